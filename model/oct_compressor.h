@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_compressor.h - the whole compressor behind one interface: instructions in, port bytes out.
+ * Two engines share every stage's step: the untimed one (nothing is ever lost) and the
+ * cycle-level one (real buffers, latencies and pins: it may overflow, and says so). */
+#ifndef OCT_COMPRESSOR_H
+#define OCT_COMPRESSOR_H
+
+#include "oct_config.h"
+#include "oct_event.h"
+#include "oct_stats.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_compressor oct_compressor;
+
+typedef enum oct_engine { OCT_ENGINE_UNTIMED, OCT_ENGINE_CYCLE } oct_engine;
+
+/* When instructions retire (cycle engine only). */
+typedef enum oct_arrival {
+  OCT_ARRIVAL_FULL,  /* one a cycle, more cycles only for more than one access */
+  OCT_ARRIVAL_CPI,   /* every cpi_milli / 1000 cycles, at least 1000 */
+  OCT_ARRIVAL_STAMPS /* the trace's own cycle stamps; one a cycle where there is none */
+} oct_arrival;
+
+typedef struct oct_run_options {
+  oct_engine engine;
+  oct_arrival arrival;
+  uint32_t cpi_milli;   /* 1000 = one a cycle */
+  uint32_t stall_milli; /* of 1000 cycles, in how many the port is stalled at random */
+  uint64_t seed;        /* of those stalls */
+} oct_run_options;
+
+/* options may be NULL (untimed). The caller frees *c. OCT_ERR_CONFIG, OCT_ERR_ARG, OCT_ERR_NOMEM.
+ */
+int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oct_compressor **c,
+                       oct_diag *diag);
+void oct_compressor_free(oct_compressor *c);
+
+/* Compress instructions (with OCT_INSN_END as oct_map_track sets it) and their accesses, in order.
+ * 0, or OCT_ERR_NOMEM, OCT_ERR_LIMIT (an address or task wider than configured, misaligned). */
+int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses, oct_diag *diag);
+/* End of trace: everything leaves, closed by a flush packet. May be followed by more. */
+int oct_compressor_flush(oct_compressor *c, oct_diag *diag);
+/* Port bytes so far, in order; owned by c, valid until the next call on c; they are handed out
+ * once. */
+size_t oct_compressor_take(oct_compressor *c, const uint8_t **bytes);
+const oct_stats *oct_compressor_stats(const oct_compressor *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_container.c - writes containers (docs/container-format.md).
+ *
+ * Bits and map updates are gathered side by side; when either buffer is full both go out, the
+ * updates first. So every update stands before the bits that need it, and chunks stay large however
+ * the two are mixed. */
+#include "oct_container.h"
+
+#include "oct_container_format.h"
+#include "oct_outfile.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#define BITS_CHUNK_BYTES 65536
+#define MAP_CHUNK_BYTES 262144
+#define ZSTD_LEVEL 9
+
+struct oct_container_writer {
+  oct_outfile *file;
+  char *path;
+  uint8_t *bits, *map, *packed;
+  size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
+  uint64_t chunk_number;
+  uint64_t port_bytes, map_bytes;
+  uint64_t last_from, last_addr; /* last_from over the file, last_addr: end of the last entry */
+  uint64_t chunk_from;           /* of the update before in this chunk */
+};
+
+static const char *shown_path(const char *path) {
+  return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
+static int put_header_text(oct_container_writer *w, const oct_config *cfg,
+                           const oct_container_info *info, oct_diag *diag) {
+  static const char *const keys[] = {"isa", "origin", "command"};
+  const char *const values[] = {info->isa, info->origin, info->command};
+  char *text = NULL;
+  size_t n = 0;
+  FILE *out = open_memstream(&text, &n);
+  if (!out)
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
+  fwrite(OCT_CONTAINER_MAGIC "\0\0\0\0", 1, OCT_CONTAINER_MAGIC_BYTES + 4, out);
+  for (unsigned i = 0; i < oct_params_count; i++)
+    fprintf(out, "%s: %u\n", oct_params[i].name, ((const uint32_t *)cfg)[i]);
+  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+    fprintf(out, "%s: ", keys[i]);
+    for (const char *p = values[i] ? values[i] : ""; *p; p++)
+      fputc((unsigned char)*p < ' ' || *p == 127 ? ' ' : *p, out);
+    fputc('\n', out);
+  }
+  fprintf(out, "insn_align_bytes: %u\n", info->insn_align_bytes);
+  int failed = ferror(out);
+  if (fclose(out) || failed) {
+    free(text);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
+  }
+  size_t length = n - OCT_CONTAINER_MAGIC_BYTES - 4;
+  int r;
+  if (length > OCT_CONTAINER_TEXT_MAX_BYTES) {
+    r = oct_fail(diag, OCT_ERR_LIMIT, "%s: header text of %zu bytes, at most %d fit",
+                 shown_path(w->path), length, OCT_CONTAINER_TEXT_MAX_BYTES);
+  } else {
+    uint8_t hash[8];
+    oct_put_u32((uint8_t *)text + OCT_CONTAINER_MAGIC_BYTES, (uint32_t)length);
+    oct_put_u64(hash, XXH64(text, n, 0));
+    r = oct_outfile_write(w->file, text, n, diag);
+    if (!r) r = oct_outfile_write(w->file, hash, sizeof hash, diag);
+  }
+  free(text);
+  return r;
+}
+
+static void free_writer(oct_container_writer *w) {
+  free(w->path);
+  free(w->bits);
+  free(w->map);
+  free(w->packed);
+  free(w);
+}
+
+int oct_container_create(const char *path, const oct_config *cfg, const oct_container_info *info,
+                         oct_container_writer **out, oct_diag *diag) {
+  *out = NULL;
+  int r = oct_config_check(cfg, diag);
+  if (r) return r;
+  oct_container_writer *w = calloc(1, sizeof *w);
+  if (!w) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  w->packed_cap_bytes = ZSTD_compressBound(MAP_CHUNK_BYTES);
+  w->path = strdup(path);
+  w->bits = malloc(BITS_CHUNK_BYTES);
+  w->map = malloc(MAP_CHUNK_BYTES);
+  w->packed = malloc(w->packed_cap_bytes);
+  if (!w->path || !w->bits || !w->map || !w->packed)
+    r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  else
+    r = oct_outfile_open(path, &w->file, diag);
+  if (!r) r = put_header_text(w, cfg, info, diag);
+  if (r) {
+    oct_container_abort(w);
+    return r;
+  }
+  *out = w;
+  return 0;
+}
+
+static int put_chunk(oct_container_writer *w, uint8_t kind, uint8_t codec, const uint8_t *payload,
+                     size_t stored_bytes, size_t raw_bytes, oct_diag *diag) {
+  uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES] = {kind, codec};
+  oct_put_u32(header + 4, (uint32_t)stored_bytes);
+  oct_put_u32(header + 8, (uint32_t)raw_bytes);
+  XXH64_state_t *hash = XXH64_createState();
+  if (!hash) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
+  XXH64_reset(hash, w->chunk_number++);
+  XXH64_update(hash, header, OCT_CONTAINER_HASHED_HEADER_BYTES);
+  XXH64_update(hash, payload, stored_bytes);
+  oct_put_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES, XXH64_digest(hash));
+  XXH64_freeState(hash);
+  int r = oct_outfile_write(w->file, header, sizeof header, diag);
+  return r ? r : oct_outfile_write(w->file, payload, stored_bytes, diag);
+}
+
+static int put_buffers(oct_container_writer *w, oct_diag *diag) {
+  int r = 0;
+  if (w->n_map_bytes) {
+    size_t packed =
+        ZSTD_compress(w->packed, w->packed_cap_bytes, w->map, w->n_map_bytes, ZSTD_LEVEL);
+    int is_smaller = !ZSTD_isError(packed) && packed < w->n_map_bytes;
+    size_t stored = is_smaller ? packed : w->n_map_bytes;
+    r = put_chunk(w, OCT_CONTAINER_MAP, is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
+                  is_smaller ? w->packed : w->map, stored, w->n_map_bytes, diag);
+    w->map_bytes += stored + OCT_CONTAINER_CHUNK_HEADER_BYTES;
+    w->n_map_bytes = 0;
+    w->chunk_from = w->last_addr = 0;
+  }
+  if (!r && w->n_bits_bytes) {
+    r = put_chunk(w, OCT_CONTAINER_BITS, OCT_CONTAINER_RAW, w->bits, w->n_bits_bytes,
+                  w->n_bits_bytes, diag);
+    w->port_bytes += w->n_bits_bytes;
+    w->n_bits_bytes = 0;
+  }
+  return r;
+}
+
+static uint8_t *put_vlq(uint8_t *p, uint64_t v) {
+  for (; v >= 128; v >>= 7) *p++ = (uint8_t)(v | 128);
+  *p++ = (uint8_t)v;
+  return p;
+}
+
+static uint8_t *put_svlq(uint8_t *p, uint64_t d) {
+  return put_vlq(p, (d << 1) ^ (d >> 63 ? UINT64_MAX : 0));
+}
+
+int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,
+                          oct_diag *diag) {
+  for (size_t i = 0; i < n; i++) {
+    const oct_map_entry *e = &updates[i].entry;
+    uint64_t from = updates[i].from_insn;
+    if (from < w->last_from || !e->size_bytes || e->size_bytes > 15 || e->flags > 7 ||
+        e->cls >= OCT_CLASS_COUNT)
+      return oct_fail(diag, OCT_ERR_ARG, "%s: map update of 0x%llx does not fit the format",
+                      shown_path(w->path), (unsigned long long)e->addr);
+    if (w->n_map_bytes + OCT_CONTAINER_UPDATE_MAX_BYTES > MAP_CHUNK_BYTES) {
+      int r = put_buffers(w, diag);
+      if (r) return r;
+    }
+    unsigned n_slot_bytes = OCT_SLOTS_MAX;
+    while (n_slot_bytes && !e->slots[n_slot_bytes - 1]) n_slot_bytes--;
+    uint8_t *p = w->map + w->n_map_bytes;
+    p = put_vlq(p, from - w->chunk_from);
+    p = put_svlq(p, e->addr - w->last_addr);
+    *p++ = (uint8_t)(e->size_bytes | e->flags << 4 | (e->target ? 128 : 0));
+    *p++ = (uint8_t)(e->cls | n_slot_bytes << 3);
+    *p++ = e->n_slots;
+    if (e->target) p = put_svlq(p, e->target - e->addr);
+    memcpy(p, e->slots, n_slot_bytes);
+    w->n_map_bytes = (size_t)(p + n_slot_bytes - w->map);
+    w->last_from = w->chunk_from = from;
+    w->last_addr = e->addr + e->size_bytes;
+  }
+  return 0;
+}
+
+int oct_container_put_bits(oct_container_writer *w, const uint8_t *bytes, size_t n,
+                           oct_diag *diag) {
+  while (n) {
+    size_t part = BITS_CHUNK_BYTES - w->n_bits_bytes;
+    if (part > n) part = n;
+    memcpy(w->bits + w->n_bits_bytes, bytes, part);
+    w->n_bits_bytes += part;
+    bytes += part;
+    n -= part;
+    if (w->n_bits_bytes == BITS_CHUNK_BYTES) {
+      int r = put_buffers(w, diag);
+      if (r) return r;
+    }
+  }
+  return 0;
+}
+
+int oct_container_commit(oct_container_writer *w, const oct_container_totals *totals,
+                         oct_diag *diag) {
+  int r = put_buffers(w, diag);
+  if (!r) {
+    const uint64_t fields[] = {totals->insns,         totals->accesses, totals->lost_insns,
+                               totals->lost_accesses, w->port_bytes,    w->map_bytes};
+    uint8_t end[OCT_CONTAINER_END_BYTES];
+    for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
+      oct_put_u64(end + 8 * i, fields[i]);
+    r = put_chunk(w, OCT_CONTAINER_END, OCT_CONTAINER_RAW, end, sizeof end, sizeof end, diag);
+  }
+  if (r) {
+    oct_container_abort(w);
+    return r;
+  }
+  r = oct_outfile_commit(w->file, diag);
+  free_writer(w);
+  return r;
+}
+
+void oct_container_abort(oct_container_writer *w) {
+  if (!w) return;
+  oct_outfile_abort(w->file);
+  free_writer(w);
+}

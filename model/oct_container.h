@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_container.h - the file that keeps port bits, configuration and program map together
+ * (docs/container-format.md): streaming, checksummed, readable from a pipe. */
+#ifndef OCT_CONTAINER_H
+#define OCT_CONTAINER_H
+
+#include "oct_config.h"
+#include "oct_map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the compressed file says of the trace, and totals written at its end. */
+typedef struct oct_container_info {
+  const char *isa, *origin, *command; /* never NULL when read */
+  uint32_t insn_align_bytes;
+} oct_container_info;
+
+typedef struct oct_container_totals {
+  uint64_t insns, accesses; /* of the trace given to the compressor */
+  uint64_t lost_insns, lost_accesses;
+  uint64_t port_bytes, map_bytes; /* port_bytes is filled by the writer, and map_bytes */
+} oct_container_totals;
+
+typedef struct oct_container_writer oct_container_writer;
+/* As oct_writer_open: temporary name, renamed by commit; "-" is standard output. */
+int oct_container_create(const char *path, const oct_config *cfg, const oct_container_info *info,
+                         oct_container_writer **w, oct_diag *diag);
+int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,
+                          oct_diag *diag);
+int oct_container_put_bits(oct_container_writer *w, const uint8_t *bytes, size_t n, oct_diag *diag);
+int oct_container_commit(oct_container_writer *w, const oct_container_totals *totals,
+                         oct_diag *diag);
+void oct_container_abort(oct_container_writer *w);
+
+typedef struct oct_container_reader oct_container_reader;
+typedef enum oct_chunk_kind { OCT_CHUNK_BITS, OCT_CHUNK_MAP, OCT_CHUNK_END } oct_chunk_kind;
+typedef struct oct_chunk {
+  oct_chunk_kind kind;
+  const uint8_t *bytes; /* OCT_CHUNK_BITS */
+  size_t n_bytes;
+  const oct_map_update *updates; /* OCT_CHUNK_MAP */
+  size_t n_updates;
+  oct_container_totals totals; /* OCT_CHUNK_END */
+} oct_chunk;
+
+/* OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_CONFIG, OCT_ERR_NOMEM.
+ */
+int oct_container_open(const char *path, oct_container_reader **r, oct_diag *diag);
+const oct_config *oct_container_config(const oct_container_reader *r);
+const oct_container_info *oct_container_get_info(const oct_container_reader *r);
+/* 1 and a chunk, valid until the next call; 0 after the end chunk; an error with the offset. */
+int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag);
+uint64_t oct_container_bytes_read(const oct_container_reader *r);
+uint64_t oct_container_bytes_total(const oct_container_reader *r);
+void oct_container_close(oct_container_reader *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

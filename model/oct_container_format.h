@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_container_format.h - numbers of docs/container-format.md, for the container's writer and
+ * reader. */
+#ifndef OCT_CONTAINER_FORMAT_H
+#define OCT_CONTAINER_FORMAT_H
+
+#include <endian.h>
+#include <stdint.h>
+#include <string.h>
+
+#define OCT_CONTAINER_MAGIC "OCTPORT1"
+#define OCT_CONTAINER_MAGIC_BYTES 8
+#define OCT_CONTAINER_TEXT_MAX_BYTES 65536
+#define OCT_CONTAINER_CHUNK_HEADER_BYTES 20
+#define OCT_CONTAINER_HASHED_HEADER_BYTES 12
+#define OCT_CONTAINER_STORED_MAX_BYTES (2u << 20)
+#define OCT_CONTAINER_RAW_MAX_BYTES (1u << 20)
+#define OCT_CONTAINER_END_BYTES 48
+
+/* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes. */
+#define OCT_CONTAINER_UPDATE_MAX_BYTES 49
+/* The shortest one: two vlq of a byte and three bytes. */
+#define OCT_CONTAINER_UPDATE_MIN_BYTES 5
+
+enum { OCT_CONTAINER_BITS = 1, OCT_CONTAINER_MAP = 2, OCT_CONTAINER_END = 3 };
+enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
+
+static inline void oct_put_u32(uint8_t *p, uint32_t v) {
+  v = htole32(v);
+  memcpy(p, &v, 4);
+}
+
+static inline void oct_put_u64(uint8_t *p, uint64_t v) {
+  v = htole64(v);
+  memcpy(p, &v, 8);
+}
+
+static inline uint32_t oct_get_u32(const uint8_t *p) {
+  uint32_t v;
+  memcpy(&v, p, 4);
+  return le32toh(v);
+}
+
+static inline uint64_t oct_get_u64(const uint8_t *p) {
+  uint64_t v;
+  memcpy(&v, p, 8);
+  return le64toh(v);
+}
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_container_read.c - reads containers (docs/container-format.md). Nothing of a chunk is
+ * believed before its checksum, and no size allocates more than the format's limits. */
+#include "oct_container.h"
+
+#include "oct_container_format.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+struct oct_container_reader {
+  FILE *stream;
+  const char *name; /* for messages: path or "standard input" */
+  char *path, *text;
+  oct_config cfg;
+  oct_container_info info;
+  uint64_t offset, total_bytes;
+  uint64_t chunk_offset, chunk_number;
+  uint64_t port_bytes, map_bytes;
+  uint8_t *stored, *raw;
+  size_t stored_cap_bytes, raw_cap_bytes;
+  oct_map_update *updates;
+  size_t updates_cap;
+  int is_ended, error;
+  oct_diag diag;
+};
+
+/* One line "FILE: offset N: what". */
+static int fail_at(oct_container_reader *r, uint64_t offset, int error, const char *what) {
+  r->error = error;
+  return oct_fail(&r->diag, error, "%.120s: offset %llu: %s", r->name, (unsigned long long)offset,
+                  what);
+}
+
+static int fail(oct_container_reader *r, int error, const char *what) {
+  return fail_at(r, r->chunk_offset, error, what);
+}
+
+/* Read n bytes, all of them. */
+static int read_all(oct_container_reader *r, void *p, size_t n, const char *truncated) {
+  size_t got = fread(p, 1, n, r->stream);
+  r->offset += got;
+  if (got == n) return 0;
+  if (ferror(r->stream)) return fail_at(r, r->offset, OCT_ERR_IO, strerror(errno));
+  return fail_at(r, r->offset, OCT_ERR_TRUNCATED, truncated);
+}
+
+/* Make *p hold at least n_bytes; it is never NULL afterwards. */
+static int make_room(oct_container_reader *r, uint8_t **p, size_t *cap_bytes, size_t n_bytes) {
+  if (*p && n_bytes <= *cap_bytes) return 0;
+  uint8_t *grown = realloc(*p, n_bytes ? n_bytes : 1);
+  if (!grown) return fail(r, OCT_ERR_NOMEM, "out of memory");
+  *p = grown;
+  *cap_bytes = n_bytes;
+  return 0;
+}
+
+static int take_pair(oct_container_reader *r, const char *key, char *value, uint64_t *seen) {
+  oct_diag diag;
+  if (strcmp(key, "isa") == 0) {
+    r->info.isa = value;
+  } else if (strcmp(key, "origin") == 0) {
+    r->info.origin = value;
+  } else if (strcmp(key, "command") == 0) {
+    r->info.command = value;
+  } else if (strcmp(key, "insn_align_bytes") == 0) {
+    char *end;
+    errno = 0;
+    unsigned long align = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || errno || align > UINT32_MAX)
+      return fail(r, OCT_ERR_FORMAT, "insn_align_bytes is not a number");
+    r->info.insn_align_bytes = (uint32_t)align;
+  } else {
+    for (unsigned i = 0; i < oct_params_count; i++) {
+      if (strcmp(key, oct_params[i].name) != 0) continue;
+      if (oct_config_set(&r->cfg, key, value, &diag)) return fail(r, OCT_ERR_CONFIG, diag.text);
+      *seen |= UINT64_C(1) << i;
+    }
+  }
+  return 0;
+}
+
+/* Cut the header text, which ends in a zero byte, into pairs. */
+static int parse_text(oct_container_reader *r, size_t n) {
+  uint64_t seen = 0;
+  oct_diag diag;
+  oct_config_init(&r->cfg);
+  r->info.isa = r->info.origin = r->info.command = "";
+  if (memchr(r->text, 0, n)) return fail(r, OCT_ERR_FORMAT, "a zero byte in the header text");
+  for (char *line = r->text, *end; *line; line = end + 1) {
+    char *colon = strstr(line, ": ");
+    end = strchr(line, '\n');
+    if (!end || !colon || colon > end)
+      return fail(r, OCT_ERR_FORMAT, "a line of the header text is not \"key: value\"");
+    *end = *colon = 0;
+    int error = take_pair(r, line, colon + 2, &seen);
+    if (error) return error;
+  }
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    if (!(seen >> i & 1)) {
+      char what[80];
+      snprintf(what, sizeof what, "parameter %s is missing", oct_params[i].name);
+      return fail(r, OCT_ERR_FORMAT, what);
+    }
+  }
+  if (oct_config_check(&r->cfg, &diag)) return fail(r, OCT_ERR_CONFIG, diag.text);
+  return 0;
+}
+
+static int read_head(oct_container_reader *r) {
+  static const char truncated[] = "the header is cut short";
+  uint8_t fixed[OCT_CONTAINER_MAGIC_BYTES + 4], checksum[8];
+  int error = read_all(r, fixed, OCT_CONTAINER_MAGIC_BYTES, truncated);
+  size_t got = (size_t)r->offset;
+  if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 8 ? got : 8) != 0)
+    return fail(r, OCT_ERR_FORMAT, "not an octrace container");
+  if (!error) error = read_all(r, fixed + OCT_CONTAINER_MAGIC_BYTES, 4, truncated);
+  if (error) return error;
+  uint32_t n = oct_get_u32(fixed + OCT_CONTAINER_MAGIC_BYTES);
+  if (n > OCT_CONTAINER_TEXT_MAX_BYTES) return fail(r, OCT_ERR_FORMAT, "header text too long");
+  r->text = calloc(1, (size_t)n + 1);
+  XXH64_state_t *hash = XXH64_createState();
+  if (!r->text || !hash) {
+    XXH64_freeState(hash);
+    return fail(r, OCT_ERR_NOMEM, "out of memory");
+  }
+  error = read_all(r, r->text, n, truncated);
+  if (!error) error = read_all(r, checksum, sizeof checksum, truncated);
+  XXH64_reset(hash, 0);
+  XXH64_update(hash, fixed, sizeof fixed);
+  XXH64_update(hash, r->text, n);
+  uint64_t expected = XXH64_digest(hash);
+  XXH64_freeState(hash);
+  if (error) return error;
+  if (oct_get_u64(checksum) != expected)
+    return fail(r, OCT_ERR_CHECKSUM, "the header does not match its checksum");
+  return parse_text(r, n);
+}
+
+int oct_container_open(const char *path, oct_container_reader **out, oct_diag *diag) {
+  struct stat st;
+  *out = NULL;
+  oct_container_reader *r = calloc(1, sizeof *r);
+  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  int is_stdin = strcmp(path, "-") == 0;
+  r->path = strdup(path);
+  r->stream = is_stdin ? stdin : fopen(path, "rb");
+  r->name = is_stdin ? "standard input" : r->path;
+  int error;
+  if (!r->path) {
+    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  } else if (!r->stream) {
+    error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+  } else {
+    if (fstat(fileno(r->stream), &st) == 0 && S_ISREG(st.st_mode))
+      r->total_bytes = (uint64_t)st.st_size;
+    error = read_head(r);
+    if (error && diag) *diag = r->diag;
+  }
+  if (error) {
+    oct_container_close(r);
+    return error;
+  }
+  *out = r;
+  return 0;
+}
+
+const oct_config *oct_container_config(const oct_container_reader *r) {
+  return &r->cfg;
+}
+
+const oct_container_info *oct_container_get_info(const oct_container_reader *r) {
+  return &r->info;
+}
+
+uint64_t oct_container_bytes_read(const oct_container_reader *r) {
+  return r->offset;
+}
+
+uint64_t oct_container_bytes_total(const oct_container_reader *r) {
+  return r->total_bytes;
+}
+
+/* A vlq in front of end; *p moves behind it, or becomes NULL when there is none. */
+static uint64_t get_vlq(const uint8_t **p, const uint8_t *end) {
+  uint64_t v = 0;
+  const uint8_t *q = *p;
+  for (unsigned shift = 0; q && q < end && shift < 70; shift += 7) {
+    v |= (uint64_t)(*q & 127) << shift;
+    if (*q++ < 128) {
+      *p = q;
+      return v;
+    }
+  }
+  *p = NULL;
+  return 0;
+}
+
+static uint64_t get_svlq(const uint8_t **p, const uint8_t *end) {
+  uint64_t v = get_vlq(p, end);
+  return v >> 1 ^ (v & 1 ? UINT64_MAX : 0);
+}
+
+static int parse_map(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
+  static const char damaged[] = "damaged map chunk";
+  const uint8_t *end = p + n;
+  size_t cap = n / OCT_CONTAINER_UPDATE_MIN_BYTES + 1, count = 0;
+  if (cap > r->updates_cap) {
+    free(r->updates);
+    r->updates_cap = 0;
+    r->updates = malloc(cap * sizeof *r->updates);
+    if (!r->updates) return fail(r, OCT_ERR_NOMEM, "out of memory");
+    r->updates_cap = cap;
+  }
+  uint64_t from = 0, addr = 0;
+  while (p < end) {
+    oct_map_update *u = &r->updates[count++];
+    memset(u, 0, sizeof *u);
+    uint64_t step = get_vlq(&p, end);
+    uint64_t difference = get_svlq(&p, end);
+    if (!p || end - p < 3 || from + step < from) return fail(r, OCT_ERR_FORMAT, damaged);
+    unsigned form = *p++, cls = *p++, n_slot_bytes = cls >> 3;
+    from += step;
+    addr += difference;
+    u->from_insn = from;
+    u->entry.addr = addr;
+    u->entry.size_bytes = form & 15;
+    u->entry.flags = form >> 4 & 7;
+    u->entry.cls = cls & 7;
+    u->entry.n_slots = *p++;
+    if (form & 128) u->entry.target = addr + get_svlq(&p, end);
+    if (!p || n_slot_bytes > OCT_SLOTS_MAX || (size_t)(end - p) < n_slot_bytes ||
+        !u->entry.size_bytes)
+      return fail(r, OCT_ERR_FORMAT, damaged);
+    memcpy(u->entry.slots, p, n_slot_bytes);
+    p += n_slot_bytes;
+    addr += u->entry.size_bytes;
+  }
+  chunk->kind = OCT_CHUNK_MAP;
+  chunk->updates = r->updates;
+  chunk->n_updates = count;
+  return 1;
+}
+
+static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
+  if (n != OCT_CONTAINER_END_BYTES) return fail(r, OCT_ERR_FORMAT, "damaged end chunk");
+  oct_container_totals *t = &chunk->totals;
+  uint64_t *const fields[] = {&t->insns,         &t->accesses,   &t->lost_insns,
+                              &t->lost_accesses, &t->port_bytes, &t->map_bytes};
+  for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) *fields[i] = oct_get_u64(p + 8 * i);
+  if (t->port_bytes != r->port_bytes || t->map_bytes != r->map_bytes)
+    return fail(r, OCT_ERR_FORMAT, "the end chunk's totals do not match the chunks before it");
+  if (fgetc(r->stream) != EOF)
+    return fail_at(r, r->offset, OCT_ERR_FORMAT, "bytes after the end chunk");
+  chunk->kind = OCT_CHUNK_END;
+  r->is_ended = 1;
+  return 1;
+}
+
+/* Read one chunk's payload as stored and check it. */
+static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t n) {
+  int error = make_room(r, &r->stored, &r->stored_cap_bytes, n);
+  if (!error) error = read_all(r, r->stored, n, "a chunk is cut short");
+  if (error) return error;
+  XXH64_state_t *hash = XXH64_createState();
+  if (!hash) return fail(r, OCT_ERR_NOMEM, "out of memory");
+  XXH64_reset(hash, r->chunk_number++);
+  XXH64_update(hash, header, OCT_CONTAINER_HASHED_HEADER_BYTES);
+  XXH64_update(hash, r->stored, n);
+  uint64_t digest = XXH64_digest(hash);
+  XXH64_freeState(hash);
+  if (digest != oct_get_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES))
+    return fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
+  return 0;
+}
+
+static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
+  uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES];
+  r->chunk_offset = r->offset;
+  int error = read_all(r, header, sizeof header, "the file ends before its end chunk");
+  if (error) return error;
+  unsigned kind = header[0], codec = header[1];
+  uint32_t stored = oct_get_u32(header + 4), raw = oct_get_u32(header + 8);
+  if (kind < OCT_CONTAINER_BITS || kind > OCT_CONTAINER_END || header[2] || header[3] ||
+      codec > OCT_CONTAINER_ZSTD || (codec == OCT_CONTAINER_ZSTD && kind != OCT_CONTAINER_MAP) ||
+      (codec == OCT_CONTAINER_RAW && stored != raw) || stored > OCT_CONTAINER_STORED_MAX_BYTES ||
+      raw > OCT_CONTAINER_RAW_MAX_BYTES)
+    return fail(r, OCT_ERR_FORMAT, "damaged chunk header");
+  error = read_stored(r, header, stored);
+  if (error) return error;
+  const uint8_t *payload = r->stored;
+  if (codec == OCT_CONTAINER_ZSTD) {
+    error = make_room(r, &r->raw, &r->raw_cap_bytes, raw);
+    if (error) return error;
+    if (ZSTD_decompress(r->raw, raw, r->stored, stored) != raw)
+      return fail(r, OCT_ERR_FORMAT, "the chunk does not decompress to its size");
+    payload = r->raw;
+  }
+  if (kind == OCT_CONTAINER_END) return parse_end(r, payload, raw, chunk);
+  if (kind == OCT_CONTAINER_MAP) {
+    r->map_bytes += stored + sizeof header;
+    return parse_map(r, payload, raw, chunk);
+  }
+  r->port_bytes += raw;
+  chunk->kind = OCT_CHUNK_BITS;
+  chunk->bytes = payload;
+  chunk->n_bytes = raw;
+  return 1;
+}
+
+int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag) {
+  memset(chunk, 0, sizeof *chunk);
+  if (r->is_ended) return 0;
+  int result = r->error ? r->error : next_chunk(r, chunk);
+  if (result < 0 && diag) *diag = r->diag;
+  return result;
+}
+
+void oct_container_close(oct_container_reader *r) {
+  if (!r) return;
+  if (r->stream && r->stream != stdin) fclose(r->stream);
+  free(r->path);
+  free(r->text);
+  free(r->stored);
+  free(r->raw);
+  free(r->updates);
+  free(r);
+}

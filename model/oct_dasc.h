@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_dasc.h - data address stride cache (seed 001, section 2.2, Figures 5 and 6).
+ *
+ * Tagless and direct mapped, or tagged and set-associative (dasc_ways > 0). Input: data words.
+ * Output: hit or miss of each access. Latency: 2 cycles (read, write-back), one access every 2
+ * cycles. Back-pressure: valid/ready, output stable while stalled. docs/port-format.md, section 6.
+ */
+#ifndef OCT_DASC_H
+#define OCT_DASC_H
+
+#include "oct_types.h"
+
+typedef struct oct_dasc_entry {
+  uint64_t lda;
+  uint64_t pcw;    /* tag: the instruction, */
+  uint64_t used;   /* time of last use, 0 = invalid */
+  uint64_t stride; /* sign-extended, modulo 2^addr_bits */
+  uint8_t slot;    /* and the access slot */
+} oct_dasc_entry;
+
+/* The tagless cache keeps nothing but these two, so that a large one stays in the host's cache. */
+typedef struct oct_dasc_pair {
+  uint64_t lda, stride;
+} oct_dasc_pair;
+
+typedef struct oct_dasc {
+  oct_config cfg;
+  oct_stats *stats;
+  oct_dasc_pair *pairs;    /* tagless */
+  oct_dasc_entry *entries; /* tagged */
+  uint64_t now, addr_mask;
+  uint32_t set_bits;
+  /* timed shell */
+  bool out_valid_q, hold_valid_q, out_valid_d, hold_valid_d;
+  oct_dt_word out_q, hold_q, out_d, hold_d;
+} oct_dasc;
+
+/* Allocates; OCT_ERR_NOMEM. stats is kept. */
+int oct_dasc_init(oct_dasc *s, const oct_config *cfg, oct_stats *stats);
+void oct_dasc_free(oct_dasc *s);
+void oct_dasc_reset(oct_dasc *s);
+/* Set of an access. */
+uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slot);
+/* Look up and update; true on a stride hit. */
+bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da);
+
+typedef struct oct_dasc_in {
+  bool valid;
+  const oct_data_word *word;
+  bool out_ready;
+} oct_dasc_in;
+/* Returns ready: the word given is taken with this clock. Outputs: out_valid_q, out_q. */
+bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in);
+void oct_dasc_clock(oct_dasc *s);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_decoder.h - software decoder of the trace port, written from docs/port-format.md alone. It
+ * shares no stage with the compressor. */
+#ifndef OCT_DECODER_H
+#define OCT_DECODER_H
+
+#include "oct_config.h"
+#include "oct_event.h"
+#include "oct_map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_decoder oct_decoder;
+
+/* A run of decoded trace. batch belongs to the decoder until its next call. */
+typedef struct oct_decoded {
+  oct_batch batch;
+  uint64_t first_insn; /* number of batch.insns[0] in the trace */
+  int is_gap;          /* after this batch events are missing: */
+  uint64_t lost_insns, lost_accesses;
+} oct_decoded;
+
+typedef struct oct_decoder_counts {
+  uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
+  uint64_t bit_offset;      /* bits consumed */
+  uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
+} oct_decoder_counts;
+
+typedef enum oct_decoder_start {
+  OCT_START_IN_STEP, /* the capture begins with a sync packet, as every stream does */
+  OCT_START_SEARCH   /* begin at the first sync found */
+} oct_decoder_start;
+
+/* OCT_ERR_CONFIG, OCT_ERR_NOMEM. The caller frees *d. */
+int oct_decoder_new(const oct_config *cfg, oct_decoder_start start, oct_decoder **d,
+                    oct_diag *diag);
+void oct_decoder_free(oct_decoder *d);
+
+/* Tell of program map changes, ordered by from_insn, before the port bytes that need them. Copied.
+ */
+int oct_decoder_map(oct_decoder *d, const oct_map_update *updates, size_t n, oct_diag *diag);
+
+/* Append port bytes; copied. Call oct_decoder_next until it returns 0 before pushing more (memory
+ * stays bounded that way). */
+int oct_decoder_push(oct_decoder *d, const uint8_t *bytes, size_t n, oct_diag *diag);
+/* No more bytes will come. */
+void oct_decoder_finish(oct_decoder *d);
+
+/* The next decoded run: 1 and *out; 0 when more bytes are needed, or after oct_decoder_finish the
+ * end. Errors, with the bit offset in *diag: OCT_ERR_PACKET, OCT_ERR_MAP, OCT_ERR_TRUNCATED
+ * (finished in the middle of something, or without a final flush), OCT_ERR_LIMIT, OCT_ERR_NOMEM.
+ * All that was decoded before is delivered first; after an error the decoder only repeats it. */
+int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag);
+void oct_decoder_get_counts(const oct_decoder *d, oct_decoder_counts *counts);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ingress.h - the core interface: places marks, and drops what cannot be taken.
+ *
+ * At most one retired instruction and one data access a cycle; the core is never stalled. The
+ * accesses of an instruction come in consecutive cycles, the first with the instruction itself.
+ * When a buffer is full the cycle's events are dropped and counted until both sides have come to an
+ * OVERFLOW mark and are empty; then instructions are taken again. State is kept over it.
+ * Latency: none. */
+#ifndef OCT_INGRESS_H
+#define OCT_INGRESS_H
+
+#include "oct_stream_detector.h"
+#include "oct_types.h"
+
+/* One cycle of the core interface. */
+typedef struct oct_retire {
+  bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
+  uint8_t insn_size_bytes, itype;    /* oct_class */
+  uint32_t task;
+  uint64_t insn_addr, da_addr;
+} oct_retire;
+
+/* What the output controller needs beside the marks. */
+typedef struct oct_barrier {
+  uint64_t sync_insn;                 /* instructions retired before the sync under way */
+  uint64_t lost_insns, lost_accesses; /* of the overflow that ends */
+} oct_barrier;
+
+typedef struct oct_ingress {
+  uint32_t period_insns;
+  uint64_t addr_mask;
+  oct_stats *stats;
+  uint64_t insn_count; /* retired, dropped ones included */
+  uint64_t since_sync;
+  uint64_t pc;
+  uint32_t task;
+  uint32_t slot;
+  bool need_sync, sync_busy, flush_pending;
+  bool dropping, stream_mark_due, data_mark_due, resume;
+  uint64_t lost_insns, lost_accesses;
+  oct_barrier barrier;
+} oct_ingress;
+
+void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats);
+
+/* The mark that stands before an instruction of this task. */
+static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task) {
+  bool due = s->need_sync || (s->period_insns && s->since_sync >= s->period_insns);
+  if (due && !s->sync_busy) return OCT_MARK_SYNC;
+  return task != s->task ? OCT_MARK_TASK : OCT_MARK_NONE;
+}
+
+/* Take an accepted instruction with its mark. */
+static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t task, uint8_t mark) {
+  if (mark == OCT_MARK_SYNC) {
+    s->barrier.sync_insn = s->insn_count;
+    s->since_sync = 0;
+    s->need_sync = false;
+    s->sync_busy = true;
+  }
+  if (mark == OCT_MARK_TASK) s->stats->task_switches++;
+  s->task = task;
+  s->pc = pc;
+  s->slot = 0;
+  s->insn_count++;
+  s->since_sync++;
+  s->stats->insns++;
+}
+
+/* Make the data word of an access (or terminator) of the current instruction. */
+static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t da,
+                                         oct_data_word *word) {
+  word->pc = s->pc;
+  word->slot = (uint8_t)s->slot;
+  word->da = da;
+  word->kind = is_end ? OCT_DATA_END : OCT_DATA_ACCESS;
+  if (s->slot < 15) s->slot++;
+  if (is_end)
+    s->stats->terminators++;
+  else
+    s->stats->accesses++;
+}
+
+typedef struct oct_ingress_in {
+  const oct_retire *retire;
+  bool stream_ready, data_ready; /* of the buffers */
+  bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
+  bool overflow_done, sync_done; /* it has taken that mark */
+} oct_ingress_in;
+
+typedef struct oct_ingress_out {
+  bool insn_valid; /* to the detector: the instruction is taken */
+  uint8_t mark;    /* before it */
+  uint32_t task;
+  bool data_push;
+  oct_data_word data;
+} oct_ingress_out;
+
+/* closes(insn_valid, mark) of the detector is asked through it; it is not changed. */
+void oct_ingress_eval(oct_ingress *s, const oct_stream_detector *detector, const oct_ingress_in *in,
+                      oct_ingress_out *out);
+
+#endif

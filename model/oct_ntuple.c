@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ntuple.c - N-tuple compression of the stream cache index trace. */
+#include "oct_ntuple.h"
+
+#include <stdlib.h>
+
+int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats) {
+  oct_widths w;
+  memset(s, 0, sizeof *s);
+  s->cfg = *cfg;
+  s->stats = stats;
+  oct_config_widths(cfg, &w);
+  s->index_bits = w.index_bits;
+  s->thb_bits = w.thb_bits;
+  s->thb = calloc(cfg->thb_depth, sizeof *s->thb);
+  return s->thb ? 0 : OCT_ERR_NOMEM;
+}
+
+void oct_ntuple_free(oct_ntuple *s) {
+  free(s->thb);
+  s->thb = NULL;
+}
+
+void oct_ntuple_reset(oct_ntuple *s) {
+  s->thb_count = 0;
+  s->thb_write = 0;
+}
+
+static oct_tuple_key make_key(const oct_ntuple *s) {
+  oct_tuple_key key = {{0, 0, 0}};
+  unsigned at = 0;
+  for (uint32_t i = 0; i < s->cfg.ntuple_n; i++, at += s->index_bits) {
+    uint64_t v = s->tuple[i];
+    key.word[at / 64] |= v << (at % 64);
+    if (at % 64 + s->index_bits > 64) key.word[at / 64 + 1] |= v >> (64 - at % 64);
+  }
+  return key;
+}
+
+/* Number of the first entry that equals key, counting from 1; 0 when there is none. */
+static uint32_t thb_find(const oct_ntuple *s, const oct_tuple_key *key) {
+  for (uint32_t i = 0; i < s->thb_count; i++)
+    if (s->thb[i].word[0] == key->word[0] && s->thb[i].word[1] == key->word[1] &&
+        s->thb[i].word[2] == key->word[2])
+      return i + 1;
+  return 0;
+}
+
+static void thb_write(oct_ntuple *s, const oct_tuple_key *key) {
+  s->thb[s->thb_write] = *key;
+  if (s->thb_count < s->cfg.thb_depth) s->thb_count++;
+  s->thb_write = s->thb_write + 1 < s->cfg.thb_depth ? s->thb_write + 1 : 0;
+}
+
+static void look_up_tuple(oct_ntuple *s, oct_item *item) {
+  oct_tuple_key key = make_key(s);
+  uint32_t found = thb_find(s, &key);
+  s->stats->tuples++;
+  s->stats->paper_tuple_hit += s->thb_bits;
+  if (found) {
+    s->stats->tuple_hits++;
+    item->kind = OCT_ITEM_TUPLE_HIT;
+    item->value = found;
+  } else {
+    s->stats->paper_tuple_miss += (uint64_t)s->cfg.ntuple_n * s->index_bits;
+    item->kind = OCT_ITEM_TUPLE_MISS;
+    item->n = s->cfg.ntuple_n;
+    memcpy(item->tuple, s->tuple, sizeof item->tuple);
+  }
+  if (!found || s->cfg.thb_update) thb_write(s, &key);
+}
+
+static void make_part(oct_ntuple *s, oct_item *item) {
+  item->kind = OCT_ITEM_TUPLE_PART;
+  item->n = s->tuple_count;
+  memcpy(item->tuple, s->tuple, sizeof item->tuple);
+  s->stats->paper_tuple_miss += (uint64_t)s->tuple_count * s->index_bits;
+  s->tuple_count = 0;
+}
+
+unsigned oct_ntuple_step(oct_ntuple *s, const oct_index_word *w, oct_item *items) {
+  unsigned n = 0;
+  if (w->sl && !w->index) {
+    items[n].kind = OCT_ITEM_SCMT;
+    items[n].addr = w->sa;
+    items[n++].value = w->sl;
+  }
+  if (w->sl && !s->cfg.ntuple_n) {
+    items[n].kind = OCT_ITEM_INDEX;
+    items[n++].value = w->index;
+  } else if (w->sl) {
+    s->tuple[s->tuple_count++] = (uint16_t)w->index;
+    if (s->tuple_count == s->cfg.ntuple_n) {
+      look_up_tuple(s, &items[n++]);
+      s->tuple_count = 0;
+    }
+  }
+  if (w->mark) {
+    if (s->tuple_count) make_part(s, &items[n++]);
+    items[n].kind = OCT_ITEM_MARK;
+    items[n].mark = w->mark;
+    items[n++].value = w->task;
+    if (w->mark == OCT_MARK_SYNC) oct_ntuple_reset(s);
+  }
+  return n;
+}
+
+static bool is_tuple(const oct_item *item) {
+  return item->kind == OCT_ITEM_TUPLE_HIT || item->kind == OCT_ITEM_TUPLE_MISS;
+}
+
+const oct_item *oct_ntuple_out(const oct_ntuple *s) {
+  if (s->queue_count_q) return &s->queue_q[0];
+  return s->search_valid_q && !s->search_cycles_q ? &s->search_q : NULL;
+}
+
+/* A word is taken when the queue is empty. A tuple goes to the search register; what follows it
+ * within its word (part, mark) would overtake it in the queue, so a word with a mark waits for the
+ * search to end, and so does a word that completes the next tuple. */
+static bool can_take(const oct_ntuple *s, const oct_index_word *w) {
+  bool completes = w->sl && s->cfg.ntuple_n && s->tuple_count + 1 == s->cfg.ntuple_n;
+  if (s->queue_count_d) return false;
+  return !s->search_valid_d || !(completes || w->mark);
+}
+
+bool oct_ntuple_eval(oct_ntuple *s, const oct_ntuple_in *in) {
+  const oct_item *out = oct_ntuple_out(s);
+  s->queue_count_d = s->queue_count_q;
+  s->search_valid_d = s->search_valid_q;
+  s->search_cycles_d = s->search_cycles_q ? s->search_cycles_q - 1 : 0;
+  s->search_d = s->search_q;
+  if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
+  if (out && in->out_ready) {
+    if (out == &s->search_q) {
+      s->search_valid_d = false;
+    } else {
+      s->queue_count_d--;
+      memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
+    }
+  }
+  if (in->valid && can_take(s, in->word)) {
+    oct_item items[OCT_ITEMS_MAX];
+    unsigned n = oct_ntuple_step(s, in->word, items);
+    for (unsigned i = 0; i < n; i++) {
+      if (is_tuple(&items[i]) && !in->word->mark) {
+        s->search_d = items[i];
+        s->search_valid_d = true;
+        s->search_cycles_d = s->cfg.ntuple_n - 1;
+      } else {
+        s->queue_d[s->queue_count_d++] = items[i];
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
+void oct_ntuple_clock(oct_ntuple *s) {
+  if (s->queue_count_d) memcpy(s->queue_q, s->queue_d, s->queue_count_d * sizeof s->queue_q[0]);
+  s->queue_count_q = s->queue_count_d;
+  s->search_q = s->search_d;
+  s->search_valid_q = s->search_valid_d;
+  s->search_cycles_q = s->search_cycles_d;
+}

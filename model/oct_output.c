@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_output.c - trace output controller: packets and packing. */
+#include "oct_output.h"
+
+void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
+  memset(s, 0, sizeof *s);
+  s->cfg = *cfg;
+  s->stats = stats;
+  oct_config_widths(cfg, &s->widths);
+}
+
+static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct_logical logical) {
+  uint32_t at = p->bits % 64;
+  uint64_t *w = &p->word[p->bits / 64];
+  s->stats->port[logical] += bits;
+  if (!bits) return;
+  value &= oct_mask(bits);
+  w[0] |= value << at;
+  if (at + bits > 64) w[1] = value >> (64 - at);
+  p->bits += bits;
+}
+
+/* A prefix as it is written in the document, from left to right. */
+static void prefix(oct_output *s, oct_packet *p, const char *text) {
+  uint64_t value = 0;
+  uint32_t bits = 0;
+  for (; text[bits]; bits++) value |= (uint64_t)(text[bits] - '0') << bits;
+  put(s, p, value, bits, OCT_LOGICAL_HEADER);
+}
+
+static void put_tuple(oct_output *s, oct_packet *p, const oct_item *item) {
+  for (uint32_t i = 0; i < item->n; i++)
+    put(s, p, item->tuple[i], s->widths.index_bits, OCT_LOGICAL_SCIT);
+}
+
+static void put_sync(oct_output *s, oct_packet *p, const oct_item *item, uint64_t insn) {
+  for (uint32_t left = s->widths.sync_ones; left;) {
+    uint32_t n = left < 64 ? left : 64;
+    put(s, p, ~(uint64_t)0, n, OCT_LOGICAL_SYNC);
+    left -= n;
+  }
+  put(s, p, 0, 1, OCT_LOGICAL_SYNC);
+  put(s, p, insn, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
+  put(s, p, item->value, s->cfg.task_bits, OCT_LOGICAL_SYNC);
+  s->stats->syncs++;
+}
+
+static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
+                     const oct_barrier *barrier) {
+  uint32_t pad;
+  switch (item->mark) {
+    case OCT_MARK_TASK:
+      prefix(s, p, "11101");
+      put(s, p, item->value, s->cfg.task_bits, OCT_LOGICAL_TASK);
+      break;
+    case OCT_MARK_SYNC:
+      put_sync(s, p, item, barrier->sync_insn);
+      break;
+    case OCT_MARK_OVERFLOW:
+      put(s, p, 0x1f, 8, OCT_LOGICAL_SYNC);
+      put(s, p, barrier->lost_insns, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
+      put(s, p, barrier->lost_accesses, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
+      break;
+    default: /* flush */
+      pad = (uint32_t)(-(s->bit_count + 11) & 7);
+      put(s, p, 0x9f, 8, OCT_LOGICAL_SYNC);
+      put(s, p, pad, 3, OCT_LOGICAL_SYNC);
+      put(s, p, 0, pad, OCT_LOGICAL_PAD);
+  }
+}
+
+void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                     oct_packet *p) {
+  const oct_config *cfg = &s->cfg;
+  memset(p, 0, sizeof *p);
+  switch (item->kind) {
+    case OCT_ITEM_DMT:
+      prefix(s, p, "00");
+      put(s, p, item->addr, cfg->addr_bits, OCT_LOGICAL_DMT);
+      break;
+    case OCT_ITEM_PATTERN:
+      prefix(s, p, "01");
+      put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
+      break;
+    case OCT_ITEM_REPEAT:
+      prefix(s, p, "101");
+      put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
+      put(s, p, item->n - 2, cfg->rep_count_bits, OCT_LOGICAL_DT);
+      break;
+    case OCT_ITEM_PATTERN_PART:
+      prefix(s, p, "111101");
+      put(s, p, item->n, 5, OCT_LOGICAL_DT);
+      put(s, p, item->value, item->n, OCT_LOGICAL_DT);
+      break;
+    case OCT_ITEM_DMT_END:
+      prefix(s, p, "11100");
+      break;
+    case OCT_ITEM_INDEX:
+      prefix(s, p, "100");
+      put(s, p, item->value, s->widths.index_bits, OCT_LOGICAL_SCIT);
+      break;
+    case OCT_ITEM_TUPLE_HIT:
+      prefix(s, p, "100");
+      put(s, p, item->value, s->widths.thb_bits, OCT_LOGICAL_SCIT);
+      break;
+    case OCT_ITEM_TUPLE_MISS:
+      prefix(s, p, "1101");
+      put_tuple(s, p, item);
+      break;
+    case OCT_ITEM_TUPLE_PART:
+      prefix(s, p, "111100");
+      put(s, p, item->n, 4, OCT_LOGICAL_SCIT);
+      put_tuple(s, p, item);
+      break;
+    case OCT_ITEM_SCMT:
+      prefix(s, p, "1100");
+      put(s, p, item->addr >> cfg->pc_align_bits, cfg->addr_bits - cfg->pc_align_bits,
+          OCT_LOGICAL_SCMT);
+      put(s, p, item->value - 1, cfg->sl_bits, OCT_LOGICAL_SCMT);
+      break;
+    default:
+      put_mark(s, p, item, barrier);
+  }
+  s->bit_count += p->bits;
+}
+
+static bool is_barrier(const oct_item *item) {
+  return item->kind == OCT_ITEM_MARK && item->mark != OCT_MARK_TASK;
+}
+
+static bool has_room(const oct_output *s) {
+  return s->count_q + 9 <= s->cfg.out_fifo_bytes;
+}
+
+/* The item whose packet is made next, or NULL; the ready outputs follow. */
+static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
+  const oct_item *insn = in->insn_item;
+  const oct_item *data = in->data_item;
+  if (insn && !is_barrier(insn)) {
+    out->insn_ready = true;
+    return insn;
+  }
+  if (data && !is_barrier(data)) {
+    out->data_ready = true;
+    return data;
+  }
+  if (!insn || !data) return NULL;
+  if (insn->mark == OCT_MARK_OVERFLOW) {
+    out->overflow_at_head = true;
+    if (!in->overflow_resume) return NULL;
+    out->overflow_done = true;
+  }
+  out->sync_done = insn->mark == OCT_MARK_SYNC;
+  out->insn_ready = true;
+  out->data_ready = true;
+  return insn;
+}
+
+/* Append up to 64 bits of the packet register to the FIFO. */
+static void push_word(oct_output *s) {
+  uint32_t at = s->packet_at_q;
+  uint32_t n = s->packet_q.bits - at < 64 ? s->packet_q.bits - at : 64;
+  uint64_t value = s->packet_q.word[at / 64];
+  uint32_t mask = s->cfg.out_fifo_bytes - 1;
+  uint32_t carry = s->partial_bits;
+  uint64_t low = s->partial | (value << carry);
+  uint64_t high = carry ? value >> (64 - carry) : 0;
+  uint32_t total = carry + n;
+  uint32_t tail = s->head_q + s->count_q;
+  s->packet_at_q += n;
+  for (; total >= 8; total -= 8) {
+    s->fifo[tail++ & mask] = (uint8_t)low;
+    low = (low >> 8) | (high << 56);
+    high >>= 8;
+    s->count_q++;
+  }
+  s->partial = low & oct_mask(total);
+  s->partial_bits = total;
+}
+
+static void send_beat(oct_output *s, const oct_output_in *in, oct_output_out *out) {
+  uint32_t mask = s->cfg.out_fifo_bytes - 1;
+  bool drained = s->flush_q && s->packet_at_q == s->packet_q.bits;
+  uint32_t n = s->count_q < 4 ? s->count_q : 4;
+  if (n == 4 || (drained && n)) {
+    out->atvalid = true;
+    out->atbytes = (uint8_t)n;
+    for (uint32_t i = 0; i < n; i++)
+      out->atdata |= (uint32_t)s->fifo[(s->head_q + i) & mask] << (8 * i);
+    if (in->atready) {
+      s->head_q = (s->head_q + n) & mask;
+      s->count_q -= n;
+    }
+  } else if (drained) {
+    out->afready = true;
+    s->flush_q = false;
+  }
+}
+
+void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out) {
+  memset(out, 0, sizeof *out);
+  send_beat(s, in, out);
+  if (s->packet_at_q < s->packet_q.bits && has_room(s)) push_word(s);
+  /* Nothing is packed behind a flush until it has left. */
+  if (s->packet_at_q == s->packet_q.bits && !s->flush_q) {
+    const oct_item *item = arbitrate(in, out);
+    if (item) {
+      oct_output_step(s, item, in->barrier, &s->packet_q);
+      s->packet_at_q = 0;
+      s->flush_q = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_repetition.c - data repetition FSM. */
+#include "oct_repetition.h"
+
+void oct_repetition_init(oct_repetition *s, const oct_config *cfg, oct_stats *stats) {
+  memset(s, 0, sizeof *s);
+  s->cfg = *cfg;
+  s->stats = stats;
+  s->max_count = cfg->rep_count_bits ? ((uint32_t)1 << cfg->rep_count_bits) + 1 : 1;
+}
+
+static unsigned emit_held(oct_repetition *s, oct_item *item) {
+  if (!s->held_count) return 0;
+  item->kind = s->held_count == 1 ? OCT_ITEM_PATTERN : OCT_ITEM_REPEAT;
+  item->value = s->held;
+  item->n = s->held_count;
+  s->held_count = 0;
+  return 1;
+}
+
+static unsigned take_bit(oct_repetition *s, uint32_t bit, oct_item *items) {
+  unsigned n = 0;
+  s->bits |= bit << s->bit_count++;
+  if (s->bit_count < s->cfg.rep_pattern_bits) return 0;
+  if (s->held_count && s->held_count < s->max_count && s->bits == s->held) {
+    s->held_count++;
+  } else {
+    n = emit_held(s, items);
+    s->held = s->bits;
+    s->held_count = 1;
+    if (s->max_count == 1) n += emit_held(s, items + n);
+  }
+  s->bits = 0;
+  s->bit_count = 0;
+  return n;
+}
+
+static unsigned take_mark(oct_repetition *s, uint8_t mark, oct_item *items) {
+  unsigned n = emit_held(s, items);
+  if (s->bit_count) {
+    items[n].kind = OCT_ITEM_PATTERN_PART;
+    items[n].value = s->bits;
+    items[n++].n = s->bit_count;
+    s->bits = 0;
+    s->bit_count = 0;
+  }
+  items[n].kind = OCT_ITEM_MARK;
+  items[n++].mark = mark;
+  return n;
+}
+
+unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w, oct_item *items) {
+  unsigned n = w->mark ? take_mark(s, w->mark, items) : 0;
+  if (w->kind == OCT_DATA_NONE) return n;
+  if (!w->hit) {
+    items[n].kind = w->kind == OCT_DATA_END ? OCT_ITEM_DMT_END : OCT_ITEM_DMT;
+    items[n++].addr = w->da;
+  }
+  /* After a mark one bit cannot complete a pattern, unless W is 1; then nothing is held. */
+  return n + take_bit(s, w->hit, items + n);
+}
+
+const oct_item *oct_repetition_out(const oct_repetition *s) {
+  return s->queue_count_q ? &s->queue_q[0] : NULL;
+}
+
+bool oct_repetition_eval(oct_repetition *s, const oct_repetition_in *in) {
+  bool pops = s->queue_count_q && in->out_ready;
+  bool ready = s->queue_count_q <= (pops ? 1u : 0u);
+  s->queue_count_d = s->queue_count_q;
+  if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
+  if (pops) {
+    s->queue_count_d--;
+    memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
+  }
+  if (in->valid && ready) s->queue_count_d = oct_repetition_step(s, in->word, s->queue_d);
+  return ready;
+}
+
+void oct_repetition_clock(oct_repetition *s) {
+  if (s->queue_count_d) memcpy(s->queue_q, s->queue_d, s->queue_count_d * sizeof s->queue_q[0]);
+  s->queue_count_q = s->queue_count_d;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_repetition.h - finite state machine that counts repeated patterns of data hit bits (seed
+ * 001, section 2.2: "a <pattern, number of repetitions> pair").
+ *
+ * The bits are cut into patterns of W. A complete pattern that equals the held one raises its
+ * count, up to 2^C + 1; otherwise the held pattern is emitted and the new one is held with count 1.
+ * A mark emits the held pattern and what is left of an incomplete one. With C = 0 each pattern is
+ * emitted at once. Misses pass through as DMT items in the cycle of their bit, ahead of it.
+ * Latency: 1 cycle for a DMT item. Back-pressure: valid/ready, output stable while stalled. */
+#ifndef OCT_REPETITION_H
+#define OCT_REPETITION_H
+
+#include "oct_types.h"
+
+typedef struct oct_repetition {
+  oct_config cfg;
+  oct_stats *stats;
+  uint32_t max_count;
+  uint32_t bits, bit_count; /* pattern being collected */
+  uint32_t held, held_count;
+  /* timed shell */
+  oct_item queue_q[OCT_ITEMS_MAX], queue_d[OCT_ITEMS_MAX];
+  uint32_t queue_count_q, queue_count_d;
+} oct_repetition;
+
+void oct_repetition_init(oct_repetition *s, const oct_config *cfg, oct_stats *stats);
+
+/* Take one word and write what it causes, at most OCT_ITEMS_MAX items in order, to items; their
+ * number is returned. */
+unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w, oct_item *items);
+
+typedef struct oct_repetition_in {
+  bool valid;
+  const oct_dt_word *word;
+  bool out_ready;
+} oct_repetition_in;
+/* The item offered in this cycle, or NULL. */
+const oct_item *oct_repetition_out(const oct_repetition *s);
+/* Returns ready: the word given is taken with this clock. */
+bool oct_repetition_eval(oct_repetition *s, const oct_repetition_in *in);
+void oct_repetition_clock(oct_repetition *s);
+
+#endif

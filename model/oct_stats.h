@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_stats.h - what a run of the compressor counted. All sizes in bits unless named otherwise. */
+#ifndef OCT_STATS_H
+#define OCT_STATS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Logical streams that port bits are accounted to. */
+#define OCT_LOGICAL(X)                                     \
+  X(SCIT, "SCIT/Tuple", "stream cache indices and tuples") \
+  X(SCMT, "SCMT", "stream descriptors missed")             \
+  X(DT, "DT", "data hit bits and repetitions")             \
+  X(DMT, "DMT", "data addresses missed")                   \
+  X(TASK, "task", "task switches")                         \
+  X(SYNC, "sync", "sync, overflow and flush packets")      \
+  X(HEADER, "header", "packet prefixes")                   \
+  X(PAD, "pad", "padding")
+
+typedef enum oct_logical {
+#define OCT_X(name, label, text) OCT_LOGICAL_##name,
+  OCT_LOGICAL(OCT_X)
+#undef OCT_X
+      OCT_LOGICAL_COUNT
+} oct_logical;
+
+/* Buffers whose occupancy the cycle model measures. */
+enum { OCT_BUFFER_STREAM, OCT_BUFFER_DATA, OCT_BUFFER_OUT, OCT_BUFFER_COUNT };
+#define OCT_OCCUPANCY_MAX 64
+
+typedef struct oct_stats {
+  uint64_t insns;    /* accepted by the compressor */
+  uint64_t accesses; /* likewise */
+  uint64_t terminators;
+  uint64_t streams;
+  uint64_t sc_hits;
+  uint64_t tuples;
+  uint64_t tuple_hits;
+  uint64_t dasc_hits;
+  uint64_t task_switches;
+  uint64_t syncs;
+  /* paper accounting, bits: Eq. 1 and 3 of seed 001 */
+  uint64_t paper_scit, paper_scmt, paper_tuple_hit, paper_tuple_miss, paper_dt, paper_dmt;
+  /* port accounting, bits by logical stream */
+  uint64_t port[OCT_LOGICAL_COUNT];
+  /* cycle model only */
+  uint64_t cycles;
+  uint64_t port_busy_cycles;
+  uint64_t overflows;
+  uint64_t lost_insns, lost_accesses;
+  /* cycles spent at each occupancy: streams and data entries; output in 64ths of its size */
+  uint64_t occupancy[OCT_BUFFER_COUNT][OCT_OCCUPANCY_MAX + 1];
+  uint32_t high_water[OCT_BUFFER_COUNT]; /* entries; output in bytes */
+} oct_stats;
+
+/* All bits that left the port. */
+uint64_t oct_stats_port_bits(const oct_stats *s);
+/* Eq. 1: CR(SC.I); with tuples: |SCIT| replaced by |Tuple.Hit| + |Tuple.Miss|. addr_bits as
+ * configured. */
+double oct_stats_cr_sc(const oct_stats *s, unsigned addr_bits);
+double oct_stats_cr_ntuple(const oct_stats *s, unsigned addr_bits);
+/* Eq. 3: CR(DASC.D). */
+double oct_stats_cr_dasc(const oct_stats *s, unsigned addr_bits);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_stream_cache.c - set-associative cache of streams: lookup, the four replacements, latency. */
+#include "oct_stream_cache.h"
+
+#include <stdlib.h>
+
+#define LFSR_SEED 0xACE1u
+#define LFSR_TAPS 0xB400u
+
+int oct_stream_cache_init(oct_stream_cache *s, const oct_config *cfg, oct_stats *stats) {
+  size_t sets = cfg->sc_sets;
+  oct_widths w;
+  memset(s, 0, sizeof *s);
+  s->cfg = *cfg;
+  s->stats = stats;
+  oct_config_widths(cfg, &w);
+  s->index_bits = w.index_bits;
+  s->ns = oct_log2(cfg->sc_sets);
+  s->ne = oct_log2(cfg->sc_sets * cfg->sc_ways);
+  s->entries = malloc(sets * cfg->sc_ways * sizeof *s->entries);
+  s->plru = malloc(sets * sizeof *s->plru);
+  s->fifo = malloc(sets * sizeof *s->fifo);
+  if (!s->entries || !s->plru || !s->fifo) {
+    oct_stream_cache_free(s);
+    return OCT_ERR_NOMEM;
+  }
+  oct_stream_cache_reset(s);
+  return 0;
+}
+
+void oct_stream_cache_free(oct_stream_cache *s) {
+  free(s->entries);
+  free(s->plru);
+  free(s->fifo);
+  s->entries = NULL;
+  s->plru = NULL;
+  s->fifo = NULL;
+}
+
+void oct_stream_cache_reset(oct_stream_cache *s) {
+  size_t sets = s->cfg.sc_sets;
+  memset(s->entries, 0, sets * s->cfg.sc_ways * sizeof *s->entries);
+  memset(s->plru, 0, sets * sizeof *s->plru);
+  memset(s->fifo, 0, sets * sizeof *s->fifo);
+  if (s->cfg.sc_ways > 1) s->fifo[0] = 1; /* way 0 of set 0 is index 0, the miss */
+  s->now = 0;
+  s->lfsr = LFSR_SEED;
+}
+
+uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t sl) {
+  uint64_t pcw = sa >> s->cfg.pc_align_bits;
+  unsigned lo = s->ns / 2;
+  uint64_t set;
+  switch (s->cfg.sc_index_fn) {
+    case OCT_INDEX_PAPER:
+      set = (sa >> 6) ^ sl;
+      break;
+    case OCT_INDEX_FOLD:
+      set = pcw ^ (pcw >> s->ns) ^ sl;
+      break;
+    case OCT_INDEX_CONCAT:
+      set = (pcw << lo) | (sl & oct_mask(lo));
+      break;
+    default:
+      set = pcw;
+  }
+  return (uint32_t)(set & (s->cfg.sc_sets - 1));
+}
+
+/* Point every tree node on the path to way away from it. */
+static void plru_use(oct_stream_cache *s, uint32_t set, uint32_t way) {
+  unsigned level = oct_log2(s->cfg.sc_ways);
+  unsigned node = 1;
+  while (level--) {
+    unsigned right = (way >> level) & 1;
+    s->plru[set] = (uint16_t)((s->plru[set] & ~(1u << node)) | ((right ^ 1u) << node));
+    node = 2 * node + right;
+  }
+}
+
+static uint32_t plru_victim(const oct_stream_cache *s, uint32_t set) {
+  unsigned node = 1;
+  while (node < s->cfg.sc_ways) node = 2 * node + ((s->plru[set] >> node) & 1u);
+  return node - s->cfg.sc_ways;
+}
+
+static uint32_t lru_victim(const oct_stream_entry *e, uint32_t first, uint32_t ways) {
+  uint32_t victim = first;
+  for (uint32_t w = first + 1; w < ways; w++)
+    if (e[w].used < e[victim].used) victim = w;
+  return victim;
+}
+
+static uint32_t choose_way(oct_stream_cache *s, uint32_t set, uint32_t first) {
+  const oct_stream_entry *e = s->entries + (size_t)set * s->cfg.sc_ways;
+  uint32_t ways = s->cfg.sc_ways;
+  uint32_t way;
+  if (s->cfg.sc_repl == OCT_REPL_FIFO) {
+    way = s->fifo[set];
+    s->fifo[set] = (uint8_t)(way + 1 < ways ? way + 1 : first);
+    return way;
+  }
+  for (way = first; way < ways; way++)
+    if (!e[way].sl) return way;
+  switch (s->cfg.sc_repl) {
+    case OCT_REPL_LRU:
+      return lru_victim(e, first, ways);
+    case OCT_REPL_PLRU:
+      way = plru_victim(s, set);
+      break;
+    default:
+      s->lfsr = (s->lfsr >> 1) ^ (s->lfsr & 1 ? LFSR_TAPS : 0);
+      way = s->lfsr & (ways - 1);
+  }
+  return way < first ? first : way;
+}
+
+uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl) {
+  uint32_t set = oct_stream_cache_set(s, sa, sl);
+  uint32_t ways = s->cfg.sc_ways;
+  uint32_t first = set == 0;
+  oct_stream_entry *e = s->entries + (size_t)set * ways;
+  uint32_t index = 0;
+  uint32_t way;
+  s->stats->streams++;
+  s->stats->paper_scit += s->index_bits;
+  for (way = first; way < ways; way++) {
+    if (e[way].sa != sa || e[way].sl != sl) continue;
+    s->stats->sc_hits++;
+    index = set * ways + way;
+    break;
+  }
+  if (!index) {
+    s->stats->paper_scmt += s->cfg.addr_bits + s->cfg.sl_bits;
+    if (first >= ways) return 0;
+    way = choose_way(s, set, first);
+    e[way].sa = sa;
+    e[way].sl = sl;
+  }
+  e[way].used = ++s->now;
+  if (s->cfg.sc_repl == OCT_REPL_PLRU) plru_use(s, set, way);
+  return index;
+}
+
+bool oct_stream_cache_eval(oct_stream_cache *s, const oct_stream_cache_in *in) {
+  bool out_free = !s->out_valid_q || in->out_ready;
+  bool ready = !s->hold_valid_q && out_free;
+  s->out_valid_d = s->out_valid_q && !in->out_ready;
+  s->out_d = s->out_q;
+  s->hold_valid_d = s->hold_valid_q;
+  s->hold_d = s->hold_q;
+  if (s->hold_valid_q && out_free) {
+    s->out_d = s->hold_q;
+    s->out_valid_d = true;
+    s->hold_valid_d = false;
+  } else if (in->valid && ready) {
+    const oct_stream_word *w = in->word;
+    oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
+    if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
+    if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
+    if (w->sl && !r.index) {
+      s->hold_d = r;
+      s->hold_valid_d = true;
+    } else {
+      s->out_d = r;
+      s->out_valid_d = true;
+    }
+  }
+  return ready;
+}
+
+void oct_stream_cache_clock(oct_stream_cache *s) {
+  s->out_q = s->out_d;
+  s->out_valid_q = s->out_valid_d;
+  s->hold_q = s->hold_d;
+  s->hold_valid_q = s->hold_valid_d;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_stream_cache.h - set-associative cache of streams (seed 001, section 2.1 and Figure 4).
+ *
+ * Input: stream words. Output: an index per stream, 0 for a miss, and the descriptor of what
+ * missed. Latency: 1 cycle on a hit, 2 on a miss (read, then write-back); a new stream is taken
+ * every 1 or 2 cycles likewise. Back-pressure: valid/ready, output stable while stalled. Index
+ * functions and replacement: docs/port-format.md, section 5. */
+#ifndef OCT_STREAM_CACHE_H
+#define OCT_STREAM_CACHE_H
+
+#include "oct_types.h"
+
+typedef struct oct_stream_entry {
+  uint64_t sa;
+  uint64_t used; /* time of last use, for LRU */
+  uint32_t sl;   /* 0 = invalid */
+} oct_stream_entry;
+
+typedef struct oct_stream_cache {
+  oct_config cfg;
+  oct_stats *stats;
+  oct_stream_entry *entries; /* NSET * NWAY */
+  uint16_t *plru;            /* tree bits of a set, node i in bit i */
+  uint8_t *fifo;             /* next way of a set */
+  uint64_t now;
+  uint32_t lfsr;
+  uint32_t index_bits, ns, ne;
+  /* timed shell */
+  bool out_valid_q, hold_valid_q;
+  oct_index_word out_q, hold_q;
+  bool out_valid_d, hold_valid_d;
+  oct_index_word out_d, hold_d;
+} oct_stream_cache;
+
+/* Allocates; OCT_ERR_NOMEM. stats is kept. */
+int oct_stream_cache_init(oct_stream_cache *s, const oct_config *cfg, oct_stats *stats);
+void oct_stream_cache_free(oct_stream_cache *s);
+
+/* Forget everything, as at a sync. */
+void oct_stream_cache_reset(oct_stream_cache *s);
+/* The set that a stream belongs to. */
+uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t sl);
+/* Look up and update: the index, or 0 for a miss, after which the stream is in the cache. */
+uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl);
+
+typedef struct oct_stream_cache_in {
+  bool valid;
+  const oct_stream_word *word;
+  bool out_ready;
+} oct_stream_cache_in;
+/* Returns ready: the word given is taken with this clock. Outputs: out_valid_q, out_q. */
+bool oct_stream_cache_eval(oct_stream_cache *s, const oct_stream_cache_in *in);
+void oct_stream_cache_clock(oct_stream_cache *s);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_top.c - the cycle-level compressor. Stages are evaluated from the port back to the core, so
+ * that each sees the ready of its successor in the same cycle; then all registers are clocked. */
+#include "oct_top.h"
+
+int oct_top_init(oct_top *s, const oct_config *cfg) {
+  memset(s, 0, sizeof *s);
+  s->cfg = *cfg;
+  oct_ingress_init(&s->ingress, cfg, &s->stats);
+  oct_stream_detector_init(&s->detector, cfg);
+  oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth);
+  oct_fifo_init(&s->data_buffer, cfg->data_fifo_depth);
+  oct_repetition_init(&s->repetition, cfg, &s->stats);
+  oct_output_init(&s->output, cfg, &s->stats);
+  oct_trace_port_init(&s->port, cfg);
+  if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
+      oct_ntuple_init(&s->ntuple, cfg, &s->stats) || oct_dasc_init(&s->dasc, cfg, &s->stats)) {
+    oct_top_free(s);
+    return OCT_ERR_NOMEM;
+  }
+  return 0;
+}
+
+void oct_top_free(oct_top *s) {
+  oct_stream_cache_free(&s->stream_cache);
+  oct_ntuple_free(&s->ntuple);
+  oct_dasc_free(&s->dasc);
+}
+
+static void count_occupancy(oct_top *s) {
+  oct_stats *st = &s->stats;
+  uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
+                                    s->output.count_q};
+  st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]]++;
+  st->occupancy[OCT_BUFFER_DATA][now[OCT_BUFFER_DATA]]++;
+  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX / s->cfg.out_fifo_bytes]++;
+  for (int i = 0; i < OCT_BUFFER_COUNT; i++)
+    if (now[i] > st->high_water[i]) st->high_water[i] = now[i];
+  st->cycles++;
+}
+
+static void eval_port(oct_top *s, const oct_top_in *in, oct_output_out *o, oct_top_out *out) {
+  oct_output_in oi = {oct_ntuple_out(&s->ntuple), oct_repetition_out(&s->repetition),
+                      s->ingress.resume, &s->ingress.barrier,
+                      oct_trace_port_ready(&s->port) && !in->port_stall};
+  oct_output_eval(&s->output, &oi, o);
+  if (o->atvalid && oi.atready) {
+    out->atbytes = o->atbytes;
+    out->atdata = o->atdata;
+  }
+  out->afready = o->afready;
+  out->port.valid = false;
+  if (!in->port_stall)
+    out->port = oct_trace_port_eval(&s->port, out->atdata, out->atbytes, in->end);
+  s->stats.port_busy_cycles += out->port.valid;
+}
+
+static bool eval_insn_side(oct_top *s, bool out_ready) {
+  oct_ntuple_in ni = {s->stream_cache.out_valid_q, &s->stream_cache.out_q, out_ready};
+  oct_stream_cache_in ci = {oct_fifo_valid(&s->stream_buffer),
+                            &oct_fifo_head(&s->stream_buffer)->stream, false};
+  ci.out_ready = oct_ntuple_eval(&s->ntuple, &ni);
+  return oct_stream_cache_eval(&s->stream_cache, &ci) && ci.valid;
+}
+
+static bool eval_data_side(oct_top *s, bool out_ready) {
+  oct_repetition_in ri = {s->dasc.out_valid_q, &s->dasc.out_q, out_ready};
+  oct_dasc_in di = {oct_fifo_valid(&s->data_buffer), &oct_fifo_head(&s->data_buffer)->data, false};
+  di.out_ready = oct_repetition_eval(&s->repetition, &ri);
+  return oct_dasc_eval(&s->dasc, &di) && di.valid;
+}
+
+static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_output_out *o,
+                           bool stream_pop, bool data_pop) {
+  oct_ingress_in ii = {&in->retire,
+                       oct_fifo_ready(&s->stream_buffer),
+                       oct_fifo_ready(&s->data_buffer),
+                       o->overflow_at_head,
+                       s->overflow_done,
+                       s->sync_done};
+  oct_ingress_out io;
+  oct_fifo_word stream;
+  oct_fifo_word data;
+  bool push;
+  if (in->afvalid) s->ingress.flush_pending = true;
+  oct_ingress_eval(&s->ingress, &s->detector, &ii, &io);
+  push = oct_stream_detector_step(&s->detector, io.insn_valid, in->retire.insn_addr,
+                                  in->retire.insn_size_bytes, io.mark, io.task, &stream.stream);
+  data.data = io.data;
+  oct_fifo_eval(&s->stream_buffer, push ? &stream : NULL, stream_pop);
+  oct_fifo_eval(&s->data_buffer, io.data_push ? &data : NULL, data_pop);
+}
+
+void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
+  oct_output_out o;
+  bool stream_pop;
+  bool data_pop;
+  out->atbytes = 0;
+  out->atdata = 0;
+  count_occupancy(s);
+  eval_port(s, in, &o, out);
+  stream_pop = eval_insn_side(s, o.insn_ready);
+  data_pop = eval_data_side(s, o.data_ready);
+  eval_core_side(s, in, &o, stream_pop, data_pop);
+  s->overflow_done = o.overflow_done;
+  s->sync_done = o.sync_done;
+  oct_fifo_clock(&s->stream_buffer);
+  oct_fifo_clock(&s->data_buffer);
+  oct_stream_cache_clock(&s->stream_cache);
+  oct_ntuple_clock(&s->ntuple);
+  oct_dasc_clock(&s->dasc);
+  oct_repetition_clock(&s->repetition);
+}

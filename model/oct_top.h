@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_top.h - the cycle-level compressor: wires the stages, one call a clock cycle. */
+#ifndef OCT_TOP_H
+#define OCT_TOP_H
+
+#include "oct_dasc.h"
+#include "oct_fifo.h"
+#include "oct_ingress.h"
+#include "oct_ntuple.h"
+#include "oct_output.h"
+#include "oct_repetition.h"
+#include "oct_stream_cache.h"
+#include "oct_stream_detector.h"
+#include "oct_trace_port.h"
+
+typedef struct oct_top {
+  oct_config cfg;
+  oct_stats stats;
+  oct_ingress ingress;
+  oct_stream_detector detector;
+  oct_fifo stream_buffer, data_buffer;
+  oct_stream_cache stream_cache;
+  oct_ntuple ntuple;
+  oct_dasc dasc;
+  oct_repetition repetition;
+  oct_output output;
+  oct_trace_port port;
+  bool overflow_done, sync_done; /* registered answers of the output controller */
+} oct_top;
+
+typedef struct oct_top_in {
+  oct_retire retire;
+  bool afvalid;    /* flush request, a pulse */
+  bool port_stall; /* the trace receiver does not take bits in this cycle */
+  bool end;        /* tracing is over: the last pins are padded */
+} oct_top_in;
+
+typedef struct oct_top_out {
+  uint8_t atbytes; /* bytes that crossed the trace bus in this cycle, 0..4 */
+  uint32_t atdata;
+  bool afready;
+  oct_trace_port_out port;
+} oct_top_out;
+
+/* Allocates; OCT_ERR_NOMEM. */
+int oct_top_init(oct_top *s, const oct_config *cfg);
+void oct_top_free(oct_top *s);
+/* One clock cycle. */
+void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out);
+
+#endif

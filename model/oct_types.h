@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_types.h - the words that stages hand to each other. */
+#ifndef OCT_TYPES_H
+#define OCT_TYPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "oct_config.h"
+#include "oct_stats.h"
+
+/* Marks travel in order with the data of both sides. SYNC, OVERFLOW and FLUSH are barriers: the
+ * output controller sends their packet when both sides have come to it. */
+typedef enum oct_mark {
+  OCT_MARK_NONE,
+  OCT_MARK_TASK, /* instruction side only */
+  OCT_MARK_SYNC,
+  OCT_MARK_OVERFLOW,
+  OCT_MARK_FLUSH
+} oct_mark;
+
+/* A stream on its way from the detector to the stream cache: the mark stands after the stream. */
+typedef struct oct_stream_word {
+  uint64_t sa;
+  uint32_t sl;   /* instructions, 0 = no stream, only the mark */
+  uint32_t task; /* of OCT_MARK_TASK and OCT_MARK_SYNC */
+  uint8_t mark;
+} oct_stream_word;
+
+/* A data access on its way to the DASC: the mark stands before the access. */
+typedef enum oct_data_kind { OCT_DATA_NONE, OCT_DATA_ACCESS, OCT_DATA_END } oct_data_kind;
+typedef struct oct_data_word {
+  uint64_t pc;
+  uint64_t da;
+  uint8_t slot; /* 0..15 */
+  uint8_t kind; /* oct_data_kind */
+  uint8_t mark;
+} oct_data_word;
+
+/* Stream cache result; the mark stands after it. */
+typedef struct oct_index_word {
+  uint64_t sa;
+  uint32_t sl;    /* 0 = no stream */
+  uint32_t index; /* 0 = miss */
+  uint32_t task;
+  uint8_t mark;
+} oct_index_word;
+
+/* DASC result; the mark stands before it. */
+typedef struct oct_dt_word {
+  uint64_t da;
+  uint8_t kind; /* oct_data_kind */
+  uint8_t hit;
+  uint8_t mark;
+} oct_dt_word;
+
+#define OCT_TUPLE_MAX 16
+
+/* What the output controller packs. */
+typedef enum oct_item_kind {
+  OCT_ITEM_INDEX,      /* value */
+  OCT_ITEM_TUPLE_HIT,  /* value */
+  OCT_ITEM_TUPLE_MISS, /* n indices */
+  OCT_ITEM_TUPLE_PART, /* n indices */
+  OCT_ITEM_SCMT,       /* addr, value = SL */
+  OCT_ITEM_DMT,        /* addr */
+  OCT_ITEM_DMT_END,
+  OCT_ITEM_PATTERN,      /* value */
+  OCT_ITEM_REPEAT,       /* value, n = count */
+  OCT_ITEM_PATTERN_PART, /* value, n bits */
+  OCT_ITEM_MARK          /* mark, value = task */
+} oct_item_kind;
+
+typedef struct oct_item {
+  uint64_t addr;
+  uint32_t value;
+  uint32_t n;
+  uint8_t kind;
+  uint8_t mark;
+  uint16_t tuple[OCT_TUPLE_MAX];
+} oct_item;
+
+/* Items one step may make: SCMT, tuple, part, mark; held pattern, part, mark, DMT. */
+#define OCT_ITEMS_MAX 4
+
+static inline uint64_t oct_mask(unsigned bits) {
+  return bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
+}
+
+/* log2 of a power of two. */
+static inline unsigned oct_log2(uint32_t v) {
+  return v ? 31u - (unsigned)__builtin_clz(v) : 0;
+}
+
+#endif

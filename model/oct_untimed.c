@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_untimed.c - the compressor without time. */
+#include "oct_untimed.h"
+
+#include <stdlib.h>
+
+/* Most bytes that one event of the core interface can cause: a sync, an SCMT, a tuple, data items.
+ */
+#define EVENT_BYTES_MAX 256
+
+int oct_bytes_reserve(oct_bytes *b, size_t n) {
+  size_t capacity = b->capacity ? b->capacity : 65536;
+  uint8_t *at;
+  if (b->capacity - b->count >= n) return 0;
+  while (capacity - b->count < n) capacity *= 2;
+  at = realloc(b->at, capacity);
+  if (!at) return OCT_ERR_NOMEM;
+  b->at = at;
+  b->capacity = capacity;
+  return 0;
+}
+
+int oct_untimed_init(oct_untimed *s, const oct_config *cfg) {
+  memset(s, 0, sizeof *s);
+  s->cfg = *cfg;
+  oct_ingress_init(&s->ingress, cfg, &s->stats);
+  oct_stream_detector_init(&s->detector, cfg);
+  oct_repetition_init(&s->repetition, cfg, &s->stats);
+  oct_output_init(&s->output, cfg, &s->stats);
+  if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
+      oct_ntuple_init(&s->ntuple, cfg, &s->stats) || oct_dasc_init(&s->dasc, cfg, &s->stats)) {
+    oct_untimed_free(s);
+    return OCT_ERR_NOMEM;
+  }
+  return 0;
+}
+
+void oct_untimed_free(oct_untimed *s) {
+  oct_stream_cache_free(&s->stream_cache);
+  oct_ntuple_free(&s->ntuple);
+  oct_dasc_free(&s->dasc);
+  free(s->bytes.at);
+  s->bytes.at = NULL;
+}
+
+static void append(oct_untimed *s, const oct_packet *p) {
+  uint32_t left = p->bits;
+  for (const uint64_t *w = p->word; left; w++) {
+    uint32_t n = left < 64 ? left : 64;
+    uint32_t carry = s->partial_bits;
+    uint64_t low = s->partial | (*w << carry);
+    uint64_t high = carry ? *w >> (64 - carry) : 0;
+    uint32_t total = carry + n;
+    uint8_t *at = s->bytes.at + s->bytes.count;
+    for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(low >> (8 * i));
+    if (total >= 64) {
+      s->bytes.count += 8;
+      s->partial = high;
+      s->partial_bits = total - 64;
+    } else {
+      s->bytes.count += total / 8;
+      s->partial = low >> (total & ~7u);
+      s->partial_bits = total & 7;
+    }
+    left -= n;
+  }
+}
+
+/* Pack items up to a barrier, whose item is returned: it is packed once both sides have come to it.
+ */
+static const oct_item *pack(oct_untimed *s, const oct_item *items, unsigned n) {
+  oct_packet p;
+  for (unsigned i = 0; i < n; i++) {
+    if (items[i].kind == OCT_ITEM_MARK && items[i].mark != OCT_MARK_TASK) return &items[i];
+    oct_output_step(&s->output, &items[i], &s->ingress.barrier, &p);
+    append(s, &p);
+  }
+  return NULL;
+}
+
+static void pass_data(oct_untimed *s, const oct_data_word *w) {
+  oct_item items[OCT_ITEMS_MAX];
+  oct_dt_word dt = {.da = w->da, .kind = w->kind, .mark = w->mark};
+  if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
+  if (w->kind == OCT_DATA_ACCESS) dt.hit = oct_dasc_step(&s->dasc, w->pc, w->slot, w->da);
+  pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
+}
+
+static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
+  oct_item items[OCT_ITEMS_MAX];
+  oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
+  const oct_item *barrier;
+  if (w->sl) r.index = oct_stream_cache_step(&s->stream_cache, w->sa, w->sl);
+  if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(&s->stream_cache);
+  barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
+  if (barrier) {
+    oct_packet p;
+    oct_data_word mark = {.mark = w->mark};
+    pass_data(s, &mark);
+    oct_output_step(&s->output, barrier, &s->ingress.barrier, &p);
+    append(s, &p);
+    if (w->mark == OCT_MARK_SYNC) s->ingress.sync_busy = false;
+  }
+}
+
+int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
+                    const oct_access *accesses) {
+  for (size_t i = 0; i < n_insns; i++) {
+    const oct_insn *insn = &insns[i];
+    uint8_t mark = oct_ingress_mark(&s->ingress, insn->task);
+    oct_stream_word word;
+    oct_data_word data = {.mark = OCT_MARK_NONE};
+    if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (2 + (size_t)insn->n_access)))
+      return OCT_ERR_NOMEM;
+    oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
+    if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
+                                 &word))
+      pass_stream(s, &word);
+    for (uint32_t k = 0; k < insn->n_access; k++) {
+      oct_ingress_take_data(&s->ingress, false, accesses++->addr, &data);
+      pass_data(s, &data);
+    }
+    if (insn->flags & OCT_INSN_END) {
+      oct_ingress_take_data(&s->ingress, true, 0, &data);
+      pass_data(s, &data);
+    }
+  }
+  return 0;
+}
+
+int oct_untimed_flush(oct_untimed *s) {
+  oct_stream_word word;
+  if (oct_bytes_reserve(&s->bytes, 4 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+  if (oct_stream_detector_step(&s->detector, false, 0, 0, OCT_MARK_FLUSH, s->ingress.task, &word))
+    pass_stream(s, &word);
+  return 0;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_bench.c - speeds of compressing, modelling cycle by cycle, and decoding a trace in memory.
+ * Usage: oct_bench TRACE. Each is the best of several runs. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "oct_compressor.h"
+#include "oct_decoder.h"
+#include "oct_reader.h"
+
+enum { RUNS = 5, MAX_INSNS = 8000000, CHUNK_INSNS = 65536 };
+
+typedef struct memory_trace {
+  oct_insn *insns;
+  oct_access *accesses;
+  oct_map_update *updates;
+  uint8_t *bits; /* what the untimed engine made of it */
+  size_t n_insns, n_accesses, n_updates, n_bits;
+  oct_config cfg;
+} memory_trace;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void append(void *array, size_t *count, const void *from, size_t n, size_t element) {
+  void **p = array;
+  void *grown = realloc(*p, (*count + n + 1) * element);
+  if (!grown) {
+    fputs("oct_bench: out of memory\n", stderr);
+    exit(1);
+  }
+  *p = grown;
+  if (n) memcpy((char *)grown + *count * element, from, n * element);
+  *count += n;
+}
+
+static int load(memory_trace *t, const char *path, oct_diag *diag) {
+  oct_reader *reader;
+  oct_batch batch;
+  int got = oct_reader_open(path, NULL, &reader, diag);
+  if (got < 0) return got;
+  const oct_trace_info *info = oct_reader_info(reader);
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  oct_config_init(&t->cfg);
+  t->cfg.addr_bits = info->addr_bits;
+  t->cfg.pc_align_bits = info->insn_align_bytes >= 4 ? 2 : 0;
+  while (t->n_insns < MAX_INSNS && (got = oct_reader_next(reader, &batch, diag)) > 0) {
+    const oct_map_update *updates;
+    size_t first = t->n_insns;
+    append(&t->insns, &t->n_insns, batch.insns, batch.n_insns, sizeof *batch.insns);
+    append(&t->accesses, &t->n_accesses, batch.accesses, batch.n_accesses, sizeof *batch.accesses);
+    int64_t n = oct_map_track(tracker, &batch, t->insns + first, &updates);
+    if (n < 0) return (int)n;
+    append(&t->updates, &t->n_updates, updates, (size_t)n, sizeof *updates);
+  }
+  oct_map_tracker_free(tracker);
+  oct_reader_close(reader);
+  return got < 0 ? got : 0;
+}
+
+/* One run of the compressor. Keeps the bits when keep is set. Returns the seconds it took. */
+static double compress(memory_trace *t, const oct_run_options *options, int keep,
+                       oct_stats *stats) {
+  oct_compressor *c;
+  const uint8_t *bytes;
+  const oct_access *access = t->accesses;
+  oct_diag diag = {0};
+  int error = oct_compressor_new(&t->cfg, options, &c, &diag);
+  double start = now();
+  for (size_t i = 0; !error && i < t->n_insns; i += CHUNK_INSNS) {
+    size_t n = t->n_insns - i < CHUNK_INSNS ? t->n_insns - i : CHUNK_INSNS;
+    error = oct_compressor_put(c, t->insns + i, n, access, &diag);
+    for (size_t k = i; k < i + n; k++) access += t->insns[k].n_access;
+    size_t n_bytes = oct_compressor_take(c, &bytes);
+    if (keep) append(&t->bits, &t->n_bits, bytes, n_bytes, 1);
+  }
+  if (!error) error = oct_compressor_flush(c, &diag);
+  if (error) {
+    fprintf(stderr, "oct_bench: %s\n", diag.text);
+    exit(1);
+  }
+  size_t n_bytes = oct_compressor_take(c, &bytes);
+  double seconds = now() - start;
+  if (keep) append(&t->bits, &t->n_bits, bytes, n_bytes, 1);
+  *stats = *oct_compressor_stats(c);
+  oct_compressor_free(c);
+  return seconds;
+}
+
+static double decode(const memory_trace *t) {
+  oct_decoder *d;
+  oct_decoded run;
+  oct_decoder_counts counts;
+  oct_diag diag = {0};
+  int got = 0, error = oct_decoder_new(&t->cfg, OCT_START_IN_STEP, &d, &diag);
+  double start = now();
+  if (!error) error = oct_decoder_map(d, t->updates, t->n_updates, &diag);
+  for (size_t i = 0; !error && i <= t->n_bits; i += CHUNK_INSNS) {
+    size_t n = t->n_bits - i < CHUNK_INSNS ? t->n_bits - i : CHUNK_INSNS;
+    error = oct_decoder_push(d, t->bits + i, n, &diag);
+    if (t->n_bits - i <= CHUNK_INSNS) oct_decoder_finish(d);
+    while (!error && (got = oct_decoder_next(d, &run, &diag)) > 0) continue;
+    if (got < 0) error = got;
+  }
+  double seconds = now() - start;
+  oct_decoder_get_counts(d, &counts);
+  if (error || counts.insns != t->n_insns) {
+    fprintf(stderr, "oct_bench: decoded %" PRIu64 " of %zu: %s\n", counts.insns, t->n_insns,
+            diag.text);
+    exit(1);
+  }
+  oct_decoder_free(d);
+  return seconds;
+}
+
+int main(int argc, char **argv) {
+  memory_trace t;
+  oct_diag diag = {0};
+  const oct_run_options cycle = {
+      .engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_FULL, .cpi_milli = 1000, .seed = 1};
+  oct_stats stats = {0}, untimed = {0};
+  double best[3] = {1e9, 1e9, 1e9};
+  memset(&t, 0, sizeof t);
+  if (argc != 2) {
+    fputs("Usage: oct_bench TRACE\n", stderr);
+    return 2;
+  }
+  if (load(&t, argv[1], &diag) < 0) {
+    fprintf(stderr, "oct_bench: %s\n", diag.text);
+    return 4;
+  }
+  for (int i = 0; i < RUNS; i++) {
+    double s = compress(&t, NULL, i == 0, &untimed);
+    if (s < best[0]) best[0] = s;
+    s = compress(&t, &cycle, 0, &stats);
+    if (s < best[1]) best[1] = s;
+    s = decode(&t);
+    if (s < best[2]) best[2] = s;
+  }
+  double n = (double)t.n_insns * 1e-6;
+  printf("%s: %.2f M instructions, %.2f M accesses\n", argv[1], n, (double)t.n_accesses * 1e-6);
+  printf("  untimed compression %8.1f M instructions/s\n", n / best[0]);
+  printf("  cycle model         %8.1f M cycles/s\n", (double)stats.cycles * 1e-6 / best[1]);
+  printf("  decoding            %8.1f M instructions/s\n", n / best[2]);
+  printf("  octrace    ratio %8.2f (port bits, instructions and data)\n",
+         32 * (double)(t.n_insns + t.n_accesses) / (double)oct_stats_port_bits(&untimed));
+  free(t.insns);
+  free(t.accesses);
+  free(t.updates);
+  free(t.bits);
+  return 0;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* container.c - does a container give back what was put in, and notice all damage? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oct_container.h"
+
+static char directory[] = "/tmp/oct_container_XXXXXX";
+static char whole_path[64], part_path[64];
+
+static int setup(void **state) {
+  (void)state;
+  if (!mkdtemp(directory)) return -1;
+  snprintf(whole_path, sizeof whole_path, "%s/whole", directory);
+  snprintf(part_path, sizeof part_path, "%s/part", directory);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  unlink(whole_path);
+  unlink(part_path);
+  return rmdir(directory);
+}
+
+static uint64_t next_random(uint64_t *seed) {
+  *seed ^= *seed << 13;
+  *seed ^= *seed >> 7;
+  *seed ^= *seed << 17;
+  return *seed;
+}
+
+static uint64_t read_seed(void) {
+  const char *text = getenv("OCT_TEST_SEED");
+  uint64_t seed = text ? strtoull(text, NULL, 0) : 0x636f6e7461696e31u;
+  print_message("seed 0x%llx\n", (unsigned long long)seed);
+  return seed;
+}
+
+static void random_update(uint64_t *seed, uint64_t from, oct_map_update *u) {
+  memset(u, 0, sizeof *u);
+  u->from_insn = from;
+  u->entry.addr = next_random(seed) >> next_random(seed) % 64;
+  u->entry.target = next_random(seed) % 3 ? 0 : next_random(seed) >> next_random(seed) % 64;
+  u->entry.size_bytes = (uint8_t)(1 + next_random(seed) % 15);
+  u->entry.cls = (uint8_t)(next_random(seed) % OCT_CLASS_COUNT);
+  u->entry.n_slots = (uint8_t)next_random(seed);
+  u->entry.flags = (uint8_t)(next_random(seed) % 4);
+  for (unsigned i = 0, n = (unsigned)(next_random(seed) % 17); i < n; i++)
+    u->entry.slots[i] = (uint8_t)(next_random(seed) % 32);
+}
+
+/* All that a container says, in order; the map apart from the bits, as chunks may move. */
+typedef struct content {
+  oct_config cfg;
+  char info[200];
+  uint8_t *bits;
+  size_t n_bits_bytes;
+  oct_map_update *updates;
+  size_t n_updates;
+  oct_container_totals totals;
+  int is_ended;
+} content;
+
+static void add_bits(content *c, const uint8_t *bytes, size_t n) {
+  c->bits = realloc(c->bits, c->n_bits_bytes + n + 1);
+  assert_non_null(c->bits);
+  memcpy(c->bits + c->n_bits_bytes, bytes, n);
+  c->n_bits_bytes += n;
+}
+
+static void add_updates(content *c, const oct_map_update *u, size_t n) {
+  c->updates = realloc(c->updates, (c->n_updates + n + 1) * sizeof *u);
+  assert_non_null(c->updates);
+  memcpy(c->updates + c->n_updates, u, n * sizeof *u);
+  c->n_updates += n;
+}
+
+static void free_content(content *c) {
+  free(c->bits);
+  free(c->updates);
+}
+
+static int read_content(const char *path, content *c, oct_diag *diag) {
+  oct_container_reader *r;
+  oct_chunk chunk;
+  memset(c, 0, sizeof *c);
+  int result = oct_container_open(path, &r, diag);
+  if (result) return result;
+  c->cfg = *oct_container_config(r);
+  const oct_container_info *info = oct_container_get_info(r);
+  snprintf(c->info, sizeof c->info, "%s|%s|%s|%u", info->isa, info->origin, info->command,
+           info->insn_align_bytes);
+  while ((result = oct_container_next(r, &chunk, diag)) > 0) {
+    if (chunk.kind == OCT_CHUNK_BITS) {
+      add_bits(c, chunk.bytes, chunk.n_bytes);
+    } else if (chunk.kind == OCT_CHUNK_MAP) {
+      add_updates(c, chunk.updates, chunk.n_updates);
+    } else {
+      c->totals = chunk.totals;
+      c->is_ended = 1;
+    }
+  }
+  if (result < 0)
+    assert_int_equal(oct_container_next(r, &chunk, diag), result);
+  else
+    assert_int_equal(oct_container_next(r, &chunk, diag), 0);
+  oct_container_close(r);
+  return result;
+}
+
+/* Write a random container of n_puts pieces; *c gets its content. */
+static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size_t max_bytes,
+                         content *c) {
+  oct_container_writer *w;
+  oct_diag diag;
+  memset(c, 0, sizeof *c);
+  oct_config_init(&c->cfg);
+  c->cfg.port_pins = 4;
+  c->cfg.ntuple_n = 0;
+  oct_container_info info = {"arm", "test: a", "run\n-x \xc3\xa4", 4};
+  snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4");
+  assert_int_equal(oct_container_create(path, &c->cfg, &info, &w, &diag), 0);
+  uint64_t from = 0;
+  for (unsigned i = 0; i < n_puts; i++) {
+    if (next_random(seed) % 2) {
+      size_t n = next_random(seed) % (max_bytes + 1);
+      uint8_t *bytes = malloc(n + 1);
+      assert_non_null(bytes);
+      for (size_t k = 0; k < n; k++) bytes[k] = (uint8_t)next_random(seed);
+      assert_int_equal(oct_container_put_bits(w, bytes, n, &diag), 0);
+      add_bits(c, bytes, n);
+      free(bytes);
+    } else {
+      for (size_t n = next_random(seed) % (max_bytes / 32 + 2); n; n--) {
+        oct_map_update u;
+        from += next_random(seed) % 3 ? 0 : next_random(seed) >> (20 + next_random(seed) % 44);
+        random_update(seed, from, &u);
+        assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);
+        add_updates(c, &u, 1);
+      }
+    }
+  }
+  c->totals = (oct_container_totals){1, 2, 3, UINT64_MAX, 0, 0};
+  assert_int_equal(oct_container_commit(w, &c->totals, &diag), 0);
+  c->totals.port_bytes = c->n_bits_bytes;
+}
+
+static void assert_same(const content *a, const content *b) {
+  assert_memory_equal(&a->cfg, &b->cfg, sizeof a->cfg);
+  assert_string_equal(a->info, b->info);
+  assert_int_equal(a->n_bits_bytes, b->n_bits_bytes);
+  if (a->n_bits_bytes) assert_memory_equal(a->bits, b->bits, a->n_bits_bytes);
+  assert_int_equal(a->n_updates, b->n_updates);
+  if (a->n_updates) assert_memory_equal(a->updates, b->updates, a->n_updates * sizeof *a->updates);
+  assert_int_equal(a->totals.lost_accesses, b->totals.lost_accesses);
+  assert_int_equal(a->totals.port_bytes, b->totals.port_bytes);
+  assert_true(b->is_ended);
+}
+
+static uint8_t *read_file(const char *path, size_t *n) {
+  struct stat st;
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  assert_int_equal(fstat(fileno(f), &st), 0);
+  uint8_t *bytes = malloc((size_t)st.st_size + 1);
+  assert_non_null(bytes);
+  *n = fread(bytes, 1, (size_t)st.st_size, f);
+  fclose(f);
+  return bytes;
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t n) {
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(bytes, 1, n, f), n);
+  assert_int_equal(fclose(f), 0);
+}
+
+static void test_round_trip(void **state) {
+  (void)state;
+  uint64_t seed = read_seed();
+  static const size_t sizes[] = {0, 1, 100, 300000, 70000};
+  for (unsigned i = 0; i < 5; i++) {
+    content written, got;
+    oct_diag diag;
+    write_random(whole_path, &seed, 2 + 3 * i, sizes[i], &written);
+    assert_int_equal(read_content(whole_path, &got, &diag), 0);
+    assert_same(&written, &got);
+    free_content(&written);
+    free_content(&got);
+  }
+}
+
+/* Each map update stands before the bits that were put after it. */
+static void test_map_first(void **state) {
+  (void)state;
+  oct_config cfg;
+  oct_config_init(&cfg);
+  oct_container_info info = {NULL, NULL, NULL, 0};
+  oct_container_writer *w;
+  oct_container_reader *r;
+  oct_diag diag;
+  uint64_t seed = read_seed(), bytes_put[40], bytes = 0;
+  assert_int_equal(oct_container_create(whole_path, &cfg, &info, &w, &diag), 0);
+  for (unsigned i = 0; i < 40; i++) {
+    static const uint8_t zeros[30000];
+    oct_map_update u;
+    random_update(&seed, i, &u);
+    assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);
+    bytes_put[i] = bytes;
+    bytes += 1000 * i % sizeof zeros;
+    assert_int_equal(oct_container_put_bits(w, zeros, 1000 * i % sizeof zeros, &diag), 0);
+  }
+  oct_container_totals totals = {0};
+  assert_int_equal(oct_container_commit(w, &totals, &diag), 0);
+  assert_int_equal(oct_container_open(whole_path, &r, &diag), 0);
+  oct_chunk chunk;
+  uint64_t bytes_seen = 0, updates_seen = 0;
+  while (oct_container_next(r, &chunk, &diag) > 0) {
+    for (size_t k = 0; k < chunk.n_updates; k++, updates_seen++)
+      assert_true(bytes_seen <= bytes_put[updates_seen]);
+    bytes_seen += chunk.n_bytes;
+  }
+  assert_int_equal(updates_seen, 40);
+  assert_int_equal(bytes_seen, bytes);
+  assert_int_equal(oct_container_bytes_read(r), oct_container_bytes_total(r));
+  oct_container_close(r);
+}
+
+static void expect_line(const oct_diag *diag) {
+  assert_non_null(strstr(diag->text, ": offset "));
+  assert_null(strchr(diag->text, '\n'));
+}
+
+static void test_truncation(void **state) {
+  (void)state;
+  uint64_t seed = read_seed();
+  content written, got;
+  oct_diag diag;
+  size_t n;
+  write_random(whole_path, &seed, 8, 200, &written);
+  uint8_t *bytes = read_file(whole_path, &n);
+  for (size_t k = 0; k < n; k++) {
+    write_file(part_path, bytes, k);
+    assert_int_equal(read_content(part_path, &got, &diag), OCT_ERR_TRUNCATED);
+    expect_line(&diag);
+    assert_false(got.is_ended);
+    free_content(&got);
+  }
+  bytes[n] = 0;
+  write_file(part_path, bytes, n + 1);
+  assert_int_equal(read_content(part_path, &got, &diag), OCT_ERR_FORMAT);
+  free_content(&got);
+  free(bytes);
+  free_content(&written);
+}
+
+static void test_flipped_bytes(void **state) {
+  (void)state;
+  uint64_t seed = read_seed();
+  content written, got;
+  oct_diag diag;
+  size_t n;
+  write_random(whole_path, &seed, 8, 200, &written);
+  uint8_t *bytes = read_file(whole_path, &n);
+  for (size_t k = 0; k < 2 * n; k++) {
+    uint8_t flip = k < n ? 0xFF : (uint8_t)(1u << next_random(&seed) % 8);
+    bytes[k % n] ^= flip;
+    write_file(part_path, bytes, n);
+    int result = read_content(part_path, &got, &diag);
+    if (result)
+      expect_line(&diag);
+    else
+      assert_same(&written, &got);
+    free_content(&got);
+    bytes[k % n] ^= flip;
+  }
+  free(bytes);
+  free_content(&written);
+}
+
+static void test_pipe(void **state) {
+  (void)state;
+  uint64_t seed = read_seed();
+  content written, got;
+  oct_diag diag;
+  size_t n;
+  write_random(whole_path, &seed, 10, 100000, &written);
+  uint8_t *bytes = read_file(whole_path, &n);
+  int fds[2], saved = dup(0);
+  assert_int_equal(pipe(fds), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    close(fds[0]);
+    for (size_t at = 0; at < n;) {
+      ssize_t part = write(fds[1], bytes + at, n - at < 777 ? n - at : 777);
+      if (part <= 0) _exit(1);
+      at += (size_t)part;
+    }
+    _exit(0);
+  }
+  close(fds[1]);
+  dup2(fds[0], 0);
+  close(fds[0]);
+  assert_int_equal(read_content("-", &got, &diag), 0);
+  assert_same(&written, &got);
+  dup2(saved, 0);
+  close(saved);
+  waitpid(child, NULL, 0);
+  free(bytes);
+  free_content(&written);
+  free_content(&got);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  oct_container_reader *r;
+  oct_container_writer *w;
+  oct_diag diag;
+  oct_config cfg;
+  oct_container_info info = {"a", "b", "c", 1};
+  oct_map_update u;
+  assert_int_equal(oct_container_open("/nonexistent/file", &r, &diag), OCT_ERR_IO);
+  write_file(part_path, (const uint8_t *)"ELF", 3);
+  assert_int_equal(oct_container_open(part_path, &r, &diag), OCT_ERR_FORMAT);
+  oct_config_init(&cfg);
+  assert_int_equal(oct_container_create("/nonexistent/file", &cfg, &info, &w, &diag), OCT_ERR_IO);
+  assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), 0);
+  memset(&u, 0, sizeof u);
+  assert_int_equal(oct_container_put_map(w, &u, 1, &diag), OCT_ERR_ARG);
+  oct_container_abort(w);
+  cfg.sc_sets = 3;
+  assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), OCT_ERR_CONFIG);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_map_first),
+      cmocka_unit_test(test_truncation), cmocka_unit_test(test_flipped_bytes),
+      cmocka_unit_test(test_pipe),       cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

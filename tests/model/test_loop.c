@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_loop.c - does every trace come back? Random traces through both engines at every named
+ * geometry and at random ones, decoding from every sync, and truncation at every byte.
+ *
+ * OCT_TEST_SEED=N repeats a run; the seed is printed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "oct_compressor.h"
+#include "oct_decoder.h"
+#include "oct_types.h"
+
+#define TRACE_INSNS 20000
+#define PROGRAM_INSNS 600
+
+static uint64_t seed;
+
+static uint32_t rnd(uint32_t n) {
+  seed ^= seed >> 12;
+  seed ^= seed << 25;
+  seed ^= seed >> 27;
+  return (uint32_t)((seed * 0x2545f4914f6cdd1du >> 32) % n);
+}
+
+typedef struct trace {
+  oct_insn insns[TRACE_INSNS];
+  oct_access *accesses;
+  size_t n_accesses;
+  oct_map_update *updates;
+  size_t n_updates;
+} trace;
+
+/* A random program: sizes, slots, some conditional, some variable, loops and task switches. */
+static trace *make_trace(const oct_config *cfg) {
+  struct {
+    uint64_t addr, base;
+    uint8_t size, slots, may_fail, is_variable;
+  } program[PROGRAM_INSNS];
+  trace *t = calloc(1, sizeof *t);
+  uint32_t align = 1u << cfg->pc_align_bits;
+  uint64_t addr = 0x8000;
+  uint32_t at = 0, task = 0;
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  const oct_map_update *updates;
+  t->accesses = malloc(TRACE_INSNS * 20 * sizeof *t->accesses);
+  for (unsigned i = 0; i < PROGRAM_INSNS; i++) {
+    program[i].addr = addr;
+    program[i].size = (uint8_t)(align * (1 + rnd(align >= 8 ? 1 : 2)));
+    program[i].slots = rnd(3) ? 0 : (uint8_t)(1 + (rnd(6) ? 0 : rnd(18)));
+    program[i].may_fail = rnd(5) == 0;
+    program[i].is_variable = rnd(40) == 0;
+    program[i].base = ((uint64_t)rnd(1u << 31) << 20) & oct_mask(cfg->addr_bits);
+    addr += program[i].size + (rnd(50) ? 0 : 64);
+  }
+  for (unsigned i = 0; i < TRACE_INSNS; i++) {
+    oct_insn *insn = &t->insns[i];
+    uint32_t n = program[at].slots;
+    insn->addr = program[at].addr;
+    insn->size_bytes = program[at].size;
+    insn->task = task;
+    if (program[at].may_fail && n) n = rnd(n + 1);
+    if (program[at].is_variable) n = rnd(20);
+    insn->n_access = (uint16_t)n;
+    for (uint32_t k = 0; k < n; k++) {
+      oct_access *a = &t->accesses[t->n_accesses++];
+      a->addr = program[at].base + k * 4;
+      if (rnd(10) == 0) a->addr ^= rnd(1u << 30);
+      a->addr &= oct_mask(cfg->addr_bits);
+      a->size_bytes = 4;
+      a->is_store = k < OCT_SLOTS_MAX - 1 && rnd(500) == 0; /* the last slot is shared */
+    }
+    program[at].base = (program[at].base + (at & 15)) & oct_mask(cfg->addr_bits);
+    if (rnd(8) == 0)
+      at = rnd(3) ? (at > 12 ? at - rnd(12) : 0) : rnd(PROGRAM_INSNS);
+    else
+      at = (at + 1) % PROGRAM_INSNS;
+    if (rnd(2000) == 0) task = rnd(2);
+  }
+  oct_batch batch = {t->insns, TRACE_INSNS, t->accesses, t->n_accesses, NULL, 0};
+  int64_t got = oct_map_track(tracker, &batch, t->insns, &updates);
+  assert_true(got >= 0);
+  t->n_updates = (size_t)got;
+  t->updates = malloc(t->n_updates * sizeof *t->updates + 1);
+  memcpy(t->updates, updates, t->n_updates * sizeof *t->updates);
+  oct_map_tracker_free(tracker);
+  return t;
+}
+
+static void free_trace(trace *t) {
+  free(t->accesses);
+  free(t->updates);
+  free(t);
+}
+
+static uint8_t *compress(const oct_config *cfg, const oct_run_options *options, const trace *t,
+                         size_t *n_bytes) {
+  oct_compressor *c;
+  oct_diag diag;
+  const uint8_t *bytes;
+  uint8_t *copy;
+  if (oct_compressor_new(cfg, options, &c, &diag)) fail_msg("%s", diag.text);
+  if (oct_compressor_put(c, t->insns, TRACE_INSNS, t->accesses, &diag)) fail_msg("%s", diag.text);
+  assert_int_equal(oct_compressor_flush(c, &diag), 0);
+  *n_bytes = oct_compressor_take(c, &bytes);
+  assert_int_equal(*n_bytes * 8, oct_stats_port_bits(oct_compressor_stats(c)));
+  copy = malloc(*n_bytes + 1);
+  memcpy(copy, bytes, *n_bytes);
+  oct_compressor_free(c);
+  return copy;
+}
+
+/* Decode and compare; the decoder's last answer (0 or an error) is returned. */
+static int decode(const oct_config *cfg, oct_decoder_start start, const trace *t,
+                  const uint8_t *bytes, size_t n_bytes, size_t piece, oct_decoder_counts *counts) {
+  oct_decoder *d;
+  oct_diag diag = {0, ""};
+  oct_decoded run;
+  const oct_access *expected = t->accesses;
+  uint64_t next = 0;
+  size_t at = 0;
+  int got;
+  assert_int_equal(oct_decoder_new(cfg, start, &d, &diag), 0);
+  assert_int_equal(oct_decoder_map(d, t->updates, t->n_updates, &diag), 0);
+  for (;;) {
+    while ((got = oct_decoder_next(d, &run, &diag)) > 0) {
+      const oct_access *a = run.batch.accesses;
+      for (; run.batch.n_insns && next < run.first_insn; next++)
+        expected += t->insns[next].n_access;
+      for (size_t i = 0; i < run.batch.n_insns; i++, next++) {
+        const oct_insn *x = &run.batch.insns[i], *y = &t->insns[next];
+        if (next >= TRACE_INSNS || x->addr != y->addr || x->size_bytes != y->size_bytes ||
+            x->task != y->task || (x->n_access != y->n_access && !(x->flags & OCT_INSN_PARTIAL)))
+          fail_msg("instruction %llu differs", (unsigned long long)next);
+        for (uint32_t k = 0; k < x->n_access; k++, a++)
+          if (a->addr != expected[k].addr || a->is_store != expected[k].is_store ||
+              a->size_bytes != expected[k].size_bytes)
+            fail_msg("access %u of instruction %llu differs", k, (unsigned long long)next);
+        expected += y->n_access;
+      }
+    }
+    if (got < 0 || at == n_bytes) break;
+    size_t n = n_bytes - at < piece ? n_bytes - at : piece;
+    assert_int_equal(oct_decoder_push(d, bytes + at, n, &diag), 0);
+    at += n;
+    if (at == n_bytes) oct_decoder_finish(d);
+  }
+  oct_decoder_get_counts(d, counts);
+  if (!got && counts->insns + counts->lost_insns + (start ? next - counts->insns : 0) < next)
+    fail_msg("%llu instructions missing", (unsigned long long)(next - counts->insns));
+  oct_decoder_free(d);
+  return got;
+}
+
+static void loop(const oct_config *cfg, const oct_run_options *options, const char *what) {
+  oct_decoder_counts counts;
+  size_t n_bytes;
+  trace *t = make_trace(cfg);
+  uint8_t *bytes = compress(cfg, options, t, &n_bytes);
+  if (decode(cfg, OCT_START_IN_STEP, t, bytes, n_bytes, 1 + rnd(5000), &counts))
+    fail_msg("%s: decoder failed", what);
+  if (counts.insns + counts.lost_insns != TRACE_INSNS)
+    fail_msg("%s: %llu instructions and %llu lost of %d", what, (unsigned long long)counts.insns,
+             (unsigned long long)counts.lost_insns, TRACE_INSNS);
+  if (options->engine == OCT_ENGINE_UNTIMED) assert_int_equal(counts.gaps, 0);
+  free(bytes);
+  free_trace(t);
+}
+
+static void all_geometries(void **state) {
+  (void)state;
+  for (unsigned g = 0; g < oct_geometry_count(); g++) {
+    oct_config cfg;
+    oct_run_options o = {.engine = OCT_ENGINE_UNTIMED, .seed = seed};
+    oct_geometry_get(oct_geometry_name(g), &cfg);
+    cfg.sync_period_insns = 3000;
+    loop(&cfg, &o, oct_geometry_name(g));
+    o.engine = OCT_ENGINE_CYCLE;
+    loop(&cfg, &o, oct_geometry_name(g));
+    o.arrival = OCT_ARRIVAL_CPI;
+    o.cpi_milli = 2500;
+    o.stall_milli = 300;
+    loop(&cfg, &o, oct_geometry_name(g));
+  }
+}
+
+static void random_geometries(void **state) {
+  (void)state;
+  for (unsigned round = 0; round < 60; round++) {
+    oct_config cfg;
+    oct_run_options o = {.engine = round & 1, .seed = seed};
+    char text[64];
+    do {
+      for (unsigned i = 0; i < oct_params_count; i++) {
+        const oct_param *p = &oct_params[i];
+        uint32_t span = p->max < 4096 ? p->max - p->min + 1 : 4096;
+        uint32_t v = p->rule == OCT_POW2 ? 1u << rnd(oct_log2(p->max) + 1) : p->min + rnd(span);
+        ((uint32_t *)&cfg)[i] = v < p->min ? p->min : v > p->max ? p->max : v;
+      }
+      if (cfg.dasc_ways > 16 || rnd(2)) cfg.dasc_ways = 0;
+      cfg.addr_bits = rnd(2) ? 32 + rnd(33) : 32;
+    } while (oct_config_check(&cfg, NULL));
+    snprintf(text, sizeof text, "random geometry %u", round);
+    loop(&cfg, &o, text);
+  }
+}
+
+static void every_sync_is_a_start(void **state) {
+  oct_config cfg;
+  oct_run_options o = {.engine = OCT_ENGINE_UNTIMED};
+  oct_decoder_counts counts;
+  size_t n_bytes, at = 0;
+  unsigned starts = 0;
+  (void)state;
+  oct_config_init(&cfg);
+  cfg.sync_period_insns = 500;
+  trace *t = make_trace(&cfg);
+  uint8_t *bytes = compress(&cfg, &o, t, &n_bytes);
+  while (decode(&cfg, OCT_START_SEARCH, t, bytes + at, n_bytes - at, 4096, &counts) == 0 &&
+         counts.syncs) {
+    assert_int_equal(counts.insns, TRACE_INSNS - 500 * starts);
+    starts++;
+    at += counts.first_sync_bits / 8 + 9; /* behind the ones of this sync */
+  }
+  assert_int_equal(starts, TRACE_INSNS / 500);
+  free(bytes);
+  free_trace(t);
+}
+
+static void truncation_is_told(void **state) {
+  oct_config cfg;
+  oct_run_options o = {.engine = OCT_ENGINE_UNTIMED};
+  oct_decoder_counts counts;
+  size_t n_bytes;
+  (void)state;
+  oct_geometry_get("small", &cfg);
+  trace *t = make_trace(&cfg);
+  uint8_t *bytes = compress(&cfg, &o, t, &n_bytes);
+  size_t small = n_bytes < 3000 ? n_bytes : 3000;
+  for (size_t n = 1; n < small; n++)
+    assert_int_equal(decode(&cfg, OCT_START_IN_STEP, t, bytes, n, 1 + n / 2, &counts),
+                     OCT_ERR_TRUNCATED);
+  free(bytes);
+  free_trace(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_geometries),
+      cmocka_unit_test(random_geometries),
+      cmocka_unit_test(every_sync_is_a_start),
+      cmocka_unit_test(truncation_is_told),
+  };
+  const char *given = getenv("OCT_TEST_SEED");
+  seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
+  printf("seed %llu\n", (unsigned long long)seed);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_timing.c - is each latency exactly what it says: not at N-1 cycles, but at N? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "oct_top.h"
+
+static oct_stats stats;
+
+static oct_config config(const char *text) {
+  oct_config cfg;
+  oct_diag diag;
+  oct_config_init(&cfg);
+  assert_int_equal(oct_config_parse(&cfg, text, &diag), 0);
+  return cfg;
+}
+
+/* Cycles from the word's cycle to the first in which the output is valid. */
+static unsigned cache_latency(oct_stream_cache *s, uint64_t sa) {
+  oct_stream_word w = {.sa = sa, .sl = 1};
+  oct_stream_cache_in in = {true, &w, true};
+  unsigned n = 0;
+  do {
+    oct_stream_cache_eval(s, &in);
+    oct_stream_cache_clock(s);
+    in.valid = false;
+    n++;
+  } while (!s->out_valid_q && n < 99);
+  return n;
+}
+
+static void stream_cache_takes_1_or_2(void **state) {
+  oct_config cfg = config("paper");
+  oct_stream_cache s;
+  (void)state;
+  assert_int_equal(oct_stream_cache_init(&s, &cfg, &stats), 0);
+  assert_int_equal(cache_latency(&s, 0x1000), 2);
+  assert_int_equal(cache_latency(&s, 0x1000), 1);
+  assert_int_equal(cache_latency(&s, 0x2000), 2);
+  oct_stream_cache_free(&s);
+}
+
+static void stream_cache_holds_while_stalled(void **state) {
+  oct_config cfg = config("paper");
+  oct_stream_cache s;
+  oct_stream_word a = {.sa = 0x1000, .sl = 1}, b = {.sa = 0x2000, .sl = 1};
+  oct_stream_cache_in in = {true, &a, false};
+  (void)state;
+  assert_int_equal(oct_stream_cache_init(&s, &cfg, &stats), 0);
+  assert_true(oct_stream_cache_eval(&s, &in));
+  oct_stream_cache_clock(&s);
+  in.word = &b;
+  for (int i = 0; i < 5; i++) {
+    assert_false(oct_stream_cache_eval(&s, &in));
+    oct_stream_cache_clock(&s);
+    assert_true(s.out_valid_q);
+    assert_int_equal(s.out_q.sa, 0x1000);
+  }
+  in.out_ready = true;
+  assert_true(oct_stream_cache_eval(&s, &in));
+  oct_stream_cache_free(&s);
+}
+
+static void dasc_takes_2(void **state) {
+  oct_config cfg = config("paper");
+  oct_data_word w = {.pc = 0x1000, .da = 0x100, .kind = OCT_DATA_ACCESS};
+  oct_dasc_in in = {true, &w, true};
+  oct_dasc s;
+  (void)state;
+  assert_int_equal(oct_dasc_init(&s, &cfg, &stats), 0);
+  for (int i = 0; i < 4; i++) { /* miss, then hits: always 2, and one every 2 */
+    assert_true(oct_dasc_eval(&s, &in));
+    oct_dasc_clock(&s);
+    assert_false(s.out_valid_q);
+    assert_false(oct_dasc_eval(&s, &in));
+    oct_dasc_clock(&s);
+    assert_true(s.out_valid_q);
+    assert_int_equal(s.out_q.hit, i > 0);
+  }
+  oct_dasc_free(&s);
+}
+
+static void tuple_takes_n_and_never_stalls(void **state) {
+  oct_config cfg = config("paper,ntuple_n=4");
+  oct_index_word w = {.sl = 1, .index = 9};
+  oct_ntuple_in in = {true, &w, true};
+  oct_ntuple s;
+  unsigned found = 0;
+  (void)state;
+  assert_int_equal(oct_ntuple_init(&s, &cfg, &stats), 0);
+  for (unsigned cycle = 1; cycle <= 400; cycle++) {
+    const oct_item *out = oct_ntuple_out(&s);
+    /* words 1-4 in cycles 1-4; the first tuple is offered 4 cycles later, then one every 4 */
+    assert_int_equal(out != NULL, cycle >= 8 && cycle % 4 == 0);
+    found += out != NULL;
+    assert_true(oct_ntuple_eval(&s, &in));
+    oct_ntuple_clock(&s);
+  }
+  assert_int_equal(found, 99);
+  oct_ntuple_free(&s);
+}
+
+static void fifo_takes_1_and_fills(void **state) {
+  oct_fifo s;
+  oct_fifo_word w = {.stream = {.sl = 1}};
+  (void)state;
+  oct_fifo_init(&s, 2);
+  for (unsigned round = 0; round < 5; round++) {
+    for (unsigned i = 0; i < 2; i++) {
+      assert_true(oct_fifo_ready(&s));
+      assert_int_equal(oct_fifo_valid(&s), i > 0);
+      w.stream.sa = round * 2 + i;
+      oct_fifo_eval(&s, &w, false);
+      oct_fifo_clock(&s);
+    }
+    assert_false(oct_fifo_ready(&s));
+    for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(oct_fifo_head(&s)->stream.sa, round * 2 + i);
+      oct_fifo_eval(&s, NULL, true);
+      oct_fifo_clock(&s);
+    }
+    assert_false(oct_fifo_valid(&s));
+  }
+}
+
+static void port_sends_pins_a_cycle(void **state) {
+  (void)state;
+  for (uint32_t pins = 1; pins <= 32; pins++) {
+    oct_config cfg = config("paper");
+    oct_trace_port s;
+    uint64_t got = 0;
+    uint32_t bits = 0;
+    unsigned cycles = 0;
+    cfg.port_pins = pins;
+    oct_trace_port_init(&s, &cfg);
+    assert_false(oct_trace_port_eval(&s, 0x89abcdef, 4, false).valid);
+    while (s.held_bits) {
+      oct_trace_port_out out = oct_trace_port_eval(&s, 0, 0, true);
+      assert_true(out.valid);
+      got |= (uint64_t)out.data << bits;
+      bits += pins;
+      cycles++;
+    }
+    assert_int_equal(cycles, (32 + pins - 1) / pins);
+    assert_int_equal(got, 0x89abcdef);
+  }
+}
+
+/* A buffer of depth d overflows at the event that finds it full, not at the one before. */
+static void data_buffer_overflows_exactly(void **state) {
+  (void)state;
+  for (uint32_t depth = 1; depth <= 8; depth++) {
+    oct_config cfg = config("paper");
+    oct_top_in in;
+    oct_top_out out;
+    oct_top *top = test_malloc(sizeof *top);
+    unsigned taken = 0;
+    cfg.data_fifo_depth = depth;
+    assert_int_equal(oct_top_init(top, &cfg), 0);
+    memset(&in, 0, sizeof in);
+    in.retire.insn_valid = true;
+    in.retire.insn_addr = 0x1000;
+    in.retire.insn_size_bytes = 4;
+    in.retire.da_valid = true;
+    while (!top->stats.overflows) {
+      in.retire.da_addr += 0x1000;
+      oct_top_cycle(top, &in, &out);
+      in.retire.insn_valid = false;
+      taken++;
+    }
+    /* Word k is pushed in cycle k and seen in the next; the DASC takes one every second cycle,
+     * words 1, 2, 3 ... in cycles 2, 4, 6 ... A full buffer takes nothing in the cycle of a pop. */
+    unsigned count = 0, cycle = 0;
+    for (;;) {
+      cycle++;
+      if (count == depth) break;
+      count += 1 - (count && cycle % 2 == 0);
+    }
+    assert_int_equal(taken, cycle);
+    assert_int_equal(top->stats.lost_accesses, 1);
+    oct_top_free(top);
+    test_free(top);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stream_cache_takes_1_or_2),
+      cmocka_unit_test(stream_cache_holds_while_stalled),
+      cmocka_unit_test(dasc_takes_2),
+      cmocka_unit_test(tuple_takes_n_and_never_stalls),
+      cmocka_unit_test(fifo_takes_1_and_fills),
+      cmocka_unit_test(port_sends_pins_a_cycle),
+      cmocka_unit_test(data_buffer_overflows_exactly),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# bad-input.sh - bad input: one line that says what is wrong, the right exit code, nothing left behind.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 1000 >t.txt
+"$OCTRACE" compress -o t.octp t.txt 2>err
+"$OCTRACE" convert t.txt t.oct
+head -c 3000 /dev/zero | tr '\0' '\377' >garbage
+head -c "$(($(wc -c <t.octp) - 20))" t.octp >short.octp
+head -c "$(($(wc -c <t.oct) / 2))" t.oct >short.oct
+: >empty
+files="empty garbage short.oct short.octp t.oct t.octp t.txt"
+
+for command in "compress -o new" "info" "verify --engine untimed"; do
+  # shellcheck disable=SC2086 # a command and its options
+  for bad in missing garbage short.oct .; do
+    refuse 4 "$OCTRACE" $command $bad
+  done
+done
+contains err '\.'
+for bad in missing garbage short.oct .; do
+  refuse 4 "$OCTRACE" convert $bad new
+  contains err "$bad"
+done
+for bad in missing garbage empty short.octp t.oct .; do
+  refuse 4 "$OCTRACE" decompress -o new $bad
+  contains err "$bad"
+  refuse 4 "$OCTRACE" verify --container $bad t.txt
+done
+refuse 4 "$OCTRACE" info short.octp
+
+# The output's folder is missing.
+refuse 4 "$OCTRACE" compress -o no/such/folder/out t.txt
+contains err 'no/such/folder'
+refuse 4 "$OCTRACE" decompress -o no/such/folder/out t.octp
+refuse 4 "$OCTRACE" convert t.txt no/such/folder/out
+
+# Wrong parameters.
+refuse 2 "$OCTRACE" compress -g nonsense t.txt
+contains err 'nonsense'
+refuse 2 "$OCTRACE" compress -g paper,port_pins=33 t.txt
+contains err 'port_pins'
+refuse 2 "$OCTRACE" compress -g sc_sets=3 t.txt
+refuse 2 "$OCTRACE" compress -g no_such=3 t.txt
+refuse 2 "$OCTRACE" compress --engine steam t.txt
+refuse 2 "$OCTRACE" compress --engine both t.txt
+refuse 2 "$OCTRACE" compress --arrival cpi=0.5 t.txt
+refuse 2 "$OCTRACE" compress --limit many t.txt
+refuse 2 "$OCTRACE" compress --stall 1000 t.txt
+refuse 2 "$OCTRACE" compress --format punched-cards t.txt
+refuse 2 "$OCTRACE" compress t.txt t.txt
+refuse 2 "$OCTRACE" convert --level 23 t.txt new
+refuse 2 "$OCTRACE" decompress --from-sync -1 t.octp
+
+# A full disk.
+if [ -w /dev/full ]; then
+  refuse 4 "$OCTRACE" convert t.txt /dev/full
+  refuse 4 sh -c '"$1" info t.txt >/dev/full' sh "$OCTRACE"
+fi
+# shellcheck disable=SC2086 # a list
+only $files

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# convert.sh - octrace convert: formats, cutting, bare addresses.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 1000 >t.txt
+as_text t.txt >want
+[ "$(wc -l <want)" -eq 4000 ] || die "not 4000 instructions"
+expect 0 "$OCTRACE" convert --level 19 --block-insns 64 t.txt t.oct
+as_text t.oct | cmp want -
+expect 0 "$OCTRACE" convert --skip 1001 --count 10 t.oct cut.oct
+as_text cut.oct >got
+tail -n +1002 want | head -n 10 | cmp - got
+expect 0 "$OCTRACE" convert --skip 5000 t.oct empty.oct
+[ -z "$(as_text empty.oct)" ] || die "skipping past the end left something"
+
+expect 0 "$OCTRACE" convert --to pc32 t.oct pc
+[ "$(wc -c <pc)" -eq 16000 ] || die "pc32 of $(wc -c <pc) bytes"
+[ "$(od -An -tx4 -N8 pc | tr -d ' ')" = 0000800000008004 ] || die "wrong addresses in pc32"
+expect 0 "$OCTRACE" convert --to da32 t.oct da
+[ "$(wc -c <da)" -eq 8000 ] || die "da32 of $(wc -c <da) bytes"
+[ "$(od -An -tx4 -N8 da | tr -d ' ')" = 0000100000002000 ] || die "wrong addresses in da32"
+
+for packer in gzip bzip2 xz zstd; do
+  command -v "$packer" >out || continue
+  "$packer" -c <t.txt >packed
+  as_text packed | cmp want -
+done

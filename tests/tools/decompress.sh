@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# decompress.sh - octrace decompress: the trace comes back, in each format, also from a later sync.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 1000 >t.txt
+"$OCTRACE" compress -g paper,sync_period_insns=500 t.txt 2>err
+expect 0 "$OCTRACE" decompress -o t.oct t.txt.octp
+as_text t.txt >want
+as_text t.oct >got
+cmp want got
+expect 0 "$OCTRACE" decompress --to text -o back.txt t.txt.octp
+as_text back.txt | cmp want -
+
+# From the second sync on: what comes is the tail of the trace, 500 instructions short.
+expect 0 "$OCTRACE" decompress --from-sync 1 --to text -o tail.txt t.txt.octp
+as_text tail.txt >got
+[ "$(wc -l <got)" -eq 3500 ] || die "$(wc -l <got) instructions from sync 1"
+tail -n 3500 want | cmp - got
+refuse 4 "$OCTRACE" decompress --from-sync 1000 -o none.oct t.txt.octp
+[ ! -e none.oct ] || die "none.oct left behind"
+
+# Loss is said, and is exit code 3: one pin is too few for streams that never repeat.
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%x L:%x\n", 4 * ((i * 7919) % 65536), i * i * 64 % 4294967296 }' >wild.txt
+expect 3 "$OCTRACE" compress -g paper,port_pins=1,sync_period_insns=0 --engine cycle wild.txt
+contains err 'lost'
+expect 3 "$OCTRACE" decompress -o wild.oct wild.txt.octp
+contains err 'lost'
+expect 3 "$OCTRACE" verify --container wild.txt.octp wild.txt
+
+sample=$(find "$SAMPLES" -name '*.oct*' | sort | head -n 1)
+"$OCTRACE" convert --count 20000 "$sample" part.oct
+"$OCTRACE" compress part.oct 2>err
+"$OCTRACE" decompress part.oct.octp >back.oct
+as_text part.oct >want
+as_text back.oct | cmp want -

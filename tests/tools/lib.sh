@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# lib.sh - what the tests of the command line share: a folder of their own, a tiny trace, checks.
+# shellcheck shell=sh
+set -eu
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+die() {
+  echo "FAIL: $*" >&2
+  exit 1
+}
+
+# expect CODE COMMAND...: the command ends with this exit code; its output is kept in out and err.
+expect() {
+  wanted=$1
+  shift
+  code=0
+  "$@" >out 2>err || code=$?
+  if [ "$code" -ne "$wanted" ]; then
+    cat err >&2
+    die "exit code $code, not $wanted: $*"
+  fi
+}
+
+# refuse CODE COMMAND...: likewise, with exactly one line on standard error, by octrace.
+refuse() {
+  expect "$@"
+  [ "$(wc -l <err)" -eq 1 ] || { cat err >&2; die "not one line: $*"; }
+  grep -q '^octrace: ' err || die "not by octrace: $*"
+}
+
+contains() {
+  grep -q -e "$2" "$1" || { cat "$1" >&2; die "$1 lacks '$2'"; }
+}
+
+# Nothing but these files is in the folder.
+only() {
+  left=$(find . -mindepth 1 ! -name out ! -name err | sed 's|^\./||' | sort | tr '\n' ' ')
+  [ "$left" = "$*${1+ }" ] || die "left behind: $left, not: $*"
+}
+
+# A loop of four instructions with a load and a store, COUNT times, as text: tiny_trace COUNT
+tiny_trace() {
+  awk -v n="$1" 'BEGIN {
+    for (i = 0; i < n; i++)
+      printf "8000\n8004 L:%x\n8008 S:%x\n800c\n", 4096 + 4 * i, 8192 + 8 * (i % 7)
+  }'
+}
+
+# The text form of a trace, by which traces are compared.
+as_text() {
+  "$OCTRACE" convert --to text "$1" - | grep -v '^#'
+}

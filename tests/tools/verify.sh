@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# verify.sh - octrace verify: equal is equal, and each kind of difference is found.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 1000 >t.txt
+expect 0 "$OCTRACE" verify --engine untimed t.txt
+contains out '4000 instructions and 2000 accesses equal'
+expect 0 "$OCTRACE" verify --arrival cpi=40 t.txt
+[ "$(wc -l <out)" -eq 2 ] || die "not both engines"
+expect 0 "$OCTRACE" verify --engine untimed --json t.txt
+contains out '"equal": true'
+expect 0 "$OCTRACE" verify --engine untimed - <t.txt
+refuse 2 "$OCTRACE" verify - <t.txt
+
+"$OCTRACE" compress -o t.octp t.txt 2>err
+expect 0 "$OCTRACE" verify --container t.octp t.txt
+
+# differs SCRIPT TEXT: a trace changed by the sed script differs, at the place named by TEXT.
+differs() {
+  sed "$1" t.txt >changed.txt
+  refuse 1 "$OCTRACE" verify --container t.octp changed.txt
+  contains err "$2"
+}
+differs '5s/8000/9000/' 'instruction 4: expected 0x9000'
+differs '2002s/L/S/' 'instruction 2001 .*access 0: expected store'
+differs '2002s/:17d0/:17d4/' 'instruction 2001 .*access 0: expected load'
+differs '2002s/ L.*//' 'instruction 2001 .*expected 0 accesses, decoded 1'
+differs '$d' 'instruction 3999: expected the end'
+differs '$p' 'instruction 4000: expected 0x800c'
+
+for sample in "$SAMPLES"/*.oct*; do
+  expect 0 "$OCTRACE" verify --engine untimed --limit 20000 "$sample"
+done

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_map.c - does the program map find its entries, and does the tracker keep one that explains
+ * the trace? */
+#include "test_util.h"
+
+#include "oct_map.h"
+
+static void test_map(void **state) {
+  oct_map *map = oct_map_new();
+  (void)state;
+  for (uint64_t i = 0; i < 10000; i++) {
+    oct_map_entry e = {.addr = 0x8000 + 4 * i, .size_bytes = 4};
+    assert_int_equal(oct_map_put(map, &e), i);
+  }
+  assert_int_equal(oct_map_count(map), 10000);
+  for (uint32_t i = 0; i < 10000; i++) {
+    assert_int_equal(oct_map_find(map, 0x8000 + 4 * (uint64_t)i), i);
+    assert_int_equal(oct_map_next(map, i), i < 9999 ? i + 1 : UINT32_MAX);
+  }
+  assert_int_equal(oct_map_find(map, 0x8001), UINT32_MAX);
+  /* Another size, another follower; a missing follower is found once it is there. */
+  oct_map_entry e = {.addr = 0x8000, .size_bytes = 8};
+  assert_int_equal(oct_map_put(map, &e), 0);
+  assert_int_equal(oct_map_next(map, 0), 2);
+  e = (oct_map_entry){.addr = 0x8000 + 40000, .size_bytes = 4};
+  assert_int_equal(oct_map_put(map, &e), 10000);
+  assert_int_equal(oct_map_next(map, 9999), 10000);
+  oct_map_free(map);
+}
+
+static int64_t track(oct_map_tracker *t, oct_insn *insn, const oct_access *a,
+                     const oct_map_update **updates) {
+  oct_batch b = {.insns = insn, .n_insns = 1, .accesses = a, .n_accesses = insn->n_access};
+  return oct_map_track(t, &b, insn, updates);
+}
+
+static void test_tracker(void **state) {
+  oct_map_tracker *t = oct_map_tracker_new();
+  const oct_map_update *u;
+  oct_access load = {0x100, 4, 0}, store = {0x100, 8, 1}, both[2] = {load, store};
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 1};
+  (void)state;
+  /* New: one slot, all made. */
+  assert_int_equal(track(t, &insn, &load, &u), 1);
+  assert_int_equal(u[0].from_insn, 0);
+  assert_int_equal(u[0].entry.cls, OCT_CLASS_UNKNOWN);
+  assert_int_equal(u[0].entry.n_slots, 1);
+  assert_int_equal(u[0].entry.slots[0], 2);
+  assert_int_equal(insn.flags & OCT_INSN_END, 0);
+  /* Seen before; then without its access, which needs a terminator but no version. */
+  assert_int_equal(track(t, &insn, &load, &u), 0);
+  insn.n_access = 0;
+  assert_int_equal(track(t, &insn, NULL, &u), 0);
+  assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  /* Another kind, then more accesses. */
+  insn.n_access = 1;
+  assert_int_equal(track(t, &insn, &store, &u), 1);
+  assert_int_equal(u[0].from_insn, 3);
+  assert_int_equal(u[0].entry.slots[0], OCT_SLOT_STORE | 3);
+  assert_int_equal(insn.flags & OCT_INSN_END, 0);
+  insn.n_access = 2;
+  assert_int_equal(track(t, &insn, both, &u), 1);
+  assert_int_equal(u[0].entry.n_slots, 2);
+  assert_int_equal(u[0].entry.slots[0], 2);
+  assert_int_equal(u[0].entry.slots[1], OCT_SLOT_STORE | 3);
+  /* Another size starts afresh. */
+  insn.n_access = 0;
+  insn.size_bytes = 2;
+  assert_int_equal(track(t, &insn, NULL, &u), 1);
+  assert_int_equal(u[0].entry.n_slots, 0);
+  insn.size_bytes = 0;
+  assert_int_equal(track(t, &insn, NULL, &u), OCT_ERR_LIMIT);
+  oct_map_tracker_free(t);
+}
+
+static void test_tracker_many(void **state) {
+  static oct_access accesses[300];
+  oct_map_tracker *t = oct_map_tracker_new();
+  const oct_map_update *u;
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 255};
+  (void)state;
+  for (int i = 0; i < 300; i++) accesses[i] = (oct_access){(uint64_t)i, 0, 0};
+  assert_int_equal(track(t, &insn, accesses, &u), 1);
+  assert_int_equal(u[0].entry.n_slots, 255);
+  assert_int_equal(u[0].entry.flags, 0);
+  insn.n_access = 300;
+  assert_int_equal(track(t, &insn, accesses, &u), 1);
+  assert_int_equal(u[0].entry.flags, OCT_MAP_VARIABLE);
+  assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  assert_int_equal(track(t, &insn, accesses, &u), 0);
+  oct_map_tracker_free(t);
+}
+
+/* Entries that come with the batch are there before its first instruction. */
+static void test_tracker_batch_map(void **state) {
+  oct_map_tracker *t = oct_map_tracker_new();
+  const oct_map_update *u;
+  oct_map_entry e = {.addr = 0x8000,
+                     .size_bytes = 4,
+                     .cls = OCT_CLASS_OTHER,
+                     .n_slots = 1,
+                     .slots = {2 | OCT_SLOT_PC_RELATIVE},
+                     .flags = OCT_MAP_CONDITIONAL};
+  oct_access load = {0x100, 4, 0};
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 1};
+  oct_batch b = {
+      .insns = &insn, .n_insns = 1, .accesses = &load, .n_accesses = 1, .map = &e, .n_map = 1};
+  (void)state;
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 1);
+  assert_int_equal(u[0].entry.cls, OCT_CLASS_OTHER);
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 0);
+  /* What the reader knew is kept in a new version. */
+  load.size_bytes = 8;
+  b.n_map = 0;
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 1);
+  assert_int_equal(u[0].entry.slots[0], 3 | OCT_SLOT_PC_RELATIVE);
+  assert_int_equal(u[0].entry.flags, OCT_MAP_CONDITIONAL);
+  oct_map_tracker_free(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_map),
+      cmocka_unit_test(test_tracker),
+      cmocka_unit_test(test_tracker_many),
+      cmocka_unit_test(test_tracker_batch_map),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

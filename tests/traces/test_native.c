@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_native.c - does the native format give back what was written, from any place, and is all
+ * damage found? */
+#include "test_util.h"
+
+#include "octrace_feed.h"
+
+static void test_round_trip(void **state) {
+  static const uint32_t blocks[] = {0, 1, 7, 1000};
+  (void)state;
+  seed_random("round trip");
+  for (size_t i = 0; i < 4; i++) {
+    trace t = random_trace(blocks[i] == 1 ? 300 : 150000, 20), got;
+    oct_trace_info info = {
+        .isa = "x", .origin = "o: p", .command = "a\nb", .addr_bits = 64, .insn_align_bytes = 2};
+    oct_write_options options = {.level = i == 3 ? 19 : 0, .block_insns = blocks[i], .info = &info};
+    oct_diag diag = {0};
+    oct_reader *r;
+    const char *path = scratch("round.oct");
+    write_trace(path, &t, &options);
+    assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+    assert_string_equal(oct_reader_info(r)->isa, "x");
+    assert_string_equal(oct_reader_info(r)->origin, "o: p");
+    assert_string_equal(oct_reader_info(r)->command, "a b");
+    assert_int_equal(oct_reader_info(r)->insn_align_bytes, 2);
+    assert_int_equal(oct_reader_info(r)->n_insns, t.n_insns);
+    assert_int_equal(oct_reader_info(r)->n_accesses, t.n_accesses);
+    memset(&got, 0, sizeof got);
+    assert_int_equal(drain(r, &got, &diag), 0);
+    oct_reader_close(r);
+    assert_part(&t, 0, t.n_insns, &got);
+    trace_free(&t);
+    trace_free(&got);
+    unlink(path);
+  }
+}
+
+static void test_many_accesses(void **state) {
+  trace t = trace_new(40, 40 * 65535), got;
+  oct_write_options options = {0};
+  oct_diag diag = {0};
+  const char *path = scratch("many.oct");
+  (void)state;
+  for (size_t i = 0; i < 40; i++) {
+    t.insns[i] = (oct_insn){.addr = 4 * i, .n_access = 65535, .size_bytes = 4};
+    for (size_t k = 0; k < 65535; k++) t.accesses[t.n_accesses++] = (oct_access){8 * k, 8, k & 1};
+  }
+  t.n_insns = 40;
+  write_trace(path, &t, &options);
+  assert_int_equal(read_trace(path, NULL, &got, &diag), 0);
+  assert_part(&t, 0, 40, &got);
+  trace_free(&t);
+  trace_free(&got);
+  unlink(path);
+}
+
+static void test_map_and_skip(void **state) {
+  const char *path = scratch("skip.oct");
+  oct_write_options options = {.block_insns = 1000};
+  trace t = random_trace(400000, 3), got;
+  oct_writer *w;
+  oct_diag diag = {0};
+  size_t access = 0;
+  (void)state;
+  assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
+  for (size_t i = 0; i < t.n_insns; i += 10000) {
+    oct_map_entry e = {.addr = i, .size_bytes = 4, .cls = OCT_CLASS_RETURN};
+    oct_batch b = {t.insns + i, 10000, t.accesses + access, t.n_accesses - access, &e, 1};
+    assert_int_equal(oct_writer_put(w, &b, &diag), 0);
+    for (size_t k = 0; k < 10000; k++) access += t.insns[i + k].n_access;
+  }
+  assert_int_equal(oct_writer_commit(w, &diag), 0);
+  static const size_t skips[] = {0, 1, 999, 1000, 1001, 123456, 399999, 400000, 500000};
+  for (size_t i = 0; i < sizeof skips / sizeof *skips; i++) {
+    oct_reader *r;
+    size_t skip = skips[i], left = skip < t.n_insns ? t.n_insns - skip : 0;
+    assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+    assert_int_equal(oct_reader_skip(r, skip, &diag), 0);
+    memset(&got, 0, sizeof got);
+    if (drain(r, &got, &diag)) fail_msg("%s", diag.text);
+    assert_part(&t, skip < t.n_insns ? skip : t.n_insns, left, &got);
+    if (left) {
+      assert_int_equal(got.n_map, 40);
+      for (size_t k = 0; k < 40; k++) assert_int_equal(got.map[k].addr, 10000 * k);
+    }
+    if (skip == 399999) assert_true(oct_reader_bytes_read(r) * 2 < oct_reader_bytes_total(r));
+    oct_reader_close(r);
+    trace_free(&got);
+  }
+  trace_free(&t);
+  unlink(path);
+}
+
+/* The feed header and the library's writer hold the same trace. */
+static void test_feed(void **state) {
+  const char *path = scratch("feed.oct");
+  oct_feed_info info = {"isa", "origin", "command", 64, 1, 1};
+  trace t = random_trace(200000, 5), got;
+  const oct_access *a = t.accesses;
+  uint8_t slots[2] = {2, 10};
+  oct_diag diag = {0};
+  oct_feed *f = oct_feed_open(path, &info);
+  (void)state;
+  assert_non_null(f);
+  for (size_t i = 0; i < t.n_insns; i++) {
+    const oct_insn *insn = &t.insns[i];
+    assert_int_equal(oct_feed_map(f, i % 5000, 4, i == 150000 ? 7 : 1, 0, 2, slots, 0), 0);
+    assert_int_equal(oct_feed_insn(f, insn->task, insn->addr, insn->size_bytes), 0);
+    if (insn->flags) assert_int_equal(oct_feed_cycle(f, insn->cycle), 0);
+    for (unsigned k = 0; k < insn->n_access; k++, a++)
+      assert_int_equal(oct_feed_access(f, a->addr, a->size_bytes, a->is_store), 0);
+  }
+  assert_int_equal(oct_feed_insn(f, 0, 0, 16), -1);
+  assert_int_equal(oct_feed_access(f, 0, 3, 0), -1);
+  assert_int_equal(oct_feed_close(f), 0);
+  if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
+  assert_part(&t, 0, t.n_insns, &got);
+  assert_int_equal(got.n_map, 5002);
+  assert_int_equal(got.map[5000].cls, 7);
+  assert_int_equal(got.map[5001].cls, 1);
+  trace_free(&t);
+  trace_free(&got);
+  unlink(path);
+}
+
+static void test_pipe(void **state) {
+  const char *path = scratch("pipe.oct");
+  trace t = random_trace(100000, 2), got = {0};
+  oct_write_options options = {.block_insns = 5000};
+  char command[600];
+  oct_reader *r;
+  oct_diag diag = {0};
+  (void)state;
+  write_trace(path, &t, &options);
+  snprintf(command, sizeof command, "cat '%s'", path);
+  FILE *f = popen(command, "r");
+  int saved = dup(0);
+  dup2(fileno(f), 0);
+  assert_int_equal(oct_reader_open("-", NULL, &r, &diag), 0);
+  assert_int_equal(oct_reader_info(r)->n_insns, 0);
+  assert_int_equal(oct_reader_skip(r, 12345, &diag), 0);
+  assert_int_equal(drain(r, &got, &diag), 0);
+  oct_reader_close(r);
+  dup2(saved, 0);
+  close(saved);
+  pclose(f);
+  assert_part(&t, 12345, t.n_insns - 12345, &got);
+  trace_free(&t);
+  trace_free(&got);
+  unlink(path);
+}
+
+/* A file of three event blocks and a map, small enough to damage at every byte. */
+static uint8_t *small_file(const trace *t, size_t *n) {
+  const char *path = scratch("small.oct");
+  oct_write_options options = {.block_insns = 20};
+  write_trace(path, t, &options);
+  uint8_t *p = load(path, n);
+  unlink(path);
+  return p;
+}
+
+static trace small_trace(void) {
+  trace t = random_trace(60, 3);
+  t.map[t.n_map++] = (oct_map_entry){.addr = 0x8000, .size_bytes = 4, .cls = 1};
+  return t;
+}
+
+static void test_truncation(void **state) {
+  const char *path = scratch("cut.oct");
+  trace t = small_trace(), got;
+  size_t n, seen = 0;
+  uint8_t *p = small_file(&t, &n);
+  (void)state;
+  for (size_t cut = 0; cut < n; cut++) {
+    oct_diag diag = {0};
+    save(path, p, cut);
+    assert_true(read_trace(path, NULL, &got, &diag) < 0 || cut == 0);
+    if (cut > 100) assert_int_equal(diag.error, OCT_ERR_TRUNCATED);
+    if (cut) assert_true(strlen(diag.text) > 0);
+    assert_part(&t, 0, got.n_insns, &got);
+    assert_true(got.n_insns % 20 == 0 && got.n_insns >= seen);
+    seen = got.n_insns;
+    trace_free(&got);
+  }
+  assert_int_equal(seen, 60);
+  free(p);
+  trace_free(&t);
+  unlink(path);
+}
+
+static void test_bit_flips(void **state) {
+  const char *path = scratch("flip.oct");
+  trace t = small_trace(), got;
+  size_t n;
+  uint8_t *p = small_file(&t, &n);
+  (void)state;
+  seed_random("bit flips");
+  for (size_t bit = below(8); bit < 8 * n; bit = (bit / 8 + 1) * 8 + below(8)) {
+    oct_diag diag = {0};
+    p[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    save(path, p, n);
+    if (read_trace(path, NULL, &got, &diag) >= 0) fail_msg("bit %zu was not found", bit);
+    assert_null(strchr(diag.text, '\n'));
+    /* The magic's own bits make it another format; all else delivers the blocks before. */
+    if (bit >= 64) assert_part(&t, 0, got.n_insns, &got);
+    trace_free(&got);
+    p[bit / 8] ^= (uint8_t)(1u << bit % 8);
+  }
+  free(p);
+  trace_free(&t);
+  unlink(path);
+}
+
+/* Damage behind a right checksum: the decoder itself must hold. */
+static void test_mutations(void **state) {
+  const char *path = scratch("mutated.oct");
+  oct_encoder e;
+  (void)state;
+  seed_random("mutations");
+  assert_int_equal(oct_encoder_init(&e), 0);
+  for (int i = 0; i < 1000; i++) {
+    trace t = random_trace(1 + below(60), 3), got;
+    uint8_t head[OCT_BLOCK_HEADER_BYTES];
+    oct_diag diag = {0};
+    oct_encoder_reset(&e);
+    const oct_access *a = t.accesses;
+    for (size_t k = 0; k < t.n_insns; k++) {
+      oct_encoder_insn(&e, t.insns[k].task, t.insns[k].addr, t.insns[k].size_bytes);
+      for (unsigned s = 0; s < t.insns[k].n_access; s++, a++)
+        oct_encoder_access(&e, a->addr, a->size_bytes, a->is_store);
+    }
+    uint32_t n = oct_encoder_finish(&e), items = e.n_accesses;
+    for (uint64_t k = below(4); k > 0; k--) e.raw[below(below(2) ? n : 28)] ^= 1u << below(8);
+    if (below(8) == 0) items ^= 1u << below(20);
+    if (below(8) == 0) n = (uint32_t)below(n + 1);
+    int kind = below(8) ? OCT_BLOCK_EVENTS : (int)below(6), codec = below(16) == 0;
+    FILE *f = fopen(path, "wb");
+    uint8_t *header = malloc(OCT_HEADER_MAX_BYTES);
+    size_t header_bytes = oct_file_header(header, "x", "x", "x", 64, 1, 0, 0, 0);
+    fwrite(header, 1, header_bytes, f);
+    oct_block_header(head, kind, codec, e.raw, n, n, 0, e.n_insns, items);
+    fwrite(head, 1, sizeof head, f);
+    fwrite(e.raw, 1, n, f);
+    fclose(f);
+    assert_true(read_trace(path, NULL, &got, &diag) < 0); /* no end block at the least */
+    trace_free(&got);
+    trace_free(&t);
+    free(header);
+  }
+  oct_encoder_free(&e);
+  unlink(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_many_accesses),
+      cmocka_unit_test(test_map_and_skip), cmocka_unit_test(test_feed),
+      cmocka_unit_test(test_pipe),         cmocka_unit_test(test_truncation),
+      cmocka_unit_test(test_bit_flips),    cmocka_unit_test(test_mutations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_util.h - what the tests of traces/ share: random traces, whole-file input and output. */
+#ifndef OCT_TEST_UTIL_H
+#define OCT_TEST_UTIL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "oct_reader.h"
+
+typedef struct trace {
+  oct_insn *insns;
+  oct_access *accesses;
+  oct_map_entry *map;
+  size_t n_insns, n_accesses, n_map;
+} trace;
+
+static uint64_t random_state;
+
+/* A seed from the environment or the clock, printed so that a failure can be had again. */
+static inline void seed_random(const char *test) {
+  const char *given = getenv("OCT_TEST_SEED");
+  random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+  print_message("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)random_state);
+}
+
+static inline uint64_t random_u64(void) {
+  uint64_t z = random_state += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+static inline uint64_t below(uint64_t n) {
+  return random_u64() % n;
+}
+
+static inline trace trace_new(size_t room_insns, size_t room_accesses) {
+  trace t = {0};
+  t.insns = calloc(room_insns + 1, sizeof *t.insns);
+  t.accesses = calloc(room_accesses + 1, sizeof *t.accesses);
+  t.map = calloc(room_insns + 1, sizeof *t.map);
+  return t;
+}
+
+static inline void trace_free(trace *t) {
+  free(t->insns);
+  free(t->accesses);
+  free(t->map);
+}
+
+/* Instructions with jumps, tasks, stamps and accesses of every kind, extreme addresses included. */
+static inline trace random_trace(size_t n_insns, size_t max_accesses) {
+  trace t = trace_new(n_insns, n_insns * max_accesses);
+  uint64_t pc = 0x8000, cycle = 0;
+  uint32_t task = 0;
+  for (size_t i = 0; i < n_insns; i++) {
+    oct_insn *insn = &t.insns[i];
+    insn->addr = pc;
+    insn->size_bytes = (uint8_t)(below(8) ? 4 : 1 + below(15));
+    if (below(200) == 0) task = (uint32_t)random_u64();
+    insn->task = task;
+    if (below(3) == 0) {
+      insn->flags = OCT_INSN_HAS_CYCLE;
+      insn->cycle = cycle += below(100) ? below(9) : random_u64();
+    }
+    insn->n_access = (uint16_t)(below(3) ? 0 : below(max_accesses + 1));
+    for (unsigned k = 0; k < insn->n_access; k++) {
+      oct_access *a = &t.accesses[t.n_accesses++];
+      a->addr = below(20) ? 0x10000 + 4 * below(1000) : random_u64();
+      a->size_bytes = (uint8_t)(below(4) ? 1u << below(7) : 0);
+      a->is_store = (uint8_t)below(2);
+    }
+    pc += insn->size_bytes;
+    if (below(8) == 0) pc = below(50) ? 0x8000 + below(4096) : random_u64();
+  }
+  t.n_insns = n_insns;
+  return t;
+}
+
+/* A writable path for this process; the string is static. */
+static inline const char *scratch(const char *name) {
+  static char path[2][256];
+  static int turn;
+  const char *dir = getenv("TMPDIR");
+  turn ^= 1;
+  snprintf(path[turn], sizeof path[turn], "%s/oct-test-%ld-%s", dir ? dir : "/tmp", (long)getpid(),
+           name);
+  return path[turn];
+}
+
+static inline uint8_t *load(const char *path, size_t *n) {
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  fseek(f, 0, SEEK_END);
+  *n = (size_t)ftell(f);
+  rewind(f);
+  uint8_t *p = malloc(*n + 1);
+  assert_int_equal(fread(p, 1, *n, f), *n);
+  fclose(f);
+  return p;
+}
+
+static inline void save(const char *path, const void *p, size_t n) {
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(p, 1, n, f), n);
+  assert_int_equal(fclose(f), 0);
+}
+
+static inline void write_trace(const char *path, const trace *t, oct_write_options *options) {
+  oct_writer *w;
+  oct_diag diag = {0};
+  oct_batch batch = {t->insns, t->n_insns, t->accesses, t->n_accesses, t->map, t->n_map};
+  if (oct_writer_open(path, options, &w, &diag)) fail_msg("%s", diag.text);
+  if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", diag.text);
+  if (oct_writer_commit(w, &diag)) fail_msg("%s", diag.text);
+}
+
+/* Append n items to an array of *count; its room is the next power of two, at least 1024. */
+static inline void *append(void *array, size_t *count, const void *items, size_t n, size_t size) {
+  size_t room = 1024;
+  while (room < *count) room *= 2;
+  if (!array || *count + n > room) {
+    while (room < *count + n) room *= 2;
+    array = realloc(array, room * size);
+    assert_non_null(array);
+  }
+  if (n) memcpy((char *)array + *count * size, items, n * size);
+  *count += n;
+  return array;
+}
+
+/* Read what is left of a reader; returns the last result. The trace must be empty. */
+static inline int drain(oct_reader *r, trace *t, oct_diag *diag) {
+  oct_batch b;
+  int rc;
+  while ((rc = oct_reader_next(r, &b, diag)) == 1) {
+    t->insns = append(t->insns, &t->n_insns, b.insns, b.n_insns, sizeof *b.insns);
+    t->accesses = append(t->accesses, &t->n_accesses, b.accesses, b.n_accesses, sizeof *b.accesses);
+    t->map = append(t->map, &t->n_map, b.map, b.n_map, sizeof *b.map);
+  }
+  return rc;
+}
+
+/* Open and read; an error of opening or reading is returned. */
+static inline int read_trace(const char *path, const oct_read_options *options, trace *t,
+                             oct_diag *diag) {
+  oct_reader *r;
+  int rc = oct_reader_open(path, options, &r, diag);
+  memset(t, 0, sizeof *t);
+  if (rc) return rc;
+  rc = drain(r, t, diag);
+  oct_reader_close(r);
+  return rc;
+}
+
+/* Whether b is the n instructions of a from number first on. */
+static inline void assert_part(const trace *a, size_t first, size_t n, const trace *b) {
+  size_t access = 0;
+  assert_int_equal(b->n_insns, n);
+  for (size_t i = 0; i < first; i++) access += a->insns[i].n_access;
+  for (size_t i = 0, k = 0; i < n; i++) {
+    const oct_insn *x = &a->insns[first + i], *y = &b->insns[i];
+    if (x->addr != y->addr || x->task != y->task || x->cycle != y->cycle ||
+        x->n_access != y->n_access || x->size_bytes != y->size_bytes || x->flags != y->flags)
+      fail_msg("instruction %zu differs", first + i);
+    for (unsigned j = 0; j < x->n_access; j++, k++) {
+      const oct_access *p = &a->accesses[access + k], *q = &b->accesses[k];
+      if (p->addr != q->addr || p->size_bytes != q->size_bytes || p->is_store != q->is_store)
+        fail_msg("access %u of instruction %zu differs", j, first + i);
+    }
+  }
+}
+
+#endif

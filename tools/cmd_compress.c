@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_compress.c - octrace compress: trace to container. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_cli.h"
+#include "oct_container.h"
+#include "oct_report.h"
+
+const char oct_help_compress[] =
+    "Usage: octrace compress [OPTION...] TRACE\n"
+    "Run a trace through the compressor and keep the port bits, with the machine's parameters\n"
+    "and the program map, in TRACE.octp.\n\n"
+    "  -o, --output OUT    write OUT instead\n"
+    "      --engine untimed|cycle        untimed (default): nothing is ever lost;\n"
+    "                                    cycle: real buffers, latencies and pins\n" OCT_RUN_HELP
+        OCT_EXIT_HELP;
+
+typedef struct compress_run {
+  oct_source source;
+  oct_container_writer *writer;
+  oct_compressor *compressor;
+  const char *in, *out;
+} compress_run;
+
+static int put_bits(compress_run *r, oct_diag *diag) {
+  const uint8_t *bytes;
+  size_t n = oct_compressor_take(r->compressor, &bytes);
+  return n ? oct_container_put_bits(r->writer, bytes, n, diag) : 0;
+}
+
+static int compress_all(compress_run *r, oct_diag *diag) {
+  int got, error = 0;
+  while (!error && (got = oct_source_next(&r->source, diag)) != 0) {
+    const oct_source *s = &r->source;
+    if (got < 0) return got;
+    if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
+    if (!error)
+      error = oct_compressor_put(r->compressor, s->batch.insns, s->batch.n_insns, s->batch.accesses,
+                                 diag);
+    if (!error) error = put_bits(r, diag);
+  }
+  if (!error) error = oct_compressor_flush(r->compressor, diag);
+  return error ? error : put_bits(r, diag);
+}
+
+static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
+  const oct_trace_info *t = oct_reader_info(r->source.reader);
+  const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes};
+  int error = oct_compressor_new(&a->cfg, &a->run, &r->compressor, diag);
+  if (!error) error = oct_container_create(r->out, &a->cfg, &info, &r->writer, diag);
+  if (!error) error = compress_all(r, diag);
+  if (error) return error;
+  const oct_stats *stats = oct_compressor_stats(r->compressor);
+  const oct_container_totals totals = {.insns = r->source.n_insns,
+                                       .accesses = r->source.n_accesses,
+                                       .lost_insns = stats->lost_insns,
+                                       .lost_accesses = stats->lost_accesses};
+  error = oct_container_commit(r->writer, &totals, diag);
+  r->writer = NULL;
+  return error;
+}
+
+static int report(const compress_run *r, const oct_run_args *a) {
+  const oct_stats *stats = oct_compressor_stats(r->compressor);
+  if (a->json) {
+    json_t *o = json_object();
+    json_object_set_new(o, "trace", json_string(r->in));
+    json_object_set_new(o, "engine",
+                        json_string(a->run.engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed"));
+    json_object_set_new(o, "parameters", oct_report_config(&a->cfg));
+    json_object_update_new(o, oct_report_json(stats, &a->cfg));
+    int code = oct_report_print(o);
+    if (code) return code;
+  } else {
+    oct_report_text(stderr, stats, &a->cfg);
+  }
+  if (stats->lost_insns || stats->lost_accesses)
+    return oct_cli_error(OCT_EXIT_LOSS,
+                         "%s: %" PRIu64 " instructions and %" PRIu64 " accesses lost in %" PRIu64
+                         " overflows",
+                         r->in, stats->lost_insns, stats->lost_accesses, stats->overflows);
+  return OCT_EXIT_OK;
+}
+
+int oct_cmd_compress(int argc, char **argv) {
+  static const struct option options[] = {
+      OCT_RUN_OPTIONS, {"output", required_argument, NULL, 'o'}, {NULL, 0, NULL, 0}};
+  compress_run r = {.out = NULL};
+  oct_run_args a;
+  oct_diag diag = {0};
+  char *name = NULL;
+  int c;
+  oct_run_args_init(&a);
+  while ((c = getopt_long(argc, argv, "g:o:", options, NULL)) != -1) {
+    int code = 0;
+    if (c == 'o')
+      r.out = optarg;
+    else
+      code = oct_run_arg(&a, "compress", c, optarg);
+    if (code) return code;
+  }
+  if (optind + 1 != argc) return oct_cli_usage("compress", "one trace is needed");
+  r.in = argv[optind];
+  if (!r.out && strcmp(r.in, "-")) {
+    size_t size = strlen(r.in) + sizeof ".octp";
+    name = malloc(size);
+    if (!name) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+    snprintf(name, size, "%s.octp", r.in);
+    r.out = name;
+  } else if (!r.out) {
+    r.out = "-";
+  }
+  int code = 0;
+  if (a.json && !strcmp(r.out, "-"))
+    code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
+  if (!code && oct_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
+    code = oct_cli_diag(r.in, &diag);
+  if (!code) {
+    int error = compress(&r, &a, &diag);
+    oct_progress_end(&r.source.progress);
+    code = error < 0 ? oct_cli_diag(NULL, &diag) : report(&r, &a);
+    if (r.writer) oct_container_abort(r.writer);
+    oct_compressor_free(r.compressor);
+    oct_source_close(&r.source);
+  }
+  free(name);
+  return code;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_decompress.c - octrace decompress: container to trace. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "oct_player.h"
+
+const char oct_help_decompress[] =
+    "Usage: octrace decompress [OPTION...] FILE.octp\n"
+    "Decode the port bits of a compressed file and write the trace to standard output.\n\n"
+    "  -o, --output OUT    write OUT instead\n"
+    "      --to FORMAT     native (default), text, bin32 or bin64\n"
+    "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
+    "it\n" OCT_EXIT_HELP;
+
+enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC };
+
+/* Decode everything into w. 0 or an error. */
+static int decode_all(oct_player *p, oct_writer *w, oct_diag *diag) {
+  oct_decoded run;
+  int got;
+  while ((got = oct_player_next(p, &run, diag)) > 0) {
+    int error = oct_writer_put(w, &run.batch, diag);
+    if (error < 0) return error;
+  }
+  return got;
+}
+
+static int decompress(const char *in, const char *out, oct_format format, uint64_t from_sync) {
+  oct_player p;
+  oct_writer *w = NULL;
+  oct_diag diag = {0};
+  if (oct_player_open(&p, in, from_sync, "decompress", &diag) < 0) return oct_cli_diag(in, &diag);
+  const oct_container_info *c = oct_container_get_info(p.reader);
+  const oct_trace_info info = {
+      .isa = c->isa,
+      .origin = c->origin,
+      .command = c->command,
+      .addr_bits = oct_container_config(p.reader)->addr_bits > 32 ? 64 : 32,
+      .insn_align_bytes = c->insn_align_bytes};
+  const oct_write_options options = {.format = format, .info = &info};
+  const char *what = NULL;
+  int error = oct_writer_open(out, &options, &w, &diag);
+  if (error >= 0) {
+    what = in;
+    error = decode_all(&p, w, &diag);
+    if (error < 0)
+      oct_writer_abort(w);
+    else
+      error = oct_writer_commit(w, &diag);
+  }
+  oct_decoder_counts counts = {0};
+  oct_decoder_get_counts(p.decoder, &counts);
+  oct_progress_end(&p.progress);
+  oct_player_close(&p);
+  if (error < 0) return oct_cli_diag(what, &diag);
+  if (counts.lost_insns || counts.lost_accesses || counts.gaps)
+    return oct_cli_error(OCT_EXIT_LOSS,
+                         "%s: %" PRIu64 " gaps: %" PRIu64 " instructions and %" PRIu64
+                         " accesses lost",
+                         in, counts.gaps, counts.lost_insns, counts.lost_accesses);
+  return OCT_EXIT_OK;
+}
+
+int oct_cmd_decompress(int argc, char **argv) {
+  static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                          {"to", required_argument, NULL, OPT_TO},
+                                          {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
+                                          {NULL, 0, NULL, 0}};
+  const char *out = "-";
+  oct_format format = OCT_FORMAT_NATIVE;
+  uint64_t from_sync = 0;
+  int c, code = 0;
+  while (!code && (c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
+    if (c == 'o')
+      out = optarg;
+    else if (c == OPT_TO)
+      code = oct_cli_format("decompress", optarg, &format);
+    else if (c != OPT_FROM_SYNC)
+      code = OCT_EXIT_USAGE;
+    else if (!oct_cli_number(optarg, UINT64_MAX, &from_sync))
+      code = oct_cli_usage("decompress", "sync number '%s' is not a number", optarg);
+  }
+  if (code) return code;
+  if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
+  return decompress(argv[optind], out, format, from_sync);
+}

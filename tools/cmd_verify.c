@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_verify.c - octrace verify: trace to port bits and back, compared event by event. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "oct_compare.h"
+#include "oct_player.h"
+#include "oct_report.h"
+
+const char oct_help_verify[] =
+    "Usage: octrace verify [OPTION...] TRACE...\n"
+    "       octrace verify --container FILE.octp [OPTION...] TRACE\n"
+    "Compress each trace, decode the port bits, and compare what comes back with the trace, event\n"
+    "by event: address, size, task, and each access's address, size and kind. What an overflow\n"
+    "packet says is missing is passed over. Says where the first difference is.\n\n"
+    "      --container FILE  compare with an existing compressed file\n"
+    "      --engine both|untimed|cycle   default both\n" OCT_RUN_HELP OCT_EXIT_HELP;
+
+enum { OPT_CONTAINER = OCT_OPT_OWN };
+
+typedef struct verify_result {
+  uint64_t insns, equal;
+  oct_decoder_counts counts;
+  json_t *report; /* of the compressor, NULL for a container */
+} verify_result;
+
+/* Give the decoder what the compressor made, and compare what it makes of it. */
+static int pump(oct_compressor *c, oct_decoder *d, oct_compare *compare, oct_diag *diag) {
+  const uint8_t *bytes;
+  oct_decoded run;
+  size_t n = oct_compressor_take(c, &bytes);
+  int got, error = n ? oct_decoder_push(d, bytes, n, diag) : 0;
+  while (!error && (got = oct_decoder_next(d, &run, diag)) != 0)
+    error = got < 0 ? got : oct_compare_run(compare, &run, diag);
+  return error;
+}
+
+static int verify_stream(oct_source *s, oct_compressor *c, oct_decoder *d, oct_compare *compare,
+                         oct_diag *diag) {
+  int got, error = 0;
+  while (!error && (got = oct_source_next(s, diag)) != 0) {
+    if (got < 0) return got;
+    error = oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses);
+    if (error) return oct_fail(diag, error, "out of memory");
+    if (s->n_updates) error = oct_decoder_map(d, s->updates, s->n_updates, diag);
+    if (!error)
+      error = oct_compressor_put(c, s->batch.insns, s->batch.n_insns, s->batch.accesses, diag);
+    if (!error) error = pump(c, d, compare, diag);
+  }
+  if (!error) error = oct_compressor_flush(c, diag);
+  if (!error) error = pump(c, d, compare, diag);
+  oct_decoder_finish(d);
+  if (!error) error = pump(c, d, compare, diag);
+  return error ? error : oct_compare_end(compare, diag);
+}
+
+static int verify_memory(const char *path, const oct_run_args *args, verify_result *r,
+                         oct_diag *diag) {
+  oct_run_args a = *args;
+  oct_source s;
+  oct_compressor *c = NULL;
+  oct_decoder *d = NULL;
+  int error = oct_source_open(&s, path, &a, "verify", diag);
+  if (error < 0) return error;
+  oct_compare *compare = oct_compare_new(0);
+  error = compare ? oct_compressor_new(&a.cfg, &a.run, &c, diag)
+                  : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) error = oct_decoder_new(&a.cfg, OCT_START_IN_STEP, &d, diag);
+  if (!error) error = verify_stream(&s, c, d, compare, diag);
+  if (c) r->report = oct_report_json(oct_compressor_stats(c), &a.cfg);
+  if (d) oct_decoder_get_counts(d, &r->counts);
+  if (compare) r->equal = oct_compare_equal(compare);
+  r->insns = s.n_insns;
+  oct_compressor_free(c);
+  oct_decoder_free(d);
+  oct_compare_free(compare);
+  oct_source_close(&s);
+  return error;
+}
+
+/* Have n_insns of the trace waiting in compare, fewer only at its end (then *over). */
+static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool *over,
+                       oct_diag *diag) {
+  while (!*over && oct_compare_pending(compare) < n_insns) {
+    int got = oct_source_next(s, diag);
+    if (got < 0) return got;
+    *over = got == 0;
+    if (got && oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses))
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  return 0;
+}
+
+static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, oct_diag *diag) {
+  oct_decoded run;
+  bool over = false;
+  int got, error = 0;
+  while (!error && (got = oct_player_next(p, &run, diag)) != 0) {
+    if (got < 0) return got;
+    error = expect_more(s, compare, run.batch.n_insns, &over, diag);
+    if (!error) error = oct_compare_run(compare, &run, diag);
+  }
+  /* What a last gap left out is dropped as it comes; one instruction more is one too many. */
+  if (!error) error = expect_more(s, compare, 1, &over, diag);
+  return error ? error : oct_compare_end(compare, diag);
+}
+
+static int verify_container(const char *path, const char *container, const oct_run_args *args,
+                            verify_result *r, oct_diag *diag) {
+  oct_run_args a = *args;
+  oct_source s;
+  oct_player p;
+  int error = oct_source_open(&s, path, &a, "verify", diag);
+  if (error < 0) return error;
+  error = oct_player_open(&p, container, 0, "verify", diag);
+  if (error < 0) {
+    oct_source_close(&s);
+    return error;
+  }
+  oct_progress_end(&p.progress);
+  oct_compare *compare = oct_compare_new(0);
+  error = compare ? verify_player(&s, &p, compare, diag)
+                  : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  oct_decoder_get_counts(p.decoder, &r->counts);
+  if (compare) r->equal = oct_compare_equal(compare);
+  r->insns = s.n_insns;
+  oct_compare_free(compare);
+  oct_player_close(&p);
+  oct_source_close(&s);
+  return error;
+}
+
+static json_t *result_json(const char *path, const char *engine, const verify_result *r, int error,
+                           const oct_diag *diag) {
+  json_t *o = json_object();
+  json_object_set_new(o, "trace", json_string(path));
+  json_object_set_new(o, "engine", json_string(engine));
+  json_object_set_new(o, "equal", json_boolean(error == 0));
+  if (error) json_object_set_new(o, "difference", json_string(diag->text));
+  json_object_set_new(o, "instructions", json_integer((json_int_t)r->insns));
+  json_object_set_new(o, "instructions_equal", json_integer((json_int_t)r->equal));
+  json_object_set_new(o, "gaps", json_integer((json_int_t)r->counts.gaps));
+  json_object_set_new(o, "lost_instructions", json_integer((json_int_t)r->counts.lost_insns));
+  json_object_set_new(o, "lost_accesses", json_integer((json_int_t)r->counts.lost_accesses));
+  if (r->report) json_object_set(o, "report", r->report);
+  return o;
+}
+
+/* Verify one trace with one engine, or against container. */
+static int verify_one(const char *path, const char *container, const oct_run_args *a,
+                      json_t *results) {
+  const char *engine = container                           ? "container"
+                       : a->run.engine == OCT_ENGINE_CYCLE ? "cycle"
+                                                           : "untimed";
+  verify_result r = {.insns = 0};
+  oct_diag diag = {0};
+  int code = OCT_EXIT_OK;
+  int error = container ? verify_container(path, container, a, &r, &diag)
+                        : verify_memory(path, a, &r, &diag);
+  if (error == OCT_ERR_MISMATCH) {
+    code = OCT_EXIT_DIFFER;
+    oct_cli_error(code, "%s: %s: %s", path, engine, diag.text);
+  } else if (error < 0) {
+    code = oct_cli_diag(path, &diag);
+  } else if (r.counts.gaps || r.counts.lost_insns || r.counts.lost_accesses) {
+    code = OCT_EXIT_LOSS;
+    oct_cli_error(code,
+                  "%s: %s: %" PRIu64 " instructions equal, in %" PRIu64 " gaps %" PRIu64
+                  " instructions and %" PRIu64 " accesses lost",
+                  path, engine, r.equal, r.counts.gaps, r.counts.lost_insns,
+                  r.counts.lost_accesses);
+  } else if (!a->json) {
+    printf("%s: %s: %" PRIu64 " instructions and %" PRIu64 " accesses equal\n", path, engine,
+           r.equal, r.counts.accesses);
+  }
+  if (a->json && (error == 0 || error == OCT_ERR_MISMATCH))
+    json_array_append_new(results, result_json(path, engine, &r, error, &diag));
+  json_decref(r.report);
+  return code;
+}
+
+/* The worse of two exit codes: bad input, then a difference, then loss. */
+static int worse(int a, int b) {
+  static const int rank[] = {
+      [OCT_EXIT_OK] = 0, [OCT_EXIT_LOSS] = 1, [OCT_EXIT_DIFFER] = 2, [OCT_EXIT_INPUT] = 3};
+  return rank[a] >= rank[b] ? a : b;
+}
+
+int oct_cmd_verify(int argc, char **argv) {
+  static const struct option options[] = {
+      OCT_RUN_OPTIONS, {"container", required_argument, NULL, OPT_CONTAINER}, {NULL, 0, NULL, 0}};
+  const char *container = NULL;
+  oct_run_args a;
+  int c;
+  oct_run_args_init(&a);
+  a.both_engines = true;
+  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+    int code = 0;
+    if (c == OPT_CONTAINER)
+      container = optarg;
+    else
+      code = oct_run_arg(&a, "verify", c, optarg);
+    if (code) return code;
+  }
+  if (optind == argc) return oct_cli_usage("verify", "a trace is needed");
+  if (container && optind + 1 != argc)
+    return oct_cli_usage("verify", "--container goes with one trace");
+  bool twice = a.both_engines && !container;
+  int code = OCT_EXIT_OK;
+  for (int i = optind; twice && i < argc; i++)
+    if (!strcmp(argv[i], "-"))
+      return oct_cli_usage("verify", "standard input can be read once only: choose an --engine");
+  json_t *results = json_array();
+  for (int i = optind; i < argc; i++) {
+    if (twice) a.run.engine = OCT_ENGINE_UNTIMED;
+    int one = verify_one(argv[i], container, &a, results);
+    if (twice && one != OCT_EXIT_INPUT) {
+      a.run.engine = OCT_ENGINE_CYCLE;
+      one = worse(one, verify_one(argv[i], container, &a, results));
+    }
+    code = worse(code, one);
+  }
+  if (!a.json)
+    json_decref(results);
+  else if (oct_report_print(results))
+    code = OCT_EXIT_INPUT;
+  return code;
+}

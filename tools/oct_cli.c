@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_cli.c - what all subcommands share: exit codes, errors, options, progress, trace source. */
+#include "oct_cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int oct_cli_error(int code, const char *format, ...) {
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  /* One line whatever a file name holds. */
+  for (char *p = line; *p; p++)
+    if (*p == '\n' || *p == '\r') *p = ' ';
+  fprintf(stderr, "octrace: %s\n", line);
+  return code;
+}
+
+int oct_cli_usage(const char *cmd, const char *format, ...) {
+  char line[800];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace %s --help)", cmd, line, cmd);
+}
+
+int oct_cli_diag(const char *what, const oct_diag *diag) {
+  const char *text = diag->text[0] ? diag->text : oct_error_text(diag->error);
+  if (what && !strcmp(what, "-")) what = "standard input";
+  if (what && !strstr(text, what)) return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
+  return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
+}
+
+bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
+  char *end;
+  if (text[0] < '0' || text[0] > '9') return false;
+  errno = 0;
+  unsigned long long v = strtoull(text, &end, 0);
+  if (errno || *end || v > max) return false;
+  *value = v;
+  return true;
+}
+
+int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
+  if (!strcmp(name, "auto")) {
+    *format = OCT_FORMAT_AUTO;
+    return 0;
+  }
+  int f = oct_format_by_name(name);
+  if (f < 0) return oct_cli_usage(cmd, "unknown format '%s'", name);
+  *format = (oct_format)f;
+  return 0;
+}
+
+void oct_run_args_init(oct_run_args *a) {
+  memset(a, 0, sizeof *a);
+  oct_config_init(&a->cfg);
+  a->run.cpi_milli = 1000;
+  a->run.seed = 1;
+}
+
+/* Whether the list text sets the parameter called name. */
+static bool sets_param(const char *text, const char *name) {
+  size_t n = strlen(name);
+  for (const char *p = text; (p = strstr(p, name)); p += n)
+    if ((p == text || p[-1] == ',') && p[n] == '=') return true;
+  return false;
+}
+
+static int parse_engine(oct_run_args *a, const char *cmd, const char *value) {
+  if (!strcmp(value, "untimed")) {
+    a->run.engine = OCT_ENGINE_UNTIMED;
+    a->both_engines = false;
+  } else if (!strcmp(value, "cycle")) {
+    a->run.engine = OCT_ENGINE_CYCLE;
+    a->both_engines = false;
+  } else if (!strcmp(value, "both") && !strcmp(cmd, "verify")) {
+    a->both_engines = true;
+  } else {
+    return oct_cli_usage(cmd, "unknown engine '%s'", value);
+  }
+  return 0;
+}
+
+static int parse_arrival(oct_run_args *a, const char *cmd, const char *value) {
+  if (!strcmp(value, "full")) {
+    a->run.arrival = OCT_ARRIVAL_FULL;
+  } else if (!strcmp(value, "stamps")) {
+    a->run.arrival = OCT_ARRIVAL_STAMPS;
+  } else if (!strncmp(value, "cpi=", 4)) {
+    char *end;
+    double cpi = strtod(value + 4, &end);
+    if (end == value + 4 || *end || !(cpi >= 1 && cpi <= 1000))
+      return oct_cli_usage(cmd, "cycles per instruction '%s' are not a number from 1 to 1000",
+                           value + 4);
+    a->run.arrival = OCT_ARRIVAL_CPI;
+    a->run.cpi_milli = (uint32_t)(cpi * 1000 + 0.5);
+  } else {
+    return oct_cli_usage(cmd, "unknown arrival '%s'", value);
+  }
+  return 0;
+}
+
+int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value) {
+  oct_diag diag = {0};
+  uint64_t number = 0;
+  switch (code) {
+    case 'g':
+      if (oct_config_parse(&a->cfg, value, &diag) < 0) return oct_cli_usage(cmd, "%s", diag.text);
+      a->addr_bits_given = a->addr_bits_given || sets_param(value, "addr_bits");
+      a->pc_align_given = a->pc_align_given || sets_param(value, "pc_align_bits");
+      return 0;
+    case OCT_OPT_ENGINE:
+      return parse_engine(a, cmd, value);
+    case OCT_OPT_ARRIVAL:
+      return parse_arrival(a, cmd, value);
+    case OCT_OPT_STALL:
+      if (!oct_cli_number(value, 999, &number))
+        return oct_cli_usage(cmd, "stall '%s' is not a number from 0 to 999", value);
+      a->run.stall_milli = (uint32_t)number;
+      return 0;
+    case OCT_OPT_SEED:
+      if (!oct_cli_number(value, UINT64_MAX, &a->run.seed))
+        return oct_cli_usage(cmd, "seed '%s' is not a number", value);
+      return 0;
+    case OCT_OPT_FORMAT:
+      return oct_cli_format(cmd, value, &a->read.format);
+    case OCT_OPT_LIMIT:
+      if (!oct_cli_number(value, UINT64_MAX, &a->limit) || a->limit == 0)
+        return oct_cli_usage(cmd, "limit '%s' is not a number from 1", value);
+      return 0;
+    case OCT_OPT_SKIP:
+      if (!oct_cli_number(value, UINT64_MAX, &a->skip))
+        return oct_cli_usage(cmd, "skip '%s' is not a number", value);
+      return 0;
+    case OCT_OPT_JSON:
+      a->json = true;
+      return 0;
+    default: /* getopt_long has printed why */
+      return OCT_EXIT_USAGE;
+  }
+}
+
+static double seconds_since(const struct timespec *t) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
+}
+
+void oct_progress_start(oct_progress *p, const char *verb) {
+  memset(p, 0, sizeof *p);
+  p->enabled = isatty(STDERR_FILENO);
+  p->verb = verb;
+  clock_gettime(CLOCK_MONOTONIC, &p->start);
+  p->last = p->start;
+}
+
+void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total) {
+  if (!p->enabled || seconds_since(&p->last) < (p->shown ? 0.2 : 1.0)) return;
+  double elapsed = seconds_since(&p->start);
+  fprintf(stderr, "\r\033[K%s: %.1f M instructions, %.1f M/s", p->verb, (double)insns * 1e-6,
+          (double)insns * 1e-6 / elapsed);
+  if (total && done) {
+    double part = done < total ? (double)done / (double)total : 1.0;
+    char bar[21];
+    for (int i = 0; i < 20; i++) bar[i] = i < (int)(part * 20) ? '#' : '.';
+    bar[20] = 0;
+    fprintf(stderr, " [%s] %3.0f %%, %.0f s left", bar, part * 100, elapsed * (1 - part) / part);
+  }
+  fflush(stderr);
+  clock_gettime(CLOCK_MONOTONIC, &p->last);
+  p->shown = true;
+}
+
+void oct_progress_end(oct_progress *p) {
+  if (p->shown) fputs("\r\033[K", stderr);
+  p->shown = p->enabled = false;
+}
+
+int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
+                    oct_diag *diag) {
+  memset(s, 0, sizeof *s);
+  s->left = a->limit ? a->limit : UINT64_MAX;
+  int error = oct_reader_open(path, &a->read, &s->reader, diag);
+  if (error < 0) return error;
+  const oct_trace_info *info = oct_reader_info(s->reader);
+  if (!a->addr_bits_given) a->cfg.addr_bits = info->addr_bits;
+  if (!a->pc_align_given) {
+    a->cfg.pc_align_bits = 0;
+    while (a->cfg.pc_align_bits < 3 && (2u << a->cfg.pc_align_bits) <= info->insn_align_bytes)
+      a->cfg.pc_align_bits++;
+  }
+  error = oct_config_check(&a->cfg, diag);
+  if (!error && a->skip) error = oct_reader_skip(s->reader, a->skip, diag);
+  s->tracker = oct_map_tracker_new();
+  if (error >= 0 && !s->tracker) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (error < 0) {
+    oct_source_close(s);
+    return error;
+  }
+  oct_progress_start(&s->progress, verb);
+  return 0;
+}
+
+int oct_source_next(oct_source *s, oct_diag *diag) {
+  if (!s->left) return 0;
+  int got = oct_reader_next(s->reader, &s->batch, diag);
+  if (got <= 0) return got;
+  if (s->batch.n_insns > s->left) {
+    size_t n_accesses = 0;
+    s->batch.n_insns = (size_t)s->left;
+    for (size_t i = 0; i < s->batch.n_insns; i++) n_accesses += s->batch.insns[i].n_access;
+    s->batch.n_accesses = n_accesses;
+  }
+  if (s->batch.n_insns > s->insns_size) {
+    oct_insn *insns = realloc(s->insns, s->batch.n_insns * sizeof *insns);
+    if (!insns) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    s->insns = insns;
+    s->insns_size = s->batch.n_insns;
+  }
+  if (s->batch.n_insns) memcpy(s->insns, s->batch.insns, s->batch.n_insns * sizeof *s->insns);
+  int64_t n = oct_map_track(s->tracker, &s->batch, s->insns, &s->updates);
+  if (n < 0)
+    return oct_fail(diag, (int)n, "after instruction %llu: %s", (unsigned long long)s->n_insns,
+                    oct_error_text((int)n));
+  s->n_updates = (size_t)n;
+  s->batch.insns = s->insns;
+  s->left -= s->batch.n_insns;
+  s->n_insns += s->batch.n_insns;
+  s->n_accesses += s->batch.n_accesses;
+  oct_progress_update(&s->progress, s->n_insns, oct_reader_bytes_read(s->reader),
+                      oct_reader_bytes_total(s->reader));
+  return 1;
+}
+
+void oct_source_close(oct_source *s) {
+  oct_progress_end(&s->progress);
+  oct_reader_close(s->reader);
+  oct_map_tracker_free(s->tracker);
+  free(s->insns);
+  memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_cli.h - what all subcommands share: exit codes, errors, options, progress, trace source. */
+#ifndef OCT_CLI_H
+#define OCT_CLI_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "oct_compressor.h"
+#include "oct_map.h"
+#include "oct_reader.h"
+
+enum {
+  OCT_EXIT_OK = 0,
+  OCT_EXIT_DIFFER = 1, /* verify: the traces differ */
+  OCT_EXIT_USAGE = 2,  /* the command line is wrong */
+  OCT_EXIT_LOSS = 3,   /* done, but instructions or accesses are missing */
+  OCT_EXIT_INPUT = 4   /* bad input, or input or output failed */
+};
+
+/* One subcommand: argv[0] is its name. Returns an exit code. */
+typedef int oct_cmd_fn(int argc, char **argv);
+oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_convert;
+extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[], oct_help_info[],
+    oct_help_convert[];
+
+/* Print `octrace: <one line>` and return code. */
+int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a failed library call: its text, and the exit code that suits the error. what is a
+ * file name put in front when the text does not name it, or NULL. */
+int oct_cli_diag(const char *what, const oct_diag *diag);
+/* A usage error of a subcommand, pointing to its help. */
+int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Decimal (or 0x) number up to max. False when text is anything else. */
+bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
+
+/* Options that say what to read and how to compress it. */
+typedef struct oct_run_args {
+  oct_config cfg;
+  bool addr_bits_given, pc_align_given; /* not to be taken from the trace */
+  bool both_engines;
+  oct_run_options run;
+  oct_read_options read;
+  uint64_t skip, limit; /* limit 0 = to the end */
+  bool json;
+} oct_run_args;
+
+/* Codes of long options without a letter. Those up to OCT_OPT_JSON are handled by oct_run_arg. */
+enum {
+  OCT_OPT_ENGINE = 256,
+  OCT_OPT_ARRIVAL,
+  OCT_OPT_STALL,
+  OCT_OPT_SEED,
+  OCT_OPT_FORMAT,
+  OCT_OPT_LIMIT,
+  OCT_OPT_SKIP,
+  OCT_OPT_JSON,
+  OCT_OPT_OWN
+};
+/* The long options of oct_run_arg, for a table of struct option. */
+#define OCT_RUN_OPTIONS                                                                            \
+  {"geometry", required_argument, NULL, 'g'}, {"engine", required_argument, NULL, OCT_OPT_ENGINE}, \
+      {"arrival", required_argument, NULL, OCT_OPT_ARRIVAL},                                       \
+      {"stall", required_argument, NULL, OCT_OPT_STALL},                                           \
+      {"seed", required_argument, NULL, OCT_OPT_SEED},                                             \
+      {"format", required_argument, NULL, OCT_OPT_FORMAT},                                         \
+      {"limit", required_argument, NULL, OCT_OPT_LIMIT},                                           \
+      {"skip", required_argument, NULL, OCT_OPT_SKIP}, {                                           \
+    "json", no_argument, NULL, OCT_OPT_JSON                                                        \
+  }
+
+/* Text of these options for the help of the commands that take them. */
+#define OCT_RUN_HELP                                                                            \
+  "  -g, --geometry G[,NAME=VALUE...]  the machine (see octrace info --geometries, --params)\n" \
+  "      --arrival full|cpi=X|stamps   when instructions retire (cycle engine; default full)\n" \
+  "      --stall M       stall the port in M of 1000 cycles, at random (cycle engine)\n"        \
+  "      --seed S        seed of those stalls (default 1)\n"                                    \
+  "      --format F      format of the trace: auto, native, text, bin32, bin64, simplescalar\n" \
+  "      --skip N        leave out the first N instructions\n"                                  \
+  "      --limit N       stop after N instructions\n"                                           \
+  "      --json          print the report as JSON on standard output\n"
+
+#define OCT_EXIT_HELP                                                              \
+  "\nExit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,\n" \
+  "4 bad input or input/output failed.\n"
+
+void oct_run_args_init(oct_run_args *a);
+/* Handle option code with value optarg of command cmd. 0, or an exit code after printing why. */
+int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value);
+/* The format called name: 0, or an exit code after printing why. */
+int oct_cli_format(const char *cmd, const char *name, oct_format *format);
+
+/* A progress line on a terminal's standard error for work over a second. */
+typedef struct oct_progress {
+  bool shown, enabled;
+  const char *verb;
+  struct timespec start, last;
+} oct_progress;
+void oct_progress_start(oct_progress *p, const char *verb);
+void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total);
+void oct_progress_end(oct_progress *p);
+
+/* A trace opened with oct_run_args: read, cut to skip and limit, and tracked by a program map. */
+typedef struct oct_source {
+  oct_reader *reader;
+  oct_map_tracker *tracker;
+  oct_insn *insns;
+  size_t insns_size;
+  uint64_t left;
+  oct_batch batch; /* the current batch; its insns have OCT_INSN_END as the map demands */
+  const oct_map_update *updates;
+  size_t n_updates;
+  uint64_t n_insns, n_accesses; /* read so far, the current batch included */
+  oct_progress progress;
+} oct_source;
+
+/* Open path. Also sets addr_bits and pc_align_bits of a->cfg from the trace where not given.
+ * 0, or an error with *diag; nothing is left open then. */
+int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
+                    oct_diag *diag);
+/* 1 and a batch, 0 at the end, or an error. */
+int oct_source_next(oct_source *s, oct_diag *diag);
+void oct_source_close(oct_source *s);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_compare.c - holds a decoded trace against the one that was expected, event by event, in
+ * memory bounded by how far the two are apart.
+ *
+ * Expected events wait in two queues. What a gap says is missing is dropped from them: at once what
+ * waits there, the rest as it comes. */
+#include "oct_compare.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct oct_compare {
+  oct_insn *insns;
+  size_t insns_size, insns_from, insns_to;
+  oct_access *accesses;
+  size_t accesses_size, accesses_from, accesses_to;
+  uint64_t position; /* number of the instruction at insns_from */
+  uint64_t owed;     /* instructions still to be dropped */
+  uint64_t equal;
+};
+
+oct_compare *oct_compare_new(uint64_t first) {
+  oct_compare *c = calloc(1, sizeof *c);
+  if (c) c->position = first;
+  return c;
+}
+
+void oct_compare_free(oct_compare *c) {
+  if (!c) return;
+  free(c->insns);
+  free(c->accesses);
+  free(c);
+}
+
+/* Make room for n more elements behind *to, moving the queue to the front of its storage. */
+static int make_room(void **array, size_t element, size_t *size, size_t *from, size_t *to,
+                     size_t n) {
+  char *p = *array;
+  if (*to + n <= *size) return 0;
+  if (*from) memmove(p, p + *from * element, (*to - *from) * element);
+  *to -= *from;
+  *from = 0;
+  if (*to + n > *size) {
+    size_t bigger = 2 * (*to + n);
+    p = realloc(p, bigger * element);
+    if (!p) return OCT_ERR_NOMEM;
+    *array = p;
+    *size = bigger;
+  }
+  return 0;
+}
+
+static void drop_owed(oct_compare *c) {
+  while (c->owed && c->insns_from < c->insns_to) {
+    c->accesses_from += c->insns[c->insns_from++].n_access;
+    c->position++;
+    c->owed--;
+  }
+}
+
+int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses) {
+  size_t n_accesses = 0;
+  for (size_t i = 0; i < n_insns; i++) n_accesses += insns[i].n_access;
+  void *a = c->insns, *b = c->accesses;
+  int error = make_room(&a, sizeof *insns, &c->insns_size, &c->insns_from, &c->insns_to, n_insns);
+  c->insns = a;
+  if (!error)
+    error = make_room(&b, sizeof *accesses, &c->accesses_size, &c->accesses_from, &c->accesses_to,
+                      n_accesses);
+  c->accesses = b;
+  if (error) return error;
+  if (n_insns) memcpy(c->insns + c->insns_to, insns, n_insns * sizeof *insns);
+  if (n_accesses) memcpy(c->accesses + c->accesses_to, accesses, n_accesses * sizeof *accesses);
+  c->insns_to += n_insns;
+  c->accesses_to += n_accesses;
+  drop_owed(c);
+  return 0;
+}
+
+size_t oct_compare_pending(const oct_compare *c) {
+  return c->insns_to - c->insns_from;
+}
+
+uint64_t oct_compare_equal(const oct_compare *c) {
+  return c->equal;
+}
+
+static int differ_access(uint64_t position, unsigned number, const oct_insn *insn,
+                         const oct_access *e, const oct_access *d, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_MISMATCH,
+                  "instruction %" PRIu64 " (0x%" PRIx64
+                  "), access %u: expected %s of %u bytes at "
+                  "0x%" PRIx64 ", decoded %s of %u bytes at 0x%" PRIx64,
+                  position, insn->addr, number, e->is_store ? "store" : "load", e->size_bytes,
+                  e->addr, d->is_store ? "store" : "load", d->size_bytes, d->addr);
+}
+
+/* Compare one instruction with the front of the queue and take it from there. */
+static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da, oct_diag *diag) {
+  const oct_insn *e = &c->insns[c->insns_from];
+  const oct_access *ea = c->accesses + c->accesses_from;
+  if (e->addr != d->addr || e->size_bytes != d->size_bytes || e->task != d->task)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "instruction %" PRIu64 ": expected 0x%" PRIx64 " of %u bytes in task %" PRIu32
+                    ", decoded 0x%" PRIx64 " of %u bytes in task %" PRIu32,
+                    c->position, e->addr, e->size_bytes, e->task, d->addr, d->size_bytes, d->task);
+  bool partial = d->flags & OCT_INSN_PARTIAL;
+  for (unsigned k = 0; k < d->n_access && k < e->n_access; k++)
+    if (ea[k].addr != da[k].addr || ea[k].size_bytes != da[k].size_bytes ||
+        ea[k].is_store != da[k].is_store)
+      return differ_access(c->position, k, e, &ea[k], &da[k], diag);
+  if (partial ? d->n_access > e->n_access : d->n_access != e->n_access)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "instruction %" PRIu64 " (0x%" PRIx64 "): expected %u accesses, decoded %u",
+                    c->position, e->addr, e->n_access, d->n_access);
+  c->accesses_from += e->n_access;
+  c->insns_from++;
+  c->position++;
+  c->equal++;
+  return 0;
+}
+
+int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag) {
+  const oct_access *da = run->batch.accesses;
+  if (run->batch.n_insns && run->first_insn != c->position)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "instruction %" PRIu64 " expected, decoded number %" PRIu64, c->position,
+                    run->first_insn);
+  for (size_t i = 0; i < run->batch.n_insns; i++) {
+    const oct_insn *d = &run->batch.insns[i];
+    if (c->insns_from == c->insns_to)
+      return oct_fail(diag, OCT_ERR_MISMATCH,
+                      "instruction %" PRIu64 ": expected the end, decoded 0x%" PRIx64, c->position,
+                      d->addr);
+    int error = compare_insn(c, d, da, diag);
+    if (error) return error;
+    da += d->n_access;
+  }
+  if (run->is_gap) {
+    c->owed += run->lost_insns;
+    drop_owed(c);
+  }
+  return 0;
+}
+
+int oct_compare_end(oct_compare *c, oct_diag *diag) {
+  if (c->owed)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "instruction %" PRIu64 ": expected the end, %" PRIu64
+                    " more are said to be lost",
+                    c->position, c->owed);
+  if (c->insns_from < c->insns_to)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "instruction %" PRIu64 ": expected 0x%" PRIx64 ", decoded the end", c->position,
+                    c->insns[c->insns_from].addr);
+  return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_compare.h - holds a decoded trace against the one that was expected, event by event, in
+ * memory bounded by how far the two are apart. */
+#ifndef OCT_COMPARE_H
+#define OCT_COMPARE_H
+
+#include "oct_decoder.h"
+
+typedef struct oct_compare oct_compare;
+
+/* NULL when out of memory. The caller frees it. first is the number of the first instruction that
+ * will be expected. */
+oct_compare *oct_compare_new(uint64_t first);
+void oct_compare_free(oct_compare *c);
+
+/* Events to expect, after those expected before. Copied. OCT_ERR_NOMEM. */
+int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses);
+/* Instructions expected and not yet compared. */
+size_t oct_compare_pending(const oct_compare *c);
+
+/* Compare a decoded run, and pass over what its gap says is missing. At least as many instructions
+ * as the run holds must be pending, unless the expected trace is over. OCT_ERR_MISMATCH with the
+ * first difference in *diag. */
+int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag);
+/* The decoded trace is over: is the expected one? OCT_ERR_MISMATCH. */
+int oct_compare_end(oct_compare *c, oct_diag *diag);
+
+/* Instructions found equal. */
+uint64_t oct_compare_equal(const oct_compare *c);
+
+#endif

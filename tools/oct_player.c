@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_player.c - a container opened together with the decoder of its port bits.
+ *
+ * To begin at a later sync, a searching decoder is started behind each sync found, until the wanted
+ * one: what stands before it is never needed. */
+#include "oct_player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Remember map changes and tell the decoder of them. */
+static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
+  if (p->n_updates + chunk->n_updates > p->updates_size) {
+    size_t size = 2 * (p->n_updates + chunk->n_updates);
+    oct_map_update *updates = realloc(p->updates, size * sizeof *updates);
+    if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    p->updates = updates;
+    p->updates_size = size;
+  }
+  if (chunk->n_updates)
+    memcpy(p->updates + p->n_updates, chunk->updates, chunk->n_updates * sizeof *p->updates);
+  p->n_updates += chunk->n_updates;
+  return oct_decoder_map(p->decoder, chunk->updates, chunk->n_updates, diag);
+}
+
+static int new_decoder(oct_player *p, oct_decoder_start start, oct_diag *diag) {
+  oct_decoder_free(p->decoder);
+  p->decoder = NULL;
+  int error = oct_decoder_new(oct_container_config(p->reader), start, &p->decoder, diag);
+  if (!error && p->n_updates) error = oct_decoder_map(p->decoder, p->updates, p->n_updates, diag);
+  return error;
+}
+
+/* Take a chunk in. 1 when there was one, 0 after the last, or an error. */
+static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
+  int got = oct_container_next(p->reader, chunk, diag);
+  if (got <= 0) return got;
+  int error = 0;
+  if (chunk->kind == OCT_CHUNK_MAP) {
+    error = take_updates(p, chunk, diag);
+  } else if (chunk->kind == OCT_CHUNK_BITS) {
+    error = oct_decoder_push(p->decoder, chunk->bytes, chunk->n_bytes, diag);
+  } else {
+    p->at_end = true;
+    p->totals = chunk->totals;
+  }
+  return error < 0 ? error : 1;
+}
+
+/* Bytes of the pending chunk, seen by a decoder that began at its byte number from. */
+static int try_sync(oct_player *p, oct_diag *diag) {
+  oct_decoded run;
+  int got;
+  while ((got = oct_decoder_next(p->decoder, &run, diag)) > 0) {
+    oct_decoder_counts counts;
+    oct_decoder_get_counts(p->decoder, &counts);
+    if (counts.syncs) break;
+  }
+  return got < 0 ? got : 0;
+}
+
+/* Leave the decoder at sync number n, all of whose bytes it has been given. */
+static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
+  uint8_t *bytes = NULL;
+  size_t n_bytes = 0;
+  uint64_t found = 0;
+  int result = new_decoder(p, OCT_START_SEARCH, diag);
+  while (!result) {
+    oct_decoder_counts counts;
+    oct_chunk chunk;
+    result = try_sync(p, diag);
+    oct_decoder_get_counts(p->decoder, &counts);
+    if (counts.syncs && found == n)
+      break; /* errors behind it are found again when its run is taken */
+    if (counts.syncs) {
+      oct_widths widths;
+      oct_config_widths(oct_container_config(p->reader), &widths);
+      size_t past = (size_t)(counts.first_sync_bits / 8) + widths.sync_ones / 8 + 1;
+      past = past < n_bytes ? past : n_bytes;
+      memmove(bytes, bytes + past, n_bytes - past);
+      n_bytes -= past;
+      found++;
+      result = new_decoder(p, OCT_START_SEARCH, diag);
+      if (!result && n_bytes) result = oct_decoder_push(p->decoder, bytes, n_bytes, diag);
+      continue;
+    }
+    if (result) break;
+    result = take_chunk(p, &chunk, diag);
+    if (result == 0) {
+      result = oct_fail(diag, OCT_ERR_ARG, "there are only %llu syncs, numbered from 0",
+                        (unsigned long long)found);
+    } else if (result > 0) {
+      result = 0;
+      if (chunk.kind == OCT_CHUNK_BITS) {
+        uint8_t *more = realloc(bytes, n_bytes + chunk.n_bytes + 1);
+        if (!more) {
+          result = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+          break;
+        }
+        bytes = more;
+        memcpy(bytes + n_bytes, chunk.bytes, chunk.n_bytes);
+        n_bytes += chunk.n_bytes;
+      }
+    }
+  }
+  if (result >= 0 && found == n) { /* from its beginning, with nothing of it taken */
+    result = new_decoder(p, OCT_START_SEARCH, diag);
+    if (!result && n_bytes) result = oct_decoder_push(p->decoder, bytes, n_bytes, diag);
+  }
+  free(bytes);
+  return result;
+}
+
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const char *verb,
+                    oct_diag *diag) {
+  memset(p, 0, sizeof *p);
+  int error = oct_container_open(path, &p->reader, diag);
+  if (error < 0) return error;
+  oct_progress_start(&p->progress, verb);
+  error = from_sync ? seek_sync(p, from_sync, diag) : new_decoder(p, OCT_START_IN_STEP, diag);
+  if (error < 0) oct_player_close(p);
+  return error;
+}
+
+int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
+  oct_chunk chunk;
+  int got;
+  while ((got = oct_decoder_next(p->decoder, run, diag)) == 0 && !p->at_end) {
+    int more = take_chunk(p, &chunk, diag);
+    if (more < 0) return more;
+    if (!more) p->at_end = true;
+    if (p->at_end) oct_decoder_finish(p->decoder);
+  }
+  if (got > 0) {
+    p->n_insns += run->batch.n_insns;
+    oct_progress_update(&p->progress, p->n_insns, oct_container_bytes_read(p->reader),
+                        oct_container_bytes_total(p->reader));
+  }
+  return got;
+}
+
+void oct_player_close(oct_player *p) {
+  oct_progress_end(&p->progress);
+  oct_decoder_free(p->decoder);
+  oct_container_close(p->reader);
+  free(p->updates);
+  memset(p, 0, sizeof *p);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_player.h - a container opened together with the decoder of its port bits. */
+#ifndef OCT_PLAYER_H
+#define OCT_PLAYER_H
+
+#include "oct_cli.h"
+#include "oct_container.h"
+#include "oct_decoder.h"
+
+typedef struct oct_player {
+  oct_container_reader *reader;
+  oct_decoder *decoder;
+  oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
+  size_t n_updates, updates_size;
+  uint64_t n_insns; /* decoded so far */
+  bool at_end;      /* the end chunk was seen: totals holds */
+  oct_container_totals totals;
+  oct_progress progress;
+} oct_player;
+
+/* Open the container at path, to decode from its sync number from_sync on (0: the first). 0, or an
+ * error with *diag; nothing is left open then. */
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const char *verb,
+                    oct_diag *diag);
+/* 1 and a decoded run, 0 at the end, or an error. */
+int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag);
+void oct_player_close(oct_player *p);
+
+#endif

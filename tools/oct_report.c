@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_report.c - what a run of the compressor counted, as text and as JSON. */
+#include "oct_report.h"
+
+#include <inttypes.h>
+
+#include "oct_cli.h"
+
+static const char *const logical_label[] = {
+#define OCT_X(name, label, text) label,
+    OCT_LOGICAL(OCT_X)
+#undef OCT_X
+};
+static const char *const logical_text[] = {
+#define OCT_X(name, label, text) text,
+    OCT_LOGICAL(OCT_X)
+#undef OCT_X
+};
+static const char *const buffer_name[OCT_BUFFER_COUNT] = {"stream", "data", "output"};
+
+static double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+/* JSON has no infinity: a ratio with nothing below the line is null. */
+static json_t *finite(double x) {
+  return x - x == 0 ? json_real(x) : json_null();
+}
+
+static json_t *integer(uint64_t x) {
+  return json_integer((json_int_t)x);
+}
+
+json_t *oct_report_config(const oct_config *cfg) {
+  json_t *o = json_object();
+  const uint32_t *value = (const uint32_t *)cfg;
+  for (unsigned i = 0; i < oct_params_count; i++)
+    json_object_set_new(o, oct_params[i].name, integer(value[i]));
+  return o;
+}
+
+static json_t *cycle_json(const oct_stats *s, const oct_config *cfg) {
+  const uint32_t size[OCT_BUFFER_COUNT] = {cfg->stream_fifo_depth, cfg->data_fifo_depth,
+                                           cfg->out_fifo_bytes};
+  json_t *o = json_object(), *buffers = json_object();
+  json_object_set_new(o, "cycles", integer(s->cycles));
+  json_object_set_new(o, "port_busy_cycles", integer(s->port_busy_cycles));
+  for (int b = 0; b < OCT_BUFFER_COUNT; b++) {
+    json_t *buffer = json_object(), *histogram = json_array();
+    uint32_t last =
+        b != OCT_BUFFER_OUT && size[b] < OCT_OCCUPANCY_MAX ? size[b] : OCT_OCCUPANCY_MAX;
+    for (uint32_t i = 0; i <= last; i++)
+      json_array_append_new(histogram, integer(s->occupancy[b][i]));
+    json_object_set_new(buffer, "size", integer(size[b]));
+    json_object_set_new(buffer, "high_water", integer(s->high_water[b]));
+    json_object_set_new(buffer, "cycles_at_occupancy", histogram);
+    json_object_set_new(buffers, buffer_name[b], buffer);
+  }
+  json_object_set_new(o, "buffers", buffers);
+  return o;
+}
+
+json_t *oct_report_json(const oct_stats *s, const oct_config *cfg) {
+  json_t *o = json_object(), *port = json_object(), *paper = json_object(), *rate = json_object();
+  json_object_set_new(o, "instructions", integer(s->insns));
+  json_object_set_new(o, "accesses", integer(s->accesses));
+  json_object_set_new(o, "terminators", integer(s->terminators));
+  json_object_set_new(o, "streams", integer(s->streams));
+  json_object_set_new(o, "tuples", integer(s->tuples));
+  json_object_set_new(o, "task_switches", integer(s->task_switches));
+  json_object_set_new(o, "syncs", integer(s->syncs));
+  json_object_set_new(o, "overflows", integer(s->overflows));
+  json_object_set_new(o, "lost_instructions", integer(s->lost_insns));
+  json_object_set_new(o, "lost_accesses", integer(s->lost_accesses));
+
+  for (int i = 0; i < OCT_LOGICAL_COUNT; i++)
+    json_object_set_new(port, logical_label[i], integer(s->port[i]));
+  json_object_set_new(o, "port_bits_by_stream", port);
+  json_object_set_new(o, "port_bits", integer(oct_stats_port_bits(s)));
+  json_object_set_new(o, "port_bits_per_instruction",
+                      finite(ratio((double)oct_stats_port_bits(s), (double)s->insns)));
+
+  json_object_set_new(paper, "SCIT_bits", integer(s->paper_scit));
+  json_object_set_new(paper, "SCMT_bits", integer(s->paper_scmt));
+  json_object_set_new(paper, "Tuple.Hit_bits", integer(s->paper_tuple_hit));
+  json_object_set_new(paper, "Tuple.Miss_bits", integer(s->paper_tuple_miss));
+  json_object_set_new(paper, "DT_bits", integer(s->paper_dt));
+  json_object_set_new(paper, "DMT_bits", integer(s->paper_dmt));
+  json_object_set_new(paper, "CR_SC.I", finite(oct_stats_cr_sc(s, cfg->addr_bits)));
+  json_object_set_new(paper, "CR_SC.I+Ntuple", finite(oct_stats_cr_ntuple(s, cfg->addr_bits)));
+  json_object_set_new(paper, "CR_DASC.D", finite(oct_stats_cr_dasc(s, cfg->addr_bits)));
+  json_object_set_new(o, "paper", paper);
+
+  json_object_set_new(rate, "stream_cache", finite(ratio((double)s->sc_hits, (double)s->streams)));
+  json_object_set_new(rate, "tuple", finite(ratio((double)s->tuple_hits, (double)s->tuples)));
+  json_object_set_new(rate, "dasc", finite(ratio((double)s->dasc_hits, (double)s->accesses)));
+  json_object_set_new(o, "hit_rates", rate);
+  if (s->cycles) json_object_set_new(o, "cycle_model", cycle_json(s, cfg));
+  return o;
+}
+
+static void cycle_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
+  fprintf(f, "\ncycles %" PRIu64 ", port busy %.1f %%, %.2f bits a cycle of %" PRIu32 " pins\n",
+          s->cycles, 100 * ratio((double)s->port_busy_cycles, (double)s->cycles),
+          ratio((double)oct_stats_port_bits(s), (double)s->cycles), cfg->port_pins);
+  fprintf(f,
+          "high water: stream buffer %" PRIu32 " of %" PRIu32 ", data buffer %" PRIu32
+          " of %" PRIu32 ", output %" PRIu32 " of %" PRIu32 " bytes\n",
+          s->high_water[OCT_BUFFER_STREAM], cfg->stream_fifo_depth, s->high_water[OCT_BUFFER_DATA],
+          cfg->data_fifo_depth, s->high_water[OCT_BUFFER_OUT], cfg->out_fifo_bytes);
+  fprintf(f, "overflows %" PRIu64 ": %" PRIu64 " instructions and %" PRIu64 " accesses lost\n",
+          s->overflows, s->lost_insns, s->lost_accesses);
+}
+
+void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
+  double insns = (double)s->insns;
+  fprintf(f,
+          "instructions %" PRIu64 ", accesses %" PRIu64 ", streams %" PRIu64
+          ", task switches %" PRIu64 ", syncs %" PRIu64 "\n",
+          s->insns, s->accesses, s->streams, s->task_switches, s->syncs);
+  fprintf(f, "hits: stream cache %.3f %%, tuples %.3f %%, DASC %.3f %%\n",
+          100 * ratio((double)s->sc_hits, (double)s->streams),
+          100 * ratio((double)s->tuple_hits, (double)s->tuples),
+          100 * ratio((double)s->dasc_hits, (double)s->accesses));
+  fprintf(f, "\nport accounting          bits   bits/instruction\n");
+  for (int i = 0; i < OCT_LOGICAL_COUNT; i++)
+    fprintf(f, "  %-10s %16" PRIu64 "   %8.4f  %s\n", logical_label[i], s->port[i],
+            ratio((double)s->port[i], insns), logical_text[i]);
+  fprintf(f, "  %-10s %16" PRIu64 "   %8.4f\n", "all", oct_stats_port_bits(s),
+          ratio((double)oct_stats_port_bits(s), insns));
+  fprintf(f, "\npaper accounting: CR SC.I %.2f, SC.I+Ntuple %.2f, DASC.D %.2f\n",
+          oct_stats_cr_sc(s, cfg->addr_bits), oct_stats_cr_ntuple(s, cfg->addr_bits),
+          oct_stats_cr_dasc(s, cfg->addr_bits));
+  if (s->cycles) cycle_text(f, s, cfg);
+}
+
+int oct_report_print(json_t *value) {
+  int failed = !value || json_dumpf(value, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
+  json_decref(value);
+  if (failed) return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+  return 0;
+}

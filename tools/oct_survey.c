@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_survey.c - counts what a trace consists of, as Table 1 of seed 001 does. Streams are cut by
+ * the model's own detector; distinct things are counted by open-addressing hash sets. */
+#include "oct_survey.h"
+
+#include <stdlib.h>
+
+typedef struct key {
+  uint64_t addr;
+  uint32_t extra; /* never 0 in a used place */
+} key;
+
+struct oct_survey_set {
+  key *keys;
+  size_t size, count; /* size is a power of two, at most half used */
+};
+
+static size_t place(const key *keys, size_t size, uint64_t addr, uint32_t extra) {
+  uint64_t h = (addr ^ (uint64_t)extra << 48) * 0x9e3779b97f4a7c15u;
+  size_t i = (size_t)(h >> 20) & (size - 1);
+  while (keys[i].extra && (keys[i].addr != addr || keys[i].extra != extra))
+    i = (i + 1) & (size - 1);
+  return i;
+}
+
+static struct oct_survey_set *set_new(void) {
+  struct oct_survey_set *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->size = 4096;
+  s->keys = calloc(s->size, sizeof *s->keys);
+  if (!s->keys) {
+    free(s);
+    return NULL;
+  }
+  return s;
+}
+
+static void set_free(struct oct_survey_set *s) {
+  if (s) free(s->keys);
+  free(s);
+}
+
+static int set_add(struct oct_survey_set *s, uint64_t addr, uint32_t extra) {
+  size_t i = place(s->keys, s->size, addr, extra);
+  if (s->keys[i].extra) return 0;
+  s->keys[i] = (key){addr, extra};
+  if (2 * ++s->count < s->size) return 0;
+  key *keys = calloc(2 * s->size, sizeof *keys);
+  if (!keys) return OCT_ERR_NOMEM;
+  for (i = 0; i < s->size; i++)
+    if (s->keys[i].extra)
+      keys[place(keys, 2 * s->size, s->keys[i].addr, s->keys[i].extra)] = s->keys[i];
+  free(s->keys);
+  s->keys = keys;
+  s->size *= 2;
+  return 0;
+}
+
+int oct_survey_init(oct_survey *s, const oct_config *cfg) {
+  memset(s, 0, sizeof *s);
+  oct_stream_detector_init(&s->detector, cfg);
+  s->insn_set = set_new();
+  s->stream_set = set_new();
+  s->task_set = set_new();
+  if (s->insn_set && s->stream_set && s->task_set) return 0;
+  oct_survey_free(s);
+  return OCT_ERR_NOMEM;
+}
+
+static int put_insn(oct_survey *s, const oct_insn *insn, bool valid) {
+  oct_stream_word word;
+  bool moved = valid && s->insns && insn->task != s->task;
+  uint8_t mark = !valid ? OCT_MARK_FLUSH : moved ? OCT_MARK_TASK : OCT_MARK_NONE;
+  int error = 0;
+  if (valid && (moved || !s->insns)) error = set_add(s->task_set, insn->task, 1);
+  if (moved) s->task_switches++;
+  if (valid) s->task = insn->task;
+  if (oct_stream_detector_step(&s->detector, valid, valid ? insn->addr : 0,
+                               valid ? insn->size_bytes : 0, mark, s->task, &word) &&
+      word.sl) {
+    s->streams++;
+    if (word.sl > s->max_sl) s->max_sl = word.sl;
+    if (!error) error = set_add(s->stream_set, word.sa, word.sl);
+  }
+  return error;
+}
+
+int oct_survey_put(oct_survey *s, const oct_batch *batch) {
+  int error = 0;
+  for (size_t i = 0; i < batch->n_insns && !error; i++) {
+    error = put_insn(s, &batch->insns[i], true);
+    if (!error) error = set_add(s->insn_set, batch->insns[i].addr, 1);
+    s->insns++;
+  }
+  for (size_t i = 0; i < batch->n_accesses; i++) s->stores += batch->accesses[i].is_store != 0;
+  s->accesses += batch->n_accesses;
+  s->loads = s->accesses - s->stores;
+  return error;
+}
+
+int oct_survey_end(oct_survey *s) {
+  int error = put_insn(s, NULL, false);
+  s->unique_insns = s->insn_set->count;
+  s->unique_streams = s->stream_set->count;
+  s->tasks = s->task_set->count;
+  return error;
+}
+
+void oct_survey_free(oct_survey *s) {
+  set_free(s->insn_set);
+  set_free(s->stream_set);
+  set_free(s->task_set);
+  memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_survey.h - counts what a trace consists of, as Table 1 of seed 001 does. */
+#ifndef OCT_SURVEY_H
+#define OCT_SURVEY_H
+
+#include "oct_event.h"
+#include "oct_stream_detector.h"
+
+typedef struct oct_survey {
+  uint64_t insns, accesses, loads, stores, task_switches, streams;
+  uint64_t unique_insns, unique_streams, tasks; /* distinct */
+  uint32_t max_sl;
+  struct oct_survey_set *insn_set, *stream_set, *task_set;
+  oct_stream_detector detector;
+  uint32_t task;
+} oct_survey;
+
+/* Start counting, streams being as long as cfg allows. OCT_ERR_NOMEM. */
+int oct_survey_init(oct_survey *s, const oct_config *cfg);
+int oct_survey_put(oct_survey *s, const oct_batch *batch);
+/* Close the last stream. */
+int oct_survey_end(oct_survey *s);
+void oct_survey_free(oct_survey *s);
+
+#endif

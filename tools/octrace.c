@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* octrace.c - the command line: finds the subcommand and runs it. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "oct_cli.h"
+
+static const struct {
+  const char *name, *text, *help;
+  oct_cmd_fn *run;
+} commands[] = {
+    {"compress", "compress a trace to port bits", oct_help_compress, oct_cmd_compress},
+    {"decompress", "bring a trace back from port bits", oct_help_decompress, oct_cmd_decompress},
+    {"verify", "prove that nothing of a trace is lost", oct_help_verify, oct_cmd_verify},
+    {"info", "say what a trace or compressed file holds", oct_help_info, oct_cmd_info},
+    {"convert", "cut traces and change their format", oct_help_convert, oct_cmd_convert},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(void) {
+  puts(
+      "Usage: octrace COMMAND [OPTION...] [FILE...]\n"
+      "Compress program traces as an on-chip trace compressor does, and bring them back.\n");
+  for (int i = 0; i < N_COMMANDS; i++) printf("  %-11s %s\n", commands[i].name, commands[i].text);
+  fputs(
+      "\noctrace help COMMAND or octrace COMMAND --help tells more; octrace --version its age.\n"
+      "The file name - is standard input or output.\n" OCT_EXIT_HELP,
+      stdout);
+}
+
+/* Standard output may be a full disk: only closing it tells. */
+static int finish(int code) {
+  if (fflush(stdout) || ferror(stdout))
+    return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+  return code;
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN);
+  if (argc < 2) return oct_cli_error(OCT_EXIT_USAGE, "no command given (see octrace --help)");
+  const char *name = argv[1];
+  if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+    puts("octrace " OCT_VERSION);
+    return finish(OCT_EXIT_OK);
+  }
+  bool help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
+  if (help && argc < 3) {
+    print_help();
+    return finish(OCT_EXIT_OK);
+  }
+  if (help) name = argv[2];
+  for (int i = 0; i < N_COMMANDS; i++) {
+    if (strcmp(name, commands[i].name)) continue;
+    for (int k = 2; k < argc && !help && strcmp(argv[k], "--"); k++)
+      help = !strcmp(argv[k], "--help");
+    if (!help) return finish(commands[i].run(argc - 1, argv + 1));
+    fputs(commands[i].help, stdout);
+    return finish(OCT_EXIT_OK);
+  }
+  return oct_cli_error(OCT_EXIT_USAGE, "unknown command '%s' (see octrace --help)", name);
+}

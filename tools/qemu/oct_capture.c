@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_capture.c - QEMU plugin that records a user-mode program in the native trace format.
+ *
+ * At translation the bytes of each instruction are decoded into a program-map entry. At run time
+ * the emulator calls insn_exec before an instruction and insn_access after each of its accesses, so
+ * the instruction waits, one per guest thread, until the same thread starts its next one. A guest
+ * thread is a task; all of them are bound to one processor, so that they take turns as on one core
+ * and task switches are those of the scheduler.
+ *
+ * Options: out=FILE (- is standard output), limit=N instructions, then the guest is ended, skip=N
+ * instructions first. The recorded command is taken from the environment, OCT_CAPTURE_COMMAND. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "oct_arm_decode.h"
+#include "oct_qemu_plugin.h"
+#include "octrace_feed.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TASKS_MAX = 1024, ACCESSES_MAX = 64, CODE_MAX = 16, SITES_START = 1 << 14 };
+
+/* A target of the emulator. */
+typedef struct target {
+  const char *name; /* as the emulator calls it */
+  const char *isa;  /* as the trace calls it */
+  unsigned addr_bits;
+  unsigned insn_align_bytes;
+  void (*decode)(uint64_t addr, const uint8_t *code, size_t size_bytes, oct_map_entry *e);
+} target;
+
+static const target targets[] = {
+    {"arm", "armv5te", 32, 4, oct_arm_decode},
+};
+
+/* One instruction word seen at an address; site is the place, shared by all that stood there. */
+typedef struct version {
+  struct version *older;
+  struct site *site;
+  oct_map_entry entry;
+  uint8_t code[CODE_MAX];
+  uint8_t code_bytes;
+  uint8_t is_swap; /* one access reported stands for a load and a store */
+} version;
+
+typedef struct site {
+  struct site *next; /* in its hash bucket */
+  uint64_t addr;
+  version *versions;
+  const version *written; /* the one that the file's map holds */
+} site;
+
+/* The instruction of a thread that waits for its accesses. */
+typedef struct pending {
+  const version *insn;
+  unsigned n_access;
+  oct_access access[ACCESSES_MAX];
+} pending;
+
+static struct {
+  pthread_mutex_t lock; /* of everything below but each thread's own accesses */
+  oct_feed *feed;       /* NULL when not recording (any more) */
+  const target *target;
+  uint64_t limit;
+  uint64_t skip;
+  uint64_t retired;
+  site **buckets;
+  size_t n_buckets;
+  size_t n_sites;
+  pending tasks[TASKS_MAX];
+} cap = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+OCT_QEMU_EXPORT int qemu_plugin_version = OCT_QEMU_API_VERSION;
+
+/* End the guest at once: its exit handlers must not run inside a callback. The emulator uses status
+ * 255 too when it cannot run a program. */
+static _Noreturn void die(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("oct_capture: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  _exit(255);
+}
+
+static void *zalloc(size_t count, size_t size) {
+  void *p = calloc(count, size);
+  if (!p) die("out of memory");
+  return p;
+}
+
+static size_t bucket_of(uint64_t addr, size_t n_buckets) {
+  return (size_t)((addr * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
+}
+
+static void grow_sites(void) {
+  size_t n = cap.n_buckets ? 2 * cap.n_buckets : SITES_START;
+  site **buckets = zalloc(n, sizeof *buckets);
+  for (size_t i = 0; i < cap.n_buckets; i++)
+    for (site *s = cap.buckets[i], *next; s; s = next) {
+      size_t b = bucket_of(s->addr, n);
+      next = s->next;
+      s->next = buckets[b];
+      buckets[b] = s;
+    }
+  free(cap.buckets);
+  cap.buckets = buckets;
+  cap.n_buckets = n;
+}
+
+static site *site_at(uint64_t addr) {
+  if (cap.n_sites >= cap.n_buckets) grow_sites();
+  size_t b = bucket_of(addr, cap.n_buckets);
+  site *s = cap.buckets[b];
+  while (s && s->addr != addr) s = s->next;
+  if (s) return s;
+  s = zalloc(1, sizeof *s);
+  s->addr = addr;
+  s->next = cap.buckets[b];
+  cap.buckets[b] = s;
+  cap.n_sites++;
+  return s;
+}
+
+/* The version of the instruction at addr that has these bytes, made on first sight. */
+static version *version_of(uint64_t addr, const uint8_t *code, size_t code_bytes) {
+  site *s = site_at(addr);
+  version *v = s->versions;
+  if (code_bytes > CODE_MAX) die("an instruction of more than 16 bytes");
+  if ((addr | code_bytes) % cap.target->insn_align_bytes)
+    die("the guest runs Thumb code: expected ARM state only");
+  while (v && (v->code_bytes != code_bytes || memcmp(v->code, code, code_bytes) != 0)) v = v->older;
+  if (v) return v;
+  v = zalloc(1, sizeof *v);
+  v->site = s;
+  v->older = s->versions;
+  s->versions = v;
+  v->code_bytes = (uint8_t)code_bytes;
+  if (code_bytes) memcpy(v->code, code, code_bytes);
+  cap.target->decode(addr, v->code, code_bytes, &v->entry);
+  v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&
+               (v->entry.slots[1] & OCT_SLOT_STORE);
+  return v;
+}
+
+static void close_feed(void) {
+  oct_feed *feed = cap.feed;
+  cap.feed = NULL;
+  if (feed && oct_feed_close(feed) < 0) die("cannot write the trace");
+}
+
+/* Write the waiting instruction of a task; the lock is held. */
+static void retire(unsigned task) {
+  pending *p = &cap.tasks[task];
+  const version *v = p->insn;
+  if (!v || !cap.feed) return;
+  p->insn = NULL;
+  if (cap.retired++ < cap.skip) return;
+  const oct_map_entry *e = &v->entry;
+  int failed = 0;
+  if (v->site->written != v) {
+    failed |= oct_feed_map(cap.feed, e->addr, e->size_bytes, e->cls, e->target, e->n_slots,
+                           e->slots, e->flags) < 0;
+    v->site->written = v;
+  }
+  failed |= oct_feed_insn(cap.feed, task, e->addr, e->size_bytes) < 0;
+  for (unsigned i = 0; i < p->n_access; i++) {
+    const oct_access *a = &p->access[i];
+    failed |= oct_feed_access(cap.feed, a->addr, a->size_bytes, a->is_store) < 0;
+  }
+  if (failed) die("cannot write the trace");
+  if (cap.limit && cap.retired - cap.skip >= cap.limit) {
+    close_feed();
+    _exit(0);
+  }
+}
+
+static void insn_exec(unsigned vcpu, void *user) {
+  if (vcpu >= TASKS_MAX) die("more than 1024 guest threads");
+  pending *p = &cap.tasks[vcpu];
+  pthread_mutex_lock(&cap.lock);
+  retire(vcpu);
+  p->insn = user;
+  p->n_access = 0;
+  pthread_mutex_unlock(&cap.lock);
+}
+
+static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *user) {
+  const version *v = user;
+  pending *p = &cap.tasks[vcpu];
+  if (p->insn != v) return;
+  if (p->n_access + 2 > ACCESSES_MAX) die("more than 63 accesses of one instruction");
+  uint8_t size_bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info));
+  uint8_t is_store = qemu_plugin_mem_is_store(info);
+  if (v->is_swap && is_store && p->n_access == 0)
+    p->access[p->n_access++] = (oct_access){addr, size_bytes, 0};
+  p->access[p->n_access++] = (oct_access){addr, size_bytes, is_store};
+}
+
+static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
+  (void)id;
+  size_t n = qemu_plugin_tb_n_insns(tb);
+  for (size_t i = 0; i < n; i++) {
+    struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+    pthread_mutex_lock(&cap.lock);
+    version *v = version_of(qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn),
+                            qemu_plugin_insn_size(insn));
+    pthread_mutex_unlock(&cap.lock);
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, insn_exec, QEMU_PLUGIN_CB_NO_REGS, v);
+    qemu_plugin_register_vcpu_mem_cb(insn, insn_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                     v);
+  }
+}
+
+static void thread_ended(qemu_plugin_id_t id, unsigned vcpu) {
+  (void)id;
+  if (vcpu >= TASKS_MAX) return;
+  pthread_mutex_lock(&cap.lock);
+  retire(vcpu);
+  pthread_mutex_unlock(&cap.lock);
+}
+
+static void guest_ended(qemu_plugin_id_t id, void *user) {
+  (void)id;
+  (void)user;
+  pthread_mutex_lock(&cap.lock);
+  for (unsigned task = 0; task < TASKS_MAX; task++) retire(task);
+  close_feed();
+  pthread_mutex_unlock(&cap.lock);
+}
+
+static void before_fork(void) {
+  pthread_mutex_lock(&cap.lock);
+}
+
+static void in_parent(void) {
+  pthread_mutex_unlock(&cap.lock);
+}
+
+/* A forked child runs on unrecorded: the file is its parent's. */
+static void in_child(void) {
+  cap.feed = NULL;
+  pthread_mutex_unlock(&cap.lock);
+}
+
+static void bind_to_one_processor(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return;
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET(i, &set)) {
+      CPU_ZERO(&set);
+      CPU_SET(i, &set);
+      break;
+    }
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+static int parse_count(const char *text, uint64_t *value) {
+  char *end;
+  errno = 0;
+  *value = strtoull(text, &end, 10);
+  return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+/* Returns the value of out=. */
+static const char *parse_options(int argc, char **argv) {
+  const char *out = NULL;
+  for (int i = 0; i < argc; i++) {
+    int good = 1;
+    if (!strncmp(argv[i], "out=", 4))
+      out = argv[i] + 4;
+    else if (!strncmp(argv[i], "limit=", 6))
+      good = parse_count(argv[i] + 6, &cap.limit);
+    else if (!strncmp(argv[i], "skip=", 5))
+      good = parse_count(argv[i] + 5, &cap.skip);
+    else
+      good = 0;
+    if (!good) die("option '%s': expected out=FILE, limit=N or skip=N", argv[i]);
+  }
+  if (!out) die("expected the option out=FILE");
+  return out;
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv) {
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+    if (!strcmp(targets[i].name, info->target_name)) cap.target = &targets[i];
+  if (!cap.target || info->system_emulation)
+    die("target '%s'%s: expected user-mode arm", info->target_name,
+        info->system_emulation ? " (system)" : "");
+  const char *out = parse_options(argc, argv);
+  const char *command = getenv("OCT_CAPTURE_COMMAND");
+  oct_feed_info feed_info = {
+      .isa = cap.target->isa,
+      .origin = "QEMU user mode, oct_capture",
+      .command = command ? command : "",
+      .addr_bits = cap.target->addr_bits,
+      .insn_align_bytes = cap.target->insn_align_bytes,
+  };
+  cap.feed = oct_feed_open(out, &feed_info);
+  if (!cap.feed) die("%s: cannot write: %s", out, strerror(errno));
+  bind_to_one_processor();
+  pthread_atfork(before_fork, in_parent, in_child);
+  qemu_plugin_register_vcpu_tb_trans_cb(id, block_translated);
+  qemu_plugin_register_vcpu_exit_cb(id, thread_ended);
+  qemu_plugin_register_atexit_cb(id, guest_ended, NULL);
+  return 0;
+}

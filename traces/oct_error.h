@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_error.h - the one list of errors of liboctrace. Functions return 0 or a count on success and
+ * one of these, negative, on failure. */
+#ifndef OCT_ERROR_H
+#define OCT_ERROR_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OCT_ERRORS(X)                                         \
+  X(OCT_ERR_NOMEM, -1, "out of memory")                       \
+  X(OCT_ERR_IO, -2, "input or output failed")                 \
+  X(OCT_ERR_FORMAT, -3, "not in the expected format")         \
+  X(OCT_ERR_TRUNCATED, -4, "input ends too early")            \
+  X(OCT_ERR_CHECKSUM, -5, "checksum does not match")          \
+  X(OCT_ERR_CONFIG, -6, "illegal configuration")              \
+  X(OCT_ERR_UNSUPPORTED, -7, "not supported")                 \
+  X(OCT_ERR_ARG, -8, "bad argument")                          \
+  X(OCT_ERR_MAP, -9, "instruction is not in the program map") \
+  X(OCT_ERR_PACKET, -10, "bad packet in the port stream")     \
+  X(OCT_ERR_LIMIT, -11, "a limit of the format was passed")   \
+  X(OCT_ERR_MISMATCH, -12, "traces differ")
+
+typedef enum oct_error {
+#define OCT_X(name, value, text) name = value,
+  OCT_ERRORS(OCT_X)
+#undef OCT_X
+      OCT_OK = 0
+} oct_error;
+
+/* Where and why something failed; filled by functions that take one. */
+typedef struct oct_diag {
+  int error;      /* oct_error */
+  char text[240]; /* one line: position, what was found, what was expected; no newline */
+} oct_diag;
+
+/* The name of an error ("OCT_ERR_IO"), or "OCT_ERR_?" . Never NULL. */
+const char *oct_error_name(int error);
+/* Its meaning in words. Never NULL. */
+const char *oct_error_text(int error);
+
+/* Fill *diag (if not NULL) printf-wise and return error. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+int oct_fail(oct_diag *diag, int error, const char *format, ...);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_event.h - what a trace is made of: retired instructions, their data accesses, and the
+ * program map that says what is known of each instruction without running it. */
+#ifndef OCT_EVENT_H
+#define OCT_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Most data-access slots that the map tells apart; accesses beyond share the last one. */
+#define OCT_SLOTS_MAX 16
+
+/* One data access of a retired instruction. */
+typedef struct oct_access {
+  uint64_t addr;
+  uint8_t size_bytes; /* a power of two up to 64, or 0 when unknown */
+  uint8_t is_store;   /* 0 load, 1 store */
+} oct_access;
+
+/* Flags of a retired instruction. */
+enum {
+  OCT_INSN_END = 1, /* its accesses need a terminator: fewer than the map's slots, or variable */
+  OCT_INSN_PARTIAL = 2,  /* decoded after a loss: its last accesses are missing */
+  OCT_INSN_HAS_CYCLE = 4 /* `cycle` is meaningful */
+};
+
+/* One retired instruction. Its n_access accesses stand in the batch's access array, in the order
+ * of the instructions. */
+typedef struct oct_insn {
+  uint64_t addr;
+  uint64_t cycle; /* time stamp in cycles, if OCT_INSN_HAS_CYCLE */
+  uint32_t task;  /* thread or process number, 0 when the trace has one only */
+  uint16_t n_access;
+  uint8_t size_bytes; /* 1..15 */
+  uint8_t flags;
+} oct_insn;
+
+/* Class of an instruction (the `itype` of the core interface). */
+typedef enum oct_class {
+  OCT_CLASS_UNKNOWN = 0, /* its bytes were never seen */
+  OCT_CLASS_OTHER,
+  OCT_CLASS_COND_BRANCH, /* has a target */
+  OCT_CLASS_DIRECT_JUMP, /* has a target */
+  OCT_CLASS_DIRECT_CALL, /* has a target */
+  OCT_CLASS_INDIRECT_JUMP,
+  OCT_CLASS_INDIRECT_CALL,
+  OCT_CLASS_RETURN,
+  OCT_CLASS_COUNT
+} oct_class;
+
+/* Bits of one slot byte. */
+enum {
+  OCT_SLOT_SIZE_MASK = 7, /* log2 of the size in bytes, 7 = unknown */
+  OCT_SLOT_SIZE_UNKNOWN = 7,
+  OCT_SLOT_STORE = 8,
+  OCT_SLOT_PC_RELATIVE = 16
+};
+
+/* Flags of a map entry. */
+enum {
+  OCT_MAP_VARIABLE = 1, /* the number of accesses is not fixed (x86 rep movs): always terminated */
+  OCT_MAP_CONDITIONAL = 2 /* may retire without making its accesses (ARM ldrne) */
+};
+
+/* What is known of the instruction at one address. slots[s] describes access number
+ * min(s, OCT_SLOTS_MAX - 1). Unused slot bytes and reserved are 0. */
+typedef struct oct_map_entry {
+  uint64_t addr;
+  uint64_t target; /* 0 when the class has none */
+  uint8_t size_bytes;
+  uint8_t cls; /* oct_class */
+  uint8_t n_slots;
+  uint8_t flags;
+  uint8_t slots[OCT_SLOTS_MAX];
+  uint8_t reserved[4];
+} oct_map_entry;
+
+/* A run of trace, owned by whoever filled it and valid until its next call. The map entries are
+ * those that became known with this batch; they hold from its first instruction on. */
+typedef struct oct_batch {
+  const oct_insn *insns;
+  size_t n_insns;
+  const oct_access *accesses;
+  size_t n_accesses;
+  const oct_map_entry *map;
+  size_t n_map;
+} oct_batch;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_map.h - the program map: address -> what is known of the instruction there. */
+#ifndef OCT_MAP_H
+#define OCT_MAP_H
+
+#include "oct_error.h"
+#include "oct_event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_map oct_map;
+
+/* An empty map, or NULL when out of memory. The caller frees it. */
+oct_map *oct_map_new(void);
+void oct_map_free(oct_map *map);
+
+/* Number of entries; entries are numbered 0 .. count-1 in order of first insertion. */
+size_t oct_map_count(const oct_map *map);
+
+/* Entry by number; the pointer holds until the next oct_map_put. */
+const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id);
+
+/* Number of the entry at addr, or UINT32_MAX. */
+uint32_t oct_map_find(const oct_map *map, uint64_t addr);
+
+/* Number of the entry that follows id in memory (at its addr + size_bytes), or UINT32_MAX. The
+ * answer is remembered in the map: amortised O(1) without hashing. */
+uint32_t oct_map_next(oct_map *map, uint32_t id);
+
+/* Insert or replace the entry at e->addr. Returns its number (>= 0) or OCT_ERR_NOMEM. */
+int64_t oct_map_put(oct_map *map, const oct_map_entry *e);
+
+/* A change of the map: *entry holds from instruction number from_insn (0-based) on. */
+typedef struct oct_map_update {
+  uint64_t from_insn;
+  oct_map_entry entry;
+} oct_map_update;
+
+/* Follows a trace and keeps a map that explains it. */
+typedef struct oct_map_tracker oct_map_tracker;
+oct_map_tracker *oct_map_tracker_new(void);
+void oct_map_tracker_free(oct_map_tracker *t);
+const oct_map *oct_map_tracker_map(const oct_map_tracker *t);
+
+/* Take in a batch: the entries it carries, then each instruction. Where an instruction is not in
+ * the map, has another size, or makes accesses that its slots do not foresee (more of them, another
+ * kind or size), a new version of its entry is made. OCT_INSN_END is set in insns[i].flags where
+ * the accesses made are fewer than the entry's slots or the entry is variable, and cleared
+ * elsewhere. insns is writable storage of batch->n_insns (may be a copy of batch->insns, or the
+ * same memory). *updates (owned by t, valid until the next call) gets the changes, ordered by
+ * from_insn; its count is returned. OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size
+ * beyond 1..15, or accesses past the last slot that differ in kind or size. */
+int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
+                      const oct_map_update **updates);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_native_decode.c - decoder of the native format's event blocks.
+ *
+ * One pass over the instructions takes from all columns at once. A column that ends early or holds
+ * too much is an error. */
+#define OCTRACE_FEED_ENCODER_ONLY
+#include "oct_native_decode.h"
+#include "octrace_feed.h"
+
+/* Decode one LEB128 number; NULL when it does not end before end or is longer than 64 bits. */
+static inline const uint8_t *leb(const uint8_t *p, const uint8_t *end, uint64_t *value) {
+  uint64_t v = 0;
+  unsigned shift = 0;
+  if (p < end && *p < 128) {
+    *value = *p;
+    return p + 1;
+  }
+  for (; p < end; p++, shift += 7) {
+    if (shift == 63 && *p > 1) return NULL;
+    v |= (uint64_t)(*p & 127) << shift;
+    if (*p < 128) {
+      *value = v;
+      return p + 1;
+    }
+  }
+  return NULL;
+}
+
+static inline uint64_t unzigzag(uint64_t v) {
+  return (v >> 1) ^ (0 - (v & 1));
+}
+
+const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses) {
+  const uint8_t *col[OCT_N_COLUMNS], *end[OCT_N_COLUMNS];
+  uint64_t context[OCT_CONTEXTS] = {0}, next_pc = 0, cycle = 0, v;
+  size_t used = 4 * OCT_N_COLUMNS;
+  uint32_t task = 0, n_accesses = 0;
+  oct_access *access = accesses;
+  if (b->raw_bytes < used) return "block is shorter than its columns";
+  for (int c = 0; c < OCT_N_COLUMNS; c++) {
+    size_t n = (size_t)oct_get_le(b->payload + 4 * c, 4);
+    if (n > b->raw_bytes - used) return "a column is longer than its block";
+    col[c] = b->payload + used;
+    end[c] = col[c] + n;
+    used += n;
+  }
+  if (used != b->raw_bytes || end[OCT_COL_FLAGS] - col[OCT_COL_FLAGS] != (int64_t)b->n_insns ||
+      end[OCT_COL_KIND] - col[OCT_COL_KIND] != (int64_t)b->n_items)
+    return "the columns of a block do not fill it";
+  for (uint32_t i = 0; i < b->n_insns; i++) {
+    unsigned flags = col[OCT_COL_FLAGS][i];
+    oct_insn *insn = &insns[i];
+    if (!(flags & 15)) return "an instruction has size 0";
+    if (flags & OCT_FLAG_JUMP) {
+      if (!(col[OCT_COL_PC] = leb(col[OCT_COL_PC], end[OCT_COL_PC], &v)))
+        return "bad number in the address column";
+      next_pc += unzigzag(v);
+    }
+    insn->addr = next_pc;
+    insn->cycle = 0;
+    insn->size_bytes = flags & 15;
+    insn->flags = 0;
+    insn->n_access = 0;
+    if (flags & OCT_FLAG_TASK) {
+      if (!(col[OCT_COL_TASK] = leb(col[OCT_COL_TASK], end[OCT_COL_TASK], &v)) || v > UINT32_MAX)
+        return "bad number in the task column";
+      task = (uint32_t)v;
+    }
+    insn->task = task;
+    if (flags & OCT_FLAG_CYCLE) {
+      if (!(col[OCT_COL_CYCLE] = leb(col[OCT_COL_CYCLE], end[OCT_COL_CYCLE], &v)))
+        return "bad number in the cycle column";
+      insn->cycle = cycle += unzigzag(v);
+      insn->flags = OCT_INSN_HAS_CYCLE;
+    }
+    if (flags & OCT_FLAG_ACCESS) {
+      if (!(col[OCT_COL_COUNT] = leb(col[OCT_COL_COUNT], end[OCT_COL_COUNT], &v)) || v == 0 ||
+          v > 65535 || v > b->n_items - n_accesses)
+        return "bad number in the count column";
+      insn->n_access = (uint16_t)v;
+      for (unsigned k = 0; k < insn->n_access; k++) {
+        unsigned kind = *col[OCT_COL_KIND]++;
+        uint64_t delta, *last = &context[oct_context(next_pc, k)];
+        if (!(col[OCT_COL_ADDR] = leb(col[OCT_COL_ADDR], end[OCT_COL_ADDR], &delta)))
+          return "bad number in the access column";
+        if (kind & ~15u) return "bad kind of an access";
+        *last += unzigzag(delta);
+        access->addr = *last;
+        access->size_bytes = (kind & 7) == 7 ? 0 : (uint8_t)(1u << (kind & 7));
+        access->is_store = kind >> 3;
+        access++;
+      }
+      n_accesses += insn->n_access;
+    }
+    next_pc += insn->size_bytes;
+  }
+  col[OCT_COL_FLAGS] += b->n_insns;
+  for (int c = 0; c < OCT_N_COLUMNS; c++)
+    if (col[c] != end[c]) return "a column holds more than its instructions use";
+  if (n_accesses != b->n_items) return "a block counts other accesses than it holds";
+  return NULL;
+}

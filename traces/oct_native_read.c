@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_native_read.c - reader of the native format (docs/trace-format.md).
+
+ * Every block is checked against its hash before it is decoded. */
+#define OCTRACE_FEED_ENCODER_ONLY
+#define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
+#include "oct_native_decode.h"
+#include "oct_reader_format.h"
+#include "octrace_feed.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+typedef struct native {
+  uint8_t *stored, *raw; /* a block's payload before and after zstd, grown as blocks ask for it */
+  size_t room_stored, room_raw;
+  ZSTD_DCtx *zstd;
+  uint64_t n_insns, n_accesses; /* seen or left out so far */
+  int accesses_known;           /* no block was left out by the index */
+  uint8_t *index;
+  size_t n_index, next_index;
+  uint64_t index_offset;
+} native;
+
+static int fail_at(oct_reader *r, oct_diag *diag, int error, uint64_t offset, const char *what) {
+  return oct_fail(diag, error, "%s: offset %" PRIu64 ": %s", oct_input_name(r->in), offset, what);
+}
+
+static int read_exactly(oct_reader *r, void *p, size_t n, const char *what, oct_diag *diag) {
+  int64_t got = oct_input_read(r->in, p, n, diag);
+  if (got < 0) return (int)got;
+  if ((size_t)got < n) return fail_at(r, diag, OCT_ERR_TRUNCATED, oct_input_offset(r->in), what);
+  return 0;
+}
+
+static int grow(oct_reader *r, uint8_t **p, size_t *room, size_t n, oct_diag *diag) {
+  if (n <= *room) return 0;
+  free(*p);
+  *room = 0;
+  *p = malloc(n);
+  if (!*p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  *room = n;
+  return 0;
+}
+
+static int parse_header(oct_reader *r, char *text, oct_diag *diag) {
+  oct_trace_info *info = &r->info;
+  char *save = NULL;
+  for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    char *value = strstr(line, ": "), **copy = NULL;
+    if (!value) continue;
+    *value = 0;
+    value += 2;
+    if (!strcmp(line, "isa"))
+      copy = &r->isa;
+    else if (!strcmp(line, "origin"))
+      copy = &r->origin;
+    else if (!strcmp(line, "command"))
+      copy = &r->command;
+    else if (!strcmp(line, "addr_bits"))
+      info->addr_bits = (uint32_t)strtoul(value, NULL, 10);
+    else if (!strcmp(line, "insn_align_bytes"))
+      info->insn_align_bytes = (uint32_t)strtoul(value, NULL, 10);
+    else if (!strcmp(line, "instructions"))
+      info->n_insns = strtoull(value, NULL, 10);
+    else if (!strcmp(line, "accesses"))
+      info->n_accesses = strtoull(value, NULL, 10);
+    if (copy) {
+      free(*copy);
+      if (!(*copy = strdup(value)))
+        return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    }
+  }
+  if (r->isa) info->isa = r->isa;
+  if (r->origin) info->origin = r->origin;
+  if (r->command) info->command = r->command;
+  if (info->addr_bits != 32 && info->addr_bits != 64)
+    return fail_at(r, diag, OCT_ERR_FORMAT, 12, "addr_bits is neither 32 nor 64");
+  if (info->insn_align_bytes == 0 || info->insn_align_bytes > 8 ||
+      (info->insn_align_bytes & (info->insn_align_bytes - 1)))
+    return fail_at(r, diag, OCT_ERR_FORMAT, 12, "insn_align_bytes is none of 1, 2, 4, 8");
+  return 0;
+}
+
+/* Read a block's header. */
+static int read_header(oct_reader *r, oct_native_block *b, uint8_t head[OCT_BLOCK_HEADER_BYTES],
+                       oct_diag *diag) {
+  int rc;
+  b->offset = oct_input_offset(r->in);
+  if ((rc = read_exactly(r, head, OCT_BLOCK_HEADER_BYTES, "the trace ends before its end block",
+                         diag)))
+    return rc;
+  b->kind = head[4];
+  b->codec = head[5];
+  b->stored_bytes = (uint32_t)oct_get_le(head + 8, 4);
+  b->raw_bytes = (uint32_t)oct_get_le(head + 12, 4);
+  b->first_insn = oct_get_le(head + 16, 8);
+  b->n_insns = (uint32_t)oct_get_le(head + 24, 4);
+  b->n_items = (uint32_t)oct_get_le(head + 28, 4);
+  if (memcmp(head, "OCTB", 4))
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "expected a block, found other bytes");
+  if (b->stored_bytes > OCT_BLOCK_MAX_BYTES || b->raw_bytes > OCT_BLOCK_MAX_BYTES ||
+      b->n_insns > OCT_BLOCK_MAX_INSNS || b->n_items > OCT_BLOCK_MAX_ACCESSES)
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "block is larger than the format allows");
+  return 0;
+}
+
+/* Read, check and decompress the payload of the block whose header was read. */
+static int read_payload(oct_reader *r, oct_native_block *b, const uint8_t *head, oct_diag *diag) {
+  native *s = r->state;
+  XXH64_state_t hash;
+  int rc;
+  if ((rc = grow(r, &s->stored, &s->room_stored, b->stored_bytes, diag)) ||
+      (rc = read_exactly(r, s->stored, b->stored_bytes, "the trace ends within a block", diag)))
+    return rc;
+  XXH64_reset(&hash, 0);
+  XXH64_update(&hash, head, 32);
+  if (b->stored_bytes) XXH64_update(&hash, s->stored, b->stored_bytes);
+  if (XXH64_digest(&hash) != oct_get_le(head + 32, 8))
+    return fail_at(r, diag, OCT_ERR_CHECKSUM, b->offset, "block checksum does not match");
+  b->payload = s->stored;
+  if (b->codec == OCT_CODEC_ZSTD) {
+    if (!s->zstd && !(s->zstd = ZSTD_createDCtx()))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    if ((rc = grow(r, &s->raw, &s->room_raw, b->raw_bytes, diag))) return rc;
+    if (ZSTD_decompressDCtx(s->zstd, s->raw, b->raw_bytes, s->stored, b->stored_bytes) !=
+        b->raw_bytes)
+      return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "block does not decompress");
+    b->payload = s->raw;
+  } else if (b->codec != OCT_CODEC_NONE || b->raw_bytes != b->stored_bytes) {
+    return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b->offset, "unknown compression of a block");
+  }
+  return 0;
+}
+
+/* Load the end block and the index of a file that can seek; a damaged one is left to the reading
+ * in order, which then says what is wrong. */
+static void read_tail(oct_reader *r) {
+  native *s = r->state;
+  uint64_t here = oct_input_offset(r->in), total = oct_input_bytes_total(r->in);
+  uint64_t size = OCT_BLOCK_HEADER_BYTES + OCT_END_BYTES;
+  uint8_t head[OCT_BLOCK_HEADER_BYTES];
+  oct_diag ignored;
+  oct_native_block b;
+  if (!oct_input_can_seek(r->in) || total < here + size) return;
+  if (oct_input_seek(r->in, total - size, &ignored) || read_header(r, &b, head, &ignored) ||
+      b.kind != OCT_BLOCK_END || b.stored_bytes != OCT_END_BYTES ||
+      read_payload(r, &b, head, &ignored) || b.raw_bytes != OCT_END_BYTES)
+    goto out;
+  r->info.n_insns = oct_get_le(b.payload, 8);
+  r->info.n_accesses = oct_get_le(b.payload + 8, 8);
+  uint64_t offset = oct_get_le(b.payload + 16, 8);
+  if (offset < here || offset > total - size || oct_input_seek(r->in, offset, &ignored) ||
+      read_header(r, &b, head, &ignored) || b.kind != OCT_BLOCK_INDEX ||
+      read_payload(r, &b, head, &ignored) || b.raw_bytes % OCT_INDEX_RECORD_BYTES)
+    goto out;
+  s->index_offset = offset;
+  s->index = malloc(b.raw_bytes + 1);
+  if (s->index) {
+    memcpy(s->index, b.payload, b.raw_bytes);
+    s->n_index = b.raw_bytes / OCT_INDEX_RECORD_BYTES;
+  }
+out:
+  oct_input_seek(r->in, here, &ignored);
+}
+
+static int native_open(oct_reader *r, oct_diag *diag) {
+  native *s = calloc(1, sizeof *s);
+  uint8_t *header = malloc(OCT_HEADER_MAX_BYTES + 21);
+  int rc;
+  r->state = s;
+  if (!s || !header) {
+    free(header);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  }
+  s->accesses_known = 1;
+  if ((rc = read_exactly(r, header, 12, "the trace ends within its header", diag))) goto out;
+  size_t n = (size_t)oct_get_le(header + 8, 4);
+  if (memcmp(header, "OCTRACE1", 8) || n > OCT_HEADER_MAX_BYTES) {
+    rc = fail_at(r, diag, OCT_ERR_FORMAT, 0, "expected the header of a native trace");
+    goto out;
+  }
+  if ((rc = read_exactly(r, header + 12, n + 8, "the trace ends within its header", diag)))
+    goto out;
+  if (XXH64(header, n + 12, 0) != oct_get_le(header + 12 + n, 8)) {
+    rc = fail_at(r, diag, OCT_ERR_CHECKSUM, 0, "header checksum does not match");
+    goto out;
+  }
+  header[12 + n] = 0;
+  rc = parse_header(r, (char *)header + 12, diag);
+out:
+  free(header);
+  if (!rc) read_tail(r);
+  return rc;
+}
+
+static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
+  if (b->raw_bytes != (size_t)b->n_items * OCT_MAP_RECORD_BYTES)
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the records of a map block do not fill it");
+  for (uint32_t i = 0; i < b->n_items; i++) {
+    const uint8_t *p = b->payload + (size_t)i * OCT_MAP_RECORD_BYTES;
+    oct_map_entry e = {.addr = oct_get_le(p, 8), .target = oct_get_le(p + 8, 8)};
+    int rc;
+    e.size_bytes = p[16];
+    e.cls = p[17];
+    e.n_slots = p[18];
+    e.flags = p[19];
+    memcpy(e.slots, p + 20, OCT_SLOTS_MAX);
+    if (e.size_bytes < 1 || e.size_bytes > 15 || e.cls >= OCT_CLASS_COUNT || e.flags > 3)
+      return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a map block");
+    if ((rc = oct_reader_add_map(r, &e, diag))) return rc;
+  }
+  return 0;
+}
+
+static int finish(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
+  native *s = r->state;
+  const uint8_t *p;
+  int64_t n;
+  if (b->raw_bytes != OCT_END_BYTES)
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the end block has a wrong size");
+  if (oct_get_le(b->payload, 8) != s->n_insns ||
+      (s->accesses_known && oct_get_le(b->payload + 8, 8) != s->n_accesses))
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
+                   "the end block counts other instructions or accesses than there are");
+  if ((n = oct_input_peek(r->in, 1, &p, diag)) < 0) return (int)n;
+  if (n > 0)
+    return fail_at(r, diag, OCT_ERR_FORMAT, oct_input_offset(r->in), "data after the end block");
+  return 0;
+}
+
+/* Jump to the next block that is needed, where the index says so. */
+static int jump(oct_reader *r, oct_diag *diag) {
+  native *s = r->state;
+  uint64_t here = oct_input_offset(r->in), target = 0;
+  uint64_t skipped = 0;
+  while (s->next_index < s->n_index &&
+         oct_get_le(s->index + s->next_index * OCT_INDEX_RECORD_BYTES, 8) < here)
+    s->next_index++;
+  while (s->next_index < s->n_index) {
+    const uint8_t *p = s->index + s->next_index * OCT_INDEX_RECORD_BYTES;
+    uint64_t n = oct_get_le(p + 16, 4);
+    target = oct_get_le(p, 8);
+    if (target < here || target >= oct_input_bytes_total(r->in))
+      return fail_at(r, diag, OCT_ERR_FORMAT, here, "the index points out of the trace");
+    if (oct_get_le(p + 20, 4) != OCT_BLOCK_EVENTS || n > r->n_skip - skipped) break;
+    skipped += n;
+    s->next_index++;
+  }
+  if (!skipped) return 0;
+  if (s->next_index == s->n_index) target = s->index_offset;
+  r->n_skip -= skipped;
+  s->n_insns += skipped;
+  s->accesses_known = 0;
+  return oct_input_seek(r->in, target, diag);
+}
+
+static int native_fill(oct_reader *r, oct_diag *diag) {
+  native *s = r->state;
+  for (;;) {
+    uint8_t head[OCT_BLOCK_HEADER_BYTES];
+    const char *wrong;
+    oct_native_block b;
+    int rc;
+    if (r->n_skip && s->index && (rc = jump(r, diag))) return rc;
+    if ((rc = read_header(r, &b, head, diag)) || (rc = read_payload(r, &b, head, diag))) return rc;
+    if (b.kind < OCT_BLOCK_EVENTS || b.kind > OCT_BLOCK_END)
+      return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b.offset, "unknown kind of block");
+    if (b.first_insn != s->n_insns)
+      return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
+                     "instructions are missing before this block");
+    if (b.kind == OCT_BLOCK_END) return finish(r, &b, diag);
+    if (b.kind == OCT_BLOCK_MAP && (rc = decode_map(r, &b, diag))) return rc;
+    if (b.kind != OCT_BLOCK_EVENTS) continue;
+    if ((rc = oct_reader_room_accesses(r, b.n_items, diag))) return rc;
+    if ((wrong = oct_native_decode(&b, r->insns, r->accesses)))
+      return fail_at(r, diag, OCT_ERR_FORMAT, b.offset, wrong);
+    r->n_insns = b.n_insns;
+    r->n_accesses = b.n_items;
+    s->n_insns += b.n_insns;
+    s->n_accesses += b.n_items;
+    if (b.n_insns) return 1;
+  }
+}
+
+static void native_close(oct_reader *r) {
+  native *s = r->state;
+  if (!s) return;
+  ZSTD_freeDCtx(s->zstd);
+  free(s->stored);
+  free(s->raw);
+  free(s->index);
+  free(s);
+}
+
+const oct_reader_ops oct_native_reader = {native_open, native_fill, native_close};

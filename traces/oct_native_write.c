@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_native_write.c - writer of the native format: the block encoder of octrace_feed.h with zstd
+ * behind it. */
+#define OCTRACE_FEED_ENCODER_ONLY
+#include "oct_reader_format.h"
+#include "octrace_feed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+typedef struct native {
+  oct_encoder encoder;
+  ZSTD_CCtx *zstd;
+  uint8_t *stored;
+  size_t room_stored;
+  uint64_t n_insns, n_accesses;
+  uint8_t *index;
+  size_t n_index, room_index;
+} native;
+
+static int out_of_memory(oct_writer *w, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+}
+
+static int native_open(oct_writer *w, oct_diag *diag) {
+  const oct_trace_info *info = w->options.info;
+  native *s = calloc(1, sizeof *s);
+  size_t n;
+  if (!s || oct_encoder_init(&s->encoder)) {
+    free(s);
+    return out_of_memory(w, diag);
+  }
+  w->state = s;
+  s->room_stored = ZSTD_compressBound(OCT_BLOCK_MAX_BYTES);
+  s->zstd = ZSTD_createCCtx();
+  s->stored = malloc(s->room_stored);
+  if (!s->zstd || !s->stored) return out_of_memory(w, diag);
+  ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, w->options.level ? w->options.level : 3);
+  if (!w->options.block_insns) w->options.block_insns = OCT_BLOCK_MAX_INSNS;
+  /* Counts are left to the end block: what will be put need not be all that info speaks of. */
+  n = oct_file_header(s->encoder.raw, info->isa, info->origin, info->command, info->addr_bits,
+                      info->insn_align_bytes, 0, 0, 0);
+  return oct_outfile_write(w->file, s->encoder.raw, n, diag);
+}
+
+static int add_index(oct_writer *w, int kind, uint32_t count, oct_diag *diag) {
+  native *s = w->state;
+  if (s->n_index == s->room_index) {
+    size_t room = s->room_index ? s->room_index * 2 : 1024;
+    uint8_t *p = realloc(s->index, room * OCT_INDEX_RECORD_BYTES);
+    if (!p) return out_of_memory(w, diag);
+    s->index = p;
+    s->room_index = room;
+  }
+  oct_index_record(s->index + s->n_index++ * OCT_INDEX_RECORD_BYTES, oct_outfile_tell(w->file),
+                   kind, s->n_insns, count);
+  return 0;
+}
+
+/* Write a block, compressed unless it is small or does not shrink. */
+static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw_bytes,
+                       uint32_t n_insns, uint32_t n_items, oct_diag *diag) {
+  native *s = w->state;
+  uint8_t header[OCT_BLOCK_HEADER_BYTES];
+  const uint8_t *stored = raw;
+  uint32_t stored_bytes = raw_bytes;
+  int rc, codec = OCT_CODEC_NONE;
+  if (kind != OCT_BLOCK_END) {
+    size_t n = ZSTD_compress2(s->zstd, s->stored, s->room_stored, raw, raw_bytes);
+    if (!ZSTD_isError(n) && n < raw_bytes) {
+      codec = OCT_CODEC_ZSTD;
+      stored = s->stored;
+      stored_bytes = (uint32_t)n;
+    }
+  }
+  oct_block_header(header, kind, codec, stored, stored_bytes, raw_bytes, s->n_insns, n_insns,
+                   n_items);
+  if ((rc = oct_outfile_write(w->file, header, sizeof header, diag))) return rc;
+  return oct_outfile_write(w->file, stored, stored_bytes, diag);
+}
+
+static int flush_events(oct_writer *w, oct_diag *diag) {
+  native *s = w->state;
+  oct_encoder *e = &s->encoder;
+  int rc;
+  if (!e->n_insns) return 0;
+  uint32_t n_bytes = oct_encoder_finish(e);
+  if ((rc = add_index(w, OCT_BLOCK_EVENTS, e->n_insns, diag)) ||
+      (rc = write_block(w, OCT_BLOCK_EVENTS, e->raw, n_bytes, e->n_insns, e->n_accesses, diag)))
+    return rc;
+  s->n_insns += e->n_insns;
+  s->n_accesses += e->n_accesses;
+  oct_encoder_reset(e);
+  return 0;
+}
+
+/* Map entries hold from the batch's first instruction on, so what came before is written first. */
+static int put_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  native *s = w->state;
+  int rc = batch->n_map ? flush_events(w, diag) : 0;
+  for (size_t done = 0, n; !rc && done < batch->n_map; done += n) {
+    n = batch->n_map - done < OCT_BLOCK_MAX_INSNS ? batch->n_map - done : OCT_BLOCK_MAX_INSNS;
+    for (size_t i = 0; i < n; i++) {
+      const oct_map_entry *e = &batch->map[done + i];
+      oct_map_record(s->encoder.raw + i * OCT_MAP_RECORD_BYTES, e->addr, e->size_bytes, e->cls,
+                     e->target, e->n_slots, e->slots, e->flags);
+    }
+    if (!(rc = add_index(w, OCT_BLOCK_MAP, (uint32_t)n, diag)))
+      rc = write_block(w, OCT_BLOCK_MAP, s->encoder.raw, (uint32_t)(n * OCT_MAP_RECORD_BYTES), 0,
+                       (uint32_t)n, diag);
+  }
+  return rc;
+}
+
+static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  native *s = w->state;
+  const oct_access *access = batch->accesses;
+  int rc = put_map(w, batch, diag);
+  for (size_t i = 0; !rc && i < batch->n_insns; i++) {
+    const oct_insn *insn = &batch->insns[i];
+    if (oct_encoder_full(&s->encoder, w->options.block_insns) && (rc = flush_events(w, diag)))
+      break;
+    if (oct_encoder_insn(&s->encoder, insn->task, insn->addr, insn->size_bytes))
+      return oct_fail(diag, OCT_ERR_LIMIT, "%s: an instruction of %u bytes: expected 1 to 15",
+                      w->path, insn->size_bytes);
+    if (insn->flags & OCT_INSN_HAS_CYCLE) oct_encoder_cycle(&s->encoder, insn->cycle);
+    for (unsigned k = 0; k < insn->n_access; k++, access++)
+      if (oct_encoder_access(&s->encoder, access->addr, access->size_bytes, access->is_store))
+        return oct_fail(diag, OCT_ERR_LIMIT,
+                        "%s: an access of %u bytes: expected a power of two up to 64", w->path,
+                        access->size_bytes);
+  }
+  return rc;
+}
+
+static int native_finish(oct_writer *w, oct_diag *diag) {
+  native *s = w->state;
+  uint8_t end[OCT_END_BYTES];
+  uint64_t index_offset = 0;
+  int rc = flush_events(w, diag);
+  if (!rc && s->n_index * OCT_INDEX_RECORD_BYTES <= OCT_BLOCK_MAX_BYTES) {
+    index_offset = oct_outfile_tell(w->file);
+    rc = write_block(w, OCT_BLOCK_INDEX, s->index, (uint32_t)(s->n_index * OCT_INDEX_RECORD_BYTES),
+                     0, (uint32_t)s->n_index, diag);
+  }
+  if (rc) return rc;
+  oct_put_le(end, s->n_insns, 8);
+  oct_put_le(end + 8, s->n_accesses, 8);
+  oct_put_le(end + 16, index_offset, 8);
+  return write_block(w, OCT_BLOCK_END, end, sizeof end, 0, 0, diag);
+}
+
+static void native_close(oct_writer *w) {
+  native *s = w->state;
+  if (!s) return;
+  oct_encoder_free(&s->encoder);
+  ZSTD_freeCCtx(s->zstd);
+  free(s->stored);
+  free(s->index);
+  free(s);
+}
+
+const oct_writer_ops oct_native_writer = {native_open, native_put, native_finish, native_close};

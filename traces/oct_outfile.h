@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_outfile.h - an output file that appears under its name only when it is whole. */
+#ifndef OCT_OUTFILE_H
+#define OCT_OUTFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "oct_error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_outfile oct_outfile;
+
+/* Open path for writing under a temporary name beside it ("-": standard output, at once). A path
+ * that is not a regular file (a pipe, /dev/null) is written directly. OCT_ERR_IO, OCT_ERR_NOMEM. */
+int oct_outfile_open(const char *path, oct_outfile **f, oct_diag *diag);
+int oct_outfile_write(oct_outfile *f, const void *bytes, size_t n, oct_diag *diag);
+/* Bytes written so far. */
+uint64_t oct_outfile_tell(const oct_outfile *f);
+/* Flush, rename to the final name, and free, in every case. OCT_ERR_IO. */
+int oct_outfile_commit(oct_outfile *f, oct_diag *diag);
+/* Remove the temporary file and free. NULL is allowed. */
+void oct_outfile_abort(oct_outfile *f);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

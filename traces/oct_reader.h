@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_reader.h - reading traces of every known format, streaming, and writing the native and the
+ * plain ones. Formats: docs/trace-format.md. */
+#ifndef OCT_READER_H
+#define OCT_READER_H
+
+#include "oct_error.h"
+#include "oct_event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum oct_format {
+  OCT_FORMAT_AUTO = 0, /* by content */
+  OCT_FORMAT_NATIVE,
+  OCT_FORMAT_TEXT,         /* `pc [da ...]` */
+  OCT_FORMAT_BIN32,        /* little-endian 32-bit pairs (pc, da) */
+  OCT_FORMAT_BIN64,        /* the same with 64 bits */
+  OCT_FORMAT_SIMPLESCALAR, /* the listing of sim-safe -v */
+  OCT_FORMAT_COUNT
+} oct_format;
+
+/* What a trace says of itself. Strings are never NULL once a reader is open. */
+typedef struct oct_trace_info {
+  oct_format format;
+  const char *isa;           /* "armv5te", "pisa", ... or "unknown" */
+  const char *origin;        /* what made it */
+  const char *command;       /* the traced command line */
+  uint32_t addr_bits;        /* 32 or 64 */
+  uint32_t insn_align_bytes; /* 1, 2, 4 or 8: every instruction address is a multiple of it */
+  uint32_t
+      default_insn_bytes; /* size given to instructions whose format does not say it; 0 = none */
+  uint64_t n_insns;       /* 0 when not known beforehand (pipes, text) */
+  uint64_t n_accesses;    /* likewise */
+} oct_trace_info;
+
+typedef struct oct_read_options {
+  oct_format format;
+  uint32_t insn_bytes; /* size for formats that do not say it; 0 = 4 (PISA: always 8) */
+} oct_read_options;
+
+typedef struct oct_reader oct_reader;
+
+/* Open a trace by path, "-" for standard input. gzip, bzip2, xz and zstd are undone on the way.
+ * options may be NULL. On success *reader is owned by the caller. Errors: OCT_ERR_IO,
+ * OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_UNSUPPORTED, OCT_ERR_NOMEM, with
+ * *diag filled. */
+int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
+                    oct_diag *diag);
+const oct_trace_info *oct_reader_info(const oct_reader *reader);
+
+/* The next batch (at most 65536 instructions). Returns 1, 0 at the end, or an error; all that
+ * stands before the damage has been delivered by then. The batch belongs to the reader until its
+ * next call. */
+int oct_reader_next(oct_reader *reader, oct_batch *batch, oct_diag *diag);
+
+/* Skip the next n instructions; seeks by the index when file and format allow it. Map entries of
+ * what was skipped come with the next batch. Skipping past the end is no error: the next call of
+ * oct_reader_next returns 0. */
+int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
+
+/* Bytes of the underlying file read so far, and its size (0 = unknown), for progress bars and
+ * tests. */
+uint64_t oct_reader_bytes_read(const oct_reader *reader);
+uint64_t oct_reader_bytes_total(const oct_reader *reader);
+void oct_reader_close(oct_reader *reader);
+
+typedef struct oct_write_options {
+  oct_format format;          /* OCT_FORMAT_AUTO = native */
+  int level;                  /* zstd level 1..22, 0 = default (3); native only */
+  uint32_t block_insns;       /* instructions a block, 0 = 65536; at most 65536 */
+  const oct_trace_info *info; /* strings are copied */
+} oct_write_options;
+
+typedef struct oct_writer oct_writer;
+
+/* Create a trace file. It is written under a temporary name beside path and renamed by
+ * oct_writer_commit, so that nothing half-written stays behind; "-" writes straight out. */
+int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
+                    oct_diag *diag);
+int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag);
+/* Finish, sync and rename; frees the writer in every case. */
+int oct_writer_commit(oct_writer *writer, oct_diag *diag);
+/* Throw away what was written; frees the writer. */
+void oct_writer_abort(oct_writer *writer);
+
+/* Names of formats for the command line ("native", "text", "bin32", "bin64", "simplescalar"). */
+const char *oct_format_name(oct_format format);
+/* The format of that name, or OCT_ERR_ARG. */
+int oct_format_by_name(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_writer.c - what all trace writers share: options, the output file, commit and abort. */
+#include "oct_reader_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const oct_trace_info no_info = {.isa = "unknown",
+                                       .origin = "unknown",
+                                       .command = "unknown",
+                                       .addr_bits = 64,
+                                       .insn_align_bytes = 1};
+
+int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
+                    oct_diag *diag) {
+  oct_writer *w = calloc(1, sizeof *w);
+  int rc;
+  *writer = NULL;
+  if (!w || !(w->path = strdup(strcmp(path, "-") ? path : "standard output"))) {
+    free(w);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  }
+  if (options) w->options = *options;
+  if (!w->options.info) w->options.info = &no_info;
+  if (w->options.format == OCT_FORMAT_AUTO) w->options.format = OCT_FORMAT_NATIVE;
+  switch (w->options.format) {
+    case OCT_FORMAT_NATIVE:
+      w->ops = &oct_native_writer;
+      break;
+    case OCT_FORMAT_TEXT:
+      w->ops = &oct_text_writer;
+      break;
+    case OCT_FORMAT_BIN32:
+    case OCT_FORMAT_BIN64:
+      w->ops = &oct_bin_writer;
+      break;
+    default:
+      rc = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: cannot write format %s", w->path,
+                    oct_format_name(w->options.format));
+      goto fail;
+  }
+  if (w->options.level < 0 || w->options.level > 22 || w->options.block_insns > OCT_BATCH_INSNS) {
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: level %d, %u instructions a block: expected 1..22, 1..%d",
+                  w->path, w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
+    goto fail;
+  }
+  if ((rc = oct_outfile_open(path, &w->file, diag))) goto fail;
+  if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
+  *writer = w;
+  return 0;
+fail:
+  oct_writer_abort(w);
+  return rc;
+}
+
+int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
+  return writer->ops->put(writer, batch, diag);
+}
+
+int oct_writer_commit(oct_writer *w, oct_diag *diag) {
+  int rc = w->ops->finish ? w->ops->finish(w, diag) : 0;
+  if (!rc) {
+    rc = oct_outfile_commit(w->file, diag);
+    w->file = NULL;
+  }
+  oct_writer_abort(w);
+  return rc;
+}
+
+void oct_writer_abort(oct_writer *w) {
+  if (!w) return;
+  if (w->ops && w->ops->close) w->ops->close(w);
+  oct_outfile_abort(w->file);
+  free(w->path);
+  free(w);
+}
