@@ -151,18 +151,37 @@ static int check_insn(const oct_compressor *c, const oct_insn *insn, const oct_a
   return 0;
 }
 
+/* The first instruction that does not fit the widths is told; all at once they are found by one or.
+ */
+static int check_insns(const oct_compressor *c, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses, oct_diag *diag) {
+  uint64_t pcs = 0, das = 0;
+  uint32_t tasks = 0;
+  size_t n_accesses = 0;
+  int error = 0;
+  for (size_t i = 0; i < n_insns; i++) {
+    pcs |= insns[i].addr;
+    tasks |= insns[i].task;
+    n_accesses += insns[i].n_access;
+  }
+  for (size_t k = 0; k < n_accesses; k++) das |= accesses[k].addr;
+  if (!((pcs | das) & ~oct_mask(c->cfg.addr_bits)) && !(pcs & oct_mask(c->cfg.pc_align_bits)) &&
+      !(tasks & ~oct_mask(c->cfg.task_bits)))
+    return 0;
+  for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
+    error = check_insn(c, &insns[i], accesses, c->insn_count + i, diag);
+  return error;
+}
+
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag) {
   const oct_access *a = accesses;
-  int error = 0;
-  for (size_t i = 0; i < n_insns && !error; a += insns[i++].n_access)
-    error = check_insn(c, &insns[i], a, c->insn_count + i, diag);
+  int error = check_insns(c, insns, n_insns, accesses, diag);
   if (error) return error;
   c->insn_count += n_insns;
   if (c->untimed) {
     error = oct_untimed_put(c->untimed, insns, n_insns, accesses);
   } else {
-    a = accesses;
     for (size_t i = 0; i < n_insns && !error; a += insns[i++].n_access)
       error = run_insn(c, &insns[i], a);
   }

@@ -16,17 +16,26 @@ static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct
   if (!bits) return;
   value &= oct_mask(bits);
   w[0] |= value << at;
-  if (at + bits > 64) w[1] = value >> (64 - at);
+  if (at + bits >= 64) w[1] = at ? value >> (64 - at) : 0;
   p->bits += bits;
 }
 
-/* A prefix as it is written in the document, from left to right. */
-static void prefix(oct_output *s, oct_packet *p, const char *text) {
-  uint64_t value = 0;
-  uint32_t bits = 0;
-  for (; text[bits]; bits++) value |= (uint64_t)(text[bits] - '0') << bits;
-  put(s, p, value, bits, OCT_LOGICAL_HEADER);
-}
+/* Prefixes of the packets, first bit lowest; in the comments as the document writes them. */
+static const struct prefix {
+  uint8_t value, bits;
+} prefixes[] = {
+    [OCT_ITEM_INDEX] = {0x01, 3},        /* 100 */
+    [OCT_ITEM_TUPLE_HIT] = {0x01, 3},    /* 100 */
+    [OCT_ITEM_TUPLE_MISS] = {0x0b, 4},   /* 1101 */
+    [OCT_ITEM_TUPLE_PART] = {0x0f, 6},   /* 111100 */
+    [OCT_ITEM_SCMT] = {0x03, 4},         /* 1100 */
+    [OCT_ITEM_DMT] = {0x00, 2},          /* 00 */
+    [OCT_ITEM_DMT_END] = {0x07, 5},      /* 11100 */
+    [OCT_ITEM_PATTERN] = {0x02, 2},      /* 01 */
+    [OCT_ITEM_REPEAT] = {0x05, 3},       /* 101 */
+    [OCT_ITEM_PATTERN_PART] = {0x2f, 6}, /* 111101 */
+    [OCT_ITEM_MARK] = {0, 0},            /* each its own */
+};
 
 static void put_tuple(oct_output *s, oct_packet *p, const oct_item *item) {
   for (uint32_t i = 0; i < item->n; i++)
@@ -50,7 +59,7 @@ static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
   uint32_t pad;
   switch (item->mark) {
     case OCT_MARK_TASK:
-      prefix(s, p, "11101");
+      put(s, p, 0x17, 5, OCT_LOGICAL_HEADER); /* 11101 */
       put(s, p, item->value, s->cfg.task_bits, OCT_LOGICAL_TASK);
       break;
     case OCT_MARK_SYNC:
@@ -72,48 +81,40 @@ static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
 void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
                      oct_packet *p) {
   const oct_config *cfg = &s->cfg;
-  memset(p, 0, sizeof *p);
+  p->bits = 0;
+  p->word[0] = 0;
+  put(s, p, prefixes[item->kind].value, prefixes[item->kind].bits, OCT_LOGICAL_HEADER);
   switch (item->kind) {
     case OCT_ITEM_DMT:
-      prefix(s, p, "00");
       put(s, p, item->addr, cfg->addr_bits, OCT_LOGICAL_DMT);
       break;
     case OCT_ITEM_PATTERN:
-      prefix(s, p, "01");
       put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
       break;
     case OCT_ITEM_REPEAT:
-      prefix(s, p, "101");
       put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
       put(s, p, item->n - 2, cfg->rep_count_bits, OCT_LOGICAL_DT);
       break;
     case OCT_ITEM_PATTERN_PART:
-      prefix(s, p, "111101");
       put(s, p, item->n, 5, OCT_LOGICAL_DT);
       put(s, p, item->value, item->n, OCT_LOGICAL_DT);
       break;
     case OCT_ITEM_DMT_END:
-      prefix(s, p, "11100");
       break;
     case OCT_ITEM_INDEX:
-      prefix(s, p, "100");
       put(s, p, item->value, s->widths.index_bits, OCT_LOGICAL_SCIT);
       break;
     case OCT_ITEM_TUPLE_HIT:
-      prefix(s, p, "100");
       put(s, p, item->value, s->widths.thb_bits, OCT_LOGICAL_SCIT);
       break;
     case OCT_ITEM_TUPLE_MISS:
-      prefix(s, p, "1101");
       put_tuple(s, p, item);
       break;
     case OCT_ITEM_TUPLE_PART:
-      prefix(s, p, "111100");
       put(s, p, item->n, 4, OCT_LOGICAL_SCIT);
       put_tuple(s, p, item);
       break;
     case OCT_ITEM_SCMT:
-      prefix(s, p, "1100");
       put(s, p, item->addr >> cfg->pc_align_bits, cfg->addr_bits - cfg->pc_align_bits,
           OCT_LOGICAL_SCMT);
       put(s, p, item->value - 1, cfg->sl_bits, OCT_LOGICAL_SCMT);

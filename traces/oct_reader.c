@@ -52,6 +52,9 @@ static int recognise(oct_reader *r, oct_diag *diag) {
     if ((got = oct_input_peek(r->in, 1, &p, &ignored)) <= 0) return rc;
     n = (size_t)got;
   }
+  if (!n)
+    return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset 0: empty, expected a trace",
+                    oct_input_name(r->in));
   if (n >= 8 && !memcmp(p, "OCTRACE1", 8)) return OCT_FORMAT_NATIVE;
   if (n > 4096) n = 4096;
   for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
