@@ -1,46 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* streams.c - does the decoder read hand-worked streams as docs/port-format.md says? */
-#include "oct_decoder_run.h"
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
-static oct_config plain(void) {
-  oct_config c;
-  oct_config_init(&c);
-  c.ntuple_n = 0;
-  c.rep_count_bits = 0;
-  return c;
-}
-
-/* Instructions of 4 bytes without slots from 0x1000 on. */
-#define BARE_COUNT 64
-static oct_map_update bare[BARE_COUNT];
-static int setup(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < BARE_COUNT; i++) bare[i] = run_entry(0, 0x1000 + 4 * i, 4, "", 0);
-  return 0;
-}
-
-static oct_map_update loop_map[3];
-static oct_bw worked(void) {
-  oct_config c = plain();
-  oct_bw w;
-  bw_init(&w, &c);
-  loop_map[0] = run_entry(0, 0x8000, 4, "", 0);
-  loop_map[1] = run_entry(0, 0x8004, 4, "L", 0);
-  loop_map[2] = run_entry(0, 0x8008, 4, "", 0);
-  bw_sync(&w, 0, 0);
-  bw_scmt(&w, 0x8000, 3);
-  bw_index(&w, 0);
-  bw_dmt(&w, 0x100);
-  bw_index(&w, 12);
-  bw_dmt(&w, 0x104);
-  bw_part_pattern(&w, "00");
-  bw_flush(&w);
-  return w;
-}
-
-#define LOOP_TEXT "8000\n8004 L100:4\n8008\n8000\n8004 L104:4\n8008\n"
+#include "oct_worked.h"
 
 static void test_worked_example(void **state) {
   (void)state;
@@ -392,119 +352,6 @@ static void test_map_updates(void **state) {
   bw_free(&w);
 }
 
-static void test_truncation(void **state) {
-  (void)state;
-  oct_bw w = worked();
-  for (size_t n = 0; n < bw_bytes(&w); n++) {
-    oct_run r;
-    run_decoder(&r, &w.cfg, OCT_START_IN_STEP, loop_map, 3, w.bytes, n, 7);
-    assert_int_equal(r.result, OCT_ERR_TRUNCATED);
-    assert_int_equal(strncmp(r.text, LOOP_TEXT, r.n_text), 0);
-    free(r.text);
-  }
-  bw_free(&w);
-}
-
-static void test_bit_flips(void **state) {
-  (void)state;
-  oct_bw w = worked();
-  for (size_t i = 0; i < w.n_bits; i++) {
-    w.bytes[i / 8] ^= (uint8_t)(1u << i % 8);
-    for (unsigned start = 0; start < 2; start++) {
-      oct_run r;
-      run_decoder(&r, &w.cfg, (oct_decoder_start)start, loop_map, 3, w.bytes, bw_bytes(&w), 16);
-      free(r.text);
-    }
-    w.bytes[i / 8] ^= (uint8_t)(1u << i % 8);
-  }
-  RUN(&w, loop_map, LOOP_TEXT);
-  bw_free(&w);
-}
-
-static uint64_t next_random(uint64_t *seed) {
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
-}
-
-static void test_garbage(void **state) {
-  (void)state;
-  const char *text = getenv("OCT_TEST_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 0x6f63747261636531u;
-  print_message("seed 0x%llx\n", (unsigned long long)seed);
-  for (unsigned round = 0; round < 400; round++) {
-    oct_config c;
-    oct_config_init(&c);
-    c.addr_bits = 32 + (uint32_t)(next_random(&seed) % 33);
-    c.sl_bits = 1 + (uint32_t)(next_random(&seed) % 8);
-    c.sc_sets = 1u << next_random(&seed) % 6;
-    c.sc_ways = 1u << next_random(&seed) % 5;
-    c.sc_index_fn = (uint32_t)(next_random(&seed) % 4);
-    c.sc_repl = (uint32_t)(next_random(&seed) % 4);
-    c.ntuple_n = (uint32_t)(next_random(&seed) % 17);
-    c.thb_depth = 1 + (uint32_t)(next_random(&seed) % 300);
-    c.thb_update = (uint32_t)(next_random(&seed) % 2);
-    c.dasc_entries = 16u << next_random(&seed) % 6;
-    c.dasc_ways = (uint32_t)(1u << next_random(&seed) % 5) & ~1u;
-    c.rep_pattern_bits = 1 + (uint32_t)(next_random(&seed) % 32);
-    c.rep_count_bits = (uint32_t)(next_random(&seed) % 17);
-    oct_diag diag;
-    if (oct_config_check(&c, &diag)) continue;
-    oct_bw w;
-    bw_init(&w, &c);
-    bw_sync(&w, 0, 0);
-    size_t n = next_random(&seed) % 500;
-    for (size_t i = 0; i < n; i++) {
-      /* Known packets with random fields go deeper than random bits. */
-      switch (next_random(&seed) % 12) {
-        case 0:
-          bw_dmt(&w, next_random(&seed));
-          break;
-        case 1:
-        case 2:
-          bw_pattern(&w, (uint32_t)next_random(&seed));
-          break;
-        case 3:
-        case 4:
-          bw_scmt(&w, 0x1000 + 4 * (next_random(&seed) % 32), 1 + next_random(&seed) % 2);
-          break;
-        case 5:
-          bw_terminator(&w);
-          break;
-        case 6:
-        case 7:
-          if (c.ntuple_n) {
-            uint32_t indices[16] = {0};
-            indices[next_random(&seed) % 16] = (uint32_t)next_random(&seed);
-            bw_tuple(&w, indices);
-            break;
-          }
-          bw_index(&w, 0);
-          break;
-        case 8:
-        case 9:
-          bw_index(&w, (uint32_t)next_random(&seed) % 8);
-          break;
-        case 10:
-          bw_flush(&w);
-          break;
-        default:
-          bw_field(&w, next_random(&seed), 9);
-      }
-    }
-    oct_map_update map[BARE_COUNT];
-    memcpy(map, bare, sizeof map);
-    for (unsigned i = 0; i < 16; i++)
-      map[2 * i] = run_entry(0, 0x1000 + 8 * i, 4, "LS", i % 3 == 0 ? OCT_MAP_VARIABLE : 0);
-    oct_run r;
-    run_decoder(&r, &c, (oct_decoder_start)(round % 2), map, BARE_COUNT, w.bytes, bw_bytes(&w),
-                1 + next_random(&seed) % 100);
-    free(r.text);
-    bw_free(&w);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_worked_example),
                                      cmocka_unit_test(test_hits_and_repetitions),
@@ -518,9 +365,6 @@ int main(void) {
                                      cmocka_unit_test(test_tagged_dasc),
                                      cmocka_unit_test(test_overflow),
                                      cmocka_unit_test(test_sync_search),
-                                     cmocka_unit_test(test_map_updates),
-                                     cmocka_unit_test(test_truncation),
-                                     cmocka_unit_test(test_bit_flips),
-                                     cmocka_unit_test(test_garbage)};
+                                     cmocka_unit_test(test_map_updates)};
   return cmocka_run_group_tests(tests, setup, NULL);
 }
