@@ -12,6 +12,7 @@ struct oct_compressor {
   oct_config cfg;
   oct_untimed *untimed;
   oct_top *top;
+  oct_top *largest;     /* the same with the largest buffers, NULL unless depths are to be found */
   oct_bytes bytes;      /* cycle engine */
   uint64_t random;      /* xorshift64* state, for stalls */
   uint64_t cycle_milli; /* when the last instruction retired, in thousandths (CPI) */
@@ -21,6 +22,15 @@ struct oct_compressor {
   uint64_t insn_count;
   bool has_stamp;
 };
+
+static int make_largest(oct_compressor *c) {
+  oct_config cfg = c->cfg;
+  cfg.stream_fifo_depth = OCT_FIFO_DEPTH_MAX;
+  cfg.data_fifo_depth = OCT_FIFO_DEPTH_MAX;
+  cfg.out_fifo_bytes = OCT_OUT_FIFO_MAX;
+  c->largest = calloc(1, sizeof *c->largest);
+  return c->largest ? oct_top_init(c->largest, &cfg) : OCT_ERR_NOMEM;
+}
 
 int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oct_compressor **out,
                        oct_diag *diag) {
@@ -40,16 +50,15 @@ int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oc
   if (options) c->options = *options;
   c->random = c->options.seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
   if (c->options.engine == OCT_ENGINE_CYCLE) {
-    c->top = malloc(sizeof *c->top);
+    c->top = calloc(1, sizeof *c->top);
     error = c->top ? oct_top_init(c->top, cfg) : OCT_ERR_NOMEM;
+    if (!error && c->options.find_depths) error = make_largest(c);
   } else {
-    c->untimed = malloc(sizeof *c->untimed);
+    c->untimed = calloc(1, sizeof *c->untimed);
     error = c->untimed ? oct_untimed_init(c->untimed, cfg) : OCT_ERR_NOMEM;
   }
   if (error) {
-    free(c->top);
-    free(c->untimed);
-    free(c);
+    oct_compressor_free(c);
     return oct_fail(diag, error, "out of memory");
   }
   *out = c;
@@ -59,8 +68,10 @@ int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oc
 void oct_compressor_free(oct_compressor *c) {
   if (!c) return;
   if (c->top) oct_top_free(c->top);
+  if (c->largest) oct_top_free(c->largest);
   if (c->untimed) oct_untimed_free(c->untimed);
   free(c->top);
+  free(c->largest);
   free(c->untimed);
   free(c->bytes.at);
   free(c);
@@ -77,6 +88,12 @@ static bool run_cycle(oct_compressor *c, oct_top_in *in) {
   oct_top_out out;
   if (c->options.stall_milli)
     in->port_stall = (next_random(c) >> 32) * 1000 >> 32 < c->options.stall_milli;
+  if (c->largest) {
+    const oct_stats *s = &c->largest->stats;
+    oct_top_cycle(c->largest, in, &out);
+    memcpy(c->top->stats.sufficient, s->high_water, sizeof s->high_water);
+    c->top->stats.sufficient_overflows = s->overflows;
+  }
   oct_top_cycle(c->top, in, &out);
   c->cycle++;
   for (uint32_t i = 0; i < out.atbytes; i++)

@@ -126,6 +126,9 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value) {
         return oct_cli_usage(cmd, "stall '%s' is not a number from 0 to 999", value);
       a->run.stall_milli = (uint32_t)number;
       return 0;
+    case OCT_OPT_DEPTHS:
+      a->run.find_depths = 1;
+      return 0;
     case OCT_OPT_SEED:
       if (!oct_cli_number(value, UINT64_MAX, &a->run.seed))
         return oct_cli_usage(cmd, "seed '%s' is not a number", value);

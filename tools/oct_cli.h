@@ -57,6 +57,7 @@ enum {
   OCT_OPT_FORMAT,
   OCT_OPT_LIMIT,
   OCT_OPT_SKIP,
+  OCT_OPT_DEPTHS,
   OCT_OPT_JSON,
   OCT_OPT_OWN
 };
@@ -66,6 +67,7 @@ enum {
       {"arrival", required_argument, NULL, OCT_OPT_ARRIVAL},                                       \
       {"stall", required_argument, NULL, OCT_OPT_STALL},                                           \
       {"seed", required_argument, NULL, OCT_OPT_SEED},                                             \
+      {"depths", no_argument, NULL, OCT_OPT_DEPTHS},                                               \
       {"format", required_argument, NULL, OCT_OPT_FORMAT},                                         \
       {"limit", required_argument, NULL, OCT_OPT_LIMIT},                                           \
       {"skip", required_argument, NULL, OCT_OPT_SKIP}, {                                           \
@@ -78,6 +80,7 @@ enum {
   "      --arrival full|cpi=X|stamps   when instructions retire (cycle engine; default full)\n" \
   "      --stall M       stall the port in M of 1000 cycles, at random (cycle engine)\n"        \
   "      --seed S        seed of those stalls (default 1)\n"                                    \
+  "      --depths        find the buffer depths that would suffice (cycle engine)\n"            \
   "      --format F      format of the trace: auto, native, text, bin32, bin64, simplescalar\n" \
   "      --skip N        leave out the first N instructions\n"                                  \
   "      --limit N       stop after N instructions\n"                                           \

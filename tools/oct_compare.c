@@ -16,8 +16,10 @@ struct oct_compare {
   size_t insns_size, insns_from, insns_to;
   oct_access *accesses;
   size_t accesses_size, accesses_from, accesses_to;
-  uint64_t position; /* number of the instruction at insns_from */
-  uint64_t owed;     /* instructions still to be dropped */
+  uint64_t position;         /* number of the instruction at insns_from */
+  uint64_t owed;             /* instructions still to be dropped */
+  uint64_t missing_accesses; /* not decoded, with what gaps left out */
+  uint64_t told_accesses;    /* lost, as the gaps say */
   uint64_t equal;
 };
 
@@ -54,6 +56,7 @@ static int make_room(void **array, size_t element, size_t *size, size_t *from, s
 
 static void drop_owed(oct_compare *c) {
   while (c->owed && c->insns_from < c->insns_to) {
+    c->missing_accesses += c->insns[c->insns_from].n_access;
     c->accesses_from += c->insns[c->insns_from++].n_access;
     c->position++;
     c->owed--;
@@ -116,6 +119,7 @@ static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da,
     return oct_fail(diag, OCT_ERR_MISMATCH,
                     "instruction %" PRIu64 " (0x%" PRIx64 "): expected %u accesses, decoded %u",
                     c->position, e->addr, e->n_access, d->n_access);
+  c->missing_accesses += e->n_access - d->n_access;
   c->accesses_from += e->n_access;
   c->insns_from++;
   c->position++;
@@ -141,6 +145,7 @@ int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag) {
   }
   if (run->is_gap) {
     c->owed += run->lost_insns;
+    c->told_accesses += run->lost_accesses;
     drop_owed(c);
   }
   return 0;
@@ -156,5 +161,9 @@ int oct_compare_end(oct_compare *c, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_MISMATCH,
                     "instruction %" PRIu64 ": expected 0x%" PRIx64 ", decoded the end", c->position,
                     c->insns[c->insns_from].addr);
+  if (c->missing_accesses != c->told_accesses)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "%" PRIu64 " accesses are missing, %" PRIu64 " are said to be lost",
+                    c->missing_accesses, c->told_accesses);
   return 0;
 }

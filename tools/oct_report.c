@@ -54,9 +54,11 @@ static json_t *cycle_json(const oct_stats *s, const oct_config *cfg) {
     json_object_set_new(buffer, "size", integer(size[b]));
     json_object_set_new(buffer, "high_water", integer(s->high_water[b]));
     json_object_set_new(buffer, "cycles_at_occupancy", histogram);
+    if (s->sufficient[b]) json_object_set_new(buffer, "sufficient", integer(s->sufficient[b]));
     json_object_set_new(buffers, buffer_name[b], buffer);
   }
   json_object_set_new(o, "buffers", buffers);
+  json_object_set_new(o, "overflows_with_largest_buffers", integer(s->sufficient_overflows));
   return o;
 }
 
@@ -108,6 +110,11 @@ static void cycle_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
           " of %" PRIu32 ", output %" PRIu32 " of %" PRIu32 " bytes\n",
           s->high_water[OCT_BUFFER_STREAM], cfg->stream_fifo_depth, s->high_water[OCT_BUFFER_DATA],
           cfg->data_fifo_depth, s->high_water[OCT_BUFFER_OUT], cfg->out_fifo_bytes);
+  if (s->sufficient[OCT_BUFFER_OUT])
+    fprintf(f, "%s: stream buffer %" PRIu32 ", data buffer %" PRIu32 ", output %" PRIu32 " bytes\n",
+            s->sufficient_overflows ? "not even these would suffice" : "would suffice",
+            s->sufficient[OCT_BUFFER_STREAM], s->sufficient[OCT_BUFFER_DATA],
+            s->sufficient[OCT_BUFFER_OUT]);
   fprintf(f, "overflows %" PRIu64 ": %" PRIu64 " instructions and %" PRIu64 " accesses lost\n",
           s->overflows, s->lost_insns, s->lost_accesses);
 }

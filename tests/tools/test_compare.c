@@ -98,6 +98,7 @@ static void gap_is_passed_over(void **state) {
   d = decoded(&partial, 1, accesses + 1, 1);
   d.is_gap = 1;
   d.lost_insns = 2;
+  d.lost_accesses = (uint64_t)insns[1].n_access - 1 + insns[2].n_access + insns[3].n_access;
   assert_int_equal(oct_compare_run(c, &d, &diag), 0);
   assert_int_equal(oct_compare_pending(c), 0);
   assert_int_equal(oct_compare_end(c, &diag), OCT_ERR_MISMATCH);
@@ -107,6 +108,12 @@ static void gap_is_passed_over(void **state) {
   d = decoded(insns, 1, accesses, 4);
   assert_int_equal(oct_compare_run(c, &d, &diag), 0);
   assert_int_equal(oct_compare_end(c, &diag), 0);
+  /* One access more is said to be lost than is missing. */
+  d = decoded(insns, 0, accesses, 5);
+  d.is_gap = 1;
+  d.lost_accesses = 1;
+  assert_int_equal(oct_compare_run(c, &d, &diag), 0);
+  assert_int_equal(oct_compare_end(c, &diag), OCT_ERR_MISMATCH);
   oct_compare_free(c);
 }
 
