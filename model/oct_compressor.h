@@ -30,7 +30,7 @@ typedef struct oct_run_options {
   uint32_t cpi_milli;   /* 1000 = one a cycle */
   uint32_t stall_milli; /* of 1000 cycles, in how many the port is stalled at random */
   uint64_t seed;        /* of those stalls */
-  int find_depths;      /* also run with the largest buffers, for oct_stats.sufficient (cycle only) */
+  int find_depths; /* also run with the largest buffers, for oct_stats.sufficient (cycle only) */
 } oct_run_options;
 
 /* options may be NULL (untimed). The caller frees *c. OCT_ERR_CONFIG, OCT_ERR_ARG, OCT_ERR_NOMEM.
