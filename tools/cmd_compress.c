@@ -93,7 +93,7 @@ int oct_cmd_compress(int argc, char **argv) {
   char *name = NULL;
   int c;
   oct_run_args_init(&a);
-  while ((c = getopt_long(argc, argv, "g:o:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("compress", argc, argv, "g:o:", options)) != -1) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
@@ -115,6 +115,7 @@ int oct_cmd_compress(int argc, char **argv) {
   int code = 0;
   if (a.json && !strcmp(r.out, "-"))
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
+  if (!code) code = oct_cli_distinct("compress", r.in, r.out);
   if (!code && oct_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {

@@ -144,9 +144,10 @@ int oct_cmd_convert(int argc, char **argv) {
                                           {NULL, 0, NULL, 0}};
   convert_args a = {.count = UINT64_MAX};
   int c, code = 0;
-  while (!code && (c = getopt_long(argc, argv, "", options, NULL)) != -1)
+  while (!code && (c = oct_cli_getopt("convert", argc, argv, "", options)) != -1)
     code = convert_arg(&a, c, optarg);
   if (code) return code;
   if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
-  return convert(argv[optind], argv[optind + 1], &a);
+  code = oct_cli_distinct("convert", argv[optind], argv[optind + 1]);
+  return code ? code : convert(argv[optind], argv[optind + 1], &a);
 }

@@ -71,7 +71,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   oct_format format = OCT_FORMAT_NATIVE;
   uint64_t from_sync = 0;
   int c, code = 0;
-  while (!code && (c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
+  while (!code && (c = oct_cli_getopt("decompress", argc, argv, "o:", options)) != -1) {
     if (c == 'o')
       out = optarg;
     else if (c == OPT_TO)
@@ -83,5 +83,6 @@ int oct_cmd_decompress(int argc, char **argv) {
   }
   if (code) return code;
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
-  return decompress(argv[optind], out, format, from_sync);
+  code = oct_cli_distinct("decompress", argv[optind], out);
+  return code ? code : decompress(argv[optind], out, format, from_sync);
 }

@@ -194,7 +194,7 @@ int oct_cmd_verify(int argc, char **argv) {
   int c;
   oct_run_args_init(&a);
   a.both_engines = true;
-  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("verify", argc, argv, "g:", options)) != -1) {
     int code = 0;
     if (c == OPT_CONTAINER)
       container = optarg;

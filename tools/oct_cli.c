@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int oct_cli_error(int code, const char *format, ...) {
@@ -36,6 +37,46 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   if (what && !strcmp(what, "-")) what = "standard input";
   if (what && !strstr(text, what)) return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
+}
+
+/* How many of the long options begin as text does, up to its '='. */
+static int count_matches(const struct option *longs, const char *text) {
+  size_t n = strcspn(text, "=");
+  int matches = 0;
+  for (; longs->name; longs++) matches += !strncmp(longs->name, text, n);
+  return matches;
+}
+
+int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
+                   const struct option *longs) {
+  char quiet[32];
+  snprintf(quiet, sizeof quiet, ":%s", shorts); /* the colon: tell a missing value apart */
+  opterr = 0;
+  int at = optind, c = getopt_long(argc, argv, quiet, longs, NULL);
+  if (c != ':' && c != '?') return c;
+  /* A cluster of letters is left in place until its last one. */
+  const char *arg = argv[optind > at ? optind - 1 : at];
+  if (c == ':')
+    oct_cli_usage(cmd, "option '%s' needs a value", arg);
+  else if (strncmp(arg, "--", 2))
+    oct_cli_usage(cmd, "unknown option '-%c'", optopt);
+  else if (optopt)
+    oct_cli_usage(cmd, "option '%.*s' takes no value", (int)strcspn(arg, "="), arg);
+  else if (count_matches(longs, arg + 2) > 1)
+    oct_cli_usage(cmd, "option '%s' is the start of several", arg);
+  else
+    oct_cli_usage(cmd, "unknown option '%s'", arg);
+  return '?';
+}
+
+int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
+  struct stat a, b;
+  int no_in = strcmp(in, "-") ? stat(in, &a) : fstat(STDIN_FILENO, &a);
+  int no_out = strcmp(out, "-") ? stat(out, &b) : fstat(STDOUT_FILENO, &b);
+  if (no_in || no_out || !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+    return 0;
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: input and output are the same file", cmd,
+                       strcmp(out, "-") ? out : "standard output");
 }
 
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
@@ -146,7 +187,7 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value) {
     case OCT_OPT_JSON:
       a->json = true;
       return 0;
-    default: /* getopt_long has printed why */
+    default: /* oct_cli_getopt has printed why */
       return OCT_EXIT_USAGE;
   }
 }
