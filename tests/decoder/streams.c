@@ -41,7 +41,7 @@ static void test_hits_and_repetitions(void **state) {
   uint32_t addr = 0;
   for (unsigned i = 0; i < 19; i++) {
     addr = i < 8 ? 0x10 * (i + 1) : i == 8 ? 0x0C : addr - 0x74;
-    n += (size_t)sprintf(text + n, "8000/7 S%x:4\n8002/7\n", addr);
+    n += (size_t)snprintf(text + n, sizeof text - n, "8000/7 S%x:4\n8002/7\n", addr);
   }
   RUN(&w, map, text);
   bw_free(&w);
