@@ -77,10 +77,9 @@ static int report(const compress_run *r, const oct_run_args *a) {
     oct_report_text(stderr, stats, &a->cfg);
   }
   if (stats->lost_insns || stats->lost_accesses)
-    return oct_cli_error(OCT_EXIT_LOSS,
-                         "%s: %" PRIu64 " instructions and %" PRIu64 " accesses lost in %" PRIu64
-                         " overflows",
-                         r->in, stats->lost_insns, stats->lost_accesses, stats->overflows);
+    return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
+                         oct_cli_counts(stats->lost_insns, stats->lost_accesses).text,
+                         stats->overflows, OCT_S(stats->overflows));
   return OCT_EXIT_OK;
 }
 

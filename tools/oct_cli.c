@@ -3,6 +3,7 @@
 #include "oct_cli.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,13 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   return true;
 }
 
+oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
+  oct_counts_text t;
+  snprintf(t.text, sizeof t.text, "%" PRIu64 " instruction%s and %" PRIu64 " access%s", insns,
+           OCT_S(insns), accesses, accesses == 1 ? "" : "es");
+  return t;
+}
+
 int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   if (!strcmp(name, "auto")) {
     *format = OCT_FORMAT_AUTO;
@@ -154,7 +162,9 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value) {
   uint64_t number = 0;
   switch (code) {
     case 'g':
-      if (oct_config_parse(&a->cfg, value, &diag) < 0) return oct_cli_usage(cmd, "%s", diag.text);
+      if (oct_config_parse(&a->cfg, value, &diag) < 0)
+        return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace info --geometries and --params)",
+                             cmd, diag.text);
       a->addr_bits_given = a->addr_bits_given || sets_param(value, "addr_bits");
       a->pc_align_given = a->pc_align_given || sets_param(value, "pc_align_bits");
       return 0;

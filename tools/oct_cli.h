@@ -42,9 +42,13 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
  * once would destroy: 0, or an exit code after printing that they are. */
 int oct_cli_distinct(const char *cmd, const char *in, const char *out);
 
-/* The end of a word in the plural: instruction%s. */
+/* The end of a word for n of it. */
 #define OCT_S(n) ((n) == 1 ? "" : "s")
-#define OCT_ES(n) ((n) == 1 ? "" : "es")
+/* "2 instructions and 1 access". */
+typedef struct oct_counts_text {
+  char text[80];
+} oct_counts_text;
+oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses);
 
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);

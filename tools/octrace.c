@@ -30,9 +30,9 @@ static void print_help(void) {
       stdout);
 }
 
-/* Standard output may be a full disk: only closing it tells. */
+/* Standard output may be a full disk: only flushing it tells, unless it was told already. */
 static int finish(int code) {
-  if (fflush(stdout) || ferror(stdout))
+  if ((fflush(stdout) || ferror(stdout)) && code != OCT_EXIT_INPUT)
     return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
   return code;
 }
