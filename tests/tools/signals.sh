@@ -9,11 +9,11 @@ mkfifo feed
 
 # Wait until the command has its temporary file open.
 wait_for_temporary() {
-  until ls new.?????? >ls 2>&1; do
+  until ls new.?????? >found 2>&1; do
     kill -0 "$pid" || { cat err >&2; die "ended before the signal"; }
     sleep 0.01
   done
-  rm ls
+  rm found
 }
 
 # ends SIGNAL NUMBER INPUT COMMAND...: the command has read all but the end of INPUT when the signal
