@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -371,7 +372,7 @@ static void test_trace_widths(void **state) {
     assert_non_null(line);
     memcpy(line, list[i].other, strlen(list[i].other));
     size_t hashed = 12 + bytes[8] + 256u * bytes[9];
-    uint64_t hash = XXH64(bytes, hashed, 0);
+    uint64_t hash = htole64(XXH64(bytes, hashed, 0));
     memcpy(bytes + hashed, &hash, sizeof hash);
     write_file(part_path, bytes, n);
     assert_int_equal(read_content(part_path, &got, &diag), list[i].result);
