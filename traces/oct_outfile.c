@@ -54,8 +54,10 @@ static void forget_temporary(oct_outfile *f) {
 
 void oct_outfile_unlink_all(void) {
   for (place *p = atomic_load(&places); p; p = p->next) {
-    const char *name = atomic_exchange(&p->name, NULL);
-    if (name) unlink(name);
+    char *name = atomic_exchange(&p->name, NULL), *none = NULL;
+    if (!name) continue;
+    unlink(name);
+    atomic_compare_exchange_strong(&p->name, &none, name); /* back to its owner */
   }
 }
 
