@@ -11,6 +11,10 @@
 extern "C" {
 #endif
 
+/* What every container begins with. */
+#define OCT_CONTAINER_MAGIC "OCTPORT1"
+#define OCT_CONTAINER_MAGIC_BYTES 8
+
 /* What the compressed file says of the trace, and totals written at its end. */
 typedef struct oct_container_info {
   const char *isa, *origin, *command; /* never NULL when read */

@@ -4,12 +4,12 @@
 #ifndef OCT_CONTAINER_FORMAT_H
 #define OCT_CONTAINER_FORMAT_H
 
+#include "oct_container.h"
+
 #include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
-#define OCT_CONTAINER_MAGIC "OCTPORT1"
-#define OCT_CONTAINER_MAGIC_BYTES 8
 #define OCT_CONTAINER_TEXT_MAX_BYTES 65536
 #define OCT_CONTAINER_CHUNK_HEADER_BYTES 20
 #define OCT_CONTAINER_HASHED_HEADER_BYTES 12
