@@ -288,9 +288,14 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   }
   if (s->batch.n_insns) memcpy(s->insns, s->batch.insns, s->batch.n_insns * sizeof *s->insns);
   int64_t n = oct_map_track(s->tracker, &s->batch, s->insns, &s->updates);
-  if (n < 0)
-    return oct_fail(diag, (int)n, "after instruction %llu: %s", (unsigned long long)s->n_insns,
-                    oct_error_text((int)n));
+  if (n == OCT_ERR_LIMIT) {
+    uint64_t at = oct_map_tracker_insns(s->tracker);
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %" PRIu64 " (0x%" PRIx64
+                    "): expected accesses from the 15th on to be of two kinds and sizes in turn",
+                    at, s->insns[at - s->n_insns].addr);
+  }
+  if (n < 0) return oct_fail(diag, (int)n, "%s", oct_error_text((int)n));
   s->n_updates = (size_t)n;
   s->batch.insns = s->insns;
   s->left -= s->batch.n_insns;

@@ -196,6 +196,16 @@ static oct_map_entry merged(const oct_map_entry *old, const oct_insn *insn,
   return e;
 }
 
+uint64_t oct_map_tracker_insns(const oct_map_tracker *t) {
+  return t->n_insns;
+}
+
+/* Instruction number i of the batch is beyond a limit. */
+static int beyond_limit(oct_map_tracker *t, size_t i) {
+  t->n_insns += i;
+  return OCT_ERR_LIMIT;
+}
+
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates) {
   const oct_access *access = batch->accesses;
@@ -210,7 +220,7 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
   for (size_t i = 0; i < batch->n_insns; i++) {
     oct_insn insn = batch->insns[i];
     const oct_map_entry *e = NULL;
-    if (insn.size_bytes < 1 || insn.size_bytes > 15) return OCT_ERR_LIMIT;
+    if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
     /* Most often the instruction that follows in memory. */
     if (id != UINT32_MAX) id = oct_map_next(t->map, id);
     if (id == UINT32_MAX || oct_map_at(t->map, id)->addr != insn.addr)
@@ -219,7 +229,7 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     if (!e || e->size_bytes != insn.size_bytes || (insn.n_access && !foresees(e, &insn, access))) {
       oct_map_entry new_entry = merged(e, &insn, access);
       /* Accesses of one slot that differ in kind: no version could tell them. */
-      if (!foresees(&new_entry, &insn, access)) return OCT_ERR_LIMIT;
+      if (!foresees(&new_entry, &insn, access)) return beyond_limit(t, i);
       if (update(t, t->n_insns + i, &new_entry)) return OCT_ERR_NOMEM;
       id = oct_map_find(t->map, insn.addr);
       e = oct_map_at(t->map, id);

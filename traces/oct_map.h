@@ -54,6 +54,8 @@ const oct_map *oct_map_tracker_map(const oct_map_tracker *t);
  * beyond 1..15, or accesses of one slot that differ in kind or size. */
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates);
+/* Instructions taken in so far; after OCT_ERR_LIMIT those before the one that is beyond it. */
+uint64_t oct_map_tracker_insns(const oct_map_tracker *t);
 
 #ifdef __cplusplus
 }

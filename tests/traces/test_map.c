@@ -108,6 +108,7 @@ static void test_tracker_turns(void **state) {
   /* Access 16 is of slot 14, which cannot be a load and a store in one instruction. */
   accesses[16].is_store = 1;
   assert_int_equal(track(t, &insn, accesses, &u), OCT_ERR_LIMIT);
+  assert_int_equal(oct_map_tracker_insns(t), 2);
   /* All the other way round is another version. */
   for (unsigned i = 0; i < 19; i++) accesses[i].is_store = !(i & 1);
   assert_int_equal(track(t, &insn, accesses, &u), 1);
