@@ -28,6 +28,9 @@ for bad in missing garbage empty short.octp t.oct .; do
   refuse 4 "$OCTRACE" decompress -o new $bad
   contains err "$bad"
   refuse 4 "$OCTRACE" verify --container $bad t.txt
+  contains err "^octrace: $bad: "
+  refuse 4 "$OCTRACE" verify --container - t.txt <short.octp
+  contains err '^octrace: standard input: '
 done
 refuse 4 "$OCTRACE" info short.octp
 refuse 4 "$OCTRACE" info noise
