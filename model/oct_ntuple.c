@@ -111,48 +111,59 @@ static bool is_tuple(const oct_item *item) {
 
 const oct_item *oct_ntuple_out(const oct_ntuple *s) {
   if (s->queue_count_q) return &s->queue_q[0];
-  return s->search_valid_q && !s->search_cycles_q ? &s->search_q : NULL;
+  if (s->search_valid_q) return s->search_cycles_q ? NULL : &s->search_q;
+  return s->after_valid_q ? &s->after_q : NULL;
 }
 
-/* A word is taken when the queue is empty. A tuple goes to the search register; what follows it
- * within its word (part, mark) would overtake it in the queue, so a word with a mark waits for the
- * search to end, and so does a word that completes the next tuple. */
+/* A word is taken when the queue is empty. What it queues goes ahead of a tuple under search, so a
+ * word with a mark waits for the search to end, and so does one that completes the next tuple. */
 static bool can_take(const oct_ntuple *s, const oct_index_word *w) {
   bool completes = w->sl && s->cfg.ntuple_n && s->tuple_count + 1 == s->cfg.ntuple_n;
-  if (s->queue_count_d) return false;
+  if (s->queue_count_d || s->after_valid_d) return false;
   return !s->search_valid_d || !(completes || w->mark);
 }
 
-bool oct_ntuple_eval(oct_ntuple *s, const oct_ntuple_in *in) {
+static void eval_out(oct_ntuple *s, bool out_ready) {
   const oct_item *out = oct_ntuple_out(s);
   s->queue_count_d = s->queue_count_q;
   s->search_valid_d = s->search_valid_q;
   s->search_cycles_d = s->search_cycles_q ? s->search_cycles_q - 1 : 0;
   s->search_d = s->search_q;
+  s->after_valid_d = s->after_valid_q;
+  s->after_d = s->after_q;
   if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
-  if (out && in->out_ready) {
-    if (out == &s->search_q) {
-      s->search_valid_d = false;
+  if (!out || !out_ready) return;
+  if (out == &s->search_q) {
+    s->search_valid_d = false;
+  } else if (out == &s->after_q) {
+    s->after_valid_d = false;
+  } else {
+    s->queue_count_d--;
+    memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
+  }
+}
+
+bool oct_ntuple_eval(oct_ntuple *s, const oct_ntuple_in *in) {
+  oct_item items[OCT_ITEMS_MAX];
+  bool has_tuple = false;
+  unsigned n;
+  eval_out(s, in->out_ready);
+  if (!in->valid || !can_take(s, in->word)) return false;
+  n = oct_ntuple_step(s, in->word, items);
+  for (unsigned i = 0; i < n; i++) {
+    if (is_tuple(&items[i])) {
+      has_tuple = true;
+      s->search_d = items[i];
+      s->search_valid_d = true;
+      s->search_cycles_d = s->cfg.ntuple_n - 1;
+    } else if (has_tuple) {
+      s->after_d = items[i];
+      s->after_valid_d = true;
     } else {
-      s->queue_count_d--;
-      memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
+      s->queue_d[s->queue_count_d++] = items[i];
     }
   }
-  if (in->valid && can_take(s, in->word)) {
-    oct_item items[OCT_ITEMS_MAX];
-    unsigned n = oct_ntuple_step(s, in->word, items);
-    for (unsigned i = 0; i < n; i++) {
-      if (is_tuple(&items[i]) && !in->word->mark) {
-        s->search_d = items[i];
-        s->search_valid_d = true;
-        s->search_cycles_d = s->cfg.ntuple_n - 1;
-      } else {
-        s->queue_d[s->queue_count_d++] = items[i];
-      }
-    }
-    return true;
-  }
-  return false;
+  return true;
 }
 
 void oct_ntuple_clock(oct_ntuple *s) {
@@ -161,4 +172,6 @@ void oct_ntuple_clock(oct_ntuple *s) {
   s->search_q = s->search_d;
   s->search_valid_q = s->search_valid_d;
   s->search_cycles_q = s->search_cycles_d;
+  s->after_q = s->after_d;
+  s->after_valid_q = s->after_valid_d;
 }

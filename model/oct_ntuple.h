@@ -23,17 +23,15 @@ typedef struct oct_ntuple {
   uint32_t thb_count, thb_write;
   uint16_t tuple[OCT_TUPLE_MAX];
   uint32_t tuple_count;
-  /* timed shell: items waiting to leave, one a cycle, and a tuple under search */
-  oct_item queue_q[OCT_ITEMS_MAX];
-  uint32_t queue_count_q;
-  oct_item search_q;
-  uint32_t search_cycles_q; /* cycles left; 0 with search_valid_q: found */
-  bool search_valid_q;
-  oct_item queue_d[OCT_ITEMS_MAX];
-  uint32_t queue_count_d;
-  oct_item search_d;
-  uint32_t search_cycles_d;
-  bool search_valid_d;
+  /* timed shell: items waiting to leave, one a cycle; a tuple under search; and the mark of the
+   * word that completed it, which leaves after it */
+  oct_item queue_q[OCT_ITEMS_MAX], queue_d[OCT_ITEMS_MAX];
+  uint32_t queue_count_q, queue_count_d;
+  oct_item search_q, search_d;
+  uint32_t search_cycles_q, search_cycles_d; /* cycles left; 0 with search_valid_q: found */
+  bool search_valid_q, search_valid_d;
+  oct_item after_q, after_d;
+  bool after_valid_q, after_valid_d;
 } oct_ntuple;
 
 /* Allocates; OCT_ERR_NOMEM. stats is kept. */

@@ -129,10 +129,6 @@ static bool is_barrier(const oct_item *item) {
   return item->kind == OCT_ITEM_MARK && item->mark != OCT_MARK_TASK;
 }
 
-static bool has_room(const oct_output *s) {
-  return s->count_q + 9 <= s->cfg.out_fifo_bytes;
-}
-
 /* The item whose packet is made next, or NULL; the ready outputs follow. */
 static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
   const oct_item *insn = in->insn_item;
@@ -157,58 +153,97 @@ static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
   return insn;
 }
 
-/* Append up to 64 bits of the packet register to the FIFO. */
-static void push_word(oct_output *s) {
-  uint32_t at = s->packet_at_q;
-  uint32_t n = s->packet_q.bits - at < 64 ? s->packet_q.bits - at : 64;
-  uint64_t value = s->packet_q.word[at / 64];
-  uint32_t mask = s->cfg.out_fifo_bytes - 1;
-  uint32_t carry = s->partial_bits;
-  uint64_t low = s->partial | (value << carry);
-  uint64_t high = carry ? value >> (64 - carry) : 0;
-  uint32_t total = carry + n;
-  uint32_t tail = s->head_q + s->count_q;
-  s->packet_at_q += n;
-  for (; total >= 8; total -= 8) {
-    s->fifo[tail++ & mask] = (uint8_t)low;
-    low = (low >> 8) | (high << 56);
-    high >>= 8;
-    s->count_q++;
-  }
-  s->partial = low & oct_mask(total);
-  s->partial_bits = total;
+static bool is_full(const oct_output *s) {
+  return s->count_q == s->cfg.out_fifo_bytes / 8;
 }
 
-static void send_beat(oct_output *s, const oct_output_in *in, oct_output_out *out) {
-  uint32_t mask = s->cfg.out_fifo_bytes - 1;
-  bool drained = s->flush_q && s->packet_at_q == s->packet_q.bits;
-  uint32_t n = s->count_q < 4 ? s->count_q : 4;
-  if (n == 4 || (drained && n)) {
-    out->atvalid = true;
-    out->atbytes = (uint8_t)n;
-    for (uint32_t i = 0; i < n; i++)
-      out->atdata |= (uint32_t)s->fifo[(s->head_q + i) & mask] << (8 * i);
-    if (in->atready) {
-      s->head_q = (s->head_q + n) & mask;
-      s->count_q -= n;
-    }
-  } else if (drained) {
-    out->afready = true;
-    s->flush_q = false;
+static void push(oct_output *s, uint64_t word) {
+  s->push_d = true;
+  s->push_word_d = word;
+}
+
+/* Move up to 64 bits of the packet register behind the carry, and a full word of them on to the
+ * FIFO; true when the packet register is empty with this clock. */
+static bool eval_pack(oct_output *s) {
+  uint32_t at = s->packet_at_q;
+  uint32_t left = s->packet_q.bits - at;
+  uint32_t n = left < 64 ? left : 64;
+  uint32_t carry_bits = s->carry_bits_q;
+  uint32_t total = carry_bits + n;
+  uint64_t bits;
+  if (!left) return true;
+  if (total >= 64 && is_full(s)) return false;
+  bits = s->packet_q.word[at / 64] & oct_mask(n);
+  s->carry_d |= bits << carry_bits;
+  if (total >= 64) {
+    push(s, s->carry_d);
+    s->carry_d = carry_bits ? bits >> (64 - carry_bits) : 0;
   }
+  s->carry_bits_d = total % 64;
+  s->packet_at_d = at + n;
+  return left == n;
+}
+
+/* A flush packet ends at a byte: what it leaves in carry becomes a short last word. */
+static void eval_flush(oct_output *s, oct_output_out *out) {
+  if (s->flush_q == OCT_FLUSH_DRAIN) {
+    if (s->count_q) return;
+    out->afready = true;
+    s->flush_d = OCT_FLUSH_NONE;
+  } else if (s->packet_at_q == s->packet_q.bits) {
+    if (s->carry_bits_q && is_full(s)) return;
+    if (s->carry_bits_q) push(s, s->carry_q);
+    s->last_bytes_d = (uint8_t)(s->carry_bits_q ? s->carry_bits_q / 8 - 1 : 7);
+    s->carry_d = 0;
+    s->carry_bits_d = 0;
+    s->flush_d = OCT_FLUSH_DRAIN;
+  }
+}
+
+static void eval_beat(oct_output *s, bool atready, oct_output_out *out) {
+  bool is_last = s->flush_q == OCT_FLUSH_DRAIN && s->count_q == 1;
+  uint32_t last = is_last ? s->last_bytes_q : 7;
+  bool ends_word = s->half_q || last < 4;
+  out->atvalid = s->count_q > 0;
+  out->atbytes = (uint8_t)(!ends_word ? 3 : last % 4);
+  out->atdata = (uint32_t)(s->fifo[s->head_q] >> (s->half_q ? 32 : 0));
+  s->pop_d = out->atvalid && atready && ends_word;
+  s->half_d = s->half_q;
+  if (out->atvalid && atready) s->half_d = !ends_word;
 }
 
 void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out) {
   memset(out, 0, sizeof *out);
-  send_beat(s, in, out);
-  if (s->packet_at_q < s->packet_q.bits && has_room(s)) push_word(s);
-  /* Nothing is packed behind a flush until it has left. */
-  if (s->packet_at_q == s->packet_q.bits && !s->flush_q) {
+  s->packet_at_d = s->packet_at_q;
+  s->carry_d = s->carry_q;
+  s->carry_bits_d = s->carry_bits_q;
+  s->last_bytes_d = s->last_bytes_q;
+  s->flush_d = s->flush_q;
+  s->push_d = false;
+  eval_beat(s, in->atready, out);
+  if (eval_pack(s) && s->flush_q == OCT_FLUSH_NONE) {
     const oct_item *item = arbitrate(in, out);
     if (item) {
-      oct_output_step(s, item, in->barrier, &s->packet_q);
-      s->packet_at_q = 0;
-      s->flush_q = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH;
+      oct_output_step(s, item, in->barrier, &s->packet_d);
+      s->packet_at_d = 0;
+      if (item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH) s->flush_d = OCT_FLUSH_PACK;
+      s->load_d = true;
     }
   }
+  if (s->flush_q != OCT_FLUSH_NONE) eval_flush(s, out);
+}
+
+void oct_output_clock(oct_output *s) {
+  uint32_t mask = s->cfg.out_fifo_bytes / 8 - 1;
+  if (s->push_d) s->fifo[(s->head_q + s->count_q) & mask] = s->push_word_d;
+  s->head_q = (s->head_q + s->pop_d) & mask;
+  s->count_q = s->count_q + s->push_d - s->pop_d;
+  s->half_q = s->half_d;
+  if (s->load_d) s->packet_q = s->packet_d;
+  s->load_d = false;
+  s->packet_at_q = s->packet_at_d;
+  s->carry_q = s->carry_d;
+  s->carry_bits_q = s->carry_bits_d;
+  s->last_bytes_q = s->last_bytes_d;
+  s->flush_q = s->flush_d;
 }

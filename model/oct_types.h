@@ -20,6 +20,20 @@ typedef enum oct_mark {
   OCT_MARK_FLUSH
 } oct_mark;
 
+/* One cycle of the core interface. */
+typedef struct oct_retire {
+  bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
+  uint8_t insn_size_bytes;
+  uint32_t task;
+  uint64_t insn_addr, da_addr;
+} oct_retire;
+
+/* What the output controller needs beside the marks. */
+typedef struct oct_barrier {
+  uint64_t sync_insn;                 /* instructions retired before the sync under way */
+  uint64_t lost_insns, lost_accesses; /* of the overflow that ends */
+} oct_barrier;
+
 /* A stream on its way from the detector to the stream cache: the mark stands after the stream. */
 typedef struct oct_stream_word {
   uint64_t sa;

@@ -107,7 +107,7 @@ int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses) {
   for (size_t i = 0; i < n_insns; i++) {
     const oct_insn *insn = &insns[i];
-    uint8_t mark = oct_ingress_mark(&s->ingress, insn->task);
+    uint8_t mark = oct_ingress_mark(&s->ingress, insn->task, s->cfg.sync_period_insns);
     oct_stream_word word;
     oct_data_word data = {.mark = OCT_MARK_NONE};
     if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (2 + (size_t)insn->n_access)))
