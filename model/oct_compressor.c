@@ -117,51 +117,10 @@ static int run_flush(oct_compressor *c) {
   return 0;
 }
 
-static int check_insn(const oct_compressor *c, const oct_insn *insn, const oct_access *accesses,
-                      uint64_t number, oct_diag *diag) {
-  uint64_t beyond = ~oct_mask(c->cfg.addr_bits);
-  if (insn->addr & (beyond | oct_mask(c->cfg.pc_align_bits)))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu at 0x%llx: expected %u bits and alignment to %u bytes",
-                    (unsigned long long)number, (unsigned long long)insn->addr, c->cfg.addr_bits,
-                    1u << c->cfg.pc_align_bits);
-  if (insn->task & ~oct_mask(c->cfg.task_bits))
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu of task %u: expected %u bits",
-                    (unsigned long long)number, insn->task, c->cfg.task_bits);
-  for (uint32_t k = 0; k < insn->n_access; k++)
-    if (accesses[k].addr & beyond)
-      return oct_fail(
-          diag, OCT_ERR_LIMIT, "instruction %llu, data address 0x%llx: expected %u bits",
-          (unsigned long long)number, (unsigned long long)accesses[k].addr, c->cfg.addr_bits);
-  return 0;
-}
-
-/* The first instruction that does not fit the widths is told; all at once they are found by one or.
- */
-static int check_insns(const oct_compressor *c, const oct_insn *insns, size_t n_insns,
-                       const oct_access *accesses, oct_diag *diag) {
-  uint64_t pcs = 0, das = 0;
-  uint32_t tasks = 0;
-  size_t n_accesses = 0;
-  int error = 0;
-  for (size_t i = 0; i < n_insns; i++) {
-    pcs |= insns[i].addr;
-    tasks |= insns[i].task;
-    n_accesses += insns[i].n_access;
-  }
-  for (size_t k = 0; k < n_accesses; k++) das |= accesses[k].addr;
-  if (!((pcs | das) & ~oct_mask(c->cfg.addr_bits)) && !(pcs & oct_mask(c->cfg.pc_align_bits)) &&
-      !(tasks & ~oct_mask(c->cfg.task_bits)))
-    return 0;
-  for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
-    error = check_insn(c, &insns[i], accesses, c->insn_count + i, diag);
-  return error;
-}
-
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag) {
   const oct_access *a = accesses;
-  int error = check_insns(c, insns, n_insns, accesses, diag);
+  int error = oct_core_check(&c->cfg, insns, n_insns, accesses, c->insn_count, diag);
   if (error) return error;
   c->insn_count += n_insns;
   if (c->untimed) {

@@ -74,3 +74,44 @@ bool oct_core_next(oct_core *s, oct_top_in *in) {
   s->record++;
   return true;
 }
+
+static int check_insn(const oct_config *cfg, const oct_insn *insn, const oct_access *accesses,
+                      uint64_t number, oct_diag *diag) {
+  uint64_t beyond = ~oct_mask(cfg->addr_bits);
+  if (insn->addr & (beyond | oct_mask(cfg->pc_align_bits)))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu at 0x%llx: expected %u bits and alignment to %u bytes",
+                    (unsigned long long)number, (unsigned long long)insn->addr, cfg->addr_bits,
+                    1u << cfg->pc_align_bits);
+  if (insn->task & ~oct_mask(cfg->task_bits))
+    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu of task %u: expected %u bits",
+                    (unsigned long long)number, insn->task, cfg->task_bits);
+  for (uint32_t k = 0; k < insn->n_access; k++)
+    if (accesses[k].addr & beyond)
+      return oct_fail(
+          diag, OCT_ERR_LIMIT, "instruction %llu, data address 0x%llx: expected %u bits",
+          (unsigned long long)number, (unsigned long long)accesses[k].addr, cfg->addr_bits);
+  return 0;
+}
+
+/* The first instruction that does not fit the widths is told; all at once they are found by one or.
+ */
+int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                   const oct_access *accesses, uint64_t first_insn, oct_diag *diag) {
+  uint64_t pcs = 0, das = 0;
+  uint32_t tasks = 0;
+  size_t n_accesses = 0;
+  int error = 0;
+  for (size_t i = 0; i < n_insns; i++) {
+    pcs |= insns[i].addr;
+    tasks |= insns[i].task;
+    n_accesses += insns[i].n_access;
+  }
+  for (size_t k = 0; k < n_accesses; k++) das |= accesses[k].addr;
+  if (!((pcs | das) & ~oct_mask(cfg->addr_bits)) && !(pcs & oct_mask(cfg->pc_align_bits)) &&
+      !(tasks & ~oct_mask(cfg->task_bits)))
+    return 0;
+  for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
+    error = check_insn(cfg, &insns[i], accesses, first_insn + i, diag);
+  return error;
+}

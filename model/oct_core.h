@@ -23,6 +23,11 @@ typedef struct oct_core {
   uint32_t record, records; /* cycles with an access or terminator; at least 1 */
 } oct_core;
 
+/* Do instructions, of which the first has number first_insn in the trace, fit the widths of *cfg?
+ * 0, or OCT_ERR_LIMIT and the first that does not in *diag. */
+int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                   const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
+
 void oct_core_init(oct_core *s, const oct_run_options *options);
 /* The next instruction (with OCT_INSN_END as oct_map_track sets it); both stay the caller's and are
  * read until oct_core_next has returned false. */
