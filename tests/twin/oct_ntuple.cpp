@@ -34,6 +34,8 @@ class Stage {
     dut.compare("out_valid_o", out != nullptr, dut.top->out_valid_o);
     if (out) {
       OCT_COMPARE_ITEM(dut, *out, out_);
+      if (out->kind == OCT_ITEM_MARK && oct_mark_has_task(out->mark))
+        dut.compare("out_value_o", out->value, dut.top->out_value_o);
       oct_compare_tuple(dut, *out, widths_.index_bits, dut.top->out_tuple_o);
     }
     bool ready = oct_ntuple_eval(&ntuple_, &in);

@@ -50,7 +50,7 @@ class Stage {
     if (out.insn_ready) has_insn_ = false;
     if (out.data_ready) {
       has_data_ = false;
-      owed_mark_ = owed_mark_ && data_.kind != OCT_ITEM_MARK;
+      if (data_.kind == OCT_ITEM_MARK) owed_mark_ = OCT_MARK_NONE;
     }
   }
 

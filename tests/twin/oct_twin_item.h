@@ -11,8 +11,7 @@ inline bool oct_item_has_addr(const oct_item &i) {
 }
 inline bool oct_item_has_value(const oct_item &i) {
   return i.kind == OCT_ITEM_INDEX || i.kind == OCT_ITEM_TUPLE_HIT || i.kind == OCT_ITEM_SCMT ||
-         i.kind == OCT_ITEM_PATTERN || i.kind == OCT_ITEM_REPEAT ||
-         i.kind == OCT_ITEM_PATTERN_PART || (i.kind == OCT_ITEM_MARK && oct_mark_has_task(i.mark));
+         i.kind == OCT_ITEM_PATTERN || i.kind == OCT_ITEM_REPEAT || i.kind == OCT_ITEM_PATTERN_PART;
 }
 inline bool oct_item_has_n(const oct_item &i) {
   return i.kind == OCT_ITEM_TUPLE_PART || i.kind == OCT_ITEM_REPEAT ||
