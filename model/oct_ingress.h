@@ -61,7 +61,7 @@ static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t d
   word->slot = (uint8_t)s->slot;
   word->da = da;
   word->kind = is_end ? OCT_DATA_END : OCT_DATA_ACCESS;
-  if (s->slot < 15) s->slot++;
+  s->slot = s->slot < 15 ? s->slot + 1 : 14; /* oct_access_slot, counted */
   if (is_end)
     s->stats->terminators++;
   else

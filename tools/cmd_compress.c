@@ -77,10 +77,9 @@ static int report(const compress_run *r, const oct_run_args *a) {
     oct_report_text(stderr, stats, &a->cfg);
   }
   if (stats->lost_insns || stats->lost_accesses)
-    return oct_cli_error(OCT_EXIT_LOSS,
-                         "%s: %" PRIu64 " instructions and %" PRIu64 " accesses lost in %" PRIu64
-                         " overflows",
-                         r->in, stats->lost_insns, stats->lost_accesses, stats->overflows);
+    return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
+                         oct_cli_counts(stats->lost_insns, stats->lost_accesses).text,
+                         stats->overflows, OCT_S(stats->overflows));
   return OCT_EXIT_OK;
 }
 
@@ -93,7 +92,7 @@ int oct_cmd_compress(int argc, char **argv) {
   char *name = NULL;
   int c;
   oct_run_args_init(&a);
-  while ((c = getopt_long(argc, argv, "g:o:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("compress", argc, argv, "g:o:", options)) != -1) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
@@ -115,6 +114,7 @@ int oct_cmd_compress(int argc, char **argv) {
   int code = 0;
   if (a.json && !strcmp(r.out, "-"))
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
+  if (!code) code = oct_cli_distinct("compress", r.in, r.out);
   if (!code && oct_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {

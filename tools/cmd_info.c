@@ -180,7 +180,7 @@ int oct_cmd_info(int argc, char **argv) {
   oct_run_args a;
   int c, list = 0;
   oct_run_args_init(&a);
-  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
     if (c == OPT_GEOMETRIES || c == OPT_PARAMS)
       list = c;

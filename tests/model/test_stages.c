@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "oct_dasc.h"
+#include "oct_ingress.h"
 #include "oct_ntuple.h"
 #include "oct_output.h"
 #include "oct_repetition.h"
@@ -166,6 +167,23 @@ static void ntuple_wide_keys_differ(void **state) {
   oct_ntuple_free(&s);
 }
 
+static void slots_take_turns(void **state) {
+  static const uint8_t wanted[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                   10, 11, 12, 13, 14, 15, 14, 15, 14, 15};
+  oct_config cfg = config("paper");
+  oct_ingress s;
+  oct_data_word w;
+  (void)state;
+  oct_ingress_init(&s, &cfg, &stats);
+  for (unsigned insn = 0; insn < 2; insn++) {
+    oct_ingress_take_insn(&s, 0x1000 + 4 * insn, 0, OCT_MARK_NONE);
+    for (unsigned k = 0; k < sizeof wanted; k++) {
+      oct_ingress_take_data(&s, false, 0x100, &w);
+      assert_int_equal(w.slot, wanted[k]);
+    }
+  }
+}
+
 static void dasc_strides(void **state) {
   oct_config cfg = config("paper,dasc_entries=16");
   oct_dasc s;
@@ -302,6 +320,7 @@ int main(void) {
       cmocka_unit_test(cache_replacement),
       cmocka_unit_test(ntuple_hits_and_misses),
       cmocka_unit_test(ntuple_wide_keys_differ),
+      cmocka_unit_test(slots_take_turns),
       cmocka_unit_test(dasc_strides),
       cmocka_unit_test(dasc_tagged),
       cmocka_unit_test(repetition_counts),

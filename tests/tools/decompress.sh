@@ -18,6 +18,7 @@ as_text tail.txt >got
 [ "$(wc -l <got)" -eq 3500 ] || die "$(wc -l <got) instructions from sync 1"
 tail -n 3500 want | cmp - got
 refuse 4 "$OCTRACE" decompress --from-sync 1000 -o none.oct t.txt.octp
+contains err '^octrace: t.txt.octp: sync 1000: expected 0 to 7$'
 [ ! -e none.oct ] || die "none.oct left behind"
 
 # Loss is said, and is exit code 3: one pin is too few for streams that never repeat.
