@@ -103,29 +103,66 @@ static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   }
 }
 
+/* Pass the data words of an instruction, the first of them that of *accesses, which goes on. */
+static int pass_records(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
+  oct_data_word data = {.mark = OCT_MARK_NONE};
+  if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (1 + (size_t)insn->n_access)))
+    return OCT_ERR_NOMEM;
+  oct_ingress_begin_data(&s->ingress, insn->addr);
+  for (uint32_t k = 0; k < insn->n_access; k++) {
+    oct_ingress_take_data(&s->ingress, false, (*accesses)++->addr, &data);
+    pass_data(s, &data);
+  }
+  if (insn->flags & OCT_INSN_END) {
+    oct_ingress_take_data(&s->ingress, true, 0, &data);
+    pass_data(s, &data);
+  }
+  return 0;
+}
+
+static inline bool has_records(const oct_insn *insn) {
+  return insn->n_access || (insn->flags & OCT_INSN_END);
+}
+
+/* Take the instructions, n at most, that neither have a mark before them nor end the open stream.
+ * Their number is returned, or OCT_ERR_NOMEM. */
+static int64_t put_quiet(oct_untimed *s, const oct_insn *insns, size_t n,
+                         const oct_access **accesses) {
+  oct_stream_detector detector = s->detector;
+  uint64_t unmarked = oct_ingress_unmarked_insns(&s->ingress);
+  uint32_t task = s->ingress.task;
+  const oct_insn *insn = insns;
+  const oct_insn *end = insns + (n < unmarked ? n : unmarked);
+  for (; insn < end; insn++) {
+    if (insn->task != task || oct_stream_detector_closes(&detector, true, insn->addr, 0)) break;
+    oct_stream_detector_step(&detector, true, insn->addr, insn->size_bytes, 0, task, NULL);
+    if (has_records(insn) && pass_records(s, insn, accesses)) return OCT_ERR_NOMEM;
+  }
+  s->detector = detector;
+  oct_ingress_count_insns(&s->ingress, (uint64_t)(insn - insns));
+  return insn - insns;
+}
+
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses) {
-  for (size_t i = 0; i < n_insns; i++) {
-    const oct_insn *insn = &insns[i];
-    uint8_t mark = oct_ingress_mark(&s->ingress, insn->task);
+  const oct_insn *insn = insns;
+  const oct_insn *end = insns + n_insns;
+  for (;;) {
+    int64_t n = put_quiet(s, insn, (size_t)(end - insn), &accesses);
     oct_stream_word word;
-    oct_data_word data = {.mark = OCT_MARK_NONE};
-    if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (2 + (size_t)insn->n_access)))
-      return OCT_ERR_NOMEM;
+    uint8_t mark;
+    if (n < 0) return OCT_ERR_NOMEM;
+    insn += n;
+    if (insn == end) return 0;
+    mark = oct_ingress_mark(&s->ingress, insn->task);
+    if (oct_bytes_reserve(&s->bytes, 2 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
     oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
     if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
                                  &word))
       pass_stream(s, &word);
-    for (uint32_t k = 0; k < insn->n_access; k++) {
-      oct_ingress_take_data(&s->ingress, false, accesses++->addr, &data);
-      pass_data(s, &data);
-    }
-    if (insn->flags & OCT_INSN_END) {
-      oct_ingress_take_data(&s->ingress, true, 0, &data);
-      pass_data(s, &data);
-    }
+    if (has_records(insn) && pass_records(s, insn, &accesses)) return OCT_ERR_NOMEM;
+    insn++;
   }
-  return 0;
 }
 
 int oct_untimed_flush(oct_untimed *s) {
