@@ -8,10 +8,9 @@
  */
 #define EVENT_BYTES_MAX 256
 
-int oct_bytes_reserve(oct_bytes *b, size_t n) {
+int oct_bytes_grow(oct_bytes *b, size_t n) {
   size_t capacity = b->capacity ? b->capacity : 65536;
   uint8_t *at;
-  if (b->capacity - b->count >= n) return 0;
   while (capacity - b->count < n) capacity *= 2;
   at = realloc(b->at, capacity);
   if (!at) return OCT_ERR_NOMEM;
