@@ -2,6 +2,7 @@
 /* oct_untimed.c - the compressor without time. */
 #include "oct_untimed.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 /* Most bytes that one event of the core interface can cause: a sync, an SCMT, a tuple, data items.
@@ -42,47 +43,49 @@ void oct_untimed_free(oct_untimed *s) {
   s->bytes.at = NULL;
 }
 
-static void append(oct_untimed *s, const oct_packet *p) {
-  uint32_t left = p->bits;
-  for (const uint64_t *w = p->word; left; w++) {
-    uint32_t n = left < 64 ? left : 64;
-    uint32_t carry = s->partial_bits;
-    uint64_t low = s->partial | (*w << carry);
-    uint64_t high = carry ? *w >> (64 - carry) : 0;
-    uint32_t total = carry + n;
-    uint8_t *at = s->bytes.at + s->bytes.count;
-    for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(low >> (8 * i));
-    if (total >= 64) {
-      s->bytes.count += 8;
-      s->partial = high;
-      s->partial_bits = total - 64;
-    } else {
-      s->bytes.count += total / 8;
-      s->partial = low >> (total & ~7u);
-      s->partial_bits = total & 7;
-    }
-    left -= n;
+/* Append n of at most 64 bits. Eight bytes are always written, those that are complete stay. */
+OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
+  uint32_t carry = s->partial_bits;
+  uint32_t total = carry + n;
+  uint64_t low = htole64(s->partial | word << carry);
+  memcpy(s->bytes.at + s->bytes.count, &low, sizeof low);
+  if (total < 64) {
+    s->bytes.count += total / 8;
+    s->partial = le64toh(low) >> (total & ~7u);
+    s->partial_bits = total & 7;
+  } else {
+    s->bytes.count += 8;
+    s->partial = carry ? word >> (64 - carry) : 0;
+    s->partial_bits = total - 64;
   }
+}
+
+OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
+  oct_packet p;
+  oct_output_step(&s->output, item, &s->ingress.barrier, &p);
+  append_word(s, p.word[0], p.bits < 64 ? p.bits : 64);
+  for (uint32_t at = 64; at < p.bits; at += 64)
+    append_word(s, p.word[at / 64], p.bits - at < 64 ? p.bits - at : 64);
 }
 
 /* Pack items up to a barrier, whose item is returned: it is packed once both sides have come to it.
  */
 static const oct_item *pack(oct_untimed *s, const oct_item *items, unsigned n) {
-  oct_packet p;
   for (unsigned i = 0; i < n; i++) {
     if (items[i].kind == OCT_ITEM_MARK && items[i].mark != OCT_MARK_TASK) return &items[i];
-    oct_output_step(&s->output, &items[i], &s->ingress.barrier, &p);
-    append(s, &p);
+    pack_item(s, &items[i]);
   }
   return NULL;
 }
 
-static void pass_data(oct_untimed *s, const oct_data_word *w) {
+OCT_ALWAYS_INLINE void pass_data(oct_untimed *s, const oct_data_word *w) {
   oct_item items[OCT_ITEMS_MAX];
   oct_dt_word dt = {.da = w->da, .kind = w->kind, .mark = w->mark};
+  unsigned n;
   if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
   if (w->kind == OCT_DATA_ACCESS) dt.hit = oct_dasc_step(&s->dasc, w->pc, w->slot, w->da);
-  pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
+  n = oct_repetition_step(&s->repetition, &dt, items);
+  if (n) pack(s, items, n);
 }
 
 static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
@@ -93,11 +96,9 @@ static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(&s->stream_cache);
   barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
   if (barrier) {
-    oct_packet p;
     oct_data_word mark = {.mark = w->mark};
     pass_data(s, &mark);
-    oct_output_step(&s->output, barrier, &s->ingress.barrier, &p);
-    append(s, &p);
+    pack_item(s, barrier);
     if (w->mark == OCT_MARK_SYNC) s->ingress.sync_busy = false;
   }
 }
