@@ -20,6 +20,7 @@ typedef struct oct_ntuple {
   oct_stats *stats;
   uint32_t index_bits, thb_bits;
   oct_tuple_key *thb; /* entry 1 is thb[0] */
+  uint16_t *thb_hash; /* of each entry, so that a search compares many at a time */
   uint32_t thb_count, thb_write;
   uint16_t tuple[OCT_TUPLE_MAX];
   uint32_t tuple_count;
