@@ -6,6 +6,7 @@ void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
   s->stats = stats;
+  s->addr_mask = oct_mask(cfg->addr_bits);
   oct_config_widths(cfg, &s->widths);
 }
 
@@ -21,20 +22,12 @@ static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct
   p->bits += bits;
 }
 
-/* Begin a packet; the first bit of its prefix is the lowest, in the comments as the document writes
- * them. */
-static inline void begin(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t bits) {
-  p->word[0] = prefix;
-  p->bits = bits;
-  s->stats->port[OCT_LOGICAL_HEADER] += bits;
-}
-
 /* A packet of prefix and two fields, the second of which may have no bits. Mostly one word. */
 static inline void put_fields(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t prefix_bits,
                               uint64_t a, uint32_t a_bits, uint64_t b, uint32_t b_bits,
                               oct_logical logical) {
   uint32_t bits = prefix_bits + a_bits + b_bits;
-  begin(s, p, prefix, prefix_bits);
+  oct_output_begin(s, p, prefix, prefix_bits);
   if (bits < 64) {
     p->word[0] |= (a & oct_mask(a_bits)) << prefix_bits | (b & oct_mask(b_bits))
                                                               << (prefix_bits + a_bits);
@@ -87,13 +80,10 @@ static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
   }
 }
 
-void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                     oct_packet *p) {
+void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                           oct_packet *p) {
   const oct_config *cfg = &s->cfg;
   switch (item->kind) {
-    case OCT_ITEM_DMT: /* 00 */
-      put_fields(s, p, 0x00, 2, item->addr, cfg->addr_bits, 0, 0, OCT_LOGICAL_DMT);
-      break;
     case OCT_ITEM_PATTERN: /* 01 */
       put_fields(s, p, 0x02, 2, item->value, cfg->rep_pattern_bits, 0, 0, OCT_LOGICAL_DT);
       break;
@@ -105,7 +95,7 @@ void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *bar
       put_fields(s, p, 0x2f, 6, item->n, 5, item->value, item->n, OCT_LOGICAL_DT);
       break;
     case OCT_ITEM_DMT_END: /* 11100 */
-      begin(s, p, 0x07, 5);
+      oct_output_begin(s, p, 0x07, 5);
       break;
     case OCT_ITEM_INDEX: /* 100 */
       put_fields(s, p, 0x01, 3, item->value, s->widths.index_bits, 0, 0, OCT_LOGICAL_SCIT);
@@ -114,11 +104,11 @@ void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *bar
       put_fields(s, p, 0x01, 3, item->value, s->widths.thb_bits, 0, 0, OCT_LOGICAL_SCIT);
       break;
     case OCT_ITEM_TUPLE_MISS: /* 1101 */
-      begin(s, p, 0x0b, 4);
+      oct_output_begin(s, p, 0x0b, 4);
       put_tuple(s, p, item);
       break;
     case OCT_ITEM_TUPLE_PART: /* 111100 */
-      begin(s, p, 0x0f, 6);
+      oct_output_begin(s, p, 0x0f, 6);
       put(s, p, item->n, 4, OCT_LOGICAL_SCIT);
       put_tuple(s, p, item);
       break;
@@ -128,10 +118,9 @@ void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *bar
                  OCT_LOGICAL_SCMT);
       break;
     default:
-      begin(s, p, 0, 0); /* each mark has its own prefix */
+      oct_output_begin(s, p, 0, 0); /* each mark has its own prefix */
       put_mark(s, p, item, barrier);
   }
-  s->bit_count += p->bits;
 }
 
 static bool is_barrier(const oct_item *item) {

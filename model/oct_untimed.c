@@ -78,14 +78,12 @@ static const oct_item *pack(oct_untimed *s, const oct_item *items, unsigned n) {
   return NULL;
 }
 
-OCT_ALWAYS_INLINE void pass_data(oct_untimed *s, const oct_data_word *w) {
+/* Let the data side come to a barrier. */
+static void pass_barrier(oct_untimed *s, uint8_t mark) {
   oct_item items[OCT_ITEMS_MAX];
-  oct_dt_word dt = {.da = w->da, .kind = w->kind, .mark = w->mark};
-  unsigned n;
-  if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
-  if (w->kind == OCT_DATA_ACCESS) dt.hit = oct_dasc_step(&s->dasc, w->pc, w->slot, w->da);
-  n = oct_repetition_step(&s->repetition, &dt, items);
-  if (n) pack(s, items, n);
+  const oct_dt_word dt = {.kind = OCT_DATA_NONE, .mark = mark};
+  if (mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
+  pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
 }
 
 static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
@@ -96,32 +94,37 @@ static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(&s->stream_cache);
   barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
   if (barrier) {
-    oct_data_word mark = {.mark = w->mark};
-    pass_data(s, &mark);
+    pass_barrier(s, w->mark);
     pack_item(s, barrier);
     if (w->mark == OCT_MARK_SYNC) s->ingress.sync_busy = false;
   }
 }
 
-/* Pass the data words of an instruction, the first of them that of *accesses, which goes on. */
-static int pass_records(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
-  oct_data_word data = {.mark = OCT_MARK_NONE};
-  if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (1 + (size_t)insn->n_access)))
-    return OCT_ERR_NOMEM;
-  oct_ingress_begin_data(&s->ingress, insn->addr);
-  for (uint32_t k = 0; k < insn->n_access; k++) {
-    oct_ingress_take_data(&s->ingress, false, (*accesses)++->addr, &data);
-    pass_data(s, &data);
-  }
-  if (insn->flags & OCT_INSN_END) {
-    oct_ingress_take_data(&s->ingress, true, 0, &data);
-    pass_data(s, &data);
-  }
-  return 0;
+/* Pass an access of the instruction at hand, or its terminator. */
+OCT_ALWAYS_INLINE void pass_record(oct_untimed *s, bool is_end, uint64_t da) {
+  oct_item items[OCT_ITEMS_MAX];
+  oct_data_word w;
+  oct_dt_word dt = {.da = da, .mark = OCT_MARK_NONE};
+  unsigned n;
+  oct_ingress_take_data(&s->ingress, is_end, da, &w);
+  dt.kind = w.kind;
+  if (!is_end) dt.hit = oct_dasc_step(&s->dasc, w.pc, w.slot, da);
+  n = oct_repetition_step(&s->repetition, &dt, items);
+  for (unsigned i = 0; i < n; i++) pack_item(s, &items[i]);
 }
 
 static inline bool has_records(const oct_insn *insn) {
   return insn->n_access || (insn->flags & OCT_INSN_END);
+}
+
+/* Pass the accesses of an instruction, the first of them *accesses, which goes on. */
+static int pass_records(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
+  if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (1 + (size_t)insn->n_access)))
+    return OCT_ERR_NOMEM;
+  oct_ingress_begin_data(&s->ingress, insn->addr);
+  for (uint32_t k = 0; k < insn->n_access; k++) pass_record(s, false, (*accesses)++->addr);
+  if (insn->flags & OCT_INSN_END) pass_record(s, true, 0);
+  return 0;
 }
 
 /* Take the instructions, n at most, that neither have a mark before them nor end the open stream.
