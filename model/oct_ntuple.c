@@ -34,19 +34,9 @@ void oct_ntuple_reset(oct_ntuple *s) {
   s->thb_write = 0;
 }
 
-static oct_tuple_key make_key(const oct_ntuple *s) {
-  oct_tuple_key key = {{0, 0, 0}};
-  unsigned at = 0;
-  for (uint32_t i = 0; i < s->cfg.ntuple_n; i++, at += s->index_bits) {
-    uint64_t v = s->tuple[i];
-    key.word[at / 64] |= v << (at % 64);
-    if (at % 64 + s->index_bits > 64) key.word[at / 64 + 1] |= v >> (64 - at % 64);
-  }
-  return key;
-}
-
 static uint16_t hash_key(const oct_tuple_key *key) {
-  uint64_t mixed = (key->word[0] ^ key->word[1] * 31 ^ key->word[2] * 61) * 0x9e3779b97f4a7c15u;
+  const uint64_t *w = key->word;
+  uint64_t mixed = (w[0] ^ w[1] * 31 ^ w[2] * 61 ^ w[3] * 127) * 0x9e3779b97f4a7c15u;
   return (uint16_t)(mixed >> 48);
 }
 
@@ -57,18 +47,13 @@ static bool has_hash(const uint16_t *hashes, uint16_t hash) {
   return found;
 }
 
-static bool is_entry(const oct_ntuple *s, uint32_t i, const oct_tuple_key *key) {
-  return s->thb[i].word[0] == key->word[0] && s->thb[i].word[1] == key->word[1] &&
-         s->thb[i].word[2] == key->word[2];
-}
-
 /* Number of the first entry that equals key, counting from 1; 0 when there is none. */
 static uint32_t thb_find(const oct_ntuple *s, const oct_tuple_key *key) {
   uint16_t hash = hash_key(key);
   for (uint32_t block = 0; block < s->thb_count; block += HASH_BLOCK) {
     if (!has_hash(s->thb_hash + block, hash)) continue;
     for (uint32_t i = block; i < block + HASH_BLOCK && i < s->thb_count; i++)
-      if (s->thb_hash[i] == hash && is_entry(s, i, key)) return i + 1;
+      if (s->thb_hash[i] == hash && !memcmp(&s->thb[i], key, sizeof *key)) return i + 1;
   }
   return 0;
 }
@@ -81,7 +66,8 @@ static void thb_write(oct_ntuple *s, const oct_tuple_key *key) {
 }
 
 static void look_up_tuple(oct_ntuple *s, oct_item *item) {
-  oct_tuple_key key = make_key(s);
+  oct_tuple_key key;
+  memcpy(&key, s->tuple, sizeof key);
   uint32_t found = thb_find(s, &key);
   s->stats->tuples++;
   s->stats->paper_tuple_hit += s->thb_bits;

@@ -12,7 +12,7 @@
 #include "oct_types.h"
 
 typedef struct oct_tuple_key {
-  uint64_t word[3]; /* N indices, the first lowest; at most 192 bits */
+  uint64_t word[OCT_TUPLE_MAX / 4]; /* the N indices as they stand in tuple, then zeros */
 } oct_tuple_key;
 
 typedef struct oct_ntuple {

@@ -86,7 +86,7 @@ static void pass_barrier(oct_untimed *s, uint8_t mark) {
   pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
 }
 
-static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
+static inline void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   oct_item items[OCT_ITEMS_MAX];
   oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
   const oct_item *barrier;
