@@ -86,7 +86,7 @@ static void pass_barrier(oct_untimed *s, uint8_t mark) {
   pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
 }
 
-static inline void pass_stream(oct_untimed *s, const oct_stream_word *w) {
+OCT_ALWAYS_INLINE void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   oct_item items[OCT_ITEMS_MAX];
   oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
   const oct_item *barrier;
@@ -127,18 +127,22 @@ static int pass_records(oct_untimed *s, const oct_insn *insn, const oct_access *
   return 0;
 }
 
-/* Take the instructions, n at most, that neither have a mark before them nor end the open stream.
- * Their number is returned, or OCT_ERR_NOMEM. */
-static int64_t put_quiet(oct_untimed *s, const oct_insn *insns, size_t n,
-                         const oct_access **accesses) {
+/* Take the instructions, n at most, that have no mark before them. Their number is returned, or
+ * OCT_ERR_NOMEM. */
+static int64_t put_unmarked(oct_untimed *s, const oct_insn *insns, size_t n,
+                            const oct_access **accesses) {
   oct_stream_detector detector = s->detector;
   uint64_t unmarked = oct_ingress_unmarked_insns(&s->ingress);
   uint32_t task = s->ingress.task;
   const oct_insn *insn = insns;
   const oct_insn *end = insns + (n < unmarked ? n : unmarked);
-  for (; insn < end; insn++) {
-    if (insn->task != task || oct_stream_detector_closes(&detector, true, insn->addr, 0)) break;
-    oct_stream_detector_step(&detector, true, insn->addr, insn->size_bytes, 0, task, NULL);
+  for (; insn < end && insn->task == task; insn++) {
+    oct_stream_word word;
+    if (oct_stream_detector_step(&detector, true, insn->addr, insn->size_bytes, OCT_MARK_NONE, task,
+                                 &word)) {
+      if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+      pass_stream(s, &word);
+    }
     if (has_records(insn) && pass_records(s, insn, accesses)) return OCT_ERR_NOMEM;
   }
   s->detector = detector;
@@ -146,26 +150,26 @@ static int64_t put_quiet(oct_untimed *s, const oct_insn *insns, size_t n,
   return insn - insns;
 }
 
+static int put_marked(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
+  uint8_t mark = oct_ingress_mark(&s->ingress, insn->task);
+  oct_stream_word word;
+  if (oct_bytes_reserve(&s->bytes, 2 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+  oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
+  if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
+                               &word))
+    pass_stream(s, &word);
+  return has_records(insn) ? pass_records(s, insn, accesses) : 0;
+}
+
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses) {
-  const oct_insn *insn = insns;
-  const oct_insn *end = insns + n_insns;
-  for (;;) {
-    int64_t n = put_quiet(s, insn, (size_t)(end - insn), &accesses);
-    oct_stream_word word;
-    uint8_t mark;
+  for (size_t i = 0; i < n_insns;) {
+    int64_t n = put_unmarked(s, insns + i, n_insns - i, &accesses);
     if (n < 0) return OCT_ERR_NOMEM;
-    insn += n;
-    if (insn == end) return 0;
-    mark = oct_ingress_mark(&s->ingress, insn->task);
-    if (oct_bytes_reserve(&s->bytes, 2 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
-    oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
-    if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
-                                 &word))
-      pass_stream(s, &word);
-    if (has_records(insn) && pass_records(s, insn, &accesses)) return OCT_ERR_NOMEM;
-    insn++;
+    i += (size_t)n;
+    if (i < n_insns && put_marked(s, &insns[i++], &accesses)) return OCT_ERR_NOMEM;
   }
+  return 0;
 }
 
 int oct_untimed_flush(oct_untimed *s) {
