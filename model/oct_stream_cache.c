@@ -84,6 +84,7 @@ static uint32_t plru_victim(const oct_stream_cache *s, uint32_t set) {
   return node - s->cfg.sc_ways;
 }
 
+/* An invalid way was never used, so the first of them is the least recently used. */
 static uint32_t lru_victim(const oct_stream_entry *e, uint32_t first, uint32_t ways) {
   uint32_t victim = first;
   for (uint32_t w = first + 1; w < ways; w++)
@@ -95,6 +96,7 @@ static uint32_t choose_way(oct_stream_cache *s, uint32_t set, uint32_t first) {
   const oct_stream_entry *e = s->entries + (size_t)set * s->cfg.sc_ways;
   uint32_t ways = s->cfg.sc_ways;
   uint32_t way;
+  if (s->cfg.sc_repl == OCT_REPL_LRU) return lru_victim(e, first, ways);
   if (s->cfg.sc_repl == OCT_REPL_FIFO) {
     way = s->fifo[set];
     s->fifo[set] = (uint8_t)(way + 1 < ways ? way + 1 : first);
@@ -102,15 +104,11 @@ static uint32_t choose_way(oct_stream_cache *s, uint32_t set, uint32_t first) {
   }
   for (way = first; way < ways; way++)
     if (!e[way].sl) return way;
-  switch (s->cfg.sc_repl) {
-    case OCT_REPL_LRU:
-      return lru_victim(e, first, ways);
-    case OCT_REPL_PLRU:
-      way = plru_victim(s, set);
-      break;
-    default:
-      s->lfsr = (s->lfsr >> 1) ^ (s->lfsr & 1 ? LFSR_TAPS : 0);
-      way = s->lfsr & (ways - 1);
+  if (s->cfg.sc_repl == OCT_REPL_PLRU) {
+    way = plru_victim(s, set);
+  } else {
+    s->lfsr = (s->lfsr >> 1) ^ (s->lfsr & 1 ? LFSR_TAPS : 0);
+    way = s->lfsr & (ways - 1);
   }
   return way < first ? first : way;
 }
