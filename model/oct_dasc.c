@@ -58,12 +58,11 @@ bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
   bool out_free = !s->out_valid_q || in->out_ready;
   bool ready = !s->hold_valid_q;
   s->out_valid_d = s->out_valid_q && !in->out_ready;
-  s->out_d = s->out_q;
   s->hold_valid_d = s->hold_valid_q;
-  s->hold_d = s->hold_q;
+  s->out_load_d = s->hold_load_d = false;
   if (s->hold_valid_q && out_free) {
     s->out_d = s->hold_q;
-    s->out_valid_d = true;
+    s->out_load_d = s->out_valid_d = true;
     s->hold_valid_d = false;
   }
   if (in->valid && ready) {
@@ -71,14 +70,14 @@ bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
     if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(s);
     s->hold_d = (oct_dt_word){.da = w->da, .kind = w->kind, .mark = w->mark};
     if (w->kind == OCT_DATA_ACCESS) s->hold_d.hit = oct_dasc_step(s, w->pc, w->slot, w->da);
-    s->hold_valid_d = true;
+    s->hold_load_d = s->hold_valid_d = true;
   }
   return ready;
 }
 
 void oct_dasc_clock(oct_dasc *s) {
-  s->out_q = s->out_d;
+  if (s->out_load_d) s->out_q = s->out_d;
+  if (s->hold_load_d) s->hold_q = s->hold_d;
   s->out_valid_q = s->out_valid_d;
-  s->hold_q = s->hold_d;
   s->hold_valid_q = s->hold_valid_d;
 }

@@ -31,8 +31,8 @@ typedef struct oct_dasc {
   uint64_t now, addr_mask;
   uint32_t set_bits;
   uint32_t slot_set[16]; /* what a slot flips in the set: its number, reversed and at the top */
-  /* timed shell */
-  bool out_valid_q, hold_valid_q, out_valid_d, hold_valid_d;
+  /* timed shell; a word register is loaded where its load_d is set, and else keeps its value */
+  bool out_valid_q, hold_valid_q, out_valid_d, hold_valid_d, out_load_d, hold_load_d;
   oct_dt_word out_q, hold_q, out_d, hold_d;
 } oct_dasc;
 

@@ -52,19 +52,19 @@ const oct_item *oct_repetition_out(const oct_repetition *s) {
 }
 
 bool oct_repetition_eval(oct_repetition *s, const oct_repetition_in *in) {
-  bool pops = s->queue_count_q && in->out_ready;
-  bool ready = s->queue_count_q <= (pops ? 1u : 0u);
-  s->queue_count_d = s->queue_count_q;
-  if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
-  if (pops) {
-    s->queue_count_d--;
-    memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
-  }
-  if (in->valid && ready) s->queue_count_d = oct_repetition_step(s, in->word, s->queue_d);
+  bool ready;
+  s->queue_pop_d = s->queue_count_q && in->out_ready;
+  s->queue_count_d = s->queue_count_q - s->queue_pop_d;
+  ready = !s->queue_count_d;
+  s->queue_load_d = in->valid && ready;
+  if (s->queue_load_d) s->queue_count_d = oct_repetition_step(s, in->word, s->queue_d);
   return ready;
 }
 
 void oct_repetition_clock(oct_repetition *s) {
-  if (s->queue_count_d) memcpy(s->queue_q, s->queue_d, s->queue_count_d * sizeof s->queue_q[0]);
+  if (s->queue_load_d)
+    for (uint32_t i = 0; i < s->queue_count_d; i++) s->queue_q[i] = s->queue_d[i];
+  else if (s->queue_pop_d)
+    for (uint32_t i = 0; i < s->queue_count_d; i++) s->queue_q[i] = s->queue_q[i + 1];
   s->queue_count_q = s->queue_count_d;
 }

@@ -21,6 +21,7 @@ typedef struct oct_repetition {
   /* timed shell */
   oct_item queue_q[OCT_ITEMS_MAX], queue_d[OCT_ITEMS_MAX];
   uint32_t queue_count_q, queue_count_d;
+  bool queue_load_d, queue_pop_d; /* the queue is loaded, or moves up; else it keeps its items */
 } oct_repetition;
 
 void oct_repetition_init(oct_repetition *s, const oct_config *cfg, oct_stats *stats);

@@ -140,36 +140,38 @@ uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl) {
   return index;
 }
 
+static void take_word(oct_stream_cache *s, const oct_stream_word *w) {
+  oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
+  if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
+  if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
+  if (w->sl && !r.index) {
+    s->hold_d = r;
+    s->hold_load_d = s->hold_valid_d = true;
+  } else {
+    s->out_d = r;
+    s->out_load_d = s->out_valid_d = true;
+  }
+}
+
 bool oct_stream_cache_eval(oct_stream_cache *s, const oct_stream_cache_in *in) {
   bool out_free = !s->out_valid_q || in->out_ready;
   bool ready = !s->hold_valid_q && out_free;
   s->out_valid_d = s->out_valid_q && !in->out_ready;
-  s->out_d = s->out_q;
   s->hold_valid_d = s->hold_valid_q;
-  s->hold_d = s->hold_q;
+  s->out_load_d = s->hold_load_d = false;
   if (s->hold_valid_q && out_free) {
     s->out_d = s->hold_q;
-    s->out_valid_d = true;
+    s->out_load_d = s->out_valid_d = true;
     s->hold_valid_d = false;
   } else if (in->valid && ready) {
-    const oct_stream_word *w = in->word;
-    oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
-    if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
-    if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
-    if (w->sl && !r.index) {
-      s->hold_d = r;
-      s->hold_valid_d = true;
-    } else {
-      s->out_d = r;
-      s->out_valid_d = true;
-    }
+    take_word(s, in->word);
   }
   return ready;
 }
 
 void oct_stream_cache_clock(oct_stream_cache *s) {
-  s->out_q = s->out_d;
+  if (s->out_load_d) s->out_q = s->out_d;
+  if (s->hold_load_d) s->hold_q = s->hold_d;
   s->out_valid_q = s->out_valid_d;
-  s->hold_q = s->hold_d;
   s->hold_valid_q = s->hold_valid_d;
 }
