@@ -47,7 +47,8 @@ static int compress_all(compress_run *r, oct_diag *diag) {
 
 static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   const oct_trace_info *t = oct_reader_info(r->source.reader);
-  const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes};
+  const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes,
+                                   t->addr_bits};
   int error = oct_compressor_new(&a->cfg, &a->run, &r->compressor, diag);
   if (!error) error = oct_container_create(r->out, &a->cfg, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);

@@ -35,12 +35,13 @@ static int decompress(const char *in, const char *out, oct_format format, uint64
   oct_diag diag = {0};
   if (oct_player_open(&p, in, from_sync, "decompress", &diag) < 0) return oct_cli_diag(in, &diag);
   const oct_container_info *c = oct_container_get_info(p.reader);
-  const oct_trace_info info = {
-      .isa = c->isa,
-      .origin = c->origin,
-      .command = c->command,
-      .addr_bits = oct_container_config(p.reader)->addr_bits > 32 ? 64 : 32,
-      .insn_align_bytes = c->insn_align_bytes};
+  const oct_trace_info info = {.isa = c->isa,
+                               .origin = c->origin,
+                               .command = c->command,
+                               .addr_bits = c->addr_bits ? c->addr_bits
+                                            : oct_container_config(p.reader)->addr_bits > 32 ? 64
+                                                                                             : 32,
+                               .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
   bool reading = false;
   int error = oct_writer_open(out, &options, &w, &diag);

@@ -123,7 +123,8 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   set_text(o, "isa", info->isa);
   set_text(o, "origin", info->origin);
   set_text(o, "command", info->command);
-  set_count(o, "insn_align_bytes", info->insn_align_bytes);
+  if (info->insn_align_bytes) set_count(o, "insn_align_bytes", info->insn_align_bytes);
+  if (info->addr_bits) set_count(o, "trace_addr_bits", info->addr_bits);
   while ((got = oct_container_next(r, &chunk, diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_MAP) updates += chunk.n_updates;
     if (chunk.kind != OCT_CHUNK_END) continue;

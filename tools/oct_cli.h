@@ -136,7 +136,7 @@ typedef struct oct_source {
   oct_progress progress;
 } oct_source;
 
-/* Open path. Also sets addr_bits and pc_align_bits of a->cfg from the trace where not given.
+/* Open path. Also widens addr_bits and pc_align_bits of a->cfg as the trace needs, where not given.
  * 0, or an error with *diag; nothing is left open then. */
 int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
                     oct_diag *diag);

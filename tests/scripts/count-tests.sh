@@ -27,7 +27,7 @@ counts() {
   shift 2
   status=$1
   shift
-  expect "$wanted_code" python3 "$COUNT" "$status" log "$@"
+  expect "$wanted_code" python3 "$SOURCE/scripts/count-tests.py" "$status" log "$@"
   [ "$(tail -n 1 out)" = "$wanted_line" ] || { cat out err >&2; die "expected: $wanted_line"; }
 }
 counts 1 '2 passed, 3 failed' 0 a
