@@ -37,6 +37,26 @@ static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task, uint
   return task != s->task ? OCT_MARK_TASK : OCT_MARK_NONE;
 }
 
+/* How many instructions of the same task come, at least, before the next mark. */
+static inline uint64_t oct_ingress_unmarked_insns(const oct_ingress *s, uint32_t period_insns) {
+  if (s->need_sync) return 0;
+  if (!period_insns) return UINT64_MAX;
+  return s->since_sync < period_insns ? period_insns - s->since_sync : 0;
+}
+
+/* Count n accepted instructions. */
+static inline void oct_ingress_count_insns(oct_ingress *s, uint64_t n) {
+  s->insn_count += n;
+  s->since_sync += n;
+  s->stats->insns += n;
+}
+
+/* The data words that follow belong to the instruction at pc. */
+static inline void oct_ingress_begin_data(oct_ingress *s, uint64_t pc) {
+  s->pc = pc;
+  s->slot = 0;
+}
+
 /* Take an accepted instruction with its mark. */
 static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t task, uint8_t mark) {
   if (mark == OCT_MARK_SYNC) {
@@ -47,11 +67,8 @@ static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t t
   }
   if (mark == OCT_MARK_TASK) s->stats->task_switches++;
   s->task = task;
-  s->pc = pc;
-  s->slot = 0;
-  s->insn_count++;
-  s->since_sync++;
-  s->stats->insns++;
+  oct_ingress_begin_data(s, pc);
+  oct_ingress_count_insns(s, 1);
 }
 
 /* Make the data word of an access (or terminator) of the current instruction. */
@@ -61,7 +78,7 @@ static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t d
   word->slot = (uint8_t)s->slot;
   word->da = da;
   word->kind = is_end ? OCT_DATA_END : OCT_DATA_ACCESS;
-  if (s->slot < 15) s->slot++;
+  s->slot = s->slot < 15 ? s->slot + 1 : 14; /* oct_access_slot, counted */
   if (is_end)
     s->stats->terminators++;
   else

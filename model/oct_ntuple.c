@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* Hashes compared at a time; the history's size is rounded up to a multiple. */
+#define HASH_BLOCK 64
+
 int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats) {
   oct_widths w;
   memset(s, 0, sizeof *s);
@@ -13,12 +16,17 @@ int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats) {
   s->index_bits = w.index_bits;
   s->thb_bits = w.thb_bits;
   s->thb = calloc(cfg->thb_depth, sizeof *s->thb);
-  return s->thb ? 0 : OCT_ERR_NOMEM;
+  s->thb_hash = calloc(cfg->thb_depth + HASH_BLOCK, sizeof *s->thb_hash);
+  if (s->thb && s->thb_hash) return 0;
+  oct_ntuple_free(s);
+  return OCT_ERR_NOMEM;
 }
 
 void oct_ntuple_free(oct_ntuple *s) {
   free(s->thb);
+  free(s->thb_hash);
   s->thb = NULL;
+  s->thb_hash = NULL;
 }
 
 void oct_ntuple_reset(oct_ntuple *s) {
@@ -26,34 +34,40 @@ void oct_ntuple_reset(oct_ntuple *s) {
   s->thb_write = 0;
 }
 
-static oct_tuple_key make_key(const oct_ntuple *s) {
-  oct_tuple_key key = {{0, 0, 0}};
-  unsigned at = 0;
-  for (uint32_t i = 0; i < s->cfg.ntuple_n; i++, at += s->index_bits) {
-    uint64_t v = s->tuple[i];
-    key.word[at / 64] |= v << (at % 64);
-    if (at % 64 + s->index_bits > 64) key.word[at / 64 + 1] |= v >> (64 - at % 64);
-  }
-  return key;
+static uint16_t hash_key(const oct_tuple_key *key) {
+  const uint64_t *w = key->word;
+  uint64_t mixed = (w[0] ^ w[1] * 31 ^ w[2] * 61 ^ w[3] * 127) * 0x9e3779b97f4a7c15u;
+  return (uint16_t)(mixed >> 48);
+}
+
+/* Is hash among the HASH_BLOCK hashes? Without an early exit, which makes it a few vector steps. */
+static bool has_hash(const uint16_t *hashes, uint16_t hash) {
+  uint16_t found = 0;
+  for (uint32_t i = 0; i < HASH_BLOCK; i++) found |= hashes[i] == hash;
+  return found;
 }
 
 /* Number of the first entry that equals key, counting from 1; 0 when there is none. */
 static uint32_t thb_find(const oct_ntuple *s, const oct_tuple_key *key) {
-  for (uint32_t i = 0; i < s->thb_count; i++)
-    if (s->thb[i].word[0] == key->word[0] && s->thb[i].word[1] == key->word[1] &&
-        s->thb[i].word[2] == key->word[2])
-      return i + 1;
+  uint16_t hash = hash_key(key);
+  for (uint32_t block = 0; block < s->thb_count; block += HASH_BLOCK) {
+    if (!has_hash(s->thb_hash + block, hash)) continue;
+    for (uint32_t i = block; i < block + HASH_BLOCK && i < s->thb_count; i++)
+      if (s->thb_hash[i] == hash && !memcmp(&s->thb[i], key, sizeof *key)) return i + 1;
+  }
   return 0;
 }
 
 static void thb_write(oct_ntuple *s, const oct_tuple_key *key) {
   s->thb[s->thb_write] = *key;
+  s->thb_hash[s->thb_write] = hash_key(key);
   if (s->thb_count < s->cfg.thb_depth) s->thb_count++;
   s->thb_write = s->thb_write + 1 < s->cfg.thb_depth ? s->thb_write + 1 : 0;
 }
 
 static void look_up_tuple(oct_ntuple *s, oct_item *item) {
-  oct_tuple_key key = make_key(s);
+  oct_tuple_key key;
+  memcpy(&key, s->tuple, sizeof key);
   uint32_t found = thb_find(s, &key);
   s->stats->tuples++;
   s->stats->paper_tuple_hit += s->thb_bits;

@@ -12,7 +12,7 @@
 #include "oct_types.h"
 
 typedef struct oct_tuple_key {
-  uint64_t word[3]; /* N indices, the first lowest; at most 192 bits */
+  uint64_t word[OCT_TUPLE_MAX / 4]; /* the N indices as they stand in tuple, then zeros */
 } oct_tuple_key;
 
 typedef struct oct_ntuple {
@@ -20,6 +20,7 @@ typedef struct oct_ntuple {
   oct_stats *stats;
   uint32_t index_bits, thb_bits;
   oct_tuple_key *thb; /* entry 1 is thb[0] */
+  uint16_t *thb_hash; /* of each entry, so that a search compares many at a time */
   uint32_t thb_count, thb_write;
   uint16_t tuple[OCT_TUPLE_MAX];
   uint32_t tuple_count;

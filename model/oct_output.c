@@ -6,9 +6,11 @@ void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
   s->stats = stats;
+  s->addr_mask = oct_mask(cfg->addr_bits);
   oct_config_widths(cfg, &s->widths);
 }
 
+/* Append a field. */
 static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct_logical logical) {
   uint32_t at = p->bits % 64;
   uint64_t *w = &p->word[p->bits / 64];
@@ -20,22 +22,22 @@ static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct
   p->bits += bits;
 }
 
-/* Prefixes of the packets, first bit lowest; in the comments as the document writes them. */
-static const struct prefix {
-  uint8_t value, bits;
-} prefixes[] = {
-    [OCT_ITEM_INDEX] = {0x01, 3},        /* 100 */
-    [OCT_ITEM_TUPLE_HIT] = {0x01, 3},    /* 100 */
-    [OCT_ITEM_TUPLE_MISS] = {0x0b, 4},   /* 1101 */
-    [OCT_ITEM_TUPLE_PART] = {0x0f, 6},   /* 111100 */
-    [OCT_ITEM_SCMT] = {0x03, 4},         /* 1100 */
-    [OCT_ITEM_DMT] = {0x00, 2},          /* 00 */
-    [OCT_ITEM_DMT_END] = {0x07, 5},      /* 11100 */
-    [OCT_ITEM_PATTERN] = {0x02, 2},      /* 01 */
-    [OCT_ITEM_REPEAT] = {0x05, 3},       /* 101 */
-    [OCT_ITEM_PATTERN_PART] = {0x2f, 6}, /* 111101 */
-    [OCT_ITEM_MARK] = {0, 0},            /* each its own */
-};
+/* A packet of prefix and two fields, the second of which may have no bits. Mostly one word. */
+static inline void put_fields(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t prefix_bits,
+                              uint64_t a, uint32_t a_bits, uint64_t b, uint32_t b_bits,
+                              oct_logical logical) {
+  uint32_t bits = prefix_bits + a_bits + b_bits;
+  oct_output_begin(s, p, prefix, prefix_bits);
+  if (bits < 64) {
+    p->word[0] |= (a & oct_mask(a_bits)) << prefix_bits | (b & oct_mask(b_bits))
+                                                              << (prefix_bits + a_bits);
+    p->bits = bits;
+    s->stats->port[logical] += a_bits + b_bits;
+  } else {
+    put(s, p, a, a_bits, logical);
+    put(s, p, b, b_bits, logical);
+  }
+}
 
 static void put_tuple(oct_output *s, oct_packet *p, const oct_item *item) {
   for (uint32_t i = 0; i < item->n; i++)
@@ -78,51 +80,47 @@ static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
   }
 }
 
-void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                     oct_packet *p) {
+void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                           oct_packet *p) {
   const oct_config *cfg = &s->cfg;
-  p->bits = 0;
-  p->word[0] = 0;
-  put(s, p, prefixes[item->kind].value, prefixes[item->kind].bits, OCT_LOGICAL_HEADER);
   switch (item->kind) {
-    case OCT_ITEM_DMT:
-      put(s, p, item->addr, cfg->addr_bits, OCT_LOGICAL_DMT);
+    case OCT_ITEM_PATTERN: /* 01 */
+      put_fields(s, p, 0x02, 2, item->value, cfg->rep_pattern_bits, 0, 0, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_PATTERN:
-      put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
+    case OCT_ITEM_REPEAT: /* 101 */
+      put_fields(s, p, 0x05, 3, item->value, cfg->rep_pattern_bits, item->n - 2,
+                 cfg->rep_count_bits, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_REPEAT:
-      put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
-      put(s, p, item->n - 2, cfg->rep_count_bits, OCT_LOGICAL_DT);
+    case OCT_ITEM_PATTERN_PART: /* 111101 */
+      put_fields(s, p, 0x2f, 6, item->n, 5, item->value, item->n, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_PATTERN_PART:
-      put(s, p, item->n, 5, OCT_LOGICAL_DT);
-      put(s, p, item->value, item->n, OCT_LOGICAL_DT);
+    case OCT_ITEM_DMT_END: /* 11100 */
+      oct_output_begin(s, p, 0x07, 5);
       break;
-    case OCT_ITEM_DMT_END:
+    case OCT_ITEM_INDEX: /* 100 */
+      put_fields(s, p, 0x01, 3, item->value, s->widths.index_bits, 0, 0, OCT_LOGICAL_SCIT);
       break;
-    case OCT_ITEM_INDEX:
-      put(s, p, item->value, s->widths.index_bits, OCT_LOGICAL_SCIT);
+    case OCT_ITEM_TUPLE_HIT: /* 100 */
+      put_fields(s, p, 0x01, 3, item->value, s->widths.thb_bits, 0, 0, OCT_LOGICAL_SCIT);
       break;
-    case OCT_ITEM_TUPLE_HIT:
-      put(s, p, item->value, s->widths.thb_bits, OCT_LOGICAL_SCIT);
-      break;
-    case OCT_ITEM_TUPLE_MISS:
+    case OCT_ITEM_TUPLE_MISS: /* 1101 */
+      oct_output_begin(s, p, 0x0b, 4);
       put_tuple(s, p, item);
       break;
-    case OCT_ITEM_TUPLE_PART:
+    case OCT_ITEM_TUPLE_PART: /* 111100 */
+      oct_output_begin(s, p, 0x0f, 6);
       put(s, p, item->n, 4, OCT_LOGICAL_SCIT);
       put_tuple(s, p, item);
       break;
-    case OCT_ITEM_SCMT:
-      put(s, p, item->addr >> cfg->pc_align_bits, cfg->addr_bits - cfg->pc_align_bits,
-          OCT_LOGICAL_SCMT);
-      put(s, p, item->value - 1, cfg->sl_bits, OCT_LOGICAL_SCMT);
+    case OCT_ITEM_SCMT: /* 1100 */
+      put_fields(s, p, 0x03, 4, item->addr >> cfg->pc_align_bits,
+                 cfg->addr_bits - cfg->pc_align_bits, item->value - 1, cfg->sl_bits,
+                 OCT_LOGICAL_SCMT);
       break;
     default:
+      oct_output_begin(s, p, 0, 0); /* each mark has its own prefix */
       put_mark(s, p, item, barrier);
   }
-  s->bit_count += p->bits;
 }
 
 static bool is_barrier(const oct_item *item) {

@@ -30,6 +30,7 @@ typedef enum oct_flush_state {
 typedef struct oct_output {
   oct_config cfg;
   oct_widths widths;
+  uint64_t addr_mask;
   oct_stats *stats;
   uint64_t bit_count; /* bits packed since the start */
   /* timed shell */
@@ -49,9 +50,33 @@ typedef struct oct_output {
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats);
 
+/* Begin a packet. The first bit of its prefix is the lowest; in comments it is written first, as in
+ * docs/port-format.md. */
+static inline void oct_output_begin(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t bits) {
+  p->word[0] = prefix;
+  p->bits = bits;
+  s->stats->port[OCT_LOGICAL_HEADER] += bits;
+}
+
+/* The packet of an item that is no OCT_ITEM_DMT. */
+void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                           oct_packet *p);
+
 /* Make the packet of an item and account for its bits. barrier is read for OCT_ITEM_MARK only. */
-void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                     oct_packet *packet);
+static inline void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                                   oct_packet *p) {
+  if (item->kind == OCT_ITEM_DMT) {
+    uint32_t addr_bits = s->cfg.addr_bits;
+    oct_output_begin(s, p, 0x00, 2); /* 00 */
+    p->word[0] = (item->addr & s->addr_mask) << 2;
+    p->word[1] = (item->addr & s->addr_mask) >> 62;
+    p->bits += addr_bits;
+    s->stats->port[OCT_LOGICAL_DMT] += addr_bits;
+  } else {
+    oct_output_step_other(s, item, barrier, p);
+  }
+  s->bit_count += p->bits;
+}
 
 typedef struct oct_output_in {
   const oct_item *insn_item, *data_item; /* NULL = not valid */

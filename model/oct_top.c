@@ -6,6 +6,7 @@
 int oct_top_init(oct_top *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
+  s->out_fifo_log2 = oct_log2(cfg->out_fifo_bytes);
   oct_ingress_init(&s->ingress, cfg, &s->stats);
   oct_stream_detector_init(&s->detector, cfg);
   oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth);
@@ -34,7 +35,7 @@ static void count_occupancy(oct_top *s) {
                                     oct_output_count_bytes(&s->output)};
   st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]]++;
   st->occupancy[OCT_BUFFER_DATA][now[OCT_BUFFER_DATA]]++;
-  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX / s->cfg.out_fifo_bytes]++;
+  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX >> s->out_fifo_log2]++;
   for (int i = 0; i < OCT_BUFFER_COUNT; i++)
     if (now[i] > st->high_water[i]) st->high_water[i] = now[i];
   st->cycles++;

@@ -16,6 +16,7 @@
 
 typedef struct oct_top {
   oct_config cfg;
+  uint32_t out_fifo_log2;
   oct_stats stats;
   oct_ingress ingress;
   oct_stream_detector detector;

@@ -10,6 +10,9 @@
 #include "oct_config.h"
 #include "oct_stats.h"
 
+/* A step whose arguments are known where it is called: it is specialised there. */
+#define OCT_ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Marks travel in order with the data of both sides. SYNC, OVERFLOW and FLUSH are barriers: the
  * output controller sends their packet when both sides have come to it. */
 typedef enum oct_mark {

@@ -123,7 +123,8 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   set_text(o, "isa", info->isa);
   set_text(o, "origin", info->origin);
   set_text(o, "command", info->command);
-  set_count(o, "insn_align_bytes", info->insn_align_bytes);
+  if (info->insn_align_bytes) set_count(o, "insn_align_bytes", info->insn_align_bytes);
+  if (info->addr_bits) set_count(o, "trace_addr_bits", info->addr_bits);
   while ((got = oct_container_next(r, &chunk, diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_MAP) updates += chunk.n_updates;
     if (chunk.kind != OCT_CHUNK_END) continue;
@@ -180,7 +181,7 @@ int oct_cmd_info(int argc, char **argv) {
   oct_run_args a;
   int c, list = 0;
   oct_run_args_init(&a);
-  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
     if (c == OPT_GEOMETRIES || c == OPT_PARAMS)
       list = c;

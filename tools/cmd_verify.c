@@ -164,14 +164,12 @@ static int verify_one(const char *path, const char *container, const oct_run_arg
     code = oct_cli_diag(path, &diag);
   } else if (r.counts.gaps || r.counts.lost_insns || r.counts.lost_accesses) {
     code = OCT_EXIT_LOSS;
-    oct_cli_error(code,
-                  "%s: %s: %" PRIu64 " instructions equal, in %" PRIu64 " gaps %" PRIu64
-                  " instructions and %" PRIu64 " accesses lost",
-                  path, engine, r.equal, r.counts.gaps, r.counts.lost_insns,
-                  r.counts.lost_accesses);
+    oct_cli_error(code, "%s: %s: %" PRIu64 " instruction%s equal, %s lost in %" PRIu64 " gap%s",
+                  path, engine, r.equal, OCT_S(r.equal),
+                  oct_cli_counts(r.counts.lost_insns, r.counts.lost_accesses).text, r.counts.gaps,
+                  OCT_S(r.counts.gaps));
   } else if (!a->json) {
-    printf("%s: %s: %" PRIu64 " instructions and %" PRIu64 " accesses equal\n", path, engine,
-           r.equal, r.counts.accesses);
+    printf("%s: %s: %s equal\n", path, engine, oct_cli_counts(r.equal, r.counts.accesses).text);
   }
   if (a->json && (error == 0 || error == OCT_ERR_MISMATCH))
     json_array_append_new(results, result_json(path, engine, &r, error, &diag));
@@ -194,7 +192,7 @@ int oct_cmd_verify(int argc, char **argv) {
   int c;
   oct_run_args_init(&a);
   a.both_engines = true;
-  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("verify", argc, argv, "g:", options)) != -1) {
     int code = 0;
     if (c == OPT_CONTAINER)
       container = optarg;

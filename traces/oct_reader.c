@@ -3,6 +3,7 @@
 #include "oct_reader_format.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +67,12 @@ static int recognise(oct_reader *r, oct_diag *diag) {
   if (contains(p, n, "SimpleScalar/PISA")) return OCT_FORMAT_SIMPLESCALAR;
   if (looks_bin64(p, n)) return OCT_FORMAT_BIN64;
   if (looks_bin32(p, n)) return OCT_FORMAT_BIN32;
+  char found[3 * 8 + 1];
+  for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: not a trace of a known format; name the format if it is bin32 or bin64",
-                  oct_input_name(r->in));
+                  "%s: offset 0: expected a trace (native, text, simplescalar, or bin32 or bin64, "
+                  "which may have to be named), found bytes%s",
+                  oct_input_name(r->in), found);
 }
 
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
