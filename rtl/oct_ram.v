@@ -50,6 +50,13 @@ module oct_ram #(
   endgenerate
 
 `ifdef FORMAL
+  // The rule of the inputs: assumed where the RAM is what is proved, else it is the user's to keep.
+`ifdef FORMAL_OCT_RAM
+  `define OCT_RAM_RULE assume
+`else
+  `define OCT_RAM_RULE assert
+`endif
+
   // What the properties of a user look at: the word at any one address, given by f_watch_addr, and
   // whether what stands on rdata_o is still the word at f_raddr_q.
   (* anyconst *) reg [ADDR_BITS-1:0] f_watch_addr;
@@ -77,16 +84,20 @@ module oct_ram #(
     else if (we_i && waddr_i == f_raddr_q) f_current_q <= 1'b0;
   end
 
+  // Only words that there are are written.
+  always @* if (we_i) `OCT_RAM_RULE (waddr_i <= F_LAST);
+`undef OCT_RAM_RULE
+
   always @* begin
     // What is read is what stands in the memory, until that is written over.
-    if (f_current_q) assert (rdata_o == mem_q[f_raddr_q]);
+    if (f_current_q) assert (f_raddr_q <= F_LAST && rdata_o == mem_q[f_raddr_q]);
     // With bypass a read of the word that is written in the same cycle gives the new one.
     if (BYPASS != 0 && f_past_q && f_re_q && f_we_q && f_waddr_q == f_raddr_q)
       assert (rdata_o == f_wdata_q);
     // What was read stays until the next read.
     if (f_past_q && !f_re_q) assert (rdata_o == f_rdata_q);
     // What was written is in the memory.
-    if (f_past_q && f_we_q && f_waddr_q <= F_LAST) assert (mem_q[f_waddr_q] == f_wdata_q);
+    if (f_past_q && f_we_q) assert (mem_q[f_waddr_q] == f_wdata_q);
   end
 
   always @(posedge clk_i) begin
