@@ -158,11 +158,16 @@ module oct_fifo #(
   always @(posedge clk_i) if (rst_ni) begin
     // What is offered stays until it is popped.
     if (f_stalled_q) assert (valid_o && data_o == f_data_q);
+  end
+
+`ifdef FORMAL_OCT_FIFO
+  always @(posedge clk_i) if (rst_ni) begin
     // Full; empty again after two words went through, of which the second came in later.
     cover (!ready_o);
     cover (f_b_seen_q && !f_b_in_q && !valid_o && (DEPTH == 1 || f_head != F_NONE));
     cover (DEPTH == 1 || (push_i && pop_i));
   end
+`endif
 `endif
 
 endmodule

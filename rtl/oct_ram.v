@@ -57,14 +57,16 @@ module oct_ram #(
   `define OCT_RAM_RULE assert
 `endif
 
-  // What the properties of a user look at: the word at any one address, given by f_watch_addr, and
-  // whether what stands on rdata_o is still the word at f_raddr_q.
+  // What the properties of a user look at (as `(* hierconn *) wire \instance.f_... `): the word at
+  // any one address, which f_watch_addr is, and whether rdata_o is still the word at f_raddr.
   (* anyconst *) reg [ADDR_BITS-1:0] f_watch_addr;
   wire [WIDTH-1:0]    f_watch_word = mem_q[f_watch_addr];
   localparam [31:0]   F_LAST_32 = DEPTH - 1;
   localparam [ADDR_BITS-1:0] F_LAST = F_LAST_32[ADDR_BITS-1:0];
   reg                 f_current_q = 1'b0;
   reg [ADDR_BITS-1:0] f_raddr_q;
+  wire                f_current = f_current_q;
+  wire [ADDR_BITS-1:0] f_raddr  = f_raddr_q;
   reg [ADDR_BITS-1:0] f_waddr_q;
   reg [WIDTH-1:0]     f_wdata_q;
   reg                 f_past_q = 1'b0;
@@ -100,10 +102,12 @@ module oct_ram #(
     if (f_past_q && f_we_q) assert (mem_q[f_waddr_q] == f_wdata_q);
   end
 
+`ifdef FORMAL_OCT_RAM
   always @(posedge clk_i) begin
     // A word is read in the cycle in which it is written, and then another than is written.
     cover (f_re_q && f_we_q && f_waddr_q == f_raddr_q && re_i && we_i && waddr_i != raddr_i);
   end
+`endif
 `endif
 
 endmodule

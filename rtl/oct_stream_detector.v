@@ -125,6 +125,7 @@ module oct_stream_detector #(
     if (push_o && mark_i == 3'd0) assert (sl_o != 0);
   end
 
+`ifdef FORMAL_OCT_STREAM_DETECTOR
   always @(posedge clk_i) if (rst_ni) begin
     // The longest stream ends; one ends at a jump, and one over the end of the address space.
     cover (insn_valid_i && push_o && f_sl == (32'd1 << SL_BITS) && pc == next_pc_q);
@@ -133,6 +134,7 @@ module oct_stream_detector #(
     // A mark without a stream.
     cover (push_o && sl_o == 0 && !insn_valid_i && f_insns_q != 32'd0);
   end
+`endif
 `endif
 
 endmodule

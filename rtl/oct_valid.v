@@ -74,11 +74,13 @@ module oct_valid #(
       assert (valid_o[f_way] == f_entered_q);
   end
 
+`ifdef FORMAL_OCT_VALID
   always @(posedge clk_i) if (rst_ni) begin
     // All valid, and then none.
     cover (valid_o == {WAYS{1'b1}} && clear_i);
     cover (f_past_q && valid_o == {WAYS{1'b0}} && !f_entered_q && enter_i);
   end
+`endif
 `endif
 
 endmodule
