@@ -52,8 +52,9 @@ module oct_ntuple #(
   reg                   has_rest_q;    // the index, or a part of a tuple
   reg                   has_mark_q;
   // a tuple under search leaves before the mark: either the word with the mark completed it, or
-  // it has left before the word was taken
+  // it has left before the word was taken; and before an SCMT if it was offered first
   reg                   has_search_q;
+  reg                   search_first_q;
 
   wire                  take;
   wire                  has_stream;
@@ -62,6 +63,7 @@ module oct_ntuple #(
   wire                  search_done;
   wire [THB_BITS-1:0]   number;
   wire [INDEX_BITS-1:0] index_held;
+  wire                  offer_search;
   wire                  pop_scmt;
   wire                  pop_rest;
   wire                  pop_search;
@@ -70,10 +72,12 @@ module oct_ntuple #(
   wire                  search_left;
 
   assign has_stream = sl_i != {(SL_BITS + 1){1'b0}};
-  assign out_valid_o = has_scmt_q || has_rest_q || (has_search_q ? search_done : has_mark_q);
-  assign pop_scmt = out_ready_i && has_scmt_q;
+  assign offer_search = search_first_q ||
+                        (!has_scmt_q && !has_rest_q && has_search_q && search_done);
+  assign out_valid_o = offer_search || has_scmt_q || has_rest_q || (has_mark_q && !has_search_q);
+  assign pop_search = out_ready_i && offer_search;
+  assign pop_scmt = out_ready_i && !offer_search && has_scmt_q;
   assign pop_rest = out_ready_i && !has_scmt_q && has_rest_q;
-  assign pop_search = out_ready_i && !has_scmt_q && !has_rest_q && has_search_q && search_done;
   assign pop_mark = out_ready_i && !has_scmt_q && !has_rest_q && !has_search_q && has_mark_q;
 
   assign words_left = (has_scmt_q && !pop_scmt) || (has_rest_q && !pop_rest) ||
@@ -88,16 +92,19 @@ module oct_ntuple #(
       has_rest_q <= 1'b0;
       has_mark_q <= 1'b0;
       has_search_q <= 1'b0;
+      search_first_q <= 1'b0;
     end else if (take) begin
       has_scmt_q <= has_stream && index_i == {INDEX_BITS{1'b0}};
       has_rest_q <= rest;
       has_mark_q <= mark_i != MARK_NONE;
       has_search_q <= completes || search_left;
+      search_first_q <= offer_search && !out_ready_i;
     end else begin
       has_scmt_q <= has_scmt_q && !pop_scmt;
       has_rest_q <= has_rest_q && !pop_rest;
       has_mark_q <= has_mark_q && !pop_mark;
       has_search_q <= search_left;
+      search_first_q <= offer_search && !out_ready_i;
     end
   end
 
@@ -115,15 +122,15 @@ module oct_ntuple #(
 
   always @* begin
     out_value_o = {INSN_VALUE_BITS{1'b0}};
-    if (has_scmt_q) begin
+    if (offer_search) begin
+      out_kind_o = number != {THB_BITS{1'b0}} ? ITEM_TUPLE_HIT : ITEM_TUPLE_MISS;
+      out_value_o[THB_BITS-1:0] = number;
+    end else if (has_scmt_q) begin
       out_kind_o = ITEM_SCMT;
       out_value_o[SL_BITS:0] = sl_q;
     end else if (has_rest_q) begin
       out_kind_o = NTUPLE_N > 0 ? ITEM_TUPLE_PART : ITEM_INDEX;
       out_value_o[INDEX_BITS-1:0] = index_held;
-    end else if (has_search_q) begin
-      out_kind_o = number != {THB_BITS{1'b0}} ? ITEM_TUPLE_HIT : ITEM_TUPLE_MISS;
-      out_value_o[THB_BITS-1:0] = number;
     end else begin
       out_kind_o = ITEM_MARK;
       out_value_o[TASK_BITS-1:0] = task_q;
