@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_choose.h - which meta-events of a location become patterns, and which are taken apart.
+ *
+ * By the paper, each meta-event of maximal order becomes an occurrence of a pattern. One that costs
+ * more records than its parts, or than plain events, is taken apart by its rule, and its parts are
+ * looked at in the same way, unless params.keep_all. */
+#ifndef OCT_EV_CHOOSE_H
+#define OCT_EV_CHOOSE_H
+
+#include "oct_ev_location.h"
+#include "oct_ev_match.h"
+
+typedef struct oct_ev_choice {
+  oct_ev_match match;             /* the patterns, by local tokens */
+  oct_ev_occurrence *occurrences; /* [0] is not used */
+  size_t n_occurrences, occurrences_cap;
+  uint32_t *at; /* by event: the occurrence that begins there, or 0 */
+  size_t at_cap;
+  uint32_t *first, *last, *count; /* by meta-event: its occurrences */
+  size_t first_cap, last_cap, count_cap;
+} oct_ev_choice;
+
+/* OCT_ERR_NOMEM, OCT_ERR_LIMIT. */
+int oct_ev_choose(oct_ev_choice *c, const oct_ev_location *l, const oct_ev_params *params);
+void oct_ev_choice_free(oct_ev_choice *c);
+
+#endif
