@@ -98,11 +98,20 @@ static int find_similar(const oct_ev_match *m, uint64_t sum) {
   return found;
 }
 
+static uint32_t most_corrections(const oct_ev_match *m) {
+  uint32_t few = (m->order - 1) / 4;
+  return few < m->params->max_corrections ? few : m->params->max_corrections;
+}
+
+static void take_vector(oct_ev_match *m, const oct_ev_occurrence *o) {
+  const uint64_t *t = m->times + o->event;
+  for (uint32_t i = 0; i + 1 < m->order; i++) m->d[i] = t[i + 1] - t[i];
+}
+
 /* The pattern used of late that needs the fewest corrections, or -1. */
 static int find_disturbed(const oct_ev_match *m, uint32_t *n_bad, int *by_abs) {
-  uint32_t allowed = (m->order - 1) / 4;
+  uint32_t allowed = most_corrections(m);
   int found = -1;
-  if (allowed > m->params->max_corrections) allowed = m->params->max_corrections;
   if (!allowed) return -1;
   for (uint32_t i = 0; i < m->n_live && i < OCT_EV_LIVE_DISTURBED; i++) {
     difference x;
@@ -156,7 +165,7 @@ int oct_ev_match_add(oct_ev_match *m, oct_ev_occurrence *o) {
   const uint64_t *t = m->times + o->event;
   uint32_t n = m->order - 1, n_bad = 0;
   int by_abs = 0;
-  for (uint32_t i = 0; i < n; i++) m->d[i] = t[i + 1] - t[i];
+  take_vector(m, o);
   int found = find_similar(m, t[n] - t[0]);
   o->corrections = 0;
   if (found < 0 && (found = find_disturbed(m, &n_bad, &by_abs)) >= 0 &&
@@ -179,9 +188,9 @@ int oct_ev_match_add(oct_ev_match *m, oct_ev_occurrence *o) {
 /* Note how far a member is from its pattern's vector. 0 when it is no longer similar. */
 static int measure(oct_ev_match *m, const oct_ev_occurrence *o) {
   oct_ev_pattern *q = &m->patterns[o->pattern];
-  const uint64_t *t = m->times + o->event, *e = m->vectors + q->vector;
+  const uint64_t *e = m->vectors + q->vector;
   difference x;
-  for (uint32_t i = 0; i + 1 < m->order; i++) m->d[i] = t[i + 1] - t[i];
+  take_vector(m, o);
   if (o->corrections) {
     const uint32_t *c = m->corrections + o->corrections;
     for (uint32_t i = 1; i <= c[0]; i++) m->d[c[i]] = e[c[i]];
@@ -219,6 +228,73 @@ void oct_ev_match_keep(oct_ev_match *m, const oct_ev_occurrence *occurrences, ui
     if (m->patterns[occurrences[i].pattern].as_found) measure(m, &occurrences[i]);
 }
 
+/* Set the components that are corrected in most members of a pattern to what one of those has.
+ * Returns whether there are any. tally: zeroes, one a component. */
+static int replace_corrected(oct_ev_match *m, const oct_ev_occurrence *occurrences, uint32_t first,
+                             uint32_t pattern, uint64_t *tally) {
+  const oct_ev_pattern *q = &m->patterns[pattern];
+  int changed = 0;
+  for (uint32_t i = first; i; i = occurrences[i].next) {
+    if (occurrences[i].pattern != pattern || !occurrences[i].corrections) continue;
+    const uint32_t *c = m->corrections + occurrences[i].corrections;
+    for (uint32_t k = 1; k <= c[0]; k++) {
+      if (2 * ++tally[c[k]] <= q->count) continue;
+      const uint64_t *t = m->times + occurrences[i].event + c[k];
+      m->vectors[q->vector + c[k]] = t[1] - t[0];
+      changed = 1;
+    }
+  }
+  return changed;
+}
+
+/* The first member of a pattern may itself be disturbed, so that all others are corrected where it
+ * was: replace those components if all members stay within what corrections are allowed. */
+static int refit(oct_ev_match *m, oct_ev_occurrence *occurrences, uint32_t first,
+                 uint32_t pattern) {
+  oct_ev_pattern *q = &m->patterns[pattern];
+  uint32_t n = m->order - 1, allowed = most_corrections(m);
+  uint64_t *e = m->vectors + q->vector, *s = m->sums + q->vector;
+  if (oct_ev_grow((void **)&m->spare, &m->spare_cap, 2 * (size_t)n, sizeof *m->spare))
+    return OCT_ERR_NOMEM;
+  memset(m->spare, 0, n * sizeof *m->spare);
+  memcpy(m->spare + n, e, n * sizeof *e);
+  if (!replace_corrected(m, occurrences, first, pattern, m->spare)) return 0;
+  difference x;
+  for (uint32_t i = first; i; i = occurrences[i].next) {
+    if (occurrences[i].pattern != pattern) continue;
+    take_vector(m, &occurrences[i]);
+    if (differ(m, m->d, e, allowed, &x)) continue;
+    memcpy(e, m->spare + n, n * sizeof *e);
+    return 0;
+  }
+  q->disturbed = q->corrections = 0;
+  memset(s, 0, n * sizeof *s);
+  for (uint32_t i = first; i; i = occurrences[i].next) {
+    oct_ev_occurrence *o = &occurrences[i];
+    if (o->pattern != pattern) continue;
+    take_vector(m, o);
+    differ(m, m->d, e, allowed, &x);
+    uint32_t n_bad = x.abs_bad < x.rel_bad ? x.abs_bad : x.rel_bad;
+    o->corrections = 0;
+    if (n_bad && add_corrections(m, o, e, n_bad, x.abs_bad <= x.rel_bad)) return OCT_ERR_NOMEM;
+    q->disturbed += n_bad > 0;
+    q->corrections += n_bad;
+    for (uint32_t k = 0; k < n; k++) s[k] += m->d[k];
+  }
+  return 0;
+}
+
+int oct_ev_match_refit(oct_ev_match *m, oct_ev_occurrence *occurrences, uint32_t first) {
+  /* Each pattern costs a walk over all occurrences, so few patterns only. */
+  if (m->n_patterns - m->first_pattern > OCT_EV_LIVE_MAX) return 0;
+  for (size_t k = m->first_pattern; k < m->n_patterns; k++) {
+    const oct_ev_pattern *q = &m->patterns[k];
+    if (q->count < 3 || 2 * (uint64_t)q->corrections <= q->count) continue;
+    if (refit(m, occurrences, first, (uint32_t)k)) return OCT_ERR_NOMEM;
+  }
+  return 0;
+}
+
 void oct_ev_match_drop(oct_ev_match *m) {
   m->n_patterns = m->first_pattern;
   m->n_vectors = m->first_vector;
@@ -231,5 +307,6 @@ void oct_ev_match_free(oct_ev_match *m) {
   free(m->sums);
   free(m->corrections);
   free(m->d);
+  free(m->spare);
   memset(m, 0, sizeof *m);
 }

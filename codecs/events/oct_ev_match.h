@@ -3,7 +3,7 @@
  * and the search for the one that fits best (seed 002, sections 3 and 4.1).
  *
  * Patterns of one meta-event are found at a time: oct_ev_match_begin, oct_ev_match_add for each of
- * its occurrences, then oct_ev_match_keep or oct_ev_match_drop. */
+ * its occurrences, oct_ev_match_refit, then oct_ev_match_keep or oct_ev_match_drop. */
 #ifndef OCT_EV_MATCH_H
 #define OCT_EV_MATCH_H
 
@@ -46,6 +46,8 @@ typedef struct oct_ev_match {
   uint32_t live[OCT_EV_LIVE_MAX], n_live;
   uint64_t *d; /* time differences of the occurrence looked at */
   size_t d_cap;
+  uint64_t *spare;
+  size_t spare_cap;
 } oct_ev_match;
 
 /* Whether a time difference is within the thresholds of a decoded one. */
@@ -62,8 +64,10 @@ void oct_ev_match_reset(oct_ev_match *m, const oct_ev_params *params, const uint
 int oct_ev_match_begin(oct_ev_match *m, uint32_t meta, uint32_t order);
 /* Sets pattern and corrections of o. OCT_ERR_NOMEM. */
 int oct_ev_match_add(oct_ev_match *m, oct_ev_occurrence *o);
-/* Settle the representatives as the mean of their members where all stay similar to it. list: the
- * occurrences added, linked from first on in occurrences. */
+/* Correct representatives that were disturbed themselves. list: the occurrences added, linked from
+ * first on in occurrences. OCT_ERR_NOMEM. */
+int oct_ev_match_refit(oct_ev_match *m, oct_ev_occurrence *occurrences, uint32_t first);
+/* Settle the representatives as the mean of their members where all stay similar to it. */
 void oct_ev_match_keep(oct_ev_match *m, const oct_ev_occurrence *occurrences, uint32_t first);
 /* Forget the patterns since oct_ev_match_begin. */
 void oct_ev_match_drop(oct_ev_match *m);

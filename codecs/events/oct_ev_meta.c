@@ -45,10 +45,13 @@ int64_t oct_ev_meta_get(oct_ev_metas *t, uint32_t rule, uint32_t a, uint32_t b, 
   if (2 * (t->n + 1) > t->n_slots && grow(t)) return OCT_ERR_NOMEM;
   size_t at = slot_of(key, t->n_slots);
   for (; t->keys[at]; at = (at + 1) & (t->n_slots - 1))
-    if (t->keys[at] == key) return t->tokens[at];
+    if (t->keys[at] == key) {
+      t->v[t->tokens[at]].uses++;
+      return t->tokens[at];
+    }
   if (t->n >= TOKENS_MAX) return OCT_ERR_LIMIT;
   if (oct_ev_grow((void **)&t->v, &t->cap, t->n + 1, sizeof *t->v)) return OCT_ERR_NOMEM;
-  t->v[t->n] = (oct_ev_meta){.rule = rule, .a = a, .b = b, .order = order};
+  t->v[t->n] = (oct_ev_meta){.rule = rule, .a = a, .b = b, .order = order, .uses = 1};
   t->keys[at] = key;
   t->tokens[at] = (uint32_t)t->n;
   return (int64_t)t->n++;

@@ -14,6 +14,7 @@ enum { OCT_EV_RULE_PAIR = 1, OCT_EV_RULE_AROUND = 2, OCT_EV_RULE_JOIN = 3 };
 typedef struct oct_ev_meta {
   uint32_t rule, a, b;
   uint32_t order;
+  uint32_t uses; /* how often it was constructed */
 } oct_ev_meta;
 
 typedef struct oct_ev_metas {
