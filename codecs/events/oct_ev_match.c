@@ -29,14 +29,14 @@ typedef struct difference {
 static int differ(const oct_ev_match *m, const uint64_t *d, const uint64_t *e, uint32_t allowed,
                   difference *x) {
   const uint64_t t_abs = m->params->t_abs_ticks;
-  const double t_rel = m->params->t_rel_ppm * 1e-6;
+  const double t_rel_ppm = m->params->t_rel_ppm;
   uint32_t n = m->order - 1, abs_bad = 0, rel_bad = 0;
   uint64_t max_abs = 0;
   for (uint32_t i = 0; i < n;) {
     for (uint32_t end = n - i > 16 ? i + 16 : n; i < end; i++) {
       uint64_t off = oct_ev_apart(d[i], e[i]);
       abs_bad += off > t_abs;
-      rel_bad += (double)off > (double)e[i] * t_rel;
+      rel_bad += (double)off * 1e6 > (double)e[i] * t_rel_ppm;
       max_abs = off > max_abs ? off : max_abs;
     }
     if (abs_bad > allowed && rel_bad > allowed) return 0;

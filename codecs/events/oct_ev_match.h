@@ -52,7 +52,7 @@ typedef struct oct_ev_match {
 
 /* Whether a time difference is within the thresholds of a decoded one. */
 static inline int oct_ev_within_rel(uint64_t off, uint64_t decoded, uint32_t t_rel_ppm) {
-  return (double)off <= (double)decoded * (t_rel_ppm * 1e-6);
+  return (double)off * 1e6 <= (double)decoded * t_rel_ppm;
 }
 static inline uint64_t oct_ev_apart(uint64_t a, uint64_t b) {
   return a > b ? a - b : b - a;

@@ -93,7 +93,7 @@ static void check_lossy(oct_ev_reader *r, const events *t, const oct_ev_params *
     if (seen[l]) {
       uint64_t d = a - before[l], e = b - before_decoded[l], off = d > e ? d - e : e - d;
       assert_true(e < UINT64_MAX / 2); /* never back */
-      assert_true(off <= p->t_abs_ticks || (double)off <= (double)e * (p->t_rel_ppm * 1e-6));
+      assert_true(off <= p->t_abs_ticks || (double)off * 1e6 <= (double)e * p->t_rel_ppm);
     }
     seen[l] = 1;
     before[l] = a;
