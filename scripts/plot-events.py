@@ -44,7 +44,7 @@ def plot_orders(axes, rows, name, figure, events):
     axes.plot(orders, [18 * events / r["file_bytes"] for r in rows], "-", alpha=0.4,
               label="real bytes, lossy")
     axes.set(title=f"Figure {figure}a: {name}, e = {events}", xlabel="maximum order N", ylabel="K",
-             yscale="log" if name == "regular" else "linear")
+             yscale="log")
     axes.legend(fontsize="small")
 
 
