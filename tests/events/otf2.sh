@@ -50,5 +50,9 @@ cp -r archive cut
 for file in cut/traces/*.evt; do head -c 200 "$file" >x && mv x "$file"; done
 refuse 4 "$OCTRACE" events compress cut -o cut.octev
 refuse 4 "$OCTRACE" events convert --as otf2 cut -o cut2
-left=$(ls | grep -vx -e out -e err | tr '\n' ' ')
-[ "$left" = 'a.octev a.txt archive back bad.otf2 cut part part.txt t t.txt ' ] || die "left: $left"
+for name in *; do
+  case " a.octev a.txt archive back bad.otf2 cut part part.txt t t.txt out err " in
+    *" $name "*) ;;
+    *) die "left behind: $name" ;;
+  esac
+done
