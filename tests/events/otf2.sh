@@ -50,8 +50,9 @@ cp -r archive cut
 for file in cut/traces/*.evt; do head -c 200 "$file" >x && mv x "$file"; done
 refuse 4 "$OCTRACE" events compress cut -o cut.octev
 refuse 4 "$OCTRACE" events convert --as otf2 cut -o cut2
+made=' a.octev a.txt archive back bad.otf2 cut part part.txt t t.txt out err '
 for name in *; do
-  case " a.octev a.txt archive back bad.otf2 cut part part.txt t t.txt out err " in
+  case $made in
     *" $name "*) ;;
     *) die "left behind: $name" ;;
   esac
