@@ -16,6 +16,8 @@ static const struct {
     {"verify", "prove that nothing of a trace is lost", oct_help_verify, oct_cmd_verify},
     {"info", "say what a trace or compressed file holds", oct_help_info, oct_cmd_info},
     {"convert", "cut traces and change their format", oct_help_convert, oct_cmd_convert},
+    {"events", "compress traces of function calls, and see their patterns", oct_help_events,
+     oct_cmd_events},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
