@@ -1,75 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_reader.c - what all trace readers share: recognition, batches, skipping, errors in order. */
+/* oct_reader.c - what all trace readers share: batches, skipping, errors in order. */
+#include "oct_isa.h"
 #include "oct_reader_format.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const format_names[OCT_FORMAT_COUNT] = {"auto",  "native", "text",
-                                                           "bin32", "bin64",  "simplescalar"};
-
-const char *oct_format_name(oct_format format) {
-  return (unsigned)format < OCT_FORMAT_COUNT ? format_names[format] : "unknown";
-}
-
-int oct_format_by_name(const char *name) {
-  for (int f = 0; f < OCT_FORMAT_COUNT; f++)
-    if (!strcmp(name, format_names[f])) return f;
-  return OCT_ERR_ARG;
-}
-
-static int contains(const uint8_t *p, size_t n, const char *word) {
-  size_t length = strlen(word);
-  return n >= length && memmem(p, n, word, length) != NULL;
-}
-
-/* Pairs of 64 bits: no instruction address uses its upper 16 bits. */
-static int looks_bin64(const uint8_t *p, size_t n) {
-  for (size_t i = 0; i + 16 <= n; i += 16)
-    if ((p[i + 6] || p[i + 7]) && memcmp(p + i, "\xff\xff\xff\xff\xff\xff\xff\xff", 8)) return 0;
-  return n >= 16;
-}
-
-/* Pairs of 32 bits: the upper halves of neighbouring instruction addresses agree far more often
- * than chance has it. */
-static int looks_bin32(const uint8_t *p, size_t n) {
-  size_t n_records = n / 8, agree = 0;
-  for (size_t i = 1; i < n_records; i++)
-    agree +=
-        !memcmp(p + i * 8 + 2, p + (i - 1) * 8 + 2, 2) || !memcmp(p + i * 8 + 2, "\xff\xff", 2);
-  return n_records > 0 && agree * 2 >= n_records - 1;
-}
-
-static int recognise(oct_reader *r, oct_diag *diag) {
-  const uint8_t *p;
-  int64_t got = oct_input_peek(r->in, 4096, &p, diag);
-  size_t n = (size_t)got, printable = 0;
-  if (got < 0) {
-    /* Damage within the first bytes: go by those before it, which are to be delivered. */
-    int rc = (int)got;
-    oct_diag ignored;
-    if ((got = oct_input_peek(r->in, 1, &p, &ignored)) <= 0) return rc;
-    n = (size_t)got;
-  }
-  if (!n)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset 0: empty, expected a trace",
-                    oct_input_name(r->in));
-  if (n >= 8 && !memcmp(p, "OCTRACE1", 8)) return OCT_FORMAT_NATIVE;
-  if (n > 4096) n = 4096;
-  for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
-  if (printable == n) {
-    if (contains(p, n, "SimpleScalar") || contains(p, n, "[xor: 0x"))
-      return OCT_FORMAT_SIMPLESCALAR;
-    return OCT_FORMAT_TEXT;
-  }
-  if (contains(p, n, "SimpleScalar/PISA")) return OCT_FORMAT_SIMPLESCALAR;
-  if (looks_bin64(p, n)) return OCT_FORMAT_BIN64;
-  if (looks_bin32(p, n)) return OCT_FORMAT_BIN32;
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: not a trace of a known format; name the format if it is bin32 or bin64",
-                  oct_input_name(r->in));
-}
 
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag) {
@@ -88,24 +23,28 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   }
   if ((rc = oct_input_open(path, &r->in, diag))) goto fail;
-  if (format == OCT_FORMAT_AUTO && (rc = format = recognise(r, diag)) < 0) goto fail;
+  if (format == OCT_FORMAT_AUTO && (rc = format = oct_format_recognise(r, diag)) < 0) goto fail;
   r->info.format = (oct_format)format;
   r->info.isa = r->info.origin = r->info.command = "unknown";
-  r->info.addr_bits = format == OCT_FORMAT_BIN64 ? 64 : 32;
+  const oct_format_desc *desc = oct_format_desc_of((oct_format)format);
+  r->info.addr_bits = desc->addr_bits;
   r->info.insn_align_bytes = 1;
-  if (format != OCT_FORMAT_NATIVE) {
-    uint32_t bytes = options && options->insn_bytes ? options->insn_bytes : 4;
-    if (bytes > 15) {
+  r->ops = desc->reader;
+  r->info.default_insn_bytes = desc->insn_bytes;
+  r->given_isa = -1;
+  if (options && options->isa && (r->given_isa = oct_isa_by_name(options->isa)) < 0) {
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: unknown instruction set '%s'", path, options->isa);
+    goto fail;
+  }
+  if (desc->insn_bytes && options && options->insn_bytes) {
+    r->info.default_insn_bytes = options->insn_bytes;
+    r->fixed_insn_bytes = 1;
+    if (options->insn_bytes > 15) {
       rc = oct_fail(diag, OCT_ERR_ARG, "%s: instructions of %u bytes: expected 1 to 15", path,
-                    bytes);
+                    options->insn_bytes);
       goto fail;
     }
-    r->info.default_insn_bytes = bytes;
   }
-  r->ops = format == OCT_FORMAT_NATIVE         ? &oct_native_reader
-           : format == OCT_FORMAT_TEXT         ? &oct_text_reader
-           : format == OCT_FORMAT_SIMPLESCALAR ? &oct_simplescalar_reader
-                                               : &oct_bin_reader;
   if (r->ops->open && (rc = r->ops->open(r, diag))) goto fail;
   *reader = r;
   return 0;
@@ -131,6 +70,7 @@ int oct_reader_next(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     r->n_insns = r->n_accesses = 0;
     int rc = r->ops->fill(r, &r->error);
     r->ended = rc == 0;
+    if (r->info.default_insn_bytes) oct_reader_resolve_sizes(r, &r->error);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
     if (skip == r->n_insns) continue;
@@ -163,6 +103,8 @@ void oct_reader_close(oct_reader *r) {
   if (!r) return;
   if (r->ops && r->ops->close) r->ops->close(r);
   oct_input_close(r->in);
+  oct_map_free(r->described);
+  oct_map_free(r->sizes);
   free(r->isa);
   free(r->origin);
   free(r->command);
@@ -207,8 +149,63 @@ int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag
   return 0;
 }
 
+int oct_reader_is_full(const oct_reader *r, size_t n) {
+  return r->n_insns + n > OCT_BATCH_INSNS;
+}
+
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes) {
   oct_insn *insn = &r->insns[r->n_insns++];
   *insn = (oct_insn){.addr = addr, .size_bytes = (uint8_t)size_bytes};
   return insn;
+}
+
+int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
+  if (!r->described) r->described = oct_map_new();
+  if (r->described) {
+    uint32_t id = oct_map_find(r->described, entry->addr);
+    if (id != UINT32_MAX) {
+      if (!memcmp(oct_map_at(r->described, id), entry, sizeof *entry)) return 0;
+      if (r->n_insns) return 1;
+    }
+    if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
+  }
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+/* The size of the instruction at addr, told by the distance to its successor (0 = not told now). */
+static int learn_size(oct_reader *r, uint64_t addr, uint64_t distance, uint8_t *size_bytes) {
+  uint32_t id = oct_map_find(r->sizes, addr);
+  uint8_t known = id == UINT32_MAX ? 0 : oct_map_at(r->sizes, id)->size_bytes;
+  if (distance && (!known || distance < known)) {
+    oct_map_entry e = {.addr = addr, .size_bytes = (uint8_t)distance};
+    if (oct_map_put(r->sizes, &e) < 0) return OCT_ERR_NOMEM;
+    known = (uint8_t)distance;
+  }
+  *size_bytes = known ? known : (uint8_t)r->info.default_insn_bytes;
+  return 0;
+}
+
+int oct_reader_resolve_sizes(oct_reader *r, oct_diag *diag) {
+  for (size_t i = 0; i < r->n_insns; i++) {
+    oct_insn *insn = &r->insns[i];
+    uint8_t told = insn->size_bytes;
+    if (told != OCT_SIZE_NEXT && told != OCT_SIZE_JUMPED) continue;
+    if (r->fixed_insn_bytes) {
+      insn->size_bytes = (uint8_t)r->info.default_insn_bytes;
+      continue;
+    }
+    uint64_t distance = 0;
+    if (told == OCT_SIZE_NEXT && i + 1 < r->n_insns && insn[1].task == insn->task)
+      distance = insn[1].addr - insn->addr;
+    if (!r->sizes) r->sizes = oct_map_new();
+    if (!r->sizes || learn_size(r, insn->addr, distance <= 15 ? distance : 0, &insn->size_bytes))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  }
+  return 0;
+}
+
+int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {
+  free(*owned);
+  *owned = strndup(p, n);
+  return *owned ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }
