@@ -77,7 +77,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   uint8_t bytes[PADDED_BYTES] = {0};
   uint64_t cpu, pc, code;
   oct_map_entry e = {0};
-  int rc, is = split(l, &cpu, &pc, &code);
+  int rc = 0, is = split(l, &cpu, &pc, &code);
   if (is < 0) return 0;
   if (!is)
     return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
@@ -85,17 +85,17 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
   oct_put_le(bytes, code, CODE_BYTES);
-  /* Only on x86 are there more bytes than were told. They are constants, which do not matter. */
+  /* Only on x86 are there more bytes than were told. */
   size_t known = s->isa == OCT_ISA_X86 || s->isa == OCT_ISA_X86_64 ? PADDED_BYTES : CODE_BYTES;
-  if (s->disasm && oct_disasm_insn(s->disasm, pc, bytes, known, &e)) {
-    if (e.size_bytes > CODE_BYTES) e.target = 0;
-    if (e.size_bytes > CODE_BYTES && e.cls >= OCT_CLASS_COND_BRANCH &&
-        e.cls <= OCT_CLASS_DIRECT_CALL)
-      e.cls = OCT_CLASS_UNKNOWN; /* its target was cut off */
-    if ((rc = oct_reader_describe(r, &e, diag))) return rc;
+  unsigned size = s->disasm ? oct_disasm_insn(s->disasm, pc, bytes, known, &e) : 0;
+  if (size > CODE_BYTES) {
+    /* Of a jump the distance is missing; of another instruction maybe what its size depends on,
+     * which its successor tells. */
+    if (e.cls == OCT_CLASS_OTHER) size = OCT_SIZE_NEXT;
+  } else if (size && (rc = oct_reader_describe(r, &e, diag))) {
+    return rc;
   }
-  oct_insn *insn = oct_reader_add_insn(r, pc, e.size_bytes ? e.size_bytes : OCT_SIZE_NEXT);
-  insn->task = (uint32_t)cpu;
+  oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
   rc = take_accesses(r, l, diag);
   if (!rc) set_sizes(r, &e);
   return rc;
