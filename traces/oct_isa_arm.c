@@ -3,8 +3,8 @@
  *
  * The instruction space is split by bits 27..25 as the ARM architecture manual (ARM DDI 0100) does.
  * The slots list the accesses in the order in which they are made: LDM and STM ascend by address,
- * LDRD and STRD are two words, SWP loads before it stores. Coprocessor transfers have no slots: the
- * XScale cores have no coprocessor that user programs load from memory. */
+ * LDRD and STRD are two words, SWP loads before it stores. Of the coprocessors only the
+ * floating-point unit (10 and 11) makes accesses. */
 #include "oct_isa_decode.h"
 
 #include <string.h>
@@ -93,6 +93,14 @@ static void decode_block(uint32_t word, oct_map_entry *e) {
   e->cls = frame ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
 }
 
+/* VLDR, VSTR, VLDM, VSTM; with neither index nor direction it is a move between registers. */
+static void decode_float(uint32_t word, oct_map_entry *e) {
+  int is_double = bits(word, 11, 8) == 11, indexed = bit(word, 24), write_back = bit(word, 21);
+  if ((!is_double && bits(word, 11, 8) != 10) || (!indexed && !bit(word, 23))) return;
+  unsigned count = indexed && !write_back ? 1 : bits(word, 7, 0) >> is_double;
+  oct_add_slots(e, count, is_double ? 3 : 2, !bit(word, 20), bits(word, 19, 16) == REG_PC);
+}
+
 static void decode_branch(uint32_t word, oct_map_entry *e) {
   e->target = branch_target(e->addr, word);
   if (bit(word, 24))
@@ -131,7 +139,10 @@ unsigned oct_arm_decode(const uint8_t *code, size_t n, oct_map_entry *e) {
     case 5:
       decode_branch(word, e);
       break;
-    default: /* coprocessors and SWI */
+    case 6:
+      decode_float(word, e);
+      break;
+    default: /* coprocessor operations and SWI */
       break;
   }
   int acts = e->n_slots || (e->cls != OCT_CLASS_OTHER && e->cls != OCT_CLASS_COND_BRANCH);

@@ -40,6 +40,9 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     rc = oct_fail(diag, OCT_ERR_ARG, "%s: unknown instruction set '%s'", path, options->isa);
     goto fail;
   }
+  if (options && options->elf &&
+      (rc = oct_program_open(options->elf, options->elf_bias, &r->program, diag)))
+    goto fail;
   if (desc->insn_bytes && options && options->insn_bytes) {
     r->info.default_insn_bytes = options->insn_bytes;
     r->fixed_insn_bytes = 1;
@@ -50,11 +53,18 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     }
   }
   if (r->ops->open && (rc = r->ops->open(r, diag))) goto fail;
+  if (r->program && !strcmp(r->info.isa, "unknown")) {
+    r->info.isa = oct_isa_get((oct_isa)oct_program_isa(r->program))->name;
+  }
   *reader = r;
   return 0;
 fail:
   oct_reader_close(r);
   return rc;
+}
+
+const oct_program *oct_reader_program(const oct_reader *reader) {
+  return reader->program;
 }
 
 const oct_trace_info *oct_reader_info(const oct_reader *reader) {
@@ -74,7 +84,7 @@ int oct_reader_next(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     r->n_insns = r->n_accesses = 0;
     int rc = r->ops->fill(r, &r->error);
     r->ended = rc == 0;
-    if (r->info.default_insn_bytes) oct_reader_resolve_sizes(r, &r->error);
+    oct_reader_complete(r, &r->error);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
     if (skip == r->n_insns) continue;
@@ -107,6 +117,7 @@ void oct_reader_close(oct_reader *r) {
   if (!r) return;
   if (r->ops && r->ops->close) r->ops->close(r);
   oct_input_close(r->in);
+  oct_program_close(r->program);
   oct_map_free(r->described);
   oct_map_free(r->sizes);
   free(r->isa);
@@ -191,38 +202,6 @@ int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *dia
     if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
   }
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-}
-
-/* The size of the instruction at addr, told by the distance to its successor (0 = not told now). */
-static int learn_size(oct_reader *r, uint64_t addr, uint64_t distance, uint8_t *size_bytes) {
-  uint32_t id = oct_map_find(r->sizes, addr);
-  uint8_t known = id == UINT32_MAX ? 0 : oct_map_at(r->sizes, id)->size_bytes;
-  if (distance && (!known || distance < known)) {
-    oct_map_entry e = {.addr = addr, .size_bytes = (uint8_t)distance};
-    if (oct_map_put(r->sizes, &e) < 0) return OCT_ERR_NOMEM;
-    known = (uint8_t)distance;
-  }
-  *size_bytes = known ? known : (uint8_t)r->info.default_insn_bytes;
-  return 0;
-}
-
-int oct_reader_resolve_sizes(oct_reader *r, oct_diag *diag) {
-  for (size_t i = 0; i < r->n_insns; i++) {
-    oct_insn *insn = &r->insns[i];
-    uint8_t told = insn->size_bytes;
-    if (told != OCT_SIZE_NEXT && told != OCT_SIZE_JUMPED) continue;
-    if (r->fixed_insn_bytes) {
-      insn->size_bytes = (uint8_t)r->info.default_insn_bytes;
-      continue;
-    }
-    uint64_t distance = 0;
-    if (told == OCT_SIZE_NEXT && i + 1 < r->n_insns && insn[1].task == insn->task)
-      distance = insn[1].addr - insn->addr;
-    if (!r->sizes) r->sizes = oct_map_new();
-    if (!r->sizes || learn_size(r, insn->addr, distance <= 15 ? distance : 0, &insn->size_bytes))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  }
-  return 0;
 }
 
 int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {

@@ -6,6 +6,7 @@
 
 #include "oct_error.h"
 #include "oct_event.h"
+#include "oct_program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,6 +72,8 @@ typedef struct oct_reader oct_reader;
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
 const oct_trace_info *oct_reader_info(const oct_reader *reader);
+/* The program of options->elf, NULL without. Owned by the reader. */
+const oct_program *oct_reader_program(const oct_reader *reader);
 
 /* The next batch (at most 65536 instructions). Returns 1, 0 at the end, or an error; all that
  * stands before the damage has been delivered by then. The batch belongs to the reader until its

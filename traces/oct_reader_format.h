@@ -28,6 +28,7 @@ struct oct_reader {
   char *isa, *origin, *command; /* owned copies behind info, or NULL */
   void *state;                  /* of the format */
   oct_map *described;           /* what oct_reader_describe has handed out, or NULL */
+  oct_program *program;         /* of options->elf, or NULL */
   oct_map *sizes;               /* instruction sizes told by successors, or NULL */
   uint64_t n_skip;              /* instructions still to leave out */
   int fixed_insn_bytes;         /* default_insn_bytes was given by the user */
@@ -58,9 +59,10 @@ enum {
 /* Tell of the instruction at entry->addr what was not told before. 0; 1 when the batch must be
  * handed out first, since another description holds for what is in it; or an error. */
 int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
-/* Replace OCT_SIZE_NEXT and OCT_SIZE_JUMPED in the batch: by the smallest distance to a successor
- * ever seen, or default_insn_bytes where there was none. */
-int oct_reader_resolve_sizes(oct_reader *r, oct_diag *diag);
+/* Complete the batch: tell what the program says of instructions seen for the first time, and
+ * replace OCT_SIZE_NEXT and OCT_SIZE_JUMPED: by the program, by the smallest distance to a
+ * successor ever seen, or by default_insn_bytes. */
+int oct_reader_complete(oct_reader *r, oct_diag *diag);
 /* Make *owned (one of r's copies behind info) the n bytes at p. */
 int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag);
 
