@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* execlog_lines.c - a QEMU plugin that prints the lines which QEMU documents for its plugin execlog,
- * which Debian does not package: `cpu, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR]...`. */
+/* execlog_lines.c - a QEMU plugin that prints the lines which QEMU documents for its plugin
+ * execlog, which Debian does not package: `cpu, 0xPC, 0xOPCODE, "disassembly"[, load|store,
+ * 0xADDR]...`. */
 #include "../../../tools/qemu/oct_qemu_plugin.h"
 
 #include <inttypes.h>

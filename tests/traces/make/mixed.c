@@ -2,7 +2,8 @@
 /* mixed.c - a program without a library, of which the small traces are made: sorting, a checksum, a
  * switch, calls through pointers, recursion, floating point, bytes and halfwords. */
 #if defined __x86_64__
-__asm__(".globl _start\n_start:\n and $-16,%rsp\n call run\n mov %eax,%edi\n mov $60,%eax\n syscall");
+__asm__(
+    ".globl _start\n_start:\n and $-16,%rsp\n call run\n mov %eax,%edi\n mov $60,%eax\n syscall");
 #elif defined __aarch64__
 __asm__(".globl _start\n_start:\n bl run\n mov x8,#93\n svc #0");
 #elif defined __riscv
