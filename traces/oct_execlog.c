@@ -4,7 +4,6 @@
  * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]...`. The opcode is
  * the first four bytes at the pc as a little-endian number, however long the instruction is. */
 #include "oct_formats.h"
-#include "oct_isa.h"
 #include "oct_lines.h"
 
 #include <stdlib.h>
@@ -150,13 +149,7 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
       s->isa = OCT_ISA_THUMB;
   }
   r->info.origin = "qemu execlog";
-  if (s->isa < 0) return 0;
-  const oct_isa_info *info = oct_isa_get((oct_isa)s->isa);
-  r->info.isa = info->name;
-  r->info.addr_bits = info->addr_bits;
-  r->info.insn_align_bytes = info->insn_align_bytes;
-  s->disasm = oct_disasm_new((oct_isa)s->isa);
-  return s->disasm ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return s->isa < 0 ? 0 : oct_reader_use_isa(r, (oct_isa)s->isa, &s->disasm, diag);
 }
 
 static int execlog_fill(oct_reader *r, oct_diag *diag) {

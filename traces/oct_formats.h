@@ -13,4 +13,8 @@ extern const oct_format_desc oct_native_format, oct_text_format, oct_bin32_forma
     oct_da64_format;
 extern const oct_writer_ops oct_native_writer;
 
+/* The trace files in a folder of drmemtrace, by name, which the caller frees, also on failure.
+ * OCT_ERR_FORMAT when there is none, OCT_ERR_NOMEM. */
+int oct_drmemtrace_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
+
 #endif

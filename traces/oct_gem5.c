@@ -5,7 +5,6 @@
  * [A=0xADDR] [flags=(..)]]`. Lines of one pc with a rising micro number are one instruction; the
  * line of the whole instruction, without one, may stand in front of them. */
 #include "oct_formats.h"
-#include "oct_isa.h"
 #include "oct_lines.h"
 
 #include <ctype.h>
@@ -135,14 +134,10 @@ static int gem5_open(oct_reader *r, oct_diag *diag) {
   r->info.origin = "gem5";
   r->info.addr_bits = 64;
   if (r->given_isa >= 0) {
-    const oct_isa_info *info = oct_isa_get((oct_isa)r->given_isa);
-    r->info.isa = info->name;
-    r->info.addr_bits = info->addr_bits;
-    r->info.insn_align_bytes = info->insn_align_bytes;
-    if (info->insn_bytes) r->fixed_insn_bytes = 1;
-  } else if (n > 0 && all_aligned((const char *)p, (const char *)p + n)) {
-    r->fixed_insn_bytes = 1;
+    if (oct_isa_get((oct_isa)r->given_isa)->insn_bytes) r->fixed_insn_bytes = 1;
+    return oct_reader_use_isa(r, (oct_isa)r->given_isa, NULL, diag);
   }
+  if (n > 0 && all_aligned((const char *)p, (const char *)p + n)) r->fixed_insn_bytes = 1;
   return 0;
 }
 

@@ -214,17 +214,25 @@ int oct_program_isa(const oct_program *p) {
   return p->isa;
 }
 
-/* What kind the code at addr is: 'a' unless a mark says otherwise. */
-static char kind_at(const oct_program *p, uint64_t addr) {
-  size_t low = 0, high = p->n_marks;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    if (p->marks[mid].addr <= addr)
+/* How many of n items, sorted by the address that each begins with, stand at addr or before. */
+static size_t count_up_to(const void *items, size_t n, size_t size, uint64_t addr) {
+  size_t low = 0;
+  while (low < n) {
+    size_t mid = (low + n) / 2;
+    uint64_t at;
+    memcpy(&at, (const char *)items + mid * size, sizeof at);
+    if (at <= addr)
       low = mid + 1;
     else
-      high = mid;
+      n = mid;
   }
-  return low ? p->marks[low - 1].kind : 'a';
+  return low;
+}
+
+/* What kind the code at addr is: 'a' unless a mark says otherwise. */
+static char kind_at(const oct_program *p, uint64_t addr) {
+  size_t n = count_up_to(p->marks, p->n_marks, sizeof *p->marks, addr);
+  return n ? p->marks[n - 1].kind : 'a';
 }
 
 unsigned oct_program_insn(oct_program *p, uint64_t addr, oct_map_entry *e) {
@@ -239,14 +247,7 @@ unsigned oct_program_insn(oct_program *p, uint64_t addr, oct_map_entry *e) {
 }
 
 const char *oct_program_symbol(const oct_program *p, uint64_t addr, uint64_t *offset) {
-  size_t low = 0, high = p->n_symbols;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    if (p->symbols[mid].addr <= addr)
-      low = mid + 1;
-    else
-      high = mid;
-  }
+  size_t low = count_up_to(p->symbols, p->n_symbols, sizeof *p->symbols, addr);
   if (!low) return NULL;
   while (low > 1 && p->symbols[low - 2].addr == p->symbols[low - 1].addr) low--; /* the largest */
   const symbol *s = &p->symbols[low - 1];

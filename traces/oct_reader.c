@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_reader.c - what all trace readers share: batches, skipping, errors in order. */
-#include "oct_isa.h"
-#include "oct_reader_format.h"
+#include "oct_formats.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Most instructions that one of 65535 accesses is told in. */
 enum { PIECES_MAX = UINT16_MAX / OCT_SLOTS_MAX + 1 };
+
+static int is_folder(const char *path) {
+  struct stat st;
+  return strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode);
+}
 
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag) {
@@ -25,8 +30,14 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     free(r);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   }
-  if ((rc = oct_input_open(path, &r->in, diag))) goto fail;
+  if (is_folder(path) && (rc = oct_drmemtrace_list(path, &r->paths, &r->n_paths, diag))) goto fail;
+  if ((rc = oct_input_open(r->n_paths ? r->paths[0] : path, &r->in, diag))) goto fail;
   if (format == OCT_FORMAT_AUTO && (rc = format = oct_format_recognise(r, diag)) < 0) goto fail;
+  if (r->n_paths && format != OCT_FORMAT_DRMEMTRACE) {
+    rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a drmemtrace file in a folder of traces",
+                  r->paths[0]);
+    goto fail;
+  }
   r->info.format = (oct_format)format;
   r->info.isa = r->info.origin = r->info.command = "unknown";
   const oct_format_desc *desc = oct_format_desc_of((oct_format)format);
@@ -117,6 +128,8 @@ void oct_reader_close(oct_reader *r) {
   if (!r) return;
   if (r->ops && r->ops->close) r->ops->close(r);
   oct_input_close(r->in);
+  for (size_t i = 0; i < r->n_paths; i++) free(r->paths[i]);
+  free(r->paths);
   oct_program_close(r->program);
   oct_map_free(r->described);
   oct_map_free(r->sizes);
@@ -202,6 +215,16 @@ int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *dia
     if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
   }
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag) {
+  const oct_isa_info *info = oct_isa_get(isa);
+  r->info.isa = info->name;
+  r->info.addr_bits = info->addr_bits;
+  r->info.insn_align_bytes = info->insn_align_bytes;
+  if (disasm && !(*disasm = oct_disasm_new(isa)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return 0;
 }
 
 int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {

@@ -5,6 +5,7 @@
 #define OCT_READER_FORMAT_H
 
 #include "oct_input.h"
+#include "oct_isa.h"
 #include "oct_map.h"
 #include "oct_outfile.h"
 #include "oct_reader.h"
@@ -27,13 +28,15 @@ struct oct_reader {
   oct_trace_info info;
   char *isa, *origin, *command; /* owned copies behind info, or NULL */
   void *state;                  /* of the format */
-  oct_map *described;           /* what oct_reader_describe has handed out, or NULL */
-  oct_program *program;         /* of options->elf, or NULL */
-  oct_map *sizes;               /* instruction sizes told by successors, or NULL */
-  uint64_t n_skip;              /* instructions still to leave out */
-  int fixed_insn_bytes;         /* default_insn_bytes was given by the user */
-  int given_isa;                /* oct_isa by the user's word, or -1 */
-  int in_pieces;                /* instructions of many accesses of mixed kinds are split */
+  char **paths;                 /* the files of a folder, or NULL; `in` is the first */
+  size_t n_paths;
+  oct_map *described;   /* what oct_reader_describe has handed out, or NULL */
+  oct_program *program; /* of options->elf, or NULL */
+  oct_map *sizes;       /* instruction sizes told by successors, or NULL */
+  uint64_t n_skip;      /* instructions still to leave out */
+  int fixed_insn_bytes; /* default_insn_bytes was given by the user */
+  int given_isa;        /* oct_isa by the user's word, or -1 */
+  int in_pieces;        /* instructions of many accesses of mixed kinds are split */
   int ended;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */
@@ -63,6 +66,9 @@ int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *dia
  * replace OCT_SIZE_NEXT and OCT_SIZE_JUMPED: by the program, by the smallest distance to a
  * successor ever seen, or by default_insn_bytes. */
 int oct_reader_complete(oct_reader *r, oct_diag *diag);
+/* Say in r's info that the trace is of this set, and make a disassembler in *disasm (NULL: none).
+ */
+int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag);
 /* Make *owned (one of r's copies behind info) the n bytes at p. */
 int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag);
 

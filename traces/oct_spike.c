@@ -5,7 +5,6 @@
  * A commit is `core N: P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
  * privilege. Lines of `-l`, which have no P, and all others are stepped over. */
 #include "oct_formats.h"
-#include "oct_isa.h"
 #include "oct_lines.h"
 
 #include <stdlib.h>
@@ -133,11 +132,7 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
   oct_isa isa =
       n > 0 && first_digits((const char *)p, (size_t)n) == 8 ? OCT_ISA_RISCV32 : OCT_ISA_RISCV64;
   r->info.origin = "spike";
-  r->info.isa = oct_isa_get(isa)->name;
-  r->info.addr_bits = oct_isa_get(isa)->addr_bits;
-  r->info.insn_align_bytes = oct_isa_get(isa)->insn_align_bytes;
-  s->disasm = oct_disasm_new(isa);
-  return s->disasm ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return oct_reader_use_isa(r, isa, &s->disasm, diag);
 }
 
 static int spike_fill(oct_reader *r, oct_diag *diag) {

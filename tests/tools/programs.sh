@@ -64,11 +64,11 @@ expect 0 "$OCTRACE" info --insn-bytes 5 "$trace"
 # A trace cut off within a line or record.
 for file in x86-64.lackey.xz riscv64.spike.xz x86-64.champsim.xz aarch64.cvp.gz; do
   (xz -dc "$foreign/$file" 2>/dev/null || gzip -dc "$foreign/$file") >plain
-  head -c "$(($(wc -c <plain) / 2 + 7))" plain >cut
+  head -c "$(($(wc -c <plain) / 2 + 7))" plain >half
   code=0
-  "$OCTRACE" convert cut new.oct 2>err || code=$?
-  [ "$code" -eq 4 ] || [ "$code" -eq 0 ] || die "$file cut: code $code"
-  [ "$code" -eq 0 ] || [ ! -e new.oct ] || die "$file cut: something was left behind"
+  "$OCTRACE" convert half new.oct 2>err || code=$?
+  [ "$code" -eq 4 ] || [ "$code" -eq 0 ] || die "$file halved: code $code"
+  [ "$code" -eq 0 ] || [ ! -e new.oct ] || die "$file halved: something was left behind"
   rm -f new.oct
 done
 

@@ -3,6 +3,7 @@
  * the edge of what they take? (Whole samples are compared by tests/tools/foreign.sh.) */
 #include "test_util.h"
 
+#include <sys/stat.h>
 #include <zip.h>
 
 static int read_bytes(const void *p, size_t n, oct_format format, trace *t, oct_diag *diag) {
@@ -159,6 +160,48 @@ static void test_drmemtrace(void **state) {
   }
 }
 
+/* A folder with a file for each thread: they take turns by their time stamps. */
+static void test_folder(void **state) {
+  static const uint64_t pcs[2][2] = {{0x1000, 0x1002}, {0x2000, 0x2002}};
+  char folder[300], file[2][340];
+  trace got;
+  oct_diag diag = {0};
+  (void)state;
+  snprintf(folder, sizeof folder, "%s", scratch("threads"));
+  mkdir(folder, 0700);
+  for (unsigned i = 0; i < 2; i++) {
+    uint8_t p[200];
+    size_t n = put_record(p, 25, 0, 4, 8);
+    n += put_record(p + n, 22, 4, 50 + i, 8);
+    for (unsigned k = 0; k < 2; k++) {
+      n += put_record(p + n, 28, 2, 100 + 20 * k + 10 * (1 - i), 8); /* the second file is first */
+      n += put_record(p + n, 10, 2, pcs[i][k], 8);
+      n += put_record(p + n, 0, 4, pcs[i][k] + 0x10000, 8);
+    }
+    snprintf(file[i], sizeof file[i], "%s/app.%u.trace", folder, i);
+    save(file[i], p, n);
+  }
+  assert_int_equal(read_trace(folder, NULL, &got, &diag), 0);
+  assert_int_equal(got.n_insns, 4);
+  for (unsigned i = 0; i < 4; i++) {
+    assert_int_equal(got.insns[i].addr, pcs[1 - i % 2][i / 2]);
+    assert_int_equal(got.insns[i].task, 51 - i % 2);
+    assert_int_equal(got.insns[i].n_access, 1);
+  }
+  trace_free(&got);
+  /* A file of something else among them. */
+  save(file[1], "8000\n", 5);
+  assert_int_equal(read_trace(folder, NULL, &got, &diag), OCT_ERR_FORMAT);
+  assert_non_null(strstr(diag.text, "app.1.trace: offset 0: expected the header record"));
+  save(file[0], "8000\n", 5);
+  assert_int_equal(read_trace(folder, NULL, &got, &diag), OCT_ERR_FORMAT);
+  unlink(file[0]);
+  unlink(file[1]);
+  assert_int_equal(read_trace(folder, NULL, &got, &diag), OCT_ERR_FORMAT);
+  assert_non_null(strstr(diag.text, "a folder: expected a file"));
+  rmdir(folder);
+}
+
 /* The members of a zip file follow each other; damage in one is told by its name. */
 static void test_zip(void **state) {
   const char *path = scratch("members.zip");
@@ -280,9 +323,10 @@ static void test_data_only(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bad_lines),  cmocka_unit_test(test_bad_records),
-      cmocka_unit_test(test_drmemtrace), cmocka_unit_test(test_zip),
-      cmocka_unit_test(test_pieces),     cmocka_unit_test(test_batches),
-      cmocka_unit_test(test_sizes),      cmocka_unit_test(test_data_only),
+      cmocka_unit_test(test_drmemtrace), cmocka_unit_test(test_folder),
+      cmocka_unit_test(test_zip),        cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_batches),    cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_data_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
