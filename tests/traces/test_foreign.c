@@ -3,6 +3,8 @@
  * the edge of what they take? (Whole samples are compared by tests/tools/foreign.sh.) */
 #include "test_util.h"
 
+#include "oct_input.h"
+
 #include <sys/stat.h>
 #include <zip.h>
 
@@ -238,6 +240,45 @@ static void test_zip(void **state) {
   unlink(path);
 }
 
+/* Samples with bytes changed, dropped or cut: an error with a position or an end, never a crash. */
+static void test_mutated_samples(void **state) {
+  static const char *const names[] = {
+      "x86-64.lackey.xz",   "mips.din.xz",          "mips.xdin.xz",        "mips.dinbin.xz",
+      "x86-64.champsim.xz", "riscv64.spike.xz",     "thumb.execlog.xz",    "x86-64.execlog.xz",
+      "aarch64.gem5.xz",    "aarch64.cvp.gz",       "x86-64.pinatrace.xz", "x86-64.vpc3.xz",
+      "mips.execlog.xz",    "x86-64.drmemtrace.zip"};
+  (void)state;
+  seed_random("mutated samples");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[600];
+    oct_input *in;
+    oct_reader *r;
+    oct_diag diag = {0};
+    enum { MOST = 60000 };
+    static uint8_t good[MOST], bad[MOST];
+    snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, names[i]);
+    assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+    oct_format format = oct_reader_info(r)->format;
+    oct_reader_close(r);
+    assert_int_equal(oct_input_open(path, &in, &diag), 0);
+    int64_t n = oct_input_read(in, good, MOST, &diag);
+    assert_true(n > 0);
+    oct_input_close(in);
+    for (int k = 0; k < 30; k++) {
+      trace got;
+      size_t size = below(4) ? (size_t)n : below((uint64_t)n);
+      memcpy(bad, good, (size_t)n);
+      for (uint64_t m = 1 + below(6); m > 0; m--)
+        bad[below((uint64_t)n)] = below(2) ? good[below((uint64_t)n)] : (uint8_t)random_u64();
+      int rc = read_bytes(bad, size, format, &got, &diag);
+      assert_true(rc == 0 || (rc == diag.error && diag.text[0]));
+      for (size_t x = 0; x < got.n_insns; x++)
+        assert_true(got.insns[x].size_bytes >= 1 && got.insns[x].size_bytes <= 15);
+      trace_free(&got);
+    }
+  }
+}
+
 /* ---- Odd but good ---- */
 
 /* Accesses past the map's slots that are of several kinds: told in pieces that the map can foresee.
@@ -322,10 +363,15 @@ static void test_data_only(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bad_lines),  cmocka_unit_test(test_bad_records),
-      cmocka_unit_test(test_drmemtrace), cmocka_unit_test(test_folder),
-      cmocka_unit_test(test_zip),        cmocka_unit_test(test_pieces),
-      cmocka_unit_test(test_batches),    cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_bad_lines),
+      cmocka_unit_test(test_bad_records),
+      cmocka_unit_test(test_drmemtrace),
+      cmocka_unit_test(test_folder),
+      cmocka_unit_test(test_zip),
+      cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_mutated_samples),
+      cmocka_unit_test(test_batches),
+      cmocka_unit_test(test_sizes),
       cmocka_unit_test(test_data_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

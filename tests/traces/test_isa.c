@@ -201,7 +201,7 @@ static void test_damaged_elf(void **state) {
   uint8_t *good = load(TEST_DATA "/mixed-arm.elf", &n), *p = malloc(n);
   (void)state;
   seed_random("damaged elf");
-  for (int i = 0; i < 2000; i++) {
+  for (int i = 0; i < 600; i++) {
     oct_program *program;
     oct_diag diag = {0};
     size_t size = below(3) ? n : below(n);
