@@ -340,6 +340,49 @@ static void test_sizes(void **state) {
   trace_free(&got);
 }
 
+/* A branch that was not taken tells its size, a taken one does not. */
+static void test_champsim_branches(void **state) {
+  uint8_t p[3 * 64] = {0};
+  trace got;
+  oct_diag diag;
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    p[64 * i] = (uint8_t)(0x10 + 2 * i);
+    p[64 * i + 1] = 0x80;
+    p[64 * i + 8] = 1;
+  }
+  p[64 + 9] = 1;
+  assert_int_equal(read_bytes(p, sizeof p, OCT_FORMAT_AUTO, &got, &diag), 0);
+  assert_int_equal(got.n_insns, 3);
+  assert_int_equal(got.insns[0].size_bytes, 2);
+  assert_int_equal(got.insns[1].size_bytes, 4);
+  trace_free(&got);
+}
+
+/* Where the trace knows better, other code was there than the program's file has. */
+static void test_other_code(void **state) {
+  static const char text[] = "i 10248 2\ni 1024a 2\nr 4000 4\ni 10098 4\n";
+  const char *path = scratch("other");
+  oct_read_options options = {.elf = TEST_DATA "/mixed-thumb.elf"};
+  trace got;
+  oct_diag diag = {0};
+  (void)state;
+  save(path, text, sizeof text - 1);
+  assert_int_equal(read_trace(path, &options, &got, &diag), 0);
+  assert_int_equal(got.n_insns, 3);
+  assert_int_equal(got.n_map, 3);
+  trace_free(&got);
+  options.format = OCT_FORMAT_LACKEY;
+  static const char sized[] = "I  00010248,2\nI  0001024a,2\nI  00010098,4\n";
+  save(path, sized, sizeof sized - 1);
+  assert_int_equal(read_trace(path, &options, &got, &diag), 0);
+  assert_int_equal(got.n_insns, 3);
+  assert_int_equal(got.insns[1].size_bytes, 2); /* a push.w of 4 bytes in the program */
+  assert_int_equal(got.n_map, 2);
+  trace_free(&got);
+  unlink(path);
+}
+
 /* Data without instructions. */
 static void test_data_only(void **state) {
   static const char din[] = "0 1000\n1 2000\n2 8000\n0 3000\n0 4000\n";
@@ -372,6 +415,8 @@ int main(void) {
       cmocka_unit_test(test_mutated_samples),
       cmocka_unit_test(test_batches),
       cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_champsim_branches),
+      cmocka_unit_test(test_other_code),
       cmocka_unit_test(test_data_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
