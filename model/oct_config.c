@@ -88,8 +88,7 @@ int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_dia
     *param_at(cfg, i) = (uint32_t)v;
     return 0;
   }
-  return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': no such parameter (see octrace info --params)",
-                  name);
+  return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': no such parameter", name);
 }
 
 static int apply_item(oct_config *cfg, char *item, int first, oct_diag *diag) {
@@ -99,9 +98,7 @@ static int apply_item(oct_config *cfg, char *item, int first, oct_diag *diag) {
     return oct_config_set(cfg, item, eq + 1, diag);
   }
   if (!first || oct_geometry_get(item, cfg))
-    return oct_fail(diag, OCT_ERR_CONFIG,
-                    "'%.40s': expected a geometry (see octrace info --geometries) or name=value",
-                    item);
+    return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': expected a geometry or name=value", item);
   return 0;
 }
 

@@ -50,7 +50,8 @@ static int put_header_text(oct_container_writer *w, const oct_config *cfg,
       fputc((unsigned char)*p < ' ' || *p == 127 ? ' ' : *p, out);
     fputc('\n', out);
   }
-  fprintf(out, "insn_align_bytes: %u\n", info->insn_align_bytes);
+  if (info->insn_align_bytes) fprintf(out, "insn_align_bytes: %u\n", info->insn_align_bytes);
+  if (info->addr_bits) fprintf(out, "trace_addr_bits: %u\n", info->addr_bits);
   int failed = ferror(out);
   if (fclose(out) || failed) {
     free(text);
@@ -85,6 +86,13 @@ int oct_container_create(const char *path, const oct_config *cfg, const oct_cont
   *out = NULL;
   int r = oct_config_check(cfg, diag);
   if (r) return r;
+  if (!oct_container_align_ok(info->insn_align_bytes) ||
+      !oct_container_addr_bits_ok(info->addr_bits))
+    return oct_fail(
+        diag, OCT_ERR_ARG,
+        "%s: a trace of %u-bit addresses aligned to %u bytes: expected 32 or 64, and 1, "
+        "2, 4 or 8",
+        shown_path(path), info->addr_bits, info->insn_align_bytes);
   oct_container_writer *w = calloc(1, sizeof *w);
   if (!w) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   w->packed_cap_bytes = ZSTD_compressBound(MAP_CHUNK_BYTES);

@@ -11,10 +11,15 @@
 extern "C" {
 #endif
 
+/* What every container begins with. */
+#define OCT_CONTAINER_MAGIC "OCTPORT1"
+#define OCT_CONTAINER_MAGIC_BYTES 8
+
 /* What the compressed file says of the trace, and totals written at its end. */
 typedef struct oct_container_info {
   const char *isa, *origin, *command; /* never NULL when read */
-  uint32_t insn_align_bytes;
+  uint32_t insn_align_bytes;          /* of the trace: 1, 2, 4, 8, or 0 = unknown */
+  uint32_t addr_bits;                 /* of the trace: 32, 64, or 0 = unknown */
 } oct_container_info;
 
 typedef struct oct_container_totals {
@@ -24,7 +29,9 @@ typedef struct oct_container_totals {
 } oct_container_totals;
 
 typedef struct oct_container_writer oct_container_writer;
-/* As oct_writer_open: temporary name, renamed by commit; "-" is standard output. */
+/* As oct_writer_open: temporary name, renamed by commit; "-" is standard output. OCT_ERR_CONFIG,
+ * OCT_ERR_ARG (widths in info), OCT_ERR_LIMIT (its texts are too long), OCT_ERR_IO, OCT_ERR_NOMEM.
+ */
 int oct_container_create(const char *path, const oct_config *cfg, const oct_container_info *info,
                          oct_container_writer **w, oct_diag *diag);
 int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,

@@ -4,12 +4,12 @@
 #ifndef OCT_CONTAINER_FORMAT_H
 #define OCT_CONTAINER_FORMAT_H
 
+#include "oct_container.h"
+
 #include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
-#define OCT_CONTAINER_MAGIC "OCTPORT1"
-#define OCT_CONTAINER_MAGIC_BYTES 8
 #define OCT_CONTAINER_TEXT_MAX_BYTES 65536
 #define OCT_CONTAINER_CHUNK_HEADER_BYTES 20
 #define OCT_CONTAINER_HASHED_HEADER_BYTES 12
@@ -24,6 +24,14 @@
 
 enum { OCT_CONTAINER_BITS = 1, OCT_CONTAINER_MAP = 2, OCT_CONTAINER_END = 3 };
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
+
+/* Whether a trace may say these of itself; 0 = unknown. */
+static inline int oct_container_align_ok(uint64_t bytes) {
+  return bytes <= 8 && !(bytes & (bytes - 1));
+}
+static inline int oct_container_addr_bits_ok(uint64_t bits) {
+  return bits == 0 || bits == 32 || bits == 64;
+}
 
 static inline void oct_put_u32(uint8_t *p, uint32_t v) {
   v = htole32(v);

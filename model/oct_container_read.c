@@ -59,6 +59,14 @@ static int make_room(oct_container_reader *r, uint8_t **p, size_t *cap_bytes, si
   return 0;
 }
 
+/* A decimal number, 0 when the text is none. */
+static uint64_t small_number(const char *text) {
+  char *end;
+  if (*text < '0' || *text > '9') return 0;
+  unsigned long long n = strtoull(text, &end, 10); /* the largest when it is larger */
+  return *end ? 0 : n;
+}
+
 static int take_pair(oct_container_reader *r, const char *key, char *value, uint64_t *seen) {
   oct_diag diag;
   if (strcmp(key, "isa") == 0) {
@@ -68,12 +76,15 @@ static int take_pair(oct_container_reader *r, const char *key, char *value, uint
   } else if (strcmp(key, "command") == 0) {
     r->info.command = value;
   } else if (strcmp(key, "insn_align_bytes") == 0) {
-    char *end;
-    errno = 0;
-    unsigned long align = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || errno || align > UINT32_MAX)
-      return fail(r, OCT_ERR_FORMAT, "insn_align_bytes is not a number");
+    uint64_t align = small_number(value);
+    if (!align || !oct_container_align_ok(align))
+      return fail(r, OCT_ERR_FORMAT, "insn_align_bytes is none of 1, 2, 4, 8");
     r->info.insn_align_bytes = (uint32_t)align;
+  } else if (strcmp(key, "trace_addr_bits") == 0) {
+    uint64_t bits = small_number(value);
+    if (!bits || !oct_container_addr_bits_ok(bits))
+      return fail(r, OCT_ERR_FORMAT, "trace_addr_bits is neither 32 nor 64");
+    r->info.addr_bits = (uint32_t)bits;
   } else {
     for (unsigned i = 0; i < oct_params_count; i++) {
       if (strcmp(key, oct_params[i].name) != 0) continue;

@@ -4,12 +4,15 @@
 
 #include <stdlib.h>
 
+static const uint32_t reversed[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+
 int oct_dasc_init(oct_dasc *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
   s->stats = stats;
   s->addr_mask = oct_mask(cfg->addr_bits);
   s->set_bits = oct_log2(cfg->dasc_ways ? cfg->dasc_entries / cfg->dasc_ways : cfg->dasc_entries);
+  for (uint32_t i = 0; i < 16; i++) s->slot_set[i] = reversed[i] << s->set_bits >> 4;
   if (cfg->dasc_ways)
     s->entries = malloc(cfg->dasc_entries * sizeof *s->entries);
   else
@@ -32,34 +35,14 @@ void oct_dasc_reset(oct_dasc *s) {
   s->now = 0;
 }
 
-uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slot) {
-  static const uint8_t reversed[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
-  uint32_t r = s->set_bits >= 4 ? (uint32_t)reversed[slot] << (s->set_bits - 4)
-                                : (uint32_t)reversed[slot] >> (4 - s->set_bits);
-  return (uint32_t)(((pc >> s->cfg.pc_align_bits) ^ r) & oct_mask(s->set_bits));
-}
-
-static uint64_t low_stride(const oct_dasc *s, uint64_t stride) {
-  unsigned shift = 64 - s->cfg.stride_bits;
-  return (uint64_t)((int64_t)(stride << shift) >> shift) & s->addr_mask;
-}
-
-static bool step_pair(oct_dasc *s, uint64_t *lda, uint64_t *entry_stride, uint64_t da) {
-  uint64_t stride = (da - *lda) & s->addr_mask;
-  bool hit = stride == *entry_stride;
-  if (!hit) *entry_stride = low_stride(s, stride);
-  *lda = da;
-  return hit;
-}
-
-static bool step_tagged(oct_dasc *s, uint32_t set, uint64_t pc, uint32_t slot, uint64_t da) {
-  oct_dasc_entry *e = s->entries + (size_t)set * s->cfg.dasc_ways;
+bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
+  oct_dasc_entry *e = s->entries + (size_t)oct_dasc_set(s, pc, slot) * s->cfg.dasc_ways;
   uint64_t pcw = pc >> s->cfg.pc_align_bits;
   oct_dasc_entry *victim = e;
   for (uint32_t w = 0; w < s->cfg.dasc_ways; w++) {
     if (e[w].used && e[w].pcw == pcw && e[w].slot == slot) {
       e[w].used = ++s->now;
-      return step_pair(s, &e[w].lda, &e[w].stride, da);
+      return oct_dasc_step_pair(s, &e[w].lda, &e[w].stride, da);
     }
     if (e[w].used < victim->used) victim = &e[w];
   }
@@ -71,26 +54,15 @@ static bool step_tagged(oct_dasc *s, uint32_t set, uint64_t pc, uint32_t slot, u
   return false;
 }
 
-bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
-  uint32_t set = oct_dasc_set(s, pc, slot);
-  bool hit = s->pairs ? step_pair(s, &s->pairs[set].lda, &s->pairs[set].stride, da)
-                      : step_tagged(s, set, pc, slot, da);
-  s->stats->dasc_hits += hit;
-  s->stats->paper_dt++;
-  if (!hit) s->stats->paper_dmt += s->cfg.addr_bits;
-  return hit;
-}
-
 bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
   bool out_free = !s->out_valid_q || in->out_ready;
   bool ready = !s->hold_valid_q;
   s->out_valid_d = s->out_valid_q && !in->out_ready;
-  s->out_d = s->out_q;
   s->hold_valid_d = s->hold_valid_q;
-  s->hold_d = s->hold_q;
+  s->out_load_d = s->hold_load_d = false;
   if (s->hold_valid_q && out_free) {
     s->out_d = s->hold_q;
-    s->out_valid_d = true;
+    s->out_load_d = s->out_valid_d = true;
     s->hold_valid_d = false;
   }
   if (in->valid && ready) {
@@ -98,14 +70,14 @@ bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
     if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(s);
     s->hold_d = (oct_dt_word){.da = w->da, .kind = w->kind, .mark = w->mark};
     if (w->kind == OCT_DATA_ACCESS) s->hold_d.hit = oct_dasc_step(s, w->pc, w->slot, w->da);
-    s->hold_valid_d = true;
+    s->hold_load_d = s->hold_valid_d = true;
   }
   return ready;
 }
 
 void oct_dasc_clock(oct_dasc *s) {
-  s->out_q = s->out_d;
+  if (s->out_load_d) s->out_q = s->out_d;
+  if (s->hold_load_d) s->hold_q = s->hold_d;
   s->out_valid_q = s->out_valid_d;
-  s->hold_q = s->hold_d;
   s->hold_valid_q = s->hold_valid_d;
 }

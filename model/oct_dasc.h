@@ -30,8 +30,9 @@ typedef struct oct_dasc {
   oct_dasc_entry *entries; /* tagged */
   uint64_t now, addr_mask;
   uint32_t set_bits;
-  /* timed shell */
-  bool out_valid_q, hold_valid_q, out_valid_d, hold_valid_d;
+  uint32_t slot_set[16]; /* what a slot flips in the set: its number, reversed and at the top */
+  /* timed shell; a word register is loaded where its load_d is set, and else keeps its value */
+  bool out_valid_q, hold_valid_q, out_valid_d, hold_valid_d, out_load_d, hold_load_d;
   oct_dt_word out_q, hold_q, out_d, hold_d;
 } oct_dasc;
 
@@ -39,10 +40,37 @@ typedef struct oct_dasc {
 int oct_dasc_init(oct_dasc *s, const oct_config *cfg, oct_stats *stats);
 void oct_dasc_free(oct_dasc *s);
 void oct_dasc_reset(oct_dasc *s);
+
 /* Set of an access. */
-uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slot);
+static inline uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slot) {
+  uint32_t mask = ((uint32_t)1 << s->set_bits) - 1;
+  return ((uint32_t)(pc >> s->cfg.pc_align_bits) ^ s->slot_set[slot]) & mask;
+}
+
+/* Look up and update one entry; true on a stride hit. */
+static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, uint64_t *entry_stride,
+                                      uint64_t da) {
+  uint64_t stride = (da - *lda) & s->addr_mask;
+  unsigned unused_bits = 64 - s->cfg.stride_bits;
+  bool hit = stride == *entry_stride;
+  if (!hit)
+    *entry_stride = (uint64_t)((int64_t)(stride << unused_bits) >> unused_bits) & s->addr_mask;
+  *lda = da;
+  return hit;
+}
+
+bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da);
+
 /* Look up and update; true on a stride hit. */
-bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da);
+static inline bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
+  oct_dasc_pair *pair = s->pairs ? &s->pairs[oct_dasc_set(s, pc, slot)] : NULL;
+  bool hit = pair ? oct_dasc_step_pair(s, &pair->lda, &pair->stride, da)
+                  : oct_dasc_step_tagged(s, pc, slot, da);
+  s->stats->dasc_hits += hit;
+  s->stats->paper_dt++;
+  if (!hit) s->stats->paper_dmt += s->cfg.addr_bits;
+  return hit;
+}
 
 typedef struct oct_dasc_in {
   bool valid;

@@ -78,7 +78,7 @@ int oct_decoder_take_accesses(oct_decoder *d, const oct_map_entry *map, uint8_t 
   *flags = 0;
   for (; is_variable || s < map->n_slots; s++) {
     if (!d->pattern_left && !next_pattern(d)) break;
-    unsigned slot = s < OCT_SLOTS_MAX ? s : OCT_SLOTS_MAX - 1;
+    unsigned slot = oct_access_slot(s);
     int is_new;
     oct_dasc_entry *e;
     if (d->pattern & 1) {

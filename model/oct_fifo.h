@@ -18,8 +18,7 @@ typedef struct oct_fifo {
   uint32_t depth;
   oct_fifo_word word_q[OCT_FIFO_DEPTH_MAX];
   uint32_t head_q, count_q;
-  oct_fifo_word push_d;
-  bool push_valid_d, pop_d;
+  bool push_d, pop_d;
 } oct_fifo;
 
 static inline void oct_fifo_init(oct_fifo *s, uint32_t depth) {
@@ -37,23 +36,18 @@ static inline const oct_fifo_word *oct_fifo_head(const oct_fifo *s) {
   return &s->word_q[s->head_q];
 }
 
-/* push may be NULL. Pushing when not ready, or popping when not valid, is a fault of the top. */
+/* push may be NULL. Pushing when not ready, or popping when not valid, is a fault of the top. The
+ * word goes to its place at once, where it is not seen until the clock counts it. */
 static inline void oct_fifo_eval(oct_fifo *s, const oct_fifo_word *push, bool pop) {
-  s->push_valid_d = push != NULL;
-  if (push) s->push_d = *push;
+  uint32_t at = s->head_q + s->count_q;
+  if (push) s->word_q[at < s->depth ? at : at - s->depth] = *push;
+  s->push_d = push != NULL;
   s->pop_d = pop;
 }
 
 static inline void oct_fifo_clock(oct_fifo *s) {
-  if (s->push_valid_d) {
-    uint32_t at = s->head_q + s->count_q;
-    s->word_q[at < s->depth ? at : at - s->depth] = s->push_d;
-    s->count_q++;
-  }
-  if (s->pop_d) {
-    s->head_q = s->head_q + 1 < s->depth ? s->head_q + 1 : 0;
-    s->count_q--;
-  }
+  s->count_q = s->count_q + s->push_d - s->pop_d;
+  if (s->pop_d) s->head_q = s->head_q + 1 < s->depth ? s->head_q + 1 : 0;
 }
 
 #endif

@@ -4,36 +4,39 @@
 
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
-  s->period_insns = cfg->sync_period_insns;
   s->addr_mask = oct_mask(cfg->addr_bits);
   s->stats = stats;
   s->need_sync = true;
 }
 
-static void drop(oct_ingress *s, const oct_retire *r) {
+static void drop(oct_ingress *s, const oct_retire *r, oct_ingress_out *out) {
   if (r->insn_valid) {
     s->lost_insns++;
     s->insn_count++;
     s->stats->lost_insns++;
+    out->lost_insn = true;
   }
   if (r->da_valid && !r->da_end) {
     s->lost_accesses++;
     s->stats->lost_accesses++;
+    out->lost_access = true;
   }
 }
 
-static void start_dropping(oct_ingress *s, const oct_retire *r) {
+static void start_dropping(oct_ingress *s, const oct_retire *r, oct_ingress_out *out) {
   s->dropping = true;
   s->stream_mark_due = true;
   s->data_mark_due = true;
   s->lost_insns = 0;
   s->lost_accesses = 0;
   s->stats->overflows++;
-  drop(s, r);
+  out->overflow = true;
+  drop(s, r, out);
 }
 
 /* The OVERFLOW marks go to both sides as soon as there is room, one each. */
-static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
+static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+                          oct_ingress_out *out) {
   if (s->stream_mark_due && in->stream_ready) {
     out->mark = OCT_MARK_OVERFLOW;
     s->stream_mark_due = false;
@@ -43,15 +46,15 @@ static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, oct_ingress_
     out->data.mark = OCT_MARK_OVERFLOW;
     s->data_mark_due = false;
   }
-  drop(s, in->retire);
+  drop(s, r, out);
 }
 
 /* Both sides are empty up to their OVERFLOW marks, and this cycle does not continue an instruction.
  */
-static bool can_resume(const oct_ingress *s, const oct_ingress_in *in) {
-  bool idle = !in->retire->insn_valid && !in->retire->da_valid;
+static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r) {
+  bool idle = !r->insn_valid && !r->da_valid;
   if (!in->overflow_at_head || s->stream_mark_due || s->data_mark_due) return false;
-  return in->retire->insn_valid || (idle && s->flush_pending);
+  return r->insn_valid || (idle && s->flush_pending);
 }
 
 static void end_dropping(oct_ingress *s) {
@@ -62,36 +65,57 @@ static void end_dropping(oct_ingress *s) {
   if (s->lost_insns >= s->addr_mask) s->need_sync = true;
 }
 
-void oct_ingress_eval(oct_ingress *s, const oct_stream_detector *detector, const oct_ingress_in *in,
-                      oct_ingress_out *out) {
+static void eval_enable(oct_ingress *s, const oct_ingress_in *in) {
   const oct_retire *r = in->retire;
+  if (s->enabled && !in->enable && (r->insn_valid || !r->da_valid)) {
+    s->enabled = false;
+    s->flush_pending = true;
+  } else if (!s->enabled && in->enable && r->insn_valid) {
+    s->enabled = true;
+    s->need_sync = true;
+  }
+}
+
+/* Push what the cycle brings, with the mark that stands before it, or start to drop. */
+static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+                        oct_ingress_out *out) {
   bool boundary = r->insn_valid || !r->da_valid;
+  uint8_t mark = OCT_MARK_NONE;
   bool stream_push;
   bool data_push;
+  if (r->insn_valid) mark = oct_ingress_mark(s, r->task, in->sync_period_insns);
+  if (!mark && s->flush_pending && boundary) mark = OCT_MARK_FLUSH;
+  stream_push = mark || (r->insn_valid && in->closes_insn);
+  data_push = r->da_valid || mark == OCT_MARK_SYNC || mark == OCT_MARK_FLUSH;
+  if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready)) {
+    if (r->insn_valid || r->da_valid) start_dropping(s, r, out);
+    return;
+  }
+  out->mark = mark;
+  out->task = r->task;
+  out->insn_valid = r->insn_valid;
+  out->data_push = data_push;
+  if (mark == OCT_MARK_FLUSH) s->flush_pending = false;
+  if (r->insn_valid) oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
+  if (r->da_valid) oct_ingress_take_data(s, r->da_end, r->da_addr, &out->data);
+  out->data.mark = mark == OCT_MARK_TASK ? OCT_MARK_NONE : mark;
+}
+
+void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
+  static const oct_retire nothing;
+  const oct_retire *r;
   memset(out, 0, sizeof *out);
+  if (in->afvalid) s->flush_pending = true;
+  eval_enable(s, in);
+  r = s->enabled ? in->retire : &nothing;
   if (in->sync_done) s->sync_busy = false;
   if (in->overflow_done) s->resume = false;
   if (s->dropping) {
-    if (!can_resume(s, in)) {
-      eval_dropping(s, in, out);
+    if (!can_resume(s, in, r)) {
+      eval_dropping(s, in, r, out);
       return;
     }
     end_dropping(s);
   }
-  if (r->insn_valid) out->mark = oct_ingress_mark(s, r->task);
-  if (!out->mark && s->flush_pending && boundary) out->mark = OCT_MARK_FLUSH;
-  stream_push = oct_stream_detector_closes(detector, r->insn_valid, r->insn_addr, out->mark);
-  data_push = r->da_valid || out->mark == OCT_MARK_SYNC || out->mark == OCT_MARK_FLUSH;
-  if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready)) {
-    out->mark = OCT_MARK_NONE;
-    if (r->insn_valid || r->da_valid) start_dropping(s, r);
-    return;
-  }
-  out->task = r->task;
-  out->insn_valid = r->insn_valid;
-  out->data_push = data_push;
-  if (out->mark == OCT_MARK_FLUSH) s->flush_pending = false;
-  if (r->insn_valid) oct_ingress_take_insn(s, r->insn_addr, r->task, out->mark);
-  if (r->da_valid) oct_ingress_take_data(s, r->da_end, r->da_addr, &out->data);
-  out->data.mark = out->mark == OCT_MARK_TASK ? OCT_MARK_NONE : out->mark;
+  eval_taking(s, in, r, out);
 }

@@ -5,29 +5,15 @@
  * accesses of an instruction come in consecutive cycles, the first with the instruction itself.
  * When a buffer is full the cycle's events are dropped and counted until both sides have come to an
  * OVERFLOW mark and are empty; then instructions are taken again. State is kept over it.
+ * While disabled it takes nothing and counts nothing: switching off takes effect between
+ * instructions and asks for a flush, switching on begins with the next instruction and a sync.
  * Latency: none. */
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
 
-#include "oct_stream_detector.h"
 #include "oct_types.h"
 
-/* One cycle of the core interface. */
-typedef struct oct_retire {
-  bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
-  uint8_t insn_size_bytes, itype;    /* oct_class */
-  uint32_t task;
-  uint64_t insn_addr, da_addr;
-} oct_retire;
-
-/* What the output controller needs beside the marks. */
-typedef struct oct_barrier {
-  uint64_t sync_insn;                 /* instructions retired before the sync under way */
-  uint64_t lost_insns, lost_accesses; /* of the overflow that ends */
-} oct_barrier;
-
 typedef struct oct_ingress {
-  uint32_t period_insns;
   uint64_t addr_mask;
   oct_stats *stats;
   uint64_t insn_count; /* retired, dropped ones included */
@@ -35,7 +21,7 @@ typedef struct oct_ingress {
   uint64_t pc;
   uint32_t task;
   uint32_t slot;
-  bool need_sync, sync_busy, flush_pending;
+  bool enabled, need_sync, sync_busy, flush_pending;
   bool dropping, stream_mark_due, data_mark_due, resume;
   uint64_t lost_insns, lost_accesses;
   oct_barrier barrier;
@@ -43,11 +29,32 @@ typedef struct oct_ingress {
 
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats);
 
-/* The mark that stands before an instruction of this task. */
-static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task) {
-  bool due = s->need_sync || (s->period_insns && s->since_sync >= s->period_insns);
+/* The mark that stands before an instruction of this task; period_insns: between syncs, 0 = none.
+ */
+static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task, uint32_t period_insns) {
+  bool due = s->need_sync || (period_insns && s->since_sync >= period_insns);
   if (due && !s->sync_busy) return OCT_MARK_SYNC;
   return task != s->task ? OCT_MARK_TASK : OCT_MARK_NONE;
+}
+
+/* How many instructions of the same task come, at least, before the next mark. */
+static inline uint64_t oct_ingress_unmarked_insns(const oct_ingress *s, uint32_t period_insns) {
+  if (s->need_sync) return 0;
+  if (!period_insns) return UINT64_MAX;
+  return s->since_sync < period_insns ? period_insns - s->since_sync : 0;
+}
+
+/* Count n accepted instructions. */
+static inline void oct_ingress_count_insns(oct_ingress *s, uint64_t n) {
+  s->insn_count += n;
+  s->since_sync += n;
+  s->stats->insns += n;
+}
+
+/* The data words that follow belong to the instruction at pc. */
+static inline void oct_ingress_begin_data(oct_ingress *s, uint64_t pc) {
+  s->pc = pc;
+  s->slot = 0;
 }
 
 /* Take an accepted instruction with its mark. */
@@ -60,11 +67,8 @@ static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t t
   }
   if (mark == OCT_MARK_TASK) s->stats->task_switches++;
   s->task = task;
-  s->pc = pc;
-  s->slot = 0;
-  s->insn_count++;
-  s->since_sync++;
-  s->stats->insns++;
+  oct_ingress_begin_data(s, pc);
+  oct_ingress_count_insns(s, 1);
 }
 
 /* Make the data word of an access (or terminator) of the current instruction. */
@@ -74,7 +78,7 @@ static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t d
   word->slot = (uint8_t)s->slot;
   word->da = da;
   word->kind = is_end ? OCT_DATA_END : OCT_DATA_ACCESS;
-  if (s->slot < 15) s->slot++;
+  s->slot = s->slot < 15 ? s->slot + 1 : 14; /* oct_access_slot, counted */
   if (is_end)
     s->stats->terminators++;
   else
@@ -83,6 +87,10 @@ static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t d
 
 typedef struct oct_ingress_in {
   const oct_retire *retire;
+  bool afvalid;                  /* flush request, a pulse */
+  bool enable;                   /* from the registers, */
+  uint32_t sync_period_insns;    /* and this */
+  bool closes_insn;              /* the detector: this instruction closes the open stream */
   bool stream_ready, data_ready; /* of the buffers */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
   bool overflow_done, sync_done; /* it has taken that mark */
@@ -94,10 +102,11 @@ typedef struct oct_ingress_out {
   uint32_t task;
   bool data_push;
   oct_data_word data;
+  bool overflow, lost_insn, lost_access; /* in this cycle, for the registers */
 } oct_ingress_out;
 
-/* closes(insn_valid, mark) of the detector is asked through it; it is not changed. */
-void oct_ingress_eval(oct_ingress *s, const oct_stream_detector *detector, const oct_ingress_in *in,
-                      oct_ingress_out *out);
+/* One cycle; the state moves on with it. Outputs to the output controller: resume, barrier, as they
+ * were before. */
+void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out);
 
 #endif

@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* Hashes compared at a time; the history's size is rounded up to a multiple. */
+#define HASH_BLOCK 64
+
 int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats) {
   oct_widths w;
   memset(s, 0, sizeof *s);
@@ -13,12 +16,17 @@ int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats) {
   s->index_bits = w.index_bits;
   s->thb_bits = w.thb_bits;
   s->thb = calloc(cfg->thb_depth, sizeof *s->thb);
-  return s->thb ? 0 : OCT_ERR_NOMEM;
+  s->thb_hash = calloc(cfg->thb_depth + HASH_BLOCK, sizeof *s->thb_hash);
+  if (s->thb && s->thb_hash) return 0;
+  oct_ntuple_free(s);
+  return OCT_ERR_NOMEM;
 }
 
 void oct_ntuple_free(oct_ntuple *s) {
   free(s->thb);
+  free(s->thb_hash);
   s->thb = NULL;
+  s->thb_hash = NULL;
 }
 
 void oct_ntuple_reset(oct_ntuple *s) {
@@ -26,34 +34,40 @@ void oct_ntuple_reset(oct_ntuple *s) {
   s->thb_write = 0;
 }
 
-static oct_tuple_key make_key(const oct_ntuple *s) {
-  oct_tuple_key key = {{0, 0, 0}};
-  unsigned at = 0;
-  for (uint32_t i = 0; i < s->cfg.ntuple_n; i++, at += s->index_bits) {
-    uint64_t v = s->tuple[i];
-    key.word[at / 64] |= v << (at % 64);
-    if (at % 64 + s->index_bits > 64) key.word[at / 64 + 1] |= v >> (64 - at % 64);
-  }
-  return key;
+static uint16_t hash_key(const oct_tuple_key *key) {
+  const uint64_t *w = key->word;
+  uint64_t mixed = (w[0] ^ w[1] * 31 ^ w[2] * 61 ^ w[3] * 127) * 0x9e3779b97f4a7c15u;
+  return (uint16_t)(mixed >> 48);
+}
+
+/* Is hash among the HASH_BLOCK hashes? Without an early exit, which makes it a few vector steps. */
+static bool has_hash(const uint16_t *hashes, uint16_t hash) {
+  uint16_t found = 0;
+  for (uint32_t i = 0; i < HASH_BLOCK; i++) found |= hashes[i] == hash;
+  return found;
 }
 
 /* Number of the first entry that equals key, counting from 1; 0 when there is none. */
 static uint32_t thb_find(const oct_ntuple *s, const oct_tuple_key *key) {
-  for (uint32_t i = 0; i < s->thb_count; i++)
-    if (s->thb[i].word[0] == key->word[0] && s->thb[i].word[1] == key->word[1] &&
-        s->thb[i].word[2] == key->word[2])
-      return i + 1;
+  uint16_t hash = hash_key(key);
+  for (uint32_t block = 0; block < s->thb_count; block += HASH_BLOCK) {
+    if (!has_hash(s->thb_hash + block, hash)) continue;
+    for (uint32_t i = block; i < block + HASH_BLOCK && i < s->thb_count; i++)
+      if (s->thb_hash[i] == hash && !memcmp(&s->thb[i], key, sizeof *key)) return i + 1;
+  }
   return 0;
 }
 
 static void thb_write(oct_ntuple *s, const oct_tuple_key *key) {
   s->thb[s->thb_write] = *key;
+  s->thb_hash[s->thb_write] = hash_key(key);
   if (s->thb_count < s->cfg.thb_depth) s->thb_count++;
   s->thb_write = s->thb_write + 1 < s->cfg.thb_depth ? s->thb_write + 1 : 0;
 }
 
 static void look_up_tuple(oct_ntuple *s, oct_item *item) {
-  oct_tuple_key key = make_key(s);
+  oct_tuple_key key;
+  memcpy(&key, s->tuple, sizeof key);
   uint32_t found = thb_find(s, &key);
   s->stats->tuples++;
   s->stats->paper_tuple_hit += s->thb_bits;
@@ -111,48 +125,59 @@ static bool is_tuple(const oct_item *item) {
 
 const oct_item *oct_ntuple_out(const oct_ntuple *s) {
   if (s->queue_count_q) return &s->queue_q[0];
-  return s->search_valid_q && !s->search_cycles_q ? &s->search_q : NULL;
+  if (s->search_valid_q) return s->search_cycles_q ? NULL : &s->search_q;
+  return s->after_valid_q ? &s->after_q : NULL;
 }
 
-/* A word is taken when the queue is empty. A tuple goes to the search register; what follows it
- * within its word (part, mark) would overtake it in the queue, so a word with a mark waits for the
- * search to end, and so does a word that completes the next tuple. */
+/* A word is taken when the queue is empty. What it queues goes ahead of a tuple under search, so a
+ * word with a mark waits for the search to end, and so does one that completes the next tuple. */
 static bool can_take(const oct_ntuple *s, const oct_index_word *w) {
   bool completes = w->sl && s->cfg.ntuple_n && s->tuple_count + 1 == s->cfg.ntuple_n;
-  if (s->queue_count_d) return false;
+  if (s->queue_count_d || s->after_valid_d) return false;
   return !s->search_valid_d || !(completes || w->mark);
 }
 
-bool oct_ntuple_eval(oct_ntuple *s, const oct_ntuple_in *in) {
+static void eval_out(oct_ntuple *s, bool out_ready) {
   const oct_item *out = oct_ntuple_out(s);
   s->queue_count_d = s->queue_count_q;
   s->search_valid_d = s->search_valid_q;
   s->search_cycles_d = s->search_cycles_q ? s->search_cycles_q - 1 : 0;
   s->search_d = s->search_q;
+  s->after_valid_d = s->after_valid_q;
+  s->after_d = s->after_q;
   if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
-  if (out && in->out_ready) {
-    if (out == &s->search_q) {
-      s->search_valid_d = false;
+  if (!out || !out_ready) return;
+  if (out == &s->search_q) {
+    s->search_valid_d = false;
+  } else if (out == &s->after_q) {
+    s->after_valid_d = false;
+  } else {
+    s->queue_count_d--;
+    memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
+  }
+}
+
+bool oct_ntuple_eval(oct_ntuple *s, const oct_ntuple_in *in) {
+  oct_item items[OCT_ITEMS_MAX];
+  bool has_tuple = false;
+  unsigned n;
+  eval_out(s, in->out_ready);
+  if (!in->valid || !can_take(s, in->word)) return false;
+  n = oct_ntuple_step(s, in->word, items);
+  for (unsigned i = 0; i < n; i++) {
+    if (is_tuple(&items[i])) {
+      has_tuple = true;
+      s->search_d = items[i];
+      s->search_valid_d = true;
+      s->search_cycles_d = s->cfg.ntuple_n - 1;
+    } else if (has_tuple) {
+      s->after_d = items[i];
+      s->after_valid_d = true;
     } else {
-      s->queue_count_d--;
-      memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
+      s->queue_d[s->queue_count_d++] = items[i];
     }
   }
-  if (in->valid && can_take(s, in->word)) {
-    oct_item items[OCT_ITEMS_MAX];
-    unsigned n = oct_ntuple_step(s, in->word, items);
-    for (unsigned i = 0; i < n; i++) {
-      if (is_tuple(&items[i]) && !in->word->mark) {
-        s->search_d = items[i];
-        s->search_valid_d = true;
-        s->search_cycles_d = s->cfg.ntuple_n - 1;
-      } else {
-        s->queue_d[s->queue_count_d++] = items[i];
-      }
-    }
-    return true;
-  }
-  return false;
+  return true;
 }
 
 void oct_ntuple_clock(oct_ntuple *s) {
@@ -161,4 +186,6 @@ void oct_ntuple_clock(oct_ntuple *s) {
   s->search_q = s->search_d;
   s->search_valid_q = s->search_valid_d;
   s->search_cycles_q = s->search_cycles_d;
+  s->after_q = s->after_d;
+  s->after_valid_q = s->after_valid_d;
 }

@@ -12,7 +12,7 @@
 #include "oct_types.h"
 
 typedef struct oct_tuple_key {
-  uint64_t word[3]; /* N indices, the first lowest; at most 192 bits */
+  uint64_t word[OCT_TUPLE_MAX / 4]; /* the N indices as they stand in tuple, then zeros */
 } oct_tuple_key;
 
 typedef struct oct_ntuple {
@@ -20,20 +20,19 @@ typedef struct oct_ntuple {
   oct_stats *stats;
   uint32_t index_bits, thb_bits;
   oct_tuple_key *thb; /* entry 1 is thb[0] */
+  uint16_t *thb_hash; /* of each entry, so that a search compares many at a time */
   uint32_t thb_count, thb_write;
   uint16_t tuple[OCT_TUPLE_MAX];
   uint32_t tuple_count;
-  /* timed shell: items waiting to leave, one a cycle, and a tuple under search */
-  oct_item queue_q[OCT_ITEMS_MAX];
-  uint32_t queue_count_q;
-  oct_item search_q;
-  uint32_t search_cycles_q; /* cycles left; 0 with search_valid_q: found */
-  bool search_valid_q;
-  oct_item queue_d[OCT_ITEMS_MAX];
-  uint32_t queue_count_d;
-  oct_item search_d;
-  uint32_t search_cycles_d;
-  bool search_valid_d;
+  /* timed shell: items waiting to leave, one a cycle; a tuple under search; and the mark of the
+   * word that completed it, which leaves after it */
+  oct_item queue_q[OCT_ITEMS_MAX], queue_d[OCT_ITEMS_MAX];
+  uint32_t queue_count_q, queue_count_d;
+  oct_item search_q, search_d;
+  uint32_t search_cycles_q, search_cycles_d; /* cycles left; 0 with search_valid_q: found */
+  bool search_valid_q, search_valid_d;
+  oct_item after_q, after_d;
+  bool after_valid_q, after_valid_d;
 } oct_ntuple;
 
 /* Allocates; OCT_ERR_NOMEM. stats is kept. */

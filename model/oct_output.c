@@ -6,9 +6,11 @@ void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
   s->stats = stats;
+  s->addr_mask = oct_mask(cfg->addr_bits);
   oct_config_widths(cfg, &s->widths);
 }
 
+/* Append a field. */
 static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct_logical logical) {
   uint32_t at = p->bits % 64;
   uint64_t *w = &p->word[p->bits / 64];
@@ -20,22 +22,22 @@ static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct
   p->bits += bits;
 }
 
-/* Prefixes of the packets, first bit lowest; in the comments as the document writes them. */
-static const struct prefix {
-  uint8_t value, bits;
-} prefixes[] = {
-    [OCT_ITEM_INDEX] = {0x01, 3},        /* 100 */
-    [OCT_ITEM_TUPLE_HIT] = {0x01, 3},    /* 100 */
-    [OCT_ITEM_TUPLE_MISS] = {0x0b, 4},   /* 1101 */
-    [OCT_ITEM_TUPLE_PART] = {0x0f, 6},   /* 111100 */
-    [OCT_ITEM_SCMT] = {0x03, 4},         /* 1100 */
-    [OCT_ITEM_DMT] = {0x00, 2},          /* 00 */
-    [OCT_ITEM_DMT_END] = {0x07, 5},      /* 11100 */
-    [OCT_ITEM_PATTERN] = {0x02, 2},      /* 01 */
-    [OCT_ITEM_REPEAT] = {0x05, 3},       /* 101 */
-    [OCT_ITEM_PATTERN_PART] = {0x2f, 6}, /* 111101 */
-    [OCT_ITEM_MARK] = {0, 0},            /* each its own */
-};
+/* A packet of prefix and two fields, the second of which may have no bits. Mostly one word. */
+static inline void put_fields(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t prefix_bits,
+                              uint64_t a, uint32_t a_bits, uint64_t b, uint32_t b_bits,
+                              oct_logical logical) {
+  uint32_t bits = prefix_bits + a_bits + b_bits;
+  oct_output_begin(s, p, prefix, prefix_bits);
+  if (bits < 64) {
+    p->word[0] |= (a & oct_mask(a_bits)) << prefix_bits | (b & oct_mask(b_bits))
+                                                              << (prefix_bits + a_bits);
+    p->bits = bits;
+    s->stats->port[logical] += a_bits + b_bits;
+  } else {
+    put(s, p, a, a_bits, logical);
+    put(s, p, b, b_bits, logical);
+  }
+}
 
 static void put_tuple(oct_output *s, oct_packet *p, const oct_item *item) {
   for (uint32_t i = 0; i < item->n; i++)
@@ -78,59 +80,51 @@ static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
   }
 }
 
-void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                     oct_packet *p) {
+void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                           oct_packet *p) {
   const oct_config *cfg = &s->cfg;
-  p->bits = 0;
-  p->word[0] = 0;
-  put(s, p, prefixes[item->kind].value, prefixes[item->kind].bits, OCT_LOGICAL_HEADER);
   switch (item->kind) {
-    case OCT_ITEM_DMT:
-      put(s, p, item->addr, cfg->addr_bits, OCT_LOGICAL_DMT);
+    case OCT_ITEM_PATTERN: /* 01 */
+      put_fields(s, p, 0x02, 2, item->value, cfg->rep_pattern_bits, 0, 0, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_PATTERN:
-      put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
+    case OCT_ITEM_REPEAT: /* 101 */
+      put_fields(s, p, 0x05, 3, item->value, cfg->rep_pattern_bits, item->n - 2,
+                 cfg->rep_count_bits, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_REPEAT:
-      put(s, p, item->value, cfg->rep_pattern_bits, OCT_LOGICAL_DT);
-      put(s, p, item->n - 2, cfg->rep_count_bits, OCT_LOGICAL_DT);
+    case OCT_ITEM_PATTERN_PART: /* 111101 */
+      put_fields(s, p, 0x2f, 6, item->n, 5, item->value, item->n, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_PATTERN_PART:
-      put(s, p, item->n, 5, OCT_LOGICAL_DT);
-      put(s, p, item->value, item->n, OCT_LOGICAL_DT);
+    case OCT_ITEM_DMT_END: /* 11100 */
+      oct_output_begin(s, p, 0x07, 5);
       break;
-    case OCT_ITEM_DMT_END:
+    case OCT_ITEM_INDEX: /* 100 */
+      put_fields(s, p, 0x01, 3, item->value, s->widths.index_bits, 0, 0, OCT_LOGICAL_SCIT);
       break;
-    case OCT_ITEM_INDEX:
-      put(s, p, item->value, s->widths.index_bits, OCT_LOGICAL_SCIT);
+    case OCT_ITEM_TUPLE_HIT: /* 100 */
+      put_fields(s, p, 0x01, 3, item->value, s->widths.thb_bits, 0, 0, OCT_LOGICAL_SCIT);
       break;
-    case OCT_ITEM_TUPLE_HIT:
-      put(s, p, item->value, s->widths.thb_bits, OCT_LOGICAL_SCIT);
-      break;
-    case OCT_ITEM_TUPLE_MISS:
+    case OCT_ITEM_TUPLE_MISS: /* 1101 */
+      oct_output_begin(s, p, 0x0b, 4);
       put_tuple(s, p, item);
       break;
-    case OCT_ITEM_TUPLE_PART:
+    case OCT_ITEM_TUPLE_PART: /* 111100 */
+      oct_output_begin(s, p, 0x0f, 6);
       put(s, p, item->n, 4, OCT_LOGICAL_SCIT);
       put_tuple(s, p, item);
       break;
-    case OCT_ITEM_SCMT:
-      put(s, p, item->addr >> cfg->pc_align_bits, cfg->addr_bits - cfg->pc_align_bits,
-          OCT_LOGICAL_SCMT);
-      put(s, p, item->value - 1, cfg->sl_bits, OCT_LOGICAL_SCMT);
+    case OCT_ITEM_SCMT: /* 1100 */
+      put_fields(s, p, 0x03, 4, item->addr >> cfg->pc_align_bits,
+                 cfg->addr_bits - cfg->pc_align_bits, item->value - 1, cfg->sl_bits,
+                 OCT_LOGICAL_SCMT);
       break;
     default:
+      oct_output_begin(s, p, 0, 0); /* each mark has its own prefix */
       put_mark(s, p, item, barrier);
   }
-  s->bit_count += p->bits;
 }
 
 static bool is_barrier(const oct_item *item) {
   return item->kind == OCT_ITEM_MARK && item->mark != OCT_MARK_TASK;
-}
-
-static bool has_room(const oct_output *s) {
-  return s->count_q + 9 <= s->cfg.out_fifo_bytes;
 }
 
 /* The item whose packet is made next, or NULL; the ready outputs follow. */
@@ -157,58 +151,97 @@ static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
   return insn;
 }
 
-/* Append up to 64 bits of the packet register to the FIFO. */
-static void push_word(oct_output *s) {
-  uint32_t at = s->packet_at_q;
-  uint32_t n = s->packet_q.bits - at < 64 ? s->packet_q.bits - at : 64;
-  uint64_t value = s->packet_q.word[at / 64];
-  uint32_t mask = s->cfg.out_fifo_bytes - 1;
-  uint32_t carry = s->partial_bits;
-  uint64_t low = s->partial | (value << carry);
-  uint64_t high = carry ? value >> (64 - carry) : 0;
-  uint32_t total = carry + n;
-  uint32_t tail = s->head_q + s->count_q;
-  s->packet_at_q += n;
-  for (; total >= 8; total -= 8) {
-    s->fifo[tail++ & mask] = (uint8_t)low;
-    low = (low >> 8) | (high << 56);
-    high >>= 8;
-    s->count_q++;
-  }
-  s->partial = low & oct_mask(total);
-  s->partial_bits = total;
+static bool is_full(const oct_output *s) {
+  return s->count_q == s->cfg.out_fifo_bytes / 8;
 }
 
-static void send_beat(oct_output *s, const oct_output_in *in, oct_output_out *out) {
-  uint32_t mask = s->cfg.out_fifo_bytes - 1;
-  bool drained = s->flush_q && s->packet_at_q == s->packet_q.bits;
-  uint32_t n = s->count_q < 4 ? s->count_q : 4;
-  if (n == 4 || (drained && n)) {
-    out->atvalid = true;
-    out->atbytes = (uint8_t)n;
-    for (uint32_t i = 0; i < n; i++)
-      out->atdata |= (uint32_t)s->fifo[(s->head_q + i) & mask] << (8 * i);
-    if (in->atready) {
-      s->head_q = (s->head_q + n) & mask;
-      s->count_q -= n;
-    }
-  } else if (drained) {
-    out->afready = true;
-    s->flush_q = false;
+static void push(oct_output *s, uint64_t word) {
+  s->push_d = true;
+  s->push_word_d = word;
+}
+
+/* Move up to 64 bits of the packet register behind the carry, and a full word of them on to the
+ * FIFO; true when the packet register is empty with this clock. */
+static bool eval_pack(oct_output *s) {
+  uint32_t at = s->packet_at_q;
+  uint32_t left = s->packet_q.bits - at;
+  uint32_t n = left < 64 ? left : 64;
+  uint32_t carry_bits = s->carry_bits_q;
+  uint32_t total = carry_bits + n;
+  uint64_t bits;
+  if (!left) return true;
+  if (total >= 64 && is_full(s)) return false;
+  bits = s->packet_q.word[at / 64] & oct_mask(n);
+  s->carry_d |= bits << carry_bits;
+  if (total >= 64) {
+    push(s, s->carry_d);
+    s->carry_d = carry_bits ? bits >> (64 - carry_bits) : 0;
   }
+  s->carry_bits_d = total % 64;
+  s->packet_at_d = at + n;
+  return left == n;
+}
+
+/* A flush packet ends at a byte: what it leaves in carry becomes a short last word. */
+static void eval_flush(oct_output *s, oct_output_out *out) {
+  if (s->flush_q == OCT_FLUSH_DRAIN) {
+    if (s->count_q) return;
+    out->afready = true;
+    s->flush_d = OCT_FLUSH_NONE;
+  } else if (s->packet_at_q == s->packet_q.bits) {
+    if (s->carry_bits_q && is_full(s)) return;
+    if (s->carry_bits_q) push(s, s->carry_q);
+    s->last_bytes_d = (uint8_t)(s->carry_bits_q ? s->carry_bits_q / 8 - 1 : 7);
+    s->carry_d = 0;
+    s->carry_bits_d = 0;
+    s->flush_d = OCT_FLUSH_DRAIN;
+  }
+}
+
+static void eval_beat(oct_output *s, bool atready, oct_output_out *out) {
+  bool is_last = s->flush_q == OCT_FLUSH_DRAIN && s->count_q == 1;
+  uint32_t last = is_last ? s->last_bytes_q : 7;
+  bool ends_word = s->half_q || last < 4;
+  out->atvalid = s->count_q > 0;
+  out->atbytes = (uint8_t)(!ends_word ? 3 : last % 4);
+  out->atdata = (uint32_t)(s->fifo[s->head_q] >> (s->half_q ? 32 : 0));
+  s->pop_d = out->atvalid && atready && ends_word;
+  s->half_d = s->half_q;
+  if (out->atvalid && atready) s->half_d = !ends_word;
 }
 
 void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out) {
   memset(out, 0, sizeof *out);
-  send_beat(s, in, out);
-  if (s->packet_at_q < s->packet_q.bits && has_room(s)) push_word(s);
-  /* Nothing is packed behind a flush until it has left. */
-  if (s->packet_at_q == s->packet_q.bits && !s->flush_q) {
+  s->packet_at_d = s->packet_at_q;
+  s->carry_d = s->carry_q;
+  s->carry_bits_d = s->carry_bits_q;
+  s->last_bytes_d = s->last_bytes_q;
+  s->flush_d = s->flush_q;
+  s->push_d = false;
+  eval_beat(s, in->atready, out);
+  if (eval_pack(s) && s->flush_q == OCT_FLUSH_NONE) {
     const oct_item *item = arbitrate(in, out);
     if (item) {
-      oct_output_step(s, item, in->barrier, &s->packet_q);
-      s->packet_at_q = 0;
-      s->flush_q = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH;
+      oct_output_step(s, item, in->barrier, &s->packet_d);
+      s->packet_at_d = 0;
+      if (item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH) s->flush_d = OCT_FLUSH_PACK;
+      s->load_d = true;
     }
   }
+  if (s->flush_q != OCT_FLUSH_NONE) eval_flush(s, out);
+}
+
+void oct_output_clock(oct_output *s) {
+  uint32_t mask = s->cfg.out_fifo_bytes / 8 - 1;
+  if (s->push_d) s->fifo[(s->head_q + s->count_q) & mask] = s->push_word_d;
+  s->head_q = (s->head_q + s->pop_d) & mask;
+  s->count_q = s->count_q + s->push_d - s->pop_d;
+  s->half_q = s->half_d;
+  if (s->load_d) s->packet_q = s->packet_d;
+  s->load_d = false;
+  s->packet_at_q = s->packet_at_d;
+  s->carry_q = s->carry_d;
+  s->carry_bits_q = s->carry_bits_d;
+  s->last_bytes_q = s->last_bytes_d;
+  s->flush_q = s->flush_d;
 }

@@ -4,12 +4,12 @@
  *
  * Inputs: an item of the instruction side, one of the data side (valid/ready); the instruction side
  * goes first. Barriers (SYNC, OVERFLOW, FLUSH) wait for both. Output: an AMBA ATB-like beat of 1 to
- * 4 bytes. Latency: 1 cycle from item to packet register, then at most 64 bits a cycle into the
- * output FIFO, whence 32 bits a cycle. After a flush request afready answers when all has left. */
+ * 4 bytes, of 4 but for the last of a flush. Latency: 1 cycle from item to packet
+ * register, then 64 bits a cycle into the output FIFO, whence 32 bits a cycle. After a flush packet
+ * nothing is taken until all has left; then afready answers. */
 #ifndef OCT_OUTPUT_H
 #define OCT_OUTPUT_H
 
-#include "oct_ingress.h"
 #include "oct_types.h"
 
 #define OCT_PACKET_WORDS 6
@@ -21,26 +21,62 @@ typedef struct oct_packet {
   uint32_t bits;
 } oct_packet;
 
+typedef enum oct_flush_state {
+  OCT_FLUSH_NONE,
+  OCT_FLUSH_PACK, /* its packet is in the packet register, or what is left of it in carry */
+  OCT_FLUSH_DRAIN /* all is in the FIFO */
+} oct_flush_state;
+
 typedef struct oct_output {
   oct_config cfg;
   oct_widths widths;
+  uint64_t addr_mask;
   oct_stats *stats;
   uint64_t bit_count; /* bits packed since the start */
   /* timed shell */
-  oct_packet packet_q;
-  uint32_t packet_at_q; /* bits of it already in the FIFO */
-  uint64_t partial;     /* bits that do not fill a byte yet */
-  uint32_t partial_bits;
-  uint8_t fifo[OCT_OUT_FIFO_MAX];
-  uint32_t head_q, count_q; /* bytes */
-  bool flush_q;
+  oct_packet packet_q, packet_d;
+  bool load_d;
+  uint32_t packet_at_q, packet_at_d;   /* bits that have left the packet register */
+  uint64_t carry_q, carry_d;           /* bits that do not fill a word yet */
+  uint32_t carry_bits_q, carry_bits_d; /* 0..63 */
+  uint64_t fifo[OCT_OUT_FIFO_MAX / 8];
+  uint32_t head_q, count_q; /* words */
+  bool half_q, half_d;      /* the lower half of the word at head has left */
+  uint64_t push_word_d;
+  bool push_d, pop_d;
+  uint8_t last_bytes_q, last_bytes_d; /* of the last word while draining, less one */
+  oct_flush_state flush_q, flush_d;
 } oct_output;
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats);
 
+/* Begin a packet. The first bit of its prefix is the lowest; in comments it is written first, as in
+ * docs/port-format.md. */
+static inline void oct_output_begin(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t bits) {
+  p->word[0] = prefix;
+  p->bits = bits;
+  s->stats->port[OCT_LOGICAL_HEADER] += bits;
+}
+
+/* The packet of an item that is no OCT_ITEM_DMT. */
+void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                           oct_packet *p);
+
 /* Make the packet of an item and account for its bits. barrier is read for OCT_ITEM_MARK only. */
-void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                     oct_packet *packet);
+static inline void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
+                                   oct_packet *p) {
+  if (item->kind == OCT_ITEM_DMT) {
+    uint32_t addr_bits = s->cfg.addr_bits;
+    oct_output_begin(s, p, 0x00, 2); /* 00 */
+    p->word[0] = (item->addr & s->addr_mask) << 2;
+    p->word[1] = (item->addr & s->addr_mask) >> 62;
+    p->bits += addr_bits;
+    s->stats->port[OCT_LOGICAL_DMT] += addr_bits;
+  } else {
+    oct_output_step_other(s, item, barrier, p);
+  }
+  s->bit_count += p->bits;
+}
 
 typedef struct oct_output_in {
   const oct_item *insn_item, *data_item; /* NULL = not valid */
@@ -53,12 +89,18 @@ typedef struct oct_output_out {
   bool insn_ready, data_ready;
   bool overflow_at_head, overflow_done, sync_done;
   bool atvalid;
-  uint8_t atbytes; /* 1..4 */
+  uint8_t atbytes; /* bytes less one, as ATB counts them: 0..3 */
   uint32_t atdata;
   bool afready; /* pulse: a flush has left */
 } oct_output_out;
 
-/* Taken in with this call; the outputs are those of this cycle. */
+/* The outputs are those of this cycle. */
 void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out);
+void oct_output_clock(oct_output *s);
+
+/* Bytes held in the output FIFO, in whole beats. */
+static inline uint32_t oct_output_count_bytes(const oct_output *s) {
+  return 8 * s->count_q - 4 * s->half_q;
+}
 
 #endif

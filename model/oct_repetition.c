@@ -18,10 +18,8 @@ static unsigned emit_held(oct_repetition *s, oct_item *item) {
   return 1;
 }
 
-static unsigned take_bit(oct_repetition *s, uint32_t bit, oct_item *items) {
+unsigned oct_repetition_take_pattern(oct_repetition *s, oct_item *items) {
   unsigned n = 0;
-  s->bits |= bit << s->bit_count++;
-  if (s->bit_count < s->cfg.rep_pattern_bits) return 0;
   if (s->held_count && s->held_count < s->max_count && s->bits == s->held) {
     s->held_count++;
   } else {
@@ -35,7 +33,7 @@ static unsigned take_bit(oct_repetition *s, uint32_t bit, oct_item *items) {
   return n;
 }
 
-static unsigned take_mark(oct_repetition *s, uint8_t mark, oct_item *items) {
+unsigned oct_repetition_take_mark(oct_repetition *s, uint8_t mark, oct_item *items) {
   unsigned n = emit_held(s, items);
   if (s->bit_count) {
     items[n].kind = OCT_ITEM_PATTERN_PART;
@@ -49,35 +47,24 @@ static unsigned take_mark(oct_repetition *s, uint8_t mark, oct_item *items) {
   return n;
 }
 
-unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w, oct_item *items) {
-  unsigned n = w->mark ? take_mark(s, w->mark, items) : 0;
-  if (w->kind == OCT_DATA_NONE) return n;
-  if (!w->hit) {
-    items[n].kind = w->kind == OCT_DATA_END ? OCT_ITEM_DMT_END : OCT_ITEM_DMT;
-    items[n++].addr = w->da;
-  }
-  /* After a mark one bit cannot complete a pattern, unless W is 1; then nothing is held. */
-  return n + take_bit(s, w->hit, items + n);
-}
-
 const oct_item *oct_repetition_out(const oct_repetition *s) {
   return s->queue_count_q ? &s->queue_q[0] : NULL;
 }
 
 bool oct_repetition_eval(oct_repetition *s, const oct_repetition_in *in) {
-  bool pops = s->queue_count_q && in->out_ready;
-  bool ready = s->queue_count_q <= (pops ? 1u : 0u);
-  s->queue_count_d = s->queue_count_q;
-  if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
-  if (pops) {
-    s->queue_count_d--;
-    memmove(s->queue_d, s->queue_d + 1, s->queue_count_d * sizeof s->queue_d[0]);
-  }
-  if (in->valid && ready) s->queue_count_d = oct_repetition_step(s, in->word, s->queue_d);
+  bool ready;
+  s->queue_pop_d = s->queue_count_q && in->out_ready;
+  s->queue_count_d = s->queue_count_q - s->queue_pop_d;
+  ready = !s->queue_count_d;
+  s->queue_load_d = in->valid && ready;
+  if (s->queue_load_d) s->queue_count_d = oct_repetition_step(s, in->word, s->queue_d);
   return ready;
 }
 
 void oct_repetition_clock(oct_repetition *s) {
-  if (s->queue_count_d) memcpy(s->queue_q, s->queue_d, s->queue_count_d * sizeof s->queue_q[0]);
+  if (s->queue_load_d)
+    for (uint32_t i = 0; i < s->queue_count_d; i++) s->queue_q[i] = s->queue_d[i];
+  else if (s->queue_pop_d)
+    for (uint32_t i = 0; i < s->queue_count_d; i++) s->queue_q[i] = s->queue_q[i + 1];
   s->queue_count_q = s->queue_count_d;
 }

@@ -21,13 +21,31 @@ typedef struct oct_repetition {
   /* timed shell */
   oct_item queue_q[OCT_ITEMS_MAX], queue_d[OCT_ITEMS_MAX];
   uint32_t queue_count_q, queue_count_d;
+  bool queue_load_d, queue_pop_d; /* the queue is loaded, or moves up; else it keeps its items */
 } oct_repetition;
 
 void oct_repetition_init(oct_repetition *s, const oct_config *cfg, oct_stats *stats);
 
+/* The pattern that is complete, and a mark: what they cause goes to items, its number is returned.
+ */
+unsigned oct_repetition_take_pattern(oct_repetition *s, oct_item *items);
+unsigned oct_repetition_take_mark(oct_repetition *s, uint8_t mark, oct_item *items);
+
 /* Take one word and write what it causes, at most OCT_ITEMS_MAX items in order, to items; their
  * number is returned. */
-unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w, oct_item *items);
+static inline unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w,
+                                           oct_item *items) {
+  unsigned n = w->mark ? oct_repetition_take_mark(s, w->mark, items) : 0;
+  if (w->kind == OCT_DATA_NONE) return n;
+  if (!w->hit) {
+    items[n].kind = w->kind == OCT_DATA_END ? OCT_ITEM_DMT_END : OCT_ITEM_DMT;
+    items[n++].addr = w->da;
+  }
+  s->bits |= (uint32_t)w->hit << s->bit_count++;
+  if (s->bit_count < s->cfg.rep_pattern_bits) return n;
+  /* After a mark one bit cannot complete a pattern, unless W is 1; then nothing is held. */
+  return n + oct_repetition_take_pattern(s, items + n);
+}
 
 typedef struct oct_repetition_in {
   bool valid;

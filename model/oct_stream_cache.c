@@ -84,6 +84,7 @@ static uint32_t plru_victim(const oct_stream_cache *s, uint32_t set) {
   return node - s->cfg.sc_ways;
 }
 
+/* An invalid way was never used, so the first of them is the least recently used. */
 static uint32_t lru_victim(const oct_stream_entry *e, uint32_t first, uint32_t ways) {
   uint32_t victim = first;
   for (uint32_t w = first + 1; w < ways; w++)
@@ -95,6 +96,7 @@ static uint32_t choose_way(oct_stream_cache *s, uint32_t set, uint32_t first) {
   const oct_stream_entry *e = s->entries + (size_t)set * s->cfg.sc_ways;
   uint32_t ways = s->cfg.sc_ways;
   uint32_t way;
+  if (s->cfg.sc_repl == OCT_REPL_LRU) return lru_victim(e, first, ways);
   if (s->cfg.sc_repl == OCT_REPL_FIFO) {
     way = s->fifo[set];
     s->fifo[set] = (uint8_t)(way + 1 < ways ? way + 1 : first);
@@ -102,15 +104,11 @@ static uint32_t choose_way(oct_stream_cache *s, uint32_t set, uint32_t first) {
   }
   for (way = first; way < ways; way++)
     if (!e[way].sl) return way;
-  switch (s->cfg.sc_repl) {
-    case OCT_REPL_LRU:
-      return lru_victim(e, first, ways);
-    case OCT_REPL_PLRU:
-      way = plru_victim(s, set);
-      break;
-    default:
-      s->lfsr = (s->lfsr >> 1) ^ (s->lfsr & 1 ? LFSR_TAPS : 0);
-      way = s->lfsr & (ways - 1);
+  if (s->cfg.sc_repl == OCT_REPL_PLRU) {
+    way = plru_victim(s, set);
+  } else {
+    s->lfsr = (s->lfsr >> 1) ^ (s->lfsr & 1 ? LFSR_TAPS : 0);
+    way = s->lfsr & (ways - 1);
   }
   return way < first ? first : way;
 }
@@ -142,36 +140,38 @@ uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl) {
   return index;
 }
 
+static void take_word(oct_stream_cache *s, const oct_stream_word *w) {
+  oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
+  if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
+  if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
+  if (w->sl && !r.index) {
+    s->hold_d = r;
+    s->hold_load_d = s->hold_valid_d = true;
+  } else {
+    s->out_d = r;
+    s->out_load_d = s->out_valid_d = true;
+  }
+}
+
 bool oct_stream_cache_eval(oct_stream_cache *s, const oct_stream_cache_in *in) {
   bool out_free = !s->out_valid_q || in->out_ready;
   bool ready = !s->hold_valid_q && out_free;
   s->out_valid_d = s->out_valid_q && !in->out_ready;
-  s->out_d = s->out_q;
   s->hold_valid_d = s->hold_valid_q;
-  s->hold_d = s->hold_q;
+  s->out_load_d = s->hold_load_d = false;
   if (s->hold_valid_q && out_free) {
     s->out_d = s->hold_q;
-    s->out_valid_d = true;
+    s->out_load_d = s->out_valid_d = true;
     s->hold_valid_d = false;
   } else if (in->valid && ready) {
-    const oct_stream_word *w = in->word;
-    oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
-    if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
-    if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
-    if (w->sl && !r.index) {
-      s->hold_d = r;
-      s->hold_valid_d = true;
-    } else {
-      s->out_d = r;
-      s->out_valid_d = true;
-    }
+    take_word(s, in->word);
   }
   return ready;
 }
 
 void oct_stream_cache_clock(oct_stream_cache *s) {
-  s->out_q = s->out_d;
+  if (s->out_load_d) s->out_q = s->out_d;
+  if (s->hold_load_d) s->hold_q = s->hold_d;
   s->out_valid_q = s->out_valid_d;
-  s->hold_q = s->hold_d;
   s->hold_valid_q = s->hold_valid_d;
 }

@@ -25,10 +25,10 @@ typedef struct oct_stream_cache {
   uint64_t now;
   uint32_t lfsr;
   uint32_t index_bits, ns, ne;
-  /* timed shell */
+  /* timed shell; a word register is loaded where its load_d is set, and else keeps its value */
   bool out_valid_q, hold_valid_q;
   oct_index_word out_q, hold_q;
-  bool out_valid_d, hold_valid_d;
+  bool out_valid_d, hold_valid_d, out_load_d, hold_load_d;
   oct_index_word out_d, hold_d;
 } oct_stream_cache;
 

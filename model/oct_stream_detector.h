@@ -3,8 +3,8 @@
  *
  * A stream ends when the next instruction is not at the previous one plus its size, when it has the
  * maximum length, or at a mark. Latency: none; the closed stream is offered in the cycle of the
- * instruction that closes it. No back-pressure: the ingress asks `closes` beforehand whether a
- * word will be pushed. */
+ * instruction that closes it. No back-pressure: the ingress is told by `closes` whether an
+ * instruction would push a word, and gives it only when there is room. */
 #ifndef OCT_STREAM_DETECTOR_H
 #define OCT_STREAM_DETECTOR_H
 
@@ -21,17 +21,16 @@ static inline void oct_stream_detector_init(oct_stream_detector *s, const oct_co
   s->max_sl = (uint32_t)1 << cfg->sl_bits;
 }
 
-/* Would this input push a word? */
-static inline bool oct_stream_detector_closes(const oct_stream_detector *s, bool insn_valid,
-                                              uint64_t pc, uint8_t mark) {
-  return mark || (insn_valid && s->sl && (pc != s->next_pc || s->sl == s->max_sl));
+/* Would this instruction close the stream that is open? */
+static inline bool oct_stream_detector_closes(const oct_stream_detector *s, uint64_t pc) {
+  return s->sl && (pc != s->next_pc || s->sl == s->max_sl);
 }
 
 /* Take a mark (before the instruction) and an instruction; true when *word is to be pushed. */
 static inline bool oct_stream_detector_step(oct_stream_detector *s, bool insn_valid, uint64_t pc,
                                             uint32_t size_bytes, uint8_t mark, uint32_t task,
                                             oct_stream_word *word) {
-  bool push = oct_stream_detector_closes(s, insn_valid, pc, mark);
+  bool push = mark || (insn_valid && oct_stream_detector_closes(s, pc));
   if (push) {
     word->sa = s->sa;
     word->sl = s->sl;

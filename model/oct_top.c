@@ -6,6 +6,7 @@
 int oct_top_init(oct_top *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
+  s->out_fifo_log2 = oct_log2(cfg->out_fifo_bytes);
   oct_ingress_init(&s->ingress, cfg, &s->stats);
   oct_stream_detector_init(&s->detector, cfg);
   oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth);
@@ -13,6 +14,7 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
   oct_trace_port_init(&s->port, cfg);
+  oct_regs_init(&s->regs, cfg);
   if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
       oct_ntuple_init(&s->ntuple, cfg, &s->stats) || oct_dasc_init(&s->dasc, cfg, &s->stats)) {
     oct_top_free(s);
@@ -30,10 +32,10 @@ void oct_top_free(oct_top *s) {
 static void count_occupancy(oct_top *s) {
   oct_stats *st = &s->stats;
   uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
-                                    s->output.count_q};
+                                    oct_output_count_bytes(&s->output)};
   st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]]++;
   st->occupancy[OCT_BUFFER_DATA][now[OCT_BUFFER_DATA]]++;
-  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX / s->cfg.out_fifo_bytes]++;
+  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX >> s->out_fifo_log2]++;
   for (int i = 0; i < OCT_BUFFER_COUNT; i++)
     if (now[i] > st->high_water[i]) st->high_water[i] = now[i];
   st->cycles++;
@@ -41,17 +43,18 @@ static void count_occupancy(oct_top *s) {
 
 static void eval_port(oct_top *s, const oct_top_in *in, oct_output_out *o, oct_top_out *out) {
   oct_output_in oi = {oct_ntuple_out(&s->ntuple), oct_repetition_out(&s->repetition),
-                      s->ingress.resume, &s->ingress.barrier,
-                      oct_trace_port_ready(&s->port) && !in->port_stall};
+                      s->ingress.resume, &s->ingress.barrier, oct_trace_port_ready(&s->port)};
+  oct_trace_port_in pi;
   oct_output_eval(&s->output, &oi, o);
-  if (o->atvalid && oi.atready) {
-    out->atbytes = o->atbytes;
-    out->atdata = o->atdata;
-  }
+  pi =
+      (oct_trace_port_in){o->atvalid && oi.atready, o->atbytes, o->atdata, in->end, in->port_stall};
+  out->atvalid = o->atvalid;
+  out->atready = oi.atready;
+  out->atbytes = o->atbytes;
+  out->atdata = o->atdata;
+  out->atid = s->regs.atid_q;
   out->afready = o->afready;
-  out->port.valid = false;
-  if (!in->port_stall)
-    out->port = oct_trace_port_eval(&s->port, out->atdata, out->atbytes, in->end);
+  out->port = oct_trace_port_eval(&s->port, &pi);
   s->stats.port_busy_cycles += out->port.valid;
 }
 
@@ -71,37 +74,52 @@ static bool eval_data_side(oct_top *s, bool out_ready) {
 }
 
 static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_output_out *o,
-                           bool stream_pop, bool data_pop) {
-  oct_ingress_in ii = {&in->retire,
+                           bool stream_pop, bool data_pop, oct_ingress_out *io) {
+  const oct_retire *r = &in->retire;
+  oct_ingress_in ii = {r,
+                       in->afvalid,
+                       s->regs.enable_q,
+                       s->regs.sync_period_insns_q,
+                       oct_stream_detector_closes(&s->detector, r->insn_addr),
                        oct_fifo_ready(&s->stream_buffer),
                        oct_fifo_ready(&s->data_buffer),
                        o->overflow_at_head,
                        s->overflow_done,
                        s->sync_done};
-  oct_ingress_out io;
   oct_fifo_word stream;
   oct_fifo_word data;
   bool push;
-  if (in->afvalid) s->ingress.flush_pending = true;
-  oct_ingress_eval(&s->ingress, &s->detector, &ii, &io);
-  push = oct_stream_detector_step(&s->detector, io.insn_valid, in->retire.insn_addr,
-                                  in->retire.insn_size_bytes, io.mark, io.task, &stream.stream);
-  data.data = io.data;
+  oct_ingress_eval(&s->ingress, &ii, io);
+  push = oct_stream_detector_step(&s->detector, io->insn_valid, r->insn_addr, r->insn_size_bytes,
+                                  io->mark, io->task, &stream.stream);
+  data.data = io->data;
   oct_fifo_eval(&s->stream_buffer, push ? &stream : NULL, stream_pop);
-  oct_fifo_eval(&s->data_buffer, io.data_push ? &data : NULL, data_pop);
+  oct_fifo_eval(&s->data_buffer, io->data_push ? &data : NULL, data_pop);
+}
+
+static void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *io,
+                      oct_top_out *out) {
+  oct_regs_in ri = {in->apb,
+                    io->overflow,
+                    io->lost_insn,
+                    io->lost_access,
+                    s->stream_buffer.count_q,
+                    s->data_buffer.count_q,
+                    oct_output_count_bytes(&s->output)};
+  oct_regs_eval(&s->regs, &ri, &out->apb);
 }
 
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_output_out o;
+  oct_ingress_out io;
   bool stream_pop;
   bool data_pop;
-  out->atbytes = 0;
-  out->atdata = 0;
   count_occupancy(s);
   eval_port(s, in, &o, out);
   stream_pop = eval_insn_side(s, o.insn_ready);
   data_pop = eval_data_side(s, o.data_ready);
-  eval_core_side(s, in, &o, stream_pop, data_pop);
+  eval_core_side(s, in, &o, stream_pop, data_pop, &io);
+  eval_regs(s, in, &io, out);
   s->overflow_done = o.overflow_done;
   s->sync_done = o.sync_done;
   oct_fifo_clock(&s->stream_buffer);
@@ -110,4 +128,7 @@ void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_ntuple_clock(&s->ntuple);
   oct_dasc_clock(&s->dasc);
   oct_repetition_clock(&s->repetition);
+  oct_output_clock(&s->output);
+  oct_trace_port_clock(&s->port);
+  oct_regs_clock(&s->regs);
 }

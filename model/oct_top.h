@@ -8,6 +8,7 @@
 #include "oct_ingress.h"
 #include "oct_ntuple.h"
 #include "oct_output.h"
+#include "oct_regs.h"
 #include "oct_repetition.h"
 #include "oct_stream_cache.h"
 #include "oct_stream_detector.h"
@@ -15,6 +16,7 @@
 
 typedef struct oct_top {
   oct_config cfg;
+  uint32_t out_fifo_log2;
   oct_stats stats;
   oct_ingress ingress;
   oct_stream_detector detector;
@@ -25,21 +27,26 @@ typedef struct oct_top {
   oct_repetition repetition;
   oct_output output;
   oct_trace_port port;
+  oct_regs regs;
   bool overflow_done, sync_done; /* registered answers of the output controller */
 } oct_top;
 
 typedef struct oct_top_in {
   oct_retire retire;
+  oct_apb_in apb;
   bool afvalid;    /* flush request, a pulse */
   bool port_stall; /* the trace receiver does not take bits in this cycle */
   bool end;        /* tracing is over: the last pins are padded */
 } oct_top_in;
 
 typedef struct oct_top_out {
-  uint8_t atbytes; /* bytes that crossed the trace bus in this cycle, 0..4 */
+  bool atvalid, atready; /* a beat crosses the trace bus when both are set */
+  uint8_t atbytes;       /* bytes less one */
+  uint8_t atid;
   uint32_t atdata;
-  bool afready;
+  bool afready; /* pulse: a flush has left */
   oct_trace_port_out port;
+  oct_apb_out apb;
 } oct_top_out;
 
 /* Allocates; OCT_ERR_NOMEM. */

@@ -2,7 +2,8 @@
 /* oct_trace_port.h - serialises trace bus beats onto port_pins data pins.
  *
  * Takes a beat when at most 32 bits are held; a beat arrives one cycle before its first bits leave.
- * Bits that do not fill all pins wait, but at the end of tracing they leave padded with zeros. */
+ * Bits that do not fill all pins wait, but at the end of tracing they leave padded with zeros. A
+ * stall of the receiver keeps bits from leaving, not beats from arriving. */
 #ifndef OCT_TRACE_PORT_H
 #define OCT_TRACE_PORT_H
 
@@ -10,9 +11,17 @@
 
 typedef struct oct_trace_port {
   uint32_t pins;
-  uint64_t held;
-  uint32_t held_bits;
+  uint64_t held_q, held_d;
+  uint32_t held_bits_q, held_bits_d;
 } oct_trace_port;
+
+typedef struct oct_trace_port_in {
+  bool atvalid;
+  uint8_t atbytes; /* bytes less one */
+  uint32_t atdata;
+  bool end;   /* pad what does not fill the pins */
+  bool stall; /* nothing leaves in this cycle */
+} oct_trace_port_in;
 
 typedef struct oct_trace_port_out {
   bool valid;
@@ -25,26 +34,32 @@ static inline void oct_trace_port_init(oct_trace_port *s, const oct_config *cfg)
 }
 
 static inline bool oct_trace_port_ready(const oct_trace_port *s) {
-  return s->held_bits <= 32;
+  return s->held_bits_q <= 32;
 }
 
-/* A beat of atbytes bytes (0 = none), to be given only when ready. end: pad what does not fill the
- * pins. */
-static inline oct_trace_port_out oct_trace_port_eval(oct_trace_port *s, uint32_t atdata,
-                                                     uint32_t atbytes, bool end) {
+/* atvalid only when ready. Outputs of this cycle. */
+static inline oct_trace_port_out oct_trace_port_eval(oct_trace_port *s,
+                                                     const oct_trace_port_in *in) {
   oct_trace_port_out out = {false, 0};
-  if (s->held_bits >= s->pins || (end && s->held_bits)) {
-    uint32_t n = s->held_bits < s->pins ? s->held_bits : s->pins;
+  s->held_d = s->held_q;
+  s->held_bits_d = s->held_bits_q;
+  if (!in->stall && (s->held_bits_q >= s->pins || (in->end && s->held_bits_q))) {
+    uint32_t n = s->held_bits_q < s->pins ? s->held_bits_q : s->pins;
     out.valid = true;
-    out.data = (uint32_t)(s->held & oct_mask(s->pins));
-    s->held >>= n;
-    s->held_bits -= n;
+    out.data = (uint32_t)(s->held_q & oct_mask(s->pins));
+    s->held_d >>= n;
+    s->held_bits_d -= n;
   }
-  if (atbytes) {
-    s->held |= (uint64_t)atdata << s->held_bits;
-    s->held_bits += 8 * atbytes;
+  if (in->atvalid) {
+    s->held_d |= (uint64_t)in->atdata << s->held_bits_d;
+    s->held_bits_d += 8 * (in->atbytes + 1u);
   }
   return out;
+}
+
+static inline void oct_trace_port_clock(oct_trace_port *s) {
+  s->held_q = s->held_d;
+  s->held_bits_q = s->held_bits_d;
 }
 
 #endif

@@ -10,6 +10,9 @@
 #include "oct_config.h"
 #include "oct_stats.h"
 
+/* A step whose arguments are known where it is called: it is specialised there. */
+#define OCT_ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Marks travel in order with the data of both sides. SYNC, OVERFLOW and FLUSH are barriers: the
  * output controller sends their packet when both sides have come to it. */
 typedef enum oct_mark {
@@ -19,6 +22,20 @@ typedef enum oct_mark {
   OCT_MARK_OVERFLOW,
   OCT_MARK_FLUSH
 } oct_mark;
+
+/* One cycle of the core interface. */
+typedef struct oct_retire {
+  bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
+  uint8_t insn_size_bytes;
+  uint32_t task;
+  uint64_t insn_addr, da_addr;
+} oct_retire;
+
+/* What the output controller needs beside the marks. */
+typedef struct oct_barrier {
+  uint64_t sync_insn;                 /* instructions retired before the sync under way */
+  uint64_t lost_insns, lost_accesses; /* of the overflow that ends */
+} oct_barrier;
 
 /* A stream on its way from the detector to the stream cache: the mark stands after the stream. */
 typedef struct oct_stream_word {

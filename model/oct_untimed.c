@@ -2,16 +2,16 @@
 /* oct_untimed.c - the compressor without time. */
 #include "oct_untimed.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 /* Most bytes that one event of the core interface can cause: a sync, an SCMT, a tuple, data items.
  */
 #define EVENT_BYTES_MAX 256
 
-int oct_bytes_reserve(oct_bytes *b, size_t n) {
+int oct_bytes_grow(oct_bytes *b, size_t n) {
   size_t capacity = b->capacity ? b->capacity : 65536;
   uint8_t *at;
-  if (b->capacity - b->count >= n) return 0;
   while (capacity - b->count < n) capacity *= 2;
   at = realloc(b->at, capacity);
   if (!at) return OCT_ERR_NOMEM;
@@ -43,50 +43,50 @@ void oct_untimed_free(oct_untimed *s) {
   s->bytes.at = NULL;
 }
 
-static void append(oct_untimed *s, const oct_packet *p) {
-  uint32_t left = p->bits;
-  for (const uint64_t *w = p->word; left; w++) {
-    uint32_t n = left < 64 ? left : 64;
-    uint32_t carry = s->partial_bits;
-    uint64_t low = s->partial | (*w << carry);
-    uint64_t high = carry ? *w >> (64 - carry) : 0;
-    uint32_t total = carry + n;
-    uint8_t *at = s->bytes.at + s->bytes.count;
-    for (uint32_t i = 0; i < 8; i++) at[i] = (uint8_t)(low >> (8 * i));
-    if (total >= 64) {
-      s->bytes.count += 8;
-      s->partial = high;
-      s->partial_bits = total - 64;
-    } else {
-      s->bytes.count += total / 8;
-      s->partial = low >> (total & ~7u);
-      s->partial_bits = total & 7;
-    }
-    left -= n;
+/* Append n of at most 64 bits. Eight bytes are always written, those that are complete stay. */
+OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
+  uint32_t carry = s->partial_bits;
+  uint32_t total = carry + n;
+  uint64_t low = htole64(s->partial | word << carry);
+  memcpy(s->bytes.at + s->bytes.count, &low, sizeof low);
+  if (total < 64) {
+    s->bytes.count += total / 8;
+    s->partial = le64toh(low) >> (total & ~7u);
+    s->partial_bits = total & 7;
+  } else {
+    s->bytes.count += 8;
+    s->partial = carry ? word >> (64 - carry) : 0;
+    s->partial_bits = total - 64;
   }
+}
+
+OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
+  oct_packet p;
+  oct_output_step(&s->output, item, &s->ingress.barrier, &p);
+  append_word(s, p.word[0], p.bits < 64 ? p.bits : 64);
+  for (uint32_t at = 64; at < p.bits; at += 64)
+    append_word(s, p.word[at / 64], p.bits - at < 64 ? p.bits - at : 64);
 }
 
 /* Pack items up to a barrier, whose item is returned: it is packed once both sides have come to it.
  */
 static const oct_item *pack(oct_untimed *s, const oct_item *items, unsigned n) {
-  oct_packet p;
   for (unsigned i = 0; i < n; i++) {
     if (items[i].kind == OCT_ITEM_MARK && items[i].mark != OCT_MARK_TASK) return &items[i];
-    oct_output_step(&s->output, &items[i], &s->ingress.barrier, &p);
-    append(s, &p);
+    pack_item(s, &items[i]);
   }
   return NULL;
 }
 
-static void pass_data(oct_untimed *s, const oct_data_word *w) {
+/* Let the data side come to a barrier. */
+static void pass_barrier(oct_untimed *s, uint8_t mark) {
   oct_item items[OCT_ITEMS_MAX];
-  oct_dt_word dt = {.da = w->da, .kind = w->kind, .mark = w->mark};
-  if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
-  if (w->kind == OCT_DATA_ACCESS) dt.hit = oct_dasc_step(&s->dasc, w->pc, w->slot, w->da);
+  const oct_dt_word dt = {.kind = OCT_DATA_NONE, .mark = mark};
+  if (mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
   pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
 }
 
-static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
+OCT_ALWAYS_INLINE void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   oct_item items[OCT_ITEMS_MAX];
   oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
   const oct_item *barrier;
@@ -94,36 +94,80 @@ static void pass_stream(oct_untimed *s, const oct_stream_word *w) {
   if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(&s->stream_cache);
   barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
   if (barrier) {
-    oct_packet p;
-    oct_data_word mark = {.mark = w->mark};
-    pass_data(s, &mark);
-    oct_output_step(&s->output, barrier, &s->ingress.barrier, &p);
-    append(s, &p);
+    pass_barrier(s, w->mark);
+    pack_item(s, barrier);
     if (w->mark == OCT_MARK_SYNC) s->ingress.sync_busy = false;
   }
 }
 
+/* Pass an access of the instruction at hand, or its terminator. */
+OCT_ALWAYS_INLINE void pass_record(oct_untimed *s, bool is_end, uint64_t da) {
+  oct_item items[OCT_ITEMS_MAX];
+  oct_data_word w;
+  oct_dt_word dt = {.da = da, .mark = OCT_MARK_NONE};
+  unsigned n;
+  oct_ingress_take_data(&s->ingress, is_end, da, &w);
+  dt.kind = w.kind;
+  if (!is_end) dt.hit = oct_dasc_step(&s->dasc, w.pc, w.slot, da);
+  n = oct_repetition_step(&s->repetition, &dt, items);
+  for (unsigned i = 0; i < n; i++) pack_item(s, &items[i]);
+}
+
+static inline bool has_records(const oct_insn *insn) {
+  return insn->n_access || (insn->flags & OCT_INSN_END);
+}
+
+/* Pass the accesses of an instruction, the first of them *accesses, which goes on. */
+static int pass_records(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
+  if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (1 + (size_t)insn->n_access)))
+    return OCT_ERR_NOMEM;
+  oct_ingress_begin_data(&s->ingress, insn->addr);
+  for (uint32_t k = 0; k < insn->n_access; k++) pass_record(s, false, (*accesses)++->addr);
+  if (insn->flags & OCT_INSN_END) pass_record(s, true, 0);
+  return 0;
+}
+
+/* Take the instructions, n at most, that have no mark before them. Their number is returned, or
+ * OCT_ERR_NOMEM. */
+static int64_t put_unmarked(oct_untimed *s, const oct_insn *insns, size_t n,
+                            const oct_access **accesses) {
+  oct_stream_detector detector = s->detector;
+  uint64_t unmarked = oct_ingress_unmarked_insns(&s->ingress, s->cfg.sync_period_insns);
+  uint32_t task = s->ingress.task;
+  const oct_insn *insn = insns;
+  const oct_insn *end = insns + (n < unmarked ? n : unmarked);
+  for (; insn < end && insn->task == task; insn++) {
+    oct_stream_word word;
+    if (oct_stream_detector_step(&detector, true, insn->addr, insn->size_bytes, OCT_MARK_NONE, task,
+                                 &word)) {
+      if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+      pass_stream(s, &word);
+    }
+    if (has_records(insn) && pass_records(s, insn, accesses)) return OCT_ERR_NOMEM;
+  }
+  s->detector = detector;
+  oct_ingress_count_insns(&s->ingress, (uint64_t)(insn - insns));
+  return insn - insns;
+}
+
+static int put_marked(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
+  uint8_t mark = oct_ingress_mark(&s->ingress, insn->task, s->cfg.sync_period_insns);
+  oct_stream_word word;
+  if (oct_bytes_reserve(&s->bytes, 2 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+  oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
+  if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
+                               &word))
+    pass_stream(s, &word);
+  return has_records(insn) ? pass_records(s, insn, accesses) : 0;
+}
+
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses) {
-  for (size_t i = 0; i < n_insns; i++) {
-    const oct_insn *insn = &insns[i];
-    uint8_t mark = oct_ingress_mark(&s->ingress, insn->task);
-    oct_stream_word word;
-    oct_data_word data = {.mark = OCT_MARK_NONE};
-    if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (2 + (size_t)insn->n_access)))
-      return OCT_ERR_NOMEM;
-    oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
-    if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
-                                 &word))
-      pass_stream(s, &word);
-    for (uint32_t k = 0; k < insn->n_access; k++) {
-      oct_ingress_take_data(&s->ingress, false, accesses++->addr, &data);
-      pass_data(s, &data);
-    }
-    if (insn->flags & OCT_INSN_END) {
-      oct_ingress_take_data(&s->ingress, true, 0, &data);
-      pass_data(s, &data);
-    }
+  for (size_t i = 0; i < n_insns;) {
+    int64_t n = put_unmarked(s, insns + i, n_insns - i, &accesses);
+    if (n < 0) return OCT_ERR_NOMEM;
+    i += (size_t)n;
+    if (i < n_insns && put_marked(s, &insns[i++], &accesses)) return OCT_ERR_NOMEM;
   }
   return 0;
 }

@@ -18,8 +18,11 @@ typedef struct oct_bytes {
   size_t count, capacity;
 } oct_bytes;
 
+int oct_bytes_grow(oct_bytes *b, size_t n);
 /* Room for n more; OCT_ERR_NOMEM. */
-int oct_bytes_reserve(oct_bytes *b, size_t n);
+static inline int oct_bytes_reserve(oct_bytes *b, size_t n) {
+  return b->capacity - b->count >= n ? 0 : oct_bytes_grow(b, n);
+}
 
 typedef struct oct_untimed {
   oct_config cfg;

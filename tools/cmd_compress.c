@@ -47,7 +47,8 @@ static int compress_all(compress_run *r, oct_diag *diag) {
 
 static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   const oct_trace_info *t = oct_reader_info(r->source.reader);
-  const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes};
+  const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes,
+                                   t->addr_bits};
   int error = oct_compressor_new(&a->cfg, &a->run, &r->compressor, diag);
   if (!error) error = oct_container_create(r->out, &a->cfg, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);
@@ -77,10 +78,9 @@ static int report(const compress_run *r, const oct_run_args *a) {
     oct_report_text(stderr, stats, &a->cfg);
   }
   if (stats->lost_insns || stats->lost_accesses)
-    return oct_cli_error(OCT_EXIT_LOSS,
-                         "%s: %" PRIu64 " instructions and %" PRIu64 " accesses lost in %" PRIu64
-                         " overflows",
-                         r->in, stats->lost_insns, stats->lost_accesses, stats->overflows);
+    return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
+                         oct_cli_counts(stats->lost_insns, stats->lost_accesses).text,
+                         stats->overflows, OCT_S(stats->overflows));
   return OCT_EXIT_OK;
 }
 
@@ -93,7 +93,7 @@ int oct_cmd_compress(int argc, char **argv) {
   char *name = NULL;
   int c;
   oct_run_args_init(&a);
-  while ((c = getopt_long(argc, argv, "g:o:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("compress", argc, argv, "g:o:", options)) != -1) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
@@ -115,6 +115,8 @@ int oct_cmd_compress(int argc, char **argv) {
   int code = 0;
   if (a.json && !strcmp(r.out, "-"))
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
+  if (!code) code = oct_cli_distinct("compress", r.in, r.out);
+  if (!code && a.read.elf) code = oct_cli_distinct("compress", a.read.elf, r.out);
   if (!code && oct_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_convert.c - octrace convert: cut a trace and change its format. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "oct_cli.h"
 
 const char oct_help_convert[] =
@@ -11,17 +14,25 @@ const char oct_help_convert[] =
     "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
     "                      din-binary, champsim, cloudsuite, vpc3; or bare instruction or data\n"
     "                      addresses: pc, da (text), pc32, da32, pc64, da64 (raw)\n" OCT_READ_HELP
+    "      --salvage       keep what stands before damage in IN, say what is lost, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
     "65536)\n" OCT_EXIT_HELP;
 
-enum { OPT_COUNT = OCT_OPT_OWN, OPT_FROM, OPT_TO, OPT_LEVEL, OPT_BLOCK };
+enum { OPT_COUNT = OCT_OPT_OWN, OPT_FROM, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
 
 typedef struct convert_args {
   oct_read_options read;
   oct_write_options write;
   uint64_t skip, count;
+  bool salvage;
 } convert_args;
+
+/* What was copied. */
+typedef struct copied {
+  uint64_t insns, accesses;
+  bool cut; /* by damage of the input */
+} copied;
 
 /* The next batch of r, cut to *left instructions. As oct_reader_next. */
 static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *diag) {
@@ -36,43 +47,63 @@ static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *dia
   return 1;
 }
 
-/* Everything of r into w. */
-static int copy(oct_reader *r, const convert_args *a, oct_writer *w, oct_diag *diag) {
+/* Everything of r into w. To salvage, what the input's damage cuts off ends it; *diag says so. */
+static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *done, oct_diag *diag) {
   oct_progress progress;
   oct_batch b;
-  uint64_t left = a->count, done = 0;
-  int got, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
+  uint64_t left = a->count;
+  int got = 1, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
   oct_progress_start(&progress, "convert");
-  while (error >= 0 && (got = next_batch(r, &left, &b, diag)) != 0) {
-    error = got < 0 ? got : oct_writer_put(w, &b, diag);
-    done += got < 0 ? 0 : b.n_insns;
-    oct_progress_update(&progress, done, oct_reader_bytes_read(r), oct_reader_bytes_total(r));
+  while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
+    error = oct_writer_put(w, &b, diag);
+    done->insns += b.n_insns;
+    done->accesses += b.n_accesses;
+    oct_progress_update(&progress, done->insns, oct_reader_bytes_read(r),
+                        oct_reader_bytes_total(r));
   }
   oct_progress_end(&progress);
-  return error < 0 ? error : 0;
+  if (error < 0) return error;
+  done->cut = got < 0 && a->salvage && done->insns;
+  return done->cut ? 0 : got;
+}
+
+/* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
+static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns,
+                      const char *damage) {
+  uint64_t wanted = n_insns > a->skip ? n_insns - a->skip : 0;
+  char lost[64] = "how many are lost is unknown";
+  if (wanted > a->count) wanted = a->count;
+  if (wanted > done->insns)
+    snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->insns,
+             OCT_S(wanted - done->insns));
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept the %s before it, %s", damage,
+                       oct_cli_counts(done->insns, done->accesses).text, lost);
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
   oct_reader *r;
   oct_writer *w;
+  copied done = {0};
   oct_diag diag = {0};
   if (oct_reader_open(in, &a->read, &r, &diag) < 0) return oct_cli_diag(in, &diag);
   oct_trace_info info = *oct_reader_info(r);
+  uint64_t n_insns = info.n_insns;
   info.n_insns = info.n_accesses = 0; /* those of the whole trace */
   a->write.info = &info;
   int error = oct_writer_open(out, &a->write, &w, &diag);
-  const char *what = error < 0 ? out : NULL;
   if (error >= 0) {
-    error = copy(r, a, w, &diag);
+    error = copy(r, a, w, &done, &diag);
     if (error < 0) {
       oct_writer_abort(w);
     } else {
-      error = oct_writer_commit(w, &diag);
-      what = out;
+      oct_diag commit_diag = {0};
+      error = oct_writer_commit(w, &commit_diag);
+      if (error < 0) diag = commit_diag;
     }
   }
   oct_reader_close(r);
-  return error < 0 ? oct_cli_diag(what, &diag) : OCT_EXIT_OK;
+  if (error < 0) return oct_cli_diag(NULL, &diag);
+  return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;
 }
 
 static int convert_arg(convert_args *a, int c, char *value) {
@@ -90,6 +121,9 @@ static int convert_arg(convert_args *a, int c, char *value) {
       return oct_cli_format("convert", value, &a->read.format);
     case OPT_TO:
       return oct_cli_format("convert", value, &a->write.format);
+    case OPT_SALVAGE:
+      a->salvage = true;
+      return 0;
     case OPT_LEVEL:
       if (!oct_cli_number(value, 22, &number) || !number)
         return oct_cli_usage("convert", "level '%s' is not a number from 1 to 22", value);
@@ -111,14 +145,17 @@ int oct_cmd_convert(int argc, char **argv) {
                                           {"count", required_argument, NULL, OPT_COUNT},
                                           {"from", required_argument, NULL, OPT_FROM},
                                           {"to", required_argument, NULL, OPT_TO},
+                                          {"salvage", no_argument, NULL, OPT_SALVAGE},
                                           {"level", required_argument, NULL, OPT_LEVEL},
                                           {"block-insns", required_argument, NULL, OPT_BLOCK},
                                           {NULL, 0, NULL, 0}};
   convert_args a = {.count = UINT64_MAX};
   int c, code = 0;
-  while (!code && (c = getopt_long(argc, argv, "", options, NULL)) != -1)
+  while (!code && (c = oct_cli_getopt("convert", argc, argv, "", options)) != -1)
     code = convert_arg(&a, c, optarg);
   if (code) return code;
   if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
-  return convert(argv[optind], argv[optind + 1], &a);
+  code = oct_cli_distinct("convert", argv[optind], argv[optind + 1]);
+  if (!code && a.read.elf) code = oct_cli_distinct("convert", a.read.elf, argv[optind + 1]);
+  return code ? code : convert(argv[optind], argv[optind + 1], &a);
 }

@@ -16,14 +16,17 @@ const char oct_help_decompress[] =
 
 enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC };
 
-/* Decode everything into w. 0 or an error. */
-static int decode_all(oct_player *p, oct_writer *w, oct_diag *diag) {
+/* Decode everything into w. 0 or an error; *reading says whether it is one of the input. */
+static int decode_all(oct_player *p, oct_writer *w, bool *reading, oct_diag *diag) {
   oct_decoded run;
   int got;
+  *reading = true;
   while ((got = oct_player_next(p, &run, diag)) > 0) {
     int error = oct_writer_put(w, &run.batch, diag);
+    *reading = error == 0;
     if (error < 0) return error;
   }
+  *reading = got < 0;
   return got;
 }
 
@@ -33,18 +36,18 @@ static int decompress(const char *in, const char *out, oct_format format, uint64
   oct_diag diag = {0};
   if (oct_player_open(&p, in, from_sync, "decompress", &diag) < 0) return oct_cli_diag(in, &diag);
   const oct_container_info *c = oct_container_get_info(p.reader);
-  const oct_trace_info info = {
-      .isa = c->isa,
-      .origin = c->origin,
-      .command = c->command,
-      .addr_bits = oct_container_config(p.reader)->addr_bits > 32 ? 64 : 32,
-      .insn_align_bytes = c->insn_align_bytes};
+  const oct_trace_info info = {.isa = c->isa,
+                               .origin = c->origin,
+                               .command = c->command,
+                               .addr_bits = c->addr_bits ? c->addr_bits
+                                            : oct_container_config(p.reader)->addr_bits > 32 ? 64
+                                                                                             : 32,
+                               .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
-  const char *what = NULL;
+  bool reading = false;
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
-    what = in;
-    error = decode_all(&p, w, &diag);
+    error = decode_all(&p, w, &reading, &diag);
     if (error < 0)
       oct_writer_abort(w);
     else
@@ -54,12 +57,11 @@ static int decompress(const char *in, const char *out, oct_format format, uint64
   oct_decoder_get_counts(p.decoder, &counts);
   oct_progress_end(&p.progress);
   oct_player_close(&p);
-  if (error < 0) return oct_cli_diag(what, &diag);
+  if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
   if (counts.lost_insns || counts.lost_accesses || counts.gaps)
-    return oct_cli_error(OCT_EXIT_LOSS,
-                         "%s: %" PRIu64 " gaps: %" PRIu64 " instructions and %" PRIu64
-                         " accesses lost",
-                         in, counts.gaps, counts.lost_insns, counts.lost_accesses);
+    return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " gap%s", in,
+                         oct_cli_counts(counts.lost_insns, counts.lost_accesses).text, counts.gaps,
+                         OCT_S(counts.gaps));
   return OCT_EXIT_OK;
 }
 
@@ -72,7 +74,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   oct_format format = OCT_FORMAT_NATIVE;
   uint64_t from_sync = 0;
   int c, code = 0;
-  while (!code && (c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
+  while (!code && (c = oct_cli_getopt("decompress", argc, argv, "o:", options)) != -1) {
     if (c == 'o')
       out = optarg;
     else if (c == OPT_TO)
@@ -84,5 +86,6 @@ int oct_cmd_decompress(int argc, char **argv) {
   }
   if (code) return code;
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
-  return decompress(argv[optind], out, format, from_sync);
+  code = oct_cli_distinct("decompress", argv[optind], out);
+  return code ? code : decompress(argv[optind], out, format, from_sync);
 }

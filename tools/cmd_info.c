@@ -5,7 +5,7 @@
 
 #include "oct_cli.h"
 #include "oct_container.h"
-#include "oct_input.h"
+#include "oct_peek.h"
 #include "oct_report.h"
 #include "oct_survey.h"
 
@@ -147,7 +147,7 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   return o;
 }
 
-static int info_trace(const char *path, oct_run_args *a, size_t room) {
+static int info_trace(const char *name, const char *path, oct_run_args *a, size_t room) {
   oct_source s;
   oct_survey v;
   oct_diag diag = {0};
@@ -163,7 +163,7 @@ static int info_trace(const char *path, oct_run_args *a, size_t room) {
   oct_progress_end(&s.progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code =
-      error ? oct_cli_diag(path, &diag) : print_object(trace_object(path, &s, &v, room), a->json);
+      error ? oct_cli_diag(path, &diag) : print_object(trace_object(name, &s, &v, room), a->json);
   oct_survey_free(&v);
   oct_source_close(&s);
   return code;
@@ -180,7 +180,8 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   set_text(o, "isa", info->isa);
   set_text(o, "origin", info->origin);
   set_text(o, "command", info->command);
-  set_count(o, "insn_align_bytes", info->insn_align_bytes);
+  if (info->insn_align_bytes) set_count(o, "insn_align_bytes", info->insn_align_bytes);
+  if (info->addr_bits) set_count(o, "trace_addr_bits", info->addr_bits);
   while ((got = oct_container_next(r, &chunk, diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_MAP) updates += chunk.n_updates;
     if (chunk.kind != OCT_CHUNK_END) continue;
@@ -195,12 +196,12 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   return got;
 }
 
-static int info_container(const char *path, bool json) {
+static int info_container(const char *name, const char *path, bool json) {
   oct_container_reader *r;
   oct_diag diag = {0};
   if (oct_container_open(path, &r, &diag) < 0) return oct_cli_diag(path, &diag);
   json_t *o = json_object();
-  if (container_object(path, r, o, &diag) < 0) {
+  if (container_object(name, r, o, &diag) < 0) {
     json_decref(o);
     oct_container_close(r);
     return oct_cli_diag(path, &diag);
@@ -213,16 +214,6 @@ static int info_container(const char *path, bool json) {
   json_decref(params);
   oct_container_close(r);
   return print_object(o, json);
-}
-
-/* Whether the file at path is a container. Standard input, which can be read once only, is taken
- * for a trace. */
-static bool is_container(const char *path) {
-  oct_container_reader *r;
-  oct_diag diag;
-  if (!strcmp(path, "-") || oct_container_open(path, &r, &diag) < 0) return false;
-  oct_container_close(r);
-  return true;
 }
 
 int oct_cmd_info(int argc, char **argv) {
@@ -241,7 +232,7 @@ int oct_cmd_info(int argc, char **argv) {
   uint64_t room = TOP_DEFAULT;
   int c, list = 0;
   oct_run_args_init(&a);
-  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
     if (c == OPT_GEOMETRIES || c == OPT_PARAMS || c == OPT_FORMATS)
       list = c;
@@ -256,6 +247,9 @@ int oct_cmd_info(int argc, char **argv) {
     return oct_cli_usage("info", list ? "a list takes no file" : "one file is needed");
   if (list == OPT_FORMATS) return list_formats(a.json);
   if (list) return list == OPT_PARAMS ? list_params(&a.cfg, a.json) : list_geometries(a.json);
-  if (is_container(argv[optind])) return info_container(argv[optind], a.json);
-  return info_trace(argv[optind], &a, (size_t)room);
+  char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
+  const char *name = argv[optind], *path = name;
+  oct_peek(&path, magic, sizeof magic);
+  if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof magic)) return info_container(name, path, a.json);
+  return info_trace(name, path, &a, (size_t)room);
 }

@@ -21,7 +21,8 @@ enum { OPT_CONTAINER = OCT_OPT_OWN };
 typedef struct verify_result {
   uint64_t insns, equal;
   oct_decoder_counts counts;
-  json_t *report; /* of the compressor, NULL for a container */
+  json_t *report;         /* of the compressor, NULL for a container */
+  const char *unreadable; /* the file that an error is about */
 } verify_result;
 
 /* Give the decoder what the compressor made, and compare what it makes of it. */
@@ -91,11 +92,13 @@ static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool
   return 0;
 }
 
-static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, oct_diag *diag) {
+static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, bool *in_container,
+                         oct_diag *diag) {
   oct_decoded run;
   bool over = false;
   int got, error = 0;
   while (!error && (got = oct_player_next(p, &run, diag)) != 0) {
+    *in_container = got < 0;
     if (got < 0) return got;
     error = expect_more(s, compare, run.batch.n_insns, &over, diag);
     if (!error) error = oct_compare_run(compare, &run, diag);
@@ -110,17 +113,20 @@ static int verify_container(const char *path, const char *container, const oct_r
   oct_run_args a = *args;
   oct_source s;
   oct_player p;
+  bool in_container = false;
   int error = oct_source_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
   error = oct_player_open(&p, container, 0, "verify", diag);
   if (error < 0) {
+    r->unreadable = container;
     oct_source_close(&s);
     return error;
   }
   oct_progress_end(&p.progress);
   oct_compare *compare = oct_compare_new(0);
-  error = compare ? verify_player(&s, &p, compare, diag)
+  error = compare ? verify_player(&s, &p, compare, &in_container, diag)
                   : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (in_container) r->unreadable = container;
   oct_decoder_get_counts(p.decoder, &r->counts);
   if (compare) r->equal = oct_compare_equal(compare);
   r->insns = s.n_insns;
@@ -152,7 +158,7 @@ static int verify_one(const char *path, const char *container, const oct_run_arg
   const char *engine = container                           ? "container"
                        : a->run.engine == OCT_ENGINE_CYCLE ? "cycle"
                                                            : "untimed";
-  verify_result r = {.insns = 0};
+  verify_result r = {.unreadable = path};
   oct_diag diag = {0};
   int code = OCT_EXIT_OK;
   int error = container ? verify_container(path, container, a, &r, &diag)
@@ -161,17 +167,15 @@ static int verify_one(const char *path, const char *container, const oct_run_arg
     code = OCT_EXIT_DIFFER;
     oct_cli_error(code, "%s: %s: %s", path, engine, diag.text);
   } else if (error < 0) {
-    code = oct_cli_diag(path, &diag);
+    code = oct_cli_diag(r.unreadable, &diag);
   } else if (r.counts.gaps || r.counts.lost_insns || r.counts.lost_accesses) {
     code = OCT_EXIT_LOSS;
-    oct_cli_error(code,
-                  "%s: %s: %" PRIu64 " instructions equal, in %" PRIu64 " gaps %" PRIu64
-                  " instructions and %" PRIu64 " accesses lost",
-                  path, engine, r.equal, r.counts.gaps, r.counts.lost_insns,
-                  r.counts.lost_accesses);
+    oct_cli_error(code, "%s: %s: %" PRIu64 " instruction%s equal, %s lost in %" PRIu64 " gap%s",
+                  path, engine, r.equal, OCT_S(r.equal),
+                  oct_cli_counts(r.counts.lost_insns, r.counts.lost_accesses).text, r.counts.gaps,
+                  OCT_S(r.counts.gaps));
   } else if (!a->json) {
-    printf("%s: %s: %" PRIu64 " instructions and %" PRIu64 " accesses equal\n", path, engine,
-           r.equal, r.counts.accesses);
+    printf("%s: %s: %s equal\n", path, engine, oct_cli_counts(r.equal, r.counts.accesses).text);
   }
   if (a->json && (error == 0 || error == OCT_ERR_MISMATCH))
     json_array_append_new(results, result_json(path, engine, &r, error, &diag));
@@ -194,7 +198,7 @@ int oct_cmd_verify(int argc, char **argv) {
   int c;
   oct_run_args_init(&a);
   a.both_engines = true;
-  while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
+  while ((c = oct_cli_getopt("verify", argc, argv, "g:", options)) != -1) {
     int code = 0;
     if (c == OPT_CONTAINER)
       container = optarg;

@@ -5,10 +5,12 @@
 #include "oct_isa.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int oct_cli_error(int code, const char *format, ...) {
@@ -40,6 +42,46 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
 }
 
+/* How many of the long options begin as text does, up to its '='. */
+static int count_matches(const struct option *longs, const char *text) {
+  size_t n = strcspn(text, "=");
+  int matches = 0;
+  for (; longs->name; longs++) matches += !strncmp(longs->name, text, n);
+  return matches;
+}
+
+int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
+                   const struct option *longs) {
+  char quiet[32];
+  snprintf(quiet, sizeof quiet, ":%s", shorts); /* the colon: tell a missing value apart */
+  opterr = 0;
+  int at = optind, c = getopt_long(argc, argv, quiet, longs, NULL);
+  if (c != ':' && c != '?') return c;
+  /* A cluster of letters is left in place until its last one. */
+  const char *arg = argv[optind > at ? optind - 1 : at];
+  if (c == ':')
+    oct_cli_usage(cmd, "option '%s' needs a value", arg);
+  else if (strncmp(arg, "--", 2))
+    oct_cli_usage(cmd, "unknown option '-%c'", optopt);
+  else if (optopt)
+    oct_cli_usage(cmd, "option '%.*s' takes no value", (int)strcspn(arg, "="), arg);
+  else if (count_matches(longs, arg + 2) > 1)
+    oct_cli_usage(cmd, "option '%s' is the start of several", arg);
+  else
+    oct_cli_usage(cmd, "unknown option '%s'", arg);
+  return '?';
+}
+
+int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
+  struct stat a, b;
+  int no_in = strcmp(in, "-") ? stat(in, &a) : fstat(STDIN_FILENO, &a);
+  int no_out = strcmp(out, "-") ? stat(out, &b) : fstat(STDOUT_FILENO, &b);
+  if (no_in || no_out || !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+    return 0;
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: input and output are the same file", cmd,
+                       strcmp(out, "-") ? out : "standard output");
+}
+
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   char *end;
   if (text[0] < '0' || text[0] > '9') return false;
@@ -48,6 +90,13 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   if (errno || *end || v > max) return false;
   *value = v;
   return true;
+}
+
+oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
+  oct_counts_text t;
+  snprintf(t.text, sizeof t.text, "%" PRIu64 " instruction%s and %" PRIu64 " access%s", insns,
+           OCT_S(insns), accesses, accesses == 1 ? "" : "es");
+  return t;
 }
 
 int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
@@ -88,7 +137,7 @@ int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *va
       return 0;
     case OCT_OPT_ELF:
       return parse_elf(read, cmd, value);
-    default: /* getopt_long has printed why */
+    default: /* oct_cli_getopt has printed why */
       return OCT_EXIT_USAGE;
   }
 }
@@ -147,7 +196,9 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   uint64_t number = 0;
   switch (code) {
     case 'g':
-      if (oct_config_parse(&a->cfg, value, &diag) < 0) return oct_cli_usage(cmd, "%s", diag.text);
+      if (oct_config_parse(&a->cfg, value, &diag) < 0)
+        return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace info --geometries and --params)",
+                             cmd, diag.text);
       a->addr_bits_given = a->addr_bits_given || sets_param(value, "addr_bits");
       a->pc_align_given = a->pc_align_given || sets_param(value, "pc_align_bits");
       return 0;
@@ -221,19 +272,27 @@ void oct_progress_end(oct_progress *p) {
   p->shown = p->enabled = false;
 }
 
+/* Make the machine wide enough for the trace. A geometry that is wider stays so; one that has the
+ * default alignment has none of its own and takes the trace's, which may be coarser. */
+static void fit_to_trace(oct_run_args *a, const oct_trace_info *info) {
+  oct_config defaults;
+  uint32_t align_bits = 0;
+  oct_config_init(&defaults);
+  while (align_bits < 3 && (2u << align_bits) <= info->insn_align_bytes) align_bits++;
+  if (!a->addr_bits_given && a->cfg.addr_bits < info->addr_bits) a->cfg.addr_bits = info->addr_bits;
+  if (!a->pc_align_given &&
+      (a->cfg.pc_align_bits == defaults.pc_align_bits || a->cfg.pc_align_bits > align_bits))
+    a->cfg.pc_align_bits = align_bits;
+}
+
 int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
                     oct_diag *diag) {
   memset(s, 0, sizeof *s);
+  s->name = strcmp(path, "-") ? path : "standard input";
   s->left = a->limit ? a->limit : UINT64_MAX;
   int error = oct_reader_open(path, &a->read, &s->reader, diag);
   if (error < 0) return error;
-  const oct_trace_info *info = oct_reader_info(s->reader);
-  if (!a->addr_bits_given) a->cfg.addr_bits = info->addr_bits;
-  if (!a->pc_align_given) {
-    a->cfg.pc_align_bits = 0;
-    while (a->cfg.pc_align_bits < 3 && (2u << a->cfg.pc_align_bits) <= info->insn_align_bytes)
-      a->cfg.pc_align_bits++;
-  }
+  fit_to_trace(a, oct_reader_info(s->reader));
   error = oct_config_check(&a->cfg, diag);
   if (!error && a->skip) error = oct_reader_skip(s->reader, a->skip, diag);
   s->tracker = oct_map_tracker_new();
@@ -264,9 +323,14 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   }
   if (s->batch.n_insns) memcpy(s->insns, s->batch.insns, s->batch.n_insns * sizeof *s->insns);
   int64_t n = oct_map_track(s->tracker, &s->batch, s->insns, &s->updates);
-  if (n < 0)
-    return oct_fail(diag, (int)n, "after instruction %llu: %s", (unsigned long long)s->n_insns,
-                    oct_error_text((int)n));
+  if (n == OCT_ERR_LIMIT) {
+    uint64_t at = oct_map_tracker_insns(s->tracker);
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "%s: instruction %" PRIu64 " (0x%" PRIx64
+                    "): expected accesses from the 15th on to be of two kinds and sizes in turn",
+                    s->name, at, s->insns[at - s->n_insns].addr);
+  }
+  if (n < 0) return oct_fail(diag, (int)n, "%s: %s", s->name, oct_error_text((int)n));
   s->n_updates = (size_t)n;
   s->batch.insns = s->insns;
   s->left -= s->batch.n_insns;

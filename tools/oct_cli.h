@@ -34,6 +34,22 @@ int oct_cli_diag(const char *what, const oct_diag *diag);
 /* A usage error of a subcommand, pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* getopt_long for a subcommand: what is wrong with an option is printed like any other usage error,
+ * and '?' returned. shorts has no leading colon. */
+int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
+                   const struct option *longs);
+/* Whether in and out ("-": standard input and output) are one file, which reading and writing at
+ * once would destroy: 0, or an exit code after printing that they are. */
+int oct_cli_distinct(const char *cmd, const char *in, const char *out);
+
+/* The end of a word for n of it. */
+#define OCT_S(n) ((n) == 1 ? "" : "s")
+/* "2 instructions and 1 access". */
+typedef struct oct_counts_text {
+  char text[80];
+} oct_counts_text;
+oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses);
+
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
 
@@ -107,7 +123,8 @@ enum {
   "4 bad input or input/output failed.\n"
 
 void oct_run_args_init(oct_run_args *a);
-/* Handle option code with value optarg of command cmd. 0, or an exit code after printing why. */
+/* Handle option code of oct_cli_getopt with value optarg of command cmd. 0, or an exit code after
+ * printing why. */
 int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value);
 /* Handle one of OCT_READ_OPTIONS; value must stay where it is. As oct_run_arg. */
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
@@ -126,6 +143,7 @@ void oct_progress_end(oct_progress *p);
 
 /* A trace opened with oct_run_args: read, cut to skip and limit, and tracked by a program map. */
 typedef struct oct_source {
+  const char *name; /* as messages show it: path, which must stay where it is */
   oct_reader *reader;
   oct_map_tracker *tracker;
   oct_insn *insns;
@@ -138,7 +156,7 @@ typedef struct oct_source {
   oct_progress progress;
 } oct_source;
 
-/* Open path. Also sets addr_bits and pc_align_bits of a->cfg from the trace where not given.
+/* Open path. Also widens addr_bits and pc_align_bits of a->cfg as the trace needs, where not given.
  * 0, or an error with *diag; nothing is left open then. */
 int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
                     oct_diag *diag);

@@ -5,6 +5,7 @@
  * one: what stands before it is never needed. */
 #include "oct_player.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,8 +88,9 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
     if (result) break;
     result = take_chunk(p, &chunk, diag);
     if (result == 0) {
-      result = oct_fail(diag, OCT_ERR_ARG, "there are only %llu syncs, numbered from 0",
-                        (unsigned long long)found);
+      result = found ? oct_fail(diag, OCT_ERR_ARG, "sync %" PRIu64 ": expected 0 to %" PRIu64, n,
+                                found - 1)
+                     : oct_fail(diag, OCT_ERR_ARG, "sync %" PRIu64 ": the stream has none", n);
     } else if (result > 0) {
       result = 0;
       if (chunk.kind == OCT_CHUNK_BITS) {

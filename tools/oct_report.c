@@ -115,8 +115,8 @@ static void cycle_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
             s->sufficient_overflows ? "not even these would suffice" : "would suffice",
             s->sufficient[OCT_BUFFER_STREAM], s->sufficient[OCT_BUFFER_DATA],
             s->sufficient[OCT_BUFFER_OUT]);
-  fprintf(f, "overflows %" PRIu64 ": %" PRIu64 " instructions and %" PRIu64 " accesses lost\n",
-          s->overflows, s->lost_insns, s->lost_accesses);
+  fprintf(f, "overflows %" PRIu64 ": %s lost\n", s->overflows,
+          oct_cli_counts(s->lost_insns, s->lost_accesses).text);
 }
 
 void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg) {

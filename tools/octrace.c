@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_outfile.h"
 
 static const struct {
   const char *name, *text, *help;
@@ -29,15 +30,35 @@ static void print_help(void) {
       stdout);
 }
 
-/* Standard output may be a full disk: only closing it tells. */
+/* Standard output may be a full disk: only flushing it tells, unless it was told already. */
 static int finish(int code) {
-  if (fflush(stdout) || ferror(stdout))
+  if ((fflush(stdout) || ferror(stdout)) && code != OCT_EXIT_INPUT)
     return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
   return code;
 }
 
-int main(int argc, char **argv) {
+/* Leave nothing half-written, then end as the signal ends a program that does not catch it. */
+static void end_by_signal(int number) {
+  oct_outfile_unlink_all();
+  raise(number);
+}
+
+/* Signals that were ignored when octrace was started, as by nohup, stay ignored. */
+static void catch_signals(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction action;
+    if (sigaction(numbers[i], NULL, &action) || action.sa_handler == SIG_IGN) continue;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_by_signal;
+    action.sa_flags = SA_RESETHAND | SA_NODEFER;
+    sigaction(numbers[i], &action, NULL);
+  }
   signal(SIGPIPE, SIG_IGN);
+}
+
+int main(int argc, char **argv) {
+  catch_signals();
   if (argc < 2) return oct_cli_error(OCT_EXIT_USAGE, "no command given (see octrace --help)");
   const char *name = argv[1];
   if (!strcmp(name, "--version") || !strcmp(name, "-V")) {

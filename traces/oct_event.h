@@ -11,8 +11,14 @@
 extern "C" {
 #endif
 
-/* Most data-access slots that the map tells apart; accesses beyond share the last one. */
+/* Most data-access slots that the map tells apart. */
 #define OCT_SLOTS_MAX 16
+
+/* The slot of access number s of an instruction, 0..15. Accesses beyond the slots take turns on the
+ * last two: the loads and stores of x86 `rep movs` come in turn. */
+static inline unsigned oct_access_slot(unsigned s) {
+  return s < OCT_SLOTS_MAX ? s : OCT_SLOTS_MAX - 2 + (s & 1);
+}
 
 /* One data access of a retired instruction. */
 typedef struct oct_access {
@@ -66,8 +72,8 @@ enum {
   OCT_MAP_CONDITIONAL = 2 /* may retire without making its accesses (ARM ldrne) */
 };
 
-/* What is known of the instruction at one address. slots[s] describes access number
- * min(s, OCT_SLOTS_MAX - 1). Unused slot bytes and reserved are 0. */
+/* What is known of the instruction at one address. Access number s is described by
+ * slots[oct_access_slot(s)]. Unused slot bytes and reserved are 0. */
 typedef struct oct_map_entry {
   uint64_t addr;
   uint64_t target; /* 0 when the class has none */

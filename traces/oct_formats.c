@@ -3,6 +3,7 @@
 #include "oct_formats.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static const oct_format_desc no_format = {.name = "auto", .addr_bits = 32};
@@ -79,8 +80,10 @@ int oct_format_recognise(oct_reader *r, oct_diag *diag) {
   for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
   for (size_t i = 0; i < sizeof order; i++)
     if (formats[order[i]]->probe(p, n, printable == n)) return order[i];
-  return oct_fail(
-      diag, OCT_ERR_FORMAT,
-      "%s: not a trace that is recognised; name its format if it is one of raw addresses",
-      oct_input_name(r->in));
+  char found[3 * 8 + 1];
+  for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "%s: offset 0: expected a trace of a format that tells itself apart, or the name "
+                  "of one that does not (raw addresses), found bytes%s",
+                  oct_input_name(r->in), found);
 }

@@ -168,21 +168,21 @@ static int update(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *e
 static int foresees(const oct_map_entry *e, const oct_insn *insn, const oct_access *access) {
   if (insn->n_access > e->n_slots && !(e->flags & OCT_MAP_VARIABLE)) return 0;
   for (unsigned s = 0; s < insn->n_access; s++) {
-    uint8_t slot = e->slots[s < OCT_SLOTS_MAX ? s : OCT_SLOTS_MAX - 1];
+    uint8_t slot = e->slots[oct_access_slot(s)];
     if (s >= e->n_slots && s < OCT_SLOTS_MAX) return 0;
     if ((slot & (OCT_SLOT_SIZE_MASK | OCT_SLOT_STORE)) != kind_of(&access[s])) return 0;
   }
   return 1;
 }
 
-/* The entry that also foresees this instruction. Accesses beyond the slots of an entry share the
- * last slot byte, and that byte can only speak for the last of them. */
+/* The entry that also foresees this instruction. Accesses beyond the slots share two
+ * slot bytes, each of which can only speak for the last of its accesses. */
 static oct_map_entry merged(const oct_map_entry *old, const oct_insn *insn,
                             const oct_access *access) {
   oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
   if (old && old->size_bytes == insn->size_bytes) e = *old;
   for (unsigned s = 0; s < insn->n_access; s++) {
-    uint8_t *slot = &e.slots[s < OCT_SLOTS_MAX ? s : OCT_SLOTS_MAX - 1];
+    uint8_t *slot = &e.slots[oct_access_slot(s)];
     *slot = (uint8_t)((*slot & OCT_SLOT_PC_RELATIVE) | kind_of(&access[s]));
   }
   if (insn->n_access > e.n_slots) {
@@ -194,6 +194,16 @@ static oct_map_entry merged(const oct_map_entry *old, const oct_insn *insn,
     }
   }
   return e;
+}
+
+uint64_t oct_map_tracker_insns(const oct_map_tracker *t) {
+  return t->n_insns;
+}
+
+/* Instruction number i of the batch is beyond a limit. */
+static int beyond_limit(oct_map_tracker *t, size_t i) {
+  t->n_insns += i;
+  return OCT_ERR_LIMIT;
 }
 
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
@@ -210,7 +220,7 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
   for (size_t i = 0; i < batch->n_insns; i++) {
     oct_insn insn = batch->insns[i];
     const oct_map_entry *e = NULL;
-    if (insn.size_bytes < 1 || insn.size_bytes > 15) return OCT_ERR_LIMIT;
+    if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
     /* Most often the instruction that follows in memory. */
     if (id != UINT32_MAX) id = oct_map_next(t->map, id);
     if (id == UINT32_MAX || oct_map_at(t->map, id)->addr != insn.addr)
@@ -218,8 +228,8 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);
     if (!e || e->size_bytes != insn.size_bytes || (insn.n_access && !foresees(e, &insn, access))) {
       oct_map_entry new_entry = merged(e, &insn, access);
-      /* Accesses past the last slot that differ in kind: no version could tell them. */
-      if (!foresees(&new_entry, &insn, access)) return OCT_ERR_LIMIT;
+      /* Accesses of one slot that differ in kind: no version could tell them. */
+      if (!foresees(&new_entry, &insn, access)) return beyond_limit(t, i);
       if (update(t, t->n_insns + i, &new_entry)) return OCT_ERR_NOMEM;
       id = oct_map_find(t->map, insn.addr);
       e = oct_map_at(t->map, id);

@@ -26,6 +26,10 @@ int oct_outfile_commit(oct_outfile *f, oct_diag *diag);
 /* Remove the temporary file and free. NULL is allowed. */
 void oct_outfile_abort(oct_outfile *f);
 
+/* Remove the temporary files of all outputs that are open, in any thread. For the handler of a
+ * signal that ends the program: async-signal-safe; the outputs can only be aborted afterwards. */
+void oct_outfile_unlink_all(void);
+
 #ifdef __cplusplus
 }
 #endif

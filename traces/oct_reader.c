@@ -153,16 +153,12 @@ int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
   return 0;
 }
 
-/* Whether the program map could not foresee this access of the last instruction: the slots end at
- * OCT_SLOTS_MAX, and what is beyond must be of the kind of those before. */
+/* Whether the program map could not foresee this access of the last instruction: accesses beyond
+ * the slots must be of the kind and size of the one before in the same slot (oct_access_slot). */
 static int is_unforeseeable(const oct_reader *r, unsigned size_bytes, int is_store) {
-  const oct_access *last = &r->accesses[r->n_accesses - 1];
-  unsigned n = r->insns[r->n_insns - 1].n_access;
-  if (n < OCT_SLOTS_MAX) return 0;
-  if (n == OCT_SLOTS_MAX &&
-      (last[-1].size_bytes != last->size_bytes || last[-1].is_store != last->is_store))
-    return 1;
-  return last->size_bytes != size_bytes || last->is_store != (is_store != 0);
+  if (r->insns[r->n_insns - 1].n_access < OCT_SLOTS_MAX) return 0;
+  const oct_access *before = &r->accesses[r->n_accesses - 2];
+  return before->size_bytes != size_bytes || before->is_store != (is_store != 0);
 }
 
 int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,

@@ -105,7 +105,7 @@ typedef struct oct_writer oct_writer;
 int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
                     oct_diag *diag);
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag);
-/* Finish, sync and rename; frees the writer in every case. */
+/* Finish and rename; frees the writer in every case. */
 int oct_writer_commit(oct_writer *writer, oct_diag *diag);
 /* Throw away what was written; frees the writer. */
 void oct_writer_abort(oct_writer *writer);

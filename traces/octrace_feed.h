@@ -461,9 +461,9 @@ OCT_FEED_FN int oct_feed_grow_known(oct_feed *f) {
 /* What is known of the instruction at addr, before it first retires: its class (0 unknown, 1 other,
  * 2 conditional branch, 3 direct jump, 4 direct call, 5 indirect jump, 6 indirect call, 7 return),
  * the target of 2, 3 and 4 (else 0), and its n_slots accesses; slots[s] describes access number
- * min(s, 15): log2 of the size (7 unknown) + 8 store + 16 PC-relative. flags: 1 number of accesses
- * varies, 2 may retire without its accesses. Saying the same again costs nothing; saying something
- * else holds for the instructions that follow. 0 or -1. */
+ * s, from 16 on slots[14 + (s & 1)]: log2 of the size (7 unknown) + 8 store + 16 PC-relative.
+ * flags: 1 number of accesses varies, 2 may retire without its accesses. Saying the same again
+ * costs nothing; saying something else holds for the instructions that follow. 0 or -1. */
 OCT_FEED_FN int oct_feed_map(oct_feed *f, uint64_t addr, unsigned size_bytes, unsigned cls,
                              uint64_t target, unsigned n_slots, const uint8_t *slots,
                              unsigned flags) {

@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "oct_container.h"
 
@@ -98,8 +100,8 @@ static int read_content(const char *path, content *c, oct_diag *diag) {
   if (result) return result;
   c->cfg = *oct_container_config(r);
   const oct_container_info *info = oct_container_get_info(r);
-  snprintf(c->info, sizeof c->info, "%s|%s|%s|%u", info->isa, info->origin, info->command,
-           info->insn_align_bytes);
+  snprintf(c->info, sizeof c->info, "%s|%s|%s|%u|%u", info->isa, info->origin, info->command,
+           info->insn_align_bytes, info->addr_bits);
   while ((result = oct_container_next(r, &chunk, diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_BITS) {
       add_bits(c, chunk.bytes, chunk.n_bytes);
@@ -127,8 +129,8 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
   oct_config_init(&c->cfg);
   c->cfg.port_pins = 4;
   c->cfg.ntuple_n = 0;
-  oct_container_info info = {"arm", "test: a", "run\n-x \xc3\xa4", 4};
-  snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4");
+  oct_container_info info = {"arm", "test: a", "run\n-x \xc3\xa4", 4, 64};
+  snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4|64");
   assert_int_equal(oct_container_create(path, &c->cfg, &info, &w, &diag), 0);
   uint64_t from = 0;
   for (unsigned i = 0; i < n_puts; i++) {
@@ -206,7 +208,7 @@ static void test_map_first(void **state) {
   (void)state;
   oct_config cfg;
   oct_config_init(&cfg);
-  oct_container_info info = {NULL, NULL, NULL, 0};
+  oct_container_info info = {NULL, NULL, NULL, 0, 0};
   oct_container_writer *w;
   oct_container_reader *r;
   oct_diag diag;
@@ -328,7 +330,7 @@ static void test_refused(void **state) {
   oct_container_writer *w;
   oct_diag diag;
   oct_config cfg;
-  oct_container_info info = {"a", "b", "c", 1};
+  oct_container_info info = {"a", "b", "c", 1, 32}, bad = {"a", "b", "c", 3, 32};
   oct_map_update u;
   assert_int_equal(oct_container_open("/nonexistent/file", &r, &diag), OCT_ERR_IO);
   write_file(part_path, (const uint8_t *)"ELF", 3);
@@ -339,14 +341,63 @@ static void test_refused(void **state) {
   memset(&u, 0, sizeof u);
   assert_int_equal(oct_container_put_map(w, &u, 1, &diag), OCT_ERR_ARG);
   oct_container_abort(w);
+  assert_int_equal(oct_container_create(part_path, &cfg, &bad, &w, &diag), OCT_ERR_ARG);
+  bad = (oct_container_info){"a", "b", "c", 0, 33};
+  assert_int_equal(oct_container_create(part_path, &cfg, &bad, &w, &diag), OCT_ERR_ARG);
   cfg.sc_sets = 3;
   assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), OCT_ERR_CONFIG);
 }
 
+/* What the trace said of itself may be missing, but not be nonsense: a line of the header is
+ * replaced by another of its length, and the checksum made anew. */
+static void test_trace_widths(void **state) {
+  static const struct {
+    const char *line, *other;
+    int result;
+  } list[] = {{"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 8\n", 0},
+              {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 3\n", OCT_ERR_FORMAT},
+              {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: x\n", OCT_ERR_FORMAT},
+              {"\ntrace_addr_bits: 64\n", "\ntrace_addr_bits: 32\n", 0},
+              {"\ntrace_addr_bits: 64\n", "\ntrace_addr_bits: 46\n", OCT_ERR_FORMAT}};
+  uint64_t seed = read_seed();
+  content written, got;
+  oct_container_writer *w;
+  oct_diag diag;
+  size_t n;
+  (void)state;
+  write_random(whole_path, &seed, 8, 200, &written);
+  for (unsigned i = 0; i < sizeof list / sizeof *list; i++) {
+    uint8_t *bytes = read_file(whole_path, &n);
+    uint8_t *line = memmem(bytes, n, list[i].line, strlen(list[i].line));
+    assert_non_null(line);
+    memcpy(line, list[i].other, strlen(list[i].other));
+    size_t hashed = 12 + bytes[8] + 256u * bytes[9];
+    uint64_t hash = htole64(XXH64(bytes, hashed, 0));
+    memcpy(bytes + hashed, &hash, sizeof hash);
+    write_file(part_path, bytes, n);
+    assert_int_equal(read_content(part_path, &got, &diag), list[i].result);
+    if (list[i].result) expect_line(&diag);
+    free_content(&got);
+    free(bytes);
+  }
+  free_content(&written);
+  /* Unknown is left out. */
+  const oct_container_info info = {"a", "b", "c", 0, 0};
+  const oct_container_totals totals = {.insns = 0};
+  oct_config cfg;
+  oct_config_init(&cfg);
+  assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), 0);
+  assert_int_equal(oct_container_commit(w, &totals, &diag), 0);
+  assert_int_equal(read_content(part_path, &got, &diag), 0);
+  assert_string_equal(got.info, "a|b|c|0|0");
+  free_content(&got);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_map_first),
-      cmocka_unit_test(test_truncation), cmocka_unit_test(test_flipped_bytes),
-      cmocka_unit_test(test_pipe),       cmocka_unit_test(test_refused)};
+      cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_map_first),
+      cmocka_unit_test(test_truncation),  cmocka_unit_test(test_flipped_bytes),
+      cmocka_unit_test(test_pipe),        cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_trace_widths)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -41,7 +41,7 @@ static void test_hits_and_repetitions(void **state) {
   uint32_t addr = 0;
   for (unsigned i = 0; i < 19; i++) {
     addr = i < 8 ? 0x10 * (i + 1) : i == 8 ? 0x0C : addr - 0x74;
-    n += (size_t)sprintf(text + n, "8000/7 S%x:4\n8002/7\n", addr);
+    n += (size_t)snprintf(text + n, sizeof text - n, "8000/7 S%x:4\n8002/7\n", addr);
   }
   RUN(&w, map, text);
   bw_free(&w);
@@ -225,16 +225,17 @@ static void test_slots_beyond_16(void **state) {
   c.rep_pattern_bits = 20;
   oct_bw w;
   bw_init(&w, &c);
-  oct_map_update map[] = {run_entry(0, 0x1000, 4, "LLLLLLLLLLLLLLLSSSSS", 0)};
+  oct_map_update map[] = {run_entry(0, 0x1000, 4, "LLLLLLLLLLLLLLLsssss", 0)};
   bw_sync(&w, 0, 0);
   bw_scmt(&w, 0x1000, 1);
   bw_index(&w, 0);
-  for (unsigned i = 0; i < 16; i++) bw_dmt(&w, 0x10);
-  bw_pattern(&w, 0xF0000); /* the last four: stride 0x10 of the 16th */
+  for (unsigned i = 0; i < 15; i++) bw_dmt(&w, 0x10);
+  bw_dmt(&w, 0x13);
+  bw_pattern(&w, 0xF0000); /* the last four: strides 0x10 of slot 14 and 0x13 of slot 15 */
   bw_flush(&w);
   RUN(&w, map,
       "1000 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 L10:4 "
-      "L10:4 S10:4 S20:4 S30:4 S40:4 S50:4\n");
+      "L10:4 S13:1 L20:4 S26:1 L30:4 S39:1\n");
   bw_free(&w);
 }
 

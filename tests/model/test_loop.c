@@ -42,7 +42,7 @@ typedef struct trace {
 static trace *make_trace(const oct_config *cfg) {
   struct {
     uint64_t addr, base;
-    uint8_t size, slots, may_fail, is_variable;
+    uint8_t size, slots, may_fail, is_variable, is_string;
   } program[PROGRAM_INSNS];
   trace *t = calloc(1, sizeof *t);
   uint32_t align = 1u << cfg->pc_align_bits;
@@ -57,6 +57,7 @@ static trace *make_trace(const oct_config *cfg) {
     program[i].slots = rnd(3) ? 0 : (uint8_t)(1 + (rnd(6) ? 0 : rnd(18)));
     program[i].may_fail = rnd(5) == 0;
     program[i].is_variable = rnd(40) == 0;
+    program[i].is_string = rnd(2) == 0; /* loads and stores in turn, as `rep movs` */
     program[i].base = ((uint64_t)rnd(1u << 31) << 20) & oct_mask(cfg->addr_bits);
     addr += program[i].size + (rnd(50) ? 0 : 64);
   }
@@ -75,7 +76,9 @@ static trace *make_trace(const oct_config *cfg) {
       if (rnd(10) == 0) a->addr ^= rnd(1u << 30);
       a->addr &= oct_mask(cfg->addr_bits);
       a->size_bytes = 4;
-      a->is_store = k < OCT_SLOTS_MAX - 1 && rnd(500) == 0; /* the last slot is shared */
+      /* The last two slots are shared: their kinds stay. */
+      a->is_store = program[at].is_string && (k & 1);
+      if (k < OCT_SLOTS_MAX - 2 && rnd(500) == 0) a->is_store = !a->is_store;
     }
     program[at].base = (program[at].base + (at & 15)) & oct_mask(cfg->addr_bits);
     if (rnd(8) == 0)

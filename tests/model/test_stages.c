@@ -4,10 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "oct_dasc.h"
+#include "oct_ingress.h"
 #include "oct_ntuple.h"
 #include "oct_output.h"
 #include "oct_repetition.h"
@@ -166,6 +170,75 @@ static void ntuple_wide_keys_differ(void **state) {
   oct_ntuple_free(&s);
 }
 
+static void slots_take_turns(void **state) {
+  static const uint8_t wanted[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                   10, 11, 12, 13, 14, 15, 14, 15, 14, 15};
+  oct_config cfg = config("paper");
+  oct_ingress s;
+  oct_data_word w;
+  (void)state;
+  oct_ingress_init(&s, &cfg, &stats);
+  for (unsigned insn = 0; insn < 2; insn++) {
+    oct_ingress_take_insn(&s, 0x1000 + 4 * insn, 0, OCT_MARK_NONE);
+    for (unsigned k = 0; k < sizeof wanted; k++) {
+      oct_ingress_take_data(&s, false, 0x100, &w);
+      assert_int_equal(w.slot, wanted[k]);
+    }
+  }
+}
+
+/* The history as the document tells it: tuples in a ring, searched from the first. */
+typedef struct plain_history {
+  uint32_t tuple[200], count, write;
+} plain_history;
+
+static uint32_t plain_find(const plain_history *h, uint32_t tuple) {
+  for (uint32_t i = 0; i < h->count; i++)
+    if (h->tuple[i] == tuple) return i + 1;
+  return 0;
+}
+
+/* Random pairs of indices; few values, so that with thb_update the same tuple stands several times.
+ */
+static void replay_history(const char *settings, uint32_t values, uint64_t seed) {
+  oct_config cfg = config(settings);
+  oct_item items[OCT_ITEMS_MAX];
+  plain_history h = {.count = 0};
+  oct_ntuple s;
+  assert_int_equal(oct_ntuple_init(&s, &cfg, &stats), 0);
+  for (unsigned step = 0; step < 5000; step++) {
+    uint32_t tuple = 0;
+    uint32_t expected;
+    unsigned n = 0;
+    for (unsigned i = 0; i < 2; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      oct_index_word w = {.sl = 1, .index = 1 + (uint32_t)(seed >> 33) % values};
+      tuple = tuple << 16 | w.index;
+      n = oct_ntuple_step(&s, &w, items);
+    }
+    expected = plain_find(&h, tuple);
+    assert_int_equal(n, 1);
+    assert_int_equal(items[0].kind, expected ? OCT_ITEM_TUPLE_HIT : OCT_ITEM_TUPLE_MISS);
+    if (expected) assert_int_equal(items[0].value, expected);
+    if (expected && !cfg.thb_update) continue;
+    h.tuple[h.write] = tuple;
+    if (h.count < cfg.thb_depth) h.count++;
+    h.write = (h.write + 1) % cfg.thb_depth;
+  }
+  oct_ntuple_free(&s);
+}
+
+static void ntuple_finds_the_first(void **state) {
+  const char *given = getenv("OCT_TEST_SEED");
+  uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
+  (void)state;
+  printf("seed %llu\n", (unsigned long long)seed);
+  replay_history("paper,ntuple_n=2,thb_depth=200", 16, seed);
+  replay_history("paper,ntuple_n=2,thb_depth=200", 40, seed);
+  replay_history("paper,ntuple_n=2,thb_depth=130,thb_update=1", 8, seed);
+  replay_history("paper,ntuple_n=2,thb_depth=1", 2, seed);
+}
+
 static void dasc_strides(void **state) {
   oct_config cfg = config("paper,dasc_entries=16");
   oct_dasc s;
@@ -255,6 +328,25 @@ static void output_packets(void **state) {
   assert_int_equal(p.word[0] & 0xff, 0x9f);
 }
 
+/* What does not fit one word. */
+static void output_wide_packets(void **state) {
+  oct_config cfg = config("wide64,sl_bits=16");
+  oct_packet p;
+  oct_output s;
+  (void)state;
+  oct_output_init(&s, &cfg, &stats);
+  oct_item dmt = {.kind = OCT_ITEM_DMT, .addr = 0xc000000000000005u};
+  oct_output_step(&s, &dmt, NULL, &p);
+  assert_int_equal(p.bits, 2 + 64);
+  assert_int_equal(p.word[0], 5 << 2);
+  assert_int_equal(p.word[1], 3);
+  oct_item scmt = {.kind = OCT_ITEM_SCMT, .addr = 0xf000000000000000u, .value = 0x10000};
+  oct_output_step(&s, &scmt, NULL, &p);
+  assert_int_equal(p.bits, 4 + 64 + 16);
+  assert_int_equal(p.word[0], 3);
+  assert_int_equal(p.word[1], 0xf | 0xffff << 4);
+}
+
 static void config_is_checked(void **state) {
   static const char *const bad[] = {"nosuch",
                                     "paper,sc_ways=3",
@@ -302,10 +394,13 @@ int main(void) {
       cmocka_unit_test(cache_replacement),
       cmocka_unit_test(ntuple_hits_and_misses),
       cmocka_unit_test(ntuple_wide_keys_differ),
+      cmocka_unit_test(slots_take_turns),
+      cmocka_unit_test(ntuple_finds_the_first),
       cmocka_unit_test(dasc_strides),
       cmocka_unit_test(dasc_tagged),
       cmocka_unit_test(repetition_counts),
       cmocka_unit_test(output_packets),
+      cmocka_unit_test(output_wide_packets),
       cmocka_unit_test(config_is_checked),
       cmocka_unit_test(state_is_table_5),
   };

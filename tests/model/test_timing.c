@@ -104,6 +104,27 @@ static void tuple_takes_n_and_never_stalls(void **state) {
   oct_ntuple_free(&s);
 }
 
+/* A mark on the word that completes a tuple leaves after the tuple's search. */
+static void tuple_is_searched_before_its_mark(void **state) {
+  oct_config cfg = config("paper,ntuple_n=4");
+  oct_index_word w = {.sl = 1, .index = 9};
+  oct_ntuple_in in = {true, &w, true};
+  oct_ntuple s;
+  (void)state;
+  assert_int_equal(oct_ntuple_init(&s, &cfg, &stats), 0);
+  for (unsigned cycle = 1; cycle <= 9; cycle++) {
+    const oct_item *out = oct_ntuple_out(&s);
+    w.mark = cycle == 4 ? OCT_MARK_TASK : OCT_MARK_NONE;
+    in.valid = cycle <= 4;
+    assert_int_equal(out != NULL, cycle >= 8);
+    if (out) assert_int_equal(out->kind, cycle == 8 ? OCT_ITEM_TUPLE_MISS : OCT_ITEM_MARK);
+    assert_int_equal(oct_ntuple_eval(&s, &in), cycle <= 4);
+    oct_ntuple_clock(&s);
+  }
+  assert_null(oct_ntuple_out(&s));
+  oct_ntuple_free(&s);
+}
+
 static void fifo_takes_1_and_fills(void **state) {
   oct_fifo s;
   oct_fifo_word w = {.stream = {.sl = 1}};
@@ -137,10 +158,14 @@ static void port_sends_pins_a_cycle(void **state) {
     unsigned cycles = 0;
     cfg.port_pins = pins;
     oct_trace_port_init(&s, &cfg);
-    assert_false(oct_trace_port_eval(&s, 0x89abcdef, 4, false).valid);
-    while (s.held_bits) {
-      oct_trace_port_out out = oct_trace_port_eval(&s, 0, 0, true);
+    oct_trace_port_in in = {.atvalid = true, .atdata = 0x89abcdef, .atbytes = 3};
+    assert_false(oct_trace_port_eval(&s, &in).valid);
+    oct_trace_port_clock(&s);
+    in = (oct_trace_port_in){.end = true};
+    while (s.held_bits_q) {
+      oct_trace_port_out out = oct_trace_port_eval(&s, &in);
       assert_true(out.valid);
+      oct_trace_port_clock(&s);
       got |= (uint64_t)out.data << bits;
       bits += pins;
       cycles++;
@@ -193,6 +218,7 @@ int main(void) {
       cmocka_unit_test(stream_cache_holds_while_stalled),
       cmocka_unit_test(dasc_takes_2),
       cmocka_unit_test(tuple_takes_n_and_never_stalls),
+      cmocka_unit_test(tuple_is_searched_before_its_mark),
       cmocka_unit_test(fifo_takes_1_and_fills),
       cmocka_unit_test(port_sends_pins_a_cycle),
       cmocka_unit_test(data_buffer_overflows_exactly),

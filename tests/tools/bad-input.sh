@@ -10,7 +10,8 @@ head -c 3000 /dev/zero | tr '\0' '\377' >garbage
 head -c "$(($(wc -c <t.octp) - 20))" t.octp >short.octp
 head -c "$(($(wc -c <t.oct) / 2))" t.oct >short.oct
 : >empty
-files="empty garbage short.oct short.octp t.oct t.octp t.txt"
+printf '\377\001\376\002\375\003\374\004\001\370\007\007\370\370\001\001' >noise
+files="empty garbage noise short.oct short.octp t.oct t.octp t.txt"
 
 for command in "compress -o new" "info" "verify --engine untimed"; do
   # shellcheck disable=SC2086 # a command and its options
@@ -27,8 +28,25 @@ for bad in missing garbage empty short.octp t.oct .; do
   refuse 4 "$OCTRACE" decompress -o new $bad
   contains err "$bad"
   refuse 4 "$OCTRACE" verify --container $bad t.txt
+  contains err "^octrace: $bad: "
+  refuse 4 "$OCTRACE" verify --container - t.txt <short.octp
+  contains err '^octrace: standard input: '
 done
 refuse 4 "$OCTRACE" info short.octp
+refuse 4 "$OCTRACE" info noise
+contains err '^octrace: noise: offset 0: expected a trace .*, found bytes ff 01 fe 02 fd 03 fc 04$'
+
+# More than 16 accesses whose kinds the program map cannot tell.
+{ echo 8000; printf '8004'; for n in 1 2 3 4 5 6 7 8 9 a b c d e f 10; do printf ' L4:%s' "$n"; done
+  echo ' S4:11'; } >mixed
+refuse 4 "$OCTRACE" info mixed
+contains err '^octrace: mixed: instruction 1 (0x8004): expected accesses from the 15th on'
+"$OCTRACE" convert mixed mixed.oct
+for command in info compress verify; do
+  refuse 4 "$OCTRACE" "$command" mixed.oct
+  contains err '^octrace: mixed.oct: instruction 1 (0x8004): expected accesses from the 15th on'
+done
+rm mixed mixed.oct
 
 # The output's folder is missing.
 refuse 4 "$OCTRACE" compress -o no/such/folder/out t.txt
@@ -37,10 +55,13 @@ refuse 4 "$OCTRACE" decompress -o no/such/folder/out t.octp
 refuse 4 "$OCTRACE" convert t.txt no/such/folder/out
 
 # Wrong parameters.
+hint='(see octrace info --geometries and --params)'
 refuse 2 "$OCTRACE" compress -g nonsense t.txt
-contains err 'nonsense'
+contains err "^octrace: compress: 'nonsense': expected a geometry or name=value $hint$"
+refuse 2 "$OCTRACE" compress -g paper,foo=1 t.txt
+contains err "^octrace: compress: 'foo': no such parameter $hint$"
 refuse 2 "$OCTRACE" compress -g paper,port_pins=33 t.txt
-contains err 'port_pins'
+contains err "^octrace: compress: port_pins=33: expected 1 to 32 $hint$"
 refuse 2 "$OCTRACE" compress -g sc_sets=3 t.txt
 refuse 2 "$OCTRACE" compress -g no_such=3 t.txt
 refuse 2 "$OCTRACE" compress --engine steam t.txt
@@ -55,7 +76,19 @@ refuse 2 "$OCTRACE" decompress --from-sync -1 t.octp
 
 # A full disk.
 if [ -w /dev/full ]; then
+  full="/dev/full: cannot write: No space left on device"
   refuse 4 "$OCTRACE" convert t.txt /dev/full
+  contains err "^octrace: $full$"
+  refuse 4 "$OCTRACE" convert --to da32 t.txt /dev/full
+  contains err "^octrace: $full$"
+  refuse 4 "$OCTRACE" compress -o /dev/full t.txt
+  contains err "^octrace: $full$"
+  for format in native text bin32; do
+    refuse 4 "$OCTRACE" decompress --to "$format" -o /dev/full t.octp
+    contains err "^octrace: $full$"
+  done
+  refuse 4 sh -c '"$1" decompress t.octp >/dev/full' sh "$OCTRACE"
+  contains err "^octrace: standard output: cannot write: No space left on device$"
   refuse 4 sh -c '"$1" info t.txt >/dev/full' sh "$OCTRACE"
 fi
 # shellcheck disable=SC2086 # a list

@@ -22,6 +22,23 @@ contains out '"instructions": 100'
 expect 0 "$OCTRACE" compress --json -g small,port_pins=4 -o d.octp t.txt
 contains out '"port_pins": 4'
 
+# Address width and alignment: as the trace needs, as a wider geometry has them, as they are given.
+width() {
+  expect 0 "$OCTRACE" compress --json -o w.octp "$@"
+  sed -nE 's/.*"(addr_bits|pc_align_bits)": ([0-9]+).*/\2/p' out | tr '\n' ' '
+}
+"$OCTRACE" convert --to bin64 t.txt t.bin64
+"$OCTRACE" convert t.bin64 wide.oct # 64 bits, instructions of any alignment
+"$OCTRACE" convert t.txt narrow.oct # 32 bits
+[ "$(width narrow.oct)" = '32 0 ' ] || die "paper, 32 bits: $(width narrow.oct)"
+[ "$(width wide.oct)" = '64 0 ' ] || die "paper, 64 bits: $(width wide.oct)"
+[ "$(width -g wide64 narrow.oct)" = '64 0 ' ] || die "wide64: $(width -g wide64 narrow.oct)"
+[ "$(width -g paper,addr_bits=48,pc_align_bits=2 narrow.oct)" = '48 2 ' ] || die "by hand"
+sample=$(find "$SAMPLES" -name '*.oct' | sort | head -n 1) # 32 bits, aligned to 4 bytes
+[ "$(width --limit 10 "$sample")" = '32 2 ' ] || die "a sample"
+[ "$(width --limit 10 -g wide64 "$sample")" = '64 0 ' ] || die "wide64 and a sample"
+[ "$(width --limit 10 -g wide64,addr_bits=32 "$sample")" = '32 0 ' ] || die "wide64, 32 bits by hand"
+
 # The same seed stalls the same cycles.
 for i in 1 2; do
   "$OCTRACE" compress --engine cycle --arrival cpi=20 --stall 300 --seed 7 -o "s$i.octp" t.txt 2>err ||

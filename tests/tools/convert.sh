@@ -22,7 +22,7 @@ expect 0 "$OCTRACE" convert --to da32 t.oct da
 [ "$(od -An -tx4 -N8 da | tr -d ' ')" = 0000100000002000 ] || die "wrong addresses in da32"
 
 for packer in gzip bzip2 xz zstd; do
-  command -v "$packer" >out || continue
+  command -v "$packer" >out || die "$packer is needed (scripts/test installs it)"
   "$packer" -c <t.txt >packed
   as_text packed | cmp want -
 done

@@ -12,12 +12,22 @@ cmp want got
 expect 0 "$OCTRACE" decompress --to text -o back.txt t.txt.octp
 as_text back.txt | cmp want -
 
+# A machine that is wider than the trace does not widen what comes back.
+"$OCTRACE" compress -g wide64 -o wide.octp t.oct 2>err
+expect 0 "$OCTRACE" info wide.octp
+contains out '^addr_bits  *64$'
+contains out '^trace_addr_bits  *32$'
+"$OCTRACE" decompress -o back.oct wide.octp
+expect 0 "$OCTRACE" info back.oct
+contains out '^addr_bits  *32$'
+
 # From the second sync on: what comes is the tail of the trace, 500 instructions short.
 expect 0 "$OCTRACE" decompress --from-sync 1 --to text -o tail.txt t.txt.octp
 as_text tail.txt >got
 [ "$(wc -l <got)" -eq 3500 ] || die "$(wc -l <got) instructions from sync 1"
 tail -n 3500 want | cmp - got
 refuse 4 "$OCTRACE" decompress --from-sync 1000 -o none.oct t.txt.octp
+contains err '^octrace: t.txt.octp: sync 1000: expected 0 to 7$'
 [ ! -e none.oct ] || die "none.oct left behind"
 
 # Loss is said, and is exit code 3: one pin is too few for streams that never repeat.

@@ -17,7 +17,21 @@ for command in compress decompress verify info convert; do
   contains out "^Usage: octrace $command"
   contains out 'Exit status'
   refuse 2 "$OCTRACE" "$command"
+  contains err "(see octrace $command --help)$"
+  for option in --frobnicate --frobnicate=1 -q -qz; do
+    refuse 2 "$OCTRACE" "$command" x "$option" y
+    contains err "^octrace: $command: unknown option '${option%z}' (see octrace $command --help)$"
+  done
 done
 refuse 2 "$OCTRACE"
 refuse 2 "$OCTRACE" frobnicate
-expect 2 "$OCTRACE" compress --frobnicate x
+
+# What else may be wrong with an option.
+refuse 2 "$OCTRACE" compress x --limit
+contains err "option '--limit' needs a value"
+refuse 2 "$OCTRACE" compress x -g
+contains err "option '-g' needs a value"
+refuse 2 "$OCTRACE" verify x --json=yes
+contains err "option '--json' takes no value"
+refuse 2 "$OCTRACE" compress --s x
+contains err "option '--s' is the start of several"

@@ -23,6 +23,35 @@ contains out '^instructions  *4000'
 expect 0 "$OCTRACE" info --json t.txt.octp
 contains out '"port_bytes"'
 
+# From pipes, named or not, and what can be read once only; slowly, too.
+kind() {
+  "$OCTRACE" info "$@" | sed -nE 's/^(format|instructions|port_pins) +//p' | tr '\n' ' '
+}
+"$OCTRACE" convert t.txt t.oct
+mkfifo pipe
+for file in t.txt:text t.oct:native t.txt.octp:container; do
+  format=${file#*:} file=${file%:*}
+  pins=
+  [ "$format" != container ] || pins='4 '
+  [ "$(kind - <"$file")" = "$format 4000 $pins" ] || die "$file as standard input"
+  [ "$(cat "$file" | kind -)" = "$format 4000 $pins" ] || die "$file through a pipe"
+  cat "$file" >pipe &
+  [ "$(kind pipe)" = "$format 4000 $pins" ] || die "$file through a named pipe"
+  wait
+  slow=$({ head -c 3 "$file"; sleep 0.1; tail -c +4 "$file"; } | kind -)
+  [ "$slow" = "$format 4000 $pins" ] || die "$file, slowly: $slow"
+done
+{ head -c 9 t.txt; cat t.txt; } >two.txt
+[ "$({ head -c 9 >skipped; kind -; } <two.txt)" = 'text 4000 ' ] || die "from within a file"
+printf '80' | kind - >out # shorter than what is looked at
+contains out '^text 1'
+refuse 4 "$OCTRACE" info - <&-
+"$OCTRACE" info t.txt.octp | sed 's/  */ /' >want
+"$OCTRACE" info - <t.txt.octp | sed 's/  */ /; s/^file -$/file t.txt.octp/' | cmp want -
+head -c 100 t.txt.octp >short.octp
+refuse 4 "$OCTRACE" info short.octp
+contains err '^octrace: short.octp: offset 100: the header is cut short'
+
 expect 0 "$OCTRACE" info --geometries
 contains out '^paper '
 expect 0 "$OCTRACE" info --params -g small

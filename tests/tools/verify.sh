@@ -29,6 +29,20 @@ differs '2002s/ L.*//' 'instruction 2001 .*expected 0 accesses, decoded 1'
 differs '$d' 'instruction 3999: expected the end'
 differs '$p' 'instruction 4000: expected 0x800c'
 
+# Loads and stores in turn, as those of `rep movs`, up to more accesses than the map can count.
+awk 'BEGIN {
+  for (i = 0; i < 300; i++) {
+    printf "8000/2"
+    for (k = 0; k < i; k++) printf " %s:%x", k % 2 ? "S4" : "L4", (k % 2 ? 65536 : 4096) + 4 * int(k / 2)
+    printf "\n8002\n"
+  }
+}' >movs.txt
+expect 0 "$OCTRACE" verify --engine untimed movs.txt
+expect 0 "$OCTRACE" verify --engine untimed -g paper,dasc_entries=64,dasc_ways=4 movs.txt
+# Half of a burst waits, as the DASC takes two cycles: more than twice the buffer overflows.
+expect 0 "$OCTRACE" verify -g paper,data_fifo_depth=64 --arrival cpi=400 --limit 250 movs.txt
+refuse 3 "$OCTRACE" verify -g paper,data_fifo_depth=64 --engine cycle --arrival cpi=400 movs.txt
+
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" verify --engine untimed --limit 20000 "$sample"
 done

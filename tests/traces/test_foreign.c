@@ -281,8 +281,22 @@ static void test_mutated_samples(void **state) {
 
 /* ---- Odd but good ---- */
 
-/* Accesses past the map's slots that are of several kinds: told in pieces that the map can foresee.
- */
+/* Accesses past the map's slots that take turns on the last two, as those of `rep movs`. */
+static void test_turns(void **state) {
+  char text[8192], *p = text;
+  trace got;
+  oct_diag diag;
+  (void)state;
+  p += sprintf(p, "I  04000000,2\n");
+  for (int i = 0; i < 40; i++) p += sprintf(p, " %c %x,8\n", i % 2 ? 'S' : 'L', 0x1000 + 8 * i);
+  p += sprintf(p, "I  04000002,3\n");
+  assert_int_equal(read_bytes(text, (size_t)(p - text), OCT_FORMAT_LACKEY, &got, &diag), 0);
+  assert_int_equal(got.n_insns, 2);
+  assert_int_equal(got.insns[0].n_access, 40);
+  trace_free(&got);
+}
+
+/* Accesses past the map's slots that do not: told in pieces that the map can foresee. */
 static void test_pieces(void **state) {
   char text[8192], *p = text;
   trace got;
@@ -411,6 +425,7 @@ int main(void) {
       cmocka_unit_test(test_drmemtrace),
       cmocka_unit_test(test_folder),
       cmocka_unit_test(test_zip),
+      cmocka_unit_test(test_turns),
       cmocka_unit_test(test_pieces),
       cmocka_unit_test(test_mutated_samples),
       cmocka_unit_test(test_batches),

@@ -91,6 +91,32 @@ static void test_tracker_many(void **state) {
   oct_map_tracker_free(t);
 }
 
+/* From the 15th access on two slots take turns, as the loads and stores of `rep movs` do. */
+static void test_tracker_turns(void **state) {
+  static oct_access accesses[19];
+  oct_map_tracker *t = oct_map_tracker_new();
+  const oct_map_update *u;
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 2, .n_access = 19};
+  (void)state;
+  for (unsigned i = 0; i < 19; i++)
+    accesses[i] = (oct_access){i, (uint8_t)(i & 1 ? 4 : 8), (uint8_t)(i & 1)};
+  assert_int_equal(track(t, &insn, accesses, &u), 1);
+  assert_int_equal(u[0].entry.n_slots, 19);
+  assert_int_equal(u[0].entry.slots[14], 3);
+  assert_int_equal(u[0].entry.slots[15], OCT_SLOT_STORE | 2);
+  assert_int_equal(track(t, &insn, accesses, &u), 0);
+  /* Access 16 is of slot 14, which cannot be a load and a store in one instruction. */
+  accesses[16].is_store = 1;
+  assert_int_equal(track(t, &insn, accesses, &u), OCT_ERR_LIMIT);
+  assert_int_equal(oct_map_tracker_insns(t), 2);
+  /* All the other way round is another version. */
+  for (unsigned i = 0; i < 19; i++) accesses[i].is_store = !(i & 1);
+  assert_int_equal(track(t, &insn, accesses, &u), 1);
+  assert_int_equal(u[0].entry.slots[14], OCT_SLOT_STORE | 3);
+  assert_int_equal(u[0].entry.slots[15], 2);
+  oct_map_tracker_free(t);
+}
+
 /* Entries that come with the batch are there before its first instruction. */
 static void test_tracker_batch_map(void **state) {
   oct_map_tracker *t = oct_map_tracker_new();
@@ -123,6 +149,7 @@ int main(void) {
       cmocka_unit_test(test_map),
       cmocka_unit_test(test_tracker),
       cmocka_unit_test(test_tracker_many),
+      cmocka_unit_test(test_tracker_turns),
       cmocka_unit_test(test_tracker_batch_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

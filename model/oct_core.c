@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_core.c - arrival of instructions, stalls of the port. */
+#include "oct_core.h"
+
+/* More than all buffers need to run empty through one pin. */
+#define IDLE_CYCLES_MAX 65536
+
+void oct_core_init(oct_core *s, const oct_run_options *options) {
+  memset(s, 0, sizeof *s);
+  s->options = *options;
+  s->random = options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+}
+
+static uint64_t next_random(oct_core *s) {
+  s->random ^= s->random >> 12;
+  s->random ^= s->random << 25;
+  s->random ^= s->random >> 27;
+  return s->random * 0x2545f4914f6cdd1du;
+}
+
+/* The cycle in which an instruction may retire by the arrival model. */
+static uint64_t arrival_cycle(oct_core *s, const oct_insn *insn) {
+  if (s->options.arrival == OCT_ARRIVAL_CPI) {
+    s->cycle_milli += s->options.cpi_milli;
+    return s->cycle_milli / 1000;
+  }
+  if (s->options.arrival == OCT_ARRIVAL_STAMPS && (insn->flags & OCT_INSN_HAS_CYCLE)) {
+    if (!s->has_stamp) {
+      s->has_stamp = true;
+      s->first_stamp = insn->cycle;
+      s->first_stamp_cycle = s->cycle;
+    }
+    /* A stamp that goes back is taken as no pause. */
+    return insn->cycle < s->first_stamp ? s->cycle
+                                        : insn->cycle - s->first_stamp + s->first_stamp_cycle;
+  }
+  return s->cycle;
+}
+
+void oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses) {
+  uint32_t records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
+  s->insn = insn;
+  s->accesses = accesses;
+  s->record = 0;
+  s->records = records ? records : 1;
+  s->until_cycle = arrival_cycle(s, insn);
+  /* When nothing is left to do, the rest of a long pause changes nothing. */
+  if (s->until_cycle > s->cycle && s->until_cycle - s->cycle > IDLE_CYCLES_MAX) {
+    s->first_stamp += s->until_cycle - s->cycle - IDLE_CYCLES_MAX;
+    s->until_cycle = s->cycle + IDLE_CYCLES_MAX;
+  }
+}
+
+void oct_core_idle(oct_core *s, oct_top_in *in) {
+  memset(in, 0, sizeof *in);
+  if (s->options.stall_milli)
+    in->port_stall = (next_random(s) >> 32) * 1000 >> 32 < s->options.stall_milli;
+  s->cycle++;
+}
+
+bool oct_core_next(oct_core *s, oct_top_in *in) {
+  const oct_insn *insn = s->insn;
+  bool idle = s->cycle < s->until_cycle;
+  if (!idle && s->record == s->records) return false;
+  oct_core_idle(s, in);
+  if (idle) return true;
+  in->retire.insn_valid = s->record == 0;
+  in->retire.insn_addr = insn->addr;
+  in->retire.insn_size_bytes = insn->size_bytes;
+  in->retire.task = insn->task;
+  in->retire.da_valid = s->record < insn->n_access || (insn->flags & OCT_INSN_END);
+  in->retire.da_end = s->record >= insn->n_access;
+  if (s->record < insn->n_access) in->retire.da_addr = s->accesses[s->record].addr;
+  s->record++;
+  return true;
+}
+
+static int check_insn(const oct_config *cfg, const oct_insn *insn, const oct_access *accesses,
+                      uint64_t number, oct_diag *diag) {
+  uint64_t beyond = ~oct_mask(cfg->addr_bits);
+  if (insn->addr & (beyond | oct_mask(cfg->pc_align_bits)))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu at 0x%llx: expected %u bits and alignment to %u bytes",
+                    (unsigned long long)number, (unsigned long long)insn->addr, cfg->addr_bits,
+                    1u << cfg->pc_align_bits);
+  if (insn->task & ~oct_mask(cfg->task_bits))
+    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu of task %u: expected %u bits",
+                    (unsigned long long)number, insn->task, cfg->task_bits);
+  for (uint32_t k = 0; k < insn->n_access; k++)
+    if (accesses[k].addr & beyond)
+      return oct_fail(
+          diag, OCT_ERR_LIMIT, "instruction %llu, data address 0x%llx: expected %u bits",
+          (unsigned long long)number, (unsigned long long)accesses[k].addr, cfg->addr_bits);
+  return 0;
+}
+
+/* The first instruction that does not fit the widths is told; all at once they are found by one or.
+ */
+int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                   const oct_access *accesses, uint64_t first_insn, oct_diag *diag) {
+  uint64_t pcs = 0, das = 0;
+  uint32_t tasks = 0;
+  size_t n_accesses = 0;
+  int error = 0;
+  for (size_t i = 0; i < n_insns; i++) {
+    pcs |= insns[i].addr;
+    tasks |= insns[i].task;
+    n_accesses += insns[i].n_access;
+  }
+  for (size_t k = 0; k < n_accesses; k++) das |= accesses[k].addr;
+  if (!((pcs | das) & ~oct_mask(cfg->addr_bits)) && !(pcs & oct_mask(cfg->pc_align_bits)) &&
+      !(tasks & ~oct_mask(cfg->task_bits)))
+    return 0;
+  for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
+    error = check_insn(cfg, &insns[i], accesses, first_insn + i, diag);
+  return error;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_core.h - the traced core and the trace receiver: in which cycle an instruction retires, and
+ * in which the port is stalled. Gives the inputs of the cycle-level compressor, one cycle at a
+ * time, to whatever runs it: the C model, the Verilog, or both. */
+#ifndef OCT_CORE_H
+#define OCT_CORE_H
+
+#include "oct_compressor.h"
+#include "oct_event.h"
+#include "oct_top.h"
+
+typedef struct oct_core {
+  oct_run_options options;
+  uint64_t random;      /* xorshift64* state, for stalls */
+  uint64_t cycle;       /* cycles given */
+  uint64_t cycle_milli; /* when the last instruction retired, in thousandths (CPI) */
+  uint64_t first_stamp, first_stamp_cycle;
+  bool has_stamp;
+  /* the instruction under way */
+  const oct_insn *insn;
+  const oct_access *accesses;
+  uint64_t until_cycle;     /* idle up to here */
+  uint32_t record, records; /* cycles with an access or terminator; at least 1 */
+} oct_core;
+
+/* Do instructions, of which the first has number first_insn in the trace, fit the widths of *cfg?
+ * 0, or OCT_ERR_LIMIT and the first that does not in *diag. */
+int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                   const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
+
+void oct_core_init(oct_core *s, const oct_run_options *options);
+/* The next instruction (with OCT_INSN_END as oct_map_track sets it); both stay the caller's and are
+ * read until oct_core_next has returned false. */
+void oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses);
+/* The inputs of the next cycle; false, and nothing written, when the instruction has been given
+ * whole. */
+bool oct_core_next(oct_core *s, oct_top_in *in);
+/* The inputs of a cycle in which nothing retires. */
+void oct_core_idle(oct_core *s, oct_top_in *in);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_regs.c - debugger's registers. */
+#include "oct_regs.h"
+
+void oct_regs_init(oct_regs *s, const oct_config *cfg) {
+  memset(s, 0, sizeof *s);
+  s->enable_q = true;
+  s->sync_period_insns_q = cfg->sync_period_insns;
+  s->atid_q = 1;
+}
+
+static bool is_count(uint32_t paddr) {
+  return paddr >= OCT_REG_OVERFLOWS && paddr <= OCT_REG_HIGH_OUT && paddr % 4 == 0;
+}
+
+static void count(oct_regs *s, const oct_regs_in *in) {
+  const bool event[3] = {in->overflow, in->lost_insn, in->lost_access};
+  const uint32_t level[3] = {in->stream_count, in->data_count, in->out_count_bytes};
+  for (unsigned i = 0; i < 3; i++) {
+    s->count_d[i] = s->count_q[i] + (event[i] && s->count_q[i] != UINT32_MAX);
+    s->count_d[i + 3] = level[i] > s->count_q[i + 3] ? level[i] : s->count_q[i + 3];
+  }
+}
+
+static void write_reg(oct_regs *s, const oct_apb_in *apb, oct_apb_out *out) {
+  switch (apb->paddr) {
+    case OCT_REG_CTRL:
+      s->enable_d = apb->pwdata & 1;
+      break;
+    case OCT_REG_SYNC_PERIOD:
+      s->sync_period_insns_d = apb->pwdata;
+      break;
+    case OCT_REG_ATID:
+      s->atid_d = apb->pwdata & 0x7f;
+      break;
+    case OCT_REG_CLEAR:
+      memset(s->count_d, 0, sizeof s->count_d);
+      break;
+    default:
+      out->pslverr = true;
+  }
+}
+
+static void read_reg(const oct_regs *s, const oct_apb_in *apb, oct_apb_out *out) {
+  if (is_count(apb->paddr)) {
+    out->prdata = s->count_q[(apb->paddr - OCT_REG_OVERFLOWS) / 4];
+    return;
+  }
+  switch (apb->paddr) {
+    case OCT_REG_ID:
+      out->prdata = OCT_REGS_ID;
+      break;
+    case OCT_REG_CTRL:
+      out->prdata = s->enable_q;
+      break;
+    case OCT_REG_SYNC_PERIOD:
+      out->prdata = s->sync_period_insns_q;
+      break;
+    case OCT_REG_ATID:
+      out->prdata = s->atid_q;
+      break;
+    default:
+      out->pslverr = true;
+  }
+}
+
+void oct_regs_eval(oct_regs *s, const oct_regs_in *in, oct_apb_out *out) {
+  *out = (oct_apb_out){.pready = true};
+  s->enable_d = s->enable_q;
+  s->sync_period_insns_d = s->sync_period_insns_q;
+  s->atid_d = s->atid_q;
+  count(s, in);
+  if (!in->apb.psel || !in->apb.penable) return;
+  if (in->apb.pwrite)
+    write_reg(s, &in->apb, out);
+  else
+    read_reg(s, &in->apb, out);
+}
+
+void oct_regs_clock(oct_regs *s) {
+  s->enable_q = s->enable_d;
+  s->sync_period_insns_q = s->sync_period_insns_d;
+  s->atid_q = s->atid_d;
+  memcpy(s->count_q, s->count_d, sizeof s->count_q);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_regs.h - the registers that a debugger reads and writes over APB: control, and what was lost.
+ *
+ * | offset | name           | access | content                                                 |
+ * |--------|----------------|--------|---------------------------------------------------------|
+ * | 0x00   | ID             | r      | 0x4f435452                                              |
+ * | 0x04   | CTRL           | rw     | bit 0: enable (1 after reset)                           |
+ * | 0x08   | SYNC_PERIOD    | rw     | instructions between syncs, 0 = only the first          |
+ * | 0x0c   | ATID           | rw     | bits 6..0: trace source number on the trace bus         |
+ * | 0x10   | OVERFLOWS      | r      | times that a buffer was full; this and the next five    |
+ * | 0x14   | LOST_INSNS     | r      | instructions dropped        stop at all ones            |
+ * | 0x18   | LOST_ACCESSES  | r      | data accesses dropped                                   |
+ * | 0x1c   | HIGH_STREAM    | r      | most entries ever in the stream buffer                  |
+ * | 0x20   | HIGH_DATA      | r      | most entries ever in the data buffer                    |
+ * | 0x24   | HIGH_OUT       | r      | most bytes ever in the output FIFO                      |
+ * | 0x28   | CLEAR          | w      | any value: the six above return to 0                    |
+ *
+ * An access takes the APB's two cycles, without wait states; any other offset, a write to a
+ * read-only register or a read of CLEAR answers with slverr and changes nothing. Counts include the
+ * cycle before the read. */
+#ifndef OCT_REGS_H
+#define OCT_REGS_H
+
+#include "oct_types.h"
+
+#define OCT_REGS_ID 0x4f435452u
+#define OCT_REGS_COUNTS 6
+
+enum {
+  OCT_REG_ID = 0x00,
+  OCT_REG_CTRL = 0x04,
+  OCT_REG_SYNC_PERIOD = 0x08,
+  OCT_REG_ATID = 0x0c,
+  OCT_REG_OVERFLOWS = 0x10,
+  OCT_REG_HIGH_OUT = 0x24,
+  OCT_REG_CLEAR = 0x28
+};
+
+typedef struct oct_regs {
+  bool enable_q, enable_d;
+  uint32_t sync_period_insns_q, sync_period_insns_d;
+  uint8_t atid_q, atid_d;
+  uint32_t count_q[OCT_REGS_COUNTS], count_d[OCT_REGS_COUNTS]; /* from OVERFLOWS on */
+} oct_regs;
+
+typedef struct oct_apb_in {
+  bool psel, penable, pwrite;
+  uint8_t paddr;
+  uint32_t pwdata;
+} oct_apb_in;
+
+typedef struct oct_apb_out {
+  uint32_t prdata;
+  bool pready, pslverr; /* pready is always 1 */
+} oct_apb_out;
+
+typedef struct oct_regs_in {
+  oct_apb_in apb;
+  bool overflow, lost_insn, lost_access;              /* of this cycle */
+  uint32_t stream_count, data_count, out_count_bytes; /* held in this cycle */
+} oct_regs_in;
+
+void oct_regs_init(oct_regs *s, const oct_config *cfg);
+/* Outputs: *out of this cycle; enable_q, sync_period_insns_q, atid_q. */
+void oct_regs_eval(oct_regs *s, const oct_regs_in *in, oct_apb_out *out);
+void oct_regs_clock(oct_regs *s);
+
+#endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_compressor - the compressor from the core interface to the trace bus, with its registers.
+//
+// Core: at most one retired instruction and one data access a cycle, never stalled; the accesses of
+// an instruction come in consecutive cycles, the first with the instruction itself, da_end_i is the
+// terminator of docs/port-format.md. Trace bus: beats of 1 to 4 bytes (atbytes_o: less one) that
+// cross when atvalid_o and atready_i are set; afvalid_i, a pulse, asks for a flush, afready_o, a
+// pulse, says that it has left. Registers: APB, docs in oct_regs.v.
+// Latency: that of the stages, one register each; there is no combinational path from the core to
+// the trace bus. Parameters: oct_params.vh (PORT_PINS is not used here: one list serves both tops).
+module oct_compressor #(
+`include "oct_params.vh"
+  ,
+`include "oct_widths.vh"
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  // the core
+  input  wire                 insn_valid_i,
+  input  wire [ADDR_BITS-1:0] insn_addr_i,
+  input  wire [3:0]           insn_size_bytes_i,
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire                 da_valid_i,
+  input  wire                 da_end_i,
+  input  wire [ADDR_BITS-1:0] da_addr_i,
+  // the debugger
+  input  wire                 psel_i,
+  input  wire                 penable_i,
+  input  wire                 pwrite_i,
+  input  wire [7:0]           paddr_i,
+  input  wire [31:0]          pwdata_i,
+  output wire [31:0]          prdata_o,
+  output wire                 pready_o,
+  output wire                 pslverr_o,
+  // the trace bus
+  input  wire                 atready_i,
+  input  wire                 afvalid_i,
+  output wire                 atvalid_o,
+  output wire [31:0]          atdata_o,
+  output wire [1:0]           atbytes_o,
+  output wire [6:0]           atid_o,
+  output wire                 afready_o
+);
+
+`include "oct_check.vh"
+
+  // Registers.
+  wire        enable;
+  wire [31:0] sync_period_insns;
+
+  // Ingress and stream detector.
+  wire                 closes_insn, take_insn, stream_push, data_push;
+  wire                 overflow, lost_insn, lost_access;
+  wire [2:0]           insn_mark;
+  wire [TASK_BITS-1:0] insn_task;
+  wire [ADDR_BITS-1:0] push_sa, push_pc, push_da;
+  wire [SL_BITS:0]     push_sl;
+  wire [TASK_BITS-1:0] push_task;
+  wire [2:0]           push_stream_mark, push_data_mark;
+  wire [3:0]           push_slot;
+  wire [1:0]           push_kind;
+
+  // Barriers.
+  wire                 resume, overflow_at_head, overflow_done, sync_done;
+  reg                  overflow_done_q, sync_done_q;
+  wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
+
+  // Buffers.
+  localparam integer STREAM_COUNT_BITS = $clog2(STREAM_FIFO_DEPTH + 1);
+  localparam integer DATA_COUNT_BITS   = $clog2(DATA_FIFO_DEPTH + 1);
+  localparam integer OUT_COUNT_BITS    = $clog2(OUT_FIFO_BYTES + 1);
+  wire                         stream_buffer_ready, stream_valid, stream_ready;
+  wire                         data_buffer_ready, data_valid, data_ready;
+  wire [STREAM_COUNT_BITS-1:0] stream_count;
+  wire [DATA_COUNT_BITS-1:0]   data_count;
+  wire [OUT_COUNT_BITS-1:0]    out_count_bytes;
+  wire [ADDR_BITS-1:0]         stream_sa, data_pc, data_da;
+  wire [SL_BITS:0]             stream_sl;
+  wire [TASK_BITS-1:0]         stream_task;
+  wire [2:0]                   stream_mark, data_mark;
+  wire [3:0]                   data_slot;
+  wire [1:0]                   data_kind;
+
+  // Instruction side.
+  wire                       index_valid, index_ready;
+  wire [ADDR_BITS-1:0]       index_sa;
+  wire [SL_BITS:0]           index_sl;
+  wire [INDEX_BITS-1:0]      index_index;
+  wire [TASK_BITS-1:0]       index_task;
+  wire [2:0]                 index_mark;
+  wire                       insn_item_valid, insn_item_ready;
+  wire [3:0]                 insn_item_kind;
+  wire [2:0]                 insn_item_mark;
+  wire [ADDR_BITS-1:0]       insn_item_addr;
+  wire [INSN_VALUE_BITS-1:0] insn_item_value;
+  wire [4:0]                 insn_item_n;
+  wire [TUPLE_BITS-1:0]      insn_item_tuple;
+
+  // Data side.
+  wire                        dt_valid, dt_ready, dt_hit;
+  wire [ADDR_BITS-1:0]        dt_da;
+  wire [1:0]                  dt_kind;
+  wire [2:0]                  dt_mark;
+  wire                        data_item_valid, data_item_ready;
+  wire [3:0]                  data_item_kind;
+  wire [2:0]                  data_item_mark;
+  wire [ADDR_BITS-1:0]        data_item_addr;
+  wire [REP_PATTERN_BITS-1:0] data_item_value;
+  wire [DATA_N_BITS-1:0]      data_item_n;
+
+  // The output controller's answers pass a register on their way back to the ingress.
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      overflow_done_q <= 1'b0;
+      sync_done_q     <= 1'b0;
+    end else begin
+      overflow_done_q <= overflow_done;
+      sync_done_q     <= sync_done;
+    end
+  end
+
+  oct_ingress #(
+    .ADDR_BITS(ADDR_BITS),
+    .TASK_BITS(TASK_BITS)
+  ) u_ingress (
+    .clk_i                  (clk_i),
+    .rst_ni                 (rst_ni),
+    .insn_valid_i           (insn_valid_i),
+    .insn_addr_i            (insn_addr_i),
+    .task_i                 (task_i),
+    .da_valid_i             (da_valid_i),
+    .da_end_i               (da_end_i),
+    .da_addr_i              (da_addr_i),
+    .afvalid_i              (afvalid_i),
+    .enable_i               (enable),
+    .sync_period_insns_i    (sync_period_insns),
+    .closes_insn_i          (closes_insn),
+    .stream_ready_i         (stream_buffer_ready),
+    .data_ready_i           (data_buffer_ready),
+    .overflow_at_head_i     (overflow_at_head),
+    .overflow_done_i        (overflow_done_q),
+    .sync_done_i            (sync_done_q),
+    .insn_valid_o           (take_insn),
+    .mark_o                 (insn_mark),
+    .task_o                 (insn_task),
+    .data_push_o            (data_push),
+    .data_pc_o              (push_pc),
+    .data_da_o              (push_da),
+    .data_slot_o            (push_slot),
+    .data_kind_o            (push_kind),
+    .data_mark_o            (push_data_mark),
+    .resume_o               (resume),
+    .barrier_sync_insn_o    (barrier_sync_insn),
+    .barrier_lost_insns_o   (barrier_lost_insns),
+    .barrier_lost_accesses_o(barrier_lost_accesses),
+    .overflow_o             (overflow),
+    .lost_insn_o            (lost_insn),
+    .lost_access_o          (lost_access)
+  );
+
+  oct_stream_detector #(
+    .ADDR_BITS(ADDR_BITS),
+    .SL_BITS  (SL_BITS),
+    .TASK_BITS(TASK_BITS)
+  ) u_detector (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .insn_valid_i(take_insn),
+    .pc_i        (insn_addr_i),
+    .size_bytes_i(insn_size_bytes_i),
+    .mark_i      (insn_mark),
+    .task_i      (insn_task),
+    .closes_o    (closes_insn),
+    .push_o      (stream_push),
+    .sa_o        (push_sa),
+    .sl_o        (push_sl),
+    .mark_o      (push_stream_mark),
+    .task_o      (push_task)
+  );
+
+  oct_fifo #(
+    .WIDTH(STREAM_WORD_BITS),
+    .DEPTH(STREAM_FIFO_DEPTH)
+  ) u_stream_buffer (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (stream_push),
+    .data_i ({push_sa, push_sl, push_task, push_stream_mark}),
+    .pop_i  (stream_valid && stream_ready),
+    .ready_o(stream_buffer_ready),
+    .valid_o(stream_valid),
+    .data_o ({stream_sa, stream_sl, stream_task, stream_mark}),
+    .count_o(stream_count)
+  );
+
+  oct_fifo #(
+    .WIDTH(DATA_WORD_BITS),
+    .DEPTH(DATA_FIFO_DEPTH)
+  ) u_data_buffer (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (data_push),
+    .data_i ({push_pc, push_da, push_slot, push_kind, push_data_mark}),
+    .pop_i  (data_valid && data_ready),
+    .ready_o(data_buffer_ready),
+    .valid_o(data_valid),
+    .data_o ({data_pc, data_da, data_slot, data_kind, data_mark}),
+    .count_o(data_count)
+  );
+
+  oct_stream_cache #(
+    .ADDR_BITS    (ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS),
+    .SL_BITS      (SL_BITS),
+    .SC_SETS      (SC_SETS),
+    .SC_WAYS      (SC_WAYS),
+    .SC_INDEX_FN  (SC_INDEX_FN),
+    .SC_REPL      (SC_REPL),
+    .TASK_BITS    (TASK_BITS)
+  ) u_stream_cache (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (stream_valid),
+    .ready_o    (stream_ready),
+    .sa_i       (stream_sa),
+    .sl_i       (stream_sl),
+    .task_i     (stream_task),
+    .mark_i     (stream_mark),
+    .out_valid_o(index_valid),
+    .out_ready_i(index_ready),
+    .out_sa_o   (index_sa),
+    .out_sl_o   (index_sl),
+    .out_index_o(index_index),
+    .out_task_o (index_task),
+    .out_mark_o (index_mark)
+  );
+
+  oct_ntuple #(
+    .ADDR_BITS (ADDR_BITS),
+    .SL_BITS   (SL_BITS),
+    .SC_SETS   (SC_SETS),
+    .SC_WAYS   (SC_WAYS),
+    .NTUPLE_N  (NTUPLE_N),
+    .THB_DEPTH (THB_DEPTH),
+    .THB_UPDATE(THB_UPDATE),
+    .TASK_BITS (TASK_BITS)
+  ) u_ntuple (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (index_valid),
+    .ready_o    (index_ready),
+    .sa_i       (index_sa),
+    .sl_i       (index_sl),
+    .index_i    (index_index),
+    .task_i     (index_task),
+    .mark_i     (index_mark),
+    .out_valid_o(insn_item_valid),
+    .out_ready_i(insn_item_ready),
+    .out_kind_o (insn_item_kind),
+    .out_mark_o (insn_item_mark),
+    .out_addr_o (insn_item_addr),
+    .out_value_o(insn_item_value),
+    .out_n_o    (insn_item_n),
+    .out_tuple_o(insn_item_tuple)
+  );
+
+  oct_dasc #(
+    .ADDR_BITS    (ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS),
+    .DASC_ENTRIES (DASC_ENTRIES),
+    .DASC_WAYS    (DASC_WAYS),
+    .STRIDE_BITS  (STRIDE_BITS)
+  ) u_dasc (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (data_valid),
+    .ready_o    (data_ready),
+    .pc_i       (data_pc),
+    .slot_i     (data_slot),
+    .da_i       (data_da),
+    .kind_i     (data_kind),
+    .mark_i     (data_mark),
+    .out_valid_o(dt_valid),
+    .out_ready_i(dt_ready),
+    .out_da_o   (dt_da),
+    .out_kind_o (dt_kind),
+    .out_hit_o  (dt_hit),
+    .out_mark_o (dt_mark)
+  );
+
+  oct_repetition #(
+    .ADDR_BITS       (ADDR_BITS),
+    .REP_PATTERN_BITS(REP_PATTERN_BITS),
+    .REP_COUNT_BITS  (REP_COUNT_BITS)
+  ) u_repetition (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (dt_valid),
+    .ready_o    (dt_ready),
+    .da_i       (dt_da),
+    .kind_i     (dt_kind),
+    .hit_i      (dt_hit),
+    .mark_i     (dt_mark),
+    .out_valid_o(data_item_valid),
+    .out_ready_i(data_item_ready),
+    .out_kind_o (data_item_kind),
+    .out_mark_o (data_item_mark),
+    .out_addr_o (data_item_addr),
+    .out_value_o(data_item_value),
+    .out_n_o    (data_item_n)
+  );
+
+  oct_output #(
+    .ADDR_BITS       (ADDR_BITS),
+    .PC_ALIGN_BITS   (PC_ALIGN_BITS),
+    .SL_BITS         (SL_BITS),
+    .SC_SETS         (SC_SETS),
+    .SC_WAYS         (SC_WAYS),
+    .NTUPLE_N        (NTUPLE_N),
+    .THB_DEPTH       (THB_DEPTH),
+    .REP_PATTERN_BITS(REP_PATTERN_BITS),
+    .REP_COUNT_BITS  (REP_COUNT_BITS),
+    .TASK_BITS       (TASK_BITS),
+    .OUT_FIFO_BYTES  (OUT_FIFO_BYTES)
+  ) u_output (
+    .clk_i                  (clk_i),
+    .rst_ni                 (rst_ni),
+    .insn_valid_i           (insn_item_valid),
+    .insn_ready_o           (insn_item_ready),
+    .insn_kind_i            (insn_item_kind),
+    .insn_mark_i            (insn_item_mark),
+    .insn_addr_i            (insn_item_addr),
+    .insn_value_i           (insn_item_value),
+    .insn_n_i               (insn_item_n),
+    .insn_tuple_i           (insn_item_tuple),
+    .data_valid_i           (data_item_valid),
+    .data_ready_o           (data_item_ready),
+    .data_kind_i            (data_item_kind),
+    .data_mark_i            (data_item_mark),
+    .data_addr_i            (data_item_addr),
+    .data_value_i           (data_item_value),
+    .data_n_i               (data_item_n),
+    .resume_i               (resume),
+    .barrier_sync_insn_i    (barrier_sync_insn),
+    .barrier_lost_insns_i   (barrier_lost_insns),
+    .barrier_lost_accesses_i(barrier_lost_accesses),
+    .overflow_at_head_o     (overflow_at_head),
+    .overflow_done_o        (overflow_done),
+    .sync_done_o            (sync_done),
+    .atready_i              (atready_i),
+    .atvalid_o              (atvalid_o),
+    .atdata_o               (atdata_o),
+    .atbytes_o              (atbytes_o),
+    .afready_o              (afready_o),
+    .count_bytes_o          (out_count_bytes)
+  );
+
+  oct_regs #(
+    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS)
+  ) u_regs (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .psel_i             (psel_i),
+    .penable_i          (penable_i),
+    .pwrite_i           (pwrite_i),
+    .paddr_i            (paddr_i),
+    .pwdata_i           (pwdata_i),
+    .prdata_o           (prdata_o),
+    .pready_o           (pready_o),
+    .pslverr_o          (pslverr_o),
+    .overflow_i         (overflow),
+    .lost_insn_i        (lost_insn),
+    .lost_access_i      (lost_access),
+    .stream_count_i     ({{(32-STREAM_COUNT_BITS){1'b0}}, stream_count}),
+    .data_count_i       ({{(32-DATA_COUNT_BITS){1'b0}}, data_count}),
+    .out_count_bytes_i  ({{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes}),
+    .enable_o           (enable),
+    .sync_period_insns_o(sync_period_insns),
+    .atid_o             (atid_o)
+  );
+
+endmodule

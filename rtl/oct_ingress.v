@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_ingress - the core interface: places marks, and drops what cannot be taken.
+//
+// At most one retired instruction and one data access a cycle; the core is never stalled. The
+// accesses of an instruction come in consecutive cycles, the first with the instruction itself;
+// da_end_i is a terminator, which has no address. When a buffer is full the cycle's events are
+// dropped and counted, and all that follow, until both sides have come to an OVERFLOW mark and are
+// empty; then the counts are frozen (resume_o, barrier_lost_*) and instructions are taken again.
+// While disabled it takes nothing and counts nothing: switching off takes effect between
+// instructions and asks for a flush, switching on begins with the next instruction and a sync.
+// Latency: none. No back-pressure: it pushes only what stream_ready_i and data_ready_i allow.
+//
+// ADDR_BITS  bits of an address, and of the numbers of instructions and accesses
+// TASK_BITS  bits of a task number
+module oct_ingress #(
+  parameter integer ADDR_BITS = 32,
+  parameter integer TASK_BITS = 16
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  // the core
+  input  wire                 insn_valid_i,
+  input  wire [ADDR_BITS-1:0] insn_addr_i,
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire                 da_valid_i,
+  input  wire                 da_end_i,
+  input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire                 afvalid_i,             // flush request, a pulse
+  // the registers
+  input  wire                 enable_i,
+  input  wire [31:0]          sync_period_insns_i,   // 0 = only the first sync
+  // what can be taken
+  input  wire                 closes_insn_i,         // this instruction closes the open stream
+  input  wire                 stream_ready_i,
+  input  wire                 data_ready_i,
+  // the output controller
+  input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
+  input  wire                 overflow_done_i,       // it has taken them
+  input  wire                 sync_done_i,           // it has taken the SYNC marks
+  // to the stream detector: a mark, and the instruction after it
+  output wire                 insn_valid_o,
+  output reg  [2:0]           mark_o,
+  output wire [TASK_BITS-1:0] task_o,
+  // to the data buffer
+  output wire                 data_push_o,
+  output wire [ADDR_BITS-1:0] data_pc_o,
+  output wire [ADDR_BITS-1:0] data_da_o,
+  output wire [3:0]           data_slot_o,
+  output wire [1:0]           data_kind_o,
+  output wire [2:0]           data_mark_o,
+  // to the output controller
+  output wire                 resume_o,              // the lost counts are frozen
+  output wire [ADDR_BITS-1:0] barrier_sync_insn_o,   // instructions before the sync under way
+  output wire [ADDR_BITS-1:0] barrier_lost_insns_o,  // both stop at all ones
+  output wire [ADDR_BITS-1:0] barrier_lost_accesses_o,
+  // to the registers, of this cycle
+  output wire                 overflow_o,
+  output wire                 lost_insn_o,
+  output wire                 lost_access_o
+);
+
+  localparam [2:0] MARK_NONE     = 3'd0;
+  localparam [2:0] MARK_TASK     = 3'd1;
+  localparam [2:0] MARK_SYNC     = 3'd2;
+  localparam [2:0] MARK_OVERFLOW = 3'd3;
+  localparam [2:0] MARK_FLUSH    = 3'd4;
+  localparam [1:0] DATA_NONE     = 2'd0;
+  localparam [1:0] DATA_ACCESS   = 2'd1;
+  localparam [1:0] DATA_END      = 2'd2;
+  localparam [ADDR_BITS-1:0] ZERO = {ADDR_BITS{1'b0}};
+  localparam [ADDR_BITS-1:0] ONES = {ADDR_BITS{1'b1}};
+
+  reg                 enabled_q, need_sync_q, sync_busy_q, flush_pending_q;
+  reg                 dropping_q, stream_mark_due_q, data_mark_due_q, resume_q;
+  reg [ADDR_BITS-1:0] insn_count_q, pc_q, sync_insn_q;
+  reg [ADDR_BITS-1:0] lost_insns_q, lost_accesses_q, frozen_insns_q, frozen_accesses_q;
+  reg [31:0]          since_sync_q;
+  reg [TASK_BITS-1:0] task_q;
+  reg [3:0]           slot_q;
+
+  // What the core brings, if it is to be traced. An instruction that is under way is finished.
+  wire switch_off = enabled_q && !enable_i && (insn_valid_i || !da_valid_i);
+  wire switch_on  = !enabled_q && enable_i && insn_valid_i;
+  wire enabled    = (enabled_q && !switch_off) || switch_on;
+  wire insn_valid = enabled && insn_valid_i;
+  wire da_valid   = enabled && da_valid_i;
+  wire boundary   = insn_valid || !da_valid;
+  wire flush      = flush_pending_q || afvalid_i || switch_off;
+  wire sync_busy  = sync_busy_q && !sync_done_i;
+
+  // Dropping ends when both sides are empty up to their OVERFLOW marks, with an instruction, or
+  // with a flush between instructions.
+  wire can_resume = overflow_at_head_i && !stream_mark_due_q && !data_mark_due_q &&
+                    (insn_valid || (!da_valid && flush));
+  wire ends       = dropping_q && can_resume;
+  wire drops      = dropping_q && !can_resume;
+
+  // The mark that stands before what the cycle brings.
+  wire need_sync = need_sync_q || switch_on || (ends && lost_insns_q == ONES);
+  wire sync_due  = need_sync ||
+                   (sync_period_insns_i != 32'd0 && since_sync_q >= sync_period_insns_i);
+  reg [2:0] mark;
+  always @* begin
+    mark = MARK_NONE;
+    if (insn_valid && sync_due && !sync_busy) mark = MARK_SYNC;
+    else if (insn_valid && task_i != task_q) mark = MARK_TASK;
+    else if (flush && boundary) mark = MARK_FLUSH;
+  end
+
+  // It is pushed whole, on both sides, or not at all.
+  wire stream_push = mark != MARK_NONE || (insn_valid && closes_insn_i);
+  wire data_push   = da_valid || mark == MARK_SYNC || mark == MARK_FLUSH;
+  wire blocked     = (stream_push && !stream_ready_i) || (data_push && !data_ready_i);
+  wire takes       = !drops && !blocked;
+  wire takes_sync  = takes && mark == MARK_SYNC;
+  wire starts      = !drops && blocked && (insn_valid || da_valid);
+
+  always @* begin
+    mark_o = MARK_NONE;
+    if (takes) mark_o = mark;
+    else if (drops && stream_mark_due_q && stream_ready_i) mark_o = MARK_OVERFLOW;
+  end
+  assign insn_valid_o  = takes && insn_valid;
+  assign task_o        = task_i;
+  assign data_push_o   = drops ? data_mark_due_q && data_ready_i : takes && data_push;
+  assign data_pc_o     = insn_valid ? insn_addr_i : pc_q;
+  assign data_da_o     = da_addr_i;
+  assign data_slot_o   = insn_valid ? 4'd0 : slot_q;
+  assign data_kind_o   = drops || !da_valid ? DATA_NONE : da_end_i ? DATA_END : DATA_ACCESS;
+  assign data_mark_o   = drops ? MARK_OVERFLOW : mark == MARK_TASK ? MARK_NONE : mark;
+  assign overflow_o    = starts;
+  assign lost_insn_o   = (drops || starts) && insn_valid;
+  assign lost_access_o = (drops || starts) && da_valid && !da_end_i;
+
+  assign resume_o                = resume_q;
+  assign barrier_sync_insn_o     = sync_insn_q;
+  assign barrier_lost_insns_o    = frozen_insns_q;
+  assign barrier_lost_accesses_o = frozen_accesses_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      enabled_q         <= 1'b0;
+      need_sync_q       <= 1'b1;
+      sync_busy_q       <= 1'b0;
+      flush_pending_q   <= 1'b0;
+      dropping_q        <= 1'b0;
+      stream_mark_due_q <= 1'b0;
+      data_mark_due_q   <= 1'b0;
+      resume_q          <= 1'b0;
+    end else begin
+      enabled_q         <= enabled;
+      need_sync_q       <= need_sync && !takes_sync;
+      sync_busy_q       <= sync_busy || takes_sync;
+      flush_pending_q   <= flush && !(takes && mark == MARK_FLUSH);
+      dropping_q        <= drops || starts;
+      stream_mark_due_q <= starts || (stream_mark_due_q && !stream_ready_i);
+      data_mark_due_q   <= starts || (data_mark_due_q && !data_ready_i);
+      resume_q          <= ends || (resume_q && !overflow_done_i);
+    end
+  end
+
+  // Where the instruction under way stands, and what the next data word says of it.
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pc_q         <= ZERO;
+      task_q       <= {TASK_BITS{1'b0}};
+      slot_q       <= 4'd0;
+      insn_count_q <= ZERO;
+      sync_insn_q  <= ZERO;
+      since_sync_q <= 32'd0;
+    end else begin
+      insn_count_q <= insn_count_q + {{(ADDR_BITS-1){1'b0}}, insn_valid};
+      if (takes) slot_q <= data_slot_o + {3'd0, da_valid && data_slot_o != 4'd15};
+      if (takes_sync) sync_insn_q <= insn_count_q;
+      if (insn_valid_o) begin
+        pc_q   <= insn_addr_i;
+        task_q <= task_i;
+        if (takes_sync) since_sync_q <= 32'd1;
+        else if (since_sync_q != 32'hffff_ffff) since_sync_q <= since_sync_q + 32'd1;
+      end
+    end
+  end
+
+  // Numbers of this overflow, and those of the last one, which its packet needs.
+  wire [ADDR_BITS-1:0] lost_insns_base    = starts ? ZERO : lost_insns_q;
+  wire [ADDR_BITS-1:0] lost_accesses_base = starts ? ZERO : lost_accesses_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      lost_insns_q      <= ZERO;
+      lost_accesses_q   <= ZERO;
+      frozen_insns_q    <= ZERO;
+      frozen_accesses_q <= ZERO;
+    end else begin
+      lost_insns_q    <= lost_insns_base +
+                         {{(ADDR_BITS-1){1'b0}}, lost_insn_o && lost_insns_base != ONES};
+      lost_accesses_q <= lost_accesses_base +
+                         {{(ADDR_BITS-1){1'b0}}, lost_access_o && lost_accesses_base != ONES};
+      if (ends) begin
+        frozen_insns_q    <= lost_insns_q;
+        frozen_accesses_q <= lost_accesses_q;
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_output - trace output controller: arbitrates both sides, makes packets, packs them, and hands
+// bytes to the trace bus.
+//
+// Inputs: an item of the instruction side, one of the data side; the instruction side goes first.
+// Barriers (sync, overflow, flush) wait for both. Output: an ATB-like beat of 1 to 4 bytes, of 4
+// but for the last of a flush. After a flush packet nothing is taken until all has left; then
+// afready_o, a pulse, answers.
+// Latency: 1 cycle from an item to the packet register, then 64 bits a cycle into the output FIFO,
+// a word of which is offered in the cycle after its push, 32 bits a cycle. An item is taken with
+// the last bits of the packet before it. Back-pressure: valid/ready, a beat is stable until it is
+// taken; the ready outputs depend on the items.
+// The output FIFO is an oct_ram with bypass that reads the word which will be the head: the same
+// cycles as a memory read without a clock, at the price of one word of registers instead of all.
+// Parameters: OUT_FIFO_BYTES (output FIFO), the widths of the fields in bits.
+
+module oct_output #(
+`include "oct_params.vh"
+,
+`include "oct_widths.vh"
+,
+  localparam integer COUNT_BYTES_BITS = $clog2(OUT_FIFO_BYTES + 1)
+) (
+  input  wire                        clk_i,
+  input  wire                        rst_ni,
+  // instruction side
+  input  wire                        insn_valid_i,
+  output wire                        insn_ready_o,
+  input  wire [3:0]                  insn_kind_i,
+  input  wire [2:0]                  insn_mark_i,
+  input  wire [ADDR_BITS-1:0]        insn_addr_i,
+  input  wire [INSN_VALUE_BITS-1:0]  insn_value_i,
+  input  wire [4:0]                  insn_n_i,
+  input  wire [TUPLE_BITS-1:0]       insn_tuple_i,
+  // data side
+  input  wire                        data_valid_i,
+  output wire                        data_ready_o,
+  input  wire [3:0]                  data_kind_i,
+  input  wire [2:0]                  data_mark_i,
+  input  wire [ADDR_BITS-1:0]        data_addr_i,
+  input  wire [REP_PATTERN_BITS-1:0] data_value_i,
+  input  wire [DATA_N_BITS-1:0]      data_n_i,
+  // barriers: resume_i says that the ingress has frozen the counts of an overflow
+  input  wire                        resume_i,
+  input  wire [ADDR_BITS-1:0]        barrier_sync_insn_i,
+  input  wire [ADDR_BITS-1:0]        barrier_lost_insns_i,
+  input  wire [ADDR_BITS-1:0]        barrier_lost_accesses_i,
+  output wire                        overflow_at_head_o,
+  output wire                        overflow_done_o,
+  output wire                        sync_done_o,
+  // the trace bus; atbytes_o is bytes less one
+  input  wire                        atready_i,
+  output wire                        atvalid_o,
+  output wire [31:0]                 atdata_o,
+  output wire [1:0]                  atbytes_o,
+  output wire                        afready_o,
+  output wire [COUNT_BYTES_BITS-1:0] count_bytes_o  // held in the output FIFO, in whole beats
+);
+
+  localparam [2:0] MARK_TASK = 3'd1;
+  localparam [2:0] MARK_SYNC = 3'd2;
+  localparam [2:0] MARK_OVERFLOW = 3'd3;
+  localparam [2:0] MARK_FLUSH = 3'd4;
+  localparam [3:0] ITEM_MARK = 4'd10;
+
+  localparam [1:0] FLUSH_NONE = 2'd0;
+  localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
+  localparam [1:0] FLUSH_DRAIN = 2'd2;  // all is in the FIFO
+
+  localparam integer PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS;
+  localparam integer LENGTH_BITS = $clog2(PACKET_BITS + 1);
+  localparam integer WORDS = OUT_FIFO_BYTES / 8;
+  localparam integer WORD_ADDR_BITS = $clog2(WORDS);
+  localparam [31:0] WORDS_32 = WORDS;
+  localparam [WORD_ADDR_BITS:0] ALL_WORDS = WORDS_32[WORD_ADDR_BITS:0];
+  localparam [LENGTH_BITS-1:0] SIXTY_FOUR = 64;
+  localparam [WORD_ADDR_BITS:0] NO_WORDS = 0;
+  localparam [WORD_ADDR_BITS:0] ONE_WORD = 1;
+
+  // packet register, the first bit to leave lowest, 0 from left_q on
+  reg  [PACKET_BITS-1:0]    packet_q;
+  reg  [LENGTH_BITS-1:0]    left_q;
+  reg  [2:0]                phase_q;       // bits of all packets, modulo 8
+  reg  [63:0]               carry_q;       // bits that do not fill a word yet
+  reg  [5:0]                carry_bits_q;
+  reg  [WORD_ADDR_BITS-1:0] head_q;
+  reg  [WORD_ADDR_BITS-1:0] tail_q;
+  reg  [WORD_ADDR_BITS:0]   count_q;       // words
+  reg                       half_q;        // the lower half of the word at head has left
+  reg  [2:0]                last_bytes_q;  // of the last word while draining, less one
+  reg  [1:0]                flush_q;
+
+  // Arbitration.
+  wire                      insn_barrier;
+  wire                      data_barrier;
+  wire                      take;          // the packet register is empty with this clock
+  wire                      both;
+  wire                      is_overflow;
+  wire                      load_both;
+  wire                      load_data;
+  wire                      load;
+  wire [3:0]                kind;
+  wire [PACKET_BITS-1:0]    packet;
+  wire [LENGTH_BITS-1:0]    packet_bits;
+
+  assign insn_barrier = insn_kind_i == ITEM_MARK && insn_mark_i != MARK_TASK;
+  assign data_barrier = data_kind_i == ITEM_MARK && data_mark_i != MARK_TASK;
+  assign is_overflow = insn_mark_i == MARK_OVERFLOW;
+  assign both = take && insn_valid_i && insn_barrier && data_valid_i && data_barrier;
+  assign load_both = both && (!is_overflow || resume_i);
+  assign load_data = take && data_valid_i && !data_barrier && !(insn_valid_i && !insn_barrier);
+  assign insn_ready_o = load_both || (take && insn_valid_i && !insn_barrier);
+  assign data_ready_o = load_both || load_data;
+  assign load = insn_ready_o || data_ready_o;
+  assign overflow_at_head_o = both && is_overflow;
+  assign overflow_done_o = both && is_overflow && resume_i;
+  assign sync_done_o = both && insn_mark_i == MARK_SYNC;
+
+  assign kind = load_data ? data_kind_i : insn_kind_i;
+
+  oct_packet #(
+    .ADDR_BITS       (ADDR_BITS),
+    .PC_ALIGN_BITS   (PC_ALIGN_BITS),
+    .SL_BITS         (SL_BITS),
+    .SC_SETS         (SC_SETS),
+    .SC_WAYS         (SC_WAYS),
+    .NTUPLE_N        (NTUPLE_N),
+    .THB_DEPTH       (THB_DEPTH),
+    .REP_PATTERN_BITS(REP_PATTERN_BITS),
+    .REP_COUNT_BITS  (REP_COUNT_BITS),
+    .TASK_BITS       (TASK_BITS)
+  ) u_packet (
+    .kind_i         (kind),
+    .mark_i         (insn_mark_i),
+    .addr_i         (load_data ? data_addr_i : insn_addr_i),
+    .insn_value_i   (insn_value_i),
+    .insn_n_i       (insn_n_i),
+    .tuple_i        (insn_tuple_i),
+    .data_value_i   (data_value_i),
+    .data_n_i       (data_n_i),
+    .sync_insn_i    (barrier_sync_insn_i),
+    .lost_insns_i   (barrier_lost_insns_i),
+    .lost_accesses_i(barrier_lost_accesses_i),
+    .phase_i        (phase_q),
+    .packet_o       (packet),
+    .bits_o         (packet_bits)
+  );
+
+  // Packing: up to 64 bits of the packet register move behind the carry, and a full word of them on
+  // to the FIFO. A flush packet ends at a byte: what it leaves in carry becomes a short last word.
+  wire                      is_empty;   // the packet register
+  wire                      is_full;    // the FIFO
+  wire                      is_last;    // no more than 64 bits are left of the packet
+  wire [6:0]                move_bits;
+  wire [6:0]                total_bits;
+  wire [127:0]              shifted;
+  wire [63:0]               low;
+  wire                      move;
+  wire                      close;
+  wire                      push;
+
+  assign is_empty = left_q == {LENGTH_BITS{1'b0}};
+  assign is_full = count_q == ALL_WORDS;
+  assign is_last = left_q <= SIXTY_FOUR;
+  assign move_bits = is_last ? left_q[6:0] : 7'd64;
+  assign total_bits = {1'b0, carry_bits_q} + move_bits;
+  assign shifted = {64'd0, packet_q[63:0]} << carry_bits_q;
+  assign low = carry_q | shifted[63:0];
+  assign move = !is_empty && !(total_bits[6] && is_full);
+  assign take = flush_q == FLUSH_NONE && (is_empty || (move && is_last));
+  assign close = flush_q == FLUSH_PACK && is_empty && !(carry_bits_q != 6'd0 && is_full);
+  assign push = (move && total_bits[6]) || (close && carry_bits_q != 6'd0);
+
+  always @(posedge clk_i) begin
+    if (load) packet_q <= packet;
+    else if (move) packet_q <= packet_q >> 64;
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      left_q <= {LENGTH_BITS{1'b0}};
+      phase_q <= 3'd0;
+    end else if (load) begin
+      left_q <= packet_bits;
+      phase_q <= phase_q + packet_bits[2:0];
+    end else if (move) begin
+      left_q <= is_last ? {LENGTH_BITS{1'b0}} : left_q - SIXTY_FOUR;
+    end
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      carry_q <= 64'd0;
+      carry_bits_q <= 6'd0;
+    end else if (close) begin
+      carry_q <= 64'd0;
+      carry_bits_q <= 6'd0;
+    end else if (move) begin
+      carry_q <= total_bits[6] ? shifted[127:64] : low;
+      carry_bits_q <= total_bits[5:0];
+    end
+  end
+
+  assign afready_o = flush_q == FLUSH_DRAIN && count_q == NO_WORDS;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      flush_q <= FLUSH_NONE;
+      last_bytes_q <= 3'd0;
+    end else if (load_both && insn_mark_i == MARK_FLUSH) begin
+      flush_q <= FLUSH_PACK;
+    end else if (close) begin
+      flush_q <= FLUSH_DRAIN;
+      last_bytes_q <= carry_bits_q[5:3] - 3'd1;
+    end else if (afready_o) begin
+      flush_q <= FLUSH_NONE;
+    end
+  end
+
+  // The output FIFO and its beats.
+  wire [63:0]               head_word;
+  wire [WORD_ADDR_BITS-1:0] head_d;
+  wire [2:0]                head_bytes;  // less one
+  wire                      ends_word;
+  wire                      beat;
+  wire                      pop;
+
+  assign head_bytes = flush_q == FLUSH_DRAIN && count_q == ONE_WORD ? last_bytes_q : 3'd7;
+  assign ends_word = half_q || !head_bytes[2];
+  assign beat = atvalid_o && atready_i;
+  assign pop = beat && ends_word;
+  assign head_d = pop ? head_q + 1'b1 : head_q;
+  assign atvalid_o = count_q != NO_WORDS;
+  assign atbytes_o = ends_word ? head_bytes[1:0] : 2'd3;
+  assign atdata_o = half_q ? head_word[63:32] : head_word[31:0];
+  assign count_bytes_o = {count_q, 3'd0} - {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0};
+
+  oct_ram #(
+    .WIDTH (64),
+    .DEPTH (WORDS),
+    .BYPASS(1)
+  ) u_fifo (
+    .clk_i  (clk_i),
+    .we_i   (push),
+    .waddr_i(tail_q),
+    .wdata_i(low),
+    .re_i   (push || pop),
+    .raddr_i(head_d),
+    .rdata_o(head_word)
+  );
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q <= {WORD_ADDR_BITS{1'b0}};
+      tail_q <= {WORD_ADDR_BITS{1'b0}};
+      count_q <= NO_WORDS;
+      half_q <= 1'b0;
+    end else begin
+      head_q <= head_d;
+      if (push) tail_q <= tail_q + 1'b1;
+      if (push && !pop) count_q <= count_q + ONE_WORD;
+      else if (pop && !push) count_q <= count_q - ONE_WORD;
+      if (beat) half_q <= !ends_word;
+    end
+  end
+
+endmodule

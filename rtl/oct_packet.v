@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_packet - makes the packet of an item: prefix and fields, as docs/port-format.md says.
+//
+// Combinational. The first bit to leave is bit 0; bits from bits_o on are 0.
+// Parameters: the widths of the fields, in bits.
+
+module oct_packet #(
+`include "oct_params.vh"
+,
+`include "oct_widths.vh"
+,
+  // a sync, the longest packet
+  localparam integer PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS,
+  localparam integer LENGTH_BITS = $clog2(PACKET_BITS + 1)
+) (
+  input  wire [3:0]                  kind_i,
+  input  wire [2:0]                  mark_i,
+  input  wire [ADDR_BITS-1:0]        addr_i,
+  // a stream's packet does not hold the top bit of its length, which is sent less one
+  // verilator lint_off UNUSEDSIGNAL
+  input  wire [INSN_VALUE_BITS-1:0]  insn_value_i,
+  // verilator lint_on UNUSEDSIGNAL
+  input  wire [4:0]                  insn_n_i,
+  input  wire [TUPLE_BITS-1:0]       tuple_i,
+  input  wire [REP_PATTERN_BITS-1:0] data_value_i,
+  input  wire [DATA_N_BITS-1:0]      data_n_i,
+  // numbers of the barrier under way
+  input  wire [ADDR_BITS-1:0]        sync_insn_i,
+  input  wire [ADDR_BITS-1:0]        lost_insns_i,
+  input  wire [ADDR_BITS-1:0]        lost_accesses_i,
+  input  wire [2:0]                  phase_i,  // bits of the stream before the packet, modulo 8
+  output reg  [PACKET_BITS-1:0]      packet_o,
+  output reg  [LENGTH_BITS-1:0]      bits_o
+);
+
+  localparam [2:0] MARK_TASK = 3'd1;
+  localparam [2:0] MARK_SYNC = 3'd2;
+  localparam [2:0] MARK_OVERFLOW = 3'd3;
+  localparam [3:0] ITEM_INDEX = 4'd0;
+  localparam [3:0] ITEM_TUPLE_HIT = 4'd1;
+  localparam [3:0] ITEM_TUPLE_MISS = 4'd2;
+  localparam [3:0] ITEM_TUPLE_PART = 4'd3;
+  localparam [3:0] ITEM_SCMT = 4'd4;
+  localparam [3:0] ITEM_DMT = 4'd5;
+  localparam [3:0] ITEM_DMT_END = 4'd6;
+  localparam [3:0] ITEM_PATTERN = 4'd7;
+  localparam [3:0] ITEM_REPEAT = 4'd8;
+  localparam [3:0] ITEM_PATTERN_PART = 4'd9;
+
+  localparam integer A = ADDR_BITS;
+  localparam integer W = REP_PATTERN_BITS;
+  localparam integer SA_BITS = ADDR_BITS - PC_ALIGN_BITS;
+  localparam [DATA_N_BITS-1:0] COUNT_MASK = ~({DATA_N_BITS{1'b1}} << REP_COUNT_BITS);
+  localparam [DATA_N_BITS-1:0] TWO = 2;
+  localparam [LENGTH_BITS-1:0] TEN = 10;
+  localparam [LENGTH_BITS-1:0] ELEVEN = 11;
+  localparam [31:0] INDEX_BITS_32 = INDEX_BITS;
+  localparam [31:0] PATTERN_BITS_32 = 2 + W;
+  localparam [31:0] REPEAT_BITS_32 = 3 + W + REP_COUNT_BITS;
+  localparam [31:0] SHORT_BITS_32 = NTUPLE_N > 0 ? 3 + THB_BITS : 3 + INDEX_BITS;
+  localparam [31:0] MISS_BITS_32 = 4 + TUPLE_BITS;
+  localparam [31:0] SCMT_BITS_32 = 4 + SA_BITS + SL_BITS;
+  localparam [31:0] DMT_BITS_32 = 2 + A;
+  localparam [31:0] TASK_PACKET_BITS_32 = 5 + TASK_BITS;
+  localparam [31:0] OVERFLOW_BITS_32 = 8 + 2 * A;
+  localparam [31:0] SYNC_BITS_32 = PACKET_BITS;
+
+  wire [SL_BITS-1:0]       sl_less_1;
+  wire [DATA_N_BITS-1:0]   count_less_2;
+  wire [2:0]               pad;
+  wire [LENGTH_BITS-1:0]   tuple_part_bits;
+  wire [LENGTH_BITS-1:0]   pattern_part_bits;
+  reg  [TUPLE_BITS-1:0]    part_tuple;
+  reg  [W-1:0]             part_pattern;
+  integer                  i;
+
+  assign sl_less_1 = insn_value_i[SL_BITS-1:0] - 1'b1;
+  assign count_less_2 = (data_n_i - TWO) & COUNT_MASK;
+  assign pad = 3'd5 - phase_i;  // 8 + 3 bits and the pad end at a byte
+
+  assign tuple_part_bits =
+      TEN + {{(LENGTH_BITS - 5){1'b0}}, insn_n_i} * INDEX_BITS_32[LENGTH_BITS-1:0];
+  assign pattern_part_bits = ELEVEN + {{(LENGTH_BITS - 5){1'b0}}, data_n_i[4:0]};
+
+  always @* begin
+    for (i = 0; i < TUPLE_N; i = i + 1) begin
+      part_tuple[i*INDEX_BITS+:INDEX_BITS] =
+          i[4:0] < insn_n_i ? tuple_i[i*INDEX_BITS+:INDEX_BITS] : {INDEX_BITS{1'b0}};
+    end
+    for (i = 0; i < W; i = i + 1) part_pattern[i] = i[4:0] < data_n_i[4:0] && data_value_i[i];
+  end
+
+  always @* begin
+    packet_o = {PACKET_BITS{1'b0}};
+    case (kind_i)
+      ITEM_INDEX: begin
+        packet_o[2:0] = 3'b001;
+        packet_o[3+:INDEX_BITS] = insn_value_i[INDEX_BITS-1:0];
+        bits_o = SHORT_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_TUPLE_HIT: begin
+        packet_o[2:0] = 3'b001;
+        packet_o[3+:THB_BITS] = insn_value_i[THB_BITS-1:0];
+        bits_o = SHORT_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_TUPLE_MISS: begin
+        packet_o[3:0] = 4'b1011;
+        packet_o[4+:TUPLE_BITS] = tuple_i;
+        bits_o = MISS_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_TUPLE_PART: begin
+        packet_o[5:0] = 6'b001111;
+        packet_o[9:6] = insn_n_i[3:0];
+        packet_o[10+:TUPLE_BITS] = part_tuple;
+        bits_o = tuple_part_bits;
+      end
+      ITEM_SCMT: begin
+        packet_o[3:0] = 4'b0011;
+        packet_o[4+:SA_BITS] = addr_i[A-1:PC_ALIGN_BITS];
+        packet_o[4+SA_BITS+:SL_BITS] = sl_less_1;
+        bits_o = SCMT_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_DMT: begin
+        packet_o[2+:A] = addr_i;
+        bits_o = DMT_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_DMT_END: begin
+        packet_o[4:0] = 5'b00111;
+        bits_o = 5;
+      end
+      ITEM_PATTERN: begin
+        packet_o[1:0] = 2'b10;
+        packet_o[2+:W] = data_value_i;
+        bits_o = PATTERN_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_REPEAT: begin
+        packet_o[2:0] = 3'b101;
+        packet_o[3+:W] = data_value_i;
+        packet_o[3+W+:DATA_N_BITS] = count_less_2;
+        bits_o = REPEAT_BITS_32[LENGTH_BITS-1:0];
+      end
+      ITEM_PATTERN_PART: begin
+        packet_o[5:0] = 6'b101111;
+        packet_o[10:6] = data_n_i[4:0];
+        packet_o[11+:W] = part_pattern;
+        bits_o = pattern_part_bits;
+      end
+      default: begin
+        case (mark_i)
+          MARK_TASK: begin
+            packet_o[4:0] = 5'b10111;
+            packet_o[5+:TASK_BITS] = insn_value_i[TASK_BITS-1:0];
+            bits_o = TASK_PACKET_BITS_32[LENGTH_BITS-1:0];
+          end
+          MARK_SYNC: begin
+            packet_o = {insn_value_i[TASK_BITS-1:0], sync_insn_i, 1'b0, {SYNC_ONES{1'b1}}};
+            bits_o = SYNC_BITS_32[LENGTH_BITS-1:0];
+          end
+          MARK_OVERFLOW: begin
+            packet_o[7:0] = 8'b00011111;
+            packet_o[8+:2*A] = {lost_accesses_i, lost_insns_i};
+            bits_o = OVERFLOW_BITS_32[LENGTH_BITS-1:0];
+          end
+          default: begin
+            packet_o[7:0] = 8'b10011111;
+            packet_o[10:8] = pad;
+            bits_o = {{(LENGTH_BITS - 5){1'b0}}, 5'd11 + {2'd0, pad}};
+          end
+        endcase
+      end
+    endcase
+  end
+
+endmodule

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_regs - the registers that a debugger reads and writes over APB: control, and what was lost.
+//
+// | offset | name          | access | content                                                 |
+// |--------|---------------|--------|---------------------------------------------------------|
+// | 0x00   | ID            | r      | 0x4f435452                                              |
+// | 0x04   | CTRL          | rw     | bit 0: enable (1 after reset)                           |
+// | 0x08   | SYNC_PERIOD   | rw     | instructions between syncs, 0 = only the first          |
+// | 0x0c   | ATID          | rw     | bits 6..0: trace source number on the trace bus         |
+// | 0x10   | OVERFLOWS     | r      | times that a buffer was full; this and the next five    |
+// | 0x14   | LOST_INSNS    | r      | instructions dropped        stop at all ones            |
+// | 0x18   | LOST_ACCESSES | r      | data accesses dropped                                   |
+// | 0x1c   | HIGH_STREAM   | r      | most entries ever in the stream buffer                  |
+// | 0x20   | HIGH_DATA     | r      | most entries ever in the data buffer                    |
+// | 0x24   | HIGH_OUT      | r      | most bytes ever in the output FIFO                      |
+// | 0x28   | CLEAR         | w      | any value: the six above return to 0                    |
+//
+// An access takes the APB's two cycles, without wait states; any other offset, a write to a
+// read-only register or a read of CLEAR answers with pslverr_o and changes nothing. Counts include
+// the cycle before the read.
+//
+// SYNC_PERIOD_INSNS  instructions between syncs after reset
+module oct_regs #(
+  parameter [31:0] SYNC_PERIOD_INSNS = 32'd1048576
+) (
+  input  wire         clk_i,
+  input  wire         rst_ni,
+  input  wire         psel_i,
+  input  wire         penable_i,
+  input  wire         pwrite_i,
+  input  wire [7:0]   paddr_i,
+  input  wire [31:0]  pwdata_i,
+  output wire [31:0]  prdata_o,
+  output wire         pready_o,
+  output wire         pslverr_o,
+  // events of this cycle
+  input  wire         overflow_i,
+  input  wire         lost_insn_i,
+  input  wire         lost_access_i,
+  // held in this cycle
+  input  wire [31:0]  stream_count_i,
+  input  wire [31:0]  data_count_i,
+  input  wire [31:0]  out_count_bytes_i,
+  output wire         enable_o,
+  output wire [31:0]  sync_period_insns_o,
+  output wire [6:0]   atid_o
+);
+
+  localparam [31:0] ID                 = 32'h4f43_5452;
+  localparam [7:0]  ADDR_ID            = 8'h00;
+  localparam [7:0]  ADDR_CTRL          = 8'h04;
+  localparam [7:0]  ADDR_SYNC_PERIOD   = 8'h08;
+  localparam [7:0]  ADDR_ATID          = 8'h0c;
+  localparam [7:0]  ADDR_OVERFLOWS     = 8'h10;
+  localparam [7:0]  ADDR_LOST_INSNS    = 8'h14;
+  localparam [7:0]  ADDR_LOST_ACCESSES = 8'h18;
+  localparam [7:0]  ADDR_HIGH_STREAM   = 8'h1c;
+  localparam [7:0]  ADDR_HIGH_DATA     = 8'h20;
+  localparam [7:0]  ADDR_HIGH_OUT      = 8'h24;
+  localparam [7:0]  ADDR_CLEAR         = 8'h28;
+
+  reg         enable_q;
+  reg  [31:0] sync_period_insns_q;
+  reg  [6:0]  atid_q;
+  reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q;
+  reg  [31:0] high_stream_q, high_data_q, high_out_q;
+
+  wire access = psel_i && penable_i;
+  wire write  = access && pwrite_i;
+  wire clear  = write && paddr_i == ADDR_CLEAR;
+
+  // An unknown offset reads as 0.
+  reg  [31:0] read_data;
+  reg        readable;
+  always @* begin
+    readable = 1'b1;
+    case (paddr_i)
+      ADDR_ID:            read_data = ID;
+      ADDR_CTRL:          read_data = {31'd0, enable_q};
+      ADDR_SYNC_PERIOD:   read_data = sync_period_insns_q;
+      ADDR_ATID:          read_data = {25'd0, atid_q};
+      ADDR_OVERFLOWS:     read_data = overflows_q;
+      ADDR_LOST_INSNS:    read_data = lost_insns_q;
+      ADDR_LOST_ACCESSES: read_data = lost_accesses_q;
+      ADDR_HIGH_STREAM:   read_data = high_stream_q;
+      ADDR_HIGH_DATA:     read_data = high_data_q;
+      ADDR_HIGH_OUT:      read_data = high_out_q;
+      default: begin
+        read_data = 32'd0;
+        readable  = 1'b0;
+      end
+    endcase
+  end
+
+  wire writable = paddr_i == ADDR_CTRL || paddr_i == ADDR_SYNC_PERIOD || paddr_i == ADDR_ATID ||
+                  paddr_i == ADDR_CLEAR;
+
+  assign prdata_o            = access && !pwrite_i ? read_data : 32'd0;
+  assign pready_o            = 1'b1;
+  assign pslverr_o           = access && !(pwrite_i ? writable : readable);
+  assign enable_o            = enable_q;
+  assign sync_period_insns_o = sync_period_insns_q;
+  assign atid_o              = atid_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      enable_q            <= 1'b1;
+      sync_period_insns_q <= SYNC_PERIOD_INSNS;
+      atid_q              <= 7'd1;
+    end else if (write) begin
+      if (paddr_i == ADDR_CTRL) enable_q <= pwdata_i[0];
+      if (paddr_i == ADDR_SYNC_PERIOD) sync_period_insns_q <= pwdata_i;
+      if (paddr_i == ADDR_ATID) atid_q <= pwdata_i[6:0];
+    end
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      overflows_q     <= 32'd0;
+      lost_insns_q    <= 32'd0;
+      lost_accesses_q <= 32'd0;
+      high_stream_q   <= 32'd0;
+      high_data_q     <= 32'd0;
+      high_out_q      <= 32'd0;
+    end else if (clear) begin
+      overflows_q     <= 32'd0;
+      lost_insns_q    <= 32'd0;
+      lost_accesses_q <= 32'd0;
+      high_stream_q   <= 32'd0;
+      high_data_q     <= 32'd0;
+      high_out_q      <= 32'd0;
+    end else begin
+      if (overflow_i && overflows_q != 32'hffff_ffff) overflows_q <= overflows_q + 32'd1;
+      if (lost_insn_i && lost_insns_q != 32'hffff_ffff) lost_insns_q <= lost_insns_q + 32'd1;
+      if (lost_access_i && lost_accesses_q != 32'hffff_ffff)
+        lost_accesses_q <= lost_accesses_q + 32'd1;
+      if (stream_count_i > high_stream_q) high_stream_q <= stream_count_i;
+      if (data_count_i > high_data_q) high_data_q <= data_count_i;
+      if (out_count_bytes_i > high_out_q) high_out_q <= out_count_bytes_i;
+    end
+  end
+
+endmodule

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_stream_cache - set-associative cache of streams: an index for each, 0 for a miss.
+//
+// Descriptors stand in synchronous RAM, one per way, read with the word's arrival and compared in
+// the next cycle. Latency: 1 cycle for a hit, or for a word without a stream (sl 0, a mark alone);
+// 2 for a miss, which is written back in the cycle of the compare. A new word is taken every 1 or
+// 2 cycles likewise. Back-pressure: valid/ready; the output is stable while it is stalled. Index
+// 0 is the miss, so way 0 of set 0 is never used. A sync mark forgets all, after its own word.
+//
+// ADDR_BITS      bits of an address
+// PC_ALIGN_BITS  instruction addresses are multiples of 2^this
+// SL_BITS        log2 of the longest stream in instructions
+// SC_SETS        sets, a power of two
+// SC_WAYS        ways, a power of two
+// SC_INDEX_FN    0 paper, 1 fold, 2 concat, 3 sa
+// SC_REPL        0 LRU, 1 FIFO, 2 PLRU, 3 random
+// TASK_BITS      bits of a task number
+module oct_stream_cache #(
+  parameter  ADDR_BITS     = 32,
+  parameter  PC_ALIGN_BITS = 2,
+  parameter  SL_BITS       = 8,
+  parameter  SC_SETS       = 32,
+  parameter  SC_WAYS       = 4,
+  parameter  SC_INDEX_FN   = 0,
+  parameter  SC_REPL       = 0,
+  parameter  TASK_BITS     = 16,
+  localparam ENTRIES       = SC_SETS * SC_WAYS,
+  localparam INDEX_BITS    = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_ni,
+
+  input  wire                  valid_i,
+  output wire                  ready_o,
+  input  wire [ADDR_BITS-1:0]  sa_i,
+  input  wire [SL_BITS:0]      sl_i,
+  input  wire [TASK_BITS-1:0]  task_i,
+  input  wire [2:0]            mark_i,
+
+  output wire                  out_valid_o,
+  input  wire                  out_ready_i,
+  output wire [ADDR_BITS-1:0]  out_sa_o,
+  output wire [SL_BITS:0]      out_sl_o,
+  output wire [INDEX_BITS-1:0] out_index_o,
+  output wire [TASK_BITS-1:0]  out_task_o,
+  output wire [2:0]            out_mark_o
+);
+
+  localparam SET_BITS  = SC_SETS > 1 ? $clog2(SC_SETS) : 1;
+  localparam WAY_BITS  = SC_WAYS > 1 ? $clog2(SC_WAYS) : 1;
+  localparam DESC_BITS = ADDR_BITS + SL_BITS;
+  localparam [2:0] MARK_SYNC = 3'd2;
+
+  // The word under way: read in the cycle before (lookup_q), or its result is held (held_q).
+  reg                   lookup_q, held_q;
+  reg  [ADDR_BITS-1:0]  sa_q;
+  reg  [SL_BITS:0]      sl_q;
+  reg  [TASK_BITS-1:0]  task_q;
+  reg  [2:0]            mark_q;
+  reg  [SET_BITS-1:0]   set_q;
+  reg  [INDEX_BITS-1:0] index_q;
+
+  wire                  take, stream, hit, miss, storable, enter, sync;
+  wire [SET_BITS-1:0]   set;
+  wire [DESC_BITS-1:0]  desc;
+  wire [SC_WAYS-1:0]    set_valid, hits;
+  reg  [WAY_BITS-1:0]   hit_way;
+  wire [WAY_BITS-1:0]   victim, way;
+  wire [INDEX_BITS-1:0] first_entry, entry, index;
+
+  oct_sc_index #(
+    .ADDR_BITS    (ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS),
+    .SL_BITS      (SL_BITS),
+    .SC_SETS      (SC_SETS),
+    .SC_INDEX_FN  (SC_INDEX_FN)
+  ) u_index (
+    .sa_i (sa_i),
+    .sl_i (sl_i),
+    .set_o(set)
+  );
+
+  // The length is at least 1, so its low bits tell it: the longest reads as 0.
+  assign desc     = {sl_q[SL_BITS-1:0], sa_q};
+  assign take     = valid_i && ready_o;
+  assign stream   = sl_q != {(SL_BITS+1){1'b0}};
+  assign hit      = hits != {SC_WAYS{1'b0}};
+  assign miss     = lookup_q && stream && !hit;
+  assign storable = SC_WAYS > 1 || set_q != {SET_BITS{1'b0}};
+  assign enter    = miss && storable;
+  assign sync     = lookup_q && mark_q == MARK_SYNC;
+
+  generate
+    if (SC_SETS == 1) begin : g_one_set
+      assign first_entry = {INDEX_BITS{1'b0}};
+      assign entry       = way;
+    end else if (SC_WAYS == 1) begin : g_one_way
+      assign first_entry = set_q;
+      assign entry       = set_q;
+    end else begin : g_sets
+      assign first_entry = {set_q, {WAY_BITS{1'b0}}};
+      assign entry       = {set_q, way};
+    end
+  endgenerate
+
+  assign way   = hit ? hit_way : victim;
+  assign index = stream && hit ? entry : {INDEX_BITS{1'b0}};
+
+  // No stream is in a set twice, so the ways that hit are one or none.
+  always @* begin : p_hit_way
+    integer w;
+    hit_way = {WAY_BITS{1'b0}};
+    for (w = 0; w < SC_WAYS; w = w + 1)
+      if (hits[w]) hit_way = hit_way | w[WAY_BITS-1:0];
+  end
+
+  genvar g;
+  generate
+    for (g = 0; g < SC_WAYS; g = g + 1) begin : g_way
+      localparam [31:0] WAY_32 = g;
+      wire [DESC_BITS-1:0] stored;
+
+      assign hits[g] = set_valid[g] && stored == desc;
+
+      oct_ram #(
+        .WIDTH(DESC_BITS),
+        .DEPTH(SC_SETS)
+      ) u_desc (
+        .clk_i  (clk_i),
+        .we_i   (enter && victim == WAY_32[WAY_BITS-1:0]),
+        .waddr_i(set_q),
+        .wdata_i(desc),
+        .re_i   (take),
+        .raddr_i(set),
+        .rdata_o(stored)
+      );
+    end
+  endgenerate
+
+  oct_valid #(
+    .ENTRIES(ENTRIES),
+    .WAYS   (SC_WAYS)
+  ) u_valid (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(sync),
+    .enter_i(enter),
+    .entry_i(entry),
+    .first_i(first_entry),
+    .valid_o(set_valid)
+  );
+
+  oct_replace #(
+    .SETS   (SC_SETS),
+    .WAYS   (SC_WAYS),
+    .REPL   (SC_REPL),
+    .RESERVE(1)
+  ) u_replace (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .clear_i   (sync),
+    .read_i    (take),
+    .read_set_i(set),
+    .set_i     (set_q),
+    .valid_i   (set_valid),
+    .use_i     (enter || (lookup_q && stream && hit)),
+    .enter_i   (enter),
+    .way_i     (way),
+    .victim_o  (victim)
+  );
+
+  assign out_valid_o = held_q || (lookup_q && !miss);
+  assign ready_o     = !miss && (!out_valid_o || out_ready_i);
+  assign out_sa_o    = sa_q;
+  assign out_sl_o    = sl_q;
+  assign out_index_o = held_q ? index_q : index;
+  assign out_task_o  = task_q;
+  assign out_mark_o  = mark_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      lookup_q <= 1'b0;
+      held_q   <= 1'b0;
+    end else begin
+      lookup_q <= take;
+      held_q   <= miss || (out_valid_o && !out_ready_i);
+    end
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sa_q   <= {ADDR_BITS{1'b0}};
+      sl_q   <= {(SL_BITS+1){1'b0}};
+      task_q <= {TASK_BITS{1'b0}};
+      mark_q <= 3'd0;
+      set_q  <= {SET_BITS{1'b0}};
+    end else if (take) begin
+      sa_q   <= sa_i;
+      sl_q   <= sl_i;
+      task_q <= task_i;
+      mark_q <= mark_i;
+      set_q  <= set;
+    end
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) index_q <= {INDEX_BITS{1'b0}};
+    else if (lookup_q) index_q <= index;
+  end
+
+endmodule

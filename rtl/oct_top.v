@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_top - the compressor and its trace port: oct_top_in and oct_top_out of model/oct_top.h.
+//
+// Core, debugger and trace bus as in oct_compressor.v; the trace bus ends in the trace port and is
+// brought out to be watched. port_data_o are the pins, with bits on all of them when port_valid_o is
+// set; port_stall_i: the receiver takes none in this cycle; end_i: tracing is over, bits that do not
+// fill the pins leave padded. Parameters: oct_params.vh.
+module oct_top #(
+`include "oct_params.vh"
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  // the core
+  input  wire                 insn_valid_i,
+  input  wire [ADDR_BITS-1:0] insn_addr_i,
+  input  wire [3:0]           insn_size_bytes_i,
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire                 da_valid_i,
+  input  wire                 da_end_i,
+  input  wire [ADDR_BITS-1:0] da_addr_i,
+  // the debugger
+  input  wire                 psel_i,
+  input  wire                 penable_i,
+  input  wire                 pwrite_i,
+  input  wire [7:0]           paddr_i,
+  input  wire [31:0]          pwdata_i,
+  output wire [31:0]          prdata_o,
+  output wire                 pready_o,
+  output wire                 pslverr_o,
+  // the trace bus
+  input  wire                 afvalid_i,
+  output wire                 atvalid_o,
+  output wire                 atready_o,
+  output wire [31:0]          atdata_o,
+  output wire [1:0]           atbytes_o,
+  output wire [6:0]           atid_o,
+  output wire                 afready_o,
+  // the trace port
+  input  wire                 port_stall_i,
+  input  wire                 end_i,
+  output wire                 port_valid_o,
+  output wire [PORT_PINS-1:0] port_data_o
+);
+
+  oct_compressor #(
+    .ADDR_BITS        (ADDR_BITS),
+    .PC_ALIGN_BITS    (PC_ALIGN_BITS),
+    .SL_BITS          (SL_BITS),
+    .STREAM_FIFO_DEPTH(STREAM_FIFO_DEPTH),
+    .SC_SETS          (SC_SETS),
+    .SC_WAYS          (SC_WAYS),
+    .SC_INDEX_FN      (SC_INDEX_FN),
+    .SC_REPL          (SC_REPL),
+    .NTUPLE_N         (NTUPLE_N),
+    .THB_DEPTH        (THB_DEPTH),
+    .THB_UPDATE       (THB_UPDATE),
+    .DATA_FIFO_DEPTH  (DATA_FIFO_DEPTH),
+    .DASC_ENTRIES     (DASC_ENTRIES),
+    .DASC_WAYS        (DASC_WAYS),
+    .STRIDE_BITS      (STRIDE_BITS),
+    .REP_PATTERN_BITS (REP_PATTERN_BITS),
+    .REP_COUNT_BITS   (REP_COUNT_BITS),
+    .TASK_BITS        (TASK_BITS),
+    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS),
+    .OUT_FIFO_BYTES   (OUT_FIFO_BYTES),
+    .PORT_PINS        (PORT_PINS)
+  ) u_compressor (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .insn_valid_i     (insn_valid_i),
+    .insn_addr_i      (insn_addr_i),
+    .insn_size_bytes_i(insn_size_bytes_i),
+    .task_i           (task_i),
+    .da_valid_i       (da_valid_i),
+    .da_end_i         (da_end_i),
+    .da_addr_i        (da_addr_i),
+    .psel_i           (psel_i),
+    .penable_i        (penable_i),
+    .pwrite_i         (pwrite_i),
+    .paddr_i          (paddr_i),
+    .pwdata_i         (pwdata_i),
+    .prdata_o         (prdata_o),
+    .pready_o         (pready_o),
+    .pslverr_o        (pslverr_o),
+    .atready_i        (atready_o),
+    .afvalid_i        (afvalid_i),
+    .atvalid_o        (atvalid_o),
+    .atdata_o         (atdata_o),
+    .atbytes_o        (atbytes_o),
+    .atid_o           (atid_o),
+    .afready_o        (afready_o)
+  );
+
+  oct_trace_port #(
+    .PORT_PINS(PORT_PINS)
+  ) u_port (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .atvalid_i(atvalid_o && atready_o),
+    .atdata_i (atdata_o),
+    .atbytes_i(atbytes_o),
+    .end_i    (end_i),
+    .stall_i  (port_stall_i),
+    .atready_o(atready_o),
+    .valid_o  (port_valid_o),
+    .data_o   (port_data_o)
+  );
+
+endmodule

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_dut.h - a Verilated module beside its C twin: clock, comparison, waveform.
+//
+// The program that includes it is built by sim/verilate, which makes class Vdut. A Stage holds the
+// C twin; its cycle() drives both with the same inputs and compares every output. Stimulus depends
+// on the seed alone, so that a failing run is repeated to record its last cycles.
+#ifndef OCT_DUT_H
+#define OCT_DUT_H
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include <verilated.h>
+#if VM_TRACE
+#include <verilated_fst_c.h>
+#endif
+#if VM_COVERAGE
+#include <verilated_cov.h>
+#endif
+
+#include "Vdut.h"
+
+// xorshift64*, as everywhere in the project.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
+  uint64_t bits() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 0x2545f4914f6cdd1du;
+  }
+  uint32_t below(uint32_t n) { return n ? static_cast<uint32_t>((bits() >> 32) * n >> 32) : 0; }
+  bool percent(uint32_t p) { return below(100) < p; }
+
+ private:
+  uint64_t state_;
+};
+
+// The n bits of a Verilated port from bit lo on, n at most 64.
+template <class Port>
+uint64_t port_bits(const Port &port, unsigned lo, unsigned n) {
+  uint64_t mask = n >= 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
+  if constexpr (std::is_integral_v<Port>) {
+    return static_cast<uint64_t>(port) >> lo & mask;
+  } else {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n; i++)
+      value |= static_cast<uint64_t>(port[(lo + i) / 32] >> ((lo + i) % 32) & 1) << i;
+    return value;
+  }
+}
+
+template <class Port>
+void set_port_bits(Port &port, unsigned lo, unsigned n, uint64_t value) {
+  if constexpr (std::is_integral_v<Port>) {
+    uint64_t mask = n >= 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
+    port = static_cast<Port>((static_cast<uint64_t>(port) & ~(mask << lo)) | (value & mask) << lo);
+  } else {
+    for (unsigned i = 0; i < n; i++) {
+      uint32_t bit = uint32_t{1} << ((lo + i) % 32);
+      port[(lo + i) / 32] = (port[(lo + i) / 32] & ~bit) | (value >> i & 1 ? bit : 0);
+    }
+  }
+}
+
+class Dut {
+ public:
+  // Waveform to path, from cycle trace_from on; none when path is empty.
+  Dut(uint64_t seed, const std::string &path, uint64_t trace_from) : trace_from_(trace_from) {
+    context.randReset(2);
+    context.randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
+#if VM_TRACE
+    context.traceEverOn(true);
+#endif
+    top = std::make_unique<Vdut>(&context);
+#if VM_TRACE
+    if (!path.empty()) {
+      fst_ = std::make_unique<VerilatedFstC>();
+      top->trace(fst_.get(), 99);
+      fst_->open(path.c_str());
+    }
+#else
+    (void)path;
+#endif
+    reset();
+  }
+  ~Dut() {
+    top->final();
+#if VM_TRACE
+    if (fst_) fst_->close();
+#endif
+  }
+  Dut(const Dut &) = delete;
+  Dut &operator=(const Dut &) = delete;
+
+  // Settle the outputs of this cycle, once its inputs are set.
+  void settle() {
+    top->eval();
+    dump(0);
+  }
+  // Compare an output; the first difference of all is kept.
+  void compare(const char *port, uint64_t model, uint64_t rtl) {
+    if (model == rtl || failed) return;
+    failed = true;
+    char text[160];
+    snprintf(text, sizeof text, "cycle %" PRIu64 ", %s: model 0x%" PRIx64 ", rtl 0x%" PRIx64, cycle,
+             port, model, rtl);
+    difference = text;
+  }
+  void clock() {
+    top->clk_i = 1;
+    top->eval();
+    dump(5);
+    top->clk_i = 0;
+    cycle++;
+  }
+
+  // What this run covered, to the file that OCT_COVERAGE names, if it does.
+  void write_coverage() {
+#if VM_COVERAGE
+    const char *path = getenv("OCT_COVERAGE");
+    if (path) context.coveragep()->write(path);
+#endif
+  }
+
+  VerilatedContext context;
+  std::unique_ptr<Vdut> top;
+  uint64_t cycle = 0;
+  bool failed = false;
+  std::string difference;
+
+ private:
+  void reset() {
+    top->clk_i = 0;
+    top->rst_ni = 1;
+    top->eval();
+    top->rst_ni = 0;
+    top->eval();
+    top->clk_i = 1;
+    top->eval();
+    top->clk_i = 0;
+    top->eval();
+    top->rst_ni = 1;
+  }
+  void dump(unsigned phase) {
+#if VM_TRACE
+    if (fst_ && cycle >= trace_from_) fst_->dump(10 * cycle + phase);
+#else
+    (void)phase;
+#endif
+  }
+
+  uint64_t trace_from_;
+#if VM_TRACE
+  std::unique_ptr<VerilatedFstC> fst_;
+#endif
+};
+
+#endif

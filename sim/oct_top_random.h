@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_top_random.h - random stimulus of the whole machine: programs with loops and jumps, runs of
+// accesses, register writes in the middle, flushes, stalls of the receiver, ends.
+#ifndef OCT_TOP_RANDOM_H
+#define OCT_TOP_RANDOM_H
+
+#include "oct_top_ports.h"
+#include "oct_twin.h"
+
+class RandomTop {
+ public:
+  explicit RandomTop(const oct_config &cfg) : cfg_(cfg), top_(std::make_unique<oct_top>()) {
+    if (oct_top_init(top_.get(), &cfg)) abort();
+  }
+  ~RandomTop() { oct_top_free(top_.get()); }
+
+  void cycle(Dut &dut, Stimulus &r) {
+    oct_top_in in = {};
+    oct_top_out out;
+    make_retire(r);
+    make_apb(r);
+    in.retire = retire_;
+    in.apb = apb_;
+    in.afvalid = r.below(2000) == 0;
+    in.port_stall = !r.ready();
+    in.end = r.below(100) == 0;
+    oct_top_drive(*dut.top, in);
+    dut.settle();
+    oct_top_cycle(top_.get(), &in, &out);
+    oct_top_compare(dut, out);
+  }
+
+ private:
+  void make_retire(Stimulus &r) {
+    uint32_t align = 1u << cfg_.pc_align_bits;
+    retire_.insn_valid = false;
+    retire_.da_valid = accesses_ > 0;
+    if (accesses_) {
+      accesses_--;
+    } else if (r.valid()) {
+      retire_.insn_valid = true;
+      pc_ += retire_.insn_size_bytes;
+      if (r.percent(15)) pc_ = r.pooled() * 52;
+      pc_ &= oct_mask(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
+      retire_.insn_addr = pc_;
+      retire_.insn_size_bytes = static_cast<uint8_t>(align * (r.percent(90) || align > 4 ? 1 : 2));
+      if (r.below(400) == 0) retire_.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
+      accesses_ = pc_ / align % 3 ? 0 : 1 + (r.percent(5) ? r.below(20) : 0);
+      retire_.da_valid = accesses_ > 0;
+      if (accesses_) accesses_--;
+    }
+    retire_.da_end = !accesses_ && r.percent(5);
+    retire_.da_addr = (r.percent(80) ? pc_ * 16 + stride_++ / 8 * 4 : r.bits());
+    retire_.da_addr &= oct_mask(cfg_.addr_bits);
+  }
+
+  // Reads of anything; now and then another sync period, source number or enable.
+  void make_apb(Stimulus &r) {
+    static const uint8_t writable[] = {OCT_REG_SYNC_PERIOD, OCT_REG_ATID, OCT_REG_CTRL,
+                                       OCT_REG_CLEAR, OCT_REG_ID};
+    if (apb_.psel && !apb_.penable) {
+      apb_.penable = true;
+      return;
+    }
+    apb_ = {};
+    apb_.psel = r.percent(20);
+    apb_.pwrite = r.below(100) == 0;
+    apb_.paddr = apb_.pwrite ? writable[r.below(5)] : static_cast<uint8_t>(4 * r.below(12));
+    apb_.pwdata = r.below(1000);
+    if (apb_.pwrite && apb_.paddr == OCT_REG_CTRL) apb_.pwdata = r.percent(75);
+  }
+
+  oct_config cfg_;
+  std::unique_ptr<oct_top> top_;
+  oct_retire retire_ = {};
+  oct_apb_in apb_ = {};
+  uint64_t pc_ = 0, stride_ = 0;
+  uint32_t accesses_ = 0;
+};
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_twin.h - runs the C and Verilog twins of a module under the same constrained-random stimulus.
+//
+// A test defines class Stage { Stage(const oct_config &); void cycle(Dut &, Stimulus &); } and ends
+// with OCT_TWIN_MAIN(Stage). Usage of the program: NAME [SEED [CYCLES]].
+#ifndef OCT_TWIN_H
+#define OCT_TWIN_H
+
+#include <cstring>
+#include <ctime>
+
+#include "oct_dut.h"
+
+extern "C" {
+#include "oct_config.h"
+#include "oct_types.h"
+}
+
+// How the traffic looks for a while: how often there is a word, how often it is taken, and from how
+// few addresses it comes.
+class Stimulus : public Random {
+ public:
+  explicit Stimulus(uint64_t seed) : Random(seed) { change(); }
+  void next() {
+    if (left_-- == 0) change();
+  }
+  bool valid() { return percent(valid_percent_); }
+  bool ready() { return percent(ready_percent_); }
+  // A number from a pool of few, so that caches and histories hit and sets conflict.
+  uint64_t pooled() { return pool_base_ + below(pool_); }
+  // A mark now and then; first and last are the range.
+  uint8_t mark(uint8_t first, uint8_t last) {
+    return percent(mark_percent_) ? static_cast<uint8_t>(first + below(last - first + 1u))
+                                  : static_cast<uint8_t>(OCT_MARK_NONE);
+  }
+  uint64_t address(unsigned bits) {
+    return bits >= 64 ? this->bits() : this->bits() >> (64 - bits);
+  }
+
+ private:
+  void change() {
+    static const uint32_t percents[] = {5, 30, 60, 95, 100};
+    static const uint32_t pools[] = {1, 2, 5, 20, 100, 3000};
+    left_ = 50 + below(1500);
+    valid_percent_ = percents[below(5)];
+    ready_percent_ = percents[below(5)];
+    mark_percent_ = below(3) ? 0 : 1 + below(20);
+    pool_ = pools[below(6)];
+    pool_base_ = below(4) ? 0 : bits() >> 44;
+  }
+  uint32_t left_ = 0, valid_percent_ = 0, ready_percent_ = 0, mark_percent_ = 0, pool_ = 1;
+  uint64_t pool_base_ = 0;
+};
+
+// The task is told by these alone (model/oct_types.h).
+inline bool oct_mark_has_task(uint8_t mark) {
+  return mark == OCT_MARK_TASK || mark == OCT_MARK_SYNC;
+}
+
+template <class Stage>
+std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
+                         const std::string &wave, uint64_t wave_from, uint64_t *failed_at) {
+  Dut dut(seed, wave, wave_from);
+  Stimulus stimulus(seed);
+  auto stage = std::make_unique<Stage>(cfg);
+  while (dut.cycle < cycles && !dut.failed) {
+    stimulus.next();
+    stage->cycle(dut, stimulus);
+    if (!dut.failed) dut.clock();
+  }
+  *failed_at = dut.cycle;
+  dut.write_coverage();
+  return dut.difference;
+}
+
+// Run, and on a difference once more to record the 200 cycles before it in NAME.fst. 0 or 1, the
+// seed and what was found printed.
+template <class Stage>
+int oct_twin_report(const char *name, const char *geometry, const oct_config &cfg, uint64_t seed,
+                    uint64_t cycles) {
+  uint64_t failed_at;
+  std::string difference = oct_twin_run<Stage>(cfg, seed, cycles, "", 0, &failed_at);
+  printf("%s %s: seed %" PRIu64 ", %" PRIu64 " cycles %s\n", name, geometry, seed, failed_at,
+         difference.empty() ? "equal" : "up to a difference");
+  if (difference.empty()) return 0;
+  fprintf(stderr, "%s %s: seed %" PRIu64 ", %s", name, geometry, seed, difference.c_str());
+#if VM_TRACE
+  std::string wave = std::string(name) + "-" + std::to_string(seed) + ".fst";
+  oct_twin_run<Stage>(cfg, seed, cycles, wave, failed_at > 200 ? failed_at - 200 : 0, &failed_at);
+  fprintf(stderr, "; waveform in %s", wave.c_str());
+#endif
+  fprintf(stderr, "\n");
+  return 1;
+}
+
+template <class Stage>
+int oct_twin_main(int argc, char **argv) {
+  const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
+  oct_config cfg;
+  uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 0;
+  uint64_t cycles = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1000000;
+  oct_config_init(&cfg);
+  if (argc > 3 || oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) {
+    fprintf(stderr, "%s: expected [SEED [CYCLES]]\n", name);
+    return 2;
+  }
+  if (!seed) seed = static_cast<uint64_t>(time(nullptr)) * 2654435761u;
+  return oct_twin_report<Stage>(name, OCT_GEOMETRY, cfg, seed, cycles);
+}
+
+#define OCT_TWIN_MAIN(Stage)                 \
+  int main(int argc, char **argv) {          \
+    return oct_twin_main<Stage>(argc, argv); \
+  }
+
+#endif

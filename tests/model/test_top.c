@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_top.c - do the registers, the enable and the pins of the whole machine do what they say? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "oct_top.h"
+
+typedef struct bits {
+  uint8_t at[1 << 16];
+  uint32_t count;
+} bits;
+
+static bits beats, pins;
+static oct_top top;
+
+static void add_bits(bits *b, uint32_t value, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) b->at[b->count++] = (value >> i) & 1;
+}
+
+static void start(const char *text) {
+  oct_config cfg;
+  oct_config_init(&cfg);
+  assert_int_equal(oct_config_parse(&cfg, text, NULL), 0);
+  assert_int_equal(oct_top_init(&top, &cfg), 0);
+  beats.count = 0;
+  pins.count = 0;
+}
+
+static void cycle(const oct_top_in *in, oct_top_out *out) {
+  oct_top_cycle(&top, in, out);
+  if (out->atvalid && out->atready) add_bits(&beats, out->atdata, 8 * (out->atbytes + 1u));
+  if (out->port.valid) add_bits(&pins, out->port.data, top.cfg.port_pins);
+}
+
+/* Instructions that all miss, every third with an access. */
+static void run(uint32_t n, oct_top_out *out) {
+  for (uint32_t i = 0; i < n; i++) {
+    oct_top_in in = {.retire = {.insn_valid = i % 4 == 0,
+                                .insn_addr = 0x8000 + 0x1004 * (uint64_t)i,
+                                .insn_size_bytes = 4,
+                                .da_valid = i % 12 == 0,
+                                .da_addr = 0x77 * i}};
+    cycle(&in, out);
+  }
+}
+
+static void flush(oct_top_out *out) {
+  oct_top_in in = {.afvalid = true};
+  out->afready = false;
+  while (!out->afready) {
+    cycle(&in, out);
+    in.afvalid = false;
+  }
+}
+
+/* What leaves through the pins is what crossed the trace bus, padded at the very end alone. */
+static void pins_send_the_beats(void **state) {
+  (void)state;
+  for (uint32_t n = 1; n <= 32; n++) {
+    char text[64];
+    oct_top_out out;
+    snprintf(text, sizeof text, "paper,port_pins=%u", n);
+    start(text);
+    run(200, &out);
+    flush(&out);
+    run(100, &out);
+    flush(&out);
+    assert_int_equal(beats.count % 8, 0);
+    do {
+      oct_top_in in = {.end = true, .port_stall = pins.count % 3 == 0 && !out.port.valid};
+      cycle(&in, &out);
+    } while (top.port.held_bits_q);
+    assert_int_equal(pins.count, (beats.count + n - 1) / n * n);
+    assert_memory_equal(pins.at, beats.at, beats.count);
+    for (uint32_t i = beats.count; i < pins.count; i++) assert_int_equal(pins.at[i], 0);
+    oct_top_free(&top);
+  }
+}
+
+static uint32_t read_reg(uint8_t paddr, bool *slverr) {
+  oct_top_in in = {.apb = {.psel = true, .paddr = paddr}};
+  oct_top_out out;
+  cycle(&in, &out); /* setup */
+  in.apb.penable = true;
+  cycle(&in, &out);
+  assert_true(out.apb.pready);
+  *slverr = out.apb.pslverr;
+  return out.apb.prdata;
+}
+
+static bool write_reg(uint8_t paddr, uint32_t value) {
+  oct_top_in in = {.apb = {.psel = true, .pwrite = true, .paddr = paddr, .pwdata = value}};
+  oct_top_out out;
+  cycle(&in, &out);
+  in.apb.penable = true;
+  cycle(&in, &out);
+  return !out.apb.pslverr;
+}
+
+static void registers_read_and_write(void **state) {
+  bool slverr;
+  (void)state;
+  start("paper,sync_period_insns=777");
+  assert_int_equal(read_reg(OCT_REG_ID, &slverr), OCT_REGS_ID);
+  assert_int_equal(read_reg(OCT_REG_CTRL, &slverr), 1);
+  assert_int_equal(read_reg(OCT_REG_SYNC_PERIOD, &slverr), 777);
+  assert_int_equal(read_reg(OCT_REG_ATID, &slverr), 1);
+  assert_false(slverr);
+  assert_true(write_reg(OCT_REG_SYNC_PERIOD, 5));
+  assert_true(write_reg(OCT_REG_ATID, 0xff));
+  assert_int_equal(read_reg(OCT_REG_SYNC_PERIOD, &slverr), 5);
+  assert_int_equal(read_reg(OCT_REG_ATID, &slverr), 0x7f);
+  assert_false(write_reg(OCT_REG_ID, 0));
+  assert_false(write_reg(OCT_REG_OVERFLOWS, 0));
+  assert_false(write_reg(0x2c, 0));
+  assert_false(write_reg(0x05, 0));
+  read_reg(OCT_REG_CLEAR, &slverr);
+  assert_true(slverr);
+  read_reg(0x12, &slverr);
+  assert_true(slverr);
+  oct_top_free(&top);
+}
+
+static void losses_are_counted_and_cleared(void **state) {
+  oct_top_in in = {.retire = {.insn_valid = true, .insn_size_bytes = 4, .da_valid = true}};
+  oct_top_out out;
+  bool slverr;
+  (void)state;
+  start("paper,data_fifo_depth=4,port_pins=1");
+  for (int i = 0; i < 100; i++) {
+    in.retire.da_addr += 0x1000;
+    cycle(&in, &out);
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    const uint64_t want[3] = {top.stats.overflows, top.stats.lost_insns, top.stats.lost_accesses};
+    assert_int_not_equal(want[i], 0);
+    assert_int_equal(read_reg((uint8_t)(OCT_REG_OVERFLOWS + 4 * i), &slverr), want[i]);
+  }
+  assert_int_equal(read_reg(0x20, &slverr), 4);
+  assert_int_equal(read_reg(OCT_REG_HIGH_OUT, &slverr), top.stats.high_water[OCT_BUFFER_OUT]);
+  assert_true(write_reg(OCT_REG_CLEAR, 0));
+  assert_int_equal(read_reg(OCT_REG_OVERFLOWS, &slverr), 0);
+  assert_int_equal(read_reg(0x14, &slverr), 0);
+  oct_top_free(&top);
+}
+
+/* Off: a flush, then silence, and nothing counts as lost; on again: a sync first. */
+static void enable_gates_the_core(void **state) {
+  oct_top_in off = {.apb = {.psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_CTRL}};
+  oct_top_out out;
+  uint64_t insns, syncs;
+  uint32_t count;
+  (void)state;
+  start("paper");
+  run(400, &out);
+  cycle(&off, &out);
+  for (out.afready = false; !out.afready;) run(1, &out);
+  insns = top.stats.insns;
+  syncs = top.stats.syncs;
+  count = beats.count;
+  run(400, &out);
+  assert_int_equal(top.stats.insns, insns);
+  assert_int_equal(top.stats.lost_insns, 0);
+  assert_int_equal(beats.count, count);
+  off.apb.pwdata = 1;
+  cycle(&off, &out);
+  run(400, &out);
+  flush(&out);
+  assert_int_equal(top.stats.insns, insns + 100);
+  assert_int_equal(top.stats.syncs, syncs + 1);
+  for (uint32_t i = 0; i < 72; i++) assert_int_equal(beats.at[count + i], 1); /* sync mark */
+  oct_top_free(&top);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pins_send_the_beats),
+      cmocka_unit_test(registers_read_and_write),
+      cmocka_unit_test(losses_are_counted_and_cleared),
+      cmocka_unit_test(enable_gates_the_core),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# capture-qemu.sh - the plugin in QEMU records each instruction and access of a program made by hand.
+# Skipped where qemu-arm is not installed; scripts/test installs it.
+. "$(dirname "$0")/../tools/lib.sh"
+
+command -v qemu-arm >found || exit 77
+export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
+
+# An ELF file for ARM Linux: one segment at 0x10000, the code behind the two headers.
+python3 - <<'END'
+import struct
+code = [
+    0xe28f002c,  # 10054 add r0, pc, #44: the data at 10088
+    0xe3500000,  # 10058 cmp r0, #0
+    0x05901000,  # 1005c ldreq r1, [r0]: its condition fails
+    0xe8900006,  # 10060 ldm r0, {r1, r2}
+    0xe1003091,  # 10064 swp r3, r1, [r0]
+    0xe1c000f0,  # 10068 strd r0, [r0]
+    0xe1d010b2,  # 1006c ldrh r1, [r0, #2]
+    0xeb000001,  # 10070 bl 1007c
+    0xe3a07001,  # 10074 mov r7, #1
+    0xef000000,  # 10078 svc 0: exit
+    0xe3a00000,  # 1007c mov r0, #0
+    0xe12fff1e,  # 10080 bx lr
+    0, 0, 0]
+size = 0x54 + 4 * len(code)
+ident = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9)
+head = struct.pack("<HHIIIIIHHHHHH", 2, 40, 1, 0x10054, 0x34, 0, 0x05000000, 0x34, 0x20, 1, 0, 0, 0)
+segment = struct.pack("<IIIIIIII", 1, 0, 0x10000, 0x10000, size, size, 7, 0x1000)
+with open("prog", "wb") as f:
+    f.write(ident + head + segment + struct.pack("<15I", *code))
+END
+chmod +x prog
+cat >want <<'END'
+00010054
+00010058
+0001005c
+00010060 L4:00010088 L4:0001008c
+00010064 L4:00010088 S4:00010088
+00010068 S4:00010088 S4:0001008c
+0001006c L2:0001008a
+00010070
+0001007c
+00010080
+00010074
+00010078
+END
+
+expect 0 "$SOURCE/scripts/capture" -o all.oct -- ./prog
+as_text all.oct >got
+diff want got >&2 || die "another trace"
+expect 0 "$OCTRACE" info all.oct
+contains out '^isa  *armv5te$'
+contains out '^map_entries  *12$'
+# The failed ldreq is known as a load: its missing access takes a terminator.
+expect 0 "$OCTRACE" compress --json -o all.octp all.oct
+contains out '"terminators": 1,'
+
+expect 0 "$SOURCE/scripts/capture" --skip 3 --limit 5 -o part.oct -- ./prog
+as_text part.oct >got
+sed -n 4,8p want | diff - got >&2 || die "another part"

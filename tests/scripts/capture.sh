@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# capture.sh - what scripts/capture makes of an emulator or a converter that fails, without QEMU: a
+# script stands for the emulator, which opens the plugin's output and ends as it is told.
+. "$(dirname "$0")/../tools/lib.sh"
+
+export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
+tiny_trace 1000 >t.txt
+"$OCTRACE" convert t.txt t.oct
+as_text t.txt >want
+printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\50\0not run' >prog # of ARM, says its header
+mkdir bin tmp
+export TMPDIR="$work/tmp"
+cat >bin/qemu-arm <<END
+#!/bin/sh
+while [ "\$1" != -plugin ]; do shift; done
+[ "\${2%%,*}" = "\$(echo $BUILD/tools/qemu/*oct_capture.so)" ] || exit 90
+feed=\${2#*,out=}
+limit=\${feed#*,}
+feed=\${feed%%,*}
+cd $work
+. ./emulator
+END
+chmod +x bin/qemu-arm
+
+# capture CODE OPTION...: run it with what stands in ./emulator; stderr is kept in err.
+capture() {
+  wanted_code=$1
+  shift
+  expect "$wanted_code" env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" "$@" -- ./prog a b
+  left=$(ls tmp)
+  [ -z "$left" ] || die "left in the folder of temporary files: $left"
+  ls ./*.part* >found 2>&1 && die "left behind: $(cat found)"
+  rm found
+}
+
+echo 'cat t.oct >"$feed"; echo "limit $limit" >&2' >emulator
+capture 0 --limit 7 --skip 3 -o a.oct
+contains err '^limit limit=7,skip=3$'
+as_text a.oct | cmp want -
+capture 0
+as_text prog.oct | cmp want -
+rm prog.oct
+
+# The program's own status is only told; the emulator's are not.
+echo 'cat t.oct >"$feed"; exit 3' >emulator
+capture 0 -o b.oct
+contains err 'note: ./prog exited with 3'
+rm a.oct b.oct
+echo 'cat t.oct >"$feed"; kill -SEGV $$' >emulator
+capture 1 -o a.oct
+contains err 'ended by signal 11, trace dropped'
+echo 'echo oops >&2; exit 255' >emulator
+capture 1 -o a.oct
+contains err 'not recorded'
+echo 'exit 0' >emulator # never opens the pipe
+capture 1 -o a.oct
+contains err 'no complete trace recorded'
+echo 'head -c 300 t.oct >"$feed"' >emulator
+capture 1 -o a.oct
+contains err 'no complete trace recorded'
+
+# The converter ends at once, and while the emulator goes on for ever.
+echo 'yes >"$feed"' >emulator
+capture 1 -o a.oct
+contains err 'expected an instruction address\|not recorded\|no complete trace'
+echo 'cat t.oct - </dev/zero >"$feed"' >emulator
+capture 1 -o a.oct
+contains err 'octrace: standard input: offset '
+
+# Each emulator takes its machine's programs only, and --thumb is for ARM's.
+echo 'cat t.oct >"$feed"; echo "options $feed,$limit" >&2' >emulator
+capture 0 --thumb -o a.oct
+contains err ',isa=thumb$'
+rm a.oct
+mv bin/qemu-arm bin/qemu-riscv64
+cp prog arm-prog
+printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\363\0not run' >prog
+capture 0 -o a.oct
+as_text a.oct | cmp want -
+rm a.oct
+capture 1 --thumb -o a.oct
+contains err 'prog: --thumb is for ARM programs'
+printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\2\0not run' >prog
+capture 1 -o a.oct
+contains err 'prog: expected a program for ARM, AArch64, RISC-V, x86 or MIPS'
+mv arm-prog prog
+mv bin/qemu-riscv64 bin/qemu-arm
+
+for level in 0 23 x; do
+  capture 1 --level "$level" -o a.oct
+  contains err "level '$level': expected a number from 1 to 22"
+done
+only bin bin/qemu-arm emulator prog t.oct t.txt tmp want

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install.sh - what is installed works alone: each header, the library with what pkg-config says of
+# it, shared and static, from C and from C++; program, man pages and completion are there.
+. "$(dirname "$0")/../tools/lib.sh"
+
+meson install -C "$BUILD" --no-rebuild --quiet --destdir "$work/root" >log 2>&1 || { cat log >&2; die install; }
+headers=$(find root -type d -path '*/include/octrace')
+count=0
+for header in "$headers"/*.h; do
+  "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$headers" -x c -fsyntax-only -include "$header" /dev/null
+  "$CXX" -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$headers" -x c++ -fsyntax-only \
+    -include "$header" /dev/null
+  count=$((count + 1))
+done
+[ "$count" -ge 10 ] || die "$count headers"
+
+PKG_CONFIG_LIBDIR=$(dirname "$(find root -name octrace.pc)"):$(pkg-config --variable pc_path pkg-config)
+export PKG_CONFIG_LIBDIR
+version=$(pkg-config --modversion octrace)
+cat >user.c <<'END'
+#include <oct_compressor.h>
+#include <oct_container.h>
+#include <oct_decoder.h>
+#include <oct_reader.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  oct_reader *r;
+  oct_batch b;
+  oct_diag d;
+  oct_config cfg;
+  oct_decoder *decoder;
+  unsigned long long n = 0;
+  oct_config_init(&cfg);
+  if (argc < 2 || oct_reader_open(argv[1], NULL, &r, &d) < 0) return 1;
+  while (oct_reader_next(r, &b, &d) > 0) n += b.n_insns;
+  oct_reader_close(r);
+  if (oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder, &d) < 0) return 1;
+  oct_decoder_free(decoder);
+  printf("%llu\n", n);
+  return 0;
+}
+END
+tiny_trace 100 >t.txt
+# The folder is not where the .pc file says: the linker and the loader are told.
+library=$(dirname "$(find "$work/root" -name liboctrace.a)")
+cflags="$(pkg-config --cflags octrace | sed "s|-I/|-I$work/root/|g")"
+# shellcheck disable=SC2046,SC2086 # lists of options
+{
+  "$CC" $cflags user.c -o shared -L"$library" $(pkg-config --libs octrace)
+  "$CXX" $cflags -x c++ user.c -x none -o shared-cxx -L"$library" $(pkg-config --libs octrace)
+  "$CC" $cflags user.c -o static "$library/liboctrace.a" \
+    $(pkg-config --static --libs octrace | sed 's/-loctrace//g')
+}
+export LD_LIBRARY_PATH="$library"
+for program in shared shared-cxx static; do
+  [ "$("./$program" t.txt)" = 400 ] || die "$program"
+done
+ldd shared | grep -q liboctrace || die "shared is not linked to the shared library"
+unset LD_LIBRARY_PATH
+"./static" t.txt >out
+
+octrace=$(find root -path '*/bin/octrace')
+[ "$("./$octrace" --version)" = "octrace $version" ] || die "version"
+for page in octrace $("./$octrace" help | sed -nE 's/^  ([a-z]+) .*/octrace-\1/p'); do
+  [ -s "$(find root -name "$page.1*")" ] || die "no man page $page"
+done
+[ -s "$(find root -path '*/bash-completion/completions/octrace')" ] || die "no completion"

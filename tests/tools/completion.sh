@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# completion.sh - what bash completion answers; and help, man page and completion of each command
+# know the same options.
+. "$(dirname "$0")/lib.sh"
+
+PATH=$(dirname "$OCTRACE"):$PATH
+. "$SOURCE/tools/completion/octrace"
+complete -p octrace >out
+contains out '_octrace'
+
+# answers WORD...: what is offered for the last word, sorted, on one line.
+answers() {
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  COMPREPLY=()
+  _octrace
+  printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+# offers WANTED WORD...
+offers() {
+  wanted=$1
+  shift
+  got=$(answers "$@")
+  [ "$got" = "$wanted" ] || die "offered: $got, not: $wanted, for: $*"
+}
+
+mkdir files
+cd files
+touch trace.oct trace.octp other
+offers 'compress convert' octrace co
+offers '--help --version' octrace --
+offers 'verify' octrace help v
+offers 'other trace.oct trace.octp' octrace compress ''
+offers 'trace.oct trace.octp' octrace info t
+offers '--output' octrace compress --o
+offers 'cycle untimed' octrace compress --engine ''
+offers 'both cycle untimed' octrace verify --engine ''
+offers 'stamps' octrace verify --arrival s
+offers 'bin32 bin64' octrace verify --format b
+written=$(octrace info --formats | sed -n 's/ .*write$//p' | sort | tr '\n' ' ' | sed 's/ $//')
+offers "$written" octrace convert --to ''
+offers "$written" octrace decompress x.octp --to ''
+offers 'da da32 da64' octrace convert --to da
+offers 'aarch64 arm' octrace info --isa a
+offers 'tagged tiny' octrace compress -g t
+offers 'wide64' octrace info --geometry w
+offers '' octrace no-such-command --x
+cd ..
+
+# The options that a help or man page explains, sorted.
+of_help() {
+  "$OCTRACE" help "$1" | sed -nE 's/^ +-/-/; T; s/  .*//; p' | grep -oE -e '--[a-z-]+' | sort
+}
+of_page() {
+  grep -A 1 '^\.TP' "$SOURCE/docs/man/octrace-$1.1" | sed 's/\\-/-/g' | grep -oE -e '--[a-z-]+' | sort
+}
+commands=$("$OCTRACE" help | sed -nE 's/^  ([a-z]+) .*/\1/p')
+[ "$(echo "$commands" | wc -l)" -ge 5 ] || die "commands: $commands"
+for command in $commands; do
+  of_help "$command" >help
+  [ -s help ] || die "no options in the help of $command"
+  of_page "$command" | diff help - >&2 || die "help and man page of $command differ"
+  answers octrace "$command" -- | tr ' ' '\n' | grep -vx -e --help | diff help - >&2 ||
+    die "help and completion of $command differ"
+  grep -q "octrace.-$command (1)" "$SOURCE/docs/man/octrace.1" || die "octrace.1 lacks $command"
+done
+offers "$({ echo "$commands"; echo help; } | sort | tr '\n' ' ' | sed 's/ $//')" octrace help ''

@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""progress.py - the progress line stands on standard error when that is a terminal and the work takes
+more than a second, and not otherwise.
+
+Work is made long by slow pipes, which go on until the line is there. Nothing is timed, but that work
+which took less than a second shows none.
+"""
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+OCTRACE = os.environ["OCTRACE"]
+BATCH = b"8000\n8004 L:1000\n8008\n800c\n" * 16384  # what the reader hands on at once
+CLEAR = "\r\x1b[K"
+PAUSE_S = 0.05
+
+
+def fail(message):
+    sys.exit(f"FAIL: {message}")
+
+
+def run(command, stderr, drive):
+    """Run octrace to its end; drive(process) writes its input and reads its output."""
+    with subprocess.Popen([OCTRACE, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=stderr) as process:
+        drive(process)
+        process.stdin.close()
+        process.stdout.read()
+        if process.wait() != 0:
+            fail(f"exit code {process.returncode}: {command}")
+
+
+class Terminal:
+    """A terminal and what was written to it so far."""
+
+    def __init__(self):
+        self.terminal, self.stderr = pty.openpty()
+        self.shown = ""
+        os.set_blocking(self.terminal, False)
+
+    def read(self):
+        try:
+            self.shown += os.read(self.terminal, 65536).decode()
+        except BlockingIOError:
+            pass
+        return self.shown
+
+    def run(self, command, drive=lambda process: None):
+        run(command, self.stderr, drive)
+        return self.read()
+
+
+def feed(process, enough):
+    while not enough():
+        process.stdin.write(BATCH)
+        process.stdin.flush()
+        time.sleep(PAUSE_S)
+
+
+def line_of_each_command():
+    for command in (["convert", "--to", "text", "-", "/dev/null"], ["info", "-"],
+                    ["compress", "--json", "-o", "out.octp", "-"],
+                    ["verify", "--engine", "untimed", "-"]):
+        t = Terminal()
+        shown = t.run(command, lambda process: feed(process, lambda: " M/s" in t.read()))
+        if not re.fullmatch(rf"({re.escape(CLEAR)}{command[0]}: [0-9.]+ M instructions, "
+                            rf"[0-9.]+ M/s)+{re.escape(CLEAR)}", shown):
+            fail(f"not a line that is cleared at the end: {shown!r}")
+
+
+def bar_of_a_file():
+    """Of a file the size is known. The output is read slowly until the bar is there."""
+    def drain(process):
+        while " left" not in t.read():
+            if not process.stdout.read1(65536):
+                fail(f"no bar: {t.shown!r}")
+            time.sleep(PAUSE_S)
+
+    t = Terminal()
+    with open("big.txt", "wb") as file:
+        file.write(BATCH * 12)
+    shown = t.run(["convert", "--to", "text", "big.txt", "-"], drain)
+    if not re.search(r"M/s \[(?=[#.]{20}\])#*\.*\] +\d+ %, \d+ s left", shown):
+        fail(f"no bar: {shown!r}")
+
+
+def none_for_short_work():
+    with open("small.txt", "wb") as file:
+        file.write(BATCH)
+    for _ in range(20):  # a machine that is too slow just then gets another try
+        start = time.monotonic()
+        shown = Terminal().run(["convert", "small.txt", "/dev/null"])
+        if time.monotonic() < start + 1:
+            if shown:
+                fail(f"shown for less than a second of work: {shown!r}")
+            return
+    fail("65536 instructions took more than a second each time")
+
+
+def none_without_a_terminal():
+    end = time.monotonic() + 2.5
+    with open("stderr", "w+", encoding="utf-8") as stderr:
+        run(["convert", "-", "/dev/null"], stderr,
+            lambda process: feed(process, lambda: time.monotonic() > end))
+        stderr.seek(0)
+        shown = stderr.read()
+    if shown:
+        fail(f"shown where there is no terminal: {shown!r}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    line_of_each_command()
+    bar_of_a_file()
+    none_for_short_work()
+    none_without_a_terminal()
+    os.chdir("/")

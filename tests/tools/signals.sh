@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# signals.sh - a signal ends octrace as it ends any program, and leaves no temporary file behind.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 3000 >t.txt # longer than what is looked at before the output is opened
+"$OCTRACE" compress -o t.octp t.txt 2>err
+mkfifo feed
+
+# Wait until the command has its temporary file open.
+wait_for_temporary() {
+  until ls new.?????? >found 2>&1; do
+    kill -0 "$pid" || { cat err >&2; die "ended before the signal"; }
+    sleep 0.01
+  done
+  rm found
+}
+
+# ends SIGNAL NUMBER INPUT COMMAND...: the command has read all but the end of INPUT when the signal
+# comes. env undoes that sh has some signals of a background job ignored.
+ends() {
+  signal=$1 number=$2 input=$3
+  shift 3
+  env --default-signal=INT "$@" <feed >out 2>err &
+  pid=$!
+  exec 9>feed
+  head -c -10 "$input" >&9
+  wait_for_temporary
+  kill "-$signal" "$pid"
+  code=0
+  wait "$pid" || code=$?
+  exec 9>&-
+  [ "$code" -eq $((128 + number)) ] || die "exit code $code after SIG$signal: $*"
+  only feed t.octp t.txt
+}
+for signal in INT:2 TERM:15 HUP:1; do
+  name=${signal%:*} number=${signal#*:}
+  ends "$name" "$number" t.txt "$OCTRACE" convert - new
+  ends "$name" "$number" t.txt "$OCTRACE" convert --to pc32 --from text - new
+  ends "$name" "$number" t.txt "$OCTRACE" compress -o new -
+  ends "$name" "$number" t.octp "$OCTRACE" decompress -o new -
+done
+
+# What was ignored stays so: nohup keeps the work running.
+env --ignore-signal=HUP "$OCTRACE" convert - new <feed >out 2>err &
+pid=$!
+exec 9>feed
+head -c 80000 t.txt >&9
+wait_for_temporary
+kill -HUP "$pid"
+tail -c +80001 t.txt >&9
+exec 9>&-
+wait "$pid" || die "exit code $? though SIGHUP was ignored"
+as_text t.txt >want
+as_text new | cmp want -

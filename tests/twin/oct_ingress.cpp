@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_ingress - twin test: instructions with runs of accesses, buffers that fill, syncs, task
+// switches, flushes, enable; answers of the output controller at random.
+#include "oct_twin.h"
+
+extern "C" {
+#include "oct_ingress.h"
+}
+
+class Stage {
+ public:
+  explicit Stage(const oct_config &cfg) : cfg_(cfg) { oct_ingress_init(&ingress_, &cfg, &stats_); }
+
+  void cycle(Dut &dut, Stimulus &r) {
+    oct_ingress_in in = {};
+    make_retire(r);
+    in.retire = &retire_;
+    in.afvalid = r.percent(1);
+    in.enable = enable_ ^= r.below(500) == 0;
+    in.sync_period_insns = r.below(3) ? 100 : 0;
+    in.closes_insn = r.percent(30);
+    in.stream_ready = r.ready() || r.percent(30);
+    in.data_ready = r.ready() || r.percent(30);
+    in.overflow_at_head = r.percent(20);
+    in.overflow_done = r.percent(20);
+    in.sync_done = r.percent(20);
+    drive(dut, in);
+    dut.settle();
+    compare_registers(dut);
+    oct_ingress_out out;
+    oct_ingress_eval(&ingress_, &in, &out);
+    dut.compare("insn_valid_o", out.insn_valid, dut.top->insn_valid_o);
+    dut.compare("mark_o", out.mark, dut.top->mark_o);
+    if (oct_mark_has_task(out.mark)) dut.compare("task_o", out.task, dut.top->task_o);
+    dut.compare("data_push_o", out.data_push, dut.top->data_push_o);
+    if (out.data_push) {
+      dut.compare("data_kind_o", out.data.kind, dut.top->data_kind_o);
+      dut.compare("data_mark_o", out.data.mark, dut.top->data_mark_o);
+      if (out.data.kind == OCT_DATA_ACCESS) {
+        dut.compare("data_pc_o", out.data.pc, dut.top->data_pc_o);
+        dut.compare("data_slot_o", out.data.slot, dut.top->data_slot_o);
+        dut.compare("data_da_o", out.data.da, dut.top->data_da_o);
+      }
+    }
+    dut.compare("overflow_o", out.overflow, dut.top->overflow_o);
+    dut.compare("lost_insn_o", out.lost_insn, dut.top->lost_insn_o);
+    dut.compare("lost_access_o", out.lost_access, dut.top->lost_access_o);
+  }
+
+ private:
+  void make_retire(Stimulus &r) {
+    if (accesses_) {
+      accesses_--;
+      retire_.insn_valid = false;
+      retire_.da_valid = true;
+    } else {
+      retire_.insn_valid = r.valid();
+      accesses_ = retire_.insn_valid && r.percent(40) ? r.below(r.percent(10) ? 24 : 4) : 0;
+      retire_.da_valid = accesses_ > 0;
+      if (accesses_) accesses_--;
+      retire_.insn_addr = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
+      if (r.below(50) == 0) retire_.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
+    }
+    retire_.da_end = !accesses_ && r.percent(20);
+    retire_.da_addr = r.address(cfg_.addr_bits);
+  }
+
+  void drive(Dut &dut, const oct_ingress_in &in) {
+    dut.top->insn_valid_i = retire_.insn_valid;
+    dut.top->insn_addr_i = retire_.insn_addr;
+    dut.top->task_i = retire_.task;
+    dut.top->da_valid_i = retire_.da_valid;
+    dut.top->da_end_i = retire_.da_end;
+    dut.top->da_addr_i = retire_.da_addr;
+    dut.top->afvalid_i = in.afvalid;
+    dut.top->enable_i = in.enable;
+    dut.top->sync_period_insns_i = in.sync_period_insns;
+    dut.top->closes_insn_i = in.closes_insn;
+    dut.top->stream_ready_i = in.stream_ready;
+    dut.top->data_ready_i = in.data_ready;
+    dut.top->overflow_at_head_i = in.overflow_at_head;
+    dut.top->overflow_done_i = in.overflow_done;
+    dut.top->sync_done_i = in.sync_done;
+  }
+
+  void compare_registers(Dut &dut) {
+    const oct_barrier &b = ingress_.barrier;
+    dut.compare("resume_o", ingress_.resume, dut.top->resume_o);
+    dut.compare("barrier_sync_insn_o", b.sync_insn & oct_mask(cfg_.addr_bits),
+                dut.top->barrier_sync_insn_o);
+    dut.compare("barrier_lost_insns_o", b.lost_insns, dut.top->barrier_lost_insns_o);
+    dut.compare("barrier_lost_accesses_o", b.lost_accesses, dut.top->barrier_lost_accesses_o);
+  }
+
+  oct_config cfg_;
+  oct_stats stats_ = {};
+  oct_ingress ingress_;
+  oct_retire retire_ = {};
+  uint32_t accesses_ = 0;
+  bool enable_ = true;
+};
+
+OCT_TWIN_MAIN(Stage)

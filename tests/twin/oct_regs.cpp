@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_regs - twin test: APB reads and writes of every offset, events, levels; counters near their
+// end.
+#include "oct_twin.h"
+
+extern "C" {
+#include "oct_regs.h"
+}
+
+class Stage {
+ public:
+  explicit Stage(const oct_config &cfg) : cfg_(cfg) { oct_regs_init(&regs_, &cfg); }
+
+  void cycle(Dut &dut, Stimulus &r) {
+    oct_regs_in in = {};
+    oct_apb_out out;
+    if (!apb_.psel || apb_.penable) {
+      apb_.psel = r.valid();
+      apb_.penable = false;
+      apb_.pwrite = r.percent(40);
+      apb_.paddr = static_cast<uint8_t>(r.percent(90) ? 4 * r.below(12) : r.below(256));
+      apb_.pwdata = static_cast<uint32_t>(r.bits());
+      if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && r.percent(90)) apb_.psel = false;
+    } else {
+      apb_.penable = true;
+    }
+    in.apb = apb_;
+    in.overflow = r.percent(10);
+    in.lost_insn = r.percent(30);
+    in.lost_access = r.percent(30);
+    in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
+    in.data_count = r.below(r.below(cfg_.data_fifo_depth + 1) + 1);
+    in.out_count_bytes = r.below(r.below(cfg_.out_fifo_bytes + 1) + 1);
+    dut.top->psel_i = apb_.psel;
+    dut.top->penable_i = apb_.penable;
+    dut.top->pwrite_i = apb_.pwrite;
+    dut.top->paddr_i = apb_.paddr;
+    dut.top->pwdata_i = apb_.pwdata;
+    dut.top->overflow_i = in.overflow;
+    dut.top->lost_insn_i = in.lost_insn;
+    dut.top->lost_access_i = in.lost_access;
+    dut.top->stream_count_i = in.stream_count;
+    dut.top->data_count_i = in.data_count;
+    dut.top->out_count_bytes_i = in.out_count_bytes;
+    dut.settle();
+    oct_regs_eval(&regs_, &in, &out);
+    dut.compare("enable_o", regs_.enable_q, dut.top->enable_o);
+    dut.compare("sync_period_insns_o", regs_.sync_period_insns_q, dut.top->sync_period_insns_o);
+    dut.compare("atid_o", regs_.atid_q, dut.top->atid_o);
+    dut.compare("pready_o", out.pready, dut.top->pready_o);
+    dut.compare("prdata_o", out.prdata, dut.top->prdata_o);
+    dut.compare("pslverr_o", out.pslverr, dut.top->pslverr_o);
+    oct_regs_clock(&regs_);
+  }
+
+ private:
+  oct_config cfg_;
+  oct_regs regs_;
+  oct_apb_in apb_ = {};
+};
+
+OCT_TWIN_MAIN(Stage)
