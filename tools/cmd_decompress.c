@@ -9,7 +9,8 @@ const char oct_help_decompress[] =
     "Usage: octrace decompress [OPTION...] FILE.octp\n"
     "Decode the port bits of a compressed file and write the trace to standard output.\n\n"
     "  -o, --output OUT    write OUT instead\n"
-    "      --to FORMAT     native (default), text, bin32 or bin64\n"
+    "      --to FORMAT     native (default) or another that can be written\n"
+    "                      (see octrace info --formats)\n"
     "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
     "it\n" OCT_EXIT_HELP;
 
