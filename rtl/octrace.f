@@ -4,6 +4,7 @@
 +incdir+.
 oct_compressor.v
 oct_dasc.v
+oct_dasc_table.v
 oct_fifo.v
 oct_ingress.v
 oct_ntuple.v
