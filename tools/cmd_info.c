@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_codec_cli.h"
 #include "oct_container.h"
 #include "oct_input.h"
 #include "oct_report.h"
 #include "oct_survey.h"
 
 const char oct_help_info[] =
-    "Usage: octrace info [OPTION...] TRACE|FILE.octp\n"
+    "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
     "       octrace info --geometries|--params [--json]\n"
     "Say what a trace is and consists of, or what a compressed file holds.\n\n"
     "      --format F      format of the trace: auto, native, text, bin32, bin64, simplescalar\n"
@@ -191,6 +192,13 @@ int oct_cmd_info(int argc, char **argv) {
   if (optind + (list ? 0 : 1) != argc)
     return oct_cli_usage("info", list ? "a list takes no file" : "one file is needed");
   if (list) return list == OPT_PARAMS ? list_params(&a.cfg, a.json) : list_geometries(a.json);
+  FILE *file;
+  oct_diag diag = {0};
+  int is_codec = strcmp(argv[optind], "-") ? oct_codec_open(argv[optind], &file, &diag) : 0;
+  if (is_codec < 0) return oct_cli_diag(NULL, &diag);
+  int code = is_codec ? oct_codec_info(file, argv[optind], a.json) : OCT_EXIT_OK;
+  if (strcmp(argv[optind], "-")) fclose(file);
+  if (is_codec) return code;
   if (is_container(argv[optind])) return info_container(argv[optind], a.json);
   return info_trace(argv[optind], &a);
 }
