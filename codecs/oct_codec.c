@@ -22,6 +22,7 @@ enum { N_CODECS = sizeof codecs / sizeof codecs[0] };
 
 #define SEGMENT_MIB 32
 #define SEGMENT_MIB_MAX 4096
+#define SEGMENT_MIB_MASK (((uint64_t)1 << 20) - 1)
 
 const oct_layout oct_layout_byte = {1, {1}};
 const oct_layout oct_layout_addr64 = {1, {8}};
@@ -211,7 +212,8 @@ size_t oct_codec_print(const oct_codec_settings *s, char *text, size_t n) {
   PUT("%s:stage=", s->codec->name);
   char stage[16];
   print_choice(stage, sizeof stage, oct_stage_names, (uint64_t)s->stage);
-  PUT("%s,level=%d,segment=%" PRIu64, stage, s->level, s->segment_bytes >> 20);
+  PUT("%s,level=%d,segment=%" PRIu64, stage, s->level,
+      (s->segment_bytes + SEGMENT_MIB_MASK) >> 20);
   for (unsigned i = 0; i < s->codec->n_options; i++) {
     const oct_codec_option *o = &s->codec->options[i];
     if (o->kind == OCT_OPTION_TEXT) {
