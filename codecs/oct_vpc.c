@@ -12,6 +12,7 @@ typedef struct vpc_state {
   uint32_t offset_bytes[OCT_LAYOUT_FIELDS_MAX]; /* of the field in its record */
   uint32_t record_bytes;
   void *memory;
+  size_t memory_bytes;
   uint64_t n_records;
   uint64_t keys[OCT_VPC_BLOCK], column64[OCT_VPC_BLOCK], misses64[OCT_VPC_BLOCK];
   uint32_t column32[OCT_VPC_BLOCK], misses32[OCT_VPC_BLOCK];
@@ -56,7 +57,8 @@ int oct_vpc_new(const oct_vpc_config *config, const oct_vpc_kernels *kernels, vo
     return oct_fail(diag, OCT_ERR_LIMIT, "predictor tables of %" PRIu64 " MiB, 4096 are the most",
                     n_bytes >> 20);
   vpc_state *s = calloc(1, sizeof *s);
-  if (s) s->memory = oct_vpc_alloc((size_t)n_bytes);
+  if (s) s->memory_bytes = (size_t)n_bytes;
+  if (s) s->memory = oct_vpc_alloc(s->memory_bytes);
   if (s) s->names = calloc(config->n_fields, sizeof *s->names);
   if (!s || !s->memory || !s->names) {
     oct_vpc_free(s);
@@ -79,7 +81,7 @@ int oct_vpc_new(const oct_vpc_config *config, const oct_vpc_kernels *kernels, vo
 void oct_vpc_free(void *state) {
   vpc_state *s = state;
   if (!s) return;
-  free(s->memory);
+  oct_vpc_release(s->memory, s->memory_bytes);
   free(s->names);
   free(s);
 }

@@ -78,9 +78,10 @@ size_t oct_vpc_bytes(const oct_vpc_spec *spec);
 /* Lay out the field in zeroed memory of oct_vpc_bytes() at p, aligned to 64 bytes. */
 void oct_vpc_field_init(oct_vpc_field *field, const oct_vpc_spec *spec, uint8_t *p);
 
-/* Zeroed memory for predictor tables, in large pages where there are any. NULL when out of memory;
- * release with free. */
+/* Zeroed memory for predictor tables, in large pages where there are any, that is not touched before
+ * it is used. NULL when out of memory. */
 void *oct_vpc_alloc(size_t n_bytes);
+void oct_vpc_release(void *p, size_t n_bytes); /* NULL is allowed */
 
 /* Encode n <= OCT_VPC_BLOCK values with their keys (NULL when l1_log2 is 0): a code each, and the
  * values that were not predicted. Returns how many of those there are. */
