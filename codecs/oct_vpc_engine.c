@@ -33,12 +33,17 @@ static size_t line_bytes(const oct_vpc_spec *spec) {
   return (n + 7) & ~(size_t)7;
 }
 
+/* A field of one line has room for the longest, so that kernels copy it as a whole. */
+static size_t first_level_bytes(const oct_vpc_spec *spec) {
+  return spec->l1_log2 ? line_bytes(spec) << spec->l1_log2 : 8 * (size_t)OCT_VPC_LINE_WORDS;
+}
+
 static size_t table_bytes(const oct_vpc_spec *spec, unsigned t) {
   return ((size_t)spec->tables[t].depth * element_bytes(spec)) << spec->tables[t].lines_log2;
 }
 
 size_t oct_vpc_bytes(const oct_vpc_spec *spec) {
-  size_t n = round64(line_bytes(spec) << spec->l1_log2);
+  size_t n = round64(first_level_bytes(spec));
   for (unsigned t = 0; t < spec->n_tables; t++) n += round64(table_bytes(spec, t));
   return n;
 }
@@ -46,7 +51,7 @@ size_t oct_vpc_bytes(const oct_vpc_spec *spec) {
 void oct_vpc_field_init(oct_vpc_field *field, const oct_vpc_spec *spec, uint8_t *p) {
   field->line_bytes = (uint32_t)line_bytes(spec);
   field->lines = p;
-  p += round64((size_t)field->line_bytes << spec->l1_log2);
+  p += round64(first_level_bytes(spec));
   for (unsigned t = 0; t < spec->n_tables; t++) {
     field->tables[t] = p;
     p += round64(table_bytes(spec, t));

@@ -23,8 +23,9 @@ enum {
   OCT_VPC_TABLES_MAX = 8, /* second-level tables of a field */
   OCT_VPC_ORDER_MAX = 8,
   OCT_VPC_DEPTH_MAX = 8,
-  OCT_VPC_CODES_MAX = 32, /* predictions of a field */
-  OCT_VPC_BLOCK = 4096    /* values that a kernel takes at once */
+  OCT_VPC_CODES_MAX = 32,  /* predictions of a field */
+  OCT_VPC_LINE_WORDS = 16, /* of 8 bytes: the longest first-level line */
+  OCT_VPC_BLOCK = 4096     /* values that a kernel takes at once */
 };
 
 /* One second-level table. */
@@ -78,8 +79,8 @@ size_t oct_vpc_bytes(const oct_vpc_spec *spec);
 /* Lay out the field in zeroed memory of oct_vpc_bytes() at p, aligned to 64 bytes. */
 void oct_vpc_field_init(oct_vpc_field *field, const oct_vpc_spec *spec, uint8_t *p);
 
-/* Zeroed memory for predictor tables, in large pages where there are any, that is not touched before
- * it is used. NULL when out of memory. */
+/* Zeroed memory for predictor tables, in large pages where there are any, that is not touched
+ * before it is used. NULL when out of memory. */
 void *oct_vpc_alloc(size_t n_bytes);
 void oct_vpc_release(void *p, size_t n_bytes); /* NULL is allowed */
 

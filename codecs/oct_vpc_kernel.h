@@ -24,10 +24,11 @@ OCT_VPC_INLINE void oct_vpc_hash(uint32_t *hash, unsigned n, uint64_t value) {
   hash[0] = mixed;
 }
 
-/* The line of value number i, with a look ahead. */
+/* The line of value number i, with a look ahead. A field of one line has it in the kernel's own
+ * memory, where no store to a table can touch it, and with a constant specification in registers.
+ */
 OCT_VPC_INLINE uint8_t *oct_vpc_line(const oct_vpc_spec *spec, const oct_vpc_field *field,
                                      size_t line_bytes, const uint64_t *keys, size_t i, size_t n) {
-  if (!spec->l1_log2) return field->lines;
   uint64_t mask = ((uint64_t)1 << spec->l1_log2) - 1;
   uint8_t *ahead =
       field->lines + (keys[i + OCT_VPC_AHEAD < n ? i + OCT_VPC_AHEAD : i] & mask) * line_bytes;

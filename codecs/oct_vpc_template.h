@@ -88,12 +88,15 @@ OCT_VPC_INLINE size_t OCT_VPC_NAME(oct_vpc_encode_kernel)(const oct_vpc_spec *sp
                                                           const uint64_t *keys, size_t n,
                                                           uint8_t *codes, OCT_VPC_T *misses) {
   const size_t line_bytes = field->line_bytes;
+  uint64_t only[OCT_VPC_LINE_WORDS];
   size_t n_misses = 0;
   void *tables[OCT_VPC_TABLES_MAX];
   memcpy(tables, field->tables, sizeof tables);
+  if (!spec->l1_log2) memcpy(only, field->lines, sizeof only);
   for (size_t i = 0; i < n; i++) {
     OCT_VPC_T *rows[OCT_VPC_TABLES_MAX], value = values[i];
-    uint8_t *line = oct_vpc_line(spec, field, line_bytes, keys, i, n);
+    uint8_t *line =
+        spec->l1_log2 ? oct_vpc_line(spec, field, line_bytes, keys, i, n) : (uint8_t *)only;
     OCT_VPC_NAME(oct_vpc_rows)(spec, tables, line, rows);
     uint32_t mask = OCT_VPC_NAME(oct_vpc_match)(spec, rows, line, value);
     OCT_VPC_NAME(oct_vpc_learn)(spec, tables, rows, line, value);
@@ -101,6 +104,7 @@ OCT_VPC_INLINE size_t OCT_VPC_NAME(oct_vpc_encode_kernel)(const oct_vpc_spec *sp
     misses[n_misses] = value;
     n_misses += !mask;
   }
+  if (!spec->l1_log2) memcpy(field->lines, only, sizeof only);
   return n_misses;
 }
 
@@ -130,14 +134,17 @@ OCT_VPC_INLINE int64_t OCT_VPC_NAME(oct_vpc_decode_kernel)(
     const oct_vpc_spec *spec, oct_vpc_field *field, const uint8_t *codes, const uint64_t *keys,
     size_t n, const uint8_t *misses, size_t n_misses, OCT_VPC_T *values) {
   const size_t line_bytes = field->line_bytes;
+  uint64_t only[OCT_VPC_LINE_WORDS];
   size_t taken = 0;
   void *tables[OCT_VPC_TABLES_MAX];
   OCT_VPC_NAME(oct_vpc_places) places;
   memcpy(tables, field->tables, sizeof tables);
   OCT_VPC_NAME(oct_vpc_find_places)(spec, &places);
+  if (!spec->l1_log2) memcpy(only, field->lines, sizeof only);
   for (size_t i = 0; i < n; i++) {
     OCT_VPC_T *rows[OCT_VPC_TABLES_MAX + 1], value = 0;
-    uint8_t *line = oct_vpc_line(spec, field, line_bytes, keys, i, n);
+    uint8_t *line =
+        spec->l1_log2 ? oct_vpc_line(spec, field, line_bytes, keys, i, n) : (uint8_t *)only;
     unsigned code = codes[i];
     OCT_VPC_NAME(oct_vpc_rows)(spec, tables, line, rows);
     rows[spec->n_tables] = (OCT_VPC_T *)line;
@@ -152,5 +159,6 @@ OCT_VPC_INLINE int64_t OCT_VPC_NAME(oct_vpc_decode_kernel)(
     OCT_VPC_NAME(oct_vpc_learn)(spec, tables, rows, line, value);
     values[i] = value;
   }
+  if (!spec->l1_log2) memcpy(field->lines, only, sizeof only);
   return (int64_t)taken;
 }
