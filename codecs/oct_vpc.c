@@ -20,9 +20,6 @@ typedef struct vpc_state {
   char (*names)[OCT_VPC_CODES_MAX + 1][24]; /* of the statistics */
 } vpc_state;
 
-const oct_vpc_kernels oct_vpc_any_kernels = {oct_vpc_encode_any32, oct_vpc_encode_any64,
-                                             oct_vpc_decode_any32, oct_vpc_decode_any64};
-
 void oct_vpc_layout(const oct_vpc_config *config, oct_layout *layout) {
   memset(layout, 0, sizeof *layout);
   layout->n_fields = config->n_fields;

@@ -12,16 +12,6 @@ typedef struct oct_vpc_config {
   oct_vpc_spec fields[OCT_LAYOUT_FIELDS_MAX];
 } oct_vpc_config;
 
-/* The kernels of a field; those of its element width are set. */
-typedef struct oct_vpc_kernels {
-  oct_vpc_encode32 *encode32;
-  oct_vpc_encode64 *encode64;
-  oct_vpc_decode32 *decode32;
-  oct_vpc_decode64 *decode64;
-} oct_vpc_kernels;
-
-extern const oct_vpc_kernels oct_vpc_any_kernels;
-
 /* Text of a configuration (docs/codecs.md): 0, or OCT_ERR_CONFIG with where it is wrong. */
 int oct_vpc_parse(const char *text, oct_vpc_config *config, oct_diag *diag);
 /* The layout of its records. */
@@ -30,7 +20,8 @@ void oct_vpc_layout(const oct_vpc_config *config, oct_layout *layout);
  * there are too many codes. */
 int oct_vpc_complete(oct_vpc_spec *spec);
 
-/* A coder in either direction; kernels[] has one entry per field and is copied. The state is
+/* A coder in either direction; kernels[] has one entry per field, of which those of
+ * its element width are used, and is copied. The state is
  * released with oct_vpc_free. OCT_ERR_NOMEM, OCT_ERR_LIMIT (tables over 4 GiB). */
 int oct_vpc_new(const oct_vpc_config *config, const oct_vpc_kernels *kernels, void **state,
                 oct_diag *diag);

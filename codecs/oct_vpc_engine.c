@@ -90,27 +90,3 @@ void oct_vpc_selector_rise(oct_vpc_selector *s, unsigned code) {
   s->position[code] = (uint8_t)place;
   permute(s);
 }
-
-#include "oct_vpc_kernel.h"
-
-size_t oct_vpc_encode_any32(const oct_vpc_spec *spec, oct_vpc_field *field, const uint32_t *values,
-                            const uint64_t *keys, size_t n, uint8_t *codes, uint32_t *misses) {
-  return oct_vpc_encode_kernel32(spec, field, values, keys, n, codes, misses);
-}
-
-size_t oct_vpc_encode_any64(const oct_vpc_spec *spec, oct_vpc_field *field, const uint64_t *values,
-                            const uint64_t *keys, size_t n, uint8_t *codes, uint64_t *misses) {
-  return oct_vpc_encode_kernel64(spec, field, values, keys, n, codes, misses);
-}
-
-int64_t oct_vpc_decode_any32(const oct_vpc_spec *spec, oct_vpc_field *field, const uint8_t *codes,
-                             const uint64_t *keys, size_t n, const uint8_t *misses, size_t n_misses,
-                             uint32_t *values) {
-  return oct_vpc_decode_kernel32(spec, field, codes, keys, n, misses, n_misses, values);
-}
-
-int64_t oct_vpc_decode_any64(const oct_vpc_spec *spec, oct_vpc_field *field, const uint8_t *codes,
-                             const uint64_t *keys, size_t n, const uint8_t *misses, size_t n_misses,
-                             uint64_t *values) {
-  return oct_vpc_decode_kernel64(spec, field, codes, keys, n, misses, n_misses, values);
-}

@@ -92,8 +92,6 @@ typedef size_t oct_vpc_encode32(const oct_vpc_spec *spec, oct_vpc_field *field,
 typedef size_t oct_vpc_encode64(const oct_vpc_spec *spec, oct_vpc_field *field,
                                 const uint64_t *values, const uint64_t *keys, size_t n,
                                 uint8_t *codes, uint64_t *misses);
-oct_vpc_encode32 oct_vpc_encode_any32;
-oct_vpc_encode64 oct_vpc_encode_any64;
 
 /* The way back: n values from n codes. *misses holds n_misses values of value_bytes each, packed.
  * Returns how many of them were taken, or OCT_ERR_FORMAT for a code that is none, or when the
@@ -104,8 +102,17 @@ typedef int64_t oct_vpc_decode32(const oct_vpc_spec *spec, oct_vpc_field *field,
 typedef int64_t oct_vpc_decode64(const oct_vpc_spec *spec, oct_vpc_field *field,
                                  const uint8_t *codes, const uint64_t *keys, size_t n,
                                  const uint8_t *misses, size_t n_misses, uint64_t *values);
-oct_vpc_decode32 oct_vpc_decode_any32;
-oct_vpc_decode64 oct_vpc_decode_any64;
+
+/* The kernels of a field. */
+typedef struct oct_vpc_kernels {
+  oct_vpc_encode32 *encode32;
+  oct_vpc_encode64 *encode64;
+  oct_vpc_decode32 *decode32;
+  oct_vpc_decode64 *decode64;
+} oct_vpc_kernels;
+
+/* Those for any specification, by its n_tables. */
+extern const oct_vpc_kernels oct_vpc_any_kernels[OCT_VPC_TABLES_MAX + 1];
 
 /* Inside of the library: select a code from a mask of right ones, which may be empty, and count it.
  */

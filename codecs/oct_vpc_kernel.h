@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_vpc_kernel.h - inside of the library: the kernels of the VPC engine for 32-bit and 64-bit
  * elements. A caller whose specification is a compile-time constant gets them unrolled and free of
- * branches on it; oct_vpc_engine.c has them for any specification. */
+ * branches on it; oct_vpc_any.c has them for any specification, unrolled by the number of tables,
+ * so that every branch that is left goes the same way each time. */
 #ifndef OCT_VPC_KERNEL_H
 #define OCT_VPC_KERNEL_H
 
@@ -16,12 +17,26 @@ OCT_VPC_INLINE uint32_t oct_vpc_mix(uint64_t value) {
   return (uint32_t)(value * 0x9E3779B97F4A7C15u >> 32);
 }
 
+OCT_VPC_INLINE uint32_t oct_vpc_turn(uint32_t hash) {
+  return hash << 11 | hash >> 21;
+}
+
 /* Shift the hashes of orders 1..n one value further. */
 OCT_VPC_INLINE void oct_vpc_hash(uint32_t *hash, unsigned n, uint64_t value) {
   uint32_t mixed = oct_vpc_mix(value);
-#pragma GCC unroll 8
-  for (unsigned k = n; k-- > 1;) hash[k] = (hash[k - 1] << 11 | hash[k - 1] >> 21) ^ mixed;
-  hash[0] = mixed;
+  switch (n) {
+    default:
+      for (unsigned k = n; k-- > 3;) hash[k] = oct_vpc_turn(hash[k - 1]) ^ mixed;
+      /* fallthrough */
+    case 3:
+      hash[2] = oct_vpc_turn(hash[1]) ^ mixed;
+      /* fallthrough */
+    case 2:
+      hash[1] = oct_vpc_turn(hash[0]) ^ mixed;
+      /* fallthrough */
+    case 1:
+      hash[0] = mixed;
+  }
 }
 
 /* The line of value number i, with a look ahead. A field of one line has it in the kernel's own

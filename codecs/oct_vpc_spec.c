@@ -222,7 +222,8 @@ static int vpc_new(const oct_codec_settings *settings, const oct_layout *layout,
   int error = configure(settings, &config, diag);
   (void)layout;
   if (error) return error;
-  for (unsigned f = 0; f < config.n_fields; f++) kernels[f] = oct_vpc_any_kernels;
+  for (unsigned f = 0; f < config.n_fields; f++)
+    kernels[f] = oct_vpc_any_kernels[config.fields[f].n_tables];
   return oct_vpc_new(&config, kernels, state, diag);
 }
 

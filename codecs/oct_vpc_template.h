@@ -11,9 +11,45 @@ typedef OCT_VPC_T OCT_VPC_NAME(oct_vpc_element);
 OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_push)(OCT_VPC_T *row, unsigned depth, OCT_VPC_T value,
                                                bool changed_only) {
   if (changed_only && row[0] == value) return;
-#pragma GCC unroll 8
-  for (unsigned d = depth; d-- > 1;) row[d] = row[d - 1];
-  row[0] = value;
+  switch (depth) {
+    default:
+      for (unsigned d = depth; d-- > 4;) row[d] = row[d - 1];
+      /* fallthrough */
+    case 4:
+      row[3] = row[2];
+      /* fallthrough */
+    case 3:
+      row[2] = row[1];
+      /* fallthrough */
+    case 2:
+      row[1] = row[0];
+      /* fallthrough */
+    case 1:
+      row[0] = value;
+  }
+}
+
+/* A bit per value of the row that is the one wanted. */
+OCT_VPC_INLINE uint32_t OCT_VPC_NAME(oct_vpc_equal)(const OCT_VPC_T *row, unsigned depth,
+                                                    OCT_VPC_T want) {
+  uint32_t mask = 0;
+  switch (depth) {
+    default:
+      for (unsigned d = depth; d-- > 4;) mask |= (uint32_t)(row[d] == want) << d;
+      /* fallthrough */
+    case 4:
+      mask |= (uint32_t)(row[3] == want) << 3;
+      /* fallthrough */
+    case 3:
+      mask |= (uint32_t)(row[2] == want) << 2;
+      /* fallthrough */
+    case 2:
+      mask |= (uint32_t)(row[1] == want) << 1;
+      /* fallthrough */
+    case 1:
+      mask |= (uint32_t)(row[0] == want);
+  }
+  return mask;
 }
 
 /* Strides are those of the field's own width, so that they wrap as its values do. */
@@ -72,13 +108,10 @@ OCT_VPC_INLINE uint32_t OCT_VPC_NAME(oct_vpc_match)(const oct_vpc_spec *spec,
   for (unsigned t = 0; t < spec->n_tables; t++) {
     const oct_vpc_table *table = &spec->tables[t];
     OCT_VPC_T want = table->differential ? stride : value;
-#pragma GCC unroll 8
-    for (unsigned d = 0; d < table->depth; d++)
-      mask |= (uint32_t)(rows[t][d] == want) << (table->first_code + d);
+    mask |= OCT_VPC_NAME(oct_vpc_equal)(rows[t], table->depth, want) << table->first_code;
   }
-#pragma GCC unroll 8
-  for (unsigned d = 0; d < spec->n_last; d++)
-    mask |= (uint32_t)(last[d] == value) << (spec->last_code + d);
+  if (spec->n_last)
+    mask |= OCT_VPC_NAME(oct_vpc_equal)(last, spec->n_last, value) << spec->last_code;
   return mask;
 }
 
