@@ -10,7 +10,12 @@
 extern "C" {
 #endif
 
-enum { OCT_CHANNELS_MAX = 8, OCT_CODEC_PREFIX_MAX = 16, OCT_CODEC_INFO_MAX = 4096 };
+enum {
+  OCT_CHANNELS_MAX = 8,
+  OCT_FILE_STREAMS_MAX = OCT_CHANNELS_MAX * OCT_CODEC_STREAMS_MAX,
+  OCT_CODEC_PREFIX_MAX = 16,
+  OCT_CODEC_INFO_MAX = 4096
+};
 #define OCT_CODEC_MAGIC "OCTCODC1"
 enum { OCT_CODEC_MAGIC_BYTES = 8 };
 
@@ -44,6 +49,7 @@ typedef struct oct_codec_head {
   oct_codec_content content;
   uint8_t prefix[OCT_CODEC_PREFIX_MAX]; /* bytes before the first record of a record file */
   uint32_t n_prefix;
+  bool apart; /* what streams hold stands in files of their own */
   uint32_t n_channels;
   oct_codec_channel channels[OCT_CHANNELS_MAX];
   /* of the trace, or empty */
@@ -67,6 +73,10 @@ typedef struct oct_codec_writer oct_codec_writer;
  * OCT_ERR_NOMEM, OCT_ERR_CONFIG (the codec does not take these records), or the sink's error. */
 int oct_codec_writer_new(const oct_codec_head *head, const oct_sink *sink, unsigned n_threads,
                          oct_codec_writer **writer, oct_diag *diag);
+/* Streams of all channels together. With head->apart, tell the sink of each (copied) before the
+ * first record: sinks[] has that many. */
+unsigned oct_codec_writer_streams(const oct_codec_writer *w);
+void oct_codec_writer_apart(oct_codec_writer *w, const oct_sink *sinks);
 /* Append records to a channel. With one channel, segments are cut as they fill up. */
 int oct_codec_writer_put(oct_codec_writer *w, unsigned channel, const void *records,
                          size_t n_records, oct_diag *diag);
@@ -92,6 +102,9 @@ typedef struct oct_codec_reader oct_codec_reader;
 int oct_codec_reader_new(const oct_source_bytes *source, unsigned n_threads,
                          oct_codec_reader **reader, oct_diag *diag);
 const oct_codec_head *oct_codec_reader_head(const oct_codec_reader *r);
+/* Likewise: with head->apart, tell the source of each stream (copied) before the first record. */
+unsigned oct_codec_reader_streams(const oct_codec_reader *r);
+void oct_codec_reader_apart(oct_codec_reader *r, const oct_source_bytes *sources);
 /* The next records of a channel, at most max: how many, 0 at the end, or an error that names the
  * offset in the file. Channels must be read in step: a channel enters the next segment only when
  * all others have been read to the end of this one. */

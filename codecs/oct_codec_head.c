@@ -35,6 +35,7 @@ int oct_codec_head_print(const oct_codec_head *head, oct_buffer *text) {
   if (!error) error = put_line(text, "version", line);
   if (!error)
     error = put_line(text, "content", head->content == OCT_CONTENT_TRACE ? "trace" : "records");
+  if (!error && head->apart) error = put_line(text, "streams", "apart");
   for (unsigned i = 0; i < head->n_prefix; i++)
     snprintf(line + 2 * i, sizeof line - 2 * i, "%02x", head->prefix[i]);
   if (!error && head->n_prefix) error = put_line(text, "prefix", line);
@@ -113,6 +114,10 @@ static int parse_line(const char *key, const char *value, oct_codec_head *head, 
   }
   if (!strcmp(key, "content")) return parse_content(value, head);
   if (!strcmp(key, "prefix")) return parse_prefix(value, head);
+  if (!strcmp(key, "streams")) {
+    head->apart = !strcmp(value, "apart");
+    return head->apart ? 0 : -1;
+  }
   if (!strcmp(key, "channel")) return parse_channel(value, head);
   if (!strcmp(key, "addr_bits")) return parse_number(value, 64, &head->addr_bits);
   if (!strcmp(key, "insn_align_bytes")) return parse_number(value, 8, &head->insn_align_bytes);

@@ -40,7 +40,8 @@ typedef struct read_channel {
 
 struct oct_codec_reader {
   oct_codec_head head;
-  oct_source_bytes source;
+  oct_source_bytes source, *apart; /* apart: of each stream, or NULL */
+  uint64_t *apart_offset;
   oct_jobs *jobs;
   unsigned n_streams, current;
   uint64_t offset, n_blocks;
@@ -66,15 +67,29 @@ static int fetch(oct_codec_reader *r, void *bytes, size_t n, const char *what, o
                   r->offset, what, start);
 }
 
+/* Exactly n bytes of a stream that has a file of its own. */
+static int fetch_apart(oct_codec_reader *r, unsigned stream, void *bytes, size_t n,
+                       oct_diag *diag) {
+  int64_t got = r->apart[stream].read(r->apart[stream].context, bytes, n, diag);
+  if (got < 0) return (int)got;
+  r->apart_offset[stream] += (uint64_t)got;
+  if ((uint64_t)got == n) return 0;
+  return oct_fail(diag, OCT_ERR_TRUNCATED,
+                  "the file of stream %u ends too early, at offset %" PRIu64, stream + 1,
+                  r->apart_offset[stream]);
+}
+
 /* n bytes into an empty buffer that grows with what is really there. */
-static int fetch_buffer(oct_codec_reader *r, oct_buffer *b, uint64_t n, oct_diag *diag) {
+static int fetch_buffer(oct_codec_reader *r, unsigned stream, oct_buffer *b, uint64_t n,
+                        oct_diag *diag) {
   const uint64_t step = (uint64_t)16 << 20;
   b->n_bytes = 0;
   while (b->n_bytes < n) {
     size_t want = (size_t)(n - b->n_bytes < step ? n - b->n_bytes : step);
     uint8_t *p = oct_buffer_room(b, want);
     if (!p) return no_memory(diag);
-    int error = fetch(r, p, want, "a stream", diag);
+    int error =
+        r->apart ? fetch_apart(r, stream, p, want, diag) : fetch(r, p, want, "a stream", diag);
     if (error) return error;
     b->n_bytes += want;
   }
@@ -124,7 +139,30 @@ static int open_channel(oct_codec_reader *r, unsigned c, oct_diag *diag) {
   return channel->settings.codec->decoder_new(&channel->settings, layout, &channel->decoder, diag);
 }
 
+unsigned oct_codec_reader_streams(const oct_codec_reader *r) {
+  return r->n_streams;
+}
+
+/* A stream whose file nobody gave. */
+static int64_t read_nothing(void *context, void *bytes, size_t n, oct_diag *diag) {
+  (void)context, (void)bytes, (void)n, (void)diag;
+  return 0;
+}
+
+void oct_codec_reader_apart(oct_codec_reader *r, const oct_source_bytes *sources) {
+  if (r->apart) memcpy(r->apart, sources, r->n_streams * sizeof *sources);
+}
+
+static int open_apart(oct_codec_reader *r, oct_diag *diag) {
+  r->apart = calloc(r->n_streams, sizeof *r->apart);
+  r->apart_offset = calloc(r->n_streams, sizeof *r->apart_offset);
+  if (!r->apart || !r->apart_offset) return no_memory(diag);
+  for (unsigned k = 0; k < r->n_streams; k++) r->apart[k].read = read_nothing;
+  return 0;
+}
+
 static int open_streams(oct_codec_reader *r, oct_diag *diag) {
+  if (r->head.apart && open_apart(r, diag)) return OCT_ERR_NOMEM;
   r->cursors = calloc(r->n_streams, sizeof *r->cursors);
   for (unsigned i = 0; i < 2; i++) {
     read_stream *streams = r->segments[i].streams = calloc(r->n_streams, sizeof *streams);
@@ -221,8 +259,8 @@ static int read_block(oct_codec_reader *r, read_segment *s, oct_diag *diag) {
   for (unsigned k = 0; k < r->n_streams; k++) {
     read_stream *stream = &s->streams[k];
     uint64_t size = stream->offset;
-    stream->offset = r->offset;
-    error = fetch_buffer(r, &stream->packed, size, diag);
+    stream->offset = r->apart ? r->apart_offset[k] : r->offset;
+    error = fetch_buffer(r, k, &stream->packed, size, diag);
     if (!error && oct_jobs_add(r->jobs, unpack, stream)) error = no_memory(diag);
     if (error) return error;
   }
@@ -271,6 +309,8 @@ void oct_codec_reader_free(oct_codec_reader *r) {
     free(r->segments[i].streams);
   }
   free(r->cursors);
+  free(r->apart);
+  free(r->apart_offset);
   free(r);
 }
 

@@ -37,7 +37,7 @@ typedef struct write_channel {
 
 struct oct_codec_writer {
   oct_codec_head head;
-  oct_sink sink;
+  oct_sink sink, *apart; /* apart: of each stream, or NULL */
   oct_jobs *jobs;
   unsigned n_threads, n_streams, current;
   write_channel channels[OCT_CHANNELS_MAX];
@@ -51,8 +51,17 @@ static int no_memory(oct_diag *diag) {
 }
 
 static int emit(oct_codec_writer *w, const void *bytes, size_t n, oct_diag *diag) {
+  if (!n) return 0;
   w->totals.file_bytes += n;
   return w->sink.write(w->sink.context, bytes, n, diag);
+}
+
+/* What a stream holds goes behind the table of its segment, or to a file of its own. */
+static int emit_stream(oct_codec_writer *w, unsigned stream, const oct_buffer *packed,
+                       oct_diag *diag) {
+  if (!w->apart || !packed->n_bytes) return emit(w, packed->bytes, packed->n_bytes, diag);
+  w->totals.file_bytes += packed->n_bytes;
+  return w->apart[stream].write(w->apart[stream].context, packed->bytes, packed->n_bytes, diag);
 }
 
 static int write_head(oct_codec_writer *w, oct_diag *diag) {
@@ -108,7 +117,17 @@ static int open_channel(oct_codec_writer *w, unsigned c, oct_diag *diag) {
   return codec->encoder_new(&channel->settings, layout, &channel->encoder, diag);
 }
 
+unsigned oct_codec_writer_streams(const oct_codec_writer *w) {
+  return w->n_streams;
+}
+
+void oct_codec_writer_apart(oct_codec_writer *w, const oct_sink *sinks) {
+  if (w->apart) memcpy(w->apart, sinks, w->n_streams * sizeof *sinks);
+}
+
 static int open_segments(oct_codec_writer *w, oct_diag *diag) {
+  if (w->head.apart) w->apart = calloc(w->n_streams, sizeof *w->apart);
+  if (w->head.apart && !w->apart) return no_memory(diag);
   for (unsigned i = 0; i < 2; i++) {
     write_segment *s = &w->segments[i];
     s->raw = calloc(w->n_streams, sizeof *s->raw);
@@ -163,6 +182,7 @@ void oct_codec_writer_free(oct_codec_writer *w) {
     free(s->raw);
     free(s->streams);
   }
+  free(w->apart);
   free(w);
 }
 
@@ -204,7 +224,7 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
   error = emit(w, table.bytes, table.n_bytes, diag);
   if (!error) error = emit(w, number, 8, diag);
   for (unsigned k = 0; !error && k < w->n_streams; k++)
-    error = emit(w, s->streams[k].packed.bytes, s->streams[k].packed.n_bytes, diag);
+    error = emit_stream(w, k, &s->streams[k].packed, diag);
   oct_buffer_free(&table);
   for (unsigned k = 0; k < w->n_streams; k++) s->raw[k].n_bytes = 0;
   memset(s->records, 0, sizeof s->records);

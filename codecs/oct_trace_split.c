@@ -217,7 +217,7 @@ int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag) {
   return error ? error : oct_codec_writer_finish(s->writer, diag);
 }
 
-const oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s) {
+oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s) {
   return s->writer;
 }
 
@@ -258,8 +258,8 @@ static void fill_head(oct_codec_head *head, const oct_codec_settings *settings,
 }
 
 int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info *info,
-                        const oct_sink *sink, unsigned n_threads, oct_trace_split **split,
-                        oct_diag *diag) {
+                        const oct_sink *sink, unsigned n_threads, bool apart,
+                        oct_trace_split **split, oct_diag *diag) {
   bool addresses;
   int error = choose_form(settings, &addresses, diag);
   *split = NULL;
@@ -270,6 +270,7 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
   if (!head || !s || !s->map) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) {
     fill_head(head, settings, info, addresses);
+    head->apart = apart;
     s->addresses = addresses;
     while (s->pc_shift < 3 && (2u << s->pc_shift) <= info->insn_align_bytes) s->pc_shift++;
     s->id = UINT32_MAX;

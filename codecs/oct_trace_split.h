@@ -15,11 +15,13 @@ extern "C" {
 
 typedef struct oct_trace_split oct_trace_split;
 
-/* Start a codec file for a trace; info and settings are copied. Errors of oct_codec_writer_new, and
- * OCT_ERR_CONFIG when the codec takes neither (PC, ED) records nor 64-bit addresses. */
+/* Start a codec file for a trace; info and settings are copied. apart: as oct_codec_head has it, to
+ * be told the sinks with oct_codec_writer_apart of oct_trace_split_writer. Errors of
+ * oct_codec_writer_new, and OCT_ERR_CONFIG when the codec takes neither (PC, ED) records nor 64-bit
+ * addresses. */
 int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info *info,
-                        const oct_sink *sink, unsigned n_threads, oct_trace_split **split,
-                        oct_diag *diag);
+                        const oct_sink *sink, unsigned n_threads, bool apart,
+                        oct_trace_split **split, oct_diag *diag);
 /* Append instructions with their accesses. updates are what an oct_map_tracker gave for them; its
  * count of instructions must have begun at 0 with this file. OCT_ERR_MAP when they do not explain
  * the instructions, OCT_ERR_LIMIT for an address that breaks info->insn_align_bytes, and errors of
@@ -29,7 +31,7 @@ int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insn
                         oct_diag *diag);
 int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag);
 /* The file being written, for totals and statistics. */
-const oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s);
+oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s);
 void oct_trace_split_free(oct_trace_split *s); /* NULL is allowed */
 
 typedef struct oct_trace_join oct_trace_join;

@@ -17,7 +17,7 @@ typedef struct vpc_state {
   uint64_t keys[OCT_VPC_BLOCK], column64[OCT_VPC_BLOCK], misses64[OCT_VPC_BLOCK];
   uint32_t column32[OCT_VPC_BLOCK], misses32[OCT_VPC_BLOCK];
   uint8_t narrow[OCT_VPC_BLOCK * 4];
-  char (*names)[OCT_VPC_CODES_MAX + 1][24]; /* of the statistics */
+  char (*names)[OCT_VPC_CODES_MAX + 1][40]; /* of the statistics */
 } vpc_state;
 
 void oct_vpc_layout(const oct_vpc_config *config, oct_layout *layout) {
@@ -30,7 +30,7 @@ void oct_vpc_layout(const oct_vpc_config *config, oct_layout *layout) {
 /* Name the predictors of field f as Table 4 does: FCM1a, DFCM3b, L4Va. */
 static void name_codes(vpc_state *s, unsigned f) {
   const oct_vpc_spec *spec = &s->config.fields[f];
-  char field[8];
+  char field[12];
   if (s->config.n_fields == 2 && spec->value_bytes >= 4)
     snprintf(field, sizeof field, "%s", f ? "ED" : "PC");
   else

@@ -17,6 +17,12 @@ OCT_VPC_INLINE uint32_t oct_vpc_mix(uint64_t value) {
   return (uint32_t)(value * 0x9E3779B97F4A7C15u >> 32);
 }
 
+/* Where the hash for a table stands. Tables that are not there have order 0, which the compiler
+ * sees when it unrolls. */
+OCT_VPC_INLINE unsigned oct_vpc_order_index(const oct_vpc_table *table) {
+  return table->order ? table->order - 1u : 0;
+}
+
 OCT_VPC_INLINE uint32_t oct_vpc_turn(uint32_t hash) {
   return hash << 11 | hash >> 21;
 }

@@ -77,7 +77,7 @@ OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_learn)(const oct_vpc_spec *spec, void *
 #pragma GCC unroll 8
   for (unsigned t = 0; t < spec->n_tables; t++) {
     const oct_vpc_table *table = &spec->tables[t];
-    uint32_t hash = (table->differential ? strides : hashes)[table->order - 1];
+    uint32_t hash = (table->differential ? strides : hashes)[oct_vpc_order_index(table)];
     __builtin_prefetch(
         (OCT_VPC_T *)tables[t] + (size_t)(hash >> (32 - table->lines_log2)) * table->depth, 1);
   }
@@ -91,7 +91,7 @@ OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_rows)(const oct_vpc_spec *spec, void *c
 #pragma GCC unroll 8
   for (unsigned t = 0; t < spec->n_tables; t++) {
     const oct_vpc_table *table = &spec->tables[t];
-    uint32_t hash = (table->differential ? strides : hashes)[table->order - 1];
+    uint32_t hash = (table->differential ? strides : hashes)[oct_vpc_order_index(table)];
     rows[t] = (OCT_VPC_T *)tables[t] + (size_t)(hash >> (32 - table->lines_log2)) * table->depth;
   }
 }

@@ -44,8 +44,8 @@ static int encode(against_run *r, oct_diag *diag) {
   oct_source s;
   int got = 0, error = oct_source_open(&s, r->path, &r->args, "compress", diag);
   if (error < 0) return error;
-  error = oct_trace_split_new(&r->settings, oct_reader_info(s.reader), &sink, r->n_threads, &split,
-                              diag);
+  error = oct_trace_split_new(&r->settings, oct_reader_info(s.reader), &sink, r->n_threads, false,
+                              &split, diag);
   while (!error && (got = oct_source_next(&s, diag)) > 0) {
     oct_event_hash_put(r->trace, s.batch.insns, s.batch.n_insns, s.batch.accesses);
     oct_event_hash_put(r->trace_stamps, s.batch.insns, s.batch.n_insns, s.batch.accesses);

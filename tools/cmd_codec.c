@@ -18,9 +18,11 @@ typedef struct codec_run {
   const char *in;
   oct_outfile *file;
   oct_sink sink;
+  const char *out;
+  oct_codec_parts parts;
   uint64_t n_insns, n_records, raw_bytes, file_bytes;
   oct_codec_stat stats[STATS_MAX];
-  char names[STATS_MAX][32];
+  char names[STATS_MAX][40];
   unsigned n_stats;
 } codec_run;
 
@@ -43,7 +45,9 @@ static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   oct_trace_split *split;
   int got = 0;
   int error = oct_trace_split_new(&r->settings, oct_reader_info(s->reader), &r->sink,
-                                  r->args->n_threads, &split, diag);
+                                  r->args->n_threads, r->args->apart, &split, diag);
+  if (!error && r->args->apart)
+    error = oct_codec_parts_create(&r->parts, r->out, oct_trace_split_writer(split), diag);
   while (!error && (got = oct_source_next(s, diag)) > 0)
     error = oct_trace_split_put(split, s->batch.insns, s->batch.n_insns, s->batch.accesses,
                                 s->updates, s->n_updates, diag);
@@ -63,10 +67,12 @@ static int open_records(codec_run *r, const uint8_t *prefix, size_t n_prefix,
   head->content = OCT_CONTENT_RECORDS;
   if (n_prefix) memcpy(head->prefix, prefix, n_prefix);
   head->n_prefix = (uint32_t)n_prefix;
+  head->apart = r->args->apart;
   head->n_channels = 1;
   snprintf(head->channels[0].name, sizeof head->channels[0].name, "records");
   head->channels[0].layout = *layout;
   int error = oct_codec_writer_new(head, &r->sink, r->args->n_threads, w, diag);
+  if (!error && head->apart) error = oct_codec_parts_create(&r->parts, r->out, *w, diag);
   free(head);
   return error;
 }
@@ -226,7 +232,10 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   if (args.input == OCT_INPUT_AUTO) args.input = is_vpc3(in) ? OCT_INPUT_VPC3 : OCT_INPUT_TRACE;
   r->args = &args;
   r->in = in;
+  r->out = out;
   int code = 0;
+  if (args.apart && !strcmp(out, "-"))
+    code = oct_cli_usage("compress", "--apart needs a file name");
   if (a->json && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--json and the file cannot both go to standard output");
   clock_gettime(CLOCK_MONOTONIC, &from);
@@ -237,9 +246,13 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     if (error < 0) {
       oct_outfile_abort(r->file);
       code = oct_cli_diag(in, &diag);
+    } else if (oct_codec_parts_commit(&r->parts, &diag) < 0) {
+      oct_outfile_abort(r->file);
+      code = oct_cli_diag(NULL, &diag);
     } else if (oct_outfile_commit(r->file, &diag) < 0) {
       code = oct_cli_diag(NULL, &diag);
     }
+    oct_codec_parts_close(&r->parts);
   }
   clock_gettime(CLOCK_MONOTONIC, &to);
   if (!code)

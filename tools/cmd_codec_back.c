@@ -66,7 +66,10 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format 
   oct_codec_reader *r;
   oct_diag diag = {0};
   bool at_input = true;
+  oct_codec_parts parts = {0};
   int error = oct_codec_reader_new(&source, 1, &r, &diag);
+  if (!error && oct_codec_reader_head(r)->apart)
+    error = oct_codec_parts_open(&parts, name, r, &diag);
   if (!error && !oct_codec_reader_head(r)->settings.codec->lossless && !lossy)
     error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: say --lossy to take what it gives",
                      oct_codec_reader_head(r)->settings.codec->name);
@@ -75,6 +78,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format 
                 ? trace_back(r, out, format, &at_input, &diag)
                 : records_back(r, out, &at_input, &diag);
   oct_codec_reader_free(r);
+  oct_codec_parts_close(&parts);
   return error < 0 ? oct_cli_diag(at_input ? name : NULL, &diag) : OCT_EXIT_OK;
 }
 
@@ -115,6 +119,7 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
   char codec[OCT_CODEC_TEXT_MAX + 256];
   const char *key;
   json_t *value, *o = json_object();
+  oct_codec_parts parts = {0};
   int error = oct_codec_reader_new(&source, 1, &r, &diag);
   if (!error) {
     const oct_codec_head *head = oct_codec_reader_head(r);
@@ -129,8 +134,10 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
       json_object_set_new(o, "origin", json_string(head->origin));
       json_object_set_new(o, "command", json_string(head->command));
     }
-    error = walk(r, o, &diag);
+    if (head->apart) error = oct_codec_parts_open(&parts, name, r, &diag);
+    if (!error) error = walk(r, o, &diag);
     oct_codec_reader_free(r);
+    oct_codec_parts_close(&parts);
   }
   if (error < 0 || json) {
     if (error >= 0) return oct_report_print(o);

@@ -177,8 +177,8 @@ static int run_events(const bench_job *job, child_report *r) {
   int got = 0;
   if (!hash) return OCT_ERR_NOMEM;
   double start = now();
-  int error =
-      oct_trace_split_new(job->settings, &job->in->info, &sink, job->n_threads, &split, &r->diag);
+  int error = oct_trace_split_new(job->settings, &job->in->info, &sink, job->n_threads, false,
+                                  &split, &r->diag);
   if (!error) error = put_events(job->in, put_split, split, &r->diag);
   if (!error) error = oct_trace_split_finish(split, &r->diag);
   oct_trace_split_free(split);

@@ -21,6 +21,9 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
     case OCT_OPT_CODEC:
       c->codec = value;
       return 0;
+    case OCT_OPT_APART:
+      c->apart = true;
+      return 0;
     case OCT_OPT_STATS:
       c->stats = true;
       return 0;

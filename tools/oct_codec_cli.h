@@ -25,7 +25,7 @@ typedef struct oct_codec_args {
   const char *codec; /* NULL: none, the on-chip model is meant */
   oct_codec_input input;
   unsigned n_threads;
-  bool stats;
+  bool stats, apart;
 } oct_codec_args;
 
 enum {
@@ -33,15 +33,16 @@ enum {
   OCT_OPT_INPUT,
   OCT_OPT_THREADS,
   OCT_OPT_STATS,
+  OCT_OPT_APART,
   OCT_OPT_CODECS,
   OCT_OPT_AGAINST
 };
-#define OCT_CODEC_OPTIONS                                    \
-  {"codec", required_argument, NULL, OCT_OPT_CODEC},         \
-      {"input", required_argument, NULL, OCT_OPT_INPUT},     \
-      {"threads", required_argument, NULL, OCT_OPT_THREADS}, \
-      {"stats", no_argument, NULL, OCT_OPT_STATS}, {         \
-    "codecs", no_argument, NULL, OCT_OPT_CODECS              \
+#define OCT_CODEC_OPTIONS                                                                         \
+  {"codec", required_argument, NULL, OCT_OPT_CODEC},                                              \
+      {"input", required_argument, NULL, OCT_OPT_INPUT},                                          \
+      {"threads", required_argument, NULL, OCT_OPT_THREADS},                                      \
+      {"apart", no_argument, NULL, OCT_OPT_APART}, {"stats", no_argument, NULL, OCT_OPT_STATS}, { \
+    "codecs", no_argument, NULL, OCT_OPT_CODECS                                                   \
   }
 #define OCT_CODEC_HELP                                                                             \
   "\nWith a software codec instead of the on-chip machine:\n"                                      \
@@ -49,6 +50,7 @@ enum {
   "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n"     \
   "                      accesses), vpc3 (a file of such records), records (as the codec takes)\n" \
   "      --threads N     workers for the second stage (default 1)\n"                               \
+  "      --apart         put each stream in a file of its own, OUT.1, OUT.2 ...\n"                 \
   "      --stats         say how often each predictor was used\n"                                  \
   "      --codecs        list the codecs with their options\n"
 
@@ -70,6 +72,19 @@ int oct_codec_info(FILE *f, const char *name, bool json);
 /* Open path and say whether it is a codec file; the position is left at its beginning. 1 or 0 with
  * *f open, or OCT_ERR_IO. "-" is standard input, which must then be read through stdin only. */
 int oct_codec_open(const char *path, FILE **f, oct_diag *diag);
+
+/* The files NAME.1, NAME.2 ... of streams that stand apart. Those for writing appear under their
+ * names when committed; closing what was not committed leaves nothing behind. */
+typedef struct oct_codec_parts {
+  unsigned n;
+  oct_outfile **out;
+  FILE **in;
+} oct_codec_parts;
+int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_writer *w,
+                           oct_diag *diag);
+int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag);
+int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader *r, oct_diag *diag);
+void oct_codec_parts_close(oct_codec_parts *p);
 
 /* Sinks and sources on files. */
 oct_sink oct_codec_file_sink(oct_outfile *f);

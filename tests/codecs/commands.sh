@@ -48,6 +48,21 @@ expect 0 "$OCTRACE" compress --codec 'vpc:spec=16: L1=1, L2=64: FCM1[2]' --input
 expect 0 "$OCTRACE" decompress -o got.records r.octc
 cmp want.records got.records
 
+# The four streams apart, each a file that the second stage's own tool reads.
+expect 0 "$OCTRACE" compress --codec vpc3:segment=1 --apart -o apart.octc mem.vpc3
+for k in 1 2 3 4; do bzip2 -t "apart.octc.$k" 2>/dev/null || bzip2 -tv "apart.octc.$k"; done
+[ "$(bzip2 -dc apart.octc.1 | wc -c)" -eq 2000 ] || die "not 2000 PC codes"
+expect 0 "$OCTRACE" decompress -o again.vpc3 apart.octc
+cmp mem.vpc3 again.vpc3
+expect 0 "$OCTRACE" info apart.octc
+expect 0 "$OCTRACE" compress --codec vpc3 --apart -o trace.octc t.oct
+expect 0 "$OCTRACE" decompress --to text -o got trace.octc
+grep -v '^#' got | cmp - want
+rm apart.octc.3
+refuse 4 "$OCTRACE" decompress -o again.vpc3 apart.octc
+contains err 'apart.octc.3: '
+refuse 2 "$OCTRACE" compress --codec vpc3 --apart -o - t.oct
+
 expect 0 "$OCTRACE" verify --against vpc3 t.oct
 contains out '4000 instructions and 2000 accesses equal, hash '
 expect 0 "$OCTRACE" compress --codecs

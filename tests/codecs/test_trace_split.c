@@ -19,7 +19,7 @@ static void split_trace(const trace *t, const oct_codec_settings *s, uint32_t al
   oct_diag diag = {0};
   size_t access = 0;
   oct_insn *insns = malloc((t->n_insns + 1) * sizeof *insns);
-  if (oct_trace_split_new(s, &info, &sink, 1, &split, &diag)) fail_msg("%s", diag.text);
+  if (oct_trace_split_new(s, &info, &sink, 1, false, &split, &diag)) fail_msg("%s", diag.text);
   for (size_t i = 0, step = 1; i < t->n_insns; i += step, step = step * 7 % 4093) {
     const oct_map_update *updates;
     if (step > t->n_insns - i) step = t->n_insns - i;
@@ -118,11 +118,11 @@ static void test_misaligned(void **state) {
   const oct_map_update update = {0, {.addr = 0x8002, .size_bytes = 4}};
   oct_trace_split *split;
   oct_diag diag = {0};
-  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, &split, &diag), 0);
+  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
   assert_int_equal(oct_trace_split_put(split, &insn, 1, NULL, &update, 1, &diag), OCT_ERR_LIMIT);
   assert_non_null(strstr(diag.text, "0x8002"));
   oct_trace_split_free(split);
-  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, &split, &diag), 0);
+  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
   assert_int_equal(oct_trace_split_put(split, &insn, 1, NULL, NULL, 0, &diag), OCT_ERR_LIMIT);
   oct_trace_split_free(split);
   oct_buffer_free(&m.bytes);
@@ -137,7 +137,7 @@ static void test_codec_without_place(void **state) {
   const oct_sink sink = {memory_write, NULL};
   oct_trace_split *split;
   oct_diag diag = {0};
-  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, &split, &diag), OCT_ERR_CONFIG);
+  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), OCT_ERR_CONFIG);
   assert_non_null(strstr(diag.text, "vpc"));
 }
 
