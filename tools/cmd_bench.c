@@ -20,6 +20,8 @@ const char oct_help_bench[] =
     "      --input I      mem (default), loads, stores: (PC, address) records of a trace's "
     "accesses;\n"
     "                     trace: all its events, and the on-chip model beside the codecs\n"
+    "      --clock wall|cpu  time that passed (default), or that processors spent, all threads\n"
+    "                     together\n"
     "      --repeat N     repetitions (default 3)\n"
     "      --threads N    workers for second stages (default 1)\n"
     "      --csv FILE     write the table as CSV too (scripts/plot-bench.py draws it)\n"
@@ -27,7 +29,7 @@ const char oct_help_bench[] =
     "  -g, --geometry G   the on-chip machine\n"
     "      --skip N, --limit N   take a part of each trace\n" OCT_EXIT_HELP;
 
-enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV };
+enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
 
 typedef struct bench_row {
   const char *path, *codec;
@@ -292,6 +294,7 @@ int oct_cmd_bench(int argc, char **argv) {
                                           OCT_CODEC_OPTIONS,
                                           {"repeat", required_argument, NULL, OPT_REPEAT},
                                           {"csv", required_argument, NULL, OPT_CSV},
+                                          {"clock", required_argument, NULL, OPT_CLOCK},
                                           {NULL, 0, NULL, 0}};
   const char *codecs[CODECS_MAX], *csv = NULL;
   size_t n_codecs = 0;
@@ -304,7 +307,11 @@ int oct_cmd_bench(int argc, char **argv) {
   oct_run_args_init(&a);
   oct_codec_args_init(&codec);
   while ((c = getopt_long(argc, argv, "g:", options, NULL)) != -1) {
-    if (c == OPT_CSV) {
+    if (c == OPT_CLOCK) {
+      if (strcmp(optarg, "cpu") && strcmp(optarg, "wall"))
+        return oct_cli_usage("bench", "--clock: wall or cpu is expected");
+      oct_bench_clock(!strcmp(optarg, "cpu"));
+    } else if (c == OPT_CSV) {
       csv = optarg;
     } else if (c == OPT_REPEAT) {
       if (!oct_cli_number(optarg, 99, &repeats) || !repeats)

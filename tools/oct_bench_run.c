@@ -53,9 +53,15 @@ static int64_t memory_read(void *context, void *bytes, size_t n, oct_diag *diag)
   return (int64_t)n;
 }
 
+static clockid_t bench_clock = CLOCK_MONOTONIC;
+
+void oct_bench_clock(bool cpu) {
+  bench_clock = cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+}
+
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(bench_clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -38,6 +38,8 @@ typedef struct oct_bench_result {
  * file gives its records whatever kind is. 0 or an error. */
 int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
                    oct_diag *diag);
+/* Take the time that processors spend, all threads together, and not that which passes. */
+void oct_bench_clock(bool cpu);
 void oct_bench_release(oct_bench_input *in);
 
 /* Measure a codec on the records, or on all events of the trace; what comes back is compared.

@@ -23,6 +23,8 @@ contains out 'takes records of 2 bytes'
 expect 0 "$OCTRACE" bench --repeat 1 --input trace --codec vpc3 m.vpc3
 contains out 'no events'
 refuse 2 "$OCTRACE" bench
+expect 0 "$OCTRACE" bench --repeat 1 --clock cpu --codec vpc3 t.txt
+refuse 2 "$OCTRACE" bench --clock sun t.txt
 refuse 2 "$OCTRACE" bench --repeat 0 t.txt
 refuse 2 "$OCTRACE" bench --codec none t.txt
 refuse 2 "$OCTRACE" bench --input vpc3 t.txt
