@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_codec_cli.h"
 #include "oct_container.h"
 #include "oct_peek.h"
 #include "oct_report.h"
 #include "oct_survey.h"
 
 const char oct_help_info[] =
-    "Usage: octrace info [OPTION...] TRACE|FILE.octp\n"
+    "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
     "       octrace info --geometries|--params|--formats [--json]\n"
     "Say what a trace is and consists of, or what a compressed file holds.\n\n"
     "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
@@ -249,6 +250,15 @@ int oct_cmd_info(int argc, char **argv) {
   if (list) return list == OPT_PARAMS ? list_params(&a.cfg, a.json) : list_geometries(a.json);
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
   const char *name = argv[optind], *path = name;
+  FILE *file;
+  oct_diag diag = {0};
+  int is_codec = oct_codec_open(&path, &file, &diag);
+  if (is_codec < 0) return oct_cli_diag(NULL, &diag);
+  if (is_codec) {
+    int code = oct_codec_info(file, name, a.json);
+    if (file != stdin) fclose(file);
+    return code;
+  }
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof magic)) return info_container(name, path, a.json);
   return info_trace(name, path, &a, (size_t)room);
