@@ -61,14 +61,25 @@ static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, uint64_t
 
 bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da);
 
+/* The tagless look-up and update; true on a stride hit. */
+static inline bool oct_dasc_step_tagless(const oct_dasc *s, uint64_t pc, uint32_t slot,
+                                         uint64_t da) {
+  oct_dasc_pair *pair = &s->pairs[oct_dasc_set(s, pc, slot)];
+  return oct_dasc_step_pair(s, &pair->lda, &pair->stride, da);
+}
+
+/* Account for accesses of which so many hit; the step does it for each. */
+static inline void oct_dasc_account(const oct_dasc *s, uint64_t accesses, uint64_t hits) {
+  s->stats->dasc_hits += hits;
+  s->stats->paper_dt += accesses;
+  if (hits < accesses) s->stats->paper_dmt += (accesses - hits) * s->cfg.addr_bits;
+}
+
 /* Look up and update; true on a stride hit. */
 static inline bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
-  oct_dasc_pair *pair = s->pairs ? &s->pairs[oct_dasc_set(s, pc, slot)] : NULL;
-  bool hit = pair ? oct_dasc_step_pair(s, &pair->lda, &pair->stride, da)
-                  : oct_dasc_step_tagged(s, pc, slot, da);
-  s->stats->dasc_hits += hit;
-  s->stats->paper_dt++;
-  if (!hit) s->stats->paper_dmt += s->cfg.addr_bits;
+  bool hit =
+      s->pairs ? oct_dasc_step_tagless(s, pc, slot, da) : oct_dasc_step_tagged(s, pc, slot, da);
+  oct_dasc_account(s, 1, hit);
   return hit;
 }
 

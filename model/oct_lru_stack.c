@@ -14,12 +14,15 @@ int oct_stream_ids_init(oct_stream_ids *s) {
   s->size = 4096;
   s->count = 0;
   s->slots = calloc(s->size, sizeof *s->slots);
-  return s->slots ? 0 : OCT_ERR_NOMEM;
+  s->streams = malloc(s->size / 2 * sizeof *s->streams);
+  return s->slots && s->streams ? 0 : OCT_ERR_NOMEM;
 }
 
 void oct_stream_ids_free(oct_stream_ids *s) {
   free(s->slots);
+  free(s->streams);
   s->slots = NULL;
+  s->streams = NULL;
 }
 
 static oct_stream_id *find(oct_stream_id *slots, size_t size, uint64_t sa, uint32_t sl) {
@@ -30,6 +33,9 @@ static oct_stream_id *find(oct_stream_id *slots, size_t size, uint64_t sa, uint3
 }
 
 static int grow(oct_stream_ids *s) {
+  oct_stream_word *streams = realloc(s->streams, s->size * sizeof *streams);
+  if (!streams) return OCT_ERR_NOMEM;
+  s->streams = streams;
   oct_stream_id *slots = calloc(2 * s->size, sizeof *slots);
   if (!slots) return OCT_ERR_NOMEM;
   for (size_t i = 0; i < s->size; i++)
@@ -48,11 +54,12 @@ int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl) {
     at = find(s->slots, s->size, sa, sl);
   }
   *at = (oct_stream_id){.sa = sa, .sl = sl, .id = (uint32_t)s->count};
+  s->streams[s->count] = (oct_stream_word){.sa = sa, .sl = sl};
   return (int64_t)s->count++;
 }
 
-static void reset(oct_lru_stack *s) {
-  memset(s->stack, 0, (size_t)s->probe.cfg.sc_sets * s->ways * sizeof *s->stack);
+void oct_lru_stack_reset(oct_lru_stack *s) {
+  memset(s->stack, 0xff, (size_t)s->probe.cfg.sc_sets * s->ways * sizeof *s->stack);
 }
 
 int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg, uint32_t ways) {
@@ -63,7 +70,7 @@ int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg, uint32_t ways) {
   if (oct_stream_cache_init(&s->probe, &one, NULL)) return OCT_ERR_NOMEM;
   s->stack = malloc((size_t)cfg->sc_sets * ways * sizeof *s->stack);
   if (!s->stack) return OCT_ERR_NOMEM;
-  reset(s);
+  oct_lru_stack_reset(s);
   return 0;
 }
 
@@ -75,44 +82,51 @@ void oct_lru_stack_free(oct_lru_stack *s) {
   s->set_of = NULL;
 }
 
-/* The sets of ids that are new: they come in order. */
-static int know_set(oct_lru_stack *s, const oct_stream_word *w) {
-  if (s->set_of_count == s->set_of_size) {
-    size_t size = s->set_of_size ? 2 * s->set_of_size : 1024;
-    uint16_t *grown = realloc(s->set_of, size * sizeof *grown);
+/* The sets of streams that are new. */
+static int know_sets(oct_lru_stack *s, const oct_stream_ids *ids) {
+  if (ids->count > s->set_of_size) {
+    uint16_t *grown = realloc(s->set_of, ids->size * sizeof *grown);
     if (!grown) return OCT_ERR_NOMEM;
     s->set_of = grown;
-    s->set_of_size = size;
+    s->set_of_size = ids->size;
   }
-  s->set_of[s->set_of_count++] = (uint16_t)oct_stream_cache_set(&s->probe, w->sa, w->sl);
+  for (; s->set_of_count < ids->count; s->set_of_count++) {
+    const oct_stream_word *w = &ids->streams[s->set_of_count];
+    s->set_of[s->set_of_count] = (uint16_t)oct_stream_cache_set(&s->probe, w->sa, w->sl);
+  }
   return 0;
 }
 
-int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_word *words, const uint32_t *ids,
+/* Put a stream that is not on top there; its distance is returned, ways when it was not found. */
+static uint32_t move_to_top(uint32_t *stack, uint32_t ways, uint32_t stream) {
+  uint32_t moved = stream;
+  for (uint32_t distance = 0; distance < ways; distance++) {
+    uint32_t next = stack[distance];
+    stack[distance] = moved; /* one step down for each that was used since */
+    if (next == stream) return distance;
+    moved = next;
+  }
+  return ways;
+}
+
+int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_t *numbers,
                       size_t n) {
   uint32_t ways = s->ways;
+  uint64_t on_top[2] = {0, 0};
+  if (know_sets(s, ids)) return OCT_ERR_NOMEM;
   for (size_t i = 0; i < n; i++) {
-    if (words[i].sl) {
-      uint32_t id = ids[i];
-      if (id >= s->set_of_count && know_set(s, &words[i])) return OCT_ERR_NOMEM;
-      uint32_t set = s->set_of[id];
-      uint32_t *stack = s->stack + (size_t)set * ways;
-      uint32_t moved = id + 1;
-      uint32_t distance = 0;
-      while (stack[distance] != id + 1) { /* one step down for each that was used since */
-        uint32_t next = stack[distance];
-        stack[distance] = moved;
-        moved = next;
-        if (++distance == ways) break;
-      }
-      if (distance < ways) {
-        stack[distance] = moved;
-        s->hits_at[set == 0][distance]++;
-      }
-      s->streams++;
+    uint32_t stream = numbers[i];
+    uint32_t set = s->set_of[stream];
+    uint32_t *stack = s->stack + (size_t)set * ways;
+    if (*stack == stream) {
+      on_top[set == 0]++;
+    } else {
+      uint32_t distance = move_to_top(stack, ways, stream);
+      if (distance < ways) s->hits_at[set == 0][distance]++;
     }
-    if (words[i].mark == OCT_MARK_SYNC) reset(s);
   }
+  s->hits_at[0][0] += on_top[0];
+  s->hits_at[1][0] += on_top[1];
   return 0;
 }
 

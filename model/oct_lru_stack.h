@@ -15,6 +15,7 @@
 /* Numbers distinct streams 0, 1, ... in order of appearance. */
 typedef struct oct_stream_ids {
   struct oct_stream_id *slots; /* open addressing, a power of two, at most half used */
+  oct_stream_word *streams;    /* by number, without marks */
   size_t size, count;
 } oct_stream_ids;
 
@@ -24,13 +25,15 @@ void oct_stream_ids_free(oct_stream_ids *s);
 /* The number of a stream (sl > 0), a new one if it was not seen before; OCT_ERR_NOMEM. */
 int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl);
 
+/* Stands for no stream. */
+#define OCT_STREAM_NONE UINT32_MAX
+
 typedef struct oct_lru_stack {
   oct_stream_cache probe; /* for the set of a stream */
   uint32_t ways;          /* distances below this are told apart */
-  uint32_t *stack;        /* sets * ways: ids plus 1, last used first, 0 = empty */
-  uint16_t *set_of;       /* by id */
+  uint32_t *stack;        /* sets * ways: numbers, last used first, OCT_STREAM_NONE = empty */
+  uint16_t *set_of;       /* by number */
   size_t set_of_count, set_of_size;
-  uint64_t streams;
   uint64_t hits_at[2][OCT_WAYS_MAX]; /* by distance; [1]: in set 0 */
 } oct_lru_stack;
 
@@ -38,8 +41,10 @@ typedef struct oct_lru_stack {
  * OCT_ERR_NOMEM. */
 int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg, uint32_t ways);
 void oct_lru_stack_free(oct_lru_stack *s);
-/* Take n words, numbered by ids (those without a stream are not read). OCT_ERR_NOMEM. */
-int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_word *words, const uint32_t *ids,
+/* Forget what was used, as at a sync. */
+void oct_lru_stack_reset(oct_lru_stack *s);
+/* Take n streams by number, of those that ids knows. OCT_ERR_NOMEM. */
+int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_t *numbers,
                       size_t n);
 /* Streams that hit a cache of so many ways (1 to those of init). */
 uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t ways);

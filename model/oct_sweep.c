@@ -202,8 +202,9 @@ void oct_sweep_free(oct_sweep *s) {
     oct_part_front *f = (oct_part_front *)p;
     oct_stream_ids_free(&f->ids);
     free(f->words);
-    free(f->word_ids);
+    free(f->numbers);
     free(f->data);
+    free(f->marks);
   }
   for (oct_part *p = s->stacks; p; p = p->next) oct_lru_stack_free(&((oct_part_stack *)p)->stack);
   for (oct_part *p = s->caches; p; p = p->next) {
@@ -213,7 +214,7 @@ void oct_sweep_free(oct_sweep *s) {
   for (oct_part *p = s->tuples; p; p = p->next) oct_ntuple_free(&((oct_part_tuple *)p)->ntuple);
   for (oct_part *p = s->dascs; p; p = p->next) {
     oct_dasc_free(&((oct_part_dasc *)p)->dasc);
-    free(((oct_part_dasc *)p)->hit);
+    free(((oct_part_dasc *)p)->hits);
   }
   free_parts(s->fronts);
   free_parts(s->stacks);
@@ -228,11 +229,8 @@ void oct_sweep_free(oct_sweep *s) {
 /* All parts behind the fronts, over the words of the chunk. */
 static int pass_all(oct_sweep *s) {
   int error = 0;
-  for (oct_part *p = s->stacks; p && !error; p = p->next) {
-    oct_part_stack *k = (oct_part_stack *)p;
-    const oct_part_front *f = k->front;
-    error = oct_lru_stack_put(&k->stack, f->words, f->word_ids, f->n_words);
-  }
+  for (oct_part *p = s->stacks; p && !error; p = p->next)
+    error = oct_part_stack_pass((oct_part_stack *)p);
   for (oct_part *p = s->caches; p && !error; p = p->next)
     error = oct_part_cache_pass((oct_part_cache *)p);
   for (oct_part *p = s->tuples; p && !error; p = p->next) oct_part_tuple_pass((oct_part_tuple *)p);
@@ -288,19 +286,21 @@ void oct_sweep_stats(const oct_sweep *s, size_t i, oct_stats *stats) {
   *stats = front->stats;
   if (row->stack) {
     const oct_lru_stack *k = &row->stack->stack;
-    uint64_t hits = oct_lru_stack_hits(k, row->cfg.sc_ways);
+    uint64_t streams = front->streams, hits = oct_lru_stack_hits(k, row->cfg.sc_ways);
     oct_widths w;
     oct_stream_cache cache = {.cfg = row->cfg, .stats = stats};
     oct_config_widths(&row->cfg, &w);
     cache.index_bits = w.index_bits;
-    oct_stream_cache_account(&cache, k->streams, hits);
-    oct_part_count_plain(&row->cfg, k->streams, hits, front->stats.task_switches, stats);
+    oct_stream_cache_account(&cache, streams, hits);
+    oct_part_count_plain(&row->cfg, streams, hits, front->stats.task_switches, stats);
   } else {
     add_stats(stats, &row->cache->stats);
     add_stats(stats, &row->tuple->stats);
   }
   add_stats(stats, &row->dasc->stats);
   add_stats(stats, &row->rep->stats);
+  oct_part_count_missed(&row->cfg, row->dasc->stats.paper_dt - row->dasc->stats.dasc_hits,
+                        front->stats.terminators, stats);
   oct_part_count_barriers(&row->cfg, front->syncs, front->flushes, stats);
 }
 

@@ -21,17 +21,25 @@ typedef struct oct_part {
   struct oct_part *next;
 } oct_part;
 
+/* A barrier after so many streams and so many data words of the chunk. */
+typedef struct oct_part_mark {
+  size_t streams, data;
+  uint8_t mark;
+} oct_part_mark;
+
 typedef struct oct_part_front {
   oct_part part;
   oct_front front;
   oct_stats stats;
   oct_stream_ids ids;
   bool wants_ids, wants_data; /* a stack, or a DASC, reads them */
-  oct_stream_word *words;     /* of the chunk: streams, */
-  uint32_t *word_ids;         /* their numbers, */
-  oct_data_word *data;        /* accesses and terminators, with a word for each barrier */
-  size_t n_words, n_data, words_size, data_size;
-  uint64_t syncs, flushes;
+  oct_stream_word *words;     /* of the chunk: streams with their marks, */
+  uint32_t *numbers;          /* the streams' numbers, */
+  oct_data_word *data;        /* accesses and terminators, without marks, */
+  oct_part_mark *marks;       /* and the barriers */
+  size_t n_words, n_numbers, n_data, n_marks;
+  size_t words_size, numbers_size, data_size, marks_size;
+  uint64_t streams, syncs, flushes;
 } oct_part_front;
 
 typedef struct oct_part_stack {
@@ -63,8 +71,8 @@ typedef struct oct_part_dasc {
   const oct_part_front *front;
   oct_dasc dasc;
   oct_stats stats;
-  uint8_t *hit; /* of the chunk's data words */
-  size_t hit_size;
+  uint64_t *hits; /* a bit for each of the chunk's data words */
+  size_t hits_size;
 } oct_part_dasc;
 
 typedef struct oct_part_rep {
@@ -80,6 +88,7 @@ int oct_part_front_put(oct_part_front *p, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses);
 int oct_part_front_flush(oct_part_front *p);
 /* The passes over a chunk's words. OCT_ERR_NOMEM. */
+int oct_part_stack_pass(oct_part_stack *p);
 int oct_part_cache_pass(oct_part_cache *p);
 void oct_part_tuple_pass(oct_part_tuple *p);
 int oct_part_dasc_pass(oct_part_dasc *p);
@@ -89,6 +98,9 @@ void oct_part_rep_pass(oct_part_rep *p);
  * and task switches by what one of each makes. */
 void oct_part_count_plain(const oct_config *cfg, uint64_t streams, uint64_t hits,
                           uint64_t task_switches, oct_stats *stats);
+/* Account for the packets of accesses that missed and of terminators: what one of each makes. */
+void oct_part_count_missed(const oct_config *cfg, uint64_t misses, uint64_t terminators,
+                           oct_stats *stats);
 /* Account for the packets that belong to both sides, and for the padding of the flush, last. */
 void oct_part_count_barriers(const oct_config *cfg, uint64_t syncs, uint64_t flushes,
                              oct_stats *stats);
