@@ -198,19 +198,9 @@ static void free_parts(oct_part *list) {
 
 void oct_sweep_free(oct_sweep *s) {
   if (!s) return;
-  for (oct_part *p = s->fronts; p; p = p->next) {
-    oct_part_front *f = (oct_part_front *)p;
-    oct_stream_ids_free(&f->ids);
-    free(f->words);
-    free(f->numbers);
-    free(f->data);
-    free(f->marks);
-  }
+  for (oct_part *p = s->fronts; p; p = p->next) oct_part_front_free((oct_part_front *)p);
   for (oct_part *p = s->stacks; p; p = p->next) oct_lru_stack_free(&((oct_part_stack *)p)->stack);
-  for (oct_part *p = s->caches; p; p = p->next) {
-    oct_stream_cache_free(&((oct_part_cache *)p)->cache);
-    free(((oct_part_cache *)p)->index);
-  }
+  for (oct_part *p = s->caches; p; p = p->next) oct_part_cache_free((oct_part_cache *)p);
   for (oct_part *p = s->tuples; p; p = p->next) oct_ntuple_free(&((oct_part_tuple *)p)->ntuple);
   for (oct_part *p = s->dascs; p; p = p->next) {
     oct_dasc_free(&((oct_part_dasc *)p)->dasc);

@@ -68,6 +68,19 @@ int oct_part_front_flush(oct_part_front *p) {
   return oct_front_flush(&p->front, &sink, p);
 }
 
+void oct_part_front_free(oct_part_front *p) {
+  oct_stream_ids_free(&p->ids);
+  free(p->words);
+  free(p->numbers);
+  free(p->data);
+  free(p->marks);
+}
+
+void oct_part_cache_free(oct_part_cache *p) {
+  oct_stream_cache_free(&p->cache);
+  free(p->index);
+}
+
 int oct_part_stack_pass(oct_part_stack *p) {
   const oct_part_front *f = p->front;
   size_t from = 0;

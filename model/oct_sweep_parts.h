@@ -87,6 +87,9 @@ typedef struct oct_part_rep {
 int oct_part_front_put(oct_part_front *p, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses);
 int oct_part_front_flush(oct_part_front *p);
+/* What the parts hold, not they themselves. */
+void oct_part_front_free(oct_part_front *p);
+void oct_part_cache_free(oct_part_cache *p);
 /* The passes over a chunk's words. OCT_ERR_NOMEM. */
 int oct_part_stack_pass(oct_part_stack *p);
 int oct_part_cache_pass(oct_part_cache *p);

@@ -16,6 +16,9 @@ static const struct {
     {"verify", "prove that nothing of a trace is lost", oct_help_verify, oct_cmd_verify},
     {"info", "say what a trace or compressed file holds", oct_help_info, oct_cmd_info},
     {"convert", "cut traces and change their format", oct_help_convert, oct_cmd_convert},
+    {"sweep", "tell what every geometry makes of traces", oct_help_sweep, oct_cmd_sweep},
+    {"report", "tell what bandwidth, pins and buffers traces need", oct_help_report,
+     oct_cmd_report},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
