@@ -37,10 +37,6 @@ static void end_section(loader *l) {
 static int take_key(loader *l, const char *name, const char *value) {
   oct_diag why = {0};
   char *text;
-  if (!strcmp(name, "geometry")) {
-    int error = oct_config_parse(&l->geometry, value, &why);
-    return error ? oct_fail(l->diag, error, "%s: [%s]: %s", l->path, l->section, why.text) : 0;
-  }
   if (l->n_axes == SECTION_AXES_MAX)
     return oct_fail(l->diag, OCT_ERR_LIMIT, "%s: [%s]: too many axes", l->path, l->section);
   if (asprintf(&text, "%s=%s", name, value) < 0)
@@ -50,6 +46,11 @@ static int take_key(loader *l, const char *name, const char *value) {
   for (char *from = text; *from; from++)
     if (*from != ' ' && *from != '\t') *to++ = *from;
   *to = '\0';
+  if (!strcmp(name, "geometry")) {
+    int error = oct_config_parse(&l->geometry, text + sizeof "geometry", &why);
+    free(text);
+    return error ? oct_fail(l->diag, error, "%s: [%s]: %s", l->path, l->section, why.text) : 0;
+  }
   l->axes[l->n_axes++] = text;
   return 0;
 }

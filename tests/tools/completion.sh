@@ -43,6 +43,7 @@ offers 'bin32 bin64 da32 native pc32 text' octrace convert --to ''
 offers 'bin32 bin64 native text' octrace decompress x.octp --to ''
 offers 'tagged tiny' octrace compress -g t
 offers 'wide64' octrace info --geometry w
+offers 'sc_entries=' octrace sweep -a sc_e
 offers '' octrace no-such-command --x
 cd ..
 
