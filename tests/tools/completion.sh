@@ -46,6 +46,7 @@ offers 'da da32 da64' octrace convert --to da
 offers 'aarch64 arm' octrace info --isa a
 offers 'tagged tiny' octrace compress -g t
 offers 'wide64' octrace info --geometry w
+offers 'sc_entries=' octrace sweep -a sc_e
 offers '' octrace no-such-command --x
 cd ..
 
