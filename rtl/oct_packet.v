@@ -57,7 +57,8 @@ module oct_packet #(
   localparam [31:0] INDEX_BITS_32 = INDEX_BITS;
   localparam [31:0] PATTERN_BITS_32 = 2 + W;
   localparam [31:0] REPEAT_BITS_32 = 3 + W + REP_COUNT_BITS;
-  localparam [31:0] SHORT_BITS_32 = NTUPLE_N > 0 ? 3 + THB_BITS : 3 + INDEX_BITS;
+  localparam [31:0] INDEX_PACKET_BITS_32 = 3 + INDEX_BITS;
+  localparam [31:0] HIT_BITS_32 = 3 + THB_BITS;
   localparam [31:0] MISS_BITS_32 = 4 + TUPLE_BITS;
   localparam [31:0] SCMT_BITS_32 = 4 + SA_BITS + SL_BITS;
   localparam [31:0] DMT_BITS_32 = 2 + A;
@@ -96,12 +97,12 @@ module oct_packet #(
       ITEM_INDEX: begin
         packet_o[2:0] = 3'b001;
         packet_o[3+:INDEX_BITS] = insn_value_i[INDEX_BITS-1:0];
-        bits_o = SHORT_BITS_32[LENGTH_BITS-1:0];
+        bits_o = INDEX_PACKET_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_TUPLE_HIT: begin
         packet_o[2:0] = 3'b001;
         packet_o[3+:THB_BITS] = insn_value_i[THB_BITS-1:0];
-        bits_o = SHORT_BITS_32[LENGTH_BITS-1:0];
+        bits_o = HIT_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_TUPLE_MISS: begin
         packet_o[3:0] = 4'b1011;
