@@ -66,10 +66,7 @@ bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
     s->hold_valid_d = false;
   }
   if (in->valid && ready) {
-    const oct_data_word *w = in->word;
-    if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(s);
-    s->hold_d = (oct_dt_word){.da = w->da, .kind = w->kind, .mark = w->mark};
-    if (w->kind == OCT_DATA_ACCESS) s->hold_d.hit = oct_dasc_step(s, w->pc, w->slot, w->da);
+    s->hold_d = oct_dasc_take(s, in->word);
     s->hold_load_d = s->hold_valid_d = true;
   }
   return ready;

@@ -61,15 +61,34 @@ static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, uint64_t
 
 bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da);
 
+/* The tagless look-up and update; true on a stride hit. */
+static inline bool oct_dasc_step_tagless(const oct_dasc *s, uint64_t pc, uint32_t slot,
+                                         uint64_t da) {
+  oct_dasc_pair *pair = &s->pairs[oct_dasc_set(s, pc, slot)];
+  return oct_dasc_step_pair(s, &pair->lda, &pair->stride, da);
+}
+
+/* Account for accesses of which so many hit; the step does it for each. */
+static inline void oct_dasc_account(const oct_dasc *s, uint64_t accesses, uint64_t hits) {
+  s->stats->dasc_hits += hits;
+  s->stats->paper_dt += accesses;
+  if (hits < accesses) s->stats->paper_dmt += (accesses - hits) * s->cfg.addr_bits;
+}
+
 /* Look up and update; true on a stride hit. */
 static inline bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
-  oct_dasc_pair *pair = s->pairs ? &s->pairs[oct_dasc_set(s, pc, slot)] : NULL;
-  bool hit = pair ? oct_dasc_step_pair(s, &pair->lda, &pair->stride, da)
-                  : oct_dasc_step_tagged(s, pc, slot, da);
-  s->stats->dasc_hits += hit;
-  s->stats->paper_dt++;
-  if (!hit) s->stats->paper_dmt += s->cfg.addr_bits;
+  bool hit =
+      s->pairs ? oct_dasc_step_tagless(s, pc, slot, da) : oct_dasc_step_tagged(s, pc, slot, da);
+  oct_dasc_account(s, 1, hit);
   return hit;
+}
+
+/* Take a word: its mark, then its access. */
+static inline oct_dt_word oct_dasc_take(oct_dasc *s, const oct_data_word *w) {
+  oct_dt_word dt = {.da = w->da, .kind = w->kind, .mark = w->mark};
+  if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(s);
+  if (w->kind == OCT_DATA_ACCESS) dt.hit = oct_dasc_step(s, w->pc, w->slot, w->da);
+  return dt;
 }
 
 typedef struct oct_dasc_in {

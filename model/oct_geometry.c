@@ -10,7 +10,7 @@ static const struct geometry {
   const char *name, *settings, *text;
 } geometries[] = {
     {"paper", "", "seed 001: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC"},
-    {"small", "sc_sets=16,thb_depth=63,ntuple_n=4,dasc_entries=128,port_pins=8",
+    {"small", "sc_sets=16,thb_depth=31,ntuple_n=4,dasc_entries=128,port_pins=8",
      "a quarter of the paper's state"},
     {"tiny",
      "sc_sets=1,sc_ways=1,thb_depth=1,ntuple_n=2,dasc_entries=1,stream_fifo_depth=1,"

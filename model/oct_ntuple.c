@@ -124,13 +124,14 @@ static bool is_tuple(const oct_item *item) {
 }
 
 const oct_item *oct_ntuple_out(const oct_ntuple *s) {
+  if (s->search_first_q) return &s->search_q;
   if (s->queue_count_q) return &s->queue_q[0];
   if (s->search_valid_q) return s->search_cycles_q ? NULL : &s->search_q;
   return s->after_valid_q ? &s->after_q : NULL;
 }
 
-/* A word is taken when the queue is empty. What it queues goes ahead of a tuple under search, so a
- * word with a mark waits for the search to end, and so does one that completes the next tuple. */
+/* A word is taken when the queue is empty. What it queues may go ahead of a tuple under search, so
+ * a word with a mark waits for that to leave, and so does one that completes the next tuple. */
 static bool can_take(const oct_ntuple *s, const oct_index_word *w) {
   bool completes = w->sl && s->cfg.ntuple_n && s->tuple_count + 1 == s->cfg.ntuple_n;
   if (s->queue_count_d || s->after_valid_d) return false;
@@ -145,6 +146,7 @@ static void eval_out(oct_ntuple *s, bool out_ready) {
   s->search_d = s->search_q;
   s->after_valid_d = s->after_valid_q;
   s->after_d = s->after_q;
+  s->search_first_d = out == &s->search_q && !out_ready;
   if (s->queue_count_q) memcpy(s->queue_d, s->queue_q, s->queue_count_q * sizeof s->queue_q[0]);
   if (!out || !out_ready) return;
   if (out == &s->search_q) {
@@ -186,6 +188,7 @@ void oct_ntuple_clock(oct_ntuple *s) {
   s->search_q = s->search_d;
   s->search_valid_q = s->search_valid_d;
   s->search_cycles_q = s->search_cycles_d;
+  s->search_first_q = s->search_first_d;
   s->after_q = s->after_d;
   s->after_valid_q = s->after_valid_d;
 }

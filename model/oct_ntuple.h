@@ -31,6 +31,7 @@ typedef struct oct_ntuple {
   oct_item search_q, search_d;
   uint32_t search_cycles_q, search_cycles_d; /* cycles left; 0 with search_valid_q: found */
   bool search_valid_q, search_valid_d;
+  bool search_first_q, search_first_d; /* offered already: it stays ahead of what is queued now */
   oct_item after_q, after_d;
   bool after_valid_q, after_valid_d;
 } oct_ntuple;

@@ -31,6 +31,13 @@ void oct_repetition_init(oct_repetition *s, const oct_config *cfg, oct_stats *st
 unsigned oct_repetition_take_pattern(oct_repetition *s, oct_item *items);
 unsigned oct_repetition_take_mark(oct_repetition *s, uint8_t mark, oct_item *items);
 
+/* Append n hit bits, which must not go beyond the pattern; true when it is complete. */
+static inline bool oct_repetition_add(oct_repetition *s, uint32_t bits, uint32_t n) {
+  s->bits |= bits << s->bit_count;
+  s->bit_count += n;
+  return s->bit_count == s->cfg.rep_pattern_bits;
+}
+
 /* Take one word and write what it causes, at most OCT_ITEMS_MAX items in order, to items; their
  * number is returned. */
 static inline unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w,
@@ -41,8 +48,7 @@ static inline unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word 
     items[n].kind = w->kind == OCT_DATA_END ? OCT_ITEM_DMT_END : OCT_ITEM_DMT;
     items[n++].addr = w->da;
   }
-  s->bits |= (uint32_t)w->hit << s->bit_count++;
-  if (s->bit_count < s->cfg.rep_pattern_bits) return n;
+  if (!oct_repetition_add(s, w->hit, 1)) return n;
   /* After a mark one bit cannot complete a pattern, unless W is 1; then nothing is held. */
   return n + oct_repetition_take_pattern(s, items + n);
 }

@@ -120,16 +120,13 @@ uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl) {
   oct_stream_entry *e = s->entries + (size_t)set * ways;
   uint32_t index = 0;
   uint32_t way;
-  s->stats->streams++;
-  s->stats->paper_scit += s->index_bits;
   for (way = first; way < ways; way++) {
     if (e[way].sa != sa || e[way].sl != sl) continue;
-    s->stats->sc_hits++;
     index = set * ways + way;
     break;
   }
+  oct_stream_cache_account(s, 1, index != 0);
   if (!index) {
-    s->stats->paper_scmt += s->cfg.addr_bits + s->cfg.sl_bits;
     if (first >= ways) return 0;
     way = choose_way(s, set, first);
     e[way].sa = sa;

@@ -42,6 +42,21 @@ void oct_stream_cache_reset(oct_stream_cache *s);
 uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t sl);
 /* Look up and update: the index, or 0 for a miss, after which the stream is in the cache. */
 uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl);
+/* Account for streams of which so many hit; the step does it for each. */
+static inline void oct_stream_cache_account(const oct_stream_cache *s, uint64_t streams,
+                                            uint64_t hits) {
+  s->stats->streams += streams;
+  s->stats->sc_hits += hits;
+  s->stats->paper_scit += streams * s->index_bits;
+  s->stats->paper_scmt += (streams - hits) * (s->cfg.addr_bits + s->cfg.sl_bits);
+}
+/* Take a word: its stream, then its mark. */
+static inline oct_index_word oct_stream_cache_take(oct_stream_cache *s, const oct_stream_word *w) {
+  oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
+  if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
+  if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
+  return r;
+}
 
 typedef struct oct_stream_cache_in {
   bool valid;

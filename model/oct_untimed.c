@@ -22,9 +22,7 @@ int oct_bytes_grow(oct_bytes *b, size_t n) {
 
 int oct_untimed_init(oct_untimed *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
-  s->cfg = *cfg;
-  oct_ingress_init(&s->ingress, cfg, &s->stats);
-  oct_stream_detector_init(&s->detector, cfg);
+  oct_front_init(&s->front, cfg, &s->stats);
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
   if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
@@ -62,7 +60,7 @@ OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
 
 OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
   oct_packet p;
-  oct_output_step(&s->output, item, &s->ingress.barrier, &p);
+  oct_output_step(&s->output, item, &s->front.ingress.barrier, &p);
   append_word(s, p.word[0], p.bits < 64 ? p.bits : 64);
   for (uint32_t at = 64; at < p.bits; at += 64)
     append_word(s, p.word[at / 64], p.bits - at < 64 ? p.bits - at : 64);
@@ -81,101 +79,47 @@ static const oct_item *pack(oct_untimed *s, const oct_item *items, unsigned n) {
 /* Let the data side come to a barrier. */
 static void pass_barrier(oct_untimed *s, uint8_t mark) {
   oct_item items[OCT_ITEMS_MAX];
-  const oct_dt_word dt = {.kind = OCT_DATA_NONE, .mark = mark};
-  if (mark == OCT_MARK_SYNC) oct_dasc_reset(&s->dasc);
+  const oct_data_word w = {.kind = OCT_DATA_NONE, .mark = mark};
+  const oct_dt_word dt = oct_dasc_take(&s->dasc, &w);
   pack(s, items, oct_repetition_step(&s->repetition, &dt, items));
 }
 
-OCT_ALWAYS_INLINE void pass_stream(oct_untimed *s, const oct_stream_word *w) {
+/* Sink of the front (oct_front.h): a stream, and the barrier after it. */
+static inline int take_stream(void *to, const oct_stream_word *w) {
+  oct_untimed *s = to;
   oct_item items[OCT_ITEMS_MAX];
-  oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
   const oct_item *barrier;
-  if (w->sl) r.index = oct_stream_cache_step(&s->stream_cache, w->sa, w->sl);
-  if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(&s->stream_cache);
+  oct_index_word r;
+  if (oct_bytes_reserve(&s->bytes, 4 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+  r = oct_stream_cache_take(&s->stream_cache, w);
   barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
   if (barrier) {
     pass_barrier(s, w->mark);
     pack_item(s, barrier);
-    if (w->mark == OCT_MARK_SYNC) s->ingress.sync_busy = false;
   }
+  return 0;
 }
 
-/* Pass an access of the instruction at hand, or its terminator. */
-OCT_ALWAYS_INLINE void pass_record(oct_untimed *s, bool is_end, uint64_t da) {
+static inline int make_room(void *to, uint32_t n_records) {
+  oct_untimed *s = to;
+  return oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (size_t)n_records);
+}
+
+static inline void take_record(void *to, const oct_data_word *w) {
+  oct_untimed *s = to;
   oct_item items[OCT_ITEMS_MAX];
-  oct_data_word w;
-  oct_dt_word dt = {.da = da, .mark = OCT_MARK_NONE};
-  unsigned n;
-  oct_ingress_take_data(&s->ingress, is_end, da, &w);
-  dt.kind = w.kind;
-  if (!is_end) dt.hit = oct_dasc_step(&s->dasc, w.pc, w.slot, da);
-  n = oct_repetition_step(&s->repetition, &dt, items);
+  oct_dt_word dt = oct_dasc_take(&s->dasc, w);
+  unsigned n = oct_repetition_step(&s->repetition, &dt, items);
   for (unsigned i = 0; i < n; i++) pack_item(s, &items[i]);
 }
 
-static inline bool has_records(const oct_insn *insn) {
-  return insn->n_access || (insn->flags & OCT_INSN_END);
-}
-
-/* Pass the accesses of an instruction, the first of them *accesses, which goes on. */
-static int pass_records(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
-  if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (1 + (size_t)insn->n_access)))
-    return OCT_ERR_NOMEM;
-  oct_ingress_begin_data(&s->ingress, insn->addr);
-  for (uint32_t k = 0; k < insn->n_access; k++) pass_record(s, false, (*accesses)++->addr);
-  if (insn->flags & OCT_INSN_END) pass_record(s, true, 0);
-  return 0;
-}
-
-/* Take the instructions, n at most, that have no mark before them. Their number is returned, or
- * OCT_ERR_NOMEM. */
-static int64_t put_unmarked(oct_untimed *s, const oct_insn *insns, size_t n,
-                            const oct_access **accesses) {
-  oct_stream_detector detector = s->detector;
-  uint64_t unmarked = oct_ingress_unmarked_insns(&s->ingress, s->cfg.sync_period_insns);
-  uint32_t task = s->ingress.task;
-  const oct_insn *insn = insns;
-  const oct_insn *end = insns + (n < unmarked ? n : unmarked);
-  for (; insn < end && insn->task == task; insn++) {
-    oct_stream_word word;
-    if (oct_stream_detector_step(&detector, true, insn->addr, insn->size_bytes, OCT_MARK_NONE, task,
-                                 &word)) {
-      if (oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
-      pass_stream(s, &word);
-    }
-    if (has_records(insn) && pass_records(s, insn, accesses)) return OCT_ERR_NOMEM;
-  }
-  s->detector = detector;
-  oct_ingress_count_insns(&s->ingress, (uint64_t)(insn - insns));
-  return insn - insns;
-}
-
-static int put_marked(oct_untimed *s, const oct_insn *insn, const oct_access **accesses) {
-  uint8_t mark = oct_ingress_mark(&s->ingress, insn->task, s->cfg.sync_period_insns);
-  oct_stream_word word;
-  if (oct_bytes_reserve(&s->bytes, 2 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
-  oct_ingress_take_insn(&s->ingress, insn->addr, insn->task, mark);
-  if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
-                               &word))
-    pass_stream(s, &word);
-  return has_records(insn) ? pass_records(s, insn, accesses) : 0;
-}
+static const oct_front_sink sink = {take_stream, make_room, take_record};
 
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses) {
-  for (size_t i = 0; i < n_insns;) {
-    int64_t n = put_unmarked(s, insns + i, n_insns - i, &accesses);
-    if (n < 0) return OCT_ERR_NOMEM;
-    i += (size_t)n;
-    if (i < n_insns && put_marked(s, &insns[i++], &accesses)) return OCT_ERR_NOMEM;
-  }
-  return 0;
+  return oct_front_put(&s->front, insns, n_insns, accesses, &sink, s);
 }
 
 int oct_untimed_flush(oct_untimed *s) {
-  oct_stream_word word;
-  if (oct_bytes_reserve(&s->bytes, 4 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
-  if (oct_stream_detector_step(&s->detector, false, 0, 0, OCT_MARK_FLUSH, s->ingress.task, &word))
-    pass_stream(s, &word);
-  return 0;
+  return oct_front_flush(&s->front, &sink, s);
 }

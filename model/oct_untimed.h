@@ -4,13 +4,11 @@
 #define OCT_UNTIMED_H
 
 #include "oct_dasc.h"
-#include "oct_event.h"
-#include "oct_ingress.h"
+#include "oct_front.h"
 #include "oct_ntuple.h"
 #include "oct_output.h"
 #include "oct_repetition.h"
 #include "oct_stream_cache.h"
-#include "oct_stream_detector.h"
 
 /* A growing run of bytes. */
 typedef struct oct_bytes {
@@ -25,10 +23,8 @@ static inline int oct_bytes_reserve(oct_bytes *b, size_t n) {
 }
 
 typedef struct oct_untimed {
-  oct_config cfg;
   oct_stats stats;
-  oct_ingress ingress;
-  oct_stream_detector detector;
+  oct_front front;
   oct_stream_cache stream_cache;
   oct_ntuple ntuple;
   oct_dasc dasc;

@@ -213,7 +213,7 @@ module oct_compressor #(
     .PC_ALIGN_BITS(PC_ALIGN_BITS),
     .SL_BITS      (SL_BITS),
     .SC_SETS      (SC_SETS),
-    .SC_WAYS      (SC_WAYS),
+    .SC_WAYS      (SC_WAYS > 0 ? SC_WAYS : 1),  // so that an illegal 0 comes to its message
     .SC_INDEX_FN  (SC_INDEX_FN),
     .SC_REPL      (SC_REPL),
     .TASK_BITS    (TASK_BITS)
@@ -241,7 +241,7 @@ module oct_compressor #(
     .SC_SETS   (SC_SETS),
     .SC_WAYS   (SC_WAYS),
     .NTUPLE_N  (NTUPLE_N),
-    .THB_DEPTH (THB_DEPTH),
+    .THB_DEPTH (THB_DEPTH > 0 ? THB_DEPTH : 1),  // likewise
     .THB_UPDATE(THB_UPDATE),
     .TASK_BITS (TASK_BITS)
   ) u_ntuple (

@@ -56,4 +56,118 @@ module oct_fifo #(
     end
   end
 
+`ifdef FORMAL
+  // The rule of the inputs: assumed where the FIFO is what is proved, else it is the user's to keep.
+`ifdef FORMAL_OCT_FIFO
+  `define OCT_FIFO_RULE assume
+`else
+  `define OCT_FIFO_RULE assert
+`endif
+
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+
+  always @* begin
+    if (!f_past_q) assume (!rst_ni);
+    if (rst_ni) begin
+      // Push only when ready, pop only when valid.
+      `OCT_FIFO_RULE (!push_i || ready_o);
+      `OCT_FIFO_RULE (!pop_i || valid_o);
+    end
+  end
+`undef OCT_FIFO_RULE
+
+  // Any two words, one pushed after the other, with their places from the head.
+  localparam F_BITS = COUNT_BITS + 1;
+  localparam [31:0] F_DEPTH_32 = DEPTH;
+  localparam [F_BITS-1:0] F_DEPTH = F_DEPTH_32[F_BITS-1:0];
+  localparam [F_BITS-1:0] F_ONE = 1;
+  localparam [F_BITS-1:0] F_NONE = 0;
+  (* anyseq *) wire    f_choose;
+  reg                  f_a_in_q, f_b_in_q, f_a_seen_q, f_b_seen_q;
+  reg [WIDTH-1:0]      f_a_q, f_b_q;
+  reg [F_BITS-1:0]     f_a_place_q, f_b_place_q;
+  reg [F_BITS-1:0]     f_pushes_q, f_pops_q;
+  wire [F_BITS-1:0]    f_count    = {1'b0, count_q};
+  wire [F_BITS-1:0]    f_head     = {{(F_BITS-PTR_BITS){1'b0}}, head_q};
+  wire [F_BITS-1:0]    f_tail     = {{(F_BITS-PTR_BITS){1'b0}}, tail_q};
+  wire                 f_choose_a = push_i && f_choose && !f_a_seen_q;
+  wire                 f_choose_b = push_i && f_choose && f_a_seen_q && !f_b_seen_q;
+  wire [F_BITS-1:0]    f_a_at     = f_head + f_a_place_q;
+  wire [F_BITS-1:0]    f_b_at     = f_head + f_b_place_q;
+  wire [F_BITS-1:0]    f_a_wrap   = f_a_at < F_DEPTH ? f_a_at : f_a_at - F_DEPTH;
+  wire [F_BITS-1:0]    f_b_wrap   = f_b_at < F_DEPTH ? f_b_at : f_b_at - F_DEPTH;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {f_a_in_q, f_b_in_q, f_a_seen_q, f_b_seen_q} <= 4'd0;
+      f_pushes_q <= F_NONE;
+      f_pops_q   <= F_NONE;
+    end else begin
+      f_pushes_q <= f_pushes_q + (push_i ? F_ONE : F_NONE);
+      f_pops_q   <= f_pops_q + (pop_i ? F_ONE : F_NONE);
+      if (f_choose_a) begin
+        {f_a_in_q, f_a_seen_q} <= 2'b11;
+        f_a_q       <= data_i;
+        f_a_place_q <= f_count - (pop_i ? F_ONE : F_NONE);
+      end else if (pop_i) begin
+        if (f_a_place_q == F_NONE) f_a_in_q <= 1'b0;
+        f_a_place_q <= f_a_place_q - F_ONE;
+      end
+      if (f_choose_b) begin
+        {f_b_in_q, f_b_seen_q} <= 2'b11;
+        f_b_q       <= data_i;
+        f_b_place_q <= f_count - (pop_i ? F_ONE : F_NONE);
+      end else if (pop_i) begin
+        if (f_b_place_q == F_NONE) f_b_in_q <= 1'b0;
+        f_b_place_q <= f_b_place_q - F_ONE;
+      end
+    end
+  end
+
+  always @* if (rst_ni) begin
+    // Never more than DEPTH words; ready and valid are what the count says.
+    assert (f_count <= F_DEPTH);
+    assert (ready_o == (f_count < F_DEPTH));
+    assert (valid_o == (f_count > F_NONE));
+    // The count is what was pushed less what was popped.
+    assert (f_count == f_pushes_q - f_pops_q);
+    // The tail is count words after the head.
+    assert (f_head < F_DEPTH);
+    assert (f_tail == (f_head + f_count < F_DEPTH ? f_head + f_count : f_head + f_count - F_DEPTH));
+    // A word that is in keeps its place in the order and its value, so none is lost;
+    if (f_a_in_q) assert (f_a_place_q < f_count && word_q[f_a_wrap[PTR_BITS-1:0]] == f_a_q);
+    if (f_b_in_q) assert (f_b_place_q < f_count && word_q[f_b_wrap[PTR_BITS-1:0]] == f_b_q);
+    // it is offered when its turn comes,
+    if (f_a_in_q && f_a_place_q == F_NONE) assert (data_o == f_a_q);
+    if (f_b_in_q && f_b_place_q == F_NONE) assert (data_o == f_b_q);
+    // and what was pushed later stands behind, so none overtakes.
+    if (f_a_in_q && f_b_in_q) assert (f_a_place_q < f_b_place_q);
+    if (f_b_seen_q || f_a_in_q) assert (f_a_seen_q);
+    if (f_b_in_q) assert (f_b_seen_q);
+    if (f_a_in_q && f_b_seen_q) assert (f_b_in_q);
+  end
+
+  reg             f_stalled_q = 1'b0;
+  reg [WIDTH-1:0] f_data_q;
+  always @(posedge clk_i) begin
+    f_stalled_q <= rst_ni && valid_o && !pop_i;
+    f_data_q    <= data_o;
+  end
+
+  always @(posedge clk_i) if (rst_ni) begin
+    // What is offered stays until it is popped.
+    if (f_stalled_q) assert (valid_o && data_o == f_data_q);
+  end
+
+`ifdef FORMAL_OCT_FIFO
+  always @(posedge clk_i) if (rst_ni) begin
+    // Full; empty again after two words went through, of which the second came in later.
+    cover (!ready_o);
+    cover (f_b_seen_q && !f_b_in_q && !valid_o && (DEPTH == 1 || f_head != F_NONE));
+    cover (DEPTH == 1 || (push_i && pop_i));
+  end
+`endif
+`endif
+
 endmodule

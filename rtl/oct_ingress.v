@@ -170,7 +170,9 @@ module oct_ingress #(
       since_sync_q <= 32'd0;
     end else begin
       insn_count_q <= insn_count_q + {{(ADDR_BITS-1){1'b0}}, insn_valid};
-      if (takes) slot_q <= data_slot_o + {3'd0, da_valid && data_slot_o != 4'd15};
+      // After slot 15 comes 14: accesses beyond take turns.
+      if (takes && da_valid) slot_q <= data_slot_o == 4'd15 ? 4'd14 : data_slot_o + 4'd1;
+      else if (takes) slot_q <= data_slot_o;
       if (takes_sync) sync_insn_q <= insn_count_q;
       if (insn_valid_o) begin
         pc_q   <= insn_addr_i;
@@ -201,5 +203,101 @@ module oct_ingress #(
       end
     end
   end
+
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  // What this overflow has cost so far, and the OVERFLOW marks that it has sent, counted at the
+  // outputs.
+  reg [ADDR_BITS-1:0] f_insns_q, f_accesses_q;
+  reg                 f_stream_marked_q, f_data_marked_q, f_open_q;
+  wire [ADDR_BITS-1:0] f_insns    = overflow_o ? ZERO : f_insns_q;
+  wire [ADDR_BITS-1:0] f_accesses = overflow_o ? ZERO : f_accesses_q;
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      f_insns_q         <= ZERO;
+      f_accesses_q      <= ZERO;
+      f_stream_marked_q <= 1'b0;
+      f_data_marked_q   <= 1'b0;
+      f_open_q          <= 1'b0;
+    end else begin
+      f_insns_q    <= f_insns == ONES || !lost_insn_o ? f_insns : f_insns + 1'b1;
+      f_accesses_q <= f_accesses == ONES || !lost_access_o ? f_accesses : f_accesses + 1'b1;
+      f_stream_marked_q <= !overflow_o && (f_stream_marked_q || mark_o == MARK_OVERFLOW);
+      f_data_marked_q   <= !overflow_o &&
+                           (f_data_marked_q || (data_push_o && data_mark_o == MARK_OVERFLOW));
+      f_open_q          <= overflow_o || (f_open_q && !ends);
+    end
+  end
+
+  // Traced is what retires while enable_i is set, and the rest of its last instruction.
+  reg  f_traced_q;
+  wire f_traced = insn_valid_i ? enable_i : f_traced_q && (enable_i || da_valid_i);
+  always @(posedge clk_i) f_traced_q <= rst_ni && f_traced;
+
+  always @* if (rst_ni) begin
+    assert (f_traced_q == enabled_q && f_traced == enabled);
+    // Nothing is pushed into a buffer that is full.
+    if (mark_o != MARK_NONE || (insn_valid_o && closes_insn_i)) assert (stream_ready_i);
+    if (data_push_o) assert (data_ready_i);
+    // An instruction that is traced is taken or counted, never both; an access likewise. Others
+    // are neither. A terminator is lost only with an overflow.
+    if (insn_valid_i && f_traced) assert (insn_valid_o ^ lost_insn_o);
+    else assert (!insn_valid_o && !lost_insn_o);
+    if (da_valid_i && f_traced && !da_end_i)
+      assert ((data_push_o && data_kind_o == DATA_ACCESS) ^ lost_access_o);
+    else
+      assert (!lost_access_o && data_kind_o != DATA_ACCESS);
+    if (da_valid_i && f_traced && da_end_i)
+      assert ((data_push_o && data_kind_o == DATA_END) ^ (drops || overflow_o));
+    // Nothing is lost without the overflow counter moving: every loss belongs to an overflow, which
+    // overflow_o counted once, and whose end the packet's numbers follow.
+    if (lost_insn_o || lost_access_o) assert (overflow_o || f_open_q);
+    assert (dropping_q == f_open_q);
+    if (overflow_o) assert (!dropping_q || ends);
+    // An overflow's numbers are what was lost since it began.
+    if (dropping_q) assert (lost_insns_q == f_insns_q && lost_accesses_q == f_accesses_q);
+    // While dropping nothing but one OVERFLOW mark leaves to each side, and it ends after both.
+    if (drops) assert (!insn_valid_o && data_kind_o == DATA_NONE);
+    if (drops) assert (mark_o == MARK_NONE || (mark_o == MARK_OVERFLOW && !f_stream_marked_q));
+    if (drops && data_push_o) assert (data_mark_o == MARK_OVERFLOW && !f_data_marked_q);
+    if (!drops) assert (mark_o != MARK_OVERFLOW && (!data_push_o || data_mark_o != MARK_OVERFLOW));
+    if (ends) assert (f_stream_marked_q && f_data_marked_q);
+    if (dropping_q) assert (stream_mark_due_q == !f_stream_marked_q);
+    if (dropping_q) assert (data_mark_due_q == !f_data_marked_q);
+    if (!dropping_q) assert (!stream_mark_due_q && !data_mark_due_q);
+    // SYNC and FLUSH stand on both sides, between the same two instructions; TASK on one.
+    assert ((mark_o == MARK_SYNC) == (data_push_o && data_mark_o == MARK_SYNC));
+    assert ((mark_o == MARK_FLUSH) == (data_push_o && data_mark_o == MARK_FLUSH));
+    assert (data_mark_o != MARK_TASK);
+    // A mark but FLUSH and OVERFLOW stands before an instruction, and one sync at a time is under way.
+    if (mark_o == MARK_SYNC || mark_o == MARK_TASK) assert (insn_valid_o);
+    if (mark_o == MARK_SYNC) assert (!sync_busy_q || sync_done_i);
+  end
+
+  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
+    // A sync has the number of the instruction that it stands before.
+    if ($past(mark_o == MARK_SYNC)) assert (sync_insn_q == $past(insn_count_q));
+    // The numbers of an overflow that has ended are frozen until its packet has them.
+    if ($past(ends)) assert (resume_o && barrier_lost_insns_o == $past(f_insns_q) &&
+                             barrier_lost_accesses_o == $past(f_accesses_q));
+    if ($past(resume_o && !overflow_done_i)) assert (resume_o);
+    if (!$past(ends)) assert ($stable(barrier_lost_insns_o) && $stable(barrier_lost_accesses_o));
+
+    // An overflow that loses an instruction and an access, ends, and takes instructions again.
+    cover ($past(ends) && f_insns_q > 1 && f_accesses_q > 0 && insn_valid_o && !lost_insn_o);
+    // An overflow that begins where another ends.
+    cover ($past(ends && overflow_o) && lost_insn_o);
+    // Numbers that stopped at all ones, then the sync that they ask for.
+    cover ($past(ends && mark_o == MARK_SYNC) && barrier_lost_insns_o == ONES);
+    // Switched off in the middle of an instruction, flushed, and on again.
+    cover (mark_o == MARK_FLUSH && !enabled && $past(da_valid && !insn_valid_i && !enable_i, 2));
+    cover ($past(switch_on && insn_valid_o && mark_o == MARK_SYNC) && sync_insn_q != ZERO);
+    // A task switch, with an access of the instruction before it just taken.
+    cover (mark_o == MARK_TASK && $past(data_push_o && data_kind_o == DATA_ACCESS && slot_q != 0));
+  end
+`endif
 
 endmodule

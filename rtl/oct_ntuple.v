@@ -52,8 +52,9 @@ module oct_ntuple #(
   reg                   has_rest_q;    // the index, or a part of a tuple
   reg                   has_mark_q;
   // a tuple under search leaves before the mark: either the word with the mark completed it, or
-  // it has left before the word was taken
+  // it has left before the word was taken; and before an SCMT if it was offered first
   reg                   has_search_q;
+  reg                   search_first_q;
 
   wire                  take;
   wire                  has_stream;
@@ -62,6 +63,7 @@ module oct_ntuple #(
   wire                  search_done;
   wire [THB_BITS-1:0]   number;
   wire [INDEX_BITS-1:0] index_held;
+  wire                  offer_search;
   wire                  pop_scmt;
   wire                  pop_rest;
   wire                  pop_search;
@@ -70,10 +72,12 @@ module oct_ntuple #(
   wire                  search_left;
 
   assign has_stream = sl_i != {(SL_BITS + 1){1'b0}};
-  assign out_valid_o = has_scmt_q || has_rest_q || (has_search_q ? search_done : has_mark_q);
-  assign pop_scmt = out_ready_i && has_scmt_q;
+  assign offer_search = search_first_q ||
+                        (!has_scmt_q && !has_rest_q && has_search_q && search_done);
+  assign out_valid_o = offer_search || has_scmt_q || has_rest_q || (has_mark_q && !has_search_q);
+  assign pop_search = out_ready_i && offer_search;
+  assign pop_scmt = out_ready_i && !offer_search && has_scmt_q;
   assign pop_rest = out_ready_i && !has_scmt_q && has_rest_q;
-  assign pop_search = out_ready_i && !has_scmt_q && !has_rest_q && has_search_q && search_done;
   assign pop_mark = out_ready_i && !has_scmt_q && !has_rest_q && !has_search_q && has_mark_q;
 
   assign words_left = (has_scmt_q && !pop_scmt) || (has_rest_q && !pop_rest) ||
@@ -88,16 +92,19 @@ module oct_ntuple #(
       has_rest_q <= 1'b0;
       has_mark_q <= 1'b0;
       has_search_q <= 1'b0;
+      search_first_q <= 1'b0;
     end else if (take) begin
       has_scmt_q <= has_stream && index_i == {INDEX_BITS{1'b0}};
       has_rest_q <= rest;
       has_mark_q <= mark_i != MARK_NONE;
       has_search_q <= completes || search_left;
+      search_first_q <= offer_search && !out_ready_i;
     end else begin
       has_scmt_q <= has_scmt_q && !pop_scmt;
       has_rest_q <= has_rest_q && !pop_rest;
       has_mark_q <= has_mark_q && !pop_mark;
       has_search_q <= search_left;
+      search_first_q <= offer_search && !out_ready_i;
     end
   end
 
@@ -115,15 +122,15 @@ module oct_ntuple #(
 
   always @* begin
     out_value_o = {INSN_VALUE_BITS{1'b0}};
-    if (has_scmt_q) begin
+    if (offer_search) begin
+      out_kind_o = number != {THB_BITS{1'b0}} ? ITEM_TUPLE_HIT : ITEM_TUPLE_MISS;
+      out_value_o[THB_BITS-1:0] = number;
+    end else if (has_scmt_q) begin
       out_kind_o = ITEM_SCMT;
       out_value_o[SL_BITS:0] = sl_q;
     end else if (has_rest_q) begin
       out_kind_o = NTUPLE_N > 0 ? ITEM_TUPLE_PART : ITEM_INDEX;
       out_value_o[INDEX_BITS-1:0] = index_held;
-    end else if (has_search_q) begin
-      out_kind_o = number != {THB_BITS{1'b0}} ? ITEM_TUPLE_HIT : ITEM_TUPLE_MISS;
-      out_value_o[THB_BITS-1:0] = number;
     end else begin
       out_kind_o = ITEM_MARK;
       out_value_o[TASK_BITS-1:0] = task_q;
@@ -194,6 +201,9 @@ module oct_ntuple #(
         .done_o    (search_done),
         .number_o  (number)
       );
+`ifdef FORMAL
+      (* hierconn *) wire \u_thb.active_q ;
+`endif
     end else begin : gen_index
       reg [INDEX_BITS-1:0] index_q;
 
@@ -210,5 +220,161 @@ module oct_ntuple #(
       end
     end
   endgenerate
+
+`ifdef FORMAL
+  localparam [31:0] F_N = NTUPLE_N;
+  localparam integer F_OUT_BITS =
+      8 + ADDR_BITS + INSN_VALUE_BITS + 5 + TUPLE_BITS;
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  wire        f_pop = out_valid_o && out_ready_i;
+  wire        f_is_scmt = out_kind_o == ITEM_SCMT;
+  wire        f_is_index = out_kind_o == ITEM_INDEX;
+  wire        f_is_part = out_kind_o == ITEM_TUPLE_PART;
+  wire        f_is_tuple = out_kind_o == ITEM_TUPLE_HIT || out_kind_o == ITEM_TUPLE_MISS;
+  wire        f_is_miss = has_stream && index_i == {INDEX_BITS{1'b0}};
+  wire [31:0] f_collected;  // indices that wait for a tuple
+  wire [31:0] f_part_n;
+  wire        f_flows;      // at the speed of the input, the search included
+
+  // What came in and what went out, counted: streams, misses, marks.
+  reg  [31:0] f_streams_in_q, f_streams_out_q;
+  reg  [31:0] f_misses_in_q, f_misses_out_q;
+  reg  [31:0] f_marks_in_q, f_marks_out_q;
+  // So far the output was always ready, and only hits without a mark came.
+  reg         f_quick_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {f_streams_in_q, f_streams_out_q} <= 64'd0;
+      {f_misses_in_q, f_misses_out_q} <= 64'd0;
+      {f_marks_in_q, f_marks_out_q} <= 64'd0;
+      f_quick_q <= 1'b1;
+    end else begin
+      if (take && has_stream) f_streams_in_q <= f_streams_in_q + 32'd1;
+      if (take && f_is_miss) f_misses_in_q <= f_misses_in_q + 32'd1;
+      if (take && mark_i != MARK_NONE) f_marks_in_q <= f_marks_in_q + 32'd1;
+      if (f_pop && f_is_tuple) f_streams_out_q <= f_streams_out_q + F_N;
+      if (f_pop && f_is_part) f_streams_out_q <= f_streams_out_q + {27'd0, out_n_o};
+      if (f_pop && f_is_index) f_streams_out_q <= f_streams_out_q + 32'd1;
+      if (f_pop && f_is_scmt) f_misses_out_q <= f_misses_out_q + 32'd1;
+      if (f_pop && out_kind_o == ITEM_MARK) f_marks_out_q <= f_marks_out_q + 32'd1;
+      if (!out_ready_i || (valid_i && (f_is_miss || mark_i != MARK_NONE))) f_quick_q <= 1'b0;
+    end
+  end
+
+  always @* if (rst_ni) begin
+    // Nothing is lost or made: each stream has left in an item, or is collected, under search or
+    // about to leave; so are misses and marks.
+    assert (f_streams_in_q - f_streams_out_q ==
+            f_collected + (has_search_q ? F_N : 32'd0) + (has_rest_q ? f_part_n : 32'd0));
+    assert (f_misses_in_q - f_misses_out_q == {31'd0, has_scmt_q});
+    assert (f_marks_in_q - f_marks_out_q == {31'd0, has_mark_q});
+    // A part and the mark behind it come when no search is under way.
+    if (NTUPLE_N > 0 && has_rest_q) assert (has_mark_q && !has_search_q);
+    if (search_first_q) assert (has_search_q && search_done);
+    if (has_mark_q) assert (mark_q != MARK_NONE);
+    // While the output is ready and the streams hit, an index is taken in every cycle.
+    if (f_quick_q) assert (f_flows && !has_scmt_q && !has_mark_q && !search_first_q);
+    if (f_quick_q && valid_i && !f_is_miss && mark_i == MARK_NONE) assert (ready_o || !out_ready_i);
+  end
+
+  // what is offered, of the fields that the kind uses
+  wire                  f_is_many = f_is_part || out_kind_o == ITEM_TUPLE_MISS;
+  wire [F_OUT_BITS-1:0] f_out = {
+    out_valid_o, out_kind_o,
+    out_kind_o == ITEM_MARK ? out_mark_o : 3'd0,
+    f_is_scmt ? out_addr_o : {ADDR_BITS{1'b0}},
+    f_is_many ? {INSN_VALUE_BITS{1'b0}} : out_value_o,
+    f_is_many ? {out_n_o, out_tuple_o} : {(5 + TUPLE_BITS){1'b0}}
+  };
+  reg                   f_stalled_q = 1'b0;
+  reg  [F_OUT_BITS-1:0] f_out_q;
+
+  always @(posedge clk_i) begin
+    f_stalled_q <= rst_ni && out_valid_o && !out_ready_i;
+    f_out_q <= f_out;
+  end
+
+  // What is offered stays until it is taken.
+  always @* if (rst_ni && f_stalled_q) assert (f_out == f_out_q);
+
+  generate
+    if (NTUPLE_N > 0) begin : gen_f_tuple
+      // Any one index: where it stands, its place in the tuple there, and its value.
+      localparam [1:0] F_OUT = 2'd0, F_COLLECTED = 2'd1, F_SEARCH = 2'd2, F_PART = 2'd3;
+      (* anyseq *) wire      f_choose;
+      reg  [1:0]             f_at_q;
+      reg  [3:0]             f_place_q;
+      reg  [INDEX_BITS-1:0]  f_index_q;
+      wire [INDEX_BITS-1:0]  f_kept = gen_tuple.part[f_place_q*INDEX_BITS+:INDEX_BITS];
+      wire [INDEX_BITS-1:0]  f_searched = gen_tuple.key_q[f_place_q*INDEX_BITS+:INDEX_BITS];
+      wire [INDEX_BITS-1:0]  f_leaving = out_tuple_o[f_place_q*INDEX_BITS+:INDEX_BITS];
+      reg  [31:0]            f_search_cycles_q;
+      wire [31:0]            f_count = {28'd0, gen_tuple.count_q};
+
+      assign f_collected = f_count;
+      assign f_part_n = {28'd0, gen_tuple.part_n_q};
+      assign f_flows = !has_rest_q && (!has_search_q || f_count <= f_search_cycles_q);
+
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          f_at_q <= F_OUT;
+          f_search_cycles_q <= 32'd0;
+        end else begin
+          if (gen_tuple.start) f_search_cycles_q <= 32'd0;
+          else if (!search_done) f_search_cycles_q <= f_search_cycles_q + 32'd1;
+          if (f_choose && f_at_q == F_OUT && take && has_stream) begin
+            f_at_q <= completes ? F_SEARCH : mark_i != MARK_NONE ? F_PART : F_COLLECTED;
+            f_place_q <= gen_tuple.count_q;
+            f_index_q <= index_i;
+          end else if (take && f_at_q == F_COLLECTED) begin
+            if (completes) f_at_q <= F_SEARCH;
+            else if (mark_i != MARK_NONE) f_at_q <= F_PART;
+          end else if (f_pop && ((f_is_tuple && f_at_q == F_SEARCH) ||
+                                 (f_is_part && f_at_q == F_PART))) begin
+            f_at_q <= F_OUT;
+          end
+        end
+      end
+
+      always @* if (rst_ni) begin
+        assert (f_count < F_N);
+        assert (!gen_tuple.u_thb.active_q || has_search_q);
+        assert (f_at_q == F_OUT || {28'd0, f_place_q} < F_N);
+        // The result of a search is offered N cycles after the word that completed the tuple.
+        if (has_search_q) assert (search_done == (f_search_cycles_q >= F_N - 32'd1));
+        if (has_rest_q) assert (f_part_n > 32'd0 && f_part_n < F_N && f_count == 32'd0);
+        // An index keeps its value and its place in the tuple, until the tuple leaves.
+        if (f_at_q == F_COLLECTED)
+          assert (f_place_q < gen_tuple.count_q && f_kept == f_index_q);
+        if (f_at_q == F_SEARCH) assert (has_search_q && f_searched == f_index_q);
+        if (f_at_q == F_PART)
+          assert (has_rest_q && f_place_q < gen_tuple.part_n_q && f_kept == f_index_q);
+        if (out_valid_o && ((f_is_tuple && f_at_q == F_SEARCH) || (f_is_part && f_at_q == F_PART)))
+          assert (f_leaving == f_index_q && {1'b0, f_place_q} < out_n_o);
+      end
+
+      always @(posedge clk_i) if (rst_ni) begin
+        // A tuple found without a stall, one that waits behind an SCMT, a part.
+        cover (f_quick_q && out_valid_o && out_kind_o == ITEM_TUPLE_HIT);
+        cover (has_scmt_q && has_search_q && search_done && !search_first_q);
+        cover (search_first_q && has_scmt_q);
+        cover (NTUPLE_N == 1 || (f_pop && f_is_part && f_at_q == F_PART));
+        cover (has_mark_q && has_search_q);
+      end
+    end else begin : gen_f_index
+      assign f_collected = 32'd0;
+      assign f_part_n = 32'd1;
+      assign f_flows = 1'b1;
+      always @* if (rst_ni) assert (!has_search_q);
+
+      // An SCMT, its index and a mark, of one word.
+      always @(posedge clk_i) if (rst_ni) cover (has_scmt_q && has_rest_q && has_mark_q);
+    end
+  endgenerate
+`endif
 
 endmodule

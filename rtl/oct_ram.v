@@ -49,4 +49,65 @@ module oct_ram #(
     end
   endgenerate
 
+`ifdef FORMAL
+  // The rule of the inputs: assumed where the RAM is what is proved, else it is the user's to keep.
+`ifdef FORMAL_OCT_RAM
+  `define OCT_RAM_RULE assume
+`else
+  `define OCT_RAM_RULE assert
+`endif
+
+  // What the properties of a user look at (as `(* hierconn *) wire \instance.f_... `): the word at
+  // any one address, which f_watch_addr is, and whether rdata_o is still the word at f_raddr.
+  (* anyconst *) reg [ADDR_BITS-1:0] f_watch_addr;
+  wire [WIDTH-1:0]    f_watch_word = mem_q[f_watch_addr];
+  localparam [31:0]   F_LAST_32 = DEPTH - 1;
+  localparam [ADDR_BITS-1:0] F_LAST = F_LAST_32[ADDR_BITS-1:0];
+  reg                 f_current_q = 1'b0;
+  reg [ADDR_BITS-1:0] f_raddr_q;
+  wire                f_current = f_current_q;
+  wire [ADDR_BITS-1:0] f_raddr  = f_raddr_q;
+  reg [ADDR_BITS-1:0] f_waddr_q;
+  reg [WIDTH-1:0]     f_wdata_q;
+  reg                 f_past_q = 1'b0;
+  reg                 f_we_q = 1'b0;
+  reg                 f_re_q = 1'b0;
+  reg [WIDTH-1:0]     f_rdata_q;
+
+  always @(posedge clk_i) begin
+    f_past_q  <= 1'b1;
+    f_we_q    <= we_i;
+    f_re_q    <= re_i;
+    f_waddr_q <= waddr_i;
+    f_wdata_q <= wdata_i;
+    f_rdata_q <= rdata_o;
+    if (re_i) f_raddr_q <= raddr_i;
+    if (re_i) f_current_q <= raddr_i <= F_LAST && (!we_i || waddr_i != raddr_i || BYPASS != 0);
+    else if (we_i && waddr_i == f_raddr_q) f_current_q <= 1'b0;
+  end
+
+  // Only words that there are are written.
+  always @* if (we_i) `OCT_RAM_RULE (waddr_i <= F_LAST);
+`undef OCT_RAM_RULE
+
+  always @* begin
+    // What is read is what stands in the memory, until that is written over.
+    if (f_current_q) assert (f_raddr_q <= F_LAST && rdata_o == mem_q[f_raddr_q]);
+    // With bypass a read of the word that is written in the same cycle gives the new one.
+    if (BYPASS != 0 && f_past_q && f_re_q && f_we_q && f_waddr_q == f_raddr_q)
+      assert (rdata_o == f_wdata_q);
+    // What was read stays until the next read.
+    if (f_past_q && !f_re_q) assert (rdata_o == f_rdata_q);
+    // What was written is in the memory.
+    if (f_past_q && f_we_q) assert (mem_q[f_waddr_q] == f_wdata_q);
+  end
+
+`ifdef FORMAL_OCT_RAM
+  always @(posedge clk_i) begin
+    // A word is read in the cycle in which it is written, and then another than is written.
+    cover (f_re_q && f_we_q && f_waddr_q == f_raddr_q && re_i && we_i && waddr_i != raddr_i);
+  end
+`endif
+`endif
+
 endmodule

@@ -140,4 +140,65 @@ module oct_regs #(
     end
   end
 
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  always @* if (rst_ni) begin
+    // No wait states; an error, and data, only in the access phase, which is the second cycle.
+    assert (pready_o);
+    if (!psel_i || !penable_i) assert (!pslverr_o && prdata_o == 32'd0);
+    if (pwrite_i) assert (prdata_o == 32'd0);
+    // Each offset answers as the table above says, and no other.
+    if (access && !pwrite_i)
+      assert (pslverr_o == (paddr_i > ADDR_HIGH_OUT || paddr_i[1:0] != 2'd0));
+    if (access && pwrite_i)
+      assert (pslverr_o == (paddr_i != ADDR_CTRL && paddr_i != ADDR_SYNC_PERIOD &&
+                            paddr_i != ADDR_ATID && paddr_i != ADDR_CLEAR));
+    if (access && !pwrite_i && paddr_i == ADDR_ID) assert (prdata_o == ID);
+  end
+
+  wire f_clear = psel_i && penable_i && pwrite_i && paddr_i == ADDR_CLEAR;
+  always @(posedge clk_i) if (f_past_q && rst_ni) begin
+    if (!$past(rst_ni)) begin
+      // After reset tracing is on, and nothing is counted.
+      assert (enable_o && atid_o == 7'd1 && sync_period_insns_o == SYNC_PERIOD_INSNS);
+      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0);
+    end else if ($past(f_clear)) begin
+      // CLEAR clears, also what the same cycle would have counted.
+      assert (overflows_q == 32'd0 && lost_insns_q == 32'd0 && lost_accesses_q == 32'd0);
+      assert (high_stream_q == 32'd0 && high_data_q == 32'd0 && high_out_q == 32'd0);
+    end else begin
+      // Nothing else makes a count fall, and no event is missed below all ones.
+      assert (overflows_q - $past(overflows_q) ==
+              {31'd0, $past(overflow_i && overflows_q != 32'hffff_ffff)});
+      assert (lost_insns_q - $past(lost_insns_q) ==
+              {31'd0, $past(lost_insn_i && lost_insns_q != 32'hffff_ffff)});
+      assert (lost_accesses_q - $past(lost_accesses_q) ==
+              {31'd0, $past(lost_access_i && lost_accesses_q != 32'hffff_ffff)});
+      // A high-water mark is the most that there ever was.
+      assert (high_stream_q >= $past(high_stream_q) && high_stream_q >= $past(stream_count_i));
+      assert (high_data_q >= $past(high_data_q) && high_data_q >= $past(data_count_i));
+      assert (high_out_q >= $past(high_out_q) && high_out_q >= $past(out_count_bytes_i));
+      if (high_stream_q != $past(high_stream_q)) assert (high_stream_q == $past(stream_count_i));
+      if (high_data_q != $past(high_data_q)) assert (high_data_q == $past(data_count_i));
+      if (high_out_q != $past(high_out_q)) assert (high_out_q == $past(out_count_bytes_i));
+    end
+    // A control register changes with a write to it alone, in the access phase.
+    if ($past(rst_ni && !(psel_i && penable_i && pwrite_i)))
+      assert ($stable(enable_o) && $stable(sync_period_insns_o) && $stable(atid_o));
+    if ($past(rst_ni && paddr_i != ADDR_CTRL)) assert ($stable(enable_o));
+    if ($past(rst_ni && paddr_i != ADDR_SYNC_PERIOD)) assert ($stable(sync_period_insns_o));
+    if ($past(rst_ni && paddr_i != ADDR_ATID)) assert ($stable(atid_o));
+
+    // Tracing switched off and on again by writes; a count read back after two events.
+    cover ($past(rst_ni) && enable_o && !$past(enable_o));
+    cover (access && !pwrite_i && paddr_i == ADDR_OVERFLOWS && prdata_o == 32'd2);
+    // A count cleared while its event comes again.
+    cover ($past(rst_ni && f_clear && lost_insn_i && lost_insns_q != 32'd0));
+    cover ($past(rst_ni) && high_data_q > $past(high_data_q));
+  end
+`endif
+
 endmodule

@@ -178,4 +178,123 @@ module oct_repetition #(
     else out_kind_o = leaving_count_q == ONE ? ITEM_PATTERN : ITEM_REPEAT;
   end
 
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  localparam [31:0] F_W = W;
+  wire        f_pop = out_valid_o && out_ready_i;
+  wire        f_has_leaving = has_early_q || has_late_q;
+  wire        f_is_pattern = out_kind_o == ITEM_PATTERN || out_kind_o == ITEM_REPEAT;
+  wire        f_is_part = out_kind_o == ITEM_PATTERN_PART;
+  wire        f_is_dmt = out_kind_o == ITEM_DMT || out_kind_o == ITEM_DMT_END;
+  wire [31:0] f_n = {{(32 - DATA_N_BITS){1'b0}}, out_n_o};
+  wire [31:0] f_held_count = {{(32 - COUNT_BITS){1'b0}}, held_count_q};
+  wire [31:0] f_leaving_count = {{(32 - COUNT_BITS){1'b0}}, leaving_count_q};
+  wire [31:0] f_bit_count = {{(32 - BIT_BITS){1'b0}}, bit_count_q};
+  wire [31:0] f_part_count = {{(32 - BIT_BITS){1'b0}}, part_count_q};
+
+  // What came in and what went out, counted: bits, records that missed, marks.
+  reg  [31:0] f_bits_in_q, f_bits_out_q;
+  reg  [31:0] f_misses_in_q, f_misses_out_q;
+  reg  [31:0] f_marks_in_q, f_marks_out_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {f_bits_in_q, f_bits_out_q} <= 64'd0;
+      {f_misses_in_q, f_misses_out_q} <= 64'd0;
+      {f_marks_in_q, f_marks_out_q} <= 64'd0;
+    end else begin
+      if (take && has_data) f_bits_in_q <= f_bits_in_q + 32'd1;
+      if (take && has_data && !hit_i) f_misses_in_q <= f_misses_in_q + 32'd1;
+      if (take && has_mark) f_marks_in_q <= f_marks_in_q + 32'd1;
+      if (f_pop && f_is_pattern) f_bits_out_q <= f_bits_out_q + f_n * F_W;
+      if (f_pop && f_is_part) f_bits_out_q <= f_bits_out_q + f_n;
+      if (f_pop && f_is_dmt) f_misses_out_q <= f_misses_out_q + 32'd1;
+      if (f_pop && out_kind_o == ITEM_MARK) f_marks_out_q <= f_marks_out_q + 32'd1;
+    end
+  end
+
+  // Any one bit: where it stands, its place in the pattern there, and its value.
+  localparam [2:0] F_OUT = 3'd0, F_BITS = 3'd1, F_HELD = 3'd2, F_LEAVING = 3'd3, F_PART = 3'd4;
+  (* anyseq *) wire    f_choose;
+  reg  [2:0]           f_at_q;
+  reg  [BIT_BITS-1:0]  f_place_q;
+  reg                  f_value_q;
+  wire                 f_chosen = f_choose && f_at_q == F_OUT && take && has_data;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      f_at_q <= F_OUT;
+    end else if (f_chosen) begin
+      f_at_q <= !completes ? F_BITS : REP_COUNT_BITS == 0 ? F_LEAVING : F_HELD;
+      f_place_q <= bit_count_before;
+      f_value_q <= hit_i;
+    end else begin
+      if (take && f_at_q == F_BITS && has_mark) f_at_q <= F_PART;
+      else if (take && f_at_q == F_BITS && completes)
+        f_at_q <= REP_COUNT_BITS == 0 ? F_LEAVING : F_HELD;
+      if (take && f_at_q == F_HELD && (has_mark || (completes && !repeats))) f_at_q <= F_LEAVING;
+      if (f_pop && f_is_pattern && f_at_q == F_LEAVING) f_at_q <= F_OUT;
+      if (f_pop && f_is_part && f_at_q == F_PART) f_at_q <= F_OUT;
+    end
+  end
+
+  always @* if (rst_ni) begin
+    // Counts never exceed 2^C + 1, and what leaves has what its packet can say.
+    assert (f_held_count <= MAX_COUNT_32);
+    if (REP_COUNT_BITS == 0) assert (f_held_count == 32'd0);
+    if (f_has_leaving) assert (f_leaving_count >= 32'd1 && f_leaving_count <= MAX_COUNT_32);
+    assert (f_bit_count < F_W);
+    if (out_valid_o && out_kind_o == ITEM_PATTERN) assert (f_n == 32'd1);
+    if (out_valid_o && out_kind_o == ITEM_REPEAT) assert (f_n >= 32'd2 && f_n <= MAX_COUNT_32);
+    if (out_valid_o && f_is_part) assert (f_n >= 32'd1 && f_n < F_W);
+    // A word has one pattern to emit, before its mark or after.
+    assert (!has_early_q || !has_late_q);
+    assert (!has_early_q || has_mark_q);
+    assert (!has_part_q || (has_mark_q && f_part_count != 32'd0 && f_part_count < F_W));
+    // Nothing is lost or made: each bit has left, or is collected, held or about to leave;
+    assert (f_bits_in_q - f_bits_out_q ==
+            f_bit_count + f_held_count * F_W + (f_has_leaving ? f_leaving_count * F_W : 32'd0) +
+            (has_part_q ? f_part_count : 32'd0));
+    // so are misses and marks.
+    assert (f_misses_in_q - f_misses_out_q == {31'd0, has_dmt_q});
+    assert (f_marks_in_q - f_marks_out_q == {31'd0, has_mark_q});
+    // A bit keeps its value and its place in the pattern.
+    assert (f_at_q <= F_PART);
+    if (f_at_q == F_BITS) assert (f_place_q < bit_count_q && bits_q[f_place_q] == f_value_q);
+    if (f_at_q == F_HELD) assert (f_held_count != 32'd0 && held_q[f_place_q] == f_value_q);
+    if (f_at_q == F_LEAVING) assert (f_has_leaving && leaving_q[f_place_q] == f_value_q);
+    if (f_at_q == F_PART)
+      assert (has_part_q && f_place_q < part_count_q && part_q[f_place_q] == f_value_q);
+    if (f_at_q != F_OUT) assert ({{(32 - BIT_BITS){1'b0}}, f_place_q} < F_W);
+    if (out_valid_o && f_is_pattern && f_at_q == F_LEAVING)
+      assert (out_value_o[f_place_q] == f_value_q);
+    if (out_valid_o && f_is_part && f_at_q == F_PART) assert (out_value_o[f_place_q] == f_value_q);
+    // Bits that are not there are zero.
+    assert (bits_q >> bit_count_q == {W{1'b0}});
+  end
+
+  wire [8+ADDR_BITS+W+DATA_N_BITS-1:0] f_out =
+      {out_valid_o, out_kind_o, out_mark_o, out_addr_o, out_value_o, out_n_o};
+  reg                                  f_stalled_q = 1'b0;
+  reg  [8+ADDR_BITS+W+DATA_N_BITS-1:0] f_out_q;
+
+  always @(posedge clk_i) begin
+    f_stalled_q <= rst_ni && out_valid_o && !out_ready_i;
+    f_out_q <= f_out;
+  end
+
+  always @(posedge clk_i) if (rst_ni) begin
+    // What is offered stays until it is taken.
+    if (f_stalled_q) assert (f_out == f_out_q);
+    // A word that emits all it can, the highest count, a bit that has been through.
+    cover ((has_early_q || REP_COUNT_BITS == 0) && (has_part_q || W == 1) && has_mark_q && has_dmt_q);
+    cover (out_valid_o && f_is_pattern && f_n == MAX_COUNT_32);
+    cover (f_pop && f_is_pattern && f_at_q == F_LEAVING && f_value_q && f_bits_in_q > F_W + F_W);
+    cover (has_late_q && has_dmt_q);
+  end
+`endif
+
 endmodule

@@ -76,124 +76,9 @@ module oct_replace #(
 
       assign victim_o = REPL == REPL_FIFO || all_valid ? chosen : lowest_invalid;
 
-      if (REPL == REPL_LRU) begin : g_lru
-        wire [STATE_BITS-1:0] state_q;
-        reg  [STATE_BITS-1:0] age, age_d;
-        reg  [WAY_BITS-1:0]   oldest;
-        wire [WAY_BITS-1:0]   age_used;
-
-        oct_ram #(
-          .WIDTH (STATE_BITS),
-          .DEPTH (SETS),
-          .BYPASS(BYPASS)
-        ) u_state (
-          .clk_i  (clk_i),
-          .we_i   (use_i),
-          .waddr_i(set_i),
-          .wdata_i(age_d),
-          .re_i   (read_i),
-          .raddr_i(read_set_i),
-          .rdata_o(state_q)
-        );
-
-        // At first way 0 is the oldest; where it is reserved it stays so, and the one before it
-        // in age is the victim.
-        assign age_used = age[way_i*WAY_BITS +: WAY_BITS];
-        assign chosen   = oldest;
-
-        always @* begin : p_age
-          integer w;
-          oldest = {WAY_BITS{1'b0}};
-          for (w = 0; w < WAYS; w = w + 1) begin
-            age[w*WAY_BITS +: WAY_BITS] =
-              fresh ? ~w[WAY_BITS-1:0] : state_q[w*WAY_BITS +: WAY_BITS];
-            if (age[w*WAY_BITS +: WAY_BITS] == (reserved ? LAST - ONE : LAST))
-              oldest = oldest | w[WAY_BITS-1:0];
-          end
-        end
-
-        always @* begin : p_age_d
-          integer w;
-          for (w = 0; w < WAYS; w = w + 1) begin
-            age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS];
-            if (w[WAY_BITS-1:0] == way_i)
-              age_d[w*WAY_BITS +: WAY_BITS] = {WAY_BITS{1'b0}};
-            else if (age[w*WAY_BITS +: WAY_BITS] < age_used)
-              age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS] + ONE;
-          end
-        end
-
-        wire unused = &{1'b0, rst_ni, clear_i, enter_i};
-      end else if (REPL == REPL_FIFO) begin : g_fifo
-        wire [STATE_BITS-1:0] state_q;
-        wire [WAY_BITS-1:0]   first, next_d;
-
-        oct_ram #(
-          .WIDTH (STATE_BITS),
-          .DEPTH (SETS),
-          .BYPASS(BYPASS)
-        ) u_state (
-          .clk_i  (clk_i),
-          .we_i   (enter_i),
-          .waddr_i(set_i),
-          .wdata_i(next_d),
-          .re_i   (read_i),
-          .raddr_i(read_set_i),
-          .rdata_o(state_q)
-        );
-
-        assign first  = reserved ? ONE : {WAY_BITS{1'b0}};
-        assign chosen = fresh ? first : state_q;
-        assign next_d = chosen == LAST ? first : chosen + ONE;
-
-        wire unused = &{1'b0, rst_ni, clear_i, use_i, way_i, all_valid, lowest_invalid};
-      end else if (REPL == REPL_PLRU) begin : g_plru
-        wire [STATE_BITS-1:0] state_q;
-        wire [WAYS-1:0]       tree;
-        reg  [WAYS-1:0]       tree_d;
-        reg  [WAY_BITS-1:0]   leaf;
-
-        oct_ram #(
-          .WIDTH (STATE_BITS),
-          .DEPTH (SETS),
-          .BYPASS(BYPASS)
-        ) u_state (
-          .clk_i  (clk_i),
-          .we_i   (use_i),
-          .waddr_i(set_i),
-          .wdata_i(tree_d[WAYS-1:1]),
-          .re_i   (read_i),
-          .raddr_i(read_set_i),
-          .rdata_o(state_q)
-        );
-
-        // Nodes count from 1 as in a heap, node 0 is none. A leaf is WAYS + way: the way is what
-        // is left of it in WAY_BITS bits.
-        assign tree   = fresh ? {WAYS{1'b0}} : {state_q, 1'b0};
-        assign chosen = reserved && leaf == 0 ? ONE : leaf;
-
-        always @* begin : p_leaf
-          integer level;
-          leaf = ONE;
-          for (level = 0; level < WAY_BITS; level = level + 1)
-            leaf = (leaf << 1) | (tree[leaf] ? ONE : 0);
-        end
-
-        always @* begin : p_tree_d
-          integer level;
-          reg [WAY_BITS-1:0] node;
-          tree_d = tree;
-          node   = ONE;
-          for (level = WAY_BITS - 1; level >= 0; level = level - 1) begin
-            tree_d[node] = !way_i[level];
-            node = (node << 1) | (way_i[level] ? ONE : 0);
-          end
-        end
-
-        wire unused = &{1'b0, rst_ni, clear_i, enter_i, tree_d[0]};
-      end else begin : g_random
-        reg  [15:0]         lfsr_q;
-        wire [15:0]         lfsr_d;
+      if (REPL > REPL_PLRU) begin : g_random
+        reg  [15:0] lfsr_q;
+        wire [15:0] lfsr_d;
 
         assign lfsr_d = {1'b0, lfsr_q[15:1]} ^ (lfsr_q[0] ? LFSR_TAPS : 16'd0);
         assign chosen = reserved && lfsr_d[WAY_BITS-1:0] == 0 ? ONE : lfsr_d[WAY_BITS-1:0];
@@ -205,8 +90,246 @@ module oct_replace #(
         end
 
         wire unused = &{1'b0, read_i, read_set_i, use_i, way_i, fresh};
+      end else begin : g_state
+        wire [STATE_BITS-1:0] state_q, state_d;
+
+        oct_ram #(
+          .WIDTH (STATE_BITS),
+          .DEPTH (SETS),
+          .BYPASS(BYPASS)
+        ) u_state (
+          .clk_i  (clk_i),
+          .we_i   (REPL == REPL_FIFO ? enter_i : use_i),
+          .waddr_i(set_i),
+          .wdata_i(state_d),
+          .re_i   (read_i),
+          .raddr_i(read_set_i),
+          .rdata_o(state_q)
+        );
+`ifdef FORMAL
+        // For the properties: any one word of the RAM, and what is on its output (oct_ram.v).
+        (* hierconn *) wire [SET_BITS-1:0]   \u_state.f_watch_addr ;
+        (* hierconn *) wire [STATE_BITS-1:0] \u_state.f_watch_word ;
+        (* hierconn *) wire                  \u_state.f_current ;
+        (* hierconn *) wire [SET_BITS-1:0]   \u_state.f_raddr ;
+        wire [SET_BITS-1:0]   f_set     = \u_state.f_watch_addr ;
+        wire [STATE_BITS-1:0] f_word    = \u_state.f_watch_word ;
+        wire                  f_current = \u_state.f_current ;
+        wire [SET_BITS-1:0]   f_read    = \u_state.f_raddr ;
+`endif
+
+        wire unused = &{1'b0, rst_ni, clear_i};
+
+        if (REPL == REPL_LRU) begin : g_lru
+          reg  [STATE_BITS-1:0] age, age_d;
+          reg  [WAY_BITS-1:0]   oldest;
+          wire [WAY_BITS-1:0]   age_used;
+
+          // At first way 0 is the oldest; where it is reserved it stays so, and the next in age is
+          // the victim.
+          assign age_used = age[way_i*WAY_BITS +: WAY_BITS];
+          assign chosen   = oldest;
+          assign state_d  = age_d;
+
+          wire unused_lru = &{1'b0, enter_i};
+
+          always @* begin : p_age
+            integer w;
+            oldest = {WAY_BITS{1'b0}};
+            for (w = 0; w < WAYS; w = w + 1) begin
+              age[w*WAY_BITS +: WAY_BITS] =
+                fresh ? ~w[WAY_BITS-1:0] : state_q[w*WAY_BITS +: WAY_BITS];
+              if (age[w*WAY_BITS +: WAY_BITS] == (reserved ? LAST - ONE : LAST))
+                oldest = oldest | w[WAY_BITS-1:0];
+            end
+          end
+
+          always @* begin : p_age_d
+            integer w;
+            for (w = 0; w < WAYS; w = w + 1) begin
+              age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS];
+              if (w[WAY_BITS-1:0] == way_i)
+                age_d[w*WAY_BITS +: WAY_BITS] = {WAY_BITS{1'b0}};
+              else if (age[w*WAY_BITS +: WAY_BITS] < age_used)
+                age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS] + ONE;
+            end
+          end
+        end else if (REPL == REPL_FIFO) begin : g_fifo
+          wire [WAY_BITS-1:0] first;
+
+          assign first   = reserved ? ONE : {WAY_BITS{1'b0}};
+          assign chosen  = fresh ? first : state_q;
+          assign state_d = chosen == LAST ? first : chosen + ONE;
+
+          wire unused_fifo = &{1'b0, use_i, way_i, all_valid, lowest_invalid};
+        end else begin : g_plru
+          wire [WAYS-1:0]     tree;
+          reg  [WAYS-1:0]     tree_d;
+          reg  [WAY_BITS-1:0] leaf;
+
+          // Nodes count from 1 as in a heap, node 0 is none. A leaf is WAYS + way: the way is what
+          // is left of it in WAY_BITS bits.
+          assign tree    = fresh ? {WAYS{1'b0}} : {state_q, 1'b0};
+          assign chosen  = reserved && leaf == 0 ? ONE : leaf;
+          assign state_d = tree_d[WAYS-1:1];
+
+          always @* begin : p_leaf
+            integer level;
+            leaf = ONE;
+            for (level = 0; level < WAY_BITS; level = level + 1)
+              leaf = (leaf << 1) | (tree[leaf] ? ONE : 0);
+          end
+
+          always @* begin : p_tree_d
+            integer level;
+            reg [WAY_BITS-1:0] node;
+            tree_d = tree;
+            node   = ONE;
+            for (level = WAY_BITS - 1; level >= 0; level = level - 1) begin
+              tree_d[node] = !way_i[level];
+              node = (node << 1) | (way_i[level] ? ONE : 0);
+            end
+          end
+
+          wire unused_plru = &{1'b0, enter_i, tree_d[0]};
+        end
       end
     end
   endgenerate
+
+`ifdef FORMAL
+  // The rule of the inputs: assumed where this module is what is proved, else it is the user's.
+`ifdef FORMAL_OCT_REPLACE
+  `define OCT_REPLACE_RULE assume
+`else
+  `define OCT_REPLACE_RULE assert
+`endif
+
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  // Any one set: its valid ways, the way entered last and the way used last; and which of any two
+  // of its ways was used last.
+  (* anyconst *) reg [SET_BITS-1:0] f_watch_set;
+  (* anyconst *) reg [WAY_BITS-1:0] f_i, f_j;
+  reg                f_read_q;   // a set was read, and not used since
+  reg [SET_BITS-1:0] f_set_q;
+  reg [WAYS-1:0]     f_valid_q;
+  reg [WAY_BITS-1:0] f_entered_q, f_used_q;
+  reg                f_i_newer_q;
+  wire               f_here     = use_i && set_i == f_watch_set;
+  wire               f_reserved = RESERVE != 0 && f_watch_set == {SET_BITS{1'b0}};
+  wire [WAYS-1:0]    f_usable   = {WAYS{1'b1}} ^ {{(WAYS-1){1'b0}}, f_reserved};
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      f_read_q  <= 1'b0;
+      f_valid_q <= {WAYS{1'b0}};
+    end else begin
+      if (read_i) f_read_q <= 1'b1;
+      else if (use_i) f_read_q <= 1'b0;
+      if (read_i) f_set_q <= read_set_i;
+      if (clear_i) f_valid_q <= {WAYS{1'b0}};
+      else if (f_here && enter_i) f_valid_q[way_i] <= 1'b1;
+      if (f_here && enter_i) f_entered_q <= way_i;
+      if (f_here) begin
+        f_used_q <= way_i;
+        if (way_i == f_i) f_i_newer_q <= 1'b1;
+        if (way_i == f_j) f_i_newer_q <= 1'b0;
+      end
+    end
+  end
+
+  always @* if (rst_ni) begin
+    // A set is used once after it was read; without bypass not in the cycle of the next read.
+    `OCT_REPLACE_RULE (!use_i || (f_read_q && set_i == f_set_q));
+    `OCT_REPLACE_RULE (BYPASS != 0 || !(use_i && read_i));
+    // A way that is used is valid, or is entered, which then is the victim.
+    `OCT_REPLACE_RULE (!enter_i || (use_i && way_i == victim_o));
+    `OCT_REPLACE_RULE (!f_here || enter_i || valid_i[way_i]);
+    `OCT_REPLACE_RULE (set_i != f_watch_set || valid_i == f_valid_q);
+    `OCT_REPLACE_RULE (!enter_i || WAYS > 1 || !reserved);
+  end
+`undef OCT_REPLACE_RULE
+
+  always @* if (rst_ni) begin
+    // Way 0 of set 0 is never given where it is reserved.
+    assert (!(f_reserved && f_valid_q[0]));
+    if (WAYS > 1 && f_here && f_reserved) assert (victim_o != {WAY_BITS{1'b0}});
+    // An invalid way goes first, the lowest (FIFO: also, since none is ever taken back alone).
+    if (f_here && (f_valid_q & f_usable) != f_usable) begin
+      assert (!f_valid_q[victim_o]);
+      if (f_usable[f_i] && f_i < victim_o) assert (f_valid_q[f_i]);
+    end
+  end
+
+  // The state of the set in RAM, once a way of it is valid.
+  generate
+    if (WAYS > 1 && REPL <= REPL_PLRU) begin : g_formal
+      wire [STATE_BITS-1:0] f_state = g_ways.g_state.f_word;
+      wire                  f_any   = f_valid_q != {WAYS{1'b0}};
+
+      always @* assume (g_ways.g_state.f_set == f_watch_set);
+
+      // What was read is the state until it is used.
+      always @* if (rst_ni && f_read_q)
+        assert (g_ways.g_state.f_current && g_ways.g_state.f_read == f_set_q);
+
+      if (REPL == REPL_LRU) begin : g_lru
+        wire [WAY_BITS-1:0] f_age_i = f_state[f_i*WAY_BITS +: WAY_BITS];
+        wire [WAY_BITS-1:0] f_age_j = f_state[f_j*WAY_BITS +: WAY_BITS];
+
+        integer v, w;
+
+        always @* if (rst_ni && f_any) begin
+          // Each way has an age of its own, the reserved one the highest; ages are in the order
+          // of the last uses.
+          for (v = 0; v < WAYS; v = v + 1)
+            for (w = 0; w < v; w = w + 1)
+              assert (f_state[v*WAY_BITS +: WAY_BITS] != f_state[w*WAY_BITS +: WAY_BITS]);
+          if (f_reserved) assert (f_state[WAY_BITS-1:0] == {WAY_BITS{1'b1}});
+          if (f_i != f_j && f_valid_q[f_i] && f_valid_q[f_j])
+            assert (f_i_newer_q == (f_age_i < f_age_j));
+          // When all are valid, the victim was used before any other.
+          if (f_here && f_valid_q == f_usable && f_i == victim_o && f_i != f_j && f_usable[f_j])
+            assert (!f_i_newer_q);
+        end
+      end else if (REPL == REPL_FIFO) begin : g_fifo
+        wire [WAYS-1:0] f_upto = ~({WAYS{1'b1}} << f_entered_q << 1);
+
+        always @* if (rst_ni && f_any) begin
+          // The pointer is behind the way entered last, and wraps to the first that is usable.
+          assert (f_state == (f_entered_q == {WAY_BITS{1'b1}} ? {{(WAY_BITS-1){1'b0}}, f_reserved}
+                                                  : f_entered_q + 1'b1));
+          // Ways are entered in order: all are valid, or those up to the last one.
+          assert (f_valid_q == f_usable || f_valid_q == (f_usable & f_upto));
+          if (f_here) assert (victim_o == f_state);
+        end
+      end else begin : g_plru
+        always @* if (rst_ni && f_any) begin
+          // The tree leads away from the way used last, which is no victim but where the reserved
+          // way was to be one.
+          assert (f_state[0] != f_used_q[WAY_BITS-1]);
+          if (f_here && !f_reserved && f_valid_q == f_usable) assert (victim_o != f_used_q);
+        end
+      end
+    end else if (WAYS > 1) begin : g_formal_random
+      // The LFSR never stops.
+      always @* if (rst_ni) assert (g_ways.g_random.lfsr_q != 16'd0);
+    end
+  endgenerate
+
+`ifdef FORMAL_OCT_REPLACE
+  always @(posedge clk_i) if (rst_ni) begin
+    // A full set takes a new entry, also in its last way; all is forgotten; a set is read while it
+    // is written.
+    cover (f_here && enter_i && valid_i == f_usable);
+    cover (f_here && enter_i && valid_i == f_usable && (&victim_o));
+    cover (f_valid_q == f_usable && clear_i);
+    cover (BYPASS == 0 || (f_here && read_i && read_set_i == set_i));
+  end
+`endif
+`endif
 
 endmodule

@@ -134,6 +134,13 @@ module oct_stream_cache #(
         .raddr_i(set),
         .rdata_o(stored)
       );
+`ifdef FORMAL
+      // For the properties: any one word of the RAM, and what is on its output (oct_ram.v).
+      (* hierconn *) wire [SET_BITS-1:0]  \u_desc.f_watch_addr ;
+      (* hierconn *) wire [DESC_BITS-1:0] \u_desc.f_watch_word ;
+      (* hierconn *) wire                 \u_desc.f_current ;
+      (* hierconn *) wire [SET_BITS-1:0]  \u_desc.f_raddr ;
+`endif
     end
   endgenerate
 
@@ -207,5 +214,127 @@ module oct_stream_cache #(
     if (!rst_ni) index_q <= {INDEX_BITS{1'b0}};
     else if (lookup_q) index_q <= index;
   end
+
+`ifdef FORMAL
+  localparam [31:0] F_SETS_32 = SC_SETS;
+  (* hierconn *) wire [ENTRIES-1:0]  \u_valid.valid ;
+  (* hierconn *) wire [SET_BITS-1:0] \u_replace.f_watch_set ;
+  (* hierconn *) wire [SC_WAYS-1:0]  \u_replace.f_valid_q ;
+  (* hierconn *) wire                \u_replace.f_read_q ;
+  (* hierconn *) wire [SET_BITS-1:0] \u_replace.f_set_q ;
+
+  // Any one set: its valid ways, what they hold, and which of them holds the stream looked for.
+  wire [SET_BITS-1:0]   f_set = \u_replace.f_watch_set ;
+  wire [INDEX_BITS-1:0] f_first;
+  wire [SC_WAYS-1:0]    f_valid = \u_valid.valid >> f_first;
+  wire [DESC_BITS-1:0]  f_word [0:SC_WAYS-1];
+  wire [SC_WAYS-1:0]    f_has;
+  wire                  f_here = lookup_q && stream && set_q == f_set;
+  reg                   f_past_q = 1'b0;
+  reg                   f_reset_q = 1'b1;
+  reg                   f_take_q, f_stalled_q, f_missed_q, f_sync_q, f_stored_q;
+  reg  [1:0]            f_taken_q, f_left_q;
+  reg  [DESC_BITS-1:0]  f_desc_q;
+  reg  [ADDR_BITS+SL_BITS+TASK_BITS+3:0] f_word_q;
+  reg  [INDEX_BITS-1:0] f_index_q;
+
+  assign f_first = SC_SETS == 1 ? {INDEX_BITS{1'b0}} : f_set << $clog2(SC_WAYS);
+
+  always @* begin
+    if (!f_past_q) assume (!rst_ni);
+    assume ({{(32-SET_BITS){1'b0}}, f_set} < F_SETS_32);
+  end
+
+  always @(posedge clk_i) begin
+    f_past_q    <= 1'b1;
+    f_reset_q   <= !rst_ni;
+    f_take_q    <= take;
+    f_stalled_q <= out_valid_o && !out_ready_i;
+    f_missed_q  <= f_here && f_has == {SC_WAYS{1'b0}};
+    f_sync_q    <= sync;
+    f_stored_q  <= storable && !sync;
+    f_desc_q    <= desc;
+    f_index_q   <= out_index_o;
+    if (take) f_word_q <= {sa_i, sl_i, task_i, mark_i};
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      f_taken_q <= 2'd0;
+      f_left_q  <= 2'd0;
+    end else begin
+      if (take) f_taken_q <= f_taken_q + 2'd1;
+      if (out_valid_o && out_ready_i) f_left_q <= f_left_q + 2'd1;
+    end
+  end
+
+  generate
+    for (g = 0; g < SC_WAYS; g = g + 1) begin : g_formal
+      assign f_word[g] = g_way[g].\u_desc.f_watch_word ;
+      assign f_has[g]  = f_valid[g] && f_word[g] == desc;
+
+      always @* begin
+        assume (g_way[g].\u_desc.f_watch_addr == f_set);
+        // What was read stands in the memory when it is compared.
+        if (rst_ni && lookup_q)
+          assert (g_way[g].\u_desc.f_current && g_way[g].\u_desc.f_raddr == set_q);
+      end
+    end
+  endgenerate
+
+  always @* if (rst_ni) begin : p_state
+    integer v, w;
+    // One word at a time is under way; every word taken leaves once, and whole.
+    assert (!(lookup_q && held_q));
+    assert (f_taken_q - f_left_q == {1'b0, lookup_q || held_q});
+    if (lookup_q || held_q) assert ({sa_q, sl_q, task_q, mark_q} == f_word_q);
+    if (lookup_q) assert (\u_replace.f_read_q && \u_replace.f_set_q == set_q);
+    assert (\u_replace.f_valid_q == f_valid);
+    // Way 0 of set 0 is never used.
+    if (f_set == {SET_BITS{1'b0}}) assert (!f_valid[0]);
+    // No stream is twice in a set.
+    for (v = 0; v < SC_WAYS; v = v + 1)
+      for (w = 0; w < v; w = w + 1)
+        assert (!(f_valid[v] && f_valid[w] && f_word[v] == f_word[w]));
+    // A stream that the set holds is a hit, 1 cycle after it was taken: its entry, never index 0.
+    if (f_here && f_has != {SC_WAYS{1'b0}}) begin
+      assert (out_valid_o && out_index_o != {INDEX_BITS{1'b0}});
+      for (w = 0; w < SC_WAYS; w = w + 1)
+        if (f_has[w]) assert (out_index_o == f_first + w);
+    end
+    // One that it does not hold is offered in the next cycle, and nothing is taken meanwhile.
+    if (f_here && f_has == {SC_WAYS{1'b0}}) assert (!out_valid_o && !ready_o);
+    // A mark alone takes 1 cycle.
+    if (lookup_q && !stream) assert (out_valid_o);
+  end
+
+  always @(posedge clk_i) if (rst_ni && !f_reset_q) begin : p_step
+    integer w;
+    // A word is looked up in the cycle after it was taken.
+    assert (lookup_q == f_take_q);
+    // What is offered is stable while it is stalled.
+    if (f_stalled_q) assert (held_q && out_valid_o && out_index_o == f_index_q);
+    // A miss is offered after 2 cycles with index 0, and then the set holds the stream.
+    if (f_missed_q) begin
+      assert (held_q && out_valid_o && out_index_o == {INDEX_BITS{1'b0}});
+      if (f_stored_q) assert (f_has != {SC_WAYS{1'b0}} && desc == f_desc_q);
+    end
+    // A sync leaves nothing.
+    if (f_sync_q) assert (f_valid == {SC_WAYS{1'b0}});
+  end
+
+`ifdef FORMAL_OCT_STREAM_CACHE
+  reg f_synced_q = 1'b0;
+  always @(posedge clk_i) if (f_sync_q) f_synced_q <= 1'b1;
+
+  always @(posedge clk_i) if (rst_ni && !f_reset_q) begin
+    // Hits one a cycle; a stalled hit; a miss in a full set; a hit after a sync.
+    cover (ENTRIES == 1 || (f_here && hit && f_take_q && take));
+    cover (ENTRIES == 1 || (f_here && hit && !out_ready_i));
+    cover (f_missed_q && (f_valid | {{(SC_WAYS-1){1'b0}}, f_set == 0}) == {SC_WAYS{1'b1}});
+    cover (ENTRIES == 1 || (f_here && hit && f_synced_q));
+  end
+`endif
+`endif
 
 endmodule

@@ -80,4 +80,61 @@ module oct_stream_detector #(
     end
   end
 
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  // What came: instructions, those of the streams pushed, first and last one of the open stream.
+  reg [31:0]          f_insns_q, f_pushed_q;
+  reg [ADDR_BITS-1:0] f_first_q, f_last_q;
+  reg [3:0]           f_size_q;
+  wire [31:0]         f_sl = {{(31-SL_BITS){1'b0}}, sl_q};
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      f_insns_q  <= 32'd0;
+      f_pushed_q <= 32'd0;
+    end else begin
+      f_insns_q  <= f_insns_q + {31'd0, insn_valid_i};
+      f_pushed_q <= f_pushed_q + (push_o ? f_sl : 32'd0);
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (insn_valid_i) begin
+      if (push_o || sl_q == 0) f_first_q <= pc_i;
+      f_last_q <= pc_i;
+      f_size_q <= size_bytes_i;
+    end
+  end
+
+  always @* if (rst_ni) begin
+    // Each instruction is in one stream: those pushed and the open one make up all.
+    assert (f_insns_q == f_pushed_q + f_sl);
+    // No stream is longer than 2^SL_BITS.
+    assert (f_sl <= (32'd1 << SL_BITS));
+    if (open) begin
+      // A stream begins at its first instruction.
+      assert (sa_q == f_first_q);
+      assert (next_pc_q == {{(NEXT_BITS-ADDR_BITS){1'b0}}, f_last_q} + f_size_q);
+      // An instruction elsewhere than behind the last one is not in its stream.
+      if (insn_valid_i && pc_i != f_last_q + f_size_q) assert (push_o);
+    end
+    // A stream that is pushed without a mark has instructions.
+    if (push_o && mark_i == 3'd0) assert (sl_o != 0);
+  end
+
+`ifdef FORMAL_OCT_STREAM_DETECTOR
+  always @(posedge clk_i) if (rst_ni) begin
+    // The longest stream ends; one ends at a jump, and one over the end of the address space.
+    cover (insn_valid_i && push_o && f_sl == (32'd1 << SL_BITS) && pc == next_pc_q);
+    cover (insn_valid_i && push_o && f_sl == 32'd2 && pc_i != f_last_q + f_size_q);
+    cover (insn_valid_i && push_o && mark_i == 3'd0 && pc_i == f_last_q + f_size_q && pc_i < f_last_q);
+    // A mark without a stream.
+    cover (push_o && sl_o == 0 && !insn_valid_i && f_insns_q != 32'd0);
+  end
+`endif
+`endif
+
 endmodule

@@ -95,6 +95,11 @@ module oct_thb #(
         .rdata_o(entry)
       );
       assign equal[g] = entry == key_i;
+`ifdef FORMAL
+      // For the properties: any one word of the RAM (oct_ram.v).
+      (* hierconn *) wire [ROW_BITS-1:0] \u_entries.f_watch_addr ;
+      (* hierconn *) wire [WIDTH-1:0]    \u_entries.f_watch_word ;
+`endif
     end
   endgenerate
 
@@ -166,5 +171,130 @@ module oct_thb #(
       write_col_q <= write_col_q + 1'b1;
     end
   end
+
+`ifdef FORMAL
+  // The rules of the inputs: assumed where the history is what is proved, else its user's to keep.
+`ifdef FORMAL_OCT_THB
+  `define OCT_THB_RULE assume
+`else
+  `define OCT_THB_RULE assert
+`endif
+
+  localparam [31:0] F_DEPTH = DEPTH;
+  localparam [31:0] F_N = N;
+  reg              f_past_q = 1'b0;
+  reg              f_started_q;
+  reg  [WIDTH-1:0] f_key_q;
+  reg  [31:0]      f_cycles_q;     // of the search, before this one
+  reg  [31:0]      f_entries_q;
+  reg  [31:0]      f_position_q;   // of the next write, from 0
+  wire [31:0]      f_step = {{(32 - STEP_BITS){1'b0}}, step_q};
+  wire [31:0]      f_base = {{(32 - NUMBER_BITS){1'b0}}, base_q};
+  wire [31:0]      f_found = {{(32 - NUMBER_BITS){1'b0}}, number_q};
+  wire [31:0]      f_result = {{(32 - NUMBER_BITS){1'b0}}, number_o};
+  wire [31:0]      f_write_row = {{(32 - STEP_BITS){1'b0}}, write_row_q};
+  wire [31:0]      f_write_col = {{(32 - COL_BITS){1'b0}}, write_col_q};
+  wire [31:0]      f_forward_col = {{(32 - COL_BITS){1'b0}}, forward_col_q};
+
+  always @(posedge clk_i) f_past_q <= 1'b1;
+
+  always @* begin
+    if (!f_past_q) assume (!rst_ni);
+    if (rst_ni) begin
+      // A search begins when the one before is done; entries are forgotten between searches; the
+      // tuple searched for is held.
+      `OCT_THB_RULE (!start_i || done_o);
+      `OCT_THB_RULE (!clear_i || !active_q);
+      `OCT_THB_RULE (!f_started_q || key_i == f_key_q);
+    end
+  end
+`undef OCT_THB_RULE
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      f_started_q <= 1'b0;
+      f_entries_q <= 32'd0;
+      f_position_q <= 32'd0;
+      f_cycles_q <= 32'd0;
+    end else begin
+      if (start_i) f_started_q <= 1'b1;
+      f_cycles_q <= start_i ? 32'd0 : f_cycles_q + {31'd0, active_q};
+      if (clear_i) begin
+        f_entries_q <= 32'd0;
+        f_position_q <= 32'd0;
+      end else if (write) begin
+        if (f_entries_q != F_DEPTH) f_entries_q <= f_entries_q + 32'd1;
+        f_position_q <= f_position_q == F_DEPTH - 32'd1 ? 32'd0 : f_position_q + 32'd1;
+      end
+    end
+  end
+
+  always @(posedge clk_i) if (start_i) f_key_q <= next_key_i;
+
+  always @* if (rst_ni) begin
+    // The write position goes through all entries in turn, and those written are valid.
+    assert (f_position_q < F_DEPTH && f_entries_q <= F_DEPTH);
+    assert (f_write_col < COLS_32);
+    assert (f_write_row * COLS_32 + f_write_col == f_position_q);
+    assert (full_q == (f_entries_q == F_DEPTH));
+    assert (full_q || f_entries_q == f_position_q);
+    // A search takes N cycles.
+    if (active_q) assert (f_step < F_N && f_started_q && f_cycles_q == f_step);
+    assert (done_o == (!active_q || f_cycles_q == F_N - 32'd1));
+    if (active_q) assert (in_rows_q == (step_q <= LAST_ROW));
+    if (active_q && in_rows_q) assert (f_base == f_step * COLS_32 && f_found <= f_base);
+    // A tuple written while the first row was read is compared once.
+    if (forward_q) assert (active_q && f_step == 32'd0 && f_forward_col < COLS_32);
+  end
+
+  // Any one entry of each column: what was written last, and whether a search tells it.
+  generate
+    for (g = 0; g < COLS; g = g + 1) begin : gen_entry
+      localparam [31:0] F_COL = g;
+      wire [ROW_BITS-1:0] f_watch = gen_col[g].\u_entries.f_watch_addr ;
+      wire [31:0]         f_row = {{(32 - ROW_BITS){1'b0}}, f_watch};
+      wire [31:0]         f_number = f_row * COLS_32 + F_COL + 32'd1;
+      wire                f_exists = f_row <= LAST_ROW_32 && f_number <= F_DEPTH;
+      wire                f_valid = f_exists && f_number <= f_entries_q;
+      reg                 f_written_q = 1'b0;
+      reg  [WIDTH-1:0]    f_tuple_q;
+      wire                f_equal = f_valid && f_tuple_q == key_i;
+
+      always @(posedge clk_i) begin
+        if (rst_ni && write && f_position_q == f_number - 32'd1) begin
+          f_written_q <= 1'b1;
+          f_tuple_q <= key_i;
+        end
+      end
+
+      always @* if (rst_ni) begin
+        // The search is exact: the number is that of an equal entry, and of no later one than any.
+        if (last && f_equal) assert (f_result != 32'd0 && f_result <= f_number);
+        if (last && f_result == f_number && f_exists) assert (f_equal);
+        // So far, of the rows that have been compared,
+        if (active_q && f_equal && f_row < f_step) assert (f_found != 32'd0 && f_found <= f_number);
+        if (active_q && f_found == f_number && f_exists) assert (f_equal && f_row < f_step);
+        // with the row of this step on the RAM's output, but for an entry written meanwhile.
+        if (active_q && in_rows_q && f_valid && f_row == f_step &&
+            !(forward_q && f_forward_col == F_COL))
+          assert (gen_col[g].entry == f_tuple_q);
+        if (forward_q && f_forward_col == F_COL && f_row == 32'd0)
+          assert (f_valid && forward_hit_q == (f_tuple_q == key_i));
+        // An entry holds what was written.
+        if (f_valid) assert (f_written_q && f_tuple_q == gen_col[g].\u_entries.f_watch_word );
+      end
+    end
+  endgenerate
+
+`ifdef FORMAL_OCT_THB
+  always @(posedge clk_i) if (rst_ni) begin
+    // A hit in the last row, one on the tuple just written, a history that has gone around.
+    cover (last && f_found == 32'd0 && f_result != 32'd0 && step_q == LAST_ROW);
+    cover (forward_q && upto[COLS-1]);
+    cover (full_q && (f_position_q != 32'd0 || DEPTH == 1));
+    cover (clear_i && full_q);
+  end
+`endif
+`endif
 
 endmodule

@@ -51,4 +51,36 @@ module oct_valid #(
     end
   endgenerate
 
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  // Any one entry, and whether it was entered since the last clear.
+  (* anyconst *) reg [ENTRY_BITS-1:0] f_watch_entry;
+  reg                   f_entered_q;
+  wire [ENTRY_BITS-1:0] f_way = f_watch_entry - first_i;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_entered_q <= 1'b0;
+    else if (clear_i) f_entered_q <= 1'b0;
+    else if (enter_i && entry_i == f_watch_entry) f_entered_q <= 1'b1;
+  end
+
+  always @* if (rst_ni && {1'b0, f_watch_entry} < ENTRIES) begin
+    // It is valid if so, and this is what is read of it.
+    assert (valid[f_watch_entry] == f_entered_q);
+    if (f_watch_entry >= first_i && {1'b0, f_way} < WAYS)
+      assert (valid_o[f_way] == f_entered_q);
+  end
+
+`ifdef FORMAL_OCT_VALID
+  always @(posedge clk_i) if (rst_ni) begin
+    // All valid, and then none.
+    cover (valid_o == {WAYS{1'b1}} && clear_i);
+    cover (f_past_q && valid_o == {WAYS{1'b0}} && !f_entered_q && enter_i);
+  end
+`endif
+`endif
+
 endmodule

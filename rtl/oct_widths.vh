@@ -9,8 +9,8 @@
   localparam integer
     // I: a stream cache index
     INDEX_BITS = SC_SETS * SC_WAYS > 1 ? $clog2(SC_SETS * SC_WAYS) : 1,
-    // T: number of a tuple in the history, 0 = none
-    THB_BITS = $clog2(THB_DEPTH + 1),
+    // T: number of a tuple, 0 = none
+    THB_BITS = THB_DEPTH > 0 ? $clog2(THB_DEPTH + 1) : 1,
     // indices that an instruction item has room for,
     TUPLE_N = NTUPLE_N > 0 ? NTUPLE_N : 1,
     // and their bits

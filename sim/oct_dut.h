@@ -14,6 +14,8 @@
 #include <string>
 #include <type_traits>
 
+#include <unistd.h>
+
 #include <verilated.h>
 #if VM_TRACE
 #include <verilated_fst_c.h>
@@ -120,11 +122,15 @@ class Dut {
     cycle++;
   }
 
-  // What this run covered, to the file that OCT_COVERAGE names, if it does.
+  // What this run covered, to a new file in the folder that OCT_COVERAGE names, if it does.
   void write_coverage() {
 #if VM_COVERAGE
-    const char *path = getenv("OCT_COVERAGE");
-    if (path) context.coveragep()->write(path);
+    static unsigned number;
+    const char *folder = getenv("OCT_COVERAGE");
+    if (!folder) return;
+    std::string path = std::string(folder) + "/" + std::to_string(getpid()) + "-" +
+                       std::to_string(number++) + ".dat";
+    context.coveragep()->write(path.c_str());
 #endif
   }
 

@@ -5,16 +5,9 @@
 
 #include <chrono>
 #include <string>
-#include <vector>
 
 #include "oct_top_random.h"
-
-extern "C" {
-#include "oct_compare.h"
-#include "oct_core.h"
-#include "oct_map.h"
-#include "oct_reader.h"
-}
+#include "oct_trace.h"
 
 namespace {
 
@@ -26,66 +19,47 @@ struct Options {
   uint64_t random_cycles = 0;
 };
 
-// The trace as the decoder gives it back is compared with what the reader gave.
-class Checker {
- public:
-  explicit Checker(const oct_config &cfg) : pins_(cfg.port_pins) {
-    oct_diag diag;
-    compare_ = oct_compare_new(0);
-    if (!compare_ || oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder_, &diag)) abort();
-  }
-  ~Checker() {
-    oct_decoder_free(decoder_);
-    oct_compare_free(compare_);
-  }
-  Checker(const Checker &) = delete;
-  Checker &operator=(const Checker &) = delete;
-
-  int expect(const oct_batch &batch, const oct_map_update *updates, size_t n, oct_diag *diag) {
-    int error = oct_decoder_map(decoder_, updates, n, diag);
-    return error ? error : oct_compare_expect(compare_, batch.insns, batch.n_insns, batch.accesses);
-  }
-  void pins(uint32_t data) {
-    held_ |= static_cast<uint64_t>(data) << held_bits_;
-    for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
-      bytes_.push_back(static_cast<uint8_t>(held_));
-  }
-  // Decode what has left; at the end, that must be all.
-  int decode(bool at_end, oct_diag *diag) {
-    oct_decoded run;
-    if (at_end && held_bits_) bytes_.push_back(static_cast<uint8_t>(held_));
-    int error = oct_decoder_push(decoder_, bytes_.data(), bytes_.size(), diag);
-    bytes_.clear();
-    if (at_end) oct_decoder_finish(decoder_);
-    while (!error && (error = oct_decoder_next(decoder_, &run, diag)) > 0)
-      error = oct_compare_run(compare_, &run, diag);
-    return error || !at_end ? error : oct_compare_end(compare_, diag);
-  }
-  uint64_t equal() const { return oct_compare_equal(compare_); }
-
- private:
-  unsigned pins_;
-  uint64_t held_ = 0;
-  unsigned held_bits_ = 0;
-  std::vector<uint8_t> bytes_;
-  oct_decoder *decoder_ = nullptr;
-  oct_compare *compare_ = nullptr;
-};
-
 class Lockstep {
  public:
   Lockstep(const oct_config &cfg, const Options &options)
       : dut(options.run.seed, options.wave, options.wave_from),
         checker(cfg),
+        player(cfg, options.run, options.limit, checker),
         random_(options.run.seed),
         top_(std::make_unique<oct_top>()) {
     if (oct_top_init(top_.get(), &cfg)) abort();
-    oct_core_init(&core, &options.run);
   }
   ~Lockstep() { oct_top_free(top_.get()); }
   Lockstep(const Lockstep &) = delete;
   Lockstep &operator=(const Lockstep &) = delete;
 
+  // The whole trace, a flush, and the end; 0, OCT_ERR_MISMATCH, or an error of the trace.
+  int run(oct_diag *diag) {
+    oct_top_in in;
+    oct_top_out out = {};
+    int got;
+    while ((got = player.next(&in, diag)) > 0)
+      if (!cycle(&in, &out)) return differ(diag);
+    if (got < 0) return got;
+    for (bool first = true; !out.afready; first = false) {
+      player.idle(&in);
+      in.afvalid = first;
+      if (!cycle(&in, &out)) return differ(diag);
+    }
+    do {
+      player.idle(&in);
+      in.end = true;
+      if (!cycle(&in, &out)) return differ(diag);
+    } while (out.port.valid || in.port_stall);
+    return checker.decode(true, diag);
+  }
+  const oct_stats &stats() const { return top_->stats; }
+
+  Dut dut;
+  Checker checker;
+  TracePlayer player;
+
+ private:
   // One cycle of both; false when they differ.
   bool cycle(oct_top_in *in, oct_top_out *out) {
     // A debugger reads a register now and then.
@@ -102,36 +76,10 @@ class Lockstep {
     dut.clock();
     return true;
   }
-  bool insn(const oct_insn *insn, const oct_access *accesses) {
-    oct_top_in in;
-    oct_top_out out;
-    oct_core_put(&core, insn, accesses);
-    while (oct_core_next(&core, &in))
-      if (!cycle(&in, &out)) return false;
-    return true;
+  int differ(oct_diag *diag) {
+    return oct_fail(diag, OCT_ERR_MISMATCH, "%s", dut.difference.c_str());
   }
-  bool flush() {
-    oct_top_in in;
-    oct_top_out out = {};
-    for (bool first = true; !out.afready; first = false) {
-      oct_core_idle(&core, &in);
-      in.afvalid = first;
-      if (!cycle(&in, &out)) return false;
-    }
-    do {
-      oct_core_idle(&core, &in);
-      in.end = true;
-      if (!cycle(&in, &out)) return false;
-    } while (out.port.valid || in.port_stall);
-    return true;
-  }
-  const oct_stats &stats() const { return top_->stats; }
 
-  Dut dut;
-  Checker checker;
-  oct_core core;
-
- private:
   Random random_;
   std::unique_ptr<oct_top> top_;
   uint8_t paddr_ = 0;
@@ -140,56 +88,21 @@ class Lockstep {
 // Exit codes as octrace has them.
 enum { EXIT_EQUAL = 0, EXIT_DIFFER = 1, EXIT_USAGE = 2, EXIT_INPUT = 4 };
 
-int difference(const char *path, const Lockstep &l, const oct_diag &diag) {
-  fprintf(stderr, "octrace-lockstep: %s: %s\n", path,
-          l.dut.failed ? l.dut.difference.c_str() : diag.text);
-  return EXIT_DIFFER;
-}
-
-struct Source {
-  oct_reader *reader = nullptr;
-  oct_map_tracker *tracker = oct_map_tracker_new();
-  ~Source() {
-    oct_reader_close(reader);
-    oct_map_tracker_free(tracker);
-  }
-};
-
 int run_trace(const char *path, const oct_config &cfg, const Options &options, uint64_t *cycles) {
   oct_diag diag = {};
-  Source source;
-  oct_batch batch;
-  std::vector<oct_insn> insns;
-  uint64_t left = options.limit, done = 0;
-  int got = oct_reader_open(path, nullptr, &source.reader, &diag);
   Lockstep l(cfg, options);
-  while (!got && left && (got = oct_reader_next(source.reader, &batch, &diag)) > 0) {
-    const oct_map_update *updates;
-    if (batch.n_insns > left) batch.n_insns = static_cast<size_t>(left);
-    left -= batch.n_insns;
-    insns.assign(batch.insns, batch.insns + batch.n_insns);
-    int64_t n = oct_map_track(source.tracker, &batch, insns.data(), &updates);
-    if (n < 0 || l.checker.expect(batch, updates, static_cast<size_t>(n), &diag)) {
-      got = OCT_ERR_LIMIT;
-      break;
-    }
-    got = oct_core_check(&cfg, insns.data(), insns.size(), batch.accesses, done, &diag);
-    if (got < 0) break;
-    done += batch.n_insns;
-    const oct_access *a = batch.accesses;
-    for (size_t i = 0; i < batch.n_insns; a += insns[i++].n_access) {
-      if (!l.insn(&insns[i], a)) return difference(path, l, diag);
-    }
-    if (l.checker.decode(false, &diag)) return difference(path, l, diag);
-    got = 0;
-  }
-  if (got < 0) {
-    fprintf(stderr, "octrace-lockstep: %s: %s\n", path, diag.text);
-    return EXIT_INPUT;
-  }
-  if (!l.flush() || l.checker.decode(true, &diag)) return difference(path, l, diag);
+  int error = l.player.open(path, &diag);
+  if (!error) error = l.run(&diag);
   *cycles += l.dut.cycle;
   l.dut.write_coverage();
+  if (error == OCT_ERR_MISMATCH) {
+    fprintf(stderr, "octrace-lockstep: %s: %s\n", path, diag.text);
+    return EXIT_DIFFER;
+  }
+  if (error) {
+    fprintf(stderr, "octrace-lockstep: %s\n", diag.text);
+    return EXIT_INPUT;
+  }
   printf("%s: %" PRIu64 " cycles equal; decoded from the pins: %" PRIu64
          " instructions equal, %" PRIu64 " lost in %" PRIu64 " overflows\n",
          path, l.dut.cycle, l.checker.equal(), l.stats().lost_insns, l.stats().overflows);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_codec_cli.h"
 #include "oct_container.h"
 #include "oct_report.h"
 
@@ -15,7 +16,7 @@ const char oct_help_compress[] =
     "  -o, --output OUT    write OUT instead\n"
     "      --engine untimed|cycle        untimed (default): nothing is ever lost;\n"
     "                                    cycle: real buffers, latencies and pins\n" OCT_RUN_HELP
-        OCT_EXIT_HELP;
+        OCT_CODEC_HELP OCT_EXIT_HELP;
 
 typedef struct compress_run {
   oct_source source;
@@ -85,24 +86,31 @@ static int report(const compress_run *r, const oct_run_args *a) {
 }
 
 int oct_cmd_compress(int argc, char **argv) {
-  static const struct option options[] = {
-      OCT_RUN_OPTIONS, {"output", required_argument, NULL, 'o'}, {NULL, 0, NULL, 0}};
+  static const struct option options[] = {OCT_RUN_OPTIONS,
+                                          OCT_CODEC_OPTIONS,
+                                          {"output", required_argument, NULL, 'o'},
+                                          {NULL, 0, NULL, 0}};
   compress_run r = {.out = NULL};
   oct_run_args a;
+  oct_codec_args codec;
   oct_diag diag = {0};
   char *name = NULL;
   int c;
   oct_run_args_init(&a);
+  oct_codec_args_init(&codec);
   while ((c = oct_cli_getopt("compress", argc, argv, "g:o:", options)) != -1) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
-    else
+    else if (c == OCT_OPT_CODECS)
+      return oct_codec_list(), OCT_EXIT_OK;
+    else if ((code = oct_codec_arg(&codec, "compress", c, optarg)) < 0)
       code = oct_run_arg(&a, "compress", c, optarg);
     if (code) return code;
   }
   if (optind + 1 != argc) return oct_cli_usage("compress", "one trace is needed");
   r.in = argv[optind];
+  if (codec.codec) return oct_codec_compress(r.in, r.out, &codec, &a);
   if (!r.out && strcmp(r.in, "-")) {
     size_t size = strlen(r.in) + sizeof ".octp";
     name = malloc(size);
@@ -116,6 +124,7 @@ int oct_cmd_compress(int argc, char **argv) {
   if (a.json && !strcmp(r.out, "-"))
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
   if (!code) code = oct_cli_distinct("compress", r.in, r.out);
+  if (!code && a.read.elf) code = oct_cli_distinct("compress", a.read.elf, r.out);
   if (!code && oct_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_convert.c - octrace convert: cut a trace and change its format.
- *
- * pc32 and da32 are no trace formats: bare 4-byte addresses, for general compressors to be held
- * against. */
+/* cmd_convert.c - octrace convert: cut a trace and change its format. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "oct_cli.h"
-#include "oct_outfile.h"
 
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
     "Cut a trace and change its format.\n\n"
     "      --skip N        leave out the first N instructions\n"
     "      --count M       stop after M instructions\n"
-    "      --from F        format of IN: auto (default), native, text, bin32, bin64, simplescalar\n"
-    "      --to F          format of OUT: native (default), text, bin32, bin64; pc32 or da32 "
-    "writes\n"
-    "                      bare 4-byte instruction or data addresses\n"
+    "      --from F        format of IN (default: by content; see octrace info --formats)\n"
+    "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
+    "                      din-binary, champsim, cloudsuite, vpc3; or bare instruction or data\n"
+    "                      addresses: pc, da (text), pc32, da32, pc64, da64 (raw)\n" OCT_READ_HELP
     "      --salvage       keep what stands before damage in IN, say what is lost, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
@@ -26,12 +21,9 @@ const char oct_help_convert[] =
 
 enum { OPT_COUNT = OCT_OPT_OWN, OPT_FROM, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
 
-typedef enum bare { BARE_NONE, BARE_PC, BARE_DA } bare;
-
 typedef struct convert_args {
   oct_read_options read;
   oct_write_options write;
-  bare bare;
   uint64_t skip, count;
   bool salvage;
 } convert_args;
@@ -55,32 +47,15 @@ static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *dia
   return 1;
 }
 
-static int put_bare(oct_outfile *f, const oct_batch *b, bare what, oct_diag *diag) {
-  uint8_t buffer[4096];
-  size_t n = what == BARE_PC ? b->n_insns : b->n_accesses, used = 0;
-  int error = 0;
-  for (size_t i = 0; i < n && !error; i++) {
-    uint64_t addr = what == BARE_PC ? b->insns[i].addr : b->accesses[i].addr;
-    for (int k = 0; k < 4; k++) buffer[used++] = (uint8_t)(addr >> (8 * k));
-    if (used == sizeof buffer || i + 1 == n) {
-      error = oct_outfile_write(f, buffer, used, diag);
-      used = 0;
-    }
-  }
-  return error;
-}
-
-/* Everything of r into w or f, whichever is open. To salvage, what the input's damage cuts off ends
- * it; *diag says so. */
-static int copy(oct_reader *r, const convert_args *a, oct_writer *w, oct_outfile *f, copied *done,
-                oct_diag *diag) {
+/* Everything of r into w. To salvage, what the input's damage cuts off ends it; *diag says so. */
+static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *done, oct_diag *diag) {
   oct_progress progress;
   oct_batch b;
   uint64_t left = a->count;
   int got = 1, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
   oct_progress_start(&progress, "convert");
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
-    error = w ? oct_writer_put(w, &b, diag) : put_bare(f, &b, a->bare, diag);
+    error = oct_writer_put(w, &b, diag);
     done->insns += b.n_insns;
     done->accesses += b.n_accesses;
     oct_progress_update(&progress, done->insns, oct_reader_bytes_read(r),
@@ -107,8 +82,7 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
 
 static int convert(const char *in, const char *out, convert_args *a) {
   oct_reader *r;
-  oct_writer *w = NULL;
-  oct_outfile *f = NULL;
+  oct_writer *w;
   copied done = {0};
   oct_diag diag = {0};
   if (oct_reader_open(in, &a->read, &r, &diag) < 0) return oct_cli_diag(in, &diag);
@@ -116,16 +90,14 @@ static int convert(const char *in, const char *out, convert_args *a) {
   uint64_t n_insns = info.n_insns;
   info.n_insns = info.n_accesses = 0; /* those of the whole trace */
   a->write.info = &info;
-  int error =
-      a->bare ? oct_outfile_open(out, &f, &diag) : oct_writer_open(out, &a->write, &w, &diag);
+  int error = oct_writer_open(out, &a->write, &w, &diag);
   if (error >= 0) {
-    error = copy(r, a, w, f, &done, &diag);
+    error = copy(r, a, w, &done, &diag);
     if (error < 0) {
-      if (w) oct_writer_abort(w);
-      oct_outfile_abort(f);
+      oct_writer_abort(w);
     } else {
       oct_diag commit_diag = {0};
-      error = w ? oct_writer_commit(w, &commit_diag) : oct_outfile_commit(f, &commit_diag);
+      error = oct_writer_commit(w, &commit_diag);
       if (error < 0) diag = commit_diag;
     }
   }
@@ -134,7 +106,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;
 }
 
-static int convert_arg(convert_args *a, int c, const char *value) {
+static int convert_arg(convert_args *a, int c, char *value) {
   uint64_t number;
   switch (c) {
     case OCT_OPT_SKIP:
@@ -148,8 +120,7 @@ static int convert_arg(convert_args *a, int c, const char *value) {
     case OPT_FROM:
       return oct_cli_format("convert", value, &a->read.format);
     case OPT_TO:
-      a->bare = !strcmp(value, "pc32") ? BARE_PC : !strcmp(value, "da32") ? BARE_DA : BARE_NONE;
-      return a->bare ? 0 : oct_cli_format("convert", value, &a->write.format);
+      return oct_cli_format("convert", value, &a->write.format);
     case OPT_SALVAGE:
       a->salvage = true;
       return 0;
@@ -164,12 +135,13 @@ static int convert_arg(convert_args *a, int c, const char *value) {
       a->write.block_insns = (uint32_t)number;
       return 0;
     default:
-      return OCT_EXIT_USAGE;
+      return oct_cli_read_arg(&a->read, "convert", c, value);
   }
 }
 
 int oct_cmd_convert(int argc, char **argv) {
-  static const struct option options[] = {{"skip", required_argument, NULL, OCT_OPT_SKIP},
+  static const struct option options[] = {OCT_READ_OPTIONS,
+                                          {"skip", required_argument, NULL, OCT_OPT_SKIP},
                                           {"count", required_argument, NULL, OPT_COUNT},
                                           {"from", required_argument, NULL, OPT_FROM},
                                           {"to", required_argument, NULL, OPT_TO},
@@ -184,5 +156,6 @@ int oct_cmd_convert(int argc, char **argv) {
   if (code) return code;
   if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
   code = oct_cli_distinct("convert", argv[optind], argv[optind + 1]);
+  if (!code && a.read.elf) code = oct_cli_distinct("convert", a.read.elf, argv[optind + 1]);
   return code ? code : convert(argv[optind], argv[optind + 1], &a);
 }

@@ -3,17 +3,22 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "oct_codec_cli.h"
 #include "oct_player.h"
 
 const char oct_help_decompress[] =
-    "Usage: octrace decompress [OPTION...] FILE.octp\n"
-    "Decode the port bits of a compressed file and write the trace to standard output.\n\n"
+    "Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc\n"
+    "Decode the port bits, or the streams of a codec, of a compressed file and write the trace "
+    "(or\n"
+    "the records) to standard output.\n\n"
     "  -o, --output OUT    write OUT instead\n"
-    "      --to FORMAT     native (default), text, bin32 or bin64\n"
+    "      --to FORMAT     native (default) or another that can be written\n"
+    "                      (see octrace info --formats)\n"
+    "      --lossy         take what a lossy codec gives back\n"
     "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
     "it\n" OCT_EXIT_HELP;
 
-enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC };
+enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY };
 
 /* Decode everything into w. 0 or an error; *reading says whether it is one of the input. */
 static int decode_all(oct_player *p, oct_writer *w, bool *reading, oct_diag *diag) {
@@ -68,16 +73,22 @@ int oct_cmd_decompress(int argc, char **argv) {
   static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                           {"to", required_argument, NULL, OPT_TO},
                                           {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
+                                          {"lossy", no_argument, NULL, OPT_LOSSY},
                                           {NULL, 0, NULL, 0}};
   const char *out = "-";
   oct_format format = OCT_FORMAT_NATIVE;
   uint64_t from_sync = 0;
+  bool lossy = false;
+  FILE *file;
+  oct_diag diag = {0};
   int c, code = 0;
   while (!code && (c = oct_cli_getopt("decompress", argc, argv, "o:", options)) != -1) {
     if (c == 'o')
       out = optarg;
     else if (c == OPT_TO)
       code = oct_cli_format("decompress", optarg, &format);
+    else if (c == OPT_LOSSY)
+      lossy = true;
     else if (c != OPT_FROM_SYNC)
       code = OCT_EXIT_USAGE;
     else if (!oct_cli_number(optarg, UINT64_MAX, &from_sync))
@@ -86,5 +97,12 @@ int oct_cmd_decompress(int argc, char **argv) {
   if (code) return code;
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
   code = oct_cli_distinct("decompress", argv[optind], out);
-  return code ? code : decompress(argv[optind], out, format, from_sync);
+  if (code) return code;
+  const char *path = argv[optind];
+  int is_codec = oct_codec_open(&path, &file, &diag);
+  if (is_codec < 0) return oct_cli_diag(NULL, &diag);
+  if (!is_codec) return decompress(path, out, format, from_sync);
+  code = oct_codec_decompress(file, argv[optind], out, format, lossy);
+  if (file != stdin) fclose(file);
+  return code;
 }

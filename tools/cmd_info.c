@@ -4,23 +4,27 @@
 #include <string.h>
 
 #include "oct_cli.h"
+#include "oct_codec_cli.h"
 #include "oct_container.h"
 #include "oct_peek.h"
 #include "oct_report.h"
 #include "oct_survey.h"
 
 const char oct_help_info[] =
-    "Usage: octrace info [OPTION...] TRACE|FILE.octp\n"
-    "       octrace info --geometries|--params [--json]\n"
+    "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
+    "       octrace info --geometries|--params|--formats [--json]\n"
     "Say what a trace is and consists of, or what a compressed file holds.\n\n"
-    "      --format F      format of the trace: auto, native, text, bin32, bin64, simplescalar\n"
+    "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   look at a part of the trace\n"
+    "      --top N         how many streams to list, 0..1000 (default 10)\n"
+    "      --formats       list the formats of traces, and which can be written\n"
     "      --geometries    list the named machines\n"
     "      --params        list a machine's parameters\n"
     "  -g, --geometry G    the machine for --params, and for cutting streams\n"
     "      --json          as JSON\n" OCT_EXIT_HELP;
 
-enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS };
+enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP };
+enum { TOP_DEFAULT = 10, TOP_MAX = 1000 };
 
 static void set_count(json_t *o, const char *name, uint64_t value) {
   json_object_set_new(o, name, json_integer((json_int_t)value));
@@ -28,6 +32,22 @@ static void set_count(json_t *o, const char *name, uint64_t value) {
 
 static void set_text(json_t *o, const char *name, const char *value) {
   json_object_set_new(o, name, json_string(value));
+}
+
+/* Print a list of streams as a table. */
+static void print_streams(const json_t *list) {
+  size_t i;
+  json_t *o;
+  if (json_array_size(list)) printf("top streams\n");
+  json_array_foreach(list, i, o) {
+    const char *symbol = json_string_value(json_object_get(o, "symbol"));
+    printf("  %5.1f %%  %8" JSON_INTEGER_FORMAT " x %-4" JSON_INTEGER_FORMAT " %s%s%s\n",
+           json_real_value(json_object_get(o, "percent")),
+           json_integer_value(json_object_get(o, "runs")),
+           json_integer_value(json_object_get(o, "length")),
+           json_string_value(json_object_get(o, "start")), symbol ? "  " : "",
+           symbol ? symbol : "");
+  }
 }
 
 /* Print an object of plain values: as JSON, or a line each. */
@@ -42,6 +62,8 @@ static int print_object(json_t *o, bool json) {
       printf("%-22s %.3f\n", name, json_real_value(value));
     else if (json_is_integer(value))
       printf("%-22s %" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
+    else if (json_is_array(value))
+      print_streams(value);
   }
   json_decref(o);
   return OCT_EXIT_OK;
@@ -65,12 +87,46 @@ static int list_params(const oct_config *cfg, bool json) {
   return OCT_EXIT_OK;
 }
 
-static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v) {
+static int list_formats(bool json) {
+  json_t *o = json_object();
+  for (int f = OCT_FORMAT_AUTO + 1; f < OCT_FORMAT_COUNT; f++)
+    set_text(o, oct_format_name((oct_format)f),
+             oct_format_can_write((oct_format)f) ? "read, write" : "read");
+  return print_object(o, json);
+}
+
+/* The streams in which most instructions ran: start, symbol, length, how often, share. */
+static json_t *top_streams(const oct_source *s, const oct_survey *v, size_t room) {
+  const oct_program *program = oct_reader_program(s->reader);
+  oct_survey_stream top[TOP_MAX];
+  size_t n = oct_survey_top(v, top, room);
+  json_t *list = json_array();
+  for (size_t i = 0; i < n; i++) {
+    char text[24];
+    uint64_t offset;
+    const char *symbol = program ? oct_program_symbol(program, top[i].sa, &offset) : NULL;
+    json_t *o = json_object();
+    snprintf(text, sizeof text, "0x%" PRIx64, top[i].sa);
+    set_text(o, "start", text);
+    if (symbol)
+      json_object_set_new(o, "symbol", json_sprintf("%s+%llu", symbol, (unsigned long long)offset));
+    set_count(o, "length", top[i].sl);
+    set_count(o, "runs", top[i].count);
+    json_object_set_new(o, "percent",
+                        json_real(100.0 * (double)(top[i].count * top[i].sl) / (double)v->insns));
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v,
+                            size_t room) {
   const oct_trace_info *t = oct_reader_info(s->reader);
   json_t *o = json_object();
   set_text(o, "file", path);
   set_text(o, "format", oct_format_name(t->format));
   set_text(o, "isa", t->isa);
+  if (!strcmp(t->isa, "unknown")) set_text(o, "isa_guess", oct_survey_isa(v));
   set_text(o, "origin", t->origin);
   set_text(o, "command", t->command);
   set_count(o, "addr_bits", t->addr_bits);
@@ -88,10 +144,11 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "max_stream_length", v->max_sl);
   json_object_set_new(o, "average_stream_length",
                       json_real(v->streams ? (double)v->insns / (double)v->streams : 0));
+  json_object_set_new(o, "top_streams", top_streams(s, v, room));
   return o;
 }
 
-static int info_trace(const char *name, const char *path, oct_run_args *a) {
+static int info_trace(const char *name, const char *path, oct_run_args *a, size_t room) {
   oct_source s;
   oct_survey v;
   oct_diag diag = {0};
@@ -106,7 +163,8 @@ static int info_trace(const char *name, const char *path, oct_run_args *a) {
   if (!error) error = oct_survey_end(&v);
   oct_progress_end(&s.progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
-  int code = error ? oct_cli_diag(path, &diag) : print_object(trace_object(name, &s, &v), a->json);
+  int code =
+      error ? oct_cli_diag(path, &diag) : print_object(trace_object(name, &s, &v, room), a->json);
   oct_survey_free(&v);
   oct_source_close(&s);
   return code;
@@ -162,6 +220,9 @@ static int info_container(const char *name, const char *path, bool json) {
 int oct_cmd_info(int argc, char **argv) {
   static const struct option options[] = {{"geometry", required_argument, NULL, 'g'},
                                           {"format", required_argument, NULL, OCT_OPT_FORMAT},
+                                          OCT_READ_OPTIONS,
+                                          {"top", required_argument, NULL, OPT_TOP},
+                                          {"formats", no_argument, NULL, OPT_FORMATS},
                                           {"limit", required_argument, NULL, OCT_OPT_LIMIT},
                                           {"skip", required_argument, NULL, OCT_OPT_SKIP},
                                           {"json", no_argument, NULL, OCT_OPT_JSON},
@@ -169,22 +230,36 @@ int oct_cmd_info(int argc, char **argv) {
                                           {"params", no_argument, NULL, OPT_PARAMS},
                                           {NULL, 0, NULL, 0}};
   oct_run_args a;
+  uint64_t room = TOP_DEFAULT;
   int c, list = 0;
   oct_run_args_init(&a);
   while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
-    if (c == OPT_GEOMETRIES || c == OPT_PARAMS)
+    if (c == OPT_GEOMETRIES || c == OPT_PARAMS || c == OPT_FORMATS)
       list = c;
-    else
+    else if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
+      code =
+          oct_cli_usage("info", "number of streams '%s' is not a number up to %d", optarg, TOP_MAX);
+    else if (c != OPT_TOP)
       code = oct_run_arg(&a, "info", c, optarg);
     if (code) return code;
   }
   if (optind + (list ? 0 : 1) != argc)
     return oct_cli_usage("info", list ? "a list takes no file" : "one file is needed");
+  if (list == OPT_FORMATS) return list_formats(a.json);
   if (list) return list == OPT_PARAMS ? list_params(&a.cfg, a.json) : list_geometries(a.json);
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
   const char *name = argv[optind], *path = name;
+  FILE *file;
+  oct_diag diag = {0};
+  int is_codec = oct_codec_open(&path, &file, &diag);
+  if (is_codec < 0) return oct_cli_diag(NULL, &diag);
+  if (is_codec) {
+    int code = oct_codec_info(file, name, a.json);
+    if (file != stdin) fclose(file);
+    return code;
+  }
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof magic)) return info_container(name, path, a.json);
-  return info_trace(name, path, &a);
+  return info_trace(name, path, &a, (size_t)room);
 }

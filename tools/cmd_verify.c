@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "oct_codec_cli.h"
 #include "oct_compare.h"
 #include "oct_player.h"
 #include "oct_report.h"
@@ -13,6 +14,8 @@ const char oct_help_verify[] =
     "Compress each trace, decode the port bits, and compare what comes back with the trace, event\n"
     "by event: address, size, task, and each access's address, size and kind. What an overflow\n"
     "packet says is missing is passed over. Says where the first difference is.\n\n"
+    "      --against C[:OPTION=VALUE,...]  hold what came through the port against what came\n"
+    "                    through software codec C (octrace compress --codecs)\n"
     "      --container FILE  compare with an existing compressed file\n"
     "      --engine both|untimed|cycle   default both\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
@@ -191,9 +194,11 @@ static int worse(int a, int b) {
 }
 
 int oct_cmd_verify(int argc, char **argv) {
-  static const struct option options[] = {
-      OCT_RUN_OPTIONS, {"container", required_argument, NULL, OPT_CONTAINER}, {NULL, 0, NULL, 0}};
-  const char *container = NULL;
+  static const struct option options[] = {OCT_RUN_OPTIONS,
+                                          {"against", required_argument, NULL, OCT_OPT_AGAINST},
+                                          {"container", required_argument, NULL, OPT_CONTAINER},
+                                          {NULL, 0, NULL, 0}};
+  const char *container = NULL, *against = NULL;
   oct_run_args a;
   int c;
   oct_run_args_init(&a);
@@ -202,6 +207,8 @@ int oct_cmd_verify(int argc, char **argv) {
     int code = 0;
     if (c == OPT_CONTAINER)
       container = optarg;
+    else if (c == OCT_OPT_AGAINST)
+      against = optarg;
     else
       code = oct_run_arg(&a, "verify", c, optarg);
     if (code) return code;
@@ -209,8 +216,16 @@ int oct_cmd_verify(int argc, char **argv) {
   if (optind == argc) return oct_cli_usage("verify", "a trace is needed");
   if (container && optind + 1 != argc)
     return oct_cli_usage("verify", "--container goes with one trace");
+  if (against && (container || a.json))
+    return oct_cli_usage("verify", "--against goes with neither --container nor --json");
   bool twice = a.both_engines && !container;
   int code = OCT_EXIT_OK;
+  for (int i = optind; against && i < argc; i++) {
+    int one = oct_codec_verify(argv[i], against, 1, &a);
+    if (one == OCT_EXIT_USAGE) return one;
+    code = worse(code, one);
+  }
+  if (against) return code;
   for (int i = optind; twice && i < argc; i++)
     if (!strcmp(argv[i], "-"))
       return oct_cli_usage("verify", "standard input can be read once only: choose an --engine");

@@ -2,6 +2,8 @@
 /* oct_cli.c - what all subcommands share: exit codes, errors, options, progress, trace source. */
 #include "oct_cli.h"
 
+#include "oct_isa.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -108,6 +110,38 @@ int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   return 0;
 }
 
+/* FILE[@BIAS]: the file is told apart from the number behind its last @. */
+static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
+  char *at = strrchr(value, '@');
+  read->elf = value;
+  read->elf_bias = 0;
+  if (!at) return 0;
+  if (!oct_cli_number(at + 1, UINT64_MAX, &read->elf_bias))
+    return oct_cli_usage(cmd, "bias '%s' is not a number", at + 1);
+  *at = 0;
+  return 0;
+}
+
+int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value) {
+  uint64_t number;
+  switch (code) {
+    case OCT_OPT_ISA:
+      read->isa = value;
+      return oct_isa_by_name(value) >= 0
+                 ? 0
+                 : oct_cli_usage(cmd, "unknown instruction set '%s'", value);
+    case OCT_OPT_INSN_BYTES:
+      if (!oct_cli_number(value, 15, &number) || !number)
+        return oct_cli_usage(cmd, "size '%s' is not a number from 1 to 15", value);
+      read->insn_bytes = (uint32_t)number;
+      return 0;
+    case OCT_OPT_ELF:
+      return parse_elf(read, cmd, value);
+    default: /* oct_cli_getopt has printed why */
+      return OCT_EXIT_USAGE;
+  }
+}
+
 void oct_run_args_init(oct_run_args *a) {
   memset(a, 0, sizeof *a);
   oct_config_init(&a->cfg);
@@ -157,7 +191,7 @@ static int parse_arrival(oct_run_args *a, const char *cmd, const char *value) {
   return 0;
 }
 
-int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value) {
+int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   oct_diag diag = {0};
   uint64_t number = 0;
   switch (code) {
@@ -197,8 +231,8 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value) {
     case OCT_OPT_JSON:
       a->json = true;
       return 0;
-    default: /* oct_cli_getopt has printed why */
-      return OCT_EXIT_USAGE;
+    default:
+      return oct_cli_read_arg(&a->read, cmd, code, value);
   }
 }
 
@@ -254,6 +288,7 @@ static void fit_to_trace(oct_run_args *a, const oct_trace_info *info) {
 int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
                     oct_diag *diag) {
   memset(s, 0, sizeof *s);
+  s->name = strcmp(path, "-") ? path : "standard input";
   s->left = a->limit ? a->limit : UINT64_MAX;
   int error = oct_reader_open(path, &a->read, &s->reader, diag);
   if (error < 0) return error;
@@ -291,11 +326,11 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   if (n == OCT_ERR_LIMIT) {
     uint64_t at = oct_map_tracker_insns(s->tracker);
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %" PRIu64 " (0x%" PRIx64
+                    "%s: instruction %" PRIu64 " (0x%" PRIx64
                     "): expected accesses from the 15th on to be of two kinds and sizes in turn",
-                    at, s->insns[at - s->n_insns].addr);
+                    s->name, at, s->insns[at - s->n_insns].addr);
   }
-  if (n < 0) return oct_fail(diag, (int)n, "%s", oct_error_text((int)n));
+  if (n < 0) return oct_fail(diag, (int)n, "%s: %s", s->name, oct_error_text((int)n));
   s->n_updates = (size_t)n;
   s->batch.insns = s->insns;
   s->left -= s->batch.n_insns;

@@ -22,9 +22,10 @@ enum {
 
 /* One subcommand: argv[0] is its name. Returns an exit code. */
 typedef int oct_cmd_fn(int argc, char **argv);
-oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_convert;
+oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_convert,
+    oct_cmd_sweep, oct_cmd_report, oct_cmd_bench, oct_cmd_events;
 extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[], oct_help_info[],
-    oct_help_convert[];
+    oct_help_convert[], oct_help_sweep[], oct_help_report[], oct_help_bench[], oct_help_events[];
 
 /* Print `octrace: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -71,12 +72,27 @@ enum {
   OCT_OPT_STALL,
   OCT_OPT_SEED,
   OCT_OPT_FORMAT,
+  OCT_OPT_ISA,
+  OCT_OPT_INSN_BYTES,
+  OCT_OPT_ELF,
   OCT_OPT_LIMIT,
   OCT_OPT_SKIP,
   OCT_OPT_DEPTHS,
   OCT_OPT_JSON,
   OCT_OPT_OWN
 };
+/* Long options that say how to read a trace, and their help. */
+#define OCT_READ_OPTIONS                                             \
+  {"isa", required_argument, NULL, OCT_OPT_ISA},                     \
+      {"insn-bytes", required_argument, NULL, OCT_OPT_INSN_BYTES}, { \
+    "elf", required_argument, NULL, OCT_OPT_ELF                      \
+  }
+#define OCT_READ_HELP                                                                             \
+  "      --isa I         instruction set of a trace that does not say it: arm, thumb, aarch64,\n" \
+  "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                           \
+  "      --insn-bytes N  size of its instructions, 1..15, where the format does not say it\n"     \
+  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols\n"
+
 /* The long options of oct_run_arg, for a table of struct option. */
 #define OCT_RUN_OPTIONS                                                                            \
   {"geometry", required_argument, NULL, 'g'}, {"engine", required_argument, NULL, OCT_OPT_ENGINE}, \
@@ -84,7 +100,7 @@ enum {
       {"stall", required_argument, NULL, OCT_OPT_STALL},                                           \
       {"seed", required_argument, NULL, OCT_OPT_SEED},                                             \
       {"depths", no_argument, NULL, OCT_OPT_DEPTHS},                                               \
-      {"format", required_argument, NULL, OCT_OPT_FORMAT},                                         \
+      {"format", required_argument, NULL, OCT_OPT_FORMAT}, OCT_READ_OPTIONS,                       \
       {"limit", required_argument, NULL, OCT_OPT_LIMIT},                                           \
       {"skip", required_argument, NULL, OCT_OPT_SKIP}, {                                           \
     "json", no_argument, NULL, OCT_OPT_JSON                                                        \
@@ -97,7 +113,8 @@ enum {
   "      --stall M       stall the port in M of 1000 cycles, at random (cycle engine)\n"        \
   "      --seed S        seed of those stalls (default 1)\n"                                    \
   "      --depths        find the buffer depths that would suffice (cycle engine)\n"            \
-  "      --format F      format of the trace: auto, native, text, bin32, bin64, simplescalar\n" \
+  "      --format F      format of the trace (default: by content; see octrace info "           \
+  "--formats)\n" OCT_READ_HELP                                                                  \
   "      --skip N        leave out the first N instructions\n"                                  \
   "      --limit N       stop after N instructions\n"                                           \
   "      --json          print the report as JSON on standard output\n"
@@ -107,8 +124,11 @@ enum {
   "4 bad input or input/output failed.\n"
 
 void oct_run_args_init(oct_run_args *a);
-/* Handle option code of oct_cli_getopt with value optarg. 0, or an exit code after printing why. */
-int oct_run_arg(oct_run_args *a, const char *cmd, int code, const char *value);
+/* Handle option code of oct_cli_getopt with value optarg of command cmd. 0, or an exit code after
+ * printing why. */
+int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value);
+/* Handle one of OCT_READ_OPTIONS; value must stay where it is. As oct_run_arg. */
+int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
 /* The format called name: 0, or an exit code after printing why. */
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
 
@@ -124,6 +144,7 @@ void oct_progress_end(oct_progress *p);
 
 /* A trace opened with oct_run_args: read, cut to skip and limit, and tracked by a program map. */
 typedef struct oct_source {
+  const char *name; /* as messages show it: path, which must stay where it is */
   oct_reader *reader;
   oct_map_tracker *tracker;
   oct_insn *insns;

@@ -14,7 +14,7 @@
 // clang-format off
 #define WIDTHS(X)                                                                                  \
   X(index_bits, sc_sets * sc_ways > 1 ? clog2(sc_sets * sc_ways) : 1, "I: a stream cache index")   \
-  X(thb_bits, clog2(thb_depth + 1), "T: number of a tuple in the history, 0 = none")               \
+  X(thb_bits, thb_depth > 0 ? clog2(thb_depth + 1) : 1, "T: number of a tuple, 0 = none")          \
   X(tuple_n, ntuple_n > 0 ? ntuple_n : 1, "indices that an instruction item has room for,")        \
   X(tuple_bits, tuple_n * index_bits, "and their bits")                                            \
   X(index_value_bits, index_bits > thb_bits ? index_bits : thb_bits, "")                           \
@@ -74,13 +74,15 @@ static void eval_widths(const oct_config *cfg, uint32_t *values) {
 }
 
 static const char usage[] =
-    "Usage: oct_gen_verilog params | widths | check\n"
+    "Usage: oct_gen_verilog params | widths | check | core | illegal\n"
     "       oct_gen_verilog --verilator-args | --iverilog-args | --yosys-args\n"
     "                       [--top MODULE] [--only NAME,NAME...] GEOMETRY\n"
     "\n"
-    "The first form prints rtl/oct_params.vh, rtl/oct_widths.vh or rtl/oct_check.vh\n"
-    "(scripts/gen-verilog writes all three). The second prints a geometry's parameters as\n"
-    "`-GNAME=VALUE`, `-PMODULE.NAME=VALUE` or `-set NAME VALUE` (for chparam).\n"
+    "The first form prints rtl/oct_params.vh, rtl/oct_widths.vh, rtl/oct_check.vh, the\n"
+    "parameters of rtl/octrace.core (scripts/gen-verilog writes them all), or illegal\n"
+    "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
+    "The second prints a geometry's parameters as `-GNAME=VALUE`, `-PMODULE.NAME=VALUE` or\n"
+    "`-set NAME VALUE` (for chparam).\n"
     "GEOMETRY is a name, a list name=value,..., or a name and such a list.\n"
     "--top: the module that iverilog's arguments name (oct_top).\n"
     "--only: just these, for a module that has not all of them; derived widths\n"
@@ -165,6 +167,17 @@ static void print_rule(const char *condition, const char *label, const char *nam
   printf("    oct_illegal_%s_%s u_illegal ();\n  end\n", name, message);
 }
 
+/* Rules over several parameters: which is named, when it is illegal, and settings that are. */
+static const struct {
+  const char *label, *name, *condition, *message, *example;
+} joint_rules[] = {
+    {"tuple", "NTUPLE_N", "NTUPLE_N * INDEX_BITS > 192", "expected_a_tuple_of_at_most_192_bits",
+     "NTUPLE_N=16 SC_SETS=1024 SC_WAYS=8"},
+    {"sets", "DASC_WAYS", "DASC_WAYS > DASC_ENTRIES", "expected_at_most_DASC_ENTRIES",
+     "DASC_WAYS=16 DASC_ENTRIES=8"},
+};
+enum { JOINT_RULES = sizeof joint_rules / sizeof joint_rules[0] };
+
 static void print_check(void) {
   print_head("oct_check.vh", "an illegal parameter stops elaboration, for a module's body.");
   printf(
@@ -184,10 +197,38 @@ static void print_check(void) {
     snprintf(condition, sizeof condition, "(%s & (%s - 1)) != 0", name, name);
     print_rule(condition, "power", name, "expected_a_power_of_two");
   }
-  print_rule("NTUPLE_N * INDEX_BITS > 192", "tuple", "NTUPLE_N",
-             "expected_a_tuple_of_at_most_192_bits");
-  print_rule("DASC_WAYS > DASC_ENTRIES", "sets", "DASC_WAYS", "expected_at_most_DASC_ENTRIES");
+  for (unsigned i = 0; i < JOINT_RULES; i++)
+    print_rule(joint_rules[i].condition, joint_rules[i].label, joint_rules[i].name,
+               joint_rules[i].message);
   printf("endgenerate\n");
+}
+
+/* Just outside of each range, between two powers of two, and against each joint rule. */
+static void print_illegal(void) {
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    const oct_param *p = &oct_params[i];
+    char name[NAME_MAX_CHARS];
+    upper(name, p->name);
+    if (p->max != UINT32_MAX)
+      printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? 2 * p->max : p->max + 1);
+    if (p->min) printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? p->min / 2 : p->min - 1);
+    if (p->rule == OCT_POW2) printf("%s %s=%u\n", name, name, 3 * (p->min / 4 + 1));
+  }
+  for (unsigned i = 0; i < JOINT_RULES; i++)
+    printf("%s %s\n", joint_rules[i].name, joint_rules[i].example);
+}
+
+/* For FuseSoC: the parameters of a target, and what they are. */
+static void print_core(void) {
+  char name[NAME_MAX_CHARS];
+  printf("parameters:\n");
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    const oct_param *p = &oct_params[i];
+    printf("  %s:\n    datatype: int\n    default: %u\n    paramtype: vlogparam\n",
+           upper(name, p->name), p->def);
+    printf("    description: \"%s (%u to %u%s)\"\n", p->text, p->min, p->max,
+           p->rule == OCT_POW2 ? ", a power of two" : "");
+  }
 }
 
 /* Form of a parameter given on a tool's command line: before the name, between, after. */
@@ -310,7 +351,11 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*print)(void);
-  } headers[] = {{"params", print_params}, {"widths", print_widths}, {"check", print_check}};
+  } headers[] = {{"params", print_params},
+                 {"widths", print_widths},
+                 {"check", print_check},
+                 {"core", print_core},
+                 {"illegal", print_illegal}};
   int status = -1;
   if (argc == 2 && !strcmp(argv[1], "--help")) {
     fputs(usage, stdout);

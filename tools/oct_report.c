@@ -101,6 +101,76 @@ json_t *oct_report_json(const oct_stats *s, const oct_config *cfg) {
   return o;
 }
 
+json_t *oct_report_state(const oct_config *cfg) {
+  json_t *o = json_object();
+  oct_state_bytes b;
+  oct_config_state(cfg, &b);
+  json_object_set_new(o, "state_bytes", json_real(b.total));
+  json_object_set_new(o, "state_stream_cache_bytes", json_real(b.stream_cache));
+  json_object_set_new(o, "state_thb_bytes", json_real(b.thb));
+  json_object_set_new(o, "state_tuple_buffer_bytes", json_real(b.tuple_buffer));
+  json_object_set_new(o, "state_stream_fifo_bytes", json_real(b.stream_fifo));
+  json_object_set_new(o, "state_dasc_bytes", json_real(b.dasc));
+  json_object_set_new(o, "state_data_fifo_bytes", json_real(b.data_fifo));
+  return o;
+}
+
+static void add_cycle_flat(json_t *o, const oct_stats *s) {
+  json_object_set_new(o, "cycles", integer(s->cycles));
+  json_object_set_new(o, "port_busy",
+                      json_real(ratio((double)s->port_busy_cycles, (double)s->cycles)));
+  json_object_set_new(o, "overflows", integer(s->overflows));
+  json_object_set_new(o, "lost_instructions", integer(s->lost_insns));
+  json_object_set_new(o, "lost_accesses", integer(s->lost_accesses));
+  for (int b = 0; b < OCT_BUFFER_COUNT; b++) {
+    char name[40];
+    snprintf(name, sizeof name, "high_water_%s", buffer_name[b]);
+    json_object_set_new(o, name, integer(s->high_water[b]));
+    if (!s->sufficient[OCT_BUFFER_OUT]) continue;
+    snprintf(name, sizeof name, "sufficient_%s", buffer_name[b]);
+    json_object_set_new(o, name, integer(s->sufficient[b]));
+  }
+}
+
+json_t *oct_report_flat(const oct_stats *s, const oct_config *cfg) {
+  const struct {
+    const char *name;
+    uint64_t value;
+  } counts[] = {{"instructions", s->insns},
+                {"accesses", s->accesses},
+                {"streams", s->streams},
+                {"port_bits", oct_stats_port_bits(s)},
+                {"paper_scit_bits", s->paper_scit},
+                {"paper_scmt_bits", s->paper_scmt},
+                {"paper_tuple_hit_bits", s->paper_tuple_hit},
+                {"paper_tuple_miss_bits", s->paper_tuple_miss},
+                {"paper_dt_bits", s->paper_dt},
+                {"paper_dmt_bits", s->paper_dmt}};
+  bool has_tuples = cfg->ntuple_n > 0;
+  json_t *o = json_object();
+  json_object_set_new(o, "cr_sc_i", finite(oct_stats_cr_sc(s, cfg->addr_bits)));
+  json_object_set_new(o, "cr_sc_i_ntuple",
+                      has_tuples ? finite(oct_stats_cr_ntuple(s, cfg->addr_bits)) : json_null());
+  json_object_set_new(o, "cr_dasc_d", finite(oct_stats_cr_dasc(s, cfg->addr_bits)));
+  json_object_set_new(o, "port_bits_per_instruction",
+                      finite(ratio((double)oct_stats_port_bits(s), (double)s->insns)));
+  json_object_set_new(o, "sc_hit_rate", finite(ratio((double)s->sc_hits, (double)s->streams)));
+  json_object_set_new(
+      o, "tuple_hit_rate",
+      has_tuples ? finite(ratio((double)s->tuple_hits, (double)s->tuples)) : json_null());
+  json_object_set_new(o, "dasc_hit_rate", finite(ratio((double)s->dasc_hits, (double)s->accesses)));
+  json_object_update_new(o, oct_report_state(cfg));
+  for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
+    json_object_set_new(o, counts[i].name, integer(counts[i].value));
+  for (int i = 0; i < OCT_LOGICAL_COUNT; i++) {
+    char name[40];
+    snprintf(name, sizeof name, "port_%s_bits", logical_label[i]);
+    json_object_set_new(o, name, integer(s->port[i]));
+  }
+  if (s->cycles) add_cycle_flat(o, s);
+  return o;
+}
+
 static void cycle_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
   fprintf(f, "\ncycles %" PRIu64 ", port busy %.1f %%, %.2f bits a cycle of %" PRIu32 " pins\n",
           s->cycles, 100 * ratio((double)s->port_busy_cycles, (double)s->cycles),

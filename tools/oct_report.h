@@ -13,6 +13,10 @@
 json_t *oct_report_config(const oct_config *cfg);
 /* Both accountings, hit rates, losses, and for the cycle engine its buffers. */
 json_t *oct_report_json(const oct_stats *s, const oct_config *cfg);
+/* What a sweep tells of a geometry, without levels: ratios, bits, hit rates, state, losses. */
+json_t *oct_report_flat(const oct_stats *s, const oct_config *cfg);
+/* State of each structure in bytes, as Table 5 of seed 001 counts it. */
+json_t *oct_report_state(const oct_config *cfg);
 /* The same on one screen. */
 void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg);
 /* Print and free a JSON value. 0 or an exit code. */

@@ -4,9 +4,11 @@
 #include "oct_survey.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct key {
   uint64_t addr;
+  uint64_t count; /* how often it was added */
   uint32_t extra; /* never 0 in a used place */
 } key;
 
@@ -42,8 +44,10 @@ static void set_free(struct oct_survey_set *s) {
 
 static int set_add(struct oct_survey_set *s, uint64_t addr, uint32_t extra) {
   size_t i = place(s->keys, s->size, addr, extra);
+  s->keys[i].count++;
   if (s->keys[i].extra) return 0;
-  s->keys[i] = (key){addr, extra};
+  s->keys[i].addr = addr;
+  s->keys[i].extra = extra;
   if (2 * ++s->count < s->size) return 0;
   key *keys = calloc(2 * s->size, sizeof *keys);
   if (!keys) return OCT_ERR_NOMEM;
@@ -86,6 +90,7 @@ static int put_insn(oct_survey *s, const oct_insn *insn) {
       !error)
     error = put_stream(s, &word);
   if (!error) error = set_add(s->insn_set, insn->addr, 1);
+  s->insn_sizes |= 1u << insn->size_bytes;
   s->insns++;
   return error;
 }
@@ -108,6 +113,39 @@ int oct_survey_end(oct_survey *s) {
   s->unique_streams = s->stream_set->count;
   s->tasks = s->task_set->count;
   return error;
+}
+
+size_t oct_survey_top(const oct_survey *s, oct_survey_stream *top, size_t room) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->stream_set->size; i++) {
+    const key *k = &s->stream_set->keys[i];
+    oct_survey_stream x = {k->addr, k->count, k->extra};
+    size_t at = n;
+    if (!x.sl) continue;
+    /* By instructions, then by address, so that the order is the same each time. */
+    while (at && (top[at - 1].count * top[at - 1].sl < x.count * x.sl ||
+                  (top[at - 1].count * top[at - 1].sl == x.count * x.sl && top[at - 1].sa > x.sa)))
+      at--;
+    if (at == room) continue;
+    if (n < room) n++;
+    memmove(top + at + 1, top + at, (n - at - 1) * sizeof *top);
+    top[at] = x;
+  }
+  return n;
+}
+
+const char *oct_survey_isa(const oct_survey *s) {
+  switch (s->insn_sizes) {
+    case 1u << 4:
+      return "fixed size of 4 bytes (ARM, AArch64, MIPS, RISC-V without C)";
+    case 1u << 8:
+      return "fixed size of 8 bytes (PISA)";
+    case 1u << 2:
+    case 1u << 2 | 1u << 4:
+      return "sizes of 2 and 4 bytes (RISC-V with C, Thumb)";
+    default:
+      return s->insn_sizes ? "sizes of many kinds (x86)" : "unknown";
+  }
 }
 
 void oct_survey_free(oct_survey *s) {

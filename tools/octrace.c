@@ -15,7 +15,13 @@ static const struct {
     {"decompress", "bring a trace back from port bits", oct_help_decompress, oct_cmd_decompress},
     {"verify", "prove that nothing of a trace is lost", oct_help_verify, oct_cmd_verify},
     {"info", "say what a trace or compressed file holds", oct_help_info, oct_cmd_info},
+    {"bench", "measure codecs: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
     {"convert", "cut traces and change their format", oct_help_convert, oct_cmd_convert},
+    {"sweep", "tell what every geometry makes of traces", oct_help_sweep, oct_cmd_sweep},
+    {"report", "tell what bandwidth, pins and buffers traces need", oct_help_report,
+     oct_cmd_report},
+    {"events", "compress traces of function calls, and see their patterns", oct_help_events,
+     oct_cmd_events},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

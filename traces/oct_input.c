@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_input.c - bytes of a file or of standard input, with gzip, bzip2, xz and zstd undone.
+/* oct_input.c - bytes of a file or of standard input, with gzip, bzip2, xz, zstd and zip undone.
  *
  * Compressed bytes stand in raw, decompressed ones in window. Damage is reported only when the
  * bytes before it have been taken. Compressed files may be several members in a row. */
 #include "oct_input.h"
+
+#include "oct_zip.h"
 
 #include <bzlib.h>
 #include <errno.h>
@@ -21,8 +23,8 @@ enum { RAW_BYTES = 65536, WINDOW_BYTES = 4 * OCT_INPUT_PEEK_BYTES, SEEK_BYTES = 
 enum { ZSTD_WINDOW_LOG = 27 };
 #define XZ_MEMORY_BYTES (UINT64_C(256) << 20)
 
-enum { CODEC_PLAIN, CODEC_GZIP, CODEC_BZIP2, CODEC_XZ, CODEC_ZSTD };
-static const char *const codec_names[] = {"plain", "gzip", "bzip2", "xz", "zstd"};
+enum { CODEC_PLAIN, CODEC_GZIP, CODEC_BZIP2, CODEC_XZ, CODEC_ZSTD, CODEC_ZIP };
+static const char *const codec_names[] = {"plain", "gzip", "bzip2", "xz", "zstd", "zip"};
 
 struct oct_input {
   char *name;
@@ -37,6 +39,7 @@ struct oct_input {
   bz_stream bzip2;
   lzma_stream xz;
   ZSTD_DStream *zstd;
+  oct_zip *zip;
   uint8_t raw[RAW_BYTES], window[WINDOW_BYTES];
 };
 
@@ -47,6 +50,7 @@ static int detect(const uint8_t *p, size_t n) {
   if (n >= 4 && (!memcmp(p, "\x28\xb5\x2f\xfd", 4) ||
                  ((p[0] & 0xf0) == 0x50 && !memcmp(p + 1, "\x2a\x4d\x18", 3))))
     return CODEC_ZSTD;
+  if (n >= 4 && !memcmp(p, "PK\3\4", 4)) return CODEC_ZIP;
   return CODEC_PLAIN;
 }
 
@@ -191,6 +195,11 @@ static int fill(oct_input *in) {
     in->end += n;
     return n > 0;
   }
+  if (in->codec == CODEC_ZIP) {
+    int64_t got = oct_zip_read(in->zip, in->window + in->end, WINDOW_BYTES - in->end, &in->error);
+    if (got > 0) in->end += (size_t)got;
+    return got > 0 ? 1 : (int)got;
+  }
   while (in->end == before) {
     if ((rc = fill_raw(in, in->between ? 6 : 1))) return rc;
     if (in->between) {
@@ -230,9 +239,16 @@ int oct_input_open(const char *path, oct_input **input, oct_diag *diag) {
   }
   in->codec = detect(in->raw, in->raw_end);
   if (S_ISREG(st.st_mode)) {
-    in->bytes_total = (uint64_t)st.st_size;
+    if (in->fd != STDIN_FILENO || in->codec != CODEC_ZIP) in->bytes_total = (uint64_t)st.st_size;
     /* Standard input may stand anywhere in its file: offsets would not be positions. */
     in->can_seek = in->codec == CODEC_PLAIN && in->fd != STDIN_FILENO;
+  }
+  if (in->codec == CODEC_ZIP) {
+    /* The directory of a zip file stands at its end. */
+    rc = in->bytes_total ? oct_zip_open(path, &in->zip, diag)
+                         : oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                                    "%s: a zip file cannot be read from a pipe", in->name);
+    if (rc) goto fail;
   }
   *input = in;
   return 0;
@@ -245,6 +261,7 @@ void oct_input_close(oct_input *in) {
   if (!in) return;
   end_member(in);
   ZSTD_freeDStream(in->zstd);
+  oct_zip_close(in->zip);
   if (in->fd > STDIN_FILENO) close(in->fd);
   free(in->name);
   free(in);

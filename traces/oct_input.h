@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_input.h - bytes of a file or of standard input, with gzip, bzip2, xz and zstd undone. */
+/* oct_input.h - bytes of a file or of standard input, with gzip, bzip2, xz, zstd and zip
+ * undone: the members of a zip file follow each other. */
 #ifndef OCT_INPUT_H
 #define OCT_INPUT_H
 

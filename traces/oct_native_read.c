@@ -5,7 +5,7 @@
 #define OCTRACE_FEED_ENCODER_ONLY
 #define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
 #include "oct_native_decode.h"
-#include "oct_reader_format.h"
+#include "oct_formats.h"
 #include "octrace_feed.h"
 
 #include <inttypes.h>
@@ -296,4 +296,15 @@ static void native_close(oct_reader *r) {
   free(s);
 }
 
-const oct_reader_ops oct_native_reader = {native_open, native_fill, native_close};
+static const oct_reader_ops native_reader = {native_open, native_fill, native_close};
+
+static int native_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)is_text;
+  return n >= 8 && !memcmp(p, "OCTRACE1", 8);
+}
+
+const oct_format_desc oct_native_format = {.name = "native",
+                                           .probe = native_probe,
+                                           .reader = &native_reader,
+                                           .writer = &oct_native_writer,
+                                           .addr_bits = 32};

@@ -2,7 +2,7 @@
 /* oct_native_write.c - writer of the native format: the block encoder of octrace_feed.h with zstd
  * behind it. */
 #define OCTRACE_FEED_ENCODER_ONLY
-#include "oct_reader_format.h"
+#include "oct_formats.h"
 #include "octrace_feed.h"
 
 #include <stdlib.h>

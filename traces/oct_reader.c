@@ -1,78 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_reader.c - what all trace readers share: recognition, batches, skipping, errors in order. */
-#include "oct_reader_format.h"
+/* oct_reader.c - what all trace readers share: batches, skipping, errors in order. */
+#include "oct_formats.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static const char *const format_names[OCT_FORMAT_COUNT] = {"auto",  "native", "text",
-                                                           "bin32", "bin64",  "simplescalar"};
+/* Most instructions that one of 65535 accesses is told in. */
+enum { PIECES_MAX = UINT16_MAX / OCT_SLOTS_MAX + 1 };
 
-const char *oct_format_name(oct_format format) {
-  return (unsigned)format < OCT_FORMAT_COUNT ? format_names[format] : "unknown";
-}
-
-int oct_format_by_name(const char *name) {
-  for (int f = 0; f < OCT_FORMAT_COUNT; f++)
-    if (!strcmp(name, format_names[f])) return f;
-  return OCT_ERR_ARG;
-}
-
-static int contains(const uint8_t *p, size_t n, const char *word) {
-  size_t length = strlen(word);
-  return n >= length && memmem(p, n, word, length) != NULL;
-}
-
-/* Pairs of 64 bits: no instruction address uses its upper 16 bits. */
-static int looks_bin64(const uint8_t *p, size_t n) {
-  for (size_t i = 0; i + 16 <= n; i += 16)
-    if ((p[i + 6] || p[i + 7]) && memcmp(p + i, "\xff\xff\xff\xff\xff\xff\xff\xff", 8)) return 0;
-  return n >= 16;
-}
-
-/* Pairs of 32 bits: the upper halves of neighbouring instruction addresses agree far more often
- * than chance has it. */
-static int looks_bin32(const uint8_t *p, size_t n) {
-  size_t n_records = n / 8, agree = 0;
-  for (size_t i = 1; i < n_records; i++)
-    agree +=
-        !memcmp(p + i * 8 + 2, p + (i - 1) * 8 + 2, 2) || !memcmp(p + i * 8 + 2, "\xff\xff", 2);
-  return n_records > 0 && agree * 2 >= n_records - 1;
-}
-
-static int recognise(oct_reader *r, oct_diag *diag) {
-  const uint8_t *p;
-  int64_t got = oct_input_peek(r->in, 4096, &p, diag);
-  size_t n = (size_t)got, printable = 0;
-  if (got < 0) {
-    /* Damage within the first bytes: go by those before it, which are to be delivered. */
-    int rc = (int)got;
-    oct_diag ignored;
-    if ((got = oct_input_peek(r->in, 1, &p, &ignored)) <= 0) return rc;
-    n = (size_t)got;
-  }
-  if (!n)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset 0: empty, expected a trace",
-                    oct_input_name(r->in));
-  if (n >= 8 && !memcmp(p, "OCTRACE1", 8)) return OCT_FORMAT_NATIVE;
-  if (n > 4096) n = 4096;
-  for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
-  if (printable == n) {
-    if (contains(p, n, "SimpleScalar") || contains(p, n, "[xor: 0x"))
-      return OCT_FORMAT_SIMPLESCALAR;
-    return OCT_FORMAT_TEXT;
-  }
-  if (contains(p, n, "SimpleScalar/PISA")) return OCT_FORMAT_SIMPLESCALAR;
-  if (looks_bin64(p, n)) return OCT_FORMAT_BIN64;
-  if (looks_bin32(p, n)) return OCT_FORMAT_BIN32;
-  char found[3 * 8 + 1];
-  for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: offset 0: expected a trace (native, text, simplescalar, or bin32 or bin64, "
-                  "which may have to be named), found bytes%s",
-                  oct_input_name(r->in), found);
+static int is_folder(const char *path) {
+  struct stat st;
+  return strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
@@ -91,31 +30,52 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     free(r);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   }
-  if ((rc = oct_input_open(path, &r->in, diag))) goto fail;
-  if (format == OCT_FORMAT_AUTO && (rc = format = recognise(r, diag)) < 0) goto fail;
+  if (is_folder(path) && (rc = oct_drmemtrace_list(path, &r->paths, &r->n_paths, diag))) goto fail;
+  if ((rc = oct_input_open(r->n_paths ? r->paths[0] : path, &r->in, diag))) goto fail;
+  if (format == OCT_FORMAT_AUTO && (rc = format = oct_format_recognise(r, diag)) < 0) goto fail;
+  if (r->n_paths && format != OCT_FORMAT_DRMEMTRACE) {
+    rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a drmemtrace file in a folder of traces",
+                  r->paths[0]);
+    goto fail;
+  }
   r->info.format = (oct_format)format;
   r->info.isa = r->info.origin = r->info.command = "unknown";
-  r->info.addr_bits = format == OCT_FORMAT_BIN64 ? 64 : 32;
+  const oct_format_desc *desc = oct_format_desc_of((oct_format)format);
+  r->info.addr_bits = desc->addr_bits;
   r->info.insn_align_bytes = 1;
-  if (format != OCT_FORMAT_NATIVE) {
-    uint32_t bytes = options && options->insn_bytes ? options->insn_bytes : 4;
-    if (bytes > 15) {
+  r->ops = desc->reader;
+  r->info.default_insn_bytes = desc->insn_bytes;
+  r->given_isa = -1;
+  r->in_pieces = format >= OCT_FORMAT_LACKEY;
+  if (options && options->isa && (r->given_isa = oct_isa_by_name(options->isa)) < 0) {
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: unknown instruction set '%s'", path, options->isa);
+    goto fail;
+  }
+  if (options && options->elf &&
+      (rc = oct_program_open(options->elf, options->elf_bias, &r->program, diag)))
+    goto fail;
+  if (desc->insn_bytes && options && options->insn_bytes) {
+    r->info.default_insn_bytes = options->insn_bytes;
+    r->fixed_insn_bytes = 1;
+    if (options->insn_bytes > 15) {
       rc = oct_fail(diag, OCT_ERR_ARG, "%s: instructions of %u bytes: expected 1 to 15", path,
-                    bytes);
+                    options->insn_bytes);
       goto fail;
     }
-    r->info.default_insn_bytes = bytes;
   }
-  r->ops = format == OCT_FORMAT_NATIVE         ? &oct_native_reader
-           : format == OCT_FORMAT_TEXT         ? &oct_text_reader
-           : format == OCT_FORMAT_SIMPLESCALAR ? &oct_simplescalar_reader
-                                               : &oct_bin_reader;
   if (r->ops->open && (rc = r->ops->open(r, diag))) goto fail;
+  if (r->program && !strcmp(r->info.isa, "unknown")) {
+    r->info.isa = oct_isa_get((oct_isa)oct_program_isa(r->program))->name;
+  }
   *reader = r;
   return 0;
 fail:
   oct_reader_close(r);
   return rc;
+}
+
+const oct_program *oct_reader_program(const oct_reader *reader) {
+  return reader->program;
 }
 
 const oct_trace_info *oct_reader_info(const oct_reader *reader) {
@@ -135,6 +95,7 @@ int oct_reader_next(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     r->n_insns = r->n_accesses = 0;
     int rc = r->ops->fill(r, &r->error);
     r->ended = rc == 0;
+    oct_reader_complete(r, &r->error);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
     if (skip == r->n_insns) continue;
@@ -167,6 +128,11 @@ void oct_reader_close(oct_reader *r) {
   if (!r) return;
   if (r->ops && r->ops->close) r->ops->close(r);
   oct_input_close(r->in);
+  for (size_t i = 0; i < r->n_paths; i++) free(r->paths[i]);
+  free(r->paths);
+  oct_program_close(r->program);
+  oct_map_free(r->described);
+  oct_map_free(r->sizes);
   free(r->isa);
   free(r->origin);
   free(r->command);
@@ -187,6 +153,14 @@ int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
   return 0;
 }
 
+/* Whether the program map could not foresee this access of the last instruction: accesses beyond
+ * the slots must be of the kind and size of the one before in the same slot (oct_access_slot). */
+static int is_unforeseeable(const oct_reader *r, unsigned size_bytes, int is_store) {
+  if (r->insns[r->n_insns - 1].n_access < OCT_SLOTS_MAX) return 0;
+  const oct_access *before = &r->accesses[r->n_accesses - 2];
+  return before->size_bytes != size_bytes || before->is_store != (is_store != 0);
+}
+
 int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,
                           oct_diag *diag) {
   int rc = oct_reader_room_accesses(r, r->n_accesses + 1, diag);
@@ -194,6 +168,11 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
   if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
     return oct_fail(diag, OCT_ERR_LIMIT, "%s: offset %llu: an instruction of over 65535 accesses",
                     oct_input_name(r->in), (unsigned long long)oct_input_offset(r->in));
+  if (r->in_pieces && r->n_insns < OCT_BATCH_INSNS && is_unforeseeable(r, size_bytes, is_store)) {
+    oct_insn piece = r->insns[r->n_insns - 1];
+    piece.n_access = 0;
+    r->insns[r->n_insns++] = piece;
+  }
   r->accesses[r->n_accesses++] = (oct_access){addr, (uint8_t)size_bytes, is_store != 0};
   r->insns[r->n_insns - 1].n_access++;
   return 0;
@@ -211,8 +190,41 @@ int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag
   return 0;
 }
 
+int oct_reader_is_full(const oct_reader *r, size_t n) {
+  return r->n_insns + n > (r->in_pieces ? OCT_BATCH_INSNS - PIECES_MAX : OCT_BATCH_INSNS);
+}
+
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes) {
   oct_insn *insn = &r->insns[r->n_insns++];
   *insn = (oct_insn){.addr = addr, .size_bytes = (uint8_t)size_bytes};
   return insn;
+}
+
+int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
+  if (!r->described) r->described = oct_map_new();
+  if (r->described) {
+    uint32_t id = oct_map_find(r->described, entry->addr);
+    if (id != UINT32_MAX) {
+      if (!memcmp(oct_map_at(r->described, id), entry, sizeof *entry)) return 0;
+      if (r->n_insns) return 1;
+    }
+    if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
+  }
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag) {
+  const oct_isa_info *info = oct_isa_get(isa);
+  r->info.isa = info->name;
+  r->info.addr_bits = info->addr_bits;
+  r->info.insn_align_bytes = info->insn_align_bytes;
+  if (disasm && !(*disasm = oct_disasm_new(isa)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return 0;
+}
+
+int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {
+  free(*owned);
+  *owned = strndup(p, n);
+  return *owned ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }

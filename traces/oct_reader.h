@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_reader.h - reading traces of every known format, streaming, and writing the native and the
- * plain ones. Formats: docs/trace-format.md. */
+/* oct_reader.h - reading traces of every known format, streaming, and writing some of them.
+ * Formats: docs/trace-format.md, docs/formats/. */
 #ifndef OCT_READER_H
 #define OCT_READER_H
 
 #include "oct_error.h"
 #include "oct_event.h"
+#include "oct_program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,25 @@ typedef enum oct_format {
   OCT_FORMAT_BIN32,        /* little-endian 32-bit pairs (pc, da) */
   OCT_FORMAT_BIN64,        /* the same with 64 bits */
   OCT_FORMAT_SIMPLESCALAR, /* the listing of sim-safe -v */
+  OCT_FORMAT_LACKEY,       /* Valgrind's lackey --trace-mem=yes */
+  OCT_FORMAT_DIN,          /* DineroIV `label addr`; its extended form is read too */
+  OCT_FORMAT_XDIN,         /* DineroIV `r|w|i addr size`; the classic form is read too */
+  OCT_FORMAT_DINBIN,       /* DineroIV's 8-byte records */
+  OCT_FORMAT_CHAMPSIM,     /* 64-byte records */
+  OCT_FORMAT_CLOUDSUITE,   /* ChampSim's 96-byte records */
+  OCT_FORMAT_SPIKE,        /* spike --log-commits */
+  OCT_FORMAT_EXECLOG,      /* QEMU's execlog plugin */
+  OCT_FORMAT_GEM5,         /* gem5 --debug-flags=Exec */
+  OCT_FORMAT_DRMEMTRACE,   /* DynamoRIO's drmemtrace, a file or a folder of them */
+  OCT_FORMAT_CVP,          /* CVP-1 championship traces */
+  OCT_FORMAT_PINATRACE,    /* Pin's pinatrace.out */
+  OCT_FORMAT_VPC3,         /* pairs of a 32-bit pc and 64-bit extended data */
+  OCT_FORMAT_PC,           /* instruction addresses alone: text, */
+  OCT_FORMAT_PC32,         /* raw 32-bit, */
+  OCT_FORMAT_PC64,         /* raw 64-bit */
+  OCT_FORMAT_DA,           /* data addresses alone, likewise */
+  OCT_FORMAT_DA32,
+  OCT_FORMAT_DA64,
   OCT_FORMAT_COUNT
 } oct_format;
 
@@ -37,7 +57,10 @@ typedef struct oct_trace_info {
 
 typedef struct oct_read_options {
   oct_format format;
-  uint32_t insn_bytes; /* size for formats that do not say it; 0 = 4 (PISA: always 8) */
+  uint32_t insn_bytes; /* size for formats that do not say it; 0 = what suits the format */
+  const char *isa;     /* instruction set for formats that do not say it (oct_isa.h), or NULL */
+  const char *elf;     /* the traced program, for sizes and the program map, or NULL */
+  uint64_t elf_bias;   /* what was added to the program's addresses when it was loaded */
 } oct_read_options;
 
 typedef struct oct_reader oct_reader;
@@ -49,6 +72,8 @@ typedef struct oct_reader oct_reader;
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
 const oct_trace_info *oct_reader_info(const oct_reader *reader);
+/* The program of options->elf, NULL without. Owned by the reader. */
+const oct_program *oct_reader_program(const oct_reader *reader);
 
 /* The next batch (at most 65536 instructions). Returns 1, 0 at the end, or an error; all that
  * stands before the damage has been delivered by then. The batch belongs to the reader until its
@@ -85,8 +110,10 @@ int oct_writer_commit(oct_writer *writer, oct_diag *diag);
 /* Throw away what was written; frees the writer. */
 void oct_writer_abort(oct_writer *writer);
 
-/* Names of formats for the command line ("native", "text", "bin32", "bin64", "simplescalar"). */
+/* Names of formats for the command line ("native", "text", "lackey", ...). */
 const char *oct_format_name(oct_format format);
+/* Whether traces of that format can be written. */
+int oct_format_can_write(oct_format format);
 /* The format of that name, or OCT_ERR_ARG. */
 int oct_format_by_name(const char *name);
 

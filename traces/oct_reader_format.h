@@ -5,6 +5,8 @@
 #define OCT_READER_FORMAT_H
 
 #include "oct_input.h"
+#include "oct_isa.h"
+#include "oct_map.h"
 #include "oct_outfile.h"
 #include "oct_reader.h"
 
@@ -26,7 +28,15 @@ struct oct_reader {
   oct_trace_info info;
   char *isa, *origin, *command; /* owned copies behind info, or NULL */
   void *state;                  /* of the format */
-  uint64_t n_skip;              /* instructions still to leave out */
+  char **paths;                 /* the files of a folder, or NULL; `in` is the first */
+  size_t n_paths;
+  oct_map *described;   /* what oct_reader_describe has handed out, or NULL */
+  oct_program *program; /* of options->elf, or NULL */
+  oct_map *sizes;       /* instruction sizes told by successors, or NULL */
+  uint64_t n_skip;      /* instructions still to leave out */
+  int fixed_insn_bytes; /* default_insn_bytes was given by the user */
+  int given_isa;        /* oct_isa by the user's word, or -1 */
+  int in_pieces;        /* instructions with accesses that no map foresees are split */
   int ended;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */
@@ -38,14 +48,32 @@ struct oct_reader {
   size_t n_map, room_map;
 };
 
-extern const oct_reader_ops oct_native_reader, oct_text_reader, oct_bin_reader,
-    oct_simplescalar_reader;
-
 /* Appending to the batch: 0 or an error with *diag filled. */
 int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,
                           oct_diag *diag);
 int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
 int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag);
+/* Sizes that a format may give to an instruction, to be replaced before the batch is delivered. */
+enum {
+  OCT_SIZE_NEXT = 0,    /* not known: told by the instruction that follows, if it is close */
+  OCT_SIZE_JUMPED = 255 /* not known, and the instruction that follows tells nothing */
+};
+
+/* Tell of the instruction at entry->addr what was not told before. 0; 1 when the batch must be
+ * handed out first, since another description holds for what is in it; or an error. */
+int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
+/* Complete the batch: tell what the program says of instructions seen for the first time, and
+ * replace OCT_SIZE_NEXT and OCT_SIZE_JUMPED: by the program, by the smallest distance to a
+ * successor ever seen, or by default_insn_bytes. */
+int oct_reader_complete(oct_reader *r, oct_diag *diag);
+/* Say in r's info that the trace is of this set, and make a disassembler in *disasm (NULL: none).
+ */
+int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag);
+/* Make *owned (one of r's copies behind info) the n bytes at p. */
+int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag);
+
+/* Whether the batch has no room for n more instructions: it must be handed out first. */
+int oct_reader_is_full(const oct_reader *r, size_t n);
 /* Append an instruction without accesses; there must be room. */
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes);
 
@@ -64,6 +92,20 @@ struct oct_writer {
   void *state;
 };
 
-extern const oct_writer_ops oct_native_writer, oct_text_writer, oct_bin_writer;
+/* A format. */
+typedef struct oct_format_desc {
+  const char *name;
+  /* Whether the first bytes of a file look so; NULL: never recognised. is_text: all printable. */
+  int (*probe)(const uint8_t *p, size_t n, int is_text);
+  const oct_reader_ops *reader; /* NULL: cannot be read */
+  const oct_writer_ops *writer; /* NULL: cannot be written */
+  uint8_t addr_bits;            /* until the reader knows better */
+  uint8_t insn_bytes;           /* default_insn_bytes; 0 when the format says the sizes */
+} oct_format_desc;
+
+/* Never NULL for a format below OCT_FORMAT_COUNT. */
+const oct_format_desc *oct_format_desc_of(oct_format format);
+/* The format of r's input by its first bytes, or an error. */
+int oct_format_recognise(oct_reader *r, oct_diag *diag);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A line of trace is `N [xor: 0xXXXXXXXX] @ 0xPC: mnemonic operands  mem: 0xADDR`. Anything else is
  * banner or output of the traced program, also in front of a trace line. */
-#include "oct_map.h"
-#include "oct_reader_format.h"
+#include "oct_formats.h"
+#include "oct_lines.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -13,13 +13,6 @@
 
 enum { INSN_BYTES = 8 };
 static const char mark[] = "[xor: 0x";
-
-typedef struct simplescalar {
-  oct_map *map; /* what was handed out */
-  uint64_t line;
-  const char *text; /* a line read but not used, or NULL */
-  size_t length;
-} simplescalar;
 
 enum { LOAD = 0, STORE = OCT_SLOT_STORE, NO_ACCESS = 255 };
 
@@ -47,20 +40,9 @@ static const struct {
 };
 
 /* Exactly 8 hexadecimal digits at p: the end behind them, or NULL. */
-static const char *hex8(const char *p, const char *end, uint32_t *value) {
-  uint32_t v = 0;
-  if (end - p < 8) return NULL;
-  for (int i = 0; i < 8; i++) {
-    unsigned c = (unsigned char)p[i] | 32;
-    if (c >= '0' && c <= '9')
-      v = v << 4 | (c - '0');
-    else if (c >= 'a' && c <= 'f')
-      v = v << 4 | (c - 'a' + 10);
-    else
-      return NULL;
-  }
-  *value = v;
-  return p + 8;
+static const char *hex8(const char *p, const char *end, uint64_t *value) {
+  if (end - p < 8 || p[1] == 'x' || p[1] == 'X') return NULL;
+  return oct_number(p, p + 8, 16, value) ? p + 8 : NULL;
 }
 
 /* The end behind word, which must stand at p; NULL when p is NULL or it does not. */
@@ -84,15 +66,11 @@ static uint64_t target_of(const char *p, const char *end) {
   uint64_t v = 0;
   while (last > p && last[-1] != ',') last--;
   if (end - last < 3 || last[0] != '0' || last[1] != 'x') return 0;
-  for (last += 2; last < end && isxdigit((unsigned char)*last); last++) {
-    unsigned c = (unsigned char)*last | 32;
-    v = v << 4 | (c <= '9' ? c - '0' : c - 'a' + 10);
-  }
-  return v & UINT32_MAX;
+  return oct_number(last, end, 16, &v) ? v & UINT32_MAX : 0;
 }
 
 /* What the mnemonic and operands say. */
-static oct_map_entry describe(uint32_t pc, const char *name, size_t n_name, const char *operands,
+static oct_map_entry describe(uint64_t pc, const char *name, size_t n_name, const char *operands,
                               const char *end) {
   oct_map_entry e = {.addr = pc, .size_bytes = INSN_BYTES, .cls = OCT_CLASS_OTHER};
   for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++) {
@@ -111,14 +89,16 @@ static oct_map_entry describe(uint32_t pc, const char *name, size_t n_name, cons
   return e;
 }
 
-/* Parse the trace text from its mark on. 1 when taken, 2 when the batch must be handed out first
- * because the program was changed, or an error. */
-static int parse(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
-  simplescalar *s = r->state;
-  const char *begin = p, *name, *operands, *stop, *mem;
-  uint32_t xor_value, pc, addr = 0, id;
+/* Parse the trace text of a line from its mark on. 0 when taken, 1 when the batch must be handed
+ * out first because the program was changed, or an error. */
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const char *begin = find_mark(l->p, (size_t)(l->end - l->p)), *end = l->end;
+  const char *p = begin, *name, *operands, *stop, *mem;
+  uint64_t xor_value, pc, addr = 0;
   oct_map_entry e;
   int rc;
+  if (!begin) return 0;
+  if (oct_reader_is_full(r, 1)) return 1;
   if (!(p = hex8(p + sizeof mark - 1, end, &xor_value)) || !(p = expect(p, end, "] @ 0x")) ||
       !(p = hex8(p, end, &pc)) || !(p = expect(p, end, ": ")) || p == end)
     goto bad;
@@ -137,92 +117,64 @@ static int parse(oct_reader *r, const char *p, const char *end, oct_diag *diag) 
     e.n_slots = 1;
     e.slots[0] = OCT_SLOT_SIZE_UNKNOWN;
   }
-  id = oct_map_find(s->map, pc);
-  if (id == UINT32_MAX || memcmp(oct_map_at(s->map, id), &e, sizeof e)) {
-    if (id != UINT32_MAX && r->n_insns) return 2;
-    if (oct_map_put(s->map, &e) < 0)
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-    if ((rc = oct_reader_add_map(r, &e, diag))) return rc;
-  }
+  if ((rc = oct_reader_describe(r, &e, diag))) return rc;
   oct_reader_add_insn(r, pc, INSN_BYTES);
-  if (mem) {
-    unsigned log2_size = e.slots[0] & OCT_SLOT_SIZE_MASK;
-    rc = oct_reader_add_access(r, addr, log2_size == 7 ? 0 : 1u << log2_size,
+  if (!mem) return 0;
+  unsigned log2_size = e.slots[0] & OCT_SLOT_SIZE_MASK;
+  return oct_reader_add_access(r, addr, log2_size == 7 ? 0 : 1u << log2_size,
                                e.slots[0] & OCT_SLOT_STORE, diag);
-    return rc ? rc : 1;
-  }
-  return 1;
 bad:
-  return oct_fail(
-      diag, OCT_ERR_FORMAT, "%s:%" PRIu64 ": expected a trace line of sim-safe -v, found '%.*s'",
-      oct_input_name(r->in), s->line, (int)(end - begin < 60 ? end - begin : 60), begin);
-}
-
-static int keep(oct_reader *r, char **copy, const char *p, size_t n, oct_diag *diag) {
-  free(*copy);
-  *copy = strndup(p, n);
-  return *copy ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return oct_lines_wrong(r, l, "a trace line of sim-safe -v", begin, end, diag);
 }
 
 /* Read the banner, up to the first line of trace. */
 static int simplescalar_open(oct_reader *r, oct_diag *diag) {
   static const char command[] = "sim: command line: ";
-  simplescalar *s = calloc(1, sizeof *s);
-  int rc = 0;
-  r->state = s;
-  if (!s || !(s->map = oct_map_new()))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  oct_lines *l;
+  int rc = oct_lines_open(r, sizeof *l, diag);
+  l = r->state;
   r->info.isa = "pisa";
   r->info.addr_bits = 32;
   r->info.insn_align_bytes = r->info.default_insn_bytes = INSN_BYTES;
-  while (!rc && (rc = oct_input_line(r->in, &s->text, &s->length, diag)) == 1) {
-    const char *p = s->text;
-    s->line++;
-    if (find_mark(p, s->length)) break;
+  while (!rc && (rc = oct_lines_next(r, l, diag)) == 1) {
+    const char *p = l->p;
+    size_t length = (size_t)(l->end - p);
+    if (find_mark(p, length)) {
+      l->again = 1;
+      break;
+    }
     rc = 0;
-    if (memmem(p, s->length, "SimpleScalar/Alpha", 18))
+    if (memmem(p, length, "SimpleScalar/Alpha", 18))
       return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                       "%s:%" PRIu64 ": expected SimpleScalar/PISA, found SimpleScalar/Alpha",
-                      oct_input_name(r->in), s->line);
-    if (!r->origin && memmem(p, s->length, "SimpleScalar/PISA", 17))
-      rc = keep(r, &r->origin, p, s->length, diag);
-    else if (!r->command && s->length >= sizeof command && !memcmp(p, command, sizeof command - 1))
-      rc = keep(r, &r->command, p + sizeof command - 1, s->length - (sizeof command - 1), diag);
+                      oct_input_name(r->in), l->number);
+    if (!r->origin && memmem(p, length, "SimpleScalar/PISA", 17))
+      rc = oct_reader_keep(r, &r->origin, p, length, diag);
+    else if (!r->command && length >= sizeof command && !memcmp(p, command, sizeof command - 1))
+      rc = oct_reader_keep(r, &r->command, p + sizeof command - 1, length - (sizeof command - 1),
+                           diag);
   }
   if (rc < 0) return rc;
-  if (rc == 0) s->text = NULL;
   if (r->origin) r->info.origin = r->origin;
   if (r->command) r->info.command = r->command;
   return 0;
 }
 
 static int simplescalar_fill(oct_reader *r, oct_diag *diag) {
-  simplescalar *s = r->state;
-  while (r->n_insns < OCT_BATCH_INSNS) {
-    const char *begin;
-    int rc;
-    if (!s->text) {
-      if ((rc = oct_input_line(r->in, &s->text, &s->length, diag)) <= 0) {
-        s->text = NULL;
-        return rc;
-      }
-      s->line++;
-    }
-    begin = find_mark(s->text, s->length);
-    if (begin) {
-      if ((rc = parse(r, begin, s->text + s->length, diag)) < 0) return rc;
-      if (rc == 2) return 1;
-    }
-    s->text = NULL;
-  }
-  return 1;
+  return oct_lines_fill(r, r->state, parse, diag);
 }
 
-static void simplescalar_close(oct_reader *r) {
-  simplescalar *s = r->state;
-  if (s) oct_map_free(s->map);
-  free(s);
+static const oct_reader_ops simplescalar_reader = {simplescalar_open, simplescalar_fill,
+                                                   oct_lines_close};
+
+/* Output of the traced program, of any bytes, may stand among the lines. */
+static int simplescalar_probe(const uint8_t *p, size_t n, int is_text) {
+  if (memmem(p, n, "SimpleScalar/PISA", 17)) return 1;
+  return is_text && (memmem(p, n, "SimpleScalar", 12) || find_mark((const char *)p, n));
 }
 
-const oct_reader_ops oct_simplescalar_reader = {simplescalar_open, simplescalar_fill,
-                                                simplescalar_close};
+const oct_format_desc oct_simplescalar_format = {.name = "simplescalar",
+                                                 .probe = simplescalar_probe,
+                                                 .reader = &simplescalar_reader,
+                                                 .addr_bits = 32,
+                                                 .insn_bytes = INSN_BYTES};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_text.c - plain traces: text lines `pc [da ...]` and binary (pc, da) pairs
  * (docs/trace-format.md). */
-#include "oct_reader_format.h"
+#include "oct_formats.h"
+#include "oct_lines.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,63 +12,15 @@
 
 /* ---- Text, reading ---- */
 
-typedef struct text {
-  uint64_t line;
-} text;
-
-/* A number of one base that fills [p, end) ; 0x may stand before a hexadecimal one. Returns the
- * count of digits, 0 when it is none or does not fit. */
-static size_t number(const char *p, const char *end, unsigned base, uint64_t *value) {
-  uint64_t v = 0;
-  if (base == 16 && end - p > 2 && p[0] == '0' && (p[1] | 32) == 'x') p += 2;
-  for (const char *q = p; q < end; q++) {
-    unsigned c = (unsigned char)*q, digit;
-    if (c >= '0' && c <= '9')
-      digit = c - '0';
-    else if ((c | 32) >= 'a' && (c | 32) <= 'f')
-      digit = (c | 32) - 'a' + 10;
-    else
-      return 0;
-    if (digit >= base || v > (UINT64_MAX - digit) / base) return 0;
-    v = v * base + digit;
-  }
-  *value = v;
-  return (size_t)(end - p);
-}
-
-static int wrong(oct_reader *r, oct_diag *diag, const char *expected, const char *p,
-                 const char *end) {
-  text *s = r->state;
-  char found[40];
-  size_t n = 0;
-  for (; p < end && n < sizeof found - 1; p++) found[n++] = isprint((unsigned char)*p) ? *p : '?';
-  found[n] = 0;
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s:%" PRIu64 ": expected %s, found '%s'",
-                  oct_input_name(r->in), s->line, expected, found);
-}
-
-/* An address; one of more than 8 digits needs a trace of 64 bits. */
-static int address(oct_reader *r, const char *p, const char *end, uint64_t *value, oct_diag *diag) {
-  text *s = r->state;
-  size_t digits = number(p, end, 16, value);
-  if (!digits) return wrong(r, diag, "a hexadecimal address", p, end);
-  if (*value > UINT32_MAX && r->info.addr_bits == 32)
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "%s:%" PRIu64
-                    ": an address over 32 bits in a trace that began with short "
-                    "ones: write the first with 16 digits",
-                    oct_input_name(r->in), s->line);
-  return 0;
-}
-
 /* The first field: pc or pc/size. */
 static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
   const char *slash = memchr(p, '/', (size_t)(end - p));
   uint64_t addr = 0, size = r->info.default_insn_bytes;
-  int rc = address(r, p, slash ? slash : end, &addr, diag);
+  int rc = oct_lines_address(r, r->state, p, slash ? slash : end, &addr, diag);
   if (rc) return rc;
-  if (slash && (!number(slash + 1, end, 10, &size) || size < 1 || size > 15))
-    return wrong(r, diag, "an instruction size of 1 to 15 bytes", slash + 1, end);
+  if (slash && (!oct_number(slash + 1, end, 10, &size) || size < 1 || size > 15))
+    return oct_lines_wrong(r, r->state, "an instruction size of 1 to 15 bytes", slash + 1, end,
+                           diag);
   oct_reader_add_insn(r, addr, (unsigned)size);
   return 0;
 }
@@ -79,65 +32,45 @@ static int parse_field(oct_reader *r, const char *p, const char *end, oct_diag *
   uint64_t value, size = 0;
   int rc, is_store = 0;
   if (*p == '@') {
-    if (!number(p + 1, end, 10, &insn->cycle)) return wrong(r, diag, "a decimal cycle", p + 1, end);
+    if (!oct_number(p + 1, end, 10, &insn->cycle))
+      return oct_lines_wrong(r, r->state, "a decimal cycle", p + 1, end, diag);
     insn->flags |= OCT_INSN_HAS_CYCLE;
     return 0;
   }
   if (colon) {
     char letter = (char)(*p & ~32);
     if (letter == 'T' && colon == p + 1) {
-      if (!number(colon + 1, end, 10, &value) || value > UINT32_MAX)
-        return wrong(r, diag, "a decimal task number", colon + 1, end);
+      if (!oct_number(colon + 1, end, 10, &value) || value > UINT32_MAX)
+        return oct_lines_wrong(r, r->state, "a decimal task number", colon + 1, end, diag);
       insn->task = (uint32_t)value;
       return 0;
     }
     if ((letter != 'L' && letter != 'S') ||
         (colon > p + 1 &&
-         (!number(p + 1, colon, 10, &size) || size > 64 || !size || (size & (size - 1)))))
-      return wrong(r, diag, "L:, S: or L, S with a size that is a power of two up to 64", p, end);
+         (!oct_number(p + 1, colon, 10, &size) || size > 64 || !size || (size & (size - 1)))))
+      return oct_lines_wrong(
+          r, r->state, "L:, S: or L, S with a size that is a power of two up to 64", p, end, diag);
     is_store = letter == 'S';
     p = colon + 1;
   }
-  if ((rc = address(r, p, end, &value, diag))) return rc;
+  if ((rc = oct_lines_address(r, r->state, p, end, &value, diag))) return rc;
   return oct_reader_add_access(r, value, (unsigned)size, is_store, diag);
 }
 
-/* Whether an address among the first lines has more than 8 digits. */
-static int is_wide(const uint8_t *p, size_t n) {
-  size_t digits = 0;
-  int comment = 0, decimal = 0;
-  for (size_t i = 0; i < n; i++) {
-    comment = p[i] == '#' || (comment && p[i] != '\n');
-    if (isspace(p[i]) || p[i] == '@' || p[i] == 'T' || p[i] == 't')
-      decimal = p[i] == '@' || (p[i] | 32) == 't';
-    digits = !comment && !decimal && isxdigit(p[i]) ? digits + 1 : 0;
-    if (digits > 8) return 1;
-  }
-  return 0;
-}
-
 static int text_open(oct_reader *r, oct_diag *diag) {
-  const uint8_t *p;
-  int64_t n = oct_input_peek(r->in, 4096, &p, diag);
-  if (!(r->state = calloc(1, sizeof(text))))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  if (n > 0 && is_wide(p, (size_t)n)) r->info.addr_bits = 64;
-  return 0;
+  return oct_lines_open(r, sizeof(oct_lines), diag);
 }
 
 /* One line. An instruction that turns out wrong leaves the batch as it was. */
-static int parse_line(oct_reader *r, const char *p, size_t length, oct_diag *diag) {
+static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   size_t n_insns = r->n_insns, n_accesses = r->n_accesses;
-  const char *end = memchr(p, '#', length);
+  const char *p, *end, *comment = memchr(l->p, '#', (size_t)(l->end - l->p));
   int rc = 0;
-  if (!end) end = p + length;
+  if (oct_reader_is_full(r, 1)) return 1;
+  if (comment) l->end = comment;
   while (!rc) {
-    const char *field;
-    while (p < end && isspace((unsigned char)*p)) p++;
-    if (p == end) return 0;
-    field = p;
-    while (p < end && !isspace((unsigned char)*p)) p++;
-    rc = r->n_insns == n_insns ? parse_insn(r, field, p, diag) : parse_field(r, field, p, diag);
+    if (!oct_lines_field(l, NULL, &p, &end)) return 0;
+    rc = r->n_insns == n_insns ? parse_insn(r, p, end, diag) : parse_field(r, p, end, diag);
   }
   r->n_insns = n_insns;
   r->n_accesses = n_accesses;
@@ -145,66 +78,35 @@ static int parse_line(oct_reader *r, const char *p, size_t length, oct_diag *dia
 }
 
 static int text_fill(oct_reader *r, oct_diag *diag) {
-  text *s = r->state;
-  while (r->n_insns < OCT_BATCH_INSNS) {
-    const char *line;
-    size_t length;
-    int rc = oct_input_line(r->in, &line, &length, diag);
-    if (rc <= 0) return rc;
-    s->line++;
-    if ((rc = parse_line(r, line, length, diag))) return rc;
-  }
-  return 1;
+  return oct_lines_fill(r, r->state, parse_line, diag);
 }
 
-static void text_close(oct_reader *r) {
-  free(r->state);
-}
-
-const oct_reader_ops oct_text_reader = {text_open, text_fill, text_close};
+static const oct_reader_ops text_reader = {text_open, text_fill, oct_lines_close};
 
 /* ---- Binary pairs, reading ---- */
-
-static uint64_t get(const uint8_t *p, size_t width_bytes) {
-  uint64_t v = 0;
-  for (size_t i = 0; i < width_bytes; i++) v |= (uint64_t)p[i] << (8 * i);
-  return v;
-}
 
 static uint64_t none_of(size_t width_bytes) {
   return width_bytes == 4 ? UINT32_MAX : UINT64_MAX;
 }
 
-static int bin_fill(oct_reader *r, oct_diag *diag) {
+static int parse_pair(oct_reader *r, const uint8_t *p, oct_diag *diag) {
   size_t width = r->info.format == OCT_FORMAT_BIN64 ? 8 : 4;
-  uint64_t none = none_of(width);
-  for (;;) {
-    const uint8_t *p;
-    int64_t n = oct_input_peek(r->in, 2 * width, &p, diag);
-    uint64_t pc, da;
-    int rc;
-    if (n <= 0) return (int)n;
-    if ((size_t)n < 2 * width)
-      return oct_fail(diag, OCT_ERR_TRUNCATED,
-                      "%s: offset %" PRIu64 ": the trace ends within a pair", oct_input_name(r->in),
-                      oct_input_offset(r->in));
-    pc = get(p, width);
-    da = get(p + width, width);
-    if (pc == none) {
-      if (r->n_insns == 0 || da == none)
-        return oct_fail(diag, OCT_ERR_FORMAT,
-                        "%s: offset %" PRIu64 ": expected an instruction address, found all ones",
-                        oct_input_name(r->in), oct_input_offset(r->in));
-    } else {
-      if (r->n_insns == OCT_BATCH_INSNS) return 1;
-      oct_reader_add_insn(r, pc, r->info.default_insn_bytes);
-    }
-    if (da != none && (rc = oct_reader_add_access(r, da, 0, 0, diag))) return rc;
-    oct_input_take(r->in, 2 * width);
+  uint64_t none = none_of(width), pc = oct_get_le(p, width), da = oct_get_le(p + width, width);
+  if (pc == none) {
+    if (r->n_insns == 0 || da == none)
+      return oct_record_wrong(r, "an instruction address, not all ones", pc, diag);
+  } else {
+    if (oct_reader_is_full(r, 1)) return 1;
+    oct_reader_add_insn(r, pc, r->info.default_insn_bytes);
   }
+  return da != none ? oct_reader_add_access(r, da, 0, 0, diag) : 0;
 }
 
-const oct_reader_ops oct_bin_reader = {NULL, bin_fill, NULL};
+static int bin_fill(oct_reader *r, oct_diag *diag) {
+  return oct_records_fill(r, r->info.format == OCT_FORMAT_BIN64 ? 16 : 8, parse_pair, diag);
+}
+
+static const oct_reader_ops bin_reader = {NULL, bin_fill, NULL};
 
 /* ---- Writing ---- */
 
@@ -240,7 +142,7 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
-const oct_writer_ops oct_text_writer = {text_open_write, text_put, NULL, NULL};
+static const oct_writer_ops text_writer = {text_open_write, text_put, NULL, NULL};
 
 static int bin_pair(oct_writer *w, uint64_t pc, uint64_t da, oct_diag *diag) {
   uint8_t pair[16];
@@ -275,4 +177,32 @@ static int bin_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
-const oct_writer_ops oct_bin_writer = {NULL, bin_put, NULL, NULL};
+static const oct_writer_ops bin_writer = {NULL, bin_put, NULL, NULL};
+
+/* ---- Recognition ---- */
+
+static int text_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)p, (void)n;
+  return is_text;
+}
+
+/* Pairs of 64 bits: no instruction address uses its upper 16 bits. */
+static int bin64_probe(const uint8_t *p, size_t n, int is_text) {
+  for (size_t i = 0; i + 16 <= n; i += 16)
+    if ((p[i + 6] || p[i + 7]) && memcmp(p + i, "\xff\xff\xff\xff\xff\xff\xff\xff", 8)) return 0;
+  return !is_text && n >= 16;
+}
+
+/* Pairs of 32 bits: the upper halves of neighbouring instruction addresses agree far more often
+ * than chance has it. */
+static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
+  size_t n_records = n / 8, agree = 0;
+  for (size_t i = 1; i < n_records; i++)
+    agree +=
+        !memcmp(p + i * 8 + 2, p + (i - 1) * 8 + 2, 2) || !memcmp(p + i * 8 + 2, "\xff\xff", 2);
+  return !is_text && n_records > 0 && agree * 2 >= n_records - 1;
+}
+
+const oct_format_desc oct_text_format = {"text", text_probe, &text_reader, &text_writer, 32, 4};
+const oct_format_desc oct_bin32_format = {"bin32", bin32_probe, &bin_reader, &bin_writer, 32, 4};
+const oct_format_desc oct_bin64_format = {"bin64", bin64_probe, &bin_reader, &bin_writer, 64, 4};

@@ -23,21 +23,11 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
   if (options) w->options = *options;
   if (!w->options.info) w->options.info = &no_info;
   if (w->options.format == OCT_FORMAT_AUTO) w->options.format = OCT_FORMAT_NATIVE;
-  switch (w->options.format) {
-    case OCT_FORMAT_NATIVE:
-      w->ops = &oct_native_writer;
-      break;
-    case OCT_FORMAT_TEXT:
-      w->ops = &oct_text_writer;
-      break;
-    case OCT_FORMAT_BIN32:
-    case OCT_FORMAT_BIN64:
-      w->ops = &oct_bin_writer;
-      break;
-    default:
-      rc = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: cannot write format %s", w->path,
-                    oct_format_name(w->options.format));
-      goto fail;
+  w->ops = oct_format_desc_of(w->options.format)->writer;
+  if (!w->ops) {
+    rc = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: cannot write format %s", w->path,
+                  oct_format_name(w->options.format));
+    goto fail;
   }
   if (w->options.level < 0 || w->options.level > 22 || w->options.block_insns > OCT_BATCH_INSNS) {
     rc = oct_fail(diag, OCT_ERR_ARG, "%s: level %d, %u instructions a block: expected 1..22, 1..%d",

@@ -125,6 +125,27 @@ static void tuple_is_searched_before_its_mark(void **state) {
   oct_ntuple_free(&s);
 }
 
+/* A tuple that is offered stays so while it is not taken, though a word with an SCMT comes. */
+static void tuple_holds_while_stalled(void **state) {
+  oct_config cfg = config("paper,ntuple_n=4");
+  oct_index_word w = {.sl = 1, .index = 9};
+  oct_ntuple_in in = {true, &w, true};
+  oct_ntuple s;
+  (void)state;
+  assert_int_equal(oct_ntuple_init(&s, &cfg, &stats), 0);
+  for (unsigned cycle = 1; cycle <= 12; cycle++) {
+    const oct_item *out = oct_ntuple_out(&s);
+    w.index = cycle == 8 ? 0 : 9;
+    in.valid = cycle <= 4 || cycle == 8;
+    in.out_ready = cycle >= 11;
+    assert_int_equal(out != NULL, cycle >= 8);
+    if (out) assert_int_equal(out->kind, cycle < 12 ? OCT_ITEM_TUPLE_MISS : OCT_ITEM_SCMT);
+    assert_int_equal(oct_ntuple_eval(&s, &in), in.valid);
+    oct_ntuple_clock(&s);
+  }
+  oct_ntuple_free(&s);
+}
+
 static void fifo_takes_1_and_fills(void **state) {
   oct_fifo s;
   oct_fifo_word w = {.stream = {.sl = 1}};
@@ -219,6 +240,7 @@ int main(void) {
       cmocka_unit_test(dasc_takes_2),
       cmocka_unit_test(tuple_takes_n_and_never_stalls),
       cmocka_unit_test(tuple_is_searched_before_its_mark),
+      cmocka_unit_test(tuple_holds_while_stalled),
       cmocka_unit_test(fifo_takes_1_and_fills),
       cmocka_unit_test(port_sends_pins_a_cycle),
       cmocka_unit_test(data_buffer_overflows_exactly),

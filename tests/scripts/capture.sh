@@ -8,7 +8,7 @@ export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 tiny_trace 1000 >t.txt
 "$OCTRACE" convert t.txt t.oct
 as_text t.txt >want
-printf 'not run' >prog
+printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\50\0not run' >prog # of ARM, says its header
 mkdir bin tmp
 export TMPDIR="$work/tmp"
 cat >bin/qemu-arm <<END
@@ -67,6 +67,25 @@ contains err 'expected an instruction address\|not recorded\|no complete trace'
 echo 'cat t.oct - </dev/zero >"$feed"' >emulator
 capture 1 -o a.oct
 contains err 'octrace: standard input: offset '
+
+# Each emulator takes its machine's programs only, and --thumb is for ARM's.
+echo 'cat t.oct >"$feed"; echo "options $feed,$limit" >&2' >emulator
+capture 0 --thumb -o a.oct
+contains err ',isa=thumb$'
+rm a.oct
+mv bin/qemu-arm bin/qemu-riscv64
+cp prog arm-prog
+printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\363\0not run' >prog
+capture 0 -o a.oct
+as_text a.oct | cmp want -
+rm a.oct
+capture 1 --thumb -o a.oct
+contains err 'prog: --thumb is for ARM programs'
+printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\2\0not run' >prog
+capture 1 -o a.oct
+contains err 'prog: expected a program for ARM, AArch64, RISC-V, x86 or MIPS'
+mv arm-prog prog
+mv bin/qemu-riscv64 bin/qemu-arm
 
 for level in 0 23 x; do
   capture 1 --level "$level" -o a.oct

@@ -41,7 +41,12 @@ contains err '^octrace: noise: offset 0: expected a trace .*, found bytes ff 01 
   echo ' S4:11'; } >mixed
 refuse 4 "$OCTRACE" info mixed
 contains err '^octrace: mixed: instruction 1 (0x8004): expected accesses from the 15th on'
-rm mixed
+"$OCTRACE" convert mixed mixed.oct
+for command in info compress verify; do
+  refuse 4 "$OCTRACE" "$command" mixed.oct
+  contains err '^octrace: mixed.oct: instruction 1 (0x8004): expected accesses from the 15th on'
+done
+rm mixed mixed.oct
 
 # The output's folder is missing.
 refuse 4 "$OCTRACE" compress -o no/such/folder/out t.txt

@@ -39,10 +39,14 @@ offers 'cycle untimed' octrace compress --engine ''
 offers 'both cycle untimed' octrace verify --engine ''
 offers 'stamps' octrace verify --arrival s
 offers 'bin32 bin64' octrace verify --format b
-offers 'bin32 bin64 da32 native pc32 text' octrace convert --to ''
-offers 'bin32 bin64 native text' octrace decompress x.octp --to ''
+written=$(octrace info --formats | sed -n 's/ .*write$//p' | sort | tr '\n' ' ' | sed 's/ $//')
+offers "$written" octrace convert --to ''
+offers "$written" octrace decompress x.octp --to ''
+offers 'da da32 da64' octrace convert --to da
+offers 'aarch64 arm' octrace info --isa a
 offers 'tagged tiny' octrace compress -g t
 offers 'wide64' octrace info --geometry w
+offers 'sc_entries=' octrace sweep -a sc_e
 offers '' octrace no-such-command --x
 cd ..
 

@@ -27,6 +27,13 @@ for name in t.octp soft.octp; do
   refuse 2 "$OCTRACE" decompress -o "$name" t.octp
   refuse 2 "$OCTRACE" decompress -o "$name" - <t.octp
 done
+# The program's file is an input too.
+cp "$DATA/mixed-arm.elf" elf
+refuse 2 "$OCTRACE" convert --elf elf t elf
+refuse 2 "$OCTRACE" compress --elf ./elf@0x1000 -o elf t
+contains err "elf: input and output are the same file"
+cmp elf "$DATA/mixed-arm.elf"
+rm elf
 # A redirection has emptied the output by the time octrace runs; appending to the input never ends.
 refuse 2 sh -c '"$1" convert t - >>t' sh "$OCTRACE"
 contains err "standard output"

@@ -3,7 +3,7 @@
 # signals.sh - a signal ends octrace as it ends any program, and leaves no temporary file behind.
 . "$(dirname "$0")/lib.sh"
 
-tiny_trace 1000 >t.txt
+tiny_trace 3000 >t.txt # longer than what is looked at before the output is opened
 "$OCTRACE" compress -o t.octp t.txt 2>err
 mkfifo feed
 
@@ -45,10 +45,10 @@ done
 env --ignore-signal=HUP "$OCTRACE" convert - new <feed >out 2>err &
 pid=$!
 exec 9>feed
-head -c 20000 t.txt >&9
+head -c 80000 t.txt >&9
 wait_for_temporary
 kill -HUP "$pid"
-tail -c +20001 t.txt >&9
+tail -c +80001 t.txt >&9
 exec 9>&-
 wait "$pid" || die "exit code $? though SIGHUP was ignored"
 as_text t.txt >want

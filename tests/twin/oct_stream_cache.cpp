@@ -50,7 +50,7 @@ class Stage {
     word.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
     if (word.mark && r.percent(30)) return word;
     word.sa = (n / 3 * 36 & oct_mask(cfg_.addr_bits)) & ~oct_mask(cfg_.pc_align_bits);
-    word.sl = 1 + static_cast<uint32_t>(n % 3 * 97) % (1u << cfg_.sl_bits);
+    word.sl = 1 + static_cast<uint32_t>(n % 3 * 96) % (1u << cfg_.sl_bits);
     if (r.percent(2)) word.sl = 1u << cfg_.sl_bits;
     return word;
   }

@@ -8,11 +8,12 @@
  * and task switches are those of the scheduler.
  *
  * Options: out=FILE (- is standard output), limit=N instructions, then the guest is ended, skip=N
- * instructions first. The recorded command is taken from the environment, OCT_CAPTURE_COMMAND. */
+ * instructions first, isa=thumb for an ARM program that runs Thumb code. The recorded command is
+ * taken from the environment, OCT_CAPTURE_COMMAND. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "oct_arm_decode.h"
+#include "oct_isa.h"
 #include "oct_qemu_plugin.h"
 #include "octrace_feed.h"
 
@@ -26,19 +27,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1024, ACCESSES_MAX = 64, CODE_MAX = 16, SITES_START = 1 << 14 };
+enum { TASKS_MAX = 1024, ACCESSES_MAX = 512, CODE_MAX = 16, SITES_START = 1 << 14 };
 
-/* A target of the emulator. */
-typedef struct target {
-  const char *name; /* as the emulator calls it */
-  const char *isa;  /* as the trace calls it */
-  unsigned addr_bits;
-  unsigned insn_align_bytes;
-  void (*decode)(uint64_t addr, const uint8_t *code, size_t size_bytes, oct_map_entry *e);
-} target;
-
-static const target targets[] = {
-    {"arm", "armv5te", 32, 4, oct_arm_decode},
+/* A target of the emulator, and what an ISA is called in traces where its own name does not do. */
+static const struct {
+  const char *target;
+  oct_isa isa;
+  const char *name;
+} targets[] = {
+    {"arm", OCT_ISA_ARM, "armv5te"},    {"arm", OCT_ISA_THUMB, "thumb"},
+    {"aarch64", OCT_ISA_AARCH64, NULL}, {"riscv32", OCT_ISA_RISCV32, NULL},
+    {"riscv64", OCT_ISA_RISCV64, NULL}, {"x86_64", OCT_ISA_X86_64, NULL},
+    {"i386", OCT_ISA_X86, NULL},        {"mips", OCT_ISA_MIPS, NULL},
+    {"mipsel", OCT_ISA_MIPSEL, NULL},
 };
 
 /* One instruction word seen at an address; site is the place, shared by all that stood there. */
@@ -68,7 +69,9 @@ typedef struct pending {
 static struct {
   pthread_mutex_t lock; /* of everything below but each thread's own accesses */
   oct_feed *feed;       /* NULL when not recording (any more) */
-  const target *target;
+  oct_isa isa;
+  oct_disasm *disasm;
+  oct_disasm *arm; /* for blocks in ARM state of a Thumb program, else NULL */
   uint64_t limit;
   uint64_t skip;
   uint64_t retired;
@@ -132,12 +135,13 @@ static site *site_at(uint64_t addr) {
 }
 
 /* The version of the instruction at addr that has these bytes, made on first sight. */
-static version *version_of(uint64_t addr, const uint8_t *code, size_t code_bytes) {
+static version *version_of(oct_disasm *disasm, uint64_t addr, const uint8_t *code,
+                           size_t code_bytes) {
   site *s = site_at(addr);
   version *v = s->versions;
   if (code_bytes > CODE_MAX) die("an instruction of more than 16 bytes");
-  if ((addr | code_bytes) % cap.target->insn_align_bytes)
-    die("the guest runs Thumb code: expected ARM state only");
+  if ((addr | code_bytes) % oct_isa_get(cap.isa)->insn_align_bytes)
+    die("the guest runs Thumb code: expected ARM state only (or the option isa=thumb)");
   while (v && (v->code_bytes != code_bytes || memcmp(v->code, code, code_bytes) != 0)) v = v->older;
   if (v) return v;
   v = zalloc(1, sizeof *v);
@@ -146,7 +150,10 @@ static version *version_of(uint64_t addr, const uint8_t *code, size_t code_bytes
   s->versions = v;
   v->code_bytes = (uint8_t)code_bytes;
   if (code_bytes) memcpy(v->code, code, code_bytes);
-  cap.target->decode(addr, v->code, code_bytes, &v->entry);
+  if (oct_disasm_insn(disasm, addr, v->code, code_bytes, &v->entry) != code_bytes) {
+    /* Not known to the decoder, or without bytes, as the kernel's helpers are. */
+    v->entry = (oct_map_entry){.addr = addr, .size_bytes = (uint8_t)(code_bytes ? code_bytes : 4)};
+  }
   v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&
                (v->entry.slots[1] & OCT_SLOT_STORE);
   return v;
@@ -198,7 +205,8 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   const version *v = user;
   pending *p = &cap.tasks[vcpu];
   if (p->insn != v) return;
-  if (p->n_access + 2 > ACCESSES_MAX) die("more than 63 accesses of one instruction");
+  if (p->n_access + 2 > ACCESSES_MAX)
+    die("more than %d accesses of one instruction", ACCESSES_MAX - 1);
   uint8_t size_bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info));
   uint8_t is_store = qemu_plugin_mem_is_store(info);
   if (v->is_swap && is_store && p->n_access == 0)
@@ -206,13 +214,28 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   p->access[p->n_access++] = (oct_access){addr, size_bytes, is_store};
 }
 
+/* Whether a block is Thumb code: it has an instruction of two bytes or at an odd halfword, or all
+ * its words are such as begin a long Thumb instruction. The emulator does not tell. */
+static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
+  int long_only = 1;
+  for (size_t i = 0; i < n; i++) {
+    const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+    const uint8_t *code = qemu_plugin_insn_data(insn);
+    size_t size = qemu_plugin_insn_size(insn);
+    if (size == 2 || qemu_plugin_insn_vaddr(insn) % 4) return 1;
+    if (size != 4 || code[1] >> 3 < 0x1d) long_only = 0;
+  }
+  return long_only;
+}
+
 static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   (void)id;
   size_t n = qemu_plugin_tb_n_insns(tb);
+  oct_disasm *disasm = cap.arm && !is_thumb(tb, n) ? cap.arm : cap.disasm;
   for (size_t i = 0; i < n; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
     pthread_mutex_lock(&cap.lock);
-    version *v = version_of(qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn),
+    version *v = version_of(disasm, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn),
                             qemu_plugin_insn_size(insn));
     pthread_mutex_unlock(&cap.lock);
     qemu_plugin_register_vcpu_insn_exec_cb(insn, insn_exec, QEMU_PLUGIN_CB_NO_REGS, v);
@@ -271,8 +294,16 @@ static int parse_count(const char *text, uint64_t *value) {
   return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-/* Returns the value of out=. */
-static const char *parse_options(int argc, char **argv) {
+/* The number in targets of the emulator's target that is of this set (-1: of any), or -1. */
+static int find_target(const char *target, int isa) {
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+    if (!strcmp(targets[i].target, target) && (isa < 0 || (int)targets[i].isa == isa))
+      return (int)i;
+  return -1;
+}
+
+/* Returns the value of out=, and the number in targets that isa= names. */
+static const char *parse_options(int argc, char **argv, const char *target, int *number) {
   const char *out = NULL;
   for (int i = 0; i < argc; i++) {
     int good = 1;
@@ -282,28 +313,34 @@ static const char *parse_options(int argc, char **argv) {
       good = parse_count(argv[i] + 6, &cap.limit);
     else if (!strncmp(argv[i], "skip=", 5))
       good = parse_count(argv[i] + 5, &cap.skip);
+    else if (!strncmp(argv[i], "isa=", 4))
+      good = (*number = find_target(target, oct_isa_by_name(argv[i] + 4))) >= 0;
     else
       good = 0;
-    if (!good) die("option '%s': expected out=FILE, limit=N or skip=N", argv[i]);
+    if (!good) die("option '%s': expected out=FILE, limit=N, skip=N or isa=thumb on arm", argv[i]);
   }
   if (!out) die("expected the option out=FILE");
   return out;
 }
 
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv) {
-  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-    if (!strcmp(targets[i].name, info->target_name)) cap.target = &targets[i];
-  if (!cap.target || info->system_emulation)
-    die("target '%s'%s: expected user-mode arm", info->target_name,
+  int number = find_target(info->target_name, -1);
+  if (number < 0 || info->system_emulation)
+    die("target '%s'%s: expected user mode of arm, aarch64, riscv, x86 or mips", info->target_name,
         info->system_emulation ? " (system)" : "");
-  const char *out = parse_options(argc, argv);
+  const char *out = parse_options(argc, argv, info->target_name, &number);
+  cap.isa = targets[number].isa;
+  cap.disasm = oct_disasm_new(cap.isa);
+  if (cap.isa == OCT_ISA_THUMB) cap.arm = oct_disasm_new(OCT_ISA_ARM);
+  if (!cap.disasm || (cap.isa == OCT_ISA_THUMB && !cap.arm)) die("out of memory");
+  const oct_isa_info *isa = oct_isa_get(cap.isa);
   const char *command = getenv("OCT_CAPTURE_COMMAND");
   oct_feed_info feed_info = {
-      .isa = cap.target->isa,
+      .isa = targets[number].name ? targets[number].name : isa->name,
       .origin = "QEMU user mode, oct_capture",
       .command = command ? command : "",
-      .addr_bits = cap.target->addr_bits,
-      .insn_align_bytes = cap.target->insn_align_bytes,
+      .addr_bits = isa->addr_bits,
+      .insn_align_bytes = isa->insn_align_bytes,
   };
   cap.feed = oct_feed_open(out, &feed_info);
   if (!cap.feed) die("%s: cannot write: %s", out, strerror(errno));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_arm_decode.c - program-map entries from ARM machine code.
+/* oct_isa_arm.c - program-map entries from ARM machine code.
  *
  * The instruction space is split by bits 27..25 as the ARM architecture manual (ARM DDI 0100) does.
  * The slots list the accesses in the order in which they are made: LDM and STM ascend by address,
- * LDRD and STRD are two words, SWP loads before it stores. Coprocessor transfers have no slots: the
- * XScale cores have no coprocessor that user programs load from memory. */
-#include "oct_arm_decode.h"
+ * LDRD and STRD are two words, SWP loads before it stores. Of the coprocessors only the
+ * floating-point unit (10 and 11) makes accesses. */
+#include "oct_isa_decode.h"
 
 #include <string.h>
 
@@ -17,12 +17,6 @@ static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
 
 static int bit(uint32_t word, unsigned n) {
   return word >> n & 1;
-}
-
-static void add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel) {
-  for (; count && e->n_slots < OCT_SLOTS_MAX; count--)
-    e->slots[e->n_slots++] =
-        (uint8_t)(size_log2 | (store ? OCT_SLOT_STORE : 0) | (pc_rel ? OCT_SLOT_PC_RELATIVE : 0));
 }
 
 /* Target of B, BL and BLX: a signed word offset from two instructions ahead. */
@@ -47,14 +41,14 @@ static void decode_extra(uint32_t word, oct_map_entry *e) {
   if (kind == 0) {
     if (bits(word, 27, 23) != 2 || bits(word, 21, 20) != 0) return;
     unsigned size_log2 = bit(word, 22) ? 0 : 2;
-    add_slots(e, 1, size_log2, 0, 0);
-    add_slots(e, 1, size_log2, 1, 0);
+    oct_add_slots(e, 1, size_log2, 0, 0);
+    oct_add_slots(e, 1, size_log2, 1, 0);
   } else if (kind == 1) {
-    add_slots(e, 1, 1, !load, pc_rel);
+    oct_add_slots(e, 1, 1, !load, pc_rel);
   } else if (load) {
-    add_slots(e, 1, kind == 2 ? 0 : 1, 0, pc_rel);
+    oct_add_slots(e, 1, kind == 2 ? 0 : 1, 0, pc_rel);
   } else {
-    add_slots(e, 2, 2, kind == 3, pc_rel);
+    oct_add_slots(e, 2, 2, kind == 3, pc_rel);
   }
 }
 
@@ -81,7 +75,7 @@ static void decode_single(uint32_t word, oct_map_entry *e) {
   if (bit(word, 25) && bit(word, 4)) return; /* undefined before ARMv6 */
   int load = bit(word, 20);
   unsigned base = bits(word, 19, 16);
-  add_slots(e, 1, bit(word, 22) ? 0 : 2, !load, base == REG_PC);
+  oct_add_slots(e, 1, bit(word, 22) ? 0 : 2, !load, base == REG_PC);
   if (!load || bits(word, 15, 12) != REG_PC) return;
   int pop = (word & 0x0fffffffu) == 0x049df004u; /* ldr pc, [sp], #4 */
   e->cls = pop ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
@@ -93,10 +87,18 @@ static void decode_block(uint32_t word, oct_map_entry *e) {
   unsigned base = bits(word, 19, 16);
   unsigned count = 0;
   for (unsigned r = 0; r < 16; r++) count += (unsigned)bit(word, r);
-  add_slots(e, count, 2, !load, base == REG_PC);
+  oct_add_slots(e, count, 2, !load, base == REG_PC);
   if (!load || !bit(word, REG_PC)) return;
   int frame = base == REG_SP || (base == REG_FP && bit(word, REG_SP));
   e->cls = frame ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
+}
+
+/* VLDR, VSTR, VLDM, VSTM; with neither index nor direction it is a move between registers. */
+static void decode_float(uint32_t word, oct_map_entry *e) {
+  int is_double = bits(word, 11, 8) == 11, indexed = bit(word, 24), write_back = bit(word, 21);
+  if ((!is_double && bits(word, 11, 8) != 10) || (!indexed && !bit(word, 23))) return;
+  unsigned count = indexed && !write_back ? 1 : bits(word, 7, 0) >> is_double;
+  oct_add_slots(e, count, is_double ? 3 : 2, !bit(word, 20), bits(word, 19, 16) == REG_PC);
 }
 
 static void decode_branch(uint32_t word, oct_map_entry *e) {
@@ -107,18 +109,15 @@ static void decode_branch(uint32_t word, oct_map_entry *e) {
     e->cls = bits(word, 31, 28) == COND_ALWAYS ? OCT_CLASS_DIRECT_JUMP : OCT_CLASS_COND_BRANCH;
 }
 
-void oct_arm_decode(uint64_t addr, const uint8_t *code, size_t size_bytes, oct_map_entry *e) {
-  memset(e, 0, sizeof *e);
-  e->addr = addr;
-  e->size_bytes = (uint8_t)(size_bytes ? size_bytes : 4); /* kernel helpers show no bytes */
-  if (size_bytes != 4 || addr % 4 != 0) return;
+unsigned oct_arm_decode(const uint8_t *code, size_t n, oct_map_entry *e) {
+  if (n < 4 || e->addr % 4 != 0) return 0;
   uint32_t word = (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
                   (uint32_t)code[3] << 24;
   unsigned cond = bits(word, 31, 28);
   e->cls = OCT_CLASS_OTHER;
   if (cond == COND_NONE) {
     decode_unconditional(word, e);
-    return;
+    return 4;
   }
   switch (bits(word, 27, 25)) {
     case 0:
@@ -140,9 +139,13 @@ void oct_arm_decode(uint64_t addr, const uint8_t *code, size_t size_bytes, oct_m
     case 5:
       decode_branch(word, e);
       break;
-    default: /* coprocessors and SWI */
+    case 6:
+      decode_float(word, e);
+      break;
+    default: /* coprocessor operations and SWI */
       break;
   }
   int acts = e->n_slots || (e->cls != OCT_CLASS_OTHER && e->cls != OCT_CLASS_COND_BRANCH);
   if (cond != COND_ALWAYS && acts) e->flags |= OCT_MAP_CONDITIONAL;
+  return 4;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arm_decode.c - does the capture plugin's decoder know each instruction's class, target and
- * accesses? Encodings worked by hand from the ARM architecture manual (ARM DDI 0100). */
+/* test_isa_arm.c - does the decoder of ARM code know each instruction's class, target and accesses?
+ * Encodings worked by hand from the ARM architecture manual (ARM DDI 0100). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "oct_arm_decode.h"
+#include "oct_isa.h"
 
 #define ADDR 0x8000u
 
@@ -22,13 +22,22 @@ typedef struct example {
   uint32_t target;
 } example;
 
+/* Describe the instruction at addr, of which n bytes are there. Its size in bytes, 0 when none. */
+static unsigned describe(uint64_t addr, const uint8_t *code, size_t n, oct_map_entry *e) {
+  oct_disasm *d = oct_disasm_new(OCT_ISA_ARM);
+  assert_non_null(d);
+  memset(e, 0xa5, sizeof *e);
+  unsigned size = oct_disasm_insn(d, addr, code, n, e);
+  oct_disasm_free(d);
+  return size;
+}
+
 static void check(const example *x) {
   const uint8_t code[4] = {(uint8_t)x->word, (uint8_t)(x->word >> 8), (uint8_t)(x->word >> 16),
                            (uint8_t)(x->word >> 24)};
   oct_map_entry e;
   char slots[4 * OCT_SLOTS_MAX + 1] = "";
-  memset(&e, 0xa5, sizeof e);
-  oct_arm_decode(ADDR, code, 4, &e);
+  assert_int_equal(describe(ADDR, code, 4, &e), 4);
   for (unsigned s = 0, n = 0; s < e.n_slots; s++)
     n += (unsigned)snprintf(
         slots + n, sizeof slots - n, "%c%u%s", e.slots[s] & OCT_SLOT_STORE ? 'S' : 'L',
@@ -192,19 +201,33 @@ static void the_rest_is_other(void **state) {
   CHECK_ALL(list);
 }
 
+static void floating_point_transfers(void **state) {
+  static const example list[] = {
+      {0xed901a02, "vldr s2, [r0, #8]", "L4", OTHER, 0, 0},
+      {0xed9f0b02, "vldr d0, [pc, #8]", "L8p", OTHER, 0, 0},
+      {0x0d800b00, "vstreq d0, [r0]", "S8", OTHER, 1, 0},
+      {0xecb00a03, "vldmia r0!, {s0-s2}", "L4L4L4", OTHER, 0, 0},
+      {0xed2d8b04, "vpush {d8, d9}", "S8S8", OTHER, 0, 0},
+      {0xec510b10, "vmov r0, r1, d0", "", OTHER, 0, 0},
+      {0xee300b01, "vadd.f64 d0, d0, d1", "", OTHER, 0, 0},
+  };
+  (void)state;
+  CHECK_ALL(list);
+}
+
 static void what_is_not_arm_code_is_unknown(void **state) {
   static const uint8_t code[4] = {0x1e, 0xff, 0x2f, 0xe1};
   static const struct {
     uint32_t addr;
-    uint8_t given, size_bytes;
-  } list[] = {{0x8000, 2, 2}, {0x8002, 4, 4}, {0xffff0fc0, 0, 4}};
+    uint8_t given;
+  } list[] = {{0x8000, 2}, {0x8002, 4}, {0xffff0fc0, 0}};
   (void)state;
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     oct_map_entry e;
-    oct_arm_decode(list[i].addr, code, list[i].given, &e);
+    assert_int_equal(describe(list[i].addr, code, list[i].given, &e), 0);
     assert_int_equal(e.addr, list[i].addr);
     assert_int_equal(e.cls, OCT_CLASS_UNKNOWN);
-    assert_int_equal(e.size_bytes, list[i].size_bytes);
+    assert_int_equal(e.size_bytes, 0);
     assert_int_equal(e.n_slots, 0);
     assert_int_equal(e.flags, 0);
   }
@@ -214,7 +237,7 @@ static void targets_wrap_at_32_bits(void **state) {
   static const uint8_t code[4] = {0xfd, 0xff, 0xff, 0xea}; /* b .-4 */
   oct_map_entry e;
   (void)state;
-  oct_arm_decode(0, code, 4, &e);
+  assert_int_equal(describe(0, code, 4, &e), 4);
   assert_int_equal(e.target, 0xfffffffc);
 }
 
@@ -226,6 +249,7 @@ int main(void) {
       cmocka_unit_test(branches),
       cmocka_unit_test(writes_of_pc),
       cmocka_unit_test(the_rest_is_other),
+      cmocka_unit_test(floating_point_transfers),
       cmocka_unit_test(what_is_not_arm_code_is_unknown),
       cmocka_unit_test(targets_wrap_at_32_bits),
   };

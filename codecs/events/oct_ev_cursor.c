@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_cursor.c - walks through the chunks of one location, by items or by records. */
+#include "oct_ev_cursor.h"
+
+void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *chunks,
+                        size_t n_chunks) {
+  memset(c, 0, sizeof *c);
+  c->store = store;
+  c->chunks = chunks;
+  c->n_chunks = n_chunks;
+}
+
+static int bad(const oct_ev_cursor *c, const char *what, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", c->store->name,
+                  (unsigned long long)c->chunk->place.offset, what);
+}
+
+/* Read where the next other record stands. */
+static void next_other(oct_ev_cursor *c) {
+  oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_OTHERS];
+  if (!c->others_left) return;
+  c->other_event += oct_ev_get_vlq(in);
+  c->other_time += oct_ev_unzigzag(oct_ev_get_vlq(in));
+  c->other_bytes = oct_ev_get_vlq(in);
+}
+
+static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
+  c->chunk = &c->store->chunks[c->chunks[c->next_chunk]];
+  int error = oct_ev_store_block(c->store, &c->chunk->place, OCT_EV_BLOCK_CHUNK,
+                                 OCT_EV_CHUNK_COLUMNS, &c->in, diag);
+  if (error) return error;
+  oct_ev_store_enter(c->store, c->chunk->segment);
+  c->open = 1;
+  oct_ev_cut *head = &c->in.column[OCT_EV_CHUNK_HEAD];
+  uint64_t location = oct_ev_get_vlq(head);
+  c->items_left = oct_ev_get_vlq(head);
+  c->events_left = oct_ev_get_vlq(head);
+  c->others_left = oct_ev_get_vlq(head);
+  c->time = c->other_time = oct_ev_get_vlq(head);
+  c->event = c->other_event = 0;
+  c->location = c->chunk->location;
+  if (head->bad || location != c->chunk->location || c->events_left != c->chunk->n_events ||
+      c->others_left != c->chunk->n_others)
+    return bad(c, "not what the index says", diag);
+  next_other(c);
+  return 0;
+}
+
+static void close_chunk(oct_ev_cursor *c) {
+  if (!c->open) return;
+  free(c->in.memory);
+  oct_ev_store_leave(c->store, c->chunk->segment);
+  c->open = 0;
+  c->next_chunk++;
+}
+
+/* Whether all of a chunk that was read to its end was used. */
+static int check_end(const oct_ev_cursor *c, oct_diag *diag) {
+  if (c->events_left) return bad(c, "fewer events than it says", diag);
+  for (int i = 0; i < OCT_EV_CHUNK_COLUMNS; i++)
+    if (c->in.column[i].bad || c->in.column[i].p != c->in.column[i].end)
+      return bad(c, "a column is too short or too long", diag);
+  return 0;
+}
+
+/* Corrections of an occurrence: indices to c->corrections, values to the times' places. */
+static int read_corrections(oct_ev_cursor *c, const oct_ev_shape *p, oct_diag *diag) {
+  oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_CORRECTIONS];
+  uint64_t n = oct_ev_get_vlq(in), index = 0;
+  if (in->bad || !n || n >= p->order) return bad(c, "number of corrections", diag);
+  if (oct_ev_grow((void **)&c->corrections, &c->corrections_cap, n, sizeof *c->corrections))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
+  for (uint64_t i = 0; i < n; i++) {
+    uint64_t step = oct_ev_get_vlq(in);
+    index += step;
+    if (in->bad || step > p->order || index + 1 >= p->order || (i && !step))
+      return bad(c, "index of a correction", diag);
+    c->corrections[i] = (uint32_t)index;
+    c->times[index + 1] = oct_ev_get_vlq(in);
+  }
+  c->item.n_corrections = (uint32_t)n;
+  return 0;
+}
+
+static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oct_diag *diag) {
+  const oct_ev_shape *p;
+  int error = oct_ev_store_shape(c->store, c->chunk->segment, pattern, 1, &p, diag);
+  if (error) return error;
+  if (oct_ev_grow((void **)&c->times, &c->times_cap, p->order, sizeof *c->times))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
+  c->item.n_corrections = 0;
+  if (disturbed && (error = read_corrections(c, p, diag))) return error;
+  oct_ev_cut *rest = &c->in.column[OCT_EV_CHUNK_RESIDUALS];
+  uint32_t k = 0, n_fix = c->item.n_corrections;
+  int exact = !c->store->params.lossy;
+  c->times[0] = c->time;
+  for (uint32_t i = 0; i + 1 < p->order; i++) {
+    uint64_t d = p->vector[i];
+    if (k < n_fix && c->corrections[k] == i) {
+      d = c->times[i + 1];
+      k++;
+    } else if (exact) {
+      d += oct_ev_unzigzag(oct_ev_get_vlq(rest));
+    }
+    c->times[i + 1] = c->time += d;
+  }
+  c->item.pattern = pattern;
+  c->item.shape = p;
+  c->item.n_events = p->order;
+  c->item.ops = p->ops;
+  c->item.corrections = c->corrections;
+  return 0;
+}
+
+/* Read the next item of the chunk that is open. */
+static int read_item(oct_ev_cursor *c, oct_diag *diag) {
+  uint64_t token = oct_ev_get_vlq(&c->in.column[OCT_EV_CHUNK_TOKENS]), what = token >> 2;
+  unsigned kind = token & 3;
+  c->time += oct_ev_get_vlq(&c->in.column[OCT_EV_CHUNK_GAPS]);
+  c->items_left--;
+  c->at = 0;
+  c->item.segment = c->chunk->segment;
+  c->item.chunk = c->chunks[c->next_chunk];
+  if (kind == OCT_EV_TOKEN_ENTER || kind == OCT_EV_TOKEN_LEAVE) {
+    if (what >= c->store->defs.functions.n) return bad(c, "function that is not there", diag);
+    if (oct_ev_grow((void **)&c->times, &c->times_cap, 1, sizeof *c->times))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
+    c->plain_op = (uint32_t)(2 * what + (kind == OCT_EV_TOKEN_LEAVE));
+    c->times[0] = c->time;
+    c->item.pattern = UINT64_MAX;
+    c->item.shape = NULL;
+    c->item.n_events = 1;
+    c->item.ops = &c->plain_op;
+    c->item.n_corrections = 0;
+  } else {
+    int error = read_occurrence(c, what, kind == OCT_EV_TOKEN_DISTURBED, diag);
+    if (error) return error;
+  }
+  c->item.times = c->times;
+  if (c->item.n_events > c->events_left) return bad(c, "more events than it says", diag);
+  c->events_left -= c->item.n_events;
+  c->event += c->item.n_events;
+  return 1;
+}
+
+/* Go on to a chunk that has something left: 1, or 0 at the end, or an error. */
+static int find_chunk(oct_ev_cursor *c, int others_too, oct_diag *diag) {
+  int error;
+  for (;;) {
+    if (c->open && (c->items_left || (others_too && c->others_left))) return 1;
+    if (c->open && others_too && (error = check_end(c, diag))) return error;
+    close_chunk(c);
+    if (c->next_chunk == c->n_chunks) return 0;
+    if ((error = open_chunk(c, diag))) return error;
+  }
+}
+
+int oct_ev_cursor_item(oct_ev_cursor *c, const oct_ev_item_read **item, oct_diag *diag) {
+  int got = find_chunk(c, 0, diag);
+  if (got <= 0) return got;
+  *item = &c->item;
+  return read_item(c, diag);
+}
+
+static int other_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag) {
+  const uint8_t *bytes = oct_ev_get_bytes(&c->in.column[OCT_EV_CHUNK_OTHER_TEXT], c->other_bytes);
+  if (c->in.column[OCT_EV_CHUNK_OTHERS].bad || !bytes || c->other_bytes > OCT_EV_OTHER_BYTES_MAX)
+    return bad(c, "other records do not fit", diag);
+  *r = (oct_ev_record){.time_ticks = c->other_time,
+                       .location = c->location,
+                       .kind = OCT_EV_OTHER,
+                       .other = bytes,
+                       .other_bytes = (uint32_t)c->other_bytes};
+  c->others_left--;
+  next_other(c);
+  return 1;
+}
+
+int oct_ev_cursor_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag) {
+  for (;;) {
+    uint64_t event = c->event - (c->item.n_events - c->at); /* the next one's number */
+    int in_item = c->open && c->at < c->item.n_events;
+    if (!in_item) event = c->event;
+    if (c->open && c->others_left && c->other_event <= event) return other_record(c, r, diag);
+    if (in_item) {
+      uint32_t op = c->item.ops[c->at];
+      *r = (oct_ev_record){.time_ticks = c->item.times[c->at++],
+                           .location = c->location,
+                           .function = op >> 1,
+                           .kind = op & 1 ? OCT_EV_LEAVE : OCT_EV_ENTER};
+      return 1;
+    }
+    if (c->open && !c->items_left && c->others_left)
+      return bad(c, "an other record stands behind the end", diag);
+    int got = find_chunk(c, 1, diag);
+    if (got <= 0) return got;
+    if (c->items_left && !(c->others_left && c->other_event <= c->event) &&
+        (got = read_item(c, diag)) < 0)
+      return got;
+  }
+}
+
+void oct_ev_cursor_free(oct_ev_cursor *c) {
+  if (c->open) {
+    free(c->in.memory);
+    oct_ev_store_leave(c->store, c->chunk->segment);
+  }
+  free(c->times);
+  free(c->corrections);
+  memset(c, 0, sizeof *c);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_cursor.h - walks through the chunks of one location, by items or by records. */
+#ifndef OCT_EV_CURSOR_H
+#define OCT_EV_CURSOR_H
+
+#include "oct_ev_store.h"
+
+/* A plain event or an occurrence of a pattern. */
+typedef struct oct_ev_item_read {
+  uint32_t segment, chunk;
+  uint64_t pattern;          /* in its segment; UINT64_MAX: a plain event */
+  const oct_ev_shape *shape; /* NULL: a plain event */
+  uint32_t n_events;
+  const uint32_t *ops;   /* function * 2 + leave, of each event */
+  const uint64_t *times; /* of each event */
+  uint32_t n_corrections;
+  const uint32_t *corrections; /* indices of the time differences corrected */
+} oct_ev_item_read;
+
+typedef struct oct_ev_cursor {
+  oct_ev_store *store;
+  const uint32_t *chunks; /* numbers of chunks of one location, not owned */
+  size_t n_chunks, next_chunk;
+  uint32_t location;
+  int open; /* a chunk is */
+  const oct_ev_chunk *chunk;
+  oct_ev_columns in;
+  uint64_t items_left, events_left, others_left;
+  uint64_t event;       /* number in the chunk of the next event of items not yet read */
+  uint64_t time;        /* of the last event */
+  uint64_t other_event; /* the next other record: before which event, when, how long */
+  uint64_t other_time, other_bytes;
+  oct_ev_item_read item;
+  uint32_t at; /* next event of item to be given as record */
+  uint32_t plain_op;
+  uint64_t *times;
+  uint32_t *corrections;
+  size_t times_cap, corrections_cap;
+} oct_ev_cursor;
+
+void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *chunks,
+                        size_t n_chunks);
+/* 1 and the next item, valid until the next call; 0 at the end; or an error. Other records are
+ * passed over. Either items or records are to be asked for. */
+int oct_ev_cursor_item(oct_ev_cursor *c, const oct_ev_item_read **item, oct_diag *diag);
+/* 1 and the next record, whose bytes are valid until the next call; 0 at the end; or an error. */
+int oct_ev_cursor_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag);
+void oct_ev_cursor_free(oct_ev_cursor *c);
+
+#endif

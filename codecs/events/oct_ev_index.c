@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_index.c - parses head, index and names of an event file. */
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "oct_ev_store.h"
+
+static int bad(const oct_ev_store *s, const char *what, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: %s", s->name, what);
+}
+
+/* The value of a key of the head, at most max. */
+static int head_number(const char *text, const char *key, uint64_t max, uint64_t *value) {
+  const char *at = strstr(text, key);
+  size_t n = strlen(key);
+  if (!at || (at != text && at[-1] != '\n') || at[n] != ':' || at[n + 1] != ' ') return 0;
+  char *end;
+  *value = strtoull(at + n + 2, &end, 10);
+  return *end == '\n' && end != at + n + 2 && *value <= max;
+}
+
+static int parse_head(oct_ev_store *s, const char *text, oct_diag *diag) {
+  oct_ev_params *p = &s->params;
+  uint64_t order, rel, corrections, keep, buffer;
+  int lossy = strstr(text, "mode: lossy\n") == text;
+  if (!lossy && strstr(text, "mode: lossless\n") != text)
+    return bad(s, "head: expected mode: lossless or lossy", diag);
+  oct_ev_params_init(p, 0);
+  if (!head_number(text, "max_order", OCT_EV_ORDER_MAX, &order) ||
+      !head_number(text, "t_abs_ticks", UINT64_MAX, &p->t_abs_ticks) ||
+      !head_number(text, "t_rel_ppm", 1000000, &rel) ||
+      !head_number(text, "drift_ticks", UINT64_MAX, &p->drift_ticks) ||
+      !head_number(text, "max_corrections", 255, &corrections) ||
+      !head_number(text, "keep_all", 1, &keep) ||
+      !head_number(text, "buffer_events", UINT32_MAX, &buffer))
+    return bad(s, "head: a parameter is missing or out of range", diag);
+  p->lossy = (uint32_t)lossy;
+  p->max_order = (uint32_t)order;
+  p->t_rel_ppm = (uint32_t)rel;
+  p->max_corrections = (uint32_t)corrections;
+  p->keep_all = (uint32_t)keep;
+  p->buffer_events = (uint32_t)buffer;
+  return oct_ev_params_check(p, diag);
+}
+
+int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag) {
+  uint8_t start[OCT_EV_MAGIC_BYTES + 4];
+  if (s->bytes_total < sizeof start) return bad(s, "not an event file: too short", diag);
+  int error = oct_ev_store_read(s, 0, start, sizeof start, diag);
+  if (error) return error;
+  if (memcmp(start, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES))
+    return bad(s, "not an event file: expected " OCT_EV_MAGIC " at its start", diag);
+  size_t n = (size_t)oct_ev_load(start + OCT_EV_MAGIC_BYTES, 4);
+  if (n > OCT_EV_TEXT_BYTES_MAX) return bad(s, "head: text is too long", diag);
+  uint8_t *head = malloc(sizeof start + n + 9);
+  if (!head) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
+  memcpy(head, start, sizeof start);
+  error = oct_ev_store_read(s, sizeof start, head + sizeof start, n + 8, diag);
+  size_t all = sizeof start + n;
+  if (!error && !s->trust && oct_ev_load(head + all, 8) != XXH64(head, all, 0))
+    error = oct_fail(diag, OCT_ERR_CHECKSUM, "%s: head: checksum does not match", s->name);
+  if (!error) {
+    head[all] = 0;
+    error = parse_head(s, (const char *)head + sizeof start, diag);
+  }
+  free(head);
+  return error;
+}
+
+static const char *get_name(oct_ev_cut *c, size_t *n) {
+  *n = (size_t)oct_ev_get_vlq(c);
+  return (const char *)oct_ev_get_bytes(c, *n);
+}
+
+/* The names: each must be new. 0, OCT_ERR_FORMAT or OCT_ERR_NOMEM. */
+static int parse_names(oct_ev_defs *d, oct_ev_cut *c) {
+  size_t length;
+  d->ticks_per_second = oct_ev_get_vlq(c);
+  uint64_t n = oct_ev_get_vlq(c);
+  for (uint64_t i = 0; i < n && !c->bad; i++) {
+    uint64_t id = oct_ev_get_vlq(c);
+    const char *name = get_name(c, &length);
+    if (c->bad) break;
+    int64_t got = oct_ev_defs_function(d, name, length, id);
+    if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
+  }
+  n = oct_ev_get_vlq(c);
+  for (uint64_t i = 0; i < n && !c->bad; i++) {
+    const char *name = get_name(c, &length);
+    if (c->bad) break;
+    int64_t got = oct_ev_names_add(&d->processes, name, length);
+    if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
+  }
+  n = oct_ev_get_vlq(c);
+  for (uint64_t i = 0; i < n && !c->bad; i++) {
+    uint64_t id = oct_ev_get_vlq(c), process = oct_ev_get_vlq(c);
+    const char *name = get_name(c, &length);
+    if (c->bad || process >= d->processes.n) return OCT_ERR_FORMAT;
+    int64_t got = oct_ev_defs_location(d, name, length,
+                                       oct_ev_names_text(&d->processes, (uint32_t)process), id);
+    if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
+    d->location[i].process = (uint32_t)process;
+  }
+  return c->bad || c->p != c->end ? OCT_ERR_FORMAT : 0;
+}
+
+static int read_defs(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag) {
+  oct_ev_columns in;
+  int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_DEFS, OCT_EV_DEFS_COLUMNS, &in, diag);
+  if (error) return error;
+  const oct_ev_cut *blob = &in.column[OCT_EV_DEFS_BLOB];
+  size_t n = (size_t)(blob->end - blob->p);
+  error = parse_names(&s->defs, &in.column[OCT_EV_DEFS_NAMES]);
+  if (!error && n) {
+    error = oct_ev_grow((void **)&s->defs.blob, &s->defs.blob_cap, n, 1);
+    if (!error) memcpy(s->defs.blob, blob->p, n);
+    if (!error) s->defs.blob_bytes = n;
+  }
+  free(in.memory);
+  return error ? oct_fail(diag, error, "%s: names: %s", s->name, oct_error_text(error)) : 0;
+}
+
+/* One segment of the index: its definitions' places. */
+static int parse_part(oct_ev_part *p, oct_ev_cut *c, uint64_t *end) {
+  p->n_metas = oct_ev_get_vlq(c);
+  p->n_patterns = oct_ev_get_vlq(c);
+  if (p->n_metas > OCT_EV_NAMES_MAX || p->n_patterns > OCT_EV_NAMES_MAX) return OCT_ERR_FORMAT;
+  size_t n = (size_t)(p->n_metas + OCT_EV_META_BLOCK - 1) / OCT_EV_META_BLOCK, cap = 0;
+  for (; p->n_meta_blocks < n && !c->bad; p->n_meta_blocks++) {
+    if (oct_ev_grow((void **)&p->metas, &cap, p->n_meta_blocks + 1, sizeof *p->metas))
+      return OCT_ERR_NOMEM;
+    oct_ev_meta_block *b = &p->metas[p->n_meta_blocks];
+    memset(b, 0, sizeof *b);
+    b->place.offset = *end + oct_ev_get_vlq(c);
+    b->place.bytes = oct_ev_get_vlq(c);
+    *end = b->place.offset + b->place.bytes;
+  }
+  cap = 0;
+  for (uint64_t i = 0; i < p->n_patterns && !c->bad; p->n_shape_blocks++) {
+    if (oct_ev_grow((void **)&p->shapes, &cap, p->n_shape_blocks + 1, sizeof *p->shapes))
+      return OCT_ERR_NOMEM;
+    oct_ev_shape_block *b = &p->shapes[p->n_shape_blocks];
+    memset(b, 0, sizeof *b);
+    uint64_t count = oct_ev_get_vlq(c);
+    if (!count || count > OCT_EV_PATTERN_BLOCK || count > p->n_patterns - i) c->bad = 1;
+    b->first = (uint32_t)i;
+    b->n = (uint32_t)count;
+    b->place.offset = *end + oct_ev_get_vlq(c);
+    b->place.bytes = oct_ev_get_vlq(c);
+    *end = b->place.offset + b->place.bytes;
+    i += count;
+  }
+  return c->bad ? OCT_ERR_FORMAT : 0;
+}
+
+/* The chunks of one segment. */
+static int parse_chunks(oct_ev_store *s, oct_ev_cut *c, uint64_t n, uint64_t *last, uint64_t *end) {
+  for (uint64_t i = 0; i < n && !c->bad; i++) {
+    if (oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks))
+      return OCT_ERR_NOMEM;
+    oct_ev_chunk *k = &s->chunks[s->n_chunks++];
+    uint64_t location = oct_ev_get_vlq(c);
+    k->from = *last + oct_ev_unzigzag(oct_ev_get_vlq(c));
+    k->to = k->from + oct_ev_get_vlq(c);
+    k->n_events = oct_ev_get_vlq(c);
+    k->n_others = oct_ev_get_vlq(c);
+    k->place.offset = *end + oct_ev_get_vlq(c);
+    k->place.bytes = oct_ev_get_vlq(c);
+    k->location = (uint32_t)location;
+    k->segment = (uint32_t)s->n_parts - 1;
+    if (location >= s->defs.locations.n) return OCT_ERR_FORMAT;
+    *last = k->from;
+    *end = k->place.offset + k->place.bytes;
+  }
+  return c->bad ? OCT_ERR_FORMAT : 0;
+}
+
+static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
+  oct_ev_cut *parts = &in->column[OCT_EV_INDEX_SEGMENTS];
+  oct_ev_cut *chunks = &in->column[OCT_EV_INDEX_CHUNKS];
+  uint64_t last = 0;
+  int error = 0;
+  while (parts->p != parts->end && !error) {
+    if (oct_ev_grow((void **)&s->parts, &s->parts_cap, s->n_parts + 1, sizeof *s->parts))
+      return OCT_ERR_NOMEM;
+    memset(&s->parts[s->n_parts], 0, sizeof *s->parts);
+    error = parse_part(&s->parts[s->n_parts++], parts, &end);
+    uint64_t n = oct_ev_get_vlq(parts);
+    if (!error) error = parts->bad ? OCT_ERR_FORMAT : parse_chunks(s, chunks, n, &last, &end);
+  }
+  if (!error && chunks->p != chunks->end) error = OCT_ERR_FORMAT;
+  return error;
+}
+
+/* The end of the head, behind which the first block stands. */
+static int first_block(oct_ev_store *s, uint64_t *offset, oct_diag *diag) {
+  uint8_t bytes[4];
+  int error = oct_ev_store_read(s, OCT_EV_MAGIC_BYTES, bytes, 4, diag);
+  *offset = OCT_EV_MAGIC_BYTES + 4 + oct_ev_load(bytes, 4) + 8;
+  return error;
+}
+
+int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
+  uint8_t tail[OCT_EV_TAIL_BYTES];
+  oct_ev_columns in;
+  uint64_t first = 0;
+  if (s->bytes_total < sizeof tail ||
+      oct_ev_store_read(s, s->bytes_total - sizeof tail, tail, sizeof tail, diag) ||
+      memcmp(tail + 8, OCT_EV_END_MAGIC, 8))
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: expected " OCT_EV_END_MAGIC " at its end",
+                    s->name);
+  oct_ev_place place = {.offset = oct_ev_load(tail, 8)};
+  if (place.offset > s->bytes_total - sizeof tail) return bad(s, "place of the index", diag);
+  place.bytes = s->bytes_total - sizeof tail - place.offset;
+  int error = first_block(s, &first, diag);
+  if (!error)
+    error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
+  if (error) return error;
+  oct_ev_cut *totals = &in.column[OCT_EV_INDEX_TOTALS];
+#define OCT_X(name, text) s->counts.name = oct_ev_get_vlq(totals);
+  OCT_EV_COUNTS(OCT_X)
+#undef OCT_X
+  oct_ev_place defs = {.offset = oct_ev_get_vlq(totals)};
+  defs.bytes = oct_ev_get_vlq(totals);
+  error = totals->bad || totals->p != totals->end ? bad(s, "index: totals do not fit", diag)
+                                                  : read_defs(s, &defs, diag);
+  if (!error && (error = parse_index(s, &in, first)))
+    oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
+  free(in.memory);
+  return error;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_otf2_print.c - OTF2 events that were passed through, as text. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "oct_ev_otf2.h"
+#include "oct_ev_types.h"
+
+static const char *const names[] = {
+    "Attributes", "Metric", "ProgramBegin",
+#define OCT_X(name, ...) #name,
+    OCT_EV_OTF2_EVENTS(OCT_X, OCT_X, OCT_X, OCT_X, OCT_X, OCT_X, OCT_X)
+#undef OCT_X
+};
+
+static void put(oct_ev_buf *out, const char *before, uint64_t value) {
+  char text[64];
+  int n = snprintf(text, sizeof text, "%s%" PRIu64, before, value);
+  oct_ev_put_bytes(out, text, (size_t)n);
+}
+
+void oct_ev_otf2_print(oct_ev_buf *out, const uint8_t *bytes, size_t n) {
+  static const char unknown[] = "unknown record";
+  oct_ev_cut in = {.p = bytes + (n > 0), .end = bytes + n, .bad = 0};
+  uint64_t event = oct_ev_get_vlq(&in), n_attributes = oct_ev_get_vlq(&in);
+  if (!n || bytes[0] != OCT_EV_OTHER_OTF2 || in.bad || event >= OCT_EV_OTF2_EVENT_COUNT) {
+    oct_ev_put_bytes(out, unknown, sizeof unknown - 1);
+    return;
+  }
+  oct_ev_put_bytes(out, names[event], strlen(names[event]));
+  for (uint64_t i = 0; i < n_attributes && !in.bad; i++) {
+    put(out, " @", oct_ev_get_vlq(&in));
+    put(out, ":", oct_ev_get_vlq(&in));
+    put(out, "=", oct_ev_get_vlq(&in));
+  }
+  while (in.p != in.end && !in.bad) put(out, " ", oct_ev_get_vlq(&in));
+}

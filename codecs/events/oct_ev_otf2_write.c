@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_otf2_write.c - writes OTF2 archives, in a temporary directory that is renamed when whole.
+ */
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "oct_ev_otf2_defs.h"
+#include "oct_ev_sink_format.h"
+
+/* What is deprecated is still found in archives. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define ARCHIVE_NAME "traces"
+enum { EVENT_CHUNK_BYTES = 1 << 20, DEFS_CHUNK_BYTES = 1 << 22 };
+
+typedef struct otf2_out {
+  char *folder; /* where it is written */
+  OTF2_Archive *archive;
+  OTF2_EvtWriter **writers; /* by location; NULL = not yet needed */
+  uint64_t *n_events, *last;
+  size_t n, writers_cap, events_cap, last_cap;
+  OTF2_AttributeList *attributes; /* of the event to be written */
+  uint64_t from, to, left_out;
+  int any;
+  char library[160];
+} otf2_out;
+
+static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
+                               OTF2_ErrorCode code, const char *format, va_list args) {
+  otf2_out *o = user;
+  (void)file;
+  (void)line;
+  (void)function;
+  vsnprintf(o->library, sizeof o->library, format, args);
+  return code;
+}
+
+static OTF2_FlushType on_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
+                               void *caller, bool final) {
+  (void)user;
+  (void)type;
+  (void)location;
+  (void)caller;
+  (void) final;
+  return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = on_flush};
+
+static int fail(oct_ev_sink *s, const char *what, oct_diag *diag) {
+  otf2_out *o = s->state;
+  return oct_fail(diag, OCT_ERR_IO, "%s: %s%s%s", s->path, what, o->library[0] ? ": " : "",
+                  o->library);
+}
+
+static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
+  struct stat st;
+  otf2_out *o = calloc(1, sizeof *o);
+  s->state = o;
+  size_t n = strlen(s->path) + 16;
+  if (!o || !(o->folder = malloc(n)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  o->folder[0] = 0;
+  if (!strcmp(s->path, "-"))
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED, "an OTF2 archive is a directory: name one with -o");
+  if (!lstat(s->path, &st))
+    return oct_fail(diag, OCT_ERR_IO, "%s: exists: expected the name of a new directory", s->path);
+  snprintf(o->folder, n, "%s.XXXXXX", s->path);
+  if (!mkdtemp(o->folder)) {
+    int error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", s->path, strerror(errno));
+    o->folder[0] = 0;
+    return error;
+  }
+  chmod(o->folder, 0755);
+  OTF2_Error_RegisterCallback(on_error, o);
+  o->archive = OTF2_Archive_Open(o->folder, ARCHIVE_NAME, OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES,
+                                 DEFS_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  o->attributes = OTF2_AttributeList_New();
+  if (!o->archive || !o->attributes ||
+      OTF2_Archive_SetFlushCallbacks(o->archive, &flush_callbacks, NULL) != OTF2_SUCCESS ||
+      OTF2_Archive_SetSerialCollectiveCallbacks(o->archive) != OTF2_SUCCESS ||
+      OTF2_Archive_SetCreator(o->archive, "octrace events") != OTF2_SUCCESS ||
+      OTF2_Archive_OpenEvtFiles(o->archive) != OTF2_SUCCESS)
+    return fail(s, "cannot create the archive", diag);
+  return 0;
+}
+
+static int add_locations(oct_ev_sink *s, oct_diag *diag) {
+  otf2_out *o = s->state;
+  size_t n = s->defs->locations.n;
+  if (oct_ev_grow((void **)&o->writers, &o->writers_cap, n, sizeof(OTF2_EvtWriter *)) ||
+      oct_ev_grow((void **)&o->n_events, &o->events_cap, n, sizeof *o->n_events) ||
+      oct_ev_grow((void **)&o->last, &o->last_cap, n, sizeof *o->last))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  for (; o->n < n; o->n++) {
+    const oct_ev_defs *d = s->defs;
+    uint64_t ref = d->blob_bytes ? d->location[o->n].id : o->n;
+    o->n_events[o->n] = o->last[o->n] = 0;
+    if (!(o->writers[o->n] = OTF2_Archive_GetEvtWriter(o->archive, ref)))
+      return fail(s, "cannot write a location", diag);
+  }
+  return 0;
+}
+
+#define N(i, T) (T) v[i]
+#define CASE(name, ...)    \
+  case OCT_EV_OTF2_##name: \
+    return OTF2_EvtWriter_##name(w, a, time, ##__VA_ARGS__);
+#define E0(name) CASE(name)
+#define E1(name, A) CASE(name, N(0, A))
+#define E2(name, A, B) CASE(name, N(0, A), N(1, B))
+#define E3(name, A, B, C) CASE(name, N(0, A), N(1, B), N(2, C))
+#define E4(name, A, B, C, D) CASE(name, N(0, A), N(1, B), N(2, C), N(3, D))
+#define E5(name, A, B, C, D, E) CASE(name, N(0, A), N(1, B), N(2, C), N(3, D), N(4, E))
+#define E6(name, A, B, C, D, E, F) CASE(name, N(0, A), N(1, B), N(2, C), N(3, D), N(4, E), N(5, F))
+
+static OTF2_ErrorCode write_fields(OTF2_EvtWriter *w, OTF2_AttributeList *a, uint64_t time,
+                                   uint64_t event, const uint64_t *v) {
+  switch (event) {
+    OCT_EV_OTF2_EVENTS(E0, E1, E2, E3, E4, E5, E6)
+    default:
+      return OTF2_ERROR_INVALID_DATA;
+  }
+}
+
+static OTF2_ErrorCode write_metric(OTF2_EvtWriter *w, OTF2_AttributeList *a, uint64_t time,
+                                   oct_ev_cut *in) {
+  OTF2_Type types[UINT8_MAX];
+  OTF2_MetricValue values[UINT8_MAX];
+  uint64_t metric = oct_ev_get_vlq(in), n = oct_ev_get_vlq(in);
+  if (n > UINT8_MAX) return OTF2_ERROR_INVALID_DATA;
+  for (uint64_t i = 0; i < n; i++) {
+    types[i] = (OTF2_Type)oct_ev_get_vlq(in);
+    values[i].unsigned_int = oct_ev_get_vlq(in);
+  }
+  return OTF2_EvtWriter_Metric(w, a, time, (OTF2_MetricRef)metric, (uint8_t)n, types, values);
+}
+
+static OTF2_ErrorCode write_program(OTF2_EvtWriter *w, OTF2_AttributeList *a, uint64_t time,
+                                    oct_ev_cut *in) {
+  uint64_t name = oct_ev_get_vlq(in), n = oct_ev_get_vlq(in);
+  if (n > (uint64_t)(in->end - in->p)) return OTF2_ERROR_INVALID_DATA;
+  OTF2_StringRef *arguments = malloc((n + 1) * sizeof *arguments);
+  if (!arguments) return OTF2_ERROR_MEM_ALLOC_FAILED;
+  for (uint64_t i = 0; i < n; i++) arguments[i] = (OTF2_StringRef)oct_ev_get_vlq(in);
+  OTF2_ErrorCode code =
+      OTF2_EvtWriter_ProgramBegin(w, a, time, (OTF2_StringRef)name, (uint32_t)n, arguments);
+  free(arguments);
+  return code;
+}
+
+/* An event passed through. Returns 1 when it was only the attributes of the next event. */
+static int put_other(oct_ev_sink *s, const oct_ev_record *r, uint64_t time, oct_diag *diag) {
+  otf2_out *o = s->state;
+  oct_ev_cut in = {.p = r->other + 1, .end = r->other + r->other_bytes, .bad = 0};
+  OTF2_EvtWriter *w = o->writers[r->location];
+  OTF2_AttributeList_RemoveAllAttributes(o->attributes);
+  uint64_t v[6] = {0}, event = oct_ev_get_vlq(&in), n = oct_ev_get_vlq(&in);
+  for (uint64_t i = 0; i < n && !in.bad; i++) {
+    uint64_t ref = oct_ev_get_vlq(&in), type = oct_ev_get_vlq(&in), value = oct_ev_get_vlq(&in);
+    OTF2_AttributeList_AddAttribute(o->attributes, (OTF2_AttributeRef)ref, (OTF2_Type)type,
+                                    oct_ev_otf2_to_value(value));
+  }
+  if (!in.bad && event == OCT_EV_OTF2_ATTRIBUTES) return 1;
+  OTF2_ErrorCode code;
+  if (event == OCT_EV_OTF2_Metric) {
+    code = write_metric(w, o->attributes, time, &in);
+  } else if (event == OCT_EV_OTF2_ProgramBegin) {
+    code = write_program(w, o->attributes, time, &in);
+  } else {
+    for (unsigned i = 0; i < 6 && in.p != in.end; i++) v[i] = oct_ev_get_vlq(&in);
+    code = write_fields(w, o->attributes, time, event, v);
+  }
+  if (in.bad || code == OTF2_ERROR_INVALID_DATA)
+    return oct_fail(diag, OCT_ERR_FORMAT, "%s: a damaged event of OTF2", s->path);
+  return code == OTF2_SUCCESS ? 0 : fail(s, "cannot write an event", diag);
+}
+
+static int put_call(oct_ev_sink *s, const oct_ev_record *r, uint64_t time, oct_diag *diag) {
+  otf2_out *o = s->state;
+  uint64_t region = s->defs->blob_bytes ? s->defs->function_id[r->function] : r->function;
+  OTF2_ErrorCode code = r->kind == OCT_EV_ENTER
+                            ? OTF2_EvtWriter_Enter(o->writers[r->location], o->attributes, time,
+                                                   (OTF2_RegionRef)region)
+                            : OTF2_EvtWriter_Leave(o->writers[r->location], o->attributes, time,
+                                                   (OTF2_RegionRef)region);
+  return code == OTF2_SUCCESS ? 0 : fail(s, "cannot write an event", diag);
+}
+
+static int otf2_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  otf2_out *o = s->state;
+  int error = o->n < s->defs->locations.n ? add_locations(s, diag) : 0;
+  for (const oct_ev_record *r = records; r < records + n && !error; r++) {
+    uint64_t time = r->time_ticks;
+    if (r->kind == OCT_EV_OTHER &&
+        (!r->other_bytes || r->other[0] != OCT_EV_OTHER_OTF2 || !s->defs->blob_bytes)) {
+      o->left_out++;
+      continue;
+    }
+    /* Lossy times of other records may stand a little behind those of calls. */
+    if (time < o->last[r->location]) time = o->last[r->location];
+    o->last[r->location] = time;
+    if (!o->any || time < o->from) o->from = time;
+    if (!o->any || time > o->to) o->to = time;
+    o->any = 1;
+    error = r->kind == OCT_EV_OTHER ? put_other(s, r, time, diag) : put_call(s, r, time, diag);
+    if (error == 1) {
+      error = 0;
+      continue;
+    }
+    OTF2_AttributeList_RemoveAllAttributes(o->attributes);
+    o->n_events[r->location]++;
+  }
+  return error;
+}
+
+static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
+  otf2_out *o = s->state;
+  const oct_ev_defs *d = s->defs;
+  int error = o->n < d->locations.n ? add_locations(s, diag) : 0;
+  if (error) return error;
+  int bad = 0;
+  for (size_t i = 0; i < o->n; i++)
+    bad |= OTF2_Archive_CloseEvtWriter(o->archive, o->writers[i]) != OTF2_SUCCESS;
+  bad |= OTF2_Archive_CloseEvtFiles(o->archive) != OTF2_SUCCESS;
+  bad |= OTF2_Archive_OpenDefFiles(o->archive) != OTF2_SUCCESS;
+  for (size_t i = 0; i < o->n && !bad; i++) {
+    OTF2_DefWriter *w =
+        OTF2_Archive_GetDefWriter(o->archive, d->blob_bytes ? d->location[i].id : i);
+    bad |= !w || OTF2_Archive_CloseDefWriter(o->archive, w) != OTF2_SUCCESS;
+  }
+  bad |= OTF2_Archive_CloseDefFiles(o->archive) != OTF2_SUCCESS;
+  OTF2_GlobalDefWriter *w = bad ? NULL : OTF2_Archive_GetGlobalDefWriter(o->archive);
+  if (!w) return fail(s, "cannot write definitions", diag);
+  error = oct_ev_otf2_write_defs(w, d, o->n_events, o->from, o->to, diag);
+  if (error) return error;
+  OTF2_Archive_CloseGlobalDefWriter(o->archive, w);
+  bad = OTF2_Archive_Close(o->archive) != OTF2_SUCCESS;
+  o->archive = NULL;
+  if (bad) return fail(s, "cannot complete the archive", diag);
+  if (rename(o->folder, s->path))
+    return oct_fail(diag, OCT_ERR_IO, "%s: cannot rename: %s", s->path, strerror(errno));
+  o->folder[0] = 0;
+  if (o->left_out)
+    snprintf(s->note, sizeof s->note, "%llu other records have no form in OTF2 and are left out",
+             (unsigned long long)o->left_out);
+  return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at) {
+  (void)st;
+  (void)type;
+  (void)at;
+  return remove(path);
+}
+
+static void otf2_close(oct_ev_sink *s) {
+  otf2_out *o = s->state;
+  if (!o) return;
+  if (o->archive) OTF2_Archive_Close(o->archive);
+  if (o->folder && o->folder[0]) nftw(o->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  if (o->attributes) OTF2_AttributeList_Delete(o->attributes);
+  OTF2_Error_RegisterCallback(NULL, NULL);
+  free(o->folder);
+  free(o->writers);
+  free(o->n_events);
+  free(o->last);
+  free(o);
+}
+
+const oct_ev_sink_ops oct_ev_otf2_sink = {otf2_open, otf2_put, otf2_finish, otf2_close};

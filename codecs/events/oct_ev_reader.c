@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_reader.c - reads compressed event files: chooses chunks and merges locations by time. */
+#include "oct_ev_reader.h"
+
+#include "oct_ev_cursor.h"
+
+/* A location's cursor and the record that it gives next. */
+typedef struct lane {
+  oct_ev_cursor cursor;
+  oct_ev_record record;
+} lane;
+
+struct oct_ev_reader {
+  oct_ev_store store;
+  uint64_t from, to;
+  uint32_t *chunks; /* those selected, by location */
+  lane *lanes;
+  size_t n_lanes;
+  lane **heap; /* those that have a record, the first one on top */
+  size_t n_heap;
+  lane *given; /* whose record was returned last */
+  int selected;
+};
+
+static int start(oct_ev_reader *r, int error, oct_ev_reader **out) {
+  if (error) {
+    free(r);
+    return error;
+  }
+  *out = r;
+  return 0;
+}
+
+int oct_ev_reader_open(const char *path, oct_ev_reader **out, oct_diag *diag) {
+  oct_ev_reader *r = calloc(1, sizeof *r);
+  *out = NULL;
+  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  return start(r, oct_ev_store_open(&r->store, path, diag), out);
+}
+
+int oct_ev_reader_open_memory(const void *bytes, size_t n, int trust, oct_ev_reader **out,
+                              oct_diag *diag) {
+  oct_ev_reader *r = calloc(1, sizeof *r);
+  *out = NULL;
+  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return start(r, oct_ev_store_open_memory(&r->store, bytes, n, trust, diag), out);
+}
+
+static void end_selection(oct_ev_reader *r) {
+  for (size_t i = 0; i < r->n_lanes; i++) oct_ev_cursor_free(&r->lanes[i].cursor);
+  free(r->lanes);
+  free(r->heap);
+  free(r->chunks);
+  r->lanes = NULL;
+  r->heap = NULL;
+  r->chunks = NULL;
+  r->given = NULL;
+  r->n_lanes = r->n_heap = 0;
+}
+
+void oct_ev_reader_close(oct_ev_reader *r) {
+  if (!r) return;
+  end_selection(r);
+  oct_ev_store_close(&r->store);
+  free(r);
+}
+
+const oct_ev_params *oct_ev_reader_params(const oct_ev_reader *r) {
+  return &r->store.params;
+}
+const oct_ev_counts *oct_ev_reader_counts(const oct_ev_reader *r) {
+  return &r->store.counts;
+}
+const oct_ev_defs *oct_ev_reader_defs(const oct_ev_reader *r) {
+  return &r->store.defs;
+}
+uint64_t oct_ev_reader_bytes_read(const oct_ev_reader *r) {
+  return r->store.bytes_read;
+}
+uint64_t oct_ev_reader_bytes_total(const oct_ev_reader *r) {
+  return r->store.bytes_total;
+}
+oct_ev_store *oct_ev_reader_store(oct_ev_reader *r) {
+  return &r->store;
+}
+
+void oct_ev_reader_span(const oct_ev_reader *r, uint64_t *from, uint64_t *to) {
+  *from = *to = 0;
+  for (size_t i = 0; i < r->store.n_chunks; i++) {
+    const oct_ev_chunk *c = &r->store.chunks[i];
+    if (!i || c->from < *from) *from = c->from;
+    if (c->to > *to) *to = c->to;
+  }
+}
+
+static int comes_before(const lane *a, const lane *b) {
+  if (a->record.time_ticks != b->record.time_ticks)
+    return a->record.time_ticks < b->record.time_ticks;
+  return a->record.location < b->record.location;
+}
+
+static void sift_down(oct_ev_reader *r, size_t i) {
+  for (;;) {
+    size_t first = i, left = 2 * i + 1, right = left + 1;
+    if (left < r->n_heap && comes_before(r->heap[left], r->heap[first])) first = left;
+    if (right < r->n_heap && comes_before(r->heap[right], r->heap[first])) first = right;
+    if (first == i) return;
+    lane *moved = r->heap[i];
+    r->heap[i] = r->heap[first];
+    r->heap[first] = moved;
+    i = first;
+  }
+}
+
+/* The lane's next record within the times asked for: 1, 0 at the end, or an error. */
+static int advance(oct_ev_reader *r, lane *l, oct_diag *diag) {
+  int got;
+  while ((got = oct_ev_cursor_record(&l->cursor, &l->record, diag)) > 0)
+    if (l->record.time_ticks >= r->from && l->record.time_ticks <= r->to) return 1;
+  return got;
+}
+
+/* Sort the chunks wanted into one list a location; start[i] is where that of location i begins. */
+static int choose_chunks(oct_ev_reader *r, const uint8_t *chosen, size_t *start) {
+  const oct_ev_store *s = &r->store;
+  size_t n = s->defs.locations.n, sum = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < s->n_chunks; i++) {
+      const oct_ev_chunk *c = &s->chunks[i];
+      if (c->to < r->from || c->from > r->to || (chosen && !chosen[c->location])) continue;
+      if (pass)
+        r->chunks[start[c->location]++] = (uint32_t)i;
+      else
+        start[c->location]++;
+    }
+    if (pass) break;
+    for (size_t i = 0; i < n; i++) {
+      size_t count = start[i];
+      r->n_lanes += count > 0;
+      start[i] = sum;
+      sum += count;
+    }
+    if (!(r->chunks = malloc((sum + 1) * sizeof *r->chunks))) return OCT_ERR_NOMEM;
+  }
+  return 0;
+}
+
+int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uint8_t *chosen,
+                         oct_diag *diag) {
+  size_t n = r->store.defs.locations.n, begin = 0;
+  size_t *end = calloc(n + 1, sizeof *end);
+  end_selection(r);
+  r->from = from;
+  r->to = to;
+  r->selected = 1;
+  int error = end ? choose_chunks(r, chosen, end) : OCT_ERR_NOMEM;
+  r->lanes = error ? NULL : calloc(r->n_lanes + 1, sizeof *r->lanes);
+  r->heap = error ? NULL : calloc(r->n_lanes + 1, sizeof(lane *));
+  if (!r->lanes || !r->heap) {
+    r->n_lanes = 0;
+    free(end);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", r->store.name);
+  }
+  size_t k = 0;
+  for (size_t i = 0; i < n; begin = end[i++])
+    if (end[i] > begin)
+      oct_ev_cursor_init(&r->lanes[k++].cursor, &r->store, r->chunks + begin, end[i] - begin);
+  free(end);
+  for (size_t i = 0; i < r->n_lanes; i++) {
+    int got = advance(r, &r->lanes[i], diag);
+    if (got < 0) return got;
+    if (got) r->heap[r->n_heap++] = &r->lanes[i];
+  }
+  for (size_t i = r->n_heap; i-- > 0;) sift_down(r, i);
+  return 0;
+}
+
+int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag) {
+  int error;
+  if (!r->selected && (error = oct_ev_reader_select(r, 0, UINT64_MAX, NULL, diag))) return error;
+  if (r->given) {
+    int got = advance(r, r->given, diag);
+    r->given = NULL;
+    if (got < 0) return got;
+    if (!got) r->heap[0] = r->heap[--r->n_heap];
+    sift_down(r, 0);
+  }
+  if (!r->n_heap) return 0;
+  r->given = r->heap[0];
+  *record = r->given->record;
+  return 1;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_reader.h - reads compressed event files, whole or in parts. */
+#ifndef OCT_EV_READER_H
+#define OCT_EV_READER_H
+
+#include "oct_ev_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_ev_reader oct_ev_reader;
+
+/* Open a file ("-": standard input; also packed by gzip, bzip2, xz or zstd). Index and names are
+ * read. OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_NOMEM. */
+int oct_ev_reader_open(const char *path, oct_ev_reader **r, oct_diag *diag);
+/* The same for n bytes in memory, which stay the caller's; trust: do not look at checksums. */
+int oct_ev_reader_open_memory(const void *bytes, size_t n, int trust, oct_ev_reader **r,
+                              oct_diag *diag);
+void oct_ev_reader_close(oct_ev_reader *r);
+
+const oct_ev_params *oct_ev_reader_params(const oct_ev_reader *r);
+const oct_ev_counts *oct_ev_reader_counts(const oct_ev_reader *r);
+const oct_ev_defs *oct_ev_reader_defs(const oct_ev_reader *r);
+/* First and last time of the file; both 0 when it holds nothing. */
+void oct_ev_reader_span(const oct_ev_reader *r, uint64_t *from, uint64_t *to);
+/* Bytes read so far, and of the file. */
+uint64_t oct_ev_reader_bytes_read(const oct_ev_reader *r);
+uint64_t oct_ev_reader_bytes_total(const oct_ev_reader *r);
+
+/* Begin (again) with the records from <= time <= to of the locations chosen: chosen[i] != 0 for
+ * location i, or NULL for all. Without it all are read. OCT_ERR_NOMEM. */
+int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uint8_t *chosen,
+                         oct_diag *diag);
+/* 1 and the next record, in the order of time and, where equal, of locations; 0 at the end; or
+ * OCT_ERR_*. */
+int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag);
+
+/* The store below, for those that look at patterns. */
+struct oct_ev_store;
+struct oct_ev_store *oct_ev_reader_store(oct_ev_reader *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

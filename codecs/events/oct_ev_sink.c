@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_sink.c - writes event traces as text, as bare records, and compressed. */
+#include <stdio.h>
+
+#include "oct_ev_otf2.h"
+#include "oct_ev_sink_format.h"
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+static int flush(oct_ev_sink *s, size_t at_least, oct_diag *diag) {
+  if (s->out.failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (s->out.n < at_least || !s->out.n) return 0;
+  int error = oct_outfile_write(s->file, s->out.p, s->out.n, diag);
+  s->out.n = 0;
+  return error;
+}
+
+static void put_number(oct_ev_buf *b, uint64_t v) {
+  char digits[20];
+  size_t n = sizeof digits;
+  do {
+    digits[--n] = (char)('0' + v % 10);
+    v /= 10;
+  } while (v);
+  oct_ev_put_bytes(b, digits + n, sizeof digits - n);
+}
+
+static void put_text(oct_ev_buf *b, const char *text) {
+  oct_ev_put_bytes(b, text, strlen(text));
+}
+
+/* A name as one word: blanks and line ends are escaped. */
+static void put_word(oct_ev_buf *b, const char *name) {
+  for (; *name; name++) {
+    if (*name == ' ' || *name == '\n' || *name == '\\') {
+      oct_ev_put_u64(b, '\\', 1);
+      oct_ev_put_u64(b, *name == ' ' ? 's' : *name == '\n' ? 'n' : '\\', 1);
+    } else {
+      oct_ev_put_bytes(b, name, 1);
+    }
+  }
+}
+
+static void put_head(oct_ev_sink *s) {
+  put_text(&s->out, "# octrace events: time thread enter|leave function\n");
+  if (s->defs->ticks_per_second) {
+    put_text(&s->out, "# ticks_per_second ");
+    put_number(&s->out, s->defs->ticks_per_second);
+    put_text(&s->out, "\n");
+  }
+  for (uint32_t i = 0; i < s->defs->locations.n; i++) {
+    put_text(&s->out, "# process ");
+    put_word(&s->out, oct_ev_names_text(&s->defs->locations, i));
+    put_text(&s->out, " ");
+    put_word(&s->out, oct_ev_names_text(&s->defs->processes, s->defs->location[i].process));
+    put_text(&s->out, "\n");
+  }
+  s->started = 1;
+}
+
+static int text_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  oct_ev_buf *b = &s->out;
+  if (!s->started) put_head(s);
+  for (const oct_ev_record *r = records; r < records + n; r++) {
+    put_number(b, r->time_ticks);
+    put_text(b, " ");
+    put_word(b, oct_ev_names_text(&s->defs->locations, r->location));
+    if (r->kind == OCT_EV_OTHER) {
+      put_text(b, " ");
+      if (r->other_bytes && r->other[0] == OCT_EV_OTHER_TEXT)
+        oct_ev_put_bytes(b, r->other + 1, r->other_bytes - 1);
+      else
+        oct_ev_otf2_print(b, r->other, r->other_bytes);
+    } else {
+      put_text(b, r->kind == OCT_EV_ENTER ? " enter " : " leave ");
+      put_text(b, oct_ev_names_text(&s->defs->functions, r->function));
+    }
+    put_text(b, "\n");
+    int error = flush(s, FLUSH_BYTES, diag);
+    if (error) return error;
+  }
+  return 0;
+}
+
+static int text_finish(oct_ev_sink *s, oct_diag *diag) {
+  if (!s->started) put_head(s);
+  return flush(s, 0, diag);
+}
+
+/* 18 bytes an event, as the paper's records have: u64 time, u32 location, u32 function, u16 kind.
+ */
+static int records_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  for (const oct_ev_record *r = records; r < records + n; r++) {
+    if (r->kind == OCT_EV_OTHER) continue;
+    oct_ev_put_u64(&s->out, r->time_ticks, 8);
+    oct_ev_put_u64(&s->out, r->location, 4);
+    oct_ev_put_u64(&s->out, r->function, 4);
+    oct_ev_put_u64(&s->out, r->kind, 2);
+  }
+  return flush(s, FLUSH_BYTES, diag);
+}
+
+static int records_finish(oct_ev_sink *s, oct_diag *diag) {
+  return flush(s, 0, diag);
+}
+
+static int compressed_open(oct_ev_sink *s, oct_diag *diag) {
+  return oct_ev_compressor_new(s->params, s->file, &s->compressor, diag);
+}
+static int compressed_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  return oct_ev_compressor_put(s->compressor, records, n, diag);
+}
+static int compressed_finish(oct_ev_sink *s, oct_diag *diag) {
+  return oct_ev_compressor_finish(s->compressor, s->defs, diag);
+}
+
+static const oct_ev_sink_ops text_sink = {NULL, text_put, text_finish, NULL};
+static const oct_ev_sink_ops records_sink = {NULL, records_put, records_finish, NULL};
+static const oct_ev_sink_ops compressed_sink = {compressed_open, compressed_put, compressed_finish,
+                                                NULL};
+
+static void free_sink(oct_ev_sink *s) {
+  if (s->ops && s->ops->close) s->ops->close(s);
+  oct_ev_compressor_free(s->compressor);
+  oct_outfile_abort(s->file);
+  free(s->out.p);
+  free(s->path);
+  free(s);
+}
+
+int oct_ev_sink_open(const char *path, oct_ev_format format, const oct_ev_defs *defs,
+                     const oct_ev_params *params, oct_ev_sink **out, oct_diag *diag) {
+  *out = NULL;
+  oct_ev_sink *s = calloc(1, sizeof *s);
+  if (!s || !(s->path = strdup(path))) {
+    free(s);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  }
+  s->defs = defs;
+  s->params = params;
+  s->ops = format == OCT_EV_FORMAT_TEXT         ? &text_sink
+           : format == OCT_EV_FORMAT_RECORDS    ? &records_sink
+           : format == OCT_EV_FORMAT_COMPRESSED ? &compressed_sink
+           : format == OCT_EV_FORMAT_OTF2       ? &oct_ev_otf2_sink
+                                                : NULL;
+  int error = 0;
+  if (!s->ops)
+    error = oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: format %s cannot be written", path,
+                     oct_ev_format_name(format));
+  if (!error && s->ops != &oct_ev_otf2_sink) error = oct_outfile_open(path, &s->file, diag);
+  if (!error && s->ops->open) error = s->ops->open(s, diag);
+  if (error) {
+    free_sink(s);
+    return error;
+  }
+  *out = s;
+  return 0;
+}
+
+int oct_ev_sink_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  return s->ops->put(s, records, n, diag);
+}
+
+int oct_ev_sink_commit(oct_ev_sink *s, oct_ev_counts *counts, char note[200], oct_diag *diag) {
+  int error = s->ops->finish(s, diag);
+  if (!error && s->file) {
+    error = oct_outfile_commit(s->file, diag);
+    s->file = NULL;
+  }
+  if (counts && s->compressor) *counts = *oct_ev_compressor_counts(s->compressor);
+  if (note) memcpy(note, s->note, sizeof s->note);
+  free_sink(s);
+  return error;
+}
+
+void oct_ev_sink_abort(oct_ev_sink *s) {
+  if (s) free_sink(s);
+}

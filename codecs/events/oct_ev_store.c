@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_store.c - opens event files and reads their blocks. */
+#include "oct_ev_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "oct_input.h"
+
+int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_diag *diag) {
+  uint8_t *out = p;
+  if (offset > s->bytes_total || n > s->bytes_total - offset)
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: offset %llu: file ends too early", s->name,
+                    (unsigned long long)offset);
+  s->bytes_read += n;
+  if (s->fd < 0) {
+    memcpy(p, s->memory + offset, n);
+    return 0;
+  }
+  while (n) {
+    ssize_t got = pread(s->fd, out, n, (off_t)offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0)
+      return oct_fail(diag, OCT_ERR_IO, "%s: cannot read: %s", s->name,
+                      got ? strerror(errno) : "file became shorter");
+    out += got;
+    offset += (uint64_t)got;
+    n -= (size_t)got;
+  }
+  return 0;
+}
+
+static int block_error(const oct_ev_store *s, const oct_ev_place *at, int error, const char *what,
+                       oct_diag *diag) {
+  return oct_fail(diag, error, "%s: block at offset %llu: %s", s->name,
+                  (unsigned long long)at->offset, what);
+}
+
+/* Decompress the columns of a block's rest into memory of its own. */
+static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *rest, size_t n,
+                  unsigned n_columns, oct_ev_columns *out, oct_diag *diag) {
+  oct_ev_cut sizes = {.p = rest, .end = rest + n, .bad = 0};
+  uint64_t raw[OCT_EV_COLUMNS_MAX], stored[OCT_EV_COLUMNS_MAX], raw_sum = 0, stored_sum = 0;
+  for (unsigned i = 0; i < n_columns; i++) {
+    raw[i] = oct_ev_get_vlq(&sizes);
+    stored[i] = oct_ev_get_vlq(&sizes);
+    if (raw[i] > OCT_EV_BLOCK_BYTES_MAX || stored[i] > raw[i]) sizes.bad = 1;
+    raw_sum += raw[i];
+    stored_sum += stored[i];
+  }
+  if (sizes.bad || stored_sum != (uint64_t)(sizes.end - sizes.p) ||
+      raw_sum > OCT_EV_BLOCK_BYTES_MAX)
+    return block_error(s, place, OCT_ERR_FORMAT, "sizes of columns do not fit", diag);
+  const uint8_t *from = sizes.p;
+  for (unsigned i = 0; i < n_columns; i++) {
+    if (stored[i] < raw[i] && ZSTD_getFrameContentSize(from, stored[i]) != raw[i])
+      return block_error(s, place, OCT_ERR_FORMAT, "size of a column does not fit", diag);
+    from += stored[i];
+  }
+  if (!(out->memory = malloc(raw_sum + 1)))
+    return block_error(s, place, OCT_ERR_NOMEM, "out of memory", diag);
+  uint8_t *to = out->memory;
+  from = sizes.p;
+  for (unsigned i = 0; i < n_columns; i++) {
+    if (stored[i] == raw[i]) {
+      memcpy(to, from, raw[i]);
+    } else {
+      size_t got = ZSTD_decompressDCtx(s->zstd, to, raw[i], from, stored[i]);
+      if (ZSTD_isError(got) || got != raw[i]) {
+        free(out->memory);
+        out->memory = NULL;
+        return block_error(s, place, OCT_ERR_FORMAT, "damaged zstd frame", diag);
+      }
+    }
+    out->column[i] = (oct_ev_cut){.p = to, .end = to + raw[i], .bad = 0};
+    from += stored[i];
+    to += raw[i];
+  }
+  return 0;
+}
+
+int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind,
+                       unsigned n_columns, oct_ev_columns *out, oct_diag *diag) {
+  memset(out, 0, sizeof *out);
+  if (place->bytes < OCT_EV_BLOCK_HEAD_BYTES ||
+      place->bytes > OCT_EV_BLOCK_BYTES_MAX + OCT_EV_BLOCK_HEAD_BYTES)
+    return block_error(s, place, OCT_ERR_FORMAT, "impossible size", diag);
+  if (place->offset > s->bytes_total || place->bytes > s->bytes_total - place->offset)
+    return block_error(s, place, OCT_ERR_TRUNCATED, "file ends too early", diag);
+  uint8_t *bytes = malloc(place->bytes);
+  if (!bytes) return block_error(s, place, OCT_ERR_NOMEM, "out of memory", diag);
+  size_t n = (size_t)place->bytes - OCT_EV_BLOCK_HEAD_BYTES;
+  const uint8_t *rest = bytes + OCT_EV_BLOCK_HEAD_BYTES;
+  int error = oct_ev_store_read(s, place->offset, bytes, place->bytes, diag);
+  if (!error && (bytes[0] != kind || bytes[1] != n_columns || bytes[2] || bytes[3] ||
+                 oct_ev_load(bytes + 4, 4) != n))
+    error = block_error(s, place, OCT_ERR_FORMAT, "not the block expected", diag);
+  if (!error && !s->trust && oct_ev_load(bytes + 8, 8) != XXH64(rest, n, XXH64(bytes, 8, 0)))
+    error = block_error(s, place, OCT_ERR_CHECKSUM, "checksum does not match", diag);
+  if (!error) error = unpack(s, place, rest, n, n_columns, out, diag);
+  free(bytes);
+  return error;
+}
+
+/* A descriptor of the decompressed bytes of path: of the file itself, or of a temporary copy. */
+static int open_bytes(oct_ev_store *s, const char *path, oct_diag *diag) {
+  oct_input *in;
+  uint8_t buffer[16384];
+  int error = oct_input_open(path, &in, diag);
+  if (error) return error;
+  if (oct_input_can_seek(in)) {
+    s->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0) error = oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+  } else {
+    FILE *copy = tmpfile();
+    int64_t got = 0;
+    if (copy) s->fd = dup(fileno(copy));
+    if (s->fd < 0) error = oct_fail(diag, OCT_ERR_IO, "%s: no temporary file", path);
+    while (!error && (got = oct_input_read(in, buffer, sizeof buffer, diag)) > 0)
+      if (fwrite(buffer, 1, (size_t)got, copy) != (size_t)got)
+        error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write a temporary copy", path);
+    if (got < 0) error = (int)got;
+    if (copy && fclose(copy) && !error)
+      error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write a temporary copy", path);
+  }
+  oct_input_close(in);
+  if (!error) s->bytes_total = (uint64_t)lseek(s->fd, 0, SEEK_END);
+  return error;
+}
+
+static int start(oct_ev_store *s, oct_diag *diag) {
+  if (!s->name || !(s->zstd = ZSTD_createDCtx()))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int error = oct_ev_store_read_head(s, diag);
+  return error ? error : oct_ev_store_read_index(s, diag);
+}
+
+int oct_ev_store_open(oct_ev_store *s, const char *path, oct_diag *diag) {
+  memset(s, 0, sizeof *s);
+  s->fd = -1;
+  s->name = strdup(strcmp(path, "-") ? path : "standard input");
+  int error = open_bytes(s, path, diag);
+  if (!error) error = start(s, diag);
+  if (error) oct_ev_store_close(s);
+  return error;
+}
+
+int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust,
+                             oct_diag *diag) {
+  memset(s, 0, sizeof *s);
+  s->fd = -1;
+  s->memory = bytes;
+  s->bytes_total = n;
+  s->trust = trust;
+  s->name = strdup("memory");
+  int error = start(s, diag);
+  if (error) oct_ev_store_close(s);
+  return error;
+}
+
+static void forget_part(oct_ev_part *p) {
+  for (size_t i = 0; i < p->n_meta_blocks; i++) {
+    free(p->metas[i].v);
+    p->metas[i].v = NULL;
+  }
+  for (size_t i = 0; i < p->n_shape_blocks; i++) {
+    oct_ev_shape_block *b = &p->shapes[i];
+    for (uint32_t k = 0; b->v && k < b->n; k++) free(b->v[k].ops);
+    free(b->v);
+    free(b->vectors);
+    b->v = NULL;
+    b->vectors = NULL;
+  }
+}
+
+void oct_ev_store_enter(oct_ev_store *s, uint32_t segment) {
+  s->parts[segment].users++;
+}
+
+void oct_ev_store_leave(oct_ev_store *s, uint32_t segment) {
+  if (!--s->parts[segment].users) forget_part(&s->parts[segment]);
+}
+
+void oct_ev_store_close(oct_ev_store *s) {
+  for (size_t i = 0; i < s->n_parts; i++) {
+    forget_part(&s->parts[i]);
+    free(s->parts[i].metas);
+    free(s->parts[i].shapes);
+  }
+  free(s->parts);
+  free(s->chunks);
+  oct_ev_defs_free(&s->defs);
+  ZSTD_freeDCtx(s->zstd);
+  if (s->fd >= 0) close(s->fd);
+  free(s->name);
+  memset(s, 0, sizeof *s);
+  s->fd = -1;
+}

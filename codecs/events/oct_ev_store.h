@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_store.h - reads an event file piece by piece: head, index, blocks, definitions on demand.
+ */
+#ifndef OCT_EV_STORE_H
+#define OCT_EV_STORE_H
+
+#include <zstd.h>
+
+#include "oct_ev_file.h"
+#include "oct_ev_meta.h"
+
+/* Where a block stands. */
+typedef struct oct_ev_place {
+  uint64_t offset, bytes;
+} oct_ev_place;
+
+typedef struct oct_ev_chunk {
+  oct_ev_place place;
+  uint64_t from, to; /* times of its records */
+  uint64_t n_events, n_others;
+  uint32_t location, segment;
+} oct_ev_chunk;
+
+/* A pattern as read. */
+typedef struct oct_ev_shape {
+  uint32_t meta, order;
+  uint64_t t_abs_ticks;
+  uint32_t t_rel_ppm;
+  uint64_t *vector; /* order - 1 time differences */
+  uint32_t *ops;    /* order events as function * 2 + leave; NULL until asked for */
+} oct_ev_shape;
+
+typedef struct oct_ev_meta_block {
+  oct_ev_place place;
+  oct_ev_meta *v; /* NULL = not read */
+} oct_ev_meta_block;
+
+typedef struct oct_ev_shape_block {
+  oct_ev_place place;
+  uint32_t first, n;
+  oct_ev_shape *v; /* NULL = not read */
+  uint64_t *vectors;
+} oct_ev_shape_block;
+
+typedef struct oct_ev_part {
+  uint64_t n_metas, n_patterns;
+  oct_ev_meta_block *metas;
+  oct_ev_shape_block *shapes;
+  size_t n_meta_blocks, n_shape_blocks;
+  size_t users; /* cursors in it; without any, its definitions are forgotten */
+} oct_ev_part;
+
+/* Columns of a block that was read. */
+typedef struct oct_ev_columns {
+  oct_ev_cut column[OCT_EV_COLUMNS_MAX];
+  uint8_t *memory; /* what they point into */
+} oct_ev_columns;
+
+typedef struct oct_ev_store {
+  char *name;
+  int fd; /* -1: bytes in memory */
+  const uint8_t *memory;
+  uint64_t bytes_total, bytes_read;
+  int trust; /* checksums are not looked at (fuzzing) */
+  ZSTD_DCtx *zstd;
+  oct_ev_params params;
+  oct_ev_counts counts;
+  oct_ev_defs defs;
+  oct_ev_part *parts;
+  size_t n_parts, parts_cap;
+  oct_ev_chunk *chunks; /* in the order of the file */
+  size_t n_chunks, chunks_cap;
+} oct_ev_store;
+
+/* Open a file ("-": standard input; also gzip, bzip2, xz, zstd; what cannot be sought is copied to
+ * a temporary file), or bytes in memory, which stay the caller's. Head, index and definitions of
+ * names are read. OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_NOMEM.
+ */
+int oct_ev_store_open(oct_ev_store *s, const char *path, oct_diag *diag);
+int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust,
+                             oct_diag *diag);
+void oct_ev_store_close(oct_ev_store *s);
+
+/* Read and check a block; out->memory is to be freed. */
+int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind,
+                       unsigned n_columns, oct_ev_columns *out, oct_diag *diag);
+/* Read meta-event or pattern i of a segment, with its block where that is not there yet. With
+ * ops_too, (*shape)->ops is filled. */
+int oct_ev_store_meta(oct_ev_store *s, uint32_t segment, uint64_t i, const oct_ev_meta **meta,
+                      oct_diag *diag);
+int oct_ev_store_shape(oct_ev_store *s, uint32_t segment, uint64_t i, int ops_too,
+                       const oct_ev_shape **shape, oct_diag *diag);
+/* Cursors enter and leave segments. */
+void oct_ev_store_enter(oct_ev_store *s, uint32_t segment);
+void oct_ev_store_leave(oct_ev_store *s, uint32_t segment);
+
+/* Parse the blocks that say what is where (oct_ev_index.c). */
+int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag);
+int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag);
+int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_diag *diag);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_write.c - writes head, blocks, index and tail of an event file. */
+#include "oct_ev_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <xxhash.h>
+
+enum { PACK_BYTES_MIN = 24 }; /* of less, zstd makes more */
+
+static int write_bytes(oct_ev_writer *w, const void *p, size_t n, oct_diag *diag) {
+  w->offset += n;
+  return oct_outfile_write(w->file, p, n, diag);
+}
+
+int oct_ev_writer_open(oct_ev_writer *w, oct_outfile *file, const oct_ev_params *p,
+                       oct_diag *diag) {
+  char text[512];
+  memset(w, 0, sizeof *w);
+  w->file = file;
+  w->level = p->level;
+  w->zstd = ZSTD_createCCtx();
+  int n = snprintf(text, sizeof text,
+                   "mode: %s\nmax_order: %" PRIu32 "\nt_abs_ticks: %" PRIu64 "\nt_rel_ppm: %" PRIu32
+                   "\ndrift_ticks: %" PRIu64 "\nmax_corrections: %" PRIu32 "\nkeep_all: %" PRIu32
+                   "\nbuffer_events: %" PRIu32 "\n",
+                   p->lossy ? "lossy" : "lossless", p->max_order, p->t_abs_ticks, p->t_rel_ppm,
+                   p->drift_ticks, p->max_corrections, p->keep_all, p->buffer_events);
+  oct_ev_buf head = {0};
+  oct_ev_put_bytes(&head, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES);
+  oct_ev_put_u64(&head, (uint64_t)n, 4);
+  oct_ev_put_bytes(&head, text, (size_t)n);
+  if (!head.failed) oct_ev_put_u64(&head, XXH64(head.p, head.n, 0), 8);
+  int error = !w->zstd || head.failed ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+                                      : write_bytes(w, head.p, head.n, diag);
+  free(head.p);
+  return error;
+}
+
+/* Column i behind the payload: raw bytes, stored bytes, and the bytes. */
+static int put_column(oct_ev_writer *w, oct_ev_buf *c, oct_ev_buf *sizes) {
+  size_t stored = c->n;
+  if (c->failed) return OCT_ERR_NOMEM;
+  if (c->n >= PACK_BYTES_MIN) {
+    size_t bound = ZSTD_compressBound(c->n);
+    w->packed.n = 0;
+    if (!oct_ev_buf_room(&w->packed, bound)) return OCT_ERR_NOMEM;
+    size_t got = ZSTD_compressCCtx(w->zstd, w->packed.p, bound, c->p, c->n, w->level);
+    if (ZSTD_isError(got)) return OCT_ERR_NOMEM;
+    if (got < c->n) stored = got;
+  }
+  oct_ev_put_vlq(sizes, c->n);
+  oct_ev_put_vlq(sizes, stored);
+  oct_ev_put_bytes(&w->payload, stored < c->n ? w->packed.p : c->p, stored);
+  c->n = 0;
+  return w->payload.failed || sizes->failed ? OCT_ERR_NOMEM : 0;
+}
+
+int64_t oct_ev_writer_block(oct_ev_writer *w, unsigned kind, unsigned n_columns, oct_diag *diag) {
+  oct_ev_buf head = {0}, rest = {0};
+  int64_t error = 0;
+  w->payload.n = 0;
+  for (unsigned i = 0; i < n_columns && !error; i++) {
+    if (w->column[i].n > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
+    if (!error) error = put_column(w, &w->column[i], &rest);
+  }
+  oct_ev_put_bytes(&rest, w->payload.p, w->payload.n);
+  if (!error && rest.n > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
+  oct_ev_put_u64(&head, kind | n_columns << 8, 4);
+  oct_ev_put_u64(&head, rest.n, 4);
+  if (!error && (head.failed || rest.failed)) error = OCT_ERR_NOMEM;
+  if (!error) oct_ev_put_u64(&head, XXH64(rest.p, rest.n, XXH64(head.p, head.n, 0)), 8);
+  if (error)
+    oct_fail(diag, (int)error, "block of events: %s", oct_error_text((int)error));
+  else
+    error = write_bytes(w, head.p, head.n, diag);
+  if (!error) error = write_bytes(w, rest.p, rest.n, diag);
+  int64_t bytes = (int64_t)(head.n + rest.n);
+  free(head.p);
+  free(rest.p);
+  return error ? error : bytes;
+}
+
+int oct_ev_writer_tail(oct_ev_writer *w, uint64_t index_offset, oct_diag *diag) {
+  uint8_t tail[OCT_EV_TAIL_BYTES];
+  for (unsigned i = 0; i < 8; i++) tail[i] = (uint8_t)(index_offset >> 8 * i);
+  memcpy(tail + 8, OCT_EV_END_MAGIC, 8);
+  return write_bytes(w, tail, sizeof tail, diag);
+}
+
+void oct_ev_writer_free(oct_ev_writer *w) {
+  ZSTD_freeCCtx(w->zstd);
+  for (unsigned i = 0; i < OCT_EV_COLUMNS_MAX; i++) free(w->column[i].p);
+  free(w->packed.p);
+  free(w->payload.p);
+  memset(w, 0, sizeof *w);
+}

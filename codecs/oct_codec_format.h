@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_codec_format.h - inside of the library: numbers of the codec file that writer and reader
+ * share. */
+#ifndef OCT_CODEC_FORMAT_H
+#define OCT_CODEC_FORMAT_H
+
+#include "oct_codec_file.h"
+
+enum {
+  OCT_CODEC_SEGMENT = 1, /* kinds of blocks */
+  OCT_CODEC_END = 2,
+  OCT_CODEC_HEAD_MAX = 16384, /* bytes of the head's text */
+  OCT_CODEC_STREAM_ENTRY = 24 /* raw bytes, stored bytes, checksum */
+};
+/* A segment may pass the size that its head says by this: one record, or one instruction of a
+ * trace. */
+#define OCT_CODEC_SLACK_BYTES ((uint64_t)4 << 20)
+/* A stream of a segment may have this times the bytes of its records, and the slack. */
+#define OCT_CODEC_GROWTH 4
+
+/* The text of a head, and back. */
+int oct_codec_head_print(const oct_codec_head *head, oct_buffer *text);
+int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_diag *diag);
+
+/* The codec of a channel, with its settings. */
+void oct_codec_channel_settings(const oct_codec_head *head, unsigned channel,
+                                oct_codec_settings *settings);
+
+static inline void oct_store64(uint8_t *p, uint64_t v) {
+  for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static inline uint64_t oct_load64(const uint8_t *p) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < 8; i++) v |= (uint64_t)p[i] << 8 * i;
+  return v;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_event_hash.h - a rolling hash of an event sequence that does not depend on how it was cut
+ * into batches. */
+#ifndef OCT_EVENT_HASH_H
+#define OCT_EVENT_HASH_H
+
+#include "oct_event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_event_hash oct_event_hash;
+
+/* with_stamps: time stamps count too. NULL when out of memory. */
+oct_event_hash *oct_event_hash_new(int with_stamps);
+/* Take in instructions (address, size, task, accesses) and their accesses (address, size, kind). */
+void oct_event_hash_put(oct_event_hash *h, const oct_insn *insns, size_t n_insns,
+                        const oct_access *accesses);
+/* Of all that was taken in: XXH64, seed 0. */
+uint64_t oct_event_hash_value(const oct_event_hash *h);
+void oct_event_hash_free(oct_event_hash *h); /* NULL is allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

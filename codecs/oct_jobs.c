@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_jobs.c - worker threads around one queue. */
+#include "oct_jobs.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef struct job {
+  oct_job_fn *fn;
+  void *arg;
+  struct job *next;
+} job;
+
+struct oct_jobs {
+  pthread_mutex_t lock;
+  pthread_cond_t changed; /* a job came, one was done, or the end */
+  job *first, **last;
+  unsigned unfinished; /* in the queue or at work */
+  bool ending;
+  unsigned n_threads;
+  pthread_t threads[64];
+};
+
+static void *work(void *arg) {
+  oct_jobs *jobs = arg;
+  pthread_mutex_lock(&jobs->lock);
+  for (;;) {
+    while (!jobs->first && !jobs->ending) pthread_cond_wait(&jobs->changed, &jobs->lock);
+    job *j = jobs->first;
+    if (!j) break;
+    jobs->first = j->next;
+    if (!jobs->first) jobs->last = &jobs->first;
+    pthread_mutex_unlock(&jobs->lock);
+    j->fn(j->arg);
+    free(j);
+    pthread_mutex_lock(&jobs->lock);
+    jobs->unfinished--;
+    pthread_cond_broadcast(&jobs->changed);
+  }
+  pthread_mutex_unlock(&jobs->lock);
+  return NULL;
+}
+
+oct_jobs *oct_jobs_new(unsigned n_threads) {
+  oct_jobs *jobs = calloc(1, sizeof *jobs);
+  if (!jobs || n_threads > 64) {
+    free(jobs);
+    return NULL;
+  }
+  pthread_mutex_init(&jobs->lock, NULL);
+  pthread_cond_init(&jobs->changed, NULL);
+  jobs->last = &jobs->first;
+  for (; jobs->n_threads < n_threads; jobs->n_threads++)
+    if (pthread_create(&jobs->threads[jobs->n_threads], NULL, work, jobs)) {
+      oct_jobs_free(jobs);
+      return NULL;
+    }
+  return jobs;
+}
+
+int oct_jobs_add(oct_jobs *jobs, oct_job_fn *fn, void *arg) {
+  if (!jobs->n_threads) {
+    fn(arg);
+    return 0;
+  }
+  job *j = malloc(sizeof *j);
+  if (!j) return OCT_ERR_NOMEM;
+  *j = (job){fn, arg, NULL};
+  pthread_mutex_lock(&jobs->lock);
+  *jobs->last = j;
+  jobs->last = &j->next;
+  jobs->unfinished++;
+  pthread_cond_broadcast(&jobs->changed);
+  pthread_mutex_unlock(&jobs->lock);
+  return 0;
+}
+
+void oct_jobs_wait(oct_jobs *jobs) {
+  pthread_mutex_lock(&jobs->lock);
+  while (jobs->unfinished) pthread_cond_wait(&jobs->changed, &jobs->lock);
+  pthread_mutex_unlock(&jobs->lock);
+}
+
+void oct_jobs_free(oct_jobs *jobs) {
+  if (!jobs) return;
+  oct_jobs_wait(jobs);
+  pthread_mutex_lock(&jobs->lock);
+  jobs->ending = true;
+  pthread_cond_broadcast(&jobs->changed);
+  pthread_mutex_unlock(&jobs->lock);
+  for (unsigned i = 0; i < jobs->n_threads; i++) pthread_join(jobs->threads[i], NULL);
+  pthread_cond_destroy(&jobs->changed);
+  pthread_mutex_destroy(&jobs->lock);
+  free(jobs);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_stage.c - the second stages: one compressing call each. */
+#include "oct_stage.h"
+
+#include <brotli/encode.h>
+#include <bzlib.h>
+#include <limits.h>
+#include <lz4frame.h>
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+const char oct_stage_names[] = "none|gzip|bzip2|xz|zstd|brotli|lz4";
+
+static const struct {
+  const char *name;
+  int min, max, def;
+} levels[OCT_STAGE_COUNT] = {
+    [OCT_STAGE_NONE] = {"none", 0, 0, 0},   [OCT_STAGE_GZIP] = {"gzip", 1, 9, 9},
+    [OCT_STAGE_BZIP2] = {"bzip2", 1, 9, 9}, [OCT_STAGE_XZ] = {"xz", 0, 9, 6},
+    [OCT_STAGE_ZSTD] = {"zstd", 1, 22, 3},  [OCT_STAGE_BROTLI] = {"brotli", 0, 11, 11},
+    [OCT_STAGE_LZ4] = {"lz4", 0, 12, 1},
+};
+
+int oct_stage_default_level(oct_stage_kind stage) {
+  return levels[stage].def;
+}
+
+int oct_stage_check(oct_stage_kind stage, int level, oct_diag *diag) {
+  if (level >= levels[stage].min && level <= levels[stage].max) return 0;
+  return oct_fail(diag, OCT_ERR_ARG, "level: stage %s has levels %d to %d, not %d",
+                  levels[stage].name, levels[stage].min, levels[stage].max, level);
+}
+
+/* Each returns the bytes written to out, at most room, or 0 when the library failed. */
+
+static size_t gzip_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  z_stream z = {0};
+  int state = Z_OK;
+  size_t written = 0, taken = 0;
+  if (deflateInit2(&z, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
+  while (state == Z_OK) {
+    size_t in = n - taken < UINT_MAX ? n - taken : UINT_MAX;
+    size_t space = room - written < UINT_MAX ? room - written : UINT_MAX;
+    z.next_in = (Bytef *)(bytes + taken);
+    z.avail_in = (uInt)in;
+    z.next_out = out + written;
+    z.avail_out = (uInt)space;
+    state = deflate(&z, taken + in == n ? Z_FINISH : Z_NO_FLUSH);
+    taken += in - z.avail_in;
+    written += space - z.avail_out;
+  }
+  deflateEnd(&z);
+  return state == Z_STREAM_END ? written : 0;
+}
+
+static size_t bzip2_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  bz_stream z = {0};
+  int state = BZ_RUN_OK;
+  size_t written = 0, taken = 0;
+  if (BZ2_bzCompressInit(&z, level, 0, 0) != BZ_OK) return 0;
+  while (state == BZ_RUN_OK || state == BZ_FINISH_OK) {
+    size_t in = n - taken < UINT_MAX ? n - taken : UINT_MAX;
+    size_t space = room - written < UINT_MAX ? room - written : UINT_MAX;
+    z.next_in = (char *)(bytes + taken);
+    z.avail_in = (unsigned)in;
+    z.next_out = (char *)(out + written);
+    z.avail_out = (unsigned)space;
+    state = BZ2_bzCompress(&z, taken + in == n ? BZ_FINISH : BZ_RUN);
+    taken += in - z.avail_in;
+    written += space - z.avail_out;
+    if (state == BZ_FINISH_OK && written == room) break;
+  }
+  BZ2_bzCompressEnd(&z);
+  return state == BZ_STREAM_END ? written : 0;
+}
+
+static size_t xz_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  size_t written = 0;
+  return lzma_easy_buffer_encode((uint32_t)level, LZMA_CHECK_CRC64, NULL, bytes, n, out, &written,
+                                 room) == LZMA_OK
+             ? written
+             : 0;
+}
+
+static size_t zstd_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  size_t written = ZSTD_compress(out, room, bytes, n, level);
+  return ZSTD_isError(written) ? 0 : written;
+}
+
+static size_t brotli_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out,
+                              size_t room) {
+  return BrotliEncoderCompress(level, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_GENERIC, n, bytes, &room,
+                               out)
+             ? room
+             : 0;
+}
+
+static LZ4F_preferences_t lz4_preferences(int level) {
+  LZ4F_preferences_t p = LZ4F_INIT_PREFERENCES;
+  p.compressionLevel = level;
+  p.frameInfo.blockSizeID = LZ4F_max4MB;
+  return p;
+}
+
+static size_t lz4_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  LZ4F_preferences_t p = lz4_preferences(level);
+  size_t written = LZ4F_compressFrame(out, room, bytes, n, &p);
+  return LZ4F_isError(written) ? 0 : written;
+}
+
+/* Room that the output of n bytes may need at most. */
+static size_t bound(oct_stage_kind stage, int level, size_t n) {
+  LZ4F_preferences_t p;
+  switch (stage) {
+    case OCT_STAGE_GZIP:
+      return n + n / 1000 + 1024; /* stored blocks: 5 bytes for 16 KiB or more */
+    case OCT_STAGE_BZIP2:
+      return n + n / 50 + 1024;
+    case OCT_STAGE_XZ:
+      return lzma_stream_buffer_bound(n);
+    case OCT_STAGE_ZSTD:
+      return ZSTD_compressBound(n);
+    case OCT_STAGE_BROTLI:
+      return BrotliEncoderMaxCompressedSize(n) + 64;
+    case OCT_STAGE_LZ4:
+      p = lz4_preferences(level);
+      return LZ4F_compressFrameBound(n, &p);
+    default:
+      return n;
+  }
+}
+
+int oct_stage_compress(oct_stage_kind stage, int level, const uint8_t *bytes, size_t n,
+                       oct_buffer *out, oct_diag *diag) {
+  typedef size_t compress_fn(int, const uint8_t *, size_t, uint8_t *, size_t);
+  static compress_fn *const compress[OCT_STAGE_COUNT] = {
+      [OCT_STAGE_GZIP] = gzip_compress,     [OCT_STAGE_BZIP2] = bzip2_compress,
+      [OCT_STAGE_XZ] = xz_compress,         [OCT_STAGE_ZSTD] = zstd_compress,
+      [OCT_STAGE_BROTLI] = brotli_compress, [OCT_STAGE_LZ4] = lz4_compress,
+  };
+  if (stage == OCT_STAGE_NONE)
+    return oct_buffer_put(out, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  static const uint8_t nothing[1];
+  size_t room = bound(stage, level, n);
+  uint8_t *p = oct_buffer_room(out, room);
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  size_t written = compress[stage](level, bytes ? bytes : nothing, n, p, room);
+  if (!written)
+    return oct_fail(diag, OCT_ERR_LIMIT, "%s failed to compress %zu bytes", levels[stage].name, n);
+  out->n_bytes += written;
+  return 0;
+}

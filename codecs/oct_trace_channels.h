@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_trace_channels.h - inside of the library: the channels of a trace, which splitting and
+ * joining share. */
+#ifndef OCT_TRACE_CHANNELS_H
+#define OCT_TRACE_CHANNELS_H
+
+#include "oct_event.h"
+#include "oct_trace_split.h"
+
+enum {
+  OCT_CHANNEL_FLOW,  /* runs of instructions that follow one another in memory */
+  OCT_CHANNEL_DATA,  /* data accesses */
+  OCT_CHANNEL_RUN,   /* lengths of the runs, when flow is addresses alone */
+  OCT_CHANNEL_COUNT, /* accesses made by instructions that count */
+  OCT_CHANNEL_CYCLE, /* differences of time stamps */
+  OCT_CHANNEL_EVENT, /* enum oct_trace_event, each behind the instructions since the last one */
+  OCT_TRACE_CHANNELS
+};
+
+enum oct_trace_event {
+  OCT_EVENT_END = 0,     /* of the trace */
+  OCT_EVENT_CUT = 1,     /* of the segment */
+  OCT_EVENT_TASK = 2,    /* varint: task number */
+  OCT_EVENT_MAP = 3,     /* map entry */
+  OCT_EVENT_HIGH = 4,    /* varint: what the following runs' starts have above 32 bits */
+  OCT_EVENT_STAMPED = 5, /* time stamps begin, or end */
+  OCT_EVENT_COUNTED = 6  /* the next instruction's address counts its accesses from here on */
+};
+
+/* addr, target, size, class, slots, flags, slot bytes */
+enum { OCT_EVENT_MAP_BYTES = 8 + 8 + 4 + OCT_SLOTS_MAX };
+
+/* Instructions known to count besides those whose map entry says so: a bit per map number. */
+typedef struct oct_counted {
+  uint8_t *bits;
+  size_t n_bytes;
+} oct_counted;
+
+static inline bool oct_counted_has(const oct_counted *c, uint32_t id) {
+  return id / 8 < c->n_bytes && (c->bits[id / 8] >> id % 8 & 1);
+}
+
+/* 0 or OCT_ERR_NOMEM. */
+static inline int oct_counted_add(oct_counted *c, uint32_t id) {
+  if (id / 8 >= c->n_bytes) {
+    size_t n = 2 * ((size_t)id / 8 + 512);
+    uint8_t *p = (uint8_t *)realloc(c->bits, n);
+    if (!p) return OCT_ERR_NOMEM;
+    memset(p + c->n_bytes, 0, n - c->n_bytes);
+    c->bits = p;
+    c->n_bytes = n;
+  }
+  c->bits[id / 8] |= (uint8_t)(1u << id % 8);
+  return 0;
+}
+
+/* Whether the number of accesses is said each time the instruction runs. */
+static inline bool oct_counts(const oct_counted *c, const oct_map_entry *e, uint32_t id) {
+  return (e->flags & (OCT_MAP_VARIABLE | OCT_MAP_CONDITIONAL)) || oct_counted_has(c, id);
+}
+
+#endif

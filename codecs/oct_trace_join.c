@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_trace_join.c - channels of records back to an event trace. Nothing in a channel is trusted.
+ */
+#include <inttypes.h>
+
+#include "oct_trace_channels.h"
+
+enum { JOIN_INSNS = 65536, JOIN_CHUNK_BYTES = 49152 };
+
+/* Records of a channel that were read and not yet used. */
+typedef struct chunk {
+  size_t from, to, record_bytes;
+  uint8_t bytes[JOIN_CHUNK_BYTES];
+} chunk;
+
+struct oct_trace_join {
+  oct_codec_reader *reader;
+  oct_map *map;
+  oct_counted counted;
+  bool addresses, ended;
+  unsigned pc_shift;
+  uint64_t n_insns;            /* so far */
+  uint64_t event_insn;         /* before which the event that was read takes place */
+  oct_map_entry entry;         /* of an OCT_EVENT_MAP */
+  int event;                   /* it, or -1: none was read */
+  uint64_t run_addr, run_left; /* next instruction's address; instructions left in the run */
+  uint64_t high, cycle;
+  uint32_t task, id;
+  bool stamped;
+  chunk channels[OCT_TRACE_CHANNELS];
+  oct_insn *insns;
+  oct_access *accesses;
+  oct_map_entry *entries;
+  size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
+};
+
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
+static int bad(const oct_trace_join *j, const char *what, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "instruction %" PRIu64 ": %s", j->n_insns, what);
+}
+
+/* The next n bytes (a record, or a part of the event channel that is a byte). */
+static int take_record(oct_trace_join *j, unsigned channel, const uint8_t **record,
+                       oct_diag *diag) {
+  chunk *c = &j->channels[channel];
+  if (c->from == c->to) {
+    int64_t got = oct_codec_reader_get(j->reader, channel, c->bytes,
+                                       JOIN_CHUNK_BYTES / c->record_bytes, diag);
+    if (got < 0) return (int)got;
+    if (!got) return bad(j, "a channel ends too early", diag);
+    c->from = 0;
+    c->to = (size_t)got * c->record_bytes;
+  }
+  *record = c->bytes + c->from;
+  c->from += c->record_bytes;
+  return 0;
+}
+
+static int take_varint(oct_trace_join *j, unsigned channel, uint64_t *value, oct_diag *diag) {
+  const uint8_t *byte = NULL;
+  *value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    int error = take_record(j, channel, &byte, diag);
+    if (error) return error;
+    *value |= (uint64_t)(*byte & 0x7f) << shift;
+    if (!(*byte & 0x80)) return 0;
+  }
+  return bad(j, "a number is longer than 64 bits", diag);
+}
+
+static uint64_t load(const uint8_t *p, unsigned n) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < n; i++) v |= (uint64_t)p[i] << 8 * i;
+  return v;
+}
+
+static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_EVENT_MAP_BYTES];
+  for (unsigned i = 0; i < sizeof bytes; i++) {
+    const uint8_t *byte = NULL;
+    int error = take_record(j, OCT_CHANNEL_EVENT, &byte, diag);
+    if (error) return error;
+    bytes[i] = *byte;
+  }
+  *e = (oct_map_entry){.addr = load(bytes, 8),
+                       .target = load(bytes + 8, 8),
+                       .size_bytes = bytes[16],
+                       .cls = bytes[17],
+                       .n_slots = bytes[18],
+                       .flags = bytes[19]};
+  memcpy(e->slots, bytes + 20, OCT_SLOTS_MAX);
+  if (e->size_bytes < 1 || e->size_bytes > 15 || e->cls >= OCT_CLASS_COUNT)
+    return bad(j, "a bad map entry", diag);
+  return 0;
+}
+
+/* Read the next event and where it takes place. */
+static int take_event(oct_trace_join *j, oct_diag *diag) {
+  const uint8_t *kind = NULL;
+  uint64_t delta;
+  int error = take_varint(j, OCT_CHANNEL_EVENT, &delta, diag);
+  if (!error) error = take_record(j, OCT_CHANNEL_EVENT, &kind, diag);
+  if (error) return error;
+  if (delta > UINT64_MAX - j->event_insn) return bad(j, "an event is out of range", diag);
+  j->event_insn += delta;
+  j->event = *kind;
+  return j->event == OCT_EVENT_MAP ? take_entry(j, &j->entry, diag) : 0;
+}
+
+static int add_entry(oct_trace_join *j, const oct_map_entry *e) {
+  if (j->n_entries == j->room_entries) {
+    size_t room = 2 * j->room_entries + 256;
+    oct_map_entry *p = realloc(j->entries, room * sizeof *p);
+    if (!p) return OCT_ERR_NOMEM;
+    j->entries = p;
+    j->room_entries = room;
+  }
+  j->entries[j->n_entries++] = *e;
+  return oct_map_put(j->map, e) < 0 ? OCT_ERR_NOMEM : 0;
+}
+
+/* Do what the event says. */
+static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
+  uint64_t value = 0;
+  int error = 0;
+  switch (j->event) {
+    case OCT_EVENT_END:
+      j->ended = true;
+      break;
+    case OCT_EVENT_CUT:
+      break;
+    case OCT_EVENT_TASK:
+      error = take_varint(j, OCT_CHANNEL_EVENT, &value, diag);
+      j->task = (uint32_t)value;
+      break;
+    case OCT_EVENT_MAP:
+      if (add_entry(j, &j->entry)) error = no_memory(diag);
+      break;
+    case OCT_EVENT_HIGH:
+      error = take_varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
+      break;
+    case OCT_EVENT_STAMPED:
+      j->stamped = !j->stamped;
+      break;
+    case OCT_EVENT_COUNTED:
+      *counted = true;
+      break;
+    default:
+      return bad(j, "an event of unknown kind", diag);
+  }
+  j->event = -1;
+  return error;
+}
+
+/* Whether the event that was read replaces an entry that instructions of this batch may have used:
+ * it must open the next batch. */
+static bool must_wait(const oct_trace_join *j) {
+  return j->event == OCT_EVENT_MAP && j->n_insns_batch &&
+         oct_map_find(j->map, j->entry.addr) != UINT32_MAX;
+}
+
+static int begin_run(oct_trace_join *j, oct_diag *diag) {
+  const uint8_t *record = NULL;
+  int error = take_record(j, OCT_CHANNEL_FLOW, &record, diag);
+  if (error) return error;
+  if (j->addresses) {
+    j->run_addr = load(record, 8);
+    error = take_varint(j, OCT_CHANNEL_RUN, &j->run_left, diag);
+  } else {
+    j->run_addr = (j->high << 32 | load(record, 4)) << j->pc_shift;
+    j->run_left = load(record + 4, 8);
+  }
+  if (!error && !j->run_left) return bad(j, "a run of no instructions", diag);
+  return error;
+}
+
+static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, oct_diag *diag) {
+  if (j->room_accesses - j->n_accesses < n) {
+    size_t room = 2 * j->room_accesses + n;
+    oct_access *p = realloc(j->accesses, room * sizeof *p);
+    if (!p) return no_memory(diag);
+    j->accesses = p;
+    j->room_accesses = room;
+  }
+  for (unsigned k = 0; k < n; k++) {
+    const uint8_t *record = NULL;
+    uint8_t slot = e->slots[k < OCT_SLOTS_MAX ? k : OCT_SLOTS_MAX - 1];
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    int error = take_record(j, OCT_CHANNEL_DATA, &record, diag);
+    if (error) return error;
+    oct_access *a = &j->accesses[j->n_accesses++];
+    a->addr = load(j->addresses ? record : record + 4, 8);
+    a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
+    a->is_store = !!(slot & OCT_SLOT_STORE);
+  }
+  return 0;
+}
+
+static const oct_map_entry *look_up(oct_trace_join *j) {
+  uint32_t id = j->id;
+  if (id != UINT32_MAX) id = oct_map_next(j->map, id);
+  if (id == UINT32_MAX || oct_map_at(j->map, id)->addr != j->run_addr)
+    id = oct_map_find(j->map, j->run_addr);
+  j->id = id;
+  return id == UINT32_MAX ? NULL : oct_map_at(j->map, id);
+}
+
+static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
+  oct_insn *insn = &j->insns[j->n_insns_batch];
+  uint64_t n_access;
+  int error = j->run_left ? 0 : begin_run(j, diag);
+  if (error) return error;
+  const oct_map_entry *e = look_up(j);
+  if (!e) return bad(j, "not in the program map", diag);
+  if (counted && oct_counted_add(&j->counted, j->id)) return no_memory(diag);
+  *insn = (oct_insn){.addr = j->run_addr, .task = j->task, .size_bytes = e->size_bytes};
+  if (j->stamped) {
+    uint64_t step;
+    error = take_varint(j, OCT_CHANNEL_CYCLE, &step, diag);
+    if (error) return error;
+    j->cycle += step >> 1 ^ (0 - (step & 1));
+    insn->cycle = j->cycle;
+    insn->flags = OCT_INSN_HAS_CYCLE;
+  }
+  n_access = e->n_slots;
+  if (oct_counts(&j->counted, e, j->id)) error = take_varint(j, OCT_CHANNEL_COUNT, &n_access, diag);
+  if (!error && n_access > UINT16_MAX) error = bad(j, "more than 65535 accesses", diag);
+  if (!error) error = take_accesses(j, e, (unsigned)n_access, diag);
+  if (error) return error;
+  insn->n_access = (uint16_t)n_access;
+  j->run_addr += e->size_bytes;
+  j->run_left--;
+  j->n_insns_batch++;
+  j->n_insns++;
+  return 0;
+}
+
+int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
+  int error = 0;
+  j->n_insns_batch = j->n_accesses = j->n_entries = 0;
+  while (!error && !j->ended && j->n_insns_batch < JOIN_INSNS) {
+    bool counted = false, wait = false;
+    while (!error && !wait && !j->ended) {
+      if (j->event < 0) error = take_event(j, diag);
+      if (error || j->event_insn != j->n_insns) break;
+      wait = must_wait(j);
+      if (!wait) error = apply_event(j, &counted, diag);
+    }
+    if (wait) break;
+    if (!error && !j->ended) error = take_insn(j, counted, diag);
+  }
+  if (error) return error;
+  /* At the end the file still has to say that nothing follows, and that all was as written. */
+  for (unsigned c = 0; j->ended && c < OCT_TRACE_CHANNELS; c++) {
+    uint8_t more[16];
+    chunk *k = &j->channels[c];
+    int64_t got = k->from == k->to ? oct_codec_reader_get(j->reader, c, more, 1, diag) : 1;
+    if (got < 0) return (int)got;
+    if (got || j->run_left) return bad(j, "records follow the end of the trace", diag);
+  }
+  *batch =
+      (oct_batch){j->insns, j->n_insns_batch, j->accesses, j->n_accesses, j->entries, j->n_entries};
+  return j->n_insns_batch || j->n_entries;
+}
+
+int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag *diag) {
+  const oct_codec_head *head = oct_codec_reader_head(reader);
+  *join = NULL;
+  bool right = head->content == OCT_CONTENT_TRACE && head->n_channels == OCT_TRACE_CHANNELS &&
+               oct_layout_equal(&head->channels[0].layout, &head->channels[1].layout);
+  for (unsigned c = 2; right && c < OCT_TRACE_CHANNELS; c++)
+    right = oct_layout_equal(&head->channels[c].layout, &oct_layout_byte);
+  bool addresses = right && oct_layout_equal(&head->channels[0].layout, &oct_layout_addr64);
+  if (!right || (!addresses && !oct_layout_equal(&head->channels[0].layout, &oct_layout_pc_ed)))
+    return oct_fail(diag, OCT_ERR_FORMAT, "offset 12: the channels are not those of a trace");
+  oct_trace_join *j = calloc(1, sizeof *j);
+  if (j) {
+    j->map = oct_map_new();
+    j->insns = malloc(JOIN_INSNS * sizeof *j->insns);
+  }
+  if (!j || !j->map || !j->insns) {
+    oct_trace_join_free(j);
+    return no_memory(diag);
+  }
+  j->reader = reader;
+  j->addresses = addresses;
+  while (j->pc_shift < 3 && (2u << j->pc_shift) <= head->insn_align_bytes) j->pc_shift++;
+  j->event = -1;
+  j->id = UINT32_MAX;
+  for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
+    j->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
+  *join = j;
+  return 0;
+}
+
+void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {
+  const oct_codec_head *head = oct_codec_reader_head(j->reader);
+  *info = (oct_trace_info){.format = OCT_FORMAT_NATIVE,
+                           .isa = head->isa,
+                           .origin = head->origin,
+                           .command = head->command,
+                           .addr_bits = head->addr_bits,
+                           .insn_align_bytes = head->insn_align_bytes};
+}
+
+void oct_trace_join_free(oct_trace_join *j) {
+  if (!j) return;
+  oct_map_free(j->map);
+  free(j->counted.bits);
+  free(j->insns);
+  free(j->accesses);
+  free(j->entries);
+  free(j);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_trace_split.c - an event trace to channels of records. */
+#include "oct_trace_split.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "oct_trace_channels.h"
+
+/* Bytes of records gathered before they go to a channel's encoder. */
+#define GATHER_BYTES 49152
+
+/* Records on their way to a channel. */
+typedef struct gather {
+  size_t n_bytes, record_bytes;
+  uint8_t bytes[GATHER_BYTES + 64];
+} gather;
+
+struct oct_trace_split {
+  oct_codec_writer *writer;
+  oct_map *map;
+  oct_counted counted;
+  bool addresses; /* flow and data are 64-bit addresses alone */
+  unsigned pc_shift;
+  uint64_t n_insns, event_insn; /* so far; of the last event */
+  uint64_t run_start, run_insns, run_next;
+  uint64_t high, cycle;
+  uint32_t task, id; /* id: map number of the last instruction */
+  bool stamped;
+  gather channels[OCT_TRACE_CHANNELS];
+};
+
+static int flush(oct_trace_split *s, unsigned channel, oct_diag *diag) {
+  gather *g = &s->channels[channel];
+  size_t n = g->n_bytes / g->record_bytes;
+  g->n_bytes = 0;
+  return n ? oct_codec_writer_put(s->writer, channel, g->bytes, n, diag) : 0;
+}
+
+/* Append at most 64 bytes to a channel. */
+static inline int put(oct_trace_split *s, unsigned channel, const void *bytes, size_t n,
+                      oct_diag *diag) {
+  gather *g = &s->channels[channel];
+  memcpy(g->bytes + g->n_bytes, bytes, n);
+  g->n_bytes += n;
+  return g->n_bytes >= GATHER_BYTES ? flush(s, channel, diag) : 0;
+}
+
+static size_t varint(uint8_t *p, uint64_t v) {
+  size_t n = 0;
+  for (; v >= 0x80; v >>= 7) p[n++] = (uint8_t)(v | 0x80);
+  p[n++] = (uint8_t)v;
+  return n;
+}
+
+static int put_varint(oct_trace_split *s, unsigned channel, uint64_t v, oct_diag *diag) {
+  uint8_t bytes[10];
+  return put(s, channel, bytes, varint(bytes, v), diag);
+}
+
+static int put_event(oct_trace_split *s, enum oct_trace_event kind, const void *payload, size_t n,
+                     oct_diag *diag) {
+  uint8_t bytes[64];
+  size_t length = varint(bytes, s->n_insns - s->event_insn);
+  bytes[length++] = (uint8_t)kind;
+  if (n) memcpy(bytes + length, payload, n);
+  s->event_insn = s->n_insns;
+  return put(s, OCT_CHANNEL_EVENT, bytes, length + n, diag);
+}
+
+static int put_event_number(oct_trace_split *s, enum oct_trace_event kind, uint64_t value,
+                            oct_diag *diag) {
+  uint8_t bytes[10];
+  return put_event(s, kind, bytes, varint(bytes, value), diag);
+}
+
+static void store64(uint8_t *p, uint64_t v) {
+  for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_EVENT_MAP_BYTES];
+  store64(bytes, e->addr);
+  store64(bytes + 8, e->target);
+  bytes[16] = e->size_bytes;
+  bytes[17] = e->cls;
+  bytes[18] = e->n_slots;
+  bytes[19] = e->flags;
+  memcpy(bytes + 20, e->slots, OCT_SLOTS_MAX);
+  if (oct_map_put(s->map, e) < 0) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return put_event(s, OCT_EVENT_MAP, bytes, sizeof bytes, diag);
+}
+
+/* A (PC, ED) record, or the address alone. */
+static int put_record(oct_trace_split *s, unsigned channel, uint64_t pc, uint64_t address,
+                      oct_diag *diag) {
+  uint8_t bytes[12];
+  if (s->addresses) {
+    store64(bytes, address);
+    return put(s, channel, bytes, 8, diag);
+  }
+  uint64_t number = pc >> s->pc_shift;
+  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(number >> 8 * i);
+  store64(bytes + 4, address);
+  return put(s, channel, bytes, 12, diag);
+}
+
+static int end_run(oct_trace_split *s, oct_diag *diag) {
+  int error = 0;
+  if (!s->run_insns) return 0;
+  if (s->addresses) {
+    error = put_record(s, OCT_CHANNEL_FLOW, 0, s->run_start, diag);
+    if (!error) error = put_varint(s, OCT_CHANNEL_RUN, s->run_insns, diag);
+  } else {
+    error = put_record(s, OCT_CHANNEL_FLOW, s->run_start, s->run_insns, diag);
+  }
+  s->run_insns = 0;
+  return error;
+}
+
+static int begin_run(oct_trace_split *s, uint64_t addr, oct_diag *diag) {
+  uint64_t high = addr >> s->pc_shift >> 32;
+  if (addr & (((uint64_t)1 << s->pc_shift) - 1))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %" PRIu64 ": 0x%" PRIx64 " is no multiple of %u bytes", s->n_insns,
+                    addr, 1u << s->pc_shift);
+  s->run_start = addr;
+  if (s->addresses || high == s->high) return 0;
+  s->high = high;
+  return put_event_number(s, OCT_EVENT_HIGH, high, diag);
+}
+
+static int put_stamp(oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
+  bool stamped = insn->flags & OCT_INSN_HAS_CYCLE;
+  int error = 0;
+  if (stamped != s->stamped) error = put_event(s, OCT_EVENT_STAMPED, NULL, 0, diag);
+  s->stamped = stamped;
+  if (!stamped || error) return error;
+  int64_t step = (int64_t)(insn->cycle - s->cycle);
+  s->cycle = insn->cycle;
+  return put_varint(s, OCT_CHANNEL_CYCLE, (uint64_t)step << 1 ^ (uint64_t)(step >> 63), diag);
+}
+
+/* The map entry of the instruction, whose number becomes s->id. */
+static const oct_map_entry *look_up(oct_trace_split *s, const oct_insn *insn) {
+  uint32_t id = s->id;
+  if (id != UINT32_MAX) id = oct_map_next(s->map, id);
+  if (id == UINT32_MAX || oct_map_at(s->map, id)->addr != insn->addr)
+    id = oct_map_find(s->map, insn->addr);
+  s->id = id;
+  if (id == UINT32_MAX) return NULL;
+  const oct_map_entry *e = oct_map_at(s->map, id);
+  bool explained = e->size_bytes == insn->size_bytes &&
+                   (insn->n_access <= e->n_slots || (e->flags & OCT_MAP_VARIABLE));
+  return explained ? e : NULL;
+}
+
+static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *access,
+                    oct_diag *diag) {
+  int error = 0;
+  if (insn->task != s->task) {
+    s->task = insn->task;
+    error = put_event_number(s, OCT_EVENT_TASK, insn->task, diag);
+  }
+  if (!error) error = put_stamp(s, insn, diag);
+  if (!error && s->run_insns && insn->addr != s->run_next) error = end_run(s, diag);
+  if (!error && !s->run_insns) error = begin_run(s, insn->addr, diag);
+  if (error) return error;
+  const oct_map_entry *e = look_up(s, insn);
+  if (!e)
+    return oct_fail(diag, OCT_ERR_MAP,
+                    "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64, s->n_insns,
+                    insn->addr);
+  bool counts = oct_counts(&s->counted, e, s->id);
+  if (!counts && insn->n_access != e->n_slots) {
+    if (oct_counted_add(&s->counted, s->id)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    error = put_event(s, OCT_EVENT_COUNTED, NULL, 0, diag);
+    counts = true;
+  }
+  if (!error && counts) error = put_varint(s, OCT_CHANNEL_COUNT, insn->n_access, diag);
+  for (unsigned k = 0; !error && k < insn->n_access; k++)
+    error = put_record(s, OCT_CHANNEL_DATA, insn->addr, access[k].addr, diag);
+  s->run_insns++;
+  s->run_next = insn->addr + insn->size_bytes;
+  s->n_insns++;
+  return error;
+}
+
+/* All channels come to the same point; the file may cut its segment there. */
+static int cut(oct_trace_split *s, oct_diag *diag) {
+  int error = end_run(s, diag);
+  if (!error) error = put_event(s, OCT_EVENT_CUT, NULL, 0, diag);
+  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
+  return error ? error : oct_codec_writer_mark(s->writer, diag);
+}
+
+int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insns,
+                        const oct_access *accesses, const oct_map_update *updates, size_t n_updates,
+                        oct_diag *diag) {
+  int error = 0;
+  for (size_t i = 0; !error && i < n_insns; i++) {
+    for (; n_updates && updates->from_insn <= s->n_insns && !error; updates++, n_updates--)
+      error = put_map(s, &updates->entry, diag);
+    if (!error) error = put_insn(s, &insns[i], accesses, diag);
+    accesses += insns[i].n_access;
+    if (!error && oct_codec_writer_full(s->writer)) error = cut(s, diag);
+  }
+  /* What follows the last instruction holds for the next one. */
+  for (; n_updates && !error; updates++, n_updates--) error = put_map(s, &updates->entry, diag);
+  return error;
+}
+
+int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag) {
+  int error = end_run(s, diag);
+  if (!error) error = put_event(s, OCT_EVENT_END, NULL, 0, diag);
+  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
+  return error ? error : oct_codec_writer_finish(s->writer, diag);
+}
+
+oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s) {
+  return s->writer;
+}
+
+/* Which of the two forms of records the codec takes. */
+static int choose_form(const oct_codec_settings *settings, bool *addresses, oct_diag *diag) {
+  oct_diag own = {0};
+  *addresses = false;
+  if (!oct_codec_check_layout(settings, &oct_layout_pc_ed, &own)) return 0;
+  *addresses = true;
+  if (!oct_codec_check_layout(settings, &oct_layout_addr64, &own)) return 0;
+  return oct_fail(
+      diag, OCT_ERR_CONFIG,
+      "a trace gives records of 32 and 64 bits or of 64 bits, which codec %s with these "
+      "options does not take",
+      settings->codec->name);
+}
+
+static void fill_head(oct_codec_head *head, const oct_codec_settings *settings,
+                      const oct_trace_info *info, bool addresses) {
+  static const char *const names[OCT_TRACE_CHANNELS] = {"flow",  "data",  "run",
+                                                        "count", "cycle", "event"};
+  const oct_layout *layout = addresses ? &oct_layout_addr64 : &oct_layout_pc_ed;
+  memset(head, 0, sizeof *head);
+  head->settings = *settings;
+  head->content = OCT_CONTENT_TRACE;
+  head->n_channels = OCT_TRACE_CHANNELS;
+  for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
+    snprintf(head->channels[c].name, sizeof head->channels[c].name, "%s", names[c]);
+    bool main = c == OCT_CHANNEL_DATA || (c == OCT_CHANNEL_FLOW && settings->codec->lossless);
+    head->channels[c].side = !main;
+    head->channels[c].layout = c <= OCT_CHANNEL_DATA ? *layout : oct_layout_byte;
+  }
+  snprintf(head->isa, sizeof head->isa, "%s", info->isa);
+  snprintf(head->origin, sizeof head->origin, "%s", info->origin);
+  snprintf(head->command, sizeof head->command, "%s", info->command);
+  head->addr_bits = info->addr_bits;
+  head->insn_align_bytes = info->insn_align_bytes;
+}
+
+int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info *info,
+                        const oct_sink *sink, unsigned n_threads, bool apart,
+                        oct_trace_split **split, oct_diag *diag) {
+  bool addresses;
+  int error = choose_form(settings, &addresses, diag);
+  *split = NULL;
+  if (error) return error;
+  oct_codec_head *head = malloc(sizeof *head);
+  oct_trace_split *s = calloc(1, sizeof *s);
+  if (s) s->map = oct_map_new();
+  if (!head || !s || !s->map) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) {
+    fill_head(head, settings, info, addresses);
+    head->apart = apart;
+    s->addresses = addresses;
+    while (s->pc_shift < 3 && (2u << s->pc_shift) <= info->insn_align_bytes) s->pc_shift++;
+    s->id = UINT32_MAX;
+    for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
+      s->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
+    error = oct_codec_writer_new(head, sink, n_threads, &s->writer, diag);
+  }
+  free(head);
+  if (error) {
+    oct_trace_split_free(s);
+    return error;
+  }
+  *split = s;
+  return 0;
+}
+
+void oct_trace_split_free(oct_trace_split *s) {
+  if (!s) return;
+  oct_codec_writer_free(s->writer);
+  oct_map_free(s->map);
+  free(s->counted.bits);
+  free(s);
+}

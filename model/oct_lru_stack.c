@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_lru_stack.c - stack distances of streams in the sets of LRU stream caches. */
+#include "oct_lru_stack.h"
+
+#include <stdlib.h>
+
+typedef struct oct_stream_id {
+  uint64_t sa;
+  uint32_t sl; /* 0 = free */
+  uint32_t id;
+} oct_stream_id;
+
+int oct_stream_ids_init(oct_stream_ids *s) {
+  s->size = 4096;
+  s->count = 0;
+  s->slots = calloc(s->size, sizeof *s->slots);
+  s->streams = malloc(s->size / 2 * sizeof *s->streams);
+  return s->slots && s->streams ? 0 : OCT_ERR_NOMEM;
+}
+
+void oct_stream_ids_free(oct_stream_ids *s) {
+  free(s->slots);
+  free(s->streams);
+  s->slots = NULL;
+  s->streams = NULL;
+}
+
+static oct_stream_id *find(oct_stream_id *slots, size_t size, uint64_t sa, uint32_t sl) {
+  uint64_t h = (sa ^ (uint64_t)sl << 40) * 0x9e3779b97f4a7c15u;
+  size_t i = (size_t)(h >> 24) & (size - 1);
+  while (slots[i].sl && (slots[i].sa != sa || slots[i].sl != sl)) i = (i + 1) & (size - 1);
+  return &slots[i];
+}
+
+static int grow(oct_stream_ids *s) {
+  oct_stream_word *streams = realloc(s->streams, s->size * sizeof *streams);
+  if (!streams) return OCT_ERR_NOMEM;
+  s->streams = streams;
+  oct_stream_id *slots = calloc(2 * s->size, sizeof *slots);
+  if (!slots) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < s->size; i++)
+    if (s->slots[i].sl) *find(slots, 2 * s->size, s->slots[i].sa, s->slots[i].sl) = s->slots[i];
+  free(s->slots);
+  s->slots = slots;
+  s->size *= 2;
+  return 0;
+}
+
+int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl) {
+  oct_stream_id *at = find(s->slots, s->size, sa, sl);
+  if (at->sl) return at->id;
+  if (2 * (s->count + 1) > s->size) {
+    if (grow(s)) return OCT_ERR_NOMEM;
+    at = find(s->slots, s->size, sa, sl);
+  }
+  *at = (oct_stream_id){.sa = sa, .sl = sl, .id = (uint32_t)s->count};
+  s->streams[s->count] = (oct_stream_word){.sa = sa, .sl = sl};
+  return (int64_t)s->count++;
+}
+
+void oct_lru_stack_reset(oct_lru_stack *s) {
+  memset(s->stack, 0xff, (size_t)s->probe.cfg.sc_sets * s->ways * sizeof *s->stack);
+}
+
+int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg, uint32_t ways) {
+  oct_config one = *cfg;
+  one.sc_ways = 1;
+  memset(s, 0, sizeof *s);
+  s->ways = ways;
+  if (oct_stream_cache_init(&s->probe, &one, NULL)) return OCT_ERR_NOMEM;
+  s->stack = malloc((size_t)cfg->sc_sets * ways * sizeof *s->stack);
+  if (!s->stack) return OCT_ERR_NOMEM;
+  oct_lru_stack_reset(s);
+  return 0;
+}
+
+void oct_lru_stack_free(oct_lru_stack *s) {
+  oct_stream_cache_free(&s->probe);
+  free(s->stack);
+  free(s->set_of);
+  s->stack = NULL;
+  s->set_of = NULL;
+}
+
+/* The sets of streams that are new. */
+static int know_sets(oct_lru_stack *s, const oct_stream_ids *ids) {
+  if (ids->count > s->set_of_size) {
+    uint16_t *grown = realloc(s->set_of, ids->size * sizeof *grown);
+    if (!grown) return OCT_ERR_NOMEM;
+    s->set_of = grown;
+    s->set_of_size = ids->size;
+  }
+  for (; s->set_of_count < ids->count; s->set_of_count++) {
+    const oct_stream_word *w = &ids->streams[s->set_of_count];
+    s->set_of[s->set_of_count] = (uint16_t)oct_stream_cache_set(&s->probe, w->sa, w->sl);
+  }
+  return 0;
+}
+
+/* Put a stream that is not on top there; its distance is returned, ways when it was not found. */
+static uint32_t move_to_top(uint32_t *stack, uint32_t ways, uint32_t stream) {
+  uint32_t moved = stream;
+  for (uint32_t distance = 0; distance < ways; distance++) {
+    uint32_t next = stack[distance];
+    stack[distance] = moved; /* one step down for each that was used since */
+    if (next == stream) return distance;
+    moved = next;
+  }
+  return ways;
+}
+
+int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_t *numbers,
+                      size_t n) {
+  uint32_t ways = s->ways;
+  uint64_t on_top[2] = {0, 0};
+  if (know_sets(s, ids)) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t stream = numbers[i];
+    uint32_t set = s->set_of[stream];
+    uint32_t *stack = s->stack + (size_t)set * ways;
+    if (*stack == stream) {
+      on_top[set == 0]++;
+    } else {
+      uint32_t distance = move_to_top(stack, ways, stream);
+      if (distance < ways) s->hits_at[set == 0][distance]++;
+    }
+  }
+  s->hits_at[0][0] += on_top[0];
+  s->hits_at[1][0] += on_top[1];
+  return 0;
+}
+
+uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t ways) {
+  uint64_t hits = 0;
+  for (uint32_t d = 0; d < ways; d++) hits += s->hits_at[0][d];
+  for (uint32_t d = 0; d + 1 < ways; d++) hits += s->hits_at[1][d];
+  return hits;
+}

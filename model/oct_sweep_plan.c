@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_sweep_plan.c - cross products of axes, and the Pareto front. */
+#include "oct_sweep_plan.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AXES_MAX 32
+#define VALUES_MAX 4096
+
+/* Not a parameter: sets times ways. */
+static const oct_param entries_axis = {"sc_entries", 128,      1,
+                                       16384,        OCT_POW2, "stream cache entries, sets * ways"};
+
+typedef struct axis {
+  const oct_param *param;
+  uint32_t *values;
+  size_t n;
+} axis;
+
+void oct_plan_init(oct_plan *p) {
+  memset(p, 0, sizeof *p);
+}
+
+void oct_plan_free(oct_plan *p) {
+  for (size_t i = 0; i < p->n_illegal; i++) free(p->illegal[i]);
+  free(p->illegal);
+  free(p->cfgs);
+  oct_plan_init(p);
+}
+
+static const oct_param *find_param(const char *name, size_t n) {
+  for (unsigned i = 0; i < oct_params_count; i++)
+    if (strlen(oct_params[i].name) == n && !memcmp(oct_params[i].name, name, n))
+      return &oct_params[i];
+  return strlen(entries_axis.name) == n && !memcmp(entries_axis.name, name, n) ? &entries_axis
+                                                                               : NULL;
+}
+
+/* A number, or the name of a value. False when it is neither; *text goes past it. */
+static bool take_value(const oct_param *param, const char **text, uint32_t *value) {
+  static const char *const names[2][4] = {{"paper", "fold", "concat", "sa"},
+                                          {"lru", "fifo", "plru", "random"}};
+  int named = !strcmp(param->name, "sc_index_fn") ? 0 : !strcmp(param->name, "sc_repl") ? 1 : -1;
+  size_t n = strcspn(*text, ",");
+  char *end;
+  for (uint32_t i = 0; named >= 0 && i < 4; i++) {
+    if (strlen(names[named][i]) != n || memcmp(names[named][i], *text, n)) continue;
+    *text += n;
+    *value = i;
+    return true;
+  }
+  if (!isdigit((unsigned char)**text)) return false;
+  unsigned long long v = strtoull(*text, &end, 10);
+  *text = end;
+  *value = (uint32_t)v;
+  return v <= UINT32_MAX;
+}
+
+static int bad_list(const oct_param *param, const char *text, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_CONFIG,
+                  "axis %s: '%.40s': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR",
+                  param->name, text);
+}
+
+static int add_value(axis *a, uint64_t value, oct_diag *diag) {
+  if (a->n == VALUES_MAX)
+    return oct_fail(diag, OCT_ERR_LIMIT, "axis %s: more than %d values", a->param->name,
+                    VALUES_MAX);
+  a->values[a->n++] = (uint32_t)value;
+  return 0;
+}
+
+/* One number or range; *text goes past it. */
+static int take_range(axis *a, const char **text, oct_diag *diag) {
+  const char *start = *text;
+  bool times = a->param->rule == OCT_POW2;
+  uint32_t from, to, by = times ? 2 : 1;
+  int error = 0;
+  if (!take_value(a->param, text, &from)) return bad_list(a->param, start, diag);
+  if (strncmp(*text, "..", 2)) return add_value(a, from, diag);
+  *text += 2;
+  if (!take_value(a->param, text, &to)) return bad_list(a->param, start, diag);
+  if (**text == '+' || **text == '*') {
+    times = *(*text)++ == '*';
+    if (!take_value(a->param, text, &by) || by < (times ? 2u : 1u))
+      return bad_list(a->param, start, diag);
+  }
+  if (to < from) return bad_list(a->param, start, diag);
+  for (uint64_t v = from; v <= to && !error;) {
+    error = add_value(a, v, diag);
+    v = times && v ? v * by : v + (times ? 1 : by); /* a factor takes 0 to 1 */
+  }
+  return error;
+}
+
+/* name=list. The values are the caller's to free, also after an error. */
+static int parse_axis(axis *a, const char *text, oct_diag *diag) {
+  size_t n = strcspn(text, "=");
+  const char *rest = text + n;
+  a->param = find_param(text, n);
+  if (!a->param)
+    return oct_fail(diag, OCT_ERR_CONFIG, "unknown axis '%.*s': expected a parameter or sc_entries",
+                    (int)(n < 40 ? n : 40), text);
+  if (*rest != '=' || !rest[1]) return bad_list(a->param, rest, diag);
+  a->values = malloc(VALUES_MAX * sizeof *a->values);
+  if (!a->values) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  do {
+    rest++;
+    int error = take_range(a, &rest, diag);
+    if (error) return error;
+  } while (*rest == ',');
+  return *rest ? bad_list(a->param, rest, diag) : 0;
+}
+
+static int note_illegal(oct_plan *p, const char *text, oct_diag *diag) {
+  char **grown = realloc(p->illegal, (p->n_illegal + 1) * sizeof *grown);
+  char *copy = strdup(text);
+  if (grown) p->illegal = grown;
+  if (!grown || !copy) {
+    free(copy);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  p->illegal[p->n_illegal++] = copy;
+  return 0;
+}
+
+static int add_geometry(oct_plan *p, const oct_config *cfg, oct_diag *diag) {
+  oct_state_bytes state;
+  oct_config_state(cfg, &state);
+  if (p->max_state_bytes > 0 && state.total > p->max_state_bytes) {
+    p->n_too_large++;
+    return 0;
+  }
+  for (size_t i = 0; i < p->n; i++)
+    if (!memcmp(&p->cfgs[i], cfg, sizeof *cfg)) return 0;
+  if (p->n == OCT_PLAN_MAX)
+    return oct_fail(diag, OCT_ERR_LIMIT, "more than %d geometries", OCT_PLAN_MAX);
+  if (p->n == p->size) {
+    size_t size = p->size ? 2 * p->size : 64;
+    oct_config *grown = realloc(p->cfgs, size * sizeof *grown);
+    if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    p->cfgs = grown;
+    p->size = size;
+  }
+  p->cfgs[p->n++] = *cfg;
+  return 0;
+}
+
+/* One combination of the axes' values. */
+static int add_point(oct_plan *p, const oct_config *base, const axis *axes, const size_t *at,
+                     size_t n_axes, oct_diag *diag) {
+  oct_config cfg = *base;
+  oct_diag why = {0};
+  char line[sizeof why.text + 256];
+  size_t used = 0;
+  uint32_t entries = 0;
+  int error = 0;
+  line[0] = '\0';
+  for (size_t i = 0; i < n_axes; i++) {
+    uint32_t value = axes[i].values[at[i]];
+    if (axes[i].param == &entries_axis)
+      entries = value;
+    else
+      ((uint32_t *)&cfg)[axes[i].param - oct_params] = value;
+    if (used < 200)
+      used += (size_t)snprintf(line + used, 256 - used, "%s%s=%u", i ? "," : "",
+                               axes[i].param->name, value);
+  }
+  if (entries && cfg.sc_ways && entries >= cfg.sc_ways)
+    cfg.sc_sets = entries / cfg.sc_ways;
+  else if (entries)
+    error = oct_fail(&why, OCT_ERR_CONFIG, "sc_entries=%u: expected at least sc_ways=%u", entries,
+                     cfg.sc_ways);
+  if (!error) error = oct_config_check(&cfg, &why);
+  if (!error) return add_geometry(p, &cfg, diag);
+  snprintf(line + used, sizeof line - used, ": %s", why.text);
+  return note_illegal(p, line, diag);
+}
+
+int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *texts, size_t n_axes,
+                      oct_diag *diag) {
+  axis axes[AXES_MAX];
+  size_t at[AXES_MAX] = {0};
+  int error = 0;
+  memset(axes, 0, sizeof axes);
+  if (n_axes > AXES_MAX) return oct_fail(diag, OCT_ERR_LIMIT, "more than %d axes", AXES_MAX);
+  for (size_t i = 0; i < n_axes && !error; i++) {
+    error = parse_axis(&axes[i], texts[i], diag);
+    for (size_t k = 0; k < i && !error; k++)
+      if (axes[k].param == axes[i].param)
+        error = oct_fail(diag, OCT_ERR_CONFIG, "axis %s is given twice", axes[i].param->name);
+  }
+  for (size_t i = n_axes; !error && i <= n_axes;) { /* an odometer: i is the wheel that moved */
+    error = add_point(p, base, axes, at, n_axes, diag);
+    for (i = n_axes; i > 0 && ++at[i - 1] == axes[i - 1].n; i--) at[i - 1] = 0;
+    if (i == 0) break;
+  }
+  for (size_t i = 0; i < n_axes; i++) free(axes[i].values);
+  return error;
+}
+
+void oct_pareto(const double *x, const double *y, size_t n, bool *front) {
+  for (size_t i = 0; i < n; i++) {
+    front[i] = true;
+    for (size_t k = 0; k < n && front[i]; k++)
+      front[i] = !(x[k] <= x[i] && y[k] <= y[i] && (x[k] < x[i] || y[k] < y[i]));
+  }
+}

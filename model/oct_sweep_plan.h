@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_sweep_plan.h - which geometries to sweep: cross products of axes, within a state budget; and
+ * which of them are worth their state. */
+#ifndef OCT_SWEEP_PLAN_H
+#define OCT_SWEEP_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "oct_config.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OCT_PLAN_MAX 65536
+
+typedef struct oct_plan {
+  double max_state_bytes; /* 0 = any */
+  oct_config *cfgs;       /* legal, distinct, in the order of the axes, the last changing first */
+  size_t n, size;
+  size_t n_too_large; /* left out for their state */
+  char **illegal;     /* one line for each combination that is no legal geometry */
+  size_t n_illegal;
+} oct_plan;
+
+void oct_plan_init(oct_plan *p);
+void oct_plan_free(oct_plan *p);
+
+/* Add the cross product of axes "NAME=LIST" over a base geometry. NAME is a parameter, or
+ * sc_entries for sets times ways. LIST has numbers and ranges A..B, A..B+STEP or A..B*FACTOR
+ * between commas; a plain range goes by doubling where a power of two is expected and by one
+ * elsewhere; sc_index_fn and sc_repl have names (paper fold concat sa; lru fifo plru random).
+ * Without axes the base alone is added. Combinations that are illegal or too large are noted in *p
+ * and left out. OCT_ERR_CONFIG: an unknown axis or a bad list, *diag says which; OCT_ERR_LIMIT:
+ * more than OCT_PLAN_MAX geometries; OCT_ERR_NOMEM. */
+int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *axes, size_t n_axes,
+                      oct_diag *diag);
+
+/* Mark the points for which no other has less or equal of both x and y and less of one. */
+void oct_pareto(const double *x, const double *y, size_t n, bool *front);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_windows.c - counts over time. */
+#include "oct_windows.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void oct_windows_init(oct_windows *w) {
+  memset(w, 0, sizeof *w);
+  w->window_insns = OCT_WINDOW_FIRST_INSNS;
+}
+
+uint64_t oct_windows_room(const oct_windows *w) {
+  uint64_t filled = w->n ? w->window[w->n - 1].insns : w->window_insns;
+  return filled < w->window_insns ? w->window_insns - filled : w->window_insns;
+}
+
+static void add(oct_windows *w, size_t to, size_t from) {
+  w->window[to].insns += w->window[from].insns;
+  for (unsigned i = 0; i < OCT_LOGICAL_COUNT; i++) w->window[to].port[i] += w->window[from].port[i];
+}
+
+/* Two windows become one. */
+static void merge(oct_windows *w) {
+  for (size_t i = 0; i < w->n; i += 2) {
+    if (i) w->window[i / 2] = w->window[i];
+    if (i + 1 < w->n) add(w, i / 2, i + 1);
+  }
+  w->n = (w->n + 1) / 2;
+  w->window_insns *= 2;
+}
+
+void oct_windows_take(oct_windows *w, const oct_stats *stats) {
+  uint64_t insns = stats->insns - w->last.insns;
+  bool full = w->n && w->window[w->n - 1].insns >= w->window_insns;
+  if (full && insns && w->n == OCT_WINDOWS_MAX) merge(w); /* all were full, and so is the last */
+  if (!w->n || (full && insns)) memset(&w->window[w->n++], 0, sizeof w->window[0]);
+  w->window[w->n - 1].insns += insns;
+  for (unsigned i = 0; i < OCT_LOGICAL_COUNT; i++)
+    w->window[w->n - 1].port[i] += stats->port[i] - w->last.port[i];
+  w->last = *stats;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_windows.h - counts over time: what a run counted in each window of instructions. The windows
+ * double in length as the trace turns out to be longer, so that there are never more than
+ * OCT_WINDOWS_MAX. */
+#ifndef OCT_WINDOWS_H
+#define OCT_WINDOWS_H
+
+#include <stddef.h>
+
+#include "oct_stats.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { OCT_WINDOWS_MAX = 256, OCT_WINDOW_FIRST_INSNS = 1024 };
+
+typedef struct oct_windows {
+  uint64_t window_insns;
+  size_t n; /* the last may be shorter */
+  struct {
+    uint64_t insns, port[OCT_LOGICAL_COUNT]; /* port in bits */
+  } window[OCT_WINDOWS_MAX];
+  oct_stats last;
+} oct_windows;
+
+void oct_windows_init(oct_windows *w);
+/* How many instructions may be put before the next call of oct_windows_take; at least 1. */
+uint64_t oct_windows_room(const oct_windows *w);
+/* Take in what was counted since the last call. */
+void oct_windows_take(oct_windows *w, const oct_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

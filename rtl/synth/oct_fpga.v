@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_fpga - the compressor behind few pins, to place and route it alone on an FPGA.
+//
+// All inputs but clock and reset come from a shift register; all outputs but the trace port are
+// folded into one. A core on the same FPGA would sit in their place.
+module oct_fpga #(
+`include "oct_params.vh"
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 serial_i,
+  input  wire                 apply_i,
+  output wire                 port_valid_o,
+  output wire [PORT_PINS-1:0] port_data_o,
+  output reg                  other_o
+);
+
+  localparam integer INPUT_BITS = 2 * ADDR_BITS + TASK_BITS + 55;
+
+  reg  [INPUT_BITS-1:0] shift_q, input_q;
+  wire [31:0]           prdata, atdata;
+  wire [6:0]            atid;
+  wire [1:0]            atbytes;
+  wire                  pready, pslverr, atvalid, atready, afready;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      shift_q <= {INPUT_BITS{1'b0}};
+      input_q <= {INPUT_BITS{1'b0}};
+      other_o <= 1'b0;
+    end else begin
+      shift_q <= {shift_q[INPUT_BITS-2:0], serial_i};
+      if (apply_i) input_q <= shift_q;
+      other_o <= ^{prdata, atdata, atid, atbytes, pready, pslverr, atvalid, atready, afready};
+    end
+  end
+
+  oct_top #(
+    .ADDR_BITS(ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS),
+    .SL_BITS(SL_BITS),
+    .STREAM_FIFO_DEPTH(STREAM_FIFO_DEPTH),
+    .SC_SETS(SC_SETS),
+    .SC_WAYS(SC_WAYS),
+    .SC_INDEX_FN(SC_INDEX_FN),
+    .SC_REPL(SC_REPL),
+    .NTUPLE_N(NTUPLE_N),
+    .THB_DEPTH(THB_DEPTH),
+    .THB_UPDATE(THB_UPDATE),
+    .DATA_FIFO_DEPTH(DATA_FIFO_DEPTH),
+    .DASC_ENTRIES(DASC_ENTRIES),
+    .DASC_WAYS(DASC_WAYS),
+    .STRIDE_BITS(STRIDE_BITS),
+    .REP_PATTERN_BITS(REP_PATTERN_BITS),
+    .REP_COUNT_BITS(REP_COUNT_BITS),
+    .TASK_BITS(TASK_BITS),
+    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS),
+    .OUT_FIFO_BYTES(OUT_FIFO_BYTES),
+    .PORT_PINS(PORT_PINS)
+  ) u_top (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .insn_valid_i     (input_q[0]),
+    .da_valid_i       (input_q[1]),
+    .da_end_i         (input_q[2]),
+    .afvalid_i        (input_q[3]),
+    .port_stall_i     (input_q[4]),
+    .end_i            (input_q[5]),
+    .psel_i           (input_q[6]),
+    .penable_i        (input_q[7]),
+    .pwrite_i         (input_q[8]),
+    .insn_size_bytes_i(input_q[12:9]),
+    .paddr_i          (input_q[20:13]),
+    .pwdata_i         (input_q[52:21]),
+    .task_i           (input_q[53 +: TASK_BITS]),
+    .insn_addr_i      (input_q[53 + TASK_BITS +: ADDR_BITS]),
+    .da_addr_i        (input_q[53 + TASK_BITS + ADDR_BITS +: ADDR_BITS]),
+    .prdata_o         (prdata),
+    .pready_o         (pready),
+    .pslverr_o        (pslverr),
+    .atvalid_o        (atvalid),
+    .atready_o        (atready),
+    .atdata_o         (atdata),
+    .atbytes_o        (atbytes),
+    .atid_o           (atid),
+    .afready_o        (afready),
+    .port_valid_o     (port_valid_o),
+    .port_data_o      (port_data_o)
+  );
+
+endmodule

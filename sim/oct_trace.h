@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_trace.h - a trace as cycles of the core interface, and the check that it comes back from the
+// pins. Used by lockstep and by the SystemC platform.
+#ifndef OCT_TRACE_H
+#define OCT_TRACE_H
+
+#include <cstdlib>
+#include <vector>
+
+extern "C" {
+#include "oct_compare.h"
+#include "oct_core.h"
+#include "oct_map.h"
+#include "oct_reader.h"
+}
+
+// The trace as the decoder gives it back is compared with what the reader gave.
+class Checker {
+ public:
+  explicit Checker(const oct_config &cfg) : pins_(cfg.port_pins) {
+    oct_diag diag;
+    compare_ = oct_compare_new(0);
+    if (!compare_ || oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder_, &diag)) abort();
+  }
+  ~Checker() {
+    oct_decoder_free(decoder_);
+    oct_compare_free(compare_);
+  }
+  Checker(const Checker &) = delete;
+  Checker &operator=(const Checker &) = delete;
+
+  int expect(const oct_batch &batch, const oct_map_update *updates, size_t n, oct_diag *diag) {
+    int error = oct_decoder_map(decoder_, updates, n, diag);
+    return error ? error : oct_compare_expect(compare_, batch.insns, batch.n_insns, batch.accesses);
+  }
+  void pins(uint32_t data) {
+    held_ |= static_cast<uint64_t>(data) << held_bits_;
+    for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
+      bytes_.push_back(static_cast<uint8_t>(held_));
+  }
+  // Decode what has left; at the end, that must be all. 0 or OCT_ERR_MISMATCH.
+  int decode(bool at_end, oct_diag *diag) {
+    oct_decoded run;
+    if (at_end && held_bits_) bytes_.push_back(static_cast<uint8_t>(held_));
+    int error = oct_decoder_push(decoder_, bytes_.data(), bytes_.size(), diag);
+    bytes_.clear();
+    if (at_end) oct_decoder_finish(decoder_);
+    while (!error && (error = oct_decoder_next(decoder_, &run, diag)) > 0)
+      error = oct_compare_run(compare_, &run, diag);
+    if (!error && at_end) error = oct_compare_end(compare_, diag);
+    return error ? OCT_ERR_MISMATCH : 0;
+  }
+  uint64_t equal() const { return oct_compare_equal(compare_); }
+
+ private:
+  unsigned pins_;
+  uint64_t held_ = 0;
+  unsigned held_bits_ = 0;
+  std::vector<uint8_t> bytes_;
+  oct_decoder *decoder_ = nullptr;
+  oct_compare *compare_ = nullptr;
+};
+
+// Gives a trace cycle by cycle, and tells the checker what to expect.
+class TracePlayer {
+ public:
+  TracePlayer(const oct_config &cfg, const oct_run_options &run, uint64_t limit, Checker &checker)
+      : cfg_(cfg), left_(limit), checker_(checker) {
+    oct_core_init(&core_, &run);
+    tracker_ = oct_map_tracker_new();
+    if (!tracker_) abort();
+  }
+  ~TracePlayer() {
+    oct_reader_close(reader_);
+    oct_map_tracker_free(tracker_);
+  }
+  TracePlayer(const TracePlayer &) = delete;
+  TracePlayer &operator=(const TracePlayer &) = delete;
+
+  int open(const char *path, oct_diag *diag) {
+    return oct_reader_open(path, nullptr, &reader_, diag);
+  }
+  // The inputs of the next cycle: 1, 0 at the end of the trace, or an error; OCT_ERR_MISMATCH when
+  // what was decoded so far differs.
+  int next(oct_top_in *in, oct_diag *diag) {
+    while (at_ == 0 || !oct_core_next(&core_, in)) {
+      if (at_ == insns_.size()) {
+        int got = next_batch(diag);
+        if (got <= 0) return got;
+      }
+      oct_core_put(&core_, &insns_[at_], accesses_);
+      accesses_ += insns_[at_++].n_access;
+    }
+    return 1;
+  }
+  // The inputs of a cycle in which nothing retires.
+  void idle(oct_top_in *in) { oct_core_idle(&core_, in); }
+
+ private:
+  int next_batch(oct_diag *diag) {
+    oct_batch batch;
+    const oct_map_update *updates;
+    int got = checker_.decode(false, diag);
+    if (got >= 0) got = left_ ? oct_reader_next(reader_, &batch, diag) : 0;
+    if (got <= 0) return got;
+    if (batch.n_insns > left_) batch.n_insns = static_cast<size_t>(left_);
+    left_ -= batch.n_insns;
+    insns_.assign(batch.insns, batch.insns + batch.n_insns);
+    int64_t n = oct_map_track(tracker_, &batch, insns_.data(), &updates);
+    if (n < 0) return oct_fail(diag, static_cast<int>(n), "instructions that no map explains");
+    got = oct_core_check(&cfg_, insns_.data(), insns_.size(), batch.accesses, done_, diag);
+    if (!got) got = checker_.expect(batch, updates, static_cast<size_t>(n), diag);
+    done_ += batch.n_insns;
+    accesses_ = batch.accesses;
+    at_ = 0;
+    return got ? got : 1;
+  }
+
+  oct_config cfg_;
+  uint64_t left_, done_ = 0;
+  Checker &checker_;
+  oct_core core_;
+  oct_reader *reader_ = nullptr;
+  oct_map_tracker *tracker_ = nullptr;
+  std::vector<oct_insn> insns_;
+  const oct_access *accesses_ = nullptr;
+  size_t at_ = 0;
+};
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_platform - a SystemC platform around the compressor: player, compressor (C model, Verilog, or
+// both compared), debugger on TLM-2.0, trace receiver with decoder. Copy this to integrate a core.
+#include <getopt.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include "Vdut.h"
+#include "oct_apb.h"
+#include "oct_model.h"
+#include "oct_player.h"
+#include "oct_probe.h"
+
+extern "C" {
+#include "oct_regs.h"
+}
+
+namespace {
+
+// Reads and writes registers through its socket.
+SC_MODULE(Debugger) {
+  tlm_utils::simple_initiator_socket<Debugger> socket{"socket"};
+  SC_CTOR(Debugger) {}
+
+  tlm::tlm_response_status access(bool is_write, uint64_t address, uint32_t *data) {
+    tlm::tlm_generic_payload trans;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    trans.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    trans.set_address(address);
+    trans.set_data_ptr(reinterpret_cast<unsigned char *>(data));
+    trans.set_data_length(4);
+    trans.set_streaming_width(4);
+    socket->b_transport(trans, delay);
+    return trans.get_response_status();
+  }
+};
+
+SC_MODULE(Platform) {
+  sc_core::sc_clock clk{"clk", 10, sc_core::SC_NS, 0.5, 10, sc_core::SC_NS, true};
+  sc_core::sc_signal<bool> rst_n{"rst_n"};
+  OctSignals signals, model_outputs;
+  OctPlayer player;
+  OctProbe probe;
+  OctApb apb{"apb"};
+  Debugger debugger{"debugger"};
+  std::unique_ptr<OctModel> model;
+  std::unique_ptr<Vdut> rtl;
+  std::unique_ptr<OctComparator> comparator;
+  uint32_t id = 0, overflows = 0, lost_insns = 0;
+  bool registers_answer = false;
+
+  SC_HAS_PROCESS(Platform);
+  Platform(sc_core::sc_module_name name, const oct_config &cfg, bool with_model, bool with_rtl,
+           TracePlayer &trace, Checker &checker)
+      : sc_module(name), player("player", trace), probe("probe", checker) {
+    if (with_rtl) {
+      rtl = std::make_unique<Vdut>("rtl");
+      rtl->clk_i(clk);
+      rtl->rst_ni(rst_n);
+      oct_bind(*rtl, signals, signals);
+    }
+    if (with_model) {
+      model = std::make_unique<OctModel>("model", cfg);
+      model->clk_i(clk);
+      model->rst_ni(rst_n);
+      oct_bind(*model, signals, with_rtl ? model_outputs : signals);
+    }
+    if (with_model && with_rtl) {
+      comparator = std::make_unique<OctComparator>("comparator", model_outputs, signals);
+      comparator->clk_i(clk);
+      comparator->rst_ni(rst_n);
+    }
+    bind_player();
+    bind_apb();
+    probe.clk_i(clk);
+    probe.rst_ni(rst_n);
+    probe.port_valid_i(signals.port_valid_o);
+    probe.port_data_i(signals.port_data_o);
+    SC_THREAD(run);
+    SC_METHOD(stop);
+    if (comparator) sensitive << comparator->differ_event;
+    dont_initialize();
+  }
+
+ private:
+  void bind_player() {
+    player.clk_i(clk);
+    player.rst_ni(rst_n);
+    player.afready_i(signals.afready_o);
+    player.port_valid_i(signals.port_valid_o);
+#define OCT_X(type, name) player.name(signals.name);
+    OCT_CORE_INPUTS(OCT_X)
+#undef OCT_X
+  }
+  void bind_apb() {
+    apb.clk_i(clk);
+#define OCT_X(type, name) apb.name(signals.name);
+    OCT_APB_INPUTS(OCT_X)
+    OCT_APB_OUTPUTS(OCT_X)
+#undef OCT_X
+    debugger.socket.bind(apb.socket);
+  }
+
+  // Reset, then the debugger at work while the trace plays, and its last readings at the end.
+  void run() {
+    rst_n = false;
+    wait(35, sc_core::SC_NS);
+    rst_n = true;
+    bool good = debugger.access(false, OCT_REG_ID, &id) == tlm::TLM_OK_RESPONSE;
+    uint32_t none = 0;
+    good &= debugger.access(true, OCT_REG_ID, &none) == tlm::TLM_GENERIC_ERROR_RESPONSE;
+    good &= debugger.access(false, 0x100, &none) == tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (!player.is_done()) wait(player.done_event);
+    good &= debugger.access(false, OCT_REG_OVERFLOWS, &overflows) == tlm::TLM_OK_RESPONSE;
+    good &= debugger.access(false, OCT_REG_OVERFLOWS + 4, &lost_insns) == tlm::TLM_OK_RESPONSE;
+    registers_answer = good && id == OCT_REGS_ID;
+    sc_core::sc_stop();
+  }
+  void stop() {
+    sc_core::sc_stop();
+  }
+};
+
+int usage() {
+  fprintf(stderr,
+          "oct_platform: expected [--compressor model|rtl|both] [--limit N] [--stall M] "
+          "[--seed S] TRACE\n");
+  return 2;
+}
+
+int report(const char *path, const Platform &p, Checker &checker) {
+  oct_diag diag = {};
+  if (p.comparator && !p.comparator->difference().empty()) {
+    fprintf(stderr, "oct_platform: %s: %s\n", path, p.comparator->difference().c_str());
+    return 1;
+  }
+  if (p.player.code() < 0) {
+    fprintf(stderr, "oct_platform: %s\n", p.player.error().c_str());
+    return p.player.code() == OCT_ERR_MISMATCH ? 1 : 4;
+  }
+  if (checker.decode(true, &diag)) {
+    fprintf(stderr, "oct_platform: %s: %s\n", path, diag.text);
+    return 1;
+  }
+  if (!p.registers_answer) {
+    fprintf(stderr, "oct_platform: the registers do not answer as model/oct_regs.h says\n");
+    return 1;
+  }
+  printf("%s: %" PRIu64 " cycles%s; decoded from the pins: %" PRIu64
+         " instructions equal; registers: %u overflows, %u instructions lost\n",
+         path, p.player.cycles(), p.comparator ? ", model and rtl equal" : "", checker.equal(),
+         p.overflows, p.lost_insns);
+  return 0;
+}
+
+}  // namespace
+
+int sc_main(int argc, char **argv) {
+  static const option options[] = {{"compressor", required_argument, nullptr, 'c'},
+                                   {"limit", required_argument, nullptr, 'l'},
+                                   {"stall", required_argument, nullptr, 's'},
+                                   {"seed", required_argument, nullptr, 'r'},
+                                   {nullptr, 0, nullptr, 0}};
+  oct_run_options run = {};
+  oct_config cfg;
+  oct_diag diag = {};
+  std::string compressor = "both";
+  uint64_t limit = UINT64_MAX;
+  int c;
+  run.seed = 1;
+  oct_config_init(&cfg);
+  if (oct_config_parse(&cfg, OCT_GEOMETRY, &diag)) abort();
+  while ((c = getopt_long(argc, argv, "", options, nullptr)) != -1) {
+    char *end = nullptr;
+    if (c == 'c')
+      compressor = optarg;
+    else if (c == 'l')
+      limit = strtoull(optarg, &end, 0);
+    else if (c == 's')
+      run.stall_milli = static_cast<uint32_t>(strtoul(optarg, &end, 0));
+    else if (c == 'r')
+      run.seed = strtoull(optarg, &end, 0);
+    if (c == '?' || (end && *end) || run.stall_milli > 999) return usage();
+  }
+  bool with_model = compressor != "rtl", with_rtl = compressor != "model";
+  if (optind + 1 != argc || (with_model && with_rtl && compressor != "both")) return usage();
+  Checker checker(cfg);
+  TracePlayer trace(cfg, run, limit, checker);
+  if (trace.open(argv[optind], &diag)) {
+    fprintf(stderr, "oct_platform: %s\n", diag.text);
+    return 4;
+  }
+  Platform platform("platform", cfg, with_model, with_rtl, trace, checker);
+  sc_core::sc_start();
+  return report(argv[optind], platform, checker);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_player.h - the traced core: plays a trace into the compressor's core interface, asks for a
+// flush at its end, and stops the simulation when the pins have sent all.
+#ifndef OCT_PLAYER_SC_H
+#define OCT_PLAYER_SC_H
+
+#include <cstring>
+#include <string>
+
+#include "oct_signals.h"
+#include "oct_trace.h"
+
+SC_MODULE(OctPlayer) {
+  sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
+  sc_core::sc_in<bool> afready_i{"afready_i"}, port_valid_i{"port_valid_i"};
+#define OCT_X(type, name) sc_core::sc_out<type> name{#name};
+  OCT_CORE_INPUTS(OCT_X)
+#undef OCT_X
+
+  SC_HAS_PROCESS(OctPlayer);
+  OctPlayer(sc_core::sc_module_name module_name, TracePlayer & trace)
+      : sc_module(module_name), trace_(trace) {
+    SC_METHOD(cycle);
+    sensitive << clk_i.pos();
+    dont_initialize();
+  }
+
+  bool is_done() const {
+    return state_ == State::Done;
+  }
+  uint64_t cycles() const {
+    return cycles_;
+  }
+  const std::string &error() const {
+    return error_;
+  }
+  int code() const {
+    return code_;
+  }
+
+ private:
+  enum class State { Play, Flush, End, Done };
+
+  void cycle() {
+    oct_top_in in = {};
+    if (!rst_ni.read() || state_ == State::Done) return;
+    if (state_ == State::Play) {
+      oct_diag diag = {};
+      code_ = trace_.next(&in, &diag);
+      if (code_ < 0) return stop(diag.text);
+      if (code_ == 0) {
+        trace_.idle(&in);
+        in.afvalid = true;
+        state_ = State::Flush;
+      }
+    } else {
+      trace_.idle(&in);
+      if (state_ == State::Flush && afready_i.read())
+        state_ = State::End;
+      else if (state_ == State::End && !port_valid_i.read() && !was_stalled_)
+        return stop("");
+      in.end = state_ == State::End;
+      was_stalled_ = in.port_stall || !was_ending_;
+      was_ending_ = in.end;
+    }
+    drive(in);
+    cycles_++;
+  }
+
+  void drive(const oct_top_in &in) {
+    insn_valid_i = in.retire.insn_valid;
+    insn_addr_i = static_cast<oct_addr_t>(in.retire.insn_addr);
+    insn_size_bytes_i = in.retire.insn_size_bytes;
+    task_i = static_cast<oct_task_t>(in.retire.task);
+    da_valid_i = in.retire.da_valid;
+    da_end_i = in.retire.da_end;
+    da_addr_i = static_cast<oct_addr_t>(in.retire.da_addr);
+    afvalid_i = in.afvalid;
+    port_stall_i = in.port_stall;
+    end_i = in.end;
+  }
+
+  void stop(const char *error) {
+    error_ = error;
+    state_ = State::Done;
+    done_event.notify(sc_core::SC_ZERO_TIME);
+  }
+
+ public:
+  sc_core::sc_event done_event;
+
+ private:
+  TracePlayer &trace_;
+  State state_ = State::Play;
+  bool was_stalled_ = true, was_ending_ = false; /* in the cycle that the outputs belong to */
+  uint64_t cycles_ = 0;
+  int code_ = 0;
+  std::string error_;
+};
+
+#endif

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# bench.sh - octrace bench: rows, totals, CSV, JSON, what does not fit, bad input.
+. "$TOOLS/lib.sh"
+
+tiny_trace 2000 >t.txt
+tiny_trace 500 >u.txt
+"$OCTRACE" compress --codec plain:stage=none --input mem -o m.octc t.txt 2>err
+"$OCTRACE" decompress -o m.vpc3 m.octc
+expect 0 "$OCTRACE" bench --repeat 2 --codec vpc3:stage=zstd --codec plain:stage=gzip --csv b.csv \
+  t.txt u.txt m.vpc3
+[ "$(grep -c '^  vpc3:stage=zstd' out)" -eq 4 ] || die "not three files and a total"
+[ "$(wc -l <b.csv)" -eq 9 ] || die "not a head, 6 rows, 2 totals in the CSV"
+contains b.csv '^"all","vpc3:stage=zstd",'
+expect 0 "$OCTRACE" bench --repeat 1 --json --input trace --codec vpc3 t.txt
+contains out '"codec": "on-chip model"'
+contains out '"geometric_mean_ratio"'
+contains out '"instructions": 8000'
+# 64-bit addresses alone, and records that fit nothing.
+expect 0 "$OCTRACE" bench --repeat 1 --codec 'vpc:spec=64: L1=1, L2=64: DFCM1[2]' \
+  --codec 'vpc:spec=16: L1=1, L2=64: FCM1[2]' t.txt
+contains out 'takes records of 2 bytes'
+expect 0 "$OCTRACE" bench --repeat 1 --input trace --codec vpc3 m.vpc3
+contains out 'no events'
+refuse 2 "$OCTRACE" bench
+expect 0 "$OCTRACE" bench --repeat 1 --clock cpu --codec vpc3 t.txt
+refuse 2 "$OCTRACE" bench --clock sun t.txt
+refuse 2 "$OCTRACE" bench --repeat 0 t.txt
+refuse 2 "$OCTRACE" bench --codec none t.txt
+refuse 2 "$OCTRACE" bench --input vpc3 t.txt
+refuse 4 "$OCTRACE" bench missing
+refuse 4 "$OCTRACE" bench --repeat 1 --codec vpc3 --csv none/x.csv t.txt

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# commands.sh - compress --codec, decompress, info and verify --against on the command line.
+. "$TOOLS/lib.sh"
+
+tiny_trace 1000 >t.txt
+"$OCTRACE" convert t.txt t.oct
+
+# A trace there and back, by file and by pipe, whichever codec is found in the file.
+expect 0 "$OCTRACE" compress --codec vpc3 t.oct
+[ -s t.oct.octc ] || die "no t.oct.octc"
+contains err 'ratio'
+as_text t.oct >want
+expect 0 "$OCTRACE" decompress -o back.oct t.oct.octc
+as_text back.oct >got
+cmp want got
+"$OCTRACE" compress --codec plain:stage=xz,level=1 -o - - <t.oct 2>err | "$OCTRACE" decompress - |
+  "$OCTRACE" convert --to text - - | grep -v '^#' | cmp want -
+expect 0 "$OCTRACE" compress --codec vpc --threads 0 --limit 100 --json -o c.octc t.oct
+contains out '"instructions": 100'
+expect 0 "$OCTRACE" compress --codec vpc3 --stats -o c.octc t.oct
+contains err 'ED DFCM1a'
+contains err 'ED not predicted'
+
+# The head says which codec it was; info checks the whole file.
+expect 0 "$OCTRACE" info t.oct.octc
+contains out 'vpc3:stage=bzip2,level=9'
+contains out 'instructions *4000'
+expect 0 "$OCTRACE" info --json t.oct.octc
+contains out '"accesses": 2000'
+
+# Records of a trace as the published file, and such a file there and back.
+expect 0 "$OCTRACE" compress --codec plain:stage=none --input mem -o mem.octc t.oct
+expect 0 "$OCTRACE" decompress -o mem.vpc3 mem.octc
+[ "$(head -c 4 mem.vpc3)" = vpc3 ] || die "not a vpc3 file"
+[ "$(wc -c <mem.vpc3)" -eq $((4 + 12 * 2000)) ] || die "records are missing"
+for kind in loads stores; do
+  expect 0 "$OCTRACE" compress --codec vpc3 --input $kind -o k.octc t.oct
+  expect 0 "$OCTRACE" decompress -o k.vpc3 k.octc
+  [ "$(wc -c <k.vpc3)" -eq $((4 + 12 * 1000)) ] || die "not 1000 $kind"
+done
+expect 0 "$OCTRACE" compress --codec vpc3 mem.vpc3
+expect 0 "$OCTRACE" decompress -o again.vpc3 mem.vpc3.octc
+cmp mem.vpc3 again.vpc3
+head -c 12000 mem.vpc3 >want.records
+expect 0 "$OCTRACE" compress --codec 'vpc:spec=16: L1=1, L2=64: FCM1[2]' --input records \
+  -o r.octc want.records
+expect 0 "$OCTRACE" decompress -o got.records r.octc
+cmp want.records got.records
+
+# The four streams apart, each a file that the second stage's own tool reads.
+expect 0 "$OCTRACE" compress --codec vpc3:segment=1 --apart -o apart.octc mem.vpc3
+for k in 1 2 3 4; do bzip2 -t "apart.octc.$k" 2>/dev/null || bzip2 -tv "apart.octc.$k"; done
+[ "$(bzip2 -dc apart.octc.1 | wc -c)" -eq 2000 ] || die "not 2000 PC codes"
+expect 0 "$OCTRACE" decompress -o again.vpc3 apart.octc
+cmp mem.vpc3 again.vpc3
+expect 0 "$OCTRACE" info apart.octc
+expect 0 "$OCTRACE" compress --codec vpc3 --apart -o trace.octc t.oct
+expect 0 "$OCTRACE" decompress --to text -o got trace.octc
+grep -v '^#' got | cmp - want
+rm apart.octc.3
+refuse 4 "$OCTRACE" decompress -o again.vpc3 apart.octc
+contains err 'apart.octc.3: '
+refuse 2 "$OCTRACE" compress --codec vpc3 --apart -o - t.oct
+
+expect 0 "$OCTRACE" verify --against vpc3 t.oct
+contains out '4000 instructions and 2000 accesses equal, hash '
+expect 0 "$OCTRACE" compress --codecs
+contains out '^vpc3 '
+
+# Bad input: one line that says what and where, and no file.
+mkdir bad && cd bad
+cp ../mem.vpc3.octc whole.octc
+size=$(wc -c <whole.octc)
+head -c $((size - 5)) whole.octc >cut.octc
+refuse 4 "$OCTRACE" decompress -o x cut.octc
+contains err 'cut.octc: offset [0-9]*: '
+refuse 4 "$OCTRACE" info cut.octc
+printf 'vpc3123456789' >odd.vpc3
+refuse 4 "$OCTRACE" compress --codec vpc3 odd.vpc3
+contains err 'offset 13: '
+refuse 4 "$OCTRACE" compress --codec vpc3 --input vpc3 whole.octc
+refuse 4 "$OCTRACE" compress --codec vpc3 missing
+refuse 2 "$OCTRACE" compress --codec none ../t.oct
+refuse 2 "$OCTRACE" compress --codec vpc3:level=77 ../t.oct
+refuse 2 "$OCTRACE" compress --codec 'vpc:spec=64: L1=3' ../t.oct
+contains err 'character 8: '
+refuse 4 "$OCTRACE" compress --codec 'vpc:spec=16: L1=1, L2=64: FCM1[2]' ../t.oct
+refuse 2 "$OCTRACE" verify --against vpc3 -
+refuse 2 "$OCTRACE" verify --against none ../t.oct
+refuse 2 "$OCTRACE" compress --codec vpc3 --input what ../t.oct
+refuse 2 "$OCTRACE" compress --codec vpc3 --json -o - ../t.oct
+only cut.octc odd.vpc3 whole.octc

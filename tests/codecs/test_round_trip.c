@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_round_trip.c - does every codec give back what it was given, through every second stage, and
+ * does a damaged file end in an error that says where? */
+#include "codec_util.h"
+#include "oct_stage.h"
+
+static void check(const oct_codec_settings *s, int kind, size_t n, unsigned n_threads) {
+  oct_layout layout = layout_of(s);
+  size_t record_bytes = oct_layout_bytes(&layout);
+  uint8_t *records = make_records(kind, n, record_bytes);
+  memory_file file = {{0}, 0};
+  oct_buffer back = {0};
+  oct_diag diag = {0};
+  pack_records(s, records, n, n_threads, &file);
+  if (unpack_records(&file, n_threads, &back, &diag))
+    fail_msg("%s, records %d, %zu: %s", s->codec->name, kind, n, diag.text);
+  assert_int_equal(back.n_bytes, n * record_bytes);
+  if (s->codec->lossless && n && memcmp(back.bytes, records, back.n_bytes))
+    fail_msg("%s, records %d, %zu: differ", s->codec->name, kind, n);
+  oct_buffer_free(&back);
+  oct_buffer_free(&file.bytes);
+  free(records);
+}
+
+/* Empty, one record, around the block of the predictors, several segments. */
+static void test_every_codec(void **state) {
+  (void)state;
+  seed_random("every codec");
+  static const size_t sizes[] = {0, 1, 2, 4095, 4096, 4097, 20000};
+  for (unsigned i = 0; oct_codec_at(i); i++)
+    for (int kind = 0; kind < RECORDS_KINDS; kind++)
+      for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        oct_codec_settings s;
+        oct_codec_defaults(oct_codec_at(i), &s);
+        s.stage = OCT_STAGE_ZSTD;
+        s.level = 1;
+        check(&s, kind, sizes[k], k & 1);
+        s.segment_bytes = 50000;
+        if (k >= 5) check(&s, kind, sizes[k], k & 1);
+      }
+}
+
+static void test_every_stage(void **state) {
+  (void)state;
+  seed_random("every stage");
+  for (int stage = 0; stage < OCT_STAGE_COUNT; stage++)
+    for (int level = 0; level <= OCT_STAGE_LEVEL_MAX; level++) {
+      if (oct_stage_check((oct_stage_kind)stage, level, NULL)) continue;
+      oct_codec_settings s =
+          settings_of("vpc:spec=32: L1=1, L2=64: FCM1[1]; 64: L1=4, L2=64: LV[2]");
+      s.stage = (oct_stage_kind)stage;
+      s.level = level;
+      s.segment_bytes = 20000;
+      check(&s, RECORDS_RANDOM, 3000, 2);
+    }
+}
+
+/* What a stage makes is what the tool of that name takes. */
+static void test_stage_formats(void **state) {
+  (void)state;
+  static const char *const magic[OCT_STAGE_COUNT] = {[OCT_STAGE_GZIP] = "\x1f\x8b",
+                                                     [OCT_STAGE_BZIP2] = "BZh9",
+                                                     [OCT_STAGE_XZ] =
+                                                         "\xfd"
+                                                         "7zXZ",
+                                                     [OCT_STAGE_ZSTD] = "\x28\xb5\x2f\xfd",
+                                                     [OCT_STAGE_LZ4] = "\x04\x22\x4d\x18"};
+  for (int stage = 1; stage < OCT_STAGE_COUNT; stage++) {
+    oct_buffer out = {0};
+    assert_int_equal(
+        oct_stage_compress((oct_stage_kind)stage, oct_stage_default_level((oct_stage_kind)stage),
+                           (const uint8_t *)"abc", 3, &out, NULL),
+        0);
+    if (magic[stage]) assert_memory_equal(out.bytes, magic[stage], strlen(magic[stage]));
+    oct_buffer_free(&out);
+  }
+}
+
+/* Every truncation and every flipped bit of a small file is found, and its offset said. */
+static void test_damage(void **state) {
+  (void)state;
+  seed_random("damage");
+  for (unsigned i = 0; oct_codec_at(i); i++) {
+    oct_codec_settings s;
+    oct_codec_defaults(oct_codec_at(i), &s);
+    if (!strcmp(s.codec->name, "vpc"))
+      s = settings_of("vpc:spec=32: L1=1, L2=64: FCM1[1]; 64: L1=4, L2=64: LV[2]");
+    s.stage = OCT_STAGE_ZSTD;
+    s.level = 1;
+    s.segment_bytes = 600;
+    oct_layout layout = layout_of(&s);
+    uint8_t *records = make_records(RECORDS_RANDOM, 100, oct_layout_bytes(&layout));
+    memory_file file = {{0}, 0};
+    pack_records(&s, records, 100, 0, &file);
+    /* Codecs with large tables are tried at some places only. */
+    size_t n = file.bytes.n_bytes, step = strcmp(s.codec->name, "plain") ? n / 20 : 1;
+    for (size_t at = 0; at < n; at += 1 + below(2 * step)) {
+      oct_buffer back = {0};
+      oct_diag diag = {0};
+      uint8_t bit = (uint8_t)(1u << below(8));
+      file.bytes.bytes[at] ^= bit;
+      if (unpack_records(&file, at & 1, &back, &diag) >= 0)
+        fail_msg("%s: bit flipped at %zu of %zu was not found", s.codec->name, at, n);
+      if (!strstr(diag.text, "offset ")) fail_msg("no offset: %s", diag.text);
+      file.bytes.bytes[at] ^= bit;
+      back.n_bytes = 0;
+      file.bytes.n_bytes = at;
+      if (unpack_records(&file, at & 1, &back, &diag) >= 0)
+        fail_msg("%s: end at %zu of %zu was not found", s.codec->name, at, n);
+      if (!strstr(diag.text, "offset ")) fail_msg("no offset: %s", diag.text);
+      file.bytes.n_bytes = n;
+      oct_buffer_free(&back);
+    }
+    oct_buffer_put(&file.bytes, "x", 1);
+    oct_buffer back = {0};
+    oct_diag diag = {0};
+    assert_int_equal(unpack_records(&file, 1, &back, &diag), OCT_ERR_FORMAT);
+    assert_non_null(strstr(diag.text, "follow"));
+    oct_buffer_free(&back);
+    oct_buffer_free(&file.bytes);
+    free(records);
+  }
+}
+
+/* A checksum made right does not help a stream that its decoder cannot use. */
+static void test_streams_that_lie(void **state) {
+  (void)state;
+  seed_random("streams that lie");
+  for (unsigned i = 0; oct_codec_at(i); i++) {
+    oct_codec_settings s;
+    oct_codec_defaults(oct_codec_at(i), &s);
+    oct_layout layout = layout_of(&s);
+    unsigned n_streams = s.codec->n_streams(&s, &layout);
+    void *decoder = NULL;
+    for (int turn = 0; turn < 20; turn++) {
+      oct_cursor streams[OCT_CODEC_STREAMS_MAX];
+      uint8_t *bytes[OCT_CODEC_STREAMS_MAX], records[24 * 64];
+      oct_diag diag = {0};
+      assert_int_equal(s.codec->decoder_new(&s, &layout, &decoder, &diag), 0);
+      for (unsigned k = 0; k < n_streams; k++) {
+        size_t n = below(200);
+        bytes[k] = malloc(n + 1);
+        for (size_t b = 0; b < n; b++) bytes[k][b] = (uint8_t)(below(2) ? below(12) : random_u64());
+        streams[k] = (oct_cursor){bytes[k], n};
+      }
+      int error = s.codec->decode_begin ? s.codec->decode_begin(decoder, streams, 64, &diag) : 0;
+      if (!error) error = s.codec->decode(decoder, streams, records, 64, &diag);
+      if (error && error != OCT_ERR_FORMAT && error != OCT_ERR_LIMIT)
+        fail_msg("%s: %s", s.codec->name, oct_error_name(error));
+      if (error) assert_true(diag.text[0]);
+      for (unsigned k = 0; k < n_streams; k++) free(bytes[k]);
+      s.codec->decoder_free(decoder);
+    }
+  }
+}
+
+static void test_settings(void **state) {
+  (void)state;
+  char text[OCT_CODEC_TEXT_MAX + 256];
+  static const char *const bad[] = {
+      "none",          "vpc3:",           "vpc3:x=1",         "vpc3:stage=zip",
+      "vpc3:level=10", "vpc3:level",      "vpc3:segment=0",   "vpc3:stage=zstd,level=23",
+      "vpc3:update=",  "vpc3:update=new", "vpc:spec=",        "plain:stage=none,level=1",
+      "vpc3:level=-1", "vpc3:level=1x",   "vpc3:segment=5000"};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    oct_codec_settings s;
+    oct_diag diag = {0};
+    if (!oct_codec_parse(bad[i], &s, &diag)) fail_msg("'%s' was taken", bad[i]);
+    assert_true(diag.text[0]);
+  }
+  for (unsigned i = 0; oct_codec_at(i); i++) {
+    oct_codec_settings s, again;
+    memset(&again, 0, sizeof again);
+    oct_codec_defaults(oct_codec_at(i), &s);
+    s.segment_bytes = (s.segment_bytes + 0xfffff) >> 20 << 20;
+    assert_true(oct_codec_print(&s, text, sizeof text) < sizeof text);
+    again = settings_of(text);
+    assert_ptr_equal(again.codec, s.codec);
+    assert_memory_equal(again.value, s.value, sizeof s.value);
+    assert_string_equal(again.option_text, s.option_text);
+    assert_int_equal(again.stage, s.stage);
+    assert_int_equal(again.level, s.level);
+    assert_int_equal(again.segment_bytes, s.segment_bytes);
+    assert_ptr_equal(oct_codec_find(s.codec->name), s.codec);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_codec),      cmocka_unit_test(test_every_stage),
+      cmocka_unit_test(test_stage_formats),    cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_streams_that_lie), cmocka_unit_test(test_settings),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_trace_split.c - does a trace come back from its channels event by event, whatever is in it?
+ */
+#include "codec_util.h"
+#include "oct_event_hash.h"
+#include "oct_trace_split.h"
+
+/* Trace to codec file in memory, in batches of odd sizes. */
+static void split_trace(const trace *t, const oct_codec_settings *s, uint32_t align,
+                        memory_file *m) {
+  const oct_trace_info info = {.isa = "test",
+                               .origin = "random",
+                               .command = "none",
+                               .addr_bits = 64,
+                               .insn_align_bytes = align};
+  const oct_sink sink = {memory_write, m};
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  oct_trace_split *split;
+  oct_diag diag = {0};
+  size_t access = 0;
+  oct_insn *insns = malloc((t->n_insns + 1) * sizeof *insns);
+  if (oct_trace_split_new(s, &info, &sink, 1, false, &split, &diag)) fail_msg("%s", diag.text);
+  for (size_t i = 0, step = 1; i < t->n_insns; i += step, step = step * 7 % 4093) {
+    const oct_map_update *updates;
+    if (step > t->n_insns - i) step = t->n_insns - i;
+    oct_batch b = {t->insns + i, step, t->accesses + access, 0, NULL, 0};
+    for (size_t k = 0; k < step; k++) b.n_accesses += t->insns[i + k].n_access;
+    access += b.n_accesses;
+    int64_t n = oct_map_track(tracker, &b, insns, &updates);
+    assert_true(n >= 0);
+    if (oct_trace_split_put(split, insns, step, b.accesses, updates, (size_t)n, &diag))
+      fail_msg("%s", diag.text);
+  }
+  if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
+  oct_trace_split_free(split);
+  oct_map_tracker_free(tracker);
+  free(insns);
+}
+
+static int join_trace(memory_file *m, trace *t, oct_diag *diag) {
+  const oct_source_bytes source = {memory_read, m};
+  oct_codec_reader *r;
+  oct_trace_join *join;
+  oct_batch b;
+  m->at = 0;
+  memset(t, 0, sizeof *t);
+  int got = oct_codec_reader_new(&source, 1, &r, diag);
+  if (got) return got;
+  got = oct_trace_join_new(r, &join, diag);
+  while (!got && (got = oct_trace_join_next(join, &b, diag)) == 1) {
+    t->insns = append(t->insns, &t->n_insns, b.insns, b.n_insns, sizeof *b.insns);
+    t->accesses = append(t->accesses, &t->n_accesses, b.accesses, b.n_accesses, sizeof *b.accesses);
+    t->map = append(t->map, &t->n_map, b.map, b.n_map, sizeof *b.map);
+    got = 0;
+  }
+  oct_trace_join_free(join);
+  oct_codec_reader_free(r);
+  return got;
+}
+
+static void check(const trace *t, const oct_codec_settings *s, uint32_t align) {
+  memory_file file = {{0}, 0};
+  trace back;
+  oct_diag diag = {0};
+  split_trace(t, s, align, &file);
+  if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", s->codec->name, diag.text);
+  assert_part(t, 0, t->n_insns, &back);
+  trace_free(&back);
+  oct_buffer_free(&file.bytes);
+}
+
+/* Tasks, stamps that come and go, 64-bit jumps, all sizes and counts; every lossless codec, with
+ * segments so small that many are cut. */
+static void test_random_traces(void **state) {
+  (void)state;
+  seed_random("random traces");
+  for (unsigned i = 0; oct_codec_at(i); i++) {
+    oct_codec_settings s;
+    oct_codec_defaults(oct_codec_at(i), &s);
+    if (!s.codec->lossless) continue;
+    s.stage = OCT_STAGE_ZSTD;
+    s.level = 1;
+    for (int turn = 0; turn < 4; turn++) {
+      static const size_t sizes[] = {0, 1, 3000, 20000};
+      s.segment_bytes = turn == 2 ? 1000 : 100000;
+      trace t = random_trace(sizes[turn], 1 + (size_t)turn * 5);
+      for (size_t k = 0; k < t.n_insns; k++)
+        if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
+      check(&t, &s, 1);
+      trace_free(&t);
+    }
+  }
+}
+
+/* A trace that jumps between its upper halves, of aligned instructions. */
+static void test_high_halves(void **state) {
+  (void)state;
+  oct_codec_settings s = settings_of("vpc3:stage=none");
+  trace t = trace_new(1000, 1000);
+  for (size_t i = 0; i < 1000; i++) {
+    t.insns[i] = (oct_insn){
+        .addr = (i % 5) * UINT64_C(0x123456789ABC) * 8 + 8 * i, .size_bytes = 8, .n_access = 1};
+    t.accesses[i] = (oct_access){.addr = ~(uint64_t)i, .size_bytes = 8, .is_store = 1};
+  }
+  t.n_insns = t.n_accesses = 1000;
+  check(&t, &s, 8);
+  trace_free(&t);
+}
+
+static void test_misaligned(void **state) {
+  (void)state;
+  const oct_trace_info info = {
+      .isa = "", .origin = "", .command = "", .addr_bits = 32, .insn_align_bytes = 4};
+  oct_codec_settings s = settings_of("vpc3:stage=none");
+  memory_file m = {{0}, 0};
+  const oct_sink sink = {memory_write, &m};
+  const oct_insn insn = {.addr = 0x8002, .size_bytes = 4};
+  const oct_map_update update = {0, {.addr = 0x8002, .size_bytes = 4}};
+  oct_trace_split *split;
+  oct_diag diag = {0};
+  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
+  assert_int_equal(oct_trace_split_put(split, &insn, 1, NULL, &update, 1, &diag), OCT_ERR_LIMIT);
+  assert_non_null(strstr(diag.text, "0x8002"));
+  oct_trace_split_free(split);
+  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
+  assert_int_equal(oct_trace_split_put(split, &insn, 1, NULL, NULL, 0, &diag), OCT_ERR_LIMIT);
+  oct_trace_split_free(split);
+  oct_buffer_free(&m.bytes);
+}
+
+/* A codec of bytes alone has no place for a trace. */
+static void test_codec_without_place(void **state) {
+  (void)state;
+  const oct_trace_info info = {
+      .isa = "", .origin = "", .command = "", .addr_bits = 32, .insn_align_bytes = 4};
+  oct_codec_settings s = settings_of("vpc:spec=16: L1=1, L2=64: FCM1[1]");
+  const oct_sink sink = {memory_write, NULL};
+  oct_trace_split *split;
+  oct_diag diag = {0};
+  assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), OCT_ERR_CONFIG);
+  assert_non_null(strstr(diag.text, "vpc"));
+}
+
+/* Whatever the bytes of the channels are, joining ends. */
+static void test_channels_that_lie(void **state) {
+  (void)state;
+  seed_random("channels that lie");
+  oct_codec_settings s = settings_of("plain:stage=none");
+  trace t = random_trace(400, 3);
+  memory_file file = {{0}, 0};
+  split_trace(&t, &s, 1, &file);
+  const oct_source_bytes source = {memory_read, &file};
+  for (int turn = 0; turn < 200; turn++) {
+    /* The same head and records, with bytes changed before they are checksummed. */
+    oct_codec_reader *r;
+    oct_codec_writer *w;
+    oct_diag diag = {0};
+    memory_file changed = {{0}, 0};
+    const oct_sink sink = {memory_write, &changed};
+    file.at = 0;
+    assert_int_equal(oct_codec_reader_new(&source, 0, &r, &diag), 0);
+    const oct_codec_head *head = oct_codec_reader_head(r);
+    assert_int_equal(oct_codec_writer_new(head, &sink, 0, &w, &diag), 0);
+    for (unsigned c = 0; c < head->n_channels; c++) {
+      uint8_t bytes[16384];
+      size_t record_bytes = oct_layout_bytes(&head->channels[c].layout);
+      int64_t got = oct_codec_reader_get(r, c, bytes, sizeof bytes / record_bytes, &diag);
+      if (got <= 0) continue;
+      for (uint64_t k = below(3); k > 0; k--)
+        bytes[below((uint64_t)got * record_bytes)] = (uint8_t)random_u64();
+      assert_int_equal(oct_codec_writer_put(w, c, bytes, (size_t)got, &diag), 0);
+    }
+    assert_int_equal(oct_codec_writer_finish(w, &diag), 0);
+    oct_codec_writer_free(w);
+    oct_codec_reader_free(r);
+    trace back;
+    int result = join_trace(&changed, &back, &diag);
+    if (result < 0) assert_true(diag.text[0]);
+    trace_free(&back);
+    oct_buffer_free(&changed.bytes);
+  }
+  oct_buffer_free(&file.bytes);
+  trace_free(&t);
+}
+
+static void test_hash(void **state) {
+  (void)state;
+  seed_random("hash");
+  trace t = random_trace(500, 4);
+  oct_event_hash *a = oct_event_hash_new(1), *b = oct_event_hash_new(1), *c = oct_event_hash_new(0);
+  oct_event_hash_put(a, t.insns, 500, t.accesses);
+  size_t access = 0;
+  for (size_t i = 0; i < 500; access += t.insns[i].n_access, i++)
+    oct_event_hash_put(b, &t.insns[i], 1, t.accesses + access);
+  assert_true(oct_event_hash_value(a) == oct_event_hash_value(b));
+  t.insns[17].flags ^= OCT_INSN_HAS_CYCLE;
+  oct_event_hash_put(c, t.insns, 500, t.accesses);
+  uint64_t without = oct_event_hash_value(c);
+  assert_true(without != oct_event_hash_value(a));
+  oct_event_hash_free(c);
+  c = oct_event_hash_new(0);
+  t.insns[17].flags ^= OCT_INSN_HAS_CYCLE;
+  oct_event_hash_put(c, t.insns, 500, t.accesses);
+  assert_true(without == oct_event_hash_value(c));
+  oct_event_hash_free(a);
+  oct_event_hash_free(b);
+  oct_event_hash_free(c);
+  trace_free(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random_traces),     cmocka_unit_test(test_high_halves),
+      cmocka_unit_test(test_misaligned),        cmocka_unit_test(test_codec_without_place),
+      cmocka_unit_test(test_channels_that_lie), cmocka_unit_test(test_hash),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

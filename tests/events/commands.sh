@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# commands.sh - octrace events on text: there and back, parts, patterns, bad input.
+. "$(dirname "$0")/../tools/lib.sh"
+
+awk 'BEGIN {
+  print "# ticks_per_second 1000000000"
+  for (i = 0; i < 20000; i++) {
+    thread = "t" i % 3; t += 20 + i * 7 % 5
+    print t, thread, "enter solve(std::vector<int, 2> const&)"
+    if (i % 9 == 0) print t, thread, "send to=1 tag=" i
+    for (k = 0; k < 3; k++) {
+      t += 100 + (i % 1000 == 7 ? 90000 : 0); print t, thread, "enter step"
+      t += 30; print t, thread, "leave step"
+    }
+    t += 5; print t, thread, "leave solve(std::vector<int, 2> const&)"
+  }
+}' >t.txt
+records() { grep -v '^#' "$1"; }
+
+expect 0 "$OCTRACE" events compress t.txt
+contains out '^160000 events and 2223 other records'
+mv t.txt.octev t.octev
+expect 0 "$OCTRACE" events decompress t.octev -o back.txt
+records t.txt >want
+records back.txt | cmp want -
+expect 0 "$OCTRACE" events verify t.octev t.txt
+contains out 'equal: 160000 events'
+"$OCTRACE" events decompress - <t.octev | cmp back.txt -
+"$OCTRACE" events compress - <t.txt >piped.octev
+"$OCTRACE" events decompress piped.octev | records /dev/stdin | cmp want -
+gzip -c t.octev >t.octev.gz
+"$OCTRACE" events decompress t.octev.gz | cmp back.txt -
+[ "$(wc -c <t.octev)" -lt 200000 ] || die "the file has $(wc -c <t.octev) bytes"
+"$OCTRACE" events convert --as records t.txt -o t.rec
+[ "$(wc -c <t.rec)" -eq 2880000 ] || die "18 bytes an event"
+
+# Lossy: within the thresholds, and a difference past them is found.
+expect 0 "$OCTRACE" events compress --lossy --tabs 50ns --trel 0.1 t.txt -o lossy.octev
+expect 0 "$OCTRACE" events verify lossy.octev t.txt
+contains out 'within the thresholds'
+expect 0 "$OCTRACE" events info lossy.octev
+contains out '^mode  *lossy'
+contains out '^t_abs_ticks  *50$'
+[ "$(wc -c <lossy.octev)" -lt 10000 ] || die "lossy: $(wc -c <lossy.octev) bytes"
+awk '$3 == "leave" && !n && NR > 1000 { $1 += 11; n = 1 } { print }' t.txt >other.txt
+expect 1 "$OCTRACE" events verify t.octev other.txt
+contains out 'differs: thread t., record [0-9]*: another time'
+sed '5000s/step/stop/' t.txt >other.txt
+expect 1 "$OCTRACE" events verify t.octev other.txt
+contains out 'another function'
+head -n 90000 t.txt >other.txt
+expect 1 "$OCTRACE" events verify t.octev other.txt
+contains out 'the file has more records'
+
+# A part is what awk makes of the whole, and little is read for it.
+expect 0 "$OCTRACE" events extract --from 1000000 --to 1020000 --thread t1 t.octev -o part.txt
+awk '$1 >= 1000000 && $1 <= 1020000 && $2 == "t1"' want >want.part
+records part.txt | cmp want.part -
+contains err 'read [0-9]* of [0-9]* bytes ([0-9.]* %)'
+percent=$(sed 's/.*(\([0-9]*\)\..*/\1/' err)
+[ "$percent" -lt 60 ] || die "read $percent %"
+first=$(head -n 1 want | cut -d ' ' -f 1)
+expect 0 "$OCTRACE" events extract --from 1ms --to 1.02ms t.octev -o part.txt
+awk -v a="$first" '$1 >= a + 1000000 && $1 <= a + 1020000' want | cmp - <<EOF
+$(records part.txt)
+EOF
+
+expect 0 "$OCTRACE" events patterns --limit 1 --html page.html t.octev
+contains out 'solve(std::vector<int, 2> const&)'
+contains out 'step  x 3$'
+contains out 'disturbed'
+contains page.html '<canvas'
+contains page.html 'const data='
+! grep -qE 'https?:|src=|@import' page.html || die "the page needs the network"
+expect 0 "$OCTRACE" events patterns --json t.octev
+contains out '"occurrences"'
+expect 0 "$OCTRACE" events compress --json t.txt -o t2.octev
+contains out '"k"'
+
+# Unbalanced events are reported, and nothing is lost.
+printf '1 a leave f\n2 a enter g\n3 a enter h\n4 a leave g\n5 a enter f\n' >u.txt
+expect 0 "$OCTRACE" events compress u.txt -o u.octev
+contains out '^1 leaves without an enter'
+contains out '^1 enters have no leave'
+contains out '^1 enters were open at the end'
+"$OCTRACE" events decompress u.octev | records /dev/stdin | cmp u.txt -
+
+rm -f ./*
+printf '1 a enter f\n2 a leave\n' >bad.txt
+refuse 4 "$OCTRACE" events compress bad.txt
+contains err 'bad.txt: line 2: no function'
+printf '5 a enter f\n4 a leave f\n' >bad.txt
+refuse 4 "$OCTRACE" events compress bad.txt
+contains err 'time 4 comes after 5'
+printf 'x a enter f\n' >bad.txt
+refuse 4 "$OCTRACE" events compress bad.txt
+printf '1 a enter f\n2 a leave f\n' >good.txt
+refuse 4 "$OCTRACE" events compress missing.txt
+refuse 4 "$OCTRACE" events decompress good.txt -o out.txt
+refuse 2 "$OCTRACE" events compress -n 1 good.txt
+refuse 2 "$OCTRACE" events compress --trel 2 good.txt
+refuse 2 "$OCTRACE" events compress --thread x good.txt
+refuse 2 "$OCTRACE" events frobnicate good.txt
+refuse 2 "$OCTRACE" events compress
+refuse 4 "$OCTRACE" events compress good.txt -o no/such/folder
+"$OCTRACE" events compress good.txt >out
+refuse 2 "$OCTRACE" events extract --thread nobody good.txt.octev
+head -c 100 good.txt.octev >short.octev
+refuse 4 "$OCTRACE" events decompress short.octev -o x
+only bad.txt good.txt good.txt.octev short.octev

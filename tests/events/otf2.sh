@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# otf2.sh - an OTF2 archive with messages, metrics and attributes comes back from the compressed file.
+. "$(dirname "$0")/../tools/lib.sh"
+
+"$MAKE_OTF2" archive
+expect 0 "$OCTRACE" events compress archive -o a.octev
+contains out '^966 events and 606 other records'
+expect 0 "$OCTRACE" events verify a.octev archive/traces.otf2
+contains out 'equal: 966 events, 606 other records'
+expect 0 "$OCTRACE" events decompress --as otf2 a.octev -o back
+# The files of events are the same, byte for byte; definitions are by their number and what they say.
+for file in archive/traces/*.evt; do
+  cmp "$file" "back/traces/$(basename "$file")" || die "$file differs"
+done
+cmp archive/traces.def back/traces.def || die "definitions differ"
+if command -v otf2-print >out; then
+  for name in archive back; do
+    otf2-print -A $name/traces.otf2 | grep -v '^Creator\|^Trace identifier' >$name.print
+  done
+  mv archive.print want
+  mv back.print got
+  cmp want got
+  [ "$(wc -l <got)" -gt 1000 ] || die "otf2-print says too little"
+  rm want got
+fi
+
+# Names are told apart, other records can be read, and a part is an archive of its own.
+"$OCTRACE" events decompress a.octev -o a.txt
+contains a.txt 'MPI\\sRank/Master\\sthread enter solve<int, 2>$'
+contains a.txt 'enter solve<int, 2> #2$'
+contains a.txt 'MpiSend 1 0 0 4096$'
+contains a.txt 'Metric 0 1 4 0$'
+expect 0 "$OCTRACE" events extract --thread 4294967297 --as otf2 a.octev -o part
+expect 0 "$OCTRACE" events convert part -o part.txt
+[ "$(grep -vc '^#' part.txt)" -eq 80 ] || die "part of a thread"
+
+# From text: new definitions; what is not a call stays behind with a note.
+printf '1 a enter f\n2 a note hello\n3 a leave f\n' >t.txt
+expect 0 "$OCTRACE" events convert --as otf2 t.txt -o t
+contains err '1 other records have no form in OTF2'
+expect 0 "$OCTRACE" events convert t
+contains out '^3 process/a leave f$'
+
+refuse 4 "$OCTRACE" events convert --as otf2 t.txt -o t
+refuse 4 "$OCTRACE" events convert --as otf2 t.txt
+printf 'nonsense' >bad.otf2
+refuse 4 "$OCTRACE" events compress bad.otf2
+cp -r archive cut
+for file in cut/traces/*.evt; do head -c 200 "$file" >x && mv x "$file"; done
+refuse 4 "$OCTRACE" events compress cut -o cut.octev
+refuse 4 "$OCTRACE" events convert --as otf2 cut -o cut2
+made=' a.octev a.txt archive back bad.otf2 cut part part.txt t t.txt out err '
+for name in *; do
+  case $made in
+    *" $name "*) ;;
+    *) die "left behind: $name" ;;
+  esac
+done

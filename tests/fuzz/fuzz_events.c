@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_events.c - any bytes as a compressed event file: reading, choosing a part and listing
+ * patterns end with a result.
+ *
+ * Checksums are not looked at, as no fuzzer guesses them. The first byte is not part of the file:
+ * it chooses the part. Built with -DOCT_FUZZ_MAIN it runs over the files given as arguments; else
+ * it is a libFuzzer target. Start it with files of octrace events compress, a byte put in front. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "oct_ev_otf2.h"
+#include "oct_ev_reader.h"
+#include "oct_ev_survey.h"
+
+/* A few bytes can stand for very many events. */
+#define RECORDS_MAX 200000
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_part(oct_ev_reader *r, uint8_t choice) {
+  oct_ev_record record;
+  oct_diag diag;
+  uint64_t from, to;
+  oct_ev_buf text = {0};
+  oct_ev_reader_span(r, &from, &to);
+  if (choice & 1) from += (to - from) / 2;
+  if (oct_ev_reader_select(r, from, choice & 2 ? to : UINT64_MAX, NULL, &diag)) return;
+  for (int i = 0; i < RECORDS_MAX && oct_ev_reader_next(r, &record, &diag) > 0; i++) {
+    if (record.location >= oct_ev_reader_defs(r)->locations.n) abort();
+    if (record.kind == OCT_EV_OTHER) {
+      text.n = 0;
+      oct_ev_otf2_print(&text, record.other, record.other_bytes);
+    } else if (record.function >= oct_ev_reader_defs(r)->functions.n) {
+      abort();
+    }
+  }
+  free(text.p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  oct_ev_reader *r;
+  oct_ev_survey s;
+  oct_diag diag;
+  if (size < 1 || oct_ev_reader_open_memory(data + 1, size - 1, 1, &r, &diag)) return 0;
+  read_part(r, data[0]);
+  if (oct_ev_reader_counts(r)->events < RECORDS_MAX && !oct_ev_survey_make(r, 100, &s, &diag)) {
+    for (size_t i = 0; i < s.n_groups && i < 20; i++)
+      free(oct_ev_group_tree(&s.groups[i], oct_ev_reader_defs(r), 20, 20));
+    oct_ev_survey_free(&s);
+  }
+  oct_ev_reader_close(r);
+  return 0;
+}
+
+#ifdef OCT_FUZZ_MAIN
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    FILE *f = fopen(argv[i], "rb");
+    uint8_t *bytes = malloc(1 << 20);
+    if (!f || !bytes) {
+      fprintf(stderr, "%s: cannot read\n", argv[i]);
+      return 1;
+    }
+    size_t n = fread(bytes, 1, 1 << 20, f);
+    fclose(f);
+    LLVMFuzzerTestOneInput(bytes, n);
+    free(bytes);
+  }
+  return 0;
+}
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_plan.c - do axes make the geometries they say, and windows the sums? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oct_sweep_plan.h"
+#include "oct_windows.h"
+
+static oct_plan plan;
+static oct_config base;
+
+static int set_up(void **state) {
+  (void)state;
+  oct_plan_init(&plan);
+  oct_config_init(&base);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  oct_plan_free(&plan);
+  return 0;
+}
+
+/* The values that a parameter has in the plan, in order. */
+static void expect_axis(const char *axis, size_t parameter, const uint32_t *values, size_t n) {
+  oct_diag diag = {0};
+  assert_int_equal(oct_plan_add_grid(&plan, &base, &axis, 1, &diag), 0);
+  assert_int_equal(plan.n, n);
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(*(const uint32_t *)((const char *)&plan.cfgs[i] + parameter), values[i]);
+  tear_down(NULL);
+}
+
+#define EXPECT_AXIS(axis, parameter, ...)                                       \
+  expect_axis(axis, offsetof(oct_config, parameter), (uint32_t[]){__VA_ARGS__}, \
+              sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static void test_lists(void **state) {
+  (void)state;
+  EXPECT_AXIS("sc_sets=8..64", sc_sets, 8, 16, 32, 64);
+  EXPECT_AXIS("dasc_ways=0..4", dasc_ways, 0, 1, 2, 4);
+  EXPECT_AXIS("thb_depth=3..6", thb_depth, 3, 4, 5, 6);
+  EXPECT_AXIS("thb_depth=10..100+40,7", thb_depth, 10, 50, 90, 7);
+  EXPECT_AXIS("thb_depth=1..30*3", thb_depth, 1, 3, 9, 27);
+  EXPECT_AXIS("sync_period_insns=4294967295", sync_period_insns, 4294967295u);
+  EXPECT_AXIS("sc_repl=random,0,plru", sc_repl, 3, 0, 2);
+  EXPECT_AXIS("sc_index_fn=paper,fold,concat,sa", sc_index_fn, 0, 1, 2, 3);
+  EXPECT_AXIS("sc_entries=4..16", sc_sets, 1, 2, 4);
+  EXPECT_AXIS("sc_sets=8,8", sc_sets, 8); /* the same once */
+}
+
+static void test_cross_product(void **state) {
+  const char *const axes[] = {"sc_ways=1,2", "sc_entries=2,4", "ntuple_n=0,4"};
+  const char *const wide[] = {"dasc_entries=1..65536"};
+  oct_diag diag = {0};
+  (void)state;
+  assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 3, &diag), 0);
+  assert_int_equal(plan.n, 8);
+  assert_int_equal(plan.cfgs[1].ntuple_n, 4); /* the last axis changes first */
+  assert_int_equal(plan.cfgs[2].sc_sets, 4);
+  assert_int_equal(plan.cfgs[7].sc_sets, 2);
+  plan.max_state_bytes = 4000;
+  assert_int_equal(oct_plan_add_grid(&plan, &base, wide, 1, &diag), 0);
+  assert_int_equal(plan.n, 8 + 9); /* 1 to 256 entries */
+  assert_int_equal(plan.n_too_large, 8);
+}
+
+static void test_illegal(void **state) {
+  const char *const axes[] = {"ntuple_n=8,16", "sc_sets=1,3,1024"};
+  oct_diag diag = {0};
+  (void)state;
+  assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 2, &diag), 0);
+  assert_int_equal(plan.n, 4);
+  assert_int_equal(plan.n_illegal, 2);
+  assert_string_equal(plan.illegal[0], "ntuple_n=8,sc_sets=3: sc_sets=3: expected a power of two");
+}
+
+static void test_too_many(void **state) {
+  const char *const axes[] = {"thb_depth=1..1023", "stride_bits=1..32", "task_bits=1..32"};
+  oct_diag diag = {0};
+  (void)state;
+  plan.max_state_bytes = 1; /* nothing is kept */
+  assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 2, &diag), 0);
+  assert_int_equal(plan.n_too_large, 1023 * 32);
+  assert_int_equal(oct_plan_add_grid(&plan, &base, (const char *[]){"thb_depth=0..9999"}, 1, &diag),
+                   OCT_ERR_LIMIT);
+}
+
+static void test_pareto(void **state) {
+  const double x[] = {1, 2, 3, 3, 4, 2}, y[] = {9, 5, 5, 4, 4, 5};
+  const bool wanted[] = {true, true, false, true, false, true};
+  bool front[6];
+  (void)state;
+  oct_pareto(x, y, 6, front);
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(front[i], wanted[i]);
+}
+
+/* However long a trace is, all is in some window, and none but the last is short. */
+static void test_windows(void **state) {
+  static oct_windows w;
+  oct_stats stats = {0};
+  (void)state;
+  oct_windows_init(&w);
+  while (stats.insns < 3000000) {
+    uint64_t n = oct_windows_room(&w);
+    assert_true(n > 0);
+    n = n > 777 ? 777 : n;
+    stats.insns += n;
+    stats.port[OCT_LOGICAL_DT] += 3 * n;
+    oct_windows_take(&w, &stats);
+  }
+  stats.port[OCT_LOGICAL_PAD] += 5; /* the flush brings bits without instructions */
+  oct_windows_take(&w, &stats);
+  uint64_t insns = 0;
+  for (size_t i = 0; i < w.n; i++) {
+    if (i + 1 < w.n) assert_int_equal(w.window[i].insns, w.window_insns);
+    assert_int_equal(w.window[i].port[OCT_LOGICAL_DT], 3 * w.window[i].insns);
+    insns += w.window[i].insns;
+  }
+  assert_int_equal(insns, stats.insns);
+  assert_int_equal(w.window[w.n - 1].port[OCT_LOGICAL_PAD], 5);
+  assert_in_range(w.n, OCT_WINDOWS_MAX / 2, OCT_WINDOWS_MAX);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_lists),    TEST(test_cross_product), TEST(test_illegal),
+      TEST(test_too_many), TEST(test_pareto),        TEST(test_windows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# foreign.sh - is each sample of a foreign format recognised, and does it tell of the run that it was
+# made of what its format carries? Is what octrace writes what the format's own layout says?
+. "$(dirname "$0")/lib.sh"
+foreign=$SAMPLES/foreign
+
+# reference ISA: the captured run of which the samples are the first 3000 instructions.
+reference() {
+  "$OCTRACE" convert --to text --count 3000 "$DATA/mixed-$1.oct" - | grep -v '^#'
+}
+# Leave out the sizes of instructions; of accesses; all but instructions with accesses.
+no_insn_size() { sed 's|/[0-9]*||'; }
+no_access_size() { sed 's/ \([LS]\)[0-9]*:/ \1:/g'; }
+accessing() { grep ' '; }
+# Addresses as plain numbers: a trace of a 32-bit program in a 64-bit format is the same trace.
+short() { sed 's/\(^\|:\)0*\([0-9a-f]\)/\1\2/g'; }
+# Loads before stores, as records with a place for each have them.
+loads_first() {
+  awk '{ s = ""; l = ""; for (i = 2; i <= NF; i++) if ($i ~ /^S/) s = s " " $i; else l = l " " $i
+         print $1 l s }'
+}
+all_loads() { sed 's/ [LS]:/ L:/g'; }
+# One instruction for each access.
+apart() { awk '{ for (i = 2; i <= NF; i++) print $1, $i }'; }
+first_access() { awk '{ print $1 (NF > 1 ? " " $2 : "") }'; }
+
+# recognised FILE FORMAT ISA
+recognised() {
+  expect 0 "$OCTRACE" info "$foreign/$1"
+  grep -q "^format  *$2\$" out || die "$1 is not taken for $2: $(grep ^format out)"
+  grep -q "^isa  *$3\$" out || die "$1 is not taken for $3: $(grep ^isa out)"
+}
+
+# same NAME: want and got are equal.
+same() {
+  short <want >want.short
+  short <got >got.short
+  cmp want.short got.short || die "$1 does not tell the run"
+}
+
+recognised x86-64.lackey.xz lackey unknown
+as_text "$foreign/x86-64.lackey.xz" | cut -d' ' -f1 >got
+"$OCTRACE" convert --to text "$DATA/mixed-x86-64.oct" - | grep -v '^#' | cut -d' ' -f1 >want
+same lackey
+as_text "$foreign/x86-64.lackey.xz" | grep -o ' [LS][0-9]*' | sort | uniq -c >got
+[ "$(grep -c . got)" -ge 6 ] || die "lackey lacks sizes"
+
+for isa in x86-64 riscv64 aarch64 mips thumb arm; do
+  recognised $isa.execlog.xz execlog $isa
+  as_text "$foreign/$isa.execlog.xz" | no_access_size >got
+  reference $isa | no_access_size >want
+  same "$isa execlog"
+done
+
+recognised mips.din.xz din unknown
+as_text "$foreign/mips.din.xz" >got
+reference mips | no_access_size >want
+same din
+for format in xdin dinbin; do
+  recognised mips.$format.xz "$(echo $format | sed s/nbin/n-binary/)" unknown
+  as_text "$foreign/mips.$format.xz" >got
+  reference mips >want
+  same $format
+done
+
+recognised x86-64.champsim.xz champsim unknown
+as_text "$foreign/x86-64.champsim.xz" >got
+reference x86-64 | no_access_size | loads_first >want
+no_insn_size <want >want.pc
+no_insn_size <got | cmp - want.pc
+# Sizes are told by successors; only jumps that never fell through have to be guessed.
+[ "$(diff want got | grep -c '^<')" -lt 200 ] || die "too many sizes are wrong"
+expect 0 "$OCTRACE" convert --from cloudsuite "$foreign/x86-64.cloudsuite.xz" got.oct
+as_text got.oct | cmp - got
+
+recognised riscv64.spike.xz spike riscv64
+as_text "$foreign/riscv64.spike.xz" >got
+reference riscv64 | loads_first >want
+same spike
+
+recognised aarch64.gem5.xz gem5 unknown
+as_text "$foreign/aarch64.gem5.xz" >got
+reference aarch64 | no_access_size >want
+same gem5
+
+recognised x86-64.drmemtrace.zip drmemtrace x86-64
+as_text "$foreign/x86-64.drmemtrace.zip" >got
+reference x86-64 | awk '{ print $0, NR <= 1500 ? "T:7001" : "T:7002" }' >want
+same drmemtrace
+
+recognised aarch64.cvp.gz cvp aarch64
+as_text "$foreign/aarch64.cvp.gz" >got
+reference aarch64 | first_access >want
+same cvp
+
+recognised x86-64.pinatrace.xz pinatrace unknown
+as_text "$foreign/x86-64.pinatrace.xz" | no_insn_size | apart >got
+reference x86-64 | no_insn_size | no_access_size | accessing | apart >want
+same pinatrace
+
+recognised x86-64.vpc3.xz vpc3 unknown
+as_text "$foreign/x86-64.vpc3.xz" | no_insn_size >got
+reference x86-64 | no_insn_size | no_access_size | all_loads | accessing | apart >want
+same vpc3
+
+# What octrace writes is byte for byte what was built from the layouts.
+writes() {
+  expect 0 "$OCTRACE" convert --count 3000 --to "$1" "$DATA/mixed-$2.oct" written
+  xz -dc "$foreign/$3" | cmp - written || die "$1 is not written as $3"
+}
+writes din mips mips.din.xz
+writes xdin mips mips.xdin.xz
+writes din-binary mips mips.dinbin.xz
+writes champsim x86-64 x86-64.champsim.xz
+writes cloudsuite x86-64 x86-64.cloudsuite.xz
+writes vpc3 x86-64 x86-64.vpc3.xz
+
+# Lists of addresses, there and back.
+reference mips | no_insn_size | cut -d' ' -f1 >want
+for format in pc pc32 pc64; do
+  expect 0 "$OCTRACE" convert --count 3000 --to $format "$DATA/mixed-mips.oct" list
+  "$OCTRACE" convert --from $format --to text list - | grep -v '^#' >got
+  same $format
+done
+reference mips | no_access_size | all_loads | accessing | apart | sed 's/^[^ ]*/0/' >want
+for format in da da32 da64; do
+  expect 0 "$OCTRACE" convert --count 3000 --to $format "$DATA/mixed-mips.oct" list
+  "$OCTRACE" convert --from $format --to text list - | grep -v '^#' >got
+  same $format
+done

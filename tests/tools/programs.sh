@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# programs.sh - does the whole chain hold for every instruction set and format, with the program's ELF
+# file or without, and for programs that change under the same addresses?
+. "$(dirname "$0")/lib.sh"
+foreign=$SAMPLES/foreign
+
+# whole TRACE [OPTION...]: there and back through both engines, nothing lost.
+whole() {
+  trace=$1
+  shift
+  expect 0 "$OCTRACE" verify --engine both --arrival cpi=8 -g max "$@" "$trace"
+}
+
+for isa in arm thumb aarch64 riscv64 x86-64 mips; do
+  whole "$DATA/mixed-$isa.oct"
+  whole "$foreign/$isa.execlog.xz" --elf "$DATA/mixed-$isa.elf"
+done
+for trace in x86-64.lackey.xz mips.din.xz mips.xdin.xz mips.dinbin.xz x86-64.champsim.xz \
+  riscv64.spike.xz aarch64.gem5.xz x86-64.drmemtrace.zip aarch64.cvp.gz x86-64.pinatrace.xz \
+  x86-64.vpc3.xz; do
+  whole "$foreign/$trace"
+done
+whole "$foreign/x86-64.cloudsuite.xz" --format cloudsuite
+whole "$DATA/simplescalar.txt.xz" --limit 20000
+
+# The program's file gives what the trace leaves out: all sizes are right, all entries have a class.
+text() {
+  "$OCTRACE" convert --to text --count 3000 "$@" - | grep -v '^#' | cut -d' ' -f1
+}
+text "$DATA/mixed-x86-64.oct" >want
+text --elf "$DATA/mixed-x86-64.elf" "$foreign/x86-64.champsim.xz" | cmp want -
+# Moved by a bias the addresses are not the program's.
+text --elf "$DATA/mixed-x86-64.elf@0x1000000" "$foreign/x86-64.champsim.xz" >got
+text "$foreign/x86-64.champsim.xz" | cmp got -
+expect 0 "$OCTRACE" info --elf "$DATA/mixed-x86-64.elf" "$foreign/x86-64.champsim.xz"
+contains out '^isa  *x86-64$'
+contains out ' sort+80'
+expect 0 "$OCTRACE" info --json --top 3 --elf "$DATA/mixed-x86-64.elf" "$foreign/x86-64.champsim.xz"
+[ "$(grep -c '"symbol"' out)" -eq 3 ] || die "not 3 streams with symbols"
+expect 0 "$OCTRACE" info --top 0 "$foreign/x86-64.champsim.xz"
+contains out '^isa_guess  *sizes of many kinds (x86)$'
+
+# Wrong programs, sets and sizes.
+printf 'no program\n' >noise
+head -c 100 "$DATA/mixed-arm.elf" >short.elf
+trace=$foreign/x86-64.champsim.xz
+refuse 4 "$OCTRACE" info --elf noise "$trace"
+contains err 'noise: not an ELF file'
+refuse 4 "$OCTRACE" info --elf short.elf "$trace"
+refuse 4 "$OCTRACE" info --elf missing "$trace"
+refuse 4 "$OCTRACE" convert --elf missing "$trace" new
+refuse 2 "$OCTRACE" info --elf "$DATA/mixed-arm.elf@there" "$trace"
+refuse 2 "$OCTRACE" info --isa z80 "$trace"
+refuse 2 "$OCTRACE" info --insn-bytes 16 "$trace"
+refuse 2 "$OCTRACE" info --top many "$trace"
+refuse 4 "$OCTRACE" convert --to spike "$trace" new
+contains err 'cannot write format spike'
+[ ! -e new ] || die "new was left behind"
+expect 0 "$OCTRACE" info --insn-bytes 5 "$trace"
+"$OCTRACE" convert --insn-bytes 5 --to text "$trace" - | grep -v '^#' | grep -vq '/5' &&
+  die "--insn-bytes is not heeded"
+
+# A trace cut off within a line or record.
+for file in x86-64.lackey.xz riscv64.spike.xz x86-64.champsim.xz aarch64.cvp.gz; do
+  (xz -dc "$foreign/$file" 2>/dev/null || gzip -dc "$foreign/$file") >plain
+  head -c "$(($(wc -c <plain) / 2 + 7))" plain >half
+  code=0
+  "$OCTRACE" convert half new.oct 2>err || code=$?
+  [ "$code" -eq 4 ] || [ "$code" -eq 0 ] || die "$file halved: code $code"
+  [ "$code" -eq 0 ] || [ ! -e new.oct ] || die "$file halved: something was left behind"
+  rm -f new.oct
+done
+
+# Self-modifying code, a library at the address of another, two tasks with two programs at one
+# address: sizes, kinds and numbers of accesses change under one address, over and over.
+awk 'BEGIN {
+  for (i = 0; i < 4000; i++) {
+    if (i % 7 < 3) {
+      printf "8000/4 L4:%x\n8004/2\n8006/4 S8:%x\n", 4096 + 4 * i, 8192 + 8 * (i % 5)
+    } else if (i % 7 < 5) {
+      printf "8000/2\n8002/4 S1:%x S2:%x\n8006/2\n8008/4\n", 65536 + i, 4096 - 2 * i + 8000
+    } else {
+      printf "8000/4 S4:%x L4:%x T:9\n8004/4 T:9\n8008/8 L8:%x T:9\n", 16 * i, 24 * i, 4 * i
+    }
+  } }' >changing
+whole changing
+for sync in 256 4096; do
+  whole changing -g "max,sync_period_insns=$sync"
+done
+# With the file of a program that was not there.
+whole changing --elf "$DATA/mixed-arm.elf@0xffff8000"
+# Opcodes change too: the log of another program at the same addresses follows, and the first again.
+xz -dc "$foreign/thumb.execlog.xz" >log
+xz -dc "$foreign/arm.execlog.xz" | sed 's/^0,/1,/' >other
+awk 'NR == FNR { a[FNR] = $0; next }
+     { if (FNR % 40 == 0 && FNR < 2000) for (i = FNR - 39; i <= FNR; i++) print a[i]; print }' \
+  log other >both
+whole both --format execlog --isa thumb

@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# report.sh - octrace report: text, CSV, JSON and page, symbols, and what is wrong with them.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 5000 >a.txt
+"$OCTRACE" convert a.txt a.oct
+rm a.txt
+
+expect 0 "$OCTRACE" report --cycle-insns 2000 a.oct
+for text in '^a.oct: 20000 instructions, 10000 accesses' '^  DMT ' '^  pad ' 'stream cache .* %' \
+  'state_dasc_bytes  *5120' 'over the first 2000 instructions' '^pins for no loss' \
+  '^  output  32:' 'streams that miss most'; do
+  contains out "$text"
+done
+
+expect 0 "$OCTRACE" report --cycle-insns 2000 --json -g small,port_pins=4 a.oct
+cp out report.json
+"$OCTRACE" compress --json -o /dev/null -g small,port_pins=4 a.oct >compress.json
+"$OCTRACE" compress --json -o /dev/null -g small,port_pins=4 --engine cycle --limit 2000 a.oct >cycle.json
+python3 - <<'END' || die "JSON"
+import json
+(report,), compress, cycle = (json.load(open(n + ".json")) for n in ("report", "compress", "cycle"))
+assert report["parameters"]["port_pins"] == 4
+total = report["total"]
+for name, value in total.items():
+    assert value == compress[name], (name, value, compress[name])
+# Windows sum up to the whole.
+over = report["over_time"]
+starts = over["start_instruction"] + [total["instructions"]]
+for stream, values in over["bits_per_instruction"].items():
+    bits = sum(v * (b - a) for v, a, b in zip(values, starts, starts[1:]))
+    assert abs(bits - total["port_bits_by_stream"][stream]) < 0.5, stream
+assert len(starts) > 5
+# The cycle model at the geometry itself, but for what flushing adds.
+assert report["cycle"]["lost_instructions"] == cycle["lost_instructions"]
+assert report["cycle_instructions"] == 2000
+loss = {p["depth"]: p["lost_instructions"] for p in report["loss_by_depth"]["data"]}
+assert loss[8] == report["cycle"]["lost_instructions"], loss
+assert loss[1] >= loss[64], loss
+pins = [p["pins_with_largest_buffers"] or 99 for p in report["pins_for_no_loss"]]
+assert pins == sorted(pins) and pins[0] <= pins[-1], pins
+missed = report["missed_streams"]
+assert [m["misses"] for m in missed] == sorted((m["misses"] for m in missed), reverse=True)
+assert sum(m["executions"] for m in missed) == compress["streams"], missed
+END
+# What is enough pins loses nothing, one step fewer loses (the loop misses its first addresses).
+pins=$(python3 -c 'import json; print(json.load(open("report.json"))[0]["pins_for_no_loss"][0]["pins_with_largest_buffers"])')
+largest=small,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096
+expect 0 "$OCTRACE" compress --engine cycle --limit 2000 -o /dev/null -g "$largest,port_pins=$pins" a.oct
+
+expect 0 "$OCTRACE" report --cycle-insns 0 --csv a.oct a.oct
+[ "$(grep -c '^trace,table,key,value$' out)" -eq 1 ] || die "not one head"
+contains out '^a.oct,total,instructions,20000$'
+contains out '^a.oct,cycle_instructions,,20000$'
+awk -F, 'NF != 4 { exit 1 }' out || die "not four columns"
+
+# Symbols: the program that made a trace is not needed, any ELF whose functions are at its addresses.
+if command -v cc >/dev/null; then
+  echo 'int oct_test_function(int x) { return x; } int main(void) { return 0; }' >p.c
+  cc -g -no-pie -o p p.c
+  addr=$(nm p | sed -n 's/^0*\([0-9a-f]*\) T oct_test_function$/\1/p')
+  printf '%s\n' "$addr" | awk '{ for (i = 0; i < 50; i++) print $1 }' >s.txt
+  expect 0 "$OCTRACE" report --elf p s.txt
+  contains out ' oct_test_function$'
+  expect 0 "$OCTRACE" report --elf p@0x100 s.txt
+  ! grep -q oct_test_function out || die "the base is not minded"
+  refuse 4 "$OCTRACE" report --elf p.c a.oct
+  contains err 'p.c: not an ELF file'
+fi
+refuse 4 "$OCTRACE" report --elf none a.oct
+refuse 2 "$OCTRACE" report --elf p@frob a.oct
+refuse 2 "$OCTRACE" report --top x a.oct
+refuse 2 "$OCTRACE" report --csv --json a.oct
+head -c 300 a.oct >bad.oct
+expect 4 "$OCTRACE" report --cycle-insns 100 bad.oct a.oct
+[ "$(wc -l <err)" -eq 1 ] || die "not one line"
+contains out '^a.oct: 20000'
+refuse 2 "$OCTRACE" report --html a.oct a.oct
+refuse 4 "$OCTRACE" report --cycle-insns 100 --html none/x.html a.oct --csv
+
+# The page. Chromium draws it at two widths and says nothing on its console.
+/usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
+expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct a.oct
+contains page.html 'data-plots="9"'
+! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
+[ -z "$(find . -name '*.html' ! -name page.html)" ] || die "left behind"
+if ! command -v chromium >/dev/null; then
+  echo "no chromium: the page was not looked at" >&2
+  exit 77
+fi
+for width in 1280 400; do
+  timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    --hide-scrollbars --enable-logging=stderr --window-size="$width,3000" \
+    --screenshot="$work/page.png" "file://$work/page.html" 2>console || die "chromium: $(cat console)"
+  ! grep ':CONSOLE' console || die "the console is not empty at $width"
+  /usr/bin/python3 - "$width" <<'END' || die "the picture at $width"
+import sys
+import matplotlib.image
+picture = matplotlib.image.imread("page.png")[:, :, :3]
+assert picture.shape[1] == int(sys.argv[1]), picture.shape
+assert (picture.max(axis=2) - picture.min(axis=2) > 0.3).sum() > 5000  # coloured plots
+assert picture[:, -2:, :].min() > 0.9  # nothing runs over the right edge
+END
+done
+# Every plot has the size of something that can be read, and nothing is wider than the page.
+cat page.html >probe.html
+cat >>probe.html <<'END'
+<script>
+const ok = [...document.querySelectorAll("figure svg")].filter(s => {
+  const box = s.getBoundingClientRect();
+  return box.width > 250 && box.height > 100 && s.querySelectorAll("path").length > 10;
+}).length;
+document.title = `plots=${ok} wide=${document.documentElement.scrollWidth > innerWidth}`;
+</script>
+END
+for width in 1280 400; do
+  timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    --window-size="$width,3000" --dump-dom "file://$work/probe.html" >dom 2>/dev/null
+  contains dom '<title>plots=9 wide=false</title>'
+done

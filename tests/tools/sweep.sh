@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# sweep.sh - octrace sweep: rows, axes, plans, budgets, journals, and what is wrong with them.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 700 >a.txt
+tiny_trace 1500 >b.txt
+"$OCTRACE" convert a.txt a.oct
+"$OCTRACE" convert b.txt b.oct
+rm a.txt b.txt
+
+# column NAME FILE: the values of a column.
+column() {
+  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"
+}
+
+# Each row is what compress says of that geometry alone.
+expect 0 "$OCTRACE" sweep -a sc_entries=8..64 -a sc_ways=1,2 -a ntuple_n=0,4 -a dasc_entries=16,32 a.oct
+[ "$(wc -l <out)" -eq 33 ] || die "$(wc -l <out) lines, not 33"
+mv out rows.csv
+column port_bits rows.csv >got
+i=0
+for entries in 8 16 32 64; do
+  for ways in 1 2; do
+    for n in 0 4; do
+      for dasc in 16 32; do
+        "$OCTRACE" compress -o /dev/null --json a.oct \
+          -g "sc_sets=$((entries / ways)),sc_ways=$ways,ntuple_n=$n,dasc_entries=$dasc" |
+          sed -n 's/^  "port_bits": \([0-9]*\),*$/\1/p'
+      done
+    done
+  done
+done >want
+cmp want got || die "port bits differ from those of compress"
+grep -q . want || die "nothing to compare"
+
+# The same from a plan, as JSON; sums over several traces; the front.
+cat >plan.ini <<'INI'
+; two grids
+[one]
+geometry = paper, frob=0
+INI
+refuse 2 "$OCTRACE" sweep --plan plan.ini a.oct
+contains err 'plan.ini: \[one\]:'
+cat >plan.ini <<'INI'
+[one]
+geometry = paper, ntuple_n=0
+sc_ways = 1, 4
+[two]
+dasc_entries = 32..128
+sc_repl = lru, plru
+INI
+expect 0 "$OCTRACE" sweep --plan plan.ini --pareto -o sums.csv a.oct b.oct
+[ "$(grep -c '^(all),' sums.csv)" -eq 8 ] || die "no sums"
+all=$(column instructions sums.csv | tail -n 1)
+[ "$all" -eq 8800 ] || die "sum of instructions is $all"
+column pareto sums.csv | grep -qx 1 || die "no front"
+expect 0 "$OCTRACE" sweep --plan plan.ini --json a.oct
+python3 - out <<'END' || die "JSON"
+import json, sys
+rows = json.load(open(sys.argv[1]))
+assert len(rows) == 8 and {r["sc_ways"] for r in rows} == {1, 4}, rows
+assert rows[0]["cr_sc_i_ntuple"] is None and rows[-1]["cr_sc_i_ntuple"] > 0
+END
+
+# The front is where nothing else has less state and fewer bits.
+expect 0 "$OCTRACE" sweep --pareto -g ntuple_n=0 -a dasc_entries=16..4096 -a sc_sets=1..32 a.oct
+for name in state_bytes port_bits_per_instruction pareto; do column "$name" out >"$name"; done
+paste state_bytes port_bits_per_instruction pareto | awk '
+  { x[NR] = $1; y[NR] = $2; p[NR] = $3 }
+  END {
+    for (i = 1; i <= NR; i++) {
+      front = 1
+      for (k = 1; k <= NR; k++)
+        if (x[k] <= x[i] && y[k] <= y[i] && (x[k] < x[i] || y[k] < y[i])) front = 0
+      if (front != p[i]) exit 1
+      n[front]++
+    }
+    exit !(n[0] && n[1])
+  }' || die "the front is wrong"
+
+# A budget of state.
+expect 0 "$OCTRACE" sweep -a dasc_entries=16..4096 --max-state 4K a.oct
+[ "$(wc -l <out)" -eq 6 ] || die "$(wc -l <out) lines within 4K"
+contains err '4 of 9 geometries have more than 4096 bytes'
+column state_bytes out | awk '$1 > 4096 { exit 1 }' || die "too much state"
+refuse 2 "$OCTRACE" sweep --max-state 4Q a.oct
+
+# The journal: a second run sweeps nothing again, a torn one goes on, a foreign line is passed over.
+expect 0 "$OCTRACE" sweep --plan plan.ini --journal j -o first.csv a.oct b.oct
+[ ! -s err ] || die "err is not empty"
+expect 0 "$OCTRACE" sweep --plan plan.ini --journal j -o second.csv a.oct b.oct
+contains err '16 of 16 rows were in j'
+cmp first.csv second.csv || die "another table from the journal"
+size=$(wc -c <j)
+head -c $((size - 100)) j >torn
+echo 'not a line' >>torn
+expect 0 "$OCTRACE" sweep --plan plan.ini --journal torn -o third.csv a.oct b.oct
+contains err '15 of 16 rows were in torn'
+cmp first.csv third.csv || die "another table from the torn journal"
+expect 0 "$OCTRACE" sweep --plan plan.ini --journal torn -o third.csv a.oct b.oct
+contains err '16 of 16 rows were in torn'
+expect 0 "$OCTRACE" sweep --plan plan.ini --journal j --limit 100 -o fourth.csv a.oct
+[ ! -s err ] || die "rows of another limit were taken"
+[ ! -e first.csv.journal ] || die "the journal was left behind"
+
+# Killed and started again: the journal that comes by itself. The second trace never ends.
+mkfifo endless
+"$OCTRACE" sweep -j 1 --plan plan.ini -o killed.csv a.oct endless 2>err &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  [ -s killed.csv.journal ] && break
+  sleep 0.5
+done
+kill -KILL "$pid"
+wait "$pid" || :
+[ -s killed.csv.journal ] || die "no journal"
+[ ! -e killed.csv ] || die "a table was written"
+expect 0 "$OCTRACE" sweep --plan plan.ini -o killed.csv a.oct b.oct
+contains err '8 of 16 rows were in killed.csv.journal'
+cmp first.csv killed.csv || die "another table after a kill"
+[ ! -e killed.csv.journal ] || die "the journal stays after the end"
+
+# One bad trace among many: named, the others run.
+head -c 300 b.oct >bad.oct
+expect 4 "$OCTRACE" sweep -o some.csv bad.oct a.oct none.oct
+contains err '^octrace: .*bad.oct'
+contains err '^octrace: none.oct: '
+[ "$(wc -l <some.csv)" -eq 2 ] || die "rows: $(cat some.csv)"
+refuse 4 "$OCTRACE" sweep -o none.csv none.oct
+[ ! -e none.csv ] || die "a table of nothing"
+
+# Illegal geometries are named, the others run; what cannot be understood stops it.
+expect 4 "$OCTRACE" sweep -a sc_entries=4,16 -a sc_ways=4,8 a.oct
+[ "$(wc -l <err)" -eq 1 ] || die "not one line: $(cat err)"
+contains err 'sc_entries=4,sc_ways=8: .*expected at least sc_ways=8'
+[ "$(wc -l <out)" -eq 4 ] || die "the others did not run"
+expect 4 "$OCTRACE" sweep -a sc_sets=3 a.oct
+contains err 'sc_sets=3'
+contains err 'no geometry is left'
+refuse 2 "$OCTRACE" sweep -a frob=1 a.oct
+contains err "unknown axis 'frob'"
+for list in '' 8.. 8..4 '8..16*1' 8..16+0 a 1,,2 lru 99999999999; do
+  refuse 2 "$OCTRACE" sweep -a "sc_sets=$list" a.oct
+  contains err 'axis sc_sets'
+done
+refuse 2 "$OCTRACE" sweep -a sc_sets=1 -a sc_sets=2 a.oct
+contains err 'given twice'
+refuse 2 "$OCTRACE" sweep -a port_pins=1,2 a.oct
+contains err 'port_pins changes nothing without --engine cycle'
+refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
+printf 'sc_sets = 1\n' >plan.ini
+refuse 4 "$OCTRACE" sweep --plan plan.ini a.oct
+printf '[a]\nnonsense\n' >plan.ini
+refuse 4 "$OCTRACE" sweep --plan plan.ini a.oct
+contains err 'line 2'
+
+# The cycle engine: pins and depths matter.
+expect 0 "$OCTRACE" sweep --engine cycle -a port_pins=1,32 --limit 2000 b.oct
+[ "$(column lost_instructions out | sed -n 1p)" -gt "$(column lost_instructions out | sed -n 2p)" ] ||
+  die "pins change nothing"

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_bench.c - octrace bench: every codec and the on-chip model on the same input, in one table.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_bench_run.h"
+#include "oct_report.h"
+
+const char oct_help_bench[] =
+    "Usage: octrace bench [OPTION...] FILE...\n"
+    "Compress traces, or files of VPC3 records, with every codec, bring them back, and print "
+    "ratio,\n"
+    "speed and memory, for each file and in total. Files are held in memory. Each repetition runs "
+    "in\n"
+    "a process of its own; times are medians, noise is (slowest - fastest) / median.\n\n"
+    "      --codec C[:OPTION=VALUE,...]  only this codec; may be given several times\n"
+    "      --input I      mem (default), loads, stores: (PC, address) records of a trace's "
+    "accesses;\n"
+    "                     trace: all its events, and the on-chip model beside the codecs\n"
+    "      --clock wall|cpu  time that passed (default), or that processors spent, all threads\n"
+    "                     together\n"
+    "      --repeat N     repetitions (default 3)\n"
+    "      --threads N    workers for second stages (default 1)\n"
+    "      --csv FILE     write the table as CSV too (scripts/plot-bench.py draws it)\n"
+    "      --json         print JSON instead of the table\n"
+    "  -g, --geometry G   the on-chip machine\n"
+    "      --skip N, --limit N   take a part of each trace\n" OCT_EXIT_HELP;
+
+enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
+
+typedef struct bench_row {
+  const char *path, *codec;
+  uint64_t n_insns;
+  bool failed;
+  char why[80];
+  oct_bench_result r;
+} bench_row;
+
+typedef struct bench_table {
+  bench_row *rows; /* files x codecs */
+  size_t n_files, n_codecs;
+} bench_table;
+
+/* Measured unless others are named: every codec as it is by default, and VPC3 with what else may
+ * stand behind it. */
+static const char *const extra_codecs[] = {"vpc3:stage=none",
+                                           "vpc3:stage=gzip",
+                                           "vpc3:stage=zstd,level=3",
+                                           "vpc3:stage=zstd,level=19",
+                                           "vpc3:stage=xz",
+                                           "vpc3:update=changed",
+                                           "plain:stage=gzip",
+                                           "plain:stage=bzip2",
+                                           "plain:stage=xz",
+                                           "plain:stage=zstd,level=3",
+                                           "plain:stage=brotli,level=5",
+                                           "plain:stage=lz4"};
+
+static const char on_chip[] = "on-chip model";
+
+static double ratio(const oct_bench_result *r) {
+  return r->packed_bytes ? (double)r->raw_bytes / (double)r->packed_bytes : 0;
+}
+
+static double per_second(double amount, double seconds) {
+  return seconds > 0 ? amount * 1e-6 / seconds : 0;
+}
+
+static json_t *row_json(const bench_row *row) {
+  const oct_bench_result *r = &row->r;
+  json_t *o = json_object();
+  json_object_set_new(o, "file", json_string(row->path));
+  json_object_set_new(o, "codec", json_string(row->codec));
+  if (row->failed) {
+    json_object_set_new(o, "failed", json_string(row->why));
+    return o;
+  }
+  json_object_set_new(o, "raw_bytes", json_integer((json_int_t)r->raw_bytes));
+  json_object_set_new(o, "packed_bytes", json_integer((json_int_t)r->packed_bytes));
+  json_object_set_new(o, "records", json_integer((json_int_t)r->n_records));
+  json_object_set_new(o, "instructions", json_integer((json_int_t)row->n_insns));
+  json_object_set_new(o, "ratio", json_real(ratio(r)));
+  json_object_set_new(
+      o, "bits_per_record",
+      json_real(r->n_records ? 8.0 * (double)r->packed_bytes / (double)r->n_records : 0));
+  json_object_set_new(
+      o, "bits_per_instruction",
+      row->n_insns ? json_real(8.0 * (double)r->packed_bytes / (double)row->n_insns) : json_null());
+  json_object_set_new(o, "compress_MB_s",
+                      json_real(per_second((double)r->raw_bytes, r->pack_seconds)));
+  json_object_set_new(o, "compress_M_records_s",
+                      json_real(per_second((double)r->n_records, r->pack_seconds)));
+  json_object_set_new(o, "compress_noise", json_real(r->pack_noise));
+  json_object_set_new(o, "decompress_MB_s",
+                      json_real(per_second((double)r->raw_bytes, r->unpack_seconds)));
+  json_object_set_new(o, "decompress_M_records_s",
+                      json_real(per_second((double)r->n_records, r->unpack_seconds)));
+  json_object_set_new(o, "decompress_noise", json_real(r->unpack_noise));
+  json_object_set_new(o, "peak_bytes", json_integer((json_int_t)r->peak_bytes));
+  return o;
+}
+
+/* Over all files: sum of raw over sum of packed, sums of times, largest of noise and memory, and
+ * the geometric mean of the ratios. A codec that failed anywhere has no total. */
+static bool total_of(const bench_table *t, size_t codec, bench_row *total, double *geometric_mean) {
+  double logs = 0;
+  memset(total, 0, sizeof *total);
+  total->path = "all";
+  total->codec = t->rows[codec].codec;
+  for (size_t f = 0; f < t->n_files; f++) {
+    const bench_row *row = &t->rows[f * t->n_codecs + codec];
+    const oct_bench_result *r = &row->r;
+    if (row->failed || !r->packed_bytes || !r->raw_bytes) return false;
+    total->n_insns += row->n_insns;
+    total->r.raw_bytes += r->raw_bytes;
+    total->r.packed_bytes += r->packed_bytes;
+    total->r.n_records += r->n_records;
+    total->r.pack_seconds += r->pack_seconds;
+    total->r.unpack_seconds += r->unpack_seconds;
+    if (r->pack_noise > total->r.pack_noise) total->r.pack_noise = r->pack_noise;
+    if (r->unpack_noise > total->r.unpack_noise) total->r.unpack_noise = r->unpack_noise;
+    if (r->peak_bytes > total->r.peak_bytes) total->r.peak_bytes = r->peak_bytes;
+    logs += log(ratio(r));
+  }
+  *geometric_mean = exp(logs / (double)t->n_files);
+  return true;
+}
+
+static void print_row(const bench_row *row, double mean) {
+  const oct_bench_result *r = &row->r;
+  if (row->failed) {
+    printf("  %-28s %s\n", row->codec, row->why);
+    return;
+  }
+  printf("  %-28s %8.2f", row->codec, ratio(r));
+  if (mean > 0) printf(" %8.2f", mean);
+  printf(" %9.4f", r->n_records ? 8.0 * (double)r->packed_bytes / (double)r->n_records : 0);
+  printf(" %8.1f %7.2f %4.0f%%", per_second((double)r->raw_bytes, r->pack_seconds),
+         per_second((double)r->n_records, r->pack_seconds), 100 * r->pack_noise);
+  if (r->unpack_seconds > 0)
+    printf(" %8.1f %7.2f %4.0f%%", per_second((double)r->raw_bytes, r->unpack_seconds),
+           per_second((double)r->n_records, r->unpack_seconds), 100 * r->unpack_noise);
+  else
+    printf(" %8s %7s %5s", "-", "-", "-");
+  printf(" %7.1f\n", (double)r->peak_bytes / 1048576.0);
+}
+
+static void print_head(const char *title, bool mean) {
+  printf("%s\n  %-28s %8s%s %9s %8s %7s %5s %8s %7s %5s %7s\n", title, "codec", "ratio",
+         mean ? "  geomean" : "", "bits/rec", "MB/s", "Mrec/s", "noise", "MB/s", "Mrec/s", "noise",
+         "MiB");
+}
+
+static void print_table(const bench_table *t) {
+  for (size_t f = 0; f < t->n_files; f++) {
+    print_head(t->rows[f * t->n_codecs].path, false);
+    for (size_t c = 0; c < t->n_codecs; c++) print_row(&t->rows[f * t->n_codecs + c], 0);
+    putchar('\n');
+  }
+  print_head("all files (MB/s, Mrec/s, noise: compression, then decompression)", true);
+  for (size_t c = 0; c < t->n_codecs; c++) {
+    bench_row total;
+    double mean;
+    if (total_of(t, c, &total, &mean)) print_row(&total, mean);
+  }
+}
+
+static int print_json(const bench_table *t) {
+  json_t *o = json_object(), *rows = json_array(), *totals = json_array();
+  for (size_t i = 0; i < t->n_files * t->n_codecs; i++)
+    json_array_append_new(rows, row_json(&t->rows[i]));
+  for (size_t c = 0; c < t->n_codecs; c++) {
+    bench_row total;
+    double mean;
+    if (!total_of(t, c, &total, &mean)) continue;
+    json_t *row = row_json(&total);
+    json_object_set_new(row, "geometric_mean_ratio", json_real(mean));
+    json_array_append_new(totals, row);
+  }
+  json_object_set_new(o, "rows", rows);
+  json_object_set_new(o, "totals", totals);
+  return oct_report_print(o);
+}
+
+/* The same columns as in JSON, and one with the geometric mean, which only totals have. */
+static int write_csv(const bench_table *t, const char *path, oct_diag *diag) {
+  static const char *const columns[] = {"file",
+                                        "codec",
+                                        "raw_bytes",
+                                        "packed_bytes",
+                                        "records",
+                                        "instructions",
+                                        "ratio",
+                                        "bits_per_record",
+                                        "bits_per_instruction",
+                                        "compress_MB_s",
+                                        "compress_M_records_s",
+                                        "compress_noise",
+                                        "decompress_MB_s",
+                                        "decompress_M_records_s",
+                                        "decompress_noise",
+                                        "peak_bytes"};
+  enum { N = sizeof columns / sizeof *columns };
+  oct_outfile *f;
+  int error = oct_outfile_open(path, &f, diag);
+  if (error < 0) return error;
+  for (size_t c = 0; !error && c < N; c++) {
+    error = oct_outfile_write(f, columns[c], strlen(columns[c]), diag);
+    if (!error) error = oct_outfile_write(f, ",", 1, diag);
+  }
+  if (!error) error = oct_outfile_write(f, "geometric_mean_ratio\n", 21, diag);
+  for (size_t i = 0; !error && i < (t->n_files + 1) * t->n_codecs; i++) {
+    bench_row total;
+    const bench_row *row = &t->rows[i];
+    double mean = 0;
+    char text[64];
+    if (i >= t->n_files * t->n_codecs) {
+      if (!total_of(t, i - t->n_files * t->n_codecs, &total, &mean)) continue;
+      row = &total;
+    }
+    if (row->failed) continue;
+    json_t *o = row_json(row);
+    for (size_t c = 0; !error && c < N; c++) {
+      json_t *value = json_object_get(o, columns[c]);
+      char *dump = value && !json_is_null(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+      if (dump) error = oct_outfile_write(f, dump, strlen(dump), diag);
+      if (!error) error = oct_outfile_write(f, ",", 1, diag);
+      free(dump);
+    }
+    json_decref(o);
+    int n =
+        mean > 0 ? snprintf(text, sizeof text, "%.6g\n", mean) : snprintf(text, sizeof text, "\n");
+    if (!error) error = oct_outfile_write(f, text, (size_t)n, diag);
+  }
+  if (error < 0) {
+    oct_outfile_abort(f);
+    return error;
+  }
+  return oct_outfile_commit(f, diag);
+}
+
+/* Fill the rows of one file. */
+static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a, unsigned n_threads,
+                        unsigned repeats, bench_row *rows, size_t n_codecs) {
+  oct_bench_input in;
+  oct_diag diag = {0};
+  int error = oct_bench_load(path, kind, a, &in, &diag);
+  if (error < 0) return oct_cli_diag(path, &diag);
+  for (size_t c = 0; c < n_codecs; c++) {
+    bench_row *row = &rows[c];
+    oct_codec_settings s;
+    row->path = path;
+    row->n_insns = in.n_insns;
+    if (row->codec == on_chip)
+      error = oct_bench_model(&in, repeats, &row->r, &diag);
+    else if (!(error = oct_codec_parse(row->codec, &s, &diag)))
+      error = oct_bench_codec(&in, &s, kind == OCT_INPUT_TRACE, n_threads, repeats, &row->r, &diag);
+    row->failed = error != 0;
+    if (error) snprintf(row->why, sizeof row->why, "%.79s", diag.text);
+    if (error == OCT_ERR_MISMATCH) {
+      oct_bench_release(&in);
+      return oct_cli_error(OCT_EXIT_DIFFER, "%s: %s: %s", path, row->codec, diag.text);
+    }
+  }
+  oct_bench_release(&in);
+  return OCT_EXIT_OK;
+}
+
+static int bench(char **files, size_t n_files, const char **codecs, size_t n_codecs,
+                 oct_codec_input kind, oct_run_args *a, unsigned n_threads, unsigned repeats,
+                 const char *csv) {
+  bench_table t = {calloc(n_files * n_codecs, sizeof *t.rows), n_files, n_codecs};
+  oct_diag diag = {0};
+  int code = OCT_EXIT_OK;
+  if (!t.rows) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  for (size_t f = 0; !code && f < n_files; f++) {
+    for (size_t c = 0; c < n_codecs; c++) t.rows[f * n_codecs + c].codec = codecs[c];
+    code = measure_file(files[f], kind, a, n_threads, repeats, t.rows + f * n_codecs, n_codecs);
+  }
+  if (!code && csv && write_csv(&t, csv, &diag) < 0) code = oct_cli_diag(NULL, &diag);
+  if (!code && a->json)
+    code = print_json(&t);
+  else if (!code)
+    print_table(&t);
+  free(t.rows);
+  return code;
+}
+
+int oct_cmd_bench(int argc, char **argv) {
+  static const struct option options[] = {OCT_RUN_OPTIONS,
+                                          OCT_CODEC_OPTIONS,
+                                          {"repeat", required_argument, NULL, OPT_REPEAT},
+                                          {"csv", required_argument, NULL, OPT_CSV},
+                                          {"clock", required_argument, NULL, OPT_CLOCK},
+                                          {NULL, 0, NULL, 0}};
+  const char *codecs[CODECS_MAX], *csv = NULL;
+  size_t n_codecs = 0;
+  uint64_t repeats = 3;
+  oct_codec_args codec;
+  oct_codec_settings settings;
+  oct_run_args a;
+  oct_diag diag = {0};
+  int c, code = 0;
+  oct_run_args_init(&a);
+  oct_codec_args_init(&codec);
+  while ((c = oct_cli_getopt("bench", argc, argv, "g:", options)) != -1) {
+    if (c == OPT_CLOCK) {
+      if (strcmp(optarg, "cpu") && strcmp(optarg, "wall"))
+        return oct_cli_usage("bench", "--clock: wall or cpu is expected");
+      oct_bench_clock(!strcmp(optarg, "cpu"));
+    } else if (c == OPT_CSV) {
+      csv = optarg;
+    } else if (c == OPT_REPEAT) {
+      if (!oct_cli_number(optarg, 99, &repeats) || !repeats)
+        return oct_cli_usage("bench", "--repeat: a number from 1 to 99 is expected");
+    } else if (c == OCT_OPT_CODEC) {
+      if (n_codecs == CODECS_MAX) return oct_cli_usage("bench", "too many codecs");
+      if (oct_codec_parse(optarg, &settings, &diag)) return oct_cli_usage("bench", "%s", diag.text);
+      codecs[n_codecs++] = optarg;
+    } else if (c == OCT_OPT_CODECS) {
+      return oct_codec_list(), OCT_EXIT_OK;
+    } else if ((code = oct_codec_arg(&codec, "bench", c, optarg)) < 0) {
+      code = oct_run_arg(&a, "bench", c, optarg);
+    }
+    if (code) return code;
+  }
+  if (codec.input == OCT_INPUT_AUTO) codec.input = OCT_INPUT_MEM;
+  if (codec.input > OCT_INPUT_STORES)
+    return oct_cli_usage("bench", "--input: mem, loads, stores or trace");
+  if (optind == argc) return oct_cli_usage("bench", "a file is needed");
+  if (!n_codecs) {
+    for (; oct_codec_at((unsigned)n_codecs) && n_codecs < CODECS_MAX; n_codecs++)
+      codecs[n_codecs] = oct_codec_at((unsigned)n_codecs)->name;
+    for (size_t i = 0; i < sizeof extra_codecs / sizeof *extra_codecs && n_codecs < CODECS_MAX; i++)
+      codecs[n_codecs++] = extra_codecs[i];
+  }
+  if (codec.input == OCT_INPUT_TRACE && n_codecs < CODECS_MAX) codecs[n_codecs++] = on_chip;
+  return bench(argv + optind, (size_t)(argc - optind), codecs, n_codecs, codec.input, &a,
+               codec.n_threads, (unsigned)repeats, csv);
+}

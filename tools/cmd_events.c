@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_events.c - octrace events: finds the command and reads its options. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_events_cli.h"
+
+const char oct_help_events[] =
+    "Usage: octrace events compress [OPTION...] TRACE [-o FILE.octev]\n"
+    "       octrace events decompress [--as F] FILE.octev [-o OUT]\n"
+    "       octrace events extract [--from T] [--to T] [--thread NAME...] [--as F] FILE.octev\n"
+    "       octrace events convert [--format F] --as F TRACE -o OUT\n"
+    "       octrace events verify FILE.octev TRACE\n"
+    "       octrace events info [--json] FILE.octev\n"
+    "       octrace events patterns [--html PAGE] [--limit N] [--json] FILE.octev\n"
+    "Compress traces of function calls by their repeated patterns, open them anywhere, and look "
+    "at\n"
+    "the patterns. TRACE: an OTF2 archive, a data directory of uftrace record, what uftrace dump\n"
+    "prints, or text with lines `time thread enter|leave function`.\n\n"
+    "  -o, --output OUT    default: the TRACE's name with .octev; else standard output\n"
+    "      --format F      format of TRACE: auto, otf2, uftrace, uftrace-dump, text, octev\n"
+    "      --as F          format of OUT: text (default), otf2, octev, records (18 bytes an "
+    "event)\n"
+    "  compress:\n"
+    "  -n, --order N       most events of a meta-event, 2 to 65536 (default 256); 0: none\n"
+    "      --lossy         keep time differences only within the thresholds\n"
+    "      --tabs T        absolute threshold Tabs: ticks, or with s, ms, us, ns (default 1us)\n"
+    "      --trel R        relative threshold Trel, 0 to 1 (default 0.25)\n"
+    "      --drift T       lossy: how far a time stamp may be off (default 1ms)\n"
+    "      --corrections C most correction pairs of an occurrence, 0 to 255 (default 8)\n"
+    "      --keep-all      keep meta-events that do not pay, as the paper does\n"
+    "      --buffer E      events compressed together, 1024 to 268435456 (default 2097152)\n"
+    "      --level L       zstd level 1 to 19 (default 3)\n"
+    "  extract:\n"
+    "      --from T, --to T   ticks, or since the start with s, ms, us, ns\n"
+    "      --thread NAME   name or number of a thread; may be repeated (default: all)\n"
+    "  patterns:\n"
+    "      --html PAGE     draw the patterns on a time line\n"
+    "      --limit N       list so many call sequences (default 10)\n"
+    "      --json          as JSON (also info, compress)\n" OCT_EXIT_HELP;
+
+enum {
+  OPT_FORMAT = 256,
+  OPT_AS,
+  OPT_LOSSY,
+  OPT_TABS,
+  OPT_TREL,
+  OPT_DRIFT,
+  OPT_CORRECTIONS,
+  OPT_KEEP_ALL,
+  OPT_BUFFER,
+  OPT_LEVEL,
+  OPT_FROM,
+  OPT_TO,
+  OPT_THREAD,
+  OPT_HTML,
+  OPT_LIMIT,
+  OPT_JSON
+};
+
+static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"order", required_argument, NULL, 'n'},
+                                        {"format", required_argument, NULL, OPT_FORMAT},
+                                        {"as", required_argument, NULL, OPT_AS},
+                                        {"lossy", no_argument, NULL, OPT_LOSSY},
+                                        {"tabs", required_argument, NULL, OPT_TABS},
+                                        {"trel", required_argument, NULL, OPT_TREL},
+                                        {"drift", required_argument, NULL, OPT_DRIFT},
+                                        {"corrections", required_argument, NULL, OPT_CORRECTIONS},
+                                        {"keep-all", no_argument, NULL, OPT_KEEP_ALL},
+                                        {"buffer", required_argument, NULL, OPT_BUFFER},
+                                        {"level", required_argument, NULL, OPT_LEVEL},
+                                        {"from", required_argument, NULL, OPT_FROM},
+                                        {"to", required_argument, NULL, OPT_TO},
+                                        {"thread", required_argument, NULL, OPT_THREAD},
+                                        {"html", required_argument, NULL, OPT_HTML},
+                                        {"limit", required_argument, NULL, OPT_LIMIT},
+                                        {"json", no_argument, NULL, OPT_JSON},
+                                        {NULL, 0, NULL, 0}};
+
+/* The options of a command, by their codes. */
+static const int packing[] = {
+    'o',          'n',        OPT_FORMAT, OPT_LOSSY, OPT_TABS, OPT_TREL, OPT_DRIFT, OPT_CORRECTIONS,
+    OPT_KEEP_ALL, OPT_BUFFER, OPT_LEVEL,  OPT_JSON,  0};
+static const int unpacking[] = {'o', OPT_AS, 0};
+static const int extracting[] = {'o', OPT_AS, OPT_FROM, OPT_TO, OPT_THREAD, 0};
+static const int converting[] = {'o', OPT_AS, OPT_FORMAT, 0};
+static const int verifying[] = {OPT_FORMAT, 0};
+static const int telling[] = {OPT_JSON, 0};
+static const int listing[] = {OPT_HTML, OPT_LIMIT, OPT_JSON, 0};
+
+static const struct {
+  const char *name, *full;
+  oct_events_fn *run;
+  const int *options;
+  int n_files;
+} commands[] = {
+    {"compress", "events compress", oct_events_compress, packing, 1},
+    {"decompress", "events decompress", oct_events_decompress, unpacking, 1},
+    {"extract", "events extract", oct_events_extract, extracting, 1},
+    {"convert", "events convert", oct_events_convert, converting, 1},
+    {"verify", "events verify", oct_events_verify, verifying, 2},
+    {"info", "events info", oct_events_info, telling, 1},
+    {"patterns", "events patterns", oct_events_patterns, listing, 1},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int usage(const oct_events_args *a, const char *what, const char *value) {
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s '%s' (see octrace events --help)", a->cmd, what,
+                       value);
+}
+
+bool oct_events_ticks(const char *text, uint64_t ticks_per_second, uint64_t *ticks,
+                      bool *has_unit) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+  *has_unit = false;
+  if (oct_cli_number(text, UINT64_MAX, ticks)) return true;
+  char *end;
+  if (text[0] < '0' || text[0] > '9') return false;
+  double value = strtod(text, &end);
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (strcmp(end, units[i].name)) continue;
+    double clock = ticks_per_second ? (double)ticks_per_second : 1e9;
+    double t = value * units[i].seconds * clock + 0.5;
+    if (!(t < 9e18)) return false;
+    *ticks = (uint64_t)t;
+    *has_unit = true;
+    return true;
+  }
+  return false;
+}
+
+static int read_format(const oct_events_args *a, const char *name, oct_ev_format *format) {
+  int f = oct_ev_format_by_name(name);
+  if (f < 0) return usage(a, "unknown format", name);
+  *format = (oct_ev_format)f;
+  return 0;
+}
+
+static int read_count(const oct_events_args *a, const char *text, uint64_t max, uint32_t *value) {
+  uint64_t v;
+  if (!oct_cli_number(text, max, &v)) return usage(a, "not a number in range", text);
+  *value = (uint32_t)v;
+  return 0;
+}
+
+static int read_ratio(const oct_events_args *a, const char *text, uint32_t *ppm) {
+  char *end;
+  double v = strtod(text, &end);
+  if (end == text || *end || !(v >= 0 && v <= 1))
+    return usage(a, "relative threshold is not from 0 to 1:", text);
+  *ppm = (uint32_t)(v * 1e6 + 0.5);
+  return 0;
+}
+
+static int read_option(oct_events_args *a, int code, const char *value) {
+  uint64_t number;
+  bool unit;
+  uint32_t level = 0;
+  int error;
+  switch (code) {
+    case 'o':
+      a->output = value;
+      return 0;
+    case 'n':
+      return read_count(a, value, OCT_EV_ORDER_MAX, &a->params.max_order);
+    case OPT_FORMAT:
+      return read_format(a, value, &a->from_format);
+    case OPT_AS:
+      return read_format(a, value, &a->to_format);
+    case OPT_LOSSY:
+      a->params.lossy = 1;
+      return 0;
+    case OPT_TABS:
+    case OPT_DRIFT:
+      if (!oct_events_ticks(value, 0, &number, &unit)) return usage(a, "not a time", value);
+      *(code == OPT_TABS ? &a->t_abs : &a->drift) = value;
+      return 0;
+    case OPT_TREL:
+      return read_ratio(a, value, &a->params.t_rel_ppm);
+    case OPT_CORRECTIONS:
+      return read_count(a, value, 255, &a->params.max_corrections);
+    case OPT_KEEP_ALL:
+      a->params.keep_all = 1;
+      return 0;
+    case OPT_BUFFER:
+      return read_count(a, value, UINT32_MAX, &a->params.buffer_events);
+    case OPT_LEVEL:
+      if ((error = read_count(a, value, 19, &level))) return error;
+      a->params.level = (int32_t)level;
+      return 0;
+    case OPT_FROM:
+    case OPT_TO:
+      if (!oct_events_ticks(value, 0, &number, &unit)) return usage(a, "not a time", value);
+      *(code == OPT_FROM ? &a->from : &a->to) = value;
+      return 0;
+    case OPT_THREAD:
+      a->threads[a->n_threads++] = value;
+      return 0;
+    case OPT_HTML:
+      a->html = value;
+      return 0;
+    case OPT_LIMIT:
+      return oct_cli_number(value, UINT32_MAX, &a->limit) ? 0 : usage(a, "not a number", value);
+    default:
+      a->json = true;
+      return 0;
+  }
+}
+
+static bool takes(const int *codes, int code) {
+  for (; *codes; codes++)
+    if (*codes == code) return true;
+  return false;
+}
+
+int oct_cmd_events(int argc, char **argv) {
+  oct_events_args a = {.limit = 10, .to_format = OCT_EV_FORMAT_TEXT};
+  oct_diag diag = {0};
+  if (argc < 2) return oct_cli_usage("events", "no command given");
+  int k = 0;
+  while (k < N_COMMANDS && strcmp(commands[k].name, argv[1])) k++;
+  if (k == N_COMMANDS) return oct_cli_usage("events", "unknown command '%s'", argv[1]);
+  a.cmd = commands[k].full;
+  oct_ev_params_init(&a.params, 0);
+  a.threads = calloc((size_t)argc, sizeof *a.threads);
+  if (!a.threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  int code = 0, c;
+  while (!code && (c = getopt_long(argc - 1, argv + 1, "o:n:", options, NULL)) != -1) {
+    if (c == '?')
+      code = OCT_EXIT_USAGE; /* getopt_long has printed why */
+    else if (!takes(commands[k].options, c))
+      code = usage(&a, "option of another command:", argv[optind]);
+    else
+      code = read_option(&a, c, optarg);
+  }
+  if (!code && oct_ev_params_check(&a.params, &diag) < 0)
+    code = oct_cli_usage("events", "%s", diag.text);
+  if (!code && argc - 1 - optind != commands[k].n_files)
+    code = oct_cli_error(OCT_EXIT_USAGE, "%s: %d file%s needed (see octrace events --help)", a.cmd,
+                         commands[k].n_files, commands[k].n_files > 1 ? "s are" : " is");
+  if (!code) code = commands[k].run(&a, commands[k].n_files, argv + 1 + optind);
+  free(a.threads);
+  return code;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_events_convert.c - octrace events: the commands that read one trace and write another. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_events_cli.h"
+#include "oct_ev_reader.h"
+#include "oct_ev_verify.h"
+#include "oct_report.h"
+
+static void print_note(const char *path, const char *note) {
+  if (note && note[0]) fprintf(stderr, "octrace: %s: %s\n", path, note);
+}
+
+/* All of a source to a sink at path. Prints what fails, and what is left out. */
+static int copy(const oct_events_args *a, oct_ev_source *s, const char *in, const char *path,
+                oct_ev_format format, oct_ev_counts *counts) {
+  oct_ev_sink *out;
+  oct_diag diag = {0};
+  const oct_ev_record *records;
+  size_t n;
+  char note[200] = "";
+  int got;
+  if (oct_ev_sink_open(path, format, oct_ev_source_defs(s), &a->params, &out, &diag))
+    return oct_cli_diag(path, &diag);
+  while ((got = oct_ev_source_next(s, &records, &n, &diag)) > 0) {
+    if ((got = oct_ev_sink_put(out, records, n, &diag)) < 0) break;
+  }
+  if (got < 0) {
+    oct_ev_sink_abort(out);
+    return oct_cli_diag(in, &diag);
+  }
+  if (oct_ev_sink_commit(out, counts, note, &diag)) return oct_cli_diag(path, &diag);
+  print_note(in, oct_ev_source_note(s));
+  print_note(path, note);
+  return OCT_EXIT_OK;
+}
+
+static int open_source(const char *path, oct_ev_format format, oct_ev_source **s) {
+  oct_diag diag = {0};
+  return oct_ev_source_open(path, format, s, &diag) ? oct_cli_diag(path, &diag) : 0;
+}
+
+/* Times of the command line, now that the clock is known. */
+static void set_times(oct_events_args *a, uint64_t clock) {
+  oct_ev_params with_clock;
+  bool unit;
+  oct_ev_params_init(&with_clock, clock);
+  a->params.t_abs_ticks = with_clock.t_abs_ticks;
+  a->params.drift_ticks = with_clock.drift_ticks;
+  if (a->t_abs) oct_events_ticks(a->t_abs, clock, &a->params.t_abs_ticks, &unit);
+  if (a->drift) oct_events_ticks(a->drift, clock, &a->params.drift_ticks, &unit);
+}
+
+static void print_compressed(const oct_ev_counts *c, const char *path, uint64_t bytes) {
+  double before = (double)oct_ev_size_before(c), after = (double)oct_ev_size_after(c);
+  printf(
+      "%" PRIu64 " events and %" PRIu64 " other records: %" PRIu64 " patterns of %" PRIu64
+      " meta-events, %" PRIu64 " occurrences (%" PRIu64 " disturbed), %" PRIu64 " plain events\n",
+      c->events, c->others, c->patterns, c->metas, c->occurrences, c->disturbed, c->plain_events);
+  printf("records: %.0f of %.0f bytes, K = %.3f\n", after, before, after > 0 ? before / after : 1);
+  printf("file %s: %" PRIu64 " bytes, %.3f bytes an event\n", path, bytes,
+         c->events ? (double)bytes / (double)c->events : 0);
+  if (c->stray_leaves) printf("%" PRIu64 " leaves without an enter are kept\n", c->stray_leaves);
+  if (c->lost_leaves)
+    printf("%" PRIu64 " enters have no leave, as an outer function was left; they are kept\n",
+           c->lost_leaves);
+  if (c->open_enters)
+    printf("%" PRIu64 " enters were open at the end; they are kept\n", c->open_enters);
+  if (c->max_drift_ticks)
+    printf("time stamps are off by %" PRIu64 " ticks at most\n", c->max_drift_ticks);
+}
+
+static json_t *counts_json(const oct_ev_counts *c) {
+  json_t *o = json_object();
+#define OCT_X(name, text) json_object_set_new(o, #name, json_integer((json_int_t)c->name));
+  OCT_EV_COUNTS(OCT_X)
+#undef OCT_X
+  uint64_t before = oct_ev_size_before(c), after = oct_ev_size_after(c);
+  json_object_set_new(o, "record_bytes_before", json_integer((json_int_t)before));
+  json_object_set_new(o, "record_bytes_after", json_integer((json_int_t)after));
+  json_object_set_new(o, "k", after ? json_real((double)before / (double)after) : json_null());
+  return o;
+}
+
+static uint64_t file_bytes(const char *path) {
+  oct_ev_reader *r;
+  oct_diag diag;
+  if (oct_ev_reader_open(path, &r, &diag)) return 0;
+  uint64_t n = oct_ev_reader_bytes_total(r);
+  oct_ev_reader_close(r);
+  return n;
+}
+
+/* The name of what TRACE becomes: beside it, with .octev. */
+static char *default_output(const char *in) {
+  size_t n = strlen(in);
+  char *path = malloc(n + 7);
+  if (!path) return NULL;
+  memcpy(path, in, n + 1);
+  while (n > 1 && path[n - 1] == '/') path[--n] = 0;
+  strcat(path, ".octev");
+  return path;
+}
+
+int oct_events_compress(oct_events_args *a, int argc, char **argv) {
+  oct_ev_source *s;
+  oct_ev_counts counts = {0};
+  (void)argc;
+  char *path = a->output ? strdup(a->output) : NULL;
+  if (!path && !strcmp(argv[0], "-")) path = strdup("-");
+  if (!path) path = default_output(argv[0]);
+  if (!path) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  int code = open_source(argv[0], a->from_format, &s);
+  if (code) {
+    free(path);
+    return code;
+  }
+  set_times(a, oct_ev_source_defs(s)->ticks_per_second);
+  code = copy(a, s, argv[0], path, OCT_EV_FORMAT_COMPRESSED, &counts);
+  oct_ev_source_close(s);
+  if (!code && strcmp(path, "-")) {
+    uint64_t bytes = file_bytes(path);
+    if (a->json) {
+      json_t *o = counts_json(&counts);
+      json_object_set_new(o, "file_bytes", json_integer((json_int_t)bytes));
+      code = oct_report_print(o);
+    } else {
+      print_compressed(&counts, path, bytes);
+    }
+  }
+  free(path);
+  return code;
+}
+
+static int to_format(const oct_events_args *a, const char *in, oct_ev_format from) {
+  oct_ev_source *s;
+  int code = open_source(in, from, &s);
+  if (code) return code;
+  code = copy(a, s, in, a->output ? a->output : "-", a->to_format, NULL);
+  oct_ev_source_close(s);
+  return code;
+}
+
+int oct_events_decompress(oct_events_args *a, int argc, char **argv) {
+  (void)argc;
+  return to_format(a, argv[0], OCT_EV_FORMAT_COMPRESSED);
+}
+
+int oct_events_convert(oct_events_args *a, int argc, char **argv) {
+  (void)argc;
+  return to_format(a, argv[0], a->from_format);
+}
+
+/* Mark the threads asked for; 0, or an exit code after printing which is not there. */
+static int choose_threads(const oct_events_args *a, const oct_ev_defs *defs, uint8_t *chosen) {
+  for (size_t i = 0; i < a->n_threads; i++) {
+    const char *name = a->threads[i];
+    int64_t at = oct_ev_names_find(&defs->locations, name, strlen(name));
+    uint64_t id;
+    bool is_number = oct_cli_number(name, UINT64_MAX, &id);
+    for (uint32_t l = 0; l < defs->locations.n && at < 0 && is_number; l++)
+      if (defs->location[l].id == id) at = l;
+    if (at < 0)
+      return oct_cli_error(OCT_EXIT_USAGE, "%s: no thread '%s' in the file", a->cmd, name);
+    chosen[at] = 1;
+  }
+  return 0;
+}
+
+/* A bound of time as ticks of the file. */
+static uint64_t bound(const char *text, uint64_t start, uint64_t clock, uint64_t otherwise) {
+  uint64_t ticks;
+  bool unit;
+  if (!text || !oct_events_ticks(text, clock, &ticks, &unit)) return otherwise;
+  return unit ? start + ticks : ticks;
+}
+
+static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t *chosen) {
+  const oct_ev_defs *defs = oct_ev_reader_defs(r);
+  const char *path = a->output ? a->output : "-";
+  oct_ev_record record;
+  oct_ev_sink *out;
+  oct_diag diag = {0};
+  uint64_t start, end, n = 0;
+  char note[200] = "";
+  int got, code = choose_threads(a, defs, chosen);
+  if (code) return code;
+  oct_ev_reader_span(r, &start, &end);
+  uint64_t from = bound(a->from, start, defs->ticks_per_second, 0);
+  uint64_t to = bound(a->to, start, defs->ticks_per_second, UINT64_MAX);
+  if (from > to) return oct_cli_error(OCT_EXIT_USAGE, "%s: --from is behind --to", a->cmd);
+  if (oct_ev_reader_select(r, from, to, a->n_threads ? chosen : NULL, &diag))
+    return oct_cli_diag(in, &diag);
+  if (oct_ev_sink_open(path, a->to_format, defs, &a->params, &out, &diag))
+    return oct_cli_diag(path, &diag);
+  while ((got = oct_ev_reader_next(r, &record, &diag)) > 0) {
+    if ((got = oct_ev_sink_put(out, &record, 1, &diag)) < 0) break;
+    n++;
+  }
+  if (got < 0) {
+    oct_ev_sink_abort(out);
+    return oct_cli_diag(in, &diag);
+  }
+  if (oct_ev_sink_commit(out, NULL, note, &diag)) return oct_cli_diag(path, &diag);
+  print_note(path, note);
+  uint64_t read = oct_ev_reader_bytes_read(r), all = oct_ev_reader_bytes_total(r);
+  fprintf(stderr,
+          "octrace: %s: %" PRIu64 " records; read %" PRIu64 " of %" PRIu64 " bytes (%.1f %%)\n", in,
+          n, read, all, all ? 100.0 * (double)read / (double)all : 0);
+  return OCT_EXIT_OK;
+}
+
+int oct_events_extract(oct_events_args *a, int argc, char **argv) {
+  oct_ev_reader *r;
+  oct_diag diag = {0};
+  (void)argc;
+  if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  uint8_t *chosen = calloc((size_t)oct_ev_reader_defs(r)->locations.n + 1, 1);
+  int code =
+      chosen ? extract(a, r, argv[0], chosen) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  free(chosen);
+  oct_ev_reader_close(r);
+  return code;
+}
+
+int oct_events_verify(oct_events_args *a, int argc, char **argv) {
+  oct_ev_reader *r;
+  oct_ev_source *original;
+  oct_ev_verdict v;
+  oct_diag diag = {0};
+  (void)argc;
+  if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  int code = open_source(argv[1], a->from_format, &original);
+  if (code) {
+    oct_ev_reader_close(r);
+    return code;
+  }
+  if (oct_ev_verify(r, original, &v, &diag)) {
+    code = oct_cli_diag(NULL, &diag);
+  } else if (!v.equal) {
+    printf("%s: differs: %s\n", argv[0], v.difference);
+    code = OCT_EXIT_DIFFER;
+  } else if (oct_ev_reader_params(r)->lossy) {
+    printf("%s: within the thresholds: %" PRIu64 " events, %" PRIu64
+           " other records; time differences off by %" PRIu64
+           " ticks at most, time stamps by %" PRIu64 "\n",
+           argv[0], v.events, v.others, v.max_diff_ticks, v.max_off_ticks);
+  } else {
+    printf("%s: equal: %" PRIu64 " events, %" PRIu64 " other records\n", argv[0], v.events,
+           v.others);
+  }
+  oct_ev_source_close(original);
+  oct_ev_reader_close(r);
+  return code;
+}

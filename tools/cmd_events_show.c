@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_events_show.c - octrace events info and patterns: what a file holds. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_events_cli.h"
+#include "oct_ev_reader.h"
+#include "oct_ev_survey.h"
+#include "oct_report.h"
+
+enum { TREE_LINES = 24, TREE_LEVELS = 10, STRETCHES = 4000 };
+
+static void set(json_t *o, const char *name, uint64_t value) {
+  json_object_set_new(o, name, json_integer((json_int_t)value));
+}
+
+static json_t *info_json(const oct_ev_reader *r, const char *path) {
+  const oct_ev_params *p = oct_ev_reader_params(r);
+  const oct_ev_counts *c = oct_ev_reader_counts(r);
+  const oct_ev_defs *d = oct_ev_reader_defs(r);
+  uint64_t from, to, before = oct_ev_size_before(c), after = oct_ev_size_after(c);
+  json_t *o = json_object();
+  oct_ev_reader_span(r, &from, &to);
+  json_object_set_new(o, "file", json_string(path));
+  json_object_set_new(o, "mode", json_string(p->lossy ? "lossy" : "lossless"));
+  set(o, "max_order", p->max_order);
+  set(o, "t_abs_ticks", p->t_abs_ticks);
+  set(o, "t_rel_ppm", p->t_rel_ppm);
+  set(o, "drift_ticks", p->drift_ticks);
+  set(o, "ticks_per_second", d->ticks_per_second);
+  set(o, "first_tick", from);
+  set(o, "last_tick", to);
+  set(o, "functions", d->functions.n);
+  set(o, "threads", d->locations.n);
+  set(o, "processes", d->processes.n);
+#define OCT_X(name, text) set(o, #name, c->name);
+  OCT_EV_COUNTS(OCT_X)
+#undef OCT_X
+  set(o, "record_bytes_before", before);
+  set(o, "record_bytes_after", after);
+  json_object_set_new(o, "k", after ? json_real((double)before / (double)after) : json_null());
+  set(o, "file_bytes", oct_ev_reader_bytes_total(r));
+  return o;
+}
+
+int oct_events_info(oct_events_args *a, int argc, char **argv) {
+  oct_ev_reader *r;
+  oct_diag diag = {0};
+  const char *name;
+  json_t *value;
+  (void)argc;
+  if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  json_t *o = info_json(r, argv[0]);
+  if (!a->json) {
+    json_object_foreach(o, name, value) {
+      if (json_is_string(value))
+        printf("%-20s %s\n", name, json_string_value(value));
+      else if (json_is_real(value))
+        printf("%-20s %.3f\n", name, json_real_value(value));
+      else if (json_is_integer(value))
+        printf("%-20s %" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
+    }
+    const oct_ev_defs *d = oct_ev_reader_defs(r);
+    for (uint32_t i = 0; i < d->locations.n; i++)
+      printf("thread               %s (number %" PRIu64 ", of %s)\n",
+             oct_ev_names_text(&d->locations, i), d->location[i].id,
+             oct_ev_names_text(&d->processes, d->location[i].process));
+  }
+  int code = OCT_EXIT_OK;
+  if (a->json)
+    code = oct_report_print(o);
+  else
+    json_decref(o);
+  oct_ev_reader_close(r);
+  return code;
+}
+
+/* The call that a group's time difference lies in or behind, for the user to find it. */
+static const char *place_of(const oct_ev_group *g, const oct_ev_defs *d, uint32_t index,
+                            const char **how) {
+  *how = g->ops[index] & 1 ? "after" : "in";
+  return oct_ev_names_text(&d->functions, g->ops[index] >> 1);
+}
+
+static void print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey *s,
+                        const oct_ev_defs *d, double unit, const char *unit_name) {
+  printf("\n%zu. %" PRIu64 " x %" PRIu32 " events in %" PRIu32
+         " thread%s, %.1f %% of the time in "
+         "patterns; %" PRIu32 " pattern%s\n",
+         rank, g->occurrences, g->order, g->n_locations, g->n_locations > 1 ? "s" : "",
+         s->covered_ticks ? 100.0 * (double)g->covered_ticks / (double)s->covered_ticks : 0,
+         g->n_patterns, g->n_patterns > 1 ? "s" : "");
+  printf("   lasts %.6g %s on average (%.6g to %.6g, deviation %.3g)\n", g->mean_ticks * unit,
+         unit_name, (double)g->min_ticks * unit, (double)g->max_ticks * unit,
+         g->deviation_ticks * unit);
+  if (g->disturbed) {
+    const char *how, *name = place_of(g, d, g->worst, &how);
+    printf("   disturbed %" PRIu64 " times, most often %s %s (event %" PRIu32 ", %" PRIu64
+           " times)\n",
+           g->disturbed, how, name, g->worst, g->worst_count);
+  }
+  char *tree = oct_ev_group_tree(g, d, TREE_LINES, TREE_LEVELS);
+  for (const char *line = tree; line && *line;) {
+    size_t n = strcspn(line, "\n");
+    printf("     %.*s\n", (int)n, line);
+    line += n + (line[n] == '\n');
+  }
+  free(tree);
+}
+
+static json_t *group_json(const oct_ev_group *g, const oct_ev_defs *d) {
+  json_t *o = json_object();
+  set(o, "occurrences", g->occurrences);
+  set(o, "order", g->order);
+  set(o, "patterns", g->n_patterns);
+  set(o, "threads", g->n_locations);
+  set(o, "covered_ticks", g->covered_ticks);
+  set(o, "min_ticks", g->min_ticks);
+  set(o, "max_ticks", g->max_ticks);
+  set(o, "first_tick", g->first_ticks);
+  json_object_set_new(o, "mean_ticks", json_real(g->mean_ticks));
+  json_object_set_new(o, "deviation_ticks", json_real(g->deviation_ticks));
+  set(o, "disturbed", g->disturbed);
+  set(o, "corrections", g->corrections);
+  if (g->disturbed) set(o, "most_corrected_difference", g->worst);
+  char *tree = oct_ev_group_tree(g, d, TREE_LINES, TREE_LEVELS);
+  json_object_set_new(o, "calls", json_string(tree ? tree : ""));
+  free(tree);
+  return o;
+}
+
+static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const oct_ev_reader *r) {
+  const oct_ev_defs *d = oct_ev_reader_defs(r);
+  double clock = (double)d->ticks_per_second;
+  size_t n = a->limit < s->n_groups ? (size_t)a->limit : s->n_groups;
+  if (a->json) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(list, group_json(&s->groups[i], d));
+    return oct_report_print(list);
+  }
+  printf("%zu call sequences, %" PRIu64 " plain events; by time covered:\n", s->n_groups,
+         s->plain_events);
+  for (size_t i = 0; i < n; i++)
+    print_group(i + 1, &s->groups[i], s, d, clock > 0 ? 1e6 / clock : 1,
+                clock > 0 ? "us" : "ticks");
+  return OCT_EXIT_OK;
+}
+
+int oct_events_patterns(oct_events_args *a, int argc, char **argv) {
+  oct_ev_reader *r;
+  oct_ev_survey s;
+  oct_diag diag = {0};
+  (void)argc;
+  if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  int code = oct_ev_survey_make(r, a->html ? STRETCHES : 0, &s, &diag);
+  if (code) {
+    code = oct_cli_diag(argv[0], &diag);
+  } else {
+    if (a->html && oct_ev_survey_html(&s, r, argv[0], a->html, &diag))
+      code = oct_cli_diag(a->html, &diag);
+    else
+      code = print_survey(a, &s, r);
+    oct_ev_survey_free(&s);
+  }
+  oct_ev_reader_close(r);
+  return code;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_report.c - octrace report: the bandwidth that traces need at the trace port. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_bandwidth.h"
+#include "oct_report.h"
+
+const char oct_help_report[] =
+    "Usage: octrace report [OPTION...] TRACE...\n"
+    "Report what goes through the trace port: bits per instruction by logical stream, over time "
+    "and\n"
+    "in total; pins against port clock; buffer depths against loss; the streams that miss most.\n\n"
+    "      --html FILE     also write a page with plots, which needs no network\n"
+    "      --csv           print rows of trace,table,key,value instead of text\n"
+    "      --elf FILE[@BASE]   name the streams by this program's symbols, loaded at BASE\n"
+    "      --top N         streams that miss most (default 20)\n"
+    "      --cycle-insns N     instructions that the cycle model runs through (default 1000000,\n"
+    "                          0: all)\n" OCT_RUN_HELP OCT_EXIT_HELP;
+
+enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_ELF, OPT_TOP, OPT_CYCLE_INSNS };
+
+typedef struct report_args {
+  oct_run_args run;
+  oct_bandwidth_options options;
+  oct_symbols symbols;
+  const char *html;
+  bool csv;
+} report_args;
+
+static int add_elf(report_args *r, char *text) {
+  oct_diag diag = {0};
+  uint64_t base = 0;
+  char *at = strrchr(text, '@');
+  if (at) {
+    if (!oct_cli_number(at + 1, UINT64_MAX, &base))
+      return oct_cli_usage("report", "base '%s' is not a number", at + 1);
+    *at = '\0';
+  }
+  return oct_symbols_add(&r->symbols, text, base, &diag) ? oct_cli_diag(text, &diag) : 0;
+}
+
+static int take_option(report_args *r, int c) {
+  switch (c) {
+    case OPT_HTML:
+      r->html = optarg;
+      return 0;
+    case OPT_CSV:
+      r->csv = true;
+      return 0;
+    case OPT_ELF:
+      return add_elf(r, optarg);
+    case OPT_TOP:
+      if (!oct_cli_number(optarg, 100000, &r->options.top))
+        return oct_cli_usage("report", "top '%s' is not a number from 0 to 100000", optarg);
+      return 0;
+    case OPT_CYCLE_INSNS:
+      if (!oct_cli_number(optarg, UINT64_MAX, &r->options.cycle_insns))
+        return oct_cli_usage("report", "instructions '%s' are not a number", optarg);
+      return 0;
+    default:
+      return oct_run_arg(&r->run, "report", c, optarg);
+  }
+}
+
+/* Each trace is reported as soon as it is through. */
+static int report_all(report_args *r, char **paths, int n) {
+  json_t *reports = json_array();
+  oct_diag diag = {0};
+  int code = OCT_EXIT_OK;
+  for (int i = 0; i < n; i++) {
+    json_t *one = oct_bandwidth_collect(paths[i], &r->options, &diag);
+    if (!one) {
+      code = oct_cli_diag(paths[i], &diag);
+      memset(&diag, 0, sizeof diag);
+      continue;
+    }
+    bool first = json_array_size(reports) == 0;
+    if (r->csv)
+      oct_bandwidth_csv(stdout, one, first);
+    else if (!r->run.json) {
+      if (!first) putchar('\n');
+      oct_bandwidth_text(stdout, one);
+    }
+    json_array_append_new(reports, one);
+  }
+  if (r->html && json_array_size(reports) && oct_bandwidth_html(reports, r->html, &diag))
+    code = oct_cli_diag(r->html, &diag);
+  if (r->run.json && oct_report_print(json_incref(reports))) code = OCT_EXIT_INPUT;
+  json_decref(reports);
+  return code;
+}
+
+int oct_cmd_report(int argc, char **argv) {
+  static const struct option options[] = {OCT_RUN_OPTIONS,
+                                          {"html", required_argument, NULL, OPT_HTML},
+                                          {"csv", no_argument, NULL, OPT_CSV},
+                                          {"elf", required_argument, NULL, OPT_ELF},
+                                          {"top", required_argument, NULL, OPT_TOP},
+                                          {"cycle-insns", required_argument, NULL, OPT_CYCLE_INSNS},
+                                          {NULL, 0, NULL, 0}};
+  report_args r = {.options = {.cycle_insns = 1000000, .top = 20}};
+  int c, code = 0;
+  oct_run_args_init(&r.run);
+  r.options.run = &r.run;
+  r.options.symbols = &r.symbols;
+  while (!code && (c = oct_cli_getopt("report", argc, argv, "g:", options)) != -1)
+    code = take_option(&r, c);
+  if (!code && optind == argc) code = oct_cli_usage("report", "a trace is needed");
+  if (!code && r.csv && r.run.json)
+    code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");
+  for (int i = optind; !code && r.html && i < argc; i++)
+    code = oct_cli_distinct("report", argv[i], r.html);
+  if (!code) code = report_all(&r, argv + optind, argc - optind);
+  oct_symbols_free(&r.symbols);
+  return code;
+}

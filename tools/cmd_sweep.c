@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_sweep.c - octrace sweep: what many geometries make of traces, each read once. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "oct_cli.h"
+#include "oct_plan_file.h"
+#include "oct_sweep_table.h"
+
+const char oct_help_sweep[] =
+    "Usage: octrace sweep [OPTION...] TRACE...\n"
+    "Tell what every geometry of a cross product would have achieved, in one pass over each "
+    "trace.\n"
+    "\n"
+    "  -a, --axis NAME=LIST    vary a parameter, or sc_entries (sets times ways); LIST has "
+    "numbers\n"
+    "                          and ranges A..B, A..B+STEP, A..B*FACTOR between commas\n"
+    "      --plan FILE         the axes of each [section] of an INI file, beside those given here\n"
+    "      --max-state BYTES   leave out geometries of more state (8192, 8K)\n"
+    "      --pareto            mark the front of bits per instruction against state\n"
+    "  -o, --output OUT        write OUT instead of standard output, as CSV or --json\n"
+    "      --journal FILE      keep what was counted in FILE, and go on from there\n"
+    "                          (default: OUT.journal until OUT is whole)\n"
+    "  -j, --jobs N            traces at a time (default: one a core)\n"
+    "      --engine untimed|cycle        untimed (default): all geometries share their work;\n"
+    "                                    cycle: each alone, with its buffers and "
+    "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;
+
+enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL };
+enum { ILLEGAL_SHOWN = 10, AXES_MAX = 32 };
+
+typedef struct sweep_args {
+  oct_run_args run;
+  const char *axes[AXES_MAX];
+  size_t n_axes;
+  const char *plan, *out, *journal;
+  double max_state_bytes;
+  bool pareto;
+  uint64_t jobs;
+} sweep_args;
+
+/* A number of bytes, with K or M behind it. */
+static bool parse_bytes(const char *text, double *bytes) {
+  char *end;
+  *bytes = strtod(text, &end);
+  if (*end == 'K' || *end == 'k') *bytes *= 1024, end++;
+  if (*end == 'M') *bytes *= 1048576, end++;
+  return end != text && !*end && *bytes > 0 && *bytes < 1e12;
+}
+
+static int take_option(sweep_args *s, int c) {
+  switch (c) {
+    case 'a':
+      if (s->n_axes == AXES_MAX) return oct_cli_usage("sweep", "too many axes");
+      s->axes[s->n_axes++] = optarg;
+      return 0;
+    case 'o':
+      s->out = optarg;
+      return 0;
+    case 'j':
+      if (!oct_cli_number(optarg, 1024, &s->jobs) || !s->jobs)
+        return oct_cli_usage("sweep", "jobs '%s' are not a number from 1 to 1024", optarg);
+      return 0;
+    case OPT_PLAN:
+      s->plan = optarg;
+      return 0;
+    case OPT_MAX_STATE:
+      if (!parse_bytes(optarg, &s->max_state_bytes))
+        return oct_cli_usage("sweep", "state '%s' is not a number of bytes", optarg);
+      return 0;
+    case OPT_PARETO:
+      s->pareto = true;
+      return 0;
+    case OPT_JOURNAL:
+      s->journal = optarg;
+      return 0;
+    default:
+      return oct_run_arg(&s->run, "sweep", c, optarg);
+  }
+}
+
+/* Pins and buffers are nothing to the untimed engine. */
+static int check_axes(const sweep_args *s, const oct_plan *plan) {
+  if (s->run.run.engine == OCT_ENGINE_CYCLE) return 0;
+  for (size_t i = 1; i < plan->n; i++) {
+    const oct_config *a = &plan->cfgs[0], *b = &plan->cfgs[i];
+    const char *name = a->port_pins != b->port_pins                   ? "port_pins"
+                       : a->stream_fifo_depth != b->stream_fifo_depth ? "stream_fifo_depth"
+                       : a->data_fifo_depth != b->data_fifo_depth     ? "data_fifo_depth"
+                       : a->out_fifo_bytes != b->out_fifo_bytes       ? "out_fifo_bytes"
+                                                                      : NULL;
+    if (name) return oct_cli_usage("sweep", "axis %s changes nothing without --engine cycle", name);
+  }
+  return 0;
+}
+
+/* The geometries; what is illegal is named and left out, which *code says. */
+static int make_plan(const sweep_args *s, oct_plan *plan, int *code) {
+  oct_diag diag = {0};
+  int error = 0;
+  plan->max_state_bytes = s->max_state_bytes;
+  if (s->plan) error = oct_plan_file_load(plan, s->plan, &s->run.cfg, &diag);
+  if (!error && (s->n_axes || !s->plan))
+    error = oct_plan_add_grid(plan, &s->run.cfg, s->axes, s->n_axes, &diag);
+  if (error)
+    return oct_cli_error(
+        error == OCT_ERR_IO || error == OCT_ERR_FORMAT ? OCT_EXIT_INPUT : OCT_EXIT_USAGE,
+        "sweep: %s", diag.text);
+  for (size_t i = 0; i < plan->n_illegal && i < ILLEGAL_SHOWN; i++)
+    *code = oct_cli_error(OCT_EXIT_INPUT, "sweep: illegal geometry left out: %s", plan->illegal[i]);
+  if (plan->n_illegal > ILLEGAL_SHOWN)
+    oct_cli_error(0, "sweep: and %zu more illegal geometries", plan->n_illegal - ILLEGAL_SHOWN);
+  if (plan->n_too_large)
+    oct_cli_error(0, "sweep: %zu of %zu geometries have more than %.0f bytes of state",
+                  plan->n_too_large, plan->n + plan->n_too_large, plan->max_state_bytes);
+  if (!plan->n) return oct_cli_error(OCT_EXIT_INPUT, "sweep: no geometry is left");
+  return check_axes(s, plan);
+}
+
+static int write_table(const oct_sweep_run *run, const sweep_args *s) {
+  oct_outfile *out;
+  oct_diag diag = {0};
+  int error = oct_outfile_open(s->out ? s->out : "-", &out, &diag);
+  if (error) return oct_cli_diag(s->out, &diag);
+  error = oct_sweep_table_write(run, s->run.json, s->pareto, out, &diag);
+  if (error)
+    oct_outfile_abort(out);
+  else
+    error = oct_outfile_commit(out, &diag);
+  return error ? oct_cli_diag(s->out, &diag) : 0;
+}
+
+/* Sweep and write. The journal that came by itself goes when all is well. */
+static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
+  oct_diag diag = {0};
+  size_t reused = 0, failed = 0;
+  if (journal && oct_journal_open(journal, &run->journal, &diag)) return oct_cli_diag(NULL, &diag);
+  int code = oct_sweep_run_all(run);
+  for (size_t i = 0; i < run->n_traces; i++) {
+    reused += run->traces[i].error ? 0 : run->traces[i].n_reused;
+    failed += run->traces[i].error != 0;
+  }
+  if (reused)
+    oct_cli_error(0, "sweep: %zu of %zu rows were in %s", reused, run->n_traces * run->plan->n,
+                  journal);
+  if (failed == run->n_traces) return code;
+  int table_code = write_table(run, s);
+  if (!code && !table_code && journal && !s->journal) unlink(journal);
+  return table_code ? table_code : code;
+}
+
+static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {
+  oct_sweep_run run = {.plan = plan, .args = &s->run, .n_traces = n_paths};
+  char *journal = s->journal ? strdup(s->journal) : NULL;
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  int code = OCT_EXIT_OK;
+  run.threads = s->jobs ? (unsigned)s->jobs : cores > 0 ? (unsigned)cores : 1;
+  run.traces = calloc(n_paths, sizeof *run.traces);
+  if (!run.traces || (s->journal && !journal))
+    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code && !journal && s->out && strcmp(s->out, "-") && strcmp(s->out, "/dev/null") &&
+      asprintf(&journal, "%s.journal", s->out) < 0)
+    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
+  for (size_t i = 0; i < n_paths && !code && s->out; i++)
+    code = oct_cli_distinct("sweep", paths[i], s->out);
+  if (!code) code = sweep(s, &run, journal);
+  if (run.traces) oct_sweep_run_free(&run);
+  oct_journal_close(run.journal);
+  free(run.traces);
+  free(journal);
+  return code;
+}
+
+int oct_cmd_sweep(int argc, char **argv) {
+  static const struct option options[] = {OCT_RUN_OPTIONS,
+                                          {"axis", required_argument, NULL, 'a'},
+                                          {"plan", required_argument, NULL, OPT_PLAN},
+                                          {"max-state", required_argument, NULL, OPT_MAX_STATE},
+                                          {"pareto", no_argument, NULL, OPT_PARETO},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"journal", required_argument, NULL, OPT_JOURNAL},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {NULL, 0, NULL, 0}};
+  sweep_args s = {.n_axes = 0};
+  oct_plan plan;
+  int c, plan_code = OCT_EXIT_OK;
+  oct_run_args_init(&s.run);
+  while ((c = oct_cli_getopt("sweep", argc, argv, "g:a:o:j:", options)) != -1) {
+    int code = take_option(&s, c);
+    if (code) return code;
+  }
+  if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
+  oct_plan_init(&plan);
+  int code = make_plan(&s, &plan, &plan_code);
+  if (!code) code = sweep_traces(&s, &plan, argv + optind, (size_t)(argc - optind));
+  oct_plan_free(&plan);
+  return code ? code : plan_code;
+}

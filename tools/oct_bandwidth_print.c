@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_bandwidth_print.c - the bandwidth report as text, CSV and HTML. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oct_bandwidth.h"
+#include "oct_outfile.h"
+
+static double number(json_t *o, const char *name) {
+  return json_number_value(json_object_get(o, name));
+}
+
+static const char *string(json_t *o, const char *name) {
+  return json_string_value(json_object_get(o, name));
+}
+
+static void print_loss(FILE *f, json_t *loss) {
+  const char *buffer;
+  json_t *list, *point;
+  size_t i;
+  fprintf(f, "\nbuffer depth against instructions lost, the others as configured\n");
+  json_object_foreach(loss, buffer, list) {
+    fprintf(f, "  %-7s", buffer);
+    json_array_foreach(list, i, point)
+        fprintf(f, " %.0f:%.3g%%", number(point, "depth"), 100 * number(point, "loss"));
+    fputc('\n', f);
+  }
+}
+
+static void print_missed(FILE *f, json_t *list) {
+  json_t *m;
+  size_t i;
+  fprintf(f, "\nstreams that miss most\n  %10s %10s  %-18s %6s  symbol\n", "misses", "executed",
+          "address", "insns");
+  json_array_foreach(list, i, m)
+      fprintf(f, "  %10.0f %10.0f  %-18s %6.0f  %s\n", number(m, "misses"), number(m, "executions"),
+              string(m, "address"), number(m, "length"), string(m, "symbol"));
+}
+
+static void print_pins(FILE *f, json_t *pins, const char *with) {
+  if (json_is_integer(pins))
+    fprintf(f, " %2" JSON_INTEGER_FORMAT " %s", json_integer_value(pins), with);
+  else
+    fprintf(f, " more than 32 %s", with);
+}
+
+void oct_bandwidth_text(FILE *f, json_t *r) {
+  json_t *total = json_object_get(r, "total"), *rates = json_object_get(total, "hit_rates"),
+         *buffers = json_object_get(json_object_get(json_object_get(r, "cycle"), "cycle_model"),
+                                    "buffers"),
+         *value;
+  double insns = number(total, "instructions");
+  const char *name;
+  size_t i;
+  fprintf(f, "%s: %.0f instructions, %.0f accesses, %.4f port bits per instruction\n",
+          string(r, "trace"), insns, number(total, "accesses"),
+          number(total, "port_bits_per_instruction"));
+  json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value)
+      fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
+  fprintf(f, "hits: stream cache %.2f %%, tuples %.2f %%, DASC %.2f %%\n",
+          100 * number(rates, "stream_cache"), 100 * number(rates, "tuple"),
+          100 * number(rates, "dasc"));
+  fprintf(f, "\nstate, bytes\n");
+  json_object_foreach(json_object_get(r, "state"), name, value)
+      fprintf(f, "  %-26s %8.1f\n", name, json_number_value(value));
+  fprintf(f, "\ncycle model, over the first %.0f instructions\n", number(r, "cycle_instructions"));
+  json_object_foreach(buffers, name, value)
+      fprintf(f, "  %-7s buffer: at most %.0f of %.0f\n", name, number(value, "high_water"),
+              number(value, "size"));
+  fprintf(f, "pins for no loss, by port clock (core clock = 1)\n");
+  json_array_foreach(json_object_get(r, "pins_for_no_loss"), i, value) {
+    fprintf(f, "  %-5g", number(value, "port_clock"));
+    print_pins(f, json_object_get(value, "pins"), "with these buffers, ");
+    print_pins(f, json_object_get(value, "pins_with_largest_buffers"), "with the largest\n");
+  }
+  print_loss(f, json_object_get(r, "loss_by_depth"));
+  print_missed(f, json_object_get(r, "missed_streams"));
+}
+
+static void csv_text(FILE *f, const char *text) {
+  if (!text[strcspn(text, ",\"\r\n")]) {
+    fputs(text, f);
+    return;
+  }
+  fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
+  }
+  fputc('"', f);
+}
+
+/* All plain values below o; names are joined by dots, places in lists by their number. */
+static void csv_values(FILE *f, const char *trace, const char *table, const char *key, json_t *o) {
+  const char *name;
+  json_t *value;
+  size_t i;
+  if (json_is_object(o) || json_is_array(o)) {
+    char below[256];
+    json_object_foreach(o, name, value) {
+      snprintf(below, sizeof below, "%s%s%s", key, *key ? "." : "", name);
+      csv_values(f, trace, table, below, value);
+    }
+    json_array_foreach(o, i, value) {
+      snprintf(below, sizeof below, "%s%s%zu", key, *key ? "." : "", i);
+      csv_values(f, trace, table, below, value);
+    }
+    return;
+  }
+  csv_text(f, trace);
+  fprintf(f, ",%s,%s,", table, key);
+  if (json_is_string(o))
+    csv_text(f, json_string_value(o));
+  else if (json_is_integer(o))
+    fprintf(f, "%" JSON_INTEGER_FORMAT, json_integer_value(o));
+  else if (json_is_real(o))
+    fprintf(f, "%.9g", json_real_value(o));
+  fputc('\n', f);
+}
+
+void oct_bandwidth_csv(FILE *f, json_t *r, bool head) {
+  const char *table;
+  json_t *value;
+  if (head) fputs("trace,table,key,value\n", f);
+  json_object_foreach(r, table, value) if (strcmp(table, "trace"))
+      csv_values(f, string(r, "trace"), table, "", value);
+}
+
+/* The script, of this build or as installed. */
+static const char *script_path(void) {
+  return access(OCT_HTML_SCRIPT_BUILD, R_OK) ? OCT_HTML_SCRIPT : OCT_HTML_SCRIPT_BUILD;
+}
+
+/* Give what fd holds to out until its end. */
+static int copy(int fd, oct_outfile *out, oct_diag *diag) {
+  char bytes[65536];
+  ssize_t n;
+  while ((n = read(fd, bytes, sizeof bytes)) != 0) {
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+    int error = oct_outfile_write(out, bytes, (size_t)n, diag);
+    if (error) return error;
+  }
+  return 0;
+}
+
+static void run_script(int in, int out) {
+  const char *script = script_path();
+  dup2(in, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  execl("/usr/bin/python3", "python3", script, (char *)NULL);
+  _exit(127);
+}
+
+/* The child has a file to read from, so that neither waits for the other. */
+static int pipe_through_script(FILE *in, oct_outfile *out, oct_diag *diag) {
+  int pipe_fds[2], status = 0;
+  if (pipe(pipe_fds)) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+  pid_t child = fork();
+  if (child == 0) run_script(fileno(in), pipe_fds[1]);
+  close(pipe_fds[1]);
+  int error = child < 0 ? oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno))
+                        : copy(pipe_fds[0], out, diag);
+  close(pipe_fds[0]);
+  if (child > 0) waitpid(child, &status, 0);
+  if (!error && (!WIFEXITED(status) || WEXITSTATUS(status)))
+    error = oct_fail(diag, OCT_ERR_IO,
+                     "/usr/bin/python3 could not plot: expected Debian's python3-matplotlib");
+  return error;
+}
+
+int oct_bandwidth_html(json_t *reports, const char *path, oct_diag *diag) {
+  oct_outfile *out;
+  FILE *in = tmpfile();
+  if (!in || json_dumpf(reports, in, JSON_COMPACT) || fflush(in) || fseek(in, 0, SEEK_SET)) {
+    if (in) fclose(in);
+    return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot write");
+  }
+  int error = oct_outfile_open(path, &out, diag);
+  if (!error) {
+    error = pipe_through_script(in, out, diag);
+    if (error)
+      oct_outfile_abort(out);
+    else
+      error = oct_outfile_commit(out, diag);
+  }
+  fclose(in);
+  return error;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_bench_load.c - reads what octrace bench measures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_bench_run.h"
+#include "oct_input.h"
+#include "oct_records.h"
+
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
+/* Append n elements to an array whose room doubles. */
+static int append(void *array, size_t *count, const void *elements, size_t n, size_t size) {
+  void **p = array;
+  size_t room = 1024;
+  if (!n) return 0;
+  while (room < *count) room *= 2;
+  if (!*p || *count + n > room) {
+    while (room < *count + n) room *= 2;
+    void *bigger = realloc(*p, room * size);
+    if (!bigger) return OCT_ERR_NOMEM;
+    *p = bigger;
+  }
+  memcpy((char *)*p + *count * size, elements, n * size);
+  *count += n;
+  return 0;
+}
+
+static int load_vpc3(oct_input *file, oct_bench_input *in, oct_diag *diag) {
+  int64_t got;
+  oct_input_take(file, 4);
+  do {
+    uint8_t *p = oct_buffer_room(&in->records, 1 << 20);
+    if (!p) return no_memory(diag);
+    got = oct_input_read(file, p, 1 << 20, diag);
+    if (got > 0) in->records.n_bytes += (size_t)got;
+  } while (got > 0);
+  if (!got && in->records.n_bytes % 12)
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "the file ends within a record of 12 bytes");
+  return (int)got;
+}
+
+static int load_trace(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
+                      oct_diag *diag) {
+  unsigned kinds = kind == OCT_INPUT_LOADS    ? OCT_RECORDS_LOADS
+                   : kind == OCT_INPUT_STORES ? OCT_RECORDS_STORES
+                                              : OCT_RECORDS_LOADS | OCT_RECORDS_STORES;
+  oct_source s;
+  int got = 0, error = oct_source_open(&s, path, a, "read", diag);
+  if (error < 0) return error;
+  in->is_trace = true;
+  in->cfg = a->cfg;
+  in->info = *oct_reader_info(s.reader);
+  snprintf(in->isa, sizeof in->isa, "%s", in->info.isa);
+  in->info.isa = in->isa;
+  in->info.origin = in->info.command = "";
+  unsigned shift = oct_records_pc_shift(in->info.insn_align_bytes);
+  while (!error && (got = oct_source_next(&s, diag)) > 0) {
+    error = oct_records_append(&s.batch, kinds, shift, &in->records, diag);
+    if (error || kind != OCT_INPUT_TRACE) {
+      in->n_insns += s.batch.n_insns;
+      continue;
+    }
+    error = append(&in->insns, &in->n_insns, s.batch.insns, s.batch.n_insns, sizeof *in->insns);
+    if (!error)
+      error = append(&in->accesses, &in->n_accesses, s.batch.accesses, s.batch.n_accesses,
+                     sizeof *in->accesses);
+    if (!error)
+      error = append(&in->updates, &in->n_updates, s.updates, s.n_updates, sizeof *in->updates);
+    if (error) no_memory(diag);
+  }
+  oct_source_close(&s);
+  return error ? error : got;
+}
+
+int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
+                   oct_diag *diag) {
+  oct_input *file;
+  const uint8_t *p;
+  memset(in, 0, sizeof *in);
+  in->path = path;
+  int error = oct_input_open(path, &file, diag);
+  if (error < 0) return error;
+  bool is_vpc3 = oct_input_peek(file, 4, &p, diag) >= 4 && !memcmp(p, OCT_VPC3_MAGIC, 4);
+  error = is_vpc3 ? load_vpc3(file, in, diag) : 0;
+  oct_input_close(file);
+  if (!error && !is_vpc3) error = load_trace(path, kind, a, in, diag);
+  in->n_records = in->records.n_bytes / 12;
+  uint8_t *addresses = oct_buffer_room(&in->addresses, 8 * (size_t)in->n_records + 1);
+  if (!error && !addresses) error = no_memory(diag);
+  for (size_t i = 0; !error && i < in->n_records; i++)
+    memcpy(addresses + 8 * i, in->records.bytes + 12 * i + 4, 8);
+  in->addresses.n_bytes = 8 * (size_t)in->n_records;
+  if (error) oct_bench_release(in);
+  return error;
+}
+
+void oct_bench_release(oct_bench_input *in) {
+  oct_buffer_free(&in->records);
+  oct_buffer_free(&in->addresses);
+  free(in->insns);
+  free(in->accesses);
+  free(in->updates);
+  memset(in, 0, sizeof *in);
+}

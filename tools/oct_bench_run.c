@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_bench_run.c - measures one codec on one input.
+ *
+ * Each repetition runs in a process of its own, so that its peak of memory is its own and nothing
+ * that one codec leaves behind in heap or caches of the allocator helps another. */
+#include "oct_bench_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oct_event_hash.h"
+#include "oct_stats.h"
+#include "oct_trace_split.h"
+
+enum { REPEATS_MAX = 99, BATCH_INSNS = 65536 };
+
+/* What a child process tells. */
+typedef struct child_report {
+  int error;
+  oct_diag diag;
+  uint64_t raw_bytes, packed_bytes, n_records, peak_bytes;
+  double pack_seconds, unpack_seconds;
+} child_report;
+
+/* A codec at work in the child. */
+typedef struct bench_job {
+  const oct_bench_input *in;
+  const oct_codec_settings *settings; /* NULL: the on-chip model */
+  bool events;
+  unsigned n_threads;
+} bench_job;
+
+typedef struct memory_file {
+  oct_buffer bytes;
+  size_t at;
+} memory_file;
+
+static int memory_write(void *context, const void *bytes, size_t n, oct_diag *diag) {
+  memory_file *m = context;
+  return oct_buffer_put(&m->bytes, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+static int64_t memory_read(void *context, void *bytes, size_t n, oct_diag *diag) {
+  memory_file *m = context;
+  size_t left = m->bytes.n_bytes - m->at;
+  (void)diag;
+  if (n > left) n = left;
+  if (n) memcpy(bytes, m->bytes.bytes + m->at, n);
+  m->at += n;
+  return (int64_t)n;
+}
+
+static clockid_t bench_clock = CLOCK_MONOTONIC;
+
+void oct_bench_clock(bool cpu) {
+  bench_clock = cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(bench_clock, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint64_t resident_bytes(void) {
+  unsigned long size = 0, resident = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f) return 0;
+  if (fscanf(f, "%lu %lu", &size, &resident) != 2) resident = 0;
+  fclose(f);
+  return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Records: which ones the codec takes, and the head of a file of them. */
+static int records_head(const bench_job *job, oct_codec_head *head, const oct_buffer **records,
+                        oct_diag *diag) {
+  oct_diag own;
+  bool pairs = !oct_codec_check_layout(job->settings, &oct_layout_pc_ed, &own);
+  *records = pairs ? &job->in->records : &job->in->addresses;
+  memset(head, 0, sizeof *head);
+  head->settings = *job->settings;
+  head->n_channels = 1;
+  head->channels[0].layout = pairs ? oct_layout_pc_ed : oct_layout_addr64;
+  snprintf(head->channels[0].name, sizeof head->channels[0].name, "records");
+  return pairs ? 0 : oct_codec_check_layout(job->settings, &oct_layout_addr64, diag);
+}
+
+static int run_records(const bench_job *job, child_report *r) {
+  oct_codec_head *head = calloc(1, sizeof *head);
+  const oct_buffer *records;
+  memory_file file = {{0}, 0};
+  const oct_sink sink = {memory_write, &file};
+  const oct_source_bytes source = {memory_read, &file};
+  oct_codec_writer *w = NULL;
+  oct_codec_reader *reader = NULL;
+  static uint8_t chunk[12 << 14];
+  if (!head) return OCT_ERR_NOMEM;
+  int error = records_head(job, head, &records, &r->diag);
+  size_t record_bytes = oct_layout_bytes(&head->channels[0].layout), at = 0;
+  double start = now();
+  if (!error) error = oct_codec_writer_new(head, &sink, job->n_threads, &w, &r->diag);
+  if (!error)
+    error = oct_codec_writer_put(w, 0, records->bytes, records->n_bytes / record_bytes, &r->diag);
+  if (!error) error = oct_codec_writer_finish(w, &r->diag);
+  oct_codec_writer_free(w);
+  double packed = now();
+  if (!error) error = oct_codec_reader_new(&source, job->n_threads, &reader, &r->diag);
+  int64_t got = 0;
+  while (!error && (got = oct_codec_reader_get(reader, 0, chunk, sizeof chunk / record_bytes,
+                                               &r->diag)) > 0) {
+    size_t n = (size_t)got * record_bytes;
+    if (job->settings->codec->lossless &&
+        (records->n_bytes - at < n || memcmp(records->bytes + at, chunk, n)))
+      error = oct_fail(&r->diag, OCT_ERR_MISMATCH, "record %zu or one soon after differs",
+                       at / record_bytes);
+    at += n;
+  }
+  r->unpack_seconds = now() - packed;
+  r->pack_seconds = packed - start;
+  if (!error && got < 0) error = (int)got;
+  if (!error && at != records->n_bytes)
+    error =
+        oct_fail(&r->diag, OCT_ERR_MISMATCH, "%zu bytes came back of %zu", at, records->n_bytes);
+  oct_codec_reader_free(reader);
+  r->raw_bytes = records->n_bytes;
+  r->packed_bytes = file.bytes.n_bytes;
+  r->n_records = job->in->n_records;
+  oct_buffer_free(&file.bytes);
+  free(head);
+  return error;
+}
+
+/* Bytes of the addresses of instructions and accesses: what the papers call the raw trace. */
+static uint64_t raw_trace_bytes(const oct_bench_input *in) {
+  return (uint64_t)(in->n_insns + in->n_accesses) * (in->info.addr_bits > 32 ? 8 : 4);
+}
+
+/* Call put for all events, a batch at a time. */
+typedef int put_fn(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
+                   const oct_map_update *updates, size_t n_updates, oct_diag *diag);
+static int put_events(const oct_bench_input *in, put_fn *put, void *context, oct_diag *diag) {
+  const oct_access *access = in->accesses;
+  size_t update = 0;
+  int error = 0;
+  for (size_t i = 0; !error && i < in->n_insns; i += BATCH_INSNS) {
+    size_t n = in->n_insns - i < BATCH_INSNS ? in->n_insns - i : BATCH_INSNS, last = update;
+    while (last < in->n_updates && in->updates[last].from_insn < i + n) last++;
+    error = put(context, in->insns + i, n, access, in->updates + update, last - update, diag);
+    update = last;
+    for (size_t k = i; k < i + n; k++) access += in->insns[k].n_access;
+  }
+  return error;
+}
+
+static int put_split(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
+                     const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
+  return oct_trace_split_put(context, insns, n, accesses, updates, n_updates, diag);
+}
+
+static int compare_hashes(const bench_job *job, oct_event_hash *back, oct_diag *diag) {
+  oct_event_hash *want = oct_event_hash_new(1);
+  if (!want) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  oct_event_hash_put(want, job->in->insns, job->in->n_insns, job->in->accesses);
+  bool equal = oct_event_hash_value(want) == oct_event_hash_value(back);
+  oct_event_hash_free(want);
+  return equal || !job->settings->codec->lossless
+             ? 0
+             : oct_fail(diag, OCT_ERR_MISMATCH, "other events came back");
+}
+
+static int run_events(const bench_job *job, child_report *r) {
+  memory_file file = {{0}, 0};
+  const oct_sink sink = {memory_write, &file};
+  const oct_source_bytes source = {memory_read, &file};
+  oct_trace_split *split = NULL;
+  oct_codec_reader *reader = NULL;
+  oct_trace_join *join = NULL;
+  oct_event_hash *hash = oct_event_hash_new(1);
+  oct_batch batch;
+  int got = 0;
+  if (!hash) return OCT_ERR_NOMEM;
+  double start = now();
+  int error = oct_trace_split_new(job->settings, &job->in->info, &sink, job->n_threads, false,
+                                  &split, &r->diag);
+  if (!error) error = put_events(job->in, put_split, split, &r->diag);
+  if (!error) error = oct_trace_split_finish(split, &r->diag);
+  oct_trace_split_free(split);
+  double packed = now();
+  if (!error) error = oct_codec_reader_new(&source, job->n_threads, &reader, &r->diag);
+  if (!error) error = oct_trace_join_new(reader, &join, &r->diag);
+  while (!error && (got = oct_trace_join_next(join, &batch, &r->diag)) > 0)
+    oct_event_hash_put(hash, batch.insns, batch.n_insns, batch.accesses);
+  r->unpack_seconds = now() - packed;
+  r->pack_seconds = packed - start;
+  if (!error && got < 0) error = got;
+  oct_trace_join_free(join);
+  oct_codec_reader_free(reader);
+  if (!error) error = compare_hashes(job, hash, &r->diag);
+  oct_event_hash_free(hash);
+  r->raw_bytes = raw_trace_bytes(job->in);
+  r->packed_bytes = file.bytes.n_bytes;
+  r->n_records = job->in->n_insns;
+  oct_buffer_free(&file.bytes);
+  return error;
+}
+
+static int put_model(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
+                     const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
+  const uint8_t *bytes;
+  (void)updates, (void)n_updates;
+  int error = oct_compressor_put(context, insns, n, accesses, diag);
+  if (!error) oct_compressor_take(context, &bytes);
+  return error;
+}
+
+static int run_model(const bench_job *job, child_report *r) {
+  oct_run_args args;
+  oct_compressor *c = NULL;
+  oct_run_args_init(&args);
+  args.run.engine = OCT_ENGINE_UNTIMED;
+  double start = now();
+  int error = oct_compressor_new(&job->in->cfg, &args.run, &c, &r->diag);
+  if (!error) error = put_events(job->in, put_model, c, &r->diag);
+  if (!error) error = oct_compressor_flush(c, &r->diag);
+  r->pack_seconds = now() - start;
+  if (!error) r->packed_bytes = (oct_stats_port_bits(oct_compressor_stats(c)) + 7) / 8;
+  oct_compressor_free(c);
+  r->raw_bytes = raw_trace_bytes(job->in);
+  r->n_records = job->in->n_insns;
+  return error;
+}
+
+static void run_child(const bench_job *job, int to_parent) {
+  child_report r = {0};
+  struct rusage usage;
+  uint64_t before = resident_bytes();
+  r.error = !job->settings ? run_model(job, &r)
+            : job->events  ? run_events(job, &r)
+                           : run_records(job, &r);
+  if (r.error && !r.diag.text[0]) oct_fail(&r.diag, r.error, "%s", oct_error_text(r.error));
+  getrusage(RUSAGE_SELF, &usage);
+  uint64_t peak = (uint64_t)usage.ru_maxrss * 1024;
+  r.peak_bytes = peak > before ? peak - before : 0;
+  size_t sent = 0;
+  while (sent < sizeof r) {
+    ssize_t n = write(to_parent, (const char *)&r + sent, sizeof r - sent);
+    if (n <= 0) _exit(1);
+    sent += (size_t)n;
+  }
+  _exit(0);
+}
+
+/* One repetition in a child process. */
+static int run_once(const bench_job *job, child_report *r, oct_diag *diag) {
+  int ends[2], status = 0;
+  size_t got = 0;
+  if (pipe(ends)) return oct_fail(diag, OCT_ERR_IO, "cannot make a pipe");
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    close(ends[0]);
+    run_child(job, ends[1]);
+  }
+  close(ends[1]);
+  while (pid > 0 && got < sizeof *r) {
+    ssize_t n = read(ends[0], (char *)r + got, sizeof *r - got);
+    if (n <= 0) break;
+    got += (size_t)n;
+  }
+  close(ends[0]);
+  if (pid < 0) return oct_fail(diag, OCT_ERR_NOMEM, "cannot start a process");
+  waitpid(pid, &status, 0);
+  if (got < sizeof *r)
+    return oct_fail(diag, OCT_ERR_NOMEM, "the measuring process ended early (out of memory?)");
+  if (r->error) *diag = r->diag;
+  return r->error;
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Sorts the times. */
+static double median(double *times, unsigned n, double *noise) {
+  qsort(times, n, sizeof *times, by_value);
+  double middle = n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
+  *noise = middle > 0 ? (times[n - 1] - times[0]) / middle : 0;
+  return middle;
+}
+
+static int repeat(const bench_job *job, unsigned repeats, oct_bench_result *result,
+                  oct_diag *diag) {
+  double pack[REPEATS_MAX], unpack[REPEATS_MAX];
+  child_report r = {0};
+  if (repeats > REPEATS_MAX) repeats = REPEATS_MAX;
+  memset(result, 0, sizeof *result);
+  for (unsigned i = 0; i < repeats; i++) {
+    int error = run_once(job, &r, diag);
+    if (error) return error;
+    pack[i] = r.pack_seconds;
+    unpack[i] = r.unpack_seconds;
+    if (r.peak_bytes > result->peak_bytes) result->peak_bytes = r.peak_bytes;
+  }
+  result->raw_bytes = r.raw_bytes;
+  result->packed_bytes = r.packed_bytes;
+  result->n_records = r.n_records;
+  result->pack_seconds = median(pack, repeats, &result->pack_noise);
+  result->unpack_seconds = median(unpack, repeats, &result->unpack_noise);
+  return 0;
+}
+
+int oct_bench_codec(const oct_bench_input *in, const oct_codec_settings *s, bool events,
+                    unsigned n_threads, unsigned repeats, oct_bench_result *result,
+                    oct_diag *diag) {
+  if (events && !in->is_trace)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED, "a file of records has no events");
+  const bench_job job = {in, s, events, n_threads};
+  return repeat(&job, repeats, result, diag);
+}
+
+int oct_bench_model(const oct_bench_input *in, unsigned repeats, oct_bench_result *result,
+                    oct_diag *diag) {
+  const bench_job job = {.in = in, .events = true};
+  return repeat(&job, repeats, result, diag);
+}

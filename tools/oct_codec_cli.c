@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_codec_cli.c - options, files and lists of the software codecs. */
+#include "oct_codec_cli.h"
+
+#include "oct_peek.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "oct_stage.h"
+
+static const char *const input_names[] = {"auto",   "trace", "mem",    "loads",
+                                          "stores", "vpc3",  "records"};
+
+void oct_codec_args_init(oct_codec_args *c) {
+  *c = (oct_codec_args){.n_threads = 1};
+}
+
+int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *value) {
+  uint64_t number;
+  switch (code) {
+    case OCT_OPT_CODEC:
+      c->codec = value;
+      return 0;
+    case OCT_OPT_APART:
+      c->apart = true;
+      return 0;
+    case OCT_OPT_STATS:
+      c->stats = true;
+      return 0;
+    case OCT_OPT_THREADS:
+      if (!oct_cli_number(value, 64, &number))
+        return oct_cli_usage(cmd, "--threads: a number from 0 to 64 is expected, not '%s'", value);
+      c->n_threads = (unsigned)number;
+      return 0;
+    case OCT_OPT_INPUT:
+      for (unsigned i = 0; i < sizeof input_names / sizeof *input_names; i++)
+        if (!strcmp(value, input_names[i])) {
+          c->input = (oct_codec_input)i;
+          return 0;
+        }
+      return oct_cli_usage(cmd, "unknown input '%s'", value);
+    default:
+      return -1;
+  }
+}
+
+void oct_codec_list(void) {
+  static const char *const takes[] = {"any records", "(PC, ED) records", "64-bit addresses",
+                                      "records by spec"};
+  for (unsigned i = 0; oct_codec_at(i); i++) {
+    const oct_codec *c = oct_codec_at(i);
+    printf("%-12s version %" PRIu32 ", %s, %s: %s\n", c->name, c->version, takes[c->takes],
+           c->lossless ? "lossless" : "lossy", c->text);
+    for (unsigned k = 0; k < c->n_options; k++) {
+      const oct_codec_option *o = &c->options[k];
+      if (o->kind == OCT_OPTION_NUMBER)
+        printf("    %s=%" PRIu64 "..%" PRIu64 " (%" PRIu64 ")  %s\n", o->name, o->min, o->max,
+               o->def, o->text);
+      else
+        printf("    %s=%s  %s\n", o->name, o->choices, o->text);
+    }
+  }
+  printf("\nEvery codec has stage=%s, level=N, segment=MIB.\n", oct_stage_names);
+}
+
+static int sink_write(void *context, const void *bytes, size_t n, oct_diag *diag) {
+  return oct_outfile_write(context, bytes, n, diag);
+}
+
+oct_sink oct_codec_file_sink(oct_outfile *f) {
+  return (oct_sink){sink_write, f};
+}
+
+static int64_t source_read(void *context, void *bytes, size_t n, oct_diag *diag) {
+  FILE *f = context;
+  size_t got = fread(bytes, 1, n, f);
+  if (got < n && ferror(f)) return oct_fail(diag, OCT_ERR_IO, "cannot read: %s", strerror(errno));
+  return (int64_t)got;
+}
+
+oct_source_bytes oct_codec_file_source(FILE *f) {
+  return (oct_source_bytes){source_read, f};
+}
+
+int oct_codec_open(const char **path, FILE **f, oct_diag *diag) {
+  uint8_t bytes[OCT_CODEC_MAGIC_BYTES];
+  size_t n = oct_peek(path, bytes, sizeof bytes);
+  if (!oct_codec_is_file(bytes, n)) return 0;
+  *f = strcmp(*path, "-") ? fopen(*path, "rb") : stdin;
+  return *f ? 1 : oct_fail(diag, OCT_ERR_IO, "%s: %s", *path, strerror(errno));
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_codec_cli.h - the parts of compress, decompress, verify and info that deal with software
+ * codecs. */
+#ifndef OCT_CODEC_CLI_H
+#define OCT_CODEC_CLI_H
+
+#include <stdio.h>
+
+#include "oct_cli.h"
+#include "oct_codec_file.h"
+#include "oct_outfile.h"
+
+/* What of the input is compressed. */
+typedef enum oct_codec_input {
+  OCT_INPUT_AUTO,   /* by content: a file of VPC3 records, or else a trace */
+  OCT_INPUT_TRACE,  /* a trace, all of its events */
+  OCT_INPUT_MEM,    /* a trace: (PC, address) of each access */
+  OCT_INPUT_LOADS,  /* of each load */
+  OCT_INPUT_STORES, /* of each store */
+  OCT_INPUT_VPC3,   /* a file of VPC3 records */
+  OCT_INPUT_RECORDS /* a file of records as the codec takes them, bytes when it takes any */
+} oct_codec_input;
+
+typedef struct oct_codec_args {
+  const char *codec; /* NULL: none, the on-chip model is meant */
+  oct_codec_input input;
+  unsigned n_threads;
+  bool stats, apart;
+} oct_codec_args;
+
+enum {
+  OCT_OPT_CODEC = 320,
+  OCT_OPT_INPUT,
+  OCT_OPT_THREADS,
+  OCT_OPT_STATS,
+  OCT_OPT_APART,
+  OCT_OPT_CODECS,
+  OCT_OPT_AGAINST
+};
+#define OCT_CODEC_OPTIONS                                                                         \
+  {"codec", required_argument, NULL, OCT_OPT_CODEC},                                              \
+      {"input", required_argument, NULL, OCT_OPT_INPUT},                                          \
+      {"threads", required_argument, NULL, OCT_OPT_THREADS},                                      \
+      {"apart", no_argument, NULL, OCT_OPT_APART}, {"stats", no_argument, NULL, OCT_OPT_STATS}, { \
+    "codecs", no_argument, NULL, OCT_OPT_CODECS                                                   \
+  }
+#define OCT_CODEC_HELP                                                                             \
+  "\nWith a software codec instead of the on-chip machine:\n"                                      \
+  "      --codec C[:OPTION=VALUE,...]  compress with C into TRACE.octc (see --codecs)\n"           \
+  "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n"     \
+  "                      accesses), vpc3 (a file of such records), records (as the codec takes)\n" \
+  "      --threads N     workers for the second stage (default 1)\n"                               \
+  "      --apart         put each stream in a file of its own, OUT.1, OUT.2 ...\n"                 \
+  "      --stats         say how often each predictor was used\n"                                  \
+  "      --codecs        list the codecs with their options\n"
+
+void oct_codec_args_init(oct_codec_args *c);
+/* Take an option of OCT_CODEC_OPTIONS: 0, an exit code after printing why, or -1 when it is none.
+ */
+int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *value);
+
+/* Print the codecs. */
+void oct_codec_list(void);
+
+/* The commands. out NULL: a name made from in. */
+int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
+int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format, bool lossy);
+int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
+                     const oct_run_args *a);
+int oct_codec_info(FILE *f, const char *name, bool json);
+
+/* Open *path if it is a codec file: 1 and *f, at its beginning; 0 when it is something else, or
+ * cannot be looked at; or OCT_ERR_IO. *path as oct_peek leaves it. */
+int oct_codec_open(const char **path, FILE **f, oct_diag *diag);
+
+/* The files NAME.1, NAME.2 ... of streams that stand apart. Those for writing appear under their
+ * names when committed; closing what was not committed leaves nothing behind. */
+typedef struct oct_codec_parts {
+  unsigned n;
+  oct_outfile **out;
+  FILE **in;
+} oct_codec_parts;
+int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_writer *w,
+                           oct_diag *diag);
+int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag);
+int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader *r, oct_diag *diag);
+void oct_codec_parts_close(oct_codec_parts *p);
+
+/* Sinks and sources on files. */
+oct_sink oct_codec_file_sink(oct_outfile *f);
+oct_source_bytes oct_codec_file_source(FILE *f);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_journal.h - an append-only file of what was counted, so that a sweep that was killed goes on.
+ *
+ * A line for each pair of trace and geometry: a key that names both by checksum, the counts, and a
+ * checksum of the line. A torn or foreign line is passed over; files can be joined by `cat`. */
+#ifndef OCT_JOURNAL_H
+#define OCT_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "oct_cli.h"
+#include "oct_stats.h"
+
+/* The counts of oct_stats without its histograms: all before them, and what follows. */
+#define OCT_COUNTS_BEFORE (offsetof(oct_stats, occupancy) / sizeof(uint64_t))
+#define OCT_COUNTS (OCT_COUNTS_BEFORE + 2 * OCT_BUFFER_COUNT + 1)
+
+typedef struct oct_counts {
+  uint64_t value[OCT_COUNTS];
+} oct_counts;
+
+void oct_counts_pack(oct_counts *c, const oct_stats *s);
+/* The histograms are empty. */
+void oct_counts_unpack(const oct_counts *c, oct_stats *s);
+
+typedef struct oct_journal oct_journal;
+
+/* Open or create the file at path and take in what it holds. OCT_ERR_IO, OCT_ERR_NOMEM. */
+int oct_journal_open(const char *path, oct_journal **j, oct_diag *diag);
+/* What stands under key, or NULL. Holds until the journal is closed or appended to. */
+const oct_counts *oct_journal_find(const oct_journal *j, uint64_t key);
+/* Append n records in one write, which reaches the disk before it returns. May be called by several
+ * threads, and by several programs on one file. OCT_ERR_IO, OCT_ERR_NOMEM. */
+int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_counts *counts, size_t n,
+                       oct_diag *diag);
+void oct_journal_close(oct_journal *j);
+
+/* Checksum of a file's bytes. OCT_ERR_IO. */
+int oct_journal_file_hash(const char *path, uint64_t *hash, oct_diag *diag);
+/* The key of a geometry (as run: with the trace's address widths) and a trace's checksum. */
+uint64_t oct_journal_key(uint64_t file_hash, const oct_config *cfg, const oct_run_args *a);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_plan_file.h - the geometries of a sweep from an INI file (docs/sweep.md). */
+#ifndef OCT_PLAN_FILE_H
+#define OCT_PLAN_FILE_H
+
+#include "oct_sweep_plan.h"
+
+/* Add the grid of each section of the file at path to *p. A section's keys are axes, and `geometry`
+ * for what they vary, which begins with *base. OCT_ERR_IO, OCT_ERR_FORMAT (no INI file, a key
+ * outside of a section), and the errors of oct_plan_add_grid; *diag names file and section or line.
+ */
+int oct_plan_file_load(oct_plan *p, const char *path, const oct_config *base, oct_diag *diag);
+
+#endif

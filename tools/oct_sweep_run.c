@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_sweep_run.c - runs a plan over several traces on several threads, with a journal. */
+#include "oct_sweep_run.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "oct_sweep.h"
+
+/* The geometries of one trace that are to be run, on one engine or the other. */
+typedef struct engine {
+  oct_sweep *sweep;
+  oct_compressor **compressors; /* cycle engine: one each */
+  size_t n;
+} engine;
+
+/* What the threads share. */
+typedef struct shared {
+  oct_sweep_run *run;
+  atomic_size_t next_trace;
+  atomic_uint_fast64_t insns, bytes;
+  pthread_mutex_t lock; /* of the two below */
+  pthread_cond_t ended;
+  size_t n_ended;
+} shared;
+
+static void engine_free(engine *e) {
+  for (size_t i = 0; e->compressors && i < e->n; i++) oct_compressor_free(e->compressors[i]);
+  free(e->compressors);
+  oct_sweep_free(e->sweep);
+}
+
+static int engine_init(engine *e, const oct_config *cfgs, size_t n, const oct_run_options *run,
+                       oct_diag *diag) {
+  int error = 0;
+  memset(e, 0, sizeof *e);
+  e->n = n;
+  if (run->engine == OCT_ENGINE_UNTIMED) return oct_sweep_new(cfgs, n, &e->sweep, diag);
+  e->compressors = calloc(n, sizeof *e->compressors);
+  if (!e->compressors) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < n && !error; i++)
+    error = oct_compressor_new(&cfgs[i], run, &e->compressors[i], diag);
+  return error;
+}
+
+static int engine_put(engine *e, const oct_batch *b, oct_diag *diag) {
+  int error = 0;
+  if (e->sweep) return oct_sweep_put(e->sweep, b->insns, b->n_insns, b->accesses, diag);
+  for (size_t i = 0; i < e->n && !error; i++) {
+    const uint8_t *bytes;
+    error = oct_compressor_put(e->compressors[i], b->insns, b->n_insns, b->accesses, diag);
+    oct_compressor_take(e->compressors[i], &bytes);
+  }
+  return error;
+}
+
+static int engine_flush(engine *e, oct_diag *diag) {
+  int error = 0;
+  if (e->sweep) return oct_sweep_flush(e->sweep, diag);
+  for (size_t i = 0; i < e->n && !error; i++) error = oct_compressor_flush(e->compressors[i], diag);
+  return error;
+}
+
+static void engine_counts(const engine *e, size_t i, oct_counts *counts) {
+  oct_stats stats;
+  if (e->sweep)
+    oct_sweep_stats(e->sweep, i, &stats);
+  else
+    stats = *oct_compressor_stats(e->compressors[i]);
+  oct_counts_pack(counts, &stats);
+}
+
+static int run_source(shared *s, oct_source *source, engine *e, oct_diag *diag) {
+  uint64_t bytes = 0;
+  int got, error = 0;
+  while (!error && (got = oct_source_next(source, diag)) != 0) {
+    if (got < 0) return got;
+    error = engine_put(e, &source->batch, diag);
+    uint64_t read = oct_reader_bytes_read(source->reader);
+    atomic_fetch_add(&s->insns, source->batch.n_insns);
+    atomic_fetch_add(&s->bytes, read - bytes);
+    bytes = read;
+  }
+  return error ? error : engine_flush(e, diag);
+}
+
+/* Take from the journal what it has; the numbers of the others go to missing, their count is
+ * returned. */
+static size_t look_up_rows(const oct_sweep_run *r, oct_sweep_trace *t, const uint64_t *keys,
+                           size_t *missing) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->plan->n; i++) {
+    const oct_counts *known = keys ? oct_journal_find(r->journal, keys[i]) : NULL;
+    if (known)
+      t->counts[i] = *known;
+    else
+      missing[n++] = i;
+  }
+  t->n_reused = r->plan->n - n;
+  return n;
+}
+
+/* Run the n geometries numbered missing, and write them to the journal. */
+static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, const uint64_t *keys,
+                       const size_t *missing, size_t n, oct_diag *diag) {
+  oct_config *cfgs = malloc(n * sizeof *cfgs);
+  uint64_t *new_keys = malloc(n * sizeof *new_keys);
+  oct_counts *counts = malloc(n * sizeof *counts);
+  engine e = {.sweep = NULL};
+  int error = cfgs && new_keys && counts ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < n && !error; i++) cfgs[i] = t->cfgs[missing[i]];
+  if (!error) error = engine_init(&e, cfgs, n, &s->run->args->run, diag);
+  if (!error) error = run_source(s, source, &e, diag);
+  for (size_t i = 0; i < n && !error; i++) {
+    engine_counts(&e, i, &counts[i]);
+    t->counts[missing[i]] = counts[i];
+    if (keys) new_keys[i] = keys[missing[i]];
+  }
+  if (!error && keys) error = oct_journal_append(s->run->journal, new_keys, counts, n, diag);
+  engine_free(&e);
+  free(cfgs);
+  free(new_keys);
+  free(counts);
+  return error;
+}
+
+static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
+  const oct_sweep_run *r = s->run;
+  size_t n = r->plan->n, *missing = malloc(n * sizeof *missing);
+  uint64_t *keys = NULL, file_hash = 0;
+  oct_run_args a = *r->args;
+  oct_source source;
+  t->cfgs = malloc(n * sizeof *t->cfgs);
+  t->counts = calloc(n, sizeof *t->counts);
+  int error = missing && t->cfgs && t->counts ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) error = oct_source_open(&source, t->path, &a, "sweep", diag);
+  if (error) {
+    free(missing);
+    return error;
+  }
+  source.progress.enabled = false; /* of all traces together: show_progress */
+  for (size_t i = 0; i < n && !error; i++) {
+    t->cfgs[i] = r->plan->cfgs[i];
+    if (!a.addr_bits_given) t->cfgs[i].addr_bits = a.cfg.addr_bits;
+    if (!a.pc_align_given) t->cfgs[i].pc_align_bits = a.cfg.pc_align_bits;
+    error = oct_config_check(&t->cfgs[i], diag);
+  }
+  if (!error && r->journal && strcmp(t->path, "-")) {
+    error = oct_journal_file_hash(t->path, &file_hash, diag);
+    keys = malloc(n * sizeof *keys);
+    if (!error && !keys) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < n && !error; i++) keys[i] = oct_journal_key(file_hash, &t->cfgs[i], &a);
+  }
+  if (!error) {
+    size_t n_missing = look_up_rows(r, t, keys, missing);
+    if (n_missing) error = run_missing(s, t, &source, keys, missing, n_missing, diag);
+  }
+  oct_source_close(&source);
+  free(missing);
+  free(keys);
+  return error;
+}
+
+static void *work(void *arg) {
+  shared *s = arg;
+  size_t i;
+  while ((i = atomic_fetch_add(&s->next_trace, 1)) < s->run->n_traces) {
+    oct_diag diag = {0};
+    oct_sweep_trace *t = &s->run->traces[i];
+    t->error = run_trace(s, t, &diag);
+    if (t->error) oct_cli_diag(t->path, &diag);
+    pthread_mutex_lock(&s->lock);
+    s->n_ended++;
+    pthread_cond_signal(&s->ended);
+    pthread_mutex_unlock(&s->lock);
+  }
+  return NULL;
+}
+
+/* Until all traces have ended. */
+static void show_progress(shared *s) {
+  oct_progress progress;
+  uint64_t total = 0;
+  for (size_t i = 0; i < s->run->n_traces; i++) {
+    struct stat file;
+    if (!stat(s->run->traces[i].path, &file)) total += (uint64_t)file.st_size;
+  }
+  oct_progress_start(&progress, "sweep");
+  pthread_mutex_lock(&s->lock);
+  while (s->n_ended < s->run->n_traces) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 1;
+    pthread_cond_timedwait(&s->ended, &s->lock, &until);
+    oct_progress_update(&progress, atomic_load(&s->insns), atomic_load(&s->bytes), total);
+  }
+  pthread_mutex_unlock(&s->lock);
+  oct_progress_end(&progress);
+}
+
+int oct_sweep_run_all(oct_sweep_run *r) {
+  shared s = {.run = r};
+  size_t n = r->threads < r->n_traces ? r->threads : r->n_traces, started = 0;
+  pthread_t *threads = malloc(n * sizeof *threads);
+  int code = OCT_EXIT_OK;
+  if (!threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  pthread_mutex_init(&s.lock, NULL);
+  pthread_cond_init(&s.ended, NULL);
+  while (started < n && !pthread_create(&threads[started], NULL, work, &s)) started++;
+  if (!started) work(&s); /* no thread to be had: one after the other, here */
+  show_progress(&s);
+  for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  pthread_cond_destroy(&s.ended);
+  pthread_mutex_destroy(&s.lock);
+  free(threads);
+  for (size_t i = 0; i < r->n_traces; i++)
+    if (r->traces[i].error) code = OCT_EXIT_INPUT;
+  return code;
+}
+
+void oct_sweep_run_free(oct_sweep_run *r) {
+  for (size_t i = 0; i < r->n_traces; i++) {
+    free(r->traces[i].cfgs);
+    free(r->traces[i].counts);
+  }
+}

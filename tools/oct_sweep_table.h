@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_sweep_table.h - the rows of a sweep as CSV and JSON. */
+#ifndef OCT_SWEEP_TABLE_H
+#define OCT_SWEEP_TABLE_H
+
+#include "oct_outfile.h"
+#include "oct_sweep_run.h"
+
+/* The name in column `trace` of what all traces sum up to. */
+#define OCT_SWEEP_ALL "(all)"
+
+/* Write a row for each trace that was swept and each geometry, and for all traces together when
+ * they are several of the same address widths. pareto: mark, for each trace, the front of port bits
+ * per instruction against state bytes. OCT_ERR_IO, OCT_ERR_NOMEM. */
+int oct_sweep_table_write(const oct_sweep_run *r, bool json, bool pareto, oct_outfile *out,
+                          oct_diag *diag);
+
+#endif

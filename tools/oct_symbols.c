@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_symbols.c - names of addresses from the symbol tables of ELF files, read by libelf. */
+#include "oct_symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct oct_symbol {
+  uint64_t addr, bytes;
+  char *name;
+} oct_symbol;
+
+static int add(oct_symbols *s, uint64_t addr, uint64_t bytes, const char *name) {
+  if (s->n == s->size) {
+    size_t size = s->size ? 2 * s->size : 256;
+    oct_symbol *grown = realloc(s->at, size * sizeof *grown);
+    if (!grown) return OCT_ERR_NOMEM;
+    s->at = grown;
+    s->size = size;
+  }
+  s->at[s->n] = (oct_symbol){.addr = addr, .bytes = bytes, .name = strdup(name)};
+  return s->at[s->n].name ? (s->n++, 0) : OCT_ERR_NOMEM;
+}
+
+static int add_table(oct_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *head,
+                     uint64_t base, int is_arm) {
+  Elf_Data *data = elf_getdata(section, NULL);
+  size_t n = head->sh_entsize ? head->sh_size / head->sh_entsize : 0;
+  int error = 0;
+  for (size_t i = 0; data && i < n && !error; i++) {
+    GElf_Sym sym;
+    if (!gelf_getsym(data, (int)i, &sym)) break;
+    const char *name = elf_strptr(elf, head->sh_link, sym.st_name);
+    if (GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_shndx == SHN_UNDEF || !name || !*name)
+      continue;
+    uint64_t addr = is_arm ? sym.st_value & ~(uint64_t)1 : sym.st_value;
+    error = add(s, addr + base, sym.st_size, name);
+  }
+  return error;
+}
+
+static int compare(const void *a, const void *b) {
+  const oct_symbol *x = a, *y = b;
+  if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+  return strcmp(x->name, y->name);
+}
+
+int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *diag) {
+  size_t before = s->n;
+  Elf_Scn *section = NULL;
+  GElf_Ehdr ehdr;
+  int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
+  if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+  elf_version(EV_CURRENT);
+  Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+  if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
+    error = oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+  while (!error && (section = elf_nextscn(elf, section)) != NULL) {
+    GElf_Shdr head;
+    if (!gelf_getshdr(section, &head)) continue;
+    if (head.sh_type == SHT_SYMTAB || head.sh_type == SHT_DYNSYM)
+      error = add_table(s, elf, section, &head, base, ehdr.e_machine == EM_ARM);
+    if (error) oct_fail(diag, error, "out of memory");
+  }
+  elf_end(elf);
+  close(fd);
+  if (!error && s->n == before)
+    error = oct_fail(diag, OCT_ERR_FORMAT, "%s: no symbols of functions", path);
+  if (s->n) qsort(s->at, s->n, sizeof *s->at, compare);
+  return error;
+}
+
+void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size) {
+  size_t low = 0, high = s->n; /* the last symbol at or before addr is below high */
+  text[0] = '\0';
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (s->at[middle].addr <= addr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low) return;
+  const oct_symbol *symbol = &s->at[low - 1];
+  uint64_t offset = addr - symbol->addr;
+  if (offset >= (symbol->bytes ? symbol->bytes : 4096)) return;
+  if (offset)
+    snprintf(text, size, "%s+0x%" PRIx64, symbol->name, offset);
+  else
+    snprintf(text, size, "%s", symbol->name);
+}
+
+void oct_symbols_free(oct_symbols *s) {
+  for (size_t i = 0; i < s->n; i++) free(s->at[i].name);
+  free(s->at);
+  *s = (oct_symbols){.at = NULL};
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_symbols.h - names of addresses from the symbol tables of ELF files. */
+#ifndef OCT_SYMBOLS_H
+#define OCT_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oct_error.h"
+
+typedef struct oct_symbols {
+  struct oct_symbol *at;
+  size_t n, size;
+} oct_symbols;
+
+/* Add the functions of the ELF file at path, moved by base. Bit 0 of ARM function addresses tells
+ * Thumb and is left out. OCT_ERR_IO; OCT_ERR_FORMAT: no ELF file or no symbols; OCT_ERR_NOMEM. */
+int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *diag);
+/* The function that addr is in ("name+0x10"), cut to size, or an empty text. */
+void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size);
+void oct_symbols_free(oct_symbols *s);
+
+#endif

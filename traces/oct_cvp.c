@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_cvp.c - reader of the traces of the first Championship Value Prediction (CVP-1), AArch64
+ * (docs/formats/cvp.md).
+ *
+ * A record is of variable length: pc, type, [address, size], [taken, [target]], source registers,
+ * destination registers and their values, which are stepped over. */
+#include "oct_formats.h"
+#include "oct_lines.h"
+
+#include <inttypes.h>
+
+enum { INSN_BYTES = 4, RECORD_MAX_BYTES = 8 + 1 + 9 + 9 + 1 + 255 + 1 + 255 + 255 * 16 };
+enum {
+  TYPE_LOAD = 1,
+  TYPE_STORE = 2,
+  TYPE_COND = 3,
+  TYPE_DIRECT = 4,
+  TYPE_INDIRECT = 5,
+  TYPES = 9,
+  REG_SIMD = 32,
+  REG_FLAGS = 64
+};
+
+typedef struct record {
+  uint64_t pc, addr, target;
+  uint8_t type, size, taken, outputs;
+} record;
+
+/* Parse the record at p of which n bytes are there. Returns its length, 0 when it is longer than n,
+ * or -1 when it is none, with *wrong saying why. */
+static int64_t parse(const uint8_t *p, size_t n, record *rec, const char **wrong) {
+  size_t at = 9;
+  if (n < at) return 0;
+  *rec = (record){.pc = oct_get_le(p, 8), .type = p[8]};
+  *wrong = "a type from 0 to 8";
+  if (rec->type >= TYPES) return -1;
+  if (rec->type == TYPE_LOAD || rec->type == TYPE_STORE) {
+    if (n < at + 9) return 0;
+    rec->addr = oct_get_le(p + at, 8);
+    rec->size = p[at + 8];
+    at += 9;
+  } else if (rec->type >= TYPE_COND && rec->type <= TYPE_INDIRECT) {
+    if (n < at + 1) return 0;
+    rec->taken = p[at++];
+    *wrong = "taken of 0 or 1";
+    if (rec->taken > 1) return -1;
+    if (rec->taken && n < at + 8) return 0;
+    if (rec->taken) rec->target = oct_get_le(p + at, 8);
+    at += rec->taken ? 8 : 0;
+  }
+  if (n < at + 1 || n < at + 1 + p[at] + 1u) return 0;
+  *wrong = "register numbers up to 64";
+  for (unsigned i = 0; i < p[at]; i++)
+    if (p[at + 1 + i] > REG_FLAGS) return -1;
+  at += 1 + p[at];
+  rec->outputs = p[at++];
+  if (n < at + rec->outputs) return 0;
+  size_t values = at + rec->outputs;
+  for (unsigned i = 0; i < rec->outputs; i++) {
+    if (p[at + i] > REG_FLAGS) return -1;
+    values += p[at + i] >= REG_SIMD && p[at + i] != REG_FLAGS ? 16 : 8;
+  }
+  return values <= n ? (int64_t)values : 0;
+}
+
+static int describe(oct_reader *r, const record *rec, oct_diag *diag) {
+  static const uint8_t classes[TYPES] = {[TYPE_COND] = OCT_CLASS_COND_BRANCH,
+                                         [TYPE_DIRECT] = OCT_CLASS_DIRECT_JUMP,
+                                         [TYPE_INDIRECT] = OCT_CLASS_INDIRECT_JUMP};
+  oct_map_entry e = {.addr = rec->pc, .size_bytes = INSN_BYTES, .cls = classes[rec->type]};
+  if (!e.cls) e.cls = OCT_CLASS_OTHER;
+  if (rec->type == TYPE_COND || rec->type == TYPE_DIRECT) {
+    if (!rec->taken) return 0; /* its target is told when it is taken */
+    e.target = rec->target;
+  }
+  if (rec->type == TYPE_LOAD || rec->type == TYPE_STORE) {
+    unsigned size = oct_access_size(rec->size);
+    e.n_slots = 1;
+    e.slots[0] = (uint8_t)((size ? (unsigned)__builtin_ctz(size) : OCT_SLOT_SIZE_UNKNOWN) |
+                           (rec->type == TYPE_STORE ? OCT_SLOT_STORE : 0));
+  }
+  return oct_reader_describe(r, &e, diag);
+}
+
+static int take(oct_reader *r, const record *rec, oct_diag *diag) {
+  int rc;
+  if (oct_reader_is_full(r, 1)) return 1;
+  if ((rc = describe(r, rec, diag))) return rc;
+  oct_reader_add_insn(r, rec->pc, INSN_BYTES);
+  if (rec->type != TYPE_LOAD && rec->type != TYPE_STORE) return 0;
+  return oct_reader_add_access(r, rec->addr, oct_access_size(rec->size), rec->type == TYPE_STORE,
+                               diag);
+}
+
+static int cvp_open(oct_reader *r, oct_diag *diag) {
+  (void)diag;
+  r->info.isa = "aarch64";
+  r->info.origin = "CVP-1";
+  r->info.insn_align_bytes = INSN_BYTES;
+  return 0;
+}
+
+static int cvp_fill(oct_reader *r, oct_diag *diag) {
+  for (;;) {
+    const uint8_t *p;
+    const char *wrong;
+    record rec;
+    int64_t n = oct_input_peek(r->in, RECORD_MAX_BYTES, &p, diag);
+    if (n < 0) n = oct_input_peek(r->in, 1, &p, diag); /* whole records before the damage */
+    if (n <= 0) return (int)n;
+    int64_t length = parse(p, (size_t)n, &rec, &wrong);
+    if (length < 0) return oct_record_wrong(r, wrong, rec.type, diag);
+    if (!length) {
+      int rc = (int)oct_input_peek(r->in, RECORD_MAX_BYTES, &p, diag);
+      if (rc < 0) return rc;
+      return oct_fail(diag, OCT_ERR_TRUNCATED,
+                      "%s: offset %" PRIu64 ": the trace ends within a record",
+                      oct_input_name(r->in), oct_input_offset(r->in));
+    }
+    int rc = take(r, &rec, diag);
+    if (rc) return rc;
+    oct_input_take(r->in, (size_t)length);
+  }
+}
+
+/* Records that hang together: most instructions stand behind the one before. */
+static int cvp_probe(const uint8_t *p, size_t n, int is_text) {
+  size_t at = 0, records = 0, follow = 0;
+  uint64_t next = 0;
+  record rec;
+  const char *wrong;
+  while (!is_text && at < n) {
+    int64_t length = parse(p + at, n - at, &rec, &wrong);
+    if (length < 0) return 0;
+    if (!length) break;
+    if (rec.pc % INSN_BYTES || !rec.pc) return 0;
+    follow += records && rec.pc == next;
+    next = rec.taken ? rec.target : rec.pc + INSN_BYTES;
+    at += (size_t)length;
+    records++;
+  }
+  return records > 1 && follow * 2 >= records - 1;
+}
+
+static const oct_reader_ops cvp_reader = {cvp_open, cvp_fill, NULL};
+const oct_format_desc oct_cvp_format = {"cvp", cvp_probe, &cvp_reader, NULL, 64, 0};

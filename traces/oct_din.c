@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_din.c - DineroIV traces: `label addr`, the extended `r|w|i addr size` and 8-byte records
+ * (docs/formats/din.md).
+ *
+ * A fetch begins an instruction, reads and writes behind it are its accesses. Accesses in front of
+ * the first fetch, as in traces of data alone, get an instruction at address 0 each. */
+#include "oct_formats.h"
+#include "oct_lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { READ = 0, WRITE = 1, FETCH = 2, MISC = 3, COPYBACK = 4, INVALIDATE = 5 };
+static const char letters[] = "rwimcv";
+enum { BIN_BYTES = 8 };
+
+typedef struct din {
+  oct_lines lines;
+  int fetched; /* a fetch has been seen */
+} din;
+
+/* What a label means, or -1. The classic labels 3 and 4 are no accesses. */
+static int label_of(const char *p, const char *end) {
+  const char *letter;
+  if (end - p != 1) return -1;
+  if (*p >= '0' && *p <= '4') return *p <= '2' ? *p - '0' : INVALIDATE;
+  letter = strchr(letters, *p | 32);
+  return letter && *letter ? (int)(letter - letters) : -1;
+}
+
+/* Take a record. size 0: not known. 1 when the batch has no room. */
+static int take(oct_reader *r, int label, uint64_t addr, uint64_t size, oct_diag *diag) {
+  din *d = r->state;
+  if (label == COPYBACK || label == INVALIDATE) return 0;
+  if ((label == FETCH || !d->fetched) && oct_reader_is_full(r, 1)) return 1;
+  if (label == FETCH) {
+    d->fetched = 1;
+    oct_reader_add_insn(r, addr, size ? (unsigned)size : r->info.default_insn_bytes);
+    return 0;
+  }
+  if (!d->fetched) oct_reader_add_insn(r, 0, r->info.default_insn_bytes);
+  return oct_reader_add_access(r, addr, oct_access_size(size), label == WRITE, diag);
+}
+
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const char *p, *end;
+  uint64_t addr, size = 0;
+  int rc, label;
+  if (!oct_lines_field(l, NULL, &p, &end)) return 0;
+  if ((label = label_of(p, end)) < 0)
+    return oct_lines_wrong(r, l, "a label 0 to 4, r, w, i, m, c or v", p, end, diag);
+  int extended = (unsigned char)*p >= 'A';
+  if (!oct_lines_field(l, NULL, &p, &end))
+    return oct_lines_wrong(r, l, "an address behind the label", l->begin, l->end, diag);
+  if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
+  if (extended && (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &size) ||
+                   (label == FETCH && (size < 1 || size > 15))))
+    return oct_lines_wrong(r, l, "a hexadecimal size in bytes (1 to f of a fetch)", p, l->end,
+                           diag);
+  return take(r, label, addr, size, diag);
+}
+
+static int din_open(oct_reader *r, oct_diag *diag) {
+  return oct_lines_open(r, sizeof(din), diag);
+}
+
+static int din_fill(oct_reader *r, oct_diag *diag) {
+  return oct_lines_fill(r, r->state, parse, diag);
+}
+
+static int parse_record(oct_reader *r, const uint8_t *p, oct_diag *diag) {
+  uint64_t size = oct_get_le(p + 4, 2);
+  int label = p[6];
+  if (label > INVALIDATE) return oct_record_wrong(r, "an access type 0 to 5", p[6], diag);
+  if (label == FETCH && (size < 1 || size > 15))
+    return oct_record_wrong(r, "a fetch of 1 to 15 bytes", size, diag);
+  return take(r, label, oct_get_le(p, 4), size, diag);
+}
+
+static int dinbin_fill(oct_reader *r, oct_diag *diag) {
+  return oct_records_fill(r, BIN_BYTES, parse_record, diag);
+}
+
+/* ---- Writing ---- */
+
+static int put_record(oct_writer *w, int label, uint64_t addr, unsigned size, oct_diag *diag) {
+  char line[64];
+  uint8_t record[BIN_BYTES] = {0};
+  int n;
+  switch (w->options.format) {
+    case OCT_FORMAT_DIN:
+      n = snprintf(line, sizeof line, "%d %" PRIx64 "\n", label, addr);
+      break;
+    case OCT_FORMAT_XDIN:
+      n = snprintf(line, sizeof line, "%c %" PRIx64 " %x\n", letters[label], addr, size);
+      break;
+    default:
+      if (addr > UINT32_MAX)
+        return oct_fail(diag, OCT_ERR_LIMIT, "%s: address 0x%" PRIx64 " does not fit into %s",
+                        w->path, addr, oct_format_name(w->options.format));
+      for (int i = 0; i < 4; i++) record[i] = (uint8_t)(addr >> (8 * i));
+      record[4] = (uint8_t)size;
+      record[6] = (uint8_t)label;
+      return oct_outfile_write(w->file, record, sizeof record, diag);
+  }
+  return oct_outfile_write(w->file, line, (size_t)n, diag);
+}
+
+static int din_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  const oct_access *a = batch->accesses;
+  int rc = 0;
+  for (size_t i = 0; !rc && i < batch->n_insns; i++) {
+    const oct_insn *insn = &batch->insns[i];
+    rc = put_record(w, FETCH, insn->addr, insn->size_bytes, diag);
+    for (unsigned k = 0; !rc && k < insn->n_access; k++, a++)
+      rc = put_record(w, a->is_store ? WRITE : READ, a->addr, a->size_bytes, diag);
+  }
+  return rc;
+}
+
+/* ---- Recognition ---- */
+
+static int line_label(const char *p, const char *end, int extended) {
+  oct_lines l = {.p = p, .end = end, .begin = p};
+  const char *field, *stop;
+  uint64_t value;
+  if (!oct_lines_field(&l, NULL, &field, &stop)) return -1;
+  if (label_of(field, stop) < 0 || ((unsigned char)*field >= 'A') != extended) return 0;
+  if (!oct_lines_field(&l, NULL, &field, &stop) || !oct_number(field, stop, 16, &value)) return 0;
+  return !extended ||
+         (oct_lines_field(&l, NULL, &field, &stop) && oct_number(field, stop, 16, &value));
+}
+
+static int is_classic(const char *p, const char *end) {
+  return line_label(p, end, 0);
+}
+
+static int is_extended(const char *p, const char *end) {
+  return line_label(p, end, 1);
+}
+
+static int din_probe(const uint8_t *p, size_t n, int is_text) {
+  return is_text && oct_probe_lines(p, n, is_classic);
+}
+
+static int xdin_probe(const uint8_t *p, size_t n, int is_text) {
+  return is_text && oct_probe_lines(p, n, is_extended);
+}
+
+static int dinbin_probe(const uint8_t *p, size_t n, int is_text) {
+  for (size_t i = 0; i + BIN_BYTES <= n; i += BIN_BYTES)
+    if (p[i + 4] > 64 || p[i + 5] || p[i + 6] > INVALIDATE || p[i + 7]) return 0;
+  /* Pairs of small numbers would pass too: a fetch is asked for, of the size of an instruction. */
+  for (size_t i = 0; !is_text && i + BIN_BYTES <= n; i += BIN_BYTES)
+    if (p[i + 6] == FETCH && p[i + 4] && p[i + 4] <= 15) return 1;
+  return 0;
+}
+
+static const oct_reader_ops din_reader = {din_open, din_fill, oct_lines_close};
+static const oct_reader_ops dinbin_reader = {din_open, dinbin_fill, oct_lines_close};
+static const oct_writer_ops din_writer = {NULL, din_put, NULL, NULL};
+const oct_format_desc oct_din_format = {"din", din_probe, &din_reader, &din_writer, 32, 4};
+const oct_format_desc oct_xdin_format = {"xdin", xdin_probe, &din_reader, &din_writer, 32, 4};
+const oct_format_desc oct_dinbin_format = {"din-binary", dinbin_probe, &dinbin_reader,
+                                           &din_writer,  32,           4};

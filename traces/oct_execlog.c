@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_execlog.c - reader of what QEMU's plugin execlog prints (docs/formats/execlog.md).
+ *
+ * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]...`. The opcode is
+ * the first four bytes at the pc as a little-endian number, however long the instruction is. */
+#include "oct_formats.h"
+#include "oct_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODE_BYTES = 4, PADDED_BYTES = 16 };
+
+typedef struct execlog {
+  oct_lines lines;
+  oct_disasm *disasm; /* NULL when the instruction set is not known */
+  int isa;
+} execlog;
+
+/* What gives an instruction set away in QEMU's disassembly. */
+static const struct {
+  oct_isa isa;
+  const char *words[6];
+} tells[] = {
+    {OCT_ISA_X86_64, {"(%r", "%rsp", "%rax", "%rip", "q    ", "%rdi"}},
+    {OCT_ISA_AARCH64, {"[x", "[sp", "x29", "x30", ", w", "adrp"}},
+    {OCT_ISA_RISCV64, {"(sp)", "auipc", "addi  ", "sext.w", "c.", "ret  "}},
+    {OCT_ISA_MIPS, {"addiu", "$sp", "$v0", "(gp)", "lui\t", "$ra"}},
+    {OCT_ISA_ARM, {"r0", "r3", "[r", "{r", "bx   ", "pc, "}},
+};
+
+/* A line's parts up to the disassembly: 1, 0 when it is damaged, -1 when it is another line. */
+static int split(oct_lines *l, uint64_t *cpu, uint64_t *pc, uint64_t *code) {
+  const char *p, *end;
+  if (!oct_lines_field(l, ",", &p, &end) || !oct_number(p, end, 10, cpu) || end == l->end ||
+      *end != ',' || *cpu > UINT32_MAX || !oct_lines_skip(l, "0x"))
+    return -1;
+  if (!oct_lines_field(l, ",", &p, &end) || !oct_number(p, end, 16, pc) || *end != ',') return 0;
+  if (!oct_lines_field(l, ",", &p, &end) || !oct_number(p, end, 16, code)) return 0;
+  if (*code > UINT32_MAX || !oct_lines_skip(l, "\"")) return 0;
+  p = memrchr(l->p, '"', (size_t)(l->end - l->p));
+  if (!p) return 0;
+  l->p = p + 1;
+  return 1;
+}
+
+static int take_accesses(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const char *p, *end;
+  int rc = 0;
+  while (!rc && oct_lines_field(l, ",", &p, &end)) {
+    uint64_t addr;
+    int store = oct_is_word(p, end, "store");
+    if (!store && !oct_is_word(p, end, "load")) continue;
+    if (!oct_lines_field(l, ",", &p, &end))
+      return oct_lines_wrong(r, l, "an address behind load or store", l->begin, l->end, diag);
+    if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
+    rc = oct_reader_add_access(r, addr, 0, store, diag);
+  }
+  return rc;
+}
+
+/* The plugin does not say how large an access was: the instruction may. */
+static void set_sizes(oct_reader *r, const oct_map_entry *e) {
+  const oct_insn *insn = &r->insns[r->n_insns - 1];
+  oct_access *a = r->accesses + r->n_accesses - insn->n_access;
+  if (insn->n_access != e->n_slots) return;
+  for (unsigned i = 0; i < insn->n_access; i++) {
+    unsigned size_log2 = e->slots[i] & OCT_SLOT_SIZE_MASK;
+    if (size_log2 != OCT_SLOT_SIZE_UNKNOWN && a[i].is_store == !!(e->slots[i] & OCT_SLOT_STORE))
+      a[i].size_bytes = (uint8_t)(1u << size_log2);
+  }
+}
+
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  execlog *s = r->state;
+  uint8_t bytes[PADDED_BYTES] = {0};
+  uint64_t cpu, pc, code;
+  oct_map_entry e = {0};
+  int rc = 0, is = split(l, &cpu, &pc, &code);
+  if (is < 0) return 0;
+  if (!is)
+    return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
+  if (oct_reader_is_full(r, 1)) return 1;
+  if (pc > UINT32_MAX && r->info.addr_bits == 32)
+    return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
+  oct_put_le(bytes, code, CODE_BYTES);
+  /* Only on x86 are there more bytes than were told. */
+  size_t known = s->isa == OCT_ISA_X86 || s->isa == OCT_ISA_X86_64 ? PADDED_BYTES : CODE_BYTES;
+  unsigned size = s->disasm ? oct_disasm_insn(s->disasm, pc, bytes, known, &e) : 0;
+  if (size > CODE_BYTES) {
+    /* Of a jump the distance is missing; of another instruction maybe what its size depends on,
+     * which its successor tells. */
+    if (e.cls == OCT_CLASS_OTHER) size = OCT_SIZE_NEXT;
+  } else if (size && (rc = oct_reader_describe(r, &e, diag))) {
+    return rc;
+  }
+  oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
+  rc = take_accesses(r, l, diag);
+  if (!rc) set_sizes(r, &e);
+  return rc;
+}
+
+static int line_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .begin = p, .end = end};
+  uint64_t value;
+  int is = split(&l, &value, &value, &value);
+  return is > 0 ? 1 : is;
+}
+
+/* The instruction set whose marks are seen most, or -1. */
+static int guess_isa(const char *p, size_t n) {
+  size_t best = 0;
+  int isa = -1;
+  for (size_t t = 0; t < sizeof tells / sizeof *tells; t++) {
+    size_t count = 0;
+    for (size_t w = 0; w < 6; w++) {
+      const char *word = tells[t].words[w], *at = p;
+      while ((at = memmem(at, n - (size_t)(at - p), word, strlen(word)))) at++, count++;
+    }
+    if (count > best) best = count, isa = (int)tells[t].isa;
+  }
+  return isa;
+}
+
+/* Thumb code runs at odd halfwords sooner or later, ARM code never. */
+static int has_odd_halfword(const char *p, const char *stop) {
+  while (p < stop) {
+    const char *end = memchr(p, '\n', (size_t)(stop - p));
+    oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
+    uint64_t cpu, pc = 0, code;
+    if (split(&l, &cpu, &pc, &code) > 0 && pc % 4 == 2) return 1;
+    p = end ? end + 1 : stop;
+  }
+  return 0;
+}
+
+static int execlog_open(oct_reader *r, oct_diag *diag) {
+  execlog *s;
+  const uint8_t *p;
+  oct_diag ignored;
+  int rc = oct_lines_open(r, sizeof(execlog), diag);
+  if (rc) return rc;
+  s = r->state;
+  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  s->isa = r->given_isa;
+  if (s->isa < 0 && n > 0) {
+    s->isa = guess_isa((const char *)p, (size_t)n);
+    if (s->isa == OCT_ISA_ARM && has_odd_halfword((const char *)p, (const char *)p + n))
+      s->isa = OCT_ISA_THUMB;
+  }
+  r->info.origin = "qemu execlog";
+  return s->isa < 0 ? 0 : oct_reader_use_isa(r, (oct_isa)s->isa, &s->disasm, diag);
+}
+
+static int execlog_fill(oct_reader *r, oct_diag *diag) {
+  return oct_lines_fill(r, r->state, parse, diag);
+}
+
+static void execlog_close(oct_reader *r) {
+  execlog *s = r->state;
+  if (s) oct_disasm_free(s->disasm);
+  free(s);
+}
+
+static int execlog_probe(const uint8_t *p, size_t n, int is_text) {
+  return is_text && oct_probe_lines(p, n, line_kind);
+}
+
+static const oct_reader_ops execlog_reader = {execlog_open, execlog_fill, execlog_close};
+const oct_format_desc oct_execlog_format = {"execlog", execlog_probe, &execlog_reader, NULL, 32, 4};

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_gem5.c - reader of gem5's `--debug-flags=Exec` (docs/formats/gem5.md).
+ *
+ * A line is `TICK: CPU: [Aasid] Tthread : 0xPC [@symbol][.MICRO] : disassembly [: class : [D=..]
+ * [A=0xADDR] [flags=(..)]]`. Lines of one pc with a rising micro number are one instruction; the
+ * line of the whole instruction, without one, may stand in front of them. */
+#include "oct_formats.h"
+#include "oct_lines.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHOLE = -1, FIXED_INSN_BYTES = 4, ALIGNED_MIN = 32 };
+
+typedef struct gem5 {
+  oct_lines lines;
+  int micro; /* of the last line: WHOLE, or a number */
+} gem5;
+
+typedef struct exec_line {
+  uint64_t pc, cpu, thread;
+  int micro, has_symbol_only;
+  const char *rest; /* behind the place */
+} exec_line;
+
+/* The number at the end of a name, 0 when there is none. */
+static uint64_t trailing_number(const char *p, const char *end) {
+  const char *digits = end;
+  uint64_t value = 0;
+  while (digits > p && isdigit((unsigned char)digits[-1])) digits--;
+  return digits < end && oct_number(digits, end, 10, &value) ? value : 0;
+}
+
+/* Split a line up to its second ` : `: 1, 0 when damaged, -1 when it is no line of Exec. */
+static int split(oct_lines *l, exec_line *x) {
+  const char *p, *end, *place, *dot;
+  uint64_t tick;
+  memset(x, 0, sizeof *x);
+  if (!oct_lines_field(l, ":", &p, &end) || end == l->end || *end != ':' ||
+      !oct_number(p, end, 10, &tick) || !oct_lines_field(l, ":", &p, &end) ||
+      !memmem(p, (size_t)(end - p), "cpu", 3))
+    return -1;
+  x->cpu = trailing_number(p, end);
+  if (!oct_lines_field(l, NULL, &p, &end)) return -1;
+  if (*p == 'A' && !oct_lines_field(l, NULL, &p, &end)) return -1;
+  if (*p == 'T') {
+    x->thread = trailing_number(p, end);
+    if (!oct_lines_skip(l, ":") || !oct_lines_field(l, NULL, &p, &end)) return -1;
+  }
+  x->has_symbol_only = *p == '@';
+  if (!x->has_symbol_only && (end - p < 3 || p[0] != '0' || p[1] != 'x')) return -1;
+  place = memmem(p, (size_t)(l->end - p), " : ", 3);
+  if (!place) return 0;
+  dot = memrchr(p, '.', (size_t)(place - p));
+  x->micro = WHOLE;
+  x->rest = place + 3;
+  if (dot) { /* `.12`, `. 3`; a symbol may have dots of its own, with no number behind */
+    const char *digits = dot + 1, *stop = place;
+    uint64_t value;
+    while (digits < stop && *digits == ' ') digits++;
+    while (stop > digits && stop[-1] == ' ') stop--;
+    if (oct_number(digits, stop, 10, &value) && value < 1000) x->micro = (int)value;
+  }
+  if (x->has_symbol_only) return 1;
+  if (dot && dot < end) end = dot;
+  return oct_number(p, end, 16, &x->pc) > 0;
+}
+
+static int contains(const char *p, const char *end, const char *word) {
+  return memmem(p, (size_t)(end - p), word, strlen(word)) != NULL;
+}
+
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  gem5 *s = r->state;
+  exec_line x;
+  const char *at;
+  uint64_t addr;
+  int is = split(l, &x);
+  if (is < 0) return 0;
+  if (!is) return oct_lines_wrong(r, l, "'0xPC ... : disassembly'", l->begin, l->end, diag);
+  if (x.has_symbol_only)
+    return oct_lines_wrong(r, l, "a pc (record with --debug-flags=Exec,-ExecSymbol)", l->begin,
+                           l->end, diag);
+  if (x.pc > UINT32_MAX && r->info.addr_bits == 32)
+    return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
+  uint32_t task = (uint32_t)(x.cpu << 8 | (x.thread & 255));
+  oct_insn *last = r->n_insns ? &r->insns[r->n_insns - 1] : NULL;
+  if (x.micro == WHOLE || x.micro <= s->micro || !last || last->addr != x.pc ||
+      last->task != task) {
+    if (oct_reader_is_full(r, 1)) return 1;
+    oct_reader_add_insn(r, x.pc, OCT_SIZE_NEXT)->task = task;
+  }
+  s->micro = x.micro;
+  at = memmem(x.rest, (size_t)(l->end - x.rest), " A=0x", 5);
+  if (!at || contains(x.rest, l->end, "Prefetch")) return 0;
+  const char *end = at += 3;
+  while (end < l->end && !isspace((unsigned char)*end)) end++;
+  int rc = oct_lines_address(r, l, at, end, &addr, diag);
+  if (rc) return rc;
+  int store = contains(x.rest, l->end, "MemWrite") || contains(x.rest, l->end, "IsStore") ||
+              contains(x.rest, l->end, "Store :");
+  return oct_reader_add_access(r, addr, 0, store, diag);
+}
+
+static int line_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .begin = p, .end = end};
+  exec_line x;
+  return split(&l, &x) > 0 ? 1 : -1;
+}
+
+/* Whether the first lines have pcs of whole words only: then all instructions are words. */
+static int all_aligned(const char *p, const char *stop) {
+  unsigned lines = 0;
+  while (p < stop) {
+    const char *end = memchr(p, '\n', (size_t)(stop - p));
+    oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
+    exec_line x;
+    if (end && split(&l, &x) > 0) {
+      if (x.pc % FIXED_INSN_BYTES) return 0;
+      lines++;
+    }
+    p = end ? end + 1 : stop;
+  }
+  return lines >= ALIGNED_MIN;
+}
+
+static int gem5_open(oct_reader *r, oct_diag *diag) {
+  const uint8_t *p;
+  oct_diag ignored;
+  int rc = oct_lines_open(r, sizeof(gem5), diag);
+  if (rc) return rc;
+  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  r->info.origin = "gem5";
+  r->info.addr_bits = 64;
+  if (r->given_isa >= 0) {
+    if (oct_isa_get((oct_isa)r->given_isa)->insn_bytes) r->fixed_insn_bytes = 1;
+    return oct_reader_use_isa(r, (oct_isa)r->given_isa, NULL, diag);
+  }
+  if (n > 0 && all_aligned((const char *)p, (const char *)p + n)) r->fixed_insn_bytes = 1;
+  return 0;
+}
+
+static int gem5_fill(oct_reader *r, oct_diag *diag) {
+  return oct_lines_fill(r, r->state, parse, diag);
+}
+
+static int gem5_probe(const uint8_t *p, size_t n, int is_text) {
+  return is_text && oct_probe_lines(p, n, line_kind);
+}
+
+static const oct_reader_ops gem5_reader = {gem5_open, gem5_fill, oct_lines_close};
+const oct_format_desc oct_gem5_format = {"gem5", gem5_probe, &gem5_reader, NULL, 64, 4};

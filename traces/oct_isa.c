@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_isa.c - instruction sets: their table, and the one entry to their decoders. */
+#include "oct_isa_decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const oct_isa_info infos[OCT_ISA_COUNT] = {
+    [OCT_ISA_ARM] = {"arm", 32, 4, 4},         [OCT_ISA_THUMB] = {"thumb", 32, 2, 0},
+    [OCT_ISA_RISCV32] = {"riscv32", 32, 2, 0}, [OCT_ISA_RISCV64] = {"riscv64", 64, 2, 0},
+    [OCT_ISA_AARCH64] = {"aarch64", 64, 4, 4}, [OCT_ISA_X86] = {"x86", 32, 1, 0},
+    [OCT_ISA_X86_64] = {"x86-64", 64, 1, 0},   [OCT_ISA_MIPS] = {"mips", 32, 4, 4},
+    [OCT_ISA_MIPSEL] = {"mipsel", 32, 4, 4},
+};
+
+static const struct {
+  const char *name;
+  oct_isa isa;
+} aliases[] = {
+    {"armv5te", OCT_ISA_ARM},    {"arm64", OCT_ISA_AARCH64}, {"rv32gc", OCT_ISA_RISCV32},
+    {"rv64gc", OCT_ISA_RISCV64}, {"x86_64", OCT_ISA_X86_64}, {"amd64", OCT_ISA_X86_64},
+    {"i386", OCT_ISA_X86},
+};
+
+struct oct_disasm {
+  oct_isa isa;
+  csh capstone; /* 0 when not used */
+  cs_insn *insn;
+};
+
+const oct_isa_info *oct_isa_get(oct_isa isa) {
+  return &infos[isa];
+}
+
+int oct_isa_by_name(const char *name) {
+  for (int i = 0; i < OCT_ISA_COUNT; i++)
+    if (!strcmp(name, infos[i].name)) return i;
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+    if (!strcmp(name, aliases[i].name)) return (int)aliases[i].isa;
+  return OCT_ERR_ARG;
+}
+
+void oct_add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel) {
+  for (; count && e->n_slots < OCT_SLOTS_MAX; count--)
+    e->slots[e->n_slots++] =
+        (uint8_t)(size_log2 | (store ? OCT_SLOT_STORE : 0) | (pc_rel ? OCT_SLOT_PC_RELATIVE : 0));
+}
+
+oct_disasm *oct_disasm_new(oct_isa isa) {
+  oct_disasm *d = calloc(1, sizeof *d);
+  cs_arch arch = CS_ARCH_X86;
+  cs_mode mode = CS_MODE_64;
+  if (!d) return NULL;
+  d->isa = isa;
+  switch (isa) {
+    case OCT_ISA_THUMB:
+      arch = CS_ARCH_ARM;
+      mode = CS_MODE_THUMB;
+      break;
+    case OCT_ISA_AARCH64:
+      arch = CS_ARCH_ARM64;
+      mode = CS_MODE_ARM;
+      break;
+    case OCT_ISA_X86:
+      mode = CS_MODE_32;
+      break;
+    case OCT_ISA_X86_64:
+      break;
+    default:
+      return d;
+  }
+  if (cs_open(arch, mode, &d->capstone) == CS_ERR_OK &&
+      cs_option(d->capstone, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK &&
+      (d->insn = cs_malloc(d->capstone)))
+    return d;
+  oct_disasm_free(d);
+  return NULL;
+}
+
+void oct_disasm_free(oct_disasm *d) {
+  if (!d) return;
+  if (d->insn) cs_free(d->insn, 1);
+  if (d->capstone) cs_close(&d->capstone);
+  free(d);
+}
+
+static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_map_entry *e) {
+  uint64_t addr = e->addr;
+  if (!cs_disasm_iter(d->capstone, &code, &n, &addr, d->insn)) return 0;
+  e->cls = OCT_CLASS_OTHER;
+  if (d->isa == OCT_ISA_AARCH64)
+    oct_aarch64_describe(d->insn, e);
+  else if (d->isa == OCT_ISA_THUMB)
+    oct_thumb_describe(d->insn, e);
+  else
+    oct_x86_describe(d->insn, d->isa == OCT_ISA_X86_64, e);
+  if (infos[d->isa].addr_bits == 32) e->target &= UINT32_MAX;
+  return d->insn->size;
+}
+
+unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size_t n,
+                         oct_map_entry *e) {
+  unsigned size;
+  memset(e, 0, sizeof *e);
+  e->addr = addr;
+  if (d->capstone)
+    size = by_capstone(d, code, n, e);
+  else if (d->isa == OCT_ISA_ARM)
+    size = oct_arm_decode(code, n, e);
+  else if (d->isa == OCT_ISA_RISCV32 || d->isa == OCT_ISA_RISCV64)
+    size = oct_riscv_decode(d->isa == OCT_ISA_RISCV64, code, n, e);
+  else
+    size = oct_mips_decode(d->isa == OCT_ISA_MIPS, code, n, e);
+  if (!size) {
+    memset(e, 0, sizeof *e);
+    e->addr = addr;
+  }
+  e->size_bytes = (uint8_t)size;
+  return size;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_isa.h - instruction sets: program-map entries from machine code. */
+#ifndef OCT_ISA_H
+#define OCT_ISA_H
+
+#include "oct_error.h"
+#include "oct_event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum oct_isa {
+  OCT_ISA_ARM, /* ARM state, little-endian data and code */
+  OCT_ISA_THUMB,
+  OCT_ISA_RISCV32,
+  OCT_ISA_RISCV64,
+  OCT_ISA_AARCH64,
+  OCT_ISA_X86,
+  OCT_ISA_X86_64,
+  OCT_ISA_MIPS, /* big-endian, 32 bits */
+  OCT_ISA_MIPSEL,
+  OCT_ISA_COUNT
+} oct_isa;
+
+typedef struct oct_isa_info {
+  const char *name;
+  uint8_t addr_bits;
+  uint8_t insn_align_bytes; /* every instruction address is a multiple of it */
+  uint8_t insn_bytes;       /* size of every instruction, or 0 where it varies */
+} oct_isa_info;
+
+/* Never NULL. */
+const oct_isa_info *oct_isa_get(oct_isa isa);
+/* The instruction set of that name, or OCT_ERR_ARG. Names that traces carry ("armv5te", "rv64gc",
+ * "x86_64") are understood too. */
+int oct_isa_by_name(const char *name);
+
+/* Decodes instructions of one set. Not to be used by two threads at once. */
+typedef struct oct_disasm oct_disasm;
+/* The caller frees it. NULL when out of memory, or the set is not one of oct_isa. */
+oct_disasm *oct_disasm_new(oct_isa isa);
+void oct_disasm_free(oct_disasm *d);
+
+/* Describe the instruction at addr that begins code, of which n bytes are there. Returns its size
+ * in bytes, or 0 when it is none (*e then has size 0 and OCT_CLASS_UNKNOWN). The slots are those of
+ * the architecture: accesses in the order made, loads before stores; there are none for
+ * instructions whose accesses the bits do not tell (vectors). Conditional calls, returns and
+ * indirect jumps keep their class and have OCT_MAP_CONDITIONAL; only branches with a condition are
+ * conditional branches. */
+unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size_t n,
+                         oct_map_entry *e);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

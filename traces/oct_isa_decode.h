@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_isa_decode.h - inside of the library: the decoders behind oct_isa.h. Each describes the
+ * instruction that begins code in *e, where addr is set and all else 0, and returns its size in
+ * bytes, or 0 when it is none. */
+#ifndef OCT_ISA_DECODE_H
+#define OCT_ISA_DECODE_H
+
+#include <capstone/capstone.h>
+
+#include "oct_isa.h"
+
+unsigned oct_arm_decode(const uint8_t *code, size_t n, oct_map_entry *e);
+unsigned oct_riscv_decode(int is_64, const uint8_t *code, size_t n, oct_map_entry *e);
+unsigned oct_mips_decode(int is_big, const uint8_t *code, size_t n, oct_map_entry *e);
+/* From what Capstone says of the instruction. */
+void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e);
+void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e);
+void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
+
+/* Append count slots, as far as there is room. size_log2: OCT_SLOT_SIZE_UNKNOWN if not known. */
+void oct_add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_lines.c - what readers of text and of fixed-size records share: lines, fields, numbers,
+ * positions of errors. */
+#include "oct_lines.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number of more than 8 hexadecimal digits, unless it is a comment, a time (`@`, or decimal in
+ * front of a colon) or a task. */
+static int is_wide(const uint8_t *p, size_t n) {
+  size_t digits = 0;
+  int comment = 0, decimal = 0;
+  for (size_t i = 0; i < n; i++) {
+    comment = p[i] == '#' || (comment && p[i] != '\n');
+    if (isspace(p[i]) || p[i] == '@' || p[i] == 'T' || p[i] == 't')
+      decimal = p[i] == '@' || (p[i] | 32) == 't';
+    digits = !comment && !decimal && isxdigit(p[i]) ? digits + 1 : 0;
+    if (digits > 8 && (i + 1 == n || (!isxdigit(p[i + 1]) && p[i + 1] != ':'))) return 1;
+  }
+  return 0;
+}
+
+int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag) {
+  const uint8_t *p;
+  oct_diag ignored; /* damage is told when it is reached */
+  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  if (n < 0) n = oct_input_peek(r->in, 0, &p, &ignored);
+  if (!(r->state = calloc(1, size_bytes)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (n > 0 && is_wide(p, (size_t)n)) r->info.addr_bits = 64;
+  return 0;
+}
+
+void oct_lines_close(oct_reader *r) {
+  free(r->state);
+}
+
+int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  size_t length;
+  int rc;
+  if (l->again) {
+    l->again = 0;
+    l->p = l->begin;
+    return 1;
+  }
+  if ((rc = oct_input_line(r->in, &l->begin, &length, diag)) <= 0) return rc;
+  l->number++;
+  l->p = l->begin;
+  l->end = l->begin + length;
+  return 1;
+}
+
+int oct_lines_fill(oct_reader *r, oct_lines *l,
+                   int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag), oct_diag *diag) {
+  for (;;) {
+    int rc = oct_lines_next(r, l, diag);
+    if (rc <= 0) return rc;
+    if ((rc = parse(r, l, diag)) < 0) return rc;
+    if (rc) {
+      l->again = 1;
+      return 1;
+    }
+  }
+}
+
+static void skip_blanks(oct_lines *l) {
+  while (l->p < l->end && isspace((unsigned char)*l->p)) l->p++;
+}
+
+int oct_lines_field(oct_lines *l, const char *separators, const char **field, const char **end) {
+  skip_blanks(l);
+  if (l->p == l->end) return 0;
+  *field = l->p;
+  while (l->p < l->end && !isspace((unsigned char)*l->p) &&
+         !(separators && strchr(separators, *l->p)))
+    l->p++;
+  *end = l->p;
+  if (l->p < l->end) l->p++;
+  return 1;
+}
+
+int oct_lines_skip(oct_lines *l, const char *word) {
+  size_t n = strlen(word);
+  skip_blanks(l);
+  if ((size_t)(l->end - l->p) < n || memcmp(l->p, word, n)) return 0;
+  l->p += n;
+  return 1;
+}
+
+size_t oct_number(const char *p, const char *end, unsigned base, uint64_t *value) {
+  uint64_t v = 0;
+  if (base == 16 && end - p > 2 && p[0] == '0' && (p[1] | 32) == 'x') p += 2;
+  for (const char *q = p; q < end; q++) {
+    unsigned c = (unsigned char)*q, digit;
+    if (c >= '0' && c <= '9')
+      digit = c - '0';
+    else if ((c | 32) >= 'a' && (c | 32) <= 'f')
+      digit = (c | 32) - 'a' + 10;
+    else
+      return 0;
+    if (digit >= base || v > (UINT64_MAX - digit) / base) return 0;
+    v = v * base + digit;
+  }
+  *value = v;
+  return (size_t)(end - p);
+}
+
+int oct_is_word(const char *p, const char *end, const char *word) {
+  size_t n = strlen(word);
+  return (size_t)(end - p) == n && !memcmp(p, word, n);
+}
+
+int oct_lines_wrong(oct_reader *r, const oct_lines *l, const char *expected, const char *p,
+                    const char *end, oct_diag *diag) {
+  char found[40];
+  size_t n = 0;
+  for (; p < end && n < sizeof found - 1; p++) found[n++] = isprint((unsigned char)*p) ? *p : '?';
+  found[n] = 0;
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s:%" PRIu64 ": expected %s, found '%s'",
+                  oct_input_name(r->in), l->number, expected, found);
+}
+
+int oct_lines_address(oct_reader *r, const oct_lines *l, const char *p, const char *end,
+                      uint64_t *value, oct_diag *diag) {
+  if (!oct_number(p, end, 16, value))
+    return oct_lines_wrong(r, l, "a hexadecimal address", p, end, diag);
+  if (*value > UINT32_MAX && r->info.addr_bits == 32)
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "%s:%" PRIu64
+                    ": an address over 32 bits in a trace that began with short "
+                    "ones: write the first with 16 digits",
+                    oct_input_name(r->in), l->number);
+  return 0;
+}
+
+int oct_record_peek(oct_reader *r, size_t n_bytes, const uint8_t **p, oct_diag *diag) {
+  int64_t n = oct_input_peek(r->in, n_bytes, p, diag);
+  if (n <= 0) return (int)n;
+  if ((size_t)n < n_bytes)
+    return oct_fail(diag, OCT_ERR_TRUNCATED,
+                    "%s: offset %" PRIu64 ": the trace ends within a record of %zu bytes",
+                    oct_input_name(r->in), oct_input_offset(r->in), n_bytes);
+  return 1;
+}
+
+int oct_records_fill(oct_reader *r, size_t n_bytes,
+                     int (*parse)(oct_reader *r, const uint8_t *p, oct_diag *diag),
+                     oct_diag *diag) {
+  for (;;) {
+    const uint8_t *p;
+    int rc = oct_record_peek(r, n_bytes, &p, diag);
+    if (rc <= 0) return rc;
+    if ((rc = parse(r, p, diag))) return rc;
+    oct_input_take(r->in, n_bytes);
+  }
+}
+
+int oct_record_wrong(oct_reader *r, const char *what, uint64_t value, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset %" PRIu64 ": expected %s, found 0x%" PRIx64,
+                  oct_input_name(r->in), oct_input_offset(r->in), what, value);
+}
+
+unsigned oct_access_size(uint64_t size_bytes) {
+  return size_bytes <= 64 && (size_bytes & (size_bytes - 1)) == 0 ? (unsigned)size_bytes : 0;
+}
+
+int oct_probe_lines(const uint8_t *p, size_t size, int (*match)(const char *p, const char *end)) {
+  const char *line = (const char *)p, *stop = line + size;
+  int found = 0;
+  while (line < stop) {
+    const char *next = memchr(line, '\n', (size_t)(stop - line));
+    const char *end = next ? next : stop;
+    if (!next && found) break; /* a last line that may be cut */
+    if (end > line && end[-1] == '\r') end--;
+    int is = match(line, end);
+    if (!is) return 0;
+    found |= is > 0;
+    if (!next) break;
+    line = next + 1;
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_pinatrace.c - reader of pinatrace.out, the data accesses that Pin's example tool pinatrace
+ * records (docs/formats/pinatrace.md).
+ *
+ * A line is `ip: R addr` or `ip: W addr`, the last one `#eof`. Instructions without accesses are
+ * missing, so two lines of one ip are two instructions, unless a write follows a read. */
+#include "oct_formats.h"
+#include "oct_lines.h"
+
+#include <string.h>
+
+/* Split a line: 1, 0 when it is none of a trace, -1 when it is empty or a comment. */
+static int split(const char *begin, const char *stop, const char *field[3], const char *end[3]) {
+  oct_lines l = {.p = begin, .end = stop, .begin = begin};
+  uint64_t value;
+  if (!oct_lines_field(&l, ":", &field[0], &end[0]) || *field[0] == '#') return -1;
+  if (!oct_number(field[0], end[0], 16, &value) || end[0] == stop || *end[0] != ':') return 0;
+  if (!oct_lines_field(&l, NULL, &field[1], &end[1]) || end[1] - field[1] != 1) return 0;
+  return (*field[1] == 'R' || *field[1] == 'W') && oct_lines_field(&l, NULL, &field[2], &end[2]);
+}
+
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const char *field[3], *end[3];
+  uint64_t ip, addr;
+  int rc, is = split(l->p, l->end, field, end);
+  if (is < 0) return 0;
+  if (!is) return oct_lines_wrong(r, l, "'ip: R|W addr'", l->p, l->end, diag);
+  if ((rc = oct_lines_address(r, l, field[0], end[0], &ip, diag)) ||
+      (rc = oct_lines_address(r, l, field[2], end[2], &addr, diag)))
+    return rc;
+  int is_store = *field[1] == 'W';
+  oct_insn *last = r->n_insns ? &r->insns[r->n_insns - 1] : NULL;
+  int joins = is_store && last && last->addr == ip && last->n_access == 1 &&
+              !r->accesses[r->n_accesses - 1].is_store;
+  if (!joins) {
+    /* One place stays free, so that a write is never parted from its read. */
+    if (oct_reader_is_full(r, is_store ? 1 : 2)) return 1;
+    oct_reader_add_insn(r, ip, r->info.default_insn_bytes);
+  }
+  return oct_reader_add_access(r, addr, 0, is_store, diag);
+}
+
+static int pinatrace_open(oct_reader *r, oct_diag *diag) {
+  r->info.origin = "pin pinatrace";
+  return oct_lines_open(r, sizeof(oct_lines), diag);
+}
+
+static int pinatrace_fill(oct_reader *r, oct_diag *diag) {
+  return oct_lines_fill(r, r->state, parse, diag);
+}
+
+static int line_kind(const char *p, const char *end) {
+  const char *field[3], *stop[3];
+  return split(p, end, field, stop);
+}
+
+static int pinatrace_probe(const uint8_t *p, size_t n, int is_text) {
+  return is_text && oct_probe_lines(p, n, line_kind);
+}
+
+static const oct_reader_ops pinatrace_reader = {pinatrace_open, pinatrace_fill, oct_lines_close};
+const oct_format_desc oct_pinatrace_format = {
+    "pinatrace", pinatrace_probe, &pinatrace_reader, NULL, 32, 4};

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_program.c - the traced program: its instructions and symbols, from its ELF file.
+ *
+ * Code is what executable segments load. On ARM the mapping symbols $a, $t and $d (ARM ELF
+ * ABI, 5.5.5) say where the code is of which kind; without them a function symbol with an odd
+ * address is Thumb. */
+#include "oct_program.h"
+
+#include "oct_isa.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct segment {
+  uint64_t addr, size;
+  uint8_t *bytes;
+} segment;
+
+typedef struct symbol {
+  uint64_t addr;
+  uint64_t size; /* 0: up to the next one */
+  char *name;
+} symbol;
+
+/* From addr on the code is of this kind. */
+typedef struct mark {
+  uint64_t addr;
+  char kind; /* 'a', 't' or 'd' */
+} mark;
+
+struct oct_program {
+  int isa;
+  oct_disasm *disasm, *thumb; /* thumb: NULL but for ARM */
+  segment *segments;
+  size_t n_segments;
+  symbol *symbols;
+  size_t n_symbols;
+  mark *marks;
+  size_t n_marks;
+};
+
+/* Room for one more item in an array that doubles: the new item, or NULL. */
+static void *append(void **array, size_t *n, size_t size) {
+  if ((*n & (*n - 1)) == 0) {
+    void *p = realloc(*array, (*n ? 2 * *n : 1) * size);
+    if (!p) return NULL;
+    *array = p;
+  }
+  return memset((char *)*array + size * (*n)++, 0, size);
+}
+
+static int isa_of(const GElf_Ehdr *head) {
+  int is_64 = head->e_ident[EI_CLASS] == ELFCLASS64;
+  int is_big = head->e_ident[EI_DATA] == ELFDATA2MSB;
+  switch (head->e_machine) {
+    case EM_ARM:
+      return is_big ? -1 : OCT_ISA_ARM;
+    case EM_AARCH64:
+      return is_big ? -1 : OCT_ISA_AARCH64;
+    case EM_RISCV:
+      return is_64 ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
+    case EM_X86_64:
+      return OCT_ISA_X86_64;
+    case EM_386:
+      return OCT_ISA_X86;
+    case EM_MIPS:
+      return is_big ? OCT_ISA_MIPS : OCT_ISA_MIPSEL;
+    default:
+      return -1;
+  }
+}
+
+static int damaged(const char *path, const char *what, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged ELF file: %s", path, what);
+}
+
+static int read_segments(oct_program *p, Elf *elf, uint64_t bias, const char *path,
+                         oct_diag *diag) {
+  size_t n, file_bytes;
+  const char *file = elf_rawfile(elf, &file_bytes);
+  if (elf_getphdrnum(elf, &n) || !file) return damaged(path, elf_errmsg(-1), diag);
+  for (size_t i = 0; i < n; i++) {
+    GElf_Phdr h;
+    if (!gelf_getphdr(elf, (int)i, &h)) return damaged(path, elf_errmsg(-1), diag);
+    if (h.p_type != PT_LOAD || !(h.p_flags & PF_X)) continue;
+    if (h.p_offset > file_bytes || h.p_filesz > file_bytes - h.p_offset)
+      return damaged(path, "a segment ends behind the file", diag);
+    segment *s = append((void **)&p->segments, &p->n_segments, sizeof *s);
+    if (!s || !(s->bytes = malloc(h.p_filesz + 1)))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    s->addr = h.p_vaddr + bias;
+    s->size = h.p_filesz;
+    memcpy(s->bytes, file + h.p_offset, h.p_filesz);
+  }
+  return p->n_segments ? 0
+                       : oct_fail(diag, OCT_ERR_FORMAT,
+                                  "%s: an ELF file without code: expected a program", path);
+}
+
+/* Take a symbol: of a function, or one that marks a kind of code. */
+static int take_symbol(oct_program *p, const GElf_Sym *sym, const char *name, uint64_t bias) {
+  uint64_t addr = sym->st_value + bias;
+  int is_function = GELF_ST_TYPE(sym->st_info) == STT_FUNC;
+  if (sym->st_shndx == SHN_UNDEF || !name || !*name) return 0;
+  if (p->isa == OCT_ISA_ARM) {
+    int is_mark = name[0] == '$' && (name[1] == 'a' || name[1] == 't' || name[1] == 'd') &&
+                  (!name[2] || name[2] == '.');
+    if (is_mark || is_function) {
+      mark *m = append((void **)&p->marks, &p->n_marks, sizeof *m);
+      if (!m) return OCT_ERR_NOMEM;
+      m->addr = addr & ~UINT64_C(1);
+      m->kind = is_mark ? name[1] : addr & 1 ? 't' : 'a';
+    }
+    addr &= ~UINT64_C(1);
+  }
+  /* Code in assembly often has no type; names with a dot or a dollar are the compiler's. */
+  if (!is_function && (GELF_ST_TYPE(sym->st_info) != STT_NOTYPE || strpbrk(name, ".$"))) return 0;
+  symbol *s = append((void **)&p->symbols, &p->n_symbols, sizeof *s);
+  if (!s || !(s->name = strdup(name))) return OCT_ERR_NOMEM;
+  s->addr = addr;
+  s->size = sym->st_size;
+  return 0;
+}
+
+static int by_symbol(const void *a, const void *b) {
+  const symbol *x = a, *y = b;
+  if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+  return x->size < y->size ? 1 : x->size > y->size ? -1 : strcmp(x->name, y->name);
+}
+
+static int by_mark(const void *a, const void *b) {
+  const mark *x = a, *y = b;
+  if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
+  return x->kind - y->kind;
+}
+
+static int read_symbols(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
+  for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+    GElf_Shdr h;
+    if (!gelf_getshdr(scn, &h)) return damaged(path, elf_errmsg(-1), diag);
+    if ((h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) || !h.sh_entsize) continue;
+    Elf_Data *data = elf_getdata(scn, NULL);
+    if (!data) return damaged(path, elf_errmsg(-1), diag);
+    for (size_t i = 0; i < h.sh_size / h.sh_entsize; i++) {
+      GElf_Sym sym;
+      if (!gelf_getsym(data, (int)i, &sym)) break;
+      if (take_symbol(p, &sym, elf_strptr(elf, h.sh_link, sym.st_name), bias))
+        return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    }
+  }
+  if (p->n_symbols) qsort(p->symbols, p->n_symbols, sizeof *p->symbols, by_symbol);
+  if (p->n_marks) qsort(p->marks, p->n_marks, sizeof *p->marks, by_mark);
+  return 0;
+}
+
+static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
+  GElf_Ehdr head;
+  int rc;
+  if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head))
+    return oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+  if ((p->isa = isa_of(&head)) < 0)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: a program for ELF machine %u: expected ARM, AArch64, RISC-V, x86 or MIPS",
+                    path, head.e_machine);
+  p->disasm = oct_disasm_new((oct_isa)p->isa);
+  if (p->isa == OCT_ISA_ARM) p->thumb = oct_disasm_new(OCT_ISA_THUMB);
+  if (!p->disasm || (p->isa == OCT_ISA_ARM && !p->thumb))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  rc = read_segments(p, elf, bias, path, diag);
+  return rc ? rc : read_symbols(p, elf, bias, path, diag);
+}
+
+int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct_diag *diag) {
+  oct_program *p = calloc(1, sizeof *p);
+  int rc, fd;
+  *program = NULL;
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  elf_version(EV_CURRENT);
+  fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    free(p);
+    return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+  }
+  Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+  rc = elf ? read_program(p, elf, bias, path, diag)
+           : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+  if (elf) elf_end(elf);
+  close(fd);
+  if (rc)
+    oct_program_close(p);
+  else
+    *program = p;
+  return rc;
+}
+
+void oct_program_close(oct_program *p) {
+  if (!p) return;
+  for (size_t i = 0; i < p->n_segments; i++) free(p->segments[i].bytes);
+  for (size_t i = 0; i < p->n_symbols; i++) free(p->symbols[i].name);
+  free(p->segments);
+  free(p->symbols);
+  free(p->marks);
+  oct_disasm_free(p->disasm);
+  oct_disasm_free(p->thumb);
+  free(p);
+}
+
+int oct_program_isa(const oct_program *p) {
+  return p->isa;
+}
+
+/* How many of n items, sorted by the address that each begins with, stand at addr or before. */
+static size_t count_up_to(const void *items, size_t n, size_t size, uint64_t addr) {
+  size_t low = 0;
+  while (low < n) {
+    size_t mid = (low + n) / 2;
+    uint64_t at;
+    memcpy(&at, (const char *)items + mid * size, sizeof at);
+    if (at <= addr)
+      low = mid + 1;
+    else
+      n = mid;
+  }
+  return low;
+}
+
+/* What kind the code at addr is: 'a' unless a mark says otherwise. */
+static char kind_at(const oct_program *p, uint64_t addr) {
+  size_t n = count_up_to(p->marks, p->n_marks, sizeof *p->marks, addr);
+  return n ? p->marks[n - 1].kind : 'a';
+}
+
+unsigned oct_program_insn(oct_program *p, uint64_t addr, oct_map_entry *e) {
+  for (size_t i = 0; i < p->n_segments; i++) {
+    const segment *s = &p->segments[i];
+    uint64_t at = addr - s->addr;
+    if (at >= s->size) continue;
+    oct_disasm *d = p->thumb && kind_at(p, addr) == 't' ? p->thumb : p->disasm;
+    return oct_disasm_insn(d, addr, s->bytes + at, (size_t)(s->size - at), e);
+  }
+  return 0;
+}
+
+const char *oct_program_symbol(const oct_program *p, uint64_t addr, uint64_t *offset) {
+  size_t low = count_up_to(p->symbols, p->n_symbols, sizeof *p->symbols, addr);
+  if (!low) return NULL;
+  while (low > 1 && p->symbols[low - 2].addr == p->symbols[low - 1].addr) low--; /* the largest */
+  const symbol *s = &p->symbols[low - 1];
+  *offset = addr - s->addr;
+  return s->size && *offset >= s->size ? NULL : s->name;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_program.h - the traced program: its instructions and symbols, from its ELF file. */
+#ifndef OCT_PROGRAM_H
+#define OCT_PROGRAM_H
+
+#include "oct_error.h"
+#include "oct_event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_program oct_program;
+
+/* Read the ELF file at path, whose addresses were moved by bias when it was loaded. On success
+ * *program is the caller's. OCT_ERR_IO, OCT_ERR_FORMAT (no ELF file, or damaged),
+ * OCT_ERR_UNSUPPORTED (a machine that is none of oct_isa), OCT_ERR_NOMEM, with *diag filled. */
+int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct_diag *diag);
+void oct_program_close(oct_program *program);
+
+/* Its instruction set (an oct_isa). For ARM programs with Thumb code that is OCT_ISA_ARM. */
+int oct_program_isa(const oct_program *program);
+
+/* Describe the instruction at addr, as oct_disasm_insn does. Returns its size in bytes, 0 when the
+ * program has no instruction there. */
+unsigned oct_program_insn(oct_program *program, uint64_t addr, oct_map_entry *e);
+
+/* The function that addr is in, and how far; NULL when there is none. Owned by program. */
+const char *oct_program_symbol(const oct_program *program, uint64_t addr, uint64_t *offset);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

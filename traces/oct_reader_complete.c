@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_reader_complete.c - what is done to each batch of a format that leaves something open: sizes
+ * of instructions from the program or from their successors, and the program's map entries. */
+#include "oct_reader_format.h"
+
+/* The instruction's entry in the program, told with this batch if it is seen for the first time.
+ * Returns its size, 0 when the program has none, or has another one than the trace, or an error. */
+static int ask_program(oct_reader *r, const oct_insn *insn, oct_diag *diag) {
+  oct_map_entry e;
+  int is_open = r->info.default_insn_bytes != 0;
+  uint32_t id = r->described ? oct_map_find(r->described, insn->addr) : UINT32_MAX;
+  if (id != UINT32_MAX) return oct_map_at(r->described, id)->size_bytes;
+  unsigned size = oct_program_insn(r->program, insn->addr, &e);
+  if (!size || (!is_open && size != insn->size_bytes)) return 0;
+  if (!r->described && !(r->described = oct_map_new())) goto no_memory;
+  if (oct_map_put(r->described, &e) < 0) goto no_memory;
+  int rc = oct_reader_add_map(r, &e, diag);
+  return rc ? rc : (int)size;
+no_memory:
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+static int ask_program_for_all(oct_reader *r, oct_diag *diag) {
+  for (size_t i = 0; i < r->n_insns; i++) {
+    oct_insn *insn = &r->insns[i];
+    int size = ask_program(r, insn, diag);
+    if (size < 0) return size;
+    if (size && r->info.default_insn_bytes) insn->size_bytes = (uint8_t)size;
+  }
+  return 0;
+}
+
+static int is_open(const oct_insn *insn) {
+  return insn->size_bytes == OCT_SIZE_NEXT || insn->size_bytes == OCT_SIZE_JUMPED;
+}
+
+/* Remember the distance from instruction i to its successor if that may be its size. */
+static int learn(oct_reader *r, size_t i) {
+  const oct_insn *insn = &r->insns[i];
+  if (insn->size_bytes != OCT_SIZE_NEXT || i + 1 == r->n_insns || insn[1].task != insn->task)
+    return 0;
+  uint64_t distance = insn[1].addr - insn->addr;
+  if (distance < 1 || distance > 15) return 0;
+  uint32_t id = oct_map_find(r->sizes, insn->addr);
+  if (id != UINT32_MAX && oct_map_at(r->sizes, id)->size_bytes <= distance) return 0;
+  oct_map_entry e = {.addr = insn->addr, .size_bytes = (uint8_t)distance};
+  return oct_map_put(r->sizes, &e) < 0 ? OCT_ERR_NOMEM : 0;
+}
+
+/* Learn from the whole batch first: a jump may fall through later on. */
+static int resolve_sizes(oct_reader *r, oct_diag *diag) {
+  size_t first = 0;
+  while (first < r->n_insns && !is_open(&r->insns[first])) first++;
+  if (first == r->n_insns) return 0;
+  if (!r->fixed_insn_bytes) {
+    int rc = !r->sizes && !(r->sizes = oct_map_new()) ? OCT_ERR_NOMEM : 0;
+    for (size_t i = first; !rc && i < r->n_insns; i++) rc = learn(r, i);
+    if (rc) return oct_fail(diag, rc, "%s: out of memory", oct_input_name(r->in));
+  }
+  for (size_t i = first; i < r->n_insns; i++) {
+    oct_insn *insn = &r->insns[i];
+    if (!is_open(insn)) continue;
+    uint32_t id = r->sizes ? oct_map_find(r->sizes, insn->addr) : UINT32_MAX;
+    insn->size_bytes = id == UINT32_MAX ? (uint8_t)r->info.default_insn_bytes
+                                        : oct_map_at(r->sizes, id)->size_bytes;
+  }
+  return 0;
+}
+
+int oct_reader_complete(oct_reader *r, oct_diag *diag) {
+  int rc = 0;
+  if (r->program && r->info.format != OCT_FORMAT_NATIVE) rc = ask_program_for_all(r, diag);
+  if (!rc && r->info.default_insn_bytes) rc = resolve_sizes(r, diag);
+  return rc;
+}

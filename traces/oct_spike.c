@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_spike.c - reader of the log of `spike --log-commits`, with or without `-l`
+ * (docs/formats/spike.md).
+ *
+ * A commit is `core N: P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
+ * privilege. Lines of `-l`, which have no P, and all others are stepped over. */
+#include "oct_formats.h"
+#include "oct_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct spike {
+  oct_lines lines;
+  oct_disasm *disasm;
+  uint64_t commits, listed;
+} spike;
+
+typedef struct commit {
+  uint64_t core, pc;
+  unsigned pc_digits, size_bytes;
+  uint8_t code[4];
+} commit;
+
+/* Take `core N:` and what follows it up to the instruction. 1 for a commit, 0 for a line of `-l`,
+ * -1 for another line, -2 for a commit that is damaged; *at is what it stumbled over. */
+static int split(oct_lines *l, commit *c, const char **at) {
+  const char *p, *end;
+  uint64_t value;
+  if (!oct_lines_skip(l, "core") || !oct_lines_field(l, ":", &p, &end) ||
+      !oct_number(p, end, 10, &c->core) || c->core > UINT32_MAX ||
+      !oct_lines_field(l, NULL, &p, &end))
+    return -1;
+  if (end - p > 2 && p[0] == '0' && p[1] == 'x') return 0;
+  if (end - p != 1 || *p < '0' || *p > '9') return -1;
+  *at = l->p;
+  if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &c->pc)) return -2;
+  c->pc_digits = (unsigned)(end - p - 2);
+  *at = l->p;
+  if (!oct_lines_skip(l, "(") || !oct_lines_field(l, ")", &p, &end) ||
+      !oct_number(p, end, 16, &value) || end - p < 3)
+    return -2;
+  c->size_bytes = end - p - 2 <= 4 ? 2 : 4;
+  if (end - p - 2 > 8) return -2;
+  oct_put_le(c->code, value, 4);
+  return 1;
+}
+
+/* The size of load number k as its instruction says it, 0 when it does not. */
+static unsigned load_size(const oct_map_entry *e, unsigned k) {
+  for (unsigned i = 0; i < e->n_slots; i++) {
+    unsigned size_log2 = e->slots[i] & OCT_SLOT_SIZE_MASK;
+    if (!(e->slots[i] & OCT_SLOT_STORE) && !k--)
+      return size_log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : 1u << size_log2;
+  }
+  return 0;
+}
+
+/* What stands behind an instruction: registers and their values, and `mem` fields. */
+static int take_accesses(oct_reader *r, oct_lines *l, const oct_map_entry *e, oct_diag *diag) {
+  const char *p, *end;
+  unsigned loads = 0;
+  int rc = 0;
+  while (!rc && oct_lines_field(l, NULL, &p, &end)) {
+    uint64_t addr, value;
+    if (!oct_is_word(p, end, "mem")) continue;
+    if (!oct_lines_field(l, NULL, &p, &end))
+      return oct_lines_wrong(r, l, "an address behind mem", l->begin, l->end, diag);
+    if ((rc = oct_lines_address(r, l, p, end, &addr, diag))) return rc;
+    /* A value behind the address makes it a store, whose size its digits tell. */
+    oct_lines ahead = *l;
+    if (oct_lines_field(&ahead, NULL, &p, &end) && end - p > 2 && p[1] == 'x' &&
+        oct_number(p, end, 16, &value)) {
+      size_t digits = (size_t)(end - p - 2);
+      *l = ahead;
+      rc = oct_reader_add_access(r, addr, digits <= 2 ? 1 : oct_access_size(digits / 2), 1, diag);
+    } else {
+      rc = oct_reader_add_access(r, addr, load_size(e, loads++), 0, diag);
+    }
+  }
+  return rc;
+}
+
+static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  spike *s = r->state;
+  const char *at = l->p;
+  oct_map_entry e;
+  commit c;
+  int rc, is = split(l, &c, &at);
+  if (is == -2)
+    return oct_lines_wrong(r, l, "'0xPC (0xINSN)' behind 'core N: P'", at, l->end, diag);
+  s->listed += is == 0;
+  if (is <= 0) return 0;
+  if (oct_reader_is_full(r, 1)) return 1;
+  if (c.pc > UINT32_MAX && r->info.addr_bits == 32)
+    return oct_lines_wrong(r, l, "an address of 32 bits", at, l->end, diag);
+  oct_disasm_insn(s->disasm, c.pc, c.code, c.size_bytes, &e);
+  e.size_bytes = (uint8_t)c.size_bytes;
+  if ((rc = oct_reader_describe(r, &e, diag))) return rc;
+  oct_reader_add_insn(r, c.pc, c.size_bytes)->task = (uint32_t)c.core;
+  s->commits++;
+  return take_accesses(r, l, &e, diag);
+}
+
+static int line_kind(const char *p, const char *end) {
+  oct_lines l = {.p = p, .begin = p, .end = end};
+  commit c;
+  return split(&l, &c, &p) >= 0 ? 1 : -1;
+}
+
+/* Digits of the first pc: 8 or 16. */
+static unsigned first_digits(const char *p, size_t n) {
+  const char *stop = p + n;
+  while (p < stop) {
+    const char *end = memchr(p, '\n', (size_t)(stop - p)), *at;
+    oct_lines l = {.p = p, .begin = p, .end = end ? end : stop};
+    commit c;
+    if (split(&l, &c, &at) == 1) return c.pc_digits;
+    p = end ? end + 1 : stop;
+  }
+  return 16;
+}
+
+static int spike_open(oct_reader *r, oct_diag *diag) {
+  spike *s;
+  const uint8_t *p;
+  oct_diag ignored;
+  int rc = oct_lines_open(r, sizeof(spike), diag);
+  if (rc) return rc;
+  s = r->state;
+  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
+  oct_isa isa =
+      n > 0 && first_digits((const char *)p, (size_t)n) == 8 ? OCT_ISA_RISCV32 : OCT_ISA_RISCV64;
+  r->info.origin = "spike";
+  return oct_reader_use_isa(r, isa, &s->disasm, diag);
+}
+
+static int spike_fill(oct_reader *r, oct_diag *diag) {
+  spike *s = r->state;
+  int rc = oct_lines_fill(r, &s->lines, parse, diag);
+  if (!rc && s->listed && !s->commits)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: a listing without commits: expected the log of spike --log-commits",
+                    oct_input_name(r->in));
+  return rc;
+}
+
+static void spike_close(oct_reader *r) {
+  spike *s = r->state;
+  if (s) oct_disasm_free(s->disasm);
+  free(s);
+}
+
+static int spike_probe(const uint8_t *p, size_t n, int is_text) {
+  return is_text && oct_probe_lines(p, n, line_kind);
+}
+
+static const oct_reader_ops spike_reader = {spike_open, spike_fill, spike_close};
+const oct_format_desc oct_spike_format = {"spike", spike_probe, &spike_reader, NULL, 64, 0};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_zip.c - the members of a zip file, one after the other in the order of its directory. */
+#include "oct_zip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+struct oct_zip {
+  char *path;
+  zip_t *zip;
+  zip_file_t *member; /* NULL between members */
+  zip_uint64_t next;
+};
+
+int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
+  oct_zip *z = calloc(1, sizeof *z);
+  int code = 0;
+  *zip = NULL;
+  if (!z || !(z->path = strdup(path))) {
+    free(z);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  }
+  z->zip = zip_open(path, ZIP_RDONLY, &code);
+  if (!z->zip) {
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged zip file: %s", path, zip_error_strerror(&error));
+    zip_error_fini(&error);
+    oct_zip_close(z);
+    return OCT_ERR_FORMAT;
+  }
+  *zip = z;
+  return 0;
+}
+
+void oct_zip_close(oct_zip *z) {
+  if (!z) return;
+  if (z->member) zip_fclose(z->member);
+  if (z->zip) zip_discard(z->zip);
+  free(z->path);
+  free(z);
+}
+
+static int damaged(oct_zip *z, const char *why, oct_diag *diag) {
+  const char *name = zip_get_name(z->zip, z->next - (z->member != NULL), 0);
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: member %s: damaged zip file: %s", z->path,
+                  name ? name : "?", why);
+}
+
+int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
+  for (;;) {
+    if (!z->member) {
+      if ((zip_int64_t)z->next >= zip_get_num_entries(z->zip, 0)) return 0;
+      z->member = zip_fopen_index(z->zip, z->next, 0);
+      if (!z->member) return damaged(z, zip_strerror(z->zip), diag);
+      z->next++;
+    }
+    zip_int64_t got = zip_fread(z->member, p, n);
+    if (got < 0) return damaged(z, zip_file_strerror(z->member), diag);
+    if (got > 0) return got;
+    zip_fclose(z->member);
+    z->member = NULL;
+  }
+}
