@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# build.sh - scripts/build configures a folder once, and anew when it is asked for other options: what
+# scripts/demo configured must not leave out what scripts/test wants.
+. "$(dirname "$0")/../tools/lib.sh"
+
+mkdir scripts
+cp "$SOURCE/scripts/build" scripts/build
+echo "project('p')" >meson.build
+echo "option('extra', type: 'feature', value: 'auto')" >meson_options.txt
+
+# has VALUE: of the option in the folder
+has() {
+  meson introspect --buildoptions b >options
+  python3 -c 'import json, sys
+print([o["value"] for o in json.load(open("options")) if o["name"] == "extra"][0])' >value
+  [ "$(cat value)" = "$1" ] || die "extra is $(cat value), not $1"
+}
+configured() {
+  stat -c %y b/meson-private/coredata.dat
+}
+expect 0 scripts/build b
+has auto
+expect 0 scripts/build b -Dextra=enabled
+has enabled
+before=$(configured)
+expect 0 scripts/build b -Dextra=enabled
+expect 0 scripts/build b
+[ "$(configured)" = "$before" ] || die "configured without need"
+has enabled
+expect 0 scripts/build b -Dextra=disabled
+has disabled
+echo "error('no good')" >>meson.build
+expect 1 scripts/build b -Dextra=enabled
+contains err 'no good'
