@@ -63,6 +63,7 @@ typedef struct oct_codec_totals {
   uint64_t raw_bytes[OCT_CHANNELS_MAX];
   uint64_t packed_bytes[OCT_CHANNELS_MAX]; /* of its streams, without heads */
   uint64_t file_bytes;
+  uint64_t segments; /* written so far */
 } oct_codec_totals;
 
 /* Writing: push records, finish. */

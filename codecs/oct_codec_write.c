@@ -42,7 +42,7 @@ struct oct_codec_writer {
   unsigned n_threads, n_streams, current;
   write_channel channels[OCT_CHANNELS_MAX];
   write_segment segments[2];
-  uint64_t segment_bytes, n_segments;
+  uint64_t segment_bytes; /* of input in the current segment */
   oct_codec_totals totals;
 };
 
@@ -220,7 +220,7 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
     w->totals.packed_bytes[s->streams[k].channel] += packed->n_bytes;
   }
   table.n_bytes = (size_t)(p - table.bytes);
-  oct_store64(number, XXH64(table.bytes, table.n_bytes, w->n_segments++));
+  oct_store64(number, XXH64(table.bytes, table.n_bytes, w->totals.segments++));
   error = emit(w, table.bytes, table.n_bytes, diag);
   if (!error) error = emit(w, number, 8, diag);
   for (unsigned k = 0; !error && k < w->n_streams; k++)
@@ -300,7 +300,7 @@ int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag) {
     oct_store64(p, w->totals.records[c]);
     oct_store64(p + 8, XXH64_digest(w->channels[c].hash));
   }
-  oct_store64(p, XXH64(end, (size_t)(p - end), w->n_segments));
+  oct_store64(p, XXH64(end, (size_t)(p - end), w->totals.segments));
   return emit(w, end, (size_t)(p - end) + 8, diag);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_round_trip.c - does every codec give back what it was given, through every second stage, and
  * does a damaged file end in an error that says where? */
+#include <xxhash.h>
+
 #include "codec_util.h"
 #include "oct_stage.h"
 
@@ -122,6 +124,32 @@ static void test_damage(void **state) {
   }
 }
 
+/* Each of the three checks finds what the others would let pass: the checksum of a stream, which
+ * names it; and the end's, of all records. */
+static void test_checksums(void **state) {
+  (void)state;
+  oct_codec_settings s = settings_of("plain:stage=none");
+  uint8_t *records = make_records(RECORDS_LOOP, 100, 12);
+  memory_file file = {{0}, 0};
+  oct_buffer back = {0};
+  oct_diag diag = {0};
+  pack_records(&s, records, 100, 0, &file);
+  /* The end: kind, records, hash, checksum. */
+  uint8_t *end = file.bytes.bytes + file.bytes.n_bytes - 32;
+  end[-1] ^= 1;
+  assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
+  assert_non_null(strstr(diag.text, "channel records, stream 0: the checksum"));
+  end[-1] ^= 1;
+  end[16] ^= 1;
+  uint64_t sum = XXH64(end, 24, 1);
+  memcpy(end + 24, &sum, 8);
+  assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
+  assert_non_null(strstr(diag.text, "channel records: 100 records with another checksum"));
+  oct_buffer_free(&back);
+  oct_buffer_free(&file.bytes);
+  free(records);
+}
+
 /* A checksum made right does not help a stream that its decoder cannot use. */
 static void test_streams_that_lie(void **state) {
   (void)state;
@@ -187,9 +215,10 @@ static void test_settings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_codec),      cmocka_unit_test(test_every_stage),
-      cmocka_unit_test(test_stage_formats),    cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_streams_that_lie), cmocka_unit_test(test_settings),
+      cmocka_unit_test(test_every_codec),   cmocka_unit_test(test_every_stage),
+      cmocka_unit_test(test_stage_formats), cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_checksums),     cmocka_unit_test(test_streams_that_lie),
+      cmocka_unit_test(test_settings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

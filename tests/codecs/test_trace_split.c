@@ -5,9 +5,9 @@
 #include "oct_event_hash.h"
 #include "oct_trace_split.h"
 
-/* Trace to codec file in memory, in batches of odd sizes. */
-static void split_trace(const trace *t, const oct_codec_settings *s, uint32_t align,
-                        memory_file *m) {
+/* Trace to codec file in memory, in batches of odd sizes. Returns the segments of the file. */
+static uint64_t split_trace(const trace *t, const oct_codec_settings *s, uint32_t align,
+                            memory_file *m) {
   const oct_trace_info info = {.isa = "test",
                                .origin = "random",
                                .command = "none",
@@ -32,9 +32,11 @@ static void split_trace(const trace *t, const oct_codec_settings *s, uint32_t al
       fail_msg("%s", diag.text);
   }
   if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
+  uint64_t segments = oct_codec_writer_totals(oct_trace_split_writer(split))->segments;
   oct_trace_split_free(split);
   oct_map_tracker_free(tracker);
   free(insns);
+  return segments;
 }
 
 static int join_trace(memory_file *m, trace *t, oct_diag *diag) {
@@ -90,6 +92,28 @@ static void test_random_traces(void **state) {
       trace_free(&t);
     }
   }
+}
+
+/* Segments are cut as they fill up, but for what is being gathered (below 300 kB): memory is
+ * bounded. */
+static void test_segments(void **state) {
+  (void)state;
+  seed_random("segments");
+  oct_codec_settings s = settings_of("plain:stage=none");
+  memory_file file = {{0}, 0};
+  trace t = random_trace(40000, 16), back;
+  for (size_t k = 0; k < t.n_insns; k++)
+    if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
+  oct_diag diag = {0};
+  s.segment_bytes = 10000;
+  uint64_t segments = split_trace(&t, &s, 1, &file);
+  assert_true(segments >= 12 * t.n_accesses / 310000);
+  assert_true(segments >= 3);
+  if (join_trace(&file, &back, &diag)) fail_msg("%s", diag.text);
+  assert_part(&t, 0, t.n_insns, &back);
+  trace_free(&back);
+  trace_free(&t);
+  oct_buffer_free(&file.bytes);
 }
 
 /* A trace that jumps between its upper halves, of aligned instructions. */
@@ -210,9 +234,13 @@ static void test_hash(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_traces),     cmocka_unit_test(test_high_halves),
-      cmocka_unit_test(test_misaligned),        cmocka_unit_test(test_codec_without_place),
-      cmocka_unit_test(test_channels_that_lie), cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_random_traces),
+      cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_high_halves),
+      cmocka_unit_test(test_misaligned),
+      cmocka_unit_test(test_codec_without_place),
+      cmocka_unit_test(test_channels_that_lie),
+      cmocka_unit_test(test_hash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "codec_util.h"
 #include "oct_vpc.h"
 #include "oct_vpc3.h"
+#include "oct_vpc_kernel.h"
 
 typedef struct record {
   uint32_t pc;
@@ -82,6 +83,23 @@ static void test_by_hand(void **state) {
   assert_int_equal(s[3].n_bytes, sizeof missed);
   assert_memory_equal(s[3].bytes, missed, sizeof missed);
   release(s);
+}
+
+/* The hash of docs/codec-file.md, section 5: files depend on it. */
+static void test_hash(void **state) {
+  (void)state;
+  static const uint64_t values[] = {3, UINT64_C(0x123456789ABCDEF0), 1024, 0, ~UINT64_C(0), 77};
+  uint32_t m[6], hashes[5] = {0};
+  for (unsigned i = 0; i < 6; i++) {
+    m[i] = (uint32_t)(values[i] * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    oct_vpc_hash(hashes, 5, values[i]);
+  }
+  uint32_t want = m[5];
+  for (unsigned order = 1; order <= 5; order++) {
+    assert_int_equal(hashes[order - 1], want);
+    unsigned turn = 11 * order % 32;
+    want ^= m[5 - order] << turn | m[5 - order] >> (32 - turn);
+  }
 }
 
 /* The predictor used most is taken when several are right; the lower code among equals. */
@@ -245,10 +263,15 @@ static void test_field_widths(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_worked_example), cmocka_unit_test(test_by_hand),
-      cmocka_unit_test(test_selection),      cmocka_unit_test(test_selection_random),
-      cmocka_unit_test(test_table_sizes),    cmocka_unit_test(test_configured_as_vpc3),
-      cmocka_unit_test(test_changed_only),   cmocka_unit_test(test_specifications),
+      cmocka_unit_test(test_worked_example),
+      cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_selection),
+      cmocka_unit_test(test_selection_random),
+      cmocka_unit_test(test_table_sizes),
+      cmocka_unit_test(test_configured_as_vpc3),
+      cmocka_unit_test(test_changed_only),
+      cmocka_unit_test(test_specifications),
       cmocka_unit_test(test_field_widths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
