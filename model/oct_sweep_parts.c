@@ -206,7 +206,8 @@ static void add_plain(const oct_config *cfg, const oct_index_word *word, uint64_
   oct_output output;
   oct_item items[OCT_ITEMS_MAX];
   oct_output_init(&output, cfg, &one);
-  count_items(&output, items, oct_ntuple_step(&ntuple, word, items));
+  unsigned n_items = oct_ntuple_step(&ntuple, word, items);
+  count_items(&output, items, n_items);
   add_port(stats, &one, n);
 }
 
@@ -233,7 +234,8 @@ void oct_part_count_missed(const oct_config *cfg, uint64_t misses, uint64_t term
     oct_item items[OCT_ITEMS_MAX];
     oct_repetition_init(&repetition, &long_pattern, &one);
     oct_output_init(&output, cfg, &one);
-    count_items(&output, items, oct_repetition_step(&repetition, &word, items));
+    unsigned n_items = oct_repetition_step(&repetition, &word, items);
+    count_items(&output, items, n_items);
     add_port(stats, &one, counts[i]);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_bandwidth_print.c - the bandwidth report as text, CSV and HTML. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -24,8 +25,8 @@ static void print_loss(FILE *f, json_t *loss) {
   fprintf(f, "\nbuffer depth against instructions lost, the others as configured\n");
   json_object_foreach(loss, buffer, list) {
     fprintf(f, "  %-7s", buffer);
-    json_array_foreach(list, i, point)
-        fprintf(f, " %.0f:%.3g%%", number(point, "depth"), 100 * number(point, "loss"));
+    for (i = 0; (point = json_array_get(list, i)); i++)
+      fprintf(f, " %.0f:%.3g%%", number(point, "depth"), 100 * number(point, "loss"));
     fputc('\n', f);
   }
 }
@@ -35,9 +36,9 @@ static void print_missed(FILE *f, json_t *list) {
   size_t i;
   fprintf(f, "\nstreams that miss most\n  %10s %10s  %-18s %6s  symbol\n", "misses", "executed",
           "address", "insns");
-  json_array_foreach(list, i, m)
-      fprintf(f, "  %10.0f %10.0f  %-18s %6.0f  %s\n", number(m, "misses"), number(m, "executions"),
-              string(m, "address"), number(m, "length"), string(m, "symbol"));
+  for (i = 0; (m = json_array_get(list, i)); i++)
+    fprintf(f, "  %10.0f %10.0f  %-18s %6.0f  %s\n", number(m, "misses"), number(m, "executions"),
+            string(m, "address"), number(m, "length"), string(m, "symbol"));
 }
 
 static void print_pins(FILE *f, json_t *pins, const char *with) {
@@ -58,20 +59,23 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   fprintf(f, "%s: %.0f instructions, %.0f accesses, %.4f port bits per instruction\n",
           string(r, "trace"), insns, number(total, "accesses"),
           number(total, "port_bits_per_instruction"));
-  json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value)
-      fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
+  json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
+    fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
+  }
   fprintf(f, "hits: stream cache %.2f %%, tuples %.2f %%, DASC %.2f %%\n",
           100 * number(rates, "stream_cache"), 100 * number(rates, "tuple"),
           100 * number(rates, "dasc"));
   fprintf(f, "\nstate, bytes\n");
-  json_object_foreach(json_object_get(r, "state"), name, value)
-      fprintf(f, "  %-26s %8.1f\n", name, json_number_value(value));
+  json_object_foreach(json_object_get(r, "state"), name, value) {
+    fprintf(f, "  %-26s %8.1f\n", name, json_number_value(value));
+  }
   fprintf(f, "\ncycle model, over the first %.0f instructions\n", number(r, "cycle_instructions"));
-  json_object_foreach(buffers, name, value)
-      fprintf(f, "  %-7s buffer: at most %.0f of %.0f\n", name, number(value, "high_water"),
-              number(value, "size"));
+  json_object_foreach(buffers, name, value) {
+    fprintf(f, "  %-7s buffer: at most %.0f of %.0f\n", name, number(value, "high_water"),
+            number(value, "size"));
+  }
   fprintf(f, "pins for no loss, by port clock (core clock = 1)\n");
-  json_array_foreach(json_object_get(r, "pins_for_no_loss"), i, value) {
+  for (i = 0; (value = json_array_get(json_object_get(r, "pins_for_no_loss"), i)); i++) {
     fprintf(f, "  %-5g", number(value, "port_clock"));
     print_pins(f, json_object_get(value, "pins"), "with these buffers, ");
     print_pins(f, json_object_get(value, "pins_with_largest_buffers"), "with the largest\n");
@@ -104,7 +108,7 @@ static void csv_values(FILE *f, const char *trace, const char *table, const char
       snprintf(below, sizeof below, "%s%s%s", key, *key ? "." : "", name);
       csv_values(f, trace, table, below, value);
     }
-    json_array_foreach(o, i, value) {
+    for (i = 0; (value = json_array_get(o, i)); i++) {
       snprintf(below, sizeof below, "%s%s%zu", key, *key ? "." : "", i);
       csv_values(f, trace, table, below, value);
     }
@@ -125,8 +129,9 @@ void oct_bandwidth_csv(FILE *f, json_t *r, bool head) {
   const char *table;
   json_t *value;
   if (head) fputs("trace,table,key,value\n", f);
-  json_object_foreach(r, table, value) if (strcmp(table, "trace"))
-      csv_values(f, string(r, "trace"), table, "", value);
+  json_object_foreach(r, table, value) if (strcmp(table, "trace")) {
+    csv_values(f, string(r, "trace"), table, "", value);
+  }
 }
 
 /* The script, of this build or as installed. */
@@ -149,6 +154,8 @@ static int copy(int fd, oct_outfile *out, oct_diag *diag) {
 
 static void run_script(int in, int out) {
   const char *script = script_path();
+  int nowhere = open("/dev/null", O_WRONLY); /* for what Python has to say: ours is one line */
+  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   execl("/usr/bin/python3", "python3", script, (char *)NULL);

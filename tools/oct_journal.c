@@ -85,7 +85,7 @@ static int load(oct_journal *j) {
   if (f && ferror(f)) error = OCT_ERR_IO;
   if (f) fclose(f);
   free(line);
-  qsort(j->records, j->n, sizeof *j->records, compare_keys);
+  if (j->n) qsort(j->records, j->n, sizeof *j->records, compare_keys);
   return error;
 }
 

@@ -118,19 +118,24 @@ def draw_loss(report):
     return draw
 
 
+def buffers_of(report):
+    """None in a trace without instructions: no cycle has passed."""
+    return report["cycle"].get("cycle_model", {}).get("buffers", {})
+
+
 def draw_occupancy(report):
     def draw(axes):
-        buffers = report["cycle"]["cycle_model"]["buffers"]
-        for name, buffer in buffers.items():
+        for name, buffer in buffers_of(report).items():
             cycles = buffer["cycles_at_occupancy"]
             total = max(sum(cycles), 1)
             fill = [100 * i / (len(cycles) - 1) for i in range(len(cycles))]
             above = [100 * sum(cycles[i:]) / total for i in range(len(cycles))]
             axes.step(fill, [max(c, 1e-5) for c in above], where="post", label=name)
-        axes.set_yscale("log")
+        if axes.lines:
+            axes.set_yscale("log")
+            axes.legend(fontsize="small")
         axes.set_xlabel("fill of the buffer, %")
         axes.set_ylabel("cycles at least that full, %")
-        axes.legend(fontsize="small")
     return draw
 
 
@@ -139,7 +144,7 @@ def short_name(report):
 
 
 def section(report):
-    total, cycle = report["total"], report["cycle"]
+    total = report["total"]
     rates, pins = total["hit_rates"], report["parameters"]["port_pins"]
     insns = report["cycle_instructions"]
     parts = [f"<section><h2>{html.escape(report['trace'])}</h2>",
@@ -161,7 +166,7 @@ def section(report):
              "<h3>Buffers</h3>",
              table(["buffer", "size", "most ever held"],
                    [[k, b["size"], b["high_water"]]
-                    for k, b in cycle["cycle_model"]["buffers"].items()]),
+                    for k, b in buffers_of(report).items()]),
              "<h3>State</h3>",
              table(["structure", "bytes"],
                    [[k.replace("state_", "").replace("_bytes", "").replace("_", " ")

@@ -65,7 +65,8 @@ def feed(process, enough):
 def line_of_each_command():
     for command in (["convert", "--to", "text", "-", "/dev/null"], ["info", "-"],
                     ["compress", "--json", "-o", "out.octp", "-"],
-                    ["verify", "--engine", "untimed", "-"]):
+                    ["verify", "--engine", "untimed", "-"], ["sweep", "-"],
+                    ["report", "--cycle-insns", "100", "-"]):
         t = Terminal()
         shown = t.run(command, lambda process: feed(process, lambda: " M/s" in t.read()))
         if not re.fullmatch(rf"({re.escape(CLEAR)}{command[0]}: [0-9.]+ M instructions, "

@@ -19,7 +19,6 @@ expect 0 "$OCTRACE" sweep -a sc_entries=8..64 -a sc_ways=1,2 -a ntuple_n=0,4 -a 
 [ "$(wc -l <out)" -eq 33 ] || die "$(wc -l <out) lines, not 33"
 mv out rows.csv
 column port_bits rows.csv >got
-i=0
 for entries in 8 16 32 64; do
   for ways in 1 2; do
     for n in 0 4; do
