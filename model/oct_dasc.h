@@ -85,7 +85,7 @@ static inline bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64
 
 /* Take a word: its mark, then its access. */
 static inline oct_dt_word oct_dasc_take(oct_dasc *s, const oct_data_word *w) {
-  oct_dt_word dt = {.da = w->da, .kind = w->kind, .mark = w->mark};
+  oct_dt_word dt = {.da = w->da, .kind = w->kind, .hit = 0, .mark = w->mark};
   if (w->mark == OCT_MARK_SYNC) oct_dasc_reset(s);
   if (w->kind == OCT_DATA_ACCESS) dt.hit = oct_dasc_step(s, w->pc, w->slot, w->da);
   return dt;

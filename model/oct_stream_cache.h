@@ -52,7 +52,7 @@ static inline void oct_stream_cache_account(const oct_stream_cache *s, uint64_t 
 }
 /* Take a word: its stream, then its mark. */
 static inline oct_index_word oct_stream_cache_take(oct_stream_cache *s, const oct_stream_word *w) {
-  oct_index_word r = {.sa = w->sa, .sl = w->sl, .task = w->task, .mark = w->mark};
+  oct_index_word r = {.sa = w->sa, .sl = w->sl, .index = 0, .task = w->task, .mark = w->mark};
   if (w->sl) r.index = oct_stream_cache_step(s, w->sa, w->sl);
   if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
   return r;

@@ -216,11 +216,17 @@ def trends(res):
          f"{cr[128, 4]:.2f}, {100 * ratio:.1f} % of the best"),
         ("SC.I+Ntuple beats gzip -6", row["cr_sc_i_ntuple"] > gzip,
          f"{row['cr_sc_i_ntuple']:.1f} against {gzip:.1f}"),
+        ("SC.I+Ntuple beats even gzip -9",
+         row["cr_sc_i_ntuple"] > res.packed("TOTAL", "pc", "gzip -9"),
+         f"{row['cr_sc_i_ntuple']:.1f} against {res.packed('TOTAL', 'pc', 'gzip -9'):.1f}"),
         ("DASC improves monotonically with size", all(a < b for a, b in zip(dasc, dasc[1:])),
          " ".join(f"{v:.2f}" for v in dasc)),
-        ("the mapping of the paper is within 2 % of the best of those tried",
-         mapping["paper"] >= 0.98 * max(mapping.values()),
+        ("the mapping of the paper is among the best two of the four tried",
+         sorted(mapping.values())[-2] <= mapping["paper"],
          ", ".join(f"{m} {v:.2f}" for m, v in mapping.items())),
+        ("the mapping of the paper is the best of those tried",
+         mapping["paper"] == max(mapping.values()),
+         f"{100 * mapping['paper'] / max(mapping.values()):.1f} % of the best"),
     ]
     print("\nTrends of the paper on our traces\n")
     for text, holds, numbers in said:
