@@ -243,6 +243,8 @@ module oct_thb #(
     assert (done_o == (!active_q || f_cycles_q == F_N - 32'd1));
     if (active_q) assert (in_rows_q == (step_q <= LAST_ROW));
     if (active_q && in_rows_q) assert (f_base == f_step * COLS_32 && f_found <= f_base);
+    // It tells no entry that there is not.
+    if (active_q) assert (f_found <= f_entries_q && f_result <= f_entries_q);
     // A tuple written while the first row was read is compared once.
     if (forward_q) assert (active_q && f_step == 32'd0 && f_forward_col < COLS_32);
   end
