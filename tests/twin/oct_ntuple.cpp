@@ -49,12 +49,18 @@ class Stage {
     oct_index_word word = {};
     word.mark = r.mark(OCT_MARK_TASK, OCT_MARK_FLUSH);
     word.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
-    if (word.mark && r.percent(30)) return word;
-    if (position_++ % (cfg_.ntuple_n ? cfg_.ntuple_n : 1) == 0) tuple_ = r.pooled();
+    if (word.mark && r.percent(30)) {
+      position_ = 0;
+      return word;
+    }
+    // Now and then the same tuple twice in a row: it is searched for while it is written.
+    if (position_ == 0 && !r.percent(30)) tuple_ = r.pooled();
     word.sl = 1 + r.below(1u << cfg_.sl_bits);
     word.sa = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
     word.index =
         static_cast<uint32_t>((tuple_ * 7 + tuple_ * position_) & oct_mask(widths_.index_bits));
+    if (r.percent(90) && !word.index) word.index = 1;
+    position_ = word.mark ? 0 : (position_ + 1) % (cfg_.ntuple_n ? cfg_.ntuple_n : 1);
     return word;
   }
 
