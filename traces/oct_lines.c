@@ -59,11 +59,24 @@ int oct_lines_fill(oct_reader *r, oct_lines *l,
     int rc = oct_lines_next(r, l, diag);
     if (rc <= 0) return rc;
     if ((rc = parse(r, l, diag)) < 0) return rc;
+    l->taken |= r->n_insns > 0;
     if (rc) {
       l->again = 1;
       return 1;
     }
   }
+}
+
+int oct_lines_none(oct_reader *r, const oct_lines *l, const char *expected, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: none of its %" PRIu64 " lines is %s",
+                  oct_input_name(r->in), l->number, expected);
+}
+
+int oct_lines_fill_some(oct_reader *r, oct_lines *l,
+                        int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag),
+                        const char *expected, oct_diag *diag) {
+  int rc = oct_lines_fill(r, l, parse, diag);
+  return rc || l->taken ? rc : oct_lines_none(r, l, expected, diag);
 }
 
 static void skip_blanks(oct_lines *l) {
