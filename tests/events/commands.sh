@@ -86,7 +86,38 @@ contains out '^1 enters have no leave'
 contains out '^1 enters were open at the end'
 "$OCTRACE" events decompress u.octev | records /dev/stdin | cmp u.txt -
 
+# Names of threads may hold blanks of any kind, or nothing.
+printf '1 a\\sb\\tc\\nd\\re\\\\f enter g\n2 \\e enter h\n3 \\e leave h\n' >names.txt
+"$OCTRACE" events compress names.txt -o names.octev >out
+"$OCTRACE" events decompress names.octev | records /dev/stdin | cmp names.txt -
+
+# The dump of uftrace from a pipe; nothing, and what is no dump.
+{
+  echo 'uftrace file header: magic = 4674726163652100'
+  echo '1.000000001     7: [entry] main(401136) depth: 0'
+  echo '1.000000009     7: [exit ] main(401136) depth: 0'
+} >d.txt
+"$OCTRACE" events convert - <d.txt | records /dev/stdin >got
+printf '1000000001 7 enter main\n1000000009 7 leave main\n' | cmp - got
+refuse 4 "$OCTRACE" events compress - <t.octev
+contains err '^octrace: standard input: a compressed event file, expected --format octev'
 rm -f ./*
+: >empty.txt
+refuse 4 "$OCTRACE" events compress empty.txt
+contains err '^octrace: empty.txt: empty, expected an event trace'
+refuse 4 "$OCTRACE" events compress - <empty.txt
+contains err '^octrace: standard input: empty'
+echo nonsense >empty.txt
+refuse 4 "$OCTRACE" events compress --format uftrace-dump empty.txt
+contains err 'none of its 1 lines is SECONDS TID'
+refuse 4 "$OCTRACE" events compress - <empty.txt
+contains err '^octrace: standard input: line 1: no time'
+if [ -w /dev/full ]; then
+  printf '1 a enter f\n2 a leave f\n' >empty.txt
+  refuse 4 sh -c '"$1" events convert empty.txt >/dev/full' sh "$OCTRACE"
+  contains err '^octrace: standard output: cannot write'
+fi
+rm empty.txt
 printf '1 a enter f\n2 a leave\n' >bad.txt
 refuse 4 "$OCTRACE" events compress bad.txt
 contains err 'bad.txt: line 2: no function'
