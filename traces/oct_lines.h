@@ -19,7 +19,8 @@ typedef struct oct_lines {
 } oct_lines;
 
 /* Allocate size_bytes of zeroed state for r, whose first member may be an oct_lines, and set
- * addr_bits to 64 when an address among the first 64 KiB has more than 8 digits. */
+ * addr_bits to 64 when an address among the first 64 KiB has more than 8 digits or the user has
+ * named an instruction set of 64 bits. */
 int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag);
 void oct_lines_close(oct_reader *r);
 
