@@ -53,6 +53,20 @@ head -n 90000 t.txt >other.txt
 expect 1 "$OCTRACE" events verify t.octev other.txt
 contains out 'the file has more records'
 
+# The thresholds to the tick: every call of 100 ticks, then one of a bit more.
+for case in "50 0 50 51" "0 0.1 10 11"; do
+  # shellcheck disable=SC2086 # four words
+  set -- $case
+  awk 'BEGIN { for (i = 0; i < 500; i++) print i * 1100, "a enter f\n" i * 1100 + 100, "a leave f" }' \
+    >even.txt
+  expect 0 "$OCTRACE" events compress --lossy --tabs "$1" --trel "$2" even.txt -o even.octev
+  awk -v off="$3" 'NR == 500 { $1 += off } { print }' even.txt >odd.txt
+  expect 0 "$OCTRACE" events verify even.octev odd.txt
+  awk -v off="$4" 'NR == 500 { $1 += off } { print }' even.txt >odd.txt
+  expect 1 "$OCTRACE" events verify even.octev odd.txt
+  contains out 'a time difference past both thresholds'
+done
+
 # A part is what awk makes of the whole, and little is read for it.
 expect 0 "$OCTRACE" events extract --from 1000000 --to 1020000 --thread t1 t.octev -o part.txt
 awk '$1 >= 1000000 && $1 <= 1020000 && $2 == "t1"' want >want.part
