@@ -128,6 +128,7 @@ refuse 4 "$OCTRACE" events compress - <empty.txt
 contains err '^octrace: standard input: line 1: no time'
 if [ -w /dev/full ]; then
   printf '1 a enter f\n2 a leave f\n' >empty.txt
+  # shellcheck disable=SC2016 # $1 is the inner shell's
   refuse 4 sh -c '"$1" events convert empty.txt >/dev/full' sh "$OCTRACE"
   contains err '^octrace: standard output: cannot write'
 fi
@@ -146,6 +147,8 @@ refuse 4 "$OCTRACE" events decompress good.txt -o out.txt
 refuse 2 "$OCTRACE" events compress -n 1 good.txt
 refuse 2 "$OCTRACE" events compress --trel 2 good.txt
 refuse 2 "$OCTRACE" events compress --thread x good.txt
+refuse 2 "$OCTRACE" events info --tabs 5 good.txt
+contains err "^octrace: events info: option of another command: 'tabs' "
 refuse 2 "$OCTRACE" events frobnicate good.txt
 refuse 2 "$OCTRACE" events compress
 refuse 4 "$OCTRACE" events compress good.txt -o no/such/folder
