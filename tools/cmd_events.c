@@ -218,6 +218,12 @@ static bool takes(const int *codes, int code) {
   return false;
 }
 
+static const char *option_name(int code) {
+  const struct option *o = options;
+  while (o->val != code) o++;
+  return o->name;
+}
+
 int oct_cmd_events(int argc, char **argv) {
   oct_events_args a = {.limit = 10, .to_format = OCT_EV_FORMAT_TEXT};
   oct_diag diag = {0};
@@ -230,11 +236,11 @@ int oct_cmd_events(int argc, char **argv) {
   a.threads = calloc((size_t)argc, sizeof *a.threads);
   if (!a.threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   int code = 0, c;
-  while (!code && (c = getopt_long(argc - 1, argv + 1, "o:n:", options, NULL)) != -1) {
+  while (!code && (c = oct_cli_getopt("events", argc - 1, argv + 1, "o:n:", options)) != -1) {
     if (c == '?')
-      code = OCT_EXIT_USAGE; /* getopt_long has printed why */
+      code = OCT_EXIT_USAGE; /* oct_cli_getopt has printed why */
     else if (!takes(commands[k].options, c))
-      code = usage(&a, "option of another command:", argv[optind]);
+      code = usage(&a, "option of another command:", option_name(c));
     else
       code = read_option(&a, c, optarg);
   }

@@ -11,6 +11,11 @@
 #include "oct_ev_verify.h"
 #include "oct_report.h"
 
+/* Print what failed of the output at path. */
+static int output_diag(const char *path, const oct_diag *diag) {
+  return oct_cli_diag(strcmp(path, "-") ? path : "standard output", diag);
+}
+
 static void print_note(const char *path, const char *note) {
   if (note && note[0]) fprintf(stderr, "octrace: %s: %s\n", path, note);
 }
@@ -23,17 +28,17 @@ static int copy(const oct_events_args *a, oct_ev_source *s, const char *in, cons
   const oct_ev_record *records;
   size_t n;
   char note[200] = "";
-  int got;
+  int got, put = 0;
   if (oct_ev_sink_open(path, format, oct_ev_source_defs(s), &a->params, &out, &diag))
-    return oct_cli_diag(path, &diag);
-  while ((got = oct_ev_source_next(s, &records, &n, &diag)) > 0) {
-    if ((got = oct_ev_sink_put(out, records, n, &diag)) < 0) break;
-  }
-  if (got < 0) {
+    return output_diag(path, &diag);
+  while ((got = oct_ev_source_next(s, &records, &n, &diag)) > 0)
+    if ((put = oct_ev_sink_put(out, records, n, &diag)) < 0) break;
+  if (got < 0 || put < 0) {
     oct_ev_sink_abort(out);
-    return oct_cli_diag(in, &diag);
+    /* What the writer says names its file, but it may be the trace that it refuses. */
+    return oct_cli_diag(put == OCT_ERR_IO ? NULL : in, &diag);
   }
-  if (oct_ev_sink_commit(out, counts, note, &diag)) return oct_cli_diag(path, &diag);
+  if (oct_ev_sink_commit(out, counts, note, &diag)) return output_diag(path, &diag);
   print_note(in, oct_ev_source_note(s));
   print_note(path, note);
   return OCT_EXIT_OK;
@@ -187,7 +192,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t
   oct_diag diag = {0};
   uint64_t start, end, n = 0;
   char note[200] = "";
-  int got, code = choose_threads(a, defs, chosen);
+  int got, put = 0, code = choose_threads(a, defs, chosen);
   if (code) return code;
   oct_ev_reader_span(r, &start, &end);
   uint64_t from = bound(a->from, start, defs->ticks_per_second, 0);
@@ -196,16 +201,15 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t
   if (oct_ev_reader_select(r, from, to, a->n_threads ? chosen : NULL, &diag))
     return oct_cli_diag(in, &diag);
   if (oct_ev_sink_open(path, a->to_format, defs, &a->params, &out, &diag))
-    return oct_cli_diag(path, &diag);
-  while ((got = oct_ev_reader_next(r, &record, &diag)) > 0) {
-    if ((got = oct_ev_sink_put(out, &record, 1, &diag)) < 0) break;
+    return output_diag(path, &diag);
+  while ((got = oct_ev_reader_next(r, &record, &diag)) > 0 &&
+         (put = oct_ev_sink_put(out, &record, 1, &diag)) >= 0)
     n++;
-  }
-  if (got < 0) {
+  if (got < 0 || put < 0) {
     oct_ev_sink_abort(out);
-    return oct_cli_diag(in, &diag);
+    return oct_cli_diag(put == OCT_ERR_IO ? NULL : in, &diag);
   }
-  if (oct_ev_sink_commit(out, NULL, note, &diag)) return oct_cli_diag(path, &diag);
+  if (oct_ev_sink_commit(out, NULL, note, &diag)) return output_diag(path, &diag);
   print_note(path, note);
   uint64_t read = oct_ev_reader_bytes_read(r), all = oct_ev_reader_bytes_total(r);
   fprintf(stderr,

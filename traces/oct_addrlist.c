@@ -87,9 +87,10 @@ static int does_not_fit(oct_writer *w, uint64_t addr, oct_diag *diag) {
 static int put_addr(oct_writer *w, uint64_t addr, oct_diag *diag) {
   size_t width = width_of(w->options.format);
   char out[OUT_BYTES];
-  if (!width)
-    return oct_outfile_write(w->file, out, (size_t)snprintf(out, sizeof out, "%" PRIx64 "\n", addr),
-                             diag);
+  if (!width) {
+    int n = snprintf(out, sizeof out, "%0*" PRIx64 "\n", oct_writer_digits(w), addr);
+    return oct_outfile_write(w->file, out, (size_t)n, diag);
+  }
   if (width == 4 && addr > UINT32_MAX) return does_not_fit(w, addr, diag);
   oct_put_le((uint8_t *)out, addr, (int)width);
   return oct_outfile_write(w->file, out, width, diag);

@@ -94,6 +94,10 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
   }
   memset(h->record, 0, sizeof h->record);
   oct_put_le(h->record, insn->addr, 8);
+  if (f->asid_at && insn->task > UINT16_MAX)
+    return oct_fail(diag, OCT_ERR_LIMIT, "%s: instruction 0x%llx: task %u does not fit into %s",
+                    w->path, (unsigned long long)insn->addr, (unsigned)insn->task,
+                    oct_format_name(w->options.format));
   if (f->asid_at) oct_put_le(h->record + f->asid_at, insn->task, 2);
   for (unsigned k = 0; k < insn->n_access; k++) {
     uint8_t *place = access[k].is_store ? free_place(stores, f->stores) : free_place(loads, LOADS);

@@ -90,10 +90,11 @@ static int put_record(oct_writer *w, int label, uint64_t addr, unsigned size, oc
   int n;
   switch (w->options.format) {
     case OCT_FORMAT_DIN:
-      n = snprintf(line, sizeof line, "%d %" PRIx64 "\n", label, addr);
+      n = snprintf(line, sizeof line, "%d %0*" PRIx64 "\n", label, oct_writer_digits(w), addr);
       break;
     case OCT_FORMAT_XDIN:
-      n = snprintf(line, sizeof line, "%c %" PRIx64 " %x\n", letters[label], addr, size);
+      n = snprintf(line, sizeof line, "%c %0*" PRIx64 " %x\n", letters[label], oct_writer_digits(w),
+                   addr, size);
       break;
     default:
       if (addr > UINT32_MAX)

@@ -153,7 +153,7 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
 }
 
 static int execlog_fill(oct_reader *r, oct_diag *diag) {
-  return oct_lines_fill(r, r->state, parse, diag);
+  return oct_lines_fill_some(r, r->state, parse, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", diag);
 }
 
 static void execlog_close(oct_reader *r) {

@@ -142,7 +142,8 @@ static int gem5_open(oct_reader *r, oct_diag *diag) {
 }
 
 static int gem5_fill(oct_reader *r, oct_diag *diag) {
-  return oct_lines_fill(r, r->state, parse, diag);
+  return oct_lines_fill_some(
+      r, r->state, parse, "'TICK: CPU: ... : 0xPC ... : disassembly' (--debug-flags=Exec)", diag);
 }
 
 static int gem5_probe(const uint8_t *p, size_t n, int is_text) {

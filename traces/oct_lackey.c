@@ -56,7 +56,8 @@ static int lackey_open(oct_reader *r, oct_diag *diag) {
 }
 
 static int lackey_fill(oct_reader *r, oct_diag *diag) {
-  return oct_lines_fill(r, r->state, parse, diag);
+  return oct_lines_fill_some(r, r->state, parse,
+                             "'I  ADDRESS,SIZE' (valgrind --tool=lackey --trace-mem=yes)", diag);
 }
 
 static int line_kind(const char *p, const char *end) {

@@ -31,6 +31,8 @@ int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag) {
   if (!(r->state = calloc(1, size_bytes)))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   if (n > 0 && is_wide(p, (size_t)n)) r->info.addr_bits = 64;
+  if (r->given_isa >= 0 && oct_isa_get((oct_isa)r->given_isa)->addr_bits == 64)
+    r->info.addr_bits = 64;
   return 0;
 }
 
@@ -59,11 +61,24 @@ int oct_lines_fill(oct_reader *r, oct_lines *l,
     int rc = oct_lines_next(r, l, diag);
     if (rc <= 0) return rc;
     if ((rc = parse(r, l, diag)) < 0) return rc;
+    l->taken |= r->n_insns > 0;
     if (rc) {
       l->again = 1;
       return 1;
     }
   }
+}
+
+int oct_lines_none(oct_reader *r, const oct_lines *l, const char *expected, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: none of its %" PRIu64 " lines is %s",
+                  oct_input_name(r->in), l->number, expected);
+}
+
+int oct_lines_fill_some(oct_reader *r, oct_lines *l,
+                        int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag),
+                        const char *expected, oct_diag *diag) {
+  int rc = oct_lines_fill(r, l, parse, diag);
+  return rc || l->taken ? rc : oct_lines_none(r, l, expected, diag);
 }
 
 static void skip_blanks(oct_lines *l) {
@@ -131,7 +146,7 @@ int oct_lines_address(oct_reader *r, const oct_lines *l, const char *p, const ch
     return oct_fail(diag, OCT_ERR_LIMIT,
                     "%s:%" PRIu64
                     ": an address over 32 bits in a trace that began with short "
-                    "ones: write the first with 16 digits",
+                    "ones: write the first with 16 digits, or give --isa",
                     oct_input_name(r->in), l->number);
   return 0;
 }

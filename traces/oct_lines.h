@@ -15,10 +15,12 @@ typedef struct oct_lines {
   const char *end;
   int again; /* set to be given the same line once more */
   const char *begin;
+  int taken; /* whether oct_lines_fill has had an instruction of any line */
 } oct_lines;
 
 /* Allocate size_bytes of zeroed state for r, whose first member may be an oct_lines, and set
- * addr_bits to 64 when an address among the first 64 KiB has more than 8 digits. */
+ * addr_bits to 64 when an address among the first 64 KiB has more than 8 digits or the user has
+ * named an instruction set of 64 bits. */
 int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag);
 void oct_lines_close(oct_reader *r);
 
@@ -28,6 +30,13 @@ int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag);
  * batch has been handed out, or an error. Returns as the format's fill does. */
 int oct_lines_fill(oct_reader *r, oct_lines *l,
                    int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag), oct_diag *diag);
+
+/* Fail with OCT_ERR_FORMAT: none of the input's lines is what was expected. */
+int oct_lines_none(oct_reader *r, const oct_lines *l, const char *expected, oct_diag *diag);
+/* oct_lines_fill for formats that step over other lines: oct_lines_none when all were such. */
+int oct_lines_fill_some(oct_reader *r, oct_lines *l,
+                        int (*parse)(oct_reader *r, oct_lines *l, oct_diag *diag),
+                        const char *expected, oct_diag *diag);
 
 /* The next field, up to a blank or to one of the separators (NULL: blanks only), which is taken.
  * 0 when there is none left. */

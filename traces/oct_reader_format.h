@@ -89,8 +89,13 @@ struct oct_writer {
   oct_write_options options; /* as given; info is not NULL, and only to be used by open */
   char *path;                /* for error messages */
   oct_outfile *file;
+  int first_digits; /* of the next address in text that has no other mark of its width */
   void *state;
 };
+
+/* Fewest digits of the next hexadecimal address: 16 once in a trace of 64 bits, by which readers
+ * know it, else 1. */
+int oct_writer_digits(oct_writer *w);
 
 /* A format. */
 typedef struct oct_format_desc {

@@ -161,7 +161,7 @@ static int simplescalar_open(oct_reader *r, oct_diag *diag) {
 }
 
 static int simplescalar_fill(oct_reader *r, oct_diag *diag) {
-  return oct_lines_fill(r, r->state, parse, diag);
+  return oct_lines_fill_some(r, r->state, parse, "a trace line of sim-safe -v", diag);
 }
 
 static const oct_reader_ops simplescalar_reader = {simplescalar_open, simplescalar_fill,

@@ -138,11 +138,11 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
 static int spike_fill(oct_reader *r, oct_diag *diag) {
   spike *s = r->state;
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
-  if (!rc && s->listed && !s->commits)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "%s: a listing without commits: expected the log of spike --log-commits",
-                    oct_input_name(r->in));
-  return rc;
+  if (rc || s->commits) return rc;
+  if (!s->listed) return oct_lines_none(r, &s->lines, "'core N: P 0xPC (0xINSN)'", diag);
+  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                  "%s: a listing without commits: expected the log of spike --log-commits",
+                  oct_input_name(r->in));
 }
 
 static void spike_close(oct_reader *r) {

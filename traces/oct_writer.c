@@ -34,6 +34,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
                   w->path, w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
     goto fail;
   }
+  w->first_digits = w->options.info->addr_bits == 64 ? 16 : 1;
   if ((rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
   *writer = w;
@@ -41,6 +42,12 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
 fail:
   oct_writer_abort(w);
   return rc;
+}
+
+int oct_writer_digits(oct_writer *w) {
+  int digits = w->first_digits;
+  w->first_digits = 1;
+  return digits;
 }
 
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {

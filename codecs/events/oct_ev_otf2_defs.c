@@ -201,14 +201,30 @@ static int name_functions(const collector *c, oct_ev_defs *defs) {
   return 0;
 }
 
-static int name_locations(const collector *c, oct_ev_defs *defs) {
+/* Mark in again[i] the locations whose name another one has too. 0 or OCT_ERR_NOMEM. */
+static int find_namesakes(const collector *c, uint8_t *again) {
+  oct_ev_defs seen = {0};
+  int64_t at = 0;
+  for (size_t i = 0; i < c->locations.n && at >= 0; i++) {
+    const char *name = string_of(c, c->locations.v[i].name);
+    size_t n = seen.locations.n;
+    at = oct_ev_defs_location(&seen, name, strlen(name), "", i);
+    if (at >= 0 && seen.locations.n == n) again[i] = again[seen.location[at].id] = 1;
+  }
+  oct_ev_defs_free(&seen);
+  return at < 0 ? (int)at : 0;
+}
+
+/* Locations by their names, with PROCESS/ in front where several have the same. */
+static int name_all(const collector *c, const uint8_t *again, oct_ev_defs *defs) {
   char text[4096];
   for (size_t i = 0; i < c->locations.n; i++) {
     const named *l = &c->locations.v[i];
-    const char *process = "process";
+    const char *process = "process", *name = string_of(c, l->name);
     for (size_t k = 0; k < c->groups.n; k++)
       if (c->groups.v[k].ref == l->group) process = string_of(c, c->groups.v[k].name);
-    int n = snprintf(text, 4000, "%s/%s", process, string_of(c, l->name));
+    int n =
+        again[i] ? snprintf(text, 4000, "%s/%s", process, name) : snprintf(text, 4000, "%s", name);
     if (n >= 4000) n = 3999;
     if (oct_ev_names_find(&defs->locations, text, (size_t)n) >= 0)
       n += snprintf(text + n, sizeof text - (size_t)n, " #%llu", (unsigned long long)l->ref);
@@ -217,6 +233,14 @@ static int name_locations(const collector *c, oct_ev_defs *defs) {
     if (got != (int64_t)i) return OCT_ERR_FORMAT;
   }
   return 0;
+}
+
+static int name_locations(const collector *c, oct_ev_defs *defs) {
+  uint8_t *again = calloc(c->locations.n + 1, 1);
+  int error = again ? find_namesakes(c, again) : OCT_ERR_NOMEM;
+  if (!error) error = name_all(c, again, defs);
+  free(again);
+  return error;
 }
 
 int oct_ev_otf2_read_defs(OTF2_Reader *reader, oct_ev_defs *defs, oct_diag *diag) {

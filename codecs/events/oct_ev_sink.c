@@ -29,16 +29,30 @@ static void put_text(oct_ev_buf *b, const char *text) {
   oct_ev_put_bytes(b, text, strlen(text));
 }
 
-/* A name as one word: blanks and line ends are escaped. */
+/* A name as one word: blanks and line ends are escaped, and no name is \e. */
 static void put_word(oct_ev_buf *b, const char *name) {
+  static const char special[] = " \t\n\r\\", letters[] = "stnr\\";
+  if (!*name) put_text(b, "\\e");
   for (; *name; name++) {
-    if (*name == ' ' || *name == '\n' || *name == '\\') {
-      oct_ev_put_u64(b, '\\', 1);
-      oct_ev_put_u64(b, *name == ' ' ? 's' : *name == '\n' ? 'n' : '\\', 1);
-    } else {
-      oct_ev_put_bytes(b, name, 1);
-    }
+    const char *at = strchr(special, *name);
+    char escaped[2] = {'\\', at ? letters[at - special] : 0};
+    oct_ev_put_bytes(b, at ? escaped : name, at ? 2 : 1);
   }
+}
+
+/* A function is the rest of a line as it is; look at those that are new. 0, or OCT_ERR_UNSUPPORTED
+ * for one that a reader of lines would take for another or for none. */
+static int check_functions(oct_ev_sink *s, oct_diag *diag) {
+  for (; s->n_checked < s->defs->functions.n; s->n_checked++) {
+    const char *name = oct_ev_names_text(&s->defs->functions, s->n_checked);
+    size_t n = strlen(name);
+    if (n && *name != ' ' && *name != '\t' && name[n - 1] != '\r' && !strchr(name, '\n')) continue;
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: function %u is empty, begins with a blank or holds a line end: expected a "
+                    "name that text can hold",
+                    s->path, s->n_checked);
+  }
+  return 0;
 }
 
 static void put_head(oct_ev_sink *s) {
@@ -60,6 +74,8 @@ static void put_head(oct_ev_sink *s) {
 
 static int text_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
   oct_ev_buf *b = &s->out;
+  int error = check_functions(s, diag);
+  if (error) return error;
   if (!s->started) put_head(s);
   for (const oct_ev_record *r = records; r < records + n; r++) {
     put_number(b, r->time_ticks);
@@ -76,8 +92,7 @@ static int text_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_
       put_text(b, oct_ev_names_text(&s->defs->functions, r->function));
     }
     put_text(b, "\n");
-    int error = flush(s, FLUSH_BYTES, diag);
-    if (error) return error;
+    if ((error = flush(s, FLUSH_BYTES, diag))) return error;
   }
   return 0;
 }

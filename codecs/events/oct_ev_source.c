@@ -102,7 +102,8 @@ static int holds(const char *path, const char *ending) {
   return found;
 }
 
-static int detect(const char *path, oct_ev_format *format, oct_diag *diag) {
+/* The format of path; of standard input, which is read once, *in stays open for the reader. */
+static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_diag *diag) {
   struct stat st;
   size_t n = strlen(path);
   if (strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode)) {
@@ -116,18 +117,28 @@ static int detect(const char *path, oct_ev_format *format, oct_diag *diag) {
     *format = OCT_EV_FORMAT_OTF2;
     return 0;
   }
-  oct_input *in;
   const uint8_t *p;
-  int error = oct_input_open(path, &in, diag);
+  int error = oct_input_open(path, in, diag);
   if (error) return error;
-  int64_t got = oct_input_peek(in, 64, &p, diag);
+  int64_t got = oct_input_peek(*in, 64, &p, diag);
+  error = got < 0 ? (int)got : 0;
   *format = OCT_EV_FORMAT_TEXT;
-  if (got >= OCT_EV_MAGIC_BYTES && !memcmp(p, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES))
+  if (!got)
+    error =
+        oct_fail(diag, OCT_ERR_FORMAT, "%s: empty, expected an event trace", oct_input_name(*in));
+  else if (got >= OCT_EV_MAGIC_BYTES && !memcmp(p, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES))
     *format = OCT_EV_FORMAT_COMPRESSED;
   else if (got >= 7 && !memcmp(p, "uftrace", 7))
     *format = OCT_EV_FORMAT_UFTRACE_DUMP;
-  oct_input_close(in);
-  return got < 0 ? (int)got : 0;
+  if (!error && !strcmp(path, "-")) {
+    if (*format != OCT_EV_FORMAT_COMPRESSED) return 0;
+    error = oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                     "%s: a compressed event file, expected --format octev for one in a pipe",
+                     oct_input_name(*in));
+  }
+  oct_input_close(*in);
+  *in = NULL;
+  return error;
 }
 
 static const oct_ev_source_ops *ops_of(oct_ev_format format) {
@@ -149,16 +160,20 @@ static const oct_ev_source_ops *ops_of(oct_ev_format format) {
 
 int oct_ev_source_open(const char *path, oct_ev_format format, oct_ev_source **out,
                        oct_diag *diag) {
+  oct_input *in = NULL;
   int error;
   *out = NULL;
-  if (format == OCT_EV_FORMAT_AUTO && !strcmp(path, "-")) format = OCT_EV_FORMAT_TEXT;
-  if (format == OCT_EV_FORMAT_AUTO && (error = detect(path, &format, diag))) return error;
+  if (format == OCT_EV_FORMAT_AUTO && (error = detect(path, &format, &in, diag))) return error;
   const oct_ev_source_ops *ops = ops_of(format);
   if (!ops)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED, "%s: format %s cannot be read", path,
                     oct_ev_format_name(format));
   oct_ev_source *s = calloc(1, sizeof *s);
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!s) {
+    oct_input_close(in);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  }
+  s->in = in;
   s->ops = ops;
   s->format = format;
   s->defs = &s->own;
@@ -201,6 +216,7 @@ const char *oct_ev_source_note(const oct_ev_source *s) {
 void oct_ev_source_close(oct_ev_source *s) {
   if (!s) return;
   s->ops->close(s);
+  oct_input_close(s->in);
   oct_ev_defs_free(&s->own);
   free(s->bytes.p);
   free(s->records);

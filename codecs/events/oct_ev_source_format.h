@@ -5,6 +5,7 @@
 
 #include "oct_ev_bytes.h"
 #include "oct_ev_source.h"
+#include "oct_input.h"
 
 enum { OCT_EV_BATCH = 4096, OCT_EV_BATCH_BYTES = 1 << 20 };
 
@@ -18,6 +19,7 @@ struct oct_ev_source {
   const oct_ev_source_ops *ops;
   oct_ev_format format;
   char *path;
+  oct_input *in; /* standard input when it was read to tell the format, until a reader takes it */
   void *state;
   oct_ev_defs own;
   const oct_ev_defs *defs; /* own, unless the reader has its own */

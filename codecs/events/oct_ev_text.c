@@ -24,8 +24,17 @@ static int text_open(oct_ev_source *s, oct_diag *diag) {
   if (!t || !(t->name = malloc(NAME_BYTES_MAX)) || !(t->thread = malloc(NAME_BYTES_MAX)))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   t->location = UINT32_MAX;
-  int error = oct_input_open(s->path, &t->in, diag);
+  int error = 0;
+  t->in = s->in;
+  s->in = NULL;
+  if (!t->in) error = oct_input_open(s->path, &t->in, diag);
   if (error) return error;
+  if (!strcmp(s->path, "-")) { /* as messages show it */
+    char *name = strdup(oct_input_name(t->in));
+    if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    free(s->path);
+    s->path = name;
+  }
   /* The clock is to be known from the start: it stands in a comment before the first record. */
   const uint8_t *p;
   int64_t n = oct_input_peek(t->in, 4096, &p, diag);
@@ -50,13 +59,14 @@ static const char *skip_blanks(const char *p, const char *end) {
   return p;
 }
 
-/* Undo \s (blank), \n and \\ of a word; returns its length. */
+/* Undo \s (blank), \t, \n, \r, \e (nothing) and \\ of a word; returns its length. */
 static size_t unescape(char *out, const char *p, const char *end) {
   size_t n = 0;
   for (; p < end && n < NAME_BYTES_MAX; p++) {
     if (*p == '\\' && p + 1 < end) {
       p++;
-      out[n++] = *p == 's' ? ' ' : *p == 'n' ? '\n' : *p;
+      if (*p == 'e') continue;
+      out[n++] = *p == 's' ? ' ' : *p == 't' ? '\t' : *p == 'n' ? '\n' : *p == 'r' ? '\r' : *p;
     } else {
       out[n++] = *p;
     }
@@ -244,6 +254,10 @@ static int dump_next(oct_ev_source *s, oct_diag *diag) {
     int error = dump_line(s, line, line + length, diag);
     if (error) return error;
   }
+  if (got == 0 && t->location == UINT32_MAX)
+    return oct_fail(diag, OCT_ERR_FORMAT,
+                    "%s: none of its %llu lines is SECONDS TID: [entry] NAME(ADDRESS) depth: N",
+                    s->path, (unsigned long long)t->line);
   return got < 0 ? got : s->n > 0;
 }
 

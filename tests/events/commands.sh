@@ -53,6 +53,20 @@ head -n 90000 t.txt >other.txt
 expect 1 "$OCTRACE" events verify t.octev other.txt
 contains out 'the file has more records'
 
+# The thresholds to the tick: every call of 100 ticks, then one of a bit more.
+for case in "50 0 50 51" "0 0.1 10 11"; do
+  # shellcheck disable=SC2086 # four words
+  set -- $case
+  awk 'BEGIN { for (i = 0; i < 500; i++) print i * 1100, "a enter f\n" i * 1100 + 100, "a leave f" }' \
+    >even.txt
+  expect 0 "$OCTRACE" events compress --lossy --tabs "$1" --trel "$2" even.txt -o even.octev
+  awk -v off="$3" 'NR == 500 { $1 += off } { print }' even.txt >odd.txt
+  expect 0 "$OCTRACE" events verify even.octev odd.txt
+  awk -v off="$4" 'NR == 500 { $1 += off } { print }' even.txt >odd.txt
+  expect 1 "$OCTRACE" events verify even.octev odd.txt
+  contains out 'a time difference past both thresholds'
+done
+
 # A part is what awk makes of the whole, and little is read for it.
 expect 0 "$OCTRACE" events extract --from 1000000 --to 1020000 --thread t1 t.octev -o part.txt
 awk '$1 >= 1000000 && $1 <= 1020000 && $2 == "t1"' want >want.part
@@ -86,7 +100,39 @@ contains out '^1 enters have no leave'
 contains out '^1 enters were open at the end'
 "$OCTRACE" events decompress u.octev | records /dev/stdin | cmp u.txt -
 
+# Names of threads may hold blanks of any kind, or nothing.
+printf '1 a\\sb\\tc\\nd\\re\\\\f enter g\n2 \\e enter h\n3 \\e leave h\n' >names.txt
+"$OCTRACE" events compress names.txt -o names.octev >out
+"$OCTRACE" events decompress names.octev | records /dev/stdin | cmp names.txt -
+
+# The dump of uftrace from a pipe; nothing, and what is no dump.
+{
+  echo 'uftrace file header: magic = 4674726163652100'
+  echo '1.000000001     7: [entry] main(401136) depth: 0'
+  echo '1.000000009     7: [exit ] main(401136) depth: 0'
+} >d.txt
+"$OCTRACE" events convert - <d.txt | records /dev/stdin >got
+printf '1000000001 7 enter main\n1000000009 7 leave main\n' | cmp - got
+refuse 4 "$OCTRACE" events compress - <t.octev
+contains err '^octrace: standard input: a compressed event file, expected --format octev'
 rm -f ./*
+: >empty.txt
+refuse 4 "$OCTRACE" events compress empty.txt
+contains err '^octrace: empty.txt: empty, expected an event trace'
+refuse 4 "$OCTRACE" events compress - <empty.txt
+contains err '^octrace: standard input: empty'
+echo nonsense >empty.txt
+refuse 4 "$OCTRACE" events compress --format uftrace-dump empty.txt
+contains err 'none of its 1 lines is SECONDS TID'
+refuse 4 "$OCTRACE" events compress - <empty.txt
+contains err '^octrace: standard input: line 1: no time'
+if [ -w /dev/full ]; then
+  printf '1 a enter f\n2 a leave f\n' >empty.txt
+  # shellcheck disable=SC2016 # $1 is the inner shell's
+  refuse 4 sh -c '"$1" events convert empty.txt >/dev/full' sh "$OCTRACE"
+  contains err '^octrace: standard output: cannot write'
+fi
+rm empty.txt
 printf '1 a enter f\n2 a leave\n' >bad.txt
 refuse 4 "$OCTRACE" events compress bad.txt
 contains err 'bad.txt: line 2: no function'
@@ -101,6 +147,8 @@ refuse 4 "$OCTRACE" events decompress good.txt -o out.txt
 refuse 2 "$OCTRACE" events compress -n 1 good.txt
 refuse 2 "$OCTRACE" events compress --trel 2 good.txt
 refuse 2 "$OCTRACE" events compress --thread x good.txt
+refuse 2 "$OCTRACE" events info --tabs 5 good.txt
+contains err "^octrace: events info: option of another command: 'tabs' "
 refuse 2 "$OCTRACE" events frobnicate good.txt
 refuse 2 "$OCTRACE" events compress
 refuse 4 "$OCTRACE" events compress good.txt -o no/such/folder

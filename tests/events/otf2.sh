@@ -40,7 +40,11 @@ printf '1 a enter f\n2 a note hello\n3 a leave f\n' >t.txt
 expect 0 "$OCTRACE" events convert --as otf2 t.txt -o t
 contains err '1 other records have no form in OTF2'
 expect 0 "$OCTRACE" events convert t
-contains out '^3 process/a leave f$'
+contains out '^3 a leave f$'
+grep -v note t.txt >calls.txt
+expect 0 "$OCTRACE" events compress calls.txt -o t.octev
+expect 0 "$OCTRACE" events verify t.octev t
+rm t.octev calls.txt
 
 refuse 4 "$OCTRACE" events convert --as otf2 t.txt -o t
 refuse 4 "$OCTRACE" events convert --as otf2 t.txt

@@ -3,6 +3,8 @@
  * it is compressed? */
 #include "events_util.h"
 
+#include "oct_ev_sink.h"
+
 enum { FUNCTIONS = 12, DEPTH = 6 };
 
 /* A thread that runs random programs: a tree of calls by number, always the same for a number. */
@@ -240,11 +242,36 @@ static void test_empty_and_others_only(void **state) {
   }
 }
 
+/* Functions that a reader of lines would not find again are refused, also those met late. */
+static void test_functions_text_cannot_hold(void **state) {
+  static const char *const bad[] = {"a\nb", " a", "\ta", "a\r", ""};
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    oct_ev_defs defs = {0};
+    oct_ev_sink *s;
+    oct_diag diag = {0};
+    const oct_ev_record record = {.time_ticks = 1, .kind = OCT_EV_ENTER};
+    assert_int_equal(oct_ev_defs_function(&defs, "f g", 3, 0), 0);
+    assert_int_equal(oct_ev_defs_location(&defs, "t", 1, "p", 0), 0);
+    assert_int_equal(oct_ev_sink_open("/dev/null", OCT_EV_FORMAT_TEXT, &defs, NULL, &s, &diag), 0);
+    assert_int_equal(oct_ev_sink_put(s, &record, 1, &diag), 0);
+    assert_int_equal(oct_ev_defs_function(&defs, bad[i], strlen(bad[i]), 1), 1);
+    assert_int_equal(oct_ev_sink_put(s, &record, 1, &diag), OCT_ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.text, "/dev/null: function 1 "));
+    oct_ev_sink_abort(s);
+    oct_ev_defs_free(&defs);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),     cmocka_unit_test(test_lossy),
-      cmocka_unit_test(test_parts),      cmocka_unit_test(test_deep),
-      cmocka_unit_test(test_unbalanced), cmocka_unit_test(test_empty_and_others_only),
+      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_lossy),
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_deep),
+      cmocka_unit_test(test_unbalanced),
+      cmocka_unit_test(test_empty_and_others_only),
+      cmocka_unit_test(test_functions_text_cannot_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

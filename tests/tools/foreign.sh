@@ -116,6 +116,24 @@ writes champsim x86-64 x86-64.champsim.xz
 writes cloudsuite x86-64 x86-64.cloudsuite.xz
 writes vpc3 x86-64 x86-64.vpc3.xz
 
+# A 64-bit trace whose long addresses come late can be read back, and with --isa one of another tool.
+awk 'BEGIN {
+  print "0000000000401000/4 L8:0000000000600000"
+  for (i = 0; i < 20000; i++) printf "%x/4 L8:%x\n", 4198400 + i % 100 * 4, 6291456 + i
+  print "401000/4 L8:7ffd00001000\n7f0000401000/4" }' >late.txt
+for format in din xdin pc da; do
+  expect 0 "$OCTRACE" convert --to $format late.txt late
+  expect 0 "$OCTRACE" convert --from $format --to $format late again
+  cmp late again || die "$format with late addresses"
+done
+printf '%s\n' '2 401000' >short
+yes '2 401004' | head -n 10000 >>short
+echo '2 7f0000401000' >>short
+refuse 4 "$OCTRACE" convert short new
+contains err 'short:10002: an address over 32 bits .* or give --isa$'
+expect 0 "$OCTRACE" convert --isa x86-64 short new
+rm new
+
 # Lists of addresses, there and back.
 reference mips | no_insn_size | cut -d' ' -f1 >want
 for format in pc pc32 pc64; do

@@ -18,8 +18,10 @@ for command in compress decompress verify info convert sweep report bench events
   contains out 'Exit status'
   refuse 2 "$OCTRACE" "$command"
   contains err "(see octrace $command --help)$"
+  first=x
+  [ "$command" != events ] || first=info
   for option in --frobnicate --frobnicate=1 -q -qz; do
-    refuse 2 "$OCTRACE" "$command" x "$option" y
+    refuse 2 "$OCTRACE" "$command" $first "$option" y
     contains err "^octrace: $command: unknown option '${option%z}' (see octrace $command --help)$"
   done
 done

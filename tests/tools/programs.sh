@@ -57,6 +57,14 @@ refuse 2 "$OCTRACE" info --top many "$trace"
 refuse 4 "$OCTRACE" convert --to spike "$trace" new
 contains err 'cannot write format spike'
 [ ! -e new ] || die "new was left behind"
+printf '8000/4 T:65535\n' >task
+expect 0 "$OCTRACE" convert --to cloudsuite task new
+"$OCTRACE" convert --from cloudsuite --to text new - | grep -q 'T:65535$' || die "the task is lost"
+rm new
+printf '8000/4 T:65536\n' >task
+refuse 4 "$OCTRACE" convert --to cloudsuite task new
+contains err 'task 65536 does not fit into cloudsuite'
+[ ! -e new ] || die "new was left behind"
 expect 0 "$OCTRACE" info --insn-bytes 5 "$trace"
 "$OCTRACE" convert --insn-bytes 5 --to text "$trace" - | grep -v '^#' | grep -vq '/5' &&
   die "--insn-bytes is not heeded"

@@ -51,6 +51,15 @@ static void test_bad_lines(void **state) {
        ":2: expected 'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", 1, OCT_ERR_FORMAT},
       {OCT_FORMAT_EXECLOG, "0, 0x80, 0x13, \"nop\", load\n",
        ":1: expected an address behind load or store", 1, OCT_ERR_FORMAT},
+      {OCT_FORMAT_LACKEY, "==1== nothing\n", ": none of its 1 lines is 'I  ADDRESS,SIZE'", 0,
+       OCT_ERR_FORMAT},
+      {OCT_FORMAT_SPIKE, "warning\n>>>> main\n", ": none of its 2 lines is 'core N: P", 0,
+       OCT_ERR_FORMAT},
+      {OCT_FORMAT_EXECLOG, "", ": none of its 0 lines is 'CPU, 0xPC", 0, OCT_ERR_FORMAT},
+      {OCT_FORMAT_GEM5, "500: system.l2: miss\n", ": none of its 1 lines is 'TICK: CPU", 0,
+       OCT_ERR_FORMAT},
+      {OCT_FORMAT_SIMPLESCALAR, "sim: ** simulation statistics **\n",
+       ": none of its 1 lines is a trace line of sim-safe", 0, OCT_ERR_FORMAT},
       {OCT_FORMAT_GEM5, "500: system.cpu: T0 : @_start : nop : IntAlu :\n", "-ExecSymbol", 0,
        OCT_ERR_FORMAT},
       {OCT_FORMAT_GEM5, "500: system.cpu: T0 : 0x10000 nop\n",
@@ -342,7 +351,7 @@ static void test_sizes(void **state) {
       "300: system.cpu: T0 : 0x1008 : mov : MemRead : A=0x20000\n"
       "400: system.cpu: T0 : 0x1001 : jne : IntAlu :\n"
       "500: system.cpu: T0 : 0x1003 : ret : IntAlu :\n"
-      "600: system.cpu: T0 : 0x9000 : hlt : IntAlu :\n";
+      "600: system.cpu: T0 : 0x9000 : prfm : MemRead : A=0x30000  flags=(IsDataPrefetch)\n";
   static const uint8_t sizes[] = {1, 2, 4, 2, 4, 4};
   trace got;
   oct_diag diag;
@@ -350,7 +359,7 @@ static void test_sizes(void **state) {
   assert_int_equal(read_bytes(text, sizeof text - 1, OCT_FORMAT_AUTO, &got, &diag), 0);
   assert_int_equal(got.n_insns, 6);
   for (int i = 0; i < 6; i++) assert_int_equal(got.insns[i].size_bytes, sizes[i]);
-  assert_int_equal(got.n_accesses, 1);
+  assert_int_equal(got.n_accesses, 1); /* a prefetch is none */
   trace_free(&got);
 }
 
