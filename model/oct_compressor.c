@@ -8,6 +8,9 @@
 #include "oct_top.h"
 #include "oct_untimed.h"
 
+/* The least bytes of an output FIFO. */
+#define OUT_FIFO_MIN 32
+
 struct oct_compressor {
   oct_run_options options;
   oct_config cfg;
@@ -25,6 +28,7 @@ static int make_largest(oct_compressor *c) {
   cfg.data_fifo_depth = OCT_FIFO_DEPTH_MAX;
   cfg.out_fifo_bytes = OCT_OUT_FIFO_MAX;
   c->largest = calloc(1, sizeof *c->largest);
+  c->top->stats.sufficient[OCT_BUFFER_OUT] = OUT_FIFO_MIN;
   return c->largest ? oct_top_init(c->largest, &cfg) : OCT_ERR_NOMEM;
 }
 
@@ -76,14 +80,31 @@ void oct_compressor_free(oct_compressor *c) {
 /* Most bytes that a cycle can bring. */
 #define CYCLE_BYTES_MAX 4
 
+/* A buffer takes a word when it was not full before the cycle, whatever leaves in the same: it has
+ * to have a place for both. count is what it holds after the cycle. */
+static void raise_depth(uint32_t *depth, uint32_t count, bool push, bool pop) {
+  if (push && count + pop > *depth) *depth = count + pop;
+}
+
+static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *out) {
+  oct_top *t = c->largest;
+  oct_stats *s = &c->top->stats;
+  uint32_t out_words = 0;
+  oct_top_cycle(t, in, out);
+  if (in->retire.insn_valid || in->retire.da_valid) { /* a flush alone can wait */
+    raise_depth(&s->sufficient[OCT_BUFFER_STREAM], t->stream_buffer.count_q,
+                t->stream_buffer.push_d, t->stream_buffer.pop_d);
+    raise_depth(&s->sufficient[OCT_BUFFER_DATA], t->data_buffer.count_q, t->data_buffer.push_d,
+                t->data_buffer.pop_d);
+  }
+  raise_depth(&out_words, t->output.count_q, t->output.push_d, t->output.pop_d);
+  while (s->sufficient[OCT_BUFFER_OUT] < 8 * out_words) s->sufficient[OCT_BUFFER_OUT] *= 2;
+  s->sufficient_overflows = t->stats.overflows;
+}
+
 static int run_cycle(oct_compressor *c, const oct_top_in *in, oct_top_out *out) {
   if (oct_bytes_reserve(&c->bytes, CYCLE_BYTES_MAX)) return OCT_ERR_NOMEM;
-  if (c->largest) {
-    const oct_stats *s = &c->largest->stats;
-    oct_top_cycle(c->largest, in, out);
-    memcpy(c->top->stats.sufficient, s->high_water, sizeof s->high_water);
-    c->top->stats.sufficient_overflows = s->overflows;
-  }
+  if (c->largest) run_largest(c, in, out);
   oct_top_cycle(c->top, in, out);
   if (out->atvalid && out->atready)
     for (uint32_t i = 0; i <= out->atbytes; i++)

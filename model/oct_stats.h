@@ -54,8 +54,9 @@ typedef struct oct_stats {
   /* cycles spent at each occupancy: streams and data entries; output in 64ths of its size */
   uint64_t occupancy[OCT_BUFFER_COUNT][OCT_OCCUPANCY_MAX + 1];
   uint32_t high_water[OCT_BUFFER_COUNT]; /* entries; output in bytes */
-  /* with find_depths: what the same run fills of the largest legal buffers, 0 when unknown; they
-   * are depths that suffice unless sufficient_overflows counts losses even there */
+  /* with find_depths: the least depths (output: legal bytes) with which the stages wait no more
+   * than with the largest buffers, 0 when unknown; nothing is lost with them unless
+   * sufficient_overflows counts losses even there */
   uint32_t sufficient[OCT_BUFFER_COUNT];
   uint64_t sufficient_overflows;
 } oct_stats;

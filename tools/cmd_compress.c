@@ -23,6 +23,7 @@ typedef struct compress_run {
   oct_container_writer *writer;
   oct_compressor *compressor;
   const char *in, *out;
+  bool bad_insn; /* an error is about the trace, whose reader did not see it */
 } compress_run;
 
 static int put_bits(compress_run *r, oct_diag *diag) {
@@ -37,9 +38,11 @@ static int compress_all(compress_run *r, oct_diag *diag) {
     const oct_source *s = &r->source;
     if (got < 0) return got;
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
-    if (!error)
+    if (!error) {
       error = oct_compressor_put(r->compressor, s->batch.insns, s->batch.n_insns, s->batch.accesses,
                                  diag);
+      r->bad_insn = error != 0;
+    }
     if (!error) error = put_bits(r, diag);
   }
   if (!error) error = oct_compressor_flush(r->compressor, diag);
@@ -109,6 +112,7 @@ int oct_cmd_compress(int argc, char **argv) {
     if (code) return code;
   }
   if (optind + 1 != argc) return oct_cli_usage("compress", "one trace is needed");
+  if ((c = oct_run_args_check(&a, "compress")) != 0) return c;
   r.in = argv[optind];
   if (codec.codec) return oct_codec_compress(r.in, r.out, &codec, &a);
   if (!r.out && strcmp(r.in, "-")) {
@@ -130,7 +134,7 @@ int oct_cmd_compress(int argc, char **argv) {
   if (!code) {
     int error = compress(&r, &a, &diag);
     oct_progress_end(&r.source.progress);
-    code = error < 0 ? oct_cli_diag(NULL, &diag) : report(&r, &a);
+    code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
     if (r.writer) oct_container_abort(r.writer);
     oct_compressor_free(r.compressor);
     oct_source_close(&r.source);

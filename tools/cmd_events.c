@@ -107,8 +107,7 @@ static const struct {
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 static int usage(const oct_events_args *a, const char *what, const char *value) {
-  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s '%s' (see octrace events --help)", a->cmd, what,
-                       value);
+  return oct_cli_usage(a->cmd, "%s '%s'", what, value);
 }
 
 bool oct_events_ticks(const char *text, uint64_t ticks_per_second, uint64_t *ticks,
@@ -236,19 +235,19 @@ int oct_cmd_events(int argc, char **argv) {
   a.threads = calloc((size_t)argc, sizeof *a.threads);
   if (!a.threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   int code = 0, c;
-  while (!code && (c = oct_cli_getopt("events", argc - 1, argv + 1, "o:n:", options)) != -1) {
+  while (!code && (c = oct_cli_getopt(a.cmd, argc - 1, argv + 1, "o:n:", options)) != -1) {
     if (c == '?')
       code = OCT_EXIT_USAGE; /* oct_cli_getopt has printed why */
     else if (!takes(commands[k].options, c))
-      code = usage(&a, "option of another command:", option_name(c));
+      code = oct_cli_usage(a.cmd, "option --%s is for other commands", option_name(c));
     else
       code = read_option(&a, c, optarg);
   }
   if (!code && oct_ev_params_check(&a.params, &diag) < 0)
     code = oct_cli_usage("events", "%s", diag.text);
   if (!code && argc - 1 - optind != commands[k].n_files)
-    code = oct_cli_error(OCT_EXIT_USAGE, "%s: %d file%s needed (see octrace events --help)", a.cmd,
-                         commands[k].n_files, commands[k].n_files > 1 ? "s are" : " is");
+    code = oct_cli_usage(a.cmd, "%d file%s needed", commands[k].n_files,
+                         commands[k].n_files > 1 ? "s are" : " is");
   if (!code) code = commands[k].run(&a, commands[k].n_files, argv + 1 + optind);
   free(a.threads);
   return code;

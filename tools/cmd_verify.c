@@ -214,6 +214,7 @@ int oct_cmd_verify(int argc, char **argv) {
     if (code) return code;
   }
   if (optind == argc) return oct_cli_usage("verify", "a trace is needed");
+  if ((c = oct_run_args_check(&a, "verify")) != 0) return c;
   if (container && optind + 1 != argc)
     return oct_cli_usage("verify", "--container goes with one trace");
   if (against && (container || a.json))

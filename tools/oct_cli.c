@@ -35,10 +35,17 @@ int oct_cli_usage(const char *cmd, const char *format, ...) {
   return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace %s --help)", cmd, line, cmd);
 }
 
+/* Whether text is about the file called name, or one in the folder of that name. */
+static bool names(const char *text, const char *name) {
+  size_t n = strlen(name);
+  return !strncmp(text, name, n) && (text[n] == ':' || text[n] == '/' || name[n - 1] == '/');
+}
+
 int oct_cli_diag(const char *what, const oct_diag *diag) {
   const char *text = diag->text[0] ? diag->text : oct_error_text(diag->error);
   if (what && !strcmp(what, "-")) what = "standard input";
-  if (what && !strstr(text, what)) return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
+  if (what && *what && !names(text, what))
+    return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
 }
 
@@ -191,6 +198,11 @@ static int parse_arrival(oct_run_args *a, const char *cmd, const char *value) {
   return 0;
 }
 
+int oct_run_args_check(const oct_run_args *a, const char *cmd) {
+  if (!a->cycle_option || a->both_engines || a->run.engine == OCT_ENGINE_CYCLE) return 0;
+  return oct_cli_usage(cmd, "%s is for --engine cycle", a->cycle_option);
+}
+
 int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   oct_diag diag = {0};
   uint64_t number = 0;
@@ -205,14 +217,17 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
     case OCT_OPT_ENGINE:
       return parse_engine(a, cmd, value);
     case OCT_OPT_ARRIVAL:
+      a->cycle_option = "--arrival";
       return parse_arrival(a, cmd, value);
     case OCT_OPT_STALL:
       if (!oct_cli_number(value, 999, &number))
         return oct_cli_usage(cmd, "stall '%s' is not a number from 0 to 999", value);
       a->run.stall_milli = (uint32_t)number;
+      a->cycle_option = "--stall";
       return 0;
     case OCT_OPT_DEPTHS:
       a->run.find_depths = 1;
+      a->cycle_option = "--depths";
       return 0;
     case OCT_OPT_SEED:
       if (!oct_cli_number(value, UINT64_MAX, &a->run.seed))

@@ -30,7 +30,7 @@ extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[],
 /* Print `octrace: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for a failed library call: its text, and the exit code that suits the error. what is a
- * file name put in front when the text does not name it, or NULL. */
+ * file name put in front unless the text begins with it, or NULL. */
 int oct_cli_diag(const char *what, const oct_diag *diag);
 /* A usage error of a subcommand, pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -59,6 +59,7 @@ typedef struct oct_run_args {
   oct_config cfg;
   bool addr_bits_given, pc_align_given; /* not to be taken from the trace */
   bool both_engines;
+  const char *cycle_option; /* given, and of no use to the untimed engine; or NULL */
   oct_run_options run;
   oct_read_options read;
   uint64_t skip, limit; /* limit 0 = to the end */
@@ -127,6 +128,9 @@ void oct_run_args_init(oct_run_args *a);
 /* Handle option code of oct_cli_getopt with value optarg of command cmd. 0, or an exit code after
  * printing why. */
 int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value);
+/* After the last option: 0, or an exit code after printing that an option given needs another
+ * engine. */
+int oct_run_args_check(const oct_run_args *a, const char *cmd);
 /* Handle one of OCT_READ_OPTIONS; value must stay where it is. As oct_run_arg. */
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
 /* The format called name: 0, or an exit code after printing why. */

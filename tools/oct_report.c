@@ -58,7 +58,8 @@ static json_t *cycle_json(const oct_stats *s, const oct_config *cfg) {
     json_object_set_new(buffers, buffer_name[b], buffer);
   }
   json_object_set_new(o, "buffers", buffers);
-  json_object_set_new(o, "overflows_with_largest_buffers", integer(s->sufficient_overflows));
+  if (s->sufficient[OCT_BUFFER_OUT])
+    json_object_set_new(o, "overflows_with_largest_buffers", integer(s->sufficient_overflows));
   return o;
 }
 

@@ -254,12 +254,58 @@ static void truncation_is_told(void **state) {
   free_trace(t);
 }
 
+static oct_stats cycle_stats(const oct_config *cfg, const oct_run_options *o, const trace *t) {
+  oct_compressor *c;
+  oct_stats stats;
+  assert_int_equal(oct_compressor_new(cfg, o, &c, NULL), 0);
+  assert_int_equal(oct_compressor_put(c, t->insns, TRACE_INSNS, t->accesses, NULL), 0);
+  assert_int_equal(oct_compressor_flush(c, NULL), 0);
+  stats = *oct_compressor_stats(c);
+  oct_compressor_free(c);
+  return stats;
+}
+
+/* With the depths that are found nothing is lost; with one entry less of either buffer something
+ * is. */
+static void depths_found_are_the_least(void **state) {
+  unsigned sufficed = 0;
+  (void)state;
+  for (unsigned round = 0; round < 12; round++) {
+    oct_config cfg;
+    oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
+                         .arrival = OCT_ARRIVAL_CPI,
+                         .cpi_milli = 3000 + rnd(15000),
+                         .stall_milli = rnd(200),
+                         .seed = seed,
+                         .find_depths = 1};
+    oct_geometry_get("paper", &cfg);
+    trace *t = make_trace(&cfg);
+    oct_stats found = cycle_stats(&cfg, &o, t);
+    o.find_depths = 0;
+    cfg.stream_fifo_depth = found.sufficient[OCT_BUFFER_STREAM];
+    cfg.data_fifo_depth = found.sufficient[OCT_BUFFER_DATA];
+    cfg.out_fifo_bytes = found.sufficient[OCT_BUFFER_OUT];
+    if (found.sufficient_overflows == 0) {
+      sufficed++;
+      assert_int_equal(cycle_stats(&cfg, &o, t).overflows, 0);
+      for (int b = OCT_BUFFER_STREAM; b <= OCT_BUFFER_DATA; b++) {
+        oct_config less = cfg;
+        uint32_t *depth = b == OCT_BUFFER_STREAM ? &less.stream_fifo_depth : &less.data_fifo_depth;
+        if (--*depth) assert_true(cycle_stats(&less, &o, t).overflows > 0);
+      }
+    }
+    free_trace(t);
+  }
+  assert_true(sufficed > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_geometries),
       cmocka_unit_test(random_geometries),
       cmocka_unit_test(every_sync_is_a_start),
       cmocka_unit_test(truncation_is_told),
+      cmocka_unit_test(depths_found_are_the_least),
   };
   const char *given = getenv("OCT_TEST_SEED");
   seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;

@@ -71,6 +71,28 @@ refuse 2 "$OCTRACE" compress --limit many t.txt
 refuse 2 "$OCTRACE" compress --stall 1000 t.txt
 refuse 2 "$OCTRACE" compress --format punched-cards t.txt
 refuse 2 "$OCTRACE" compress t.txt t.txt
+
+# What only the cycle engine does.
+for option in '--arrival cpi=2' '--stall 10' --depths; do
+  for command in 'compress -o new' 'compress -o new --engine untimed' 'verify --engine untimed'; do
+    # shellcheck disable=SC2086 # a command and its options
+    refuse 2 "$OCTRACE" $command $option t.txt
+    contains err ": ${option%% *} is for --engine cycle (see octrace"
+  done
+done
+
+# Messages name the file, also where its name is part of another word, and when the compressor, not
+# the reader, refuses an instruction.
+cp t.octp x
+refuse 4 "$OCTRACE" decompress --from-sync 1 -o new x
+contains err '^octrace: x: sync 1: expected 0 to 0$'
+echo '8000 T:99999' >x
+refuse 4 "$OCTRACE" compress -o new x
+contains err '^octrace: x: instruction 0 of task 99999: expected 16 bits$'
+refuse 4 "$OCTRACE" compress -o new - <x
+contains err '^octrace: standard input: instruction 0 of task 99999'
+rm x
+
 refuse 2 "$OCTRACE" convert --level 23 t.txt new
 refuse 2 "$OCTRACE" decompress --from-sync -1 t.octp
 

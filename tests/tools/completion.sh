@@ -63,7 +63,13 @@ for command in $commands; do
   of_help "$command" >help
   [ -s help ] || die "no options in the help of $command"
   of_page "$command" | diff help - >&2 || die "help and man page of $command differ"
-  answers octrace "$command" -- | tr ' ' '\n' | grep -vx -e --help | diff help - >&2 ||
+  {
+    if [ "$command" = events ]; then # options belong to its commands
+      for part in $(answers octrace events ''); do answers octrace events "$part" -- && echo; done
+    else
+      answers octrace "$command" --
+    fi
+  } | tr ' ' '\n' | sort -u | grep -vx -e --help | diff help - >&2 ||
     die "help and completion of $command differ"
   grep -q "octrace.-$command (1)" "$SOURCE/docs/man/octrace.1" || die "octrace.1 lacks $command"
 done

@@ -22,6 +22,13 @@ contains out '"instructions": 100'
 expect 0 "$OCTRACE" compress --json -g small,port_pins=4 -o d.octp t.txt
 contains out '"port_pins": 4'
 
+# Depths are found when asked for.
+expect 0 "$OCTRACE" compress --json --engine cycle --arrival cpi=20 -o b.octp t.txt
+grep -q largest_buffers out && die "depths that were not asked for"
+expect 0 "$OCTRACE" compress --json --engine cycle --arrival cpi=20 --depths -o e.octp t.txt
+contains out '"overflows_with_largest_buffers": 0'
+contains out '"sufficient"'
+
 # Address width and alignment: as the trace needs, as a wider geometry has them, as they are given.
 width() {
   expect 0 "$OCTRACE" compress --json -o w.octp "$@"

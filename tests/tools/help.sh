@@ -18,15 +18,22 @@ for command in compress decompress verify info convert sweep report bench events
   contains out 'Exit status'
   refuse 2 "$OCTRACE" "$command"
   contains err "(see octrace $command --help)$"
-  first=x
-  [ "$command" != events ] || first=info
+  [ "$command" = events ] && command='events info' # options belong to its commands
   for option in --frobnicate --frobnicate=1 -q -qz; do
-    refuse 2 "$OCTRACE" "$command" $first "$option" y
+    # shellcheck disable=SC2086 # a command and its command
+    refuse 2 "$OCTRACE" $command x "$option" y
     contains err "^octrace: $command: unknown option '${option%z}' (see octrace $command --help)$"
   done
 done
 refuse 2 "$OCTRACE"
 refuse 2 "$OCTRACE" frobnicate
+
+expect 0 "$OCTRACE" events info --help
+contains out '^Usage: octrace events'
+refuse 2 "$OCTRACE" events decompress --tabs 5 x
+contains err '^octrace: events decompress: option --tabs is for other commands (see'
+refuse 2 "$OCTRACE" events info
+contains err '^octrace: events info: 1 file is needed (see octrace events info --help)$'
 
 # What else may be wrong with an option.
 refuse 2 "$OCTRACE" compress x --limit
