@@ -13,12 +13,11 @@ const char oct_help_report[] =
     "in total; pins against port clock; buffer depths against loss; the streams that miss most.\n\n"
     "      --html FILE     also write a page with plots, which needs no network\n"
     "      --csv           print rows of trace,table,key,value instead of text\n"
-    "      --elf FILE[@BASE]   name the streams by this program's symbols, loaded at BASE\n"
     "      --top N         streams that miss most (default 20)\n"
     "      --cycle-insns N     instructions that the cycle model runs through (default 1000000,\n"
     "                          0: all)\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
-enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_ELF, OPT_TOP, OPT_CYCLE_INSNS };
+enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_TOP, OPT_CYCLE_INSNS };
 
 typedef struct report_args {
   oct_run_args run;
@@ -28,19 +27,17 @@ typedef struct report_args {
   bool csv;
 } report_args;
 
-static int add_elf(report_args *r, char *text) {
+/* The program's symbols name the streams. */
+static int add_symbols(report_args *r) {
   oct_diag diag = {0};
-  uint64_t base = 0;
-  char *at = strrchr(text, '@');
-  if (at) {
-    if (!oct_cli_number(at + 1, UINT64_MAX, &base))
-      return oct_cli_usage("report", "base '%s' is not a number", at + 1);
-    *at = '\0';
-  }
-  return oct_symbols_add(&r->symbols, text, base, &diag) ? oct_cli_diag(text, &diag) : 0;
+  const oct_read_options *read = &r->run.read;
+  return oct_symbols_add(&r->symbols, read->elf, read->elf_bias, &diag)
+             ? oct_cli_diag(read->elf, &diag)
+             : 0;
 }
 
 static int take_option(report_args *r, int c) {
+  int code;
   switch (c) {
     case OPT_HTML:
       r->html = optarg;
@@ -48,8 +45,6 @@ static int take_option(report_args *r, int c) {
     case OPT_CSV:
       r->csv = true;
       return 0;
-    case OPT_ELF:
-      return add_elf(r, optarg);
     case OPT_TOP:
       if (!oct_cli_number(optarg, 100000, &r->options.top))
         return oct_cli_usage("report", "top '%s' is not a number from 0 to 100000", optarg);
@@ -59,7 +54,8 @@ static int take_option(report_args *r, int c) {
         return oct_cli_usage("report", "instructions '%s' are not a number", optarg);
       return 0;
     default:
-      return oct_run_arg(&r->run, "report", c, optarg);
+      code = oct_run_arg(&r->run, "report", c, optarg);
+      return code || c != OCT_OPT_ELF ? code : add_symbols(r);
   }
 }
 
@@ -95,7 +91,6 @@ int oct_cmd_report(int argc, char **argv) {
   static const struct option options[] = {OCT_RUN_OPTIONS,
                                           {"html", required_argument, NULL, OPT_HTML},
                                           {"csv", no_argument, NULL, OPT_CSV},
-                                          {"elf", required_argument, NULL, OPT_ELF},
                                           {"top", required_argument, NULL, OPT_TOP},
                                           {"cycle-insns", required_argument, NULL, OPT_CYCLE_INSNS},
                                           {NULL, 0, NULL, 0}};
