@@ -17,11 +17,11 @@ wait_for_temporary() {
 }
 
 # ends SIGNAL NUMBER INPUT COMMAND...: the command has read all but the end of INPUT when the signal
-# comes. env undoes that sh has some signals of a background job ignored.
+# comes. env undoes that sh, or nohup, has some signals ignored.
 ends() {
   signal=$1 number=$2 input=$3
   shift 3
-  env --default-signal=INT "$@" <feed >out 2>err &
+  env --default-signal=HUP,INT,TERM "$@" <feed >out 2>err &
   pid=$!
   exec 9>feed
   head -c -10 "$input" >&9
