@@ -148,7 +148,7 @@ refuse 2 "$OCTRACE" events compress -n 1 good.txt
 refuse 2 "$OCTRACE" events compress --trel 2 good.txt
 refuse 2 "$OCTRACE" events compress --thread x good.txt
 refuse 2 "$OCTRACE" events info --tabs 5 good.txt
-contains err "^octrace: events info: option of another command: 'tabs' "
+contains err '^octrace: events info: option --tabs is for other commands '
 refuse 2 "$OCTRACE" events frobnicate good.txt
 refuse 2 "$OCTRACE" events compress
 refuse 4 "$OCTRACE" events compress good.txt -o no/such/folder
