@@ -212,8 +212,7 @@ size_t oct_codec_print(const oct_codec_settings *s, char *text, size_t n) {
   PUT("%s:stage=", s->codec->name);
   char stage[16];
   print_choice(stage, sizeof stage, oct_stage_names, (uint64_t)s->stage);
-  PUT("%s,level=%d,segment=%" PRIu64, stage, s->level,
-      (s->segment_bytes + SEGMENT_MIB_MASK) >> 20);
+  PUT("%s,level=%d,segment=%" PRIu64, stage, s->level, (s->segment_bytes + SEGMENT_MIB_MASK) >> 20);
   for (unsigned i = 0; i < s->codec->n_options; i++) {
     const oct_codec_option *o = &s->codec->options[i];
     if (o->kind == OCT_OPTION_TEXT) {

@@ -180,7 +180,7 @@ static int run(const undo_ops *ops, void *state, undo_io *io, uint64_t raw_bytes
                oct_diag *diag) {
   uint64_t left = raw_bytes;
   undo_state result = UNDO_MORE;
-  uint8_t spare;
+  uint8_t spare = 0;
   while (result == UNDO_MORE) {
     size_t space = left < STEP_BYTES ? (size_t)left : STEP_BYTES, had_in = io->n_in;
     /* With all the output there, one byte of room shows whether more follows. */

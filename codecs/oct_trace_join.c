@@ -78,7 +78,7 @@ static uint64_t load(const uint8_t *p, unsigned n) {
 }
 
 static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  uint8_t bytes[OCT_EVENT_MAP_BYTES];
+  uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
   for (unsigned i = 0; i < sizeof bytes; i++) {
     const uint8_t *byte = NULL;
     int error = take_record(j, OCT_CHANNEL_EVENT, &byte, diag);

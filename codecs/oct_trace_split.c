@@ -138,7 +138,7 @@ static int put_stamp(oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
   if (!stamped || error) return error;
   int64_t step = (int64_t)(insn->cycle - s->cycle);
   s->cycle = insn->cycle;
-  return put_varint(s, OCT_CHANNEL_CYCLE, (uint64_t)step << 1 ^ (uint64_t)(step >> 63), diag);
+  return put_varint(s, OCT_CHANNEL_CYCLE, (uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0), diag);
 }
 
 /* The map entry of the instruction, whose number becomes s->id. */

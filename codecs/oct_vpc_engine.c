@@ -81,7 +81,8 @@ void oct_vpc_selector_rise(oct_vpc_selector *s, unsigned code) {
   unsigned place = s->position[code], from = place;
   for (; place; place--) {
     unsigned other = s->rank[place - 1];
-    if (s->used[other] > s->used[code] || (s->used[other] == s->used[code] && other < code)) break;
+    if (s->used[other] > s->used[code]) break;
+    if (other < code && s->used[other] == s->used[code]) break;
     s->rank[place] = (uint8_t)other;
     s->position[other] = (uint8_t)place;
   }

@@ -111,8 +111,8 @@ typedef struct oct_vpc_kernels {
   oct_vpc_decode64 *decode64;
 } oct_vpc_kernels;
 
-/* Those for any specification, by its n_tables. */
-extern const oct_vpc_kernels oct_vpc_any_kernels[OCT_VPC_TABLES_MAX + 1];
+/* Those that suit a specification best. */
+oct_vpc_kernels oct_vpc_kernels_for(const oct_vpc_spec *spec);
 
 /* Inside of the library: select a code from a mask of right ones, which may be empty, and count it.
  */

@@ -223,7 +223,7 @@ static int vpc_new(const oct_codec_settings *settings, const oct_layout *layout,
   (void)layout;
   if (error) return error;
   for (unsigned f = 0; f < config.n_fields; f++)
-    kernels[f] = oct_vpc_any_kernels[config.fields[f].n_tables];
+    kernels[f] = oct_vpc_kernels_for(&config.fields[f]);
   return oct_vpc_new(&config, kernels, state, diag);
 }
 

@@ -294,7 +294,7 @@ static double median(double *times, unsigned n, double *noise) {
 
 static int repeat(const bench_job *job, unsigned repeats, oct_bench_result *result,
                   oct_diag *diag) {
-  double pack[REPEATS_MAX], unpack[REPEATS_MAX];
+  double pack[REPEATS_MAX] = {0}, unpack[REPEATS_MAX] = {0};
   child_report r = {0};
   if (repeats > REPEATS_MAX) repeats = REPEATS_MAX;
   memset(result, 0, sizeof *result);
