@@ -69,7 +69,8 @@ expect 0 "$OCTRACE" compress --codecs
 contains out '^vpc3 '
 
 # Bad input: one line that says what and where, and no file.
-mkdir bad && cd bad
+mkdir bad
+cd bad || exit
 cp ../mem.vpc3.octc whole.octc
 size=$(wc -c <whole.octc)
 head -c $((size - 5)) whole.octc >cut.octc
