@@ -3,7 +3,9 @@
 // cycle, and decodes what left the Verilog's pins. One geometry a program: OCT_GEOMETRY.
 #include <getopt.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <string>
 
 #include "oct_top_random.h"
@@ -139,6 +141,25 @@ bool parse_number(const char *text, uint64_t max, uint64_t *value) {
   return *text >= '0' && *text <= '9' && !*end && *value <= max;
 }
 
+// Whether a waveform can be written: the program was built for it, the file can be made, and one
+// run fills it. If not, says so.
+bool can_record(const std::string &path, int runs) {
+#if VM_TRACE
+  FILE *file = runs == 1 ? fopen(path.c_str(), "wb") : nullptr;
+  if (file) {
+    fclose(file);
+    return true;
+  }
+  fprintf(stderr, "octrace-lockstep: --wave %s: %s\n", path.c_str(),
+          runs == 1 ? strerror(errno) : "expected one trace, or --random alone");
+#else
+  (void)runs;
+  fprintf(stderr, "octrace-lockstep: --wave %s: this program was built without waveforms\n",
+          path.c_str());
+#endif
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -175,11 +196,13 @@ int main(int argc, char **argv) {
       good = false;
     if (!good) return usage();
   }
-  if (optind == argc && !o.random_cycles) return usage();
+  const int runs = argc - optind + (o.random_cycles != 0);
+  if (runs == 0) return usage();
+  if (!o.wave.empty() && !can_record(o.wave, runs)) return EXIT_USAGE;
   auto start = std::chrono::steady_clock::now();
   if (o.random_cycles) {
     code = oct_twin_report<RandomTop>("octrace-lockstep", OCT_GEOMETRY, cfg, o.run.seed,
-                                      o.random_cycles);
+                                      o.random_cycles, o.wave, o.wave_from);
     cycles = o.random_cycles;
   }
   for (int i = optind; i < argc; i++) {

@@ -73,21 +73,23 @@ std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
   return dut.difference;
 }
 
-// Run, and on a difference once more to record the 200 cycles before it in NAME.fst. 0 or 1, the
-// seed and what was found printed.
+// Run, with a waveform when one is asked for; else, on a difference, once more to record the 200
+// cycles before it in NAME.fst. 0 or 1, the seed and what was found printed.
 template <class Stage>
 int oct_twin_report(const char *name, const char *geometry, const oct_config &cfg, uint64_t seed,
-                    uint64_t cycles) {
+                    uint64_t cycles, const std::string &wave = "", uint64_t wave_from = 0) {
   uint64_t failed_at;
-  std::string difference = oct_twin_run<Stage>(cfg, seed, cycles, "", 0, &failed_at);
+  std::string difference = oct_twin_run<Stage>(cfg, seed, cycles, wave, wave_from, &failed_at);
   printf("%s %s: seed %" PRIu64 ", %" PRIu64 " cycles %s\n", name, geometry, seed, failed_at,
          difference.empty() ? "equal" : "up to a difference");
   if (difference.empty()) return 0;
   fprintf(stderr, "%s %s: seed %" PRIu64 ", %s", name, geometry, seed, difference.c_str());
 #if VM_TRACE
-  std::string wave = std::string(name) + "-" + std::to_string(seed) + ".fst";
-  oct_twin_run<Stage>(cfg, seed, cycles, wave, failed_at > 200 ? failed_at - 200 : 0, &failed_at);
-  fprintf(stderr, "; waveform in %s", wave.c_str());
+  if (wave.empty()) {
+    std::string last = std::string(name) + "-" + std::to_string(seed) + ".fst";
+    oct_twin_run<Stage>(cfg, seed, cycles, last, failed_at > 200 ? failed_at - 200 : 0, &failed_at);
+    fprintf(stderr, "; waveform in %s", last.c_str());
+  }
 #endif
   fprintf(stderr, "\n");
   return 1;
