@@ -12,11 +12,15 @@
 
 #include <systemc>
 
+// The parameters of the geometry that the ports' types depend on; these are those of `paper`.
 #ifndef OCT_ADDR_BITS
 #define OCT_ADDR_BITS 32
 #endif
 #ifndef OCT_PORT_PINS
 #define OCT_PORT_PINS 16
+#endif
+#ifndef OCT_TASK_BITS
+#define OCT_TASK_BITS 16
 #endif
 
 using oct_addr_t = std::conditional_t<(OCT_ADDR_BITS > 32), uint64_t, uint32_t>;
