@@ -136,6 +136,36 @@ static int check_mark(oct_decoder *d) {
   return 1;
 }
 
+/* Parse a packet at which both sides meet. As parse_packet. */
+static int parse_barrier(oct_decoder *d, packet p) {
+  const oct_bits *b = &d->bits;
+  size_t left = oct_bits_left(b);
+  unsigned addr_bits = d->cfg.addr_bits, task_bits = d->cfg.task_bits, length, n;
+  if (p == P_OVERFLOW) {
+    if (left < (length = 8 + 2 * addr_bits)) return 0;
+    d->barrier = OCT_BARRIER_OVERFLOW;
+    d->barrier_number = oct_bits_at(b, 8, addr_bits);
+    d->barrier_extra = oct_bits_at(b, 8 + addr_bits, addr_bits);
+  } else if (p == P_FLUSH) {
+    if (left < 11) return 0;
+    n = (unsigned)oct_bits_at(b, 8, 3);
+    if (left < (length = 11 + n)) return 0;
+    /* A capture that was searched need not begin at a byte of the stream. */
+    if (oct_bits_at(b, 11, n) || (!d->is_search && (oct_bits_offset(b) + length) % 8))
+      return oct_decoder_fail(d, OCT_ERR_PACKET, "a flush that does not fill up a byte with zeros");
+    d->barrier = OCT_BARRIER_FLUSH;
+  } else {
+    int r = check_mark(d);
+    if (r <= 0) return r;
+    if (left < (length = d->sync_ones + 1 + addr_bits + task_bits)) return 0;
+    d->barrier = OCT_BARRIER_SYNC;
+    d->barrier_number = oct_bits_at(b, d->sync_ones + 1, addr_bits);
+    d->barrier_extra = oct_bits_at(b, d->sync_ones + 1 + addr_bits, task_bits);
+  }
+  d->is_flush_last = p == P_FLUSH;
+  return (int)length;
+}
+
 /* Parse one packet. Its length in bits, 0 when it is cut short, or an error. */
 static int parse_packet(oct_decoder *d) {
   const oct_config *c = &d->cfg;
@@ -204,36 +234,15 @@ static int parse_packet(oct_decoder *d) {
       r = put_token(d, OCT_TOKEN_TASK, 0, (uint32_t)oct_bits_at(b, 5, c->task_bits));
       break;
     case P_OVERFLOW:
-      if (left < (length = 8 + 2 * addr_bits)) return 0;
-      d->barrier = OCT_BARRIER_OVERFLOW;
-      d->barrier_number = oct_bits_at(b, 8, addr_bits);
-      d->barrier_extra = oct_bits_at(b, 8 + addr_bits, addr_bits);
-      break;
     case P_FLUSH:
-      if (left < 11) return 0;
-      n = (unsigned)oct_bits_at(b, 8, 3);
-      if (left < (length = 11 + n)) return 0;
-      /* A capture that was searched need not begin at a byte of the stream. */
-      if (oct_bits_at(b, 11, n) || (!d->is_search && (oct_bits_offset(b) + length) % 8))
-        return oct_decoder_fail(d, OCT_ERR_PACKET,
-                                "a flush that does not fill up a byte with zeros");
-      d->barrier = OCT_BARRIER_FLUSH;
-      break;
     case P_SYNC:
-      r = check_mark(d);
-      if (r <= 0) return r;
-      r = 0;
-      if (left < (length = d->sync_ones + 1 + addr_bits + c->task_bits)) return 0;
-      d->barrier = OCT_BARRIER_SYNC;
-      d->barrier_number = oct_bits_at(b, d->sync_ones + 1, addr_bits);
-      d->barrier_extra = oct_bits_at(b, d->sync_ones + 1 + addr_bits, c->task_bits);
-      break;
+      return parse_barrier(d, p);
     default:
       if (left < 8) return 0; /* the prefix may be cut short */
       return oct_decoder_fail(d, OCT_ERR_PACKET, "reserved packet prefix");
   }
   if (r) return r;
-  d->is_flush_last = p == P_FLUSH;
+  d->is_flush_last = 0;
   return (int)length;
 }
 
