@@ -33,6 +33,11 @@ typedef struct oct_run_options {
   int find_depths; /* also run with the largest buffers, for oct_stats.sufficient (cycle only) */
 } oct_run_options;
 
+/* How users write when instructions retire: "full", "stamps", or "cpi=X", X cycles per instruction
+ * from 1 to 1000 with up to three decimals. Sets options->arrival and, with the last, cpi_milli;
+ * nothing on OCT_ERR_ARG, which says in *diag what was expected. */
+int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag);
+
 /* options may be NULL (untimed). The caller frees *c. OCT_ERR_CONFIG, OCT_ERR_ARG, OCT_ERR_NOMEM.
  */
 int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oct_compressor **c,

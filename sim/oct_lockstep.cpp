@@ -118,23 +118,6 @@ int usage() {
   return EXIT_USAGE;
 }
 
-bool parse_arrival(const char *text, oct_run_options *run) {
-  std::string s = text;
-  char *end = nullptr;
-  if (s == "full")
-    run->arrival = OCT_ARRIVAL_FULL;
-  else if (s == "stamps")
-    run->arrival = OCT_ARRIVAL_STAMPS;
-  else if (s.rfind("cpi=", 0) == 0) {
-    double cpi = strtod(text + 4, &end);
-    run->arrival = OCT_ARRIVAL_CPI;
-    run->cpi_milli = cpi >= 1 && cpi < 1e6 && !*end ? static_cast<uint32_t>(cpi * 1000 + 0.5) : 0;
-    return run->cpi_milli != 0;
-  } else
-    return false;
-  return true;
-}
-
 bool parse_number(const char *text, uint64_t max, uint64_t *value) {
   char *end;
   *value = strtoull(text, &end, 0);
@@ -179,7 +162,7 @@ int main(int argc, char **argv) {
   while ((c = getopt_long(argc, argv, "", options, nullptr)) != -1) {
     bool good = true;
     if (c == 'a')
-      good = parse_arrival(optarg, &o.run);
+      good = !oct_arrival_parse(optarg, &o.run, nullptr);
     else if (c == 'w')
       o.wave = optarg;
     else if (c == 'c')

@@ -179,25 +179,6 @@ static int parse_engine(oct_run_args *a, const char *cmd, const char *value) {
   return 0;
 }
 
-static int parse_arrival(oct_run_args *a, const char *cmd, const char *value) {
-  if (!strcmp(value, "full")) {
-    a->run.arrival = OCT_ARRIVAL_FULL;
-  } else if (!strcmp(value, "stamps")) {
-    a->run.arrival = OCT_ARRIVAL_STAMPS;
-  } else if (!strncmp(value, "cpi=", 4)) {
-    char *end;
-    double cpi = strtod(value + 4, &end);
-    if (end == value + 4 || *end || !(cpi >= 1 && cpi <= 1000))
-      return oct_cli_usage(cmd, "cycles per instruction '%s' are not a number from 1 to 1000",
-                           value + 4);
-    a->run.arrival = OCT_ARRIVAL_CPI;
-    a->run.cpi_milli = (uint32_t)(cpi * 1000 + 0.5);
-  } else {
-    return oct_cli_usage(cmd, "unknown arrival '%s'", value);
-  }
-  return 0;
-}
-
 int oct_run_args_check(const oct_run_args *a, const char *cmd) {
   if (!a->cycle_option || a->both_engines || a->run.engine == OCT_ENGINE_CYCLE) return 0;
   return oct_cli_usage(cmd, "%s is for --engine cycle", a->cycle_option);
@@ -218,7 +199,7 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
       return parse_engine(a, cmd, value);
     case OCT_OPT_ARRIVAL:
       a->cycle_option = "--arrival";
-      return parse_arrival(a, cmd, value);
+      return oct_arrival_parse(value, &a->run, &diag) ? oct_cli_usage(cmd, "%s", diag.text) : 0;
     case OCT_OPT_STALL:
       if (!oct_cli_number(value, 999, &number))
         return oct_cli_usage(cmd, "stall '%s' is not a number from 0 to 999", value);
