@@ -139,8 +139,8 @@ rmdir folder
 : >empty
 refuse 4 "$OCTRACE" fidelity loop empty
 contains err '^octrace: empty: .*found none'
-{ cat loop && printf abc; } >cut
-refuse 4 "$OCTRACE" fidelity --plot x.svg loop cut
-contains err '^octrace: cut: offset 240'
-rm empty cut
+{ cat loop && printf abc; } >shorn
+refuse 4 "$OCTRACE" fidelity --plot x.svg loop shorn
+contains err '^octrace: shorn: offset 240'
+rm empty shorn
 only loop
