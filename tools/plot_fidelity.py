@@ -36,7 +36,7 @@ def draw_curves(axis, report):
     axis.set_xlabel("ways")
     axis.set_ylabel("miss ratio, %")
     axis.set_ylim(0, 100)
-    axis.legend(title="sets", fontsize=7, ncols=2)
+    axis.legend(title="sets", fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axis.set_title("LRU caches: line exact, dots lossy", fontsize=10)
     axis.grid(True, alpha=0.3)
 
@@ -60,7 +60,7 @@ def draw_predictor(axis, report):
         axis.bar(["exact", "lossy"], shares, bottom=bottom, label=text)
         bottom = [low + share for low, share in zip(bottom, shares)]
     axis.set_ylim(0, 100)
-    axis.legend(fontsize=7)
+    axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.07))
     axis.set_title("C/DC predictor", fontsize=10)
 
 

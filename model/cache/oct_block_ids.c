@@ -23,8 +23,18 @@ void oct_block_ids_free(oct_block_ids *b) {
   *b = (oct_block_ids){0};
 }
 
+static size_t first_slot(const oct_block_ids *b, uint64_t block) {
+  return (size_t)((block * UINT64_C(0x9E3779B97F4A7C15)) >> 24) & (b->size - 1);
+}
+
+void oct_block_ids_prefetch(const oct_block_ids *b, uint64_t block) {
+  size_t i = first_slot(b, block);
+  __builtin_prefetch(&b->blocks[i]);
+  __builtin_prefetch(&b->ids[i]);
+}
+
 static size_t slot_of(const oct_block_ids *b, uint64_t block) {
-  size_t i = (size_t)((block * UINT64_C(0x9E3779B97F4A7C15)) >> 24) & (b->size - 1);
+  size_t i = first_slot(b, block);
   while (b->ids[i] && b->blocks[i] != block) i = (i + 1) & (b->size - 1);
   return i;
 }

@@ -19,6 +19,8 @@ typedef struct oct_block_ids {
 /* Start empty; OCT_ERR_NOMEM. */
 int oct_block_ids_init(oct_block_ids *b);
 void oct_block_ids_free(oct_block_ids *b);
+/* Fetch into the host's cache what oct_block_ids_get will look at. */
+void oct_block_ids_prefetch(const oct_block_ids *b, uint64_t block);
 /* The number of a block; a new one is the new count. OCT_ERR_NOMEM; OCT_ERR_LIMIT beyond 2^32 - 2
  * blocks. */
 int64_t oct_block_ids_get(oct_block_ids *b, uint64_t block);

@@ -11,7 +11,7 @@
 #include "oct_move_to_front.h"
 
 /* Addresses whose sets are fetched into the host's cache before they are searched. */
-enum { AHEAD = 16 };
+enum { AHEAD = 8, HOST_LINE_BYTES = 64 };
 #define NO_BOUND UINT32_MAX
 
 typedef struct level {
@@ -141,9 +141,12 @@ static int take(oct_stack_distance *s, uint64_t block, uint32_t id) {
 }
 
 static void prefetch(const oct_stack_distance *s, uint64_t block) {
+  oct_block_ids_prefetch(&s->ids, block);
   for (unsigned i = 0; i < s->n_levels; i++) {
     const level *l = &s->levels[i];
-    if (l->ways) __builtin_prefetch(l->lists + (size_t)(block & (l->sets - 1)) * l->ways, 1);
+    const uint32_t *list = l->lists + (size_t)(block & (l->sets - 1)) * l->ways;
+    for (uint32_t w = 0; w < l->ways; w += HOST_LINE_BYTES / sizeof *list)
+      __builtin_prefetch(list + w, 1);
   }
 }
 
