@@ -51,7 +51,8 @@ static bool naive_access(naive *n, uint64_t block, bool is_store, uint64_t *evic
 /* Few blocks, so that there are hits; accesses that cross lines; some at the end of memory. */
 static trace small_trace(size_t n) {
   trace t = random_trace(n, 40);
-  for (size_t i = 0; i < t.n_insns; i++) t.insns[i].addr = 0x8000 + below(3000);
+  for (size_t i = 0; i < t.n_insns; i++) /* near the one before, or not */
+    t.insns[i].addr = i && below(3) ? t.insns[i - 1].addr + below(32) - 16 : 0x8000 + below(3000);
   for (size_t i = 0; i < t.n_accesses; i++)
     t.accesses[i].addr = below(50) ? 0x10000 + below(9000) : UINT64_MAX - below(80);
   return t;
