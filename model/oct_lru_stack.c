@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "oct_move_to_front.h"
+
 typedef struct oct_stream_id {
   uint64_t sa;
   uint32_t sl; /* 0 = free */
@@ -97,18 +99,6 @@ static int know_sets(oct_lru_stack *s, const oct_stream_ids *ids) {
   return 0;
 }
 
-/* Put a stream that is not on top there; its distance is returned, ways when it was not found. */
-static uint32_t move_to_top(uint32_t *stack, uint32_t ways, uint32_t stream) {
-  uint32_t moved = stream;
-  for (uint32_t distance = 0; distance < ways; distance++) {
-    uint32_t next = stack[distance];
-    stack[distance] = moved; /* one step down for each that was used since */
-    if (next == stream) return distance;
-    moved = next;
-  }
-  return ways;
-}
-
 int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_t *numbers,
                       size_t n) {
   uint32_t ways = s->ways;
@@ -121,7 +111,7 @@ int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_
     if (*stack == stream) {
       on_top[set == 0]++;
     } else {
-      uint32_t distance = move_to_top(stack, ways, stream);
+      uint32_t distance = oct_move_to_front(stack, ways, stream);
       if (distance < ways) s->hits_at[set == 0][distance]++;
     }
   }

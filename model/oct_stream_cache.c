@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "oct_plru.h"
+
 #define LFSR_SEED 0xACE1u
 #define LFSR_TAPS 0xB400u
 
@@ -67,23 +69,6 @@ uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t s
   return (uint32_t)(set & (s->cfg.sc_sets - 1));
 }
 
-/* Point every tree node on the path to way away from it. */
-static void plru_use(oct_stream_cache *s, uint32_t set, uint32_t way) {
-  unsigned level = oct_log2(s->cfg.sc_ways);
-  unsigned node = 1;
-  while (level--) {
-    unsigned right = (way >> level) & 1;
-    s->plru[set] = (uint16_t)((s->plru[set] & ~(1u << node)) | ((right ^ 1u) << node));
-    node = 2 * node + right;
-  }
-}
-
-static uint32_t plru_victim(const oct_stream_cache *s, uint32_t set) {
-  unsigned node = 1;
-  while (node < s->cfg.sc_ways) node = 2 * node + ((s->plru[set] >> node) & 1u);
-  return node - s->cfg.sc_ways;
-}
-
 /* An invalid way was never used, so the first of them is the least recently used. */
 static uint32_t lru_victim(const oct_stream_entry *e, uint32_t first, uint32_t ways) {
   uint32_t victim = first;
@@ -105,7 +90,7 @@ static uint32_t choose_way(oct_stream_cache *s, uint32_t set, uint32_t first) {
   for (way = first; way < ways; way++)
     if (!e[way].sl) return way;
   if (s->cfg.sc_repl == OCT_REPL_PLRU) {
-    way = plru_victim(s, set);
+    way = oct_plru_victim(s->plru[set], ways);
   } else {
     s->lfsr = (s->lfsr >> 1) ^ (s->lfsr & 1 ? LFSR_TAPS : 0);
     way = s->lfsr & (ways - 1);
@@ -133,7 +118,8 @@ uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl) {
     e[way].sl = sl;
   }
   e[way].used = ++s->now;
-  if (s->cfg.sc_repl == OCT_REPL_PLRU) plru_use(s, set, way);
+  if (s->cfg.sc_repl == OCT_REPL_PLRU)
+    s->plru[set] = (uint16_t)oct_plru_use(s->plru[set], ways, way);
   return index;
 }
 

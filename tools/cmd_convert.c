@@ -38,11 +38,7 @@ typedef struct copied {
 static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *diag) {
   int got = *left ? oct_reader_next(r, b, diag) : 0;
   if (got <= 0) return got;
-  if (b->n_insns > *left) {
-    b->n_insns = (size_t)*left;
-    b->n_accesses = 0;
-    for (size_t i = 0; i < b->n_insns; i++) b->n_accesses += b->insns[i].n_access;
-  }
+  oct_cli_cut(b, *left);
   *left -= b->n_insns;
   return 1;
 }

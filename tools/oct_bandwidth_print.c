@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_bandwidth_print.c - the bandwidth report as text, CSV and HTML. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "oct_bandwidth.h"
-#include "oct_outfile.h"
+#include "oct_python.h"
 
 static double number(json_t *o, const char *name) {
   return json_number_value(json_object_get(o, name));
@@ -134,66 +130,6 @@ void oct_bandwidth_csv(FILE *f, json_t *r, bool head) {
   }
 }
 
-/* The script, of this build or as installed. */
-static const char *script_path(void) {
-  return access(OCT_HTML_SCRIPT_BUILD, R_OK) ? OCT_HTML_SCRIPT : OCT_HTML_SCRIPT_BUILD;
-}
-
-/* Give what fd holds to out until its end. */
-static int copy(int fd, oct_outfile *out, oct_diag *diag) {
-  char bytes[65536];
-  ssize_t n;
-  while ((n = read(fd, bytes, sizeof bytes)) != 0) {
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
-    int error = oct_outfile_write(out, bytes, (size_t)n, diag);
-    if (error) return error;
-  }
-  return 0;
-}
-
-static void run_script(int in, int out) {
-  const char *script = script_path();
-  int nowhere = open("/dev/null", O_WRONLY); /* for what Python has to say: ours is one line */
-  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-  dup2(in, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  execl("/usr/bin/python3", "python3", script, (char *)NULL);
-  _exit(127);
-}
-
-/* The child has a file to read from, so that neither waits for the other. */
-static int pipe_through_script(FILE *in, oct_outfile *out, oct_diag *diag) {
-  int pipe_fds[2], status = 0;
-  if (pipe(pipe_fds)) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
-  pid_t child = fork();
-  if (child == 0) run_script(fileno(in), pipe_fds[1]);
-  close(pipe_fds[1]);
-  int error = child < 0 ? oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno))
-                        : copy(pipe_fds[0], out, diag);
-  close(pipe_fds[0]);
-  if (child > 0) waitpid(child, &status, 0);
-  if (!error && (!WIFEXITED(status) || WEXITSTATUS(status)))
-    error = oct_fail(diag, OCT_ERR_IO,
-                     "/usr/bin/python3 could not plot: expected Debian's python3-matplotlib");
-  return error;
-}
-
 int oct_bandwidth_html(json_t *reports, const char *path, oct_diag *diag) {
-  oct_outfile *out;
-  FILE *in = tmpfile();
-  if (!in || json_dumpf(reports, in, JSON_COMPACT) || fflush(in) || fseek(in, 0, SEEK_SET)) {
-    if (in) fclose(in);
-    return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot write");
-  }
-  int error = oct_outfile_open(path, &out, diag);
-  if (!error) {
-    error = pipe_through_script(in, out, diag);
-    if (error)
-      oct_outfile_abort(out);
-    else
-      error = oct_outfile_commit(out, diag);
-  }
-  fclose(in);
-  return error;
+  return oct_python_run("report_html.py", NULL, reports, path, diag);
 }

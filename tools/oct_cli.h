@@ -23,9 +23,10 @@ enum {
 /* One subcommand: argv[0] is its name. Returns an exit code. */
 typedef int oct_cmd_fn(int argc, char **argv);
 oct_cmd_fn oct_cmd_compress, oct_cmd_decompress, oct_cmd_verify, oct_cmd_info, oct_cmd_convert,
-    oct_cmd_sweep, oct_cmd_report, oct_cmd_bench, oct_cmd_events;
+    oct_cmd_sweep, oct_cmd_report, oct_cmd_bench, oct_cmd_events, oct_cmd_filter, oct_cmd_fidelity;
 extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[], oct_help_info[],
-    oct_help_convert[], oct_help_sweep[], oct_help_report[], oct_help_bench[], oct_help_events[];
+    oct_help_convert[], oct_help_sweep[], oct_help_report[], oct_help_bench[], oct_help_events[],
+    oct_help_filter[], oct_help_fidelity[];
 
 /* Print `octrace: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -135,6 +136,9 @@ int oct_run_args_check(const oct_run_args *a, const char *cmd);
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
 /* The format called name: 0, or an exit code after printing why. */
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
+
+/* Cut a batch to its first n instructions and their accesses, if it has more. */
+void oct_cli_cut(oct_batch *b, uint64_t n_insns);
 
 /* A progress line on a terminal's standard error for work over a second. */
 typedef struct oct_progress {

@@ -47,6 +47,9 @@ offers 'aarch64 arm' octrace info --isa a
 offers 'tagged tiny' octrace compress -g t
 offers 'wide64' octrace info --geometry w
 offers 'sc_entries=' octrace sweep -a sc_e
+offers 'atc vpc3' octrace filter --preset ''
+offers 'bin32 bin64 blocks' octrace filter --to b
+offers 'both data insn' octrace fidelity --take ''
 offers '' octrace no-such-command --x
 cd ..
 

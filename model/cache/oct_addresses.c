@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_addresses.c - the addresses of a trace of any format. */
+#include "oct_addresses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct trace_addresses {
+  oct_reader *reader;
+  unsigned kinds;
+  oct_batch batch;
+  size_t insn, access;    /* the next of the batch */
+  unsigned accesses_left; /* of the instruction before `insn` */
+} trace_addresses;
+
+/* What of the batch fits into n addresses. */
+static size_t take(trace_addresses *t, uint64_t *addrs, size_t n) {
+  size_t taken = 0;
+  while (taken < n) {
+    if (t->accesses_left) {
+      t->accesses_left--;
+      uint64_t addr = t->batch.accesses[t->access++].addr;
+      if (t->kinds & OCT_ADDRESSES_DATA) addrs[taken++] = addr;
+    } else if (t->insn < t->batch.n_insns) {
+      const oct_insn *insn = &t->batch.insns[t->insn++];
+      t->accesses_left = insn->n_access;
+      if (t->kinds & OCT_ADDRESSES_INSN) addrs[taken++] = insn->addr;
+    } else {
+      break;
+    }
+  }
+  return taken;
+}
+
+static int64_t trace_read(void *state, uint64_t *addrs, size_t n, oct_diag *diag) {
+  trace_addresses *t = state;
+  for (;;) {
+    size_t taken = take(t, addrs, n);
+    if (taken) return (int64_t)taken;
+    int got = oct_reader_next(t->reader, &t->batch, diag);
+    if (got <= 0) return got;
+    t->insn = t->access = 0;
+  }
+}
+
+static void trace_close(void *state) {
+  trace_addresses *t = state;
+  oct_reader_close(t->reader);
+  free(t);
+}
+
+/* Formats that know of data alone give each access an instruction that was never fetched. */
+static unsigned kinds_of(oct_format format) {
+  switch (format) {
+    case OCT_FORMAT_VPC3:
+    case OCT_FORMAT_DA:
+    case OCT_FORMAT_DA32:
+    case OCT_FORMAT_DA64:
+      return OCT_ADDRESSES_DATA;
+    case OCT_FORMAT_PC:
+    case OCT_FORMAT_PC32:
+    case OCT_FORMAT_PC64:
+      return OCT_ADDRESSES_INSN;
+    default:
+      return OCT_ADDRESSES_INSN | OCT_ADDRESSES_DATA;
+  }
+}
+
+int oct_addresses_of_trace(const char *path, const oct_read_options *options, unsigned kinds,
+                           oct_addresses *a, oct_diag *diag) {
+  trace_addresses *t = calloc(1, sizeof *t);
+  if (!t) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int error = oct_reader_open(path, options, &t->reader, diag);
+  if (error < 0) {
+    free(t);
+    return error;
+  }
+  unsigned has = kinds_of(oct_reader_info(t->reader)->format);
+  t->kinds = has & kinds ? has & kinds : has;
+  *a = (oct_addresses){trace_read, trace_close, t};
+  return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_stack_distance.c - stack distances at many numbers of sets. */
+#include "oct_stack_distance.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_block_ids.h"
+#include "oct_lru_ranks.h"
+#include "oct_move_to_front.h"
+
+/* Addresses whose sets are fetched into the host's cache before they are searched. */
+enum { AHEAD = 8, HOST_LINE_BYTES = 64 };
+#define NO_BOUND UINT32_MAX
+
+typedef struct level {
+  uint32_t sets, ways;
+  uint64_t *hits_at; /* by distance */
+  uint64_t on_top;   /* looks that ended here because the block was on top: so it is further on */
+  uint32_t *lists;   /* bounded: sets * ways of block numbers, 0 = empty */
+  oct_lru_ranks *ranks; /* unbounded: one of each set, and by block number: */
+  uint32_t *last;
+  size_t room; /* of last and hits_at, unbounded */
+} level;
+
+struct oct_stack_distance {
+  unsigned line_log2, n_levels;
+  uint64_t n_addrs;
+  oct_block_ids ids;
+  level levels[OCT_STACK_LEVELS_MAX];
+};
+
+static int check(const oct_stack_level_config *levels, unsigned n, uint32_t line_bytes,
+                 oct_diag *diag) {
+  if (!line_bytes || (line_bytes & (line_bytes - 1)))
+    return oct_fail(diag, OCT_ERR_CONFIG, "line of %" PRIu32 " bytes: expected a power of two",
+                    line_bytes);
+  if (!n || n > OCT_STACK_LEVELS_MAX)
+    return oct_fail(diag, OCT_ERR_CONFIG, "%u numbers of sets: expected 1 to %d", n,
+                    OCT_STACK_LEVELS_MAX);
+  for (unsigned i = 0; i < n; i++) {
+    uint32_t sets = levels[i].sets;
+    if (!sets || (sets & (sets - 1)) || sets > OCT_STACK_SETS_MAX)
+      return oct_fail(diag, OCT_ERR_CONFIG,
+                      "%" PRIu32 " sets: expected a power of two up to %" PRIu32, sets,
+                      OCT_STACK_SETS_MAX);
+    if (i && sets <= levels[i - 1].sets)
+      return oct_fail(diag, OCT_ERR_CONFIG, "%" PRIu32 " sets: expected more than %" PRIu32, sets,
+                      levels[i - 1].sets);
+    if (levels[i].ways > OCT_STACK_WAYS_MAX)
+      return oct_fail(diag, OCT_ERR_CONFIG, "%" PRIu32 " ways: expected at most %d", levels[i].ways,
+                      OCT_STACK_WAYS_MAX);
+  }
+  return 0;
+}
+
+int oct_stack_distance_new(const oct_stack_level_config *levels, unsigned n_levels,
+                           uint32_t line_bytes, oct_stack_distance **out, oct_diag *diag) {
+  *out = NULL;
+  int error = check(levels, n_levels, line_bytes, diag);
+  if (error) return error;
+  oct_stack_distance *s = calloc(1, sizeof *s);
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  while (UINT32_C(1) << s->line_log2 < line_bytes) s->line_log2++;
+  error = oct_block_ids_init(&s->ids);
+  for (unsigned i = 0; i < n_levels && !error; i++) {
+    level *l = &s->levels[s->n_levels++];
+    l->sets = levels[i].sets;
+    l->ways = levels[i].ways;
+    if (l->ways) {
+      l->lists = calloc((size_t)l->sets * l->ways, sizeof *l->lists);
+      l->hits_at = calloc(l->ways, sizeof *l->hits_at);
+      if (!l->lists || !l->hits_at) error = OCT_ERR_NOMEM;
+    } else if (!(l->ranks = calloc(l->sets, sizeof *l->ranks))) {
+      error = OCT_ERR_NOMEM;
+    }
+  }
+  if (error) {
+    oct_stack_distance_free(s);
+    return oct_fail(diag, error, "out of memory");
+  }
+  *out = s;
+  return 0;
+}
+
+void oct_stack_distance_free(oct_stack_distance *s) {
+  if (!s) return;
+  for (unsigned i = 0; i < s->n_levels; i++) {
+    level *l = &s->levels[i];
+    for (uint32_t k = 0; l->ranks && k < l->sets; k++) oct_lru_ranks_free(&l->ranks[k]);
+    free(l->ranks);
+    free(l->last);
+    free(l->lists);
+    free(l->hits_at);
+  }
+  oct_block_ids_free(&s->ids);
+  free(s);
+}
+
+/* Room by block number and by distance in a level without a bound. */
+static int grow(level *l, size_t n) {
+  if (n <= l->room) return 0;
+  size_t room = n < 2048 ? 4096 : 2 * n;
+  uint32_t *last = realloc(l->last, room * sizeof *last);
+  if (last) l->last = last;
+  uint64_t *hits_at = realloc(l->hits_at, room * sizeof *hits_at);
+  if (hits_at) l->hits_at = hits_at;
+  if (!last || !hits_at) return OCT_ERR_NOMEM;
+  memset(last + l->room, 0, (room - l->room) * sizeof *last);
+  memset(hits_at + l->room, 0, (room - l->room) * sizeof *hits_at);
+  l->room = room;
+  return 0;
+}
+
+/* Look one block up at every level. */
+static int take(oct_stack_distance *s, uint64_t block, uint32_t id) {
+  uint32_t bound = NO_BOUND; /* its distance is at most this */
+  for (unsigned i = 0; i < s->n_levels; i++) {
+    level *l = &s->levels[i];
+    size_t set = (size_t)(block & (l->sets - 1));
+    if (l->ways) {
+      uint32_t n = bound < l->ways ? bound + 1 : l->ways;
+      uint32_t distance = oct_move_to_front(l->lists + set * l->ways, n, id);
+      if (distance == n) continue;
+      bound = distance;
+    } else {
+      int64_t distance =
+          grow(l, (size_t)id + 1) ? -2 : oct_lru_ranks_use(&l->ranks[set], l->last, id);
+      if (distance < -1) return OCT_ERR_NOMEM;
+      if (distance < 0) continue;
+      bound = (uint32_t)distance;
+    }
+    if (!bound) {
+      l->on_top++;
+      return 0;
+    }
+    l->hits_at[bound]++;
+  }
+  return 0;
+}
+
+static void prefetch(const oct_stack_distance *s, uint64_t block) {
+  oct_block_ids_prefetch(&s->ids, block);
+  for (unsigned i = 0; i < s->n_levels; i++) {
+    const level *l = &s->levels[i];
+    const uint32_t *list = l->lists + (size_t)(block & (l->sets - 1)) * l->ways;
+    for (uint32_t w = 0; w < l->ways; w += HOST_LINE_BYTES / sizeof *list)
+      __builtin_prefetch(list + w, 1);
+  }
+}
+
+int oct_stack_distance_put(oct_stack_distance *s, const uint64_t *addrs, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t block = addrs[i] >> s->line_log2;
+    if (i + AHEAD < n) prefetch(s, addrs[i + AHEAD] >> s->line_log2);
+    int64_t id = oct_block_ids_get(&s->ids, block);
+    int error = id < 0 ? (int)id : take(s, block, (uint32_t)id);
+    if (error) return error;
+    s->n_addrs++;
+  }
+  return 0;
+}
+
+uint64_t oct_stack_distance_addresses(const oct_stack_distance *s) {
+  return s->n_addrs;
+}
+
+uint64_t oct_stack_distance_blocks(const oct_stack_distance *s) {
+  return s->ids.count;
+}
+
+uint64_t oct_stack_distance_misses(const oct_stack_distance *s, unsigned number, uint32_t ways) {
+  const level *l = &s->levels[number];
+  uint64_t hits = 0;
+  if (number >= s->n_levels || !ways || (l->ways && ways > l->ways)) return UINT64_MAX;
+  for (unsigned i = 0; i <= number; i++) hits += s->levels[i].on_top;
+  for (uint32_t d = 1; d < ways && (l->ways || d < l->room); d++) hits += l->hits_at[d];
+  return s->n_addrs - hits;
+}

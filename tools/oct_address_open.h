@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_address_open.h - addresses from a file or folder of any kind. */
+#ifndef OCT_ADDRESS_OPEN_H
+#define OCT_ADDRESS_OPEN_H
+
+#include "oct_addresses.h"
+
+typedef struct oct_address_options {
+  oct_read_options read; /* of traces; format AUTO: by content, see below */
+  unsigned kinds;        /* OCT_ADDRESSES_* */
+} oct_address_options;
+
+/* Open path. A trace is recognised where its format has a mark of its own or is text; all else, and
+ * what comes from a pipe, is raw 64-bit addresses unless options->read names a format: block
+ * addresses look like half a dozen binary formats. Errors as oct_addresses_of_trace. */
+int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
+                     oct_diag *diag);
+
+#endif

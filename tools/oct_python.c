@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_python.c - JSON through a script of ours, which draws with Debian's matplotlib. */
+#include "oct_python.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oct_outfile.h"
+
+/* Where the script is: in the source of this build, or installed. */
+static void find_script(const char *name, char *path, size_t n) {
+  snprintf(path, n, "%s/%s", OCT_SCRIPTS_BUILD, name);
+  if (access(path, R_OK)) snprintf(path, n, "%s/%s", OCT_SCRIPTS, name);
+}
+
+/* Give what fd holds to out until its end. */
+static int copy(int fd, oct_outfile *out, oct_diag *diag) {
+  char bytes[65536];
+  ssize_t n;
+  while ((n = read(fd, bytes, sizeof bytes)) != 0) {
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+    int error = oct_outfile_write(out, bytes, (size_t)n, diag);
+    if (error) return error;
+  }
+  return 0;
+}
+
+static void run_script(const char *script, const char *arg, int in, int out) {
+  int nowhere = open("/dev/null", O_WRONLY); /* for what Python has to say: ours is one line */
+  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+  dup2(in, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  execl("/usr/bin/python3", "python3", script, arg, (char *)NULL);
+  _exit(127);
+}
+
+/* The child has a file to read from, so that neither waits for the other. */
+static int pipe_through(const char *name, const char *arg, FILE *in, oct_outfile *out,
+                        oct_diag *diag) {
+  int pipe_fds[2], status = 0;
+  char script[4096];
+  find_script(name, script, sizeof script);
+  if (pipe(pipe_fds)) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+  pid_t child = fork();
+  if (child == 0) run_script(script, arg, fileno(in), pipe_fds[1]);
+  close(pipe_fds[1]);
+  int error = child < 0 ? oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno))
+                        : copy(pipe_fds[0], out, diag);
+  close(pipe_fds[0]);
+  if (child > 0) waitpid(child, &status, 0);
+  if (!error && (!WIFEXITED(status) || WEXITSTATUS(status)))
+    error = oct_fail(diag, OCT_ERR_IO,
+                     "/usr/bin/python3 could not plot: expected Debian's python3-matplotlib");
+  return error;
+}
+
+int oct_python_run(const char *name, const char *arg, const json_t *value, const char *path,
+                   oct_diag *diag) {
+  oct_outfile *out;
+  FILE *in = tmpfile();
+  if (!in || json_dumpf(value, in, JSON_COMPACT) || fflush(in) || fseek(in, 0, SEEK_SET)) {
+    if (in) fclose(in);
+    return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot write");
+  }
+  int error = oct_outfile_open(path, &out, diag);
+  if (!error) {
+    error = pipe_through(name, arg, in, out, diag);
+    if (error)
+      oct_outfile_abort(out);
+    else
+      error = oct_outfile_commit(out, diag);
+  }
+  fclose(in);
+  return error;
+}
