@@ -85,8 +85,13 @@ int oct_atc_info_print(const oct_atc_info *info, oct_buffer *text, oct_diag *dia
   uint32_t chunks = 0;
   int error = put(text, "ATC 1\nmode %s\nstage %s\nbuffer %" PRIu64 "\n",
                   info->lossy ? "lossy" : "lossless", stage_names[info->stage], info->buffer);
+  /* As short as it can be and still is the same number. */
+  char threshold[32];
+  snprintf(threshold, sizeof threshold, "%.15g", info->threshold);
+  if (strtod(threshold, NULL) != info->threshold)
+    snprintf(threshold, sizeof threshold, "%.17g", info->threshold);
   if (!error && info->lossy)
-    error = put(text, "interval %" PRIu64 "\nthreshold %.17g\n", info->interval, info->threshold);
+    error = put(text, "interval %" PRIu64 "\nthreshold %s\n", info->interval, threshold);
   for (size_t i = 0; !error && i < oct_atc_n_intervals(info); i++) {
     const oct_atc_interval *interval = &oct_atc_intervals(info)[i];
     if (interval->chunk > chunks)
