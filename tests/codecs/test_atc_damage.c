@@ -163,6 +163,15 @@ static void test_lists_that_lie(void **state) {
     if (!strstr(diag.text, bad[i].says) || strncmp(diag.text, "offset ", 7))
       fail_msg("%s, for %s", diag.text, bad[i].text);
   }
+  /* A map of all bytes, and one that has a byte twice. */
+  for (unsigned twice = 0; twice < 2; twice++) {
+    char text[1024] = HEAD CHUNK "copy 1 7:";
+    for (unsigned b = 0; b < 256; b++)
+      snprintf(text + strlen(text), 3, "%02x", b == 200 && twice ? 7 : 255 - b);
+    strcat(text, "\naddresses 8\n");
+    assert_int_equal(parse(text, &diag), twice ? OCT_ERR_FORMAT : 0);
+    if (twice) assert_non_null(strstr(diag.text, "a permutation"));
+  }
 }
 
 int main(void) {
