@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bin2atc.c - 64-bit values on standard input to an ATC directory (seed 004, section 6). */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "oct_atc_cli.h"
+
+enum { CHUNK_BYTES = 1 << 20 };
+enum { OPT_HISTOGRAMS = ATC_OPT_OWN, OPT_STATS };
+
+static const char help[] =
+    "Usage: bin2atc [OPTION...] DIRECTORY <VALUES\n"
+    "Compress 64-bit values, such as the block addresses of a cache-filtered trace, into a new\n"
+    "DIRECTORY. The result imitates the values, unless --lossless is given.\n"
+    "\n"
+    "  -k, --lossy          keep one of the intervals that look alike (default)\n"
+    "  -c, --lossless       keep all values as they are\n"
+    "  -B, --buffer N       values that are sorted together (default 1M)\n"
+    "  -L, --interval N     lossy: values of an interval (default 10M)\n"
+    "  -e, --threshold X    lossy: intervals look alike below this distance, 0..2 (default 0.1)\n"
+    "      --histograms N   lossy: how many kept intervals are compared with (default 1024)\n"
+    "  -z, --stage COMMAND  compress as bzip2, gzip, xz, zstd or cat does, for instance 'xz -9';\n"
+    "                       done by library (default 'bzip2 -9')\n"
+    "  -s, --suffix S       of the files (default bz2, gz, xz, zst or raw)\n"
+    "  -t, --threads N      workers that compress, 0..64 (default 1)\n"
+    "  -f, --force          replace an ATC directory of that name\n"
+    "      --stats          say what became of the values\n"
+    "      --help, --version\n" ATC_EXIT_HELP;
+
+/* Standard input to atc: 0, or an exit code after printing why. */
+static int copy(oct_atc *atc) {
+  uint64_t *values = malloc(CHUNK_BYTES);
+  size_t n = 0; /* bytes there */
+  uint64_t offset = 0;
+  int code = 0;
+  if (!values) return atc_error(ATC_EXIT_INPUT, "out of memory");
+  for (;;) {
+    ssize_t got = read(STDIN_FILENO, (char *)values + n, CHUNK_BYTES - n);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      code = atc_error(ATC_EXIT_INPUT, "standard input: cannot read: %s", strerror(errno));
+    } else if (!got && n) {
+      code = atc_error(ATC_EXIT_INPUT,
+                       "standard input: offset %" PRIu64 ": ends within a value of 8 bytes",
+                       offset + n);
+    }
+    if (got <= 0) break;
+    n += (size_t)got;
+    if (oct_atc_put(atc, values, n / 8)) {
+      code = atc_error(ATC_EXIT_INPUT, "%s", atc->diag.text);
+      break;
+    }
+    memmove(values, values + n / 8, n % 8);
+    offset += n / 8 * 8;
+    n %= 8;
+  }
+  free(values);
+  return code;
+}
+
+static void print_stats(const oct_atc_counts *c) {
+  fprintf(stderr,
+          "%" PRIu64 " values, %" PRIu64 " intervals, %" PRIu64 " chunks of %" PRIu64
+          " bytes, %" PRIu64 " intervals imitated, %" PRIu64
+          " of them translated, %.3f bits a value\n",
+          c->addresses, c->intervals, c->chunks, c->file_bytes, c->intervals - c->chunks,
+          c->translated, c->addresses ? 8.0 * (double)c->file_bytes / (double)c->addresses : 0.0);
+}
+
+/* Leave nothing half-written, then end as the signal ends a program that does not catch it. */
+static void end_by_signal(int number) {
+  oct_atc_unlink_all();
+  raise(number);
+}
+
+/* Signals that were ignored when bin2atc was started, as by nohup, stay ignored. */
+static void catch_signals(const int *numbers, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    struct sigaction action;
+    if (sigaction(numbers[i], NULL, &action) || action.sa_handler == SIG_IGN) continue;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_by_signal;
+    action.sa_flags = (int)SA_RESETHAND | SA_NODEFER;
+    sigaction(numbers[i], &action, NULL);
+  }
+}
+
+/* Open with signals held back, which the workers inherit: it is this thread that files are made by,
+ * so while it handles a signal none are. */
+static int open_quietly(oct_atc *atc, char mode, const char *dirname, const oct_atc_options *o) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  const size_t n = sizeof numbers / sizeof *numbers;
+  sigset_t ending, before;
+  sigemptyset(&ending);
+  for (size_t i = 0; i < n; i++) sigaddset(&ending, numbers[i]);
+  catch_signals(numbers, n);
+  pthread_sigmask(SIG_BLOCK, &ending, &before);
+  int error = oct_atc_open_options(atc, mode, dirname, o);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
+static int run(char mode, const char *dirname, const oct_atc_options *options, bool stats) {
+  oct_atc atc;
+  oct_atc_counts counts;
+  if (open_quietly(&atc, mode, dirname, options)) {
+    int code = atc_error(ATC_EXIT_INPUT, "%s", atc.diag.text);
+    oct_atc_close(&atc);
+    return code;
+  }
+  int code = copy(&atc);
+  if (code) {
+    oct_atc_abort(&atc);
+    return code;
+  }
+  if (oct_atc_close(&atc)) return atc_error(ATC_EXIT_INPUT, "%s", atc.diag.text);
+  oct_atc_count(&atc, &counts);
+  if (stats) print_stats(&counts);
+  return ATC_EXIT_OK;
+}
+
+int main(int argc, char **argv) {
+  static const struct option longs[] = {{"lossy", no_argument, NULL, 'k'},
+                                        {"lossless", no_argument, NULL, 'c'},
+                                        {"buffer", required_argument, NULL, 'B'},
+                                        {"interval", required_argument, NULL, 'L'},
+                                        {"threshold", required_argument, NULL, 'e'},
+                                        {"histograms", required_argument, NULL, OPT_HISTOGRAMS},
+                                        {"stage", required_argument, NULL, 'z'},
+                                        {"suffix", required_argument, NULL, 's'},
+                                        {"threads", required_argument, NULL, 't'},
+                                        {"force", no_argument, NULL, 'f'},
+                                        {"stats", no_argument, NULL, OPT_STATS},
+                                        {"help", no_argument, NULL, ATC_OPT_HELP},
+                                        {"version", no_argument, NULL, ATC_OPT_VERSION},
+                                        {NULL, 0, NULL, 0}};
+  oct_atc_options o;
+  oct_diag diag = {0};
+  char mode = 'k', *end;
+  bool stats = false;
+  uint64_t number;
+  int code;
+  oct_atc_options_init(&o);
+  opterr = 0;
+  while ((code = getopt_long(argc, argv, ":kcB:L:e:z:s:t:f", longs, NULL)) != -1) {
+    switch (code) {
+      case 'k':
+      case 'c':
+        mode = (char)code;
+        break;
+      case 'B':
+        if (!atc_number(optarg, 1, OCT_ATC_BUFFER_MAX, &number))
+          return atc_usage("buffer '%s' is not a number from 1 to 100M", optarg);
+        o.buffer = (uint32_t)number;
+        break;
+      case 'L':
+        if (!atc_number(optarg, 1, OCT_ATC_INTERVAL_MAX, &number))
+          return atc_usage("interval '%s' is not a number from 1 to 1G", optarg);
+        o.interval = (uint32_t)number;
+        break;
+      case 'e':
+        o.threshold = strtod(optarg, &end);
+        if (end == optarg || *end || !(o.threshold >= 0 && o.threshold <= 2))
+          return atc_usage("threshold '%s' is not a number from 0 to 2", optarg);
+        break;
+      case OPT_HISTOGRAMS:
+        if (!atc_number(optarg, 1, OCT_ATC_HISTOGRAMS_MAX, &number))
+          return atc_usage("histograms '%s' is not a number from 1 to 65536", optarg);
+        o.histograms = (uint32_t)number;
+        break;
+      case 'z':
+        if (oct_atc_options_command(&o, optarg, &diag)) return atc_usage("stage: %s", diag.text);
+        break;
+      case 's':
+        o.suffix = optarg;
+        break;
+      case 't':
+        if (!atc_number(optarg, 0, 64, &number))
+          return atc_usage("threads '%s' is not a number from 0 to 64", optarg);
+        o.n_threads = (unsigned)number;
+        break;
+      case 'f':
+        o.replace = true;
+        break;
+      case OPT_STATS:
+        stats = true;
+        break;
+      case ATC_OPT_HELP:
+        fputs(help, stdout);
+        return fflush(stdout) ? ATC_EXIT_INPUT : ATC_EXIT_OK;
+      case ATC_OPT_VERSION:
+        puts("bin2atc (octrace) " OCT_VERSION);
+        return fflush(stdout) ? ATC_EXIT_INPUT : ATC_EXIT_OK;
+      default:
+        return atc_bad_option(code, argv);
+    }
+  }
+  if (argc - optind != 1) return atc_usage("one directory is expected");
+  return run(mode, argv[optind], &o, stats);
+}
