@@ -2,9 +2,13 @@
 /* oct_address_open.c - addresses from a file or folder of any kind. */
 #include "oct_address_open.h"
 
+#include <dirent.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "oct_atc.h"
 
 static bool is_any(const char *path) {
   (void)path;
@@ -47,12 +51,49 @@ static int open_trace(const char *path, const oct_address_options *options, oct_
   return oct_addresses_of_trace(path, &read, options->kinds, a, diag);
 }
 
+static bool is_atc(const char *path) {
+  DIR *dir = opendir(path);
+  struct dirent *entry;
+  bool is = false;
+  if (!dir) return false;
+  while (!is && (entry = readdir(dir))) is = !strncmp(entry->d_name, "INFO", 4);
+  closedir(dir);
+  return is;
+}
+
+static int64_t read_atc(void *state, uint64_t *addrs, size_t n, oct_diag *diag) {
+  oct_atc *atc = state;
+  int64_t got = oct_atc_get(atc, addrs, n);
+  if (got < 0) *diag = atc->diag;
+  return got;
+}
+
+static void close_atc(void *state) {
+  oct_atc_close(state);
+  free(state);
+}
+
+static int open_atc(const char *path, const oct_address_options *options, oct_addresses *a,
+                    oct_diag *diag) {
+  (void)options;
+  oct_atc *atc = calloc(1, sizeof *atc);
+  if (!atc) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int error = oct_atc_open(atc, 'd', path, NULL, NULL);
+  if (error) {
+    *diag = atc->diag;
+    close_atc(atc);
+    return error;
+  }
+  *a = (oct_addresses){read_atc, close_atc, atc};
+  return 0;
+}
+
 /* The kinds of sources, in the order in which they are tried; the last takes everything. */
 static const struct {
   bool (*is)(const char *path);
   int (*open)(const char *path, const oct_address_options *options, oct_addresses *a,
               oct_diag *diag);
-} sources[] = {{is_any, open_trace}};
+} sources[] = {{is_atc, open_atc}, {is_any, open_trace}};
 
 int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
                      oct_diag *diag) {

@@ -10,9 +10,10 @@ typedef struct oct_address_options {
   unsigned kinds;        /* OCT_ADDRESSES_* */
 } oct_address_options;
 
-/* Open path. A trace is recognised where its format has a mark of its own or is text; all else, and
- * what comes from a pipe, is raw 64-bit addresses unless options->read names a format: block
- * addresses look like half a dozen binary formats. Errors as oct_addresses_of_trace. */
+/* Open path. A folder with a file INFO.* is an ATC directory. A trace is recognised where its
+ * format has a mark of its own or is text; all else, and what comes from a pipe, is raw 64-bit
+ * addresses unless options->read names a format: block addresses look like half a dozen binary
+ * formats. Errors as oct_addresses_of_trace. */
 int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
                      oct_diag *diag);
 

@@ -108,8 +108,21 @@ contains plot.svg '<svg'
 contains plot.pdf '^%PDF'
 [ "$(head -c 4 plot.png | tail -c 3)" = PNG ] || die "no PNG"
 
+# An ATC directory: without loss nothing differs; where all intervals look alike, much does.
+raw exact '[64 * (i % 4 if i < 2000 else i * i % 977) for i in range(4000)]'
+expect 0 "$BIN2ATC" -c kept <exact
+expect 0 "$BIN2ATC" -k -L 500 -e 2 lossy <exact
+expect 0 "$OCTRACE" fidelity --sets 1..64 --ways 8 --json exact kept
+[ "$(value out 'r["lossy"]["addresses"], r["largest_difference"] == 0')" = "4000 True" ] || die "$(cat out)"
+expect 0 "$OCTRACE" fidelity --sets 1..64 --ways 8 --json exact lossy
+[ "$(value out 'r["lossy"]["addresses"], r["largest_difference"] != 0')" = "4000 True" ] ||
+  die "$(cat out)"
+rm kept/1.bz2
+refuse 4 "$OCTRACE" fidelity exact kept
+contains err '^octrace: kept/1.bz2: '
+
 # What is wrong.
-rm -f ./*
+rm -rf ./*
 raw loop '[64 * i for i in range(30)]'
 refuse 2 "$OCTRACE" fidelity loop
 refuse 2 "$OCTRACE" fidelity loop loop loop
