@@ -142,13 +142,13 @@ static void gather(const sequitur_field *field, const uint8_t *records, size_t r
   }
 }
 
+/* All numbers first: so the map's places are fetched one behind the other, without waiting. */
 static int encode_field(sequitur_field *field, const uint64_t *values, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    uint32_t number;
-    if (oct_number_map_get(&field->map, values[i], &number) ||
-        oct_grammar_append(&field->grammar, number))
-      return OCT_ERR_NOMEM;
-  }
+  uint32_t numbers[BLOCK];
+  for (size_t i = 0; i < n; i++)
+    if (oct_number_map_get(&field->map, values[i], &numbers[i])) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++)
+    if (oct_grammar_append(&field->grammar, numbers[i])) return OCT_ERR_NOMEM;
   return 0;
 }
 

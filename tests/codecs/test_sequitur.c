@@ -193,6 +193,26 @@ static void check_values(const uint64_t *values, size_t n, unsigned value_bytes)
   free(back);
 }
 
+/* The example of docs/codecs.md, byte for byte. */
+static void test_streams(void **state) {
+  (void)state;
+  static const uint8_t tokens[] = {1, 1, 1, 2, 1, 11, 0};
+  oct_codec_settings s = settings_of("sequitur");
+  oct_buffer streams[OCT_SEQUITUR_STREAMS] = {{0}};
+  void *encoder;
+  assert_int_equal(s.codec->encoder_new(&s, &oct_layout_byte, &encoder, NULL), 0);
+  assert_int_equal(s.codec->encode(encoder, (const uint8_t *)"abcdbc", 6, streams, NULL), 0);
+  assert_int_equal(s.codec->encode_end(encoder, streams, NULL), 0);
+  assert_int_equal(streams[OCT_SEQUITUR_TOKENS].n_bytes, sizeof tokens);
+  assert_memory_equal(streams[OCT_SEQUITUR_TOKENS].bytes, tokens, sizeof tokens);
+  assert_int_equal(streams[OCT_SEQUITUR_NUMBERS].n_bytes, 1);
+  assert_int_equal(streams[OCT_SEQUITUR_NUMBERS].bytes[0], 0);
+  assert_int_equal(streams[OCT_SEQUITUR_VALUES].n_bytes, 4);
+  assert_memory_equal(streams[OCT_SEQUITUR_VALUES].bytes, "abcd", 4);
+  for (unsigned k = 0; k < OCT_SEQUITUR_STREAMS; k++) oct_buffer_free(&streams[k]);
+  s.codec->encoder_free(encoder);
+}
+
 /* Random texts; equal values, which make the deepest rules; sequences that make long ones. */
 static void test_there_and_back(void **state) {
   (void)state;
@@ -349,6 +369,7 @@ int main(void) {
       cmocka_unit_test(test_by_hand),        cmocka_unit_test(test_constraints),
       cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_limits),
       cmocka_unit_test(test_hostile),        cmocka_unit_test(test_doubling),
+      cmocka_unit_test(test_streams),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
