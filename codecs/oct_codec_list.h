@@ -3,11 +3,12 @@
 #ifndef OCT_CODEC_LIST_H
 #define OCT_CODEC_LIST_H
 
-#define OCT_CODECS(X)                                   \
-  X(oct_codec_vpc3)      /* VPC3 as published */        \
-  X(oct_codec_vpc)       /* VPC by specification */     \
-  X(oct_codec_bytesort)  /* the first stage of ATC */   \
-  X(oct_codec_unshuffle) /* the same without sorting */ \
+#define OCT_CODECS(X)                                        \
+  X(oct_codec_vpc3)      /* VPC3 as published */             \
+  X(oct_codec_vpc)       /* VPC by specification */          \
+  X(oct_codec_sequitur)  /* Sequitur, a grammar per field */ \
+  X(oct_codec_bytesort)  /* the first stage of ATC */        \
+  X(oct_codec_unshuffle) /* the same without sorting */      \
   X(oct_codec_plain)     /* any records as they are */
 
 #endif

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_vpc_any.c - the kernels for any specification: one for each number of tables, and again for
- * tables of two values that are always updated, which is what most specifications have. */
+ * tables of two values that are always updated, which is what most specifications have.
+ *
+ * With OCT_VPC_ONE_KERNEL there is one for all, since clang with sanitizers takes minutes for the
+ * others. */
 #include "oct_vpc_kernel.h"
 
-/* The specification with what the compiler shall see as constants. */
+/* The specification with what the compiler shall see as constants; its own number of tables when
+ * there can be none of n_tables. */
 static inline __attribute__((always_inline)) oct_vpc_spec shape_of(const oct_vpc_spec *spec,
                                                                    unsigned n_tables, bool pairs,
                                                                    unsigned value_bytes) {
   oct_vpc_spec shape = *spec;
-  shape.n_tables = (uint8_t)n_tables;
+  if (n_tables <= OCT_VPC_TABLES_MAX) shape.n_tables = (uint8_t)n_tables;
   if (value_bytes) shape.value_bytes = (uint8_t)value_bytes;
   if (!pairs) return shape;
   shape.changed_only = 0;
@@ -42,19 +46,25 @@ static inline __attribute__((always_inline)) oct_vpc_spec shape_of(const oct_vpc
     return oct_vpc_decode_kernel64(&shape, field, codes, keys, count, misses, n_misses, values);   \
   }
 
+#ifdef OCT_VPC_ONE_KERNEL
+#define NUMBERS(X, pairs) X(255, pairs)
+enum { N_NUMBERS = 1 };
+#else
 #define NUMBERS(X, pairs) \
   X(0, pairs)             \
   X(1, pairs) X(2, pairs) X(3, pairs) X(4, pairs) X(5, pairs) X(6, pairs) X(7, pairs) X(8, pairs)
+enum { N_NUMBERS = OCT_VPC_TABLES_MAX + 1 };
+#endif
 NUMBERS(KERNELS, 0)
 NUMBERS(KERNELS, 1)
 
 oct_vpc_kernels oct_vpc_kernels_for(const oct_vpc_spec *spec) {
 #define KERNELS_OF(n, pairs) \
   {encode32_##n##_##pairs, encode64_##n##_##pairs, decode32_##n##_##pairs, decode64_##n##_##pairs},
-  static const oct_vpc_kernels kernels[2][OCT_VPC_TABLES_MAX + 1] = {{NUMBERS(KERNELS_OF, 0)},
-                                                                     {NUMBERS(KERNELS_OF, 1)}};
+  static const oct_vpc_kernels kernels[2][N_NUMBERS] = {{NUMBERS(KERNELS_OF, 0)},
+                                                        {NUMBERS(KERNELS_OF, 1)}};
 #undef KERNELS_OF
   bool pairs = !spec->changed_only;
   for (unsigned t = 0; t < spec->n_tables; t++) pairs = pairs && spec->tables[t].depth == 2;
-  return kernels[pairs][spec->n_tables];
+  return kernels[pairs][spec->n_tables % N_NUMBERS];
 }

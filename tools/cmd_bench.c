@@ -44,8 +44,8 @@ typedef struct bench_table {
   size_t n_files, n_codecs;
 } bench_table;
 
-/* Measured unless others are named: every codec as it is by default, and VPC3 with what else may
- * stand behind it. */
+/* Measured unless others are named: every codec as it is by default, VPC3 with what else may stand
+ * behind it, and the general-purpose ones on records as they are and on their fields apart. */
 static const char *const extra_codecs[] = {"vpc3:stage=none",
                                            "vpc3:stage=gzip",
                                            "vpc3:stage=zstd,level=3",
@@ -57,7 +57,13 @@ static const char *const extra_codecs[] = {"vpc3:stage=none",
                                            "plain:stage=xz",
                                            "plain:stage=zstd,level=3",
                                            "plain:stage=brotli,level=5",
-                                           "plain:stage=lz4"};
+                                           "plain:stage=lz4",
+                                           "plain:split=fields,stage=gzip",
+                                           "plain:split=fields,stage=bzip2",
+                                           "plain:split=fields,stage=xz",
+                                           "plain:split=fields,stage=zstd,level=3",
+                                           "plain:split=fields,stage=brotli,level=5",
+                                           "plain:split=fields,stage=lz4"};
 
 static const char on_chip[] = "on-chip model";
 

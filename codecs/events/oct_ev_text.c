@@ -125,6 +125,7 @@ static int bad_line(oct_ev_source *s, const char *what, oct_diag *diag) {
 static int record(oct_ev_source *s, const char *p, const char *end, oct_diag *diag) {
   uint64_t time;
   uint32_t location = 0;
+  if (memchr(p, 0, (size_t)(end - p))) return bad_line(s, "a byte of 0", diag);
   const char *q = oct_ev_parse_number(p, end, &time);
   if (q && q < end && *q == '.') {
     q = oct_ev_parse_seconds(p, end, &time);

@@ -44,6 +44,7 @@ static int grow_slots(oct_ev_names *t) {
 int64_t oct_ev_names_add(oct_ev_names *t, const char *name, size_t length) {
   int64_t found = oct_ev_names_find(t, name, length);
   if (found >= 0) return found;
+  if (memchr(name, 0, length)) return OCT_ERR_FORMAT;
   if (t->n >= OCT_EV_NAMES_MAX) return OCT_ERR_LIMIT;
   if (2 * ((size_t)t->n + 1) > t->n_slots && grow_slots(t)) return OCT_ERR_NOMEM;
   if (oct_ev_grow((void **)&t->text, &t->text_cap, t->text_bytes + length + 1, 1) ||

@@ -63,7 +63,8 @@ typedef struct oct_ev_defs {
 } oct_ev_defs;
 
 void oct_ev_defs_free(oct_ev_defs *defs);
-/* The number of name, added if new. OCT_ERR_NOMEM, OCT_ERR_LIMIT. */
+/* The number of name, added if new. OCT_ERR_NOMEM, OCT_ERR_LIMIT; OCT_ERR_FORMAT when it has a byte
+ * of 0. */
 int64_t oct_ev_names_add(oct_ev_names *names, const char *name, size_t length);
 /* The number of name, or -1. */
 int64_t oct_ev_names_find(const oct_ev_names *names, const char *name, size_t length);

@@ -42,6 +42,41 @@ static void test_every_codec(void **state) {
       }
 }
 
+/* Fields apart: as many streams, and the same records. */
+static void test_split_fields(void **state) {
+  (void)state;
+  seed_random("split fields");
+  static const oct_layout layouts[] = {{1, {8}}, {2, {4, 8}}, {5, {1, 2, 8, 4, 1}}};
+  const oct_codec_settings s = settings_of("plain:split=fields");
+  for (unsigned i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+    const size_t record_bytes = oct_layout_bytes(&layouts[i]), n = 1 + below(3000),
+                 n_first = below(n);
+    uint8_t *records = make_records(RECORDS_RANDOM, n, record_bytes),
+            *back = malloc(n * record_bytes);
+    oct_buffer streams[OCT_LAYOUT_FIELDS_MAX] = {{0}};
+    oct_cursor cursors[OCT_LAYOUT_FIELDS_MAX];
+    void *codec;
+    assert_int_equal(s.codec->n_streams(&s, &layouts[i]), layouts[i].n_fields);
+    assert_int_equal(s.codec->encoder_new(&s, &layouts[i], &codec, NULL), 0);
+    assert_int_equal(s.codec->encode(codec, records, n_first, streams, NULL), 0);
+    assert_int_equal(
+        s.codec->encode(codec, records + n_first * record_bytes, n - n_first, streams, NULL), 0);
+    for (unsigned k = 0; k < layouts[i].n_fields; k++) {
+      assert_int_equal(streams[k].n_bytes, n * layouts[i].field_bytes[k]);
+      cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes};
+    }
+    assert_memory_equal(streams[0].bytes + layouts[i].field_bytes[0], records + record_bytes,
+                        n > 1 ? layouts[i].field_bytes[0] : 0);
+    assert_int_equal(s.codec->decode(codec, cursors, back, n, NULL), 0);
+    assert_memory_equal(back, records, n * record_bytes);
+    assert_int_equal(s.codec->decode(codec, cursors, back, 1, NULL), OCT_ERR_FORMAT);
+    for (unsigned k = 0; k < layouts[i].n_fields; k++) oct_buffer_free(&streams[k]);
+    s.codec->encoder_free(codec);
+    free(records);
+    free(back);
+  }
+}
+
 static void test_every_stage(void **state) {
   (void)state;
   seed_random("every stage");
@@ -215,10 +250,10 @@ static void test_settings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_codec),   cmocka_unit_test(test_every_stage),
-      cmocka_unit_test(test_stage_formats), cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_checksums),     cmocka_unit_test(test_streams_that_lie),
-      cmocka_unit_test(test_settings),
+      cmocka_unit_test(test_every_codec),      cmocka_unit_test(test_every_stage),
+      cmocka_unit_test(test_split_fields),     cmocka_unit_test(test_stage_formats),
+      cmocka_unit_test(test_damage),           cmocka_unit_test(test_checksums),
+      cmocka_unit_test(test_streams_that_lie), cmocka_unit_test(test_settings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

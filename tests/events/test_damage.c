@@ -75,10 +75,33 @@ static void test_random_bytes(void **state) {
   }
 }
 
+/* A name that holds the end of a C string would be another one wherever it is handed on: neither a
+ * source nor a file may have it. The file here is of one process, whose name is spoilt. */
+static void test_name_with_end(void **state) {
+  (void)state;
+  events t = {0};
+  oct_ev_params p;
+  oct_ev_params_init(&p, 0);
+  assert_int_equal(oct_ev_defs_function(&t.defs, "f\0x", 3, 0), OCT_ERR_FORMAT);
+  assert_int_equal(oct_ev_defs_function(&t.defs, "f", 1, 0), 0);
+  assert_int_equal(oct_ev_defs_location(&t.defs, "t", 1, "name", 0), 0);
+  add_event(&t, 1, 0, 0, OCT_EV_ENTER, NULL);
+  add_event(&t, 2, 0, 0, OCT_EV_LEAVE, NULL);
+  file_bytes f = compress_events(&t, &p, NULL);
+  uint8_t *name = memmem(f.p, f.n, "name", 4);
+  assert_non_null(name);
+  assert_int_equal(read_all(f.p, f.n, 1), 0);
+  name[1] = 0;
+  assert_int_equal(read_all(f.p, f.n, 1), OCT_ERR_FORMAT);
+  free_events(&t);
+  free(f.p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_any_byte),
       cmocka_unit_test(test_random_bytes),
+      cmocka_unit_test(test_name_with_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

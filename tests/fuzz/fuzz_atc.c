@@ -4,8 +4,7 @@
  * First byte 0: the rest is the text of INFO, to which the right hash is put. 1: the rest is INFO
  * as a file of any second stage. Else it is the one piece of a chunk, packed by stage (byte - 2) %
  * 5, of which the lists and the hash of the packed bytes are right: checksums would keep most
- * inputs from the decoder. Built with -DOCT_FUZZ_MAIN it runs over the files given as arguments;
- * else it is a libFuzzer target. */
+ * inputs from the decoder. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,8 +15,7 @@
 
 #include "oct_atc.h"
 #include "oct_atc_info.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "oct_fuzz.h"
 
 enum { VALUES = 512 };
 
@@ -104,20 +102,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   return 0;
 }
-
-#ifdef OCT_FUZZ_MAIN
-int main(int argc, char **argv) {
-  static uint8_t bytes[1 << 20];
-  for (int i = 1; i < argc; i++) {
-    FILE *f = fopen(argv[i], "rb");
-    if (!f) {
-      perror(argv[i]);
-      return 1;
-    }
-    size_t n = fread(bytes, 1, sizeof bytes, f);
-    fclose(f);
-    LLVMFuzzerTestOneInput(bytes, n);
-  }
-  return 0;
-}
-#endif

@@ -3,21 +3,15 @@
  * result.
  *
  * Input: 12 bytes choose the configuration, one byte the number of map entries and two bytes
- * describe each; the rest is the port's stream, behind a sync that the first byte may ask for.
- * Built with -DOCT_FUZZ_MAIN it runs over the files given as arguments; else it is a libFuzzer
- * target. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * describe each; the rest is the port's stream, behind a sync that the first byte may ask for. */
 #include <string.h>
 
 #include "oct_decoder.h"
+#include "oct_fuzz.h"
 
 #define CONFIG_BYTES 13
 /* A few bytes can stand for billions of instructions. */
 #define BATCHES_MAX 64
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void choose_config(const uint8_t *b, oct_config *c) {
   oct_config_init(c);
@@ -85,21 +79,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   oct_decoder_free(d);
   return 0;
 }
-
-#ifdef OCT_FUZZ_MAIN
-int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    FILE *f = fopen(argv[i], "rb");
-    uint8_t *bytes = malloc(1 << 20);
-    if (!f || !bytes) {
-      fprintf(stderr, "%s: cannot read\n", argv[i]);
-      return 1;
-    }
-    size_t n = fread(bytes, 1, 1 << 20, f);
-    fclose(f);
-    LLVMFuzzerTestOneInput(bytes, n);
-    free(bytes);
-  }
-  return 0;
-}
-#endif

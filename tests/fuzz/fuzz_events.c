@@ -3,20 +3,14 @@
  * patterns end with a result.
  *
  * Checksums are not looked at, as no fuzzer guesses them. The first byte is not part of the file:
- * it chooses the part. Built with -DOCT_FUZZ_MAIN it runs over the files given as arguments; else
- * it is a libFuzzer target. Start it with files of octrace events compress, a byte put in front. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
+ * it chooses the part. Start it with files of octrace events compress, a byte put in front. */
 #include "oct_ev_otf2.h"
 #include "oct_ev_reader.h"
 #include "oct_ev_survey.h"
+#include "oct_fuzz.h"
 
 /* A few bytes can stand for very many events. */
 #define RECORDS_MAX 200000
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_part(oct_ev_reader *r, uint8_t choice) {
   oct_ev_record record;
@@ -52,21 +46,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   oct_ev_reader_close(r);
   return 0;
 }
-
-#ifdef OCT_FUZZ_MAIN
-int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    FILE *f = fopen(argv[i], "rb");
-    uint8_t *bytes = malloc(1 << 20);
-    if (!f || !bytes) {
-      fprintf(stderr, "%s: cannot read\n", argv[i]);
-      return 1;
-    }
-    size_t n = fread(bytes, 1, 1 << 20, f);
-    fclose(f);
-    LLVMFuzzerTestOneInput(bytes, n);
-    free(bytes);
-  }
-  return 0;
-}
-#endif
