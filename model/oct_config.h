@@ -45,8 +45,15 @@ typedef struct oct_config {
 } oct_config;
 
 enum { OCT_ANY, OCT_POW2 };
-enum { OCT_INDEX_PAPER, OCT_INDEX_FOLD, OCT_INDEX_CONCAT, OCT_INDEX_SA };
-enum { OCT_REPL_LRU, OCT_REPL_FIFO, OCT_REPL_PLRU, OCT_REPL_RANDOM };
+
+/* Values of sc_index_fn and sc_repl: X(name, meaning), for the Verilog too (rtl/oct_types.vh). */
+#define OCT_ENUMERATOR(name, text) name,
+#define OCT_INDEX_FNS(X) \
+  X(OCT_INDEX_PAPER, "") X(OCT_INDEX_FOLD, "") X(OCT_INDEX_CONCAT, "") X(OCT_INDEX_SA, "")
+#define OCT_REPLS(X) \
+  X(OCT_REPL_LRU, "") X(OCT_REPL_FIFO, "") X(OCT_REPL_PLRU, "") X(OCT_REPL_RANDOM, "")
+enum { OCT_INDEX_FNS(OCT_ENUMERATOR) };
+enum { OCT_REPLS(OCT_ENUMERATOR) };
 
 typedef struct oct_param {
   const char *name;

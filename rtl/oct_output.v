@@ -57,11 +57,7 @@ module oct_output #(
   output wire [COUNT_BYTES_BITS-1:0] count_bytes_o  // held in the output FIFO, in whole beats
 );
 
-  localparam [2:0] MARK_TASK = 3'd1;
-  localparam [2:0] MARK_SYNC = 3'd2;
-  localparam [2:0] MARK_OVERFLOW = 3'd3;
-  localparam [2:0] MARK_FLUSH = 3'd4;
-  localparam [3:0] ITEM_MARK = 4'd10;
+`include "oct_types.vh"
 
   localparam [1:0] FLUSH_NONE = 2'd0;
   localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
@@ -278,8 +274,6 @@ module oct_output #(
   `define OCT_OUTPUT_RULE assert
 `endif
 
-  localparam [3:0] F_PART = 4'd3;
-  localparam [3:0] F_SCMT = 4'd4;
   localparam [31:0] F_TUPLE_N = TUPLE_N;
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
@@ -289,11 +283,12 @@ module oct_output #(
     if (rst_ni) begin
       // Each side has its kinds of items. A mark is one of the four, a task's is on the instruction
       // side alone, a part is no longer than a tuple, and both sides bring the same barriers.
-      if (insn_valid_i) `OCT_OUTPUT_RULE (insn_kind_i <= F_SCMT || insn_kind_i == ITEM_MARK);
-      if (data_valid_i) `OCT_OUTPUT_RULE (data_kind_i > F_SCMT && data_kind_i <= ITEM_MARK);
+      if (insn_valid_i) `OCT_OUTPUT_RULE (insn_kind_i <= ITEM_SCMT || insn_kind_i == ITEM_MARK);
+      if (data_valid_i) `OCT_OUTPUT_RULE (data_kind_i > ITEM_SCMT && data_kind_i <= ITEM_MARK);
       if (insn_valid_i && insn_kind_i == ITEM_MARK)
         `OCT_OUTPUT_RULE (insn_mark_i >= MARK_TASK && insn_mark_i <= MARK_FLUSH);
-      if (insn_valid_i && insn_kind_i == F_PART) `OCT_OUTPUT_RULE (insn_n_i <= F_TUPLE_N[4:0]);
+      if (insn_valid_i && insn_kind_i == ITEM_TUPLE_PART)
+        `OCT_OUTPUT_RULE (insn_n_i <= F_TUPLE_N[4:0]);
       if (data_valid_i && data_kind_i == ITEM_MARK)
         `OCT_OUTPUT_RULE (data_mark_i > MARK_TASK && data_mark_i <= MARK_FLUSH);
       if (insn_valid_i && insn_barrier && data_valid_i && data_barrier)

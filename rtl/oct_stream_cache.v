@@ -46,10 +46,11 @@ module oct_stream_cache #(
   output wire [2:0]            out_mark_o
 );
 
+`include "oct_types.vh"
+
   localparam SET_BITS  = SC_SETS > 1 ? $clog2(SC_SETS) : 1;
   localparam WAY_BITS  = SC_WAYS > 1 ? $clog2(SC_WAYS) : 1;
   localparam DESC_BITS = ADDR_BITS + SL_BITS;
-  localparam [2:0] MARK_SYNC = 3'd2;
 
   // The word under way: read in the cycle before (lookup_q), or its result is held (held_q).
   reg                   lookup_q, held_q;
@@ -199,7 +200,7 @@ module oct_stream_cache #(
       sa_q   <= {ADDR_BITS{1'b0}};
       sl_q   <= {(SL_BITS+1){1'b0}};
       task_q <= {TASK_BITS{1'b0}};
-      mark_q <= 3'd0;
+      mark_q <= MARK_NONE;
       set_q  <= {SET_BITS{1'b0}};
     end else if (take) begin
       sa_q   <= sa_i;
