@@ -81,10 +81,10 @@ generate
   if (PORT_PINS < 1 || PORT_PINS > 32) begin : gen_range_PORT_PINS
     oct_illegal_PORT_PINS_expected_1_to_32 u_illegal ();
   end
-  if (NTUPLE_N * INDEX_BITS > 192) begin : gen_tuple_NTUPLE_N
+  if (NTUPLE_N * INDEX_BITS > 192) begin : gen_joint_NTUPLE_N
     oct_illegal_NTUPLE_N_expected_a_tuple_of_at_most_192_bits u_illegal ();
   end
-  if (DASC_WAYS > DASC_ENTRIES) begin : gen_sets_DASC_WAYS
-    oct_illegal_DASC_WAYS_expected_at_most_DASC_ENTRIES u_illegal ();
+  if (DASC_WAYS > DASC_ENTRIES) begin : gen_joint_DASC_WAYS
+    oct_illegal_DASC_WAYS_expected_at_most_dasc_entries u_illegal ();
   end
 endgenerate

@@ -63,8 +63,6 @@ module oct_output #(
   localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
   localparam [1:0] FLUSH_DRAIN = 2'd2;  // all is in the FIFO
 
-  localparam integer PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS;
-  localparam integer LENGTH_BITS = $clog2(PACKET_BITS + 1);
   localparam integer WORDS = OUT_FIFO_BYTES / 8;
   localparam integer WORD_ADDR_BITS = $clog2(WORDS);
   localparam [31:0] WORDS_32 = WORDS;

@@ -8,10 +8,6 @@ module oct_packet #(
 `include "oct_params.vh"
 ,
 `include "oct_widths.vh"
-,
-  // a sync, the longest packet
-  localparam integer PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS,
-  localparam integer LENGTH_BITS = $clog2(PACKET_BITS + 1)
 ) (
   input  wire [3:0]                  kind_i,
   input  wire [2:0]                  mark_i,

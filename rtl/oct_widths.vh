@@ -45,5 +45,9 @@
     PAYLOAD_BITS =
         LONG_PAYLOAD_BITS > SHORT_PAYLOAD_BITS ? LONG_PAYLOAD_BITS : SHORT_PAYLOAD_BITS,
     // K: ones of a sync mark
-    SYNC_ONES = (PAYLOAD_BITS + 14) / 8 * 8
+    SYNC_ONES = (PAYLOAD_BITS + 14) / 8 * 8,
+    // the longest packet, a sync
+    PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS,
+    // and its length
+    LENGTH_BITS = $clog2(PACKET_BITS + 1)
 // verilator lint_on UNUSEDPARAM

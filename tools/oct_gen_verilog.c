@@ -8,70 +8,14 @@
 
 #include "oct_types.h"
 
-/* Derived widths: X(name, value, meaning). The value is an expression in C and, in capitals, in
- * Verilog; it may use the parameters, the widths before it, and clog2. (The formatter would take a
- * product for a pointer.) */
-// clang-format off
-#define WIDTHS(X)                                                                                  \
-  X(index_bits, sc_sets * sc_ways > 1 ? clog2(sc_sets * sc_ways) : 1, "I: a stream cache index")   \
-  X(thb_bits, thb_depth > 0 ? clog2(thb_depth + 1) : 1, "T: number of a tuple, 0 = none")          \
-  X(tuple_n, ntuple_n > 0 ? ntuple_n : 1, "indices that an instruction item has room for,")        \
-  X(tuple_bits, tuple_n * index_bits, "and their bits")                                            \
-  X(index_value_bits, index_bits > thb_bits ? index_bits : thb_bits, "")                           \
-  X(stream_value_bits, sl_bits + 1 > task_bits ? sl_bits + 1 : task_bits, "")                      \
-  X(insn_value_bits,                                                                               \
-    index_value_bits > stream_value_bits ? index_value_bits : stream_value_bits,                   \
-    "VI: the value of an instruction item")                                                        \
-  X(data_n_bits, rep_count_bits + 1 > 5 ? rep_count_bits + 1 : 5, "NW: the n of a data item")      \
-  X(stream_word_bits, addr_bits + sl_bits + 1 + task_bits + 3, "a word of the stream buffer")      \
-  X(data_word_bits, 2 * addr_bits + 4 + 2 + 3, "a word of the data buffer")                        \
-  X(stream_payload_bits, addr_bits - pc_align_bits + sl_bits, "payloads of packets: an SCMT,")     \
-  X(number_payload_bits, addr_bits + (addr_bits > task_bits ? addr_bits : task_bits),              \
-    "an overflow or a sync,")                                                                      \
-  X(part_payload_bits, 4 + (tuple_n - 1) * index_bits, "a part of a tuple,")                       \
-  X(tuple_payload_bits, tuple_bits > part_payload_bits ? tuple_bits : part_payload_bits,           \
-    "the longer of it and a tuple,")                                                               \
-  X(data_payload_bits, rep_pattern_bits + (rep_count_bits > 4 ? rep_count_bits : 4),               \
-    "a repetition or a part of a pattern,")                                                        \
-  X(insn_payload_bits,                                                                             \
-    stream_payload_bits > number_payload_bits ? stream_payload_bits : number_payload_bits, "")     \
-  X(short_payload_bits, data_payload_bits > thb_bits ? data_payload_bits : thb_bits, "")           \
-  X(long_payload_bits,                                                                             \
-    insn_payload_bits > tuple_payload_bits ? insn_payload_bits : tuple_payload_bits, "")           \
-  X(payload_bits, long_payload_bits > short_payload_bits ? long_payload_bits : short_payload_bits, \
-    "P: the longest")                                                                              \
-  X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")
-// clang-format on
-
 static const struct {
   const char *name, *value, *text;
 } widths[] = {
 #define OCT_X(name, value, text) {#name, #value, text},
-    WIDTHS(OCT_X)
+    OCT_WIDTHS(OCT_X)
 #undef OCT_X
 };
 enum { WIDTHS_COUNT = sizeof widths / sizeof widths[0] };
-
-static uint32_t clog2(uint32_t v) {
-  uint32_t bits = 0;
-  while (((uint64_t)1 << bits) < v) bits++;
-  return bits;
-}
-
-/* In the order of widths[]. */
-static void eval_widths(const oct_config *cfg, uint32_t *values) {
-  unsigned k = 0;
-#define OCT_X(name, def, min, max, rule, text) \
-  const uint32_t name = cfg->name;             \
-  (void)name;
-  OCT_PARAMS(OCT_X)
-#undef OCT_X
-#define OCT_X(name, value, text) \
-  const uint32_t name = value;   \
-  values[k++] = name;
-  WIDTHS(OCT_X)
-#undef OCT_X
-}
 
 static const char usage[] =
     "Usage: oct_gen_verilog params | widths | types | check | core | illegal\n"
@@ -90,11 +34,15 @@ static const char usage[] =
 
 enum { NAME_MAX_CHARS = 64 };
 
-static const char *upper(char *to, const char *name) {
+static const char *upper(char *to, size_t size, const char *text) {
   size_t i = 0;
-  for (; name[i] && i + 1 < NAME_MAX_CHARS; i++) to[i] = (char)toupper((unsigned char)name[i]);
+  for (; text[i] && i + 1 < size; i++) to[i] = (char)toupper((unsigned char)text[i]);
   to[i] = '\0';
   return to;
+}
+
+static const char *upper_name(char to[NAME_MAX_CHARS], const char *name) {
+  return upper(to, NAME_MAX_CHARS, name);
 }
 
 static void print_head(const char *name, const char *text, const char *source) {
@@ -122,7 +70,7 @@ static void print_params(void) {
     int wide = p->max > INT32_MAX;
     printf("  // %s (%u to %u%s)\n", p->text, p->min, p->max,
            p->rule == OCT_POW2 ? ", a power of two" : "");
-    printf("  parameter %s %s = %s%u%s\n", wide ? "[31:0]" : "integer", upper(name, p->name),
+    printf("  parameter %s %s = %s%u%s\n", wide ? "[31:0]" : "integer", upper_name(name, p->name),
            wide ? "32'd" : "", p->def, i + 1 < oct_params_count ? "," : "");
   }
   print_lint("on");
@@ -151,7 +99,7 @@ static void print_widths(void) {
   printf("  localparam integer\n");
   for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
     if (widths[i].text[0]) printf("    // %s\n", widths[i].text);
-    printf("    %s =%s", upper(name, widths[i].name),
+    printf("    %s =%s", upper_name(name, widths[i].name),
            strlen(widths[i].value) + strlen(name) > 85 ? "\n        " : " ");
     print_value(widths[i].value);
     printf("%s\n", i + 1 < WIDTHS_COUNT ? "," : "");
@@ -209,14 +157,12 @@ static void print_rule(const char *condition, const char *label, const char *nam
   printf("    oct_illegal_%s_%s u_illegal ();\n  end\n", name, message);
 }
 
-/* Rules over several parameters: which is named, when it is illegal, and settings that are. */
 static const struct {
-  const char *label, *name, *condition, *message, *example;
+  const char *name, *condition, *message, *example;
 } joint_rules[] = {
-    {"tuple", "NTUPLE_N", "NTUPLE_N * INDEX_BITS > 192", "expected_a_tuple_of_at_most_192_bits",
-     "NTUPLE_N=16 SC_SETS=1024 SC_WAYS=8"},
-    {"sets", "DASC_WAYS", "DASC_WAYS > DASC_ENTRIES", "expected_at_most_DASC_ENTRIES",
-     "DASC_WAYS=16 DASC_ENTRIES=8"},
+#define OCT_X(name, condition, message, example) {#name, #condition, message, example},
+    OCT_JOINT_RULES(OCT_X)
+#undef OCT_X
 };
 enum { JOINT_RULES = sizeof joint_rules / sizeof joint_rules[0] };
 
@@ -232,7 +178,7 @@ static void print_check(void) {
     const oct_param *p = &oct_params[i];
     char name[NAME_MAX_CHARS], condition[512], message[128];
     if (p->max == UINT32_MAX && !p->min) continue; /* its type admits nothing else */
-    upper(name, p->name);
+    upper_name(name, p->name);
     snprintf(condition, sizeof condition, "%s < %u || %s > %u", name, p->min, name, p->max);
     snprintf(message, sizeof message, "expected_%u_to_%u", p->min, p->max);
     print_rule(condition, "range", name, message);
@@ -240,9 +186,13 @@ static void print_check(void) {
     snprintf(condition, sizeof condition, "(%s & (%s - 1)) != 0", name, name);
     print_rule(condition, "power", name, "expected_a_power_of_two");
   }
-  for (unsigned i = 0; i < JOINT_RULES; i++)
-    print_rule(joint_rules[i].condition, joint_rules[i].label, joint_rules[i].name,
-               joint_rules[i].message);
+  for (unsigned i = 0; i < JOINT_RULES; i++) {
+    char name[NAME_MAX_CHARS], condition[512], message[128];
+    upper(condition, sizeof condition, joint_rules[i].condition);
+    snprintf(message, sizeof message, "expected %s", joint_rules[i].message);
+    for (char *blank; (blank = strchr(message, ' ')) != NULL;) *blank = '_';
+    print_rule(condition, "joint", upper_name(name, joint_rules[i].name), message);
+  }
   printf("endgenerate\n");
 }
 
@@ -251,14 +201,18 @@ static void print_illegal(void) {
   for (unsigned i = 0; i < oct_params_count; i++) {
     const oct_param *p = &oct_params[i];
     char name[NAME_MAX_CHARS];
-    upper(name, p->name);
+    upper_name(name, p->name);
     if (p->max != UINT32_MAX)
       printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? 2 * p->max : p->max + 1);
     if (p->min) printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? p->min / 2 : p->min - 1);
     if (p->rule == OCT_POW2) printf("%s %s=%u\n", name, name, 3 * (p->min / 4 + 1));
   }
-  for (unsigned i = 0; i < JOINT_RULES; i++)
-    printf("%s %s\n", joint_rules[i].name, joint_rules[i].example);
+  for (unsigned i = 0; i < JOINT_RULES; i++) {
+    char name[NAME_MAX_CHARS], settings[512];
+    upper(settings, sizeof settings, joint_rules[i].example);
+    for (char *comma; (comma = strchr(settings, ',')) != NULL;) *comma = ' ';
+    printf("%s %s\n", upper_name(name, joint_rules[i].name), settings);
+  }
 }
 
 /* For FuseSoC: the parameters of a target, and what they are. */
@@ -268,7 +222,7 @@ static void print_core(void) {
   for (unsigned i = 0; i < oct_params_count; i++) {
     const oct_param *p = &oct_params[i];
     printf("  %s:\n    datatype: int\n    default: %u\n    paramtype: vlogparam\n",
-           upper(name, p->name), p->def);
+           upper_name(name, p->name), p->def);
     printf("    description: \"%s (%u to %u%s)\"\n", p->text, p->min, p->max,
            p->rule == OCT_POW2 ? ", a power of two" : "");
   }
@@ -306,39 +260,19 @@ static const char *find_unknown(char *list) {
     int known = 0;
     char text[NAME_MAX_CHARS];
     for (unsigned i = 0; i < oct_params_count; i++)
-      known |= !strcmp(upper(text, oct_params[i].name), name);
-    for (unsigned i = 0; i < WIDTHS_COUNT; i++) known |= !strcmp(upper(text, widths[i].name), name);
+      known |= !strcmp(upper_name(text, oct_params[i].name), name);
+    for (unsigned i = 0; i < WIDTHS_COUNT; i++)
+      known |= !strcmp(upper_name(text, widths[i].name), name);
     if (!known) return name;
   }
   return NULL;
-}
-
-/* The widths that the model has too must be the same there. */
-static int check_widths(const oct_config *cfg, const uint32_t *values) {
-  oct_widths model;
-  oct_config_widths(cfg, &model);
-  const struct {
-    const char *name;
-    uint32_t value;
-  } expected[] = {{"index_bits", model.index_bits},
-                  {"thb_bits", model.thb_bits},
-                  {"payload_bits", model.payload_bits},
-                  {"sync_ones", model.sync_ones}};
-  for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
-    for (unsigned i = 0; i < WIDTHS_COUNT; i++)
-      if (!strcmp(widths[i].name, expected[k].name) && values[i] != expected[k].value) {
-        fprintf(stderr, "oct_gen_verilog: %s is %u here and %u in the model\n", widths[i].name,
-                values[i], expected[k].value);
-        return 1;
-      }
-  return 0;
 }
 
 static int print_args(const form *f, const char *top, const char *only, const char *geometry) {
   oct_config cfg;
   oct_diag diag = {0};
   char name[NAME_MAX_CHARS];
-  uint32_t values[WIDTHS_COUNT];
+  oct_widths values;
   oct_config_init(&cfg);
   if (oct_config_parse(&cfg, geometry, &diag)) {
     fprintf(stderr, "oct_gen_verilog: %s\n", diag.text);
@@ -351,13 +285,13 @@ static int print_args(const form *f, const char *top, const char *only, const ch
     free(copy);
     if (unknown) return 1;
   }
-  eval_widths(&cfg, values);
-  if (check_widths(&cfg, values)) return 1;
+  oct_config_widths(&cfg, &values);
   for (unsigned i = 0; i < oct_params_count; i++)
-    if (is_listed(only, upper(name, oct_params[i].name)))
+    if (is_listed(only, upper_name(name, oct_params[i].name)))
       print_arg(f, top, name, ((const uint32_t *)&cfg)[i]);
   for (unsigned i = 0; only && i < WIDTHS_COUNT; i++)
-    if (is_listed(only, upper(name, widths[i].name))) print_arg(f, top, name, values[i]);
+    if (is_listed(only, upper_name(name, widths[i].name)))
+      print_arg(f, top, name, ((const uint32_t *)&values)[i]);
   printf("\n");
   return 0;
 }

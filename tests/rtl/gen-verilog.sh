@@ -41,14 +41,28 @@ expect '-GINDEX_BITS=1 -GTUPLE_BITS=2 -GINSN_VALUE_BITS=16 -GDATA_N_BITS=5' \
   --verilator-args --only INDEX_BITS,TUPLE_BITS,INSN_VALUE_BITS,DATA_N_BITS tiny
 [ "$("$OCT_GEN_VERILOG" --verilator-args paper | wc -w)" -eq 21 ] || fail "not all parameters"
 
-# Widths that the model has too are compared on each call: over the corners of their terms.
-for addr in 32 33 63 64; do
-  for rest in pc_align_bits=3,sl_bits=16 sl_bits=1,ntuple_n=16 ntuple_n=1,thb_depth=1 \
-    ntuple_n=16,sc_sets=1024,sc_ways=4 rep_pattern_bits=32,rep_count_bits=16 \
-    rep_pattern_bits=32,rep_count_bits=0 task_bits=32,sc_sets=1,sc_ways=1 thb_depth=1023; do
-    "$OCT_GEN_VERILOG" --yosys-args "addr_bits=$addr,$rest" >/dev/null || fail "$addr $rest"
-  done
-done
+# Corners of section 1 of docs/port-format.md: I, T, P, K, and the bits of a sync.
+while read -r geometry i t p k sync; do
+  expect "-GINDEX_BITS=$i -GTHB_BITS=$t -GPAYLOAD_BITS=$p -GSYNC_ONES=$k -GPACKET_BITS=$sync" \
+    --verilator-args --only INDEX_BITS,THB_BITS,PAYLOAD_BITS,SYNC_ONES,PACKET_BITS "$geometry"
+done <<END
+paper 7 8 64 72 121
+pc_align_bits=3,sl_bits=16 7 8 64 72 121
+addr_bits=33,sl_bits=1,ntuple_n=16 7 8 112 120 170
+ntuple_n=1,thb_depth=1 7 1 64 72 121
+addr_bits=64,ntuple_n=16,sc_sets=1024,sc_ways=4 12 8 192 200 281
+addr_bits=63,rep_pattern_bits=32,rep_count_bits=16 7 8 126 136 216
+addr_bits=64,task_bits=32,sc_sets=1,sc_ways=1 1 8 128 136 233
+addr_bits=33,thb_depth=1023 7 10 66 80 130
+END
+
+# What the Verilog is to refuse (scripts/lint-rtl --illegal) the model refuses, by the same name.
+illegal=$("$OCT_GEN_VERILOG" illegal) || fail "illegal: exit code $?"
+while read -r name settings; do
+  refuse 1 "$(echo "$name" | tr A-Z a-z)=" --verilator-args "$(echo "$settings" | tr 'A-Z ' 'a-z,')"
+done <<END
+$illegal
+END
 
 refuse 1 'port_pins=33' --verilator-args port_pins=33
 refuse 1 "'nonesuch'" --verilator-args nonesuch
