@@ -7,29 +7,29 @@
 // verilator lint_off UNUSEDPARAM
   // oct_mark
   localparam [2:0]
-    MARK_NONE = 3'd0,
-    MARK_TASK = 3'd1,  // instruction side only
-    MARK_SYNC = 3'd2,
-    MARK_OVERFLOW = 3'd3,
-    MARK_FLUSH = 3'd4;
+    MARK_NONE = 3'h0,
+    MARK_TASK = 3'h1,  // instruction side only
+    MARK_SYNC = 3'h2,
+    MARK_OVERFLOW = 3'h3,
+    MARK_FLUSH = 3'h4;
   // oct_data_kind
   localparam [1:0]
-    DATA_NONE = 2'd0,
-    DATA_ACCESS = 2'd1,
-    DATA_END = 2'd2;  // a terminator, no address
+    DATA_NONE = 2'h0,
+    DATA_ACCESS = 2'h1,
+    DATA_END = 2'h2;  // a terminator, no address
   // oct_item_kind
   localparam [3:0]
-    ITEM_INDEX = 4'd0,  // value
-    ITEM_TUPLE_HIT = 4'd1,  // value
-    ITEM_TUPLE_MISS = 4'd2,  // n indices
-    ITEM_TUPLE_PART = 4'd3,  // n indices
-    ITEM_SCMT = 4'd4,  // addr, value = SL
-    ITEM_DMT = 4'd5,  // addr
-    ITEM_DMT_END = 4'd6,
-    ITEM_PATTERN = 4'd7,  // value
-    ITEM_REPEAT = 4'd8,  // value, n = count
-    ITEM_PATTERN_PART = 4'd9,  // value, n bits
-    ITEM_MARK = 4'd10;  // mark, value = task
+    ITEM_INDEX = 4'h0,  // value
+    ITEM_TUPLE_HIT = 4'h1,  // value
+    ITEM_TUPLE_MISS = 4'h2,  // n indices
+    ITEM_TUPLE_PART = 4'h3,  // n indices
+    ITEM_SCMT = 4'h4,  // addr, value = SL
+    ITEM_DMT = 4'h5,  // addr
+    ITEM_DMT_END = 4'h6,
+    ITEM_PATTERN = 4'h7,  // value
+    ITEM_REPEAT = 4'h8,  // value, n = count
+    ITEM_PATTERN_PART = 4'h9,  // value, n bits
+    ITEM_MARK = 4'ha;  // mark, value = task
   // SC_INDEX_FN
   localparam integer
     INDEX_PAPER = 0,
@@ -42,4 +42,17 @@
     REPL_FIFO = 1,
     REPL_PLRU = 2,
     REPL_RANDOM = 3;
+  // registers, bytes from the first
+  localparam [7:0]
+    REG_ID = 8'h0,
+    REG_CTRL = 8'h4,
+    REG_SYNC_PERIOD = 8'h8,
+    REG_ATID = 8'hc,
+    REG_OVERFLOWS = 8'h10,
+    REG_LOST_INSNS = 8'h14,
+    REG_LOST_ACCESSES = 8'h18,
+    REG_HIGH_STREAM = 8'h1c,
+    REG_HIGH_DATA = 8'h20,
+    REG_HIGH_OUT = 8'h24,
+    REG_CLEAR = 8'h28;
 // verilator lint_on UNUSEDPARAM

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_regs.h"
 #include "oct_types.h"
 
 static const struct {
@@ -107,36 +108,40 @@ static void print_widths(void) {
   print_lint("on");
 }
 
-/* An enumeration of the model: its values count from 0. bits: of its ports, 0 = a parameter. */
+/* An enumeration of the model. bits: of its ports, 0 = a parameter. */
 typedef struct enumeration {
   const char *name;
   unsigned bits;
   struct enumerator {
-    const char *name, *text;
+    const char *name;
+    unsigned value;
+    const char *text;
   } values[16 + 1]; /* and a last one without a name */
 } enumeration;
 
 static const enumeration enumerations[] = {
-#define OCT_X(name, text) {#name, text},
+#define OCT_X(name, text) {#name, name, text},
     {"oct_mark", 3, {OCT_MARKS(OCT_X)}},
     {"oct_data_kind", 2, {OCT_DATA_KINDS(OCT_X)}},
     {"oct_item_kind", 4, {OCT_ITEM_KINDS(OCT_X)}},
     {"SC_INDEX_FN", 0, {OCT_INDEX_FNS(OCT_X)}},
     {"SC_REPL", 0, {OCT_REPLS(OCT_X)}},
 #undef OCT_X
+#define OCT_X(name, offset) {#name, offset, ""},
+    {"registers, bytes from the first", 8, {OCT_REGS(OCT_X)}},
+#undef OCT_X
 };
 
 static void print_enumeration(const enumeration *e) {
-  printf("  // %s\n", e->name);
+  printf("  // %s\n  localparam ", e->name);
   if (e->bits)
-    printf("  localparam [%u:0]\n", e->bits - 1);
+    printf("[%u:0]\n", e->bits - 1);
   else
-    printf("  localparam integer\n");
-  for (unsigned i = 0; e->values[i].name; i++) {
-    printf("    %s = ", e->values[i].name + strlen("OCT_"));
-    if (e->bits) printf("%u'd", e->bits);
-    printf("%u%s", i, e->values[i + 1].name ? "," : ";");
-    printf("%s%s\n", e->values[i].text[0] ? "  // " : "", e->values[i].text);
+    printf("integer\n");
+  for (const struct enumerator *v = e->values; v->name; v++) {
+    printf("    %s = ", v->name + strlen("OCT_"));
+    if (e->bits) printf("%u'h", e->bits);
+    printf("%x%s%s%s\n", v->value, v[1].name ? "," : ";", v->text[0] ? "  // " : "", v->text);
   }
 }
 

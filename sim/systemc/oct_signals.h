@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_signals.h - the ports of oct_top as SystemC signals: one list, from which the C model's
-// wrapper, the player, the probe and the wiring are made. A core integrator connects these.
+// wrapper, the traced core, the probe and the wiring are made. A core integrator connects these.
 //
 // Types are those that Verilator gives: bool for one bit, uint32_t up to 32 bits, uint64_t up
 // to 64.
