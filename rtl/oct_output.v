@@ -113,16 +113,7 @@ module oct_output #(
   assign kind = load_data ? data_kind_i : insn_kind_i;
 
   oct_packet #(
-    .ADDR_BITS       (ADDR_BITS),
-    .PC_ALIGN_BITS   (PC_ALIGN_BITS),
-    .SL_BITS         (SL_BITS),
-    .SC_SETS         (SC_SETS),
-    .SC_WAYS         (SC_WAYS),
-    .NTUPLE_N        (NTUPLE_N),
-    .THB_DEPTH       (THB_DEPTH),
-    .REP_PATTERN_BITS(REP_PATTERN_BITS),
-    .REP_COUNT_BITS  (REP_COUNT_BITS),
-    .TASK_BITS       (TASK_BITS)
+`include "oct_pass.vh"
   ) u_packet (
     .kind_i         (kind),
     .mark_i         (insn_mark_i),

@@ -19,12 +19,13 @@ static const struct {
 enum { WIDTHS_COUNT = sizeof widths / sizeof widths[0] };
 
 static const char usage[] =
-    "Usage: oct_gen_verilog params | widths | types | check | core | illegal\n"
+    "Usage: oct_gen_verilog params | pass | widths | types | check | core | illegal\n"
     "       oct_gen_verilog --verilator-args | --iverilog-args | --yosys-args\n"
     "                       [--top MODULE] [--only NAME,NAME...] GEOMETRY\n"
     "\n"
-    "The first form prints rtl/oct_params.vh, oct_widths.vh, oct_types.vh, oct_check.vh,\n"
-    "the parameters of rtl/octrace.core (scripts/gen-verilog writes them all), or illegal\n"
+    "The first form prints rtl/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
+    "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all), or "
+    "illegal\n"
     "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
     "The second prints a geometry's parameters as `-GNAME=VALUE`, `-PMODULE.NAME=VALUE` or\n"
     "`-set NAME VALUE` (for chparam).\n"
@@ -75,6 +76,16 @@ static void print_params(void) {
            wide ? "32'd" : "", p->def, i + 1 < oct_params_count ? "," : "");
   }
   print_lint("on");
+}
+
+static void print_pass(void) {
+  print_head("oct_pass.vh", "all parameters handed on, for an instance's parameter list.",
+             "oct_config.h");
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    char name[NAME_MAX_CHARS];
+    upper_name(name, oct_params[i].name);
+    printf("    .%s(%s)%s\n", name, name, i + 1 < oct_params_count ? "," : "");
+  }
 }
 
 /* A width's expression in Verilog. */
@@ -333,8 +344,9 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*print)(void);
-  } headers[] = {{"params", print_params}, {"widths", print_widths}, {"types", print_types},
-                 {"check", print_check},   {"core", print_core},     {"illegal", print_illegal}};
+  } headers[] = {{"params", print_params},  {"pass", print_pass},   {"widths", print_widths},
+                 {"types", print_types},    {"check", print_check}, {"core", print_core},
+                 {"illegal", print_illegal}};
   int status = -1;
   if (argc == 2 && !strcmp(argv[1], "--help")) {
     fputs(usage, stdout);
