@@ -2,6 +2,7 @@
 /* oct_gen_verilog.c - prints the machine's parameters as Verilog, from the table in
  * model/oct_config.h, and a geometry as arguments of Verilator, Icarus Verilog or Yosys. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +21,19 @@ enum { WIDTHS_COUNT = sizeof widths / sizeof widths[0] };
 
 static const char usage[] =
     "Usage: oct_gen_verilog params | pass | widths | types | check | core | illegal\n"
-    "       oct_gen_verilog --verilator-args | --iverilog-args | --yosys-args\n"
-    "                       [--top MODULE] [--only NAME,NAME...] GEOMETRY\n"
+    "       oct_gen_verilog --verilator-args | --yosys-args\n"
+    "                       [--module FILE] [--set NAME=VALUE]... GEOMETRY\n"
     "\n"
     "The first form prints rtl/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
-    "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all), or "
-    "illegal\n"
-    "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
-    "The second prints a geometry's parameters as `-GNAME=VALUE`, `-PMODULE.NAME=VALUE` or\n"
-    "`-set NAME VALUE` (for chparam).\n"
+    "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
+    "or illegal settings, one a line: the parameter to be named, then NAME=VALUE of each\n"
+    "to set.\n"
+    "The second prints a geometry's parameters as `-GNAME=VALUE` or `-set NAME VALUE` (for\n"
+    "chparam).\n"
     "GEOMETRY is a name, a list name=value,..., or a name and such a list.\n"
-    "--top: the module that iverilog's arguments name (oct_top).\n"
-    "--only: just these, for a module that has not all of them; derived widths\n"
-    "(INDEX_BITS, ITEM_VALUE_BITS, ...) may be among them.\n";
+    "--module: only the parameters that the module in this Verilog file declares; derived\n"
+    "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
+    "--set: what a parameter of the module gets: a number, or another's name.\n";
 
 enum { NAME_MAX_CHARS = 64 };
 
@@ -244,72 +245,121 @@ static void print_core(void) {
   }
 }
 
-/* Form of a parameter given on a tool's command line: before the name, between, after. */
-typedef struct form {
-  const char *option, *before, *between;
-} form;
+/* What is asked for: a geometry's parameters as arguments of a tool. */
+enum { SETS_MAX = 8 };
+typedef struct request {
+  const char *before, *between; /* of a parameter's name, and of it and the value */
+  const char *blank;            /* before the next */
+  const char *module;           /* its file, or NULL: all parameters */
+  const char *sets[SETS_MAX];   /* NAME=VALUE, the last NULL */
+  int is_used[SETS_MAX];
+  const char *geometry;
+  oct_config cfg;
+  oct_widths widths;
+} request;
 
-static const form forms[] = {
-    {"--verilator-args", "-G", "="},
-    {"--iverilog-args", "-P", "="},
-    {"--yosys-args", "-set ", " "},
-};
-
-static void print_arg(const form *f, const char *top, const char *name, uint32_t value) {
-  static const char *blank = "";
-  printf("%s%s%s%s%s%s%u", blank, f->before, f == &forms[1] ? top : "", f == &forms[1] ? "." : "",
-         name, f->between, value);
-  blank = " ";
+/* A parameter or derived width by its name in Verilog, or a number; false when it is none. */
+static int look_up(const request *r, const char *name, uint32_t *value) {
+  char known[NAME_MAX_CHARS], *end;
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    if (strcmp(upper_name(known, oct_params[i].name), name) != 0) continue;
+    *value = ((const uint32_t *)&r->cfg)[i];
+    return 1;
+  }
+  for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
+    if (strcmp(upper_name(known, widths[i].name), name) != 0) continue;
+    *value = ((const uint32_t *)&r->widths)[i];
+    return 1;
+  }
+  *value = (uint32_t)strtoul(name, &end, 10);
+  return isdigit((unsigned char)*name) && !*end;
 }
 
-static int is_listed(const char *list, const char *name) {
+/* Print what the parameter gets: of its --set, else of the same name. */
+static int print_arg(request *r, const char *name) {
+  const char *source = name;
   size_t length = strlen(name);
-  if (!list) return 1;
-  for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
-    if ((at == list || at[-1] == ',') && (at[length] == ',' || !at[length])) return 1;
+  uint32_t value;
+  for (unsigned i = 0; i < SETS_MAX && r->sets[i]; i++)
+    if (!strncmp(r->sets[i], name, length) && r->sets[i][length] == '=') {
+      source = r->sets[i] + length + 1;
+      r->is_used[i] = 1;
+    }
+  if (!look_up(r, source, &value)) {
+    fprintf(stderr, "oct_gen_verilog: %s: '%s': no such parameter or width\n", r->module, source);
+    return 1;
+  }
+  printf("%s%s%s%s%u", r->blank, r->before, name, r->between, value);
+  r->blank = " ";
   return 0;
 }
 
-/* Names in the list that are neither a parameter nor a width: the first, or NULL. */
-static const char *find_unknown(char *list) {
-  for (char *name; (name = strsep(&list, ",")) != NULL;) {
-    int known = 0;
-    char text[NAME_MAX_CHARS];
-    for (unsigned i = 0; i < oct_params_count; i++)
-      known |= !strcmp(upper_name(text, oct_params[i].name), name);
-    for (unsigned i = 0; i < WIDTHS_COUNT; i++)
-      known |= !strcmp(upper_name(text, widths[i].name), name);
-    if (!known) return name;
-  }
-  return NULL;
+static int print_all(request *r) {
+  char name[NAME_MAX_CHARS];
+  int error = 0;
+  for (unsigned i = 0; i < oct_params_count && !error; i++)
+    error = print_arg(r, upper_name(name, oct_params[i].name));
+  return error;
 }
 
-static int print_args(const form *f, const char *top, const char *only, const char *geometry) {
-  oct_config cfg;
+static int is_name(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The parameters that the head of a module declares; with oct_params.vh, all. */
+static int print_declared(request *r, char *text) {
+  char *at = strstr(text, "\nmodule ");
+  char *end = at ? strstr(at, ") (") : NULL;
+  int error = 0;
+  if (!end) {
+    fprintf(stderr, "oct_gen_verilog: %s: expected a module with parameters\n", r->module);
+    return 1;
+  }
+  *end = '\0';
+  if (strstr(at, "\"oct_params.vh\"")) return print_all(r);
+  while (!error && (at = strstr(at, "parameter ")) != NULL && (end = strchr(at, '=')) != NULL) {
+    char *name;
+    while (!is_name(end[-1])) end--;
+    for (name = end; is_name(name[-1]);) name--;
+    *end = '\0';
+    error = print_arg(r, name);
+    at = end + 1;
+  }
+  return error;
+}
+
+static int print_module(request *r) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = fopen(r->module, "r");
+  int error = 1;
+  if (file && getdelim(&text, &size, '\0', file) >= 0)
+    error = print_declared(r, text);
+  else
+    fprintf(stderr, "oct_gen_verilog: %s: %s\n", r->module,
+            file ? "expected a module, found nothing to read" : strerror(errno));
+  if (file) fclose(file);
+  free(text);
+  return error;
+}
+
+static int print_args(request *r) {
   oct_diag diag = {0};
-  char name[NAME_MAX_CHARS];
-  oct_widths values;
-  oct_config_init(&cfg);
-  if (oct_config_parse(&cfg, geometry, &diag)) {
+  int error;
+  oct_config_init(&r->cfg);
+  if (oct_config_parse(&r->cfg, r->geometry, &diag)) {
     fprintf(stderr, "oct_gen_verilog: %s\n", diag.text);
     return 1;
   }
-  if (only) {
-    char *copy = strdup(only);
-    const char *unknown = copy ? find_unknown(copy) : "";
-    if (unknown) fprintf(stderr, "oct_gen_verilog: '%s': no such parameter or width\n", unknown);
-    free(copy);
-    if (unknown) return 1;
-  }
-  oct_config_widths(&cfg, &values);
-  for (unsigned i = 0; i < oct_params_count; i++)
-    if (is_listed(only, upper_name(name, oct_params[i].name)))
-      print_arg(f, top, name, ((const uint32_t *)&cfg)[i]);
-  for (unsigned i = 0; only && i < WIDTHS_COUNT; i++)
-    if (is_listed(only, upper_name(name, widths[i].name)))
-      print_arg(f, top, name, ((const uint32_t *)&values)[i]);
-  printf("\n");
-  return 0;
+  oct_config_widths(&r->cfg, &r->widths);
+  error = r->module ? print_module(r) : print_all(r);
+  for (unsigned i = 0; !error && i < SETS_MAX && r->sets[i]; i++)
+    if (!r->is_used[i]) {
+      fprintf(stderr, "oct_gen_verilog: --set %s: the module has no such parameter\n", r->sets[i]);
+      error = 1;
+    }
+  if (!error) printf("\n");
+  return error;
 }
 
 static int fail_usage(void) {
@@ -318,26 +368,26 @@ static int fail_usage(void) {
 }
 
 static int run_args(int argc, char **argv) {
-  const form *f = NULL;
-  const char *top = "oct_top";
-  const char *only = NULL;
-  const char *geometry = NULL;
+  request r = {.blank = ""};
+  unsigned n_sets = 0;
   for (int i = 1; i < argc; i++) {
-    const form *found = NULL;
-    for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++)
-      if (!strcmp(argv[i], forms[k].option)) found = &forms[k];
-    if (found)
-      f = found;
-    else if (!strcmp(argv[i], "--top") && i + 1 < argc)
-      top = argv[++i];
-    else if (!strcmp(argv[i], "--only") && i + 1 < argc)
-      only = argv[++i];
-    else if (argv[i][0] != '-' && !geometry)
-      geometry = argv[i];
-    else
+    if (!strcmp(argv[i], "--verilator-args")) {
+      r.before = "-G";
+      r.between = "=";
+    } else if (!strcmp(argv[i], "--yosys-args")) {
+      r.before = "-set ";
+      r.between = " ";
+    } else if (!strcmp(argv[i], "--module") && i + 1 < argc) {
+      r.module = argv[++i];
+    } else if (!strcmp(argv[i], "--set") && i + 1 < argc && n_sets < SETS_MAX) {
+      r.sets[n_sets++] = argv[++i];
+    } else if (argv[i][0] != '-' && !r.geometry) {
+      r.geometry = argv[i];
+    } else {
       return fail_usage();
+    }
   }
-  return f && geometry ? print_args(f, top, only, geometry) : fail_usage();
+  return r.before && r.geometry ? print_args(&r) : fail_usage();
 }
 
 int main(int argc, char **argv) {
