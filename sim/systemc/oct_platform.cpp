@@ -43,7 +43,7 @@ SC_MODULE(Debugger) {
 SC_MODULE(Platform) {
   sc_core::sc_clock clk{"clk", 10, sc_core::SC_NS, 0.5, 10, sc_core::SC_NS, true};
   sc_core::sc_signal<bool> rst_n{"rst_n"};
-  OctSignals signals, model_outputs;
+  OctSignals signals, model_outputs{"model_"};
   OctTracedCore core;
   OctProbe probe;
   OctApb apb{"apb"};
@@ -93,13 +93,13 @@ SC_MODULE(Platform) {
     core.rst_ni(rst_n);
     core.afready_i(signals.afready_o);
     core.port_valid_i(signals.port_valid_o);
-#define OCT_X(type, name) core.name(signals.name);
+#define OCT_X(type, port, member) core.port(signals.port);
     OCT_CORE_INPUTS(OCT_X)
 #undef OCT_X
   }
   void bind_apb() {
     apb.clk_i(clk);
-#define OCT_X(type, name) apb.name(signals.name);
+#define OCT_X(type, port, member) apb.port(signals.port);
     OCT_APB_INPUTS(OCT_X)
     OCT_APB_OUTPUTS(OCT_X)
 #undef OCT_X

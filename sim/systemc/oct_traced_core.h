@@ -13,7 +13,7 @@
 SC_MODULE(OctTracedCore) {
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
   sc_core::sc_in<bool> afready_i{"afready_i"}, port_valid_i{"port_valid_i"};
-#define OCT_X(type, name) sc_core::sc_out<type> name{#name};
+#define OCT_X(type, port, member) sc_core::sc_out<type> port{#port};
   OCT_CORE_INPUTS(OCT_X)
 #undef OCT_X
 
@@ -68,16 +68,9 @@ SC_MODULE(OctTracedCore) {
   }
 
   void drive(const oct_top_in &in) {
-    insn_valid_i = in.retire.insn_valid;
-    insn_addr_i = static_cast<oct_addr_t>(in.retire.insn_addr);
-    insn_size_bytes_i = in.retire.insn_size_bytes;
-    task_i = static_cast<oct_task_t>(in.retire.task);
-    da_valid_i = in.retire.da_valid;
-    da_end_i = in.retire.da_end;
-    da_addr_i = static_cast<oct_addr_t>(in.retire.da_addr);
-    afvalid_i = in.afvalid;
-    port_stall_i = in.port_stall;
-    end_i = in.end;
+#define OCT_X(type, port, member) port = static_cast<type>(in.member);
+    OCT_CORE_INPUTS(OCT_X)
+#undef OCT_X
   }
 
   void stop(const char *error) {
