@@ -97,7 +97,7 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
     raise_depth(&s->sufficient[OCT_BUFFER_DATA], t->data_buffer.count_q, t->data_buffer.push_d,
                 t->data_buffer.pop_d);
   }
-  raise_depth(&out_words, t->output.count_q, t->output.push_d, t->output.pop_d);
+  raise_depth(&out_words, t->output.count_words_q, t->output.push_d, t->output.pop_d);
   while (s->sufficient[OCT_BUFFER_OUT] < 8 * out_words) s->sufficient[OCT_BUFFER_OUT] *= 2;
   s->sufficient_overflows = t->stats.overflows;
 }

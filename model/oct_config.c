@@ -21,30 +21,38 @@ void oct_config_init(oct_config *cfg) {
   for (unsigned i = 0; i < oct_params_count; i++) *param_at(cfg, i) = oct_params[i].def;
 }
 
-static unsigned log2_ceil(uint32_t v) {
-  unsigned bits = 0;
+static uint32_t clog2(uint32_t v) {
+  uint32_t bits = 0;
   while (((uint64_t)1 << bits) < v) bits++;
   return bits;
 }
 
-static uint32_t max_u32(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
-}
+/* For the expressions of OCT_WIDTHS and OCT_JOINT_RULES, which use some of them. */
+#define PARAM_LOCAL(name, def, min, max, rule, text) \
+  const uint32_t name = cfg->name;                   \
+  (void)name;
 
 void oct_config_widths(const oct_config *cfg, oct_widths *w) {
-  uint32_t n = cfg->ntuple_n ? cfg->ntuple_n : 1;
-  uint32_t p;
-  w->index_bits = max_u32(1, log2_ceil(cfg->sc_sets * cfg->sc_ways));
-  w->thb_bits = log2_ceil(cfg->thb_depth + 1);
-  p = max_u32(2 * cfg->addr_bits, cfg->addr_bits + cfg->task_bits);
-  p = max_u32(p, cfg->addr_bits - cfg->pc_align_bits + cfg->sl_bits);
-  p = max_u32(p, n * w->index_bits);
-  p = max_u32(p, 4 + (n - 1) * w->index_bits);
-  p = max_u32(p, w->thb_bits);
-  p = max_u32(p, cfg->rep_pattern_bits + cfg->rep_count_bits);
-  p = max_u32(p, 5 + cfg->rep_pattern_bits - 1);
-  w->payload_bits = p;
-  w->sync_ones = (p + 7 + 7) / 8 * 8;
+  OCT_PARAMS(PARAM_LOCAL)
+#define OCT_X(name, value, text)           \
+  const uint32_t name = w->name = (value); \
+  (void)name;
+  OCT_WIDTHS(OCT_X)
+#undef OCT_X
+}
+
+static int check_joint(const oct_config *cfg, oct_diag *diag) {
+  OCT_PARAMS(PARAM_LOCAL)
+#define OCT_X(name, value, text) \
+  const uint32_t name = value;   \
+  (void)name;
+  OCT_WIDTHS(OCT_X)
+#undef OCT_X
+#define OCT_X(name, condition, expected, example) \
+  if (condition) return oct_fail(diag, OCT_ERR_CONFIG, #name "=%u: expected " expected, name);
+  OCT_JOINT_RULES(OCT_X)
+#undef OCT_X
+  return 0;
 }
 
 static int check_range(const oct_param *p, uint32_t value, oct_diag *diag) {
@@ -57,20 +65,11 @@ static int check_range(const oct_param *p, uint32_t value, oct_diag *diag) {
 }
 
 int oct_config_check(const oct_config *cfg, oct_diag *diag) {
-  oct_widths w;
   for (unsigned i = 0; i < oct_params_count; i++) {
     int error = check_range(&oct_params[i], ((const uint32_t *)cfg)[i], diag);
     if (error) return error;
   }
-  oct_config_widths(cfg, &w);
-  if (cfg->ntuple_n * w.index_bits > 192)
-    return oct_fail(diag, OCT_ERR_CONFIG,
-                    "ntuple_n=%u with %u-bit indices: expected a tuple of at most 192 bits",
-                    cfg->ntuple_n, w.index_bits);
-  if (cfg->dasc_ways > cfg->dasc_entries)
-    return oct_fail(diag, OCT_ERR_CONFIG, "dasc_ways=%u: expected at most dasc_entries=%u",
-                    cfg->dasc_ways, cfg->dasc_entries);
-  return 0;
+  return check_joint(cfg, diag);
 }
 
 int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_diag *diag) {
@@ -126,7 +125,7 @@ void oct_config_state(const oct_config *cfg, oct_state_bytes *s) {
   oct_config_widths(cfg, &w);
   if (cfg->dasc_ways) {
     uint32_t sets = cfg->dasc_entries / cfg->dasc_ways;
-    tag_bits = cfg->addr_bits - cfg->pc_align_bits - log2_ceil(sets) + 4;
+    tag_bits = cfg->addr_bits - cfg->pc_align_bits - clog2(sets) + 4;
   }
   s->stream_cache = cfg->sc_sets * cfg->sc_ways * stream_bytes;
   s->thb = (double)cfg->thb_depth * cfg->ntuple_n * w.index_bits / 8.0;

@@ -38,6 +38,50 @@ extern "C" {
   X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "output FIFO ahead of the port, bytes")             \
   X(port_pins, 16, 1, 32, OCT_ANY, "trace port data pins")
 
+/* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
+ * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and
+ * clog2. (The formatter would take a product for a pointer.) */
+// clang-format off
+#define OCT_WIDTHS(X)                                                                              \
+  X(index_bits, sc_sets * sc_ways > 1 ? clog2(sc_sets * sc_ways) : 1, "I: a stream cache index")   \
+  X(thb_bits, thb_depth > 0 ? clog2(thb_depth + 1) : 1, "T: number of a tuple, 0 = none")          \
+  X(tuple_n, ntuple_n > 0 ? ntuple_n : 1, "indices that an instruction item has room for,")        \
+  X(tuple_bits, tuple_n * index_bits, "and their bits")                                            \
+  X(index_value_bits, index_bits > thb_bits ? index_bits : thb_bits, "")                           \
+  X(stream_value_bits, sl_bits + 1 > task_bits ? sl_bits + 1 : task_bits, "")                      \
+  X(insn_value_bits,                                                                               \
+    index_value_bits > stream_value_bits ? index_value_bits : stream_value_bits,                   \
+    "VI: the value of an instruction item")                                                        \
+  X(data_n_bits, rep_count_bits + 1 > 5 ? rep_count_bits + 1 : 5, "NW: the n of a data item")      \
+  X(stream_word_bits, addr_bits + sl_bits + 1 + task_bits + 3, "a word of the stream buffer")      \
+  X(data_word_bits, 2 * addr_bits + 4 + 2 + 3, "a word of the data buffer")                        \
+  X(stream_payload_bits, addr_bits - pc_align_bits + sl_bits, "payloads of packets: an SCMT,")     \
+  X(number_payload_bits, addr_bits + (addr_bits > task_bits ? addr_bits : task_bits),              \
+    "an overflow or a sync,")                                                                      \
+  X(part_payload_bits, 4 + (tuple_n - 1) * index_bits, "a part of a tuple,")                       \
+  X(tuple_payload_bits, tuple_bits > part_payload_bits ? tuple_bits : part_payload_bits,           \
+    "the longer of it and a tuple,")                                                               \
+  X(data_payload_bits, rep_pattern_bits + (rep_count_bits > 4 ? rep_count_bits : 4),               \
+    "a repetition or a part of a pattern,")                                                        \
+  X(insn_payload_bits,                                                                             \
+    stream_payload_bits > number_payload_bits ? stream_payload_bits : number_payload_bits, "")     \
+  X(short_payload_bits, data_payload_bits > thb_bits ? data_payload_bits : thb_bits, "")           \
+  X(long_payload_bits,                                                                             \
+    insn_payload_bits > tuple_payload_bits ? insn_payload_bits : tuple_payload_bits, "")           \
+  X(payload_bits, long_payload_bits > short_payload_bits ? long_payload_bits : short_payload_bits, \
+    "P: the longest")                                                                              \
+  X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")                              \
+  X(packet_bits, sync_ones + 1 + addr_bits + task_bits, "the longest packet, a sync")              \
+  X(length_bits, clog2(packet_bits + 1), "and its length")
+
+/* OCT_JOINT_RULES(X): X(name, condition, expected, example), what is illegal over several
+ * parameters: the one that is named, when, what is expected, and settings against the rule. */
+#define OCT_JOINT_RULES(X)                                                                         \
+  X(ntuple_n, ntuple_n * index_bits > 192, "a tuple of at most 192 bits",                          \
+    "ntuple_n=16,sc_sets=1024,sc_ways=8")                                                          \
+  X(dasc_ways, dasc_ways > dasc_entries, "at most dasc_entries", "dasc_ways=16,dasc_entries=8")
+// clang-format on
+
 typedef struct oct_config {
 #define OCT_X(name, def, min, max, rule, text) uint32_t name;
   OCT_PARAMS(OCT_X)
@@ -45,8 +89,15 @@ typedef struct oct_config {
 } oct_config;
 
 enum { OCT_ANY, OCT_POW2 };
-enum { OCT_INDEX_PAPER, OCT_INDEX_FOLD, OCT_INDEX_CONCAT, OCT_INDEX_SA };
-enum { OCT_REPL_LRU, OCT_REPL_FIFO, OCT_REPL_PLRU, OCT_REPL_RANDOM };
+
+/* Values of sc_index_fn and sc_repl: X(name, meaning), for the Verilog too (rtl/oct_types.vh). */
+#define OCT_ENUMERATOR(name, text) name,
+#define OCT_INDEX_FNS(X) \
+  X(OCT_INDEX_PAPER, "") X(OCT_INDEX_FOLD, "") X(OCT_INDEX_CONCAT, "") X(OCT_INDEX_SA, "")
+#define OCT_REPLS(X) \
+  X(OCT_REPL_LRU, "") X(OCT_REPL_FIFO, "") X(OCT_REPL_PLRU, "") X(OCT_REPL_RANDOM, "")
+enum { OCT_INDEX_FNS(OCT_ENUMERATOR) };
+enum { OCT_REPLS(OCT_ENUMERATOR) };
 
 typedef struct oct_param {
   const char *name;
@@ -80,12 +131,12 @@ const char *oct_geometry_text(unsigned i);
 /* OCT_ERR_CONFIG when there is none of that name. */
 int oct_geometry_get(const char *name, oct_config *cfg);
 
-/* Widths that follow from the parameters (docs/port-format.md, section 1). */
+/* Widths that follow from the parameters (docs/port-format.md, section 1), in bits, in the order of
+ * OCT_WIDTHS. */
 typedef struct oct_widths {
-  uint32_t index_bits;   /* I */
-  uint32_t thb_bits;     /* T */
-  uint32_t payload_bits; /* P, the longest payload */
-  uint32_t sync_ones;    /* K, ones of a sync mark */
+#define OCT_X(name, value, text) uint32_t name;
+  OCT_WIDTHS(OCT_X)
+#undef OCT_X
 } oct_widths;
 void oct_config_widths(const oct_config *cfg, oct_widths *w);
 

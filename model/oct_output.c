@@ -142,7 +142,7 @@ static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
   if (!insn || !data) return NULL;
   if (insn->mark == OCT_MARK_OVERFLOW) {
     out->overflow_at_head = true;
-    if (!in->overflow_resume) return NULL;
+    if (!in->resume) return NULL;
     out->overflow_done = true;
   }
   out->sync_done = insn->mark == OCT_MARK_SYNC;
@@ -152,7 +152,7 @@ static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
 }
 
 static bool is_full(const oct_output *s) {
-  return s->count_q == s->cfg.out_fifo_bytes / 8;
+  return s->count_words_q == s->cfg.out_fifo_bytes / 8;
 }
 
 static void push(oct_output *s, uint64_t word) {
@@ -163,8 +163,8 @@ static void push(oct_output *s, uint64_t word) {
 /* Move up to 64 bits of the packet register behind the carry, and a full word of them on to the
  * FIFO; true when the packet register is empty with this clock. */
 static bool eval_pack(oct_output *s) {
-  uint32_t at = s->packet_at_q;
-  uint32_t left = s->packet_q.bits - at;
+  uint32_t left = s->left_bits_q;
+  uint32_t at = s->packet_q.bits - left;
   uint32_t n = left < 64 ? left : 64;
   uint32_t carry_bits = s->carry_bits_q;
   uint32_t total = carry_bits + n;
@@ -178,17 +178,17 @@ static bool eval_pack(oct_output *s) {
     s->carry_d = carry_bits ? bits >> (64 - carry_bits) : 0;
   }
   s->carry_bits_d = total % 64;
-  s->packet_at_d = at + n;
+  s->left_bits_d = left - n;
   return left == n;
 }
 
 /* A flush packet ends at a byte: what it leaves in carry becomes a short last word. */
 static void eval_flush(oct_output *s, oct_output_out *out) {
   if (s->flush_q == OCT_FLUSH_DRAIN) {
-    if (s->count_q) return;
+    if (s->count_words_q) return;
     out->afready = true;
     s->flush_d = OCT_FLUSH_NONE;
-  } else if (s->packet_at_q == s->packet_q.bits) {
+  } else if (!s->left_bits_q) {
     if (s->carry_bits_q && is_full(s)) return;
     if (s->carry_bits_q) push(s, s->carry_q);
     s->last_bytes_d = (uint8_t)(s->carry_bits_q ? s->carry_bits_q / 8 - 1 : 7);
@@ -199,10 +199,10 @@ static void eval_flush(oct_output *s, oct_output_out *out) {
 }
 
 static void eval_beat(oct_output *s, bool atready, oct_output_out *out) {
-  bool is_last = s->flush_q == OCT_FLUSH_DRAIN && s->count_q == 1;
+  bool is_last = s->flush_q == OCT_FLUSH_DRAIN && s->count_words_q == 1;
   uint32_t last = is_last ? s->last_bytes_q : 7;
   bool ends_word = s->half_q || last < 4;
-  out->atvalid = s->count_q > 0;
+  out->atvalid = s->count_words_q > 0;
   out->atbytes = (uint8_t)(!ends_word ? 3 : last % 4);
   out->atdata = (uint32_t)(s->fifo[s->head_q] >> (s->half_q ? 32 : 0));
   s->pop_d = out->atvalid && atready && ends_word;
@@ -212,7 +212,7 @@ static void eval_beat(oct_output *s, bool atready, oct_output_out *out) {
 
 void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out) {
   memset(out, 0, sizeof *out);
-  s->packet_at_d = s->packet_at_q;
+  s->left_bits_d = s->left_bits_q;
   s->carry_d = s->carry_q;
   s->carry_bits_d = s->carry_bits_q;
   s->last_bytes_d = s->last_bytes_q;
@@ -223,7 +223,7 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
     const oct_item *item = arbitrate(in, out);
     if (item) {
       oct_output_step(s, item, in->barrier, &s->packet_d);
-      s->packet_at_d = 0;
+      s->left_bits_d = s->packet_d.bits;
       if (item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH) s->flush_d = OCT_FLUSH_PACK;
       s->load_d = true;
     }
@@ -233,13 +233,13 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
 
 void oct_output_clock(oct_output *s) {
   uint32_t mask = s->cfg.out_fifo_bytes / 8 - 1;
-  if (s->push_d) s->fifo[(s->head_q + s->count_q) & mask] = s->push_word_d;
+  if (s->push_d) s->fifo[(s->head_q + s->count_words_q) & mask] = s->push_word_d;
   s->head_q = (s->head_q + s->pop_d) & mask;
-  s->count_q = s->count_q + s->push_d - s->pop_d;
+  s->count_words_q = s->count_words_q + s->push_d - s->pop_d;
   s->half_q = s->half_d;
   if (s->load_d) s->packet_q = s->packet_d;
   s->load_d = false;
-  s->packet_at_q = s->packet_at_d;
+  s->left_bits_q = s->left_bits_d;
   s->carry_q = s->carry_d;
   s->carry_bits_q = s->carry_bits_d;
   s->last_bytes_q = s->last_bytes_d;

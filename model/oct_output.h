@@ -36,12 +36,12 @@ typedef struct oct_output {
   /* timed shell */
   oct_packet packet_q, packet_d;
   bool load_d;
-  uint32_t packet_at_q, packet_at_d;   /* bits that have left the packet register */
+  uint32_t left_bits_q, left_bits_d;   /* of the packet register, its last bits */
   uint64_t carry_q, carry_d;           /* bits that do not fill a word yet */
   uint32_t carry_bits_q, carry_bits_d; /* 0..63 */
   uint64_t fifo[OCT_OUT_FIFO_MAX / 8];
-  uint32_t head_q, count_q; /* words */
-  bool half_q, half_d;      /* the lower half of the word at head has left */
+  uint32_t head_q, count_words_q;
+  bool half_q, half_d; /* the lower half of the word at head has left */
   uint64_t push_word_d;
   bool push_d, pop_d;
   uint8_t last_bytes_q, last_bytes_d; /* of the last word while draining, less one */
@@ -80,7 +80,7 @@ static inline void oct_output_step(oct_output *s, const oct_item *item, const oc
 
 typedef struct oct_output_in {
   const oct_item *insn_item, *data_item; /* NULL = not valid */
-  bool overflow_resume;                  /* the ingress has frozen its counts in *barrier */
+  bool resume;                           /* the ingress has frozen its counts in *barrier */
   const oct_barrier *barrier;
   bool atready;
 } oct_output_in;
@@ -100,7 +100,7 @@ void oct_output_clock(oct_output *s);
 
 /* Bytes held in the output FIFO, in whole beats. */
 static inline uint32_t oct_output_count_bytes(const oct_output *s) {
-  return 8 * s->count_q - 4 * s->half_q;
+  return 8 * s->count_words_q - 4 * s->half_q;
 }
 
 #endif

@@ -26,15 +26,22 @@
 #define OCT_REGS_ID 0x4f435452u
 #define OCT_REGS_COUNTS 6
 
-enum {
-  OCT_REG_ID = 0x00,
-  OCT_REG_CTRL = 0x04,
-  OCT_REG_SYNC_PERIOD = 0x08,
-  OCT_REG_ATID = 0x0c,
-  OCT_REG_OVERFLOWS = 0x10,
-  OCT_REG_HIGH_OUT = 0x24,
-  OCT_REG_CLEAR = 0x28
-};
+/* Offsets: X(name, bytes), for the Verilog too (rtl/oct_types.vh). */
+#define OCT_REGS(X)              \
+  X(OCT_REG_ID, 0x00)            \
+  X(OCT_REG_CTRL, 0x04)          \
+  X(OCT_REG_SYNC_PERIOD, 0x08)   \
+  X(OCT_REG_ATID, 0x0c)          \
+  X(OCT_REG_OVERFLOWS, 0x10)     \
+  X(OCT_REG_LOST_INSNS, 0x14)    \
+  X(OCT_REG_LOST_ACCESSES, 0x18) \
+  X(OCT_REG_HIGH_STREAM, 0x1c)   \
+  X(OCT_REG_HIGH_DATA, 0x20)     \
+  X(OCT_REG_HIGH_OUT, 0x24)      \
+  X(OCT_REG_CLEAR, 0x28)
+#define OCT_X(name, offset) name = offset,
+enum { OCT_REGS(OCT_X) };
+#undef OCT_X
 
 typedef struct oct_regs {
   bool enable_q, enable_d;

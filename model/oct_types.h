@@ -13,15 +13,18 @@
 /* A step whose arguments are known where it is called: it is specialised there. */
 #define OCT_ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* Enumerations that the Verilog shares are lists X(name, meaning), from which oct_gen_verilog makes
+ * rtl/oct_types.vh too: there each has the same name without OCT_. */
+
 /* Marks travel in order with the data of both sides. SYNC, OVERFLOW and FLUSH are barriers: the
  * output controller sends their packet when both sides have come to it. */
-typedef enum oct_mark {
-  OCT_MARK_NONE,
-  OCT_MARK_TASK, /* instruction side only */
-  OCT_MARK_SYNC,
-  OCT_MARK_OVERFLOW,
-  OCT_MARK_FLUSH
-} oct_mark;
+#define OCT_MARKS(X)                        \
+  X(OCT_MARK_NONE, "")                      \
+  X(OCT_MARK_TASK, "instruction side only") \
+  X(OCT_MARK_SYNC, "")                      \
+  X(OCT_MARK_OVERFLOW, "")                  \
+  X(OCT_MARK_FLUSH, "")
+typedef enum oct_mark { OCT_MARKS(OCT_ENUMERATOR) } oct_mark;
 
 /* One cycle of the core interface. */
 typedef struct oct_retire {
@@ -46,7 +49,11 @@ typedef struct oct_stream_word {
 } oct_stream_word;
 
 /* A data access on its way to the DASC: the mark stands before the access. */
-typedef enum oct_data_kind { OCT_DATA_NONE, OCT_DATA_ACCESS, OCT_DATA_END } oct_data_kind;
+#define OCT_DATA_KINDS(X) \
+  X(OCT_DATA_NONE, "")    \
+  X(OCT_DATA_ACCESS, "")  \
+  X(OCT_DATA_END, "a terminator, no address")
+typedef enum oct_data_kind { OCT_DATA_KINDS(OCT_ENUMERATOR) } oct_data_kind;
 typedef struct oct_data_word {
   uint64_t pc;
   uint64_t da;
@@ -74,20 +81,20 @@ typedef struct oct_dt_word {
 
 #define OCT_TUPLE_MAX 16
 
-/* What the output controller packs. */
-typedef enum oct_item_kind {
-  OCT_ITEM_INDEX,      /* value */
-  OCT_ITEM_TUPLE_HIT,  /* value */
-  OCT_ITEM_TUPLE_MISS, /* n indices */
-  OCT_ITEM_TUPLE_PART, /* n indices */
-  OCT_ITEM_SCMT,       /* addr, value = SL */
-  OCT_ITEM_DMT,        /* addr */
-  OCT_ITEM_DMT_END,
-  OCT_ITEM_PATTERN,      /* value */
-  OCT_ITEM_REPEAT,       /* value, n = count */
-  OCT_ITEM_PATTERN_PART, /* value, n bits */
-  OCT_ITEM_MARK          /* mark, value = task */
-} oct_item_kind;
+/* What the output controller packs, and the fields of oct_item that it uses. */
+#define OCT_ITEM_KINDS(X)                   \
+  X(OCT_ITEM_INDEX, "value")                \
+  X(OCT_ITEM_TUPLE_HIT, "value")            \
+  X(OCT_ITEM_TUPLE_MISS, "n indices")       \
+  X(OCT_ITEM_TUPLE_PART, "n indices")       \
+  X(OCT_ITEM_SCMT, "addr, value = SL")      \
+  X(OCT_ITEM_DMT, "addr")                   \
+  X(OCT_ITEM_DMT_END, "")                   \
+  X(OCT_ITEM_PATTERN, "value")              \
+  X(OCT_ITEM_REPEAT, "value, n = count")    \
+  X(OCT_ITEM_PATTERN_PART, "value, n bits") \
+  X(OCT_ITEM_MARK, "mark, value = task")
+typedef enum oct_item_kind { OCT_ITEM_KINDS(OCT_ENUMERATOR) } oct_item_kind;
 
 typedef struct oct_item {
   uint64_t addr;

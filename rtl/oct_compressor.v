@@ -289,9 +289,7 @@ module oct_compressor #(
   );
 
   oct_repetition #(
-    .ADDR_BITS       (ADDR_BITS),
-    .REP_PATTERN_BITS(REP_PATTERN_BITS),
-    .REP_COUNT_BITS  (REP_COUNT_BITS)
+`include "oct_pass.vh"
   ) u_repetition (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
@@ -311,17 +309,7 @@ module oct_compressor #(
   );
 
   oct_output #(
-    .ADDR_BITS       (ADDR_BITS),
-    .PC_ALIGN_BITS   (PC_ALIGN_BITS),
-    .SL_BITS         (SL_BITS),
-    .SC_SETS         (SC_SETS),
-    .SC_WAYS         (SC_WAYS),
-    .NTUPLE_N        (NTUPLE_N),
-    .THB_DEPTH       (THB_DEPTH),
-    .REP_PATTERN_BITS(REP_PATTERN_BITS),
-    .REP_COUNT_BITS  (REP_COUNT_BITS),
-    .TASK_BITS       (TASK_BITS),
-    .OUT_FIFO_BYTES  (OUT_FIFO_BYTES)
+`include "oct_pass.vh"
   ) u_output (
     .clk_i                  (clk_i),
     .rst_ni                 (rst_ni),

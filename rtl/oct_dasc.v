@@ -38,8 +38,7 @@ module oct_dasc #(
   output wire [2:0]           out_mark_o
 );
 
-  localparam [2:0] MARK_SYNC   = 3'd2;
-  localparam [1:0] KIND_ACCESS = 2'd1;
+`include "oct_types.vh"
 
   // The word under way: held_q, and its first cycle, that of the compare: lookup_q.
   reg                  lookup_q, held_q, hit_q;
@@ -71,7 +70,7 @@ module oct_dasc #(
     .read_i  (take),
     .pc_i    (pc_i),
     .slot_i  (slot_i),
-    .access_i(lookup_q && kind_q == KIND_ACCESS),
+    .access_i(lookup_q && kind_q == DATA_ACCESS),
     .da_i    (da_q),
     .hit_o   (hit)
   );
@@ -98,8 +97,8 @@ module oct_dasc #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       da_q   <= {ADDR_BITS{1'b0}};
-      kind_q <= 2'd0;
-      mark_q <= 3'd0;
+      kind_q <= DATA_NONE;
+      mark_q <= MARK_NONE;
     end else if (take) begin
       da_q   <= da_i;
       kind_q <= kind_i;
@@ -115,9 +114,9 @@ module oct_dasc #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       out_da_q   <= {ADDR_BITS{1'b0}};
-      out_kind_q <= 2'd0;
+      out_kind_q <= DATA_NONE;
       out_hit_q  <= 1'b0;
-      out_mark_q <= 3'd0;
+      out_mark_q <= MARK_NONE;
     end else if (move) begin
       out_da_q   <= da_q;
       out_kind_q <= kind_q;

@@ -59,14 +59,8 @@ module oct_ingress #(
   output wire                 lost_access_o
 );
 
-  localparam [2:0] MARK_NONE     = 3'd0;
-  localparam [2:0] MARK_TASK     = 3'd1;
-  localparam [2:0] MARK_SYNC     = 3'd2;
-  localparam [2:0] MARK_OVERFLOW = 3'd3;
-  localparam [2:0] MARK_FLUSH    = 3'd4;
-  localparam [1:0] DATA_NONE     = 2'd0;
-  localparam [1:0] DATA_ACCESS   = 2'd1;
-  localparam [1:0] DATA_END      = 2'd2;
+`include "oct_types.vh"
+
   localparam [ADDR_BITS-1:0] ZERO = {ADDR_BITS{1'b0}};
   localparam [ADDR_BITS-1:0] ONES = {ADDR_BITS{1'b1}};
 

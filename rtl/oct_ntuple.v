@@ -35,13 +35,7 @@ module oct_ntuple #(
   output wire [TUPLE_BITS-1:0]      out_tuple_o
 );
 
-  localparam [2:0] MARK_NONE = 3'd0;
-  localparam [3:0] ITEM_INDEX = 4'd0;
-  localparam [3:0] ITEM_TUPLE_HIT = 4'd1;
-  localparam [3:0] ITEM_TUPLE_MISS = 4'd2;
-  localparam [3:0] ITEM_TUPLE_PART = 4'd3;
-  localparam [3:0] ITEM_SCMT = 4'd4;
-  localparam [3:0] ITEM_MARK = 4'd10;
+`include "oct_types.vh"
 
   // the word taken last, and which of its items are still to leave, in this order;
   reg  [ADDR_BITS-1:0]  sa_q;
@@ -139,7 +133,6 @@ module oct_ntuple #(
 
   generate
     if (NTUPLE_N > 0) begin : gen_tuple
-      localparam [2:0] MARK_SYNC = 3'd2;
       localparam [31:0] N_32 = NTUPLE_N;
       localparam [31:0] LAST_32 = NTUPLE_N - 1;
       localparam integer KEPT_N = NTUPLE_N > 1 ? NTUPLE_N - 1 : 1;
@@ -285,7 +278,7 @@ module oct_ntuple #(
   wire                  f_is_many = f_is_part || out_kind_o == ITEM_TUPLE_MISS;
   wire [F_OUT_BITS-1:0] f_out = {
     out_valid_o, out_kind_o,
-    out_kind_o == ITEM_MARK ? out_mark_o : 3'd0,
+    out_kind_o == ITEM_MARK ? out_mark_o : MARK_NONE,
     f_is_scmt ? out_addr_o : {ADDR_BITS{1'b0}},
     f_is_many ? {INSN_VALUE_BITS{1'b0}} : out_value_o,
     f_is_many ? {out_n_o, out_tuple_o} : {(5 + TUPLE_BITS){1'b0}}

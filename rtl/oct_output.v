@@ -57,18 +57,12 @@ module oct_output #(
   output wire [COUNT_BYTES_BITS-1:0] count_bytes_o  // held in the output FIFO, in whole beats
 );
 
-  localparam [2:0] MARK_TASK = 3'd1;
-  localparam [2:0] MARK_SYNC = 3'd2;
-  localparam [2:0] MARK_OVERFLOW = 3'd3;
-  localparam [2:0] MARK_FLUSH = 3'd4;
-  localparam [3:0] ITEM_MARK = 4'd10;
+`include "oct_types.vh"
 
   localparam [1:0] FLUSH_NONE = 2'd0;
   localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
   localparam [1:0] FLUSH_DRAIN = 2'd2;  // all is in the FIFO
 
-  localparam integer PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS;
-  localparam integer LENGTH_BITS = $clog2(PACKET_BITS + 1);
   localparam integer WORDS = OUT_FIFO_BYTES / 8;
   localparam integer WORD_ADDR_BITS = $clog2(WORDS);
   localparam [31:0] WORDS_32 = WORDS;
@@ -77,15 +71,15 @@ module oct_output #(
   localparam [WORD_ADDR_BITS:0] NO_WORDS = 0;
   localparam [WORD_ADDR_BITS:0] ONE_WORD = 1;
 
-  // packet register, the first bit to leave lowest, 0 from left_q on
+  // packet register, the first bit to leave lowest, 0 from left_bits_q on
   reg  [PACKET_BITS-1:0]    packet_q;
-  reg  [LENGTH_BITS-1:0]    left_q;
+  reg  [LENGTH_BITS-1:0]    left_bits_q;
   reg  [2:0]                phase_q;       // bits of all packets, modulo 8
   reg  [63:0]               carry_q;       // bits that do not fill a word yet
   reg  [5:0]                carry_bits_q;
   reg  [WORD_ADDR_BITS-1:0] head_q;
   reg  [WORD_ADDR_BITS-1:0] tail_q;
-  reg  [WORD_ADDR_BITS:0]   count_q;       // words
+  reg  [WORD_ADDR_BITS:0]   count_words_q;
   reg                       half_q;        // the lower half of the word at head has left
   reg  [2:0]                last_bytes_q;  // of the last word while draining, less one
   reg  [1:0]                flush_q;
@@ -119,16 +113,7 @@ module oct_output #(
   assign kind = load_data ? data_kind_i : insn_kind_i;
 
   oct_packet #(
-    .ADDR_BITS       (ADDR_BITS),
-    .PC_ALIGN_BITS   (PC_ALIGN_BITS),
-    .SL_BITS         (SL_BITS),
-    .SC_SETS         (SC_SETS),
-    .SC_WAYS         (SC_WAYS),
-    .NTUPLE_N        (NTUPLE_N),
-    .THB_DEPTH       (THB_DEPTH),
-    .REP_PATTERN_BITS(REP_PATTERN_BITS),
-    .REP_COUNT_BITS  (REP_COUNT_BITS),
-    .TASK_BITS       (TASK_BITS)
+`include "oct_pass.vh"
   ) u_packet (
     .kind_i         (kind),
     .mark_i         (insn_mark_i),
@@ -159,10 +144,10 @@ module oct_output #(
   wire                      close;
   wire                      push;
 
-  assign is_empty = left_q == {LENGTH_BITS{1'b0}};
-  assign is_full = count_q == ALL_WORDS;
-  assign is_last = left_q <= SIXTY_FOUR;
-  assign move_bits = is_last ? left_q[6:0] : 7'd64;
+  assign is_empty = left_bits_q == {LENGTH_BITS{1'b0}};
+  assign is_full = count_words_q == ALL_WORDS;
+  assign is_last = left_bits_q <= SIXTY_FOUR;
+  assign move_bits = is_last ? left_bits_q[6:0] : 7'd64;
   assign total_bits = {1'b0, carry_bits_q} + move_bits;
   assign shifted = {64'd0, packet_q[63:0]} << carry_bits_q;
   assign low = carry_q | shifted[63:0];
@@ -178,13 +163,13 @@ module oct_output #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      left_q <= {LENGTH_BITS{1'b0}};
+      left_bits_q <= {LENGTH_BITS{1'b0}};
       phase_q <= 3'd0;
     end else if (load) begin
-      left_q <= packet_bits;
+      left_bits_q <= packet_bits;
       phase_q <= phase_q + packet_bits[2:0];
     end else if (move) begin
-      left_q <= is_last ? {LENGTH_BITS{1'b0}} : left_q - SIXTY_FOUR;
+      left_bits_q <= is_last ? {LENGTH_BITS{1'b0}} : left_bits_q - SIXTY_FOUR;
     end
   end
 
@@ -201,7 +186,7 @@ module oct_output #(
     end
   end
 
-  assign afready_o = flush_q == FLUSH_DRAIN && count_q == NO_WORDS;
+  assign afready_o = flush_q == FLUSH_DRAIN && count_words_q == NO_WORDS;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -225,15 +210,15 @@ module oct_output #(
   wire                      beat;
   wire                      pop;
 
-  assign head_bytes = flush_q == FLUSH_DRAIN && count_q == ONE_WORD ? last_bytes_q : 3'd7;
+  assign head_bytes = flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD ? last_bytes_q : 3'd7;
   assign ends_word = half_q || !head_bytes[2];
   assign beat = atvalid_o && atready_i;
   assign pop = beat && ends_word;
   assign head_d = pop ? head_q + 1'b1 : head_q;
-  assign atvalid_o = count_q != NO_WORDS;
+  assign atvalid_o = count_words_q != NO_WORDS;
   assign atbytes_o = ends_word ? head_bytes[1:0] : 2'd3;
   assign atdata_o = half_q ? head_word[63:32] : head_word[31:0];
-  assign count_bytes_o = {count_q, 3'd0} - {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0};
+  assign count_bytes_o = {count_words_q, 3'd0} - {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0};
 
   oct_ram #(
     .WIDTH (64),
@@ -258,13 +243,13 @@ module oct_output #(
     if (!rst_ni) begin
       head_q <= {WORD_ADDR_BITS{1'b0}};
       tail_q <= {WORD_ADDR_BITS{1'b0}};
-      count_q <= NO_WORDS;
+      count_words_q <= NO_WORDS;
       half_q <= 1'b0;
     end else begin
       head_q <= head_d;
       if (push) tail_q <= tail_q + 1'b1;
-      if (push && !pop) count_q <= count_q + ONE_WORD;
-      else if (pop && !push) count_q <= count_q - ONE_WORD;
+      if (push && !pop) count_words_q <= count_words_q + ONE_WORD;
+      else if (pop && !push) count_words_q <= count_words_q - ONE_WORD;
       if (beat) half_q <= !ends_word;
     end
   end
@@ -278,8 +263,6 @@ module oct_output #(
   `define OCT_OUTPUT_RULE assert
 `endif
 
-  localparam [3:0] F_PART = 4'd3;
-  localparam [3:0] F_SCMT = 4'd4;
   localparam [31:0] F_TUPLE_N = TUPLE_N;
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
@@ -289,11 +272,12 @@ module oct_output #(
     if (rst_ni) begin
       // Each side has its kinds of items. A mark is one of the four, a task's is on the instruction
       // side alone, a part is no longer than a tuple, and both sides bring the same barriers.
-      if (insn_valid_i) `OCT_OUTPUT_RULE (insn_kind_i <= F_SCMT || insn_kind_i == ITEM_MARK);
-      if (data_valid_i) `OCT_OUTPUT_RULE (data_kind_i > F_SCMT && data_kind_i <= ITEM_MARK);
+      if (insn_valid_i) `OCT_OUTPUT_RULE (insn_kind_i <= ITEM_SCMT || insn_kind_i == ITEM_MARK);
+      if (data_valid_i) `OCT_OUTPUT_RULE (data_kind_i > ITEM_SCMT && data_kind_i <= ITEM_MARK);
       if (insn_valid_i && insn_kind_i == ITEM_MARK)
         `OCT_OUTPUT_RULE (insn_mark_i >= MARK_TASK && insn_mark_i <= MARK_FLUSH);
-      if (insn_valid_i && insn_kind_i == F_PART) `OCT_OUTPUT_RULE (insn_n_i <= F_TUPLE_N[4:0]);
+      if (insn_valid_i && insn_kind_i == ITEM_TUPLE_PART)
+        `OCT_OUTPUT_RULE (insn_n_i <= F_TUPLE_N[4:0]);
       if (data_valid_i && data_kind_i == ITEM_MARK)
         `OCT_OUTPUT_RULE (data_mark_i > MARK_TASK && data_mark_i <= MARK_FLUSH);
       if (insn_valid_i && insn_barrier && data_valid_i && data_barrier)
@@ -310,12 +294,14 @@ module oct_output #(
   reg           f_loaded_q;  // a packet has come since the reset
   wire [FB-1:0] f_beat_bits = beat ? {{(FB - 6){1'b0}}, atbytes_o, 3'd0} + 8 : {FB{1'b0}};
   wire [FB-1:0] f_packet_bits = {{(FB - LENGTH_BITS){1'b0}}, packet_bits};
-  wire [FB-1:0] f_left = {{(FB - LENGTH_BITS){1'b0}}, left_q};
+  wire [FB-1:0] f_left = {{(FB - LENGTH_BITS){1'b0}}, left_bits_q};
   wire [FB-1:0] f_carry = {{(FB - 6){1'b0}}, carry_bits_q};
   wire [FB-1:0] f_half = {{(FB - 6){1'b0}}, half_q, 5'd0};
   wire [5:0]    f_last_unused = flush_q == FLUSH_DRAIN ? {3'd7 - last_bytes_q, 3'd0} : 6'd0;
-  wire [FB-1:0] f_unused = count_q == NO_WORDS ? {FB{1'b0}} : {{(FB - 6){1'b0}}, f_last_unused};
-  wire [FB-1:0] f_fifo = {{(FB - WORD_ADDR_BITS - 7){1'b0}}, count_q, 6'd0} - f_half - f_unused;
+  wire [FB-1:0] f_unused =
+      count_words_q == NO_WORDS ? {FB{1'b0}} : {{(FB - 6){1'b0}}, f_last_unused};
+  wire [FB-1:0] f_fifo =
+      {{(FB - WORD_ADDR_BITS - 7){1'b0}}, count_words_q, 6'd0} - f_half - f_unused;
 
   // Any one bit of any packet: how many leave before it, and its value.
   (* anyseq *) wire                   f_choose;
@@ -373,24 +359,24 @@ module oct_output #(
     if (f_tracked_q && f_place_q < f_beat_bits && head_q == \u_fifo.f_watch_addr )
       assert (atdata_o[f_place_q[4:0]] == f_value_q);
     // What is held beyond those bits is zero; a packet is as long as its register at most.
-    assert (left_q <= F_PACKET_BITS && (!load || packet_bits <= F_PACKET_BITS));
-    if (f_loaded_q) assert (packet_q >> left_q == {PACKET_BITS{1'b0}});
-    assert (f_loaded_q || (left_q == {LENGTH_BITS{1'b0}} && flush_q == FLUSH_NONE));
+    assert (left_bits_q <= F_PACKET_BITS && (!load || packet_bits <= F_PACKET_BITS));
+    if (f_loaded_q) assert (packet_q >> left_bits_q == {PACKET_BITS{1'b0}});
+    assert (f_loaded_q || (left_bits_q == {LENGTH_BITS{1'b0}} && flush_q == FLUSH_NONE));
     assert (carry_q >> carry_bits_q == 64'd0);
     // The FIFO: no more words than it has, in order, the head on the RAM's output.
-    assert (count_q <= ALL_WORDS && !(push && is_full));
-    assert (tail_q == head_q + count_q[WORD_ADDR_BITS-1:0]);
-    assert (!half_q || count_q != NO_WORDS);
-    if (count_q != NO_WORDS && head_q == \u_fifo.f_watch_addr )
+    assert (count_words_q <= ALL_WORDS && !(push && is_full));
+    assert (tail_q == head_q + count_words_q[WORD_ADDR_BITS-1:0]);
+    assert (!half_q || count_words_q != NO_WORDS);
+    if (count_words_q != NO_WORDS && head_q == \u_fifo.f_watch_addr )
       assert (head_word == \u_fifo.f_watch_word );
     // The stream before a packet has the phase that a flush fills up to a byte.
-    assert (phase_q == f_in_q[2:0] && phase_q == left_q[2:0] + carry_bits_q[2:0]);
+    assert (phase_q == f_in_q[2:0] && phase_q == left_bits_q[2:0] + carry_bits_q[2:0]);
     // A flush: nothing is taken until all has left, and then it is answered.
     assert (flush_q <= FLUSH_DRAIN);
     if (flush_q != FLUSH_NONE) assert (phase_q == 3'd0 && !insn_ready_o && !data_ready_o);
     if (flush_q == FLUSH_DRAIN) assert (is_empty && carry_bits_q == 6'd0);
-    if (flush_q == FLUSH_DRAIN && count_q == ONE_WORD && !last_bytes_q[2]) assert (!half_q);
-    if (flush_q == FLUSH_DRAIN && count_q != NO_WORDS && last_bytes_q != 3'd7 &&
+    if (flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD && !last_bytes_q[2]) assert (!half_q);
+    if (flush_q == FLUSH_DRAIN && count_words_q != NO_WORDS && last_bytes_q != 3'd7 &&
         f_last_addr == \u_fifo.f_watch_addr )
       assert (\u_fifo.f_watch_word >> f_last_bits == 64'd0);
     if (afready_o) assert (f_in_q == f_out_q && !atvalid_o && is_empty && carry_bits_q == 6'd0);
@@ -400,8 +386,9 @@ module oct_output #(
     if (data_ready_o) assert (data_valid_i && (!data_barrier || insn_ready_o));
     if (overflow_done_o || sync_done_o) assert (insn_ready_o && data_ready_o);
     // Beats are of four bytes but at the end of a flush.
-    if (atvalid_o && atbytes_o != 2'd3) assert (flush_q == FLUSH_DRAIN && count_q == ONE_WORD);
-    assert ({count_q, 3'd0} ==
+    if (atvalid_o && atbytes_o != 2'd3)
+      assert (flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD);
+    assert ({count_words_q, 3'd0} ==
             count_bytes_o + {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0});
   end
 

@@ -8,10 +8,6 @@ module oct_packet #(
 `include "oct_params.vh"
 ,
 `include "oct_widths.vh"
-,
-  // a sync, the longest packet
-  localparam integer PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS,
-  localparam integer LENGTH_BITS = $clog2(PACKET_BITS + 1)
 ) (
   input  wire [3:0]                  kind_i,
   input  wire [2:0]                  mark_i,
@@ -33,19 +29,7 @@ module oct_packet #(
   output reg  [LENGTH_BITS-1:0]      bits_o
 );
 
-  localparam [2:0] MARK_TASK = 3'd1;
-  localparam [2:0] MARK_SYNC = 3'd2;
-  localparam [2:0] MARK_OVERFLOW = 3'd3;
-  localparam [3:0] ITEM_INDEX = 4'd0;
-  localparam [3:0] ITEM_TUPLE_HIT = 4'd1;
-  localparam [3:0] ITEM_TUPLE_MISS = 4'd2;
-  localparam [3:0] ITEM_TUPLE_PART = 4'd3;
-  localparam [3:0] ITEM_SCMT = 4'd4;
-  localparam [3:0] ITEM_DMT = 4'd5;
-  localparam [3:0] ITEM_DMT_END = 4'd6;
-  localparam [3:0] ITEM_PATTERN = 4'd7;
-  localparam [3:0] ITEM_REPEAT = 4'd8;
-  localparam [3:0] ITEM_PATTERN_PART = 4'd9;
+`include "oct_types.vh"
 
   localparam integer A = ADDR_BITS;
   localparam integer W = REP_PATTERN_BITS;

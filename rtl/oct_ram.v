@@ -8,6 +8,9 @@
 // WIDTH   bits of a word
 // DEPTH   words
 // BYPASS  1: write first, at the price of a compare and a register of WIDTH bits beside the RAM
+//
+// With OCT_RAM_MACRO defined the memory is an instance of oct_ram_macro, a memory of the technology
+// with these ports and no bypass; else the tool infers it.
 module oct_ram #(
   parameter  WIDTH     = 8,
   parameter  DEPTH     = 16,
@@ -23,6 +26,22 @@ module oct_ram #(
   output wire [WIDTH-1:0]     rdata_o
 );
 
+  wire [WIDTH-1:0] rdata;
+
+`ifdef OCT_RAM_MACRO
+  oct_ram_macro #(
+    .WIDTH(WIDTH),
+    .DEPTH(DEPTH)
+  ) u_macro (
+    .clk_i  (clk_i),
+    .we_i   (we_i),
+    .waddr_i(waddr_i),
+    .wdata_i(wdata_i),
+    .re_i   (re_i),
+    .raddr_i(raddr_i),
+    .rdata_o(rdata)
+  );
+`else
   reg [WIDTH-1:0] mem_q [0:DEPTH-1];
   reg [WIDTH-1:0] rdata_q;
 
@@ -30,6 +49,9 @@ module oct_ram #(
     if (we_i) mem_q[waddr_i] <= wdata_i;
     if (re_i) rdata_q <= mem_q[raddr_i];
   end
+
+  assign rdata = rdata_q;
+`endif
 
   generate
     if (BYPASS != 0) begin : g_bypass
@@ -43,9 +65,9 @@ module oct_ram #(
         end
       end
 
-      assign rdata_o = bypass_q ? wdata_q : rdata_q;
+      assign rdata_o = bypass_q ? wdata_q : rdata;
     end else begin : g_no_bypass
-      assign rdata_o = rdata_q;
+      assign rdata_o = rdata;
     end
   endgenerate
 

@@ -46,18 +46,9 @@ module oct_regs #(
   output wire [6:0]   atid_o
 );
 
-  localparam [31:0] ID                 = 32'h4f43_5452;
-  localparam [7:0]  ADDR_ID            = 8'h00;
-  localparam [7:0]  ADDR_CTRL          = 8'h04;
-  localparam [7:0]  ADDR_SYNC_PERIOD   = 8'h08;
-  localparam [7:0]  ADDR_ATID          = 8'h0c;
-  localparam [7:0]  ADDR_OVERFLOWS     = 8'h10;
-  localparam [7:0]  ADDR_LOST_INSNS    = 8'h14;
-  localparam [7:0]  ADDR_LOST_ACCESSES = 8'h18;
-  localparam [7:0]  ADDR_HIGH_STREAM   = 8'h1c;
-  localparam [7:0]  ADDR_HIGH_DATA     = 8'h20;
-  localparam [7:0]  ADDR_HIGH_OUT      = 8'h24;
-  localparam [7:0]  ADDR_CLEAR         = 8'h28;
+`include "oct_types.vh"
+
+  localparam [31:0] ID = 32'h4f43_5452;
 
   reg         enable_q;
   reg  [31:0] sync_period_insns_q;
@@ -67,7 +58,7 @@ module oct_regs #(
 
   wire access = psel_i && penable_i;
   wire write  = access && pwrite_i;
-  wire clear  = write && paddr_i == ADDR_CLEAR;
+  wire clear  = write && paddr_i == REG_CLEAR;
 
   // An unknown offset reads as 0.
   reg  [31:0] read_data;
@@ -75,16 +66,16 @@ module oct_regs #(
   always @* begin
     readable = 1'b1;
     case (paddr_i)
-      ADDR_ID:            read_data = ID;
-      ADDR_CTRL:          read_data = {31'd0, enable_q};
-      ADDR_SYNC_PERIOD:   read_data = sync_period_insns_q;
-      ADDR_ATID:          read_data = {25'd0, atid_q};
-      ADDR_OVERFLOWS:     read_data = overflows_q;
-      ADDR_LOST_INSNS:    read_data = lost_insns_q;
-      ADDR_LOST_ACCESSES: read_data = lost_accesses_q;
-      ADDR_HIGH_STREAM:   read_data = high_stream_q;
-      ADDR_HIGH_DATA:     read_data = high_data_q;
-      ADDR_HIGH_OUT:      read_data = high_out_q;
+      REG_ID:            read_data = ID;
+      REG_CTRL:          read_data = {31'd0, enable_q};
+      REG_SYNC_PERIOD:   read_data = sync_period_insns_q;
+      REG_ATID:          read_data = {25'd0, atid_q};
+      REG_OVERFLOWS:     read_data = overflows_q;
+      REG_LOST_INSNS:    read_data = lost_insns_q;
+      REG_LOST_ACCESSES: read_data = lost_accesses_q;
+      REG_HIGH_STREAM:   read_data = high_stream_q;
+      REG_HIGH_DATA:     read_data = high_data_q;
+      REG_HIGH_OUT:      read_data = high_out_q;
       default: begin
         read_data = 32'd0;
         readable  = 1'b0;
@@ -92,8 +83,8 @@ module oct_regs #(
     endcase
   end
 
-  wire writable = paddr_i == ADDR_CTRL || paddr_i == ADDR_SYNC_PERIOD || paddr_i == ADDR_ATID ||
-                  paddr_i == ADDR_CLEAR;
+  wire writable = paddr_i == REG_CTRL || paddr_i == REG_SYNC_PERIOD || paddr_i == REG_ATID ||
+                  paddr_i == REG_CLEAR;
 
   assign prdata_o            = access && !pwrite_i ? read_data : 32'd0;
   assign pready_o            = 1'b1;
@@ -108,9 +99,9 @@ module oct_regs #(
       sync_period_insns_q <= SYNC_PERIOD_INSNS;
       atid_q              <= 7'd1;
     end else if (write) begin
-      if (paddr_i == ADDR_CTRL) enable_q <= pwdata_i[0];
-      if (paddr_i == ADDR_SYNC_PERIOD) sync_period_insns_q <= pwdata_i;
-      if (paddr_i == ADDR_ATID) atid_q <= pwdata_i[6:0];
+      if (paddr_i == REG_CTRL) enable_q <= pwdata_i[0];
+      if (paddr_i == REG_SYNC_PERIOD) sync_period_insns_q <= pwdata_i;
+      if (paddr_i == REG_ATID) atid_q <= pwdata_i[6:0];
     end
   end
 
@@ -152,14 +143,14 @@ module oct_regs #(
     if (pwrite_i) assert (prdata_o == 32'd0);
     // Each offset answers as the table above says, and no other.
     if (access && !pwrite_i)
-      assert (pslverr_o == (paddr_i > ADDR_HIGH_OUT || paddr_i[1:0] != 2'd0));
+      assert (pslverr_o == (paddr_i > REG_HIGH_OUT || paddr_i[1:0] != 2'd0));
     if (access && pwrite_i)
-      assert (pslverr_o == (paddr_i != ADDR_CTRL && paddr_i != ADDR_SYNC_PERIOD &&
-                            paddr_i != ADDR_ATID && paddr_i != ADDR_CLEAR));
-    if (access && !pwrite_i && paddr_i == ADDR_ID) assert (prdata_o == ID);
+      assert (pslverr_o == (paddr_i != REG_CTRL && paddr_i != REG_SYNC_PERIOD &&
+                            paddr_i != REG_ATID && paddr_i != REG_CLEAR));
+    if (access && !pwrite_i && paddr_i == REG_ID) assert (prdata_o == ID);
   end
 
-  wire f_clear = psel_i && penable_i && pwrite_i && paddr_i == ADDR_CLEAR;
+  wire f_clear = psel_i && penable_i && pwrite_i && paddr_i == REG_CLEAR;
   always @(posedge clk_i) if (f_past_q && rst_ni) begin
     if (!$past(rst_ni)) begin
       // After reset tracing is on, and nothing is counted.
@@ -188,13 +179,13 @@ module oct_regs #(
     // A control register changes with a write to it alone, in the access phase.
     if ($past(rst_ni && !(psel_i && penable_i && pwrite_i)))
       assert ($stable(enable_o) && $stable(sync_period_insns_o) && $stable(atid_o));
-    if ($past(rst_ni && paddr_i != ADDR_CTRL)) assert ($stable(enable_o));
-    if ($past(rst_ni && paddr_i != ADDR_SYNC_PERIOD)) assert ($stable(sync_period_insns_o));
-    if ($past(rst_ni && paddr_i != ADDR_ATID)) assert ($stable(atid_o));
+    if ($past(rst_ni && paddr_i != REG_CTRL)) assert ($stable(enable_o));
+    if ($past(rst_ni && paddr_i != REG_SYNC_PERIOD)) assert ($stable(sync_period_insns_o));
+    if ($past(rst_ni && paddr_i != REG_ATID)) assert ($stable(atid_o));
 
     // Tracing switched off and on again by writes; a count read back after two events.
     cover ($past(rst_ni) && enable_o && !$past(enable_o));
-    cover (access && !pwrite_i && paddr_i == ADDR_OVERFLOWS && prdata_o == 32'd2);
+    cover (access && !pwrite_i && paddr_i == REG_OVERFLOWS && prdata_o == 32'd2);
     // A count cleared while its event comes again.
     cover ($past(rst_ni && f_clear && lost_insn_i && lost_insns_q != 32'd0));
     cover ($past(rst_ni) && high_data_q > $past(high_data_q));

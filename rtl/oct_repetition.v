@@ -31,15 +31,7 @@ module oct_repetition #(
   output reg  [DATA_N_BITS-1:0]      out_n_o
 );
 
-  localparam [2:0] MARK_NONE = 3'd0;
-  localparam [1:0] DATA_NONE = 2'd0;
-  localparam [1:0] DATA_END = 2'd2;
-  localparam [3:0] ITEM_DMT = 4'd5;
-  localparam [3:0] ITEM_DMT_END = 4'd6;
-  localparam [3:0] ITEM_PATTERN = 4'd7;
-  localparam [3:0] ITEM_REPEAT = 4'd8;
-  localparam [3:0] ITEM_PATTERN_PART = 4'd9;
-  localparam [3:0] ITEM_MARK = 4'd10;
+`include "oct_types.vh"
 
   localparam integer W = REP_PATTERN_BITS;
   localparam integer BIT_BITS = W > 1 ? $clog2(W) : 1;

@@ -40,9 +40,8 @@ module oct_replace #(
   output wire [WAY_BITS-1:0] victim_o
 );
 
-  localparam REPL_LRU  = 0;
-  localparam REPL_FIFO = 1;
-  localparam REPL_PLRU = 2;
+`include "oct_types.vh"
+
   localparam STATE_BITS = REPL == REPL_LRU ? WAYS * WAY_BITS :
                           REPL == REPL_FIFO || WAYS == 1 ? WAY_BITS : WAYS - 1;
   localparam [15:0] LFSR_SEED = 16'hACE1;
@@ -76,7 +75,7 @@ module oct_replace #(
 
       assign victim_o = REPL == REPL_FIFO || all_valid ? chosen : lowest_invalid;
 
-      if (REPL > REPL_PLRU) begin : g_random
+      if (REPL == REPL_RANDOM) begin : g_random
         reg  [15:0] lfsr_q;
         wire [15:0] lfsr_d;
 
@@ -266,7 +265,7 @@ module oct_replace #(
 
   // The state of the set in RAM, once a way of it is valid.
   generate
-    if (WAYS > 1 && REPL <= REPL_PLRU) begin : g_formal
+    if (WAYS > 1 && REPL != REPL_RANDOM) begin : g_formal
       wire [STATE_BITS-1:0] f_state = g_ways.g_state.f_word;
       wire                  f_any   = f_valid_q != {WAYS{1'b0}};
 

@@ -21,9 +21,8 @@ module oct_sc_index #(
   output wire [SET_BITS-1:0]  set_o
 );
 
-  localparam INDEX_PAPER  = 0;
-  localparam INDEX_FOLD   = 1;
-  localparam INDEX_CONCAT = 2;
+`include "oct_types.vh"
+
   localparam SL_LOW_BITS  = $clog2(SC_SETS) / 2;
   localparam [31:0] SL_LOW_MASK_32 = (32'd1 << SL_LOW_BITS) - 32'd1;
   localparam [SET_BITS-1:0] SL_LOW_MASK = SL_LOW_MASK_32[SET_BITS-1:0];

@@ -6,26 +6,13 @@
 // 2 for a miss, which is written back in the cycle of the compare. A new word is taken every 1 or
 // 2 cycles likewise. Back-pressure: valid/ready; the output is stable while it is stalled. Index
 // 0 is the miss, so way 0 of set 0 is never used. A sync mark forgets all, after its own word.
-//
-// ADDR_BITS      bits of an address
-// PC_ALIGN_BITS  instruction addresses are multiples of 2^this
-// SL_BITS        log2 of the longest stream in instructions
-// SC_SETS        sets, a power of two
-// SC_WAYS        ways, a power of two
-// SC_INDEX_FN    0 paper, 1 fold, 2 concat, 3 sa
-// SC_REPL        0 LRU, 1 FIFO, 2 PLRU, 3 random
-// TASK_BITS      bits of a task number
+// Parameters: SC_SETS, SC_WAYS, SC_INDEX_FN (0 paper, 1 fold, 2 concat, 3 sa), SC_REPL (0 LRU, 1
+// FIFO, 2 PLRU, 3 random), widths in bits.
+
 module oct_stream_cache #(
-  parameter  ADDR_BITS     = 32,
-  parameter  PC_ALIGN_BITS = 2,
-  parameter  SL_BITS       = 8,
-  parameter  SC_SETS       = 32,
-  parameter  SC_WAYS       = 4,
-  parameter  SC_INDEX_FN   = 0,
-  parameter  SC_REPL       = 0,
-  parameter  TASK_BITS     = 16,
-  localparam ENTRIES       = SC_SETS * SC_WAYS,
-  localparam INDEX_BITS    = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+`include "oct_params.vh"
+,
+`include "oct_widths.vh"
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -46,10 +33,12 @@ module oct_stream_cache #(
   output wire [2:0]            out_mark_o
 );
 
+`include "oct_types.vh"
+
+  localparam ENTRIES   = SC_SETS * SC_WAYS;
   localparam SET_BITS  = SC_SETS > 1 ? $clog2(SC_SETS) : 1;
   localparam WAY_BITS  = SC_WAYS > 1 ? $clog2(SC_WAYS) : 1;
   localparam DESC_BITS = ADDR_BITS + SL_BITS;
-  localparam [2:0] MARK_SYNC = 3'd2;
 
   // The word under way: read in the cycle before (lookup_q), or its result is held (held_q).
   reg                   lookup_q, held_q;
@@ -199,7 +188,7 @@ module oct_stream_cache #(
       sa_q   <= {ADDR_BITS{1'b0}};
       sl_q   <= {(SL_BITS+1){1'b0}};
       task_q <= {TASK_BITS{1'b0}};
-      mark_q <= 3'd0;
+      mark_q <= MARK_NONE;
       set_q  <= {SET_BITS{1'b0}};
     end else if (take) begin
       sa_q   <= sa_i;

@@ -30,6 +30,8 @@ module oct_stream_detector #(
   output wire [TASK_BITS-1:0] task_o
 );
 
+`include "oct_types.vh"
+
   // One bit more than an address, up to 64: a stream does not run over the end of the address
   // space, except that of 64 bits.
   localparam NEXT_BITS = ADDR_BITS < 64 ? ADDR_BITS + 1 : 64;
@@ -53,7 +55,7 @@ module oct_stream_detector #(
   // The top bit of the length is set in the longest stream alone.
   assign open     = sl_q != {(SL_BITS+1){1'b0}};
   assign closes_o = open && (pc != next_pc_q || sl_q[SL_BITS]);
-  assign push_o   = mark_i != 3'd0 || (insn_valid_i && closes_o);
+  assign push_o   = mark_i != MARK_NONE || (insn_valid_i && closes_o);
   assign fresh    = push_o || !open;
   assign sa_o     = sa_q;
   assign sl_o     = sl_q;
@@ -122,7 +124,7 @@ module oct_stream_detector #(
       if (insn_valid_i && pc_i != f_last_q + f_size_q) assert (push_o);
     end
     // A stream that is pushed without a mark has instructions.
-    if (push_o && mark_i == 3'd0) assert (sl_o != 0);
+    if (push_o && mark_i == MARK_NONE) assert (sl_o != 0);
   end
 
 `ifdef FORMAL_OCT_STREAM_DETECTOR
@@ -130,7 +132,8 @@ module oct_stream_detector #(
     // The longest stream ends; one ends at a jump, and one over the end of the address space.
     cover (insn_valid_i && push_o && f_sl == (32'd1 << SL_BITS) && pc == next_pc_q);
     cover (insn_valid_i && push_o && f_sl == 32'd2 && pc_i != f_last_q + f_size_q);
-    cover (insn_valid_i && push_o && mark_i == 3'd0 && pc_i == f_last_q + f_size_q && pc_i < f_last_q);
+    cover (insn_valid_i && push_o && mark_i == MARK_NONE && pc_i == f_last_q + f_size_q &&
+           pc_i < f_last_q);
     // A mark without a stream.
     cover (push_o && sl_o == 0 && !insn_valid_i && f_insns_q != 32'd0);
   end

@@ -43,27 +43,7 @@ module oct_top #(
 );
 
   oct_compressor #(
-    .ADDR_BITS        (ADDR_BITS),
-    .PC_ALIGN_BITS    (PC_ALIGN_BITS),
-    .SL_BITS          (SL_BITS),
-    .STREAM_FIFO_DEPTH(STREAM_FIFO_DEPTH),
-    .SC_SETS          (SC_SETS),
-    .SC_WAYS          (SC_WAYS),
-    .SC_INDEX_FN      (SC_INDEX_FN),
-    .SC_REPL          (SC_REPL),
-    .NTUPLE_N         (NTUPLE_N),
-    .THB_DEPTH        (THB_DEPTH),
-    .THB_UPDATE       (THB_UPDATE),
-    .DATA_FIFO_DEPTH  (DATA_FIFO_DEPTH),
-    .DASC_ENTRIES     (DASC_ENTRIES),
-    .DASC_WAYS        (DASC_WAYS),
-    .STRIDE_BITS      (STRIDE_BITS),
-    .REP_PATTERN_BITS (REP_PATTERN_BITS),
-    .REP_COUNT_BITS   (REP_COUNT_BITS),
-    .TASK_BITS        (TASK_BITS),
-    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS),
-    .OUT_FIFO_BYTES   (OUT_FIFO_BYTES),
-    .PORT_PINS        (PORT_PINS)
+`include "oct_pass.vh"
   ) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),

@@ -2,109 +2,59 @@
 /* oct_gen_verilog.c - prints the machine's parameters as Verilog, from the table in
  * model/oct_config.h, and a geometry as arguments of Verilator, Icarus Verilog or Yosys. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_config.h"
-
-/* Derived widths: X(name, value, meaning). The value is an expression in C and, in capitals, in
- * Verilog; it may use the parameters, the widths before it, and clog2. (The formatter would take a
- * product for a pointer.) */
-// clang-format off
-#define WIDTHS(X)                                                                                  \
-  X(index_bits, sc_sets * sc_ways > 1 ? clog2(sc_sets * sc_ways) : 1, "I: a stream cache index")   \
-  X(thb_bits, thb_depth > 0 ? clog2(thb_depth + 1) : 1, "T: number of a tuple, 0 = none")          \
-  X(tuple_n, ntuple_n > 0 ? ntuple_n : 1, "indices that an instruction item has room for,")        \
-  X(tuple_bits, tuple_n * index_bits, "and their bits")                                            \
-  X(index_value_bits, index_bits > thb_bits ? index_bits : thb_bits, "")                           \
-  X(stream_value_bits, sl_bits + 1 > task_bits ? sl_bits + 1 : task_bits, "")                      \
-  X(insn_value_bits,                                                                               \
-    index_value_bits > stream_value_bits ? index_value_bits : stream_value_bits,                   \
-    "VI: the value of an instruction item")                                                        \
-  X(data_n_bits, rep_count_bits + 1 > 5 ? rep_count_bits + 1 : 5, "NW: the n of a data item")      \
-  X(stream_word_bits, addr_bits + sl_bits + 1 + task_bits + 3, "a word of the stream buffer")      \
-  X(data_word_bits, 2 * addr_bits + 4 + 2 + 3, "a word of the data buffer")                        \
-  X(stream_payload_bits, addr_bits - pc_align_bits + sl_bits, "payloads of packets: an SCMT,")     \
-  X(number_payload_bits, addr_bits + (addr_bits > task_bits ? addr_bits : task_bits),              \
-    "an overflow or a sync,")                                                                      \
-  X(part_payload_bits, 4 + (tuple_n - 1) * index_bits, "a part of a tuple,")                       \
-  X(tuple_payload_bits, tuple_bits > part_payload_bits ? tuple_bits : part_payload_bits,           \
-    "the longer of it and a tuple,")                                                               \
-  X(data_payload_bits, rep_pattern_bits + (rep_count_bits > 4 ? rep_count_bits : 4),               \
-    "a repetition or a part of a pattern,")                                                        \
-  X(insn_payload_bits,                                                                             \
-    stream_payload_bits > number_payload_bits ? stream_payload_bits : number_payload_bits, "")     \
-  X(short_payload_bits, data_payload_bits > thb_bits ? data_payload_bits : thb_bits, "")           \
-  X(long_payload_bits,                                                                             \
-    insn_payload_bits > tuple_payload_bits ? insn_payload_bits : tuple_payload_bits, "")           \
-  X(payload_bits, long_payload_bits > short_payload_bits ? long_payload_bits : short_payload_bits, \
-    "P: the longest")                                                                              \
-  X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")
-// clang-format on
+#include "oct_regs.h"
+#include "oct_types.h"
 
 static const struct {
   const char *name, *value, *text;
 } widths[] = {
 #define OCT_X(name, value, text) {#name, #value, text},
-    WIDTHS(OCT_X)
+    OCT_WIDTHS(OCT_X)
 #undef OCT_X
 };
 enum { WIDTHS_COUNT = sizeof widths / sizeof widths[0] };
 
-static uint32_t clog2(uint32_t v) {
-  uint32_t bits = 0;
-  while (((uint64_t)1 << bits) < v) bits++;
-  return bits;
-}
-
-/* In the order of widths[]. */
-static void eval_widths(const oct_config *cfg, uint32_t *values) {
-  unsigned k = 0;
-#define OCT_X(name, def, min, max, rule, text) \
-  const uint32_t name = cfg->name;             \
-  (void)name;
-  OCT_PARAMS(OCT_X)
-#undef OCT_X
-#define OCT_X(name, value, text) \
-  const uint32_t name = value;   \
-  values[k++] = name;
-  WIDTHS(OCT_X)
-#undef OCT_X
-}
-
 static const char usage[] =
-    "Usage: oct_gen_verilog params | widths | check | core | illegal\n"
-    "       oct_gen_verilog --verilator-args | --iverilog-args | --yosys-args\n"
-    "                       [--top MODULE] [--only NAME,NAME...] GEOMETRY\n"
+    "Usage: oct_gen_verilog params | pass | widths | types | check | core | illegal\n"
+    "       oct_gen_verilog --verilator-args | --yosys-args\n"
+    "                       [--module FILE] [--set NAME=VALUE]... GEOMETRY\n"
     "\n"
-    "The first form prints rtl/oct_params.vh, rtl/oct_widths.vh, rtl/oct_check.vh, the\n"
-    "parameters of rtl/octrace.core (scripts/gen-verilog writes them all), or illegal\n"
-    "settings, one a line: the parameter to be named, then NAME=VALUE of each to set.\n"
-    "The second prints a geometry's parameters as `-GNAME=VALUE`, `-PMODULE.NAME=VALUE` or\n"
-    "`-set NAME VALUE` (for chparam).\n"
+    "The first form prints rtl/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
+    "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
+    "or illegal settings, one a line: the parameter to be named, then NAME=VALUE of each\n"
+    "to set.\n"
+    "The second prints a geometry's parameters as `-GNAME=VALUE` or `-set NAME VALUE` (for\n"
+    "chparam).\n"
     "GEOMETRY is a name, a list name=value,..., or a name and such a list.\n"
-    "--top: the module that iverilog's arguments name (oct_top).\n"
-    "--only: just these, for a module that has not all of them; derived widths\n"
-    "(INDEX_BITS, ITEM_VALUE_BITS, ...) may be among them.\n";
+    "--module: only the parameters that the module in this Verilog file declares; derived\n"
+    "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
+    "--set: what a parameter of the module gets: a number, or another's name.\n";
 
 enum { NAME_MAX_CHARS = 64 };
 
-static const char *upper(char *to, const char *name) {
+static const char *upper(char *to, size_t size, const char *text) {
   size_t i = 0;
-  for (; name[i] && i + 1 < NAME_MAX_CHARS; i++) to[i] = (char)toupper((unsigned char)name[i]);
+  for (; text[i] && i + 1 < size; i++) to[i] = (char)toupper((unsigned char)text[i]);
   to[i] = '\0';
   return to;
 }
 
-static void print_head(const char *name, const char *text) {
+static const char *upper_name(char to[NAME_MAX_CHARS], const char *name) {
+  return upper(to, NAME_MAX_CHARS, name);
+}
+
+static void print_head(const char *name, const char *text, const char *source) {
   printf(
       "// SPDX-License-Identifier: Apache-2.0\n"
       "// %s - %s\n"
-      "// Generated by tools/oct_gen_verilog.c from model/oct_config.h: change that table, then "
-      "run\n"
+      "// Generated by tools/oct_gen_verilog.c from model/%s: change that, then run\n"
       "// scripts/gen-verilog.\n\n",
-      name, text);
+      name, text, source);
 }
 
 /* A module that takes a whole list, as the top does, hands most of it on or uses a part. */
@@ -113,7 +63,8 @@ static void print_lint(const char *state) {
 }
 
 static void print_params(void) {
-  print_head("oct_params.vh", "all parameters with their defaults, for a module's parameter list.");
+  print_head("oct_params.vh", "all parameters with their defaults, for a module's parameter list.",
+             "oct_config.h");
   printf("// A module with this list need not use each.\n");
   print_lint("off");
   for (unsigned i = 0; i < oct_params_count; i++) {
@@ -122,10 +73,20 @@ static void print_params(void) {
     int wide = p->max > INT32_MAX;
     printf("  // %s (%u to %u%s)\n", p->text, p->min, p->max,
            p->rule == OCT_POW2 ? ", a power of two" : "");
-    printf("  parameter %s %s = %s%u%s\n", wide ? "[31:0]" : "integer", upper(name, p->name),
+    printf("  parameter %s %s = %s%u%s\n", wide ? "[31:0]" : "integer", upper_name(name, p->name),
            wide ? "32'd" : "", p->def, i + 1 < oct_params_count ? "," : "");
   }
   print_lint("on");
+}
+
+static void print_pass(void) {
+  print_head("oct_pass.vh", "all parameters handed on, for an instance's parameter list.",
+             "oct_config.h");
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    char name[NAME_MAX_CHARS];
+    upper_name(name, oct_params[i].name);
+    printf("    .%s(%s)%s\n", name, name, i + 1 < oct_params_count ? "," : "");
+  }
 }
 
 /* A width's expression in Verilog. */
@@ -143,7 +104,7 @@ static void print_value(const char *value) {
 
 static void print_widths(void) {
   char name[NAME_MAX_CHARS];
-  print_head("oct_widths.vh", "what follows from the parameters.");
+  print_head("oct_widths.vh", "what follows from the parameters.", "oct_config.h");
   printf(
       "// Stands after oct_params.vh and a comma in a parameter list, or before a semicolon in a\n"
       "// module's body. A module with this list need not use each.\n");
@@ -151,11 +112,57 @@ static void print_widths(void) {
   printf("  localparam integer\n");
   for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
     if (widths[i].text[0]) printf("    // %s\n", widths[i].text);
-    printf("    %s =%s", upper(name, widths[i].name),
+    printf("    %s =%s", upper_name(name, widths[i].name),
            strlen(widths[i].value) + strlen(name) > 85 ? "\n        " : " ");
     print_value(widths[i].value);
     printf("%s\n", i + 1 < WIDTHS_COUNT ? "," : "");
   }
+  print_lint("on");
+}
+
+/* An enumeration of the model. bits: of its ports, 0 = a parameter. */
+typedef struct enumeration {
+  const char *name;
+  unsigned bits;
+  struct enumerator {
+    const char *name;
+    unsigned value;
+    const char *text;
+  } values[16 + 1]; /* and a last one without a name */
+} enumeration;
+
+static const enumeration enumerations[] = {
+#define OCT_X(name, text) {#name, name, text},
+    {"oct_mark", 3, {OCT_MARKS(OCT_X)}},
+    {"oct_data_kind", 2, {OCT_DATA_KINDS(OCT_X)}},
+    {"oct_item_kind", 4, {OCT_ITEM_KINDS(OCT_X)}},
+    {"SC_INDEX_FN", 0, {OCT_INDEX_FNS(OCT_X)}},
+    {"SC_REPL", 0, {OCT_REPLS(OCT_X)}},
+#undef OCT_X
+#define OCT_X(name, offset) {#name, offset, ""},
+    {"registers, bytes from the first", 8, {OCT_REGS(OCT_X)}},
+#undef OCT_X
+};
+
+static void print_enumeration(const enumeration *e) {
+  printf("  // %s\n  localparam ", e->name);
+  if (e->bits)
+    printf("[%u:0]\n", e->bits - 1);
+  else
+    printf("integer\n");
+  for (const struct enumerator *v = e->values; v->name; v++) {
+    printf("    %s = ", v->name + strlen("OCT_"));
+    if (e->bits) printf("%u'h", e->bits);
+    printf("%x%s%s%s\n", v->value, v[1].name ? "," : ";", v->text[0] ? "  // " : "", v->text);
+  }
+}
+
+static void print_types(void) {
+  print_head("oct_types.vh", "the enumerations of the model, for a module's body.", "oct_types.h");
+  printf("// A module with this list need not use each.\n");
+  print_lint("off");
+  for (size_t i = 0; i < sizeof enumerations / sizeof enumerations[0]; i++)
+    print_enumeration(&enumerations[i]);
   print_lint("on");
 }
 
@@ -167,19 +174,18 @@ static void print_rule(const char *condition, const char *label, const char *nam
   printf("    oct_illegal_%s_%s u_illegal ();\n  end\n", name, message);
 }
 
-/* Rules over several parameters: which is named, when it is illegal, and settings that are. */
 static const struct {
-  const char *label, *name, *condition, *message, *example;
+  const char *name, *condition, *message, *example;
 } joint_rules[] = {
-    {"tuple", "NTUPLE_N", "NTUPLE_N * INDEX_BITS > 192", "expected_a_tuple_of_at_most_192_bits",
-     "NTUPLE_N=16 SC_SETS=1024 SC_WAYS=8"},
-    {"sets", "DASC_WAYS", "DASC_WAYS > DASC_ENTRIES", "expected_at_most_DASC_ENTRIES",
-     "DASC_WAYS=16 DASC_ENTRIES=8"},
+#define OCT_X(name, condition, message, example) {#name, #condition, message, example},
+    OCT_JOINT_RULES(OCT_X)
+#undef OCT_X
 };
 enum { JOINT_RULES = sizeof joint_rules / sizeof joint_rules[0] };
 
 static void print_check(void) {
-  print_head("oct_check.vh", "an illegal parameter stops elaboration, for a module's body.");
+  print_head("oct_check.vh", "an illegal parameter stops elaboration, for a module's body.",
+             "oct_config.h");
   printf(
       "// The message is the name of a module that does not exist: the one form at which "
       "Verilator,\n"
@@ -189,7 +195,7 @@ static void print_check(void) {
     const oct_param *p = &oct_params[i];
     char name[NAME_MAX_CHARS], condition[512], message[128];
     if (p->max == UINT32_MAX && !p->min) continue; /* its type admits nothing else */
-    upper(name, p->name);
+    upper_name(name, p->name);
     snprintf(condition, sizeof condition, "%s < %u || %s > %u", name, p->min, name, p->max);
     snprintf(message, sizeof message, "expected_%u_to_%u", p->min, p->max);
     print_rule(condition, "range", name, message);
@@ -197,9 +203,13 @@ static void print_check(void) {
     snprintf(condition, sizeof condition, "(%s & (%s - 1)) != 0", name, name);
     print_rule(condition, "power", name, "expected_a_power_of_two");
   }
-  for (unsigned i = 0; i < JOINT_RULES; i++)
-    print_rule(joint_rules[i].condition, joint_rules[i].label, joint_rules[i].name,
-               joint_rules[i].message);
+  for (unsigned i = 0; i < JOINT_RULES; i++) {
+    char name[NAME_MAX_CHARS], condition[512], message[128];
+    upper(condition, sizeof condition, joint_rules[i].condition);
+    snprintf(message, sizeof message, "expected %s", joint_rules[i].message);
+    for (char *blank; (blank = strchr(message, ' ')) != NULL;) *blank = '_';
+    print_rule(condition, "joint", upper_name(name, joint_rules[i].name), message);
+  }
   printf("endgenerate\n");
 }
 
@@ -208,14 +218,18 @@ static void print_illegal(void) {
   for (unsigned i = 0; i < oct_params_count; i++) {
     const oct_param *p = &oct_params[i];
     char name[NAME_MAX_CHARS];
-    upper(name, p->name);
+    upper_name(name, p->name);
     if (p->max != UINT32_MAX)
       printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? 2 * p->max : p->max + 1);
     if (p->min) printf("%s %s=%u\n", name, name, p->rule == OCT_POW2 ? p->min / 2 : p->min - 1);
     if (p->rule == OCT_POW2) printf("%s %s=%u\n", name, name, 3 * (p->min / 4 + 1));
   }
-  for (unsigned i = 0; i < JOINT_RULES; i++)
-    printf("%s %s\n", joint_rules[i].name, joint_rules[i].example);
+  for (unsigned i = 0; i < JOINT_RULES; i++) {
+    char name[NAME_MAX_CHARS], settings[512];
+    upper(settings, sizeof settings, joint_rules[i].example);
+    for (char *comma; (comma = strchr(settings, ',')) != NULL;) *comma = ' ';
+    printf("%s %s\n", upper_name(name, joint_rules[i].name), settings);
+  }
 }
 
 /* For FuseSoC: the parameters of a target, and what they are. */
@@ -225,98 +239,127 @@ static void print_core(void) {
   for (unsigned i = 0; i < oct_params_count; i++) {
     const oct_param *p = &oct_params[i];
     printf("  %s:\n    datatype: int\n    default: %u\n    paramtype: vlogparam\n",
-           upper(name, p->name), p->def);
+           upper_name(name, p->name), p->def);
     printf("    description: \"%s (%u to %u%s)\"\n", p->text, p->min, p->max,
            p->rule == OCT_POW2 ? ", a power of two" : "");
   }
 }
 
-/* Form of a parameter given on a tool's command line: before the name, between, after. */
-typedef struct form {
-  const char *option, *before, *between;
-} form;
-
-static const form forms[] = {
-    {"--verilator-args", "-G", "="},
-    {"--iverilog-args", "-P", "="},
-    {"--yosys-args", "-set ", " "},
-};
-
-static void print_arg(const form *f, const char *top, const char *name, uint32_t value) {
-  static const char *blank = "";
-  printf("%s%s%s%s%s%s%u", blank, f->before, f == &forms[1] ? top : "", f == &forms[1] ? "." : "",
-         name, f->between, value);
-  blank = " ";
-}
-
-static int is_listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  if (!list) return 1;
-  for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
-    if ((at == list || at[-1] == ',') && (at[length] == ',' || !at[length])) return 1;
-  return 0;
-}
-
-/* Names in the list that are neither a parameter nor a width: the first, or NULL. */
-static const char *find_unknown(char *list) {
-  for (char *name; (name = strsep(&list, ",")) != NULL;) {
-    int known = 0;
-    char text[NAME_MAX_CHARS];
-    for (unsigned i = 0; i < oct_params_count; i++)
-      known |= !strcmp(upper(text, oct_params[i].name), name);
-    for (unsigned i = 0; i < WIDTHS_COUNT; i++) known |= !strcmp(upper(text, widths[i].name), name);
-    if (!known) return name;
-  }
-  return NULL;
-}
-
-/* The widths that the model has too must be the same there. */
-static int check_widths(const oct_config *cfg, const uint32_t *values) {
-  oct_widths model;
-  oct_config_widths(cfg, &model);
-  const struct {
-    const char *name;
-    uint32_t value;
-  } expected[] = {{"index_bits", model.index_bits},
-                  {"thb_bits", model.thb_bits},
-                  {"payload_bits", model.payload_bits},
-                  {"sync_ones", model.sync_ones}};
-  for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
-    for (unsigned i = 0; i < WIDTHS_COUNT; i++)
-      if (!strcmp(widths[i].name, expected[k].name) && values[i] != expected[k].value) {
-        fprintf(stderr, "oct_gen_verilog: %s is %u here and %u in the model\n", widths[i].name,
-                values[i], expected[k].value);
-        return 1;
-      }
-  return 0;
-}
-
-static int print_args(const form *f, const char *top, const char *only, const char *geometry) {
+/* What is asked for: a geometry's parameters as arguments of a tool. */
+enum { SETS_MAX = 8 };
+typedef struct request {
+  const char *before, *between; /* of a parameter's name, and of it and the value */
+  const char *blank;            /* before the next */
+  const char *module;           /* its file, or NULL: all parameters */
+  const char *sets[SETS_MAX];   /* NAME=VALUE, the last NULL */
+  int is_used[SETS_MAX];
+  const char *geometry;
   oct_config cfg;
-  oct_diag diag = {0};
+  oct_widths widths;
+} request;
+
+/* A parameter or derived width by its name in Verilog, or a number; false when it is none. */
+static int look_up(const request *r, const char *name, uint32_t *value) {
+  char known[NAME_MAX_CHARS], *end;
+  for (unsigned i = 0; i < oct_params_count; i++) {
+    if (strcmp(upper_name(known, oct_params[i].name), name) != 0) continue;
+    *value = ((const uint32_t *)&r->cfg)[i];
+    return 1;
+  }
+  for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
+    if (strcmp(upper_name(known, widths[i].name), name) != 0) continue;
+    *value = ((const uint32_t *)&r->widths)[i];
+    return 1;
+  }
+  *value = (uint32_t)strtoul(name, &end, 10);
+  return isdigit((unsigned char)*name) && !*end;
+}
+
+/* Print what the parameter gets: of its --set, else of the same name. */
+static int print_arg(request *r, const char *name) {
+  const char *source = name;
+  size_t length = strlen(name);
+  uint32_t value;
+  for (unsigned i = 0; i < SETS_MAX && r->sets[i]; i++)
+    if (!strncmp(r->sets[i], name, length) && r->sets[i][length] == '=') {
+      source = r->sets[i] + length + 1;
+      r->is_used[i] = 1;
+    }
+  if (!look_up(r, source, &value)) {
+    fprintf(stderr, "oct_gen_verilog: %s: '%s': no such parameter or width\n", r->module, source);
+    return 1;
+  }
+  printf("%s%s%s%s%u", r->blank, r->before, name, r->between, value);
+  r->blank = " ";
+  return 0;
+}
+
+static int print_all(request *r) {
   char name[NAME_MAX_CHARS];
-  uint32_t values[WIDTHS_COUNT];
-  oct_config_init(&cfg);
-  if (oct_config_parse(&cfg, geometry, &diag)) {
+  int error = 0;
+  for (unsigned i = 0; i < oct_params_count && !error; i++)
+    error = print_arg(r, upper_name(name, oct_params[i].name));
+  return error;
+}
+
+static int is_name(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The parameters that the head of a module declares; with oct_params.vh, all. */
+static int print_declared(request *r, char *text) {
+  char *at = strstr(text, "\nmodule ");
+  char *end = at ? strstr(at, ") (") : NULL;
+  int error = 0;
+  if (!end) {
+    fprintf(stderr, "oct_gen_verilog: %s: expected a module with parameters\n", r->module);
+    return 1;
+  }
+  *end = '\0';
+  if (strstr(at, "\"oct_params.vh\"")) return print_all(r);
+  while (!error && (at = strstr(at, "parameter ")) != NULL && (end = strchr(at, '=')) != NULL) {
+    char *name;
+    while (!is_name(end[-1])) end--;
+    for (name = end; is_name(name[-1]);) name--;
+    *end = '\0';
+    error = print_arg(r, name);
+    at = end + 1;
+  }
+  return error;
+}
+
+static int print_module(request *r) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = fopen(r->module, "r");
+  int error = 1;
+  if (file && getdelim(&text, &size, '\0', file) >= 0)
+    error = print_declared(r, text);
+  else
+    fprintf(stderr, "oct_gen_verilog: %s: %s\n", r->module,
+            file ? "expected a module, found nothing to read" : strerror(errno));
+  if (file) fclose(file);
+  free(text);
+  return error;
+}
+
+static int print_args(request *r) {
+  oct_diag diag = {0};
+  int error;
+  oct_config_init(&r->cfg);
+  if (oct_config_parse(&r->cfg, r->geometry, &diag)) {
     fprintf(stderr, "oct_gen_verilog: %s\n", diag.text);
     return 1;
   }
-  if (only) {
-    char *copy = strdup(only);
-    const char *unknown = copy ? find_unknown(copy) : "";
-    if (unknown) fprintf(stderr, "oct_gen_verilog: '%s': no such parameter or width\n", unknown);
-    free(copy);
-    if (unknown) return 1;
-  }
-  eval_widths(&cfg, values);
-  if (check_widths(&cfg, values)) return 1;
-  for (unsigned i = 0; i < oct_params_count; i++)
-    if (is_listed(only, upper(name, oct_params[i].name)))
-      print_arg(f, top, name, ((const uint32_t *)&cfg)[i]);
-  for (unsigned i = 0; only && i < WIDTHS_COUNT; i++)
-    if (is_listed(only, upper(name, widths[i].name))) print_arg(f, top, name, values[i]);
-  printf("\n");
-  return 0;
+  oct_config_widths(&r->cfg, &r->widths);
+  error = r->module ? print_module(r) : print_all(r);
+  for (unsigned i = 0; !error && i < SETS_MAX && r->sets[i]; i++)
+    if (!r->is_used[i]) {
+      fprintf(stderr, "oct_gen_verilog: --set %s: the module has no such parameter\n", r->sets[i]);
+      error = 1;
+    }
+  if (!error) printf("\n");
+  return error;
 }
 
 static int fail_usage(void) {
@@ -325,36 +368,34 @@ static int fail_usage(void) {
 }
 
 static int run_args(int argc, char **argv) {
-  const form *f = NULL;
-  const char *top = "oct_top";
-  const char *only = NULL;
-  const char *geometry = NULL;
+  request r = {.blank = ""};
+  unsigned n_sets = 0;
   for (int i = 1; i < argc; i++) {
-    const form *found = NULL;
-    for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++)
-      if (!strcmp(argv[i], forms[k].option)) found = &forms[k];
-    if (found)
-      f = found;
-    else if (!strcmp(argv[i], "--top") && i + 1 < argc)
-      top = argv[++i];
-    else if (!strcmp(argv[i], "--only") && i + 1 < argc)
-      only = argv[++i];
-    else if (argv[i][0] != '-' && !geometry)
-      geometry = argv[i];
-    else
+    if (!strcmp(argv[i], "--verilator-args")) {
+      r.before = "-G";
+      r.between = "=";
+    } else if (!strcmp(argv[i], "--yosys-args")) {
+      r.before = "-set ";
+      r.between = " ";
+    } else if (!strcmp(argv[i], "--module") && i + 1 < argc) {
+      r.module = argv[++i];
+    } else if (!strcmp(argv[i], "--set") && i + 1 < argc && n_sets < SETS_MAX) {
+      r.sets[n_sets++] = argv[++i];
+    } else if (argv[i][0] != '-' && !r.geometry) {
+      r.geometry = argv[i];
+    } else {
       return fail_usage();
+    }
   }
-  return f && geometry ? print_args(f, top, only, geometry) : fail_usage();
+  return r.before && r.geometry ? print_args(&r) : fail_usage();
 }
 
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*print)(void);
-  } headers[] = {{"params", print_params},
-                 {"widths", print_widths},
-                 {"check", print_check},
-                 {"core", print_core},
+  } headers[] = {{"params", print_params},  {"pass", print_pass},   {"widths", print_widths},
+                 {"types", print_types},    {"check", print_check}, {"core", print_core},
                  {"illegal", print_illegal}};
   int status = -1;
   if (argc == 2 && !strcmp(argv[1], "--help")) {

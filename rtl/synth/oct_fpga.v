@@ -15,7 +15,7 @@ module oct_fpga #(
   output reg                  other_o
 );
 
-  localparam integer INPUT_BITS = 2 * ADDR_BITS + TASK_BITS + 55;
+  localparam integer INPUT_BITS = 2 * ADDR_BITS + TASK_BITS + 53;
 
   reg  [INPUT_BITS-1:0] shift_q, input_q;
   wire [31:0]           prdata, atdata;
@@ -36,27 +36,7 @@ module oct_fpga #(
   end
 
   oct_top #(
-    .ADDR_BITS(ADDR_BITS),
-    .PC_ALIGN_BITS(PC_ALIGN_BITS),
-    .SL_BITS(SL_BITS),
-    .STREAM_FIFO_DEPTH(STREAM_FIFO_DEPTH),
-    .SC_SETS(SC_SETS),
-    .SC_WAYS(SC_WAYS),
-    .SC_INDEX_FN(SC_INDEX_FN),
-    .SC_REPL(SC_REPL),
-    .NTUPLE_N(NTUPLE_N),
-    .THB_DEPTH(THB_DEPTH),
-    .THB_UPDATE(THB_UPDATE),
-    .DATA_FIFO_DEPTH(DATA_FIFO_DEPTH),
-    .DASC_ENTRIES(DASC_ENTRIES),
-    .DASC_WAYS(DASC_WAYS),
-    .STRIDE_BITS(STRIDE_BITS),
-    .REP_PATTERN_BITS(REP_PATTERN_BITS),
-    .REP_COUNT_BITS(REP_COUNT_BITS),
-    .TASK_BITS(TASK_BITS),
-    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS),
-    .OUT_FIFO_BYTES(OUT_FIFO_BYTES),
-    .PORT_PINS(PORT_PINS)
+`include "oct_pass.vh"
   ) u_top (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),

@@ -17,10 +17,10 @@
 SC_MODULE(OctApb) {
   tlm_utils::simple_target_socket<OctApb> socket{"socket"};
   sc_core::sc_in<bool> clk_i{"clk_i"};
-#define OCT_X(type, name) sc_core::sc_out<type> name{#name};
+#define OCT_X(type, port, member) sc_core::sc_out<type> port{#port};
   OCT_APB_INPUTS(OCT_X)
 #undef OCT_X
-#define OCT_X(type, name) sc_core::sc_in<type> name{#name};
+#define OCT_X(type, port, member) sc_core::sc_in<type> port{#port};
   OCT_APB_OUTPUTS(OCT_X)
 #undef OCT_X
 

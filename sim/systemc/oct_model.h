@@ -8,16 +8,12 @@
 
 #include "oct_signals.h"
 
-extern "C" {
-#include "oct_top.h"
-}
-
 SC_MODULE(OctModel) {
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
-#define OCT_X(type, name) sc_core::sc_in<type> name{#name};
+#define OCT_X(type, port, member) sc_core::sc_in<type> port{#port};
   OCT_INPUTS(OCT_X)
 #undef OCT_X
-#define OCT_X(type, name) sc_core::sc_out<type> name{#name};
+#define OCT_X(type, port, member) sc_core::sc_out<type> port{#port};
   OCT_OUTPUTS(OCT_X)
 #undef OCT_X
 
@@ -50,33 +46,13 @@ SC_MODULE(OctModel) {
     is_fresh_ = false;
     oct_top_in in = {};
     oct_top_out out;
-    in.retire.insn_valid = insn_valid_i.read();
-    in.retire.insn_addr = insn_addr_i.read();
-    in.retire.insn_size_bytes = static_cast<uint8_t>(insn_size_bytes_i.read());
-    in.retire.task = task_i.read();
-    in.retire.da_valid = da_valid_i.read();
-    in.retire.da_end = da_end_i.read();
-    in.retire.da_addr = da_addr_i.read();
-    in.afvalid = afvalid_i.read();
-    in.port_stall = port_stall_i.read();
-    in.end = end_i.read();
-    in.apb.psel = psel_i.read();
-    in.apb.penable = penable_i.read();
-    in.apb.pwrite = pwrite_i.read();
-    in.apb.paddr = static_cast<uint8_t>(paddr_i.read());
-    in.apb.pwdata = pwdata_i.read();
+#define OCT_X(type, port, member) in.member = static_cast<decltype(in.member)>(port.read());
+    OCT_INPUTS(OCT_X)
+#undef OCT_X
     oct_top_cycle(&top_, &in, &out);
-    prdata_o = out.apb.prdata;
-    pready_o = out.apb.pready;
-    pslverr_o = out.apb.pslverr;
-    atvalid_o = out.atvalid;
-    atready_o = out.atready;
-    atdata_o = out.atdata;
-    atbytes_o = out.atbytes;
-    atid_o = out.atid;
-    afready_o = out.afready;
-    port_valid_o = out.port.valid;
-    port_data_o = static_cast<oct_pins_t>(out.port.data);
+#define OCT_X(type, port, member) port = static_cast<type>(out.member);
+    OCT_OUTPUTS(OCT_X)
+#undef OCT_X
   }
 
   oct_config cfg_;

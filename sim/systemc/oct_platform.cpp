@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_platform - a SystemC platform around the compressor: player, compressor (C model, Verilog, or
-// both compared), debugger on TLM-2.0, trace receiver with decoder. Copy this to integrate a core.
+// oct_platform - a SystemC platform around the compressor: traced core, compressor (C model,
+// Verilog, or both compared), debugger on TLM-2.0, trace receiver with decoder. Copy this to
+// integrate a core.
 #include <getopt.h>
 
 #include <cinttypes>
@@ -12,7 +13,7 @@
 #include "Vdut.h"
 #include "oct_apb.h"
 #include "oct_model.h"
-#include "oct_player.h"
+#include "oct_traced_core.h"
 #include "oct_probe.h"
 
 extern "C" {
@@ -42,8 +43,8 @@ SC_MODULE(Debugger) {
 SC_MODULE(Platform) {
   sc_core::sc_clock clk{"clk", 10, sc_core::SC_NS, 0.5, 10, sc_core::SC_NS, true};
   sc_core::sc_signal<bool> rst_n{"rst_n"};
-  OctSignals signals, model_outputs;
-  OctPlayer player;
+  OctSignals signals, model_outputs{"model_"};
+  OctTracedCore core;
   OctProbe probe;
   OctApb apb{"apb"};
   Debugger debugger{"debugger"};
@@ -56,7 +57,7 @@ SC_MODULE(Platform) {
   SC_HAS_PROCESS(Platform);
   Platform(sc_core::sc_module_name name, const oct_config &cfg, bool with_model, bool with_rtl,
            TracePlayer &trace, Checker &checker)
-      : sc_module(name), player("player", trace), probe("probe", checker) {
+      : sc_module(name), core("core", trace), probe("probe", checker) {
     if (with_rtl) {
       rtl = std::make_unique<Vdut>("rtl");
       rtl->clk_i(clk);
@@ -74,7 +75,7 @@ SC_MODULE(Platform) {
       comparator->clk_i(clk);
       comparator->rst_ni(rst_n);
     }
-    bind_player();
+    bind_core();
     bind_apb();
     probe.clk_i(clk);
     probe.rst_ni(rst_n);
@@ -87,18 +88,18 @@ SC_MODULE(Platform) {
   }
 
  private:
-  void bind_player() {
-    player.clk_i(clk);
-    player.rst_ni(rst_n);
-    player.afready_i(signals.afready_o);
-    player.port_valid_i(signals.port_valid_o);
-#define OCT_X(type, name) player.name(signals.name);
+  void bind_core() {
+    core.clk_i(clk);
+    core.rst_ni(rst_n);
+    core.afready_i(signals.afready_o);
+    core.port_valid_i(signals.port_valid_o);
+#define OCT_X(type, port, member) core.port(signals.port);
     OCT_CORE_INPUTS(OCT_X)
 #undef OCT_X
   }
   void bind_apb() {
     apb.clk_i(clk);
-#define OCT_X(type, name) apb.name(signals.name);
+#define OCT_X(type, port, member) apb.port(signals.port);
     OCT_APB_INPUTS(OCT_X)
     OCT_APB_OUTPUTS(OCT_X)
 #undef OCT_X
@@ -114,9 +115,9 @@ SC_MODULE(Platform) {
     uint32_t none = 0;
     good &= debugger.access(true, OCT_REG_ID, &none) == tlm::TLM_GENERIC_ERROR_RESPONSE;
     good &= debugger.access(false, 0x100, &none) == tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    if (!player.is_done()) wait(player.done_event);
+    if (!core.is_done()) wait(core.done_event);
     good &= debugger.access(false, OCT_REG_OVERFLOWS, &overflows) == tlm::TLM_OK_RESPONSE;
-    good &= debugger.access(false, OCT_REG_OVERFLOWS + 4, &lost_insns) == tlm::TLM_OK_RESPONSE;
+    good &= debugger.access(false, OCT_REG_LOST_INSNS, &lost_insns) == tlm::TLM_OK_RESPONSE;
     registers_answer = good && id == OCT_REGS_ID;
     sc_core::sc_stop();
   }
@@ -138,9 +139,9 @@ int report(const char *path, const Platform &p, Checker &checker) {
     fprintf(stderr, "oct_platform: %s: %s\n", path, p.comparator->difference().c_str());
     return 1;
   }
-  if (p.player.code() < 0) {
-    fprintf(stderr, "oct_platform: %s\n", p.player.error().c_str());
-    return p.player.code() == OCT_ERR_MISMATCH ? 1 : 4;
+  if (p.core.code() < 0) {
+    fprintf(stderr, "oct_platform: %s\n", p.core.error().c_str());
+    return p.core.code() == OCT_ERR_MISMATCH ? 1 : 4;
   }
   if (checker.decode(true, &diag)) {
     fprintf(stderr, "oct_platform: %s: %s\n", path, diag.text);
@@ -152,7 +153,7 @@ int report(const char *path, const Platform &p, Checker &checker) {
   }
   printf("%s: %" PRIu64 " cycles%s; decoded from the pins: %" PRIu64
          " instructions equal; registers: %u overflows, %u instructions lost\n",
-         path, p.player.cycles(), p.comparator ? ", model and rtl equal" : "", checker.equal(),
+         path, p.core.cycles(), p.comparator ? ", model and rtl equal" : "", checker.equal(),
          p.overflows, p.lost_insns);
   return 0;
 }

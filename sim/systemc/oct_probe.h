@@ -45,8 +45,15 @@ SC_MODULE(OctComparator) {
   sc_core::sc_event differ_event;
 
  private:
-  template <class T>
-  void compare(const char *port, const T &model, const T &rtl) {
+  static oct_top_out read(const OctSignals &signals) {
+    oct_top_out out = {};
+#define OCT_X(type, port, member) \
+  out.member = static_cast<decltype(out.member)>(signals.port.read());
+    OCT_OUTPUTS(OCT_X)
+#undef OCT_X
+    return out;
+  }
+  void compare(const char *port, uint64_t model, uint64_t rtl) {
     if (model == rtl || !difference_.empty()) return;
     difference_ = "cycle " + std::to_string(cycle_) + ", " + port + ": model " +
                   std::to_string(model) + ", rtl " + std::to_string(rtl);
@@ -54,24 +61,9 @@ SC_MODULE(OctComparator) {
   }
   void cycle() {
     if (!rst_ni.read()) return;
-#define OCT_X(type, name) \
-  const type name##_model = model_.name.read(), name##_rtl = rtl_.name.read();
-    OCT_OUTPUTS(OCT_X)
-#undef OCT_X
-    compare("atvalid_o", atvalid_o_model, atvalid_o_rtl);
-    compare("atready_o", atready_o_model, atready_o_rtl);
-    if (atvalid_o_model) {
-      uint64_t mask = oct_mask(8 * (atbytes_o_model + 1));
-      compare("atbytes_o", atbytes_o_model, atbytes_o_rtl);
-      compare("atdata_o", atdata_o_model & mask, atdata_o_rtl & mask);
-    }
-    compare("atid_o", atid_o_model, atid_o_rtl);
-    compare("afready_o", afready_o_model, afready_o_rtl);
-    compare("port_valid_o", port_valid_o_model, port_valid_o_rtl);
-    if (port_valid_o_model) compare("port_data_o", port_data_o_model, port_data_o_rtl);
-    compare("prdata_o", prdata_o_model, prdata_o_rtl);
-    compare("pready_o", pready_o_model, pready_o_rtl);
-    compare("pslverr_o", pslverr_o_model, pslverr_o_rtl);
+    oct_top_compare(
+        read(model_), read(rtl_),
+        [this](const char *port, uint64_t model, uint64_t rtl) { compare(port, model, rtl); });
     cycle_++;
   }
 

@@ -141,11 +141,11 @@ static void losses_are_counted_and_cleared(void **state) {
     assert_int_not_equal(want[i], 0);
     assert_int_equal(read_reg((uint8_t)(OCT_REG_OVERFLOWS + 4 * i), &slverr), want[i]);
   }
-  assert_int_equal(read_reg(0x20, &slverr), 4);
+  assert_int_equal(read_reg(OCT_REG_HIGH_DATA, &slverr), 4);
   assert_int_equal(read_reg(OCT_REG_HIGH_OUT, &slverr), top.stats.high_water[OCT_BUFFER_OUT]);
   assert_true(write_reg(OCT_REG_CLEAR, 0));
   assert_int_equal(read_reg(OCT_REG_OVERFLOWS, &slverr), 0);
-  assert_int_equal(read_reg(0x14, &slverr), 0);
+  assert_int_equal(read_reg(OCT_REG_LOST_INSNS, &slverr), 0);
   oct_top_free(&top);
 }
 

@@ -25,33 +25,67 @@ refuse() {
   esac
 }
 
-only=SC_SETS,PORT_PINS
-expect '-GSC_SETS=16 -GPORT_PINS=3' --verilator-args --only $only odd
-expect '-Poct_top.SC_SETS=16 -Poct_top.PORT_PINS=3' --iverilog-args --only $only odd
-expect '-Poct_regs.SC_SETS=16' --iverilog-args --top oct_regs --only SC_SETS odd
-expect '-set SC_SETS 16 -set PORT_PINS 9' --yosys-args --only $only odd,port_pins=9
-expect '-GSYNC_PERIOD_INSNS=4294967295' --verilator-args --only SYNC_PERIOD_INSNS \
+# A module is given what it declares, derived widths too, or all when it has the whole list.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+module() {
+  {
+    printf '// m - takes a parameter SC_WAYS = 1 in no list\nmodule m #(\n'
+    for name in "$@"; do echo "  parameter $name = 1,"; done
+    printf '  localparam REST = 1\n) (\n  input wire a_i\n);\n  parameter LATE = 2;\nendmodule\n'
+  } >"$folder/m.v"
+}
+module SC_SETS 'integer PORT_PINS'
+expect '-GSC_SETS=16 -GPORT_PINS=3' --verilator-args --module "$folder/m.v" odd
+expect '-set SC_SETS 16 -set PORT_PINS 9' --yosys-args --module "$folder/m.v" odd,port_pins=9
+expect '-GSC_SETS=5 -GPORT_PINS=37' --verilator-args --module "$folder/m.v" --set SC_SETS=5 \
+  --set PORT_PINS=THB_DEPTH odd
+refuse 1 "'SETS'" --verilator-args --module "$folder/m.v" --set SC_SETS=SETS odd
+refuse 1 'WAYS=5: the module has no' --verilator-args --module "$folder/m.v" --set WAYS=5 odd
+module '[31:0] SYNC_PERIOD_INSNS'
+expect '-GSYNC_PERIOD_INSNS=4294967295' --verilator-args --module "$folder/m.v" \
   sync_period_insns=4294967295
-# SETS is no parameter's whole name.
-refuse 1 "'SETS'" --verilator-args --only SETS paper
-# Derived widths, docs/port-format.md section 1.
-expect '-GINDEX_BITS=7 -GTHB_BITS=8 -GPAYLOAD_BITS=64 -GSYNC_ONES=72' \
-  --verilator-args --only INDEX_BITS,THB_BITS,PAYLOAD_BITS,SYNC_ONES paper,ntuple_n=0
-expect '-GINDEX_BITS=1 -GTUPLE_BITS=2 -GINSN_VALUE_BITS=16 -GDATA_N_BITS=5' \
-  --verilator-args --only INDEX_BITS,TUPLE_BITS,INSN_VALUE_BITS,DATA_N_BITS tiny
-[ "$("$OCT_GEN_VERILOG" --verilator-args paper | wc -w)" -eq 21 ] || fail "not all parameters"
+module SETS
+refuse 1 "m.v: 'SETS'" --verilator-args --module "$folder/m.v" paper
+refuse 1 'nonesuch.v: No such file' --verilator-args --module "$folder/nonesuch.v" paper
+echo '// no module' >"$folder/m.v"
+refuse 1 'expected a module' --verilator-args --module "$folder/m.v" paper
+refuse 1 'expected a module' --verilator-args --module /dev/null paper
+module INDEX_BITS TUPLE_BITS INSN_VALUE_BITS DATA_N_BITS
+expect '-GINDEX_BITS=1 -GTUPLE_BITS=2 -GINSN_VALUE_BITS=16 -GDATA_N_BITS=5' --verilator-args \
+  --module "$folder/m.v" tiny
+all=$("$OCT_GEN_VERILOG" --verilator-args odd)
+[ "$(echo "$all" | wc -w)" -eq 21 ] || fail "not all parameters: $all"
+printf '// m\nmodule m #(\n`include "oct_params.vh"\n) (\n' >"$folder/m.v"
+expect "$all" --verilator-args --module "$folder/m.v" odd
 
-# Widths that the model has too are compared on each call: over the corners of their terms.
-for addr in 32 33 63 64; do
-  for rest in pc_align_bits=3,sl_bits=16 sl_bits=1,ntuple_n=16 ntuple_n=1,thb_depth=1 \
-    ntuple_n=16,sc_sets=1024,sc_ways=4 rep_pattern_bits=32,rep_count_bits=16 \
-    rep_pattern_bits=32,rep_count_bits=0 task_bits=32,sc_sets=1,sc_ways=1 thb_depth=1023; do
-    "$OCT_GEN_VERILOG" --yosys-args "addr_bits=$addr,$rest" >/dev/null || fail "$addr $rest"
-  done
-done
+# Corners of section 1 of docs/port-format.md: I, T, P, K, and the bits of a sync.
+module INDEX_BITS THB_BITS PAYLOAD_BITS SYNC_ONES PACKET_BITS
+while read -r geometry i t p k sync; do
+  expect "-GINDEX_BITS=$i -GTHB_BITS=$t -GPAYLOAD_BITS=$p -GSYNC_ONES=$k -GPACKET_BITS=$sync" \
+    --verilator-args --module "$folder/m.v" "$geometry"
+done <<END
+paper 7 8 64 72 121
+paper,ntuple_n=0 7 8 64 72 121
+pc_align_bits=3,sl_bits=16 7 8 64 72 121
+addr_bits=33,sl_bits=1,ntuple_n=16 7 8 112 120 170
+ntuple_n=1,thb_depth=1 7 1 64 72 121
+addr_bits=64,ntuple_n=16,sc_sets=1024,sc_ways=4 12 8 192 200 281
+addr_bits=63,rep_pattern_bits=32,rep_count_bits=16 7 8 126 136 216
+addr_bits=64,task_bits=32,sc_sets=1,sc_ways=1 1 8 128 136 233
+addr_bits=33,thb_depth=1023 7 10 66 80 130
+END
+
+# What the Verilog is to refuse (scripts/lint-rtl --illegal) the model refuses, by the same name.
+illegal=$("$OCT_GEN_VERILOG" illegal) || fail "illegal: exit code $?"
+while read -r name settings; do
+  refuse 1 "$(echo "$name" | tr A-Z a-z)=" --verilator-args "$(echo "$settings" | tr 'A-Z ' 'a-z,')"
+done <<END
+$illegal
+END
 
 refuse 1 'port_pins=33' --verilator-args port_pins=33
 refuse 1 "'nonesuch'" --verilator-args nonesuch
 refuse 2 Usage --verilator-args
 refuse 2 Usage nonsense
-refuse 2 Usage --verilator-args --only
+refuse 2 Usage --verilator-args --module

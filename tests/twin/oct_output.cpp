@@ -125,7 +125,7 @@ class Stage {
     dut.top->data_addr_i = data_.addr;
     dut.top->data_value_i = data_.value;
     dut.top->data_n_i = data_.n;
-    dut.top->resume_i = in.overflow_resume;
+    dut.top->resume_i = in.resume;
     dut.top->barrier_sync_insn_i = barrier_.sync_insn;
     dut.top->barrier_lost_insns_i = barrier_.lost_insns;
     dut.top->barrier_lost_accesses_i = barrier_.lost_accesses;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_player.h - the traced core: plays a trace into the compressor's core interface, asks for a
-// flush at its end, and stops the simulation when the pins have sent all.
-#ifndef OCT_PLAYER_SC_H
-#define OCT_PLAYER_SC_H
+// oct_traced_core.h - stands for the core: plays a trace into the compressor's core interface, asks
+// for a flush at its end, and notifies done_event when the pins have sent all.
+#ifndef OCT_TRACED_CORE_H
+#define OCT_TRACED_CORE_H
 
 #include <cstring>
 #include <string>
@@ -10,15 +10,15 @@
 #include "oct_signals.h"
 #include "oct_trace.h"
 
-SC_MODULE(OctPlayer) {
+SC_MODULE(OctTracedCore) {
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
   sc_core::sc_in<bool> afready_i{"afready_i"}, port_valid_i{"port_valid_i"};
-#define OCT_X(type, name) sc_core::sc_out<type> name{#name};
+#define OCT_X(type, port, member) sc_core::sc_out<type> port{#port};
   OCT_CORE_INPUTS(OCT_X)
 #undef OCT_X
 
-  SC_HAS_PROCESS(OctPlayer);
-  OctPlayer(sc_core::sc_module_name module_name, TracePlayer & trace)
+  SC_HAS_PROCESS(OctTracedCore);
+  OctTracedCore(sc_core::sc_module_name module_name, TracePlayer & trace)
       : sc_module(module_name), trace_(trace) {
     SC_METHOD(cycle);
     sensitive << clk_i.pos();
@@ -68,16 +68,9 @@ SC_MODULE(OctPlayer) {
   }
 
   void drive(const oct_top_in &in) {
-    insn_valid_i = in.retire.insn_valid;
-    insn_addr_i = static_cast<oct_addr_t>(in.retire.insn_addr);
-    insn_size_bytes_i = in.retire.insn_size_bytes;
-    task_i = static_cast<oct_task_t>(in.retire.task);
-    da_valid_i = in.retire.da_valid;
-    da_end_i = in.retire.da_end;
-    da_addr_i = static_cast<oct_addr_t>(in.retire.da_addr);
-    afvalid_i = in.afvalid;
-    port_stall_i = in.port_stall;
-    end_i = in.end;
+#define OCT_X(type, port, member) port = static_cast<type>(in.member);
+    OCT_CORE_INPUTS(OCT_X)
+#undef OCT_X
   }
 
   void stop(const char *error) {
