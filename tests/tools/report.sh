@@ -5,6 +5,7 @@
 
 tiny_trace 5000 >a.txt
 "$OCTRACE" convert a.txt a.oct
+"$OCTRACE" convert --count 100 a.txt short.oct # within one window
 rm a.txt
 
 expect 0 "$OCTRACE" report --cycle-insns 2000 a.oct
@@ -85,9 +86,11 @@ contains out 'empty.txt: 0 instructions'
 
 # The page. Chromium draws it at two widths and says nothing on its console.
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
-expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct a.oct
+expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct short.oct
 contains page.html 'data-plots="9"'
 ! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
+refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
+contains err '/dev/full: cannot write'
 expect 0 "$OCTRACE" report --format text --html empty.html empty.txt
 rm empty.html
 if ! command -v chromium >/dev/null; then
@@ -116,11 +119,17 @@ const ok = [...document.querySelectorAll("figure svg")].filter(s => {
   const box = s.getBoundingClientRect();
   return box.width > 250 && box.height > 100 && s.querySelectorAll("path").length > 10;
 }).length;
-document.title = `plots=${ok} wide=${document.documentElement.scrollWidth > innerWidth}`;
+// The areas over time reach from one side of their plot to the other, of a short trace too.
+const filled = [...document.querySelectorAll("figure svg")].filter(s => {
+  const areas = [...s.querySelectorAll('[id*="PolyCollection"]')];
+  return areas.some(a => a.getBoundingClientRect().width > s.getBoundingClientRect().width / 2);
+}).length;
+document.title =
+  `plots=${ok} filled=${filled} wide=${document.documentElement.scrollWidth > innerWidth}`;
 </script>
 END
 for width in 1280 400; do
   timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
     --window-size="$width,3000" --dump-dom "file://$work/probe.html" >dom 2>/dev/null
-  contains dom '<title>plots=9 wide=false</title>'
+  contains dom '<title>plots=9 filled=2 wide=false</title>'
 done
