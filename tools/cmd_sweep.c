@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "oct_cli.h"
@@ -151,6 +152,17 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   return table_code ? table_code : code;
 }
 
+static bool is_folder(const char *path) {
+  struct stat file;
+  return !stat(path, &file) && S_ISDIR(file.st_mode);
+}
+
+/* Whether a file comes to be there: beside a device or a pipe nothing is left. */
+static bool is_for_keeps(const char *path) {
+  struct stat file;
+  return strcmp(path, "-") && (stat(path, &file) || S_ISREG(file.st_mode));
+}
+
 static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {
   oct_sweep_run run = {.plan = plan, .args = &s->run, .n_traces = n_paths};
   char *journal = s->journal ? strdup(s->journal) : NULL;
@@ -160,9 +172,15 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   run.traces = calloc(n_paths, sizeof *run.traces);
   if (!run.traces || (s->journal && !journal))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
-  if (!code && !journal && s->out && strcmp(s->out, "-") && strcmp(s->out, "/dev/null") &&
+  if (!code && s->out && is_folder(s->out))
+    code = oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a file to write", s->out);
+  if (!code && !journal && s->out && is_for_keeps(s->out) &&
       asprintf(&journal, "%s.journal", s->out) < 0)
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code && s->out && journal && !strcmp(journal, s->out))
+    code = oct_cli_usage("sweep", "%s: journal and output are the same file", journal);
+  for (size_t i = 0; i < n_paths && !code && journal; i++)
+    code = oct_cli_distinct("sweep", paths[i], journal);
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
   for (size_t i = 0; i < n_paths && !code && s->out; i++)
     code = oct_cli_distinct("sweep", paths[i], s->out);
