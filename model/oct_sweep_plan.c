@@ -25,8 +25,7 @@ void oct_plan_init(oct_plan *p) {
 }
 
 void oct_plan_free(oct_plan *p) {
-  for (size_t i = 0; i < p->n_illegal; i++) free(p->illegal[i]);
-  free(p->illegal);
+  for (size_t i = 0; i < p->n_illegal && i < OCT_PLAN_ILLEGAL_MAX; i++) free(p->illegal[i]);
   free(p->cfgs);
   oct_plan_init(p);
 }
@@ -116,14 +115,9 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
 }
 
 static int note_illegal(oct_plan *p, const char *text, oct_diag *diag) {
-  char **grown = realloc(p->illegal, (p->n_illegal + 1) * sizeof *grown);
-  char *copy = strdup(text);
-  if (grown) p->illegal = grown;
-  if (!grown || !copy) {
-    free(copy);
+  if (p->n_illegal < OCT_PLAN_ILLEGAL_MAX && !(p->illegal[p->n_illegal] = strdup(text)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  p->illegal[p->n_illegal++] = copy;
+  p->n_illegal++;
   return 0;
 }
 
@@ -187,6 +181,16 @@ static bool set_the_same(const oct_param *a, const oct_param *b) {
          (b == &entries_axis && !strcmp(a->name, "sc_sets"));
 }
 
+/* What the users of a plan have to know of its axes. */
+static void note_axis(oct_plan *p, const axis *a) {
+  static const char *const timed[] = {"port_pins", "stream_fifo_depth", "data_fifo_depth",
+                                      "out_fifo_bytes"};
+  p->addr_bits_given |= !strcmp(a->param->name, "addr_bits");
+  p->pc_align_given |= !strcmp(a->param->name, "pc_align_bits");
+  for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+    if (a->n > 1 && !strcmp(a->param->name, timed[i])) p->timed_axis = a->param->name;
+}
+
 int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *texts, size_t n_axes,
                       oct_diag *diag) {
   axis axes[AXES_MAX];
@@ -201,6 +205,14 @@ int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *te
         error = oct_fail(diag, OCT_ERR_CONFIG, "axis %s is given twice", axes[i].param->name);
       else if (set_the_same(axes[k].param, axes[i].param))
         error = oct_fail(diag, OCT_ERR_CONFIG, "axes sc_sets and sc_entries: expected one of them");
+  }
+  uint64_t combinations = 1;
+  for (size_t i = 0; i < n_axes && !error; i++) {
+    note_axis(p, &axes[i]);
+    combinations *= axes[i].n;
+    if (combinations > OCT_PLAN_COMBINATIONS_MAX)
+      error = oct_fail(diag, OCT_ERR_LIMIT, "axes with more than %d combinations",
+                       OCT_PLAN_COMBINATIONS_MAX);
   }
   for (size_t i = n_axes; !error && i <= n_axes;) { /* an odometer: i is the wheel that moved */
     error = add_point(p, base, axes, at, n_axes, diag);

@@ -144,8 +144,8 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   source.progress.enabled = false; /* of all traces together: show_progress */
   for (size_t i = 0; i < n && !error; i++) {
     t->cfgs[i] = r->plan->cfgs[i];
-    if (!a.addr_bits_given) t->cfgs[i].addr_bits = a.cfg.addr_bits;
-    if (!a.pc_align_given) t->cfgs[i].pc_align_bits = a.cfg.pc_align_bits;
+    oct_cli_fit(&t->cfgs[i], a.addr_bits_given || r->plan->addr_bits_given,
+                a.pc_align_given || r->plan->pc_align_given, oct_reader_info(source.reader));
     error = oct_config_check(&t->cfgs[i], diag);
   }
   int has_hash = !error && r->journal ? oct_journal_trace_hash(t->path, &a.read, &hash, diag) : 0;

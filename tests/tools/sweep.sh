@@ -33,6 +33,21 @@ done >want
 cmp want got || die "port bits differ from those of compress"
 grep -q . want || die "nothing to compare"
 
+# Widths are axes like others, and a geometry that is wider than the trace stays so.
+expect 0 "$OCTRACE" sweep -a addr_bits=32,40,64 -a pc_align_bits=0..2 a.oct
+mv out rows.csv
+column port_bits rows.csv >got
+for addr in 32 40 64; do
+  for align in 0 1 2; do
+    "$OCTRACE" compress -o /dev/null --json a.oct -g "addr_bits=$addr,pc_align_bits=$align" |
+      sed -n 's/^  "port_bits": \([0-9]*\),*$/\1/p'
+  done
+done >want
+cmp want got || die "port bits differ from those of compress at other widths"
+printf '[wide]\ngeometry = wide64\n[paper]\ngeometry = paper\n' >plan.ini
+expect 0 "$OCTRACE" sweep --plan plan.ini a.oct
+[ "$(column addr_bits out | xargs)" = '64 32' ] || die "widths: $(column addr_bits out)"
+
 # The same from a plan, as JSON; sums over several traces; the front.
 cat >plan.ini <<'INI'
 ; two grids
@@ -187,6 +202,8 @@ contains err 'sc_entries=0: expected at least sc_ways=4'
 refuse 2 "$OCTRACE" sweep -a port_pins=1,2 a.oct
 contains err 'port_pins changes nothing without --engine cycle'
 refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
+refuse 4 "$OCTRACE" sweep --plan . a.oct
+contains err 'Is a directory'
 printf 'sc_sets = 1\n' >plan.ini
 refuse 4 "$OCTRACE" sweep --plan plan.ini a.oct
 printf '[a]\nnonsense\n' >plan.ini
