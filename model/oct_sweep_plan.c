@@ -25,8 +25,7 @@ void oct_plan_init(oct_plan *p) {
 }
 
 void oct_plan_free(oct_plan *p) {
-  for (size_t i = 0; i < p->n_illegal; i++) free(p->illegal[i]);
-  free(p->illegal);
+  for (size_t i = 0; i < p->n_illegal && i < OCT_PLAN_ILLEGAL_MAX; i++) free(p->illegal[i]);
   free(p->cfgs);
   oct_plan_init(p);
 }
@@ -116,14 +115,9 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
 }
 
 static int note_illegal(oct_plan *p, const char *text, oct_diag *diag) {
-  char **grown = realloc(p->illegal, (p->n_illegal + 1) * sizeof *grown);
-  char *copy = strdup(text);
-  if (grown) p->illegal = grown;
-  if (!grown || !copy) {
-    free(copy);
+  if (p->n_illegal < OCT_PLAN_ILLEGAL_MAX && !(p->illegal[p->n_illegal] = strdup(text)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  p->illegal[p->n_illegal++] = copy;
+  p->n_illegal++;
   return 0;
 }
 
@@ -157,27 +151,44 @@ static int add_point(oct_plan *p, const oct_config *base, const axis *axes, cons
   char line[sizeof why.text + 256];
   size_t used = 0;
   uint32_t entries = 0;
+  bool has_entries = false;
   int error = 0;
   line[0] = '\0';
   for (size_t i = 0; i < n_axes; i++) {
     uint32_t value = axes[i].values[at[i]];
-    if (axes[i].param == &entries_axis)
+    if (axes[i].param == &entries_axis) {
       entries = value;
-    else
+      has_entries = true;
+    } else
       ((uint32_t *)&cfg)[axes[i].param - oct_params] = value;
     if (used < 200)
       used += (size_t)snprintf(line + used, 256 - used, "%s%s=%u", i ? "," : "",
                                axes[i].param->name, value);
   }
-  if (entries && cfg.sc_ways && entries >= cfg.sc_ways)
+  if (has_entries && cfg.sc_ways && entries >= cfg.sc_ways)
     cfg.sc_sets = entries / cfg.sc_ways;
-  else if (entries)
+  else if (has_entries)
     error = oct_fail(&why, OCT_ERR_CONFIG, "sc_entries=%u: expected at least sc_ways=%u", entries,
                      cfg.sc_ways);
   if (!error) error = oct_config_check(&cfg, &why);
   if (!error) return add_geometry(p, &cfg, diag);
   snprintf(line + used, sizeof line - used, ": %s", why.text);
   return note_illegal(p, line, diag);
+}
+
+static bool set_the_same(const oct_param *a, const oct_param *b) {
+  return (a == &entries_axis && !strcmp(b->name, "sc_sets")) ||
+         (b == &entries_axis && !strcmp(a->name, "sc_sets"));
+}
+
+/* What the users of a plan have to know of its axes. */
+static void note_axis(oct_plan *p, const axis *a) {
+  static const char *const timed[] = {"port_pins", "stream_fifo_depth", "data_fifo_depth",
+                                      "out_fifo_bytes"};
+  p->addr_bits_given |= !strcmp(a->param->name, "addr_bits");
+  p->pc_align_given |= !strcmp(a->param->name, "pc_align_bits");
+  for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+    if (a->n > 1 && !strcmp(a->param->name, timed[i])) p->timed_axis = a->param->name;
 }
 
 int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *texts, size_t n_axes,
@@ -192,6 +203,16 @@ int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *te
     for (size_t k = 0; k < i && !error; k++)
       if (axes[k].param == axes[i].param)
         error = oct_fail(diag, OCT_ERR_CONFIG, "axis %s is given twice", axes[i].param->name);
+      else if (set_the_same(axes[k].param, axes[i].param))
+        error = oct_fail(diag, OCT_ERR_CONFIG, "axes sc_sets and sc_entries: expected one of them");
+  }
+  uint64_t combinations = 1;
+  for (size_t i = 0; i < n_axes && !error; i++) {
+    note_axis(p, &axes[i]);
+    combinations *= axes[i].n;
+    if (combinations > OCT_PLAN_COMBINATIONS_MAX)
+      error = oct_fail(diag, OCT_ERR_LIMIT, "axes with more than %d combinations",
+                       OCT_PLAN_COMBINATIONS_MAX);
   }
   for (size_t i = n_axes; !error && i <= n_axes;) { /* an odometer: i is the wheel that moved */
     error = add_point(p, base, axes, at, n_axes, diag);

@@ -14,14 +14,18 @@ extern "C" {
 #endif
 
 #define OCT_PLAN_MAX 65536
+#define OCT_PLAN_COMBINATIONS_MAX 67108864 /* of values of axes, legal or not */
+#define OCT_PLAN_ILLEGAL_MAX 64
 
 typedef struct oct_plan {
   double max_state_bytes; /* 0 = any */
   oct_config *cfgs;       /* legal, distinct, in the order of the axes, the last changing first */
   size_t n, size;
-  size_t n_too_large; /* left out for their state */
-  char **illegal;     /* one line for each combination that is no legal geometry */
-  size_t n_illegal;
+  size_t n_too_large;                  /* left out for their state */
+  size_t n_illegal;                    /* combinations that are no legal geometry */
+  char *illegal[OCT_PLAN_ILLEGAL_MAX]; /* a line for each of the first of them */
+  const char *timed_axis; /* of several values that only the cycle engine minds, or NULL */
+  bool addr_bits_given, pc_align_given; /* by an axis: not to be taken from the trace */
 } oct_plan;
 
 void oct_plan_init(oct_plan *p);
@@ -33,7 +37,8 @@ void oct_plan_free(oct_plan *p);
  * elsewhere; sc_index_fn and sc_repl have names (paper fold concat sa; lru fifo plru random).
  * Without axes the base alone is added. Combinations that are illegal or too large are noted in *p
  * and left out. OCT_ERR_CONFIG: an unknown axis or a bad list, *diag says which; OCT_ERR_LIMIT:
- * more than OCT_PLAN_MAX geometries; OCT_ERR_NOMEM. */
+ * more than OCT_PLAN_MAX geometries or
+ * OCT_PLAN_COMBINATIONS_MAX combinations; OCT_ERR_NOMEM. */
 int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *axes, size_t n_axes,
                       oct_diag *diag);
 

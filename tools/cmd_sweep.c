@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "oct_cli.h"
@@ -83,17 +84,8 @@ static int take_option(sweep_args *s, int c) {
 
 /* Pins and buffers are nothing to the untimed engine. */
 static int check_axes(const sweep_args *s, const oct_plan *plan) {
-  if (s->run.run.engine == OCT_ENGINE_CYCLE) return 0;
-  for (size_t i = 1; i < plan->n; i++) {
-    const oct_config *a = &plan->cfgs[0], *b = &plan->cfgs[i];
-    const char *name = a->port_pins != b->port_pins                   ? "port_pins"
-                       : a->stream_fifo_depth != b->stream_fifo_depth ? "stream_fifo_depth"
-                       : a->data_fifo_depth != b->data_fifo_depth     ? "data_fifo_depth"
-                       : a->out_fifo_bytes != b->out_fifo_bytes       ? "out_fifo_bytes"
-                                                                      : NULL;
-    if (name) return oct_cli_usage("sweep", "axis %s changes nothing without --engine cycle", name);
-  }
-  return 0;
+  if (s->run.run.engine == OCT_ENGINE_CYCLE || !plan->timed_axis) return 0;
+  return oct_cli_usage("sweep", "axis %s changes nothing without --engine cycle", plan->timed_axis);
 }
 
 /* The geometries; what is illegal is named and left out, which *code says. */
@@ -151,6 +143,17 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   return table_code ? table_code : code;
 }
 
+static bool is_folder(const char *path) {
+  struct stat file;
+  return !stat(path, &file) && S_ISDIR(file.st_mode);
+}
+
+/* Whether a file comes to be there: beside a device or a pipe nothing is left. */
+static bool is_for_keeps(const char *path) {
+  struct stat file;
+  return strcmp(path, "-") && (stat(path, &file) || S_ISREG(file.st_mode));
+}
+
 static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {
   oct_sweep_run run = {.plan = plan, .args = &s->run, .n_traces = n_paths};
   char *journal = s->journal ? strdup(s->journal) : NULL;
@@ -160,9 +163,15 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   run.traces = calloc(n_paths, sizeof *run.traces);
   if (!run.traces || (s->journal && !journal))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
-  if (!code && !journal && s->out && strcmp(s->out, "-") && strcmp(s->out, "/dev/null") &&
+  if (!code && s->out && is_folder(s->out))
+    code = oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a file to write", s->out);
+  if (!code && !journal && s->out && is_for_keeps(s->out) &&
       asprintf(&journal, "%s.journal", s->out) < 0)
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code && s->out && journal && !strcmp(journal, s->out))
+    code = oct_cli_usage("sweep", "%s: journal and output are the same file", journal);
+  for (size_t i = 0; i < n_paths && !code && journal; i++)
+    code = oct_cli_distinct("sweep", paths[i], journal);
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
   for (size_t i = 0; i < n_paths && !code && s->out; i++)
     code = oct_cli_distinct("sweep", paths[i], s->out);

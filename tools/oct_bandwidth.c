@@ -11,13 +11,13 @@
 #include "oct_windows.h"
 
 static const uint32_t dividers[] = {1, 2, 4, 8};
-static const uint32_t pins[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 static const uint32_t depths[] = {1, 2, 4, 8, 16, 32, 64};
 static const uint32_t out_bytes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 enum {
-  PIN_POINTS = COUNT(dividers) * COUNT(pins),
+  PINS_MAX = 32,
+  PIN_POINTS = COUNT(dividers) * PINS_MAX,
   FIRST_PINS = 1, /* point 0 is the geometry itself */
   FIRST_PINS_LARGEST = FIRST_PINS + PIN_POINTS,
   FIRST_STREAM = FIRST_PINS_LARGEST + PIN_POINTS,
@@ -40,9 +40,9 @@ typedef struct collector {
 static size_t make_pin_points(const oct_config *cfg, oct_port_point *points) {
   size_t n = 0;
   for (size_t d = 0; d < COUNT(dividers); d++) {
-    for (size_t p = 0; p < COUNT(pins); p++) {
+    for (uint32_t p = 1; p <= PINS_MAX; p++) {
       points[n] = (oct_port_point){.cfg = *cfg, .clock_divider = dividers[d], .end_at_loss = true};
-      points[n++].cfg.port_pins = pins[p];
+      points[n++].cfg.port_pins = p;
     }
   }
   return n;
@@ -148,8 +148,8 @@ static json_t *windows_json(const oct_windows *w) {
 
 /* The fewest pins that lose nothing of the points from first on; null when 32 do not suffice. */
 static json_t *fewest_pins(const oct_port_needs *needs, size_t first) {
-  for (size_t p = 0; p < COUNT(pins); p++)
-    if (!oct_port_needs_stats(needs, first + p)->overflows) return integer(pins[p]);
+  for (uint32_t p = 1; p <= PINS_MAX; p++)
+    if (!oct_port_needs_stats(needs, first + p - 1)->overflows) return integer(p);
   return json_null();
 }
 
@@ -157,7 +157,7 @@ static json_t *pins_json(const oct_port_needs *needs) {
   json_t *list = json_array();
   for (size_t d = 0; d < COUNT(dividers); d++) {
     json_t *o = json_object();
-    size_t at = d * COUNT(pins);
+    size_t at = d * PINS_MAX;
     json_object_set_new(o, "port_clock", json_real(1.0 / dividers[d]));
     json_object_set_new(o, "pins", fewest_pins(needs, FIRST_PINS + at));
     json_object_set_new(o, "pins_with_largest_buffers",

@@ -275,17 +275,16 @@ void oct_progress_end(oct_progress *p) {
   p->shown = p->enabled = false;
 }
 
-/* Make the machine wide enough for the trace. A geometry that is wider stays so; one that has the
- * default alignment has none of its own and takes the trace's, which may be coarser. */
-static void fit_to_trace(oct_run_args *a, const oct_trace_info *info) {
+void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
+                 const oct_trace_info *info) {
   oct_config defaults;
   uint32_t align_bits = 0;
   oct_config_init(&defaults);
   while (align_bits < 3 && (2u << align_bits) <= info->insn_align_bytes) align_bits++;
-  if (!a->addr_bits_given && a->cfg.addr_bits < info->addr_bits) a->cfg.addr_bits = info->addr_bits;
-  if (!a->pc_align_given &&
-      (a->cfg.pc_align_bits == defaults.pc_align_bits || a->cfg.pc_align_bits > align_bits))
-    a->cfg.pc_align_bits = align_bits;
+  if (!addr_bits_given && cfg->addr_bits < info->addr_bits) cfg->addr_bits = info->addr_bits;
+  if (!pc_align_given &&
+      (cfg->pc_align_bits == defaults.pc_align_bits || cfg->pc_align_bits > align_bits))
+    cfg->pc_align_bits = align_bits;
 }
 
 int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
@@ -295,7 +294,7 @@ int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char
   s->left = a->limit ? a->limit : UINT64_MAX;
   int error = oct_reader_open(path, &a->read, &s->reader, diag);
   if (error < 0) return error;
-  fit_to_trace(a, oct_reader_info(s->reader));
+  oct_cli_fit(&a->cfg, a->addr_bits_given, a->pc_align_given, oct_reader_info(s->reader));
   error = oct_config_check(&a->cfg, diag);
   if (!error && a->skip) error = oct_reader_skip(s->reader, a->skip, diag);
   s->tracker = oct_map_tracker_new();

@@ -52,6 +52,12 @@ typedef struct oct_counts_text {
 } oct_counts_text;
 oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses);
 
+/* Make a machine wide enough for a trace, but for what was given. A geometry that is wider stays
+ * so; one that has the default alignment has none of its own and takes the trace's, which may be
+ * coarser. */
+void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
+                 const oct_trace_info *info);
+
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
 

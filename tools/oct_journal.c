@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -89,6 +90,18 @@ static int load(oct_journal *j) {
   return error;
 }
 
+/* What is something else is not to be appended to. A line that was torn when power failed may be
+ * zeros. */
+static bool may_be_journal(int fd) {
+  char begin[64];
+  struct stat file;
+  if (fstat(fd, &file) || !S_ISREG(file.st_mode)) return false;
+  ssize_t n = pread(fd, begin, sizeof begin, 0);
+  for (ssize_t i = 0; i < n; i++)
+    if (begin[i] && !strchr("0123456789abcdef \n", begin[i])) return false;
+  return n >= 0;
+}
+
 int oct_journal_open(const char *path, oct_journal **out, oct_diag *diag) {
   oct_journal *j = calloc(1, sizeof *j);
   *out = NULL;
@@ -97,10 +110,14 @@ int oct_journal_open(const char *path, oct_journal **out, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   j->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  int error = j->fd < 0 ? OCT_ERR_IO : load(j);
+  int error = j->fd < 0 ? OCT_ERR_IO : 0;
+  if (!error && !may_be_journal(j->fd)) error = OCT_ERR_FORMAT;
+  if (!error) error = load(j);
   if (error) {
     oct_fail(diag, error, "%s: %s", path,
-             error == OCT_ERR_IO ? strerror(errno) : oct_error_text(error));
+             error == OCT_ERR_IO       ? strerror(errno)
+             : error == OCT_ERR_FORMAT ? "not a journal: expected a file of hexadecimal lines"
+                                       : oct_error_text(error));
     oct_journal_close(j);
     return error;
   }
@@ -144,31 +161,44 @@ void oct_journal_close(oct_journal *j) {
   free(j);
 }
 
-int oct_journal_file_hash(const char *path, uint64_t *hash, oct_diag *diag) {
+/* Take the bytes of a file into a checksum. */
+static int hash_file(XXH3_state_t *state, const char *path, oct_diag *diag) {
   static const size_t size = 1 << 20;
   FILE *f = fopen(path, "rb");
-  XXH3_state_t *state = XXH3_createState();
   char *bytes = malloc(size);
   int error = 0;
   size_t n;
   if (!f)
     error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
-  else if (!state || !bytes)
+  else if (!bytes)
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error) {
-    XXH3_64bits_reset(state);
-    while ((n = fread(bytes, 1, size, f)) > 0) XXH3_64bits_update(state, bytes, n);
-    if (ferror(f)) error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
-    *hash = XXH3_64bits_digest(state);
-  }
+  while (!error && (n = fread(bytes, 1, size, f)) > 0) XXH3_64bits_update(state, bytes, n);
+  if (!error && ferror(f)) error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   if (f) fclose(f);
-  XXH3_freeState(state);
   free(bytes);
   return error;
 }
 
-uint64_t oct_journal_key(uint64_t file_hash, const oct_config *cfg, const oct_run_args *a) {
-  const uint64_t how[] = {file_hash,
+int oct_journal_trace_hash(const char *path, const oct_read_options *read, uint64_t *hash,
+                           oct_diag *diag) {
+  struct stat file;
+  if (!strcmp(path, "-") || stat(path, &file) || !S_ISREG(file.st_mode)) return 0;
+  XXH3_state_t *state = XXH3_createState();
+  if (!state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  XXH3_64bits_reset(state);
+  int error = hash_file(state, path, diag);
+  if (!error && read->isa) XXH3_64bits_update(state, read->isa, strlen(read->isa));
+  if (!error && read->elf) {
+    XXH3_64bits_update(state, &read->elf_bias, sizeof read->elf_bias);
+    error = hash_file(state, read->elf, diag);
+  }
+  *hash = XXH3_64bits_digest(state);
+  XXH3_freeState(state);
+  return error ? error : 1;
+}
+
+uint64_t oct_journal_key(uint64_t trace_hash, const oct_config *cfg, const oct_run_args *a) {
+  const uint64_t how[] = {trace_hash,
                           a->skip,
                           a->limit,
                           a->read.format,

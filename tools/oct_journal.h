@@ -26,7 +26,8 @@ void oct_counts_unpack(const oct_counts *c, oct_stats *s);
 
 typedef struct oct_journal oct_journal;
 
-/* Open or create the file at path and take in what it holds. OCT_ERR_IO, OCT_ERR_NOMEM. */
+/* Open or create the file at path and take in what it holds. OCT_ERR_IO, OCT_ERR_NOMEM;
+ * OCT_ERR_FORMAT: it begins as no journal does, or is no regular file. */
 int oct_journal_open(const char *path, oct_journal **j, oct_diag *diag);
 /* What stands under key, or NULL. Holds until the journal is closed or appended to. */
 const oct_counts *oct_journal_find(const oct_journal *j, uint64_t key);
@@ -36,9 +37,12 @@ int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_counts *c
                        oct_diag *diag);
 void oct_journal_close(oct_journal *j);
 
-/* Checksum of a file's bytes. OCT_ERR_IO. */
-int oct_journal_file_hash(const char *path, uint64_t *hash, oct_diag *diag);
+/* Checksum of a trace's bytes and of what its reading depends on besides: instruction set, program.
+ * 1; 0 for what can be read only once, or is a folder, and has no checksum; OCT_ERR_IO,
+ * OCT_ERR_NOMEM. */
+int oct_journal_trace_hash(const char *path, const oct_read_options *read, uint64_t *hash,
+                           oct_diag *diag);
 /* The key of a geometry (as run: with the trace's address widths) and a trace's checksum. */
-uint64_t oct_journal_key(uint64_t file_hash, const oct_config *cfg, const oct_run_args *a);
+uint64_t oct_journal_key(uint64_t trace_hash, const oct_config *cfg, const oct_run_args *a);
 
 #endif

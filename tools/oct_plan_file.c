@@ -76,11 +76,14 @@ int oct_plan_file_load(oct_plan *p, const char *path, const oct_config *base, oc
   FILE *f = fopen(path, "r");
   if (!f) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   int line = ini_parse_file(f, take_line, &l);
+  int unreadable = ferror(f) ? errno : 0;
   fclose(f);
   end_section(&l);
   if (l.error) return l.error;
+  if (unreadable) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(unreadable));
   if (line)
     return oct_fail(diag, OCT_ERR_FORMAT, "%s: line %d: expected [section] or NAME = VALUE", path,
                     line);
-  return l.section[0] ? 0 : oct_fail(diag, OCT_ERR_FORMAT, "%s: no [section]", path);
+  return l.section[0] ? 0
+                      : oct_fail(diag, OCT_ERR_FORMAT, "%s: no [section] with a line in it", path);
 }

@@ -45,7 +45,8 @@ static int pipe_through(const char *name, const char *arg, FILE *in, oct_outfile
   int pipe_fds[2], status = 0;
   char script[4096];
   find_script(name, script, sizeof script);
-  if (pipe(pipe_fds)) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+  /* A child that held the end which is read here would never hear that nobody reads any more. */
+  if (pipe2(pipe_fds, O_CLOEXEC)) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
   pid_t child = fork();
   if (child == 0) run_script(script, arg, fileno(in), pipe_fds[1]);
   close(pipe_fds[1]);

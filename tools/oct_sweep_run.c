@@ -130,7 +130,7 @@ static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, const 
 static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   const oct_sweep_run *r = s->run;
   size_t n = r->plan->n, *missing = malloc(n * sizeof *missing);
-  uint64_t *keys = NULL, file_hash = 0;
+  uint64_t *keys = NULL, hash = 0;
   oct_run_args a = *r->args;
   oct_source source;
   t->cfgs = malloc(n * sizeof *t->cfgs);
@@ -144,15 +144,16 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   source.progress.enabled = false; /* of all traces together: show_progress */
   for (size_t i = 0; i < n && !error; i++) {
     t->cfgs[i] = r->plan->cfgs[i];
-    if (!a.addr_bits_given) t->cfgs[i].addr_bits = a.cfg.addr_bits;
-    if (!a.pc_align_given) t->cfgs[i].pc_align_bits = a.cfg.pc_align_bits;
+    oct_cli_fit(&t->cfgs[i], a.addr_bits_given || r->plan->addr_bits_given,
+                a.pc_align_given || r->plan->pc_align_given, oct_reader_info(source.reader));
     error = oct_config_check(&t->cfgs[i], diag);
   }
-  if (!error && r->journal && strcmp(t->path, "-")) {
-    error = oct_journal_file_hash(t->path, &file_hash, diag);
+  int has_hash = !error && r->journal ? oct_journal_trace_hash(t->path, &a.read, &hash, diag) : 0;
+  if (has_hash < 0) error = has_hash;
+  if (has_hash > 0) {
     keys = malloc(n * sizeof *keys);
-    if (!error && !keys) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-    for (size_t i = 0; i < n && !error; i++) keys[i] = oct_journal_key(file_hash, &t->cfgs[i], &a);
+    if (!keys) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < n && !error; i++) keys[i] = oct_journal_key(hash, &t->cfgs[i], &a);
   }
   if (!error) {
     size_t n_missing = look_up_rows(r, t, keys, missing);

@@ -141,7 +141,7 @@ static const oct_sweep_trace *summable(const oct_sweep_run *r) {
     const oct_sweep_trace *t = &r->traces[k];
     if (t->error) continue;
     if (!first) first = t;
-    if (memcmp(first->cfgs, t->cfgs, sizeof *t->cfgs)) return NULL;
+    if (memcmp(first->cfgs, t->cfgs, r->plan->n * sizeof *t->cfgs)) return NULL;
     n++;
   }
   return n > 1 ? first : NULL;

@@ -79,9 +79,11 @@ def draw_totals(reports):
 def draw_over_time(report):
     def draw(axes):
         over = report["over_time"]
-        starts = [s * 1e-6 for s in over["start_instruction"]]
-        streams = over["bits_per_instruction"]
-        axes.stackplot(starts, *streams.values(), labels=list(streams), step="post")
+        # A step goes on to the next edge: the last window's is the end of the trace.
+        edges = [s * 1e-6 for s in over["start_instruction"]]
+        edges.append(report["total"]["instructions"] * 1e-6)
+        streams = {k: v + v[-1:] for k, v in over["bits_per_instruction"].items()}
+        axes.stackplot(edges, *streams.values(), labels=list(streams), step="post")
         axes.set_xlabel("million instructions")
         axes.set_ylabel("port bits per instruction")
         axes.legend(fontsize="small", ncol=2)

@@ -88,6 +88,20 @@ static void test_too_many(void **state) {
   plan.max_state_bytes = 1; /* nothing is kept */
   assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 2, &diag), 0);
   assert_int_equal(plan.n_too_large, 1023 * 32);
+  assert_int_equal(
+      oct_plan_add_grid(&plan, &base,
+                        (const char *[]){"sc_sets=3..4000+2", "thb_depth=1..3", "sc_ways=5,6"}, 3,
+                        &diag),
+      0);
+  assert_int_equal(plan.n_illegal, 1999 * 3 * 2); /* counted, and the first of them kept */
+  assert_string_equal(plan.illegal[OCT_PLAN_ILLEGAL_MAX - 1],
+                      "sc_sets=23,thb_depth=2,sc_ways=6: sc_sets=23: expected a power of two");
+  assert_int_equal(oct_plan_add_grid(
+                       &plan, &base,
+                       (const char *[]){"thb_depth=1..1023", "stride_bits=1..32", "task_bits=1..32",
+                                        "addr_bits=32..64", "rep_pattern_bits=1..32"},
+                       5, &diag),
+                   OCT_ERR_LIMIT);
   assert_int_equal(oct_plan_add_grid(&plan, &base, (const char *[]){"thb_depth=0..9999"}, 1, &diag),
                    OCT_ERR_LIMIT);
 }

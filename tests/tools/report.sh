@@ -5,6 +5,7 @@
 
 tiny_trace 5000 >a.txt
 "$OCTRACE" convert a.txt a.oct
+"$OCTRACE" convert --count 100 a.txt short.oct # within one window
 rm a.txt
 
 expect 0 "$OCTRACE" report --cycle-insns 2000 a.oct
@@ -44,7 +45,13 @@ missed = report["missed_streams"]
 assert [m["misses"] for m in missed] == sorted((m["misses"] for m in missed), reverse=True)
 assert sum(m["executions"] for m in missed) == compress["streams"], missed
 END
-# What is enough pins loses nothing, one step fewer loses (the loop misses its first addresses).
+# What is enough pins loses nothing, one pin fewer loses; here it is 9, which is no round number.
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "8000\n8004\n8008\n800c L:%x\n", i * 40503 % 65536 }' >b.txt
+"$OCTRACE" report --cycle-insns 0 --json b.txt >pins.json
+pins=$(python3 -c 'import json; print(json.load(open("pins.json"))[0]["pins_for_no_loss"][0]["pins"])')
+"$OCTRACE" compress --engine cycle -o /dev/null -g "paper,port_pins=$pins" b.txt || die "$pins pins lose"
+expect 3 "$OCTRACE" compress --engine cycle -o /dev/null -g "paper,port_pins=$((pins - 1))" b.txt
+rm b.txt pins.json
 pins=$(python3 -c 'import json; print(json.load(open("report.json"))[0]["pins_for_no_loss"][0]["pins_with_largest_buffers"])')
 largest=small,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096
 expect 0 "$OCTRACE" compress --engine cycle --limit 2000 -o /dev/null -g "$largest,port_pins=$pins" a.oct
@@ -85,9 +92,11 @@ contains out 'empty.txt: 0 instructions'
 
 # The page. Chromium draws it at two widths and says nothing on its console.
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
-expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct a.oct
+expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct short.oct
 contains page.html 'data-plots="9"'
 ! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
+refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
+contains err '/dev/full: cannot write'
 expect 0 "$OCTRACE" report --format text --html empty.html empty.txt
 rm empty.html
 if ! command -v chromium >/dev/null; then
@@ -116,11 +125,17 @@ const ok = [...document.querySelectorAll("figure svg")].filter(s => {
   const box = s.getBoundingClientRect();
   return box.width > 250 && box.height > 100 && s.querySelectorAll("path").length > 10;
 }).length;
-document.title = `plots=${ok} wide=${document.documentElement.scrollWidth > innerWidth}`;
+// The areas over time reach from one side of their plot to the other, of a short trace too.
+const filled = [...document.querySelectorAll("figure svg")].filter(s => {
+  const areas = [...s.querySelectorAll('[id*="PolyCollection"]')];
+  return areas.some(a => a.getBoundingClientRect().width > s.getBoundingClientRect().width / 2);
+}).length;
+document.title =
+  `plots=${ok} filled=${filled} wide=${document.documentElement.scrollWidth > innerWidth}`;
 </script>
 END
 for width in 1280 400; do
   timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
     --window-size="$width,3000" --dump-dom "file://$work/probe.html" >dom 2>/dev/null
-  contains dom '<title>plots=9 wide=false</title>'
+  contains dom '<title>plots=9 filled=2 wide=false</title>'
 done

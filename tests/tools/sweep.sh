@@ -33,6 +33,21 @@ done >want
 cmp want got || die "port bits differ from those of compress"
 grep -q . want || die "nothing to compare"
 
+# Widths are axes like others, and a geometry that is wider than the trace stays so.
+expect 0 "$OCTRACE" sweep -a addr_bits=32,40,64 -a pc_align_bits=0..2 a.oct
+mv out rows.csv
+column port_bits rows.csv >got
+for addr in 32 40 64; do
+  for align in 0 1 2; do
+    "$OCTRACE" compress -o /dev/null --json a.oct -g "addr_bits=$addr,pc_align_bits=$align" |
+      sed -n 's/^  "port_bits": \([0-9]*\),*$/\1/p'
+  done
+done >want
+cmp want got || die "port bits differ from those of compress at other widths"
+printf '[wide]\ngeometry = wide64\n[paper]\ngeometry = paper\n' >plan.ini
+expect 0 "$OCTRACE" sweep --plan plan.ini a.oct
+[ "$(column addr_bits out | xargs)" = '64 32' ] || die "widths: $(column addr_bits out)"
+
 # The same from a plan, as JSON; sums over several traces; the front.
 cat >plan.ini <<'INI'
 ; two grids
@@ -120,6 +135,41 @@ contains err '8 of 16 rows were in killed.csv.journal'
 cmp first.csv killed.csv || die "another table after a kill"
 [ ! -e killed.csv.journal ] || die "the journal stays after the end"
 
+# A journal is nothing else: not a trace, not the table, not somebody's file, not a device.
+cp a.oct c.oct
+refuse 2 "$OCTRACE" sweep --journal c.oct c.oct
+refuse 2 "$OCTRACE" sweep --journal same -o same a.oct
+echo 'A letter.' >letter
+refuse 4 "$OCTRACE" sweep --journal letter a.oct
+contains err 'letter: not a journal'
+[ "$(cat letter)" = 'A letter.' ] || die "somebody's file was written"
+refuse 4 "$OCTRACE" sweep --journal /dev/zero a.oct
+cmp a.oct c.oct || die "a trace was written"
+mkdir folder
+refuse 4 "$OCTRACE" sweep -o folder a.oct
+refuse 4 "$OCTRACE" sweep -o /dev/full a.oct
+rm c.oct letter
+[ ! -e folder.journal ] && [ ! -e /dev/full.journal ] && [ ! -e same ] || die "left behind"
+
+# A pipe is read once, and has no journal.
+"$OCTRACE" sweep a.oct | sed 's/^a.oct/pipe/' >wanted
+mkfifo pipe
+cat a.oct >pipe &
+expect 0 timeout 60 "$OCTRACE" sweep -o piped.csv pipe
+wait
+cmp wanted piped.csv || die "another table from a pipe"
+
+# What the reading depends on is part of the key: another program, another sweep.
+if command -v cc >/dev/null; then
+  echo 'int main(void) { return 0; }' >p.c
+  cc -no-pie -o p p.c
+  addr=$(nm p | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
+  printf '%s\n' "$addr" "$addr" >pc.txt
+  expect 0 "$OCTRACE" sweep --isa x86-64 --journal k -o k.csv pc.txt
+  expect 0 "$OCTRACE" sweep --isa x86-64 --elf p --journal k -o k.csv pc.txt
+  [ ! -s err ] || die "rows of another program were taken: $(cat err)"
+fi
+
 # One bad trace among many: named, the others run.
 head -c 300 b.oct >bad.oct
 expect 4 "$OCTRACE" sweep -o some.csv bad.oct a.oct none.oct
@@ -145,9 +195,15 @@ for list in '' 8.. 8..4 '8..16*1' 8..16+0 a 1,,2 lru 99999999999; do
 done
 refuse 2 "$OCTRACE" sweep -a sc_sets=1 -a sc_sets=2 a.oct
 contains err 'given twice'
+refuse 2 "$OCTRACE" sweep -a sc_sets=1,2 -a sc_entries=64 a.oct
+contains err 'sc_sets and sc_entries'
+expect 4 "$OCTRACE" sweep -a sc_entries=0,64 a.oct
+contains err 'sc_entries=0: expected at least sc_ways=4'
 refuse 2 "$OCTRACE" sweep -a port_pins=1,2 a.oct
 contains err 'port_pins changes nothing without --engine cycle'
 refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
+refuse 4 "$OCTRACE" sweep --plan . a.oct
+contains err 'Is a directory'
 printf 'sc_sets = 1\n' >plan.ini
 refuse 4 "$OCTRACE" sweep --plan plan.ini a.oct
 printf '[a]\nnonsense\n' >plan.ini
