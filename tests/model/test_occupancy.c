@@ -14,16 +14,16 @@
 
 enum { CYCLES = 100 };
 
-/* CYCLES cycles, in the first of which one instruction retires; its accesses come from then on, one
+/* Cycles, in the first of which one instruction retires; its accesses come from then on, one
  * a cycle. */
-static oct_stats run_insn(const char *geometry, uint32_t n_accesses) {
+static oct_stats run_insn(const char *geometry, uint32_t n_accesses, uint32_t cycles) {
   oct_config cfg;
   oct_stats stats;
   oct_top *top = test_malloc(sizeof *top);
   oct_config_init(&cfg);
   assert_int_equal(oct_config_parse(&cfg, geometry, NULL), 0);
   assert_int_equal(oct_top_init(top, &cfg), 0);
-  for (uint32_t i = 0; i < CYCLES; i++) {
+  for (uint32_t i = 0; i < cycles; i++) {
     oct_top_in in = {.retire = {.insn_valid = i == 0,
                                 .insn_addr = 0x8000,
                                 .insn_size_bytes = 4,
@@ -61,7 +61,7 @@ static void expect_bins(const oct_stats *s, int buffer, const uint64_t (*bins)[2
  * the output FIFO with cycle 6. It is all there in cycle 7, half of it in cycle 8. */
 static void a_sync_alone(void **state) {
   (void)state;
-  oct_stats s = run_insn("paper,out_fifo_bytes=64", 0);
+  oct_stats s = run_insn("paper,out_fifo_bytes=64", 0, CYCLES);
   assert_int_equal(s.cycles, CYCLES);
   EXPECT_BINS(&s, OCT_BUFFER_STREAM, {0, CYCLES - 1}, {1, 1});
   EXPECT_BINS(&s, OCT_BUFFER_DATA, {0, CYCLES - 1}, {1, 1});
@@ -72,18 +72,29 @@ static void a_sync_alone(void **state) {
   /* Four beats of 16 bits: 64 bits leave, and the other 57 wait for more. */
   assert_int_equal(s.port_busy_cycles, 64 / 16);
   /* The same 8 and 4 bytes of a FIFO of another size. */
-  s = run_insn("paper,out_fifo_bytes=128", 0);
+  s = run_insn("paper,out_fifo_bytes=128", 0, CYCLES);
   EXPECT_BINS(&s, OCT_BUFFER_OUT, {0, CYCLES - 2}, {4, 1}, {2, 1});
-  s = run_insn("paper,out_fifo_bytes=4096", 0);
+  s = run_insn("paper,out_fifo_bytes=4096", 0, CYCLES);
   EXPECT_BINS(&s, OCT_BUFFER_OUT, {0, CYCLES});
   assert_int_equal(s.high_water[OCT_BUFFER_OUT], 8);
+}
+
+/* What a buffer holds is counted at the beginning of a cycle. */
+static void a_push_counts_with_the_next_cycle(void **state) {
+  (void)state;
+  oct_stats s = run_insn("paper", 0, 1);
+  EXPECT_BINS(&s, OCT_BUFFER_STREAM, {0, 1});
+  assert_int_equal(s.high_water[OCT_BUFFER_STREAM], 0);
+  s = run_insn("paper", 0, 2);
+  EXPECT_BINS(&s, OCT_BUFFER_STREAM, {0, 1}, {1, 1});
+  assert_int_equal(s.high_water[OCT_BUFFER_STREAM], 1);
 }
 
 /* Three accesses are pushed in cycles 1, 2 and 3 and, as the DASC takes one every second cycle,
  * popped in cycles 2, 4 and 6: at the beginning of cycles 1 to 7 there are 0 1 1 2 1 1 0. */
 static void three_accesses(void **state) {
   (void)state;
-  oct_stats s = run_insn("paper", 3);
+  oct_stats s = run_insn("paper", 3, CYCLES);
   EXPECT_BINS(&s, OCT_BUFFER_STREAM, {0, CYCLES - 1}, {1, 1});
   EXPECT_BINS(&s, OCT_BUFFER_DATA, {0, CYCLES - 5}, {1, 4}, {2, 1});
   assert_int_equal(s.high_water[OCT_BUFFER_DATA], 2);
@@ -167,6 +178,7 @@ static void pins_are_busy_while_bits_leave(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sync_alone),
+      cmocka_unit_test(a_push_counts_with_the_next_cycle),
       cmocka_unit_test(three_accesses),
       cmocka_unit_test(bins_add_up_to_the_cycles),
       cmocka_unit_test(pins_are_busy_while_bits_leave),
