@@ -183,7 +183,7 @@ static void port_sends_pins_a_cycle(void **state) {
     assert_false(oct_trace_port_eval(&s, &in).valid);
     oct_trace_port_clock(&s);
     in = (oct_trace_port_in){.end = true};
-    while (s.held_bits_q) {
+    while (s.held_bits_q && cycles < 99) {
       oct_trace_port_out out = oct_trace_port_eval(&s, &in);
       assert_true(out.valid);
       oct_trace_port_clock(&s);
@@ -212,7 +212,7 @@ static void data_buffer_overflows_exactly(void **state) {
     in.retire.insn_addr = 0x1000;
     in.retire.insn_size_bytes = 4;
     in.retire.da_valid = true;
-    while (!top->stats.overflows) {
+    while (!top->stats.overflows && taken < 99) {
       in.retire.da_addr += 0x1000;
       oct_top_cycle(top, &in, &out);
       in.retire.insn_valid = false;
