@@ -154,7 +154,8 @@ typedef struct oct_source {
   oct_insn *insns;
   size_t insns_size;
   uint64_t left;
-  oct_batch batch; /* the current batch; its insns have OCT_INSN_END as the map demands */
+  bool wants_stamps; /* and the first batch has not shown any */
+  oct_batch batch;   /* the current batch; its insns have OCT_INSN_END as the map demands */
   const oct_map_update *updates;
   size_t n_updates;
   uint64_t n_insns, n_accesses; /* read so far, the current batch included */
