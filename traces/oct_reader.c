@@ -166,8 +166,8 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
   int rc = oct_reader_room_accesses(r, r->n_accesses + 1, diag);
   if (rc) return rc;
   if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: offset %llu: an instruction of over 65535 accesses",
-                    oct_input_name(r->in), (unsigned long long)oct_input_offset(r->in));
+    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
+                          "an instruction of over 65535 accesses");
   if (r->in_pieces && r->n_insns < OCT_BATCH_INSNS && is_unforeseeable(r, size_bytes, is_store)) {
     oct_insn piece = r->insns[r->n_insns - 1];
     piece.n_access = 0;
