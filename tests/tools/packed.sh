@@ -12,18 +12,18 @@ at() {
 # A damaged record, behind the bytes that a format is recognised by, and a file that ends within one.
 xz -dc "$SAMPLES/foreign/x86-64.champsim.xz" | head -c 6400 >good
 { head -c 5120 good; printf XXXXXXXXXXXXXXXX; tail -c +5137 good; } >champsim
-head -c 6390 good >cut
+head -c 6390 good >ends
 tiny_trace 1000 >t.txt
 "$OCTRACE" convert t.txt native
 head -c 300 native >native-cut
 unpacked=' of the unpacked data'
 at champsim 5120 'expected branch and taken of 0 or 1'
-at cut 6336 'the trace ends within a record of 64 bytes'
+at ends 6336 'the trace ends within a record of 64 bytes'
 at native-cut 300 'the trace ends before its end block'
 for packer in gzip bzip2 xz zstd; do
-  for file in champsim cut native-cut; do "$packer" -c -q "$file" >"$file.$packer"; done
+  for file in champsim ends native-cut; do "$packer" -c -q "$file" >"$file.$packer"; done
   at "champsim.$packer" "5120$unpacked" 'expected branch and taken of 0 or 1'
-  at "cut.$packer" "6336$unpacked" 'the trace ends within a record of 64 bytes'
+  at "ends.$packer" "6336$unpacked" 'the trace ends within a record of 64 bytes'
   at "native-cut.$packer" "300$unpacked" 'the trace ends before its end block'
   # Damage of the packed bytes themselves is told by how much could be unpacked.
   "$packer" -c -q t.txt | head -c 150 >"short.$packer"
