@@ -31,7 +31,7 @@ void oct_top_free(oct_top *s) {
   oct_dasc_free(&s->dasc);
 }
 
-static void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
+OCT_ALWAYS_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
   uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
                                     oct_output_count_bytes(&s->output)};
   st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]] += n_cycles;
