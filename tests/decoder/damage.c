@@ -82,7 +82,7 @@ static void bad_packets_are_named(void **state) {
       oct_bw w = begin(d, n_before[i]);
       snprintf(text, sizeof text, "bit %zu: %s", w.n_bits, d->text);
       d->write(&w);
-      bw_field(&w, 0, 200);
+      for (unsigned k = 0; k < 4; k++) bw_field(&w, 0, 50);
       for (unsigned s = 0; s < COUNT(steps); s++) {
         oct_run r;
         run_decoder(&r, &w.cfg, OCT_START_IN_STEP, bare, BARE_COUNT, w.bytes, bw_bytes(&w),
