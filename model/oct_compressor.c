@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "oct_core.h"
+#include "oct_pause.h"
 #include "oct_top.h"
 #include "oct_untimed.h"
 
@@ -18,7 +19,8 @@ struct oct_compressor {
   oct_top *top;
   oct_top *largest; /* the same with the largest buffers, NULL unless depths are to be found */
   oct_core core;    /* cycle engine: its inputs, */
-  oct_bytes bytes;  /* and what crossed the trace bus */
+  oct_pause pause;
+  oct_bytes bytes; /* and what crossed the trace bus */
   uint64_t insn_count;
 };
 
@@ -53,6 +55,9 @@ int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oc
     c->top = calloc(1, sizeof *c->top);
     error = c->top ? oct_top_init(c->top, cfg) : OCT_ERR_NOMEM;
     if (!error && c->options.find_depths) error = make_largest(c);
+    if (!error) error = oct_pause_init(&c->pause, 2);
+    if (!error) c->pause.tops[c->pause.n++] = c->top;
+    if (!error && c->largest) c->pause.tops[c->pause.n++] = c->largest;
   } else {
     c->untimed = calloc(1, sizeof *c->untimed);
     error = c->untimed ? oct_untimed_init(c->untimed, cfg) : OCT_ERR_NOMEM;
@@ -73,6 +78,7 @@ void oct_compressor_free(oct_compressor *c) {
   free(c->top);
   free(c->largest);
   free(c->untimed);
+  oct_pause_free(&c->pause);
   free(c->bytes.at);
   free(c);
 }
@@ -112,13 +118,22 @@ static int run_cycle(oct_compressor *c, const oct_top_in *in, oct_top_out *out) 
   return 0;
 }
 
-static int run_insn(oct_compressor *c, const oct_insn *insn, const oct_access *accesses) {
+static int run_idle_cycle(void *context, const oct_top_in *in) {
+  oct_top_out out;
+  return run_cycle(context, in, &out);
+}
+
+static int run_insn(oct_compressor *c, const oct_insn *insn, const oct_access *accesses,
+                    oct_diag *diag) {
   oct_top_in in;
   oct_top_out out;
-  oct_core_put(&c->core, insn, accesses);
-  while (oct_core_next(&c->core, &in))
-    if (run_cycle(c, &in, &out)) return OCT_ERR_NOMEM;
-  return 0;
+  int error = oct_core_put(&c->core, insn, accesses, c->insn_count, diag);
+  if (!error && oct_core_pause_cycles(&c->core))
+    error = oct_pause_run(&c->pause, &c->core, run_idle_cycle, c);
+  while (!error && oct_core_next(&c->core, &in)) error = run_cycle(c, &in, &out);
+  if (error == OCT_ERR_NOMEM) oct_fail(diag, error, "out of memory");
+  c->insn_count++;
+  return error;
 }
 
 /* Up to the last byte on the trace bus, then until the pins have sent it. */
@@ -143,14 +158,14 @@ int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
   const oct_access *a = accesses;
   int error = oct_core_check(&c->cfg, insns, n_insns, accesses, c->insn_count, diag);
   if (error) return error;
-  c->insn_count += n_insns;
   if (c->untimed) {
+    c->insn_count += n_insns;
     error = oct_untimed_put(c->untimed, insns, n_insns, accesses);
-  } else {
-    for (size_t i = 0; i < n_insns && !error; a += insns[i++].n_access)
-      error = run_insn(c, &insns[i], a);
+    return error ? oct_fail(diag, error, "out of memory") : 0;
   }
-  return error ? oct_fail(diag, error, "out of memory") : 0;
+  for (size_t i = 0; i < n_insns && !error; a += insns[i++].n_access)
+    error = run_insn(c, &insns[i], a, diag);
+  return error;
 }
 
 int oct_compressor_flush(oct_compressor *c, oct_diag *diag) {

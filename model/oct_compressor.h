@@ -21,7 +21,7 @@ typedef enum oct_engine { OCT_ENGINE_UNTIMED, OCT_ENGINE_CYCLE } oct_engine;
 typedef enum oct_arrival {
   OCT_ARRIVAL_FULL,  /* one a cycle, more cycles only for more than one access */
   OCT_ARRIVAL_CPI,   /* every cpi_milli / 1000 cycles, at least 1000 */
-  OCT_ARRIVAL_STAMPS /* the trace's own cycle stamps; one a cycle where there is none */
+  OCT_ARRIVAL_STAMPS /* the trace's own cycle stamps; without one, as soon as it can */
 } oct_arrival;
 
 typedef struct oct_run_options {
@@ -45,7 +45,8 @@ int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oc
 void oct_compressor_free(oct_compressor *c);
 
 /* Compress instructions (with OCT_INSN_END as oct_map_track sets it) and their accesses, in order.
- * 0, or OCT_ERR_NOMEM, OCT_ERR_LIMIT (an address or task wider than configured, misaligned). */
+ * 0, or OCT_ERR_NOMEM, OCT_ERR_LIMIT (an address or task wider than configured, misaligned, or a
+ * stamp over 2^62 cycles after the first). A pause costs no time once the machine is at rest. */
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag);
 /* End of trace: everything leaves, closed by a flush packet. May be followed by more. */

@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-/* More than all buffers need to run empty through one pin. */
-#define IDLE_CYCLES_MAX 65536
-
 int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag) {
   if (!strcmp(text, "full")) {
     options->arrival = OCT_ARRIVAL_FULL;
@@ -29,14 +26,15 @@ int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag
 void oct_core_init(oct_core *s, const oct_run_options *options) {
   memset(s, 0, sizeof *s);
   s->options = *options;
-  s->random = options->seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
 }
 
-static uint64_t next_random(oct_core *s) {
-  s->random ^= s->random >> 12;
-  s->random ^= s->random << 25;
-  s->random ^= s->random >> 27;
-  return s->random * 0x2545f4914f6cdd1du;
+/* A number for each cycle, by which a pause that is not run changes no stall behind it: the output
+ * function of splitmix64. */
+static uint32_t random_of(uint64_t seed, uint64_t cycle) {
+  uint64_t z = (seed + 1) * 0x2545f4914f6cdd1du + cycle * 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
 /* The cycle in which an instruction may retire by the arrival model. */
@@ -52,30 +50,47 @@ static uint64_t arrival_cycle(oct_core *s, const oct_insn *insn) {
       s->first_stamp_cycle = s->cycle;
     }
     /* A stamp that goes back is taken as no pause. */
-    return insn->cycle < s->first_stamp ? s->cycle
-                                        : insn->cycle - s->first_stamp + s->first_stamp_cycle;
+    return insn->cycle < s->first_stamp ? 0 : insn->cycle - s->first_stamp + s->first_stamp_cycle;
   }
   return s->cycle;
 }
 
-void oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses) {
+static bool is_beyond(const oct_core *s, const oct_insn *insn) {
+  return s->options.arrival == OCT_ARRIVAL_STAMPS && s->has_stamp &&
+         (insn->flags & OCT_INSN_HAS_CYCLE) && insn->cycle > s->first_stamp &&
+         insn->cycle - s->first_stamp > OCT_CYCLES_MAX;
+}
+
+int oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses, uint64_t number,
+                 oct_diag *diag) {
+  if (is_beyond(s, insn))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu: a cycle stamp %llu cycles after the first: expected %llu at "
+                    "most",
+                    (unsigned long long)number, (unsigned long long)(insn->cycle - s->first_stamp),
+                    (unsigned long long)OCT_CYCLES_MAX);
   uint32_t records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
   s->insn = insn;
   s->accesses = accesses;
   s->record = 0;
   s->records = records ? records : 1;
   s->until_cycle = arrival_cycle(s, insn);
-  /* When nothing is left to do, the rest of a long pause changes nothing. */
-  if (s->until_cycle > s->cycle && s->until_cycle - s->cycle > IDLE_CYCLES_MAX) {
-    s->first_stamp += s->until_cycle - s->cycle - IDLE_CYCLES_MAX;
-    s->until_cycle = s->cycle + IDLE_CYCLES_MAX;
-  }
+  return 0;
+}
+
+uint64_t oct_core_pause_cycles(const oct_core *s) {
+  return s->until_cycle > s->cycle ? s->until_cycle - s->cycle : 0;
+}
+
+void oct_core_skip(oct_core *s, uint64_t n_cycles) {
+  s->cycle += n_cycles;
 }
 
 void oct_core_idle(oct_core *s, oct_top_in *in) {
   memset(in, 0, sizeof *in);
   if (s->options.stall_milli)
-    in->port_stall = (next_random(s) >> 32) * 1000 >> 32 < s->options.stall_milli;
+    in->port_stall =
+        (uint64_t)random_of(s->options.seed, s->cycle) * 1000 >> 32 < s->options.stall_milli;
   s->cycle++;
 }
 

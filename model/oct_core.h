@@ -9,9 +9,11 @@
 #include "oct_event.h"
 #include "oct_top.h"
 
+/* Most cycles between the first stamp of a trace and another. */
+#define OCT_CYCLES_MAX ((uint64_t)1 << 62)
+
 typedef struct oct_core {
   oct_run_options options;
-  uint64_t random;      /* xorshift64* state, for stalls */
   uint64_t cycle;       /* cycles given */
   uint64_t cycle_milli; /* when the last instruction retired, in thousandths (CPI) */
   uint64_t first_stamp, first_stamp_cycle;
@@ -29,9 +31,15 @@ int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
                    const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
 
 void oct_core_init(oct_core *s, const oct_run_options *options);
-/* The next instruction (with OCT_INSN_END as oct_map_track sets it); both stay the caller's and are
- * read until oct_core_next has returned false. */
-void oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses);
+/* The next instruction (with OCT_INSN_END as oct_map_track sets it), which has this number in the
+ * trace; it and its accesses stay the caller's and are read until oct_core_next has returned false.
+ * 0, or OCT_ERR_LIMIT and *diag for a stamp more than OCT_CYCLES_MAX after the first. */
+int oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses, uint64_t number,
+                 oct_diag *diag);
+/* For how many cycles from now nothing retires. */
+uint64_t oct_core_pause_cycles(const oct_core *s);
+/* Leave out n_cycles of these: the caller knows what they would do. */
+void oct_core_skip(oct_core *s, uint64_t n_cycles);
 /* The inputs of the next cycle; false, and nothing written, when the instruction has been given
  * whole. */
 bool oct_core_next(oct_core *s, oct_top_in *in);

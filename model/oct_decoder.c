@@ -8,15 +8,28 @@
 /* Zero bits that may follow the last flush: up to 30 of 31 pins, then up to the end of a byte. */
 #define END_ZEROS_MAX 32
 
-int oct_decoder_fail(oct_decoder *d, int error, const char *format, ...) {
+static int fail_at(oct_decoder *d, int error, const char *where, const char *format, va_list args) {
   char text[160];
+  vsnprintf(text, sizeof text, format, args);
+  d->error = error;
+  return oct_fail(&d->diag, error, "%s %llu: %s", where,
+                  (unsigned long long)oct_bits_offset(&d->bits), text);
+}
+
+int oct_decoder_fail(oct_decoder *d, int error, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  fail_at(d, error, "bit", format, args);
   va_end(args);
-  d->error = error;
-  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)oct_bits_offset(&d->bits),
-                  text);
+  return error;
+}
+
+int oct_decoder_fail_before(oct_decoder *d, int error, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fail_at(d, error, "before bit", format, args);
+  va_end(args);
+  return error;
 }
 
 static unsigned log2_of(uint64_t power_of_two) {

@@ -49,9 +49,11 @@ int oct_decoder_push(oct_decoder *d, const uint8_t *bytes, size_t n, oct_diag *d
 void oct_decoder_finish(oct_decoder *d);
 
 /* The next decoded run: 1 and *out; 0 when more bytes are needed, or after oct_decoder_finish the
- * end. Errors, with the bit offset in *diag: OCT_ERR_PACKET, OCT_ERR_MAP, OCT_ERR_TRUNCATED
- * (finished in the middle of something, or without a final flush), OCT_ERR_LIMIT, OCT_ERR_NOMEM.
- * All that was decoded before is delivered first; after an error the decoder only repeats it. */
+ * end. Errors, in *diag as `bit N: ` (the packet that begins there is bad, or not whole at the end)
+ * or `before bit N: ` (packets read up to there contradict each other): OCT_ERR_PACKET,
+ * OCT_ERR_MAP, OCT_ERR_TRUNCATED (finished in the middle of something, or without a final flush),
+ * OCT_ERR_LIMIT, OCT_ERR_NOMEM. All that was decoded before is delivered first; after an error the
+ * decoder only repeats it. */
 int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag);
 void oct_decoder_get_counts(const oct_decoder *d, oct_decoder_counts *counts);
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_mask.h"
+
 #define OCT_BITS_PAD 64
 
 typedef struct oct_bits {
@@ -20,10 +22,6 @@ typedef struct oct_bits {
   size_t pos_bits;    /* next bit, within bytes */
   uint64_t base_bits; /* bits dropped in front of bytes */
 } oct_bits;
-
-static inline uint64_t oct_mask(unsigned width_bits) {
-  return width_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << width_bits) - 1;
-}
 
 static inline size_t oct_bits_left(const oct_bits *b) {
   return b->n_bytes * 8 - b->pos_bits;

@@ -84,8 +84,9 @@ int oct_decoder_take_accesses(oct_decoder *d, const oct_map_entry *map, uint8_t 
     if (d->pattern & 1) {
       e = dasc_find(d, pcw, slot, &is_new);
       if (is_new)
-        return oct_decoder_fail(d, OCT_ERR_PACKET, "a data hit of 0x%llx that the cache lacks",
-                                (unsigned long long)map->addr);
+        return oct_decoder_fail_before(d, OCT_ERR_PACKET,
+                                       "a data hit of 0x%llx that the cache lacks",
+                                       (unsigned long long)map->addr);
       e->lda = (e->lda + (uint64_t)(int64_t)e->stride) & d->addr_mask;
     } else {
       if (!oct_queue_count(&d->dmts)) break;
@@ -102,8 +103,8 @@ int oct_decoder_take_accesses(oct_decoder *d, const oct_map_entry *map, uint8_t 
       dasc_miss(d, e, is_new, dmt.addr);
     }
     if (s == OCT_INSN_ACCESSES_MAX)
-      return oct_decoder_fail(d, OCT_ERR_LIMIT, "more than %d accesses of one instruction",
-                              OCT_INSN_ACCESSES_MAX);
+      return oct_decoder_fail_before(d, OCT_ERR_LIMIT, "more than %d accesses of one instruction",
+                                     OCT_INSN_ACCESSES_MAX);
     d->pattern >>= 1;
     d->pattern_left--;
     unsigned bits = map->slots[slot], log2_size = bits & OCT_SLOT_SIZE_MASK;

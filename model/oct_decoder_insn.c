@@ -104,13 +104,14 @@ static int take_index(oct_decoder *d, uint32_t index) {
   if (index) {
     oct_sc_entry *e = &d->sc[index];
     if (index >= d->cfg.sc_sets * d->cfg.sc_ways || e->epoch != d->epoch)
-      return oct_decoder_fail(d, OCT_ERR_PACKET, "stream cache index %u is empty", index);
+      return oct_decoder_fail_before(d, OCT_ERR_PACKET, "stream cache index %u is empty", index);
     sc_use(d, index);
     start_stream(d, e->sa, e->sl, e);
     return 1;
   }
   if ((int32_t)(d->tuple_scmt_seen - d->scmt_taken) <= 0)
-    return oct_decoder_fail(d, OCT_ERR_PACKET, "a stream cache miss without its SCMT packet");
+    return oct_decoder_fail_before(d, OCT_ERR_PACKET,
+                                   "a stream cache miss without its SCMT packet");
   oct_scmt scmt = *oct_scmt_front(&d->scmts);
   oct_scmt_pop(&d->scmts);
   d->scmt_taken++;
@@ -155,7 +156,8 @@ static int take_token(oct_decoder *d) {
   switch ((oct_token_kind)t->kind) {
     case OCT_TOKEN_HIT:
       if (!t->value || t->value > d->thb_filled)
-        return oct_decoder_fail(d, OCT_ERR_PACKET, "tuple %u is not in the history", t->value);
+        return oct_decoder_fail_before(d, OCT_ERR_PACKET, "tuple %u is not in the history",
+                                       t->value);
       memcpy(d->tuple, d->thb + (size_t)t->value * n, n * sizeof *d->thb);
       d->tuple_n = n;
       if (d->cfg.thb_update) thb_put(d);

@@ -13,7 +13,7 @@ static int64_t update_map(oct_decoder *d) {
       return distance < INT64_MAX ? (int64_t)distance : INT64_MAX;
     }
     if (oct_map_put(d->map, &u->entry) < 0)
-      return oct_decoder_fail(d, OCT_ERR_NOMEM, "no memory for the program map");
+      return oct_decoder_fail_before(d, OCT_ERR_NOMEM, "no memory for the program map");
     oct_update_pop(&d->updates);
     d->map_version++;
     d->map_id = OCT_NO_ID;
@@ -41,8 +41,9 @@ static int walk(oct_decoder *d, uint32_t n) {
     if (id == OCT_NO_ID) {
       id = oct_map_find(d->map, d->pc);
       if (id == OCT_NO_ID) {
-        result = oct_decoder_fail(d, OCT_ERR_MAP, "instruction 0x%llx is not in the program map",
-                                  (unsigned long long)d->pc);
+        result =
+            oct_decoder_fail_before(d, OCT_ERR_MAP, "instruction 0x%llx is not in the program map",
+                                    (unsigned long long)d->pc);
         break;
       }
     }
@@ -86,7 +87,7 @@ int oct_decoder_join(oct_decoder *d) {
 /* The last instruction before an overflow may lack records. */
 static int deliver_partial(oct_decoder *d) {
   if (d->map_id == OCT_NO_ID || d->stream_left != 1)
-    return oct_decoder_fail(d, OCT_ERR_PACKET, "overflow in the middle of a stream");
+    return oct_decoder_fail_before(d, OCT_ERR_PACKET, "overflow in the middle of a stream");
   emit(d, oct_map_at(d->map, d->map_id), OCT_INSN_PARTIAL);
   d->stream_left = 0;
   d->insn_number++;
@@ -104,9 +105,9 @@ static int pass_sync(oct_decoder *d) {
     d->insn_number += more;
     d->counts.lost_insns += more;
   } else if (((d->insn_number ^ number) & d->addr_mask) != 0) {
-    return oct_decoder_fail(d, OCT_ERR_PACKET, "sync at instruction %llu, expected %llu",
-                            (unsigned long long)number,
-                            (unsigned long long)(d->insn_number & d->addr_mask));
+    return oct_decoder_fail_before(d, OCT_ERR_PACKET, "sync at instruction %llu, expected %llu",
+                                   (unsigned long long)number,
+                                   (unsigned long long)(d->insn_number & d->addr_mask));
   }
   if (!d->n_insns) d->batch_first = d->insn_number;
   d->is_lost_saturated = 0;
@@ -133,12 +134,13 @@ int oct_decoder_pass_barrier(oct_decoder *d) {
          oct_token_front(&d->tokens)->kind == OCT_TOKEN_TASK)
     oct_token_pop(&d->tokens);
   if (!oct_decoder_is_insn_side_empty(d))
-    return oct_decoder_fail(d, OCT_ERR_PACKET, "instructions without their access records");
+    return oct_decoder_fail_before(d, OCT_ERR_PACKET, "instructions without their access records");
   if (!oct_decoder_is_data_side_empty(d))
-    return oct_decoder_fail(d, OCT_ERR_PACKET, "access records without their instructions");
+    return oct_decoder_fail_before(d, OCT_ERR_PACKET, "access records without their instructions");
   if (d->stream_left) {
     if (barrier != OCT_BARRIER_OVERFLOW)
-      return oct_decoder_fail(d, OCT_ERR_PACKET, "instructions without their access records");
+      return oct_decoder_fail_before(d, OCT_ERR_PACKET,
+                                     "instructions without their access records");
     int r = deliver_partial(d);
     if (r) return r;
   }

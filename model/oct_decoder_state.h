@@ -160,11 +160,16 @@ struct oct_decoder {
   oct_decoder_counts counts;
 };
 
-/* Remember an error with the bit offset; returns it. */
+/* Remember an error; returns it. fail: of the packet that begins at the position, whose bit it
+ * names. fail_before: of packets that were parsed before, and contradict each other. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 int oct_decoder_fail(oct_decoder *d, int error, const char *format, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+int oct_decoder_fail_before(oct_decoder *d, int error, const char *format, ...);
 
 /* Instruction side: fetch the next stream into stream_left, pc and map_id. 1, 0 when none is
  * known yet, or an error. */

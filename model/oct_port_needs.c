@@ -5,12 +5,15 @@
 #include <stdlib.h>
 
 #include "oct_core.h"
+#include "oct_pause.h"
 
 struct oct_port_needs {
   oct_port_point *points;
   oct_top *tops;
   size_t n, n_ready; /* tops that are to be freed */
   oct_core core;
+  oct_pause pause;
+  uint64_t insn_count;
 };
 
 int oct_port_needs_new(const oct_port_point *points, size_t n, const oct_run_options *options,
@@ -34,6 +37,7 @@ int oct_port_needs_new(const oct_port_point *points, size_t n, const oct_run_opt
     error = oct_top_init(&s->tops[i], &points[i].cfg);
     if (!error) s->n_ready++;
   }
+  if (!error) error = oct_pause_init(&s->pause, n);
   if (error) {
     oct_port_needs_free(s);
     return oct_fail(diag, error, "out of memory");
@@ -46,28 +50,45 @@ int oct_port_needs_new(const oct_port_point *points, size_t n, const oct_run_opt
 void oct_port_needs_free(oct_port_needs *s) {
   if (!s) return;
   for (size_t i = 0; i < s->n_ready; i++) oct_top_free(&s->tops[i]);
+  oct_pause_free(&s->pause);
   free(s->tops);
   free(s->points);
   free(s);
 }
 
-static void run_cycle(oct_port_needs *s, const oct_top_in *core) {
+static bool has_ended(const oct_port_needs *s, size_t i) {
+  return s->points[i].end_at_loss && s->tops[i].stats.overflows;
+}
+
+static int run_cycle(void *context, const oct_top_in *core) {
+  oct_port_needs *s = context;
   for (size_t i = 0; i < s->n; i++) {
     oct_top_in in = *core;
     oct_top_out out;
-    if (s->points[i].end_at_loss && s->tops[i].stats.overflows) continue;
+    if (has_ended(s, i)) continue;
     if (s->core.cycle % s->points[i].clock_divider) in.port_stall = true;
     oct_top_cycle(&s->tops[i], &in, &out);
   }
+  return 0;
 }
 
-void oct_port_needs_put(oct_port_needs *s, const oct_insn *insns, size_t n_insns,
-                        const oct_access *accesses) {
+static void run_pause(oct_port_needs *s) {
+  s->pause.n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (!has_ended(s, i)) s->pause.tops[s->pause.n++] = &s->tops[i];
+  oct_pause_run(&s->pause, &s->core, run_cycle, s);
+}
+
+int oct_port_needs_put(oct_port_needs *s, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses, oct_diag *diag) {
   oct_top_in in;
   for (size_t i = 0; i < n_insns; accesses += insns[i++].n_access) {
-    oct_core_put(&s->core, &insns[i], accesses);
+    int error = oct_core_put(&s->core, &insns[i], accesses, s->insn_count++, diag);
+    if (error) return error;
+    if (oct_core_pause_cycles(&s->core)) run_pause(s);
     while (oct_core_next(&s->core, &in)) run_cycle(s, &in);
   }
+  return 0;
 }
 
 const oct_stats *oct_port_needs_stats(const oct_port_needs *s, size_t i) {

@@ -28,9 +28,10 @@ typedef struct oct_port_needs oct_port_needs;
 int oct_port_needs_new(const oct_port_point *points, size_t n, const oct_run_options *options,
                        oct_port_needs **s, oct_diag *diag);
 void oct_port_needs_free(oct_port_needs *s);
-/* Instructions that fit the widths of all points (oct_core_check) and their accesses, in order. */
-void oct_port_needs_put(oct_port_needs *s, const oct_insn *insns, size_t n_insns,
-                        const oct_access *accesses);
+/* Instructions that fit the widths of all points (oct_core_check) and their accesses, in order. 0,
+ * or OCT_ERR_LIMIT for a cycle stamp over 2^62 cycles after the first. */
+int oct_port_needs_put(oct_port_needs *s, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses, oct_diag *diag);
 /* What point i counted up to now, or to its first loss. */
 const oct_stats *oct_port_needs_stats(const oct_port_needs *s, size_t i);
 

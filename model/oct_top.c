@@ -3,6 +3,8 @@
  * that each sees the ready of its successor in the same cycle; then all registers are clocked. */
 #include "oct_top.h"
 
+#include <stddef.h>
+
 int oct_top_init(oct_top *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
@@ -29,16 +31,16 @@ void oct_top_free(oct_top *s) {
   oct_dasc_free(&s->dasc);
 }
 
-static void count_occupancy(oct_top *s) {
-  oct_stats *st = &s->stats;
+OCT_ALWAYS_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
   uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
                                     oct_output_count_bytes(&s->output)};
-  st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]]++;
-  st->occupancy[OCT_BUFFER_DATA][now[OCT_BUFFER_DATA]]++;
-  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX >> s->out_fifo_log2]++;
+  st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]] += n_cycles;
+  st->occupancy[OCT_BUFFER_DATA][now[OCT_BUFFER_DATA]] += n_cycles;
+  st->occupancy[OCT_BUFFER_OUT][now[OCT_BUFFER_OUT] * OCT_OCCUPANCY_MAX >> s->out_fifo_log2] +=
+      n_cycles;
   for (int i = 0; i < OCT_BUFFER_COUNT; i++)
     if (now[i] > st->high_water[i]) st->high_water[i] = now[i];
-  st->cycles++;
+  st->cycles += n_cycles;
 }
 
 static void eval_port(oct_top *s, const oct_top_in *in, oct_output_out *o, oct_top_out *out) {
@@ -114,7 +116,7 @@ void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_ingress_out io;
   bool stream_pop;
   bool data_pop;
-  count_occupancy(s);
+  count_occupancy(s, &s->stats, 1);
   eval_port(s, in, &o, out);
   stream_pop = eval_insn_side(s, o.insn_ready);
   data_pop = eval_data_side(s, o.data_ready);
@@ -131,4 +133,18 @@ void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_output_clock(&s->output);
   oct_trace_port_clock(&s->port);
   oct_regs_clock(&s->regs);
+}
+
+/* What stands in front of stats does not change, and tables behind pointers only when a stage takes
+ * a word, which its registers tell. */
+bool oct_top_rests(const oct_top *s, const oct_top *before) {
+  oct_stats stats = before->stats;
+  size_t behind = offsetof(oct_top, stats) + sizeof stats;
+  count_occupancy(before, &stats, 1);
+  return s->port.held_bits_q < s->port.pins && !memcmp(&s->stats, &stats, sizeof stats) &&
+         !memcmp((const char *)s + behind, (const char *)before + behind, sizeof *s - behind);
+}
+
+void oct_top_rest(oct_top *s, uint64_t n_cycles) {
+  count_occupancy(s, &s->stats, n_cycles);
 }

@@ -54,5 +54,10 @@ int oct_top_init(oct_top *s, const oct_config *cfg);
 void oct_top_free(oct_top *s);
 /* One clock cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out);
+/* Whether a cycle without input that led from *before to *s changed nothing but the counts of
+ * cycles, and the port has nothing to send: then no further ones will, stalled or not. */
+bool oct_top_rests(const oct_top *s, const oct_top *before);
+/* n_cycles more of these, counted. */
+void oct_top_rest(oct_top *s, uint64_t n_cycles);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oct_config.h"
+#include "oct_mask.h"
 #include "oct_stats.h"
 
 /* A step whose arguments are known where it is called: it is specialised there. */
@@ -107,10 +108,6 @@ typedef struct oct_item {
 
 /* Items one step may make: SCMT, tuple, part, mark; held pattern, part, mark, DMT. */
 #define OCT_ITEMS_MAX 4
-
-static inline uint64_t oct_mask(unsigned bits) {
-  return bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
-}
 
 /* log2 of a power of two. */
 static inline unsigned oct_log2(uint32_t v) {

@@ -88,7 +88,8 @@ class TracePlayer {
         int got = next_batch(diag);
         if (got <= 0) return got;
       }
-      oct_core_put(&core_, &insns_[at_], accesses_);
+      int error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
+      if (error) return error;
       accesses_ += insns_[at_++].n_access;
     }
     return 1;

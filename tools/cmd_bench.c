@@ -27,6 +27,7 @@ const char oct_help_bench[] =
     "      --csv FILE     write the table as CSV too (scripts/plot-bench.py draws it)\n"
     "      --json         print JSON instead of the table\n"
     "  -g, --geometry G   the on-chip machine\n"
+    "      --format F     format of the traces (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   take a part of each trace\n" OCT_EXIT_HELP;
 
 enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
@@ -296,8 +297,11 @@ static int bench(char **files, size_t n_files, const char **codecs, size_t n_cod
 }
 
 int oct_cmd_bench(int argc, char **argv) {
-  static const struct option options[] = {OCT_RUN_OPTIONS,
-                                          OCT_CODEC_OPTIONS,
+  static const struct option options[] = {OCT_TRACE_OPTIONS,
+                                          {"geometry", required_argument, NULL, 'g'},
+                                          {"codec", required_argument, NULL, OCT_OPT_CODEC},
+                                          {"input", required_argument, NULL, OCT_OPT_INPUT},
+                                          {"threads", required_argument, NULL, OCT_OPT_THREADS},
                                           {"repeat", required_argument, NULL, OPT_REPEAT},
                                           {"csv", required_argument, NULL, OPT_CSV},
                                           {"clock", required_argument, NULL, OPT_CLOCK},
@@ -326,8 +330,6 @@ int oct_cmd_bench(int argc, char **argv) {
       if (n_codecs == CODECS_MAX) return oct_cli_usage("bench", "too many codecs");
       if (oct_codec_parse(optarg, &settings, &diag)) return oct_cli_usage("bench", "%s", diag.text);
       codecs[n_codecs++] = optarg;
-    } else if (c == OCT_OPT_CODECS) {
-      return oct_codec_list(), OCT_EXIT_OK;
     } else if ((code = oct_codec_arg(&codec, "bench", c, optarg)) < 0) {
       code = oct_run_arg(&a, "bench", c, optarg);
     }

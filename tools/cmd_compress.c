@@ -89,7 +89,8 @@ static int report(const compress_run *r, const oct_run_args *a) {
 }
 
 int oct_cmd_compress(int argc, char **argv) {
-  static const struct option options[] = {OCT_RUN_OPTIONS,
+  static const struct option options[] = {OCT_ENGINE_OPTION,
+                                          OCT_RUN_OPTIONS,
                                           OCT_CODEC_OPTIONS,
                                           {"output", required_argument, NULL, 'o'},
                                           {NULL, 0, NULL, 0}};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "oct_codec_cli.h"
+#include "oct_outfile.h"
 #include "oct_player.h"
 
 const char oct_help_decompress[] =
@@ -15,18 +16,37 @@ const char oct_help_decompress[] =
     "      --to FORMAT     native (default) or another that can be written\n"
     "                      (see octrace info --formats)\n"
     "      --lossy         take what a lossy codec gives back\n"
+    "      --gaps FILE     write to FILE, as CSV, at which instruction how much is missing\n"
     "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
     "it\n" OCT_EXIT_HELP;
 
-enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY };
+enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS };
 
-/* Decode everything into w. 0 or an error; *reading says whether it is one of the input. */
-static int decode_all(oct_player *p, oct_writer *w, bool *reading, oct_diag *diag) {
+/* A line for what is missing behind run; gaps may be NULL. */
+static int put_gap(oct_outfile *gaps, const oct_decoded *run, oct_diag *diag) {
+  char line[80];
+  if (!gaps || !run->is_gap) return 0;
+  int n = snprintf(line, sizeof line, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+                   run->first_insn + run->batch.n_insns, run->lost_insns, run->lost_accesses);
+  return oct_outfile_write(gaps, line, (size_t)n, diag);
+}
+
+static int open_gaps(const char *path, oct_outfile **gaps, oct_diag *diag) {
+  static const char head[] = "instruction,lost_instructions,lost_accesses\n";
+  int error = path ? oct_outfile_open(path, gaps, diag) : 0;
+  return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
+}
+
+/* Decode everything into w and gaps. 0 or an error; *reading says whether it is one of the input.
+ */
+static int decode_all(oct_player *p, oct_writer *w, oct_outfile *gaps, bool *reading,
+                      oct_diag *diag) {
   oct_decoded run;
   int got;
   *reading = true;
   while ((got = oct_player_next(p, &run, diag)) > 0) {
     int error = oct_writer_put(w, &run.batch, diag);
+    if (!error) error = put_gap(gaps, &run, diag);
     *reading = error == 0;
     if (error < 0) return error;
   }
@@ -34,9 +54,11 @@ static int decode_all(oct_player *p, oct_writer *w, bool *reading, oct_diag *dia
   return got;
 }
 
-static int decompress(const char *in, const char *out, oct_format format, uint64_t from_sync) {
+static int decompress(const char *in, const char *out, const char *gaps_out, oct_format format,
+                      uint64_t from_sync) {
   oct_player p;
   oct_writer *w = NULL;
+  oct_outfile *gaps = NULL;
   oct_diag diag = {0};
   if (oct_player_open(&p, in, from_sync, "decompress", &diag) < 0) return oct_cli_diag(in, &diag);
   const oct_container_info *c = oct_container_get_info(p.reader);
@@ -51,12 +73,17 @@ static int decompress(const char *in, const char *out, oct_format format, uint64
   bool reading = false;
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
-    error = decode_all(&p, w, &reading, &diag);
+    error = open_gaps(gaps_out, &gaps, &diag);
+    if (!error) error = decode_all(&p, w, gaps, &reading, &diag);
     if (error < 0)
       oct_writer_abort(w);
     else
       error = oct_writer_commit(w, &diag);
   }
+  if (error < 0)
+    oct_outfile_abort(gaps);
+  else if (gaps)
+    error = oct_outfile_commit(gaps, &diag);
   oct_decoder_counts counts = {0};
   oct_decoder_get_counts(p.decoder, &counts);
   oct_progress_end(&p.progress);
@@ -74,8 +101,9 @@ int oct_cmd_decompress(int argc, char **argv) {
                                           {"to", required_argument, NULL, OPT_TO},
                                           {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
                                           {"lossy", no_argument, NULL, OPT_LOSSY},
+                                          {"gaps", required_argument, NULL, OPT_GAPS},
                                           {NULL, 0, NULL, 0}};
-  const char *out = "-";
+  const char *out = "-", *gaps = NULL;
   oct_format format = OCT_FORMAT_NATIVE;
   uint64_t from_sync = 0;
   bool lossy = false;
@@ -89,6 +117,8 @@ int oct_cmd_decompress(int argc, char **argv) {
       code = oct_cli_format("decompress", optarg, &format);
     else if (c == OPT_LOSSY)
       lossy = true;
+    else if (c == OPT_GAPS)
+      gaps = optarg;
     else if (c != OPT_FROM_SYNC)
       code = OCT_EXIT_USAGE;
     else if (!oct_cli_number(optarg, UINT64_MAX, &from_sync))
@@ -97,11 +127,20 @@ int oct_cmd_decompress(int argc, char **argv) {
   if (code) return code;
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
   code = oct_cli_distinct("decompress", argv[optind], out);
+  if (!code && gaps) code = oct_cli_distinct("decompress", argv[optind], gaps);
+  if (!code && gaps && !strcmp(gaps, out))
+    code = oct_cli_usage("decompress", "--gaps and the trace cannot both go to %s",
+                         strcmp(out, "-") ? out : "standard output");
   if (code) return code;
   const char *path = argv[optind];
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
-  if (!is_codec) return decompress(path, out, format, from_sync);
+  if (!is_codec) return decompress(path, out, gaps, format, from_sync);
+  if (gaps) {
+    if (file != stdin) fclose(file);
+    return oct_cli_usage("decompress", "%s is of a software codec, which leaves no --gaps",
+                         argv[optind]);
+  }
   code = oct_codec_decompress(file, argv[optind], out, format, lossy);
   if (file != stdin) fclose(file);
   return code;

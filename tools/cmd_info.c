@@ -12,7 +12,8 @@
 
 const char oct_help_info[] =
     "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
-    "       octrace info --geometries|--params|--formats [--json]\n"
+    "       octrace info --geometries|--formats [--json]\n"
+    "       octrace info --params [-g G] [--json]\n"
     "Say what a trace is and consists of, or what a compressed file holds.\n\n"
     "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   look at a part of the trace\n"
@@ -20,7 +21,7 @@ const char oct_help_info[] =
     "      --formats       list the formats of traces, and which can be written\n"
     "      --geometries    list the named machines\n"
     "      --params        list a machine's parameters\n"
-    "  -g, --geometry G    the machine for --params, and for cutting streams\n"
+    "  -g, --geometry G[,NAME=VALUE...]  the machine for --params, and for cutting streams\n"
     "      --json          as JSON\n" OCT_EXIT_HELP;
 
 enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP };

@@ -184,7 +184,8 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
 }
 
 int oct_cmd_sweep(int argc, char **argv) {
-  static const struct option options[] = {OCT_RUN_OPTIONS,
+  static const struct option options[] = {OCT_ENGINE_OPTION,
+                                          OCT_RUN_OPTIONS,
                                           {"axis", required_argument, NULL, 'a'},
                                           {"plan", required_argument, NULL, OPT_PLAN},
                                           {"max-state", required_argument, NULL, OPT_MAX_STATE},

@@ -194,7 +194,8 @@ static int worse(int a, int b) {
 }
 
 int oct_cmd_verify(int argc, char **argv) {
-  static const struct option options[] = {OCT_RUN_OPTIONS,
+  static const struct option options[] = {OCT_ENGINE_OPTION,
+                                          OCT_RUN_OPTIONS,
                                           {"against", required_argument, NULL, OCT_OPT_AGAINST},
                                           {"container", required_argument, NULL, OPT_CONTAINER},
                                           {NULL, 0, NULL, 0}};

@@ -103,7 +103,7 @@ static int put(collector *c, const oct_batch *b, oct_diag *diag) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error && c->cycle_left) {
     size_t n = b->n_insns < c->cycle_left ? b->n_insns : (size_t)c->cycle_left;
-    oct_port_needs_put(c->needs, b->insns, n, b->accesses);
+    error = oct_port_needs_put(c->needs, b->insns, n, b->accesses, diag);
     c->cycle_left -= n;
   }
   return error;

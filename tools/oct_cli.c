@@ -292,6 +292,7 @@ int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char
   memset(s, 0, sizeof *s);
   s->name = strcmp(path, "-") ? path : "standard input";
   s->left = a->limit ? a->limit : UINT64_MAX;
+  s->wants_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS;
   int error = oct_reader_open(path, &a->read, &s->reader, diag);
   if (error < 0) return error;
   oct_cli_fit(&a->cfg, a->addr_bits_given, a->pc_align_given, oct_reader_info(s->reader));
@@ -307,6 +308,17 @@ int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char
   return 0;
 }
 
+/* Without any stamp all would retire one a cycle, which was not asked for. */
+static int check_stamps(oct_source *s, oct_diag *diag) {
+  for (size_t i = 0; i < s->batch.n_insns && s->wants_stamps; i++)
+    if (s->batch.insns[i].flags & OCT_INSN_HAS_CYCLE) s->wants_stamps = false;
+  if (!s->wants_stamps) return 0;
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
+                  "found none in the first %zu instruction%s",
+                  s->name, s->batch.n_insns, OCT_S(s->batch.n_insns));
+}
+
 int oct_source_next(oct_source *s, oct_diag *diag) {
   if (!s->left) return 0;
   int got = oct_reader_next(s->reader, &s->batch, diag);
@@ -317,6 +329,8 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
     for (size_t i = 0; i < s->batch.n_insns; i++) n_accesses += s->batch.insns[i].n_access;
     s->batch.n_accesses = n_accesses;
   }
+  int error = check_stamps(s, diag);
+  if (error) return error;
   if (s->batch.n_insns > s->insns_size) {
     oct_insn *insns = realloc(s->insns, s->batch.n_insns * sizeof *insns);
     if (!insns) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

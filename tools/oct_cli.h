@@ -101,17 +101,22 @@ enum {
   "      --insn-bytes N  size of its instructions, 1..15, where the format does not say it\n"     \
   "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols\n"
 
-/* The long options of oct_run_arg, for a table of struct option. */
-#define OCT_RUN_OPTIONS                                                                            \
-  {"geometry", required_argument, NULL, 'g'}, {"engine", required_argument, NULL, OCT_OPT_ENGINE}, \
-      {"arrival", required_argument, NULL, OCT_OPT_ARRIVAL},                                       \
-      {"stall", required_argument, NULL, OCT_OPT_STALL},                                           \
-      {"seed", required_argument, NULL, OCT_OPT_SEED},                                             \
-      {"depths", no_argument, NULL, OCT_OPT_DEPTHS},                                               \
-      {"format", required_argument, NULL, OCT_OPT_FORMAT}, OCT_READ_OPTIONS,                       \
-      {"limit", required_argument, NULL, OCT_OPT_LIMIT},                                           \
-      {"skip", required_argument, NULL, OCT_OPT_SKIP}, {                                           \
-    "json", no_argument, NULL, OCT_OPT_JSON                                                        \
+/* The long options of oct_run_arg, for a table of struct option; the engine's apart, which commands
+ * that run both do not take. */
+#define OCT_ENGINE_OPTION \
+  { "engine", required_argument, NULL, OCT_OPT_ENGINE }
+#define OCT_RUN_OPTIONS                                      \
+  {"geometry", required_argument, NULL, 'g'},                \
+      {"arrival", required_argument, NULL, OCT_OPT_ARRIVAL}, \
+      {"stall", required_argument, NULL, OCT_OPT_STALL},     \
+      {"seed", required_argument, NULL, OCT_OPT_SEED},       \
+      {"depths", no_argument, NULL, OCT_OPT_DEPTHS}, OCT_TRACE_OPTIONS
+/* Those that say which trace, and what of it. */
+#define OCT_TRACE_OPTIONS                                                \
+  {"format", required_argument, NULL, OCT_OPT_FORMAT}, OCT_READ_OPTIONS, \
+      {"limit", required_argument, NULL, OCT_OPT_LIMIT},                 \
+      {"skip", required_argument, NULL, OCT_OPT_SKIP}, {                 \
+    "json", no_argument, NULL, OCT_OPT_JSON                              \
   }
 
 /* Text of these options for the help of the commands that take them. */
@@ -164,7 +169,8 @@ typedef struct oct_source {
   oct_insn *insns;
   size_t insns_size;
   uint64_t left;
-  oct_batch batch; /* the current batch; its insns have OCT_INSN_END as the map demands */
+  bool wants_stamps; /* and the first batch has not shown any */
+  oct_batch batch;   /* the current batch; its insns have OCT_INSN_END as the map demands */
   const oct_map_update *updates;
   size_t n_updates;
   uint64_t n_insns, n_accesses; /* read so far, the current batch included */

@@ -113,9 +113,8 @@ static int cvp_fill(oct_reader *r, oct_diag *diag) {
     if (!length) {
       int rc = (int)oct_input_peek(r->in, RECORD_MAX_BYTES, &p, diag);
       if (rc < 0) return rc;
-      return oct_fail(diag, OCT_ERR_TRUNCATED,
-                      "%s: offset %" PRIu64 ": the trace ends within a record",
-                      oct_input_name(r->in), oct_input_offset(r->in));
+      return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_TRUNCATED,
+                            "the trace ends within a record");
     }
     int rc = take(r, &rec, diag);
     if (rc) return rc;

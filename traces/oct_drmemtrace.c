@@ -198,9 +198,8 @@ static int look(oct_reader *r, drmemtrace *s, int *isa, oct_diag *diag) {
   if (n < 0) n = oct_input_peek(r->in, 1, &p, &ignored);
   size_t value_bytes = n > 0 ? value_bytes_of(p, (size_t)n) : 0;
   if (!value_bytes || (s->value_bytes && s->value_bytes != value_bytes))
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: offset 0: expected the header record of a drmemtrace file",
-                    oct_input_name(r->in));
+    return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,
+                          "expected the header record of a drmemtrace file");
   s->value_bytes = value_bytes;
   *isa = find_isa(p, (size_t)n, 4 + value_bytes);
   return 0;

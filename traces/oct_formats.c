@@ -73,17 +73,15 @@ int oct_format_recognise(oct_reader *r, oct_diag *diag) {
     if ((got = oct_input_peek(r->in, 1, &p, &ignored)) <= 0) return rc;
     n = (size_t)got;
   }
-  if (!n)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset 0: empty, expected a trace",
-                    oct_input_name(r->in));
+  if (!n) return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
   if (n > 4096) n = 4096;
   for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
   for (size_t i = 0; i < sizeof order; i++)
     if (formats[order[i]]->probe(p, n, printable == n)) return order[i];
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: offset 0: expected a trace of a format that tells itself apart, or the name "
-                  "of one that does not (raw addresses), found bytes%s",
-                  oct_input_name(r->in), found);
+  return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,
+                        "expected a trace of a format that tells itself apart, or the name of one "
+                        "that does not (raw addresses), found bytes%s",
+                        found);
 }

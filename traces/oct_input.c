@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,10 +88,20 @@ static int fill_raw(oct_input *in, size_t n) {
   return 0;
 }
 
+int oct_input_fail(const oct_input *in, uint64_t offset, oct_diag *diag, int error,
+                   const char *format, ...) {
+  char text[160];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return oct_fail(diag, error, "%s: offset %llu%s: %s", in->name, (unsigned long long)offset,
+                  in->codec == CODEC_PLAIN ? "" : " of the unpacked data", text);
+}
+
 static int damaged(oct_input *in, const char *what) {
-  return oct_fail(&in->error, OCT_ERR_FORMAT, "%s: offset %llu: damaged %s stream: %s", in->name,
-                  (unsigned long long)(in->offset + (in->end - in->begin)), codec_names[in->codec],
-                  what);
+  return oct_input_fail(in, in->offset + (in->end - in->begin), &in->error, OCT_ERR_FORMAT,
+                        "damaged %s stream: %s", codec_names[in->codec], what);
 }
 
 /* Start a decompressor; those of a member before are ended by end_member. */
@@ -168,9 +180,8 @@ static int step(oct_input *in) {
   in->raw_begin += n_src;
   in->end += n_dst;
   if (!done && !n_src && !n_dst && in->at_end && in->raw_begin == in->raw_end)
-    return oct_fail(&in->error, OCT_ERR_TRUNCATED, "%s: offset %llu: the %s stream ends too early",
-                    in->name, (unsigned long long)(in->offset + (in->end - in->begin)),
-                    codec_names[in->codec]);
+    return oct_input_fail(in, in->offset + (in->end - in->begin), &in->error, OCT_ERR_TRUNCATED,
+                          "the %s stream ends too early", codec_names[in->codec]);
   return done;
 }
 
@@ -325,8 +336,8 @@ int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *d
       continue;
     }
     if (bytes >= OCT_INPUT_PEEK_BYTES)
-      return oct_fail(diag, OCT_ERR_LIMIT, "%s: offset %llu: a line of more than %d bytes",
-                      in->name, (unsigned long long)in->offset, OCT_INPUT_PEEK_BYTES);
+      return oct_input_fail(in, in->offset, diag, OCT_ERR_LIMIT, "a line of more than %d bytes",
+                            OCT_INPUT_PEEK_BYTES);
     if (!end && n == 0) return 0;
     *line = (const char *)p;
     *length = bytes;

@@ -41,6 +41,13 @@ int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *d
 
 /* Offset in the decompressed stream of the next byte. */
 uint64_t oct_input_offset(const oct_input *in);
+/* oct_fail with `NAME: offset N: ` in front, or `NAME: offset N of the unpacked data: ` when the
+ * input is compressed. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+int oct_input_fail(const oct_input *in, uint64_t offset, oct_diag *diag, int error,
+                   const char *format, ...);
 /* Whether this is an uncompressed regular file. */
 int oct_input_can_seek(const oct_input *in);
 int oct_input_seek(oct_input *in, uint64_t offset, oct_diag *diag);

@@ -155,9 +155,8 @@ int oct_record_peek(oct_reader *r, size_t n_bytes, const uint8_t **p, oct_diag *
   int64_t n = oct_input_peek(r->in, n_bytes, p, diag);
   if (n <= 0) return (int)n;
   if ((size_t)n < n_bytes)
-    return oct_fail(diag, OCT_ERR_TRUNCATED,
-                    "%s: offset %" PRIu64 ": the trace ends within a record of %zu bytes",
-                    oct_input_name(r->in), oct_input_offset(r->in), n_bytes);
+    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_TRUNCATED,
+                          "the trace ends within a record of %zu bytes", n_bytes);
   return 1;
 }
 
@@ -174,8 +173,8 @@ int oct_records_fill(oct_reader *r, size_t n_bytes,
 }
 
 int oct_record_wrong(oct_reader *r, const char *what, uint64_t value, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset %" PRIu64 ": expected %s, found 0x%" PRIx64,
-                  oct_input_name(r->in), oct_input_offset(r->in), what, value);
+  return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_FORMAT,
+                        "expected %s, found 0x%" PRIx64, what, value);
 }
 
 unsigned oct_access_size(uint64_t size_bytes) {

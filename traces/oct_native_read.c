@@ -26,7 +26,7 @@ typedef struct native {
 } native;
 
 static int fail_at(oct_reader *r, oct_diag *diag, int error, uint64_t offset, const char *what) {
-  return oct_fail(diag, error, "%s: offset %" PRIu64 ": %s", oct_input_name(r->in), offset, what);
+  return oct_input_fail(r->in, offset, diag, error, "%s", what);
 }
 
 static int read_exactly(oct_reader *r, void *p, size_t n, const char *what, oct_diag *diag) {

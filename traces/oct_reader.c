@@ -14,6 +14,23 @@ static int is_folder(const char *path) {
   return strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+/* The machine that an instruction set is one of; -1 for an unknown one. */
+static int machine_of(int isa) {
+  return isa == OCT_ISA_THUMB ? OCT_ISA_ARM : isa < 0 ? -1 : isa;
+}
+
+/* Whether the program is for the machine that the trace names, or else the user. */
+static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
+  int is_known = strcmp(r->info.isa, "unknown") != 0;
+  int isa = is_known ? oct_isa_by_name(r->info.isa) : r->given_isa;
+  int machine = machine_of(isa), program = oct_program_isa(r->program);
+  /* PISA programs are no ELF files; of other names it cannot be told what they stand for. */
+  if (machine == program || (machine < 0 && strcmp(r->info.isa, "pisa"))) return 0;
+  return oct_fail(diag, OCT_ERR_ARG, "%s: a program for %s: expected one for %s, as %s is", elf,
+                  oct_isa_get((oct_isa)program)->name,
+                  is_known ? r->info.isa : oct_isa_get((oct_isa)isa)->name, oct_input_name(r->in));
+}
+
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag) {
   oct_reader *r = calloc(1, sizeof *r);
@@ -64,6 +81,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     }
   }
   if (r->ops->open && (rc = r->ops->open(r, diag))) goto fail;
+  if (r->program && (rc = check_program(r, options->elf, diag))) goto fail;
   if (r->program && !strcmp(r->info.isa, "unknown")) {
     r->info.isa = oct_isa_get((oct_isa)oct_program_isa(r->program))->name;
   }
@@ -166,8 +184,8 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
   int rc = oct_reader_room_accesses(r, r->n_accesses + 1, diag);
   if (rc) return rc;
   if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s: offset %llu: an instruction of over 65535 accesses",
-                    oct_input_name(r->in), (unsigned long long)oct_input_offset(r->in));
+    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
+                          "an instruction of over 65535 accesses");
   if (r->in_pieces && r->n_insns < OCT_BATCH_INSNS && is_unforeseeable(r, size_bytes, is_store)) {
     oct_insn piece = r->insns[r->n_insns - 1];
     piece.n_access = 0;

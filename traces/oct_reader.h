@@ -67,8 +67,9 @@ typedef struct oct_reader oct_reader;
 
 /* Open a trace by path, "-" for standard input. gzip, bzip2, xz and zstd are undone on the way.
  * options may be NULL. On success *reader is owned by the caller. Errors: OCT_ERR_IO,
- * OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_UNSUPPORTED, OCT_ERR_NOMEM, with
- * *diag filled. */
+ * OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_UNSUPPORTED, OCT_ERR_NOMEM,
+ * OCT_ERR_ARG (options that cannot be, a program for another machine than the trace's), with *diag
+ * filled. */
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
 const oct_trace_info *oct_reader_info(const oct_reader *reader);

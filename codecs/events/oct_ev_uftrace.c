@@ -103,17 +103,13 @@ static int next_record(oct_ev_source *s, task *t, oct_diag *diag) {
     return 0;
   }
   if (got < RECORD_BYTES)
-    return oct_fail(diag, OCT_ERR_TRUNCATED,
-                    "%s: offset %" PRIu64
-                    ": %d bytes: expected a record "
-                    "of %d",
-                    oct_input_name(t->in), offset, (int)got, RECORD_BYTES);
+    return oct_input_fail(t->in, offset, diag, OCT_ERR_TRUNCATED,
+                          "%d bytes: expected a record of %d", (int)got, RECORD_BYTES);
   t->time = oct_ev_load(p, 8);
   t->word = oct_ev_load(p + 8, 8);
   oct_input_take(t->in, RECORD_BYTES);
   if ((t->word >> 3 & 7) != MAGIC)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset %" PRIu64 ": not a record of uftrace",
-                    oct_input_name(t->in), offset);
+    return oct_input_fail(t->in, offset, diag, OCT_ERR_FORMAT, "not a record of uftrace");
   if (t->word & 4)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                     "%s: arguments were recorded, whose sizes only uftrace knows: use uftrace dump "

@@ -169,6 +169,56 @@ static void fifo_takes_1_and_fills(void **state) {
   }
 }
 
+/* A miss is offered in the next cycle; while two items wait nothing more is taken. */
+static void repetition_takes_1_and_holds(void **state) {
+  oct_config cfg = config("paper");
+  oct_dt_word w = {.da = 0x10, .kind = OCT_DATA_ACCESS, .mark = OCT_MARK_SYNC};
+  oct_repetition_in in = {true, &w, false};
+  oct_repetition s;
+  (void)state;
+  oct_repetition_init(&s, &cfg, &stats);
+  assert_null(oct_repetition_out(&s));
+  assert_true(oct_repetition_eval(&s, &in));
+  oct_repetition_clock(&s);
+  w.mark = OCT_MARK_NONE;
+  for (unsigned cycle = 1; cycle <= 6; cycle++) {
+    const oct_item *out = oct_repetition_out(&s);
+    /* the mark is taken in cycle 3, the miss behind it in 4, as is the next word */
+    in.out_ready = cycle >= 3;
+    assert_non_null(out);
+    assert_int_equal(out->kind, cycle <= 3 ? OCT_ITEM_MARK : OCT_ITEM_DMT);
+    assert_int_equal(oct_repetition_eval(&s, &in), cycle >= 4);
+    oct_repetition_clock(&s);
+  }
+}
+
+/* A packet a cycle is taken; a word of 64 bits is on the trace bus in the third cycle after the
+ * item that fills it, and goes in two beats; a packet of more than 64 bits takes one more cycle. */
+static void output_takes_3(void **state) {
+  oct_config cfg = config("paper");
+  const oct_item miss = {.kind = OCT_ITEM_DMT, .addr = 0x89abcdef}; /* 34 bits */
+  const oct_item sync = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_SYNC};
+  oct_barrier barrier = {0};
+  oct_output s;
+  (void)state;
+  oct_output_init(&s, &cfg, &stats);
+  for (unsigned cycle = 1; cycle <= 9; cycle++) {
+    oct_output_in in = {.barrier = &barrier, .atready = true};
+    oct_output_out out;
+    if (cycle <= 2) in.data_item = &miss;
+    if (cycle >= 6) in.insn_item = in.data_item = &sync;
+    oct_output_eval(&s, &in, &out);
+    assert_int_equal(out.data_ready, cycle <= 2 || cycle == 6 || cycle == 8);
+    assert_int_equal(out.insn_ready, cycle == 6 || cycle == 8);
+    assert_int_equal(out.sync_done, cycle == 6 || cycle == 8);
+    /* 68 bits of the misses; then 4 and 60 of the first sync's 121 */
+    assert_int_equal(out.atvalid, cycle == 4 || cycle == 5 || cycle == 8 || cycle == 9);
+    if (cycle == 4) assert_int_equal(out.atdata, (uint32_t)0x89abcdef << 2);
+    if (out.atvalid) assert_int_equal(out.atbytes, 3);
+    oct_output_clock(&s);
+  }
+}
+
 static void port_sends_pins_a_cycle(void **state) {
   (void)state;
   for (uint32_t pins = 1; pins <= 32; pins++) {
@@ -183,7 +233,7 @@ static void port_sends_pins_a_cycle(void **state) {
     assert_false(oct_trace_port_eval(&s, &in).valid);
     oct_trace_port_clock(&s);
     in = (oct_trace_port_in){.end = true};
-    while (s.held_bits_q) {
+    while (s.held_bits_q && cycles < 99) {
       oct_trace_port_out out = oct_trace_port_eval(&s, &in);
       assert_true(out.valid);
       oct_trace_port_clock(&s);
@@ -212,7 +262,7 @@ static void data_buffer_overflows_exactly(void **state) {
     in.retire.insn_addr = 0x1000;
     in.retire.insn_size_bytes = 4;
     in.retire.da_valid = true;
-    while (!top->stats.overflows) {
+    while (!top->stats.overflows && taken < 99) {
       in.retire.da_addr += 0x1000;
       oct_top_cycle(top, &in, &out);
       in.retire.insn_valid = false;
@@ -242,6 +292,8 @@ int main(void) {
       cmocka_unit_test(tuple_is_searched_before_its_mark),
       cmocka_unit_test(tuple_holds_while_stalled),
       cmocka_unit_test(fifo_takes_1_and_fills),
+      cmocka_unit_test(repetition_takes_1_and_holds),
+      cmocka_unit_test(output_takes_3),
       cmocka_unit_test(port_sends_pins_a_cycle),
       cmocka_unit_test(data_buffer_overflows_exactly),
   };

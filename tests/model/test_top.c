@@ -10,15 +10,20 @@
 
 #include "oct_top.h"
 
+/* More cycles than any test here takes: a machine that never comes to an end fails. */
+enum { CYCLES_MAX = 1 << 16, BITS_MAX = 1 << 16 };
+
 typedef struct bits {
-  uint8_t at[1 << 16];
+  uint8_t at[BITS_MAX];
   uint32_t count;
 } bits;
 
 static bits beats, pins;
+static uint32_t cycles;
 static oct_top top;
 
 static void add_bits(bits *b, uint32_t value, uint32_t n) {
+  assert_true(b->count + n <= BITS_MAX);
   for (uint32_t i = 0; i < n; i++) b->at[b->count++] = (value >> i) & 1;
 }
 
@@ -29,10 +34,12 @@ static void start(const char *text) {
   assert_int_equal(oct_top_init(&top, &cfg), 0);
   beats.count = 0;
   pins.count = 0;
+  cycles = 0;
 }
 
 static void cycle(const oct_top_in *in, oct_top_out *out) {
   oct_top_cycle(&top, in, out);
+  if (++cycles > CYCLES_MAX) fail_msg("no end after %u cycles", cycles);
   if (out->atvalid && out->atready) add_bits(&beats, out->atdata, 8 * (out->atbytes + 1u));
   if (out->port.valid) add_bits(&pins, out->port.data, top.cfg.port_pins);
 }

@@ -53,12 +53,15 @@ offers 'both data insn' octrace fidelity --take ''
 offers '' octrace no-such-command --x
 cd ..
 
-# The options that a help or man page explains, sorted.
+# The options that a help or man page explains, sorted; a letter stands with its name: -g:--geometry.
+names() {
+  sed -E 's/[", ]*(-[a-z])[", ]+--/ \1:--/' | grep -oE -e '(-[a-z]:)?--[a-z-]+' | sort
+}
 of_help() {
-  "$OCTRACE" help "$1" | sed -nE 's/^ +-/-/; T; s/  .*//; p' | grep -oE -e '--[a-z-]+' | sort
+  "$OCTRACE" help "$1" | sed -nE 's/^ +-/-/; T; s/  .*//; p' | names
 }
 of_page() {
-  grep -A 1 '^\.TP' "$SOURCE/docs/man/octrace-$1.1" | sed 's/\\-/-/g' | grep -oE -e '--[a-z-]+' | sort
+  grep -A 1 '^\.TP' "$SOURCE/docs/man/octrace-$1.1" | sed 's/\\-/-/g' | names
 }
 commands=$("$OCTRACE" help | sed -nE 's/^  ([a-z]+) .*/\1/p')
 [ "$(echo "$commands" | wc -l)" -ge 5 ] || die "commands: $commands"
@@ -72,8 +75,26 @@ for command in $commands; do
     else
       answers octrace "$command" --
     fi
-  } | tr ' ' '\n' | sort -u | grep -vx -e --help | diff help - >&2 ||
-    die "help and completion of $command differ"
+  } | tr ' ' '\n' | sort -u | grep -vx -e --help >offered
+  sed 's/.*://' help | sort | diff - offered >&2 || die "help and completion of $command differ"
   grep -q "octrace.-$command (1)" "$SOURCE/docs/man/octrace.1" || die "octrace.1 lacks $command"
+done
+
+# What the help names is what the command takes: of all options of all commands no others.
+for command in $commands; do of_help "$command"; done | sed 's/:/\n/' | sort -u >all
+for command in $commands; do
+  of_help "$command" | sed 's/:/\n/' >help
+  part=
+  [ "$command" != events ] || part=convert # it tells those of its other commands apart
+  while read -r option; do
+    taken=yes wanted=no
+    # Without its value, or with files missing, it is refused, too, but as known.
+    case $("$OCTRACE" "$command" $part "$option" 2>&1 >out </dev/null) in
+      *'unknown option'*) taken=no ;;
+    esac
+    # The beginning of an option's name is a name, too.
+    case $'\n'$(<help) in *$'\n'"$option"*) wanted=yes ;; esac
+    [ "$taken" = "$wanted" ] || die "$command $option: taken: $taken, in its help: $wanted"
+  done <all
 done
 offers "$({ echo "$commands"; echo help; } | sort | tr '\n' ' ' | sed 's/ $//')" octrace help ''

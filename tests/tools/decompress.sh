@@ -38,6 +38,29 @@ expect 3 "$OCTRACE" decompress -o wild.oct wild.txt.octp
 contains err 'lost'
 expect 3 "$OCTRACE" verify --container wild.txt.octp wild.txt
 
+# Where what is missing: the trace with these instructions left out is what came back.
+expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o wild.back wild.txt.octp
+[ "$(head -n 1 gaps.csv)" = instruction,lost_instructions,lost_accesses ] || die "head of gaps.csv"
+awk -F, 'NR > 1 { insns += $2; accesses += $3 } END { print insns " instructions and " accesses }' \
+  gaps.csv >want
+contains err "^octrace: wild.txt.octp: $(cat want) accesses lost in $(($(wc -l <gaps.csv) - 1)) gaps\$"
+as_text wild.txt >whole
+awk -F, 'NR == FNR { if (FNR > 1) for (i = 0; i < $2; i++) gone[$1 + i]; next }
+  !(FNR - 1 in gone) { print $1 }' gaps.csv whole | sed 's/[/ ].*//' >want
+as_text wild.back | sed 's/[/ ].*//' | cmp want -
+expect 0 "$OCTRACE" decompress --gaps gaps.csv -o back.oct t.txt.octp
+[ "$(cat gaps.csv)" = instruction,lost_instructions,lost_accesses ] || die "gaps where none are"
+refuse 2 "$OCTRACE" decompress --gaps back.oct -o back.oct t.txt.octp
+refuse 2 "$OCTRACE" decompress --gaps t.txt.octp -o back.oct t.txt.octp
+refuse 2 "$OCTRACE" decompress --gaps - t.txt.octp
+"$OCTRACE" compress --codec plain -o t.octc t.txt 2>err
+refuse 2 "$OCTRACE" decompress --gaps gaps.csv -o none.oct t.octc
+refuse 4 "$OCTRACE" decompress --gaps no/such/folder -o none.oct t.txt.octp
+head -c "$(($(wc -c <wild.txt.octp) - 20))" wild.txt.octp >cut.octp
+rm gaps.csv
+refuse 4 "$OCTRACE" decompress --gaps gaps.csv -o none.oct cut.octp
+[ ! -e none.oct ] && [ ! -e gaps.csv ] || die "half-written files left behind"
+
 sample=$(find "$SAMPLES" -name '*.oct*' | sort | head -n 1)
 "$OCTRACE" convert --count 20000 "$sample" part.oct
 "$OCTRACE" compress part.oct 2>err

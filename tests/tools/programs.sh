@@ -57,6 +57,29 @@ refuse 2 "$OCTRACE" info --top many "$trace"
 refuse 4 "$OCTRACE" convert --to spike "$trace" new
 contains err 'cannot write format spike'
 [ ! -e new ] || die "new was left behind"
+
+# A program of another machine than the trace's is refused, whoever says which that is: the trace's
+# header or format, or --isa. Thumb is a state of ARM.
+other() {
+  command=$1 elf=$2 of=$3 want=$4 name=$5
+  shift 5
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command --elf "$DATA/mixed-$elf.elf" "$@" "$name"
+  contains err "^octrace: .*mixed-$elf.elf: a program for $of: expected one for $want, as $name is$"
+}
+for command in info 'compress -o new' 'verify --engine untimed'; do
+  other "$command" x86-64 x86-64 armv5te "$SAMPLES/sha1.oct"
+done
+other info arm arm riscv64 "$foreign/riscv64.spike.xz"
+other info arm arm x86-64 "$foreign/x86-64.drmemtrace.zip"
+other info arm arm pisa "$DATA/simplescalar.txt.xz"
+other info riscv64 riscv64 mips "$foreign/mips.din.xz" --isa mips
+other info thumb arm aarch64 "$foreign/aarch64.execlog.xz" --isa aarch64
+other info mips mips thumb "$DATA/mixed-thumb.oct"
+refuse 4 "$OCTRACE" convert --elf "$DATA/mixed-mips.elf" "$SAMPLES/sha1.oct" new
+[ ! -e new ] || die "new was left behind"
+expect 0 "$OCTRACE" info --limit 10 --elf "$DATA/mixed-thumb.elf" "$DATA/mixed-thumb.oct"
+expect 0 "$OCTRACE" info --limit 10 --elf "$DATA/mixed-arm.elf" --isa thumb "$foreign/thumb.execlog.xz"
 printf '8000/4 T:65535\n' >task
 expect 0 "$OCTRACE" convert --to cloudsuite task new
 "$OCTRACE" convert --from cloudsuite --to text new - | grep -q 'T:65535$' || die "the task is lost"

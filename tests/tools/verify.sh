@@ -46,7 +46,3 @@ refuse 3 "$OCTRACE" verify -g paper,data_fifo_depth=64 --engine cycle --arrival 
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" verify --engine untimed --limit 20000 "$sample"
 done
-
-# Stamps that go back or far ahead are no pause and a bounded one: without the bound this never ends.
-printf '8000 @10\n8004 @5\n8008 @18446744073709551615\n800c @3\n' >stamps.txt
-"$OCTRACE" verify --engine cycle --arrival stamps stamps.txt

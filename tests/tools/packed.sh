@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# packed.sh - damage in compressed traces: messages say that their offsets are of the unpacked data.
+. "$(dirname "$0")/lib.sh"
+
+# at FILE OFFSET TEXT: the message about this file.
+at() {
+  refuse 4 "$OCTRACE" info "$1"
+  contains err "^octrace: $1: offset $2: $3"
+}
+
+# A damaged record, behind the bytes that a format is recognised by, and a file that ends within one.
+xz -dc "$SAMPLES/foreign/x86-64.champsim.xz" | head -c 6400 >good
+{ head -c 5120 good; printf XXXXXXXXXXXXXXXX; tail -c +5137 good; } >champsim
+head -c 6390 good >ends
+tiny_trace 1000 >t.txt
+"$OCTRACE" convert t.txt native
+head -c 300 native >native-cut
+unpacked=' of the unpacked data'
+at champsim 5120 'expected branch and taken of 0 or 1'
+at ends 6336 'the trace ends within a record of 64 bytes'
+at native-cut 300 'the trace ends before its end block'
+for packer in gzip bzip2 xz zstd; do
+  for file in champsim ends native-cut; do "$packer" -c -q "$file" >"$file.$packer"; done
+  at "champsim.$packer" "5120$unpacked" 'expected branch and taken of 0 or 1'
+  at "ends.$packer" "6336$unpacked" 'the trace ends within a record of 64 bytes'
+  at "native-cut.$packer" "300$unpacked" 'the trace ends before its end block'
+  # Damage of the packed bytes themselves is told by how much could be unpacked.
+  "$packer" -c -q t.txt | head -c 150 >"short.$packer"
+  at "short.$packer" "[0-9]*$unpacked" "the $packer stream ends too early"
+done

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# stamps.sh - --arrival stamps: instructions retire by the trace's own cycle stamps, long pauses count
+# in full, and a trace without stamps is refused.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 1000 >none.txt
+for command in 'compress --engine cycle -o new' 'verify --engine cycle' verify report 'report --json'; do
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command --arrival stamps none.txt
+  contains err '^octrace: none.txt: expected cycle stamps, by which --arrival stamps lets instructions retire, found none in the first 4000 instructions$'
+done
+refuse 4 "$OCTRACE" compress --engine cycle -o new --arrival stamps --skip 10 --limit 1 - <none.txt
+contains err '^octrace: standard input: .*, found none in the first 1 instruction$'
+only none.txt
+
+# count NAME FILE: this count of the cycle engine.
+count() {
+  "$OCTRACE" compress --engine cycle --arrival stamps --json -o new "$2" 2>err |
+    sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" | head -n 1
+}
+# stamped PAUSE: three instructions, the last after a pause.
+stamped() {
+  printf '8000 @10\n8004 @11\n8008 @%s\n' "$((11 + $1))"
+}
+stamped 1000 >short.txt
+stamped 1000000 >long.txt
+stamped 4000000000000000 >longest.txt
+short=$(count cycles short.txt)
+[ "$(($(count cycles long.txt) - short))" -eq 999000 ] || die "cycles of a long pause"
+[ "$(($(count cycles longest.txt) - short))" -eq 3999999999999000 ] || die "cycles of the longest"
+[ "$(count port_busy_cycles longest.txt)" = "$(count port_busy_cycles short.txt)" ] || die "busy"
+expect 0 "$OCTRACE" report --json --arrival stamps longest.txt
+contains out '"cycles": 40000000000000[0-9][0-9],$'
+
+# An instruction without a stamp follows the one before, a stamp that goes back is no pause, and what
+# nobody can count is refused.
+printf '8000 @10\n8004\n8008 @5\n800c @3\n' >some.txt
+expect 0 "$OCTRACE" verify --engine cycle --arrival stamps some.txt
+printf '8000 @10\n8004 @5\n8008 @18446744073709551615\n' >beyond.txt
+for command in 'verify --engine cycle' report; do
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command --arrival stamps beyond.txt
+  contains err '^octrace: beyond.txt: instruction 2: a cycle stamp 18446744073709551605 cycles after the first: expected 4611686018427387904 at most$'
+done
