@@ -103,6 +103,7 @@ bool oct_core_next(oct_core *s, oct_top_in *in) {
   in->retire.insn_valid = s->record == 0;
   in->retire.insn_addr = insn->addr;
   in->retire.insn_size_bytes = insn->size_bytes;
+  in->retire.insn_class = (uint8_t)oct_insn_class(insn);
   in->retire.task = insn->task;
   in->retire.da_valid = s->record < insn->n_access || (insn->flags & OCT_INSN_END);
   in->retire.da_end = s->record >= insn->n_access;

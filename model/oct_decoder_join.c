@@ -28,7 +28,7 @@ static void emit(oct_decoder *d, const oct_map_entry *e, uint8_t flags) {
   insn->task = d->task;
   insn->n_access = (uint16_t)d->insn_accesses;
   insn->size_bytes = e->size_bytes;
-  insn->flags = flags;
+  insn->flags = flags | (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
   d->n_accesses += d->insn_accesses;
   d->insn_accesses = 0;
 }

@@ -31,6 +31,7 @@ typedef enum oct_mark { OCT_MARKS(OCT_ENUMERATOR) } oct_mark;
 typedef struct oct_retire {
   bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
   uint8_t insn_size_bytes;
+  uint8_t insn_class; /* an oct_class, as RISC-V's `itype`; no stage of this machine looks at it */
   uint32_t task;
   uint64_t insn_addr, da_addr;
 } oct_retire;

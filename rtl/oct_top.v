@@ -4,7 +4,9 @@
 // Core, debugger and trace bus as in oct_compressor.v; the trace bus ends in the trace port and is
 // brought out to be watched. port_data_o are the pins, with bits on all of them when port_valid_o is
 // set; port_stall_i: the receiver takes none in this cycle; end_i: tracing is over, bits that do not
-// fill the pins leave padded. Parameters: oct_params.vh.
+// fill the pins leave padded. insn_class_i is part of the core interface, as itype is of RISC-V's
+// trace ingress port, for compressors that tell branches apart; no stage of this one looks at it.
+// Parameters: oct_params.vh.
 module oct_top #(
 `include "oct_params.vh"
 ) (
@@ -14,6 +16,7 @@ module oct_top #(
   input  wire                 insn_valid_i,
   input  wire [ADDR_BITS-1:0] insn_addr_i,
   input  wire [3:0]           insn_size_bytes_i,
+  input  wire [2:0]           insn_class_i,  // oct_class of traces/oct_event.h
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
@@ -41,6 +44,8 @@ module oct_top #(
   output wire                 port_valid_o,
   output wire [PORT_PINS-1:0] port_data_o
 );
+
+  wire unused_insn_class = &{1'b0, insn_class_i};
 
   oct_compressor #(
 `include "oct_pass.vh"

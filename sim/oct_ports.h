@@ -16,6 +16,7 @@ extern "C" {
   X(bool, insn_valid_i, retire.insn_valid)               \
   X(oct_addr_t, insn_addr_i, retire.insn_addr)           \
   X(uint32_t, insn_size_bytes_i, retire.insn_size_bytes) \
+  X(uint32_t, insn_class_i, retire.insn_class)           \
   X(oct_task_t, task_i, retire.task)                     \
   X(bool, da_valid_i, retire.da_valid)                   \
   X(bool, da_end_i, retire.da_end)                       \

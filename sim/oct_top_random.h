@@ -44,6 +44,7 @@ class RandomTop {
       pc_ &= oct_mask(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
       retire_.insn_addr = pc_;
       retire_.insn_size_bytes = static_cast<uint8_t>(align * (r.percent(90) || align > 4 ? 1 : 2));
+      retire_.insn_class = static_cast<uint8_t>(r.below(OCT_CLASS_COUNT));
       if (r.below(400) == 0) retire_.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
       accesses_ = pc_ / align % 3 ? 0 : 1 + (r.percent(5) ? r.below(20) : 0);
       retire_.da_valid = accesses_ > 0;

@@ -30,8 +30,9 @@ typedef struct oct_access {
 /* Flags of a retired instruction. */
 enum {
   OCT_INSN_END = 1, /* its accesses need a terminator: fewer than the map's slots, or variable */
-  OCT_INSN_PARTIAL = 2,  /* decoded after a loss: its last accesses are missing */
-  OCT_INSN_HAS_CYCLE = 4 /* `cycle` is meaningful */
+  OCT_INSN_PARTIAL = 2,    /* decoded after a loss: its last accesses are missing */
+  OCT_INSN_HAS_CYCLE = 4,  /* `cycle` is meaningful */
+  OCT_INSN_CLASS_SHIFT = 4 /* from this bit on: its oct_class, once it went through the map */
 };
 
 /* One retired instruction. Its n_access accesses stand in the batch's access array, in the order
@@ -57,6 +58,10 @@ typedef enum oct_class {
   OCT_CLASS_RETURN,
   OCT_CLASS_COUNT
 } oct_class;
+
+static inline oct_class oct_insn_class(const oct_insn *insn) {
+  return (oct_class)(insn->flags >> OCT_INSN_CLASS_SHIFT);
+}
 
 /* Bits of one slot byte. */
 enum {

@@ -235,7 +235,8 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
       e = oct_map_at(t->map, id);
     }
     access += insn.n_access;
-    insn.flags &= (uint8_t)~OCT_INSN_END;
+    insn.flags &= (1u << OCT_INSN_CLASS_SHIFT) - 1 - OCT_INSN_END;
+    insn.flags |= (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
     if (insn.n_access < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) insn.flags |= OCT_INSN_END;
     insns[i] = insn;
   }

@@ -50,6 +50,7 @@ module oct_fpga #(
     .penable_i        (input_q[7]),
     .pwrite_i         (input_q[8]),
     .insn_size_bytes_i(input_q[12:9]),
+    .insn_class_i     (3'd0),
     .paddr_i          (input_q[20:13]),
     .pwdata_i         (input_q[52:21]),
     .task_i           (input_q[53 +: TASK_BITS]),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrival.c - is the arrival model that users write the one they get? */
+/* test_arrival.c - is the arrival model that users write the one they get, and does the core
+ * interface tell all that is known of what retires? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,8 @@
 #include <cmocka.h>
 
 #include "oct_compressor.h"
+#include "oct_core.h"
+#include "oct_map.h"
 
 static void known_arrivals(void **state) {
   static const struct {
@@ -44,10 +47,42 @@ static void unknown_arrivals_change_nothing(void **state) {
   }
 }
 
+static void class_comes_beside_the_address(void **state) {
+  static const oct_map_entry map[] = {
+      {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_DIRECT_CALL, .target = 0x9000},
+      {.addr = 0x8004, .size_bytes = 4, .cls = OCT_CLASS_RETURN}};
+  static const uint64_t addrs[] = {0x8000, 0x8004, 0x8008, 0x8000};
+  static const oct_class classes[] = {OCT_CLASS_DIRECT_CALL, OCT_CLASS_RETURN, OCT_CLASS_UNKNOWN,
+                                      OCT_CLASS_DIRECT_CALL};
+  oct_insn insns[4] = {{0}};
+  oct_batch batch = {.insns = insns, .n_insns = 4, .map = map, .n_map = 2};
+  oct_run_options options = {.arrival = OCT_ARRIVAL_FULL};
+  const oct_map_update *updates;
+  oct_core core;
+  oct_top_in in;
+  (void)state;
+  for (int i = 0; i < 4; i++)
+    insns[i] = (oct_insn){.addr = addrs[i], .size_bytes = 4, .flags = OCT_INSN_END | 7 << 4};
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  assert_non_null(tracker);
+  assert_true(oct_map_track(tracker, &batch, insns, &updates) >= 0);
+  oct_core_init(&core, &options);
+  for (uint64_t i = 0; i < 4; i++) {
+    assert_int_equal(oct_core_put(&core, &insns[i], NULL, i, NULL), 0);
+    assert_true(oct_core_next(&core, &in));
+    assert_true(in.retire.insn_valid && !in.retire.da_valid);
+    assert_int_equal(in.retire.insn_addr, addrs[i]);
+    assert_int_equal(in.retire.insn_class, classes[i]);
+    assert_false(oct_core_next(&core, &in));
+  }
+  oct_map_tracker_free(tracker);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_arrivals),
       cmocka_unit_test(unknown_arrivals_change_nothing),
+      cmocka_unit_test(class_comes_beside_the_address),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
