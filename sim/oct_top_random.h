@@ -4,6 +4,9 @@
 #ifndef OCT_TOP_RANDOM_H
 #define OCT_TOP_RANDOM_H
 
+extern "C" {
+#include "oct_event.h"
+}
 #include "oct_top_ports.h"
 #include "oct_twin.h"
 
