@@ -76,6 +76,11 @@ static double per_second(double amount, double seconds) {
   return seconds > 0 ? amount * 1e-6 / seconds : 0;
 }
 
+/* Null when it was not measured. */
+static json_t *speed_json(double amount, double seconds) {
+  return seconds > 0 ? json_real(amount * 1e-6 / seconds) : json_null();
+}
+
 static json_t *noise_json(double noise) {
   return noise < 0 ? json_null() : json_real(noise);
 }
@@ -100,16 +105,14 @@ static json_t *row_json(const bench_row *row) {
   json_object_set_new(
       o, "bits_per_instruction",
       row->n_insns ? json_real(8.0 * (double)r->packed_bytes / (double)row->n_insns) : json_null());
-  json_object_set_new(o, "compress_MB_s",
-                      json_real(per_second((double)r->raw_bytes, r->pack_seconds)));
-  json_object_set_new(o, "compress_M_records_s",
-                      json_real(per_second((double)r->n_records, r->pack_seconds)));
+  json_object_set_new(o, "compress_MB_s", speed_json((double)r->raw_bytes, r->pack_seconds));
+  json_object_set_new(o, "compress_M_records_s", speed_json((double)r->n_records, r->pack_seconds));
   json_object_set_new(o, "compress_noise", noise_json(r->pack_noise));
-  json_object_set_new(o, "decompress_MB_s",
-                      json_real(per_second((double)r->raw_bytes, r->unpack_seconds)));
+  json_object_set_new(o, "decompress_MB_s", speed_json((double)r->raw_bytes, r->unpack_seconds));
   json_object_set_new(o, "decompress_M_records_s",
-                      json_real(per_second((double)r->n_records, r->unpack_seconds)));
-  json_object_set_new(o, "decompress_noise", noise_json(r->unpack_noise));
+                      speed_json((double)r->n_records, r->unpack_seconds));
+  json_object_set_new(o, "decompress_noise",
+                      r->unpack_seconds > 0 ? noise_json(r->unpack_noise) : json_null());
   json_object_set_new(o, "peak_bytes", json_integer((json_int_t)r->peak_bytes));
   return o;
 }

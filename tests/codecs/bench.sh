@@ -14,6 +14,7 @@ expect 0 "$OCTRACE" bench --repeat 2 --codec vpc3:stage=zstd --codec plain:stage
 contains b.csv '^"all","vpc3:stage=zstd",'
 expect 0 "$OCTRACE" bench --repeat 1 --json --input trace --codec vpc3 t.txt
 contains out '"codec": "on-chip model"'
+contains out '"decompress_MB_s": null'
 contains out '"geometric_mean_ratio"'
 contains out '"instructions": 8000'
 # 64-bit addresses alone, and records that fit nothing.
