@@ -129,6 +129,7 @@ static int parse_line(const char *key, const char *value, oct_codec_head *head, 
 
 int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_diag *diag) {
   char line[OCT_CODEC_HEAD_MAX + 1];
+  bool versioned = false;
   memset(head, 0, sizeof *head);
   while (n) {
     const char *end = memchr(text, '\n', n);
@@ -146,11 +147,12 @@ int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_d
       return oct_fail(diag, error, "head: %.200s", why);
     }
     if (error) return oct_fail(diag, OCT_ERR_FORMAT, "head: '%s' has a bad value", line);
+    versioned |= !strcmp(line, "version");
     text += length + 1;
     n -= length + 1;
   }
-  if (!head->settings.codec || !head->n_channels)
-    return oct_fail(diag, OCT_ERR_FORMAT, "head: codec and channel are missing");
+  if (!head->settings.codec || !versioned || !head->n_channels)
+    return oct_fail(diag, OCT_ERR_FORMAT, "head: codec, version and channel are expected");
   if (head->content == OCT_CONTENT_RECORDS && head->n_channels != 1)
     return oct_fail(diag, OCT_ERR_FORMAT, "head: a record file has one channel");
   return 0;

@@ -136,7 +136,8 @@ static int open_channel(oct_codec_reader *r, unsigned c, oct_diag *diag) {
   channel->hash = XXH64_createState();
   if (!channel->hash) return no_memory(diag);
   XXH64_reset(channel->hash, c);
-  return channel->settings.codec->decoder_new(&channel->settings, layout, &channel->decoder, diag);
+  error = channel->settings.codec->decoder_new(&channel->settings, layout, &channel->decoder, &own);
+  return error ? oct_fail(diag, error, "offset 12: head: %.200s", own.text) : 0;
 }
 
 unsigned oct_codec_reader_streams(const oct_codec_reader *r) {

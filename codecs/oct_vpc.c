@@ -52,7 +52,7 @@ int oct_vpc_new(const oct_vpc_config *config, const oct_vpc_kernels *kernels, vo
   for (unsigned f = 0; f < config->n_fields; f++) n_bytes += oct_vpc_bytes(&config->fields[f]);
   if (n_bytes > (uint64_t)4 << 30)
     return oct_fail(diag, OCT_ERR_LIMIT, "predictor tables of %" PRIu64 " MiB, 4096 are the most",
-                    n_bytes >> 20);
+                    (n_bytes + 0xfffff) >> 20);
   vpc_state *s = calloc(1, sizeof *s);
   if (s) s->memory_bytes = (size_t)n_bytes;
   if (s) s->memory = oct_vpc_alloc(s->memory_bytes);

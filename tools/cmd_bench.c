@@ -19,7 +19,8 @@ const char oct_help_bench[] =
     "      --codec C[:OPTION=VALUE,...]  only this codec; may be given several times\n"
     "      --input I      mem (default), loads, stores: (PC, address) records of a trace's "
     "accesses;\n"
-    "                     trace: all its events, and the on-chip model beside the codecs\n"
+    "                     trace: all its events, and the on-chip model beside the codecs;\n"
+    "                     addresses: a file of 64-bit little-endian addresses\n"
     "      --clock wall|cpu  time that passed (default), or that processors spent, all threads\n"
     "                     together\n"
     "      --repeat N     repetitions (default 3)\n"
@@ -28,7 +29,7 @@ const char oct_help_bench[] =
     "      --json         print JSON instead of the table\n"
     "  -g, --geometry G   the on-chip machine\n"
     "      --format F     format of the traces (default: by content)\n" OCT_READ_HELP
-    "      --skip N, --limit N   take a part of each trace\n" OCT_EXIT_HELP;
+    "      --skip N, --limit N   take a part of each trace, or of the records\n" OCT_EXIT_HELP;
 
 enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
 
@@ -76,6 +77,15 @@ static double per_second(double amount, double seconds) {
   return seconds > 0 ? amount * 1e-6 / seconds : 0;
 }
 
+/* Null when it was not measured. */
+static json_t *speed_json(double amount, double seconds) {
+  return seconds > 0 ? json_real(amount * 1e-6 / seconds) : json_null();
+}
+
+static json_t *noise_json(double noise) {
+  return noise < 0 ? json_null() : json_real(noise);
+}
+
 static json_t *row_json(const bench_row *row) {
   const oct_bench_result *r = &row->r;
   json_t *o = json_object();
@@ -96,16 +106,14 @@ static json_t *row_json(const bench_row *row) {
   json_object_set_new(
       o, "bits_per_instruction",
       row->n_insns ? json_real(8.0 * (double)r->packed_bytes / (double)row->n_insns) : json_null());
-  json_object_set_new(o, "compress_MB_s",
-                      json_real(per_second((double)r->raw_bytes, r->pack_seconds)));
-  json_object_set_new(o, "compress_M_records_s",
-                      json_real(per_second((double)r->n_records, r->pack_seconds)));
-  json_object_set_new(o, "compress_noise", json_real(r->pack_noise));
-  json_object_set_new(o, "decompress_MB_s",
-                      json_real(per_second((double)r->raw_bytes, r->unpack_seconds)));
+  json_object_set_new(o, "compress_MB_s", speed_json((double)r->raw_bytes, r->pack_seconds));
+  json_object_set_new(o, "compress_M_records_s", speed_json((double)r->n_records, r->pack_seconds));
+  json_object_set_new(o, "compress_noise", noise_json(r->pack_noise));
+  json_object_set_new(o, "decompress_MB_s", speed_json((double)r->raw_bytes, r->unpack_seconds));
   json_object_set_new(o, "decompress_M_records_s",
-                      json_real(per_second((double)r->n_records, r->unpack_seconds)));
-  json_object_set_new(o, "decompress_noise", json_real(r->unpack_noise));
+                      speed_json((double)r->n_records, r->unpack_seconds));
+  json_object_set_new(o, "decompress_noise",
+                      r->unpack_seconds > 0 ? noise_json(r->unpack_noise) : json_null());
   json_object_set_new(o, "peak_bytes", json_integer((json_int_t)r->peak_bytes));
   return o;
 }
@@ -117,6 +125,7 @@ static bool total_of(const bench_table *t, size_t codec, bench_row *total, doubl
   memset(total, 0, sizeof *total);
   total->path = "all";
   total->codec = t->rows[codec].codec;
+  total->r.pack_noise = total->r.unpack_noise = -1;
   for (size_t f = 0; f < t->n_files; f++) {
     const bench_row *row = &t->rows[f * t->n_codecs + codec];
     const oct_bench_result *r = &row->r;
@@ -136,6 +145,20 @@ static bool total_of(const bench_table *t, size_t codec, bench_row *total, doubl
   return true;
 }
 
+/* Speeds in one direction. */
+static void print_speed(const oct_bench_result *r, double seconds, double noise) {
+  if (seconds <= 0) {
+    printf(" %8s %7s %5s", "-", "-", "-");
+    return;
+  }
+  printf(" %8.1f %7.2f", per_second((double)r->raw_bytes, seconds),
+         per_second((double)r->n_records, seconds));
+  if (noise < 0)
+    printf(" %5s", "-");
+  else
+    printf(" %4.0f%%", 100 * noise);
+}
+
 static void print_row(const bench_row *row, double mean) {
   const oct_bench_result *r = &row->r;
   if (row->failed) {
@@ -145,13 +168,8 @@ static void print_row(const bench_row *row, double mean) {
   printf("  %-28s %8.2f", row->codec, ratio(r));
   if (mean > 0) printf(" %8.2f", mean);
   printf(" %9.4f", r->n_records ? 8.0 * (double)r->packed_bytes / (double)r->n_records : 0);
-  printf(" %8.1f %7.2f %4.0f%%", per_second((double)r->raw_bytes, r->pack_seconds),
-         per_second((double)r->n_records, r->pack_seconds), 100 * r->pack_noise);
-  if (r->unpack_seconds > 0)
-    printf(" %8.1f %7.2f %4.0f%%", per_second((double)r->raw_bytes, r->unpack_seconds),
-           per_second((double)r->n_records, r->unpack_seconds), 100 * r->unpack_noise);
-  else
-    printf(" %8s %7s %5s", "-", "-", "-");
+  print_speed(r, r->pack_seconds, r->pack_noise);
+  print_speed(r, r->unpack_seconds, r->unpack_noise);
   printf(" %7.1f\n", (double)r->peak_bytes / 1048576.0);
 }
 
@@ -336,8 +354,8 @@ int oct_cmd_bench(int argc, char **argv) {
     if (code) return code;
   }
   if (codec.input == OCT_INPUT_AUTO) codec.input = OCT_INPUT_MEM;
-  if (codec.input > OCT_INPUT_STORES)
-    return oct_cli_usage("bench", "--input: mem, loads, stores or trace");
+  if (codec.input > OCT_INPUT_STORES && codec.input != OCT_INPUT_ADDRESSES)
+    return oct_cli_usage("bench", "--input: mem, loads, stores, trace or addresses");
   if (optind == argc) return oct_cli_usage("bench", "a file is needed");
   if (!n_codecs) {
     for (; oct_codec_at((unsigned)n_codecs) && n_codecs < CODECS_MAX; n_codecs++)

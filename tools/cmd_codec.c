@@ -24,7 +24,15 @@ typedef struct codec_run {
   oct_codec_stat stats[STATS_MAX];
   char names[STATS_MAX][40];
   unsigned n_stats;
+  bool at_output; /* what failed is the output */
 } codec_run;
+
+static int run_write(void *context, const void *bytes, size_t n, oct_diag *diag) {
+  codec_run *r = context;
+  int error = oct_outfile_write(r->file, bytes, n, diag);
+  r->at_output = error < 0;
+  return error;
+}
 
 /* Keep what the file's encoder counted, which goes with it. */
 static void keep(codec_run *r, const oct_codec_writer *w, unsigned channel) {
@@ -103,6 +111,10 @@ static int put_accesses(codec_run *r, oct_source *s, oct_diag *diag) {
 
 /* The layout of a file of records: what the codec takes. */
 static int file_layout(codec_run *r, oct_layout *layout, oct_diag *diag) {
+  if (r->args->input == OCT_INPUT_ADDRESSES) {
+    *layout = oct_layout_addr64;
+    return 0;
+  }
   switch (r->args->input == OCT_INPUT_RECORDS ? r->settings.codec->takes : OCT_TAKES_PC_ED) {
     case OCT_TAKES_PC_ED:
       *layout = oct_layout_pc_ed;
@@ -118,16 +130,16 @@ static int file_layout(codec_run *r, oct_layout *layout, oct_diag *diag) {
   }
 }
 
-static int put_file(codec_run *r, oct_input *in, oct_diag *diag) {
+static int put_file(codec_run *r, oct_input *in, const oct_run_args *a, oct_diag *diag) {
   oct_codec_writer *w = NULL;
   const uint8_t *p;
   oct_layout layout = {0};
-  size_t n_prefix = r->args->input == OCT_INPUT_RECORDS ? 0 : 4;
+  size_t n_prefix = r->args->input == OCT_INPUT_VPC3 ? 4 : 0;
+  uint64_t skip = a->skip, left = a->limit ? a->limit : UINT64_MAX;
   int error = file_layout(r, &layout, diag);
   if (error) return error;
-  size_t record_bytes = oct_layout_bytes(&layout),
-         chunk = CHUNK_BYTES / record_bytes * record_bytes;
-  uint8_t *buffer = malloc(chunk);
+  const size_t record_bytes = oct_layout_bytes(&layout), room = CHUNK_BYTES / record_bytes;
+  uint8_t *buffer = malloc(room * record_bytes);
   if (!buffer) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int64_t got = oct_input_peek(in, n_prefix ? n_prefix : 1, &p, diag);
   if (got < 0) {
@@ -138,15 +150,21 @@ static int put_file(codec_run *r, oct_input *in, oct_diag *diag) {
     error = open_records(r, p, n_prefix, &layout, &w, diag);
     oct_input_take(in, n_prefix);
   }
-  while (!error && (got = oct_input_read(in, buffer, chunk, diag)) != 0) {
-    if (got < 0)
+  while (!error && left) {
+    uint64_t most = skip ? skip : left;
+    got = oct_input_read(in, buffer, record_bytes * (size_t)(most < room ? most : room), diag);
+    if (got <= 0) {
       error = (int)got;
-    else if ((size_t)got % record_bytes)
+      break;
+    }
+    size_t n = (size_t)got / record_bytes;
+    if ((size_t)got % record_bytes)
       error = oct_fail(diag, OCT_ERR_TRUNCATED,
                        "offset %" PRIu64 ": the file ends within a record of %zu bytes",
                        oct_input_offset(in), record_bytes);
-    else
-      error = oct_codec_writer_put(w, 0, buffer, (size_t)got / record_bytes, diag);
+    else if (!skip)
+      error = oct_codec_writer_put(w, 0, buffer, n, diag);
+    *(skip ? &skip : &left) -= n;
   }
   if (!error) error = oct_codec_writer_finish(w, diag);
   if (!error) keep(r, w, 0);
@@ -155,23 +173,12 @@ static int put_file(codec_run *r, oct_input *in, oct_diag *diag) {
   return error;
 }
 
-/* Whether the file begins as one of VPC3 records does. Standard input is not looked into. */
-static bool is_vpc3(const char *path) {
-  oct_input *in;
-  const uint8_t *p;
-  oct_diag diag;
-  if (!strcmp(path, "-") || oct_input_open(path, &in, &diag) < 0) return false;
-  bool is = oct_input_peek(in, 4, &p, &diag) >= 4 && !memcmp(p, OCT_VPC3_MAGIC, 4);
-  oct_input_close(in);
-  return is;
-}
-
 static int run_input(codec_run *r, oct_run_args *a, oct_diag *diag) {
   int error;
-  if (r->args->input == OCT_INPUT_VPC3 || r->args->input == OCT_INPUT_RECORDS) {
+  if (r->args->input >= OCT_INPUT_VPC3) {
     oct_input *in;
     if ((error = oct_input_open(r->in, &in, diag)) < 0) return error;
-    error = put_file(r, in, diag);
+    error = put_file(r, in, a, diag);
     oct_input_close(in);
     return error;
   }
@@ -229,23 +236,25 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     out = name;
   }
   out = out ? out : "-";
-  if (args.input == OCT_INPUT_AUTO) args.input = is_vpc3(in) ? OCT_INPUT_VPC3 : OCT_INPUT_TRACE;
+  int code = oct_cli_distinct("compress", in, out);
+  const char *path = in;
+  if (args.input == OCT_INPUT_AUTO && !code)
+    args.input = oct_codec_is_vpc3(&path) ? OCT_INPUT_VPC3 : OCT_INPUT_TRACE;
   r->args = &args;
-  r->in = in;
+  r->in = path;
   r->out = out;
-  int code = 0;
-  if (args.apart && !strcmp(out, "-"))
+  if (!code && args.apart && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--apart needs a file name");
-  if (a->json && !strcmp(out, "-"))
+  if (!code && a->json && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--json and the file cannot both go to standard output");
   clock_gettime(CLOCK_MONOTONIC, &from);
   if (!code && oct_outfile_open(out, &r->file, &diag) < 0) code = oct_cli_diag(NULL, &diag);
   if (!code) {
-    r->sink = oct_codec_file_sink(r->file);
+    r->sink = (oct_sink){run_write, r};
     int error = run_input(r, a, &diag);
     if (error < 0) {
       oct_outfile_abort(r->file);
-      code = oct_cli_diag(in, &diag);
+      code = oct_cli_diag(r->at_output ? NULL : in, &diag);
     } else if (oct_codec_parts_commit(&r->parts, &diag) < 0) {
       oct_outfile_abort(r->file);
       code = oct_cli_diag(NULL, &diag);

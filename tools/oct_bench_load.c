@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_bench_load.c - reads what octrace bench measures. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,18 +29,35 @@ static int append(void *array, size_t *count, const void *elements, size_t n, si
   return 0;
 }
 
-static int load_vpc3(oct_input *file, oct_bench_input *in, oct_diag *diag) {
+/* A file of records, behind what it begins with. */
+static int load_records(const char *path, size_t n_prefix, size_t record_bytes,
+                        const oct_run_args *a, oct_buffer *records, oct_diag *diag) {
+  uint64_t skip = a->skip, left = a->limit ? a->limit : UINT64_MAX;
+  const size_t room = ((size_t)1 << 20) / record_bytes;
+  oct_input *file;
+  const uint8_t *p;
   int64_t got;
-  oct_input_take(file, 4);
-  do {
-    uint8_t *p = oct_buffer_room(&in->records, 1 << 20);
-    if (!p) return no_memory(diag);
-    got = oct_input_read(file, p, 1 << 20, diag);
-    if (got > 0) in->records.n_bytes += (size_t)got;
-  } while (got > 0);
-  if (!got && in->records.n_bytes % 12)
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "the file ends within a record of 12 bytes");
-  return (int)got;
+  int error = oct_input_open(path, &file, diag);
+  if (error < 0) return error;
+  if (n_prefix && (got = oct_input_peek(file, n_prefix, &p, diag)) < 0) error = (int)got;
+  if (!error) oct_input_take(file, n_prefix);
+  while (!error && left) {
+    uint64_t most = skip ? skip : left;
+    uint8_t *to = oct_buffer_room(records, room * record_bytes);
+    got = to ? oct_input_read(file, to, record_bytes * (size_t)(most < room ? most : room), diag)
+             : no_memory(diag);
+    if (got <= 0 || (size_t)got % record_bytes) {
+      error = got <= 0 ? (int)got
+                       : oct_fail(diag, OCT_ERR_TRUNCATED,
+                                  "offset %" PRIu64 ": the file ends within a record of %zu bytes",
+                                  oct_input_offset(file), record_bytes);
+      break;
+    }
+    if (!skip) records->n_bytes += (size_t)got;
+    *(skip ? &skip : &left) -= (size_t)got / record_bytes;
+  }
+  oct_input_close(file);
+  return error;
 }
 
 static int load_trace(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
@@ -75,24 +93,32 @@ static int load_trace(const char *path, oct_codec_input kind, oct_run_args *a, o
   return error ? error : got;
 }
 
-int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
-                   oct_diag *diag) {
-  oct_input *file;
-  const uint8_t *p;
-  memset(in, 0, sizeof *in);
-  in->path = path;
-  int error = oct_input_open(path, &file, diag);
-  if (error < 0) return error;
-  bool is_vpc3 = oct_input_peek(file, 4, &p, diag) >= 4 && !memcmp(p, OCT_VPC3_MAGIC, 4);
-  error = is_vpc3 ? load_vpc3(file, in, diag) : 0;
-  oct_input_close(file);
-  if (!error && !is_vpc3) error = load_trace(path, kind, a, in, diag);
+/* The addresses of (PC, address) records, for codecs that take these alone. */
+static int take_addresses(oct_bench_input *in, oct_diag *diag) {
   in->n_records = in->records.n_bytes / 12;
   uint8_t *addresses = oct_buffer_room(&in->addresses, 8 * (size_t)in->n_records + 1);
-  if (!error && !addresses) error = no_memory(diag);
-  for (size_t i = 0; !error && i < in->n_records; i++)
+  if (!addresses) return no_memory(diag);
+  for (size_t i = 0; i < in->n_records; i++)
     memcpy(addresses + 8 * i, in->records.bytes + 12 * i + 4, 8);
   in->addresses.n_bytes = 8 * (size_t)in->n_records;
+  return 0;
+}
+
+int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
+                   oct_diag *diag) {
+  int error;
+  memset(in, 0, sizeof *in);
+  in->path = path;
+  if (kind == OCT_INPUT_ADDRESSES) {
+    in->only_addresses = true;
+    error = load_records(path, 0, 8, a, &in->addresses, diag);
+    in->n_records = in->addresses.n_bytes / 8;
+  } else {
+    error = oct_codec_is_vpc3(&path)
+                ? load_records(path, sizeof OCT_VPC3_MAGIC - 1, 12, a, &in->records, diag)
+                : load_trace(path, kind, a, in, diag);
+    if (!error) error = take_addresses(in, diag);
+  }
   if (error) oct_bench_release(in);
   return error;
 }

@@ -78,7 +78,8 @@ static uint64_t resident_bytes(void) {
 static int records_head(const bench_job *job, oct_codec_head *head, const oct_buffer **records,
                         oct_diag *diag) {
   oct_diag own;
-  bool pairs = !oct_codec_check_layout(job->settings, &oct_layout_pc_ed, &own);
+  bool pairs =
+      !job->in->only_addresses && !oct_codec_check_layout(job->settings, &oct_layout_pc_ed, &own);
   *records = pairs ? &job->in->records : &job->in->addresses;
   memset(head, 0, sizeof *head);
   head->settings = *job->settings;
@@ -284,11 +285,11 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Sorts the times. */
+/* Sorts the times. One alone tells nothing of noise: below 0. */
 static double median(double *times, unsigned n, double *noise) {
   qsort(times, n, sizeof *times, by_value);
   double middle = n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
-  *noise = middle > 0 ? (times[n - 1] - times[0]) / middle : 0;
+  *noise = n < 2 ? -1 : middle > 0 ? (times[n - 1] - times[0]) / middle : 0;
   return middle;
 }
 

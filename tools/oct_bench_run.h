@@ -12,6 +12,7 @@ typedef struct oct_bench_input {
   bool is_trace;        /* the trace below is there: it was no record file */
   oct_buffer records;   /* of 12 bytes: the accesses of a trace, or those of a vpc3 file */
   oct_buffer addresses; /* their 64-bit addresses alone */
+  bool only_addresses;  /* it was a file of these: there are no records of 12 bytes */
   uint64_t n_records;
   /* the trace */
   oct_config cfg;
@@ -24,8 +25,8 @@ typedef struct oct_bench_input {
   size_t n_updates;
 } oct_bench_input;
 
-/* One measurement. Times are medians over the repetitions, noise is (slowest - fastest) / median.
- */
+/* One measurement. Times are medians over the repetitions, noise is (slowest - fastest) / median,
+ * or below 0 when there was one repetition only. */
 typedef struct oct_bench_result {
   uint64_t raw_bytes, packed_bytes;
   uint64_t n_records;                  /* (PC, ED) or address records, or instructions of a trace */
@@ -34,8 +35,9 @@ typedef struct oct_bench_result {
   uint64_t peak_bytes; /* memory that it took beside the input */
 } oct_bench_result;
 
-/* Read path. kind: OCT_INPUT_MEM, OCT_INPUT_LOADS, OCT_INPUT_STORES, or OCT_INPUT_TRACE. A vpc3
- * file gives its records whatever kind is. 0 or an error. */
+/* Read path. kind: OCT_INPUT_MEM, OCT_INPUT_LOADS, OCT_INPUT_STORES, OCT_INPUT_TRACE, or
+ * OCT_INPUT_ADDRESSES for a file of these. Otherwise a vpc3 file gives its records whatever kind
+ * is. 0 or an error. */
 int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
                    oct_diag *diag);
 /* Take the time that processors spend, all threads together, and not that which passes. */

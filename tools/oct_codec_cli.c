@@ -7,11 +7,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "oct_input.h"
+#include "oct_records.h"
 #include "oct_stage.h"
 
-static const char *const input_names[] = {"auto",   "trace", "mem",    "loads",
-                                          "stores", "vpc3",  "records"};
+static const char *const input_names[] = {"auto",   "trace", "mem",     "loads",
+                                          "stores", "vpc3",  "records", "addresses"};
 
 void oct_codec_args_init(oct_codec_args *c) {
   *c = (oct_codec_args){.n_threads = 1};
@@ -44,6 +47,21 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
     default:
       return -1;
   }
+}
+
+bool oct_codec_is_vpc3(const char **path) {
+  const size_t n = sizeof OCT_VPC3_MAGIC - 1;
+  struct stat st;
+  oct_diag diag;
+  oct_input *in;
+  const uint8_t *p;
+  uint8_t bytes[sizeof OCT_VPC3_MAGIC];
+  if (!strcmp(*path, "-") || stat(*path, &st) || !S_ISREG(st.st_mode))
+    return oct_peek(path, bytes, n) == n && !memcmp(bytes, OCT_VPC3_MAGIC, n);
+  if (oct_input_open(*path, &in, &diag) < 0) return false;
+  bool is = oct_input_peek(in, n, &p, &diag) >= (int64_t)n && !memcmp(p, OCT_VPC3_MAGIC, n);
+  oct_input_close(in);
+  return is;
 }
 
 void oct_codec_list(void) {

@@ -12,13 +12,14 @@
 
 /* What of the input is compressed. */
 typedef enum oct_codec_input {
-  OCT_INPUT_AUTO,   /* by content: a file of VPC3 records, or else a trace */
-  OCT_INPUT_TRACE,  /* a trace, all of its events */
-  OCT_INPUT_MEM,    /* a trace: (PC, address) of each access */
-  OCT_INPUT_LOADS,  /* of each load */
-  OCT_INPUT_STORES, /* of each store */
-  OCT_INPUT_VPC3,   /* a file of VPC3 records */
-  OCT_INPUT_RECORDS /* a file of records as the codec takes them, bytes when it takes any */
+  OCT_INPUT_AUTO,     /* by content: a file of VPC3 records, or else a trace */
+  OCT_INPUT_TRACE,    /* a trace, all of its events */
+  OCT_INPUT_MEM,      /* a trace: (PC, address) of each access */
+  OCT_INPUT_LOADS,    /* of each load */
+  OCT_INPUT_STORES,   /* of each store */
+  OCT_INPUT_VPC3,     /* a file of VPC3 records */
+  OCT_INPUT_RECORDS,  /* a file of records as the codec takes them, bytes when it takes any */
+  OCT_INPUT_ADDRESSES /* a file of 64-bit little-endian addresses */
 } oct_codec_input;
 
 typedef struct oct_codec_args {
@@ -44,20 +45,25 @@ enum {
       {"apart", no_argument, NULL, OCT_OPT_APART}, {"stats", no_argument, NULL, OCT_OPT_STATS}, { \
     "codecs", no_argument, NULL, OCT_OPT_CODECS                                                   \
   }
-#define OCT_CODEC_HELP                                                                             \
-  "\nWith a software codec instead of the on-chip machine:\n"                                      \
-  "      --codec C[:OPTION=VALUE,...]  compress with C into TRACE.octc (see --codecs)\n"           \
-  "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n"     \
-  "                      accesses), vpc3 (a file of such records), records (as the codec takes)\n" \
-  "      --threads N     workers for the second stage (default 1)\n"                               \
-  "      --apart         put each stream in a file of its own, OUT.1, OUT.2 ...\n"                 \
-  "      --stats         say how often each predictor was used\n"                                  \
+#define OCT_CODEC_HELP                                                                         \
+  "\nWith a software codec instead of the on-chip machine:\n"                                  \
+  "      --codec C[:OPTION=VALUE,...]  compress with C into TRACE.octc (see --codecs)\n"       \
+  "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n" \
+  "                      accesses), vpc3 (a file of such records), addresses (a file of\n"     \
+  "                      64-bit little-endian ones), records (as the codec takes)\n"           \
+  "      --threads N     workers for the second stage (default 1)\n"                           \
+  "      --apart         put each stream in a file of its own, OUT.1, OUT.2 ...\n"             \
+  "      --stats         say how often each predictor was used\n"                              \
   "      --codecs        list the codecs with their options\n"
 
 void oct_codec_args_init(oct_codec_args *c);
 /* Take an option of OCT_CODEC_OPTIONS: 0, an exit code after printing why, or -1 when it is none.
  */
 int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *value);
+
+/* Does the file at *path hold VPC3 records? They may be packed, but not in a pipe. *path as
+ * oct_peek leaves it. */
+bool oct_codec_is_vpc3(const char **path);
 
 /* Print the codecs. */
 void oct_codec_list(void);

@@ -14,6 +14,7 @@ expect 0 "$OCTRACE" bench --repeat 2 --codec vpc3:stage=zstd --codec plain:stage
 contains b.csv '^"all","vpc3:stage=zstd",'
 expect 0 "$OCTRACE" bench --repeat 1 --json --input trace --codec vpc3 t.txt
 contains out '"codec": "on-chip model"'
+contains out '"decompress_MB_s": null'
 contains out '"geometric_mean_ratio"'
 contains out '"instructions": 8000'
 # 64-bit addresses alone, and records that fit nothing.
@@ -22,6 +23,20 @@ expect 0 "$OCTRACE" bench --repeat 1 --codec 'vpc:spec=64: L1=1, L2=64: DFCM1[2]
 contains out 'takes records of 2 bytes'
 expect 0 "$OCTRACE" bench --repeat 1 --input trace --codec vpc3 m.vpc3
 contains out 'no events'
+# A file of 64-bit addresses, a part of records, a pipe, and noise that one repetition cannot tell.
+tail -c +5 m.vpc3 >addresses
+expect 0 "$OCTRACE" bench --repeat 2 --json --input addresses --codec bytesort --codec vpc3 addresses
+contains out '"records": 6000'
+contains out '"raw_bytes": 48000'
+contains out 'takes records of 12 bytes in 2 fields'
+head -c 7 addresses >cut
+refuse 4 "$OCTRACE" bench --repeat 1 --input addresses --codec bytesort cut
+expect 0 "$OCTRACE" bench --repeat 1 --json --skip 5 --limit 10 --codec plain m.vpc3
+contains out '"raw_bytes": 120'
+contains out '"compress_noise": null'
+cat m.vpc3 | expect 0 "$OCTRACE" bench --repeat 1 --codec plain -
+"$OCTRACE" convert t.txt t.oct
+cat t.oct | expect 0 "$OCTRACE" bench --repeat 1 --codec plain -
 refuse 2 "$OCTRACE" bench
 expect 0 "$OCTRACE" bench --repeat 1 --clock cpu --codec vpc3 t.txt
 refuse 2 "$OCTRACE" bench --clock sun t.txt

@@ -48,6 +48,43 @@ expect 0 "$OCTRACE" compress --codec 'vpc:spec=16: L1=1, L2=64: FCM1[2]' --input
 expect 0 "$OCTRACE" decompress -o got.records r.octc
 cmp want.records got.records
 
+# Records are recognised in a pipe, too, and what is none stays whole for its reader.
+"$OCTRACE" compress --codec vpc3 -o p.octc - <mem.vpc3 2>err
+expect 0 "$OCTRACE" decompress -o p.vpc3 p.octc
+cmp mem.vpc3 p.vpc3
+mkfifo pipe
+for file in mem.vpc3 t.oct; do
+  cat $file >pipe &
+  expect 0 "$OCTRACE" compress --codec vpc3 -o $file.p pipe
+  wait
+done
+expect 0 "$OCTRACE" decompress -o p.vpc3 mem.vpc3.p
+cmp mem.vpc3 p.vpc3
+expect 0 "$OCTRACE" decompress -o p.oct t.oct.p
+as_text p.oct | cmp want -
+
+# A part of the records.
+expect 0 "$OCTRACE" compress --codec vpc3 --skip 10 --limit 100 -o part.octc mem.vpc3
+expect 0 "$OCTRACE" decompress -o part.vpc3 part.octc
+{ printf vpc3 && tail -c +125 mem.vpc3 | head -c 1200; } | cmp - part.vpc3
+
+# Addresses for a codec that takes any records.
+awk 'BEGIN { for (i = 0; i < 500; i++) printf "%c%c......", 65 + i % 7, 65 + i % 25 }' >addresses
+for codec in sequitur bytesort plain:split=fields; do
+  expect 0 "$OCTRACE" compress --codec $codec --input addresses -o a.octc addresses
+  expect 0 "$OCTRACE" info a.octc
+  contains out 'record_bytes *8'
+  expect 0 "$OCTRACE" decompress -o a.back a.octc
+  cmp addresses a.back
+done
+refuse 4 "$OCTRACE" compress --codec vpc3 --input addresses -o a.octc addresses
+
+# The output is not the input.
+cp mem.vpc3 same.vpc3
+refuse 2 "$OCTRACE" compress --codec vpc3 -o same.vpc3 same.vpc3
+refuse 2 "$OCTRACE" compress --codec plain --input records -o ./same.vpc3 same.vpc3
+cmp mem.vpc3 same.vpc3
+
 # The four streams apart, each a file that the second stage's own tool reads.
 expect 0 "$OCTRACE" compress --codec vpc3:segment=1 --apart -o apart.octc mem.vpc3
 for k in 1 2 3 4; do bzip2 -t "apart.octc.$k" 2>/dev/null || bzip2 -tv "apart.octc.$k"; done
@@ -82,6 +119,8 @@ refuse 4 "$OCTRACE" compress --codec vpc3 odd.vpc3
 contains err 'offset 13: '
 refuse 4 "$OCTRACE" compress --codec vpc3 --input vpc3 whole.octc
 refuse 4 "$OCTRACE" compress --codec vpc3 missing
+refuse 4 "$OCTRACE" compress --codec vpc3 -o /dev/full ../mem.vpc3
+contains err '^octrace: /dev/full: '
 refuse 2 "$OCTRACE" compress --codec none ../t.oct
 refuse 2 "$OCTRACE" compress --codec vpc3:level=77 ../t.oct
 refuse 2 "$OCTRACE" compress --codec 'vpc:spec=64: L1=3' ../t.oct

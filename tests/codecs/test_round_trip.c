@@ -185,6 +185,44 @@ static void test_checksums(void **state) {
   free(records);
 }
 
+/* A head that is whole but cannot be used ends in an error that says where, too. */
+static void test_heads_that_lie(void **state) {
+  (void)state;
+  static const char rest[] = "content: records\nchannel: records main 8\n";
+  static const struct {
+    const char *text, *said;
+    int error;
+  } heads[] = {
+      {"codec: plain:stage=none,level=0,segment=1,split=no\n", "version", OCT_ERR_FORMAT},
+      {"version: 1\n", "version", OCT_ERR_UNSUPPORTED},
+      {"codec: none\nversion: 1\n", "none", OCT_ERR_UNSUPPORTED},
+      {"codec: plain:stage=none,level=0,segment=1,split=no\nversion: 99\n", "version 99",
+       OCT_ERR_UNSUPPORTED},
+      {"codec: vpc:stage=none,level=0,segment=1,update=always,spec=64: L1=1, L2=268435456: "
+       "FCM1[2]\n"
+       "version: 1\n",
+       "tables of 4097 MiB", OCT_ERR_LIMIT},
+  };
+  for (unsigned i = 0; i < sizeof heads / sizeof *heads; i++) {
+    memory_file file = {{0}, 0};
+    oct_buffer back = {0};
+    oct_diag diag = {0};
+    size_t n = strlen(heads[i].text), n_rest = sizeof rest - 1;
+    const uint8_t size[4] = {(uint8_t)(n + n_rest), (uint8_t)((n + n_rest) >> 8)};
+    assert_int_equal(oct_buffer_put(&file.bytes, "OCTCODC1", 8), 0);
+    assert_int_equal(oct_buffer_put(&file.bytes, size, 4), 0);
+    assert_int_equal(oct_buffer_put(&file.bytes, heads[i].text, n), 0);
+    assert_int_equal(oct_buffer_put(&file.bytes, rest, n_rest), 0);
+    uint64_t sum = XXH64(file.bytes.bytes, file.bytes.n_bytes, 0);
+    assert_int_equal(oct_buffer_put(&file.bytes, &sum, 8), 0);
+    assert_int_equal(unpack_records(&file, 0, &back, &diag), heads[i].error);
+    if (strncmp(diag.text, "offset 12: ", 11) || !strstr(diag.text, heads[i].said))
+      fail_msg("%s: %s", heads[i].text, diag.text);
+    oct_buffer_free(&back);
+    oct_buffer_free(&file.bytes);
+  }
+}
+
 /* A checksum made right does not help a stream that its decoder cannot use. */
 static void test_streams_that_lie(void **state) {
   (void)state;
@@ -254,6 +292,7 @@ int main(void) {
       cmocka_unit_test(test_split_fields),     cmocka_unit_test(test_stage_formats),
       cmocka_unit_test(test_damage),           cmocka_unit_test(test_checksums),
       cmocka_unit_test(test_streams_that_lie), cmocka_unit_test(test_settings),
+      cmocka_unit_test(test_heads_that_lie),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

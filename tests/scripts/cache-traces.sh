@@ -24,3 +24,5 @@ n=$(($(wc -c <raw) / 8))
 contains rows.csv "^ghostscript,blocks,$n,xz -6,$(xz -6 -c raw | wc -c)\$"
 bits=$(xz -6 -c raw | wc -c | awk -v n="$n" '{ printf "%.2f", 8 * $1 / n }')
 contains out "^| ghostscript | $n | $bits |"
+"$OCTRACE" compress --codec bytesort --input addresses -o bytesort raw 2>err
+contains rows.csv "^ghostscript,blocks,$n,bytesort + bzip2,$(wc -c <bytesort)\$"
