@@ -19,7 +19,7 @@ const char oct_help_bench[] =
     "      --codec C[:OPTION=VALUE,...]  only this codec; may be given several times\n"
     "      --input I      mem (default), loads, stores: (PC, address) records of a trace's "
     "accesses;\n"
-    "                     trace: all its events, and the on-chip model beside the codecs;\n"
+    "                     trace: all its events, as the on-chip model always takes them;\n"
     "                     addresses: a file of 64-bit little-endian addresses\n"
     "      --clock wall|cpu  time that passed (default), or that processors spent, all threads\n"
     "                     together\n"
@@ -272,13 +272,14 @@ static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a,
                         unsigned repeats, bench_row *rows, size_t n_codecs) {
   oct_bench_input in;
   oct_diag diag = {0};
-  int error = oct_bench_load(path, kind, a, &in, &diag);
+  bool events = kind == OCT_INPUT_TRACE || rows[n_codecs - 1].codec == on_chip;
+  int error = oct_bench_load(path, kind, events, a, &in, &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   for (size_t c = 0; c < n_codecs; c++) {
     bench_row *row = &rows[c];
     oct_codec_settings s;
     row->path = path;
-    row->n_insns = in.n_insns;
+    row->n_insns = in.n_all_insns;
     if (row->codec == on_chip)
       error = oct_bench_model(&in, repeats, &row->r, &diag);
     else if (!(error = oct_codec_parse(row->codec, &s, &diag)))
@@ -324,7 +325,7 @@ int oct_cmd_bench(int argc, char **argv) {
                                           {"csv", required_argument, NULL, OPT_CSV},
                                           {"clock", required_argument, NULL, OPT_CLOCK},
                                           {NULL, 0, NULL, 0}};
-  const char *codecs[CODECS_MAX], *csv = NULL;
+  const char *codecs[CODECS_MAX + 1], *csv = NULL;
   size_t n_codecs = 0;
   uint64_t repeats = 3;
   oct_codec_args codec;
@@ -357,13 +358,15 @@ int oct_cmd_bench(int argc, char **argv) {
   if (codec.input > OCT_INPUT_STORES && codec.input != OCT_INPUT_ADDRESSES)
     return oct_cli_usage("bench", "--input: mem, loads, stores, trace or addresses");
   if (optind == argc) return oct_cli_usage("bench", "a file is needed");
-  if (!n_codecs) {
+  bool all = !n_codecs;
+  if (all) {
     for (; oct_codec_at((unsigned)n_codecs) && n_codecs < CODECS_MAX; n_codecs++)
       codecs[n_codecs] = oct_codec_at((unsigned)n_codecs)->name;
     for (size_t i = 0; i < sizeof extra_codecs / sizeof *extra_codecs && n_codecs < CODECS_MAX; i++)
       codecs[n_codecs++] = extra_codecs[i];
   }
-  if (codec.input == OCT_INPUT_TRACE && n_codecs < CODECS_MAX) codecs[n_codecs++] = on_chip;
+  if ((all || codec.input == OCT_INPUT_TRACE) && codec.input != OCT_INPUT_ADDRESSES)
+    codecs[n_codecs++] = on_chip;
   return bench(argv + optind, (size_t)(argc - optind), codecs, n_codecs, codec.input, &a,
                codec.n_threads, (unsigned)repeats, csv);
 }

@@ -60,8 +60,8 @@ static int load_records(const char *path, size_t n_prefix, size_t record_bytes,
   return error;
 }
 
-static int load_trace(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
-                      oct_diag *diag) {
+static int load_trace(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
+                      oct_bench_input *in, oct_diag *diag) {
   unsigned kinds = kind == OCT_INPUT_LOADS    ? OCT_RECORDS_LOADS
                    : kind == OCT_INPUT_STORES ? OCT_RECORDS_STORES
                                               : OCT_RECORDS_LOADS | OCT_RECORDS_STORES;
@@ -77,10 +77,8 @@ static int load_trace(const char *path, oct_codec_input kind, oct_run_args *a, o
   unsigned shift = oct_records_pc_shift(in->info.insn_align_bytes);
   while (!error && (got = oct_source_next(&s, diag)) > 0) {
     error = oct_records_append(&s.batch, kinds, shift, &in->records, diag);
-    if (error || kind != OCT_INPUT_TRACE) {
-      in->n_insns += s.batch.n_insns;
-      continue;
-    }
+    in->n_all_insns += s.batch.n_insns;
+    if (error || !events) continue;
     error = append(&in->insns, &in->n_insns, s.batch.insns, s.batch.n_insns, sizeof *in->insns);
     if (!error)
       error = append(&in->accesses, &in->n_accesses, s.batch.accesses, s.batch.n_accesses,
@@ -104,8 +102,8 @@ static int take_addresses(oct_bench_input *in, oct_diag *diag) {
   return 0;
 }
 
-int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
-                   oct_diag *diag) {
+int oct_bench_load(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
+                   oct_bench_input *in, oct_diag *diag) {
   int error;
   memset(in, 0, sizeof *in);
   in->path = path;
@@ -116,7 +114,7 @@ int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_
   } else {
     error = oct_codec_is_vpc3(&path)
                 ? load_records(path, sizeof OCT_VPC3_MAGIC - 1, 12, a, &in->records, diag)
-                : load_trace(path, kind, a, in, diag);
+                : load_trace(path, kind, events, a, in, diag);
     if (!error) error = take_addresses(in, diag);
   }
   if (error) oct_bench_release(in);

@@ -325,6 +325,7 @@ int oct_bench_codec(const oct_bench_input *in, const oct_codec_settings *s, bool
 
 int oct_bench_model(const oct_bench_input *in, unsigned repeats, oct_bench_result *result,
                     oct_diag *diag) {
+  if (!in->is_trace) return oct_fail(diag, OCT_ERR_UNSUPPORTED, "a file of records has no events");
   const bench_job job = {.in = in, .events = true};
   return repeat(&job, repeats, result, diag);
 }

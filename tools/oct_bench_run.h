@@ -9,12 +9,13 @@
 /* What is to be compressed, read whole so that only codecs are timed. */
 typedef struct oct_bench_input {
   const char *path;
-  bool is_trace;        /* the trace below is there: it was no record file */
+  bool is_trace;        /* it was no record file */
   oct_buffer records;   /* of 12 bytes: the accesses of a trace, or those of a vpc3 file */
   oct_buffer addresses; /* their 64-bit addresses alone */
   bool only_addresses;  /* it was a file of these: there are no records of 12 bytes */
   uint64_t n_records;
-  /* the trace */
+  uint64_t n_all_insns; /* of the trace */
+  /* the trace, when its events were wanted */
   oct_config cfg;
   oct_trace_info info;
   char isa[64];
@@ -37,9 +38,10 @@ typedef struct oct_bench_result {
 
 /* Read path. kind: OCT_INPUT_MEM, OCT_INPUT_LOADS, OCT_INPUT_STORES, OCT_INPUT_TRACE, or
  * OCT_INPUT_ADDRESSES for a file of these. Otherwise a vpc3 file gives its records whatever kind
- * is. 0 or an error. */
-int oct_bench_load(const char *path, oct_codec_input kind, oct_run_args *a, oct_bench_input *in,
-                   oct_diag *diag);
+ * is. events: keep those of a trace too, for the on-chip model and codecs of whole traces. 0 or an
+ * error. */
+int oct_bench_load(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
+                   oct_bench_input *in, oct_diag *diag);
 /* Take the time that processors spend, all threads together, and not that which passes. */
 void oct_bench_clock(bool cpu);
 void oct_bench_release(oct_bench_input *in);
@@ -49,7 +51,7 @@ void oct_bench_release(oct_bench_input *in);
  * records, OCT_ERR_UNSUPPORTED when the input is no trace and events are wanted. */
 int oct_bench_codec(const oct_bench_input *in, const oct_codec_settings *s, bool events,
                     unsigned n_threads, unsigned repeats, oct_bench_result *result, oct_diag *diag);
-/* Measure the on-chip model: port bytes of all events. */
+/* Measure the on-chip model: port bytes of all events. OCT_ERR_UNSUPPORTED when there are none. */
 int oct_bench_model(const oct_bench_input *in, unsigned repeats, oct_bench_result *result,
                     oct_diag *diag);
 
