@@ -129,10 +129,13 @@ static int pass_sync(oct_decoder *d) {
 
 int oct_decoder_pass_barrier(oct_decoder *d) {
   oct_barrier barrier = d->barrier;
-  /* A task switch may follow an incomplete instruction; the sync repeats the task. */
+  uint32_t task = d->task;
+  /* A task switch may follow an incomplete instruction, and holds for what comes after it. */
   while (d->stream_left && oct_queue_count(&d->tokens) &&
-         oct_token_front(&d->tokens)->kind == OCT_TOKEN_TASK)
+         oct_token_front(&d->tokens)->kind == OCT_TOKEN_TASK) {
+    task = oct_token_front(&d->tokens)->value;
     oct_token_pop(&d->tokens);
+  }
   if (!oct_decoder_is_insn_side_empty(d))
     return oct_decoder_fail_before(d, OCT_ERR_PACKET, "instructions without their access records");
   if (!oct_decoder_is_data_side_empty(d))
@@ -143,6 +146,7 @@ int oct_decoder_pass_barrier(oct_decoder *d) {
                                      "instructions without their access records");
     int r = deliver_partial(d);
     if (r) return r;
+    d->task = task;
   }
   d->barrier = OCT_BARRIER_NONE;
   if (barrier == OCT_BARRIER_SYNC) return pass_sync(d);

@@ -116,7 +116,7 @@ static int convert_arg(convert_args *a, int c, char *value) {
     case OPT_FROM:
       return oct_cli_format("convert", value, &a->read.format);
     case OPT_TO:
-      return oct_cli_format("convert", value, &a->write.format);
+      return oct_cli_write_format("convert", value, &a->write.format);
     case OPT_SALVAGE:
       a->salvage = true;
       return 0;

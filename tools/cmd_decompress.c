@@ -114,7 +114,7 @@ int oct_cmd_decompress(int argc, char **argv) {
     if (c == 'o')
       out = optarg;
     else if (c == OPT_TO)
-      code = oct_cli_format("decompress", optarg, &format);
+      code = oct_cli_write_format("decompress", optarg, &format);
     else if (c == OPT_LOSSY)
       lossy = true;
     else if (c == OPT_GAPS)

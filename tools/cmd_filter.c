@@ -241,7 +241,7 @@ static int take_option(filter_args *a, int c, char *value) {
       return oct_cli_format("filter", value, &a->read.format);
     case OPT_TO:
       a->to_blocks = !strcmp(value, "blocks");
-      return a->to_blocks ? 0 : oct_cli_format("filter", value, &a->write.format);
+      return a->to_blocks ? 0 : oct_cli_write_format("filter", value, &a->write.format);
     case OPT_WRITE_BACKS:
       a->caches.write_backs = true;
       return 0;

@@ -124,6 +124,15 @@ int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   return 0;
 }
 
+int oct_cli_write_format(const char *cmd, const char *name, oct_format *format) {
+  int code = oct_cli_format(cmd, name, format);
+  if (code || *format == OCT_FORMAT_AUTO || oct_format_can_write(*format)) return code;
+  return oct_cli_usage(cmd,
+                       "format '%s' can only be read: expected one that octrace info --formats "
+                       "says it writes",
+                       name);
+}
+
 /* FILE[@BIAS]: the file is told apart from the number behind its last @. */
 static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
   char *at = strrchr(value, '@');

@@ -147,6 +147,8 @@ int oct_run_args_check(const oct_run_args *a, const char *cmd);
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
 /* The format called name: 0, or an exit code after printing why. */
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
+/* Likewise, of one that can be written. */
+int oct_cli_write_format(const char *cmd, const char *name, oct_format *format);
 
 /* Cut a batch to its first n instructions and their accesses, if it has more. */
 void oct_cli_cut(oct_batch *b, uint64_t n_insns);

@@ -291,6 +291,20 @@ static void test_overflow(void **state) {
   RUN(&w, map, "1000\n1004 L10:4 partial\ngap 5 6\n1000/1\n");
   bw_free(&w);
 
+  /* A task switch between the incomplete instruction and the overflow holds for what follows. */
+  bw_init(&w, &c);
+  bw_sync(&w, 0, 0);
+  bw_scmt(&w, 0x1000, 2);
+  bw_index(&w, 0);
+  bw_task(&w, 2);
+  bw_task(&w, 3);
+  bw_overflow(&w, 5, 6);
+  bw_scmt(&w, 0x1000, 1);
+  bw_index(&w, 0);
+  bw_flush(&w);
+  RUN(&w, map, "1000\n1004 partial\ngap 5 6\n1000/3\n");
+  bw_free(&w);
+
   /* A wrong number at the sync; incomplete at a flush. */
   for (unsigned i = 0; i < 3; i += 2) {
     bw_init(&w, &c);

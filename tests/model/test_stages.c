@@ -228,6 +228,27 @@ static void replay_history(const char *settings, uint32_t values, uint64_t seed)
   oct_ntuple_free(&s);
 }
 
+/* A count of lost instructions that reaches all ones stays there, and a sync stands before the next
+ * instruction (port format, section 9); one below it, none does. */
+static void loss_saturates(void **state) {
+  oct_config cfg = config("paper");
+  (void)state;
+  for (uint64_t below = 0; below < 2; below++) {
+    const oct_retire r = {.insn_valid = true, .insn_size_bytes = 4, .insn_addr = 0x1000};
+    oct_ingress_in in = {&r, false, true, 0, false, true, true, true, false, false};
+    oct_ingress_out out;
+    oct_ingress s;
+    oct_ingress_init(&s, &cfg, &stats);
+    s.enabled = s.dropping = true;
+    s.need_sync = false;
+    s.lost_insns = UINT64_C(0xffffffff) + (below ? 0 : 5) - below;
+    oct_ingress_eval(&s, &in, &out);
+    assert_true(out.insn_valid);
+    assert_int_equal(out.mark, below ? OCT_MARK_NONE : OCT_MARK_SYNC);
+    assert_int_equal(s.barrier.lost_insns, 0xffffffff - below);
+  }
+}
+
 static void ntuple_finds_the_first(void **state) {
   const char *given = getenv("OCT_TEST_SEED");
   uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
@@ -395,6 +416,7 @@ int main(void) {
       cmocka_unit_test(ntuple_hits_and_misses),
       cmocka_unit_test(ntuple_wide_keys_differ),
       cmocka_unit_test(slots_take_turns),
+      cmocka_unit_test(loss_saturates),
       cmocka_unit_test(ntuple_finds_the_first),
       cmocka_unit_test(dasc_strides),
       cmocka_unit_test(dasc_tagged),

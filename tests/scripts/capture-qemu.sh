@@ -18,18 +18,19 @@ code = [
     0xe1003091,  # 10064 swp r3, r1, [r0]
     0xe1c000f0,  # 10068 strd r0, [r0]
     0xe1d010b2,  # 1006c ldrh r1, [r0, #2]
-    0xeb000001,  # 10070 bl 1007c
-    0xe3a07001,  # 10074 mov r7, #1
-    0xef000000,  # 10078 svc 0: exit
-    0xe3a00000,  # 1007c mov r0, #0
-    0xe12fff1e,  # 10080 bx lr
+    0xeb000002,  # 10070 bl 10080
+    0xe3a00000,  # 10074 mov r0, #0
+    0xe3a07001,  # 10078 mov r7, #1
+    0xef000000,  # 1007c svc 0: exit
+    0xe3e00a0f,  # 10080 mvn r0, #0xf000
+    0xe240f01f,  # 10084 sub pc, r0, #31: the kernel's helper at ffff0fe0, which returns to 10074
     0, 0, 0]
 size = 0x54 + 4 * len(code)
 ident = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9)
 head = struct.pack("<HHIIIIIHHHHHH", 2, 40, 1, 0x10054, 0x34, 0, 0x05000000, 0x34, 0x20, 1, 0, 0, 0)
 segment = struct.pack("<IIIIIIII", 1, 0, 0x10000, 0x10000, size, size, 7, 0x1000)
 with open("prog", "wb") as f:
-    f.write(ident + head + segment + struct.pack("<15I", *code))
+    f.write(ident + head + segment + struct.pack("<%dI" % len(code), *code))
 END
 chmod +x prog
 cat >want <<'END'
@@ -41,10 +42,12 @@ cat >want <<'END'
 00010068 S4:00010088 S4:0001008c
 0001006c L2:0001008a
 00010070
-0001007c
 00010080
+00010084
+ffff0fe0
 00010074
 00010078
+0001007c
 END
 
 expect 0 "$SOURCE/scripts/capture" -o all.oct -- ./prog
@@ -52,7 +55,7 @@ as_text all.oct >got
 diff want got >&2 || die "another trace"
 expect 0 "$OCTRACE" info all.oct
 contains out '^isa  *armv5te$'
-contains out '^map_entries  *12$'
+contains out '^map_entries  *14$'
 # The failed ldreq is known as a load: its missing access takes a terminator.
 expect 0 "$OCTRACE" compress --json -o all.octp all.oct
 contains out '"terminators": 1,'

@@ -102,7 +102,7 @@ contains err 'same file'
 refuse 4 "$OCTRACE" filter none.txt x.oct
 contains err '^octrace: none.txt: '
 refuse 4 "$OCTRACE" filter in.txt nowhere/x.oct
-refuse 4 "$OCTRACE" filter --to lackey in.txt x.oct
+refuse 2 "$OCTRACE" filter --to lackey in.txt x.oct
 printf '8000\nfrob\n' >bad.txt
 refuse 4 "$OCTRACE" filter --to blocks bad.txt x.blk
 contains err 'bad.txt:2: '

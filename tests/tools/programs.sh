@@ -54,9 +54,11 @@ refuse 2 "$OCTRACE" info --elf "$DATA/mixed-arm.elf@there" "$trace"
 refuse 2 "$OCTRACE" info --isa z80 "$trace"
 refuse 2 "$OCTRACE" info --insn-bytes 16 "$trace"
 refuse 2 "$OCTRACE" info --top many "$trace"
-refuse 4 "$OCTRACE" convert --to spike "$trace" new
-contains err 'cannot write format spike'
-[ ! -e new ] || die "new was left behind"
+for command in convert decompress filter; do
+  refuse 2 "$OCTRACE" "$command" --to spike "$trace" new
+  contains err "^octrace: $command: format 'spike' can only be read: expected one that octrace info --formats says it writes (see"
+  [ ! -e new ] || die "new was left behind"
+done
 
 # A program of another machine than the trace's is refused, whoever says which that is: the trace's
 # header or format, or --isa. Thumb is a state of ARM.

@@ -150,7 +150,7 @@ static version *version_of(oct_disasm *disasm, uint64_t addr, const uint8_t *cod
   s->versions = v;
   v->code_bytes = (uint8_t)code_bytes;
   if (code_bytes) memcpy(v->code, code, code_bytes);
-  if (oct_disasm_insn(disasm, addr, v->code, code_bytes, &v->entry) != code_bytes) {
+  if (!code_bytes || oct_disasm_insn(disasm, addr, v->code, code_bytes, &v->entry) != code_bytes) {
     /* Not known to the decoder, or without bytes, as the kernel's helpers are. */
     v->entry = (oct_map_entry){.addr = addr, .size_bytes = (uint8_t)(code_bytes ? code_bytes : 4)};
   }
