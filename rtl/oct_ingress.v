@@ -226,6 +226,14 @@ module oct_ingress #(
     end
   end
 
+  // Instructions taken from the last sync on, all 32 bits of their number.
+  reg [31:0] f_since_q;
+  always @(posedge clk_i) begin
+    if (!rst_ni) f_since_q <= 32'd0;
+    else if (mark_o == MARK_SYNC) f_since_q <= 32'd1;
+    else if (insn_valid_o && f_since_q != 32'hffff_ffff) f_since_q <= f_since_q + 32'd1;
+  end
+
   // Traced is what retires while enable_i is set, and the rest of its last instruction.
   reg  f_traced_q;
   wire f_traced = insn_valid_i ? enable_i : f_traced_q && (enable_i || da_valid_i);
@@ -269,6 +277,10 @@ module oct_ingress #(
     // A mark but FLUSH and OVERFLOW stands before an instruction, and one sync at a time is under way.
     if (mark_o == MARK_SYNC || mark_o == MARK_TASK) assert (insn_valid_o);
     if (mark_o == MARK_SYNC) assert (!sync_busy_q || sync_done_i);
+    // A period is as long as asked for: no sync is late unless the one before it is under way.
+    assert (since_sync_q == f_since_q);
+    if (insn_valid_o && sync_period_insns_i != 32'd0 && f_since_q >= sync_period_insns_i)
+      assert (mark_o == MARK_SYNC || (sync_busy_q && !sync_done_i));
   end
 
   always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin

@@ -33,6 +33,11 @@ class Stimulus : public Random {
     return percent(mark_percent_) ? static_cast<uint8_t>(first + below(last - first + 1u))
                                   : static_cast<uint8_t>(OCT_MARK_NONE);
   }
+  // The value with one of its low bits inverted: as near as two can be and differ, so that a
+  // compare that looks at all bits but one is seen.
+  uint64_t near(uint64_t value, unsigned bits) {
+    return value ^ uint64_t { 1 } << below(bits);
+  }
   uint64_t address(unsigned bits) {
     return bits >= 64 ? this->bits() : this->bits() >> (64 - bits);
   }

@@ -82,9 +82,11 @@ SC_MODULE(Platform) {
     probe.port_valid_i(signals.port_valid_o);
     probe.port_data_i(signals.port_data_o);
     SC_THREAD(run);
-    SC_METHOD(stop);
-    if (comparator) sensitive << comparator->differ_event;
-    dont_initialize();
+    if (comparator) {
+      SC_METHOD(stop);
+      sensitive << comparator->differ_event;
+      dont_initialize();
+    }
   }
 
  private:
@@ -185,7 +187,7 @@ int sc_main(int argc, char **argv) {
       run.stall_milli = static_cast<uint32_t>(strtoul(optarg, &end, 0));
     else if (c == 'r')
       run.seed = strtoull(optarg, &end, 0);
-    if (c == '?' || (end && *end) || run.stall_milli > 999) return usage();
+    if (c == '?' || (end && (*end || end == optarg)) || run.stall_milli > 999) return usage();
   }
   bool with_model = compressor != "rtl", with_rtl = compressor != "model";
   if (optind + 1 != argc || (with_model && with_rtl && compressor != "both")) return usage();

@@ -28,6 +28,10 @@ expect 2 "$BUILD/sim/octrace-lockstep" -g nonesuch --random 1000
 contains err "'nonesuch'"
 expect 2 lockstep
 expect 2 lockstep --random 1000 -g paper
+for option in -g --geometry --coverage; do
+  expect 2 "$BUILD/sim/octrace-lockstep" "$option"
+  [ "$(cat err)" = "octrace-lockstep: $option: expected a value" ] || die "$option: $(cat err)"
+done
 expect 2 "$program" --wave w.fst --random 1000
 contains err 'built without waveforms'
 
@@ -41,3 +45,5 @@ expect 2 lockstep --wave no/such/folder.fst --random 1000
 
 expect 0 "$BUILD/sim/octrace-lockstep" --coverage c.dat -g "$geometry" --random 1000
 grep -q "^C '" c.dat || die "no coverage"
+expect 2 "$BUILD/sim/octrace-lockstep" --coverage no/such/c.dat -g "$geometry" --random 1000
+[ "$(cat err)" = "octrace-lockstep: --coverage no/such/c.dat: cannot be written" ] || die "$(cat err)"

@@ -50,11 +50,13 @@ class Stage {
     if (word.mark && r.percent(50)) return word;
     word.kind = r.percent(10) ? OCT_DATA_END : OCT_DATA_ACCESS;
     word.pc = (n << cfg_.pc_align_bits) & oct_mask(cfg_.addr_bits);
+    if (r.percent(4)) word.pc = r.near(word.pc, cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
     word.slot = r.percent(70) ? 0 : static_cast<uint8_t>(r.below(16));
-    /* Strides around the widest that fits, both signs; sometimes anywhere. */
+    /* Strides around the widest that fits, both signs; sometimes anywhere, or one bit off. */
     uint64_t stride = (n % 5 - 2) << (n % 3 ? 2 : cfg_.stride_bits - 1);
     bases_[n % 64] += stride + (r.percent(5) ? r.below(64) : 0);
     word.da = (r.percent(5) ? r.bits() : bases_[n % 64]) & oct_mask(cfg_.addr_bits);
+    if (r.percent(3)) word.da = r.near(word.da, cfg_.addr_bits);
     return word;
   }
 

@@ -60,6 +60,8 @@ class Stage {
       if (accesses_) accesses_--;
       retire_.insn_addr = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
       if (r.below(50) == 0) retire_.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
+      if (r.below(50) == 0)
+        retire_.task = static_cast<uint32_t>(r.near(retire_.task, cfg_.task_bits));
     }
     retire_.da_end = !accesses_ && r.percent(20);
     retire_.da_addr = r.address(cfg_.addr_bits);

@@ -52,6 +52,8 @@ class Stage {
     word.sa = (n / 3 * 36 & oct_mask(cfg_.addr_bits)) & ~oct_mask(cfg_.pc_align_bits);
     word.sl = 1 + static_cast<uint32_t>(n % 3 * 96) % (1u << cfg_.sl_bits);
     if (r.percent(2)) word.sl = 1u << cfg_.sl_bits;
+    if (r.percent(4)) word.sa = r.near(word.sa, cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
+    if (r.percent(4)) word.sl = 1 + static_cast<uint32_t>(r.near(word.sl - 1, cfg_.sl_bits));
     return word;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_stream_detector - twin test: runs of instructions, jumps, marks, streams of one.
+// oct_stream_detector - twin test: runs of instructions, jumps far, by one bit of the address, and
+// to the end of the address space; marks, streams of one.
 #include "oct_twin.h"
 
 extern "C" {
@@ -16,7 +17,7 @@ class Stage {
     uint32_t size = (1 + r.below(15 >> cfg_.pc_align_bits)) << cfg_.pc_align_bits;
     uint32_t task = static_cast<uint32_t>(r.address(cfg_.task_bits));
     oct_stream_word word;
-    if (!r.ready()) pc_ = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
+    if (!r.ready()) pc_ = jump(r) & ~oct_mask(cfg_.pc_align_bits);
     dut.top->insn_valid_i = insn_valid;
     dut.top->pc_i = pc_;
     dut.top->size_bytes_i = size;
@@ -36,6 +37,17 @@ class Stage {
   }
 
  private:
+  uint64_t jump(Stimulus &r) {
+    switch (r.below(4)) {
+      case 0:
+        return r.near(pc_, cfg_.addr_bits);
+      case 1:
+        return oct_mask(cfg_.addr_bits) - r.below(64);
+      default:
+        return r.address(cfg_.addr_bits);
+    }
+  }
+
   oct_config cfg_;
   oct_stream_detector detector_;
   uint64_t pc_ = 0;
