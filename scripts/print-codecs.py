@@ -73,9 +73,10 @@ def page(totals, ratios, system_load, options):
         note = "" if row["raw_bytes"] == totals[VPC3]["raw_bytes"] else " (addresses alone)"
         if codec == ON_CHIP:
             note = " (whole traces)"
+        unpacked = f"{float(row['decompress_MB_s']):.1f}" if row["decompress_MB_s"] else "–"
         yield (f"| `{codec}`{note} | {float(row['ratio']):.1f} | "
                f"{float(row['geometric_mean_ratio']):.1f} | "
-               f"{float(row['compress_MB_s']):.1f} | {float(row['decompress_MB_s'] or 'nan'):.1f} | "
+               f"{float(row['compress_MB_s']):.1f} | {unpacked} | "
                f"{int(row['peak_bytes']) >> 20} |")
     yield ""
     yield "| VPC3 | goal | reached | |"
