@@ -38,8 +38,8 @@ expect 0 "$OCTRACE" bench --repeat 2 --json --input addresses --codec bytesort -
 contains out '"records": 6000'
 contains out '"raw_bytes": 48000'
 contains out 'takes records of 12 bytes in 2 fields'
-head -c 7 addresses >cut
-refuse 4 "$OCTRACE" bench --repeat 1 --input addresses --codec bytesort cut
+head -c 7 addresses >shorn
+refuse 4 "$OCTRACE" bench --repeat 1 --input addresses --codec bytesort shorn
 expect 0 "$OCTRACE" bench --repeat 1 --json --skip 5 --limit 10 --codec plain m.vpc3
 contains out '"raw_bytes": 120'
 contains out '"compress_noise": null'

@@ -34,11 +34,11 @@ for bad in missing garbage empty short.octp t.oct .; do
 done
 refuse 4 "$OCTRACE" info short.octp
 for bytes in 4 5 8 11 12; do # within its mark, too
-  head -c "$bytes" t.oct >cut
-  refuse 4 "$OCTRACE" info cut
-  contains err "^octrace: cut: offset $bytes: the trace ends within its header$"
+  head -c "$bytes" t.oct >shorn
+  refuse 4 "$OCTRACE" info shorn
+  contains err "^octrace: shorn: offset $bytes: the trace ends within its header$"
 done
-rm cut
+rm shorn
 refuse 4 "$OCTRACE" info noise
 contains err '^octrace: noise: offset 0: expected a trace .*, found bytes ff 01 fe 02 fd 03 fc 04$'
 
