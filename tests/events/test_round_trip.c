@@ -156,8 +156,10 @@ static void test_parts(void **state) {
     int one = i % 2;
     assert_int_equal(oct_ev_reader_select(r, from, to, one ? chosen : NULL, &diag), 0);
     assert_records(r, &t, from, to, one ? (int64_t)location : -1, 0);
-    /* A thousandth of the time touches at most two chunks a thread and definitions of them. */
-    if (one) assert_true(oct_ev_reader_bytes_read(r) < f.n / 8);
+    /* A thousandth of the time touches at most two chunks of the thread and the definitions that
+     * these need: 9 % of the file, 17 % where the two are of two segments; a thread whole has 25 %
+     * and its definitions. */
+    if (one) assert_true(oct_ev_reader_bytes_read(r) < f.n / 5);
     oct_ev_reader_close(r);
   }
   free(f.p);
