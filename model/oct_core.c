@@ -133,8 +133,8 @@ static int check_insn(const oct_config *cfg, const oct_insn *insn, const oct_acc
 
 /* The first instruction that does not fit the widths is told; all at once they are found by one or.
  */
-int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
-                   const oct_access *accesses, uint64_t first_insn, oct_diag *diag) {
+OCT_NO_INLINE int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                                 const oct_access *accesses, uint64_t first_insn, oct_diag *diag) {
   uint64_t pcs = 0, das = 0;
   uint32_t tasks = 0;
   size_t n_accesses = 0;

@@ -12,15 +12,16 @@
 
 typedef struct oct_dasc_entry {
   uint64_t lda;
-  uint64_t pcw;    /* tag: the instruction, */
-  uint64_t used;   /* time of last use, 0 = invalid */
-  uint64_t stride; /* sign-extended, modulo 2^addr_bits */
-  uint8_t slot;    /* and the access slot */
+  uint64_t pcw;  /* tag: the instruction, */
+  uint64_t used; /* time of last use, 0 = invalid */
+  int32_t stride;
+  uint8_t slot; /* and the access slot */
 } oct_dasc_entry;
 
 /* The tagless cache keeps nothing but these two, so that a large one stays in the host's cache. */
 typedef struct oct_dasc_pair {
-  uint64_t lda, stride;
+  uint64_t lda;
+  int32_t stride;
 } oct_dasc_pair;
 
 typedef struct oct_dasc {
@@ -47,14 +48,13 @@ static inline uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slo
   return ((uint32_t)(pc >> s->cfg.pc_align_bits) ^ s->slot_set[slot]) & mask;
 }
 
-/* Look up and update one entry; true on a stride hit. */
-static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, uint64_t *entry_stride,
+/* Look up and update one entry; true on a stride hit, which writes the stride that is there. */
+static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, int32_t *entry_stride,
                                       uint64_t da) {
   uint64_t stride = (da - *lda) & s->addr_mask;
-  unsigned unused_bits = 64 - s->cfg.stride_bits;
-  bool hit = stride == *entry_stride;
-  if (!hit)
-    *entry_stride = (uint64_t)((int64_t)(stride << unused_bits) >> unused_bits) & s->addr_mask;
+  unsigned unused_bits = 32 - s->cfg.stride_bits;
+  bool hit = stride == ((uint64_t)(int64_t)*entry_stride & s->addr_mask);
+  *entry_stride = (int32_t)((uint32_t)stride << unused_bits) >> unused_bits;
   *lda = da;
   return hit;
 }

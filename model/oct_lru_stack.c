@@ -61,26 +61,36 @@ int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl) {
 }
 
 void oct_lru_stack_reset(oct_lru_stack *s) {
-  memset(s->stack, 0xff, (size_t)s->probe.cfg.sc_sets * s->ways * sizeof *s->stack);
+  for (uint32_t i = 0; i < s->n_levels; i++)
+    memset(s->levels[i].lists, 0xff,
+           (size_t)(s->masks[i] + 1) * s->levels[i].ways * sizeof *s->levels[i].lists);
 }
 
-int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg, uint32_t ways) {
-  oct_config one = *cfg;
-  one.sc_ways = 1;
+int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg,
+                       const uint32_t ways[OCT_SET_BITS_MAX + 1]) {
+  oct_config most = *cfg;
   memset(s, 0, sizeof *s);
-  s->ways = ways;
-  if (oct_stream_cache_init(&s->probe, &one, NULL)) return OCT_ERR_NOMEM;
-  s->stack = malloc((size_t)cfg->sc_sets * ways * sizeof *s->stack);
-  if (!s->stack) return OCT_ERR_NOMEM;
+  for (uint32_t i = 0; i <= OCT_SET_BITS_MAX; i++) {
+    if (!ways[i]) continue;
+    oct_lru_level *level = &s->levels[s->n_levels];
+    most.sc_sets = (uint32_t)1 << i;
+    s->level_of[i] = (uint8_t)s->n_levels;
+    s->masks[s->n_levels++] = most.sc_sets - 1;
+    level->ways = ways[i];
+    level->lists = malloc((size_t)most.sc_sets * ways[i] * sizeof *level->lists);
+    if (!level->lists) return OCT_ERR_NOMEM;
+  }
+  most.sc_ways = 1;
+  if (oct_stream_cache_init(&s->probe, &most, NULL)) return OCT_ERR_NOMEM;
   oct_lru_stack_reset(s);
   return 0;
 }
 
 void oct_lru_stack_free(oct_lru_stack *s) {
   oct_stream_cache_free(&s->probe);
-  free(s->stack);
+  for (uint32_t i = 0; i < s->n_levels; i++) free(s->levels[i].lists);
   free(s->set_of);
-  s->stack = NULL;
+  s->n_levels = 0;
   s->set_of = NULL;
 }
 
@@ -99,30 +109,40 @@ static int know_sets(oct_lru_stack *s, const oct_stream_ids *ids) {
   return 0;
 }
 
-int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_t *numbers,
-                      size_t n) {
-  uint32_t ways = s->ways;
-  uint64_t on_top[2] = {0, 0};
-  if (know_sets(s, ids)) return OCT_ERR_NOMEM;
-  for (size_t i = 0; i < n; i++) {
-    uint32_t stream = numbers[i];
-    uint32_t set = s->set_of[stream];
-    uint32_t *stack = s->stack + (size_t)set * ways;
-    if (*stack == stream) {
-      on_top[set == 0]++;
-    } else {
-      uint32_t distance = oct_move_to_front(stack, ways, stream);
-      if (distance < ways) s->hits_at[set == 0][distance]++;
+static inline unsigned zeros_at_end(uint32_t set) {
+  return (unsigned)__builtin_ctz(set | 1u << OCT_SET_BITS_MAX);
+}
+
+static inline void put_stream(oct_lru_stack *s, uint32_t stream) {
+  uint32_t set = s->set_of[stream];
+  for (uint32_t i = 0; i < s->n_levels; i++) {
+    oct_lru_level *level = &s->levels[i];
+    uint32_t at = set & s->masks[i];
+    uint32_t *list = level->lists + (size_t)at * level->ways;
+    if (*list == stream) {
+      level->on_top[zeros_at_end(set)]++;
+      return;
     }
+    uint32_t distance = oct_move_to_front(list, level->ways, stream);
+    if (distance < level->ways) level->hits_at[at == 0][distance]++;
   }
-  s->hits_at[0][0] += on_top[0];
-  s->hits_at[1][0] += on_top[1];
+}
+
+OCT_NO_INLINE int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids,
+                                    const uint32_t *numbers, size_t n) {
+  if (know_sets(s, ids)) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) put_stream(s, numbers[i]);
   return 0;
 }
 
-uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t ways) {
+uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t sets, uint32_t ways) {
+  unsigned set_bits = oct_log2(sets), last = s->level_of[set_bits];
+  const oct_lru_level *level = &s->levels[last];
   uint64_t hits = 0;
-  for (uint32_t d = 0; d < ways; d++) hits += s->hits_at[0][d];
-  for (uint32_t d = 0; d + 1 < ways; d++) hits += s->hits_at[1][d];
+  for (uint32_t d = 1; d < ways; d++) hits += level->hits_at[0][d];
+  for (uint32_t d = 1; d + 1 < ways; d++) hits += level->hits_at[1][d];
+  for (unsigned i = 0; i <= last; i++)
+    for (unsigned zeros = 0; zeros <= OCT_SET_BITS_MAX; zeros++)
+      if (zeros < set_bits || ways > 1) hits += s->levels[i].on_top[zeros];
   return hits;
 }

@@ -28,25 +28,41 @@ int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl);
 /* Stands for no stream. */
 #define OCT_STREAM_NONE UINT32_MAX
 
+#define OCT_SET_BITS_MAX 10 /* of sc_sets */
+
+/* The stacks of one number of sets. */
+typedef struct oct_lru_level {
+  uint32_t ways;   /* distances below this are told apart */
+  uint32_t *lists; /* sets * ways: numbers, last used first, OCT_STREAM_NONE = empty */
+  uint64_t hits_at[2][OCT_WAYS_MAX]; /* by distance; [1]: in set 0. Distance 0 left out: */
+  /* streams that this is the first level to have on top of their list, by the zero bits at the end
+   * of their set among the most sets; they are on top in all levels after it, too */
+  uint64_t on_top[OCT_SET_BITS_MAX + 1];
+} oct_lru_level;
+
+/* Levels by rising numbers of sets. Where there are several, the sets of each are parts of those of
+ * the one before, so that what is on top of its list in one is so in all that follow. */
 typedef struct oct_lru_stack {
-  oct_stream_cache probe; /* for the set of a stream */
-  uint32_t ways;          /* distances below this are told apart */
-  uint32_t *stack;        /* sets * ways: numbers, last used first, OCT_STREAM_NONE = empty */
-  uint16_t *set_of;       /* by number */
+  oct_stream_cache probe;                 /* for the set of a stream among the most sets */
+  uint8_t level_of[OCT_SET_BITS_MAX + 1]; /* by log2 of sets; for those asked for */
+  oct_lru_level levels[OCT_SET_BITS_MAX + 1];
+  uint32_t masks[OCT_SET_BITS_MAX + 1]; /* sets - 1, by level */
+  uint32_t n_levels;
+  uint16_t *set_of; /* by number */
   size_t set_of_count, set_of_size;
-  uint64_t hits_at[2][OCT_WAYS_MAX]; /* by distance; [1]: in set 0 */
 } oct_lru_stack;
 
-/* Distances for the sets and the index function of *cfg, up to ways (1..OCT_WAYS_MAX).
- * OCT_ERR_NOMEM. */
-int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg, uint32_t ways);
+/* Distances under the index function of *cfg for 2^i sets, up to ways[i] (1..OCT_WAYS_MAX, 0 = not
+ * wanted; several are only where oct_stream_cache_sets_nest). OCT_ERR_NOMEM. */
+int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg,
+                       const uint32_t ways[OCT_SET_BITS_MAX + 1]);
 void oct_lru_stack_free(oct_lru_stack *s);
 /* Forget what was used, as at a sync. */
 void oct_lru_stack_reset(oct_lru_stack *s);
 /* Take n streams by number, of those that ids knows. OCT_ERR_NOMEM. */
 int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids, const uint32_t *numbers,
                       size_t n);
-/* Streams that hit a cache of so many ways (1 to those of init). */
-uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t ways);
+/* Streams that hit a cache of so many sets and ways (1 to those of init for these sets). */
+uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t sets, uint32_t ways);
 
 #endif

@@ -68,10 +68,11 @@ int oct_miss_profile_put(oct_miss_profile *s, const oct_insn *insns, size_t n_in
                          const oct_access *accesses) {
   int error = 0;
   while (n_insns && !error) {
-    size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS;
-    error = oct_part_front_put(&s->front, insns, n, accesses);
+    size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS, n_accesses = 0;
+    for (size_t i = 0; i < n; i++) n_accesses += insns[i].n_access;
+    error = oct_part_front_put(&s->front, insns, n, accesses, n_accesses);
     if (!error) error = pass(s);
-    for (size_t i = 0; i < n; i++) accesses += insns[i].n_access;
+    accesses += n_accesses;
     insns += n;
     n_insns -= n;
   }

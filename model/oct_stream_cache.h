@@ -40,6 +40,10 @@ void oct_stream_cache_free(oct_stream_cache *s);
 void oct_stream_cache_reset(oct_stream_cache *s);
 /* The set that a stream belongs to. */
 uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t sl);
+/* Is the set among a number of sets the low bits of the set among twice as many? */
+static inline bool oct_stream_cache_sets_nest(const oct_config *cfg) {
+  return cfg->sc_index_fn == OCT_INDEX_PAPER || cfg->sc_index_fn == OCT_INDEX_SA;
+}
 /* Look up and update: the index, or 0 for a miss, after which the stream is in the cache. */
 uint32_t oct_stream_cache_step(oct_stream_cache *s, uint64_t sa, uint32_t sl);
 /* Account for streams of which so many hit; the step does it for each. */

@@ -45,14 +45,15 @@ static oct_config front_key(const oct_config *c) {
 static oct_config stack_key(const oct_config *c) {
   oct_config k = front_key(c);
   k.pc_align_bits = c->pc_align_bits;
-  k.sc_sets = c->sc_sets;
   k.sc_index_fn = c->sc_index_fn;
+  if (!oct_stream_cache_sets_nest(c)) k.sc_sets = c->sc_sets;
   return k;
 }
 
 static oct_config cache_key(const oct_config *c) {
   oct_config k = stack_key(c);
   k.addr_bits = c->addr_bits;
+  k.sc_sets = c->sc_sets;
   k.sc_ways = c->sc_ways;
   k.sc_repl = c->sc_repl;
   return k;
@@ -99,7 +100,8 @@ static int find_stack(oct_sweep *s, sweep_row *row) {
   row->stack = find_part(&s->stacks, &key, sizeof *row->stack, &is_new);
   if (!row->stack) return OCT_ERR_NOMEM;
   row->stack->front = row->front;
-  if (row->stack->ways < row->cfg.sc_ways) row->stack->ways = row->cfg.sc_ways;
+  uint32_t *ways = &row->stack->ways[oct_log2(row->cfg.sc_sets)];
+  if (*ways < row->cfg.sc_ways) *ways = row->cfg.sc_ways;
   if (row->front->wants_ids) return 0;
   row->front->wants_ids = true;
   return oct_stream_ids_init(&row->front->ids);
@@ -232,19 +234,21 @@ static int pass_all(oct_sweep *s) {
 
 int oct_sweep_put(oct_sweep *s, const oct_insn *insns, size_t n_insns, const oct_access *accesses,
                   oct_diag *diag) {
-  int error = oct_core_check(&s->widths, insns, n_insns, accesses, s->insn_count, diag);
-  s->insn_count += n_insns;
-  while (n_insns && !error) {
-    size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS;
+  while (n_insns) {
+    size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS, n_accesses = 0;
+    int error = oct_core_check(&s->widths, insns, n, accesses, s->insn_count, diag);
+    if (error) return error;
+    for (size_t i = 0; i < n; i++) n_accesses += insns[i].n_access;
     for (oct_part *p = s->fronts; p && !error; p = p->next)
-      error = oct_part_front_put((oct_part_front *)p, insns, n, accesses);
+      error = oct_part_front_put((oct_part_front *)p, insns, n, accesses, n_accesses);
     if (!error) error = pass_all(s);
-    for (size_t i = 0; i < n; i++) accesses += insns[i].n_access;
-    insns += n;
-    n_insns -= n;
     if (error) return oct_fail(diag, error, "out of memory");
+    s->insn_count += n;
+    insns += n;
+    accesses += n_accesses;
+    n_insns -= n;
   }
-  return error;
+  return 0;
 }
 
 int oct_sweep_flush(oct_sweep *s, oct_diag *diag) {
@@ -276,7 +280,8 @@ void oct_sweep_stats(const oct_sweep *s, size_t i, oct_stats *stats) {
   *stats = front->stats;
   if (row->stack) {
     const oct_lru_stack *k = &row->stack->stack;
-    uint64_t streams = front->streams, hits = oct_lru_stack_hits(k, row->cfg.sc_ways);
+    uint64_t streams = front->streams;
+    uint64_t hits = oct_lru_stack_hits(k, row->cfg.sc_sets, row->cfg.sc_ways);
     oct_widths w;
     oct_stream_cache cache = {.cfg = row->cfg, .stats = stats};
     oct_config_widths(&row->cfg, &w);

@@ -40,14 +40,16 @@ static inline int have_room(void *to, uint32_t n_records) {
 
 static inline void take_record(void *to, const oct_data_word *w) {
   oct_part_front *p = to;
-  if (p->wants_data) p->data[p->n_data++] = *w;
+  if (!p->wants_data) return;
+  p->data[p->n_data++] = *w;
+  p->n_terminators += w->kind == OCT_DATA_END;
 }
 
 static const oct_front_sink sink = {take_stream, have_room, take_record};
 
 /* An instruction brings one stream with its mark, and a terminator beside its accesses, at most. */
 static int begin_chunk(oct_part_front *p, size_t n_insns, size_t n_accesses) {
-  p->n_words = p->n_numbers = p->n_data = p->n_marks = 0;
+  p->n_words = p->n_numbers = p->n_data = p->n_marks = p->n_terminators = 0;
   if (reserve(&p->words, &p->words_size, n_insns, sizeof *p->words) ||
       reserve(&p->numbers, &p->numbers_size, n_insns, sizeof *p->numbers) ||
       reserve(&p->data, &p->data_size, n_accesses + n_insns, sizeof *p->data))
@@ -55,10 +57,8 @@ static int begin_chunk(oct_part_front *p, size_t n_insns, size_t n_accesses) {
   return reserve(&p->marks, &p->marks_size, n_insns, sizeof *p->marks);
 }
 
-int oct_part_front_put(oct_part_front *p, const oct_insn *insns, size_t n_insns,
-                       const oct_access *accesses) {
-  size_t n_accesses = 0;
-  for (size_t i = 0; i < n_insns; i++) n_accesses += insns[i].n_access;
+OCT_NO_INLINE int oct_part_front_put(oct_part_front *p, const oct_insn *insns, size_t n_insns,
+                                     const oct_access *accesses, size_t n_accesses) {
   if (begin_chunk(p, n_insns, n_accesses)) return OCT_ERR_NOMEM;
   return oct_front_put(&p->front, insns, n_insns, accesses, &sink, p);
 }
@@ -95,7 +95,7 @@ int oct_part_stack_pass(oct_part_stack *p) {
   return error;
 }
 
-int oct_part_cache_pass(oct_part_cache *p) {
+OCT_NO_INLINE int oct_part_cache_pass(oct_part_cache *p) {
   const oct_part_front *f = p->front;
   if (reserve(&p->index, &p->index_size, f->n_words, sizeof *p->index)) return OCT_ERR_NOMEM;
   for (size_t i = 0; i < f->n_words; i++)
@@ -143,27 +143,34 @@ OCT_ALWAYS_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, const oct_data_w
   return n_hits;
 }
 
+/* The tagless look-up with what is constant in registers, the paper's widths known to the compiler.
+ */
 static uint64_t look_up_run(oct_part_dasc *p, size_t from, size_t to) {
-  const oct_dasc tagless = p->dasc; /* what is constant stays in registers */
-  oct_dasc copy = tagless;
-  return p->dasc.pairs ? look_up(&copy, false, p->front->data, from, to, p->hits)
-                       : look_up(&p->dasc, true, p->front->data, from, to, p->hits);
+  oct_dasc copy = p->dasc;
+  if (!p->dasc.pairs) return look_up(&p->dasc, true, p->front->data, from, to, p->hits);
+  if (copy.cfg.stride_bits == 8 && copy.cfg.pc_align_bits == 2 && copy.cfg.addr_bits == 32) {
+    copy.cfg.stride_bits = 8;
+    copy.cfg.pc_align_bits = 2;
+    copy.addr_mask = UINT32_MAX;
+    return look_up(&copy, false, p->front->data, from, to, p->hits);
+  }
+  return look_up(&copy, false, p->front->data, from, to, p->hits);
 }
 
 int oct_part_dasc_pass(oct_part_dasc *p) {
   const oct_part_front *f = p->front;
   size_t words = f->n_data / 64 + 2, from = 0; /* one more than bits need, for take_bits */
+  uint64_t hits = 0;
   if (reserve(&p->hits, &p->hits_size, words, sizeof *p->hits)) return OCT_ERR_NOMEM;
   memset(p->hits, 0, words * sizeof *p->hits);
   for (size_t m = 0; m <= f->n_marks; m++) {
     bool last = m == f->n_marks;
     size_t to = last ? f->n_data : f->marks[m].data;
-    uint64_t terminators = 0, hits = look_up_run(p, from, to);
-    for (size_t i = from; i < to; i++) terminators += f->data[i].kind == OCT_DATA_END;
-    oct_dasc_account(&p->dasc, to - from - terminators, hits);
+    hits += look_up_run(p, from, to);
     if (!last && f->marks[m].mark == OCT_MARK_SYNC) oct_dasc_reset(&p->dasc);
     from = to;
   }
+  oct_dasc_account(&p->dasc, f->n_data - f->n_terminators, hits);
   return 0;
 }
 

@@ -37,7 +37,7 @@ typedef struct oct_part_front {
   uint32_t *numbers;          /* the streams' numbers, */
   oct_data_word *data;        /* accesses and terminators, without marks, */
   oct_part_mark *marks;       /* and the barriers */
-  size_t n_words, n_numbers, n_data, n_marks;
+  size_t n_words, n_numbers, n_data, n_marks, n_terminators;
   size_t words_size, numbers_size, data_size, marks_size;
   uint64_t streams, syncs, flushes;
 } oct_part_front;
@@ -45,7 +45,7 @@ typedef struct oct_part_front {
 typedef struct oct_part_stack {
   oct_part part;
   const oct_part_front *front;
-  uint32_t ways; /* most that a geometry has */
+  uint32_t ways[OCT_SET_BITS_MAX + 1]; /* most that a geometry has, by log2 of its sets */
   oct_lru_stack stack;
 } oct_part_stack;
 
@@ -85,7 +85,7 @@ typedef struct oct_part_rep {
 
 /* Cut a chunk into the words of the front. OCT_ERR_NOMEM. */
 int oct_part_front_put(oct_part_front *p, const oct_insn *insns, size_t n_insns,
-                       const oct_access *accesses);
+                       const oct_access *accesses, size_t n_accesses);
 int oct_part_front_flush(oct_part_front *p);
 /* What the parts hold, not they themselves. */
 void oct_part_front_free(oct_part_front *p);

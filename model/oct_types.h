@@ -13,6 +13,8 @@
 
 /* A step whose arguments are known where it is called: it is specialised there. */
 #define OCT_ALWAYS_INLINE static inline __attribute__((always_inline))
+/* A hot loop that keeps the registers to itself: merged into its caller by the linker it spills. */
+#define OCT_NO_INLINE __attribute__((noinline))
 
 /* Enumerations that the Verilog shares are lists X(name, meaning), from which oct_gen_verilog makes
  * rtl/oct_types.vh too: there each has the same name without OCT_. */

@@ -132,11 +132,32 @@ static void test_tables(void **state) {
   make_trace();
   compare_all(cfgs, n, &parts);
   assert_int_equal(parts.fronts, 1);
-  assert_int_equal(parts.stacks, 9); /* 1, 2, ... 256 sets */
+  assert_int_equal(parts.stacks, 1); /* 1, 2, ... 256 sets within each other */
   assert_int_equal(parts.caches, 1); /* 32x4, in front of the tuples */
   assert_int_equal(parts.tuples, 2);
   assert_int_equal(parts.dascs, 6);
   assert_int_equal(parts.repetitions, 6);
+}
+
+/* Every number of sets and ways under every index function: those that nest take one pass. */
+static void test_all_stacks(void **state) {
+  oct_config cfgs[4 * 11 * 5];
+  oct_sweep_parts parts;
+  size_t n = 0;
+  (void)state;
+  for (uint32_t i = 0; i < 4 * 11 * 5; i++) {
+    oct_config_init(&cfgs[n]);
+    cfgs[n].ntuple_n = 0;
+    cfgs[n].sync_period_insns = 9000;
+    cfgs[n].sc_index_fn = i % 4;
+    cfgs[n].sc_sets = (uint32_t)1 << i / 4 % 11;
+    cfgs[n].sc_ways = (uint32_t)1 << i / 44;
+    n += oct_config_check(&cfgs[n], NULL) == 0;
+  }
+  assert_int_equal(n, 4 * 11 * 5);
+  make_trace();
+  compare_all(cfgs, n, &parts);
+  assert_int_equal(parts.stacks, 2 + 2 * 11);
 }
 
 static uint32_t pow2(uint32_t bits) {
@@ -222,8 +243,11 @@ static void test_many_streams(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tables),           cmocka_unit_test(test_random_geometries),
-      cmocka_unit_test(test_named_geometries), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_all_stacks),
+      cmocka_unit_test(test_random_geometries),
+      cmocka_unit_test(test_named_geometries),
+      cmocka_unit_test(test_refused),
       cmocka_unit_test(test_many_streams),
   };
   const char *given = getenv("OCT_TEST_SEED");
