@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_map.c - the program map: an array of entries, an open-addressing hash of their numbers, and
- * for each entry the remembered number of the one that follows it; then the tracker, which keeps a
- * map that explains a trace. */
+ * for each entry the remembered numbers of the one that follows it in memory and of the one that
+ * was executed after it; then the tracker, which keeps a map that explains a trace. */
 #include "oct_map.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 struct oct_map {
   oct_map_entry *entries;
-  uint32_t *next; /* per entry: number of the follower, or NONE = not looked up or not there */
+  uint32_t *next;     /* per entry: number of the follower, or NONE = not looked up or not there */
+  uint32_t *executed; /* per entry: number of the one executed after it last, or NONE */
   size_t n, room;
   uint32_t *hash; /* numbers, NONE = free; twice as many places as entries at least */
   size_t n_hash;  /* a power of two */
@@ -34,6 +35,7 @@ void oct_map_free(oct_map *map) {
   if (!map) return;
   free(map->entries);
   free(map->next);
+  free(map->executed);
   free(map->hash);
   free(map);
 }
@@ -68,6 +70,14 @@ uint32_t oct_map_next(oct_map *map, uint32_t id) {
   return next;
 }
 
+uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
+  uint32_t at = map->executed[id];
+  if (at != NONE && map->entries[at].addr == addr) return at;
+  at = oct_map_find(map, addr);
+  map->executed[id] = at;
+  return at;
+}
+
 static int grow_entries(oct_map *map) {
   size_t room = map->room ? map->room * 2 : 512;
   oct_map_entry *entries = realloc(map->entries, room * sizeof *entries);
@@ -76,6 +86,9 @@ static int grow_entries(oct_map *map) {
   uint32_t *next = realloc(map->next, room * sizeof *next);
   if (!next) return OCT_ERR_NOMEM;
   map->next = next;
+  uint32_t *executed = realloc(map->executed, room * sizeof *executed);
+  if (!executed) return OCT_ERR_NOMEM;
+  map->executed = executed;
   map->room = room;
   return 0;
 }
@@ -108,7 +121,7 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   id = (uint32_t)map->n++;
   map->hash[i] = id;
   map->entries[id] = *e;
-  map->next[id] = NONE;
+  map->next[id] = map->executed[id] = NONE;
   return id;
 }
 
@@ -221,10 +234,7 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     oct_insn insn = batch->insns[i];
     const oct_map_entry *e = NULL;
     if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
-    /* Most often the instruction that follows in memory. */
-    if (id != UINT32_MAX) id = oct_map_next(t->map, id);
-    if (id == UINT32_MAX || oct_map_at(t->map, id)->addr != insn.addr)
-      id = oct_map_find(t->map, insn.addr);
+    id = id == UINT32_MAX ? oct_map_find(t->map, insn.addr) : oct_map_follow(t->map, id, insn.addr);
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);
     if (!e || e->size_bytes != insn.size_bytes || (insn.n_access && !foresees(e, &insn, access))) {
       oct_map_entry new_entry = merged(e, &insn, access);

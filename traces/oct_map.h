@@ -29,6 +29,10 @@ uint32_t oct_map_find(const oct_map *map, uint64_t addr);
  * answer is remembered in the map: amortised O(1) without hashing. */
 uint32_t oct_map_next(oct_map *map, uint32_t id);
 
+/* Number of the entry at addr, or UINT32_MAX, asked for because addr is executed after id: seldom
+ * another one than last time, which the map remembers. */
+uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr);
+
 /* Insert or replace the entry at e->addr. Returns its number (>= 0) or OCT_ERR_NOMEM. */
 int64_t oct_map_put(oct_map *map, const oct_map_entry *e);
 
