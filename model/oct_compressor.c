@@ -83,6 +83,14 @@ void oct_compressor_free(oct_compressor *c) {
   free(c);
 }
 
+void oct_compressor_state(oct_compressor *c, oct_state *io) {
+  oct_state_move(io, &c->core, sizeof c->core); /* its instruction is not looked at between puts */
+  oct_state_move(io, &c->insn_count, sizeof c->insn_count);
+  if (c->untimed) oct_untimed_state(c->untimed, io);
+  if (c->top) oct_top_state(c->top, io);
+  if (c->largest) oct_top_state(c->largest, io);
+}
+
 /* Most bytes that a cycle can bring. */
 #define CYCLE_BYTES_MAX 4
 

@@ -35,6 +35,16 @@ void oct_dasc_reset(oct_dasc *s) {
   s->now = 0;
 }
 
+void oct_dasc_state(oct_dasc *s, oct_state *io) {
+  const oct_dasc kept = *s;
+  oct_state_move(io, s, sizeof *s);
+  s->stats = kept.stats;
+  s->pairs = kept.pairs;
+  s->entries = kept.entries;
+  if (s->pairs) oct_state_move(io, s->pairs, kept.cfg.dasc_entries * sizeof *s->pairs);
+  if (s->entries) oct_state_move(io, s->entries, kept.cfg.dasc_entries * sizeof *s->entries);
+}
+
 bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
   oct_dasc_entry *e = s->entries + (size_t)oct_dasc_set(s, pc, slot) * s->cfg.dasc_ways;
   uint64_t pcw = pc >> s->cfg.pc_align_bits;

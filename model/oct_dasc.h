@@ -41,6 +41,7 @@ typedef struct oct_dasc {
 int oct_dasc_init(oct_dasc *s, const oct_config *cfg, oct_stats *stats);
 void oct_dasc_free(oct_dasc *s);
 void oct_dasc_reset(oct_dasc *s);
+void oct_dasc_state(oct_dasc *s, oct_state *io);
 
 /* Set of an access. */
 static inline uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slot) {

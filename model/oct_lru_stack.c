@@ -27,6 +27,20 @@ void oct_stream_ids_free(oct_stream_ids *s) {
   s->streams = NULL;
 }
 
+void oct_stream_ids_state(oct_stream_ids *s, oct_state *io) {
+  size_t held = s->size;
+  oct_state_move(io, &s->size, sizeof s->size);
+  oct_state_move(io, &s->count, sizeof s->count);
+  if (s->size != held) {
+    oct_stream_ids_free(s);
+    s->slots = malloc(s->size * sizeof *s->slots);
+    s->streams = malloc(s->size / 2 * sizeof *s->streams);
+    if (!io->error && !(s->slots && s->streams)) io->error = OCT_ERR_NOMEM;
+  }
+  oct_state_move(io, s->slots, s->size * sizeof *s->slots);
+  oct_state_move(io, s->streams, s->count * sizeof *s->streams);
+}
+
 static oct_stream_id *find(oct_stream_id *slots, size_t size, uint64_t sa, uint32_t sl) {
   uint64_t h = (sa ^ (uint64_t)sl << 40) * 0x9e3779b97f4a7c15u;
   size_t i = (size_t)(h >> 24) & (size - 1);
@@ -92,6 +106,16 @@ void oct_lru_stack_free(oct_lru_stack *s) {
   free(s->set_of);
   s->n_levels = 0;
   s->set_of = NULL;
+}
+
+void oct_lru_stack_state(oct_lru_stack *s, oct_state *io) {
+  for (uint32_t i = 0; i < s->n_levels; i++) {
+    oct_lru_level *level = &s->levels[i];
+    size_t n = (size_t)(s->masks[i] + 1) * level->ways;
+    oct_state_move(io, level->lists, n * sizeof *level->lists);
+    oct_state_move(io, level->hits_at, sizeof level->hits_at);
+    oct_state_move(io, level->on_top, sizeof level->on_top);
+  }
 }
 
 /* The sets of streams that are new. */

@@ -34,6 +34,16 @@ void oct_ntuple_reset(oct_ntuple *s) {
   s->thb_write = 0;
 }
 
+void oct_ntuple_state(oct_ntuple *s, oct_state *io) {
+  const oct_ntuple kept = *s;
+  oct_state_move(io, s, sizeof *s);
+  s->stats = kept.stats;
+  s->thb = kept.thb;
+  s->thb_hash = kept.thb_hash;
+  oct_state_move(io, s->thb, kept.cfg.thb_depth * sizeof *s->thb);
+  oct_state_move(io, s->thb_hash, kept.cfg.thb_depth * sizeof *s->thb_hash);
+}
+
 static uint16_t hash_key(const oct_tuple_key *key) {
   const uint64_t *w = key->word;
   uint64_t mixed = (w[0] ^ w[1] * 31 ^ w[2] * 61 ^ w[3] * 127) * 0x9e3779b97f4a7c15u;

@@ -40,6 +40,7 @@ typedef struct oct_ntuple {
 int oct_ntuple_init(oct_ntuple *s, const oct_config *cfg, oct_stats *stats);
 void oct_ntuple_free(oct_ntuple *s);
 void oct_ntuple_reset(oct_ntuple *s);
+void oct_ntuple_state(oct_ntuple *s, oct_state *io);
 
 /* Take one index word and write what it causes, at most OCT_ITEMS_MAX items in order, to items;
  * their number is returned. */

@@ -31,6 +31,23 @@ void oct_top_free(oct_top *s) {
   oct_dasc_free(&s->dasc);
 }
 
+void oct_top_state(oct_top *s, oct_state *io) {
+  oct_state_move(io, &s->stats, sizeof s->stats);
+  oct_state_move_stage(io, &s->ingress, sizeof s->ingress, &s->ingress.stats);
+  oct_state_move(io, &s->detector, sizeof s->detector);
+  oct_state_move(io, &s->stream_buffer, sizeof s->stream_buffer);
+  oct_state_move(io, &s->data_buffer, sizeof s->data_buffer);
+  oct_stream_cache_state(&s->stream_cache, io);
+  oct_ntuple_state(&s->ntuple, io);
+  oct_dasc_state(&s->dasc, io);
+  oct_state_move_stage(io, &s->repetition, sizeof s->repetition, &s->repetition.stats);
+  oct_state_move_stage(io, &s->output, sizeof s->output, &s->output.stats);
+  oct_state_move(io, &s->port, sizeof s->port);
+  oct_state_move(io, &s->regs, sizeof s->regs);
+  oct_state_move(io, &s->overflow_done, sizeof s->overflow_done);
+  oct_state_move(io, &s->sync_done, sizeof s->sync_done);
+}
+
 OCT_ALWAYS_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
   uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
                                     oct_output_count_bytes(&s->output)};

@@ -52,6 +52,8 @@ typedef struct oct_top_out {
 /* Allocates; OCT_ERR_NOMEM. */
 int oct_top_init(oct_top *s, const oct_config *cfg);
 void oct_top_free(oct_top *s);
+/* Between cycles. */
+void oct_top_state(oct_top *s, oct_state *io);
 /* One clock cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out);
 /* Whether a cycle without input that led from *before to *s changed nothing but the counts of

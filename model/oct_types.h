@@ -9,6 +9,7 @@
 
 #include "oct_config.h"
 #include "oct_mask.h"
+#include "oct_state.h"
 #include "oct_stats.h"
 
 /* A step whose arguments are known where it is called: it is specialised there. */

@@ -41,6 +41,18 @@ void oct_untimed_free(oct_untimed *s) {
   s->bytes.at = NULL;
 }
 
+void oct_untimed_state(oct_untimed *s, oct_state *io) {
+  oct_state_move(io, &s->stats, sizeof s->stats);
+  oct_front_state(&s->front, io);
+  oct_stream_cache_state(&s->stream_cache, io);
+  oct_ntuple_state(&s->ntuple, io);
+  oct_dasc_state(&s->dasc, io);
+  oct_state_move_stage(io, &s->repetition, sizeof s->repetition, &s->repetition.stats);
+  oct_state_move_stage(io, &s->output, sizeof s->output, &s->output.stats);
+  oct_state_move(io, &s->partial, sizeof s->partial);
+  oct_state_move(io, &s->partial_bits, sizeof s->partial_bits);
+}
+
 /* Append n of at most 64 bits. Eight bytes are always written, those that are complete stay. */
 OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
   uint32_t carry = s->partial_bits;

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "memory_state.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
 #include "oct_types.h"
@@ -104,7 +105,7 @@ static void free_trace(trace *t) {
 }
 
 static uint8_t *compress(const oct_config *cfg, const oct_run_options *options, const trace *t,
-                         size_t *n_bytes) {
+                         size_t *n_bytes, oct_stats *stats) {
   oct_compressor *c;
   oct_diag diag;
   const uint8_t *bytes;
@@ -116,8 +117,52 @@ static uint8_t *compress(const oct_config *cfg, const oct_run_options *options, 
   assert_int_equal(*n_bytes * 8, oct_stats_port_bits(oct_compressor_stats(c)));
   copy = malloc(*n_bytes + 1);
   memcpy(copy, bytes, *n_bytes);
+  *stats = *oct_compressor_stats(c);
   oct_compressor_free(c);
   return copy;
+}
+
+static void take(oct_compressor *c, uint8_t *bytes, size_t *n_bytes) {
+  const uint8_t *more;
+  size_t n = oct_compressor_take(c, &more);
+  memcpy(bytes + *n_bytes, more, n);
+  *n_bytes += n;
+}
+
+/* Compress in pieces by one compressor after the other, each of which takes up what the one before
+ * held: the same bytes, and the same counts. */
+static void compress_in_turns(const oct_config *cfg, const oct_run_options *options, const trace *t,
+                              const uint8_t *bytes, size_t n_bytes, const oct_stats *stats) {
+  oct_compressor *c;
+  const oct_access *access = t->accesses;
+  uint8_t *got = malloc(n_bytes + 65536);
+  size_t n_got = 0;
+  memory_state m = {.bytes = NULL};
+  for (size_t i = 0; i < TRACE_INSNS;) {
+    size_t piece = 1 + rnd(TRACE_INSNS / 2);
+    if (piece > TRACE_INSNS - i) piece = TRACE_INSNS - i;
+    assert_int_equal(oct_compressor_new(cfg, options, &c, NULL), 0);
+    m.io.move = memory_state_restore;
+    if (i) oct_compressor_state(c, &m.io);
+    assert_int_equal(m.io.error, 0);
+    assert_int_equal(m.at, m.n);
+    assert_int_equal(oct_compressor_put(c, t->insns + i, piece, access, NULL), 0);
+    for (size_t k = i; k < i + piece; k++) access += t->insns[k].n_access;
+    i += piece;
+    if (i == TRACE_INSNS) assert_int_equal(oct_compressor_flush(c, NULL), 0);
+    take(c, got, &n_got);
+    assert_true(n_got <= n_bytes);
+    free(m.bytes);
+    m = (memory_state){.io.move = memory_state_save};
+    oct_compressor_state(c, &m.io);
+    assert_int_equal(m.io.error, 0);
+    if (i == TRACE_INSNS) assert_memory_equal(oct_compressor_stats(c), stats, sizeof *stats);
+    oct_compressor_free(c);
+  }
+  assert_int_equal(n_got, n_bytes);
+  assert_memory_equal(got, bytes, n_bytes);
+  free(m.bytes);
+  free(got);
 }
 
 /* Decode and compare; the decoder's last answer (0 or an error) is returned. */
@@ -165,8 +210,10 @@ static int decode(const oct_config *cfg, oct_decoder_start start, const trace *t
 static void loop(const oct_config *cfg, const oct_run_options *options, const char *what) {
   oct_decoder_counts counts;
   size_t n_bytes;
+  oct_stats stats;
   trace *t = make_trace(cfg);
-  uint8_t *bytes = compress(cfg, options, t, &n_bytes);
+  uint8_t *bytes = compress(cfg, options, t, &n_bytes, &stats);
+  compress_in_turns(cfg, options, t, bytes, n_bytes, &stats);
   if (decode(cfg, OCT_START_IN_STEP, t, bytes, n_bytes, 1 + rnd(5000), &counts))
     fail_msg("%s: decoder failed", what);
   if (counts.insns + counts.lost_insns != TRACE_INSNS)
@@ -190,6 +237,7 @@ static void all_geometries(void **state) {
     o.arrival = OCT_ARRIVAL_CPI;
     o.cpi_milli = 2500;
     o.stall_milli = 300;
+    o.find_depths = 1;
     loop(&cfg, &o, oct_geometry_name(g));
   }
 }
@@ -220,12 +268,13 @@ static void every_sync_is_a_start(void **state) {
   oct_run_options o = {.engine = OCT_ENGINE_UNTIMED};
   oct_decoder_counts counts;
   size_t n_bytes, at = 0;
+  oct_stats stats;
   unsigned starts = 0;
   (void)state;
   oct_config_init(&cfg);
   cfg.sync_period_insns = 500;
   trace *t = make_trace(&cfg);
-  uint8_t *bytes = compress(&cfg, &o, t, &n_bytes);
+  uint8_t *bytes = compress(&cfg, &o, t, &n_bytes, &stats);
   while (decode(&cfg, OCT_START_SEARCH, t, bytes + at, n_bytes - at, 4096, &counts) == 0 &&
          counts.syncs) {
     assert_int_equal(counts.insns, TRACE_INSNS - 500 * starts);
@@ -242,10 +291,11 @@ static void truncation_is_told(void **state) {
   oct_run_options o = {.engine = OCT_ENGINE_UNTIMED};
   oct_decoder_counts counts;
   size_t n_bytes;
+  oct_stats stats;
   (void)state;
   oct_geometry_get("small", &cfg);
   trace *t = make_trace(&cfg);
-  uint8_t *bytes = compress(&cfg, &o, t, &n_bytes);
+  uint8_t *bytes = compress(&cfg, &o, t, &n_bytes, &stats);
   size_t small = n_bytes < 3000 ? n_bytes : 3000;
   for (size_t n = 1; n < small; n++)
     assert_int_equal(decode(&cfg, OCT_START_IN_STEP, t, bytes, n, 1 + n / 2, &counts),
