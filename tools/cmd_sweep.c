@@ -24,12 +24,15 @@ const char oct_help_sweep[] =
     "  -o, --output OUT        write OUT instead of standard output, as CSV or --json\n"
     "      --journal FILE      keep what was counted in FILE, and go on from there\n"
     "                          (default: OUT.journal until OUT is whole)\n"
+    "      --save-every SECONDS    keep there, too, what a trace under way has come to (default: "
+    "10;\n"
+    "                          0: only what whole traces came to)\n"
     "  -j, --jobs N            traces at a time (default: one a core)\n"
     "      --engine untimed|cycle        untimed (default): all geometries share their work;\n"
     "                                    cycle: each alone, with its buffers and "
     "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
-enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL };
+enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_SAVE };
 enum { ILLEGAL_SHOWN = 10, AXES_MAX = 32 };
 
 typedef struct sweep_args {
@@ -38,6 +41,7 @@ typedef struct sweep_args {
   size_t n_axes;
   const char *plan, *out, *journal;
   double max_state_bytes;
+  double save_seconds;
   bool pareto;
   uint64_t jobs;
 } sweep_args;
@@ -49,6 +53,12 @@ static bool parse_bytes(const char *text, double *bytes) {
   if (*end == 'K' || *end == 'k') *bytes *= 1024, end++;
   if (*end == 'M') *bytes *= 1048576, end++;
   return end != text && !*end && *bytes > 0 && *bytes < 1e12;
+}
+
+static bool parse_seconds(const char *text, double *seconds) {
+  char *end;
+  *seconds = strtod(text, &end);
+  return end != text && !*end && *seconds >= 0 && *seconds < 1e9;
 }
 
 static int take_option(sweep_args *s, int c) {
@@ -76,6 +86,10 @@ static int take_option(sweep_args *s, int c) {
       return 0;
     case OPT_JOURNAL:
       s->journal = optarg;
+      return 0;
+    case OPT_SAVE:
+      if (!parse_seconds(optarg, &s->save_seconds))
+        return oct_cli_usage("sweep", "'%s' is not a number of seconds", optarg);
       return 0;
     default:
       return oct_run_arg(&s->run, "sweep", c, optarg);
@@ -155,7 +169,8 @@ static bool is_for_keeps(const char *path) {
 }
 
 static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {
-  oct_sweep_run run = {.plan = plan, .args = &s->run, .n_traces = n_paths};
+  oct_sweep_run run = {
+      .plan = plan, .args = &s->run, .n_traces = n_paths, .save_seconds = s->save_seconds};
   char *journal = s->journal ? strdup(s->journal) : NULL;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   int code = OCT_EXIT_OK;
@@ -192,9 +207,10 @@ int oct_cmd_sweep(int argc, char **argv) {
                                           {"pareto", no_argument, NULL, OPT_PARETO},
                                           {"output", required_argument, NULL, 'o'},
                                           {"journal", required_argument, NULL, OPT_JOURNAL},
+                                          {"save-every", required_argument, NULL, OPT_SAVE},
                                           {"jobs", required_argument, NULL, 'j'},
                                           {NULL, 0, NULL, 0}};
-  sweep_args s = {.n_axes = 0};
+  sweep_args s = {.save_seconds = 10};
   oct_plan plan;
   int c, plan_code = OCT_EXIT_OK;
   oct_run_args_init(&s.run);

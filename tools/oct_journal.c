@@ -153,6 +153,10 @@ int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_counts *c
   return 0;
 }
 
+const char *oct_journal_path(const oct_journal *j) {
+  return j->path;
+}
+
 void oct_journal_close(oct_journal *j) {
   if (!j) return;
   if (j->fd >= 0) close(j->fd);

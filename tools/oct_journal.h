@@ -35,6 +35,7 @@ const oct_counts *oct_journal_find(const oct_journal *j, uint64_t key);
  * threads, and by several programs on one file. OCT_ERR_IO, OCT_ERR_NOMEM. */
 int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_counts *counts, size_t n,
                        oct_diag *diag);
+const char *oct_journal_path(const oct_journal *j);
 void oct_journal_close(oct_journal *j);
 
 /* Checksum of a trace's bytes and of what its reading depends on besides: instruction set, program.

@@ -2,12 +2,15 @@
 /* oct_sweep_run.c - runs a plan over several traces on several threads, with a journal. */
 #include "oct_sweep_run.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
+#include "oct_checkpoint.h"
 #include "oct_sweep.h"
 
 /* The geometries of one trace that are to be run, on one engine or the other. */
@@ -73,18 +76,51 @@ static void engine_counts(const engine *e, size_t i, oct_counts *counts) {
   oct_counts_pack(counts, &stats);
 }
 
-static int run_source(shared *s, oct_source *source, engine *e, oct_diag *diag) {
+static void engine_move(void *machine, oct_state *io) {
+  engine *e = machine;
+  if (e->sweep) oct_sweep_state(e->sweep, io);
+  for (size_t i = 0; e->compressors && i < e->n; i++) oct_compressor_state(e->compressors[i], io);
+}
+
+/* Run the engine, which has taken the first n_taken instructions, to the end. */
+static int run_source(shared *s, oct_source *source, engine *e, uint64_t n_taken,
+                      oct_checkpoint *checkpoint, oct_diag *diag) {
   uint64_t bytes = 0;
   int got, error = 0;
   while (!error && (got = oct_source_next(source, diag)) != 0) {
     if (got < 0) return got;
-    error = engine_put(e, &source->batch, diag);
+    uint64_t first = source->n_insns - source->batch.n_insns;
+    if (first < n_taken && n_taken < source->n_insns)
+      return oct_fail(diag, OCT_ERR_FORMAT, "%s: instruction %" PRIu64 " is inside of a block",
+                      checkpoint->path, n_taken);
+    if (first >= n_taken) {
+      error = engine_put(e, &source->batch, diag);
+      if (!error && oct_checkpoint_save(checkpoint, source->n_insns, engine_move, e))
+        oct_cli_error(0, "sweep: %s: cannot write; a sweep that is killed goes on by whole traces",
+                      checkpoint->path);
+    }
     uint64_t read = oct_reader_bytes_read(source->reader);
     atomic_fetch_add(&s->insns, source->batch.n_insns);
     atomic_fetch_add(&s->bytes, read - bytes);
     bytes = read;
   }
   return error ? error : engine_flush(e, diag);
+}
+
+/* The engine as a run that was killed left it, or a new one. */
+static int start_engine(shared *s, const char *path, engine *e, const oct_config *cfgs, size_t n,
+                        oct_checkpoint *checkpoint, uint64_t *n_taken, oct_diag *diag) {
+  const oct_run_options *run = &s->run->args->run;
+  int error = engine_init(e, cfgs, n, run, diag);
+  if (error) return error;
+  int64_t got = oct_checkpoint_load(checkpoint, engine_move, e);
+  if (got < 0) {
+    engine_free(e);
+    error = engine_init(e, cfgs, n, run, diag);
+  }
+  *n_taken = got > 0 ? (uint64_t)got : 0;
+  if (got > 0) oct_cli_error(0, "sweep: %s goes on at instruction %" PRIu64, path, *n_taken);
+  return error;
 }
 
 /* Take from the journal what it has; the numbers of the others go to missing, their count is
@@ -103,23 +139,34 @@ static size_t look_up_rows(const oct_sweep_run *r, oct_sweep_trace *t, const uin
   return n;
 }
 
-/* Run the n geometries numbered missing, and write them to the journal. */
-static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, const uint64_t *keys,
-                       const size_t *missing, size_t n, oct_diag *diag) {
+/* Run the n geometries numbered missing, and write them to the journal. keys are NULL where there
+ * is none. */
+static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64_t hash,
+                       const uint64_t *keys, const size_t *missing, size_t n, oct_diag *diag) {
   oct_config *cfgs = malloc(n * sizeof *cfgs);
   uint64_t *new_keys = malloc(n * sizeof *new_keys);
   oct_counts *counts = malloc(n * sizeof *counts);
   engine e = {.sweep = NULL};
+  oct_checkpoint checkpoint = {.path = NULL};
+  uint64_t n_taken = 0;
   int error = cfgs && new_keys && counts ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  for (size_t i = 0; i < n && !error; i++) cfgs[i] = t->cfgs[missing[i]];
-  if (!error) error = engine_init(&e, cfgs, n, &s->run->args->run, diag);
-  if (!error) error = run_source(s, source, &e, diag);
+  for (size_t i = 0; i < n && !error; i++) {
+    cfgs[i] = t->cfgs[missing[i]];
+    if (keys) new_keys[i] = keys[missing[i]];
+  }
+  if (!error && keys &&
+      oct_checkpoint_init(&checkpoint, oct_journal_path(s->run->journal), hash,
+                          XXH3_64bits(new_keys, n * sizeof *new_keys), s->run->save_seconds))
+    error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) error = start_engine(s, t->path, &e, cfgs, n, &checkpoint, &n_taken, diag);
+  if (!error) error = run_source(s, source, &e, n_taken, &checkpoint, diag);
   for (size_t i = 0; i < n && !error; i++) {
     engine_counts(&e, i, &counts[i]);
     t->counts[missing[i]] = counts[i];
-    if (keys) new_keys[i] = keys[missing[i]];
   }
   if (!error && keys) error = oct_journal_append(s->run->journal, new_keys, counts, n, diag);
+  oct_checkpoint_remove(&checkpoint);
+  oct_checkpoint_free(&checkpoint);
   engine_free(&e);
   free(cfgs);
   free(new_keys);
@@ -157,7 +204,7 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   }
   if (!error) {
     size_t n_missing = look_up_rows(r, t, keys, missing);
-    if (n_missing) error = run_missing(s, t, &source, keys, missing, n_missing, diag);
+    if (n_missing) error = run_missing(s, t, &source, hash, keys, missing, n_missing, diag);
   }
   oct_source_close(&source);
   free(missing);

@@ -20,6 +20,7 @@ typedef struct oct_sweep_run {
   const oct_run_args *args;
   oct_journal *journal; /* NULL = none */
   unsigned threads;
+  double save_seconds; /* between checkpoints of a trace (oct_checkpoint.h), 0 = none */
   oct_sweep_trace *traces;
   size_t n_traces;
 } oct_sweep_run;
