@@ -185,6 +185,11 @@ for fault in 'other run' cut flipped; do
   [ $limit = 300000 ] || cmp whole.csv part.csv || die "another table after $fault"
   [ ! -e "$part" ] || die "$fault: left behind"
 done
+# Where none can be written, the sweep goes on without.
+mkdir "${part%.part}.new"
+expect 0 "$OCTRACE" sweep "$@" --save-every 0.001 -o part.csv "$trace"
+[ "$(grep -c 'cannot write' err)" -eq 1 ] || die "not told once: $(cat err)"
+cmp whole.csv part.csv || die "another table without checkpoints"
 refuse 2 "$OCTRACE" sweep --save-every -1 a.oct
 contains err "'-1' is not a number of seconds"
 
