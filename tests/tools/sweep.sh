@@ -214,3 +214,10 @@ contains err 'line 2'
 expect 0 "$OCTRACE" sweep --engine cycle -a port_pins=1,32 --limit 2000 b.oct
 [ "$(column lost_instructions out | sed -n 1p)" -gt "$(column lost_instructions out | sed -n 2p)" ] ||
   die "pins change nothing"
+
+# What lost events is not on the front, small as it is; where all did, the front is among them.
+expect 0 "$OCTRACE" sweep --engine cycle --pareto -g port_pins=32 -a data_fifo_depth=1,2,4 --limit 2000 b.oct
+[ "$(column overflows out | awk '{ print ($1 > 0) }' | xargs)" = '1 0 0' ] || die "not the losses wanted"
+[ "$(column pareto out | xargs)" = '0 1 0' ] || die "front: $(column pareto out | xargs)"
+expect 0 "$OCTRACE" sweep --engine cycle --pareto -a data_fifo_depth=1 -a port_pins=1,2,32 --limit 2000 b.oct
+[ "$(column pareto out | xargs)" = '0 0 1' ] || die "front of what lost: $(column pareto out | xargs)"
