@@ -126,6 +126,13 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
   return *rest ? bad_list(a->param, rest, diag) : 0;
 }
 
+int oct_plan_check_axis(const char *text, oct_diag *diag) {
+  axis a = {.param = NULL};
+  int error = parse_axis(&a, text, diag);
+  free(a.values);
+  return error;
+}
+
 static int note_illegal(oct_plan *p, const char *text, oct_diag *diag) {
   if (p->n_illegal < OCT_PLAN_ILLEGAL_MAX && !(p->illegal[p->n_illegal] = strdup(text)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

@@ -43,6 +43,10 @@ void oct_plan_free(oct_plan *p);
 int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *axes, size_t n_axes,
                       oct_diag *diag);
 
+/* Whether text is an axis "NAME=LIST" as above, alone. 0, OCT_ERR_CONFIG, OCT_ERR_LIMIT (more than
+ * 4096 values), OCT_ERR_NOMEM; *diag says why. */
+int oct_plan_check_axis(const char *text, oct_diag *diag);
+
 /* Mark, of n points, those for which no other has less or equal of both x and y and less of one. A
  * lossy point is not marked, however good it looks, for it left out what costs bits, and counts for
  * nothing against the others; where all are lossy, they are compared as if none were. No value may
