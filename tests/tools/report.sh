@@ -15,6 +15,8 @@ for text in '^a.oct: 20000 instructions, 10000 accesses' '^  DMT ' '^  pad ' 'st
   contains out "$text"
 done
 
+expect 0 "$OCTRACE" report --cycle-insns 2000 -g small,port_pins=4 a.oct
+cp out report.txt
 expect 0 "$OCTRACE" report --cycle-insns 2000 --json -g small,port_pins=4 a.oct
 cp out report.json
 "$OCTRACE" compress --json -o /dev/null -g small,port_pins=4 a.oct >compress.json
@@ -36,6 +38,18 @@ assert len(starts) > 5
 # The cycle model at the geometry itself, but for what flushing adds.
 assert report["cycle"]["lost_instructions"] == cycle["lost_instructions"]
 assert report["cycle_instructions"] == 2000
+# The text says of the histograms how often a buffer held so much.
+buffers = report["cycle"]["cycle_model"]["buffers"]
+said = [line.split() for line in open("report.txt") if "cycles with at least" in line]
+assert [line[0] for line in said] == list(buffers), said
+for line, buffer in zip(said, buffers.values()):
+    cycles = buffer["cycles_at_occupancy"]
+    for level in (word.split(":") for word in line if word.endswith("%")):
+        at = round(float(level[0]) * (len(cycles) - 1) / buffer["size"])
+        share = 100 * sum(cycles[at:]) / sum(cycles)
+        assert abs(float(level[1][:-1]) - share) <= 0.006 * share, (line, level, share)
+    assert int(line[4]) == buffer["high_water"], line
+assert any(0 < float(word.split(":")[1][:-1]) < 100 for word in said[1][11:]), said[1]
 loss = {p["depth"]: p["lost_instructions"] for p in report["loss_by_depth"]["data"]}
 assert loss[8] == report["cycle"]["lost_instructions"], loss
 assert loss[1] >= loss[64], loss
