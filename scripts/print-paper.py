@@ -174,8 +174,8 @@ def table4(res):
                 ["program", *(f"DASC {e}" for e in DASC), *PACKERS], rows)
     tagged, small = res.row("TOTAL", dasc_ways=4), res.row("TOTAL", dasc_entries=256)
     bits = [(r["paper_dt_bits"] + r["paper_dmt_bits"]) / r["instructions"] for r in (tagged, small)]
-    print(f"\nTagged DASC, 256 sets of 4 ways: {pair(tagged['cr_dasc_d'], 6.6)}; bits per instruction: "
-          f"{pair(bits[0], 0.26)}, and {pair(bits[1], 0.4)} of DASC 256")
+    print(f"\nTagged DASC, 256 sets of 4 ways: {pair(tagged['cr_dasc_d'], 6.6)}; "
+          f"bits per instruction: {pair(bits[0], 0.26)}, and {pair(bits[1], 0.4)} of DASC 256")
 
 
 def table5(res):
@@ -240,8 +240,10 @@ def trends(res):
 def main():
     folder = pathlib.Path(sys.argv[1])
     res = Results(folder)
-    left_out = f" (left out, not readable: {', '.join(sys.argv[4:])})" if sys.argv[4:] else ""
-    print(f"Traces: {sys.argv[2]}, {len(res.names)} programs{left_out}. "
+    missing = [n for n in TABLE1 if n not in res.names and n not in sys.argv[4:]]
+    lacks = "".join(f" ({why}: {', '.join(names)})" for why, names in
+                    (("left out, not readable", sys.argv[4:]), ("not there", missing)) if names)
+    print(f"Traces: {sys.argv[2]}, {len(res.names)} programs{lacks}. "
           "Ratios by the paper's accounting.")
     table1(res)
     table2(res)
