@@ -3,6 +3,8 @@
 #include "oct_sweep_plan.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +26,18 @@ void oct_plan_init(oct_plan *p) {
   memset(p, 0, sizeof *p);
 }
 
+/* What the tree points to is a part of an array. */
+static void keep(void *cfg) {
+  (void)cfg;
+}
+
+static int compare_geometries(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(oct_config));
+}
+
 void oct_plan_free(oct_plan *p) {
   for (size_t i = 0; i < p->n_illegal && i < OCT_PLAN_ILLEGAL_MAX; i++) free(p->illegal[i]);
+  tdestroy(p->seen, keep);
   free(p->cfgs);
   oct_plan_init(p);
 }
@@ -114,6 +126,13 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
   return *rest ? bad_list(a->param, rest, diag) : 0;
 }
 
+int oct_plan_check_axis(const char *text, oct_diag *diag) {
+  axis a = {.param = NULL};
+  int error = parse_axis(&a, text, diag);
+  free(a.values);
+  return error;
+}
+
 static int note_illegal(oct_plan *p, const char *text, oct_diag *diag) {
   if (p->n_illegal < OCT_PLAN_ILLEGAL_MAX && !(p->illegal[p->n_illegal] = strdup(text)))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -128,18 +147,16 @@ static int add_geometry(oct_plan *p, const oct_config *cfg, oct_diag *diag) {
     p->n_too_large++;
     return 0;
   }
-  for (size_t i = 0; i < p->n; i++)
-    if (!memcmp(&p->cfgs[i], cfg, sizeof *cfg)) return 0;
+  if (tfind(cfg, &p->seen, compare_geometries)) return 0;
   if (p->n == OCT_PLAN_MAX)
     return oct_fail(diag, OCT_ERR_LIMIT, "more than %d geometries", OCT_PLAN_MAX);
-  if (p->n == p->size) {
-    size_t size = p->size ? 2 * p->size : 64;
-    oct_config *grown = realloc(p->cfgs, size * sizeof *grown);
-    if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-    p->cfgs = grown;
-    p->size = size;
-  }
-  p->cfgs[p->n++] = *cfg;
+  /* All the room at once, of which only what is used costs memory: the tree points into it. */
+  if (!p->cfgs) p->cfgs = malloc(OCT_PLAN_MAX * sizeof *p->cfgs);
+  if (!p->cfgs) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  p->cfgs[p->n] = *cfg;
+  if (!tsearch(&p->cfgs[p->n], &p->seen, compare_geometries))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  p->n++;
   return 0;
 }
 
@@ -223,10 +240,37 @@ int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *te
   return error;
 }
 
-void oct_pareto(const double *x, const double *y, size_t n, bool *front) {
+typedef struct point {
+  double x, y;
+  size_t i;
+} point;
+
+static int compare_points(const void *a, const void *b) {
+  const point *p = a, *q = b;
+  if (p->x < q->x || p->x > q->x) return p->x < q->x ? -1 : 1;
+  return p->y < q->y ? -1 : p->y > q->y;
+}
+
+/* By rising x, and by rising y where x is the same: a point is on the front when it has the least y
+ * of its x, and less than all before. */
+int oct_pareto(const double *x, const double *y, const bool *lossy, size_t n, bool *front) {
+  point *sorted = malloc((n ? n : 1) * sizeof *sorted);
+  size_t n_sorted = 0;
+  double least = INFINITY;
+  if (!sorted) return OCT_ERR_NOMEM;
   for (size_t i = 0; i < n; i++) {
-    front[i] = true;
-    for (size_t k = 0; k < n && front[i]; k++)
-      front[i] = !(x[k] <= x[i] && y[k] <= y[i] && (x[k] < x[i] || y[k] < y[i]));
+    front[i] = false;
+    if (!lossy[i]) sorted[n_sorted++] = (point){x[i], y[i], i};
   }
+  if (!n_sorted)
+    for (size_t i = 0; i < n; i++) sorted[n_sorted++] = (point){x[i], y[i], i};
+  qsort(sorted, n_sorted, sizeof *sorted, compare_points);
+  for (size_t i = 0, k; i < n_sorted; i = k) {
+    bool lower = sorted[i].y < least;
+    for (k = i; k < n_sorted && sorted[k].x <= sorted[i].x; k++)
+      front[sorted[k].i] = lower && sorted[k].y <= sorted[i].y;
+    if (lower) least = sorted[i].y;
+  }
+  free(sorted);
+  return 0;
 }

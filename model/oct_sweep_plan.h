@@ -20,7 +20,8 @@ extern "C" {
 typedef struct oct_plan {
   double max_state_bytes; /* 0 = any */
   oct_config *cfgs;       /* legal, distinct, in the order of the axes, the last changing first */
-  size_t n, size;
+  size_t n;
+  void *seen;                          /* the same, sorted, by tsearch */
   size_t n_too_large;                  /* left out for their state */
   size_t n_illegal;                    /* combinations that are no legal geometry */
   char *illegal[OCT_PLAN_ILLEGAL_MAX]; /* a line for each of the first of them */
@@ -42,8 +43,15 @@ void oct_plan_free(oct_plan *p);
 int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *axes, size_t n_axes,
                       oct_diag *diag);
 
-/* Mark the points for which no other has less or equal of both x and y and less of one. */
-void oct_pareto(const double *x, const double *y, size_t n, bool *front);
+/* Whether text is an axis "NAME=LIST" as above, alone. 0, OCT_ERR_CONFIG, OCT_ERR_LIMIT (more than
+ * 4096 values), OCT_ERR_NOMEM; *diag says why. */
+int oct_plan_check_axis(const char *text, oct_diag *diag);
+
+/* Mark, of n points, those for which no other has less or equal of both x and y and less of one. A
+ * lossy point is not marked, however good it looks, for it left out what costs bits, and counts for
+ * nothing against the others; where all are lossy, they are compared as if none were. No value may
+ * be NaN. OCT_ERR_NOMEM. */
+int oct_pareto(const double *x, const double *y, const bool *lossy, size_t n, bool *front);
 
 #ifdef __cplusplus
 }

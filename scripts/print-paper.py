@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """print-paper.py - the tables of scripts/reproduce-paper from the files it left in a folder.
 
-Usage: print-paper.py FOLDER SUITE CYCLE_LIMIT
+Usage: print-paper.py FOLDER SUITE CYCLE_LIMIT [LEFT_OUT...]
 """
 import json
 import pathlib
@@ -82,7 +82,7 @@ MAPPINGS = ("paper", "fold", "concat", "sa")
 
 
 def pair(ours, paper, digits=2):
-    return f"{ours:.{digits}f} ({'-' if paper is None else format(paper, f'.{digits}f')})"
+    return f"{ours:,.{digits}f} ({'-' if paper is None else format(paper, f',.{digits}f')})"
 
 
 def print_table(title, head, rows):
@@ -94,7 +94,6 @@ def print_table(title, head, rows):
 
 class Results:
     def __init__(self, folder):
-        self.infos = {p.stem: json.loads(p.read_text()) for p in sorted(folder.glob("*.info"))}
         rows = json.loads((folder / "sweep.json").read_text())
         self.rows = {}
         for row in rows:
@@ -103,7 +102,7 @@ class Results:
         if "TOTAL" not in self.rows:  # one trace is its own total
             self.rows["TOTAL"] = next(iter(self.rows.values()))
         self.names = [n for n in self.rows if n != "TOTAL"]
-        self.infos = {n: self.infos[n] for n in self.names}
+        self.infos = {n: json.loads((folder / f"{n}.info").read_text()) for n in self.names}
         self.sizes = {"TOTAL": {}}
         for name in self.names:
             self.sizes[name] = {}
@@ -159,6 +158,9 @@ def table3(res):
         rows.append([name] + [pair(a, b) for a, b in zip(ours, paper)])
     print_table("Table 3. Compression ratio of instruction addresses: ours (paper)",
                 ["program", "SC.I", "SC.I+Ntuple", *PACKERS], rows)
+    row = res.row("TOTAL")
+    bits = row["paper_tuple_hit_bits"] + row["paper_tuple_miss_bits"] + row["paper_scmt_bits"]
+    print(f"\nSC.I+Ntuple, bits per instruction: {pair(bits / row['instructions'], 0.25)}")
 
 
 def table4(res):
@@ -170,8 +172,10 @@ def table4(res):
         rows.append([name] + [pair(a, b) for a, b in zip(ours, paper)])
     print_table("Table 4. Compression ratio of data addresses: ours (paper)",
                 ["program", *(f"DASC {e}" for e in DASC), *PACKERS], rows)
-    tagged = res.row("TOTAL", dasc_ways=4)
-    print(f"\nTagged DASC, 256 sets of 4 ways: {pair(tagged['cr_dasc_d'], 6.6)}")
+    tagged, small = res.row("TOTAL", dasc_ways=4), res.row("TOTAL", dasc_entries=256)
+    bits = [(r["paper_dt_bits"] + r["paper_dmt_bits"]) / r["instructions"] for r in (tagged, small)]
+    print(f"\nTagged DASC, 256 sets of 4 ways: {pair(tagged['cr_dasc_d'], 6.6)}; "
+          f"bits per instruction: {pair(bits[0], 0.26)}, and {pair(bits[1], 0.4)} of DASC 256")
 
 
 def table5(res):
@@ -236,7 +240,11 @@ def trends(res):
 def main():
     folder = pathlib.Path(sys.argv[1])
     res = Results(folder)
-    print(f"Traces: {sys.argv[2]}, {len(res.names)} programs. Ratios by the paper's accounting.")
+    missing = [n for n in TABLE1 if n not in res.names and n not in sys.argv[4:]]
+    lacks = "".join(f" ({why}: {', '.join(names)})" for why, names in
+                    (("left out, not readable", sys.argv[4:]), ("not there", missing)) if names)
+    print(f"Traces: {sys.argv[2]}, {len(res.names)} programs{lacks}. "
+          "Ratios by the paper's accounting.")
     table1(res)
     table2(res)
     table3(res)

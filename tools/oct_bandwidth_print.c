@@ -44,6 +44,21 @@ static void print_pins(FILE *f, json_t *pins, const char *with) {
     fprintf(f, " more than 32 %s", with);
 }
 
+/* Cycles in which a buffer held at least so much, at levels that double. */
+static void print_fill(FILE *f, json_t *buffer) {
+  json_t *cycles = json_object_get(buffer, "cycles_at_occupancy");
+  size_t last = json_array_size(cycles) - 1;
+  double size = number(buffer, "size"), all = 0, below = 0;
+  for (size_t i = 0; i <= last; i++) all += json_number_value(json_array_get(cycles, i));
+  fputs("; cycles with at least", f);
+  for (size_t level = 1, i = 0; level <= last; level *= 2) {
+    for (; i < level; i++) below += json_number_value(json_array_get(cycles, i));
+    fprintf(f, " %g:%.3g%%", (double)level * size / (double)last,
+            all > 0 ? 100 * (all - below) / all : 0);
+  }
+  fputc('\n', f);
+}
+
 void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *rates = json_object_get(total, "hit_rates"),
          *buffers = json_object_get(json_object_get(json_object_get(r, "cycle"), "cycle_model"),
@@ -67,8 +82,9 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   }
   fprintf(f, "\ncycle model, over the first %.0f instructions\n", number(r, "cycle_instructions"));
   json_object_foreach(buffers, name, value) {
-    fprintf(f, "  %-7s buffer: at most %.0f of %.0f\n", name, number(value, "high_water"),
+    fprintf(f, "  %-7s buffer: at most %.0f of %.0f", name, number(value, "high_water"),
             number(value, "size"));
+    print_fill(f, value);
   }
   fprintf(f, "pins for no loss, by port clock (core clock = 1)\n");
   for (i = 0; (value = json_array_get(json_object_get(r, "pins_for_no_loss"), i)); i++) {

@@ -10,80 +10,120 @@
 
 enum { SECTION_AXES_MAX = 32 };
 
+/* The handler of inih is not told of a [section] without keys, nor of lines: the reader, which
+ * hands it the lines, counts them and keeps an eye on the headers. */
 typedef struct loader {
   oct_plan *plan;
+  FILE *file;
   const char *path;
   const oct_config *base;
   oct_diag *diag;
-  char section[64];
+  unsigned line;         /* the one that was read last */
+  unsigned section_line; /* of the header of the section under way, 0 before the first */
+  char section[64];      /* its name, once it has a key */
+  unsigned n_keys;       /* that it has until now */
+  unsigned empty_line;   /* of the header of the first section without any, or 0 */
   oct_config geometry;
   char *axes[SECTION_AXES_MAX];
   size_t n_axes;
   int error;
 } loader;
 
+static int fail_at(loader *l, unsigned line, int error, const char *why) {
+  return l->error = oct_fail(l->diag, error, "%s:%u: %s", l->path, line, why);
+}
+
 /* Expand the section that has been read. */
 static void end_section(loader *l) {
   oct_diag why = {0};
-  if (l->section[0] && !l->error) {
-    l->error =
+  if (l->section_line && !l->n_keys && !l->empty_line) l->empty_line = l->section_line;
+  if (l->section_line && l->n_keys && !l->error) {
+    int error =
         oct_plan_add_grid(l->plan, &l->geometry, (const char *const *)l->axes, l->n_axes, &why);
-    if (l->error) oct_fail(l->diag, l->error, "%s: [%s]: %s", l->path, l->section, why.text);
+    if (error)
+      l->error = oct_fail(l->diag, error, "%s:%u: [%s]: %s", l->path, l->section_line, l->section,
+                          why.text);
   }
   while (l->n_axes) free(l->axes[--l->n_axes]);
   l->geometry = *l->base;
 }
 
+/* A header ends the section before it. An indented line goes on with the key before it. */
+static void see_line(loader *l, const char *line) {
+  size_t blanks = strspn(line, " \t");
+  if (l->line == 1 && !strncmp(line, "\xef\xbb\xbf", 3)) line += 3; /* as inih does */
+  if (line[blanks] != '[' || (blanks && l->n_keys)) return;
+  end_section(l);
+  l->section_line = l->line;
+  l->n_keys = 0;
+}
+
+/* fgets for inih: a line, or NULL at the end or when something is wrong. */
+static char *read_line(char *line, int n, void *user) {
+  loader *l = user;
+  if (l->error || !fgets(line, n, l->file)) return NULL;
+  l->line++;
+  size_t length = strlen(line);
+  if (length + 1 == (size_t)n && line[length - 1] != '\n') {
+    char why[64];
+    snprintf(why, sizeof why, "expected a line of at most %d bytes", n - 2);
+    fail_at(l, l->line, OCT_ERR_FORMAT, why);
+    return NULL;
+  }
+  see_line(l, line);
+  return l->error ? NULL : line;
+}
+
 static int take_key(loader *l, const char *name, const char *value) {
   oct_diag why = {0};
   char *text;
-  if (l->n_axes == SECTION_AXES_MAX)
-    return oct_fail(l->diag, OCT_ERR_LIMIT, "%s: [%s]: too many axes", l->path, l->section);
+  if (l->n_axes == SECTION_AXES_MAX) return fail_at(l, l->line, OCT_ERR_LIMIT, "too many axes");
   if (asprintf(&text, "%s=%s", name, value) < 0)
-    return oct_fail(l->diag, OCT_ERR_NOMEM, "out of memory");
+    return fail_at(l, l->line, OCT_ERR_NOMEM, "out of memory");
   /* Blanks around commas and ranges are for the eye. */
   char *to = text;
   for (char *from = text; *from; from++)
     if (*from != ' ' && *from != '\t') *to++ = *from;
   *to = '\0';
-  if (!strcmp(name, "geometry")) {
-    int error = oct_config_parse(&l->geometry, text + sizeof "geometry", &why);
+  bool is_geometry = !strcmp(name, "geometry");
+  int error = is_geometry ? oct_config_parse(&l->geometry, text + sizeof "geometry", &why)
+                          : oct_plan_check_axis(text, &why);
+  if (is_geometry || error)
     free(text);
-    return error ? oct_fail(l->diag, error, "%s: [%s]: %s", l->path, l->section, why.text) : 0;
-  }
-  l->axes[l->n_axes++] = text;
-  return 0;
+  else
+    l->axes[l->n_axes++] = text;
+  return error ? fail_at(l, l->line, error, why.text) : 0;
 }
 
 static int take_line(void *user, const char *section, const char *name, const char *value) {
   loader *l = user;
   if (l->error) return 0;
   if (!section[0]) {
-    l->error = oct_fail(l->diag, OCT_ERR_FORMAT, "%s: '%.40s' stands before the first [section]",
-                        l->path, name);
-    return 0;
+    char why[96];
+    snprintf(why, sizeof why, "'%.40s': expected a [section] with a name before it", name);
+    return !fail_at(l, l->line, OCT_ERR_FORMAT, why);
   }
-  if (strcmp(section, l->section)) {
-    end_section(l);
-    snprintf(l->section, sizeof l->section, "%s", section);
-  }
-  if (!l->error) l->error = take_key(l, name, value);
-  return !l->error;
+  if (!l->n_keys++) snprintf(l->section, sizeof l->section, "%s", section);
+  return !take_key(l, name, value);
 }
 
 int oct_plan_file_load(oct_plan *p, const char *path, const oct_config *base, oct_diag *diag) {
   loader l = {.plan = p, .path = path, .base = base, .diag = diag, .geometry = *base};
-  FILE *f = fopen(path, "r");
-  if (!f) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
-  int line = ini_parse_file(f, take_line, &l);
-  int unreadable = ferror(f) ? errno : 0;
-  fclose(f);
+  l.file = fopen(path, "r");
+  if (!l.file) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+  int line = ini_parse_stream(read_line, &l, take_line, &l);
+  int unreadable = ferror(l.file) ? errno : 0;
+  fclose(l.file);
+  if (!l.error && unreadable)
+    l.error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(unreadable));
+  if (!l.error && line > 0)
+    fail_at(&l, (unsigned)line, OCT_ERR_FORMAT, "expected [section] or NAME = VALUE");
   end_section(&l);
-  if (l.error) return l.error;
-  if (unreadable) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(unreadable));
-  if (line)
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: line %d: expected [section] or NAME = VALUE", path,
-                    line);
-  return l.section[0] ? 0
-                      : oct_fail(diag, OCT_ERR_FORMAT, "%s: no [section] with a line in it", path);
+  if (!l.error && l.empty_line)
+    fail_at(&l, l.empty_line, OCT_ERR_FORMAT,
+            "an empty [section]: expected lines NAME = VALUE in it, such as geometry = paper");
+  if (!l.error && !l.section_line)
+    l.error =
+        oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a [section] with lines NAME = VALUE", path);
+  return l.error;
 }

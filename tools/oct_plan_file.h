@@ -6,9 +6,9 @@
 #include "oct_sweep_plan.h"
 
 /* Add the grid of each section of the file at path to *p. A section's keys are axes, and `geometry`
- * for what they vary, which begins with *base. OCT_ERR_IO, OCT_ERR_FORMAT (no INI file, a key
- * outside of a section), and the errors of oct_plan_add_grid; *diag names file and section or line.
- */
+ * for what they vary, which begins with *base; each header begins another section, of the same name
+ * too. OCT_ERR_IO, OCT_ERR_FORMAT (no INI file, a key outside of a section, a section without keys,
+ * a line of more than 198 bytes), and the errors of oct_plan_add_grid; *diag has FILE:LINE. */
 int oct_plan_file_load(oct_plan *p, const char *path, const oct_config *base, oct_diag *diag);
 
 #endif

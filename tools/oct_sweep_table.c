@@ -85,6 +85,12 @@ static double bits_per_insn(const oct_counts *c) {
   return s.insns ? (double)oct_stats_port_bits(&s) / (double)s.insns : 0;
 }
 
+static bool lost_events(const oct_counts *c) {
+  oct_stats s;
+  oct_counts_unpack(c, &s);
+  return s.overflows != 0;
+}
+
 static double state_bytes(const oct_config *cfg) {
   oct_state_bytes state;
   oct_config_state(cfg, &state);
@@ -95,13 +101,15 @@ static double state_bytes(const oct_config *cfg) {
 static int put_rows(table *t, const char *path, const oct_config *cfgs, const oct_counts *counts,
                     size_t n, bool pareto) {
   double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
-  bool *front = malloc(n * sizeof *front);
-  int error = x && y && front ? 0 : oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
-  for (size_t i = 0; i < n && !error; i++) {
+  bool *front = malloc(n * sizeof *front), *lossy = malloc(n * sizeof *lossy);
+  bool has_room = x && y && front && lossy;
+  for (size_t i = 0; i < n && has_room; i++) {
     x[i] = state_bytes(&cfgs[i]);
     y[i] = bits_per_insn(&counts[i]);
+    lossy[i] = lost_events(&counts[i]);
   }
-  if (pareto && !error) oct_pareto(x, y, n, front);
+  if (pareto && has_room) has_room = !oct_pareto(x, y, lossy, n, front);
+  int error = has_room ? 0 : oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
     oct_stats stats;
     json_t *row = json_object();
@@ -115,6 +123,7 @@ static int put_rows(table *t, const char *path, const oct_config *cfgs, const oc
   free(x);
   free(y);
   free(front);
+  free(lossy);
   return error;
 }
 

@@ -7,35 +7,55 @@ Plots are drawn by matplotlib and stand in the page as SVG, so that it works wit
 import html
 import io
 import json
+import math
 import re
 import sys
 
 import matplotlib
 
 matplotlib.use("Agg")
-matplotlib.rcParams["svg.hashsalt"] = "octrace"
+# One size for all text, and text as text: a screen of 400 pixels leaves a plot about its WIDTH, so
+# that no text is lower than 9 of them; on a wider one all is stretched (STYLE has the bounds).
+matplotlib.rcParams.update({"svg.hashsalt": "octrace", "svg.fonttype": "none", "font.size": 10,
+                            "axes.labelsize": 10, "xtick.labelsize": 10, "ytick.labelsize": 10,
+                            "legend.fontsize": 10})
 import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 STYLE = """
 body{font:16px/1.5 sans-serif;margin:0 auto;max-width:76rem;padding:0 1rem;color:#222;background:#fff}
 h1{font-size:1.5rem}h2{font-size:1.2rem;border-top:1px solid #ccc;padding-top:1rem;
 overflow-wrap:anywhere}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1rem}
-figure{margin:0}figure svg{width:100%;height:auto}figcaption{font-size:.9rem;color:#444}
-.overview{max-width:50rem}.table{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
+figure{margin:0;max-width:38rem}figure svg{display:block;width:100%;height:auto}
+figcaption{font-size:.9rem;color:#444}@media(max-width:30rem){body{padding:0 .5rem}}
+.table{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
 td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid #eee;white-space:nowrap}
 td:first-child,th:first-child{text-align:left}
 """
+WIDTH, NAME_CHARS = 5.4, 20  # inches; of a trace's name in a plot
+STEPS = (1, 2, 5, 10)  # of the numbers along an axis
 plots = 0
 
 
-def figure(draw, caption, height=3.6):
+def add_legend(canvas, axes):
+    """Above the axes, where it covers nothing. The share of the height that is left below it."""
+    handles, labels = axes.get_legend_handles_labels()
+    if not handles:
+        return 1.0
+    legend = canvas.legend(handles, labels, loc="upper center", ncol=min(len(handles), 4),
+                           frameon=False, borderpad=0, borderaxespad=0.2, handlelength=1.2,
+                           handletextpad=0.4, columnspacing=1.2)
+    return legend.get_window_extent(canvas.canvas.get_renderer()).y0 / canvas.bbox.height
+
+
+def figure(draw, caption, height=3.2):
     """One plot as an SVG figure, its ids made unique in the page."""
     global plots
     plots += 1
-    canvas, axes = plt.subplots(figsize=(6.4, height))
+    canvas, axes = plt.subplots(figsize=(WIDTH, height))
     draw(axes)
-    canvas.tight_layout()
+    canvas.tight_layout(rect=(0, 0, 1, add_legend(canvas, axes)), pad=0.5)
     out = io.StringIO()
     canvas.savefig(out, format="svg", metadata={"Date": None})
     plt.close(canvas)
@@ -58,21 +78,22 @@ def table(head, rows):
 
 def per_insn(report):
     total = report["total"]
-    insns = max(total["instructions"], 1)
+    insns = total["instructions"] or math.inf
     return {k: v / insns for k, v in total["port_bits_by_stream"].items()}
 
 
 def draw_totals(reports):
     def draw(axes):
-        names = [short_name(r) for r in reports]
         left = [0.0] * len(reports)
         for stream in per_insn(reports[0]):
             values = [per_insn(r)[stream] for r in reports]
-            axes.barh(names, values, left=left, label=stream)
+            axes.barh(range(len(reports)), values, 0.7, left=left, label=stream)
             left = [a + b for a, b in zip(left, values)]
-        axes.invert_yaxis()
+        axes.set_yticks(range(len(reports)), [short_name(r) for r in reports])
+        axes.set_ylim(len(reports) - 0.5, -0.5)
+        axes.set_xlim(0, 1.03 * max(left) or 1)
+        axes.xaxis.set_major_locator(MaxNLocator(6, steps=STEPS))
         axes.set_xlabel("port bits per instruction")
-        axes.legend(fontsize="small", ncol=2)
     return draw
 
 
@@ -84,9 +105,11 @@ def draw_over_time(report):
         edges.append(report["total"]["instructions"] * 1e-6)
         streams = {k: v + v[-1:] for k, v in over["bits_per_instruction"].items()}
         axes.stackplot(edges, *streams.values(), labels=list(streams), step="post")
+        axes.margins(x=0)
+        axes.xaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
+        axes.yaxis.set_major_locator(MaxNLocator(7, steps=STEPS))
         axes.set_xlabel("million instructions")
         axes.set_ylabel("port bits per instruction")
-        axes.legend(fontsize="small", ncol=2)
     return draw
 
 
@@ -99,8 +122,7 @@ def draw_pins(report):
                             [p[key] or 33 for p in points], 0.38, label=label)
             axes.bar_label(bars, ["> 32" if p[key] is None else p[key] for p in points])
         axes.set_xticks(range(len(points)), [f"{p['port_clock']:g}" for p in points])
-        axes.set_ylim(0, 46)
-        axes.legend(fontsize="small", ncol=2)
+        axes.set_ylim(0, 38)
         axes.set_xlabel("port clock (core clock = 1)")
         axes.set_ylabel("pins for no loss")
     return draw
@@ -108,15 +130,16 @@ def draw_pins(report):
 
 def draw_loss(report):
     def draw(axes):
+        depths = {p["depth"] for points in report["loss_by_depth"].values() for p in points}
         for buffer, points in report["loss_by_depth"].items():
             unit = " (bytes)" if buffer == "output" else " (entries)"
             axes.plot([p["depth"] for p in points], [100 * p["loss"] for p in points], "o-",
                       label=buffer + unit)
         axes.set_xscale("log", base=2)
+        axes.set_xticks(sorted(depths)[::2], [str(d) for d in sorted(depths)[::2]])
         axes.set_ylim(bottom=0)
         axes.set_xlabel("depth")
         axes.set_ylabel("instructions lost, %")
-        axes.legend(fontsize="small")
     return draw
 
 
@@ -130,19 +153,23 @@ def draw_occupancy(report):
         for name, buffer in buffers_of(report).items():
             cycles = buffer["cycles_at_occupancy"]
             total = max(sum(cycles), 1)
+            # At least that full: a level speaks for all fills above the one before. The line ends
+            # where no cycle was.
+            above = [100 * sum(cycles[i:]) / total or math.nan for i in range(len(cycles))]
             fill = [100 * i / (len(cycles) - 1) for i in range(len(cycles))]
-            above = [100 * sum(cycles[i:]) / total for i in range(len(cycles))]
-            axes.step(fill, [max(c, 1e-5) for c in above], where="post", label=name)
+            axes.step(fill, above, "o-", where="pre", markersize=3, label=name)
         if axes.lines:
             axes.set_yscale("log")
-            axes.legend(fontsize="small")
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.yaxis.set_minor_locator(NullLocator())
         axes.set_xlabel("fill of the buffer, %")
         axes.set_ylabel("cycles at least that full, %")
     return draw
 
 
 def short_name(report):
-    return report["trace"].rsplit("/", 1)[-1]
+    name = report["trace"].rsplit("/", 1)[-1]
+    return name if len(name) <= NAME_CHARS else name[:NAME_CHARS - 7] + "\u2026" + name[-6:]
 
 
 def section(report):
@@ -184,15 +211,14 @@ def section(report):
 
 def main():
     reports = json.load(sys.stdin)
-    height = 1.4 + 0.42 * len(reports)
     overview = figure(draw_totals(reports), "Port bits per instruction, by logical stream",
-                      max(3.0, height))
+                      1.3 + 0.3 * max(len(reports), 2))
     sections = "".join(section(r) for r in reports)
     page = ('<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<link rel="icon" href="data:,">'
             f"<title>Trace port bandwidth</title><style>{STYLE}</style></head><body>"
-            f'<h1>Trace port bandwidth</h1><div class="overview">{overview}</div>{sections}'
+            f'<h1>Trace port bandwidth</h1>{overview}{sections}'
             f'<footer data-plots="{plots}"></footer></body></html>')
     sys.stdout.write(page)
 

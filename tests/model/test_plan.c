@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -109,10 +111,78 @@ static void test_too_many(void **state) {
 static void test_pareto(void **state) {
   const double x[] = {1, 2, 3, 3, 4, 2}, y[] = {9, 5, 5, 4, 4, 5};
   const bool wanted[] = {true, true, false, true, false, true};
+  const bool none[6] = {false}, all[] = {true, true, true, true, true, true};
+  /* Without the lossy points at 3 and 2 the one at 4 is on the front. */
+  const bool some[] = {false, true, true, true, false, false};
+  const bool wanted_of_some[] = {true, false, false, false, true, true};
   bool front[6];
   (void)state;
-  oct_pareto(x, y, 6, front);
-  for (unsigned i = 0; i < 6; i++) assert_int_equal(front[i], wanted[i]);
+  assert_int_equal(oct_pareto(x, y, none, 6, front), 0);
+  assert_memory_equal(front, wanted, sizeof front);
+  assert_int_equal(oct_pareto(x, y, some, 6, front), 0);
+  assert_memory_equal(front, wanted_of_some, sizeof front);
+  assert_int_equal(oct_pareto(x, y, all, 6, front), 0); /* nothing better is to be had */
+  assert_memory_equal(front, wanted, sizeof front);
+  assert_int_equal(oct_pareto(x, y, none, 0, front), 0);
+}
+
+/* The front as it is defined, of random points with many ties. */
+static void test_pareto_random(void **state) {
+  enum { POINTS = 60, ROUNDS = 500 };
+  const char *given = getenv("OCT_TEST_SEED");
+  unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)time(NULL);
+  (void)state;
+  print_message("OCT_TEST_SEED=%u\n", seed);
+  srandom(seed);
+  for (int round = 0; round < ROUNDS; round++) {
+    double x[POINTS], y[POINTS];
+    bool lossy[POINTS], front[POINTS], any = false;
+    for (int i = 0; i < POINTS; i++) {
+      x[i] = (double)(random() % 12);
+      y[i] = (double)(random() % 12);
+      lossy[i] = random() % 4 == 0 || round == 0;
+      any |= !lossy[i];
+    }
+    assert_int_equal(oct_pareto(x, y, lossy, POINTS, front), 0);
+    for (int i = 0; i < POINTS; i++) {
+      bool wanted = !any || !lossy[i];
+      for (int k = 0; k < POINTS; k++)
+        if ((!any || !lossy[k]) && x[k] <= x[i] && y[k] <= y[i] && (x[k] < x[i] || y[k] < y[i]))
+          wanted = false;
+      assert_int_equal(front[i], wanted);
+    }
+  }
+}
+
+/* A geometry of several grids stands where it first came up. */
+static void test_duplicates(void **state) {
+  const char *const first[] = {"thb_depth=40,3,900,3", "sc_ways=4,1,4"};
+  const char *const second[] = {"sc_ways=8,1", "thb_depth=2,3,40"};
+  const uint32_t wanted[][2] = {{40, 4},  {40, 1}, {3, 4}, {3, 1},  {900, 4},
+                                {900, 1}, {2, 8},  {3, 8}, {40, 8}, {2, 1}};
+  const size_t n = sizeof wanted / sizeof *wanted;
+  const char *const many[] = {"thb_depth=1..1023", "stride_bits=1..32", "ntuple_n=1,2"};
+  oct_diag diag = {0};
+  (void)state;
+  assert_int_equal(oct_plan_add_grid(&plan, &base, first, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, &base, second, 2, &diag), 0);
+  assert_int_equal(plan.n, n);
+  for (size_t i = 0; i < n; i++) {
+    assert_int_equal(plan.cfgs[i].thb_depth, wanted[i][0]);
+    assert_int_equal(plan.cfgs[i].sc_ways, wanted[i][1]);
+  }
+  for (int round = 0; round < 2; round++) {
+    assert_int_equal(oct_plan_add_grid(&plan, &base, many, 3, &diag), 0);
+    assert_int_equal(plan.n, n + (size_t)1023 * 32 * 2);
+  }
+  /* The limit is of distinct ones: what is there may come up again, what is new may not. */
+  const char *const few[] = {"rep_pattern_bits=1..5", "task_bits=1..10"};
+  assert_int_equal(oct_plan_add_grid(&plan, &base, few, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, &base, (const char *[]){"task_bits=17..32"}, 1, &diag),
+                   OCT_ERR_LIMIT);
+  assert_int_equal(plan.n, OCT_PLAN_MAX);
+  assert_int_equal(oct_plan_add_grid(&plan, &base, many, 3, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, &base, few, 2, &diag), 0);
 }
 
 /* However long a trace is, all is in some window, and none but the last is short. */
@@ -146,8 +216,8 @@ static void test_windows(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_lists),    TEST(test_cross_product), TEST(test_illegal),
-      TEST(test_too_many), TEST(test_pareto),        TEST(test_windows),
+      TEST(test_lists),  TEST(test_cross_product), TEST(test_illegal),    TEST(test_too_many),
+      TEST(test_pareto), TEST(test_pareto_random), TEST(test_duplicates), TEST(test_windows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

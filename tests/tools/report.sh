@@ -15,6 +15,8 @@ for text in '^a.oct: 20000 instructions, 10000 accesses' '^  DMT ' '^  pad ' 'st
   contains out "$text"
 done
 
+expect 0 "$OCTRACE" report --cycle-insns 2000 -g small,port_pins=4 a.oct
+cp out report.txt
 expect 0 "$OCTRACE" report --cycle-insns 2000 --json -g small,port_pins=4 a.oct
 cp out report.json
 "$OCTRACE" compress --json -o /dev/null -g small,port_pins=4 a.oct >compress.json
@@ -36,6 +38,18 @@ assert len(starts) > 5
 # The cycle model at the geometry itself, but for what flushing adds.
 assert report["cycle"]["lost_instructions"] == cycle["lost_instructions"]
 assert report["cycle_instructions"] == 2000
+# The text says of the histograms how often a buffer held so much.
+buffers = report["cycle"]["cycle_model"]["buffers"]
+said = [line.split() for line in open("report.txt") if "cycles with at least" in line]
+assert [line[0] for line in said] == list(buffers), said
+for line, buffer in zip(said, buffers.values()):
+    cycles = buffer["cycles_at_occupancy"]
+    for level in (word.split(":") for word in line if word.endswith("%")):
+        at = round(float(level[0]) * (len(cycles) - 1) / buffer["size"])
+        share = 100 * sum(cycles[at:]) / sum(cycles)
+        assert abs(float(level[1][:-1]) - share) <= 0.006 * share, (line, level, share)
+    assert int(line[4]) == buffer["high_water"], line
+assert any(0 < float(word.split(":")[1][:-1]) < 100 for word in said[1][11:]), said[1]
 loss = {p["depth"]: p["lost_instructions"] for p in report["loss_by_depth"]["data"]}
 assert loss[8] == report["cycle"]["lost_instructions"], loss
 assert loss[1] >= loss[64], loss
@@ -117,25 +131,69 @@ assert (picture.max(axis=2) - picture.min(axis=2) > 0.3).sum() > 5000  # coloure
 assert picture[:, -2:, :].min() > 0.9  # nothing runs over the right edge
 END
 done
-# Every plot has the size of something that can be read, and nothing is wider than the page.
-cat page.html >probe.html
-cat >>probe.html <<'END'
+# What a page says of its own plots, measured in CSS pixels. It stands in a frame, for no window is as
+# narrow as a telephone.
+cat >probe.html <<'END'
 <script>
-const ok = [...document.querySelectorAll("figure svg")].filter(s => {
+const svgs = [...document.querySelectorAll("figure svg")];
+const ok = svgs.filter(s => {
   const box = s.getBoundingClientRect();
-  return box.width > 250 && box.height > 100 && s.querySelectorAll("path").length > 10;
+  return box.width > 250 && box.height > 100 && s.querySelectorAll("path").length > 10 &&
+    s.querySelectorAll("text").length > 5;
 }).length;
 // The areas over time reach from one side of their plot to the other, of a short trace too.
-const filled = [...document.querySelectorAll("figure svg")].filter(s => {
+const filled = svgs.filter(s => {
   const areas = [...s.querySelectorAll('[id*="PolyCollection"]')];
   return areas.some(a => a.getBoundingClientRect().width > s.getBoundingClientRect().width / 2);
 }).length;
-document.title =
-  `plots=${ok} filled=${filled} wide=${document.documentElement.scrollWidth > innerWidth}`;
+// All text is large enough, within its plot and on no other text.
+let smallest = Infinity, outside = 0, crossing = 0;
+for (const svg of svgs) {
+  const frame = svg.getBoundingClientRect();
+  const boxes = [...svg.querySelectorAll("text")].filter(t => t.textContent.trim()).map(t => {
+    const to = t.getScreenCTM();
+    smallest = Math.min(smallest, parseFloat(getComputedStyle(t).fontSize) * Math.hypot(to.a, to.b));
+    return t.getBoundingClientRect();
+  });
+  outside += boxes.filter(b => b.left < frame.left - 1 || b.right > frame.right + 1 ||
+    b.top < frame.top - 1 || b.bottom > frame.bottom + 1).length;
+  boxes.forEach((b, i) => boxes.slice(i + 1).forEach(c => {
+    crossing += Math.min(b.right, c.right) - Math.max(b.left, c.left) > 2 &&
+      Math.min(b.bottom, c.bottom) - Math.max(b.top, c.top) > 4;
+  }));
+}
+for (const e of document.querySelectorAll("body *:not(svg *):not(script)"))
+  if (e.textContent.trim()) smallest = Math.min(smallest, parseFloat(getComputedStyle(e).fontSize));
+// A legend stands above its axes.
+const covering = svgs.filter(s => {
+  const legend = s.querySelector('[id$="-legend_1"]'), axes = s.querySelector('[id$="-axes_1"] > g');
+  return !legend || legend.getBoundingClientRect().bottom > axes.getBoundingClientRect().top + 1;
+}).length;
+parent.postMessage(`${innerWidth}: plots=${ok} filled=${filled} ` +
+  `wide=${document.documentElement.scrollWidth > innerWidth} outside=${outside} ` +
+  `crossing=${crossing} covering=${covering} small=${smallest < 9} smallest=${smallest.toFixed(1)}`, "*");
 </script>
 END
-for width in 1280 400; do
-  timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
-    --window-size="$width,3000" --dump-dom "file://$work/probe.html" >dom 2>/dev/null
-  contains dom '<title>plots=9 filled=2 wide=false</title>'
+name=a-trace-with-a-name-that-is-longer-than-a-plot-has-room-for.oct
+mv a.oct "$name"
+expect 0 "$OCTRACE" report --cycle-insns 2000 --html one.html "$name"
+for page in page one; do
+  cat "$page.html" probe.html >"$page-probed.html"
+done
+cat >frames.html <<'END'
+<!DOCTYPE html><script>
+const said = [];
+addEventListener("message", e => { said.push(e.data); document.title = said.sort().join("; "); });
+</script>
+<iframe src="page-probed.html" width="1280" height="3000" style="border:0"></iframe>
+<iframe src="page-probed.html" width="400" height="3000" style="border:0"></iframe>
+<iframe src="one-probed.html" width="401" height="3000" style="border:0"></iframe>
+END
+timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+  --window-size=1400,3000 --virtual-time-budget=20000 --dump-dom "file://$work/frames.html" >dom 2>console ||
+  die "chromium: $(cat console)"
+grep -o '<title>.*</title>' dom || die "the pages said nothing"
+readable='wide=false outside=0 crossing=0 covering=0 small=false'
+for said in "1280: plots=9 filled=2 $readable" "400: plots=9 filled=2 $readable" "401: plots=5 filled=1 $readable"; do
+  contains dom "$said"
 done

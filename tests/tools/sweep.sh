@@ -55,7 +55,7 @@ cat >plan.ini <<'INI'
 geometry = paper, frob=0
 INI
 refuse 2 "$OCTRACE" sweep --plan plan.ini a.oct
-contains err 'plan.ini: \[one\]:'
+contains err "plan.ini:3: 'frob': no such parameter"
 cat >plan.ini <<'INI'
 [one]
 geometry = paper, ntuple_n=0
@@ -262,13 +262,40 @@ contains err 'port_pins changes nothing without --engine cycle'
 refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
 refuse 4 "$OCTRACE" sweep --plan . a.oct
 contains err 'Is a directory'
-printf 'sc_sets = 1\n' >plan.ini
-refuse 4 "$OCTRACE" sweep --plan plan.ini a.oct
-printf '[a]\nnonsense\n' >plan.ini
-refuse 4 "$OCTRACE" sweep --plan plan.ini a.oct
-contains err 'line 2'
+# bad_plan CODE WHERE-AND-WHAT TEXT: a plan that is refused, in one line with file and line.
+bad_plan() {
+  printf '%b' "$3" >plan.ini
+  refuse "$1" "$OCTRACE" sweep --plan plan.ini a.oct
+  contains err "^octrace: sweep: plan.ini:$2"
+  [ ! -s out ] || die "rows of a bad plan: $3"
+}
+long=$(awk 'BEGIN { while (n++ < 120) printf "1, " }')
+bad_plan 4 "1: 'sc_sets': expected a \[section\]" 'sc_sets = 1\n'
+bad_plan 4 "2: 'sc_sets': expected a \[section\]" '[]\nsc_sets = 1\n'
+bad_plan 4 '2: expected \[section\] or NAME = VALUE' '[a]\nnonsense\n'
+bad_plan 4 '3: expected \[section\] or NAME = VALUE' '[a]\nsc_sets = 1\n[b\nsc_ways = 2\n'
+bad_plan 4 '2: expected a line of at most 198 bytes' "[a]\nsc_sets = $long\n"
+bad_plan 4 '2: an empty \[section\]: expected lines NAME = VALUE' '; all\n[a]\n'
+bad_plan 4 '3: an empty \[section\]' '[a]\nsc_sets = 1\n[b]\n; nothing yet\n\n[c]\nsc_sets = 2\n'
+bad_plan 4 '3: an empty \[section\]' '[a]\nsc_sets = 1\n[a] ; again\n'
+bad_plan 2 "3: axis sc_sets: '\[b\]': " '[a]\nsc_sets = 1\n [b]\nsc_ways = 1\n'
+bad_plan 4 ' expected a \[section\]' '; nothing\n'
+bad_plan 2 "3: unknown axis 'frob'" '[a]\nsc_sets = 1\nfrob = 1\nsc_ways = 1\n'
+bad_plan 2 '2: axis sc_sets: ' '[a]\nsc_sets = x\nsc_ways = 1\n'
+bad_plan 2 '1: \[a\]: axis sc_sets is given twice' '[a]\nsc_sets = 1\nsc_sets = 2\n'
+# Each header begins a grid of its own.
+printf '\357\273\277[a]\nsc_sets = 1, 2\n[a]; again\nsc_ways=1\n[b]\nsc_ways=2' >plan.ini
+expect 0 "$OCTRACE" sweep --plan plan.ini a.oct
+[ "$(wc -l <out)" -eq 5 ] || die "$(cat out)"
 
 # The cycle engine: pins and depths matter.
 expect 0 "$OCTRACE" sweep --engine cycle -a port_pins=1,32 --limit 2000 b.oct
 [ "$(column lost_instructions out | sed -n 1p)" -gt "$(column lost_instructions out | sed -n 2p)" ] ||
   die "pins change nothing"
+
+# What lost events is not on the front, small as it is; where all did, the front is among them.
+expect 0 "$OCTRACE" sweep --engine cycle --pareto -g port_pins=32 -a data_fifo_depth=1,2,4 --limit 2000 b.oct
+[ "$(column overflows out | awk '{ print ($1 > 0) }' | xargs)" = '1 0 0' ] || die "not the losses wanted"
+[ "$(column pareto out | xargs)" = '0 1 0' ] || die "front: $(column pareto out | xargs)"
+expect 0 "$OCTRACE" sweep --engine cycle --pareto -a data_fifo_depth=1 -a port_pins=1,2,32 --limit 2000 b.oct
+[ "$(column pareto out | xargs)" = '0 0 1' ] || die "front of what lost: $(column pareto out | xargs)"
