@@ -36,7 +36,7 @@ static int compare_geometries(const void *a, const void *b) {
 }
 
 void oct_plan_free(oct_plan *p) {
-  for (size_t i = 0; i < p->n_illegal && i < OCT_PLAN_ILLEGAL_MAX; i++) free(p->illegal[i]);
+  for (size_t i = 0; i < p->n_left_out && i < OCT_PLAN_LEFT_OUT_MAX; i++) free(p->left_out[i]);
   tdestroy(p->seen, keep);
   free(p->cfgs);
   oct_plan_init(p);
@@ -113,7 +113,7 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
   const char *rest = text + n;
   a->param = find_param(text, n);
   if (!a->param)
-    return oct_fail(diag, OCT_ERR_CONFIG, "unknown axis '%.*s': expected a parameter or sc_entries",
+    return oct_fail(diag, OCT_ERR_ARG, "unknown axis '%.*s': expected a parameter or sc_entries",
                     (int)(n < 40 ? n : 40), text);
   if (*rest != '=' || !rest[1]) return bad_list(a->param, rest, diag);
   a->values = malloc(VALUES_MAX * sizeof *a->values);
@@ -133,10 +133,11 @@ int oct_plan_check_axis(const char *text, oct_diag *diag) {
   return error;
 }
 
-static int note_illegal(oct_plan *p, const char *text, oct_diag *diag) {
-  if (p->n_illegal < OCT_PLAN_ILLEGAL_MAX && !(p->illegal[p->n_illegal] = strdup(text)))
+int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag *diag) {
+  if (p->n_left_out < OCT_PLAN_LEFT_OUT_MAX &&
+      asprintf(&p->left_out[p->n_left_out], "%s left out: %s", what, why) < 0)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  p->n_illegal++;
+  p->n_left_out++;
   return 0;
 }
 
@@ -190,7 +191,7 @@ static int add_point(oct_plan *p, const oct_config *base, const axis *axes, cons
   if (!error) error = oct_config_check(&cfg, &why);
   if (!error) return add_geometry(p, &cfg, diag);
   snprintf(line + used, sizeof line - used, ": %s", why.text);
-  return note_illegal(p, line, diag);
+  return oct_plan_leave_out(p, "illegal geometry", line, diag);
 }
 
 static bool set_the_same(const oct_param *a, const oct_param *b) {

@@ -15,16 +15,16 @@ extern "C" {
 
 #define OCT_PLAN_MAX 65536
 #define OCT_PLAN_COMBINATIONS_MAX 67108864 /* of values of axes, legal or not */
-#define OCT_PLAN_ILLEGAL_MAX 64
+#define OCT_PLAN_LEFT_OUT_MAX 64
 
 typedef struct oct_plan {
   double max_state_bytes; /* 0 = any */
   oct_config *cfgs;       /* legal, distinct, in the order of the axes, the last changing first */
   size_t n;
-  void *seen;                          /* the same, sorted, by tsearch */
-  size_t n_too_large;                  /* left out for their state */
-  size_t n_illegal;                    /* combinations that are no legal geometry */
-  char *illegal[OCT_PLAN_ILLEGAL_MAX]; /* a line for each of the first of them */
+  void *seen;         /* the same, sorted, by tsearch */
+  size_t n_too_large; /* left out for their state */
+  size_t n_left_out;  /* combinations that are no legal geometry, and unknown axes */
+  char *left_out[OCT_PLAN_LEFT_OUT_MAX]; /* a line for each of the first of them */
   const char *timed_axis; /* of several values that only the cycle engine minds, or NULL */
   bool addr_bits_given, pc_align_given; /* by an axis: not to be taken from the trace */
 } oct_plan;
@@ -37,15 +37,17 @@ void oct_plan_free(oct_plan *p);
  * between commas; a plain range goes by doubling where a power of two is expected and by one
  * elsewhere; sc_index_fn and sc_repl have names (paper fold concat sa; lru fifo plru random).
  * Without axes the base alone is added. Combinations that are illegal or too large are noted in *p
- * and left out. OCT_ERR_CONFIG: an unknown axis or a bad list, *diag says which; OCT_ERR_LIMIT:
- * more than OCT_PLAN_MAX geometries or
- * OCT_PLAN_COMBINATIONS_MAX combinations; OCT_ERR_NOMEM. */
+ * and left out. OCT_ERR_ARG: an unknown axis; OCT_ERR_CONFIG: a bad list, or an axis twice;
+ * OCT_ERR_LIMIT: more than OCT_PLAN_MAX geometries or OCT_PLAN_COMBINATIONS_MAX combinations;
+ * OCT_ERR_NOMEM. */
 int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *axes, size_t n_axes,
                       oct_diag *diag);
 
-/* Whether text is an axis "NAME=LIST" as above, alone. 0, OCT_ERR_CONFIG, OCT_ERR_LIMIT (more than
- * 4096 values), OCT_ERR_NOMEM; *diag says why. */
+/* Whether text is an axis "NAME=LIST" as above, alone. 0, OCT_ERR_ARG (unknown), OCT_ERR_CONFIG (a
+ * bad list), OCT_ERR_LIMIT (more than 4096 values), OCT_ERR_NOMEM; *diag says why. */
 int oct_plan_check_axis(const char *text, oct_diag *diag);
+/* Note something that is left out. OCT_ERR_NOMEM. */
+int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag *diag);
 
 /* Mark, of n points, those for which no other has less or equal of both x and y and less of one. A
  * lossy point is not marked, however good it looks, for it left out what costs bits, and counts for

@@ -33,7 +33,7 @@ const char oct_help_sweep[] =
     "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
 enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_SAVE };
-enum { ILLEGAL_SHOWN = 10, AXES_MAX = 32 };
+enum { LEFT_OUT_SHOWN = 10, AXES_MAX = 32 };
 
 typedef struct sweep_args {
   oct_run_args run;
@@ -102,22 +102,34 @@ static int check_axes(const sweep_args *s, const oct_plan *plan) {
   return oct_cli_usage("sweep", "axis %s changes nothing without --engine cycle", plan->timed_axis);
 }
 
+/* The cross product of the axes given, without those that are unknown, unless all are. */
+static int add_axes(sweep_args *s, oct_plan *plan, oct_diag *diag) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n_axes; i++) {
+    if (oct_plan_check_axis(s->axes[i], diag) != OCT_ERR_ARG)
+      s->axes[n++] = s->axes[i];
+    else if (oct_plan_leave_out(plan, "axis", diag->text, diag))
+      return OCT_ERR_NOMEM;
+  }
+  if (s->n_axes && !n) n = 1; /* is refused */
+  return oct_plan_add_grid(plan, &s->run.cfg, s->axes, n, diag);
+}
+
 /* The geometries; what is illegal is named and left out, which *code says. */
-static int make_plan(const sweep_args *s, oct_plan *plan, int *code) {
+static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   oct_diag diag = {0};
   int error = 0;
   plan->max_state_bytes = s->max_state_bytes;
   if (s->plan) error = oct_plan_file_load(plan, s->plan, &s->run.cfg, &diag);
-  if (!error && (s->n_axes || !s->plan))
-    error = oct_plan_add_grid(plan, &s->run.cfg, s->axes, s->n_axes, &diag);
+  if (!error && (s->n_axes || !s->plan)) error = add_axes(s, plan, &diag);
   if (error)
     return oct_cli_error(
         error == OCT_ERR_IO || error == OCT_ERR_FORMAT ? OCT_EXIT_INPUT : OCT_EXIT_USAGE,
         "sweep: %s", diag.text);
-  for (size_t i = 0; i < plan->n_illegal && i < ILLEGAL_SHOWN; i++)
-    *code = oct_cli_error(OCT_EXIT_INPUT, "sweep: illegal geometry left out: %s", plan->illegal[i]);
-  if (plan->n_illegal > ILLEGAL_SHOWN)
-    oct_cli_error(0, "sweep: and %zu more illegal geometries", plan->n_illegal - ILLEGAL_SHOWN);
+  for (size_t i = 0; i < plan->n_left_out && i < LEFT_OUT_SHOWN; i++)
+    *code = oct_cli_error(OCT_EXIT_INPUT, "sweep: %s", plan->left_out[i]);
+  if (plan->n_left_out > LEFT_OUT_SHOWN)
+    oct_cli_error(0, "sweep: and %zu more", plan->n_left_out - LEFT_OUT_SHOWN);
   if (plan->n_too_large)
     oct_cli_error(0, "sweep: %zu of %zu geometries have more than %.0f bytes of state",
                   plan->n_too_large, plan->n + plan->n_too_large, plan->max_state_bytes);

@@ -22,6 +22,7 @@ typedef struct loader {
   unsigned section_line; /* of the header of the section under way, 0 before the first */
   char section[64];      /* its name, once it has a key */
   unsigned n_keys;       /* that it has until now */
+  unsigned n_unknown;    /* of these, unknown axes */
   unsigned empty_line;   /* of the header of the first section without any, or 0 */
   oct_config geometry;
   char *axes[SECTION_AXES_MAX];
@@ -37,7 +38,7 @@ static int fail_at(loader *l, unsigned line, int error, const char *why) {
 static void end_section(loader *l) {
   oct_diag why = {0};
   if (l->section_line && !l->n_keys && !l->empty_line) l->empty_line = l->section_line;
-  if (l->section_line && l->n_keys && !l->error) {
+  if (l->section_line && l->n_keys && !l->error && (l->n_axes || !l->n_unknown)) {
     int error =
         oct_plan_add_grid(l->plan, &l->geometry, (const char *const *)l->axes, l->n_axes, &why);
     if (error)
@@ -55,7 +56,7 @@ static void see_line(loader *l, const char *line) {
   if (line[blanks] != '[' || (blanks && l->n_keys)) return;
   end_section(l);
   l->section_line = l->line;
-  l->n_keys = 0;
+  l->n_keys = l->n_unknown = 0;
 }
 
 /* fgets for inih: a line, or NULL at the end or when something is wrong. */
@@ -72,6 +73,14 @@ static char *read_line(char *line, int n, void *user) {
   }
   see_line(l, line);
   return l->error ? NULL : line;
+}
+
+/* An unknown axis is named, its section goes on without it. */
+static int leave_out(loader *l, const oct_diag *why) {
+  char text[sizeof why->text + 256];
+  snprintf(text, sizeof text, "%.200s:%u: %s", l->path, l->line, why->text);
+  l->n_unknown++;
+  return l->error = oct_plan_leave_out(l->plan, "axis", text, l->diag);
 }
 
 static int take_key(loader *l, const char *name, const char *value) {
@@ -92,6 +101,7 @@ static int take_key(loader *l, const char *name, const char *value) {
     free(text);
   else
     l->axes[l->n_axes++] = text;
+  if (error == OCT_ERR_ARG) return leave_out(l, &why);
   return error ? fail_at(l, l->line, error, why.text) : 0;
 }
 

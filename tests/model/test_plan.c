@@ -79,8 +79,10 @@ static void test_illegal(void **state) {
   (void)state;
   assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 2, &diag), 0);
   assert_int_equal(plan.n, 4);
-  assert_int_equal(plan.n_illegal, 2);
-  assert_string_equal(plan.illegal[0], "ntuple_n=8,sc_sets=3: sc_sets=3: expected a power of two");
+  assert_int_equal(plan.n_left_out, 2);
+  assert_string_equal(
+      plan.left_out[0],
+      "illegal geometry left out: ntuple_n=8,sc_sets=3: sc_sets=3: expected a power of two");
 }
 
 static void test_too_many(void **state) {
@@ -95,9 +97,10 @@ static void test_too_many(void **state) {
                         (const char *[]){"sc_sets=3..4000+2", "thb_depth=1..3", "sc_ways=5,6"}, 3,
                         &diag),
       0);
-  assert_int_equal(plan.n_illegal, 1999 * 3 * 2); /* counted, and the first of them kept */
-  assert_string_equal(plan.illegal[OCT_PLAN_ILLEGAL_MAX - 1],
-                      "sc_sets=23,thb_depth=2,sc_ways=6: sc_sets=23: expected a power of two");
+  assert_int_equal(plan.n_left_out, 1999 * 3 * 2); /* counted, and the first of them kept */
+  assert_string_equal(plan.left_out[OCT_PLAN_LEFT_OUT_MAX - 1],
+                      "illegal geometry left out: sc_sets=23,thb_depth=2,sc_ways=6: sc_sets=23: "
+                      "expected a power of two");
   assert_int_equal(oct_plan_add_grid(
                        &plan, &base,
                        (const char *[]){"thb_depth=1..1023", "stride_bits=1..32", "task_bits=1..32",

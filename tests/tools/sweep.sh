@@ -246,7 +246,12 @@ expect 4 "$OCTRACE" sweep -a sc_sets=3 a.oct
 contains err 'sc_sets=3'
 contains err 'no geometry is left'
 refuse 2 "$OCTRACE" sweep -a frob=1 a.oct
-contains err "unknown axis 'frob'"
+contains err "^octrace: sweep: unknown axis 'frob'"
+expect 4 "$OCTRACE" sweep -a frob=1 -a sc_ways=2,4 -a grob=x a.oct
+[ "$(wc -l <err)" -eq 2 ] || die "not two lines: $(cat err)"
+contains err "axis left out: unknown axis 'frob'"
+contains err "axis left out: unknown axis 'grob'"
+[ "$(wc -l <out)" -eq 3 ] || die "the other axis did not run"
 for list in '' 8.. 8..4 '8..16*1' 8..16+0 a 1,,2 lru 99999999999; do
   refuse 2 "$OCTRACE" sweep -a "sc_sets=$list" a.oct
   contains err 'axis sc_sets'
@@ -280,9 +285,17 @@ bad_plan 4 '3: an empty \[section\]' '[a]\nsc_sets = 1\n[b]\n; nothing yet\n\n[c
 bad_plan 4 '3: an empty \[section\]' '[a]\nsc_sets = 1\n[a] ; again\n'
 bad_plan 2 "3: axis sc_sets: '\[b\]': " '[a]\nsc_sets = 1\n [b]\nsc_ways = 1\n'
 bad_plan 4 ' expected a \[section\]' '; nothing\n'
-bad_plan 2 "3: unknown axis 'frob'" '[a]\nsc_sets = 1\nfrob = 1\nsc_ways = 1\n'
 bad_plan 2 '2: axis sc_sets: ' '[a]\nsc_sets = x\nsc_ways = 1\n'
 bad_plan 2 '1: \[a\]: axis sc_sets is given twice' '[a]\nsc_sets = 1\nsc_sets = 2\n'
+# An unknown axis is named, the others run.
+printf '[a]\nsc_sets = 1, 2\nfrob = 1\nsc_ways = 1\n[b]\ngrob = 2\n[c]\ndasc_entries = 64\n' >plan.ini
+expect 4 "$OCTRACE" sweep --plan plan.ini a.oct
+contains err "axis left out: plan.ini:3: unknown axis 'frob'"
+contains err "axis left out: plan.ini:6: unknown axis 'grob'"
+[ "$(column sc_sets out | xargs) $(wc -l <err)" = '1 2 32 2' ] || die "$(cat out err)"
+printf '[a]\nfrob = 1\n' >plan.ini
+expect 4 "$OCTRACE" sweep --plan plan.ini a.oct
+contains err 'no geometry is left'
 # Each header begins a grid of its own.
 printf '\357\273\277[a]\nsc_sets = 1, 2\n[a]; again\nsc_ways=1\n[b]\nsc_ways=2' >plan.ini
 expect 0 "$OCTRACE" sweep --plan plan.ini a.oct
