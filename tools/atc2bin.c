@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
   }
   if (argc - optind != 1) return oct_cli_usage(NULL, "one directory is expected");
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
     code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
   else

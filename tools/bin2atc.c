@@ -88,6 +88,7 @@ static void catch_signals(const int *numbers, size_t n) {
     action.sa_flags = (int)SA_RESETHAND | SA_NODEFER;
     sigaction(numbers[i], &action, NULL);
   }
+  signal(SIGXFSZ, SIG_IGN); /* writing then fails, and says so */
 }
 
 /* Open with signals held back, which the workers inherit: it is this thread that files are made by,

@@ -109,6 +109,13 @@ refuse 2 "$OCTRACE" compress --codec atc-lossy:interval=0 -o l2.octc t.oct
 refuse 4 "$OCTRACE" compress --codec atc-lossy --input mem -o l2.octc t.oct
 [ ! -e l2.octc ] || die "l2.octc was written"
 
+# What only the port's files have, and what is no codec.
+refuse 2 "$OCTRACE" decompress --from-sync 1 -o x t.oct.octc
+contains err 't.oct.octc is of a software codec, which has no --from-sync'
+refuse 2 "$OCTRACE" decompress --gaps g -o x t.oct.octc
+refuse 2 "$OCTRACE" compress --codec VPC3 t.oct
+contains err 'codec: one of vpc3|.*|plain is expected, not .VPC3'
+
 # The output is not the input.
 cp mem.vpc3 same.vpc3
 refuse 2 "$OCTRACE" compress --codec vpc3 -o same.vpc3 same.vpc3
