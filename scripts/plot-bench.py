@@ -37,7 +37,7 @@ def main():
             if x <= 0 or y <= 0:
                 continue
             axis.errorbar(x, y, xerr=x * number(row[noise]) / 2, fmt="o", capsize=2)
-            mark = "" if row["lossless"] == "true" else " (lossy)"
+            mark = "" if row.get("lossless") != "false" else " (lossy)"
             axis.annotate(row["codec"] + mark, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
         axis.set_xscale("log")
         axis.set_yscale("log")
