@@ -63,3 +63,22 @@ refuse 2 "$OCTRACE" bench --codec none t.txt
 refuse 2 "$OCTRACE" bench --input vpc3 t.txt
 refuse 4 "$OCTRACE" bench missing
 refuse 4 "$OCTRACE" bench --repeat 1 --codec vpc3 --csv none/x.csv t.txt
+
+# The picture, where it can be drawn, and one line where not.
+plot() {
+  /usr/bin/python3 "$TOOLS/../../scripts/plot-bench.py" "$@"
+}
+if /usr/bin/python3 -c 'import matplotlib' 2>err; then
+  expect 0 plot l.csv l.svg
+  contains l.svg 'atc-lossy:interval=100 (lossy)'
+  printf '\377\376' >no-table
+  sed 's/compress_MB_s/speed/' l.csv >no-column
+  for wrong in "missing x.svg" "l.csv none/x.svg" "l.csv x.xyz" "no-table x.svg" "no-column x.svg" \
+    "l.csv x.svg nothing"; do
+    # shellcheck disable=SC2086 # a list of arguments
+    expect 1 plot $wrong
+    [ "$(wc -l <err)" -eq 1 ] || die "not one line: $wrong: $(cat err)"
+    grep -q '^plot-bench: ' err || die "not by plot-bench: $(cat err)"
+  done
+  [ ! -e x.svg ] || die "x.svg was written"
+fi
