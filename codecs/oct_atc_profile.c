@@ -97,3 +97,30 @@ uint32_t oct_atc_table_find(const oct_atc_table *t, const oct_atc_profile *profi
   }
   return chunk;
 }
+
+uint32_t oct_atc_imitate(const oct_atc_table *t, const oct_atc_profile *profile, double threshold,
+                         unsigned *mask, uint8_t map[][OCT_ATC_SYMBOLS]) {
+  const oct_atc_profile *like;
+  uint32_t chunk = oct_atc_table_find(t, profile, threshold, &like);
+  if (chunk) *mask = oct_atc_translation(like, profile, threshold, map);
+  return chunk;
+}
+
+void oct_atc_translate(const uint8_t *maps, unsigned mask, const uint64_t *from, uint64_t *to,
+                       size_t n) {
+  const uint8_t *map[OCT_ATC_BYTES];
+  unsigned shifts[OCT_ATC_BYTES], n_maps = 0;
+  uint64_t kept_bits = UINT64_MAX;
+  for (unsigned j = 0; j < OCT_ATC_BYTES; j++) {
+    if (!(mask >> j & 1)) continue;
+    map[n_maps] = maps + OCT_ATC_SYMBOLS * n_maps;
+    shifts[n_maps++] = 8 * j;
+    kept_bits &= ~((uint64_t)255 << 8 * j);
+  }
+  for (size_t i = 0; i < n; i++) {
+    uint64_t v = from[i] & kept_bits;
+    for (unsigned m = 0; m < n_maps; m++)
+      v |= (uint64_t)map[m][from[i] >> shifts[m] & 255] << shifts[m];
+    to[i] = v;
+  }
+}

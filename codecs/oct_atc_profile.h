@@ -45,5 +45,13 @@ int oct_atc_table_add(oct_atc_table *table, const oct_atc_profile *profile, uint
  * number, and *profile; or 0. */
 uint32_t oct_atc_table_find(const oct_atc_table *table, const oct_atc_profile *profile,
                             double threshold, const oct_atc_profile **found);
+/* Whether an interval can be imitated, section 5.2: the chunk found so, *mask and map as
+ * oct_atc_translation gives them; or 0. */
+uint32_t oct_atc_imitate(const oct_atc_table *table, const oct_atc_profile *profile,
+                         double threshold, unsigned *mask, uint8_t map[][OCT_ATC_SYMBOLS]);
+/* The imitation: n addresses with the bytes of mask translated. maps has 256 bytes for each bit
+ * set, the least significant first. */
+void oct_atc_translate(const uint8_t *maps, unsigned mask, const uint64_t *from, uint64_t *to,
+                       size_t n);
 
 #endif

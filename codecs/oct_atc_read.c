@@ -232,25 +232,6 @@ static int decode_buffer(oct_atc_reader *r, oct_diag *diag) {
   return r->left ? 0 : end_chunk(r, diag);
 }
 
-/* Decoded addresses as the interval has them: section 5.1, t[j]. */
-static void translate(const oct_atc_reader *r, const uint64_t *from, uint64_t *to, size_t n) {
-  const uint8_t *maps[OCT_ATC_BYTES];
-  unsigned shifts[OCT_ATC_BYTES], n_maps = 0;
-  uint64_t kept_bits = UINT64_MAX;
-  for (unsigned j = 0; j < OCT_ATC_BYTES; j++) {
-    if (!(r->current->mask >> j & 1)) continue;
-    maps[n_maps] = r->info.maps.bytes + r->current->maps + OCT_ATC_SYMBOLS * n_maps;
-    shifts[n_maps++] = 8 * j;
-    kept_bits &= ~((uint64_t)255 << 8 * j);
-  }
-  for (size_t i = 0; i < n; i++) {
-    uint64_t v = from[i] & kept_bits;
-    for (unsigned m = 0; m < n_maps; m++)
-      v |= (uint64_t)maps[m][from[i] >> shifts[m] & 255] << shifts[m];
-    to[i] = v;
-  }
-}
-
 int64_t oct_atc_reader_get(oct_atc_reader *r, uint64_t *values, size_t max, oct_diag *diag) {
   while (r->at == r->n) {
     int error = 0;
@@ -268,7 +249,8 @@ int64_t oct_atc_reader_get(oct_atc_reader *r, uint64_t *values, size_t max, oct_
   }
   size_t n = r->n - r->at < max ? r->n - r->at : max;
   if (r->current->mask)
-    translate(r, r->run + r->at, values, n);
+    oct_atc_translate(r->info.maps.bytes + r->current->maps, r->current->mask, r->run + r->at,
+                      values, n);
   else
     memcpy(values, r->run + r->at, 8 * n);
   r->at += n;

@@ -116,15 +116,14 @@ static int put_chunk(oct_atc_writer *w, const uint64_t *values, size_t n, oct_di
  * which becomes a chunk. */
 static int put_interval(oct_atc_writer *w, const uint64_t *values, size_t n, oct_diag *diag) {
   uint8_t maps[OCT_ATC_BYTES][OCT_ATC_SYMBOLS];
-  const oct_atc_profile *like;
+  unsigned mask;
   if (n < w->options.interval) return put_chunk(w, values, n, diag);
   oct_atc_profile *profile = malloc(sizeof *profile);
   if (!profile) return no_memory(diag);
   oct_atc_profile_make(values, n, profile);
-  uint32_t chunk = oct_atc_table_find(&w->table, profile, w->options.threshold, &like);
+  uint32_t chunk = oct_atc_imitate(&w->table, profile, w->options.threshold, &mask, maps);
   int error = 0;
   if (chunk) {
-    unsigned mask = oct_atc_translation(like, profile, w->options.threshold, maps);
     if (oct_atc_info_add_interval(&w->info, chunk, mask, maps)) error = no_memory(diag);
   } else {
     error = put_chunk(w, values, n, diag);

@@ -168,6 +168,14 @@ static int set_by_name(oct_codec_settings *s, const char *name, size_t name_leng
                   (int)name_length, name);
 }
 
+static int fail_unknown(const char *name, oct_diag *diag) {
+  char names[160];
+  size_t n = 0;
+  for (unsigned i = 0; i < N_CODECS && n < sizeof names; i++)
+    n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? "|" : "", codecs[i]->name);
+  return oct_fail(diag, OCT_ERR_ARG, "codec: one of %s is expected, not '%s'", names, name);
+}
+
 int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *diag) {
   char name[64];
   size_t length = strcspn(text, ":");
@@ -176,7 +184,7 @@ int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *di
   memcpy(name, text, length);
   name[length] = '\0';
   const oct_codec *codec = oct_codec_find(name);
-  if (!codec) return oct_fail(diag, OCT_ERR_ARG, "there is no codec '%s'", name);
+  if (!codec) return fail_unknown(name, diag);
   oct_codec_defaults(codec, settings);
   text += length;
   while (*text) {

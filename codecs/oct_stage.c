@@ -77,8 +77,14 @@ static size_t bzip2_compress(int level, const uint8_t *bytes, size_t n, uint8_t 
 
 static size_t xz_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
   size_t written = 0;
-  return lzma_easy_buffer_encode((uint32_t)level, LZMA_CHECK_CRC64, NULL, bytes, n, out, &written,
-                                 room) == LZMA_OK
+  lzma_options_lzma options;
+  lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+  if (lzma_lzma_preset(&options, (uint32_t)level)) return 0;
+  /* A dictionary larger than the input is memory for nothing, the reader's too. */
+  if (n < options.dict_size)
+    options.dict_size = n < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : (uint32_t)n;
+  return lzma_stream_buffer_encode(filters, LZMA_CHECK_CRC64, NULL, bytes, n, out, &written,
+                                   room) == LZMA_OK
              ? written
              : 0;
 }

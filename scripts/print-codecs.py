@@ -71,6 +71,8 @@ def page(totals, ratios, system_load, options):
     yield "|---|--:|--:|--:|--:|--:|"
     for codec, row in totals.items():
         note = "" if row["raw_bytes"] == totals[VPC3]["raw_bytes"] else " (addresses alone)"
+        if row["lossless"] == "false":
+            note += " (lossy)"
         if codec == ON_CHIP:
             note = " (whole traces)"
         unpacked = f"{float(row['decompress_MB_s']):.1f}" if row["decompress_MB_s"] else "–"

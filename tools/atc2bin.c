@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* atc2bin.c - an ATC directory to 64-bit values on standard output (seed 004, section 6). */
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,14 +23,15 @@ static const char help[] =
 static int copy(oct_atc *atc, bool test) {
   uint64_t *values = malloc(CHUNK_VALUES * sizeof *values);
   int64_t got = 0;
-  int code = ATC_EXIT_OK;
-  if (!values) return atc_error(ATC_EXIT_INPUT, "out of memory");
+  int code = OCT_EXIT_OK;
+  if (!values) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   while (!code && (got = oct_atc_get(atc, values, CHUNK_VALUES)) > 0)
     if (!test && fwrite(values, sizeof *values, (size_t)got, stdout) != (size_t)got)
-      code = atc_error(ATC_EXIT_INPUT, "standard output: cannot write");
-  if (got < 0) code = atc_error(ATC_EXIT_INPUT, "%s", atc->diag.text);
+      code = oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+  if (got < 0) code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc->diag.text);
   free(values);
-  if (!code && fflush(stdout)) code = atc_error(ATC_EXIT_INPUT, "standard output: cannot write");
+  if (!code && fflush(stdout))
+    code = oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
   return code;
 }
 
@@ -42,25 +42,19 @@ static int print_info(const oct_atc *atc) {
          "\n%-12s %" PRIu64 "\n%-12s %" PRIu64 "\n",
          "values", c.addresses, "intervals", c.intervals, "chunks", c.chunks, "imitated",
          c.intervals - c.chunks, "translated", c.translated, "bytes", c.file_bytes);
-  return fflush(stdout) ? atc_error(ATC_EXIT_INPUT, "standard output: cannot write") : ATC_EXIT_OK;
+  return fflush(stdout) ? oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write")
+                        : OCT_EXIT_OK;
 }
 
 int main(int argc, char **argv) {
-  static const struct option longs[] = {{"info", no_argument, NULL, 'i'},
-                                        {"test", no_argument, NULL, 'T'},
-                                        {"suffix", required_argument, NULL, 's'},
-                                        {"threads", required_argument, NULL, 't'},
-                                        {"help", no_argument, NULL, ATC_OPT_HELP},
-                                        {"version", no_argument, NULL, ATC_OPT_VERSION},
-                                        {NULL, 0, NULL, 0}};
+  static const struct option longs[] = {
+      {"info", no_argument, NULL, 'i'}, {"test", no_argument, NULL, 'T'}, ATC_OPTIONS};
   oct_atc atc;
   oct_atc_options o;
   bool info = false, test = false;
-  uint64_t number;
   int code;
   oct_atc_options_init(&o);
-  opterr = 0;
-  while ((code = getopt_long(argc, argv, ":iTs:t:", longs, NULL)) != -1) {
+  while ((code = oct_cli_getopt(NULL, argc, argv, "iTs:t:", longs)) != -1) {
     switch (code) {
       case 'i':
         info = true;
@@ -68,28 +62,15 @@ int main(int argc, char **argv) {
       case 'T':
         test = true;
         break;
-      case 's':
-        o.suffix = optarg;
-        break;
-      case 't':
-        if (!atc_number(optarg, 0, 64, &number))
-          return atc_usage("threads '%s' is not a number from 0 to 64", optarg);
-        o.n_threads = (unsigned)number;
-        break;
-      case ATC_OPT_HELP:
-        fputs(help, stdout);
-        return fflush(stdout) ? ATC_EXIT_INPUT : ATC_EXIT_OK;
-      case ATC_OPT_VERSION:
-        puts("atc2bin (octrace) " OCT_VERSION);
-        return fflush(stdout) ? ATC_EXIT_INPUT : ATC_EXIT_OK;
       default:
-        return atc_bad_option(code, argv);
+        if ((code = atc_option(&o, code, optarg, help))) return code - 1;
     }
   }
-  if (argc - optind != 1) return atc_usage("one directory is expected");
+  if (argc - optind != 1) return oct_cli_usage(NULL, "one directory is expected");
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
-    code = atc_error(ATC_EXIT_INPUT, "%s", atc.diag.text);
+    code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
   else
     code = info ? print_info(&atc) : copy(&atc, test);
   oct_atc_close(&atc);

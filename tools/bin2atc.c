@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bin2atc.c - 64-bit values on standard input to an ATC directory (seed 004, section 6). */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,21 +38,21 @@ static int copy(oct_atc *atc) {
   size_t n = 0; /* bytes there */
   uint64_t offset = 0;
   int code = 0;
-  if (!values) return atc_error(ATC_EXIT_INPUT, "out of memory");
+  if (!values) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   for (;;) {
     ssize_t got = read(STDIN_FILENO, (char *)values + n, CHUNK_BYTES - n);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      code = atc_error(ATC_EXIT_INPUT, "standard input: cannot read: %s", strerror(errno));
+      code = oct_cli_error(OCT_EXIT_INPUT, "standard input: cannot read: %s", strerror(errno));
     } else if (!got && n) {
-      code = atc_error(ATC_EXIT_INPUT,
-                       "standard input: offset %" PRIu64 ": ends within a value of 8 bytes",
-                       offset + n);
+      code = oct_cli_error(OCT_EXIT_INPUT,
+                           "standard input: offset %" PRIu64 ": ends within a value of 8 bytes",
+                           offset + n);
     }
     if (got <= 0) break;
     n += (size_t)got;
     if (oct_atc_put(atc, values, n / 8)) {
-      code = atc_error(ATC_EXIT_INPUT, "%s", atc->diag.text);
+      code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc->diag.text);
       break;
     }
     memmove(values, values + n / 8, n % 8);
@@ -89,6 +88,7 @@ static void catch_signals(const int *numbers, size_t n) {
     action.sa_flags = (int)SA_RESETHAND | SA_NODEFER;
     sigaction(numbers[i], &action, NULL);
   }
+  signal(SIGXFSZ, SIG_IGN); /* writing then fails, and says so */
 }
 
 /* Open with signals held back, which the workers inherit: it is this thread that files are made by,
@@ -110,7 +110,7 @@ static int run(char mode, const char *dirname, const oct_atc_options *options, b
   oct_atc atc;
   oct_atc_counts counts;
   if (open_quietly(&atc, mode, dirname, options)) {
-    int code = atc_error(ATC_EXIT_INPUT, "%s", atc.diag.text);
+    int code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
     oct_atc_close(&atc);
     return code;
   }
@@ -119,10 +119,10 @@ static int run(char mode, const char *dirname, const oct_atc_options *options, b
     oct_atc_abort(&atc);
     return code;
   }
-  if (oct_atc_close(&atc)) return atc_error(ATC_EXIT_INPUT, "%s", atc.diag.text);
+  if (oct_atc_close(&atc)) return oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
   oct_atc_count(&atc, &counts);
   if (stats) print_stats(&counts);
-  return ATC_EXIT_OK;
+  return OCT_EXIT_OK;
 }
 
 int main(int argc, char **argv) {
@@ -133,13 +133,9 @@ int main(int argc, char **argv) {
                                         {"threshold", required_argument, NULL, 'e'},
                                         {"histograms", required_argument, NULL, OPT_HISTOGRAMS},
                                         {"stage", required_argument, NULL, 'z'},
-                                        {"suffix", required_argument, NULL, 's'},
-                                        {"threads", required_argument, NULL, 't'},
                                         {"force", no_argument, NULL, 'f'},
                                         {"stats", no_argument, NULL, OPT_STATS},
-                                        {"help", no_argument, NULL, ATC_OPT_HELP},
-                                        {"version", no_argument, NULL, ATC_OPT_VERSION},
-                                        {NULL, 0, NULL, 0}};
+                                        ATC_OPTIONS};
   oct_atc_options o;
   oct_diag diag = {0};
   char mode = 'k', *end;
@@ -147,8 +143,7 @@ int main(int argc, char **argv) {
   uint64_t number;
   int code;
   oct_atc_options_init(&o);
-  opterr = 0;
-  while ((code = getopt_long(argc, argv, ":kcB:L:e:z:s:t:f", longs, NULL)) != -1) {
+  while ((code = oct_cli_getopt(NULL, argc, argv, "kcB:L:e:z:s:t:f", longs)) != -1) {
     switch (code) {
       case 'k':
       case 'c':
@@ -156,34 +151,27 @@ int main(int argc, char **argv) {
         break;
       case 'B':
         if (!atc_number(optarg, 1, OCT_ATC_BUFFER_MAX, &number))
-          return atc_usage("buffer '%s' is not a number from 1 to 100M", optarg);
+          return oct_cli_usage(NULL, "buffer '%s' is not a number from 1 to 100M", optarg);
         o.buffer = (uint32_t)number;
         break;
       case 'L':
         if (!atc_number(optarg, 1, OCT_ATC_INTERVAL_MAX, &number))
-          return atc_usage("interval '%s' is not a number from 1 to 1G", optarg);
+          return oct_cli_usage(NULL, "interval '%s' is not a number from 1 to 1G", optarg);
         o.interval = (uint32_t)number;
         break;
       case 'e':
         o.threshold = strtod(optarg, &end);
         if (end == optarg || *end || !(o.threshold >= 0 && o.threshold <= 2))
-          return atc_usage("threshold '%s' is not a number from 0 to 2", optarg);
+          return oct_cli_usage(NULL, "threshold '%s' is not a number from 0 to 2", optarg);
         break;
       case OPT_HISTOGRAMS:
         if (!atc_number(optarg, 1, OCT_ATC_HISTOGRAMS_MAX, &number))
-          return atc_usage("histograms '%s' is not a number from 1 to 65536", optarg);
+          return oct_cli_usage(NULL, "histograms '%s' is not a number from 1 to 65536", optarg);
         o.histograms = (uint32_t)number;
         break;
       case 'z':
-        if (oct_atc_options_command(&o, optarg, &diag)) return atc_usage("stage: %s", diag.text);
-        break;
-      case 's':
-        o.suffix = optarg;
-        break;
-      case 't':
-        if (!atc_number(optarg, 0, 64, &number))
-          return atc_usage("threads '%s' is not a number from 0 to 64", optarg);
-        o.n_threads = (unsigned)number;
+        if (oct_atc_options_command(&o, optarg, &diag))
+          return oct_cli_usage(NULL, "stage: %s", diag.text);
         break;
       case 'f':
         o.replace = true;
@@ -191,16 +179,10 @@ int main(int argc, char **argv) {
       case OPT_STATS:
         stats = true;
         break;
-      case ATC_OPT_HELP:
-        fputs(help, stdout);
-        return fflush(stdout) ? ATC_EXIT_INPUT : ATC_EXIT_OK;
-      case ATC_OPT_VERSION:
-        puts("bin2atc (octrace) " OCT_VERSION);
-        return fflush(stdout) ? ATC_EXIT_INPUT : ATC_EXIT_OK;
       default:
-        return atc_bad_option(code, argv);
+        if ((code = atc_option(&o, code, optarg, help))) return code - 1;
     }
   }
-  if (argc - optind != 1) return atc_usage("one directory is expected");
+  if (argc - optind != 1) return oct_cli_usage(NULL, "one directory is expected");
   return run(mode, argv[optind], &o, stats);
 }

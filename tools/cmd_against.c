@@ -178,7 +178,10 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
   if (oct_codec_parse(codec, &r->settings, &diag))
     code = oct_cli_usage("verify", "%s", diag.text);
   else if (!r->settings.codec->lossless)
-    code = oct_cli_usage("verify", "codec %s is lossy", r->settings.codec->name);
+    code = oct_cli_error(OCT_EXIT_USAGE,
+                         "verify: codec %s is lossy and gives back other addresses; what that does "
+                         "is told by 'octrace fidelity'",
+                         r->settings.codec->name);
   if (!code) {
     int error = run(r, &diag);
     if (error == OCT_ERR_MISMATCH)

@@ -36,7 +36,7 @@ enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
 typedef struct bench_row {
   const char *path, *codec;
   uint64_t n_insns;
-  bool failed;
+  bool failed, lossy;
   char why[80];
   oct_bench_result r;
 } bench_row;
@@ -115,6 +115,7 @@ static json_t *row_json(const bench_row *row) {
   json_object_set_new(o, "decompress_noise",
                       r->unpack_seconds > 0 ? noise_json(r->unpack_noise) : json_null());
   json_object_set_new(o, "peak_bytes", json_integer((json_int_t)r->peak_bytes));
+  json_object_set_new(o, "lossless", json_boolean(!row->lossy));
   return o;
 }
 
@@ -125,6 +126,7 @@ static bool total_of(const bench_table *t, size_t codec, bench_row *total, doubl
   memset(total, 0, sizeof *total);
   total->path = "all";
   total->codec = t->rows[codec].codec;
+  total->lossy = t->rows[codec].lossy;
   total->r.pack_noise = total->r.unpack_noise = -1;
   for (size_t f = 0; f < t->n_files; f++) {
     const bench_row *row = &t->rows[f * t->n_codecs + codec];
@@ -161,11 +163,12 @@ static void print_speed(const oct_bench_result *r, double seconds, double noise)
 
 static void print_row(const bench_row *row, double mean) {
   const oct_bench_result *r = &row->r;
+  const int n = (int)strlen(row->codec);
   if (row->failed) {
     printf("  %-28s %s\n", row->codec, row->why);
     return;
   }
-  printf("  %-28s %8.2f", row->codec, ratio(r));
+  printf("  %s%-*s %8.2f", row->codec, n < 28 ? 28 - n : 0, row->lossy ? " (lossy)" : "", ratio(r));
   if (mean > 0) printf(" %8.2f", mean);
   printf(" %9.4f", r->n_records ? 8.0 * (double)r->packed_bytes / (double)r->n_records : 0);
   print_speed(r, r->pack_seconds, r->pack_noise);
@@ -227,7 +230,8 @@ static int write_csv(const bench_table *t, const char *path, oct_diag *diag) {
                                         "decompress_MB_s",
                                         "decompress_M_records_s",
                                         "decompress_noise",
-                                        "peak_bytes"};
+                                        "peak_bytes",
+                                        "lossless"};
   enum { N = sizeof columns / sizeof *columns };
   oct_outfile *f;
   int error = oct_outfile_open(path, &f, diag);
@@ -282,8 +286,10 @@ static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a,
     row->n_insns = in.n_all_insns;
     if (row->codec == on_chip)
       error = oct_bench_model(&in, repeats, &row->r, &diag);
-    else if (!(error = oct_codec_parse(row->codec, &s, &diag)))
+    else if (!(error = oct_codec_parse(row->codec, &s, &diag))) {
+      row->lossy = !s.codec->lossless;
       error = oct_bench_codec(&in, &s, kind == OCT_INPUT_TRACE, n_threads, repeats, &row->r, &diag);
+    }
     row->failed = error != 0;
     if (error) snprintf(row->why, sizeof row->why, "%.79s", diag.text);
     if (error == OCT_ERR_MISMATCH) {

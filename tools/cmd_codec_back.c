@@ -127,6 +127,8 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
     json_object_set_new(o, "file", json_string(name));
     json_object_set_new(o, "format", json_string("codec"));
     json_object_set_new(o, "codec", json_string(codec));
+    json_object_set_new(o, "promise",
+                        json_string(head->settings.codec->lossless ? "lossless" : "lossy"));
     json_object_set_new(o, "content",
                         json_string(head->content == OCT_CONTENT_TRACE ? "trace" : "records"));
     if (head->content == OCT_CONTENT_TRACE) {

@@ -106,7 +106,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   const char *out = "-", *gaps = NULL;
   oct_format format = OCT_FORMAT_NATIVE;
   uint64_t from_sync = 0;
-  bool lossy = false;
+  bool lossy = false, synced = false;
   FILE *file;
   oct_diag diag = {0};
   int c, code = 0;
@@ -121,7 +121,7 @@ int oct_cmd_decompress(int argc, char **argv) {
       gaps = optarg;
     else if (c != OPT_FROM_SYNC)
       code = OCT_EXIT_USAGE;
-    else if (!oct_cli_number(optarg, UINT64_MAX, &from_sync))
+    else if (!(synced = oct_cli_number(optarg, UINT64_MAX, &from_sync)))
       code = oct_cli_usage("decompress", "sync number '%s' is not a number", optarg);
   }
   if (code) return code;
@@ -136,10 +136,10 @@ int oct_cmd_decompress(int argc, char **argv) {
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
   if (!is_codec) return decompress(path, out, gaps, format, from_sync);
-  if (gaps) {
+  if (gaps || synced) {
     if (file != stdin) fclose(file);
-    return oct_cli_usage("decompress", "%s is of a software codec, which leaves no --gaps",
-                         argv[optind]);
+    return oct_cli_usage("decompress", "%s is of a software codec, which has no --%s", argv[optind],
+                         gaps ? "gaps" : "from-sync");
   }
   code = oct_codec_decompress(file, argv[optind], out, format, lossy);
   if (file != stdin) fclose(file);

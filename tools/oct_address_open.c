@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "oct_atc.h"
+#include "oct_codec_cli.h"
 
 static bool is_any(const char *path) {
   (void)path;
@@ -98,6 +99,10 @@ static const struct {
 int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
                      oct_diag *diag) {
   size_t i = 0;
+  FILE *file;
+  int is_codec = oct_codec_open(&path, &file, diag);
+  if (is_codec < 0) return is_codec;
+  if (is_codec) return oct_address_codec(file, path, options->kinds, a, diag);
   while (!sources[i].is(path)) i++;
   return sources[i].open(path, options, a, diag);
 }

@@ -3,6 +3,8 @@
 #ifndef OCT_ADDRESS_OPEN_H
 #define OCT_ADDRESS_OPEN_H
 
+#include <stdio.h>
+
 #include "oct_addresses.h"
 
 typedef struct oct_address_options {
@@ -10,11 +12,17 @@ typedef struct oct_address_options {
   unsigned kinds;        /* OCT_ADDRESSES_* */
 } oct_address_options;
 
-/* Open path. A folder with a file INFO.* is an ATC directory. A trace is recognised where its
+/* Open path. A folder with a file INFO.* is an ATC directory; the file of a software codec gives
+ * the addresses of its records or its trace, also from a pipe. A trace is recognised where its
  * format has a mark of its own or is text; all else, and what comes from a pipe, is raw 64-bit
  * addresses unless options->read names a format: block addresses look like half a dozen binary
  * formats. Errors as oct_addresses_of_trace. */
 int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
                      oct_diag *diag);
+
+/* Likewise from a codec file, open at its beginning; it is closed in any case. path: beside which
+ * its streams stand, if apart. */
+int oct_address_codec(FILE *file, const char *path, unsigned kinds, oct_addresses *a,
+                      oct_diag *diag);
 
 #endif

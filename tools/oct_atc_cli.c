@@ -1,40 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc_cli.c - what bin2atc and atc2bin share: messages, numbers. */
+/* oct_atc_cli.c - what bin2atc and atc2bin share: options, numbers. */
 #include "oct_atc_cli.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-int atc_error(int code, const char *format, ...) {
-  char line[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  /* One line whatever a file name holds. */
-  for (char *p = line; *p; p++)
-    if (*p == '\n' || *p == '\r') *p = ' ';
-  fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
-  return code;
-}
-
-int atc_usage(const char *format, ...) {
-  char line[800];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  return atc_error(ATC_EXIT_USAGE, "%s (see %s --help)", line, program_invocation_short_name);
-}
-
-int atc_bad_option(int code, char **argv) {
-  if (code == ':') return atc_usage("option '%s' needs a value", argv[optind - 1]);
-  if (optopt > 0 && optopt < 256) return atc_usage("unknown option '-%c'", optopt);
-  return atc_usage(optopt ? "option '%s' takes no value" : "unknown option '%s'", argv[optind - 1]);
+int atc_option(oct_atc_options *o, int code, const char *value, const char *help) {
+  uint64_t number;
+  switch (code) {
+    case 's':
+      o->suffix = value;
+      return 0;
+    case 't':
+      if (!atc_number(value, 0, 64, &number))
+        return 1 + oct_cli_usage(NULL, "threads '%s' is not a number from 0 to 64", value);
+      o->n_threads = (unsigned)number;
+      return 0;
+    case ATC_OPT_HELP:
+      fputs(help, stdout);
+      break;
+    case ATC_OPT_VERSION:
+      printf("%s (octrace) " OCT_VERSION "\n", program_invocation_short_name);
+      break;
+    default: /* oct_cli_getopt has said it */
+      return 1 + OCT_EXIT_USAGE;
+  }
+  return 1 + (fflush(stdout) ? OCT_EXIT_INPUT : OCT_EXIT_OK);
 }
 
 bool atc_number(const char *text, uint64_t min, uint64_t max, uint64_t *value) {

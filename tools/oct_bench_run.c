@@ -181,6 +181,7 @@ static int run_events(const bench_job *job, child_report *r) {
   oct_trace_join *join = NULL;
   oct_event_hash *hash = oct_event_hash_new(1);
   oct_batch batch;
+  size_t n_insns = 0, n_accesses = 0;
   int got = 0;
   if (!hash) return OCT_ERR_NOMEM;
   double start = now();
@@ -192,13 +193,20 @@ static int run_events(const bench_job *job, child_report *r) {
   double packed = now();
   if (!error) error = oct_codec_reader_new(&source, job->n_threads, &reader, &r->diag);
   if (!error) error = oct_trace_join_new(reader, &join, &r->diag);
-  while (!error && (got = oct_trace_join_next(join, &batch, &r->diag)) > 0)
+  while (!error && (got = oct_trace_join_next(join, &batch, &r->diag)) > 0) {
     oct_event_hash_put(hash, batch.insns, batch.n_insns, batch.accesses);
+    n_insns += batch.n_insns;
+    n_accesses += batch.n_accesses;
+  }
   r->unpack_seconds = now() - packed;
   r->pack_seconds = packed - start;
   if (!error && got < 0) error = got;
   oct_trace_join_free(join);
   oct_codec_reader_free(reader);
+  /* A lossy codec gives back as many events as it was given. */
+  if (!error && (n_insns != job->in->n_insns || n_accesses != job->in->n_accesses))
+    error = oct_fail(&r->diag, OCT_ERR_MISMATCH, "%zu instructions and %zu accesses came back",
+                     n_insns, n_accesses);
   if (!error) error = compare_hashes(job, hash, &r->diag);
   oct_event_hash_free(hash);
   r->raw_bytes = raw_trace_bytes(job->in);

@@ -6,34 +6,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int oct_cli_error(int code, const char *format, ...) {
-  char line[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  /* One line whatever a file name holds. */
-  for (char *p = line; *p; p++)
-    if (*p == '\n' || *p == '\r') *p = ' ';
-  fprintf(stderr, "octrace: %s\n", line);
-  return code;
-}
-
-int oct_cli_usage(const char *cmd, const char *format, ...) {
-  char line[800];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace %s --help)", cmd, line, cmd);
-}
 
 /* Whether text is about the file called name, or one in the folder of that name. */
 static bool names(const char *text, const char *name) {
@@ -47,36 +24,6 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   if (what && *what && !names(text, what))
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
-}
-
-/* How many of the long options begin as text does, up to its '='. */
-static int count_matches(const struct option *longs, const char *text) {
-  size_t n = strcspn(text, "=");
-  int matches = 0;
-  for (; longs->name; longs++) matches += !strncmp(longs->name, text, n);
-  return matches;
-}
-
-int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
-                   const struct option *longs) {
-  char quiet[32];
-  snprintf(quiet, sizeof quiet, ":%s", shorts); /* the colon: tell a missing value apart */
-  opterr = 0;
-  int at = optind, c = getopt_long(argc, argv, quiet, longs, NULL);
-  if (c != ':' && c != '?') return c;
-  /* A cluster of letters is left in place until its last one. */
-  const char *arg = argv[optind > at ? optind - 1 : at];
-  if (c == ':')
-    oct_cli_usage(cmd, "option '%s' needs a value", arg);
-  else if (strncmp(arg, "--", 2))
-    oct_cli_usage(cmd, "unknown option '-%c'", optopt);
-  else if (optopt)
-    oct_cli_usage(cmd, "option '%.*s' takes no value", (int)strcspn(arg, "="), arg);
-  else if (count_matches(longs, arg + 2) > 1)
-    oct_cli_usage(cmd, "option '%s' is the start of several", arg);
-  else
-    oct_cli_usage(cmd, "unknown option '%s'", arg);
-  return '?';
 }
 
 int oct_cli_distinct(const char *cmd, const char *in, const char *out) {

@@ -28,12 +28,12 @@ extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[],
     oct_help_convert[], oct_help_sweep[], oct_help_report[], oct_help_bench[], oct_help_events[],
     oct_help_filter[], oct_help_fidelity[];
 
-/* Print `octrace: <one line>` and return code. */
+/* Print `PROGRAM: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for a failed library call: its text, and the exit code that suits the error. what is a
  * file name put in front unless the text begins with it, or NULL. */
 int oct_cli_diag(const char *what, const oct_diag *diag);
-/* A usage error of a subcommand, pointing to its help. */
+/* A usage error of a subcommand, or of the program (NULL), pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* getopt_long for a subcommand: what is wrong with an option is printed like any other usage error,

@@ -78,6 +78,10 @@ int oct_format_recognise(oct_reader *r, oct_diag *diag) {
   for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
   for (size_t i = 0; i < sizeof order; i++)
     if (formats[order[i]]->probe(p, n, printable == n)) return order[i];
+  if (n >= 8 && (!memcmp(p, "OCTCODC", 7) || !memcmp(p, "OCTPORT", 7)))
+    return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,
+                          "a compressed trace, which octrace decompress brings back; expected a "
+                          "trace itself");
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,

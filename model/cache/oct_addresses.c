@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct trace_addresses {
-  oct_reader *reader;
+  oct_batches batches;
   unsigned kinds;
   oct_batch batch;
   size_t insn, access;    /* the next of the batch */
@@ -37,7 +37,7 @@ static int64_t trace_read(void *state, uint64_t *addrs, size_t n, oct_diag *diag
   for (;;) {
     size_t taken = take(t, addrs, n);
     if (taken) return (int64_t)taken;
-    int got = oct_reader_next(t->reader, &t->batch, diag);
+    int got = t->batches.next(t->batches.state, &t->batch, diag);
     if (got <= 0) return got;
     t->insn = t->access = 0;
   }
@@ -45,7 +45,7 @@ static int64_t trace_read(void *state, uint64_t *addrs, size_t n, oct_diag *diag
 
 static void trace_close(void *state) {
   trace_addresses *t = state;
-  oct_reader_close(t->reader);
+  t->batches.close(t->batches.state);
   free(t);
 }
 
@@ -66,17 +66,32 @@ static unsigned kinds_of(oct_format format) {
   }
 }
 
-int oct_addresses_of_trace(const char *path, const oct_read_options *options, unsigned kinds,
-                           oct_addresses *a, oct_diag *diag) {
+static int reader_next(void *reader, oct_batch *batch, oct_diag *diag) {
+  return oct_reader_next(reader, batch, diag);
+}
+
+static void reader_close(void *reader) {
+  oct_reader_close(reader);
+}
+
+int oct_addresses_of_batches(const oct_batches *batches, unsigned kinds, oct_addresses *a,
+                             oct_diag *diag) {
   trace_addresses *t = calloc(1, sizeof *t);
   if (!t) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int error = oct_reader_open(path, options, &t->reader, diag);
-  if (error < 0) {
-    free(t);
-    return error;
-  }
-  unsigned has = kinds_of(oct_reader_info(t->reader)->format);
-  t->kinds = has & kinds ? has & kinds : has;
+  t->batches = *batches;
+  t->kinds = kinds;
   *a = (oct_addresses){trace_read, trace_close, t};
   return 0;
+}
+
+int oct_addresses_of_trace(const char *path, const oct_read_options *options, unsigned kinds,
+                           oct_addresses *a, oct_diag *diag) {
+  oct_reader *reader;
+  int error = oct_reader_open(path, options, &reader, diag);
+  if (error < 0) return error;
+  const oct_batches batches = {reader_next, reader_close, reader};
+  unsigned has = kinds_of(oct_reader_info(reader)->format);
+  error = oct_addresses_of_batches(&batches, has & kinds ? has & kinds : has, a, diag);
+  if (error) oct_reader_close(reader);
+  return error;
 }

@@ -42,6 +42,19 @@ enum { OCT_ADDRESSES_INSN = 1, OCT_ADDRESSES_DATA = 2 };
 int oct_addresses_of_trace(const char *path, const oct_read_options *options, unsigned kinds,
                            oct_addresses *a, oct_diag *diag);
 
+/* The batches of a trace from elsewhere. */
+typedef struct oct_batches {
+  /* The next batch, valid until the next call: 1, 0 at the end, or an error with *diag filled. */
+  int (*next)(void *state, oct_batch *batch, oct_diag *diag);
+  void (*close)(void *state);
+  void *state;
+} oct_batches;
+
+/* Their addresses, likewise. Closing them closes the batches; after OCT_ERR_NOMEM these are still
+ * the caller's. */
+int oct_addresses_of_batches(const oct_batches *batches, unsigned kinds, oct_addresses *a,
+                             oct_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,12 +20,21 @@ contains out '"instructions": 8000'
 # All codecs, and the on-chip model, which takes whole traces whatever the others take.
 expect 0 "$OCTRACE" bench --repeat 1 --csv all.csv u.txt
 contains out '^  on-chip model '
-[ "$(sed -n 's/^"all","\([a-z0-9]*\)",.*/\1/p' all.csv | tr '\n' ' ')" = \
-  "$("$OCTRACE" compress --codecs | sed -n 's/^\([a-z][a-z0-9]*\) .*/\1/p' | tr '\n' ' ')" ] || die "$(cat all.csv)"
+[ "$(sed -n 's/^"all","\([a-z0-9-]*\)",.*/\1/p' all.csv | tr '\n' ' ')" = \
+  "$("$OCTRACE" compress --codecs | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p' | tr '\n' ' ')" ] || die "$(cat all.csv)"
 [ "$(sed -n 's/^"u.txt","on-chip model",\([0-9]*\),.*/\1/p' all.csv)" -eq $((4 * (2000 + 1000))) ] ||
   die "raw bytes of the on-chip model: $(cat all.csv)"
 expect 0 "$OCTRACE" bench --repeat 1 m.vpc3
 contains out '^  on-chip model .*no events'
+# What a lossy codec reaches is not taken for what the others do.
+expect 0 "$OCTRACE" bench --repeat 1 --codec atc-lossy:interval=100 --codec bytesort --csv l.csv t.txt
+[ "$(grep -c '^  atc-lossy:interval=100 (lossy) ' out)" -eq 2 ] || die "not marked: $(cat out)"
+[ "$(grep -c '(lossy)' out)" -eq 2 ] || die "others are marked: $(cat out)"
+[ "$(grep -c '^"[a-z.]*","atc-lossy.*,false,' l.csv)" -eq 2 ] || die "$(cat l.csv)"
+[ "$(grep -c '^"[a-z.]*","bytesort.*,true,' l.csv)" -eq 2 ] || die "$(cat l.csv)"
+expect 0 "$OCTRACE" bench --repeat 1 --json --input trace --codec atc-lossy:interval=100 t.txt
+contains out '"lossless": false'
+contains out '"lossless": true'
 # 64-bit addresses alone, and records that fit nothing.
 expect 0 "$OCTRACE" bench --repeat 1 --codec 'vpc:spec=64: L1=1, L2=64: DFCM1[2]' \
   --codec 'vpc:spec=16: L1=1, L2=64: FCM1[2]' t.txt
@@ -54,3 +63,22 @@ refuse 2 "$OCTRACE" bench --codec none t.txt
 refuse 2 "$OCTRACE" bench --input vpc3 t.txt
 refuse 4 "$OCTRACE" bench missing
 refuse 4 "$OCTRACE" bench --repeat 1 --codec vpc3 --csv none/x.csv t.txt
+
+# The picture, where it can be drawn, and one line where not.
+plot() {
+  /usr/bin/python3 "$TOOLS/../../scripts/plot-bench.py" "$@"
+}
+if /usr/bin/python3 -c 'import matplotlib' 2>err; then
+  expect 0 plot l.csv l.svg
+  contains l.svg 'atc-lossy:interval=100 (lossy)'
+  printf '\377\376' >no-table
+  sed 's/compress_MB_s/speed/' l.csv >no-column
+  for wrong in "missing x.svg" "l.csv none/x.svg" "l.csv x.xyz" "no-table x.svg" "no-column x.svg" \
+    "l.csv x.svg nothing"; do
+    # shellcheck disable=SC2086 # a list of arguments
+    expect 1 plot $wrong
+    [ "$(wc -l <err)" -eq 1 ] || die "not one line: $wrong: $(cat err)"
+    grep -q '^plot-bench: ' err || die "not by plot-bench: $(cat err)"
+  done
+  [ ! -e x.svg ] || die "x.svg was written"
+fi

@@ -79,6 +79,43 @@ for codec in sequitur bytesort plain:split=fields; do
 done
 refuse 4 "$OCTRACE" compress --codec vpc3 --input addresses -o a.octc addresses
 
+# With loss: addresses, of which octrace fidelity tells what they are good for; and a trace, of which
+# the addresses of data alone are imitated. What a lossy codec gives back is only taken on request.
+python3 -c "import random, struct, sys
+random.seed(4)
+addrs = [(i // 1000 % 3 + 1 << 24) + 64 * random.randrange(1000) for i in range(20000)]
+open('exact', 'wb').write(struct.pack('<%dQ' % len(addrs), *addrs))"
+expect 0 "$OCTRACE" compress --codec atc-lossy:interval=1000,threshold=500 --input addresses --stats \
+  -o l.octc exact
+contains err '^  intervals  *20$'
+contains err '^  imitated  *95.00 %$'
+refuse 4 "$OCTRACE" decompress -o lossy l.octc
+contains err 'l.octc: codec atc-lossy is lossy: say --lossy'
+[ ! -e lossy ] || die "written nevertheless"
+expect 0 "$OCTRACE" decompress --lossy -o lossy l.octc
+[ "$(wc -c <lossy)" -eq 160000 ] || die "not as many addresses"
+cmp -s exact lossy && die "nothing is lost"
+expect 0 "$OCTRACE" fidelity --sets 2..64 --ways 4 exact lossy
+expect 0 "$OCTRACE" info l.octc
+contains out '^promise  *lossy$'
+expect 0 "$OCTRACE" compress --codec atc-lossy:interval=100,threshold=2000 -o lt.octc - <t.oct
+expect 0 "$OCTRACE" decompress --lossy --to text -o lossy.txt lt.octc
+grep -v '^#' lossy.txt | sed 's/\([LS]\):[0-9a-f]*/\1/' >got
+sed 's/\([LS]\):[0-9a-f]*/\1/' want | cmp - got
+grep -v '^#' lossy.txt | cmp -s - want && die "nothing is lost"
+refuse 2 "$OCTRACE" verify --against atc-lossy t.oct
+contains err 'octrace fidelity'
+refuse 2 "$OCTRACE" compress --codec atc-lossy:interval=0 -o l2.octc t.oct
+refuse 4 "$OCTRACE" compress --codec atc-lossy --input mem -o l2.octc t.oct
+[ ! -e l2.octc ] || die "l2.octc was written"
+
+# What only the port's files have, and what is no codec.
+refuse 2 "$OCTRACE" decompress --from-sync 1 -o x t.oct.octc
+contains err 't.oct.octc is of a software codec, which has no --from-sync'
+refuse 2 "$OCTRACE" decompress --gaps g -o x t.oct.octc
+refuse 2 "$OCTRACE" compress --codec VPC3 t.oct
+contains err 'codec: one of vpc3|.*|plain is expected, not .VPC3'
+
 # The output is not the input.
 cp mem.vpc3 same.vpc3
 refuse 2 "$OCTRACE" compress --codec vpc3 -o same.vpc3 same.vpc3

@@ -94,6 +94,34 @@ static void test_random_traces(void **state) {
   }
 }
 
+/* A lossy codec has the addresses of data alone: all else is as it was, over segments too. */
+static void test_lossy_data(void **state) {
+  (void)state;
+  seed_random("lossy data");
+  for (int turn = 0; turn < 3; turn++) {
+    oct_codec_settings s = settings_of("atc-lossy:stage=zstd,interval=500,threshold=2000");
+    memory_file file = {{0}, 0};
+    oct_diag diag = {0};
+    size_t n_changed = 0;
+    trace t = random_trace(10000, 4), back;
+    if (turn) s.segment_bytes = turn == 1 ? 20000 : 200000;
+    for (size_t k = 0; k < t.n_insns; k++)
+      if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
+    split_trace(&t, &s, 1, &file);
+    if (join_trace(&file, &back, &diag)) fail_msg("%s", diag.text);
+    assert_int_equal(back.n_accesses, t.n_accesses);
+    for (size_t k = 0; k < t.n_accesses; k++) {
+      n_changed += back.accesses[k].addr != t.accesses[k].addr;
+      back.accesses[k].addr = t.accesses[k].addr;
+    }
+    assert_true(n_changed > t.n_accesses / 2);
+    assert_part(&t, 0, t.n_insns, &back);
+    trace_free(&back);
+    trace_free(&t);
+    oct_buffer_free(&file.bytes);
+  }
+}
+
 /* Segments are cut as they fill up, but for what is being gathered (below 300 kB): memory is
  * bounded. */
 static void test_segments(void **state) {
@@ -234,13 +262,10 @@ static void test_hash(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_traces),
-      cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_high_halves),
-      cmocka_unit_test(test_misaligned),
-      cmocka_unit_test(test_codec_without_place),
-      cmocka_unit_test(test_channels_that_lie),
-      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_random_traces),     cmocka_unit_test(test_lossy_data),
+      cmocka_unit_test(test_segments),          cmocka_unit_test(test_high_halves),
+      cmocka_unit_test(test_misaligned),        cmocka_unit_test(test_codec_without_place),
+      cmocka_unit_test(test_channels_that_lie), cmocka_unit_test(test_hash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,3 +63,22 @@ contains out '"terminators": 1,'
 expect 0 "$SOURCE/scripts/capture" --skip 3 --limit 5 -o part.oct -- ./prog
 as_text part.oct >got
 sed -n 4,8p want | diff - got >&2 || die "another part"
+
+# A failure is one line, whoever meets it: the emulator, the plugin or the converter.
+fails() {
+  expect 1 "$SOURCE/scripts/capture" "$@"
+  [ "$(wc -l <err)" -eq 1 ] || die "not one line: $(cat err)"
+  grep -q '^capture: ./[a-z]*: no complete trace recorded: ' err || die "not by capture: $(cat err)"
+}
+printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\50\0not run' >torn
+chmod +x torn
+fails -o x.oct -- ./torn
+python3 - <<'END'
+code = bytearray(open("prog", "rb").read())
+code[0x18] |= 1  # the entry is Thumb code
+open("thumb", "wb").write(code)
+END
+chmod +x thumb
+fails -o x.oct -- ./thumb
+contains err 'oct_capture: the guest runs Thumb code'
+only all.oct all.octp found got part.oct prog thumb torn want

@@ -28,6 +28,8 @@ capture() {
   wanted_code=$1
   shift
   expect "$wanted_code" env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" "$@" -- ./prog a b
+  [ "$wanted_code" -eq 0 ] || { [ "$(wc -l <err)" -eq 1 ] && grep -q '^capture: ' err; } ||
+    die "not one line by capture: $(cat err)"
   left=$(ls tmp)
   [ -z "$left" ] || die "left in the folder of temporary files: $left"
   ls ./*.part* >found 2>&1 && die "left behind: $(cat found)"
@@ -36,7 +38,7 @@ capture() {
 
 echo 'cat t.oct >"$feed"; echo "limit $limit" >&2' >emulator
 capture 0 --limit 7 --skip 3 -o a.oct
-contains err '^limit limit=7,skip=3$'
+contains err '^limit limit=7,skip=3,stderr=9$'
 as_text a.oct | cmp want -
 capture 0
 as_text prog.oct | cmp want -
@@ -46,13 +48,28 @@ rm prog.oct
 echo 'cat t.oct >"$feed"; exit 3' >emulator
 capture 0 -o b.oct
 contains err 'note: ./prog exited with 3'
+echo 'cat t.oct >"$feed"; exit 255' >emulator
+capture 0 -o b.oct
+contains err 'note: ./prog exited with 255'
 rm a.oct b.oct
 echo 'cat t.oct >"$feed"; kill -SEGV $$' >emulator
 capture 1 -o a.oct
 contains err 'ended by signal 11, trace dropped'
+echo 'cat t.oct >"$feed"; echo the program >&9; kill -SEGV $$' >emulator
+expect 1 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" -o a.oct -- ./prog
+[ "$(head -n 1 err)" = "the program" ] || die "what the program says is lost: $(cat err)"
+echo 'head -c 300 t.oct >"$feed"; kill -SEGV $$' >emulator
+capture 1 -o a.oct
+contains err 'ended by signal 11, trace dropped'
 echo 'echo oops >&2; exit 255' >emulator
 capture 1 -o a.oct
-contains err 'not recorded'
+contains err './prog: no complete trace recorded: oops$'
+echo 'head -c 300 t.oct >"$feed"; echo "oct_capture: bad code" >&2; exit 255' >emulator
+capture 1 -o a.oct
+contains err './prog: no complete trace recorded: oct_capture: bad code$'
+echo 'yes >"$feed"; echo "oct_capture: cannot write the trace" >&2; exit 255' >emulator
+capture 1 -o a.oct
+contains err './prog: no complete trace recorded: octrace: standard input:'
 echo 'exit 0' >emulator # never opens the pipe
 capture 1 -o a.oct
 contains err 'no complete trace recorded'
@@ -63,15 +80,15 @@ contains err 'no complete trace recorded'
 # The converter ends at once, and while the emulator goes on for ever.
 echo 'yes >"$feed"' >emulator
 capture 1 -o a.oct
-contains err 'expected an instruction address\|not recorded\|no complete trace'
+contains err 'no complete trace recorded: octrace: standard input:'
 echo 'cat t.oct - </dev/zero >"$feed"' >emulator
 capture 1 -o a.oct
-contains err 'octrace: standard input: offset '
+contains err 'no complete trace recorded: octrace: standard input: offset '
 
 # Each emulator takes its machine's programs only, and --thumb is for ARM's.
 echo 'cat t.oct >"$feed"; echo "options $feed,$limit" >&2' >emulator
 capture 0 --thumb -o a.oct
-contains err ',isa=thumb$'
+contains err ',stderr=9,isa=thumb$'
 rm a.oct
 mv bin/qemu-arm bin/qemu-riscv64
 cp prog arm-prog
@@ -86,6 +103,15 @@ capture 1 -o a.oct
 contains err 'prog: expected a program for ARM, AArch64, RISC-V, x86 or MIPS'
 mv arm-prog prog
 mv bin/qemu-riscv64 bin/qemu-arm
+
+# What is there and no file stays what it is.
+mkfifo pipe
+for out in pipe bin; do
+  capture 1 -o $out
+  contains err "capture: $out: a file is expected"
+done
+[ -p pipe ] || die "the pipe was replaced"
+rm pipe
 
 for level in 0 23 x; do
   capture 1 --level "$level" -o a.oct

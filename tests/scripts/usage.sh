@@ -9,3 +9,9 @@ mv out help
 expect 2 sh "$SOURCE/scripts/reproduce-events" -x
 cmp help out
 [ ! -s err ] || die "more than its usage"
+
+# The two commands of the README take none.
+for script in demo test; do
+  expect 2 sh "$SOURCE/scripts/$script" --quick
+  [ "$(cat err)" = "$script: it takes no arguments, found '--quick'" ] || die "$(cat err)"
+done

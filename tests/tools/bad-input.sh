@@ -24,6 +24,22 @@ for bad in missing garbage short.oct .; do
   refuse 4 "$OCTRACE" convert $bad new
   contains err "$bad"
 done
+# What is compressed is no trace yet.
+"$OCTRACE" compress --codec plain -o t.octc t.txt 2>err
+for bad in t.octp t.octc; do
+  for command in "compress -o new" "verify" "verify --against plain" "bench" "sweep"; do
+    # shellcheck disable=SC2086 # a command and its options
+    refuse 4 "$OCTRACE" $command $bad
+    contains err "^octrace: $bad: offset 0: a compressed trace, which octrace decompress brings back;"
+  done
+done
+rm t.octc
+# A file that may not grow so large: as a full disk, and no signal.
+head -c 200000 /dev/urandom >random
+(ulimit -f 100 && refuse 4 "$OCTRACE" compress --codec plain --input records -o new random &&
+  contains err 'new: cannot write: File too large') || die "a limit of the file's size"
+rm random
+
 for bad in missing garbage empty short.octp t.oct .; do
   refuse 4 "$OCTRACE" decompress -o new $bad
   contains err "$bad"

@@ -84,6 +84,35 @@ expect 0 "$OCTRACE" fidelity --json loop loop.oct
 expect 0 "$OCTRACE" fidelity --json --lossy-from da loop loop.txt
 [ "$(value out 'r["same_length"], r["mean_difference"]')" = "True 0.0" ] || die "text"
 
+# And in files of codecs: addresses, (PC, address) records, a trace; with streams apart; in a pipe.
+"$OCTRACE" compress --codec bytesort --input addresses -o loop.octc loop 2>err
+"$OCTRACE" compress --codec vpc3 --apart -o records.octc loop.vpc3 2>err
+"$OCTRACE" compress --codec vpc3 -o trace.octc loop.oct 2>err
+"$OCTRACE" compress --codec atc-lossy:interval=120 --input addresses -o lossy.octc loop 2>err
+"$OCTRACE" compress --codec plain --input records -o bytes.octc loop 2>err
+for file in loop.octc records.octc lossy.octc; do
+  expect 0 "$OCTRACE" fidelity --sets 2..16 --json loop $file
+  [ "$(value out 'r["same_length"], r["mean_difference"], r["lossy"]["blocks"]')" = "True 0.0 12" ] ||
+    die "$file"
+done
+expect 0 "$OCTRACE" fidelity --sets 2..16 --json --take data loop trace.octc
+[ "$(value out 'r["same_length"], r["mean_difference"]')" = "True 0.0" ] || die "trace.octc"
+expect 0 "$OCTRACE" fidelity --sets 2..16 --json trace.octc loop.oct
+[ "$(value out 'r["exact"]["addresses"], r["mean_difference"]')" = "2400 0.0" ] || die "both kinds"
+cat loop.octc >pipe &
+expect 0 "$OCTRACE" fidelity --sets 2..16 --json loop pipe
+wait
+[ "$(value out 'r["mean_difference"], r["lossy"]["addresses"]')" = "0.0 1200" ] || die "codec's pipe"
+refuse 4 "$OCTRACE" fidelity loop bytes.octc
+contains err 'bytes.octc: 64-bit addresses, .* are expected .*, not records of 1 bytes'
+head -c 500 trace.octc >short.octc
+refuse 4 "$OCTRACE" fidelity loop short.octc
+contains err 'short.octc: offset 500: '
+rm records.octc.2
+refuse 4 "$OCTRACE" fidelity loop records.octc
+contains err 'records.octc.2'
+rm ./*.octc ./*.octc.*
+
 # With octrace filter: blocks, and the events of the same misses, are the same addresses.
 direct='--icache off --dcache ways=1 --limit 300000'
 # shellcheck disable=SC2086 # options

@@ -8,8 +8,10 @@
  * and task switches are those of the scheduler.
  *
  * Options: out=FILE (- is standard output), limit=N instructions, then the guest is ended, skip=N
- * instructions first, isa=thumb for an ARM program that runs Thumb code. The recorded command is
- * taken from the environment, OCT_CAPTURE_COMMAND. */
+ * instructions first, isa=thumb for an ARM program that runs Thumb code, stderr=N for the
+ * descriptor that is the guest's standard error: until the guest runs, and for what the plugin
+ * says, it is the emulator's own, so that its messages can be told from the guest's. The recorded
+ * command is taken from the environment, OCT_CAPTURE_COMMAND. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -18,7 +20,9 @@
 #include "octrace_feed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -75,23 +79,26 @@ static struct {
   uint64_t limit;
   uint64_t skip;
   uint64_t retired;
+  uint64_t guest_stderr; /* descriptor, 0: the emulator's */
+  int own_stderr;
+  int started; /* the guest runs */
   site **buckets;
   size_t n_buckets;
   size_t n_sites;
   pending tasks[TASKS_MAX];
-} cap = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} cap = {.lock = PTHREAD_MUTEX_INITIALIZER, .own_stderr = STDERR_FILENO};
 
 OCT_QEMU_EXPORT int qemu_plugin_version = OCT_QEMU_API_VERSION;
 
 /* End the guest at once: its exit handlers must not run inside a callback. The emulator uses status
  * 255 too when it cannot run a program. */
 static _Noreturn void die(const char *format, ...) {
+  char line[512];
   va_list args;
   va_start(args, format);
-  fputs("oct_capture: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
+  vsnprintf(line, sizeof line, format, args);
   va_end(args);
+  dprintf(cap.own_stderr, "oct_capture: %s\n", line);
   _exit(255);
 }
 
@@ -228,8 +235,26 @@ static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
   return long_only;
 }
 
+/* As the guest begins to run. The emulator's standard error stays where the guest's files are not.
+ */
+static void hand_over_stderr(void) {
+  enum { OUT_OF_THE_WAY = 512 };
+  const int guest = (int)cap.guest_stderr;
+  if (!guest) return;
+  cap.guest_stderr = 0;
+  int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+  if (own < 0 || dup2(guest, STDERR_FILENO) < 0)
+    die("standard error %d: %s", guest, strerror(errno));
+  cap.own_stderr = own;
+  close(guest);
+}
+
 static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   (void)id;
+  pthread_mutex_lock(&cap.lock);
+  cap.started = 1;
+  hand_over_stderr();
+  pthread_mutex_unlock(&cap.lock);
   size_t n = qemu_plugin_tb_n_insns(tb);
   oct_disasm *disasm = cap.arm && !is_thumb(tb, n) ? cap.arm : cap.disasm;
   for (size_t i = 0; i < n; i++) {
@@ -257,7 +282,9 @@ static void guest_ended(qemu_plugin_id_t id, void *user) {
   (void)user;
   pthread_mutex_lock(&cap.lock);
   for (unsigned task = 0; task < TASKS_MAX; task++) retire(task);
-  close_feed();
+  /* The feed of a guest that could not be loaded stays incomplete, which is what it is refused by.
+   */
+  if (cap.started) close_feed();
   pthread_mutex_unlock(&cap.lock);
 }
 
@@ -313,11 +340,14 @@ static const char *parse_options(int argc, char **argv, const char *target, int 
       good = parse_count(argv[i] + 6, &cap.limit);
     else if (!strncmp(argv[i], "skip=", 5))
       good = parse_count(argv[i] + 5, &cap.skip);
+    else if (!strncmp(argv[i], "stderr=", 7))
+      good = parse_count(argv[i] + 7, &cap.guest_stderr) && cap.guest_stderr <= INT_MAX;
     else if (!strncmp(argv[i], "isa=", 4))
       good = (*number = find_target(target, oct_isa_by_name(argv[i] + 4))) >= 0;
     else
       good = 0;
-    if (!good) die("option '%s': expected out=FILE, limit=N, skip=N or isa=thumb on arm", argv[i]);
+    if (!good)
+      die("option '%s': expected out=FILE, limit=N, skip=N, stderr=N or isa=thumb on arm", argv[i]);
   }
   if (!out) die("expected the option out=FILE");
   return out;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_message.c - what octrace, bin2atc and atc2bin say of an error, in one line. */
+#include "oct_cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int oct_cli_error(int code, const char *format, ...) {
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  /* One line whatever a file name holds. */
+  for (char *p = line; *p; p++)
+    if (*p == '\n' || *p == '\r') *p = ' ';
+  fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
+  return code;
+}
+
+int oct_cli_usage(const char *cmd, const char *format, ...) {
+  char line[800];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  const char *program = program_invocation_short_name;
+  if (!cmd) return oct_cli_error(OCT_EXIT_USAGE, "%s (see %s --help)", line, program);
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see %s %s --help)", cmd, line, program, cmd);
+}
+
+/* How many of the long options begin as text does, up to its '='. */
+static int count_matches(const struct option *longs, const char *text) {
+  size_t n = strcspn(text, "=");
+  int matches = 0;
+  for (; longs->name; longs++) matches += !strncmp(longs->name, text, n);
+  return matches;
+}
+
+int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
+                   const struct option *longs) {
+  char quiet[32];
+  snprintf(quiet, sizeof quiet, ":%s", shorts); /* the colon: tell a missing value apart */
+  opterr = 0;
+  int at = optind, c = getopt_long(argc, argv, quiet, longs, NULL);
+  if (c != ':' && c != '?') return c;
+  /* A cluster of letters is left in place until its last one. */
+  const char *arg = argv[optind > at ? optind - 1 : at];
+  if (c == ':')
+    oct_cli_usage(cmd, "option '%s' needs a value", arg);
+  else if (strncmp(arg, "--", 2))
+    oct_cli_usage(cmd, "unknown option '-%c'", optopt);
+  else if (optopt)
+    oct_cli_usage(cmd, "option '%.*s' takes no value", (int)strcspn(arg, "="), arg);
+  else if (count_matches(longs, arg + 2) > 1)
+    oct_cli_usage(cmd, "option '%s' is the start of several", arg);
+  else
+    oct_cli_usage(cmd, "unknown option '%s'", arg);
+  return '?';
+}
