@@ -106,10 +106,16 @@ template <class Stage>
 int oct_twin_main(int argc, char **argv) {
   const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
   oct_config cfg;
-  uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 0;
-  uint64_t cycles = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1000000;
+  uint64_t values[] = {0, 1000000}; /* seed, cycles */
+  bool is_good = argc <= 3;
+  for (int i = 1; i < argc && is_good; i++) {
+    char *end;
+    values[i - 1] = strtoull(argv[i], &end, 0);
+    is_good = *argv[i] >= '0' && *argv[i] <= '9' && !*end;
+  }
+  uint64_t seed = values[0], cycles = values[1];
   oct_config_init(&cfg);
-  if (argc > 3 || oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) {
+  if (!is_good || oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) {
     fprintf(stderr, "%s: expected [SEED [CYCLES]]\n", name);
     return 2;
   }
