@@ -7,13 +7,16 @@
 #ifndef OCT_DUT_H
 #define OCT_DUT_H
 
+#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <type_traits>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <verilated.h>
@@ -69,6 +72,35 @@ void set_port_bits(Port &port, unsigned lo, unsigned n, uint64_t value) {
     }
   }
 }
+
+// Where a waveform goes, a name of the program's own if that is empty, and what is in it: the last
+// cycles before a difference, or all from a cycle on, whether there is one or not.
+struct Wave {
+  enum : uint64_t { LAST_CYCLES = 200 };
+  std::string path;
+  bool is_whole = false;
+  uint64_t from = 0;
+
+  // What to record once a run is known to differ at this cycle.
+  static uint64_t start(uint64_t differs_at) {
+    return differs_at > LAST_CYCLES ? differs_at - LAST_CYCLES : 0;
+  }
+  // Why none can be written to this file; empty when one can. Leaves no file that was not there.
+  static std::string refusal(const std::string &path) {
+#if VM_TRACE
+    int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool is_new = fd >= 0;
+    if (!is_new && errno == EEXIST) fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return strerror(errno);
+    close(fd);
+    if (is_new) unlink(path.c_str());
+    return "";
+#else
+    (void)path;
+    return "this program was built without waveforms";
+#endif
+  }
+};
 
 class Dut {
  public:

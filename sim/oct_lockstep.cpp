@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_lockstep - runs the C model and the Verilog side by side on traces, compares them on every
 // cycle, and decodes what left the Verilog's pins. One geometry a program: OCT_GEOMETRY.
-#include <getopt.h>
+#include <sys/stat.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
+#include <filesystem>
 #include <string>
 
+#include "oct_options.h"
 #include "oct_top_random.h"
 #include "oct_trace.h"
 
@@ -16,15 +16,17 @@ namespace {
 struct Options {
   oct_run_options run = {};
   uint64_t limit = UINT64_MAX;
-  std::string wave;
-  uint64_t wave_from = 0;
   uint64_t random_cycles = 0;
+  Wave wave;
+  bool record = true; /* the first difference alone: there is one file */
 };
 
 class Lockstep {
  public:
-  Lockstep(const oct_config &cfg, const Options &options)
-      : dut(options.run.seed, options.wave, options.wave_from),
+  // With a waveform in a file, when it has a name, from a cycle on.
+  Lockstep(const oct_config &cfg, const Options &options, const std::string &wave,
+           uint64_t wave_from)
+      : dut(options.run.seed, wave, wave_from),
         checker(cfg),
         player(cfg, options.run, options.limit, checker),
         random_(options.run.seed),
@@ -87,18 +89,50 @@ class Lockstep {
   uint8_t paddr_ = 0;
 };
 
-// Exit codes as octrace has them.
-enum { EXIT_EQUAL = 0, EXIT_DIFFER = 1, EXIT_USAGE = 2, EXIT_INPUT = 4 };
+// Where the waveform of a difference goes; of: what was run.
+std::string wave_file(const Options &options, const std::string &of) {
+  if (!options.wave.path.empty()) return options.wave.path;
+  return std::string("octrace-lockstep-") + OCT_GEOMETRY + "-" + of + "-" +
+         std::to_string(options.run.seed) + ".fst";
+}
 
-int run_trace(const char *path, const oct_config &cfg, const Options &options, uint64_t *cycles) {
+// The run again, which is the same, up to its difference, to record the cycles before it: what to
+// say of that.
+std::string record_difference(const char *path, const oct_config &cfg, const Options &options,
+                              uint64_t differs_at) {
+  std::string name = path;
+  name = name.substr(name.find_last_of('/') + 1);
+  std::string file = wave_file(options, name.substr(0, name.find('.')));
+  struct stat st;
+  std::string refusal = Wave::refusal(file);
+  if (refusal.empty() && !options.wave.is_whole) {
+    if (stat(path, &st) || !S_ISREG(st.st_mode)) {
+      refusal = std::string(path) + " cannot be read again";
+    } else {
+      oct_diag diag = {};
+      Lockstep again(cfg, options, file, Wave::start(differs_at));
+      if (!again.player.open(path, &diag)) again.run(&diag);
+    }
+  }
+  if (refusal.empty()) return "; waveform in " + file;
+  return "; no waveform in " + file + ": " + refusal;
+}
+
+int run_trace(const char *path, const oct_config &cfg, Options &options, uint64_t *cycles) {
   oct_diag diag = {};
-  Lockstep l(cfg, options);
+  Lockstep l(cfg, options, options.wave.is_whole ? options.wave.path : "", options.wave.from);
   int error = l.player.open(path, &diag);
   if (!error) error = l.run(&diag);
   *cycles += l.dut.cycle;
   l.dut.write_coverage();
   if (error == OCT_ERR_MISMATCH) {
-    fprintf(stderr, "octrace-lockstep: %s: %s\n", path, diag.text);
+    std::string recorded;
+    if (l.dut.failed && options.record) {
+      recorded = record_difference(path, cfg, options, l.dut.cycle);
+      options.record = false;
+    }
+    fprintf(stderr, "octrace-lockstep: %s: seed %" PRIu64 ", %s%s\n", path, options.run.seed,
+            diag.text, recorded.c_str());
     return EXIT_DIFFER;
   }
   if (error) {
@@ -111,36 +145,45 @@ int run_trace(const char *path, const oct_config &cfg, const Options &options, u
   return EXIT_EQUAL;
 }
 
-int usage() {
-  fprintf(stderr,
-          "octrace-lockstep: expected [--arrival full|cpi=X|stamps] [--stall M] [--seed S] "
-          "[--limit N] [--wave FILE [--wave-from CYCLE]] [--random CYCLES] [TRACE...]\n");
-  return EXIT_USAGE;
-}
-
-bool parse_number(const char *text, uint64_t max, uint64_t *value) {
-  char *end;
-  *value = strtoull(text, &end, 0);
-  return *text >= '0' && *text <= '9' && !*end && *value <= max;
-}
-
-// Whether a waveform can be written: the program was built for it, the file can be made, and one
-// run fills it. If not, says so.
-bool can_record(const std::string &path, int runs) {
-#if VM_TRACE
-  FILE *file = runs == 1 ? fopen(path.c_str(), "wb") : nullptr;
-  if (file) {
-    fclose(file);
-    return true;
+// The options; an exit code when they are wrong, which has been told.
+int parse_options(OptionReader &reader, Options *o) {
+  int c;
+  uint64_t n = 0;
+  oct_diag diag;
+  while ((c = reader.next()) != -1) {
+    bool is_good = c != '?';
+    if (c == 'a' && oct_arrival_parse(optarg, &o->run, &diag))
+      return reader.refuse("%s", diag.text);
+    else if (c == 'w')
+      o->wave.path = optarg;
+    else if (c == 'f')
+      o->wave.is_whole = is_good = reader.number("wave-from", 0, UINT64_MAX, &o->wave.from);
+    else if (c == 'c')
+      is_good = reader.number("random", 1, UINT64_MAX, &o->random_cycles);
+    else if (c == 's' && (is_good = reader.number("stall", 0, 999, &n)))
+      o->run.stall_milli = static_cast<uint32_t>(n);
+    else if (c == 'r')
+      is_good = reader.number("seed", 0, UINT64_MAX, &o->run.seed);
+    else if (c == 'l')
+      is_good = reader.number("limit", 1, UINT64_MAX, &o->limit);
+    if (!is_good) return EXIT_USAGE;
   }
-  fprintf(stderr, "octrace-lockstep: --wave %s: %s\n", path.c_str(),
-          runs == 1 ? strerror(errno) : "expected one trace, or --random alone");
-#else
-  (void)runs;
-  fprintf(stderr, "octrace-lockstep: --wave %s: this program was built without waveforms\n",
-          path.c_str());
-#endif
-  return false;
+  return EXIT_EQUAL;
+}
+
+// Whether runs can be recorded as the options say; an exit code when not, which has been told.
+int check_wave(const OptionReader &reader, const Wave &wave, int runs, char **traces) {
+  if (wave.is_whole && wave.path.empty()) return reader.refuse("--wave-from needs --wave");
+  if (wave.is_whole && runs > 1)
+    return reader.refuse("--wave-from records one run: give one trace, or --random alone");
+  if (wave.path.empty()) return EXIT_EQUAL;
+  std::error_code none;
+  for (; *traces; traces++)
+    if (std::filesystem::equivalent(wave.path, *traces, none))
+      return reader.refuse("--wave %s: that is a trace", wave.path.c_str());
+  std::string refusal = Wave::refusal(wave.path);
+  if (refusal.empty()) return EXIT_EQUAL;
+  return reader.refuse("--wave %s: %s", wave.path.c_str(), refusal.c_str());
 }
 
 }  // namespace
@@ -151,42 +194,26 @@ int main(int argc, char **argv) {
       {"seed", required_argument, nullptr, 'r'},    {"limit", required_argument, nullptr, 'l'},
       {"wave", required_argument, nullptr, 'w'},    {"wave-from", required_argument, nullptr, 'f'},
       {"random", required_argument, nullptr, 'c'},  {nullptr, 0, nullptr, 0}};
+  OptionReader reader("octrace-lockstep", argc, argv, options);
   Options o;
   oct_config cfg;
-  uint64_t n = 0, cycles = 0;
-  int c, code = EXIT_EQUAL;
+  uint64_t cycles = 0;
   o.run.engine = OCT_ENGINE_CYCLE;
   o.run.seed = 1;
   oct_config_init(&cfg);
   if (oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) abort();
-  while ((c = getopt_long(argc, argv, "", options, nullptr)) != -1) {
-    bool good = true;
-    if (c == 'a')
-      good = !oct_arrival_parse(optarg, &o.run, nullptr);
-    else if (c == 'w')
-      o.wave = optarg;
-    else if (c == 'c')
-      good = parse_number(optarg, UINT64_MAX, &o.random_cycles);
-    else if (c == 's' && (good = parse_number(optarg, 999, &n)))
-      o.run.stall_milli = static_cast<uint32_t>(n);
-    else if (c == 'r')
-      good = parse_number(optarg, UINT64_MAX, &o.run.seed);
-    else if (c == 'l')
-      good = parse_number(optarg, UINT64_MAX, &o.limit);
-    else if (c == 'f')
-      good = parse_number(optarg, UINT64_MAX, &o.wave_from);
-    else if (c == '?')
-      good = false;
-    if (!good) return usage();
-  }
+  int code = parse_options(reader, &o);
+  if (code) return code;
   const int runs = argc - optind + (o.random_cycles != 0);
-  if (runs == 0) return usage();
-  if (!o.wave.empty() && !can_record(o.wave, runs)) return EXIT_USAGE;
+  if (runs == 0) return reader.refuse("a trace or --random is needed");
+  if ((code = check_wave(reader, o.wave, runs, argv + optind))) return code;
   auto start = std::chrono::steady_clock::now();
   if (o.random_cycles) {
+    Wave wave = o.wave;
+    wave.path = wave_file(o, "random");
     code = oct_twin_report<RandomTop>("octrace-lockstep", OCT_GEOMETRY, cfg, o.run.seed,
-                                      o.random_cycles, o.wave, o.wave_from);
-    cycles = o.random_cycles;
+                                      o.random_cycles, wave, &cycles);
+    o.record = !code;
   }
   for (int i = optind; i < argc; i++) {
     int one = run_trace(argv[i], cfg, o, &cycles);

@@ -94,6 +94,8 @@ class TracePlayer {
     }
     return 1;
   }
+  // Instructions given so far.
+  uint64_t played() const { return done_ - insns_.size() + at_; }
   // The inputs of a cycle in which nothing retires.
   void idle(oct_top_in *in) { oct_core_idle(&core_, in); }
 

@@ -78,25 +78,27 @@ std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
   return dut.difference;
 }
 
-// Run, with a waveform when one is asked for; else, on a difference, once more to record the 200
-// cycles before it in NAME.fst. 0 or 1, the seed and what was found printed.
+// Run, and on a difference once more to record the cycles before it in the waveform's file, or in
+// NAME-SEED.fst. 0 or 1, the seed and what was found printed; in *cycles_run the cycles until then.
 template <class Stage>
 int oct_twin_report(const char *name, const char *geometry, const oct_config &cfg, uint64_t seed,
-                    uint64_t cycles, const std::string &wave = "", uint64_t wave_from = 0) {
+                    uint64_t cycles, const Wave &wave = {}, uint64_t *cycles_run = nullptr) {
   uint64_t failed_at;
-  std::string difference = oct_twin_run<Stage>(cfg, seed, cycles, wave, wave_from, &failed_at);
+  std::string file = wave.path.empty() ? name + ("-" + std::to_string(seed)) + ".fst" : wave.path;
+  std::string difference =
+      oct_twin_run<Stage>(cfg, seed, cycles, wave.is_whole ? file : "", wave.from, &failed_at);
+  if (cycles_run) *cycles_run = failed_at;
   printf("%s %s: seed %" PRIu64 ", %" PRIu64 " cycles %s\n", name, geometry, seed, failed_at,
          difference.empty() ? "equal" : "up to a difference");
   if (difference.empty()) return 0;
   fprintf(stderr, "%s %s: seed %" PRIu64 ", %s", name, geometry, seed, difference.c_str());
-#if VM_TRACE
-  if (wave.empty()) {
-    std::string last = std::string(name) + "-" + std::to_string(seed) + ".fst";
-    oct_twin_run<Stage>(cfg, seed, cycles, last, failed_at > 200 ? failed_at - 200 : 0, &failed_at);
-    fprintf(stderr, "; waveform in %s", last.c_str());
-  }
-#endif
-  fprintf(stderr, "\n");
+  std::string refusal = Wave::refusal(file);
+  if (refusal.empty() && !wave.is_whole)
+    oct_twin_run<Stage>(cfg, seed, cycles, file, Wave::start(failed_at), &failed_at);
+  if (refusal.empty())
+    fprintf(stderr, "; waveform in %s\n", file.c_str());
+  else
+    fprintf(stderr, "; no waveform in %s: %s\n", file.c_str(), refusal.c_str());
   return 1;
 }
 
@@ -104,10 +106,16 @@ template <class Stage>
 int oct_twin_main(int argc, char **argv) {
   const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
   oct_config cfg;
-  uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 0;
-  uint64_t cycles = argc > 2 ? strtoull(argv[2], nullptr, 0) : 1000000;
+  uint64_t values[] = {0, 1000000}; /* seed, cycles */
+  bool is_good = argc <= 3;
+  for (int i = 1; i < argc && is_good; i++) {
+    char *end;
+    values[i - 1] = strtoull(argv[i], &end, 0);
+    is_good = *argv[i] >= '0' && *argv[i] <= '9' && !*end;
+  }
+  uint64_t seed = values[0], cycles = values[1];
   oct_config_init(&cfg);
-  if (argc > 3 || oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) {
+  if (!is_good || oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) {
     fprintf(stderr, "%s: expected [SEED [CYCLES]]\n", name);
     return 2;
   }

@@ -26,6 +26,7 @@ SC_MODULE(OctApb) {
 
   SC_CTOR(OctApb) {
     socket.register_b_transport(this, &OctApb::b_transport);
+    SC_THREAD(drive);
   }
 
  private:
@@ -45,31 +46,42 @@ SC_MODULE(OctApb) {
       trans.set_response_status(status);
       return;
     }
-    uint32_t data = 0;
-    bool is_write = trans.is_write();
-    if (is_write) memcpy(&data, trans.get_data_ptr(), 4);
     wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     bus_.lock();
-    wait(clk_i.posedge_event());
-    psel_i = true;
-    penable_i = false;
-    pwrite_i = is_write;
-    paddr_i = static_cast<uint32_t>(trans.get_address());
-    pwdata_i = data;
-    wait(clk_i.posedge_event());
-    penable_i = true;
-    do wait(clk_i.posedge_event());
-    while (!pready_o.read());
-    data = prdata_o.read();
-    status = pslverr_o.read() ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE;
-    psel_i = false;
-    penable_i = false;
+    trans_ = &trans;
+    begin_.notify();
+    wait(end_);
     bus_.unlock();
-    if (!is_write) memcpy(trans.get_data_ptr(), &data, 4);
-    trans.set_response_status(status);
   }
 
+  // The accesses, one at a time, of whatever process: signals are driven from one alone.
+  void drive() {
+    for (;; trans_ = nullptr, end_.notify()) {
+      while (!trans_) wait(begin_);
+      uint32_t data = 0;
+      if (trans_->is_write()) memcpy(&data, trans_->get_data_ptr(), 4);
+      wait(clk_i.posedge_event());
+      psel_i = true;
+      penable_i = false;
+      pwrite_i = trans_->is_write();
+      paddr_i = static_cast<uint32_t>(trans_->get_address());
+      pwdata_i = data;
+      wait(clk_i.posedge_event());
+      penable_i = true;
+      do wait(clk_i.posedge_event());
+      while (!pready_o.read());
+      data = prdata_o.read();
+      psel_i = false;
+      penable_i = false;
+      if (!trans_->is_write()) memcpy(trans_->get_data_ptr(), &data, 4);
+      trans_->set_response_status(pslverr_o.read() ? tlm::TLM_GENERIC_ERROR_RESPONSE
+                                                   : tlm::TLM_OK_RESPONSE);
+    }
+  }
+
+  tlm::tlm_generic_payload *trans_ = nullptr; /* under way */
+  sc_core::sc_event begin_, end_;
   sc_core::sc_mutex bus_;
 };
 

@@ -2,8 +2,6 @@
 // oct_platform - a SystemC platform around the compressor: traced core, compressor (C model,
 // Verilog, or both compared), debugger on TLM-2.0, trace receiver with decoder. Copy this to
 // integrate a core.
-#include <getopt.h>
-
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "oct_apb.h"
 #include "oct_model.h"
 #include "oct_traced_core.h"
+#include "oct_options.h"
 #include "oct_probe.h"
 
 extern "C" {
@@ -128,36 +127,77 @@ SC_MODULE(Platform) {
   }
 };
 
-int usage() {
-  fprintf(stderr,
-          "oct_platform: expected [--compressor model|rtl|both] [--limit N] [--stall M] "
-          "[--seed S] TRACE\n");
-  return 2;
+const char help[] =
+    "Usage: oct_platform [OPTION...] TRACE\n"
+    "      --compressor model|rtl|both   the C model, the Verilog, or both compared (default)\n"
+    "      --limit N   stop the trace after N instructions\n"
+    "      --stall M   stall the trace receiver in M of 1000 cycles, at random\n"
+    "      --seed S    seed of stalls (default 1)\n"
+    "Exit status: 0 the trace came back, 1 a difference, 2 wrong command line, 4 bad input.\n";
+
+struct Options {
+  oct_run_options run = {};
+  std::string compressor = "both";
+  uint64_t limit = UINT64_MAX;
+};
+
+// The options; an exit code when they are wrong, which has been told, or -1 when help was.
+int parse_options(OptionReader &reader, Options *o) {
+  int c;
+  uint64_t n = 0;
+  while ((c = reader.next()) != -1) {
+    bool is_good = c != '?';
+    if (c == 'h') {
+      fputs(help, stdout);
+      return -1;
+    } else if (c == 'c') {
+      o->compressor = optarg;
+    } else if (c == 'l') {
+      is_good = reader.number("limit", 1, UINT64_MAX, &o->limit);
+    } else if (c == 's' && (is_good = reader.number("stall", 0, 999, &n))) {
+      o->run.stall_milli = static_cast<uint32_t>(n);
+    } else if (c == 'r') {
+      is_good = reader.number("seed", 0, UINT64_MAX, &o->run.seed);
+    }
+    if (!is_good) return EXIT_USAGE;
+  }
+  return EXIT_EQUAL;
 }
 
-int report(const char *path, const Platform &p, Checker &checker) {
+int report(const char *path, const Platform &p, const TracePlayer &trace, Checker &checker) {
   oct_diag diag = {};
   if (p.comparator && !p.comparator->difference().empty()) {
     fprintf(stderr, "oct_platform: %s: %s\n", path, p.comparator->difference().c_str());
-    return 1;
+    return EXIT_DIFFER;
+  }
+  if (p.core.code() == OCT_ERR_MISMATCH) {
+    fprintf(stderr, "oct_platform: %s: %s\n", path, p.core.error().c_str());
+    return EXIT_DIFFER;
   }
   if (p.core.code() < 0) {
     fprintf(stderr, "oct_platform: %s\n", p.core.error().c_str());
-    return p.core.code() == OCT_ERR_MISMATCH ? 1 : 4;
+    return EXIT_INPUT;
   }
   if (checker.decode(true, &diag)) {
     fprintf(stderr, "oct_platform: %s: %s\n", path, diag.text);
-    return 1;
+    return EXIT_DIFFER;
   }
   if (!p.registers_answer) {
     fprintf(stderr, "oct_platform: the registers do not answer as model/oct_regs.h says\n");
-    return 1;
+    return EXIT_DIFFER;
+  }
+  if (checker.equal() + p.lost_insns != trace.played()) {
+    fprintf(stderr,
+            "oct_platform: %s: the registers tell of %u lost instructions, but %" PRIu64
+            " are missing\n",
+            path, p.lost_insns, trace.played() - checker.equal());
+    return EXIT_DIFFER;
   }
   printf("%s: %" PRIu64 " cycles%s; decoded from the pins: %" PRIu64
          " instructions equal; registers: %u overflows, %u instructions lost\n",
          path, p.core.cycles(), p.comparator ? ", model and rtl equal" : "", checker.equal(),
          p.overflows, p.lost_insns);
-  return 0;
+  return EXIT_EQUAL;
 }
 
 }  // namespace
@@ -167,37 +207,28 @@ int sc_main(int argc, char **argv) {
                                    {"limit", required_argument, nullptr, 'l'},
                                    {"stall", required_argument, nullptr, 's'},
                                    {"seed", required_argument, nullptr, 'r'},
+                                   {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
-  oct_run_options run = {};
+  OptionReader reader("oct_platform", argc, argv, options);
+  Options o;
   oct_config cfg;
   oct_diag diag = {};
-  std::string compressor = "both";
-  uint64_t limit = UINT64_MAX;
-  int c;
-  run.seed = 1;
+  o.run.seed = 1;
   oct_config_init(&cfg);
   if (oct_config_parse(&cfg, OCT_GEOMETRY, &diag)) abort();
-  while ((c = getopt_long(argc, argv, "", options, nullptr)) != -1) {
-    char *end = nullptr;
-    if (c == 'c')
-      compressor = optarg;
-    else if (c == 'l')
-      limit = strtoull(optarg, &end, 0);
-    else if (c == 's')
-      run.stall_milli = static_cast<uint32_t>(strtoul(optarg, &end, 0));
-    else if (c == 'r')
-      run.seed = strtoull(optarg, &end, 0);
-    if (c == '?' || (end && (*end || end == optarg)) || run.stall_milli > 999) return usage();
-  }
-  bool with_model = compressor != "rtl", with_rtl = compressor != "model";
-  if (optind + 1 != argc || (with_model && with_rtl && compressor != "both")) return usage();
+  int code = parse_options(reader, &o);
+  if (code) return code < 0 ? EXIT_EQUAL : code;
+  bool with_model = o.compressor != "rtl", with_rtl = o.compressor != "model";
+  if (with_model && with_rtl && o.compressor != "both")
+    return reader.refuse("unknown compressor '%s'", o.compressor.c_str());
+  if (optind + 1 != argc) return reader.refuse("one trace is needed");
   Checker checker(cfg);
-  TracePlayer trace(cfg, run, limit, checker);
+  TracePlayer trace(cfg, o.run, o.limit, checker);
   if (trace.open(argv[optind], &diag)) {
     fprintf(stderr, "oct_platform: %s\n", diag.text);
-    return 4;
+    return EXIT_INPUT;
   }
   Platform platform("platform", cfg, with_model, with_rtl, trace, checker);
   sc_core::sc_start();
-  return report(argv[optind], platform, checker);
+  return report(argv[optind], platform, trace, checker);
 }

@@ -3,6 +3,8 @@
 #ifndef OCT_PROBE_H
 #define OCT_PROBE_H
 
+#include <cinttypes>
+#include <cstdio>
 #include <string>
 
 #include "oct_signals.h"
@@ -55,8 +57,10 @@ SC_MODULE(OctComparator) {
   }
   void compare(const char *port, uint64_t model, uint64_t rtl) {
     if (model == rtl || !difference_.empty()) return;
-    difference_ = "cycle " + std::to_string(cycle_) + ", " + port + ": model " +
-                  std::to_string(model) + ", rtl " + std::to_string(rtl);
+    char text[160];
+    snprintf(text, sizeof text, "cycle %" PRIu64 ", %s: model 0x%" PRIx64 ", rtl 0x%" PRIx64,
+             cycle_, port, model, rtl);
+    difference_ = text;
     differ_event.notify(sc_core::SC_ZERO_TIME);
   }
   void cycle() {

@@ -40,6 +40,8 @@ SC_MODULE(OctTracedCore) {
 
  private:
   enum class State { Play, Flush, End, Done };
+  // More than the largest buffers need over one pin.
+  static constexpr uint64_t ENDING_CYCLES_MAX = 100000;
 
   void cycle() {
     oct_top_in in = {};
@@ -55,6 +57,11 @@ SC_MODULE(OctTracedCore) {
       }
     } else {
       trace_.idle(&in);
+      ending_cycles_ += !in.port_stall;
+      if (ending_cycles_ > ENDING_CYCLES_MAX) {
+        code_ = OCT_ERR_MISMATCH;
+        return stop("the compressor does not end its flush");
+      }
       if (state_ == State::Flush && afready_i.read())
         state_ = State::End;
       else if (state_ == State::End && !port_valid_i.read() && !was_stalled_)
@@ -86,7 +93,7 @@ SC_MODULE(OctTracedCore) {
   TracePlayer &trace_;
   State state_ = State::Play;
   bool was_stalled_ = true, was_ending_ = false; /* in the cycle that the outputs belong to */
-  uint64_t cycles_ = 0;
+  uint64_t cycles_ = 0, ending_cycles_ = 0;
   int code_ = 0;
   std::string error_;
 };

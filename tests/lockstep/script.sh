@@ -23,27 +23,71 @@ contains out 'cycles equal; decoded from the pins: [0-9]* instructions equal'
 expect 4 lockstep nonesuch.oct
 contains err nonesuch.oct
 
-# Wrong command lines; --wave is refused where nothing would be recorded.
-expect 2 "$BUILD/sim/octrace-lockstep" -g nonesuch --random 1000
-contains err "'nonesuch'"
-expect 2 lockstep
-expect 2 lockstep --random 1000 -g paper
-for option in -g --geometry --coverage; do
-  expect 2 "$BUILD/sim/octrace-lockstep" "$option"
-  [ "$(cat err)" = "octrace-lockstep: $option: expected a value" ] || die "$option: $(cat err)"
+# Options in any order, values that look like options, and what comes after `--`.
+expect 0 "$BUILD/sim/octrace-lockstep" --random 1000 --seed 6 -g "$geometry"
+contains out "$geometry: seed 6, 1000 cycles equal"
+expect 0 "$BUILD/sim/octrace-lockstep" "$SAMPLES/cjpeg.oct" --limit 2000 --geometry="$geometry" --seed=9
+contains out "$geometry: seed 9"
+expect 4 lockstep --limit 5 -- -g
+one_line "octrace-lockstep: -g: cannot open: No such file or directory"
+expect 0 "$BUILD/sim/octrace-lockstep" --nonesuch --help
+contains out '^Usage: octrace-lockstep'
+
+# Wrong command lines.
+wrong() {
+  text=$1
+  shift
+  expect 2 "$BUILD/sim/octrace-lockstep" "$@"
+  [ ! -s out ] || die "output with: $*"
+  one_line "octrace-lockstep: $text (see octrace-lockstep --help)"
+}
+wrong 'a trace or --random is needed' -g "$geometry"
+wrong "'nonesuch': expected a geometry or name=value" --random 1000 -g nonesuch
+wrong 'sc_ways=3: expected a power of two' --random 1000 -gpaper,sc_ways=3
+wrong '--rtl coverage: there is no oct_top.v' --rtl coverage --random 1000
+for option in -g --geometry --coverage --rtl; do
+  wrong "option '$option' needs a value" "$option"
 done
-expect 2 "$program" --wave w.fst --random 1000
-contains err 'built without waveforms'
+while IFS='|' read -r arguments text; do
+  # shellcheck disable=SC2086 # several arguments
+  wrong "$text" $arguments -g "$geometry"
+done <<END
+--nonesuch|unknown option '--nonesuch'
+-x x.oct|unknown option '-x'
+--limit abc x.oct|limit 'abc' is not a number from 1
+--limit 0 x.oct|limit '0' is not a number from 1
+--limit 99999999999999999999 x.oct|limit '99999999999999999999' is not a number from 1
+--limit= x.oct|limit '' is not a number from 1
+--seed -1 x.oct|seed '-1' is not a number from 0
+--stall 1000 x.oct|stall '1000' is not a number from 0 to 999
+--random 1e6|random '1e6' is not a number from 1
+--arrival soon x.oct|unknown arrival 'soon'
+--arrival cpi=0 x.oct|cycles per instruction '0' are not a number from 1 to 1000
+--wave-from x --wave w.fst x.oct|wave-from 'x' is not a number from 0
+--wave-from 5 x.oct|--wave-from needs --wave
+--wave w.fst --wave-from 5 x.oct y.oct|--wave-from records one run: give one trace, or --random alone
+--wave w.fst --wave-from 5 --random 9 x.oct|--wave-from records one run: give one trace, or --random alone
+--wave no/such/folder.fst x.oct|--wave no/such/folder.fst: No such file or directory
+--wave w.fst --coverage c.dat x.oct|--wave and --coverage do not go together
+END
+wrong "option '--limit' needs a value" -g "$geometry" x.oct --limit
+only
 
 expect 0 lockstep --random 1000 --wave w.fst
+[ ! -e w.fst ] || die "a waveform without a difference"
+expect 0 lockstep --random 1000 --wave w.fst --wave-from 0
 [ "$(wc -c <w.fst)" -gt 1000 ] || die "no waveform of random stimulus"
 expect 0 lockstep --wave t.fst --wave-from 500 --limit 1000 "$SAMPLES/cjpeg.oct"
 [ "$(wc -c <t.fst)" -gt 1000 ] || die "no waveform of a trace"
-expect 2 lockstep --wave both.fst --random 1000 "$SAMPLES/cjpeg.oct"
-[ ! -e both.fst ] || die "a waveform of two runs"
-expect 2 lockstep --wave no/such/folder.fst --random 1000
 
 expect 0 "$BUILD/sim/octrace-lockstep" --coverage c.dat -g "$geometry" --random 1000
 grep -q "^C '" c.dat || die "no coverage"
-expect 2 "$BUILD/sim/octrace-lockstep" --coverage no/such/c.dat -g "$geometry" --random 1000
-[ "$(cat err)" = "octrace-lockstep: --coverage no/such/c.dat: cannot be written" ] || die "$(cat err)"
+wrong '--coverage no/such/c.dat: cannot be written' --coverage no/such/c.dat -g "$geometry" --random 1000
+wrong "unknown option '--nonesuch'" --coverage d.dat -g "$geometry" --nonesuch
+[ ! -e d.dat ] || die "coverage of no run"
+
+# Verilog that does not build: not a difference, and no program is left.
+cp -r "$SOURCE/rtl" rtl
+echo 'endmodule' >>rtl/oct_fifo.v
+expect 4 lockstep --rtl rtl --random 1000
+contains err 'oct_fifo.v'

@@ -35,6 +35,12 @@ contains() {
   grep -q -e "$2" "$1" || { cat "$1" >&2; die "$1 lacks '$2'"; }
 }
 
+# one_line TEXT: this, as a pattern, is all that is in err.
+one_line() {
+  [ "$(wc -l <err)" -eq 1 ] || { cat err >&2; die "not one line: $1"; }
+  contains err "^$1\$"
+}
+
 # Nothing but these files is in the folder.
 only() {
   left=$(find . -mindepth 1 ! -name out ! -name err | sed 's|^\./||' | sort | tr '\n' ' ')

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# platform.sh - does the SystemC platform fail, in one line, on Verilog with a fault: the comparator
+# with cycle, port and both values, the Verilog alone with what does not come back? And are wrong
+# command lines refused?
+. "$(dirname "$0")/../tools/lib.sh"
+
+geometry=tiny,port_pins=31
+trace=$SAMPLES/cjpeg.oct
+export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+platform() {
+  rm -rf faulty
+  expect 0 "$SOURCE/scripts/plant-faults" --copy faulty --only "$1"
+  "$SOURCE/sim/verilate" "$work/platform" "$BUILD" systemc "$work/faulty" oct_top "$geometry" \
+    "$SOURCE/sim/systemc/oct_platform.cpp"
+  expect 1 ./platform --limit 20000 "$trace"
+  one_line "oct_platform: $trace: cycle [0-9]*, $2: model 0x[0-9a-f]*, rtl 0x[0-9a-f]*"
+  expect 1 ./platform --limit 20000 --compressor rtl "$trace"
+  one_line "oct_platform: $trace: $3"
+  expect 0 ./platform --limit 20000 --compressor model "$trace"
+}
+platform 'lost numbers sent in the wrong order' atdata_o 'instruction [0-9]*: expected .*, decoded .*'
+platform 'lost instructions not counted in the registers' prdata_o \
+  'the registers tell of [0-9]* lost instructions, but [0-9]* are missing'
+platform 'FIFO one word shorter' atvalid_o 'the compressor does not end its flush'
+
+# Command lines, with the program of the last fault.
+while IFS='|' read -r arguments text; do
+  # shellcheck disable=SC2086 # several arguments
+  expect 2 ./platform $arguments
+  one_line "oct_platform: $text (see oct_platform --help)"
+done <<END
+|one trace is needed
+a b|one trace is needed
+--nonesuch a|unknown option '--nonesuch'
+--limit= a|limit '' is not a number from 1
+--limit|option '--limit' needs a value
+--stall 1000 a|stall '1000' is not a number from 0 to 999
+--seed x a|seed 'x' is not a number from 0
+--compressor c a|unknown compressor 'c'
+END
+expect 4 ./platform nonesuch.oct
+one_line 'oct_platform: nonesuch.oct: cannot open: No such file or directory'
+expect 0 ./platform --help
+contains out '^Usage: oct_platform'
