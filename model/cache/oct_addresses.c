@@ -80,7 +80,9 @@ int oct_addresses_of_batches(const oct_batches *batches, unsigned kinds, oct_add
   if (!t) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   t->batches = *batches;
   t->kinds = kinds;
-  *a = (oct_addresses){trace_read, trace_close, t};
+  a->read = trace_read;
+  a->close = trace_close;
+  a->state = t;
   return 0;
 }
 
