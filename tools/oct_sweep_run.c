@@ -147,7 +147,8 @@ static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64
   uint64_t *new_keys = malloc(n * sizeof *new_keys);
   oct_counts *counts = malloc(n * sizeof *counts);
   engine e = {.sweep = NULL};
-  oct_checkpoint checkpoint = {.path = NULL};
+  oct_checkpoint checkpoint = {.lock = -1};
+  bool is_kept = false;
   uint64_t n_taken = 0;
   int error = cfgs && new_keys && counts ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
@@ -164,14 +165,25 @@ static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64
     engine_counts(&e, i, &counts[i]);
     t->counts[missing[i]] = counts[i];
   }
-  if (!error && keys) error = oct_journal_append(s->run->journal, new_keys, counts, n, diag);
-  oct_checkpoint_remove(&checkpoint);
+  if (!error && keys) {
+    error = oct_journal_append(s->run->journal, new_keys, counts, n, diag);
+    is_kept = error != 0; /* once there is room, not all is to be done again */
+  }
+  if (!is_kept) oct_checkpoint_remove(&checkpoint);
   oct_checkpoint_free(&checkpoint);
   engine_free(&e);
   free(cfgs);
   free(new_keys);
   free(counts);
   return error;
+}
+
+/* A run that was killed when all was in the journal left its checkpoint. */
+static void remove_checkpoint(const shared *s, uint64_t hash) {
+  oct_checkpoint c;
+  if (oct_checkpoint_init(&c, oct_journal_path(s->run->journal), hash, 0, 0)) return;
+  oct_checkpoint_remove(&c);
+  oct_checkpoint_free(&c);
 }
 
 static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
@@ -204,7 +216,10 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   }
   if (!error) {
     size_t n_missing = look_up_rows(r, t, keys, missing);
-    if (n_missing) error = run_missing(s, t, &source, hash, keys, missing, n_missing, diag);
+    if (n_missing)
+      error = run_missing(s, t, &source, hash, keys, missing, n_missing, diag);
+    else
+      remove_checkpoint(s, hash);
   }
   oct_source_close(&source);
   free(missing);

@@ -144,13 +144,13 @@ kill_within() {
     "$OCTRACE" sweep "$@" --save-every 0.001 -o part.csv "$trace" &
     while kill -0 $! 2>/dev/null; do
       # shellcheck disable=SC2086 # a pattern
-      ls $part >/dev/null 2>&1 && kill -KILL $!
+      ! ls $part >/dev/null 2>&1 || kill -KILL $! || :
       sleep 0.01
     done
     wait $! || :
     [ -e part.csv ] || return 0
   done
-  die "the sweep was not killed: $*"
+  return 1
 }
 for engine in cycle untimed; do
   case $engine in
@@ -158,7 +158,7 @@ for engine in cycle untimed; do
     untimed) set -- -a thb_depth=3..255+4 --limit 1000000 ;;
   esac
   expect 0 "$OCTRACE" sweep "$@" -o whole.csv "$trace"
-  kill_within "$@" 2>/dev/null
+  kill_within "$@" 2>/dev/null || die "the sweep was not killed: $*"
   # shellcheck disable=SC2086
   cp $part kept
   expect 0 "$OCTRACE" sweep "$@" -o part.csv "$trace"
@@ -167,7 +167,7 @@ for engine in cycle untimed; do
   [ -z "$(find . -name 'part.csv.journal*')" ] || die "$engine: left behind"
 done
 # One that is damaged or of another run is passed over.
-kill_within "$@" 2>/dev/null
+kill_within "$@" 2>/dev/null || die "the sweep was not killed: $*"
 # shellcheck disable=SC2086
 part=$(ls $part)
 for fault in 'other run' cut flipped; do
