@@ -234,6 +234,7 @@ int oct_cmd_sweep(int argc, char **argv) {
     int code = take_option(&s, c);
     if (code) return code;
   }
+  if ((c = oct_run_args_check(&s.run, "sweep")) != 0) return c;
   if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
   oct_plan_init(&plan);
   int code = make_plan(&s, &plan, &plan_code);
