@@ -3,6 +3,8 @@
 #include "oct_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "oct_cli.h"
 
@@ -20,6 +22,16 @@ static const char *const buffer_name[OCT_BUFFER_COUNT] = {"stream", "data", "out
 
 static double ratio(double part, double whole) {
   return whole > 0 ? part / whole : 0;
+}
+
+json_t *oct_report_string(const char *text) {
+  json_t *value = json_string(text);
+  char *escaped = value ? NULL : calloc(strlen(text) + 1, 4), *to = escaped;
+  for (; escaped && *text; text++)
+    to += sprintf(to, *text & 0x80 ? "\\x%02x" : "%c", (unsigned char)*text);
+  if (escaped) value = json_string(escaped);
+  free(escaped);
+  return value;
 }
 
 /* JSON has no infinity: a ratio with nothing below the line is null. */

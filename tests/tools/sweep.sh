@@ -234,6 +234,13 @@ if command -v cc >/dev/null; then
   [ ! -s err ] || die "rows of another program were taken: $(cat err)"
 fi
 
+# A name that is not UTF-8, as JSON has to be, has its column all the same.
+mkdir names
+cp a.oct "names/$(printf 'l\344rm.oct')"
+expect 0 "$OCTRACE" sweep names/*.oct
+[ "$(column trace out)" = 'names/l\xe4rm.oct' ] || die "trace: $(column trace out)"
+rm -r names
+
 # One bad trace among many: named, the others run.
 head -c 300 b.oct >bad.oct
 expect 4 "$OCTRACE" sweep -o some.csv bad.oct a.oct none.oct
