@@ -25,9 +25,11 @@ typedef struct shared {
   oct_sweep_run *run;
   atomic_size_t next_trace;
   atomic_uint_fast64_t insns, bytes;
-  pthread_mutex_t lock; /* of the two below */
+  pthread_mutex_t lock; /* of what is below */
   pthread_cond_t ended;
   size_t n_ended;
+  int64_t total_bytes; /* of traces that have ended, what was read of them; of the others, their
+                          files */
 } shared;
 
 static void engine_free(engine *e) {
@@ -83,9 +85,8 @@ static void engine_move(void *machine, oct_state *io) {
 }
 
 /* Run the engine, which has taken the first n_taken instructions, to the end. */
-static int run_source(shared *s, oct_source *source, engine *e, uint64_t n_taken,
-                      oct_checkpoint *checkpoint, oct_diag *diag) {
-  uint64_t bytes = 0;
+static int run_source(shared *s, oct_sweep_trace *t, oct_source *source, engine *e,
+                      uint64_t n_taken, oct_checkpoint *checkpoint, oct_diag *diag) {
   int got, error = 0;
   while (!error && (got = oct_source_next(source, diag)) != 0) {
     if (got < 0) return got;
@@ -101,8 +102,8 @@ static int run_source(shared *s, oct_source *source, engine *e, uint64_t n_taken
     }
     uint64_t read = oct_reader_bytes_read(source->reader);
     atomic_fetch_add(&s->insns, source->batch.n_insns);
-    atomic_fetch_add(&s->bytes, read - bytes);
-    bytes = read;
+    atomic_fetch_add(&s->bytes, read - t->bytes_read);
+    t->bytes_read = read;
   }
   return error ? error : engine_flush(e, diag);
 }
@@ -160,7 +161,7 @@ static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64
                           XXH3_64bits(new_keys, n * sizeof *new_keys), s->run->save_seconds))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) error = start_engine(s, t->path, &e, cfgs, n, &checkpoint, &n_taken, diag);
-  if (!error) error = run_source(s, source, &e, n_taken, &checkpoint, diag);
+  if (!error) error = run_source(s, t, source, &e, n_taken, &checkpoint, diag);
   for (size_t i = 0; i < n && !error; i++) {
     engine_counts(&e, i, &counts[i]);
     t->counts[missing[i]] = counts[i];
@@ -227,6 +228,11 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   return error;
 }
 
+static int64_t file_bytes(const char *path) {
+  struct stat file;
+  return stat(path, &file) ? 0 : (int64_t)file.st_size;
+}
+
 static void *work(void *arg) {
   shared *s = arg;
   size_t i;
@@ -237,6 +243,7 @@ static void *work(void *arg) {
     if (t->error) oct_cli_diag(t->path, &diag);
     pthread_mutex_lock(&s->lock);
     s->n_ended++;
+    s->total_bytes += (int64_t)t->bytes_read - file_bytes(t->path);
     pthread_cond_signal(&s->ended);
     pthread_mutex_unlock(&s->lock);
   }
@@ -246,11 +253,6 @@ static void *work(void *arg) {
 /* Until all traces have ended. */
 static void show_progress(shared *s) {
   oct_progress progress;
-  uint64_t total = 0;
-  for (size_t i = 0; i < s->run->n_traces; i++) {
-    struct stat file;
-    if (!stat(s->run->traces[i].path, &file)) total += (uint64_t)file.st_size;
-  }
   oct_progress_start(&progress, "sweep");
   pthread_mutex_lock(&s->lock);
   while (s->n_ended < s->run->n_traces) {
@@ -258,6 +260,7 @@ static void show_progress(shared *s) {
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 1;
     pthread_cond_timedwait(&s->ended, &s->lock, &until);
+    uint64_t total = s->total_bytes > 0 ? (uint64_t)s->total_bytes : 0;
     oct_progress_update(&progress, atomic_load(&s->insns), atomic_load(&s->bytes), total);
   }
   pthread_mutex_unlock(&s->lock);
@@ -270,6 +273,7 @@ int oct_sweep_run_all(oct_sweep_run *r) {
   pthread_t *threads = malloc(n * sizeof *threads);
   int code = OCT_EXIT_OK;
   if (!threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  for (size_t i = 0; i < r->n_traces; i++) s.total_bytes += file_bytes(r->traces[i].path);
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
   while (started < n && !pthread_create(&threads[started], NULL, work, &s)) started++;
