@@ -50,15 +50,21 @@ static const oct_param *find_param(const char *name, size_t n) {
                                                                                : NULL;
 }
 
+/* What values of a parameter are called, from 0 on; NULL: they have no names. */
+static const char *const *value_names(const oct_param *param) {
+  static const char *const functions[] = {"paper", "fold", "concat", "sa", NULL};
+  static const char *const replacements[] = {"lru", "fifo", "plru", "random", NULL};
+  if (!strcmp(param->name, "sc_index_fn")) return functions;
+  return strcmp(param->name, "sc_repl") ? NULL : replacements;
+}
+
 /* A number, or the name of a value. False when it is neither; *text goes past it. */
 static bool take_value(const oct_param *param, const char **text, uint32_t *value) {
-  static const char *const names[2][4] = {{"paper", "fold", "concat", "sa"},
-                                          {"lru", "fifo", "plru", "random"}};
-  int named = !strcmp(param->name, "sc_index_fn") ? 0 : !strcmp(param->name, "sc_repl") ? 1 : -1;
+  const char *const *names = value_names(param);
   size_t n = strcspn(*text, ",");
   char *end;
-  for (uint32_t i = 0; named >= 0 && i < 4; i++) {
-    if (strlen(names[named][i]) != n || memcmp(names[named][i], *text, n)) continue;
+  for (uint32_t i = 0; names && names[i]; i++) {
+    if (strlen(names[i]) != n || memcmp(names[i], *text, n)) continue;
     *text += n;
     *value = i;
     return true;
@@ -71,6 +77,10 @@ static bool take_value(const oct_param *param, const char **text, uint32_t *valu
 }
 
 static int bad_list(const oct_param *param, const char *text, oct_diag *diag) {
+  const char *const *names = value_names(param);
+  if (names)
+    return oct_fail(diag, OCT_ERR_CONFIG, "axis %s: '%.40s': expected %s, %s, %s or %s, or 0 to 3",
+                    param->name, text, names[0], names[1], names[2], names[3]);
   return oct_fail(diag, OCT_ERR_CONFIG,
                   "axis %s: '%.40s': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR",
                   param->name, text);

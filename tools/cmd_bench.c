@@ -89,10 +89,10 @@ static json_t *noise_json(double noise) {
 static json_t *row_json(const bench_row *row) {
   const oct_bench_result *r = &row->r;
   json_t *o = json_object();
-  json_object_set_new(o, "file", json_string(row->path));
+  json_object_set_new(o, "file", oct_report_string(row->path));
   json_object_set_new(o, "codec", json_string(row->codec));
   if (row->failed) {
-    json_object_set_new(o, "failed", json_string(row->why));
+    json_object_set_new(o, "failed", oct_report_string(row->why));
     return o;
   }
   json_object_set_new(o, "raw_bytes", json_integer((json_int_t)r->raw_bytes));

@@ -195,7 +195,7 @@ static int report(const codec_run *r, bool json, double seconds) {
   oct_codec_print(&r->settings, codec, sizeof codec);
   if (json) {
     json_t *o = json_object(), *stats = json_object();
-    json_object_set_new(o, "input", json_string(r->in));
+    json_object_set_new(o, "input", oct_report_string(r->in));
     json_object_set_new(o, "codec", json_string(codec));
     json_object_set_new(o, "instructions", json_integer((json_int_t)r->n_insns));
     json_object_set_new(o, "records", json_integer((json_int_t)r->n_records));

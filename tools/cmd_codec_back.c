@@ -124,7 +124,7 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
   if (!error) {
     const oct_codec_head *head = oct_codec_reader_head(r);
     oct_codec_print(&head->settings, codec, sizeof codec);
-    json_object_set_new(o, "file", json_string(name));
+    json_object_set_new(o, "file", oct_report_string(name));
     json_object_set_new(o, "format", json_string("codec"));
     json_object_set_new(o, "codec", json_string(codec));
     json_object_set_new(o, "promise",
@@ -132,9 +132,9 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
     json_object_set_new(o, "content",
                         json_string(head->content == OCT_CONTENT_TRACE ? "trace" : "records"));
     if (head->content == OCT_CONTENT_TRACE) {
-      json_object_set_new(o, "isa", json_string(head->isa));
-      json_object_set_new(o, "origin", json_string(head->origin));
-      json_object_set_new(o, "command", json_string(head->command));
+      json_object_set_new(o, "isa", oct_report_string(head->isa));
+      json_object_set_new(o, "origin", oct_report_string(head->origin));
+      json_object_set_new(o, "command", oct_report_string(head->command));
     }
     if (head->apart) error = oct_codec_parts_open(&parts, name, r, &diag);
     if (!error) error = walk(r, o, &diag);

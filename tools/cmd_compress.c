@@ -71,7 +71,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
   const oct_stats *stats = oct_compressor_stats(r->compressor);
   if (a->json) {
     json_t *o = json_object();
-    json_object_set_new(o, "trace", json_string(r->in));
+    json_object_set_new(o, "trace", oct_report_string(r->in));
     json_object_set_new(o, "engine",
                         json_string(a->run.engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed"));
     json_object_set_new(o, "parameters", oct_report_config(&a->cfg));

@@ -24,7 +24,7 @@ static json_t *info_json(const oct_ev_reader *r, const char *path) {
   uint64_t from, to, before = oct_ev_size_before(c), after = oct_ev_size_after(c);
   json_t *o = json_object();
   oct_ev_reader_span(r, &from, &to);
-  json_object_set_new(o, "file", json_string(path));
+  json_object_set_new(o, "file", oct_report_string(path));
   json_object_set_new(o, "mode", json_string(p->lossy ? "lossy" : "lossless"));
   set(o, "max_order", p->max_order);
   set(o, "t_abs_ticks", p->t_abs_ticks);

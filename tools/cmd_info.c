@@ -32,7 +32,7 @@ static void set_count(json_t *o, const char *name, uint64_t value) {
 }
 
 static void set_text(json_t *o, const char *name, const char *value) {
-  json_object_set_new(o, name, json_string(value));
+  json_object_set_new(o, name, oct_report_string(value));
 }
 
 /* Print a list of streams as a table. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "oct_checkpoint.h"
 #include "oct_cli.h"
 #include "oct_plan_file.h"
 #include "oct_sweep_table.h"
@@ -165,7 +166,10 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
                   journal);
   if (failed == run->n_traces) return code;
   int table_code = write_table(run, s);
-  if (!code && !table_code && journal && !s->journal) unlink(journal);
+  if (!code && !table_code && journal && !s->journal) {
+    unlink(journal);
+    oct_checkpoint_remove_all(journal);
+  }
   return table_code ? table_code : code;
 }
 
@@ -230,6 +234,7 @@ int oct_cmd_sweep(int argc, char **argv) {
     int code = take_option(&s, c);
     if (code) return code;
   }
+  if ((c = oct_run_args_check(&s.run, "sweep")) != 0) return c;
   if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
   oct_plan_init(&plan);
   int code = make_plan(&s, &plan, &plan_code);

@@ -142,10 +142,10 @@ static int verify_container(const char *path, const char *container, const oct_r
 static json_t *result_json(const char *path, const char *engine, const verify_result *r, int error,
                            const oct_diag *diag) {
   json_t *o = json_object();
-  json_object_set_new(o, "trace", json_string(path));
+  json_object_set_new(o, "trace", oct_report_string(path));
   json_object_set_new(o, "engine", json_string(engine));
   json_object_set_new(o, "equal", json_boolean(error == 0));
-  if (error) json_object_set_new(o, "difference", json_string(diag->text));
+  if (error) json_object_set_new(o, "difference", oct_report_string(diag->text));
   json_object_set_new(o, "instructions", json_integer((json_int_t)r->insns));
   json_object_set_new(o, "instructions_equal", json_integer((json_int_t)r->equal));
   json_object_set_new(o, "gaps", json_integer((json_int_t)r->counts.gaps));

@@ -197,7 +197,7 @@ static json_t *missed_json(const collector *c) {
     json_object_set_new(o, "length", integer(top[i].insns));
     json_object_set_new(o, "misses", integer(top[i].misses));
     json_object_set_new(o, "executions", integer(top[i].executions));
-    json_object_set_new(o, "symbol", json_string(name));
+    json_object_set_new(o, "symbol", oct_report_string(name));
     json_array_append_new(list, o);
   }
   free(top);
@@ -208,7 +208,7 @@ static json_t *make_json(const collector *c, const char *path) {
   const oct_config *cfg = &c->args.cfg;
   const oct_stats *cycle = oct_port_needs_stats(c->needs, 0);
   json_t *o = json_object(), *loss = json_object();
-  json_object_set_new(o, "trace", json_string(path));
+  json_object_set_new(o, "trace", oct_report_string(path));
   json_object_set_new(o, "parameters", oct_report_config(cfg));
   json_object_set_new(o, "total", oct_report_json(oct_compressor_stats(c->compressor), cfg));
   json_object_set_new(o, "state", oct_report_state(cfg));

@@ -2,7 +2,11 @@
 /* oct_checkpoint.c - a file with what a run over one trace has come to. */
 #include "oct_checkpoint.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,14 +76,26 @@ static uint64_t program_sum(void) {
   return n ? sum : 0;
 }
 
+/* A lock on the journal that only runs over this trace meet, threads of one program too. It goes
+ * with the run, however that ends. False when another run has it; where a file system has no locks,
+ * all is as if it were held. */
+static bool lock_trace(oct_checkpoint *c, const char *journal, uint64_t trace_hash) {
+  struct flock range = {
+      .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(trace_hash >> 2), .l_len = 1};
+  c->lock = open(journal, O_RDWR | O_CLOEXEC);
+  return c->lock < 0 || !fcntl(c->lock, F_OFD_SETLK, &range) ||
+         (errno != EAGAIN && errno != EACCES);
+}
+
 int oct_checkpoint_init(oct_checkpoint *c, const char *journal, uint64_t trace_hash, uint64_t key,
                         double every_seconds) {
-  uint64_t program = every_seconds > 0 ? program_sum() : 0;
+  uint64_t program = program_sum();
   memset(c, 0, sizeof *c);
-  if (!program) return 0;
+  c->lock = -1;
+  if (!program || !lock_trace(c, journal, trace_hash)) return 0;
   c->key = XXH3_64bits_withSeed(&key, sizeof key, program);
   c->every_seconds = every_seconds;
-  c->next_seconds = now_seconds() + every_seconds;
+  c->next_seconds = every_seconds > 0 ? now_seconds() + every_seconds : INFINITY;
   if (asprintf(&c->path, "%s.%016" PRIx64 ".part", journal, trace_hash) < 0) c->path = NULL;
   if (asprintf(&c->new_path, "%s.%016" PRIx64 ".new", journal, trace_hash) < 0) c->new_path = NULL;
   if (c->path && c->new_path) return 0;
@@ -156,7 +172,29 @@ void oct_checkpoint_remove(oct_checkpoint *c) {
 }
 
 void oct_checkpoint_free(oct_checkpoint *c) {
+  if (c->lock >= 0) close(c->lock);
   free(c->path);
   free(c->new_path);
   c->path = c->new_path = NULL;
+  c->lock = -1;
+}
+
+/* Is this what oct_checkpoint_init calls one beside this journal? */
+static bool is_named_for(const char *name, const char *journal) {
+  size_t n = strlen(journal);
+  if (strncmp(name, journal, n) || name[n] != '.') return false;
+  name += n + 1;
+  n = strspn(name, "0123456789abcdef");
+  return n == 16 && (!strcmp(name + n, ".part") || !strcmp(name + n, ".new"));
+}
+
+void oct_checkpoint_remove_all(const char *journal) {
+  char *folder = strdup(journal), *name = strdup(journal);
+  DIR *d = folder && name ? opendir(dirname(folder)) : NULL;
+  const char *base = name ? basename(name) : NULL;
+  for (struct dirent *e; d && (e = readdir(d));)
+    if (is_named_for(e->d_name, base)) unlinkat(dirfd(d), e->d_name, 0);
+  if (d) closedir(d);
+  free(folder);
+  free(name);
 }

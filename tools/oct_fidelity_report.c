@@ -6,10 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "oct_report.h"
+
 static json_t *side_json(const oct_fidelity_side *s) {
   oct_fidelity_predictor p = oct_fidelity_predicted(s->f);
   json_t *o = json_object(), *predictor = json_object();
-  json_object_set_new(o, "name", json_string(s->name));
+  json_object_set_new(o, "name", oct_report_string(s->name));
   json_object_set_new(o, "addresses", json_integer((json_int_t)oct_fidelity_addresses(s->f)));
   json_object_set_new(o, "blocks", json_integer((json_int_t)oct_fidelity_blocks(s->f)));
   json_object_set_new(predictor, "correct", json_real(p.correct));

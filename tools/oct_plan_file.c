@@ -23,6 +23,7 @@ typedef struct loader {
   char section[64];      /* its name, once it has a key */
   unsigned n_keys;       /* that it has until now */
   unsigned n_unknown;    /* of these, unknown axes */
+  unsigned n_geometries; /* and lines of its geometry */
   unsigned empty_line;   /* of the header of the first section without any, or 0 */
   oct_config geometry;
   char *axes[SECTION_AXES_MAX];
@@ -56,7 +57,7 @@ static void see_line(loader *l, const char *line) {
   if (line[blanks] != '[' || (blanks && l->n_keys)) return;
   end_section(l);
   l->section_line = l->line;
-  l->n_keys = l->n_unknown = 0;
+  l->n_keys = l->n_unknown = l->n_geometries = 0;
 }
 
 /* fgets for inih: a line, or NULL at the end or when something is wrong. */
@@ -95,6 +96,10 @@ static int take_key(loader *l, const char *name, const char *value) {
     if (*from != ' ' && *from != '\t') *to++ = *from;
   *to = '\0';
   bool is_geometry = !strcmp(name, "geometry");
+  if (is_geometry && l->n_geometries++) {
+    free(text);
+    return fail_at(l, l->line, OCT_ERR_CONFIG, "geometry is given twice");
+  }
   int error = is_geometry ? oct_config_parse(&l->geometry, text + sizeof "geometry", &why)
                           : oct_plan_check_axis(text, &why);
   if (is_geometry || error)

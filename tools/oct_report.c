@@ -3,6 +3,8 @@
 #include "oct_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "oct_cli.h"
 
@@ -22,9 +24,24 @@ static double ratio(double part, double whole) {
   return whole > 0 ? part / whole : 0;
 }
 
+json_t *oct_report_string(const char *text) {
+  json_t *value = json_string(text);
+  char *escaped = value ? NULL : calloc(strlen(text) + 1, 4), *to = escaped;
+  for (; escaped && *text; text++)
+    to += sprintf(to, *text & 0x80 ? "\\x%02x" : "%c", (unsigned char)*text);
+  if (escaped) value = json_string(escaped);
+  free(escaped);
+  return value;
+}
+
 /* JSON has no infinity: a ratio with nothing below the line is null. */
 static json_t *finite(double x) {
   return x - x == 0 ? json_real(x) : json_null();
+}
+
+/* Without tuples there is no such ratio. */
+static json_t *cr_ntuple(const oct_stats *s, const oct_config *cfg) {
+  return cfg->ntuple_n ? finite(oct_stats_cr_ntuple(s, cfg->addr_bits)) : json_null();
 }
 
 static json_t *integer(uint64_t x) {
@@ -90,7 +107,7 @@ json_t *oct_report_json(const oct_stats *s, const oct_config *cfg) {
   json_object_set_new(paper, "DT_bits", integer(s->paper_dt));
   json_object_set_new(paper, "DMT_bits", integer(s->paper_dmt));
   json_object_set_new(paper, "CR_SC.I", finite(oct_stats_cr_sc(s, cfg->addr_bits)));
-  json_object_set_new(paper, "CR_SC.I+Ntuple", finite(oct_stats_cr_ntuple(s, cfg->addr_bits)));
+  json_object_set_new(paper, "CR_SC.I+Ntuple", cr_ntuple(s, cfg));
   json_object_set_new(paper, "CR_DASC.D", finite(oct_stats_cr_dasc(s, cfg->addr_bits)));
   json_object_set_new(o, "paper", paper);
 
@@ -150,8 +167,7 @@ json_t *oct_report_flat(const oct_stats *s, const oct_config *cfg) {
   bool has_tuples = cfg->ntuple_n > 0;
   json_t *o = json_object();
   json_object_set_new(o, "cr_sc_i", finite(oct_stats_cr_sc(s, cfg->addr_bits)));
-  json_object_set_new(o, "cr_sc_i_ntuple",
-                      has_tuples ? finite(oct_stats_cr_ntuple(s, cfg->addr_bits)) : json_null());
+  json_object_set_new(o, "cr_sc_i_ntuple", cr_ntuple(s, cfg));
   json_object_set_new(o, "cr_dasc_d", finite(oct_stats_cr_dasc(s, cfg->addr_bits)));
   json_object_set_new(o, "port_bits_per_instruction",
                       finite(ratio((double)oct_stats_port_bits(s), (double)s->insns)));
@@ -206,9 +222,9 @@ void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
             ratio((double)s->port[i], insns), logical_text[i]);
   fprintf(f, "  %-10s %16" PRIu64 "   %8.4f\n", "all", oct_stats_port_bits(s),
           ratio((double)oct_stats_port_bits(s), insns));
-  fprintf(f, "\npaper accounting: CR SC.I %.2f, SC.I+Ntuple %.2f, DASC.D %.2f\n",
-          oct_stats_cr_sc(s, cfg->addr_bits), oct_stats_cr_ntuple(s, cfg->addr_bits),
-          oct_stats_cr_dasc(s, cfg->addr_bits));
+  fprintf(f, "\npaper accounting: CR SC.I %.2f, ", oct_stats_cr_sc(s, cfg->addr_bits));
+  if (cfg->ntuple_n) fprintf(f, "SC.I+Ntuple %.2f, ", oct_stats_cr_ntuple(s, cfg->addr_bits));
+  fprintf(f, "DASC.D %.2f\n", oct_stats_cr_dasc(s, cfg->addr_bits));
   if (s->cycles) cycle_text(f, s, cfg);
 }
 

@@ -9,6 +9,9 @@
 #include "oct_config.h"
 #include "oct_stats.h"
 
+/* Text from outside, such as the name of a file. JSON is UTF-8: of what is not, each byte of 128
+ * and more is \xHH. */
+json_t *oct_report_string(const char *text);
 /* All parameters, name to value. */
 json_t *oct_report_config(const oct_config *cfg);
 /* Both accountings, hit rates, losses, and for the cycle engine its buffers. */

@@ -25,9 +25,11 @@ typedef struct shared {
   oct_sweep_run *run;
   atomic_size_t next_trace;
   atomic_uint_fast64_t insns, bytes;
-  pthread_mutex_t lock; /* of the two below */
+  pthread_mutex_t lock; /* of what is below */
   pthread_cond_t ended;
   size_t n_ended;
+  int64_t total_bytes; /* of traces that have ended, what was read of them; of the others, their
+                          files */
 } shared;
 
 static void engine_free(engine *e) {
@@ -83,9 +85,8 @@ static void engine_move(void *machine, oct_state *io) {
 }
 
 /* Run the engine, which has taken the first n_taken instructions, to the end. */
-static int run_source(shared *s, oct_source *source, engine *e, uint64_t n_taken,
-                      oct_checkpoint *checkpoint, oct_diag *diag) {
-  uint64_t bytes = 0;
+static int run_source(shared *s, oct_sweep_trace *t, oct_source *source, engine *e,
+                      uint64_t n_taken, oct_checkpoint *checkpoint, oct_diag *diag) {
   int got, error = 0;
   while (!error && (got = oct_source_next(source, diag)) != 0) {
     if (got < 0) return got;
@@ -101,8 +102,8 @@ static int run_source(shared *s, oct_source *source, engine *e, uint64_t n_taken
     }
     uint64_t read = oct_reader_bytes_read(source->reader);
     atomic_fetch_add(&s->insns, source->batch.n_insns);
-    atomic_fetch_add(&s->bytes, read - bytes);
-    bytes = read;
+    atomic_fetch_add(&s->bytes, read - t->bytes_read);
+    t->bytes_read = read;
   }
   return error ? error : engine_flush(e, diag);
 }
@@ -147,7 +148,8 @@ static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64
   uint64_t *new_keys = malloc(n * sizeof *new_keys);
   oct_counts *counts = malloc(n * sizeof *counts);
   engine e = {.sweep = NULL};
-  oct_checkpoint checkpoint = {.path = NULL};
+  oct_checkpoint checkpoint = {.lock = -1};
+  bool is_kept = false;
   uint64_t n_taken = 0;
   int error = cfgs && new_keys && counts ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
@@ -159,19 +161,30 @@ static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64
                           XXH3_64bits(new_keys, n * sizeof *new_keys), s->run->save_seconds))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) error = start_engine(s, t->path, &e, cfgs, n, &checkpoint, &n_taken, diag);
-  if (!error) error = run_source(s, source, &e, n_taken, &checkpoint, diag);
+  if (!error) error = run_source(s, t, source, &e, n_taken, &checkpoint, diag);
   for (size_t i = 0; i < n && !error; i++) {
     engine_counts(&e, i, &counts[i]);
     t->counts[missing[i]] = counts[i];
   }
-  if (!error && keys) error = oct_journal_append(s->run->journal, new_keys, counts, n, diag);
-  oct_checkpoint_remove(&checkpoint);
+  if (!error && keys) {
+    error = oct_journal_append(s->run->journal, new_keys, counts, n, diag);
+    is_kept = error != 0; /* once there is room, not all is to be done again */
+  }
+  if (!is_kept) oct_checkpoint_remove(&checkpoint);
   oct_checkpoint_free(&checkpoint);
   engine_free(&e);
   free(cfgs);
   free(new_keys);
   free(counts);
   return error;
+}
+
+/* A run that was killed when all was in the journal left its checkpoint. */
+static void remove_checkpoint(const shared *s, uint64_t hash) {
+  oct_checkpoint c;
+  if (oct_checkpoint_init(&c, oct_journal_path(s->run->journal), hash, 0, 0)) return;
+  oct_checkpoint_remove(&c);
+  oct_checkpoint_free(&c);
 }
 
 static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
@@ -204,12 +217,20 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   }
   if (!error) {
     size_t n_missing = look_up_rows(r, t, keys, missing);
-    if (n_missing) error = run_missing(s, t, &source, hash, keys, missing, n_missing, diag);
+    if (n_missing)
+      error = run_missing(s, t, &source, hash, keys, missing, n_missing, diag);
+    else
+      remove_checkpoint(s, hash);
   }
   oct_source_close(&source);
   free(missing);
   free(keys);
   return error;
+}
+
+static int64_t file_bytes(const char *path) {
+  struct stat file;
+  return stat(path, &file) ? 0 : (int64_t)file.st_size;
 }
 
 static void *work(void *arg) {
@@ -222,6 +243,7 @@ static void *work(void *arg) {
     if (t->error) oct_cli_diag(t->path, &diag);
     pthread_mutex_lock(&s->lock);
     s->n_ended++;
+    s->total_bytes += (int64_t)t->bytes_read - file_bytes(t->path);
     pthread_cond_signal(&s->ended);
     pthread_mutex_unlock(&s->lock);
   }
@@ -231,11 +253,6 @@ static void *work(void *arg) {
 /* Until all traces have ended. */
 static void show_progress(shared *s) {
   oct_progress progress;
-  uint64_t total = 0;
-  for (size_t i = 0; i < s->run->n_traces; i++) {
-    struct stat file;
-    if (!stat(s->run->traces[i].path, &file)) total += (uint64_t)file.st_size;
-  }
   oct_progress_start(&progress, "sweep");
   pthread_mutex_lock(&s->lock);
   while (s->n_ended < s->run->n_traces) {
@@ -243,6 +260,7 @@ static void show_progress(shared *s) {
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 1;
     pthread_cond_timedwait(&s->ended, &s->lock, &until);
+    uint64_t total = s->total_bytes > 0 ? (uint64_t)s->total_bytes : 0;
     oct_progress_update(&progress, atomic_load(&s->insns), atomic_load(&s->bytes), total);
   }
   pthread_mutex_unlock(&s->lock);
@@ -255,6 +273,7 @@ int oct_sweep_run_all(oct_sweep_run *r) {
   pthread_t *threads = malloc(n * sizeof *threads);
   int code = OCT_EXIT_OK;
   if (!threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  for (size_t i = 0; i < r->n_traces; i++) s.total_bytes += file_bytes(r->traces[i].path);
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
   while (started < n && !pthread_create(&threads[started], NULL, work, &s)) started++;

@@ -9,8 +9,9 @@
 /* One trace of a sweep. */
 typedef struct oct_sweep_trace {
   const char *path;
-  int error;          /* the trace could not be swept: it has been printed, there are no rows */
-  size_t n_reused;    /* rows that the journal had */
+  int error;       /* the trace could not be swept: it has been printed, there are no rows */
+  size_t n_reused; /* rows that the journal had */
+  uint64_t bytes_read;
   oct_config *cfgs;   /* the plan's geometries, with the trace's address widths */
   oct_counts *counts; /* one for each */
 } oct_sweep_trace;

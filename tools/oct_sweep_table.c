@@ -114,7 +114,7 @@ static int put_rows(table *t, const char *path, const oct_config *cfgs, const oc
     oct_stats stats;
     json_t *row = json_object();
     oct_counts_unpack(&counts[i], &stats);
-    json_object_set_new(row, "trace", json_string(path));
+    json_object_set_new(row, "trace", oct_report_string(path));
     json_object_update_new(row, oct_report_config(&cfgs[i]));
     json_object_update_new(row, oct_report_flat(&stats, &cfgs[i]));
     if (pareto) json_object_set_new(row, "pareto", json_integer(front[i]));

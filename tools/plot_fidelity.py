@@ -71,7 +71,8 @@ def main():
     draw_curves(axes[0], report)
     draw_full(axes[1], report["fully_associative"])
     draw_predictor(axes[2], report)
-    figure.suptitle(f"{report['exact']['name']} and {report['lossy']['name']}", fontsize=10)
+    names = f"{report['exact']['name']} and {report['lossy']['name']}"
+    figure.suptitle(names.replace("$", r"\$"), fontsize=10)  # a dollar begins a formula
     figure.tight_layout()
     out = io.BytesIO()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})

@@ -169,7 +169,9 @@ def draw_occupancy(report):
 
 def short_name(report):
     name = report["trace"].rsplit("/", 1)[-1]
-    return name if len(name) <= NAME_CHARS else name[:NAME_CHARS - 7] + "\u2026" + name[-6:]
+    if len(name) > NAME_CHARS:
+        name = name[:NAME_CHARS - 7] + "\u2026" + name[-6:]
+    return name.replace("$", r"\$")  # a dollar begins a formula for matplotlib
 
 
 def section(report):

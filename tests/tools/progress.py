@@ -90,6 +90,18 @@ def bar_of_a_file():
         fail(f"no bar: {shown!r}")
 
 
+def what_is_not_read_does_not_count():
+    """Of a trace that a journal has, nothing is to be done: what is left is of no known size."""
+    with open("known.txt", "wb") as file:
+        file.write(BATCH)
+    command = ["sweep", "--jobs", "1", "--journal", "journal", "known.txt"]
+    run(command, subprocess.DEVNULL, lambda process: None)
+    t = Terminal()
+    shown = t.run([*command, "-"], lambda process: feed(process, lambda: t.read().count(" M/s") > 1))
+    if " left" in shown:
+        fail(f"a bar: {shown!r}")
+
+
 def none_for_short_work():
     with open("small.txt", "wb") as file:
         file.write(BATCH)
@@ -118,6 +130,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     line_of_each_command()
     bar_of_a_file()
+    what_is_not_read_does_not_count()
     none_for_short_work()
     none_without_a_terminal()
     os.chdir("/")

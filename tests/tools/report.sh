@@ -113,6 +113,10 @@ refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
 contains err '/dev/full: cannot write'
 expect 0 "$OCTRACE" report --format text --html empty.html empty.txt
 rm empty.html
+cp a.oct '$\frac$.oct' # is no formula, least of all a bad one
+expect 0 "$OCTRACE" report --cycle-insns 100 --limit 2000 --html names.html '$\frac$.oct' a.oct
+contains names.html '<text[^>]*>$\\frac$.oct<'
+rm names.html '$\frac$.oct'
 if ! command -v chromium >/dev/null; then
   echo "no chromium: the page was not looked at" >&2
   exit 77

@@ -33,6 +33,12 @@ done >want
 cmp want got || die "port bits differ from those of compress"
 grep -q . want || die "nothing to compare"
 
+# Without tuples there is no ratio of theirs, neither in a row nor of that geometry alone.
+expect 0 "$OCTRACE" compress -o /dev/null --json -g ntuple_n=0 a.oct
+contains out '"CR_SC.I+Ntuple": null'
+expect 0 "$OCTRACE" compress -o /dev/null -g ntuple_n=0 a.oct
+! grep -q Ntuple out || die "a ratio of tuples that are not there: $(cat out)"
+
 # Widths are axes like others, and a geometry that is wider than the trace stays so.
 expect 0 "$OCTRACE" sweep -a addr_bits=32,40,64 -a pc_align_bits=0..2 a.oct
 mv out rows.csv
@@ -144,13 +150,13 @@ kill_within() {
     "$OCTRACE" sweep "$@" --save-every 0.001 -o part.csv "$trace" &
     while kill -0 $! 2>/dev/null; do
       # shellcheck disable=SC2086 # a pattern
-      ls $part >/dev/null 2>&1 && kill -KILL $!
+      ! ls $part >/dev/null 2>&1 || kill -KILL $! || :
       sleep 0.01
     done
     wait $! || :
     [ -e part.csv ] || return 0
   done
-  die "the sweep was not killed: $*"
+  return 1
 }
 for engine in cycle untimed; do
   case $engine in
@@ -158,7 +164,7 @@ for engine in cycle untimed; do
     untimed) set -- -a thb_depth=3..255+4 --limit 1000000 ;;
   esac
   expect 0 "$OCTRACE" sweep "$@" -o whole.csv "$trace"
-  kill_within "$@" 2>/dev/null
+  kill_within "$@" 2>/dev/null || die "the sweep was not killed: $*"
   # shellcheck disable=SC2086
   cp $part kept
   expect 0 "$OCTRACE" sweep "$@" -o part.csv "$trace"
@@ -167,7 +173,7 @@ for engine in cycle untimed; do
   [ -z "$(find . -name 'part.csv.journal*')" ] || die "$engine: left behind"
 done
 # One that is damaged or of another run is passed over.
-kill_within "$@" 2>/dev/null
+kill_within "$@" 2>/dev/null || die "the sweep was not killed: $*"
 # shellcheck disable=SC2086
 part=$(ls $part)
 for fault in 'other run' cut flipped; do
@@ -228,6 +234,13 @@ if command -v cc >/dev/null; then
   [ ! -s err ] || die "rows of another program were taken: $(cat err)"
 fi
 
+# A name that is not UTF-8, as JSON has to be, has its column all the same.
+mkdir names
+cp a.oct "names/$(printf 'l\344rm.oct')"
+expect 0 "$OCTRACE" sweep names/*.oct
+[ "$(column trace out)" = 'names/l\xe4rm.oct' ] || die "trace: $(column trace out)"
+rm -r names
+
 # One bad trace among many: named, the others run.
 head -c 300 b.oct >bad.oct
 expect 4 "$OCTRACE" sweep -o some.csv bad.oct a.oct none.oct
@@ -264,6 +277,14 @@ expect 4 "$OCTRACE" sweep -a sc_entries=0,64 a.oct
 contains err 'sc_entries=0: expected at least sc_ways=4'
 refuse 2 "$OCTRACE" sweep -a port_pins=1,2 a.oct
 contains err 'port_pins changes nothing without --engine cycle'
+for option in --depths --arrival=cpi=2 --stall=10; do
+  refuse 2 "$OCTRACE" sweep "$option" a.oct
+  contains err "${option%%=*} is for --engine cycle"
+done
+refuse 2 "$OCTRACE" sweep -a sc_repl=LRU a.oct
+contains err "axis sc_repl: 'LRU': expected lru, fifo, plru or random, or 0 to 3"
+refuse 2 "$OCTRACE" sweep -a sc_index_fn=paper,xor a.oct
+contains err "axis sc_index_fn: 'xor': expected paper, fold, concat or sa, or 0 to 3"
 refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
 refuse 4 "$OCTRACE" sweep --plan . a.oct
 contains err 'Is a directory'
@@ -287,6 +308,7 @@ bad_plan 2 "3: axis sc_sets: '\[b\]': " '[a]\nsc_sets = 1\n [b]\nsc_ways = 1\n'
 bad_plan 4 ' expected a \[section\]' '; nothing\n'
 bad_plan 2 '2: axis sc_sets: ' '[a]\nsc_sets = x\nsc_ways = 1\n'
 bad_plan 2 '1: \[a\]: axis sc_sets is given twice' '[a]\nsc_sets = 1\nsc_sets = 2\n'
+bad_plan 2 '3: geometry is given twice' '[a]\ngeometry = paper\ngeometry = wide64\n'
 # An unknown axis is named, the others run.
 printf '[a]\nsc_sets = 1, 2\nfrob = 1\nsc_ways = 1\n[b]\ngrob = 2\n[c]\ndasc_entries = 64\n' >plan.ini
 expect 4 "$OCTRACE" sweep --plan plan.ini a.oct
