@@ -164,7 +164,8 @@ static int run_flush(oct_compressor *c) {
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag) {
   const oct_access *a = accesses;
-  int error = oct_core_check(&c->cfg, insns, n_insns, accesses, c->insn_count, diag);
+  int64_t n_accesses = oct_core_check(&c->cfg, insns, n_insns, accesses, c->insn_count, diag);
+  int error = n_accesses < 0 ? (int)n_accesses : 0;
   if (error) return error;
   if (c->untimed) {
     c->insn_count += n_insns;

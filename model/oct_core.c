@@ -133,8 +133,9 @@ static int check_insn(const oct_config *cfg, const oct_insn *insn, const oct_acc
 
 /* The first instruction that does not fit the widths is told; all at once they are found by one or.
  */
-OCT_NO_INLINE int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
-                                 const oct_access *accesses, uint64_t first_insn, oct_diag *diag) {
+OCT_NO_INLINE int64_t oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                                     const oct_access *accesses, uint64_t first_insn,
+                                     oct_diag *diag) {
   uint64_t pcs = 0, das = 0;
   uint32_t tasks = 0;
   size_t n_accesses = 0;
@@ -147,7 +148,7 @@ OCT_NO_INLINE int oct_core_check(const oct_config *cfg, const oct_insn *insns, s
   for (size_t k = 0; k < n_accesses; k++) das |= accesses[k].addr;
   if (!((pcs | das) & ~oct_mask(cfg->addr_bits)) && !(pcs & oct_mask(cfg->pc_align_bits)) &&
       !(tasks & ~oct_mask(cfg->task_bits)))
-    return 0;
+    return (int64_t)n_accesses;
   for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
     error = check_insn(cfg, &insns[i], accesses, first_insn + i, diag);
   return error;

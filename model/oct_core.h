@@ -26,9 +26,9 @@ typedef struct oct_core {
 } oct_core;
 
 /* Do instructions, of which the first has number first_insn in the trace, fit the widths of *cfg?
- * 0, or OCT_ERR_LIMIT and the first that does not in *diag. */
-int oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
-                   const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
+ * The number of their accesses, or OCT_ERR_LIMIT and the first that does not in *diag. */
+int64_t oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+                       const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
 
 void oct_core_init(oct_core *s, const oct_run_options *options);
 /* The next instruction (with OCT_INSN_END as oct_map_track sets it), which has this number in the

@@ -235,12 +235,12 @@ static int pass_all(oct_sweep *s) {
 int oct_sweep_put(oct_sweep *s, const oct_insn *insns, size_t n_insns, const oct_access *accesses,
                   oct_diag *diag) {
   while (n_insns) {
-    size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS, n_accesses = 0;
-    int error = oct_core_check(&s->widths, insns, n, accesses, s->insn_count, diag);
-    if (error) return error;
-    for (size_t i = 0; i < n; i++) n_accesses += insns[i].n_access;
+    size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS;
+    int64_t n_accesses = oct_core_check(&s->widths, insns, n, accesses, s->insn_count, diag);
+    if (n_accesses < 0) return (int)n_accesses;
+    int error = 0;
     for (oct_part *p = s->fronts; p && !error; p = p->next)
-      error = oct_part_front_put((oct_part_front *)p, insns, n, accesses, n_accesses);
+      error = oct_part_front_put((oct_part_front *)p, insns, n, accesses, (size_t)n_accesses);
     if (!error) error = pass_all(s);
     if (error) return oct_fail(diag, error, "out of memory");
     s->insn_count += n;
