@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_tracer.h - one interface for every tracer: a machine, or a format, that turns retired
+ * instructions and their data accesses into the bits of a trace port, and back.
+ *
+ * A tracer is one constant struct oct_tracer, listed in oct_tracer_list.c. It describes itself in
+ * tables (parameters, geometries, counters, figures) and works through function pointers that take
+ * a batch at a time, so that what is inside stays inlined. Programs walk the tables and call the
+ * functions; they know no tracer, and no stage of one, by name.
+ *
+ * Parameters are an array of uint32_t and counters an array of uint64_t, each in the order of its
+ * table. A tracer whose code prefers structs gives them that layout.
+ *
+ * Objects (encoders, decoders, packet listings, sweeps) are independent of each other: different
+ * ones may be used by different threads at the same time, one object by one thread at a time. The
+ * tables are constants. */
+#ifndef OCT_TRACER_H
+#define OCT_TRACER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oct_error.h"
+#include "oct_event.h"
+#include "oct_map.h"
+#include "oct_run_options.h"
+#include "oct_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Most parameters and counters that a tracer may have: room for arrays on the stack. */
+enum { OCT_TRACER_PARAMS_MAX = 96, OCT_TRACER_COUNTERS_MAX = 512 };
+
+/* Rule of a parameter beside its range. */
+typedef enum oct_param_rule {
+  OCT_ANY,
+  OCT_POW2 /* a power of two, or 0 where min is 0 */
+} oct_param_rule;
+
+/* A parameter. A container keeps parameters by name; where an older file lacks one, it has
+ * `absent`, the value that the machine had before the parameter existed. */
+typedef struct oct_param {
+  const char *name;
+  uint32_t def, min, max;
+  oct_param_rule rule;
+  const char *unit; /* "bits", "entries", "insns", ... or "" */
+  const char *text; /* what it means, one line */
+  uint32_t absent;
+} oct_param;
+
+/* A named geometry: settings over the defaults, "name=value,name=value". */
+typedef struct oct_geometry {
+  const char *name, *text, *settings;
+} oct_geometry;
+
+/* What a counter belongs to. The bits that left the port are the sum of all counters of the four
+ * PORT groups, whose unit is bits. */
+typedef enum oct_counter_group {
+  OCT_GROUP_TRACE,         /* what the encoder was given: instructions, accesses, streams ... */
+  OCT_GROUP_STAGE,         /* what a stage did: hits, predictions */
+  OCT_GROUP_LOSS,          /* overflows, instructions and accesses lost */
+  OCT_GROUP_PORT_INSN,     /* port bits spent on instructions, */
+  OCT_GROUP_PORT_DATA,     /* on data addresses, */
+  OCT_GROUP_PORT_SYNC,     /* on syncs, overflows, flushes, tasks, times, checks, */
+  OCT_GROUP_PORT_OVERHEAD, /* on headers and padding */
+  OCT_GROUP_ACCOUNT,       /* other accountings in bits, such as a paper's */
+  OCT_GROUP_TIME,          /* cycles (cycle engine) */
+  OCT_GROUP_BUFFER         /* occupancy and depths (cycle engine) */
+} oct_counter_group;
+
+typedef struct oct_counter {
+  const char *name; /* as in JSON: "lost_insns" */
+  const char *unit; /* "insns", "accesses", "bits", "cycles", "entries", "" */
+  oct_counter_group group;
+  const char *label; /* as on a page: "Lost instructions" */
+  const char *text;  /* what it means, one line */
+} oct_counter;
+
+/* A figure that follows from parameters and counters: a ratio, a size of state. */
+typedef struct oct_figure {
+  const char *name, *unit, *label, *text;
+  double (*value)(const uint32_t *params, const uint64_t *counters);
+} oct_figure;
+
+/* The counters that every tracer has, found by name when it is registered: insns, accesses, syncs,
+ * packets, overflows, lost_insns, lost_accesses, cycles. One that a tracer lacks is read as 0. */
+
+/* A part of the state that a machine holds, in bits, every bit counted. */
+typedef struct oct_state_part {
+  const char *name, *text;
+  uint64_t (*bits)(const uint32_t *params);
+} oct_state_part;
+
+/* What an encoder is given. Instructions went through oct_map_track. updates are the changes of the
+ * program map that begin with these instructions, ordered by from_insn, which counts from the
+ * first instruction of the trace. All belongs to the caller and is read during the call only. */
+typedef struct oct_tracer_input {
+  const oct_insn *insns;
+  size_t n_insns;
+  const oct_access *accesses;
+  size_t n_accesses;
+  const oct_map_update *updates;
+  size_t n_updates;
+} oct_tracer_input;
+
+/* A run of decoded trace. batch belongs to the decoder until its next call. */
+typedef struct oct_decoded {
+  oct_batch batch;
+  uint64_t first_insn; /* number of batch.insns[0] in the trace */
+  int is_gap;          /* after this batch events are missing: */
+  uint64_t lost_insns, lost_accesses;
+  uint64_t confirmed_insns; /* instructions numbered below this have passed a check of the port;
+                               UINT64_MAX for a format that has no checks */
+} oct_decoded;
+
+typedef struct oct_decoder_counts {
+  uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
+  uint64_t bit_offset;      /* bits consumed */
+  uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
+} oct_decoder_counts;
+
+typedef enum oct_decoder_start {
+  OCT_START_IN_STEP, /* the capture begins with a sync packet, as every stream does */
+  OCT_START_SEARCH   /* begin at the first sync found */
+} oct_decoder_start;
+
+/* One packet of a port stream, as a listing has it. */
+enum { OCT_PACKET_FIELDS_MAX = 24, OCT_PACKET_TEXT_BYTES = 160 };
+typedef struct oct_packet_field {
+  const char *name;
+  uint64_t value;
+  uint32_t width_bits;
+  bool is_hex; /* an address or a pattern */
+} oct_packet_field;
+typedef struct oct_packet {
+  uint64_t bit;     /* where it begins in the stream */
+  uint64_t n_bits;  /* how long it is, prefix included */
+  uint64_t insn;    /* number of the next instruction when it is read, UINT64_MAX = unknown */
+  const char *name; /* of the table of packets, such as "SCMT" */
+  unsigned n_fields;
+  oct_packet_field fields[OCT_PACKET_FIELDS_MAX];
+  char text[OCT_PACKET_TEXT_BYTES]; /* what it means, one line */
+} oct_packet;
+
+/* Functions that a tracer may lack are NULL and said so. *_new functions give an object that the
+ * caller frees with *_free, which takes NULL. Every function that returns int returns 0 (or a
+ * count) or a negative enum oct_error, with one line in *diag. */
+typedef struct oct_tracer_encoder {
+  /* OCT_ERR_CONFIG (illegal parameters), OCT_ERR_ARG (an engine or option it does not have),
+   * OCT_ERR_NOMEM. run is never NULL. */
+  int (*create)(const uint32_t *params, const oct_run_options *run, void **e, oct_diag *diag);
+  void (*destroy)(void *e);
+  /* OCT_ERR_LIMIT (wider, or aligned less, than configured), OCT_ERR_UNSUPPORTED (the format cannot
+   * carry it), OCT_ERR_NOMEM. */
+  int (*put)(void *e, const oct_tracer_input *in, oct_diag *diag);
+  /* End of trace: everything leaves, closed so that a decoder knows the end. More may follow. */
+  int (*flush)(void *e, oct_diag *diag);
+  /* Port bytes so far, in order; owned by e, valid until the next call on e; handed out once. */
+  size_t (*take)(void *e, const uint8_t **bytes);
+  /* All counters, in the order of the table. */
+  void (*counters)(const void *e, uint64_t *values);
+  /* Save or restore what e holds between two puts (oct_state.h), or NULL. */
+  void (*state)(void *e, oct_state *io);
+} oct_tracer_encoder;
+
+typedef struct oct_tracer_decoder {
+  /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. */
+  int (*create)(const uint32_t *params, oct_decoder_start start, void **d, oct_diag *diag);
+  void (*destroy)(void *d);
+  /* Program map changes, ordered by from_insn, before the port bytes that need them. Copied. */
+  int (*map)(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
+  /* Append port bytes; copied. Call next until it returns 0 before pushing more. */
+  int (*push)(void *d, const uint8_t *bytes, size_t n, oct_diag *diag);
+  void (*finish)(void *d);
+  /* 1 and *out; 0 when more bytes are needed, or after finish the end. OCT_ERR_PACKET,
+   * OCT_ERR_MAP, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_LIMIT, OCT_ERR_NOMEM, with
+   * `bit N: ` in *diag. All that was decoded before is delivered first. After an error it is only
+   * repeated, until resync. */
+  int (*next)(void *d, oct_decoded *out, oct_diag *diag);
+  /* After an error of the stream: go on at the next sync, that which exposed the damage included.
+   * 1: found, next goes on there, and its first run follows a gap; 0: more bytes are needed; call
+   * again after push. NULL where the format has no syncs. */
+  int (*resync)(void *d, oct_diag *diag);
+  void (*counts)(const void *d, oct_decoder_counts *counts);
+} oct_tracer_decoder;
+
+/* A listing of packets: the parser of the decoder without what it feeds. */
+typedef struct oct_tracer_packets {
+  int (*create)(const uint32_t *params, oct_decoder_start start, void **p, oct_diag *diag);
+  void (*destroy)(void *p);
+  int (*push)(void *p, const uint8_t *bytes, size_t n, oct_diag *diag);
+  void (*finish)(void *p);
+  /* 1 and *out; 0 when more bytes are needed or at the end; errors as the decoder's. */
+  int (*next)(void *p, oct_packet *out, oct_diag *diag);
+} oct_tracer_packets;
+
+/* Many geometries in one pass, sharing what they have in common; each row equals an untimed
+ * encoder's to the bit. NULL: a sweep runs one encoder for each geometry. */
+typedef struct oct_tracer_sweep {
+  /* params: n arrays of n_params values, one after the other. */
+  int (*create)(const uint32_t *params, size_t n, void **s, oct_diag *diag);
+  void (*destroy)(void *s);
+  int (*put)(void *s, const oct_tracer_input *in, oct_diag *diag);
+  int (*flush)(void *s, oct_diag *diag);
+  void (*counters)(const void *s, size_t i, uint64_t *values);
+  void (*state)(void *s, oct_state *io);
+} oct_tracer_sweep;
+
+typedef struct oct_tracer {
+  const char *name; /* "paper" */
+  const char *text; /* what it is, one line */
+  uint32_t version; /* of its format; a decoder takes its own and older ones */
+  bool has_cycle_engine;
+  bool has_rtl;      /* a twin in rtl/NAME */
+  bool carries_data; /* data addresses leave the port; else accesses are left out and told */
+  const oct_param *params;
+  unsigned n_params;
+  const oct_geometry *geometries;
+  unsigned n_geometries; /* the first is the default */
+  const oct_counter *counters;
+  unsigned n_counters;
+  const oct_figure *figures;
+  unsigned n_figures;
+  const oct_state_part *state_parts;
+  unsigned n_state_parts;
+  /* Legal as a whole? 0 or OCT_ERR_CONFIG with the offending parameter in *diag. */
+  int (*check)(const uint32_t *params, oct_diag *diag);
+  /* Set the parameters that follow from the trace and were not given: address width, alignment,
+   * instruction set. isa is as in oct_trace_info, addr_bits 32 or 64, 0 = unknown; given[i] is true
+   * for a parameter that the user set. OCT_ERR_UNSUPPORTED: it cannot take this instruction set. */
+  int (*fit)(uint32_t *params, const bool *given, const char *isa, uint32_t addr_bits,
+             uint32_t insn_align_bytes, oct_diag *diag);
+  oct_tracer_encoder encoder;
+  oct_tracer_decoder decoder;
+  oct_tracer_packets packets; /* .create is NULL where there is none */
+  const oct_tracer_sweep *sweep;
+} oct_tracer;
+
+/* The list (port/oct_tracer_list.c); tracer 0 is the default. */
+extern const oct_tracer *const oct_tracers[];
+extern const unsigned oct_tracers_count;
+/* By name, or NULL. */
+const oct_tracer *oct_tracer_find(const char *name);
+
+/* Helpers over the tables (port/oct_tracer.c). */
+/* Number of the parameter or counter of that name, or -1. */
+int oct_tracer_param(const oct_tracer *t, const char *name);
+int oct_tracer_counter(const oct_tracer *t, const char *name);
+/* All defaults. */
+void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
+/* A geometry's name, "name=value,...", or both ("tiny,port_pins=4"), over what params holds (a name
+ * starts from the defaults). given, if not NULL, gets true for each parameter set by name or by a
+ * geometry. The result is checked as a whole. OCT_ERR_CONFIG. */
+int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
+                     oct_diag *diag);
+/* Value of the counter of that name, 0 where there is none. */
+uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name);
+/* Bits of one PORT group, or of all (group = OCT_GROUP_TRACE). */
+uint64_t oct_tracer_port_bits(const oct_tracer *t, const uint64_t *counters,
+                              oct_counter_group group);
+/* All state, in bits. */
+uint64_t oct_tracer_state_bits(const oct_tracer *t, const uint32_t *params);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
