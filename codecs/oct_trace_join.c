@@ -187,7 +187,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
   }
   for (unsigned k = 0; k < n; k++) {
     const uint8_t *record = NULL;
-    uint8_t slot = e->slots[k < OCT_SLOTS_MAX ? k : OCT_SLOTS_MAX - 1];
+    uint8_t slot = e->slots[oct_access_slot(k)];
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     int error = take_record(j, OCT_CHANNEL_DATA, &record, diag);
     if (error) return error;

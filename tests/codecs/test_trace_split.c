@@ -2,6 +2,7 @@
 /* test_trace_split.c - does a trace come back from its channels event by event, whatever is in it?
  */
 #include "codec_util.h"
+#include "../traces/random_program.h"
 #include "oct_event_hash.h"
 #include "oct_trace_split.h"
 
@@ -91,6 +92,71 @@ static void test_random_traces(void **state) {
       check(&t, &s, 1);
       trace_free(&t);
     }
+  }
+}
+
+static void assert_entries(const trace *want, const trace *got) {
+  assert_int_equal(got->n_map, want->n_map);
+  for (size_t i = 0; i < want->n_map; i++)
+    if (memcmp(&want->map[i], &got->map[i], sizeof *got->map)) fail_msg("map entry %zu differs", i);
+}
+
+/* A trace of a random program in batches to a codec file, and back. */
+static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_batches,
+                          int storm) {
+  const oct_trace_info info = {
+      .isa = "", .origin = "", .command = "", .addr_bits = 64, .insn_align_bytes = align};
+  memory_file file = {{0}, 0};
+  const oct_sink sink = {memory_write, &file};
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  oct_trace_split *split;
+  oct_diag diag = {0};
+  trace all = {0}, back;
+  static random_program program;
+  random_program_init(&program, align);
+  if (storm) random_program_storm(&program);
+  if (oct_trace_split_new(s, &info, &sink, 1, false, &split, &diag)) fail_msg("%s", diag.text);
+  for (size_t i = 0; i < n_batches; i++) {
+    const oct_map_update *updates;
+    trace t = random_program_run(&program, storm ? 40 : below(400));
+    oct_batch b = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+    all.insns = append(all.insns, &all.n_insns, t.insns, t.n_insns, sizeof *t.insns);
+    all.accesses =
+        append(all.accesses, &all.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
+    int64_t n = oct_map_track(tracker, &b, t.insns, &updates);
+    if (n < 0) fail_msg("%s at batch %zu", oct_error_name((int)n), i);
+    for (int64_t k = 0; k < n; k++)
+      all.map = append(all.map, &all.n_map, &updates[k].entry, 1, sizeof *all.map);
+    if (oct_trace_split_put(split, t.insns, t.n_insns, t.accesses, updates, (size_t)n, &diag))
+      fail_msg("%s", diag.text);
+    trace_free(&t);
+  }
+  if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
+  oct_trace_split_free(split);
+  oct_map_tracker_free(tracker);
+  if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", s->codec->name, diag.text);
+  assert_part(&all, 0, all.n_insns, &back);
+  assert_entries(&all, &back);
+  trace_free(&back);
+  trace_free(&all);
+  oct_buffer_free(&file.bytes);
+}
+
+/* Programs that reach every rule of the formats, through every lossless codec. */
+static void test_random_programs(void **state) {
+  (void)state;
+  seed_random("random programs");
+  for (unsigned i = 0; oct_codec_at(i); i++) {
+    oct_codec_settings s;
+    oct_codec_defaults(oct_codec_at(i), &s);
+    if (!s.codec->lossless) continue;
+    s.stage = OCT_STAGE_ZSTD;
+    s.level = 1;
+    for (unsigned log2_align = 0; log2_align < 4; log2_align++) {
+      s.segment_bytes = log2_align == 1 ? 20000 : 1000000;
+      check_program(&s, 1u << log2_align, 12, 0);
+    }
+    check_program(&s, 1, 6, 1);
   }
 }
 
@@ -262,10 +328,15 @@ static void test_hash(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_traces),     cmocka_unit_test(test_lossy_data),
-      cmocka_unit_test(test_segments),          cmocka_unit_test(test_high_halves),
-      cmocka_unit_test(test_misaligned),        cmocka_unit_test(test_codec_without_place),
-      cmocka_unit_test(test_channels_that_lie), cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_random_traces),
+      cmocka_unit_test(test_random_programs),
+      cmocka_unit_test(test_lossy_data),
+      cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_high_halves),
+      cmocka_unit_test(test_misaligned),
+      cmocka_unit_test(test_codec_without_place),
+      cmocka_unit_test(test_channels_that_lie),
+      cmocka_unit_test(test_hash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_native.c - does the native format give back what was written, from any place, and is all
  * damage found? */
-#include "test_util.h"
+#include "random_program.h"
 
 #include "octrace_feed.h"
 
@@ -33,6 +33,42 @@ static void test_round_trip(void **state) {
     trace_free(&got);
     unlink(path);
   }
+}
+
+/* Programs that reach every rule of the formats, with their map entries. */
+static void test_random_programs(void **state) {
+  const char *path = scratch("program.oct");
+  (void)state;
+  seed_random("random programs");
+  for (uint32_t align_bytes = 1; align_bytes <= 8; align_bytes *= 2) {
+    static random_program program;
+    oct_trace_info info = {.addr_bits = 64, .insn_align_bytes = align_bytes};
+    oct_write_options options = {.info = &info, .block_insns = 1 + (uint32_t)below(1000)};
+    trace all = {0}, got;
+    oct_writer *w;
+    oct_diag diag = {0};
+    random_program_init(&program, align_bytes);
+    if (align_bytes == 1) random_program_storm(&program);
+    if (oct_writer_open(path, &options, &w, &diag)) fail_msg("%s", diag.text);
+    for (int i = 0; i < 15; i++) {
+      trace t = random_program_run(&program, below(align_bytes == 1 ? 60 : 400));
+      oct_batch b = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+      if (oct_writer_put(w, &b, &diag)) fail_msg("%s", diag.text);
+      all.insns = append(all.insns, &all.n_insns, t.insns, t.n_insns, sizeof *t.insns);
+      all.accesses =
+          append(all.accesses, &all.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
+      all.map = append(all.map, &all.n_map, t.map, t.n_map, sizeof *t.map);
+      trace_free(&t);
+    }
+    if (oct_writer_commit(w, &diag)) fail_msg("%s", diag.text);
+    if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
+    assert_part(&all, 0, all.n_insns, &got);
+    assert_int_equal(got.n_map, all.n_map);
+    if (all.n_map) assert_memory_equal(got.map, all.map, all.n_map * sizeof *all.map);
+    trace_free(&all);
+    trace_free(&got);
+  }
+  unlink(path);
 }
 
 static void test_many_accesses(void **state) {
@@ -254,10 +290,11 @@ static void test_mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_many_accesses),
-      cmocka_unit_test(test_map_and_skip), cmocka_unit_test(test_feed),
-      cmocka_unit_test(test_pipe),         cmocka_unit_test(test_truncation),
-      cmocka_unit_test(test_bit_flips),    cmocka_unit_test(test_mutations),
+      cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_random_programs),
+      cmocka_unit_test(test_many_accesses), cmocka_unit_test(test_map_and_skip),
+      cmocka_unit_test(test_feed),          cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_truncation),    cmocka_unit_test(test_bit_flips),
+      cmocka_unit_test(test_mutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
