@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_crc.c - does the check of the ports have the published values, and see what it promises? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oct_crc.h"
+
+static const uint8_t digits[9] = "123456789";
+
+/* Of the catalogue of CRCs: CRC-16/KERMIT, and CRC-32/ISCSI, which begins and ends inverted. */
+static void published_values(void **state) {
+  (void)state;
+  assert_int_equal(oct_crc_bytes(16, 0, digits, 9), 0x2189);
+  assert_int_equal(~oct_crc_bytes(32, UINT32_MAX, digits, 9), 0xE3069283);
+}
+
+/* A run cut anywhere, begun within a byte, or followed by its check. */
+static void runs_of_bits(void **state) {
+  (void)state;
+  uint64_t word;
+  memcpy(&word, digits, 8);
+  for (unsigned check_bits = 16; check_bits <= 32; check_bits += 16) {
+    uint32_t whole = oct_crc_bytes(check_bits, 0, digits, 8);
+    for (unsigned cut = 0; cut <= 64; cut++) {
+      uint32_t crc = oct_crc_bits(check_bits, 0, word, cut);
+      crc = oct_crc_bits(check_bits, crc, cut < 64 ? word >> cut : 0, 64 - cut);
+      assert_int_equal(crc, whole);
+    }
+    for (unsigned zeros = 0; zeros < 8; zeros++)
+      assert_int_equal(oct_crc_bits(check_bits, 0, word << zeros, 64),
+                       oct_crc_bits(check_bits, 0, word, 64 - zeros));
+    assert_int_equal(oct_crc_bits(check_bits, whole, whole, check_bits), 0);
+  }
+}
+
+/* Every burst that is no longer than the check changes it. */
+static void bursts_are_seen(void **state) {
+  (void)state;
+  for (unsigned burst = 1; burst < 65536; burst += 2)
+    for (unsigned at = 0; at <= 48; at += 16)
+      assert_int_not_equal(oct_crc_bits(16, 0, (uint64_t)burst << at, 64), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(published_values),
+      cmocka_unit_test(runs_of_bits),
+      cmocka_unit_test(bursts_are_seen),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
