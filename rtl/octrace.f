@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // octrace.f - the Verilog of octrace, paths from this folder. Tops: oct_top with the trace port,
 // oct_compressor without.
-+incdir+.
-oct_compressor.v
-oct_dasc.v
-oct_dasc_table.v
-oct_fifo.v
-oct_ingress.v
-oct_ntuple.v
-oct_output.v
-oct_packet.v
-oct_ram.v
-oct_regs.v
-oct_repetition.v
-oct_replace.v
-oct_sc_index.v
-oct_stream_cache.v
-oct_stream_detector.v
-oct_thb.v
-oct_top.v
-oct_trace_port.v
-oct_valid.v
++incdir+paper
+common/oct_fifo.v
+common/oct_ram.v
+common/oct_trace_port.v
+common/oct_valid.v
+paper/oct_compressor.v
+paper/oct_dasc.v
+paper/oct_dasc_table.v
+paper/oct_ingress.v
+paper/oct_ntuple.v
+paper/oct_output.v
+paper/oct_packet.v
+paper/oct_regs.v
+paper/oct_repetition.v
+paper/oct_replace.v
+paper/oct_sc_index.v
+paper/oct_stream_cache.v
+paper/oct_stream_detector.v
+paper/oct_thb.v
+paper/oct_top.v

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_ports.h - the ports of rtl/oct_top.v in terms of model/oct_top.h, and when two machines
-// differ.
+// oct_ports.h - the ports of rtl/paper/oct_top.v in terms of model/paper/oct_top.h, and when two
+// machines differ.
 //
 // X(type, port, member): of oct_top_in or oct_top_out. Types are those that Verilator gives in
 // SystemC: bool for one bit, uint32_t up to 32 bits, uint64_t up to 64; those that depend on the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_top_ports.h - drives the Verilated rtl/oct_top.v and compares what it gives with the model.
+// oct_top_ports.h - drives the Verilated rtl/paper/oct_top.v and compares what it gives with the
+// model.
 #ifndef OCT_TOP_PORTS_H
 #define OCT_TOP_PORTS_H
 

@@ -57,7 +57,7 @@ class Stimulus : public Random {
   uint64_t pool_base_ = 0;
 };
 
-// The task is told by these alone (model/oct_types.h).
+// The task is told by these alone (model/paper/oct_types.h).
 inline bool oct_mark_has_task(uint8_t mark) {
   return mark == OCT_MARK_TASK || mark == OCT_MARK_SYNC;
 }

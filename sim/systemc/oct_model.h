@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_model.h - the C model as a SystemC module with the ports of rtl/oct_top.v.
+// oct_model.h - the C model as a SystemC module with the ports of rtl/paper/oct_top.v.
 //
 // Outputs of the C model depend on the inputs of the same cycle, so the model runs once a cycle, at
 // the falling edge, when its inputs have settled, and its outputs stand until the next.

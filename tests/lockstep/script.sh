@@ -44,7 +44,7 @@ wrong() {
 wrong 'a trace or --random is needed' -g "$geometry"
 wrong "'nonesuch': expected a geometry or name=value" --random 1000 -g nonesuch
 wrong 'sc_ways=3: expected a power of two' --random 1000 -gpaper,sc_ways=3
-wrong '--rtl coverage: there is no oct_top.v' --rtl coverage --random 1000
+wrong '--rtl coverage: there is no paper/oct_top.v' --rtl coverage --random 1000
 for option in -g --geometry --coverage --rtl; do
   wrong "option '$option' needs a value" "$option"
 done
@@ -88,6 +88,6 @@ wrong "unknown option '--nonesuch'" --coverage d.dat -g "$geometry" --nonesuch
 
 # Verilog that does not build: not a difference, and no program is left.
 cp -r "$SOURCE/rtl" rtl
-echo 'endmodule' >>rtl/oct_fifo.v
+echo 'endmodule' >>rtl/common/oct_fifo.v
 expect 4 lockstep --rtl rtl --random 1000
 contains err 'oct_fifo.v'

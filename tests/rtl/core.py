@@ -33,7 +33,7 @@ def plain(value):
 
 def parameters_of_top():
     """name -> default, of the list that oct_top includes."""
-    text = (RTL / "oct_params.vh").read_text(encoding="utf-8")
+    text = (RTL / "paper/oct_params.vh").read_text(encoding="utf-8")
     return {name: int(value, 0) for name, value in
             re.findall(r"parameter (?:integer|\[31:0\]) (\w+) = (?:32'd)?(\d+)", text)}
 
@@ -58,7 +58,7 @@ def faults_of_filesets(core):
                 yield f"fileset {name}: {file}: is_include_file"
         if [f for f in files if f.endswith(".v")] != listed:
             yield f"fileset {name}: not the files of octrace.f"
-        if {f for f in files if f.endswith(".vh")} != {p.name for p in RTL.glob("*.vh")}:
+        if {f for f in files if f.endswith(".vh")} != {str(p.relative_to(RTL)) for p in RTL.glob("*/*.vh")}:
             yield f"fileset {name}: not the headers of rtl/"
 
 
@@ -78,7 +78,7 @@ def faults_of_targets(core):
         if unused:
             yield f"target {name}: lacks parameters {sorted(unused)}"
         top = plain(target.get("toplevel", ""))
-        if not (RTL / f"{top}.v").is_file():
+        if not (RTL / "paper" / f"{top}.v").is_file():
             yield f"target {name}: there is no toplevel {top}"
         if "default_tool" in target and target["default_tool"] not in target.get("tools", {}):
             yield f"target {name}: nothing of its tool {target['default_tool']}"
@@ -117,7 +117,7 @@ def lint(core):
     files = [f for s in target["filesets"] for f in files_of(core["filesets"][plain(s)])]
     tool = target["tools"]["verilator"]
     return subprocess.run(
-        ["verilator", f"--{tool['mode']}", *tool["verilator_options"], "-I.", "--top-module",
+        ["verilator", f"--{tool['mode']}", *tool["verilator_options"], "-Ipaper", "--top-module",
          plain(target["toplevel"]), *[f for f in files if f.endswith(".v")],
          *[f"-G{plain(p)}={core['parameters'][plain(p)]['default']}" for p in target["parameters"]]],
         cwd=RTL, check=False).returncode
@@ -139,7 +139,7 @@ def spoiled(core):
     yield change("a file that is not there", lambda c: at(c, rtl)["files"].append("nonesuch.v"))
     yield change("a file missing", lambda c: at(c, rtl)["files"].pop())
     yield change("a header missing", lambda c: at(c, rtl)["files"].pop(0))
-    yield change("a header as a source", lambda c: at(c, rtl)["files"].__setitem__(0, "oct_params.vh"))
+    yield change("a header as a source", lambda c: at(c, rtl)["files"].__setitem__(0, "paper/oct_params.vh"))
     yield change("another file type", lambda c: at(c, rtl).update(file_type="verilog"))
     yield change("an unknown fileset", lambda c: at(c, target).update(filesets=["sim"]))
     yield change("an unknown toplevel", lambda c: at(c, target).update(toplevel="octrace"))

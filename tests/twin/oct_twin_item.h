@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_twin_item.h - compares the fields of an item that its kind uses (model/oct_types.h).
+// oct_twin_item.h - compares the fields of an item that its kind uses (model/paper/oct_types.h).
 #ifndef OCT_TWIN_ITEM_H
 #define OCT_TWIN_ITEM_H
 

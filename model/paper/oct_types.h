@@ -18,7 +18,7 @@
 #define OCT_NO_INLINE __attribute__((noinline))
 
 /* Enumerations that the Verilog shares are lists X(name, meaning), from which oct_gen_verilog makes
- * rtl/oct_types.vh too: there each has the same name without OCT_. */
+ * rtl/paper/oct_types.vh too: there each has the same name without OCT_. */
 
 /* Marks travel in order with the data of both sides. SYNC, OVERFLOW and FLUSH are barriers: the
  * output controller sends their packet when both sides have come to it. */
@@ -112,6 +112,13 @@ typedef struct oct_item {
 
 /* Items one step may make: SCMT, tuple, part, mark; held pattern, part, mark, DMT. */
 #define OCT_ITEMS_MAX 4
+
+/* The state of a part of n bytes without pointers but the one to its counts. */
+static inline void oct_state_move_stage(oct_state *s, void *stage, size_t n, oct_stats **stats) {
+  oct_stats *kept = *stats;
+  oct_state_move(s, stage, n);
+  *stats = kept;
+}
 
 /* log2 of a power of two. */
 static inline unsigned oct_log2(uint32_t v) {

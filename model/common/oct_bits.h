@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_decoder_bits.h - the decoder's buffers: the window of port bits not yet parsed, and queues.
+/* oct_bits.h - a decoder's buffers: the window of port bits not yet parsed, and queues.
  *
  * Bit n of the window is bit n mod 8 of byte n / 8. OCT_BITS_PAD zero bytes stand behind the last
  * byte, so that a read just past the end is harmless: the parser compares lengths afterwards. */
-#ifndef OCT_DECODER_BITS_H
-#define OCT_DECODER_BITS_H
+#ifndef OCT_BITS_H
+#define OCT_BITS_H
 
 #include <endian.h>
 #include <stddef.h>

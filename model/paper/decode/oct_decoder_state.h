@@ -12,7 +12,7 @@
 #define OCT_DECODER_STATE_H
 
 #include "oct_decoder.h"
-#include "oct_decoder_bits.h"
+#include "oct_bits.h"
 
 #define OCT_NO_ID UINT32_MAX
 #define OCT_TUPLE_MAX 16

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_top - the compressor and its trace port: oct_top_in and oct_top_out of model/oct_top.h.
+// oct_top - the compressor and its trace port: oct_top_in and oct_top_out of model/paper/oct_top.h.
 //
 // Core, debugger and trace bus as in oct_compressor.v; the trace bus ends in the trace port and is
 // brought out to be watched. port_data_o are the pins, with bits on all of them when port_valid_o is

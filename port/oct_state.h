@@ -9,8 +9,6 @@
 
 #include <stddef.h>
 
-#include "oct_stats.h"
-
 typedef struct oct_state oct_state;
 struct oct_state {
   /* Write n bytes from p, or read as many to p. 0 or an error, which stays. */
@@ -20,13 +18,6 @@ struct oct_state {
 
 static inline void oct_state_move(oct_state *s, void *p, size_t n) {
   if (!s->error && n) s->error = s->move(s, p, n);
-}
-
-/* A part of n bytes without pointers but the one to its counts. */
-static inline void oct_state_move_stage(oct_state *s, void *stage, size_t n, oct_stats **stats) {
-  oct_stats *kept = *stats;
-  oct_state_move(s, stage, n);
-  *stats = kept;
 }
 
 #endif

@@ -26,7 +26,7 @@
 #define OCT_REGS_ID 0x4f435452u
 #define OCT_REGS_COUNTS 6
 
-/* Offsets: X(name, bytes), for the Verilog too (rtl/oct_types.vh). */
+/* Offsets: X(name, bytes), for the Verilog too (rtl/paper/oct_types.vh). */
 #define OCT_REGS(X)              \
   X(OCT_REG_ID, 0x00)            \
   X(OCT_REG_CTRL, 0x04)          \

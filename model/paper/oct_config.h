@@ -90,7 +90,8 @@ typedef struct oct_config {
 
 enum { OCT_ANY, OCT_POW2 };
 
-/* Values of sc_index_fn and sc_repl: X(name, meaning), for the Verilog too (rtl/oct_types.vh). */
+/* Values of sc_index_fn and sc_repl: X(name, meaning), for the Verilog too
+ * (rtl/paper/oct_types.vh). */
 #define OCT_ENUMERATOR(name, text) name,
 #define OCT_INDEX_FNS(X) \
   X(OCT_INDEX_PAPER, "") X(OCT_INDEX_FOLD, "") X(OCT_INDEX_CONCAT, "") X(OCT_INDEX_SA, "")
@@ -124,7 +125,7 @@ int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_dia
  * list ("paper,port_pins=4"). OCT_ERR_CONFIG. The result is checked as a whole. */
 int oct_config_parse(oct_config *cfg, const char *text, oct_diag *diag);
 
-/* Named geometries: number of them, name, and one line of purpose (model/oct_geometry.c). */
+/* Named geometries: number of them, name, and one line of purpose (model/paper/oct_geometry.c). */
 unsigned oct_geometry_count(void);
 const char *oct_geometry_name(unsigned i);
 const char *oct_geometry_text(unsigned i);

@@ -7,6 +7,7 @@
 
 #include "oct_config.h"
 #include "oct_event.h"
+#include "oct_run_options.h"
 #include "oct_state.h"
 #include "oct_stats.h"
 
@@ -15,29 +16,6 @@ extern "C" {
 #endif
 
 typedef struct oct_compressor oct_compressor;
-
-typedef enum oct_engine { OCT_ENGINE_UNTIMED, OCT_ENGINE_CYCLE } oct_engine;
-
-/* When instructions retire (cycle engine only). */
-typedef enum oct_arrival {
-  OCT_ARRIVAL_FULL,  /* one a cycle, more cycles only for more than one access */
-  OCT_ARRIVAL_CPI,   /* every cpi_milli / 1000 cycles, at least 1000 */
-  OCT_ARRIVAL_STAMPS /* the trace's own cycle stamps; without one, as soon as it can */
-} oct_arrival;
-
-typedef struct oct_run_options {
-  oct_engine engine;
-  oct_arrival arrival;
-  uint32_t cpi_milli;   /* 1000 = one a cycle */
-  uint32_t stall_milli; /* of 1000 cycles, in how many the port is stalled at random */
-  uint64_t seed;        /* of those stalls */
-  int find_depths; /* also run with the largest buffers, for oct_stats.sufficient (cycle only) */
-} oct_run_options;
-
-/* How users write when instructions retire: "full", "stamps", or "cpi=X", X cycles per instruction
- * from 1 to 1000 with up to three decimals. Sets options->arrival and, with the last, cpi_milli;
- * nothing on OCT_ERR_ARG, which says in *diag what was expected. */
-int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag);
 
 /* options may be NULL (untimed). The caller frees *c. OCT_ERR_CONFIG, OCT_ERR_ARG, OCT_ERR_NOMEM.
  */
