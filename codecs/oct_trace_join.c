@@ -110,16 +110,18 @@ static int take_event(oct_trace_join *j, oct_diag *diag) {
   return j->event == OCT_EVENT_MAP ? take_entry(j, &j->entry, diag) : 0;
 }
 
-static int add_entry(oct_trace_join *j, const oct_map_entry *e) {
+static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) {
   if (j->n_entries == j->room_entries) {
     size_t room = 2 * j->room_entries + 256;
     oct_map_entry *p = realloc(j->entries, room * sizeof *p);
-    if (!p) return OCT_ERR_NOMEM;
+    if (!p) return no_memory(diag);
     j->entries = p;
     j->room_entries = room;
   }
   j->entries[j->n_entries++] = *e;
-  return oct_map_put(j->map, e) < 0 ? OCT_ERR_NOMEM : 0;
+  int64_t id = oct_map_put(j->map, e);
+  if (id >= 0) return 0;
+  return id == OCT_ERR_NOMEM ? no_memory(diag) : bad(j, "a map entry that continues none", diag);
 }
 
 /* Do what the event says. */
@@ -137,7 +139,7 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
       j->task = (uint32_t)value;
       break;
     case OCT_EVENT_MAP:
-      if (add_entry(j, &j->entry)) error = no_memory(diag);
+      error = add_entry(j, &j->entry, diag);
       break;
     case OCT_EVENT_HIGH:
       error = take_varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
@@ -156,9 +158,9 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
 }
 
 /* Whether the event that was read replaces an entry that instructions of this batch may have used:
- * it must open the next batch. */
+ * it must open the next batch. What continues an entry follows it at once. */
 static bool must_wait(const oct_trace_join *j) {
-  return j->event == OCT_EVENT_MAP && j->n_insns_batch &&
+  return j->event == OCT_EVENT_MAP && !(j->entry.flags & OCT_MAP_CONTINUES) && j->n_insns_batch &&
          oct_map_find(j->map, j->entry.addr) != UINT32_MAX;
 }
 
@@ -187,7 +189,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
   }
   for (unsigned k = 0; k < n; k++) {
     const uint8_t *record = NULL;
-    uint8_t slot = e->slots[oct_access_slot(k)];
+    uint8_t slot = oct_map_slot(j->map, e, k);
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     int error = take_record(j, OCT_CHANNEL_DATA, &record, diag);
     if (error) return error;

@@ -87,7 +87,10 @@ static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
   bytes[18] = e->n_slots;
   bytes[19] = e->flags;
   memcpy(bytes + 20, e->slots, OCT_SLOTS_MAX);
-  if (oct_map_put(s->map, e) < 0) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int64_t id = oct_map_put(s->map, e);
+  if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (id < 0)
+    return oct_fail(diag, (int)id, "a map entry of 0x%" PRIx64 " that continues none", e->addr);
   return put_event(s, OCT_EVENT_MAP, bytes, sizeof bytes, diag);
 }
 

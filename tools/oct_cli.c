@@ -298,8 +298,7 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   if (n == OCT_ERR_LIMIT) {
     uint64_t at = oct_map_tracker_insns(s->tracker);
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "%s: instruction %" PRIu64 " (0x%" PRIx64
-                    "): expected accesses from the 15th on to be of two kinds and sizes in turn",
+                    "%s: instruction %" PRIu64 " (0x%" PRIx64 "): expected a size of 1 to 15 bytes",
                     s->name, at, s->insns[at - s->n_insns].addr);
   }
   if (n < 0) return oct_fail(diag, (int)n, "%s: %s", s->name, oct_error_text((int)n));

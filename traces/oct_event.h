@@ -14,8 +14,8 @@ extern "C" {
 /* Most data-access slots that the map tells apart. */
 #define OCT_SLOTS_MAX 16
 
-/* The slot of access number s of an instruction, 0..15. Accesses beyond the slots take turns on the
- * last two: the loads and stores of x86 `rep movs` come in turn. */
+/* The slot of access number s of an instruction in the machine, 0..15. Accesses beyond the slots
+ * take turns on the last two: the loads and stores of x86 `rep movs` come in turn. */
 static inline unsigned oct_access_slot(unsigned s) {
   return s < OCT_SLOTS_MAX ? s : OCT_SLOTS_MAX - 2 + (s & 1);
 }
@@ -74,11 +74,16 @@ enum {
 /* Flags of a map entry. */
 enum {
   OCT_MAP_VARIABLE = 1, /* the number of accesses is not fixed (x86 rep movs): always terminated */
-  OCT_MAP_CONDITIONAL = 2 /* may retire without making its accesses (ARM ldrne) */
+  OCT_MAP_CONDITIONAL = 2, /* may retire without making its accesses (ARM ldrne) */
+  /* Continues the entry of this address, behind which it stands: slots[0..n_slots-1], 1 to 16 of
+   * them, describe its accesses from number target on, 16 or where the one before ended. Size and
+   * class are the entry's. A new entry for the address ends what continued the old one. */
+  OCT_MAP_CONTINUES = 4
 };
 
 /* What is known of the instruction at one address. Access number s is described by
- * slots[oct_access_slot(s)]. Unused slot bytes and reserved are 0. */
+ * slots[oct_access_slot(s)], or by the entries that continue it (oct_map_slot). Unused slot bytes
+ * and reserved are 0. */
 typedef struct oct_map_entry {
   uint64_t addr;
   uint64_t target; /* 0 when the class has none */

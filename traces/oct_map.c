@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_map.c - the program map: an array of entries, an open-addressing hash of their numbers, and
  * for each entry the remembered numbers of the one that follows it in memory and of the one that
- * was executed after it; then the tracker, which keeps a map that explains a trace. */
+ * was executed after it; then the tracker, which keeps a map that explains a trace. The few entries
+ * that are continued (x86 `xsave`) have a list of slot bytes from number 16 on. */
 #include "oct_map.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
+typedef struct slot_list {
+  uint8_t *slots; /* of accesses 16 .. 16 + n - 1 */
+  unsigned n, room;
+} slot_list;
+
 struct oct_map {
   oct_map_entry *entries;
   uint32_t *next;     /* per entry: number of the follower, or NONE = not looked up or not there */
   uint32_t *executed; /* per entry: number of the one executed after it last, or NONE */
+  uint32_t *beyond;   /* per entry: number of its list, or NONE */
+  slot_list *lists;
+  uint32_t n_lists;
   size_t n, room;
   uint32_t *hash; /* numbers, NONE = free; twice as many places as entries at least */
   size_t n_hash;  /* a power of two */
@@ -36,6 +46,9 @@ void oct_map_free(oct_map *map) {
   free(map->entries);
   free(map->next);
   free(map->executed);
+  free(map->beyond);
+  for (uint32_t i = 0; i < map->n_lists; i++) free(map->lists[i].slots);
+  free(map->lists);
   free(map->hash);
   free(map);
 }
@@ -89,6 +102,9 @@ static int grow_entries(oct_map *map) {
   uint32_t *executed = realloc(map->executed, room * sizeof *executed);
   if (!executed) return OCT_ERR_NOMEM;
   map->executed = executed;
+  uint32_t *beyond = realloc(map->beyond, room * sizeof *beyond);
+  if (!beyond) return OCT_ERR_NOMEM;
+  map->beyond = beyond;
   map->room = room;
   return 0;
 }
@@ -104,10 +120,53 @@ static int grow_hash(oct_map *map) {
   return 0;
 }
 
+/* What continues entry id, or NULL. */
+static const slot_list *list_of(const oct_map *map, uint32_t id) {
+  return map->beyond[id] == NONE ? NULL : &map->lists[map->beyond[id]];
+}
+
+uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s) {
+  const slot_list *list = list_of(map, (uint32_t)(e - map->entries));
+  return list && s - OCT_SLOTS_MAX < list->n ? list->slots[s - OCT_SLOTS_MAX]
+                                             : e->slots[oct_access_slot(s)];
+}
+
+/* The list of entry id, made where there is none; NULL when out of memory. */
+static slot_list *make_list(oct_map *map, uint32_t id) {
+  if (map->beyond[id] == NONE) {
+    slot_list *lists = realloc(map->lists, (map->n_lists + 1) * sizeof *lists);
+    if (!lists) return NULL;
+    map->lists = lists;
+    lists[map->n_lists] = (slot_list){0};
+    map->beyond[id] = map->n_lists++;
+  }
+  return &map->lists[map->beyond[id]];
+}
+
+static int64_t continue_entry(oct_map *map, uint32_t id, const oct_map_entry *e) {
+  if (id == NONE || !e->n_slots || e->n_slots > OCT_SLOTS_MAX) return OCT_ERR_MAP;
+  slot_list *list = make_list(map, id);
+  if (!list) return OCT_ERR_NOMEM;
+  if (e->target != OCT_SLOTS_MAX + list->n || e->target + e->n_slots > UINT16_MAX)
+    return OCT_ERR_MAP;
+  if (list->n + e->n_slots > list->room) {
+    unsigned room = 2 * list->room + OCT_SLOTS_MAX;
+    uint8_t *slots = realloc(list->slots, room);
+    if (!slots) return OCT_ERR_NOMEM;
+    list->slots = slots;
+    list->room = room;
+  }
+  memcpy(list->slots + list->n, e->slots, e->n_slots);
+  list->n += e->n_slots;
+  return id;
+}
+
 int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   size_t i = place(map, e->addr);
   uint32_t id = map->hash[i];
+  if (e->flags & OCT_MAP_CONTINUES) return continue_entry(map, id, e);
   if (id != NONE) {
+    if (map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
     if (map->entries[id].size_bytes != e->size_bytes)
       map->next[id] = NONE; /* another one follows now */
     map->entries[id] = *e;
@@ -121,7 +180,7 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   id = (uint32_t)map->n++;
   map->hash[i] = id;
   map->entries[id] = *e;
-  map->next[id] = map->executed[id] = NONE;
+  map->next[id] = map->executed[id] = map->beyond[id] = NONE;
   return id;
 }
 
@@ -133,6 +192,7 @@ struct oct_map_tracker {
   uint64_t n_insns; /* of the batches before */
   oct_map_update *updates;
   size_t n_updates, room_updates;
+  uint8_t *beyond; /* slot bytes from number 16 on of a new version, UINT16_MAX of them fit */
 };
 
 oct_map_tracker *oct_map_tracker_new(void) {
@@ -140,8 +200,9 @@ oct_map_tracker *oct_map_tracker_new(void) {
   if (!t) return NULL;
   t->last = UINT32_MAX;
   t->map = oct_map_new();
-  if (!t->map) {
-    free(t);
+  t->beyond = malloc(UINT16_MAX);
+  if (!t->map || !t->beyond) {
+    oct_map_tracker_free(t);
     return NULL;
   }
   return t;
@@ -151,6 +212,7 @@ void oct_map_tracker_free(oct_map_tracker *t) {
   if (!t) return;
   oct_map_free(t->map);
   free(t->updates);
+  free(t->beyond);
   free(t);
 }
 
@@ -174,39 +236,100 @@ static int update(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *e
   }
   t->updates[t->n_updates].from_insn = from_insn;
   t->updates[t->n_updates++].entry = *e;
-  return oct_map_put(t->map, e) < 0 ? OCT_ERR_NOMEM : 0;
+  int64_t id = oct_map_put(t->map, e);
+  return id < 0 ? (int)id : 0;
+}
+
+static bool is_kind(uint8_t slot, uint8_t kind) {
+  return (slot & (OCT_SLOT_SIZE_MASK | OCT_SLOT_STORE)) == kind;
 }
 
 /* Whether the entry foresees the accesses of an instruction. */
-static int foresees(const oct_map_entry *e, const oct_insn *insn, const oct_access *access) {
+static int foresees(const oct_map *map, const oct_map_entry *e, const oct_insn *insn,
+                    const oct_access *access) {
   if (insn->n_access > e->n_slots && !(e->flags & OCT_MAP_VARIABLE)) return 0;
   for (unsigned s = 0; s < insn->n_access; s++) {
-    uint8_t slot = e->slots[oct_access_slot(s)];
     if (s >= e->n_slots && s < OCT_SLOTS_MAX) return 0;
-    if ((slot & (OCT_SLOT_SIZE_MASK | OCT_SLOT_STORE)) != kind_of(&access[s])) return 0;
+    if (!is_kind(oct_map_slot(map, e, s), kind_of(&access[s]))) return 0;
   }
   return 1;
 }
 
-/* The entry that also foresees this instruction. Accesses beyond the slots share two
- * slot bytes, each of which can only speak for the last of its accesses. */
-static oct_map_entry merged(const oct_map_entry *old, const oct_insn *insn,
-                            const oct_access *access) {
-  oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
-  if (old && old->size_bytes == insn->size_bytes) e = *old;
-  for (unsigned s = 0; s < insn->n_access; s++) {
-    uint8_t *slot = &e.slots[oct_access_slot(s)];
-    *slot = (uint8_t)((*slot & OCT_SLOT_PC_RELATIVE) | kind_of(&access[s]));
+static void set_kind(uint8_t *slot, uint8_t kind) {
+  *slot = (uint8_t)((*slot & OCT_SLOT_PC_RELATIVE) | kind);
+}
+
+/* The slots of *e, and beyond them t->beyond with *n_beyond bytes, so that they also foresee this
+ * instruction. The list grows only for accesses that are not as the last two slots say in turn. */
+static void foresee(oct_map_tracker *t, oct_map_entry *e, unsigned *n_beyond, const oct_insn *insn,
+                    const oct_access *access) {
+  for (unsigned s = 0; s < insn->n_access && s < OCT_SLOTS_MAX; s++)
+    set_kind(&e->slots[s], kind_of(&access[s]));
+  for (unsigned s = OCT_SLOTS_MAX; s < insn->n_access; s++) {
+    unsigned k = s - OCT_SLOTS_MAX;
+    uint8_t kind = kind_of(&access[s]);
+    if (k >= *n_beyond && is_kind(e->slots[oct_access_slot(s)], kind)) continue;
+    for (; *n_beyond <= k; ++*n_beyond)
+      t->beyond[*n_beyond] = e->slots[oct_access_slot(OCT_SLOTS_MAX + *n_beyond)];
+    set_kind(&t->beyond[k], kind);
   }
-  if (insn->n_access > e.n_slots) {
-    if (insn->n_access > UINT8_MAX) {
-      e.flags |= OCT_MAP_VARIABLE;
-      e.n_slots = UINT8_MAX;
-    } else {
-      e.n_slots = (uint8_t)insn->n_access;
+  if (insn->n_access <= e->n_slots) return;
+  if (insn->n_access > UINT8_MAX) e->flags |= OCT_MAP_VARIABLE;
+  e->n_slots = (uint8_t)(insn->n_access > UINT8_MAX ? UINT8_MAX : insn->n_access);
+}
+
+/* Make a version of the entry, old or NULL, that also foresees this instruction. */
+static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *old,
+                       const oct_insn *insn, const oct_access *access) {
+  oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
+  unsigned n_beyond = 0;
+  if (old && old->size_bytes == insn->size_bytes) {
+    const slot_list *list = list_of(t->map, (uint32_t)(old - t->map->entries));
+    e = *old;
+    if (list) memcpy(t->beyond, list->slots, n_beyond = list->n);
+  }
+  foresee(t, &e, &n_beyond, insn, access);
+  int rc = update(t, from_insn, &e);
+  for (unsigned done = 0; !rc && done < n_beyond; done += OCT_SLOTS_MAX) {
+    unsigned n = n_beyond - done < OCT_SLOTS_MAX ? n_beyond - done : OCT_SLOTS_MAX;
+    oct_map_entry more = {.addr = e.addr,
+                          .target = OCT_SLOTS_MAX + done,
+                          .size_bytes = e.size_bytes,
+                          .cls = e.cls,
+                          .n_slots = (uint8_t)n,
+                          .flags = OCT_MAP_CONTINUES};
+    memcpy(more.slots, t->beyond + done, n);
+    rc = update(t, from_insn, &more);
+  }
+  return rc;
+}
+
+/* Whether the map holds the n entries at e, of which the second and later continue the first. */
+static bool holds(const oct_map *map, const oct_map_entry *e, size_t n) {
+  uint32_t id = oct_map_find(map, e->addr);
+  if (id == NONE || memcmp(&map->entries[id], e, sizeof *e) != 0) return false;
+  const slot_list *list = list_of(map, id);
+  for (size_t i = 1; i < n; i++)
+    if (!list || e[i].target < OCT_SLOTS_MAX || e[i].n_slots > OCT_SLOTS_MAX ||
+        e[i].target - OCT_SLOTS_MAX + e[i].n_slots > list->n ||
+        memcmp(list->slots + e[i].target - OCT_SLOTS_MAX, e[i].slots, e[i].n_slots) != 0)
+      return false;
+  return true;
+}
+
+/* Take in the entries of a batch that say something new. */
+static int take_entries(oct_map_tracker *t, const oct_batch *batch) {
+  for (size_t i = 0, n; i < batch->n_map; i += n) {
+    const oct_map_entry *e = &batch->map[i];
+    for (n = 1; i + n < batch->n_map && (e[n].flags & OCT_MAP_CONTINUES) && e[n].addr == e->addr;)
+      n++;
+    if (holds(t->map, e, n)) continue;
+    for (size_t k = 0; k < n; k++) {
+      int rc = update(t, t->n_insns, &e[k]);
+      if (rc) return rc;
     }
   }
-  return e;
+  return 0;
 }
 
 uint64_t oct_map_tracker_insns(const oct_map_tracker *t) {
@@ -224,23 +347,17 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
   const oct_access *access = batch->accesses;
   uint32_t id = t->last;
   t->n_updates = 0;
-  for (size_t i = 0; i < batch->n_map; i++) {
-    const oct_map_entry *e = &batch->map[i];
-    uint32_t known = oct_map_find(t->map, e->addr);
-    if (known != UINT32_MAX && !memcmp(oct_map_at(t->map, known), e, sizeof *e)) continue;
-    if (update(t, t->n_insns, e)) return OCT_ERR_NOMEM;
-  }
+  int rc = take_entries(t, batch);
+  if (rc) return rc;
   for (size_t i = 0; i < batch->n_insns; i++) {
     oct_insn insn = batch->insns[i];
     const oct_map_entry *e = NULL;
     if (insn.size_bytes < 1 || insn.size_bytes > 15) return beyond_limit(t, i);
     id = id == UINT32_MAX ? oct_map_find(t->map, insn.addr) : oct_map_follow(t->map, id, insn.addr);
     if (id != UINT32_MAX) e = oct_map_at(t->map, id);
-    if (!e || e->size_bytes != insn.size_bytes || (insn.n_access && !foresees(e, &insn, access))) {
-      oct_map_entry new_entry = merged(e, &insn, access);
-      /* Accesses of one slot that differ in kind: no version could tell them. */
-      if (!foresees(&new_entry, &insn, access)) return beyond_limit(t, i);
-      if (update(t, t->n_insns + i, &new_entry)) return OCT_ERR_NOMEM;
+    if (!e || e->size_bytes != insn.size_bytes ||
+        (insn.n_access && !foresees(t->map, e, &insn, access))) {
+      if ((rc = new_version(t, t->n_insns + i, e, &insn, access))) return rc;
       id = oct_map_find(t->map, insn.addr);
       e = oct_map_at(t->map, id);
     }

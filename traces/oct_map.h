@@ -33,8 +33,16 @@ uint32_t oct_map_next(oct_map *map, uint32_t id);
  * another one than last time, which the map remembers. */
 uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr);
 
-/* Insert or replace the entry at e->addr. Returns its number (>= 0) or OCT_ERR_NOMEM. */
+/* Insert or replace the entry at e->addr, or add to its slots what continues it
+ * (OCT_MAP_CONTINUES). Returns its number (>= 0), OCT_ERR_NOMEM, or OCT_ERR_MAP when there is no
+ * entry that e could continue, or it does not begin where that ends. */
 int64_t oct_map_put(oct_map *map, const oct_map_entry *e);
+
+/* Slot byte of access number s of e, an entry of the map. */
+uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s);
+static inline uint8_t oct_map_slot(const oct_map *map, const oct_map_entry *e, unsigned s) {
+  return s < OCT_SLOTS_MAX ? e->slots[s] : oct_map_slot_beyond(map, e, s);
+}
 
 /* A change of the map: *entry holds from instruction number from_insn (0-based) on. */
 typedef struct oct_map_update {
@@ -50,13 +58,13 @@ const oct_map *oct_map_tracker_map(const oct_map_tracker *t);
 
 /* Take in a batch: the entries it carries, then each instruction. Where an instruction is not in
  * the map, has another size, or makes accesses that its slots do not foresee (more of them, another
- * kind or size), a new version of its entry is made. OCT_INSN_END is set in insns[i].flags where
- * the accesses made are fewer than the entry's slots or the entry is variable, and cleared
- * elsewhere; its class (oct_insn_class) becomes the entry's. insns is writable storage of
- * batch->n_insns (may be a copy of batch->insns, or the same memory). *updates (owned by t, valid
- * until the next call) gets the changes, ordered by from_insn; its count is returned.
- * OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size beyond 1..15, or accesses of one slot
- * that differ in kind or size. */
+ * kind or size), a new version of its entry is made, with what continues it. OCT_INSN_END is set in
+ * insns[i].flags where the accesses made are fewer than the entry's slots or the entry is variable,
+ * and cleared elsewhere; its class (oct_insn_class) becomes the entry's. insns is writable storage
+ * of batch->n_insns (may be a copy of batch->insns, or the same memory). *updates (owned by t,
+ * valid until the next call) gets the changes, ordered by from_insn; its count is returned.
+ * OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size beyond 1..15; OCT_ERR_MAP when an
+ * entry of the batch continues none. */
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates);
 /* Instructions taken in so far; after OCT_ERR_LIMIT those before the one that is beyond it. */

@@ -197,6 +197,14 @@ out:
   return rc;
 }
 
+/* Whether e goes on where the record before it ended. */
+static int continues(const oct_reader *r, const oct_map_entry *e) {
+  const oct_map_entry *before = r->n_map ? &r->map[r->n_map - 1] : NULL;
+  if (!before || before->addr != e->addr || !e->n_slots || e->n_slots > OCT_SLOTS_MAX) return 0;
+  return e->target == (before->flags & OCT_MAP_CONTINUES ? before->target + before->n_slots
+                                                         : (uint64_t)OCT_SLOTS_MAX);
+}
+
 static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
   if (b->raw_bytes != (size_t)b->n_items * OCT_MAP_RECORD_BYTES)
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the records of a map block do not fill it");
@@ -209,7 +217,8 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
     e.n_slots = p[18];
     e.flags = p[19];
     memcpy(e.slots, p + 20, OCT_SLOTS_MAX);
-    if (e.size_bytes < 1 || e.size_bytes > 15 || e.cls >= OCT_CLASS_COUNT || e.flags > 3)
+    if (e.size_bytes < 1 || e.size_bytes > 15 || e.cls >= OCT_CLASS_COUNT || e.flags > 7 ||
+        ((e.flags & OCT_MAP_CONTINUES) && !continues(r, &e)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a map block");
     if ((rc = oct_reader_add_map(r, &e, diag))) return rc;
   }

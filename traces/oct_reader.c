@@ -6,9 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Most instructions that one of 65535 accesses is told in. */
-enum { PIECES_MAX = UINT16_MAX / OCT_SLOTS_MAX + 1 };
-
 static int is_folder(const char *path) {
   struct stat st;
   return strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode);
@@ -63,7 +60,6 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   r->ops = desc->reader;
   r->info.default_insn_bytes = desc->insn_bytes;
   r->given_isa = -1;
-  r->in_pieces = format >= OCT_FORMAT_LACKEY;
   if (options && options->isa && (r->given_isa = oct_isa_by_name(options->isa)) < 0) {
     rc = oct_fail(diag, OCT_ERR_ARG, "%s: unknown instruction set '%s'", path, options->isa);
     goto fail;
@@ -171,14 +167,6 @@ int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
   return 0;
 }
 
-/* Whether the program map could not foresee this access of the last instruction: accesses beyond
- * the slots must be of the kind and size of the one before in the same slot (oct_access_slot). */
-static int is_unforeseeable(const oct_reader *r, unsigned size_bytes, int is_store) {
-  if (r->insns[r->n_insns - 1].n_access < OCT_SLOTS_MAX) return 0;
-  const oct_access *before = &r->accesses[r->n_accesses - 2];
-  return before->size_bytes != size_bytes || before->is_store != (is_store != 0);
-}
-
 int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,
                           oct_diag *diag) {
   int rc = oct_reader_room_accesses(r, r->n_accesses + 1, diag);
@@ -186,11 +174,6 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
   if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
     return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
                           "an instruction of over 65535 accesses");
-  if (r->in_pieces && r->n_insns < OCT_BATCH_INSNS && is_unforeseeable(r, size_bytes, is_store)) {
-    oct_insn piece = r->insns[r->n_insns - 1];
-    piece.n_access = 0;
-    r->insns[r->n_insns++] = piece;
-  }
   r->accesses[r->n_accesses++] = (oct_access){addr, (uint8_t)size_bytes, is_store != 0};
   r->insns[r->n_insns - 1].n_access++;
   return 0;
@@ -209,7 +192,7 @@ int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag
 }
 
 int oct_reader_is_full(const oct_reader *r, size_t n) {
-  return r->n_insns + n > (r->in_pieces ? OCT_BATCH_INSNS - PIECES_MAX : OCT_BATCH_INSNS);
+  return r->n_insns + n > OCT_BATCH_INSNS;
 }
 
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes) {

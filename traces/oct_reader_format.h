@@ -36,7 +36,6 @@ struct oct_reader {
   uint64_t n_skip;      /* instructions still to leave out */
   int fixed_insn_bytes; /* default_insn_bytes was given by the user */
   int given_isa;        /* oct_isa by the user's word, or -1 */
-  int in_pieces;        /* instructions with accesses that no map foresees are split */
   int ended;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */

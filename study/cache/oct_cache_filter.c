@@ -138,14 +138,10 @@ static inline bool access_data(oct_cache_filter *f, const oct_access *a) {
 
 /* Keep an instruction, and its missed accesses from number `first` on. */
 static void keep(oct_cache_filter *f, const oct_insn *insn, size_t first) {
-  do {
-    size_t n = f->n_accesses - first;
-    oct_insn *kept = &f->insns[f->n_insns++];
-    *kept = *insn;
-    kept->flags &= OCT_INSN_HAS_CYCLE;
-    kept->n_access = (uint16_t)(n > OCT_SLOTS_MAX ? OCT_SLOTS_MAX : n);
-    first += kept->n_access;
-  } while (first < f->n_accesses);
+  oct_insn *kept = &f->insns[f->n_insns++];
+  *kept = *insn;
+  kept->flags &= OCT_INSN_HAS_CYCLE;
+  kept->n_access = (uint16_t)(f->n_accesses - first);
 }
 
 /* Most lines that one instruction, and one access of up to 255 bytes, touches. */
@@ -157,8 +153,7 @@ int oct_cache_filter_put(oct_cache_filter *f, const oct_batch *batch, oct_filter
   const oct_access *a = batch->accesses;
   size_t fetch_lines = lines_of(&f->insn_cache, 15), access_lines = lines_of(&f->data_cache, 255);
   f->n_insns = f->n_accesses = f->n_blocks = 0;
-  if (!make_room((void **)&f->insns, &f->room_insns,
-                 batch->n_insns + batch->n_accesses / OCT_SLOTS_MAX + 1, sizeof *f->insns) ||
+  if (!make_room((void **)&f->insns, &f->room_insns, batch->n_insns + 1, sizeof *f->insns) ||
       !make_room((void **)&f->accesses, &f->room_accesses, batch->n_accesses + 1,
                  sizeof *f->accesses))
     return OCT_ERR_NOMEM;

@@ -9,9 +9,7 @@
  *
  * Two views of the same misses come out:
  * - events: the instructions that missed or that have an access that missed, with those of their
- *   accesses that missed and with their own addresses, tasks and time stamps. An instruction with
- *   more than OCT_SLOTS_MAX such accesses stands there again for each further OCT_SLOTS_MAX, since
- *   the program map tells no more of them apart.
+ *   accesses that missed and with their own addresses, tasks and time stamps.
  * - blocks: the address of each line that missed, its offset bits zero, in the order of the
  * look-ups. With write_backs, the address of a stored-to line that had to leave follows the miss
  * that drove it out, with bit 0 set. */

@@ -86,7 +86,7 @@ static void test_random_traces(void **state) {
     for (int turn = 0; turn < 4; turn++) {
       static const size_t sizes[] = {0, 1, 3000, 20000};
       s.segment_bytes = turn == 2 ? 1000 : 100000;
-      trace t = random_trace(sizes[turn], 1 + (size_t)turn * 5);
+      trace t = random_trace(sizes[turn], 1 + (size_t)turn * 13);
       for (size_t k = 0; k < t.n_insns; k++)
         if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
       check(&t, &s, 1);

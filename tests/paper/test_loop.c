@@ -51,11 +51,11 @@ static trace *make_trace(const oct_config *cfg) {
   uint32_t at = 0, task = 0;
   oct_map_tracker *tracker = oct_map_tracker_new();
   const oct_map_update *updates;
-  t->accesses = malloc(TRACE_INSNS * 20 * sizeof *t->accesses);
+  t->accesses = malloc(TRACE_INSNS * 40 * sizeof *t->accesses);
   for (unsigned i = 0; i < PROGRAM_INSNS; i++) {
     program[i].addr = addr;
     program[i].size = (uint8_t)(align * (1 + rnd(align >= 8 ? 1 : 2)));
-    program[i].slots = rnd(3) ? 0 : (uint8_t)(1 + (rnd(6) ? 0 : rnd(18)));
+    program[i].slots = rnd(3) ? 0 : (uint8_t)(1 + (rnd(6) ? 0 : rnd(40)));
     program[i].may_fail = rnd(5) == 0;
     program[i].is_variable = rnd(40) == 0;
     program[i].is_string = rnd(2) == 0; /* loads and stores in turn, as `rep movs` */
@@ -77,9 +77,8 @@ static trace *make_trace(const oct_config *cfg) {
       if (rnd(10) == 0) a->addr ^= rnd(1u << 30);
       a->addr &= oct_mask(cfg->addr_bits);
       a->size_bytes = 4;
-      /* The last two slots are shared: their kinds stay. */
       a->is_store = program[at].is_string && (k & 1);
-      if (k < OCT_SLOTS_MAX - 2 && rnd(500) == 0) a->is_store = !a->is_store;
+      if (rnd(500) == 0) a->is_store = !a->is_store;
     }
     program[at].base = (program[at].base + (at & 15)) & oct_mask(cfg->addr_bits);
     if (rnd(8) == 0)

@@ -58,18 +58,6 @@ rm shorn
 refuse 4 "$OCTRACE" info noise
 contains err '^octrace: noise: offset 0: expected a trace .*, found bytes ff 01 fe 02 fd 03 fc 04$'
 
-# More than 16 accesses whose kinds the program map cannot tell.
-{ echo 8000; printf '8004'; for n in 1 2 3 4 5 6 7 8 9 a b c d e f 10; do printf ' L4:%s' "$n"; done
-  echo ' S4:11'; } >mixed
-refuse 4 "$OCTRACE" info mixed
-contains err '^octrace: mixed: instruction 1 (0x8004): expected accesses from the 15th on'
-"$OCTRACE" convert mixed mixed.oct
-for command in info compress verify; do
-  refuse 4 "$OCTRACE" "$command" mixed.oct
-  contains err '^octrace: mixed.oct: instruction 1 (0x8004): expected accesses from the 15th on'
-done
-rm mixed mixed.oct
-
 # The output's folder is missing.
 refuse 4 "$OCTRACE" compress -o no/such/folder/out t.txt
 contains err 'no/such/folder'

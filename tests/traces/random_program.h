@@ -7,7 +7,7 @@
  * be learned. Now and then a site changes, as in a program that writes itself. What is reached:
  *
  * - 0 to 300 accesses, and with random_program_storm 65535; every size, loads and stores; beyond
- *   slot 15 the last two slots in turn, at even and odd counts;
+ *   slot 15 the last two slots in turn, at even and odd counts, or any kinds;
  * - fixed counts below and above 16, variable and conditional entries, entries with more slots than
  *   accesses, and sites whose count shrinks and grows, so that terminators are needed;
  * - instruction sizes from 1 to 15 bytes, every class, sequences that pass 2^32 and wrap at 2^64;
@@ -28,6 +28,7 @@ enum access_rule {
   RULE_CONDITIONAL, /* all or none */
   RULE_VARIABLE,    /* 0..300 */
   RULE_PAIRS,       /* an even number of 0..300: load and store in turn, as `rep movs` */
+  RULE_MIXED,       /* 0..300, some of another kind than their slot's, as x86 `xsave` */
   RULE_COUNT
 };
 
@@ -136,6 +137,7 @@ static inline unsigned random_count(const random_program *p, const site *s) {
 
 static inline oct_access random_access(site *s, unsigned number) {
   unsigned slot = oct_access_slot(number), kind = s->entry.slots[slot];
+  if (s->rule == RULE_MIXED && below(16) == 0) kind = (unsigned)below(16);
   unsigned log2_size = kind & OCT_SLOT_SIZE_MASK;
   oct_access a = {.addr = s->next_addr[slot], .is_store = !!(kind & OCT_SLOT_STORE)};
   a.size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);

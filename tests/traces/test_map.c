@@ -105,16 +105,95 @@ static void test_tracker_turns(void **state) {
   assert_int_equal(u[0].entry.slots[14], 3);
   assert_int_equal(u[0].entry.slots[15], OCT_SLOT_STORE | 2);
   assert_int_equal(track(t, &insn, accesses, &u), 0);
-  /* Access 16 is of slot 14, which cannot be a load and a store in one instruction. */
+  /* Access 16 is not as slot 14 says: what continues the entry tells it. */
   accesses[16].is_store = 1;
-  assert_int_equal(track(t, &insn, accesses, &u), OCT_ERR_LIMIT);
-  assert_int_equal(oct_map_tracker_insns(t), 2);
+  assert_int_equal(track(t, &insn, accesses, &u), 2);
+  assert_int_equal(u[0].from_insn, 2);
+  assert_int_equal(u[0].entry.slots[14], 3);
+  assert_int_equal(u[1].from_insn, 2);
+  assert_int_equal(u[1].entry.flags, OCT_MAP_CONTINUES);
+  assert_int_equal(u[1].entry.target, 16);
+  assert_int_equal(u[1].entry.n_slots, 1);
+  assert_int_equal(u[1].entry.slots[0], OCT_SLOT_STORE | 3);
+  assert_int_equal(track(t, &insn, accesses, &u), 0);
   /* All the other way round is another version. */
   for (unsigned i = 0; i < 19; i++) accesses[i].is_store = !(i & 1);
-  assert_int_equal(track(t, &insn, accesses, &u), 1);
+  assert_int_equal(track(t, &insn, accesses, &u), 2);
   assert_int_equal(u[0].entry.slots[14], OCT_SLOT_STORE | 3);
   assert_int_equal(u[0].entry.slots[15], 2);
   oct_map_tracker_free(t);
+}
+
+/* Any number of accesses of any kinds, other ones each time: the updates rebuild a map that says
+ * of each access what it is, and told again they change nothing. */
+static void test_any_kinds(void **state) {
+  enum { ACCESSES = 700 };
+  static oct_access accesses[ACCESSES];
+  oct_map_tracker *t = oct_map_tracker_new();
+  oct_map *map = oct_map_new();
+  const oct_map_update *u;
+  (void)state;
+  seed_random("any kinds");
+  for (unsigned round = 0; round < 500; round++) {
+    static oct_map_entry again[2 + ACCESSES / OCT_SLOTS_MAX];
+    unsigned n = below(round % 10 ? 60 : ACCESSES), other = 1 + below(40);
+    oct_insn insn = {.addr = 0x8000 + 4 * below(3), .size_bytes = 4, .n_access = (uint16_t)n};
+    for (unsigned i = 0; i < n; i++)
+      if (!round || !below(other))
+        accesses[i] = (oct_access){i, (uint8_t)(below(8) ? 1u << below(7) : 0), below(2) != 0};
+    int64_t n_updates = track(t, &insn, accesses, &u);
+    assert_true(n_updates >= 0);
+    for (int64_t i = 0; i < n_updates; i++) {
+      assert_int_equal(u[i].from_insn, round);
+      assert_true(oct_map_put(map, &u[i].entry) >= 0);
+      again[i] = u[i].entry;
+    }
+    const oct_map_entry *e = oct_map_at(map, oct_map_find(map, insn.addr));
+    assert_true(n <= e->n_slots || e->flags & OCT_MAP_VARIABLE);
+    for (unsigned i = 0; i < n; i++) {
+      unsigned slot = oct_map_slot(map, e, i), size = slot & OCT_SLOT_SIZE_MASK;
+      assert_int_equal(size == OCT_SLOT_SIZE_UNKNOWN ? 0 : 1u << size, accesses[i].size_bytes);
+      assert_int_equal((slot & OCT_SLOT_STORE) != 0, accesses[i].is_store);
+    }
+    oct_batch batch = {.map = again, .n_map = (size_t)n_updates};
+    assert_int_equal(oct_map_track(t, &batch, NULL, &u), 0);
+  }
+  oct_map_free(map);
+  oct_map_tracker_free(t);
+}
+
+/* What continues an entry must begin where that ends. */
+static void test_continues(void **state) {
+  oct_map *map = oct_map_new();
+  oct_map_entry e = {.addr = 0x8000, .size_bytes = 4, .n_slots = 40};
+  oct_map_entry more = {.addr = 0x8000,
+                        .size_bytes = 4,
+                        .target = 16,
+                        .n_slots = 2,
+                        .slots = {3, 4},
+                        .flags = OCT_MAP_CONTINUES};
+  (void)state;
+  e.slots[14] = 1;
+  e.slots[15] = 2;
+  assert_int_equal(oct_map_put(map, &more), OCT_ERR_MAP);
+  assert_int_equal(oct_map_put(map, &e), 0);
+  more.target = 17;
+  assert_int_equal(oct_map_put(map, &more), OCT_ERR_MAP);
+  more.target = 16;
+  more.n_slots = 17;
+  assert_int_equal(oct_map_put(map, &more), OCT_ERR_MAP);
+  more.n_slots = 0;
+  assert_int_equal(oct_map_put(map, &more), OCT_ERR_MAP);
+  more.n_slots = 2;
+  assert_int_equal(oct_map_put(map, &more), 0);
+  assert_int_equal(oct_map_put(map, &more), OCT_ERR_MAP);
+  static const uint8_t want[] = {1, 2, 3, 4, 1, 2};
+  for (unsigned s = 14; s < 20; s++)
+    assert_int_equal(oct_map_slot(map, oct_map_at(map, 0), s), want[s - 14]);
+  assert_int_equal(oct_map_put(map, &e), 0);
+  assert_int_equal(oct_map_slot(map, oct_map_at(map, 0), 16), 1);
+  assert_int_equal(oct_map_put(map, &more), 0);
+  oct_map_free(map);
 }
 
 /* Entries that come with the batch are there before its first instruction. */
@@ -150,6 +229,8 @@ int main(void) {
       cmocka_unit_test(test_tracker),
       cmocka_unit_test(test_tracker_many),
       cmocka_unit_test(test_tracker_turns),
+      cmocka_unit_test(test_any_kinds),
+      cmocka_unit_test(test_continues),
       cmocka_unit_test(test_tracker_batch_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

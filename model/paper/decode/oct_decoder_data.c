@@ -107,7 +107,7 @@ int oct_decoder_take_accesses(oct_decoder *d, const oct_map_entry *map, uint8_t 
                                      OCT_INSN_ACCESSES_MAX);
     d->pattern >>= 1;
     d->pattern_left--;
-    unsigned bits = map->slots[slot], log2_size = bits & OCT_SLOT_SIZE_MASK;
+    unsigned bits = oct_map_slot(d->map, map, s), log2_size = bits & OCT_SLOT_SIZE_MASK;
     out[s].addr = e->lda;
     out[s].size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
     out[s].is_store = (bits & OCT_SLOT_STORE) != 0;

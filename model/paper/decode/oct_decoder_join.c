@@ -12,8 +12,12 @@ static int64_t update_map(oct_decoder *d) {
       uint64_t distance = u->from_insn - d->insn_number;
       return distance < INT64_MAX ? (int64_t)distance : INT64_MAX;
     }
-    if (oct_map_put(d->map, &u->entry) < 0)
-      return oct_decoder_fail_before(d, OCT_ERR_NOMEM, "no memory for the program map");
+    int64_t id = oct_map_put(d->map, &u->entry);
+    if (id < 0)
+      return oct_decoder_fail_before(d, (int)id,
+                                     id == OCT_ERR_NOMEM
+                                         ? "no memory for the program map"
+                                         : "an entry of the program map that continues no other");
     oct_update_pop(&d->updates);
     d->map_version++;
     d->map_id = OCT_NO_ID;

@@ -90,7 +90,7 @@ static bool naive_touch(naive *n, oct_cache_counts *counts, uint64_t addr, unsig
 }
 
 static expected naive_filter(const trace *t, const oct_cache_filter_config *c) {
-  expected e = {.events = trace_new(t->n_insns * 4, t->n_accesses)};
+  expected e = {.events = trace_new(t->n_insns, t->n_accesses)};
   naive insn = {0}, data = {0};
   const oct_access *a = t->accesses;
   if (c->has_insn_cache) insn = naive_new(&c->insn_cache);
@@ -107,10 +107,6 @@ static expected naive_filter(const trace *t, const oct_cache_filter_config *c) {
         e.events.accesses[e.events.n_accesses++] = *a;
     size_t n = e.events.n_accesses - first;
     if (!missed && !n) continue;
-    for (; n > 16; n -= 16) {
-      kept.n_access = 16;
-      e.events.insns[e.events.n_insns++] = kept;
-    }
     kept.n_access = (uint16_t)n;
     e.events.insns[e.events.n_insns++] = kept;
   }

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# any-accesses.sh - does an instruction with any number of accesses of any kinds, other ones each
+# time, as x86's xsave and a vector gather make them, go through every subcommand?
+. "$(dirname "$0")/lib.sh"
+
+seed=${OCT_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+echo "seed $seed (OCT_SEED)"
+awk -v seed="$seed" 'BEGIN {
+  srand(seed)
+  for (i = 0; i < 300; i++) {
+    printf "8000\n8004"
+    n = int(rand() * (i == 7 ? 700 : 50))
+    for (k = 0; k < n; k++) {
+      if (i < 3 || rand() < 0.02) kind[k] = (rand() < 0.5 ? "L" : "S") 2 ^ int(rand() * 7)
+      if (!kind[k]) kind[k] = "L4"
+      printf " %s:%x", kind[k], 4096 + 8 * k + i
+    }
+    print "\n8008 S8:20\n800c"
+  }
+}' >t.txt
+"$OCTRACE" convert t.txt t.oct
+as_text t.oct >want
+
+expect 0 "$OCTRACE" info t.oct
+contains out '^instructions  *1200$'
+expect 0 "$OCTRACE" verify --engine untimed t.oct
+expect 3 "$OCTRACE" verify t.oct # no port takes so many misses at once; the rest is equal
+expect 0 "$OCTRACE" compress -o t.octp t.oct
+for codec in vpc3 bytesort sequitur plain; do
+  expect 0 "$OCTRACE" compress --codec $codec -o t.$codec t.oct
+done
+for file in t.octp t.vpc3 t.bytesort t.sequitur t.plain; do
+  expect 0 "$OCTRACE" decompress -o back.oct $file
+  as_text back.oct | cmp want - || die "$file: another trace"
+  # What a decoder writes is a trace like any other, with or without a program map.
+  expect 0 "$OCTRACE" verify --engine untimed back.oct
+  rm back.oct
+done
+expect 0 "$OCTRACE" filter t.oct missed.oct
+expect 0 "$OCTRACE" verify --engine untimed missed.oct
+expect 0 "$OCTRACE" report --html t.html t.oct
+expect 0 "$OCTRACE" sweep -a sc_sets=16,32 t.oct
+expect 0 "$OCTRACE" bench --repeat 1 --input trace --codec vpc3 t.oct
