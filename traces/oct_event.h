@@ -4,6 +4,8 @@
 #ifndef OCT_EVENT_H
 #define OCT_EVENT_H
 
+#include "oct_shadow_op.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -81,6 +83,9 @@ enum {
   OCT_MAP_CONTINUES = 4
 };
 
+/* Longest instruction in bytes. */
+#define OCT_CODE_MAX 15
+
 /* What is known of the instruction at one address. Access number s is described by
  * slots[oct_access_slot(s)], or by the entries that continue it (oct_map_slot). Unused slot bytes
  * and reserved are 0. */
@@ -93,6 +98,9 @@ typedef struct oct_map_entry {
   uint8_t flags;
   uint8_t slots[OCT_SLOTS_MAX];
   uint8_t reserved[4];
+  uint8_t code_isa;           /* instruction set of `code`: oct_isa + 1, or 0: not known */
+  uint8_t code[OCT_CODE_MAX]; /* its bytes, size_bytes of them, if code_isa says so; else 0 */
+  oct_shadow_op op;           /* what it does to registers and addresses; all 0: not known */
 } oct_map_entry;
 
 /* A run of trace, owned by whoever filled it and valid until its next call. The map entries are

@@ -116,5 +116,9 @@ unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size
     e->addr = addr;
   }
   e->size_bytes = (uint8_t)size;
+  if (size && size <= OCT_CODE_MAX) {
+    e->code_isa = (uint8_t)(d->isa + 1);
+    memcpy(e->code, code, size);
+  }
   return size;
 }

@@ -43,11 +43,11 @@ oct_disasm *oct_disasm_new(oct_isa isa);
 void oct_disasm_free(oct_disasm *d);
 
 /* Describe the instruction at addr that begins code, of which n bytes are there. Returns its size
- * in bytes, or 0 when it is none (*e then has size 0 and OCT_CLASS_UNKNOWN). The slots are those of
- * the architecture: accesses in the order made, loads before stores; there are none for
- * instructions whose accesses the bits do not tell (vectors). Conditional calls, returns and
- * indirect jumps keep their class and have OCT_MAP_CONDITIONAL; only branches with a condition are
- * conditional branches. */
+ * in bytes, or 0 when it is none (*e then has size 0 and OCT_CLASS_UNKNOWN). Its bytes and its
+ * shadow operation stand in *e, too. The slots are those of the architecture: accesses in the order
+ * made, loads before stores; there are none for instructions whose accesses the bits do not tell
+ * (vectors). Conditional calls, returns and indirect jumps keep their class and have
+ * OCT_MAP_CONDITIONAL; only branches with a condition are conditional branches. */
 unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size_t n,
                          oct_map_entry *e);
 

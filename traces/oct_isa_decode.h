@@ -17,6 +17,9 @@ void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e);
 void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e);
 void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
 
+/* Shadow operations of an instruction word at addr. */
+void oct_arm_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
+
 /* Append count slots, as far as there is room. size_log2: OCT_SLOT_SIZE_UNKNOWN if not known. */
 void oct_add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel);
 
