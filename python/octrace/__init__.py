@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""octrace: traces of processors as numpy arrays, and what on-chip compressors make of them.
+
+    import octrace
+    with octrace.open("a.oct") as trace:
+        for chunk in trace:
+            print(len(chunk.insns), chunk.accesses["addr"].max())
+
+See docs/python.md.
+"""
+from ._arrays import (
+    ACCESS,
+    CLASS_SHIFT,
+    CLASSES,
+    FLAG_END,
+    FLAG_HAS_CYCLE,
+    FLAG_PARTIAL,
+    INSN,
+    MAP_ENTRY,
+)
+from .errors import OctraceError
+from .trace import Chunk, Trace, TraceInfo, formats, open, read, write
+
+__all__ = [
+    "ACCESS",
+    "CLASSES",
+    "CLASS_SHIFT",
+    "Chunk",
+    "FLAG_END",
+    "FLAG_HAS_CYCLE",
+    "FLAG_PARTIAL",
+    "INSN",
+    "MAP_ENTRY",
+    "OctraceError",
+    "Trace",
+    "TraceInfo",
+    "formats",
+    "open",
+    "read",
+    "write",
+]

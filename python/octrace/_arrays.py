@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The library's structs as numpy dtypes, with the offsets that its C compiler gave them."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _octrace  # type: ignore[attr-defined] # a module in C
+
+ffi = _octrace.ffi
+lib = _octrace.lib
+
+Array = np.ndarray[Any, np.dtype[Any]]
+DType = np.dtype[Any]
+
+_SCALARS = {"uint64_t": "<u8", "uint32_t": "<u4", "uint16_t": "<u2", "uint8_t": "u1"}
+
+
+def _dtype(struct: str) -> DType:
+    """The dtype of a C struct whose named fields are unsigned integers."""
+    ctype = ffi.typeof(struct)
+    fields = ctype.fields or []
+    return np.dtype(
+        {
+            "names": [name for name, _ in fields],
+            "formats": [_SCALARS[field.type.cname] for _, field in fields],
+            "offsets": [field.offset for _, field in fields],
+            "itemsize": ffi.sizeof(struct),
+        }
+    )
+
+
+#: A retired instruction: addr, cycle (a time stamp, if flags say so), task, n_access (how many of the
+#: accesses are its own), size_bytes, flags (see the FLAG_ constants).
+INSN = _dtype("oct_insn")
+#: A data access: addr, size_bytes (0 = unknown), is_store.
+ACCESS = _dtype("oct_access")
+#: What the program map says of an instruction: addr, target (0 = none), size_bytes, cls (see CLASSES),
+#: n_slots (how many accesses it makes), flags.
+MAP_ENTRY = _dtype("oct_map_entry")
+
+#: Bits of an instruction's flags.
+FLAG_END = lib.OCT_INSN_END
+FLAG_PARTIAL = lib.OCT_INSN_PARTIAL
+FLAG_HAS_CYCLE = lib.OCT_INSN_HAS_CYCLE
+#: The class of an instruction stands in its flags from this bit on, once it went through a program map.
+CLASS_SHIFT = lib.OCT_INSN_CLASS_SHIFT
+#: Names of the classes, by number.
+CLASSES = (
+    "unknown",
+    "other",
+    "conditional branch",
+    "direct jump",
+    "direct call",
+    "indirect jump",
+    "indirect call",
+    "return",
+)
+
+
+def copy_array(pointer: Any, n: int, dtype: DType) -> Array:
+    """A copy of n structs that the library owns."""
+    if n == 0:
+        return np.empty(0, dtype)
+    return np.frombuffer(ffi.buffer(pointer, n * dtype.itemsize), dtype).copy()
+
+
+def as_struct_array(values: Any, dtype: DType, what: str) -> Array:
+    """values as a contiguous array of dtype; fields that it lacks are 0."""
+    array = np.asarray(values)
+    if array.dtype == dtype:
+        return np.ascontiguousarray(array)
+    if array.dtype.names is None:
+        raise TypeError(f"{what}: expected a structured array with the fields {dtype.names}")
+    unknown = set(array.dtype.names) - set(dtype.names or ())
+    if unknown:
+        raise TypeError(f"{what}: unknown fields {sorted(unknown)}, expected some of {dtype.names}")
+    out = np.zeros(array.shape, dtype)
+    for name in array.dtype.names:
+        out[name] = array[name]
+    return out

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces as numpy arrays: reading every format that octrace reads, and writing those it writes."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Iterable, Iterator, Optional, Type, Union
+
+import numpy as np
+
+from ._arrays import ACCESS, INSN, MAP_ENTRY, Array, as_struct_array, copy_array, ffi, lib
+from .errors import check, new_diag
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class TraceInfo:
+    """What a trace says of itself."""
+
+    format: str  #: such as "native", "lackey"
+    isa: str  #: instruction set, or "unknown"
+    origin: str  #: what made the trace
+    command: str  #: the command line that was traced
+    addr_bits: int  #: 32 or 64
+    insn_align_bytes: int  #: every instruction address is a multiple of it
+    n_insns: int  #: 0 when it is not known beforehand
+    n_accesses: int  #: likewise
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A run of a trace.
+
+    insns, accesses: arrays of INSN and ACCESS. The accesses of the first instruction come first.
+    map: what became known of instructions (MAP_ENTRY); it holds from insns[0] on.
+    first_insn: number of insns[0] in the trace.
+    """
+
+    insns: Array
+    accesses: Array
+    map: Array
+    first_insn: int = 0
+
+    def access_insns(self) -> Array:
+        """For each access the index in insns of the instruction that made it."""
+        return np.repeat(np.arange(len(self.insns)), self.insns["n_access"])
+
+    def access_starts(self) -> Array:
+        """For each instruction the index in accesses of its first access."""
+        counts = self.insns["n_access"].astype(np.int64)
+        return np.cumsum(counts) - counts
+
+
+def _text(pointer: Any) -> str:
+    return str(ffi.string(pointer).decode(errors="replace"))
+
+
+def formats() -> dict[str, bool]:
+    """Names of the trace formats, and whether each can be written."""
+    numbers = range(lib.OCT_FORMAT_AUTO + 1, lib.OCT_FORMAT_COUNT)
+    return {_text(lib.oct_format_name(f)): bool(lib.oct_format_can_write(f)) for f in numbers}
+
+
+def _format(name: Optional[str]) -> int:
+    if name is None:
+        return int(lib.OCT_FORMAT_AUTO)
+    number = lib.oct_format_by_name(name.encode())
+    if number < 0:
+        raise ValueError(f"format: expected one of {', '.join(formats())}; found {name!r}")
+    return int(number)
+
+
+class Trace:
+    """A trace that is open for reading. Use it in a `with` statement, or call close().
+
+    It is read once, from the beginning: iterate over it, or call read(). One thread at a time.
+    """
+
+    def __init__(
+        self,
+        path: PathLike,
+        *,
+        format: Optional[str] = None,
+        isa: Optional[str] = None,
+        elf: Optional[PathLike] = None,
+        elf_bias: int = 0,
+        insn_bytes: int = 0,
+        skip: int = 0,
+    ):
+        """Open the trace at path ("-" is standard input). gzip, bzip2, xz and zstd are undone.
+
+        format: its name; None finds it by content.
+        isa, elf, elf_bias, insn_bytes: for formats that leave them open: the instruction set, the
+            program and what was added to its addresses, the size of instructions in bytes.
+        skip: instructions to leave out at the beginning.
+        OctraceError: the file cannot be opened or is no trace. ValueError: no such format.
+        """
+        self._handle: Any = ffi.NULL
+        options = ffi.new("oct_read_options *")
+        options.format = _format(format)
+        options.insn_bytes = insn_bytes
+        options.elf_bias = elf_bias
+        # The reader takes the strings' addresses: they live as long as it does.
+        self._strings = [
+            ffi.new("char[]", os.fsencode(text)) if text is not None else ffi.NULL for text in (isa, elf)
+        ]
+        options.isa, options.elf = self._strings
+        out = ffi.new("oct_reader **")
+        diag = new_diag()
+        check(lib.oct_reader_open(os.fsencode(path), options, out, diag), diag)
+        self._handle = out[0]
+        self._next_insn = skip
+        if skip:
+            try:
+                check(lib.oct_reader_skip(self._handle, skip, diag), diag)
+            except BaseException:
+                self.close()
+                raise
+
+    @property
+    def info(self) -> TraceInfo:
+        """What the trace says of itself."""
+        i = lib.oct_reader_info(self._open_handle())
+        return TraceInfo(
+            format=_text(lib.oct_format_name(i.format)),
+            isa=_text(i.isa),
+            origin=_text(i.origin),
+            command=_text(i.command),
+            addr_bits=i.addr_bits,
+            insn_align_bytes=i.insn_align_bytes,
+            n_insns=i.n_insns,
+            n_accesses=i.n_accesses,
+        )
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Chunks of at most 65,536 instructions, until the end. OctraceError: the file is damaged;
+        everything that stands before the damage has come by then."""
+        batch = ffi.new("oct_batch *")
+        diag = new_diag()
+        while check(lib.oct_reader_next(self._open_handle(), batch, diag), diag):
+            chunk = Chunk(
+                copy_array(batch.insns, batch.n_insns, INSN),
+                copy_array(batch.accesses, batch.n_accesses, ACCESS),
+                copy_array(batch.map, batch.n_map, MAP_ENTRY),
+                self._next_insn,
+            )
+            self._next_insn += len(chunk.insns)
+            yield chunk
+
+    def read(self, limit: Optional[int] = None) -> Chunk:
+        """All that is left, or at least `limit` instructions cut to that number, as one chunk. What a
+        limit cuts off is gone: open the trace again with skip to go on."""
+        first = self._next_insn
+        chunks: list[Chunk] = []
+        n = 0
+        if limit is None or limit > 0:
+            for chunk in self:
+                chunks.append(chunk)
+                n += len(chunk.insns)
+                if limit is not None and n >= limit:
+                    break
+        if not chunks:
+            return Chunk(np.empty(0, INSN), np.empty(0, ACCESS), np.empty(0, MAP_ENTRY), first)
+        insns = np.concatenate([c.insns for c in chunks])[:limit]
+        accesses = np.concatenate([c.accesses for c in chunks])[: int(insns["n_access"].sum(dtype=np.int64))]
+        return Chunk(insns, accesses, np.concatenate([c.map for c in chunks]), first)
+
+    def _open_handle(self) -> Any:
+        if self._handle == ffi.NULL:
+            raise ValueError("the trace is closed")
+        return self._handle
+
+    def close(self) -> None:
+        """Close the file. May be called again."""
+        if self._handle != ffi.NULL:
+            lib.oct_reader_close(self._handle)
+            self._handle = ffi.NULL
+
+    def __enter__(self) -> "Trace":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        value: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def open(path: PathLike, **options: Any) -> Trace:
+    """Open a trace for reading: Trace(path, ...)."""
+    return Trace(path, **options)
+
+
+def read(path: PathLike, limit: Optional[int] = None, **options: Any) -> Chunk:
+    """A whole trace, or its first `limit` instructions, as one chunk. Options as Trace takes them."""
+    with Trace(path, **options) as trace:
+        return trace.read(limit)
+
+
+def checked(chunk: Chunk) -> Chunk:
+    """The chunk with whole structs in its arrays. ValueError, TypeError: they do not fit each other."""
+    insns = as_struct_array(chunk.insns, INSN, "insns")
+    accesses = as_struct_array(chunk.accesses, ACCESS, "accesses")
+    wanted = int(insns["n_access"].sum(dtype=np.int64))
+    if wanted != len(accesses):
+        raise ValueError(f"expected {wanted} accesses, as the field n_access has them; found {len(accesses)}")
+    return Chunk(insns, accesses, as_struct_array(chunk.map, MAP_ENTRY, "map"), chunk.first_insn)
+
+
+def make_batch(chunk: Chunk) -> Any:
+    """A checked chunk as the library takes it. The chunk must live as long as what is returned."""
+    batch = ffi.new("oct_batch *")
+    batch.insns = ffi.cast("const oct_insn *", chunk.insns.ctypes.data)
+    batch.n_insns = len(chunk.insns)
+    batch.accesses = ffi.cast("const oct_access *", chunk.accesses.ctypes.data)
+    batch.n_accesses = len(chunk.accesses)
+    batch.map = ffi.cast("const oct_map_entry *", chunk.map.ctypes.data)
+    batch.n_map = len(chunk.map)
+    return batch
+
+
+def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
+    """A checked chunk in pieces of at most that many instructions, the map with the first."""
+    starts = chunk.access_starts()
+    for at in range(0, len(chunk.insns), insns):
+        part = chunk.insns[at : at + insns]
+        first = int(starts[at])
+        n = int(part["n_access"].sum(dtype=np.int64))
+        entries = chunk.map if at == 0 else chunk.map[:0]
+        yield Chunk(part, chunk.accesses[first : first + n], entries, chunk.first_insn + at)
+
+
+def write(
+    path: PathLike,
+    chunks: Union[Chunk, Iterable[Chunk]],
+    *,
+    format: str = "native",
+    isa: str = "unknown",
+    origin: str = "octrace for Python",
+    command: str = "unknown",
+    addr_bits: int = 64,
+    insn_align_bytes: int = 1,
+    level: int = 0,
+) -> None:
+    """Write a trace. The file appears under its name once all of it has been written.
+
+    chunks: one chunk, or any iterable of them. Structured arrays may lack fields, which are then 0;
+        every instruction needs size_bytes from 1 to 15.
+    isa, origin, command, addr_bits (32 or 64), insn_align_bytes (1, 2, 4, 8): what the trace says of
+        itself.
+    level: of zstd, 1 to 22; 0 is the default (native format only).
+    OctraceError: it cannot be written. ValueError, TypeError: the arrays do not fit each other.
+    """
+    strings = [ffi.new("char[]", text.encode()) for text in (isa, origin, command)]
+    info = ffi.new("oct_trace_info *")
+    info.isa, info.origin, info.command = strings
+    info.addr_bits = addr_bits
+    info.insn_align_bytes = insn_align_bytes
+    options = ffi.new("oct_write_options *")
+    options.format = _format(format)
+    options.level = level
+    options.info = info
+    out = ffi.new("oct_writer **")
+    diag = new_diag()
+    check(lib.oct_writer_open(os.fsencode(path), options, out, diag), diag)
+    try:
+        for chunk in [chunks] if isinstance(chunks, Chunk) else chunks:
+            for piece in split(checked(chunk)):
+                check(lib.oct_writer_put(out[0], make_batch(piece), diag), diag)
+    except BaseException:
+        lib.oct_writer_abort(out[0])
+        raise
+    check(lib.oct_writer_commit(out[0], diag), diag)

@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Do arrays hold what a trace holds, and do traces written from arrays hold what the arrays hold?"""
+import os
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+
+import octrace
+
+SAMPLES = pathlib.Path(os.environ["SAMPLES"])
+SEED = int(os.environ.get("SEED", "0")) or int.from_bytes(os.urandom(4), "little")
+
+
+def random_chunk(seed: int, n: int = 70000) -> octrace.Chunk:
+    """Instructions one after the other, with jumps, tasks, stamps and 0 to 3 loads of 4 bytes each."""
+    rng = np.random.default_rng(seed)
+    insns = np.zeros(n, octrace.INSN)
+    insns["addr"] = 0x10000 + 4 * np.cumsum(rng.choice([1, 1, 1, 1, -3, 17], n)) + 4096 * 1024
+    insns["size_bytes"] = 4
+    insns["task"] = rng.integers(0, 3, n)
+    insns["n_access"] = (insns["addr"] // 4) % 4
+    insns["cycle"] = np.cumsum(rng.integers(1, 9, n))
+    insns["flags"] = octrace.FLAG_HAS_CYCLE
+    accesses = np.zeros(int(insns["n_access"].sum()), octrace.ACCESS)
+    accesses["addr"] = rng.integers(0, 1 << 32, len(accesses))
+    accesses["size_bytes"] = 4
+    return octrace.Chunk(insns, accesses, np.empty(0, octrace.MAP_ENTRY))
+
+
+class Reading(unittest.TestCase):
+    def test_sample_has_its_size(self):
+        with octrace.open(SAMPLES / "sha1.oct") as trace:
+            info = trace.info
+            self.assertEqual((info.format, info.isa, info.addr_bits), ("native", "armv5te", 32))
+            n = accesses = 0
+            for chunk in trace:
+                self.assertEqual(chunk.first_insn, n)
+                self.assertEqual(chunk.insns["n_access"].sum(dtype=int), len(chunk.accesses))
+                n += len(chunk.insns)
+                accesses += len(chunk.accesses)
+            self.assertEqual((n, accesses), (info.n_insns, info.n_accesses))
+
+    def test_limit_and_skip_cut_the_same_trace(self):
+        whole = octrace.read(SAMPLES / "cjpeg.oct", 100000)
+        part = octrace.read(SAMPLES / "cjpeg.oct", 1000, skip=70123)
+        self.assertEqual(part.first_insn, 70123)
+        np.testing.assert_array_equal(part.insns["addr"], whole.insns["addr"][70123:71123])
+        first = whole.access_starts()[70123]
+        np.testing.assert_array_equal(
+            part.accesses["addr"], whole.accesses["addr"][first : first + len(part.accesses)]
+        )
+        self.assertEqual(len(octrace.read(SAMPLES / "cjpeg.oct", 0).insns), 0)
+
+    def test_access_insns_name_the_maker(self):
+        chunk = octrace.read(SAMPLES / "cjpeg.oct", 5000)
+        makers = chunk.access_insns()
+        np.testing.assert_array_equal(np.bincount(makers, minlength=5000), chunk.insns["n_access"])
+        np.testing.assert_array_equal(makers[chunk.access_starts()[chunk.insns["n_access"] > 0]],
+                                      np.nonzero(chunk.insns["n_access"])[0])
+
+    def test_formats(self):
+        self.assertTrue(octrace.formats()["native"])
+        self.assertFalse(octrace.formats()["simplescalar"])
+
+
+class Writing(unittest.TestCase):
+    def test_round_trip(self):
+        chunk = random_chunk(SEED)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.oct")
+            octrace.write(path, chunk, isa="armv5te", addr_bits=32, insn_align_bytes=4)
+            back = octrace.read(path)
+            with octrace.open(path) as trace:
+                self.assertEqual((trace.info.isa, trace.info.insn_align_bytes), ("armv5te", 4))
+        for name in ("addr", "size_bytes", "task", "n_access", "cycle"):
+            np.testing.assert_array_equal(back.insns[name], chunk.insns[name], f"{name}, seed {SEED}")
+        np.testing.assert_array_equal(back.accesses, chunk.accesses, f"seed {SEED}")
+
+    def test_fewer_fields_and_text(self):
+        insns = np.zeros(3, [("addr", "u8"), ("size_bytes", "u1"), ("n_access", "i8")])
+        insns["addr"], insns["size_bytes"], insns["n_access"] = [16, 20, 24], 4, [0, 1, 0]
+        accesses = np.array([(4096,)], [("addr", "u8")])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.txt")
+            octrace.write(path, octrace.Chunk(insns, accesses, np.empty(0, octrace.MAP_ENTRY)), format="text")
+            back = octrace.read(path)
+        np.testing.assert_array_equal(back.insns["addr"], [16, 20, 24])
+        np.testing.assert_array_equal(back.accesses["addr"], [4096])
+
+
+class BadInput(unittest.TestCase):
+    def test_no_file(self):
+        with self.assertRaises(octrace.OctraceError) as caught:
+            octrace.open("no-such-file")
+        self.assertEqual(caught.exception.name, "OCT_ERR_IO")
+        self.assertIn("no-such-file", str(caught.exception))
+
+    def test_unknown_format(self):
+        with self.assertRaisesRegex(ValueError, "expected one of .*native"):
+            octrace.open(SAMPLES / "sha1.oct", format="nonsense")
+
+    def test_arrays_that_do_not_fit(self):
+        chunk = random_chunk(SEED, 100)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.oct")
+            short = octrace.Chunk(chunk.insns, chunk.accesses[1:], chunk.map)
+            with self.assertRaisesRegex(ValueError, "accesses"):
+                octrace.write(path, short)
+            with self.assertRaisesRegex(TypeError, "unknown fields"):
+                octrace.write(path, octrace.Chunk(np.zeros(1, [("pc", "u8")]), chunk.accesses[:0], chunk.map))
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_damage_comes_after_what_stands_before(self):
+        data = (SAMPLES / "sha1.oct").read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "cut.oct")
+            path.write_bytes(data[: len(data) // 2])
+            got = 0
+            with octrace.open(path) as trace, self.assertRaises(octrace.OctraceError):
+                for chunk in trace:
+                    got += len(chunk.insns)
+            self.assertGreater(got, 0)
+
+    def test_closed(self):
+        trace = octrace.open(SAMPLES / "sha1.oct")
+        trace.close()
+        trace.close()
+        with self.assertRaisesRegex(ValueError, "closed"):
+            trace.read()
+
+
+if __name__ == "__main__":
+    unittest.main()
