@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc.h - ATC, the compressor of address traces of seed 004: any sequence of 64-bit values to a
- * directory and back, without loss (bytesort) or with it (section 5). docs/atc.md has the
+/* oct_atc.h - ATC, the compressor of address traces of Michaud 2009: any sequence of 64-bit values
+ * to a directory and back, without loss (bytesort) or with it (section 5). docs/atc.md has the
  * directory.
  *
  * The four calls of the paper's section 6 are oct_atc_open, oct_atc_code, oct_atc_decode and

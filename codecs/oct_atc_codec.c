@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc_codec.c - the codec `atc-lossy`: the lossy mode of ATC (seed 004, section 5) in the
+/* oct_atc_codec.c - the codec `atc-lossy`: the lossy mode of ATC (Michaud 2009, section 5) in the
  * streams of a codec file instead of a directory.
  *
  * An interval that looks like none of the chunks kept becomes a chunk, whose columns are those of

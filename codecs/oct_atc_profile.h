@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_atc_profile.h - inside of ATC: what an interval looks like, how far it is from another, and
- * the table of those that became chunks (seed 004, sections 5.1 and 5.2). */
+ * the table of those that became chunks (Michaud 2009, sections 5.1 and 5.2). */
 #ifndef OCT_ATC_PROFILE_H
 #define OCT_ATC_PROFILE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_bytesort.h - values to columns of bytes, as they come (byte-unshuffling) or sorted on the way
- * (bytesort, section 4.1 of seed 004), and back.
+ * (bytesort, section 4.1 of Michaud 2009), and back.
  *
  * A value has width_bytes bytes, 1 .. 8; column 0 holds the most significant ones. All columns have
  * n bytes. Time and space are linear. */

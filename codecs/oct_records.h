@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* What a file of such records begins with (seed 003). */
+/* What a file of such records begins with (VPC3 page). */
 #define OCT_VPC3_MAGIC "vpc3"
 
 enum { OCT_RECORDS_LOADS = 1, OCT_RECORDS_STORES = 2 };
 
-/* PCs are shifted right by the bits that alignment makes zero, as section 3.1 of seed 000 has it;
- * align_bytes 1, 2, 4 or 8. */
+/* PCs are shifted right by the bits that alignment makes zero, as section 3.1 of Burtscher 2004 has
+ * it; align_bytes 1, 2, 4 or 8. */
 unsigned oct_records_pc_shift(uint32_t align_bytes);
 
 /* Append a record of 12 bytes per access of these kinds: (address of the instruction >> pc_shift,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_sequitur.c - Sequitur as seed 000 uses it (section 2.1): a grammar for each field of the
- * records, values made numbers by a map, and new grammars where the old ones get too large.
+/* oct_sequitur.c - Sequitur as Burtscher 2004 uses it (section 2.1): a grammar for each field of
+ * the records, values made numbers by a map, and new grammars where the old ones get too large.
  *
  * The limits are looked at after each block of records and taken over all fields together, so that
  * what is made does not depend on the pieces in which records come. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_sequitur_grammar.h - inside of the library: Sequitur's context-free grammar of a sequence.
  *
- * Rule 0 produces the sequence. Two constraints hold after each append (seed 000, section 2.1, with
- * its references 24-26): no pair of neighbouring symbols (digram) stands at two places that do not
- * overlap, and each other rule is used at least twice. */
+ * Rule 0 produces the sequence. Two constraints hold after each append (Burtscher 2004,
+ * section 2.1, with its references 24-26): no pair of neighbouring symbols (digram) stands at two
+ * places that do not overlap, and each other rule is used at least twice. */
 #ifndef OCT_SEQUITUR_GRAMMAR_H
 #define OCT_SEQUITUR_GRAMMAR_H
 

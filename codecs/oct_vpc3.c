@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_vpc3.c - VPC3 as published (seed 000): 4 PC predictors, 10 predictors of the extended data,
- * 26 MB of tables, four streams.
+/* oct_vpc3.c - VPC3 as published (Burtscher 2004): 4 PC predictors, 10 predictors of the extended
+ * data, 26 MB of tables, four streams.
  *
  * Codes follow Table 4 from top to bottom, which is also the priority among equals; 4 and 10 mean
  * "not predicted" as in section 3.3. */

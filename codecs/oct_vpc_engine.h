@@ -2,7 +2,7 @@
 /* oct_vpc_engine.h - the engine of VPC3 and of the configurable VPC: value predictors for one field
  * of a record.
  *
- * A field has any mix of (seed 000, section 2.2): a last-n-value predictor; finite-context
+ * A field has any mix of (Burtscher 2004, section 2.2): a last-n-value predictor; finite-context
  * predictors (FCM) of order k, which look up what followed when the last k values had this hash;
  * and their differential kin (DFCM), which do the same with strides. Each keeps the `depth` newest
  * values of a line, which give as many predictions. A first-level table, indexed by a key (the PC

@@ -4,8 +4,8 @@
  *   BITS: L1=LINES, L2=LINES: PREDICTOR, PREDICTOR...; BITS: ...; PC=FIELD
  *
  * PREDICTOR is FCMk[d], DFCMk[d] or LV[d], with order k and depth d; the second-level table of
- * order k has L2 * 2^(k-1) lines as in TCgen (the 232 MB that seed 004 tells of its specification
- * say so), or as many as @LINES says. */
+ * order k has L2 * 2^(k-1) lines as in TCgen (the 232 MB that Michaud 2009 tells of its
+ * specification say so), or as many as @LINES says. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_ev_location.h - what one location (thread) has buffered, as events and meta-events.
  *
- * Rules are applied as leaves come (seed 002, section 2.2). A call that has more than N events, or
- * holds an event that has no partner, stays outside of meta-events, and so do its callers. */
+ * Rules are applied as leaves come (Knüpfer 2003, section 2.2). A call that has more than N events,
+ * or holds an event that has no partner, stays outside of meta-events, and so do its callers. */
 #ifndef OCT_EV_LOCATION_H
 #define OCT_EV_LOCATION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_ev_match.h - event-patterns: meta-events with a representative vector of time differences,
- * and the search for the one that fits best (seed 002, sections 3 and 4.1).
+ * and the search for the one that fits best (Knüpfer 2003, sections 3 and 4.1).
  *
  * Patterns of one meta-event are found at a time: oct_ev_match_begin, oct_ev_match_add for each of
  * its occurrences, oct_ev_match_refit, then oct_ev_match_keep or oct_ev_match_drop. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_meta.h - a name space of meta-events: what each was constructed of (seed 002, section 2).
+/* oct_ev_meta.h - a name space of meta-events: what each was constructed of (Knüpfer 2003, section
+ * 2).
  */
 #ifndef OCT_EV_META_H
 #define OCT_EV_META_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_ev_segment.h - the name spaces of all locations merged into that of a segment.
  *
- * Local tokens of meta-events and patterns are translated to global ones (seed 002, section 4.2).
- * Meta-events that do not pay for their definitions over all locations become plain events, so that
- * a segment is never larger, in records, than its events. */
+ * Local tokens of meta-events and patterns are translated to global ones (Knüpfer 2003,
+ * section 4.2). Meta-events that do not pay for their definitions over all locations become plain
+ * events, so that a segment is never larger, in records, than its events. */
 #ifndef OCT_EV_SEGMENT_H
 #define OCT_EV_SEGMENT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_port_needs.h - how many pins and how deep buffers a trace needs: many cycle-level compressors
- * side by side, given the same cycles of the core (seed 001, section 3.3).
+ * side by side, given the same cycles of the core (Milenković 2007, section 3.3).
  *
  * A point is a geometry and a port clock: with clock_divider k the pins move once in k cycles of
  * the core. A point may end at its first loss, when only whether it loses is asked. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_survey.c - counts what a trace consists of, as Table 1 of seed 001 does. Streams are cut by
- * the model's own detector; distinct things are counted by open-addressing hash sets. */
+/* oct_survey.c - counts what a trace consists of, as Table 1 of Milenković 2007 does. Streams are
+ * cut by the model's own detector; distinct things are counted by open-addressing hash sets. */
 #include "oct_survey.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_survey.h - counts what a trace consists of, as Table 1 of seed 001 does. */
+/* oct_survey.h - counts what a trace consists of, as Table 1 of Milenković 2007 does. */
 #ifndef OCT_SURVEY_H
 #define OCT_SURVEY_H
 

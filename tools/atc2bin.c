@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atc2bin.c - an ATC directory to 64-bit values on standard output (seed 004, section 6). */
+/* atc2bin.c - an ATC directory to 64-bit values on standard output (Michaud 2009, section 6). */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>

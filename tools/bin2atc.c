@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bin2atc.c - 64-bit values on standard input to an ATC directory (seed 004, section 6). */
+/* bin2atc.c - 64-bit values on standard input to an ATC directory (Michaud 2009, section 6). */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -18,7 +18,7 @@ json_t *oct_report_config(const oct_config *cfg);
 json_t *oct_report_json(const oct_stats *s, const oct_config *cfg);
 /* What a sweep tells of a geometry, without levels: ratios, bits, hit rates, state, losses. */
 json_t *oct_report_flat(const oct_stats *s, const oct_config *cfg);
-/* State of each structure in bytes, as Table 5 of seed 001 counts it. */
+/* State of each structure in bytes, as Table 5 of Milenković 2007 counts it. */
 json_t *oct_report_state(const oct_config *cfg);
 /* The same on one screen. */
 void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg);

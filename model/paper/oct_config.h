@@ -141,7 +141,7 @@ typedef struct oct_widths {
 } oct_widths;
 void oct_config_widths(const oct_config *cfg, oct_widths *w);
 
-/* State in bytes of each structure, as Table 5 of seed 001 counts it. */
+/* State in bytes of each structure, as Table 5 of Milenković 2007 counts it. */
 typedef struct oct_state_bytes {
   double stream_cache, thb, tuple_buffer, stream_fifo, dasc, data_fifo, total;
 } oct_state_bytes;

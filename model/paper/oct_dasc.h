@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_dasc.h - data address stride cache (seed 001, section 2.2, Figures 5 and 6).
+/* oct_dasc.h - data address stride cache (Milenković 2007, section 2.2, Figures 5 and 6).
  *
  * Tagless and direct mapped, or tagged and set-associative (dasc_ways > 0). Input: data words.
  * Output: hit or miss of each access. Latency: 2 cycles (read, write-back), one access every 2

@@ -9,7 +9,7 @@
 static const struct geometry {
   const char *name, *settings, *text;
 } geometries[] = {
-    {"paper", "", "seed 001: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC"},
+    {"paper", "", "Milenković 2007: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC"},
     {"small", "sc_sets=16,thb_depth=31,ntuple_n=4,dasc_entries=128,port_pins=8",
      "a quarter of the paper's state"},
     {"tiny",

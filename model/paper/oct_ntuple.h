@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_ntuple.h - replaces N-tuples of stream cache indices by their place in a history buffer
- * (seed 001, Figures 3 and 4).
+ * (Milenković 2007, Figures 3 and 4).
  *
  * Input: index words. Output: items for the output controller (SCMT, tuple hit, tuple miss, marks).
  * Latency: 1 cycle for an SCMT, a mark or, with N = 0, an index; a tuple is searched for in N

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_output.h - trace output controller: arbitrates both sides, adds headers, packs, and hands
- * bytes to the trace bus (seed 001, Figure 1; packets: docs/port-format.md).
+ * bytes to the trace bus (Milenković 2007, Figure 1; packets: docs/port-format.md).
  *
  * Inputs: an item of the instruction side, one of the data side (valid/ready); the instruction side
  * goes first. Barriers (SYNC, OVERFLOW, FLUSH) wait for both. Output: an AMBA ATB-like beat of 1 to

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_repetition.h - finite state machine that counts repeated patterns of data hit bits (seed
- * 001, section 2.2: "a <pattern, number of repetitions> pair").
+/* oct_repetition.h - finite state machine that counts repeated patterns of data hit bits
+ * (Milenković 2007, section 2.2: "a <pattern, number of repetitions> pair").
  *
  * The bits are cut into patterns of W. A complete pattern that equals the held one raises its
  * count, up to 2^C + 1; otherwise the held pattern is emitted and the new one is held with count 1.

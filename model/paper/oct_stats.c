@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stats.c - ratios of seed 001 from the counts of a run. */
+/* oct_stats.c - ratios of Milenković 2007 from the counts of a run. */
 #include "oct_stats.h"
 
 uint64_t oct_stats_port_bits(const oct_stats *s) {

@@ -42,7 +42,7 @@ typedef struct oct_stats {
   uint64_t dasc_hits;
   uint64_t task_switches;
   uint64_t syncs;
-  /* paper accounting, bits: Eq. 1 and 3 of seed 001 */
+  /* paper accounting, bits: Eq. 1 and 3 of Milenković 2007 */
   uint64_t paper_scit, paper_scmt, paper_tuple_hit, paper_tuple_miss, paper_dt, paper_dmt;
   /* port accounting, bits by logical stream */
   uint64_t port[OCT_LOGICAL_COUNT];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stream_cache.h - set-associative cache of streams (seed 001, section 2.1 and Figure 4).
+/* oct_stream_cache.h - set-associative cache of streams (Milenković 2007, section 2.1 and Figure
+ * 4).
  *
  * Input: stream words. Output: an index per stream, 0 for a miss, and the descriptor of what
  * missed. Latency: 1 cycle on a hit, 2 on a miss (read, then write-back); a new stream is taken

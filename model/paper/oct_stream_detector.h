@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stream_detector.h - cuts retired instructions into streams (seed 001, Figure 4).
+/* oct_stream_detector.h - cuts retired instructions into streams (Milenković 2007, Figure 4).
  *
  * A stream ends when the next instruction is not at the previous one plus its size, when it has the
  * maximum length, or at a mark. Latency: none; the closed stream is offered in the cycle of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_cache_filter.h - what of a trace misses in first-level caches: one for instructions, one for
- * data (seed 004, section 4.2; the cache-miss traces of seed 003).
+ * data (Michaud 2009, section 4.2; the cache-miss traces of the VPC3 page).
  *
  * Each instruction is fetched: every line that it touches is looked up in the instruction cache.
  * Then its accesses follow in their order, every line that one touches in the data cache; an access
@@ -29,8 +29,8 @@ typedef struct oct_cache_filter_config {
   bool write_backs; /* among the blocks */
 } oct_cache_filter_config;
 
-/* The preset of that name: "atc" (seed 004: both 32 KB, 4 ways, 64-byte lines, LRU) or "vpc3" (seed
- * 003: data only, 16 KB, direct-mapped, 64-byte lines, write-allocate). OCT_ERR_ARG. */
+/* The preset of that name: "atc" (Michaud 2009: both 32 KB, 4 ways, 64-byte lines, LRU) or "vpc3"
+ * (VPC3 page: data only, 16 KB, direct-mapped, 64-byte lines, write-allocate). OCT_ERR_ARG. */
 int oct_cache_filter_preset(const char *name, oct_cache_filter_config *config, oct_diag *diag);
 
 /* What one side was asked for. */

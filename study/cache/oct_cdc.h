@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_cdc.h - an address predictor after the C/DC prefetcher (seed 004, section 5.3 and Figure 5;
- * Nesbit, Dhodapkar and Smith, PACT 2004).
+/* oct_cdc.h - an address predictor after the C/DC prefetcher (Michaud 2009, section 5.3 and Figure
+ * 5; Nesbit, Dhodapkar and Smith, PACT 2004).
  *
  * Memory is cut into concentration zones (CZones). A global history buffer (GHB), a ring, holds the
  * last addresses of all zones; each entry links to the one before of its zone, and an index table

@@ -120,7 +120,8 @@ static double decode(const memory_trace *t) {
   return seconds;
 }
 
-/* The 24 stream caches of Table 2, the 6 DASCs of Table 4, the N-tuples of Table 3 (seed 001). */
+/* The 24 stream caches of Table 2, the 6 DASCs of Table 4, the N-tuples of Table 3 (Milenković
+ * 2007). */
 static size_t table_geometries(const oct_config *base, oct_config *cfgs) {
   size_t n = 0;
   for (uint32_t entries = 8; entries <= 256; entries *= 2) {

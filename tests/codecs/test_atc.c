@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_atc.c - does an ATC directory give back what was put in, without loss all of it, and with
- * loss what section 5 of seed 004 says? */
+ * loss what section 5 of Michaud 2009 says? */
 #include "atc_util.h"
 #include "oct_atc_info.h"
 

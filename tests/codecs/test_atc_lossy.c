@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_atc_lossy.c - does the codec atc-lossy imitate as section 5 of seed 004 says, the same as
- * the directories do, and keep what it promises: as many addresses, and in each interval histograms
- * of their bytes no further away than the threshold? */
+/* test_atc_lossy.c - does the codec atc-lossy imitate as section 5 of Michaud 2009 says, the same
+ * as the directories do, and keep what it promises: as many addresses, and in each interval
+ * histograms of their bytes no further away than the threshold? */
 #include "atc_util.h"
 #include "codec_util.h"
 #include "oct_atc_profile.h"

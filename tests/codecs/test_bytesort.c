@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bytesort.c - is bytesort the transformation of section 4.1 of seed 004, and is its inverse
- * one? */
+/* test_bytesort.c - is bytesort the transformation of section 4.1 of Michaud 2009, and is its
+ * inverse one? */
 #include "codec_util.h"
 #include "oct_bytesort.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_sequitur.c - is Sequitur's grammar the one worked out by hand, does it keep its two
- * constraints on any input, do new grammars begin where the seed says, and is a hostile grammar
- * found out? */
+ * constraints on any input, do new grammars begin where Burtscher 2004 says, and is a hostile
+ * grammar found out? */
 #include "codec_util.h"
 #include "oct_sequitur_map.h"
 #include "oct_sequitur_stream.h"

@@ -35,7 +35,7 @@ static void release(oct_buffer *streams) {
 
 /* Seed 003: PC 1024 and ED 16 are predicted, and a code each is all that is written; PC 8200 and ED
  * 385 are not, so that streams 1 and 3 get the special code and streams 2 and 4 the values. The
- * codes are those of seed 000, which says 4 and 10 where the page says 0. */
+ * codes are those of Burtscher 2004, which says 4 and 10 where the page says 0. */
 static void test_worked_example(void **state) {
   (void)state;
   oct_buffer s[4];
@@ -149,7 +149,7 @@ static void test_table_sizes(void **state) {
   if (oct_vpc_parse(spec, &c, &diag)) fail_msg("%s", diag.text);
   assert_int_equal(oct_vpc_bytes(&c.fields[0]) >> 20, 5);
   assert_int_equal(oct_vpc_bytes(&c.fields[1]) >> 20, 21);
-  /* What seed 004 says of its specification. */
+  /* What Michaud 2009 says of its specification. */
   assert_int_equal(
       oct_vpc_parse("64: L1=1, L2=1048576: DFCM3[2], FCM3[3], FCM2[3], FCM1[3]", &c, &diag), 0);
   assert_int_equal(oct_vpc_bytes(&c.fields[0]) >> 20, 232);

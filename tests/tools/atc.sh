@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# atc.sh - bin2atc and atc2bin: the examples of seed 004, wrong use, bad input, signals.
+# atc.sh - bin2atc and atc2bin: the examples of Michaud 2009, wrong use, bad input, signals.
 . "$(dirname "$0")/lib.sh"
 
 # complains CODE COMMAND...: one line on standard error, by the program itself, and this exit code.
