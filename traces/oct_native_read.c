@@ -6,6 +6,7 @@
 #define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
 #include "oct_native_decode.h"
 #include "oct_formats.h"
+#include "oct_shadow_file.h"
 #include "octrace_feed.h"
 
 #include <inttypes.h>
@@ -14,7 +15,15 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+/* A digit follows, the version. */
+#define MAGIC "OCTRACE"
+
+/* Of files of version 1, whose map knows no bytes. */
+enum { MAP_RECORD_1_BYTES = 36 };
+
 typedef struct native {
+  int version;                       /* 1 or 2 */
+  oct_disasm *disasm[OCT_ISA_COUNT]; /* those asked for so far */
   uint8_t *stored, *raw; /* a block's payload before and after zstd, grown as blocks ask for it */
   size_t room_stored, room_raw;
   ZSTD_DCtx *zstd;
@@ -179,8 +188,13 @@ static int native_open(oct_reader *r, oct_diag *diag) {
   s->accesses_known = 1;
   if ((rc = read_exactly(r, header, 12, "the trace ends within its header", diag))) goto out;
   size_t n = (size_t)oct_get_le(header + 8, 4);
-  if (memcmp(header, "OCTRACE1", 8) || n > OCT_HEADER_MAX_BYTES) {
+  s->version = header[7] - '0';
+  if (memcmp(header, MAGIC, sizeof MAGIC - 1) || s->version < 1 || n > OCT_HEADER_MAX_BYTES) {
     rc = fail_at(r, diag, OCT_ERR_FORMAT, 0, "expected the header of a native trace");
+    goto out;
+  }
+  if (s->version > 2) {
+    rc = fail_at(r, diag, OCT_ERR_UNSUPPORTED, 7, "a native trace of a version above 2");
     goto out;
   }
   if ((rc = read_exactly(r, header + 12, n + 8, "the trace ends within its header", diag)))
@@ -205,11 +219,38 @@ static int continues(const oct_reader *r, const oct_map_entry *e) {
                                                          : (uint64_t)OCT_SLOTS_MAX);
 }
 
+/* The shadow operation of an entry whose bytes are known. Bytes that are no instruction for us, or
+ * one of another size, have none. */
+static int decode_code(oct_reader *r, oct_map_entry *e, oct_diag *diag) {
+  native *s = r->state;
+  oct_disasm **d = &s->disasm[e->code_isa - 1];
+  oct_map_entry decoded;
+  if (!*d && !(*d = oct_disasm_new((oct_isa)(e->code_isa - 1))))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  if (oct_disasm_insn(*d, e->addr, e->code, e->size_bytes, &decoded) == e->size_bytes)
+    e->op = decoded.op;
+  return 0;
+}
+
+/* Whether the bytes and the operation of a record are what the format allows. */
+static int take_code(const oct_native_block *b, const uint8_t *p, oct_map_entry *e) {
+  e->code_isa = p[MAP_RECORD_1_BYTES];
+  memcpy(e->code, p + MAP_RECORD_1_BYTES + 1, OCT_CODE_MAX);
+  unsigned n = e->code_isa ? e->size_bytes : 0;
+  if (e->code_isa > OCT_ISA_COUNT || (e->code_isa && (e->flags & OCT_MAP_CONTINUES))) return 0;
+  for (; n < OCT_CODE_MAX; n++)
+    if (e->code[n]) return 0;
+  return b->kind != OCT_BLOCK_OPS || !oct_shadow_op_get(p + OCT_MAP_RECORD_BYTES, &e->op);
+}
+
 static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
-  if (b->raw_bytes != (size_t)b->n_items * OCT_MAP_RECORD_BYTES)
+  const native *s = r->state;
+  size_t record_bytes = s->version == 1 ? MAP_RECORD_1_BYTES : OCT_MAP_RECORD_BYTES;
+  if (b->kind == OCT_BLOCK_OPS) record_bytes += OCT_SHADOW_OP_BYTES;
+  if (b->raw_bytes != b->n_items * record_bytes)
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the records of a map block do not fill it");
   for (uint32_t i = 0; i < b->n_items; i++) {
-    const uint8_t *p = b->payload + (size_t)i * OCT_MAP_RECORD_BYTES;
+    const uint8_t *p = b->payload + i * record_bytes;
     oct_map_entry e = {.addr = oct_get_le(p, 8), .target = oct_get_le(p + 8, 8)};
     int rc;
     e.size_bytes = p[16];
@@ -218,9 +259,11 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
     e.flags = p[19];
     memcpy(e.slots, p + 20, OCT_SLOTS_MAX);
     if (e.size_bytes < 1 || e.size_bytes > 15 || e.cls >= OCT_CLASS_COUNT || e.flags > 7 ||
-        ((e.flags & OCT_MAP_CONTINUES) && !continues(r, &e)))
+        ((e.flags & OCT_MAP_CONTINUES) && !continues(r, &e)) ||
+        (s->version > 1 && !take_code(b, p, &e)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a map block");
-    if ((rc = oct_reader_add_map(r, &e, diag))) return rc;
+    if ((e.code_isa && (rc = decode_code(r, &e, diag))) || (rc = oct_reader_add_map(r, &e, diag)))
+      return rc;
   }
   return 0;
 }
@@ -276,13 +319,14 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     int rc;
     if (r->n_skip && s->index && (rc = jump(r, diag))) return rc;
     if ((rc = read_header(r, &b, head, diag)) || (rc = read_payload(r, &b, head, diag))) return rc;
-    if (b.kind < OCT_BLOCK_EVENTS || b.kind > OCT_BLOCK_END)
+    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_OPS : OCT_BLOCK_END))
       return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b.offset, "unknown kind of block");
     if (b.first_insn != s->n_insns)
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
                      "instructions are missing before this block");
     if (b.kind == OCT_BLOCK_END) return finish(r, &b, diag);
-    if (b.kind == OCT_BLOCK_MAP && (rc = decode_map(r, &b, diag))) return rc;
+    if ((b.kind == OCT_BLOCK_MAP || b.kind == OCT_BLOCK_OPS) && (rc = decode_map(r, &b, diag)))
+      return rc;
     if (b.kind != OCT_BLOCK_EVENTS) continue;
     if ((rc = oct_reader_room_accesses(r, b.n_items, diag))) return rc;
     if ((wrong = oct_native_decode(&b, r->insns, r->accesses)))
@@ -298,6 +342,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
 static void native_close(oct_reader *r) {
   native *s = r->state;
   if (!s) return;
+  for (int isa = 0; isa < OCT_ISA_COUNT; isa++) oct_disasm_free(s->disasm[isa]);
   ZSTD_freeDCtx(s->zstd);
   free(s->stored);
   free(s->raw);
@@ -310,7 +355,7 @@ static const oct_reader_ops native_reader = {native_open, native_fill, native_cl
 /* A file that was cut off within the mark is one, too. */
 static int native_probe(const uint8_t *p, size_t n, int is_text) {
   (void)is_text;
-  return n >= 4 && !memcmp(p, "OCTRACE1", n < 8 ? n : 8);
+  return n >= 4 && !memcmp(p, MAGIC, n < sizeof MAGIC - 1 ? n : sizeof MAGIC - 1);
 }
 
 const oct_format_desc oct_native_format = {.name = "native",

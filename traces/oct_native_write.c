@@ -3,6 +3,7 @@
  * behind it. */
 #define OCTRACE_FEED_ENCODER_ONLY
 #include "oct_formats.h"
+#include "oct_shadow_file.h"
 #include "octrace_feed.h"
 
 #include <stdlib.h>
@@ -95,20 +96,32 @@ static int flush_events(oct_writer *w, oct_diag *diag) {
   return 0;
 }
 
-/* Map entries hold from the batch's first instruction on, so what came before is written first. */
+/* Whether an entry's operation has to be told: it does not follow from bytes. */
+static int has_operation(const oct_map_entry *e) {
+  return !e->code_isa && (e->op.flags & OCT_SHADOW_KNOWN);
+}
+
+/* Map entries hold from the batch's first instruction on, so what came before is written first. A
+ * block ends where entries with and without an operation meet. */
 static int put_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   native *s = w->state;
   int rc = batch->n_map ? flush_events(w, diag) : 0;
   for (size_t done = 0, n; !rc && done < batch->n_map; done += n) {
-    n = batch->n_map - done < OCT_BLOCK_MAX_INSNS ? batch->n_map - done : OCT_BLOCK_MAX_INSNS;
-    for (size_t i = 0; i < n; i++) {
-      const oct_map_entry *e = &batch->map[done + i];
-      oct_map_record(s->encoder.raw + i * OCT_MAP_RECORD_BYTES, e->addr, e->size_bytes, e->cls,
-                     e->target, e->n_slots, e->slots, e->flags);
+    const oct_map_entry *e = &batch->map[done];
+    int ops = has_operation(e), kind = ops ? OCT_BLOCK_OPS : OCT_BLOCK_MAP;
+    uint8_t *p = s->encoder.raw;
+    for (n = 0; n < OCT_BLOCK_MAX_INSNS && done + n < batch->n_map && has_operation(e) == ops;
+         n++) {
+      oct_map_record(p, e->addr, e->size_bytes, e->cls, e->target, e->n_slots, e->slots, e->flags,
+                     e->code_isa, e->code);
+      p += OCT_MAP_RECORD_BYTES;
+      if (ops) oct_shadow_op_put(p, &e->op);
+      if (ops) p += OCT_SHADOW_OP_BYTES;
+      e++;
     }
-    if (!(rc = add_index(w, OCT_BLOCK_MAP, (uint32_t)n, diag)))
-      rc = write_block(w, OCT_BLOCK_MAP, s->encoder.raw, (uint32_t)(n * OCT_MAP_RECORD_BYTES), 0,
-                       (uint32_t)n, diag);
+    if (!(rc = add_index(w, kind, (uint32_t)n, diag)))
+      rc = write_block(w, kind, s->encoder.raw, (uint32_t)(p - s->encoder.raw), 0, (uint32_t)n,
+                       diag);
   }
   return rc;
 }

@@ -27,11 +27,17 @@
 
 /* ---- Encoder of blocks ------------------------------------------------------------------- */
 
-enum { OCT_BLOCK_EVENTS = 1, OCT_BLOCK_MAP = 2, OCT_BLOCK_INDEX = 3, OCT_BLOCK_END = 4 };
+enum {
+  OCT_BLOCK_EVENTS = 1,
+  OCT_BLOCK_MAP = 2,
+  OCT_BLOCK_INDEX = 3,
+  OCT_BLOCK_END = 4,
+  OCT_BLOCK_OPS = 5 /* a map block whose records hold shadow operations */
+};
 enum { OCT_CODEC_NONE = 0, OCT_CODEC_ZSTD = 1 };
 enum {
   OCT_BLOCK_HEADER_BYTES = 40,
-  OCT_MAP_RECORD_BYTES = 36,
+  OCT_MAP_RECORD_BYTES = 52, /* 36 in version 1 */
   OCT_INDEX_RECORD_BYTES = 24,
   OCT_END_BYTES = 24,
   OCT_BLOCK_MAX_INSNS = 65536,
@@ -254,9 +260,11 @@ OCT_FEED_FN uint32_t oct_encoder_finish(oct_encoder *e) {
   return (uint32_t)(p - e->raw);
 }
 
+/* code_isa 0: the bytes are not known, and code is not read. */
 OCT_FEED_FN void oct_map_record(uint8_t out[OCT_MAP_RECORD_BYTES], uint64_t addr,
                                 unsigned size_bytes, unsigned cls, uint64_t target,
-                                unsigned n_slots, const uint8_t *slots, unsigned flags) {
+                                unsigned n_slots, const uint8_t *slots, unsigned flags,
+                                unsigned code_isa, const uint8_t *code) {
   memset(out, 0, OCT_MAP_RECORD_BYTES);
   oct_put_le(out, addr, 8);
   oct_put_le(out + 8, target, 8);
@@ -265,6 +273,8 @@ OCT_FEED_FN void oct_map_record(uint8_t out[OCT_MAP_RECORD_BYTES], uint64_t addr
   out[18] = (uint8_t)n_slots;
   out[19] = (uint8_t)flags;
   if (n_slots) memcpy(out + 20, slots, n_slots < 16 ? n_slots : 16);
+  out[36] = (uint8_t)code_isa;
+  if (code_isa) memcpy(out + 37, code, size_bytes);
 }
 
 OCT_FEED_FN void oct_index_record(uint8_t out[OCT_INDEX_RECORD_BYTES], uint64_t offset, int kind,
@@ -300,7 +310,7 @@ OCT_FEED_FN size_t oct_file_header(uint8_t *out, const char *isa, const char *or
   if (n_insns)
     n += (size_t)sprintf(text + n, "instructions: %llu\naccesses: %llu\n",
                          (unsigned long long)n_insns, (unsigned long long)n_accesses);
-  memcpy(out, "OCTRACE1", 8);
+  memcpy(out, "OCTRACE2", 8);
   oct_put_le(out + 8, n, 4);
   oct_put_le(out + 12 + n, oct_xxh64(NULL, out, n + 12), 8);
   return n + 20;
@@ -462,15 +472,19 @@ OCT_FEED_FN int oct_feed_grow_known(oct_feed *f) {
  * 2 conditional branch, 3 direct jump, 4 direct call, 5 indirect jump, 6 indirect call, 7 return),
  * the target of 2, 3 and 4 (else 0), and its n_slots accesses; slots[s] describes access number
  * s, from 16 on slots[14 + (s & 1)]: log2 of the size (7 unknown) + 8 store + 16 PC-relative.
- * flags: 1 number of accesses varies, 2 may retire without its accesses. Saying the same again
- * costs nothing; saying something else holds for the instructions that follow. 0 or -1. */
-OCT_FEED_FN int oct_feed_map(oct_feed *f, uint64_t addr, unsigned size_bytes, unsigned cls,
-                             uint64_t target, unsigned n_slots, const uint8_t *slots,
-                             unsigned flags) {
+ * flags: 1 number of accesses varies, 2 may retire without its accesses. code: its size_bytes
+ * bytes, as memory holds them, of the instruction set code_isa (1 ARM, 2 Thumb, 3 RISC-V 32, 4
+ * RISC-V 64, 5 AArch64, 6 x86, 7 x86-64, 8 MIPS, 9 MIPS little-endian); code_isa 0: not known.
+ * Saying the same again costs nothing; saying something else holds for the instructions that
+ * follow. 0 or -1. */
+OCT_FEED_FN int oct_feed_map_code(oct_feed *f, uint64_t addr, unsigned size_bytes, unsigned cls,
+                                  uint64_t target, unsigned n_slots, const uint8_t *slots,
+                                  unsigned flags, unsigned code_isa, const uint8_t *code) {
   uint8_t record[OCT_MAP_RECORD_BYTES], *known;
-  if (size_bytes < 1 || size_bytes > 15 || cls > 7 || n_slots > 255 || flags > 3) return -1;
+  if (size_bytes < 1 || size_bytes > 15 || cls > 7 || n_slots > 255 || flags > 3 || code_isa > 9)
+    return -1;
   if (f->n_known * 2 >= f->room_known && oct_feed_grow_known(f)) return -1;
-  oct_map_record(record, addr, size_bytes, cls, target, n_slots, slots, flags);
+  oct_map_record(record, addr, size_bytes, cls, target, n_slots, slots, flags, code_isa, code);
   known = oct_feed_known(f->known, f->room_known, addr);
   if (!memcmp(known, record, sizeof record)) return 0;
   if (!known[16])
@@ -482,6 +496,13 @@ OCT_FEED_FN int oct_feed_map(oct_feed *f, uint64_t addr, unsigned size_bytes, un
   memcpy(known, record, sizeof record);
   oct_feed_append(f, &f->map, &f->n_map, &f->room_map, record, sizeof record);
   return f->failed ? -1 : 0;
+}
+
+/* The same without the instruction's bytes. */
+OCT_FEED_FN int oct_feed_map(oct_feed *f, uint64_t addr, unsigned size_bytes, unsigned cls,
+                             uint64_t target, unsigned n_slots, const uint8_t *slots,
+                             unsigned flags) {
+  return oct_feed_map_code(f, addr, size_bytes, cls, target, n_slots, slots, flags, 0, NULL);
 }
 
 /* Finish the trace and free f. 0, or -1 when anything could not be written. */

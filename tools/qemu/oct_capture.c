@@ -160,6 +160,10 @@ static version *version_of(oct_disasm *disasm, uint64_t addr, const uint8_t *cod
   if (!code_bytes || oct_disasm_insn(disasm, addr, v->code, code_bytes, &v->entry) != code_bytes) {
     /* Not known to the decoder, or without bytes, as the kernel's helpers are. */
     v->entry = (oct_map_entry){.addr = addr, .size_bytes = (uint8_t)(code_bytes ? code_bytes : 4)};
+    if (code_bytes && code_bytes <= OCT_CODE_MAX) { /* a later decoder may know it */
+      v->entry.code_isa = (uint8_t)((disasm == cap.arm ? OCT_ISA_ARM : cap.isa) + 1);
+      memcpy(v->entry.code, code, code_bytes);
+    }
   }
   v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&
                (v->entry.slots[1] & OCT_SLOT_STORE);
@@ -182,8 +186,8 @@ static void retire(unsigned task) {
   const oct_map_entry *e = &v->entry;
   int failed = 0;
   if (v->site->written != v) {
-    failed |= oct_feed_map(cap.feed, e->addr, e->size_bytes, e->cls, e->target, e->n_slots,
-                           e->slots, e->flags) < 0;
+    failed |= oct_feed_map_code(cap.feed, e->addr, e->size_bytes, e->cls, e->target, e->n_slots,
+                                e->slots, e->flags, e->code_isa, e->code) < 0;
     v->site->written = v;
   }
   failed |= oct_feed_insn(cap.feed, task, e->addr, e->size_bytes) < 0;
