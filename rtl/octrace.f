@@ -2,6 +2,7 @@
 // octrace.f - the Verilog of octrace, paths from this folder. Tops: oct_top with the trace port,
 // oct_compressor without.
 +incdir+paper
+common/oct_atb_check.v
 common/oct_fifo.v
 common/oct_ram.v
 common/oct_trace_port.v

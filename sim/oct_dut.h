@@ -106,6 +106,7 @@ class Dut {
  public:
   // Waveform to path, from cycle trace_from on; none when path is empty.
   Dut(uint64_t seed, const std::string &path, uint64_t trace_from) : trace_from_(trace_from) {
+    context.fatalOnError(false);
     context.randReset(2);
     context.randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
 #if VM_TRACE
@@ -136,6 +137,7 @@ class Dut {
   void settle() {
     top->eval();
     dump(0);
+    see_assertions();
   }
   // Compare an output; the first difference of all is kept.
   void compare(const char *port, uint64_t model, uint64_t rtl) {
@@ -150,6 +152,7 @@ class Dut {
     top->clk_i = 1;
     top->eval();
     dump(5);
+    see_assertions();
     top->clk_i = 0;
     cycle++;
   }
@@ -173,6 +176,10 @@ class Dut {
   std::string difference;
 
  private:
+  // What was asserted in the Verilog and does not hold; Verilator has told its place.
+  void see_assertions() {
+    if (context.gotError() && !failed) compare("assertions", 1, 0);
+  }
   void reset() {
     top->clk_i = 0;
     top->rst_ni = 1;

@@ -148,9 +148,9 @@ static int run_insn(oct_compressor *c, const oct_insn *insn, const oct_access *a
 static int run_flush(oct_compressor *c) {
   oct_top_in in;
   oct_top_out out = {.afready = false};
-  for (bool first = true; !out.afready; first = false) {
+  while (!out.afready) {
     oct_core_idle(&c->core, &in);
-    in.afvalid = first;
+    in.afvalid = true;
     if (run_cycle(c, &in, &out)) return OCT_ERR_NOMEM;
   }
   do {

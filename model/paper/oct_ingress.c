@@ -54,7 +54,7 @@ static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_re
 static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r) {
   bool idle = !r->insn_valid && !r->da_valid;
   if (!in->overflow_at_head || s->stream_mark_due || s->data_mark_due) return false;
-  return r->insn_valid || (idle && s->flush_pending);
+  return r->insn_valid || (idle && s->flush_pending && !s->flush_busy);
 }
 
 static void end_dropping(oct_ingress *s) {
@@ -84,7 +84,7 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
   bool stream_push;
   bool data_push;
   if (r->insn_valid) mark = oct_ingress_mark(s, r->task, in->sync_period_insns);
-  if (!mark && s->flush_pending && boundary) mark = OCT_MARK_FLUSH;
+  if (!mark && s->flush_pending && !s->flush_busy && boundary) mark = OCT_MARK_FLUSH;
   stream_push = mark || (r->insn_valid && in->closes_insn);
   data_push = r->da_valid || mark == OCT_MARK_SYNC || mark == OCT_MARK_FLUSH;
   if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready)) {
@@ -95,17 +95,26 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
   out->task = r->task;
   out->insn_valid = r->insn_valid;
   out->data_push = data_push;
-  if (mark == OCT_MARK_FLUSH) s->flush_pending = false;
+  if (mark == OCT_MARK_FLUSH) {
+    s->flush_busy = true;
+    s->af_busy = s->af_pending;
+    s->flush_pending = s->af_pending = false;
+  }
   if (r->insn_valid) oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
   if (r->da_valid) oct_ingress_take_data(s, r->da_end, r->da_addr, &out->data);
   out->data.mark = mark == OCT_MARK_TASK ? OCT_MARK_NONE : mark;
 }
 
-void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
+/* AFVALID that is held while its flush is under way asks for no other. */
+static void eval_requests(oct_ingress *s, const oct_ingress_in *in) {
+  if (in->afvalid && !s->af_busy) s->flush_pending = s->af_pending = true;
+  if (in->syncreq) s->need_sync = true;
+}
+
+static void eval_cycle(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
   static const oct_retire nothing;
   const oct_retire *r;
-  memset(out, 0, sizeof *out);
-  if (in->afvalid) s->flush_pending = true;
+  eval_requests(s, in);
   eval_enable(s, in);
   r = s->enabled ? in->retire : &nothing;
   if (in->sync_done) s->sync_busy = false;
@@ -118,4 +127,10 @@ void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out 
     end_dropping(s);
   }
   eval_taking(s, in, r, out);
+}
+
+void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
+  memset(out, 0, sizeof *out);
+  eval_cycle(s, in, out);
+  if (in->flush_done) s->flush_busy = s->af_busy = false;
 }

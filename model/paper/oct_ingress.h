@@ -7,6 +7,7 @@
  * OVERFLOW mark and are empty; then instructions are taken again. State is kept over it.
  * While disabled it takes nothing and counts nothing: switching off takes effect between
  * instructions and asks for a flush, switching on begins with the next instruction and a sync.
+ * One flush is under way at a time: a request that comes meanwhile waits for its end.
  * Latency: none. */
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
@@ -21,7 +22,9 @@ typedef struct oct_ingress {
   uint64_t pc;
   uint32_t task;
   uint32_t slot;
-  bool enabled, need_sync, sync_busy, flush_pending;
+  bool enabled, need_sync, sync_busy;
+  bool flush_pending, flush_busy; /* asked for; its mark placed, its last byte not yet gone */
+  bool af_pending, af_busy;       /* that flush answers AFVALID */
   bool dropping, stream_mark_due, data_mark_due, resume;
   uint64_t lost_insns, lost_accesses;
   oct_barrier barrier;
@@ -87,7 +90,9 @@ static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t d
 
 typedef struct oct_ingress_in {
   const oct_retire *retire;
-  bool afvalid;                  /* flush request, a pulse */
+  bool afvalid;                  /* flush request, held until AFREADY */
+  bool flush_done;               /* the flush under way has left and was answered */
+  bool syncreq;                  /* a sync is asked for */
   bool enable;                   /* from the registers, */
   uint32_t sync_period_insns;    /* and this */
   bool closes_insn;              /* the detector: this instruction closes the open stream */

@@ -185,9 +185,7 @@ static bool eval_pack(oct_output *s) {
 /* A flush packet ends at a byte: what it leaves in carry becomes a short last word. */
 static void eval_flush(oct_output *s, oct_output_out *out) {
   if (s->flush_q == OCT_FLUSH_DRAIN) {
-    if (s->count_words_q) return;
-    out->afready = true;
-    s->flush_d = OCT_FLUSH_NONE;
+    if (out->flush_done) s->flush_d = OCT_FLUSH_NONE;
   } else if (!s->left_bits_q) {
     if (s->carry_bits_q && is_full(s)) return;
     if (s->carry_bits_q) push(s, s->carry_q);
@@ -198,16 +196,19 @@ static void eval_flush(oct_output *s, oct_output_out *out) {
   }
 }
 
-static void eval_beat(oct_output *s, bool atready, oct_output_out *out) {
+static void eval_bus(oct_output *s, const oct_output_in *in, oct_output_out *out) {
   bool is_last = s->flush_q == OCT_FLUSH_DRAIN && s->count_words_q == 1;
   uint32_t last = is_last ? s->last_bytes_q : 7;
   bool ends_word = s->half_q || last < 4;
-  out->atvalid = s->count_words_q > 0;
+  bool taken = s->atvalid_q && in->atready && in->atclken;
+  out->atvalid = s->atvalid_q;
   out->atbytes = (uint8_t)(!ends_word ? 3 : last % 4);
   out->atdata = (uint32_t)(s->fifo[s->head_q] >> (s->half_q ? 32 : 0));
-  s->pop_d = out->atvalid && atready && ends_word;
-  s->half_d = s->half_q;
-  if (out->atvalid && atready) s->half_d = !ends_word;
+  out->flush_out = s->flush_out_q;
+  out->flush_done = s->flush_out_q && in->atclken;
+  s->atclken = in->atclken;
+  s->pop_d = taken && ends_word;
+  s->half_d = taken ? !ends_word : s->half_q;
 }
 
 void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out) {
@@ -218,7 +219,7 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
   s->last_bytes_d = s->last_bytes_q;
   s->flush_d = s->flush_q;
   s->push_d = false;
-  eval_beat(s, in->atready, out);
+  eval_bus(s, in, out);
   if (eval_pack(s) && s->flush_q == OCT_FLUSH_NONE) {
     const oct_item *item = arbitrate(in, out);
     if (item) {
@@ -244,4 +245,8 @@ void oct_output_clock(oct_output *s) {
   s->carry_bits_q = s->carry_bits_d;
   s->last_bytes_q = s->last_bytes_d;
   s->flush_q = s->flush_d;
+  if (s->atclken) {
+    s->atvalid_q = s->count_words_q > 0;
+    s->flush_out_q = s->flush_q == OCT_FLUSH_DRAIN && !s->count_words_q;
+  }
 }

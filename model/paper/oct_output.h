@@ -3,10 +3,10 @@
  * bytes to the trace bus (Milenković 2007, Figure 1; packets: docs/port-format.md).
  *
  * Inputs: an item of the instruction side, one of the data side (valid/ready); the instruction side
- * goes first. Barriers (SYNC, OVERFLOW, FLUSH) wait for both. Output: an AMBA ATB-like beat of 1 to
- * 4 bytes, of 4 but for the last of a flush. Latency: 1 cycle from item to packet
- * register, then 64 bits a cycle into the output FIFO, whence 32 bits a cycle. After a flush packet
- * nothing is taken until all has left; then afready answers. */
+ * goes first. Barriers (SYNC, OVERFLOW, FLUSH) wait for both. Output: AMBA ATB beats of 1 to 4
+ * bytes, of 4 but for the last of a flush; they change only with a cycle of ATCLKEN. Latency: 1
+ * cycle from item to packet register, then 64 bits a cycle into the output FIFO, whence 32 bits a
+ * cycle. After a flush packet nothing is taken until all has left and flush_out has told so. */
 #ifndef OCT_OUTPUT_H
 #define OCT_OUTPUT_H
 
@@ -46,6 +46,8 @@ typedef struct oct_output {
   bool push_d, pop_d;
   uint8_t last_bytes_q, last_bytes_d; /* of the last word while draining, less one */
   oct_flush_state flush_q, flush_d;
+  bool atclken;                /* of this cycle */
+  bool atvalid_q, flush_out_q; /* what the bus sees of the FIFO and of a flush's end */
 } oct_output;
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats);
@@ -82,7 +84,7 @@ typedef struct oct_output_in {
   const oct_item *insn_item, *data_item; /* NULL = not valid */
   bool resume;                           /* the ingress has frozen its counts in *barrier */
   const oct_barrier *barrier;
-  bool atready;
+  bool atready, atclken; /* the bus runs in this cycle */
 } oct_output_in;
 
 typedef struct oct_output_out {
@@ -91,7 +93,8 @@ typedef struct oct_output_out {
   bool atvalid;
   uint8_t atbytes; /* bytes less one, as ATB counts them: 0..3 */
   uint32_t atdata;
-  bool afready; /* pulse: a flush has left */
+  bool flush_out;  /* a flush has left, */
+  bool flush_done; /* and the bus has seen it */
 } oct_output_out;
 
 /* The outputs are those of this cycle. */

@@ -17,6 +17,7 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   oct_output_init(&s->output, cfg, &s->stats);
   oct_trace_port_init(&s->port, cfg);
   oct_regs_init(&s->regs, cfg);
+  s->atid_q = s->regs.atid_q;
   if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
       oct_ntuple_init(&s->ntuple, cfg, &s->stats) || oct_dasc_init(&s->dasc, cfg, &s->stats)) {
     oct_top_free(s);
@@ -46,6 +47,7 @@ void oct_top_state(oct_top *s, oct_state *io) {
   oct_state_move(io, &s->regs, sizeof s->regs);
   oct_state_move(io, &s->overflow_done, sizeof s->overflow_done);
   oct_state_move(io, &s->sync_done, sizeof s->sync_done);
+  oct_state_move(io, &s->atid_q, sizeof s->atid_q);
 }
 
 OCT_ALWAYS_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
@@ -60,19 +62,26 @@ OCT_ALWAYS_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t
   st->cycles += n_cycles;
 }
 
-static void eval_port(oct_top *s, const oct_top_in *in, oct_output_out *o, oct_top_out *out) {
-  oct_output_in oi = {oct_ntuple_out(&s->ntuple), oct_repetition_out(&s->repetition),
-                      s->ingress.resume, &s->ingress.barrier, oct_trace_port_ready(&s->port)};
-  oct_trace_port_in pi;
+static void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *o, oct_top_out *out) {
+  oct_output_in oi = {oct_ntuple_out(&s->ntuple),
+                      oct_repetition_out(&s->repetition),
+                      s->ingress.resume,
+                      &s->ingress.barrier,
+                      bus->atready,
+                      bus->atclken};
   oct_output_eval(&s->output, &oi, o);
-  pi =
-      (oct_trace_port_in){o->atvalid && oi.atready, o->atbytes, o->atdata, in->end, in->port_stall};
   out->atvalid = o->atvalid;
-  out->atready = oi.atready;
+  out->atready = bus->atready;
   out->atbytes = o->atbytes;
   out->atdata = o->atdata;
-  out->atid = s->regs.atid_q;
-  out->afready = o->afready;
+  out->atid = s->atid_q;
+  out->afready = o->flush_out && s->ingress.af_busy;
+  if (bus->atclken && (!o->atvalid || bus->atready)) s->atid_q = s->regs.atid_q;
+}
+
+static void eval_port(oct_top *s, const oct_top_in *in, oct_top_out *out) {
+  oct_trace_port_in pi = {out->atvalid && out->atready, out->atbytes, out->atdata, in->end,
+                          in->port_stall};
   out->port = oct_trace_port_eval(&s->port, &pi);
   s->stats.port_busy_cycles += out->port.valid;
 }
@@ -92,11 +101,14 @@ static bool eval_data_side(oct_top *s, bool out_ready) {
   return oct_dasc_eval(&s->dasc, &di) && di.valid;
 }
 
-static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_output_out *o,
-                           bool stream_pop, bool data_pop, oct_ingress_out *io) {
+static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
+                           const oct_output_out *o, bool stream_pop, bool data_pop,
+                           oct_ingress_out *io) {
   const oct_retire *r = &in->retire;
   oct_ingress_in ii = {r,
-                       in->afvalid,
+                       in->afvalid && bus->atclken,
+                       o->flush_done,
+                       bus->syncreq && bus->atclken,
                        s->regs.enable_q,
                        s->regs.sync_period_insns_q,
                        oct_stream_detector_closes(&s->detector, r->insn_addr),
@@ -128,16 +140,16 @@ static void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *i
   oct_regs_eval(&s->regs, &ri, &out->apb);
 }
 
-void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
+void oct_top_cycle_bus(oct_top *s, const oct_top_in *in, const oct_top_bus *bus, oct_top_out *out) {
   oct_output_out o;
   oct_ingress_out io;
   bool stream_pop;
   bool data_pop;
   count_occupancy(s, &s->stats, 1);
-  eval_port(s, in, &o, out);
+  eval_output(s, bus, &o, out);
   stream_pop = eval_insn_side(s, o.insn_ready);
   data_pop = eval_data_side(s, o.data_ready);
-  eval_core_side(s, in, &o, stream_pop, data_pop, &io);
+  eval_core_side(s, in, bus, &o, stream_pop, data_pop, &io);
   eval_regs(s, in, &io, out);
   s->overflow_done = o.overflow_done;
   s->sync_done = o.sync_done;
@@ -148,8 +160,14 @@ void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_dasc_clock(&s->dasc);
   oct_repetition_clock(&s->repetition);
   oct_output_clock(&s->output);
-  oct_trace_port_clock(&s->port);
   oct_regs_clock(&s->regs);
+}
+
+void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
+  const oct_top_bus bus = {.atready = oct_trace_port_ready(&s->port), .atclken = true};
+  oct_top_cycle_bus(s, in, &bus, out);
+  eval_port(s, in, out);
+  oct_trace_port_clock(&s->port);
 }
 
 /* What stands in front of stats does not change, and tables behind pointers only when a stage takes

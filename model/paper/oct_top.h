@@ -29,12 +29,13 @@ typedef struct oct_top {
   oct_trace_port port;
   oct_regs regs;
   bool overflow_done, sync_done; /* registered answers of the output controller */
+  uint8_t atid_q;                /* of the bus: a new one waits for a stalled beat */
 } oct_top;
 
 typedef struct oct_top_in {
   oct_retire retire;
   oct_apb_in apb;
-  bool afvalid;    /* flush request, a pulse */
+  bool afvalid;    /* flush request, held until afready */
   bool port_stall; /* the trace receiver does not take bits in this cycle */
   bool end;        /* tracing is over: the last pins are padded */
 } oct_top_in;
@@ -44,7 +45,7 @@ typedef struct oct_top_out {
   uint8_t atbytes;       /* bytes less one */
   uint8_t atid;
   uint32_t atdata;
-  bool afready; /* pulse: a flush has left */
+  bool afready; /* all that was there when afvalid came has left */
   oct_trace_port_out port;
   oct_apb_out apb;
 } oct_top_out;
@@ -56,6 +57,17 @@ void oct_top_free(oct_top *s);
 void oct_top_state(oct_top *s, oct_state *io);
 /* One clock cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out);
+
+/* A trace bus of its own in place of the trace port. */
+typedef struct oct_top_bus {
+  bool atready;
+  bool atclken; /* the bus runs in this cycle: else it takes and asks nothing */
+  bool syncreq; /* a sync is asked for, a pulse */
+} oct_top_bus;
+
+/* One clock cycle of the compressor without the trace port; the port's inputs and outputs mean
+ * nothing, all else is as oct_top_cycle() has it. */
+void oct_top_cycle_bus(oct_top *s, const oct_top_in *in, const oct_top_bus *bus, oct_top_out *out);
 /* Whether a cycle without input that led from *before to *s changed nothing but the counts of
  * cycles, and the port has nothing to send: then no further ones will, stalled or not. */
 bool oct_top_rests(const oct_top *s, const oct_top *before);

@@ -4,8 +4,9 @@
 // Core: at most one retired instruction and one data access a cycle, never stalled; the accesses of
 // an instruction come in consecutive cycles, the first with the instruction itself, da_end_i is the
 // terminator of docs/port-format.md. Trace bus: beats of 1 to 4 bytes (atbytes_o: less one) that
-// cross when atvalid_o and atready_i are set; afvalid_i, a pulse, asks for a flush, afready_o, a
-// pulse, says that it has left. Registers: APB, docs in oct_regs.v.
+// cross when atvalid_o and atready_i are set; afvalid_i, held until afready_o, asks for a flush;
+// syncreq_i, a pulse, asks for a sync. All of the bus counts in cycles with atclken_i alone, and
+// changes only behind one; oct_atb_check.v has its rules. Registers: APB, docs in oct_regs.v.
 // Latency: that of the stages, one register each; there is no combinational path from the core to
 // the trace bus. Parameters: oct_params.vh (PORT_PINS is not used here: one list serves both tops).
 module oct_compressor #(
@@ -33,8 +34,10 @@ module oct_compressor #(
   output wire                 pready_o,
   output wire                 pslverr_o,
   // the trace bus
+  input  wire                 atclken_i,
   input  wire                 atready_i,
   input  wire                 afvalid_i,
+  input  wire                 syncreq_i,
   output wire                 atvalid_o,
   output wire [31:0]          atdata_o,
   output wire [1:0]           atbytes_o,
@@ -47,6 +50,8 @@ module oct_compressor #(
   // Registers.
   wire        enable;
   wire [31:0] sync_period_insns;
+  wire [6:0]  atid;
+  reg  [6:0]  atid_q;
 
   // Ingress and stream detector.
   wire                 closes_insn, take_insn, stream_push, data_push;
@@ -64,6 +69,7 @@ module oct_compressor #(
   wire                 resume, overflow_at_head, overflow_done, sync_done;
   reg                  overflow_done_q, sync_done_q;
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
+  wire                 flush_out, flush_done, af_busy;
 
   // Buffers.
   localparam integer STREAM_COUNT_BITS = $clog2(STREAM_FIFO_DEPTH + 1);
@@ -119,6 +125,15 @@ module oct_compressor #(
     end
   end
 
+  // A new number of the source waits for a stalled beat.
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) atid_q <= 7'd1;
+    else if (atclken_i && (!atvalid_o || atready_i)) atid_q <= atid;
+  end
+
+  assign atid_o    = atid_q;
+  assign afready_o = flush_out && af_busy;
+
   oct_ingress #(
     .ADDR_BITS(ADDR_BITS),
     .TASK_BITS(TASK_BITS)
@@ -131,7 +146,8 @@ module oct_compressor #(
     .da_valid_i             (da_valid_i),
     .da_end_i               (da_end_i),
     .da_addr_i              (da_addr_i),
-    .afvalid_i              (afvalid_i),
+    .afvalid_i              (afvalid_i && atclken_i),
+    .syncreq_i              (syncreq_i && atclken_i),
     .enable_i               (enable),
     .sync_period_insns_i    (sync_period_insns),
     .closes_insn_i          (closes_insn),
@@ -140,6 +156,7 @@ module oct_compressor #(
     .overflow_at_head_i     (overflow_at_head),
     .overflow_done_i        (overflow_done_q),
     .sync_done_i            (sync_done_q),
+    .flush_done_i           (flush_done),
     .insn_valid_o           (take_insn),
     .mark_o                 (insn_mark),
     .task_o                 (insn_task),
@@ -153,6 +170,7 @@ module oct_compressor #(
     .barrier_sync_insn_o    (barrier_sync_insn),
     .barrier_lost_insns_o   (barrier_lost_insns),
     .barrier_lost_accesses_o(barrier_lost_accesses),
+    .af_busy_o              (af_busy),
     .overflow_o             (overflow),
     .lost_insn_o            (lost_insn),
     .lost_access_o          (lost_access)
@@ -336,10 +354,12 @@ module oct_compressor #(
     .overflow_done_o        (overflow_done),
     .sync_done_o            (sync_done),
     .atready_i              (atready_i),
+    .atclken_i              (atclken_i),
     .atvalid_o              (atvalid_o),
     .atdata_o               (atdata_o),
     .atbytes_o              (atbytes_o),
-    .afready_o              (afready_o),
+    .flush_out_o            (flush_out),
+    .flush_done_o           (flush_done),
     .count_bytes_o          (out_count_bytes)
   );
 
@@ -364,56 +384,33 @@ module oct_compressor #(
     .out_count_bytes_i  ({{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes}),
     .enable_o           (enable),
     .sync_period_insns_o(sync_period_insns),
-    .atid_o             (atid_o)
+    .atid_o             (atid)
   );
 
+`ifdef OCT_ATB_CHECK
 `ifdef FORMAL
-  reg f_past_q = 1'b0;
-  always @(posedge clk_i) f_past_q <= 1'b1;
-  always @* if (!f_past_q) assume (!rst_ni);
-
-  // Instructions that retire while enabled; in streams that were closed; lost; lost in overflows
-  // whose packet has been made; and whether an overflow is open that has none yet.
-  localparam integer F_BITS = 8;
-  localparam [F_BITS-1:0] F_ONE = 1;
-  reg  [F_BITS-1:0] f_retired_q, f_streams_q, f_lost_q, f_told_q;
-  reg               f_open_q;
-  wire [F_BITS-1:0] f_sl = {{(F_BITS-1-SL_BITS){1'b0}}, push_sl};
-  always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      f_retired_q <= {F_BITS{1'b0}};
-      f_streams_q <= {F_BITS{1'b0}};
-      f_lost_q    <= {F_BITS{1'b0}};
-      f_told_q    <= {F_BITS{1'b0}};
-      f_open_q    <= 1'b0;
-    end else begin
-      if (insn_valid_i && enable) f_retired_q <= f_retired_q + F_ONE;
-      if (stream_push) f_streams_q <= f_streams_q + f_sl;
-      if (lost_insn) f_lost_q <= f_lost_q + F_ONE;
-      if (overflow_done) f_told_q <= f_told_q + barrier_lost_insns[F_BITS-1:0];
-      f_open_q <= overflow || (f_open_q && !overflow_done);
-    end
-  end
-
-  // Every instruction that retires while enabled is in a stream (push_sl: the open one) or is
-  // counted as lost.
-  always @* if (rst_ni) assert (f_retired_q == f_streams_q + f_sl + f_lost_q);
-
-`ifndef FORMAL_INDUCTION  // what takes more cycles than an inductive step looks back
-  always @* if (rst_ni) begin
-    // What is lost belongs to an overflow, and the packets of overflows tell all of it.
-    if (lost_insn || lost_access) assert (overflow || f_open_q);
-    if (!f_open_q) assert (f_told_q == f_lost_q);
-  end
-`endif
-
-`ifdef FORMAL_SHORT
-  // A stream of two instructions that a third has closed.
-  always @* cover (rst_ni && f_streams_q > F_ONE && f_retired_q > f_streams_q);
+  localparam integer BUS_ASSUMED = 1;
 `else
-  // A whole overflow: its packet is made, and more than one instruction was lost.
-  always @* cover (rst_ni && f_told_q > F_ONE && !f_open_q && take_insn);
+  localparam integer BUS_ASSUMED = 0;
 `endif
+  oct_atb_check #(
+    .RECEIVER_ASSUMED(BUS_ASSUMED)
+  ) u_atb_check (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .atclken_i(atclken_i),
+    .atvalid_i(atvalid_o),
+    .atready_i(atready_i),
+    .atdata_i (atdata_o),
+    .atbytes_i(atbytes_o),
+    .atid_i   (atid_o),
+    .afvalid_i(afvalid_i),
+    .afready_i(afready_o)
+  );
+`endif
+
+`ifdef FORMAL
+`include "oct_compressor_formal.vh"
 `endif
 
 endmodule

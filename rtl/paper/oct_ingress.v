@@ -8,6 +8,7 @@
 // empty; then the counts are frozen (resume_o, barrier_lost_*) and instructions are taken again.
 // While disabled it takes nothing and counts nothing: switching off takes effect between
 // instructions and asks for a flush, switching on begins with the next instruction and a sync.
+// One flush is under way at a time: a request that comes meanwhile waits for its end.
 // Latency: none. No back-pressure: it pushes only what stream_ready_i and data_ready_i allow.
 //
 // ADDR_BITS  bits of an address, and of the numbers of instructions and accesses
@@ -25,7 +26,9 @@ module oct_ingress #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
-  input  wire                 afvalid_i,             // flush request, a pulse
+  // the trace bus, in cycles in which it runs
+  input  wire                 afvalid_i,             // flush request, held until it is answered
+  input  wire                 syncreq_i,             // a sync is asked for
   // the registers
   input  wire                 enable_i,
   input  wire [31:0]          sync_period_insns_i,   // 0 = only the first sync
@@ -37,6 +40,7 @@ module oct_ingress #(
   input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
   input  wire                 overflow_done_i,       // it has taken them
   input  wire                 sync_done_i,           // it has taken the SYNC marks
+  input  wire                 flush_done_i,          // the flush under way is over
   // to the stream detector: a mark, and the instruction after it
   output wire                 insn_valid_o,
   output reg  [2:0]           mark_o,
@@ -53,6 +57,7 @@ module oct_ingress #(
   output wire [ADDR_BITS-1:0] barrier_sync_insn_o,   // instructions before the sync under way
   output wire [ADDR_BITS-1:0] barrier_lost_insns_o,  // both stop at all ones
   output wire [ADDR_BITS-1:0] barrier_lost_accesses_o,
+  output wire                 af_busy_o,             // the flush under way answers afvalid_i
   // to the registers, of this cycle
   output wire                 overflow_o,
   output wire                 lost_insn_o,
@@ -64,7 +69,8 @@ module oct_ingress #(
   localparam [ADDR_BITS-1:0] ZERO = {ADDR_BITS{1'b0}};
   localparam [ADDR_BITS-1:0] ONES = {ADDR_BITS{1'b1}};
 
-  reg                 enabled_q, need_sync_q, sync_busy_q, flush_pending_q;
+  reg                 enabled_q, need_sync_q, sync_busy_q;
+  reg                 flush_pending_q, flush_busy_q, af_pending_q, af_busy_q;
   reg                 dropping_q, stream_mark_due_q, data_mark_due_q, resume_q;
   reg [ADDR_BITS-1:0] insn_count_q, pc_q, sync_insn_q;
   reg [ADDR_BITS-1:0] lost_insns_q, lost_accesses_q, frozen_insns_q, frozen_accesses_q;
@@ -79,7 +85,9 @@ module oct_ingress #(
   wire insn_valid = enabled && insn_valid_i;
   wire da_valid   = enabled && da_valid_i;
   wire boundary   = insn_valid || !da_valid;
-  wire flush      = flush_pending_q || afvalid_i || switch_off;
+  wire af_request = afvalid_i && !af_busy_q;
+  wire asks_flush = flush_pending_q || af_request || switch_off;
+  wire flush      = asks_flush && !flush_busy_q;
   wire sync_busy  = sync_busy_q && !sync_done_i;
 
   // Dropping ends when both sides are empty up to their OVERFLOW marks, with an instruction, or
@@ -90,7 +98,7 @@ module oct_ingress #(
   wire drops      = dropping_q && !can_resume;
 
   // The mark that stands before what the cycle brings.
-  wire need_sync = need_sync_q || switch_on || (ends && lost_insns_q == ONES);
+  wire need_sync = need_sync_q || syncreq_i || switch_on || (ends && lost_insns_q == ONES);
   wire sync_due  = need_sync ||
                    (sync_period_insns_i != 32'd0 && since_sync_q >= sync_period_insns_i);
   reg [2:0] mark;
@@ -107,6 +115,7 @@ module oct_ingress #(
   wire blocked     = (stream_push && !stream_ready_i) || (data_push && !data_ready_i);
   wire takes       = !drops && !blocked;
   wire takes_sync  = takes && mark == MARK_SYNC;
+  wire takes_flush = takes && mark == MARK_FLUSH;
   wire starts      = !drops && blocked && (insn_valid || da_valid);
 
   always @* begin
@@ -126,6 +135,7 @@ module oct_ingress #(
   assign lost_insn_o   = (drops || starts) && insn_valid;
   assign lost_access_o = (drops || starts) && da_valid && !da_end_i;
 
+  assign af_busy_o               = af_busy_q;
   assign resume_o                = resume_q;
   assign barrier_sync_insn_o     = sync_insn_q;
   assign barrier_lost_insns_o    = frozen_insns_q;
@@ -137,6 +147,9 @@ module oct_ingress #(
       need_sync_q       <= 1'b1;
       sync_busy_q       <= 1'b0;
       flush_pending_q   <= 1'b0;
+      flush_busy_q      <= 1'b0;
+      af_pending_q      <= 1'b0;
+      af_busy_q         <= 1'b0;
       dropping_q        <= 1'b0;
       stream_mark_due_q <= 1'b0;
       data_mark_due_q   <= 1'b0;
@@ -145,7 +158,10 @@ module oct_ingress #(
       enabled_q         <= enabled;
       need_sync_q       <= need_sync && !takes_sync;
       sync_busy_q       <= sync_busy || takes_sync;
-      flush_pending_q   <= flush && !(takes && mark == MARK_FLUSH);
+      flush_pending_q   <= asks_flush && !takes_flush;
+      flush_busy_q      <= (flush_busy_q || takes_flush) && !flush_done_i;
+      af_pending_q      <= (af_pending_q || af_request) && !takes_flush;
+      af_busy_q         <= (takes_flush ? af_pending_q || af_request : af_busy_q) && !flush_done_i;
       dropping_q        <= drops || starts;
       stream_mark_due_q <= starts || (stream_mark_due_q && !stream_ready_i);
       data_mark_due_q   <= starts || (data_mark_due_q && !data_ready_i);

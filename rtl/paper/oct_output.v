@@ -3,9 +3,10 @@
 // bytes to the trace bus.
 //
 // Inputs: an item of the instruction side, one of the data side; the instruction side goes first.
-// Barriers (sync, overflow, flush) wait for both. Output: an ATB-like beat of 1 to 4 bytes, of 4
-// but for the last of a flush. After a flush packet nothing is taken until all has left; then
-// afready_o, a pulse, answers.
+// Barriers (sync, overflow, flush) wait for both. Output: ATB beats of 1 to 4 bytes, of 4 but for
+// the last of a flush. The bus runs in cycles with atclken_i, and what it sees changes only behind
+// one. After a flush packet nothing is taken until all has left; flush_out_o tells so until the
+// bus has seen it, with flush_done_o.
 // Latency: 1 cycle from an item to the packet register, then 64 bits a cycle into the output FIFO,
 // a word of which is offered in the cycle after its push, 32 bits a cycle. An item is taken with
 // the last bits of the packet before it. Back-pressure: valid/ready, a beat is stable until it is
@@ -50,10 +51,12 @@ module oct_output #(
   output wire                        sync_done_o,
   // the trace bus; atbytes_o is bytes less one
   input  wire                        atready_i,
+  input  wire                        atclken_i,
   output wire                        atvalid_o,
   output wire [31:0]                 atdata_o,
   output wire [1:0]                  atbytes_o,
-  output wire                        afready_o,
+  output wire                        flush_out_o,
+  output wire                        flush_done_o,
   output wire [COUNT_BYTES_BITS-1:0] count_bytes_o  // held in the output FIFO, in whole beats
 );
 
@@ -83,6 +86,8 @@ module oct_output #(
   reg                       half_q;        // the lower half of the word at head has left
   reg  [2:0]                last_bytes_q;  // of the last word while draining, less one
   reg  [1:0]                flush_q;
+  reg                       atvalid_q;     // the FIFO has a word,
+  reg                       flush_out_q;   // or is empty at the end of a flush; as the bus sees it
 
   // Arbitration.
   wire                      insn_barrier;
@@ -186,19 +191,25 @@ module oct_output #(
     end
   end
 
-  assign afready_o = flush_q == FLUSH_DRAIN && count_words_q == NO_WORDS;
+  reg  [1:0]                flush_d;
+
+  assign flush_out_o = flush_out_q;
+  assign flush_done_o = flush_out_q && atclken_i;
+
+  always @* begin
+    flush_d = flush_q;
+    if (load_both && insn_mark_i == MARK_FLUSH) flush_d = FLUSH_PACK;
+    else if (close) flush_d = FLUSH_DRAIN;
+    else if (flush_done_o) flush_d = FLUSH_NONE;
+  end
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       flush_q <= FLUSH_NONE;
       last_bytes_q <= 3'd0;
-    end else if (load_both && insn_mark_i == MARK_FLUSH) begin
-      flush_q <= FLUSH_PACK;
-    end else if (close) begin
-      flush_q <= FLUSH_DRAIN;
-      last_bytes_q <= carry_bits_q[5:3] - 3'd1;
-    end else if (afready_o) begin
-      flush_q <= FLUSH_NONE;
+    end else begin
+      flush_q <= flush_d;
+      if (close) last_bytes_q <= carry_bits_q[5:3] - 3'd1;
     end
   end
 
@@ -209,13 +220,14 @@ module oct_output #(
   wire                      ends_word;
   wire                      beat;
   wire                      pop;
+  reg  [WORD_ADDR_BITS:0]   count_words_d;
 
   assign head_bytes = flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD ? last_bytes_q : 3'd7;
   assign ends_word = half_q || !head_bytes[2];
-  assign beat = atvalid_o && atready_i;
+  assign beat = atvalid_q && atready_i && atclken_i;
   assign pop = beat && ends_word;
   assign head_d = pop ? head_q + 1'b1 : head_q;
-  assign atvalid_o = count_words_q != NO_WORDS;
+  assign atvalid_o = atvalid_q;
   assign atbytes_o = ends_word ? head_bytes[1:0] : 2'd3;
   assign atdata_o = half_q ? head_word[63:32] : head_word[31:0];
   assign count_bytes_o = {count_words_q, 3'd0} - {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0};
@@ -229,7 +241,7 @@ module oct_output #(
     .we_i   (push),
     .waddr_i(tail_q),
     .wdata_i(low),
-    .re_i   (pop || (push && !atvalid_o)),
+    .re_i   (pop || (push && count_words_q == NO_WORDS)),
     .raddr_i(head_d),
     .rdata_o(head_word)
   );
@@ -238,6 +250,22 @@ module oct_output #(
   (* hierconn *) wire [WORD_ADDR_BITS-1:0] \u_fifo.f_watch_addr ;
   (* hierconn *) wire [63:0]               \u_fifo.f_watch_word ;
 `endif
+
+  always @* begin
+    count_words_d = count_words_q;
+    if (push && !pop) count_words_d = count_words_q + ONE_WORD;
+    else if (pop && !push) count_words_d = count_words_q - ONE_WORD;
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      atvalid_q <= 1'b0;
+      flush_out_q <= 1'b0;
+    end else if (atclken_i) begin
+      atvalid_q <= count_words_d != NO_WORDS;
+      flush_out_q <= flush_d == FLUSH_DRAIN && count_words_d == NO_WORDS;
+    end
+  end
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -248,8 +276,7 @@ module oct_output #(
     end else begin
       head_q <= head_d;
       if (push) tail_q <= tail_q + 1'b1;
-      if (push && !pop) count_words_q <= count_words_q + ONE_WORD;
-      else if (pop && !push) count_words_q <= count_words_q - ONE_WORD;
+      count_words_q <= count_words_d;
       if (beat) half_q <= !ends_word;
     end
   end
@@ -379,7 +406,10 @@ module oct_output #(
     if (flush_q == FLUSH_DRAIN && count_words_q != NO_WORDS && last_bytes_q != 3'd7 &&
         f_last_addr == \u_fifo.f_watch_addr )
       assert (\u_fifo.f_watch_word >> f_last_bits == 64'd0);
-    if (afready_o) assert (f_in_q == f_out_q && !atvalid_o && is_empty && carry_bits_q == 6'd0);
+    if (flush_out_o) assert (f_in_q == f_out_q && !atvalid_o && is_empty && carry_bits_q == 6'd0);
+    if (flush_out_o) assert (flush_q == FLUSH_DRAIN && count_words_q == NO_WORDS);
+    // The bus is offered what there is.
+    if (atvalid_o) assert (count_words_q != NO_WORDS);
     // Only a barrier takes an item of both sides, and it is the same on both.
     if (insn_ready_o && data_ready_o) assert (insn_barrier && data_barrier);
     if (insn_ready_o) assert (insn_valid_i && (!insn_barrier || data_ready_o));
@@ -395,7 +425,7 @@ module oct_output #(
   reg        f_stalled_q = 1'b0;
   reg [33:0] f_beat_q;
   always @(posedge clk_i) begin
-    f_stalled_q <= rst_ni && atvalid_o && !atready_i;
+    f_stalled_q <= rst_ni && atvalid_o && !(atready_i && atclken_i);
     f_beat_q <= {atbytes_o, atdata_o};
   end
 
@@ -405,7 +435,7 @@ module oct_output #(
 `ifdef FORMAL_OCT_OUTPUT
   always @(posedge clk_i) if (rst_ni) begin
     // A flush answered after a last beat of one byte, a full FIFO, a sync, a tracked bit that left.
-    cover (afready_o && last_bytes_q == 3'd0);
+    cover (flush_done_o && last_bytes_q == 3'd0);
     cover (is_full && move && !total_bits[6]);
     cover (sync_done_o && f_in_q != {FB{1'b0}});
     cover (f_tracked_q && f_place_q < f_beat_bits && f_value_q);

@@ -52,7 +52,6 @@ SC_MODULE(OctTracedCore) {
       if (code_ < 0) return stop(diag.text);
       if (code_ == 0) {
         trace_.idle(&in);
-        in.afvalid = true;
         state_ = State::Flush;
       }
     } else {
@@ -70,6 +69,7 @@ SC_MODULE(OctTracedCore) {
       was_stalled_ = in.port_stall || !was_ending_;
       was_ending_ = in.end;
     }
+    in.afvalid = state_ == State::Flush;
     drive(in);
     cycles_++;
   }

@@ -62,13 +62,12 @@ static oct_stats run_every_cycle(const oct_config *cfg, const oct_run_options *o
   assert_int_equal(oct_top_init(top, cfg), 0);
   oct_core_init(&core, o);
   for (unsigned i = 0; i <= N_INSNS; i++) {
-    bool flush = i == N_INSNS, first = true, more = true;
+    bool flush = i == N_INSNS, more = true;
     if (!flush) assert_int_equal(oct_core_put(&core, &t.insns[i], accesses, i, NULL), 0);
     while (flush ? !out.afready : (more = oct_core_next(&core, &in))) {
       if (flush) {
         oct_core_idle(&core, &in);
-        in.afvalid = first;
-        first = false;
+        in.afvalid = true;
       }
       oct_top_cycle(top, &in, &out);
       assert_int_equal(oct_bytes_reserve(b, 4), 0);

@@ -235,7 +235,11 @@ static void loss_saturates(void **state) {
   (void)state;
   for (uint64_t below = 0; below < 2; below++) {
     const oct_retire r = {.insn_valid = true, .insn_size_bytes = 4, .insn_addr = 0x1000};
-    oct_ingress_in in = {&r, false, true, 0, false, true, true, true, false, false};
+    oct_ingress_in in = {.retire = &r,
+                         .enable = true,
+                         .stream_ready = true,
+                         .data_ready = true,
+                         .overflow_at_head = true};
     oct_ingress_out out;
     oct_ingress s;
     oct_ingress_init(&s, &cfg, &stats);

@@ -203,7 +203,7 @@ static void output_takes_3(void **state) {
   (void)state;
   oct_output_init(&s, &cfg, &stats);
   for (unsigned cycle = 1; cycle <= 9; cycle++) {
-    oct_output_in in = {.barrier = &barrier, .atready = true};
+    oct_output_in in = {.barrier = &barrier, .atready = true, .atclken = true};
     oct_output_out out;
     if (cycle <= 2) in.data_item = &miss;
     if (cycle >= 6) in.insn_item = in.data_item = &sync;

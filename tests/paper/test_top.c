@@ -59,10 +59,7 @@ static void run(uint32_t n, oct_top_out *out) {
 static void flush(oct_top_out *out) {
   oct_top_in in = {.afvalid = true};
   out->afready = false;
-  while (!out->afready) {
-    cycle(&in, out);
-    in.afvalid = false;
-  }
+  while (!out->afready) cycle(&in, out);
 }
 
 /* What leaves through the pins is what crossed the trace bus, padded at the very end alone. */
@@ -166,7 +163,7 @@ static void enable_gates_the_core(void **state) {
   start("paper");
   run(400, &out);
   cycle(&off, &out);
-  for (out.afready = false; !out.afready;) run(1, &out);
+  flush(&out);
   insns = top.stats.insns;
   syncs = top.stats.syncs;
   count = beats.count;
@@ -184,12 +181,128 @@ static void enable_gates_the_core(void **state) {
   oct_top_free(&top);
 }
 
+/* One cycle on a bus of the test's own, with an instruction that misses. */
+static void bus_cycle(oct_top_in *in, const oct_top_bus *bus, oct_top_out *out) {
+  in->retire = (oct_retire){.insn_valid = cycles % 16 == 0,
+                            .insn_addr = 0x8000 + 0x1004 * (uint64_t)cycles,
+                            .insn_size_bytes = 4};
+  oct_top_cycle_bus(&top, in, bus, out);
+  if (++cycles > CYCLES_MAX) fail_msg("no end after %u cycles", cycles);
+  if (out->atvalid && bus->atready && bus->atclken)
+    add_bits(&beats, out->atdata, 8 * (out->atbytes + 1u));
+}
+
+/* AFVALID that is held until AFREADY is one flush, whatever was under way, and costs nothing. */
+static void held_request_is_one_flush(void **state) {
+  const oct_top_bus bus = {.atready = true, .atclken = true};
+  oct_top_out out;
+  (void)state;
+  start("paper");
+  for (uint32_t i = 0, answers = 0; i < 20; i++) {
+    oct_top_in in = {.afvalid = false};
+    for (uint32_t k = 0; k < 100 + i; k++) bus_cycle(&in, &bus, &out);
+    in.afvalid = true;
+    do bus_cycle(&in, &bus, &out);
+    while (!out.afready);
+    answers++;
+    in.afvalid = false;
+    for (uint32_t k = 0; k < 200; k++) {
+      bus_cycle(&in, &bus, &out);
+      answers += out.afready;
+    }
+    assert_int_equal(answers, i + 1);
+  }
+  assert_int_equal(top.stats.lost_insns, 0);
+  oct_top_free(&top);
+}
+
+/* A flush that was under way does not answer a later request: what retires before AFVALID leaves
+ * before AFREADY. */
+static void answer_is_that_of_the_request(void **state) {
+  oct_top_in off = {.apb = {.psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_CTRL}};
+  oct_top_in in = {.afvalid = false};
+  oct_top_bus bus = {.atready = true, .atclken = true};
+  oct_top_out out;
+  uint32_t count;
+  (void)state;
+  start("paper");
+  for (uint32_t k = 0; k < 300; k++) bus_cycle(&in, &bus, &out);
+  bus.atready = false; /* the flush of switching off does not get through */
+  bus_cycle(&off, &bus, &out);
+  off.apb.pwdata = 1;
+  for (uint32_t k = 0; k < 20; k++) bus_cycle(&in, &bus, &out);
+  bus_cycle(&off, &bus, &out);
+  for (uint32_t k = 0; k < 20; k++) bus_cycle(&in, &bus, &out);
+  in.afvalid = true;
+  bus_cycle(&in, &bus, &out);
+  bus.atready = true;
+  do bus_cycle(&in, &bus, &out);
+  while (!out.afready);
+  count = beats.count;
+  /* The sync that switching on asked for is among what has left. */
+  assert_int_equal(top.stats.syncs, 2);
+  assert_true(count > 0);
+  oct_top_free(&top);
+}
+
+/* A beat keeps its source number and its bytes while it waits, and while the bus stands still. */
+static void stalled_beat_stands(void **state) {
+  oct_top_in in = {
+      .apb = {
+          .psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_ATID, .pwdata = 0x2a}};
+  oct_top_bus bus = {.atready = false, .atclken = true};
+  oct_top_out first, out;
+  (void)state;
+  start("paper");
+  do {
+    oct_top_in idle = {.afvalid = false};
+    bus_cycle(&idle, &bus, &first);
+  } while (!first.atvalid);
+  for (uint32_t k = 0; k < 50; k++) {
+    bus.atready = bus.atclken = k % 2; /* ready and running, but never both */
+    bus.atready = !bus.atready;
+    bus_cycle(&in, &bus, &out);
+    assert_int_equal(out.atid, 1);
+    assert_true(out.atvalid && out.atdata == first.atdata && out.atbytes == first.atbytes);
+  }
+  assert_int_equal(beats.count, 0);
+  bus = (oct_top_bus){.atready = true, .atclken = true};
+  bus_cycle(&in, &bus, &out);
+  bus_cycle(&in, &bus, &out);
+  assert_int_equal(out.atid, 0x2a);
+  oct_top_free(&top);
+}
+
+/* SYNCREQ: a sync before the next instruction. */
+static void sync_on_request(void **state) {
+  oct_top_bus bus = {.atready = true, .atclken = false, .syncreq = true};
+  oct_top_in in = {.afvalid = false};
+  oct_top_out out;
+  (void)state;
+  start("paper");
+  bus_cycle(&in, &bus, &out); /* not a cycle of the bus */
+  bus.syncreq = false;
+  bus.atclken = true;
+  for (uint32_t k = 0; k < 200; k++) bus_cycle(&in, &bus, &out);
+  assert_int_equal(top.stats.syncs, 1);
+  bus.syncreq = true;
+  bus_cycle(&in, &bus, &out);
+  bus.syncreq = false;
+  for (uint32_t k = 0; k < 200; k++) bus_cycle(&in, &bus, &out);
+  assert_int_equal(top.stats.syncs, 2);
+  oct_top_free(&top);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pins_send_the_beats),
       cmocka_unit_test(registers_read_and_write),
       cmocka_unit_test(losses_are_counted_and_cleared),
       cmocka_unit_test(enable_gates_the_core),
+      cmocka_unit_test(held_request_is_one_flush),
+      cmocka_unit_test(answer_is_that_of_the_request),
+      cmocka_unit_test(stalled_beat_stands),
+      cmocka_unit_test(sync_on_request),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

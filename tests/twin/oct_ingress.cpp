@@ -15,7 +15,9 @@ class Stage {
     oct_ingress_in in = {};
     make_retire(r);
     in.retire = &retire_;
-    in.afvalid = r.percent(1);
+    in.afvalid = afvalid_ ^= r.percent(afvalid_ ? 10 : 1);
+    in.flush_done = r.percent(10);
+    in.syncreq = r.below(300) == 0;
     in.enable = enable_ ^= r.below(500) == 0;
     in.sync_period_insns = r.below(3) ? 100 : 0;
     in.closes_insn = r.percent(30);
@@ -75,6 +77,8 @@ class Stage {
     dut.top->da_end_i = retire_.da_end;
     dut.top->da_addr_i = retire_.da_addr;
     dut.top->afvalid_i = in.afvalid;
+    dut.top->flush_done_i = in.flush_done;
+    dut.top->syncreq_i = in.syncreq;
     dut.top->enable_i = in.enable;
     dut.top->sync_period_insns_i = in.sync_period_insns;
     dut.top->closes_insn_i = in.closes_insn;
@@ -87,6 +91,7 @@ class Stage {
 
   void compare_registers(Dut &dut) {
     const oct_barrier &b = ingress_.barrier;
+    dut.compare("af_busy_o", ingress_.af_busy, dut.top->af_busy_o);
     dut.compare("resume_o", ingress_.resume, dut.top->resume_o);
     dut.compare("barrier_sync_insn_o", b.sync_insn & oct_mask(cfg_.addr_bits),
                 dut.top->barrier_sync_insn_o);
@@ -99,7 +104,7 @@ class Stage {
   oct_ingress ingress_;
   oct_retire retire_ = {};
   uint32_t accesses_ = 0;
-  bool enable_ = true;
+  bool enable_ = true, afvalid_ = false;
 };
 
 OCT_TWIN_MAIN(Stage)

@@ -27,8 +27,12 @@ class Stage {
     barrier_.sync_insn = r.address(cfg_.addr_bits);
     barrier_.lost_insns = r.address(cfg_.addr_bits);
     barrier_.lost_accesses = r.address(cfg_.addr_bits);
-    oct_output_in in = {has_insn_ ? &insn_ : nullptr, has_data_ ? &data_ : nullptr, r.percent(50),
-                        &barrier_, r.ready()};
+    oct_output_in in = {has_insn_ ? &insn_ : nullptr,
+                        has_data_ ? &data_ : nullptr,
+                        r.percent(50),
+                        &barrier_,
+                        r.ready(),
+                        r.percent(50 + 50 * (dut.cycle / 5000 % 2))};
     drive(dut, in);
     dut.settle();
     oct_output_out out;
@@ -45,7 +49,8 @@ class Stage {
       dut.compare("atbytes_o", out.atbytes, dut.top->atbytes_o);
       dut.compare("atdata_o", out.atdata & mask, dut.top->atdata_o & mask);
     }
-    dut.compare("afready_o", out.afready, dut.top->afready_o);
+    dut.compare("flush_out_o", out.flush_out, dut.top->flush_out_o);
+    dut.compare("flush_done_o", out.flush_done, dut.top->flush_done_o);
     oct_output_clock(&output_);
     if (out.insn_ready) has_insn_ = false;
     if (out.data_ready) {
@@ -130,6 +135,7 @@ class Stage {
     dut.top->barrier_lost_insns_i = barrier_.lost_insns;
     dut.top->barrier_lost_accesses_i = barrier_.lost_accesses;
     dut.top->atready_i = in.atready;
+    dut.top->atclken_i = in.atclken;
   }
 
   oct_config cfg_;
