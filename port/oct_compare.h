@@ -4,7 +4,8 @@
 #ifndef OCT_COMPARE_H
 #define OCT_COMPARE_H
 
-#include "oct_decoder.h"
+#include "oct_decoded.h"
+#include "oct_error.h"
 
 typedef struct oct_compare oct_compare;
 

@@ -2,7 +2,7 @@
 /* oct_tracer.h - one interface for every tracer: a machine, or a format, that turns retired
  * instructions and their data accesses into the bits of a trace port, and back.
  *
- * A tracer is one constant struct oct_tracer, listed in oct_tracer_list.c. It describes itself in
+ * A tracer is one constant struct oct_tracer, listed in oct_tracer_list.h. It describes itself in
  * tables (parameters, geometries, counters, figures) and works through function pointers that take
  * a batch at a time, so that what is inside stays inlined. Programs walk the tables and call the
  * functions; they know no tracer, and no stage of one, by name.
@@ -20,9 +20,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "oct_decoded.h"
 #include "oct_error.h"
 #include "oct_event.h"
 #include "oct_map.h"
+#include "oct_param.h"
 #include "oct_run_options.h"
 #include "oct_state.h"
 
@@ -32,28 +34,6 @@ extern "C" {
 
 /* Most parameters and counters that a tracer may have: room for arrays on the stack. */
 enum { OCT_TRACER_PARAMS_MAX = 96, OCT_TRACER_COUNTERS_MAX = 512 };
-
-/* Rule of a parameter beside its range. */
-typedef enum oct_param_rule {
-  OCT_ANY,
-  OCT_POW2 /* a power of two, or 0 where min is 0 */
-} oct_param_rule;
-
-/* A parameter. A container keeps parameters by name; where an older file lacks one, it has
- * `absent`, the value that the machine had before the parameter existed. */
-typedef struct oct_param {
-  const char *name;
-  uint32_t def, min, max;
-  oct_param_rule rule;
-  const char *unit; /* "bits", "entries", "insns", ... or "" */
-  const char *text; /* what it means, one line */
-  uint32_t absent;
-} oct_param;
-
-/* A named geometry: settings over the defaults, "name=value,name=value". */
-typedef struct oct_geometry {
-  const char *name, *text, *settings;
-} oct_geometry;
 
 /* What a counter belongs to. The bits that left the port are the sum of all counters of the four
  * PORT groups, whose unit is bits. */
@@ -93,6 +73,18 @@ typedef struct oct_state_part {
   uint64_t (*bits)(const uint32_t *params);
 } oct_state_part;
 
+/* A buffer of the cycle engine, whose size is a parameter. The counters named are in the unit of
+ * that parameter. */
+typedef struct oct_tracer_buffer {
+  const char *name;       /* "stream" */
+  const char *param;      /* the parameter that is its size */
+  const char *high_water; /* the counter of the most it held */
+  const char *sufficient; /* that of the least size that would do (find_depths), or NULL */
+} oct_tracer_buffer;
+
+/* Most levels that an encoder tells the occupancy of a buffer in. */
+enum { OCT_OCCUPANCY_LEVELS_MAX = 65 };
+
 /* What an encoder is given. Instructions went through oct_map_track. updates are the changes of the
  * program map that begin with these instructions, ordered by from_insn, which counts from the
  * first instruction of the trace. All belongs to the caller and is read during the call only. */
@@ -104,27 +96,6 @@ typedef struct oct_tracer_input {
   const oct_map_update *updates;
   size_t n_updates;
 } oct_tracer_input;
-
-/* A run of decoded trace. batch belongs to the decoder until its next call. */
-typedef struct oct_decoded {
-  oct_batch batch;
-  uint64_t first_insn; /* number of batch.insns[0] in the trace */
-  int is_gap;          /* after this batch events are missing: */
-  uint64_t lost_insns, lost_accesses;
-  uint64_t confirmed_insns; /* instructions numbered below this have passed a check of the port;
-                               UINT64_MAX for a format that has no checks */
-} oct_decoded;
-
-typedef struct oct_decoder_counts {
-  uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
-  uint64_t bit_offset;      /* bits consumed */
-  uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
-} oct_decoder_counts;
-
-typedef enum oct_decoder_start {
-  OCT_START_IN_STEP, /* the capture begins with a sync packet, as every stream does */
-  OCT_START_SEARCH   /* begin at the first sync found */
-} oct_decoder_start;
 
 /* One packet of a port stream, as a listing has it. */
 enum { OCT_PACKET_FIELDS_MAX = 24, OCT_PACKET_TEXT_BYTES = 160 };
@@ -163,6 +134,10 @@ typedef struct oct_tracer_encoder {
   void (*counters)(const void *e, uint64_t *values);
   /* Save or restore what e holds between two puts (oct_state.h), or NULL. */
   void (*state)(void *e, oct_state *io);
+  /* Cycles spent with buffer number b (of the tracer's table) filled to each level: returns the
+   * number of levels, at most OCT_OCCUPANCY_LEVELS_MAX, of which the first is empty and the last
+   * full; 0 when nothing was measured. NULL where there are no buffers. */
+  unsigned (*occupancy)(const void *e, unsigned b, uint64_t *cycles);
 } oct_tracer_encoder;
 
 typedef struct oct_tracer_decoder {
@@ -236,9 +211,11 @@ typedef struct oct_tracer {
   oct_tracer_decoder decoder;
   oct_tracer_packets packets; /* .create is NULL where there is none */
   const oct_tracer_sweep *sweep;
+  const oct_tracer_buffer *buffers;
+  unsigned n_buffers;
 } oct_tracer;
 
-/* The list (port/oct_tracer_list.c); tracer 0 is the default. */
+/* The list (port/oct_tracer_list.h); tracer 0 is the default. */
 extern const oct_tracer *const oct_tracers[];
 extern const unsigned oct_tracers_count;
 /* By name, or NULL. */
@@ -248,13 +225,18 @@ const oct_tracer *oct_tracer_find(const char *name);
 /* Number of the parameter or counter of that name, or -1. */
 int oct_tracer_param(const oct_tracer *t, const char *name);
 int oct_tracer_counter(const oct_tracer *t, const char *name);
+/* Parameters and geometries as a table of oct_param.h. */
+oct_param_table oct_tracer_table(const oct_tracer *t);
 /* All defaults. */
 void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
 /* A geometry's name, "name=value,...", or both ("tiny,port_pins=4"), over what params holds (a name
  * starts from the defaults). given, if not NULL, gets true for each parameter set by name or by a
- * geometry. The result is checked as a whole. OCT_ERR_CONFIG. */
+ * geometry. The result is checked as a whole. OCT_ERR_CONFIG, OCT_ERR_NOMEM; params are unchanged
+ * then. */
 int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
                      oct_diag *diag);
+/* Each parameter's own range, then t->check. OCT_ERR_CONFIG. */
+int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag);
 /* Value of the counter of that name, 0 where there is none. */
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name);
 /* Bits of one PORT group, or of all (group = OCT_GROUP_TRACE). */

@@ -13,8 +13,8 @@
 #define VALUES_MAX 4096
 
 /* Not a parameter: sets times ways. */
-static const oct_param entries_axis = {"sc_entries", 128,      1,
-                                       16384,        OCT_POW2, "stream cache entries, sets * ways"};
+static const oct_param entries_axis = {
+    "sc_entries", 128, 1, 16384, OCT_POW2, "entries", "stream cache entries, sets * ways", 0};
 
 typedef struct axis {
   const oct_param *param;

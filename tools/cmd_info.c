@@ -73,7 +73,7 @@ static int print_object(json_t *o, bool json) {
 static int list_geometries(bool json) {
   json_t *o = json_object();
   for (unsigned i = 0; i < oct_geometry_count(); i++)
-    set_text(o, oct_geometry_name(i), oct_geometry_text(i));
+    set_text(o, oct_geometry_name(i), oct_geometries[i].text);
   return print_object(o, json);
 }
 

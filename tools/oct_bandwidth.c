@@ -126,7 +126,7 @@ static json_t *integer(uint64_t x) {
 
 static json_t *windows_json(const oct_windows *w) {
   static const char *const labels[] = {
-#define OCT_X(name, label, text) label,
+#define OCT_X(name, group, label, text) label,
       OCT_LOGICAL(OCT_X)
 #undef OCT_X
   };

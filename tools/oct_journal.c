@@ -25,20 +25,12 @@ struct oct_journal {
 };
 
 void oct_counts_pack(oct_counts *c, const oct_stats *s) {
-  size_t n = OCT_COUNTS_BEFORE;
-  memcpy(c->value, s, n * sizeof *c->value);
-  for (unsigned b = 0; b < OCT_BUFFER_COUNT; b++) c->value[n++] = s->high_water[b];
-  for (unsigned b = 0; b < OCT_BUFFER_COUNT; b++) c->value[n++] = s->sufficient[b];
-  c->value[n] = s->sufficient_overflows;
+  memcpy(c->value, s, sizeof *c);
 }
 
 void oct_counts_unpack(const oct_counts *c, oct_stats *s) {
-  size_t n = OCT_COUNTS_BEFORE;
   memset(s, 0, sizeof *s);
-  memcpy(s, c->value, n * sizeof *c->value);
-  for (unsigned b = 0; b < OCT_BUFFER_COUNT; b++) s->high_water[b] = (uint32_t)c->value[n++];
-  for (unsigned b = 0; b < OCT_BUFFER_COUNT; b++) s->sufficient[b] = (uint32_t)c->value[n++];
-  s->sufficient_overflows = c->value[n];
+  memcpy(s, c->value, sizeof *c);
 }
 
 /* The line is `KEY COUNT... CHECK`, hexadecimal; CHECK is of what stands before its blank. */

@@ -12,9 +12,8 @@
 #include "oct_cli.h"
 #include "oct_stats.h"
 
-/* The counts of oct_stats without its histograms: all before them, and what follows. */
-#define OCT_COUNTS_BEFORE (offsetof(oct_stats, occupancy) / sizeof(uint64_t))
-#define OCT_COUNTS (OCT_COUNTS_BEFORE + 2 * OCT_BUFFER_COUNT + 1)
+/* The counts of oct_stats without its histograms. */
+#define OCT_COUNTS (offsetof(oct_stats, occupancy) / sizeof(uint64_t))
 
 typedef struct oct_counts {
   uint64_t value[OCT_COUNTS];

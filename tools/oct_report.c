@@ -9,12 +9,12 @@
 #include "oct_cli.h"
 
 static const char *const logical_label[] = {
-#define OCT_X(name, label, text) label,
+#define OCT_X(name, group, label, text) label,
     OCT_LOGICAL(OCT_X)
 #undef OCT_X
 };
 static const char *const logical_text[] = {
-#define OCT_X(name, label, text) text,
+#define OCT_X(name, group, label, text) text,
     OCT_LOGICAL(OCT_X)
 #undef OCT_X
 };
@@ -193,12 +193,12 @@ static void cycle_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
           s->cycles, 100 * ratio((double)s->port_busy_cycles, (double)s->cycles),
           ratio((double)oct_stats_port_bits(s), (double)s->cycles), cfg->port_pins);
   fprintf(f,
-          "high water: stream buffer %" PRIu32 " of %" PRIu32 ", data buffer %" PRIu32
-          " of %" PRIu32 ", output %" PRIu32 " of %" PRIu32 " bytes\n",
+          "high water: stream buffer %" PRIu64 " of %" PRIu32 ", data buffer %" PRIu64
+          " of %" PRIu32 ", output %" PRIu64 " of %" PRIu32 " bytes\n",
           s->high_water[OCT_BUFFER_STREAM], cfg->stream_fifo_depth, s->high_water[OCT_BUFFER_DATA],
           cfg->data_fifo_depth, s->high_water[OCT_BUFFER_OUT], cfg->out_fifo_bytes);
   if (s->sufficient[OCT_BUFFER_OUT])
-    fprintf(f, "%s: stream buffer %" PRIu32 ", data buffer %" PRIu32 ", output %" PRIu32 " bytes\n",
+    fprintf(f, "%s: stream buffer %" PRIu64 ", data buffer %" PRIu64 ", output %" PRIu64 " bytes\n",
             s->sufficient_overflows ? "not even these would suffice" : "would suffice",
             s->sufficient[OCT_BUFFER_STREAM], s->sufficient[OCT_BUFFER_DATA],
             s->sufficient[OCT_BUFFER_OUT]);

@@ -133,7 +133,7 @@ static void sum_up(const oct_sweep_run *r, size_t i, oct_counts *sum) {
   for (size_t k = 0; k < r->n_traces; k++) {
     const oct_counts *c = &r->traces[k].counts[i];
     for (size_t v = 0; v < OCT_COUNTS && !r->traces[k].error; v++) {
-      bool is_level = v >= OCT_COUNTS_BEFORE && v + 1 < OCT_COUNTS;
+      bool is_level = v >= offsetof(oct_stats, high_water) / sizeof(uint64_t) && v + 1 < OCT_COUNTS;
       if (!is_level)
         sum->value[v] += c->value[v];
       else if (c->value[v] > sum->value[v])

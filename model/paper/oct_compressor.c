@@ -96,14 +96,14 @@ void oct_compressor_state(oct_compressor *c, oct_state *io) {
 
 /* A buffer takes a word when it was not full before the cycle, whatever leaves in the same: it has
  * to have a place for both. count is what it holds after the cycle. */
-static void raise_depth(uint32_t *depth, uint32_t count, bool push, bool pop) {
+static void raise_depth(uint64_t *depth, uint32_t count, bool push, bool pop) {
   if (push && count + pop > *depth) *depth = count + pop;
 }
 
 static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *out) {
   oct_top *t = c->largest;
   oct_stats *s = &c->top->stats;
-  uint32_t out_words = 0;
+  uint64_t out_words = 0;
   oct_top_cycle(t, in, out);
   if (in->retire.insn_valid || in->retire.da_valid) { /* a flush alone can wait */
     raise_depth(&s->sufficient[OCT_BUFFER_STREAM], t->stream_buffer.count_q,
@@ -192,4 +192,8 @@ size_t oct_compressor_take(oct_compressor *c, const uint8_t **bytes) {
 
 const oct_stats *oct_compressor_stats(const oct_compressor *c) {
   return c->untimed ? &c->untimed->stats : &c->top->stats;
+}
+
+const oct_config *oct_compressor_config(const oct_compressor *c) {
+  return &c->cfg;
 }

@@ -1,24 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_config.c - defaults, legality and derived widths of the parameters. */
+/* oct_config.c - defaults, named geometries, legality and derived widths of the parameters. */
 #include "oct_config.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 const oct_param oct_params[] = {
-#define OCT_X(name, def, min, max, rule, text) {#name, def, min, max, rule, text},
+#define OCT_X(name, def, min, max, rule, unit, text, absent) \
+  {#name, def, min, max, rule, unit, text, absent},
     OCT_PARAMS(OCT_X)
 #undef OCT_X
 };
 const unsigned oct_params_count = sizeof oct_params / sizeof oct_params[0];
 
-static uint32_t *param_at(oct_config *cfg, unsigned i) {
-  return (uint32_t *)cfg + i;
+const oct_geometry oct_geometries[OCT_GEOMETRIES] = {
+    {"paper", "Milenković 2007: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC", ""},
+    {"small", "a quarter of the paper's state",
+     "sc_sets=16,thb_depth=31,ntuple_n=4,dasc_entries=128,port_pins=8"},
+    {"tiny", "one of everything, on one pin",
+     "sc_sets=1,sc_ways=1,thb_depth=1,ntuple_n=2,dasc_entries=1,stream_fifo_depth=1,"
+     "data_fifo_depth=1,sl_bits=1,stride_bits=1,rep_pattern_bits=1,rep_count_bits=1,port_pins=1"},
+    {"odd", "nothing round: tree PLRU, 5-tuples, 7-bit patterns, 3 pins",
+     "sc_sets=16,sc_ways=8,sc_index_fn=1,sc_repl=2,thb_depth=37,ntuple_n=5,thb_update=1,"
+     "dasc_entries=32,stride_bits=5,rep_pattern_bits=7,rep_count_bits=3,sl_bits=5,"
+     "stream_fifo_depth=3,data_fifo_depth=5,port_pins=3,sync_period_insns=5000"},
+    {"tagged", "the paper's 256x4 tagged DASC", "dasc_entries=1024,dasc_ways=4"},
+    {"direct", "direct mapped, without the second level",
+     "sc_sets=128,sc_ways=1,sc_index_fn=2,ntuple_n=0,rep_count_bits=0"},
+    {"fifo", "FIFO replacement", "sc_repl=1,sc_index_fn=3,dasc_entries=256"},
+    {"random", "random replacement", "sc_repl=3,sc_ways=8,sc_sets=16,dasc_entries=512"},
+    {"max", "more of everything, on 32 pins",
+     "sc_sets=256,sc_ways=8,thb_depth=1023,ntuple_n=16,dasc_entries=8192,dasc_ways=4,"
+     "stride_bits=16,rep_pattern_bits=16,stream_fifo_depth=8,data_fifo_depth=64,port_pins=32,"
+     "out_fifo_bytes=512"},
+    {"wide64", "64-bit addresses, byte-aligned instructions",
+     "addr_bits=64,pc_align_bits=0,port_pins=32,data_fifo_depth=16,out_fifo_bytes=128"},
+};
+
+const oct_param_table oct_config_table = {oct_params, sizeof oct_params / sizeof oct_params[0],
+                                          oct_geometries, OCT_GEOMETRIES};
+
+unsigned oct_geometry_count(void) {
+  return OCT_GEOMETRIES;
+}
+const char *oct_geometry_name(unsigned i) {
+  return i < OCT_GEOMETRIES ? oct_geometries[i].name : NULL;
+}
+
+int oct_geometry_get(const char *name, oct_config *cfg) {
+  return oct_param_geometry(&oct_config_table, name, (uint32_t *)cfg, NULL);
 }
 
 void oct_config_init(oct_config *cfg) {
-  for (unsigned i = 0; i < oct_params_count; i++) *param_at(cfg, i) = oct_params[i].def;
+  oct_param_defaults(&oct_config_table, (uint32_t *)cfg);
 }
 
 static uint32_t clog2(uint32_t v) {
@@ -28,8 +61,8 @@ static uint32_t clog2(uint32_t v) {
 }
 
 /* For the expressions of OCT_WIDTHS and OCT_JOINT_RULES, which use some of them. */
-#define PARAM_LOCAL(name, def, min, max, rule, text) \
-  const uint32_t name = cfg->name;                   \
+#define PARAM_LOCAL(name, def, min, max, rule, unit, text, absent) \
+  const uint32_t name = cfg->name;                                 \
   (void)name;
 
 void oct_config_widths(const oct_config *cfg, oct_widths *w) {
@@ -41,7 +74,7 @@ void oct_config_widths(const oct_config *cfg, oct_widths *w) {
 #undef OCT_X
 }
 
-static int check_joint(const oct_config *cfg, oct_diag *diag) {
+int oct_config_check_joint(const oct_config *cfg, oct_diag *diag) {
   OCT_PARAMS(PARAM_LOCAL)
 #define OCT_X(name, value, text) \
   const uint32_t name = value;   \
@@ -55,64 +88,18 @@ static int check_joint(const oct_config *cfg, oct_diag *diag) {
   return 0;
 }
 
-static int check_range(const oct_param *p, uint32_t value, oct_diag *diag) {
-  if (value < p->min || value > p->max)
-    return oct_fail(diag, OCT_ERR_CONFIG, "%s=%u: expected %u to %u", p->name, value, p->min,
-                    p->max);
-  if (p->rule == OCT_POW2 && (value & (value - 1)))
-    return oct_fail(diag, OCT_ERR_CONFIG, "%s=%u: expected a power of two", p->name, value);
-  return 0;
-}
-
 int oct_config_check(const oct_config *cfg, oct_diag *diag) {
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    int error = check_range(&oct_params[i], ((const uint32_t *)cfg)[i], diag);
-    if (error) return error;
-  }
-  return check_joint(cfg, diag);
+  int error = oct_param_check(&oct_config_table, (const uint32_t *)cfg, diag);
+  return error ? error : oct_config_check_joint(cfg, diag);
 }
 
 int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_diag *diag) {
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    char *end;
-    unsigned long long v;
-    int error;
-    if (strcmp(oct_params[i].name, name) != 0) continue;
-    v = strtoull(value, &end, 10);
-    if (!isdigit((unsigned char)*value) || *end || v > UINT32_MAX)
-      return oct_fail(diag, OCT_ERR_CONFIG, "%s=%.40s: expected a number from %u to %u", name,
-                      value, oct_params[i].min, oct_params[i].max);
-    error = check_range(&oct_params[i], (uint32_t)v, diag);
-    if (error) return error;
-    *param_at(cfg, i) = (uint32_t)v;
-    return 0;
-  }
-  return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': no such parameter", name);
-}
-
-static int apply_item(oct_config *cfg, char *item, int first, oct_diag *diag) {
-  char *eq = strchr(item, '=');
-  if (eq) {
-    *eq = '\0';
-    return oct_config_set(cfg, item, eq + 1, diag);
-  }
-  if (!first || oct_geometry_get(item, cfg))
-    return oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': expected a geometry or name=value", item);
-  return 0;
+  return oct_param_set(&oct_config_table, (uint32_t *)cfg, name, value, diag);
 }
 
 int oct_config_parse(oct_config *cfg, const char *text, oct_diag *diag) {
   oct_config work = *cfg;
-  char *copy = strdup(text);
-  char *rest = copy;
-  char *item;
-  int error = copy ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int first = 1;
-  while (!error && (item = strsep(&rest, ",")) != NULL) {
-    error = apply_item(&work, item, first, diag);
-    first = 0;
-  }
-  free(copy);
+  int error = oct_param_parse(&oct_config_table, text, (uint32_t *)&work, NULL, diag);
   if (!error) error = oct_config_check(&work, diag);
   if (!error) *cfg = work;
   return error;

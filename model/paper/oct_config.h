@@ -7,36 +7,37 @@
 #include <stdint.h>
 
 #include "oct_error.h"
+#include "oct_param.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* OCT_PARAMS(X): X(name, default, min, max, rule, meaning). rule: OCT_ANY, or OCT_POW2 for a power
- * of two (0 allowed where min is 0). */
-#define OCT_PARAMS(X)                                                                           \
-  X(addr_bits, 32, 32, 64, OCT_ANY, "width of instruction and data addresses, bits")            \
-  X(pc_align_bits, 2, 0, 3, OCT_ANY, "instruction addresses are multiples of 2^this")           \
-  X(sl_bits, 8, 1, 16, OCT_ANY, "log2 of the maximum stream length in instructions")            \
-  X(stream_fifo_depth, 2, 1, 64, OCT_ANY, "stream buffer, entries")                             \
-  X(sc_sets, 32, 1, 1024, OCT_POW2, "stream cache sets (NSET)")                                 \
-  X(sc_ways, 4, 1, 16, OCT_POW2, "stream cache ways (NWAY)")                                    \
-  X(sc_index_fn, 0, 0, 3, OCT_ANY, "stream cache index function: 0 paper 1 fold 2 concat 3 sa") \
-  X(sc_repl, 0, 0, 3, OCT_ANY, "stream cache replacement: 0 lru 1 fifo 2 plru 3 random")        \
-  X(ntuple_n, 8, 0, 16, OCT_ANY, "indices in a tuple, 0 = N-tuple stage off")                   \
-  X(thb_depth, 255, 1, 1023, OCT_ANY, "tuple history buffer, tuples")                           \
-  X(thb_update, 0, 0, 1, OCT_ANY, "tuples enter the history: 0 on a miss, 1 always")            \
-  X(data_fifo_depth, 8, 1, 64, OCT_ANY, "data buffer, entries")                                 \
-  X(dasc_entries, 1024, 1, 65536, OCT_POW2, "data address stride cache, entries")               \
-  X(dasc_ways, 0, 0, 16, OCT_POW2, "DASC ways, 0 = tagless and direct mapped")                  \
-  X(stride_bits, 8, 1, 32, OCT_ANY, "DASC stride field, bits")                                  \
-  X(rep_pattern_bits, 8, 1, 32, OCT_ANY, "repetition FSM pattern, bits")                        \
-  X(rep_count_bits, 8, 0, 16, OCT_ANY, "repetition count field, bits, 0 = FSM off")             \
-  X(task_bits, 16, 1, 32, OCT_ANY, "task number, bits")                                         \
-  X(sync_period_insns, 1048576, 0, 0xffffffff, OCT_ANY,                                         \
-    "instructions between syncs, 0 = only the first")                                           \
-  X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "output FIFO ahead of the port, bytes")             \
-  X(port_pins, 16, 1, 32, OCT_ANY, "trace port data pins")
+/* OCT_PARAMS(X): X(name, default, min, max, rule, unit, meaning, absent), as in oct_param.h. */
+#define OCT_PARAMS(X)                                                                              \
+  X(addr_bits, 32, 32, 64, OCT_ANY, "bits", "width of instruction and data addresses, bits", 32)   \
+  X(pc_align_bits, 2, 0, 3, OCT_ANY, "bits", "instruction addresses are multiples of 2^this", 2)   \
+  X(sl_bits, 8, 1, 16, OCT_ANY, "bits", "log2 of the maximum stream length in instructions", 8)    \
+  X(stream_fifo_depth, 2, 1, 64, OCT_ANY, "entries", "stream buffer, entries", 2)                  \
+  X(sc_sets, 32, 1, 1024, OCT_POW2, "sets", "stream cache sets (NSET)", 32)                        \
+  X(sc_ways, 4, 1, 16, OCT_POW2, "ways", "stream cache ways (NWAY)", 4)                            \
+  X(sc_index_fn, 0, 0, 3, OCT_ANY, "",                                                             \
+    "stream cache index function: 0 paper 1 fold 2 concat 3 sa", 0)                                \
+  X(sc_repl, 0, 0, 3, OCT_ANY, "", "stream cache replacement: 0 lru 1 fifo 2 plru 3 random", 0)    \
+  X(ntuple_n, 8, 0, 16, OCT_ANY, "indices", "indices in a tuple, 0 = N-tuple stage off", 8)        \
+  X(thb_depth, 255, 1, 1023, OCT_ANY, "tuples", "tuple history buffer, tuples", 255)               \
+  X(thb_update, 0, 0, 1, OCT_ANY, "", "tuples enter the history: 0 on a miss, 1 always", 0)        \
+  X(data_fifo_depth, 8, 1, 64, OCT_ANY, "entries", "data buffer, entries", 8)                      \
+  X(dasc_entries, 1024, 1, 65536, OCT_POW2, "entries", "data address stride cache, entries", 1024) \
+  X(dasc_ways, 0, 0, 16, OCT_POW2, "ways", "DASC ways, 0 = tagless and direct mapped", 0)          \
+  X(stride_bits, 8, 1, 32, OCT_ANY, "bits", "DASC stride field, bits", 8)                          \
+  X(rep_pattern_bits, 8, 1, 32, OCT_ANY, "bits", "repetition FSM pattern, bits", 8)                \
+  X(rep_count_bits, 8, 0, 16, OCT_ANY, "bits", "repetition count field, bits, 0 = FSM off", 8)     \
+  X(task_bits, 16, 1, 32, OCT_ANY, "bits", "task number, bits", 16)                                \
+  X(sync_period_insns, 1048576, 0, 0xffffffff, OCT_ANY, "insns",                                   \
+    "instructions between syncs, 0 = only the first", 1048576)                                     \
+  X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes", 64)   \
+  X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)
 
 /* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
  * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and
@@ -83,12 +84,10 @@ extern "C" {
 // clang-format on
 
 typedef struct oct_config {
-#define OCT_X(name, def, min, max, rule, text) uint32_t name;
+#define OCT_X(name, def, min, max, rule, unit, text, absent) uint32_t name;
   OCT_PARAMS(OCT_X)
 #undef OCT_X
 } oct_config;
-
-enum { OCT_ANY, OCT_POW2 };
 
 /* Values of sc_index_fn and sc_repl: X(name, meaning), for the Verilog too
  * (rtl/paper/oct_types.vh). */
@@ -100,20 +99,19 @@ enum { OCT_ANY, OCT_POW2 };
 enum { OCT_INDEX_FNS(OCT_ENUMERATOR) };
 enum { OCT_REPLS(OCT_ENUMERATOR) };
 
-typedef struct oct_param {
-  const char *name;
-  uint32_t def, min, max;
-  int rule;
-  const char *text;
-} oct_param;
-
 /* The table, in the order of struct oct_config, which is an array of uint32_t in that order. */
 extern const oct_param oct_params[];
 extern const unsigned oct_params_count;
+/* Parameters and named geometries. */
+enum { OCT_GEOMETRIES = 10 };
+extern const oct_geometry oct_geometries[OCT_GEOMETRIES];
+extern const oct_param_table oct_config_table;
 
 /* All defaults (the paper's machine). */
 void oct_config_init(oct_config *cfg);
 
+/* Only the rules over several parameters. 0 or OCT_ERR_CONFIG, as below. */
+int oct_config_check_joint(const oct_config *cfg, oct_diag *diag);
 /* Legal as a whole? 0 or OCT_ERR_CONFIG with the offending parameter in *diag. */
 int oct_config_check(const oct_config *cfg, oct_diag *diag);
 
@@ -125,10 +123,9 @@ int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_dia
  * list ("paper,port_pins=4"). OCT_ERR_CONFIG. The result is checked as a whole. */
 int oct_config_parse(oct_config *cfg, const char *text, oct_diag *diag);
 
-/* Named geometries: number of them, name, and one line of purpose (model/paper/oct_geometry.c). */
+/* Named geometries, each as its difference from the defaults, which are the paper's machine. */
 unsigned oct_geometry_count(void);
 const char *oct_geometry_name(unsigned i);
-const char *oct_geometry_text(unsigned i);
 /* OCT_ERR_CONFIG when there is none of that name. */
 int oct_geometry_get(const char *name, oct_config *cfg);
 

@@ -9,19 +9,22 @@
 extern "C" {
 #endif
 
-/* Logical streams that port bits are accounted to. */
-#define OCT_LOGICAL(X)                                     \
-  X(SCIT, "SCIT/Tuple", "stream cache indices and tuples") \
-  X(SCMT, "SCMT", "stream descriptors missed")             \
-  X(DT, "DT", "data hit bits and repetitions")             \
-  X(DMT, "DMT", "data addresses missed")                   \
-  X(TASK, "task", "task switches")                         \
-  X(SYNC, "sync", "sync, overflow and flush packets")      \
-  X(HEADER, "header", "packet prefixes")                   \
-  X(PAD, "pad", "padding")
+/* Logical streams that port bits are accounted to: X(name, group (oct_tracer.h), label, meaning).
+ */
+// clang-format off
+#define OCT_LOGICAL(X)                                                             \
+  X(SCIT, OCT_GROUP_PORT_INSN, "SCIT/Tuple", "stream cache indices and tuples")    \
+  X(SCMT, OCT_GROUP_PORT_INSN, "SCMT", "stream descriptors missed")                \
+  X(DT, OCT_GROUP_PORT_DATA, "DT", "data hit bits and repetitions")                \
+  X(DMT, OCT_GROUP_PORT_DATA, "DMT", "data addresses missed")                      \
+  X(TASK, OCT_GROUP_PORT_SYNC, "task", "task switches")                            \
+  X(SYNC, OCT_GROUP_PORT_SYNC, "sync", "sync, overflow and flush packets")         \
+  X(HEADER, OCT_GROUP_PORT_OVERHEAD, "header", "packet prefixes")                  \
+  X(PAD, OCT_GROUP_PORT_OVERHEAD, "pad", "padding")
+// clang-format on
 
 typedef enum oct_logical {
-#define OCT_X(name, label, text) OCT_LOGICAL_##name,
+#define OCT_X(name, group, label, text) OCT_LOGICAL_##name,
   OCT_LOGICAL(OCT_X)
 #undef OCT_X
       OCT_LOGICAL_COUNT
@@ -31,6 +34,8 @@ typedef enum oct_logical {
 enum { OCT_BUFFER_STREAM, OCT_BUFFER_DATA, OCT_BUFFER_OUT, OCT_BUFFER_COUNT };
 #define OCT_OCCUPANCY_MAX 64
 
+/* All but the occupancy at its end are counters, in the order of the tracer's table
+ * (oct_paper.c). */
 typedef struct oct_stats {
   uint64_t insns;    /* accepted by the compressor */
   uint64_t accesses; /* likewise */
@@ -51,14 +56,14 @@ typedef struct oct_stats {
   uint64_t port_busy_cycles;
   uint64_t overflows;
   uint64_t lost_insns, lost_accesses;
-  /* cycles spent at each occupancy: streams and data entries; output in 64ths of its size */
-  uint64_t occupancy[OCT_BUFFER_COUNT][OCT_OCCUPANCY_MAX + 1];
-  uint32_t high_water[OCT_BUFFER_COUNT]; /* entries; output in bytes */
+  uint64_t high_water[OCT_BUFFER_COUNT]; /* entries; output in bytes */
   /* with find_depths: the least depths (output: legal bytes) with which the stages wait no more
    * than with the largest buffers, 0 when unknown; nothing is lost with them unless
    * sufficient_overflows counts losses even there */
-  uint32_t sufficient[OCT_BUFFER_COUNT];
+  uint64_t sufficient[OCT_BUFFER_COUNT];
   uint64_t sufficient_overflows;
+  /* cycles spent at each occupancy: streams and data entries; output in 64ths of its size */
+  uint64_t occupancy[OCT_BUFFER_COUNT][OCT_OCCUPANCY_MAX + 1];
 } oct_stats;
 
 /* All bits that left the port. */

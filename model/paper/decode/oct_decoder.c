@@ -190,6 +190,7 @@ static int fill(oct_decoder *d, oct_decoded *out) {
 
 int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag) {
   memset(out, 0, sizeof *out);
+  out->confirmed_insns = UINT64_MAX;
   if (!d->error || d->barrier == OCT_BARRIER_ERROR) {
     begin_batch(d);
     int r = fill(d, out);

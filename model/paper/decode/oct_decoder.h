@@ -5,6 +5,7 @@
 #define OCT_DECODER_H
 
 #include "oct_config.h"
+#include "oct_decoded.h"
 #include "oct_event.h"
 #include "oct_map.h"
 
@@ -13,25 +14,6 @@ extern "C" {
 #endif
 
 typedef struct oct_decoder oct_decoder;
-
-/* A run of decoded trace. batch belongs to the decoder until its next call. */
-typedef struct oct_decoded {
-  oct_batch batch;
-  uint64_t first_insn; /* number of batch.insns[0] in the trace */
-  int is_gap;          /* after this batch events are missing: */
-  uint64_t lost_insns, lost_accesses;
-} oct_decoded;
-
-typedef struct oct_decoder_counts {
-  uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
-  uint64_t bit_offset;      /* bits consumed */
-  uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
-} oct_decoder_counts;
-
-typedef enum oct_decoder_start {
-  OCT_START_IN_STEP, /* the capture begins with a sync packet, as every stream does */
-  OCT_START_SEARCH   /* begin at the first sync found */
-} oct_decoder_start;
 
 /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. The caller frees *d. */
 int oct_decoder_new(const oct_config *cfg, oct_decoder_start start, oct_decoder **d,

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_paper.c - the tracer `paper`: the machine of Milenković 2007 (docs/references.md)
+ * behind the interface of all tracers. Parameters are an oct_config; counters are an oct_stats
+ * without its occupancies. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "oct_compressor.h"
+#include "oct_decoder.h"
+#include "oct_sweep.h"
+#include "oct_tracer.h"
+
+#define AT(field) (offsetof(oct_stats, field) / sizeof(uint64_t))
+
+#define COUNTERS AT(occupancy)
+
+static const oct_counter counters[] = {
+    [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
+    [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
+    [AT(terminators)] = {"terminators", "", OCT_GROUP_TRACE, "terminators",
+                         "instructions with fewer accesses than their slots"},
+    [AT(streams)] = {"streams", "streams", OCT_GROUP_TRACE, "streams",
+                     "runs of sequential instructions"},
+    [AT(sc_hits)] = {"sc_hits", "streams", OCT_GROUP_STAGE, "stream cache hits",
+                     "streams found in the stream cache"},
+    [AT(tuples)] = {"tuples", "tuples", OCT_GROUP_STAGE, "tuples",
+                    "of stream cache indices, made by the N-tuple stage"},
+    [AT(tuple_hits)] = {"tuple_hits", "tuples", OCT_GROUP_STAGE, "tuple hits",
+                        "tuples found in the tuple history"},
+    [AT(dasc_hits)] = {"dasc_hits", "accesses", OCT_GROUP_STAGE, "DASC hits",
+                       "data addresses predicted by the stride cache"},
+    [AT(task_switches)] = {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
+    [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
+    [AT(paper_scit)] = {"paper_scit_bits", "bits", OCT_GROUP_ACCOUNT, "SCIT",
+                        "stream cache indices, Eq. 1"},
+    [AT(paper_scmt)] = {"paper_scmt_bits", "bits", OCT_GROUP_ACCOUNT, "SCMT",
+                        "stream descriptors missed, Eq. 1"},
+    [AT(paper_tuple_hit)] = {"paper_tuple_hit_bits", "bits", OCT_GROUP_ACCOUNT, "Tuple.Hit", ""},
+    [AT(paper_tuple_miss)] = {"paper_tuple_miss_bits", "bits", OCT_GROUP_ACCOUNT, "Tuple.Miss", ""},
+    [AT(paper_dt)] = {"paper_dt_bits", "bits", OCT_GROUP_ACCOUNT, "DT", "data hits, Eq. 3"},
+    [AT(paper_dmt)] = {"paper_dmt_bits", "bits", OCT_GROUP_ACCOUNT, "DMT",
+                       "data addresses missed, Eq. 3"},
+#define OCT_X(name, group, label, text) \
+  [AT(port[OCT_LOGICAL_##name])] = {"port_" #name "_bits", "bits", group, label, text},
+    OCT_LOGICAL(OCT_X)
+#undef OCT_X
+        [AT(cycles)] = {"cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock"},
+    [AT(port_busy_cycles)] = {"port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",
+                              "cycles in which the pins carried bits"},
+    [AT(overflows)] = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"},
+    [AT(lost_insns)] = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},
+    [AT(lost_accesses)] = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},
+#define BUFFER(n, name, unit)                                                                    \
+  [AT(high_water[n])] = {"high_water_" name, unit, OCT_GROUP_BUFFER, name " buffer, high water", \
+                         "the most it held"},                                                    \
+  [AT(sufficient[n])] = {"sufficient_" name, unit, OCT_GROUP_BUFFER, name " buffer, sufficient", \
+                         "the least size that waits no more than the largest"}
+    BUFFER(OCT_BUFFER_STREAM, "stream", "entries"),
+    BUFFER(OCT_BUFFER_DATA, "data", "entries"),
+    BUFFER(OCT_BUFFER_OUT, "output", "bytes"),
+    [AT(sufficient_overflows)] = {"sufficient_overflows", "", OCT_GROUP_BUFFER,
+                                  "overflows with the largest buffers", ""},
+};
+_Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
+_Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");
+_Static_assert(sizeof(oct_config) / sizeof(uint32_t) <= OCT_TRACER_PARAMS_MAX, "and parameters");
+
+static const oct_config *config_of(const uint32_t *params) {
+  return (const oct_config *)params;
+}
+
+static double part(uint64_t n, uint64_t of) {
+  return of ? (double)n / (double)of : 0;
+}
+
+static double cr_sc(const uint32_t *params, const uint64_t *c) {
+  return oct_stats_cr_sc((const oct_stats *)c, config_of(params)->addr_bits);
+}
+
+/* Without tuples there is no such ratio. */
+static double cr_ntuple(const uint32_t *params, const uint64_t *c) {
+  return config_of(params)->ntuple_n
+             ? oct_stats_cr_ntuple((const oct_stats *)c, config_of(params)->addr_bits)
+             : (double)NAN;
+}
+
+static double cr_dasc(const uint32_t *params, const uint64_t *c) {
+  return oct_stats_cr_dasc((const oct_stats *)c, config_of(params)->addr_bits);
+}
+
+static double sc_hit_rate(const uint32_t *params, const uint64_t *c) {
+  (void)params;
+  return part(c[AT(sc_hits)], c[AT(streams)]);
+}
+
+static double tuple_hit_rate(const uint32_t *params, const uint64_t *c) {
+  return config_of(params)->ntuple_n ? part(c[AT(tuple_hits)], c[AT(tuples)]) : (double)NAN;
+}
+
+static double dasc_hit_rate(const uint32_t *params, const uint64_t *c) {
+  (void)params;
+  return part(c[AT(dasc_hits)], c[AT(accesses)]);
+}
+
+static double port_busy(const uint32_t *params, const uint64_t *c) {
+  (void)params;
+  return c[AT(cycles)] ? part(c[AT(port_busy_cycles)], c[AT(cycles)]) : (double)NAN;
+}
+
+static const oct_figure figures[] = {
+    {"cr_sc_i", "", "CR SC.I", "compression ratio of instructions, stream cache alone, Eq. 1",
+     cr_sc},
+    {"cr_sc_i_ntuple", "", "CR SC.I+Ntuple", "the same with tuples", cr_ntuple},
+    {"cr_dasc_d", "", "CR DASC.D", "compression ratio of data addresses, Eq. 3", cr_dasc},
+    {"sc_hit_rate", "", "stream cache hit rate", "of streams", sc_hit_rate},
+    {"tuple_hit_rate", "", "tuple hit rate", "of tuples", tuple_hit_rate},
+    {"dasc_hit_rate", "", "DASC hit rate", "of data accesses", dasc_hit_rate},
+    {"port_busy", "", "port busy", "share of cycles in which the pins carried bits", port_busy},
+};
+
+/* Bytes in eighths: whole bits. */
+#define STATE_PART(name)                                \
+  static uint64_t name##_bits(const uint32_t *params) { \
+    oct_state_bytes bytes;                              \
+    oct_config_state(config_of(params), &bytes);        \
+    return (uint64_t)(8 * bytes.name);                  \
+  }
+STATE_PART(stream_cache)
+STATE_PART(thb)
+STATE_PART(tuple_buffer)
+STATE_PART(stream_fifo)
+STATE_PART(dasc)
+STATE_PART(data_fifo)
+
+static const oct_state_part state_parts[] = {
+    {"stream_cache", "stream cache", stream_cache_bits},
+    {"thb", "tuple history buffer", thb_bits},
+    {"tuple_buffer", "the tuple being gathered", tuple_buffer_bits},
+    {"stream_fifo", "stream buffer", stream_fifo_bits},
+    {"dasc", "data address stride cache", dasc_bits},
+    {"data_fifo", "data buffer", data_fifo_bits},
+};
+
+static const oct_tracer_buffer buffers[] = {
+    {"stream", "stream_fifo_depth", "high_water_stream", "sufficient_stream"},
+    {"data", "data_fifo_depth", "high_water_data", "sufficient_data"},
+    {"output", "out_fifo_bytes", "high_water_output", "sufficient_output"},
+};
+
+static int check(const uint32_t *params, oct_diag *diag) {
+  return oct_config_check_joint(config_of(params), diag);
+}
+
+/* Wide enough for the trace. A geometry that is wider stays so; one that has the default alignment
+ * has none of its own and takes the trace's, which may be coarser. */
+static int fit(uint32_t *params, const bool *given, const char *isa, uint32_t addr_bits,
+               uint32_t insn_align_bytes, oct_diag *diag) {
+  oct_config *cfg = (oct_config *)params, defaults;
+  const bool *is_given = given + offsetof(oct_config, addr_bits) / sizeof(uint32_t);
+  uint32_t align_bits = 0;
+  (void)isa;
+  oct_config_init(&defaults);
+  while (align_bits < 3 && (2u << align_bits) <= insn_align_bytes) align_bits++;
+  if (!*is_given && cfg->addr_bits < addr_bits) cfg->addr_bits = addr_bits;
+  is_given = given + offsetof(oct_config, pc_align_bits) / sizeof(uint32_t);
+  if (!*is_given &&
+      (cfg->pc_align_bits == defaults.pc_align_bits || cfg->pc_align_bits > align_bits))
+    cfg->pc_align_bits = align_bits;
+  return oct_config_check(cfg, diag);
+}
+
+static int encoder_create(const uint32_t *params, const oct_run_options *run, void **e,
+                          oct_diag *diag) {
+  return oct_compressor_new(config_of(params), run, (oct_compressor **)e, diag);
+}
+
+static void encoder_destroy(void *e) {
+  oct_compressor_free(e);
+}
+
+static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
+  return oct_compressor_put(e, in->insns, in->n_insns, in->accesses, diag);
+}
+
+static int encoder_flush(void *e, oct_diag *diag) {
+  return oct_compressor_flush(e, diag);
+}
+
+static size_t encoder_take(void *e, const uint8_t **bytes) {
+  return oct_compressor_take(e, bytes);
+}
+
+static void encoder_counters(const void *e, uint64_t *values) {
+  memcpy(values, oct_compressor_stats(e), COUNTERS * sizeof *values);
+}
+
+static void encoder_state(void *e, oct_state *io) {
+  oct_compressor_state(e, io);
+}
+
+static unsigned encoder_occupancy(const void *e, unsigned b, uint64_t *cycles) {
+  const oct_stats *s = oct_compressor_stats(e);
+  const oct_config *cfg = oct_compressor_config(e);
+  const uint32_t levels[OCT_BUFFER_COUNT] = {cfg->stream_fifo_depth, cfg->data_fifo_depth,
+                                             OCT_OCCUPANCY_MAX};
+  if (!s->cycles) return 0;
+  memcpy(cycles, s->occupancy[b], (levels[b] + 1) * sizeof *cycles);
+  return levels[b] + 1;
+}
+
+static int decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
+                          oct_diag *diag) {
+  return oct_decoder_new(config_of(params), start, (oct_decoder **)d, diag);
+}
+
+static void decoder_destroy(void *d) {
+  oct_decoder_free(d);
+}
+
+static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return oct_decoder_map(d, updates, n, diag);
+}
+
+static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  return oct_decoder_push(d, bytes, n, diag);
+}
+
+static void decoder_finish(void *d) {
+  oct_decoder_finish(d);
+}
+
+static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_decoder_next(d, out, diag);
+}
+
+static void decoder_counts(const void *d, oct_decoder_counts *counts) {
+  oct_decoder_get_counts(d, counts);
+}
+
+static int sweep_create(const uint32_t *params, size_t n, void **s, oct_diag *diag) {
+  return oct_sweep_new(config_of(params), n, (oct_sweep **)s, diag);
+}
+
+static void sweep_destroy(void *s) {
+  oct_sweep_free(s);
+}
+
+static int sweep_put(void *s, const oct_tracer_input *in, oct_diag *diag) {
+  return oct_sweep_put(s, in->insns, in->n_insns, in->accesses, diag);
+}
+
+static int sweep_flush(void *s, oct_diag *diag) {
+  return oct_sweep_flush(s, diag);
+}
+
+static void sweep_counters(const void *s, size_t i, uint64_t *values) {
+  oct_stats stats;
+  oct_sweep_stats(s, i, &stats);
+  memcpy(values, &stats, COUNTERS * sizeof *values);
+}
+
+static void sweep_state(void *s, oct_state *io) {
+  oct_sweep_state(s, io);
+}
+
+static const oct_tracer_sweep sweep = {sweep_create, sweep_destroy,  sweep_put,
+                                       sweep_flush,  sweep_counters, sweep_state};
+
+const oct_tracer oct_tracer_paper = {
+    .name = "paper",
+    .text = "stream cache, N-tuples and data address stride cache of Milenković 2007",
+    .version = 1,
+    .has_cycle_engine = true,
+    .has_rtl = true,
+    .carries_data = true,
+    .params = oct_params,
+    .n_params = sizeof(oct_config) / sizeof(uint32_t),
+    .geometries = oct_geometries,
+    .n_geometries = OCT_GEOMETRIES,
+    .counters = counters,
+    .n_counters = COUNTERS,
+    .figures = figures,
+    .n_figures = sizeof figures / sizeof *figures,
+    .state_parts = state_parts,
+    .n_state_parts = sizeof state_parts / sizeof *state_parts,
+    .check = check,
+    .fit = fit,
+    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
+                encoder_counters, encoder_state, encoder_occupancy},
+    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
+                decoder_next, NULL, decoder_counts},
+    .sweep = &sweep,
+    .buffers = buffers,
+    .n_buffers = sizeof buffers / sizeof *buffers,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_decoded.h - what every decoder gives: runs of decoded trace, and counts. */
+#ifndef OCT_DECODED_H
+#define OCT_DECODED_H
+
+#include <stdint.h>
+
+#include "oct_event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A run of decoded trace. batch belongs to the decoder until its next call. */
+typedef struct oct_decoded {
+  oct_batch batch;
+  uint64_t first_insn; /* number of batch.insns[0] in the trace */
+  int is_gap;          /* after this batch events are missing: */
+  uint64_t lost_insns, lost_accesses;
+  uint64_t confirmed_insns; /* instructions numbered below this have passed a check of the port;
+                               UINT64_MAX for a format that has no checks */
+} oct_decoded;
+
+typedef struct oct_decoder_counts {
+  uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
+  uint64_t bit_offset;      /* bits consumed */
+  uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
+} oct_decoder_counts;
+
+typedef enum oct_decoder_start {
+  OCT_START_IN_STEP, /* the capture begins with a sync packet, as every stream does */
+  OCT_START_SEARCH   /* begin at the first sync found */
+} oct_decoder_start;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

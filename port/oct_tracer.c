@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_tracer.c - the list of tracers, and helpers over their tables. */
+#include "oct_tracer.h"
+
+#include <string.h>
+
+#include "oct_tracer_list.h"
+
+#define OCT_X(name) extern const oct_tracer oct_tracer_##name;
+OCT_TRACERS(OCT_X)
+#undef OCT_X
+
+const oct_tracer *const oct_tracers[] = {
+#define OCT_X(name) &oct_tracer_##name,
+    OCT_TRACERS(OCT_X)
+#undef OCT_X
+};
+const unsigned oct_tracers_count = sizeof oct_tracers / sizeof *oct_tracers;
+
+const oct_tracer *oct_tracer_find(const char *name) {
+  for (unsigned i = 0; i < oct_tracers_count; i++)
+    if (!strcmp(oct_tracers[i]->name, name)) return oct_tracers[i];
+  return NULL;
+}
+
+oct_param_table oct_tracer_table(const oct_tracer *t) {
+  const oct_param_table table = {t->params, t->n_params, t->geometries, t->n_geometries};
+  return table;
+}
+
+int oct_tracer_param(const oct_tracer *t, const char *name) {
+  const oct_param_table table = oct_tracer_table(t);
+  return oct_param_find(&table, name);
+}
+
+int oct_tracer_counter(const oct_tracer *t, const char *name) {
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (!strcmp(t->counters[i].name, name)) return (int)i;
+  return -1;
+}
+
+void oct_tracer_defaults(const oct_tracer *t, uint32_t *params) {
+  const oct_param_table table = oct_tracer_table(t);
+  oct_param_defaults(&table, params);
+}
+
+int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {
+  const oct_param_table table = oct_tracer_table(t);
+  int error = oct_param_check(&table, params, diag);
+  return error || !t->check ? error : t->check(params, diag);
+}
+
+int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
+                     oct_diag *diag) {
+  const oct_param_table table = oct_tracer_table(t);
+  uint32_t work[OCT_TRACER_PARAMS_MAX];
+  memcpy(work, params, t->n_params * sizeof *work);
+  int error = oct_param_parse(&table, text, work, given, diag);
+  if (!error) error = oct_tracer_check(t, work, diag);
+  if (!error) memcpy(params, work, t->n_params * sizeof *work);
+  return error;
+}
+
+uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name) {
+  int i = oct_tracer_counter(t, name);
+  return i < 0 ? 0 : counters[i];
+}
+
+static bool is_of_port(oct_counter_group group) {
+  return group == OCT_GROUP_PORT_INSN || group == OCT_GROUP_PORT_DATA ||
+         group == OCT_GROUP_PORT_SYNC || group == OCT_GROUP_PORT_OVERHEAD;
+}
+
+uint64_t oct_tracer_port_bits(const oct_tracer *t, const uint64_t *counters,
+                              oct_counter_group group) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (group == OCT_GROUP_TRACE ? is_of_port(t->counters[i].group) : t->counters[i].group == group)
+      bits += counters[i];
+  return bits;
+}
+
+uint64_t oct_tracer_state_bits(const oct_tracer *t, const uint32_t *params) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < t->n_state_parts; i++) bits += t->state_parts[i].bits(params);
+  return bits;
+}
