@@ -93,18 +93,20 @@ static int check_place(const char *name, bool replace, oct_diag *diag) {
 /* Directories being made: the name with a slash, and behind its end the suffix with its dot. */
 static _Atomic(char *) listed[64];
 
-static void enlist(oct_atc_dir *dir, const char *suffix) {
+/* The place it takes is where unlink_listed finds its name, too. False when out of memory. */
+static bool enlist(oct_atc_dir *dir, const char *suffix) {
   size_t n = strlen(dir->temporary), n_suffix = strlen(suffix);
   dir->listed = calloc(1, n + 2 + n_suffix + 2);
-  if (!dir->listed) return;
+  if (!dir->listed) return false;
   memcpy(dir->listed, dir->temporary, n);
   dir->listed[n] = '/';
   if (n_suffix) dir->listed[n + 2] = '.';
   memcpy(dir->listed + n + 2 + (n_suffix != 0), suffix, n_suffix);
   for (unsigned i = 0; i < sizeof listed / sizeof *listed; i++) {
     char *none = NULL;
-    if (atomic_compare_exchange_strong(&listed[i], &none, dir->listed)) return;
+    if (atomic_compare_exchange_strong(&listed[i], &none, dir->listed)) break;
   }
+  return true;
 }
 
 static void strike_out(oct_atc_dir *dir) {
@@ -129,13 +131,17 @@ static int unlink_file(const char *dir, uint32_t number) {
   return unlink(path);
 }
 
+/* Remove a directory being made, by the name enlisted. No memory is needed. */
+static void unlink_listed(const char *dir) {
+  for (uint32_t number = 1; !unlink_file(dir, number);) number++;
+  unlink_file(dir, 0);
+  rmdir(dir);
+}
+
 void oct_atc_unlink_all(void) {
   for (unsigned i = 0; i < sizeof listed / sizeof *listed; i++) {
     const char *dir = atomic_load(&listed[i]);
-    if (!dir) continue;
-    for (uint32_t number = 1; !unlink_file(dir, number);) number++;
-    unlink_file(dir, 0);
-    rmdir(dir);
+    if (dir) unlink_listed(dir);
   }
 }
 
@@ -148,18 +154,24 @@ int oct_atc_dir_make(oct_atc_dir *dir, const char *name, const char *suffix, boo
   while (n > 1 && name[n - 1] == '/') n--;
   dir->final = strndup(name, n);
   dir->temporary = malloc(n + 8);
-  if (!dir->final || !dir->temporary) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  sprintf(dir->temporary, "%s.XXXXXX", dir->final);
-  int error = check_place(dir->final, replace, diag);
+  int error = 0;
+  if (dir->final && dir->temporary)
+    sprintf(dir->temporary, "%s.XXXXXX", dir->final);
+  else
+    error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) error = check_place(dir->final, replace, diag);
   if (!error && !mkdtemp(dir->temporary))
     error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", dir->final, strerror(errno));
+  if (!error && !enlist(dir, suffix)) {
+    error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    rmdir(dir->temporary);
+  }
   if (error) {
     free(dir->temporary);
     dir->temporary = NULL;
     return error;
   }
   chmod(dir->temporary, 0777 & ~mask);
-  enlist(dir, suffix);
   return 0;
 }
 
@@ -184,7 +196,10 @@ int oct_atc_dir_commit(oct_atc_dir *dir, oct_diag *diag) {
 }
 
 void oct_atc_dir_free(oct_atc_dir *dir) {
-  if (dir->temporary) remove_dir(dir->temporary);
+  if (dir->temporary) {
+    unlink_listed(dir->listed);
+    remove_dir(dir->temporary); /* pieces beyond one that is missing */
+  }
   strike_out(dir);
   free(dir->final);
   free(dir->temporary);

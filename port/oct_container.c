@@ -134,7 +134,9 @@ static int put_buffers(oct_container_writer *w, oct_diag *diag) {
   if (w->n_map_bytes) {
     size_t packed =
         ZSTD_compress(w->packed, w->packed_cap_bytes, w->map, w->n_map_bytes, ZSTD_LEVEL);
-    int is_smaller = !ZSTD_isError(packed) && packed < w->n_map_bytes;
+    if (ZSTD_isError(packed))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
+    int is_smaller = packed < w->n_map_bytes;
     size_t stored = is_smaller ? packed : w->n_map_bytes;
     r = put_chunk(w, OCT_CONTAINER_MAP, is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
                   is_smaller ? w->packed : w->map, stored, w->n_map_bytes, diag);

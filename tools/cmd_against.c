@@ -176,7 +176,7 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
   r->n_threads = n_threads;
   int code = OCT_EXIT_OK;
   if (oct_codec_parse(codec, &r->settings, &diag))
-    code = oct_cli_usage("verify", "%s", diag.text);
+    code = oct_cli_refuse("verify", &diag);
   else if (!r->settings.codec->lossless)
     code = oct_cli_error(OCT_EXIT_USAGE,
                          "verify: codec %s is lossy and gives back other addresses; what that does "

@@ -253,7 +253,7 @@ static int write_csv(const bench_table *t, const char *path, oct_diag *diag) {
     if (row->failed) continue;
     json_t *o = row_json(row);
     for (size_t c = 0; !error && c < N; c++) {
-      json_t *value = json_object_get(o, columns[c]);
+      const json_t *value = json_object_get(o, columns[c]);
       char *dump = value && !json_is_null(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
       if (dump) error = oct_outfile_write(f, dump, strlen(dump), diag);
       if (!error) error = oct_outfile_write(f, ",", 1, diag);
@@ -353,7 +353,7 @@ int oct_cmd_bench(int argc, char **argv) {
         return oct_cli_usage("bench", "--repeat: a number from 1 to 99 is expected");
     } else if (c == OCT_OPT_CODEC) {
       if (n_codecs == CODECS_MAX) return oct_cli_usage("bench", "too many codecs");
-      if (oct_codec_parse(optarg, &settings, &diag)) return oct_cli_usage("bench", "%s", diag.text);
+      if (oct_codec_parse(optarg, &settings, &diag)) return oct_cli_refuse("bench", &diag);
       codecs[n_codecs++] = optarg;
     } else if ((code = oct_codec_arg(&codec, "bench", c, optarg)) < 0) {
       code = oct_run_arg(&a, "bench", c, optarg);

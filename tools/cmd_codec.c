@@ -229,7 +229,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   if (!r) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (oct_codec_parse(c->codec, &r->settings, &diag)) {
     free(r);
-    return oct_cli_usage("compress", "%s", diag.text);
+    return oct_cli_refuse("compress", &diag);
   }
   if (!out && strcmp(in, "-")) {
     if (asprintf(&name, "%s.octc", in) < 0) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");

@@ -146,6 +146,11 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
     json_decref(o);
     return oct_cli_diag(name, &diag);
   }
+  error = oct_report_memory();
+  if (error) {
+    json_decref(o);
+    return error;
+  }
   json_object_foreach(o, key, value) {
     if (json_is_string(value))
       printf("%-22s %s\n", key, json_string_value(value));

@@ -243,8 +243,7 @@ int oct_cmd_events(int argc, char **argv) {
     else
       code = read_option(&a, c, optarg);
   }
-  if (!code && oct_ev_params_check(&a.params, &diag) < 0)
-    code = oct_cli_usage("events", "%s", diag.text);
+  if (!code && oct_ev_params_check(&a.params, &diag) < 0) code = oct_cli_refuse("events", &diag);
   if (!code && argc - 1 - optind != commands[k].n_files)
     code = oct_cli_usage(a.cmd, "%d file%s needed", commands[k].n_files,
                          commands[k].n_files > 1 ? "s are" : " is");

@@ -54,7 +54,8 @@ int oct_events_info(oct_events_args *a, int argc, char **argv) {
   (void)argc;
   if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
   json_t *o = info_json(r, argv[0]);
-  if (!a->json) {
+  int code = oct_report_memory();
+  if (!code && !a->json) {
     json_object_foreach(o, name, value) {
       if (json_is_string(value))
         printf("%-20s %s\n", name, json_string_value(value));
@@ -69,8 +70,7 @@ int oct_events_info(oct_events_args *a, int argc, char **argv) {
              oct_ev_names_text(&d->locations, i), d->location[i].id,
              oct_ev_names_text(&d->processes, d->location[i].process));
   }
-  int code = OCT_EXIT_OK;
-  if (a->json)
+  if (!code && a->json)
     code = oct_report_print(o);
   else
     json_decref(o);
@@ -85,7 +85,8 @@ static const char *place_of(const oct_ev_group *g, const oct_ev_defs *d, uint32_
   return oct_ev_names_text(&d->functions, g->ops[index] >> 1);
 }
 
-static void print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey *s,
+/* False when out of memory. */
+static bool print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey *s,
                         const oct_ev_defs *d, double unit, const char *unit_name) {
   printf("\n%zu. %" PRIu64 " x %" PRIu32 " events in %" PRIu32
          " thread%s, %.1f %% of the time in "
@@ -103,12 +104,13 @@ static void print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey 
            g->disturbed, how, name, g->worst, g->worst_count);
   }
   char *tree = oct_ev_group_tree(g, d, TREE_LINES, TREE_LEVELS);
-  for (const char *line = tree; line && *line;) {
+  for (const char *line = tree; tree && *line;) {
     size_t n = strcspn(line, "\n");
     printf("     %.*s\n", (int)n, line);
     line += n + (line[n] == '\n');
   }
   free(tree);
+  return tree != NULL;
 }
 
 static json_t *group_json(const oct_ev_group *g, const oct_ev_defs *d) {
@@ -127,9 +129,11 @@ static json_t *group_json(const oct_ev_group *g, const oct_ev_defs *d) {
   set(o, "corrections", g->corrections);
   if (g->disturbed) set(o, "most_corrected_difference", g->worst);
   char *tree = oct_ev_group_tree(g, d, TREE_LINES, TREE_LEVELS);
-  json_object_set_new(o, "calls", json_string(tree ? tree : ""));
+  json_object_set_new(o, "calls", json_string(tree));
   free(tree);
-  return o;
+  if (tree) return o;
+  json_decref(o);
+  return NULL;
 }
 
 static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const oct_ev_reader *r) {
@@ -138,14 +142,19 @@ static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const 
   size_t n = a->limit < s->n_groups ? (size_t)a->limit : s->n_groups;
   if (a->json) {
     json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(list, group_json(&s->groups[i], d));
-    return oct_report_print(list);
+    bool complete = true;
+    for (size_t i = 0; i < n && complete; i++)
+      complete = !json_array_append_new(list, group_json(&s->groups[i], d));
+    if (complete) return oct_report_print(list);
+    json_decref(list);
+    return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
   printf("%zu call sequences, %" PRIu64 " plain events; by time covered:\n", s->n_groups,
          s->plain_events);
   for (size_t i = 0; i < n; i++)
-    print_group(i + 1, &s->groups[i], s, d, clock > 0 ? 1e6 / clock : 1,
-                clock > 0 ? "us" : "ticks");
+    if (!print_group(i + 1, &s->groups[i], s, d, clock > 0 ? 1e6 / clock : 1,
+                     clock > 0 ? "us" : "ticks"))
+      return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   return OCT_EXIT_OK;
 }
 

@@ -77,8 +77,9 @@ static int report(const fidelity_args *a, const oct_fidelity_side *exact,
                   const oct_fidelity_side *lossy) {
   json_t *o = oct_fidelity_json(exact, lossy, &a->config);
   oct_diag diag = {0};
-  int code = OCT_EXIT_OK;
-  if (a->plot && oct_python_run("plot_fidelity.py", strrchr(a->plot, '.') + 1, o, a->plot, &diag))
+  int code = oct_report_memory();
+  if (!code && a->plot &&
+      oct_python_run("plot_fidelity.py", strrchr(a->plot, '.') + 1, o, a->plot, &diag))
     code = oct_cli_diag(a->plot, &diag);
   if (!code && a->json) code = oct_report_print(json_incref(o));
   if (!code && a->csv) oct_fidelity_print_csv(o);
@@ -192,8 +193,7 @@ static int check(fidelity_args *a, int argc, char **argv) {
     return oct_cli_usage("fidelity", "--csv and --json cannot both go to standard output");
   if (!strcmp(argv[optind], "-") && !strcmp(argv[optind + 1], "-"))
     return oct_cli_usage("fidelity", "standard input can be one of both only");
-  if (oct_fidelity_new(&a->config, &tried, &diag))
-    return oct_cli_usage("fidelity", "%s", diag.text);
+  if (oct_fidelity_new(&a->config, &tried, &diag)) return oct_cli_refuse("fidelity", &diag);
   oct_fidelity_free(tried);
   for (int i = optind; a->plot && i < argc; i++) {
     int code = oct_cli_distinct("fidelity", argv[i], a->plot);

@@ -211,8 +211,7 @@ static int choose_caches(filter_args *a) {
   bool write_backs = a->caches.write_backs;
   oct_cache_filter *tried;
   oct_diag diag;
-  if (oct_cache_filter_preset(a->preset, &a->caches, &diag))
-    return oct_cli_usage("filter", "%s", diag.text);
+  if (oct_cache_filter_preset(a->preset, &a->caches, &diag)) return oct_cli_refuse("filter", &diag);
   a->caches.write_backs = write_backs;
   int code = change_cache("--icache", a->icache, &a->caches.has_insn_cache, &a->caches.insn_cache);
   if (!code)
@@ -220,8 +219,7 @@ static int choose_caches(filter_args *a) {
   if (code) return code;
   if (write_backs && !a->to_blocks)
     return oct_cli_usage("filter", "option --write-backs is for --to blocks");
-  if (oct_cache_filter_new(&a->caches, &tried, &diag))
-    return oct_cli_usage("filter", "%s", diag.text);
+  if (oct_cache_filter_new(&a->caches, &tried, &diag)) return oct_cli_refuse("filter", &diag);
   oct_cache_filter_free(tried);
   return 0;
 }

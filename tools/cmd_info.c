@@ -56,6 +56,11 @@ static int print_object(json_t *o, bool json) {
   if (json) return oct_report_print(o);
   const char *name;
   json_t *value;
+  int code = oct_report_memory();
+  if (code) {
+    json_decref(o);
+    return code;
+  }
   json_object_foreach(o, name, value) {
     if (json_is_string(value))
       printf("%-22s %s\n", name, json_string_value(value));

@@ -124,9 +124,10 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   if (s->plan) error = oct_plan_file_load(plan, s->plan, &s->run.cfg, &diag);
   if (!error && (s->n_axes || !s->plan)) error = add_axes(s, plan, &diag);
   if (error)
-    return oct_cli_error(
-        error == OCT_ERR_IO || error == OCT_ERR_FORMAT ? OCT_EXIT_INPUT : OCT_EXIT_USAGE,
-        "sweep: %s", diag.text);
+    return oct_cli_error(error == OCT_ERR_ARG || error == OCT_ERR_CONFIG || error == OCT_ERR_LIMIT
+                             ? OCT_EXIT_USAGE
+                             : OCT_EXIT_INPUT,
+                         "sweep: %s", diag.text);
   for (size_t i = 0; i < plan->n_left_out && i < LEFT_OUT_SHOWN; i++)
     *code = oct_cli_error(OCT_EXIT_INPUT, "sweep: %s", plan->left_out[i]);
   if (plan->n_left_out > LEFT_OUT_SHOWN)

@@ -239,6 +239,11 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   int error = begin(c, path, diag);
   if (!error) error = run(c, diag);
   if (!error) json = make_json(c, path);
+  if (!error && oct_report_lacks_memory()) {
+    oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    json_decref(json);
+    json = NULL;
+  }
   oct_compressor_free(c->compressor);
   oct_miss_profile_free(c->misses);
   oct_port_needs_free(c->needs);

@@ -26,6 +26,11 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
 }
 
+int oct_cli_refuse(const char *cmd, const oct_diag *diag) {
+  if (diag->error == OCT_ERR_NOMEM) return oct_cli_diag(NULL, diag);
+  return oct_cli_usage(cmd, "%s", diag->text);
+}
+
 int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
   struct stat a, b;
   int no_in = strcmp(in, "-") ? stat(in, &a) : fstat(STDIN_FILENO, &a);

@@ -36,6 +36,9 @@ int oct_cli_diag(const char *what, const oct_diag *diag);
 /* A usage error of a subcommand, or of the program (NULL), pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What a library call has against the value of an option: a usage error, but for lack of memory. */
+int oct_cli_refuse(const char *cmd, const oct_diag *diag);
+
 /* getopt_long for a subcommand: what is wrong with an option is printed like any other usage error,
  * and '?' returned. shorts has no leading colon. */
 int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,

@@ -3,6 +3,7 @@
 #include "oct_report.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,26 @@ static const char *const logical_text[] = {
 #undef OCT_X
 };
 static const char *const buffer_name[OCT_BUFFER_COUNT] = {"stream", "data", "output"};
+
+static atomic_bool lacks_memory;
+
+static void *json_memory(size_t n) {
+  void *p = malloc(n);
+  if (!p) atomic_store(&lacks_memory, true);
+  return p;
+}
+
+void oct_report_watch_memory(void) {
+  json_set_alloc_funcs(json_memory, free);
+}
+
+bool oct_report_lacks_memory(void) {
+  return atomic_load(&lacks_memory);
+}
+
+int oct_report_memory(void) {
+  return oct_report_lacks_memory() ? oct_cli_error(OCT_EXIT_INPUT, "out of memory") : 0;
+}
 
 static double ratio(double part, double whole) {
   return whole > 0 ? part / whole : 0;
@@ -229,8 +250,11 @@ void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
 }
 
 int oct_report_print(json_t *value) {
-  int failed = !value || json_dumpf(value, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
+  int code = oct_report_memory();
+  int failed = !code && (json_dumpf(value, stdout, JSON_INDENT(2)) || putchar('\n') == EOF);
   json_decref(value);
+  if (!code && failed) code = oct_report_memory();
+  if (code) return code;
   if (failed) return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
   return 0;
 }

@@ -272,11 +272,10 @@ int oct_sweep_run_all(oct_sweep_run *r) {
   size_t n = r->threads < r->n_traces ? r->threads : r->n_traces, started = 0;
   pthread_t *threads = malloc(n * sizeof *threads);
   int code = OCT_EXIT_OK;
-  if (!threads) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   for (size_t i = 0; i < r->n_traces; i++) s.total_bytes += file_bytes(r->traces[i].path);
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
-  while (started < n && !pthread_create(&threads[started], NULL, work, &s)) started++;
+  while (threads && started < n && !pthread_create(&threads[started], NULL, work, &s)) started++;
   if (!started) work(&s); /* no thread to be had: one after the other, here */
   show_progress(&s);
   for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);

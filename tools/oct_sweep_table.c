@@ -64,16 +64,17 @@ static int put_csv_head(table *t, json_t *row) {
 }
 
 static int put_row(table *t, json_t *row) {
-  int error = 0;
-  if (t->json) {
-    char *text = json_dumps(row, JSON_COMPACT);
+  char *text = t->json ? json_dumps(row, JSON_COMPACT) : NULL;
+  int error = oct_report_lacks_memory() ? oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  if (error) {
+  } else if (t->json) {
     error = put_text(t, t->n_rows ? ",\n" : "[\n");
-    if (!error) error = text ? put_text(t, text) : OCT_ERR_NOMEM;
-    free(text);
+    if (!error) error = put_text(t, text);
   } else {
     if (!t->n_rows) error = put_csv_head(t, row);
     if (!error) error = put_csv_row(t, row);
   }
+  free(text);
   t->n_rows++;
   json_decref(row);
   return error;

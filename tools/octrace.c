@@ -6,6 +6,7 @@
 
 #include "oct_cli.h"
 #include "oct_outfile.h"
+#include "oct_report.h"
 
 static const struct {
   const char *name, *text, *help;
@@ -41,6 +42,7 @@ static void print_help(void) {
 
 /* Standard output may be a full disk: only flushing it tells, unless it was told already. */
 static int finish(int code) {
+  if (code != OCT_EXIT_INPUT && oct_report_memory()) code = OCT_EXIT_INPUT;
   if ((fflush(stdout) || ferror(stdout)) && code != OCT_EXIT_INPUT)
     return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
   return code;
@@ -70,6 +72,7 @@ static void catch_signals(void) {
 
 int main(int argc, char **argv) {
   catch_signals();
+  oct_report_watch_memory();
   if (argc < 2) return oct_cli_error(OCT_EXIT_USAGE, "no command given (see octrace --help)");
   const char *name = argv[1];
   if (!strcmp(name, "--version") || !strcmp(name, "-V")) {

@@ -69,10 +69,7 @@ oct_disasm *oct_disasm_new(oct_isa isa) {
     default:
       return d;
   }
-  if (cs_open(arch, mode, &d->capstone) == CS_ERR_OK &&
-      cs_option(d->capstone, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK &&
-      (d->insn = cs_malloc(d->capstone)))
-    return d;
+  if (!oct_capstone_open(arch, mode, &d->capstone, &d->insn)) return d;
   oct_disasm_free(d);
   return NULL;
 }
@@ -85,8 +82,7 @@ void oct_disasm_free(oct_disasm *d) {
 }
 
 static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_map_entry *e) {
-  uint64_t addr = e->addr;
-  if (!cs_disasm_iter(d->capstone, &code, &n, &addr, d->insn)) return 0;
+  if (!oct_capstone_decode(d->capstone, code, n, e->addr, d->insn)) return 0;
   e->cls = OCT_CLASS_OTHER;
   if (d->isa == OCT_ISA_AARCH64)
     oct_aarch64_describe(d->insn, e);

@@ -6,6 +6,7 @@
 #define OCT_ISA_DECODE_H
 
 #include <capstone/capstone.h>
+#include <stdbool.h>
 
 #include "oct_isa.h"
 
@@ -19,6 +20,12 @@ void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
 
 /* Shadow operations of an instruction word at addr. */
 void oct_arm_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
+
+/* A decoder of Capstone and the instruction it fills: 0, or OCT_ERR_NOMEM; what it had of both by
+ * then is the caller's, too. */
+int oct_capstone_open(cs_arch arch, cs_mode mode, csh *capstone, cs_insn **insn);
+/* Decode what begins code, of which n bytes are there. False when it is no instruction. */
+bool oct_capstone_decode(csh capstone, const uint8_t *code, size_t n, uint64_t addr, cs_insn *insn);
 
 /* Append count slots, as far as there is room. size_log2: OCT_SLOT_SIZE_UNKNOWN if not known. */
 void oct_add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel);

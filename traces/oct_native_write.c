@@ -69,7 +69,8 @@ static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw
   int rc, codec = OCT_CODEC_NONE;
   if (kind != OCT_BLOCK_END) {
     size_t n = ZSTD_compress2(s->zstd, s->stored, s->room_stored, raw, raw_bytes);
-    if (!ZSTD_isError(n) && n < raw_bytes) {
+    if (ZSTD_isError(n)) return out_of_memory(w, diag); /* it has all the room it may need */
+    if (n < raw_bytes) {
       codec = OCT_CODEC_ZSTD;
       stored = s->stored;
       stored_bytes = (uint32_t)n;
