@@ -68,11 +68,96 @@ oct_map_tracker *oct_map_tracker_new(void);
 void oct_map_tracker_free(oct_map_tracker *t);
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates);
+
+enum { OCT_ENGINE_UNTIMED, OCT_ENGINE_CYCLE, ... };
+enum { OCT_START_IN_STEP, OCT_START_SEARCH, ... };
+enum {
+  OCT_GROUP_TRACE, OCT_GROUP_PORT_INSN, OCT_GROUP_PORT_DATA, OCT_GROUP_PORT_SYNC,
+  OCT_GROUP_PORT_OVERHEAD, ...
+};
+typedef struct {
+  int engine; int arrival; uint32_t cpi_milli; uint32_t stall_milli; uint64_t seed; ...;
+} oct_run_options;
+int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag);
+typedef struct {
+  const char *name; uint32_t def; uint32_t min; uint32_t max; const char *unit; const char *text; ...;
+} oct_param;
+typedef struct { const char *name; const char *text; const char *settings; ...; } oct_geometry;
+typedef struct {
+  const char *name; const char *unit; int group; const char *label; const char *text; ...;
+} oct_counter;
+typedef struct {
+  const char *name; const char *unit; const char *label; const char *text;
+  double (*value)(const uint32_t *params, const uint64_t *counters); ...;
+} oct_figure;
+typedef struct {
+  const oct_insn *insns; size_t n_insns; const oct_access *accesses; size_t n_accesses;
+  const oct_map_update *updates; size_t n_updates; ...;
+} oct_tracer_input;
+typedef struct {
+  oct_batch batch; uint64_t first_insn; int is_gap; uint64_t lost_insns; uint64_t lost_accesses; ...;
+} oct_decoded;
+typedef struct {
+  int (*create)(const uint32_t *params, const oct_run_options *run, void **e, oct_diag *diag);
+  void (*destroy)(void *e);
+  int (*put)(void *e, const oct_tracer_input *in, oct_diag *diag);
+  int (*flush)(void *e, oct_diag *diag);
+  size_t (*take)(void *e, const uint8_t **bytes);
+  void (*counters)(const void *e, uint64_t *values);
+  ...;
+} oct_tracer_encoder;
+typedef struct {
+  void (*destroy)(void *d);
+  int (*map)(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
+  int (*push)(void *d, const uint8_t *bytes, size_t n, oct_diag *diag);
+  void (*finish)(void *d);
+  int (*next)(void *d, oct_decoded *out, oct_diag *diag);
+  ...;
+} oct_tracer_decoder;
+typedef struct {
+  int (*create)(const uint32_t *params, size_t n, void **s, oct_diag *diag);
+  void (*destroy)(void *s);
+  int (*put)(void *s, const oct_tracer_input *in, oct_diag *diag);
+  int (*flush)(void *s, oct_diag *diag);
+  void (*counters)(const void *s, size_t i, uint64_t *values);
+  ...;
+} oct_tracer_sweep;
+typedef struct {
+  const char *name; const char *text; uint32_t version; bool has_cycle_engine; bool carries_data;
+  const oct_param *params; unsigned n_params;
+  const oct_geometry *geometries; unsigned n_geometries;
+  const oct_counter *counters; unsigned n_counters;
+  const oct_figure *figures; unsigned n_figures;
+  oct_tracer_encoder encoder; oct_tracer_decoder decoder; const oct_tracer_sweep *sweep; ...;
+} oct_tracer;
+extern const oct_tracer *const oct_tracers[];
+extern const unsigned oct_tracers_count;
+const oct_tracer *oct_tracer_find(const char *name);
+void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
+int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
+                     oct_diag *diag);
+uint64_t oct_tracer_port_bits(const oct_tracer *t, const uint64_t *counters, int group);
+uint64_t oct_tracer_state_bits(const oct_tracer *t, const uint32_t *params);
+
+/* Of this module: functions of the tracer that the compiler has to see the types of. */
+int octpy_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
+              uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag);
+int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct_diag *diag);
 """
 
 SOURCE = """
 #include "oct_map.h"
 #include "oct_reader.h"
+#include "oct_tracer.h"
+
+static int octpy_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
+                     uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag) {
+  return t->fit(params, given, isa, addr_bits, insn_align_bytes, diag);
+}
+
+static int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct_diag *diag) {
+  return t->decoder.create(params, OCT_START_IN_STEP, d, diag);
+}
 """
 
 

@@ -20,6 +20,7 @@ from ._arrays import (
 )
 from .errors import OctraceError
 from .trace import Chunk, Trace, TraceInfo, formats, open, read, write
+from .tracer import Parameter, Result, Tracer, compress, decompress, frame, sweep, tracers
 
 __all__ = [
     "ACCESS",
@@ -32,10 +33,18 @@ __all__ = [
     "INSN",
     "MAP_ENTRY",
     "OctraceError",
+    "Parameter",
+    "Result",
     "Trace",
     "TraceInfo",
+    "Tracer",
+    "compress",
+    "decompress",
     "formats",
+    "frame",
     "open",
     "read",
+    "sweep",
+    "tracers",
     "write",
 ]
