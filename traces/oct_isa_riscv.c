@@ -128,11 +128,12 @@ unsigned oct_riscv_decode(int is_64, const uint8_t *code, size_t n, oct_map_entr
   unsigned size = bits(word, 1, 0) != 3 ? 2 : bits(word, 4, 2) != 7 ? 4 : 0;
   if (!size || !word || n < size) return 0;
   e->cls = OCT_CLASS_OTHER;
-  if (size == 2) {
+  if (size == 4) word |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
+  if (size == 2)
     decode_short(is_64, word, e);
-  } else {
-    decode_long(word | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24, e);
-  }
+  else
+    decode_long(word, e);
+  oct_riscv_shadow(is_64, word, e->addr, &e->op);
   if (!is_64) e->target &= UINT32_MAX;
   return size;
 }

@@ -282,6 +282,7 @@ static void operand(step *s, int i, unsigned first, unsigned n) {
     addr = oct_shadow_address(s->op, m, base, index, &back);
     s->addr_known[i] = 1;
     addr = seen;
+    if ((m->form & OCT_MEM_BACK) == OCT_MEM_BACK_ADDRESS) back = seen;
   }
   s->addr[i] = addr;
   s->back[i] = back;
@@ -472,9 +473,7 @@ void shadow_run_step(shadow_run *run, const oct_insn *insn, const oct_access *ac
   arrive(run, t, insn->addr);
   if (!(op->flags & OCT_SHADOW_KNOWN)) {
     forget_task(t);
-    for (unsigned k = 0; k < insn->n_access; k++)
-      if (access[k].is_store)
-        memory_put(run, access[k].addr, access[k].size_bytes ? access[k].size_bytes : 8, 0, 0);
+    forget_memory(run); /* the kernel's helpers write without saying so */
     t->waits = 0;
     return;
   }
