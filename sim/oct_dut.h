@@ -12,11 +12,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <type_traits>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <verilated.h>
@@ -85,9 +87,23 @@ struct Wave {
   static uint64_t start(uint64_t differs_at) {
     return differs_at > LAST_CYCLES ? differs_at - LAST_CYCLES : 0;
   }
+  // The writer removes what has the name it is given, so that it gets the file that a link leads
+  // to.
+  static std::string target(const std::string &path) {
+    std::error_code none;
+    const std::filesystem::path resolved = std::filesystem::canonical(path, none);
+    return none ? path : resolved.string();
+  }
   // Why none can be written to this file; empty when one can. Leaves no file that was not there.
   static std::string refusal(const std::string &path) {
 #if VM_TRACE
+    struct stat st;
+    if (path.size() >= 4 && path.compare(path.size() - 4, 4, ".vcd") == 0)
+      return "the format is FST: expected a name in .fst";
+    if (!stat(path.c_str(), &st) && !S_ISREG(st.st_mode))
+      return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "a regular file is expected";
+    if (!lstat(path.c_str(), &st) && S_ISLNK(st.st_mode) && stat(path.c_str(), &st))
+      return "a link that leads nowhere";
     int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool is_new = fd >= 0;
     if (!is_new && errno == EEXIST) fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -117,7 +133,7 @@ class Dut {
     if (!path.empty()) {
       fst_ = std::make_unique<VerilatedFstC>();
       top->trace(fst_.get(), 99);
-      fst_->open(path.c_str());
+      fst_->open(Wave::target(path).c_str());
     }
 #else
     (void)path;

@@ -79,6 +79,7 @@ class TracePlayer {
   TracePlayer &operator=(const TracePlayer &) = delete;
 
   int open(const char *path, oct_diag *diag) {
+    path_ = path;
     return oct_reader_open(path, nullptr, &reader_, diag);
   }
   // The inputs of the next cycle: 1, 0 at the end of the trace, or an error; OCT_ERR_MISMATCH when
@@ -87,10 +88,10 @@ class TracePlayer {
     while (at_ == 0 || !oct_core_next(&core_, in)) {
       if (at_ == insns_.size()) {
         int got = next_batch(diag);
-        if (got <= 0) return got;
+        if (got <= 0) return got == OCT_ERR_LIMIT ? tell_widths(diag) : got;
       }
       int error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
-      if (error) return error;
+      if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
       accesses_ += insns_[at_++].n_access;
     }
     return 1;
@@ -101,6 +102,18 @@ class TracePlayer {
   void idle(oct_top_in *in) { oct_core_idle(&core_, in); }
 
  private:
+  // Name the trace that does not fit the machine's widths, and a machine that it fits.
+  int tell_widths(oct_diag *diag) const {
+    const oct_trace_info *info = oct_reader_info(reader_);
+    const oct_diag inner = *diag;
+    unsigned align_bits = 0;
+    while (align_bits < cfg_.pc_align_bits && (2u << align_bits) <= info->insn_align_bytes)
+      align_bits++;
+    return oct_fail(diag, OCT_ERR_LIMIT, "%s: %s; it may fit -g %s,addr_bits=%u,pc_align_bits=%u",
+                    path_.c_str(), inner.text, OCT_GEOMETRY,
+                    info->addr_bits > cfg_.addr_bits ? info->addr_bits : cfg_.addr_bits,
+                    align_bits);
+  }
   int next_batch(oct_diag *diag) {
     oct_batch batch;
     const oct_map_update *updates;
@@ -125,6 +138,7 @@ class TracePlayer {
   uint64_t left_, done_ = 0;
   Checker &checker_;
   oct_core core_;
+  std::string path_;
   oct_reader *reader_ = nullptr;
   oct_map_tracker *tracker_ = nullptr;
   std::vector<oct_insn> insns_;

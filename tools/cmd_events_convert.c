@@ -61,15 +61,16 @@ static void set_times(oct_events_args *a, uint64_t clock) {
   if (a->drift) oct_events_ticks(a->drift, clock, &a->params.drift_ticks, &unit);
 }
 
-static void print_compressed(const oct_ev_counts *c, const char *path, uint64_t bytes) {
+static void print_compressed(const oct_ev_counts *c, const char *path, int64_t bytes) {
   double before = (double)oct_ev_size_before(c), after = (double)oct_ev_size_after(c);
   printf(
       "%" PRIu64 " events and %" PRIu64 " other records: %" PRIu64 " patterns of %" PRIu64
       " meta-events, %" PRIu64 " occurrences (%" PRIu64 " disturbed), %" PRIu64 " plain events\n",
       c->events, c->others, c->patterns, c->metas, c->occurrences, c->disturbed, c->plain_events);
   printf("records: %.0f of %.0f bytes, K = %.3f\n", after, before, after > 0 ? before / after : 1);
-  printf("file %s: %" PRIu64 " bytes, %.3f bytes an event\n", path, bytes,
-         c->events ? (double)bytes / (double)c->events : 0);
+  if (bytes >= 0)
+    printf("file %s: %" PRId64 " bytes, %.3f bytes an event\n", path, bytes,
+           c->events ? (double)bytes / (double)c->events : 0);
   if (c->stray_leaves) printf("%" PRIu64 " leaves without an enter are kept\n", c->stray_leaves);
   if (c->lost_leaves)
     printf("%" PRIu64 " enters have no leave, as an outer function was left; they are kept\n",
@@ -92,9 +93,10 @@ static json_t *counts_json(const oct_ev_counts *c) {
   return o;
 }
 
-static uint64_t file_bytes(const char *path) {
+/* Bytes of the file; -1 of what is none, such as a pipe, which is not to be opened again. */
+static int64_t file_bytes(const char *path) {
   struct stat file;
-  return stat(path, &file) ? 0 : (uint64_t)file.st_size;
+  return stat(path, &file) || !S_ISREG(file.st_mode) ? -1 : (int64_t)file.st_size;
 }
 
 /* The name of what TRACE becomes: beside it, with .octev. */
@@ -125,10 +127,10 @@ int oct_events_compress(oct_events_args *a, int argc, char **argv) {
   code = copy(a, s, argv[0], path, OCT_EV_FORMAT_COMPRESSED, &counts);
   oct_ev_source_close(s);
   if (!code && strcmp(path, "-")) {
-    uint64_t bytes = file_bytes(path);
+    int64_t bytes = file_bytes(path);
     if (a->json) {
       json_t *o = counts_json(&counts);
-      json_object_set_new(o, "file_bytes", json_integer((json_int_t)bytes));
+      json_object_set_new(o, "file_bytes", bytes < 0 ? json_null() : json_integer(bytes));
       code = oct_report_print(o);
     } else {
       print_compressed(&counts, path, bytes);

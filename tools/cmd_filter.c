@@ -187,7 +187,7 @@ static int filter(filter_args *a) {
     error = close_output(&r, error, &diag);
   }
   oct_reader_close(r.reader);
-  int code = error < 0 ? oct_cli_diag(a->in, &diag) : OCT_EXIT_OK;
+  int code = error < 0 ? oct_cli_diag(NULL, &diag) : OCT_EXIT_OK;
   if (!code && a->json) code = print_json(&r, a);
   if (!code && !a->json) print_text(&r, a);
   oct_cache_filter_free(r.filter);

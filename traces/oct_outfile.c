@@ -23,7 +23,7 @@ static _Atomic(place *) places;
 
 struct oct_outfile {
   FILE *stream;
-  char *path;
+  char *path;        /* where links have led */
   const char *label; /* path as messages show it */
   char *temporary;   /* NULL when written directly; owned through its place */
   place *place;
@@ -104,21 +104,31 @@ static int open_temporary(oct_outfile *f, oct_diag *diag) {
   return f->stream ? 0 : oct_fail(diag, OCT_ERR_IO, "%s: %s", f->path, strerror(errno));
 }
 
+/* A copy of path, or of that of the file that it links to, so that links stay. NULL with errno set
+ * when it links to nothing, or out of memory. */
+static char *follow(const char *path) {
+  struct stat st;
+  return strcmp(path, "-") && !lstat(path, &st) && S_ISLNK(st.st_mode) ? realpath(path, NULL)
+                                                                       : strdup(path);
+}
+
 int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
   struct stat st;
   int error = 0;
   oct_outfile *f = calloc(1, sizeof *f);
   *out = NULL;
-  if (!f || !(f->path = strdup(path))) {
+  if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!(f->path = follow(path))) {
     free(f);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO,
+                    "%s: a link that leads nowhere", path);
   }
   f->label = f->path;
   if (strcmp(path, "-") == 0) {
     f->stream = stdout;
     f->label = "standard output";
-  } else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-    f->stream = fopen(path, "wb");
+  } else if (stat(f->path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    f->stream = fopen(f->path, "wb");
     if (!f->stream) error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   } else {
     error = open_temporary(f, diag);

@@ -16,7 +16,8 @@ extern "C" {
 typedef struct oct_outfile oct_outfile;
 
 /* Open path for writing under a temporary name beside it ("-": standard output, at once). A path
- * that is not a regular file (a pipe, /dev/null) is written directly. OCT_ERR_IO, OCT_ERR_NOMEM. */
+ * that is not a regular file (a pipe, /dev/null) is written directly; of a link the file that it
+ * leads to is written, so that the link stays. OCT_ERR_IO, OCT_ERR_NOMEM. */
 int oct_outfile_open(const char *path, oct_outfile **f, oct_diag *diag);
 int oct_outfile_write(oct_outfile *f, const void *bytes, size_t n, oct_diag *diag);
 /* Bytes written so far. */

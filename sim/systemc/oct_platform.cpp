@@ -133,6 +133,7 @@ const char help[] =
     "      --limit N   stop the trace after N instructions\n"
     "      --stall M   stall the trace receiver in M of 1000 cycles, at random\n"
     "      --seed S    seed of stalls (default 1)\n"
+    "      --help, --version\n"
     "Exit status: 0 the trace came back, 1 a difference, 2 wrong command line, 4 bad input.\n";
 
 struct Options {
@@ -141,7 +142,8 @@ struct Options {
   uint64_t limit = UINT64_MAX;
 };
 
-// The options; an exit code when they are wrong, which has been told, or -1 when help was.
+// The options; an exit code when they are wrong, which has been told, or -1 when help or version
+// was.
 int parse_options(OptionReader &reader, Options *o) {
   int c;
   uint64_t n = 0;
@@ -149,6 +151,9 @@ int parse_options(OptionReader &reader, Options *o) {
     bool is_good = c != '?';
     if (c == 'h') {
       fputs(help, stdout);
+      return -1;
+    } else if (c == 'v') {
+      puts("oct_platform " OCT_VERSION);
       return -1;
     } else if (c == 'c') {
       o->compressor = optarg;
@@ -208,6 +213,7 @@ int sc_main(int argc, char **argv) {
                                    {"stall", required_argument, nullptr, 's'},
                                    {"seed", required_argument, nullptr, 'r'},
                                    {"help", no_argument, nullptr, 'h'},
+                                   {"version", no_argument, nullptr, 'v'},
                                    {nullptr, 0, nullptr, 0}};
   OptionReader reader("oct_platform", argc, argv, options);
   Options o;

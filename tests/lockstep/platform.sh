@@ -41,5 +41,7 @@ a b|one trace is needed
 END
 expect 4 ./platform nonesuch.oct
 one_line 'oct_platform: nonesuch.oct: cannot open: No such file or directory'
+expect 0 ./platform --version
+contains out '^oct_platform [0-9]'
 expect 0 ./platform --help
 contains out '^Usage: oct_platform'

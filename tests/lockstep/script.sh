@@ -48,6 +48,8 @@ wrong '--rtl coverage: there is no paper/oct_top.v' --rtl coverage --random 1000
 for option in -g --geometry --coverage --rtl; do
   wrong "option '$option' needs a value" "$option"
 done
+ln -s nothing nowhere
+mkfifo pipe
 while IFS='|' read -r arguments text; do
   # shellcheck disable=SC2086 # several arguments
   wrong "$text" $arguments -g "$geometry"
@@ -68,15 +70,36 @@ done <<END
 --wave w.fst --wave-from 5 x.oct y.oct|--wave-from records one run: give one trace, or --random alone
 --wave w.fst --wave-from 5 --random 9 x.oct|--wave-from records one run: give one trace, or --random alone
 --wave no/such/folder.fst x.oct|--wave no/such/folder.fst: No such file or directory
+--wave w.vcd x.oct|--wave w.vcd: the format is FST: expected a name in .fst
+--wave pipe x.oct|--wave pipe: a regular file is expected
+--wave . x.oct|--wave .: Is a directory
+--wave nowhere x.oct|--wave nowhere: a link that leads nowhere
+--coverage pipe x.oct|--coverage pipe: a regular file is expected
+--coverage . x.oct|--coverage .: a regular file is expected
 --wave w.fst --coverage c.dat x.oct|--wave and --coverage do not go together
 END
+rm nowhere pipe
 wrong "option '--limit' needs a value" -g "$geometry" x.oct --limit
 only
+expect 0 lockstep --version
+contains out '^octrace-lockstep [0-9]'
+
+# A trace that the machine is too narrow for is named, and so is one that would do.
+printf '100000002\n100000006\n' >wide.txt
+expect 4 lockstep wide.txt
+one_line "octrace-lockstep: wide.txt: instruction 0 .*; it may fit -g $geometry,addr_bits=64,pc_align_bits=0"
+rm wide.txt
 
 expect 0 lockstep --random 1000 --wave w.fst
 [ ! -e w.fst ] || die "a waveform without a difference"
 expect 0 lockstep --random 1000 --wave w.fst --wave-from 0
 [ "$(wc -c <w.fst)" -gt 1000 ] || die "no waveform of random stimulus"
+rm w.fst
+: >target
+ln -s target w.fst
+expect 0 lockstep --random 1000 --wave w.fst --wave-from 0
+[ -L w.fst ] && [ "$(wc -c <target)" -gt 1000 ] || die "the link to the waveform was replaced"
+rm target
 expect 0 lockstep --wave t.fst --wave-from 500 --limit 1000 "$SAMPLES/cjpeg.oct"
 [ "$(wc -c <t.fst)" -gt 1000 ] || die "no waveform of a trace"
 

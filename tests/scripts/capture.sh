@@ -112,6 +112,16 @@ for out in pipe bin; do
 done
 [ -p pipe ] || die "the pipe was replaced"
 rm pipe
+echo 'cat t.oct >"$feed"' >emulator
+ln -s nothing link
+capture 1 -o link
+contains err 'capture: a link for -o leads nowhere'
+echo old >target
+ln -sf target link
+capture 0 -o link
+[ -L link ] || die "the link was replaced"
+as_text target | cmp want - || die "the link's file was not replaced"
+rm link target
 
 for level in 0 23 x; do
   capture 1 --level "$level" -o a.oct

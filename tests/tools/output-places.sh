@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# output-places.sh - does any output option change or replace what is no regular file? A device and
+# a named pipe are written to, a folder is refused, a link stays a link and its file is written.
+. "$(dirname "$0")/lib.sh"
+
+tiny_trace 300 >t.txt
+"$OCTRACE" convert t.txt t.oct
+"$OCTRACE" compress -o t.octp t.oct
+"$OCTRACE" compress --codec plain -o t.octc t.oct
+"$OCTRACE" filter --to-blocks t.oct blocks 2>/dev/null || head -c 8000 /dev/zero >blocks
+printf '1 a enter f\n2 a enter g\n3 a leave g\n4 a leave f\n' >e.txt
+"$OCTRACE" events compress e.txt -o e.octev >/dev/null
+mkdir place
+# As root a device of our own, so that what goes wrong harms nobody.
+device=/dev/null
+[ "$(id -u)" -ne 0 ] || { mknod place/device c 1 3 2>/dev/null && device=place/device; }
+
+# kind FILE: what it is, and what may be done with it.
+kind() {
+  stat -c '%F %a %i' "$1"
+}
+
+# run OUT: the command of this turn, with OUT for OUT.
+run() {
+  (eval "set -- $command" && timeout 30 "$@")
+}
+
+# One line each: a command, in which $1 is the output.
+while read -r command; do
+  before=$(kind "$device")
+  expect 0 run "$device"
+  [ "$(kind "$device")" = "$before" ] || die "$command: the device was changed"
+  [ ! -e "$device.journal" ] || { rm -f "$device.journal"; die "$command: a journal beside the device"; }
+
+  mkfifo place/pipe
+  before=$(kind place/pipe)
+  cat place/pipe >piped &
+  expect 0 run place/pipe
+  wait
+  [ "$(kind place/pipe)" = "$before" ] || die "$command: the pipe was replaced"
+  [ -s piped ] || die "$command: nothing came through the pipe"
+  rm place/pipe
+
+  mkdir place/folder
+  before=$(kind place/folder)
+  code=0
+  run place/folder >out 2>err || code=$?
+  [ $code -eq 4 ] || die "$command: exit code $code for a folder"
+  one_line 'octrace: place/folder: \(Is a directory\|a folder: expected a file to write\)'
+  [ "$(kind place/folder)" = "$before" ] || die "$command: the folder was replaced"
+  rmdir place/folder
+
+  echo old >target
+  ln -s ../target place/link
+  expect 0 run place/link
+  [ -L place/link ] || die "$command: the link was replaced"
+  [ "$(head -c 4 target)" != old ] || die "$command: the link's file was not written"
+  rm target
+  code=0
+  run place/link >out 2>err || code=$?
+  [ -L place/link ] || die "$command: the link to nothing was replaced"
+  [ $code -eq 4 ] || [ -s target ] || die "$command: a link to nothing"
+  rm -f place/link place/link.journal target
+  ln -s "$(realpath "$device")" place/link
+  before=$(kind "$device")
+  expect 0 run place/link
+  [ -L place/link ] && [ "$(kind "$device")" = "$before" ] || die "$command: a linked device"
+  rm place/link
+  [ -z "$(find place -type f)" ] || die "$command: left $(find place -type f)"
+done <<'END'
+$OCTRACE compress -o $1 t.oct
+$OCTRACE compress --codec plain -o $1 t.oct
+$OCTRACE decompress -o $1 t.octp
+$OCTRACE decompress -o $1 t.octc
+$OCTRACE decompress -o whole --gaps $1 t.octp
+$OCTRACE convert t.oct $1
+$OCTRACE convert --to text t.oct $1
+$OCTRACE filter t.oct $1
+$OCTRACE sweep -o $1 t.oct
+$OCTRACE report --html $1 t.oct
+$OCTRACE bench --repeat 1 --codec plain --csv $1 t.oct
+$OCTRACE events compress e.txt -o $1
+$OCTRACE events decompress e.octev -o $1
+$OCTRACE events convert --as records e.txt -o $1
+$OCTRACE events patterns --html $1 e.octev
+END
+
+# A journal is read again, so that it must be a file.
+mkfifo pipe
+mkdir folder
+for out in "$device" pipe folder; do
+  before=$(kind $out)
+  expect 4 timeout 20 "$OCTRACE" sweep --journal "$out" -o rows.csv t.oct
+  [ "$(kind $out)" = "$before" ] || die "--journal $out: it was replaced"
+done
