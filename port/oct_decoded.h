@@ -11,6 +11,10 @@
 extern "C" {
 #endif
 
+/* Most instructions of a run; and the accesses from which on no other instruction joins it, so that
+ * it has at most this many and those of one instruction. */
+enum { OCT_DECODED_INSNS = 8192, OCT_DECODED_ACCESSES = 16384 };
+
 /* A run of decoded trace. batch belongs to the decoder until its next call. */
 typedef struct oct_decoded {
   oct_batch batch;

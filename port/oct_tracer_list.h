@@ -6,7 +6,8 @@
 
 // clang-format off
 #define OCT_TRACERS(X) \
-  X(paper)
+  X(paper) \
+  X(raw)
 // clang-format on
 
 #endif

@@ -41,12 +41,12 @@ static int file_write(void *context, const void *bytes, size_t n, oct_diag *diag
 static int encode(against_run *r, oct_diag *diag) {
   const oct_sink sink = {file_write, r->file};
   oct_trace_split *split = NULL;
-  oct_source s;
-  int got = 0, error = oct_source_open(&s, r->path, &r->args, "compress", diag);
+  oct_cli_source s;
+  int got = 0, error = oct_cli_source_open(&s, r->path, &r->args, "compress", diag);
   if (error < 0) return error;
   error = oct_trace_split_new(&r->settings, oct_reader_info(s.reader), &sink, r->n_threads, false,
                               &split, diag);
-  while (!error && (got = oct_source_next(&s, diag)) > 0) {
+  while (!error && (got = oct_cli_source_next(&s, diag)) > 0) {
     oct_event_hash_put(r->trace, s.batch.insns, s.batch.n_insns, s.batch.accesses);
     oct_event_hash_put(r->trace_stamps, s.batch.insns, s.batch.n_insns, s.batch.accesses);
     error = oct_trace_split_put(split, s.batch.insns, s.batch.n_insns, s.batch.accesses, s.updates,
@@ -55,7 +55,7 @@ static int encode(against_run *r, oct_diag *diag) {
   if (!error && got < 0) error = got;
   if (!error) error = oct_trace_split_finish(split, diag);
   oct_trace_split_free(split);
-  oct_source_close(&s);
+  oct_cli_source_close(&s);
   return error;
 }
 
@@ -93,12 +93,12 @@ static int pump(against_run *r, oct_diag *diag) {
 
 /* Trace through the model, beside the codec file. */
 static int compare(against_run *r, oct_diag *diag) {
-  oct_source s;
-  int got = 0, error = oct_source_open(&s, r->path, &r->args, "verify", diag);
+  oct_cli_source s;
+  int got = 0, error = oct_cli_source_open(&s, r->path, &r->args, "verify", diag);
   if (error < 0) return error;
   error = oct_compressor_new(&r->args.cfg, &r->args.run, &r->compressor, diag);
   if (!error) error = oct_decoder_new(&r->args.cfg, OCT_START_IN_STEP, &r->decoder, diag);
-  while (!error && (got = oct_source_next(&s, diag)) > 0) {
+  while (!error && (got = oct_cli_source_next(&s, diag)) > 0) {
     if (s.n_updates) error = oct_decoder_map(r->decoder, s.updates, s.n_updates, diag);
     if (!error)
       error =
@@ -114,7 +114,7 @@ static int compare(against_run *r, oct_diag *diag) {
   }
   if (!error) error = expect_more(r, 1, diag);
   if (!error) error = oct_compare_end(r->compare, diag);
-  oct_source_close(&s);
+  oct_cli_source_close(&s);
   if (error) return error;
   uint64_t trace = oct_event_hash_value(r->trace), codec = oct_event_hash_value(r->codec);
   if (trace != codec || trace != oct_event_hash_value(r->port))

@@ -19,7 +19,7 @@ const char oct_help_compress[] =
         OCT_CODEC_HELP OCT_EXIT_HELP;
 
 typedef struct compress_run {
-  oct_source source;
+  oct_cli_source source;
   oct_container_writer *writer;
   oct_compressor *compressor;
   const char *in, *out;
@@ -34,8 +34,8 @@ static int put_bits(compress_run *r, oct_diag *diag) {
 
 static int compress_all(compress_run *r, oct_diag *diag) {
   int got, error = 0;
-  while (!error && (got = oct_source_next(&r->source, diag)) != 0) {
-    const oct_source *s = &r->source;
+  while (!error && (got = oct_cli_source_next(&r->source, diag)) != 0) {
+    const oct_cli_source *s = &r->source;
     if (got < 0) return got;
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
@@ -130,7 +130,7 @@ int oct_cmd_compress(int argc, char **argv) {
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
   if (!code) code = oct_cli_distinct("compress", r.in, r.out);
   if (!code && a.read.elf) code = oct_cli_distinct("compress", a.read.elf, r.out);
-  if (!code && oct_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
+  if (!code && oct_cli_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {
     int error = compress(&r, &a, &diag);
@@ -138,7 +138,7 @@ int oct_cmd_compress(int argc, char **argv) {
     code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
     if (r.writer) oct_container_abort(r.writer);
     oct_compressor_free(r.compressor);
-    oct_source_close(&r.source);
+    oct_cli_source_close(&r.source);
   }
   free(name);
   return code;

@@ -102,7 +102,7 @@ static int list_formats(bool json) {
 }
 
 /* The streams in which most instructions ran: start, symbol, length, how often, share. */
-static json_t *top_streams(const oct_source *s, const oct_survey *v, size_t room) {
+static json_t *top_streams(const oct_cli_source *s, const oct_survey *v, size_t room) {
   const oct_program *program = oct_reader_program(s->reader);
   oct_survey_stream top[TOP_MAX];
   size_t n = oct_survey_top(v, top, room);
@@ -125,7 +125,7 @@ static json_t *top_streams(const oct_source *s, const oct_survey *v, size_t room
   return list;
 }
 
-static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v,
+static json_t *trace_object(const char *path, const oct_cli_source *s, const oct_survey *v,
                             size_t room) {
   const oct_trace_info *t = oct_reader_info(s->reader);
   json_t *o = json_object();
@@ -155,16 +155,16 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
 }
 
 static int info_trace(const char *name, const char *path, oct_run_args *a, size_t room) {
-  oct_source s;
+  oct_cli_source s;
   oct_survey v;
   oct_diag diag = {0};
-  int got, error = oct_source_open(&s, path, a, "info", &diag);
+  int got, error = oct_cli_source_open(&s, path, a, "info", &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   if (oct_survey_init(&v, &a->cfg) < 0) {
-    oct_source_close(&s);
+    oct_cli_source_close(&s);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
-  while (!error && (got = oct_source_next(&s, &diag)) != 0)
+  while (!error && (got = oct_cli_source_next(&s, &diag)) != 0)
     error = got < 0 ? got : oct_survey_put(&v, &s.batch);
   if (!error) error = oct_survey_end(&v);
   oct_progress_end(&s.progress);
@@ -172,7 +172,7 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   int code =
       error ? oct_cli_diag(path, &diag) : print_object(trace_object(name, &s, &v, room), a->json);
   oct_survey_free(&v);
-  oct_source_close(&s);
+  oct_cli_source_close(&s);
   return code;
 }
 

@@ -39,10 +39,10 @@ static int pump(oct_compressor *c, oct_decoder *d, oct_compare *compare, oct_dia
   return error;
 }
 
-static int verify_stream(oct_source *s, oct_compressor *c, oct_decoder *d, oct_compare *compare,
+static int verify_stream(oct_cli_source *s, oct_compressor *c, oct_decoder *d, oct_compare *compare,
                          oct_diag *diag) {
   int got, error = 0;
-  while (!error && (got = oct_source_next(s, diag)) != 0) {
+  while (!error && (got = oct_cli_source_next(s, diag)) != 0) {
     if (got < 0) return got;
     error = oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses);
     if (error) return oct_fail(diag, error, "out of memory");
@@ -61,10 +61,10 @@ static int verify_stream(oct_source *s, oct_compressor *c, oct_decoder *d, oct_c
 static int verify_memory(const char *path, const oct_run_args *args, verify_result *r,
                          oct_diag *diag) {
   oct_run_args a = *args;
-  oct_source s;
+  oct_cli_source s;
   oct_compressor *c = NULL;
   oct_decoder *d = NULL;
-  int error = oct_source_open(&s, path, &a, "verify", diag);
+  int error = oct_cli_source_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
   oct_compare *compare = oct_compare_new(0);
   error = compare ? oct_compressor_new(&a.cfg, &a.run, &c, diag)
@@ -78,15 +78,15 @@ static int verify_memory(const char *path, const oct_run_args *args, verify_resu
   oct_compressor_free(c);
   oct_decoder_free(d);
   oct_compare_free(compare);
-  oct_source_close(&s);
+  oct_cli_source_close(&s);
   return error;
 }
 
 /* Have n_insns of the trace waiting in compare, fewer only at its end (then *over). */
-static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool *over,
+static int expect_more(oct_cli_source *s, oct_compare *compare, size_t n_insns, bool *over,
                        oct_diag *diag) {
   while (!*over && oct_compare_pending(compare) < n_insns) {
-    int got = oct_source_next(s, diag);
+    int got = oct_cli_source_next(s, diag);
     if (got < 0) return got;
     *over = got == 0;
     if (got && oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses))
@@ -95,7 +95,7 @@ static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool
   return 0;
 }
 
-static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, bool *in_container,
+static int verify_player(oct_cli_source *s, oct_player *p, oct_compare *compare, bool *in_container,
                          oct_diag *diag) {
   oct_decoded run;
   bool over = false;
@@ -114,15 +114,15 @@ static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, boo
 static int verify_container(const char *path, const char *container, const oct_run_args *args,
                             verify_result *r, oct_diag *diag) {
   oct_run_args a = *args;
-  oct_source s;
+  oct_cli_source s;
   oct_player p;
   bool in_container = false;
-  int error = oct_source_open(&s, path, &a, "verify", diag);
+  int error = oct_cli_source_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
   error = oct_player_open(&p, container, 0, "verify", diag);
   if (error < 0) {
     r->unreadable = container;
-    oct_source_close(&s);
+    oct_cli_source_close(&s);
     return error;
   }
   oct_progress_end(&p.progress);
@@ -135,7 +135,7 @@ static int verify_container(const char *path, const char *container, const oct_r
   r->insns = s.n_insns;
   oct_compare_free(compare);
   oct_player_close(&p);
-  oct_source_close(&s);
+  oct_cli_source_close(&s);
   return error;
 }
 

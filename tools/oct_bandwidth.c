@@ -29,7 +29,7 @@ enum {
 typedef struct collector {
   const oct_bandwidth_options *o;
   oct_run_args args;
-  oct_source source;
+  oct_cli_source source;
   oct_compressor *compressor;
   oct_windows windows;
   oct_miss_profile *misses;
@@ -74,7 +74,7 @@ static void make_points(const oct_config *cfg, oct_port_point *points) {
 static int begin(collector *c, const char *path, oct_diag *diag) {
   static const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED};
   oct_port_point points[N_POINTS];
-  int error = oct_source_open(&c->source, path, &c->args, "report", diag);
+  int error = oct_cli_source_open(&c->source, path, &c->args, "report", diag);
   if (error) return error;
   make_points(&c->args.cfg, points);
   oct_windows_init(&c->windows);
@@ -111,7 +111,7 @@ static int put(collector *c, const oct_batch *b, oct_diag *diag) {
 
 static int run(collector *c, oct_diag *diag) {
   int got, error = 0;
-  while (!error && (got = oct_source_next(&c->source, diag)) != 0)
+  while (!error && (got = oct_cli_source_next(&c->source, diag)) != 0)
     error = got < 0 ? got : put(c, &c->source.batch, diag);
   if (!error) error = oct_compressor_flush(c->compressor, diag);
   if (!error) oct_windows_take(&c->windows, oct_compressor_stats(c->compressor));
@@ -247,7 +247,7 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   oct_compressor_free(c->compressor);
   oct_miss_profile_free(c->misses);
   oct_port_needs_free(c->needs);
-  if (c->source.reader) oct_source_close(&c->source);
+  if (c->source.reader) oct_cli_source_close(&c->source);
   free(c);
   return json;
 }

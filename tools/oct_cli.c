@@ -248,7 +248,7 @@ void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
     cfg->pc_align_bits = align_bits;
 }
 
-int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
+int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, const char *verb,
                     oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->name = strcmp(path, "-") ? path : "standard input";
@@ -262,7 +262,7 @@ int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char
   s->tracker = oct_map_tracker_new();
   if (error >= 0 && !s->tracker) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (error < 0) {
-    oct_source_close(s);
+    oct_cli_source_close(s);
     return error;
   }
   oct_progress_start(&s->progress, verb);
@@ -270,7 +270,7 @@ int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char
 }
 
 /* Without any stamp all would retire one a cycle, which was not asked for. */
-static int check_stamps(oct_source *s, oct_diag *diag) {
+static int check_stamps(oct_cli_source *s, oct_diag *diag) {
   for (size_t i = 0; i < s->batch.n_insns && s->wants_stamps; i++)
     if (s->batch.insns[i].flags & OCT_INSN_HAS_CYCLE) s->wants_stamps = false;
   if (!s->wants_stamps) return 0;
@@ -280,7 +280,7 @@ static int check_stamps(oct_source *s, oct_diag *diag) {
                   s->name, s->batch.n_insns, OCT_S(s->batch.n_insns));
 }
 
-int oct_source_next(oct_source *s, oct_diag *diag) {
+int oct_cli_source_next(oct_cli_source *s, oct_diag *diag) {
   if (!s->left) return 0;
   int got = oct_reader_next(s->reader, &s->batch, diag);
   if (got <= 0) return got;
@@ -317,7 +317,7 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   return 1;
 }
 
-void oct_source_close(oct_source *s) {
+void oct_cli_source_close(oct_cli_source *s) {
   oct_progress_end(&s->progress);
   oct_reader_close(s->reader);
   oct_map_tracker_free(s->tracker);

@@ -167,7 +167,7 @@ void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_
 void oct_progress_end(oct_progress *p);
 
 /* A trace opened with oct_run_args: read, cut to skip and limit, and tracked by a program map. */
-typedef struct oct_source {
+typedef struct oct_cli_source {
   const char *name; /* as messages show it: path, which must stay where it is */
   oct_reader *reader;
   oct_map_tracker *tracker;
@@ -180,14 +180,14 @@ typedef struct oct_source {
   size_t n_updates;
   uint64_t n_insns, n_accesses; /* read so far, the current batch included */
   oct_progress progress;
-} oct_source;
+} oct_cli_source;
 
 /* Open path. Also widens addr_bits and pc_align_bits of a->cfg as the trace needs, where not given.
  * 0, or an error with *diag; nothing is left open then. */
-int oct_source_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
+int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, const char *verb,
                     oct_diag *diag);
 /* 1 and a batch, 0 at the end, or an error. */
-int oct_source_next(oct_source *s, oct_diag *diag);
-void oct_source_close(oct_source *s);
+int oct_cli_source_next(oct_cli_source *s, oct_diag *diag);
+void oct_cli_source_close(oct_cli_source *s);
 
 #endif

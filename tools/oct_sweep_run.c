@@ -85,10 +85,10 @@ static void engine_move(void *machine, oct_state *io) {
 }
 
 /* Run the engine, which has taken the first n_taken instructions, to the end. */
-static int run_source(shared *s, oct_sweep_trace *t, oct_source *source, engine *e,
+static int run_source(shared *s, oct_sweep_trace *t, oct_cli_source *source, engine *e,
                       uint64_t n_taken, oct_checkpoint *checkpoint, oct_diag *diag) {
   int got, error = 0;
-  while (!error && (got = oct_source_next(source, diag)) != 0) {
+  while (!error && (got = oct_cli_source_next(source, diag)) != 0) {
     if (got < 0) return got;
     uint64_t first = source->n_insns - source->batch.n_insns;
     if (first < n_taken && n_taken < source->n_insns)
@@ -142,7 +142,7 @@ static size_t look_up_rows(const oct_sweep_run *r, oct_sweep_trace *t, const uin
 
 /* Run the n geometries numbered missing, and write them to the journal. keys are NULL where there
  * is none. */
-static int run_missing(shared *s, oct_sweep_trace *t, oct_source *source, uint64_t hash,
+static int run_missing(shared *s, oct_sweep_trace *t, oct_cli_source *source, uint64_t hash,
                        const uint64_t *keys, const size_t *missing, size_t n, oct_diag *diag) {
   oct_config *cfgs = malloc(n * sizeof *cfgs);
   uint64_t *new_keys = malloc(n * sizeof *new_keys);
@@ -192,11 +192,11 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   size_t n = r->plan->n, *missing = malloc(n * sizeof *missing);
   uint64_t *keys = NULL, hash = 0;
   oct_run_args a = *r->args;
-  oct_source source;
+  oct_cli_source source;
   t->cfgs = malloc(n * sizeof *t->cfgs);
   t->counts = calloc(n, sizeof *t->counts);
   int error = missing && t->cfgs && t->counts ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error) error = oct_source_open(&source, t->path, &a, "sweep", diag);
+  if (!error) error = oct_cli_source_open(&source, t->path, &a, "sweep", diag);
   if (error) {
     free(missing);
     return error;
@@ -222,7 +222,7 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
     else
       remove_checkpoint(s, hash);
   }
-  oct_source_close(&source);
+  oct_cli_source_close(&source);
   free(missing);
   free(keys);
   return error;

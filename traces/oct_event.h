@@ -37,6 +37,9 @@ enum {
   OCT_INSN_CLASS_SHIFT = 4 /* from this bit on: its oct_class, once it went through the map */
 };
 
+/* Most accesses of an instruction: n_access has 16 bits. */
+#define OCT_INSN_ACCESSES_MAX 65535
+
 /* One retired instruction. Its n_access accesses stand in the batch's access array, in the order
  * of the instructions. */
 typedef struct oct_insn {

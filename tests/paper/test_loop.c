@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "memory_state.h"
+#include "../port/memory_state.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
 #include "oct_types.h"

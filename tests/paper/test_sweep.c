@@ -16,7 +16,7 @@
 
 #include "oct_compressor.h"
 #include "oct_lru_stack.h"
-#include "memory_state.h"
+#include "../port/memory_state.h"
 #include "oct_sweep.h"
 #include "oct_types.h"
 

@@ -67,8 +67,8 @@ static int allocate(oct_decoder *d) {
   d->thb = calloc((size_t)(c->thb_depth + 1) * largest(c->ntuple_n, 1), sizeof *d->thb);
   d->dasc = calloc(c->dasc_entries, sizeof *d->dasc);
   d->dasc_tags = c->dasc_ways ? calloc(c->dasc_entries, sizeof *d->dasc_tags) : NULL;
-  d->insns = malloc(OCT_BATCH_INSNS * sizeof *d->insns);
-  d->accesses = malloc((OCT_BATCH_ACCESSES + OCT_INSN_ACCESSES_MAX) * sizeof *d->accesses);
+  d->insns = malloc(OCT_DECODED_INSNS * sizeof *d->insns);
+  d->accesses = malloc((OCT_DECODED_ACCESSES + OCT_INSN_ACCESSES_MAX) * sizeof *d->accesses);
   return d->map && d->sc && d->sc_sets && d->thb && d->dasc && (d->dasc_tags || !c->dasc_ways) &&
          d->insns && d->accesses && !oct_bits_push(&d->bits, NULL, 0);
 }

@@ -54,7 +54,7 @@ static int walk(oct_decoder *d, uint32_t n) {
     const oct_map_entry *e = oct_map_at(d->map, id);
     uint8_t flags = 0;
     if (e->n_slots || (e->flags & OCT_MAP_VARIABLE)) {
-      if (d->n_accesses >= OCT_BATCH_ACCESSES) break;
+      if (d->n_accesses >= OCT_DECODED_ACCESSES) break;
       result = oct_decoder_take_accesses(d, e, &flags);
       if (result <= 0) break;
     }
@@ -72,7 +72,7 @@ static int walk(oct_decoder *d, uint32_t n) {
 
 int oct_decoder_join(oct_decoder *d) {
   for (;;) {
-    if (d->n_insns == OCT_BATCH_INSNS || d->n_accesses >= OCT_BATCH_ACCESSES) return OCT_FULL;
+    if (d->n_insns == OCT_DECODED_INSNS || d->n_accesses >= OCT_DECODED_ACCESSES) return OCT_FULL;
     if (!d->stream_left) {
       int r = oct_decoder_next_stream(d);
       if (r <= 0) return r;
@@ -80,7 +80,7 @@ int oct_decoder_join(oct_decoder *d) {
     /* An instruction that has begun keeps its map entry. */
     int64_t until_update = d->insn_accesses ? 1 : update_map(d);
     if (until_update < 0) return (int)until_update;
-    size_t n = OCT_BATCH_INSNS - d->n_insns;
+    size_t n = OCT_DECODED_INSNS - d->n_insns;
     if (n > d->stream_left) n = d->stream_left;
     if ((uint64_t)until_update < n) n = (size_t)until_update;
     int r = walk(d, (uint32_t)n);

@@ -16,9 +16,6 @@
 
 #define OCT_NO_ID UINT32_MAX
 #define OCT_TUPLE_MAX 16
-#define OCT_BATCH_INSNS 8192
-#define OCT_BATCH_ACCESSES 16384
-#define OCT_INSN_ACCESSES_MAX 65535 /* oct_insn.n_access has 16 bits */
 
 /* Elements of the queues. */
 typedef enum oct_token_kind {

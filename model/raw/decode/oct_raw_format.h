@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_raw_format.h - numbers of docs/raw-format.md, and the decoder behind the tracer `raw`. */
+#ifndef OCT_RAW_FORMAT_H
+#define OCT_RAW_FORMAT_H
+
+#include "oct_tracer.h"
+
+/* Kinds of packets: the two lowest bits of the number that a packet begins with. */
+enum { OCT_RAW_STREAM, OCT_RAW_TASK, OCT_RAW_FLUSH };
+/* A sync begins with this many bytes 0xff, which no numbers give, and a byte 0. */
+#define OCT_RAW_SYNC_BYTES 10
+/* Where an instruction has no further access: a zero of two bytes, which no number gives. */
+#define OCT_RAW_END_0 0x80
+#define OCT_RAW_END_1 0x00
+
+/* As in oct_tracer_decoder. */
+int oct_raw_decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
+                           oct_diag *diag);
+void oct_raw_decoder_destroy(void *d);
+int oct_raw_decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
+int oct_raw_decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag);
+void oct_raw_decoder_finish(void *d);
+int oct_raw_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
+int oct_raw_decoder_resync(void *d, oct_diag *diag);
+void oct_raw_decoder_counts(const void *d, oct_decoder_counts *counts);
+
+#endif

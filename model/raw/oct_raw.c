@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_raw.c - the tracer `raw`: the start and length of every stream and every data address in
+ * full, each as a number of variable length (docs/raw-format.md). It predicts nothing and holds
+ * nothing but the stream under way: what other tracers save is measured against it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_buffer.h"
+#include "oct_leb128.h"
+#include "oct_raw_format.h"
+#include "oct_tracer.h"
+
+extern const oct_tracer oct_tracer_raw;
+
+enum { PARAM_STREAM_INSNS, PARAM_SYNC_PERIOD, PARAMS };
+static const oct_param params[] = {
+    {"stream_insns_max", 65536, 1, 0x7fffffff, OCT_ANY, "insns", "longest stream", 65536},
+    {"sync_period_insns", 1048576, 0, 0xffffffff, OCT_ANY, "insns",
+     "instructions between syncs, 0 = only the first", 1048576},
+};
+static const oct_geometry geometries[] = {
+    {"raw", "long streams, a sync every 2^20 instructions", ""},
+    {"short", "streams of at most 16 instructions, many syncs",
+     "stream_insns_max=16,sync_period_insns=1000"},
+};
+
+enum { INSNS, ACCESSES, STREAMS, TASKS, SYNCS, PACKETS, INSN_BITS, DATA_BITS, SYNC_BITS, COUNTERS };
+static const oct_counter counters[] = {
+    {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
+    {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
+    {"streams", "streams", OCT_GROUP_TRACE, "streams", "runs of sequential instructions"},
+    {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
+    {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
+    {"packets", "", OCT_GROUP_TRACE, "packets", "of all kinds"},
+    {"port_stream_bits", "bits", OCT_GROUP_PORT_INSN, "streams", "stream starts and lengths"},
+    {"port_data_bits", "bits", OCT_GROUP_PORT_DATA, "data", "data addresses and terminators"},
+    {"port_sync_bits", "bits", OCT_GROUP_PORT_SYNC, "sync", "sync, task and flush packets"},
+};
+_Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
+
+/* What holds between two puts; the stream under way is closed by what cannot join it. */
+typedef struct raw_state {
+  uint64_t counters[COUNTERS];
+  uint64_t start, next, stream_insns; /* of the stream under way: addresses, instructions */
+  uint64_t until_sync;                /* instructions; 0: a sync is due */
+  uint64_t n_data_bytes;
+  uint32_t task;
+} raw_state;
+
+typedef struct raw_encoder {
+  uint32_t params[PARAMS];
+  raw_state s;
+  oct_buffer data; /* of the stream under way */
+  oct_buffer out;
+} raw_encoder;
+
+static void destroy(void *encoder) {
+  raw_encoder *e = encoder;
+  if (e) oct_buffer_free(&e->data);
+  if (e) oct_buffer_free(&e->out);
+  free(e);
+}
+
+static int create(const uint32_t *values, const oct_run_options *run, void **out, oct_diag *diag) {
+  *out = NULL;
+  int error = oct_tracer_check(&oct_tracer_raw, values, diag);
+  if (error) return error;
+  if (run->engine != OCT_ENGINE_UNTIMED)
+    return oct_fail(diag, OCT_ERR_ARG, "tracer raw has no cycle engine");
+  raw_encoder *e = calloc(1, sizeof *e);
+  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  memcpy(e->params, values, sizeof e->params);
+  *out = e;
+  return 0;
+}
+
+/* Up to two numbers and a mark before them, accounted to a counter of bits. */
+static int put_numbers(raw_encoder *e, bool is_sync, uint64_t a, uint64_t b, unsigned n,
+                       unsigned counter) {
+  uint8_t *begin = oct_buffer_room(&e->out, OCT_RAW_SYNC_BYTES + 1 + 2 * OCT_LEB128_MAX);
+  uint8_t *p = begin;
+  if (!p) return OCT_ERR_NOMEM;
+  if (is_sync) {
+    memset(p, 0xff, OCT_RAW_SYNC_BYTES);
+    p[OCT_RAW_SYNC_BYTES] = 0;
+    p += OCT_RAW_SYNC_BYTES + 1;
+  }
+  p = oct_leb128_put(p, a);
+  if (n > 1) p = oct_leb128_put(p, b);
+  e->out.n_bytes += (size_t)(p - begin);
+  e->s.counters[counter] += 8 * (uint64_t)(p - begin);
+  e->s.counters[PACKETS]++;
+  return 0;
+}
+
+static int close_stream(raw_encoder *e) {
+  raw_state *s = &e->s;
+  if (!s->stream_insns) return 0;
+  int error = put_numbers(e, false, s->stream_insns << 2 | OCT_RAW_STREAM, s->start, 2, INSN_BITS);
+  if (!error) error = oct_buffer_put(&e->out, e->data.bytes, e->data.n_bytes);
+  s->counters[DATA_BITS] += 8 * e->data.n_bytes;
+  s->counters[STREAMS]++;
+  e->data.n_bytes = 0;
+  s->stream_insns = 0;
+  return error;
+}
+
+/* What stands before an instruction that does not join the stream under way. */
+static int begin_stream(raw_encoder *e, const oct_insn *insn) {
+  raw_state *s = &e->s;
+  int error = close_stream(e);
+  if (!s->until_sync && !error) {
+    error = put_numbers(e, true, s->counters[INSNS], insn->task, 2, SYNC_BITS);
+    s->counters[SYNCS]++;
+    uint32_t period = e->params[PARAM_SYNC_PERIOD];
+    s->until_sync = period ? period : UINT64_MAX;
+  } else if (insn->task != s->task && !error) {
+    error = put_numbers(e, false, (uint64_t)insn->task << 2 | OCT_RAW_TASK, 0, 1, SYNC_BITS);
+    s->counters[TASKS]++;
+  }
+  s->task = insn->task;
+  s->start = insn->addr;
+  return error;
+}
+
+static int put_accesses(raw_encoder *e, const oct_insn *insn, const oct_access *accesses) {
+  uint8_t *begin = oct_buffer_room(&e->data, (insn->n_access + (size_t)1) * OCT_LEB128_MAX);
+  uint8_t *p = begin;
+  if (!p) return OCT_ERR_NOMEM;
+  for (unsigned k = 0; k < insn->n_access; k++) p = oct_leb128_put(p, accesses[k].addr);
+  if (insn->flags & OCT_INSN_END) {
+    *p++ = OCT_RAW_END_0;
+    *p++ = OCT_RAW_END_1;
+  }
+  e->data.n_bytes += (size_t)(p - begin);
+  return 0;
+}
+
+static int put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
+  raw_encoder *e = encoder;
+  raw_state *s = &e->s;
+  const oct_access *accesses = in->accesses;
+  int error = 0;
+  for (size_t i = 0; i < in->n_insns && !error; i++) {
+    const oct_insn *insn = &in->insns[i];
+    if (!s->stream_insns || insn->addr != s->next || insn->task != s->task || !s->until_sync ||
+        s->stream_insns == e->params[PARAM_STREAM_INSNS])
+      error = begin_stream(e, insn);
+    s->stream_insns++;
+    s->until_sync--;
+    s->next = insn->addr + insn->size_bytes;
+    s->counters[INSNS]++;
+    s->counters[ACCESSES] += insn->n_access;
+    if (!error && (insn->n_access || (insn->flags & OCT_INSN_END)))
+      error = put_accesses(e, insn, accesses);
+    accesses += insn->n_access;
+  }
+  return error ? oct_fail(diag, error, "out of memory") : 0;
+}
+
+static int flush(void *encoder, oct_diag *diag) {
+  raw_encoder *e = encoder;
+  int error = close_stream(e);
+  if (!error) error = put_numbers(e, false, OCT_RAW_FLUSH, 0, 1, SYNC_BITS);
+  return error ? oct_fail(diag, error, "out of memory") : 0;
+}
+
+static size_t take(void *encoder, const uint8_t **bytes) {
+  raw_encoder *e = encoder;
+  size_t n = e->out.n_bytes;
+  *bytes = e->out.bytes;
+  e->out.n_bytes = 0;
+  return n;
+}
+
+static void get_counters(const void *encoder, uint64_t *values) {
+  memcpy(values, ((const raw_encoder *)encoder)->s.counters, COUNTERS * sizeof *values);
+}
+
+static void move_state(void *encoder, oct_state *io) {
+  raw_encoder *e = encoder;
+  e->s.n_data_bytes = e->data.n_bytes;
+  oct_state_move(io, &e->s, sizeof e->s);
+  if (e->s.n_data_bytes && !oct_buffer_room(&e->data, e->s.n_data_bytes)) io->error = OCT_ERR_NOMEM;
+  oct_state_move(io, e->data.bytes, e->s.n_data_bytes);
+  e->data.n_bytes = e->s.n_data_bytes;
+}
+
+const oct_tracer oct_tracer_raw = {
+    .name = "raw",
+    .text = "every stream and every data address in full, nothing predicted",
+    .version = 1,
+    .carries_data = true,
+    .params = params,
+    .n_params = PARAMS,
+    .geometries = geometries,
+    .n_geometries = sizeof geometries / sizeof *geometries,
+    .counters = counters,
+    .n_counters = COUNTERS,
+    .encoder = {create, destroy, put, flush, take, get_counters, move_state, NULL},
+    .decoder = {oct_raw_decoder_create, oct_raw_decoder_destroy, oct_raw_decoder_map,
+                oct_raw_decoder_push, oct_raw_decoder_finish, oct_raw_decoder_next,
+                oct_raw_decoder_resync, oct_raw_decoder_counts},
+};

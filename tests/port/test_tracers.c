@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_tracers.c - does every tracer of the list give back what it was given? All bundled samples
+ * and random traces, at every geometry and on every engine; the same bits however the trace is cut
+ * into batches; a flush in the middle; decoding from a later sync, and again after damage;
+ * truncation; state saved and restored; sweeps; tables without holes.
+ *
+ * A tracer is tested by being listed. One that cannot take an instruction set says so
+ * (OCT_ERR_UNSUPPORTED) and is not given it. OCT_TEST_SEED=N repeats a run; the seed is printed. */
+#include "tracer_util.h"
+
+/* The names that reports look up, where a tracer has them, must not be twice. */
+static void tables_have_no_holes(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < oct_tracers_count; n++) {
+    const oct_tracer *t = oct_tracers[n];
+    uint32_t params[OCT_TRACER_PARAMS_MAX], again[OCT_TRACER_PARAMS_MAX];
+    assert_true(oct_tracer_find(t->name) == t && t->version && t->text[0]);
+    assert_true(t->n_params <= OCT_TRACER_PARAMS_MAX);
+    assert_true(t->n_counters <= OCT_TRACER_COUNTERS_MAX);
+    assert_true(t->n_geometries >= 1);
+    oct_tracer_defaults(t, params);
+    assert_int_equal(oct_tracer_check(t, params, NULL), 0);
+    for (unsigned i = 0; i < t->n_params; i++) {
+      assert_int_equal(oct_tracer_param(t, t->params[i].name), i);
+      assert_true(t->params[i].unit && t->params[i].text[0]);
+      assert_true(t->params[i].absent >= t->params[i].min &&
+                  t->params[i].absent <= t->params[i].max);
+    }
+    for (unsigned i = 0; i < t->n_counters; i++) {
+      assert_int_equal(oct_tracer_counter(t, t->counters[i].name), i);
+      assert_true(t->counters[i].unit && t->counters[i].label && t->counters[i].text);
+    }
+    assert_true(oct_tracer_counter(t, "insns") >= 0);
+    for (unsigned i = 0; i < t->n_buffers; i++) {
+      assert_true(oct_tracer_param(t, t->buffers[i].param) >= 0);
+      assert_true(oct_tracer_counter(t, t->buffers[i].high_water) >= 0);
+      assert_true(!t->buffers[i].sufficient ||
+                  oct_tracer_counter(t, t->buffers[i].sufficient) >= 0);
+    }
+    for (unsigned i = 0; i < t->n_geometries; i++)
+      assert_int_equal(oct_tracer_parse(t, t->geometries[i].name, params, NULL, NULL), 0);
+    /* The first geometry is the default. */
+    assert_int_equal(oct_tracer_parse(t, t->geometries[0].name, params, NULL, NULL), 0);
+    oct_tracer_defaults(t, again);
+    assert_memory_equal(params, again, t->n_params * sizeof *params);
+  }
+}
+
+/* An encoder in a random number of batches, the state handed from one object to the next: the same
+ * bytes and counters as at once. */
+static void check_batches(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
+                          const test_trace *x, const test_stream *whole) {
+  test_stream s = {.n_bytes = 0};
+  memory_state m = {.bytes = NULL};
+  size_t i = 0;
+  while (i < x->n_insns || !i) {
+    size_t n = 1 + below(x->n_insns + 1);
+    void *e;
+    if (n > x->n_insns - i) n = x->n_insns - i;
+    assert_int_equal(t->encoder.create(params, run, &e, NULL), 0);
+    m.io.move = memory_state_restore;
+    if (i) t->encoder.state(e, &m.io);
+    assert_int_equal(m.io.error, 0);
+    encode_part(t, e, x, i, i + n, &s);
+    i += n;
+    if (i == x->n_insns) assert_int_equal(t->encoder.flush(e, NULL), 0);
+    take_bytes(t, e, &s);
+    free(m.bytes);
+    m = (memory_state){.io.move = memory_state_save};
+    t->encoder.state(e, &m.io);
+    if (i == x->n_insns) t->encoder.counters(e, s.counters);
+    t->encoder.destroy(e);
+    if (!x->n_insns) break;
+  }
+  free(m.bytes);
+  assert_int_equal(s.n_bytes, whole->n_bytes);
+  assert_memory_equal(s.bytes, whole->bytes, s.n_bytes);
+  assert_memory_equal(s.counters, whole->counters, t->n_counters * sizeof *s.counters);
+  free(s.bytes);
+}
+
+static void check_counters(const oct_tracer *t, const test_trace *x, const test_stream *s) {
+  uint64_t lost = oct_tracer_count(t, s->counters, "lost_insns");
+  assert_int_equal(oct_tracer_count(t, s->counters, "insns") + lost, x->n_insns);
+  assert_int_equal(oct_tracer_port_bits(t, s->counters, OCT_GROUP_TRACE), 8 * s->n_bytes);
+}
+
+/* From each of the first syncs on; the last whole trace is found from every one. */
+static void check_syncs(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                        const test_stream *s) {
+  size_t from = 1;
+  for (int round = 0; round < 4 && from < s->n_bytes; round++) {
+    test_decoded d = {.start = OCT_START_SEARCH};
+    int result = decode(t, params, x, s->bytes + from, s->n_bytes - from, &d);
+    if (!d.counts.syncs) break; /* no sync is left */
+    if (result) fail_msg("%s: from byte %zu: %s", t->name, from, d.diag.text);
+    assert_true(d.counts.insns + d.counts.lost_insns + d.first_insn >= x->n_insns);
+    from += (size_t)(d.counts.first_sync_bits / 8) + 1;
+  }
+}
+
+/* Cut off anywhere, what is decoded is right and the end is told. */
+static void check_truncated(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                            const test_stream *s) {
+  for (int round = 0; round < 20; round++) {
+    test_decoded d = {.start = OCT_START_IN_STEP};
+    size_t n = below(s->n_bytes);
+    int result = decode(t, params, x, s->bytes, n, &d);
+    if (result >= 0 && d.counts.insns + d.counts.lost_insns != x->n_insns)
+      fail_msg("%s: %zu of %zu bytes: the end is not told", t->name, n, s->n_bytes);
+  }
+}
+
+/* A byte changed: no crash, and after the error on from a later sync, or to the end. */
+static void check_damaged(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                          const test_stream *s) {
+  if (!s->n_bytes) return;
+  for (int round = 0; round < 20; round++) {
+    test_decoded d = {.start = OCT_START_IN_STEP, .is_damaged = true};
+    size_t at = below(s->n_bytes);
+    uint8_t flipped = (uint8_t)(1u << below(8));
+    s->bytes[at] ^= flipped;
+    decode(t, params, x, s->bytes, s->n_bytes, &d);
+    s->bytes[at] ^= flipped;
+  }
+}
+
+static void check_sweep(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                        const test_stream *untimed) {
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+  void *sweep;
+  if (!t->sweep) return;
+  assert_int_equal(t->sweep->create(params, 1, &sweep, NULL), 0);
+  const oct_tracer_input in = {x->insns,      x->n_insns, x->accesses,
+                               x->n_accesses, x->updates, x->n_updates};
+  assert_int_equal(t->sweep->put(sweep, &in, NULL), 0);
+  assert_int_equal(t->sweep->flush(sweep, NULL), 0);
+  t->sweep->counters(sweep, 0, counters);
+  assert_memory_equal(counters, untimed->counters, t->n_counters * sizeof *counters);
+  t->sweep->destroy(sweep);
+}
+
+/* There and back. 0, or OCT_ERR_UNSUPPORTED when it cannot be encoded. */
+static int round_trip(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
+                      const test_trace *x, bool thorough) {
+  test_stream s = {.n_bytes = 0};
+  oct_diag diag = {0};
+  int error = encode(t, params, run, x, &s, &diag);
+  if (error == OCT_ERR_UNSUPPORTED || error == OCT_ERR_LIMIT) {
+    free(s.bytes);
+    return OCT_ERR_UNSUPPORTED;
+  }
+  if (error) fail_msg("%s: %s: %s", t->name, x->name, diag.text);
+  check_counters(t, x, &s);
+  test_decoded d = {.start = OCT_START_IN_STEP};
+  if (decode(t, params, x, s.bytes, s.n_bytes, &d))
+    fail_msg("%s: %s: %s", t->name, x->name, d.diag.text);
+  if (d.counts.insns + d.counts.lost_insns != x->n_insns)
+    fail_msg("%s: %s: %llu instructions and %llu lost of %zu", t->name, x->name,
+             (unsigned long long)d.counts.insns, (unsigned long long)d.counts.lost_insns,
+             x->n_insns);
+  if (thorough) {
+    if (t->encoder.state) check_batches(t, params, run, x, &s);
+    check_syncs(t, params, x, &s);
+    check_truncated(t, params, x, &s);
+    check_damaged(t, params, x, &s);
+    if (run->engine == OCT_ENGINE_UNTIMED) check_sweep(t, params, x, &s);
+  }
+  free(s.bytes);
+  return 0;
+}
+
+/* Each engine and geometry of each tracer that takes it. Returns how many round trips there were.
+ */
+static unsigned all_tracers(const test_trace *x, bool thorough) {
+  unsigned n_trips = 0;
+  for (unsigned n = 0; n < oct_tracers_count; n++) {
+    const oct_tracer *t = oct_tracers[n];
+    for (unsigned g = 0; g < t->n_geometries; g++) {
+      uint32_t params[OCT_TRACER_PARAMS_MAX];
+      bool given[OCT_TRACER_PARAMS_MAX] = {false};
+      oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = 1};
+      oct_tracer_defaults(t, params);
+      assert_int_equal(oct_tracer_parse(t, t->geometries[g].name, params, given, NULL), 0);
+      if (t->fit && t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, NULL)) continue;
+      if (round_trip(t, params, &run, x, thorough)) continue;
+      n_trips++;
+      if (!t->has_cycle_engine) continue;
+      run.engine = OCT_ENGINE_CYCLE;
+      run.stall_milli = (uint32_t)below(300);
+      n_trips += !round_trip(t, params, &run, x, thorough && below(3) == 0);
+    }
+  }
+  return n_trips;
+}
+
+static void random_traces(void **state) {
+  (void)state;
+  for (int round = 0; round < 6; round++) {
+    test_trace x = random_test_trace(round & 1 ? 64 : 32, 1u << below(4), 3000);
+    assert_true(all_tracers(&x, true) > 0);
+    free_test_trace(&x);
+  }
+  test_trace empty = random_test_trace(32, 4, 0);
+  all_tracers(&empty, false);
+  free_test_trace(&empty);
+}
+
+static void samples(void **state) {
+  static const char *const folders[] = {"", "/isa"};
+  unsigned n_samples = 0;
+  (void)state;
+  for (unsigned f = 0; f < 2; f++) {
+    char folder[512], path[1024];
+    snprintf(folder, sizeof folder, "%s%s", TEST_SAMPLES, folders[f]);
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    for (struct dirent *entry; (entry = readdir(d));) {
+      if (!strstr(entry->d_name, ".oct")) continue;
+      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+      test_trace x = load_test_trace(path, 8000);
+      unsigned trips = all_tracers(&x, false);
+      if (!trips) fail_msg("%s: no tracer takes it", path);
+      free_test_trace(&x);
+      n_samples++;
+    }
+    closedir(d);
+  }
+  assert_true(n_samples >= 10);
+}
+
+/* After a flush more may follow: both halves come back. */
+static void flush_in_the_middle(void **state) {
+  (void)state;
+  test_trace x = random_test_trace(32, 4, 2000);
+  for (unsigned n = 0; n < oct_tracers_count; n++) {
+    const oct_tracer *t = oct_tracers[n];
+    const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    const bool given[OCT_TRACER_PARAMS_MAX] = {false};
+    void *e;
+    test_stream s = {.n_bytes = 0};
+    test_decoded d = {.start = OCT_START_IN_STEP};
+    oct_tracer_defaults(t, params);
+    if (t->fit && t->fit(params, given, x.isa, x.addr_bits, x.align_bytes, NULL)) continue;
+    assert_int_equal(t->encoder.create(params, &run, &e, NULL), 0);
+    encode_part(t, e, &x, 0, 777, &s);
+    assert_int_equal(t->encoder.flush(e, NULL), 0);
+    encode_part(t, e, &x, 777, x.n_insns, &s);
+    assert_int_equal(t->encoder.flush(e, NULL), 0);
+    take_bytes(t, e, &s);
+    t->encoder.destroy(e);
+    if (decode(t, params, &x, s.bytes, s.n_bytes, &d)) fail_msg("%s: %s", t->name, d.diag.text);
+    assert_int_equal(d.counts.insns, x.n_insns);
+    free(s.bytes);
+  }
+  free_test_trace(&x);
+}
+
+/* The example of docs/raw-format.md. */
+static void raw_example(void **state) {
+  static const uint8_t expected[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                     0,    0,    0,    0x0c, 0x80, 0x80, 0x02, 0xb4, 0x24, 0x02};
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
+  oct_access access = {.addr = 0x1234, .size_bytes = 4};
+  oct_insn insns[3] = {{.addr = 0x8000, .size_bytes = 4},
+                       {.addr = 0x8004, .size_bytes = 4, .n_access = 1},
+                       {.addr = 0x8008, .size_bytes = 4}};
+  const test_trace x = {.name = "example", .insns = insns, .accesses = &access, .n_insns = 3};
+  const oct_tracer *t = oct_tracer_find("raw");
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  test_stream s = {.n_bytes = 0};
+  (void)state;
+  oct_tracer_defaults(t, params);
+  assert_int_equal(encode(t, params, &run, &x, &s, NULL), 0);
+  assert_int_equal(s.n_bytes, sizeof expected);
+  assert_memory_equal(s.bytes, expected, sizeof expected);
+  free(s.bytes);
+}
+
+/* Illegal parameters and engines are refused, and no object is left. */
+static void refusals(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < oct_tracers_count; n++) {
+    const oct_tracer *t = oct_tracers[n];
+    const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED},
+                          cycle = {.engine = OCT_ENGINE_CYCLE};
+    uint32_t params[OCT_TRACER_PARAMS_MAX], bad[OCT_TRACER_PARAMS_MAX];
+    oct_diag diag = {0};
+    void *e;
+    oct_tracer_defaults(t, params);
+    if (!t->has_cycle_engine)
+      assert_int_equal(t->encoder.create(params, &cycle, &e, &diag), OCT_ERR_ARG);
+    for (unsigned i = 0; i < t->n_params; i++) {
+      if (t->params[i].max == UINT32_MAX) continue;
+      memcpy(bad, params, sizeof bad);
+      bad[i] = t->params[i].max + 1;
+      assert_int_equal(t->encoder.create(bad, &untimed, &e, &diag), OCT_ERR_CONFIG);
+      assert_non_null(strstr(diag.text, t->params[i].name));
+    }
+    assert_int_equal(oct_tracer_parse(t, "nonesuch", params, NULL, &diag), OCT_ERR_CONFIG);
+    assert_int_equal(oct_tracer_parse(t, "nonesuch=1", params, NULL, &diag), OCT_ERR_CONFIG);
+  }
+  assert_null(oct_tracer_find("nonesuch"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tables_have_no_holes),
+                                     cmocka_unit_test(random_traces),
+                                     cmocka_unit_test(samples),
+                                     cmocka_unit_test(flush_in_the_middle),
+                                     cmocka_unit_test(raw_example),
+                                     cmocka_unit_test(refusals)};
+  seed_random("test_tracers");
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_source.h - a trace as tracers take it: read from any format, cut to a part, and followed by a
+ * program map. */
+#ifndef OCT_SOURCE_H
+#define OCT_SOURCE_H
+
+#include <stdbool.h>
+
+#include "oct_map.h"
+#include "oct_reader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct oct_source_options {
+  oct_read_options read;
+  uint64_t skip;     /* leave out so many instructions, */
+  uint64_t limit;    /* and stop after so many; 0 = at the end */
+  bool wants_stamps; /* the first batch must have a cycle stamp */
+  /* Called after each batch, if not NULL: instructions so far, bytes read, and of how many (0 =
+   * unknown). */
+  void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);
+  void *progress_context;
+} oct_source_options;
+
+typedef struct oct_source {
+  char *name; /* as messages show it: a path, or "standard input" */
+  oct_source_options options;
+  oct_reader *reader;
+  oct_map_tracker *tracker;
+  oct_insn *insns;
+  size_t insns_room;
+  uint64_t left;
+  bool wants_stamps;
+  oct_batch batch; /* the current batch; its insns went through oct_map_track */
+  const oct_map_update *updates;
+  size_t n_updates;
+  uint64_t n_insns, n_accesses; /* read so far, the current batch included */
+} oct_source;
+
+/* Open path; "-" is standard input. options may be NULL. 0, or an error of oct_reader_open or
+ * oct_reader_skip with *diag; nothing is left open then. */
+int oct_source_open(oct_source *s, const char *path, const oct_source_options *options,
+                    oct_diag *diag);
+/* 1 and a batch, valid until the next call; 0 at the end; OCT_ERR_FORMAT (no stamps),
+ * OCT_ERR_LIMIT, OCT_ERR_NOMEM, or an error of oct_reader_next. */
+int oct_source_next(oct_source *s, oct_diag *diag);
+void oct_source_close(oct_source *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
