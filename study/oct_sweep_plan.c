@@ -109,7 +109,10 @@ static int take_range(axis *a, const char **text, oct_diag *diag) {
     if (!take_value(a->param, text, &by) || by < (times ? 2u : 1u))
       return bad_list(a->param, start, diag);
   }
-  if (to < from) return bad_list(a->param, start, diag);
+  if (to < from)
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "axis %s: '%.*s': expected the smaller number first, as in %u..%u",
+                    a->param->name, (int)strcspn(start, ","), start, to, from);
   for (uint64_t v = from; v <= to && !error;) {
     error = add_value(a, v, diag);
     v = times && v ? v * by : v + (times ? 1 : by); /* a factor takes 0 to 1 */
@@ -193,11 +196,11 @@ static int add_point(oct_plan *p, const oct_config *base, const axis *axes, cons
       used += (size_t)snprintf(line + used, 256 - used, "%s%s=%u", i ? "," : "",
                                axes[i].param->name, value);
   }
-  if (has_entries && cfg.sc_ways && entries >= cfg.sc_ways)
+  if (has_entries && cfg.sc_ways && entries >= cfg.sc_ways && entries % cfg.sc_ways == 0)
     cfg.sc_sets = entries / cfg.sc_ways;
   else if (has_entries)
-    error = oct_fail(&why, OCT_ERR_CONFIG, "sc_entries=%u: expected at least sc_ways=%u", entries,
-                     cfg.sc_ways);
+    error = oct_fail(&why, OCT_ERR_CONFIG, "sc_entries=%u: expected a multiple of sc_ways=%u",
+                     entries, cfg.sc_ways);
   if (!error) error = oct_config_check(&cfg, &why);
   if (!error) return add_geometry(p, &cfg, diag);
   snprintf(line + used, sizeof line - used, ": %s", why.text);

@@ -89,6 +89,8 @@ static int convert(const char *in, const char *out, convert_args *a) {
   int error = oct_writer_open(out, &a->write, &w, &diag);
   if (error >= 0) {
     error = copy(r, a, w, &done, &diag);
+    if (!error && a->skip && a->count && !done.insns)
+      error = oct_cli_skipped_all(in, a->skip, &diag);
     if (error < 0) {
       oct_writer_abort(w);
     } else {

@@ -253,7 +253,8 @@ int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, co
   memset(s, 0, sizeof *s);
   s->name = strcmp(path, "-") ? path : "standard input";
   s->left = a->limit ? a->limit : UINT64_MAX;
-  s->wants_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS;
+  s->skipped = a->skip;
+  s->by_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS;
   int error = oct_reader_open(path, &a->read, &s->reader, diag);
   if (error < 0) return error;
   oct_cli_fit(&a->cfg, a->addr_bits_given, a->pc_align_given, oct_reader_info(s->reader));
@@ -269,11 +270,27 @@ int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, co
   return 0;
 }
 
-/* Without any stamp all would retire one a cycle, which was not asked for. */
+int oct_cli_skipped_all(const char *path, uint64_t skip, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: --skip %" PRIu64 " leaves nothing: the trace has no more instructions",
+                  strcmp(path, "-") ? path : "standard input", skip);
+}
+
+/* Without any stamp all would retire one a cycle, which was not asked for; and no instruction
+ * retires before the one before it. */
 static int check_stamps(oct_cli_source *s, oct_diag *diag) {
-  for (size_t i = 0; i < s->batch.n_insns && s->wants_stamps; i++)
-    if (s->batch.insns[i].flags & OCT_INSN_HAS_CYCLE) s->wants_stamps = false;
-  if (!s->wants_stamps) return 0;
+  for (size_t i = 0; i < s->batch.n_insns; i++) {
+    const oct_insn *insn = &s->batch.insns[i];
+    if (!(insn->flags & OCT_INSN_HAS_CYCLE)) continue;
+    if (s->has_stamp && insn->cycle < s->last_stamp)
+      return oct_fail(diag, OCT_ERR_FORMAT,
+                      "%s: instruction %" PRIu64 ": expected a cycle stamp of %" PRIu64
+                      " or later, as --arrival stamps goes by them, found %" PRIu64,
+                      s->name, s->skipped + s->n_insns + i, s->last_stamp, insn->cycle);
+    s->has_stamp = true;
+    s->last_stamp = insn->cycle;
+  }
+  if (s->has_stamp) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
                   "found none in the first %zu instruction%s",
@@ -283,6 +300,7 @@ static int check_stamps(oct_cli_source *s, oct_diag *diag) {
 int oct_cli_source_next(oct_cli_source *s, oct_diag *diag) {
   if (!s->left) return 0;
   int got = oct_reader_next(s->reader, &s->batch, diag);
+  if (!got && s->skipped && !s->n_insns) return oct_cli_skipped_all(s->name, s->skipped, diag);
   if (got <= 0) return got;
   if (s->batch.n_insns > s->left) {
     size_t n_accesses = 0;
@@ -290,7 +308,7 @@ int oct_cli_source_next(oct_cli_source *s, oct_diag *diag) {
     for (size_t i = 0; i < s->batch.n_insns; i++) n_accesses += s->batch.insns[i].n_access;
     s->batch.n_accesses = n_accesses;
   }
-  int error = check_stamps(s, diag);
+  int error = s->by_stamps ? check_stamps(s, diag) : 0;
   if (error) return error;
   if (s->batch.n_insns > s->insns_size) {
     oct_insn *insns = realloc(s->insns, s->batch.n_insns * sizeof *insns);

@@ -173,14 +173,18 @@ typedef struct oct_cli_source {
   oct_map_tracker *tracker;
   oct_insn *insns;
   size_t insns_size;
-  uint64_t left;
-  bool wants_stamps; /* and the first batch has not shown any */
-  oct_batch batch;   /* the current batch; its insns have OCT_INSN_END as the map demands */
+  uint64_t left, skipped;
+  bool by_stamps, has_stamp; /* by_stamps: instructions retire by them */
+  uint64_t last_stamp;
+  oct_batch batch; /* the current batch; its insns have OCT_INSN_END as the map demands */
   const oct_map_update *updates;
   size_t n_updates;
   uint64_t n_insns, n_accesses; /* read so far, the current batch included */
   oct_progress progress;
 } oct_cli_source;
+
+/* OCT_ERR_ARG, with a text that --skip has left nothing of the trace. */
+int oct_cli_skipped_all(const char *path, uint64_t skip, oct_diag *diag);
 
 /* Open path. Also widens addr_bits and pc_align_bits of a->cfg as the trace needs, where not given.
  * 0, or an error with *diag; nothing is left open then. */

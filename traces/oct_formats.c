@@ -62,10 +62,19 @@ int oct_format_by_name(const char *name) {
   return OCT_ERR_ARG;
 }
 
+/* Files of octrace that are no trace of instructions, by their marks, and what reads them. */
+static const struct {
+  const char *mark, *text;
+} others[] = {
+    {"OCTCODC", "a compressed trace, which octrace decompress brings back"},
+    {"OCTPORT", "a compressed trace, which octrace decompress brings back"},
+    {"OCTEVNT", "a trace of function calls, which octrace events reads"},
+};
+
 int oct_format_recognise(oct_reader *r, oct_diag *diag) {
   const uint8_t *p;
   int64_t got = oct_input_peek(r->in, 4096, &p, diag);
-  size_t n = (size_t)got, printable = 0;
+  size_t n = (size_t)got, printable = 0, zeros = 0;
   if (got < 0) {
     /* Damage within the first bytes: go by those before it, which are to be delivered. */
     int rc = (int)got;
@@ -76,12 +85,15 @@ int oct_format_recognise(oct_reader *r, oct_diag *diag) {
   if (!n) return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
   if (n > 4096) n = 4096;
   for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
-  for (size_t i = 0; i < sizeof order; i++)
+  while (zeros < n && !p[zeros]) zeros++;
+  /* First of all: their headers quote the origins of traces, which listings are known by. */
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (n >= 8 && !memcmp(p, others[i].mark, 7))
+      return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
+                            others[i].text);
+  /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
+  for (size_t i = 0; i < sizeof order && zeros < n; i++)
     if (formats[order[i]]->probe(p, n, printable == n)) return order[i];
-  if (n >= 8 && (!memcmp(p, "OCTCODC", 7) || !memcmp(p, "OCTPORT", 7)))
-    return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,
-                          "a compressed trace, which octrace decompress brings back; expected a "
-                          "trace itself");
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,

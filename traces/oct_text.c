@@ -32,6 +32,8 @@ static int parse_field(oct_reader *r, const char *p, const char *end, oct_diag *
   uint64_t value, size = 0;
   int rc, is_store = 0;
   if (*p == '@') {
+    if (insn->flags & OCT_INSN_HAS_CYCLE)
+      return oct_lines_wrong(r, r->state, "one cycle stamp on a line", p, end, diag);
     if (!oct_number(p + 1, end, 10, &insn->cycle))
       return oct_lines_wrong(r, r->state, "a decimal cycle", p + 1, end, diag);
     insn->flags |= OCT_INSN_HAS_CYCLE;

@@ -33,7 +33,43 @@ for bad in t.octp t.octc; do
     contains err "^octrace: $bad: offset 0: a compressed trace, which octrace decompress brings back;"
   done
 done
-rm t.octc
+# The mark counts, whatever the header quotes; function traces have a reader of their own.
+xz -dc "$DATA/simplescalar.txt.xz" >sim.txt
+"$OCTRACE" compress -o sim.octp sim.txt 2>err
+refuse 4 "$OCTRACE" compress -o new sim.octp
+contains err '^octrace: sim.octp: offset 0: a compressed trace'
+printf '1 a enter f\n2 a leave f\n' >e.txt
+"$OCTRACE" events compress e.txt -o e.octev >out
+for command in info "compress -o new" verify; do
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command e.octev
+  contains err '^octrace: e.octev: offset 0: a trace of function calls, which octrace events reads'
+done
+rm t.octc sim.txt sim.octp e.txt e.octev
+
+# Zeros, as of a hole in a file, are no trace; unless the format is named.
+head -c 100000 /dev/zero >zeros
+refuse 4 "$OCTRACE" info zeros
+contains err '^octrace: zeros: offset 0: expected a trace .*, found bytes 00 00'
+expect 0 "$OCTRACE" info --format bin64 zeros
+rm zeros
+# One stamp a line; stamps that instructions retire by do not decrease.
+printf '8000 @5 @6\n' >stamps
+refuse 4 "$OCTRACE" info stamps
+contains err "^octrace: stamps:1: expected one cycle stamp on a line, found '@6'"
+printf '8000 @5\n8004\n8008 @4\n' >stamps
+expect 0 "$OCTRACE" info stamps
+refuse 4 "$OCTRACE" compress --engine cycle --arrival stamps -o new stamps
+contains err '^octrace: stamps: instruction 2: expected a cycle stamp of 5 or later, .*, found 4$'
+rm stamps
+# Nothing is left of the trace.
+for command in "convert --skip 4000 t.txt new" "compress --skip 5000 -o new t.txt" "info --skip 4000 t.txt"; do
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command
+  contains err '^octrace: t.txt: --skip [45]000 leaves nothing: the trace has no more instructions$'
+done
+expect 0 "$OCTRACE" convert --skip 3999 t.txt kept
+rm kept
 # A file that may not grow so large: as a full disk, and no signal.
 head -c 200000 /dev/urandom >random
 (ulimit -f 100 && refuse 4 "$OCTRACE" compress --codec plain --input records -o new random &&

@@ -33,11 +33,10 @@ short=$(count cycles short.txt)
 expect 0 "$OCTRACE" report --json --arrival stamps longest.txt
 contains out '"cycles": 40000000000000[0-9][0-9],$'
 
-# An instruction without a stamp follows the one before, a stamp that goes back is no pause, and what
-# nobody can count is refused.
-printf '8000 @10\n8004\n8008 @5\n800c @3\n' >some.txt
+# An instruction without a stamp follows the one before, and what nobody can count is refused.
+printf '8000 @10\n8004\n8008 @10\n800c @13\n' >some.txt
 expect 0 "$OCTRACE" verify --engine cycle --arrival stamps some.txt
-printf '8000 @10\n8004 @5\n8008 @18446744073709551615\n' >beyond.txt
+printf '8000 @10\n8004\n8008 @18446744073709551615\n' >beyond.txt
 for command in 'verify --engine cycle' report; do
   # shellcheck disable=SC2086 # a command and its options
   refuse 4 "$OCTRACE" $command --arrival stamps beyond.txt

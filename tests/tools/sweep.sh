@@ -253,7 +253,7 @@ refuse 4 "$OCTRACE" sweep -o none.csv none.oct
 # Illegal geometries are named, the others run; what cannot be understood stops it.
 expect 4 "$OCTRACE" sweep -a sc_entries=4,16 -a sc_ways=4,8 a.oct
 [ "$(wc -l <err)" -eq 1 ] || die "not one line: $(cat err)"
-contains err 'sc_entries=4,sc_ways=8: .*expected at least sc_ways=8'
+contains err 'sc_entries=4,sc_ways=8: .*expected a multiple of sc_ways=8'
 [ "$(wc -l <out)" -eq 4 ] || die "the others did not run"
 expect 4 "$OCTRACE" sweep -a sc_sets=3 a.oct
 contains err 'sc_sets=3'
@@ -274,7 +274,7 @@ contains err 'given twice'
 refuse 2 "$OCTRACE" sweep -a sc_sets=1,2 -a sc_entries=64 a.oct
 contains err 'sc_sets and sc_entries'
 expect 4 "$OCTRACE" sweep -a sc_entries=0,64 a.oct
-contains err 'sc_entries=0: expected at least sc_ways=4'
+contains err 'sc_entries=0: expected a multiple of sc_ways=4'
 refuse 2 "$OCTRACE" sweep -a port_pins=1,2 a.oct
 contains err 'port_pins changes nothing without --engine cycle'
 for option in --depths --arrival=cpi=2 --stall=10; do
@@ -285,6 +285,14 @@ refuse 2 "$OCTRACE" sweep -a sc_repl=LRU a.oct
 contains err "axis sc_repl: 'LRU': expected lru, fifo, plru or random, or 0 to 3"
 refuse 2 "$OCTRACE" sweep -a sc_index_fn=paper,xor a.oct
 contains err "axis sc_index_fn: 'xor': expected paper, fold, concat or sa, or 0 to 3"
+refuse 2 "$OCTRACE" sweep -a sc_ways=1,8..1,4 a.oct
+contains err "axis sc_ways: '8..1': expected the smaller number first, as in 1..8"
+# Entries that are no sets of so many ways are left out, not rounded.
+expect 4 "$OCTRACE" sweep -a sc_entries=4,5,7,8,10 a.oct
+[ "$(column sc_sets out | xargs)" = '1 2' ] || die "rounded: $(cat out)"
+for entries in 5 7 10; do
+  contains err "sc_entries=$entries: sc_entries=$entries: expected a multiple of sc_ways=4"
+done
 refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
 refuse 4 "$OCTRACE" sweep --plan . a.oct
 contains err 'Is a directory'
