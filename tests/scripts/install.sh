@@ -67,3 +67,12 @@ for page in octrace $("./$octrace" help | sed -nE 's/^  ([a-z]+) .*/octrace-\1/p
   [ -s "$(find root -name "$page.1*")" ] || die "no man page $page"
 done
 [ -s "$(find root -path '*/bash-completion/completions/octrace')" ] || die "no completion"
+
+# The recorder finds the plugin and octrace beside it.
+capture=$(find root -path '*/bin/octrace-capture')
+"./$capture" --help | grep -q usage: || die "octrace-capture --help"
+if command -v qemu-x86_64 >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+  printf 'int main(void) { return 0; }\n' | "$CC" -static -x c - -o small
+  LD_LIBRARY_PATH=$library "./$capture" --limit 2000 -o small.oct -- ./small
+  [ -s small.oct ] || die "octrace-capture recorded nothing"
+fi
