@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "oct_temporary.h"
+
 bool oct_atc_suffix_ok(const char *suffix) {
   size_t n = strlen(suffix);
   for (size_t i = 0; i < n; i++)
@@ -145,34 +147,33 @@ void oct_atc_unlink_all(void) {
   }
 }
 
+static void unlock(oct_atc_dir *dir) {
+  if (dir->lock >= 0) close(dir->lock);
+  dir->lock = -1;
+}
+
 int oct_atc_dir_make(oct_atc_dir *dir, const char *name, const char *suffix, bool replace,
                      oct_diag *diag) {
-  mode_t mask = umask(0);
-  umask(mask);
-  *dir = (oct_atc_dir){.replace = replace};
+  *dir = (oct_atc_dir){.replace = replace, .lock = -1};
   size_t n = strlen(name);
   while (n > 1 && name[n - 1] == '/') n--;
   dir->final = strndup(name, n);
-  dir->temporary = malloc(n + 8);
+  dir->temporary = malloc(n + OCT_TEMPORARY_BYTES);
   int error = 0;
-  if (dir->final && dir->temporary)
-    sprintf(dir->temporary, "%s.XXXXXX", dir->final);
-  else
-    error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!dir->final || !dir->temporary) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) error = check_place(dir->final, replace, diag);
-  if (!error && !mkdtemp(dir->temporary))
+  if (!error) oct_temporary_sweep(dir->final);
+  if (!error && (dir->lock = oct_temporary_make(dir->temporary, dir->final, true)) < 0)
     error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", dir->final, strerror(errno));
   if (!error && !enlist(dir, suffix)) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     rmdir(dir->temporary);
   }
-  if (error) {
-    free(dir->temporary);
-    dir->temporary = NULL;
-    return error;
-  }
-  chmod(dir->temporary, 0777 & ~mask);
-  return 0;
+  if (!error) return 0;
+  unlock(dir);
+  free(dir->temporary);
+  dir->temporary = NULL;
+  return error;
 }
 
 static void remove_dir(const char *name) {
@@ -190,6 +191,7 @@ int oct_atc_dir_commit(oct_atc_dir *dir, oct_diag *diag) {
     remove_dir(dir->temporary);
   }
   strike_out(dir);
+  unlock(dir);
   free(dir->temporary);
   dir->temporary = NULL;
   return 0;
@@ -199,6 +201,7 @@ void oct_atc_dir_free(oct_atc_dir *dir) {
   if (dir->temporary) {
     unlink_listed(dir->listed);
     remove_dir(dir->temporary); /* pieces beyond one that is missing */
+    unlock(dir);
   }
   strike_out(dir);
   free(dir->final);

@@ -17,6 +17,7 @@ bool oct_atc_suffix_ok(const char *suffix);
 typedef struct oct_atc_dir {
   char *final, *temporary;
   char *listed; /* for oct_atc_unlink_all, or NULL */
+  int lock;     /* of oct_temporary_make, while there is a temporary name */
   bool replace;
 } oct_atc_dir;
 /* OCT_ERR_IO, also when something is there that is not an empty directory, nor (with replace) an

@@ -9,6 +9,7 @@
 
 #include "oct_ev_otf2_defs.h"
 #include "oct_ev_sink_format.h"
+#include "oct_temporary.h"
 
 /* What is deprecated is still found in archives. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -18,6 +19,7 @@ enum { EVENT_CHUNK_BYTES = 1 << 20, DEFS_CHUNK_BYTES = 1 << 22 };
 
 typedef struct otf2_out {
   char *folder; /* where it is written */
+  int lock;     /* of oct_temporary_make, while there is that folder */
   OTF2_Archive *archive;
   OTF2_EvtWriter **writers; /* by location; NULL = not yet needed */
   uint64_t *n_events, *last;
@@ -60,7 +62,7 @@ static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
   struct stat st;
   otf2_out *o = calloc(1, sizeof *o);
   s->state = o;
-  size_t n = strlen(s->path) + 16;
+  size_t n = strlen(s->path) + OCT_TEMPORARY_BYTES;
   if (!o || !(o->folder = malloc(n)))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   o->folder[0] = 0;
@@ -68,13 +70,12 @@ static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_UNSUPPORTED, "an OTF2 archive is a directory: name one with -o");
   if (!lstat(s->path, &st))
     return oct_fail(diag, OCT_ERR_IO, "%s: exists: expected the name of a new directory", s->path);
-  snprintf(o->folder, n, "%s.XXXXXX", s->path);
-  if (!mkdtemp(o->folder)) {
+  oct_temporary_sweep(s->path);
+  if ((o->lock = oct_temporary_make(o->folder, s->path, true)) < 0) {
     int error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", s->path, strerror(errno));
     o->folder[0] = 0;
     return error;
   }
-  chmod(o->folder, 0755);
   OTF2_Error_RegisterCallback(on_error, o);
   o->archive = OTF2_Archive_Open(o->folder, ARCHIVE_NAME, OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES,
                                  DEFS_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -243,6 +244,7 @@ static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
   if (bad) return fail(s, "cannot complete the archive", diag);
   if (rename(o->folder, s->path))
     return oct_fail(diag, OCT_ERR_IO, "%s: cannot rename: %s", s->path, strerror(errno));
+  close(o->lock);
   o->folder[0] = 0;
   if (o->left_out)
     snprintf(s->note, sizeof s->note, "%llu other records have no form in OTF2 and are left out",
@@ -261,7 +263,10 @@ static void otf2_close(oct_ev_sink *s) {
   otf2_out *o = s->state;
   if (!o) return;
   if (o->archive) OTF2_Archive_Close(o->archive);
-  if (o->folder && o->folder[0]) nftw(o->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  if (o->folder && o->folder[0]) {
+    nftw(o->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    close(o->lock);
+  }
   if (o->attributes) OTF2_AttributeList_Delete(o->attributes);
   OTF2_Error_RegisterCallback(NULL, NULL);
   free(o->folder);

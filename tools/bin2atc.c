@@ -94,7 +94,8 @@ static void catch_signals(const int *numbers, size_t n) {
 /* Open with signals held back, which the workers inherit: it is this thread that files are made by,
  * so while it handles a signal none are. */
 static int open_quietly(oct_atc *atc, char mode, const char *dirname, const oct_atc_options *o) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU,
+                                SIGALRM, SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2};
   const size_t n = sizeof numbers / sizeof *numbers;
   sigset_t ending, before;
   sigemptyset(&ending);

@@ -139,10 +139,10 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   return check_axes(s, plan);
 }
 
-static int write_table(const oct_sweep_run *run, const sweep_args *s) {
-  oct_outfile *out;
+/* out: NULL when it is to be opened now. */
+static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfile *out) {
   oct_diag diag = {0};
-  int error = oct_outfile_open(s->out ? s->out : "-", &out, &diag);
+  int error = out ? 0 : oct_outfile_open(s->out ? s->out : "-", &out, &diag);
   if (error) return oct_cli_diag(s->out, &diag);
   error = oct_sweep_table_write(run, s->run.json, s->pareto, out, &diag);
   if (error)
@@ -152,11 +152,22 @@ static int write_table(const oct_sweep_run *run, const sweep_args *s) {
   return error ? oct_cli_diag(s->out, &diag) : 0;
 }
 
-/* Sweep and write. The journal that came by itself goes when all is well. */
+/* Whether a file comes to be there: beside a device or a pipe nothing is left. */
+static bool is_for_keeps(const char *path) {
+  struct stat file;
+  return strcmp(path, "-") && (stat(path, &file) || S_ISREG(file.st_mode));
+}
+
+/* Sweep and write. The journal that came by itself goes when all is well. A file is opened before
+ * the sweep, so that what another one makes of it meanwhile is noticed. */
 static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   oct_diag diag = {0};
+  oct_outfile *out = NULL;
   size_t reused = 0, failed = 0;
-  if (journal && oct_journal_open(journal, &run->journal, &diag)) return oct_cli_diag(NULL, &diag);
+  if (journal && oct_journal_open(journal, !s->journal, &run->journal, &diag))
+    return oct_cli_diag(NULL, &diag);
+  if (s->out && is_for_keeps(s->out) && oct_outfile_open(s->out, &out, &diag))
+    return oct_cli_diag(s->out, &diag);
   int code = oct_sweep_run_all(run);
   for (size_t i = 0; i < run->n_traces; i++) {
     reused += run->traces[i].error ? 0 : run->traces[i].n_reused;
@@ -165,8 +176,11 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   if (reused)
     oct_cli_error(0, "sweep: %zu of %zu rows were in %s", reused, run->n_traces * run->plan->n,
                   journal);
-  if (failed == run->n_traces) return code;
-  int table_code = write_table(run, s);
+  if (failed == run->n_traces) {
+    oct_outfile_abort(out);
+    return code;
+  }
+  int table_code = write_table(run, s, out);
   if (!code && !table_code && journal && !s->journal) {
     unlink(journal);
     oct_checkpoint_remove_all(journal);
@@ -177,12 +191,6 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
 static bool is_folder(const char *path) {
   struct stat file;
   return !stat(path, &file) && S_ISDIR(file.st_mode);
-}
-
-/* Whether a file comes to be there: beside a device or a pipe nothing is left. */
-static bool is_for_keeps(const char *path) {
-  struct stat file;
-  return strcmp(path, "-") && (stat(path, &file) || S_ISREG(file.st_mode));
 }
 
 static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {

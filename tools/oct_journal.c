@@ -94,7 +94,15 @@ static bool may_be_journal(int fd) {
   return n >= 0;
 }
 
-int oct_journal_open(const char *path, oct_journal **out, oct_diag *diag) {
+/* Lock the last byte that a file could have, apart from those that checkpoints lock. 1: somebody
+ * else has. Where a file system has no locks, nobody is alone, and that is not found out. */
+static int lock_alone(int fd) {
+  struct flock last = {
+      .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
+  return fcntl(fd, F_OFD_SETLK, &last) && (errno == EAGAIN || errno == EACCES);
+}
+
+int oct_journal_open(const char *path, bool alone, oct_journal **out, oct_diag *diag) {
   oct_journal *j = calloc(1, sizeof *j);
   *out = NULL;
   if (!j || !(j->path = strdup(path))) {
@@ -104,6 +112,11 @@ int oct_journal_open(const char *path, oct_journal **out, oct_diag *diag) {
   j->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   int error = j->fd < 0 ? OCT_ERR_IO : 0;
   if (!error && !may_be_journal(j->fd)) error = OCT_ERR_FORMAT;
+  if (!error && alone && lock_alone(j->fd)) {
+    oct_fail(diag, OCT_ERR_IO, "%s: another sweep is at work on it: expected another output", path);
+    oct_journal_close(j);
+    return OCT_ERR_IO;
+  }
   if (!error) error = load(j);
   if (error) {
     oct_fail(diag, error, "%s: %s", path,

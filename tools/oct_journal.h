@@ -25,9 +25,10 @@ void oct_counts_unpack(const oct_counts *c, oct_stats *s);
 
 typedef struct oct_journal oct_journal;
 
-/* Open or create the file at path and take in what it holds. OCT_ERR_IO, OCT_ERR_NOMEM;
- * OCT_ERR_FORMAT: it begins as no journal does, or is no regular file. */
-int oct_journal_open(const char *path, oct_journal **j, oct_diag *diag);
+/* Open or create the file at path and take in what it holds; with alone, only if nobody else has it
+ * open in this way. OCT_ERR_IO, also when somebody has; OCT_ERR_NOMEM; OCT_ERR_FORMAT: it begins as
+ * no journal does, or is no regular file. */
+int oct_journal_open(const char *path, bool alone, oct_journal **j, oct_diag *diag);
 /* What stands under key, or NULL. Holds until the journal is closed or appended to. */
 const oct_counts *oct_journal_find(const oct_journal *j, uint64_t key);
 /* Append n records in one write, which reaches the disk before it returns. May be called by several

@@ -56,7 +56,8 @@ static void end_by_signal(int number) {
 
 /* Signals that were ignored when octrace was started, as by nohup, stay ignored. */
 static void catch_signals(void) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU,
+                                SIGALRM, SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2};
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     struct sigaction action;
     if (sigaction(numbers[i], NULL, &action) || action.sa_handler == SIG_IGN) continue;

@@ -29,7 +29,8 @@ static void *take_reserve(size_t n) {
 
 static void *take(size_t n) {
   void *p = malloc(n);
-  return p ? p : take_reserve(n);
+  if (p) return p;
+  return take_reserve(n);
 }
 
 static void *take_zeros(size_t n, size_t size) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_outfile.c - an output file that appears under its name only when it is whole.
  *
+ * Until then it has no name, where the file system can do that, or a temporary one
+ * (oct_temporary.h). Whether another program made a file of the final name in the meantime is
+ * looked at before that is replaced.
+ *
  * The names of temporary files stand in a list that a signal handler can walk: places are added at
  * its head and never freed, and whoever takes a name out of its place owns it, so that a handler
  * and a thread that closes the same file never both use it. */
@@ -9,10 +13,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "oct_temporary.h"
 
 typedef struct place {
   _Atomic(char *) name; /* NULL = free */
@@ -25,8 +32,10 @@ struct oct_outfile {
   FILE *stream;
   char *path;        /* where links have led */
   const char *label; /* path as messages show it */
-  char *temporary;   /* NULL when written directly; owned through its place */
+  bool is_unnamed;   /* has a descriptor, and will have the name path */
+  char *temporary;   /* NULL when written directly, or unnamed; owned through its place */
   place *place;
+  struct stat before; /* what is to be replaced; all 0: there was no such file */
   uint64_t written_bytes;
 };
 
@@ -67,13 +76,13 @@ static void free_file(oct_outfile *f) {
   free(f);
 }
 
-/* Create the file of this name and enlist it, with no signal in between. Returns its descriptor, or
- * -1 with errno set. */
+/* Create a file with a temporary name and enlist it, with no signal in between. Returns its
+ * descriptor, or -1 with errno set. */
 static int create_enlisted(oct_outfile *f, char *name) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  int fd = mkstemp(name), reason = errno;
+  int fd = oct_temporary_make(name, f->path, false), reason = errno;
   if (fd >= 0 && !(f->place = enlist(name))) {
     unlink(name);
     close(fd);
@@ -85,23 +94,34 @@ static int create_enlisted(oct_outfile *f, char *name) {
   return fd;
 }
 
-static int open_temporary(oct_outfile *f, oct_diag *diag) {
-  size_t n = strlen(f->path) + 8;
-  mode_t mask = umask(0);
-  umask(mask);
-  char *name = malloc(n);
+/* A file without a name, or one with a temporary one. Returns its descriptor, or an error. */
+static int create(oct_outfile *f, oct_diag *diag) {
+  int fd = oct_temporary_unnamed(f->path);
+  f->is_unnamed = fd >= 0;
+  if (f->is_unnamed) return fd;
+  char *name = malloc(strlen(f->path) + OCT_TEMPORARY_BYTES);
   if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->path);
-  snprintf(name, n, "%s.XXXXXX", f->path);
-  int fd = create_enlisted(f, name);
-  if (fd < 0) {
-    int error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", f->path, strerror(errno));
-    free(name);
-    return error;
+  fd = create_enlisted(f, name);
+  if (fd >= 0) {
+    f->temporary = name;
+    return fd;
   }
-  f->temporary = name;
-  fchmod(fd, 0666 & ~mask);
+  int error = oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, "%s: cannot create: %s",
+                       f->path, strerror(errno));
+  free(name);
+  return error;
+}
+
+static int open_temporary(oct_outfile *f, oct_diag *diag) {
+  oct_temporary_sweep(f->path);
+  if (lstat(f->path, &f->before)) memset(&f->before, 0, sizeof f->before);
+  int fd = create(f, diag);
+  if (fd < 0) return fd;
   f->stream = fdopen(fd, "wb");
-  return f->stream ? 0 : oct_fail(diag, OCT_ERR_IO, "%s: %s", f->path, strerror(errno));
+  if (f->stream) return 0;
+  int error = oct_fail(diag, OCT_ERR_IO, "%s: %s", f->path, strerror(errno));
+  close(fd);
+  return error;
 }
 
 /* A copy of path, or of that of the file that it links to, so that links stay. NULL with errno set
@@ -152,15 +172,42 @@ uint64_t oct_outfile_tell(const oct_outfile *f) {
   return f->written_bytes;
 }
 
+/* Whether the file that is to be replaced, or that there is none, is as it was. */
+static bool is_as_before(const oct_outfile *f) {
+  struct stat now;
+  if (lstat(f->path, &now)) memset(&now, 0, sizeof now);
+  const struct stat *b = &f->before;
+  return now.st_dev == b->st_dev && now.st_ino == b->st_ino && now.st_size == b->st_size &&
+         now.st_mtim.tv_sec == b->st_mtim.tv_sec && now.st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Give the file, which has none yet, its name. -1: errno. */
+static int name_file(const oct_outfile *f) {
+  sigset_t all, before;
+  if (!f->before.st_ino) return oct_temporary_link(fileno(f->stream), f->path);
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failed = oct_temporary_replace(fileno(f->stream), f->path), reason = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = reason;
+  return failed;
+}
+
 int oct_outfile_commit(oct_outfile *f, oct_diag *diag) {
+  bool is_new = f->is_unnamed || f->temporary;
   int error = 0;
-  int failed = fflush(f->stream) != 0;
-  if (f->stream != stdout && fclose(f->stream) != 0) failed = 1;
+  if (fflush(f->stream)) error = OCT_ERR_IO;
+  if (!error && is_new && !is_as_before(f)) errno = EEXIST, error = OCT_ERR_IO;
+  if (!error && f->is_unnamed && name_file(f)) error = OCT_ERR_IO;
+  int reason = errno;
+  if (f->stream != stdout && fclose(f->stream) && !error) reason = errno, error = OCT_ERR_IO;
   f->stream = NULL;
-  if (failed || (f->temporary && rename(f->temporary, f->path) != 0)) {
-    error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", f->label, strerror(errno));
-    if (f->temporary) unlink(f->temporary);
-  }
+  if (!error && f->temporary && rename(f->temporary, f->path)) reason = errno, error = OCT_ERR_IO;
+  if (error && is_new && reason == EEXIST)
+    oct_fail(diag, error, "%s: cannot write: another program wrote it in the meantime", f->label);
+  else if (error)
+    oct_fail(diag, error, "%s: cannot write: %s", f->label, strerror(reason));
+  if (error && f->temporary) unlink(f->temporary);
   free_file(f);
   return error;
 }

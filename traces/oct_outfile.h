@@ -15,14 +15,17 @@ extern "C" {
 
 typedef struct oct_outfile oct_outfile;
 
-/* Open path for writing under a temporary name beside it ("-": standard output, at once). A path
- * that is not a regular file (a pipe, /dev/null) is written directly; of a link the file that it
- * leads to is written, so that the link stays. OCT_ERR_IO, OCT_ERR_NOMEM. */
+/* Open path for writing ("-": standard output, at once). A path that is not a regular file (a pipe,
+ * /dev/null) is written directly; of a link the file that it leads to is written, so that the link
+ * stays. Else the file has no name at first (Linux, O_TMPFILE), or where there is no such thing the
+ * name `PATH.octrace-XXXXXX`; what earlier runs that were killed left under such names is removed.
+ * OCT_ERR_IO, OCT_ERR_NOMEM. */
 int oct_outfile_open(const char *path, oct_outfile **f, oct_diag *diag);
 int oct_outfile_write(oct_outfile *f, const void *bytes, size_t n, oct_diag *diag);
 /* Bytes written so far. */
 uint64_t oct_outfile_tell(const oct_outfile *f);
-/* Flush, rename to the final name, and free, in every case. OCT_ERR_IO. */
+/* Flush, give it its name, and free, in every case. A file of that name is replaced, but not one
+ * that another program made or changed since oct_outfile_open. OCT_ERR_IO. */
 int oct_outfile_commit(oct_outfile *f, oct_diag *diag);
 /* Remove the temporary file and free. NULL is allowed. */
 void oct_outfile_abort(oct_outfile *f);

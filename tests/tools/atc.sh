@@ -114,7 +114,7 @@ for signal in INT:2 TERM:15 HUP:1; do
   pid=$!
   exec 9>feed
   cat want >&9
-  until [ -e "$(echo new.??????/1.raw)" ]; do
+  until [ -e "$(echo new.octrace-??????/1.raw)" ]; do
     kill -0 "$pid" || { cat err >&2; die "ended before the signal"; }
     cat want >&9
     sleep 0.01

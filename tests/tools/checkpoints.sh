@@ -79,3 +79,23 @@ expect 0 "$OCTRACE" sweep "$@" --journal j -o none.csv "$trace" "$trace"
 contains err 'goes on at instruction [1-9]'
 cmp whole.csv none.csv || die "another table when there was room again"
 [ -z "$(parts)" ] || die "left behind: $(parts)"
+
+# Two sweeps on one output: with the journal of the output, the later one is refused at once; with
+# journals of their own, what ends first stays, and the other says so.
+mkfifo feed
+"$OCTRACE" sweep -a thb_depth=3 -o one.csv feed 2>err1 &
+pid=$!
+exec 9>feed
+# It has locked the journal once it has opened the output.
+until ls -l "/proc/$pid/fd" | grep -q -e "$work/#" -e "$work/one.csv.octrace-"; do sleep 0.01; done
+refuse 4 "$OCTRACE" sweep -a thb_depth=3..5 -o one.csv "$trace"
+contains err 'one.csv.journal: another sweep is at work on it'
+expect 0 "$OCTRACE" sweep -a thb_depth=3..5 --journal other -o one.csv --limit 1000 "$trace"
+cp one.csv first.csv
+cat "$trace" >&9
+exec 9>&-
+code=0
+wait "$pid" || code=$?
+[ "$code" -eq 4 ] || die "exit code $code of the second of two"
+contains err1 'one.csv: cannot write: another program wrote it in the meantime'
+cmp first.csv one.csv || die "the first of two disappeared"

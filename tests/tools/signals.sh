@@ -7,13 +7,12 @@ tiny_trace 3000 >t.txt # longer than what is looked at before the output is open
 "$OCTRACE" compress -o t.octp t.txt 2>err
 mkfifo feed
 
-# Wait until the command has its temporary file open.
+# Wait until the command has its temporary file open: one without a name, or with a temporary one.
 wait_for_temporary() {
-  until ls new.?????? >found 2>&1; do
+  until ls -l "/proc/$pid/fd" 2>/dev/null | grep -q -e "$work/new.octrace-" -e "$work/#"; do
     kill -0 "$pid" || { cat err >&2; die "ended before the signal"; }
     sleep 0.01
   done
-  rm found
 }
 
 # ends SIGNAL NUMBER INPUT COMMAND...: the command has read all but the end of INPUT when the signal
@@ -21,7 +20,7 @@ wait_for_temporary() {
 ends() {
   signal=$1 number=$2 input=$3
   shift 3
-  env --default-signal=HUP,INT,TERM "$@" <feed >out 2>err &
+  env --default-signal "$@" <feed >out 2>err &
   pid=$!
   exec 9>feed
   head -c -10 "$input" >&9
@@ -33,7 +32,7 @@ ends() {
   [ "$code" -eq $((128 + number)) ] || die "exit code $code after SIG$signal: $*"
   only feed t.octp t.txt
 }
-for signal in INT:2 TERM:15 HUP:1; do
+for signal in INT:2 TERM:15 HUP:1 XCPU:24; do
   name=${signal%:*} number=${signal#*:}
   ends "$name" "$number" t.txt "$OCTRACE" convert - new
   ends "$name" "$number" t.txt "$OCTRACE" convert --to pc32 --from text - new

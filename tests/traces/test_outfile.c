@@ -2,10 +2,32 @@
 /* test_outfile.c - does an output appear under its name only when it is whole, and does nothing
  * stay behind when a signal ends the program? */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "test_util.h"
 
 #include "oct_outfile.h"
+
+static bool has_unnamed = true; /* files (O_TMPFILE): not every file system */
+
+/* In place of libc's. */
+int open(const char *path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  unsigned mode = va_arg(list, unsigned);
+  va_end(list);
+  if (!has_unnamed && (flags & O_TMPFILE) == O_TMPFILE) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
 
 static char folder[] = "/tmp/oct-outfile-XXXXXX";
 
@@ -34,25 +56,104 @@ static oct_outfile *opened(const char *name) {
   return f;
 }
 
-static void test_commit_and_abort(void **state) {
+static void commit_and_abort(void) {
   oct_diag diag;
-  (void)state;
+  struct stat st;
+  mode_t mask = umask(0);
+  umask(mask);
   oct_outfile *f = opened("a");
+  assert_int_equal(count_files(), has_unnamed ? 0 : 1);
   assert_int_equal(access(in_folder("a"), F_OK), -1);
   assert_int_equal(oct_outfile_tell(f), 4);
   assert_int_equal(oct_outfile_commit(f, &diag), 0);
-  assert_int_equal(access(in_folder("a"), F_OK), 0);
+  assert_int_equal(stat(in_folder("a"), &st), 0);
+  assert_int_equal(st.st_mode, S_IFREG | (0666 & ~mask));
   assert_int_equal(count_files(), 1);
   oct_outfile_abort(opened("a"));
   assert_int_equal(count_files(), 1);
+  /* A file that is there is replaced. */
+  f = opened("a");
+  assert_int_equal(oct_outfile_write(f, "more", 4, &diag), 0);
+  assert_int_equal(oct_outfile_commit(f, &diag), 0);
+  assert_int_equal(stat(in_folder("a"), &st), 0);
+  assert_int_equal(st.st_size, 8);
+  assert_int_equal(count_files(), 1);
   unlink(in_folder("a"));
   oct_outfile_abort(NULL);
+}
+
+static void test_commit_and_abort(void **state) {
+  (void)state;
+  commit_and_abort();
+  has_unnamed = false;
+  commit_and_abort();
+  has_unnamed = true;
+}
+
+/* Of two that write one file, the later does not take the place of what the earlier made. */
+static void two_writers(bool there_is_one) {
+  oct_diag diag;
+  struct stat before, after;
+  if (there_is_one) assert_int_equal(oct_outfile_commit(opened("a"), &diag), 0);
+  oct_outfile *first = opened("a"), *second = opened("a");
+  assert_int_equal(oct_outfile_write(first, "first", 5, &diag), 0);
+  assert_int_equal(oct_outfile_commit(first, &diag), 0);
+  assert_int_equal(stat(in_folder("a"), &before), 0);
+  assert_int_equal(oct_outfile_commit(second, &diag), OCT_ERR_IO);
+  assert_non_null(strstr(diag.text, "/a: cannot write: another program wrote it in the meantime"));
+  assert_int_equal(stat(in_folder("a"), &after), 0);
+  assert_int_equal(after.st_size, 9);
+  assert_true(before.st_ino == after.st_ino);
+  assert_int_equal(count_files(), 1);
+  unlink(in_folder("a"));
+}
+
+static void test_two_writers(void **state) {
+  (void)state;
+  for (int turn = 0; turn < 4; turn++) {
+    has_unnamed = turn & 1;
+    two_writers(turn & 2);
+  }
+  has_unnamed = true;
+}
+
+/* What a killed program leaves is nothing, or is removed by who writes the same file next. What
+ * another one is still writing, and what only looks alike, stays. */
+static void test_killed(void **state) {
+  (void)state;
+  for (int turn = 0; turn < 2; turn++) {
+    int status;
+    has_unnamed = turn;
+    pid_t child = fork();
+    if (!child) {
+      opened("a");
+      kill(getpid(), SIGKILL);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(count_files(), has_unnamed ? 0 : 1);
+    has_unnamed = false;
+    save(in_folder("a.octrace-abc12"), "x", 1);
+    save(in_folder("a.octrace-abc1234"), "x", 1);
+    save(in_folder("b.octrace-abc123"), "x", 1);
+    oct_outfile *other = opened("a");
+    assert_int_equal(count_files(), 4);
+    oct_outfile_abort(opened("a"));
+    assert_int_equal(count_files(), 4);
+    oct_outfile_abort(other);
+    assert_int_equal(count_files(), 3);
+    unlink(in_folder("a.octrace-abc12"));
+    unlink(in_folder("a.octrace-abc1234"));
+    unlink(in_folder("b.octrace-abc123"));
+  }
+  has_unnamed = true;
 }
 
 /* What is open goes; what is closed already stays, in whatever order; places are used again. */
 static void test_unlink_all(void **state) {
   oct_diag diag;
   (void)state;
+  has_unnamed = false;
   for (unsigned round = 0; round < 3; round++) {
     oct_outfile *a = opened("a"), *b = opened("b"), *c = opened("c"), *d;
     assert_int_equal(oct_outfile_commit(b, &diag), 0);
@@ -68,6 +169,7 @@ static void test_unlink_all(void **state) {
     assert_int_equal(count_files(), 1);
     unlink(in_folder("b"));
   }
+  has_unnamed = true;
 }
 
 static void test_errors_name_the_output(void **state) {
@@ -86,6 +188,8 @@ static void test_errors_name_the_output(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_commit_and_abort),
+      cmocka_unit_test(test_two_writers),
+      cmocka_unit_test(test_killed),
       cmocka_unit_test(test_unlink_all),
       cmocka_unit_test(test_errors_name_the_output),
   };
