@@ -39,6 +39,12 @@ counts 1 '4 passed, 6 failed' 0 a b
 [ "$(grep -c skipped out)" -eq 6 ] || die "$(grep -c skipped out) skipped"
 counts 1 '2 passed, 4 failed' 0 a missing
 contains err '^missing: not configured$'
+# Tests of suites that were left out are not missed.
+grep -v 'may skip' a/meson-logs/log.json >left
+mkdir -p c && cp -r a/. c && cp left c/meson-logs/log.json
+counts 1 '2 passed, 4 failed' 0 c
+contains err '^c: 5 of 6 tests have a result$'
+counts 1 '2 passed, 3 failed' 0 c:long,optional
 
 # A short log: what has no result has failed.
 grep -v 'exit 0' b/meson-logs/log.json >short
