@@ -31,7 +31,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1024, ACCESSES_MAX = 512, CODE_MAX = 16, SITES_START = 1 << 14 };
+enum { TASKS_MAX = 1024, ACCESSES_START = 64, CODE_MAX = 16, SITES_START = 1 << 14 };
 
 /* A target of the emulator, and what an ISA is called in traces where its own name does not do. */
 static const struct {
@@ -66,8 +66,8 @@ typedef struct site {
 /* The instruction of a thread that waits for its accesses. */
 typedef struct pending {
   const version *insn;
-  unsigned n_access;
-  oct_access access[ACCESSES_MAX];
+  unsigned n_access, room;
+  oct_access *access;
 } pending;
 
 static struct {
@@ -216,8 +216,11 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   const version *v = user;
   pending *p = &cap.tasks[vcpu];
   if (p->insn != v) return;
-  if (p->n_access + 2 > ACCESSES_MAX)
-    die("more than %d accesses of one instruction", ACCESSES_MAX - 1);
+  if (p->n_access + 2 > p->room) {
+    p->room = p->room ? 2 * p->room : ACCESSES_START;
+    p->access = realloc(p->access, p->room * sizeof *p->access);
+    if (!p->access) die("out of memory");
+  }
   uint8_t size_bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info));
   uint8_t is_store = qemu_plugin_mem_is_store(info);
   if (v->is_swap && is_store && p->n_access == 0)
