@@ -191,11 +191,7 @@ class Dut {
   bool failed = false;
   std::string difference;
 
- private:
-  // What was asserted in the Verilog and does not hold; Verilator has told its place.
-  void see_assertions() {
-    if (context.gotError() && !failed) compare("assertions", 1, 0);
-  }
+  // Also in the middle of a run; the inputs stay as they are.
   void reset() {
     top->clk_i = 0;
     top->rst_ni = 1;
@@ -207,6 +203,12 @@ class Dut {
     top->clk_i = 0;
     top->eval();
     top->rst_ni = 1;
+  }
+
+ private:
+  // What was asserted in the Verilog and does not hold; Verilator has told its place.
+  void see_assertions() {
+    if (context.gotError() && !failed) compare("assertions", 1, 0);
   }
   void dump(unsigned phase) {
 #if VM_TRACE

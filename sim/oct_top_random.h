@@ -26,6 +26,8 @@ class RandomInputs {
  private:
   void make_retire(Stimulus &r) {
     uint32_t align = 1u << cfg_.pc_align_bits;
+    if (begins_) accesses_ = r.below(3);  // the rest of an instruction before the reset
+    begins_ = false;
     retire_.insn_valid = false;
     retire_.da_valid = accesses_ > 0;
     if (accesses_) {
@@ -69,6 +71,7 @@ class RandomInputs {
   oct_apb_in apb_ = {};
   uint64_t pc_ = 0, stride_ = 0;
   uint32_t accesses_ = 0;
+  bool begins_ = true;
 };
 
 #endif

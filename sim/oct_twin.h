@@ -57,6 +57,9 @@ class Stimulus : public Random {
   uint64_t pool_base_ = 0;
 };
 
+// Resets come so often, wherever the run stands, mean; what the twins hold is forgotten.
+enum { CYCLES_A_RESET = 30000 };
+
 // The task is told by these alone (model/paper/oct_types.h).
 inline bool oct_mark_has_task(uint8_t mark) {
   return mark == OCT_MARK_TASK || mark == OCT_MARK_SYNC;
@@ -70,6 +73,10 @@ std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
   auto stage = std::make_unique<Stage>(cfg);
   while (dut.cycle < cycles && !dut.failed) {
     stimulus.next();
+    if (stimulus.below(CYCLES_A_RESET) == 0) {
+      dut.reset();
+      stage = std::make_unique<Stage>(cfg);
+    }
     stage->cycle(dut, stimulus);
     if (!dut.failed) dut.clock();
   }

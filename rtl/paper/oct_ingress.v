@@ -250,6 +250,12 @@ module oct_ingress #(
     else if (insn_valid_o && f_since_q != 32'hffff_ffff) f_since_q <= f_since_q + 32'd1;
   end
 
+  // An overflow has ended whose number of instructions had stopped at all ones: who counts them
+  // needs a sync.
+  reg  f_uncounted_q;
+  wire f_uncounted = f_uncounted_q || (ends && f_insns_q == ONES);
+  always @(posedge clk_i) f_uncounted_q <= rst_ni && f_uncounted && mark_o != MARK_SYNC;
+
   // Traced is what retires while enable_i is set, and the rest of its last instruction.
   reg  f_traced_q;
   wire f_traced = insn_valid_i ? enable_i : f_traced_q && (enable_i || da_valid_i);
@@ -293,6 +299,9 @@ module oct_ingress #(
     // A mark but FLUSH and OVERFLOW stands before an instruction, and one sync at a time is under way.
     if (mark_o == MARK_SYNC || mark_o == MARK_TASK) assert (insn_valid_o);
     if (mark_o == MARK_SYNC) assert (!sync_busy_q || sync_done_i);
+    // No instruction is taken before that sync, unless one is under way.
+    if (insn_valid_o && f_uncounted) assert (mark_o == MARK_SYNC || (sync_busy_q && !sync_done_i));
+    if (f_uncounted_q) assert (need_sync_q);
     // A period is as long as asked for: no sync is late unless the one before it is under way.
     assert (since_sync_q == f_since_q);
     if (insn_valid_o && sync_period_insns_i != 32'd0 && f_since_q >= sync_period_insns_i)

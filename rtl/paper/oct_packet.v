@@ -156,4 +156,93 @@ module oct_packet #(
     endcase
   end
 
+`ifdef FORMAL_OCT_PACKET
+  // The rules of the inputs, which oct_output has for its own.
+  wire f_is_mark = kind_i == ITEM_MARK;
+  wire f_is_hit = kind_i == ITEM_INDEX || kind_i == ITEM_TUPLE_HIT;
+  localparam [31:0] F_TUPLE_N = TUPLE_N;
+  always @* begin
+    assume (kind_i <= ITEM_MARK);
+    if (f_is_mark) assume (mark_i >= MARK_TASK && mark_i <= MARK_FLUSH);
+    if (kind_i == ITEM_TUPLE_PART) assume (insn_n_i < F_TUPLE_N[4:0]);
+    if (kind_i == ITEM_PATTERN_PART) assume ({{(32 - DATA_N_BITS){1'b0}}, data_n_i} < W);
+  end
+
+  // What a receiver finds at the places of the fields.
+  localparam [31:0] F_PACKET_BITS = PACKET_BITS;
+  wire [7:0]             f_head = packet_o[7:0];
+  wire [LENGTH_BITS+2:0] f_end = {3'd0, bits_o} + {{LENGTH_BITS{1'b0}}, phase_i};
+  wire [TUPLE_BITS-1:0]  f_tuple_part =
+      tuple_i & ~({TUPLE_BITS{1'b1}} << (insn_n_i * INDEX_BITS_32));
+  wire [W-1:0]           f_pattern_part = data_value_i & ~({W{1'b1}} << data_n_i);
+
+  always @* begin
+    // A packet has bits, no more than its register, and zeros behind them.
+    assert (bits_o != {LENGTH_BITS{1'b0}} && bits_o <= F_PACKET_BITS[LENGTH_BITS-1:0]);
+    assert (packet_o >> bits_o == {PACKET_BITS{1'b0}});
+    // Its first bits tell it from all others, read from the first on;
+    assert ((f_head[1:0] == 2'b00) == (kind_i == ITEM_DMT));
+    assert ((f_head[1:0] == 2'b10) == (kind_i == ITEM_PATTERN));
+    assert ((f_head[2:0] == 3'b001) == f_is_hit);
+    assert ((f_head[2:0] == 3'b101) == (kind_i == ITEM_REPEAT));
+    assert ((f_head[3:0] == 4'b0011) == (kind_i == ITEM_SCMT));
+    assert ((f_head[3:0] == 4'b1011) == (kind_i == ITEM_TUPLE_MISS));
+    assert ((f_head[4:0] == 5'b00111) == (kind_i == ITEM_DMT_END));
+    assert ((f_head[4:0] == 5'b10111) == (f_is_mark && mark_i == MARK_TASK));
+    assert ((f_head[5:0] == 6'b001111) == (kind_i == ITEM_TUPLE_PART));
+    assert ((f_head[5:0] == 6'b101111) == (kind_i == ITEM_PATTERN_PART));
+    assert ((f_head == 8'b00011111) == (f_is_mark && mark_i == MARK_OVERFLOW));
+    assert ((f_head == 8'b10011111) == (f_is_mark && mark_i == MARK_FLUSH));
+    assert ((f_head == 8'b11111111) == (f_is_mark && mark_i == MARK_SYNC));
+    // behind them stand the fields, whole,
+    if (kind_i == ITEM_DMT) assert (packet_o[2+:A] == addr_i && bits_o == A + 2);
+    if (kind_i == ITEM_PATTERN) assert (packet_o[2+:W] == data_value_i && bits_o == W + 2);
+    if (kind_i == ITEM_INDEX)
+      assert (packet_o[3+:INDEX_BITS] == insn_value_i[INDEX_BITS-1:0] && bits_o == INDEX_BITS + 3);
+    if (kind_i == ITEM_TUPLE_HIT)
+      assert (packet_o[3+:THB_BITS] == insn_value_i[THB_BITS-1:0] && bits_o == THB_BITS + 3);
+    if (kind_i == ITEM_REPEAT) begin
+      assert (packet_o[3+:W] == data_value_i && bits_o == W + REP_COUNT_BITS + 3);
+      assert (((packet_o >> (3 + W)) + 2'd2 - data_n_i) << (PACKET_BITS - REP_COUNT_BITS) ==
+              {PACKET_BITS{1'b0}});
+    end
+    if (kind_i == ITEM_SCMT) begin
+      assert (packet_o[4+:SA_BITS] == addr_i >> PC_ALIGN_BITS && bits_o == SA_BITS + SL_BITS + 4);
+      assert (packet_o[4+SA_BITS+:SL_BITS] + 1'b1 == insn_value_i[SL_BITS-1:0]);
+    end
+    if (kind_i == ITEM_TUPLE_MISS)
+      assert (packet_o[4+:TUPLE_BITS] == tuple_i && bits_o == TUPLE_BITS + 4);
+    if (kind_i == ITEM_DMT_END) assert (bits_o == 5);
+    if (kind_i == ITEM_TUPLE_PART) begin
+      assert (packet_o[9:6] == insn_n_i[3:0] && packet_o[10+:TUPLE_BITS] == f_tuple_part);
+      assert (bits_o == insn_n_i * INDEX_BITS + 10);
+    end
+    if (kind_i == ITEM_PATTERN_PART) begin
+      assert (packet_o[10:6] == data_n_i[4:0] && packet_o[11+:W] == f_pattern_part);
+      assert (bits_o == data_n_i + 11);
+    end
+    if (f_is_mark && mark_i == MARK_TASK)
+      assert (packet_o[5+:TASK_BITS] == insn_value_i[TASK_BITS-1:0] && bits_o == TASK_BITS + 5);
+    if (f_is_mark && mark_i == MARK_OVERFLOW) begin
+      assert (packet_o[8+:A] == lost_insns_i && packet_o[8+A+:A] == lost_accesses_i);
+      assert (bits_o == 2 * A + 8);
+    end
+    if (f_is_mark && mark_i == MARK_SYNC) begin
+      assert (&packet_o[SYNC_ONES-1:0] && !packet_o[SYNC_ONES] && bits_o == PACKET_BITS);
+      assert (packet_o[SYNC_ONES+1+:A] == sync_insn_i);
+      assert (packet_o[PACKET_BITS-1-:TASK_BITS] == insn_value_i[TASK_BITS-1:0]);
+    end
+    // and a flush ends at a byte, within eight bits.
+    if (f_is_mark && mark_i == MARK_FLUSH) begin
+      assert (f_end[2:0] == 3'd0 && packet_o[10:8] + 5'd11 == bits_o && bits_o < 19);
+    end
+  end
+
+  // The longest part of a tuple, a flush that needs no bit to end at a byte.
+  always @* begin
+    cover (kind_i == ITEM_TUPLE_PART && insn_n_i != 5'd0);
+    cover (f_is_mark && mark_i == MARK_FLUSH && bits_o == 11);
+  end
+`endif
+
 endmodule

@@ -51,6 +51,8 @@ class Stage {
 
  private:
   void make_retire(Stimulus &r) {
+    if (begins_) accesses_ = r.below(3);  // the rest of an instruction before the reset
+    begins_ = false;
     if (accesses_) {
       accesses_--;
       retire_.insn_valid = false;
@@ -104,7 +106,7 @@ class Stage {
   oct_ingress ingress_;
   oct_retire retire_ = {};
   uint32_t accesses_ = 0;
-  bool enable_ = true, afvalid_ = false;
+  bool begins_ = true, enable_ = true, afvalid_ = false;
 };
 
 OCT_TWIN_MAIN(Stage)
