@@ -11,6 +11,7 @@
 extern "C" {
 #include "oct_compare.h"
 #include "oct_core.h"
+#include "oct_decoder.h"
 #include "oct_map.h"
 #include "oct_reader.h"
 }
