@@ -30,13 +30,34 @@ static int copy(int fd, oct_outfile *out, oct_diag *diag) {
   return 0;
 }
 
-static void run_script(const char *script, const char *arg, int in, int out) {
-  int nowhere = open("/dev/null", O_WRONLY); /* for what Python has to say: ours is one line */
-  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+/* Debian's Python by its whole name: by a shorter one it would look for its modules beside another
+ * Python that stands first in PATH, where there is no matplotlib. */
+static void run_script(const char *script, const char *arg, int in, int out, int complaints) {
+  dup2(complaints, STDERR_FILENO);
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
-  execl("/usr/bin/python3", "python3", script, arg, (char *)NULL);
+  execl("/usr/bin/python3", "/usr/bin/python3", script, arg, (char *)NULL);
   _exit(127);
+}
+
+/* The last line that the script wrote of what went wrong. */
+static void last_line(FILE *complaints, char *line, size_t n) {
+  char next[200];
+  snprintf(line, n, "it said nothing");
+  rewind(complaints);
+  while (fgets(next, sizeof next, complaints)) {
+    next[strcspn(next, "\n")] = 0;
+    if (next[0] && next[0] != ' ') snprintf(line, n, "%s", next);
+  }
+}
+
+static int complain(int status, FILE *complaints, oct_diag *diag) {
+  char line[200];
+  last_line(complaints, line, sizeof line);
+  if (strstr(line, "matplotlib") || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+    return oct_fail(diag, OCT_ERR_IO,
+                    "/usr/bin/python3 cannot plot: install Debian's python3-matplotlib");
+  return oct_fail(diag, OCT_ERR_IO, "/usr/bin/python3 could not plot: %.150s", line);
 }
 
 /* The child has a file to read from, so that neither waits for the other. */
@@ -44,19 +65,24 @@ static int pipe_through(const char *name, const char *arg, FILE *in, oct_outfile
                         oct_diag *diag) {
   int pipe_fds[2], status = 0;
   char script[4096];
+  FILE *complaints = tmpfile();
+  if (!complaints) return oct_fail(diag, OCT_ERR_IO, "temporary file: %s", strerror(errno));
   find_script(name, script, sizeof script);
   /* A child that held the end which is read here would never hear that nobody reads any more. */
-  if (pipe2(pipe_fds, O_CLOEXEC)) return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+  if (pipe2(pipe_fds, O_CLOEXEC)) {
+    fclose(complaints);
+    return oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno));
+  }
   pid_t child = fork();
-  if (child == 0) run_script(script, arg, fileno(in), pipe_fds[1]);
+  if (child == 0) run_script(script, arg, fileno(in), pipe_fds[1], fileno(complaints));
   close(pipe_fds[1]);
   int error = child < 0 ? oct_fail(diag, OCT_ERR_IO, "python3: %s", strerror(errno))
                         : copy(pipe_fds[0], out, diag);
   close(pipe_fds[0]);
   if (child > 0) waitpid(child, &status, 0);
   if (!error && (!WIFEXITED(status) || WEXITSTATUS(status)))
-    error = oct_fail(diag, OCT_ERR_IO,
-                     "/usr/bin/python3 could not plot: expected Debian's python3-matplotlib");
+    error = complain(status, complaints, diag);
+  fclose(complaints);
   return error;
 }
 

@@ -117,6 +117,14 @@ cp a.oct '$\frac$.oct' # is no formula, least of all a bad one
 expect 0 "$OCTRACE" report --cycle-insns 100 --limit 2000 --html names.html '$\frac$.oct' a.oct
 contains names.html '<text[^>]*>$\\frac$.oct<'
 rm names.html '$\frac$.oct'
+# Another Python that stands first in PATH changes nothing.
+version=$(/usr/bin/python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+mkdir -p other/bin "other/lib/$version/lib-dynload"
+printf '#!/bin/sh\nexit 1\n' >other/bin/python3
+chmod +x other/bin/python3
+touch "other/lib/$version/os.py"
+expect 0 env PATH="$work/other/bin:$PATH" "$OCTRACE" report --cycle-insns 100 --limit 2000 --html other.html a.oct
+rm -r other other.html
 if ! command -v chromium >/dev/null; then
   echo "no chromium: the page was not looked at" >&2
   exit 77
