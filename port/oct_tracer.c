@@ -61,6 +61,11 @@ int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bo
   return error;
 }
 
+bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
+  int i = oct_tracer_param(t, "data");
+  return t->carries_data && (i < 0 || params[i]);
+}
+
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name) {
   int i = oct_tracer_counter(t, name);
   return i < 0 ? 0 : counters[i];

@@ -189,7 +189,9 @@ typedef struct oct_tracer {
   uint32_t version; /* of its format; a decoder takes its own and older ones */
   bool has_cycle_engine;
   bool has_rtl;      /* a twin in rtl/NAME */
-  bool carries_data; /* data addresses leave the port; else accesses are left out and told */
+  /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
+   * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
+  bool carries_data;
   const oct_param *params;
   unsigned n_params;
   const oct_geometry *geometries;
@@ -237,6 +239,8 @@ int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bo
                      oct_diag *diag);
 /* Each parameter's own range, then t->check. OCT_ERR_CONFIG. */
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag);
+/* Whether data addresses leave the port with these parameters. */
+bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params);
 /* Value of the counter of that name, 0 where there is none. */
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name);
 /* Bits of one PORT group, or of all (group = OCT_GROUP_TRACE). */

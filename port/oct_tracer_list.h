@@ -7,7 +7,8 @@
 // clang-format off
 #define OCT_TRACERS(X) \
   X(paper) \
-  X(raw)
+  X(raw) \
+  X(etrace)
 // clang-format on
 
 #endif

@@ -166,9 +166,11 @@ static inline int encode(const oct_tracer *t, const uint32_t *params, const oct_
 }
 
 /* Hold a run against the trace from instruction number *next, whose accesses begin at *expected. */
-static inline void compare_run(const oct_tracer *t, const test_trace *x, const oct_decoded *run,
-                               uint64_t *next, const oct_access **expected) {
+static inline void compare_run(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                               const oct_decoded *run, uint64_t *next,
+                               const oct_access **expected) {
   const oct_access *a = run->batch.accesses;
+  bool has_data = oct_tracer_carries_data(t, params);
   for (; run->batch.n_insns && *next < run->first_insn && *next < x->n_insns; ++*next)
     *expected += x->insns[*next].n_access;
   if (run->batch.n_insns) assert_int_equal(run->first_insn, *next);
@@ -178,10 +180,10 @@ static inline void compare_run(const oct_tracer *t, const test_trace *x, const o
     if (*next >= x->n_insns || d->addr != e->addr || d->size_bytes != e->size_bytes ||
         d->task != e->task)
       fail_msg("%s: %s: instruction %llu differs", t->name, x->name, (unsigned long long)*next);
-    if (t->carries_data && (is_partial ? d->n_access > e->n_access : d->n_access != e->n_access))
+    if (has_data && (is_partial ? d->n_access > e->n_access : d->n_access != e->n_access))
       fail_msg("%s: %s: instruction %llu: %u accesses, expected %u", t->name, x->name,
                (unsigned long long)*next, d->n_access, e->n_access);
-    for (unsigned k = 0; t->carries_data && k < d->n_access; k++, a++)
+    for (unsigned k = 0; has_data && k < d->n_access; k++, a++)
       if (a->addr != (*expected)[k].addr || a->is_store != (*expected)[k].is_store ||
           a->size_bytes != (*expected)[k].size_bytes)
         fail_msg("%s: %s: access %u of instruction %llu differs", t->name, x->name, k,
@@ -207,7 +209,7 @@ static inline int decode(const oct_tracer *t, const uint32_t *params, const test
     while ((got = t->decoder.next(decoder, &run, &d->diag)) > 0) {
       if (!has_first && run.batch.n_insns) d->first_insn = run.first_insn;
       has_first = has_first || run.batch.n_insns;
-      if (!d->is_damaged) compare_run(t, x, &run, &next, &expected);
+      if (!d->is_damaged) compare_run(t, params, x, &run, &next, &expected);
     }
     if (got < 0) {
       assert_true(d->diag.text[0]);

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_etrace_decode.c - the E-Trace decoder: packets and the program map to instructions.
+ *
+ * Source: "Efficient Trace for RISC-V" 2.0, chapters 7 and 12. The decoder stands on the last
+ * instruction that it knows. A packet tells the outcomes of branches and an address; the decoder
+ * goes on along the program, infers what it can, and stops where the packet says.
+ *
+ * What an address means is known when the next packet is: followed by one of format 3, and unless
+ * updiscon is set, it is the first instruction of that address behind the branches; otherwise it is
+ * the target of the next jump that cannot be inferred. With notify it is the first in any case. */
+#include "oct_etrace_decode.h"
+
+#include "oct_etrace_sijump.h"
+
+#include <string.h>
+
+enum {
+  CHUNK_INSNS = 8192,      /* handed out at a time */
+  TAIL_JUMPS_MAX = 1 << 16 /* jumps without a branch, before a stream is held to be damaged */
+};
+
+int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_start start,
+                        oct_diag *diag) {
+  memset(d, 0, sizeof *d);
+  int rc = oct_et_configure(&d->cfg, params, diag);
+  if (rc) return rc;
+  d->parser.cfg = d->join.cfg = &d->cfg;
+  d->parser.is_searching = start == OCT_START_SEARCH;
+  d->is_lost = start == OCT_START_SEARCH;
+  d->id = OCT_WALK_NONE;
+  if (d->is_lost && !d->cfg.p.encapsulation)
+    return oct_fail(
+        diag, OCT_ERR_CONFIG,
+        "encapsulation=0: a stream of bare payloads has no place to begin but its start");
+  if (oct_et_memory_init(&d->memory, &d->cfg) || oct_map_walk_init(&d->walk))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return 0;
+}
+
+void oct_et_decoder_free(oct_et_decoder *d) {
+  oct_buffer_free(&d->parser.in);
+  oct_et_join_free(&d->join);
+  oct_et_memory_free(&d->memory);
+  oct_map_walk_free(&d->walk);
+}
+
+static int fail(oct_et_decoder *d, int error, const char *what) {
+  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)d->held.bit, what);
+}
+
+/* ---- Steps ---- */
+
+/* Step onto the instruction at addr. outcome: of a branch, where the caller knows it; -1: the
+ * packet under way says it. */
+static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
+  if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
+  uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, addr)
+                                       : oct_map_follow(d->walk.map, d->id, addr);
+  if (id == OCT_WALK_NONE)
+    return oct_fail(&d->diag, OCT_ERR_MAP, "bit %llu: no instruction is known at 0x%llx",
+                    (unsigned long long)d->held.bit, (unsigned long long)addr);
+  const oct_map_entry *e = oct_map_at(d->walk.map, id);
+  oct_insn insn = {.addr = addr, .task = d->task, .size_bytes = e->size_bytes};
+  insn.flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
+  if (e->cls == OCT_CLASS_COND_BRANCH) {
+    uint8_t *entry = d->cfg.p.predictor_bits ? oct_et_predictor(&d->memory, &d->cfg, addr) : NULL;
+    if (outcome < 0) {
+      if (!d->left) return fail(d, OCT_ERR_PACKET, "a branch without an outcome");
+      if (d->is_counted) {
+        outcome = *entry >> 1;
+        if (d->left == 1 && d->last_fails) outcome = !outcome;
+      } else {
+        outcome = !(d->map & 1);
+        d->map >>= 1;
+      }
+      d->left--;
+      d->tail_jumps = 0;
+    }
+    if (entry) oct_et_predictor_update(entry, outcome);
+    d->is_taken = outcome;
+  }
+  d->id = id;
+  d->insn++;
+  if (oct_et_join_insn(&d->join, &insn, e)) return fail(d, OCT_ERR_NOMEM, "out of memory");
+  return 0;
+}
+
+static int is_branch_at(oct_et_decoder *d, uint64_t addr) {
+  uint32_t id = oct_map_find(d->walk.map, addr);
+  return id != OCT_WALK_NONE && oct_map_at(d->walk.map, id)->cls == OCT_CLASS_COND_BRANCH;
+}
+
+/* Where the instruction that the decoder stands on leads: 1 and *next where that can be inferred, 0
+ * where the packet's address is needed. */
+static int infer(oct_et_decoder *d, const oct_map_entry *e, uint64_t *next) {
+  uint64_t behind = (e->addr + e->size_bytes) & d->cfg.addr_mask;
+  switch (e->cls) {
+    case OCT_CLASS_COND_BRANCH:
+      *next = d->is_taken ? e->target : behind;
+      return 1;
+    case OCT_CLASS_DIRECT_CALL:
+    case OCT_CLASS_DIRECT_JUMP:
+      if (e->cls == OCT_CLASS_DIRECT_CALL) oct_et_push(&d->memory, &d->cfg, behind);
+      *next = e->target;
+      return 1;
+    case OCT_CLASS_INDIRECT_CALL:
+    case OCT_CLASS_INDIRECT_JUMP:
+      if (e->cls == OCT_CLASS_INDIRECT_CALL) oct_et_push(&d->memory, &d->cfg, behind);
+      return d->cfg.p.sijump && d->has_last &&
+             oct_et_sijump(oct_map_at(d->walk.map, d->last), e, d->cfg.addr_mask, next);
+    case OCT_CLASS_RETURN: {
+      if (!d->memory.n) return 0;
+      const oct_et_packet *p = &d->held.packet;
+      bool is_reported = false;
+      if (d->goal == OCT_ET_GO_JUMP && p->irreport && p->irdepth == d->memory.depth) {
+        /* The branch at the target, if it is one, is still to come. */
+        if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
+        is_reported = d->left == (uint64_t)is_branch_at(d, d->address);
+      }
+      *next = oct_et_pop(&d->memory);
+      return !is_reported;
+    }
+    default:
+      *next = behind;
+      return 1;
+  }
+}
+
+/* Step onto the instruction of a sync: all that both sides keep goes back to its start. 1 or an
+ * error. */
+static int arrive_at_sync(oct_et_decoder *d) {
+  const oct_et_packet *p = &d->held.packet;
+  uint32_t time_bits = d->cfg.p.time_bits;
+  if (time_bits && (p->time ^ d->insn) << (64 - time_bits))
+    return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
+  oct_et_memory_reset(&d->memory, &d->cfg);
+  d->reported = d->address;
+  d->task = p->context;
+  d->is_jump = d->has_last = false;
+  d->counts.syncs++;
+  int rc = arrive(d, d->address, !p->branch);
+  return rc ? rc : 1;
+}
+
+/* One step of the packet under way: 1 when it has been followed to its end, else 0. */
+static int walk_step(oct_et_decoder *d) {
+  const oct_map_entry *e = oct_map_at(d->walk.map, d->id);
+  uint64_t next = 0, behind = e->addr + e->size_bytes;
+  int rc, is_inferred = infer(d, e, &next);
+  if (is_inferred < 0) return is_inferred;
+  if (is_inferred && next != behind && ++d->tail_jumps > TAIL_JUMPS_MAX)
+    return fail(d, OCT_ERR_PACKET, "jumps without end lead nowhere");
+  if (!is_inferred) {
+    if (d->goal != OCT_ET_GO_JUMP && d->goal != OCT_ET_GO_SYNC && d->goal != OCT_ET_GO_FIRST)
+      return fail(d, OCT_ERR_PACKET, "an indirect jump without an address");
+    next = d->address;
+  }
+  next &= d->cfg.addr_mask;
+  if (d->goal == OCT_ET_GO_SYNC && next == d->address) return arrive_at_sync(d);
+  d->last = d->id;
+  if ((rc = arrive(d, next, -1))) return rc;
+  d->has_last = true;
+  switch (d->goal) {
+    case OCT_ET_GO_BRANCHES:
+      return d->left == 0;
+    case OCT_ET_GO_FIRST:
+      if (!is_inferred && d->left) return fail(d, OCT_ERR_PACKET, "a jump before the last branch");
+      return d->left == 0 && next == d->address;
+    case OCT_ET_GO_SYNC:
+      return 0;
+    default:
+      if (is_inferred) return 0;
+      return d->left ? fail(d, OCT_ERR_PACKET, "a jump before the last branch") : 1;
+  }
+}
+
+/* ---- Packets ---- */
+
+/* Begin to follow a packet of format 0, 1 or 2. before_sync: the next one is of format 3. */
+static int begin_walk(oct_et_decoder *d, bool before_sync) {
+  const oct_et_packet *p = &d->held.packet;
+  d->is_counted = p->format == OCT_ET_FORMAT_OPTIONS && p->subformat == OCT_ET_SUB_COUNT;
+  d->last_fails = false;
+  d->map = p->map;
+  d->left = p->branches;
+  if (p->format == OCT_ET_FORMAT_BRANCH && !p->branches) d->left = OCT_ET_MAP_BRANCHES;
+  if (d->is_counted) {
+    d->last_fails =
+        p->branch_fmt == OCT_ET_COUNT_NO_ADDR || p->branch_fmt == OCT_ET_COUNT_ADDR_FAIL;
+    d->left = (uint64_t)p->count + OCT_ET_MAP_BRANCHES + d->last_fails;
+  }
+  d->tail_jumps = 0;
+  d->is_walking = true;
+  if (!oct_et_has_address(p)) {
+    d->goal = OCT_ET_GO_BRANCHES;
+    return 0;
+  }
+  if (p->format == OCT_ET_FORMAT_OPTIONS && p->subformat == OCT_ET_SUB_CACHE) {
+    if (!d->memory.cached[p->index])
+      return fail(d, OCT_ERR_PACKET, "an index of the jump target cache that holds nothing");
+    d->reported = d->memory.cache[p->index];
+    before_sync = false;
+  } else {
+    uint64_t addr = p->address << d->cfg.p.addr_lsb_bits;
+    d->reported = (d->cfg.p.full_address ? addr : d->reported + addr) & d->cfg.addr_mask;
+  }
+  d->address = d->reported;
+  d->goal = p->notify || (before_sync && !p->updiscon) ? OCT_ET_GO_FIRST : OCT_ET_GO_JUMP;
+  return 0;
+}
+
+static void end_walk(oct_et_decoder *d) {
+  if (d->goal == OCT_ET_GO_JUMP && d->cfg.p.jump_cache_bits)
+    oct_et_cache_put(&d->memory, &d->cfg, d->address);
+  d->is_walking = d->has_held = false;
+}
+
+/* The sync behind a gap, or the first: its time says which instruction it is. */
+static void join_at(oct_et_decoder *d) {
+  uint32_t time_bits = d->cfg.p.time_bits;
+  uint64_t lost = time_bits ? (d->held.packet.time - d->out_insn) << (64 - time_bits) : 0;
+  if (time_bits) lost >>= 64 - time_bits;
+  if (!d->is_synced) {
+    d->counts.first_sync_bits = d->held.bit;
+  } else {
+    d->has_gap = true;
+    d->gap_insns = lost;
+    d->counts.gaps++;
+    d->counts.lost_insns += lost;
+  }
+  d->out_insn += lost;
+  d->insn = d->out_insn;
+  d->is_lost = false;
+}
+
+/* A packet of format 3. 1 when that was all, 0 when there is a way to go to its address. */
+static int begin_sync(oct_et_decoder *d) {
+  const oct_et_packet *p = &d->held.packet;
+  const oct_et_params *c = &d->cfg.p;
+  bool is_trap = p->subformat == OCT_ET_SUB_TRAP;
+  if (p->subformat == OCT_ET_SUB_CONTEXT) return 1;
+  if (p->subformat == OCT_ET_SUB_SUPPORT) {
+    d->is_jump = d->is_jump || p->qual_status != OCT_ET_NO_CHANGE;
+    if (p->qual_status == OCT_ET_TRACE_LOST) d->is_lost = true;
+    return 1;
+  }
+  if (is_trap && !p->thaddr) {
+    d->is_jump = true;
+    return 1;
+  }
+  d->address = (p->address << c->addr_lsb_bits) & d->cfg.addr_mask;
+  if (is_trap && c->implicit_exception)
+    d->address =
+        (d->cfg.trap_base + (p->interrupt ? 4 * (uint64_t)p->ecause : 0)) & d->cfg.addr_mask;
+  bool is_elsewhere = is_trap || !d->is_synced || d->is_lost || d->is_jump || p->context != d->task;
+  if (d->is_lost) join_at(d);
+  d->is_synced = true;
+  if (is_elsewhere) return arrive_at_sync(d);
+  d->goal = OCT_ET_GO_SYNC;
+  d->left = 0;
+  d->tail_jumps = 0;
+  d->is_walking = true;
+  return 0;
+}
+
+/* ---- The stream ---- */
+
+static bool is_sync(const oct_et_packet *p) {
+  return p->format == OCT_ET_FORMAT_SYNC && p->subformat <= OCT_ET_SUB_TRAP;
+}
+
+/* The next packet of instructions; accesses are put aside on the way. 1, 0 or an error. */
+static int next_packet(oct_et_decoder *d, oct_et_item *item) {
+  for (;;) {
+    int rc = oct_et_parser_next(&d->parser, item, NULL, &d->diag);
+    if (rc != 1) return rc;
+    if (!item->is_data) {
+      if (is_sync(&item->packet)) d->join.has_last_data = 0;
+      return 1;
+    }
+    if (d->is_lost || !d->is_synced) continue; /* of instructions before the sync */
+    if ((rc = oct_et_join_data(&d->join, &item->data)))
+      return oct_fail(
+          &d->diag, rc, "bit %llu: %s", (unsigned long long)item->bit,
+          rc == OCT_ERR_NOMEM ? "out of memory" : "a data address as a difference from nothing");
+  }
+}
+
+/* Have a packet in held, and behind it, where its meaning depends on that, another in ahead. */
+static int fetch(oct_et_decoder *d) {
+  int rc;
+  while (!d->has_held) {
+    if (d->has_ahead) {
+      d->held = d->ahead;
+      d->has_ahead = false;
+    } else if ((rc = next_packet(d, &d->held)) != 1) {
+      return rc;
+    }
+    d->has_held = d->is_synced || is_sync(&d->held.packet);
+    /* A decoder that is lost goes on at a start only. */
+    if (d->is_lost && !(is_sync(&d->held.packet) && d->held.packet.subformat == OCT_ET_SUB_START))
+      d->has_held = false;
+  }
+  const oct_et_packet *p = &d->held.packet;
+  if (p->format == OCT_ET_FORMAT_SYNC || p->notify || p->updiscon || !oct_et_has_address(p))
+    return 1;
+  while (!d->has_ahead) {
+    if ((rc = next_packet(d, &d->ahead)) != 1) {
+      if (rc || !d->parser.is_finished) return rc;
+      return fail(d, OCT_ERR_TRUNCATED, "the stream ends behind an address: expected what follows");
+    }
+    const oct_et_packet *a = &d->ahead.packet;
+    d->has_ahead = a->format != OCT_ET_FORMAT_SYNC || is_sync(a) ||
+                   (a->subformat == OCT_ET_SUB_SUPPORT && a->qual_status != OCT_ET_NO_CHANGE);
+  }
+  return 1;
+}
+
+/* Follow packets until there is something to hand out: 1, 0 or an error. */
+static int run(oct_et_decoder *d) {
+  int rc = 0;
+  while (!d->is_walking || oct_et_join_waiting(&d->join) < CHUNK_INSNS) {
+    if (d->is_walking) {
+      if ((rc = walk_step(d)) < 0) return rc;
+      if (rc) end_walk(d);
+      continue;
+    }
+    if (oct_et_join_waiting(&d->join) >= CHUNK_INSNS) return 1;
+    if ((rc = fetch(d)) != 1) return rc;
+    if (d->held.packet.format == OCT_ET_FORMAT_SYNC) {
+      if (is_sync(&d->held.packet) && oct_et_join_is_open(&d->join)) return 1;
+      if ((rc = begin_sync(d)) < 0) return rc;
+      if (rc) d->has_held = false;
+      if (d->has_gap) return 1;
+    } else {
+      const oct_et_packet *a = &d->ahead.packet;
+      if ((rc = begin_walk(d, d->has_ahead && a->format == OCT_ET_FORMAT_SYNC &&
+                                  (is_sync(a) || a->qual_status != OCT_ET_ENDED_NTR))))
+        return rc;
+    }
+  }
+  return 1;
+}
+
+/* Hand out what is complete: 1, or 0 if nothing is. */
+static int hand_out(oct_et_decoder *d, oct_decoded *out) {
+  memset(out, 0, sizeof *out);
+  out->confirmed_insns = UINT64_MAX;
+  if (oct_et_join_take(&d->join, &out->batch)) return fail(d, OCT_ERR_NOMEM, "out of memory");
+  out->first_insn = d->out_insn;
+  d->out_insn += out->batch.n_insns;
+  d->counts.insns += out->batch.n_insns;
+  d->counts.accesses += out->batch.n_accesses;
+  return out->batch.n_insns > 0;
+}
+
+int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
+  for (;;) {
+    if (d->has_gap) {
+      memset(out, 0, sizeof *out);
+      out->confirmed_insns = UINT64_MAX;
+      out->first_insn = d->out_insn - d->gap_insns;
+      out->is_gap = 1;
+      out->lost_insns = d->gap_insns;
+      d->has_gap = false;
+      return 1;
+    }
+    int rc = d->error ? d->error : run(d), given = 0;
+    if (!d->has_gap && (given = hand_out(d, out)) < 0) rc = given;
+    if (rc < 0) d->error = rc;
+    if (given > 0) return 1;
+    if (rc < 0) break;
+    if (d->has_gap) continue;
+    bool is_open = oct_et_join_is_open(&d->join);
+    if (rc == 0 && !(d->parser.is_finished && is_open)) return 0;
+    if (is_open && d->is_lost) {
+      oct_et_join_clear(&d->join); /* parts of what was lost */
+    } else if (is_open) {
+      d->error = fail(d, rc ? OCT_ERR_PACKET : OCT_ERR_TRUNCATED,
+                      "instructions and data accesses do not match");
+      break;
+    }
+  }
+  if (diag) *diag = d->diag;
+  return d->error;
+}
+
+int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
+  (void)diag;
+  /* The sync that exposed the damage is as good as any, once. */
+  bool is_there = d->has_held && is_sync(&d->held.packet) &&
+                  d->held.packet.subformat == OCT_ET_SUB_START && d->resync_bit != d->held.bit + 1;
+  if (is_there) d->resync_bit = d->held.bit + 1;
+  oct_et_join_clear(&d->join);
+  d->is_lost = true;
+  d->is_walking = d->has_ahead = false;
+  d->has_held = is_there;
+  d->error = 0;
+  d->insn = d->out_insn;
+  if (is_there) return 1;
+  if (!d->cfg.p.encapsulation) return 0;
+  d->parser.is_searching = true;
+  d->parser.nulls = 0;
+  for (;;) {
+    int rc = next_packet(d, &d->held);
+    if (rc == 0) return 0;
+    if (rc < 0) {
+      /* No packet after all: go on searching behind its first byte. */
+      d->parser.at += d->parser.at < d->parser.in.n_bytes;
+      d->parser.is_searching = true;
+      if (rc == OCT_ERR_TRUNCATED) return 0;
+    } else if (is_sync(&d->held.packet) && d->held.packet.subformat == OCT_ET_SUB_START) {
+      d->has_held = true;
+      return 1;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_etrace_decode.h - the E-Trace decoder. */
+#ifndef OCT_ETRACE_DECODE_H
+#define OCT_ETRACE_DECODE_H
+
+#include "oct_etrace_join.h"
+#include "oct_etrace_memory.h"
+#include "oct_etrace_parse.h"
+#include "oct_map_walk.h"
+
+/* What a packet asks the decoder to do. */
+typedef enum oct_et_goal {
+  OCT_ET_GO_BRANCHES, /* to the last of its branches */
+  OCT_ET_GO_FIRST,    /* behind them, to the first instruction at its address */
+  OCT_ET_GO_JUMP,     /* to the next jump that is not inferable, and over it to its address */
+  OCT_ET_GO_SYNC      /* to its address, whichever way */
+} oct_et_goal;
+
+typedef struct oct_et_decoder {
+  oct_et_config cfg;
+  oct_et_parser parser;
+  oct_et_join join;
+  oct_et_memory memory;
+  oct_map_walk walk;
+  /* Packets: one under way, one or none behind it. */
+  oct_et_item held, ahead;
+  bool has_held, has_ahead;
+  bool is_walking; /* held is being followed: */
+  oct_et_goal goal;
+  uint64_t address;    /* where it leads, in bytes */
+  uint64_t left;       /* branches of it not yet met, */
+  uint32_t map;        /* their outcomes, or */
+  bool is_counted;     /* as predicted, but */
+  bool last_fails;     /* the last */
+  uint32_t tail_jumps; /* jumps since the last branch */
+  /* Where the decoder stands. */
+  bool is_synced;
+  bool is_lost;      /* the next sync follows a gap */
+  bool is_jump;      /* the next sync goes on somewhere else: a trap, a task, a new start */
+  uint32_t id;       /* entry of the last instruction, OCT_WALK_NONE at the start */
+  bool is_taken;     /* it is a branch, and this its outcome */
+  bool has_last;     /* there is an instruction before it since the sync: */
+  uint32_t last;     /* its entry */
+  uint64_t reported; /* the address of the last packet */
+  uint32_t task;
+  uint64_t insn;      /* number of the next instruction */
+  uint64_t out_insn;  /* and of the next that is handed out */
+  bool has_gap;       /* a gap before it has to be told, */
+  uint64_t gap_insns; /* as long as this */
+  oct_decoder_counts counts;
+  uint64_t resync_bit; /* where resync last found a sync without a search, plus 1 */
+  int error;
+  oct_diag diag;
+} oct_et_decoder;
+
+/* As the functions of oct_tracer_decoder. */
+int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_start start,
+                        oct_diag *diag);
+void oct_et_decoder_free(oct_et_decoder *d);
+int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag);
+int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tracer_run.h - a run through a tracer's encoder and decoder, in pieces of random size, held
+ * against itself. */
+#ifndef TRACER_RUN_H
+#define TRACER_RUN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "oct_tracer.h"
+#include "random_program.h"
+
+typedef struct port_bytes {
+  uint8_t *bytes;
+  size_t n;
+} port_bytes;
+
+static inline void take_bytes(const oct_tracer *t, void *e, port_bytes *out) {
+  const uint8_t *p;
+  size_t n = t->encoder.take(e, &p);
+  if (!n) return;
+  out->bytes = realloc(out->bytes, out->n + n);
+  memcpy(out->bytes + out->n, p, n);
+  out->n += n;
+}
+
+/* The bits that left the port equal the sum of their counters. */
+static inline void check_counters(const oct_tracer *t, void *e, size_t n_bytes, size_t n_insns) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX], bits = 0;
+  t->encoder.counters(e, values);
+  for (unsigned i = 0; i < t->n_counters; i++) {
+    oct_counter_group g = t->counters[i].group;
+    if (g >= OCT_GROUP_PORT_INSN && g <= OCT_GROUP_PORT_OVERHEAD) bits += values[i];
+    if (!strcmp(t->counters[i].name, "insns")) assert_int_equal(values[i], n_insns);
+  }
+  assert_int_equal(bits, 8 * n_bytes);
+}
+
+static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
+                                    const random_run *r) {
+  static const oct_run_options untimed;
+  port_bytes out = {0};
+  oct_diag diag = {0};
+  void *e;
+  size_t access = 0, update = 0;
+  assert_int_equal(t->encoder.create(params, &untimed, &e, &diag), 0);
+  for (size_t at = 0; at < r->n_insns;) {
+    size_t n = random_below(random_pm(500) ? 5 : 3000) + 1, n_access = 0, n_updates = 0;
+    if (n > r->n_insns - at) n = r->n_insns - at;
+    for (size_t i = 0; i < n; i++) n_access += r->insns[at + i].n_access;
+    while (update + n_updates < r->n_updates && r->updates[update + n_updates].from_insn < at + n)
+      n_updates++;
+    oct_tracer_input in = {r->insns + at,       n,        r->accesses + access, n_access,
+                           r->updates + update, n_updates};
+    if (t->encoder.put(e, &in, &diag)) fail_msg("put: %s", diag.text);
+    at += n;
+    access += n_access;
+    update += n_updates;
+    if (random_pm(300)) take_bytes(t, e, &out);
+    if (random_pm(5) && t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
+  }
+  if (t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
+  take_bytes(t, e, &out);
+  check_counters(t, e, out.n, r->n_insns);
+  t->encoder.destroy(e);
+  return out;
+}
+
+/* Where a decoded run stands in the run that was encoded. */
+typedef struct decoded_at {
+  size_t insn, access;
+  uint64_t lost;
+} decoded_at;
+
+static inline void check_decoded(const random_run *r, const oct_decoded *out, bool has_data,
+                                 decoded_at *at) {
+  const oct_access *a = out->batch.accesses;
+  if (out->batch.n_insns) assert_int_equal(out->first_insn, at->insn);
+  for (size_t i = 0; i < out->batch.n_insns; i++) {
+    const oct_insn *d = &out->batch.insns[i], *e = &r->insns[at->insn];
+    if (at->insn >= r->n_insns) fail_msg("decoded too much");
+    if (d->addr != e->addr || d->size_bytes != e->size_bytes || d->task != e->task)
+      fail_msg("instruction %zu: expected 0x%llx, decoded 0x%llx", at->insn,
+               (unsigned long long)e->addr, (unsigned long long)d->addr);
+    if (has_data) {
+      if (d->n_access != e->n_access || d->flags != e->flags)
+        fail_msg("instruction %zu: accesses or flags differ", at->insn);
+      for (unsigned k = 0; k < e->n_access; k++, a++) {
+        const oct_access *ea = &r->accesses[at->access + k];
+        if (a->addr != ea->addr || a->size_bytes != ea->size_bytes || a->is_store != ea->is_store)
+          fail_msg("instruction %zu: access %u differs", at->insn, k);
+      }
+    }
+    at->access += e->n_access;
+    at->insn++;
+  }
+  if (!out->is_gap) return;
+  at->lost += out->lost_insns;
+  for (uint64_t i = 0; i < out->lost_insns && at->insn < r->n_insns; i++)
+    at->access += r->insns[at->insn++].n_access;
+}
+
+/* How a stream is decoded, and held against the run. */
+typedef struct decode_how {
+  bool has_data;
+  bool is_damaged; /* nothing is compared, and decoding goes on at later syncs */
+  bool is_cut;     /* the stream begins somewhere: search a sync, and compare from there on */
+} decode_how;
+
+/* Decode and compare. Returns the instructions decoded. */
+static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
+                                const port_bytes *bytes, decode_how how) {
+  oct_diag diag = {0};
+  oct_decoded out;
+  decoded_at at = {0};
+  size_t decoded = 0;
+  unsigned n_errors = 0;
+  void *d;
+  int rc;
+  assert_int_equal(
+      t->decoder.create(params, how.is_cut ? OCT_START_SEARCH : OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(t->decoder.map(d, r->updates, r->n_updates, &diag), 0);
+  for (size_t pos = 0; pos <= bytes->n;) {
+    size_t n = random_below(random_pm(500) ? 7 : 4000) + 1;
+    if (n > bytes->n - pos) n = bytes->n - pos;
+    if (n)
+      assert_int_equal(t->decoder.push(d, bytes->bytes + pos, n, &diag), 0);
+    else
+      t->decoder.finish(d);
+    for (;;) {
+      rc = t->decoder.next(d, &out, &diag);
+      if (rc == 1) {
+        if (how.is_cut && !decoded)
+          while (at.insn < out.first_insn && at.insn < r->n_insns)
+            at.access += r->insns[at.insn++].n_access;
+        if (!how.is_damaged) check_decoded(r, &out, how.has_data, &at);
+        decoded += out.batch.n_insns;
+        continue;
+      }
+      if (rc == 0) break;
+      if (!how.is_damaged) fail_msg("next: %s", diag.text);
+      assert_true(diag.text[0]);
+      if (++n_errors > 100 || !t->decoder.resync || t->decoder.resync(d, &diag) != 1) break;
+    }
+    if (!n || n_errors > 100) break;
+    pos += n;
+  }
+  if (!how.is_damaged && (decoded || !how.is_cut)) assert_int_equal(at.insn, r->n_insns);
+  t->decoder.destroy(d);
+  return decoded;
+}
+
+/* A byte changed here and there: no crash, no endless loop, every error told. */
+static inline void damage_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
+                              port_bytes *bytes) {
+  for (int round = 0; round < 8 && bytes->n; round++) {
+    size_t at = random_below(bytes->n);
+    uint8_t flipped = (uint8_t)(1u << random_below(8));
+    bytes->bytes[at] ^= flipped;
+    decode_run(t, params, r, bytes, (decode_how){.is_damaged = true});
+    bytes->bytes[at] ^= flipped;
+  }
+}
+
+/* The stream without its beginning: what follows the first sync found is right. */
+static inline size_t cut_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
+                             const port_bytes *bytes, bool has_data) {
+  size_t from = random_below(bytes->n);
+  port_bytes rest = {bytes->bytes + from, bytes->n - from};
+  return decode_run(t, params, r, &rest, (decode_how){.has_data = has_data, .is_cut = true});
+}
+
+#endif
