@@ -5,6 +5,7 @@
 #define OCT_TRACE_CHANNELS_H
 
 #include "oct_event.h"
+#include "oct_shadow_file.h"
 #include "oct_trace_split.h"
 
 enum {
@@ -18,13 +19,15 @@ enum {
 };
 
 enum oct_trace_event {
-  OCT_EVENT_END = 0,     /* of the trace */
-  OCT_EVENT_CUT = 1,     /* of the segment */
-  OCT_EVENT_TASK = 2,    /* varint: task number */
-  OCT_EVENT_MAP = 3,     /* map entry */
-  OCT_EVENT_HIGH = 4,    /* varint: what the following runs' starts have above 32 bits */
-  OCT_EVENT_STAMPED = 5, /* time stamps begin, or end */
-  OCT_EVENT_COUNTED = 6  /* the next instruction's address counts its accesses from here on */
+  OCT_EVENT_END = 0,      /* of the trace */
+  OCT_EVENT_CUT = 1,      /* of the segment */
+  OCT_EVENT_TASK = 2,     /* varint: task number */
+  OCT_EVENT_MAP = 3,      /* map entry */
+  OCT_EVENT_HIGH = 4,     /* varint: what the following runs' starts have above 32 bits */
+  OCT_EVENT_STAMPED = 5,  /* time stamps begin, or end */
+  OCT_EVENT_COUNTED = 6,  /* the next instruction's address counts its accesses from here on */
+  OCT_EVENT_CODE = 7,     /* map entry, instruction set, and the instruction's bytes */
+  OCT_EVENT_OPERATION = 8 /* map entry and shadow operation */
 };
 
 /* addr, target, size, class, slots, flags, slot bytes */

@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "oct_isa.h"
 #include "oct_trace_channels.h"
 
 enum { JOIN_INSNS = 65536, JOIN_CHUNK_BYTES = 49152 };
@@ -16,12 +17,13 @@ typedef struct chunk {
 struct oct_trace_join {
   oct_codec_reader *reader;
   oct_map *map;
+  oct_disasm_set *disasm;
   oct_counted counted;
   bool addresses, ended;
   unsigned pc_shift;
   uint64_t n_insns;            /* so far */
   uint64_t event_insn;         /* before which the event that was read takes place */
-  oct_map_entry entry;         /* of an OCT_EVENT_MAP */
+  oct_map_entry entry;         /* of an event that is_map */
   int event;                   /* it, or -1: none was read */
   uint64_t run_addr, run_left; /* next instruction's address; instructions left in the run */
   uint64_t high, cycle;
@@ -77,14 +79,40 @@ static uint64_t load(const uint8_t *p, unsigned n) {
   return v;
 }
 
-static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
-  for (unsigned i = 0; i < sizeof bytes; i++) {
+/* The next n bytes of the event channel. */
+static int take_bytes(oct_trace_join *j, uint8_t *bytes, size_t n, oct_diag *diag) {
+  for (size_t i = 0; i < n; i++) {
     const uint8_t *byte = NULL;
     int error = take_record(j, OCT_CHANNEL_EVENT, &byte, diag);
     if (error) return error;
     bytes[i] = *byte;
   }
+  return 0;
+}
+
+static bool is_map(int event) {
+  return event == OCT_EVENT_MAP || event == OCT_EVENT_CODE || event == OCT_EVENT_OPERATION;
+}
+
+static int take_code(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  int error = take_bytes(j, &e->code_isa, 1, diag);
+  if (!error) error = take_bytes(j, e->code, e->size_bytes, diag);
+  if (!error) error = oct_disasm_set_describe(j->disasm, e);
+  if (error == OCT_ERR_NOMEM) return no_memory(diag);
+  return error == OCT_ERR_ARG ? bad(j, "a map entry of an unknown instruction set", diag) : error;
+}
+
+static int take_operation(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_SHADOW_OP_BYTES];
+  int error = take_bytes(j, bytes, sizeof bytes, diag);
+  if (error) return error;
+  return oct_shadow_op_get(bytes, &e->op) ? bad(j, "a bad shadow operation", diag) : 0;
+}
+
+static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
+  uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
+  int error = take_bytes(j, bytes, sizeof bytes, diag);
+  if (error) return error;
   *e = (oct_map_entry){.addr = load(bytes, 8),
                        .target = load(bytes + 8, 8),
                        .size_bytes = bytes[16],
@@ -94,7 +122,8 @@ static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
   memcpy(e->slots, bytes + 20, OCT_SLOTS_MAX);
   if (e->size_bytes < 1 || e->size_bytes > 15 || e->cls >= OCT_CLASS_COUNT)
     return bad(j, "a bad map entry", diag);
-  return 0;
+  if (j->event == OCT_EVENT_CODE) return take_code(j, e, diag);
+  return j->event == OCT_EVENT_OPERATION ? take_operation(j, e, diag) : 0;
 }
 
 /* Read the next event and where it takes place. */
@@ -107,7 +136,7 @@ static int take_event(oct_trace_join *j, oct_diag *diag) {
   if (delta > UINT64_MAX - j->event_insn) return bad(j, "an event is out of range", diag);
   j->event_insn += delta;
   j->event = *kind;
-  return j->event == OCT_EVENT_MAP ? take_entry(j, &j->entry, diag) : 0;
+  return is_map(j->event) ? take_entry(j, &j->entry, diag) : 0;
 }
 
 static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) {
@@ -139,6 +168,8 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
       j->task = (uint32_t)value;
       break;
     case OCT_EVENT_MAP:
+    case OCT_EVENT_CODE:
+    case OCT_EVENT_OPERATION:
       error = add_entry(j, &j->entry, diag);
       break;
     case OCT_EVENT_HIGH:
@@ -160,7 +191,7 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
 /* Whether the event that was read replaces an entry that instructions of this batch may have used:
  * it must open the next batch. What continues an entry follows it at once. */
 static bool must_wait(const oct_trace_join *j) {
-  return j->event == OCT_EVENT_MAP && !(j->entry.flags & OCT_MAP_CONTINUES) && j->n_insns_batch &&
+  return is_map(j->event) && !(j->entry.flags & OCT_MAP_CONTINUES) && j->n_insns_batch &&
          oct_map_find(j->map, j->entry.addr) != UINT32_MAX;
 }
 
@@ -281,9 +312,10 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
   oct_trace_join *j = calloc(1, sizeof *j);
   if (j) {
     j->map = oct_map_new();
+    j->disasm = oct_disasm_set_new();
     j->insns = malloc(JOIN_INSNS * sizeof *j->insns);
   }
-  if (!j || !j->map || !j->insns) {
+  if (!j || !j->map || !j->disasm || !j->insns) {
     oct_trace_join_free(j);
     return no_memory(diag);
   }
@@ -311,6 +343,7 @@ void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {
 void oct_trace_join_free(oct_trace_join *j) {
   if (!j) return;
   oct_map_free(j->map);
+  oct_disasm_set_free(j->disasm);
   free(j->counted.bits);
   free(j->insns);
   free(j->accesses);

@@ -9,11 +9,13 @@
 
 /* Bytes of records gathered before they go to a channel's encoder. */
 #define GATHER_BYTES 49152
+/* The most that is appended at a time: an event of a map entry with its operation. */
+#define PUT_BYTES (16 + OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES)
 
 /* Records on their way to a channel. */
 typedef struct gather {
   size_t n_bytes, record_bytes;
-  uint8_t bytes[GATHER_BYTES + 64];
+  uint8_t bytes[GATHER_BYTES + PUT_BYTES];
 } gather;
 
 struct oct_trace_split {
@@ -37,7 +39,7 @@ static int flush(oct_trace_split *s, unsigned channel, oct_diag *diag) {
   return n ? oct_codec_writer_put(s->writer, channel, g->bytes, n, diag) : 0;
 }
 
-/* Append at most 64 bytes to a channel. */
+/* Append at most PUT_BYTES to a channel. */
 static inline int put(oct_trace_split *s, unsigned channel, const void *bytes, size_t n,
                       oct_diag *diag) {
   gather *g = &s->channels[channel];
@@ -60,7 +62,7 @@ static int put_varint(oct_trace_split *s, unsigned channel, uint64_t v, oct_diag
 
 static int put_event(oct_trace_split *s, enum oct_trace_event kind, const void *payload, size_t n,
                      oct_diag *diag) {
-  uint8_t bytes[64];
+  uint8_t bytes[PUT_BYTES];
   size_t length = varint(bytes, s->n_insns - s->event_insn);
   bytes[length++] = (uint8_t)kind;
   if (n) memcpy(bytes + length, payload, n);
@@ -79,7 +81,9 @@ static void store64(uint8_t *p, uint64_t v) {
 }
 
 static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
-  uint8_t bytes[OCT_EVENT_MAP_BYTES];
+  uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES];
+  size_t n = OCT_EVENT_MAP_BYTES;
+  enum oct_trace_event kind = OCT_EVENT_MAP;
   store64(bytes, e->addr);
   store64(bytes + 8, e->target);
   bytes[16] = e->size_bytes;
@@ -91,7 +95,17 @@ static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
   if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (id < 0)
     return oct_fail(diag, (int)id, "a map entry of 0x%" PRIx64 " that continues none", e->addr);
-  return put_event(s, OCT_EVENT_MAP, bytes, sizeof bytes, diag);
+  if (e->code_isa) {
+    kind = OCT_EVENT_CODE;
+    bytes[n++] = e->code_isa;
+    memcpy(bytes + n, e->code, e->size_bytes);
+    n += e->size_bytes;
+  } else if (e->op.flags & OCT_SHADOW_KNOWN) {
+    kind = OCT_EVENT_OPERATION;
+    oct_shadow_op_put(bytes + n, &e->op);
+    n += OCT_SHADOW_OP_BYTES;
+  }
+  return put_event(s, kind, bytes, n, diag);
 }
 
 /* A (PC, ED) record, or the address alone. */

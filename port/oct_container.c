@@ -22,6 +22,7 @@ struct oct_container_writer {
   char *path;
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
+  int keeps_ops;
   uint64_t chunk_number;
   uint64_t port_bytes, map_bytes;
   uint64_t last_from, last_addr; /* last_from over the file, last_addr: end of the last entry */
@@ -138,7 +139,8 @@ static int put_buffers(oct_container_writer *w, oct_diag *diag) {
       return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
     int is_smaller = packed < w->n_map_bytes;
     size_t stored = is_smaller ? packed : w->n_map_bytes;
-    r = put_chunk(w, OCT_CONTAINER_MAP, is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
+    r = put_chunk(w, w->keeps_ops ? OCT_CONTAINER_OPS : OCT_CONTAINER_MAP,
+                  is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
                   is_smaller ? w->packed : w->map, stored, w->n_map_bytes, diag);
     w->map_bytes += stored + OCT_CONTAINER_CHUNK_HEADER_BYTES;
     w->n_map_bytes = 0;
@@ -161,6 +163,10 @@ static uint8_t *put_vlq(uint8_t *p, uint64_t v) {
 
 static uint8_t *put_svlq(uint8_t *p, uint64_t d) {
   return put_vlq(p, (d << 1) ^ (d >> 63 ? UINT64_MAX : 0));
+}
+
+void oct_container_keep_ops(oct_container_writer *w) {
+  w->keeps_ops = 1;
 }
 
 int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,
@@ -186,7 +192,9 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     *p++ = e->n_slots;
     if (e->target) p = put_svlq(p, e->target - e->addr);
     memcpy(p, e->slots, n_slot_bytes);
-    w->n_map_bytes = (size_t)(p + n_slot_bytes - w->map);
+    p += n_slot_bytes;
+    if (w->keeps_ops) p += oct_shadow_op_pack(p, &e->op);
+    w->n_map_bytes = (size_t)(p - w->map);
     w->last_from = w->chunk_from = from;
     w->last_addr = e->addr + e->size_bytes;
   }

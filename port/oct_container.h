@@ -34,6 +34,9 @@ typedef struct oct_container_writer oct_container_writer;
  */
 int oct_container_create(const char *path, const oct_config *cfg, const oct_container_info *info,
                          oct_container_writer **w, oct_diag *diag);
+/* Let the map of w carry shadow operations, for tracers whose decoder needs them. Before the first
+ * oct_container_put_map. */
+void oct_container_keep_ops(oct_container_writer *w);
 int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,
                           oct_diag *diag);
 int oct_container_put_bits(oct_container_writer *w, const uint8_t *bytes, size_t n, oct_diag *diag);

@@ -5,6 +5,7 @@
 #define OCT_CONTAINER_FORMAT_H
 
 #include "oct_container.h"
+#include "oct_shadow_file.h"
 
 #include <endian.h>
 #include <stdint.h>
@@ -17,12 +18,17 @@
 #define OCT_CONTAINER_RAW_MAX_BYTES (1u << 20)
 #define OCT_CONTAINER_END_BYTES 48
 
-/* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes. */
-#define OCT_CONTAINER_UPDATE_MAX_BYTES 49
+/* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes, an operation. */
+#define OCT_CONTAINER_UPDATE_MAX_BYTES (49 + OCT_SHADOW_PACKED_MAX_BYTES)
 /* The shortest one: two vlq of a byte and three bytes. */
 #define OCT_CONTAINER_UPDATE_MIN_BYTES 5
 
-enum { OCT_CONTAINER_BITS = 1, OCT_CONTAINER_MAP = 2, OCT_CONTAINER_END = 3 };
+enum {
+  OCT_CONTAINER_BITS = 1,
+  OCT_CONTAINER_MAP = 2,
+  OCT_CONTAINER_END = 3,
+  OCT_CONTAINER_OPS = 4 /* as MAP, with shadow operations */
+};
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
 
 /* Whether a trace may say these of itself; 0 = unknown. */

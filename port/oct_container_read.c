@@ -216,7 +216,8 @@ static uint64_t get_svlq(const uint8_t **p, const uint8_t *end) {
   return v >> 1 ^ (v & 1 ? UINT64_MAX : 0);
 }
 
-static int parse_map(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
+static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, size_t n,
+                     oct_chunk *chunk) {
   static const char damaged[] = "damaged map chunk";
   const uint8_t *end = p + n;
   size_t cap = n / OCT_CONTAINER_UPDATE_MIN_BYTES + 1, count = 0;
@@ -249,6 +250,8 @@ static int parse_map(oct_container_reader *r, const uint8_t *p, size_t n, oct_ch
       return fail(r, OCT_ERR_FORMAT, damaged);
     memcpy(u->entry.slots, p, n_slot_bytes);
     p += n_slot_bytes;
+    if (has_ops && oct_shadow_op_unpack(&p, end, &u->entry.op))
+      return fail(r, OCT_ERR_FORMAT, damaged);
     addr += u->entry.size_bytes;
   }
   chunk->kind = OCT_CHUNK_MAP;
@@ -295,9 +298,10 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   int error = read_all(r, header, sizeof header, "the file ends before its end chunk");
   if (error) return error;
   unsigned kind = header[0], codec = header[1];
+  int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS;
   uint32_t stored = oct_get_u32(header + 4), raw = oct_get_u32(header + 8);
-  if (kind < OCT_CONTAINER_BITS || kind > OCT_CONTAINER_END || header[2] || header[3] ||
-      codec > OCT_CONTAINER_ZSTD || (codec == OCT_CONTAINER_ZSTD && kind != OCT_CONTAINER_MAP) ||
+  if (kind < OCT_CONTAINER_BITS || kind > OCT_CONTAINER_OPS || header[2] || header[3] ||
+      codec > OCT_CONTAINER_ZSTD || (codec == OCT_CONTAINER_ZSTD && !is_map) ||
       (codec == OCT_CONTAINER_RAW && stored != raw) || stored > OCT_CONTAINER_STORED_MAX_BYTES ||
       raw > OCT_CONTAINER_RAW_MAX_BYTES)
     return fail(r, OCT_ERR_FORMAT, "damaged chunk header");
@@ -312,9 +316,9 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
     payload = r->raw;
   }
   if (kind == OCT_CONTAINER_END) return parse_end(r, payload, raw, chunk);
-  if (kind == OCT_CONTAINER_MAP) {
+  if (is_map) {
     r->map_bytes += stored + sizeof header;
-    return parse_map(r, payload, raw, chunk);
+    return parse_map(r, kind == OCT_CONTAINER_OPS, payload, raw, chunk);
   }
   r->port_bytes += raw;
   chunk->kind = OCT_CHUNK_BITS;

@@ -118,3 +118,27 @@ unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size
   }
   return size;
 }
+
+struct oct_disasm_set {
+  oct_disasm *of[OCT_ISA_COUNT];
+};
+
+oct_disasm_set *oct_disasm_set_new(void) {
+  return calloc(1, sizeof(oct_disasm_set));
+}
+
+void oct_disasm_set_free(oct_disasm_set *set) {
+  if (!set) return;
+  for (int isa = 0; isa < OCT_ISA_COUNT; isa++) oct_disasm_free(set->of[isa]);
+  free(set);
+}
+
+int oct_disasm_set_describe(oct_disasm_set *set, oct_map_entry *e) {
+  oct_map_entry decoded;
+  if (e->code_isa < 1 || e->code_isa > OCT_ISA_COUNT) return OCT_ERR_ARG;
+  oct_disasm **d = &set->of[e->code_isa - 1];
+  if (!*d && !(*d = oct_disasm_new((oct_isa)(e->code_isa - 1)))) return OCT_ERR_NOMEM;
+  if (oct_disasm_insn(*d, e->addr, e->code, e->size_bytes, &decoded) == e->size_bytes)
+    e->op = decoded.op;
+  return 0;
+}

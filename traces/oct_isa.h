@@ -51,6 +51,18 @@ void oct_disasm_free(oct_disasm *d);
 unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size_t n,
                          oct_map_entry *e);
 
+/* Decoders of all sets, each made when it is first needed. Not to be used by two threads at once.
+ */
+typedef struct oct_disasm_set oct_disasm_set;
+/* The caller frees it; NULL when out of memory. */
+oct_disasm_set *oct_disasm_set_new(void);
+void oct_disasm_set_free(oct_disasm_set *set);
+
+/* Give e, whose bytes are known (code_isa, code), its shadow operation. Bytes that are no
+ * instruction for us, or one of another size, give none. 0, OCT_ERR_NOMEM, or OCT_ERR_ARG when
+ * code_isa is no instruction set. */
+int oct_disasm_set_describe(oct_disasm_set *set, oct_map_entry *e);
+
 #ifdef __cplusplus
 }
 #endif

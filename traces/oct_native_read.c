@@ -22,8 +22,8 @@
 enum { MAP_RECORD_1_BYTES = 36 };
 
 typedef struct native {
-  int version;                       /* 1 or 2 */
-  oct_disasm *disasm[OCT_ISA_COUNT]; /* those asked for so far */
+  int version; /* 1 or 2 */
+  oct_disasm_set *disasm;
   uint8_t *stored, *raw; /* a block's payload before and after zstd, grown as blocks ask for it */
   size_t room_stored, room_raw;
   ZSTD_DCtx *zstd;
@@ -181,7 +181,8 @@ static int native_open(oct_reader *r, oct_diag *diag) {
   uint8_t *header = malloc(OCT_HEADER_MAX_BYTES + 21);
   int rc;
   r->state = s;
-  if (!s || !header) {
+  if (s) s->disasm = oct_disasm_set_new();
+  if (!s || !s->disasm || !header) {
     free(header);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   }
@@ -219,19 +220,6 @@ static int continues(const oct_reader *r, const oct_map_entry *e) {
                                                          : (uint64_t)OCT_SLOTS_MAX);
 }
 
-/* The shadow operation of an entry whose bytes are known. Bytes that are no instruction for us, or
- * one of another size, have none. */
-static int decode_code(oct_reader *r, oct_map_entry *e, oct_diag *diag) {
-  native *s = r->state;
-  oct_disasm **d = &s->disasm[e->code_isa - 1];
-  oct_map_entry decoded;
-  if (!*d && !(*d = oct_disasm_new((oct_isa)(e->code_isa - 1))))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  if (oct_disasm_insn(*d, e->addr, e->code, e->size_bytes, &decoded) == e->size_bytes)
-    e->op = decoded.op;
-  return 0;
-}
-
 /* Whether the bytes and the operation of a record are what the format allows. */
 static int take_code(const oct_native_block *b, const uint8_t *p, oct_map_entry *e) {
   e->code_isa = p[MAP_RECORD_1_BYTES];
@@ -262,8 +250,9 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
         ((e.flags & OCT_MAP_CONTINUES) && !continues(r, &e)) ||
         (s->version > 1 && !take_code(b, p, &e)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a map block");
-    if ((e.code_isa && (rc = decode_code(r, &e, diag))) || (rc = oct_reader_add_map(r, &e, diag)))
-      return rc;
+    if (e.code_isa && oct_disasm_set_describe(s->disasm, &e))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    if ((rc = oct_reader_add_map(r, &e, diag))) return rc;
   }
   return 0;
 }
@@ -342,7 +331,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
 static void native_close(oct_reader *r) {
   native *s = r->state;
   if (!s) return;
-  for (int isa = 0; isa < OCT_ISA_COUNT; isa++) oct_disasm_free(s->disasm[isa]);
+  oct_disasm_set_free(s->disasm);
   ZSTD_freeDCtx(s->zstd);
   free(s->stored);
   free(s->raw);

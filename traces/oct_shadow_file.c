@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_file.c - shadow operations as bytes of a file: the fields in their order, numbers
- * little-endian. */
+ * little-endian; packed, only the bytes that differ from those of an operation that does nothing,
+ * behind a mask of them. */
 #include "oct_shadow_file.h"
 
 #include "oct_error.h"
+#include "oct_shadow_build.h"
 
 #include <endian.h>
 #include <string.h>
@@ -66,4 +68,55 @@ int oct_shadow_op_get(const uint8_t in[OCT_SHADOW_OP_BYTES], oct_shadow_op *op) 
   if ((op->flags & OCT_SHADOW_KNOWN) && oct_shadow_op_is_valid(op)) return 0;
   memset(op, 0, sizeof *op);
   return OCT_ERR_FORMAT;
+}
+
+/* First byte of a packed operation. */
+enum { PACKED_UNKNOWN = 0, PACKED_32 = 1, PACKED_64 = 2 };
+
+/* The bytes that an operation is compared with: one that does nothing. */
+static void plain(uint8_t bytes[OCT_SHADOW_OP_BYTES], int is_64) {
+  oct_shadow_op op;
+  oct_shadow_start(&op, is_64);
+  oct_shadow_op_put(bytes, &op);
+}
+
+size_t oct_shadow_op_pack(uint8_t *out, const oct_shadow_op *op) {
+  uint8_t bytes[OCT_SHADOW_OP_BYTES], base[OCT_SHADOW_OP_BYTES];
+  int is_64 = (op->flags & OCT_SHADOW_64) != 0;
+  uint64_t mask = 0;
+  uint8_t *p = out + 1 + sizeof mask;
+  *out = PACKED_UNKNOWN;
+  if (!(op->flags & OCT_SHADOW_KNOWN)) return 1;
+  *out = is_64 ? PACKED_64 : PACKED_32;
+  oct_shadow_op_put(bytes, op);
+  plain(base, is_64);
+  for (unsigned i = 0; i < OCT_SHADOW_OP_BYTES; i++) {
+    if (bytes[i] == base[i]) continue;
+    mask |= UINT64_C(1) << i;
+    *p++ = bytes[i];
+  }
+  mask = htole64(mask);
+  memcpy(out + 1, &mask, sizeof mask);
+  return (size_t)(p - out);
+}
+
+int oct_shadow_op_unpack(const uint8_t **p, const uint8_t *end, oct_shadow_op *op) {
+  uint8_t bytes[OCT_SHADOW_OP_BYTES];
+  uint64_t mask;
+  const uint8_t *at = *p;
+  memset(op, 0, sizeof *op);
+  if (at == end || *at > PACKED_64) return OCT_ERR_FORMAT;
+  if (*at == PACKED_UNKNOWN) {
+    *p = at + 1;
+    return 0;
+  }
+  plain(bytes, *at++ == PACKED_64);
+  if ((size_t)(end - at) < sizeof mask) return OCT_ERR_FORMAT;
+  memcpy(&mask, at, sizeof mask);
+  mask = le64toh(mask);
+  at += sizeof mask;
+  if (end - at < __builtin_popcountll(mask)) return OCT_ERR_FORMAT;
+  for (; mask; mask &= mask - 1) bytes[__builtin_ctzll(mask)] = *at++;
+  *p = at;
+  return oct_shadow_op_get(bytes, op);
 }

@@ -15,6 +15,7 @@
 #include <xxhash.h>
 
 #include "oct_container.h"
+#include "random_op.h"
 
 static char directory[] = "/tmp/oct_container_XXXXXX";
 static char whole_path[64], part_path[64];
@@ -39,6 +40,10 @@ static uint64_t next_random(uint64_t *seed) {
   *seed ^= *seed >> 7;
   *seed ^= *seed << 17;
   return *seed;
+}
+
+static uint64_t next_of(void *seed) {
+  return next_random(seed);
 }
 
 static uint64_t read_seed(void) {
@@ -132,6 +137,8 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
   oct_container_info info = {"arm", "test: a", "run\n-x \xc3\xa4", 4, 64};
   snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4|64");
   assert_int_equal(oct_container_create(path, &c->cfg, &info, &w, &diag), 0);
+  int has_ops = (int)(next_random(seed) % 2);
+  if (has_ops) oct_container_keep_ops(w);
   uint64_t from = 0;
   for (unsigned i = 0; i < n_puts; i++) {
     if (next_random(seed) % 2) {
@@ -147,6 +154,7 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
         oct_map_update u;
         from += next_random(seed) % 3 ? 0 : next_random(seed) >> (20 + next_random(seed) % 44);
         random_update(seed, from, &u);
+        if (has_ops && next_random(seed) % 4) random_op(next_of, seed, &u.entry.op);
         assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);
         add_updates(c, &u, 1);
       }

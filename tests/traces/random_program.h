@@ -11,11 +11,15 @@
  * - fixed counts below and above 16, variable and conditional entries, entries with more slots than
  *   accesses, and sites whose count shrinks and grows, so that terminators are needed;
  * - instruction sizes from 1 to 15 bytes, every class, sequences that pass 2^32 and wrap at 2^64;
+ * - sites with bytes of every instruction set but Thumb, whose operations hang on the instructions
+ *   before, with operations alone, and with neither;
  * - data addresses that wrap in both directions;
  * - tasks of 32 bits; stamps that come, go, jump and run backward. */
 #ifndef OCT_RANDOM_PROGRAM_H
 #define OCT_RANDOM_PROGRAM_H
 
+#include "oct_isa.h"
+#include "random_op.h"
 #include "test_util.h"
 
 enum { PROGRAM_REGIONS = 6, PROGRAM_SITES = PROGRAM_REGIONS * 48, PROGRAM_ACCESSES_MAX = 300 };
@@ -74,6 +78,31 @@ static inline void random_behaviour(site *s) {
   }
 }
 
+static inline uint64_t random_bits(void *unused) {
+  (void)unused;
+  return random_u64();
+}
+
+/* Give the entry an operation, or bytes and the operation that they are decoded to. */
+static inline void random_operation(oct_map_entry *e) {
+  static oct_disasm *disasm[OCT_ISA_COUNT];
+  oct_map_entry decoded;
+  unsigned isa = (unsigned)below(OCT_ISA_COUNT);
+  memset(&e->op, 0, sizeof e->op);
+  memset(e->code, 0, sizeof e->code);
+  e->code_isa = 0;
+  if (below(3) == 0 || isa == OCT_ISA_THUMB) return;
+  if (below(2)) {
+    random_op(random_bits, NULL, &e->op);
+    return;
+  }
+  if (!disasm[isa]) assert_non_null(disasm[isa] = oct_disasm_new((oct_isa)isa));
+  e->code_isa = (uint8_t)(isa + 1);
+  for (unsigned i = 0; i < e->size_bytes; i++) e->code[i] = (uint8_t)below(256);
+  if (oct_disasm_insn(disasm[isa], e->addr, e->code, e->size_bytes, &decoded) == e->size_bytes)
+    e->op = decoded.op;
+}
+
 static inline void random_entry(site *s) {
   static const uint8_t with_target[] = {0, 0, 1, 1, 1, 0, 0, 0};
   oct_map_entry *e = &s->entry;
@@ -85,6 +114,7 @@ static inline void random_entry(site *s) {
   e->n_slots = (uint8_t)(s->n_most > UINT8_MAX ? 2 : s->n_most);
   /* More slots than are ever used, or fewer than will be. */
   if (below(10) == 0) e->n_slots = (uint8_t)below(UINT8_MAX + 1);
+  random_operation(e);
 }
 
 /* A program whose instructions begin at multiples of align_bytes (1, 2, 4 or 8). */

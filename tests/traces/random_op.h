@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* random_op.h - random shadow operations that reach every value of every field. */
+#ifndef OCT_RANDOM_OP_H
+#define OCT_RANDOM_OP_H
+
+#include "oct_shadow_file.h"
+
+#include <string.h>
+
+/* next gives 64 random bits. */
+static inline void random_op(uint64_t (*next)(void *), void *from, oct_shadow_op *op) {
+  memset(op, 0, sizeof *op);
+  op->flags = (uint8_t)(OCT_SHADOW_KNOWN | next(from) % 64 << 1);
+  op->imm = next(from) >> next(from) % 64;
+  for (int i = 0; i < 2; i++) {
+    oct_shadow_mem *m = &op->mem[i];
+    m->offset = next(from) >> next(from) % 64;
+    m->step = (int32_t)next(from);
+    m->base = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));
+    m->index = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));
+    m->shift = (uint8_t)next(from);
+    m->form =
+        (uint8_t)(next(from) % 16 | next(from) % (OCT_EXTEND_S32 + 1) << 4 | next(from) % 2 << 7);
+  }
+  op->list = next(from) % 2 ? 0 : (uint32_t)next(from);
+  op->clobbers = next(from) % 2 ? 0 : (uint32_t)next(from);
+  op->result = (uint8_t)(next(from) % OCT_RESULT_COUNT);
+  op->dest = (uint8_t)(next(from) % (OCT_REG_NONE + 1));
+  op->a = (uint8_t)(next(from) % (OCT_REG_LOADED + 1));
+  op->b = (uint8_t)(next(from) % (OCT_REG_LOADED + 1));
+  op->b_form = (uint8_t)next(from);
+  op->b_extend = (uint8_t)(next(from) % (OCT_EXTEND_S32 + 1));
+  op->width = (uint8_t)(next(from) % 64);
+  op->set_flags = (uint8_t)(next(from) % (OCT_FLAGS_UNKNOWN + 1) | next(from) % 16 << 4);
+  op->cond_a = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));
+  op->cond_b = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));
+  switch (next(from) % 5) {
+    case 1:
+      op->cond = (uint8_t)(OCT_COND_FLAGS | next(from) % (OCT_IF_LE + 1));
+      break;
+    case 2:
+      op->cond = (uint8_t)(OCT_COND_REGS | next(from) % (OCT_CMP_GEU + 1));
+      break;
+    case 3:
+      op->cond = (uint8_t)(OCT_COND_BIT | next(from) % 2);
+      op->cond_b = (uint8_t)(next(from) % 64);
+      break;
+    case 4:
+      op->cond = OCT_COND_UNKNOWN;
+      break;
+    default:
+      break;
+  }
+  for (int i = 0; i < 2; i++) op->data[i] = (uint8_t)(next(from) % (OCT_REG_LINK + 1));
+  op->target = (uint8_t)(next(from) % (OCT_TARGET_UNKNOWN + 1) | next(from) % 16 << 4);
+  op->link = (uint8_t)(next(from) % (OCT_REG_NONE + 1));
+}
+
+#endif
