@@ -80,6 +80,9 @@ static int report(const compress_run *r, const oct_run_args *a) {
     if (code) return code;
   } else {
     oct_report_text(stderr, stats, &a->cfg);
+    if (r->source.found_align_bytes)
+      fprintf(stderr, "no instruction set is named: pc_align_bits=%u was found in the trace\n",
+              a->cfg.pc_align_bits);
   }
   if (stats->lost_insns || stats->lost_accesses)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,

@@ -137,6 +137,7 @@ static json_t *trace_object(const char *path, const oct_cli_source *s, const oct
   set_text(o, "command", t->command);
   set_count(o, "addr_bits", t->addr_bits);
   set_count(o, "insn_align_bytes", t->insn_align_bytes);
+  if (s->found_align_bytes > 1) set_count(o, "insn_align_bytes_found", s->found_align_bytes);
   set_count(o, "instructions", v->insns);
   set_count(o, "accesses", v->accesses);
   set_count(o, "loads", v->loads);
@@ -160,6 +161,7 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   oct_diag diag = {0};
   int got, error = oct_cli_source_open(&s, path, a, "info", &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
+  s.only_looks = true;
   if (oct_survey_init(&v, &a->cfg) < 0) {
     oct_cli_source_close(&s);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");

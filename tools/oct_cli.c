@@ -248,8 +248,38 @@ void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
     cfg->pc_align_bits = align_bits;
 }
 
+/* Where no instruction set tells it, the addresses of the first batch tell their alignment. */
+static void find_alignment(oct_cli_source *s) {
+  oct_batch batch;
+  oct_diag later; /* oct_reader_next will tell */
+  uint64_t all = 8;
+  int isa = oct_isa_by_name(s->info.isa);
+  if (s->info.insn_align_bytes > 1) return;
+  if (isa >= 0 && oct_isa_get((oct_isa)isa)->insn_align_bytes == 1) return;
+  if (oct_reader_peek(s->reader, &batch, &later) <= 0 || !batch.n_insns) return;
+  for (size_t i = 0; i < batch.n_insns; i++) all |= batch.insns[i].addr | batch.insns[i].size_bytes;
+  s->info.insn_align_bytes = (uint32_t)(all & (0 - all));
+  if (s->info.insn_align_bytes > 1) s->found_align_bytes = s->info.insn_align_bytes;
+}
+
+/* What was found in the first batch need not hold for the others. */
+static int check_alignment(oct_cli_source *s, oct_diag *diag) {
+  for (size_t i = 0; i < s->batch.n_insns; i++) {
+    if (!(s->batch.insns[i].addr & (s->found_align_bytes - 1))) continue;
+    if (!s->only_looks)
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "%s: instruction %" PRIu64 " (0x%" PRIx64
+                      ") is no multiple of %u bytes, as all before it are: run this with -g "
+                      "pc_align_bits=0, or name the instruction set with --isa",
+                      s->name, s->skipped + s->n_insns + i, s->batch.insns[i].addr,
+                      s->found_align_bytes);
+    while (s->batch.insns[i].addr & (s->found_align_bytes - 1)) s->found_align_bytes /= 2;
+  }
+  return 0;
+}
+
 int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, const char *verb,
-                    oct_diag *diag) {
+                        oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->name = strcmp(path, "-") ? path : "standard input";
   s->left = a->limit ? a->limit : UINT64_MAX;
@@ -257,9 +287,12 @@ int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, co
   s->by_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS;
   int error = oct_reader_open(path, &a->read, &s->reader, diag);
   if (error < 0) return error;
-  oct_cli_fit(&a->cfg, a->addr_bits_given, a->pc_align_given, oct_reader_info(s->reader));
-  error = oct_config_check(&a->cfg, diag);
-  if (!error && a->skip) error = oct_reader_skip(s->reader, a->skip, diag);
+  if (a->skip) error = oct_reader_skip(s->reader, a->skip, diag);
+  s->info = *oct_reader_info(s->reader);
+  if (!a->pc_align_given) find_alignment(s);
+  oct_cli_fit(&a->cfg, a->addr_bits_given, a->pc_align_given, &s->info);
+  if (a->cfg.pc_align_bits == 0) s->found_align_bytes = 0;
+  if (!error) error = oct_config_check(&a->cfg, diag);
   s->tracker = oct_map_tracker_new();
   if (error >= 0 && !s->tracker) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (error < 0) {
@@ -309,6 +342,7 @@ int oct_cli_source_next(oct_cli_source *s, oct_diag *diag) {
     s->batch.n_accesses = n_accesses;
   }
   int error = s->by_stamps ? check_stamps(s, diag) : 0;
+  if (!error && s->found_align_bytes) error = check_alignment(s, diag);
   if (error) return error;
   if (s->batch.n_insns > s->insns_size) {
     oct_insn *insns = realloc(s->insns, s->batch.n_insns * sizeof *insns);

@@ -174,7 +174,10 @@ typedef struct oct_cli_source {
   oct_insn *insns;
   size_t insns_size;
   uint64_t left, skipped;
-  bool by_stamps, has_stamp; /* by_stamps: instructions retire by them */
+  oct_trace_info info;        /* the reader's, with the alignment found where nothing says it */
+  uint32_t found_align_bytes; /* that, or 0 */
+  bool only_looks;            /* a lower alignment in later batches is no error, but found */
+  bool by_stamps, has_stamp;  /* by_stamps: instructions retire by them */
   uint64_t last_stamp;
   oct_batch batch; /* the current batch; its insns have OCT_INSN_END as the map demands */
   const oct_map_update *updates;
@@ -189,7 +192,7 @@ int oct_cli_skipped_all(const char *path, uint64_t skip, oct_diag *diag);
 /* Open path. Also widens addr_bits and pc_align_bits of a->cfg as the trace needs, where not given.
  * 0, or an error with *diag; nothing is left open then. */
 int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, const char *verb,
-                    oct_diag *diag);
+                        oct_diag *diag);
 /* 1 and a batch, 0 at the end, or an error. */
 int oct_cli_source_next(oct_cli_source *s, oct_diag *diag);
 void oct_cli_source_close(oct_cli_source *s);

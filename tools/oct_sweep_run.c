@@ -205,7 +205,7 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   for (size_t i = 0; i < n && !error; i++) {
     t->cfgs[i] = r->plan->cfgs[i];
     oct_cli_fit(&t->cfgs[i], a.addr_bits_given || r->plan->addr_bits_given,
-                a.pc_align_given || r->plan->pc_align_given, oct_reader_info(source.reader));
+                a.pc_align_given || r->plan->pc_align_given, &source.info);
     error = oct_config_check(&t->cfgs[i], diag);
   }
   int has_hash = !error && r->journal ? oct_journal_trace_hash(t->path, &a.read, &hash, diag) : 0;

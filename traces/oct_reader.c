@@ -78,8 +78,13 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   }
   if (r->ops->open && (rc = r->ops->open(r, diag))) goto fail;
   if (r->program && (rc = check_program(r, options->elf, diag))) goto fail;
-  if (r->program && !strcmp(r->info.isa, "unknown")) {
-    r->info.isa = oct_isa_get((oct_isa)oct_program_isa(r->program))->name;
+  if (!strcmp(r->info.isa, "unknown") && (r->program || r->given_isa >= 0)) {
+    int isa = r->given_isa >= 0 ? r->given_isa : oct_program_isa(r->program);
+    const oct_isa_info *set = oct_isa_get((oct_isa)isa);
+    r->info.isa = set->name;
+    /* An ARM program may have Thumb code. */
+    if (r->given_isa >= 0 && r->info.insn_align_bytes < set->insn_align_bytes)
+      r->info.insn_align_bytes = set->insn_align_bytes;
   }
   *reader = r;
   return 0;
@@ -96,7 +101,7 @@ const oct_trace_info *oct_reader_info(const oct_reader *reader) {
   return &reader->info;
 }
 
-int oct_reader_next(oct_reader *r, oct_batch *batch, oct_diag *diag) {
+static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   memset(batch, 0, sizeof *batch);
   r->n_map = 0;
   for (;;) {
@@ -122,6 +127,20 @@ int oct_reader_next(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     batch->n_map = r->n_map;
     return 1;
   }
+}
+
+int oct_reader_peek(oct_reader *r, oct_batch *batch, oct_diag *diag) {
+  if (!r->has_peeked) r->peeked_rc = next_batch(r, &r->peeked, diag);
+  r->has_peeked = 1;
+  if (r->peeked_rc < 0 && diag) *diag = r->error;
+  *batch = r->peeked;
+  return r->peeked_rc;
+}
+
+int oct_reader_next(oct_reader *r, oct_batch *batch, oct_diag *diag) {
+  int rc = r->has_peeked ? oct_reader_peek(r, batch, diag) : next_batch(r, batch, diag);
+  r->has_peeked = 0;
+  return rc;
 }
 
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag) {

@@ -80,6 +80,8 @@ const oct_program *oct_reader_program(const oct_reader *reader);
  * stands before the damage has been delivered by then. The batch belongs to the reader until its
  * next call. */
 int oct_reader_next(oct_reader *reader, oct_batch *batch, oct_diag *diag);
+/* The batch that oct_reader_next will give, ahead of it; no skip may come in between. */
+int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
 
 /* Skip the next n instructions; seeks by the index when file and format allow it. Map entries of
  * what was skipped come with the next batch. Skipping past the end is no error: the next call of

@@ -45,6 +45,9 @@ struct oct_reader {
   size_t n_accesses, room_accesses;
   oct_map_entry *map;
   size_t n_map, room_map;
+  /* the batch that was handed out ahead */
+  oct_batch peeked;
+  int has_peeked, peeked_rc;
 };
 
 /* Appending to the batch: 0 or an error with *diag filled. */

@@ -35,16 +35,37 @@ width() {
   sed -nE 's/.*"(addr_bits|pc_align_bits)": ([0-9]+).*/\2/p' out | tr '\n' ' '
 }
 "$OCTRACE" convert --to bin64 t.txt t.bin64
-"$OCTRACE" convert t.bin64 wide.oct # 64 bits, instructions of any alignment
+"$OCTRACE" convert t.bin64 wide.oct # 64 bits
 "$OCTRACE" convert t.txt narrow.oct # 32 bits
-[ "$(width narrow.oct)" = '32 0 ' ] || die "paper, 32 bits: $(width narrow.oct)"
-[ "$(width wide.oct)" = '64 0 ' ] || die "paper, 64 bits: $(width wide.oct)"
+[ "$(width narrow.oct)" = '32 2 ' ] || die "paper, 32 bits: $(width narrow.oct)"
+[ "$(width wide.oct)" = '64 2 ' ] || die "paper, 64 bits: $(width wide.oct)"
 [ "$(width -g wide64 narrow.oct)" = '64 0 ' ] || die "wide64: $(width -g wide64 narrow.oct)"
 [ "$(width -g paper,addr_bits=48,pc_align_bits=2 narrow.oct)" = '48 2 ' ] || die "by hand"
 sample=$(find "$SAMPLES" -name '*.oct' | sort | head -n 1) # 32 bits, aligned to 4 bytes
 [ "$(width --limit 10 "$sample")" = '32 2 ' ] || die "a sample"
 [ "$(width --limit 10 -g wide64 "$sample")" = '64 0 ' ] || die "wide64 and a sample"
 [ "$(width --limit 10 -g wide64,addr_bits=32 "$sample")" = '32 0 ' ] || die "wide64, 32 bits by hand"
+
+# Where no instruction set tells the alignment, the first batch does, and it is told; --isa does, and
+# convert keeps it. What lies otherwise later on is refused with what to do.
+expect 0 "$OCTRACE" compress -o w.octp narrow.oct
+contains err '^no instruction set is named: pc_align_bits=2 was found in the trace$'
+expect 0 "$OCTRACE" info t.txt
+contains out '^insn_align_bytes_found  *4$'
+expect 0 "$OCTRACE" convert --isa arm t.txt arm.oct
+expect 0 "$OCTRACE" info arm.oct
+contains out '^isa  *arm$'
+contains out '^insn_align_bytes  *4$'
+[ "$(width arm.oct)" = '32 2 ' ] && [ "$(width --isa x86 t.txt)" = '32 0 ' ] || die "by --isa"
+printf '8000/2\n8004/4\n' >two.txt
+[ "$(width two.txt)" = '32 1 ' ] || die "a size tells, too"
+awk 'BEGIN { for (i = 0; i < 70000; i++) print "8000"; print "8002" }' >late.txt
+expect 0 "$OCTRACE" info late.txt
+contains out '^insn_align_bytes_found  *2$'
+refuse 4 "$OCTRACE" compress -o w.octp late.txt
+contains err '^octrace: late.txt: instruction 70000 (0x8002) is no multiple of 4 bytes, .* -g pc_align_bits=0'
+[ "$(width -g pc_align_bits=0 late.txt)" = '32 0 ' ] || die "the cure"
+rm -f late.txt
 
 # The same seed stalls the same cycles.
 for i in 1 2; do

@@ -3,7 +3,7 @@
 # signals.sh - a signal ends octrace as it ends any program, and leaves no temporary file behind.
 . "$(dirname "$0")/lib.sh"
 
-tiny_trace 3000 >t.txt # longer than what is looked at before the output is opened
+tiny_trace 17000 >t.txt # longer than the batch that is looked at before the output is opened
 "$OCTRACE" compress -o t.octp t.txt 2>err
 mkfifo feed
 
