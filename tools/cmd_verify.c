@@ -2,9 +2,11 @@
 /* cmd_verify.c - octrace verify: trace to port bits and back, compared event by event. */
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "oct_codec_cli.h"
 #include "oct_compare.h"
+#include "oct_fit.h"
 #include "oct_player.h"
 #include "oct_report.h"
 
@@ -39,47 +41,69 @@ static int pump(oct_compressor *c, oct_decoder *d, oct_compare *compare, oct_dia
   return error;
 }
 
-static int verify_stream(oct_cli_source *s, oct_compressor *c, oct_decoder *d, oct_compare *compare,
-                         oct_diag *diag) {
-  int got, error = 0;
-  while (!error && (got = oct_cli_source_next(s, diag)) != 0) {
-    if (got < 0) return got;
-    error = oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses);
-    if (error) return oct_fail(diag, error, "out of memory");
-    if (s->n_updates) error = oct_decoder_map(d, s->updates, s->n_updates, diag);
-    if (!error)
-      error = oct_compressor_put(c, s->batch.insns, s->batch.n_insns, s->batch.accesses, diag);
-    if (!error) error = pump(c, d, compare, diag);
-  }
-  if (!error) error = oct_compressor_flush(c, diag);
-  if (!error) error = pump(c, d, compare, diag);
-  oct_decoder_finish(d);
-  if (!error) error = pump(c, d, compare, diag);
-  return error ? error : oct_compare_end(compare, diag);
+/* One engine and what decodes and compares its bits. An engine that differs is left alone. */
+typedef struct verifier {
+  const char *name;
+  oct_compressor *compressor;
+  oct_decoder *decoder;
+  oct_compare *compare;
+  verify_result result;
+  oct_diag diag;
+} verifier;
+
+static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) {
+  oct_run_options run = a->run;
+  run.engine = engine;
+  v->name = engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed";
+  v->compare = oct_compare_new(0);
+  int error = v->compare ? oct_compressor_new(&a->cfg, &run, &v->compressor, &v->diag)
+                         : oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) error = oct_decoder_new(&a->cfg, OCT_START_IN_STEP, &v->decoder, &v->diag);
+  return error;
 }
 
-static int verify_memory(const char *path, const oct_run_args *args, verify_result *r,
-                         oct_diag *diag) {
-  oct_run_args a = *args;
-  oct_cli_source s;
-  oct_compressor *c = NULL;
-  oct_decoder *d = NULL;
-  int error = oct_cli_source_open(&s, path, &a, "verify", diag);
-  if (error < 0) return error;
-  oct_compare *compare = oct_compare_new(0);
-  error = compare ? oct_compressor_new(&a.cfg, &a.run, &c, diag)
-                  : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error) error = oct_decoder_new(&a.cfg, OCT_START_IN_STEP, &d, diag);
-  if (!error) error = verify_stream(&s, c, d, compare, diag);
-  if (c) r->report = oct_report_json(oct_compressor_stats(c), &a.cfg);
-  if (d) oct_decoder_get_counts(d, &r->counts);
-  if (compare) r->equal = oct_compare_equal(compare);
-  r->insns = s.n_insns;
-  oct_compressor_free(c);
-  oct_decoder_free(d);
-  oct_compare_free(compare);
-  oct_cli_source_close(&s);
-  return error;
+static int verifier_put(verifier *v, const oct_cli_source *s) {
+  const oct_batch *b = &s->batch;
+  if (oct_compare_expect(v->compare, b->insns, b->n_insns, b->accesses))
+    return oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
+  int error = s->n_updates ? oct_decoder_map(v->decoder, s->updates, s->n_updates, &v->diag) : 0;
+  if (!error)
+    error = oct_compressor_put(v->compressor, b->insns, b->n_insns, b->accesses, &v->diag);
+  return error ? error : pump(v->compressor, v->decoder, v->compare, &v->diag);
+}
+
+static int verifier_end(verifier *v) {
+  int error = oct_compressor_flush(v->compressor, &v->diag);
+  if (!error) error = pump(v->compressor, v->decoder, v->compare, &v->diag);
+  oct_decoder_finish(v->decoder);
+  if (!error) error = pump(v->compressor, v->decoder, v->compare, &v->diag);
+  return error ? error : oct_compare_end(v->compare, &v->diag);
+}
+
+static void verifier_close(verifier *v) {
+  oct_compressor_free(v->compressor);
+  oct_decoder_free(v->decoder);
+  oct_compare_free(v->compare);
+  json_decref(v->result.report);
+}
+
+/* All engines take each batch in turn, so that a pipe does, too. An error of the trace. */
+static int verify_stream(oct_cli_source *s, verifier *v, unsigned n, oct_diag *diag) {
+  int got;
+  while ((got = oct_cli_source_next(s, diag)) > 0)
+    for (unsigned i = 0; i < n; i++)
+      if (!v[i].diag.error) verifier_put(&v[i], s);
+  if (got < 0) return got;
+  for (unsigned i = 0; i < n; i++)
+    if (!v[i].diag.error) verifier_end(&v[i]);
+  return 0;
+}
+
+static void verifier_sum_up(verifier *v, const oct_cli_source *s, const oct_config *cfg) {
+  v->result.report = oct_report_json(oct_compressor_stats(v->compressor), cfg);
+  oct_decoder_get_counts(v->decoder, &v->result.counts);
+  v->result.equal = oct_compare_equal(v->compare);
+  v->result.insns = s->n_insns;
 }
 
 /* Have n_insns of the trace waiting in compare, fewer only at its end (then *over). */
@@ -155,34 +179,25 @@ static json_t *result_json(const char *path, const char *engine, const verify_re
   return o;
 }
 
-/* Verify one trace with one engine, or against container. */
-static int verify_one(const char *path, const char *container, const oct_run_args *a,
-                      json_t *results) {
-  const char *engine = container                           ? "container"
-                       : a->run.engine == OCT_ENGINE_CYCLE ? "cycle"
-                                                           : "untimed";
-  verify_result r = {.unreadable = path};
-  oct_diag diag = {0};
+/* Tell what came of one engine, or of a container. */
+static int tell(const char *path, const char *engine, const verify_result *r, int error,
+                const oct_diag *diag, const oct_run_args *a, json_t *results) {
   int code = OCT_EXIT_OK;
-  int error = container ? verify_container(path, container, a, &r, &diag)
-                        : verify_memory(path, a, &r, &diag);
   if (error == OCT_ERR_MISMATCH) {
     code = OCT_EXIT_DIFFER;
-    oct_cli_error(code, "%s: %s: %s", path, engine, diag.text);
+    oct_cli_error(code, "%s: %s: %s", path, engine, diag->text);
   } else if (error < 0) {
-    code = oct_cli_diag(r.unreadable, &diag);
-  } else if (r.counts.gaps || r.counts.lost_insns || r.counts.lost_accesses) {
+    return oct_cli_diag(r->unreadable, diag);
+  } else if (r->counts.gaps || r->counts.lost_insns || r->counts.lost_accesses) {
     code = OCT_EXIT_LOSS;
     oct_cli_error(code, "%s: %s: %" PRIu64 " instruction%s equal, %s lost in %" PRIu64 " gap%s",
-                  path, engine, r.equal, OCT_S(r.equal),
-                  oct_cli_counts(r.counts.lost_insns, r.counts.lost_accesses).text, r.counts.gaps,
-                  OCT_S(r.counts.gaps));
+                  path, engine, r->equal, OCT_S(r->equal),
+                  oct_cli_counts(r->counts.lost_insns, r->counts.lost_accesses).text,
+                  r->counts.gaps, OCT_S(r->counts.gaps));
   } else if (!a->json) {
-    printf("%s: %s: %s equal\n", path, engine, oct_cli_counts(r.equal, r.counts.accesses).text);
+    printf("%s: %s: %s equal\n", path, engine, oct_cli_counts(r->equal, r->counts.accesses).text);
   }
-  if (a->json && (error == 0 || error == OCT_ERR_MISMATCH))
-    json_array_append_new(results, result_json(path, engine, &r, error, &diag));
-  json_decref(r.report);
+  if (a->json) json_array_append_new(results, result_json(path, engine, r, error, diag));
   return code;
 }
 
@@ -191,6 +206,56 @@ static int worse(int a, int b) {
   static const int rank[] = {
       [OCT_EXIT_OK] = 0, [OCT_EXIT_LOSS] = 1, [OCT_EXIT_DIFFER] = 2, [OCT_EXIT_INPUT] = 3};
   return rank[a] >= rank[b] ? a : b;
+}
+
+/* Verify one trace with the engines asked for, in one pass over it. */
+static int verify_trace(const char *path, const oct_run_args *args, json_t *results) {
+  oct_run_args a = *args;
+  oct_cli_source s;
+  verifier v[2] = {{.name = NULL}};
+  unsigned n = 0;
+  oct_diag diag = {0};
+  int code = OCT_EXIT_OK;
+  if (oct_cli_source_open(&s, path, &a, "verify", &diag) < 0) return oct_cli_diag(path, &diag);
+  int error = 0;
+  if (a.both_engines || a.run.engine == OCT_ENGINE_UNTIMED)
+    error = verifier_open(&v[n++], &a, OCT_ENGINE_UNTIMED);
+  if (!error && (a.both_engines || a.run.engine == OCT_ENGINE_CYCLE))
+    error = verifier_open(&v[n++], &a, OCT_ENGINE_CYCLE);
+  if (error)
+    diag = v[n - 1].diag;
+  else
+    error = verify_stream(&s, v, n, &diag);
+  oct_progress_end(&s.progress);
+  for (unsigned i = 0; i < n && !error; i++) {
+    verifier_sum_up(&v[i], &s, &a.cfg);
+    v[i].result.unreadable = path;
+    int one = tell(s.name, v[i].name, &v[i].result, v[i].diag.error, &v[i].diag, &a, results);
+    bool is_input = one == OCT_EXIT_INPUT; /* the trace's, and so of both */
+    code = worse(code, one);
+    if (is_input) break;
+  }
+  if (error) code = oct_cli_diag(path, &diag);
+  for (unsigned i = 0; i < n; i++) verifier_close(&v[i]);
+  oct_cli_source_close(&s);
+  return code;
+}
+
+static int verify_one_container(const char *path, const char *container, const oct_run_args *a,
+                                json_t *results) {
+  verify_result r = {.unreadable = path};
+  oct_diag diag = {0};
+  int error = verify_container(path, container, a, &r, &diag);
+  return tell(path, "container", &r, error, &diag, a, results);
+}
+
+/* Say what would let a trace through that lost events, if it can be read again. */
+static void advise(const char *path, const oct_run_args *a, int argc, char **argv) {
+  struct stat file;
+  oct_fit fit;
+  oct_diag diag = {0};
+  if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return;
+  if (oct_fit_find(path, a, &fit, &diag) == 0) oct_fit_print(path, &fit, argc, argv);
 }
 
 int oct_cmd_verify(int argc, char **argv) {
@@ -220,7 +285,6 @@ int oct_cmd_verify(int argc, char **argv) {
     return oct_cli_usage("verify", "--container goes with one trace");
   if (against && (container || a.json))
     return oct_cli_usage("verify", "--against goes with neither --container nor --json");
-  bool twice = a.both_engines && !container;
   int code = OCT_EXIT_OK;
   for (int i = optind; against && i < argc; i++) {
     int one = oct_codec_verify(argv[i], against, 1, &a);
@@ -228,17 +292,11 @@ int oct_cmd_verify(int argc, char **argv) {
     code = worse(code, one);
   }
   if (against) return code;
-  for (int i = optind; twice && i < argc; i++)
-    if (!strcmp(argv[i], "-"))
-      return oct_cli_usage("verify", "standard input can be read once only: choose an --engine");
   json_t *results = json_array();
   for (int i = optind; i < argc; i++) {
-    if (twice) a.run.engine = OCT_ENGINE_UNTIMED;
-    int one = verify_one(argv[i], container, &a, results);
-    if (twice && one != OCT_EXIT_INPUT) {
-      a.run.engine = OCT_ENGINE_CYCLE;
-      one = worse(one, verify_one(argv[i], container, &a, results));
-    }
+    int one = container ? verify_one_container(argv[i], container, &a, results)
+                        : verify_trace(argv[i], &a, results);
+    if (one == OCT_EXIT_LOSS && !container) advise(argv[i], &a, argc, argv);
     code = worse(code, one);
   }
   if (!a.json)

@@ -11,7 +11,22 @@ expect 0 "$OCTRACE" verify --arrival cpi=40 t.txt
 expect 0 "$OCTRACE" verify --engine untimed --json t.txt
 contains out '"equal": true'
 expect 0 "$OCTRACE" verify --engine untimed - <t.txt
-refuse 2 "$OCTRACE" verify - <t.txt
+# Both engines in one pass, so that a pipe will do.
+cat t.txt | expect 0 "$OCTRACE" verify --arrival cpi=40 -
+contains out '^standard input: untimed: 4000 instructions and 2000 accesses equal$'
+contains out '^standard input: cycle: 4000 instructions and 2000 accesses equal$'
+
+# What loses events is told how it would not, as commands that do.
+expect 3 "$OCTRACE" verify -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
+contains err '^octrace: .*: cycle: .* lost in '
+contains out ' instructions nothing would be lost with$'
+grep '^    octrace ' out >commands
+[ "$(wc -l <commands)" -ge 2 ] || die "too few commands: $(cat out)"
+while read -r _ command; do
+  eval "expect 0 \"\$OCTRACE\" $command"
+done <commands
+expect 3 "$OCTRACE" verify --json -g small,port_pins=1 --limit 2000 "$SAMPLES/cjpeg.oct"
+python3 -c 'import json, sys; assert len(json.load(open("out"))) == 2'
 
 "$OCTRACE" compress -o t.octp t.txt 2>err
 expect 0 "$OCTRACE" verify --container t.octp t.txt
