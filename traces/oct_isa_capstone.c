@@ -107,6 +107,10 @@ static void aarch64_slots(const cs_insn *insn, oct_map_entry *e) {
 void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e) {
   const cs_arm64 *a = &insn->detail->arm64;
   uint64_t target = a->op_count ? (uint64_t)a->operands[a->op_count - 1].imm : 0;
+  const uint8_t *b = insn->bytes;
+  uint32_t word =
+      (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  oct_aarch64_shadow(word, e->addr, &e->op);
   switch (insn->id) {
     case ARM64_INS_B:
       set_jump(e, 0, 1, target);
