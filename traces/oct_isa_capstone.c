@@ -63,6 +63,7 @@ void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e) {
     e->target = target;
   }
   x86_slots(insn, is_64 ? 3 : 2, e);
+  oct_x86_shadow(insn, is_64, e->addr, &e->op);
 }
 
 /* ---- AArch64 ---- */

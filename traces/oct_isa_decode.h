@@ -21,6 +21,8 @@ void oct_thumb_describe(const cs_insn *insn, oct_map_entry *e);
 /* Shadow operations of an instruction word at addr. */
 void oct_arm_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
 void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
+void oct_x86_shadow(const cs_insn *insn, int is_64, uint64_t addr, oct_shadow_op *op);
+void oct_mips_shadow(uint32_t word, oct_shadow_op *op);
 void oct_riscv_shadow(int is_64, uint32_t word, uint64_t addr, oct_shadow_op *op);
 
 /* A decoder of Capstone and the instruction it fills: 0, or OCT_ERR_NOMEM; what it had of both by

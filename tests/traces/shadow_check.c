@@ -57,9 +57,14 @@ static int check(const char *path, const char *elf, unsigned trace_wrong) {
   int rc = oct_reader_open(path, &options, &reader, &diag);
   oct_map_tracker *tracker = oct_map_tracker_new();
   oct_map *map = oct_map_new();
-  shadow_run *run = shadow_run_new(trace_wrong);
+  shadow_run *run =
+      rc ? NULL : shadow_run_new(!strcmp(oct_reader_info(reader)->isa, "mips"), trace_wrong);
   oct_insn *insns = malloc(sizeof *insns * 65536);
   uint64_t n = 0, known = 0;
+  if (rc) {
+    fprintf(stderr, "%s\n", diag.text);
+    exit(2);
+  }
   if (!tracker || !map || !run || !insns) abort();
   while (!rc && (rc = oct_reader_next(reader, &batch, &diag)) == 1) {
     const oct_map_update *updates;

@@ -19,7 +19,7 @@ typedef struct granule {
 
 /* What the next instruction of a task tells of the one before. */
 typedef struct pending {
-  int delay;          /* instructions to come before it is told: 1 for a jump that is delayed */
+  int delay;          /* the next instruction retires before a jump is made */
   int kind;           /* of the claim, or -1: nothing was asked */
   int is_branch;      /* the claim is of the direction, else of the target */
   int direction;      /* claimed: 1 taken, 0 not, -1 open */
@@ -41,13 +41,14 @@ typedef struct task {
   uint32_t known;
   unsigned flags;
   uint64_t flags_maker;
-  pending wait;
-  int waits;
+  pending wait, delayed;
+  int waits, is_delayed;
 } task;
 
 struct shadow_run {
   claims count[CLAIM_KINDS];
   unsigned trace_wrong;
+  int is_big;
   granule *memory;
   task *tasks;
 };
@@ -60,10 +61,11 @@ const char *shadow_run_kind(claim_kind kind) {
   return kinds[kind];
 }
 
-shadow_run *shadow_run_new(unsigned trace_wrong) {
+shadow_run *shadow_run_new(int is_big, unsigned trace_wrong) {
   shadow_run *run = calloc(1, sizeof *run);
   if (!run) return NULL;
   run->trace_wrong = trace_wrong;
+  run->is_big = is_big;
   run->memory = calloc((size_t)1 << MEMORY_LOG2, sizeof *run->memory);
   run->tasks = calloc(TASKS_MAX, sizeof *run->tasks);
   if (run->memory && run->tasks) return run;
@@ -96,11 +98,12 @@ static granule *granule_of(shadow_run *run, uint64_t addr) {
 }
 
 static void memory_put(shadow_run *run, uint64_t addr, unsigned n, int is_known, uint64_t value) {
+  if (n > 8) is_known = 0;
   for (unsigned i = 0; i < n; i++) {
     granule *g = granule_of(run, addr + i);
     unsigned at = (unsigned)((addr + i) % GRANULE);
-    g->byte[at] = i < 8 ? (uint8_t)(value >> 8 * i) : 0;
-    g->known = (uint8_t)((g->known & ~(1u << at)) | (unsigned)(is_known && i < 8) << at);
+    g->byte[at] = is_known ? (uint8_t)(value >> 8 * (run->is_big ? n - 1 - i : i)) : 0;
+    g->known = (uint8_t)((g->known & ~(1u << at)) | (unsigned)is_known << at);
   }
 }
 
@@ -111,7 +114,7 @@ static int memory_get(shadow_run *run, uint64_t addr, unsigned n, uint64_t *valu
     const granule *g = granule_of(run, addr + i);
     unsigned at = (unsigned)((addr + i) % GRANULE);
     if (!(g->known >> at & 1)) return 0;
-    *value |= (uint64_t)g->byte[at] << 8 * i;
+    *value |= (uint64_t)g->byte[at] << 8 * (run->is_big ? n - 1 - i : i);
   }
   return 1;
 }
@@ -178,10 +181,16 @@ static void forget_task(task *t) {
 /* The instruction at addr comes next: judge what was claimed of it. */
 static void arrive(shadow_run *run, task *t, uint64_t addr) {
   pending *w = &t->wait;
-  if (!t->waits) return;
-  if (w->delay && !(w->is_likely && addr == w->next)) {
-    w->delay--;
-    if (addr != w->after) forget_task(t);
+  if (t->is_delayed) { /* the instruction behind a jump has retired: now the jump is made */
+    w = &t->delayed;
+    t->is_delayed = 0;
+  } else if (!t->waits) {
+    return;
+  } else if (w->delay && !(w->is_likely && addr == w->next)) {
+    t->waits = 0;
+    t->delayed = *w;
+    t->is_delayed = addr == w->after;
+    if (!t->is_delayed) forget_task(t);
     return;
   }
   t->waits = 0;
@@ -201,7 +210,7 @@ static void arrive(shadow_run *run, task *t, uint64_t addr) {
       run->count[w->kind].open++;
     else
       judge(run, (claim_kind)w->kind, w->target == addr, w->pc, w->target, addr, 0);
-  } else if (w->kind < 0 && !w->is_branch && addr != w->next) {
+  } else if (w->kind < 0 && !w->is_branch && addr != w->next && addr != w->pc) {
     forget_task(t);
   }
   if (w->link >= 0 && is_taken) set(t, (unsigned)w->link, 1, w->link_value, w->pc);

@@ -29,8 +29,9 @@ typedef struct claims {
 } claims;
 
 typedef struct shadow_run shadow_run;
-/* NULL when out of memory. trace_wrong > 0: so many wrong claims are printed. */
-shadow_run *shadow_run_new(unsigned trace_wrong);
+/* NULL when out of memory. is_big: memory is big-endian. trace_wrong > 0: so many wrong claims are
+ * printed. */
+shadow_run *shadow_run_new(int is_big, unsigned trace_wrong);
 void shadow_run_free(shadow_run *run);
 /* The next instruction, with its accesses and its entry of the map. */
 void shadow_run_step(shadow_run *run, const oct_insn *insn, const oct_access *access,
