@@ -8,6 +8,7 @@
 #define OCT_TRACERS(X) \
   X(paper) \
   X(raw) \
+  X(shadow) \
   X(etrace)
 // clang-format on
 

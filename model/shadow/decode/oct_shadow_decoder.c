@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_decoder.c - the decoder of `shadow` (docs/shadow-format.md). A period is decoded once
+ * it is wholly there, up to the mark that closes it, and its check was right; from a mark on, the
+ * model runs as the compressor's did (oct_shadow_step.h), with the decoder's half of the coder. */
+#include "oct_shadow_decoder_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int oct_shadow_decoder_new(const oct_shadow_config *cfg, oct_decoder_start start,
+                           oct_shadow_decoder **out, oct_diag *diag) {
+  oct_shadow_decoder *d = calloc(1, sizeof *d);
+  *out = NULL;
+  if (!d) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
+  d->map = oct_map_new();
+  d->at = NONE;
+  d->is_searching = start == OCT_START_SEARCH;
+  if (!d->map || oct_shadow_model_init(&d->model, cfg) || oct_bits_push(&d->bits, NULL, 0)) {
+    oct_shadow_decoder_free(d);
+    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
+  }
+  *out = d;
+  return 0;
+}
+
+void oct_shadow_decoder_free(oct_shadow_decoder *d) {
+  if (!d) return;
+  oct_shadow_model_free(&d->model);
+  oct_map_free(d->map);
+  free(d->updates);
+  free(d->bits.bytes);
+  free(d->period);
+  free(d);
+}
+
+int oct_shadow_decoder_map(oct_shadow_decoder *d, const oct_map_update *updates, size_t n,
+                           oct_diag *diag) {
+  for (size_t i = 0; i < n; i++) {
+    if (updates[i].from_insn < d->last_update_insn)
+      return oct_fail(diag, OCT_ERR_ARG, "map update from instruction %llu after one from %llu",
+                      (unsigned long long)updates[i].from_insn,
+                      (unsigned long long)d->last_update_insn);
+    if (d->n_updates == d->room_updates) {
+      /* Those that hold already are dropped. */
+      memmove(d->updates, d->updates + d->at_update,
+              (d->n_updates - d->at_update) * sizeof *d->updates);
+      d->n_updates -= d->at_update;
+      d->at_update = 0;
+      if (2 * d->n_updates >= d->room_updates) {
+        size_t room = d->room_updates ? 2 * d->room_updates : 1024;
+        oct_map_update *p = realloc(d->updates, room * sizeof *p);
+        if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for map updates");
+        d->updates = p;
+        d->room_updates = room;
+      }
+    }
+    d->updates[d->n_updates++] = updates[i];
+    d->last_update_insn = updates[i].from_insn;
+  }
+  return 0;
+}
+
+int oct_shadow_decoder_push(oct_shadow_decoder *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  if (d->is_finished) return oct_fail(diag, OCT_ERR_ARG, "port bytes after the end");
+  if (oct_bits_push(&d->bits, bytes, n))
+    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for %zu port bytes", n);
+  return 0;
+}
+
+void oct_shadow_decoder_finish(oct_shadow_decoder *d) {
+  d->is_finished = true;
+}
+
+static int take_updates(oct_shadow_decoder *d) {
+  while (d->at_update < d->n_updates && d->updates[d->at_update].from_insn <= d->n_insns)
+    if (oct_map_put(d->map, &d->updates[d->at_update++].entry) < 0)
+      return oct_shadow_fail(d, OCT_ERR_MAP,
+                             "an update of the program map that continues no entry");
+  return 0;
+}
+
+/* ---- Events ---- */
+
+/* An escape was read: what does it say? */
+static int read_escape(oct_shadow_decoder *d) {
+  oct_coder *c = &d->coder;
+  d->escape = (oct_escape)oct_coder_raw(c, 0, OCT_ESCAPE_BITS);
+  if (d->escape == OCT_ESCAPE_PARTIAL) {
+    d->partial = oct_coder_raw(c, 0, 16);
+    return 0;
+  }
+  if (d->escape > OCT_ESCAPE_END)
+    return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape of unknown kind");
+  d->escape_in = oct_code_number(&d->model, c, 0);
+  return 0;
+}
+
+/* A point is behind us: is an escape next? */
+static int look_ahead(oct_shadow_decoder *d) {
+  d->has_escape = oct_coder_point(&d->coder, 0);
+  return d->has_escape ? read_escape(d) : 0;
+}
+
+/* The escape takes effect, after entry e (NULL at the start of a period). */
+static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
+  oct_shadow_model *m = &d->model;
+  oct_coder *c = &d->coder;
+  d->has_escape = false;
+  if (d->escape == OCT_ESCAPE_END) {
+    if (e) {
+      oct_step_leave(m, e);
+      m->base = e->addr;
+    }
+    d->is_in_period = false;
+    if (c->at != c->end || d->n_insns != d->limit)
+      return oct_shadow_fail(d, OCT_ERR_PACKET,
+                             "a period ends after instruction %llu, its mark says %llu",
+                             (unsigned long long)d->n_insns, (unsigned long long)d->limit);
+    return 0;
+  }
+  if (!e && d->escape != OCT_ESCAPE_TASK)
+    return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
+  if (d->escape == OCT_ESCAPE_TASK) {
+    unsigned n = m->cfg.task_bits, low = n > 16 ? 16 : n;
+    uint32_t task = n > low ? oct_coder_raw(c, 0, n - low) << 16 : 0;
+    d->task = task | oct_coder_raw(c, 0, low);
+    oct_shadow_forget(m);
+  }
+  d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, m->base, 0);
+  return look_ahead(d);
+}
+
+/* Accesses of entry e into the batch. */
+static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry *e, unsigned *n,
+                           oct_shadow_done *done) {
+  bool is_partial = d->has_escape && d->escape == OCT_ESCAPE_PARTIAL;
+  if (d->has_escape && !is_partial)
+    return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape %llu instructions on passes accesses",
+                           (unsigned long long)d->escape_in);
+  *n = 0;
+  if (is_partial) {
+    if (d->partial > e->n_slots && !(e->flags & OCT_MAP_VARIABLE))
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "%u accesses of an instruction that makes %u",
+                             d->partial, e->n_slots);
+    *n = d->partial;
+  }
+  *done = oct_step_data(&d->model, &d->coder, d->map, e, d->addr, n, is_partial);
+  for (unsigned s = 0; s < *n; s++) {
+    oct_access *a = &d->accesses[d->n_accesses++];
+    uint8_t slot = oct_map_slot(d->map, e, s);
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    a->addr = d->addr[s];
+    a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
+    a->is_store = (slot & OCT_SLOT_STORE) != 0;
+  }
+  return look_ahead(d);
+}
+
+static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) {
+  oct_insn *insn = &d->insns[d->n_batch++];
+  memset(insn, 0, sizeof *insn);
+  insn->addr = e->addr;
+  insn->task = d->task;
+  insn->n_access = (uint16_t)n;
+  insn->size_bytes = e->size_bytes;
+  insn->flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
+  if (n < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) insn->flags |= OCT_INSN_END;
+  d->n_insns++;
+}
+
+/* One instruction, and where it goes. 0 or an error. */
+static int decode_insn(oct_shadow_decoder *d) {
+  oct_shadow_model *m = &d->model;
+  int r = take_updates(d);
+  if (r) return r;
+  if (d->n_insns == d->limit)
+    return oct_shadow_fail(d, OCT_ERR_PACKET,
+                           "a period goes on behind instruction %llu, where its mark says "
+                           "that it ends",
+                           (unsigned long long)d->limit);
+  d->at = d->at == NONE ? oct_map_find(d->map, d->pc) : oct_map_follow(d->map, d->at, d->pc);
+  if (d->at == NONE)
+    return oct_shadow_fail(d, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
+                           (unsigned long long)d->pc);
+  const oct_map_entry *e = oct_map_at(d->map, d->at);
+  unsigned n = 0;
+  oct_shadow_done done = OCT_DONE_YES;
+  if (oct_has_data(e)) {
+    r = decode_accesses(d, e, &n, &done);
+    if (r) return r;
+  } else {
+    oct_step_plain(m, e);
+  }
+  put_insn(d, e, n);
+  bool is_due = d->has_escape && d->escape != OCT_ESCAPE_PARTIAL;
+  if (is_due) {
+    if (!d->escape_in) return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape after no instruction");
+    if (--d->escape_in == 0) return pass_escape(d, e);
+  }
+  if (!oct_has_control(m, e)) {
+    d->pc = oct_linear_next(m, e);
+    oct_step_linear(m, e);
+    return 0;
+  }
+  if (d->has_escape) return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape passes a branch");
+  d->pc = oct_step_control(m, &d->coder, e, done, 0);
+  return look_ahead(d);
+}
+
+/* The first instruction of a period, or its end. */
+static int decode_first(oct_shadow_decoder *d) {
+  if (d->has_escape) {
+    int r = read_escape(d);
+    if (r) return r;
+    if (d->escape == OCT_ESCAPE_PARTIAL || d->escape_in)
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
+    return pass_escape(d, NULL);
+  }
+  d->pc = oct_code_target(&d->model, &d->coder, d->model.base, 0);
+  return look_ahead(d);
+}
+
+static int fill(oct_shadow_decoder *d) {
+  for (;;) {
+    int r;
+    if (!d->is_in_period) {
+      if (d->is_searching) {
+        r = oct_shadow_search(d);
+        if (!r && d->is_finished)
+          return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "no whole sync mark found");
+        if (!r) return 0;
+        if (!d->counts.syncs) d->counts.first_sync_bits = oct_bits_offset(&d->bits);
+      }
+      r = oct_shadow_begin_period(d);
+      if (r <= 0) return r;
+      r = decode_first(d);
+      if (r) return r;
+      continue;
+    }
+    while (d->is_in_period) {
+      if (d->n_batch == BATCH_INSNS || d->n_accesses >= BATCH_ACCESSES) return 1;
+      r = decode_insn(d);
+      if (r) return r;
+    }
+  }
+}
+
+int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *diag) {
+  memset(out, 0, sizeof *out);
+  d->n_batch = d->n_accesses = 0;
+  if (!d->error) {
+    uint64_t first = 0;
+    int r = fill(d);
+    if (d->n_batch) {
+      first = d->n_insns - d->n_batch;
+      out->batch.insns = d->insns;
+      out->batch.n_insns = d->n_batch;
+      out->batch.accesses = d->accesses;
+      out->batch.n_accesses = d->n_accesses;
+      out->first_insn = first;
+      out->confirmed_insns = d->model.cfg.check ? d->confirmed : UINT64_MAX;
+      d->counts.insns += d->n_batch;
+      d->counts.accesses += d->n_accesses;
+      return 1;
+    }
+    if (!r) return 0;
+  }
+  if (diag) *diag = d->diag;
+  return d->error;
+}
+
+int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
+  (void)diag;
+  if (d->error) {
+    /* The mark at the position opened the bad period, if none is under way; else its period was bad
+     * and the mark at the position, which closes it, will do. */
+    if (!d->is_in_period && oct_bits_left(&d->bits) >= 24) oct_shadow_skip(d, 8);
+    d->error = 0;
+    d->is_in_period = false;
+    d->is_searching = true;
+    d->has_escape = false;
+    d->counts.gaps++;
+  }
+  int r = oct_shadow_search(d);
+  return r;
+}
+
+void oct_shadow_decoder_counts(const oct_shadow_decoder *d, oct_decoder_counts *counts) {
+  *counts = d->counts;
+  counts->bit_offset = oct_bits_offset(&d->bits);
+}

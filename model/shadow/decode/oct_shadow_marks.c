@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_marks.c - marks and periods of a port stream of `shadow` (docs/shadow-format.md):
+ * finds the mark that closes a period, holds the period against its check, begins it. */
+#include "oct_crc.h"
+#include "oct_shadow_decoder_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { END_ZERO_BYTES = 4 }; /* that may follow the last flush */
+
+int oct_shadow_fail(oct_shadow_decoder *d, int error, const char *format, ...) {
+  char text[160];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  d->error = error;
+  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)oct_bits_offset(&d->bits),
+                  text);
+}
+
+static uint64_t get_sevens(const oct_shadow_decoder *d, size_t *ahead, unsigned n_bytes,
+                           bool *is_bad) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < n_bytes; i++, *ahead += 8) {
+    uint64_t byte = oct_bits_at(&d->bits, *ahead, 8);
+    if (byte > 127) *is_bad = true;
+    v |= (byte & 127) << (7 * i);
+  }
+  return v;
+}
+
+/* The mark that stands `ahead` bits behind the position. 1, 0 when it is not wholly there, or an
+ * error. */
+static int read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
+  const oct_shadow_config *cfg = &d->model.cfg;
+  bool is_bad = false;
+  if (oct_bits_left(&d->bits) < ahead + 8 * oct_mark_bytes(cfg)) return 0;
+  is_bad = oct_bits_at(&d->bits, ahead, 24) != 0xffffff;
+  ahead += 24;
+  m->kind = (unsigned)get_sevens(d, &ahead, 1, &is_bad);
+  m->check = cfg->check ? (uint32_t)get_sevens(d, &ahead, OCT_MARK_CHECK_BYTES, &is_bad) : 0;
+  m->number = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
+  m->task = (uint32_t)get_sevens(d, &ahead, oct_mark_task_bytes(cfg), &is_bad);
+  if (is_bad || m->kind & 1 || m->kind >> 1 >= OCT_FRAME_KINDS) return OCT_ERR_PACKET;
+  m->kind >>= 1;
+  return 1;
+}
+
+/* Bits from the position to the next mark, or -1: none is there yet. Marks stand at whole bytes
+ * from the position on. */
+static int64_t find_mark(oct_shadow_decoder *d, size_t from) {
+  size_t left = oct_bits_left(&d->bits), at = d->scanned > from ? d->scanned : from;
+  for (; at + 24 <= left; at += 8)
+    if (oct_bits_at(&d->bits, at, 24) == 0xffffff) return (int64_t)at;
+  d->scanned = at;
+  return -1;
+}
+
+/* Look for a sync mark at any bit: a run of 24 ones or more ends with the first bit of the byte
+ * behind them. 1: found, the position is at it; 0: more bytes are needed. */
+int oct_shadow_search(oct_shadow_decoder *d) {
+  size_t left = oct_bits_left(&d->bits), ones = 0;
+  unsigned need = 8 * oct_mark_bytes(&d->model.cfg);
+  for (size_t i = 0; i < left; i++) {
+    if (oct_bits_at(&d->bits, i, 1)) {
+      ones++;
+      continue;
+    }
+    if (ones >= 24) {
+      oct_mark_fields m;
+      size_t at = i - 24;
+      if (left - at < need) {
+        oct_shadow_skip(d, at);
+        return 0;
+      }
+      if (read_mark(d, at, &m) == 1 && m.kind == OCT_FRAME_SYNC) {
+        oct_shadow_skip(d, at);
+        return 1;
+      }
+    }
+    ones = 0;
+  }
+  oct_shadow_skip(d, left - (ones < 24 ? ones : 24));
+  return 0;
+}
+
+int oct_shadow_begin_period(oct_shadow_decoder *d) {
+  const oct_shadow_config *cfg = &d->model.cfg;
+  oct_mark_fields m, closing;
+  size_t length = 8 * oct_mark_bytes(cfg);
+  int r = read_mark(d, 0, &m);
+  if (r < 0 || (r && !d->counts.syncs && m.kind != OCT_FRAME_SYNC))
+    return oct_shadow_fail(d, OCT_ERR_PACKET, "expected a mark");
+  if (!r) {
+    if (d->is_finished && !d->is_flushed)
+      return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream ends in a mark");
+    return 0;
+  }
+  int64_t end = find_mark(d, length);
+  if (end < 0) {
+    if (!d->is_finished) return 0;
+    size_t left = oct_bits_left(&d->bits) - length;
+    if (m.kind == OCT_FRAME_FLUSH && left <= 8 * END_ZERO_BYTES &&
+        (!left || !oct_bits_at(&d->bits, length, (unsigned)left)))
+      return 0;
+    return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream does not end in a flush");
+  }
+  r = read_mark(d, (size_t)end, &closing);
+  if (!r && !d->is_finished) return 0;
+  if (!r) return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream ends in a mark");
+  if (r < 0) return oct_shadow_fail(d, OCT_ERR_PACKET, "a bad mark %lld bits on", (long long)end);
+  size_t n = (size_t)end / 8;
+  if (n > d->room_period) {
+    uint8_t *p = realloc(d->period, 2 * n);
+    if (!p) return oct_shadow_fail(d, OCT_ERR_NOMEM, "no memory for a period of %zu bytes", n);
+    d->period = p;
+    d->room_period = 2 * n;
+  }
+  for (size_t i = 0; i < n; i++) d->period[i] = (uint8_t)oct_bits_at(&d->bits, 8 * i, 8);
+  if (cfg->check && oct_crc_bytes(16, 0, d->period, n) != closing.check)
+    return oct_shadow_fail(d, OCT_ERR_CHECKSUM, "the check of the %zu bytes from here on is wrong",
+                           n);
+  if (m.kind == OCT_FRAME_SYNC) {
+    uint64_t mask = oct_ones(7 * OCT_MARK_NUMBER_BYTES);
+    if (d->counts.syncs && !d->is_searching && ((d->n_insns ^ m.number) & mask))
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "a sync before instruction %llu, expected %llu",
+                             (unsigned long long)m.number, (unsigned long long)(d->n_insns & mask));
+    if (!d->counts.syncs || d->is_searching) {
+      uint64_t number = (d->n_insns & ~mask) | m.number;
+      if (number < d->n_insns) number += mask + 1;
+      d->n_insns = number;
+    }
+    d->is_searching = false;
+    d->task = m.task;
+    d->counts.syncs++;
+    if (!cfg->sync_keeps) oct_shadow_model_reset(&d->model);
+  }
+  d->limit = d->n_insns + ((closing.number - m.number) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
+  if (cfg->check) d->confirmed = d->limit;
+  d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
+  size_t head = oct_mark_bytes(cfg);
+  oct_coder_begin(&d->coder, d->period + head, n - head);
+  oct_shadow_skip(d, (size_t)end);
+  d->is_in_period = true;
+  d->at = NONE;
+  d->has_escape = oct_coder_point(&d->coder, 0);
+  return 1;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow.c - the tracer `shadow` behind the interface of all tracers: its tables of parameters,
+ * geometries, counters, figures and state (docs/shadow.md). */
+#include "oct_shadow_decoder.h"
+#include "oct_shadow_encoder.h"
+#include "oct_tracer.h"
+
+#include <math.h>
+#include <string.h>
+
+static const oct_param params[] = {
+#define OCT_X(name, def, least, most, rule, unit, text) \
+  {#name, def, least, most, rule, unit, text, def},
+    OCT_SHADOW_PARAMS(OCT_X)
+#undef OCT_X
+};
+
+static const oct_geometry geometries[] = {
+    {"shadow", "as much state as the machine of the paper has", ""},
+    {"shadow-large", "24 KB of state",
+     "vc_entries=1024,stride_entries=256,dfcm_entries=1024,pc_entries=1024,short_entries=2048,"
+     "long_entries=2048,path_entries=256,target_entries=128"},
+    {"shadow-tiny", "1.5 KB of state",
+     "vc_entries=64,stride_entries=32,dfcm_entries=32,pc_entries=64,short_entries=128,"
+     "long_entries=128,mix_sets=4,path_entries=16,target_entries=16,return_entries=4"},
+    {"shadow-archive", "software only",
+     "vc_entries=16384,stride_entries=4096,dfcm_entries=65536,pc_entries=16384,"
+     "short_entries=65536,long_entries=65536,mix_sets=256,path_entries=4096,target_entries=4096,"
+     "return_entries=64,vc_tag_bits=40,stride_bits=32,sync_insns=0"},
+};
+
+static const oct_shadow_config *config_of(const uint32_t *values) {
+  return (const oct_shadow_config *)values;
+}
+
+/* ---- Counters: an oct_shadow_counts ---- */
+
+#define AT(field) (offsetof(oct_shadow_counts, field) / sizeof(uint64_t))
+#define COUNTERS (sizeof(oct_shadow_counts) / sizeof(uint64_t))
+
+static const oct_counter counters[] = {
+    [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
+    [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
+    [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin"},
+    [AT(packets)] = {"packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes"},
+    [AT(mark_bits)] = {"port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks", "and their checks"},
+    [AT(overhead_bits)] = {"port_overhead_bits", "bits", OCT_GROUP_PORT_OVERHEAD, "coder",
+                           "room for carries, ends of periods"},
+#define CATEGORY(of, name, group, label, text) \
+  [AT(category_bits) + OCT_SC_##of] = {"port_" name "_bits", "bits", group, label, text}
+    CATEGORY(ESCAPE, "escape", OCT_GROUP_PORT_SYNC, "escapes",
+             "what the program does not explain, ends of periods"),
+    CATEGORY(BRANCH, "branch", OCT_GROUP_PORT_INSN, "branches", "directions"),
+    CATEGORY(TARGET, "target", OCT_GROUP_PORT_INSN, "target hits", "which guess was right"),
+    CATEGORY(TARGET_ADDR, "target_address", OCT_GROUP_PORT_INSN, "target addresses",
+             "that no guess gave"),
+    CATEGORY(DONE, "done", OCT_GROUP_PORT_DATA, "accesses made",
+             "whether, and how many, where the program leaves it open"),
+    CATEGORY(CLAIM, "claim", OCT_GROUP_PORT_DATA, "claims", "addresses that the shadow knows"),
+    CATEGORY(NEXT, "next", OCT_GROUP_PORT_DATA, "followers", "later accesses of an instruction"),
+    CATEGORY(STRIDE, "stride", OCT_GROUP_PORT_DATA, "stride hits", "of stride and difference"),
+    CATEGORY(REF, "reference", OCT_GROUP_PORT_DATA, "references", "what a difference is against"),
+    CATEGORY(LENGTH, "length", OCT_GROUP_PORT_DATA, "lengths", "of differences"),
+    CATEGORY(DIFF, "difference", OCT_GROUP_PORT_DATA, "differences", "their bits"),
+#define STAGE(field, unit, label, text) \
+  [AT(stats.field)] = {#field, unit, OCT_GROUP_STAGE, label, text}
+    STAGE(claims, "accesses", "claims", "first accesses that the shadow knew"),
+    STAGE(claims_right, "accesses", "claims right", ""),
+    STAGE(nexts, "accesses", "followers", "later accesses of an instruction"),
+    STAGE(nexts_right, "accesses", "followers right", "at last address + size"),
+    STAGE(strides, "accesses", "unknown accesses", "left to the tables"),
+    STAGE(strides_right, "accesses", "first guess right", "of the tables"),
+    STAGE(seconds_right, "accesses", "second guess right", "of the tables"),
+    STAGE(coded, "accesses", "coded accesses", "as differences"),
+    STAGE(branches, "", "conditions", "of branches and conditional instructions"),
+    STAGE(decided, "", "conditions decided", "by the shadow"),
+    STAGE(decided_right, "", "conditions decided right", ""),
+    STAGE(predicted_right, "", "conditions predicted right", "by the branch tables"),
+    STAGE(indirects, "", "indirect targets", ""),
+    STAGE(known, "", "indirect targets known", "by the shadow"),
+    STAGE(known_right, "", "indirect targets known right", ""),
+    STAGE(cached_right, "", "indirect targets from tables", "right"),
+    STAGE(escapes, "", "escapes", "what the program does not explain"),
+};
+_Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
+_Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");
+_Static_assert(sizeof(oct_shadow_config) / sizeof(uint32_t) <= OCT_TRACER_PARAMS_MAX,
+               "and parameters");
+
+static double ratio(uint64_t n, uint64_t of) {
+  return of ? (double)n / (double)of : (double)NAN;
+}
+
+#define RATIO(name, n, of)                                        \
+  static double name(const uint32_t *values, const uint64_t *c) { \
+    (void)values;                                                 \
+    return ratio(c[AT(stats.n)], c[AT(stats.of)]);                \
+  }
+RATIO(claim_rate, claims_right, claims)
+RATIO(decided_rate, decided_right, decided)
+RATIO(decided_share, decided, branches)
+RATIO(known_share, known, indirects)
+RATIO(known_rate, known_right, known)
+
+static const oct_figure figures[] = {
+    {"claims_right", "", "claims right", "of addresses that the shadow knew", claim_rate},
+    {"conditions_decided", "", "conditions decided", "of all", decided_share},
+    {"conditions_right", "", "decided right", "of conditions decided", decided_rate},
+    {"targets_known", "", "indirect targets known", "of all", known_share},
+    {"targets_right", "", "targets right", "of indirect targets known", known_rate},
+};
+
+/* ---- State ---- */
+
+static unsigned log2_of(uint32_t v) {
+  return v > 1 ? 32u - (unsigned)__builtin_clz(v - 1) : 0;
+}
+
+static uint64_t registers_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  uint64_t bank = (uint64_t)c->regs * (2 * c->addr_bits + 4) + 14 + c->addr_bits + 6;
+  return bank * c->banks + (c->banks > 1 ? (uint64_t)c->banks * c->task_bits : 0);
+}
+
+static uint64_t value_cache_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  unsigned word = c->addr_bits > 32 ? 64 : 32;
+  return (uint64_t)c->vc_entries * (word + c->vc_tag_bits + word / 32) +
+         (c->vc_ways == 2 ? c->vc_entries / 2 : 0);
+}
+
+static uint64_t stride_state_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  return (uint64_t)c->stride_entries * (c->addr_bits + 2 * c->stride_bits + 7) + c->addr_bits;
+}
+
+static uint64_t dfcm_state_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  return (uint64_t)c->dfcm_entries * (c->stride_bits + 2);
+}
+
+static uint64_t branch_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  uint64_t n = (uint64_t)c->pc_entries + c->short_entries + c->long_entries;
+  return n * 16 + (c->short_bits > c->long_bits ? c->short_bits : c->long_bits);
+}
+
+static uint64_t mix_bits(const uint32_t *values) {
+  return (uint64_t)config_of(values)->mix_sets * 3 * OCT_WEIGHT_BITS;
+}
+
+static uint64_t target_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  unsigned a = c->addr_bits - c->pc_align_bits;
+  return (uint64_t)c->path_entries * a + (uint64_t)c->target_entries * (a + 9) + 16 +
+         (uint64_t)c->return_entries * a + log2_of(c->return_entries);
+}
+
+static uint64_t probability_bits(const uint32_t *values) {
+  size_t wide = offsetof(oct_shadow_probs, sign);
+  (void)values;
+  return wide / sizeof(oct_prob_wide) * OCT_PROB_WIDE_STATE_BITS +
+         (sizeof(oct_shadow_probs) - wide) / sizeof(oct_prob) * 16;
+}
+
+/* Interval, bits above it, the byte held back, check, instruction number, instructions since the
+ * last point, the instruction at hand. */
+static uint64_t coder_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  return 24 + (24 + 12) + 4 + 9 + 16 + 42 + 32 + 2ull * c->addr_bits + c->task_bits;
+}
+
+static const oct_state_part state_parts[] = {
+    {"registers", "shadow registers, with their origins", registers_bits},
+    {"value_cache", "value cache", value_cache_bits},
+    {"stride", "stride table", stride_state_bits},
+    {"dfcm", "differences by the last two", dfcm_state_bits},
+    {"branches", "branch probabilities and history", branch_bits},
+    {"mix", "weights of the mix", mix_bits},
+    {"targets", "indirect targets, return stack", target_bits},
+    {"probabilities", "of all other decisions", probability_bits},
+    {"coder", "coder, check, counters", coder_bits},
+};
+
+/* ---- Functions ---- */
+
+extern const oct_tracer oct_tracer_shadow;
+
+static int check(const uint32_t *values, oct_diag *diag) {
+  const oct_shadow_config *c = config_of(values);
+  if (c->vc_entries && c->vc_ways > c->vc_entries)
+    return oct_fail(diag, OCT_ERR_CONFIG, "vc_ways=%u is more than vc_entries=%u", c->vc_ways,
+                    c->vc_entries);
+  return 0;
+}
+
+static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
+               uint32_t insn_align_bytes, oct_diag *diag) {
+  oct_shadow_config *c = (oct_shadow_config *)values;
+  uint32_t align_bits = 0;
+  (void)diag;
+#define GIVEN(field) given[offsetof(oct_shadow_config, field) / sizeof(uint32_t)]
+  while (align_bits < 3 && (2u << align_bits) <= insn_align_bytes) align_bits++;
+  if (!GIVEN(addr_bits) && c->addr_bits < addr_bits) c->addr_bits = addr_bits;
+  if (!GIVEN(pc_align_bits)) c->pc_align_bits = align_bits;
+  if (!GIVEN(regs)) {
+    bool is_16 = !strncmp(isa, "arm", 3) || !strncmp(isa, "thumb", 5) || !strncmp(isa, "x86", 3) ||
+                 !strncmp(isa, "i386", 4);
+    c->regs = is_16 ? 16 : 32;
+  }
+#undef GIVEN
+  return 0;
+}
+
+static int encoder_create(const uint32_t *values, const oct_run_options *run, void **e,
+                          oct_diag *diag) {
+  if (run->engine != OCT_ENGINE_UNTIMED)
+    return oct_fail(diag, OCT_ERR_ARG, "the tracer shadow has no cycle engine");
+  int error = oct_tracer_check(&oct_tracer_shadow, values, diag);
+  if (error) return error;
+  return oct_shadow_encoder_new(config_of(values), (oct_shadow_encoder **)e, diag);
+}
+
+static void encoder_destroy(void *e) {
+  oct_shadow_encoder_free(e);
+}
+
+static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
+  return oct_shadow_encoder_put(e, in, diag);
+}
+
+static int encoder_flush(void *e, oct_diag *diag) {
+  return oct_shadow_encoder_flush(e, diag);
+}
+
+static size_t encoder_take(void *e, const uint8_t **bytes) {
+  return oct_shadow_encoder_take(e, bytes);
+}
+
+static void encoder_counters(const void *e, uint64_t *values) {
+  oct_shadow_encoder_counts(e, (oct_shadow_counts *)values);
+}
+
+static int decoder_create(const uint32_t *values, oct_decoder_start start, void **d,
+                          oct_diag *diag) {
+  int error = oct_tracer_check(&oct_tracer_shadow, values, diag);
+  if (error) return error;
+  return oct_shadow_decoder_new(config_of(values), start, (oct_shadow_decoder **)d, diag);
+}
+
+static void decoder_destroy(void *d) {
+  oct_shadow_decoder_free(d);
+}
+
+static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return oct_shadow_decoder_map(d, updates, n, diag);
+}
+
+static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  return oct_shadow_decoder_push(d, bytes, n, diag);
+}
+
+static void decoder_finish(void *d) {
+  oct_shadow_decoder_finish(d);
+}
+
+static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_shadow_decoder_next(d, out, diag);
+}
+
+static int decoder_resync(void *d, oct_diag *diag) {
+  return oct_shadow_decoder_resync(d, diag);
+}
+
+static void decoder_counts(const void *d, oct_decoder_counts *counts) {
+  oct_shadow_decoder_counts(d, counts);
+}
+
+const oct_tracer oct_tracer_shadow = {
+    .name = "shadow",
+    .text = "shadow execution of the program, what is left by an arithmetic coder",
+    .version = 1,
+    .carries_data = true,
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .geometries = geometries,
+    .n_geometries = sizeof geometries / sizeof *geometries,
+    .counters = counters,
+    .n_counters = COUNTERS,
+    .figures = figures,
+    .n_figures = sizeof figures / sizeof *figures,
+    .state_parts = state_parts,
+    .n_state_parts = sizeof state_parts / sizeof *state_parts,
+    .check = check,
+    .fit = fit,
+    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
+                encoder_counters, NULL, NULL},
+    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
+                decoder_next, decoder_resync, decoder_counts},
+};

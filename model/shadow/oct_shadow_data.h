@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_data.h - data addresses (docs/shadow-format.md, section 7). A template over the coder:
+ * the file that includes it has included oct_shadow_encode.h or decode/oct_shadow_uncode.h before.
+ *
+ * The first access by each memory operand is claimed by the shadow, if it knows the registers. If
+ * not, or if the claim was wrong, a stride entry and a table of differences guess; else the
+ * difference from what is near is coded. The other accesses follow at their widths. */
+#ifndef OCT_SHADOW_DATA_H
+#define OCT_SHADOW_DATA_H
+
+#include "oct_shadow_exec.h"
+
+/* One decision by a wide probability, which learns. */
+OCT_INLINE unsigned oct_code_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit) {
+  bit = oct_coder_bit(c, oct_prob_wide_of(w), bit);
+  oct_prob_wide_learn(w, bit, limit);
+  return bit;
+}
+
+OCT_INLINE unsigned oct_code_prob(oct_coder *c, oct_prob *p, unsigned bit, unsigned limit) {
+  bit = oct_coder_bit(c, oct_prob_of(*p), bit);
+  oct_prob_learn(p, bit, limit);
+  return bit;
+}
+
+/* A number below 2^n_bits, most significant bit first, by a tree of probabilities. */
+OCT_INLINE unsigned oct_code_tree(oct_coder *c, oct_prob *tree, unsigned n_bits, unsigned value) {
+  unsigned node = 1;
+  for (unsigned i = n_bits; i--;)
+    node = node << 1 | oct_code_prob(c, &tree[node], value >> i & 1, 5);
+  return node - (1u << n_bits);
+}
+
+OCT_INLINE unsigned oct_length_of(uint64_t v) {
+  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+}
+
+/* The low n bits of value, the highest first; beyond `fine` bits they are not modelled. */
+OCT_INLINE uint64_t oct_code_low(oct_coder *c, uint64_t value, unsigned n) {
+  uint64_t v = 0;
+  while (n) {
+    unsigned k = n > 16 ? 16 : n;
+    n -= k;
+    v = v << k | oct_coder_raw(c, (uint32_t)(value >> n & oct_ones(k)), k);
+  }
+  return v;
+}
+
+/* A signed difference against reference ref, of an access of 2^log2_size bytes. */
+OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref, int64_t d,
+                                 unsigned log2_size) {
+  oct_shadow_probs *p = &m->probs;
+  unsigned k = log2_size > 3 ? 0 : log2_size;
+  c->category = OCT_SC_LENGTH;
+  unsigned shift = 0;
+  if (k) {
+    unsigned is_odd =
+        oct_code_prob(c, &p->aligned[ref][k], !OCT_CODER_DECODES && (d & (int64_t)oct_ones(k)), 5);
+    shift = is_odd ? 0 : k;
+  }
+  uint64_t magnitude = 0;
+  unsigned negative = 0, length = 0;
+  if (!OCT_CODER_DECODES) {
+    negative = d < 0;
+    magnitude = (uint64_t)(negative ? -d : d) >> shift;
+    if (negative) magnitude--;
+    length = oct_length_of(magnitude);
+  }
+  length = oct_code_tree(c, p->length[ref], 6, length < 63 ? length : 63);
+  c->category = OCT_SC_DIFF;
+  negative = oct_code_prob(c, &p->sign[ref][length > 6], negative, 5);
+  if (length > 1) {
+    unsigned n = length - 1;
+    if (length >= 63) { /* rare: 63 or 64 bits */
+      magnitude = oct_code_low(c, magnitude, 64);
+    } else {
+      unsigned top = oct_code_prob(c, &p->top[ref][length], magnitude >> (n - 1) & 1, 5);
+      uint64_t low = oct_code_low(c, magnitude & oct_ones(n - 1), n - 1);
+      magnitude = UINT64_C(1) << n | (uint64_t)top << (n - 1) | low;
+    }
+  } else {
+    magnitude = length;
+  }
+  if (negative) magnitude++;
+  magnitude <<= shift;
+  return (int64_t)(negative ? -magnitude : magnitude);
+}
+
+OCT_INLINE uint32_t oct_stride_index(const oct_shadow_model *m, uint64_t pc, unsigned group) {
+  uint64_t w = pc >> m->cfg.pc_align_bits;
+  return (uint32_t)((w ^ w >> m->stride_index_bits ^ (group ? m->cfg.stride_entries >> 1 : 0)) &
+                    (m->cfg.stride_entries - 1));
+}
+
+OCT_INLINE oct_dfcm_entry *oct_dfcm_at(oct_shadow_model *m, const oct_stride_entry *e,
+                                       uint32_t at) {
+  uint64_t h = (uint64_t)e->s1 ^ (uint64_t)e->s1 >> 7 ^ (uint64_t)e->s2 << 3 ^
+               (uint64_t)e->s2 >> 5 ^ (uint64_t)at << 2;
+  h ^= h >> m->dfcm_index_bits;
+  return &m->dfcm[h & (m->cfg.dfcm_entries - 1)];
+}
+
+OCT_INLINE int64_t oct_fit_stride(const oct_shadow_model *m, uint64_t d) {
+  return (int64_t)oct_sign(d, m->cfg.stride_bits);
+}
+
+OCT_INLINE uint64_t oct_distance(const oct_shadow_model *m, uint64_t a, uint64_t b) {
+  return oct_sign((a - b) & m->mask, m->cfg.addr_bits);
+}
+
+/* An access that the shadow does not know: addr is it (compressor), or what is returned (decoder).
+ * near is an address that it may be near to, if has_near. */
+static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint64_t pc,
+                                        unsigned group, uint64_t addr, unsigned log2_size,
+                                        bool has_near, uint64_t near) {
+  oct_shadow_probs *p = &m->probs;
+  uint32_t at = oct_stride_index(m, pc, group);
+  oct_stride_entry *e = &m->stride[at];
+  oct_dfcm_entry *d = m->cfg.dfcm_entries ? oct_dfcm_at(m, e, at) : NULL;
+  int64_t s_diff = e->s1, d_diff = d ? d->diff : e->s2;
+  unsigned d_conf = d ? d->conf : 0;
+  bool agree = s_diff == d_diff;
+  /* The one that was right more often goes first. */
+  bool d_first = !agree && d_conf >= 2 && d_conf > e->conf_s;
+  int64_t first = d_first ? d_diff : s_diff, second = d_first ? s_diff : d_diff;
+  unsigned ctx = (unsigned)agree << 6 | (unsigned)d_first << 5 | (e->hist & 7) << 2 |
+                 (d_first ? d_conf : e->conf_s);
+  c->category = OCT_SC_STRIDE;
+  uint64_t guess = (e->last + (uint64_t)first) & m->mask;
+  m->stats.strides++;
+  unsigned miss = oct_code_wide(c, &p->stride[ctx & 127], addr != guess, 7);
+  unsigned hit_now = !miss;
+  if (!miss) {
+    addr = guess;
+    m->stats.strides_right++;
+  } else {
+    unsigned again = 1;
+    if (!agree) {
+      guess = (e->last + (uint64_t)second) & m->mask;
+      again = oct_code_wide(c, &p->second[(unsigned)d_first << 5 | (e->hist & 7) << 2 | d_conf],
+                            addr != guess, 6);
+      if (!again) {
+        addr = guess;
+        m->stats.seconds_right++;
+      }
+    }
+    if (again) {
+      uint64_t refs[OCT_REFS] = {e->last, m->last_addr, near};
+      unsigned ref = 0;
+      m->stats.coded++;
+      if (!OCT_CODER_DECODES) {
+        unsigned best = 99;
+        for (unsigned r = 0; r < (has_near ? 3u : 2u); r++) {
+          int64_t diff = (int64_t)oct_distance(m, addr, refs[r]);
+          unsigned n = oct_length_of((uint64_t)(diff < 0 ? -diff : diff));
+          if (r == 2) n = n > 2 ? n - 2 : 0;
+          if (n < best) best = n, ref = r;
+        }
+      }
+      c->category = OCT_SC_REF;
+      oct_prob_wide *rp = &p->ref[(e->ref & 3) << 2];
+      if (has_near) {
+        unsigned is_near = oct_code_wide(c, &rp[0], ref == 2, 5);
+        ref = is_near ? 2 : oct_code_wide(c, &rp[1], ref == 1, 5);
+      } else {
+        ref = oct_code_wide(c, &rp[2], ref == 1, 5);
+      }
+      e->ref = (uint8_t)ref;
+      int64_t diff = oct_code_diff(m, c, ref, (int64_t)oct_distance(m, addr, refs[ref]), log2_size);
+      addr = (refs[ref] + (uint64_t)diff) & m->mask;
+    }
+  }
+  uint64_t now = oct_distance(m, addr, e->last);
+  /* Learn. */
+  bool s_right = (e->last + (uint64_t)e->s1) % (m->mask + !m->mask) == addr ||
+                 (((e->last + (uint64_t)e->s1) & m->mask) == addr);
+  if (s_right)
+    e->conf_s += e->conf_s < 3;
+  else
+    e->conf_s = 0;
+  e->hist = (uint8_t)(e->hist << 1 | hit_now);
+  int64_t s = oct_fit_stride(m, now);
+  if (d) {
+    if (d->diff == s) {
+      d->conf += d->conf < 3;
+    } else if (d->conf) {
+      d->conf--;
+    } else {
+      d->diff = s;
+    }
+  }
+  e->s2 = e->s1;
+  e->s1 = s;
+  e->last = addr;
+  m->last_addr = addr;
+  return addr;
+}
+
+/* The first access of memory operand `group` (0, 1) of e. */
+OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                   unsigned group, uint64_t addr, unsigned log2_size) {
+  const oct_shadow_mem *mem = &e->op.mem[group];
+  uint64_t claim = 0, near = 0;
+  bool is_claimed = oct_shadow_address(m, mem, &claim), has_near = false;
+  bool is_fixed = mem->base == OCT_REG_ZERO && mem->index == OCT_REG_ZERO;
+  if (is_claimed) {
+    c->category = OCT_SC_CLAIM;
+    unsigned conf = is_fixed ? 7 : m->regs.conf[mem->base] + (mem->index != OCT_REG_ZERO ? 4u : 0);
+    m->stats.claims++;
+    unsigned miss = oct_code_wide(c, &m->probs.claim[conf & 7], addr != claim, 7);
+    uint8_t *rc = &m->regs.conf[mem->base];
+    if (!miss) {
+      m->stats.claims_right++;
+      *rc += *rc < 3;
+      return claim;
+    }
+    *rc = 0;
+    near = claim;
+    has_near = true;
+  } else if ((mem->form & OCT_MEM_VALID) && oct_sr_known(m, mem->base)) {
+    near = (m->regs.val[mem->base] + mem->offset) & m->mask;
+    has_near = true;
+  }
+  addr = oct_code_unknown(m, c, e->addr, group, addr, log2_size, has_near, near);
+  oct_shadow_learn_address(m, mem, addr);
+  return addr;
+}
+
+/* Access s > 0 that follows one at last. */
+OCT_INLINE uint64_t oct_code_next(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                  unsigned s, uint64_t last, uint64_t addr, unsigned last_log2,
+                                  unsigned log2_size) {
+  const oct_shadow_mem *mem = &e->op.mem[s >= oct_shadow_n_first(&e->op)];
+  bool is_same = (e->op.flags & OCT_SHADOW_KNOWN) && (mem->form & OCT_MEM_SAME);
+  uint64_t claim = (last + (is_same ? 0 : last_log2 > 6 ? 4 : UINT64_C(1) << last_log2)) & m->mask;
+  c->category = OCT_SC_NEXT;
+  m->stats.nexts++;
+  unsigned miss =
+      oct_code_wide(c, &m->probs.next[(e->op.flags & OCT_SHADOW_KNOWN) != 0], addr != claim, 7);
+  if (!miss) {
+    m->stats.nexts_right++;
+    return claim;
+  }
+  return oct_code_unknown(m, c, e->addr + s, 1, addr, log2_size, true, claim);
+}
+
+#endif

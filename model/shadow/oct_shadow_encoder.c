@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_encoder.c - the compressor of `shadow`, untimed: cuts the trace into periods, finds
+ * the program map's entry of each instruction, and takes it through the model (oct_shadow_step.h).
+ * An instruction's accesses are coded when it comes, its successor when that comes. */
+#include "oct_shadow_encoder.h"
+
+#include "oct_crc.h"
+#include "oct_shadow_encode.h"
+#include "oct_shadow_frame.h"
+#include "oct_shadow_step.h"
+
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct oct_shadow_encoder {
+  oct_shadow_model model;
+  oct_coder coder;
+  oct_map *map;
+  uint64_t n_insns; /* that came */
+  uint64_t next_sync;
+  uint32_t task;
+  bool is_open;                     /* a period is under way */
+  uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
+  uint32_t at; /* entry of the instruction that came last in this period, NONE */
+  oct_shadow_done done;
+  uint64_t run;   /* instructions since the last point, the last one not counted */
+  uint64_t taken; /* bytes handed out */
+  uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */
+  size_t crc_at;  /* in the coder's bytes */
+  uint8_t *out;   /* bytes handed out last */
+  size_t room_out;
+  oct_map_update *waiting; /* changes of the map whose instruction did not come yet */
+  size_t n_waiting, room_waiting;
+  uint64_t addr[UINT16_MAX + 1];
+  oct_shadow_counts counts;
+};
+
+int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **out, oct_diag *diag) {
+  oct_shadow_encoder *e = calloc(1, sizeof *e);
+  *out = NULL;
+  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
+  e->map = oct_map_new();
+  e->at = NONE;
+  if (!e->map || oct_shadow_model_init(&e->model, cfg)) {
+    oct_shadow_encoder_free(e);
+    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
+  }
+  *out = e;
+  return 0;
+}
+
+void oct_shadow_encoder_free(oct_shadow_encoder *e) {
+  if (!e) return;
+  oct_shadow_model_free(&e->model);
+  oct_map_free(e->map);
+  free(e->coder.bytes);
+  free(e->out);
+  free(e->waiting);
+  free(e);
+}
+
+static void put_sevens(oct_coder *c, uint64_t v, unsigned n_bytes) {
+  for (; n_bytes--; v >>= 7) oct_coder_put(c, v & 127);
+}
+
+static void check_bytes(oct_shadow_encoder *e) {
+  const oct_coder *c = &e->coder;
+  if (e->model.cfg.check && c->n > e->crc_at)
+    e->crc = oct_crc_bytes(16, e->crc, c->bytes + e->crc_at, c->n - e->crc_at);
+  e->crc_at = c->n;
+}
+
+/* A mark: closes what was, begins a period. */
+static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
+  oct_coder *c = &e->coder;
+  const oct_shadow_config *cfg = &e->model.cfg;
+  size_t before = c->n;
+  check_bytes(e);
+  uint32_t crc = e->crc;
+  e->crc = 0;
+  for (unsigned i = 0; i < OCT_MARK_ONES; i++) oct_coder_put(c, 0xff);
+  oct_coder_put(c, (uint8_t)(kind << 1));
+  if (cfg->check) put_sevens(c, crc, OCT_MARK_CHECK_BYTES);
+  put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
+  put_sevens(c, e->task, oct_mark_task_bytes(cfg));
+  e->counts.mark_bits += 8 * (c->n - before);
+  e->counts.packets++;
+}
+
+static void put_escape(oct_shadow_encoder *e, oct_escape kind) {
+  oct_coder *c = &e->coder;
+  c->category = OCT_SC_ESCAPE;
+  e->model.stats.escapes++;
+  oct_coder_point(c, 1);
+  oct_coder_raw(c, kind, OCT_ESCAPE_BITS);
+}
+
+static uint64_t counted_bits(const oct_shadow_encoder *e) {
+  uint64_t n = 0;
+  for (unsigned i = 0; i < OCT_SC_COUNT; i++) n += e->coder.bits[i];
+  return n;
+}
+
+/* The period ends before its next instruction. */
+static void end_period(oct_shadow_encoder *e) {
+  oct_coder *c = &e->coder;
+  if (!e->is_open) return;
+  put_escape(e, OCT_ESCAPE_END);
+  oct_code_number(&e->model, c, e->at == NONE ? 0 : e->run + 1);
+  if (e->at != NONE) {
+    const oct_map_entry *entry = oct_map_at(e->map, e->at);
+    oct_step_leave(&e->model, entry);
+    e->model.base = entry->addr;
+  }
+  oct_coder_end(c);
+  e->is_open = false;
+  /* Bits at the end that need not be sent were counted as sent: of the escape. */
+  uint64_t sent = 8 * (e->taken + c->n - e->begun_bytes), bits = counted_bits(e) - e->begun_bits;
+  if (bits > sent) c->bits[OCT_SC_ESCAPE] -= bits - sent;
+}
+
+static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
+  put_mark(e, kind);
+  if (kind == OCT_FRAME_SYNC) {
+    if (!e->model.cfg.sync_keeps) oct_shadow_model_reset(&e->model);
+    e->counts.syncs++;
+    if (e->model.cfg.sync_insns) e->next_sync = e->n_insns + e->model.cfg.sync_insns;
+  }
+  oct_coder_begin(&e->coder);
+  e->begun_bytes = e->taken + e->coder.n;
+  e->begun_bits = counted_bits(e);
+  e->is_open = true;
+  e->at = NONE;
+  e->run = 0;
+}
+
+static bool is_sync_due(const oct_shadow_encoder *e) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  if (cfg->sync_insns && e->n_insns >= e->next_sync) return true;
+  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->begun_bytes) >= cfg->sync_bits;
+}
+
+static void put_task(oct_shadow_encoder *e, uint32_t task) {
+  unsigned n = e->model.cfg.task_bits, low = n > 16 ? 16 : n;
+  oct_coder_raw(&e->coder, task >> 16, n - low);
+  oct_coder_raw(&e->coder, task & 0xffff, low);
+  e->task = task;
+  oct_shadow_forget(&e->model);
+}
+
+/* From the instruction that came last to this one. */
+static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
+  oct_shadow_model *m = &e->model;
+  oct_coder *c = &e->coder;
+  if (e->at == NONE) {
+    if (insn->task != e->task) {
+      put_escape(e, OCT_ESCAPE_TASK);
+      oct_code_number(m, c, 0);
+      put_task(e, insn->task);
+    } else {
+      oct_coder_point(c, 0);
+      c->category = OCT_SC_ESCAPE;
+    }
+    oct_code_target(m, c, m->base, insn->addr);
+    return;
+  }
+  const oct_map_entry *entry = oct_map_at(e->map, e->at);
+  bool is_same_task = insn->task == e->task, has_control = oct_has_control(m, entry);
+  if (is_same_task && has_control && oct_can_follow(m, entry, e->done, insn->addr)) {
+    oct_coder_point(c, 0);
+    oct_step_control(m, c, entry, e->done, insn->addr);
+    e->run = 0;
+  } else if (is_same_task && !has_control && oct_linear_next(m, entry) == insn->addr) {
+    oct_step_linear(m, entry);
+    e->run++;
+  } else {
+    put_escape(e, is_same_task ? OCT_ESCAPE_JUMP : OCT_ESCAPE_TASK);
+    oct_code_number(m, c, e->run + 1);
+    if (!is_same_task) put_task(e, insn->task);
+    oct_step_jump(m, c, entry, insn->addr);
+    e->run = 0;
+  }
+}
+
+static int put_insn(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
+                    oct_diag *diag) {
+  oct_shadow_model *m = &e->model;
+  oct_coder *c = &e->coder;
+  const oct_map_entry *entry = oct_map_at(e->map, e->at);
+  if (!oct_has_data(entry)) {
+    oct_step_plain(m, entry);
+    e->done = OCT_DONE_YES;
+    return 0;
+  }
+  unsigned n = insn->n_access;
+  bool is_variable = entry->flags & OCT_MAP_VARIABLE, is_partial = false;
+  if (n != entry->n_slots && !is_variable && (n || !(entry->flags & OCT_MAP_CONDITIONAL))) {
+    is_partial = true;
+    put_escape(e, OCT_ESCAPE_PARTIAL);
+    oct_coder_raw(c, n, 16);
+  } else {
+    oct_coder_point(c, 0);
+  }
+  for (unsigned i = 0; i < n; i++) {
+    if (accesses[i].addr > m->mask)
+      return oct_fail(diag, OCT_ERR_LIMIT, "data address %#llx needs more than addr_bits=%u",
+                      (unsigned long long)accesses[i].addr, m->cfg.addr_bits);
+    e->addr[i] = accesses[i].addr;
+  }
+  e->done = oct_step_data(m, c, e->map, entry, e->addr, &n, is_partial);
+  e->run = 0;
+  return 0;
+}
+
+/* Changes of the map that hold from this instruction on; those that are too early stay. */
+static int take_updates(oct_shadow_encoder *e, const oct_map_update **at,
+                        const oct_map_update *end) {
+  const oct_map_update *u = *at;
+  for (; u < end && u->from_insn <= e->n_insns; u++)
+    if (oct_map_put(e->map, &u->entry) < 0) return OCT_ERR_NOMEM;
+  *at = u;
+  return 0;
+}
+
+static int keep_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n) {
+  if (!n) return 0;
+  if (e->n_waiting + n > e->room_waiting) {
+    size_t room = 2 * (e->n_waiting + n);
+    oct_map_update *p = realloc(e->waiting, room * sizeof *p);
+    if (!p) return OCT_ERR_NOMEM;
+    e->waiting = p;
+    e->room_waiting = room;
+  }
+  memcpy(e->waiting + e->n_waiting, updates, n * sizeof *updates);
+  e->n_waiting += n;
+  return 0;
+}
+
+int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  const oct_access *accesses = in->accesses;
+  const oct_map_update *updates = in->updates, *end = updates + in->n_updates;
+  uint64_t align = (UINT64_C(1) << cfg->pc_align_bits) - 1;
+  for (size_t i = 0; i < in->n_insns; i++) {
+    const oct_insn *insn = &in->insns[i];
+    if (insn->addr > e->model.mask || insn->addr & align)
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "instruction at %#llx: wider than addr_bits=%u or aligned less than "
+                      "pc_align_bits=%u",
+                      (unsigned long long)insn->addr, cfg->addr_bits, cfg->pc_align_bits);
+    if (cfg->task_bits < 32 && insn->task >> cfg->task_bits)
+      return oct_fail(diag, OCT_ERR_LIMIT, "task %u needs more than task_bits=%u", insn->task,
+                      cfg->task_bits);
+    if (!e->is_open || is_sync_due(e)) {
+      bool is_first = !e->counts.packets;
+      bool is_sync = is_first || is_sync_due(e);
+      end_period(e);
+      if (is_first) e->task = insn->task;
+      if (is_sync) {
+        e->task = insn->task;
+        begin_period(e, OCT_FRAME_SYNC);
+      }
+    }
+    go_to(e, insn);
+    if (e->n_waiting) {
+      const oct_map_update *u = e->waiting;
+      if (take_updates(e, &u, u + e->n_waiting))
+        return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+      e->n_waiting = 0; /* their batch was empty: this is their instruction */
+    }
+    if (take_updates(e, &updates, end))
+      return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+    e->at = e->at == NONE ? oct_map_find(e->map, insn->addr)
+                          : oct_map_follow(e->map, e->at, insn->addr);
+    if (e->at == NONE)
+      return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
+                      (unsigned long long)insn->addr);
+    int r = put_insn(e, insn, accesses, diag);
+    if (r) return r;
+    accesses += insn->n_access;
+    e->counts.accesses += insn->n_access;
+    e->n_insns++;
+    if (e->coder.is_full) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes");
+  }
+  if (keep_updates(e, updates, (size_t)(end - updates)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+  return 0;
+}
+
+int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag) {
+  if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
+  end_period(e);
+  begin_period(e, OCT_FRAME_FLUSH);
+  if (e->coder.is_full) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes");
+  return 0;
+}
+
+size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes) {
+  oct_coder *c = &e->coder;
+  uint8_t *out = e->out;
+  size_t n = c->n, room = e->room_out;
+  check_bytes(e);
+  e->out = c->bytes;
+  e->room_out = c->room;
+  c->bytes = out;
+  c->room = room;
+  c->n = e->crc_at = 0;
+  e->taken += n;
+  *bytes = e->out;
+  return n;
+}
+
+void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *counts) {
+  *counts = e->counts;
+  counts->insns = e->n_insns;
+  uint64_t known = counts->mark_bits + counted_bits(e), all = 8 * (e->taken + e->coder.n);
+  memcpy(counts->category_bits, e->coder.bits, sizeof counts->category_bits);
+  counts->overhead_bits = all > known ? all - known : 0;
+  counts->stats = e->model.stats;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_execute.h - one instruction's effect on the shadow registers and the value cache
+ * (docs/shadow-format.md, section 6). */
+#ifndef OCT_SHADOW_EXECUTE_H
+#define OCT_SHADOW_EXECUTE_H
+
+#include "oct_shadow_exec.h"
+
+typedef struct oct_shadow_value {
+  uint64_t v;
+  bool known;
+} oct_shadow_value;
+
+/* Whether it was carried out. */
+typedef enum oct_shadow_done { OCT_DONE_NO, OCT_DONE_YES, OCT_DONE_MAYBE } oct_shadow_done;
+
+/* Every register is unknown: an instruction of which nothing is known may have changed it. */
+OCT_INLINE void oct_shadow_forget(oct_shadow_model *m) {
+  m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
+  m->regs.has_origin = 0;
+  m->regs.cond_known = 0;
+  m->regs.cmp_reg = OCT_REG_NONE;
+}
+
+OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_shadow_op *op, unsigned how,
+                                     oct_shadow_value a, oct_shadow_value b, oct_shadow_value r,
+                                     unsigned bits) {
+  uint64_t sign = UINT64_C(1) << (bits - 1), mask = oct_ones(bits);
+  unsigned kept_known = m->regs.cond_known, kept_val = m->regs.cond_val;
+  m->regs.cmp_reg = OCT_REG_NONE;
+  if (m->cfg.learn_equal && !r.known && op->result == OCT_RESULT_SUB && b.known && !a.known &&
+      op->a < OCT_REG_COUNT && op->a != op->dest && bits >= m->cfg.addr_bits) {
+    m->regs.cmp_reg = op->a;
+    m->regs.cmp_val = b.v;
+  }
+  if (how == OCT_FLAGS_UNKNOWN || !r.known) {
+    unsigned keep = 0; /* C and V that stay */
+    if (how == OCT_FLAGS_NZV) keep = 2;
+    if (how == OCT_FLAGS_NZ) keep = 10;
+    if (how == OCT_FLAGS_NZ_C) keep = 8;
+    unsigned known = kept_known & keep, val = kept_val & keep;
+    if (how == OCT_FLAGS_NZ_00 || how == OCT_FLAGS_NZ_10) {
+      known |= 10;
+      val |= how == OCT_FLAGS_NZ_10 ? 2 : 0;
+    }
+    oct_shadow_set_nzcv(m, known, val);
+    return;
+  }
+  uint64_t res = r.v & mask;
+  unsigned z = !res, n = (res & sign) != 0, known = 15, c = 0, v = 0;
+  if (how == OCT_FLAGS_ALU || how == OCT_FLAGS_ALU_X86 || how == OCT_FLAGS_NZV) {
+    uint64_t x = a.v & mask, y = b.v & mask;
+    if (op->result == OCT_RESULT_RSB) {
+      uint64_t t = x;
+      x = y;
+      y = t;
+    }
+    if (op->result == OCT_RESULT_ADD) {
+      c = res < x;
+      if (how == OCT_FLAGS_ALU_X86) c = !c;
+      v = ((x ^ res) & (y ^ res) & sign) != 0;
+    } else {
+      c = x >= y;
+      v = ((x ^ y) & (x ^ res) & sign) != 0;
+    }
+  }
+  switch (how) {
+    case OCT_FLAGS_NZV:
+      c = kept_val >> 1 & 1;
+      known = 13 | (kept_known & 2);
+      break;
+    case OCT_FLAGS_NZ:
+      c = kept_val >> 1 & 1;
+      v = kept_val >> 3 & 1;
+      known = 5 | (kept_known & 10);
+      break;
+    case OCT_FLAGS_NZ_C:
+      v = kept_val >> 3 & 1;
+      known = 5 | (kept_known & 8);
+      break;
+    case OCT_FLAGS_NZ_10:
+      c = 1;
+      break;
+    default:
+      break;
+  }
+  oct_shadow_set_nzcv(m, known, z | c << 1 | n << 2 | v << 3);
+}
+
+OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_shadow_op *op, oct_shadow_value a,
+                                               oct_shadow_value b, unsigned bits, bool cond_known,
+                                               bool cond_holds) {
+  uint64_t mask = oct_ones(bits), x = a.v & mask, y = b.v & mask;
+  oct_shadow_value r = {0, a.known && b.known};
+  switch (op->result) {
+    case OCT_RESULT_ADD:
+      r.v = x + y;
+      break;
+    case OCT_RESULT_SUB:
+      r.v = x - y;
+      break;
+    case OCT_RESULT_RSB:
+      r.v = y - x;
+      break;
+    case OCT_RESULT_AND:
+      r.v = x & y;
+      break;
+    case OCT_RESULT_OR:
+      r.v = x | y;
+      break;
+    case OCT_RESULT_XOR:
+      r.v = x ^ y;
+      break;
+    case OCT_RESULT_BIC:
+      r.v = x & ~y;
+      break;
+    case OCT_RESULT_ORN:
+      r.v = x | ~y;
+      break;
+    case OCT_RESULT_SHL:
+      if (y >= bits)
+        r.known = false;
+      else
+        r.v = x << y;
+      break;
+    case OCT_RESULT_SHR:
+      if (y >= bits)
+        r.known = false;
+      else
+        r.v = x >> y;
+      break;
+    case OCT_RESULT_SAR:
+      if (y >= bits)
+        r.known = false;
+      else
+        r.v = (uint64_t)((int64_t)oct_sign(x, bits) >> y);
+      break;
+    case OCT_RESULT_INSERT: {
+      unsigned at = op->b_form & 63;
+      r.known = a.known;
+      r.v = (x & ~(UINT64_C(0xffff) << at)) | (op->imm & 0xffff) << at;
+      break;
+    }
+    case OCT_RESULT_SELECT:
+      r.known = cond_known && (cond_holds ? a.known : b.known);
+      r.v = cond_holds ? x : y;
+      break;
+    default:
+      r.known = false;
+      break;
+  }
+  r.v &= mask;
+  if (op->width & OCT_SHADOW_SIGNED_RESULT) r.v = oct_sign(r.v, bits);
+  return r;
+}
+
+/* The register that access number s loads or stores. */
+OCT_INLINE unsigned oct_shadow_data_reg(const oct_shadow_op *op, unsigned s, uint32_t *list) {
+  if (op->list) {
+    if (!*list) return OCT_REG_NONE;
+    unsigned r = (unsigned)__builtin_ctz(*list);
+    *list &= *list - 1;
+    return r;
+  }
+  return s < 2 ? op->data[s] : OCT_REG_NONE;
+}
+
+/* Carry out e, whose n accesses were at addr[]. */
+static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *e,
+                                      const uint64_t *addr, unsigned n, oct_shadow_done done) {
+  const oct_shadow_op *op = &e->op;
+  oct_shadow_regs *regs = &m->regs;
+  regs->target_known = false;
+  if (!(op->flags & OCT_SHADOW_KNOWN)) {
+    for (unsigned s = 0; s < n; s++) {
+      uint8_t slot = e->slots[oct_access_slot(s)];
+      unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+      if (slot & OCT_SLOT_STORE)
+        oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, false, 0);
+    }
+    if (e->cls == OCT_CLASS_OTHER || e->cls == OCT_CLASS_UNKNOWN) oct_shadow_forget(m);
+    return;
+  }
+  if (done == OCT_DONE_NO) return;
+
+  /* Operands, before anything is written. */
+  unsigned width_bits = 8u << (op->width & OCT_SHADOW_WIDTH_LOG2);
+  unsigned bits = width_bits;
+  uint64_t loaded[2] = {0, 0};
+  bool loaded_known[2] = {false, false};
+  oct_shadow_value result = {0, false};
+  oct_shadow_value a = {0, true}, b = {0, true};
+  uint64_t link = e->addr + e->size_bytes * (op->flags & OCT_SHADOW_DELAYED ? 2u : 1u) +
+                  (op->flags & OCT_SHADOW_LINK_ODD ? 1u : 0u);
+
+  uint32_t list = op->list;
+  oct_shadow_value list_val[OCT_SLOTS_MAX];
+  uint64_t full_bytes = UINT64_C(1) << m->word_log2;
+  unsigned n_first = oct_shadow_n_first(op);
+  (void)n_first;
+  /* Loaded words are looked up before stores change them. */
+  for (unsigned s = 0; s < n && s < OCT_SLOTS_MAX; s++) {
+    uint8_t slot = e->slots[s];
+    list_val[s].known = false;
+    if (slot & OCT_SLOT_STORE) continue;
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    if (log2_size > 3) continue;
+    uint64_t v;
+    if (oct_vc_read(m, addr[s], 1u << log2_size, &v)) {
+      if (op->width & OCT_SHADOW_LOAD_SIGNED) {
+        v = oct_sign(v, 8u << log2_size);
+        if (op->width & OCT_SHADOW_LOAD_SIGNED_32) v &= 0xffffffff;
+      }
+      list_val[s].v = v;
+      list_val[s].known = true;
+      if (s < 2) {
+        loaded[s] = v;
+        loaded_known[s] = true;
+      }
+    }
+  }
+  regs->val[OCT_REG_LOADED] = loaded[0];
+  regs->val[OCT_REG_LINK] = link;
+  regs->known = (regs->known & ~(UINT64_C(1) << OCT_REG_LOADED | UINT64_C(1) << OCT_REG_RESULT)) |
+                (uint64_t)loaded_known[0] << OCT_REG_LOADED | UINT64_C(1) << OCT_REG_LINK;
+
+  if (op->result != OCT_RESULT_NONE) {
+    if (op->result == OCT_RESULT_ADDRESS) {
+      result.known = oct_shadow_address(m, &op->mem[0], &result.v);
+    } else {
+      a.known = oct_sr_known(m, op->a);
+      a.v = regs->val[op->a];
+      b.known = oct_sr_known(m, op->b);
+      b.v = regs->val[op->b];
+      b.v = oct_shadow_shifted(oct_shadow_extended(b.v, op->b_extend),
+                               op->result == OCT_RESULT_INSERT ? 0 : op->b_form, bits) +
+            op->imm;
+      bool holds = false, cond_known = false;
+      if (op->result == OCT_RESULT_SELECT) cond_known = oct_shadow_cond(m, op, &holds);
+      result = oct_shadow_compute(op, a, b, bits, cond_known, holds);
+    }
+    regs->val[OCT_REG_RESULT] = result.v;
+    if (result.known) regs->known |= UINT64_C(1) << OCT_REG_RESULT;
+  }
+  if ((op->target & 15) == OCT_TARGET_RESULT) {
+    regs->target_known = result.known;
+    regs->target = result.v;
+  } else if ((op->target & 15) == OCT_TARGET_LOADED) {
+    unsigned s = op->target >> 4;
+    regs->target_known = s < n && list_val[s].known;
+    regs->target = regs->target_known ? list_val[s].v : 0;
+  }
+  if (op->flags & OCT_SHADOW_EVEN_TARGET) regs->target &= ~UINT64_C(1);
+  regs->target &= m->mask;
+
+  bool is_sure = done == OCT_DONE_YES;
+  /* Stores. */
+  uint32_t stored = op->list;
+  for (unsigned s = 0; s < n; s++) {
+    uint8_t slot = e->slots[oct_access_slot(s)];
+    unsigned r = oct_shadow_data_reg(op, s, &stored);
+    if (!(slot & OCT_SLOT_STORE)) continue;
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    bool known = oct_sr_known(m, r);
+    uint64_t v = r == OCT_REG_ZERO ? op->imm : regs->val[r];
+    oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, known && is_sure, v);
+  }
+  /* Bases, before clobbers take them. */
+  oct_shadow_value back[2];
+  for (unsigned i = 0; i < 2; i++) {
+    const oct_shadow_mem *mem = &op->mem[i];
+    unsigned how = mem->form & OCT_MEM_BACK;
+    if (!how || !(mem->form & OCT_MEM_VALID)) continue;
+    back[i].known = oct_sr_known(m, mem->base);
+    back[i].v = regs->val[mem->base];
+    if (how == OCT_MEM_BACK_ADDRESS) {
+      back[i].known = oct_shadow_address(m, mem, &back[i].v);
+    } else if (how == OCT_MEM_BACK_STEP) {
+      back[i].v += (uint64_t)(int64_t)mem->step;
+    } else {
+      uint64_t x =
+          oct_shadow_extended(regs->val[mem->index], (mem->form & OCT_MEM_INDEX_EXTEND) >> 4);
+      x = oct_shadow_shifted(x, mem->shift, m->cfg.addr_bits);
+      back[i].known = back[i].known && oct_sr_known(m, mem->index);
+      back[i].v += mem->form & OCT_MEM_MINUS ? -x : x;
+    }
+    back[i].known = back[i].known && is_sure;
+  }
+  for (uint32_t c = op->clobbers; c; c &= c - 1)
+    oct_sr_set(m, (unsigned)__builtin_ctz(c), false, 0);
+  for (unsigned i = 0; i < 2; i++)
+    if ((op->mem[i].form & OCT_MEM_VALID) && (op->mem[i].form & OCT_MEM_BACK))
+      oct_sr_set(m, op->mem[i].base, back[i].known, back[i].v);
+  if (op->result != OCT_RESULT_NONE) {
+    if (op->dest < OCT_REG_COUNT) oct_sr_set(m, op->dest, result.known && is_sure, result.v);
+  }
+  if (op->link < OCT_REG_COUNT) oct_sr_set(m, op->link, is_sure, link);
+  unsigned how = op->set_flags & 15;
+  if (how != OCT_FLAGS_KEEP) {
+    if (!is_sure) {
+      regs->cond_known = 0;
+      regs->cmp_reg = OCT_REG_NONE;
+    } else {
+      oct_shadow_put_flags(m, op, how, a, b, result, bits);
+    }
+  } else if (regs->cmp_reg < OCT_REG_COUNT &&
+             (regs->cmp_reg == op->dest || op->clobbers >> regs->cmp_reg & 1 ||
+              op->mem[0].form & OCT_MEM_BACK)) {
+    regs->cmp_reg = OCT_REG_NONE;
+  }
+  /* Loaded words. */
+  if (done == OCT_DONE_MAYBE) {
+    for (unsigned s = 0; s < e->n_slots; s++) {
+      unsigned r = oct_shadow_data_reg(op, s, &list);
+      if (!(e->slots[oct_access_slot(s)] & OCT_SLOT_STORE) && r < OCT_REG_COUNT)
+        oct_sr_set(m, r, false, 0);
+    }
+    return;
+  }
+  for (unsigned s = 0; s < n; s++) {
+    uint8_t slot = e->slots[oct_access_slot(s)];
+    unsigned r = oct_shadow_data_reg(op, s, &list);
+    if (slot & OCT_SLOT_STORE || r >= OCT_REG_COUNT || r >= m->cfg.regs) continue;
+    if (r == regs->cmp_reg) regs->cmp_reg = OCT_REG_NONE;
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    bool known = s < OCT_SLOTS_MAX && list_val[s].known;
+    oct_sr_set(m, r, known, known ? list_val[s].v : 0);
+    if (!known && (UINT64_C(1) << log2_size) == full_bytes) {
+      regs->origin[r] = addr[s];
+      regs->has_origin |= UINT32_C(1) << r;
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_flow.h - branches and indirect targets (docs/shadow-format.md, section 8). A template
+ * over the coder, as oct_shadow_data.h. */
+#ifndef OCT_SHADOW_FLOW_H
+#define OCT_SHADOW_FLOW_H
+
+#include "oct_shadow_data.h"
+#include "oct_shadow_mix.h"
+
+/* The last n_bits outcomes, folded to `bits`. */
+OCT_INLINE uint64_t oct_mix_history(uint64_t h, unsigned n_bits, unsigned bits) {
+  uint64_t f = 0;
+  if (!bits) return 0;
+  h &= oct_ones(n_bits);
+  for (; h; h >>= bits) f = (f << 1 | f >> (bits - 1)) ^ h;
+  return f & oct_ones(bits);
+}
+
+/* Direction of a branch at pc that the shadow does not know. */
+static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uint64_t pc,
+                                          unsigned taken) {
+  uint64_t w = pc >> m->cfg.pc_align_bits;
+  oct_prob *t[3] = {
+      &m->by_pc[(w ^ w >> m->pc_index_bits) & (m->cfg.pc_entries - 1)],
+      &m->by_short[(w ^ w >> 5 ^
+                    oct_mix_history(m->history, m->cfg.short_bits, m->short_index_bits)) &
+                   (m->cfg.short_entries - 1)],
+      &m->by_long[(w ^ w >> 7 ^ oct_mix_history(m->history, m->cfg.long_bits, m->long_index_bits)) &
+                  (m->cfg.long_entries - 1)]};
+  int32_t *weights = m->weights[(w ^ w >> 4) & (m->cfg.mix_sets - 1)];
+  int st[3], dot = 0;
+  for (unsigned i = 0; i < 3; i++) {
+    st[i] = oct_stretch(oct_prob_of(*t[i]) >> 4);
+    dot += weights[i] * st[i];
+  }
+  unsigned p = oct_squash(dot >> 16);
+  if (p < 16) p = 16;
+  if (p > 65520) p = 65520;
+  taken = oct_coder_bit(c, p, taken);
+  m->stats.predicted_right += (p >= 0x8000) == taken;
+  int err = ((int)(taken << 16) - (int)p) * (int)m->cfg.mix_rate;
+  for (unsigned i = 0; i < 3; i++) {
+    weights[i] += (st[i] * (err >> 4) + 0x8000) >> 16;
+    if (weights[i] > OCT_WEIGHT_MAX) weights[i] = OCT_WEIGHT_MAX;
+    if (weights[i] < -OCT_WEIGHT_MAX) weights[i] = -OCT_WEIGHT_MAX;
+    oct_prob_learn(t[i], taken, m->cfg.branch_limit);
+  }
+  return taken;
+}
+
+/* Whether the condition of e holds. */
+OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                       unsigned holds) {
+  bool claim;
+  m->stats.branches++;
+  if ((e->op.flags & OCT_SHADOW_KNOWN) && oct_shadow_cond(m, &e->op, &claim)) {
+    unsigned wrong = oct_code_wide(
+        c, &m->probs.decided[(e->op.cond & OCT_COND_OF) == OCT_COND_FLAGS], holds != claim, 7);
+    m->stats.decided++;
+    m->stats.decided_right += !wrong;
+    if (m->cfg.history_all) m->history = m->history << 1 | ((unsigned)claim ^ wrong);
+    if (wrong) oct_shadow_reveal(m, &e->op, !claim);
+    return (unsigned)claim ^ wrong;
+  }
+  holds = oct_code_direction(m, c, e->addr, holds);
+  m->history = m->history << 1 | holds;
+  if (e->op.flags & OCT_SHADOW_KNOWN) oct_shadow_reveal(m, &e->op, holds);
+  return holds;
+}
+
+/* An address of an instruction that nothing foresaw, against base. */
+static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c, uint64_t base,
+                                       uint64_t target) {
+  unsigned a = m->cfg.pc_align_bits;
+  uint64_t d = (target >> a) - (base >> a);
+  uint64_t v = (d << 1) ^ (uint64_t)((int64_t)d >> 63);
+  unsigned n =
+      oct_code_tree(c, m->probs.target_length, 6,
+                    !OCT_CODER_DECODES ? (oct_length_of(v) < 63 ? oct_length_of(v) : 63) : 0);
+  if (n >= 63)
+    v = oct_code_low(c, v, 64);
+  else if (n > 1)
+    v = UINT64_C(1) << (n - 1) | oct_code_low(c, v & oct_ones(n - 1), n - 1);
+  else
+    v = n;
+  d = (v >> 1) ^ -(v & 1);
+  return (((base >> a) + d) << a) & m->mask;
+}
+
+OCT_INLINE void oct_push_return(oct_shadow_model *m, uint64_t link) {
+  m->return_top = (m->return_top + 1) & (m->cfg.return_entries - 1);
+  m->returns[m->return_top] = link;
+}
+
+/* Target of an indirect jump, call or return. */
+static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                         uint64_t target) {
+  oct_shadow_probs *p = &m->probs;
+  uint64_t w = e->addr >> m->cfg.pc_align_bits;
+  uint32_t by_path = (uint32_t)(w ^ w >> 6 ^ m->path_hash) & (m->cfg.path_entries - 1);
+  uint32_t by_pc = (uint32_t)(w ^ w >> m->target_index_bits) & (m->cfg.target_entries - 1);
+  oct_target_entry *tp = &m->path[by_path], *tc = &m->targets[by_pc];
+  uint64_t guesses[3];
+  unsigned n = 0, kinds[3];
+  m->stats.indirects++;
+  if (m->regs.target_known) kinds[n] = 0, guesses[n++] = m->regs.target;
+  if (e->cls == OCT_CLASS_RETURN) {
+    kinds[n] = 1;
+    guesses[n++] = m->returns[m->return_top];
+    m->return_top = (m->return_top - 1) & (m->cfg.return_entries - 1);
+  } else {
+    kinds[n] = 2;
+    guesses[n++] = tp->target;
+  }
+  if (n < 3) kinds[n] = 3, guesses[n++] = tc->target;
+  c->category = OCT_SC_TARGET;
+  unsigned i;
+  bool found = false;
+  for (i = 0; i < n && !found; i++) {
+    unsigned seen = 0;
+    for (unsigned k = 0; k < i; k++) seen |= guesses[k] == guesses[i];
+    if (seen) continue;
+    unsigned miss = oct_code_wide(c, &p->target[kinds[i] | (i ? 4u : 0)], target != guesses[i], 6);
+    if (kinds[i] == 0) {
+      m->stats.known++;
+      m->stats.known_right += !miss;
+    } else if (!miss) {
+      m->stats.cached_right++;
+    }
+    if (!miss) {
+      target = guesses[i];
+      found = true;
+    }
+  }
+  if (!found) {
+    c->category = OCT_SC_TARGET_ADDR;
+    target = oct_code_target(m, c, e->addr, target);
+  }
+  if (!(m->regs.target_known && m->regs.target == target)) {
+    if (e->cls != OCT_CLASS_RETURN) tp->target = target;
+    tc->target = target;
+    /* The register or word that the target came from is known now. */
+    const oct_shadow_op *op = &e->op;
+    if ((op->flags & OCT_SHADOW_KNOWN) && (op->target & 15) == OCT_TARGET_RESULT &&
+        op->result == OCT_RESULT_ADD && op->b == OCT_REG_ZERO && !op->imm && op->a < OCT_REG_COUNT)
+      oct_sr_learn(m, op->a, target);
+  }
+  m->path_hash = m->path_hash << 2 ^ m->path_hash >> 11 ^ target >> m->cfg.pc_align_bits;
+  m->path_hash &= 0xffff;
+  return target;
+}
+
+#endif

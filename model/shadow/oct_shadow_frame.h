@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_frame.h - marks, which close a period and begin the next (docs/shadow-format.md,
+ * section 2): three bytes of ones, then bytes of seven bits each. */
+#ifndef OCT_SHADOW_FRAME_H
+#define OCT_SHADOW_FRAME_H
+
+#include "oct_shadow_config.h"
+
+enum {
+  OCT_MARK_ONES = 3,         /* bytes of ones */
+  OCT_MARK_NUMBER_BYTES = 6, /* instruction number, modulo 2^42 */
+  OCT_MARK_CHECK_BYTES = 3   /* CRC of 16 bits */
+};
+
+typedef enum oct_frame_kind { OCT_FRAME_SYNC, OCT_FRAME_FLUSH, OCT_FRAME_KINDS } oct_frame_kind;
+
+static inline unsigned oct_mark_task_bytes(const oct_shadow_config *c) {
+  return (c->task_bits + 6) / 7;
+}
+
+/* Bytes of a mark, its ones included. */
+static inline unsigned oct_mark_bytes(const oct_shadow_config *c) {
+  return OCT_MARK_ONES + 1 + (c->check ? OCT_MARK_CHECK_BYTES : 0) + OCT_MARK_NUMBER_BYTES +
+         oct_mark_task_bytes(c);
+}
+
+#endif

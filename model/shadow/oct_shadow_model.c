@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_model.c - making the model of `shadow` and putting it back to its start. */
+#include "oct_shadow_model.h"
+
+#include "oct_shadow_mix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int16_t oct_stretch_table[4096];
+uint16_t oct_squash_table[4096];
+
+/* 65536 / (1 + e^(-x / 256)) at x = -2048, -1920, ... 2048, rounded, within 1..65535. */
+static const uint16_t curve[33] = {
+    22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
+    4971,  7812,  11955, 17625, 24743, 32768, 40793, 47911, 53581, 57724, 60565,
+    62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514,
+};
+
+static void make_curves(void) {
+  for (int x = -2048; x < 2048; x++) {
+    unsigned at = (unsigned)(x + 2048), i = at >> 7, f = at & 127;
+    oct_squash_table[at] = (uint16_t)((curve[i] * (128 - f) + curve[i + 1] * f) >> 7);
+  }
+  int x = -2047;
+  for (unsigned p = 0; p < 4096; p++) {
+    while (x < 2047 && oct_squash_table[x + 2048] < p * 16 + 8) x++;
+    oct_stretch_table[p] = (int16_t)x;
+  }
+}
+
+static unsigned log2_of(uint32_t v) {
+  return v > 1 ? 31u - (unsigned)__builtin_clz(v) : 0;
+}
+
+static uint64_t ones(unsigned n) {
+  return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
+int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
+  memset(m, 0, sizeof *m);
+  if (!oct_squash_table[0]) make_curves();
+  m->cfg = *cfg;
+  m->mask = ones(cfg->addr_bits);
+  m->word_log2 = cfg->addr_bits > 32 ? 3 : 2;
+  uint32_t sets = cfg->vc_entries / cfg->vc_ways;
+  m->vc_set_bits = log2_of(sets);
+  m->vc_tag_mask = ones(cfg->vc_tag_bits);
+  m->stride_index_bits = log2_of(cfg->stride_entries);
+  m->dfcm_index_bits = log2_of(cfg->dfcm_entries);
+  m->pc_index_bits = log2_of(cfg->pc_entries);
+  m->short_index_bits = log2_of(cfg->short_entries);
+  m->long_index_bits = log2_of(cfg->long_entries);
+  m->target_index_bits = log2_of(cfg->target_entries);
+  m->vc = calloc(cfg->vc_entries + 2, sizeof *m->vc);
+  m->vc_lru = calloc(sets + 1, 1);
+  m->stride = calloc(cfg->stride_entries, sizeof *m->stride);
+  m->dfcm = calloc(cfg->dfcm_entries + 1, sizeof *m->dfcm);
+  m->by_pc = calloc(cfg->pc_entries, sizeof *m->by_pc);
+  m->by_short = calloc(cfg->short_entries, sizeof *m->by_short);
+  m->by_long = calloc(cfg->long_entries, sizeof *m->by_long);
+  m->weights = calloc(cfg->mix_sets, sizeof *m->weights);
+  m->path = calloc(cfg->path_entries, sizeof *m->path);
+  m->targets = calloc(cfg->target_entries, sizeof *m->targets);
+  m->returns = calloc(cfg->return_entries, sizeof *m->returns);
+  if (!m->vc || !m->vc_lru || !m->stride || !m->dfcm || !m->by_pc || !m->by_short || !m->by_long ||
+      !m->weights || !m->path || !m->targets || !m->returns) {
+    oct_shadow_model_free(m);
+    return OCT_ERR_NOMEM;
+  }
+  oct_shadow_model_reset(m);
+  return 0;
+}
+
+void oct_shadow_model_free(oct_shadow_model *m) {
+  void *parts[] = {m->vc,      m->vc_lru,  m->stride, m->dfcm,    m->by_pc,  m->by_short,
+                   m->by_long, m->weights, m->path,   m->targets, m->returns};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
+  memset(m, 0, sizeof *m);
+}
+
+static void start_wide(oct_prob_wide *w, size_t n, uint32_t p16) {
+  for (size_t i = 0; i < n; i++) w[i] = (oct_prob_wide){p16 << 6, 0};
+}
+
+static void start_narrow(oct_prob *p, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_HALF;
+}
+
+void oct_shadow_model_reset(oct_shadow_model *m) {
+  const oct_shadow_config *c = &m->cfg;
+  oct_shadow_probs *p = &m->probs;
+  memset(&m->regs, 0, sizeof m->regs);
+  m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
+  m->regs.cmp_reg = OCT_REG_NONE;
+  memset(m->vc, 0, c->vc_entries * sizeof *m->vc);
+  memset(m->vc_lru, 0, c->vc_entries / c->vc_ways);
+  memset(m->stride, 0, c->stride_entries * sizeof *m->stride);
+  memset(m->dfcm, 0, c->dfcm_entries * sizeof *m->dfcm);
+  memset(m->path, 0, c->path_entries * sizeof *m->path);
+  memset(m->targets, 0, c->target_entries * sizeof *m->targets);
+  memset(m->returns, 0, c->return_entries * sizeof *m->returns);
+  start_narrow(m->by_pc, c->pc_entries);
+  start_narrow(m->by_short, c->short_entries);
+  start_narrow(m->by_long, c->long_entries);
+  for (uint32_t i = 0; i < c->mix_sets; i++)
+    for (unsigned k = 0; k < 4; k++) m->weights[i][k] = 65536 * 2 / 5;
+  m->return_top = 0;
+  m->history = m->path_hash = m->last_addr = m->base = 0;
+  start_wide((oct_prob_wide *)p, offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_wide), 0x8000);
+  start_narrow((oct_prob *)p->sign,
+               (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob));
+}

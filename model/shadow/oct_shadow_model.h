@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_model.h - what compressor and decoder of `shadow` both hold (docs/shadow-format.md):
+ * shadow registers and flags, value cache, tables of predictors, probabilities. */
+#ifndef OCT_SHADOW_MODEL_H
+#define OCT_SHADOW_MODEL_H
+
+#include "oct_map.h"
+#include "oct_shadow_config.h"
+#include "oct_shadow_mix.h"
+#include "oct_shadow_op.h"
+#include "oct_shadow_prob.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { OCT_NO_SITE = -1 };
+
+/* Registers, flags. A bit of known says that val holds the value; origin is the address of the word
+ * that an unknown one was loaded from. */
+typedef struct oct_shadow_regs {
+  uint64_t val[256]; /* whatever number an operation names, there is one */
+  uint64_t known;    /* by register; ZERO is always known, NONE never */
+  uint64_t origin[OCT_REG_COUNT];
+  uint32_t has_origin;
+  uint8_t cond_known, cond_val; /* by condition, EQ, CS, MI, VS, HI, GE, GT */
+  uint8_t conf[256];            /* by base register: how often an address was right, 0..3 */
+  /* The last comparison: register cmp_reg, unknown, with cmp_val; NONE if there is none. */
+  uint8_t cmp_reg;
+  uint64_t cmp_val;
+  /* Where the instruction at hand goes, if it is indirect and the shadow knows. */
+  bool target_known;
+  uint64_t target;
+} oct_shadow_regs;
+
+typedef struct oct_vc_entry {
+  uint64_t val;
+  uint64_t tag;
+  uint8_t valid; /* bit 0, 1: lower, upper half (of 32 bits) */
+} oct_vc_entry;
+
+typedef struct oct_stride_entry {
+  uint64_t last;
+  int64_t s1, s2; /* newest difference, the one before */
+  uint8_t conf_s, ref, hist;
+} oct_stride_entry;
+
+typedef struct oct_dfcm_entry {
+  int64_t diff;
+  uint8_t conf;
+} oct_dfcm_entry;
+
+typedef struct oct_target_entry {
+  uint64_t target;
+  uint64_t tag;
+  uint8_t valid;
+} oct_target_entry;
+
+/* What decides: categories of bits. */
+typedef enum oct_shadow_category {
+  OCT_SC_ESCAPE, /* where the flow of instructions is not what the program says, ends of periods */
+  OCT_SC_BRANCH, /* directions of branches */
+  OCT_SC_TARGET, /* hits of indirect targets */
+  OCT_SC_TARGET_ADDR,
+  OCT_SC_DONE,   /* whether accesses are made, and how many */
+  OCT_SC_CLAIM,  /* addresses that the shadow knows */
+  OCT_SC_NEXT,   /* later accesses of an instruction */
+  OCT_SC_STRIDE, /* hits of stride and difference tables */
+  OCT_SC_REF,
+  OCT_SC_LENGTH,
+  OCT_SC_DIFF, /* differences */
+  OCT_SC_COUNT
+} oct_shadow_category;
+
+enum { OCT_REFS = 3, OCT_LENGTHS = 64 };
+
+typedef struct oct_shadow_probs {
+  oct_prob_wide claim[8];
+  oct_prob_wide next[2];
+  oct_prob_wide stride[128], second[64];
+  oct_prob_wide ref[16];
+  oct_prob_wide decided[2];
+  oct_prob_wide target[8];
+  oct_prob_wide more[2];
+  /* Narrow ones from here on. */
+  oct_prob sign[OCT_REFS][2], aligned[OCT_REFS][4];
+  oct_prob length[OCT_REFS][OCT_LENGTHS];
+  oct_prob top[OCT_REFS][OCT_LENGTHS];
+  oct_prob target_length[OCT_LENGTHS];
+  oct_prob run_length[OCT_LENGTHS];
+} oct_shadow_probs;
+
+typedef struct oct_shadow_stats {
+  uint64_t claims, claims_right, strides, strides_right, seconds_right, coded;
+  uint64_t nexts, nexts_right;
+  uint64_t branches, decided, decided_right, predicted_right;
+  uint64_t indirects, known, known_right, cached_right;
+  uint64_t escapes;
+} oct_shadow_stats;
+
+typedef struct oct_shadow_model {
+  oct_shadow_config cfg;
+  uint64_t mask;      /* of an address */
+  unsigned word_log2; /* of the value cache: 2 or 3 */
+  unsigned vc_set_bits;
+  uint64_t vc_tag_mask;
+  unsigned stride_index_bits, dfcm_index_bits, pc_index_bits, short_index_bits, long_index_bits,
+      target_index_bits;
+  uint64_t base; /* address that the next address coded in full is coded against */
+  oct_shadow_regs regs;
+  oct_vc_entry *vc;
+  uint8_t *vc_lru;
+  oct_stride_entry *stride;
+  oct_dfcm_entry *dfcm;
+  oct_prob *by_pc, *by_short, *by_long;
+  int32_t (*weights)[4];
+  oct_target_entry *path, *targets;
+  uint64_t *returns;
+  uint32_t return_top;
+  uint64_t history; /* outcomes of branches, newest in bit 0 */
+  uint64_t path_hash;
+  uint64_t last_addr; /* access that was coded last */
+  oct_shadow_probs probs;
+  oct_shadow_stats stats;
+} oct_shadow_model;
+
+int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg);
+void oct_shadow_model_free(oct_shadow_model *m);
+void oct_shadow_model_reset(oct_shadow_model *m);
+
+#endif

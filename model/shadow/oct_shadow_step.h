@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_step.h - one instruction through the model (docs/shadow-format.md, section 3): first
+ * its accesses, then where it goes. A template over the coder, as oct_shadow_data.h.
+ *
+ * An instruction whose accesses or successor the program leaves open is a point. Before a point the
+ * coder has room for an escape, which says what the program does not: that the flow goes on
+ * elsewhere, that a period ends. */
+#ifndef OCT_SHADOW_STEP_H
+#define OCT_SHADOW_STEP_H
+
+#include "oct_shadow_execute.h"
+#include "oct_shadow_flow.h"
+
+/* What an escape says. */
+typedef enum oct_escape {
+  OCT_ESCAPE_JUMP,    /* the flow goes on elsewhere */
+  OCT_ESCAPE_TASK,    /* in another task */
+  OCT_ESCAPE_PARTIAL, /* the accesses of the next point are not as the program says */
+  OCT_ESCAPE_END,     /* the period ends */
+  OCT_ESCAPE_LOSS     /* instructions were lost */
+} oct_escape;
+enum { OCT_ESCAPE_BITS = 3 };
+
+OCT_INLINE bool oct_has_data(const oct_map_entry *e) {
+  return e->n_slots != 0 || (e->flags & OCT_MAP_VARIABLE);
+}
+
+OCT_INLINE oct_target_entry *oct_learnt_end(oct_shadow_model *m, uint64_t pc) {
+  uint64_t w = pc >> m->cfg.pc_align_bits;
+  return &m->targets[(w ^ w >> m->target_index_bits) & (m->cfg.target_entries - 1)];
+}
+
+OCT_INLINE uint64_t oct_end_tag(const oct_shadow_model *m, uint64_t pc) {
+  uint64_t w = pc >> m->cfg.pc_align_bits >> m->target_index_bits;
+  return (w ^ w >> 8) & 255;
+}
+
+/* Whether its successor is a decision. */
+OCT_INLINE bool oct_has_control(oct_shadow_model *m, const oct_map_entry *e) {
+  switch (e->cls) {
+    case OCT_CLASS_OTHER:
+      return false;
+    case OCT_CLASS_DIRECT_JUMP:
+    case OCT_CLASS_DIRECT_CALL:
+      return e->flags & OCT_MAP_CONDITIONAL;
+    case OCT_CLASS_UNKNOWN: {
+      const oct_target_entry *t = oct_learnt_end(m, e->addr);
+      return t->valid && t->tag == oct_end_tag(m, e->addr);
+    }
+    default:
+      return true;
+  }
+}
+
+/* A conditional one without accesses: carried out once it is known whether. */
+OCT_INLINE bool oct_is_late(const oct_map_entry *e) {
+  return (e->flags & OCT_MAP_CONDITIONAL) && !oct_has_data(e) && e->cls > OCT_CLASS_COND_BRANCH;
+}
+
+OCT_INLINE uint64_t oct_fall(const oct_shadow_model *m, const oct_map_entry *e) {
+  return (e->addr + e->size_bytes) & m->mask;
+}
+
+/* What is there to be done for an instruction that has no accesses by its map entry. */
+OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
+  oct_shadow_done done = OCT_DONE_YES;
+  if (oct_is_late(e)) return;
+  if ((e->op.flags & OCT_SHADOW_KNOWN) && (e->op.cond & OCT_COND_OF) != OCT_COND_ALWAYS &&
+      e->op.result != OCT_RESULT_SELECT && e->cls != OCT_CLASS_COND_BRANCH) {
+    bool holds;
+    done = !oct_shadow_cond(m, &e->op, &holds) ? OCT_DONE_MAYBE
+           : holds                             ? OCT_DONE_YES
+                                               : OCT_DONE_NO;
+  }
+  oct_shadow_execute(m, e, NULL, 0, done);
+}
+
+/* Accesses of e, *n of them at addr[] (compressor), or to be found (decoder). is_partial: *n is
+ * told already. */
+static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, const oct_map *map,
+                                            const oct_map_entry *e, uint64_t *addr, unsigned *n,
+                                            bool is_partial) {
+  const oct_shadow_op *op = &e->op;
+  unsigned count = e->n_slots, n_first;
+  oct_shadow_done done = OCT_DONE_YES;
+  bool is_open = !is_partial && (e->flags & OCT_MAP_VARIABLE);
+  if (is_partial) {
+    count = *n;
+    if (!count && (e->flags & OCT_MAP_CONDITIONAL)) done = OCT_DONE_NO;
+  } else if (e->flags & OCT_MAP_CONDITIONAL) {
+    c->category = OCT_SC_DONE;
+    if (!oct_code_condition(m, c, e, *n != 0)) {
+      count = 0;
+      done = OCT_DONE_NO;
+    }
+  }
+  n_first = op->flags & OCT_SHADOW_KNOWN ? oct_shadow_n_first(op) : UINT32_MAX;
+  unsigned i = 0, last_log2 = 0;
+  for (;; i++) {
+    if (is_open && done == OCT_DONE_YES) {
+      c->category = OCT_SC_DONE;
+      if (i == UINT16_MAX || !oct_code_wide(c, &m->probs.more[i != 0], i < *n, 6)) break;
+    } else if (i == count) {
+      break;
+    }
+    unsigned log2_size = oct_map_slot(map, e, i) & OCT_SLOT_SIZE_MASK;
+    if (i == 0 || i == n_first)
+      addr[i] = oct_code_first(m, c, e, i != 0, addr[i], log2_size);
+    else
+      addr[i] = oct_code_next(m, c, e, i, addr[i - 1], addr[i], last_log2, log2_size);
+    last_log2 = log2_size;
+  }
+  *n = i;
+  oct_shadow_execute(m, e, addr, i, done);
+  return done;
+}
+
+/* Where e goes: next (compressor), or what is returned (decoder). done: what oct_step_data said. */
+static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                        oct_shadow_done done, uint64_t next) {
+  uint64_t fall = oct_fall(m, e);
+  switch (e->cls) {
+    case OCT_CLASS_COND_BRANCH:
+      c->category = OCT_SC_BRANCH;
+      return oct_code_condition(m, c, e, next == e->target) ? e->target : fall;
+    case OCT_CLASS_UNKNOWN: {
+      oct_target_entry *t = oct_learnt_end(m, e->addr);
+      c->category = OCT_SC_BRANCH;
+      unsigned leaves = oct_code_direction(m, c, e->addr, next != fall);
+      m->history = m->history << 1 | leaves;
+      if (!leaves) return fall;
+      c->category = OCT_SC_TARGET;
+      if (oct_code_wide(c, &m->probs.target[3], next != t->target, 6)) {
+        c->category = OCT_SC_TARGET_ADDR;
+        t->target = oct_code_target(m, c, e->addr, next);
+      }
+      return t->target;
+    }
+    default:
+      break;
+  }
+  if (oct_is_late(e)) {
+    c->category = OCT_SC_BRANCH;
+    done = oct_code_condition(m, c, e, next != fall) ? OCT_DONE_YES : OCT_DONE_NO;
+    oct_shadow_execute(m, e, NULL, 0, done);
+  }
+  if (done == OCT_DONE_NO) return fall;
+  if (e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL)
+    next = e->target;
+  else
+    next = oct_code_indirect(m, c, e, next);
+  if (e->cls == OCT_CLASS_DIRECT_CALL || e->cls == OCT_CLASS_INDIRECT_CALL)
+    oct_push_return(m, fall);
+  return next;
+}
+
+/* Where an instruction that is no decision goes. */
+OCT_INLINE uint64_t oct_linear_next(const oct_shadow_model *m, const oct_map_entry *e) {
+  return e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL ? e->target
+                                                                            : oct_fall(m, e);
+}
+
+/* It went there. */
+OCT_INLINE void oct_step_linear(oct_shadow_model *m, const oct_map_entry *e) {
+  if (e->cls == OCT_CLASS_DIRECT_CALL) oct_push_return(m, oct_fall(m, e));
+}
+
+/* Whether next can be told as a decision of e. */
+OCT_INLINE bool oct_can_follow(oct_shadow_model *m, const oct_map_entry *e, oct_shadow_done done,
+                               uint64_t next) {
+  uint64_t fall = oct_fall(m, e);
+  switch (e->cls) {
+    case OCT_CLASS_COND_BRANCH:
+      return next == e->target || next == fall;
+    case OCT_CLASS_UNKNOWN:
+      return true;
+    default:
+      break;
+  }
+  if (done == OCT_DONE_NO) return next == fall;
+  if (oct_is_late(e) && next == fall) return true;
+  return (e->cls != OCT_CLASS_DIRECT_JUMP && e->cls != OCT_CLASS_DIRECT_CALL) || next == e->target;
+}
+
+/* e was left before its decision was made. */
+OCT_INLINE void oct_step_leave(oct_shadow_model *m, const oct_map_entry *e) {
+  if (oct_is_late(e))
+    oct_shadow_execute(m, e, NULL, 0, OCT_DONE_MAYBE);
+  else
+    oct_step_linear(m, e);
+}
+
+/* A number from 1 on, such as instructions since the last point. */
+static inline uint64_t oct_code_number(oct_shadow_model *m, oct_coder *c, uint64_t v) {
+  unsigned n = oct_length_of(v);
+  n = oct_code_tree(c, m->probs.run_length, 6, n < 63 ? n : 63);
+  if (n >= 63) return oct_code_low(c, v, 64);
+  return n > 1 ? UINT64_C(1) << (n - 1) | oct_code_low(c, v & oct_ones(n - 1), n - 1) : n;
+}
+
+/* The flow went elsewhere from e, which the program does not explain. */
+static inline uint64_t oct_step_jump(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                     uint64_t next) {
+  oct_step_leave(m, e);
+  c->category = OCT_SC_ESCAPE;
+  next = oct_code_target(m, c, oct_fall(m, e), next);
+  if (e->cls == OCT_CLASS_UNKNOWN) {
+    oct_target_entry *t = oct_learnt_end(m, e->addr);
+    t->valid = 1;
+    t->tag = oct_end_tag(m, e->addr);
+    t->target = next;
+  }
+  return next;
+}
+
+#endif

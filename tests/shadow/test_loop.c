@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_loop.c - does the decoder of `shadow` give back every trace: random programs with every rule
+ * of accesses, shadow operations that lie, tasks, jumps that no instruction explains, and cuts of
+ * the port's bytes? Does it find damage, and go on behind it? */
+#include "../traces/random_program.h"
+
+#include "oct_compare.h"
+#include "oct_map.h"
+#include "oct_shadow_decoder.h"
+#include "oct_shadow_encoder.h"
+
+enum { ROUNDS = 40, CHUNKS = 60, CHUNK_INSNS = 40 };
+
+/* A trace as the tracker left it, and its port bytes. */
+typedef struct run {
+  oct_insn *insns;
+  oct_access *accesses;
+  oct_map_update *updates;
+  size_t n_insns, n_accesses, n_updates;
+  uint8_t *bytes;
+  size_t n_bytes;
+} run;
+
+static void *extend(void *to, size_t n_old, const void *from, size_t n_new, size_t element) {
+  uint8_t *p = realloc(to, (n_old + n_new) * element + 1);
+  assert_non_null(p);
+  if (n_new) memcpy(p + n_old * element, from, n_new * element);
+  return p;
+}
+
+static unsigned some_register(void) {
+  return below(12) ? (unsigned)below(6) : (unsigned)below(below(3) ? 40 : 256);
+}
+
+/* What need not have anything to do with what the instruction does. */
+static void lying_op(oct_shadow_op *op) {
+  memset(op, 0, sizeof *op);
+  if (below(8) == 0) {
+    uint8_t *byte = (uint8_t *)op;
+    for (size_t i = 0; i < sizeof *op; i++) byte[i] = (uint8_t)random_u64();
+    return;
+  }
+  op->flags = (uint8_t)(OCT_SHADOW_KNOWN | below(128));
+  op->imm = below(64);
+  op->result = (uint8_t)below(OCT_RESULT_COUNT);
+  op->dest = (uint8_t)some_register();
+  op->a = (uint8_t)some_register();
+  op->b = (uint8_t)some_register();
+  op->b_form = (uint8_t)(below(3) ? 0 : below(256));
+  op->width = (uint8_t)(2 + below(2));
+  op->set_flags = (uint8_t)(below(16) << 4 | (below(3) ? 0 : below(9)));
+  op->cond = (uint8_t)(below(3) ? 0 : below(80));
+  op->cond_a = (uint8_t)some_register();
+  op->cond_b = (uint8_t)some_register();
+  for (unsigned i = 0; i < 2; i++) {
+    op->data[i] = (uint8_t)some_register();
+    op->mem[i].form = (uint8_t)(OCT_MEM_VALID | below(16));
+    op->mem[i].base = (uint8_t)some_register();
+    op->mem[i].index = (uint8_t)(below(2) ? OCT_REG_ZERO : some_register());
+    op->mem[i].offset = 4 * below(16);
+    op->mem[i].step = (int32_t)below(9) - 4;
+    op->mem[i].shift = (uint8_t)below(4);
+  }
+  op->list = below(4) ? 0 : (uint32_t)random_u64();
+  op->clobbers = below(4) ? 0 : 1u << below(32);
+  op->target = (uint8_t)below(48);
+  op->link = (uint8_t)some_register();
+}
+
+/* Operations for all sites, and targets that may be met. */
+static void make_program(random_program *p, uint64_t mask, uint32_t align) {
+  random_program_init(p, align);
+  for (size_t i = 0; i < PROGRAM_SITES; i++) {
+    site *s = &p->sites[i];
+    s->entry.addr &= mask;
+    if (below(3)) lying_op(&s->entry.op);
+    if (s->entry.target) s->entry.target = p->sites[below(PROGRAM_SITES)].entry.addr & mask;
+    if (s->entry.cls == OCT_CLASS_UNKNOWN && below(2)) s->entry.cls = OCT_CLASS_OTHER;
+    if (s->entry.cls > OCT_CLASS_COND_BRANCH && below(3) == 0)
+      s->entry.flags |= OCT_MAP_CONDITIONAL;
+  }
+}
+
+/* To the target of the site that ran last. */
+static void follow_target(random_program *p) {
+  const site *s = &p->sites[(p->at + PROGRAM_SITES - 1) % PROGRAM_SITES];
+  for (size_t i = 0; i < PROGRAM_SITES; i++)
+    if (p->sites[i].entry.addr == s->entry.target) p->at = i;
+}
+
+static void take(oct_shadow_encoder *e, run *r) {
+  const uint8_t *bytes;
+  size_t n = oct_shadow_encoder_take(e, &bytes);
+  r->bytes = extend(r->bytes, r->n_bytes, bytes, n, 1);
+  r->n_bytes += n;
+}
+
+static run compress(const oct_shadow_config *cfg, bool is_stormy) {
+  static random_program program;
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  oct_shadow_encoder *e;
+  oct_diag diag;
+  run r = {0};
+  uint64_t mask = cfg->addr_bits == 64 ? UINT64_MAX : (UINT64_C(1) << cfg->addr_bits) - 1;
+  make_program(&program, mask, 1u << cfg->pc_align_bits);
+  if (is_stormy) random_program_storm(&program);
+  assert_int_equal(oct_shadow_encoder_new(cfg, &e, &diag), 0);
+  for (unsigned chunk = 0; chunk < CHUNKS; chunk++) {
+    trace t = random_program_run(&program, below(CHUNK_INSNS));
+    if (below(2)) follow_target(&program);
+    for (size_t i = 0; i < t.n_insns; i++) {
+      t.insns[i].task &= (UINT64_C(1) << cfg->task_bits) - 1;
+      t.insns[i].flags = 0;
+    }
+    for (size_t i = 0; i < t.n_accesses; i++) t.accesses[i].addr &= mask;
+    const oct_map_update *updates;
+    oct_batch batch = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+    int64_t n = oct_map_track(tracker, &batch, t.insns, &updates);
+    assert_true(n >= 0);
+    oct_tracer_input in = {t.insns, t.n_insns, t.accesses, t.n_accesses, updates, (size_t)n};
+    if (oct_shadow_encoder_put(e, &in, &diag)) fail_msg("%s", diag.text);
+    r.insns = extend(r.insns, r.n_insns, t.insns, t.n_insns, sizeof *t.insns);
+    r.accesses = extend(r.accesses, r.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
+    r.updates = extend(r.updates, r.n_updates, updates, (size_t)n, sizeof *updates);
+    r.n_insns += t.n_insns;
+    r.n_accesses += t.n_accesses;
+    r.n_updates += (size_t)n;
+    trace_free(&t);
+    if (below(20) == 0) assert_int_equal(oct_shadow_encoder_flush(e, &diag), 0);
+    if (below(3) == 0) take(e, &r);
+  }
+  assert_int_equal(oct_shadow_encoder_flush(e, &diag), 0);
+  take(e, &r);
+  oct_shadow_counts counts;
+  oct_shadow_encoder_counts(e, &counts);
+  uint64_t bits = counts.mark_bits + counts.overhead_bits;
+  for (unsigned i = 0; i < OCT_SC_COUNT; i++) bits += counts.category_bits[i];
+  assert_int_equal(bits, 8 * r.n_bytes);
+  assert_int_equal(counts.insns, r.n_insns);
+  assert_int_equal(counts.accesses, r.n_accesses);
+  oct_shadow_encoder_free(e);
+  oct_map_tracker_free(tracker);
+  return r;
+}
+
+static void free_run(run *r) {
+  free(r->insns);
+  free(r->accesses);
+  free(r->updates);
+  free(r->bytes);
+}
+
+static void random_config(oct_shadow_config *cfg) {
+#define OCT_X(name, def, least, most, rule, unit, text) cfg->name = def;
+  OCT_SHADOW_PARAMS(OCT_X)
+#undef OCT_X
+  static const uint32_t widths[] = {32, 40, 64};
+  cfg->addr_bits = widths[below(3)];
+  cfg->pc_align_bits = (uint32_t)below(4);
+  cfg->task_bits = 1 + (uint32_t)below(32);
+  cfg->regs = 1 + (uint32_t)below(32);
+  cfg->vc_entries = below(6) ? 1u << below(9) : 0;
+  cfg->vc_ways = cfg->vc_entries > 1 ? 1 + (uint32_t)below(2) : 1;
+  cfg->vc_tag_bits = 1 + (uint32_t)below(64);
+  cfg->stride_entries = 1u << below(9);
+  cfg->stride_bits = 4 + (uint32_t)below(45);
+  cfg->dfcm_entries = below(4) ? 1u << below(9) : 0;
+  cfg->pc_entries = 1u << below(9);
+  cfg->short_entries = 1u << below(9);
+  cfg->long_entries = 1u << below(9);
+  cfg->short_bits = (uint32_t)below(65);
+  cfg->long_bits = (uint32_t)below(65);
+  cfg->mix_sets = 1u << below(6);
+  cfg->path_entries = 1u << below(7);
+  cfg->target_entries = 1u << below(7);
+  cfg->return_entries = 1u << below(5);
+  cfg->sync_insns = below(3) ? 1 + (uint32_t)below(600) : 0;
+  cfg->sync_bits = below(3) ? 0 : 200 + (uint32_t)below(9000);
+  cfg->sync_keeps = below(4) == 0;
+  cfg->check = below(4) != 0;
+}
+
+/* Decode r, the bytes in pieces, and compare. */
+static void expect_equal(const oct_shadow_config *cfg, const run *r) {
+  oct_shadow_decoder *d;
+  oct_compare *compare = oct_compare_new(0);
+  oct_diag diag;
+  oct_decoded out;
+  assert_int_equal(oct_shadow_decoder_new(cfg, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(oct_shadow_decoder_map(d, r->updates, r->n_updates, &diag), 0);
+  assert_int_equal(oct_compare_expect(compare, r->insns, r->n_insns, r->accesses), 0);
+  for (size_t at = 0; at <= r->n_bytes;) {
+    size_t n = 1 + (size_t)below(below(2) ? 20 : 20000);
+    if (n > r->n_bytes - at) n = r->n_bytes - at;
+    assert_int_equal(oct_shadow_decoder_push(d, r->bytes + at, n, &diag), 0);
+    at += n;
+    if (at == r->n_bytes) oct_shadow_decoder_finish(d);
+    int got;
+    while ((got = oct_shadow_decoder_next(d, &out, &diag)) > 0) {
+      if (oct_compare_run(compare, &out, &diag)) fail_msg("%s", diag.text);
+      uint64_t end = out.first_insn + out.batch.n_insns;
+      assert_true(out.confirmed_insns >= (cfg->check ? end : UINT64_MAX));
+    }
+    if (got) fail_msg("%s", diag.text);
+    if (at == r->n_bytes) break;
+  }
+  if (oct_compare_end(compare, &diag)) fail_msg("%s", diag.text);
+  assert_int_equal(oct_compare_equal(compare), r->n_insns);
+  oct_compare_free(compare);
+  oct_shadow_decoder_free(d);
+}
+
+static void test_round_trip(void **unused) {
+  (void)unused;
+  seed_random("round trip");
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    oct_shadow_config cfg;
+    random_config(&cfg);
+    run r = compress(&cfg, round % 40 == 0);
+    expect_equal(&cfg, &r);
+    free_run(&r);
+  }
+}
+
+/* Damage in one period: it is told, and from the next sync on all is right again. */
+static void test_damage(void **unused) {
+  (void)unused;
+  seed_random("damage");
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    oct_shadow_config cfg;
+    random_config(&cfg);
+    cfg.check = 1;
+    cfg.sync_keeps = cfg.sync_bits = 0;
+    cfg.sync_insns = 50 + (uint32_t)below(200);
+    run r = compress(&cfg, false);
+    size_t at = (size_t)below(r.n_bytes), width = 1 + (size_t)below(16);
+    bool is_slip = below(3) == 0;
+    size_t n_bytes = r.n_bytes;
+    if (is_slip) { /* some bits go missing */
+      size_t bit = 8 * at, n_bits = 8 * n_bytes - width;
+      for (size_t i = bit; i < n_bits; i++) {
+        unsigned v = r.bytes[(i + width) / 8] >> ((i + width) % 8) & 1;
+        r.bytes[i / 8] = (uint8_t)((r.bytes[i / 8] & ~(1u << (i % 8))) | v << (i % 8));
+      }
+      n_bytes = n_bits / 8;
+    } else {
+      unsigned bits = 1u | (unsigned)below(1u << width);
+      r.bytes[at] ^= (uint8_t)bits;
+      if (at + 1 < n_bytes) r.bytes[at + 1] ^= (uint8_t)(bits >> 8);
+    }
+    oct_shadow_decoder *d;
+    oct_diag diag;
+    oct_decoded out;
+    uint64_t good = 0;
+    size_t n_errors = 0;
+    assert_int_equal(oct_shadow_decoder_new(&cfg, OCT_START_IN_STEP, &d, &diag), 0);
+    assert_int_equal(oct_shadow_decoder_map(d, r.updates, r.n_updates, &diag), 0);
+    assert_int_equal(oct_shadow_decoder_push(d, r.bytes, n_bytes, &diag), 0);
+    oct_shadow_decoder_finish(d);
+    for (;;) {
+      int got = oct_shadow_decoder_next(d, &out, &diag);
+      if (!got) break;
+      if (got < 0) {
+        n_errors++;
+        assert_int_equal(oct_shadow_decoder_next(d, &out, &diag), got);
+        if (oct_shadow_decoder_resync(d, &diag) <= 0) break;
+        continue;
+      }
+      for (size_t i = 0; i < out.batch.n_insns; i++) {
+        assert_true(out.first_insn + i < r.n_insns);
+        const oct_insn *was = &r.insns[out.first_insn + i], *is = &out.batch.insns[i];
+        assert_int_equal(was->addr, is->addr);
+        assert_int_equal(was->n_access, is->n_access);
+        good++;
+      }
+    }
+    if (!n_errors) assert_int_equal(good, r.n_insns); /* the zeros behind the end */
+    assert_true(good + 3 * (uint64_t)cfg.sync_insns + 64 >= r.n_insns);
+    oct_shadow_decoder_free(d);
+    free_run(&r);
+  }
+}
+
+/* A decoder that joins in: from the first whole sync on. */
+static void test_join(void **unused) {
+  (void)unused;
+  seed_random("join");
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    oct_shadow_config cfg;
+    random_config(&cfg);
+    cfg.sync_keeps = 0;
+    cfg.sync_insns = 50 + (uint32_t)below(200);
+    run r = compress(&cfg, false);
+    size_t from = (size_t)below(r.n_bytes);
+    oct_shadow_decoder *d;
+    oct_diag diag;
+    oct_decoded out;
+    uint64_t next = UINT64_MAX;
+    assert_int_equal(oct_shadow_decoder_new(&cfg, OCT_START_SEARCH, &d, &diag), 0);
+    assert_int_equal(oct_shadow_decoder_map(d, r.updates, r.n_updates, &diag), 0);
+    assert_int_equal(oct_shadow_decoder_push(d, r.bytes + from, r.n_bytes - from, &diag), 0);
+    oct_shadow_decoder_finish(d);
+    int got;
+    while ((got = oct_shadow_decoder_next(d, &out, &diag)) > 0) {
+      if (next != UINT64_MAX) assert_int_equal(next, out.first_insn);
+      next = out.first_insn;
+      for (size_t i = 0; i < out.batch.n_insns; i++, next++)
+        assert_int_equal(r.insns[next].addr, out.batch.insns[i].addr);
+    }
+    if (!got && next != UINT64_MAX) assert_int_equal(next, r.n_insns);
+    if (got) assert_int_equal(got, OCT_ERR_TRUNCATED);
+    oct_shadow_decoder_free(d);
+    free_run(&r);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_damage), cmocka_unit_test(test_join)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
