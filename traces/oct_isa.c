@@ -22,10 +22,19 @@ static const struct {
     {"i386", OCT_ISA_X86},
 };
 
+/* Where an IT block of Thumb code goes on, and its state there: condition << 4 | mask. */
+typedef struct it_place {
+  uint64_t addr;
+  uint8_t state; /* 0: free */
+} it_place;
+
+enum { IT_PLACES = 1024, COND_ALWAYS = 14 };
+
 struct oct_disasm {
   oct_isa isa;
   csh capstone; /* 0 when not used */
   cs_insn *insn;
+  it_place it[IT_PLACES]; /* by address; the last ones seen */
 };
 
 const oct_isa_info *oct_isa_get(oct_isa isa) {
@@ -81,15 +90,42 @@ void oct_disasm_free(oct_disasm *d) {
   free(d);
 }
 
+static it_place *it_at(oct_disasm *d, uint64_t addr) {
+  return &d->it[addr / 2 % IT_PLACES];
+}
+
+/* The rest of Thumb: the IT block that the instruction stands in or begins, and its operation. Each
+ * instruction of a block tells the next one, so they are known when decoded in order. */
+static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
+  const uint8_t *b = d->insn->bytes;
+  unsigned size = d->insn->size;
+  uint32_t first = b[0] | (uint32_t)b[1] << 8, second = size == 4 ? b[2] | (uint32_t)b[3] << 8 : 0;
+  const it_place *here = it_at(d, e->addr);
+  uint8_t state = here->addr == e->addr ? here->state : 0;
+  unsigned cond = state ? state >> 4 : COND_ALWAYS;
+  oct_thumb_shadow(first, second, size, cond, e->addr, &e->op);
+  if (cond < COND_ALWAYS) {
+    if (e->cls == OCT_CLASS_DIRECT_JUMP)
+      e->cls = OCT_CLASS_COND_BRANCH;
+    else if (e->n_slots || e->cls > OCT_CLASS_COND_BRANCH)
+      e->flags |= OCT_MAP_CONDITIONAL;
+  }
+  state = (uint8_t)(state & 7 ? (state & 0xe0) | (state << 1 & 0x1f) : 0);
+  if ((first & 0xff00) == 0xbf00 && (first & 15)) state = (uint8_t)first;
+  if (state) *it_at(d, e->addr + size) = (it_place){e->addr + size, state};
+}
+
 static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_map_entry *e) {
   if (!oct_capstone_decode(d->capstone, code, n, e->addr, d->insn)) return 0;
   e->cls = OCT_CLASS_OTHER;
-  if (d->isa == OCT_ISA_AARCH64)
+  if (d->isa == OCT_ISA_AARCH64) {
     oct_aarch64_describe(d->insn, e);
-  else if (d->isa == OCT_ISA_THUMB)
+  } else if (d->isa == OCT_ISA_THUMB) {
     oct_thumb_describe(d->insn, e);
-  else
+    describe_in_block(d, e);
+  } else {
     oct_x86_describe(d->insn, d->isa == OCT_ISA_X86_64, e);
+  }
   if (infos[d->isa].addr_bits == 32) e->target &= UINT32_MAX;
   return d->insn->size;
 }

@@ -23,6 +23,9 @@ void oct_arm_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
 void oct_aarch64_shadow(uint32_t word, uint64_t addr, oct_shadow_op *op);
 void oct_x86_shadow(const cs_insn *insn, int is_64, uint64_t addr, oct_shadow_op *op);
 void oct_mips_shadow(uint32_t word, oct_shadow_op *op);
+/* first and second: halfwords. cond: of the IT block that it stands in, 14 outside. */
+void oct_thumb_shadow(uint32_t first, uint32_t second, unsigned size, unsigned cond, uint64_t addr,
+                      oct_shadow_op *op);
 void oct_riscv_shadow(int is_64, uint32_t word, uint64_t addr, oct_shadow_op *op);
 
 /* A decoder of Capstone and the instruction it fills: 0, or OCT_ERR_NOMEM; what it had of both by
