@@ -27,11 +27,10 @@ static int copy(oct_atc *atc, bool test) {
   if (!values) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   while (!code && (got = oct_atc_get(atc, values, CHUNK_VALUES)) > 0)
     if (!test && fwrite(values, sizeof *values, (size_t)got, stdout) != (size_t)got)
-      code = oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+      code = oct_cli_stdout_error();
   if (got < 0) code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc->diag.text);
   free(values);
-  if (!code && fflush(stdout))
-    code = oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+  if (!code && fflush(stdout)) code = oct_cli_stdout_error();
   return code;
 }
 
@@ -42,8 +41,7 @@ static int print_info(const oct_atc *atc) {
          "\n%-12s %" PRIu64 "\n%-12s %" PRIu64 "\n",
          "values", c.addresses, "intervals", c.intervals, "chunks", c.chunks, "imitated",
          c.intervals - c.chunks, "translated", c.translated, "bytes", c.file_bytes);
-  return fflush(stdout) ? oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write")
-                        : OCT_EXIT_OK;
+  return fflush(stdout) ? oct_cli_stdout_error() : OCT_EXIT_OK;
 }
 
 int main(int argc, char **argv) {
@@ -67,7 +65,6 @@ int main(int argc, char **argv) {
     }
   }
   if (argc - optind != 1) return oct_cli_usage(NULL, "one directory is expected");
-  signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
     code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);

@@ -190,9 +190,8 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
     else if (error < 0)
       code = oct_cli_diag(path, &diag);
     else
-      printf("%s: against %s: %" PRIu64 " instructions and %" PRIu64
-             " accesses equal, hash %016" PRIx64 "\n",
-             path, codec, oct_compare_equal(r->compare), r->n_accesses,
+      printf("%s: against %s: %s equal, hash %016" PRIx64 "\n", path, codec,
+             oct_cli_counts(oct_compare_equal(r->compare), r->n_accesses).text,
              oct_event_hash_value(r->trace));
   }
   release(r);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "oct_bandwidth.h"
+
+#include "oct_cli.h"
 #include "oct_python.h"
 
 static double number(json_t *o, const char *name) {
@@ -67,8 +69,8 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   double insns = number(total, "instructions");
   const char *name;
   size_t i;
-  fprintf(f, "%s: %.0f instructions, %.0f accesses, %.4f port bits per instruction\n",
-          string(r, "trace"), insns, number(total, "accesses"),
+  fprintf(f, "%s: %s, %.4f port bits per instruction\n", string(r, "trace"),
+          oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
           number(total, "port_bits_per_instruction"));
   json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
     fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);

@@ -20,6 +20,11 @@ int oct_cli_error(int code, const char *format, ...) {
   return code;
 }
 
+int oct_cli_stdout_error(void) {
+  return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write: %s",
+                       errno ? strerror(errno) : "Input/output error");
+}
+
 int oct_cli_usage(const char *cmd, const char *format, ...) {
   char line[800];
   va_list args;

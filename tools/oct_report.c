@@ -255,6 +255,6 @@ int oct_report_print(json_t *value) {
   json_decref(value);
   if (!code && failed) code = oct_report_memory();
   if (code) return code;
-  if (failed) return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+  if (failed) return oct_cli_stdout_error();
   return 0;
 }

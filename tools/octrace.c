@@ -43,8 +43,7 @@ static void print_help(void) {
 /* Standard output may be a full disk: only flushing it tells, unless it was told already. */
 static int finish(int code) {
   if (code != OCT_EXIT_INPUT && oct_report_memory()) code = OCT_EXIT_INPUT;
-  if ((fflush(stdout) || ferror(stdout)) && code != OCT_EXIT_INPUT)
-    return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write");
+  if ((fflush(stdout) || ferror(stdout)) && code != OCT_EXIT_INPUT) return oct_cli_stdout_error();
   return code;
 }
 
@@ -56,7 +55,7 @@ static void end_by_signal(int number) {
 
 /* Signals that were ignored when octrace was started, as by nohup, stay ignored. */
 static void catch_signals(void) {
-  static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU,
+  static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU, SIGPIPE,
                                 SIGALRM, SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2};
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     struct sigaction action;
@@ -67,7 +66,6 @@ static void catch_signals(void) {
     sigaction(numbers[i], &action, NULL);
   }
   /* Writing then fails, and says so. */
-  signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -130,7 +130,7 @@ if [ -w /dev/full ]; then
   printf '1 a enter f\n2 a leave f\n' >empty.txt
   # shellcheck disable=SC2016 # $1 is the inner shell's
   refuse 4 sh -c '"$1" events convert empty.txt >/dev/full' sh "$OCTRACE"
-  contains err '^octrace: standard output: cannot write'
+  contains err '^octrace: standard output: cannot write: No space left on device$'
 fi
 rm empty.txt
 printf '1 a enter f\n2 a leave\n' >bad.txt

@@ -9,7 +9,7 @@ tiny_trace 5000 >a.txt
 rm a.txt
 
 expect 0 "$OCTRACE" report --cycle-insns 2000 a.oct
-for text in '^a.oct: 20000 instructions, 10000 accesses' '^  DMT ' '^  pad ' 'stream cache .* %' \
+for text in '^a.oct: 20000 instructions and 10000 accesses' '^  DMT ' '^  pad ' 'stream cache .* %' \
   'state_dasc_bytes  *5120' 'over the first 2000 instructions' '^pins for no loss' \
   '^  output  32:' 'streams that miss most'; do
   contains out "$text"
