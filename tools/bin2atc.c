@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "oct_atc_cli.h"
@@ -16,7 +17,8 @@ enum { OPT_HISTOGRAMS = ATC_OPT_OWN, OPT_STATS };
 static const char help[] =
     "Usage: bin2atc [OPTION...] DIRECTORY <VALUES\n"
     "Compress 64-bit values, such as the block addresses of a cache-filtered trace, into a new\n"
-    "DIRECTORY. The result imitates the values, unless --lossless is given.\n"
+    "DIRECTORY. The result imitates the values, unless --lossless is given; it is said by how "
+    "much.\n"
     "\n"
     "  -k, --lossy          keep one of the intervals that look alike (default)\n"
     "  -c, --lossless       keep all values as they are\n"
@@ -34,11 +36,16 @@ static const char help[] =
 
 /* Standard input to atc: 0, or an exit code after printing why. */
 static int copy(oct_atc *atc) {
+  oct_progress progress;
+  struct stat in;
   uint64_t *values = malloc(CHUNK_BYTES);
   size_t n = 0; /* bytes there */
   uint64_t offset = 0;
   int code = 0;
   if (!values) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  uint64_t total = !fstat(STDIN_FILENO, &in) && S_ISREG(in.st_mode) ? (uint64_t)in.st_size : 0;
+  oct_progress_start(&progress, "bin2atc");
+  progress.unit = "values";
   for (;;) {
     ssize_t got = read(STDIN_FILENO, (char *)values + n, CHUNK_BYTES - n);
     if (got < 0 && errno == EINTR) continue;
@@ -58,7 +65,9 @@ static int copy(oct_atc *atc) {
     memmove(values, values + n / 8, n % 8);
     offset += n / 8 * 8;
     n %= 8;
+    oct_progress_update(&progress, offset / 8, offset, total);
   }
+  oct_progress_end(&progress);
   free(values);
   return code;
 }
@@ -70,6 +79,20 @@ static void print_stats(const oct_atc_counts *c) {
           " of them translated, %.3f bits a value\n",
           c->addresses, c->intervals, c->chunks, c->file_bytes, c->intervals - c->chunks,
           c->translated, c->addresses ? 8.0 * (double)c->file_bytes / (double)c->addresses : 0.0);
+}
+
+/* A result that is not what came in is said to be so, and by how much. */
+static void tell_loss(const oct_atc_counts *c, const char *dirname) {
+  uint64_t imitated = c->intervals - c->chunks;
+  if (!c->intervals || !imitated)
+    fprintf(stderr, "bin2atc: %s: lossy, but nothing was lost: no interval was imitated\n",
+            dirname);
+  else
+    fprintf(stderr,
+            "bin2atc: %s: lossy: %" PRIu64 " of %" PRIu64
+            " intervals, %.1f %% of the values, "
+            "imitate another one; --lossless keeps all values as they are\n",
+            dirname, imitated, c->intervals, 100.0 * (double)imitated / (double)c->intervals);
 }
 
 /* Leave nothing half-written, then end as the signal ends a program that does not catch it. */
@@ -123,6 +146,7 @@ static int run(char mode, const char *dirname, const oct_atc_options *options, b
   if (oct_atc_close(&atc)) return oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
   oct_atc_count(&atc, &counts);
   if (stats) print_stats(&counts);
+  if (mode == 'k') tell_loss(&counts, dirname);
   return OCT_EXIT_OK;
 }
 

@@ -271,9 +271,15 @@ static int write_csv(const bench_table *t, const char *path, oct_diag *diag) {
   return oct_outfile_commit(f, diag);
 }
 
+/* A step is a codec on a file. */
+typedef struct bench_steps {
+  oct_progress progress;
+  uint64_t n, total;
+} bench_steps;
+
 /* Fill the rows of one file. */
 static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a, unsigned n_threads,
-                        unsigned repeats, bench_row *rows, size_t n_codecs) {
+                        unsigned repeats, bench_row *rows, size_t n_codecs, bench_steps *steps) {
   oct_bench_input in;
   oct_diag diag = {0};
   bool events = kind == OCT_INPUT_TRACE || rows[n_codecs - 1].codec == on_chip;
@@ -282,6 +288,9 @@ static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a,
   for (size_t c = 0; c < n_codecs; c++) {
     bench_row *row = &rows[c];
     oct_codec_settings s;
+    char what[160];
+    snprintf(what, sizeof what, "%.100s: %.40s", path, row->codec);
+    oct_progress_step(&steps->progress, what, ++steps->n, steps->total);
     row->path = path;
     row->n_insns = in.n_all_insns;
     if (row->codec == on_chip)
@@ -308,10 +317,15 @@ static int bench(char **files, size_t n_files, const char **codecs, size_t n_cod
   oct_diag diag = {0};
   int code = OCT_EXIT_OK;
   if (!t.rows) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  bench_steps steps = {.total = n_files * n_codecs};
+  oct_progress_start(&steps.progress, "bench");
   for (size_t f = 0; !code && f < n_files; f++) {
     for (size_t c = 0; c < n_codecs; c++) t.rows[f * n_codecs + c].codec = codecs[c];
-    code = measure_file(files[f], kind, a, n_threads, repeats, t.rows + f * n_codecs, n_codecs);
+    code = measure_file(files[f], kind, a, n_threads, repeats, t.rows + f * n_codecs, n_codecs,
+                        &steps);
+    steps.n = (f + 1) * n_codecs;
   }
+  oct_progress_end(&steps.progress);
   if (!code && csv && write_csv(&t, csv, &diag) < 0) code = oct_cli_diag(NULL, &diag);
   if (!code && a->json)
     code = print_json(&t);

@@ -16,6 +16,7 @@ static const uint32_t out_bytes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 enum {
+  CYCLE_STEP_INSNS = 1024, /* between two looks at the progress line */
   PINS_MAX = 32,
   PIN_POINTS = COUNT(dividers) * PINS_MAX,
   FIRST_PINS = 1, /* point 0 is the geometry itself */
@@ -35,6 +36,8 @@ typedef struct collector {
   oct_miss_profile *misses;
   oct_port_needs *needs;
   uint64_t cycle_left;
+  oct_progress progress;
+  uint64_t bytes_done; /* of the file, by the batches before */
 } collector;
 
 static size_t make_pin_points(const oct_config *cfg, oct_port_point *points) {
@@ -76,12 +79,36 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
   oct_port_point points[N_POINTS];
   int error = oct_cli_source_open(&c->source, path, &c->args, "report", diag);
   if (error) return error;
+  c->progress = c->source.progress; /* the source's own would be ahead of the work */
+  c->source.progress.enabled = false;
   make_points(&c->args.cfg, points);
   oct_windows_init(&c->windows);
   error = oct_compressor_new(&c->args.cfg, &untimed, &c->compressor, diag);
   if (!error) error = oct_port_needs_new(points, N_POINTS, &c->args.run, &c->needs, diag);
   if (!error && oct_miss_profile_new(&c->args.cfg, &c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return error;
+}
+
+/* The cycle model's part of a batch, which takes long: the bar goes from where the batch began in
+ * the file to where it ended. */
+static int put_cycles(collector *c, const oct_batch *b, oct_diag *diag) {
+  oct_cli_source *s = &c->source;
+  const uint64_t end = oct_reader_bytes_read(s->reader), total = oct_reader_bytes_total(s->reader);
+  const oct_access *accesses = b->accesses;
+  size_t wanted = b->n_insns < c->cycle_left ? b->n_insns : (size_t)c->cycle_left;
+  int error = 0;
+  for (size_t i = 0, n; i < wanted && !error; i += n) {
+    n = wanted - i < CYCLE_STEP_INSNS ? wanted - i : CYCLE_STEP_INSNS;
+    error = oct_port_needs_put(c->needs, b->insns + i, n, accesses, diag);
+    for (size_t k = i; k < i + n; k++) accesses += b->insns[k].n_access;
+    double part = (double)(i + n) / (double)b->n_insns;
+    oct_progress_update(&c->progress, s->n_insns - b->n_insns + i + n,
+                        c->bytes_done + (uint64_t)(part * (double)(end - c->bytes_done)), total);
+  }
+  c->cycle_left -= wanted;
+  c->bytes_done = end;
+  oct_progress_update(&c->progress, s->n_insns, end, total);
   return error;
 }
 
@@ -101,12 +128,7 @@ static int put(collector *c, const oct_batch *b, oct_diag *diag) {
   }
   if (!error && oct_miss_profile_put(c->misses, b->insns, b->n_insns, b->accesses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error && c->cycle_left) {
-    size_t n = b->n_insns < c->cycle_left ? b->n_insns : (size_t)c->cycle_left;
-    error = oct_port_needs_put(c->needs, b->insns, n, b->accesses, diag);
-    c->cycle_left -= n;
-  }
-  return error;
+  return error ? error : put_cycles(c, b, diag);
 }
 
 static int run(collector *c, oct_diag *diag) {
@@ -238,6 +260,7 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   c->cycle_left = o->cycle_insns ? o->cycle_insns : UINT64_MAX;
   int error = begin(c, path, diag);
   if (!error) error = run(c, diag);
+  oct_progress_end(&c->progress);
   if (!error) json = make_json(c, path);
   if (!error && oct_report_lacks_memory()) {
     oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

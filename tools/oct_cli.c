@@ -200,42 +200,6 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   }
 }
 
-static double seconds_since(const struct timespec *t) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
-}
-
-void oct_progress_start(oct_progress *p, const char *verb) {
-  memset(p, 0, sizeof *p);
-  p->enabled = isatty(STDERR_FILENO);
-  p->verb = verb;
-  clock_gettime(CLOCK_MONOTONIC, &p->start);
-  p->last = p->start;
-}
-
-void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total) {
-  if (!p->enabled || seconds_since(&p->last) < (p->shown ? 0.2 : 1.0)) return;
-  double elapsed = seconds_since(&p->start);
-  fprintf(stderr, "\r\033[K%s: %.1f M instructions, %.1f M/s", p->verb, (double)insns * 1e-6,
-          (double)insns * 1e-6 / elapsed);
-  if (total && done) {
-    double part = done < total ? (double)done / (double)total : 1.0;
-    char bar[21];
-    for (int i = 0; i < 20; i++) bar[i] = i < (int)(part * 20) ? '#' : '.';
-    bar[20] = 0;
-    fprintf(stderr, " [%s] %3.0f %%, %.0f s left", bar, part * 100, elapsed * (1 - part) / part);
-  }
-  fflush(stderr);
-  clock_gettime(CLOCK_MONOTONIC, &p->last);
-  p->shown = true;
-}
-
-void oct_progress_end(oct_progress *p) {
-  if (p->shown) fputs("\r\033[K", stderr);
-  p->shown = p->enabled = false;
-}
-
 void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
                  const oct_trace_info *info) {
   oct_config defaults;

@@ -161,11 +161,13 @@ void oct_cli_cut(oct_batch *b, uint64_t n_insns);
 /* A progress line on a terminal's standard error for work over a second. */
 typedef struct oct_progress {
   bool shown, enabled;
-  const char *verb;
+  const char *verb, *unit; /* unit: "instructions", unless set otherwise */
   struct timespec start, last;
 } oct_progress;
 void oct_progress_start(oct_progress *p, const char *verb);
 void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total);
+/* Of work in steps: before step number of total, what it does. */
+void oct_progress_step(oct_progress *p, const char *what, uint64_t number, uint64_t total);
 void oct_progress_end(oct_progress *p);
 
 /* A trace opened with oct_run_args: read, cut to skip and limit, and tracked by a program map. */

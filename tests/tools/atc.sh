@@ -26,6 +26,7 @@ random() {
 # As in Figure 8, a hundredth of it: one chunk of ten intervals, and the names.
 random 8000000 >noise
 expect 0 "$BIN2ATC" -L 100k foobar <noise
+one_line 'bin2atc: foobar: lossy: 9 of 10 intervals, 90.0 % of the values, imitate another one; --lossless keeps all values as they are'
 [ "$(ls foobar | tr '\n' ' ')" = "1.bz2 INFO.bz2 " ] || die "foobar: $(ls foobar)"
 [ "$(wc -c <foobar/1.bz2)" -lt 810000 ] || die "not compressed ten-fold"
 "$ATC2BIN" foobar >back
@@ -51,6 +52,7 @@ contains err '^5000 values, 1 intervals, 1 chunks'
 "$ATC2BIN" dir/ | cmp want -
 "$ATC2BIN" -s x dir | cmp want -
 expect 0 "$BIN2ATC" -c empty </dev/null
+[ ! -s err ] || die "lossless, but said: $(cat err)"
 "$ATC2BIN" empty | cmp /dev/null -
 
 # What is there is not overwritten, unless it is asked for.

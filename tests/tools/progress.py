@@ -9,6 +9,7 @@ which took less than a second shows none.
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,34 @@ def what_is_not_read_does_not_count():
         fail(f"a bar: {shown!r}")
 
 
+def report_goes_on_within_a_batch():
+    """The cycle model takes long over the one batch of this file, and the bar goes on all the while."""
+    with open("batch.txt", "wb") as file:
+        file.write(BATCH)
+
+    def wait(process):
+        while len(set(re.findall(r"(\d+) %,", t.read()))) < 3:
+            if process.poll() is not None:
+                fail(f"the bar stood still: {t.shown!r}")
+            time.sleep(PAUSE_S)
+        os.kill(process.pid, signal.SIGKILL)
+
+    t = Terminal()
+    with subprocess.Popen([OCTRACE, "report", "--cycle-insns", "0", "batch.txt"],
+                          stdout=subprocess.PIPE, stderr=t.stderr) as process:
+        wait(process)
+
+
+def bench_tells_its_steps():
+    with open("small.txt", "wb") as file:
+        file.write(BATCH[:50000])
+    t = Terminal()
+    codecs = ["--codec", "plain"] * 60
+    shown = t.run(["bench", "--repeat", "9", *codecs, "small.txt"])
+    if not re.search(r"bench: \d+ of 60, small.txt: plain", shown):
+        fail(f"no steps: {shown!r}")
+
+
 def none_for_short_work():
     with open("small.txt", "wb") as file:
         file.write(BATCH)
@@ -130,6 +159,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     line_of_each_command()
     bar_of_a_file()
+    report_goes_on_within_a_batch()
+    bench_tells_its_steps()
     what_is_not_read_does_not_count()
     none_for_short_work()
     none_without_a_terminal()

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_progress.c - a progress line on a terminal, for work that takes over a second. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "oct_cli.h"
+
+static double seconds_since(const struct timespec *t) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
+}
+
+void oct_progress_start(oct_progress *p, const char *verb) {
+  memset(p, 0, sizeof *p);
+  p->enabled = isatty(STDERR_FILENO);
+  p->verb = verb;
+  p->unit = "instructions";
+  clock_gettime(CLOCK_MONOTONIC, &p->start);
+  p->last = p->start;
+}
+
+void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total) {
+  if (!p->enabled || seconds_since(&p->last) < (p->shown ? 0.2 : 1.0)) return;
+  double elapsed = seconds_since(&p->start);
+  fprintf(stderr, "\r\033[K%s: %.1f M %s, %.1f M/s", p->verb, (double)insns * 1e-6, p->unit,
+          (double)insns * 1e-6 / elapsed);
+  if (total && done) {
+    double part = done < total ? (double)done / (double)total : 1.0;
+    char bar[21];
+    for (int i = 0; i < 20; i++) bar[i] = i < (int)(part * 20) ? '#' : '.';
+    bar[20] = 0;
+    fprintf(stderr, " [%s] %3.0f %%, %.0f s left", bar, part * 100, elapsed * (1 - part) / part);
+  }
+  fflush(stderr);
+  clock_gettime(CLOCK_MONOTONIC, &p->last);
+  p->shown = true;
+}
+
+void oct_progress_step(oct_progress *p, const char *what, uint64_t number, uint64_t total) {
+  if (!p->enabled || seconds_since(&p->start) < 1.0) return;
+  fprintf(stderr, "\r\033[K%s: %" PRIu64 " of %" PRIu64 ", %s", p->verb, number, total, what);
+  fflush(stderr);
+  p->shown = true;
+}
+
+void oct_progress_end(oct_progress *p) {
+  if (p->shown) fputs("\r\033[K", stderr);
+  p->shown = p->enabled = false;
+}
