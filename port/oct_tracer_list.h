@@ -9,7 +9,8 @@
   X(paper) \
   X(raw) \
   X(shadow) \
-  X(etrace)
+  X(etrace) \
+  X(intel_pt)
 // clang-format on
 
 #endif

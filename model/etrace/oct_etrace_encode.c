@@ -15,7 +15,7 @@
  *
  * A sync that is due waits where the packet before it could not say how the path went on, behind a
  * return that was mispredicted. Where an address could be mistaken for an earlier one, waypoints
- * come first (oct_etrace_tail.h). */
+ * come first (oct_path_tail.h). */
 #include "oct_etrace_encode.h"
 
 #include "oct_etrace_sijump.h"
@@ -114,7 +114,7 @@ static int report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) 
 /* Report the ends of the first n runs of the tail. */
 static int waypoints(oct_et_encoder *e, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    if (oct_et_tail_is_there(&e->tail, i)) continue;
+    if (oct_tail_is_there(&e->tail, i)) continue;
     int rc = report(e, e->tail.run[i].end, true, false);
     if (rc) return rc;
     e->emit.counters.waypoints++;
@@ -124,13 +124,13 @@ static int waypoints(oct_et_encoder *e, uint32_t n) {
 
 /* Report the instruction at addr, behind no jump. A branch is found by its own outcome. */
 static int report_here(oct_et_encoder *e, uint64_t addr, bool is_branch) {
-  int rc = is_branch ? 0 : waypoints(e, oct_et_tail_before(&e->tail, addr));
+  int rc = is_branch ? 0 : waypoints(e, oct_tail_before(&e->tail, addr));
   return rc ? rc : report(e, addr, false, false);
 }
 
 /* The return at addr is mispredicted: see that the decoder does not take an earlier one for it. */
 static int mark_return(oct_et_encoder *e, uint32_t depth) {
-  uint32_t n = oct_et_tail_before_return(&e->tail, depth);
+  uint32_t n = oct_tail_before_return(&e->tail, depth);
   if (!n) return 0;
   uint64_t next = n < e->tail.n ? e->tail.run[n].start : e->tail.start;
   int rc = waypoints(e, n);
@@ -307,14 +307,14 @@ static int check_address(const oct_et_encoder *e, const oct_insn *insn, oct_diag
 /* Keep the tail: what follows the instruction, which the decoder stands on if it was reported. */
 static int follow_tail(oct_et_encoder *e, const oct_insn *insn, uint64_t next, flow to,
                        bool is_reported, uint32_t depth) {
-  oct_et_tail *t = &e->tail;
+  oct_tail *t = &e->tail;
   if (is_reported || oct_insn_class(insn) == OCT_CLASS_COND_BRANCH)
-    oct_et_tail_restart(t, insn->addr, is_reported);
+    oct_tail_restart(t, insn->addr, is_reported);
   if (to != FLOW_BRANCH && to != FLOW_INFERRED) return 0;
-  if (oct_et_tail_jump(t, insn->addr, next, depth)) return 0;
+  if (oct_tail_jump(t, insn->addr, next, depth)) return 0;
   int rc = waypoints(e, t->n);
-  oct_et_tail_restart(t, t->start, false);
-  oct_et_tail_jump(t, insn->addr, next, depth);
+  oct_tail_restart(t, t->start, false);
+  oct_tail_jump(t, insn->addr, next, depth);
   return rc;
 }
 

@@ -4,7 +4,7 @@
 #define OCT_ETRACE_ENCODE_H
 
 #include "oct_etrace_emit.h"
-#include "oct_etrace_tail.h"
+#include "oct_path_tail.h"
 #include "oct_etrace_memory.h"
 #include "oct_map_walk.h"
 
@@ -34,7 +34,7 @@ typedef struct oct_et_encoder {
   bool all_correct;   /* which this says, */
   bool last_failed;   /* but the last, when more than 31 were */
   bool seen_class;    /* an instruction had a class */
-  oct_et_tail tail;
+  oct_tail tail;
 } oct_et_encoder;
 
 enum { OCT_ET_NO_SYNC = 0xff };

@@ -32,6 +32,8 @@ typedef struct random_rules {
   unsigned trap_ppm;    /* traps in a million instructions, */
   unsigned task_ppm;    /* task switches, */
   unsigned change_ppm;  /* changes of code, */
+  unsigned far_pm;      /* system calls, */
+  bool no_self;         /* no jumps to themselves, */
   unsigned sijump_pm;   /* jumps through a register just loaded, */
   unsigned end_pm;      /* accesses that are fewer than foreseen */
   unsigned tasks;
@@ -79,6 +81,7 @@ static inline void random_entry(const random_rules *r, random_run *p, unsigned i
   unsigned far = (unsigned)random_below(p->n_code);
   unsigned near = (i + p->n_code - 12 + (unsigned)random_below(24)) % p->n_code;
   uint64_t target = p->code[random_pm(600) ? near : far].addr;
+  if (r->no_self && target == e->addr) target = p->code[(i + 1) % p->n_code].addr;
   if (kind < r->branch_pm) {
     e->cls = OCT_CLASS_COND_BRANCH;
     e->target = target;
@@ -92,6 +95,10 @@ static inline void random_entry(const random_rules *r, random_run *p, unsigned i
     e->cls = random_pm(500) ? OCT_CLASS_INDIRECT_CALL : OCT_CLASS_INDIRECT_JUMP;
   } else if ((kind -= r->indirect_pm) < r->return_pm) {
     e->cls = OCT_CLASS_RETURN;
+  } else if (random_pm(r->far_pm) && e->size_bytes > 1) {
+    e->code_isa = 1;
+    e->code[0] = 0x0f;
+    e->code[1] = 0x05;
   }
   if (random_pm(r->access_pm)) {
     unsigned n = random_pm(800) ? 1 : 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_etrace_tail.h - the path since the last branch or report, as runs of instructions that follow
+/* oct_path_tail.h - the path since the last branch or report, as runs of instructions that follow
  * each other in memory, so that the encoder knows where a decoder could stop too early.
  *
  * A packet that reports an address means the first place on the decoder's path that has it, once
@@ -10,58 +10,58 @@
  * behind the beginning of the run, so the ends of runs, one after the other, are waypoints that
  * cannot be mistaken. They are needed before a sync and at mispredicted returns only, seldom even
  * there. */
-#ifndef OCT_ETRACE_TAIL_H
-#define OCT_ETRACE_TAIL_H
+#ifndef OCT_PATH_TAIL_H
+#define OCT_PATH_TAIL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OCT_ET_RUNS_MAX = 256 };
+enum { OCT_TAIL_RUNS_MAX = 256 };
 
-typedef struct oct_et_run {
+typedef struct oct_tail_run {
   uint64_t start, end; /* its first and last instruction */
   uint32_t depth;      /* calls on the stack, if it ends with an implicit return; else 0 */
-} oct_et_run;
+} oct_tail_run;
 
-typedef struct oct_et_tail {
-  oct_et_run run[OCT_ET_RUNS_MAX];
+typedef struct oct_tail {
+  oct_tail_run run[OCT_TAIL_RUNS_MAX];
   uint32_t n; /* runs that are over; the one under way began at start */
   uint64_t start;
   bool is_reached; /* the decoder stands on the first instruction of the first run */
-} oct_et_tail;
+} oct_tail;
 
 /* The path goes on at addr: behind a branch, or, is_reached, on an instruction that was reported.
  */
-static inline void oct_et_tail_restart(oct_et_tail *t, uint64_t addr, bool is_reached) {
+static inline void oct_tail_restart(oct_tail *t, uint64_t addr, bool is_reached) {
   t->n = 0;
   t->start = addr;
   t->is_reached = is_reached;
 }
 
 /* The run ends with a jump at addr, to next; false when there is no room for another. */
-static inline bool oct_et_tail_jump(oct_et_tail *t, uint64_t addr, uint64_t next, uint32_t depth) {
-  if (t->n == OCT_ET_RUNS_MAX) return false;
-  t->run[t->n++] = (oct_et_run){t->start, addr, depth};
+static inline bool oct_tail_jump(oct_tail *t, uint64_t addr, uint64_t next, uint32_t depth) {
+  if (t->n == OCT_TAIL_RUNS_MAX) return false;
+  t->run[t->n++] = (oct_tail_run){t->start, addr, depth};
   t->start = next;
   return true;
 }
 
 /* Runs whose ends have to be reported for addr to be found where the tail is now. */
-static inline uint32_t oct_et_tail_before(const oct_et_tail *t, uint64_t addr) {
+static inline uint32_t oct_tail_before(const oct_tail *t, uint64_t addr) {
   uint32_t n = t->n;
   while (n && !(t->run[n - 1].start <= addr && addr <= t->run[n - 1].end)) n--;
   return n;
 }
 
 /* The same for a return with depth calls on the stack. */
-static inline uint32_t oct_et_tail_before_return(const oct_et_tail *t, uint32_t depth) {
+static inline uint32_t oct_tail_before_return(const oct_tail *t, uint32_t depth) {
   uint32_t n = t->n;
   while (n && t->run[n - 1].depth != depth) n--;
   return n;
 }
 
 /* Whether the decoder stands on the end of run number i already. */
-static inline bool oct_et_tail_is_there(const oct_et_tail *t, uint32_t i) {
+static inline bool oct_tail_is_there(const oct_tail *t, uint32_t i) {
   return i == 0 && t->is_reached && t->run[0].start == t->run[0].end;
 }
 

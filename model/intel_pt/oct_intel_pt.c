@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_intel_pt.c - Intel Processor Trace behind the interface of tracers. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "oct_isa.h"
+#include "oct_pt_decode.h"
+#include "oct_pt_encode.h"
+#include "oct_tracer.h"
+
+extern const oct_tracer oct_tracer_intel_pt;
+
+static const oct_param params[] = {
+#define OCT_X(name, def, min, max, unit, text) {#name, def, min, max, OCT_ANY, unit, text, def},
+    OCT_PT_PARAMS(OCT_X)
+#undef OCT_X
+};
+
+static const oct_geometry geometries[] = {
+    {"default", "as Linux perf records user code, with compressed returns", ""},
+    {"plain", "without compressed returns", "ret_compression=0"},
+    {"long", "TNT packets of 47 bits", "tnt_long=1"},
+};
+
+static const oct_counter counters[] = {
+#define OCT_X(name, unit, group, label, text) {#name, unit, OCT_GROUP_##group, label, text},
+    OCT_PT_COUNTERS(OCT_X)
+#undef OCT_X
+};
+
+static double per_insn(const uint32_t *p, const uint64_t *c) {
+  const oct_pt_counters *n = (const oct_pt_counters *)(const void *)c;
+  uint64_t bits = n->tnt_bits + n->ip_bits + n->cyc_bits + n->sync_bits;
+  (void)p;
+  return n->insns ? (double)bits / (double)n->insns : 0;
+}
+
+static const oct_figure figures[] = {
+    {"insn_bits_per_insn", "bits", "Bits per instruction", "all packets", per_insn},
+};
+
+static uint64_t stack_bits(const uint32_t *p) {
+  return ((const oct_pt_params *)(const void *)p)->ret_compression ? 64 * 64 : 0;
+}
+static uint64_t tnt_bits(const uint32_t *p) {
+  return ((const oct_pt_params *)(const void *)p)->tnt_long ? 48 : 7;
+}
+static uint64_t ip_bits(const uint32_t *p) {
+  (void)p;
+  return 64;
+}
+static const oct_state_part state_parts[] = {
+    {"return_stack", "return addresses", stack_bits},
+    {"tnt", "outcomes not yet sent", tnt_bits},
+    {"last_ip", "address sent last", ip_bits},
+};
+
+static int check(const uint32_t *values, oct_diag *diag) {
+  const oct_pt_params *p = (const oct_pt_params *)(const void *)values;
+  return p->mode_bits == 32 || p->mode_bits == 64
+             ? 0
+             : oct_fail(diag, OCT_ERR_CONFIG, "mode_bits=%u: expected 32 or 64", p->mode_bits);
+}
+
+static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
+               uint32_t insn_align_bytes, oct_diag *diag) {
+  int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
+  (void)addr_bits, (void)insn_align_bytes;
+  if (number != OCT_ISA_X86 && number != OCT_ISA_X86_64)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "a trace of instruction set '%s': Intel PT carries x86 only (x86, x86-64); say "
+                    "it with --isa if the trace does not",
+                    isa ? isa : "unknown");
+  if (!given[offsetof(oct_pt_params, mode_bits) / sizeof *values])
+    values[offsetof(oct_pt_params, mode_bits) / sizeof *values] = number == OCT_ISA_X86 ? 32 : 64;
+  return 0;
+}
+
+static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+                          oct_diag *diag) {
+  *out = NULL;
+  if (options->engine != OCT_ENGINE_UNTIMED)
+    return oct_fail(diag, OCT_ERR_ARG, "intel-pt has no cycle engine: expected the untimed one");
+  int rc = oct_tracer_check(&oct_tracer_intel_pt, p, diag);
+  if (rc) return rc;
+  oct_pt_encoder *e = malloc(sizeof *e);
+  if (!e || oct_pt_encoder_init(e, p)) {
+    free(e);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  *out = e;
+  return 0;
+}
+
+static void encoder_destroy(void *e) {
+  if (!e) return;
+  oct_pt_encoder_free(e);
+  free(e);
+}
+
+static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
+  if (oct_pt_encoder_map(e, in->updates, in->n_updates))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return oct_pt_encoder_put(e, in->insns, in->n_insns, diag);
+}
+
+static int encoder_flush(void *e, oct_diag *diag) {
+  return oct_pt_encoder_flush(e, diag);
+}
+
+static size_t encoder_take(void *from, const uint8_t **bytes) {
+  oct_pt_encoder *e = from;
+  size_t n = e->out.n_bytes;
+  *bytes = e->out.bytes;
+  e->out.n_bytes = 0; /* the next call writes over them */
+  return n;
+}
+
+static void encoder_counters(const void *e, uint64_t *values) {
+  memcpy(values, &((const oct_pt_encoder *)e)->counters, sizeof(oct_pt_counters));
+}
+
+static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
+  *out = NULL;
+  int rc = oct_tracer_check(&oct_tracer_intel_pt, p, diag);
+  if (rc) return rc;
+  oct_pt_decoder *d = malloc(sizeof *d);
+  if (!d || oct_pt_decoder_init(d, p, start)) {
+    free(d);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  *out = d;
+  return 0;
+}
+
+static void decoder_destroy(void *d) {
+  if (!d) return;
+  oct_pt_decoder_free(d);
+  free(d);
+}
+
+static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return oct_map_walk_add(&((oct_pt_decoder *)d)->walk, updates, n)
+             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
+static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  return oct_pt_decoder_push(d, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+static void decoder_finish(void *d) {
+  ((oct_pt_decoder *)d)->is_finished = true;
+}
+
+static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_pt_decoder_next(d, out, diag);
+}
+
+static int decoder_resync(void *d, oct_diag *diag) {
+  (void)diag;
+  return oct_pt_decoder_resync(d);
+}
+
+static void decoder_counts(const void *from, oct_decoder_counts *counts) {
+  const oct_pt_decoder *d = from;
+  *counts = d->counts;
+  counts->bit_offset = 8 * (d->base_bytes + d->at);
+}
+
+/* ---- Listing: the decoder's parser alone. ---- */
+
+static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+  static const char *const meanings[OCT_PT_TYPES] = {"padding",
+                                                     "outcomes of branches, the oldest the highest",
+                                                     "target of an indirect jump",
+                                                     "tracing begins here",
+                                                     "tracing ends",
+                                                     "where an event came",
+                                                     "a sync begins",
+                                                     "a sync is complete",
+                                                     "execution mode",
+                                                     "task",
+                                                     "retired instructions",
+                                                     "frequency",
+                                                     "cycles",
+                                                     "time",
+                                                     "packets were lost",
+                                                     "of no use here"};
+  oct_pt_decoder *d = from;
+  oct_pt_packet p;
+  size_t n = d->in.n_bytes - d->at;
+  memset(out, 0, sizeof *out);
+  out->bit = 8 * (d->base_bytes + d->at);
+  if (!n) return 0;
+  int length = oct_pt_read(d->in.bytes + d->at, n, &d->last_ip, &p);
+  if (length < 0)
+    return oct_fail(diag, OCT_ERR_PACKET, "bit %llu: not an Intel PT packet",
+                    (unsigned long long)out->bit);
+  if (!length)
+    return d->is_finished
+               ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: the stream ends within a packet",
+                          (unsigned long long)out->bit)
+               : 0;
+  d->at += (size_t)length;
+  out->n_bits = 8 * (uint64_t)length;
+  out->insn = p.type == OCT_PT_TSC && d->p.tsc ? p.value : UINT64_MAX;
+  out->name = oct_pt_name(p.type);
+  if (length > 1 || p.n) {
+    bool is_ip = p.type >= OCT_PT_TIP && p.type <= OCT_PT_FUP;
+    out->fields[0] = (oct_packet_field){is_ip ? "ip" : "value", p.value,
+                                        p.type == OCT_PT_TNT ? p.n : 64, p.type != OCT_PT_TSC};
+    out->fields[1] = (oct_packet_field){is_ip ? "ipc" : "n", p.n, 8, false};
+    out->n_fields = 2;
+  }
+  snprintf(out->text, sizeof out->text, "%s", meanings[p.type]);
+  return 1;
+}
+
+const oct_tracer oct_tracer_intel_pt = {
+    .name = "intel-pt",
+    .text = "Intel Processor Trace, instructions of x86 programs",
+    .version = 1,
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .geometries = geometries,
+    .n_geometries = sizeof geometries / sizeof *geometries,
+    .counters = counters,
+    .n_counters = sizeof counters / sizeof *counters,
+    .figures = figures,
+    .n_figures = sizeof figures / sizeof *figures,
+    .state_parts = state_parts,
+    .n_state_parts = sizeof state_parts / sizeof *state_parts,
+    .check = check,
+    .fit = fit,
+    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
+                encoder_counters, NULL, NULL},
+    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
+                decoder_next, decoder_resync, decoder_counts},
+    .packets = {decoder_create, decoder_destroy, decoder_push, decoder_finish, packets_next},
+};

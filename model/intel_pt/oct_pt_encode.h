@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_pt_encode.h - the Intel PT encoder. */
+#ifndef OCT_PT_ENCODE_H
+#define OCT_PT_ENCODE_H
+
+#include "oct_buffer.h"
+#include "oct_map_walk.h"
+#include "oct_path_tail.h"
+#include "oct_pt.h"
+
+/* X(name, unit, group, label, meaning): the counters, in the order of the tracer's table. */
+// clang-format off
+#define OCT_PT_COUNTERS(X)                                                                            \
+  X(insns, "insns", TRACE, "Instructions", "instructions traced")                                     \
+  X(accesses, "accesses", TRACE, "Accesses left out", "data accesses, which the format does not carry") \
+  X(branches, "branches", TRACE, "Conditional branches", "")                                          \
+  X(jumps, "jumps", TRACE, "Reported jumps", "indirect jumps and returns that sent their target")     \
+  X(syncs, "packets", STAGE, "Syncs", "PSB packets")                                                  \
+  X(packets, "packets", STAGE, "Packets", "")                                                         \
+  X(tnt_packets, "packets", STAGE, "TNT packets", "")                                                 \
+  X(compressed_returns, "returns", STAGE, "Compressed returns", "that were a TNT bit")                \
+  X(traps, "traps", STAGE, "Traps", "places where no instruction explains the next address")          \
+  X(far, "insns", STAGE, "System calls", "and other ways into the kernel")                            \
+  X(waypoints, "packets", STAGE, "Waypoints", "events sent because a path passes one place twice")    \
+  X(tnt_bits, "bits", PORT_INSN, "Branches", "TNT packets")                                           \
+  X(ip_bits, "bits", PORT_INSN, "Addresses", "TIP and FUP packets")                                   \
+  X(cyc_bits, "bits", PORT_SYNC, "Time", "CYC packets")                                               \
+  X(sync_bits, "bits", PORT_SYNC, "Syncs", "PSB to PSBEND, PIP")
+// clang-format on
+
+typedef struct oct_pt_counters {
+#define OCT_X(name, unit, group, label, text) uint64_t name;
+  OCT_PT_COUNTERS(OCT_X)
+#undef OCT_X
+} oct_pt_counters;
+
+enum { OCT_PT_FAR_BITS = 1 << 16 };
+
+typedef struct oct_pt_encoder {
+  oct_pt_params p;
+  uint64_t addr_mask;
+  oct_pt_counters counters;
+  oct_buffer out;
+  oct_map_walk walk;
+  /* The instruction that came last waits for the next one, which says where it went. */
+  oct_insn held;
+  bool has_held;
+  bool is_enabled;   /* tracing goes on */
+  bool seen_class;   /* an instruction had a class */
+  uint64_t insn;     /* number of the instruction in hand */
+  uint64_t sync_at;  /* and of the next that gets a PSB */
+  uint64_t tnt;      /* outcomes not yet sent, */
+  uint32_t n_tnt;    /* as many */
+  uint64_t last_ip;  /* what addresses are compressed against */
+  uint64_t waypoint; /* where the decoder stands since the last event, */
+  bool has_waypoint; /* if nothing came since */
+  uint64_t cycle, sent_cycle;
+  oct_pt_stack stack;
+  oct_tail tail;
+  uint8_t far[OCT_PT_FAR_BITS / 8]; /* bit: an address with these low bits may be a system call */
+} oct_pt_encoder;
+
+/* 0 or OCT_ERR_NOMEM; to be freed in any case. */
+int oct_pt_encoder_init(oct_pt_encoder *e, const uint32_t *params);
+void oct_pt_encoder_free(oct_pt_encoder *e);
+/* Changes of the map, before the instructions from which they hold. */
+int oct_pt_encoder_map(oct_pt_encoder *e, const oct_map_update *updates, size_t n);
+/* OCT_ERR_NOMEM, OCT_ERR_LIMIT (an address wider than the mode), OCT_ERR_UNSUPPORTED. */
+int oct_pt_encoder_put(oct_pt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag);
+int oct_pt_encoder_flush(oct_pt_encoder *e, oct_diag *diag);
+
+#endif

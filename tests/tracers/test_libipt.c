@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_libipt.c - does libipt, Intel's own decoder, read out of our Intel PT streams the same
+ * instructions that went in, and does its encoder write the same bytes for each packet?
+ *
+ *   test_libipt [-n INSNS] TRACE...
+ *
+ * Traces need the bytes of instructions, as captures have them: libipt reads the program from them.
+ */
+#include <intel-pt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_map.h"
+#include "oct_reader.h"
+#include "oct_tracer.h"
+
+typedef struct loaded {
+  oct_insn *insns;
+  oct_map_update *updates;
+  size_t n, n_updates;
+  size_t without_code;
+  oct_map *code; /* what libipt reads */
+} loaded;
+
+static void die(const char *what, const char *why) {
+  fprintf(stderr, "test_libipt: %s: %s\n", what, why);
+  exit(1);
+}
+
+static void *grow(void *p, size_t bytes) {
+  p = realloc(p, bytes + 1);
+  if (!p) die("memory", "out of memory");
+  return p;
+}
+
+static int load(const char *path, size_t most, loaded *x, char *isa, size_t isa_bytes) {
+  oct_reader *reader;
+  oct_diag diag;
+  oct_batch b;
+  const oct_map_update *updates;
+  memset(x, 0, sizeof *x);
+  if (oct_reader_open(path, NULL, &reader, &diag)) die(path, diag.text);
+  snprintf(isa, isa_bytes, "%s", oct_reader_info(reader)->isa);
+  oct_map_tracker *tracker = oct_map_tracker_new();
+  x->code = oct_map_new();
+  while (x->n < most && oct_reader_next(reader, &b, &diag) == 1) {
+    x->insns = grow(x->insns, (x->n + b.n_insns) * sizeof *x->insns);
+    int64_t n = oct_map_track(tracker, &b, x->insns + x->n, &updates);
+    if (n < 0) die(path, "no program map explains it");
+    x->updates = grow(x->updates, (x->n_updates + (size_t)n) * sizeof *updates);
+    memcpy(x->updates + x->n_updates, updates, (size_t)n * sizeof *updates);
+    x->n_updates += (size_t)n;
+    x->n += b.n_insns;
+  }
+  if (x->n > most) x->n = most;
+  for (size_t i = 0; i < x->n_updates; i++) {
+    oct_map_put(x->code, &x->updates[i].entry);
+    x->without_code +=
+        !x->updates[i].entry.code_isa && !(x->updates[i].entry.flags & OCT_MAP_CONTINUES);
+  }
+  oct_map_tracker_free(tracker);
+  oct_reader_close(reader);
+  return 0;
+}
+
+/* The bytes of the instruction at ip. */
+static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip,
+                     void *context) {
+  const loaded *x = context;
+  uint32_t id = oct_map_find(x->code, ip);
+  (void)asid;
+  if (id == UINT32_MAX) return -pte_nomap;
+  const oct_map_entry *e = oct_map_at(x->code, id);
+  size_t n = e->size_bytes < size ? e->size_bytes : size;
+  if (!e->code_isa) return -pte_nomap;
+  memcpy(buffer, e->code, n);
+  return (int)n;
+}
+
+static uint8_t *encode(const loaded *x, const char *isa, size_t *n_bytes, double *bits) {
+  const oct_tracer *t = oct_tracer_find("intel-pt");
+  static const oct_run_options untimed;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  const bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  const uint8_t *part;
+  uint8_t *out = NULL;
+  oct_diag diag;
+  void *e;
+  oct_tracer_defaults(t, params);
+  if (t->fit(params, given, isa, 0, 0, &diag)) die("fit", diag.text);
+  if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", diag.text);
+  const oct_tracer_input in = {
+      .insns = x->insns, .n_insns = x->n, .updates = x->updates, .n_updates = x->n_updates};
+  if (t->encoder.put(e, &in, &diag) || t->encoder.flush(e, &diag)) die("encode", diag.text);
+  *n_bytes = t->encoder.take(e, &part);
+  out = grow(out, *n_bytes);
+  memcpy(out, part, *n_bytes);
+  *bits = 8.0 * (double)*n_bytes / (double)x->n;
+  t->encoder.destroy(e);
+  return out;
+}
+
+/* Every packet, read by libipt's packet decoder and written by its encoder, has the same bytes. */
+static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes) {
+  uint8_t again[64];
+  struct pt_config in, out;
+  size_t n = 0;
+  pt_config_init(&in);
+  in.begin = bytes;
+  in.end = bytes + n_bytes;
+  pt_config_init(&out);
+  out.begin = again;
+  out.end = again + sizeof again;
+  struct pt_packet_decoder *d = pt_pkt_alloc_decoder(&in);
+  struct pt_encoder *e = pt_alloc_encoder(&out);
+  if (!d || !e || pt_pkt_sync_set(d, 0) < 0) die(path, "libipt does not start");
+  for (;; n++) {
+    struct pt_packet packet;
+    uint64_t at;
+    pt_pkt_get_offset(d, &at);
+    int rc = pt_pkt_next(d, &packet, sizeof packet);
+    if (rc == -pte_eos) break;
+    if (rc < 0) die(path, pt_errstr(pt_errcode(rc)));
+    pt_enc_sync_set(e, 0);
+    int size = pt_enc_next(e, &packet);
+    if (size != packet.size || memcmp(again, bytes + at, (size_t)size) != 0)
+      die(path, "libipt's encoder writes another packet");
+  }
+  pt_pkt_free_decoder(d);
+  pt_free_encoder(e);
+  return n;
+}
+
+static void check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_bytes) {
+  struct pt_config config;
+  struct pt_insn insn;
+  struct pt_event event;
+  struct pt_image *image = pt_image_alloc(NULL);
+  size_t at = 0;
+  pt_config_init(&config);
+  config.begin = bytes;
+  config.end = bytes + n_bytes;
+  struct pt_insn_decoder *d = pt_insn_alloc_decoder(&config);
+  if (!d || !image) die(path, "libipt does not start");
+  pt_image_set_callback(image, read_code, x);
+  pt_insn_set_image(d, image);
+  int status = pt_insn_sync_forward(d);
+  while (status >= 0) {
+    while (status >= 0 && status & pts_event_pending) {
+      status = pt_insn_event(d, &event, sizeof event);
+      if (status >= 0 && event.type == ptev_overflow) die(path, "an overflow");
+    }
+    if (status < 0 || status & pts_eos) break;
+    status = pt_insn_next(d, &insn, sizeof insn);
+    if (status < 0 && status != -pte_eos) break;
+    if (at == x->n) die(path, "libipt decodes more than went in");
+    if (insn.ip != x->insns[at].addr || insn.size != x->insns[at].size_bytes) {
+      char text[160];
+      snprintf(text, sizeof text, "instruction %zu: expected 0x%llx, libipt has 0x%llx", at,
+               (unsigned long long)x->insns[at].addr, (unsigned long long)insn.ip);
+      die(path, text);
+    }
+    at++;
+  }
+  if (status < 0 && status != -pte_eos) {
+    char text[160];
+    uint64_t offset = 0;
+    pt_insn_get_offset(d, &offset);
+    snprintf(text, sizeof text, "instruction %zu, byte %llu: libipt says: %s", at,
+             (unsigned long long)offset, pt_errstr(pt_errcode(status)));
+    die(path, text);
+  }
+  if (at != x->n) {
+    fprintf(stderr, "test_libipt: %s: %zu of %zu instructions\n", path, at, x->n);
+    exit(1);
+  }
+  pt_insn_free_decoder(d);
+  pt_image_free(image);
+}
+
+int main(int argc, char **argv) {
+  size_t most = 10000000;
+  int first = 1, checked = 0;
+  if (argc > 2 && !strcmp(argv[1], "-n")) {
+    most = strtoull(argv[2], NULL, 0);
+    first = 3;
+  }
+  for (int i = first; i < argc; i++) {
+    loaded x;
+    char isa[64];
+    size_t n_bytes;
+    double bits;
+    load(argv[i], most, &x, isa, sizeof isa);
+    if (x.without_code) {
+      printf("%s: %zu instructions without bytes: passed over\n", argv[i], x.without_code);
+    } else {
+      uint8_t *bytes = encode(&x, isa, &n_bytes, &bits);
+      size_t packets = check_packets(argv[i], bytes, n_bytes);
+      check_flow(argv[i], &x, bytes, n_bytes);
+      printf("%s: %zu instructions, %zu packets, %.4f bits an instruction: libipt agrees\n",
+             argv[i], x.n, packets, bits);
+      free(bytes);
+      checked++;
+    }
+    oct_map_free(x.code);
+    free(x.insns);
+    free(x.updates);
+  }
+  return checked ? 0 : 77;
+}
