@@ -25,6 +25,7 @@ typedef struct report_args {
   oct_symbols symbols;
   const char *html;
   bool csv;
+  char *command; /* as a shell would take it */
 } report_args;
 
 /* The program's symbols name the streams. */
@@ -80,7 +81,8 @@ static int report_all(report_args *r, char **paths, int n) {
     }
     json_array_append_new(reports, one);
   }
-  if (r->html && json_array_size(reports) && oct_bandwidth_html(reports, r->html, &diag))
+  if (r->html && json_array_size(reports) &&
+      oct_bandwidth_html(reports, r->command, r->html, &diag))
     code = oct_cli_diag(r->html, &diag);
   if (r->run.json && oct_report_print(json_incref(reports))) code = OCT_EXIT_INPUT;
   json_decref(reports);
@@ -106,7 +108,10 @@ int oct_cmd_report(int argc, char **argv) {
     code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");
   for (int i = optind; !code && r.html && i < argc; i++)
     code = oct_cli_distinct("report", argv[i], r.html);
+  if (!code && r.html && !(r.command = oct_cli_command(argc, argv)))
+    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code) code = report_all(&r, argv + optind, argc - optind);
+  free(r.command);
   oct_symbols_free(&r.symbols);
   return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_verify.c - octrace verify: trace to port bits and back, compared event by event. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -255,7 +256,9 @@ static void advise(const char *path, const oct_run_args *a, int argc, char **arg
   oct_fit fit;
   oct_diag diag = {0};
   if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return;
-  if (oct_fit_find(path, a, &fit, &diag) == 0) oct_fit_print(path, &fit, argc, argv);
+  char *command = oct_cli_command(argc, argv);
+  if (command && oct_fit_find(path, a, &fit, &diag) == 0) oct_fit_print(path, &fit, command);
+  free(command);
 }
 
 int oct_cmd_verify(int argc, char **argv) {

@@ -23,6 +23,6 @@ void oct_bandwidth_text(FILE *f, json_t *report);
 /* Rows of trace,table,key,name,value; with a head when asked for. */
 void oct_bandwidth_csv(FILE *f, json_t *report, bool head);
 /* A self-contained page of an array of reports, with plots by matplotlib. OCT_ERR_IO. */
-int oct_bandwidth_html(json_t *reports, const char *path, oct_diag *diag);
+int oct_bandwidth_html(json_t *reports, const char *command, const char *path, oct_diag *diag);
 
 #endif

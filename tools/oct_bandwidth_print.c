@@ -7,6 +7,7 @@
 
 #include "oct_cli.h"
 #include "oct_python.h"
+#include "oct_report.h"
 
 static double number(json_t *o, const char *name) {
   return json_number_value(json_object_get(o, name));
@@ -148,6 +149,12 @@ void oct_bandwidth_csv(FILE *f, json_t *r, bool head) {
   }
 }
 
-int oct_bandwidth_html(json_t *reports, const char *path, oct_diag *diag) {
-  return oct_python_run("report_html.py", NULL, reports, path, diag);
+int oct_bandwidth_html(json_t *reports, const char *command, const char *path, oct_diag *diag) {
+  json_t *page = json_object();
+  json_object_set(page, "reports", reports);
+  json_object_set_new(page, "version", json_string(OCT_VERSION));
+  json_object_set_new(page, "command", oct_report_string(command));
+  int error = oct_python_run("report_html.py", NULL, page, path, diag);
+  json_decref(page);
+  return error;
 }

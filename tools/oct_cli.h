@@ -30,6 +30,9 @@ extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[],
 
 /* Print `PROGRAM: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The command line again, words that a shell would take apart in quotes. The caller frees it; NULL:
+ * out of memory. */
+char *oct_cli_command(int argc, char **argv);
 /* Say that standard output failed, and why, as errno has it. Returns OCT_EXIT_INPUT. */
 int oct_cli_stdout_error(void);
 /* The same for a failed library call: its text, and the exit code that suits the error. what is a

@@ -89,21 +89,7 @@ int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_d
   return error;
 }
 
-/* The command again, words that a shell would take apart in quotes. */
-static void print_command(int argc, char **argv, const char *more) {
-  printf("    octrace");
-  for (int i = 0; i < argc; i++)
-    if (strpbrk(argv[i], " '\"\\$*?;&|<>()#~`\t\n") || !*argv[i]) {
-      printf(" '");
-      for (const char *p = argv[i]; *p; p++) *p == '\'' ? fputs("'\\''", stdout) : putchar(*p);
-      putchar('\'');
-    } else {
-      printf(" %s", argv[i]);
-    }
-  printf(" %s\n", more);
-}
-
-void oct_fit_print(const char *path, const oct_fit *fit, int argc, char **argv) {
+void oct_fit_print(const char *path, const oct_fit *fit, const char *command) {
   char more[128];
   if (!fit->loses) {
     printf("%s: nothing is lost in the first %" PRIu64
@@ -124,19 +110,19 @@ void oct_fit_print(const char *path, const oct_fit *fit, int argc, char **argv) 
   if (fit->pins) {
     printf("  %" PRIu32 " pins:\n", fit->pins);
     snprintf(more, sizeof more, "-g port_pins=%" PRIu32, fit->pins);
-    print_command(argc, argv, more);
+    printf("    %s %s\n", command, more);
   }
   if (fit->pins_deep && (!fit->pins || fit->pins_deep < fit->pins)) {
     printf("  %" PRIu32 " pins and the largest buffers:\n", fit->pins_deep);
     snprintf(more, sizeof more,
              "-g port_pins=%" PRIu32 ",stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096",
              fit->pins_deep);
-    print_command(argc, argv, more);
+    printf("    %s %s\n", command, more);
   }
   if (fit->cpi_milli) {
     printf("  a core of %g cycles an instruction, where this takes one a cycle:\n",
            fit->cpi_milli / 1000.0);
     snprintf(more, sizeof more, "--arrival cpi=%g", fit->cpi_milli / 1000.0);
-    print_command(argc, argv, more);
+    printf("    %s %s\n", command, more);
   }
 }

@@ -22,7 +22,7 @@ typedef struct oct_fit {
  * an error with *diag. */
 int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_diag *diag);
 
-/* Print a line for each way found, with the command: the words of argv and what to add. */
-void oct_fit_print(const char *path, const oct_fit *fit, int argc, char **argv);
+/* Print each way found, with the command and what to add to it. */
+void oct_fit_print(const char *path, const oct_fit *fit, const char *command);
 
 #endif

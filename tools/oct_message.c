@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int oct_cli_error(int code, const char *format, ...) {
@@ -23,6 +24,24 @@ int oct_cli_error(int code, const char *format, ...) {
 int oct_cli_stdout_error(void) {
   return oct_cli_error(OCT_EXIT_INPUT, "standard output: cannot write: %s",
                        errno ? strerror(errno) : "Input/output error");
+}
+
+char *oct_cli_command(int argc, char **argv) {
+  char *text = NULL;
+  size_t n = 0;
+  FILE *out = open_memstream(&text, &n);
+  if (!out) return NULL;
+  fputs(program_invocation_short_name, out);
+  for (int i = 0; i < argc; i++) {
+    bool plain = *argv[i] && !strpbrk(argv[i], " '\"\\$*?;&|<>()#~`\t\n");
+    fputs(plain ? " " : " '", out);
+    for (const char *p = argv[i]; *p; p++) *p == '\'' ? fputs("'\\''", out) : fputc(*p, out);
+    if (!plain) fputc('\'', out);
+  }
+  int failed = ferror(out);
+  if (!fclose(out) && !failed) return text;
+  free(text);
+  return NULL;
 }
 
 int oct_cli_usage(const char *cmd, const char *format, ...) {

@@ -4,10 +4,13 @@
 
 Plots are drawn by matplotlib and stand in the page as SVG, so that it works without a network.
 """
+import datetime
 import html
 import io
 import json
 import math
+import os
+import pathlib
 import re
 import sys
 
@@ -22,25 +25,37 @@ matplotlib.rcParams.update({"svg.hashsalt": "octrace", "svg.fonttype": "none", "
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-STYLE = """
-body{font:16px/1.5 sans-serif;margin:0 auto;max-width:76rem;padding:0 1rem;color:#222;background:#fff}
-h1{font-size:1.5rem}h2{font-size:1.2rem;border-top:1px solid #ccc;padding-top:1rem;
-overflow-wrap:anywhere}
-.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1rem}
-figure{margin:0;max-width:38rem}figure svg{display:block;width:100%;height:auto}
-figcaption{font-size:.9rem;color:#444}@media(max-width:30rem){body{padding:0 .5rem}}
-.table{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
-td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid #eee;white-space:nowrap}
-td:first-child,th:first-child{text-align:left}
-"""
+# Light or dark, the page's style has the colour of text; lines are of a grey that both show.
+GREY = "#808080"
+matplotlib.rcParams.update({
+    "savefig.transparent": True, "axes.edgecolor": GREY, "xtick.color": GREY, "ytick.color": GREY,
+    "xtick.labelcolor": "black", "ytick.labelcolor": "black", "hatch.color": GREY,
+    "axes.prop_cycle": matplotlib.cycler(color=["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9",
+                                                "#CC79A7", "#999999", "#F0E442"])})
+WORDS = (
+    ("stream", "a run of instructions that follow one another in memory"),
+    ("SCIT/Tuple", "indices of streams in the stream cache, or numbers of tuples of them in the tuple "
+     "history buffer (THB)"),
+    ("SCMT", "stream cache misses: start and length of a stream that the cache did not have"),
+    ("DT", "a bit for each data access: whether the data address stride cache (DASC) foretold it; "
+     "repeated patterns of bits are counted"),
+    ("DMT", "data misses: the addresses that it did not foretell"),
+    ("task, sync, header, pad", "task switches; points where a decoder can begin, overflows and "
+     "flushes; the marks in front of packets; bits that fill up words"),
+    ("stream cache, tuples, DASC", "what of the trace each of them had: streams, tuples of streams, "
+     "data addresses"),
+)
 WIDTH, NAME_CHARS = 5.4, 20  # inches; of a trace's name in a plot
+STATE_NAMES = {"state_thb_bytes": "tuple history (THB)", "state_dasc_bytes": "stride cache (DASC)"}
+PINS_TOP = 36.5  # of the axis of pins, whose most are 32
 STEPS = (1, 2, 5, 10)  # of the numbers along an axis
 plots = 0
 
 
-def add_legend(canvas, axes):
+def add_legend(canvas):
     """Above the axes, where it covers nothing. The share of the height that is left below it."""
-    handles, labels = axes.get_legend_handles_labels()
+    each = [axes.get_legend_handles_labels() for axes in canvas.axes]
+    handles, labels = (sum(parts, []) for parts in zip(*each))
     if not handles:
         return 1.0
     legend = canvas.legend(handles, labels, loc="upper center", ncol=min(len(handles), 4),
@@ -49,13 +64,13 @@ def add_legend(canvas, axes):
     return legend.get_window_extent(canvas.canvas.get_renderer()).y0 / canvas.bbox.height
 
 
-def figure(draw, caption, height=3.2):
-    """One plot as an SVG figure, its ids made unique in the page."""
+def figure(draw, caption, height=3.2, columns=1):
+    """One plot as an SVG figure, its ids made unique in the page. draw gets its axes, in a row."""
     global plots
     plots += 1
-    canvas, axes = plt.subplots(figsize=(WIDTH, height))
-    draw(axes)
-    canvas.tight_layout(rect=(0, 0, 1, add_legend(canvas, axes)), pad=0.5)
+    canvas, axes = plt.subplots(1, columns, figsize=(WIDTH, height))
+    draw(*(axes if columns > 1 else [axes]))
+    canvas.tight_layout(rect=(0, 0, 1, add_legend(canvas)), pad=0.5)
     out = io.StringIO()
     canvas.savefig(out, format="svg", metadata={"Date": None})
     plt.close(canvas)
@@ -69,11 +84,24 @@ def figure(draw, caption, height=3.2):
     return f"<figure>{svg}<figcaption>{html.escape(caption)}</figcaption></figure>"
 
 
-def table(head, rows):
+def table(head, rows, total=None):
+    """Rows of cells; total is a last one, told apart."""
     cells = lambda tag, row: "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in row)
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    if total:
+        body += f'<tr class="total">{cells("td", total)}</tr>'
     return (f'<div class="table"><table><thead><tr>{cells("th", head)}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>")
+
+
+def size(amount_bytes):
+    """Bytes in a unit that fits."""
+    for unit in ("bytes", "KiB", "MiB"):
+        if amount_bytes < 1024 or unit == "MiB":
+            break
+        amount_bytes /= 1024
+    return f"{amount_bytes:,.0f} {unit}" if amount_bytes >= 100 or amount_bytes % 1 == 0 \
+        else f"{amount_bytes:,.1f} {unit}"
 
 
 def per_insn(report):
@@ -101,14 +129,17 @@ def draw_over_time(report):
     def draw(axes):
         over = report["over_time"]
         # A step goes on to the next edge: the last window's is the end of the trace.
-        edges = [s * 1e-6 for s in over["start_instruction"]]
-        edges.append(report["total"]["instructions"] * 1e-6)
+        insns = report["total"]["instructions"]
+        unit, name = next(u for u in ((1e6, "million "), (1e3, "thousand "), (1, ""))
+                          if insns >= u[0] or u[0] == 1)
+        edges = [s / unit for s in over["start_instruction"]]
+        edges.append(insns / unit)
         streams = {k: v + v[-1:] for k, v in over["bits_per_instruction"].items()}
         axes.stackplot(edges, *streams.values(), labels=list(streams), step="post")
         axes.margins(x=0)
         axes.xaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
         axes.yaxis.set_major_locator(MaxNLocator(7, steps=STEPS))
-        axes.set_xlabel("million instructions")
+        axes.set_xlabel(name + "instructions")
         axes.set_ylabel("port bits per instruction")
     return draw
 
@@ -119,27 +150,43 @@ def draw_pins(report):
         for offset, key, label in ((-0.2, "pins", "buffers as configured"),
                                    (0.2, "pins_with_largest_buffers", "largest buffers")):
             bars = axes.bar([i + offset for i in range(len(points))],
-                            [p[key] or 33 for p in points], 0.38, label=label)
-            axes.bar_label(bars, ["> 32" if p[key] is None else p[key] for p in points])
+                            [p[key] or PINS_TOP for p in points], 0.38, label=label)
+            # More pins than a port has: a bar that goes on beyond the axes, and is not filled.
+            for bar, point in zip(bars, points):
+                if point[key] is None:
+                    bar.set(facecolor="none", edgecolor=bar.get_facecolor(), hatch="//", linewidth=1)
+            axes.bar_label(bars, ["" if p[key] is None else p[key] for p in points])
+            for i, p in enumerate(points):
+                if p[key] is None:
+                    axes.text(i + offset, 34.2, "> 32", ha="center", va="center",
+                              bbox={"boxstyle": "round,pad=0.1", "fc": "none", "ec": "none"})
+        axes.axhline(32, color=GREY, linewidth=0.8, linestyle=":")
         axes.set_xticks(range(len(points)), [f"{p['port_clock']:g}" for p in points])
-        axes.set_ylim(0, 38)
+        axes.set_yticks(range(0, 33, 8))
+        axes.set_ylim(0, PINS_TOP)
         axes.set_xlabel("port clock (core clock = 1)")
         axes.set_ylabel("pins for no loss")
     return draw
 
 
 def draw_loss(report):
-    def draw(axes):
-        depths = {p["depth"] for points in report["loss_by_depth"].values() for p in points}
-        for buffer, points in report["loss_by_depth"].items():
-            unit = " (bytes)" if buffer == "output" else " (entries)"
+    """Entries and bytes are no one axis: a plot for each."""
+    def draw(entries, out_bytes):
+        losses = report["loss_by_depth"]
+        top = max(100 * p["loss"] for points in losses.values() for p in points)
+        for (buffer, points), colour in zip(losses.items(), ("C0", "C1", "C2")):
+            axes = out_bytes if buffer == "output" else entries
             axes.plot([p["depth"] for p in points], [100 * p["loss"] for p in points], "o-",
-                      label=buffer + unit)
-        axes.set_xscale("log", base=2)
-        axes.set_xticks(sorted(depths)[::2], [str(d) for d in sorted(depths)[::2]])
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel("depth")
-        axes.set_ylabel("instructions lost, %")
+                      color=colour, label=buffer)
+        for axes, unit in ((entries, "entries"), (out_bytes, "bytes")):
+            depths = sorted({p["depth"] for buffer, points in losses.items() for p in points
+                             if (buffer == "output") == (unit == "bytes")})
+            axes.set_xscale("log", base=2)
+            axes.set_xticks(depths[::2], [str(d) for d in depths[::2]])
+            axes.set_ylim(-0.03 * (top or 1), 1.1 * (top or 1))
+            axes.set_xlabel(unit)
+        entries.set_ylabel("instructions lost, %")
+        out_bytes.set_yticklabels([])
     return draw
 
 
@@ -187,42 +234,79 @@ def section(report):
              figure(draw_pins(report),
                     f"Pins needed against port clock for no loss in {insns:,} instructions"),
              figure(draw_loss(report),
-                    f"Buffer depth against loss on {pins} pins, the other buffers as configured"),
+                    f"Buffer depth against loss on {pins} pins, the other buffers as configured",
+                    columns=2),
              figure(draw_occupancy(report), "How full the buffers are, and how often"),
              "</div>",
-             "<h3>Bits by logical stream</h3>",
+             '<div class="plots"><div><h3>Bits by logical stream</h3>',
              table(["stream", "bits", "bits/instruction"],
                    [[k, f"{v:,}", f"{per_insn(report)[k]:.4f}"]
-                    for k, v in total["port_bits_by_stream"].items()]),
+                    for k, v in total["port_bits_by_stream"].items()],
+                   ["all", f"{sum(total['port_bits_by_stream'].values()):,}",
+                    f"{sum(per_insn(report).values()):.4f}"]),
              "<h3>Buffers</h3>",
              table(["buffer", "size", "most ever held"],
-                   [[k, b["size"], b["high_water"]]
+                   [[k, *(size(n) if k == "output" else f"{n} entries"
+                          for n in (b["size"], b["high_water"]))]
                     for k, b in buffers_of(report).items()]),
              "<h3>State</h3>",
-             table(["structure", "bytes"],
-                   [[k.replace("state_", "").replace("_bytes", "").replace("_", " ")
-                     if k != "state_bytes" else "all", f"{v:,.1f}"]
-                    for k, v in report["state"].items()])]
+             table(["structure", "size"],
+                   [[STATE_NAMES.get(k, k.replace("state_", "").replace("_bytes", "")
+                                     .replace("_", " ")), size(v)]
+                    for k, v in report["state"].items() if k != "state_bytes"],
+                   ["all", size(report["state"]["state_bytes"])]), "</div>"]
     if report["missed_streams"]:
-        parts += ["<h3>Streams that miss most</h3>",
+        parts += ["<div><h3>Streams that miss most</h3>",
                   table(["address", "instructions", "misses", "executed", "symbol"],
                         [[m["address"], m["length"], f"{m['misses']:,}", f"{m['executions']:,}",
-                          m["symbol"]] for m in report["missed_streams"]])]
-    return "".join(parts) + "</section>"
+                          m["symbol"]] for m in report["missed_streams"]]), "</div>"]
+    return "".join(parts) + "</div></section>"
+
+
+def date():
+    """Of today, or the one that makes a build repeatable."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    now = datetime.datetime.fromtimestamp(int(epoch), datetime.timezone.utc) if epoch \
+        else datetime.datetime.now()
+    return now.strftime("%Y-%m-%d")
+
+
+def overview(reports):
+    rows = [[r["trace"].rsplit("/", 1)[-1], f"{r['total']['instructions']:,}",
+             f"{r['total']['accesses']:,}", f"{sum(r['total']['port_bits_by_stream'].values()):,}",
+             f"{sum(per_insn(r).values()):.4f}"] for r in reports]
+    insns, accesses, bits = (sum(values) for values in zip(*(
+        (r["total"]["instructions"], r["total"]["accesses"],
+         sum(r["total"]["port_bits_by_stream"].values())) for r in reports)))
+    total = ["all", f"{insns:,}", f"{accesses:,}", f"{bits:,}", f"{bits / (insns or math.inf):.4f}"]
+    words = "".join(f"<dt>{html.escape(w)}</dt><dd>{html.escape(t)}</dd>" for w, t in WORDS)
+    return ('<div class="plots"><div>'
+            + figure(draw_totals(reports), "Port bits per instruction, by logical stream",
+                     1.3 + 0.3 * max(len(reports), 2))
+            + table(["trace", "instructions", "accesses", "port bits", "bits/instruction"], rows,
+                    total if len(rows) > 1 else None)
+            + f"</div><div><h3>What the words mean</h3><dl>{words}</dl></div></div>")
+
+
+def foot(page):
+    geometries = {", ".join(f"{k}={v}" for k, v in r["parameters"].items())
+                  for r in page["reports"]}
+    return (f'<footer data-plots="{plots}"><p>octrace {html.escape(page["version"])}, {date()}: '
+            f"<code>{html.escape(page['command'])}</code></p>"
+            + "".join(f"<p>Geometry: {html.escape(g)}</p>" for g in sorted(geometries))
+            + "</footer>")
 
 
 def main():
-    reports = json.load(sys.stdin)
-    overview = figure(draw_totals(reports), "Port bits per instruction, by logical stream",
-                      1.3 + 0.3 * max(len(reports), 2))
-    sections = "".join(section(r) for r in reports)
-    page = ('<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            '<link rel="icon" href="data:,">'
-            f"<title>Trace port bandwidth</title><style>{STYLE}</style></head><body>"
-            f'<h1>Trace port bandwidth</h1>{overview}{sections}'
-            f'<footer data-plots="{plots}"></footer></body></html>')
-    sys.stdout.write(page)
+    page = json.load(sys.stdin)
+    reports = page["reports"]
+    style = pathlib.Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    body = overview(reports) + "".join(section(r) for r in reports)
+    sys.stdout.write('<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+                     '<meta name="viewport" content="width=device-width, initial-scale=1">'
+                     '<link rel="icon" href="data:,">'
+                     f"<title>Trace port bandwidth</title><style>{style}</style></head><body>"
+                     f"<h1>Trace port bandwidth</h1>{body}{foot(page)}</body></html>")
 
 
 main()

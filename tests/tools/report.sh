@@ -108,6 +108,12 @@ contains out 'empty.txt: 0 instructions'
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
 expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct short.oct
 contains page.html 'data-plots="9"'
+# Dark and printed as the reader has it; how it was made stands at the foot, words are explained, and
+# what adds up is added up.
+for text in '@media(prefers-color-scheme:dark)' '@media print' '<footer.*octrace [0-9.]*, 20[0-9-]*: <code>octrace report ' \
+  'Geometry: addr_bits=32' '<dt>SCMT</dt>' 'THB' 'DASC' '<tr class="total"><td>all</td>'; do
+  contains page.html "$text"
+done
 ! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
 refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
 contains err '/dev/full: cannot write'
