@@ -5,6 +5,7 @@
  * banner or output of the traced program, also in front of a trace line. */
 #include "oct_formats.h"
 #include "oct_lines.h"
+#include "oct_shadow_pisa.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -86,6 +87,7 @@ static oct_map_entry describe(uint64_t pc, const char *name, size_t n_name, cons
   if (e.cls == OCT_CLASS_COND_BRANCH || e.cls == OCT_CLASS_DIRECT_JUMP ||
       e.cls == OCT_CLASS_DIRECT_CALL)
     e.target = target_of(operands, end);
+  oct_pisa_shadow(name, n_name, operands, end, &e.op);
   return e;
 }
 
