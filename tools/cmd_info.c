@@ -125,8 +125,29 @@ static json_t *top_streams(const oct_cli_source *s, const oct_survey *v, size_t 
   return list;
 }
 
+/* Executed instructions of which more is known than class and accesses. */
+typedef struct known_insns {
+  uint64_t n, with_code, with_operation;
+} known_insns;
+
+static void count_known(const oct_cli_source *s, known_insns *k) {
+  const oct_map *map = oct_map_tracker_map(s->tracker);
+  for (size_t i = 0; i < s->batch.n_insns; i++) {
+    uint32_t id = oct_map_find(map, s->batch.insns[i].addr);
+    if (id == UINT32_MAX) continue;
+    const oct_map_entry *e = oct_map_at(map, id);
+    k->with_code += e->code_isa != 0;
+    k->with_operation += (e->op.flags & OCT_SHADOW_KNOWN) != 0;
+  }
+  k->n += s->batch.n_insns;
+}
+
+static void set_share(json_t *o, const char *name, uint64_t part, uint64_t whole) {
+  json_object_set_new(o, name, json_real(whole ? 100.0 * (double)part / (double)whole : 0));
+}
+
 static json_t *trace_object(const char *path, const oct_cli_source *s, const oct_survey *v,
-                            size_t room) {
+                            const known_insns *k, size_t room) {
   const oct_trace_info *t = oct_reader_info(s->reader);
   json_t *o = json_object();
   set_text(o, "file", path);
@@ -146,6 +167,8 @@ static json_t *trace_object(const char *path, const oct_cli_source *s, const oct
   set_count(o, "task_switches", v->task_switches);
   set_count(o, "unique_instructions", v->unique_insns);
   set_count(o, "map_entries", oct_map_count(oct_map_tracker_map(s->tracker)));
+  set_share(o, "code_percent", k->with_code, k->n);
+  set_share(o, "shadow_percent", k->with_operation, k->n);
   set_count(o, "dynamic_streams", v->streams);
   set_count(o, "unique_streams", v->unique_streams);
   set_count(o, "max_stream_length", v->max_sl);
@@ -158,6 +181,7 @@ static json_t *trace_object(const char *path, const oct_cli_source *s, const oct
 static int info_trace(const char *name, const char *path, oct_run_args *a, size_t room) {
   oct_cli_source s;
   oct_survey v;
+  known_insns k = {0};
   oct_diag diag = {0};
   int got, error = oct_cli_source_open(&s, path, a, "info", &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
@@ -166,13 +190,15 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
     oct_cli_source_close(&s);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
-  while (!error && (got = oct_cli_source_next(&s, &diag)) != 0)
+  while (!error && (got = oct_cli_source_next(&s, &diag)) != 0) {
     error = got < 0 ? got : oct_survey_put(&v, &s.batch);
+    if (!error) count_known(&s, &k);
+  }
   if (!error) error = oct_survey_end(&v);
   oct_progress_end(&s.progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
-  int code =
-      error ? oct_cli_diag(path, &diag) : print_object(trace_object(name, &s, &v, room), a->json);
+  int code = error ? oct_cli_diag(path, &diag)
+                   : print_object(trace_object(name, &s, &v, &k, room), a->json);
   oct_survey_free(&v);
   oct_cli_source_close(&s);
   return code;

@@ -246,6 +246,15 @@ unsigned oct_program_insn(oct_program *p, uint64_t addr, oct_map_entry *e) {
   return 0;
 }
 
+const uint8_t *oct_program_code(const oct_program *p, uint64_t addr, size_t n) {
+  for (size_t i = 0; i < p->n_segments; i++) {
+    const segment *s = &p->segments[i];
+    uint64_t at = addr - s->addr;
+    if (at < s->size && s->size - at >= n) return s->bytes + at;
+  }
+  return NULL;
+}
+
 const char *oct_program_symbol(const oct_program *p, uint64_t addr, uint64_t *offset) {
   size_t low = count_up_to(p->symbols, p->n_symbols, sizeof *p->symbols, addr);
   if (!low) return NULL;

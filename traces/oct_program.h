@@ -25,6 +25,10 @@ int oct_program_isa(const oct_program *program);
  * program has no instruction there. */
 unsigned oct_program_insn(oct_program *program, uint64_t addr, oct_map_entry *e);
 
+/* The n bytes of code at addr, owned by program, or NULL when the program has none there, or fewer.
+ */
+const uint8_t *oct_program_code(const oct_program *program, uint64_t addr, size_t n);
+
 /* The function that addr is in, and how far; NULL when there is none. Owned by program. */
 const char *oct_program_symbol(const oct_program *program, uint64_t addr, uint64_t *offset);
 

@@ -65,7 +65,8 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     goto fail;
   }
   if (options && options->elf &&
-      (rc = oct_program_open(options->elf, options->elf_bias, &r->program, diag)))
+      ((rc = oct_reader_keep(r, &r->program_path, options->elf, strlen(options->elf), diag)) ||
+       (rc = oct_program_open(options->elf, options->elf_bias, &r->program, diag))))
     goto fail;
   if (desc->insn_bytes && options && options->insn_bytes) {
     r->info.default_insn_bytes = options->insn_bytes;
@@ -103,7 +104,7 @@ const oct_trace_info *oct_reader_info(const oct_reader *reader) {
 
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   memset(batch, 0, sizeof *batch);
-  r->n_map = 0;
+  r->n_map = r->n_compared = 0;
   for (;;) {
     size_t skip, accesses = 0;
     if (r->error.error) {
@@ -164,6 +165,7 @@ void oct_reader_close(oct_reader *r) {
   for (size_t i = 0; i < r->n_paths; i++) free(r->paths[i]);
   free(r->paths);
   oct_program_close(r->program);
+  free(r->program_path);
   oct_map_free(r->described);
   oct_map_free(r->sizes);
   free(r->isa);

@@ -3,6 +3,9 @@
  * of instructions from the program or from their successors, and the program's map entries. */
 #include "oct_reader_format.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 /* The instruction's entry in the program, told with this batch if it is seen for the first time.
  * Returns its size, 0 when the program has none, or has another one than the trace, or an error. */
 static int ask_program(oct_reader *r, const oct_insn *insn, oct_diag *diag) {
@@ -26,6 +29,34 @@ static int ask_program_for_all(oct_reader *r, oct_diag *diag) {
     int size = ask_program(r, insn, diag);
     if (size < 0) return size;
     if (size && r->info.default_insn_bytes) insn->size_bytes = (uint8_t)size;
+  }
+  return 0;
+}
+
+static int other_program(const oct_reader *r, const oct_map_entry *e, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: another program than that of the trace (another build, or loaded "
+                  "elsewhere): another instruction at 0x%" PRIx64,
+                  r->program_path, e->addr);
+}
+
+/* Whether the instructions that the trace tells, from entry number first of the batch's map on, are
+ * those of the program: another build of it would be decoded to nonsense. Where a native trace
+ * tells no bytes, the class and the target have to do, and the bytes are taken from the program. */
+static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
+  for (size_t i = first; i < r->n_map; i++) {
+    oct_map_entry *e = &r->map[i], p;
+    const uint8_t *code = oct_program_code(r->program, e->addr, e->size_bytes);
+    if (!code || (e->flags & OCT_MAP_CONTINUES)) continue;
+    if (e->code_isa && memcmp(code, e->code, e->size_bytes) != 0) return other_program(r, e, diag);
+    if (e->code_isa || (e->op.flags & OCT_SHADOW_KNOWN)) continue;
+    if (oct_program_insn(r->program, e->addr, &p) != e->size_bytes) continue;
+    if (r->info.format == OCT_FORMAT_NATIVE && e->cls != OCT_CLASS_UNKNOWN &&
+        (e->cls != p.cls || e->target != p.target))
+      return other_program(r, e, diag);
+    e->code_isa = p.code_isa;
+    memcpy(e->code, p.code, sizeof e->code);
+    e->op = p.op;
   }
   return 0;
 }
@@ -68,8 +99,9 @@ static int resolve_sizes(oct_reader *r, oct_diag *diag) {
 }
 
 int oct_reader_complete(oct_reader *r, oct_diag *diag) {
-  int rc = 0;
-  if (r->program && r->info.format != OCT_FORMAT_NATIVE) rc = ask_program_for_all(r, diag);
+  int rc = r->program ? compare_code(r, r->n_compared, diag) : 0;
+  r->n_compared = r->n_map;
+  if (!rc && r->program && r->info.format != OCT_FORMAT_NATIVE) rc = ask_program_for_all(r, diag);
   if (!rc && r->info.default_insn_bytes) rc = resolve_sizes(r, diag);
   return rc;
 }

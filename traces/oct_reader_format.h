@@ -32,6 +32,7 @@ struct oct_reader {
   size_t n_paths;
   oct_map *described;   /* what oct_reader_describe has handed out, or NULL */
   oct_program *program; /* of options->elf, or NULL */
+  char *program_path;   /* for messages */
   oct_map *sizes;       /* instruction sizes told by successors, or NULL */
   uint64_t n_skip;      /* instructions still to leave out */
   int fixed_insn_bytes; /* default_insn_bytes was given by the user */
@@ -45,6 +46,7 @@ struct oct_reader {
   size_t n_accesses, room_accesses;
   oct_map_entry *map;
   size_t n_map, room_map;
+  size_t n_compared; /* of the map: with the program */
   /* the batch that was handed out ahead */
   oct_batch peeked;
   int has_peeked, peeked_rc;

@@ -12,6 +12,7 @@ contains out '^stores  *1000'
 contains out '^unique_instructions  *4$'
 contains out '^unique_streams  *1$'
 contains out '^average_stream_length  *4.000'
+contains out '^shadow_percent  *0.000'
 expect 0 "$OCTRACE" info --json --limit 10 t.txt
 contains out '"instructions": 10'
 
@@ -58,6 +59,11 @@ expect 0 "$OCTRACE" info --params -g small
 contains out '^sc_sets '
 expect 0 "$OCTRACE" info --params --json
 contains out '"thb_depth": 255'
+
+# Instructions with bytes have shadow operations.
+expect 0 "$OCTRACE" info "$SAMPLES/foreign/riscv64.spike.xz"
+contains out '^code_percent  *100.000'
+contains out '^shadow_percent  *100.000'
 
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" info --json --limit 50000 "$sample"

@@ -24,6 +24,20 @@ done
 whole "$foreign/x86-64.cloudsuite.xz" --format cloudsuite
 whole "$DATA/simplescalar.txt.xz" --limit 20000
 
+# A native trace of version 1 gets its bytes from the program. Another build is recognised.
+for isa in arm aarch64 riscv64 x86-64 mips; do
+  expect 0 "$OCTRACE" info --elf "$DATA/mixed-$isa.elf" "$DATA/mixed-$isa.oct"
+  contains out '^shadow_percent  *100.000'
+done
+LC_ALL=C sed 's/\x82\x80/\x92\x80/g' "$DATA/mixed-riscv64.elf" >rebuilt.elf
+expect 0 "$OCTRACE" convert --elf "$DATA/mixed-riscv64.elf" "$DATA/mixed-riscv64.oct" bytes.oct
+expect 0 "$OCTRACE" info bytes.oct
+contains out '^code_percent  *100.000'
+for trace in "$DATA/mixed-riscv64.oct" bytes.oct; do
+  refuse 4 "$OCTRACE" info --elf rebuilt.elf "$trace"
+  contains err 'rebuilt.elf: another program than that of the trace'
+done
+
 # The program's file gives what the trace leaves out: all sizes are right, all entries have a class.
 text() {
   "$OCTRACE" convert --to text --count 3000 "$@" - | grep -v '^#' | cut -d' ' -f1

@@ -49,7 +49,7 @@ static int report(const char *path, const char *isa, const claims *c, uint64_t n
   return bad;
 }
 
-static int check(const char *path, const char *elf, unsigned trace_wrong) {
+static int check(const char *path, const char *elf, double share, unsigned trace_wrong) {
   oct_reader *reader = NULL;
   oct_diag diag = {0};
   oct_read_options options = {.elf = elf};
@@ -89,6 +89,10 @@ static int check(const char *path, const char *elf, unsigned trace_wrong) {
     exit(2);
   }
   int bad = report(path, oct_reader_info(reader)->isa, shadow_run_claims(run), n, known);
+  if (100.0 * (double)known < share * (double)n) {
+    printf("  fewer than %g %% with a shadow operation\n", share);
+    bad = 1;
+  }
   shadow_run_free(run);
   oct_map_free(map);
   oct_map_tracker_free(tracker);
@@ -99,6 +103,7 @@ static int check(const char *path, const char *elf, unsigned trace_wrong) {
 
 int main(int argc, char **argv) {
   const char *elf = NULL;
+  double share = 0;
   unsigned trace_wrong = 0;
   int i = 1, bad = 0;
   for (; i < argc && argv[i][0] == '-'; i += 2) {
@@ -107,9 +112,11 @@ int main(int argc, char **argv) {
       trace_wrong = (unsigned)atoi(argv[i + 1]);
     else if (!strcmp(argv[i], "--elf"))
       elf = argv[i + 1];
+    else if (!strcmp(argv[i], "--share"))
+      share = atof(argv[i + 1]);
     else
       return 2;
   }
-  for (; i < argc; i++) bad |= check(argv[i], elf, trace_wrong);
+  for (; i < argc; i++) bad |= check(argv[i], elf, share, trace_wrong);
   return bad;
 }
