@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_atc_info.c - the lists of an ATC directory, and their text. */
 #include "oct_atc_info.h"
+#include "oct_checksum.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -310,7 +311,7 @@ int oct_atc_info_parse(const char *text, size_t n, oct_atc_info *info, oct_diag 
     return oct_fail(diag, OCT_ERR_TRUNCATED, "offset %zu: 'end HASH' is expected at the end", n);
   p.at = text + n - END_BYTES + 4;
   if (!take_hash(&p, &hash)) return bad(&p, "a hash");
-  if (hash != XXH64(text, n - END_BYTES, 0))
+  if (!oct_checksum_is(hash, XXH64(text, n - END_BYTES, 0)))
     return oct_fail(diag, OCT_ERR_CHECKSUM, "offset %zu: the checksum of all above does not match",
                     n - END_BYTES);
   p.at = behind_head;

@@ -2,6 +2,7 @@
 /* oct_atc_pieces.c - a chunk's file in pieces: a whole file of the second stage each, one behind
  * the other, which the stage's own tool takes as one file. */
 #include "oct_atc_pieces.h"
+#include "oct_checksum.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -222,7 +223,7 @@ int oct_atc_unpacker_begin(oct_atc_unpacker *u, const char *path, const oct_atc_
 static void unpack(void *arg) {
   piece *x = arg;
   x->raw.n_bytes = 0;
-  if (XXH64(x->packed.bytes, x->packed.n_bytes, x->chunk) != x->entry.hash)
+  if (!oct_checksum_is(x->entry.hash, XXH64(x->packed.bytes, x->packed.n_bytes, x->chunk)))
     x->error = oct_fail(&x->diag, OCT_ERR_CHECKSUM, "the checksum does not match");
   else
     x->error = oct_stage_decompress(x->stage, x->packed.bytes, x->packed.n_bytes,

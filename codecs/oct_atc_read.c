@@ -8,6 +8,7 @@
 #include "oct_atc_dir.h"
 #include "oct_atc_pieces.h"
 #include "oct_bytesort.h"
+#include "oct_checksum.h"
 #include "oct_input.h"
 
 /* Decoded chunks kept, together. */
@@ -198,7 +199,7 @@ static int begin_interval(oct_atc_reader *r, oct_diag *diag) {
 static int end_chunk(oct_atc_reader *r, oct_diag *diag) {
   const uint32_t chunk = r->current->chunk;
   if (r->filling) r->filling->whole = true;
-  if (XXH64_digest(r->hash) == oct_atc_chunks(&r->info)[chunk - 1].hash) return 0;
+  if (oct_checksum_is(oct_atc_chunks(&r->info)[chunk - 1].hash, XXH64_digest(r->hash))) return 0;
   char *path = oct_atc_path(r->dir, chunk, r->suffix);
   int error = path ? oct_fail(diag, OCT_ERR_CHECKSUM,
                               "%s: offset 0: the checksum of its addresses does not match", path)

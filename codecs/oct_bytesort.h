@@ -3,7 +3,9 @@
  * (bytesort, section 4.1 of Michaud 2009), and back.
  *
  * A value has width_bytes bytes, 1 .. 8; column 0 holds the most significant ones. All columns have
- * n bytes. Time and space are linear. */
+ * n bytes. Time and space are linear.
+ *
+ * Threads: All functions may be called by any threads on memory of their own. */
 #ifndef OCT_BYTESORT_H
 #define OCT_BYTESORT_H
 

@@ -4,7 +4,10 @@
  * A codec is a *first stage*: it turns fixed-size records into a few byte streams, and back. A
  * second stage (oct_stage.h) compresses each stream by a library, the codec file
  * (oct_codec_file.h) keeps the results, and oct_trace_split.h / oct_trace_join.h map an event trace
- * to records. docs/codecs.md shows the way of the data. */
+ * to records. docs/codecs.md shows the way of the data.
+ *
+ * Threads: The registry is constant; an encoder or decoder is for one thread at a time, different
+ * ones may be used by different threads. */
 #ifndef OCT_CODEC_H
 #define OCT_CODEC_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_codec_file.h - the file of a software codec: channels of records, in segments that are
- * compressed and checksummed. The format: docs/codec-file.md. */
+ * compressed and checksummed. The format: docs/codec-file.md.
+ *
+ * Threads: A reader or writer is for one thread at a time, whatever workers it has of its own;
+ * different ones may be used by different threads. Workers call neither sink nor source. */
 #ifndef OCT_CODEC_FILE_H
 #define OCT_CODEC_FILE_H
 

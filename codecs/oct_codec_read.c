@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <xxhash.h>
 
+#include "oct_checksum.h"
 #include "oct_codec_format.h"
 #include "oct_jobs.h"
 #include "oct_stage.h"
@@ -116,7 +117,7 @@ static int read_head(oct_codec_reader *r, oct_diag *diag) {
   uint8_t *text = bytes + OCT_CODEC_MAGIC_BYTES + 4;
   int error = fetch(r, text, n + 8, "the head", diag);
   if (error) return error;
-  if (XXH64(bytes, OCT_CODEC_MAGIC_BYTES + 4 + n, 0) != oct_load64(text + n))
+  if (!oct_checksum_is(oct_load64(text + n), XXH64(bytes, OCT_CODEC_MAGIC_BYTES + 4 + n, 0)))
     return oct_fail(diag, OCT_ERR_CHECKSUM, "offset 0: the checksum of the head does not match");
   error = oct_codec_head_parse((const char *)text, n, &r->head, &own);
   return error ? oct_fail(diag, error, "offset 12: %.200s", own.text) : 0;
@@ -183,7 +184,7 @@ static void unpack(void *arg) {
   read_stream *s = arg;
   s->raw.n_bytes = 0;
   s->error = 0;
-  if (XXH64(s->packed.bytes, s->packed.n_bytes, 0) != s->checksum)
+  if (!oct_checksum_is(s->checksum, XXH64(s->packed.bytes, s->packed.n_bytes, 0)))
     s->error = oct_fail(&s->diag, OCT_ERR_CHECKSUM, "the checksum does not match");
   else if (s->raw_bytes || s->packed.n_bytes)
     s->error = oct_stage_decompress(s->settings->stage, s->packed.bytes, s->packed.n_bytes,
@@ -202,7 +203,7 @@ static int read_table(oct_codec_reader *r, read_segment *s, uint64_t kind, oct_d
   if (!p) return no_memory(diag);
   oct_store64(p, kind);
   int error = fetch(r, p + 8, n + 8, "the head of a block", diag);
-  if (!error && XXH64(p, 8 + n, r->n_blocks) != oct_load64(p + 8 + n))
+  if (!error && !oct_checksum_is(oct_load64(p + 8 + n), XXH64(p, 8 + n, r->n_blocks)))
     error =
         oct_fail(diag, OCT_ERR_CHECKSUM,
                  "offset %" PRIu64 ": the checksum of a block's head does not match", s->offset);
@@ -333,7 +334,8 @@ static int check_end(oct_codec_reader *r, const read_segment *s, oct_diag *diag)
   for (unsigned c = 0; c < r->head.n_channels; c++) {
     const read_channel *channel = &r->channels[c];
     if (s->records[c] == channel->total &&
-        (!channel->settings.codec->lossless || s->hashes[c] == XXH64_digest(channel->hash)))
+        (!channel->settings.codec->lossless ||
+         oct_checksum_is(s->hashes[c], XXH64_digest(channel->hash))))
       continue;
     return oct_fail(diag, OCT_ERR_CHECKSUM,
                     "offset %" PRIu64 ": channel %s: %" PRIu64

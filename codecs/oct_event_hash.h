@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_event_hash.h - a rolling hash of an event sequence that does not depend on how it was cut
- * into batches. */
+ * into batches.
+ *
+ * Threads: A hash is for one thread at a time, different ones may be used by different threads. */
 #ifndef OCT_EVENT_HASH_H
 #define OCT_EVENT_HASH_H
 

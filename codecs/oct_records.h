@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_records.h - the records of VPC3 from a trace: (4-byte PC, 8-byte extended data). */
+/* oct_records.h - the records of VPC3 from a trace: (4-byte PC, 8-byte extended data).
+ *
+ * Threads: An object is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_RECORDS_H
 #define OCT_RECORDS_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_stage.h - second stages: general-purpose compressors by their libraries, over whole buffers.
  *
- * What they make is the tool's own format (a .gz, .bz2, .xz, .zst, .br or .lz4 file). */
+ * What they make is the tool's own format (a .gz, .bz2, .xz, .zst, .br or .lz4 file).
+ *
+ * Threads: All functions may be called by any threads on memory of their own. */
 #ifndef OCT_STAGE_H
 #define OCT_STAGE_H
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_trace_split.h - an event trace to channels of records in a codec file, and back, without
  * loss: instructions (address, size, task, time stamp), their accesses (address, size, kind), and
- * the program map. The channels: docs/codec-file.md. */
+ * the program map. The channels: docs/codec-file.md.
+ *
+ * Threads: A splitter or joiner is for one thread at a time, different ones may be used by
+ * different threads. */
 #ifndef OCT_TRACE_SPLIT_H
 #define OCT_TRACE_SPLIT_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_compressor.h - compresses event records to a file of docs/events.md, as they come. */
+/* oct_ev_compressor.h - compresses event records to a file of docs/events.md, as they come.
+ *
+ * Threads: A compressor is for one thread at a time, different ones may be used by different
+ * threads. */
 #ifndef OCT_EV_COMPRESSOR_H
 #define OCT_EV_COMPRESSOR_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_reader.h - reads compressed event files, whole or in parts. */
+/* oct_ev_reader.h - reads compressed event files, whole or in parts.
+ *
+ * Threads: A reader is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_EV_READER_H
 #define OCT_EV_READER_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_sink.h - writes event traces in any format. */
+/* oct_ev_sink.h - writes event traces in any format.
+ *
+ * Threads: A sink is for one thread at a time, different ones may be used by different threads,
+ * but of OTF2 archives one at a time in the program: so does the OTF2 library want it. */
 #ifndef OCT_EV_SINK_H
 #define OCT_EV_SINK_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_survey.h - what the patterns of an event file say about the program. */
+/* oct_ev_survey.h - what the patterns of an event file say about the program.
+ *
+ * Threads: A survey is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_EV_SURVEY_H
 #define OCT_EV_SURVEY_H
 

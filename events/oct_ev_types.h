@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_types.h - records of an event trace, what they refer to, and how they are compressed. */
+/* oct_ev_types.h - records of an event trace, what they refer to, and how they are compressed.
+ *
+ * Threads: Objects are for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_EV_TYPES_H
 #define OCT_EV_TYPES_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_verify.h - compares a compressed event file with its original. */
+/* oct_ev_verify.h - compares a compressed event file with its original.
+ *
+ * Threads: The function may be called by several threads, on sources of their own. */
 #ifndef OCT_EV_VERIFY_H
 #define OCT_EV_VERIFY_H
 

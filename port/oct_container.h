@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_container.h - the file that keeps port bits, configuration and program map together
- * (docs/container-format.md): streaming, checksummed, readable from a pipe. */
+ * (docs/container-format.md): streaming, checksummed, readable from a pipe.
+ *
+ * Threads: A reader or writer is for one thread at a time, different ones may be used by different
+ * threads, but standard input and output by one of them only. */
 #ifndef OCT_CONTAINER_H
 #define OCT_CONTAINER_H
 

@@ -2,6 +2,7 @@
 /* oct_container_read.c - reads containers (docs/container-format.md). Nothing of a chunk is
  * believed before its checksum, and no size allocates more than the format's limits. */
 #include "oct_container.h"
+#include "oct_checksum.h"
 
 #include "oct_container_format.h"
 
@@ -147,7 +148,7 @@ static int read_head(oct_container_reader *r) {
   uint64_t expected = XXH64_digest(hash);
   XXH64_freeState(hash);
   if (error) return error;
-  if (oct_get_u64(checksum) != expected)
+  if (!oct_checksum_is(oct_get_u64(checksum), expected))
     return fail(r, OCT_ERR_CHECKSUM, "the header does not match its checksum");
   return parse_text(r, n);
 }
@@ -287,7 +288,7 @@ static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t 
   XXH64_update(hash, r->stored, n);
   uint64_t digest = XXH64_digest(hash);
   XXH64_freeState(hash);
-  if (digest != oct_get_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES))
+  if (!oct_checksum_is(oct_get_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES), digest))
     return fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
   return 0;
 }

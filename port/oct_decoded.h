@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_decoded.h - what every decoder gives: runs of decoded trace, and counts. */
+/* oct_decoded.h - what every decoder gives: runs of decoded trace, and counts.
+ *
+ * Threads: Values alone; the batch is the decoder's and is for the thread that uses the decoder. */
 #ifndef OCT_DECODED_H
 #define OCT_DECODED_H
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_param.h - tables of parameters and of named geometries, and settings over them.
  *
- * Values are an array of uint32_t in the order of the table. */
+ * Values are an array of uint32_t in the order of the table.
+ *
+ * Threads: Tables are constant; all functions may be called by any threads on values of their own.
+ */
 #ifndef OCT_PARAM_H
 #define OCT_PARAM_H
 

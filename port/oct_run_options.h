@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_run_options.h - how an encoder is run: with or without time, when instructions retire, how
- * often the receiver stalls the port. */
+ * often the receiver stalls the port.
+ *
+ * Threads: Values alone, which any threads may read at the same time. */
 #ifndef OCT_RUN_OPTIONS_H
 #define OCT_RUN_OPTIONS_H
 

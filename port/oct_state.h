@@ -3,7 +3,9 @@
  *
  * The same function saves and restores: oct_X_state passes each run of bytes that is state to move,
  * always in the same order, and leaves pointers as they are. The bytes are those of the host's
- * memory: only the same program can take them back, into a machine that was initialised alike. */
+ * memory: only the same program can take them back, into a machine that was initialised alike.
+ *
+ * Threads: An oct_state is for one thread at a time, as is the machine that it moves. */
 #ifndef OCT_STATE_H
 #define OCT_STATE_H
 

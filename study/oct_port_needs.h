@@ -3,7 +3,10 @@
  * side by side, given the same cycles of the core (Milenković 2007, section 3.3).
  *
  * A point is a geometry and a port clock: with clock_divider k the pins move once in k cycles of
- * the core. A point may end at its first loss, when only whether it loses is asked. */
+ * the core. A point may end at its first loss, when only whether it loses is asked.
+ *
+ * Threads: An object is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_PORT_NEEDS_H
 #define OCT_PORT_NEEDS_H
 

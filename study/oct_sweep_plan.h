@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_sweep_plan.h - which geometries to sweep: cross products of axes, within a state budget; and
- * which of them are worth their state. */
+ * which of them are worth their state.
+ *
+ * Threads: A plan is for one thread at a time while it is made; then any threads may read it. */
 #ifndef OCT_SWEEP_PLAN_H
 #define OCT_SWEEP_PLAN_H
 

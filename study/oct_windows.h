@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_windows.h - counts over time: what a run counted in each window of instructions. The windows
  * double in length as the trace turns out to be longer, so that there are never more than
- * OCT_WINDOWS_MAX. */
+ * OCT_WINDOWS_MAX.
+ *
+ * Threads: Windows are for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_WINDOWS_H
 #define OCT_WINDOWS_H
 

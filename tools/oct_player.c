@@ -119,9 +119,26 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const c
   int error = oct_container_open(path, &p->reader, diag);
   if (error < 0) return error;
   oct_progress_start(&p->progress, verb);
+  p->is_part = from_sync != 0;
   error = from_sync ? seek_sync(p, from_sync, diag) : new_decoder(p, OCT_START_IN_STEP, diag);
   if (error < 0) oct_player_close(p);
   return error;
+}
+
+/* Does the end say of the trace what the port did? */
+static int check_totals(const oct_player *p, oct_diag *diag) {
+  const oct_container_totals *t = &p->totals;
+  oct_decoder_counts c;
+  oct_decoder_get_counts(p->decoder, &c);
+  if (c.insns + c.lost_insns == t->insns && c.accesses + c.lost_accesses == t->accesses &&
+      c.lost_insns == t->lost_insns && c.lost_accesses == t->lost_accesses)
+    return 0;
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "the end tells of %" PRIu64 " instructions (%" PRIu64 " lost) and %" PRIu64
+                  " accesses (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64
+                  ") and %" PRIu64 " (%" PRIu64 ")",
+                  t->insns, t->lost_insns, t->accesses, t->lost_accesses, c.insns + c.lost_insns,
+                  c.lost_insns, c.accesses + c.lost_accesses, c.lost_accesses);
 }
 
 int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
@@ -138,7 +155,7 @@ int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
     oct_progress_update(&p->progress, p->n_insns, oct_container_bytes_read(p->reader),
                         oct_container_bytes_total(p->reader));
   }
-  return got;
+  return got || p->is_part ? got : check_totals(p, diag);
 }
 
 void oct_player_close(oct_player *p) {

@@ -14,6 +14,7 @@ typedef struct oct_player {
   size_t n_updates, updates_size;
   uint64_t n_insns; /* decoded so far */
   bool at_end;      /* the end chunk was seen: totals holds */
+  bool is_part;     /* begins at a later sync: the totals are of more */
   oct_container_totals totals;
   oct_progress progress;
 } oct_player;
@@ -22,7 +23,8 @@ typedef struct oct_player {
  * error with *diag; nothing is left open then. */
 int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const char *verb,
                     oct_diag *diag);
-/* 1 and a decoded run, 0 at the end, or an error. */
+/* 1 and a decoded run, 0 at the end, or an error; OCT_ERR_FORMAT also when the end tells of other
+ * numbers of instructions or accesses than were decoded. */
 int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag);
 void oct_player_close(oct_player *p);
 

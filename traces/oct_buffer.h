@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_buffer.h - a byte buffer that grows at its end, and a cursor that reads bytes from memory. */
+/* oct_buffer.h - a byte buffer that grows at its end, and a cursor that reads bytes from memory.
+ *
+ * Threads: A buffer or cursor is for one thread at a time; different ones do not know of each
+ * other. */
 #ifndef OCT_BUFFER_H
 #define OCT_BUFFER_H
 

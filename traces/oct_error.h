@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_error.h - the one list of errors of liboctrace. Functions return 0 or a count on success and
- * one of these, negative, on failure. */
+ * one of these, negative, on failure.
+ *
+ * Threads: All functions may be called by any threads at the same time. */
 #ifndef OCT_ERROR_H
 #define OCT_ERROR_H
 

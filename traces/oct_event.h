@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_event.h - what a trace is made of: retired instructions, their data accesses, and the
- * program map that says what is known of each instruction without running it. */
+ * program map that says what is known of each instruction without running it.
+ *
+ * Threads: Values alone, which any threads may read at the same time. */
 #ifndef OCT_EVENT_H
 #define OCT_EVENT_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_isa.h - instruction sets: program-map entries from machine code. */
+/* oct_isa.h - instruction sets: program-map entries from machine code.
+ *
+ * Threads: An oct_disasm is for one thread at a time, different ones may be used by different
+ * threads; the tables are constant. */
 #ifndef OCT_ISA_H
 #define OCT_ISA_H
 

@@ -8,6 +8,7 @@
  * the next instruction. */
 #include "oct_isa_decode.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,14 +59,22 @@ static void give_back(void *p) {
   if (!is_reserve(p)) free(p);
 }
 
+static int memory_error;
+
+static void give_memory(void) {
+  cs_opt_mem memory = {take, take_zeros, take_more, give_back, vsnprintf};
+  memory_error = cs_option(0, CS_OPT_MEM, (size_t)&memory);
+}
+
 int oct_capstone_open(cs_arch arch, cs_mode mode, csh *capstone, cs_insn **insn) {
   static const uint8_t zeros[4] = {0};                    /* an instruction of x86, and of Thumb */
   static const uint8_t nop[4] = {0x1f, 0x20, 0x03, 0xd5}; /* of AArch64 */
-  cs_opt_mem memory = {take, take_zeros, take_more, give_back, vsnprintf};
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   jmp_buf here;
   *capstone = 0;
   *insn = NULL;
-  if (cs_option(0, CS_OPT_MEM, (size_t)&memory) != CS_ERR_OK) return OCT_ERR_NOMEM;
+  pthread_once(&once, give_memory); /* for all decoders of the program */
+  if (memory_error) return OCT_ERR_NOMEM;
   if (setjmp(here)) {
     opening = NULL;
     return OCT_ERR_NOMEM;

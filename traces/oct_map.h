@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_map.h - the program map: address -> what is known of the instruction there. */
+/* oct_map.h - the program map: address -> what is known of the instruction there.
+ *
+ * Threads: A map or tracker is for one thread at a time, look-ups included: they remember their
+ * answers. Different ones may be used by different threads. */
 #ifndef OCT_MAP_H
 #define OCT_MAP_H
 

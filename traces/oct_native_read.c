@@ -5,6 +5,7 @@
 #define OCTRACE_FEED_ENCODER_ONLY
 #define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
 #include "oct_native_decode.h"
+#include "oct_checksum.h"
 #include "oct_formats.h"
 #include "oct_shadow_file.h"
 #include "octrace_feed.h"
@@ -128,7 +129,7 @@ static int read_payload(oct_reader *r, oct_native_block *b, const uint8_t *head,
   XXH64_reset(&hash, 0);
   XXH64_update(&hash, head, 32);
   if (b->stored_bytes) XXH64_update(&hash, s->stored, b->stored_bytes);
-  if (XXH64_digest(&hash) != oct_get_le(head + 32, 8))
+  if (!oct_checksum_is(oct_get_le(head + 32, 8), XXH64_digest(&hash)))
     return fail_at(r, diag, OCT_ERR_CHECKSUM, b->offset, "block checksum does not match");
   b->payload = s->stored;
   if (b->codec == OCT_CODEC_ZSTD) {
@@ -200,7 +201,7 @@ static int native_open(oct_reader *r, oct_diag *diag) {
   }
   if ((rc = read_exactly(r, header + 12, n + 8, "the trace ends within its header", diag)))
     goto out;
-  if (XXH64(header, n + 12, 0) != oct_get_le(header + 12 + n, 8)) {
+  if (!oct_checksum_is(oct_get_le(header + 12 + n, 8), XXH64(header, n + 12, 0))) {
     rc = fail_at(r, diag, OCT_ERR_CHECKSUM, 0, "header checksum does not match");
     goto out;
   }

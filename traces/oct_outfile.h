@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_outfile.h - an output file that appears under its name only when it is whole. */
+/* oct_outfile.h - an output file that appears under its name only when it is whole.
+ *
+ * Threads: An oct_outfile is for one thread at a time, different ones may be used by different
+ * threads; oct_outfile_unlink_all may be called by any, and by a signal handler. */
 #ifndef OCT_OUTFILE_H
 #define OCT_OUTFILE_H
 

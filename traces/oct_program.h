@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_program.h - the traced program: its instructions and symbols, from its ELF file. */
+/* oct_program.h - the traced program: its instructions and symbols, from its ELF file.
+ *
+ * Threads: An oct_program is for one thread at a time, different ones may be used by different
+ * threads. */
 #ifndef OCT_PROGRAM_H
 #define OCT_PROGRAM_H
 

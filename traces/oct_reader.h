@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_reader.h - reading traces of every known format, streaming, and writing some of them.
- * Formats: docs/trace-format.md, docs/formats/. */
+ * Formats: docs/trace-format.md, docs/formats/.
+ *
+ * Threads: A reader or writer is for one thread at a time, different ones may be used by different
+ * threads, but standard input and output by one of them only. */
 #ifndef OCT_READER_H
 #define OCT_READER_H
 

@@ -17,7 +17,9 @@
  *   6. loaded words go to their registers (`data`, `list`).
  * Arithmetic is modulo 2^32, or 2^64 with OCT_SHADOW_64. An indirect target is read in step 1.
  *
- * An operation of all zeros is "not known": any register may have changed. */
+ * An operation of all zeros is "not known": any register may have changed.
+ *
+ * Threads: Values alone, which any threads may read at the same time. */
 #ifndef OCT_SHADOW_OP_H
 #define OCT_SHADOW_OP_H
 

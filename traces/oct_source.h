@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_source.h - a trace as tracers take it: read from any format, cut to a part, and followed by a
- * program map. */
+ * program map.
+ *
+ * Threads: A source is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_SOURCE_H
 #define OCT_SOURCE_H
 

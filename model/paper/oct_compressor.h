@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_compressor.h - the whole compressor behind one interface: instructions in, port bytes out.
  * Two engines share every stage's step: the untimed one (nothing is ever lost) and the
- * cycle-level one (real buffers, latencies and pins: it may overflow, and says so). */
+ * cycle-level one (real buffers, latencies and pins: it may overflow, and says so).
+ *
+ * Threads: A compressor is for one thread at a time, different ones may be used by different
+ * threads. */
 #ifndef OCT_COMPRESSOR_H
 #define OCT_COMPRESSOR_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_config.h - the one source of the machine's parameters: name, default, legal range, unit.
- * The Verilog parameters, the container's header and the command line are made from this table. */
+ * The Verilog parameters, the container's header and the command line are made from this table.
+ *
+ * Threads: Tables are constant; all functions may be called by any threads on values of their own.
+ */
 #ifndef OCT_CONFIG_H
 #define OCT_CONFIG_H
 

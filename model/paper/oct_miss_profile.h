@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_miss_profile.h - which streams miss in the stream cache, and how often. */
+/* oct_miss_profile.h - which streams miss in the stream cache, and how often.
+ *
+ * Threads: A profile is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_MISS_PROFILE_H
 #define OCT_MISS_PROFILE_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stats.h - what a run of the compressor counted. All sizes in bits unless named otherwise. */
+/* oct_stats.h - what a run of the compressor counted. All sizes in bits unless named otherwise.
+ *
+ * Threads: Values alone, which any threads may read at the same time. */
 #ifndef OCT_STATS_H
 #define OCT_STATS_H
 

@@ -5,7 +5,9 @@
  * cache, N-tuple stage, DASC and repetition FSM that several geometries have in common runs once;
  * and where only hits matter, one stack-distance pass per number of sets serves all associativities
  * of LRU. The steps are the stages' own: each row equals a run of that geometry alone on the
- * untimed engine, to the bit (docs/sweep.md). */
+ * untimed engine, to the bit (docs/sweep.md).
+ *
+ * Threads: A sweep is for one thread at a time, different ones may be used by different threads. */
 #ifndef OCT_SWEEP_H
 #define OCT_SWEEP_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_addresses.h - a sequence of byte addresses from wherever they come. */
+/* oct_addresses.h - a sequence of byte addresses from wherever they come.
+ *
+ * Threads: A source is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_ADDRESSES_H
 #define OCT_ADDRESSES_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_cache.h - one set-associative write-back cache of blocks, tags only. */
+/* oct_cache.h - one set-associative write-back cache of blocks, tags only.
+ *
+ * Threads: A cache is for one thread at a time, different ones may be used by different threads. */
 #ifndef OCT_CACHE_H
 #define OCT_CACHE_H
 

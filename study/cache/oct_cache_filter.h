@@ -12,7 +12,10 @@
  *   accesses that missed and with their own addresses, tasks and time stamps.
  * - blocks: the address of each line that missed, its offset bits zero, in the order of the
  * look-ups. With write_backs, the address of a stored-to line that had to leave follows the miss
- * that drove it out, with bit 0 set. */
+ * that drove it out, with bit 0 set.
+ *
+ * Threads: A filter is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_CACHE_FILTER_H
 #define OCT_CACHE_FILTER_H
 

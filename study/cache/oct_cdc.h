@@ -14,7 +14,10 @@
  * the zone, kept in the index entry; else there is none.
  *
  * The index table is direct-mapped by the lower bits of the zone number and tagged by the zone: a
- * zone that takes the entry of another one drops its chain and its prediction. */
+ * zone that takes the entry of another one drops its chain and its prediction.
+ *
+ * Threads: A predictor is for one thread at a time, different ones may be used by different
+ * threads. */
 #ifndef OCT_CDC_H
 #define OCT_CDC_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_fidelity.h - what an address trace looks like to caches and to a predictor, and how far a
- * lossy copy of it is from that (Michaud 2009, section 5.3, Figures 3 and 5). */
+ * lossy copy of it is from that (Michaud 2009, section 5.3, Figures 3 and 5).
+ *
+ * Threads: An oct_fidelity is for one thread at a time, different ones may be used by different
+ * threads. */
 #ifndef OCT_FIDELITY_H
 #define OCT_FIDELITY_H
 

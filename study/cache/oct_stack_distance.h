@@ -6,7 +6,10 @@
  * for all K at once. A level is a number of sets. From one level to the next, which has at least
  * twice the sets, a block's distance can only shrink (Hill and Smith, 1989): no list is searched
  * further than the level before says, and a block on top of its set is on top at all later levels,
- * which is where most look-ups end. Seed 004 has Cheetah for this. */
+ * which is where most look-ups end. Seed 004 has Cheetah for this.
+ *
+ * Threads: An object is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_STACK_DISTANCE_H
 #define OCT_STACK_DISTANCE_H
 

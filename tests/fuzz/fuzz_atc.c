@@ -19,10 +19,10 @@
 
 enum { VALUES = 512 };
 
-static char folder[] = "/tmp/fuzz_atc_XXXXXX";
+static const char *folder;
 
 static const char *path_of(const char *name) {
-  static char path[64];
+  static char path[4200];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static int ready;
   if (!ready) {
     ready = 1;
-    if (!mkdtemp(folder)) abort();
+    folder = fuzz_folder();
     atexit(remove_folder);
   }
   if (!size) return 0;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_decoder.h - software decoder of the trace port, written from docs/port-format.md alone. It
- * shares no stage with the compressor. */
+ * shares no stage with the compressor.
+ *
+ * Threads: A decoder is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_DECODER_H
 #define OCT_DECODER_H
 

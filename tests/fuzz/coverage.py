@@ -1,0 +1,67 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""coverage.py FILE - how much of each parser the corpora of the fuzz targets reach.
+
+FILE is what `llvm-cov export` says of all targets together. A parser is a source file of the list
+below, without those of its functions that only write or tell what was read. Told are its regions (runs of code without a
+branch) and which functions are never entered. Regions that only a lack of memory, a disk that fails,
+or an argument that no target gives can reach are counted, too.
+"""
+import collections
+import json
+import pathlib
+import re
+import sys
+
+PROMISED_PERCENT = 90
+PARSERS = """
+oct_native_read oct_native_decode oct_addrlist oct_champsim oct_cvp oct_din oct_drmemtrace oct_execlog
+oct_gem5 oct_input oct_lackey oct_lines oct_pinatrace oct_simplescalar oct_spike oct_text oct_zip
+oct_program oct_symbols
+oct_codec_read oct_codec_head oct_trace_join oct_stage_undo oct_bytesort oct_sequitur_read
+oct_vpc_spec oct_codec oct_atc_info oct_atc_read oct_atc_pieces
+oct_container_read oct_decoder oct_decoder_data oct_decoder_insn oct_decoder_join oct_decoder_parse
+oct_ev_text oct_ev_uftrace oct_ev_symbols oct_ev_otf2_read oct_ev_otf2_defs
+oct_ev_index oct_ev_reader oct_ev_store oct_ev_cursor
+oct_plan_file oct_sweep_plan oct_journal oct_checkpoint
+""".split()
+WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|mark|finish)$|"
+                    r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|oct_codec_list|"
+                    r"oct_journal_(key|trace_hash|append)|oct_counts_|hash_file|no_memory|put_chunk|put_copy|"
+                    r"packer|^(put|pack|drain|close_file|hand_over|begin_piece|put_[a-z]+)$|does_not_fit|free_place|"
+                    r"checkpoint_remove|now_seconds|is_named_for|compare_points|_bytes_(read|total)$|"
+                    r"oct_(container_(config|get_info)|program_isa|journal_path|trace_join_info)$|"
+                    r"oct_(decoder_get_counts|ev_reader_params|drmemtrace_list|ev_have_otf2)$")
+
+
+def main():
+    data = json.loads(pathlib.Path(sys.argv[1]).read_text())["data"][0]
+    reached, total = collections.Counter(), collections.Counter()
+    never = collections.defaultdict(list)
+    # A function that several targets have counts once, with what any of them reached.
+    regions = collections.defaultdict(dict)
+    for function in data["functions"]:
+        name = function["name"].split(":")[-1]
+        source = pathlib.Path(function["filenames"][0]).stem
+        if source not in PARSERS or WRITES.search(name):
+            continue
+        for region in function["regions"]:
+            place = tuple(region[:4])
+            if region[7] == 0: # code
+                known = regions[source, name]
+                known[place] = max(known.get(place, 0), region[4])
+    for (source, name), places in regions.items():
+        total[source] += len(places)
+        reached[source] += sum(count > 0 for count in places.values())
+        if not any(places.values()):
+            never[source].append(name)
+    low = [source for source in PARSERS if reached[source] * 100 < PROMISED_PERCENT * total[source]]
+    for source in PARSERS:
+        percent = 100 * reached[source] / total[source] if total[source] else 0
+        entered = f"  never entered: {' '.join(never[source])}" if never[source] else ""
+        print(f"{source:20} {reached[source]:5} of {total[source]:5} regions {percent:6.1f} %{entered}")
+    print(f"{len(PARSERS) - len(low)} of {len(PARSERS)} parsers at {PROMISED_PERCENT} % or more of "
+          f"their regions; {sum(reached.values())} of {sum(total.values())} regions in all")
+
+
+main()

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_settings.c - any text as what a user writes, and any bytes as what a sweep left: each is
+ * taken or refused.
+ *
+ * The first byte chooses: 0 a VPC specification, 1 the settings of a codec, 2 a geometry, 3 how
+ * instructions arrive, 4 a cache, 5 a plan of a sweep, 6 its journal, 7 its checkpoint. */
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "oct_cache.h"
+#include "oct_checkpoint.h"
+#include "oct_codec.h"
+#include "oct_config.h"
+#include "oct_fuzz.h"
+#include "oct_journal.h"
+#include "oct_plan_file.h"
+#include "oct_run_options.h"
+
+static const char *folder;
+
+static const char *path_of(const char *name) {
+  static char path[4200];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static void remove_folder(void) {
+  unlink(path_of("j"));
+  unlink(path_of("j.0000000000000001.part"));
+  rmdir(folder);
+}
+
+static void save(const char *path, const void *bytes, size_t n) {
+  FILE *f = fopen(path, "wb");
+  if (!f || fwrite(bytes, 1, n, f) != n || fclose(f)) abort();
+}
+
+static void take_codec(const char *text) {
+  oct_codec_settings s, again;
+  oct_layout layout = {0};
+  oct_diag diag;
+  char printed[OCT_CODEC_TEXT_MAX + 256];
+  if (oct_codec_parse(text, &s, &diag)) return;
+  if (s.codec->layout && s.codec->layout(&s, &layout, &diag)) return;
+  if (s.codec->takes == OCT_TAKES_SPEC && !oct_layout_bytes(&layout)) abort();
+  /* What is printed says the same. */
+  if (oct_codec_print(&s, printed, sizeof printed) >= sizeof printed) abort();
+  if (oct_codec_parse(printed, &again, &diag) || strcmp(s.option_text, again.option_text)) abort();
+}
+
+static void take_plan(const char *text, size_t n) {
+  oct_plan plan;
+  oct_config base;
+  oct_diag diag;
+  char path[32];
+  int fd = fuzz_file((const uint8_t *)text, n, path);
+  oct_config_init(&base);
+  oct_plan_init(&plan);
+  if (!oct_plan_file_load(&plan, path, &base, &diag))
+    for (size_t i = 0; i < plan.n; i++)
+      if (oct_config_check(&plan.cfgs[i], &diag)) abort();
+  oct_plan_free(&plan);
+  close(fd);
+}
+
+static void take_journal(const char *text, size_t n) {
+  oct_journal *j;
+  oct_diag diag;
+  save(path_of("j"), text, n);
+  if (oct_journal_open(path_of("j"), true, &j, &diag)) return;
+  oct_journal_find(j, 0);
+  oct_journal_close(j);
+}
+
+static void move(void *machine, oct_state *io) {
+  if (!io->error) io->error = io->move(io, machine, 64);
+}
+
+/* The head is right but for what the input changes, as is the checksum. */
+static void take_checkpoint(const uint8_t *data, size_t n) {
+  oct_checkpoint c;
+  uint8_t machine[64];
+  struct {
+    char magic[8];
+    uint64_t key, n_insns;
+  } head = {"", 0, 5};
+  save(path_of("j"), "", 0);
+  if (oct_checkpoint_init(&c, path_of("j"), 1, 2, 0)) return;
+  memcpy(head.magic, "octpart1", 8);
+  head.key = c.key;
+  uint8_t *bytes = malloc(n + sizeof head + 8);
+  if (!bytes) abort();
+  memcpy(bytes, &head, sizeof head);
+  if (n) memcpy(bytes + sizeof head, data, n);
+  for (size_t i = 0; i < sizeof head && i < n; i++) bytes[i] ^= data[i] & (n > 200 ? 0xff : 0);
+  uint64_t sum = XXH3_64bits(bytes, n + sizeof head);
+  memcpy(bytes + n + sizeof head, &sum, sizeof sum);
+  save(path_of("j.0000000000000001.part"), bytes, n + sizeof head + (n % 7 ? sizeof sum : 0));
+  oct_checkpoint_load(&c, move, machine);
+  oct_checkpoint_free(&c);
+  free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static int ready;
+  oct_config cfg;
+  oct_cache_config cache = {0};
+  oct_run_options run = {0};
+  oct_diag diag;
+  if (!ready) {
+    ready = 1;
+    folder = fuzz_folder();
+    atexit(remove_folder);
+  }
+  if (!size) return 0;
+  size_t n = size - 1;
+  char *text = malloc(n + sizeof "vpc:spec="), *own = text + sizeof "vpc:spec=" - 1;
+  if (!text) abort();
+  memcpy(text, "vpc:spec=", sizeof "vpc:spec=" - 1);
+  if (n) memcpy(own, data + 1, n);
+  own[n] = '\0';
+  oct_config_init(&cfg);
+  switch (data[0]) {
+    case 0:
+    case 1:
+      take_codec(data[0] ? own : text);
+      break;
+    case 2:
+      oct_config_parse(&cfg, own, &diag);
+      break;
+    case 3:
+      oct_arrival_parse(own, &run, &diag);
+      break;
+    case 4:
+      oct_cache_config_parse(own, &cache, &diag);
+      break;
+    case 5:
+      take_plan(own, n);
+      break;
+    case 6:
+      take_journal(own, n);
+      break;
+    case 7:
+      take_checkpoint(data + 1, n);
+      break;
+  }
+  free(text);
+  return 0;
+}
