@@ -5,6 +5,8 @@
 common/oct_atb_check.v
 common/oct_fifo.v
 common/oct_ram.v
+common/oct_ram_sink.v
+common/oct_rvfi.v
 common/oct_trace_port.v
 common/oct_valid.v
 paper/oct_compressor.v

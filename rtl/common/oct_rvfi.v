@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_rvfi - from the RISC-V Formal Interface (RVFI) of a core to the core interface of a compressor.
+//
+// Each channel brings at most one retired instruction a cycle; channel 0 is the older. What the
+// instruction did is taken from its word and its memory masks: the size from the low bits, the
+// class (oct_class) from the opcode, the accesses from the masks, the load first. An access begins
+// at the byte that its mask has lowest. An instruction that makes fewer accesses than its opcode has
+// (a failed SC, a fault) is closed by a terminator, da_end_o. Instructions wait in a queue, because
+// an AMO needs two cycles of the compressor and two channels may retire at once.
+//
+// Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is
+// never stalled: error_o is set, and stays, when the queue overflows or the core breaks the
+// interface's rules (an odd address, an access that the opcode has not). Nothing more is passed on
+// then, so that the trace ends early and is never wrong.
+// Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
+// a power of two from 2 on).
+`default_nettype none
+
+module oct_rvfi #(
+  parameter integer XLEN = 32,
+  parameter integer CHANNELS = 1,
+  parameter integer DEPTH = 16
+) (
+  input  wire                       clk_i,
+  input  wire                       rst_ni,
+  // the core, channel 0 in the low bits
+  input  wire [CHANNELS-1:0]        rvfi_valid_i,
+  input  wire [32*CHANNELS-1:0]     rvfi_insn_i,
+  input  wire [XLEN*CHANNELS-1:0]   rvfi_pc_rdata_i,
+  input  wire [XLEN*CHANNELS-1:0]   rvfi_mem_addr_i,
+  input  wire [XLEN/8*CHANNELS-1:0] rvfi_mem_rmask_i,
+  input  wire [XLEN/8*CHANNELS-1:0] rvfi_mem_wmask_i,
+  // the compressor
+  output wire                       insn_valid_o,
+  output wire [XLEN-1:0]            insn_addr_o,
+  output wire [3:0]                 insn_size_bytes_o,
+  output wire [2:0]                 insn_class_o,
+  output wire                       da_valid_o,
+  output wire                       da_end_o,
+  output wire [XLEN-1:0]            da_addr_o,
+  output wire                       error_o
+);
+
+  localparam integer LOG2_DEPTH = $clog2(DEPTH);
+  // An entry: second event (access, end, address), first event (the same), class, is short, address.
+  localparam integer ENTRY_BITS = 3 * XLEN + 8;
+
+  // Classes of traces/oct_event.h.
+  localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
+      CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6,
+      CLASS_RETURN = 3'd7;
+
+  // x1 and x5 hold return addresses by convention.
+  function is_link(input [4:0] register);
+    is_link = register == 5'd1 || register == 5'd5;
+  endfunction
+
+  function [2:0] indirect_class(input [4:0] rd, input [4:0] rs1);
+    indirect_class = is_link(rd) ? CLASS_INDIRECT_CALL :
+        rd == 5'd0 && is_link(rs1) ? CLASS_RETURN : CLASS_INDIRECT_JUMP;
+  endfunction
+
+  function [2:0] class_of(input [19:0] word);
+    begin
+      class_of = CLASS_OTHER;
+      if (word[1:0] == 2'b11) begin
+        case (word[6:2])
+          5'b11000: class_of = CLASS_COND_BRANCH;
+          5'b11001: class_of = indirect_class(word[11:7], word[19:15]);
+          5'b11011: class_of = is_link(word[11:7]) ? CLASS_DIRECT_CALL : CLASS_DIRECT_JUMP;
+          default: class_of = CLASS_OTHER;
+        endcase
+      end else if (word[1:0] == 2'b01) begin
+        if (word[15:13] == 3'd5) class_of = CLASS_DIRECT_JUMP;
+        else if (word[15:13] == 3'd1 && XLEN == 32) class_of = CLASS_DIRECT_CALL;
+        else if (word[15:14] == 2'b11) class_of = CLASS_COND_BRANCH;
+      end else if (word[1:0] == 2'b10 && word[15:13] == 3'd4 && word[6:2] == 5'd0 && word[11:7] != 5'd0) begin
+        class_of = indirect_class({4'd0, word[12]}, word[11:7]);  // c.jr, c.jalr
+      end
+    end
+  endfunction
+
+  // Accesses that the opcode has, 0 to 2.
+  function [1:0] slots_of(input [4:0] funct5, input [2:0] funct3, input [6:0] word);
+    begin
+      slots_of = 2'd0;
+      case (word[1:0])
+        2'b11:
+          case (word[6:2])
+            5'b00000, 5'b01000: slots_of = 2'd1;
+            5'b00001, 5'b01001: slots_of = funct3 >= 3'd1 && funct3 <= 3'd4 ? 2'd1 : 2'd0;
+            5'b01011: slots_of = funct5 == 5'd2 || funct5 == 5'd3 ? 2'd1 : 2'd2;  // LR, SC
+            default: slots_of = 2'd0;
+          endcase
+        2'b00, 2'b10: slots_of = {1'b0, |funct3[2:1]};
+        default: slots_of = 2'd0;
+      endcase
+    end
+  endfunction
+
+  function [XLEN-1:0] first_byte(input [XLEN-1:0] base, input [XLEN/8-1:0] mask);
+    integer i;
+    begin
+      first_byte = base;
+      for (i = XLEN / 8 - 1; i >= 0; i = i - 1) if (mask[i]) first_byte = base + {{(XLEN - 3) {1'b0}}, i[2:0]};
+    end
+  endfunction
+
+  // What each channel brings.
+  wire [ENTRY_BITS*CHANNELS-1:0] entry;
+  wire [CHANNELS-1:0]            breaks_rule;
+  genvar c;
+  generate
+    for (c = 0; c < CHANNELS; c = c + 1) begin : gen_channel
+      wire [31:0]       word = rvfi_insn_i[32*c+:32];
+      wire [XLEN-1:0]   pc = rvfi_pc_rdata_i[XLEN*c+:XLEN];
+      wire [XLEN-1:0]   base = rvfi_mem_addr_i[XLEN*c+:XLEN];
+      wire [XLEN/8-1:0] rmask = rvfi_mem_rmask_i[XLEN/8*c+:XLEN/8];
+      wire [XLEN/8-1:0] wmask = rvfi_mem_wmask_i[XLEN/8*c+:XLEN/8];
+      wire              unused_word = &{1'b0, word[26:20]};
+      wire              loads = rmask != 0;
+      wire              stores = wmask != 0;
+      wire [1:0]        made = {1'b0, loads} + {1'b0, stores};
+      wire [1:0]        slots = slots_of(word[31:27], word[14:12], word[6:0]);
+      wire              first_access = made != 2'd0;
+      wire              first_end = made == 2'd0 && slots != 2'd0;
+      wire              second_access = made == 2'd2;
+      wire              second_end = made == 2'd1 && slots == 2'd2;
+      assign entry[ENTRY_BITS*c+:ENTRY_BITS] = {
+        second_access, second_end, first_byte(base, wmask),
+        first_access, first_end, first_byte(base, loads ? rmask : wmask),
+        class_of(word[19:0]), word[1:0] != 2'b11, pc
+      };
+      assign breaks_rule[c] = pc[0] || made > slots;
+    end
+  endgenerate
+
+  // The queue.
+  reg  [ENTRY_BITS-1:0] queue_q[0:DEPTH-1];
+  reg  [LOG2_DEPTH-1:0] write_q, read_q;
+  reg  [LOG2_DEPTH:0]   count_q;  // 0..DEPTH
+  reg                   second_q; // the head's first event has gone
+  reg                   error_q;
+  wire [ENTRY_BITS-1:0] head = queue_q[read_q];
+  wire                  has_head = count_q != 0;
+  wire                  has_second = head[ENTRY_BITS-1] || head[ENTRY_BITS-2];
+  wire                  pop = has_head && (second_q || !has_second);
+  localparam [31:0] DEPTH_32 = DEPTH;
+
+  wire [1:0] pushes = CHANNELS == 1 ? {1'b0, rvfi_valid_i[0]} :
+      {1'b0, rvfi_valid_i[0]} + {1'b0, rvfi_valid_i[CHANNELS-1]};
+  wire [31:0] count_next = {{(31 - LOG2_DEPTH) {1'b0}}, count_q} + {30'd0, pushes} - {31'd0, pop};
+  wire        fails = |(rvfi_valid_i & breaks_rule) || count_next > DEPTH_32;
+
+  wire                  passes = !error_q && !fails;
+  wire [LOG2_DEPTH+1:0] pushes_wide = {{LOG2_DEPTH{1'b0}}, pushes};
+  wire                  unused_pushes = &{1'b0, pushes_wide[LOG2_DEPTH+1:LOG2_DEPTH]};
+
+  generate
+    if (CHANNELS == 1) begin : gen_one
+      always @(posedge clk_i) if (passes && rvfi_valid_i[0]) queue_q[write_q] <= entry;
+    end else begin : gen_two
+      wire [LOG2_DEPTH-1:0] place = write_q + {{(LOG2_DEPTH - 1) {1'b0}}, rvfi_valid_i[0]};
+      always @(posedge clk_i) begin
+        if (passes && rvfi_valid_i[0]) queue_q[write_q] <= entry[0+:ENTRY_BITS];
+        if (passes && rvfi_valid_i[1]) queue_q[place] <= entry[ENTRY_BITS+:ENTRY_BITS];
+      end
+    end
+  endgenerate
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_q  <= 0;
+      read_q   <= 0;
+      count_q  <= 0;
+      second_q <= 1'b0;
+      error_q  <= 1'b0;
+    end else begin
+      error_q  <= error_q || fails;
+      second_q <= has_head && has_second && !second_q;
+      if (pop) read_q <= read_q + 1'b1;
+      if (passes) begin
+        write_q <= write_q + pushes_wide[LOG2_DEPTH-1:0];
+        count_q <= count_next[LOG2_DEPTH:0];
+      end else begin
+        count_q <= count_q - {{LOG2_DEPTH{1'b0}}, pop};
+      end
+    end
+  end
+
+  assign insn_valid_o      = has_head && !second_q;
+  assign insn_addr_o       = head[XLEN-1:0];
+  assign insn_size_bytes_o = head[XLEN] ? 4'd2 : 4'd4;
+  assign insn_class_o      = head[XLEN+1+:3];
+  assign da_valid_o        = has_head && (second_q ? has_second : head[2*XLEN+5] || head[2*XLEN+4]);
+  assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+4];
+  assign da_addr_o         = second_q ? head[2*XLEN+6+:XLEN] : head[XLEN+4+:XLEN];
+  assign error_o           = error_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_soc_core - PicoRV32 as scripts/soc takes a core: a memory port, a timer interrupt, RVFI.
+`default_nettype none
+
+module oct_soc_core #(
+  parameter integer CHANNELS = 1
+) (
+  input  wire        clk_i,
+  input  wire        rst_ni,
+  // memory: a request holds until it is ready
+  output wire        mem_valid_o,
+  output wire [31:0] mem_addr_o,
+  output wire [31:0] mem_wdata_o,
+  output wire [3:0]  mem_wstrb_o,
+  input  wire        mem_ready_i,
+  input  wire [31:0] mem_rdata_i,
+  input  wire        irq_i,
+  output wire        halted_o,
+  // RVFI, one channel
+  output wire [CHANNELS-1:0] rvfi_valid_o,
+  output wire [31:0] rvfi_insn_o,
+  output wire [31:0] rvfi_pc_rdata_o,
+  output wire [31:0] rvfi_mem_addr_o,
+  output wire [3:0]  rvfi_mem_rmask_o,
+  output wire [3:0]  rvfi_mem_wmask_o
+);
+
+  picorv32 #(
+    .COMPRESSED_ISA(1),
+    .ENABLE_MUL    (1),
+    .ENABLE_DIV    (1),
+    .ENABLE_IRQ    (1),
+    .MASKED_IRQ    (32'h0000_0000),
+    .LATCHED_IRQ   (32'h0000_0007),
+    .PROGADDR_RESET(32'h0000_0000),
+    .PROGADDR_IRQ  (32'h0000_0010)
+  ) u_core (
+    .clk      (clk_i),
+    .resetn   (rst_ni),
+    .trap     (halted_o),
+    .mem_valid(mem_valid_o),
+    .mem_instr(),
+    .mem_ready(mem_ready_i),
+    .mem_addr (mem_addr_o),
+    .mem_wdata(mem_wdata_o),
+    .mem_wstrb(mem_wstrb_o),
+    .mem_rdata(mem_rdata_i),
+    .mem_la_read (), .mem_la_write(), .mem_la_addr(), .mem_la_wdata(), .mem_la_wstrb(),
+    .pcpi_valid(), .pcpi_insn(), .pcpi_rs1(), .pcpi_rs2(),
+    .pcpi_wr(1'b0), .pcpi_rd(32'd0), .pcpi_wait(1'b0), .pcpi_ready(1'b0),
+    .irq      ({28'd0, irq_i, 3'd0}),
+    .eoi      (),
+    .rvfi_valid(rvfi_valid_o),
+    .rvfi_order(), .rvfi_trap(), .rvfi_halt(), .rvfi_intr(), .rvfi_mode(), .rvfi_ixl(),
+    .rvfi_insn(rvfi_insn_o),
+    .rvfi_rs1_addr(), .rvfi_rs2_addr(), .rvfi_rs1_rdata(), .rvfi_rs2_rdata(),
+    .rvfi_rd_addr(), .rvfi_rd_wdata(),
+    .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(),
+    .rvfi_mem_addr(rvfi_mem_addr_o),
+    .rvfi_mem_rmask(rvfi_mem_rmask_o),
+    .rvfi_mem_wmask(rvfi_mem_wmask_o),
+    .rvfi_mem_rdata(), .rvfi_mem_wdata(),
+    .rvfi_csr_mcycle_rmask(), .rvfi_csr_mcycle_wmask(), .rvfi_csr_mcycle_rdata(), .rvfi_csr_mcycle_wdata(),
+    .rvfi_csr_minstret_rmask(), .rvfi_csr_minstret_wmask(), .rvfi_csr_minstret_rdata(),
+    .rvfi_csr_minstret_wdata(),
+    .trace_valid(), .trace_data()
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_soc_core - no core, but a player of what one would retire: the file of the plusarg +program has a
+// line of hexadecimal digits for each cycle, for each channel 136 bits (of CHANNELS, the last first):
+// valid (8), word (32), pc (32), memory address (32), write mask (16), read mask (16).
+// The run ends after the line that has 2 in place of valid.
+`default_nettype none
+
+module oct_soc_core #(
+  parameter integer CHANNELS = 1,
+  parameter integer LINES = 65536
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_ni,
+  output wire                   mem_valid_o,
+  output wire [31:0]            mem_addr_o,
+  output wire [31:0]            mem_wdata_o,
+  output wire [3:0]             mem_wstrb_o,
+  input  wire                   mem_ready_i,
+  input  wire [31:0]            mem_rdata_i,
+  input  wire                   irq_i,
+  output wire                   halted_o,
+  output wire [CHANNELS-1:0]    rvfi_valid_o,
+  output wire [32*CHANNELS-1:0] rvfi_insn_o,
+  output wire [32*CHANNELS-1:0] rvfi_pc_rdata_o,
+  output wire [32*CHANNELS-1:0] rvfi_mem_addr_o,
+  output wire [4*CHANNELS-1:0]  rvfi_mem_rmask_o,
+  output wire [4*CHANNELS-1:0]  rvfi_mem_wmask_o
+);
+
+  reg [136*CHANNELS-1:0] line_q[0:LINES-1];
+  reg [31:0]             at_q;
+  wire [136*CHANNELS-1:0] line = line_q[at_q[$clog2(LINES)-1:0]];
+  wire                    ends = line[129];
+
+  reg [8*512-1:0] program_file;
+  initial if ($value$plusargs("stream=%s", program_file)) $readmemh(program_file, line_q);
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) at_q <= 32'd0;
+    else if (!ends) at_q <= at_q + 32'd1;
+  end
+
+  // The store that ends the run.
+  assign mem_valid_o = ends;
+  assign mem_addr_o  = 32'h1000_0000;
+  assign mem_wdata_o = 32'd0;
+  assign mem_wstrb_o = 4'hf;
+  assign halted_o    = 1'b0;
+  wire unused = &{1'b0, mem_ready_i, mem_rdata_i, irq_i};
+
+  genvar c;
+  generate
+    for (c = 0; c < CHANNELS; c = c + 1) begin : gen_channel
+      wire [135:0] record = line[136*c+:136];
+      assign rvfi_valid_o[c] = record[128] && !ends;
+      assign rvfi_insn_o[32*c+:32] = record[127:96];
+      assign rvfi_pc_rdata_o[32*c+:32] = record[95:64];
+      assign rvfi_mem_addr_o[32*c+:32] = record[63:32];
+      assign rvfi_mem_wmask_o[4*c+:4] = record[19:16];
+      assign rvfi_mem_rmask_o[4*c+:4] = record[3:0];
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_soc.cpp - runs a program on a core that is traced, and checks the trace against the core.
+//
+// Three witnesses of each cycle: what the core's RVFI says it retired; the C model of the
+// compressor, given the same core interface, which must answer as the Verilog does; and at the end
+// the decoder, which with the program's ELF file must give back every instruction and access that
+// RVFI told of.
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <verilated.h>
+
+#include "Vdut.h"
+
+extern "C" {
+#include "oct_compare.h"
+#include "oct_decoder.h"
+#include "oct_isa.h"
+#include "oct_map.h"
+#include "oct_program.h"
+#include "oct_top.h"
+}
+
+namespace {
+
+enum { EXIT_EQUAL = 0, EXIT_DIFFER = 1, EXIT_USAGE = 2, EXIT_LOSS = 3, EXIT_INPUT = 4 };
+enum : uint32_t { RDP = 0x104, STS = 0x10c, RRD = 0x110, RRP = 0x114, RWP = 0x118, CTL = 0x120 };
+
+int refuse(int code, const char *what, const char *why) {
+  fprintf(stderr, "soc: %s: %s\n", what, why);
+  return code;
+}
+
+// What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction.
+class Expected {
+ public:
+  // Without a program, instructions are known by the words that RVFI tells.
+  explicit Expected(oct_program *program)
+      : program_(program), words_(program ? nullptr : oct_disasm_new(OCT_ISA_RISCV32)) {
+    if (!program_ && !words_) abort();
+  }
+  ~Expected() { oct_disasm_free(words_); }
+  Expected(const Expected &) = delete;
+  Expected &operator=(const Expected &) = delete;
+
+  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask) {
+    oct_insn insn = {};
+    insn.addr = pc;
+    insn.size_bytes = (word & 3) == 3 ? 4 : 2;
+    oct_map_entry entry = {};
+    bool is_known = describe(pc, word, &entry);
+    if (is_known && known_.insert(pc).second) map_.push_back(entry);
+    for (int is_store = 0; is_store < 2; is_store++) {
+      uint32_t mask = is_store ? wmask : rmask;
+      if (!mask) continue;
+      oct_access access = {};
+      access.addr = base + static_cast<uint64_t>(__builtin_ctz(mask));
+      access.is_store = static_cast<uint8_t>(is_store);
+      unsigned slot = insn.n_access;
+      unsigned log2 = is_known && slot < entry.n_slots ? entry.slots[slot] & OCT_SLOT_SIZE_MASK
+                                                       : OCT_SLOT_SIZE_UNKNOWN;
+      access.size_bytes = log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : static_cast<uint8_t>(1u << log2);
+      accesses_.push_back(access);
+      insn.n_access++;
+    }
+    insns_.push_back(insn);
+  }
+  size_t n_insns() const { return insns_.size(); }
+  size_t n_accesses() const { return accesses_.size(); }
+
+  // Compare with what the bytes decode to: 0, or an error with *diag.
+  int compare(const oct_config &cfg, const std::vector<uint8_t> &bytes, uint64_t *equal,
+              oct_decoder_counts *counts, oct_diag *diag) {
+    const oct_batch batch = {insns_.data(),    insns_.size(), accesses_.data(),
+                             accesses_.size(), map_.data(),   map_.size()};
+    const oct_map_update *updates = nullptr;
+    oct_decoder *decoder = nullptr;
+    oct_decoded run;
+    std::vector<oct_insn> insns = insns_;
+    oct_map_tracker *tracker = oct_map_tracker_new();
+    oct_compare *compare = oct_compare_new(0);
+    if (!tracker || !compare) abort();
+    int64_t n = oct_map_track(tracker, &batch, insns.data(), &updates);
+    int error =
+        n < 0 ? oct_fail(diag, static_cast<int>(n), "instructions that no map explains") : 0;
+    if (!error) error = oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder, diag);
+    if (!error) error = oct_decoder_map(decoder, updates, static_cast<size_t>(n), diag);
+    if (!error) error = oct_compare_expect(compare, insns.data(), insns.size(), accesses_.data());
+    if (!error) error = oct_decoder_push(decoder, bytes.data(), bytes.size(), diag);
+    if (!error) oct_decoder_finish(decoder);
+    while (!error && (error = oct_decoder_next(decoder, &run, diag)) > 0)
+      error = oct_compare_run(compare, &run, diag);
+    if (!error) error = oct_compare_end(compare, diag);
+    *equal = oct_compare_equal(compare);
+    if (decoder) oct_decoder_get_counts(decoder, counts);
+    oct_decoder_free(decoder);
+    oct_compare_free(compare);
+    oct_map_tracker_free(tracker);
+    return error;
+  }
+
+ private:
+  bool describe(uint64_t pc, uint32_t word, oct_map_entry *entry) {
+    const uint8_t code[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8),
+                             static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)};
+    return program_ ? oct_program_insn(program_, pc, entry) != 0
+                    : oct_disasm_insn(words_, pc, code, sizeof code, entry) != 0;
+  }
+
+  oct_program *program_;
+  oct_disasm *words_;
+  std::vector<oct_insn> insns_;
+  std::vector<oct_access> accesses_;
+  std::vector<oct_map_entry> map_;
+  std::unordered_set<uint64_t> known_;
+};
+
+class Soc {
+ public:
+  Soc(const oct_config &cfg, VerilatedContext *context, Expected *expected)
+      : top(std::make_unique<Vdut>(context)), expected_(expected), pins_(cfg.port_pins) {
+    if (oct_top_init(&model_, &cfg)) abort();
+    top->clk_i = 0;
+    top->rst_ni = 1;
+    top->eval();
+    top->rst_ni = 0;
+    for (int i = 0; i < 4; i++) edge();
+    top->rst_ni = 1;
+  }
+  ~Soc() {
+    top->final();
+    oct_top_free(&model_);
+  }
+  Soc(const Soc &) = delete;
+  Soc &operator=(const Soc &) = delete;
+
+  // One cycle of both; what differs first is told once.
+  void cycle() {
+    oct_top_in in = {};
+    oct_top_out out;
+    top->eval();
+    take_rvfi();
+    in.retire.insn_valid = top->insn_valid_o;
+    in.retire.insn_addr = top->insn_addr_o;
+    in.retire.insn_size_bytes = top->insn_size_bytes_o;
+    in.retire.insn_class = top->insn_class_o;
+    in.retire.da_valid = top->da_valid_o;
+    in.retire.da_end = top->da_end_o;
+    in.retire.da_addr = top->da_addr_o;
+    in.afvalid = top->afvalid_i;
+    in.end = top->end_i;
+    if (OCT_SINK) {
+      const oct_top_bus bus = {true, true, false};
+      oct_top_cycle_bus(&model_, &in, &bus, &out);
+    } else {
+      oct_top_cycle(&model_, &in, &out);
+      compare("port_valid_o", out.port.valid, top->port_valid_o);
+      if (out.port.valid) compare("port_data_o", out.port.data, top->port_data_o);
+    }
+    compare("atvalid_o", out.atvalid, top->atvalid_o);
+    compare("afready_o", out.afready, top->afready_o);
+    if (out.atvalid) {
+      uint32_t mask = static_cast<uint32_t>(UINT64_C(0xffffffff) >> (8 * (3 - out.atbytes)));
+      compare("atbytes_o", out.atbytes, top->atbytes_o);
+      compare("atdata_o", out.atdata & mask, top->atdata_o & mask);
+    }
+    if (top->port_valid_o) take_pins(top->port_data_o);
+    if (top->char_valid_o) putchar(top->char_o);
+    edge();
+    cycles++;
+  }
+  // One word of the sink over APB.
+  uint32_t read(uint32_t addr) { return access(addr, false, 0); }
+  void write(uint32_t addr, uint32_t data) { access(addr, true, data); }
+  // All that the RAM sink holds, oldest first; false when it has lost the beginning.
+  bool read_sink(std::vector<uint8_t> *bytes) {
+    write(CTL, 0);
+    uint32_t status = read(STS), end = read(RWP), last = (status >> 8 & 3) + 1;
+    if (status & 1 && end) return false;
+    write(RRP, 0);
+    for (uint32_t i = 0; i < (status & 1 ? read(RDP) : end); i++) {
+      uint32_t word = read(RRD);
+      for (unsigned k = 0; k < 4; k++) bytes->push_back(static_cast<uint8_t>(word >> (8 * k)));
+    }
+    bytes->resize(bytes->size() - (bytes->empty() ? 0 : 4 - last));
+    return true;
+  }
+  void take_rest() {
+    if (held_bits_) bytes.push_back(static_cast<uint8_t>(held_));
+    held_bits_ = 0;
+  }
+  const oct_stats &stats() const { return model_.stats; }
+
+  std::unique_ptr<Vdut> top;
+  std::vector<uint8_t> bytes;  // that left through the pins
+  std::string difference;
+  uint64_t cycles = 0;
+
+ private:
+  void edge() {
+    top->clk_i = 1;
+    top->eval();
+    top->clk_i = 0;
+    top->eval();
+  }
+  void compare(const char *port, uint64_t model, uint64_t rtl) {
+    if (model == rtl || !difference.empty()) return;
+    char text[160];
+    snprintf(text, sizeof text, "cycle %" PRIu64 ", %s: model 0x%" PRIx64 ", rtl 0x%" PRIx64,
+             cycles, port, model, rtl);
+    difference = text;
+  }
+  void take_rvfi() {
+    if (top->error_o) return;  // nothing more is traced
+    for (unsigned c = 0; c < OCT_CHANNELS; c++) {
+      if (!(top->rvfi_valid_o >> c & 1)) continue;
+      auto part = [c](uint64_t all, unsigned bits) {
+        return bits >= 64 ? all : all >> (c * bits) & ((UINT64_C(1) << bits) - 1);
+      };
+      expected_->add(part(top->rvfi_pc_o, 32), static_cast<uint32_t>(part(top->rvfi_insn_o, 32)),
+                     part(top->rvfi_mem_addr_o, 32),
+                     static_cast<uint32_t>(part(top->rvfi_rmask_o, 4)),
+                     static_cast<uint32_t>(part(top->rvfi_wmask_o, 4)));
+    }
+  }
+  void take_pins(uint32_t data) {
+    held_ |= static_cast<uint64_t>(data) << held_bits_;
+    for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
+      bytes.push_back(static_cast<uint8_t>(held_));
+  }
+  uint32_t access(uint32_t addr, bool is_write, uint32_t data) {
+    top->psel_i = 1;
+    top->penable_i = 0;
+    top->pwrite_i = is_write;
+    top->paddr_i = static_cast<SData>(addr);
+    top->pwdata_i = data;
+    top->eval();
+    edge();
+    top->penable_i = 1;
+    top->eval();
+    uint32_t value = top->prdata_o;
+    edge();
+    top->psel_i = top->penable_i = 0;
+    top->eval();
+    return value;
+  }
+
+  oct_top model_ = {};
+  Expected *expected_;
+  unsigned pins_;
+  uint64_t held_ = 0;
+  unsigned held_bits_ = 0;
+};
+
+int report(Soc &soc, Expected &expected, const oct_config &cfg, const std::string &name) {
+  std::vector<uint8_t> bytes;
+  oct_diag diag = {};
+  oct_decoder_counts counts = {};
+  uint64_t equal = 0;
+  if (OCT_SINK && !soc.read_sink(&bytes))
+    return refuse(EXIT_INPUT, name.c_str(),
+                  "the RAM sink has overwritten the beginning: make it larger");
+  if (!OCT_SINK) {
+    soc.take_rest();
+    bytes = soc.bytes;
+  }
+  if (!soc.difference.empty()) return refuse(EXIT_DIFFER, name.c_str(), soc.difference.c_str());
+  if (expected.compare(cfg, bytes, &equal, &counts, &diag))
+    return refuse(EXIT_DIFFER, name.c_str(), diag.text);
+  printf("%s: %zu instructions, %zu accesses, %" PRIu64 " cycles; %.3f port bits per instruction; ",
+         name.c_str(), expected.n_insns(), expected.n_accesses(), soc.cycles,
+         8.0 * static_cast<double>(bytes.size()) / static_cast<double>(expected.n_insns()));
+  printf("model and Verilog equal; decoded: %" PRIu64 " instructions equal, %" PRIu64
+         " instructions and %" PRIu64 " accesses lost\n",
+         equal, counts.lost_insns, counts.lost_accesses);
+  if (soc.top->exit_code_o)
+    return refuse(EXIT_INPUT, name.c_str(), "the program says that it failed");
+  return counts.lost_insns || counts.lost_accesses ? EXIT_LOSS : EXIT_EQUAL;
+}
+
+}  // namespace
+
+// soc NAME PROGRAM.elf MAX-CYCLES +program=PROGRAM.hex, or for a player of RVFI streams
+// soc NAME - MAX-CYCLES +stream=FILE
+int main(int argc, char **argv) {
+  oct_diag diag = {};
+  oct_program *program = nullptr;
+  oct_config cfg;
+  if (argc != 5) return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE");
+  VerilatedContext context;
+  context.commandArgs(argc, argv);
+  oct_config_init(&cfg);
+  if (oct_config_parse(&cfg, OCT_GEOMETRY, &diag))
+    return refuse(EXIT_USAGE, OCT_GEOMETRY, diag.text);
+  if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
+    return refuse(EXIT_INPUT, argv[2], diag.text);
+  Expected expected(program);
+  const uint64_t limit = strtoull(argv[3], nullptr, 10);
+  int code;
+  {
+    Soc soc(cfg, &context, &expected);
+    while (!soc.top->done_o && !soc.top->halted_o && soc.cycles < limit) soc.cycle();
+    const bool is_done = soc.top->done_o;
+    // The core goes on, but is not traced any more, while the debugger flushes the trace.
+    soc.top->stop_i = 1;
+    for (int i = 0; i < 8; i++) soc.cycle();
+    bool is_flushed = false;
+    soc.top->afvalid_i = 1;
+    while (!is_flushed) {
+      soc.top->eval();
+      is_flushed = soc.top->afready_o;
+      soc.cycle();
+    }
+    soc.top->afvalid_i = 0;
+    soc.top->end_i = 1;
+    for (bool is_empty = OCT_SINK != 0; !is_empty;) {
+      soc.top->eval();
+      is_empty = !soc.top->port_valid_o;
+      soc.cycle();
+    }
+    code = EXIT_EQUAL;
+    if (!is_done)
+      code = refuse(EXIT_INPUT, argv[1],
+                    soc.top->halted_o ? "the core has trapped" : "the program does not end");
+    else if (soc.top->error_o)
+      code = refuse(EXIT_INPUT, argv[1], "the core breaks the rules of RVFI, or retires too fast");
+    else
+      code = report(soc, expected, cfg, argv[1]);
+  }
+  if (program) oct_program_close(program);
+  return code;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_soc - a core, its RAM, and the compressor that traces it: what scripts/soc simulates.
+//
+// The core is the module oct_soc_core of the core's own folder. RAM: RAM_WORDS words from address 0 on,
+// loaded from the file of the plusarg +program. Devices: 0x10000000 ends the run with the value
+// written; 0x10000004 sets the period of the timer in cycles, 0 = off; 0x10000008 writes a character;
+// 0x1000000c acknowledges the timer's interrupt. The memory answers in the next cycle.
+// The compressor's trace bus ends in the pins of a trace port, or with SINK=1 in a RAM that the debugger
+// reads (oct_ram_sink.v). Everything that the check needs is an output.
+`default_nettype none
+
+module oct_soc #(
+`include "oct_params.vh"
+  ,
+  parameter integer SINK = 0,          // 0 pins, 1 RAM sink
+  parameter integer SINK_WORDS = 65536,
+  parameter integer RAM_WORDS = 65536,
+  parameter integer XLEN = 32,
+  parameter integer CHANNELS = 1
+) (
+  input  wire                       clk_i,
+  input  wire                       rst_ni,
+  // the debugger: bit 8 of the address chooses the sink
+  input  wire                       psel_i,
+  input  wire                       penable_i,
+  input  wire                       pwrite_i,
+  input  wire [8:0]                 paddr_i,
+  input  wire [31:0]                pwdata_i,
+  output wire [31:0]                prdata_o,
+  input  wire                       afvalid_i,
+  output wire                       afready_o,
+  input  wire                       stop_i,  // nothing that the core retires is traced any more
+  input  wire                       end_i,
+  // the end of the run, and its console
+  output reg                        done_o,
+  output reg  [31:0]                exit_code_o,
+  output reg                        char_valid_o,
+  output reg  [7:0]                 char_o,
+  output wire                       halted_o,
+  output wire                       error_o,
+  // what the core retires
+  output wire [CHANNELS-1:0]        rvfi_valid_o,
+  output wire [32*CHANNELS-1:0]     rvfi_insn_o,
+  output wire [XLEN*CHANNELS-1:0]   rvfi_pc_o,
+  output wire [XLEN*CHANNELS-1:0]   rvfi_mem_addr_o,
+  output wire [XLEN/8*CHANNELS-1:0] rvfi_rmask_o,
+  output wire [XLEN/8*CHANNELS-1:0] rvfi_wmask_o,
+  // the core interface of the compressor
+  output wire                       insn_valid_o,
+  output wire [XLEN-1:0]            insn_addr_o,
+  output wire [3:0]                 insn_size_bytes_o,
+  output wire [2:0]                 insn_class_o,
+  output wire                       da_valid_o,
+  output wire                       da_end_o,
+  output wire [XLEN-1:0]            da_addr_o,
+  // the trace bus and the pins
+  output wire                       atvalid_o,
+  output wire                       atready_o,
+  output wire [31:0]                atdata_o,
+  output wire [1:0]                 atbytes_o,
+  output wire                       port_valid_o,
+  output wire [PORT_PINS-1:0]       port_data_o
+);
+
+  wire [CHANNELS-1:0] rvfi_valid;
+  assign rvfi_valid_o = stop_i ? {CHANNELS{1'b0}} : rvfi_valid;
+
+  wire        mem_valid;
+  wire [31:0] mem_addr, mem_wdata;
+  wire [3:0]  mem_wstrb;
+  reg         mem_ready;
+  reg  [31:0] mem_rdata;
+  reg         irq_q;
+  reg  [31:0] timer_period_q, timer_q;
+  reg  [31:0] ram_q[0:RAM_WORDS-1];
+
+  localparam integer RAM_BITS = $clog2(RAM_WORDS);
+  wire [RAM_BITS-1:0] word_at = mem_addr[RAM_BITS+1:2];
+  wire                is_device = mem_addr[31:28] == 4'd1;
+  wire                is_write = mem_wstrb != 4'd0;
+
+  reg [8*512-1:0] program_file;
+  initial if ($value$plusargs("program=%s", program_file)) $readmemh(program_file, ram_q);
+
+  integer b;
+  always @(posedge clk_i) begin
+    mem_ready <= 1'b0;
+    if (mem_valid && !mem_ready) begin
+      mem_ready <= 1'b1;
+      mem_rdata <= is_device ? 32'd0 : ram_q[word_at];
+      for (b = 0; b < 4; b = b + 1)
+        if (!is_device && mem_wstrb[b]) ram_q[word_at][8*b+:8] <= mem_wdata[8*b+:8];
+    end
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      done_o         <= 1'b0;
+      exit_code_o    <= 32'd0;
+      char_valid_o   <= 1'b0;
+      char_o         <= 8'd0;
+      irq_q          <= 1'b0;
+      timer_period_q <= 32'd0;
+      timer_q        <= 32'd0;
+    end else begin
+      char_valid_o <= 1'b0;
+      if (timer_period_q != 32'd0) begin
+        timer_q <= timer_q == timer_period_q ? 32'd0 : timer_q + 32'd1;
+        if (timer_q == timer_period_q) irq_q <= 1'b1;
+      end
+      if (mem_valid && !mem_ready && is_device && is_write) begin
+        case (mem_addr[3:2])
+          2'd0: begin
+            done_o      <= 1'b1;
+            exit_code_o <= mem_wdata;
+          end
+          2'd1: timer_period_q <= mem_wdata;
+          2'd2: begin
+            char_valid_o <= 1'b1;
+            char_o       <= mem_wdata[7:0];
+          end
+          default: irq_q <= 1'b0;
+        endcase
+      end
+    end
+  end
+
+  oct_soc_core #(
+    .CHANNELS(CHANNELS)
+  ) u_core (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .mem_valid_o     (mem_valid),
+    .mem_addr_o      (mem_addr),
+    .mem_wdata_o     (mem_wdata),
+    .mem_wstrb_o     (mem_wstrb),
+    .mem_ready_i     (mem_ready),
+    .mem_rdata_i     (mem_rdata),
+    .irq_i           (irq_q),
+    .halted_o        (halted_o),
+    .rvfi_valid_o    (rvfi_valid),
+    .rvfi_insn_o     (rvfi_insn_o),
+    .rvfi_pc_rdata_o (rvfi_pc_o),
+    .rvfi_mem_addr_o (rvfi_mem_addr_o),
+    .rvfi_mem_rmask_o(rvfi_rmask_o),
+    .rvfi_mem_wmask_o(rvfi_wmask_o)
+  );
+
+  oct_rvfi #(
+    .XLEN    (XLEN),
+    .CHANNELS(CHANNELS)
+  ) u_rvfi (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .rvfi_valid_i     (rvfi_valid_o),
+    .rvfi_insn_i      (rvfi_insn_o),
+    .rvfi_pc_rdata_i  (rvfi_pc_o),
+    .rvfi_mem_addr_i  (rvfi_mem_addr_o),
+    .rvfi_mem_rmask_i (rvfi_rmask_o),
+    .rvfi_mem_wmask_i (rvfi_wmask_o),
+    .insn_valid_o     (insn_valid_o),
+    .insn_addr_o      (insn_addr_o),
+    .insn_size_bytes_o(insn_size_bytes_o),
+    .insn_class_o     (insn_class_o),
+    .da_valid_o       (da_valid_o),
+    .da_end_o         (da_end_o),
+    .da_addr_o        (da_addr_o),
+    .error_o          (error_o)
+  );
+
+  wire [31:0] compressor_prdata, sink_prdata;
+  wire        unused_answers, pready, pslverr, sink_pready, sink_pslverr;
+  wire [6:0]  atid;
+  wire        port_ready, sink_ready;
+  assign unused_answers = &{1'b0, pready, pslverr, sink_pready, sink_pslverr, atid, mem_addr};
+  assign prdata_o = paddr_i[8] ? sink_prdata : compressor_prdata;
+  assign atready_o = SINK == 1 ? sink_ready : port_ready;
+
+  oct_compressor #(
+`include "oct_pass.vh"
+  ) u_compressor (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .insn_valid_i     (insn_valid_o),
+    .insn_addr_i      (insn_addr_o),
+    .insn_size_bytes_i(insn_size_bytes_o),
+    .task_i           ({TASK_BITS{1'b0}}),
+    .da_valid_i       (da_valid_o),
+    .da_end_i         (da_end_o),
+    .da_addr_i        (da_addr_o),
+    .psel_i           (psel_i && !paddr_i[8]),
+    .penable_i        (penable_i),
+    .pwrite_i         (pwrite_i),
+    .paddr_i          (paddr_i[7:0]),
+    .pwdata_i         (pwdata_i),
+    .prdata_o         (compressor_prdata),
+    .pready_o         (pready),
+    .pslverr_o        (pslverr),
+    .atclken_i        (1'b1),
+    .atready_i        (atready_o),
+    .afvalid_i        (afvalid_i),
+    .syncreq_i        (1'b0),
+    .atvalid_o        (atvalid_o),
+    .atdata_o         (atdata_o),
+    .atbytes_o        (atbytes_o),
+    .atid_o           (atid),
+    .afready_o        (afready_o)
+  );
+
+  oct_trace_port #(
+    .PORT_PINS(PORT_PINS)
+  ) u_port (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .atvalid_i(SINK == 0 && atvalid_o && atready_o),
+    .atdata_i (atdata_o),
+    .atbytes_i(atbytes_o),
+    .end_i    (end_i),
+    .stall_i  (1'b0),
+    .atready_o(port_ready),
+    .valid_o  (port_valid_o),
+    .data_o   (port_data_o)
+  );
+
+  oct_ram_sink #(
+    .DEPTH_WORDS(SINK_WORDS)
+  ) u_sink (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .atvalid_i(SINK == 1 && atvalid_o),
+    .atdata_i (atdata_o),
+    .atbytes_i(atbytes_o),
+    .atready_o(sink_ready),
+    .trigger_i(1'b0),
+    .psel_i   (psel_i && paddr_i[8]),
+    .penable_i(penable_i),
+    .pwrite_i (pwrite_i),
+    .paddr_i  (paddr_i[7:0]),
+    .pwdata_i (pwdata_i),
+    .prdata_o (sink_prdata),
+    .pready_o (sink_pready),
+    .pslverr_o(sink_pslverr)
+  );
+
+endmodule
+
+`default_nettype wire
