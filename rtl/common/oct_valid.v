@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_valid - the valid bits of a cache, in flip-flops, so that all are cleared in one cycle.
 //
-// Latency: none to read, 1 cycle to enter an entry or to clear. No back-pressure. clear_i wins over
-// enter_i. The bits stand in rows, which only keeps the tools' work on a large cache small.
+// Latency: 1 cycle to read, as a RAM beside has it, and to enter an entry or to clear. No
+// back-pressure. clear_i wins over enter_i, and what is read with it is not valid. An entry that is
+// read in the cycle in which it is entered is valid with BYPASS only. The bits stand in rows, which
+// only keeps the tools' work on a large cache small.
 //
 // ENTRIES  entries, a power of two
 // WAYS     bits that are read, a power of two of at most 16; first_i is a multiple of it
+// BYPASS   1: entries may be read in the cycle in which one of them is entered
 module oct_valid #(
   parameter  ENTRIES    = 128,
   parameter  WAYS       = 4,
+  parameter  BYPASS     = 0,
   localparam ENTRY_BITS = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
   input  wire                  clk_i,
@@ -16,8 +20,9 @@ module oct_valid #(
   input  wire                  clear_i,
   input  wire                  enter_i,
   input  wire [ENTRY_BITS-1:0] entry_i,
+  input  wire                  read_i,
   input  wire [ENTRY_BITS-1:0] first_i,
-  output wire [WAYS-1:0]       valid_o
+  output wire [WAYS-1:0]       valid_o   // of the entries read last
 );
 
   localparam ROW_BITS = ENTRIES < 64 ? ENTRIES : 64;
@@ -26,10 +31,24 @@ module oct_valid #(
 
   wire [ENTRIES-1:0] valid;
 
-  assign valid_o = valid[first_i +: WAYS];
+  reg  [WAYS-1:0]    read_q;
+  wire [WAYS-1:0]    entering;
+
+  assign valid_o = read_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) read_q <= {WAYS{1'b0}};
+    else if (read_i) read_q <= clear_i ? {WAYS{1'b0}} : valid[first_i +: WAYS] | entering;
+  end
 
   genvar r;
   generate
+    for (r = 0; r < WAYS; r = r + 1) begin : g_way
+      localparam [31:0] WAY_32 = r;
+      assign entering[r] = BYPASS != 0 && enter_i &&
+                           entry_i == (first_i | WAY_32[ENTRY_BITS-1:0]);
+    end
+
     for (r = 0; r < ROWS; r = r + 1) begin : g_row
       reg [ROW_BITS-1:0] valid_q;
       wire               here;
@@ -59,7 +78,9 @@ module oct_valid #(
   // Any one entry, and whether it was entered since the last clear.
   (* anyconst *) reg [ENTRY_BITS-1:0] f_watch_entry;
   reg                   f_entered_q;
-  wire [ENTRY_BITS-1:0] f_way = f_watch_entry - first_i;
+  reg                   f_seen_q, f_read_q;
+  reg  [ENTRY_BITS-1:0] f_first_q;
+  wire [ENTRY_BITS-1:0] f_way = f_watch_entry - f_first_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) f_entered_q <= 1'b0;
@@ -67,18 +88,37 @@ module oct_valid #(
     else if (enter_i && entry_i == f_watch_entry) f_entered_q <= 1'b1;
   end
 
+  // Whether it was valid when it was read: with BYPASS also if it was just entered.
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_read_q <= 1'b0;
+    else if (read_i) f_read_q <= 1'b1;
+  end
+
+  always @(posedge clk_i) begin
+    if (read_i) begin
+      f_first_q <= first_i;
+      f_seen_q  <= !clear_i &&
+                   (f_entered_q || (BYPASS != 0 && enter_i && entry_i == f_watch_entry));
+    end
+  end
+
   always @* if (rst_ni && {1'b0, f_watch_entry} < ENTRIES) begin
     // It is valid if so, and this is what is read of it.
     assert (valid[f_watch_entry] == f_entered_q);
-    if (f_watch_entry >= first_i && {1'b0, f_way} < WAYS)
-      assert (valid_o[f_way] == f_entered_q);
+    if (f_read_q && f_watch_entry >= f_first_q && {1'b0, f_way} < WAYS)
+      assert (valid_o[f_way] == f_seen_q);
   end
+
+`ifdef FORMAL_OCT_VALID
+  // The rule of the inputs: a row of ways is read from its first.
+  always @* assume ((first_i & (WAYS - 1)) == {ENTRY_BITS{1'b0}});
+`endif
 
 `ifdef FORMAL_OCT_VALID
   always @(posedge clk_i) if (rst_ni) begin
     // All valid, and then none.
     cover (valid_o == {WAYS{1'b1}} && clear_i);
-    cover (f_past_q && valid_o == {WAYS{1'b0}} && !f_entered_q && enter_i);
+    cover (f_read_q && valid_o == {WAYS{1'b0}} && !f_entered_q && enter_i);
   end
 `endif
 `endif

@@ -53,8 +53,9 @@ module oct_dasc_table #(
   wire [WAYS*PAIR_BITS-1:0] pairs;
   reg  [PAIR_BITS-1:0]      pair;
   wire [PAIR_BITS-1:0]      pair_d;
-  wire [ADDR_BITS-1:0]      delta;
-  wire [STRIDE_BITS-1:0]    stride;
+  wire [ADDR_BITS-1:0]      lda, step, sum, carry;
+  wire [STRIDE_BITS-1:0]    stride, delta;
+  wire [PAIR_BITS-1:0]      wide;
 
   // The slot's bits, reversed, at the top of the set.
   generate
@@ -71,10 +72,10 @@ module oct_dasc_table #(
       assign first_entry = {ENTRY_BITS{1'b0}};
       assign entry       = way;
     end else if (WAYS == 1) begin : g_entry_of_sets
-      assign first_entry = set_q;
+      assign first_entry = set;
       assign entry       = set_q;
     end else begin : g_entry
-      assign first_entry = {set_q, {WAY_BITS{1'b0}}};
+      assign first_entry = {set, {WAY_BITS{1'b0}}};
       assign entry       = {set_q, way};
     end
   endgenerate
@@ -91,14 +92,18 @@ module oct_dasc_table #(
     end
   end
 
-  // A hit if the step from the last address is the stride, sign-extended: its low bits are, and
-  // all above are as its sign.
+  // A hit if the last address plus the stride, sign-extended, is this one: no carry has to go
+  // through all bits for that. lda + stride - da - 1 is all ones; a sum of three numbers is one of
+  // two, and two numbers add up to all ones where each bit is set in one of them.
+  assign lda    = pair[ADDR_BITS-1:0];
   assign stride = pair[ADDR_BITS +: STRIDE_BITS];
-  assign delta  = da_i - pair[ADDR_BITS-1:0];
-  assign hit_o  = access_i && found && delta[STRIDE_BITS-1:0] == stride &&
-                  delta[ADDR_BITS-1:STRIDE_BITS-1] ==
-                  {(ADDR_BITS-STRIDE_BITS+1){stride[STRIDE_BITS-1]}};
-  assign pair_d = {delta[STRIDE_BITS-1:0] & {STRIDE_BITS{found}}, da_i};
+  assign wide   = {{ADDR_BITS{stride[STRIDE_BITS-1]}}, stride};
+  assign step   = wide[ADDR_BITS-1:0];
+  assign sum    = lda ^ step ^ ~da_i;
+  assign carry  = (lda & step) | (lda & ~da_i) | (step & ~da_i);
+  assign hit_o  = access_i && found && (sum ^ {carry[ADDR_BITS-2:0], 1'b0}) == {ADDR_BITS{1'b1}};
+  assign delta  = da_i[STRIDE_BITS-1:0] - lda[STRIDE_BITS-1:0];
+  assign pair_d = {delta & {STRIDE_BITS{found}}, da_i};
 
   // A tag is in a set once, so the ways found are one or none.
   always @* begin : p_found_way
@@ -217,12 +222,13 @@ module oct_dasc_table #(
     .clear_i(clear_i),
     .enter_i(access_i),
     .entry_i(entry),
+    .read_i (read_i),
     .first_i(first_entry),
     .valid_o(set_valid)
   );
 
   // The low bits of an address are in the set, or below any instruction.
-  wire unused = &{1'b0, pc_i};
+  wire unused = &{1'b0, pc_i, carry, wide};
 
 `ifdef FORMAL
   // The rule of the inputs: assumed where the table is what is proved, else it is the user's.
@@ -332,6 +338,8 @@ module oct_dasc_table #(
     for (v = 0; v < WAYS; v = v + 1)
       for (w = 0; w < v; w = w + 1)
         assert (!(f_valid[v] && f_valid[w] && f_tag[v] == f_tag[w]));
+    // The valid bits read are those that stand.
+    if (f_read_q && set_q == f_set) assert (set_valid == f_valid);
     // A hit is an access at the last address of its entry plus the stride, and no other.
     if (f_here) assert (hit_o == (f_match && (DASC_WAYS == 0 || f_has != {WAYS{1'b0}})));
     if (!access_i) assert (!hit_o);

@@ -74,6 +74,7 @@ module oct_ingress #(
   reg                 dropping_q, stream_mark_due_q, data_mark_due_q, resume_q;
   reg [ADDR_BITS-1:0] insn_count_q, pc_q, sync_insn_q;
   reg [ADDR_BITS-1:0] lost_insns_q, lost_accesses_q, frozen_insns_q, frozen_accesses_q;
+  reg                 uncounted_q;   // lost_insns_q stands at all ones
   reg [31:0]          since_sync_q;
   reg [TASK_BITS-1:0] task_q;
   reg [3:0]           slot_q;
@@ -98,7 +99,7 @@ module oct_ingress #(
   wire drops      = dropping_q && !can_resume;
 
   // The mark that stands before what the cycle brings.
-  wire need_sync = need_sync_q || syncreq_i || switch_on || (ends && lost_insns_q == ONES);
+  wire need_sync = need_sync_q || syncreq_i || switch_on || (ends && uncounted_q);
   wire sync_due  = need_sync ||
                    (sync_period_insns_i != 32'd0 && since_sync_q >= sync_period_insns_i);
   reg [2:0] mark;
@@ -194,19 +195,26 @@ module oct_ingress #(
   end
 
   // Numbers of this overflow, and those of the last one, which its packet needs.
-  wire [ADDR_BITS-1:0] lost_insns_base    = starts ? ZERO : lost_insns_q;
-  wire [ADDR_BITS-1:0] lost_accesses_base = starts ? ZERO : lost_accesses_q;
+  // Whether a cycle loses something is known late in it, so the sums do not wait for that.
+  wire [ADDR_BITS-1:0] more_insns    = uncounted_q ? ONES : lost_insns_q + 1'b1;
+  wire [ADDR_BITS-1:0] more_accesses = lost_accesses_q == ONES ? ONES : lost_accesses_q + 1'b1;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       lost_insns_q      <= ZERO;
+      uncounted_q       <= 1'b0;
       lost_accesses_q   <= ZERO;
       frozen_insns_q    <= ZERO;
       frozen_accesses_q <= ZERO;
     end else begin
-      lost_insns_q    <= lost_insns_base +
-                         {{(ADDR_BITS-1){1'b0}}, lost_insn_o && lost_insns_base != ONES};
-      lost_accesses_q <= lost_accesses_base +
-                         {{(ADDR_BITS-1){1'b0}}, lost_access_o && lost_accesses_base != ONES};
+      if (starts) begin
+        lost_insns_q <= {{(ADDR_BITS-1){1'b0}}, lost_insn_o};
+        uncounted_q  <= 1'b0;
+      end else if (lost_insn_o) begin
+        lost_insns_q <= more_insns;
+        uncounted_q  <= &lost_insns_q[ADDR_BITS-1:1];
+      end
+      if (starts) lost_accesses_q <= {{(ADDR_BITS-1){1'b0}}, lost_access_o};
+      else if (lost_access_o) lost_accesses_q <= more_accesses;
       if (ends) begin
         frozen_insns_q    <= lost_insns_q;
         frozen_accesses_q <= lost_accesses_q;
@@ -302,6 +310,7 @@ module oct_ingress #(
     // No instruction is taken before that sync, unless one is under way.
     if (insn_valid_o && f_uncounted) assert (mark_o == MARK_SYNC || (sync_busy_q && !sync_done_i));
     if (f_uncounted_q) assert (need_sync_q);
+    assert (uncounted_q == (lost_insns_q == ONES));
     // A period is as long as asked for: no sync is late unless the one before it is under way.
     assert (since_sync_q == f_since_q);
     if (insn_valid_o && sync_period_insns_i != 32'd0 && f_since_q >= sync_period_insns_i)

@@ -55,6 +55,7 @@ module oct_ntuple #(
   wire                  completes;
   wire                  rest;          // the word has an index or a part
   wire                  search_done;
+  wire                  found;
   wire [THB_BITS-1:0]   number;
   wire [INDEX_BITS-1:0] index_held;
   wire                  offer_search;
@@ -117,7 +118,7 @@ module oct_ntuple #(
   always @* begin
     out_value_o = {INSN_VALUE_BITS{1'b0}};
     if (offer_search) begin
-      out_kind_o = number != {THB_BITS{1'b0}} ? ITEM_TUPLE_HIT : ITEM_TUPLE_MISS;
+      out_kind_o = found ? ITEM_TUPLE_HIT : ITEM_TUPLE_MISS;
       out_value_o[THB_BITS-1:0] = number;
     end else if (has_scmt_q) begin
       out_kind_o = ITEM_SCMT;
@@ -192,6 +193,7 @@ module oct_ntuple #(
         .next_key_i(key_d),
         .key_i     (key_q),
         .done_o    (search_done),
+        .found_o   (found),
         .number_o  (number)
       );
 `ifdef FORMAL
@@ -203,6 +205,7 @@ module oct_ntuple #(
       assign completes = 1'b0;
       assign rest = has_stream;
       assign search_done = 1'b1;
+      assign found = 1'b0;
       assign number = {THB_BITS{1'b0}};
       assign index_held = index_q;
       assign out_n_o = 5'd0;

@@ -33,7 +33,7 @@ module oct_replace #(
   input  wire                read_i,
   input  wire [SET_BITS-1:0] read_set_i,
   input  wire [SET_BITS-1:0] set_i,    // that of the last read
-  input  wire [WAYS-1:0]     valid_i,  // its valid ways
+  input  wire [WAYS-1:0]     valid_i,  // its valid ways, when it is used
   input  wire                use_i,
   input  wire                enter_i,
   input  wire [WAY_BITS-1:0] way_i,
@@ -247,7 +247,7 @@ module oct_replace #(
     // A way that is used is valid, or is entered, which then is the victim.
     `OCT_REPLACE_RULE (!enter_i || (use_i && way_i == victim_o));
     `OCT_REPLACE_RULE (!f_here || enter_i || valid_i[way_i]);
-    `OCT_REPLACE_RULE (set_i != f_watch_set || valid_i == f_valid_q);
+    `OCT_REPLACE_RULE (!f_here || valid_i == f_valid_q);
     `OCT_REPLACE_RULE (!enter_i || WAYS > 1 || !reserved);
   end
 `undef OCT_REPLACE_RULE

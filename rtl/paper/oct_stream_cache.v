@@ -84,10 +84,10 @@ module oct_stream_cache #(
       assign first_entry = {INDEX_BITS{1'b0}};
       assign entry       = way;
     end else if (SC_WAYS == 1) begin : g_one_way
-      assign first_entry = set_q;
+      assign first_entry = set;
       assign entry       = set_q;
     end else begin : g_sets
-      assign first_entry = {set_q, {WAY_BITS{1'b0}}};
+      assign first_entry = {set, {WAY_BITS{1'b0}}};
       assign entry       = {set_q, way};
     end
   endgenerate
@@ -142,6 +142,7 @@ module oct_stream_cache #(
     .clear_i(sync),
     .enter_i(enter),
     .entry_i(entry),
+    .read_i (take),
     .first_i(first_entry),
     .valid_o(set_valid)
   );
@@ -279,6 +280,8 @@ module oct_stream_cache #(
     if (lookup_q || held_q) assert ({sa_q, sl_q, task_q, mark_q} == f_word_q);
     if (lookup_q) assert (\u_replace.f_read_q && \u_replace.f_set_q == set_q);
     assert (\u_replace.f_valid_q == f_valid);
+    // The valid bits read are those that stand.
+    if (lookup_q && set_q == f_set) assert (set_valid == f_valid);
     // Way 0 of set 0 is never used.
     if (f_set == {SET_BITS{1'b0}}) assert (!f_valid[0]);
     // No stream is twice in a set.

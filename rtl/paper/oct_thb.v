@@ -8,7 +8,7 @@
 // Latency: a search started in cycle c has its result in cycle c + N; it stands until the next
 // start, which may come in that cycle. Its first row is then read while the tuple before it may be
 // written into that row: a comparator of the two tuples stands in for the entry, which is
-// cheaper than a bypass at each RAM. Back-pressure: none, start only when done_o.
+// cheaper than a bypass at each RAM. Which entries of a row are valid is found while it is read. Back-pressure: none, start only when done_o.
 // Parameters: WIDTH (bits of a tuple), N (cycles of a search), DEPTH (entries), UPDATE (0: tuples
 // enter on a miss, 1: always), NUMBER_BITS (2^NUMBER_BITS > DEPTH).
 
@@ -26,6 +26,7 @@ module oct_thb #(
   input  wire [WIDTH-1:0]       next_key_i,  // for this tuple;
   input  wire [WIDTH-1:0]       key_i,       // from the cycle after, it is held here
   output wire                   done_o,
+  output wire                   found_o,     // when done: there is an equal entry
   output wire [NUMBER_BITS-1:0] number_o     // when done: of the first equal entry, 0 = none
 );
 
@@ -59,21 +60,28 @@ module oct_thb #(
   reg                    forward_hit_q;  // of a tuple equal to the one now searched for
 
   wire [COLS-1:0]        equal;
+  reg  [COLS-1:0]        valid_first, valid_next;  // entries of the first row, of the next one,
+  reg  [COLS-1:0]        valid_q;                  // of that compared
   reg  [COLS-1:0]        match;
   reg  [COLS-1:0]        upto;           // bit c: a match in columns 0..c
   reg  [NUMBER_BITS-1:0] row_number;
   wire                   last;
   wire                   write;
   wire                   is_last_entry;
+  wire [STEP_BITS-1:0]   next_step;
   wire [ROW_BITS-1:0]    read_row;
   wire                   read;
+  wire                   goes_on;        // there is a next row
   integer                c;
 
   assign last = active_q && step_q == LAST_STEP;
-  assign write = last && (number_o == {NUMBER_BITS{1'b0}} || UPDATE != 0);
+  assign found_o = number_q != {NUMBER_BITS{1'b0}} || match != {COLS{1'b0}};
+  assign write = last && (!found_o || UPDATE != 0);
   assign is_last_entry = write_row_q == LAST_ROW && write_col_q == LAST_ENTRY_COL;
-  assign read_row = start_i ? {ROW_BITS{1'b0}} : step_q[ROW_BITS-1:0] + 1'b1;
-  assign read = start_i || (active_q && in_rows_q && step_q != LAST_ROW);
+  assign next_step = step_q + 1'b1;
+  assign read_row = start_i ? {ROW_BITS{1'b0}} : next_step[ROW_BITS-1:0];
+  assign goes_on = active_q && in_rows_q && step_q != LAST_ROW;
+  assign read = start_i || goes_on;
 
   genvar g;
   generate
@@ -105,10 +113,13 @@ module oct_thb #(
 
   always @* begin
     for (c = 0; c < COLS; c = c + 1) begin
-      match[c] = active_q && in_rows_q && (c < LAST_COLS || step_q != LAST_ROW) &&
-          (full_q || step_q < write_row_q ||
-           (step_q == write_row_q && c[COL_BITS-1:0] < write_col_q)) &&
-          (forward_q && c[COL_BITS-1:0] == forward_col_q ? forward_hit_q : equal[c]);
+      valid_first[c] = (c < LAST_COLS || ROWS > 1) &&
+          (full_q || write_row_q != {STEP_BITS{1'b0}} || c[COL_BITS-1:0] < write_col_q);
+      valid_next[c] = goes_on && (c < LAST_COLS || next_step != LAST_ROW) &&
+          (full_q || next_step < write_row_q ||
+           (next_step == write_row_q && c[COL_BITS-1:0] < write_col_q));
+      match[c] = forward_q && c[COL_BITS-1:0] == forward_col_q ? forward_hit_q :
+                 valid_q[c] && equal[c];
     end
     upto = match;
     for (c = 1; c < COLS; c = c * 2) upto = upto | (upto << c);
@@ -137,7 +148,7 @@ module oct_thb #(
       in_rows_q <= 1'b1;
       base_q <= {NUMBER_BITS{1'b0}};
       number_q <= {NUMBER_BITS{1'b0}};
-      forward_q <= write && write_row_q == {STEP_BITS{1'b0}};
+      forward_q <= write && write_row_q == {STEP_BITS{1'b0}} && !clear_i;
     end else if (active_q) begin
       active_q <= !last;
       step_q <= step_q + 1'b1;
@@ -146,6 +157,13 @@ module oct_thb #(
       number_q <= number_o;
       forward_q <= 1'b0;
     end
+  end
+
+  // None when nothing is read: the row beyond the last, and where no search is under way.
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= {COLS{1'b0}};
+    else if (clear_i) valid_q <= {COLS{1'b0}};
+    else valid_q <= start_i ? valid_first : valid_next;
   end
 
   always @(posedge clk_i) begin
