@@ -41,6 +41,7 @@ struct oct_input {
   bz_stream bzip2;
   lzma_stream xz;
   ZSTD_DStream *zstd;
+  size_t zstd_wants; /* bytes to be given to it next */
   oct_zip *zip;
   uint8_t raw[RAW_BYTES], window[WINDOW_BYTES];
 };
@@ -119,7 +120,8 @@ static int start_member(oct_input *in) {
     ok = lzma_stream_decoder(&in->xz, XZ_MEMORY_BYTES, LZMA_CONCATENATED) == LZMA_OK;
   } else if (in->codec == CODEC_ZSTD) {
     if (!in->zstd) in->zstd = ZSTD_createDStream();
-    ok = in->zstd && !ZSTD_isError(ZSTD_initDStream(in->zstd)) &&
+    in->zstd_wants = in->zstd ? ZSTD_initDStream(in->zstd) : 0;
+    ok = in->zstd && !ZSTD_isError(in->zstd_wants) &&
          !ZSTD_isError(ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
   }
   if (!ok) return oct_fail(&in->error, OCT_ERR_NOMEM, "%s: out of memory", in->name);
@@ -138,10 +140,12 @@ static void end_member(oct_input *in) {
   in->between = 1;
 }
 
-/* Decompress from raw to the window's end. Returns 1 at the end of a member, 0 or an error. */
+/* Decompress from raw to the window's end. Returns 1 at the end of a member, 0 or an error; what
+ * was decompressed before damage comes first, with 0. */
 static int step(oct_input *in) {
   uint8_t *src = in->raw + in->raw_begin, *dst = in->window + in->end;
   size_t n_src = in->raw_end - in->raw_begin, n_dst = WINDOW_BYTES - in->end;
+  const char *bad = NULL;
   int done = 0;
   if (in->codec == CODEC_GZIP) {
     z_stream *z = &in->gzip;
@@ -149,7 +153,7 @@ static int step(oct_input *in) {
     z->next_out = dst, z->avail_out = (unsigned)n_dst;
     int rc = inflate(z, Z_NO_FLUSH);
     if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
-      return damaged(in, z->msg ? z->msg : "cannot decompress");
+      bad = z->msg ? z->msg : "cannot decompress";
     done = rc == Z_STREAM_END;
     n_src -= z->avail_in, n_dst -= z->avail_out;
   } else if (in->codec == CODEC_BZIP2) {
@@ -157,7 +161,7 @@ static int step(oct_input *in) {
     z->next_in = (char *)src, z->avail_in = (unsigned)n_src;
     z->next_out = (char *)dst, z->avail_out = (unsigned)n_dst;
     int rc = BZ2_bzDecompress(z);
-    if (rc != BZ_OK && rc != BZ_STREAM_END) return damaged(in, "cannot decompress");
+    if (rc != BZ_OK && rc != BZ_STREAM_END) bad = "cannot decompress";
     done = rc == BZ_STREAM_END;
     n_src -= z->avail_in, n_dst -= z->avail_out;
   } else if (in->codec == CODEC_XZ) {
@@ -165,20 +169,27 @@ static int step(oct_input *in) {
     z->next_in = src, z->avail_in = n_src;
     z->next_out = dst, z->avail_out = n_dst;
     lzma_ret rc = lzma_code(z, in->at_end && !n_src ? LZMA_FINISH : LZMA_RUN);
-    if (rc != LZMA_OK && rc != LZMA_STREAM_END && rc != LZMA_BUF_ERROR)
-      return damaged(in, "cannot decompress");
+    if (rc != LZMA_OK && rc != LZMA_STREAM_END && rc != LZMA_BUF_ERROR) bad = "cannot decompress";
     done = rc == LZMA_STREAM_END;
     n_src -= z->avail_in, n_dst -= z->avail_out;
   } else {
-    ZSTD_inBuffer zi = {src, n_src, 0};
+    /* A block at a time: of the call that finds damage, zstd does not tell what it gave before. */
+    ZSTD_inBuffer zi = {src, n_src < in->zstd_wants ? n_src : in->zstd_wants, 0};
     ZSTD_outBuffer zo = {dst, n_dst, 0};
     size_t rc = ZSTD_decompressStream(in->zstd, &zo, &zi);
-    if (ZSTD_isError(rc)) return damaged(in, ZSTD_getErrorName(rc));
+    if (ZSTD_isError(rc))
+      bad = ZSTD_getErrorName(rc);
+    else
+      in->zstd_wants = rc ? rc : SIZE_MAX;
     done = rc == 0;
     n_src = zi.pos, n_dst = zo.pos;
   }
   in->raw_begin += n_src;
   in->end += n_dst;
+  if (bad) {
+    int error = damaged(in, bad);
+    return n_dst ? 0 : error;
+  }
   if (!done && !n_src && !n_dst && in->at_end && in->raw_begin == in->raw_end)
     return oct_input_fail(in, in->offset + (in->end - in->begin), &in->error, OCT_ERR_TRUNCATED,
                           "the %s stream ends too early", codec_names[in->codec]);

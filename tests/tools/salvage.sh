@@ -75,6 +75,24 @@ as_text new >got
 head -n "$(wc -l <got)" want | cmp - got
 rm new
 
+# Of a compressed trace with a changed byte at least as much as of one that ends there.
+awk 'BEGIN { srand(1); for (i = 0; i < 60000; i++) printf "%x L:%x\n", 4 * i, rand() * 2^31 }' >long.txt
+for tool in gzip bzip2 xz zstd; do
+  $tool -1 -c long.txt >long.z
+  for part in 3 5 7; do
+    at=$(($(wc -c <long.z) * part / 10))
+    head -c "$at" long.z >cut.z
+    { cat cut.z && tail -c +"$((at + 1))" long.z | tr '\000-\377' '\377\000-\376' | head -c 40 &&
+      tail -c +"$((at + 41))" long.z; } >changed.z
+    expect 3 "$OCTRACE" convert --salvage --from text cut.z cut
+    expect 3 "$OCTRACE" convert --salvage --from text changed.z changed
+    kept_cut=$(as_text cut | wc -l) kept_changed=$(as_text changed | wc -l)
+    [ "$kept_changed" -ge "$kept_cut" ] ||
+      die "$tool: $kept_changed instructions before damage, $kept_cut before the same place as an end"
+  done
+done
+rm long.* cut* changed*
+
 # Nothing to keep, or a damage of the output: as without the option.
 head -c $(($(block 0) + 50)) t.oct >none.oct
 refuse 4 "$OCTRACE" convert --salvage none.oct new
