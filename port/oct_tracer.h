@@ -188,7 +188,7 @@ typedef struct oct_tracer {
   const char *text; /* what it is, one line */
   uint32_t version; /* of its format; a decoder takes its own and older ones */
   bool has_cycle_engine;
-  bool has_rtl;      /* a twin in rtl/NAME */
+  bool has_rtl; /* a twin in rtl/NAME */
   /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
    * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
   bool carries_data;

@@ -73,7 +73,7 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c, uint64
                                        uint64_t target) {
   unsigned a = m->cfg.pc_align_bits;
   uint64_t d = (target >> a) - (base >> a);
-  uint64_t v = (d << 1) ^ (uint64_t)((int64_t)d >> 63);
+  uint64_t v = (d << 1) ^ (0 - (d >> 63));
   unsigned n =
       oct_code_tree(c, m->probs.target_length, 6,
                     !OCT_CODER_DECODES ? (oct_length_of(v) < 63 ? oct_length_of(v) : 63) : 0);

@@ -87,6 +87,7 @@ mkfifo feed
 pid=$!
 exec 9>feed
 # It has locked the journal once it has opened the output.
+# shellcheck disable=SC2010 # the names are those of links
 until ls -l "/proc/$pid/fd" | grep -q -e "$work/#" -e "$work/one.csv.octrace-"; do sleep 0.01; done
 refuse 4 "$OCTRACE" sweep -a thb_depth=3..5 -o one.csv "$trace"
 contains err 'one.csv.journal: another sweep is at work on it'

@@ -9,6 +9,7 @@ mkfifo feed
 
 # Wait until the command has its temporary file open: one without a name, or with a temporary one.
 wait_for_temporary() {
+  # shellcheck disable=SC2010 # the names are those of links
   until ls -l "/proc/$pid/fd" 2>/dev/null | grep -q -e "$work/new.octrace-" -e "$work/#"; do
     kill -0 "$pid" || { cat err >&2; die "ended before the signal"; }
     sleep 0.01
