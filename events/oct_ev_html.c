@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "oct_ev_bytes.h"
+#include "oct_ev_page.h"
 #include "oct_ev_survey.h"
 
 __attribute__((format(printf, 2, 3))) static void print(oct_ev_buf *b, const char *format, ...) {
@@ -89,65 +90,35 @@ static void put_json(oct_ev_buf *b, const char *text) {
   oct_ev_put_bytes(b, "\"", 1);
 }
 
-static const char page_head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>octrace events"
-    "</title>\n<style>\n"
-    "body{font:14px sans-serif;margin:1em;color:#222;background:#fff}\n"
-    "canvas{border:1px solid #aaa;display:block;cursor:grab}\n"
-    "table{border-collapse:collapse;margin-top:1em}\n"
-    "td,th{border:1px solid #ccc;padding:2px 8px;text-align:right;vertical-align:top}\n"
-    "pre{margin:0;text-align:left;font-size:12px}\n"
-    "#tip{min-height:1.4em;margin:.4em 0}\n"
-    ".key{display:inline-block;width:1em;height:1em}\n"
-    "</style></head><body>\n<h1 id=\"title\"></h1>\n<p id=\"sum\"></p>\n"
-    "<canvas id=\"line\"></canvas>\n<div id=\"tip\">Wheel: zoom. Drag: move. Double click: all. "
-    "A red edge: disturbed occurrences.</div>\n<table id=\"list\"></table>\n<script>\nconst data=";
+static const char page_begin[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<link rel=\"icon\" href=\"data:,\"><title>octrace events</title>\n<style>\n";
 
-static const char page_tail[] =
-    ";\n"
-    "const row=24,left=150,c=document.getElementById('line'),x=c.getContext('2d');\n"
-    "const tip=document.getElementById('tip'),hint=tip.textContent;\n"
-    "let from=0,to=data.span||1,drag=null;\n"
-    "const colour=g=>`hsl(${(g*137.508)%360},${g<12?70:35}%,${g<12?50:70}%)`;\n"
-    "const time=t=>data.clock?(t/data.clock*1e3).toPrecision(6)+' ms':t+' ticks';\n"
-    "document.getElementById('title').textContent=data.title;\n"
-    "document.getElementById('sum').textContent=`${data.events} events of ${data.lanes.length} "
-    "threads over ${time(data.span)}; ${data.groups.length} repeated call sequences listed`;\n"
-    "function place(t){return left+(t-from)/(to-from)*(c.width-left)}\n"
-    "function draw(){c.width=Math.max(400,document.body.clientWidth-4);\n"
-    " c.height=row*data.lanes.length+20;x.font='12px sans-serif';\n"
-    " data.lanes.forEach((lane,i)=>{const y=i*row+2;\n"
-    "  for(const b of lane.boxes){const p=place(b[0]),q=place(b[0]+b[1]);\n"
-    "   if(q<left||p>c.width)continue;const l=Math.max(p,left);\n"
-    "   x.fillStyle=colour(b[2]);x.fillRect(l,y,Math.max(q-l,.7),row-4);\n"
-    "   if(b[4]){x.fillStyle='#d00';x.fillRect(l,y,Math.max(q-l,.7),3)}}\n"
-    "  x.fillStyle='#fff';x.fillRect(0,y,left,row-4);x.fillStyle='#222';\n"
-    "  x.fillText(lane.name.slice(0,24),2,y+14)});\n"
-    " x.fillStyle='#222';x.fillText(time(from),left,c.height-5);\n"
-    " const e=time(to);x.fillText(e,c.width-x.measureText(e).width-2,c.height-5)}\n"
-    "function at(e){return from+(e.offsetX-left)/(c.width-left)*(to-from)}\n"
-    "function clip(a,b){const w=Math.min(b-a,data.span||1);\n"
-    " from=Math.max(0,Math.min(a,(data.span||1)-w));to=from+w;draw()}\n"
-    "c.onwheel=e=>{e.preventDefault();const t=at(e),k=e.deltaY<0?.8:1.25;\n"
-    " if((to-from)*k>=8)clip(t-(t-from)*k,t+(to-t)*k)};\n"
-    "c.onmousedown=e=>{drag={x:e.offsetX,from,to}};onmouseup=()=>{drag=null};\n"
-    "c.ondblclick=()=>clip(0,data.span||1);\n"
-    "c.onmousemove=e=>{if(drag){const d=(drag.x-e.offsetX)/(c.width-left)*(drag.to-drag.from);\n"
-    "  clip(drag.from+d,drag.to+d);return}\n"
-    " const lane=data.lanes[Math.floor(e.offsetY/row)],t=at(e);\n"
-    " const b=lane&&lane.boxes.find(b=>t>=b[0]&&t<=b[0]+b[1]);\n"
-    " tip.textContent=b?`${lane.name}: ${data.names[b[2]]||'group '+(b[2]+1)}, ${b[3]} "
-    "occurrences (${b[4]} disturbed) from ${time(b[0])}, ${time(b[1])}`:hint};\n"
-    "const list=document.getElementById('list');\n"
-    "list.innerHTML='<tr><th></th><th>covered</th><th>occurrences</th><th>events</th><th>patterns"
-    "</th><th>mean</th><th>min</th><th>max</th><th>disturbed</th><th>calls</th></tr>';\n"
-    "data.groups.forEach((g,i)=>{const r=list.insertRow();\n"
-    " const k=document.createElement('span');k.className='key';k.style.background=colour(i);\n"
-    " r.insertCell().append(k);\n"
-    " for(const v of [time(g.covered),g.occurrences,g.order,g.patterns,time(g.mean),time(g.min),"
-    "time(g.max),g.disturbed])r.insertCell().textContent=v;\n"
-    " const p=document.createElement('pre');p.textContent=g.tree;r.insertCell().append(p)});\n"
-    "onresize=draw;draw();\n</script></body></html>\n";
+static const char page_body[] =
+    "canvas{display:block;cursor:grab;touch-action:pan-y}canvas:focus{outline:2px solid "
+    "var(--accent)}\n"
+    "pre{margin:0;text-align:left;font-size:12px}#tip{min-height:1.5em;margin:.4em 0}\n"
+    "th:nth-child(2){text-align:left}.key{display:inline-block;width:1em;height:1em}\n"
+    "</style></head><body>\n<h1 id=\"title\"></h1>\n<p id=\"sum\"></p>\n"
+    "<div><canvas id=\"line\" tabindex=\"0\" role=\"img\" aria-label=\"Patterns on a time line; "
+    "the "
+    "table below lists them\"></canvas></div>\n"
+    "<div id=\"tip\">Wheel, two fingers or + and -: zoom. Drag or arrows: move. Double click or "
+    "Home: "
+    "all. A notched edge: disturbed occurrences, whose times were corrected.</div>\n"
+    "<div class=\"table\"><table><thead><tr><th></th><th>calls</th><th>covered</th>"
+    "<th>occurrences</th><th>events</th><th>patterns</th><th>mean</th><th>median</th>"
+    "<th>90 % within</th><th>99 % "
+    "within</th><th>least</th><th>most</th><th>disturbed</th></tr></thead>"
+    "<tbody id=\"list\"></tbody></table></div>\n<h3>What the words mean</h3>\n<dl>"
+    "<dt>call sequence</dt><dd>calls and returns that occur again and again in the same order</dd>"
+    "<dt>pattern</dt><dd>a call sequence with like times between its events</dd>"
+    "<dt>disturbed</dt><dd>an occurrence in which a time differs so much that it is corrected by "
+    "itself</dd><dt>median, 90 %, 99 % within</dt><dd>so many of the occurrences last no longer; "
+    "exact to 2 %</dd></dl>\n<footer id=\"made\"></footer>\n<script>\nconst data=";
+
+static const char page_end[] = "</script></body></html>\n";
 
 enum { LISTED = 100, TREE_LINES = 16, TREE_LEVELS = 8, NAMED = 2000 };
 
@@ -160,9 +131,10 @@ static int put_groups(oct_ev_buf *b, const oct_ev_survey *s, const oct_ev_defs *
     print(b,
           "%s{\"covered\":%" PRIu64 ",\"occurrences\":%" PRIu64 ",\"order\":%" PRIu32
           ",\"patterns\":%" PRIu32 ",\"mean\":%.0f,\"min\":%" PRIu64 ",\"max\":%" PRIu64
-          ",\"disturbed\":%" PRIu64 ",\"tree\":",
+          ",\"median\":%" PRIu64 ",\"p90\":%" PRIu64 ",\"p99\":%" PRIu64 ",\"disturbed\":%" PRIu64
+          ",\"tree\":",
           i ? ",\n" : "", g->covered_ticks, g->occurrences, g->order, g->n_patterns, g->mean_ticks,
-          g->min_ticks, g->max_ticks, g->disturbed);
+          g->min_ticks, g->max_ticks, g->median_ticks, g->p90_ticks, g->p99_ticks, g->disturbed);
     put_json(b, text);
     print(b, "}");
     free(text);
@@ -195,18 +167,24 @@ static void put_lanes(oct_ev_buf *b, const oct_ev_survey *s, const oct_ev_defs *
 }
 
 int oct_ev_survey_html(const oct_ev_survey *s, const oct_ev_reader *r, const char *title,
-                       const char *path, oct_diag *diag) {
+                       const char *made, const char *path, oct_diag *diag) {
   const oct_ev_defs *defs = oct_ev_reader_defs(r);
   oct_ev_buf b = {0};
   oct_outfile *f = NULL;
-  oct_ev_put_bytes(&b, page_head, sizeof page_head - 1);
+  oct_ev_put_bytes(&b, page_begin, sizeof page_begin - 1);
+  oct_ev_put_bytes(&b, page_style, sizeof page_style);
+  oct_ev_put_bytes(&b, page_body, sizeof page_body - 1);
   print(&b, "{\"title\":");
   put_json(&b, title);
+  print(&b, ",\"made\":");
+  put_json(&b, made);
   print(&b, ",\"clock\":%" PRIu64 ",\"span\":%" PRIu64 ",\"events\":%" PRIu64,
         defs->ticks_per_second, s->to - s->from, oct_ev_reader_counts(r)->events);
   int error = put_groups(&b, s, defs);
   put_lanes(&b, s, defs);
-  oct_ev_put_bytes(&b, page_tail, sizeof page_tail - 1);
+  oct_ev_put_bytes(&b, ";\n", 2);
+  oct_ev_put_bytes(&b, page_script, sizeof page_script);
+  oct_ev_put_bytes(&b, page_end, sizeof page_end - 1);
   if (error || b.failed) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   } else if (!(error = oct_outfile_open(path, &f, diag))) {

@@ -12,7 +12,9 @@ typedef struct tally {
   XXH128_hash_t hash;
   double mean, square; /* of the durations, by Welford */
   uint32_t last_location;
-  uint64_t *fixed; /* corrections by index; NULL = none yet */
+  uint64_t *fixed;  /* corrections by index; NULL = none yet */
+  uint64_t *lasted; /* occurrences by bin_of their duration */
+  size_t n_bins;
 } tally;
 
 typedef struct surveyor {
@@ -84,6 +86,46 @@ static int count_corrections(tally *t, const oct_ev_item_read *item) {
   return 0;
 }
 
+/* Bins of durations: one a tick up to 64, then 64 between a power of two and the next. */
+enum { BIN_BITS = 6, BINS = 1 << BIN_BITS };
+
+static size_t bin_of(uint64_t ticks) {
+  if (ticks < BINS) return (size_t)ticks;
+  unsigned shift = 63u - (unsigned)__builtin_clzll(ticks) - BIN_BITS;
+  return ((size_t)(shift + 1) << BIN_BITS) + (size_t)((ticks >> shift) & (BINS - 1));
+}
+
+/* The longest duration of a bin. */
+static uint64_t bin_end(size_t bin) {
+  if (bin < BINS) return bin;
+  unsigned shift = (unsigned)(bin >> BIN_BITS) - 1;
+  return (((uint64_t)(bin & (BINS - 1)) + BINS + 1) << shift) - 1;
+}
+
+static int count_duration(tally *t, uint64_t ticks) {
+  size_t bin = bin_of(ticks);
+  if (bin >= t->n_bins) {
+    size_t n = bin + 1 > 2 * t->n_bins ? bin + 1 : 2 * t->n_bins;
+    uint64_t *p = realloc(t->lasted, n * sizeof *p);
+    if (!p) return OCT_ERR_NOMEM;
+    memset(p + t->n_bins, 0, (n - t->n_bins) * sizeof *p);
+    t->lasted = p;
+    t->n_bins = n;
+  }
+  t->lasted[bin]++;
+  return 0;
+}
+
+/* What this share of the occurrences, in percent, last at most. */
+static uint64_t percentile(const tally *t, unsigned percent) {
+  uint64_t n = t->g.occurrences, wanted = n / 100 * percent + (n % 100 * percent + 99) / 100;
+  size_t bin = 0;
+  for (uint64_t seen = t->lasted[0]; seen < wanted; seen += t->lasted[bin]) bin++;
+  uint64_t ticks = bin_end(bin);
+  if (ticks < t->g.min_ticks) return t->g.min_ticks;
+  return ticks < t->g.max_ticks ? ticks : t->g.max_ticks;
+}
+
 /* Add an occurrence to the stretch before, or begin one. What is too short to be seen between two
  * stretches goes with the one before. */
 static int stretch(surveyor *v, uint32_t location, uint32_t group, uint64_t from, uint64_t to,
@@ -128,7 +170,7 @@ static int look(surveyor *v, oct_ev_store *store, uint32_t location, const oct_e
   t->square += off * ((double)ticks - t->mean);
   if (t->last_location != location) t->g.n_locations++; /* locations come one after another */
   t->last_location = location;
-  if (count_corrections(t, item)) return OCT_ERR_NOMEM;
+  if (count_corrections(t, item) || count_duration(t, ticks)) return OCT_ERR_NOMEM;
   return v->grain ? stretch(v, location, (uint32_t)group, from, to, item->n_corrections > 0) : 0;
 }
 
@@ -187,6 +229,9 @@ static int conclude(surveyor *v) {
   for (size_t i = 0; i < v->n; i++) {
     tally *t = &v->tallies[ranks[i].tally];
     t->g.mean_ticks = t->mean;
+    t->g.median_ticks = percentile(t, 50);
+    t->g.p90_ticks = percentile(t, 90);
+    t->g.p99_ticks = percentile(t, 99);
     t->g.deviation_ticks = root(t->square / (double)t->g.occurrences);
     for (uint32_t k = 0; t->fixed && k + 1 < t->g.order; k++) {
       if (t->fixed[k] <= t->g.worst_count) continue;
@@ -216,6 +261,7 @@ int oct_ev_survey_make(oct_ev_reader *r, size_t n_stretches, oct_ev_survey *s, o
   for (size_t i = 0; i < v.n; i++) {
     free(v.tallies[i].g.ops);
     free(v.tallies[i].fixed);
+    free(v.tallies[i].lasted);
   }
   for (size_t i = 0; v.group_of && i < store->n_parts; i++) free(v.group_of[i]);
   free(v.group_of);

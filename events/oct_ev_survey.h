@@ -21,9 +21,10 @@ typedef struct oct_ev_group {
   uint32_t n_locations; /* in which it occurs */
   uint64_t occurrences, disturbed, corrections;
   uint64_t covered_ticks, min_ticks, max_ticks, first_ticks;
-  double mean_ticks, deviation_ticks; /* of its duration */
-  uint32_t worst;                     /* time difference that is corrected most often, */
-  uint64_t worst_count;               /* and how often */
+  double mean_ticks, deviation_ticks;          /* of its duration */
+  uint64_t median_ticks, p90_ticks, p99_ticks; /* half, 90 %, 99 % last no longer; exact to 1/64 */
+  uint32_t worst;                              /* time difference that is corrected most often, */
+  uint64_t worst_count;                        /* and how often */
 } oct_ev_group;
 
 /* A stretch of one location in which occurrences of a group follow one another. */
@@ -50,9 +51,10 @@ void oct_ev_survey_free(oct_ev_survey *s);
  * many lines and levels. To be freed; NULL: out of memory. */
 char *oct_ev_group_tree(const oct_ev_group *g, const oct_ev_defs *defs, unsigned lines,
                         unsigned levels);
-/* A page that draws the stretches, without anything from the network. OCT_ERR_IO, OCT_ERR_NOMEM. */
+/* A page that draws the stretches, without anything from the network; made: how it was made, for
+ * its foot. OCT_ERR_IO, OCT_ERR_NOMEM. */
 int oct_ev_survey_html(const oct_ev_survey *s, const oct_ev_reader *r, const char *title,
-                       const char *path, oct_diag *diag);
+                       const char *made, const char *path, oct_diag *diag);
 
 #ifdef __cplusplus
 }

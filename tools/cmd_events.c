@@ -224,7 +224,7 @@ static const char *option_name(int code) {
 }
 
 int oct_cmd_events(int argc, char **argv) {
-  oct_events_args a = {.limit = 10, .to_format = OCT_EV_FORMAT_TEXT};
+  oct_events_args a = {.limit = 10, .to_format = OCT_EV_FORMAT_TEXT, .argc = argc, .argv = argv};
   oct_diag diag = {0};
   if (argc < 2) return oct_cli_usage("events", "no command given");
   int k = 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "oct_events_cli.h"
 #include "oct_ev_reader.h"
@@ -85,18 +86,43 @@ static const char *place_of(const oct_ev_group *g, const oct_ev_defs *d, uint32_
   return oct_ev_names_text(&d->functions, g->ops[index] >> 1);
 }
 
+typedef struct time_text {
+  char text[32];
+} time_text;
+
+/* A time in the unit that fits its size. */
+static time_text time_of(double ticks, const oct_ev_defs *d) {
+  static const struct {
+    double seconds;
+    const char *name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+  const double seconds = d->ticks_per_second ? ticks / (double)d->ticks_per_second : 0;
+  time_text t;
+  unsigned i = 0;
+  while (i < 3 && seconds < units[i].seconds) i++;
+  if (d->ticks_per_second)
+    snprintf(t.text, sizeof t.text, "%.4g %s", seconds / units[i].seconds, units[i].name);
+  else
+    snprintf(t.text, sizeof t.text, "%.6g ticks", ticks);
+  return t;
+}
+
 /* False when out of memory. */
 static bool print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey *s,
-                        const oct_ev_defs *d, double unit, const char *unit_name) {
+                        const oct_ev_defs *d) {
   printf("\n%zu. %" PRIu64 " x %" PRIu32 " events in %" PRIu32
          " thread%s, %.1f %% of the time in "
          "patterns; %" PRIu32 " pattern%s\n",
          rank, g->occurrences, g->order, g->n_locations, g->n_locations > 1 ? "s" : "",
          s->covered_ticks ? 100.0 * (double)g->covered_ticks / (double)s->covered_ticks : 0,
          g->n_patterns, g->n_patterns > 1 ? "s" : "");
-  printf("   lasts %.6g %s on average (%.6g to %.6g, deviation %.3g)\n", g->mean_ticks * unit,
-         unit_name, (double)g->min_ticks * unit, (double)g->max_ticks * unit,
-         g->deviation_ticks * unit);
+  printf(
+      "   lasts %s on average (%s to %s, deviation %s); half within %s, 90 %% within %s, "
+      "99 %% within %s\n",
+      time_of(g->mean_ticks, d).text, time_of((double)g->min_ticks, d).text,
+      time_of((double)g->max_ticks, d).text, time_of(g->deviation_ticks, d).text,
+      time_of((double)g->median_ticks, d).text, time_of((double)g->p90_ticks, d).text,
+      time_of((double)g->p99_ticks, d).text);
   if (g->disturbed) {
     const char *how, *name = place_of(g, d, g->worst, &how);
     printf("   disturbed %" PRIu64 " times, most often %s %s (event %" PRIu32 ", %" PRIu64
@@ -124,6 +150,9 @@ static json_t *group_json(const oct_ev_group *g, const oct_ev_defs *d) {
   set(o, "max_ticks", g->max_ticks);
   set(o, "first_tick", g->first_ticks);
   json_object_set_new(o, "mean_ticks", json_real(g->mean_ticks));
+  set(o, "median_ticks", g->median_ticks);
+  set(o, "p90_ticks", g->p90_ticks);
+  set(o, "p99_ticks", g->p99_ticks);
   json_object_set_new(o, "deviation_ticks", json_real(g->deviation_ticks));
   set(o, "disturbed", g->disturbed);
   set(o, "corrections", g->corrections);
@@ -138,7 +167,6 @@ static json_t *group_json(const oct_ev_group *g, const oct_ev_defs *d) {
 
 static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const oct_ev_reader *r) {
   const oct_ev_defs *d = oct_ev_reader_defs(r);
-  double clock = (double)d->ticks_per_second;
   size_t n = a->limit < s->n_groups ? (size_t)a->limit : s->n_groups;
   if (a->json) {
     json_t *list = json_array();
@@ -149,13 +177,25 @@ static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const 
     json_decref(list);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
-  printf("%zu call sequences, %" PRIu64 " plain events; by time covered:\n", s->n_groups,
-         s->plain_events);
+  printf("%zu call sequence%s, %" PRIu64 " plain event%s; by time covered:\n", s->n_groups,
+         OCT_S(s->n_groups), s->plain_events, OCT_S(s->plain_events));
   for (size_t i = 0; i < n; i++)
-    if (!print_group(i + 1, &s->groups[i], s, d, clock > 0 ? 1e6 / clock : 1,
-                     clock > 0 ? "us" : "ticks"))
+    if (!print_group(i + 1, &s->groups[i], s, d))
       return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   return OCT_EXIT_OK;
+}
+
+/* Version, date and command, for the foot of a page. */
+static void tell_origin(const oct_events_args *a, char *text, size_t n) {
+  const char *epoch = getenv("SOURCE_DATE_EPOCH");
+  time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+  struct tm day;
+  char date[16] = "";
+  char *command = oct_cli_command(a->argc, a->argv);
+  if (epoch ? gmtime_r(&now, &day) : localtime_r(&now, &day))
+    strftime(date, sizeof date, "%Y-%m-%d", &day);
+  snprintf(text, n, "octrace " OCT_VERSION ", %s: %s", date, command ? command : "");
+  free(command);
 }
 
 int oct_events_patterns(oct_events_args *a, int argc, char **argv) {
@@ -168,7 +208,9 @@ int oct_events_patterns(oct_events_args *a, int argc, char **argv) {
   if (code) {
     code = oct_cli_diag(argv[0], &diag);
   } else {
-    if (a->html && oct_ev_survey_html(&s, r, argv[0], a->html, &diag))
+    char made[1024];
+    tell_origin(a, made, sizeof made);
+    if (a->html && oct_ev_survey_html(&s, r, argv[0], made, a->html, &diag))
       code = oct_cli_diag(a->html, &diag);
     else
       code = print_survey(a, &s, r);

@@ -10,6 +10,8 @@
 /* Options of all commands; which of them a command takes is its own matter. */
 typedef struct oct_events_args {
   const char *cmd; /* as in "events compress" */
+  int argc;        /* the command line, from "events" on */
+  char **argv;
   const char *output, *html;
   oct_ev_format from_format, to_format;
   const char *from, *to; /* times as given, or NULL */
