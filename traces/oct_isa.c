@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_isa.c - instruction sets: their table, and the one entry to their decoders. */
 #include "oct_isa_decode.h"
+#include "oct_shadow_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,8 @@ static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
 }
 
 static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_map_entry *e) {
-  if (!oct_capstone_decode(d->capstone, code, n, e->addr, d->insn)) return 0;
+  if (!oct_capstone_decode(d->capstone, code, n, e->addr, d->insn))
+    return d->isa == OCT_ISA_AARCH64 ? oct_aarch64_atomic(code, n, e) : 0;
   e->cls = OCT_CLASS_OTHER;
   if (d->isa == OCT_ISA_AARCH64) {
     oct_aarch64_describe(d->insn, e);
@@ -148,6 +150,7 @@ unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size
     e->addr = addr;
   }
   e->size_bytes = (uint8_t)size;
+  oct_shadow_simplify(&e->op);
   if (size && size <= OCT_CODE_MAX) {
     e->code_isa = (uint8_t)(d->isa + 1);
     memcpy(e->code, code, size);

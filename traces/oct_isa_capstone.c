@@ -105,13 +105,26 @@ static void aarch64_slots(const cs_insn *insn, oct_map_entry *e) {
   if (status) e->flags |= OCT_MAP_CONDITIONAL;
 }
 
+static uint32_t word_at(const uint8_t *b) {
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+unsigned oct_aarch64_atomic(const uint8_t *code, size_t n, oct_map_entry *e) {
+  if (n < 4) return 0;
+  uint32_t word = word_at(code);
+  int is_compare = (word & 0x3fa07c00) == 0x08a07c00, is_change = (word & 0x3f200c00) == 0x38200000;
+  if (!is_compare && !is_change) return 0;
+  e->cls = OCT_CLASS_OTHER;
+  oct_add_slots(e, 1, word >> 30, 0, 0);
+  oct_add_slots(e, 1, word >> 30, 1, 0);
+  oct_aarch64_shadow(word, e->addr, &e->op);
+  return 4;
+}
+
 void oct_aarch64_describe(const cs_insn *insn, oct_map_entry *e) {
   const cs_arm64 *a = &insn->detail->arm64;
   uint64_t target = a->op_count ? (uint64_t)a->operands[a->op_count - 1].imm : 0;
-  const uint8_t *b = insn->bytes;
-  uint32_t word =
-      (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-  oct_aarch64_shadow(word, e->addr, &e->op);
+  oct_aarch64_shadow(word_at(insn->bytes), e->addr, &e->op);
   switch (insn->id) {
     case ARM64_INS_B:
       set_jump(e, 0, 1, target);

@@ -67,4 +67,34 @@ static inline void oct_shadow_set_first(oct_shadow_op *op, unsigned n_first) {
   op->set_flags = (uint8_t)((op->set_flags & 0x0f) | n_first << 4);
 }
 
+/* Say the same with fewer kinds of results: a move or a constant is an addition whatever it was
+ * made of, and so is the subtraction of a constant, unless flags are set. */
+static inline void oct_shadow_simplify(oct_shadow_op *op) {
+  int is_constant = op->b == OCT_REG_ZERO, is_zero = is_constant && !op->imm;
+  int keeps_flags = (op->set_flags & 15) == OCT_FLAGS_KEEP;
+  switch (op->result) {
+    case OCT_RESULT_OR:
+    case OCT_RESULT_XOR:
+      if (op->a == OCT_REG_ZERO || is_zero) op->result = OCT_RESULT_ADD;
+      break;
+    case OCT_RESULT_ORN:
+      if (op->a != OCT_REG_ZERO || !is_constant) break;
+      op->result = OCT_RESULT_ADD;
+      op->imm = ~op->imm;
+      break;
+    case OCT_RESULT_BIC:
+      if (!is_constant) break;
+      op->result = OCT_RESULT_AND;
+      op->imm = ~op->imm;
+      break;
+    case OCT_RESULT_SUB:
+      if (!is_constant || !keeps_flags) break;
+      op->result = OCT_RESULT_ADD;
+      op->imm = 0 - op->imm;
+      break;
+    default:
+      break;
+  }
+}
+
 #endif

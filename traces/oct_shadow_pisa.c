@@ -74,7 +74,7 @@ static const rule rules[] = {
     {"sh", STORE, 0},
     {"sw", STORE, 0},
     {"dsw", STORE, 0},
-    {"dsz", STORE, 0},
+    {"dsz", NOTHING_SEEN, 0},
     {"s.s", STORE, 0},
     {"s.d", STORE, 0},
     {"beq", BRANCH, OCT_CMP_EQ},
@@ -232,6 +232,7 @@ void oct_pisa_shadow(const char *name, size_t n_name, const char *operands, cons
     if (strlen(rules[i].name) != n_name || memcmp(rules[i].name, name, n_name)) continue;
     apply(&rules[i], o, op);
     if (rules[i].how == LOAD || rules[i].how == STORE) widen(name, o, op);
+    oct_shadow_simplify(op);
     return;
   }
   if (n_name == 7 && !memcmp(name, "syscall", 7)) {

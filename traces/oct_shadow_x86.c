@@ -368,12 +368,22 @@ static void start(insn *i) {
 /* Pushes and pops that are not described by their operands, and areas of several accesses. */
 static void rest(insn *i) {
   switch (i->cs->id) {
+    case X86_INS_CMPXCHG:
+      oct_shadow_clobber(i->op, AX);
+      break;
+    case X86_INS_CMPXCHG8B:
+    case X86_INS_CMPXCHG16B:
+      i->op->clobbers = UINT32_C(1) << AX | UINT32_C(1) << DX;
+      i->op->mem[0].form = 0; /* loads two words, then stores two */
+      break;
     case X86_INS_PUSHFQ:
     case X86_INS_PUSHFD:
+      i->op->clobbers = 0;
       push_at(i, 0, i->word_bytes);
       break;
     case X86_INS_POPFQ:
     case X86_INS_POPFD:
+      i->op->clobbers = 0;
       pop_at(i, 0, i->word_bytes);
       oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
       break;
