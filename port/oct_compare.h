@@ -7,12 +7,18 @@
 #include "oct_decoded.h"
 #include "oct_error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct oct_compare oct_compare;
 
 /* NULL when out of memory. The caller frees it. first is the number of the first instruction that
  * will be expected. */
 oct_compare *oct_compare_new(uint64_t first);
 void oct_compare_free(oct_compare *c);
+/* Pass over data accesses, which the tracer does not carry. */
+void oct_compare_without_accesses(oct_compare *c);
 
 /* Events to expect, after those expected before. Copied. OCT_ERR_NOMEM. */
 int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
@@ -29,5 +35,9 @@ int oct_compare_end(oct_compare *c, oct_diag *diag);
 
 /* Instructions found equal. */
 uint64_t oct_compare_equal(const oct_compare *c);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

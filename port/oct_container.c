@@ -33,7 +33,16 @@ static const char *shown_path(const char *path) {
   return strcmp(path, "-") == 0 ? "standard output" : path;
 }
 
-static int put_header_text(oct_container_writer *w, const oct_config *cfg,
+/* Each parameter by its name: "param." where a program that does not know it must not go on,
+ * "hint." where not to know it is as good. */
+static void put_params(FILE *out, const oct_tracer *t, const uint32_t *params) {
+  fprintf(out, "tracer: %s\ntracer_version: %u\n", t->name, t->version);
+  for (unsigned i = 0; i < t->n_params; i++)
+    fprintf(out, "%s.%s: %u\n", params[i] == t->params[i].absent ? "hint" : "param",
+            t->params[i].name, params[i]);
+}
+
+static int put_header_text(oct_container_writer *w, const oct_tracer *t, const uint32_t *params,
                            const oct_container_info *info, oct_diag *diag) {
   static const char *const keys[] = {"isa", "origin", "command"};
   const char *const values[] = {info->isa, info->origin, info->command};
@@ -42,9 +51,9 @@ static int put_header_text(oct_container_writer *w, const oct_config *cfg,
   FILE *out = open_memstream(&text, &n);
   if (!out)
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
-  fwrite(OCT_CONTAINER_MAGIC "\0\0\0\0", 1, OCT_CONTAINER_MAGIC_BYTES + 4, out);
-  for (unsigned i = 0; i < oct_params_count; i++)
-    fprintf(out, "%s: %u\n", oct_params[i].name, ((const uint32_t *)cfg)[i]);
+  fprintf(out, OCT_CONTAINER_MAGIC "%d", OCT_CONTAINER_VERSION);
+  fwrite("\0\0\0", 1, 4, out);
+  put_params(out, t, params);
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
     fprintf(out, "%s: ", keys[i]);
     for (const char *p = values[i] ? values[i] : ""; *p; p++)
@@ -82,10 +91,11 @@ static void free_writer(oct_container_writer *w) {
   free(w);
 }
 
-int oct_container_create(const char *path, const oct_config *cfg, const oct_container_info *info,
-                         oct_container_writer **out, oct_diag *diag) {
+int oct_container_create(const char *path, const oct_tracer *tracer, const uint32_t *params,
+                         const oct_container_info *info, oct_container_writer **out,
+                         oct_diag *diag) {
   *out = NULL;
-  int r = oct_config_check(cfg, diag);
+  int r = oct_tracer_check(tracer, params, diag);
   if (r) return r;
   if (!oct_container_align_ok(info->insn_align_bytes) ||
       !oct_container_addr_bits_ok(info->addr_bits))
@@ -105,7 +115,7 @@ int oct_container_create(const char *path, const oct_config *cfg, const oct_cont
     r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   else
     r = oct_outfile_open(path, &w->file, diag);
-  if (!r) r = put_header_text(w, cfg, info, diag);
+  if (!r) r = put_header_text(w, tracer, params, info, diag);
   if (r) {
     oct_container_abort(w);
     return r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_container.h - the file that keeps port bits, configuration and program map together
+/* oct_container.h - the file that keeps port bits, tracer, parameters and program map together
  * (docs/container-format.md): streaming, checksummed, readable from a pipe.
  *
  * Threads: A reader or writer is for one thread at a time, different ones may be used by different
@@ -7,16 +7,18 @@
 #ifndef OCT_CONTAINER_H
 #define OCT_CONTAINER_H
 
-#include "oct_config.h"
 #include "oct_map.h"
+#include "oct_tracer.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What every container begins with. */
-#define OCT_CONTAINER_MAGIC "OCTPORT1"
+/* What every container begins with, before a digit: the version of its format. */
+#define OCT_CONTAINER_MAGIC "OCTPORT"
 #define OCT_CONTAINER_MAGIC_BYTES 8
+/* The version that is written; this and all before it are read. */
+#define OCT_CONTAINER_VERSION 2
 
 /* What the compressed file says of the trace, and totals written at its end. */
 typedef struct oct_container_info {
@@ -26,7 +28,7 @@ typedef struct oct_container_info {
 } oct_container_info;
 
 typedef struct oct_container_totals {
-  uint64_t insns, accesses; /* of the trace given to the compressor */
+  uint64_t insns, accesses; /* of the trace given to the encoder */
   uint64_t lost_insns, lost_accesses;
   uint64_t port_bytes, map_bytes; /* port_bytes is filled by the writer, and map_bytes */
 } oct_container_totals;
@@ -35,8 +37,8 @@ typedef struct oct_container_writer oct_container_writer;
 /* As oct_writer_open: temporary name, renamed by commit; "-" is standard output. OCT_ERR_CONFIG,
  * OCT_ERR_ARG (widths in info), OCT_ERR_LIMIT (its texts are too long), OCT_ERR_IO, OCT_ERR_NOMEM.
  */
-int oct_container_create(const char *path, const oct_config *cfg, const oct_container_info *info,
-                         oct_container_writer **w, oct_diag *diag);
+int oct_container_create(const char *path, const oct_tracer *tracer, const uint32_t *params,
+                         const oct_container_info *info, oct_container_writer **w, oct_diag *diag);
 /* Let the map of w carry shadow operations, for tracers whose decoder needs them. Before the first
  * oct_container_put_map. */
 void oct_container_keep_ops(oct_container_writer *w);
@@ -58,10 +60,14 @@ typedef struct oct_chunk {
   oct_container_totals totals; /* OCT_CHUNK_END */
 } oct_chunk;
 
-/* OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_CONFIG, OCT_ERR_NOMEM.
- */
+/* A parameter that the file lacks has its value `absent` (oct_param.h). OCT_ERR_IO, OCT_ERR_FORMAT,
+ * OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_NOMEM; OCT_ERR_CONFIG: a parameter that the tracer
+ * does not know and that matters, or an illegal value; OCT_ERR_UNSUPPORTED: a tracer, or a version
+ * of it, that this library does not know. */
 int oct_container_open(const char *path, oct_container_reader **r, oct_diag *diag);
-const oct_config *oct_container_config(const oct_container_reader *r);
+/* Who made it, and with which parameters, in the order of its table. Owned by r. */
+const oct_tracer *oct_container_tracer(const oct_container_reader *r);
+const uint32_t *oct_container_params(const oct_container_reader *r);
 const oct_container_info *oct_container_get_info(const oct_container_reader *r);
 /* 1 and a chunk, valid until the next call; 0 after the end chunk; an error with the offset. */
 int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag);

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The tracer of all containers of version 1, which does not say it. */
+#define OCT_CONTAINER_TRACER_1 "paper"
+
 #define OCT_CONTAINER_TEXT_MAX_BYTES 65536
 #define OCT_CONTAINER_CHUNK_HEADER_BYTES 20
 #define OCT_CONTAINER_HASHED_HEADER_BYTES 12

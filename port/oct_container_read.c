@@ -17,7 +17,9 @@ struct oct_container_reader {
   FILE *stream;
   const char *name; /* for messages: path or "standard input" */
   char *path, *text;
-  oct_config cfg;
+  unsigned version; /* of the format */
+  const oct_tracer *tracer;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
   oct_container_info info;
   uint64_t offset, total_bytes;
   uint64_t chunk_offset, chunk_number;
@@ -68,8 +70,46 @@ static uint64_t small_number(const char *text) {
   return *end ? 0 : n;
 }
 
-static int take_pair(oct_container_reader *r, const char *key, char *value, uint64_t *seen) {
+/* Values that a file has before it says others. */
+static int take_tracer(oct_container_reader *r, const char *name) {
+  r->tracer = oct_tracer_find(name);
+  if (!r->tracer) {
+    char what[120];
+    snprintf(what, sizeof what, "made by the tracer '%.40s', which this program does not know",
+             name);
+    return fail(r, OCT_ERR_UNSUPPORTED, what);
+  }
+  for (unsigned i = 0; i < r->tracer->n_params; i++) r->params[i] = r->tracer->params[i].absent;
+  return 0;
+}
+
+static int take_version(oct_container_reader *r, const char *value) {
+  char what[120];
+  uint64_t version = small_number(value);
+  if (!r->tracer || !version) return fail(r, OCT_ERR_FORMAT, "expected a tracer and its version");
+  if (version <= r->tracer->version) return 0;
+  snprintf(what, sizeof what, "version %.20s of the tracer %s: this program knows up to %u", value,
+           r->tracer->name, r->tracer->version);
+  return fail(r, OCT_ERR_UNSUPPORTED, what);
+}
+
+/* is_hint: one that is not known does not matter. */
+static int take_param(oct_container_reader *r, const char *name, const char *value, bool is_hint) {
   oct_diag diag;
+  char what[120];
+  if (!r->tracer) return fail(r, OCT_ERR_FORMAT, "a parameter before its tracer");
+  const oct_param_table table = oct_tracer_table(r->tracer);
+  if (oct_param_find(&table, name) < 0) {
+    if (is_hint) return 0;
+    snprintf(what, sizeof what, "parameter %.40s of the tracer %s: this program does not know it",
+             name, r->tracer->name);
+    return fail(r, OCT_ERR_CONFIG, what);
+  }
+  return oct_param_set(&table, r->params, name, value, &diag) ? fail(r, OCT_ERR_CONFIG, diag.text)
+                                                              : 0;
+}
+
+static int take_pair(oct_container_reader *r, const char *key, char *value) {
   if (strcmp(key, "isa") == 0) {
     r->info.isa = value;
   } else if (strcmp(key, "origin") == 0) {
@@ -86,41 +126,38 @@ static int take_pair(oct_container_reader *r, const char *key, char *value, uint
     if (!bits || !oct_container_addr_bits_ok(bits))
       return fail(r, OCT_ERR_FORMAT, "trace_addr_bits is neither 32 nor 64");
     r->info.addr_bits = (uint32_t)bits;
-  } else {
-    for (unsigned i = 0; i < oct_params_count; i++) {
-      if (strcmp(key, oct_params[i].name) != 0) continue;
-      if (oct_config_set(&r->cfg, key, value, &diag)) return fail(r, OCT_ERR_CONFIG, diag.text);
-      *seen |= UINT64_C(1) << i;
-    }
+  } else if (r->version == 1) {
+    return take_param(r, key, value, true);
+  } else if (strcmp(key, "tracer") == 0) {
+    return take_tracer(r, value);
+  } else if (strcmp(key, "tracer_version") == 0) {
+    return take_version(r, value);
+  } else if (strncmp(key, "param.", 6) == 0) {
+    return take_param(r, key + 6, value, false);
+  } else if (strncmp(key, "hint.", 5) == 0) {
+    return take_param(r, key + 5, value, true);
   }
   return 0;
 }
 
 /* Cut the header text, which ends in a zero byte, into pairs. */
 static int parse_text(oct_container_reader *r, size_t n) {
-  uint64_t seen = 0;
   oct_diag diag;
-  oct_config_init(&r->cfg);
+  int error = r->version == 1 ? take_tracer(r, OCT_CONTAINER_TRACER_1) : 0;
   r->info.isa = r->info.origin = r->info.command = "";
   if (memchr(r->text, 0, n)) return fail(r, OCT_ERR_FORMAT, "a zero byte in the header text");
-  for (char *line = r->text, *end; *line; line = end + 1) {
+  for (char *line = r->text, *end; *line && !error; line = end + 1) {
     char *colon = strstr(line, ": ");
     end = strchr(line, '\n');
     if (!end || !colon || colon > end)
       return fail(r, OCT_ERR_FORMAT, "a line of the header text is not \"key: value\"");
     *end = *colon = 0;
-    int error = take_pair(r, line, colon + 2, &seen);
-    if (error) return error;
+    error = take_pair(r, line, colon + 2);
   }
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    if (!(seen >> i & 1)) {
-      char what[80];
-      snprintf(what, sizeof what, "parameter %s is missing", oct_params[i].name);
-      return fail(r, OCT_ERR_FORMAT, what);
-    }
-  }
-  if (oct_config_check(&r->cfg, &diag)) return fail(r, OCT_ERR_CONFIG, diag.text);
-  return 0;
+  if (!error && !r->tracer) error = fail(r, OCT_ERR_FORMAT, "the tracer is missing");
+  if (!error && oct_tracer_check(r->tracer, r->params, &diag))
+    error = fail(r, OCT_ERR_CONFIG, diag.text);
+  return error;
 }
 
 static int read_head(oct_container_reader *r) {
@@ -128,9 +165,14 @@ static int read_head(oct_container_reader *r) {
   uint8_t fixed[OCT_CONTAINER_MAGIC_BYTES + 4], checksum[8];
   int error = read_all(r, fixed, OCT_CONTAINER_MAGIC_BYTES, truncated);
   size_t got = (size_t)r->offset;
-  if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 8 ? got : 8) != 0)
+  if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 7 ? got : 7) != 0 ||
+      (!error && (fixed[7] < '1' || fixed[7] > '9')))
     return fail(r, OCT_ERR_FORMAT, "not an octrace container");
-  if (!error) error = read_all(r, fixed + OCT_CONTAINER_MAGIC_BYTES, 4, truncated);
+  if (error) return error;
+  r->version = (unsigned)(fixed[7] - '0');
+  if (r->version > OCT_CONTAINER_VERSION)
+    return fail(r, OCT_ERR_UNSUPPORTED, "a container of a newer version than this program knows");
+  error = read_all(r, fixed + OCT_CONTAINER_MAGIC_BYTES, 4, truncated);
   if (error) return error;
   uint32_t n = oct_get_u32(fixed + OCT_CONTAINER_MAGIC_BYTES);
   if (n > OCT_CONTAINER_TEXT_MAX_BYTES) return fail(r, OCT_ERR_FORMAT, "header text too long");
@@ -181,8 +223,12 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   return 0;
 }
 
-const oct_config *oct_container_config(const oct_container_reader *r) {
-  return &r->cfg;
+const oct_tracer *oct_container_tracer(const oct_container_reader *r) {
+  return r->tracer;
+}
+
+const uint32_t *oct_container_params(const oct_container_reader *r) {
+  return r->params;
 }
 
 const oct_container_info *oct_container_get_info(const oct_container_reader *r) {

@@ -82,6 +82,21 @@ typedef struct oct_tracer_buffer {
   const char *sufficient; /* that of the least size that would do (find_depths), or NULL */
 } oct_tracer_buffer;
 
+/* Names that users may write for the values 0, 1, 2 ... of a parameter; NULL ends them. */
+typedef struct oct_value_names {
+  const char *param;
+  const char *const *names;
+} oct_value_names;
+
+/* Something that users vary in a sweep and that is no parameter itself, such as the entries of a
+ * cache for its sets. */
+typedef struct oct_tracer_axis {
+  oct_param values; /* its name, range and rule */
+  const char *sets; /* the parameter that it sets */
+  /* Set it, all other parameters being set. OCT_ERR_CONFIG. */
+  int (*apply)(uint32_t *params, uint32_t value, oct_diag *diag);
+} oct_tracer_axis;
+
 /* Most levels that an encoder tells the occupancy of a buffer in. */
 enum { OCT_OCCUPANCY_LEVELS_MAX = 65 };
 
@@ -183,6 +198,26 @@ typedef struct oct_tracer_sweep {
   void (*state)(void *s, oct_state *io);
 } oct_tracer_sweep;
 
+/* A stream of instructions that costs a tracer bits: its start and length, how often it was run,
+ * and how often it was missed, which means sent in full. */
+typedef struct oct_missed_stream {
+  uint64_t addr;
+  uint64_t misses, executions;
+  uint32_t insns; /* its length */
+} oct_missed_stream;
+
+/* Which streams a tracer misses, and how often. */
+typedef struct oct_tracer_profile {
+  int (*create)(const uint32_t *params, void **p); /* OCT_ERR_NOMEM */
+  void (*destroy)(void *p);
+  int (*put)(void *p, const oct_tracer_input *in); /* OCT_ERR_NOMEM */
+  int (*flush)(void *p);                           /* end of trace; OCT_ERR_NOMEM */
+  size_t (*count)(const void *p);                  /* distinct streams */
+  /* The n that miss most, most misses first, then by address: their number, or OCT_ERR_NOMEM. */
+  int64_t (*top)(const void *p, oct_missed_stream *top, size_t n);
+} oct_tracer_profile;
+
+/* A tracer with a cycle engine has a parameter port_pins: bits that leave in a cycle. */
 typedef struct oct_tracer {
   const char *name; /* "paper" */
   const char *text; /* what it is, one line */
@@ -215,6 +250,12 @@ typedef struct oct_tracer {
   const oct_tracer_sweep *sweep;
   const oct_tracer_buffer *buffers;
   unsigned n_buffers;
+  const oct_value_names *value_names;
+  unsigned n_value_names;
+  const oct_tracer_axis *axes;
+  unsigned n_axes;
+  const char *const *timed_params; /* those that only the cycle engine minds; NULL ends, or NULL */
+  const oct_tracer_profile *profile; /* or NULL */
 } oct_tracer;
 
 /* The list (port/oct_tracer_list.h); tracer 0 is the default. */

@@ -14,7 +14,7 @@ import pathlib
 import sys
 
 BEGIN, END = "<!-- scripts/table-codecs begin -->", "<!-- scripts/table-codecs end -->"
-VPC3, FAST, ON_CHIP = "vpc3", "vpc3:stage=zstd,level=3", "on-chip model"
+VPC3, FAST, ON_CHIP = "vpc3", "vpc3:stage=zstd,level=3", "tracer paper"
 
 
 def machine():

@@ -34,12 +34,11 @@ def load(folder, name):
     sizes = {}
     for entries in ENTRIES:
         r = json.loads((folder / f"{name}.{entries}.json").read_text())
-        paper = r["paper"]
-        sizes[f"dasc{entries}"] = paper["DT_bits"] + paper["DMT_bits"]
+        sizes[f"dasc{entries}"] = r["paper_dt_bits"] + r["paper_dmt_bits"]
     sizes["insns"], sizes["accesses"] = r["instructions"], r["accesses"]
     sizes["port"] = r["port_bits"]
-    sizes["sc"] = paper["SCIT_bits"] + paper["SCMT_bits"]
-    sizes["ntuple"] = paper["Tuple.Hit_bits"] + paper["Tuple.Miss_bits"] + paper["SCMT_bits"]
+    sizes["sc"] = r["paper_scit_bits"] + r["paper_scmt_bits"]
+    sizes["ntuple"] = sum(r[f"paper_{k}_bits"] for k in ("tuple_hit", "tuple_miss", "scmt"))
     for what in ("pc", "da"):
         raw, gzip, bzip2 = (8 * int(n) for n in (folder / f"{name}.{what}").read_text().split())
         sizes |= {f"{what}_raw": raw, f"{what}_gzip": gzip, f"{what}_bzip2": bzip2}

@@ -1,96 +1,96 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_port_needs.c - how many pins and how deep buffers a trace needs. */
+/* oct_port_needs.c - how many pins and how deep buffers a trace needs.
+ *
+ * Each encoder takes a part of the instructions at a time, so that what it holds stays in the
+ * processor's caches. */
 #include "oct_port_needs.h"
 
 #include <stdlib.h>
 
-#include "oct_core.h"
-#include "oct_pause.h"
+enum { PART_INSNS = 4096 };
 
 struct oct_port_needs {
-  oct_port_point *points;
-  oct_top *tops;
-  size_t n, n_ready; /* tops that are to be freed */
-  oct_core core;
-  oct_pause pause;
-  uint64_t insn_count;
+  const oct_tracer *tracer;
+  void **encoders;
+  bool *end_at_loss, *has_ended;
+  size_t n;
 };
 
-int oct_port_needs_new(const oct_port_point *points, size_t n, const oct_run_options *options,
-                       oct_port_needs **out, oct_diag *diag) {
-  int error = 0;
-  *out = NULL;
-  for (size_t i = 0; i < n && !error; i++) {
-    error = oct_config_check(&points[i].cfg, diag);
-    if (!error && !points[i].clock_divider)
-      error = oct_fail(diag, OCT_ERR_ARG, "clock divider 0: expected at least 1");
-  }
-  if (error) return error;
+int oct_port_needs_new(const oct_tracer *t, const oct_port_point *points, size_t n,
+                       const oct_run_options *options, oct_port_needs **out, oct_diag *diag) {
   oct_port_needs *s = calloc(1, sizeof *s);
-  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  s->n = n;
-  s->points = malloc((n + 1) * sizeof *s->points);
-  s->tops = calloc(n + 1, sizeof *s->tops);
-  error = s->points && s->tops ? 0 : OCT_ERR_NOMEM;
+  *out = NULL;
+  if (s) {
+    s->tracer = t;
+    s->n = n;
+    s->encoders = calloc(n + 1, sizeof *s->encoders);
+    s->end_at_loss = calloc(n + 1, sizeof *s->end_at_loss);
+    s->has_ended = calloc(n + 1, sizeof *s->has_ended);
+  }
+  int error = s && s->encoders && s->end_at_loss && s->has_ended
+                  ? 0
+                  : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
-    s->points[i] = points[i];
-    error = oct_top_init(&s->tops[i], &points[i].cfg);
-    if (!error) s->n_ready++;
+    oct_run_options run = *options;
+    run.engine = OCT_ENGINE_CYCLE;
+    run.clock_divider = points[i].clock_divider;
+    s->end_at_loss[i] = points[i].end_at_loss;
+    error = points[i].clock_divider
+                ? t->encoder.create(points[i].params, &run, &s->encoders[i], diag)
+                : oct_fail(diag, OCT_ERR_ARG, "clock divider 0: expected at least 1");
   }
-  if (!error) error = oct_pause_init(&s->pause, n);
-  if (error) {
+  if (error)
     oct_port_needs_free(s);
-    return oct_fail(diag, error, "out of memory");
-  }
-  oct_core_init(&s->core, options);
-  *out = s;
-  return 0;
+  else
+    *out = s;
+  return error;
 }
 
 void oct_port_needs_free(oct_port_needs *s) {
   if (!s) return;
-  for (size_t i = 0; i < s->n_ready; i++) oct_top_free(&s->tops[i]);
-  oct_pause_free(&s->pause);
-  free(s->tops);
-  free(s->points);
+  for (size_t i = 0; s->encoders && i < s->n; i++) s->tracer->encoder.destroy(s->encoders[i]);
+  free(s->encoders);
+  free(s->end_at_loss);
+  free(s->has_ended);
   free(s);
 }
 
-static bool has_ended(const oct_port_needs *s, size_t i) {
-  return s->points[i].end_at_loss && s->tops[i].stats.overflows;
-}
-
-static int run_cycle(void *context, const oct_top_in *core) {
-  oct_port_needs *s = context;
-  for (size_t i = 0; i < s->n; i++) {
-    oct_top_in in = *core;
-    oct_top_out out;
-    if (has_ended(s, i)) continue;
-    if (s->core.cycle % s->points[i].clock_divider) in.port_stall = true;
-    oct_top_cycle(&s->tops[i], &in, &out);
+static int put_part(oct_port_needs *s, const oct_tracer_input *in, oct_diag *diag) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  int error = 0;
+  for (size_t i = 0; i < s->n && !error; i++) {
+    const uint8_t *bytes;
+    if (s->has_ended[i]) continue;
+    error = s->tracer->encoder.put(s->encoders[i], in, diag);
+    s->tracer->encoder.take(s->encoders[i], &bytes);
+    if (!s->end_at_loss[i]) continue;
+    s->tracer->encoder.counters(s->encoders[i], values);
+    s->has_ended[i] = oct_tracer_count(s->tracer, values, "overflows") != 0;
   }
-  return 0;
+  return error;
 }
 
-static void run_pause(oct_port_needs *s) {
-  s->pause.n = 0;
-  for (size_t i = 0; i < s->n; i++)
-    if (!has_ended(s, i)) s->pause.tops[s->pause.n++] = &s->tops[i];
-  oct_pause_run(&s->pause, &s->core, run_cycle, s);
-}
-
-int oct_port_needs_put(oct_port_needs *s, const oct_insn *insns, size_t n_insns,
-                       const oct_access *accesses, oct_diag *diag) {
-  oct_top_in in;
-  for (size_t i = 0; i < n_insns; accesses += insns[i++].n_access) {
-    int error = oct_core_put(&s->core, &insns[i], accesses, s->insn_count++, diag);
-    if (error) return error;
-    if (oct_core_pause_cycles(&s->core)) run_pause(s);
-    while (oct_core_next(&s->core, &in)) run_cycle(s, &in);
+int oct_port_needs_put(oct_port_needs *s, const oct_tracer_input *in, oct_diag *diag) {
+  oct_tracer_input part = *in;
+  int error = 0;
+  /* The changes of the map are told with the first part: they say themselves when they begin. */
+  for (size_t i = 0; i < in->n_insns && !error; i += part.n_insns) {
+    part.insns = in->insns + i;
+    part.n_insns = in->n_insns - i < PART_INSNS ? in->n_insns - i : PART_INSNS;
+    part.n_accesses = 0;
+    for (size_t k = 0; k < part.n_insns; k++) part.n_accesses += part.insns[k].n_access;
+    error = put_part(s, &part, diag);
+    part.accesses += part.n_accesses;
+    part.updates += part.n_updates;
+    part.n_updates = 0;
   }
-  return 0;
+  return error;
 }
 
-const oct_stats *oct_port_needs_stats(const oct_port_needs *s, size_t i) {
-  return &s->tops[i].stats;
+void oct_port_needs_counters(const oct_port_needs *s, size_t i, uint64_t *values) {
+  s->tracer->encoder.counters(s->encoders[i], values);
+}
+
+const void *oct_port_needs_encoder(const oct_port_needs *s, size_t i) {
+  return s->encoders[i];
 }

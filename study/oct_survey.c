@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_survey.c - counts what a trace consists of, as Table 1 of Milenković 2007 does. Streams are
- * cut by the model's own detector; distinct things are counted by open-addressing hash sets. */
+ * runs of sequential instructions of one task; distinct things are counted by open-addressing hash
+ * sets. */
 #include "oct_survey.h"
+
+#include "oct_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +63,9 @@ static int set_add(struct oct_survey_set *s, uint64_t addr, uint32_t extra) {
   return 0;
 }
 
-int oct_survey_init(oct_survey *s, const oct_config *cfg) {
+int oct_survey_init(oct_survey *s, uint32_t stream_insns_max) {
   memset(s, 0, sizeof *s);
-  oct_stream_detector_init(&s->detector, cfg);
+  s->stream_insns_max = stream_insns_max;
   s->insn_set = set_new();
   s->stream_set = set_new();
   s->task_set = set_new();
@@ -71,24 +74,26 @@ int oct_survey_init(oct_survey *s, const oct_config *cfg) {
   return OCT_ERR_NOMEM;
 }
 
-/* Count a stream that the detector has closed. */
-static int put_stream(oct_survey *s, const oct_stream_word *word) {
-  if (!word->sl) return 0;
+/* Count the stream that is open, if there is one. */
+static int close_stream(oct_survey *s) {
+  uint32_t sl = s->sl;
+  if (!sl) return 0;
+  s->sl = 0;
   s->streams++;
-  if (word->sl > s->max_sl) s->max_sl = word->sl;
-  return set_add(s->stream_set, word->sa, word->sl);
+  if (sl > s->max_sl) s->max_sl = sl;
+  return set_add(s->stream_set, s->sa, sl);
 }
 
 static int put_insn(oct_survey *s, const oct_insn *insn) {
-  oct_stream_word word;
   bool moved = s->insns && insn->task != s->task;
   int error = moved || !s->insns ? set_add(s->task_set, insn->task, 1) : 0;
   s->task_switches += moved;
   s->task = insn->task;
-  if (oct_stream_detector_step(&s->detector, true, insn->addr, insn->size_bytes,
-                               moved ? OCT_MARK_TASK : OCT_MARK_NONE, s->task, &word) &&
-      !error)
-    error = put_stream(s, &word);
+  if (!error && (moved || insn->addr != s->next || s->sl == s->stream_insns_max))
+    error = close_stream(s);
+  if (!s->sl) s->sa = insn->addr;
+  s->sl++;
+  s->next = insn->addr + insn->size_bytes;
   if (!error) error = set_add(s->insn_set, insn->addr, 1);
   s->insn_sizes |= 1u << insn->size_bytes;
   s->insns++;
@@ -105,10 +110,7 @@ int oct_survey_put(oct_survey *s, const oct_batch *batch) {
 }
 
 int oct_survey_end(oct_survey *s) {
-  oct_stream_word word;
-  int error = 0;
-  if (oct_stream_detector_step(&s->detector, false, 0, 0, OCT_MARK_FLUSH, s->task, &word))
-    error = put_stream(s, &word);
+  int error = close_stream(s);
   s->unique_insns = s->insn_set->count;
   s->unique_streams = s->stream_set->count;
   s->tasks = s->task_set->count;

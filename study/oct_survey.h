@@ -3,8 +3,9 @@
 #ifndef OCT_SURVEY_H
 #define OCT_SURVEY_H
 
+#include <stdbool.h>
+
 #include "oct_event.h"
-#include "oct_stream_detector.h"
 
 typedef struct oct_survey {
   uint64_t insns, accesses, loads, stores, task_switches, streams;
@@ -12,12 +13,13 @@ typedef struct oct_survey {
   uint32_t max_sl;
   uint32_t insn_sizes; /* bit n: there are instructions of n bytes */
   struct oct_survey_set *insn_set, *stream_set, *task_set;
-  oct_stream_detector detector;
+  uint64_t sa, next; /* of the stream that is open: its start, and what would continue it */
+  uint32_t sl, stream_insns_max;
   uint32_t task;
 } oct_survey;
 
-/* Start counting, streams being as long as cfg allows. OCT_ERR_NOMEM. */
-int oct_survey_init(oct_survey *s, const oct_config *cfg);
+/* Start counting; a longer stream is cut. OCT_ERR_NOMEM. */
+int oct_survey_init(oct_survey *s, uint32_t stream_insns_max);
 int oct_survey_put(oct_survey *s, const oct_batch *batch);
 /* Close the last stream. */
 int oct_survey_end(oct_survey *s);

@@ -12,55 +12,67 @@
 #define AXES_MAX 32
 #define VALUES_MAX 4096
 
-/* Not a parameter: sets times ways. */
-static const oct_param entries_axis = {
-    "sc_entries", 128, 1, 16384, OCT_POW2, "entries", "stream cache entries, sets * ways", 0};
-
 typedef struct axis {
-  const oct_param *param;
+  const oct_tracer *tracer;
+  const oct_param *param;       /* name, range and rule */
+  const oct_tracer_axis *other; /* NULL: a parameter, */
+  int target;                   /* the number of that which is set */
   uint32_t *values;
   size_t n;
 } axis;
 
-void oct_plan_init(oct_plan *p) {
+void oct_plan_init(oct_plan *p, const oct_tracer *tracer) {
   memset(p, 0, sizeof *p);
+  p->tracer = tracer;
 }
 
 /* What the tree points to is a part of an array. */
-static void keep(void *cfg) {
-  (void)cfg;
+static void keep(void *geometry) {
+  (void)geometry;
 }
 
 static int compare_geometries(const void *a, const void *b) {
-  return memcmp(a, b, sizeof(oct_config));
+  return memcmp(a, b, sizeof(oct_plan_geometry));
 }
 
 void oct_plan_free(oct_plan *p) {
   for (size_t i = 0; i < p->n_left_out && i < OCT_PLAN_LEFT_OUT_MAX; i++) free(p->left_out[i]);
   tdestroy(p->seen, keep);
-  free(p->cfgs);
-  oct_plan_init(p);
+  free(p->geometries);
+  oct_plan_init(p, p->tracer);
 }
 
-static const oct_param *find_param(const char *name, size_t n) {
-  for (unsigned i = 0; i < oct_params_count; i++)
-    if (strlen(oct_params[i].name) == n && !memcmp(oct_params[i].name, name, n))
-      return &oct_params[i];
-  return strlen(entries_axis.name) == n && !memcmp(entries_axis.name, name, n) ? &entries_axis
-                                                                               : NULL;
+/* The axis called name, of n letters. False when there is none. */
+static bool find_axis(axis *a, const char *name, size_t n) {
+  const oct_tracer *t = a->tracer;
+  for (unsigned i = 0; i < t->n_params; i++) {
+    if (strlen(t->params[i].name) != n || memcmp(t->params[i].name, name, n)) continue;
+    a->param = &t->params[i];
+    a->target = (int)i;
+    return true;
+  }
+  for (unsigned i = 0; i < t->n_axes; i++) {
+    const oct_tracer_axis *other = &t->axes[i];
+    if (strlen(other->values.name) != n || memcmp(other->values.name, name, n)) continue;
+    a->param = &other->values;
+    a->other = other;
+    a->target = oct_tracer_param(t, other->sets);
+    return true;
+  }
+  return false;
 }
 
-/* What values of a parameter are called, from 0 on; NULL: they have no names. */
-static const char *const *value_names(const oct_param *param) {
-  static const char *const functions[] = {"paper", "fold", "concat", "sa", NULL};
-  static const char *const replacements[] = {"lru", "fifo", "plru", "random", NULL};
-  if (!strcmp(param->name, "sc_index_fn")) return functions;
-  return strcmp(param->name, "sc_repl") ? NULL : replacements;
+/* What values of an axis are called, from 0 on; NULL: they have no names. */
+static const char *const *value_names(const axis *a) {
+  for (unsigned i = 0; i < a->tracer->n_value_names; i++)
+    if (!strcmp(a->param->name, a->tracer->value_names[i].param))
+      return a->tracer->value_names[i].names;
+  return NULL;
 }
 
 /* A number, or the name of a value. False when it is neither; *text goes past it. */
-static bool take_value(const oct_param *param, const char **text, uint32_t *value) {
-  const char *const *names = value_names(param);
+static bool take_value(const axis *a, const char **text, uint32_t *value) {
+  const char *const *names = value_names(a);
   size_t n = strcspn(*text, ",");
   char *end;
   for (uint32_t i = 0; names && names[i]; i++) {
@@ -76,14 +88,22 @@ static bool take_value(const oct_param *param, const char **text, uint32_t *valu
   return v <= UINT32_MAX;
 }
 
-static int bad_list(const oct_param *param, const char *text, oct_diag *diag) {
-  const char *const *names = value_names(param);
-  if (names)
-    return oct_fail(diag, OCT_ERR_CONFIG, "axis %s: '%.40s': expected %s, %s, %s or %s, or 0 to 3",
-                    param->name, text, names[0], names[1], names[2], names[3]);
-  return oct_fail(diag, OCT_ERR_CONFIG,
-                  "axis %s: '%.40s': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR",
-                  param->name, text);
+static int bad_list(const axis *a, const char *text, oct_diag *diag) {
+  const char *const *names = value_names(a);
+  char list[200] = "";
+  size_t used = 0;
+  if (!names)
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "axis %s: '%.40s': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR",
+                    a->param->name, text);
+  for (unsigned i = 0; names[i] && used < sizeof list - 40; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.30s",
+                             !i             ? ""
+                             : names[i + 1] ? ", "
+                                            : " or ",
+                             names[i]);
+  return oct_fail(diag, OCT_ERR_CONFIG, "axis %s: '%.40s': expected %s, or %u to %u",
+                  a->param->name, text, list, a->param->min, a->param->max);
 }
 
 static int add_value(axis *a, uint64_t value, oct_diag *diag) {
@@ -100,14 +120,13 @@ static int take_range(axis *a, const char **text, oct_diag *diag) {
   bool times = a->param->rule == OCT_POW2;
   uint32_t from, to, by = times ? 2 : 1;
   int error = 0;
-  if (!take_value(a->param, text, &from)) return bad_list(a->param, start, diag);
+  if (!take_value(a, text, &from)) return bad_list(a, start, diag);
   if (strncmp(*text, "..", 2)) return add_value(a, from, diag);
   *text += 2;
-  if (!take_value(a->param, text, &to)) return bad_list(a->param, start, diag);
+  if (!take_value(a, text, &to)) return bad_list(a, start, diag);
   if (**text == '+' || **text == '*') {
     times = *(*text)++ == '*';
-    if (!take_value(a->param, text, &by) || by < (times ? 2u : 1u))
-      return bad_list(a->param, start, diag);
+    if (!take_value(a, text, &by) || by < (times ? 2u : 1u)) return bad_list(a, start, diag);
   }
   if (to < from)
     return oct_fail(diag, OCT_ERR_CONFIG,
@@ -124,11 +143,11 @@ static int take_range(axis *a, const char **text, oct_diag *diag) {
 static int parse_axis(axis *a, const char *text, oct_diag *diag) {
   size_t n = strcspn(text, "=");
   const char *rest = text + n;
-  a->param = find_param(text, n);
-  if (!a->param)
-    return oct_fail(diag, OCT_ERR_ARG, "unknown axis '%.*s': expected a parameter or sc_entries",
-                    (int)(n < 40 ? n : 40), text);
-  if (*rest != '=' || !rest[1]) return bad_list(a->param, rest, diag);
+  if (!find_axis(a, text, n))
+    return oct_fail(diag, OCT_ERR_ARG, "unknown axis '%.*s': expected a parameter%s%s",
+                    (int)(n < 40 ? n : 40), text, a->tracer->n_axes ? " or " : "",
+                    a->tracer->n_axes ? a->tracer->axes[0].values.name : "");
+  if (*rest != '=' || !rest[1]) return bad_list(a, rest, diag);
   a->values = malloc(VALUES_MAX * sizeof *a->values);
   if (!a->values) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   do {
@@ -136,11 +155,11 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
     int error = take_range(a, &rest, diag);
     if (error) return error;
   } while (*rest == ',');
-  return *rest ? bad_list(a->param, rest, diag) : 0;
+  return *rest ? bad_list(a, rest, diag) : 0;
 }
 
-int oct_plan_check_axis(const char *text, oct_diag *diag) {
-  axis a = {.param = NULL};
+int oct_plan_check_axis(const oct_tracer *tracer, const char *text, oct_diag *diag) {
+  axis a = {.tracer = tracer};
   int error = parse_axis(&a, text, diag);
   free(a.values);
   return error;
@@ -154,75 +173,59 @@ int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag 
   return 0;
 }
 
-static int add_geometry(oct_plan *p, const oct_config *cfg, oct_diag *diag) {
-  oct_state_bytes state;
-  oct_config_state(cfg, &state);
-  if (p->max_state_bytes > 0 && state.total > p->max_state_bytes) {
+static int add_geometry(oct_plan *p, const oct_plan_geometry *g, oct_diag *diag) {
+  double state_bytes = (double)oct_tracer_state_bits(p->tracer, g->params) / 8;
+  if (p->max_state_bytes > 0 && state_bytes > p->max_state_bytes) {
     p->n_too_large++;
     return 0;
   }
-  if (tfind(cfg, &p->seen, compare_geometries)) return 0;
+  if (tfind(g, &p->seen, compare_geometries)) return 0;
   if (p->n == OCT_PLAN_MAX)
     return oct_fail(diag, OCT_ERR_LIMIT, "more than %d geometries", OCT_PLAN_MAX);
   /* All the room at once, of which only what is used costs memory: the tree points into it. */
-  if (!p->cfgs) p->cfgs = malloc(OCT_PLAN_MAX * sizeof *p->cfgs);
-  if (!p->cfgs) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  p->cfgs[p->n] = *cfg;
-  if (!tsearch(&p->cfgs[p->n], &p->seen, compare_geometries))
+  if (!p->geometries) p->geometries = malloc(OCT_PLAN_MAX * sizeof *p->geometries);
+  if (!p->geometries) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  p->geometries[p->n] = *g;
+  if (!tsearch(&p->geometries[p->n], &p->seen, compare_geometries))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   p->n++;
   return 0;
 }
 
 /* One combination of the axes' values. */
-static int add_point(oct_plan *p, const oct_config *base, const axis *axes, const size_t *at,
+static int add_point(oct_plan *p, const uint32_t *base, const axis *axes, const size_t *at,
                      size_t n_axes, oct_diag *diag) {
-  oct_config cfg = *base;
+  oct_plan_geometry g = {{0}};
   oct_diag why = {0};
   char line[sizeof why.text + 256];
   size_t used = 0;
-  uint32_t entries = 0;
-  bool has_entries = false;
   int error = 0;
+  memcpy(g.params, base, p->tracer->n_params * sizeof *base);
   line[0] = '\0';
   for (size_t i = 0; i < n_axes; i++) {
     uint32_t value = axes[i].values[at[i]];
-    if (axes[i].param == &entries_axis) {
-      entries = value;
-      has_entries = true;
-    } else
-      ((uint32_t *)&cfg)[axes[i].param - oct_params] = value;
+    if (!axes[i].other) g.params[axes[i].target] = value;
     if (used < 200)
       used += (size_t)snprintf(line + used, 256 - used, "%s%s=%u", i ? "," : "",
                                axes[i].param->name, value);
   }
-  if (has_entries && cfg.sc_ways && entries >= cfg.sc_ways && entries % cfg.sc_ways == 0)
-    cfg.sc_sets = entries / cfg.sc_ways;
-  else if (has_entries)
-    error = oct_fail(&why, OCT_ERR_CONFIG, "sc_entries=%u: expected a multiple of sc_ways=%u",
-                     entries, cfg.sc_ways);
-  if (!error) error = oct_config_check(&cfg, &why);
-  if (!error) return add_geometry(p, &cfg, diag);
+  for (size_t i = 0; i < n_axes && !error; i++)
+    if (axes[i].other) error = axes[i].other->apply(g.params, axes[i].values[at[i]], &why);
+  if (!error) error = oct_tracer_check(p->tracer, g.params, &why);
+  if (!error) return add_geometry(p, &g, diag);
   snprintf(line + used, sizeof line - used, ": %s", why.text);
   return oct_plan_leave_out(p, "illegal geometry", line, diag);
 }
 
-static bool set_the_same(const oct_param *a, const oct_param *b) {
-  return (a == &entries_axis && !strcmp(b->name, "sc_sets")) ||
-         (b == &entries_axis && !strcmp(a->name, "sc_sets"));
-}
-
 /* What the users of a plan have to know of its axes. */
 static void note_axis(oct_plan *p, const axis *a) {
-  static const char *const timed[] = {"port_pins", "stream_fifo_depth", "data_fifo_depth",
-                                      "out_fifo_bytes"};
-  p->addr_bits_given |= !strcmp(a->param->name, "addr_bits");
-  p->pc_align_given |= !strcmp(a->param->name, "pc_align_bits");
-  for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
-    if (a->n > 1 && !strcmp(a->param->name, timed[i])) p->timed_axis = a->param->name;
+  const char *const *timed = p->tracer->timed_params;
+  p->given[a->target] = true;
+  for (; timed && *timed; timed++)
+    if (a->n > 1 && !strcmp(a->param->name, *timed)) p->timed_axis = a->param->name;
 }
 
-int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *texts, size_t n_axes,
+int oct_plan_add_grid(oct_plan *p, const uint32_t *base, const char *const *texts, size_t n_axes,
                       oct_diag *diag) {
   axis axes[AXES_MAX];
   size_t at[AXES_MAX] = {0};
@@ -230,12 +233,15 @@ int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *te
   memset(axes, 0, sizeof axes);
   if (n_axes > AXES_MAX) return oct_fail(diag, OCT_ERR_LIMIT, "more than %d axes", AXES_MAX);
   for (size_t i = 0; i < n_axes && !error; i++) {
+    axes[i].tracer = p->tracer;
     error = parse_axis(&axes[i], texts[i], diag);
     for (size_t k = 0; k < i && !error; k++)
       if (axes[k].param == axes[i].param)
         error = oct_fail(diag, OCT_ERR_CONFIG, "axis %s is given twice", axes[i].param->name);
-      else if (set_the_same(axes[k].param, axes[i].param))
-        error = oct_fail(diag, OCT_ERR_CONFIG, "axes sc_sets and sc_entries: expected one of them");
+      else if (axes[k].target == axes[i].target)
+        error = oct_fail(diag, OCT_ERR_CONFIG, "axes %s and %s: expected one of them",
+                         axes[axes[k].other ? i : k].param->name,
+                         axes[axes[k].other ? k : i].param->name);
   }
   uint64_t combinations = 1;
   for (size_t i = 0; i < n_axes && !error; i++) {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "oct_config.h"
+#include "oct_tracer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,35 +19,41 @@ extern "C" {
 #define OCT_PLAN_COMBINATIONS_MAX 67108864 /* of values of axes, legal or not */
 #define OCT_PLAN_LEFT_OUT_MAX 64
 
+/* Values of a tracer's parameters; what is behind them is 0. */
+typedef struct oct_plan_geometry {
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+} oct_plan_geometry;
+
 typedef struct oct_plan {
-  double max_state_bytes; /* 0 = any */
-  oct_config *cfgs;       /* legal, distinct, in the order of the axes, the last changing first */
+  const oct_tracer *tracer;
+  double max_state_bytes;        /* 0 = any */
+  oct_plan_geometry *geometries; /* legal, distinct, in the order of the axes, the last changing
+                                    first */
   size_t n;
   void *seen;         /* the same, sorted, by tsearch */
   size_t n_too_large; /* left out for their state */
   size_t n_left_out;  /* combinations that are no legal geometry, and unknown axes */
   char *left_out[OCT_PLAN_LEFT_OUT_MAX]; /* a line for each of the first of them */
   const char *timed_axis; /* of several values that only the cycle engine minds, or NULL */
-  bool addr_bits_given, pc_align_given; /* by an axis: not to be taken from the trace */
+  bool given[OCT_TRACER_PARAMS_MAX]; /* by an axis: not to be taken from the trace */
 } oct_plan;
 
-void oct_plan_init(oct_plan *p);
+void oct_plan_init(oct_plan *p, const oct_tracer *tracer);
 void oct_plan_free(oct_plan *p);
 
 /* Add the cross product of axes "NAME=LIST" over a base geometry. NAME is a parameter, or
- * sc_entries for sets times ways. LIST has numbers and ranges A..B, A..B+STEP or A..B*FACTOR
- * between commas; a plain range goes by doubling where a power of two is expected and by one
- * elsewhere; sc_index_fn and sc_repl have names (paper fold concat sa; lru fifo plru random).
- * Without axes the base alone is added. Combinations that are illegal or too large are noted in *p
- * and left out. OCT_ERR_ARG: an unknown axis; OCT_ERR_CONFIG: a bad list, or an axis twice;
- * OCT_ERR_LIMIT: more than OCT_PLAN_MAX geometries or OCT_PLAN_COMBINATIONS_MAX combinations;
- * OCT_ERR_NOMEM. */
-int oct_plan_add_grid(oct_plan *p, const oct_config *base, const char *const *axes, size_t n_axes,
+ * an axis of the tracer (oct_tracer_axis). LIST has numbers and ranges A..B, A..B+STEP or
+ * A..B*FACTOR between commas; a plain range goes by doubling where a power of two is expected and
+ * by one elsewhere; values may have names (oct_value_names). Without axes the base alone is added.
+ * Combinations that are illegal or too large are noted in *p and left out. OCT_ERR_ARG: an unknown
+ * axis; OCT_ERR_CONFIG: a bad list, or an axis twice; OCT_ERR_LIMIT: more than OCT_PLAN_MAX
+ * geometries or OCT_PLAN_COMBINATIONS_MAX combinations; OCT_ERR_NOMEM. */
+int oct_plan_add_grid(oct_plan *p, const uint32_t *base, const char *const *axes, size_t n_axes,
                       oct_diag *diag);
 
 /* Whether text is an axis "NAME=LIST" as above, alone. 0, OCT_ERR_ARG (unknown), OCT_ERR_CONFIG (a
  * bad list), OCT_ERR_LIMIT (more than 4096 values), OCT_ERR_NOMEM; *diag says why. */
-int oct_plan_check_axis(const char *text, oct_diag *diag);
+int oct_plan_check_axis(const oct_tracer *tracer, const char *text, oct_diag *diag);
 /* Note something that is left out. OCT_ERR_NOMEM. */
 int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag *diag);
 

@@ -5,8 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-void oct_windows_init(oct_windows *w) {
+void oct_windows_init(oct_windows *w, const oct_tracer *t) {
   memset(w, 0, sizeof *w);
+  w->tracer = t;
+  for (unsigned i = 0; i < t->n_counters && w->n_counters < OCT_WINDOW_COUNTERS_MAX; i++)
+    if (t->counters[i].group >= OCT_GROUP_PORT_INSN &&
+        t->counters[i].group <= OCT_GROUP_PORT_OVERHEAD)
+      w->counter[w->n_counters++] = i;
   w->window_insns = OCT_WINDOW_FIRST_INSNS;
 }
 
@@ -17,7 +22,7 @@ uint64_t oct_windows_room(const oct_windows *w) {
 
 static void add(oct_windows *w, size_t to, size_t from) {
   w->window[to].insns += w->window[from].insns;
-  for (unsigned i = 0; i < OCT_LOGICAL_COUNT; i++) w->window[to].port[i] += w->window[from].port[i];
+  for (unsigned i = 0; i < w->n_counters; i++) w->window[to].bits[i] += w->window[from].bits[i];
 }
 
 /* Two windows become one. */
@@ -30,13 +35,15 @@ static void merge(oct_windows *w) {
   w->window_insns *= 2;
 }
 
-void oct_windows_take(oct_windows *w, const oct_stats *stats) {
-  uint64_t insns = stats->insns - w->last.insns;
+void oct_windows_take(oct_windows *w, const uint64_t *counters) {
+  uint64_t insns = oct_tracer_count(w->tracer, counters, "insns") - w->last_insns;
   bool full = w->n && w->window[w->n - 1].insns >= w->window_insns;
   if (full && insns && w->n == OCT_WINDOWS_MAX) merge(w); /* all were full, and so is the last */
   if (!w->n || (full && insns)) memset(&w->window[w->n++], 0, sizeof w->window[0]);
   w->window[w->n - 1].insns += insns;
-  for (unsigned i = 0; i < OCT_LOGICAL_COUNT; i++)
-    w->window[w->n - 1].port[i] += stats->port[i] - w->last.port[i];
-  w->last = *stats;
+  w->last_insns += insns;
+  for (unsigned i = 0; i < w->n_counters; i++) {
+    w->window[w->n - 1].bits[i] += counters[w->counter[i]] - w->last_bits[i];
+    w->last_bits[i] = counters[w->counter[i]];
+  }
 }

@@ -11,7 +11,6 @@
 
 #include "oct_codec_cli.h"
 #include "oct_compare.h"
-#include "oct_decoder.h"
 #include "oct_event_hash.h"
 #include "oct_trace_split.h"
 
@@ -23,8 +22,7 @@ typedef struct against_run {
   FILE *file;
   oct_codec_reader *reader;
   oct_trace_join *join;
-  oct_compressor *compressor;
-  oct_decoder *decoder;
+  void *encoder, *decoder; /* of args.tracer */
   oct_compare *compare;
   bool over; /* the codec has given all */
   oct_event_hash *trace, *trace_stamps, *codec, *codec_stamps, *port;
@@ -41,12 +39,12 @@ static int file_write(void *context, const void *bytes, size_t n, oct_diag *diag
 static int encode(against_run *r, oct_diag *diag) {
   const oct_sink sink = {file_write, r->file};
   oct_trace_split *split = NULL;
-  oct_cli_source s;
-  int got = 0, error = oct_cli_source_open(&s, r->path, &r->args, "compress", diag);
+  oct_source s;
+  int got = 0, error = oct_cli_open(&s, r->path, &r->args, "compress", diag);
   if (error < 0) return error;
   error = oct_trace_split_new(&r->settings, oct_reader_info(s.reader), &sink, r->n_threads, false,
                               &split, diag);
-  while (!error && (got = oct_cli_source_next(&s, diag)) > 0) {
+  while (!error && (got = oct_source_next(&s, diag)) > 0) {
     oct_event_hash_put(r->trace, s.batch.insns, s.batch.n_insns, s.batch.accesses);
     oct_event_hash_put(r->trace_stamps, s.batch.insns, s.batch.n_insns, s.batch.accesses);
     error = oct_trace_split_put(split, s.batch.insns, s.batch.n_insns, s.batch.accesses, s.updates,
@@ -55,7 +53,7 @@ static int encode(against_run *r, oct_diag *diag) {
   if (!error && got < 0) error = got;
   if (!error) error = oct_trace_split_finish(split, diag);
   oct_trace_split_free(split);
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, &r->args);
   return error;
 }
 
@@ -79,9 +77,10 @@ static int expect_more(against_run *r, size_t n_insns, oct_diag *diag) {
 static int pump(against_run *r, oct_diag *diag) {
   const uint8_t *bytes;
   oct_decoded run;
-  size_t n = oct_compressor_take(r->compressor, &bytes);
-  int got, error = n ? oct_decoder_push(r->decoder, bytes, n, diag) : 0;
-  while (!error && (got = oct_decoder_next(r->decoder, &run, diag)) != 0) {
+  const oct_tracer *t = r->args.tracer;
+  size_t n = t->encoder.take(r->encoder, &bytes);
+  int got, error = n ? t->decoder.push(r->decoder, bytes, n, diag) : 0;
+  while (!error && (got = t->decoder.next(r->decoder, &run, diag)) != 0) {
     if (got < 0) return got;
     oct_event_hash_put(r->port, run.batch.insns, run.batch.n_insns, run.batch.accesses);
     r->n_accesses += run.batch.n_accesses;
@@ -93,28 +92,29 @@ static int pump(against_run *r, oct_diag *diag) {
 
 /* Trace through the model, beside the codec file. */
 static int compare(against_run *r, oct_diag *diag) {
-  oct_cli_source s;
-  int got = 0, error = oct_cli_source_open(&s, r->path, &r->args, "verify", diag);
+  oct_source s;
+  int got = 0, error = oct_cli_open(&s, r->path, &r->args, "verify", diag);
   if (error < 0) return error;
-  error = oct_compressor_new(&r->args.cfg, &r->args.run, &r->compressor, diag);
-  if (!error) error = oct_decoder_new(&r->args.cfg, OCT_START_IN_STEP, &r->decoder, diag);
-  while (!error && (got = oct_cli_source_next(&s, diag)) > 0) {
-    if (s.n_updates) error = oct_decoder_map(r->decoder, s.updates, s.n_updates, diag);
-    if (!error)
-      error =
-          oct_compressor_put(r->compressor, s.batch.insns, s.batch.n_insns, s.batch.accesses, diag);
+  const oct_tracer *t = r->args.tracer;
+  error = t->encoder.create(r->args.params, &r->args.run, &r->encoder, diag);
+  if (!error) error = t->decoder.create(r->args.params, OCT_START_IN_STEP, &r->decoder, diag);
+  while (!error && (got = oct_source_next(&s, diag)) > 0) {
+    const oct_tracer_input in = {s.batch.insns,      s.batch.n_insns, s.batch.accesses,
+                                 s.batch.n_accesses, s.updates,       s.n_updates};
+    if (s.n_updates) error = t->decoder.map(r->decoder, s.updates, s.n_updates, diag);
+    if (!error) error = t->encoder.put(r->encoder, &in, diag);
     if (!error) error = pump(r, diag);
   }
   if (!error && got < 0) error = got;
-  if (!error) error = oct_compressor_flush(r->compressor, diag);
+  if (!error) error = t->encoder.flush(r->encoder, diag);
   if (!error) error = pump(r, diag);
   if (!error) {
-    oct_decoder_finish(r->decoder);
+    t->decoder.finish(r->decoder);
     error = pump(r, diag);
   }
   if (!error) error = expect_more(r, 1, diag);
   if (!error) error = oct_compare_end(r->compare, diag);
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, &r->args);
   if (error) return error;
   uint64_t trace = oct_event_hash_value(r->trace), codec = oct_event_hash_value(r->codec);
   if (trace != codec || trace != oct_event_hash_value(r->port))
@@ -152,8 +152,8 @@ static void release(against_run *r) {
   if (r->file) fclose(r->file);
   oct_trace_join_free(r->join);
   oct_codec_reader_free(r->reader);
-  oct_compressor_free(r->compressor);
-  oct_decoder_free(r->decoder);
+  r->args.tracer->encoder.destroy(r->encoder);
+  r->args.tracer->decoder.destroy(r->decoder);
   oct_compare_free(r->compare);
   oct_event_hash_free(r->trace);
   oct_event_hash_free(r->trace_stamps);

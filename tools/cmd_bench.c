@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_bench.c - octrace bench: every codec and the on-chip model on the same input, in one table.
- */
+/* cmd_bench.c - octrace bench: every codec and tracers on the same input, in one table. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ const char oct_help_bench[] =
     "      --codec C[:OPTION=VALUE,...]  only this codec; may be given several times\n"
     "      --input I      mem (default), loads, stores: (PC, address) records of a trace's "
     "accesses;\n"
-    "                     trace: all its events, as the on-chip model always takes them;\n"
+    "                     trace: all its events, as tracers always take them;\n"
     "                     addresses: a file of 64-bit little-endian addresses\n"
     "      --clock wall|cpu  time that passed (default), or that processors spent, all threads\n"
     "                     together\n"
@@ -27,10 +26,12 @@ const char oct_help_bench[] =
     "      --threads N    workers for second stages (default 1)\n"
     "      --csv FILE     write the table as CSV too (scripts/plot-bench.py draws it)\n"
     "      --json         print JSON instead of the table\n"
-    "  -g, --geometry G   the on-chip machine\n"
+    "      --tracer NAME  a tracer (default paper); may be given several times\n"
+    "  -g, --geometry G   geometry of the last of them\n"
     "      --format F     format of the traces (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   take a part of each trace, or of the records\n" OCT_EXIT_HELP;
 
+enum { TRACERS_MAX = 16 };
 enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
 
 typedef struct bench_row {
@@ -67,7 +68,14 @@ static const char *const extra_codecs[] = {"vpc3:stage=none",
                                            "plain:split=fields,stage=brotli,level=5",
                                            "plain:split=fields,stage=lz4"};
 
-static const char on_chip[] = "on-chip model";
+/* Rows of tracers are named so, and the tracer. */
+static const char tracer_row[] = "tracer ";
+
+static const oct_tracer *tracer_of(const char *codec) {
+  return strncmp(codec, tracer_row, strlen(tracer_row))
+             ? NULL
+             : oct_tracer_find(codec + strlen(tracer_row));
+}
 
 static double ratio(const oct_bench_result *r) {
   return r->packed_bytes ? (double)r->raw_bytes / (double)r->packed_bytes : 0;
@@ -277,12 +285,26 @@ typedef struct bench_steps {
   uint64_t n, total;
 } bench_steps;
 
+static int measure_tracer(const oct_bench_input *in, const oct_tracer *t, const oct_run_args *a,
+                          unsigned repeats, oct_bench_result *result, oct_diag *diag) {
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  if (!in->is_trace) return oct_fail(diag, OCT_ERR_UNSUPPORTED, "a file of records has no events");
+  oct_tracer_defaults(t, params);
+  if (t == a->tracer) {
+    memcpy(params, a->params, sizeof params);
+    memcpy(given, a->given, sizeof given);
+  }
+  int error = oct_cli_fit(t, params, given, &in->info, diag);
+  return error ? error : oct_bench_tracer(in, t, params, repeats, result, diag);
+}
+
 /* Fill the rows of one file. */
 static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a, unsigned n_threads,
                         unsigned repeats, bench_row *rows, size_t n_codecs, bench_steps *steps) {
   oct_bench_input in;
   oct_diag diag = {0};
-  bool events = kind == OCT_INPUT_TRACE || rows[n_codecs - 1].codec == on_chip;
+  bool events = kind == OCT_INPUT_TRACE || tracer_of(rows[n_codecs - 1].codec);
   int error = oct_bench_load(path, kind, events, a, &in, &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   for (size_t c = 0; c < n_codecs; c++) {
@@ -293,8 +315,9 @@ static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a,
     oct_progress_step(&steps->progress, what, ++steps->n, steps->total);
     row->path = path;
     row->n_insns = in.n_all_insns;
-    if (row->codec == on_chip)
-      error = oct_bench_model(&in, repeats, &row->r, &diag);
+    const oct_tracer *t = tracer_of(row->codec);
+    if (t)
+      error = measure_tracer(&in, t, a, repeats, &row->r, &diag);
     else if (!(error = oct_codec_parse(row->codec, &s, &diag))) {
       row->lossy = !s.codec->lossless;
       error = oct_bench_codec(&in, &s, kind == OCT_INPUT_TRACE, n_threads, repeats, &row->r, &diag);
@@ -337,7 +360,7 @@ static int bench(char **files, size_t n_files, const char **codecs, size_t n_cod
 
 int oct_cmd_bench(int argc, char **argv) {
   static const struct option options[] = {OCT_TRACE_OPTIONS,
-                                          {"geometry", required_argument, NULL, 'g'},
+                                          OCT_TRACER_OPTIONS,
                                           {"codec", required_argument, NULL, OCT_OPT_CODEC},
                                           {"input", required_argument, NULL, OCT_OPT_INPUT},
                                           {"threads", required_argument, NULL, OCT_OPT_THREADS},
@@ -345,8 +368,9 @@ int oct_cmd_bench(int argc, char **argv) {
                                           {"csv", required_argument, NULL, OPT_CSV},
                                           {"clock", required_argument, NULL, OPT_CLOCK},
                                           {NULL, 0, NULL, 0}};
-  const char *codecs[CODECS_MAX + 1], *csv = NULL;
-  size_t n_codecs = 0;
+  const char *codecs[CODECS_MAX + TRACERS_MAX], *csv = NULL;
+  char tracers[TRACERS_MAX][64];
+  size_t n_codecs = 0, n_tracers = 0;
   uint64_t repeats = 3;
   oct_codec_args codec;
   oct_codec_settings settings;
@@ -372,12 +396,17 @@ int oct_cmd_bench(int argc, char **argv) {
     } else if ((code = oct_codec_arg(&codec, "bench", c, optarg)) < 0) {
       code = oct_run_arg(&a, "bench", c, optarg);
     }
+    if (c == OCT_OPT_TRACER && !code) {
+      if (n_tracers == TRACERS_MAX) return oct_cli_usage("bench", "too many tracers");
+      snprintf(tracers[n_tracers++], sizeof *tracers, "%s%s", tracer_row, optarg);
+    }
     if (code) return code;
   }
   if (codec.input == OCT_INPUT_AUTO) codec.input = OCT_INPUT_MEM;
   if (codec.input > OCT_INPUT_STORES && codec.input != OCT_INPUT_ADDRESSES)
     return oct_cli_usage("bench", "--input: mem, loads, stores, trace or addresses");
   if (optind == argc) return oct_cli_usage("bench", "a file is needed");
+  if ((c = oct_run_args_check(&a, "bench")) != 0) return c;
   bool all = !n_codecs;
   if (all) {
     for (; oct_codec_at((unsigned)n_codecs) && n_codecs < CODECS_MAX; n_codecs++)
@@ -385,8 +414,9 @@ int oct_cmd_bench(int argc, char **argv) {
     for (size_t i = 0; i < sizeof extra_codecs / sizeof *extra_codecs && n_codecs < CODECS_MAX; i++)
       codecs[n_codecs++] = extra_codecs[i];
   }
-  if ((all || codec.input == OCT_INPUT_TRACE) && codec.input != OCT_INPUT_ADDRESSES)
-    codecs[n_codecs++] = on_chip;
+  if (!n_tracers && (all || codec.input == OCT_INPUT_TRACE) && codec.input != OCT_INPUT_ADDRESSES)
+    snprintf(tracers[n_tracers++], sizeof *tracers, "%s%s", tracer_row, a.tracer->name);
+  for (size_t i = 0; i < n_tracers; i++) codecs[n_codecs++] = tracers[i];
   return bench(argv + optind, (size_t)(argc - optind), codecs, n_codecs, codec.input, &a,
                codec.n_threads, (unsigned)repeats, csv);
 }

@@ -49,14 +49,14 @@ static void keep(codec_run *r, const oct_codec_writer *w, unsigned channel) {
 }
 
 /* All events of a trace. */
-static int put_trace(codec_run *r, oct_cli_source *s, oct_diag *diag) {
+static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   oct_trace_split *split;
   int got = 0;
   int error = oct_trace_split_new(&r->settings, oct_reader_info(s->reader), &r->sink,
                                   r->args->n_threads, r->args->apart, &split, diag);
   if (!error && r->args->apart)
     error = oct_codec_parts_create(&r->parts, r->out, oct_trace_split_writer(split), diag);
-  while (!error && (got = oct_cli_source_next(s, diag)) > 0)
+  while (!error && (got = oct_source_next(s, diag)) > 0)
     error = oct_trace_split_put(split, s->batch.insns, s->batch.n_insns, s->batch.accesses,
                                 s->updates, s->n_updates, diag);
   if (!error && got < 0) error = got;
@@ -86,7 +86,7 @@ static int open_records(codec_run *r, const uint8_t *prefix, size_t n_prefix,
 }
 
 /* One kind of a trace's accesses, as a file of VPC3 records. */
-static int put_accesses(codec_run *r, oct_cli_source *s, oct_diag *diag) {
+static int put_accesses(codec_run *r, oct_source *s, oct_diag *diag) {
   oct_codec_writer *w = NULL;
   oct_buffer records = {0};
   unsigned shift = oct_records_pc_shift(oct_reader_info(s->reader)->insn_align_bytes);
@@ -95,7 +95,7 @@ static int put_accesses(codec_run *r, oct_cli_source *s, oct_diag *diag) {
                                                         : OCT_RECORDS_LOADS | OCT_RECORDS_STORES;
   int got = 0;
   int error = open_records(r, (const uint8_t *)OCT_VPC3_MAGIC, 4, &oct_layout_pc_ed, &w, diag);
-  while (!error && (got = oct_cli_source_next(s, diag)) > 0) {
+  while (!error && (got = oct_source_next(s, diag)) > 0) {
     records.n_bytes = 0;
     error = oct_records_append(&s->batch, kinds, shift, &records, diag);
     if (!error) error = oct_codec_writer_put(w, 0, records.bytes, records.n_bytes / 12, diag);
@@ -182,10 +182,10 @@ static int run_input(codec_run *r, oct_run_args *a, oct_diag *diag) {
     oct_input_close(in);
     return error;
   }
-  oct_cli_source s;
-  if ((error = oct_cli_source_open(&s, r->in, a, "compress", diag)) < 0) return error;
+  oct_source s;
+  if ((error = oct_cli_open(&s, r->in, a, "compress", diag)) < 0) return error;
   error = r->args->input == OCT_INPUT_TRACE ? put_trace(r, &s, diag) : put_accesses(r, &s, diag);
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, a);
   return error;
 }
 

@@ -19,75 +19,83 @@ const char oct_help_compress[] =
         OCT_CODEC_HELP OCT_EXIT_HELP;
 
 typedef struct compress_run {
-  oct_cli_source source;
+  oct_source source;
   oct_container_writer *writer;
-  oct_compressor *compressor;
+  const oct_tracer *tracer;
+  void *encoder;
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
   bool bad_insn; /* an error is about the trace, whose reader did not see it */
 } compress_run;
 
 static int put_bits(compress_run *r, oct_diag *diag) {
   const uint8_t *bytes;
-  size_t n = oct_compressor_take(r->compressor, &bytes);
+  size_t n = r->tracer->encoder.take(r->encoder, &bytes);
   return n ? oct_container_put_bits(r->writer, bytes, n, diag) : 0;
 }
 
 static int compress_all(compress_run *r, oct_diag *diag) {
   int got, error = 0;
-  while (!error && (got = oct_cli_source_next(&r->source, diag)) != 0) {
-    const oct_cli_source *s = &r->source;
+  while (!error && (got = oct_source_next(&r->source, diag)) != 0) {
+    const oct_source *s = &r->source;
     if (got < 0) return got;
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
-      error = oct_compressor_put(r->compressor, s->batch.insns, s->batch.n_insns, s->batch.accesses,
-                                 diag);
+      const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
+                                   s->batch.n_accesses, s->updates,       s->n_updates};
+      error = r->tracer->encoder.put(r->encoder, &in, diag);
       r->bad_insn = error != 0;
     }
     if (!error) error = put_bits(r, diag);
   }
-  if (!error) error = oct_compressor_flush(r->compressor, diag);
+  if (!error) error = r->tracer->encoder.flush(r->encoder, diag);
   return error ? error : put_bits(r, diag);
+}
+
+static uint64_t count(const compress_run *r, const char *name) {
+  return oct_tracer_count(r->tracer, r->counters, name);
 }
 
 static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   const oct_trace_info *t = oct_reader_info(r->source.reader);
   const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes,
                                    t->addr_bits};
-  int error = oct_compressor_new(&a->cfg, &a->run, &r->compressor, diag);
-  if (!error) error = oct_container_create(r->out, &a->cfg, &info, &r->writer, diag);
+  int error = r->tracer->encoder.create(a->params, &a->run, &r->encoder, diag);
+  if (!error) error = oct_container_create(r->out, r->tracer, a->params, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);
   if (error) return error;
-  const oct_stats *stats = oct_compressor_stats(r->compressor);
+  r->tracer->encoder.counters(r->encoder, r->counters);
   const oct_container_totals totals = {.insns = r->source.n_insns,
                                        .accesses = r->source.n_accesses,
-                                       .lost_insns = stats->lost_insns,
-                                       .lost_accesses = stats->lost_accesses};
+                                       .lost_insns = count(r, "lost_insns"),
+                                       .lost_accesses = count(r, "lost_accesses")};
   error = oct_container_commit(r->writer, &totals, diag);
   r->writer = NULL;
   return error;
 }
 
 static int report(const compress_run *r, const oct_run_args *a) {
-  const oct_stats *stats = oct_compressor_stats(r->compressor);
+  const oct_counted counted = {r->tracer, a->params, r->counters, r->encoder};
+  uint64_t lost_insns = count(r, "lost_insns"), lost_accesses = count(r, "lost_accesses");
   if (a->json) {
     json_t *o = json_object();
     json_object_set_new(o, "trace", oct_report_string(r->in));
     json_object_set_new(o, "engine",
                         json_string(a->run.engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed"));
-    json_object_set_new(o, "parameters", oct_report_config(&a->cfg));
-    json_object_update_new(o, oct_report_json(stats, &a->cfg));
+    json_object_set_new(o, "parameters", oct_report_params(r->tracer, a->params));
+    json_object_update_new(o, oct_report_json(&counted));
     int code = oct_report_print(o);
     if (code) return code;
   } else {
-    oct_report_text(stderr, stats, &a->cfg);
+    oct_report_text(stderr, &counted);
     if (r->source.found_align_bytes)
       fprintf(stderr, "no instruction set is named: pc_align_bits=%u was found in the trace\n",
-              a->cfg.pc_align_bits);
+              oct_cli_param(a, "pc_align_bits"));
   }
-  if (stats->lost_insns || stats->lost_accesses)
+  if (lost_insns || lost_accesses)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
-                         oct_cli_counts(stats->lost_insns, stats->lost_accesses).text,
-                         stats->overflows, OCT_S(stats->overflows));
+                         oct_cli_counts(lost_insns, lost_accesses).text, count(r, "overflows"),
+                         OCT_S(count(r, "overflows")));
   return OCT_EXIT_OK;
 }
 
@@ -118,6 +126,7 @@ int oct_cmd_compress(int argc, char **argv) {
   if (optind + 1 != argc) return oct_cli_usage("compress", "one trace is needed");
   if ((c = oct_run_args_check(&a, "compress")) != 0) return c;
   r.in = argv[optind];
+  r.tracer = a.tracer;
   if (codec.codec) return oct_codec_compress(r.in, r.out, &codec, &a);
   if (!r.out && strcmp(r.in, "-")) {
     size_t size = strlen(r.in) + sizeof ".octp";
@@ -133,15 +142,15 @@ int oct_cmd_compress(int argc, char **argv) {
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
   if (!code) code = oct_cli_distinct("compress", r.in, r.out);
   if (!code && a.read.elf) code = oct_cli_distinct("compress", a.read.elf, r.out);
-  if (!code && oct_cli_source_open(&r.source, r.in, &a, "compress", &diag) < 0)
+  if (!code && oct_cli_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {
     int error = compress(&r, &a, &diag);
-    oct_progress_end(&r.source.progress);
+    oct_progress_end(&a.progress);
     code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
     if (r.writer) oct_container_abort(r.writer);
-    oct_compressor_free(r.compressor);
-    oct_cli_source_close(&r.source);
+    r.tracer->encoder.destroy(r.encoder);
+    oct_cli_close(&r.source, &a);
   }
   free(name);
   return code;

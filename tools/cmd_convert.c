@@ -90,7 +90,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) {
     error = copy(r, a, w, &done, &diag);
     if (!error && a->skip && a->count && !done.insns)
-      error = oct_cli_skipped_all(in, a->skip, &diag);
+      error = oct_source_skipped_all(in, a->skip, &diag);
     if (error < 0) {
       oct_writer_abort(w);
     } else {

@@ -39,12 +39,14 @@ static int open_gaps(const char *path, oct_outfile **gaps, oct_diag *diag) {
 
 /* Decode everything into w and gaps. 0 or an error; *reading says whether it is one of the input.
  */
-static int decode_all(oct_player *p, oct_writer *w, oct_outfile *gaps, bool *reading,
-                      oct_diag *diag) {
+static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_outfile *gaps,
+                      bool *reading, oct_diag *diag) {
   oct_decoded run;
   int got;
   *reading = true;
   while ((got = oct_player_next(p, &run, diag)) > 0) {
+    oct_progress_update(progress, p->n_insns, oct_container_bytes_read(p->reader),
+                        oct_container_bytes_total(p->reader));
     int error = oct_writer_put(w, &run.batch, diag);
     if (!error) error = put_gap(gaps, &run, diag);
     *reading = error == 0;
@@ -54,27 +56,33 @@ static int decode_all(oct_player *p, oct_writer *w, oct_outfile *gaps, bool *rea
   return got;
 }
 
+/* Of a file that does not say it: what the tracer's addresses have. */
+static uint32_t address_bits(const oct_player *p) {
+  int i = oct_tracer_param(p->tracer, "addr_bits");
+  return i < 0 || oct_container_params(p->reader)[i] > 32 ? 64 : 32;
+}
+
 static int decompress(const char *in, const char *out, const char *gaps_out, oct_format format,
                       uint64_t from_sync) {
   oct_player p;
+  oct_progress progress;
   oct_writer *w = NULL;
   oct_outfile *gaps = NULL;
   oct_diag diag = {0};
-  if (oct_player_open(&p, in, from_sync, "decompress", &diag) < 0) return oct_cli_diag(in, &diag);
+  if (oct_player_open(&p, in, from_sync, &diag) < 0) return oct_cli_diag(in, &diag);
+  oct_progress_start(&progress, "decompress");
   const oct_container_info *c = oct_container_get_info(p.reader);
   const oct_trace_info info = {.isa = c->isa,
                                .origin = c->origin,
                                .command = c->command,
-                               .addr_bits = c->addr_bits ? c->addr_bits
-                                            : oct_container_config(p.reader)->addr_bits > 32 ? 64
-                                                                                             : 32,
+                               .addr_bits = c->addr_bits ? c->addr_bits : address_bits(&p),
                                .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
   bool reading = false;
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
     error = open_gaps(gaps_out, &gaps, &diag);
-    if (!error) error = decode_all(&p, w, gaps, &reading, &diag);
+    if (!error) error = decode_all(&p, &progress, w, gaps, &reading, &diag);
     if (error < 0)
       oct_writer_abort(w);
     else
@@ -84,9 +92,9 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
     oct_outfile_abort(gaps);
   else if (gaps)
     error = oct_outfile_commit(gaps, &diag);
-  oct_decoder_counts counts = {0};
-  oct_decoder_get_counts(p.decoder, &counts);
-  oct_progress_end(&p.progress);
+  oct_decoder_counts counts;
+  oct_player_counts(&p, &counts);
+  oct_progress_end(&progress);
   oct_player_close(&p);
   if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
   if (counts.lost_insns || counts.lost_accesses || counts.gaps)

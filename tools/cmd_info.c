@@ -12,20 +12,20 @@
 
 const char oct_help_info[] =
     "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
-    "       octrace info --geometries|--formats [--json]\n"
-    "       octrace info --params [-g G] [--json]\n"
+    "       octrace info --tracers|--formats [--json]\n"
+    "       octrace info --geometries|--params [--tracer NAME] [-g G] [--json]\n"
     "Say what a trace is and consists of, or what a compressed file holds.\n\n"
     "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   look at a part of the trace\n"
     "      --top N         how many streams to list, 0..1000 (default 10)\n"
     "      --formats       list the formats of traces, and which can be written\n"
-    "      --geometries    list the named machines\n"
-    "      --params        list a machine's parameters\n"
-    "  -g, --geometry G[,NAME=VALUE...]  the machine for --params, and for cutting streams\n"
+    "      --tracers       list the tracers\n"
+    "      --geometries    list a tracer's named geometries\n"
+    "      --params        list a tracer's parameters\n" OCT_TRACER_HELP
     "      --json          as JSON\n" OCT_EXIT_HELP;
 
-enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP };
-enum { TOP_DEFAULT = 10, TOP_MAX = 1000 };
+enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP, OPT_TRACERS };
+enum { TOP_DEFAULT = 10, TOP_MAX = 1000, STREAM_BITS_DEFAULT = 8 };
 
 static void set_count(json_t *o, const char *name, uint64_t value) {
   json_object_set_new(o, name, json_integer((json_int_t)value));
@@ -75,22 +75,34 @@ static int print_object(json_t *o, bool json) {
   return OCT_EXIT_OK;
 }
 
-static int list_geometries(bool json) {
+static int list_tracers(bool json) {
   json_t *o = json_object();
-  for (unsigned i = 0; i < oct_geometry_count(); i++)
-    set_text(o, oct_geometry_name(i), oct_geometries[i].text);
+  for (unsigned i = 0; i < oct_tracers_count; i++)
+    set_text(o, oct_tracers[i]->name, oct_tracers[i]->text);
   return print_object(o, json);
 }
 
-static int list_params(const oct_config *cfg, bool json) {
-  if (json) return oct_report_print(oct_report_config(cfg));
-  const uint32_t *value = (const uint32_t *)cfg;
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    const oct_param *p = &oct_params[i];
-    printf("%-18s %8" PRIu32 "  %" PRIu32 "..%" PRIu32 "%s  %s\n", p->name, value[i], p->min,
+static int list_geometries(const oct_tracer *t, bool json) {
+  json_t *o = json_object();
+  for (unsigned i = 0; i < t->n_geometries; i++)
+    set_text(o, t->geometries[i].name, t->geometries[i].text);
+  return print_object(o, json);
+}
+
+static int list_params(const oct_tracer *t, const uint32_t *params, bool json) {
+  if (json) return oct_report_print(oct_report_params(t, params));
+  for (unsigned i = 0; i < t->n_params; i++) {
+    const oct_param *p = &t->params[i];
+    printf("%-18s %8" PRIu32 "  %" PRIu32 "..%" PRIu32 "%s  %s\n", p->name, params[i], p->min,
            p->max, p->rule == OCT_POW2 ? " (power of two)" : "", p->text);
   }
   return OCT_EXIT_OK;
+}
+
+/* How long streams are at most: as the tracer has it, where that is a parameter. */
+static uint32_t stream_insns_max(const oct_run_args *a) {
+  int i = oct_tracer_param(a->tracer, "sl_bits");
+  return UINT32_C(1) << (i < 0 ? STREAM_BITS_DEFAULT : a->params[i]);
 }
 
 static int list_formats(bool json) {
@@ -102,7 +114,7 @@ static int list_formats(bool json) {
 }
 
 /* The streams in which most instructions ran: start, symbol, length, how often, share. */
-static json_t *top_streams(const oct_cli_source *s, const oct_survey *v, size_t room) {
+static json_t *top_streams(const oct_source *s, const oct_survey *v, size_t room) {
   const oct_program *program = oct_reader_program(s->reader);
   oct_survey_stream top[TOP_MAX];
   size_t n = oct_survey_top(v, top, room);
@@ -130,7 +142,7 @@ typedef struct known_insns {
   uint64_t n, with_code, with_operation;
 } known_insns;
 
-static void count_known(const oct_cli_source *s, known_insns *k) {
+static void count_known(const oct_source *s, known_insns *k) {
   const oct_map *map = oct_map_tracker_map(s->tracker);
   for (size_t i = 0; i < s->batch.n_insns; i++) {
     uint32_t id = oct_map_find(map, s->batch.insns[i].addr);
@@ -146,7 +158,7 @@ static void set_share(json_t *o, const char *name, uint64_t part, uint64_t whole
   json_object_set_new(o, name, json_real(whole ? 100.0 * (double)part / (double)whole : 0));
 }
 
-static json_t *trace_object(const char *path, const oct_cli_source *s, const oct_survey *v,
+static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v,
                             const known_insns *k, size_t room) {
   const oct_trace_info *t = oct_reader_info(s->reader);
   json_t *o = json_object();
@@ -179,28 +191,28 @@ static json_t *trace_object(const char *path, const oct_cli_source *s, const oct
 }
 
 static int info_trace(const char *name, const char *path, oct_run_args *a, size_t room) {
-  oct_cli_source s;
+  oct_source s;
   oct_survey v;
   known_insns k = {0};
   oct_diag diag = {0};
-  int got, error = oct_cli_source_open(&s, path, a, "info", &diag);
+  int got, error = oct_cli_open(&s, path, a, "info", &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   s.only_looks = true;
-  if (oct_survey_init(&v, &a->cfg) < 0) {
-    oct_cli_source_close(&s);
+  if (oct_survey_init(&v, stream_insns_max(a)) < 0) {
+    oct_cli_close(&s, a);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
-  while (!error && (got = oct_cli_source_next(&s, &diag)) != 0) {
+  while (!error && (got = oct_source_next(&s, &diag)) != 0) {
     error = got < 0 ? got : oct_survey_put(&v, &s.batch);
     if (!error) count_known(&s, &k);
   }
   if (!error) error = oct_survey_end(&v);
-  oct_progress_end(&s.progress);
+  oct_progress_end(&a->progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code = error ? oct_cli_diag(path, &diag)
                    : print_object(trace_object(name, &s, &v, &k, room), a->json);
   oct_survey_free(&v);
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, a);
   return code;
 }
 
@@ -212,6 +224,7 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   int got;
   set_text(o, "file", path);
   set_text(o, "format", "container");
+  set_text(o, "tracer", oct_container_tracer(r)->name);
   set_text(o, "isa", info->isa);
   set_text(o, "origin", info->origin);
   set_text(o, "command", info->command);
@@ -241,7 +254,7 @@ static int info_container(const char *name, const char *path, bool json) {
     oct_container_close(r);
     return oct_cli_diag(path, &diag);
   }
-  json_t *params = oct_report_config(oct_container_config(r));
+  json_t *params = oct_report_params(oct_container_tracer(r), oct_container_params(r));
   if (json)
     json_object_set(o, "parameters", params);
   else
@@ -252,7 +265,7 @@ static int info_container(const char *name, const char *path, bool json) {
 }
 
 int oct_cmd_info(int argc, char **argv) {
-  static const struct option options[] = {{"geometry", required_argument, NULL, 'g'},
+  static const struct option options[] = {OCT_TRACER_OPTIONS,
                                           {"format", required_argument, NULL, OCT_OPT_FORMAT},
                                           OCT_READ_OPTIONS,
                                           {"top", required_argument, NULL, OPT_TOP},
@@ -262,6 +275,7 @@ int oct_cmd_info(int argc, char **argv) {
                                           {"json", no_argument, NULL, OCT_OPT_JSON},
                                           {"geometries", no_argument, NULL, OPT_GEOMETRIES},
                                           {"params", no_argument, NULL, OPT_PARAMS},
+                                          {"tracers", no_argument, NULL, OPT_TRACERS},
                                           {NULL, 0, NULL, 0}};
   oct_run_args a;
   uint64_t room = TOP_DEFAULT;
@@ -269,7 +283,7 @@ int oct_cmd_info(int argc, char **argv) {
   oct_run_args_init(&a);
   while ((c = oct_cli_getopt("info", argc, argv, "g:", options)) != -1) {
     int code = 0;
-    if (c == OPT_GEOMETRIES || c == OPT_PARAMS || c == OPT_FORMATS)
+    if (c == OPT_GEOMETRIES || c == OPT_PARAMS || c == OPT_FORMATS || c == OPT_TRACERS)
       list = c;
     else if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
       code =
@@ -278,10 +292,13 @@ int oct_cmd_info(int argc, char **argv) {
       code = oct_run_arg(&a, "info", c, optarg);
     if (code) return code;
   }
+  if ((c = oct_run_args_check(&a, "info")) != 0) return c;
   if (optind + (list ? 0 : 1) != argc)
     return oct_cli_usage("info", list ? "a list takes no file" : "one file is needed");
   if (list == OPT_FORMATS) return list_formats(a.json);
-  if (list) return list == OPT_PARAMS ? list_params(&a.cfg, a.json) : list_geometries(a.json);
+  if (list == OPT_TRACERS) return list_tracers(a.json);
+  if (list == OPT_GEOMETRIES) return list_geometries(a.tracer, a.json);
+  if (list) return list_params(a.tracer, a.params, a.json);
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
   const char *name = argv[optind], *path = name;
   FILE *file;
@@ -294,6 +311,7 @@ int oct_cmd_info(int argc, char **argv) {
     return code;
   }
   oct_peek(&path, magic, sizeof magic);
-  if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof magic)) return info_container(name, path, a.json);
+  if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
+    return info_container(name, path, a.json);
   return info_trace(name, path, &a, (size_t)room);
 }

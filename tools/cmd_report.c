@@ -89,6 +89,12 @@ static int report_all(report_args *r, char **paths, int n) {
   return code;
 }
 
+/* The report looks at both engines, where there are two. */
+static int check_args(oct_run_args *a) {
+  a->both_engines = true;
+  return oct_run_args_check(a, "report");
+}
+
 int oct_cmd_report(int argc, char **argv) {
   static const struct option options[] = {OCT_RUN_OPTIONS,
                                           {"html", required_argument, NULL, OPT_HTML},
@@ -103,6 +109,7 @@ int oct_cmd_report(int argc, char **argv) {
   r.options.symbols = &r.symbols;
   while (!code && (c = oct_cli_getopt("report", argc, argv, "g:", options)) != -1)
     code = take_option(&r, c);
+  if (!code) code = check_args(&r.run);
   if (!code && optind == argc) code = oct_cli_usage("report", "a trace is needed");
   if (!code && r.csv && r.run.json)
     code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");

@@ -107,13 +107,13 @@ static int check_axes(const sweep_args *s, const oct_plan *plan) {
 static int add_axes(sweep_args *s, oct_plan *plan, oct_diag *diag) {
   size_t n = 0;
   for (size_t i = 0; i < s->n_axes; i++) {
-    if (oct_plan_check_axis(s->axes[i], diag) != OCT_ERR_ARG)
+    if (oct_plan_check_axis(plan->tracer, s->axes[i], diag) != OCT_ERR_ARG)
       s->axes[n++] = s->axes[i];
     else if (oct_plan_leave_out(plan, "axis", diag->text, diag))
       return OCT_ERR_NOMEM;
   }
   if (s->n_axes && !n) n = 1; /* is refused */
-  return oct_plan_add_grid(plan, &s->run.cfg, s->axes, n, diag);
+  return oct_plan_add_grid(plan, s->run.params, s->axes, n, diag);
 }
 
 /* The geometries; what is illegal is named and left out, which *code says. */
@@ -121,7 +121,7 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   oct_diag diag = {0};
   int error = 0;
   plan->max_state_bytes = s->max_state_bytes;
-  if (s->plan) error = oct_plan_file_load(plan, s->plan, &s->run.cfg, &diag);
+  if (s->plan) error = oct_plan_file_load(plan, s->plan, s->run.params, &diag);
   if (!error && (s->n_axes || !s->plan)) error = add_axes(s, plan, &diag);
   if (error)
     return oct_cli_error(error == OCT_ERR_ARG || error == OCT_ERR_CONFIG || error == OCT_ERR_LIMIT
@@ -152,6 +152,20 @@ static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfil
   return error ? oct_cli_diag(s->out, &diag) : 0;
 }
 
+static void say_failed(void *context, const oct_sweep_trace *t) {
+  (void)context;
+  oct_cli_diag(t->path, &t->diag);
+}
+
+static void say_notice(void *context, const char *line) {
+  (void)context;
+  oct_cli_error(0, "sweep: %s", line);
+}
+
+static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64_t total) {
+  oct_progress_update(context, n_insns, done, total);
+}
+
 /* Whether a file comes to be there: beside a device or a pipe nothing is left. */
 static bool is_for_keeps(const char *path) {
   struct stat file;
@@ -168,7 +182,9 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
     return oct_cli_diag(NULL, &diag);
   if (s->out && is_for_keeps(s->out) && oct_outfile_open(s->out, &out, &diag))
     return oct_cli_diag(s->out, &diag);
-  int code = oct_sweep_run_all(run);
+  oct_progress_start(&s->run.progress, "sweep");
+  int code = oct_sweep_run_all(run) ? OCT_EXIT_INPUT : OCT_EXIT_OK;
+  oct_progress_end(&s->run.progress);
   for (size_t i = 0; i < run->n_traces; i++) {
     reused += run->traces[i].error ? 0 : run->traces[i].n_reused;
     failed += run->traces[i].error != 0;
@@ -194,8 +210,17 @@ static bool is_folder(const char *path) {
 }
 
 static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {
-  oct_sweep_run run = {
-      .plan = plan, .args = &s->run, .n_traces = n_paths, .save_seconds = s->save_seconds};
+  const oct_source_options source = oct_cli_source_options(&s->run);
+  oct_sweep_run run = {.plan = plan,
+                       .run = &s->run.run,
+                       .source = &source,
+                       .given = s->run.given,
+                       .n_traces = n_paths,
+                       .save_seconds = s->save_seconds,
+                       .failed = say_failed,
+                       .notice = say_notice,
+                       .progress = show_progress,
+                       .context = &s->run.progress};
   char *journal = s->journal ? strdup(s->journal) : NULL;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   int code = OCT_EXIT_OK;
@@ -245,7 +270,7 @@ int oct_cmd_sweep(int argc, char **argv) {
   }
   if ((c = oct_run_args_check(&s.run, "sweep")) != 0) return c;
   if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
-  oct_plan_init(&plan);
+  oct_plan_init(&plan, s.run.tracer);
   int code = make_plan(&s, &plan, &plan_code);
   if (!code) code = sweep_traces(&s, &plan, argv + optind, (size_t)(argc - optind));
   oct_plan_free(&plan);

@@ -31,67 +31,72 @@ typedef struct verify_result {
   const char *unreadable; /* the file that an error is about */
 } verify_result;
 
-/* Give the decoder what the compressor made, and compare what it makes of it. */
-static int pump(oct_compressor *c, oct_decoder *d, oct_compare *compare, oct_diag *diag) {
-  const uint8_t *bytes;
-  oct_decoded run;
-  size_t n = oct_compressor_take(c, &bytes);
-  int got, error = n ? oct_decoder_push(d, bytes, n, diag) : 0;
-  while (!error && (got = oct_decoder_next(d, &run, diag)) != 0)
-    error = got < 0 ? got : oct_compare_run(compare, &run, diag);
-  return error;
-}
-
 /* One engine and what decodes and compares its bits. An engine that differs is left alone. */
 typedef struct verifier {
   const char *name;
-  oct_compressor *compressor;
-  oct_decoder *decoder;
+  const oct_tracer *tracer;
+  void *encoder, *decoder;
   oct_compare *compare;
   verify_result result;
   oct_diag diag;
 } verifier;
 
+/* Give the decoder what the encoder made, and compare what it makes of it. */
+static int pump(verifier *v) {
+  const oct_tracer_decoder *d = &v->tracer->decoder;
+  const uint8_t *bytes;
+  oct_decoded run;
+  size_t n = v->tracer->encoder.take(v->encoder, &bytes);
+  int got, error = n ? d->push(v->decoder, bytes, n, &v->diag) : 0;
+  while (!error && (got = d->next(v->decoder, &run, &v->diag)) != 0)
+    error = got < 0 ? got : oct_compare_run(v->compare, &run, &v->diag);
+  return error;
+}
+
 static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) {
   oct_run_options run = a->run;
   run.engine = engine;
   v->name = engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed";
+  v->tracer = a->tracer;
   v->compare = oct_compare_new(0);
-  int error = v->compare ? oct_compressor_new(&a->cfg, &run, &v->compressor, &v->diag)
+  if (v->compare && !oct_tracer_carries_data(v->tracer, a->params))
+    oct_compare_without_accesses(v->compare);
+  int error = v->compare ? v->tracer->encoder.create(a->params, &run, &v->encoder, &v->diag)
                          : oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error) error = oct_decoder_new(&a->cfg, OCT_START_IN_STEP, &v->decoder, &v->diag);
-  return error;
+  if (error) return error;
+  return v->tracer->decoder.create(a->params, OCT_START_IN_STEP, &v->decoder, &v->diag);
 }
 
-static int verifier_put(verifier *v, const oct_cli_source *s) {
-  const oct_batch *b = &s->batch;
-  if (oct_compare_expect(v->compare, b->insns, b->n_insns, b->accesses))
+static int verifier_put(verifier *v, const oct_source *s) {
+  const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
+                               s->batch.n_accesses, s->updates,       s->n_updates};
+  if (oct_compare_expect(v->compare, in.insns, in.n_insns, in.accesses))
     return oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
-  int error = s->n_updates ? oct_decoder_map(v->decoder, s->updates, s->n_updates, &v->diag) : 0;
-  if (!error)
-    error = oct_compressor_put(v->compressor, b->insns, b->n_insns, b->accesses, &v->diag);
-  return error ? error : pump(v->compressor, v->decoder, v->compare, &v->diag);
+  int error =
+      in.n_updates ? v->tracer->decoder.map(v->decoder, in.updates, in.n_updates, &v->diag) : 0;
+  if (!error) error = v->tracer->encoder.put(v->encoder, &in, &v->diag);
+  return error ? error : pump(v);
 }
 
 static int verifier_end(verifier *v) {
-  int error = oct_compressor_flush(v->compressor, &v->diag);
-  if (!error) error = pump(v->compressor, v->decoder, v->compare, &v->diag);
-  oct_decoder_finish(v->decoder);
-  if (!error) error = pump(v->compressor, v->decoder, v->compare, &v->diag);
+  int error = v->tracer->encoder.flush(v->encoder, &v->diag);
+  if (!error) error = pump(v);
+  v->tracer->decoder.finish(v->decoder);
+  if (!error) error = pump(v);
   return error ? error : oct_compare_end(v->compare, &v->diag);
 }
 
 static void verifier_close(verifier *v) {
-  oct_compressor_free(v->compressor);
-  oct_decoder_free(v->decoder);
+  if (v->tracer) v->tracer->encoder.destroy(v->encoder);
+  if (v->tracer) v->tracer->decoder.destroy(v->decoder);
   oct_compare_free(v->compare);
   json_decref(v->result.report);
 }
 
 /* All engines take each batch in turn, so that a pipe does, too. An error of the trace. */
-static int verify_stream(oct_cli_source *s, verifier *v, unsigned n, oct_diag *diag) {
+static int verify_stream(oct_source *s, verifier *v, unsigned n, oct_diag *diag) {
   int got;
-  while ((got = oct_cli_source_next(s, diag)) > 0)
+  while ((got = oct_source_next(s, diag)) > 0)
     for (unsigned i = 0; i < n; i++)
       if (!v[i].diag.error) verifier_put(&v[i], s);
   if (got < 0) return got;
@@ -100,18 +105,21 @@ static int verify_stream(oct_cli_source *s, verifier *v, unsigned n, oct_diag *d
   return 0;
 }
 
-static void verifier_sum_up(verifier *v, const oct_cli_source *s, const oct_config *cfg) {
-  v->result.report = oct_report_json(oct_compressor_stats(v->compressor), cfg);
-  oct_decoder_get_counts(v->decoder, &v->result.counts);
+static void verifier_sum_up(verifier *v, const oct_source *s, const uint32_t *params) {
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+  const oct_counted counted = {v->tracer, params, counters, v->encoder};
+  v->tracer->encoder.counters(v->encoder, counters);
+  v->result.report = oct_report_json(&counted);
+  v->tracer->decoder.counts(v->decoder, &v->result.counts);
   v->result.equal = oct_compare_equal(v->compare);
   v->result.insns = s->n_insns;
 }
 
 /* Have n_insns of the trace waiting in compare, fewer only at its end (then *over). */
-static int expect_more(oct_cli_source *s, oct_compare *compare, size_t n_insns, bool *over,
+static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool *over,
                        oct_diag *diag) {
   while (!*over && oct_compare_pending(compare) < n_insns) {
-    int got = oct_cli_source_next(s, diag);
+    int got = oct_source_next(s, diag);
     if (got < 0) return got;
     *over = got == 0;
     if (got && oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses))
@@ -120,7 +128,7 @@ static int expect_more(oct_cli_source *s, oct_compare *compare, size_t n_insns, 
   return 0;
 }
 
-static int verify_player(oct_cli_source *s, oct_player *p, oct_compare *compare, bool *in_container,
+static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, bool *in_container,
                          oct_diag *diag) {
   oct_decoded run;
   bool over = false;
@@ -139,28 +147,29 @@ static int verify_player(oct_cli_source *s, oct_player *p, oct_compare *compare,
 static int verify_container(const char *path, const char *container, const oct_run_args *args,
                             verify_result *r, oct_diag *diag) {
   oct_run_args a = *args;
-  oct_cli_source s;
+  oct_source s;
   oct_player p;
   bool in_container = false;
-  int error = oct_cli_source_open(&s, path, &a, "verify", diag);
+  int error = oct_cli_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
-  error = oct_player_open(&p, container, 0, "verify", diag);
+  error = oct_player_open(&p, container, 0, diag);
   if (error < 0) {
     r->unreadable = container;
-    oct_cli_source_close(&s);
+    oct_cli_close(&s, &a);
     return error;
   }
-  oct_progress_end(&p.progress);
   oct_compare *compare = oct_compare_new(0);
+  if (compare && !oct_tracer_carries_data(p.tracer, oct_container_params(p.reader)))
+    oct_compare_without_accesses(compare);
   error = compare ? verify_player(&s, &p, compare, &in_container, diag)
                   : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (in_container) r->unreadable = container;
-  oct_decoder_get_counts(p.decoder, &r->counts);
+  oct_player_counts(&p, &r->counts);
   if (compare) r->equal = oct_compare_equal(compare);
   r->insns = s.n_insns;
   oct_compare_free(compare);
   oct_player_close(&p);
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, &a);
   return error;
 }
 
@@ -212,12 +221,12 @@ static int worse(int a, int b) {
 /* Verify one trace with the engines asked for, in one pass over it. */
 static int verify_trace(const char *path, const oct_run_args *args, json_t *results) {
   oct_run_args a = *args;
-  oct_cli_source s;
+  oct_source s;
   verifier v[2] = {{.name = NULL}};
   unsigned n = 0;
   oct_diag diag = {0};
   int code = OCT_EXIT_OK;
-  if (oct_cli_source_open(&s, path, &a, "verify", &diag) < 0) return oct_cli_diag(path, &diag);
+  if (oct_cli_open(&s, path, &a, "verify", &diag) < 0) return oct_cli_diag(path, &diag);
   int error = 0;
   if (a.both_engines || a.run.engine == OCT_ENGINE_UNTIMED)
     error = verifier_open(&v[n++], &a, OCT_ENGINE_UNTIMED);
@@ -227,9 +236,9 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
     diag = v[n - 1].diag;
   else
     error = verify_stream(&s, v, n, &diag);
-  oct_progress_end(&s.progress);
+  oct_progress_end(&a.progress);
   for (unsigned i = 0; i < n && !error; i++) {
-    verifier_sum_up(&v[i], &s, &a.cfg);
+    verifier_sum_up(&v[i], &s, a.params);
     v[i].result.unreadable = path;
     int one = tell(s.name, v[i].name, &v[i].result, v[i].diag.error, &v[i].diag, &a, results);
     bool is_input = one == OCT_EXIT_INPUT; /* the trace's, and so of both */
@@ -238,7 +247,7 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
   }
   if (error) code = oct_cli_diag(path, &diag);
   for (unsigned i = 0; i < n; i++) verifier_close(&v[i]);
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, &a);
   return code;
 }
 
@@ -255,9 +264,11 @@ static void advise(const char *path, const oct_run_args *a, int argc, char **arg
   struct stat file;
   oct_fit fit;
   oct_diag diag = {0};
+  if (!a->tracer->has_cycle_engine) return;
   if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return;
   char *command = oct_cli_command(argc, argv);
-  if (command && oct_fit_find(path, a, &fit, &diag) == 0) oct_fit_print(path, &fit, command);
+  if (command && oct_fit_find(path, a, &fit, &diag) == 0)
+    oct_fit_print(path, a->tracer, &fit, command);
   free(command);
 }
 
@@ -284,6 +295,7 @@ int oct_cmd_verify(int argc, char **argv) {
   }
   if (optind == argc) return oct_cli_usage("verify", "a trace is needed");
   if ((c = oct_run_args_check(&a, "verify")) != 0) return c;
+  if (!a.tracer->has_cycle_engine) a.both_engines = false;
   if (container && optind + 1 != argc)
     return oct_cli_usage("verify", "--container goes with one trace");
   if (against && (container || a.json))

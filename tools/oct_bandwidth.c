@@ -5,139 +5,208 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_miss_profile.h"
+#include "oct_pin_queue.h"
 #include "oct_port_needs.h"
 #include "oct_report.h"
 #include "oct_windows.h"
 
-static const uint32_t dividers[] = {1, 2, 4, 8};
-static const uint32_t depths[] = {1, 2, 4, 8, 16, 32, 64};
-static const uint32_t out_bytes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
+static const uint64_t queue_bytes[] = {64, 256, 1024, 4096};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 enum {
-  CYCLE_STEP_INSNS = 1024, /* between two looks at the progress line */
-  PINS_MAX = 32,
-  PIN_POINTS = COUNT(dividers) * PINS_MAX,
+  CYCLE_STEP_INSNS = 4096, /* between two looks at the progress line */
+  PINS_MAX = OCT_PIN_QUEUE_PINS,
+  PIN_POINTS = OCT_PIN_QUEUE_CLOCKS * PINS_MAX,
   FIRST_PINS = 1, /* point 0 is the geometry itself */
   FIRST_PINS_LARGEST = FIRST_PINS + PIN_POINTS,
-  FIRST_STREAM = FIRST_PINS_LARGEST + PIN_POINTS,
-  FIRST_DATA = FIRST_STREAM + COUNT(depths),
-  FIRST_OUT = FIRST_DATA + COUNT(depths),
-  N_POINTS = FIRST_OUT + COUNT(out_bytes)
+  FIRST_DEPTH = FIRST_PINS_LARGEST + PIN_POINTS,
+  DEPTHS_MAX = 32 /* of one buffer: a power of two each */
 };
 
 typedef struct collector {
   const oct_bandwidth_options *o;
   oct_run_args args;
-  oct_cli_source source;
-  oct_compressor *compressor;
+  const oct_tracer *tracer;
+  oct_source source;
+  void *encoder; /* untimed, */
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   oct_windows windows;
-  oct_miss_profile *misses;
-  oct_port_needs *needs;
+  oct_pin_queue queue;
+  void *misses;          /* of the tracer's profile, or NULL */
+  oct_port_needs *needs; /* NULL where there is no cycle engine */
   uint64_t cycle_left;
-  oct_progress progress;
   uint64_t bytes_done; /* of the file, by the batches before */
 } collector;
 
-static size_t make_pin_points(const oct_config *cfg, oct_port_point *points) {
+/* Number of the parameter of a name that there is. */
+static unsigned param(const collector *c, const char *name) {
+  return (unsigned)oct_tracer_param(c->tracer, name);
+}
+
+/* The sizes of a buffer that are tried: powers of two, from its least to its largest. Returns how
+ * many. */
+static size_t depths_of(const collector *c, unsigned buffer, uint32_t *depths) {
+  const oct_param *p = &c->tracer->params[param(c, c->tracer->buffers[buffer].param)];
   size_t n = 0;
-  for (size_t d = 0; d < COUNT(dividers); d++) {
+  for (uint64_t depth = 1; depth <= p->max && n < DEPTHS_MAX; depth *= 2)
+    if (depth >= p->min) depths[n++] = (uint32_t)depth;
+  return n;
+}
+
+static size_t make_pin_points(const collector *c, const uint32_t *params, oct_port_point *points) {
+  size_t n = 0;
+  for (size_t d = 0; d < OCT_PIN_QUEUE_CLOCKS; d++) {
     for (uint32_t p = 1; p <= PINS_MAX; p++) {
-      points[n] = (oct_port_point){.cfg = *cfg, .clock_divider = dividers[d], .end_at_loss = true};
-      points[n++].cfg.port_pins = p;
+      oct_port_point *point = &points[n++];
+      memcpy(point->params, params, sizeof point->params);
+      point->params[param(c, "port_pins")] = p;
+      point->clock_divider = oct_pin_queue_dividers[d];
+      point->end_at_loss = true;
     }
   }
   return n;
 }
 
-static void make_points(const oct_config *cfg, oct_port_point *points) {
-  oct_config largest = *cfg;
+/* The points of the report; room for FIRST_DEPTH and DEPTHS_MAX for each buffer. */
+static size_t make_points(const collector *c, oct_port_point *points) {
+  const oct_tracer *t = c->tracer;
+  uint32_t largest[OCT_TRACER_PARAMS_MAX], depths[DEPTHS_MAX];
   size_t n = 0;
-  largest.stream_fifo_depth = depths[COUNT(depths) - 1];
-  largest.data_fifo_depth = depths[COUNT(depths) - 1];
-  largest.out_fifo_bytes = out_bytes[COUNT(out_bytes) - 1];
-  points[n++] = (oct_port_point){.cfg = *cfg, .clock_divider = 1};
-  n += make_pin_points(cfg, points + n);
-  n += make_pin_points(&largest, points + n);
-  for (size_t i = 0; i < COUNT(depths); i++) {
-    points[n] = points[0];
-    points[n++].cfg.stream_fifo_depth = depths[i];
+  memcpy(largest, c->args.params, sizeof largest);
+  for (unsigned b = 0; b < t->n_buffers; b++) {
+    unsigned i = param(c, t->buffers[b].param);
+    largest[i] = t->params[i].max;
   }
-  for (size_t i = 0; i < COUNT(depths); i++) {
-    points[n] = points[0];
-    points[n++].cfg.data_fifo_depth = depths[i];
+  memcpy(points[n].params, c->args.params, sizeof points[n].params);
+  points[n++].clock_divider = 1;
+  n += make_pin_points(c, c->args.params, points + n);
+  n += make_pin_points(c, largest, points + n);
+  for (unsigned b = 0; b < t->n_buffers; b++) {
+    size_t n_depths = depths_of(c, b, depths);
+    for (size_t i = 0; i < n_depths; i++) {
+      points[n] = points[0];
+      points[n++].params[param(c, t->buffers[b].param)] = depths[i];
+    }
   }
-  for (size_t i = 0; i < COUNT(out_bytes); i++) {
-    points[n] = points[0];
-    points[n++].cfg.out_fifo_bytes = out_bytes[i];
-  }
+  return n;
+}
+
+static int make_needs(collector *c, oct_diag *diag) {
+  oct_port_point *points =
+      calloc(FIRST_DEPTH + DEPTHS_MAX * (size_t)c->tracer->n_buffers, sizeof *points);
+  if (!points) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  size_t n = make_points(c, points);
+  int error = oct_port_needs_new(c->tracer, points, n, &c->args.run, &c->needs, diag);
+  free(points);
+  return error;
 }
 
 static int begin(collector *c, const char *path, oct_diag *diag) {
-  static const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED};
-  oct_port_point points[N_POINTS];
-  int error = oct_cli_source_open(&c->source, path, &c->args, "report", diag);
+  static const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+  const oct_tracer *t = c->tracer;
+  int error = oct_cli_open(&c->source, path, &c->args, "report", diag);
   if (error) return error;
-  c->progress = c->source.progress; /* the source's own would be ahead of the work */
-  c->source.progress.enabled = false;
-  make_points(&c->args.cfg, points);
-  oct_windows_init(&c->windows);
-  error = oct_compressor_new(&c->args.cfg, &untimed, &c->compressor, diag);
-  if (!error) error = oct_port_needs_new(points, N_POINTS, &c->args.run, &c->needs, diag);
-  if (!error && oct_miss_profile_new(&c->args.cfg, &c->misses))
+  c->source.options.progress = NULL; /* the source's own would be ahead of the work */
+  oct_windows_init(&c->windows, t);
+  oct_pin_queue_init(&c->queue, &c->args.run);
+  error = t->encoder.create(c->args.params, &untimed, &c->encoder, diag);
+  if (!error && t->has_cycle_engine) error = make_needs(c, diag);
+  if (!error && t->profile && t->profile->create(c->args.params, &c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return error;
 }
 
 /* The cycle model's part of a batch, which takes long: the bar goes from where the batch began in
  * the file to where it ended. */
-static int put_cycles(collector *c, const oct_batch *b, oct_diag *diag) {
-  oct_cli_source *s = &c->source;
+static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag) {
+  oct_source *s = &c->source;
   const uint64_t end = oct_reader_bytes_read(s->reader), total = oct_reader_bytes_total(s->reader);
-  const oct_access *accesses = b->accesses;
-  size_t wanted = b->n_insns < c->cycle_left ? b->n_insns : (size_t)c->cycle_left;
+  oct_tracer_input in = *all;
+  size_t wanted = all->n_insns < c->cycle_left ? all->n_insns : (size_t)c->cycle_left;
   int error = 0;
-  for (size_t i = 0, n; i < wanted && !error; i += n) {
-    n = wanted - i < CYCLE_STEP_INSNS ? wanted - i : CYCLE_STEP_INSNS;
-    error = oct_port_needs_put(c->needs, b->insns + i, n, accesses, diag);
-    for (size_t k = i; k < i + n; k++) accesses += b->insns[k].n_access;
-    double part = (double)(i + n) / (double)b->n_insns;
-    oct_progress_update(&c->progress, s->n_insns - b->n_insns + i + n,
+  for (size_t i = 0; i < wanted && !error && c->needs; i += in.n_insns) {
+    in.insns = all->insns + i;
+    in.n_insns = wanted - i < CYCLE_STEP_INSNS ? wanted - i : CYCLE_STEP_INSNS;
+    error = oct_port_needs_put(c->needs, &in, diag);
+    for (size_t k = 0; k < in.n_insns; k++) in.accesses += in.insns[k].n_access;
+    in.updates += in.n_updates;
+    in.n_updates = 0;
+    double part = (double)(i + in.n_insns) / (double)all->n_insns;
+    oct_progress_update(&c->args.progress, s->n_insns - all->n_insns + i + in.n_insns,
                         c->bytes_done + (uint64_t)(part * (double)(end - c->bytes_done)), total);
   }
   c->cycle_left -= wanted;
   c->bytes_done = end;
-  oct_progress_update(&c->progress, s->n_insns, end, total);
+  oct_progress_update(&c->args.progress, s->n_insns, end, total);
   return error;
 }
 
-/* One batch, cut at the windows. */
-static int put(collector *c, const oct_batch *b, oct_diag *diag) {
-  const oct_access *accesses = b->accesses;
+/* Part of a batch through the untimed encoder. */
+static int put_untimed(collector *c, const oct_tracer_input *in, size_t *n_bytes, oct_diag *diag) {
+  const uint8_t *bytes;
+  int error = c->tracer->encoder.put(c->encoder, in, diag);
+  *n_bytes = c->tracer->encoder.take(c->encoder, &bytes);
+  return error;
+}
+
+/* Instructions one by one, for the queue. */
+static int put_one_by_one(collector *c, oct_tracer_input in, oct_diag *diag) {
+  size_t n_insns = in.n_insns;
   int error = 0;
-  for (size_t i = 0; i < b->n_insns && !error;) {
-    uint64_t room = oct_windows_room(&c->windows);
-    size_t n = b->n_insns - i < room ? b->n_insns - i : (size_t)room;
-    const uint8_t *bytes;
-    error = oct_compressor_put(c->compressor, b->insns + i, n, accesses, diag);
-    oct_compressor_take(c->compressor, &bytes);
-    oct_windows_take(&c->windows, oct_compressor_stats(c->compressor));
-    for (size_t k = i; k < i + n; k++) accesses += b->insns[k].n_access;
-    i += n;
+  in.n_insns = 1;
+  for (size_t i = 0; i < n_insns && !error; i++) {
+    size_t n_bytes;
+    in.n_accesses = in.insns->n_access;
+    error = put_untimed(c, &in, &n_bytes, diag);
+    oct_pin_queue_put(&c->queue, in.insns, 8 * (uint64_t)n_bytes);
+    in.accesses += in.n_accesses;
+    in.insns++;
+    in.updates += in.n_updates;
+    in.n_updates = 0;
   }
-  if (!error && oct_miss_profile_put(c->misses, b->insns, b->n_insns, b->accesses))
+  return error;
+}
+
+/* One batch, cut at the windows and where the look at cycles ends. */
+static int put(collector *c, const oct_tracer_input *all, oct_diag *diag) {
+  oct_tracer_input in = *all;
+  uint64_t cycle_left = c->cycle_left;
+  int error = 0;
+  for (size_t i = 0, n; i < all->n_insns && !error; i += n) {
+    uint64_t room = oct_windows_room(&c->windows);
+    size_t n_bytes;
+    if (cycle_left && room > cycle_left) room = cycle_left;
+    n = all->n_insns - i < room ? all->n_insns - i : (size_t)room;
+    in.insns = all->insns + i;
+    in.n_insns = n;
+    in.n_accesses = 0;
+    for (size_t k = 0; k < n; k++) in.n_accesses += in.insns[k].n_access;
+    error = cycle_left ? put_one_by_one(c, in, diag) : put_untimed(c, &in, &n_bytes, diag);
+    c->tracer->encoder.counters(c->encoder, c->counters);
+    oct_windows_take(&c->windows, c->counters);
+    in.accesses += in.n_accesses;
+    in.updates += in.n_updates;
+    in.n_updates = 0;
+    cycle_left -= cycle_left < n ? cycle_left : n;
+  }
+  if (!error && c->misses && c->tracer->profile->put(c->misses, all))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return error ? error : put_cycles(c, b, diag);
+  return error ? error : put_cycles(c, all, diag);
 }
 
 static int run(collector *c, oct_diag *diag) {
   int got, error = 0;
-  while (!error && (got = oct_cli_source_next(&c->source, diag)) != 0)
-    error = got < 0 ? got : put(c, &c->source.batch, diag);
-  if (!error) error = oct_compressor_flush(c->compressor, diag);
-  if (!error) oct_windows_take(&c->windows, oct_compressor_stats(c->compressor));
-  if (!error && oct_miss_profile_flush(c->misses))
+  while (!error && (got = oct_source_next(&c->source, diag)) != 0) {
+    const oct_source *s = &c->source;
+    const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
+                                 s->batch.n_accesses, s->updates,       s->n_updates};
+    error = got < 0 ? got : put(c, &in, diag);
+  }
+  if (!error) error = c->tracer->encoder.flush(c->encoder, diag);
+  if (error) return error;
+  c->tracer->encoder.counters(c->encoder, c->counters);
+  oct_windows_take(&c->windows, c->counters);
+  if (c->misses && c->tracer->profile->flush(c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return error;
 }
@@ -147,68 +216,97 @@ static json_t *integer(uint64_t x) {
 }
 
 static json_t *windows_json(const oct_windows *w) {
-  static const char *const labels[] = {
-#define OCT_X(name, group, label, text) label,
-      OCT_LOGICAL(OCT_X)
-#undef OCT_X
-  };
   json_t *o = json_object(), *starts = json_array(), *streams = json_object();
   for (size_t i = 0; i < w->n; i++) json_array_append_new(starts, integer(i * w->window_insns));
   json_object_set_new(o, "window_instructions", integer(w->window_insns));
   json_object_set_new(o, "start_instruction", starts);
-  for (unsigned k = 0; k < OCT_LOGICAL_COUNT; k++) {
+  for (unsigned k = 0; k < w->n_counters; k++) {
     json_t *values = json_array();
     for (size_t i = 0; i < w->n; i++) {
       double insns = w->window[i].insns ? (double)w->window[i].insns : 1;
-      json_array_append_new(values, json_real((double)w->window[i].port[k] / insns));
+      json_array_append_new(values, json_real((double)w->window[i].bits[k] / insns));
     }
-    json_object_set_new(streams, labels[k], values);
+    json_object_set_new(streams, w->tracer->counters[w->counter[k]].label, values);
   }
   json_object_set_new(o, "bits_per_instruction", streams);
   return o;
 }
 
+static uint64_t count_of(const collector *c, size_t point, const char *name) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  oct_port_needs_counters(c->needs, point, values);
+  return oct_tracer_count(c->tracer, values, name);
+}
+
 /* The fewest pins that lose nothing of the points from first on; null when 32 do not suffice. */
-static json_t *fewest_pins(const oct_port_needs *needs, size_t first) {
+static json_t *fewest_pins(const collector *c, size_t first) {
   for (uint32_t p = 1; p <= PINS_MAX; p++)
-    if (!oct_port_needs_stats(needs, first + p - 1)->overflows) return integer(p);
+    if (!count_of(c, first + p - 1, "overflows")) return integer(p);
   return json_null();
 }
 
-static json_t *pins_json(const oct_port_needs *needs) {
+static json_t *pins_json(const collector *c) {
   json_t *list = json_array();
-  for (size_t d = 0; d < COUNT(dividers); d++) {
+  for (size_t d = 0; d < OCT_PIN_QUEUE_CLOCKS; d++) {
     json_t *o = json_object();
     size_t at = d * PINS_MAX;
-    json_object_set_new(o, "port_clock", json_real(1.0 / dividers[d]));
-    json_object_set_new(o, "pins", fewest_pins(needs, FIRST_PINS + at));
-    json_object_set_new(o, "pins_with_largest_buffers",
-                        fewest_pins(needs, FIRST_PINS_LARGEST + at));
+    json_object_set_new(o, "port_clock", json_real(1.0 / oct_pin_queue_dividers[d]));
+    json_object_set_new(o, "pins", fewest_pins(c, FIRST_PINS + at));
+    json_object_set_new(o, "pins_with_largest_buffers", fewest_pins(c, FIRST_PINS_LARGEST + at));
     json_array_append_new(list, o);
   }
   return list;
 }
 
-static json_t *depth_json(const oct_port_needs *needs, size_t first, const uint32_t *depth,
-                          size_t n) {
+/* By clock and bytes of the queue; null when 32 pins do not suffice. */
+static json_t *queue_json(const collector *c) {
+  json_t *list = json_array();
+  for (unsigned d = 0; d < OCT_PIN_QUEUE_CLOCKS; d++) {
+    json_t *o = json_object(), *pins = json_object();
+    for (size_t i = 0; i < COUNT(queue_bytes); i++) {
+      char bytes[24];
+      uint32_t n = oct_pin_queue_needs(&c->queue, d, queue_bytes[i]);
+      snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)queue_bytes[i]);
+      json_object_set_new(pins, bytes, n ? integer(n) : json_null());
+    }
+    json_object_set_new(o, "port_clock", json_real(1.0 / oct_pin_queue_dividers[d]));
+    json_object_set_new(o, "pins_by_queue_bytes", pins);
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+static json_t *depth_json(const collector *c, size_t first, const uint32_t *depths, size_t n) {
   json_t *list = json_array();
   for (size_t i = 0; i < n; i++) {
-    const oct_stats *s = oct_port_needs_stats(needs, first + i);
-    uint64_t lost = s->lost_insns, all = s->insns + lost;
+    uint64_t lost = count_of(c, first + i, "lost_insns"),
+             all = count_of(c, first + i, "insns") + lost;
     json_t *o = json_object();
-    json_object_set_new(o, "depth", integer(depth[i]));
-    json_object_set_new(o, "overflows", integer(s->overflows));
+    json_object_set_new(o, "depth", integer(depths[i]));
+    json_object_set_new(o, "overflows", integer(count_of(c, first + i, "overflows")));
     json_object_set_new(o, "lost_instructions", integer(lost));
-    json_object_set_new(o, "lost_accesses", integer(s->lost_accesses));
+    json_object_set_new(o, "lost_accesses", integer(count_of(c, first + i, "lost_accesses")));
     json_object_set_new(o, "loss", json_real(all ? (double)lost / (double)all : 0));
     json_array_append_new(list, o);
   }
   return list;
 }
 
+static json_t *loss_json(const collector *c) {
+  json_t *o = json_object();
+  size_t first = FIRST_DEPTH;
+  for (unsigned b = 0; b < c->tracer->n_buffers; b++) {
+    uint32_t depths[DEPTHS_MAX];
+    size_t n = depths_of(c, b, depths);
+    json_object_set_new(o, c->tracer->buffers[b].name, depth_json(c, first, depths, n));
+    first += n;
+  }
+  return o;
+}
+
 static json_t *missed_json(const collector *c) {
   oct_missed_stream *top = malloc((c->o->top + 1) * sizeof *top);
-  int64_t n = top ? oct_miss_profile_top(c->misses, top, (size_t)c->o->top) : 0;
+  int64_t n = top ? c->tracer->profile->top(c->misses, top, (size_t)c->o->top) : 0;
   json_t *list = json_array();
   for (int64_t i = 0; i < n; i++) {
     char addr[24], name[96];
@@ -227,23 +325,31 @@ static json_t *missed_json(const collector *c) {
 }
 
 static json_t *make_json(const collector *c, const char *path) {
-  const oct_config *cfg = &c->args.cfg;
-  const oct_stats *cycle = oct_port_needs_stats(c->needs, 0);
-  json_t *o = json_object(), *loss = json_object();
+  const oct_tracer *t = c->tracer;
+  const uint32_t *params = c->args.params;
+  const oct_counted total = {t, params, c->counters, NULL};
+  json_t *o = json_object();
   json_object_set_new(o, "trace", oct_report_string(path));
-  json_object_set_new(o, "parameters", oct_report_config(cfg));
-  json_object_set_new(o, "total", oct_report_json(oct_compressor_stats(c->compressor), cfg));
-  json_object_set_new(o, "state", oct_report_state(cfg));
+  json_object_set_new(o, "tracer", json_string(t->name));
+  json_object_set_new(o, "parameters", oct_report_params(t, params));
+  json_object_set_new(o, "total", oct_report_json(&total));
+  json_object_set_new(o, "state", oct_report_state(t, params));
   json_object_set_new(o, "over_time", windows_json(&c->windows));
-  json_object_set_new(o, "distinct_streams", integer(oct_miss_profile_count(c->misses)));
-  json_object_set_new(o, "missed_streams", missed_json(c));
-  json_object_set_new(o, "cycle_instructions", integer(cycle->insns + cycle->lost_insns));
-  json_object_set_new(o, "cycle", oct_report_json(cycle, cfg));
-  json_object_set_new(o, "pins_for_no_loss", pins_json(c->needs));
-  json_object_set_new(loss, "stream", depth_json(c->needs, FIRST_STREAM, depths, COUNT(depths)));
-  json_object_set_new(loss, "data", depth_json(c->needs, FIRST_DATA, depths, COUNT(depths)));
-  json_object_set_new(loss, "output", depth_json(c->needs, FIRST_OUT, out_bytes, COUNT(out_bytes)));
-  json_object_set_new(o, "loss_by_depth", loss);
+  if (c->misses) {
+    json_object_set_new(o, "distinct_streams", integer(t->profile->count(c->misses)));
+    json_object_set_new(o, "missed_streams", missed_json(c));
+  }
+  if (c->needs) {
+    uint64_t values[OCT_TRACER_COUNTERS_MAX];
+    const oct_counted cycle = {t, params, values, oct_port_needs_encoder(c->needs, 0)};
+    oct_port_needs_counters(c->needs, 0, values);
+    json_object_set_new(o, "cycle_instructions",
+                        integer(count_of(c, 0, "insns") + count_of(c, 0, "lost_insns")));
+    json_object_set_new(o, "cycle", oct_report_json(&cycle));
+    json_object_set_new(o, "pins_for_no_loss", pins_json(c));
+    json_object_set_new(o, "loss_by_depth", loss_json(c));
+  }
+  json_object_set_new(o, "pins_by_queue", queue_json(c));
   return o;
 }
 
@@ -256,21 +362,21 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   }
   c->o = o;
   c->args = *o->run;
-  c->args.run.engine = OCT_ENGINE_CYCLE;
+  c->tracer = c->args.tracer;
   c->cycle_left = o->cycle_insns ? o->cycle_insns : UINT64_MAX;
   int error = begin(c, path, diag);
   if (!error) error = run(c, diag);
-  oct_progress_end(&c->progress);
+  oct_progress_end(&c->args.progress);
   if (!error) json = make_json(c, path);
   if (!error && oct_report_lacks_memory()) {
     oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     json_decref(json);
     json = NULL;
   }
-  oct_compressor_free(c->compressor);
-  oct_miss_profile_free(c->misses);
+  c->tracer->encoder.destroy(c->encoder);
+  if (c->misses) c->tracer->profile->destroy(c->misses);
   oct_port_needs_free(c->needs);
-  if (c->source.reader) oct_cli_source_close(&c->source);
+  if (c->source.reader) oct_cli_close(&c->source, &c->args);
   free(c);
   return json;
 }

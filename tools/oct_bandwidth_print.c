@@ -62,27 +62,13 @@ static void print_fill(FILE *f, json_t *buffer) {
   fputc('\n', f);
 }
 
-void oct_bandwidth_text(FILE *f, json_t *r) {
-  json_t *total = json_object_get(r, "total"), *rates = json_object_get(total, "hit_rates"),
-         *buffers = json_object_get(json_object_get(json_object_get(r, "cycle"), "cycle_model"),
+/* What the cycle engine made of it. */
+static void print_cycle(FILE *f, json_t *r) {
+  json_t *buffers = json_object_get(json_object_get(json_object_get(r, "cycle"), "cycle_model"),
                                     "buffers"),
          *value;
-  double insns = number(total, "instructions");
   const char *name;
   size_t i;
-  fprintf(f, "%s: %s, %.4f port bits per instruction\n", string(r, "trace"),
-          oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
-          number(total, "port_bits_per_instruction"));
-  json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
-    fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
-  }
-  fprintf(f, "hits: stream cache %.2f %%, tuples %.2f %%, DASC %.2f %%\n",
-          100 * number(rates, "stream_cache"), 100 * number(rates, "tuple"),
-          100 * number(rates, "dasc"));
-  fprintf(f, "\nstate, bytes\n");
-  json_object_foreach(json_object_get(r, "state"), name, value) {
-    fprintf(f, "  %-26s %8.1f\n", name, json_number_value(value));
-  }
   fprintf(f, "\ncycle model, over the first %.0f instructions\n", number(r, "cycle_instructions"));
   json_object_foreach(buffers, name, value) {
     fprintf(f, "  %-7s buffer: at most %.0f of %.0f", name, number(value, "high_water"),
@@ -96,7 +82,48 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
     print_pins(f, json_object_get(value, "pins_with_largest_buffers"), "with the largest\n");
   }
   print_loss(f, json_object_get(r, "loss_by_depth"));
-  print_missed(f, json_object_get(r, "missed_streams"));
+}
+
+/* The fewest pins whose queue of bits stays within so many bytes, by port clock. */
+static void print_queue(FILE *f, json_t *list) {
+  json_t *clock, *pins;
+  const char *bytes;
+  size_t i;
+  fprintf(f, "\npins that a queue of so many bytes needs, by port clock (any tracer alike)\n");
+  for (i = 0; (clock = json_array_get(list, i)); i++) {
+    fprintf(f, "  %-5g", number(clock, "port_clock"));
+    json_object_foreach(json_object_get(clock, "pins_by_queue_bytes"), bytes, pins) {
+      if (json_is_integer(pins))
+        fprintf(f, "  %s: %" JSON_INTEGER_FORMAT, bytes, json_integer_value(pins));
+      else
+        fprintf(f, "  %s: more than 32", bytes);
+    }
+    fputc('\n', f);
+  }
+}
+
+void oct_bandwidth_text(FILE *f, json_t *r) {
+  json_t *total = json_object_get(r, "total"), *value;
+  double insns = number(total, "instructions");
+  const char *name, *before = "";
+  fprintf(f, "%s: %s, %.4f port bits per instruction\n", string(r, "trace"),
+          oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
+          number(total, "port_bits_per_instruction"));
+  json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
+    fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
+  }
+  json_object_foreach(json_object_get(total, "figures"), name, value) {
+    if (json_is_null(value)) continue;
+    fprintf(f, "%s%s %.4g", before, name, json_number_value(value));
+    before = ", ";
+  }
+  fprintf(f, "%s\nstate, bytes\n", *before ? "\n" : "");
+  json_object_foreach(json_object_get(r, "state"), name, value) {
+    fprintf(f, "  %-26s %8.1f\n", name, json_number_value(value));
+  }
+  if (json_object_get(r, "cycle")) print_cycle(f, r);
+  print_queue(f, json_object_get(r, "pins_by_queue"));
+  if (json_object_get(r, "missed_streams")) print_missed(f, json_object_get(r, "missed_streams"));
 }
 
 static void csv_text(FILE *f, const char *text) {

@@ -65,17 +65,16 @@ static int load_trace(const char *path, oct_codec_input kind, bool events, oct_r
   unsigned kinds = kind == OCT_INPUT_LOADS    ? OCT_RECORDS_LOADS
                    : kind == OCT_INPUT_STORES ? OCT_RECORDS_STORES
                                               : OCT_RECORDS_LOADS | OCT_RECORDS_STORES;
-  oct_cli_source s;
-  int got = 0, error = oct_cli_source_open(&s, path, a, "read", diag);
+  oct_source s;
+  int got = 0, error = oct_cli_open(&s, path, a, "read", diag);
   if (error < 0) return error;
   in->is_trace = true;
-  in->cfg = a->cfg;
   in->info = *oct_reader_info(s.reader);
   snprintf(in->isa, sizeof in->isa, "%s", in->info.isa);
   in->info.isa = in->isa;
   in->info.origin = in->info.command = "";
   unsigned shift = oct_records_pc_shift(in->info.insn_align_bytes);
-  while (!error && (got = oct_cli_source_next(&s, diag)) > 0) {
+  while (!error && (got = oct_source_next(&s, diag)) > 0) {
     error = oct_records_append(&s.batch, kinds, shift, &in->records, diag);
     in->n_all_insns += s.batch.n_insns;
     if (error || !events) continue;
@@ -87,7 +86,7 @@ static int load_trace(const char *path, oct_codec_input kind, bool events, oct_r
       error = append(&in->updates, &in->n_updates, s.updates, s.n_updates, sizeof *in->updates);
     if (error) no_memory(diag);
   }
-  oct_cli_source_close(&s);
+  oct_cli_close(&s, a);
   return error ? error : got;
 }
 

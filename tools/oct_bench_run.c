@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_bench_run.c - measures one codec on one input.
+/* oct_bench_run.c - measures one codec, or one tracer, on one input.
  *
  * Each repetition runs in a process of its own, so that its peak of memory is its own and nothing
  * that one codec leaves behind in heap or caches of the allocator helps another. */
@@ -12,10 +12,9 @@
 #include <unistd.h>
 
 #include "oct_event_hash.h"
-#include "oct_stats.h"
 #include "oct_trace_split.h"
 
-enum { REPEATS_MAX = 99, BATCH_INSNS = 65536 };
+enum { REPEATS_MAX = 99, BATCH_INSNS = 65536, PORT_BYTES = 65536 };
 
 /* What a child process tells. */
 typedef struct child_report {
@@ -28,7 +27,9 @@ typedef struct child_report {
 /* A codec at work in the child. */
 typedef struct bench_job {
   const oct_bench_input *in;
-  const oct_codec_settings *settings; /* NULL: the on-chip model */
+  const oct_codec_settings *settings; /* NULL: a tracer, */
+  const oct_tracer *tracer;
+  const uint32_t *params;
   bool events;
   unsigned n_threads;
 } bench_job;
@@ -156,18 +157,42 @@ static int put_events(const oct_bench_input *in, put_fn *put, void *context, oct
   return error;
 }
 
+typedef struct tracer_run {
+  const oct_tracer *tracer;
+  void *encoder;
+  oct_buffer *port;
+} tracer_run;
+
+static int keep_port_bytes(tracer_run *x, oct_diag *diag) {
+  const uint8_t *bytes;
+  size_t n = x->tracer->encoder.take(x->encoder, &bytes);
+  return oct_buffer_put(x->port, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+static int put_tracer(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
+                      const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
+  tracer_run *x = context;
+  size_t n_accesses = 0;
+  for (size_t i = 0; i < n; i++) n_accesses += insns[i].n_access;
+  const oct_tracer_input in = {insns, n, accesses, n_accesses, updates, n_updates};
+  int error = x->tracer->encoder.put(x->encoder, &in, diag);
+  return error ? error : keep_port_bytes(x, diag);
+}
+
 static int put_split(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
                      const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
   return oct_trace_split_put(context, insns, n, accesses, updates, n_updates, diag);
 }
 
-static int compare_hashes(const bench_job *job, oct_event_hash *back, oct_diag *diag) {
-  oct_event_hash *want = oct_event_hash_new(1);
+/* with_stamps: cycle stamps count too. */
+static int compare_hashes(const bench_job *job, int with_stamps, oct_event_hash *back,
+                          oct_diag *diag) {
+  oct_event_hash *want = oct_event_hash_new(with_stamps);
   if (!want) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   oct_event_hash_put(want, job->in->insns, job->in->n_insns, job->in->accesses);
   bool equal = oct_event_hash_value(want) == oct_event_hash_value(back);
   oct_event_hash_free(want);
-  return equal || !job->settings->codec->lossless
+  return equal || (job->settings && !job->settings->codec->lossless)
              ? 0
              : oct_fail(diag, OCT_ERR_MISMATCH, "other events came back");
 }
@@ -207,7 +232,7 @@ static int run_events(const bench_job *job, child_report *r) {
   if (!error && (n_insns != job->in->n_insns || n_accesses != job->in->n_accesses))
     error = oct_fail(&r->diag, OCT_ERR_MISMATCH, "%zu instructions and %zu accesses came back",
                      n_insns, n_accesses);
-  if (!error) error = compare_hashes(job, hash, &r->diag);
+  if (!error) error = compare_hashes(job, 1, hash, &r->diag);
   oct_event_hash_free(hash);
   r->raw_bytes = raw_trace_bytes(job->in);
   r->packed_bytes = file.bytes.n_bytes;
@@ -216,27 +241,56 @@ static int run_events(const bench_job *job, child_report *r) {
   return error;
 }
 
-static int put_model(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
-                     const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
-  const uint8_t *bytes;
-  (void)updates, (void)n_updates;
-  int error = oct_compressor_put(context, insns, n, accesses, diag);
-  if (!error) oct_compressor_take(context, &bytes);
+/* The port bytes of all events. */
+static int encode(const bench_job *job, oct_buffer *port, child_report *r) {
+  const oct_tracer *t = job->tracer;
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = 1};
+  tracer_run x = {.tracer = t, .port = port};
+  int error = t->encoder.create(job->params, &run, &x.encoder, &r->diag);
+  if (!error) error = put_events(job->in, put_tracer, &x, &r->diag);
+  if (!error) error = t->encoder.flush(x.encoder, &r->diag);
+  if (!error) error = keep_port_bytes(&x, &r->diag);
+  t->encoder.destroy(x.encoder);
   return error;
 }
 
-static int run_model(const bench_job *job, child_report *r) {
-  oct_run_args args;
-  oct_compressor *c = NULL;
-  oct_run_args_init(&args);
-  args.run.engine = OCT_ENGINE_UNTIMED;
+/* All of it, in pieces, as a program that reads a port would. */
+static int decode(const bench_job *job, const oct_buffer *port, oct_event_hash *hash,
+                  child_report *r) {
+  const oct_tracer_decoder *d = &job->tracer->decoder;
+  oct_decoded run;
+  void *decoder;
+  int got = 0, error = d->create(job->params, OCT_START_IN_STEP, &decoder, &r->diag);
+  if (error) return error;
+  error = d->map(decoder, job->in->updates, job->in->n_updates, &r->diag);
+  for (size_t at = 0; !error && got >= 0;) {
+    while (!error && (got = d->next(decoder, &run, &r->diag)) > 0)
+      oct_event_hash_put(hash, run.batch.insns, run.batch.n_insns, run.batch.accesses);
+    if (got < 0 || at == port->n_bytes) break;
+    size_t n = port->n_bytes - at < PORT_BYTES ? port->n_bytes - at : PORT_BYTES;
+    error = d->push(decoder, port->bytes + at, n, &r->diag);
+    at += n;
+    if (at == port->n_bytes) d->finish(decoder);
+  }
+  d->destroy(decoder);
+  return error ? error : got;
+}
+
+static int run_tracer(const bench_job *job, child_report *r) {
+  oct_buffer port = {NULL, 0, 0};
+  oct_event_hash *hash = oct_event_hash_new(0);
+  if (!hash) return OCT_ERR_NOMEM;
   double start = now();
-  int error = oct_compressor_new(&job->in->cfg, &args.run, &c, &r->diag);
-  if (!error) error = put_events(job->in, put_model, c, &r->diag);
-  if (!error) error = oct_compressor_flush(c, &r->diag);
-  r->pack_seconds = now() - start;
-  if (!error) r->packed_bytes = (oct_stats_port_bits(oct_compressor_stats(c)) + 7) / 8;
-  oct_compressor_free(c);
+  int error = encode(job, &port, r);
+  double packed = now();
+  if (!error) error = decode(job, &port, hash, r);
+  r->unpack_seconds = now() - packed;
+  r->pack_seconds = packed - start;
+  if (!error && oct_tracer_carries_data(job->tracer, job->params))
+    error = compare_hashes(job, 0, hash, &r->diag);
+  oct_event_hash_free(hash);
+  r->packed_bytes = port.n_bytes;
+  oct_buffer_free(&port);
   r->raw_bytes = raw_trace_bytes(job->in);
   r->n_records = job->in->n_insns;
   return error;
@@ -246,7 +300,7 @@ static void run_child(const bench_job *job, int to_parent) {
   child_report r = {0};
   struct rusage usage;
   uint64_t before = resident_bytes();
-  r.error = !job->settings ? run_model(job, &r)
+  r.error = !job->settings ? run_tracer(job, &r)
             : job->events  ? run_events(job, &r)
                            : run_records(job, &r);
   if (r.error && !r.diag.text[0]) oct_fail(&r.diag, r.error, "%s", oct_error_text(r.error));
@@ -327,13 +381,13 @@ int oct_bench_codec(const oct_bench_input *in, const oct_codec_settings *s, bool
                     oct_diag *diag) {
   if (events && !in->is_trace)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED, "a file of records has no events");
-  const bench_job job = {in, s, events, n_threads};
+  const bench_job job = {.in = in, .settings = s, .events = events, .n_threads = n_threads};
   return repeat(&job, repeats, result, diag);
 }
 
-int oct_bench_model(const oct_bench_input *in, unsigned repeats, oct_bench_result *result,
-                    oct_diag *diag) {
+int oct_bench_tracer(const oct_bench_input *in, const oct_tracer *t, const uint32_t *params,
+                     unsigned repeats, oct_bench_result *result, oct_diag *diag) {
   if (!in->is_trace) return oct_fail(diag, OCT_ERR_UNSUPPORTED, "a file of records has no events");
-  const bench_job job = {.in = in, .events = true};
+  const bench_job job = {.in = in, .tracer = t, .params = params, .events = true};
   return repeat(&job, repeats, result, diag);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_bench_run.h - measures one codec, or the on-chip model, on one input held in memory. */
+/* oct_bench_run.h - measures one codec, or a tracer, on one input held in memory. */
 #ifndef OCT_BENCH_RUN_H
 #define OCT_BENCH_RUN_H
 
@@ -16,7 +16,6 @@ typedef struct oct_bench_input {
   uint64_t n_records;
   uint64_t n_all_insns; /* of the trace */
   /* the trace, when its events were wanted */
-  oct_config cfg;
   oct_trace_info info;
   char isa[64];
   oct_insn *insns;
@@ -38,7 +37,7 @@ typedef struct oct_bench_result {
 
 /* Read path. kind: OCT_INPUT_MEM, OCT_INPUT_LOADS, OCT_INPUT_STORES, OCT_INPUT_TRACE, or
  * OCT_INPUT_ADDRESSES for a file of these. Otherwise a vpc3 file gives its records whatever kind
- * is. events: keep those of a trace too, for the on-chip model and codecs of whole traces. 0 or an
+ * is. events: keep those of a trace too, for a tracer and codecs of whole traces. 0 or an
  * error. */
 int oct_bench_load(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
                    oct_bench_input *in, oct_diag *diag);
@@ -51,8 +50,9 @@ void oct_bench_release(oct_bench_input *in);
  * records, OCT_ERR_UNSUPPORTED when the input is no trace and events are wanted. */
 int oct_bench_codec(const oct_bench_input *in, const oct_codec_settings *s, bool events,
                     unsigned n_threads, unsigned repeats, oct_bench_result *result, oct_diag *diag);
-/* Measure the on-chip model: port bytes of all events. OCT_ERR_UNSUPPORTED when there are none. */
-int oct_bench_model(const oct_bench_input *in, unsigned repeats, oct_bench_result *result,
-                    oct_diag *diag);
+/* Measure a tracer: port bytes of all events, and its decoder, whose events are compared.
+ * OCT_ERR_UNSUPPORTED when the input has none. */
+int oct_bench_tracer(const oct_bench_input *in, const oct_tracer *t, const uint32_t *params,
+                     unsigned repeats, oct_bench_result *result, oct_diag *diag);
 
 #endif

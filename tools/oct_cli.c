@@ -119,17 +119,10 @@ int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *va
 
 void oct_run_args_init(oct_run_args *a) {
   memset(a, 0, sizeof *a);
-  oct_config_init(&a->cfg);
+  a->tracer = oct_tracers[0];
+  oct_tracer_defaults(a->tracer, a->params);
   a->run.cpi_milli = 1000;
   a->run.seed = 1;
-}
-
-/* Whether the list text sets the parameter called name. */
-static bool sets_param(const char *text, const char *name) {
-  size_t n = strlen(name);
-  for (const char *p = text; (p = strstr(p, name)); p += n)
-    if ((p == text || p[-1] == ',') && p[n] == '=') return true;
-  return false;
 }
 
 static int parse_engine(oct_run_args *a, const char *cmd, const char *value) {
@@ -147,7 +140,16 @@ static int parse_engine(oct_run_args *a, const char *cmd, const char *value) {
   return 0;
 }
 
-int oct_run_args_check(const oct_run_args *a, const char *cmd) {
+int oct_run_args_check(oct_run_args *a, const char *cmd) {
+  oct_diag diag = {0};
+  if ((a->run.engine == OCT_ENGINE_CYCLE || a->cycle_option) && !a->tracer->has_cycle_engine)
+    return oct_cli_usage(cmd, "the tracer %s has no cycle engine", a->tracer->name);
+  oct_tracer_defaults(a->tracer, a->params);
+  memset(a->given, 0, sizeof a->given);
+  for (size_t i = 0; i < a->n_geometries; i++)
+    if (oct_tracer_parse(a->tracer, a->geometries[i], a->params, a->given, &diag) < 0)
+      return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace info --geometries and --params)",
+                           cmd, diag.text);
   if (!a->cycle_option || a->both_engines || a->run.engine == OCT_ENGINE_CYCLE) return 0;
   return oct_cli_usage(cmd, "%s is for --engine cycle", a->cycle_option);
 }
@@ -157,12 +159,13 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   uint64_t number = 0;
   switch (code) {
     case 'g':
-      if (oct_config_parse(&a->cfg, value, &diag) < 0)
-        return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace info --geometries and --params)",
-                             cmd, diag.text);
-      a->addr_bits_given = a->addr_bits_given || sets_param(value, "addr_bits");
-      a->pc_align_given = a->pc_align_given || sets_param(value, "pc_align_bits");
+      if (a->n_geometries == OCT_GEOMETRY_OPTIONS_MAX)
+        return oct_cli_usage(cmd, "too many geometries");
+      a->geometries[a->n_geometries++] = value;
       return 0;
+    case OCT_OPT_TRACER:
+      a->tracer = oct_tracer_find(value);
+      return a->tracer ? 0 : oct_cli_usage(cmd, "unknown tracer '%s'", value);
     case OCT_OPT_ENGINE:
       return parse_engine(a, cmd, value);
     case OCT_OPT_ARRIVAL:
@@ -200,143 +203,54 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
   }
 }
 
-void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
-                 const oct_trace_info *info) {
-  oct_config defaults;
-  uint32_t align_bits = 0;
-  oct_config_init(&defaults);
-  while (align_bits < 3 && (2u << align_bits) <= info->insn_align_bytes) align_bits++;
-  if (!addr_bits_given && cfg->addr_bits < info->addr_bits) cfg->addr_bits = info->addr_bits;
-  if (!pc_align_given &&
-      (cfg->pc_align_bits == defaults.pc_align_bits || cfg->pc_align_bits > align_bits))
-    cfg->pc_align_bits = align_bits;
+int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
+                const oct_trace_info *info, oct_diag *diag) {
+  int error = 0;
+  if (t->fit)
+    error = t->fit(params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+  return error ? error : oct_tracer_check(t, params, diag);
 }
 
-/* Where no instruction set tells it, the addresses of the first batch tell their alignment. */
-static void find_alignment(oct_cli_source *s) {
-  oct_batch batch;
-  oct_diag later; /* oct_reader_next will tell */
-  uint64_t all = 8;
-  int isa = oct_isa_by_name(s->info.isa);
-  if (s->info.insn_align_bytes > 1) return;
-  if (isa >= 0 && oct_isa_get((oct_isa)isa)->insn_align_bytes == 1) return;
-  if (oct_reader_peek(s->reader, &batch, &later) <= 0 || !batch.n_insns) return;
-  for (size_t i = 0; i < batch.n_insns; i++) all |= batch.insns[i].addr | batch.insns[i].size_bytes;
-  s->info.insn_align_bytes = (uint32_t)(all & (0 - all));
-  if (s->info.insn_align_bytes > 1) s->found_align_bytes = s->info.insn_align_bytes;
+static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64_t total) {
+  oct_progress_update(context, n_insns, done, total);
 }
 
-/* What was found in the first batch need not hold for the others. */
-static int check_alignment(oct_cli_source *s, oct_diag *diag) {
-  for (size_t i = 0; i < s->batch.n_insns; i++) {
-    if (!(s->batch.insns[i].addr & (s->found_align_bytes - 1))) continue;
-    if (!s->only_looks)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "%s: instruction %" PRIu64 " (0x%" PRIx64
-                      ") is no multiple of %u bytes, as all before it are: run this with -g "
-                      "pc_align_bits=0, or name the instruction set with --isa",
-                      s->name, s->skipped + s->n_insns + i, s->batch.insns[i].addr,
-                      s->found_align_bytes);
-    while (s->batch.insns[i].addr & (s->found_align_bytes - 1)) s->found_align_bytes /= 2;
-  }
-  return 0;
+static bool is_given(const oct_run_args *a, const char *name) {
+  int i = oct_tracer_param(a->tracer, name);
+  return i >= 0 && a->given[i];
 }
 
-int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, const char *verb,
-                        oct_diag *diag) {
-  memset(s, 0, sizeof *s);
-  s->name = strcmp(path, "-") ? path : "standard input";
-  s->left = a->limit ? a->limit : UINT64_MAX;
-  s->skipped = a->skip;
-  s->by_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS;
-  int error = oct_reader_open(path, &a->read, &s->reader, diag);
-  if (error < 0) return error;
-  if (a->skip) error = oct_reader_skip(s->reader, a->skip, diag);
-  s->info = *oct_reader_info(s->reader);
-  if (!a->pc_align_given) find_alignment(s);
-  oct_cli_fit(&a->cfg, a->addr_bits_given, a->pc_align_given, &s->info);
-  if (a->cfg.pc_align_bits == 0) s->found_align_bytes = 0;
-  if (!error) error = oct_config_check(&a->cfg, diag);
-  s->tracker = oct_map_tracker_new();
-  if (error >= 0 && !s->tracker) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (error < 0) {
-    oct_cli_source_close(s);
-    return error;
-  }
-  oct_progress_start(&s->progress, verb);
-  return 0;
+uint32_t oct_cli_param(const oct_run_args *a, const char *name) {
+  int i = oct_tracer_param(a->tracer, name);
+  return i < 0 ? 0 : a->params[i];
 }
 
-int oct_cli_skipped_all(const char *path, uint64_t skip, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: --skip %" PRIu64 " leaves nothing: the trace has no more instructions",
-                  strcmp(path, "-") ? path : "standard input", skip);
+oct_source_options oct_cli_source_options(const oct_run_args *a) {
+  const oct_source_options options = {.read = a->read,
+                                      .skip = a->skip,
+                                      .limit = a->limit,
+                                      .by_stamps = a->run.arrival == OCT_ARRIVAL_STAMPS,
+                                      .find_alignment = !is_given(a, "pc_align_bits")};
+  return options;
 }
 
-/* Without any stamp all would retire one a cycle, which was not asked for; and no instruction
- * retires before the one before it. */
-static int check_stamps(oct_cli_source *s, oct_diag *diag) {
-  for (size_t i = 0; i < s->batch.n_insns; i++) {
-    const oct_insn *insn = &s->batch.insns[i];
-    if (!(insn->flags & OCT_INSN_HAS_CYCLE)) continue;
-    if (s->has_stamp && insn->cycle < s->last_stamp)
-      return oct_fail(diag, OCT_ERR_FORMAT,
-                      "%s: instruction %" PRIu64 ": expected a cycle stamp of %" PRIu64
-                      " or later, as --arrival stamps goes by them, found %" PRIu64,
-                      s->name, s->skipped + s->n_insns + i, s->last_stamp, insn->cycle);
-    s->has_stamp = true;
-    s->last_stamp = insn->cycle;
-  }
-  if (s->has_stamp) return 0;
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
-                  "found none in the first %zu instruction%s",
-                  s->name, s->batch.n_insns, OCT_S(s->batch.n_insns));
-}
-
-int oct_cli_source_next(oct_cli_source *s, oct_diag *diag) {
-  if (!s->left) return 0;
-  int got = oct_reader_next(s->reader, &s->batch, diag);
-  if (!got && s->skipped && !s->n_insns) return oct_cli_skipped_all(s->name, s->skipped, diag);
-  if (got <= 0) return got;
-  if (s->batch.n_insns > s->left) {
-    size_t n_accesses = 0;
-    s->batch.n_insns = (size_t)s->left;
-    for (size_t i = 0; i < s->batch.n_insns; i++) n_accesses += s->batch.insns[i].n_access;
-    s->batch.n_accesses = n_accesses;
-  }
-  int error = s->by_stamps ? check_stamps(s, diag) : 0;
-  if (!error && s->found_align_bytes) error = check_alignment(s, diag);
+int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
+                 oct_diag *diag) {
+  oct_source_options options = oct_cli_source_options(a);
+  options.progress = show_progress;
+  options.progress_context = &a->progress;
+  int error = oct_source_open(s, path, &options, diag);
   if (error) return error;
-  if (s->batch.n_insns > s->insns_size) {
-    oct_insn *insns = realloc(s->insns, s->batch.n_insns * sizeof *insns);
-    if (!insns) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-    s->insns = insns;
-    s->insns_size = s->batch.n_insns;
-  }
-  if (s->batch.n_insns) memcpy(s->insns, s->batch.insns, s->batch.n_insns * sizeof *s->insns);
-  int64_t n = oct_map_track(s->tracker, &s->batch, s->insns, &s->updates);
-  if (n == OCT_ERR_LIMIT) {
-    uint64_t at = oct_map_tracker_insns(s->tracker);
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "%s: instruction %" PRIu64 " (0x%" PRIx64 "): expected a size of 1 to 15 bytes",
-                    s->name, at, s->insns[at - s->n_insns].addr);
-  }
-  if (n < 0) return oct_fail(diag, (int)n, "%s: %s", s->name, oct_error_text((int)n));
-  s->n_updates = (size_t)n;
-  s->batch.insns = s->insns;
-  s->left -= s->batch.n_insns;
-  s->n_insns += s->batch.n_insns;
-  s->n_accesses += s->batch.n_accesses;
-  oct_progress_update(&s->progress, s->n_insns, oct_reader_bytes_read(s->reader),
-                      oct_reader_bytes_total(s->reader));
-  return 1;
+  error = oct_cli_fit(a->tracer, a->params, a->given, &s->info, diag);
+  if (!oct_cli_param(a, "pc_align_bits")) s->found_align_bytes = 0;
+  if (error)
+    oct_source_close(s);
+  else
+    oct_progress_start(&a->progress, verb);
+  return error;
 }
 
-void oct_cli_source_close(oct_cli_source *s) {
-  oct_progress_end(&s->progress);
-  oct_reader_close(s->reader);
-  oct_map_tracker_free(s->tracker);
-  free(s->insns);
-  memset(s, 0, sizeof *s);
+void oct_cli_close(oct_source *s, oct_run_args *a) {
+  oct_progress_end(&a->progress);
+  oct_source_close(s);
 }

@@ -8,9 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "oct_compressor.h"
-#include "oct_map.h"
-#include "oct_reader.h"
+#include "oct_source.h"
+#include "oct_tracer.h"
 
 enum {
   OCT_EXIT_OK = 0,
@@ -60,25 +59,37 @@ typedef struct oct_counts_text {
 } oct_counts_text;
 oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses);
 
-/* Make a machine wide enough for a trace, but for what was given. A geometry that is wider stays
- * so; one that has the default alignment has none of its own and takes the trace's, which may be
- * coarser. */
-void oct_cli_fit(oct_config *cfg, bool addr_bits_given, bool pc_align_given,
-                 const oct_trace_info *info);
-
 /* Decimal (or 0x) number up to max. False when text is anything else. */
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
 
+/* A progress line on a terminal's standard error for work over a second. */
+typedef struct oct_progress {
+  bool shown, enabled;
+  const char *verb, *unit; /* unit: "instructions", unless set otherwise */
+  struct timespec start, last;
+} oct_progress;
+void oct_progress_start(oct_progress *p, const char *verb);
+void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total);
+/* Of work in steps: before step number of total, what it does. */
+void oct_progress_step(oct_progress *p, const char *what, uint64_t number, uint64_t total);
+void oct_progress_end(oct_progress *p);
+
+enum { OCT_GEOMETRY_OPTIONS_MAX = 32 };
+
 /* Options that say what to read and how to compress it. */
 typedef struct oct_run_args {
-  oct_config cfg;
-  bool addr_bits_given, pc_align_given; /* not to be taken from the trace */
+  const oct_tracer *tracer;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX];                /* not to be taken from the trace */
+  const char *geometries[OCT_GEOMETRY_OPTIONS_MAX]; /* as given, until oct_run_args_check */
+  size_t n_geometries;
   bool both_engines;
   const char *cycle_option; /* given, and of no use to the untimed engine; or NULL */
   oct_run_options run;
   oct_read_options read;
   uint64_t skip, limit; /* limit 0 = to the end */
   bool json;
+  oct_progress progress; /* of the trace that is open */
 } oct_run_args;
 
 /* Codes of long options without a letter. Those up to OCT_OPT_JSON are handled by oct_run_arg. */
@@ -94,6 +105,7 @@ enum {
   OCT_OPT_LIMIT,
   OCT_OPT_SKIP,
   OCT_OPT_DEPTHS,
+  OCT_OPT_TRACER,
   OCT_OPT_JSON,
   OCT_OPT_OWN
 };
@@ -113,11 +125,14 @@ enum {
  * that run both do not take. */
 #define OCT_ENGINE_OPTION \
   { "engine", required_argument, NULL, OCT_OPT_ENGINE }
-#define OCT_RUN_OPTIONS                                      \
-  {"geometry", required_argument, NULL, 'g'},                \
-      {"arrival", required_argument, NULL, OCT_OPT_ARRIVAL}, \
-      {"stall", required_argument, NULL, OCT_OPT_STALL},     \
-      {"seed", required_argument, NULL, OCT_OPT_SEED},       \
+#define OCT_TRACER_OPTIONS                               \
+  {"tracer", required_argument, NULL, OCT_OPT_TRACER}, { \
+    "geometry", required_argument, NULL, 'g'             \
+  }
+#define OCT_RUN_OPTIONS                                                      \
+  OCT_TRACER_OPTIONS, {"arrival", required_argument, NULL, OCT_OPT_ARRIVAL}, \
+      {"stall", required_argument, NULL, OCT_OPT_STALL},                     \
+      {"seed", required_argument, NULL, OCT_OPT_SEED},                       \
       {"depths", no_argument, NULL, OCT_OPT_DEPTHS}, OCT_TRACE_OPTIONS
 /* Those that say which trace, and what of it. */
 #define OCT_TRACE_OPTIONS                                                \
@@ -128,8 +143,11 @@ enum {
   }
 
 /* Text of these options for the help of the commands that take them. */
+#define OCT_TRACER_HELP                                                            \
+  "      --tracer NAME   the tracer (default paper; see octrace info --tracers)\n" \
+  "  -g, --geometry G[,NAME=VALUE...]  its parameters (see octrace info --geometries, --params)\n"
 #define OCT_RUN_HELP                                                                            \
-  "  -g, --geometry G[,NAME=VALUE...]  the machine (see octrace info --geometries, --params)\n" \
+  OCT_TRACER_HELP                                                                               \
   "      --arrival full|cpi=X|stamps   when instructions retire (cycle engine; default full)\n" \
   "      --stall M       stall the port in M of 1000 cycles, at random (cycle engine)\n"        \
   "      --seed S        seed of those stalls (default 1)\n"                                    \
@@ -148,9 +166,10 @@ void oct_run_args_init(oct_run_args *a);
 /* Handle option code of oct_cli_getopt with value optarg of command cmd. 0, or an exit code after
  * printing why. */
 int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value);
-/* After the last option: 0, or an exit code after printing that an option given needs another
- * engine. */
-int oct_run_args_check(const oct_run_args *a, const char *cmd);
+/* After the last option: take the geometries given, for the tracer given. 0, or an exit code after
+ * printing why: an illegal geometry, an option that needs another engine, an engine that the tracer
+ * does not have. */
+int oct_run_args_check(oct_run_args *a, const char *cmd);
 /* Handle one of OCT_READ_OPTIONS; value must stay where it is. As oct_run_arg. */
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
 /* The format called name: 0, or an exit code after printing why. */
@@ -161,47 +180,19 @@ int oct_cli_write_format(const char *cmd, const char *name, oct_format *format);
 /* Cut a batch to its first n instructions and their accesses, if it has more. */
 void oct_cli_cut(oct_batch *b, uint64_t n_insns);
 
-/* A progress line on a terminal's standard error for work over a second. */
-typedef struct oct_progress {
-  bool shown, enabled;
-  const char *verb, *unit; /* unit: "instructions", unless set otherwise */
-  struct timespec start, last;
-} oct_progress;
-void oct_progress_start(oct_progress *p, const char *verb);
-void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total);
-/* Of work in steps: before step number of total, what it does. */
-void oct_progress_step(oct_progress *p, const char *what, uint64_t number, uint64_t total);
-void oct_progress_end(oct_progress *p);
-
-/* A trace opened with oct_run_args: read, cut to skip and limit, and tracked by a program map. */
-typedef struct oct_cli_source {
-  const char *name; /* as messages show it: path, which must stay where it is */
-  oct_reader *reader;
-  oct_map_tracker *tracker;
-  oct_insn *insns;
-  size_t insns_size;
-  uint64_t left, skipped;
-  oct_trace_info info;        /* the reader's, with the alignment found where nothing says it */
-  uint32_t found_align_bytes; /* that, or 0 */
-  bool only_looks;            /* a lower alignment in later batches is no error, but found */
-  bool by_stamps, has_stamp;  /* by_stamps: instructions retire by them */
-  uint64_t last_stamp;
-  oct_batch batch; /* the current batch; its insns have OCT_INSN_END as the map demands */
-  const oct_map_update *updates;
-  size_t n_updates;
-  uint64_t n_insns, n_accesses; /* read so far, the current batch included */
-  oct_progress progress;
-} oct_cli_source;
-
-/* OCT_ERR_ARG, with a text that --skip has left nothing of the trace. */
-int oct_cli_skipped_all(const char *path, uint64_t skip, oct_diag *diag);
-
-/* Open path. Also widens addr_bits and pc_align_bits of a->cfg as the trace needs, where not given.
- * 0, or an error with *diag; nothing is left open then. */
-int oct_cli_source_open(oct_cli_source *s, const char *path, oct_run_args *a, const char *verb,
-                        oct_diag *diag);
-/* 1 and a batch, 0 at the end, or an error. */
-int oct_cli_source_next(oct_cli_source *s, oct_diag *diag);
-void oct_cli_source_close(oct_cli_source *s);
+/* Value of the parameter of that name, 0 where the tracer has none. */
+uint32_t oct_cli_param(const oct_run_args *a, const char *name);
+/* How to read and cut a trace, by these options, without progress. */
+oct_source_options oct_cli_source_options(const oct_run_args *a);
+/* Open the trace at path with these options, and fit a->params to it where they were not given. A
+ * progress line that begins with verb is shown until oct_progress_end(&a->progress). 0, or an error
+ * with *diag; nothing is left open then. */
+int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
+                 oct_diag *diag);
+/* Fit params, of which some are given, to a trace. OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
+int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
+                const oct_trace_info *info, oct_diag *diag);
+/* End the progress line, close the trace. */
+void oct_cli_close(oct_source *s, oct_run_args *a);
 
 #endif

@@ -23,6 +23,6 @@ typedef struct oct_fit {
 int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_diag *diag);
 
 /* Print each way found, with the command and what to add to it. */
-void oct_fit_print(const char *path, const oct_fit *fit, const char *command);
+void oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, const char *command);
 
 #endif

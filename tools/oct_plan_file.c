@@ -16,7 +16,7 @@ typedef struct loader {
   oct_plan *plan;
   FILE *file;
   const char *path;
-  const oct_config *base;
+  const uint32_t *base;
   oct_diag *diag;
   unsigned line;         /* the one that was read last */
   unsigned section_line; /* of the header of the section under way, 0 before the first */
@@ -25,7 +25,7 @@ typedef struct loader {
   unsigned n_unknown;    /* of these, unknown axes */
   unsigned n_geometries; /* and lines of its geometry */
   unsigned empty_line;   /* of the header of the first section without any, or 0 */
-  oct_config geometry;
+  oct_plan_geometry geometry;
   char *axes[SECTION_AXES_MAX];
   size_t n_axes;
   int error;
@@ -40,14 +40,14 @@ static void end_section(loader *l) {
   oct_diag why = {0};
   if (l->section_line && !l->n_keys && !l->empty_line) l->empty_line = l->section_line;
   if (l->section_line && l->n_keys && !l->error && (l->n_axes || !l->n_unknown)) {
-    int error =
-        oct_plan_add_grid(l->plan, &l->geometry, (const char *const *)l->axes, l->n_axes, &why);
+    int error = oct_plan_add_grid(l->plan, l->geometry.params, (const char *const *)l->axes,
+                                  l->n_axes, &why);
     if (error)
       l->error = oct_fail(l->diag, error, "%s:%u: [%s]: %s", l->path, l->section_line, l->section,
                           why.text);
   }
   while (l->n_axes) free(l->axes[--l->n_axes]);
-  l->geometry = *l->base;
+  memcpy(l->geometry.params, l->base, l->plan->tracer->n_params * sizeof *l->base);
 }
 
 /* A header ends the section before it. An indented line goes on with the key before it. */
@@ -100,8 +100,9 @@ static int take_key(loader *l, const char *name, const char *value) {
     free(text);
     return fail_at(l, l->line, OCT_ERR_CONFIG, "geometry is given twice");
   }
-  int error = is_geometry ? oct_config_parse(&l->geometry, text + sizeof "geometry", &why)
-                          : oct_plan_check_axis(text, &why);
+  int error = is_geometry ? oct_tracer_parse(l->plan->tracer, text + sizeof "geometry",
+                                             l->geometry.params, NULL, &why)
+                          : oct_plan_check_axis(l->plan->tracer, text, &why);
   if (is_geometry || error)
     free(text);
   else
@@ -122,8 +123,9 @@ static int take_line(void *user, const char *section, const char *name, const ch
   return !take_key(l, name, value);
 }
 
-int oct_plan_file_load(oct_plan *p, const char *path, const oct_config *base, oct_diag *diag) {
-  loader l = {.plan = p, .path = path, .base = base, .diag = diag, .geometry = *base};
+int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, oct_diag *diag) {
+  loader l = {.plan = p, .path = path, .base = base, .diag = diag};
+  memcpy(l.geometry.params, base, p->tracer->n_params * sizeof *base);
   l.file = fopen(path, "r");
   if (!l.file) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   int line = ini_parse_stream(read_line, &l, take_line, &l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_report.c - what a run of the compressor counted, as text and as JSON. */
+/* oct_report.c - what a tracer counted, as text and as JSON. */
 #include "oct_report.h"
 
 #include <inttypes.h>
@@ -8,18 +8,6 @@
 #include <string.h>
 
 #include "oct_cli.h"
-
-static const char *const logical_label[] = {
-#define OCT_X(name, group, label, text) label,
-    OCT_LOGICAL(OCT_X)
-#undef OCT_X
-};
-static const char *const logical_text[] = {
-#define OCT_X(name, group, label, text) text,
-    OCT_LOGICAL(OCT_X)
-#undef OCT_X
-};
-static const char *const buffer_name[OCT_BUFFER_COUNT] = {"stream", "data", "output"};
 
 static atomic_bool lacks_memory;
 
@@ -60,193 +48,183 @@ static json_t *finite(double x) {
   return x - x == 0 ? json_real(x) : json_null();
 }
 
-/* Without tuples there is no such ratio. */
-static json_t *cr_ntuple(const oct_stats *s, const oct_config *cfg) {
-  return cfg->ntuple_n ? finite(oct_stats_cr_ntuple(s, cfg->addr_bits)) : json_null();
-}
-
 static json_t *integer(uint64_t x) {
   return json_integer((json_int_t)x);
 }
 
-json_t *oct_report_config(const oct_config *cfg) {
+json_t *oct_report_params(const oct_tracer *t, const uint32_t *params) {
   json_t *o = json_object();
-  const uint32_t *value = (const uint32_t *)cfg;
-  for (unsigned i = 0; i < oct_params_count; i++)
-    json_object_set_new(o, oct_params[i].name, integer(value[i]));
+  for (unsigned i = 0; i < t->n_params; i++)
+    json_object_set_new(o, t->params[i].name, integer(params[i]));
   return o;
 }
 
-static json_t *cycle_json(const oct_stats *s, const oct_config *cfg) {
-  const uint32_t size[OCT_BUFFER_COUNT] = {cfg->stream_fifo_depth, cfg->data_fifo_depth,
-                                           cfg->out_fifo_bytes};
+/* The name of a counter for readers: instructions are written out. */
+static const char *public_name(const char *name, char text[64]) {
+  const char *insns = strstr(name, "insns");
+  if (!insns) return name;
+  snprintf(text, 64, "%.*sinstructions%s", (int)(insns - name), name, insns + strlen("insns"));
+  return text;
+}
+
+static void set_counter(json_t *o, const oct_counted *c, unsigned i) {
+  char name[64];
+  json_object_set_new(o, public_name(c->tracer->counters[i].name, name), integer(c->counters[i]));
+}
+
+static bool is_of_port(const oct_counter *counter) {
+  return counter->group >= OCT_GROUP_PORT_INSN && counter->group <= OCT_GROUP_PORT_OVERHEAD;
+}
+
+static bool is_timed(const oct_counter *counter) {
+  return counter->group == OCT_GROUP_TIME || counter->group == OCT_GROUP_BUFFER;
+}
+
+/* Whether the counter is told with a buffer. */
+static bool is_of_buffer(const oct_tracer *t, const char *name) {
+  for (unsigned b = 0; b < t->n_buffers; b++)
+    if (!strcmp(name, t->buffers[b].high_water) ||
+        (t->buffers[b].sufficient && !strcmp(name, t->buffers[b].sufficient)))
+      return true;
+  return false;
+}
+
+static uint64_t count(const oct_counted *c, const char *name) {
+  return name ? oct_tracer_count(c->tracer, c->counters, name) : 0;
+}
+
+static uint64_t port_bits(const oct_counted *c) {
+  return oct_tracer_port_bits(c->tracer, c->counters, OCT_GROUP_TRACE);
+}
+
+static uint32_t buffer_size(const oct_counted *c, unsigned b) {
+  return c->params[oct_tracer_param(c->tracer, c->tracer->buffers[b].param)];
+}
+
+static json_t *figures_json(const oct_counted *c) {
+  json_t *o = json_object();
+  for (unsigned i = 0; i < c->tracer->n_figures; i++)
+    json_object_set_new(o, c->tracer->figures[i].name,
+                        finite(c->tracer->figures[i].value(c->params, c->counters)));
+  return o;
+}
+
+static json_t *cycle_json(const oct_counted *c) {
+  const oct_tracer *t = c->tracer;
   json_t *o = json_object(), *buffers = json_object();
-  json_object_set_new(o, "cycles", integer(s->cycles));
-  json_object_set_new(o, "port_busy_cycles", integer(s->port_busy_cycles));
-  for (int b = 0; b < OCT_BUFFER_COUNT; b++) {
-    json_t *buffer = json_object(), *histogram = json_array();
-    uint32_t last =
-        b != OCT_BUFFER_OUT && size[b] < OCT_OCCUPANCY_MAX ? size[b] : OCT_OCCUPANCY_MAX;
-    for (uint32_t i = 0; i <= last; i++)
-      json_array_append_new(histogram, integer(s->occupancy[b][i]));
-    json_object_set_new(buffer, "size", integer(size[b]));
-    json_object_set_new(buffer, "high_water", integer(s->high_water[b]));
-    json_object_set_new(buffer, "cycles_at_occupancy", histogram);
-    if (s->sufficient[b]) json_object_set_new(buffer, "sufficient", integer(s->sufficient[b]));
-    json_object_set_new(buffers, buffer_name[b], buffer);
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (is_timed(&t->counters[i]) && !is_of_buffer(t, t->counters[i].name)) set_counter(o, c, i);
+  for (unsigned b = 0; b < t->n_buffers; b++) {
+    const oct_tracer_buffer *buffer = &t->buffers[b];
+    uint64_t cycles[OCT_OCCUPANCY_LEVELS_MAX];
+    unsigned levels =
+        c->encoder && t->encoder.occupancy ? t->encoder.occupancy(c->encoder, b, cycles) : 0;
+    json_t *one = json_object(), *histogram = json_array();
+    for (unsigned i = 0; i < levels; i++) json_array_append_new(histogram, integer(cycles[i]));
+    json_object_set_new(one, "size", integer(buffer_size(c, b)));
+    json_object_set_new(one, "high_water", integer(count(c, buffer->high_water)));
+    json_object_set_new(one, "cycles_at_occupancy", histogram);
+    if (count(c, buffer->sufficient))
+      json_object_set_new(one, "sufficient", integer(count(c, buffer->sufficient)));
+    json_object_set_new(buffers, buffer->name, one);
   }
   json_object_set_new(o, "buffers", buffers);
-  if (s->sufficient[OCT_BUFFER_OUT])
-    json_object_set_new(o, "overflows_with_largest_buffers", integer(s->sufficient_overflows));
   return o;
 }
 
-json_t *oct_report_json(const oct_stats *s, const oct_config *cfg) {
-  json_t *o = json_object(), *port = json_object(), *paper = json_object(), *rate = json_object();
-  json_object_set_new(o, "instructions", integer(s->insns));
-  json_object_set_new(o, "accesses", integer(s->accesses));
-  json_object_set_new(o, "terminators", integer(s->terminators));
-  json_object_set_new(o, "streams", integer(s->streams));
-  json_object_set_new(o, "tuples", integer(s->tuples));
-  json_object_set_new(o, "task_switches", integer(s->task_switches));
-  json_object_set_new(o, "syncs", integer(s->syncs));
-  json_object_set_new(o, "overflows", integer(s->overflows));
-  json_object_set_new(o, "lost_instructions", integer(s->lost_insns));
-  json_object_set_new(o, "lost_accesses", integer(s->lost_accesses));
-
-  for (int i = 0; i < OCT_LOGICAL_COUNT; i++)
-    json_object_set_new(port, logical_label[i], integer(s->port[i]));
+json_t *oct_report_json(const oct_counted *c) {
+  const oct_tracer *t = c->tracer;
+  json_t *o = json_object(), *port = json_object();
+  uint64_t insns = count(c, "insns");
+  json_object_set_new(o, "tracer", json_string(t->name));
+  for (unsigned i = 0; i < t->n_counters; i++) {
+    if (is_of_port(&t->counters[i]))
+      json_object_set_new(port, t->counters[i].label, integer(c->counters[i]));
+    else if (!is_timed(&t->counters[i]))
+      set_counter(o, c, i);
+  }
   json_object_set_new(o, "port_bits_by_stream", port);
-  json_object_set_new(o, "port_bits", integer(oct_stats_port_bits(s)));
+  json_object_set_new(o, "port_bits", integer(port_bits(c)));
   json_object_set_new(o, "port_bits_per_instruction",
-                      finite(ratio((double)oct_stats_port_bits(s), (double)s->insns)));
-
-  json_object_set_new(paper, "SCIT_bits", integer(s->paper_scit));
-  json_object_set_new(paper, "SCMT_bits", integer(s->paper_scmt));
-  json_object_set_new(paper, "Tuple.Hit_bits", integer(s->paper_tuple_hit));
-  json_object_set_new(paper, "Tuple.Miss_bits", integer(s->paper_tuple_miss));
-  json_object_set_new(paper, "DT_bits", integer(s->paper_dt));
-  json_object_set_new(paper, "DMT_bits", integer(s->paper_dmt));
-  json_object_set_new(paper, "CR_SC.I", finite(oct_stats_cr_sc(s, cfg->addr_bits)));
-  json_object_set_new(paper, "CR_SC.I+Ntuple", cr_ntuple(s, cfg));
-  json_object_set_new(paper, "CR_DASC.D", finite(oct_stats_cr_dasc(s, cfg->addr_bits)));
-  json_object_set_new(o, "paper", paper);
-
-  json_object_set_new(rate, "stream_cache", finite(ratio((double)s->sc_hits, (double)s->streams)));
-  json_object_set_new(rate, "tuple", finite(ratio((double)s->tuple_hits, (double)s->tuples)));
-  json_object_set_new(rate, "dasc", finite(ratio((double)s->dasc_hits, (double)s->accesses)));
-  json_object_set_new(o, "hit_rates", rate);
-  if (s->cycles) json_object_set_new(o, "cycle_model", cycle_json(s, cfg));
+                      finite(ratio((double)port_bits(c), (double)insns)));
+  json_object_set_new(o, "figures", figures_json(c));
+  if (count(c, "cycles")) json_object_set_new(o, "cycle_model", cycle_json(c));
   return o;
 }
 
-json_t *oct_report_state(const oct_config *cfg) {
+json_t *oct_report_state(const oct_tracer *t, const uint32_t *params) {
   json_t *o = json_object();
-  oct_state_bytes b;
-  oct_config_state(cfg, &b);
-  json_object_set_new(o, "state_bytes", json_real(b.total));
-  json_object_set_new(o, "state_stream_cache_bytes", json_real(b.stream_cache));
-  json_object_set_new(o, "state_thb_bytes", json_real(b.thb));
-  json_object_set_new(o, "state_tuple_buffer_bytes", json_real(b.tuple_buffer));
-  json_object_set_new(o, "state_stream_fifo_bytes", json_real(b.stream_fifo));
-  json_object_set_new(o, "state_dasc_bytes", json_real(b.dasc));
-  json_object_set_new(o, "state_data_fifo_bytes", json_real(b.data_fifo));
-  return o;
-}
-
-static void add_cycle_flat(json_t *o, const oct_stats *s) {
-  json_object_set_new(o, "cycles", integer(s->cycles));
-  json_object_set_new(o, "port_busy",
-                      json_real(ratio((double)s->port_busy_cycles, (double)s->cycles)));
-  json_object_set_new(o, "overflows", integer(s->overflows));
-  json_object_set_new(o, "lost_instructions", integer(s->lost_insns));
-  json_object_set_new(o, "lost_accesses", integer(s->lost_accesses));
-  for (int b = 0; b < OCT_BUFFER_COUNT; b++) {
-    char name[40];
-    snprintf(name, sizeof name, "high_water_%s", buffer_name[b]);
-    json_object_set_new(o, name, integer(s->high_water[b]));
-    if (!s->sufficient[OCT_BUFFER_OUT]) continue;
-    snprintf(name, sizeof name, "sufficient_%s", buffer_name[b]);
-    json_object_set_new(o, name, integer(s->sufficient[b]));
+  json_object_set_new(o, "state_bytes", json_real((double)oct_tracer_state_bits(t, params) / 8));
+  for (unsigned i = 0; i < t->n_state_parts; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "state_%s_bytes", t->state_parts[i].name);
+    json_object_set_new(o, name, json_real((double)t->state_parts[i].bits(params) / 8));
   }
+  return o;
 }
 
-json_t *oct_report_flat(const oct_stats *s, const oct_config *cfg) {
-  const struct {
-    const char *name;
-    uint64_t value;
-  } counts[] = {{"instructions", s->insns},
-                {"accesses", s->accesses},
-                {"streams", s->streams},
-                {"port_bits", oct_stats_port_bits(s)},
-                {"paper_scit_bits", s->paper_scit},
-                {"paper_scmt_bits", s->paper_scmt},
-                {"paper_tuple_hit_bits", s->paper_tuple_hit},
-                {"paper_tuple_miss_bits", s->paper_tuple_miss},
-                {"paper_dt_bits", s->paper_dt},
-                {"paper_dmt_bits", s->paper_dmt}};
-  bool has_tuples = cfg->ntuple_n > 0;
-  json_t *o = json_object();
-  json_object_set_new(o, "cr_sc_i", finite(oct_stats_cr_sc(s, cfg->addr_bits)));
-  json_object_set_new(o, "cr_sc_i_ntuple", cr_ntuple(s, cfg));
-  json_object_set_new(o, "cr_dasc_d", finite(oct_stats_cr_dasc(s, cfg->addr_bits)));
+json_t *oct_report_flat(const oct_counted *c) {
+  const oct_tracer *t = c->tracer;
+  bool has_time = count(c, "cycles") != 0;
+  json_t *o = figures_json(c);
   json_object_set_new(o, "port_bits_per_instruction",
-                      finite(ratio((double)oct_stats_port_bits(s), (double)s->insns)));
-  json_object_set_new(o, "sc_hit_rate", finite(ratio((double)s->sc_hits, (double)s->streams)));
-  json_object_set_new(
-      o, "tuple_hit_rate",
-      has_tuples ? finite(ratio((double)s->tuple_hits, (double)s->tuples)) : json_null());
-  json_object_set_new(o, "dasc_hit_rate", finite(ratio((double)s->dasc_hits, (double)s->accesses)));
-  json_object_update_new(o, oct_report_state(cfg));
-  for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
-    json_object_set_new(o, counts[i].name, integer(counts[i].value));
-  for (int i = 0; i < OCT_LOGICAL_COUNT; i++) {
-    char name[40];
-    snprintf(name, sizeof name, "port_%s_bits", logical_label[i]);
-    json_object_set_new(o, name, integer(s->port[i]));
-  }
-  if (s->cycles) add_cycle_flat(o, s);
+                      finite(ratio((double)port_bits(c), (double)count(c, "insns"))));
+  json_object_update_new(o, oct_report_state(t, c->params));
+  json_object_set_new(o, "port_bits", integer(port_bits(c)));
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (has_time || (!is_timed(&t->counters[i]) && t->counters[i].group != OCT_GROUP_LOSS))
+      set_counter(o, c, i);
   return o;
 }
 
-static void cycle_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
-  fprintf(f, "\ncycles %" PRIu64 ", port busy %.1f %%, %.2f bits a cycle of %" PRIu32 " pins\n",
-          s->cycles, 100 * ratio((double)s->port_busy_cycles, (double)s->cycles),
-          ratio((double)oct_stats_port_bits(s), (double)s->cycles), cfg->port_pins);
-  fprintf(f,
-          "high water: stream buffer %" PRIu64 " of %" PRIu32 ", data buffer %" PRIu64
-          " of %" PRIu32 ", output %" PRIu64 " of %" PRIu32 " bytes\n",
-          s->high_water[OCT_BUFFER_STREAM], cfg->stream_fifo_depth, s->high_water[OCT_BUFFER_DATA],
-          cfg->data_fifo_depth, s->high_water[OCT_BUFFER_OUT], cfg->out_fifo_bytes);
-  if (s->sufficient[OCT_BUFFER_OUT])
-    fprintf(f, "%s: stream buffer %" PRIu64 ", data buffer %" PRIu64 ", output %" PRIu64 " bytes\n",
-            s->sufficient_overflows ? "not even these would suffice" : "would suffice",
-            s->sufficient[OCT_BUFFER_STREAM], s->sufficient[OCT_BUFFER_DATA],
-            s->sufficient[OCT_BUFFER_OUT]);
-  fprintf(f, "overflows %" PRIu64 ": %s lost\n", s->overflows,
-          oct_cli_counts(s->lost_insns, s->lost_accesses).text);
+static void cycle_text(FILE *f, const oct_counted *c) {
+  const oct_tracer *t = c->tracer;
+  uint64_t cycles = count(c, "cycles");
+  bool has_depths = false;
+  fprintf(f, "\ncycles %" PRIu64 ", %.2f bits a cycle\n", cycles,
+          ratio((double)port_bits(c), (double)cycles));
+  for (unsigned b = 0; b < t->n_buffers; b++) {
+    fprintf(f, "%s%s buffer %" PRIu64 " of %" PRIu32, b ? ", " : "high water: ", t->buffers[b].name,
+            count(c, t->buffers[b].high_water), buffer_size(c, b));
+    has_depths = has_depths || count(c, t->buffers[b].sufficient);
+  }
+  if (t->n_buffers) fputc('\n', f);
+  for (unsigned b = 0; b < t->n_buffers && has_depths; b++)
+    fprintf(f, "%s%s buffer %" PRIu64 "%s",
+            b                                  ? ", "
+            : count(c, "sufficient_overflows") ? "not even these would suffice: "
+                                               : "would suffice: ",
+            t->buffers[b].name, count(c, t->buffers[b].sufficient),
+            b + 1 < t->n_buffers ? "" : "\n");
+  fprintf(f, "overflows %" PRIu64 ": %s lost\n", count(c, "overflows"),
+          oct_cli_counts(count(c, "lost_insns"), count(c, "lost_accesses")).text);
 }
 
-void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg) {
-  double insns = (double)s->insns;
-  fprintf(f,
-          "instructions %" PRIu64 ", accesses %" PRIu64 ", streams %" PRIu64
-          ", task switches %" PRIu64 ", syncs %" PRIu64 "\n",
-          s->insns, s->accesses, s->streams, s->task_switches, s->syncs);
-  fprintf(f, "hits: stream cache %.3f %%, tuples %.3f %%, DASC %.3f %%\n",
-          100 * ratio((double)s->sc_hits, (double)s->streams),
-          100 * ratio((double)s->tuple_hits, (double)s->tuples),
-          100 * ratio((double)s->dasc_hits, (double)s->accesses));
-  fprintf(f, "\nport accounting          bits   bits/instruction\n");
-  for (int i = 0; i < OCT_LOGICAL_COUNT; i++)
-    fprintf(f, "  %-10s %16" PRIu64 "   %8.4f  %s\n", logical_label[i], s->port[i],
-            ratio((double)s->port[i], insns), logical_text[i]);
-  fprintf(f, "  %-10s %16" PRIu64 "   %8.4f\n", "all", oct_stats_port_bits(s),
-          ratio((double)oct_stats_port_bits(s), insns));
-  fprintf(f, "\npaper accounting: CR SC.I %.2f, ", oct_stats_cr_sc(s, cfg->addr_bits));
-  if (cfg->ntuple_n) fprintf(f, "SC.I+Ntuple %.2f, ", oct_stats_cr_ntuple(s, cfg->addr_bits));
-  fprintf(f, "DASC.D %.2f\n", oct_stats_cr_dasc(s, cfg->addr_bits));
-  if (s->cycles) cycle_text(f, s, cfg);
+void oct_report_text(FILE *f, const oct_counted *c) {
+  const oct_tracer *t = c->tracer;
+  double insns = (double)count(c, "insns");
+  const char *before = "";
+  for (unsigned i = 0; i < t->n_counters; i++) {
+    if (t->counters[i].group != OCT_GROUP_TRACE) continue;
+    fprintf(f, "%s%s %" PRIu64, before, t->counters[i].label, c->counters[i]);
+    before = ", ";
+  }
+  fprintf(f, "\n\nport accounting          bits   bits/instruction\n");
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (is_of_port(&t->counters[i]))
+      fprintf(f, "  %-10s %16" PRIu64 "   %8.4f  %s\n", t->counters[i].label, c->counters[i],
+              ratio((double)c->counters[i], insns), t->counters[i].text);
+  fprintf(f, "  %-10s %16" PRIu64 "   %8.4f\n", "all", port_bits(c),
+          ratio((double)port_bits(c), insns));
+  before = "\n";
+  for (unsigned i = 0; i < t->n_figures; i++) {
+    double value = t->figures[i].value(c->params, c->counters);
+    if (value - value != 0) continue; /* there is none */
+    fprintf(f, "%s%s %.4g%s", before, t->figures[i].label, value, t->figures[i].unit);
+    before = ", ";
+  }
+  if (*before == ',') fputc('\n', f);
+  if (count(c, "cycles")) cycle_text(f, c);
 }
 
 int oct_report_print(json_t *value) {

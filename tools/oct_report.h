@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_report.h - what a run of the compressor counted, as text and as JSON. */
+/* oct_report.h - what a tracer counted, as text and as JSON. */
 #ifndef OCT_REPORT_H
 #define OCT_REPORT_H
 
@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "oct_config.h"
-#include "oct_stats.h"
+#include "oct_tracer.h"
 
 /* Watch the allocations of JSON values, which vanish without a word when memory runs out. To be
  * called once, before the first value is made. */
@@ -21,16 +20,25 @@ int oct_report_memory(void);
 /* Text from outside, such as the name of a file. JSON is UTF-8: of what is not, each byte of 128
  * and more is \xHH. */
 json_t *oct_report_string(const char *text);
+/* What a tracer counted. */
+typedef struct oct_counted {
+  const oct_tracer *tracer;
+  const uint32_t *params;
+  const uint64_t *counters;
+  const void *encoder; /* of which the occupancy of buffers is told, or NULL */
+} oct_counted;
+
 /* All parameters, name to value. */
-json_t *oct_report_config(const oct_config *cfg);
-/* Both accountings, hit rates, losses, and for the cycle engine its buffers. */
-json_t *oct_report_json(const oct_stats *s, const oct_config *cfg);
-/* What a sweep tells of a geometry, without levels: ratios, bits, hit rates, state, losses. */
-json_t *oct_report_flat(const oct_stats *s, const oct_config *cfg);
-/* State of each structure in bytes, as Table 5 of Milenković 2007 counts it. */
-json_t *oct_report_state(const oct_config *cfg);
+json_t *oct_report_params(const oct_tracer *t, const uint32_t *params);
+/* Counters, port bits by stream, figures, and for the cycle engine its buffers. In names,
+ * "instructions" stands for "insns". */
+json_t *oct_report_json(const oct_counted *c);
+/* What a sweep tells of a geometry, without levels: figures, state, port bits, counters. */
+json_t *oct_report_flat(const oct_counted *c);
+/* State in all and of each part, in bytes. */
+json_t *oct_report_state(const oct_tracer *t, const uint32_t *params);
 /* The same on one screen. */
-void oct_report_text(FILE *f, const oct_stats *s, const oct_config *cfg);
+void oct_report_text(FILE *f, const oct_counted *c);
 /* Print and free a JSON value. 0, or an exit code after saying why. */
 int oct_report_print(json_t *value);
 

@@ -80,44 +80,31 @@ static int put_row(table *t, json_t *row) {
   return error;
 }
 
-static double bits_per_insn(const oct_counts *c) {
-  oct_stats s;
-  oct_counts_unpack(c, &s);
-  return s.insns ? (double)oct_stats_port_bits(&s) / (double)s.insns : 0;
-}
-
-static bool lost_events(const oct_counts *c) {
-  oct_stats s;
-  oct_counts_unpack(c, &s);
-  return s.overflows != 0;
-}
-
-static double state_bytes(const oct_config *cfg) {
-  oct_state_bytes state;
-  oct_config_state(cfg, &state);
-  return state.total;
-}
-
 /* The rows of one trace. */
-static int put_rows(table *t, const char *path, const oct_config *cfgs, const oct_counts *counts,
-                    size_t n, bool pareto) {
+static int put_rows(table *t, const oct_tracer *tracer, const char *path,
+                    const oct_plan_geometry *geometries, const uint64_t *counters, size_t n,
+                    bool pareto) {
   double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
   bool *front = malloc(n * sizeof *front), *lossy = malloc(n * sizeof *lossy);
   bool has_room = x && y && front && lossy;
   for (size_t i = 0; i < n && has_room; i++) {
-    x[i] = state_bytes(&cfgs[i]);
-    y[i] = bits_per_insn(&counts[i]);
-    lossy[i] = lost_events(&counts[i]);
+    const uint64_t *values = counters + i * tracer->n_counters;
+    uint64_t insns = oct_tracer_count(tracer, values, "insns");
+    double bits = (double)oct_tracer_port_bits(tracer, values, OCT_GROUP_TRACE);
+    x[i] = (double)oct_tracer_state_bits(tracer, geometries[i].params);
+    y[i] = insns ? bits / (double)insns : 0;
+    lossy[i] = oct_tracer_count(tracer, values, "overflows") != 0;
   }
   if (pareto && has_room) has_room = !oct_pareto(x, y, lossy, n, front);
   int error = has_room ? 0 : oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
-    oct_stats stats;
+    const oct_counted counted = {tracer, geometries[i].params, counters + i * tracer->n_counters,
+                                 NULL};
     json_t *row = json_object();
-    oct_counts_unpack(&counts[i], &stats);
     json_object_set_new(row, "trace", oct_report_string(path));
-    json_object_update_new(row, oct_report_config(&cfgs[i]));
-    json_object_update_new(row, oct_report_flat(&stats, &cfgs[i]));
+    json_object_set_new(row, "tracer", json_string(tracer->name));
+    json_object_update_new(row, oct_report_params(tracer, geometries[i].params));
+    json_object_update_new(row, oct_report_flat(&counted));
     if (pareto) json_object_set_new(row, "pareto", json_integer(front[i]));
     error = put_row(t, row);
   }
@@ -128,17 +115,30 @@ static int put_rows(table *t, const char *path, const oct_config *cfgs, const oc
   return error;
 }
 
-/* Counts of geometry i over all traces: sums, but the most of what is a high-water mark. */
-static void sum_up(const oct_sweep_run *r, size_t i, oct_counts *sum) {
-  memset(sum, 0, sizeof *sum);
-  for (size_t k = 0; k < r->n_traces; k++) {
-    const oct_counts *c = &r->traces[k].counts[i];
-    for (size_t v = 0; v < OCT_COUNTS && !r->traces[k].error; v++) {
-      bool is_level = v >= offsetof(oct_stats, high_water) / sizeof(uint64_t) && v + 1 < OCT_COUNTS;
-      if (!is_level)
-        sum->value[v] += c->value[v];
-      else if (c->value[v] > sum->value[v])
-        sum->value[v] = c->value[v];
+/* Is this counter the level of a buffer, of which the most counts? */
+static bool is_level(const oct_tracer *t, const char *name) {
+  for (unsigned b = 0; b < t->n_buffers; b++)
+    if (!strcmp(name, t->buffers[b].high_water) ||
+        (t->buffers[b].sufficient && !strcmp(name, t->buffers[b].sufficient)))
+      return true;
+  return false;
+}
+
+/* Counters over all traces: sums, but the most of what is a level. */
+static void sum_up(const oct_sweep_run *r, uint64_t *sums) {
+  const oct_tracer *tracer = r->plan->tracer;
+  size_t n = tracer->n_counters;
+  for (unsigned v = 0; v < n; v++) {
+    bool level = is_level(tracer, tracer->counters[v].name);
+    for (size_t k = 0; k < r->n_traces; k++) {
+      if (r->traces[k].error) continue;
+      for (size_t i = v; i < r->plan->n * n; i += n) {
+        uint64_t value = r->traces[k].counters[i];
+        if (!level)
+          sums[i] += value;
+        else if (value > sums[i])
+          sums[i] = value;
+      }
     }
   }
 }
@@ -151,7 +151,7 @@ static const oct_sweep_trace *summable(const oct_sweep_run *r) {
     const oct_sweep_trace *t = &r->traces[k];
     if (t->error) continue;
     if (!first) first = t;
-    if (memcmp(first->cfgs, t->cfgs, r->plan->n * sizeof *t->cfgs)) return NULL;
+    if (memcmp(first->geometries, t->geometries, r->plan->n * sizeof *t->geometries)) return NULL;
     n++;
   }
   return n > 1 ? first : NULL;
@@ -160,10 +160,11 @@ static const oct_sweep_trace *summable(const oct_sweep_run *r) {
 static int put_sum(table *t, const oct_sweep_run *r, bool pareto) {
   const oct_sweep_trace *first = summable(r);
   if (!first) return 0;
-  oct_counts *sums = malloc(r->plan->n * sizeof *sums);
+  const oct_tracer *tracer = r->plan->tracer;
+  uint64_t *sums = calloc(r->plan->n, tracer->n_counters * sizeof *sums);
   if (!sums) return oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
-  for (size_t i = 0; i < r->plan->n; i++) sum_up(r, i, &sums[i]);
-  int error = put_rows(t, OCT_SWEEP_ALL, first->cfgs, sums, r->plan->n, pareto);
+  sum_up(r, sums);
+  int error = put_rows(t, tracer, OCT_SWEEP_ALL, first->geometries, sums, r->plan->n, pareto);
   free(sums);
   return error;
 }
@@ -174,8 +175,8 @@ int oct_sweep_table_write(const oct_sweep_run *r, bool json, bool pareto, oct_ou
   int error = 0;
   for (size_t k = 0; k < r->n_traces && !error; k++)
     if (!r->traces[k].error)
-      error = put_rows(&t, r->traces[k].path, r->traces[k].cfgs, r->traces[k].counts, r->plan->n,
-                       pareto);
+      error = put_rows(&t, r->plan->tracer, r->traces[k].path, r->traces[k].geometries,
+                       r->traces[k].counters, r->plan->n, pareto);
   if (!error) error = put_sum(&t, r, pareto);
   if (!error && json) error = put_text(&t, t.n_rows ? "\n]\n" : "[]\n");
   return error;

@@ -192,7 +192,7 @@ def draw_loss(report):
 
 def buffers_of(report):
     """None in a trace without instructions: no cycle has passed."""
-    return report["cycle"].get("cycle_model", {}).get("buffers", {})
+    return report.get("cycle", {}).get("cycle_model", {}).get("buffers", {})
 
 
 def draw_occupancy(report):
@@ -221,23 +221,28 @@ def short_name(report):
     return name.replace("$", r"\$")  # a dollar begins a formula for matplotlib
 
 
+def cycle_figures(report):
+    """Of the cycle engine, where the tracer has one."""
+    if "cycle" not in report:
+        return []
+    pins, insns = report["parameters"]["port_pins"], report["cycle_instructions"]
+    return [figure(draw_pins(report),
+                   f"Pins needed against port clock for no loss in {insns:,} instructions"),
+            figure(draw_loss(report),
+                   f"Buffer depth against loss on {pins} pins, the other buffers as configured",
+                   columns=2),
+            figure(draw_occupancy(report), "How full the buffers are, and how often")]
+
+
 def section(report):
     total = report["total"]
-    rates, pins = total["hit_rates"], report["parameters"]["port_pins"]
-    insns = report["cycle_instructions"]
+    figures = ", ".join(f"{k} {v:.4g}" for k, v in total["figures"].items() if v is not None)
     parts = [f"<section><h2>{html.escape(report['trace'])}</h2>",
              f"<p>{total['instructions']:,} instructions, {total['accesses']:,} accesses, "
-             f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. Hits: stream "
-             f"cache {100 * rates['stream_cache']:.2f} %, tuples {100 * rates['tuple']:.2f} %, "
-             f"DASC {100 * rates['dasc']:.2f} %.</p>", '<div class="plots">',
+             f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. "
+             f"{html.escape(figures)}</p>", '<div class="plots">',
              figure(draw_over_time(report), "Bits per instruction over time, by logical stream"),
-             figure(draw_pins(report),
-                    f"Pins needed against port clock for no loss in {insns:,} instructions"),
-             figure(draw_loss(report),
-                    f"Buffer depth against loss on {pins} pins, the other buffers as configured",
-                    columns=2),
-             figure(draw_occupancy(report), "How full the buffers are, and how often"),
-             "</div>",
+             *cycle_figures(report), "</div>",
              '<div class="plots"><div><h3>Bits by logical stream</h3>',
              table(["stream", "bits", "bits/instruction"],
                    [[k, f"{v:,}", f"{per_insn(report)[k]:.4f}"]
@@ -255,7 +260,7 @@ def section(report):
                                      .replace("_", " ")), size(v)]
                     for k, v in report["state"].items() if k != "state_bytes"],
                    ["all", size(report["state"]["state_bytes"])]), "</div>"]
-    if report["missed_streams"]:
+    if report.get("missed_streams"):
         parts += ["<div><h3>Streams that miss most</h3>",
                   table(["address", "instructions", "misses", "executed", "symbol"],
                         [[m["address"], m["length"], f"{m['misses']:,}", f"{m['executions']:,}",

@@ -6,15 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_isa.h"
+
+/* Where no instruction set tells it, the addresses of the first batch tell their alignment. */
+static void find_alignment(oct_source *s) {
+  oct_batch batch;
+  oct_diag later; /* oct_reader_next will tell */
+  uint64_t all = 8;
+  int isa = oct_isa_by_name(s->info.isa);
+  if (s->info.insn_align_bytes > 1) return;
+  if (isa >= 0 && oct_isa_get((oct_isa)isa)->insn_align_bytes == 1) return;
+  if (oct_reader_peek(s->reader, &batch, &later) <= 0 || !batch.n_insns) return;
+  for (size_t i = 0; i < batch.n_insns; i++) all |= batch.insns[i].addr | batch.insns[i].size_bytes;
+  s->info.insn_align_bytes = (uint32_t)(all & (0 - all));
+  if (s->info.insn_align_bytes > 1) s->found_align_bytes = s->info.insn_align_bytes;
+}
+
+/* What was found in the first batch need not hold for the others. */
+static int check_alignment(oct_source *s, oct_diag *diag) {
+  for (size_t i = 0; i < s->batch.n_insns; i++) {
+    if (!(s->batch.insns[i].addr & (s->found_align_bytes - 1))) continue;
+    if (!s->only_looks)
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "%s: instruction %" PRIu64 " (0x%" PRIx64
+                      ") is no multiple of %u bytes, as all before it are: run this with -g "
+                      "pc_align_bits=0, or name the instruction set with --isa",
+                      s->name, s->options.skip + s->n_insns + i, s->batch.insns[i].addr,
+                      s->found_align_bytes);
+    while (s->batch.insns[i].addr & (s->found_align_bytes - 1)) s->found_align_bytes /= 2;
+  }
+  return 0;
+}
+
 int oct_source_open(oct_source *s, const char *path, const oct_source_options *options,
                     oct_diag *diag) {
   memset(s, 0, sizeof *s);
   if (options) s->options = *options;
   s->left = s->options.limit ? s->options.limit : UINT64_MAX;
-  s->wants_stamps = s->options.wants_stamps;
   int error = oct_reader_open(path, &s->options.read, &s->reader, diag);
   if (error < 0) return error;
   if (s->options.skip) error = oct_reader_skip(s->reader, s->options.skip, diag);
+  s->info = *oct_reader_info(s->reader);
+  if (s->options.find_alignment) find_alignment(s);
   s->name = strdup(strcmp(path, "-") ? path : "standard input");
   s->tracker = oct_map_tracker_new();
   if (error >= 0 && (!s->tracker || !s->name))
@@ -23,11 +56,27 @@ int oct_source_open(oct_source *s, const char *path, const oct_source_options *o
   return error < 0 ? error : 0;
 }
 
-/* Without any stamp all would retire one a cycle, which was not asked for. */
+int oct_source_skipped_all(const char *path, uint64_t skip, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: --skip %" PRIu64 " leaves nothing: the trace has no more instructions",
+                  strcmp(path, "-") ? path : "standard input", skip);
+}
+
+/* Without any stamp all would retire one a cycle, which was not asked for; and no instruction
+ * retires before the one before it. */
 static int check_stamps(oct_source *s, oct_diag *diag) {
-  for (size_t i = 0; i < s->batch.n_insns && s->wants_stamps; i++)
-    if (s->batch.insns[i].flags & OCT_INSN_HAS_CYCLE) s->wants_stamps = false;
-  if (!s->wants_stamps) return 0;
+  for (size_t i = 0; i < s->batch.n_insns; i++) {
+    const oct_insn *insn = &s->batch.insns[i];
+    if (!(insn->flags & OCT_INSN_HAS_CYCLE)) continue;
+    if (s->has_stamp && insn->cycle < s->last_stamp)
+      return oct_fail(diag, OCT_ERR_FORMAT,
+                      "%s: instruction %" PRIu64 ": expected a cycle stamp of %" PRIu64
+                      " or later, as --arrival stamps goes by them, found %" PRIu64,
+                      s->name, s->options.skip + s->n_insns + i, s->last_stamp, insn->cycle);
+    s->has_stamp = true;
+    s->last_stamp = insn->cycle;
+  }
+  if (s->has_stamp) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
                   "found none in the first %zu instruction%s",
@@ -67,9 +116,12 @@ static int track(oct_source *s, oct_diag *diag) {
 int oct_source_next(oct_source *s, oct_diag *diag) {
   if (!s->left) return 0;
   int got = oct_reader_next(s->reader, &s->batch, diag);
+  if (!got && s->options.skip && !s->n_insns)
+    return oct_source_skipped_all(s->name, s->options.skip, diag);
   if (got <= 0) return got;
   cut(&s->batch, s->left);
-  int error = check_stamps(s, diag);
+  int error = s->options.by_stamps ? check_stamps(s, diag) : 0;
+  if (!error && s->found_align_bytes) error = check_alignment(s, diag);
   if (!error) error = track(s, diag);
   if (error) return error;
   s->left -= s->batch.n_insns;

@@ -18,9 +18,10 @@ extern "C" {
 
 typedef struct oct_source_options {
   oct_read_options read;
-  uint64_t skip;     /* leave out so many instructions, */
-  uint64_t limit;    /* and stop after so many; 0 = at the end */
-  bool wants_stamps; /* the first batch must have a cycle stamp */
+  uint64_t skip;       /* leave out so many instructions, */
+  uint64_t limit;      /* and stop after so many; 0 = at the end */
+  bool by_stamps;      /* instructions retire by cycle stamps: there are some, and none goes back */
+  bool find_alignment; /* where no instruction set tells it, by the addresses of the first batch */
   /* Called after each batch, if not NULL: instructions so far, bytes read, and of how many (0 =
    * unknown). */
   void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);
@@ -35,7 +36,11 @@ typedef struct oct_source {
   oct_insn *insns;
   size_t insns_room;
   uint64_t left;
-  bool wants_stamps;
+  oct_trace_info info;        /* the reader's, with the alignment found where nothing says it */
+  uint32_t found_align_bytes; /* that, or 0: later batches are held to it, unless it is cleared */
+  bool only_looks;            /* a lower alignment in later batches is no error, but found */
+  bool has_stamp;
+  uint64_t last_stamp;
   oct_batch batch; /* the current batch; its insns went through oct_map_track */
   const oct_map_update *updates;
   size_t n_updates;
@@ -46,10 +51,14 @@ typedef struct oct_source {
  * oct_reader_skip with *diag; nothing is left open then. */
 int oct_source_open(oct_source *s, const char *path, const oct_source_options *options,
                     oct_diag *diag);
-/* 1 and a batch, valid until the next call; 0 at the end; OCT_ERR_FORMAT (no stamps),
- * OCT_ERR_LIMIT, OCT_ERR_NOMEM, or an error of oct_reader_next. */
+/* 1 and a batch, valid until the next call; 0 at the end; OCT_ERR_ARG (nothing was left after what
+ * is skipped), OCT_ERR_FORMAT (stamps), OCT_ERR_LIMIT (the alignment found does not hold),
+ * OCT_ERR_NOMEM, or an error of oct_reader_next. */
 int oct_source_next(oct_source *s, oct_diag *diag);
 void oct_source_close(oct_source *s);
+
+/* OCT_ERR_ARG, with a text that skipping has left nothing of the trace. */
+int oct_source_skipped_all(const char *path, uint64_t skip, oct_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -116,7 +116,10 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
   s->sufficient_overflows = t->stats.overflows;
 }
 
-static int run_cycle(oct_compressor *c, const oct_top_in *in, oct_top_out *out) {
+/* Pins that do not move in this cycle are as if the receiver stalled. */
+static int run_cycle(oct_compressor *c, oct_top_in *in, oct_top_out *out) {
+  if (c->options.clock_divider > 1 && c->core.cycle % c->options.clock_divider)
+    in->port_stall = true;
   if (oct_bytes_reserve(&c->bytes, CYCLE_BYTES_MAX)) return OCT_ERR_NOMEM;
   if (c->largest) run_largest(c, in, out);
   oct_top_cycle(c->top, in, out);
@@ -126,9 +129,10 @@ static int run_cycle(oct_compressor *c, const oct_top_in *in, oct_top_out *out) 
   return 0;
 }
 
-static int run_idle_cycle(void *context, const oct_top_in *in) {
+static int run_idle_cycle(void *context, const oct_top_in *core) {
+  oct_top_in in = *core;
   oct_top_out out;
-  return run_cycle(context, in, &out);
+  return run_cycle(context, &in, &out);
 }
 
 static int run_insn(oct_compressor *c, const oct_insn *insn, const oct_access *accesses,

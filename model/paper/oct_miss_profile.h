@@ -8,18 +8,13 @@
 
 #include "oct_config.h"
 #include "oct_event.h"
+#include "oct_tracer.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct oct_miss_profile oct_miss_profile;
-
-typedef struct oct_missed_stream {
-  uint64_t addr;
-  uint64_t misses, executions;
-  uint32_t insns; /* its length */
-} oct_missed_stream;
 
 /* A legal geometry. The caller frees *s. OCT_ERR_NOMEM. */
 int oct_miss_profile_new(const oct_config *cfg, oct_miss_profile **s);

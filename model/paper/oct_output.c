@@ -11,7 +11,8 @@ void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
 }
 
 /* Append a field. */
-static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct_logical logical) {
+static void put(oct_output *s, oct_output_packet *p, uint64_t value, uint32_t bits,
+                oct_logical logical) {
   uint32_t at = p->bits % 64;
   uint64_t *w = &p->word[p->bits / 64];
   s->stats->port[logical] += bits;
@@ -23,9 +24,9 @@ static void put(oct_output *s, oct_packet *p, uint64_t value, uint32_t bits, oct
 }
 
 /* A packet of prefix and two fields, the second of which may have no bits. Mostly one word. */
-static inline void put_fields(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t prefix_bits,
-                              uint64_t a, uint32_t a_bits, uint64_t b, uint32_t b_bits,
-                              oct_logical logical) {
+static inline void put_fields(oct_output *s, oct_output_packet *p, uint32_t prefix,
+                              uint32_t prefix_bits, uint64_t a, uint32_t a_bits, uint64_t b,
+                              uint32_t b_bits, oct_logical logical) {
   uint32_t bits = prefix_bits + a_bits + b_bits;
   oct_output_begin(s, p, prefix, prefix_bits);
   if (bits < 64) {
@@ -39,12 +40,12 @@ static inline void put_fields(oct_output *s, oct_packet *p, uint32_t prefix, uin
   }
 }
 
-static void put_tuple(oct_output *s, oct_packet *p, const oct_item *item) {
+static void put_tuple(oct_output *s, oct_output_packet *p, const oct_item *item) {
   for (uint32_t i = 0; i < item->n; i++)
     put(s, p, item->tuple[i], s->widths.index_bits, OCT_LOGICAL_SCIT);
 }
 
-static void put_sync(oct_output *s, oct_packet *p, const oct_item *item, uint64_t insn) {
+static void put_sync(oct_output *s, oct_output_packet *p, const oct_item *item, uint64_t insn) {
   for (uint32_t left = s->widths.sync_ones; left;) {
     uint32_t n = left < 64 ? left : 64;
     put(s, p, ~(uint64_t)0, n, OCT_LOGICAL_SYNC);
@@ -56,7 +57,7 @@ static void put_sync(oct_output *s, oct_packet *p, const oct_item *item, uint64_
   s->stats->syncs++;
 }
 
-static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
+static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
                      const oct_barrier *barrier) {
   uint32_t pad;
   switch (item->mark) {
@@ -81,7 +82,7 @@ static void put_mark(oct_output *s, oct_packet *p, const oct_item *item,
 }
 
 void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                           oct_packet *p) {
+                           oct_output_packet *p) {
   const oct_config *cfg = &s->cfg;
   switch (item->kind) {
     case OCT_ITEM_PATTERN: /* 01 */

@@ -16,10 +16,10 @@
 #define OCT_OUT_FIFO_MAX 4096
 
 /* Bits of one packet, first in bit 0 of word 0. */
-typedef struct oct_packet {
+typedef struct oct_output_packet {
   uint64_t word[OCT_PACKET_WORDS];
   uint32_t bits;
-} oct_packet;
+} oct_output_packet;
 
 typedef enum oct_flush_state {
   OCT_FLUSH_NONE,
@@ -34,7 +34,7 @@ typedef struct oct_output {
   oct_stats *stats;
   uint64_t bit_count; /* bits packed since the start */
   /* timed shell */
-  oct_packet packet_q, packet_d;
+  oct_output_packet packet_q, packet_d;
   bool load_d;
   uint32_t left_bits_q, left_bits_d;   /* of the packet register, its last bits */
   uint64_t carry_q, carry_d;           /* bits that do not fill a word yet */
@@ -54,7 +54,8 @@ void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats);
 
 /* Begin a packet. The first bit of its prefix is the lowest; in comments it is written first, as in
  * docs/port-format.md. */
-static inline void oct_output_begin(oct_output *s, oct_packet *p, uint32_t prefix, uint32_t bits) {
+static inline void oct_output_begin(oct_output *s, oct_output_packet *p, uint32_t prefix,
+                                    uint32_t bits) {
   p->word[0] = prefix;
   p->bits = bits;
   s->stats->port[OCT_LOGICAL_HEADER] += bits;
@@ -62,11 +63,11 @@ static inline void oct_output_begin(oct_output *s, oct_packet *p, uint32_t prefi
 
 /* The packet of an item that is no OCT_ITEM_DMT. */
 void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                           oct_packet *p);
+                           oct_output_packet *p);
 
 /* Make the packet of an item and account for its bits. barrier is read for OCT_ITEM_MARK only. */
 static inline void oct_output_step(oct_output *s, const oct_item *item, const oct_barrier *barrier,
-                                   oct_packet *p) {
+                                   oct_output_packet *p) {
   if (item->kind == OCT_ITEM_DMT) {
     uint32_t addr_bits = s->cfg.addr_bits;
     oct_output_begin(s, p, 0x00, 2); /* 00 */

@@ -8,6 +8,7 @@
 
 #include "oct_compressor.h"
 #include "oct_decoder.h"
+#include "oct_miss_profile.h"
 #include "oct_sweep.h"
 #include "oct_tracer.h"
 
@@ -148,6 +149,28 @@ static const oct_tracer_buffer buffers[] = {
     {"output", "out_fifo_bytes", "high_water_output", "sufficient_output"},
 };
 
+/* Pins and buffers are nothing to the untimed engine. */
+static const char *const timed_params[] = {"port_pins", "stream_fifo_depth", "data_fifo_depth",
+                                           "out_fifo_bytes", NULL};
+
+static const char *const index_fns[] = {"paper", "fold", "concat", "sa", NULL};
+static const char *const repls[] = {"lru", "fifo", "plru", "random", NULL};
+static const oct_value_names value_names[] = {{"sc_index_fn", index_fns}, {"sc_repl", repls}};
+
+static int set_entries(uint32_t *params, uint32_t entries, oct_diag *diag) {
+  oct_config *cfg = (oct_config *)params;
+  if (!cfg->sc_ways || entries < cfg->sc_ways || entries % cfg->sc_ways)
+    return oct_fail(diag, OCT_ERR_CONFIG, "sc_entries=%u: expected a multiple of sc_ways=%u",
+                    entries, cfg->sc_ways);
+  cfg->sc_sets = entries / cfg->sc_ways;
+  return 0;
+}
+
+static const oct_tracer_axis axes[] = {
+    {{"sc_entries", 128, 1, 16384, OCT_POW2, "entries", "stream cache entries, sets * ways", 0},
+     "sc_sets",
+     set_entries}};
+
 static int check(const uint32_t *params, oct_diag *diag) {
   return oct_config_check_joint(config_of(params), diag);
 }
@@ -267,6 +290,33 @@ static void sweep_state(void *s, oct_state *io) {
 static const oct_tracer_sweep sweep = {sweep_create, sweep_destroy,  sweep_put,
                                        sweep_flush,  sweep_counters, sweep_state};
 
+static int profile_create(const uint32_t *params, void **p) {
+  return oct_miss_profile_new(config_of(params), (oct_miss_profile **)p);
+}
+
+static void profile_destroy(void *p) {
+  oct_miss_profile_free(p);
+}
+
+static int profile_put(void *p, const oct_tracer_input *in) {
+  return oct_miss_profile_put(p, in->insns, in->n_insns, in->accesses);
+}
+
+static int profile_flush(void *p) {
+  return oct_miss_profile_flush(p);
+}
+
+static size_t profile_count(const void *p) {
+  return oct_miss_profile_count(p);
+}
+
+static int64_t profile_top(const void *p, oct_missed_stream *top, size_t n) {
+  return oct_miss_profile_top(p, top, n);
+}
+
+static const oct_tracer_profile profile = {profile_create, profile_destroy, profile_put,
+                                           profile_flush,  profile_count,   profile_top};
+
 const oct_tracer oct_tracer_paper = {
     .name = "paper",
     .text = "stream cache, N-tuples and data address stride cache of Milenković 2007",
@@ -293,4 +343,10 @@ const oct_tracer oct_tracer_paper = {
     .sweep = &sweep,
     .buffers = buffers,
     .n_buffers = sizeof buffers / sizeof *buffers,
+    .value_names = value_names,
+    .n_value_names = sizeof value_names / sizeof *value_names,
+    .axes = axes,
+    .n_axes = sizeof axes / sizeof *axes,
+    .timed_params = timed_params,
+    .profile = &profile,
 };

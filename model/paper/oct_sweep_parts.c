@@ -136,7 +136,7 @@ OCT_NO_INLINE int oct_part_cache_pass(oct_part_cache *p) {
 
 /* Account for items; barriers are left to oct_part_count_barriers. */
 OCT_ALWAYS_INLINE void count_items(oct_output *output, const oct_item *items, unsigned n) {
-  oct_packet packet;
+  oct_output_packet packet;
   for (unsigned i = 0; i < n; i++)
     if (items[i].kind != OCT_ITEM_MARK || items[i].mark == OCT_MARK_TASK)
       oct_output_step(output, &items[i], NULL, &packet);
@@ -285,7 +285,7 @@ void oct_part_count_barriers(const oct_config *cfg, uint64_t syncs, uint64_t flu
   const oct_barrier barrier = {.sync_insn = 0};
   oct_stats one = {.insns = 0};
   oct_output output;
-  oct_packet packet;
+  oct_output_packet packet;
   oct_output_init(&output, cfg, &one);
   oct_output_step(&output, &sync, &barrier, &packet);
   add_port(stats, &one, syncs);

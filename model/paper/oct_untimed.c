@@ -71,7 +71,7 @@ OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
 }
 
 OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
-  oct_packet p;
+  oct_output_packet p;
   oct_output_step(&s->output, item, &s->front.ingress.barrier, &p);
   append_word(s, p.word[0], p.bits < 64 ? p.bits : 64);
   for (uint32_t at = 64; at < p.bits; at += 64)

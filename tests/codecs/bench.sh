@@ -13,19 +13,18 @@ expect 0 "$OCTRACE" bench --repeat 2 --codec vpc3:stage=zstd --codec plain:stage
 [ "$(wc -l <b.csv)" -eq 9 ] || die "not a head, 6 rows, 2 totals in the CSV"
 contains b.csv '^"all","vpc3:stage=zstd",'
 expect 0 "$OCTRACE" bench --repeat 1 --json --input trace --codec vpc3 t.txt
-contains out '"codec": "on-chip model"'
-contains out '"decompress_MB_s": null'
+contains out '"codec": "tracer paper"'
 contains out '"geometric_mean_ratio"'
 contains out '"instructions": 8000'
-# All codecs, and the on-chip model, which takes whole traces whatever the others take.
+# All codecs, and a tracer, which takes whole traces whatever the others take.
 expect 0 "$OCTRACE" bench --repeat 1 --csv all.csv u.txt
-contains out '^  on-chip model '
+contains out '^  tracer paper '
 [ "$(sed -n 's/^"all","\([a-z0-9-]*\)",.*/\1/p' all.csv | tr '\n' ' ')" = \
   "$("$OCTRACE" compress --codecs | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p' | tr '\n' ' ')" ] || die "$(cat all.csv)"
-[ "$(sed -n 's/^"u.txt","on-chip model",\([0-9]*\),.*/\1/p' all.csv)" -eq $((4 * (2000 + 1000))) ] ||
-  die "raw bytes of the on-chip model: $(cat all.csv)"
+[ "$(sed -n 's/^"u.txt","tracer paper",\([0-9]*\),.*/\1/p' all.csv)" -eq $((4 * (2000 + 1000))) ] ||
+  die "raw bytes of the tracer: $(cat all.csv)"
 expect 0 "$OCTRACE" bench --repeat 1 m.vpc3
-contains out '^  on-chip model .*no events'
+contains out '^  tracer paper .*no events'
 # What a lossy codec reaches is not taken for what the others do.
 expect 0 "$OCTRACE" bench --repeat 1 --codec atc-lossy:interval=100 --codec bytesort --csv l.csv t.txt
 [ "$(grep -c '^  atc-lossy:interval=100 (lossy) ' out)" -eq 2 ] || die "not marked: $(cat out)"

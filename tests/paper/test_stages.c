@@ -333,7 +333,7 @@ static void repetition_counts(void **state) {
 static void output_packets(void **state) {
   oct_config cfg = config("paper");
   oct_barrier barrier = {.sync_insn = 5};
-  oct_packet p;
+  oct_output_packet p;
   oct_output s;
   (void)state;
   oct_output_init(&s, &cfg, &stats);
@@ -356,7 +356,7 @@ static void output_packets(void **state) {
 /* What does not fit one word. */
 static void output_wide_packets(void **state) {
   oct_config cfg = config("wide64,sl_bits=16");
-  oct_packet p;
+  oct_output_packet p;
   oct_output s;
   (void)state;
   oct_output_init(&s, &cfg, &stats);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* container.c - does a container give back what was put in, and notice all damage? */
+/* test_container.c - does a container give back what was put in, and notice all damage? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "oct_config.h"
 #include "oct_container.h"
+#include "oct_player.h"
 #include "random_op.h"
 
 static char directory[] = "/tmp/oct_container_XXXXXX";
@@ -103,7 +105,8 @@ static int read_content(const char *path, content *c, oct_diag *diag) {
   memset(c, 0, sizeof *c);
   int result = oct_container_open(path, &r, diag);
   if (result) return result;
-  c->cfg = *oct_container_config(r);
+  assert_string_equal(oct_container_tracer(r)->name, "paper");
+  memcpy(&c->cfg, oct_container_params(r), sizeof c->cfg);
   const oct_container_info *info = oct_container_get_info(r);
   snprintf(c->info, sizeof c->info, "%s|%s|%s|%u|%u", info->isa, info->origin, info->command,
            info->insn_align_bytes, info->addr_bits);
@@ -136,7 +139,9 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
   c->cfg.ntuple_n = 0;
   oct_container_info info = {"arm", "test: a", "run\n-x \xc3\xa4", 4, 64};
   snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4|64");
-  assert_int_equal(oct_container_create(path, &c->cfg, &info, &w, &diag), 0);
+  assert_int_equal(
+      oct_container_create(path, oct_tracer_find("paper"), (uint32_t *)&c->cfg, &info, &w, &diag),
+      0);
   int has_ops = (int)(next_random(seed) % 2);
   if (has_ops) oct_container_keep_ops(w);
   uint64_t from = 0;
@@ -221,7 +226,9 @@ static void test_map_first(void **state) {
   oct_container_reader *r;
   oct_diag diag;
   uint64_t seed = read_seed(), bytes_put[40], bytes = 0;
-  assert_int_equal(oct_container_create(whole_path, &cfg, &info, &w, &diag), 0);
+  assert_int_equal(oct_container_create(whole_path, oct_tracer_find("paper"), (uint32_t *)&cfg,
+                                        &info, &w, &diag),
+                   0);
   for (unsigned i = 0; i < 40; i++) {
     static const uint8_t zeros[30000];
     oct_map_update u;
@@ -344,16 +351,26 @@ static void test_refused(void **state) {
   write_file(part_path, (const uint8_t *)"ELF", 3);
   assert_int_equal(oct_container_open(part_path, &r, &diag), OCT_ERR_FORMAT);
   oct_config_init(&cfg);
-  assert_int_equal(oct_container_create("/nonexistent/file", &cfg, &info, &w, &diag), OCT_ERR_IO);
-  assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), 0);
+  assert_int_equal(oct_container_create("/nonexistent/file", oct_tracer_find("paper"),
+                                        (uint32_t *)&cfg, &info, &w, &diag),
+                   OCT_ERR_IO);
+  assert_int_equal(
+      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &info, &w, &diag),
+      0);
   memset(&u, 0, sizeof u);
   assert_int_equal(oct_container_put_map(w, &u, 1, &diag), OCT_ERR_ARG);
   oct_container_abort(w);
-  assert_int_equal(oct_container_create(part_path, &cfg, &bad, &w, &diag), OCT_ERR_ARG);
+  assert_int_equal(
+      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &bad, &w, &diag),
+      OCT_ERR_ARG);
   bad = (oct_container_info){"a", "b", "c", 0, 33};
-  assert_int_equal(oct_container_create(part_path, &cfg, &bad, &w, &diag), OCT_ERR_ARG);
+  assert_int_equal(
+      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &bad, &w, &diag),
+      OCT_ERR_ARG);
   cfg.sc_sets = 3;
-  assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), OCT_ERR_CONFIG);
+  assert_int_equal(
+      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &info, &w, &diag),
+      OCT_ERR_CONFIG);
 }
 
 /* What the trace said of itself may be missing, but not be nonsense: a line of the header is
@@ -362,7 +379,12 @@ static void test_trace_widths(void **state) {
   static const struct {
     const char *line, *other;
     int result;
-  } list[] = {{"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 8\n", 0},
+  } list[] = {{"\nparam.ntuple_n: 0\n", "\nparam.ntuple_m: 0\n", OCT_ERR_CONFIG},
+              {"\nparam.ntuple_n: 0\n", "\nparam.ntuple_n: x\n", OCT_ERR_CONFIG},
+              {"\nhint.sc_ways: 4\n", "\nhint.sc_wags: 4\n", 0},
+              {"tracer: paper\n", "tracer: pepar\n", OCT_ERR_UNSUPPORTED},
+              {"\ntracer_version: 1\n", "\ntracer_version: 9\n", OCT_ERR_UNSUPPORTED},
+              {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 8\n", 0},
               {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 3\n", OCT_ERR_FORMAT},
               {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: x\n", OCT_ERR_FORMAT},
               {"\ntrace_addr_bits: 64\n", "\ntrace_addr_bits: 32\n", 0},
@@ -385,6 +407,7 @@ static void test_trace_widths(void **state) {
     write_file(part_path, bytes, n);
     assert_int_equal(read_content(part_path, &got, &diag), list[i].result);
     if (list[i].result) expect_line(&diag);
+    if (list[i].result == OCT_ERR_CONFIG) assert_non_null(strstr(diag.text, "ntuple_"));
     free_content(&got);
     free(bytes);
   }
@@ -394,18 +417,40 @@ static void test_trace_widths(void **state) {
   const oct_container_totals totals = {.insns = 0};
   oct_config cfg;
   oct_config_init(&cfg);
-  assert_int_equal(oct_container_create(part_path, &cfg, &info, &w, &diag), 0);
+  assert_int_equal(
+      oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &info, &w, &diag),
+      0);
   assert_int_equal(oct_container_commit(w, &totals, &diag), 0);
   assert_int_equal(read_content(part_path, &got, &diag), 0);
   assert_string_equal(got.info, "a|b|c|0|0");
   free_content(&got);
 }
 
+/* A file of version 1 of the format, made before tracers had names: its parameters, and all that
+ * its port bits say. */
+static void test_version_1(void **state) {
+  oct_player p;
+  oct_decoded run;
+  oct_diag diag = {0};
+  oct_config cfg;
+  int got;
+  (void)state;
+  if (oct_player_open(&p, TEST_DATA "/version1.octp", 0, &diag)) fail_msg("%s", diag.text);
+  assert_string_equal(p.tracer->name, "paper");
+  assert_int_equal(oct_config_parse(&cfg, "small,port_pins=4", &diag), 0);
+  assert_memory_equal(oct_container_params(p.reader), &cfg, sizeof cfg);
+  while ((got = oct_player_next(&p, &run, &diag)) > 0) continue;
+  if (got) fail_msg("%s", diag.text);
+  assert_int_equal(p.n_insns, 3000);
+  assert_int_equal(p.totals.insns, 3000);
+  oct_player_close(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_map_first),
-      cmocka_unit_test(test_truncation),  cmocka_unit_test(test_flipped_bytes),
-      cmocka_unit_test(test_pipe),        cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_trace_widths)};
+      cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_map_first),
+      cmocka_unit_test(test_truncation),   cmocka_unit_test(test_flipped_bytes),
+      cmocka_unit_test(test_pipe),         cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_trace_widths), cmocka_unit_test(test_version_1)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -10,15 +10,20 @@
 
 #include <cmocka.h>
 
+#include "oct_config.h"
 #include "oct_sweep_plan.h"
 #include "oct_windows.h"
 
 static oct_plan plan;
 static oct_config base;
 
+static const oct_config *geometry(size_t i) {
+  return (const oct_config *)plan.geometries[i].params;
+}
+
 static int set_up(void **state) {
   (void)state;
-  oct_plan_init(&plan);
+  oct_plan_init(&plan, oct_tracer_find("paper"));
   oct_config_init(&base);
   return 0;
 }
@@ -32,10 +37,10 @@ static int tear_down(void **state) {
 /* The values that a parameter has in the plan, in order. */
 static void expect_axis(const char *axis, size_t parameter, const uint32_t *values, size_t n) {
   oct_diag diag = {0};
-  assert_int_equal(oct_plan_add_grid(&plan, &base, &axis, 1, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, &axis, 1, &diag), 0);
   assert_int_equal(plan.n, n);
   for (size_t i = 0; i < n; i++)
-    assert_int_equal(*(const uint32_t *)((const char *)&plan.cfgs[i] + parameter), values[i]);
+    assert_int_equal(*(const uint32_t *)((const char *)&plan.geometries[i] + parameter), values[i]);
   tear_down(NULL);
 }
 
@@ -62,13 +67,13 @@ static void test_cross_product(void **state) {
   const char *const wide[] = {"dasc_entries=1..65536"};
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 3, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, axes, 3, &diag), 0);
   assert_int_equal(plan.n, 8);
-  assert_int_equal(plan.cfgs[1].ntuple_n, 4); /* the last axis changes first */
-  assert_int_equal(plan.cfgs[2].sc_sets, 4);
-  assert_int_equal(plan.cfgs[7].sc_sets, 2);
+  assert_int_equal(geometry(1)->ntuple_n, 4); /* the last axis changes first */
+  assert_int_equal(geometry(2)->sc_sets, 4);
+  assert_int_equal(geometry(7)->sc_sets, 2);
   plan.max_state_bytes = 4000;
-  assert_int_equal(oct_plan_add_grid(&plan, &base, wide, 1, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, wide, 1, &diag), 0);
   assert_int_equal(plan.n, 8 + 9); /* 1 to 256 entries */
   assert_int_equal(plan.n_too_large, 8);
 }
@@ -77,7 +82,7 @@ static void test_illegal(void **state) {
   const char *const axes[] = {"ntuple_n=8,16", "sc_sets=1,3,1024"};
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, axes, 2, &diag), 0);
   assert_int_equal(plan.n, 4);
   assert_int_equal(plan.n_left_out, 2);
   assert_string_equal(
@@ -90,10 +95,10 @@ static void test_too_many(void **state) {
   oct_diag diag = {0};
   (void)state;
   plan.max_state_bytes = 1; /* nothing is kept */
-  assert_int_equal(oct_plan_add_grid(&plan, &base, axes, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, axes, 2, &diag), 0);
   assert_int_equal(plan.n_too_large, 1023 * 32);
   assert_int_equal(
-      oct_plan_add_grid(&plan, &base,
+      oct_plan_add_grid(&plan, (uint32_t *)&base,
                         (const char *[]){"sc_sets=3..4000+2", "thb_depth=1..3", "sc_ways=5,6"}, 3,
                         &diag),
       0);
@@ -102,13 +107,14 @@ static void test_too_many(void **state) {
                       "illegal geometry left out: sc_sets=23,thb_depth=2,sc_ways=6: sc_sets=23: "
                       "expected a power of two");
   assert_int_equal(oct_plan_add_grid(
-                       &plan, &base,
+                       &plan, (uint32_t *)&base,
                        (const char *[]){"thb_depth=1..1023", "stride_bits=1..32", "task_bits=1..32",
                                         "addr_bits=32..64", "rep_pattern_bits=1..32"},
                        5, &diag),
                    OCT_ERR_LIMIT);
-  assert_int_equal(oct_plan_add_grid(&plan, &base, (const char *[]){"thb_depth=0..9999"}, 1, &diag),
-                   OCT_ERR_LIMIT);
+  assert_int_equal(
+      oct_plan_add_grid(&plan, (uint32_t *)&base, (const char *[]){"thb_depth=0..9999"}, 1, &diag),
+      OCT_ERR_LIMIT);
 }
 
 static void test_pareto(void **state) {
@@ -167,51 +173,56 @@ static void test_duplicates(void **state) {
   const char *const many[] = {"thb_depth=1..1023", "stride_bits=1..32", "ntuple_n=1,2"};
   oct_diag diag = {0};
   (void)state;
-  assert_int_equal(oct_plan_add_grid(&plan, &base, first, 2, &diag), 0);
-  assert_int_equal(oct_plan_add_grid(&plan, &base, second, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, first, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, second, 2, &diag), 0);
   assert_int_equal(plan.n, n);
   for (size_t i = 0; i < n; i++) {
-    assert_int_equal(plan.cfgs[i].thb_depth, wanted[i][0]);
-    assert_int_equal(plan.cfgs[i].sc_ways, wanted[i][1]);
+    assert_int_equal(geometry(i)->thb_depth, wanted[i][0]);
+    assert_int_equal(geometry(i)->sc_ways, wanted[i][1]);
   }
   for (int round = 0; round < 2; round++) {
-    assert_int_equal(oct_plan_add_grid(&plan, &base, many, 3, &diag), 0);
+    assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, many, 3, &diag), 0);
     assert_int_equal(plan.n, n + (size_t)1023 * 32 * 2);
   }
   /* The limit is of distinct ones: what is there may come up again, what is new may not. */
   const char *const few[] = {"rep_pattern_bits=1..5", "task_bits=1..10"};
-  assert_int_equal(oct_plan_add_grid(&plan, &base, few, 2, &diag), 0);
-  assert_int_equal(oct_plan_add_grid(&plan, &base, (const char *[]){"task_bits=17..32"}, 1, &diag),
-                   OCT_ERR_LIMIT);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, few, 2, &diag), 0);
+  assert_int_equal(
+      oct_plan_add_grid(&plan, (uint32_t *)&base, (const char *[]){"task_bits=17..32"}, 1, &diag),
+      OCT_ERR_LIMIT);
   assert_int_equal(plan.n, OCT_PLAN_MAX);
-  assert_int_equal(oct_plan_add_grid(&plan, &base, many, 3, &diag), 0);
-  assert_int_equal(oct_plan_add_grid(&plan, &base, few, 2, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, many, 3, &diag), 0);
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, few, 2, &diag), 0);
 }
 
 /* However long a trace is, all is in some window, and none but the last is short. */
 static void test_windows(void **state) {
   static oct_windows w;
-  oct_stats stats = {0};
+  const oct_tracer *t = oct_tracer_find("paper");
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX] = {0};
+  uint64_t *insns = &counters[oct_tracer_counter(t, "insns")], seen = 0;
+  unsigned dt = 2, pad = 7; /* of the port's counters */
   (void)state;
-  oct_windows_init(&w);
-  while (stats.insns < 3000000) {
+  oct_windows_init(&w, t);
+  assert_int_equal(w.n_counters, 8);
+  assert_string_equal(t->counters[w.counter[dt]].label, "DT");
+  while (*insns < 3000000) {
     uint64_t n = oct_windows_room(&w);
     assert_true(n > 0);
     n = n > 777 ? 777 : n;
-    stats.insns += n;
-    stats.port[OCT_LOGICAL_DT] += 3 * n;
-    oct_windows_take(&w, &stats);
+    *insns += n;
+    counters[w.counter[dt]] += 3 * n;
+    oct_windows_take(&w, counters);
   }
-  stats.port[OCT_LOGICAL_PAD] += 5; /* the flush brings bits without instructions */
-  oct_windows_take(&w, &stats);
-  uint64_t insns = 0;
+  counters[w.counter[pad]] += 5; /* the flush brings bits without instructions */
+  oct_windows_take(&w, counters);
   for (size_t i = 0; i < w.n; i++) {
     if (i + 1 < w.n) assert_int_equal(w.window[i].insns, w.window_insns);
-    assert_int_equal(w.window[i].port[OCT_LOGICAL_DT], 3 * w.window[i].insns);
-    insns += w.window[i].insns;
+    assert_int_equal(w.window[i].bits[dt], 3 * w.window[i].insns);
+    seen += w.window[i].insns;
   }
-  assert_int_equal(insns, stats.insns);
-  assert_int_equal(w.window[w.n - 1].port[OCT_LOGICAL_PAD], 5);
+  assert_int_equal(seen, *insns);
+  assert_int_equal(w.window[w.n - 1].bits[pad], 5);
   assert_in_range(w.n, OCT_WINDOWS_MAX / 2, OCT_WINDOWS_MAX);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "oct_config.h"
 #include "oct_survey.h"
 
 /* A loop of three at 0x100 twice, then two at 0x200 in another task. */
@@ -23,7 +24,7 @@ static void counts_streams(void **state) {
   insns[0].n_access = 1;
   insns[7].n_access = 2;
   oct_config_init(&cfg);
-  assert_int_equal(oct_survey_init(&s, &cfg), 0);
+  assert_int_equal(oct_survey_init(&s, 1u << cfg.sl_bits), 0);
   assert_string_equal(oct_survey_isa(&s), "unknown");
   /* In two batches: a stream goes on over the border. */
   oct_batch batch = {.insns = insns, .n_insns = 5, .accesses = accesses, .n_accesses = 1};
@@ -59,7 +60,7 @@ static void grows(void **state) {
   oct_survey s;
   (void)state;
   oct_config_init(&cfg);
-  assert_int_equal(oct_survey_init(&s, &cfg), 0);
+  assert_int_equal(oct_survey_init(&s, 1u << cfg.sl_bits), 0);
   for (unsigned round = 0; round < 2; round++) {
     for (uint64_t i = 0; i < INSNS; i++) {
       oct_insn insn = {.addr = 8 * i, .size_bytes = 4};

@@ -9,7 +9,7 @@ tiny_trace 5000 >a.txt
 rm a.txt
 
 expect 0 "$OCTRACE" report --cycle-insns 2000 a.oct
-for text in '^a.oct: 20000 instructions and 10000 accesses' '^  DMT ' '^  pad ' 'stream cache .* %' \
+for text in '^a.oct: 20000 instructions and 10000 accesses' '^  DMT ' '^  pad ' 'sc_hit_rate 0\.[0-9]*, ' \
   'state_dasc_bytes  *5120' 'over the first 2000 instructions' '^pins for no loss' \
   '^  output  32:' 'streams that miss most'; do
   contains out "$text"
@@ -26,6 +26,7 @@ import json
 (report,), compress, cycle = (json.load(open(n + ".json")) for n in ("report", "compress", "cycle"))
 assert report["parameters"]["port_pins"] == 4
 total = report["total"]
+assert sum(total["port_bits_by_stream"].values()) == total["port_bits"]
 for name, value in total.items():
     assert value == compress[name], (name, value, compress[name])
 # Windows sum up to the whole.

@@ -35,7 +35,7 @@ grep -q . want || die "nothing to compare"
 
 # Without tuples there is no ratio of theirs, neither in a row nor of that geometry alone.
 expect 0 "$OCTRACE" compress -o /dev/null --json -g ntuple_n=0 a.oct
-contains out '"CR_SC.I+Ntuple": null'
+contains out '"cr_sc_i_ntuple": null'
 expect 0 "$OCTRACE" compress -o /dev/null -g ntuple_n=0 a.oct
 ! grep -q Ntuple out || die "a ratio of tuples that are not there: $(cat out)"
 

@@ -3,29 +3,36 @@
 #ifndef OCT_PLAYER_H
 #define OCT_PLAYER_H
 
-#include "oct_cli.h"
+#include "oct_buffer.h"
 #include "oct_container.h"
-#include "oct_decoder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct oct_player {
   oct_container_reader *reader;
-  oct_decoder *decoder;
+  const oct_tracer *tracer;
+  void *decoder;           /* of the tracer */
   oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
-  size_t n_updates, updates_size;
+  size_t n_updates, updates_room;
   uint64_t n_insns; /* decoded so far */
   bool at_end;      /* the end chunk was seen: totals holds */
   bool is_part;     /* begins at a later sync: the totals are of more */
   oct_container_totals totals;
-  oct_progress progress;
 } oct_player;
 
 /* Open the container at path, to decode from its sync number from_sync on (0: the first). 0, or an
  * error with *diag; nothing is left open then. */
-int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const char *verb,
-                    oct_diag *diag);
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, oct_diag *diag);
 /* 1 and a decoded run, 0 at the end, or an error; OCT_ERR_FORMAT also when the end tells of other
  * numbers of instructions or accesses than were decoded. */
 int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag);
+void oct_player_counts(const oct_player *p, oct_decoder_counts *counts);
 void oct_player_close(oct_player *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

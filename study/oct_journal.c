@@ -12,10 +12,13 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+/* A line: its key, and ` NAME=VALUE...` behind it, owned. */
 typedef struct record {
   uint64_t key;
-  oct_counts counts;
+  char *counters;
 } record;
+
+enum { KEY_DIGITS = 16 };
 
 struct oct_journal {
   char *path;
@@ -24,27 +27,18 @@ struct oct_journal {
   size_t n, size;
 };
 
-void oct_counts_pack(oct_counts *c, const oct_stats *s) {
-  memcpy(c->value, s, sizeof *c);
-}
-
-void oct_counts_unpack(const oct_counts *c, oct_stats *s) {
-  memset(s, 0, sizeof *s);
-  memcpy(s, c->value, sizeof *c);
-}
-
-/* The line is `KEY COUNT... CHECK`, hexadecimal; CHECK is of what stands before its blank. */
+/* The line is `KEY NAME=VALUE... CHECK`, numbers hexadecimal; CHECK is of what stands before its
+ * blank. */
 static bool parse_line(char *line, record *r) {
   char *check = strrchr(line, ' ');
   char *at = line;
   if (!check || strtoull(check + 1, NULL, 16) != XXH3_64bits(line, (size_t)(check - line)))
     return false;
   r->key = strtoull(at, &at, 16);
-  for (size_t i = 0; i < OCT_COUNTS; i++) {
-    if (at >= check) return false;
-    r->counts.value[i] = strtoull(at, &at, 16);
-  }
-  return at == check;
+  if (at != line + KEY_DIGITS || *at != ' ') return false;
+  *check = '\0';
+  r->counters = at;
+  return true;
 }
 
 static int add_record(oct_journal *j, const record *r) {
@@ -55,8 +49,8 @@ static int add_record(oct_journal *j, const record *r) {
     j->records = grown;
     j->size = size;
   }
-  j->records[j->n++] = *r;
-  return 0;
+  j->records[j->n] = (record){r->key, strdup(r->counters)};
+  return j->records[j->n].counters ? j->n++, 0 : OCT_ERR_NOMEM;
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -89,8 +83,10 @@ static bool may_be_journal(int fd) {
   struct stat file;
   if (fstat(fd, &file) || !S_ISREG(file.st_mode)) return false;
   ssize_t n = pread(fd, begin, sizeof begin, 0);
-  for (ssize_t i = 0; i < n; i++)
-    if (begin[i] && !strchr("0123456789abcdef \n", begin[i])) return false;
+  ssize_t i = 0;
+  while (i < n && (!begin[i] || begin[i] == '\n')) i++;
+  for (ssize_t key = i; i < n && i < key + KEY_DIGITS; i++)
+    if (!begin[i] || !strchr("0123456789abcdef", begin[i])) return false;
   return n >= 0;
 }
 
@@ -130,26 +126,46 @@ int oct_journal_open(const char *path, bool alone, oct_journal **out, oct_diag *
   return 0;
 }
 
-const oct_counts *oct_journal_find(const oct_journal *j, uint64_t key) {
+bool oct_journal_find(const oct_journal *j, uint64_t key, const oct_tracer *t, uint64_t *values) {
   const record wanted = {.key = key};
   const record *r =
       j->n ? bsearch(&wanted, j->records, j->n, sizeof *j->records, compare_keys) : NULL;
-  return r ? &r->counts : NULL;
+  memset(values, 0, t->n_counters * sizeof *values);
+  for (const char *at = r ? r->counters : NULL; at && *at;) {
+    char name[64];
+    int used = 0;
+    uint64_t value;
+    if (sscanf(at, " %63[^=]=%" SCNx64 "%n", name, &value, &used) != 2) return false;
+    int i = oct_tracer_counter(t, name);
+    if (i < 0) return false;
+    values[i] = value;
+    at += used;
+  }
+  return r != NULL;
 }
 
-int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_counts *counts, size_t n,
-                       oct_diag *diag) {
-  size_t line_max = 17 * (OCT_COUNTS + 2) + 1, used = 1;
-  char *text = malloc(n * line_max + 1);
-  if (!text) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  text[0] = '\n'; /* closes a line that was torn */
+int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_tracer *t,
+                       const uint64_t *values, size_t n, oct_diag *diag) {
+  char *text = NULL;
+  size_t used = 0;
+  FILE *f = open_memstream(&text, &used);
+  if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  fputc('\n', f); /* closes a line that was torn */
   for (size_t i = 0; i < n; i++) {
-    char *line = text + used;
-    size_t at = (size_t)sprintf(line, "%016" PRIx64, keys[i]);
-    for (size_t k = 0; k < OCT_COUNTS; k++)
-      at += (size_t)sprintf(line + at, " %" PRIx64, counts[i].value[k]);
-    at += (size_t)sprintf(line + at, " %016" PRIx64 "\n", (uint64_t)XXH3_64bits(line, at));
-    used += at;
+    fflush(f);
+    size_t line = used;
+    fprintf(f, "%016" PRIx64, keys[i]);
+    for (unsigned k = 0; k < t->n_counters; k++) {
+      uint64_t value = values[i * t->n_counters + k];
+      if (value) fprintf(f, " %s=%" PRIx64, t->counters[k].name, value);
+    }
+    fflush(f);
+    fprintf(f, " %016" PRIx64 "\n", (uint64_t)XXH3_64bits(text + line, used - line));
+  }
+  int lacks_memory = ferror(f);
+  if (fclose(f) || lacks_memory) {
+    free(text);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   ssize_t written = write(j->fd, text, used);
   free(text);
@@ -165,6 +181,7 @@ const char *oct_journal_path(const oct_journal *j) {
 void oct_journal_close(oct_journal *j) {
   if (!j) return;
   if (j->fd >= 0) close(j->fd);
+  for (size_t i = 0; i < j->n; i++) free(j->records[i].counters);
   free(j->records);
   free(j->path);
   free(j);
@@ -206,18 +223,14 @@ int oct_journal_trace_hash(const char *path, const oct_read_options *read, uint6
   return error ? error : 1;
 }
 
-uint64_t oct_journal_key(uint64_t trace_hash, const oct_config *cfg, const oct_run_args *a) {
-  const uint64_t how[] = {trace_hash,
-                          a->skip,
-                          a->limit,
-                          a->read.format,
-                          a->read.insn_bytes,
-                          a->run.engine,
-                          a->run.arrival,
-                          a->run.cpi_milli,
-                          a->run.stall_milli,
-                          a->run.seed,
-                          (uint64_t)a->run.find_depths};
+uint64_t oct_journal_key(uint64_t trace_hash, const oct_tracer *t, const uint32_t *params,
+                         const oct_run_options *run, const oct_source_options *source) {
+  const uint64_t how[] = {trace_hash,       t->version,          source->skip,
+                          source->limit,    source->read.format, source->read.insn_bytes,
+                          run->engine,      run->arrival,        run->cpi_milli,
+                          run->stall_milli, run->seed,           (uint64_t)run->find_depths};
   uint64_t seed = XXH3_64bits(OCT_VERSION, sizeof OCT_VERSION);
-  return XXH3_64bits_withSeed(cfg, sizeof *cfg, XXH3_64bits_withSeed(how, sizeof how, seed));
+  seed = XXH3_64bits_withSeed(t->name, strlen(t->name), seed);
+  seed = XXH3_64bits_withSeed(how, sizeof how, seed);
+  return XXH3_64bits_withSeed(params, t->n_params * sizeof *params, seed);
 }

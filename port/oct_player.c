@@ -11,24 +11,25 @@
 
 /* Remember map changes and tell the decoder of them. */
 static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
-  if (p->n_updates + chunk->n_updates > p->updates_size) {
+  if (p->n_updates + chunk->n_updates > p->updates_room) {
     size_t size = 2 * (p->n_updates + chunk->n_updates);
     oct_map_update *updates = realloc(p->updates, size * sizeof *updates);
     if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     p->updates = updates;
-    p->updates_size = size;
+    p->updates_room = size;
   }
   if (chunk->n_updates)
     memcpy(p->updates + p->n_updates, chunk->updates, chunk->n_updates * sizeof *p->updates);
   p->n_updates += chunk->n_updates;
-  return oct_decoder_map(p->decoder, chunk->updates, chunk->n_updates, diag);
+  return p->tracer->decoder.map(p->decoder, chunk->updates, chunk->n_updates, diag);
 }
 
 static int new_decoder(oct_player *p, oct_decoder_start start, oct_diag *diag) {
-  oct_decoder_free(p->decoder);
+  const oct_tracer_decoder *d = &p->tracer->decoder;
+  d->destroy(p->decoder);
   p->decoder = NULL;
-  int error = oct_decoder_new(oct_container_config(p->reader), start, &p->decoder, diag);
-  if (!error && p->n_updates) error = oct_decoder_map(p->decoder, p->updates, p->n_updates, diag);
+  int error = d->create(oct_container_params(p->reader), start, &p->decoder, diag);
+  if (!error && p->n_updates) error = d->map(p->decoder, p->updates, p->n_updates, diag);
   return error;
 }
 
@@ -40,7 +41,7 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
   if (chunk->kind == OCT_CHUNK_MAP) {
     error = take_updates(p, chunk, diag);
   } else if (chunk->kind == OCT_CHUNK_BITS) {
-    error = oct_decoder_push(p->decoder, chunk->bytes, chunk->n_bytes, diag);
+    error = p->tracer->decoder.push(p->decoder, chunk->bytes, chunk->n_bytes, diag);
   } else {
     p->at_end = true;
     p->totals = chunk->totals;
@@ -52,37 +53,36 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
 static int try_sync(oct_player *p, oct_diag *diag) {
   oct_decoded run;
   int got;
-  while ((got = oct_decoder_next(p->decoder, &run, diag)) > 0) {
+  while ((got = p->tracer->decoder.next(p->decoder, &run, diag)) > 0) {
     oct_decoder_counts counts;
-    oct_decoder_get_counts(p->decoder, &counts);
+    p->tracer->decoder.counts(p->decoder, &counts);
     if (counts.syncs) break;
   }
   return got < 0 ? got : 0;
 }
 
-/* Leave the decoder at sync number n, all of whose bytes it has been given. */
+/* Leave the decoder at sync number n, all of whose bytes it has been given. The next sync is
+ * searched for from the byte after the one in which this one begins. */
 static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
-  uint8_t *bytes = NULL;
-  size_t n_bytes = 0;
+  oct_buffer bytes = {NULL, 0, 0};
   uint64_t found = 0;
   int result = new_decoder(p, OCT_START_SEARCH, diag);
   while (!result) {
     oct_decoder_counts counts;
     oct_chunk chunk;
     result = try_sync(p, diag);
-    oct_decoder_get_counts(p->decoder, &counts);
+    p->tracer->decoder.counts(p->decoder, &counts);
     if (counts.syncs && found == n)
       break; /* errors behind it are found again when its run is taken */
     if (counts.syncs) {
-      oct_widths widths;
-      oct_config_widths(oct_container_config(p->reader), &widths);
-      size_t past = (size_t)(counts.first_sync_bits / 8) + widths.sync_ones / 8 + 1;
-      past = past < n_bytes ? past : n_bytes;
-      memmove(bytes, bytes + past, n_bytes - past);
-      n_bytes -= past;
+      size_t past = (size_t)(counts.first_sync_bits / 8) + 1;
+      past = past < bytes.n_bytes ? past : bytes.n_bytes;
+      memmove(bytes.bytes, bytes.bytes + past, bytes.n_bytes - past);
+      bytes.n_bytes -= past;
       found++;
       result = new_decoder(p, OCT_START_SEARCH, diag);
-      if (!result && n_bytes) result = oct_decoder_push(p->decoder, bytes, n_bytes, diag);
+      if (!result && bytes.n_bytes)
+        result = p->tracer->decoder.push(p->decoder, bytes.bytes, bytes.n_bytes, diag);
       continue;
     }
     if (result) break;
@@ -93,32 +93,24 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
                      : oct_fail(diag, OCT_ERR_ARG, "sync %" PRIu64 ": the stream has none", n);
     } else if (result > 0) {
       result = 0;
-      if (chunk.kind == OCT_CHUNK_BITS) {
-        uint8_t *more = realloc(bytes, n_bytes + chunk.n_bytes + 1);
-        if (!more) {
-          result = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-          break;
-        }
-        bytes = more;
-        memcpy(bytes + n_bytes, chunk.bytes, chunk.n_bytes);
-        n_bytes += chunk.n_bytes;
-      }
+      if (chunk.kind == OCT_CHUNK_BITS && oct_buffer_put(&bytes, chunk.bytes, chunk.n_bytes))
+        result = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     }
   }
   if (result >= 0 && found == n) { /* from its beginning, with nothing of it taken */
     result = new_decoder(p, OCT_START_SEARCH, diag);
-    if (!result && n_bytes) result = oct_decoder_push(p->decoder, bytes, n_bytes, diag);
+    if (!result && bytes.n_bytes)
+      result = p->tracer->decoder.push(p->decoder, bytes.bytes, bytes.n_bytes, diag);
   }
-  free(bytes);
+  oct_buffer_free(&bytes);
   return result;
 }
 
-int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const char *verb,
-                    oct_diag *diag) {
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, oct_diag *diag) {
   memset(p, 0, sizeof *p);
   int error = oct_container_open(path, &p->reader, diag);
   if (error < 0) return error;
-  oct_progress_start(&p->progress, verb);
+  p->tracer = oct_container_tracer(p->reader);
   p->is_part = from_sync != 0;
   error = from_sync ? seek_sync(p, from_sync, diag) : new_decoder(p, OCT_START_IN_STEP, diag);
   if (error < 0) oct_player_close(p);
@@ -129,10 +121,11 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, const c
 static int check_totals(const oct_player *p, oct_diag *diag) {
   const oct_container_totals *t = &p->totals;
   oct_decoder_counts c;
-  oct_decoder_get_counts(p->decoder, &c);
-  if (c.insns + c.lost_insns == t->insns && c.accesses + c.lost_accesses == t->accesses &&
-      c.lost_insns == t->lost_insns && c.lost_accesses == t->lost_accesses)
-    return 0;
+  p->tracer->decoder.counts(p->decoder, &c);
+  bool has_data = oct_tracer_carries_data(p->tracer, oct_container_params(p->reader));
+  bool same_data = !has_data || (c.accesses + c.lost_accesses == t->accesses &&
+                                 c.lost_accesses == t->lost_accesses);
+  if (c.insns + c.lost_insns == t->insns && c.lost_insns == t->lost_insns && same_data) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "the end tells of %" PRIu64 " instructions (%" PRIu64 " lost) and %" PRIu64
                   " accesses (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64
@@ -144,23 +137,23 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
 int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
   oct_chunk chunk;
   int got;
-  while ((got = oct_decoder_next(p->decoder, run, diag)) == 0 && !p->at_end) {
+  while ((got = p->tracer->decoder.next(p->decoder, run, diag)) == 0 && !p->at_end) {
     int more = take_chunk(p, &chunk, diag);
     if (more < 0) return more;
     if (!more) p->at_end = true;
-    if (p->at_end) oct_decoder_finish(p->decoder);
+    if (p->at_end) p->tracer->decoder.finish(p->decoder);
   }
-  if (got > 0) {
-    p->n_insns += run->batch.n_insns;
-    oct_progress_update(&p->progress, p->n_insns, oct_container_bytes_read(p->reader),
-                        oct_container_bytes_total(p->reader));
-  }
+  if (got > 0) p->n_insns += run->batch.n_insns;
   return got || p->is_part ? got : check_totals(p, diag);
 }
 
+void oct_player_counts(const oct_player *p, oct_decoder_counts *counts) {
+  memset(counts, 0, sizeof *counts);
+  if (p->decoder) p->tracer->decoder.counts(p->decoder, counts);
+}
+
 void oct_player_close(oct_player *p) {
-  oct_progress_end(&p->progress);
-  oct_decoder_free(p->decoder);
+  if (p->tracer) p->tracer->decoder.destroy(p->decoder);
   oct_container_close(p->reader);
   free(p->updates);
   memset(p, 0, sizeof *p);
