@@ -18,17 +18,28 @@ _SCALARS = {"uint64_t": "<u8", "uint32_t": "<u4", "uint16_t": "<u2", "uint8_t": 
 
 
 def _dtype(struct: str) -> DType:
-    """The dtype of a C struct whose named fields are unsigned integers."""
+    """The dtype of a C struct whose named fields are unsigned integers. What else the struct holds is in
+    fields `_0`, `_1` ... of raw bytes, because numpy copies nothing that no field covers."""
     ctype = ffi.typeof(struct)
-    fields = ctype.fields or []
-    return np.dtype(
-        {
-            "names": [name for name, _ in fields],
-            "formats": [_SCALARS[field.type.cname] for _, field in fields],
-            "offsets": [field.offset for _, field in fields],
-            "itemsize": ffi.sizeof(struct),
-        }
-    )
+    names: list[str] = []
+    formats: list[str] = []
+    offsets: list[int] = []
+    end = 0
+
+    def cover(until: int) -> None:
+        if until > end:
+            names.append(f"_{sum(name.startswith('_') for name in names)}")
+            formats.append(f"V{until - end}")
+            offsets.append(end)
+
+    for name, field in sorted(ctype.fields or [], key=lambda item: item[1].offset):
+        cover(field.offset)
+        names.append(name)
+        formats.append(_SCALARS[field.type.cname])
+        offsets.append(field.offset)
+        end = field.offset + ffi.sizeof(field.type)
+    cover(ffi.sizeof(struct))
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(struct)})
 
 
 #: A retired instruction: addr, cycle (a time stamp, if flags say so), task, n_access (how many of the

@@ -54,6 +54,12 @@ class Reading(unittest.TestCase):
         )
         self.assertEqual(len(octrace.read(SAMPLES / "cjpeg.oct", 0).insns), 0)
 
+    def test_copies_hold_every_byte(self):
+        for dtype in (octrace.INSN, octrace.ACCESS, octrace.MAP_ENTRY):
+            self.assertEqual(sum(dtype[name].itemsize for name in dtype.names), dtype.itemsize)
+            raw = np.frombuffer(bytes(range(1, dtype.itemsize + 1)), dtype)
+            self.assertEqual(raw.copy().tobytes(), raw.tobytes())
+
     def test_access_insns_name_the_maker(self):
         chunk = octrace.read(SAMPLES / "cjpeg.oct", 5000)
         makers = chunk.access_insns()
