@@ -30,7 +30,7 @@ const char oct_help_fidelity[] =
     "      --limit N       stop after N addresses of each\n"
     "      --csv           print rows of measure,sets,ways,exact,lossy,difference\n"
     "      --json          print JSON\n"
-    "      --plot FILE     also draw the curves: .svg, .png or .pdf\n" OCT_EXIT_HELP;
+    "      --plot FILE     also draw the curves: .svg, .png, .pdf or .html\n" OCT_EXIT_HELP;
 
 enum {
   OPT_SETS = OCT_OPT_OWN,
@@ -52,6 +52,7 @@ typedef struct fidelity_args {
   oct_address_options exact, lossy;
   bool csv, json, lossy_from;
   const char *plot;
+  char *command; /* as a shell would take it */
 } fidelity_args;
 
 /* Take all of one side. */
@@ -76,11 +77,16 @@ static int profile(const char *path, const oct_address_options *options,
 static int report(const fidelity_args *a, const oct_fidelity_side *exact,
                   const oct_fidelity_side *lossy) {
   json_t *o = oct_fidelity_json(exact, lossy, &a->config);
+  json_t *page = json_object();
   oct_diag diag = {0};
+  json_object_set(page, "report", o);
+  json_object_set_new(page, "version", json_string(OCT_VERSION));
+  json_object_set_new(page, "command", oct_report_string(a->command));
   int code = oct_report_memory();
   if (!code && a->plot &&
-      oct_python_run("plot_fidelity.py", strrchr(a->plot, '.') + 1, o, a->plot, &diag))
+      oct_python_run("plot_fidelity.py", strrchr(a->plot, '.') + 1, page, a->plot, &diag))
     code = oct_cli_diag(a->plot, &diag);
+  json_decref(page);
   if (!code && a->json) code = oct_report_print(json_incref(o));
   if (!code && a->csv) oct_fidelity_print_csv(o);
   if (!code && !a->json && !a->csv) oct_fidelity_print_text(o);
@@ -133,8 +139,9 @@ static int take_kinds(fidelity_args *a, const char *value) {
 
 static int take_plot(fidelity_args *a, const char *value) {
   const char *dot = strrchr(value, '.');
-  if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
-    return oct_cli_usage("fidelity", "--plot '%s': a name in .svg, .png or .pdf is expected",
+  if (!dot ||
+      (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf") && strcmp(dot, ".html")))
+    return oct_cli_usage("fidelity", "--plot '%s': a name in .svg, .png, .pdf or .html is expected",
                          value);
   a->plot = value;
   return 0;
@@ -225,5 +232,9 @@ int oct_cmd_fidelity(int argc, char **argv) {
   while (!code && (c = oct_cli_getopt("fidelity", argc, argv, "", options)) != -1)
     code = take_option(&a, c, optarg);
   if (!code) code = check(&a, argc, argv);
-  return code ? code : fidelity(&a, argv[optind], argv[optind + 1]);
+  if (!code && !(a.command = oct_cli_command(argc, argv)))
+    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code) code = fidelity(&a, argv[optind], argv[optind + 1]);
+  free(a.command);
+  return code;
 }

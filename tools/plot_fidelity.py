@@ -1,20 +1,32 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""plot_fidelity.py - the plot of `octrace fidelity --plot`: its JSON from standard input, a picture
-out, in the format that the argument names (svg, png, pdf).
+"""plot_fidelity.py - the plot of `octrace fidelity --plot`: its JSON from standard input, a picture or
+a page out, in the format that the argument names (svg, png, pdf, html).
 
 Left: miss ratio by ways, a colour for each number of sets, exact as a line and lossy as dots, as in
-Figure 3 of the ATC paper. Middle: fully-associative caches. Right: the predictor, as in Figure 5.
+Figure 3 of the ATC paper. Middle: fully-associative caches. Below them: how far lossy is off. Right:
+the predictor, as in Figure 5.
 """
+import html
 import io
 import json
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-matplotlib.rcParams["svg.hashsalt"] = "octrace"
+sys.dont_write_bytecode = True
+import oct_page  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
+
+WORDS = (
+    ("exact, lossy", "the address trace as it was, and the one that a lossy codec made of it"),
+    ("miss ratio", "share of the addresses that a least-recently-used cache does not hold"),
+    ("sets, ways", "a cache of so many sets, each of so many lines"),
+    ("lossy \u2212 exact", "difference of the two miss ratios in percentage points"),
+    ("C/DC predictor", "a prefetcher that foretells an address by the last differences in its zone"),
+)
+
+
+WIDTH = 5.4  # inches, of a plot of a page: so its text is no lower than 9 pixels on a telephone
+plt.rcParams["legend.fontsize"] = 7
 
 
 def size(number):
@@ -25,31 +37,50 @@ def percent(values):
     return [100 * value for value in values]
 
 
-def draw_curves(axis, report):
+def points(curve):
+    """Lossy minus exact, in percentage points."""
+    return [100 * (lossy - exact) for exact, lossy in zip(curve["exact"], curve["lossy"])]
+
+
+def finish(axis, below, xlabel):
+    """Labels on both axes of a plot and of what is below it; both as high as their data."""
+    low, high = axis.get_ylim()
+    axis.set_ylim(max(0, low), min(high, 100.5))
+    axis.set_ylabel("miss ratio, %")
+    off = max((abs(y) for line in below.lines for y in line.get_ydata()), default=0) or 0.1
+    below.set_ylim(-1.15 * off, 1.15 * off)
+    below.axhline(0, color=oct_page.GREY, linewidth=0.8)
+    below.set_ylabel("lossy \u2212 exact, points")
+    below.set_xlabel(xlabel)
+    axis.tick_params(labelbottom=True)
+    axis.set_xlabel(xlabel)
+    for each in (axis, below):
+        each.grid(True, alpha=0.3)
+
+
+def draw_curves(axis, below, report):
     colours = plt.get_cmap("viridis")
     curves = report["curves"]
     ways = range(1, report["ways"] + 1)
     for number, curve in enumerate(curves):
-        colour = colours(number / max(1, len(curves) - 1))
+        colour = colours(0.2 + 0.7 * number / max(1, len(curves) - 1))
         axis.plot(ways, percent(curve["exact"]), color=colour, label=size(curve["sets"]))
         axis.plot(ways, percent(curve["lossy"]), color=colour, linestyle="none", marker=".")
-    axis.set_xlabel("ways")
-    axis.set_ylabel("miss ratio, %")
-    axis.set_ylim(0, 100)
-    axis.legend(title="sets", fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        below.plot(ways, points(curve), color=colour, marker=".")
+    axis.legend(title="sets", loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     axis.set_title("LRU caches: line exact, dots lossy", fontsize=10)
-    axis.grid(True, alpha=0.3)
+    finish(axis, below, "ways")
 
 
-def draw_full(axis, full):
+def draw_full(axis, below, full):
     axis.plot(full["lines"], percent(full["exact"]), label="exact")
     axis.plot(full["lines"], percent(full["lossy"]), linestyle="none", marker=".", label="lossy")
-    axis.set_xscale("log", base=2)
-    axis.set_xlabel("lines")
-    axis.set_ylim(0, 100)
-    axis.legend(fontsize=7)
+    below.plot(full["lines"], points(full), color="C1", marker=".")
+    axis.legend(frameon=False)
     axis.set_title("fully associative", fontsize=10)
-    axis.grid(True, alpha=0.3)
+    for each in (axis, below):
+        each.set_xscale("log", base=2)
+    finish(axis, below, "lines")
 
 
 def draw_predictor(axis, report):
@@ -60,17 +91,56 @@ def draw_predictor(axis, report):
         axis.bar(["exact", "lossy"], shares, bottom=bottom, label=text)
         bottom = [low + share for low, share in zip(bottom, shares)]
     axis.set_ylim(0, 100)
-    axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.07))
+    axis.set_xlabel("trace")
+    axis.set_ylabel("addresses, %")
+    axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     axis.set_title("C/DC predictor", fontsize=10)
 
 
+def draw(report):
+    figure = plt.figure(figsize=(15, 7.5))
+    grid = figure.add_gridspec(2, 3, width_ratios=[4, 3, 1.4], height_ratios=[3, 1.2])
+    left, middle = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
+    draw_curves(left, figure.add_subplot(grid[1, 0], sharex=left), report)
+    draw_full(middle, figure.add_subplot(grid[1, 1], sharex=middle), report["fully_associative"])
+    draw_predictor(figure.add_subplot(grid[:, 2]), report)
+    return figure
+
+
+def write_page(made, report):
+    """The three parts in figures of their own, which a narrow screen has below one another."""
+    parts = []
+    for number, (caption, width, part) in enumerate((
+            ("Miss ratio of LRU caches, and how far lossy is off", WIDTH,
+             lambda a, b: draw_curves(a, b, report)),
+            ("Miss ratio of fully-associative caches", WIDTH,
+             lambda a, b: draw_full(a, b, report["fully_associative"])))):
+        canvas, axes = plt.subplots(2, 1, figsize=(width, 5.5), height_ratios=[3, 1.6], sharex=True)
+        part(*axes)
+        canvas.tight_layout(pad=0.5)
+        parts.append(oct_page.figure(canvas, caption, number))
+    canvas, axis = plt.subplots(figsize=(WIDTH, 3))
+    draw_predictor(axis, report)
+    canvas.tight_layout(pad=0.5)
+    parts.append(oct_page.figure(canvas, "What a C/DC predictor makes of each trace", len(parts)))
+    sides = (("exact", report["exact"]), ("lossy", report["lossy"]))
+    rows = [[name, side["name"], *(f"{100 * side['predictor'][k]:.2f} %" for k in
+                                   ("correct", "incorrect", "not_predicted"))] for name, side in sides]
+    body = (oct_page.table(["trace", "name", "predicted", "wrongly", "not"], rows)
+            + f'<div class="plots">{"".join(parts)}{oct_page.words(WORDS)}</div>')
+    title = html.escape(f"{report['lossy']['name']} against {report['exact']['name']}")
+    return oct_page.page(title, body, made, plots=len(parts)).encode()
+
+
 def main():
-    report = json.load(sys.stdin)
-    kind = sys.argv[1]
-    figure, axes = plt.subplots(1, 3, figsize=(15, 6), width_ratios=[4, 2, 1])
-    draw_curves(axes[0], report)
-    draw_full(axes[1], report["fully_associative"])
-    draw_predictor(axes[2], report)
+    made = json.load(sys.stdin)
+    report, kind = made["report"], sys.argv[1]
+    if kind == "html":
+        oct_page.for_pages()
+        plt.rcParams.update({"legend.fontsize": 9, "font.size": 10})
+        sys.stdout.buffer.write(write_page(made, report))
+        return
+    figure = draw(report)
     names = f"{report['exact']['name']} and {report['lossy']['name']}"
     figure.suptitle(names.replace("$", r"\$"), fontsize=10)  # a dollar begins a formula
     figure.tight_layout()

@@ -4,34 +4,24 @@
 
 Plots are drawn by matplotlib and stand in the page as SVG, so that it works without a network.
 """
-import datetime
 import html
-import io
 import json
 import math
-import os
-import pathlib
-import re
 import sys
 
-import matplotlib
+sys.dont_write_bytecode = True
+import matplotlib  # noqa: E402
+import oct_page  # noqa: E402
+from oct_page import GREY, table  # noqa: E402
 
-matplotlib.use("Agg")
-# One size for all text, and text as text: a screen of 400 pixels leaves a plot about its WIDTH, so
-# that no text is lower than 9 of them; on a wider one all is stretched (STYLE has the bounds).
-matplotlib.rcParams.update({"svg.hashsalt": "octrace", "svg.fonttype": "none", "font.size": 10,
-                            "axes.labelsize": 10, "xtick.labelsize": 10, "ytick.labelsize": 10,
-                            "legend.fontsize": 10})
-import matplotlib.pyplot as plt
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+# One size for all text: a screen of 400 pixels leaves a plot about its WIDTH, so that no text is lower
+# than 9 of them; on a wider one all is stretched (page.css has the bounds).
+matplotlib.rcParams.update({"font.size": 10, "axes.labelsize": 10, "xtick.labelsize": 10,
+                            "ytick.labelsize": 10, "legend.fontsize": 10})
+oct_page.for_pages()
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator  # noqa: E402
 
-# Light or dark, the page's style has the colour of text; lines are of a grey that both show.
-GREY = "#808080"
-matplotlib.rcParams.update({
-    "savefig.transparent": True, "axes.edgecolor": GREY, "xtick.color": GREY, "ytick.color": GREY,
-    "xtick.labelcolor": "black", "ytick.labelcolor": "black", "hatch.color": GREY,
-    "axes.prop_cycle": matplotlib.cycler(color=["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9",
-                                                "#CC79A7", "#999999", "#F0E442"])})
 WORDS = (
     ("stream", "a run of instructions that follow one another in memory"),
     ("SCIT/Tuple", "indices of streams in the stream cache, or numbers of tuples of them in the tuple "
@@ -65,33 +55,15 @@ def add_legend(canvas):
 
 
 def figure(draw, caption, height=3.2, columns=1):
-    """One plot as an SVG figure, its ids made unique in the page. draw gets its axes, in a row."""
+    """One plot of the page. draw gets its axes, in a row."""
     global plots
     plots += 1
     canvas, axes = plt.subplots(1, columns, figsize=(WIDTH, height))
     draw(*(axes if columns > 1 else [axes]))
     canvas.tight_layout(rect=(0, 0, 1, add_legend(canvas)), pad=0.5)
-    out = io.StringIO()
-    canvas.savefig(out, format="svg", metadata={"Date": None})
+    text = oct_page.figure(canvas, caption, plots)
     plt.close(canvas)
-    svg = out.getvalue()
-    svg = svg[svg.index("<svg"):]
-    svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>p{plots}-", svg)
-    svg = re.sub(r'<svg [^>]*?(viewBox="[^"]*")[^>]*>',
-                 rf'<svg xmlns="http://www.w3.org/2000/svg" '
-                 rf'xmlns:xlink="http://www.w3.org/1999/xlink" role="img" '
-                 rf'aria-label="{html.escape(caption, quote=True)}" \1>', svg, count=1)
-    return f"<figure>{svg}<figcaption>{html.escape(caption)}</figcaption></figure>"
-
-
-def table(head, rows, total=None):
-    """Rows of cells; total is a last one, told apart."""
-    cells = lambda tag, row: "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in row)
-    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    if total:
-        body += f'<tr class="total">{cells("td", total)}</tr>'
-    return (f'<div class="table"><table><thead><tr>{cells("th", head)}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div>")
+    return text
 
 
 def size(amount_bytes):
@@ -268,14 +240,6 @@ def section(report):
     return "".join(parts) + "</div></section>"
 
 
-def date():
-    """Of today, or the one that makes a build repeatable."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    now = datetime.datetime.fromtimestamp(int(epoch), datetime.timezone.utc) if epoch \
-        else datetime.datetime.now()
-    return now.strftime("%Y-%m-%d")
-
-
 def overview(reports):
     rows = [[r["trace"].rsplit("/", 1)[-1], f"{r['total']['instructions']:,}",
              f"{r['total']['accesses']:,}", f"{sum(r['total']['port_bits_by_stream'].values()):,}",
@@ -284,34 +248,21 @@ def overview(reports):
         (r["total"]["instructions"], r["total"]["accesses"],
          sum(r["total"]["port_bits_by_stream"].values())) for r in reports)))
     total = ["all", f"{insns:,}", f"{accesses:,}", f"{bits:,}", f"{bits / (insns or math.inf):.4f}"]
-    words = "".join(f"<dt>{html.escape(w)}</dt><dd>{html.escape(t)}</dd>" for w, t in WORDS)
     return ('<div class="plots"><div>'
             + figure(draw_totals(reports), "Port bits per instruction, by logical stream",
                      1.3 + 0.3 * max(len(reports), 2))
             + table(["trace", "instructions", "accesses", "port bits", "bits/instruction"], rows,
                     total if len(rows) > 1 else None)
-            + f"</div><div><h3>What the words mean</h3><dl>{words}</dl></div></div>")
-
-
-def foot(page):
-    geometries = {", ".join(f"{k}={v}" for k, v in r["parameters"].items())
-                  for r in page["reports"]}
-    return (f'<footer data-plots="{plots}"><p>octrace {html.escape(page["version"])}, {date()}: '
-            f"<code>{html.escape(page['command'])}</code></p>"
-            + "".join(f"<p>Geometry: {html.escape(g)}</p>" for g in sorted(geometries))
-            + "</footer>")
+            + f"</div>{oct_page.words(WORDS)}</div>")
 
 
 def main():
-    page = json.load(sys.stdin)
-    reports = page["reports"]
-    style = pathlib.Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    made = json.load(sys.stdin)
+    reports = made["reports"]
     body = overview(reports) + "".join(section(r) for r in reports)
-    sys.stdout.write('<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-                     '<meta name="viewport" content="width=device-width, initial-scale=1">'
-                     '<link rel="icon" href="data:,">'
-                     f"<title>Trace port bandwidth</title><style>{style}</style></head><body>"
-                     f"<h1>Trace port bandwidth</h1>{body}{foot(page)}</body></html>")
+    geometries = {", ".join(f"{k}={v}" for k, v in r["parameters"].items()) for r in reports}
+    foot = "".join(f"<p>Geometry: {html.escape(g)}</p>" for g in sorted(geometries))
+    sys.stdout.write(oct_page.page("Trace port bandwidth", body, made, foot, plots))
 
 
 main()

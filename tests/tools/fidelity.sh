@@ -133,6 +133,11 @@ expect 0 "$OCTRACE" fidelity --json --key 1 --history 3 --index 1 --zone-bytes 1
 for kind in svg png pdf; do
   expect 0 "$OCTRACE" fidelity --plot plot.$kind loop other
 done
+expect 0 "$OCTRACE" fidelity --plot page.html loop other
+for text in '<!DOCTYPE html>' 'prefers-color-scheme:dark' '<footer.*octrace fidelity --plot page.html loop other' 'points</text>'; do
+  contains page.html "$text"
+done
+[ "$(grep -c '<svg' page.html)" -ge 3 ] || die "plots are missing on the page"
 contains plot.svg '<svg'
 contains plot.pdf '^%PDF'
 [ "$(head -c 4 plot.png | tail -c 3)" = PNG ] || die "no PNG"
@@ -158,7 +163,7 @@ refuse 2 "$OCTRACE" fidelity loop loop loop
 refuse 2 "$OCTRACE" fidelity - -
 refuse 2 "$OCTRACE" fidelity --csv --json loop loop
 refuse 2 "$OCTRACE" fidelity --plot plot.jpg loop loop
-contains err "'plot.jpg': a name in .svg, .png or .pdf is expected"
+contains err "'plot.jpg': a name in .svg, .png, .pdf or .html is expected"
 refuse 2 "$OCTRACE" fidelity --take all loop loop
 for sets in 0 3 2..3 8..2 2.. x 1..99999999999; do
   refuse 2 "$OCTRACE" fidelity --sets $sets loop loop
