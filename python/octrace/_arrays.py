@@ -47,7 +47,7 @@ def _dtype(struct: str) -> DType:
 INSN = _dtype("oct_insn")
 #: A data access: addr, size_bytes (0 = unknown), is_store.
 ACCESS = _dtype("oct_access")
-_PADDING = "_0"
+_ACCESS_BYTES = int(dict(ACCESS.fields or {})["_0"][1])  # ahead of its padding
 #: What the program map says of an instruction: addr, target (0 = none), size_bytes, cls (see CLASSES),
 #: n_slots (how many accesses it makes), flags.
 MAP_ENTRY = _dtype("oct_map_entry")
@@ -77,7 +77,7 @@ def copy_array(pointer: Any, n: int, dtype: DType) -> Array:
         return np.empty(0, dtype)
     array: Array = np.frombuffer(ffi.buffer(pointer, n * dtype.itemsize), dtype).copy()
     if dtype == ACCESS:  # what its fields leave is padding, which may hold anything: equal accesses are to be equal
-        array[_PADDING] = np.zeros(1, ACCESS[_PADDING])[0]
+        array.view(np.uint8).reshape(n, dtype.itemsize)[:, _ACCESS_BYTES:] = 0
     return array
 
 
