@@ -259,17 +259,20 @@ static int verify_one_container(const char *path, const char *container, const o
   return tell(path, "container", &r, error, &diag, a, results);
 }
 
-/* Say what would let a trace through that lost events, if it can be read again. */
-static void advise(const char *path, const oct_run_args *a, int argc, char **argv) {
+/* Say what would let a trace through that lost events, if it can be read again. OCT_EXIT_LOSS, or
+ * the exit code of what went wrong. */
+static int advise(const char *path, const oct_run_args *a, int argc, char **argv) {
   struct stat file;
   oct_fit fit;
   oct_diag diag = {0};
-  if (!a->tracer->has_cycle_engine) return;
-  if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return;
+  if (!a->tracer->has_cycle_engine) return OCT_EXIT_LOSS;
+  if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return OCT_EXIT_LOSS;
   char *command = oct_cli_command(argc, argv);
-  if (command && oct_fit_find(path, a, &fit, &diag) == 0)
-    oct_fit_print(path, a->tracer, &fit, command);
+  int error = command ? oct_fit_find(path, a, &fit, &diag)
+                      : oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error) oct_fit_print(path, a->tracer, &fit, command);
   free(command);
+  return error ? oct_cli_diag(path, &diag) : OCT_EXIT_LOSS;
 }
 
 int oct_cmd_verify(int argc, char **argv) {
@@ -311,7 +314,7 @@ int oct_cmd_verify(int argc, char **argv) {
   for (int i = optind; i < argc; i++) {
     int one = container ? verify_one_container(argv[i], container, &a, results)
                         : verify_trace(argv[i], &a, results);
-    if (one == OCT_EXIT_LOSS && !container) advise(argv[i], &a, argc, argv);
+    if (one == OCT_EXIT_LOSS && !container) one = advise(argv[i], &a, argc, argv);
     code = worse(code, one);
   }
   if (!a.json)
