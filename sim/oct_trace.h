@@ -12,8 +12,7 @@ extern "C" {
 #include "oct_compare.h"
 #include "oct_core.h"
 #include "oct_decoder.h"
-#include "oct_map.h"
-#include "oct_reader.h"
+#include "oct_source.h"
 }
 
 // The trace as the decoder gives it back is compared with what the reader gave.
@@ -69,19 +68,20 @@ class TracePlayer {
   TracePlayer(const oct_config &cfg, const oct_run_options &run, uint64_t limit, Checker &checker)
       : cfg_(cfg), left_(limit), checker_(checker) {
     oct_core_init(&core_, &run);
-    tracker_ = oct_map_tracker_new();
-    if (!tracker_) abort();
   }
   ~TracePlayer() {
-    oct_reader_close(reader_);
-    oct_map_tracker_free(tracker_);
+    if (is_open_) oct_source_close(&source_);
   }
   TracePlayer(const TracePlayer &) = delete;
   TracePlayer &operator=(const TracePlayer &) = delete;
 
   int open(const char *path, oct_diag *diag) {
     path_ = path;
-    return oct_reader_open(path, nullptr, &reader_, diag);
+    oct_source_options options = {};
+    options.limit = left_;
+    int error = oct_source_open(&source_, path, &options, diag);
+    is_open_ = error == 0;
+    return error;
   }
   // The inputs of the next cycle: 1, 0 at the end of the trace, or an error; OCT_ERR_MISMATCH when
   // what was decoded so far differs.
@@ -105,7 +105,7 @@ class TracePlayer {
  private:
   // Name the trace that does not fit the machine's widths, and a machine that it fits.
   int tell_widths(oct_diag *diag) const {
-    const oct_trace_info *info = oct_reader_info(reader_);
+    const oct_trace_info *info = &source_.info;
     const oct_diag inner = *diag;
     unsigned align_bits = 0;
     while (align_bits < cfg_.pc_align_bits && (2u << align_bits) <= info->insn_align_bytes)
@@ -116,19 +116,14 @@ class TracePlayer {
                     align_bits);
   }
   int next_batch(oct_diag *diag) {
-    oct_batch batch;
-    const oct_map_update *updates;
     int got = checker_.decode(false, diag);
-    if (got >= 0) got = left_ ? oct_reader_next(reader_, &batch, diag) : 0;
+    if (got >= 0) got = oct_source_next(&source_, diag);
     if (got <= 0) return got;
-    if (batch.n_insns > left_) batch.n_insns = static_cast<size_t>(left_);
-    left_ -= batch.n_insns;
+    const oct_batch &batch = source_.batch;
     insns_.assign(batch.insns, batch.insns + batch.n_insns);
-    int64_t n = oct_map_track(tracker_, &batch, insns_.data(), &updates);
-    if (n < 0) return oct_fail(diag, static_cast<int>(n), "instructions that no map explains");
     got = std::min<int64_t>(
         0, oct_core_check(&cfg_, insns_.data(), insns_.size(), batch.accesses, done_, diag));
-    if (!got) got = checker_.expect(batch, updates, static_cast<size_t>(n), diag);
+    if (!got) got = checker_.expect(batch, source_.updates, source_.n_updates, diag);
     done_ += batch.n_insns;
     accesses_ = batch.accesses;
     at_ = 0;
@@ -136,12 +131,13 @@ class TracePlayer {
   }
 
   oct_config cfg_;
-  uint64_t left_, done_ = 0;
+  uint64_t left_;  // instructions at most
+  uint64_t done_ = 0;
   Checker &checker_;
   oct_core core_;
   std::string path_;
-  oct_reader *reader_ = nullptr;
-  oct_map_tracker *tracker_ = nullptr;
+  oct_source source_ = {};
+  bool is_open_ = false;
   std::vector<oct_insn> insns_;
   const oct_access *accesses_ = nullptr;
   size_t at_ = 0;

@@ -7,7 +7,10 @@
 #ifndef OCT_TRACE_PORT_H
 #define OCT_TRACE_PORT_H
 
-#include "oct_types.h"
+#include <stdbool.h>
+#include <string.h>
+
+#include "oct_mask.h"
 
 typedef struct oct_trace_port {
   uint32_t pins;
@@ -28,9 +31,9 @@ typedef struct oct_trace_port_out {
   uint32_t data; /* the pins */
 } oct_trace_port_out;
 
-static inline void oct_trace_port_init(oct_trace_port *s, const oct_config *cfg) {
+static inline void oct_trace_port_init(oct_trace_port *s, uint32_t pins) {
   memset(s, 0, sizeof *s);
-  s->pins = cfg->port_pins;
+  s->pins = pins;
 }
 
 static inline bool oct_trace_port_ready(const oct_trace_port *s) {

@@ -15,7 +15,7 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   oct_fifo_init(&s->data_buffer, cfg->data_fifo_depth);
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
-  oct_trace_port_init(&s->port, cfg);
+  oct_trace_port_init(&s->port, cfg->port_pins);
   oct_regs_init(&s->regs, cfg);
   s->atid_q = s->regs.atid_q;
   if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||

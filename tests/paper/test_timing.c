@@ -228,7 +228,7 @@ static void port_sends_pins_a_cycle(void **state) {
     uint32_t bits = 0;
     unsigned cycles = 0;
     cfg.port_pins = pins;
-    oct_trace_port_init(&s, &cfg);
+    oct_trace_port_init(&s, cfg.port_pins);
     oct_trace_port_in in = {.atvalid = true, .atdata = 0x89abcdef, .atbytes = 3};
     assert_false(oct_trace_port_eval(&s, &in).valid);
     oct_trace_port_clock(&s);

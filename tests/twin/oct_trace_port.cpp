@@ -8,7 +8,7 @@ extern "C" {
 
 class Stage {
  public:
-  explicit Stage(const oct_config &cfg) { oct_trace_port_init(&port_, &cfg); }
+  explicit Stage(const oct_config &cfg) { oct_trace_port_init(&port_, cfg.port_pins); }
 
   void cycle(Dut &dut, Stimulus &r) {
     bool ready = oct_trace_port_ready(&port_);

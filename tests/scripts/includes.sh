@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# includes.sh - do the folders include what they may, and is a planted include seen?
+. "$(dirname "$0")/../tools/lib.sh"
+
+expect 0 "$SOURCE/.ci/includes"
+contains out '^includes: [1-9][0-9]* as the table allows$'
+for folder in traces port model study codecs events; do cp -r "$SOURCE/$folder" .; done
+planted() {
+  echo "#include \"$2\"" >>"$1"
+  expect 1 "$SOURCE/.ci/includes" .
+  contains out "^$1: .*$2"
+  sed -i '$d' "$1"
+}
+planted traces/oct_map.c oct_tracer.h
+planted port/oct_player.c oct_config.h
+planted model/common/oct_mask.h oct_types.h
+planted model/paper/decode/oct_decoder.c oct_types.h
+planted model/raw/oct_raw.c oct_compressor.h
+planted study/oct_windows.c oct_stats.h
+planted codecs/oct_jobs.c oct_tracer.h
+planted events/oct_ev_types.c oct_codec.h
+planted codecs/oct_jobs.c oct_nonesuch.h
+expect 0 "$SOURCE/.ci/includes" .
