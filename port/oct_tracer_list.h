@@ -10,7 +10,8 @@
   X(raw) \
   X(shadow) \
   X(etrace) \
-  X(intel_pt)
+  X(intel_pt) \
+  X(etmv4)
 // clang-format on
 
 #endif

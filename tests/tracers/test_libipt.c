@@ -7,62 +7,8 @@
  * Traces need the bytes of instructions, as captures have them: libipt reads the program from them.
  */
 #include <intel-pt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "oct_map.h"
-#include "oct_reader.h"
-#include "oct_tracer.h"
-
-typedef struct loaded {
-  oct_insn *insns;
-  oct_map_update *updates;
-  size_t n, n_updates;
-  size_t without_code;
-  oct_map *code; /* what libipt reads */
-} loaded;
-
-static void die(const char *what, const char *why) {
-  fprintf(stderr, "test_libipt: %s: %s\n", what, why);
-  exit(1);
-}
-
-static void *grow(void *p, size_t bytes) {
-  p = realloc(p, bytes + 1);
-  if (!p) die("memory", "out of memory");
-  return p;
-}
-
-static int load(const char *path, size_t most, loaded *x, char *isa, size_t isa_bytes) {
-  oct_reader *reader;
-  oct_diag diag;
-  oct_batch b;
-  const oct_map_update *updates;
-  memset(x, 0, sizeof *x);
-  if (oct_reader_open(path, NULL, &reader, &diag)) die(path, diag.text);
-  snprintf(isa, isa_bytes, "%s", oct_reader_info(reader)->isa);
-  oct_map_tracker *tracker = oct_map_tracker_new();
-  x->code = oct_map_new();
-  while (x->n < most && oct_reader_next(reader, &b, &diag) == 1) {
-    x->insns = grow(x->insns, (x->n + b.n_insns) * sizeof *x->insns);
-    int64_t n = oct_map_track(tracker, &b, x->insns + x->n, &updates);
-    if (n < 0) die(path, "no program map explains it");
-    x->updates = grow(x->updates, (x->n_updates + (size_t)n) * sizeof *updates);
-    memcpy(x->updates + x->n_updates, updates, (size_t)n * sizeof *updates);
-    x->n_updates += (size_t)n;
-    x->n += b.n_insns;
-  }
-  if (x->n > most) x->n = most;
-  for (size_t i = 0; i < x->n_updates; i++) {
-    oct_map_put(x->code, &x->updates[i].entry);
-    x->without_code +=
-        !x->updates[i].entry.code_isa && !(x->updates[i].entry.flags & OCT_MAP_CONTINUES);
-  }
-  oct_map_tracker_free(tracker);
-  oct_reader_close(reader);
-  return 0;
-}
+#include "loaded_trace.h"
 
 /* The bytes of the instruction at ip. */
 static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip,
@@ -76,29 +22,6 @@ static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, u
   if (!e->code_isa) return -pte_nomap;
   memcpy(buffer, e->code, n);
   return (int)n;
-}
-
-static uint8_t *encode(const loaded *x, const char *isa, size_t *n_bytes, double *bits) {
-  const oct_tracer *t = oct_tracer_find("intel-pt");
-  static const oct_run_options untimed;
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  const bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  const uint8_t *part;
-  uint8_t *out = NULL;
-  oct_diag diag;
-  void *e;
-  oct_tracer_defaults(t, params);
-  if (t->fit(params, given, isa, 0, 0, &diag)) die("fit", diag.text);
-  if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", diag.text);
-  const oct_tracer_input in = {
-      .insns = x->insns, .n_insns = x->n, .updates = x->updates, .n_updates = x->n_updates};
-  if (t->encoder.put(e, &in, &diag) || t->encoder.flush(e, &diag)) die("encode", diag.text);
-  *n_bytes = t->encoder.take(e, &part);
-  out = grow(out, *n_bytes);
-  memcpy(out, part, *n_bytes);
-  *bits = 8.0 * (double)*n_bytes / (double)x->n;
-  t->encoder.destroy(e);
-  return out;
 }
 
 /* Every packet, read by libipt's packet decoder and written by its encoder, has the same bytes. */
@@ -172,7 +95,7 @@ static void check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_byt
     die(path, text);
   }
   if (at != x->n) {
-    fprintf(stderr, "test_libipt: %s: %zu of %zu instructions\n", path, at, x->n);
+    fprintf(stderr, "%s: %zu of %zu instructions\n", path, at, x->n);
     exit(1);
   }
   pt_insn_free_decoder(d);
@@ -195,7 +118,7 @@ int main(int argc, char **argv) {
     if (x.without_code) {
       printf("%s: %zu instructions without bytes: passed over\n", argv[i], x.without_code);
     } else {
-      uint8_t *bytes = encode(&x, isa, &n_bytes, &bits);
+      uint8_t *bytes = encode("intel-pt", &x, isa, &n_bytes, &bits);
       size_t packets = check_packets(argv[i], bytes, n_bytes);
       check_flow(argv[i], &x, bytes, n_bytes);
       printf("%s: %zu instructions, %zu packets, %.4f bits an instruction: libipt agrees\n",

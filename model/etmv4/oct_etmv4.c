@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_etmv4.c - Arm ETMv4 instruction trace behind the interface of tracers. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "oct_isa.h"
+#include "oct_etm4_decode.h"
+#include "oct_etm4_encode.h"
+#include "oct_tracer.h"
+
+extern const oct_tracer oct_tracer_etmv4;
+
+static const oct_param params[] = {
+#define OCT_X(name, def, min, max, unit, text) {#name, def, min, max, OCT_ANY, unit, text, def},
+    OCT_ETM4_PARAMS(OCT_X)
+#undef OCT_X
+};
+
+static const oct_geometry geometries[] = {
+    {"default", "in formatter frames, with a return stack", ""},
+    {"unit", "bytes of the trace unit, without frames", "frames=0"},
+    {"plain", "all return addresses are sent", "return_stack=0"},
+};
+
+static const oct_counter counters[] = {
+#define OCT_X(name, unit, group, label, text) {#name, unit, OCT_GROUP_##group, label, text},
+    OCT_ETM4_COUNTERS(OCT_X)
+#undef OCT_X
+};
+
+static const oct_etm4_params *as_params(const uint32_t *p) {
+  return (const oct_etm4_params *)(const void *)p;
+}
+
+static double per_insn(const uint32_t *p, const uint64_t *c) {
+  const oct_etm4_counters *n = (const oct_etm4_counters *)(const void *)c;
+  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits + n->frame_bits;
+  (void)p;
+  return n->insns ? (double)bits / (double)n->insns : 0;
+}
+
+static double per_insn_bare(const uint32_t *p, const uint64_t *c) {
+  const oct_etm4_counters *n = (const oct_etm4_counters *)(const void *)c;
+  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits;
+  (void)p;
+  return n->insns ? (double)bits / (double)n->insns : 0;
+}
+
+static const oct_figure figures[] = {
+    {"insn_bits_per_insn", "bits", "Bits per instruction", "frames included", per_insn},
+    {"unit_bits_per_insn", "bits", "Bits per instruction of the trace unit", "without frames",
+     per_insn_bare},
+};
+
+static uint64_t stack_bits(const uint32_t *p) {
+  uint64_t addr_bits = as_params(p)->isa == OCT_ETM4_A64 ? 64 : 32;
+  return addr_bits * as_params(p)->return_stack;
+}
+static uint64_t atom_bits(const uint32_t *p) {
+  (void)p;
+  return 24 + 5;
+}
+static uint64_t history_bits(const uint32_t *p) {
+  return 3 * (as_params(p)->isa == OCT_ETM4_A64 ? 65 : 33);
+}
+static const oct_state_part state_parts[] = {
+    {"return_stack", "return addresses", stack_bits},
+    {"atoms", "atoms not yet sent", atom_bits},
+    {"history", "the last three addresses", history_bits},
+};
+
+static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
+               uint32_t insn_align_bytes, oct_diag *diag) {
+  int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
+  (void)addr_bits;
+  if (number != OCT_ISA_ARM && number != OCT_ISA_THUMB && number != OCT_ISA_AARCH64)
+    return oct_fail(
+        diag, OCT_ERR_UNSUPPORTED,
+        "a trace of instruction set '%s': ETMv4 carries Arm only (arm, thumb, aarch64); "
+        "say it with --isa if the trace does not",
+        isa ? isa : "unknown");
+  if (!given[offsetof(oct_etm4_params, isa) / sizeof *values])
+    values[offsetof(oct_etm4_params, isa) / sizeof *values] =
+        number == OCT_ISA_AARCH64                          ? OCT_ETM4_A64
+        : number == OCT_ISA_THUMB || insn_align_bytes == 2 ? OCT_ETM4_T32
+                                                           : OCT_ETM4_A32;
+  return 0;
+}
+
+static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+                          oct_diag *diag) {
+  *out = NULL;
+  if (options->engine != OCT_ENGINE_UNTIMED)
+    return oct_fail(diag, OCT_ERR_ARG, "etmv4 has no cycle engine: expected the untimed one");
+  int rc = oct_tracer_check(&oct_tracer_etmv4, p, diag);
+  if (rc) return rc;
+  oct_etm4_encoder *e = malloc(sizeof *e);
+  if (!e || oct_etm4_encoder_init(e, p)) {
+    free(e);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  *out = e;
+  return 0;
+}
+
+static void encoder_destroy(void *e) {
+  if (!e) return;
+  oct_etm4_encoder_free(e);
+  free(e);
+}
+
+static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
+  if (oct_etm4_encoder_map(e, in->updates, in->n_updates))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return oct_etm4_encoder_put(e, in->insns, in->n_insns, diag);
+}
+
+static int encoder_flush(void *e, oct_diag *diag) {
+  return oct_etm4_encoder_flush(e, diag);
+}
+
+static size_t encoder_take(void *from, const uint8_t **bytes) {
+  oct_etm4_encoder *e = from;
+  size_t n = e->out.n_bytes;
+  *bytes = e->out.bytes;
+  e->out.n_bytes = 0; /* the next call writes over them */
+  return n;
+}
+
+static void encoder_counters(const void *e, uint64_t *values) {
+  memcpy(values, &((const oct_etm4_encoder *)e)->counters, sizeof(oct_etm4_counters));
+}
+
+static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
+  *out = NULL;
+  int rc = oct_tracer_check(&oct_tracer_etmv4, p, diag);
+  if (rc) return rc;
+  oct_etm4_decoder *d = malloc(sizeof *d);
+  if (!d || oct_etm4_decoder_init(d, p, start)) {
+    free(d);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  *out = d;
+  return 0;
+}
+
+static void decoder_destroy(void *d) {
+  if (!d) return;
+  oct_etm4_decoder_free(d);
+  free(d);
+}
+
+static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return oct_map_walk_add(&((oct_etm4_decoder *)d)->walk, updates, n)
+             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
+static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  return oct_etm4_decoder_push(d, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+static void decoder_finish(void *d) {
+  ((oct_etm4_decoder *)d)->is_finished = true;
+}
+
+static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_etm4_decoder_next(d, out, diag);
+}
+
+static int decoder_resync(void *d, oct_diag *diag) {
+  (void)diag;
+  return oct_etm4_decoder_resync(d);
+}
+
+static void decoder_counts(const void *from, oct_decoder_counts *counts) {
+  const oct_etm4_decoder *d = from;
+  *counts = d->counts;
+  counts->bit_offset = oct_etm4_decoder_bit(d);
+}
+
+/* ---- Listing: the decoder's parser alone. ---- */
+
+static void list_field(oct_packet *out, const char *name, uint64_t value, uint32_t width_bits,
+                       bool is_hex) {
+  out->fields[out->n_fields++] = (oct_packet_field){name, value, width_bits, is_hex};
+}
+
+static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+  oct_etm4_decoder *d = from;
+  oct_etm4_packet p;
+  const char *text = "tracing begins here";
+  if (d->is_searching && d->in.n_bytes == 0) return 0;
+  memset(out, 0, sizeof *out);
+  size_t before = d->at;
+  int rc = oct_etm4_decoder_packet(d, &p);
+  if (rc != 1) {
+    if (rc && diag) *diag = d->diag;
+    return rc;
+  }
+  out->bit = d->bit;
+  out->n_bits = 8 * (d->at - before);
+  out->insn = UINT64_MAX;
+  if (p.atoms.n) {
+    out->name = "Atoms";
+    text = "branches, the oldest in bit 0, 1 = taken";
+    list_field(out, "n", p.atoms.n, 5, false);
+    list_field(out, "atoms", p.atoms.bits, p.atoms.n, true);
+  } else if (p.is_async) {
+    out->name = "A-Sync";
+    text = "a sync begins";
+  } else if (p.is_address) {
+    out->name = p.has_context ? "Address with Context" : "Address";
+    text = p.has_context ? "where a sync or another task begins" : "where the program goes on";
+    list_field(out, "address", p.value, 64, true);
+    list_field(out, "is", p.is_thumb, 1, false);
+    if (p.has_context) list_field(out, "context", p.context, 32, false);
+  } else if (p.header == OCT_ETM4_TRACE_INFO) {
+    out->name = "Trace Info";
+    text = "compression starts anew";
+  } else if (p.header == OCT_ETM4_TIMESTAMP) {
+    out->name = "Timestamp";
+    text = "retired instructions";
+    list_field(out, "timestamp", p.value, 63, false);
+    if (d->p.timestamp) out->insn = p.value;
+  } else if (p.header == OCT_ETM4_EXCEPTION) {
+    out->name = "Exception";
+    text = p.value == OCT_ETM4_HALT ? "tracing ends" : "an event; its address follows";
+    list_field(out, "type", p.value, 5, false);
+  } else {
+    out->name = "Trace On";
+  }
+  snprintf(out->text, sizeof out->text, "%s", text);
+  return 1;
+}
+
+const oct_tracer oct_tracer_etmv4 = {
+    .name = "etmv4",
+    .text = "Arm ETMv4 instruction trace in CoreSight frames",
+    .version = 1,
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .geometries = geometries,
+    .n_geometries = sizeof geometries / sizeof *geometries,
+    .counters = counters,
+    .n_counters = sizeof counters / sizeof *counters,
+    .figures = figures,
+    .n_figures = sizeof figures / sizeof *figures,
+    .state_parts = state_parts,
+    .n_state_parts = sizeof state_parts / sizeof *state_parts,
+    .fit = fit,
+    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
+                encoder_counters, NULL, NULL},
+    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
+                decoder_next, decoder_resync, decoder_counts},
+    .packets = {decoder_create, decoder_destroy, decoder_push, decoder_finish, packets_next},
+};

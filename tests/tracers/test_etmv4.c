@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_etmv4.c - do ETMv4 streams give every trace back? */
+#include "tracer_run.h"
+
+#include "oct_etm4.h"
+
+static const oct_tracer *t;
+
+static random_rules random_program_rules(uint32_t isa) {
+  random_rules r = {.base = isa < OCT_ETM4_A64 ? 0x8000 : UINT64_C(0x7fff00000000),
+                    .addr_mask = isa < OCT_ETM4_A64 ? UINT32_MAX : UINT64_MAX,
+                    .size_min = isa == OCT_ETM4_T32 ? 2 : 4,
+                    .size_max = 4,
+                    .tasks = 3};
+  r.n_code = 8 + (unsigned)random_below(random_pm(500) ? 60 : 2000);
+  r.branch_pm = (unsigned)random_below(random_pm(300) ? 5 : 200);
+  r.jump_pm = (unsigned)random_below(80);
+  r.call_pm = (unsigned)random_below(100);
+  r.indirect_pm = (unsigned)random_below(30);
+  r.return_pm = r.call_pm + (unsigned)random_below(20);
+  r.access_pm = 300;
+  r.taken_pm = (unsigned)random_below(1000);
+  r.stray_pm = random_pm(500) ? 0 : (unsigned)random_below(random_pm(500) ? 20 : 500);
+  r.trap_ppm = random_pm(500) ? 0 : (unsigned)random_below(20000);
+  r.task_ppm = random_pm(500) ? 0 : (unsigned)random_below(5000);
+  r.change_ppm = random_pm(600) ? 0 : (unsigned)random_below(20000);
+  return r;
+}
+
+static void test_options(void **state) {
+  size_t found = 0;
+  (void)state;
+  for (int i = 0; i < 150; i++) {
+    oct_etm4_params p = {(uint32_t)random_below(3),
+                         1u << random_below(14),
+                         random_pm(300) ? 0 : (uint32_t)random_below(16),
+                         !random_pm(200),
+                         random_pm(600),
+                         (uint32_t)random_below(111) + 1};
+    if (random_pm(200)) p.sync_period_insns = 0;
+    random_rules rules = random_program_rules(p.isa);
+    random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    uint32_t values[sizeof p / sizeof(uint32_t)];
+    memcpy(values, &p, sizeof values);
+    port_bytes bytes = encode_run(t, values, &r);
+    decode_run(t, values, &r, &bytes, (decode_how){0});
+    if (p.timestamp) found += cut_run(t, values, &r, &bytes, false);
+    if (random_pm(300)) damage_run(t, values, &r, &bytes);
+    free(bytes.bytes);
+    random_free(&r);
+  }
+  assert_true(found > 0);
+}
+
+int main(void) {
+  t = oct_tracer_find("etmv4");
+  random_seed("etmv4");
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
