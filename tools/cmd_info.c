@@ -9,6 +9,7 @@
 #include "oct_peek.h"
 #include "oct_report.h"
 #include "oct_survey.h"
+#include "oct_symbols.h"
 
 const char oct_help_info[] =
     "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
@@ -42,12 +43,13 @@ static void print_streams(const json_t *list) {
   if (json_array_size(list)) printf("top streams\n");
   json_array_foreach(list, i, o) {
     const char *symbol = json_string_value(json_object_get(o, "symbol"));
-    printf("  %5.1f %%  %8" JSON_INTEGER_FORMAT " x %-4" JSON_INTEGER_FORMAT " %s%s%s\n",
+    const char *line = json_string_value(json_object_get(o, "source"));
+    printf("  %5.1f %%  %8" JSON_INTEGER_FORMAT " x %-4" JSON_INTEGER_FORMAT " %s%s%s%s%s\n",
            json_real_value(json_object_get(o, "percent")),
            json_integer_value(json_object_get(o, "runs")),
            json_integer_value(json_object_get(o, "length")),
-           json_string_value(json_object_get(o, "start")), symbol ? "  " : "",
-           symbol ? symbol : "");
+           json_string_value(json_object_get(o, "start")), symbol ? "  " : "", symbol ? symbol : "",
+           line ? "  " : "", line ? line : "");
   }
 }
 
@@ -114,20 +116,20 @@ static int list_formats(bool json) {
 }
 
 /* The streams in which most instructions ran: start, symbol, length, how often, share. */
-static json_t *top_streams(const oct_source *s, const oct_survey *v, size_t room) {
-  const oct_program *program = oct_reader_program(s->reader);
+static json_t *top_streams(const oct_symbols *symbols, const oct_survey *v, size_t room) {
   oct_survey_stream top[TOP_MAX];
   size_t n = oct_survey_top(v, top, room);
   json_t *list = json_array();
   for (size_t i = 0; i < n; i++) {
     char text[24];
-    uint64_t offset;
-    const char *symbol = program ? oct_program_symbol(program, top[i].sa, &offset) : NULL;
+    char symbol[96], line[96];
+    oct_symbols_name(symbols, top[i].sa, symbol, sizeof symbol);
+    oct_symbols_line(symbols, top[i].sa, line, sizeof line);
     json_t *o = json_object();
     snprintf(text, sizeof text, "0x%" PRIx64, top[i].sa);
     set_text(o, "start", text);
-    if (symbol)
-      json_object_set_new(o, "symbol", json_sprintf("%s+%llu", symbol, (unsigned long long)offset));
+    if (symbol[0]) set_text(o, "symbol", symbol);
+    if (line[0]) set_text(o, "source", line);
     set_count(o, "length", top[i].sl);
     set_count(o, "runs", top[i].count);
     json_object_set_new(o, "percent",
@@ -159,7 +161,7 @@ static void set_share(json_t *o, const char *name, uint64_t part, uint64_t whole
 }
 
 static json_t *trace_object(const char *path, const oct_source *s, const oct_survey *v,
-                            const known_insns *k, size_t room) {
+                            const known_insns *k, const oct_symbols *symbols, size_t room) {
   const oct_trace_info *t = oct_reader_info(s->reader);
   json_t *o = json_object();
   set_text(o, "file", path);
@@ -186,7 +188,7 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "max_stream_length", v->max_sl);
   json_object_set_new(o, "average_stream_length",
                       json_real(v->streams ? (double)v->insns / (double)v->streams : 0));
-  json_object_set_new(o, "top_streams", top_streams(s, v, room));
+  json_object_set_new(o, "top_streams", top_streams(symbols, v, room));
   return o;
 }
 
@@ -194,7 +196,8 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   oct_source s;
   oct_survey v;
   known_insns k = {0};
-  oct_diag diag = {0};
+  oct_symbols symbols = {.at = NULL};
+  oct_diag diag = {0}, unnamed;
   int got, error = oct_cli_open(&s, path, a, "info", &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   s.only_looks = true;
@@ -207,10 +210,13 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
     if (!error) count_known(&s, &k);
   }
   if (!error) error = oct_survey_end(&v);
+  /* A program without symbols has described the instructions all the same. */
+  if (a->read.elf) oct_symbols_add(&symbols, a->read.elf, a->read.elf_bias, &unnamed);
   oct_progress_end(&a->progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code = error ? oct_cli_diag(path, &diag)
-                   : print_object(trace_object(name, &s, &v, &k, room), a->json);
+                   : print_object(trace_object(name, &s, &v, &k, &symbols, room), a->json);
+  oct_symbols_free(&symbols);
   oct_survey_free(&v);
   oct_cli_close(&s, a);
   return code;

@@ -309,7 +309,7 @@ static json_t *missed_json(const collector *c) {
   int64_t n = top ? c->tracer->profile->top(c->misses, top, (size_t)c->o->top) : 0;
   json_t *list = json_array();
   for (int64_t i = 0; i < n; i++) {
-    char addr[24], name[96];
+    char addr[24], name[96], line[96];
     json_t *o = json_object();
     snprintf(addr, sizeof addr, "0x%llx", (unsigned long long)top[i].addr);
     oct_symbols_name(c->o->symbols, top[i].addr, name, sizeof name);
@@ -317,7 +317,9 @@ static json_t *missed_json(const collector *c) {
     json_object_set_new(o, "length", integer(top[i].insns));
     json_object_set_new(o, "misses", integer(top[i].misses));
     json_object_set_new(o, "executions", integer(top[i].executions));
+    oct_symbols_line(c->o->symbols, top[i].addr, line, sizeof line);
     json_object_set_new(o, "symbol", oct_report_string(name));
+    json_object_set_new(o, "source", oct_report_string(line));
     json_array_append_new(list, o);
   }
   free(top);

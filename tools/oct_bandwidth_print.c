@@ -33,11 +33,12 @@ static void print_loss(FILE *f, json_t *loss) {
 static void print_missed(FILE *f, json_t *list) {
   json_t *m;
   size_t i;
-  fprintf(f, "\nstreams that miss most\n  %10s %10s  %-18s %6s  symbol\n", "misses", "executed",
-          "address", "insns");
+  fprintf(f, "\nstreams that miss most\n  %10s %10s  %-18s %6s  symbol, source\n", "misses",
+          "executed", "address", "insns");
   for (i = 0; (m = json_array_get(list, i)); i++)
-    fprintf(f, "  %10.0f %10.0f  %-18s %6.0f  %s\n", number(m, "misses"), number(m, "executions"),
-            string(m, "address"), number(m, "length"), string(m, "symbol"));
+    fprintf(f, "  %10.0f %10.0f  %-18s %6.0f  %s%s%s\n", number(m, "misses"),
+            number(m, "executions"), string(m, "address"), number(m, "length"), string(m, "symbol"),
+            *string(m, "source") ? "  " : "", string(m, "source"));
 }
 
 static void print_pins(FILE *f, json_t *pins, const char *with) {

@@ -2,10 +2,14 @@
 /* oct_symbols.c - names of addresses from the symbol tables of ELF files, read by libelf. */
 #include "oct_symbols.h"
 
+#ifdef OCT_HAVE_LIBDW
+#include <elfutils/libdw.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +19,78 @@ typedef struct oct_symbol {
   uint64_t addr, bytes;
   char *name;
 } oct_symbol;
+
+#ifdef OCT_HAVE_LIBDW
+/* A file with source lines, which stays open. */
+struct oct_dwarf {
+  struct oct_dwarf *next;
+  Dwarf *dwarf;
+  Elf *elf;
+  int fd;
+  uint64_t base;
+};
+
+/* Keep the file if it has source lines; false when not. */
+static bool keep_lines(oct_symbols *s, Elf *elf, int fd, uint64_t base) {
+  Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+  struct oct_dwarf *d = dwarf ? malloc(sizeof *d) : NULL;
+  if (!d) {
+    dwarf_end(dwarf);
+    return false;
+  }
+  *d = (struct oct_dwarf){s->files, dwarf, elf, fd, base};
+  s->files = d;
+  return true;
+}
+
+/* The compilation unit that pc is in, by the table of ranges, or else by looking at all units. */
+static bool find_unit(Dwarf *dwarf, Dwarf_Addr pc, Dwarf_Die *unit) {
+  Dwarf_Off at = 0, next;
+  size_t head_bytes;
+  if (dwarf_addrdie(dwarf, pc, unit)) return true;
+  for (; !dwarf_nextcu(dwarf, at, &next, &head_bytes, NULL, NULL, NULL); at = next)
+    if (dwarf_offdie(dwarf, at + head_bytes, unit) && dwarf_haspc(unit, pc) > 0) return true;
+  return false;
+}
+
+void oct_symbols_line(const oct_symbols *s, uint64_t addr, char *text, size_t size) {
+  text[0] = '\0';
+  for (const struct oct_dwarf *d = s->files; d && !text[0]; d = d->next) {
+    Dwarf_Die unit;
+    int number = 0;
+    if (!find_unit(d->dwarf, addr - d->base, &unit)) continue;
+    Dwarf_Line *line = dwarf_getsrc_die(&unit, addr - d->base);
+    const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (!path || dwarf_lineno(line, &number) || !number) continue;
+    const char *name = strrchr(path, '/');
+    snprintf(text, size, "%s:%d", name ? name + 1 : path, number);
+  }
+}
+
+static void free_lines(oct_symbols *s) {
+  for (struct oct_dwarf *d = s->files, *next; d; d = next) {
+    next = d->next;
+    dwarf_end(d->dwarf);
+    elf_end(d->elf);
+    close(d->fd);
+    free(d);
+  }
+}
+#else
+static bool keep_lines(oct_symbols *s, Elf *elf, int fd, uint64_t base) {
+  (void)s, (void)elf, (void)fd, (void)base;
+  return false;
+}
+
+void oct_symbols_line(const oct_symbols *s, uint64_t addr, char *text, size_t size) {
+  (void)s, (void)addr, (void)size;
+  text[0] = '\0';
+}
+
+static void free_lines(oct_symbols *s) {
+  (void)s;
+}
+#endif
 
 static int add(oct_symbols *s, uint64_t addr, uint64_t bytes, const char *name) {
   if (s->n == s->size) {
@@ -68,8 +144,10 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
       error = add_table(s, elf, section, &head, base, ehdr.e_machine == EM_ARM);
     if (error) oct_fail(diag, error, "out of memory");
   }
-  elf_end(elf);
-  close(fd);
+  if (error || !keep_lines(s, elf, fd, base)) {
+    elf_end(elf);
+    close(fd);
+  }
   if (!error && s->n == before)
     error = oct_fail(diag, OCT_ERR_FORMAT, "%s: no symbols of functions", path);
   if (s->n) qsort(s->at, s->n, sizeof *s->at, compare);
@@ -99,5 +177,6 @@ void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t si
 void oct_symbols_free(oct_symbols *s) {
   for (size_t i = 0; i < s->n; i++) free(s->at[i].name);
   free(s->at);
+  free_lines(s);
   *s = (oct_symbols){.at = NULL};
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_symbols.h - names of addresses from the symbol tables of ELF files. */
+/* oct_symbols.h - names of addresses from the symbol tables of ELF files, and their source lines
+ * where the files have DWARF and this was built with libdw. */
 #ifndef OCT_SYMBOLS_H
 #define OCT_SYMBOLS_H
 
@@ -11,6 +12,7 @@
 typedef struct oct_symbols {
   struct oct_symbol *at;
   size_t n, size;
+  struct oct_dwarf *files; /* with source lines */
 } oct_symbols;
 
 /* Add the functions of the ELF file at path, moved by base. Bit 0 of ARM function addresses tells
@@ -18,6 +20,8 @@ typedef struct oct_symbols {
 int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *diag);
 /* The function that addr is in ("name+0x10"), cut to size, or an empty text. */
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size);
+/* The source line that addr comes from ("sort.c:12"), cut to size, or an empty text. */
+void oct_symbols_line(const oct_symbols *s, uint64_t addr, char *text, size_t size);
 void oct_symbols_free(oct_symbols *s);
 
 #endif

@@ -234,9 +234,9 @@ def section(report):
                    ["all", size(report["state"]["state_bytes"])]), "</div>"]
     if report.get("missed_streams"):
         parts += ["<div><h3>Streams that miss most</h3>",
-                  table(["address", "instructions", "misses", "executed", "symbol"],
+                  table(["address", "instructions", "misses", "executed", "symbol", "source"],
                         [[m["address"], m["length"], f"{m['misses']:,}", f"{m['executions']:,}",
-                          m["symbol"]] for m in report["missed_streams"]]), "</div>"]
+                          m["symbol"], m["source"]] for m in report["missed_streams"]]), "</div>"]
     return "".join(parts) + "</div></section>"
 
 

@@ -49,7 +49,7 @@ text --elf "$DATA/mixed-x86-64.elf@0x1000000" "$foreign/x86-64.champsim.xz" >got
 text "$foreign/x86-64.champsim.xz" | cmp got -
 expect 0 "$OCTRACE" info --elf "$DATA/mixed-x86-64.elf" "$foreign/x86-64.champsim.xz"
 contains out '^isa  *x86-64$'
-contains out ' sort+80'
+contains out ' sort+0x50'
 expect 0 "$OCTRACE" info --json --top 3 --elf "$DATA/mixed-x86-64.elf" "$foreign/x86-64.champsim.xz"
 [ "$(grep -c '"symbol"' out)" -eq 3 ] || die "not 3 streams with symbols"
 expect 0 "$OCTRACE" info --top 0 "$foreign/x86-64.champsim.xz"

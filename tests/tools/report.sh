@@ -84,7 +84,15 @@ if command -v cc >/dev/null; then
   addr=$(nm p | sed -n 's/^0*\([0-9a-f]*\) T oct_test_function$/\1/p')
   printf '%s\n' "$addr" | awk '{ for (i = 0; i < 50; i++) print $1 }' >s.txt
   expect 0 "$OCTRACE" report --elf p s.txt
-  contains out ' oct_test_function$'
+  contains out ' oct_test_function  p.c:1$'
+  # info and report name addresses alike, by symbol, offset and source line.
+  middle=$(printf '%x' $((0x$addr + 4)))
+  echo "$middle" >middle.txt
+  expect 0 "$OCTRACE" report --elf p middle.txt
+  contains out ' oct_test_function+0x4  p.c:1$'
+  expect 0 "$OCTRACE" info --elf p middle.txt
+  contains out ' oct_test_function+0x4  p.c:1$'
+  rm middle.txt
   expect 0 "$OCTRACE" report --elf p@0x100 s.txt
   ! grep -q oct_test_function out || die "the base is not minded"
   refuse 4 "$OCTRACE" report --elf p.c a.oct
