@@ -95,9 +95,10 @@ void oct_compressor_state(oct_compressor *c, oct_state *io) {
 #define CYCLE_BYTES_MAX 4
 
 /* A buffer takes a word when it was not full before the cycle, whatever leaves in the same: it has
- * to have a place for both. count is what it holds after the cycle. */
-static void raise_depth(uint64_t *depth, uint32_t count, bool push, bool pop) {
-  if (push && count + pop > *depth) *depth = count + pop;
+ * to have a place for both, unless it passes. count is what it holds after the cycle. */
+static void raise_depth(uint64_t *depth, uint32_t count, bool push, bool pop, bool passes) {
+  uint32_t needed = count + (pop && !passes);
+  if (push && needed > *depth) *depth = needed;
 }
 
 static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *out) {
@@ -107,11 +108,11 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
   oct_top_cycle(t, in, out);
   if (in->retire.insn_valid || in->retire.da_valid) { /* a flush alone can wait */
     raise_depth(&s->sufficient[OCT_BUFFER_STREAM], t->stream_buffer.count_q,
-                t->stream_buffer.push_d, t->stream_buffer.pop_d);
+                t->stream_buffer.push_d, t->stream_buffer.pop_d, t->stream_buffer.passes);
     raise_depth(&s->sufficient[OCT_BUFFER_DATA], t->data_buffer.count_q, t->data_buffer.push_d,
-                t->data_buffer.pop_d);
+                t->data_buffer.pop_d, t->data_buffer.passes);
   }
-  raise_depth(&out_words, t->output.count_words_q, t->output.push_d, t->output.pop_d);
+  raise_depth(&out_words, t->output.count_words_q, t->output.push_d, t->output.pop_d, false);
   while (s->sufficient[OCT_BUFFER_OUT] < 8 * out_words) s->sufficient[OCT_BUFFER_OUT] *= 2;
   s->sufficient_overflows = t->stats.overflows;
 }

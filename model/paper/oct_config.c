@@ -14,6 +14,7 @@ const unsigned oct_params_count = sizeof oct_params / sizeof oct_params[0];
 
 const oct_geometry oct_geometries[OCT_GEOMETRIES] = {
     {"paper", "Milenković 2007: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC", ""},
+    {"paper-pipelined", "the same at an access a cycle", "pipelined=1"},
     {"small", "a quarter of the paper's state",
      "sc_sets=16,thb_depth=31,ntuple_n=4,dasc_entries=128,port_pins=8"},
     {"tiny", "one of everything, on one pin",

@@ -40,7 +40,9 @@ extern "C" {
   X(sync_period_insns, 1048576, 0, 0xffffffff, OCT_ANY, "insns",                                   \
     "instructions between syncs, 0 = only the first", 1048576)                                     \
   X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes", 64)   \
-  X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)
+  X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)                             \
+  X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
+    "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)
 
 /* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
  * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and
@@ -106,7 +108,7 @@ enum { OCT_REPLS(OCT_ENUMERATOR) };
 extern const oct_param oct_params[];
 extern const unsigned oct_params_count;
 /* Parameters and named geometries. */
-enum { OCT_GEOMETRIES = 10 };
+enum { OCT_GEOMETRIES = 11 };
 extern const oct_geometry oct_geometries[OCT_GEOMETRIES];
 extern const oct_param_table oct_config_table;
 

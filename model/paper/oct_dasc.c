@@ -66,7 +66,7 @@ bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) 
 
 bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
   bool out_free = !s->out_valid_q || in->out_ready;
-  bool ready = !s->hold_valid_q;
+  bool ready = !s->hold_valid_q || (s->cfg.pipelined && out_free);
   s->out_valid_d = s->out_valid_q && !in->out_ready;
   s->hold_valid_d = s->hold_valid_q;
   s->out_load_d = s->hold_load_d = false;

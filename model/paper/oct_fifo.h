@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_fifo.h - the stream buffer and the data buffer: a FIFO of registers.
  *
- * Latency: 1 cycle from push to head. ready = not full, whatever is popped in the same cycle. */
+ * Latency: 1 cycle from push to head. ready = not full, whatever is popped in the same cycle; or,
+ * with passes, not full or popped. */
 #ifndef OCT_FIFO_H
 #define OCT_FIFO_H
 
@@ -16,18 +17,20 @@ typedef union oct_fifo_word {
 
 typedef struct oct_fifo {
   uint32_t depth;
+  bool passes; /* a word is taken when full if one is popped in the same cycle */
   oct_fifo_word word_q[OCT_FIFO_DEPTH_MAX];
   uint32_t head_q, count_q;
   bool push_d, pop_d;
 } oct_fifo;
 
-static inline void oct_fifo_init(oct_fifo *s, uint32_t depth) {
+static inline void oct_fifo_init(oct_fifo *s, uint32_t depth, bool passes) {
   memset(s, 0, sizeof *s);
   s->depth = depth;
+  s->passes = passes;
 }
 
-static inline bool oct_fifo_ready(const oct_fifo *s) {
-  return s->count_q < s->depth;
+static inline bool oct_fifo_ready(const oct_fifo *s, bool pop) {
+  return s->count_q < s->depth || (s->passes && pop);
 }
 static inline bool oct_fifo_valid(const oct_fifo *s) {
   return s->count_q > 0;

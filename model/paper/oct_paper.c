@@ -150,8 +150,8 @@ static const oct_tracer_buffer buffers[] = {
 };
 
 /* Pins and buffers are nothing to the untimed engine. */
-static const char *const timed_params[] = {"port_pins", "stream_fifo_depth", "data_fifo_depth",
-                                           "out_fifo_bytes", NULL};
+static const char *const timed_params[] = {"port_pins",      "stream_fifo_depth", "data_fifo_depth",
+                                           "out_fifo_bytes", "pipelined",         NULL};
 
 static const char *const index_fns[] = {"paper", "fold", "concat", "sa", NULL};
 static const char *const repls[] = {"lru", "fifo", "plru", "random", NULL};

@@ -11,8 +11,8 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   s->out_fifo_log2 = oct_log2(cfg->out_fifo_bytes);
   oct_ingress_init(&s->ingress, cfg, &s->stats);
   oct_stream_detector_init(&s->detector, cfg);
-  oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth);
-  oct_fifo_init(&s->data_buffer, cfg->data_fifo_depth);
+  oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth, cfg->pipelined);
+  oct_fifo_init(&s->data_buffer, cfg->data_fifo_depth, cfg->pipelined);
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
   oct_trace_port_init(&s->port, cfg->port_pins);
@@ -112,8 +112,8 @@ static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *
                        s->regs.enable_q,
                        s->regs.sync_period_insns_q,
                        oct_stream_detector_closes(&s->detector, r->insn_addr),
-                       oct_fifo_ready(&s->stream_buffer),
-                       oct_fifo_ready(&s->data_buffer),
+                       oct_fifo_ready(&s->stream_buffer, stream_pop),
+                       oct_fifo_ready(&s->data_buffer, data_pop),
                        o->overflow_at_head,
                        s->overflow_done,
                        s->sync_done};

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_fifo - the stream buffer and the data buffer: a FIFO of registers.
 //
-// Latency: 1 cycle from push to head. ready_o = not full, whatever is popped in the same cycle.
+// Latency: 1 cycle from push to head. ready_o = not full, whatever is popped in the same cycle; or,
+// with PASSES, not full or popped, which makes a path from pop_i to ready_o.
 // Who pushes looks at ready_o first, and who pops at valid_o; neither is checked here.
 //
-// WIDTH  bits of a word
-// DEPTH  words
+// WIDTH   bits of a word
+// DEPTH   words
+// PASSES  1: a word is taken when full if one is popped in the same cycle
 module oct_fifo #(
   parameter  WIDTH      = 8,
   parameter  DEPTH      = 2,
+  parameter  PASSES     = 0,
   localparam COUNT_BITS = $clog2(DEPTH + 1)
 ) (
   input  wire                  clk_i,
@@ -34,7 +37,7 @@ module oct_fifo #(
   reg [PTR_BITS-1:0]   head_q, tail_q;
   reg [COUNT_BITS-1:0] count_q;
 
-  assign ready_o = count_q != FULL;
+  assign ready_o = count_q != FULL || (PASSES != 0 && pop_i);
   assign valid_o = count_q != {COUNT_BITS{1'b0}};
   assign data_o  = word_q[head_q];
   assign count_o = count_q;
@@ -128,7 +131,7 @@ module oct_fifo #(
   always @* if (rst_ni) begin
     // Never more than DEPTH words; ready and valid are what the count says.
     assert (f_count <= F_DEPTH);
-    assert (ready_o == (f_count < F_DEPTH));
+    assert (ready_o == (f_count < F_DEPTH || (PASSES != 0 && pop_i)));
     assert (valid_o == (f_count > F_NONE));
     // The count is what was pushed less what was popped.
     assert (f_count == f_pushes_q - f_pops_q);

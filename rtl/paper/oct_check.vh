@@ -81,6 +81,9 @@ generate
   if (PORT_PINS < 1 || PORT_PINS > 32) begin : gen_range_PORT_PINS
     oct_illegal_PORT_PINS_expected_1_to_32 u_illegal ();
   end
+  if (PIPELINED < 0 || PIPELINED > 1) begin : gen_range_PIPELINED
+    oct_illegal_PIPELINED_expected_0_to_1 u_illegal ();
+  end
   if (NTUPLE_N * INDEX_BITS > 192) begin : gen_joint_NTUPLE_N
     oct_illegal_NTUPLE_N_expected_a_tuple_of_at_most_192_bits u_illegal ();
   end

@@ -197,8 +197,9 @@ module oct_compressor #(
   );
 
   oct_fifo #(
-    .WIDTH(STREAM_WORD_BITS),
-    .DEPTH(STREAM_FIFO_DEPTH)
+    .WIDTH (STREAM_WORD_BITS),
+    .DEPTH (STREAM_FIFO_DEPTH),
+    .PASSES(PIPELINED)
   ) u_stream_buffer (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -212,8 +213,9 @@ module oct_compressor #(
   );
 
   oct_fifo #(
-    .WIDTH(DATA_WORD_BITS),
-    .DEPTH(DATA_FIFO_DEPTH)
+    .WIDTH (DATA_WORD_BITS),
+    .DEPTH (DATA_FIFO_DEPTH),
+    .PASSES(PIPELINED)
   ) u_data_buffer (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -287,7 +289,8 @@ module oct_compressor #(
     .PC_ALIGN_BITS(PC_ALIGN_BITS),
     .DASC_ENTRIES (DASC_ENTRIES),
     .DASC_WAYS    (DASC_WAYS),
-    .STRIDE_BITS  (STRIDE_BITS)
+    .STRIDE_BITS  (STRIDE_BITS),
+    .PIPELINED    (PIPELINED)
   ) u_dasc (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),

@@ -3,21 +3,23 @@
 //
 // Tagless and direct mapped, or tagged and set-associative with LRU. Its table (oct_dasc_table) is
 // read with the word's arrival, compared and written back in the next cycle. Latency: 2 cycles, one
-// word every 2 cycles. Back-pressure: valid/ready; the output is
-// stable while it is stalled, and one more word waits behind it. A sync mark forgets all, before
-// its own word.
+// word every 2 cycles, or with PIPELINED every cycle: then the table hands on what it writes back,
+// and ready_o depends on out_ready_i. Back-pressure: valid/ready; the output is stable while it is
+// stalled, and one more word waits behind it. A sync mark forgets all, before its own word.
 //
 // ADDR_BITS      bits of an address
 // PC_ALIGN_BITS  instruction addresses are multiples of 2^this
 // DASC_ENTRIES   entries, a power of two
 // DASC_WAYS      0 tagless and direct mapped; else tagged, ways, a power of two
 // STRIDE_BITS    bits of a stride, which is signed
+// PIPELINED      1: one word a cycle
 module oct_dasc #(
   parameter ADDR_BITS     = 32,
   parameter PC_ALIGN_BITS = 2,
   parameter DASC_ENTRIES  = 1024,
   parameter DASC_WAYS     = 0,
-  parameter STRIDE_BITS   = 8
+  parameter STRIDE_BITS   = 8,
+  parameter PIPELINED     = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -62,7 +64,8 @@ module oct_dasc #(
     .PC_ALIGN_BITS(PC_ALIGN_BITS),
     .DASC_ENTRIES (DASC_ENTRIES),
     .DASC_WAYS    (DASC_WAYS),
-    .STRIDE_BITS  (STRIDE_BITS)
+    .STRIDE_BITS  (STRIDE_BITS),
+    .PIPELINED    (PIPELINED)
   ) u_table (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -75,7 +78,7 @@ module oct_dasc #(
     .hit_o   (hit)
   );
 
-  assign ready_o     = !held_q;
+  assign ready_o     = !held_q || (PIPELINED != 0 && out_free);
   assign out_valid_o = out_valid_q;
   assign out_da_o    = out_da_q;
   assign out_kind_o  = out_kind_q;
@@ -171,11 +174,14 @@ module oct_dasc #(
   always @(posedge clk_i) f_offered_q <= {out_da_o, out_kind_o, out_mark_o, out_hit_o};
 
   always @(posedge clk_i) if (rst_ni && !f_reset_q) begin
-    // A word is looked up in the cycle after it was taken, in which no other is taken,
+    // A word is looked up in the cycle after it was taken, in which no other is taken, or one is if
+    // the output is free,
     assert (lookup_q == f_take_q);
-    if (f_take_q) assert (!ready_o);
+    if (f_take_q) assert (ready_o == (PIPELINED != 0 && out_free));
     // and in the next it is offered, and another may be taken, if the one before has left.
-    if (f_freed_q) assert (out_valid_o && ready_o);
+    if (f_freed_q) assert (out_valid_o && (ready_o || PIPELINED != 0));
+    // No word waits for another: one a cycle as long as the output is taken.
+    if (PIPELINED != 0 && out_ready_i) assert (ready_o);
     // What is offered is stable while it is stalled.
     if (f_stalled_q)
       assert (out_valid_o && {out_da_o, out_kind_o, out_mark_o, out_hit_o} == f_offered_q);

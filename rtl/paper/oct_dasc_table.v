@@ -3,7 +3,8 @@
 //
 // Last address (LDA), stride and tag stand in synchronous RAM, read with read_i. Latency: 1 cycle,
 // in which hit_o tells the access at da_i (access_i) of the instruction and slot that was read, and
-// its entry is written back. Nothing is read in that cycle. No back-pressure. clear_i forgets all,
+// its entry is written back. With PIPELINED the next is read in that cycle, and finds what is
+// written; else nothing is. No back-pressure. clear_i forgets all, what is written back included,
 // before what is read with it. An invalid tagless entry is LDA 0, stride 0.
 //
 // ADDR_BITS      bits of an address
@@ -11,12 +12,14 @@
 // DASC_ENTRIES   entries, a power of two
 // DASC_WAYS      0 tagless and direct mapped; else tagged with LRU, ways, a power of two
 // STRIDE_BITS    bits of a stride, which is signed
+// PIPELINED      1: a read may come in the cycle of an access
 module oct_dasc_table #(
   parameter ADDR_BITS     = 32,
   parameter PC_ALIGN_BITS = 2,
   parameter DASC_ENTRIES  = 1024,
   parameter DASC_WAYS     = 0,
-  parameter STRIDE_BITS   = 8
+  parameter STRIDE_BITS   = 8,
+  parameter PIPELINED     = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -126,8 +129,9 @@ module oct_dasc_table #(
       wire unused = &{1'b0, tag_q, way};
 
       oct_ram #(
-        .WIDTH(PAIR_BITS),
-        .DEPTH(SETS)
+        .WIDTH (PAIR_BITS),
+        .DEPTH (SETS),
+        .BYPASS(PIPELINED)
       ) u_pair (
         .clk_i  (clk_i),
         .we_i   (access_i),
@@ -159,8 +163,9 @@ module oct_dasc_table #(
         wire [TAG_BITS-1:0] stored_tag;
 
         oct_ram #(
-          .WIDTH(TAG_BITS + PAIR_BITS),
-          .DEPTH(SETS)
+          .WIDTH (TAG_BITS + PAIR_BITS),
+          .DEPTH (SETS),
+          .BYPASS(PIPELINED)
         ) u_entry (
           .clk_i  (clk_i),
           .we_i   (access_i && way == WAY_32[WAY_BITS-1:0]),
@@ -187,7 +192,7 @@ module oct_dasc_table #(
       oct_replace #(
         .SETS  (SETS),
         .WAYS  (WAYS),
-        .BYPASS(0)
+        .BYPASS(PIPELINED)
       ) u_replace (
         .clk_i     (clk_i),
         .rst_ni    (rst_ni),
@@ -215,7 +220,8 @@ module oct_dasc_table #(
 
   oct_valid #(
     .ENTRIES(DASC_ENTRIES),
-    .WAYS   (WAYS)
+    .WAYS   (WAYS),
+    .BYPASS (PIPELINED)
   ) u_valid (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -265,9 +271,10 @@ module oct_dasc_table #(
     if (!f_past_q) assume (!rst_ni);
     assume ({{(32-SET_BITS){1'b0}}, f_set} < F_SETS_32);
     if (rst_ni && access_i) begin
-      // An access is that of the cycle before; nothing is read or cleared meanwhile.
+      // An access is that of the cycle before; nothing is read or cleared meanwhile, unless
+      // pipelined.
       `OCT_DASC_TABLE_RULE (f_read_q);
-      `OCT_DASC_TABLE_RULE (!read_i && !clear_i);
+      `OCT_DASC_TABLE_RULE (PIPELINED != 0 || (!read_i && !clear_i));
     end
   end
 `undef OCT_DASC_TABLE_RULE
@@ -349,7 +356,7 @@ module oct_dasc_table #(
     integer w;
     // The set then holds the entry with this address; its stride is as before after a hit, that
     // of this step after a miss, and 0 in a new entry.
-    if (f_here_q) begin
+    if (f_here_q && !f_clear_q && !f_read_q) begin
       assert (f_has != {WAYS{1'b0}});
       for (w = 0; w < WAYS; w = w + 1)
         if (f_has[w]) assert (f_pair[w] == {f_expected, f_da_q});

@@ -46,5 +46,7 @@
   // output FIFO ahead of the port, bytes (32 to 4096, a power of two)
   parameter integer OUT_FIFO_BYTES = 64,
   // trace port data pins (1 to 32)
-  parameter integer PORT_PINS = 16
+  parameter integer PORT_PINS = 16,
+  // 0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full (0 to 1)
+  parameter integer PIPELINED = 0
 // verilator lint_on UNUSEDPARAM

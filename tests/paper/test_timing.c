@@ -84,6 +84,43 @@ static void dasc_takes_2(void **state) {
   oct_dasc_free(&s);
 }
 
+/* Pipelined: 2 as well, but one every cycle, of one entry as of others. */
+static void dasc_pipelined_takes_1(void **state) {
+  oct_config cfg = config("paper-pipelined");
+  oct_data_word w = {.pc = 0x1000, .kind = OCT_DATA_ACCESS};
+  oct_dasc_in in = {true, &w, true};
+  oct_dasc s;
+  (void)state;
+  assert_int_equal(oct_dasc_init(&s, &cfg, &stats), 0);
+  for (unsigned i = 0; i < 9; i++) {
+    w.da = 0x100 + 4 * (uint64_t)i;
+    assert_true(oct_dasc_eval(&s, &in));
+    oct_dasc_clock(&s);
+    assert_int_equal(s.out_valid_q, i >= 1);
+    if (i >= 1) assert_int_equal(s.out_q.hit, i >= 3); /* the stride is known with the third */
+  }
+  in.out_ready = false; /* one more waits behind a stalled one */
+  assert_false(oct_dasc_eval(&s, &in));
+  oct_dasc_free(&s);
+}
+
+/* A full buffer that passes takes a word as one leaves. */
+static void full_buffer_passes(void **state) {
+  oct_fifo_word word = {.stream = {.sa = 1}};
+  oct_fifo s;
+  (void)state;
+  oct_fifo_init(&s, 1, true);
+  for (unsigned i = 0; i < 4; i++) {
+    bool pop = i > 0;
+    assert_true(oct_fifo_ready(&s, pop));
+    if (pop) assert_int_equal(oct_fifo_head(&s)->stream.sa, i);
+    word.stream.sa = i + 1;
+    oct_fifo_eval(&s, &word, pop);
+    oct_fifo_clock(&s);
+    assert_false(oct_fifo_ready(&s, false));
+  }
+}
+
 static void tuple_takes_n_and_never_stalls(void **state) {
   oct_config cfg = config("paper,ntuple_n=4");
   oct_index_word w = {.sl = 1, .index = 9};
@@ -150,16 +187,16 @@ static void fifo_takes_1_and_fills(void **state) {
   oct_fifo s;
   oct_fifo_word w = {.stream = {.sl = 1}};
   (void)state;
-  oct_fifo_init(&s, 2);
+  oct_fifo_init(&s, 2, false);
   for (unsigned round = 0; round < 5; round++) {
     for (unsigned i = 0; i < 2; i++) {
-      assert_true(oct_fifo_ready(&s));
+      assert_true(oct_fifo_ready(&s, false));
       assert_int_equal(oct_fifo_valid(&s), i > 0);
       w.stream.sa = round * 2 + i;
       oct_fifo_eval(&s, &w, false);
       oct_fifo_clock(&s);
     }
-    assert_false(oct_fifo_ready(&s));
+    assert_false(oct_fifo_ready(&s, true));
     for (unsigned i = 0; i < 2; i++) {
       assert_int_equal(oct_fifo_head(&s)->stream.sa, round * 2 + i);
       oct_fifo_eval(&s, NULL, true);
@@ -288,6 +325,8 @@ int main(void) {
       cmocka_unit_test(stream_cache_takes_1_or_2),
       cmocka_unit_test(stream_cache_holds_while_stalled),
       cmocka_unit_test(dasc_takes_2),
+      cmocka_unit_test(dasc_pipelined_takes_1),
+      cmocka_unit_test(full_buffer_passes),
       cmocka_unit_test(tuple_takes_n_and_never_stalls),
       cmocka_unit_test(tuple_is_searched_before_its_mark),
       cmocka_unit_test(tuple_holds_while_stalled),
