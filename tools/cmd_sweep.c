@@ -9,6 +9,7 @@
 #include "oct_checkpoint.h"
 #include "oct_cli.h"
 #include "oct_plan_file.h"
+#include "oct_python.h"
 #include "oct_sweep_table.h"
 
 const char oct_help_sweep[] =
@@ -22,6 +23,7 @@ const char oct_help_sweep[] =
     "      --plan FILE         the axes of each [section] of an INI file, beside those given here\n"
     "      --max-state BYTES   leave out geometries of more state (8192, 8K)\n"
     "      --pareto            mark the front of bits per instruction against state\n"
+    "      --plot FILE         draw bits per instruction against state: .svg, .png or .pdf\n"
     "  -o, --output OUT        write OUT instead of standard output, as CSV or --json\n"
     "      --journal FILE      keep what was counted in FILE, and go on from there\n"
     "                          (default: OUT.journal until OUT is whole)\n"
@@ -33,14 +35,14 @@ const char oct_help_sweep[] =
     "                                    cycle: each alone, with its buffers and "
     "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
-enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_SAVE };
+enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_SAVE, OPT_PLOT };
 enum { LEFT_OUT_SHOWN = 10, AXES_MAX = 32 };
 
 typedef struct sweep_args {
   oct_run_args run;
   const char *axes[AXES_MAX];
   size_t n_axes;
-  const char *plan, *out, *journal;
+  const char *plan, *out, *journal, *plot;
   double max_state_bytes;
   double save_seconds;
   bool pareto;
@@ -85,6 +87,9 @@ static int take_option(sweep_args *s, int c) {
     case OPT_PARETO:
       s->pareto = true;
       return 0;
+    case OPT_PLOT:
+      s->plot = optarg;
+      return oct_cli_check_plot("sweep", optarg);
     case OPT_JOURNAL:
       s->journal = optarg;
       return 0;
@@ -140,16 +145,35 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
 }
 
 /* out: NULL when it is to be opened now. */
+/* Bits against state as a picture. */
+static int draw(const oct_tracer *tracer, json_t *rows, const char *path) {
+  oct_diag diag = {0};
+  json_t *o = json_object(), *names = json_array();
+  for (unsigned i = 0; i < tracer->n_params; i++)
+    json_array_append_new(names, json_string(tracer->params[i].name));
+  json_object_set_new(o, "tracer", json_string(tracer->name));
+  json_object_set_new(o, "parameters", names);
+  json_object_set(o, "rows", rows);
+  int error = oct_python_run("plot_sweep.py", strrchr(path, '.') + 1, o, path, &diag);
+  json_decref(o);
+  return error ? oct_cli_diag(path, &diag) : OCT_EXIT_OK;
+}
+
 static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfile *out) {
   oct_diag diag = {0};
+  json_t *rows = s->plot ? json_array() : NULL;
   int error = out ? 0 : oct_outfile_open(s->out ? s->out : "-", &out, &diag);
-  if (error) return oct_cli_diag(s->out, &diag);
-  error = oct_sweep_table_write(run, s->run.json, s->pareto, out, &diag);
-  if (error)
-    oct_outfile_abort(out);
-  else
-    error = oct_outfile_commit(out, &diag);
-  return error ? oct_cli_diag(s->out, &diag) : 0;
+  if (!error) {
+    error = oct_sweep_table_write(run, s->run.json, s->pareto, out, rows, &diag);
+    if (error)
+      oct_outfile_abort(out);
+    else
+      error = oct_outfile_commit(out, &diag);
+  }
+  int code = error ? oct_cli_diag(s->out, &diag) : OCT_EXIT_OK;
+  if (!code && rows) code = draw(run->plan->tracer, rows, s->plot);
+  json_decref(rows);
+  return code;
 }
 
 static void say_failed(void *context, const oct_sweep_trace *t) {
@@ -240,6 +264,8 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
   for (size_t i = 0; i < n_paths && !code && s->out; i++)
     code = oct_cli_distinct("sweep", paths[i], s->out);
+  for (size_t i = 0; i < n_paths && !code && s->plot; i++)
+    code = oct_cli_distinct("sweep", paths[i], s->plot);
   if (!code) code = sweep(s, &run, journal);
   if (run.traces) oct_sweep_run_free(&run);
   oct_journal_close(run.journal);
@@ -255,6 +281,7 @@ int oct_cmd_sweep(int argc, char **argv) {
                                           {"plan", required_argument, NULL, OPT_PLAN},
                                           {"max-state", required_argument, NULL, OPT_MAX_STATE},
                                           {"pareto", no_argument, NULL, OPT_PARETO},
+                                          {"plot", required_argument, NULL, OPT_PLOT},
                                           {"output", required_argument, NULL, 'o'},
                                           {"journal", required_argument, NULL, OPT_JOURNAL},
                                           {"save-every", required_argument, NULL, OPT_SAVE},

@@ -41,6 +41,12 @@ int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
                        strcmp(out, "-") ? out : "standard output");
 }
 
+int oct_cli_check_plot(const char *cmd, const char *path) {
+  const char *dot = strrchr(path, '.');
+  if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") || !strcmp(dot, ".pdf"))) return 0;
+  return oct_cli_usage(cmd, "--plot '%s': a name in .svg, .png or .pdf is expected", path);
+}
+
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   char *end;
   if (text[0] < '0' || text[0] > '9') return false;

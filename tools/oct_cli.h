@@ -50,6 +50,8 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
 /* Whether in and out ("-": standard input and output) are one file, which reading and writing at
  * once would destroy: 0, or an exit code after printing that they are. */
 int oct_cli_distinct(const char *cmd, const char *in, const char *out);
+/* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
+int oct_cli_check_plot(const char *cmd, const char *path);
 
 /* The end of a word for n of it. */
 #define OCT_S(n) ((n) == 1 ? "" : "s")

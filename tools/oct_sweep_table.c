@@ -13,6 +13,7 @@ typedef struct table {
   oct_outfile *out;
   oct_diag *diag;
   bool json;
+  json_t *rows; /* of traces, to be drawn; or NULL */
   size_t n_rows;
 } table;
 
@@ -106,6 +107,7 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
     json_object_update_new(row, oct_report_params(tracer, geometries[i].params));
     json_object_update_new(row, oct_report_flat(&counted));
     if (pareto) json_object_set_new(row, "pareto", json_integer(front[i]));
+    if (t->rows) json_array_append(t->rows, row);
     error = put_row(t, row);
   }
   free(x);
@@ -170,13 +172,14 @@ static int put_sum(table *t, const oct_sweep_run *r, bool pareto) {
 }
 
 int oct_sweep_table_write(const oct_sweep_run *r, bool json, bool pareto, oct_outfile *out,
-                          oct_diag *diag) {
-  table t = {.out = out, .diag = diag, .json = json};
+                          json_t *rows, oct_diag *diag) {
+  table t = {.out = out, .diag = diag, .json = json, .rows = rows};
   int error = 0;
   for (size_t k = 0; k < r->n_traces && !error; k++)
     if (!r->traces[k].error)
       error = put_rows(&t, r->plan->tracer, r->traces[k].path, r->traces[k].geometries,
                        r->traces[k].counters, r->plan->n, pareto);
+  t.rows = NULL;
   if (!error) error = put_sum(&t, r, pareto);
   if (!error && json) error = put_text(&t, t.n_rows ? "\n]\n" : "[]\n");
   return error;

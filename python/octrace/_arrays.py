@@ -47,7 +47,7 @@ def _dtype(struct: str) -> DType:
 INSN = _dtype("oct_insn")
 #: A data access: addr, size_bytes (0 = unknown), is_store.
 ACCESS = _dtype("oct_access")
-_ACCESS_BYTES = int(dict(ACCESS.fields or {})["_0"][1])  # ahead of its padding
+_ACCESS_BYTES = int(ffi.offsetof("oct_access", "is_store")) + 1  # ahead of its padding
 #: What the program map says of an instruction: addr, target (0 = none), size_bytes, cls (see CLASSES),
 #: n_slots (how many accesses it makes), flags.
 MAP_ENTRY = _dtype("oct_map_entry")

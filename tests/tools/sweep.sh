@@ -337,6 +337,21 @@ expect 0 "$OCTRACE" sweep --engine cycle -a port_pins=1,32 --limit 2000 b.oct
   die "pins change nothing"
 
 # What lost events is not on the front, small as it is; where all did, the front is among them.
+# The plot: a line for each number of ways, the front, its knee.
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+  expect 0 "$OCTRACE" sweep -a sc_ways=1,2,4 -a sc_sets=1..64 --limit 5000 -o plot.csv --plot plot.svg a.oct b.oct
+  for text in 'sc_ways = 1' 'sc_ways = 4' 'Pareto front' 'mean of 2 traces' 'state, bytes'; do
+    contains plot.svg "<!-- $text -->"
+  done
+  [ "$(grep -c '<!-- sc_ways = ' plot.svg)" -eq 3 ] || die "not a line for each number of ways"
+  expect 0 "$OCTRACE" sweep -o plot.csv --plot one.png a.oct # a single geometry has no line and no knee
+  rm plot.csv plot.svg one.png
+fi
+refuse 2 "$OCTRACE" sweep --plot plot.jpg a.oct
+refuse 2 "$OCTRACE" sweep --plot plot a.oct
+cp a.oct a.svg
+refuse 2 "$OCTRACE" sweep --plot a.svg a.svg
+rm a.svg
 expect 0 "$OCTRACE" sweep --engine cycle --pareto -g port_pins=32 -a data_fifo_depth=1,2,4 --limit 2000 b.oct
 [ "$(column overflows out | awk '{ print ($1 > 0) }' | xargs)" = '1 0 0' ] || die "not the losses wanted"
 [ "$(column pareto out | xargs)" = '0 1 0' ] || die "front: $(column pareto out | xargs)"
