@@ -61,6 +61,37 @@ ldd shared | grep -q liboctrace || die "shared is not linked to the shared libra
 unset LD_LIBRARY_PATH
 "./static" t.txt >out
 
+# octrace.h has them all, and nothing of the events' library.
+for header in "$headers"/oct_*.h; do
+  name=$(basename "$header")
+  case $name in
+    oct_ev_*) continue ;;
+  esac
+  grep -q "\"$name\"" "$headers/octrace.h" || die "octrace.h lacks $name"
+done
+
+# The example of the page does what the page says, with every tracer that takes the trace.
+sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/library.md" | sed '1d;$d' >example.c
+# shellcheck disable=SC2046,SC2086 # lists of options
+"$CC" -std=c11 -Wall -Wextra -Werror $cflags example.c -o example -L"$library" $(pkg-config --libs octrace)
+export LD_LIBRARY_PATH="$library"
+expect 0 ./example t.txt
+contains out '^paper: 400 instructions, [0-9.]* port bits each$'
+expect 0 ./example t.txt raw
+contains out '^raw: 400 instructions'
+expect 2 ./example t.txt nonesuch
+# What no header declares is hidden.
+nm -D --defined-only "$library/liboctrace.so" | sed 's/.* //' >symbols
+grep -q '^oct_source_open' symbols || die "oct_source_open is not exported"
+! grep -E '^(oct_untimed_put|oct_top_cycle|oct_raw_decoder_next)' symbols || die "not hidden"
+! grep -v '^oct_\|^octrace' symbols || die "names of others are exported"
+unset LD_LIBRARY_PATH
+
+# Event traces have a library of their own.
+printf '#include <oct_ev_source.h>\n#include <oct_ev_types.h>\nint main(void) { return oct_ev_source_close == 0; }\n' >ev.c
+# shellcheck disable=SC2046,SC2086 # lists of options
+"$CC" $cflags ev.c -o ev -L"$library" $(pkg-config --static --libs octrace_events)
+
 octrace=$(find root -path '*/bin/octrace')
 [ "$("./$octrace" --version)" = "octrace $version" ] || die "version"
 for page in octrace $("./$octrace" help | sed -nE 's/^  ([a-z]+) .*/octrace-\1/p'); do

@@ -172,7 +172,7 @@ static int fill(oct_decoder *d, oct_decoded *out) {
     if (r) return r;
     if (d->barrier == OCT_BARRIER_ERROR) return d->error;
     if (d->barrier != OCT_BARRIER_NONE) {
-      oct_barrier barrier = d->barrier;
+      oct_decoder_barrier barrier = d->barrier;
       uint64_t lost_insns = d->barrier_number, lost_accesses = d->barrier_extra;
       r = oct_decoder_pass_barrier(d);
       if (r) return r;

@@ -132,7 +132,7 @@ static int pass_sync(oct_decoder *d) {
 }
 
 int oct_decoder_pass_barrier(oct_decoder *d) {
-  oct_barrier barrier = d->barrier;
+  oct_decoder_barrier barrier = d->barrier;
   uint32_t task = d->task;
   /* A task switch may follow an incomplete instruction, and holds for what comes after it. */
   while (d->stream_left && oct_queue_count(&d->tokens) &&

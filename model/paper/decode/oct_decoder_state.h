@@ -83,13 +83,13 @@ typedef struct oct_dasc_tag {
   uint32_t slot;
 } oct_dasc_tag;
 
-typedef enum oct_barrier {
+typedef enum oct_decoder_barrier {
   OCT_BARRIER_NONE,
   OCT_BARRIER_SYNC,
   OCT_BARRIER_FLUSH,
   OCT_BARRIER_OVERFLOW,
   OCT_BARRIER_ERROR /* the packet after this place is bad */
-} oct_barrier;
+} oct_decoder_barrier;
 
 /* Results of the join besides errors. */
 enum { OCT_STARVED = 0, OCT_FULL = 1 };
@@ -112,7 +112,7 @@ struct oct_decoder {
   uint64_t search_ones;
   int is_sync_due;   /* only a sync may come */
   int is_flush_last; /* the last packet was a flush */
-  oct_barrier barrier;
+  oct_decoder_barrier barrier;
   uint64_t barrier_number; /* sync: instruction number; overflow: instructions lost */
   uint64_t barrier_extra;  /* sync: task; overflow: accesses lost */
   size_t limit_records;
