@@ -8,24 +8,12 @@
  * the complement of the carry flag. Registers written in part (8 or 16 bits) become unknown. A
  * string instruction with a repeat prefix is one per iteration: it acts while the counter is not 0.
  */
-#include "oct_isa_decode.h"
-#include "oct_shadow_build.h"
+#include "oct_shadow_x86.h"
 
 #include <string.h>
 
-enum { AX, CX, DX, BX, SP, BP, SI, DI, R11 = 11 };
-
-typedef struct insn {
-  const cs_insn *cs;
-  const cs_x86 *x;
-  oct_shadow_op *op;
-  uint64_t addr;
-  int is_64;
-  unsigned word_bytes;
-} insn;
-
 /* Number of a general register, OCT_REG_NONE for others; *is_high: ah, ch, dh or bh. */
-static unsigned number_of(unsigned reg, int *is_high) {
+unsigned oct_x86_number_of(unsigned reg, int *is_high) {
   static const uint16_t names[][5] = {
       {X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
       {X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
@@ -54,35 +42,13 @@ static unsigned number_of(unsigned reg, int *is_high) {
   return OCT_REG_NONE;
 }
 
-static unsigned reg_of(unsigned reg) {
-  int is_high;
-  unsigned r = number_of(reg, &is_high);
-  return is_high ? OCT_REG_NONE : r;
-}
-
-static unsigned log2_of(unsigned bytes) {
-  return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
-}
-
-static const cs_x86_op *operand(const insn *i, unsigned k) {
-  return &i->x->operands[k];
-}
-
-static int is_reg(const insn *i, unsigned k) {
-  return k < i->x->op_count && operand(i, k)->type == X86_OP_REG;
-}
-
-static int is_mem(const insn *i, unsigned k) {
-  return k < i->x->op_count && operand(i, k)->type == X86_OP_MEM;
-}
-
 /* A register that an instruction writes, in part or in full. */
-static void clobber(insn *i, unsigned reg) {
+void oct_x86_clobber(x86_decode *i, unsigned reg) {
   int is_high;
-  oct_shadow_clobber(i->op, number_of(reg, &is_high));
+  oct_shadow_clobber(i->op, oct_x86_number_of(reg, &is_high));
 }
 
-static oct_shadow_mem *set_memory(insn *i, unsigned k, const cs_x86_op *o) {
+oct_shadow_mem *oct_x86_set_memory(x86_decode *i, unsigned k, const cs_x86_op *o) {
   uint64_t offset = (uint64_t)o->mem.disp;
   unsigned base = o->mem.base == X86_REG_INVALID ? OCT_REG_ZERO : reg_of(o->mem.base);
   if (o->mem.base == X86_REG_RIP) {
@@ -103,174 +69,24 @@ static oct_shadow_mem *set_memory(insn *i, unsigned k, const cs_x86_op *o) {
   return m;
 }
 
-static void push_at(insn *i, unsigned k, unsigned bytes) {
+void oct_x86_push_at(x86_decode *i, unsigned k, unsigned bytes) {
   oct_shadow_memory(i->op, k, SP, (uint64_t) - (int64_t)bytes)->form |= OCT_MEM_BACK_ADDRESS;
 }
 
-static void pop_at(insn *i, unsigned k, unsigned bytes) {
+void oct_x86_pop_at(x86_decode *i, unsigned k, unsigned bytes) {
   oct_shadow_mem *m = oct_shadow_memory(i->op, k, SP, 0);
   m->form |= OCT_MEM_BACK_STEP;
   m->step = (int32_t)bytes;
 }
 
-/* Where a result goes: to a whole register, or (size 1 and 2) to a part of it. */
-static void set_dest(insn *i, const cs_x86_op *o) {
-  i->op->width = (uint8_t)log2_of(o->size);
-  if (o->size >= 4)
-    i->op->dest = (uint8_t)reg_of(o->reg);
-  else
-    clobber(i, o->reg);
-}
-
-/* Second operand of arithmetic: a register, a constant or the loaded word. */
-static void set_b(insn *i, const cs_x86_op *o) {
-  i->op->imm = 0;
-  if (o->type == X86_OP_IMM) {
-    i->op->b = OCT_REG_ZERO;
-    i->op->imm = (uint64_t)o->imm;
-  } else {
-    i->op->b = (uint8_t)(o->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(o->reg));
-  }
-}
-
-/* a and b with a result, its flags, and where it goes unless it is only compared. */
-static void arithmetic(insn *i, unsigned result, unsigned flags, int is_compare) {
-  const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
-  oct_shadow_op *op = i->op;
-  if (i->x->op_count != 2) return;
-  op->clobbers = 0;
-  op->result = (uint8_t)result;
-  op->width = (uint8_t)log2_of(to->size);
-  op->a = (uint8_t)(to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg));
-  set_b(i, from);
-  oct_shadow_set_flags(op, flags);
-  if (from->type == X86_OP_MEM && is_compare && to->type != X86_OP_MEM) op->data[0] = OCT_REG_NONE;
-  if (is_compare) return;
-  if (to->type == X86_OP_MEM) {
-    op->mem[0].form |= op->mem[0].form ? OCT_MEM_SAME : 0;
-    op->data[1] = OCT_REG_RESULT;
-  } else {
-    set_dest(i, to);
-    if (from->type == X86_OP_REG && from->reg == to->reg &&
-        (result == OCT_RESULT_XOR || result == OCT_RESULT_SUB))
-      op->a = op->b = OCT_REG_ZERO; /* zero, whatever it was */
-  }
-}
-
-/* The same of one operand with a constant. */
-static void unary(insn *i, unsigned result, uint64_t imm, unsigned flags) {
-  const cs_x86_op *to = operand(i, 0);
-  oct_shadow_op *op = i->op;
-  unsigned a = to->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(to->reg);
-  op->clobbers = 0;
-  op->result = (uint8_t)result;
-  op->width = (uint8_t)log2_of(to->size);
-  op->a = (uint8_t)a;
-  op->b = OCT_REG_ZERO;
-  op->imm = imm;
-  oct_shadow_set_flags(op, flags);
-  if (to->type == X86_OP_MEM) {
-    op->mem[0].form |= op->mem[0].form ? OCT_MEM_SAME : 0;
-    op->data[1] = OCT_REG_RESULT;
-  } else {
-    set_dest(i, to);
-  }
-}
-
-/* Shifts by a constant; the flags are not followed. */
-static void shift(insn *i, unsigned kind) {
-  const cs_x86_op *to = operand(i, 0), *by = operand(i, 1);
-  unsigned amount = i->x->op_count == 2 ? (unsigned)by->imm : 1;
-  if (!is_reg(i, 0) || to->size < 4 || (i->x->op_count == 2 && by->type != X86_OP_IMM)) return;
-  i->op->clobbers = 0;
-  amount &= to->size == 8 ? 63 : 31;
-  oct_shadow_alu(i->op, OCT_RESULT_ADD, OCT_REG_NONE, OCT_REG_ZERO, reg_of(to->reg), 0);
-  set_dest(i, to);
-  i->op->b_form = (uint8_t)(kind | amount);
-  if (!amount) oct_shadow_set_flags(i->op, OCT_FLAGS_KEEP);
-}
-
-/* mov, movzx, movsx, movsxd, movabs. */
-static void move(insn *i, int is_signed) {
-  const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
-  oct_shadow_op *op = i->op;
-  if (i->x->op_count != 2) return;
-  if (to->type == X86_OP_MEM) {
-    op->data[0] = (uint8_t)(from->type == X86_OP_IMM ? OCT_REG_ZERO : reg_of(from->reg));
-    if (from->type == X86_OP_IMM) op->imm = (uint64_t)from->imm;
-    return;
-  }
-  unsigned rd = reg_of(to->reg);
-  if (rd == OCT_REG_NONE || to->size < 4) return; /* a part stays clobbered */
-  if (from->type == X86_OP_REG && reg_of(from->reg) == OCT_REG_NONE) return;
-  op->clobbers = 0;
-  if (from->type == X86_OP_MEM) {
-    op->data[0] = (uint8_t)rd;
-    if (is_signed) op->width |= OCT_SHADOW_LOAD_SIGNED;
-    if (is_signed && to->size == 4 && i->is_64) op->width |= OCT_SHADOW_LOAD_SIGNED_32;
-    return;
-  }
-  oct_shadow_alu(op, OCT_RESULT_ADD, rd, OCT_REG_ZERO, OCT_REG_ZERO, 0);
-  op->width = (uint8_t)log2_of(to->size);
-  set_b(i, from);
-  if (from->type == X86_OP_IMM || from->size >= to->size) return;
-  op->b_extend = (uint8_t)((from->size == 1   ? OCT_EXTEND_U8
-                            : from->size == 2 ? OCT_EXTEND_U16
-                                              : OCT_EXTEND_U32) +
-                           (is_signed ? OCT_EXTEND_S8 - OCT_EXTEND_U8 : 0));
-}
-
-static void load_address(insn *i) {
-  const cs_x86_op *to = operand(i, 0);
-  oct_shadow_mem *m = set_memory(i, 0, operand(i, 1));
-  if (to->size < 4 || !m->form) {
-    m->form = 0;
-    return;
-  }
-  i->op->clobbers = 0;
-  i->op->result = OCT_RESULT_ADDRESS;
-  set_dest(i, to);
-}
-
-static void push(insn *i) {
-  const cs_x86_op *from = operand(i, 0);
-  unsigned bytes = from->type == X86_OP_IMM ? i->word_bytes : from->size;
-  i->op->clobbers = 0;
-  if (from->type == X86_OP_MEM) {
-    push_at(i, 1, bytes);
-    oct_shadow_set_first(i->op, 1);
-    i->op->data[1] = OCT_REG_LOADED;
-    return;
-  }
-  push_at(i, 0, bytes);
-  i->op->data[0] = (uint8_t)(from->type == X86_OP_IMM ? OCT_REG_ZERO : reg_of(from->reg));
-  if (from->type == X86_OP_IMM) i->op->imm = (uint64_t)from->imm;
-}
-
-static void pop(insn *i) {
-  const cs_x86_op *to = operand(i, 0);
-  i->op->clobbers = 0;
-  if (to->type == X86_OP_MEM) {
-    oct_shadow_mem *m = set_memory(i, 1, to);
-    if (m->base == SP) m->offset += to->size; /* the pointer has moved by then */
-    oct_shadow_set_first(i->op, 1);
-    i->op->data[1] = OCT_REG_LOADED;
-  } else if (to->size >= 4) {
-    i->op->data[0] = (uint8_t)reg_of(to->reg);
-  } else {
-    clobber(i, to->reg);
-  }
-  pop_at(i, 0, to->size);
-}
-
 /* Direct jumps have their target in the map. */
-static void jump(insn *i, int is_call) {
+static void jump(x86_decode *i, int is_call) {
   const cs_x86_op *to = operand(i, 0);
   oct_shadow_op *op = i->op;
   int is_loaded = to->type == X86_OP_MEM;
   op->clobbers = 0;
   if (is_call) {
-    push_at(i, is_loaded, i->word_bytes);
+    oct_x86_push_at(i, is_loaded, i->word_bytes);
     if (is_loaded) oct_shadow_set_first(op, 1);
     op->data[is_loaded] = OCT_REG_LINK;
   }
@@ -278,14 +94,15 @@ static void jump(insn *i, int is_call) {
   if (to->type == X86_OP_REG) oct_shadow_jump(op, reg_of(to->reg), 0);
 }
 
-static void ret(insn *i) {
+static void ret(x86_decode *i) {
   i->op->clobbers = 0;
-  pop_at(i, 0, i->word_bytes + (i->x->op_count ? (unsigned)operand(i, 0)->imm & 0xffff : 0));
+  oct_x86_pop_at(i, 0,
+                 i->word_bytes + (i->x->op_count ? (unsigned)operand(i, 0)->imm & 0xffff : 0));
   i->op->target = OCT_TARGET_LOADED;
 }
 
 /* The condition behind j, cmov: by the low four bits of the opcode. */
-static unsigned condition(const insn *i) {
+unsigned oct_x86_condition(const x86_decode *i) {
   static const uint8_t conds[16] = {
       OCT_IF_VS, OCT_IF_VC, OCT_IF_CC, OCT_IF_CS, OCT_IF_EQ, OCT_IF_NE, OCT_IF_LS, OCT_IF_HI,
       OCT_IF_MI, OCT_IF_PL, 255,       255,       OCT_IF_LT, OCT_IF_GE, OCT_IF_LE, OCT_IF_GT};
@@ -294,25 +111,8 @@ static unsigned condition(const insn *i) {
   return cond == 255 ? OCT_COND_UNKNOWN : OCT_COND_FLAGS | cond;
 }
 
-static void select_move(insn *i) {
-  const cs_x86_op *to = operand(i, 0), *from = operand(i, 1);
-  if (to->size < 4) return;
-  i->op->clobbers = 0;
-  oct_shadow_alu(i->op, OCT_RESULT_SELECT, OCT_REG_NONE,
-                 from->type == X86_OP_MEM ? OCT_REG_LOADED : reg_of(from->reg), reg_of(to->reg), 0);
-  set_dest(i, to);
-  i->op->cond = (uint8_t)condition(i);
-}
-
-static void exchange(insn *i) {
-  if (!is_mem(i, 0) || !is_reg(i, 1) || operand(i, 1)->size < 4) return;
-  i->op->clobbers = 0;
-  i->op->mem[0].form |= i->op->mem[0].form ? OCT_MEM_SAME : 0;
-  i->op->data[0] = i->op->data[1] = (uint8_t)reg_of(operand(i, 1)->reg);
-}
-
 /* movs, stos, lods, scas, cmps of so many bytes; forward, as compilers have it. */
-static void string(insn *i, int reads, int writes, unsigned bytes) {
+static void string(x86_decode *i, int reads, int writes, unsigned bytes) {
   oct_shadow_op *op = i->op;
   unsigned k = 0;
   const int pointers[2] = {reads, writes};
@@ -340,21 +140,21 @@ static void string(insn *i, int reads, int writes, unsigned bytes) {
   op->cond_b = OCT_REG_ZERO;
 }
 
-static unsigned string_bytes(const insn *i) {
+static unsigned string_bytes(const x86_decode *i) {
   return i->x->op_count ? operand(i, 0)->size : 0;
 }
 
 /* Memory operands, registers that may be written, and flags. */
-static void start(insn *i) {
+static void start(x86_decode *i) {
   const cs_detail *d = i->cs->detail;
   int is_fpu = 0;
   oct_shadow_start(i->op, i->is_64);
   for (unsigned k = 0; k < d->groups_count; k++) is_fpu |= d->groups[k] == X86_GRP_FPU;
-  for (unsigned k = 0; k < d->regs_write_count; k++) clobber(i, d->regs_write[k]);
+  for (unsigned k = 0; k < d->regs_write_count; k++) oct_x86_clobber(i, d->regs_write[k]);
   for (unsigned k = 0; k < i->x->op_count; k++) {
     const cs_x86_op *o = operand(i, k);
-    if (o->type == X86_OP_REG && (k == 0 || (o->access & CS_AC_WRITE))) clobber(i, o->reg);
-    if (o->type == X86_OP_MEM) set_memory(i, 0, o);
+    if (o->type == X86_OP_REG && (k == 0 || (o->access & CS_AC_WRITE))) oct_x86_clobber(i, o->reg);
+    if (o->type == X86_OP_MEM) oct_x86_set_memory(i, 0, o);
   }
   const uint64_t reads = X86_EFLAGS_TEST_OF | X86_EFLAGS_TEST_SF | X86_EFLAGS_TEST_ZF |
                          X86_EFLAGS_TEST_PF | X86_EFLAGS_TEST_CF | X86_EFLAGS_TEST_NT |
@@ -366,7 +166,7 @@ static void start(insn *i) {
 }
 
 /* Pushes and pops that are not described by their operands, and areas of several accesses. */
-static void rest(insn *i) {
+static void rest(x86_decode *i) {
   switch (i->cs->id) {
     case X86_INS_CMPXCHG:
       oct_shadow_clobber(i->op, AX);
@@ -379,12 +179,12 @@ static void rest(insn *i) {
     case X86_INS_PUSHFQ:
     case X86_INS_PUSHFD:
       i->op->clobbers = 0;
-      push_at(i, 0, i->word_bytes);
+      oct_x86_push_at(i, 0, i->word_bytes);
       break;
     case X86_INS_POPFQ:
     case X86_INS_POPFD:
       i->op->clobbers = 0;
-      pop_at(i, 0, i->word_bytes);
+      oct_x86_pop_at(i, 0, i->word_bytes);
       oct_shadow_set_flags(i->op, OCT_FLAGS_UNKNOWN);
       break;
     case X86_INS_SYSCALL:
@@ -415,7 +215,7 @@ static void rest(insn *i) {
   }
 }
 
-static int describe_string(insn *i) {
+static int describe_string(x86_decode *i) {
   unsigned bytes = string_bytes(i);
   switch (i->cs->id) {
     case X86_INS_MOVSD:
@@ -462,7 +262,7 @@ static int describe_string(insn *i) {
   }
 }
 
-static int describe_control(insn *i) {
+static int describe_control(x86_decode *i) {
   const cs_detail *d = i->cs->detail;
   switch (i->cs->id) {
     case X86_INS_CALL:
@@ -493,124 +293,14 @@ static int describe_control(insn *i) {
   }
   for (unsigned k = 0; k < d->groups_count; k++)
     if (d->groups[k] == CS_GRP_JUMP && i->x->op_count == 1 && operand(i, 0)->type == X86_OP_IMM) {
-      i->op->cond = (uint8_t)condition(i);
+      i->op->cond = (uint8_t)oct_x86_condition(i);
       return 1;
     }
   return 0;
 }
 
-static void extend_accumulator(insn *i, unsigned dest, unsigned width, unsigned extend,
-                               unsigned form) {
-  i->op->clobbers = 0;
-  oct_shadow_alu(i->op, OCT_RESULT_ADD, dest, OCT_REG_ZERO, AX, 0);
-  i->op->width = (uint8_t)width;
-  i->op->b_extend = (uint8_t)extend;
-  i->op->b_form = (uint8_t)form;
-}
-
-static int describe_data(insn *i) {
-  switch (i->cs->id) {
-    case X86_INS_MOV:
-    case X86_INS_MOVABS:
-    case X86_INS_MOVZX:
-      move(i, 0);
-      return 1;
-    case X86_INS_MOVSX:
-    case X86_INS_MOVSXD:
-      move(i, 1);
-      return 1;
-    case X86_INS_LEA:
-      load_address(i);
-      return 1;
-    case X86_INS_PUSH:
-      push(i);
-      return 1;
-    case X86_INS_POP:
-      pop(i);
-      return 1;
-    case X86_INS_LEAVE:
-      i->op->clobbers = 0;
-      oct_shadow_memory(i->op, 0, BP, 0);
-      i->op->data[0] = BP;
-      oct_shadow_alu(i->op, OCT_RESULT_ADD, SP, BP, OCT_REG_ZERO, i->word_bytes);
-      return 1;
-    case X86_INS_XCHG:
-      exchange(i);
-      return 1;
-    case X86_INS_CDQE:
-      extend_accumulator(i, AX, 3, OCT_EXTEND_S32, 0);
-      return 1;
-    case X86_INS_CWDE:
-      extend_accumulator(i, AX, 2, OCT_EXTEND_S16, 0);
-      return 1;
-    case X86_INS_CDQ:
-      extend_accumulator(i, DX, 2, 0, OCT_SHIFT_SIGNED | 31);
-      return 1;
-    case X86_INS_CQO:
-      extend_accumulator(i, DX, 3, 0, OCT_SHIFT_SIGNED | 63);
-      return 1;
-    default:
-      if (strncmp(i->cs->mnemonic, "cmov", 4) != 0) return 0;
-      select_move(i);
-      return 1;
-  }
-}
-
-static int describe_arithmetic(insn *i) {
-  switch (i->cs->id) {
-    case X86_INS_ADD:
-      arithmetic(i, OCT_RESULT_ADD, OCT_FLAGS_ALU_X86, 0);
-      break;
-    case X86_INS_SUB:
-      arithmetic(i, OCT_RESULT_SUB, OCT_FLAGS_ALU_X86, 0);
-      break;
-    case X86_INS_CMP:
-      arithmetic(i, OCT_RESULT_SUB, OCT_FLAGS_ALU_X86, 1);
-      break;
-    case X86_INS_TEST:
-      arithmetic(i, OCT_RESULT_AND, OCT_FLAGS_NZ_10, 1);
-      break;
-    case X86_INS_AND:
-      arithmetic(i, OCT_RESULT_AND, OCT_FLAGS_NZ_10, 0);
-      break;
-    case X86_INS_OR:
-      arithmetic(i, OCT_RESULT_OR, OCT_FLAGS_NZ_10, 0);
-      break;
-    case X86_INS_XOR:
-      arithmetic(i, OCT_RESULT_XOR, OCT_FLAGS_NZ_10, 0);
-      break;
-    case X86_INS_INC:
-      unary(i, OCT_RESULT_ADD, 1, OCT_FLAGS_NZV);
-      break;
-    case X86_INS_DEC:
-      unary(i, OCT_RESULT_SUB, 1, OCT_FLAGS_NZV);
-      break;
-    case X86_INS_NEG:
-      unary(i, OCT_RESULT_RSB, 0, OCT_FLAGS_ALU_X86);
-      break;
-    case X86_INS_NOT:
-      unary(i, OCT_RESULT_XOR, UINT64_MAX, OCT_FLAGS_KEEP);
-      break;
-    case X86_INS_SHL:
-    case X86_INS_SAL:
-      shift(i, OCT_SHIFT_LEFT);
-      break;
-    case X86_INS_SHR:
-      shift(i, OCT_SHIFT_RIGHT);
-      break;
-    case X86_INS_SAR:
-      shift(i, OCT_SHIFT_SIGNED);
-      break;
-    default:
-      return 0;
-  }
-  return 1;
-}
-
 void oct_x86_shadow(const cs_insn *cs, int is_64, uint64_t addr, oct_shadow_op *op) {
-  insn i = {cs, &cs->detail->x86, op, addr, is_64, is_64 ? 8 : 4};
+  x86_decode i = {cs, &cs->detail->x86, op, addr, is_64, is_64 ? 8 : 4};
   start(&i);
-  if (!describe_string(&i) && !describe_control(&i) && !describe_data(&i) &&
-      !describe_arithmetic(&i))
-    rest(&i);
+  if (!describe_string(&i) && !describe_control(&i) && !oct_x86_data_shadow(&i)) rest(&i);
 }

@@ -24,24 +24,56 @@ static const group groups[] = {{"addresses", CLAIM_ABSOLUTE, CLAIM_FURTHER},
                                {"branches", CLAIM_FLAGS, CLAIM_PREDICATE},
                                {"targets", CLAIM_RESULT, CLAIM_LOADED}};
 
-static int report(const char *path, const char *isa, const claims *c, uint64_t n, uint64_t known) {
-  int bad = 0;
-  printf("%s (%s): %" PRIu64 " instructions, %.2f %% with a shadow operation\n", path, isa, n,
-         n ? 100.0 * (double)known / (double)n : 0.0);
-  for (int k = 0; k < CLAIM_KINDS; k++)
-    if (c[k].right + c[k].wrong + c[k].open)
+/* All traces so far. */
+typedef struct totals {
+  claims c[CLAIM_KINDS];
+  uint64_t n, known;
+} totals;
+
+static claims sum_of(const claims *c, const group *g) {
+  claims sum = {0};
+  for (int k = g->first; k <= (int)g->last; k++) {
+    sum.right += c[k].right;
+    sum.wrong += c[k].wrong;
+    sum.open += c[k].open;
+  }
+  return sum;
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_list(const char *path, const char *isa, const totals *t) {
+  printf("%s (%s): %" PRIu64 " instructions, %.2f %% with a shadow operation\n", path, isa, t->n,
+         percent(t->known, t->n));
+  for (int k = 0; k < CLAIM_KINDS; k++) {
+    const claims *c = &t->c[k];
+    if (c->right + c->wrong + c->open)
       printf("  %-18s right %9" PRIu64 " wrong %6" PRIu64 " open %9" PRIu64 "  %.3f %%\n",
-             shadow_run_kind((claim_kind)k), c[k].right, c[k].wrong, c[k].open,
-             c[k].right + c[k].wrong
-                 ? 100.0 * (double)c[k].right / (double)(c[k].right + c[k].wrong)
-                 : 0.0);
+             shadow_run_kind((claim_kind)k), c->right, c->wrong, c->open,
+             percent(c->right, c->right + c->wrong));
+  }
+}
+
+/* | name | millions | share | for each group: claimed of all, wrong | */
+static void print_row(const char *name, const totals *t) {
+  printf("| %s | %.1f | %.2f %% |", name, (double)t->n / 1e6, percent(t->known, t->n));
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-    uint64_t right = 0, wrong = 0;
-    for (int k = groups[g].first; k <= (int)groups[g].last; k++) {
-      right += c[k].right;
-      wrong += c[k].wrong;
-    }
-    if (right + wrong >= ENOUGH && (double)right < 0.995 * (double)(right + wrong)) {
+    claims sum = sum_of(t->c, &groups[g]);
+    uint64_t made = sum.right + sum.wrong;
+    printf(" %.1f %% | %" PRIu64 " | %.4f %% |", percent(made, made + sum.open), sum.wrong,
+           percent(sum.right, made));
+  }
+  printf("\n");
+}
+
+static int is_bad(const totals *t, double share) {
+  int bad = 100.0 * (double)t->known < share * (double)t->n;
+  if (bad) printf("  fewer than %g %% with a shadow operation\n", share);
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+    claims sum = sum_of(t->c, &groups[g]);
+    if (sum.right + sum.wrong >= ENOUGH && percent(sum.right, sum.right + sum.wrong) < 99.5) {
       printf("  %s: below 99.5 %% right\n", groups[g].name);
       bad = 1;
     }
@@ -49,7 +81,18 @@ static int report(const char *path, const char *isa, const claims *c, uint64_t n
   return bad;
 }
 
-static int check(const char *path, const char *elf, double share, unsigned trace_wrong) {
+static void add(totals *all, const totals *t) {
+  for (int k = 0; k < CLAIM_KINDS; k++) {
+    all->c[k].right += t->c[k].right;
+    all->c[k].wrong += t->c[k].wrong;
+    all->c[k].open += t->c[k].open;
+  }
+  all->n += t->n;
+  all->known += t->known;
+}
+
+static int check(const char *path, const char *elf, double share, unsigned trace_wrong,
+                 int is_table, totals *all) {
   oct_reader *reader = NULL;
   oct_diag diag = {0};
   oct_read_options options = {.elf = elf};
@@ -88,11 +131,11 @@ static int check(const char *path, const char *elf, double share, unsigned trace
     fprintf(stderr, "%s\n", diag.text);
     exit(2);
   }
-  int bad = report(path, oct_reader_info(reader)->isa, shadow_run_claims(run), n, known);
-  if (100.0 * (double)known < share * (double)n) {
-    printf("  fewer than %g %% with a shadow operation\n", share);
-    bad = 1;
-  }
+  totals t = {.n = n, .known = known};
+  memcpy(t.c, shadow_run_claims(run), sizeof t.c);
+  if (!is_table) print_list(path, oct_reader_info(reader)->isa, &t);
+  int bad = is_bad(&t, share);
+  add(all, &t);
   shadow_run_free(run);
   oct_map_free(map);
   oct_map_tracker_free(tracker);
@@ -102,7 +145,8 @@ static int check(const char *path, const char *elf, double share, unsigned trace
 }
 
 int main(int argc, char **argv) {
-  const char *elf = NULL;
+  const char *elf = NULL, *table = NULL;
+  totals all = {0};
   double share = 0;
   unsigned trace_wrong = 0;
   int i = 1, bad = 0;
@@ -114,9 +158,12 @@ int main(int argc, char **argv) {
       elf = argv[i + 1];
     else if (!strcmp(argv[i], "--share"))
       share = atof(argv[i + 1]);
+    else if (!strcmp(argv[i], "--table"))
+      table = argv[i + 1];
     else
       return 2;
   }
-  for (; i < argc; i++) bad |= check(argv[i], elf, share, trace_wrong);
+  for (; i < argc; i++) bad |= check(argv[i], elf, share, trace_wrong, table != NULL, &all);
+  if (table) print_row(table, &all);
   return bad;
 }

@@ -3,53 +3,19 @@
 #include "shadow_run.h"
 
 #include "oct_shadow_eval.h"
+#include "shadow_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TASKS_MAX = 64, GRANULE = 8, MEMORY_LOG2 = 20 };
-
-/* Eight bytes of memory, of which those with a bit in known are known. */
-typedef struct granule {
-  uint64_t addr; /* divided by 8, plus 1; 0: free */
-  uint8_t known, byte[GRANULE];
-} granule;
-
-/* What the next instruction of a task tells of the one before. */
-typedef struct pending {
-  int delay;          /* the next instruction retires before a jump is made */
-  int kind;           /* of the claim, or -1: nothing was asked */
-  int is_branch;      /* the claim is of the direction, else of the target */
-  int direction;      /* claimed: 1 taken, 0 not, -1 open */
-  int is_known;       /* the target is */
-  uint64_t target;    /* claimed */
-  uint64_t next;      /* address when not taken */
-  uint64_t taken;     /* address when taken */
-  uint64_t pc, after; /* after: the address behind the instruction */
-  int link;           /* register that gets the return address if taken, or -1 */
-  uint64_t link_value;
-  int is_likely;
-} pending;
-
-typedef struct task {
-  uint64_t value[OCT_REG_COUNT];
-  uint64_t maker[OCT_REG_COUNT]; /* who made it, for messages */
-  uint64_t origin[OCT_REG_COUNT];
-  uint8_t origin_bytes[OCT_REG_COUNT]; /* 0: not from memory */
-  uint32_t known;
-  unsigned flags;
-  uint64_t flags_maker;
-  pending wait, delayed;
-  int waits, is_delayed;
-} task;
+enum { TASKS_MAX = 64 };
 
 struct shadow_run {
   claims count[CLAIM_KINDS];
   unsigned trace_wrong;
-  int is_big;
-  granule *memory;
+  memory memory;
   task *tasks;
 };
 
@@ -65,17 +31,17 @@ shadow_run *shadow_run_new(int is_big, unsigned trace_wrong) {
   shadow_run *run = calloc(1, sizeof *run);
   if (!run) return NULL;
   run->trace_wrong = trace_wrong;
-  run->is_big = is_big;
-  run->memory = calloc((size_t)1 << MEMORY_LOG2, sizeof *run->memory);
+  run->memory.is_big = is_big;
+  run->memory.granules = calloc((size_t)1 << MEMORY_LOG2, sizeof *run->memory.granules);
   run->tasks = calloc(TASKS_MAX, sizeof *run->tasks);
-  if (run->memory && run->tasks) return run;
+  if (run->memory.granules && run->tasks) return run;
   shadow_run_free(run);
   return NULL;
 }
 
 void shadow_run_free(shadow_run *run) {
   if (!run) return;
-  free(run->memory);
+  free(run->memory.granules);
   free(run->tasks);
   free(run);
 }
@@ -84,73 +50,13 @@ const claims *shadow_run_claims(const shadow_run *run) {
   return run->count;
 }
 
-/* ---- Memory ---- */
-
-static granule *granule_of(shadow_run *run, uint64_t addr) {
-  uint64_t number = addr / GRANULE;
-  size_t i = (size_t)((number * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - MEMORY_LOG2));
-  granule *g = &run->memory[i];
-  if (g->addr != number + 1) {
-    memset(g, 0, sizeof *g);
-    g->addr = number + 1;
-  }
-  return g;
-}
-
-static void memory_put(shadow_run *run, uint64_t addr, unsigned n, int is_known, uint64_t value) {
-  if (n > 8) is_known = 0;
-  for (unsigned i = 0; i < n; i++) {
-    granule *g = granule_of(run, addr + i);
-    unsigned at = (unsigned)((addr + i) % GRANULE);
-    g->byte[at] = is_known ? (uint8_t)(value >> 8 * (run->is_big ? n - 1 - i : i)) : 0;
-    g->known = (uint8_t)((g->known & ~(1u << at)) | (unsigned)is_known << at);
-  }
-}
-
-static int memory_get(shadow_run *run, uint64_t addr, unsigned n, uint64_t *value) {
-  *value = 0;
-  if (!n || n > 8) return 0;
-  for (unsigned i = 0; i < n; i++) {
-    const granule *g = granule_of(run, addr + i);
-    unsigned at = (unsigned)((addr + i) % GRANULE);
-    if (!(g->known >> at & 1)) return 0;
-    *value |= (uint64_t)g->byte[at] << 8 * (run->is_big ? n - 1 - i : i);
-  }
-  return 1;
-}
-
-static void forget_memory(shadow_run *run) {
-  memset(run->memory, 0, sizeof *run->memory << MEMORY_LOG2);
-}
-
 /* ---- Registers ---- */
-
-static int get(const task *t, unsigned reg, uint64_t *value) {
-  *value = 0;
-  if (reg == OCT_REG_ZERO) return 1;
-  if (reg >= OCT_REG_COUNT || !(t->known >> reg & 1)) return 0;
-  *value = t->value[reg];
-  return 1;
-}
-
-static void set(task *t, unsigned reg, int is_known, uint64_t value, uint64_t pc) {
-  if (reg >= OCT_REG_COUNT) return;
-  t->value[reg] = value;
-  t->known = (t->known & ~(UINT32_C(1) << reg)) | (uint32_t)(is_known != 0) << reg;
-  t->maker[reg] = pc;
-  t->origin_bytes[reg] = 0;
-}
-
-static void forget_origins(task *t, uint64_t addr, unsigned n) {
-  for (unsigned r = 0; r < OCT_REG_COUNT; r++)
-    if (t->origin_bytes[r] && t->origin[r] < addr + n && addr < t->origin[r] + t->origin_bytes[r])
-      t->origin_bytes[r] = 0;
-}
 
 /* A register whose value the trace has shown. */
 static void learn(shadow_run *run, task *t, unsigned reg, uint64_t value, uint64_t pc) {
   if (reg >= OCT_REG_COUNT) return;
-  if (t->origin_bytes[reg]) memory_put(run, t->origin[reg], t->origin_bytes[reg], 1, value);
+  if (t->origin_bytes[reg])
+    memory_put(&run->memory, t->origin[reg], t->origin_bytes[reg], 1, value);
   set(t, reg, 1, value, pc);
 }
 
@@ -408,7 +314,8 @@ static void execute(step *s, int cond) {
   operand(s, 1, first, n - first);
   for (unsigned k = 0; k < n; k++)
     if (!s->access[k].is_store && k < 16)
-      word_known[k] = memory_get(s->run, s->access[k].addr, s->access[k].size_bytes, &word[k]);
+      word_known[k] =
+          memory_get(&s->run->memory, s->access[k].addr, s->access[k].size_bytes, &word[k]);
   if (n) loaded = oct_shadow_loaded(op, word[0], s->access[0].size_bytes);
   operands o = compute(s, cond, word_known[0], loaded);
   for (unsigned k = 0; k < n; k++) {
@@ -421,7 +328,7 @@ static void execute(step *s, int cond) {
       v = loaded;
     }
     forget_origins(t, a->addr, a->size_bytes ? a->size_bytes : 8);
-    memory_put(s->run, a->addr, a->size_bytes ? a->size_bytes : 8,
+    memory_put(&s->run->memory, a->addr, a->size_bytes ? a->size_bytes : 8,
                is_known && a->size_bytes && !(s->entry->op.flags == 0), v);
   }
   await(s, cond, &o, word, word_known);
@@ -482,7 +389,7 @@ void shadow_run_step(shadow_run *run, const oct_insn *insn, const oct_access *ac
   arrive(run, t, insn->addr);
   if (!(op->flags & OCT_SHADOW_KNOWN)) {
     forget_task(t);
-    forget_memory(run); /* the kernel's helpers write without saying so */
+    forget_memory(&run->memory); /* the kernel's helpers write without saying so */
     t->waits = 0;
     return;
   }
@@ -505,5 +412,5 @@ void shadow_run_step(shadow_run *run, const oct_insn *insn, const oct_access *ac
   } else {
     execute(&s, cond);
   }
-  if (op->flags & OCT_SHADOW_SYSTEM) forget_memory(run);
+  if (op->flags & OCT_SHADOW_SYSTEM) forget_memory(&run->memory);
 }
