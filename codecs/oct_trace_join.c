@@ -34,6 +34,7 @@ struct oct_trace_join {
   oct_access *accesses;
   oct_map_entry *entries;
   size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
+  oct_diag failure; /* error != 0: what comes behind the last batch */
 };
 
 static int no_memory(oct_diag *diag) {
@@ -271,11 +272,25 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
   return 0;
 }
 
-int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
+/* At the end the file still has to say that nothing follows, and that all was as written. */
+static int check_end(oct_trace_join *j, oct_diag *diag) {
+  for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
+    uint8_t more[16];
+    chunk *k = &j->channels[c];
+    int64_t got = k->from == k->to ? oct_codec_reader_get(j->reader, c, more, 1, diag) : 1;
+    if (got < 0) return (int)got;
+    if (got || j->run_left) return bad(j, "records follow the end of the trace", diag);
+  }
+  return 0;
+}
+
+/* The instructions up to a full batch, the end, or an error, whose own are left out. */
+static int fill_batch(oct_trace_join *j, oct_diag *diag) {
   int error = 0;
   j->n_insns_batch = j->n_accesses = j->n_entries = 0;
   while (!error && !j->ended && j->n_insns_batch < JOIN_INSNS) {
     bool counted = false, wait = false;
+    size_t n_accesses = j->n_accesses;
     while (!error && !wait && !j->ended) {
       if (j->event < 0) error = take_event(j, diag);
       if (error || j->event_insn != j->n_insns) break;
@@ -284,15 +299,20 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
     }
     if (wait) break;
     if (!error && !j->ended) error = take_insn(j, counted, diag);
+    if (error) j->n_accesses = n_accesses;
   }
-  if (error) return error;
-  /* At the end the file still has to say that nothing follows, and that all was as written. */
-  for (unsigned c = 0; j->ended && c < OCT_TRACE_CHANNELS; c++) {
-    uint8_t more[16];
-    chunk *k = &j->channels[c];
-    int64_t got = k->from == k->to ? oct_codec_reader_get(j->reader, c, more, 1, diag) : 1;
-    if (got < 0) return (int)got;
-    if (got || j->run_left) return bad(j, "records follow the end of the trace", diag);
+  return !error && j->ended ? check_end(j, diag) : error;
+}
+
+int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
+  if (j->failure.error) {
+    j->n_insns_batch = 0;
+  } else {
+    j->failure.error = fill_batch(j, &j->failure);
+  }
+  if (j->failure.error && !j->n_insns_batch) {
+    if (diag) *diag = j->failure;
+    return j->failure.error;
   }
   *batch =
       (oct_batch){j->insns, j->n_insns_batch, j->accesses, j->n_accesses, j->entries, j->n_entries};

@@ -45,7 +45,8 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
 /* What the trace says of itself; strings belong to the reader. */
 void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info);
 /* The next batch, owned by the join until its next call: 1, 0 at the end, or an error that says the
- * instruction or the offset. OCT_INSN_END is not set. */
+ * instruction or the offset. All instructions before damage are given before the error.
+ * OCT_INSN_END is not set. */
 int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag);
 void oct_trace_join_free(oct_trace_join *j); /* NULL is allowed */
 

@@ -71,6 +71,11 @@ const uint32_t *oct_container_params(const oct_container_reader *r);
 const oct_container_info *oct_container_get_info(const oct_container_reader *r);
 /* 1 and a chunk, valid until the next call; 0 after the end chunk; an error with the offset. */
 int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag);
+/* After an error of oct_container_next (a chunk that is damaged): go to the next whole chunk, if
+ * there is one. 1: found, oct_container_next gives it, and the end chunk's own totals are not
+ * looked at any more; 0: there is none; OCT_ERR_UNSUPPORTED: the file cannot be read twice (a
+ * pipe), OCT_ERR_IO, OCT_ERR_NOMEM. */
+int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag);
 uint64_t oct_container_bytes_read(const oct_container_reader *r);
 uint64_t oct_container_bytes_total(const oct_container_reader *r);
 void oct_container_close(oct_container_reader *r);

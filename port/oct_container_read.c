@@ -5,6 +5,7 @@
 #include "oct_checksum.h"
 
 #include "oct_container_format.h"
+#include "oct_container_reader.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,25 +14,6 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-struct oct_container_reader {
-  FILE *stream;
-  const char *name; /* for messages: path or "standard input" */
-  char *path, *text;
-  unsigned version; /* of the format */
-  const oct_tracer *tracer;
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  oct_container_info info;
-  uint64_t offset, total_bytes;
-  uint64_t chunk_offset, chunk_number;
-  uint64_t port_bytes, map_bytes;
-  uint8_t *stored, *raw;
-  size_t stored_cap_bytes, raw_cap_bytes;
-  oct_map_update *updates;
-  size_t updates_cap;
-  int is_ended, error;
-  oct_diag diag;
-};
-
 /* One line "FILE: offset N: what". */
 static int fail_at(oct_container_reader *r, uint64_t offset, int error, const char *what) {
   r->error = error;
@@ -39,7 +21,7 @@ static int fail_at(oct_container_reader *r, uint64_t offset, int error, const ch
                   what);
 }
 
-static int fail(oct_container_reader *r, int error, const char *what) {
+int oct_container_fail(oct_container_reader *r, int error, const char *what) {
   return fail_at(r, r->chunk_offset, error, what);
 }
 
@@ -52,11 +34,10 @@ static int read_all(oct_container_reader *r, void *p, size_t n, const char *trun
   return fail_at(r, r->offset, OCT_ERR_TRUNCATED, truncated);
 }
 
-/* Make *p hold at least n_bytes; it is never NULL afterwards. */
-static int make_room(oct_container_reader *r, uint8_t **p, size_t *cap_bytes, size_t n_bytes) {
+int oct_container_room(oct_container_reader *r, uint8_t **p, size_t *cap_bytes, size_t n_bytes) {
   if (*p && n_bytes <= *cap_bytes) return 0;
   uint8_t *grown = realloc(*p, n_bytes ? n_bytes : 1);
-  if (!grown) return fail(r, OCT_ERR_NOMEM, "out of memory");
+  if (!grown) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
   *p = grown;
   *cap_bytes = n_bytes;
   return 0;
@@ -77,7 +58,7 @@ static int take_tracer(oct_container_reader *r, const char *name) {
     char what[120];
     snprintf(what, sizeof what, "made by the tracer '%.40s', which this program does not know",
              name);
-    return fail(r, OCT_ERR_UNSUPPORTED, what);
+    return oct_container_fail(r, OCT_ERR_UNSUPPORTED, what);
   }
   for (unsigned i = 0; i < r->tracer->n_params; i++) r->params[i] = r->tracer->params[i].absent;
   return 0;
@@ -86,27 +67,29 @@ static int take_tracer(oct_container_reader *r, const char *name) {
 static int take_version(oct_container_reader *r, const char *value) {
   char what[120];
   uint64_t version = small_number(value);
-  if (!r->tracer || !version) return fail(r, OCT_ERR_FORMAT, "expected a tracer and its version");
+  if (!r->tracer || !version)
+    return oct_container_fail(r, OCT_ERR_FORMAT, "expected a tracer and its version");
   if (version <= r->tracer->version) return 0;
   snprintf(what, sizeof what, "version %.20s of the tracer %s: this program knows up to %u", value,
            r->tracer->name, r->tracer->version);
-  return fail(r, OCT_ERR_UNSUPPORTED, what);
+  return oct_container_fail(r, OCT_ERR_UNSUPPORTED, what);
 }
 
 /* is_hint: one that is not known does not matter. */
 static int take_param(oct_container_reader *r, const char *name, const char *value, bool is_hint) {
   oct_diag diag;
   char what[120];
-  if (!r->tracer) return fail(r, OCT_ERR_FORMAT, "a parameter before its tracer");
+  if (!r->tracer) return oct_container_fail(r, OCT_ERR_FORMAT, "a parameter before its tracer");
   const oct_param_table table = oct_tracer_table(r->tracer);
   if (oct_param_find(&table, name) < 0) {
     if (is_hint) return 0;
     snprintf(what, sizeof what, "parameter %.40s of the tracer %s: this program does not know it",
              name, r->tracer->name);
-    return fail(r, OCT_ERR_CONFIG, what);
+    return oct_container_fail(r, OCT_ERR_CONFIG, what);
   }
-  return oct_param_set(&table, r->params, name, value, &diag) ? fail(r, OCT_ERR_CONFIG, diag.text)
-                                                              : 0;
+  return oct_param_set(&table, r->params, name, value, &diag)
+             ? oct_container_fail(r, OCT_ERR_CONFIG, diag.text)
+             : 0;
 }
 
 static int take_pair(oct_container_reader *r, const char *key, char *value) {
@@ -119,12 +102,12 @@ static int take_pair(oct_container_reader *r, const char *key, char *value) {
   } else if (strcmp(key, "insn_align_bytes") == 0) {
     uint64_t align = small_number(value);
     if (!align || !oct_container_align_ok(align))
-      return fail(r, OCT_ERR_FORMAT, "insn_align_bytes is none of 1, 2, 4, 8");
+      return oct_container_fail(r, OCT_ERR_FORMAT, "insn_align_bytes is none of 1, 2, 4, 8");
     r->info.insn_align_bytes = (uint32_t)align;
   } else if (strcmp(key, "trace_addr_bits") == 0) {
     uint64_t bits = small_number(value);
     if (!bits || !oct_container_addr_bits_ok(bits))
-      return fail(r, OCT_ERR_FORMAT, "trace_addr_bits is neither 32 nor 64");
+      return oct_container_fail(r, OCT_ERR_FORMAT, "trace_addr_bits is neither 32 nor 64");
     r->info.addr_bits = (uint32_t)bits;
   } else if (r->version == 1) {
     return take_param(r, key, value, true);
@@ -145,18 +128,20 @@ static int parse_text(oct_container_reader *r, size_t n) {
   oct_diag diag;
   int error = r->version == 1 ? take_tracer(r, OCT_CONTAINER_TRACER_1) : 0;
   r->info.isa = r->info.origin = r->info.command = "";
-  if (memchr(r->text, 0, n)) return fail(r, OCT_ERR_FORMAT, "a zero byte in the header text");
+  if (memchr(r->text, 0, n))
+    return oct_container_fail(r, OCT_ERR_FORMAT, "a zero byte in the header text");
   for (char *line = r->text, *end; *line && !error; line = end + 1) {
     char *colon = strstr(line, ": ");
     end = strchr(line, '\n');
     if (!end || !colon || colon > end)
-      return fail(r, OCT_ERR_FORMAT, "a line of the header text is not \"key: value\"");
+      return oct_container_fail(r, OCT_ERR_FORMAT,
+                                "a line of the header text is not \"key: value\"");
     *end = *colon = 0;
     error = take_pair(r, line, colon + 2);
   }
-  if (!error && !r->tracer) error = fail(r, OCT_ERR_FORMAT, "the tracer is missing");
+  if (!error && !r->tracer) error = oct_container_fail(r, OCT_ERR_FORMAT, "the tracer is missing");
   if (!error && oct_tracer_check(r->tracer, r->params, &diag))
-    error = fail(r, OCT_ERR_CONFIG, diag.text);
+    error = oct_container_fail(r, OCT_ERR_CONFIG, diag.text);
   return error;
 }
 
@@ -167,20 +152,22 @@ static int read_head(oct_container_reader *r) {
   size_t got = (size_t)r->offset;
   if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 7 ? got : 7) != 0 ||
       (!error && (fixed[7] < '1' || fixed[7] > '9')))
-    return fail(r, OCT_ERR_FORMAT, "not an octrace container");
+    return oct_container_fail(r, OCT_ERR_FORMAT, "not an octrace container");
   if (error) return error;
   r->version = (unsigned)(fixed[7] - '0');
   if (r->version > OCT_CONTAINER_VERSION)
-    return fail(r, OCT_ERR_UNSUPPORTED, "a container of a newer version than this program knows");
+    return oct_container_fail(r, OCT_ERR_UNSUPPORTED,
+                              "a container of a newer version than this program knows");
   error = read_all(r, fixed + OCT_CONTAINER_MAGIC_BYTES, 4, truncated);
   if (error) return error;
   uint32_t n = oct_get_u32(fixed + OCT_CONTAINER_MAGIC_BYTES);
-  if (n > OCT_CONTAINER_TEXT_MAX_BYTES) return fail(r, OCT_ERR_FORMAT, "header text too long");
+  if (n > OCT_CONTAINER_TEXT_MAX_BYTES)
+    return oct_container_fail(r, OCT_ERR_FORMAT, "header text too long");
   r->text = calloc(1, (size_t)n + 1);
   XXH64_state_t *hash = XXH64_createState();
   if (!r->text || !hash) {
     XXH64_freeState(hash);
-    return fail(r, OCT_ERR_NOMEM, "out of memory");
+    return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
   }
   error = read_all(r, r->text, n, truncated);
   if (!error) error = read_all(r, checksum, sizeof checksum, truncated);
@@ -191,7 +178,7 @@ static int read_head(oct_container_reader *r) {
   XXH64_freeState(hash);
   if (error) return error;
   if (!oct_checksum_is(oct_get_u64(checksum), expected))
-    return fail(r, OCT_ERR_CHECKSUM, "the header does not match its checksum");
+    return oct_container_fail(r, OCT_ERR_CHECKSUM, "the header does not match its checksum");
   return parse_text(r, n);
 }
 
@@ -272,7 +259,7 @@ static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, siz
     free(r->updates);
     r->updates_cap = 0;
     r->updates = malloc(cap * sizeof *r->updates);
-    if (!r->updates) return fail(r, OCT_ERR_NOMEM, "out of memory");
+    if (!r->updates) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
     r->updates_cap = cap;
   }
   uint64_t from = 0, addr = 0;
@@ -281,7 +268,8 @@ static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, siz
     memset(u, 0, sizeof *u);
     uint64_t step = get_vlq(&p, end);
     uint64_t difference = get_svlq(&p, end);
-    if (!p || end - p < 3 || from + step < from) return fail(r, OCT_ERR_FORMAT, damaged);
+    if (!p || end - p < 3 || from + step < from)
+      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
     unsigned form = *p++, cls = *p++, n_slot_bytes = cls >> 3;
     from += step;
     addr += difference;
@@ -294,11 +282,11 @@ static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, siz
     if (form & 128) u->entry.target = addr + get_svlq(&p, end);
     if (!p || n_slot_bytes > OCT_SLOTS_MAX || (size_t)(end - p) < n_slot_bytes ||
         !u->entry.size_bytes)
-      return fail(r, OCT_ERR_FORMAT, damaged);
+      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
     memcpy(u->entry.slots, p, n_slot_bytes);
     p += n_slot_bytes;
     if (has_ops && oct_shadow_op_unpack(&p, end, &u->entry.op))
-      return fail(r, OCT_ERR_FORMAT, damaged);
+      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
     addr += u->entry.size_bytes;
   }
   chunk->kind = OCT_CHUNK_MAP;
@@ -308,13 +296,15 @@ static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, siz
 }
 
 static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
-  if (n != OCT_CONTAINER_END_BYTES) return fail(r, OCT_ERR_FORMAT, "damaged end chunk");
+  if (n != OCT_CONTAINER_END_BYTES)
+    return oct_container_fail(r, OCT_ERR_FORMAT, "damaged end chunk");
   oct_container_totals *t = &chunk->totals;
   uint64_t *const fields[] = {&t->insns,         &t->accesses,   &t->lost_insns,
                               &t->lost_accesses, &t->port_bytes, &t->map_bytes};
   for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) *fields[i] = oct_get_u64(p + 8 * i);
-  if (t->port_bytes != r->port_bytes || t->map_bytes != r->map_bytes)
-    return fail(r, OCT_ERR_FORMAT, "the end chunk's totals do not match the chunks before it");
+  if (!r->is_cut && (t->port_bytes != r->port_bytes || t->map_bytes != r->map_bytes))
+    return oct_container_fail(r, OCT_ERR_FORMAT,
+                              "the end chunk's totals do not match the chunks before it");
   if (fgetc(r->stream) != EOF)
     return fail_at(r, r->offset, OCT_ERR_FORMAT, "bytes after the end chunk");
   chunk->kind = OCT_CHUNK_END;
@@ -322,21 +312,37 @@ static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_ch
   return 1;
 }
 
-/* Read one chunk's payload as stored and check it. */
-static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t n) {
-  int error = make_room(r, &r->stored, &r->stored_cap_bytes, n);
-  if (!error) error = read_all(r, r->stored, n, "a chunk is cut short");
-  if (error) return error;
+int oct_container_is_whole(oct_container_reader *r, const uint8_t *header, uint32_t n,
+                           uint64_t number) {
   XXH64_state_t *hash = XXH64_createState();
-  if (!hash) return fail(r, OCT_ERR_NOMEM, "out of memory");
-  XXH64_reset(hash, r->chunk_number++);
+  if (!hash) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
+  XXH64_reset(hash, number);
   XXH64_update(hash, header, OCT_CONTAINER_HASHED_HEADER_BYTES);
   XXH64_update(hash, r->stored, n);
   uint64_t digest = XXH64_digest(hash);
   XXH64_freeState(hash);
-  if (!oct_checksum_is(oct_get_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES), digest))
-    return fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
-  return 0;
+  return oct_checksum_is(oct_get_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES), digest);
+}
+
+/* Read one chunk's payload as stored and check it. */
+static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t n) {
+  int error = oct_container_room(r, &r->stored, &r->stored_cap_bytes, n);
+  if (!error) error = read_all(r, r->stored, n, "a chunk is cut short");
+  if (error) return error;
+  int whole = oct_container_is_whole(r, header, n, r->chunk_number++);
+  if (whole < 0) return whole;
+  return whole ? 0
+               : oct_container_fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
+}
+
+int oct_container_is_header(const uint8_t *header) {
+  unsigned kind = header[0], codec = header[1];
+  uint32_t stored = oct_get_u32(header + 4), raw = oct_get_u32(header + 8);
+  int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS;
+  return kind >= OCT_CONTAINER_BITS && kind <= OCT_CONTAINER_OPS && !header[2] && !header[3] &&
+         codec <= OCT_CONTAINER_ZSTD && (codec != OCT_CONTAINER_ZSTD || is_map) &&
+         (codec != OCT_CONTAINER_RAW || stored == raw) &&
+         stored <= OCT_CONTAINER_STORED_MAX_BYTES && raw <= OCT_CONTAINER_RAW_MAX_BYTES;
 }
 
 static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
@@ -347,19 +353,16 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   unsigned kind = header[0], codec = header[1];
   int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS;
   uint32_t stored = oct_get_u32(header + 4), raw = oct_get_u32(header + 8);
-  if (kind < OCT_CONTAINER_BITS || kind > OCT_CONTAINER_OPS || header[2] || header[3] ||
-      codec > OCT_CONTAINER_ZSTD || (codec == OCT_CONTAINER_ZSTD && !is_map) ||
-      (codec == OCT_CONTAINER_RAW && stored != raw) || stored > OCT_CONTAINER_STORED_MAX_BYTES ||
-      raw > OCT_CONTAINER_RAW_MAX_BYTES)
-    return fail(r, OCT_ERR_FORMAT, "damaged chunk header");
+  if (!oct_container_is_header(header))
+    return oct_container_fail(r, OCT_ERR_FORMAT, "damaged chunk header");
   error = read_stored(r, header, stored);
   if (error) return error;
   const uint8_t *payload = r->stored;
   if (codec == OCT_CONTAINER_ZSTD) {
-    error = make_room(r, &r->raw, &r->raw_cap_bytes, raw);
+    error = oct_container_room(r, &r->raw, &r->raw_cap_bytes, raw);
     if (error) return error;
     if (ZSTD_decompress(r->raw, raw, r->stored, stored) != raw)
-      return fail(r, OCT_ERR_FORMAT, "the chunk does not decompress to its size");
+      return oct_container_fail(r, OCT_ERR_FORMAT, "the chunk does not decompress to its size");
     payload = r->raw;
   }
   if (kind == OCT_CONTAINER_END) return parse_end(r, payload, raw, chunk);

@@ -33,6 +33,15 @@ static int new_decoder(oct_player *p, oct_decoder_start start, oct_diag *diag) {
   return error;
 }
 
+/* Keep a chunk's bytes: a decoder may have to start over within them. */
+static int keep_bits(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
+  p->bits_first += p->bits.n_bytes;
+  p->bits.n_bytes = 0;
+  return oct_buffer_put(&p->bits, chunk->bytes, chunk->n_bytes)
+             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
 /* Take a chunk in. 1 when there was one, 0 after the last, or an error. */
 static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
   int got = oct_container_next(p->reader, chunk, diag);
@@ -41,9 +50,10 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
   if (chunk->kind == OCT_CHUNK_MAP) {
     error = take_updates(p, chunk, diag);
   } else if (chunk->kind == OCT_CHUNK_BITS) {
-    error = p->tracer->decoder.push(p->decoder, chunk->bytes, chunk->n_bytes, diag);
+    if (p->salvage) error = keep_bits(p, chunk, diag);
+    if (!error) error = p->tracer->decoder.push(p->decoder, chunk->bytes, chunk->n_bytes, diag);
   } else {
-    p->at_end = true;
+    p->at_end = p->has_totals = true;
     p->totals = chunk->totals;
   }
   return error < 0 ? error : 1;
@@ -134,17 +144,85 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
                   c.lost_insns, c.accesses + c.lost_accesses, c.lost_accesses);
 }
 
-int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
-  oct_chunk chunk;
-  int got;
-  while ((got = p->tracer->decoder.next(p->decoder, run, diag)) == 0 && !p->at_end) {
-    int more = take_chunk(p, &chunk, diag);
-    if (more < 0) return more;
-    if (!more) p->at_end = true;
-    if (p->at_end) p->tracer->decoder.finish(p->decoder);
+static void note_damage(oct_player *p, const oct_diag *diag) {
+  if (!p->n_damaged++) p->first_damage = *diag;
+  p->after_damage = true;
+}
+
+/* Another decoder, which searches for a sync in the kept chunk from byte number from on, and in
+ * what follows. */
+static int start_over(oct_player *p, size_t from, oct_diag *diag) {
+  const oct_tracer_decoder *d = &p->tracer->decoder;
+  oct_buffer *bits = &p->bits;
+  int error = new_decoder(p, OCT_START_SEARCH, diag);
+  p->bits_first = 0;
+  bits->n_bytes -= from;
+  if (bits->n_bytes) memmove(bits->bytes, bits->bytes + from, bits->n_bytes);
+  if (!error && bits->n_bytes) error = d->push(p->decoder, bits->bytes, bits->n_bytes, diag);
+  if (!error && p->at_end) d->finish(p->decoder);
+  return error;
+}
+
+static bool is_damage(int error) {
+  return error != OCT_ERR_NOMEM && error != OCT_ERR_IO && error != OCT_ERR_UNSUPPORTED;
+}
+
+/* Of a chunk that is damaged: go on with the next whole one, or end. */
+static int skip_chunks(oct_player *p, oct_diag *diag) {
+  note_damage(p, diag);
+  int got = oct_container_skip_damage(p->reader, diag);
+  if (got < 0 && got != OCT_ERR_UNSUPPORTED) return got;
+  p->at_end = got != 1;
+  return start_over(p, p->bits.n_bytes, diag);
+}
+
+/* Of bits that make no sense: go on behind what was read of them. */
+static int skip_bits(oct_player *p, oct_diag *diag) {
+  oct_decoder_counts c;
+  p->tracer->decoder.counts(p->decoder, &c);
+  uint64_t read = c.bit_offset / 8 > p->bits_first ? c.bit_offset / 8 - p->bits_first : 0;
+  if (!read) read = 1;
+  note_damage(p, diag);
+  return start_over(p, read < p->bits.n_bytes ? (size_t)read : p->bits.n_bytes, diag);
+}
+
+/* What the decoder makes of the chunks, as its own next. */
+static int next_run(oct_player *p, oct_decoded *run, oct_diag *diag) {
+  const oct_tracer_decoder *d = &p->tracer->decoder;
+  for (;;) {
+    int got = d->next(p->decoder, run, diag), error = 0;
+    if (got > 0) return got;
+    if (got < 0) {
+      if (!p->salvage || !is_damage(got)) return got;
+      if (p->at_end && !p->bits.n_bytes) return 0;
+      error = skip_bits(p, diag);
+    } else if (p->at_end) {
+      return 0;
+    } else {
+      oct_chunk chunk;
+      int more = take_chunk(p, &chunk, diag);
+      if (more < 0 && p->salvage && is_damage(more))
+        error = skip_chunks(p, diag);
+      else if (more < 0)
+        return more;
+      else if (!more)
+        p->at_end = true;
+      if (more >= 0 && p->at_end) d->finish(p->decoder);
+    }
+    if (error) return error;
   }
-  if (got > 0) p->n_insns += run->batch.n_insns;
-  return got || p->is_part ? got : check_totals(p, diag);
+}
+
+int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
+  int got = next_run(p, run, diag);
+  if (got > 0) {
+    bool has_gap = p->after_damage && run->first_insn > p->next_insn;
+    p->gap_insns = has_gap ? run->first_insn - p->next_insn : 0;
+    p->after_damage = false;
+    p->next_insn = run->first_insn + run->batch.n_insns + run->lost_insns;
+    p->n_insns += run->batch.n_insns;
+  }
+  return got || p->is_part || p->n_damaged ? got : check_totals(p, diag);
 }
 
 void oct_player_counts(const oct_player *p, oct_decoder_counts *counts) {
@@ -156,5 +234,6 @@ void oct_player_close(oct_player *p) {
   if (p->tracer) p->tracer->decoder.destroy(p->decoder);
   oct_container_close(p->reader);
   free(p->updates);
+  oct_buffer_free(&p->bits);
   memset(p, 0, sizeof *p);
 }

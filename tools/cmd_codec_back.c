@@ -10,76 +10,106 @@
 
 enum { CHUNK_BYTES = 1 << 18 };
 
-static int trace_back(oct_codec_reader *r, const char *out, oct_format format, bool *at_input,
-                      oct_diag *diag) {
+/* A file on its way back. */
+typedef struct back {
+  oct_codec_reader *reader;
+  const char *out;
+  oct_format format;
+  bool salvage;                      /* damage ends the file */
+  bool at_input;                     /* the error is one of it */
+  bool is_cut;                       /* damage has ended it: *diag says where */
+  uint64_t insns, accesses, records; /* that came back */
+} back;
+
+/* After the last of the input: got is the result of its reader, error of writing. What is to be
+ * returned. */
+static int input_ended(back *b, int got, int error) {
+  b->at_input = !error && got < 0;
+  b->is_cut = b->at_input && b->salvage && got != OCT_ERR_NOMEM && (b->insns || b->records);
+  return b->at_input && !b->is_cut ? got : error;
+}
+
+static int trace_back(back *b, oct_diag *diag) {
   oct_trace_join *join;
   oct_writer *w = NULL;
   oct_trace_info info;
   oct_batch batch;
-  int got = 0, error = oct_trace_join_new(r, &join, diag);
+  oct_diag written;
+  int got = 0, error = oct_trace_join_new(b->reader, &join, diag);
   if (error) return error;
   oct_trace_join_info(join, &info);
-  const oct_write_options options = {.format = format, .info = &info};
-  *at_input = false;
-  error = oct_writer_open(out, &options, &w, diag);
-  while (!error && (got = oct_trace_join_next(join, &batch, diag)) > 0)
+  const oct_write_options options = {.format = b->format, .info = &info};
+  b->at_input = false;
+  error = oct_writer_open(b->out, &options, &w, diag);
+  while (!error && (got = oct_trace_join_next(join, &batch, diag)) > 0) {
     error = oct_writer_put(w, &batch, diag);
-  if (!error && got < 0) {
-    *at_input = true;
-    error = got;
+    b->insns += batch.n_insns;
+    b->accesses += batch.n_accesses;
   }
+  error = input_ended(b, got, error);
   if (w && error < 0)
     oct_writer_abort(w);
-  else if (w)
-    error = oct_writer_commit(w, diag);
+  else if (w && (error = oct_writer_commit(w, &written)) < 0)
+    *diag = written;
   oct_trace_join_free(join);
   return error;
 }
 
-static int records_back(oct_codec_reader *r, const char *out, bool *at_input, oct_diag *diag) {
-  const oct_codec_head *head = oct_codec_reader_head(r);
+static int records_back(back *b, oct_diag *diag) {
+  const oct_codec_head *head = oct_codec_reader_head(b->reader);
   size_t record_bytes = oct_layout_bytes(&head->channels[0].layout);
   oct_outfile *f = NULL;
+  oct_diag written;
   int64_t got = 0;
   uint8_t *buffer = malloc(CHUNK_BYTES);
   if (!buffer) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  *at_input = false;
-  int error = oct_outfile_open(out, &f, diag);
+  b->at_input = false;
+  int error = oct_outfile_open(b->out, &f, diag);
   if (!error) error = oct_outfile_write(f, head->prefix, head->n_prefix, diag);
-  while (!error && (got = oct_codec_reader_get(r, 0, buffer, CHUNK_BYTES / record_bytes, diag)) > 0)
+  while (!error &&
+         (got = oct_codec_reader_get(b->reader, 0, buffer, CHUNK_BYTES / record_bytes, diag)) > 0) {
     error = oct_outfile_write(f, buffer, (size_t)got * record_bytes, diag);
-  if (!error && got < 0) {
-    *at_input = true;
-    error = (int)got;
+    b->records += (uint64_t)got;
   }
+  error = input_ended(b, (int)got, error);
   if (f && error < 0)
     oct_outfile_abort(f);
-  else if (f)
-    error = oct_outfile_commit(f, diag);
+  else if (f && (error = oct_outfile_commit(f, &written)) < 0)
+    *diag = written;
   free(buffer);
   return error;
 }
 
-int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format,
-                         bool lossy) {
+/* Say what was kept of a damaged file. */
+static int report_cut(const char *name, const back *b, bool is_trace, const oct_diag *diag) {
+  char records[40];
+  snprintf(records, sizeof records, "%" PRIu64 " record%s", b->records, OCT_S(b->records));
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: kept the %s before it, how many are lost is unknown",
+                       name, diag->text,
+                       is_trace ? oct_cli_counts(b->insns, b->accesses).text : records);
+}
+
+int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format, bool lossy,
+                         bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
-  oct_codec_reader *r;
+  back b = {.out = out, .format = format, .salvage = salvage, .at_input = true};
   oct_diag diag = {0};
-  bool at_input = true;
+  bool is_trace = false;
   oct_codec_parts parts = {0};
-  int error = oct_codec_reader_new(&source, 1, &r, &diag);
-  if (!error && oct_codec_reader_head(r)->apart)
-    error = oct_codec_parts_open(&parts, name, r, &diag);
-  if (!error && !oct_codec_reader_head(r)->settings.codec->lossless && !lossy)
+  int error = oct_codec_reader_new(&source, 1, &b.reader, &diag);
+  if (!error && oct_codec_reader_head(b.reader)->apart)
+    error = oct_codec_parts_open(&parts, name, b.reader, &diag);
+  if (!error && !oct_codec_reader_head(b.reader)->settings.codec->lossless && !lossy)
     error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: say --lossy to take what it gives",
-                     oct_codec_reader_head(r)->settings.codec->name);
-  if (!error)
-    error = oct_codec_reader_head(r)->content == OCT_CONTENT_TRACE
-                ? trace_back(r, out, format, &at_input, &diag)
-                : records_back(r, out, &at_input, &diag);
-  oct_codec_reader_free(r);
+                     oct_codec_reader_head(b.reader)->settings.codec->name);
+  if (!error) {
+    is_trace = oct_codec_reader_head(b.reader)->content == OCT_CONTENT_TRACE;
+    error = is_trace ? trace_back(&b, &diag) : records_back(&b, &diag);
+  }
+  oct_codec_reader_free(b.reader);
   oct_codec_parts_close(&parts);
-  return error < 0 ? oct_cli_diag(at_input ? name : NULL, &diag) : OCT_EXIT_OK;
+  if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
+  return b.is_cut ? report_cut(name, &b, is_trace, &diag) : OCT_EXIT_OK;
 }
 
 /* Walk through the whole file, which checks all of it. */

@@ -70,7 +70,8 @@ void oct_codec_list(void);
 
 /* The commands. out NULL: a name made from in. */
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
-int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format, bool lossy);
+int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format, bool lossy,
+                         bool salvage);
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a);
 int oct_codec_info(FILE *f, const char *name, bool json);

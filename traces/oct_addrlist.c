@@ -130,8 +130,8 @@ static int vpc3_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops text_reader = {text_open, text_fill, oct_lines_close};
 static const oct_reader_ops raw_reader = {NULL, raw_fill, NULL};
 static const oct_reader_ops vpc3_reader = {vpc3_open, vpc3_fill, NULL};
-static const oct_writer_ops list_writer = {NULL, list_put, NULL, NULL};
-static const oct_writer_ops vpc3_writer = {vpc3_open_write, vpc3_put, NULL, NULL};
+static const oct_writer_ops list_writer = {.put = list_put};
+static const oct_writer_ops vpc3_writer = {.open = vpc3_open_write, .put = vpc3_put};
 const oct_format_desc oct_pc_format = {"pc", NULL, &text_reader, &list_writer, 32, 4};
 const oct_format_desc oct_pc32_format = {"pc32", NULL, &raw_reader, &list_writer, 32, 4};
 const oct_format_desc oct_pc64_format = {"pc64", NULL, &raw_reader, &list_writer, 64, 4};

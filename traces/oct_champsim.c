@@ -144,7 +144,7 @@ static int champsim_probe(const uint8_t *p, size_t n, int is_text) {
 
 static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
 static const oct_writer_ops champsim_writer = {champsim_open_write, champsim_put, champsim_finish,
-                                               champsim_close_write};
+                                               champsim_close_write, NULL};
 const oct_format_desc oct_champsim_format = {
     "champsim", champsim_probe, &champsim_reader, &champsim_writer, 64, 4};
 const oct_format_desc oct_cloudsuite_format = {"cloudsuite",     NULL, &champsim_reader,

@@ -160,7 +160,7 @@ static int dinbin_probe(const uint8_t *p, size_t n, int is_text) {
 
 static const oct_reader_ops din_reader = {din_open, din_fill, oct_lines_close};
 static const oct_reader_ops dinbin_reader = {din_open, dinbin_fill, oct_lines_close};
-static const oct_writer_ops din_writer = {NULL, din_put, NULL, NULL};
+static const oct_writer_ops din_writer = {.put = din_put};
 const oct_format_desc oct_din_format = {"din", din_probe, &din_reader, &din_writer, 32, 4};
 const oct_format_desc oct_xdin_format = {"xdin", xdin_probe, &din_reader, &din_writer, 32, 4};
 const oct_format_desc oct_dinbin_format = {"din-binary", dinbin_probe, &dinbin_reader,

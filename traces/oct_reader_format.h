@@ -86,11 +86,13 @@ typedef struct oct_writer_ops {
   int (*put)(oct_writer *w, const oct_batch *batch, oct_diag *diag);
   int (*finish)(oct_writer *w, oct_diag *diag); /* may be NULL */
   void (*close)(oct_writer *w);                 /* may be NULL */
+  int (*flush)(oct_writer *w, oct_diag *diag);  /* write what was put; NULL: put does */
 } oct_writer_ops;
 
 struct oct_writer {
   const oct_writer_ops *ops;
   oct_write_options options; /* as given; info is not NULL, and only to be used by open */
+  int is_stream;             /* standard output, once it is open: what was written is gone */
   char *path;                /* for error messages */
   oct_outfile *file;
   int first_digits; /* of the next address in text that has no other mark of its width */

@@ -144,7 +144,7 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
-static const oct_writer_ops text_writer = {text_open_write, text_put, NULL, NULL};
+static const oct_writer_ops text_writer = {.open = text_open_write, .put = text_put};
 
 static int bin_pair(oct_writer *w, uint64_t pc, uint64_t da, oct_diag *diag) {
   uint8_t pair[16];
@@ -179,7 +179,7 @@ static int bin_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
-static const oct_writer_ops bin_writer = {NULL, bin_put, NULL, NULL};
+static const oct_writer_ops bin_writer = {.put = bin_put};
 
 /* ---- Recognition ---- */
 

@@ -37,6 +37,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
   w->first_digits = w->options.info->addr_bits == 64 ? 16 : 1;
   if ((rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
+  w->is_stream = !strcmp(path, "-");
   *writer = w;
   return 0;
 fail:
@@ -66,6 +67,7 @@ int oct_writer_commit(oct_writer *w, oct_diag *diag) {
 
 void oct_writer_abort(oct_writer *w) {
   if (!w) return;
+  if (w->is_stream && w->file && w->ops && w->ops->flush) w->ops->flush(w, NULL);
   if (w->ops && w->ops->close) w->ops->close(w);
   oct_outfile_abort(w->file);
   free(w->path);

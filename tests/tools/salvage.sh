@@ -99,3 +99,69 @@ refuse 4 "$OCTRACE" convert --salvage none.oct new
 refuse 4 "$OCTRACE" convert --salvage missing new
 [ ! -w /dev/full ] || refuse 4 "$OCTRACE" convert --salvage short.oct /dev/full
 only bad.txt flipped.oct got none.oct short.gz short.oct t.oct t.txt want
+
+# Compressed files. A container of many chunks of bits, with syncs often; its chunks, from their headers.
+awk 'BEGIN { srand(2); for (i = 0; i < 200000; i++) printf "%x L:%x\n", 32768 + 4 * (i % 1000), rand() * 2^31 }' >many.txt
+expect 0 "$OCTRACE" compress -g paper,sync_period_insns=5000 -o many.octp many.txt
+as_text many.txt >want
+chunks=$(python3 - many.octp <<'PYTHON'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+at = 12 + struct.unpack_from("<I", data, 8)[0] + 8
+while at < len(data):
+    kind, stored = data[at], struct.unpack_from("<I", data, at + 4)[0]
+    print(f"{at}:{kind}:{stored}")
+    at += 20 + stored
+PYTHON
+)
+[ "$(echo "$chunks" | grep -c :1:)" -ge 3 ] || die "chunks of bits: $chunks"
+second=$(echo "$chunks" | grep :1: | sed -n 2p)
+begin=${second%%:*} stored=${second##*:}
+
+# damage FILE OFFSET: FILE with another byte there, as damaged.
+damage() {
+  { head -c "$2" "$1" && printf '\377\001\377' && tail -c +"$(($2 + 4))" "$1"; } >damaged
+}
+# Its payload, its size, or its checksum is damaged, or all of it is gone: before and behind it all is
+# kept but up to the next sync.
+for place in $((begin + 20 + stored / 2)) $((begin + 4)) $((begin + 13)) gone; do
+  if [ "$place" = gone ]; then
+    { head -c "$begin" many.octp && tail -c +"$((begin + 20 + stored + 1))" many.octp; } >damaged
+  else
+    damage many.octp "$place"
+  fi
+  refuse 4 "$OCTRACE" decompress -o new damaged
+  refuse 3 "$OCTRACE" decompress --salvage --gaps gaps --to text -o new damaged
+  contains err "^octrace: damaged: damaged in 1 place, first: offset $begin: .*: kept [0-9]* instructions"
+  grep -v '^#' new >got
+  insn=$(awk -F, 'NR == 2 { print $1 }' gaps) lost=$(awk -F, 'NR == 2 { print $2 }' gaps)
+  [ "$(wc -l <gaps)" -eq 2 ] || die "gaps: $(cat gaps)"
+  contains err "lost $lost instructions\$"
+  [ $((lost % 5000 + insn % 5000)) -eq 5000 ] || [ $(((lost + insn) % 5000)) -eq 0 ] ||
+    die "not up to a sync: $lost at $insn"
+  { head -n "$insn" want && tail -n +"$((insn + lost + 1))" want; } | cmp - got
+done
+# A pipe, and an end that is gone: what stands before it.
+damage many.octp "$begin"
+expect 3 sh -c 'cat damaged | "$1" decompress --salvage --to text - >new' sh "$OCTRACE"
+grep -v '^#' new >got
+head -n "$(wc -l <got)" want | cmp - got
+head -c $((begin + 1000)) many.octp >damaged
+refuse 3 "$OCTRACE" decompress --salvage --to text -o new damaged
+contains err 'how many are lost is unknown'
+# To standard output goes what stands before damage, in a native trace, too, which then has no end.
+expect 4 sh -c '"$1" decompress damaged >new.oct' sh "$OCTRACE"
+expect 3 "$OCTRACE" convert --salvage --to text new.oct new2
+grep -v '^#' new >got
+grep -v '^#' new2 | cmp got -
+rm new*
+
+# A codec's file: what stands before the damaged segment.
+expect 0 "$OCTRACE" compress --codec plain:stage=none,segment=1 -o many.octc many.txt
+damage many.octc $(($(wc -c <many.octc) * 2 / 3))
+refuse 4 "$OCTRACE" decompress -o new damaged
+refuse 3 "$OCTRACE" decompress --salvage --to text -o new damaged
+contains err '^octrace: damaged: .*: kept the [0-9]* instructions and [0-9]* accesses before it'
+grep -v '^#' new >got
+[ "$(wc -l <got)" -ge 60000 ] || die "only $(wc -l <got) instructions kept"
+head -n "$(wc -l <got)" want | cmp - got

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_container_reader.h - inside of the library: what reading and salvaging of containers share.
+ */
+#ifndef OCT_CONTAINER_READER_H
+#define OCT_CONTAINER_READER_H
+
+#include <stdio.h>
+
+#include "oct_container.h"
+
+struct oct_container_reader {
+  FILE *stream;
+  const char *name; /* for messages: path or "standard input" */
+  char *path, *text;
+  unsigned version; /* of the format */
+  const oct_tracer *tracer;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_container_info info;
+  uint64_t offset, total_bytes;
+  uint64_t chunk_offset, chunk_number;
+  uint64_t port_bytes, map_bytes;
+  uint8_t *stored, *raw;
+  size_t stored_cap_bytes, raw_cap_bytes;
+  oct_map_update *updates;
+  size_t updates_cap;
+  int is_ended, is_cut, error; /* is_cut: chunks were left out */
+  oct_diag diag;
+};
+
+/* Keep the error, of the chunk that is being read, and return it. */
+int oct_container_fail(oct_container_reader *r, int error, const char *what);
+/* Make *p hold at least n_bytes; it is never NULL afterwards. */
+int oct_container_room(oct_container_reader *r, uint8_t **p, size_t *cap_bytes, size_t n_bytes);
+/* Whether 20 bytes may be the header of a chunk. */
+int oct_container_is_header(const uint8_t *header);
+/* Whether the n bytes in r->stored are the payload of the header, as chunk of this number: 1, 0, or
+ * an error. */
+int oct_container_is_whole(oct_container_reader *r, const uint8_t *header, uint32_t n,
+                           uint64_t number);
+
+#endif
