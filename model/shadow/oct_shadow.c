@@ -17,16 +17,18 @@ static const oct_param params[] = {
 
 static const oct_geometry geometries[] = {
     {"shadow", "as much state as the machine of the paper has", ""},
-    {"shadow-large", "24 KB of state",
-     "vc_entries=1024,stride_entries=256,dfcm_entries=1024,pc_entries=1024,short_entries=2048,"
-     "long_entries=2048,path_entries=256,target_entries=128"},
-    {"shadow-tiny", "1.5 KB of state",
-     "vc_entries=64,stride_entries=32,dfcm_entries=32,pc_entries=64,short_entries=128,"
-     "long_entries=128,mix_sets=4,path_entries=16,target_entries=16,return_entries=4"},
+    {"shadow-large", "up to 24 KB of state",
+     "vc_sets=256,stride_entries=256,dfcm_entries=512,pc_entries=1024,short_entries=2048,"
+     "long_entries=1024,long_bits=20,mix_sets=16,path_entries=256,target_entries=128,"
+     "return_entries=16"},
+    {"shadow-tiny", "up to 1.5 KB of state",
+     "vc_sets=8,vc_ways=4,stride_entries=16,dfcm_entries=0,pc_entries=32,short_entries=64,"
+     "long_entries=64,mix_sets=2,path_entries=8,target_entries=8,return_entries=4"},
     {"shadow-archive", "software only",
-     "vc_entries=16384,stride_entries=4096,dfcm_entries=65536,pc_entries=16384,"
-     "short_entries=65536,long_entries=65536,mix_sets=256,path_entries=4096,target_entries=4096,"
-     "return_entries=64,vc_tag_bits=40,stride_bits=32,sync_insns=0"},
+     "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"
+     "stride_bits=48,pc_entries=16384,short_entries=65536,short_bits=12,long_entries=65536,"
+     "long_bits=28,mix_sets=256,path_entries=4096,target_entries=4096,return_entries=64,"
+     "sync_insns=0"},
 };
 
 static const oct_shadow_config *config_of(const uint32_t *values) {
@@ -125,24 +127,25 @@ static uint64_t registers_bits(const uint32_t *values) {
 static uint64_t value_cache_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
   unsigned word = c->addr_bits > 32 ? 64 : 32;
-  return (uint64_t)c->vc_entries * (word + c->vc_tag_bits + word / 32) +
-         (c->vc_ways == 2 ? c->vc_entries / 2 : 0);
+  uint64_t ages = c->vc_ways == 2 ? 1 : (uint64_t)c->vc_ways * log2_of(c->vc_ways);
+  return (uint64_t)c->vc_sets * (c->vc_ways * (word + c->vc_tag_bits + word / 32) + ages);
 }
 
 static uint64_t stride_state_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
-  return (uint64_t)c->stride_entries * (c->addr_bits + 2 * c->stride_bits + 7) + c->addr_bits;
+  return (uint64_t)c->stride_entries * (c->addr_bits + c->stride_bits + 12 + 2 + 2 + 3) +
+         c->addr_bits;
 }
 
 static uint64_t dfcm_state_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
-  return (uint64_t)c->dfcm_entries * (c->stride_bits + 2);
+  return (uint64_t)c->dfcm_entries * (c->diff_bits + 2);
 }
 
 static uint64_t branch_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
   uint64_t n = (uint64_t)c->pc_entries + c->short_entries + c->long_entries;
-  return n * 16 + (c->short_bits > c->long_bits ? c->short_bits : c->long_bits);
+  return n * OCT_PROB_BRANCH_BITS + (c->short_bits > c->long_bits ? c->short_bits : c->long_bits);
 }
 
 static uint64_t mix_bits(const uint32_t *values) {
@@ -185,14 +188,6 @@ static const oct_state_part state_parts[] = {
 /* ---- Functions ---- */
 
 extern const oct_tracer oct_tracer_shadow;
-
-static int check(const uint32_t *values, oct_diag *diag) {
-  const oct_shadow_config *c = config_of(values);
-  if (c->vc_entries && c->vc_ways > c->vc_entries)
-    return oct_fail(diag, OCT_ERR_CONFIG, "vc_ways=%u is more than vc_entries=%u", c->vc_ways,
-                    c->vc_entries);
-  return 0;
-}
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
@@ -291,7 +286,6 @@ const oct_tracer oct_tracer_shadow = {
     .n_figures = sizeof figures / sizeof *figures,
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
-    .check = check,
     .fit = fit,
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
                 encoder_counters, NULL, NULL},

@@ -14,27 +14,28 @@
   X(task_bits, 16, 1, 32, OCT_ANY, "bits", "width of a task number")                               \
   X(regs, 16, 1, 32, OCT_ANY, "registers", "registers of the instruction set")                     \
   X(banks, 1, 1, 64, OCT_ANY, "banks", "tasks whose shadow registers are kept")                    \
-  X(vc_entries, 256, 0, 65536, OCT_POW2, "words", "value cache; 0: none")                          \
-  X(vc_ways, 1, 1, 2, OCT_POW2, "ways", "of the value cache")                                      \
-  X(vc_tag_bits, 12, 1, 64, OCT_ANY, "bits", "tag of a word of the value cache")                   \
+  X(vc_sets, 64, 0, 65536, OCT_POW2, "sets", "value cache; 0: none")                               \
+  X(vc_ways, 6, 1, 8, OCT_ANY, "ways", "of the value cache")                                       \
+  X(vc_tag_bits, 8, 1, 64, OCT_ANY, "bits", "tag of a word of the value cache")                    \
   X(stride_entries, 128, 1, 65536, OCT_POW2, "entries", "stride table")                            \
-  X(stride_bits, 16, 4, 48, OCT_ANY, "bits", "a stride, and a difference of the DFCM")             \
+  X(stride_bits, 32, 4, 64, OCT_ANY, "bits", "a stride")                                           \
+  X(diff_bits, 24, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
   X(dfcm_entries, 256, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
   X(pc_entries, 256, 1, 1048576, OCT_POW2, "entries", "branch probabilities by address")           \
   X(short_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the short history")             \
-  X(short_bits, 12, 0, 64, OCT_ANY, "outcomes", "the short history")                               \
+  X(short_bits, 6, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
   X(long_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the long history")               \
-  X(long_bits, 32, 0, 64, OCT_ANY, "outcomes", "the long history")                                 \
-  X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")          \
-  X(path_entries, 128, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                  \
+  X(long_bits, 16, 0, 64, OCT_ANY, "outcomes", "the long history")                                 \
+  X(mix_sets, 8, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")           \
+  X(path_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                   \
   X(target_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by address, ends learnt") \
-  X(return_entries, 16, 1, 1024, OCT_POW2, "addresses", "return stack")                            \
+  X(return_entries, 8, 1, 1024, OCT_POW2, "addresses", "return stack")                             \
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", "instructions between syncs; 0: none")    \
   X(sync_bits, 0, 0, 4294967295, OCT_ANY, "bits", "port bits between syncs; 0: none")              \
   X(sync_keeps, 0, 0, 1, OCT_ANY, "", "1: only the coder starts anew at a sync")                   \
-  X(mix_rate, 7, 0, 255, OCT_ANY, "", "how fast the weights of the mix learn")                     \
-  X(branch_limit, 5, 2, 8, OCT_ANY, "", "slowest rate of branch probabilities, a shift")           \
-  X(history_all, 0, 0, 1, OCT_ANY, "", "the history also has outcomes that the shadow knew")       \
+  X(mix_rate, 32, 0, 255, OCT_ANY, "", "how fast the weights of the mix learn")                    \
+  X(branch_limit, 4, 1, 8, OCT_ANY, "", "slowest rate of branch probabilities, a shift")           \
+  X(history_all, 1, 0, 1, OCT_ANY, "", "the history also has outcomes that the shadow knew")       \
   X(learn_equal, 1, 0, 1, OCT_ANY, "", "equality shows what an unknown register is")               \
   X(check, 1, 0, 1, OCT_ANY, "", "1: each period carries a CRC of 16 bits")
 

@@ -66,15 +66,16 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
     if (negative) magnitude--;
     length = oct_length_of(magnitude);
   }
-  length = oct_code_tree(c, p->length[ref], 6, length < 63 ? length : 63);
+  length = oct_code_tree(c, p->length[ref], OCT_LENGTH_BITS,
+                         length < OCT_LENGTH_RAW ? length : OCT_LENGTH_RAW);
   c->category = OCT_SC_DIFF;
   negative = oct_code_prob(c, &p->sign[ref][length > 6], negative, 5);
   if (length > 1) {
     unsigned n = length - 1;
-    if (length >= 63) { /* rare: 63 or 64 bits */
-      magnitude = oct_code_low(c, magnitude, 64);
+    if (length == OCT_LENGTH_RAW) {
+      magnitude = oct_code_low(c, magnitude, m->cfg.addr_bits);
     } else {
-      unsigned top = oct_code_prob(c, &p->top[ref][length], magnitude >> (n - 1) & 1, 5);
+      unsigned top = oct_code_prob(c, &p->top[length], magnitude >> (n - 1) & 1, 5);
       uint64_t low = oct_code_low(c, magnitude & oct_ones(n - 1), n - 1);
       magnitude = UINT64_C(1) << n | (uint64_t)top << (n - 1) | low;
     }
@@ -94,14 +95,15 @@ OCT_INLINE uint32_t oct_stride_index(const oct_shadow_model *m, uint64_t pc, uns
 
 OCT_INLINE oct_dfcm_entry *oct_dfcm_at(oct_shadow_model *m, const oct_stride_entry *e,
                                        uint32_t at) {
-  uint64_t h = (uint64_t)e->s1 ^ (uint64_t)e->s1 >> 7 ^ (uint64_t)e->s2 << 3 ^
-               (uint64_t)e->s2 >> 5 ^ (uint64_t)at << 2;
+  uint64_t h = (uint64_t)e->s1 ^ (uint64_t)e->s1 >> 7 ^ (uint64_t)e->s2 << 3 ^ (uint64_t)at << 2;
   h ^= h >> m->dfcm_index_bits;
   return &m->dfcm[h & (m->cfg.dfcm_entries - 1)];
 }
 
-OCT_INLINE int64_t oct_fit_stride(const oct_shadow_model *m, uint64_t d) {
-  return (int64_t)oct_sign(d, m->cfg.stride_bits);
+/* A stride, in the 12 bits that its place in the table of differences needs of it. */
+OCT_INLINE uint16_t oct_stride_hash(int64_t stride) {
+  uint64_t v = (uint64_t)stride;
+  return (uint16_t)((v ^ v >> 12 ^ v >> 24) & 0xfff);
 }
 
 OCT_INLINE uint64_t oct_distance(const oct_shadow_model *m, uint64_t a, uint64_t b) {
@@ -117,18 +119,19 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   uint32_t at = oct_stride_index(m, pc, group);
   oct_stride_entry *e = &m->stride[at];
   oct_dfcm_entry *d = m->cfg.dfcm_entries ? oct_dfcm_at(m, e, at) : NULL;
-  int64_t s_diff = e->s1, d_diff = d ? d->diff : e->s2;
+  int64_t s_diff = e->s1, d_diff = d ? d->diff : e->s1;
   unsigned d_conf = d ? d->conf : 0;
   bool agree = s_diff == d_diff;
   /* The one that was right more often goes first. */
   bool d_first = !agree && d_conf >= 2 && d_conf > e->conf_s;
   int64_t first = d_first ? d_diff : s_diff, second = d_first ? s_diff : d_diff;
-  unsigned ctx = (unsigned)agree << 6 | (unsigned)d_first << 5 | (e->hist & 7) << 2 |
-                 (d_first ? d_conf : e->conf_s);
+  unsigned ctx = agree     ? e->hist & 7
+                 : d_first ? 8 | (e->hist & 3) << 1 | (d_conf & 1)
+                           : 16 | (e->hist & 3) << 2 | e->conf_s;
   c->category = OCT_SC_STRIDE;
   uint64_t guess = (e->last + (uint64_t)first) & m->mask;
   m->stats.strides++;
-  unsigned miss = oct_code_wide(c, &p->stride[ctx & 127], addr != guess, 7);
+  unsigned miss = oct_code_wide(c, &p->stride[ctx], addr != guess, 7);
   unsigned hit_now = !miss;
   if (!miss) {
     addr = guess;
@@ -137,8 +140,8 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
     unsigned again = 1;
     if (!agree) {
       guess = (e->last + (uint64_t)second) & m->mask;
-      again = oct_code_wide(c, &p->second[(unsigned)d_first << 5 | (e->hist & 7) << 2 | d_conf],
-                            addr != guess, 6);
+      again =
+          oct_code_wide(c, &p->second[(unsigned)d_first << 2 | (e->hist & 3)], addr != guess, 6);
       if (!again) {
         addr = guess;
         m->stats.seconds_right++;
@@ -158,7 +161,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
         }
       }
       c->category = OCT_SC_REF;
-      oct_prob_wide *rp = &p->ref[(e->ref & 3) << 2];
+      oct_prob_wide *rp = &p->ref[e->ref * 3];
       if (has_near) {
         unsigned is_near = oct_code_wide(c, &rp[0], ref == 2, 5);
         ref = is_near ? 2 : oct_code_wide(c, &rp[1], ref == 1, 5);
@@ -172,25 +175,21 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   }
   uint64_t now = oct_distance(m, addr, e->last);
   /* Learn. */
-  bool s_right = (e->last + (uint64_t)e->s1) % (m->mask + !m->mask) == addr ||
-                 (((e->last + (uint64_t)e->s1) & m->mask) == addr);
-  if (s_right)
-    e->conf_s += e->conf_s < 3;
-  else
-    e->conf_s = 0;
+  bool s_right = ((e->last + (uint64_t)e->s1) & m->mask) == addr;
+  e->conf_s = (uint8_t)(!s_right ? 0 : e->conf_s < 3 ? e->conf_s + 1 : 3);
   e->hist = (uint8_t)(e->hist << 1 | hit_now);
-  int64_t s = oct_fit_stride(m, now);
+  int64_t diff = (int64_t)oct_sign(now, m->cfg.diff_bits);
   if (d) {
-    if (d->diff == s) {
+    if (d->diff == diff) {
       d->conf += d->conf < 3;
     } else if (d->conf) {
       d->conf--;
     } else {
-      d->diff = s;
+      d->diff = diff;
     }
   }
-  e->s2 = e->s1;
-  e->s1 = s;
+  e->s2 = oct_stride_hash(e->s1);
+  e->s1 = (int64_t)oct_sign(now, m->cfg.stride_bits);
   e->last = addr;
   m->last_addr = addr;
   return addr;

@@ -107,7 +107,7 @@ static void end_period(oct_shadow_encoder *e) {
   oct_coder *c = &e->coder;
   if (!e->is_open) return;
   put_escape(e, OCT_ESCAPE_END);
-  oct_code_number(&e->model, c, e->at == NONE ? 0 : e->run + 1);
+  oct_code_number(c, e->at == NONE ? 0 : e->run + 1);
   if (e->at != NONE) {
     const oct_map_entry *entry = oct_map_at(e->map, e->at);
     oct_step_leave(&e->model, entry);
@@ -156,7 +156,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
   if (e->at == NONE) {
     if (insn->task != e->task) {
       put_escape(e, OCT_ESCAPE_TASK);
-      oct_code_number(m, c, 0);
+      oct_code_number(c, 0);
       put_task(e, insn->task);
     } else {
       oct_coder_point(c, 0);
@@ -176,7 +176,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
     e->run++;
   } else {
     put_escape(e, is_same_task ? OCT_ESCAPE_JUMP : OCT_ESCAPE_TASK);
-    oct_code_number(m, c, e->run + 1);
+    oct_code_number(c, e->run + 1);
     if (!is_same_task) put_task(e, insn->task);
     oct_step_jump(m, c, entry, insn->addr);
     e->run = 0;

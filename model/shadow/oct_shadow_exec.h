@@ -10,38 +10,42 @@
 
 /* ---- Value cache ---- */
 
-/* The entry that holds the word at addr, or NULL. */
-OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, int is_put) {
+OCT_INLINE uint64_t oct_ones(unsigned n_bits) {
+  return n_bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n_bits) - 1;
+}
+
+/* Make way w of a set the one used last; entries age from 0. */
+OCT_INLINE void oct_vc_touch(oct_vc_entry *set, unsigned ways, unsigned w) {
+  for (unsigned i = 0; i < ways; i++) set[i].age += set[i].age < set[w].age;
+  set[w].age = 0;
+}
+
+/* The entry that holds the word at addr, or NULL; for put a place is made. */
+OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, bool is_put) {
   uint64_t word = addr >> m->word_log2;
-  uint32_t sets = m->cfg.vc_entries / m->cfg.vc_ways;
-  if (!sets) return NULL;
-  uint32_t set = (uint32_t)(word ^ word >> m->vc_set_bits) & (sets - 1);
+  unsigned ways = m->cfg.vc_ways;
+  if (!m->cfg.vc_sets) return NULL;
+  uint32_t set = (uint32_t)(word ^ word >> m->vc_set_bits) & (m->cfg.vc_sets - 1);
   uint64_t tag = word >> m->vc_set_bits;
   tag = (tag ^ tag >> m->cfg.vc_tag_bits) & m->vc_tag_mask;
-  oct_vc_entry *e = &m->vc[(size_t)set * m->cfg.vc_ways];
-  if (e->valid && e->tag == tag) {
-    if (m->cfg.vc_ways == 2) m->vc_lru[set] = 1;
-    return e;
-  }
-  if (m->cfg.vc_ways == 2) {
-    if (e[1].valid && e[1].tag == tag) {
-      m->vc_lru[set] = 0;
-      return e + 1;
+  oct_vc_entry *e = &m->vc[(size_t)set * ways];
+  unsigned old = 0, oldest = 0;
+  for (unsigned w = 0; w < ways; w++) {
+    if (e[w].valid && e[w].tag == tag) {
+      if (e[w].age) oct_vc_touch(e, ways, w);
+      return e + w;
     }
-    if (is_put) {
-      unsigned way = e->valid ? (e[1].valid ? m->vc_lru[set] : 1) : 0;
-      e += way;
-      m->vc_lru[set] = (uint8_t)!way;
+    unsigned age = e[w].valid ? e[w].age : 255;
+    if (age >= oldest) {
+      oldest = age;
+      old = w;
     }
   }
   if (!is_put) return NULL;
-  e->tag = tag;
-  e->valid = 0;
-  return e;
-}
-
-OCT_INLINE uint64_t oct_ones(unsigned n_bits) {
-  return n_bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n_bits) - 1;
+  oct_vc_touch(e, ways, old);
+  e[old].tag = tag;
+  e[old].valid = 0;
+  return e + old;
 }
 
 /* Halves of 32 bits that size bytes at addr lie in. */

@@ -6,6 +6,8 @@
 
 #include "oct_shadow_exec.h"
 
+#include <string.h>
+
 typedef struct oct_shadow_value {
   uint64_t v;
   bool known;
@@ -17,6 +19,14 @@ typedef enum oct_shadow_done { OCT_DONE_NO, OCT_DONE_YES, OCT_DONE_MAYBE } oct_s
 /* Every register is unknown: an instruction of which nothing is known may have changed it. */
 OCT_INLINE void oct_shadow_forget(oct_shadow_model *m) {
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
+  m->regs.has_origin = 0;
+  m->regs.cond_known = 0;
+  m->regs.cmp_reg = OCT_REG_NONE;
+}
+
+/* Some register may have changed, none is known which: they are believed less. */
+OCT_INLINE void oct_shadow_doubt(oct_shadow_model *m) {
+  memset(m->regs.conf, 0, m->cfg.regs);
   m->regs.has_origin = 0;
   m->regs.cond_known = 0;
   m->regs.cmp_reg = OCT_REG_NONE;
@@ -170,7 +180,7 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
                                       const uint64_t *addr, unsigned n, oct_shadow_done done) {
   const oct_shadow_op *op = &e->op;
   oct_shadow_regs *regs = &m->regs;
-  regs->target_known = false;
+  regs->target_known = regs->has_target_word = false;
   if (!(op->flags & OCT_SHADOW_KNOWN)) {
     for (unsigned s = 0; s < n; s++) {
       uint8_t slot = e->slots[oct_access_slot(s)];
@@ -178,7 +188,7 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
       if (slot & OCT_SLOT_STORE)
         oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, false, 0);
     }
-    if (e->cls == OCT_CLASS_OTHER || e->cls == OCT_CLASS_UNKNOWN) oct_shadow_forget(m);
+    if (e->cls == OCT_CLASS_OTHER || e->cls == OCT_CLASS_UNKNOWN) oct_shadow_doubt(m);
     return;
   }
   if (done == OCT_DONE_NO) return;
@@ -247,6 +257,8 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
     regs->target = result.v;
   } else if ((op->target & 15) == OCT_TARGET_LOADED) {
     unsigned s = op->target >> 4;
+    regs->has_target_word = s < n;
+    if (s < n) regs->target_word = addr[s];
     regs->target_known = s < n && list_val[s].known;
     regs->target = regs->target_known ? list_val[s].v : 0;
   }

@@ -20,7 +20,7 @@ OCT_INLINE uint64_t oct_mix_history(uint64_t h, unsigned n_bits, unsigned bits) 
 static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uint64_t pc,
                                           unsigned taken) {
   uint64_t w = pc >> m->cfg.pc_align_bits;
-  oct_prob *t[3] = {
+  oct_prob_branch *t[3] = {
       &m->by_pc[(w ^ w >> m->pc_index_bits) & (m->cfg.pc_entries - 1)],
       &m->by_short[(w ^ w >> 5 ^
                     oct_mix_history(m->history, m->cfg.short_bits, m->short_index_bits)) &
@@ -30,7 +30,7 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
   int32_t *weights = m->weights[(w ^ w >> 4) & (m->cfg.mix_sets - 1)];
   int st[3], dot = 0;
   for (unsigned i = 0; i < 3; i++) {
-    st[i] = oct_stretch(oct_prob_of(*t[i]) >> 4);
+    st[i] = oct_stretch(oct_prob_branch_of(*t[i]));
     dot += weights[i] * st[i];
   }
   unsigned p = oct_squash(dot >> 16);
@@ -43,7 +43,7 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
     weights[i] += (st[i] * (err >> 4) + 0x8000) >> 16;
     if (weights[i] > OCT_WEIGHT_MAX) weights[i] = OCT_WEIGHT_MAX;
     if (weights[i] < -OCT_WEIGHT_MAX) weights[i] = -OCT_WEIGHT_MAX;
-    oct_prob_learn(t[i], taken, m->cfg.branch_limit);
+    oct_prob_branch_learn(t[i], taken, m->cfg.branch_limit);
   }
   return taken;
 }
@@ -74,10 +74,10 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c, uint64
   unsigned a = m->cfg.pc_align_bits;
   uint64_t d = (target >> a) - (base >> a);
   uint64_t v = (d << 1) ^ (0 - (d >> 63));
-  unsigned n =
-      oct_code_tree(c, m->probs.target_length, 6,
-                    !OCT_CODER_DECODES ? (oct_length_of(v) < 63 ? oct_length_of(v) : 63) : 0);
-  if (n >= 63)
+  unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
+  n = oct_code_tree(c, m->probs.target_length, OCT_LENGTH_BITS,
+                    n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW);
+  if (n == OCT_LENGTH_RAW)
     v = oct_code_low(c, v, 64);
   else if (n > 1)
     v = UINT64_C(1) << (n - 1) | oct_code_low(c, v & oct_ones(n - 1), n - 1);
@@ -92,14 +92,48 @@ OCT_INLINE void oct_push_return(oct_shadow_model *m, uint64_t link) {
   m->returns[m->return_top] = link;
 }
 
+OCT_INLINE void oct_pass_path(oct_shadow_model *m, uint64_t target) {
+  m->path_hash = m->path_hash << 2 ^ m->path_hash >> 11 ^ target >> m->cfg.pc_align_bits;
+  m->path_hash &= 0xffff;
+}
+
+OCT_INLINE oct_target_entry *oct_path_entry(oct_shadow_model *m, uint64_t pc) {
+  uint64_t w = pc >> m->cfg.pc_align_bits;
+  return &m->path[(w ^ w >> 6 ^ m->path_hash) & (m->cfg.path_entries - 1)];
+}
+
+/* Where an instruction of unknown class goes that leaves at its learnt end t: back to a caller, or
+ * as after the same path, or as the last time. */
+static inline uint64_t oct_code_leave(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                      oct_target_entry *t, uint64_t next) {
+  oct_target_entry *tp = oct_path_entry(m, e->addr);
+  const uint64_t guesses[3] = {t->target, m->returns[m->return_top], tp->target};
+  bool found = false;
+  c->category = OCT_SC_TARGET;
+  for (unsigned i = 0; i < 3 && !found; i++) {
+    if ((i && guesses[i] == guesses[0]) || (i == 2 && guesses[2] == guesses[1])) continue;
+    if (!oct_code_wide(c, &m->probs.leave[i], next != guesses[i], 5)) {
+      found = true;
+      next = guesses[i];
+      if (i == 1) m->return_top = (m->return_top - 1) & (m->cfg.return_entries - 1);
+    }
+  }
+  if (!found) {
+    c->category = OCT_SC_TARGET_ADDR;
+    next = oct_code_target(m, c, e->addr, next);
+  }
+  t->target = tp->target = next;
+  oct_pass_path(m, next);
+  return next;
+}
+
 /* Target of an indirect jump, call or return. */
 static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                          uint64_t target) {
   oct_shadow_probs *p = &m->probs;
   uint64_t w = e->addr >> m->cfg.pc_align_bits;
-  uint32_t by_path = (uint32_t)(w ^ w >> 6 ^ m->path_hash) & (m->cfg.path_entries - 1);
   uint32_t by_pc = (uint32_t)(w ^ w >> m->target_index_bits) & (m->cfg.target_entries - 1);
-  oct_target_entry *tp = &m->path[by_path], *tc = &m->targets[by_pc];
+  oct_target_entry *tp = oct_path_entry(m, e->addr), *tc = &m->targets[by_pc];
   uint64_t guesses[3];
   unsigned n = 0, kinds[3];
   m->stats.indirects++;
@@ -144,9 +178,10 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
     if ((op->flags & OCT_SHADOW_KNOWN) && (op->target & 15) == OCT_TARGET_RESULT &&
         op->result == OCT_RESULT_ADD && op->b == OCT_REG_ZERO && !op->imm && op->a < OCT_REG_COUNT)
       oct_sr_learn(m, op->a, target);
+    else if (m->regs.has_target_word && e->cls != OCT_CLASS_RETURN)
+      oct_vc_write(m, m->regs.target_word, 1u << m->word_log2, true, target);
   }
-  m->path_hash = m->path_hash << 2 ^ m->path_hash >> 11 ^ target >> m->cfg.pc_align_bits;
-  m->path_hash &= 0xffff;
+  oct_pass_path(m, target);
   return target;
 }
 

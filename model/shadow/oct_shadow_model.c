@@ -43,8 +43,7 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->cfg = *cfg;
   m->mask = ones(cfg->addr_bits);
   m->word_log2 = cfg->addr_bits > 32 ? 3 : 2;
-  uint32_t sets = cfg->vc_entries / cfg->vc_ways;
-  m->vc_set_bits = log2_of(sets);
+  m->vc_set_bits = log2_of(cfg->vc_sets);
   m->vc_tag_mask = ones(cfg->vc_tag_bits);
   m->stride_index_bits = log2_of(cfg->stride_entries);
   m->dfcm_index_bits = log2_of(cfg->dfcm_entries);
@@ -52,8 +51,7 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->short_index_bits = log2_of(cfg->short_entries);
   m->long_index_bits = log2_of(cfg->long_entries);
   m->target_index_bits = log2_of(cfg->target_entries);
-  m->vc = calloc(cfg->vc_entries + 2, sizeof *m->vc);
-  m->vc_lru = calloc(sets + 1, 1);
+  m->vc = calloc((size_t)cfg->vc_sets * cfg->vc_ways + 1, sizeof *m->vc);
   m->stride = calloc(cfg->stride_entries, sizeof *m->stride);
   m->dfcm = calloc(cfg->dfcm_entries + 1, sizeof *m->dfcm);
   m->by_pc = calloc(cfg->pc_entries, sizeof *m->by_pc);
@@ -63,8 +61,8 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->path = calloc(cfg->path_entries, sizeof *m->path);
   m->targets = calloc(cfg->target_entries, sizeof *m->targets);
   m->returns = calloc(cfg->return_entries, sizeof *m->returns);
-  if (!m->vc || !m->vc_lru || !m->stride || !m->dfcm || !m->by_pc || !m->by_short || !m->by_long ||
-      !m->weights || !m->path || !m->targets || !m->returns) {
+  if (!m->vc || !m->stride || !m->dfcm || !m->by_pc || !m->by_short || !m->by_long || !m->weights ||
+      !m->path || !m->targets || !m->returns) {
     oct_shadow_model_free(m);
     return OCT_ERR_NOMEM;
   }
@@ -73,8 +71,8 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
 }
 
 void oct_shadow_model_free(oct_shadow_model *m) {
-  void *parts[] = {m->vc,      m->vc_lru,  m->stride, m->dfcm,    m->by_pc,  m->by_short,
-                   m->by_long, m->weights, m->path,   m->targets, m->returns};
+  void *parts[] = {m->vc,      m->stride,  m->dfcm, m->by_pc,   m->by_short,
+                   m->by_long, m->weights, m->path, m->targets, m->returns};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
   memset(m, 0, sizeof *m);
 }
@@ -87,22 +85,26 @@ static void start_narrow(oct_prob *p, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_HALF;
 }
 
+static void start_branches(oct_prob_branch *p, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_BRANCH_HALF;
+}
+
 void oct_shadow_model_reset(oct_shadow_model *m) {
   const oct_shadow_config *c = &m->cfg;
   oct_shadow_probs *p = &m->probs;
   memset(&m->regs, 0, sizeof m->regs);
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
   m->regs.cmp_reg = OCT_REG_NONE;
-  memset(m->vc, 0, c->vc_entries * sizeof *m->vc);
-  memset(m->vc_lru, 0, c->vc_entries / c->vc_ways);
+  memset(m->vc, 0, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
+  for (uint32_t i = 0; i < c->vc_sets * c->vc_ways; i++) m->vc[i].age = (uint8_t)(i % c->vc_ways);
   memset(m->stride, 0, c->stride_entries * sizeof *m->stride);
   memset(m->dfcm, 0, c->dfcm_entries * sizeof *m->dfcm);
   memset(m->path, 0, c->path_entries * sizeof *m->path);
   memset(m->targets, 0, c->target_entries * sizeof *m->targets);
   memset(m->returns, 0, c->return_entries * sizeof *m->returns);
-  start_narrow(m->by_pc, c->pc_entries);
-  start_narrow(m->by_short, c->short_entries);
-  start_narrow(m->by_long, c->long_entries);
+  start_branches(m->by_pc, c->pc_entries);
+  start_branches(m->by_short, c->short_entries);
+  start_branches(m->by_long, c->long_entries);
   for (uint32_t i = 0; i < c->mix_sets; i++)
     for (unsigned k = 0; k < 4; k++) m->weights[i][k] = 65536 * 2 / 5;
   m->return_top = 0;

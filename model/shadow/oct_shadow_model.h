@@ -28,19 +28,21 @@ typedef struct oct_shadow_regs {
   uint8_t cmp_reg;
   uint64_t cmp_val;
   /* Where the instruction at hand goes, if it is indirect and the shadow knows. */
-  bool target_known;
-  uint64_t target;
+  bool target_known, has_target_word;
+  uint64_t target, target_word; /* the word that the target is loaded from */
 } oct_shadow_regs;
 
 typedef struct oct_vc_entry {
   uint64_t val;
   uint64_t tag;
   uint8_t valid; /* bit 0, 1: lower, upper half (of 32 bits) */
+  uint8_t age;   /* 0: used last in its set */
 } oct_vc_entry;
 
 typedef struct oct_stride_entry {
   uint64_t last;
-  int64_t s1, s2; /* newest difference, the one before */
+  int64_t s1;  /* newest difference */
+  uint16_t s2; /* hash of the one before */
   uint8_t conf_s, ref, hist;
 } oct_stride_entry;
 
@@ -71,22 +73,23 @@ typedef enum oct_shadow_category {
   OCT_SC_COUNT
 } oct_shadow_category;
 
-enum { OCT_REFS = 3, OCT_LENGTHS = 64 };
+/* Lengths of differences, in bits; from the last one on all bits follow. */
+enum { OCT_REFS = 3, OCT_LENGTH_BITS = 5, OCT_LENGTHS = 32, OCT_LENGTH_RAW = 31 };
 
 typedef struct oct_shadow_probs {
   oct_prob_wide claim[8];
   oct_prob_wide next[2];
-  oct_prob_wide stride[128], second[64];
-  oct_prob_wide ref[16];
+  oct_prob_wide stride[32], second[8];
+  oct_prob_wide ref[9];
   oct_prob_wide decided[2];
   oct_prob_wide target[8];
   oct_prob_wide more[2];
+  oct_prob_wide leave[3];
   /* Narrow ones from here on. */
   oct_prob sign[OCT_REFS][2], aligned[OCT_REFS][4];
   oct_prob length[OCT_REFS][OCT_LENGTHS];
-  oct_prob top[OCT_REFS][OCT_LENGTHS];
+  oct_prob top[OCT_LENGTHS];
   oct_prob target_length[OCT_LENGTHS];
-  oct_prob run_length[OCT_LENGTHS];
 } oct_shadow_probs;
 
 typedef struct oct_shadow_stats {
@@ -108,10 +111,9 @@ typedef struct oct_shadow_model {
   uint64_t base; /* address that the next address coded in full is coded against */
   oct_shadow_regs regs;
   oct_vc_entry *vc;
-  uint8_t *vc_lru;
   oct_stride_entry *stride;
   oct_dfcm_entry *dfcm;
-  oct_prob *by_pc, *by_short, *by_long;
+  oct_prob_branch *by_pc, *by_short, *by_long;
   int32_t (*weights)[4];
   oct_target_entry *path, *targets;
   uint64_t *returns;

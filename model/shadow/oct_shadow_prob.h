@@ -41,6 +41,25 @@ static inline void oct_prob_learn(oct_prob *p, unsigned bit, unsigned limit) {
   *p = (oct_prob)(v << OCT_PROB_COUNT_BITS | n);
 }
 
+/* A probability of a branch: 12 bits, of which 10 are the probability and 2 the count. */
+typedef uint16_t oct_prob_branch;
+enum { OCT_PROB_BRANCH_BITS = 12, OCT_PROB_BRANCH_HALF = 0x800 };
+
+/* Of 4096. */
+static inline uint32_t oct_prob_branch_of(oct_prob_branch p) {
+  return (p & 0xffcu) | 2;
+}
+
+static inline void oct_prob_branch_learn(oct_prob_branch *p, unsigned bit, unsigned limit) {
+  uint32_t n = *p & 3, v = *p >> 2, rate = n < 3 ? n + 1 : limit;
+  if (rate > limit) rate = limit;
+  if (bit)
+    v += (1023 - v + (1u << (rate - 1))) >> rate;
+  else
+    v -= (v + (1u << (rate - 1))) >> rate;
+  *p = (oct_prob_branch)(v << 2 | (n < 3 ? n + 1 : 3));
+}
+
 static inline uint32_t oct_prob_wide_of(const oct_prob_wide *w) {
   uint32_t p = w->p >> 6;
   return p < 1 ? 1 : p;

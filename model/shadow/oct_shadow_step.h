@@ -129,12 +129,7 @@ static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const
       unsigned leaves = oct_code_direction(m, c, e->addr, next != fall);
       m->history = m->history << 1 | leaves;
       if (!leaves) return fall;
-      c->category = OCT_SC_TARGET;
-      if (oct_code_wide(c, &m->probs.target[3], next != t->target, 6)) {
-        c->category = OCT_SC_TARGET_ADDR;
-        t->target = oct_code_target(m, c, e->addr, next);
-      }
-      return t->target;
+      return oct_code_leave(m, c, e, t, next);
     }
     default:
       break;
@@ -190,11 +185,9 @@ OCT_INLINE void oct_step_leave(oct_shadow_model *m, const oct_map_entry *e) {
     oct_step_linear(m, e);
 }
 
-/* A number from 1 on, such as instructions since the last point. */
-static inline uint64_t oct_code_number(oct_shadow_model *m, oct_coder *c, uint64_t v) {
-  unsigned n = oct_length_of(v);
-  n = oct_code_tree(c, m->probs.run_length, 6, n < 63 ? n : 63);
-  if (n >= 63) return oct_code_low(c, v, 64);
+/* A number, such as instructions since the last point: 6 bits say how long it is. */
+static inline uint64_t oct_code_number(oct_coder *c, uint64_t v) {
+  unsigned n = oct_coder_raw(c, oct_length_of(v) & 63, 6);
   return n > 1 ? UINT64_C(1) << (n - 1) | oct_code_low(c, v & oct_ones(n - 1), n - 1) : n;
 }
 

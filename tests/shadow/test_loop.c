@@ -159,11 +159,12 @@ static void random_config(oct_shadow_config *cfg) {
   cfg->pc_align_bits = (uint32_t)below(4);
   cfg->task_bits = 1 + (uint32_t)below(32);
   cfg->regs = 1 + (uint32_t)below(32);
-  cfg->vc_entries = below(6) ? 1u << below(9) : 0;
-  cfg->vc_ways = cfg->vc_entries > 1 ? 1 + (uint32_t)below(2) : 1;
+  cfg->vc_sets = below(6) ? 1u << below(9) : 0;
+  cfg->vc_ways = 1 + (uint32_t)below(8);
   cfg->vc_tag_bits = 1 + (uint32_t)below(64);
   cfg->stride_entries = 1u << below(9);
-  cfg->stride_bits = 4 + (uint32_t)below(45);
+  cfg->stride_bits = 4 + (uint32_t)below(61);
+  cfg->diff_bits = 4 + (uint32_t)below(61);
   cfg->dfcm_entries = below(4) ? 1u << below(9) : 0;
   cfg->pc_entries = 1u << below(9);
   cfg->short_entries = 1u << below(9);

@@ -91,7 +91,7 @@ static int read_escape(oct_shadow_decoder *d) {
   }
   if (d->escape > OCT_ESCAPE_END)
     return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape of unknown kind");
-  d->escape_in = oct_code_number(&d->model, c, 0);
+  d->escape_in = oct_code_number(c, 0);
   return 0;
 }
 
