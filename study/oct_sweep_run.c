@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_sweep_run.c - runs a plan over several traces on several threads, with a journal. */
+/* oct_sweep_run.c - runs a plan over several traces on several threads, with a journal.
+ *
+ * A thread takes a trace at a time. Where there are more threads than traces left, and each
+ * geometry is run alone, those to spare take the encoders of a batch in turn. */
 #include "oct_sweep_run.h"
 
 #include <inttypes.h>
@@ -55,17 +58,57 @@ static int engine_init(engine *e, const oct_tracer *t, const uint32_t *params, s
   return error;
 }
 
-static int engine_put(engine *e, const oct_source *s, oct_diag *diag) {
+/* A batch on its way into all encoders. */
+typedef struct batch_put {
+  engine *engine;
+  const oct_tracer_input *in;
+  atomic_size_t next;
+  pthread_mutex_t lock; /* of what is below */
+  size_t failed;        /* the first encoder that did, or n */
+  int error;
+  oct_diag diag;
+} batch_put;
+
+static void *put_some(void *arg) {
+  batch_put *p = arg;
+  const engine *e = p->engine;
+  size_t i;
+  while ((i = atomic_fetch_add(&p->next, 1)) < e->n) {
+    const uint8_t *bytes;
+    oct_diag diag = {0};
+    int error = e->tracer->encoder.put(e->encoders[i], p->in, &diag);
+    e->tracer->encoder.take(e->encoders[i], &bytes);
+    if (!error) continue;
+    pthread_mutex_lock(&p->lock);
+    if (i < p->failed) {
+      p->failed = i;
+      p->error = error;
+      p->diag = diag;
+    }
+    pthread_mutex_unlock(&p->lock);
+  }
+  return NULL;
+}
+
+/* threads: how many may work on it, this one among them. A batch is work for long enough that they
+ * are started anew each time. */
+static int engine_put(engine *e, const oct_source *s, unsigned threads, oct_diag *diag) {
+  enum { THREADS_MAX = 256 };
   const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
                                s->batch.n_accesses, s->updates,       s->n_updates};
-  int error = 0;
+  pthread_t others[THREADS_MAX];
+  unsigned started = 0;
   if (e->sweep) return e->tracer->sweep->put(e->sweep, &in, diag);
-  for (size_t i = 0; i < e->n && !error; i++) {
-    const uint8_t *bytes;
-    error = e->tracer->encoder.put(e->encoders[i], &in, diag);
-    e->tracer->encoder.take(e->encoders[i], &bytes);
-  }
-  return error;
+  batch_put p = {.engine = e, .in = &in, .failed = e->n};
+  pthread_mutex_init(&p.lock, NULL);
+  while (started + 1 < threads && started + 1 < e->n && started < THREADS_MAX &&
+         !pthread_create(&others[started], NULL, put_some, &p))
+    started++;
+  put_some(&p);
+  while (started) pthread_join(others[--started], NULL);
+  pthread_mutex_destroy(&p.lock);
+  if (p.error && diag) *diag = p.diag;
+  return p.error;
 }
 
 static int engine_flush(engine *e, oct_diag *diag) {
@@ -104,6 +147,14 @@ __attribute__((format(printf, 2, 3))) static void say(shared *s, const char *for
   pthread_mutex_unlock(&s->lock);
 }
 
+/* How many threads a trace may have: an even share of those that no other trace needs. */
+static unsigned threads_of_a_trace(shared *s) {
+  pthread_mutex_lock(&s->lock);
+  size_t left = s->run->n_traces - s->n_ended;
+  pthread_mutex_unlock(&s->lock);
+  return left < s->run->threads && left ? s->run->threads / (unsigned)left : 1;
+}
+
 /* Run the engine, which has taken the first n_taken instructions, to the end. */
 static int run_source(shared *s, oct_sweep_trace *t, oct_source *source, engine *e,
                       uint64_t n_taken, oct_checkpoint *checkpoint, oct_diag *diag) {
@@ -115,7 +166,7 @@ static int run_source(shared *s, oct_sweep_trace *t, oct_source *source, engine 
       return oct_fail(diag, OCT_ERR_FORMAT, "%s: instruction %" PRIu64 " is inside of a block",
                       checkpoint->path, n_taken);
     if (first >= n_taken) {
-      error = engine_put(e, source, diag);
+      error = engine_put(e, source, threads_of_a_trace(s), diag);
       if (!error && can_be_saved(e) &&
           oct_checkpoint_save(checkpoint, source->n_insns, engine_move, e))
         say(s, "%s: cannot write; a sweep that is killed goes on by whole traces",

@@ -30,7 +30,8 @@ const char oct_help_sweep[] =
     "      --save-every SECONDS    keep there, too, what a trace under way has come to (default: "
     "10;\n"
     "                          0: only what whole traces came to)\n"
-    "  -j, --jobs N            traces at a time (default: one a core)\n"
+    "  -j, --jobs N            threads: traces at a time and, with --engine cycle, geometries of\n"
+    "                          the traces that are left (default: one a core)\n"
     "      --engine untimed|cycle        untimed (default): all geometries share their work;\n"
     "                                    cycle: each alone, with its buffers and "
     "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;

@@ -336,6 +336,14 @@ expect 0 "$OCTRACE" sweep --engine cycle -a port_pins=1,32 --limit 2000 b.oct
 [ "$(column lost_instructions out | sed -n 1p)" -gt "$(column lost_instructions out | sed -n 2p)" ] ||
   die "pins change nothing"
 
+# Threads that no trace needs take geometries; the rows are the same.
+for jobs in 1 5; do
+  expect 0 "$OCTRACE" sweep -j $jobs --engine cycle -a port_pins=4..32+4 -a data_fifo_depth=4,8 --limit 2000 b.oct
+  mv out "jobs$jobs"
+done
+cmp jobs1 jobs5 || die "other rows with more threads"
+rm jobs1 jobs5
+
 # What lost events is not on the front, small as it is; where all did, the front is among them.
 # The plot: a line for each number of ways, the front, its knee.
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
