@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_compare.h - holds a decoded trace against the one that was expected, event by event, in
- * memory bounded by how far the two are apart. */
+ * memory bounded by how far the two are apart.
+ *
+ * Threads: An oct_compare is for one thread at a time, different ones may be used by different
+ * threads. */
 #ifndef OCT_COMPARE_H
 #define OCT_COMPARE_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_player.h - a container opened together with the decoder of its port bits. */
+/* oct_player.h - a container opened together with the decoder of its port bits.
+ *
+ * Threads: A player is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_PLAYER_H
 #define OCT_PLAYER_H
 

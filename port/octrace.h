@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* octrace.h - all of liboctrace (docs/library.md). Each header stands alone, too. octrace_feed.h, for
- * programs that write traces without the library, is apart. */
+/* octrace.h - all of liboctrace (docs/library.md). Each header stands alone, too. octrace_feed.h,
+ * for programs that write traces without the library, is apart.
+ *
+ * Threads: as each header says. */
 #ifndef OCTRACE_H
 #define OCTRACE_H
 

@@ -3,7 +3,10 @@
  *
  * A line for each pair of trace and geometry: a key that names both by checksum, the counters by
  * name, and a checksum of the line. A torn or foreign line is passed over; files can be joined by
- * `cat`. */
+ * `cat`.
+ *
+ * Threads: oct_journal_append may be called by several threads at a time; opening and closing is
+ * for one. */
 #ifndef OCT_JOURNAL_H
 #define OCT_JOURNAL_H
 

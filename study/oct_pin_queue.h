@@ -4,7 +4,9 @@
  *
  * The bits that the untimed engine sends for an instruction join a queue when it retires; pins many
  * bits leave in each cycle in which the pins move. Nothing else takes time. The fewest pins with
- * which the queue never holds more than a buffer of N bytes are what the port needs. */
+ * which the queue never holds more than a buffer of N bytes are what the port needs.
+ *
+ * Threads: A queue is for one thread at a time, different ones may be used by different threads. */
 #ifndef OCT_PIN_QUEUE_H
 #define OCT_PIN_QUEUE_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_survey.h - counts what a trace consists of, as Table 1 of Milenković 2007 does. */
+/* oct_survey.h - counts what a trace consists of, as Table 1 of Milenković 2007 does.
+ *
+ * Threads: A survey is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_SURVEY_H
 #define OCT_SURVEY_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_sweep_run.h - runs a plan over several traces on several threads, with a journal. */
+/* oct_sweep_run.h - runs a plan over several traces on several threads, with a journal.
+ *
+ * Threads: A run starts threads of its own; one thread calls it. Different runs may go on at a
+ * time. */
 #ifndef OCT_SWEEP_RUN_H
 #define OCT_SWEEP_RUN_H
 

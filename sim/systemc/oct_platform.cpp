@@ -17,6 +17,7 @@
 
 extern "C" {
 #include "oct_regs.h"
+#include "oct_tracer.h"
 }
 
 namespace {
@@ -129,6 +130,7 @@ SC_MODULE(Platform) {
 
 const char help[] =
     "Usage: oct_platform [OPTION...] TRACE\n"
+    "      --tracer NAME  a tracer with Verilog (default paper)\n"
     "      --compressor model|rtl|both   the C model, the Verilog, or both compared (default)\n"
     "      --limit N   stop the trace after N instructions\n"
     "      --stall M   stall the trace receiver in M of 1000 cycles, at random\n"
@@ -155,6 +157,10 @@ int parse_options(OptionReader &reader, Options *o) {
     } else if (c == 'v') {
       puts("oct_platform " OCT_VERSION);
       return -1;
+    } else if (c == 't') {
+      const oct_tracer *t = oct_tracer_find(optarg);
+      if (!t) return reader.refuse("unknown tracer '%s'", optarg);
+      if (!t->has_rtl) return reader.refuse("the tracer %s has no Verilog", optarg);
     } else if (c == 'c') {
       o->compressor = optarg;
     } else if (c == 'l') {
@@ -208,13 +214,11 @@ int report(const char *path, const Platform &p, const TracePlayer &trace, Checke
 }  // namespace
 
 int sc_main(int argc, char **argv) {
-  static const option options[] = {{"compressor", required_argument, nullptr, 'c'},
-                                   {"limit", required_argument, nullptr, 'l'},
-                                   {"stall", required_argument, nullptr, 's'},
-                                   {"seed", required_argument, nullptr, 'r'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {"version", no_argument, nullptr, 'v'},
-                                   {nullptr, 0, nullptr, 0}};
+  static const option options[] = {
+      {"tracer", required_argument, nullptr, 't'}, {"compressor", required_argument, nullptr, 'c'},
+      {"limit", required_argument, nullptr, 'l'},  {"stall", required_argument, nullptr, 's'},
+      {"seed", required_argument, nullptr, 'r'},   {"help", no_argument, nullptr, 'h'},
+      {"version", no_argument, nullptr, 'v'},      {nullptr, 0, nullptr, 0}};
   OptionReader reader("oct_platform", argc, argv, options);
   Options o;
   oct_config cfg;

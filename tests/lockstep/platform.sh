@@ -38,6 +38,8 @@ a b|one trace is needed
 --stall 1000 a|stall '1000' is not a number from 0 to 999
 --seed x a|seed 'x' is not a number from 0
 --compressor c a|unknown compressor 'c'
+--tracer raw a|the tracer raw has no Verilog
+--tracer none a|unknown tracer 'none'
 END
 expect 4 ./platform nonesuch.oct
 one_line 'oct_platform: nonesuch.oct: cannot open: No such file or directory'
