@@ -106,6 +106,7 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
         shown_path(path), info->addr_bits, info->insn_align_bytes);
   oct_container_writer *w = calloc(1, sizeof *w);
   if (!w) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  w->keeps_ops = tracer->needs_ops;
   w->packed_cap_bytes = ZSTD_compressBound(MAP_CHUNK_BYTES);
   w->path = strdup(path);
   w->bits = malloc(BITS_CHUNK_BYTES);

@@ -276,6 +276,7 @@ const oct_tracer oct_tracer_shadow = {
     .text = "shadow execution of the program, what is left by an arithmetic coder",
     .version = 1,
     .carries_data = true,
+    .needs_ops = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .geometries = geometries,

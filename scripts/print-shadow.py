@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prints the reports that scripts/measure-shadow pipes in, one JSON object after another."""
+
+import json
+import sys
+
+INSTRUCTIONS = ("escapes", "branches", "target hits", "target addresses")
+PLACES = ("marks", "coder")
+
+
+def reports(text):
+    decoder, at = json.JSONDecoder(), 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        report, at = decoder.raw_decode(text, at)
+        yield report
+
+
+def line(cells):
+    print("| " + " | ".join(cells) + " |")
+
+
+def main():
+    rows, shares = [], {}
+    for report in reports(sys.stdin.read()):
+        n = report["instructions"]
+        bits = report["port_bits_by_stream"]
+        is_shadow = report["tracer"] == "shadow"
+        insn = sum(bits[k] for k in INSTRUCTIONS) / n if is_shadow else 0
+        data = sum(v for k, v in bits.items() if k not in INSTRUCTIONS + PLACES) / n if is_shadow else 0
+        row = {"name": report["trace"].split("/")[-1].removesuffix(".oct"),
+               "all": report["port_bits_per_instruction"], "insn": insn, "data": data,
+               "accesses": report["accesses"], "data_bits": data * n,
+               "addr_bits": report["parameters"]["addr_bits"]}
+        row.update(report.get("figures", {}))
+        rows.append(row)
+        for key, value in bits.items():
+            shares[key] = shares.get(key, 0) + value / n
+    is_shadow = "claims_right" in rows[0]
+    figures = ("claims_right", "conditions_decided", "conditions_right", "targets_known", "targets_right")
+    head = ["program", "I, b/i", "D, b/i", "all, b/i", "D ratio"]
+    line(head + [f.replace("_", " ") for f in figures] if is_shadow else ["program", "all, b/i"])
+    line(["---"] + ["--:"] * (9 if is_shadow else 1))
+    for row in rows:
+        if not is_shadow:
+            line([row["name"], f"{row['all']:.3f}"])
+            continue
+        ratio = row["accesses"] * row["addr_bits"] / max(row["data_bits"], 1)
+        line([row["name"], f"{row['insn']:.4f}", f"{row['data']:.4f}", f"{row['all']:.4f}", f"{ratio:.0f}"] +
+             ["-" if row[f] is None else f"{row[f]:.4f}" for f in figures])
+    count = len(rows)
+    mean = {k: sum(r[k] for r in rows) / count for k in ("insn", "data", "all")}
+    if not is_shadow:
+        line(["mean", f"{mean['all']:.3f}"])
+        return
+    total = sum(r["accesses"] * r["addr_bits"] for r in rows) / max(sum(r["data_bits"] for r in rows), 1)
+    line(["mean (D ratio: of the total)", f"{mean['insn']:.4f}", f"{mean['data']:.4f}", f"{mean['all']:.4f}",
+          f"{total:.1f}"] + [""] * len(figures))
+    print("\nMean bits per instruction by kind of decision: " +
+          ", ".join(f"{k} {v / count:.4f}" for k, v in shares.items()) + ".")
+
+
+main()
