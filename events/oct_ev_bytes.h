@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "oct_error.h"
+#include "oct_leb128.h"
 
 /* Make room in the array *p of *cap elements of size bytes for need of them. OCT_ERR_NOMEM. */
 static inline int oct_ev_grow(void **p, size_t *cap, size_t need, size_t size) {
@@ -38,26 +39,9 @@ static inline int oct_ev_buf_room(oct_ev_buf *b, size_t n) {
   return !b->failed;
 }
 
-/* Write v at p, where there is room; returns the place behind it. */
-static inline uint8_t *oct_ev_store_vlq(uint8_t *p, uint64_t v) {
-  while (v >= 0x80) {
-    *p++ = (uint8_t)(v | 0x80);
-    v >>= 7;
-  }
-  *p++ = (uint8_t)v;
-  return p;
-}
-
 static inline void oct_ev_put_vlq(oct_ev_buf *b, uint64_t v) {
   if (!oct_ev_buf_room(b, OCT_EV_VLQ_BYTES)) return;
-  b->n = (size_t)(oct_ev_store_vlq(b->p + b->n, v) - b->p);
-}
-
-static inline uint64_t oct_ev_zigzag(uint64_t difference) {
-  return (difference << 1) ^ (0 - (difference >> 63));
-}
-static inline uint64_t oct_ev_unzigzag(uint64_t v) {
-  return (v >> 1) ^ (0 - (v & 1));
+  b->n = (size_t)(oct_leb128_put(b->p + b->n, v) - b->p);
 }
 
 static inline void oct_ev_put_bytes(oct_ev_buf *b, const void *p, size_t n) {
@@ -78,25 +62,16 @@ typedef struct oct_ev_cut {
   int bad;
 } oct_ev_cut;
 
-static inline uint64_t oct_ev_get_vlq_long(oct_ev_cut *c) {
-  uint64_t v = 0;
-  for (unsigned shift = 0; shift < 70; shift += 7) {
-    if (c->p == c->end) break;
-    uint8_t byte = *c->p++;
-    v |= (uint64_t)(byte & 0x7f) << shift;
-    if (!(byte & 0x80)) {
-      if (shift == 63 && byte > 1) break;
-      return v;
-    }
-  }
-  c->bad = 1;
-  c->p = c->end;
-  return 0;
-}
-
 static inline uint64_t oct_ev_get_vlq(oct_ev_cut *c) {
-  if (c->p < c->end && *c->p < 0x80) return *c->p++;
-  return oct_ev_get_vlq_long(c);
+  uint64_t v;
+  const uint8_t *after = oct_leb128_get(c->p, c->end, &v);
+  if (!after) {
+    c->bad = 1;
+    c->p = c->end;
+    return 0;
+  }
+  c->p = after;
+  return v;
 }
 
 static inline const uint8_t *oct_ev_get_bytes(oct_ev_cut *c, uint64_t n) {

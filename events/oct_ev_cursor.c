@@ -20,7 +20,7 @@ static void next_other(oct_ev_cursor *c) {
   oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_OTHERS];
   if (!c->others_left) return;
   c->other_event += oct_ev_get_vlq(in);
-  c->other_time += oct_ev_unzigzag(oct_ev_get_vlq(in));
+  c->other_time += oct_unfold_sign(oct_ev_get_vlq(in));
   c->other_bytes = oct_ev_get_vlq(in);
 }
 
@@ -100,7 +100,7 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
       d = c->times[i + 1];
       k++;
     } else if (exact) {
-      d += oct_ev_unzigzag(oct_ev_get_vlq(rest));
+      d += oct_unfold_sign(oct_ev_get_vlq(rest));
     }
     c->times[i + 1] = c->time += d;
   }

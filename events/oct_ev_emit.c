@@ -128,7 +128,7 @@ static void put_vector(chunk *c, const oct_ev_merged *p, const uint32_t *correct
       k++;
       e = d;
     } else if (!c->params->lossy) {
-      out = oct_ev_store_vlq(out, oct_ev_zigzag(d - e));
+      out = oct_leb128_put(out, oct_fold_sign(d - e));
       e = d;
     }
     decoded += e;
@@ -155,7 +155,7 @@ static void put_others(chunk *c, uint32_t before, uint64_t floor) {
     }
     oct_ev_buf *b = &c->w->column[OCT_EV_CHUNK_OTHERS];
     oct_ev_put_vlq(b, o->event - at);
-    oct_ev_put_vlq(b, oct_ev_zigzag(time - last));
+    oct_ev_put_vlq(b, oct_fold_sign(time - last));
     oct_ev_put_vlq(b, o->bytes);
     oct_ev_put_bytes(&c->w->column[OCT_EV_CHUNK_OTHER_TEXT], c->other_text, o->bytes);
     c->other_text += o->bytes;
@@ -189,7 +189,7 @@ static int end_chunk(chunk *c, uint64_t floor, oct_ev_index_out *index, oct_diag
   int64_t n = oct_ev_writer_block(c->w, OCT_EV_BLOCK_CHUNK, OCT_EV_CHUNK_COLUMNS, diag);
   if (n < 0) return (int)n;
   oct_ev_put_vlq(&index->chunks, c->location);
-  oct_ev_put_vlq(&index->chunks, oct_ev_zigzag(from - index->last_time));
+  oct_ev_put_vlq(&index->chunks, oct_fold_sign(from - index->last_time));
   oct_ev_put_vlq(&index->chunks, to - from);
   oct_ev_put_vlq(&index->chunks, n_events);
   oct_ev_put_vlq(&index->chunks, n_others);

@@ -160,7 +160,7 @@ static int parse_chunks(oct_ev_store *s, oct_ev_cut *c, uint64_t n, uint64_t *la
       return OCT_ERR_NOMEM;
     oct_ev_chunk *k = &s->chunks[s->n_chunks++];
     uint64_t location = oct_ev_get_vlq(c);
-    k->from = *last + oct_ev_unzigzag(oct_ev_get_vlq(c));
+    k->from = *last + oct_unfold_sign(oct_ev_get_vlq(c));
     k->to = k->from + oct_ev_get_vlq(c);
     k->n_events = oct_ev_get_vlq(c);
     k->n_others = oct_ev_get_vlq(c);

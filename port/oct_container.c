@@ -7,6 +7,7 @@
 #include "oct_container.h"
 
 #include "oct_container_format.h"
+#include "oct_leb128.h"
 #include "oct_outfile.h"
 
 #include <stdlib.h>
@@ -166,16 +167,6 @@ static int put_buffers(oct_container_writer *w, oct_diag *diag) {
   return r;
 }
 
-static uint8_t *put_vlq(uint8_t *p, uint64_t v) {
-  for (; v >= 128; v >>= 7) *p++ = (uint8_t)(v | 128);
-  *p++ = (uint8_t)v;
-  return p;
-}
-
-static uint8_t *put_svlq(uint8_t *p, uint64_t d) {
-  return put_vlq(p, (d << 1) ^ (d >> 63 ? UINT64_MAX : 0));
-}
-
 void oct_container_keep_ops(oct_container_writer *w) {
   w->keeps_ops = 1;
 }
@@ -196,12 +187,12 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     unsigned n_slot_bytes = OCT_SLOTS_MAX;
     while (n_slot_bytes && !e->slots[n_slot_bytes - 1]) n_slot_bytes--;
     uint8_t *p = w->map + w->n_map_bytes;
-    p = put_vlq(p, from - w->chunk_from);
-    p = put_svlq(p, e->addr - w->last_addr);
+    p = oct_leb128_put(p, from - w->chunk_from);
+    p = oct_leb128_put(p, oct_fold_sign(e->addr - w->last_addr));
     *p++ = (uint8_t)(e->size_bytes | e->flags << 4 | (e->target ? 128 : 0));
     *p++ = (uint8_t)(e->cls | n_slot_bytes << 3);
     *p++ = e->n_slots;
-    if (e->target) p = put_svlq(p, e->target - e->addr);
+    if (e->target) p = oct_leb128_put(p, oct_fold_sign(e->target - e->addr));
     memcpy(p, e->slots, n_slot_bytes);
     p += n_slot_bytes;
     if (w->keeps_ops) p += oct_shadow_op_pack(p, &e->op);

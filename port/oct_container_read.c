@@ -5,6 +5,7 @@
 #include "oct_checksum.h"
 
 #include "oct_container_format.h"
+#include "oct_leb128.h"
 #include "oct_container_reader.h"
 
 #include <errno.h>
@@ -233,21 +234,12 @@ uint64_t oct_container_bytes_total(const oct_container_reader *r) {
 /* A vlq in front of end; *p moves behind it, or becomes NULL when there is none. */
 static uint64_t get_vlq(const uint8_t **p, const uint8_t *end) {
   uint64_t v = 0;
-  const uint8_t *q = *p;
-  for (unsigned shift = 0; q && q < end && shift < 70; shift += 7) {
-    v |= (uint64_t)(*q & 127) << shift;
-    if (*q++ < 128) {
-      *p = q;
-      return v;
-    }
-  }
-  *p = NULL;
-  return 0;
+  if (*p) *p = oct_leb128_get(*p, end, &v);
+  return *p ? v : 0;
 }
 
 static uint64_t get_svlq(const uint8_t **p, const uint8_t *end) {
-  uint64_t v = get_vlq(p, end);
-  return v >> 1 ^ (v & 1 ? UINT64_MAX : 0);
+  return oct_unfold_sign(get_vlq(p, end));
 }
 
 static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, size_t n,

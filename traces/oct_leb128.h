@@ -22,12 +22,16 @@ static inline uint8_t *oct_leb128_put(uint8_t *p, uint64_t v) {
  * more than 64 bits. */
 static inline const uint8_t *oct_leb128_get(const uint8_t *p, const uint8_t *end, uint64_t *v) {
   uint64_t value = 0;
-  for (unsigned shift = 0; p < end && shift < 64; shift += 7) {
-    uint8_t byte = *p++;
-    value |= (uint64_t)(byte & 127) << shift;
-    if (byte < 128) {
+  if (p < end && *p < 128) { /* most are of one byte */
+    *v = *p;
+    return p + 1;
+  }
+  for (unsigned shift = 0; p < end; p++, shift += 7) {
+    if (shift == 63 && *p > 1) return NULL;
+    value |= (uint64_t)(*p & 127) << shift;
+    if (*p < 128) {
       *v = value;
-      return shift < 63 || byte < 2 ? p : NULL;
+      return p + 1;
     }
   }
   return NULL;

@@ -5,30 +5,8 @@
  * too much is an error. */
 #define OCTRACE_FEED_ENCODER_ONLY
 #include "oct_native_decode.h"
+#include "oct_leb128.h"
 #include "octrace_feed.h"
-
-/* Decode one LEB128 number; NULL when it does not end before end or is longer than 64 bits. */
-static inline const uint8_t *leb(const uint8_t *p, const uint8_t *end, uint64_t *value) {
-  uint64_t v = 0;
-  unsigned shift = 0;
-  if (p < end && *p < 128) {
-    *value = *p;
-    return p + 1;
-  }
-  for (; p < end; p++, shift += 7) {
-    if (shift == 63 && *p > 1) return NULL;
-    v |= (uint64_t)(*p & 127) << shift;
-    if (*p < 128) {
-      *value = v;
-      return p + 1;
-    }
-  }
-  return NULL;
-}
-
-static inline uint64_t unzigzag(uint64_t v) {
-  return (v >> 1) ^ (0 - (v & 1));
-}
 
 const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses) {
   const uint8_t *col[OCT_N_COLUMNS], *end[OCT_N_COLUMNS];
@@ -52,9 +30,9 @@ const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_ac
     oct_insn *insn = &insns[i];
     if (!(flags & 15)) return "an instruction has size 0";
     if (flags & OCT_FLAG_JUMP) {
-      if (!(col[OCT_COL_PC] = leb(col[OCT_COL_PC], end[OCT_COL_PC], &v)))
+      if (!(col[OCT_COL_PC] = oct_leb128_get(col[OCT_COL_PC], end[OCT_COL_PC], &v)))
         return "bad number in the address column";
-      next_pc += unzigzag(v);
+      next_pc += oct_unfold_sign(v);
     }
     insn->addr = next_pc;
     insn->cycle = 0;
@@ -62,29 +40,30 @@ const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_ac
     insn->flags = 0;
     insn->n_access = 0;
     if (flags & OCT_FLAG_TASK) {
-      if (!(col[OCT_COL_TASK] = leb(col[OCT_COL_TASK], end[OCT_COL_TASK], &v)) || v > UINT32_MAX)
+      if (!(col[OCT_COL_TASK] = oct_leb128_get(col[OCT_COL_TASK], end[OCT_COL_TASK], &v)) ||
+          v > UINT32_MAX)
         return "bad number in the task column";
       task = (uint32_t)v;
     }
     insn->task = task;
     if (flags & OCT_FLAG_CYCLE) {
-      if (!(col[OCT_COL_CYCLE] = leb(col[OCT_COL_CYCLE], end[OCT_COL_CYCLE], &v)))
+      if (!(col[OCT_COL_CYCLE] = oct_leb128_get(col[OCT_COL_CYCLE], end[OCT_COL_CYCLE], &v)))
         return "bad number in the cycle column";
-      insn->cycle = cycle += unzigzag(v);
+      insn->cycle = cycle += oct_unfold_sign(v);
       insn->flags = OCT_INSN_HAS_CYCLE;
     }
     if (flags & OCT_FLAG_ACCESS) {
-      if (!(col[OCT_COL_COUNT] = leb(col[OCT_COL_COUNT], end[OCT_COL_COUNT], &v)) || v == 0 ||
-          v > 65535 || v > b->n_items - n_accesses)
+      if (!(col[OCT_COL_COUNT] = oct_leb128_get(col[OCT_COL_COUNT], end[OCT_COL_COUNT], &v)) ||
+          v == 0 || v > 65535 || v > b->n_items - n_accesses)
         return "bad number in the count column";
       insn->n_access = (uint16_t)v;
       for (unsigned k = 0; k < insn->n_access; k++) {
         unsigned kind = *col[OCT_COL_KIND]++;
         uint64_t delta, *last = &context[oct_context(next_pc, k)];
-        if (!(col[OCT_COL_ADDR] = leb(col[OCT_COL_ADDR], end[OCT_COL_ADDR], &delta)))
+        if (!(col[OCT_COL_ADDR] = oct_leb128_get(col[OCT_COL_ADDR], end[OCT_COL_ADDR], &delta)))
           return "bad number in the access column";
         if (kind & ~15u) return "bad kind of an access";
-        *last += unzigzag(delta);
+        *last += oct_unfold_sign(delta);
         access->addr = *last;
         access->size_bytes = (kind & 7) == 7 ? 0 : (uint8_t)(1u << (kind & 7));
         access->is_store = kind >> 3;
