@@ -10,6 +10,7 @@
   X(raw) \
   X(shadow) \
   X(etrace) \
+  X(ntrace) \
   X(intel_pt) \
   X(etmv4)
 // clang-format on

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ntrace.c - RISC-V N-Trace behind the interface of tracers. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "oct_isa.h"
+#include "oct_ntrace_decode.h"
+#include "oct_ntrace_encode.h"
+#include "oct_tracer.h"
+
+extern const oct_tracer oct_tracer_ntrace;
+
+static const oct_param params[] = {
+#define OCT_X(name, def, min, max, unit, text) {#name, def, min, max, OCT_ANY, unit, text, def},
+    OCT_NT_PARAMS(OCT_X)
+#undef OCT_X
+};
+
+static const oct_geometry geometries[] = {
+    {"htm", "history of branches", ""},
+    {"btm", "a message for each taken branch", "history=0"},
+    {"return", "history, and a return stack of 32", "return_stack=32"},
+    {"all", "history, return stack, repeated history", "return_stack=32,repeat=1"},
+    {"btm-all", "no history, return stack, repeated branches",
+     "history=0,return_stack=32,repeat=1"},
+};
+
+static const oct_counter counters[] = {
+#define OCT_X(name, unit, group, label, text) {#name, unit, OCT_GROUP_##group, label, text},
+    OCT_NT_COUNTERS(OCT_X)
+#undef OCT_X
+};
+
+static double per_insn(const uint32_t *p, const uint64_t *c) {
+  const oct_nt_counters *n = (const oct_nt_counters *)(const void *)c;
+  uint64_t bits = n->branch_bits + n->address_bits + n->sync_bits;
+  (void)p;
+  return n->insns ? (double)bits / (double)n->insns : 0;
+}
+
+static const oct_figure figures[] = {
+    {"insn_bits_per_insn", "bits", "Bits per instruction", "all messages", per_insn},
+};
+
+static const oct_nt_params *as_params(const uint32_t *p) {
+  return (const oct_nt_params *)(const void *)p;
+}
+static uint64_t stack_bits(const uint32_t *p) {
+  return 63 * (uint64_t)as_params(p)->return_stack;
+}
+static uint64_t counter_bits(const uint32_t *p) {
+  return as_params(p)->icnt_bits + (as_params(p)->history ? as_params(p)->hist_bits + 1 : 0);
+}
+static uint64_t repeat_bits(const uint32_t *p) {
+  if (!as_params(p)->repeat) return 0;
+  return 16 + (as_params(p)->history ? as_params(p)->hist_bits + 1 : as_params(p)->icnt_bits);
+}
+static uint64_t address_bits(const uint32_t *p) {
+  (void)p;
+  return 63;
+}
+static const oct_state_part state_parts[] = {
+    {"return_stack", "return addresses", stack_bits},
+    {"counters", "I-CNT and HIST", counter_bits},
+    {"repeat", "what may be repeated, and how often it was", repeat_bits},
+    {"address", "address sent last", address_bits},
+};
+
+static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
+               uint32_t insn_align_bytes, oct_diag *diag) {
+  int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
+  (void)values, (void)given, (void)addr_bits, (void)insn_align_bytes;
+  return number == OCT_ISA_RISCV32 || number == OCT_ISA_RISCV64
+             ? 0
+             : oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                        "a trace of instruction set '%s': N-Trace carries RISC-V only (riscv32, "
+                        "riscv64); say it with --isa if the trace does not",
+                        isa ? isa : "unknown");
+}
+
+static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+                          oct_diag *diag) {
+  *out = NULL;
+  if (options->engine != OCT_ENGINE_UNTIMED)
+    return oct_fail(diag, OCT_ERR_ARG, "ntrace has no cycle engine: expected the untimed one");
+  int rc = oct_tracer_check(&oct_tracer_ntrace, p, diag);
+  if (rc) return rc;
+  oct_nt_encoder *e = malloc(sizeof *e);
+  if (!e || oct_nt_encoder_init(e, p)) {
+    free(e);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  *out = e;
+  return 0;
+}
+
+static void encoder_destroy(void *e) {
+  if (!e) return;
+  oct_nt_encoder_free(e);
+  free(e);
+}
+
+static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
+  if (oct_map_walk_add(&((oct_nt_encoder *)e)->walk, in->updates, in->n_updates))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  return oct_nt_encoder_put(e, in->insns, in->n_insns, diag);
+}
+
+static int encoder_flush(void *e, oct_diag *diag) {
+  return oct_nt_encoder_flush(e, diag);
+}
+
+static size_t encoder_take(void *from, const uint8_t **bytes) {
+  oct_nt_encoder *e = from;
+  size_t n = e->out.n_bytes;
+  *bytes = e->out.bytes;
+  e->out.n_bytes = 0; /* the next call writes over them */
+  return n;
+}
+
+static void encoder_counters(const void *e, uint64_t *values) {
+  memcpy(values, &((const oct_nt_encoder *)e)->counters, sizeof(oct_nt_counters));
+}
+
+static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
+  *out = NULL;
+  int rc = oct_tracer_check(&oct_tracer_ntrace, p, diag);
+  if (rc) return rc;
+  oct_nt_decoder *d = malloc(sizeof *d);
+  if (!d || oct_nt_decoder_init(d, p, start)) {
+    free(d);
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  *out = d;
+  return 0;
+}
+
+static void decoder_destroy(void *d) {
+  if (!d) return;
+  oct_nt_decoder_free(d);
+  free(d);
+}
+
+static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return oct_map_walk_add(&((oct_nt_decoder *)d)->walk, updates, n)
+             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
+static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  return oct_nt_decoder_push(d, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+static void decoder_finish(void *d) {
+  ((oct_nt_decoder *)d)->is_finished = true;
+}
+
+static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_nt_decoder_next(d, out, diag);
+}
+
+static int decoder_resync(void *d, oct_diag *diag) {
+  (void)diag;
+  return oct_nt_decoder_resync(d);
+}
+
+static void decoder_counts(const void *from, oct_decoder_counts *counts) {
+  const oct_nt_decoder *d = from;
+  *counts = d->counts;
+  counts->bit_offset = 8 * (d->base_bytes + d->at);
+}
+
+/* ---- Listing: the decoder's parser alone. ---- */
+
+static void list_field(void *to, const char *name, uint64_t value, uint32_t width_bits) {
+  oct_packet *out = to;
+  if (out->n_fields == OCT_PACKET_FIELDS_MAX) return;
+  oct_packet_field *f = &out->fields[out->n_fields++];
+  *f = (oct_packet_field){name, value, width_bits, false};
+  f->is_hex = strstr(name, "ADDR") || !strcmp(name, "HIST") || !strcmp(name, "RDATA");
+}
+
+static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+  static const struct {
+    uint8_t tcode;
+    const char *name, *text;
+  } table[] = {
+      {OCT_NT_OWNERSHIP, "Ownership", "task"},
+      {OCT_NT_DIRECT, "DirectBranch", "a taken branch"},
+      {OCT_NT_INDIRECT, "IndirectBranch", "where an indirect jump or a trap led"},
+      {OCT_NT_ERROR, "Error", "messages were lost"},
+      {OCT_NT_SYNC, "ProgTraceSync", "tracing begins here"},
+      {OCT_NT_DIRECT_SYNC, "DirectBranchSync", "a sync behind a taken branch"},
+      {OCT_NT_INDIRECT_SYNC, "IndirectBranchSync", "a sync"},
+      {OCT_NT_FULL, "ResourceFull", "a counter or a history is full"},
+      {OCT_NT_HIST, "IndirectBranchHist", "branches, and where an indirect jump or a trap led"},
+      {OCT_NT_HIST_SYNC, "IndirectBranchHistSync", "a sync, and the branches before it"},
+      {OCT_NT_REPEAT, "RepeatBranch", "the last branch again"},
+      {OCT_NT_END, "ProgTraceCorrelation", "tracing ends"},
+      {OCT_NT_COUNT, "Count (vendor)", "retired instructions"},
+  };
+  oct_nt_decoder *d = from;
+  oct_nt_message m;
+  memset(out, 0, sizeof *out);
+  int rc = oct_nt_decoder_message(d, &m, &(oct_nt_listen){list_field, out});
+  if (rc != 1) {
+    if (rc && diag) *diag = d->diag;
+    return rc;
+  }
+  out->bit = d->bit;
+  out->n_bits = 8 * (d->base_bytes + d->at) - d->bit;
+  out->insn = m.tcode == OCT_NT_COUNT ? m.value : UINT64_MAX;
+  out->name = "other";
+  for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].tcode == m.tcode) {
+      out->name = table[i].name;
+      snprintf(out->text, sizeof out->text, "%s", table[i].text);
+    }
+  return 1;
+}
+
+const oct_tracer oct_tracer_ntrace = {
+    .name = "ntrace",
+    .text = "RISC-V N-Trace (Nexus), instructions",
+    .version = 1,
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .geometries = geometries,
+    .n_geometries = sizeof geometries / sizeof *geometries,
+    .counters = counters,
+    .n_counters = sizeof counters / sizeof *counters,
+    .figures = figures,
+    .n_figures = sizeof figures / sizeof *figures,
+    .state_parts = state_parts,
+    .n_state_parts = sizeof state_parts / sizeof *state_parts,
+    .fit = fit,
+    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
+                encoder_counters, NULL, NULL},
+    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
+                decoder_next, decoder_resync, decoder_counts},
+    .packets = {decoder_create, decoder_destroy, decoder_push, decoder_finish, packets_next},
+};

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ntrace_encode.c - the N-Trace encoder: retired instructions to messages.
+ *
+ * I-CNT counts halfwords of retired instructions, so that every message says exactly how far the
+ * decoder has to go. With history (HTM) conditional branches are bits of HIST, which goes with the
+ * next message or, when it is full, in a ResourceFull; without (BTM) each taken one is a message.
+ * Indirect jumps send their target, but returns that the stack predicted. What no instruction
+ * explains is an indirect branch of type trap. A sync is an indirect (or direct) branch with the
+ * address in full, wherever it is due. */
+#include "oct_ntrace_encode.h"
+
+int oct_nt_encoder_init(oct_nt_encoder *e, const uint32_t *params) {
+  memset(e, 0, sizeof *e);
+  memcpy(&e->p, params, sizeof e->p);
+  e->hist = 1;
+  e->stack.depth = e->p.return_stack;
+  return oct_map_walk_init(&e->walk);
+}
+
+void oct_nt_encoder_free(oct_nt_encoder *e) {
+  oct_buffer_free(&e->out);
+  oct_map_walk_free(&e->walk);
+}
+
+/* ---- Messages ---- */
+
+static int put(oct_nt_encoder *e, const oct_nt_message *m, uint64_t *bits) {
+  uint8_t *out = oct_buffer_room(&e->out, OCT_NT_MESSAGE_BYTES_MAX);
+  if (!out) return OCT_ERR_NOMEM;
+  unsigned n = oct_nt_write(&e->p, m, out);
+  e->out.n_bytes += n;
+  *bits += 8 * n;
+  e->counters.packets++;
+  return 0;
+}
+
+/* Send what was held back to be repeated. */
+static int put_repeated(oct_nt_encoder *e) {
+  oct_nt_message m = {.tcode = OCT_NT_FULL, .hist = e->full_hist, .value = e->n_full};
+  int rc = 0;
+  m.rcode = e->n_full > 1 ? OCT_NT_FULL_REPEAT : OCT_NT_FULL_HIST;
+  if (e->n_full) rc = put(e, &m, &e->counters.branch_bits);
+  e->n_full = 0;
+  m = (oct_nt_message){.tcode = OCT_NT_REPEAT, .value = e->n_repeat};
+  if (!rc && e->n_repeat) rc = put(e, &m, &e->counters.branch_bits);
+  e->n_repeat = e->last_icnt = 0;
+  return rc;
+}
+
+static int add_hist(oct_nt_encoder *e, bool is_taken) {
+  e->hist = e->hist << 1 | is_taken;
+  if (!(e->hist >> e->p.hist_bits)) return 0;
+  uint64_t full = e->hist;
+  int rc = 0;
+  e->hist = 1;
+  if (e->n_full && (e->full_hist != full || e->n_full == OCT_NT_REPEAT_MOST)) rc = put_repeated(e);
+  e->full_hist = full;
+  e->n_full++;
+  return rc || e->p.repeat ? rc : put_repeated(e);
+}
+
+/* A taken direct branch, without history. */
+static int put_direct(oct_nt_encoder *e) {
+  oct_nt_message m = {.tcode = OCT_NT_DIRECT, .icnt = e->icnt};
+  e->icnt = 0;
+  if (e->p.repeat && e->last_icnt == m.icnt && e->n_repeat < OCT_NT_REPEAT_MOST) {
+    e->n_repeat++;
+    return 0;
+  }
+  int rc = put_repeated(e);
+  e->last_icnt = m.icnt;
+  return rc ? rc : put(e, &m, &e->counters.branch_bits);
+}
+
+static int count_insn(oct_nt_encoder *e, uint64_t halfwords) {
+  int rc = 0;
+  if (e->icnt && (e->icnt + halfwords) >> e->p.icnt_bits) {
+    oct_nt_message m = {.tcode = OCT_NT_FULL, .rcode = OCT_NT_FULL_ICNT, .icnt = e->icnt};
+    rc = put_repeated(e);
+    if (!rc) rc = put(e, &m, &e->counters.branch_bits);
+    e->icnt = 0;
+  }
+  e->icnt += halfwords;
+  return rc;
+}
+
+/* A message with the address of the next instruction. sync: a reason, or 0. */
+static int put_address(oct_nt_encoder *e, uint8_t tcode, uint8_t btype, uint8_t sync,
+                       uint64_t addr) {
+  oct_nt_message m = {.tcode = tcode, .sync = sync, .btype = btype, .icnt = e->icnt};
+  int rc = put_repeated(e);
+  if (e->p.history && tcode != OCT_NT_SYNC) {
+    m.hist = e->hist;
+    if (e->hist > 1 || sync) m.tcode = sync ? OCT_NT_HIST_SYNC : OCT_NT_HIST;
+  }
+  m.addr = (sync ? addr : addr ^ e->last_addr) >> 1;
+  e->last_addr = addr;
+  e->icnt = 0;
+  e->hist = 1;
+  return rc ? rc : put(e, &m, sync ? &e->counters.sync_bits : &e->counters.address_bits);
+}
+
+static int put_task(oct_nt_encoder *e, uint32_t task) {
+  enum { FORMAT_SCONTEXT = 2, CONTEXT_SHIFT = 5 };
+  oct_nt_message m = {.tcode = OCT_NT_OWNERSHIP,
+                      .value = (uint64_t)task << CONTEXT_SHIFT | FORMAT_SCONTEXT};
+  return put(e, &m, &e->counters.sync_bits);
+}
+
+/* What stands behind each sync: the task and the count. */
+static int end_sync(oct_nt_encoder *e, uint64_t number, const oct_insn *insn) {
+  oct_nt_message m = {.tcode = OCT_NT_COUNT, .value = number};
+  int rc = put_task(e, insn->task);
+  if (!rc && e->p.count) rc = put(e, &m, &e->counters.sync_bits);
+  e->stack.n = 0;
+  e->counters.syncs++;
+  e->sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
+  return rc;
+}
+
+/* ---- One instruction ---- */
+
+static uint64_t target_of(const oct_nt_encoder *e, uint64_t addr, uint64_t none) {
+  uint32_t id = oct_map_find(e->walk.map, addr);
+  return id == OCT_WALK_NONE ? none : oct_map_at(e->walk.map, id)->target;
+}
+
+/* What an instruction is followed by. */
+typedef enum flow { FLOW_INFERRED, FLOW_TAKEN, FLOW_JUMP, FLOW_TRAP } flow;
+
+static flow flow_of(oct_nt_encoder *e, const oct_insn *insn, uint64_t next) {
+  uint64_t behind = insn->addr + insn->size_bytes;
+  oct_class cls = oct_insn_class(insn);
+  switch (cls) {
+    case OCT_CLASS_COND_BRANCH:
+      if (next == behind) return FLOW_INFERRED;
+      return target_of(e, insn->addr, ~next) == next ? FLOW_TAKEN : FLOW_TRAP;
+    case OCT_CLASS_DIRECT_CALL:
+    case OCT_CLASS_DIRECT_JUMP:
+      if (cls == OCT_CLASS_DIRECT_CALL) oct_nt_push(&e->stack, behind);
+      return target_of(e, insn->addr, ~next) == next ? FLOW_INFERRED : FLOW_TRAP;
+    case OCT_CLASS_RETURN:
+      if (!e->stack.n || oct_nt_pop(&e->stack) != next) return FLOW_JUMP;
+      e->counters.implicit_returns++;
+      return FLOW_INFERRED;
+    case OCT_CLASS_INDIRECT_CALL:
+      oct_nt_push(&e->stack, behind);
+      return FLOW_JUMP;
+    case OCT_CLASS_INDIRECT_JUMP:
+      return FLOW_JUMP;
+    default:
+      return next == behind ? FLOW_INFERRED : FLOW_TRAP;
+  }
+}
+
+static int put_end(oct_nt_encoder *e) {
+  oct_nt_message m = {
+      .tcode = OCT_NT_END, .code = OCT_NT_DISABLED, .icnt = e->icnt, .hist = e->hist};
+  int rc = put_repeated(e);
+  e->icnt = 0;
+  e->hist = 1;
+  e->is_enabled = false;
+  return rc ? rc : put(e, &m, &e->counters.sync_bits);
+}
+
+static int begin(oct_nt_encoder *e, const oct_insn *insn) {
+  int rc = put_address(e, OCT_NT_SYNC, 0, OCT_NT_SYNC_ENABLED, insn->addr);
+  e->is_enabled = true;
+  return rc ? rc : end_sync(e, e->insn, insn);
+}
+
+/* An instruction and the one after it, NULL at the end. */
+static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
+  bool goes_on = next && next->task == insn->task;
+  bool is_branch = oct_insn_class(insn) == OCT_CLASS_COND_BRANCH;
+  int rc = oct_map_walk_to(&e->walk, e->insn);
+  if ((insn->addr | insn->size_bytes) & 1)
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu, 0x%llx of %u bytes: N-Trace counts halfwords",
+                    (unsigned long long)e->insn, (unsigned long long)insn->addr, insn->size_bytes);
+  if (!rc && !e->is_enabled) rc = begin(e, insn);
+  if (!rc) rc = count_insn(e, insn->size_bytes / 2);
+  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->seen_class = true;
+  /* At a change of task calls and returns count too, wherever they led. */
+  flow to = next ? flow_of(e, insn, next->addr) : FLOW_INFERRED;
+  if (!goes_on) to = FLOW_INFERRED;
+  if (to == FLOW_TRAP && !e->seen_class && oct_insn_class(insn) == OCT_CLASS_UNKNOWN)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "instruction %llu, 0x%llx: an unknown instruction jumps: this format needs the "
+                    "classes of instructions; give the program with --elf",
+                    (unsigned long long)e->insn, (unsigned long long)insn->addr);
+  e->counters.branches += is_branch;
+  if (!rc && is_branch && e->p.history) rc = add_hist(e, to == FLOW_TAKEN);
+  if (rc) return oct_fail(diag, rc, "out of memory");
+  if (!next) {
+    rc = put_end(e);
+  } else if (!goes_on) {
+    rc = put_address(e, OCT_NT_INDIRECT, OCT_NT_TRAP, 0, next->addr);
+    if (!rc) rc = put_task(e, next->task);
+  } else if (to == FLOW_TRAP) {
+    e->counters.traps++;
+    rc = put_address(e, OCT_NT_INDIRECT, OCT_NT_TRAP, 0, next->addr);
+  } else if (e->insn + 1 >= e->sync_at) {
+    bool is_direct = to == FLOW_TAKEN && !e->p.history;
+    rc = put_address(e, is_direct ? OCT_NT_DIRECT_SYNC : OCT_NT_INDIRECT_SYNC, OCT_NT_BRANCH,
+                     OCT_NT_SYNC_PERIODIC, next->addr);
+    if (!rc) rc = end_sync(e, e->insn + 1, next);
+  } else if (to == FLOW_JUMP) {
+    e->counters.jumps++;
+    rc = put_address(e, OCT_NT_INDIRECT, OCT_NT_BRANCH, 0, next->addr);
+  } else if (to == FLOW_TAKEN && !e->p.history) {
+    rc = put_direct(e);
+  }
+  return rc ? oct_fail(diag, rc, "out of memory") : 0;
+}
+
+/* Take the instructions up to the last, which each of them is followed by. */
+static int put_followed(oct_nt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
+  const uint64_t most = UINT64_C(1) << e->p.icnt_bits;
+  for (size_t i = 0; i + 1 < n; i++, e->insn++) {
+    const oct_insn *insn = &insns[i], *next = insn + 1;
+    e->counters.accesses += insn->n_access;
+    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->is_enabled || e->insn + 1 >= e->sync_at ||
+        e->icnt + 8 >= most || insn->size_bytes & 1 ||
+        next->addr != insn->addr + insn->size_bytes || next->task != insn->task) {
+      int rc = step(e, insn, next, diag);
+      if (rc) return rc;
+    } else {
+      e->icnt += insn->size_bytes / 2;
+    }
+  }
+  return 0;
+}
+
+int oct_nt_encoder_put(oct_nt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
+  int rc;
+  if (!n) return 0;
+  if (e->has_held) {
+    oct_insn pair[2] = {e->held, insns[0]};
+    if ((rc = put_followed(e, pair, 2, diag))) return rc;
+  }
+  if ((rc = put_followed(e, insns, n, diag))) return rc;
+  e->counters.insns += n;
+  e->held = insns[n - 1];
+  e->has_held = true;
+  return 0;
+}
+
+int oct_nt_encoder_flush(oct_nt_encoder *e, oct_diag *diag) {
+  if (!e->has_held) return 0;
+  e->has_held = false;
+  e->counters.accesses += e->held.n_access;
+  int rc = step(e, &e->held, NULL, diag);
+  e->insn++;
+  return rc;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_ntrace.c - do N-Trace streams give every trace back? */
+#include "tracer_run.h"
+
+#include "oct_ntrace.h"
+
+static const oct_tracer *t;
+
+static random_rules random_program_rules(void) {
+  random_rules r = {.base = random_pm(500) ? 0x10000 : UINT64_C(0x7fff00000000),
+                    .addr_mask = UINT64_MAX,
+                    .size_min = 2,
+                    .size_max = 4,
+                    .tasks = 3};
+  r.n_code = 8 + (unsigned)random_below(random_pm(500) ? 60 : 2000);
+  r.branch_pm = (unsigned)random_below(random_pm(300) ? 5 : 200);
+  r.jump_pm = (unsigned)random_below(80);
+  r.call_pm = (unsigned)random_below(100);
+  r.indirect_pm = (unsigned)random_below(30);
+  r.return_pm = r.call_pm + (unsigned)random_below(20);
+  r.access_pm = 300;
+  r.taken_pm = (unsigned)random_below(1000);
+  r.stray_pm = random_pm(500) ? 0 : (unsigned)random_below(random_pm(500) ? 20 : 500);
+  r.trap_ppm = random_pm(500) ? 0 : (unsigned)random_below(20000);
+  r.task_ppm = random_pm(500) ? 0 : (unsigned)random_below(5000);
+  r.change_ppm = random_pm(600) ? 0 : (unsigned)random_below(20000);
+  return r;
+}
+
+static void test_options(void **state) {
+  size_t found = 0;
+  (void)state;
+  for (int i = 0; i < 150; i++) {
+    oct_nt_params p = {random_pm(600),
+                       (uint32_t)random_below(31) + 1,
+                       random_pm(500) ? 16 : (uint32_t)random_below(27) + 4,
+                       random_pm(500),
+                       random_pm(500) ? 0 : (uint32_t)random_below(33),
+                       1u << random_below(14),
+                       random_pm(700) ? 0 : (uint32_t)random_below(13),
+                       0,
+                       !random_pm(200)};
+    p.src_id = (uint32_t)random_below(1u << p.src_bits);
+    if (random_pm(200)) p.sync_period_insns = 0;
+    random_rules rules = random_program_rules();
+    random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    uint32_t values[sizeof p / sizeof(uint32_t)];
+    memcpy(values, &p, sizeof values);
+    port_bytes bytes = encode_run(t, values, &r);
+    decode_run(t, values, &r, &bytes, (decode_how){0});
+    if (p.count) found += cut_run(t, values, &r, &bytes, false);
+    if (random_pm(300)) damage_run(t, values, &r, &bytes);
+    free(bytes.bytes);
+    random_free(&r);
+  }
+  assert_true(found > 0);
+}
+
+int main(void) {
+  t = oct_tracer_find("ntrace");
+  random_seed("ntrace");
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
