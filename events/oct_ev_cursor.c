@@ -54,6 +54,18 @@ static void close_chunk(oct_ev_cursor *c) {
   c->next_chunk++;
 }
 
+uint64_t oct_ev_cursor_skip(oct_ev_cursor *c) {
+  uint64_t given = c->open ? c->event - (c->item.n_events - c->at) : 0;
+  uint64_t n_events = c->chunk->n_events;
+  if (c->open)
+    close_chunk(c);
+  else
+    c->next_chunk++;
+  c->items_left = c->events_left = c->others_left = c->event = 0;
+  c->item.n_events = c->at = 0;
+  return n_events > given ? n_events - given : 0;
+}
+
 /* Whether all of a chunk that was read to its end was used. */
 static int check_end(const oct_ev_cursor *c, oct_diag *diag) {
   if (c->events_left) return bad(c, "fewer events than it says", diag);

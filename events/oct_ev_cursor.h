@@ -45,6 +45,8 @@ void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *c
 int oct_ev_cursor_item(oct_ev_cursor *c, const oct_ev_item_read **item, oct_diag *diag);
 /* 1 and the next record, whose bytes are valid until the next call; 0 at the end; or an error. */
 int oct_ev_cursor_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag);
+/* After an error: go to the next chunk. Returns how many events of the chunk were not given. */
+uint64_t oct_ev_cursor_skip(oct_ev_cursor *c);
 void oct_ev_cursor_free(oct_ev_cursor *c);
 
 #endif

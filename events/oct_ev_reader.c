@@ -19,7 +19,8 @@ struct oct_ev_reader {
   lane **heap; /* those that have a record, the first one on top */
   size_t n_heap;
   lane *given; /* whose record was returned last */
-  int selected;
+  int selected, salvage;
+  oct_ev_damage damage;
 };
 
 static int start(oct_ev_reader *r, int error, oct_ev_reader **out) {
@@ -112,12 +113,35 @@ static void sift_down(oct_ev_reader *r, size_t i) {
   }
 }
 
+void oct_ev_reader_salvage(oct_ev_reader *r) {
+  r->salvage = 1;
+}
+
+const oct_ev_damage *oct_ev_reader_damage(const oct_ev_reader *r) {
+  return &r->damage;
+}
+
+/* Whether the error of a block is passed over. */
+static int is_salvaged(const oct_ev_reader *r, int error) {
+  return r->salvage && (error == OCT_ERR_FORMAT || error == OCT_ERR_CHECKSUM ||
+                        error == OCT_ERR_TRUNCATED || error == OCT_ERR_LIMIT);
+}
+
 /* The lane's next record within the times asked for: 1, 0 at the end, or an error. */
 static int advance(oct_ev_reader *r, lane *l, oct_diag *diag) {
-  int got;
-  while ((got = oct_ev_cursor_record(&l->cursor, &l->record, diag)) > 0)
-    if (l->record.time_ticks >= r->from && l->record.time_ticks <= r->to) return 1;
-  return got;
+  for (;;) {
+    oct_diag own = {0};
+    int got;
+    while ((got = oct_ev_cursor_record(&l->cursor, &l->record, &own)) > 0)
+      if (l->record.time_ticks >= r->from && l->record.time_ticks <= r->to) return 1;
+    if (!got) return 0;
+    if (!is_salvaged(r, got)) {
+      if (diag) *diag = own;
+      return got;
+    }
+    if (!r->damage.n_places++) r->damage.first = own;
+    r->damage.lost_events += oct_ev_cursor_skip(&l->cursor);
+  }
 }
 
 /* Sort the chunks wanted into one list a location; start[i] is where that of location i begins. */

@@ -39,6 +39,17 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
  * OCT_ERR_*. */
 int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag);
 
+/* What damage took of the records asked for, once oct_ev_reader_salvage was called. */
+typedef struct oct_ev_damage {
+  uint64_t n_places, lost_events;
+  oct_diag first; /* where the first was */
+} oct_ev_damage;
+
+/* From here on a damaged block costs its events alone, and is no error. To be called before
+ * oct_ev_reader_select and the first oct_ev_reader_next. */
+void oct_ev_reader_salvage(oct_ev_reader *r);
+const oct_ev_damage *oct_ev_reader_damage(const oct_ev_reader *r);
+
 /* The store below, for those that look at patterns. */
 struct oct_ev_store;
 struct oct_ev_store *oct_ev_reader_store(oct_ev_reader *r);

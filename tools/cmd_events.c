@@ -35,6 +35,7 @@ const char oct_help_events[] =
     "  extract:\n"
     "      --from T, --to T   ticks, or since the start with s, ms, us, ns\n"
     "      --thread NAME   name or number of a thread; may be repeated (default: all)\n"
+    "      --salvage       leave out what is damaged, say what is lost, exit status 3\n"
     "  patterns:\n"
     "      --html PAGE     draw the patterns on a time line\n"
     "      --limit N       list so many call sequences (default 10)\n"
@@ -54,6 +55,7 @@ enum {
   OPT_FROM,
   OPT_TO,
   OPT_THREAD,
+  OPT_SALVAGE,
   OPT_HTML,
   OPT_LIMIT,
   OPT_JSON
@@ -74,6 +76,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"from", required_argument, NULL, OPT_FROM},
                                         {"to", required_argument, NULL, OPT_TO},
                                         {"thread", required_argument, NULL, OPT_THREAD},
+                                        {"salvage", no_argument, NULL, OPT_SALVAGE},
                                         {"html", required_argument, NULL, OPT_HTML},
                                         {"limit", required_argument, NULL, OPT_LIMIT},
                                         {"json", no_argument, NULL, OPT_JSON},
@@ -84,7 +87,7 @@ static const int packing[] = {
     'o',          'n',        OPT_FORMAT, OPT_LOSSY, OPT_TABS, OPT_TREL, OPT_DRIFT, OPT_CORRECTIONS,
     OPT_KEEP_ALL, OPT_BUFFER, OPT_LEVEL,  OPT_JSON,  0};
 static const int unpacking[] = {'o', OPT_AS, 0};
-static const int extracting[] = {'o', OPT_AS, OPT_FROM, OPT_TO, OPT_THREAD, 0};
+static const int extracting[] = {'o', OPT_AS, OPT_FROM, OPT_TO, OPT_THREAD, OPT_SALVAGE, 0};
 static const int converting[] = {'o', OPT_AS, OPT_FORMAT, 0};
 static const int verifying[] = {OPT_FORMAT, 0};
 static const int telling[] = {OPT_JSON, 0};
@@ -196,6 +199,9 @@ static int read_option(oct_events_args *a, int code, const char *value) {
     case OPT_TO:
       if (!oct_events_ticks(value, 0, &number, &unit)) return usage(a, "not a time", value);
       *(code == OPT_FROM ? &a->from : &a->to) = value;
+      return 0;
+    case OPT_SALVAGE:
+      a->salvage = true;
       return 0;
     case OPT_THREAD:
       a->threads[a->n_threads++] = value;

@@ -196,6 +196,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t
   oct_ev_reader_span(r, &start, &end);
   uint64_t from = bound(a->from, start, defs->ticks_per_second, 0);
   uint64_t to = bound(a->to, start, defs->ticks_per_second, UINT64_MAX);
+  if (a->salvage) oct_ev_reader_salvage(r);
   if (from > to) return oct_cli_error(OCT_EXIT_USAGE, "%s: --from is behind --to", a->cmd);
   if (oct_ev_reader_select(r, from, to, a->n_threads ? chosen : NULL, &diag))
     return oct_cli_diag(in, &diag);
@@ -214,6 +215,14 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t
   fprintf(stderr,
           "octrace: %s: %" PRIu64 " records; read %" PRIu64 " of %" PRIu64 " bytes (%.1f %%)\n", in,
           n, read, all, all ? 100.0 * (double)read / (double)all : 0);
+  const oct_ev_damage *d = oct_ev_reader_damage(r);
+  if (d->n_places) {
+    const char *first = strstr(d->first.text, ": block at ");
+    return oct_cli_error(OCT_EXIT_LOSS,
+                         "%s: damaged in %" PRIu64 " place%s, first: %s: lost %" PRIu64 " event%s",
+                         in, d->n_places, OCT_S(d->n_places), first ? first + 2 : d->first.text,
+                         d->lost_events, OCT_S(d->lost_events));
+  }
   return OCT_EXIT_OK;
 }
 

@@ -19,7 +19,7 @@ typedef struct oct_events_args {
   size_t n_threads;
   const char *t_abs, *drift; /* as given, or NULL */
   oct_ev_params params;      /* those given; times are set when the clock is known */
-  bool json;
+  bool json, salvage;
   uint64_t limit;
 } oct_events_args;
 

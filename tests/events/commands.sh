@@ -173,3 +173,20 @@ refuse 2 "$OCTRACE" events extract --thread nobody good.txt.octev
 head -c 100 good.txt.octev >short.octev
 refuse 4 "$OCTRACE" events decompress short.octev -o x
 only bad.txt good.txt good.txt.octev short.octev
+
+# A damaged block costs its own events: what stands before and behind it is kept.
+awk 'BEGIN { for (i = 0; i < 60000; i++)
+  printf "%d t%d %s f%d\n", 10 * i + i % 3, i % 4 / 2, i % 2 ? "leave" : "enter", int(i / 2) * 7919 % 50 }' >many.txt
+"$OCTRACE" events compress --buffer 4096 -o many.octev many.txt >out
+"$OCTRACE" events decompress many.octev -o many.back
+at=$(($(wc -c <many.octev) / 2))
+{ head -c $at many.octev && printf '\377\001\377' && tail -c +$((at + 4)) many.octev; } >damaged.octev
+refuse 4 "$OCTRACE" events extract damaged.octev -o part
+expect 3 "$OCTRACE" events extract --salvage damaged.octev -o part
+contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: block at offset [0-9]*: .*: lost [0-9]* events$'
+lost=$(sed -n 's/.*: lost \([0-9]*\) events$/\1/p' err)
+[ "$lost" -gt 0 ] && [ "$lost" -le 8192 ] || die "$lost events lost"
+[ $(($(records part | wc -l) + lost)) -eq 60000 ] || die "$(records part | wc -l) kept and $lost lost"
+records many.back >want
+records part | diff want - | grep -q '^>' && die "salvaged what was not there"
+rm many.* damaged.octev part want
