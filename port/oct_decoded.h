@@ -17,14 +17,16 @@ extern "C" {
  * it has at most this many and those of one instruction. */
 enum { OCT_DECODED_INSNS = 8192, OCT_DECODED_ACCESSES = 16384 };
 
-/* A run of decoded trace. batch belongs to the decoder until its next call. */
+/* A run of decoded trace, which ends where a check confirms it. It may have no instructions when it
+ * only tells of a gap or of a check. batch belongs to the decoder until its next call. */
 typedef struct oct_decoded {
   oct_batch batch;
   uint64_t first_insn; /* number of batch.insns[0] in the trace */
   int is_gap;          /* after this batch events are missing: */
   uint64_t lost_insns, lost_accesses;
-  uint64_t confirmed_insns; /* instructions numbered below this have passed a check of the port;
-                               UINT64_MAX for a format that has no checks */
+  uint64_t confirmed_insns; /* of the instructions since the start or the last resync, those
+                               numbered below this are under a check that agreed; UINT64_MAX for a
+                               port without checks */
 } oct_decoded;
 
 typedef struct oct_decoder_counts {

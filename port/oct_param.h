@@ -39,7 +39,6 @@ typedef struct oct_geometry {
   const char *name, *text, *settings;
 } oct_geometry;
 
-/* The first geometry is the default. */
 typedef struct oct_param_table {
   const oct_param *params;
   unsigned n_params;

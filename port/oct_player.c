@@ -21,25 +21,17 @@ static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
   if (chunk->n_updates)
     memcpy(p->updates + p->n_updates, chunk->updates, chunk->n_updates * sizeof *p->updates);
   p->n_updates += chunk->n_updates;
-  return p->tracer->decoder.map(p->decoder, chunk->updates, chunk->n_updates, diag);
+  return oct_replay_map(p->replay, chunk->updates, chunk->n_updates, diag);
 }
 
-static int new_decoder(oct_player *p, oct_decoder_start start, oct_diag *diag) {
-  const oct_tracer_decoder *d = &p->tracer->decoder;
-  d->destroy(p->decoder);
-  p->decoder = NULL;
-  int error = d->create(oct_container_params(p->reader), start, &p->decoder, diag);
-  if (!error && p->n_updates) error = d->map(p->decoder, p->updates, p->n_updates, diag);
+static int new_replay(oct_player *p, oct_decoder_start start, const oct_replay_options *options,
+                      oct_diag *diag) {
+  oct_replay_free(p->replay);
+  p->replay = NULL;
+  int error =
+      oct_replay_new(p->tracer, oct_container_params(p->reader), start, options, &p->replay, diag);
+  if (!error && p->n_updates) error = oct_replay_map(p->replay, p->updates, p->n_updates, diag);
   return error;
-}
-
-/* Keep a chunk's bytes: a decoder may have to start over within them. */
-static int keep_bits(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
-  p->bits_first += p->bits.n_bytes;
-  p->bits.n_bytes = 0;
-  return oct_buffer_put(&p->bits, chunk->bytes, chunk->n_bytes)
-             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
-             : 0;
 }
 
 /* Take a chunk in. 1 when there was one, 0 after the last, or an error. */
@@ -50,8 +42,7 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
   if (chunk->kind == OCT_CHUNK_MAP) {
     error = take_updates(p, chunk, diag);
   } else if (chunk->kind == OCT_CHUNK_BITS) {
-    if (p->salvage) error = keep_bits(p, chunk, diag);
-    if (!error) error = p->tracer->decoder.push(p->decoder, chunk->bytes, chunk->n_bytes, diag);
+    error = oct_replay_push(p->replay, chunk->bytes, chunk->n_bytes, diag);
   } else {
     p->at_end = p->has_totals = true;
     p->totals = chunk->totals;
@@ -63,9 +54,10 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
 static int try_sync(oct_player *p, oct_diag *diag) {
   oct_decoded run;
   int got;
-  while ((got = p->tracer->decoder.next(p->decoder, &run, diag)) > 0) {
+  oct_gap gap;
+  while ((got = oct_replay_next(p->replay, &run, &gap, diag)) > 0) {
     oct_decoder_counts counts;
-    p->tracer->decoder.counts(p->decoder, &counts);
+    oct_replay_decoder_counts(p->replay, &counts);
     if (counts.syncs) break;
   }
   return got < 0 ? got : 0;
@@ -76,12 +68,13 @@ static int try_sync(oct_player *p, oct_diag *diag) {
 static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
   oct_buffer bytes = {NULL, 0, 0};
   uint64_t found = 0;
-  int result = new_decoder(p, OCT_START_SEARCH, diag);
+  static const oct_replay_options seeking = {.is_unconfirmed = true, .ends_at_damage = true};
+  int result = new_replay(p, OCT_START_SEARCH, &seeking, diag);
   while (!result) {
     oct_decoder_counts counts;
     oct_chunk chunk;
     result = try_sync(p, diag);
-    p->tracer->decoder.counts(p->decoder, &counts);
+    oct_replay_decoder_counts(p->replay, &counts);
     if (counts.syncs && found == n)
       break; /* errors behind it are found again when its run is taken */
     if (counts.syncs) {
@@ -90,9 +83,9 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
       memmove(bytes.bytes, bytes.bytes + past, bytes.n_bytes - past);
       bytes.n_bytes -= past;
       found++;
-      result = new_decoder(p, OCT_START_SEARCH, diag);
+      result = new_replay(p, OCT_START_SEARCH, &seeking, diag);
       if (!result && bytes.n_bytes)
-        result = p->tracer->decoder.push(p->decoder, bytes.bytes, bytes.n_bytes, diag);
+        result = oct_replay_push(p->replay, bytes.bytes, bytes.n_bytes, diag);
       continue;
     }
     if (result) break;
@@ -108,30 +101,34 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
     }
   }
   if (result >= 0 && found == n) { /* from its beginning, with nothing of it taken */
-    result = new_decoder(p, OCT_START_SEARCH, diag);
+    result = new_replay(p, OCT_START_SEARCH, &p->options, diag);
     if (!result && bytes.n_bytes)
-      result = p->tracer->decoder.push(p->decoder, bytes.bytes, bytes.n_bytes, diag);
+      result = oct_replay_push(p->replay, bytes.bytes, bytes.n_bytes, diag);
   }
   oct_buffer_free(&bytes);
   return result;
 }
 
-int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, oct_diag *diag) {
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync,
+                    const oct_replay_options *options, oct_diag *diag) {
   memset(p, 0, sizeof *p);
+  p->options = *options;
   int error = oct_container_open(path, &p->reader, diag);
   if (error < 0) return error;
   p->tracer = oct_container_tracer(p->reader);
   p->is_part = from_sync != 0;
-  error = from_sync ? seek_sync(p, from_sync, diag) : new_decoder(p, OCT_START_IN_STEP, diag);
+  error = from_sync ? seek_sync(p, from_sync, diag)
+                    : new_replay(p, OCT_START_IN_STEP, &p->options, diag);
   if (error < 0) oct_player_close(p);
   return error;
 }
 
-/* Does the end say of the trace what the port did? */
+/* Does the end say of the trace what the port did, where that is all there? */
 static int check_totals(const oct_player *p, oct_diag *diag) {
   const oct_container_totals *t = &p->totals;
-  oct_decoder_counts c;
-  p->tracer->decoder.counts(p->decoder, &c);
+  oct_replay_counts c;
+  oct_replay_get_counts(p->replay, &c);
+  if (c.damages) return 0;
   bool has_data = oct_tracer_carries_data(p->tracer, oct_container_params(p->reader));
   bool same_data = !has_data || (c.accesses + c.lost_accesses == t->accesses &&
                                  c.lost_accesses == t->lost_accesses);
@@ -144,82 +141,39 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
                   c.lost_insns, c.accesses + c.lost_accesses, c.lost_accesses);
 }
 
-static void note_damage(oct_player *p, const oct_diag *diag) {
-  if (!p->n_damaged++) p->first_damage = *diag;
-  p->after_damage = true;
-}
-
-/* Another decoder, which searches for a sync in the kept chunk from byte number from on, and in
- * what follows. */
-static int start_over(oct_player *p, size_t from, oct_diag *diag) {
-  const oct_tracer_decoder *d = &p->tracer->decoder;
-  oct_buffer *bits = &p->bits;
-  int error = new_decoder(p, OCT_START_SEARCH, diag);
-  p->bits_first = 0;
-  bits->n_bytes -= from;
-  if (bits->n_bytes) memmove(bits->bytes, bits->bytes + from, bits->n_bytes);
-  if (!error && bits->n_bytes) error = d->push(p->decoder, bits->bytes, bits->n_bytes, diag);
-  if (!error && p->at_end) d->finish(p->decoder);
-  return error;
-}
-
 static bool is_damage(int error) {
   return error != OCT_ERR_NOMEM && error != OCT_ERR_IO && error != OCT_ERR_UNSUPPORTED;
 }
 
 /* Of a chunk that is damaged: go on with the next whole one, or end. */
 static int skip_chunks(oct_player *p, oct_diag *diag) {
-  note_damage(p, diag);
+  oct_diag why = *diag;
+  if (!p->n_damaged++) p->first_damage = why;
   int got = oct_container_skip_damage(p->reader, diag);
   if (got < 0 && got != OCT_ERR_UNSUPPORTED) return got;
   p->at_end = got != 1;
-  return start_over(p, p->bits.n_bytes, diag);
+  return oct_replay_break(p->replay, &why, p->updates, p->n_updates, diag);
 }
 
-/* Of bits that make no sense: go on behind what was read of them. */
-static int skip_bits(oct_player *p, oct_diag *diag) {
-  oct_decoder_counts c;
-  p->tracer->decoder.counts(p->decoder, &c);
-  uint64_t read = c.bit_offset / 8 > p->bits_first ? c.bit_offset / 8 - p->bits_first : 0;
-  if (!read) read = 1;
-  note_damage(p, diag);
-  return start_over(p, read < p->bits.n_bytes ? (size_t)read : p->bits.n_bytes, diag);
-}
-
-/* What the decoder makes of the chunks, as its own next. */
-static int next_run(oct_player *p, oct_decoded *run, oct_diag *diag) {
-  const oct_tracer_decoder *d = &p->tracer->decoder;
-  for (;;) {
-    int got = d->next(p->decoder, run, diag), error = 0;
-    if (got > 0) return got;
-    if (got < 0) {
-      if (!p->salvage || !is_damage(got)) return got;
-      if (p->at_end && !p->bits.n_bytes) return 0;
-      error = skip_bits(p, diag);
-    } else if (p->at_end) {
-      return 0;
-    } else {
-      oct_chunk chunk;
-      int more = take_chunk(p, &chunk, diag);
-      if (more < 0 && p->salvage && is_damage(more))
-        error = skip_chunks(p, diag);
-      else if (more < 0)
-        return more;
-      else if (!more)
-        p->at_end = true;
-      if (more >= 0 && p->at_end) d->finish(p->decoder);
-    }
-    if (error) return error;
+/* What the replay makes of the chunks, as its own next. */
+static int next_run(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *diag) {
+  int got;
+  while ((got = oct_replay_next(p->replay, run, gap, diag)) == 0 && !p->at_end) {
+    oct_chunk chunk;
+    int more = take_chunk(p, &chunk, diag);
+    if (more < 0 && p->salvage && is_damage(more)) more = skip_chunks(p, diag) ? -1 : 1;
+    if (more < 0) return diag->error;
+    if (!more) p->at_end = true;
+    if (p->at_end) oct_replay_finish(p->replay);
   }
+  return got;
 }
 
-int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
-  int got = next_run(p, run, diag);
+int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *diag) {
+  int got = next_run(p, run, gap, diag);
   if (got > 0) {
-    bool has_gap = p->after_damage && run->first_insn > p->next_insn;
-    p->gap_insns = has_gap ? run->first_insn - p->next_insn : 0;
-    p->after_damage = false;
-    p->next_insn = run->first_insn + run->batch.n_insns + run->lost_insns;
+    if (gap->lost_insns == UINT64_MAX && p->totals.insns >= gap->insn)
+      p->tail_insns = run->lost_insns = gap->lost_insns = p->totals.insns - gap->insn;
     p->n_insns += run->batch.n_insns;
   }
   return got || p->is_part || p->n_damaged ? got : check_totals(p, diag);
@@ -227,13 +181,12 @@ int oct_player_next(oct_player *p, oct_decoded *run, oct_diag *diag) {
 
 void oct_player_counts(const oct_player *p, oct_decoder_counts *counts) {
   memset(counts, 0, sizeof *counts);
-  if (p->decoder) p->tracer->decoder.counts(p->decoder, counts);
+  if (p->replay) oct_replay_decoder_counts(p->replay, counts);
 }
 
 void oct_player_close(oct_player *p) {
-  if (p->tracer) p->tracer->decoder.destroy(p->decoder);
+  oct_replay_free(p->replay);
   oct_container_close(p->reader);
   free(p->updates);
-  oct_buffer_free(&p->bits);
   memset(p, 0, sizeof *p);
 }

@@ -231,7 +231,7 @@ typedef struct oct_tracer {
   const oct_param *params;
   unsigned n_params;
   const oct_geometry *geometries;
-  unsigned n_geometries; /* the first is the default */
+  unsigned n_geometries;
   const oct_counter *counters;
   unsigned n_counters;
   const oct_figure *figures;

@@ -3,6 +3,7 @@
 // oct_compressor without.
 +incdir+paper
 common/oct_atb_check.v
+common/oct_crc.v
 common/oct_fifo.v
 common/oct_ram.v
 common/oct_ram_sink.v

@@ -16,60 +16,74 @@ const char oct_help_decompress[] =
     "      --to FORMAT     native (default) or another that can be written\n"
     "                      (see octrace info --formats)\n"
     "      --lossy         take what a lossy codec gives back\n"
-    "      --gaps FILE     write to FILE, as CSV, at which instruction how much is missing\n"
+    "      --gaps FILE     write to FILE, as CSV, at which instruction how much is missing, and "
+    "why\n"
     "      --salvage       leave out what is damaged, say what is lost, exit status 3\n"
+    "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
+    "                      with damage some of them are wrong\n"
     "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
     "it\n" OCT_EXIT_HELP;
 
-enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE };
+enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE, OPT_UNCONFIRMED };
 
-/* A line for what damage took before the next run; of accesses it is not known. */
-static int put_damage(oct_outfile *gaps, uint64_t insn, uint64_t lost_insns, oct_diag *diag) {
-  char line[80];
-  if (!gaps || !lost_insns) return 0;
-  int n = snprintf(line, sizeof line, "%" PRIu64 ",%" PRIu64 ",\n", insn, lost_insns);
-  return oct_outfile_write(gaps, line, (size_t)n, diag);
-}
-
-/* A line for what is missing behind run; gaps may be NULL. */
-static int put_gap(oct_outfile *gaps, const oct_decoded *run, oct_diag *diag) {
-  char line[80];
-  if (!gaps || !run->is_gap) return 0;
-  int n = snprintf(line, sizeof line, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
-                   run->first_insn + run->batch.n_insns, run->lost_insns, run->lost_accesses);
+/* A line for what is missing behind a run; gaps may be NULL. */
+static int put_gap(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
+  char line[320], insns[24] = "", accesses[24] = "";
+  if (!gaps) return 0;
+  if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
+  if (gap->lost_accesses != UINT64_MAX)
+    snprintf(accesses, sizeof accesses, "%" PRIu64, gap->lost_accesses);
+  int n =
+      snprintf(line, sizeof line, "%" PRIu64 ",%s,%s,\"%s%.200s\"\n", gap->insn, insns, accesses,
+               gap->error ? "damage: " : "overflow", gap->error ? gap->diag.text : "");
   return oct_outfile_write(gaps, line, (size_t)n, diag);
 }
 
 static int open_gaps(const char *path, oct_outfile **gaps, oct_diag *diag) {
-  static const char head[] = "instruction,lost_instructions,lost_accesses\n";
+  static const char head[] = "instruction,lost_instructions,lost_accesses,cause\n";
   int error = path ? oct_outfile_open(path, gaps, diag) : 0;
   return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
 }
 
-/* Decode everything into w and gaps. 0 or an error; *reading says whether it is one of the input.
- */
+/* Decode everything into w and gaps; *damage is the first gap of damage. 0 or an error; *reading
+ * says whether it is one of the input. */
 static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_outfile *gaps,
-                      uint64_t *accesses, bool *reading, oct_diag *diag) {
+                      oct_gap *damage, bool *reading, oct_diag *diag) {
   oct_decoded run;
+  oct_gap gap;
   int got;
   *reading = true;
-  while ((got = oct_player_next(p, &run, diag)) > 0) {
+  while ((got = oct_player_next(p, &run, &gap, diag)) > 0) {
     oct_progress_update(progress, p->n_insns, oct_container_bytes_read(p->reader),
                         oct_container_bytes_total(p->reader));
-    int error = put_damage(gaps, run.first_insn - p->gap_insns, p->gap_insns, diag);
-    if (!error) error = oct_writer_put(w, &run.batch, diag);
-    if (!error) error = put_gap(gaps, &run, diag);
+    int error = run.batch.n_insns ? oct_writer_put(w, &run.batch, diag) : 0;
+    if (!error && run.is_gap) error = put_gap(gaps, &gap, diag);
+    if (gap.error && !damage->error) *damage = gap;
     *reading = error == 0;
     if (error < 0) return error;
-    *accesses += run.batch.n_accesses;
   }
   /* Of a file of which nothing is left nothing is made. */
-  if (!got && p->n_damaged && !p->n_insns) {
-    *diag = p->first_damage;
+  if (!got && damage->error && !p->n_insns) {
+    *diag = damage->diag;
     got = diag->error;
   }
   *reading = got < 0;
   return got;
+}
+
+/* What is missing, told; the exit code. */
+static int say_missing(const char *in, const oct_replay_counts *counts, const oct_gap *damage) {
+  int code = OCT_EXIT_OK;
+  if (counts->losses)
+    code = oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " gap%s", in,
+                         oct_cli_counts(counts->lost_insns, counts->lost_accesses).text,
+                         counts->losses, OCT_S(counts->losses));
+  if (counts->damages)
+    code = oct_cli_error(
+        OCT_EXIT_LOSS,
+        "%s: %s; damage in %" PRIu64 " place%s costs %" PRIu64 " instructions (--gaps lists all)",
+        in, damage->diag.text, counts->damages, OCT_S(counts->damages), counts->damaged_insns);
+  return code;
 }
 
 /* Of a file that does not say it: what the tracer's addresses have. */
@@ -93,13 +107,15 @@ static int report_salvage(const char *in, const oct_player *p, uint64_t accesses
 }
 
 static int decompress(const char *in, const char *out, const char *gaps_out, oct_format format,
-                      uint64_t from_sync, bool salvage) {
+                      uint64_t from_sync, bool salvage, bool is_unconfirmed) {
+  const oct_replay_options how = {.is_unconfirmed = is_unconfirmed};
+  oct_gap damage = {0};
   oct_player p;
   oct_progress progress;
   oct_writer *w = NULL;
   oct_outfile *gaps = NULL;
   oct_diag diag = {0};
-  if (oct_player_open(&p, in, from_sync, &diag) < 0) return oct_cli_diag(in, &diag);
+  if (oct_player_open(&p, in, from_sync, &how, &diag) < 0) return oct_cli_diag(in, &diag);
   p.salvage = salvage;
   oct_progress_start(&progress, "decompress");
   const oct_container_info *c = oct_container_get_info(p.reader);
@@ -110,11 +126,10 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
                                .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
   bool reading = false;
-  uint64_t accesses = 0;
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
     error = open_gaps(gaps_out, &gaps, &diag);
-    if (!error) error = decode_all(&p, &progress, w, gaps, &accesses, &reading, &diag);
+    if (!error) error = decode_all(&p, &progress, w, gaps, &damage, &reading, &diag);
     if (error < 0)
       oct_writer_abort(w);
     else
@@ -124,18 +139,15 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
     oct_outfile_abort(gaps);
   else if (gaps)
     error = oct_outfile_commit(gaps, &diag);
-  oct_decoder_counts counts;
-  oct_player_counts(&p, &counts);
+  oct_replay_counts counts;
+  oct_replay_get_counts(p.replay, &counts);
+  counts.damaged_insns += p.tail_insns;
   oct_progress_end(&progress);
-  int code = error >= 0 && p.n_damaged ? report_salvage(in, &p, accesses) : OCT_EXIT_OK;
+  int code = error >= 0 && p.n_damaged ? report_salvage(in, &p, counts.accesses) : OCT_EXIT_OK;
   oct_player_close(&p);
   if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
   if (code) return code;
-  if (counts.lost_insns || counts.lost_accesses || counts.gaps)
-    return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " gap%s", in,
-                         oct_cli_counts(counts.lost_insns, counts.lost_accesses).text, counts.gaps,
-                         OCT_S(counts.gaps));
-  return OCT_EXIT_OK;
+  return say_missing(in, &counts, &damage);
 }
 
 int oct_cmd_decompress(int argc, char **argv) {
@@ -145,11 +157,12 @@ int oct_cmd_decompress(int argc, char **argv) {
                                           {"lossy", no_argument, NULL, OPT_LOSSY},
                                           {"gaps", required_argument, NULL, OPT_GAPS},
                                           {"salvage", no_argument, NULL, OPT_SALVAGE},
+                                          {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
                                           {NULL, 0, NULL, 0}};
   const char *out = "-", *gaps = NULL;
   oct_format format = OCT_FORMAT_NATIVE;
   uint64_t from_sync = 0;
-  bool lossy = false, synced = false, salvage = false;
+  bool lossy = false, synced = false, unconfirmed = false, salvage = false;
   FILE *file;
   oct_diag diag = {0};
   int c, code = 0;
@@ -164,6 +177,8 @@ int oct_cmd_decompress(int argc, char **argv) {
       gaps = optarg;
     else if (c == OPT_SALVAGE)
       salvage = true;
+    else if (c == OPT_UNCONFIRMED)
+      unconfirmed = true;
     else if (c != OPT_FROM_SYNC)
       code = OCT_EXIT_USAGE;
     else if (!(synced = oct_cli_number(optarg, UINT64_MAX, &from_sync)))
@@ -180,7 +195,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   const char *path = argv[optind];
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
-  if (!is_codec) return decompress(path, out, gaps, format, from_sync, salvage);
+  if (!is_codec) return decompress(path, out, gaps, format, from_sync, salvage, unconfirmed);
   if (gaps || synced) {
     if (file != stdin) fclose(file);
     return oct_cli_usage("decompress", "%s is of a software codec, which has no --%s", argv[optind],

@@ -275,6 +275,14 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   return code;
 }
 
+/* A sweep begins with the tracer's first geometry, not with its defaults: those of `paper` have
+ * syncs by port bits, which stand elsewhere for every geometry, so that none could share a pass. */
+static void begin_with_first_geometry(oct_run_args *a) {
+  if (a->n_geometries == OCT_GEOMETRY_OPTIONS_MAX) return;
+  memmove(a->geometries + 1, a->geometries, a->n_geometries++ * sizeof *a->geometries);
+  a->geometries[0] = a->tracer->geometries[0].name;
+}
+
 int oct_cmd_sweep(int argc, char **argv) {
   static const struct option options[] = {OCT_ENGINE_OPTION,
                                           OCT_RUN_OPTIONS,
@@ -296,6 +304,7 @@ int oct_cmd_sweep(int argc, char **argv) {
     int code = take_option(&s, c);
     if (code) return code;
   }
+  begin_with_first_geometry(&s.run);
   if ((c = oct_run_args_check(&s.run, "sweep")) != 0) return c;
   if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
   oct_plan_init(&plan, s.run.tracer);

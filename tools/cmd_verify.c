@@ -8,6 +8,7 @@
 #include "oct_codec_cli.h"
 #include "oct_compare.h"
 #include "oct_fit.h"
+#include "oct_decoder.h"
 #include "oct_player.h"
 #include "oct_report.h"
 
@@ -131,9 +132,10 @@ static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool
 static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, bool *in_container,
                          oct_diag *diag) {
   oct_decoded run;
+  oct_gap gap;
   bool over = false;
   int got, error = 0;
-  while (!error && (got = oct_player_next(p, &run, diag)) != 0) {
+  while (!error && (got = oct_player_next(p, &run, &gap, diag)) != 0) {
     *in_container = got < 0;
     if (got < 0) return got;
     error = expect_more(s, compare, run.batch.n_insns, &over, diag);
@@ -152,7 +154,8 @@ static int verify_container(const char *path, const char *container, const oct_r
   bool in_container = false;
   int error = oct_cli_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
-  error = oct_player_open(&p, container, 0, diag);
+  static const oct_replay_options strict = {.ends_at_damage = true};
+  error = oct_player_open(&p, container, 0, &strict, diag);
   if (error < 0) {
     r->unreadable = container;
     oct_cli_close(&s, &a);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_packets.h"
 #include "oct_regs.h"
 #include "oct_types.h"
 
@@ -157,12 +158,32 @@ static void print_enumeration(const enumeration *e) {
   }
 }
 
+/* The first bit sent is the lowest; that of a sync tells its mark from all others. */
+static void print_prefixes(void) {
+  static const struct {
+    const char *name;
+    unsigned value, bits;
+  } prefixes[] = {
+#define OCT_F(name, bits, times, value)
+#define OCT_X(kind, name, legal, prefix, fields, text) \
+  {#kind, OCT_PREFIX_##kind, OCT_PREFIX_BITS_##kind},
+      OCT_PACKETS(OCT_X, OCT_F)
+#undef OCT_X
+#undef OCT_F
+  };
+  printf("  // prefixes of packets, oct_packets.h: the first bit sent is the lowest\n");
+  for (unsigned i = 0; i < OCT_PACKET_KINDS; i++)
+    printf("  localparam [%u:0] PREFIX_%s = %u'h%x;\n", prefixes[i].bits - 1, prefixes[i].name,
+           prefixes[i].bits, prefixes[i].value);
+}
+
 static void print_types(void) {
   print_head("oct_types.vh", "the enumerations of the model, for a module's body.", "oct_types.h");
   printf("// A module with this list need not use each.\n");
   print_lint("off");
   for (size_t i = 0; i < sizeof enumerations / sizeof enumerations[0]; i++)
     print_enumeration(&enumerations[i]);
+  print_prefixes();
   print_lint("on");
 }
 

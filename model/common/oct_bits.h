@@ -43,13 +43,16 @@ static inline uint64_t oct_bits_at(const oct_bits *b, size_t ahead, unsigned wid
   return word & oct_mask(width_bits);
 }
 
-/* Append bytes. 0, or -1 when out of memory. */
-static inline int oct_bits_push(oct_bits *b, const uint8_t *bytes, size_t n) {
-  size_t used = b->pos_bits / 8, keep = b->n_bytes - used;
+/* Append bytes; of those behind the position `history` bytes stay in the window, at least. 0, or -1
+ * when out of memory. */
+static inline int oct_bits_push_keeping(oct_bits *b, const uint8_t *bytes, size_t n,
+                                        size_t history) {
+  size_t used = b->pos_bits / 8 > history ? b->pos_bits / 8 - history : 0;
+  size_t keep = b->n_bytes - used;
   if (n > SIZE_MAX / 32 - keep) return -1;
   if (used && keep) memmove(b->bytes, b->bytes + used, keep);
   b->n_bytes = keep;
-  b->pos_bits %= 8;
+  b->pos_bits -= used * 8;
   b->base_bits += (uint64_t)used * 8;
   if (!b->bytes || keep + n > b->cap_bytes) {
     size_t cap = b->cap_bytes * 2 > keep + n ? b->cap_bytes * 2 : keep + n;
@@ -62,6 +65,10 @@ static inline int oct_bits_push(oct_bits *b, const uint8_t *bytes, size_t n) {
   b->n_bytes = keep + n;
   memset(b->bytes + b->n_bytes, 0, OCT_BITS_PAD);
   return 0;
+}
+
+static inline int oct_bits_push(oct_bits *b, const uint8_t *bytes, size_t n) {
+  return oct_bits_push_keeping(b, bytes, n, 0);
 }
 
 /* A queue of elements of one size, grown on demand. */

@@ -13,20 +13,26 @@ const oct_param oct_params[] = {
 const unsigned oct_params_count = sizeof oct_params / sizeof oct_params[0];
 
 const oct_geometry oct_geometries[OCT_GEOMETRIES] = {
-    {"paper", "Milenković 2007: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC", ""},
-    {"paper-pipelined", "the same at an access a cycle", "pipelined=1"},
+    {"paper",
+     "Milenković 2007: 32x4 stream cache, 255 8-tuples, 1024-entry tagless DASC; syncs by "
+     "instructions alone",
+     "sync_period_bits=0"},
+    {"paper-pipelined", "the same at an access a cycle", "pipelined=1,sync_period_bits=0"},
     {"small", "a quarter of the paper's state",
      "sc_sets=16,thb_depth=31,ntuple_n=4,dasc_entries=128,port_pins=8"},
     {"tiny", "one of everything, on one pin",
      "sc_sets=1,sc_ways=1,thb_depth=1,ntuple_n=2,dasc_entries=1,stream_fifo_depth=1,"
-     "data_fifo_depth=1,sl_bits=1,stride_bits=1,rep_pattern_bits=1,rep_count_bits=1,port_pins=1"},
+     "data_fifo_depth=1,sl_bits=1,stride_bits=1,rep_pattern_bits=1,rep_count_bits=1,port_pins=1,"
+     "sync_period_bits=4096"},
     {"odd", "nothing round: tree PLRU, 5-tuples, 7-bit patterns, 3 pins",
      "sc_sets=16,sc_ways=8,sc_index_fn=1,sc_repl=2,thb_depth=37,ntuple_n=5,thb_update=1,"
      "dasc_entries=32,stride_bits=5,rep_pattern_bits=7,rep_count_bits=3,sl_bits=5,"
-     "stream_fifo_depth=3,data_fifo_depth=5,port_pins=3,sync_period_insns=5000"},
+     "stream_fifo_depth=3,data_fifo_depth=5,port_pins=3,sync_period_insns=5000,"
+     "check_bits=32,check_period_bits=1000"},
     {"tagged", "the paper's 256x4 tagged DASC", "dasc_entries=1024,dasc_ways=4"},
-    {"direct", "direct mapped, without the second level",
-     "sc_sets=128,sc_ways=1,sc_index_fn=2,ntuple_n=0,rep_count_bits=0"},
+    {"direct", "direct mapped, without the second level and without checks",
+     "sc_sets=128,sc_ways=1,sc_index_fn=2,ntuple_n=0,rep_count_bits=0,sync_period_bits=0,"
+     "check_bits=0"},
     {"fifo", "FIFO replacement", "sc_repl=1,sc_index_fn=3,dasc_entries=256"},
     {"random", "random replacement", "sc_repl=3,sc_ways=8,sc_sets=16,dasc_entries=512"},
     {"max", "more of everything, on 32 pins",

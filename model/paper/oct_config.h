@@ -39,6 +39,11 @@ extern "C" {
   X(task_bits, 16, 1, 32, OCT_ANY, "bits", "task number, bits", 16)                                \
   X(sync_period_insns, 1048576, 0, 0xffffffff, OCT_ANY, "insns",                                   \
     "instructions between syncs, 0 = only the first", 1048576)                                     \
+  X(sync_period_bits, 131072, 0, 0x3fffffff, OCT_ANY, "bits",                                      \
+    "port bits from one sync to the next, about; 0 = not by bits", 0)                              \
+  X(check_bits, 16, 0, 32, OCT_POW2, "bits", "CRC over the port bits since the last, 0 = none", 0) \
+  X(check_period_bits, 0, 0, 0x3fffffff, OCT_ANY, "bits",                                          \
+    "port bits from one check to the next, 0 = only with syncs and flushes", 0)                    \
   X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes", 64)   \
   X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)                             \
   X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
@@ -61,23 +66,11 @@ extern "C" {
   X(data_n_bits, rep_count_bits + 1 > 5 ? rep_count_bits + 1 : 5, "NW: the n of a data item")      \
   X(stream_word_bits, addr_bits + sl_bits + 1 + task_bits + 3, "a word of the stream buffer")      \
   X(data_word_bits, 2 * addr_bits + 4 + 2 + 3, "a word of the data buffer")                        \
-  X(stream_payload_bits, addr_bits - pc_align_bits + sl_bits, "payloads of packets: an SCMT,")     \
-  X(number_payload_bits, addr_bits + (addr_bits > task_bits ? addr_bits : task_bits),              \
-    "an overflow or a sync,")                                                                      \
-  X(part_payload_bits, 4 + (tuple_n - 1) * index_bits, "a part of a tuple,")                       \
-  X(tuple_payload_bits, tuple_bits > part_payload_bits ? tuple_bits : part_payload_bits,           \
-    "the longer of it and a tuple,")                                                               \
-  X(data_payload_bits, rep_pattern_bits + (rep_count_bits > 4 ? rep_count_bits : 4),               \
-    "a repetition or a part of a pattern,")                                                        \
-  X(insn_payload_bits,                                                                             \
-    stream_payload_bits > number_payload_bits ? stream_payload_bits : number_payload_bits, "")     \
-  X(short_payload_bits, data_payload_bits > thb_bits ? data_payload_bits : thb_bits, "")           \
-  X(long_payload_bits,                                                                             \
-    insn_payload_bits > tuple_payload_bits ? insn_payload_bits : tuple_payload_bits, "")           \
-  X(payload_bits, long_payload_bits > short_payload_bits ? long_payload_bits : short_payload_bits, \
-    "P: the longest")                                                                              \
+  X(payload_bits, tuple_bits > 2 * addr_bits ? tuple_bits : 2 * addr_bits,                         \
+    "P: the longest run of fields without a fixed zero; a test tries every other")                 \
   X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")                              \
-  X(packet_bits, sync_ones + 1 + addr_bits + task_bits, "the longest packet, a sync")              \
+  X(sealed_bits, check_bits > 0 ? check_bits + 1 : 0, "a sync's check and the zero before it")     \
+  X(packet_bits, sync_ones + 1 + addr_bits + task_bits + sealed_bits, "the longest packet, a sync") \
   X(length_bits, clog2(packet_bits + 1), "and its length")
 
 /* OCT_JOINT_RULES(X): X(name, condition, expected, example), what is illegal over several
@@ -85,7 +78,13 @@ extern "C" {
 #define OCT_JOINT_RULES(X)                                                                         \
   X(ntuple_n, ntuple_n * index_bits > 192, "a tuple of at most 192 bits",                          \
     "ntuple_n=16,sc_sets=1024,sc_ways=8")                                                          \
-  X(dasc_ways, dasc_ways > dasc_entries, "at most dasc_entries", "dasc_ways=16,dasc_entries=8")
+  X(dasc_ways, dasc_ways > dasc_entries, "at most dasc_entries", "dasc_ways=16,dasc_entries=8")     \
+  X(check_bits, check_bits > 0 && check_bits < 16, "0 or 16 or 32", "check_bits=8")                \
+  X(sync_period_bits, sync_period_bits > 0 && sync_period_bits < 1024, "0 or at least 1024",       \
+    "sync_period_bits=1023")                                                                       \
+  X(check_period_bits,                                                                             \
+    check_period_bits > 0 && (check_period_bits < 128 || check_bits < 16),                         \
+    "0 or with checks at least 128", "check_period_bits=127")
 // clang-format on
 
 typedef struct oct_config {

@@ -59,7 +59,8 @@ OCT_ALWAYS_INLINE int oct_front_put_records(oct_front *f, const oct_insn *insn,
   return 0;
 }
 
-/* Take the instructions, n at most, that have no mark before them. Their number is returned, or
+/* Take the instructions, n at most, that have no mark before them, up to one whose packets make a
+ * sync due. Their number is returned, or
  * OCT_ERR_NOMEM. */
 OCT_ALWAYS_INLINE int64_t oct_front_put_unmarked(oct_front *f, const oct_insn *insns, size_t n,
                                                  const oct_access **accesses,
@@ -69,7 +70,7 @@ OCT_ALWAYS_INLINE int64_t oct_front_put_unmarked(oct_front *f, const oct_insn *i
   uint32_t task = f->ingress.task;
   const oct_insn *insn = insns;
   const oct_insn *end = insns + (n < unmarked ? n : unmarked);
-  for (; insn < end && insn->task == task; insn++) {
+  for (; insn < end && insn->task == task && !f->ingress.bits_due; insn++) {
     oct_stream_word word;
     if (oct_stream_detector_step(&detector, true, insn->addr, insn->size_bytes, OCT_MARK_NONE, task,
                                  &word) &&

@@ -119,6 +119,7 @@ static void eval_cycle(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out
   r = s->enabled ? in->retire : &nothing;
   if (in->sync_done) s->sync_busy = false;
   if (in->overflow_done) s->resume = false;
+  s->bits_due = in->sync_due;
   if (s->dropping) {
     if (!can_resume(s, in, r)) {
       eval_dropping(s, in, r, out);

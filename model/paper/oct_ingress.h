@@ -25,6 +25,7 @@ typedef struct oct_ingress {
   bool enabled, need_sync, sync_busy;
   bool flush_pending, flush_busy; /* asked for; its mark placed, its last byte not yet gone */
   bool af_pending, af_busy;       /* that flush answers AFVALID */
+  bool bits_due;                  /* the output controller asks for a sync, by port bits */
   bool dropping, stream_mark_due, data_mark_due, resume;
   uint64_t lost_insns, lost_accesses;
   oct_barrier barrier;
@@ -35,14 +36,14 @@ void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats);
 /* The mark that stands before an instruction of this task; period_insns: between syncs, 0 = none.
  */
 static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task, uint32_t period_insns) {
-  bool due = s->need_sync || (period_insns && s->since_sync >= period_insns);
+  bool due = s->need_sync || s->bits_due || (period_insns && s->since_sync >= period_insns);
   if (due && !s->sync_busy) return OCT_MARK_SYNC;
   return task != s->task ? OCT_MARK_TASK : OCT_MARK_NONE;
 }
 
 /* How many instructions of the same task come, at least, before the next mark. */
 static inline uint64_t oct_ingress_unmarked_insns(const oct_ingress *s, uint32_t period_insns) {
-  if (s->need_sync) return 0;
+  if (s->need_sync || s->bits_due) return 0;
   if (!period_insns) return UINT64_MAX;
   return s->since_sync < period_insns ? period_insns - s->since_sync : 0;
 }
@@ -95,6 +96,7 @@ typedef struct oct_ingress_in {
   bool syncreq;                  /* a sync is asked for */
   bool enable;                   /* from the registers, */
   uint32_t sync_period_insns;    /* and this */
+  bool sync_due;                 /* of the output controller: by port bits */
   bool closes_insn;              /* the detector: this instruction closes the open stream */
   bool stream_ready, data_ready; /* of the buffers */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */

@@ -8,6 +8,7 @@ void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   s->stats = stats;
   s->addr_mask = oct_mask(cfg->addr_bits);
   oct_config_widths(cfg, &s->widths);
+  oct_packet_forms(cfg, s->forms);
 }
 
 /* Append a field. */
@@ -18,21 +19,26 @@ static void put(oct_output *s, oct_output_packet *p, uint64_t value, uint32_t bi
   s->stats->port[logical] += bits;
   if (!bits) return;
   value &= oct_mask(bits);
-  w[0] |= value << at;
-  if (at + bits >= 64) w[1] = at ? value >> (64 - at) : 0;
+  if (at) {
+    w[0] |= value << at;
+    if (at + bits >= 64) w[1] = value >> (64 - at);
+  } else {
+    w[0] = value;
+    if (bits == 64) w[1] = 0;
+  }
   p->bits += bits;
 }
 
-/* A packet of prefix and two fields, the second of which may have no bits. Mostly one word. */
-static inline void put_fields(oct_output *s, oct_output_packet *p, uint32_t prefix,
-                              uint32_t prefix_bits, uint64_t a, uint32_t a_bits, uint64_t b,
-                              uint32_t b_bits, oct_logical logical) {
-  uint32_t bits = prefix_bits + a_bits + b_bits;
-  oct_output_begin(s, p, prefix, prefix_bits);
-  if (bits < 64) {
-    p->word[0] |= (a & oct_mask(a_bits)) << prefix_bits | (b & oct_mask(b_bits))
-                                                              << (prefix_bits + a_bits);
-    p->bits = bits;
+/* A packet of up to two fields, each once. Mostly one word. */
+static inline void put_packet(oct_output *s, oct_output_packet *p, oct_packet_kind kind, uint64_t a,
+                              uint64_t b, oct_logical logical) {
+  const oct_packet_form *f = &s->forms[kind];
+  uint32_t a_bits = f->fields[0].bits, b_bits = f->fields[1].bits;
+  uint32_t head = f->prefix_bits;
+  oct_output_begin(s, p, f->prefix, head);
+  if (head + a_bits + b_bits < 64) {
+    p->word[0] |= (a & oct_mask(a_bits)) << head | (b & oct_mask(b_bits)) << (head + a_bits);
+    p->bits += a_bits + b_bits;
     s->stats->port[logical] += a_bits + b_bits;
   } else {
     put(s, p, a, a_bits, logical);
@@ -45,6 +51,12 @@ static void put_tuple(oct_output *s, oct_output_packet *p, const oct_item *item)
     put(s, p, item->tuple[i], s->widths.index_bits, OCT_LOGICAL_SCIT);
 }
 
+/* A packet of the port itself, which has no header of its own in the accounts. */
+static void begin_barrier(oct_output *s, oct_output_packet *p, oct_packet_kind kind) {
+  const oct_packet_form *f = &s->forms[kind];
+  put(s, p, f->prefix, f->prefix_bits, OCT_LOGICAL_SYNC);
+}
+
 static void put_sync(oct_output *s, oct_output_packet *p, const oct_item *item, uint64_t insn) {
   for (uint32_t left = s->widths.sync_ones; left;) {
     uint32_t n = left < 64 ? left : 64;
@@ -54,74 +66,108 @@ static void put_sync(oct_output *s, oct_output_packet *p, const oct_item *item, 
   put(s, p, 0, 1, OCT_LOGICAL_SYNC);
   put(s, p, insn, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
   put(s, p, item->value, s->cfg.task_bits, OCT_LOGICAL_SYNC);
+  put(s, p, 0, s->widths.sealed_bits, OCT_LOGICAL_SYNC);
   s->stats->syncs++;
+}
+
+/* Bits that a flush adds to end at a byte, all its fields counted. */
+static uint32_t pad_of(const oct_output *s) {
+  return (uint32_t)(-(s->bit_count + s->forms[OCT_PACKET_FLUSH].fixed_bits) & 7);
 }
 
 static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
                      const oct_barrier *barrier) {
-  uint32_t pad;
+  uint32_t pad = pad_of(s), check_bits = s->cfg.check_bits;
   switch (item->mark) {
     case OCT_MARK_TASK:
-      put(s, p, 0x17, 5, OCT_LOGICAL_HEADER); /* 11101 */
-      put(s, p, item->value, s->cfg.task_bits, OCT_LOGICAL_TASK);
+      put_packet(s, p, OCT_PACKET_TASK, item->value, 0, OCT_LOGICAL_TASK);
       break;
     case OCT_MARK_SYNC:
       put_sync(s, p, item, barrier->sync_insn);
       break;
     case OCT_MARK_OVERFLOW:
-      put(s, p, 0x1f, 8, OCT_LOGICAL_SYNC);
+      begin_barrier(s, p, OCT_PACKET_OVERFLOW);
       put(s, p, barrier->lost_insns, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
       put(s, p, barrier->lost_accesses, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
       break;
+    case OCT_MARK_CHECK:
+      begin_barrier(s, p, OCT_PACKET_CHECK);
+      put(s, p, 0, check_bits, OCT_LOGICAL_SYNC);
+      break;
     default: /* flush */
-      pad = (uint32_t)(-(s->bit_count + 11) & 7);
-      put(s, p, 0x9f, 8, OCT_LOGICAL_SYNC);
+      begin_barrier(s, p, OCT_PACKET_FLUSH);
+      put(s, p, 0, check_bits, OCT_LOGICAL_SYNC);
       put(s, p, pad, 3, OCT_LOGICAL_SYNC);
       put(s, p, 0, pad, OCT_LOGICAL_PAD);
   }
+  p->mark = item->mark;
 }
 
 void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrier *barrier,
                            oct_output_packet *p) {
-  const oct_config *cfg = &s->cfg;
   switch (item->kind) {
-    case OCT_ITEM_PATTERN: /* 01 */
-      put_fields(s, p, 0x02, 2, item->value, cfg->rep_pattern_bits, 0, 0, OCT_LOGICAL_DT);
+    case OCT_ITEM_PATTERN:
+      put_packet(s, p, OCT_PACKET_PATTERN, item->value, 0, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_REPEAT: /* 101 */
-      put_fields(s, p, 0x05, 3, item->value, cfg->rep_pattern_bits, item->n - 2,
-                 cfg->rep_count_bits, OCT_LOGICAL_DT);
+    case OCT_ITEM_REPEAT:
+      put_packet(s, p, OCT_PACKET_REPETITION, item->value, item->n - 2, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_PATTERN_PART: /* 111101 */
-      put_fields(s, p, 0x2f, 6, item->n, 5, item->value, item->n, OCT_LOGICAL_DT);
+    case OCT_ITEM_PATTERN_PART:
+      oct_output_begin(s, p, OCT_PREFIX_PATTERN_PART, OCT_PREFIX_BITS_PATTERN_PART);
+      put(s, p, item->n, s->forms[OCT_PACKET_PATTERN_PART].fields[0].bits, OCT_LOGICAL_DT);
+      put(s, p, item->value, item->n, OCT_LOGICAL_DT);
       break;
-    case OCT_ITEM_DMT_END: /* 11100 */
-      oct_output_begin(s, p, 0x07, 5);
+    case OCT_ITEM_DMT_END:
+      put_packet(s, p, OCT_PACKET_TERMINATOR, 0, 0, OCT_LOGICAL_DMT);
       break;
-    case OCT_ITEM_INDEX: /* 100 */
-      put_fields(s, p, 0x01, 3, item->value, s->widths.index_bits, 0, 0, OCT_LOGICAL_SCIT);
+    case OCT_ITEM_INDEX:
+      put_packet(s, p, OCT_PACKET_INDEX, item->value, 0, OCT_LOGICAL_SCIT);
       break;
-    case OCT_ITEM_TUPLE_HIT: /* 100 */
-      put_fields(s, p, 0x01, 3, item->value, s->widths.thb_bits, 0, 0, OCT_LOGICAL_SCIT);
+    case OCT_ITEM_TUPLE_HIT:
+      put_packet(s, p, OCT_PACKET_TUPLE_HIT, item->value, 0, OCT_LOGICAL_SCIT);
       break;
-    case OCT_ITEM_TUPLE_MISS: /* 1101 */
-      oct_output_begin(s, p, 0x0b, 4);
+    case OCT_ITEM_TUPLE_MISS:
+      oct_output_begin(s, p, OCT_PREFIX_TUPLE_MISS, OCT_PREFIX_BITS_TUPLE_MISS);
       put_tuple(s, p, item);
       break;
-    case OCT_ITEM_TUPLE_PART: /* 111100 */
-      oct_output_begin(s, p, 0x0f, 6);
-      put(s, p, item->n, 4, OCT_LOGICAL_SCIT);
+    case OCT_ITEM_TUPLE_PART:
+      oct_output_begin(s, p, OCT_PREFIX_TUPLE_PART, OCT_PREFIX_BITS_TUPLE_PART);
+      put(s, p, item->n, s->forms[OCT_PACKET_TUPLE_PART].fields[0].bits, OCT_LOGICAL_SCIT);
       put_tuple(s, p, item);
       break;
-    case OCT_ITEM_SCMT: /* 1100 */
-      put_fields(s, p, 0x03, 4, item->addr >> cfg->pc_align_bits,
-                 cfg->addr_bits - cfg->pc_align_bits, item->value - 1, cfg->sl_bits,
+    case OCT_ITEM_SCMT:
+      put_packet(s, p, OCT_PACKET_SCMT, item->addr >> s->cfg.pc_align_bits, item->value - 1,
                  OCT_LOGICAL_SCMT);
       break;
     default:
-      oct_output_begin(s, p, 0, 0); /* each mark has its own prefix */
+      oct_output_begin(s, p, 0, 0);
       put_mark(s, p, item, barrier);
   }
+}
+
+/* Put a check into the place that its packet has for it. */
+static void fill_check(const oct_output *s, oct_output_packet *p) {
+  oct_packet_kind kind = p->mark == OCT_MARK_SYNC    ? OCT_PACKET_SYNC
+                         : p->mark == OCT_MARK_FLUSH ? OCT_PACKET_FLUSH
+                                                     : OCT_PACKET_CHECK;
+  uint32_t at = oct_packet_check_at(&s->forms[kind]);
+  p->word[at / 64] |= (uint64_t)s->crc << at % 64;
+  if (at % 64 + s->cfg.check_bits > 64) p->word[at / 64 + 1] |= (uint64_t)s->crc >> (64 - at % 64);
+}
+
+void oct_output_seal(oct_output *s, oct_output_packet *p) {
+  if (p->mark == OCT_MARK_SYNC) s->since_sync_bits = 0;
+  if (!oct_output_sync_due(s)) s->since_sync_bits += p->bits;
+  if (!s->cfg.check_bits) return;
+  if (oct_packet_has_check(p)) {
+    fill_check(s, p);
+    s->crc = 0;
+    s->since_check_bits = 0;
+  }
+  if (!oct_output_check_due(s)) s->since_check_bits += p->bits;
+  for (uint32_t at = 0; at < p->bits; at += 64)
+    s->crc = oct_crc_bits(s->cfg.check_bits, s->crc, p->word[at / 64],
+                          p->bits - at < 64 ? p->bits - at : 64);
 }
 
 static bool is_barrier(const oct_item *item) {
@@ -220,11 +266,14 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
   s->last_bytes_d = s->last_bytes_q;
   s->flush_d = s->flush_q;
   s->push_d = false;
+  out->sync_due = oct_output_sync_due(s);
   eval_bus(s, in, out);
   if (eval_pack(s) && s->flush_q == OCT_FLUSH_NONE) {
-    const oct_item *item = arbitrate(in, out);
+    static const oct_item check = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_CHECK};
+    const oct_item *item = oct_output_check_due(s) ? &check : arbitrate(in, out);
     if (item) {
       oct_output_step(s, item, in->barrier, &s->packet_d);
+      oct_output_seal(s, &s->packet_d);
       s->left_bits_d = s->packet_d.bits;
       if (item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_FLUSH) s->flush_d = OCT_FLUSH_PACK;
       s->load_d = true;

@@ -6,10 +6,17 @@
  * goes first. Barriers (SYNC, OVERFLOW, FLUSH) wait for both. Output: AMBA ATB beats of 1 to 4
  * bytes, of 4 but for the last of a flush; they change only with a cycle of ATCLKEN. Latency: 1
  * cycle from item to packet register, then 64 bits a cycle into the output FIFO, whence 32 bits a
- * cycle. After a flush packet nothing is taken until all has left and flush_out has told so. */
+ * cycle. After a flush packet nothing is taken until all has left and flush_out has told so.
+ *
+ * Checks: the register of the CRC follows the bits as they move behind the carry, so the check of a
+ * packet is there one cycle after its predecessor's last bits moved, when its own first bits move.
+ * Between two packets a check packet is sent when check_period_bits have been sent without one, and
+ * sync_due asks the ingress for a sync when sync_period_bits have. */
 #ifndef OCT_OUTPUT_H
 #define OCT_OUTPUT_H
 
+#include "oct_crc.h"
+#include "oct_packets.h"
 #include "oct_types.h"
 
 #define OCT_PACKET_WORDS 6
@@ -19,6 +26,7 @@
 typedef struct oct_output_packet {
   uint64_t word[OCT_PACKET_WORDS];
   uint32_t bits;
+  uint8_t mark; /* oct_mark */
 } oct_output_packet;
 
 typedef enum oct_flush_state {
@@ -30,9 +38,12 @@ typedef enum oct_flush_state {
 typedef struct oct_output {
   oct_config cfg;
   oct_widths widths;
+  oct_packet_form forms[OCT_PACKET_KINDS];
   uint64_t addr_mask;
   oct_stats *stats;
-  uint64_t bit_count; /* bits packed since the start */
+  uint64_t bit_count;                         /* bits packed since the start */
+  uint32_t crc;                               /* of the packets from the last check's on */
+  uint32_t since_sync_bits, since_check_bits; /* from that packet's start on; stop when due */
   /* timed shell */
   oct_output_packet packet_q, packet_d;
   bool load_d;
@@ -52,12 +63,12 @@ typedef struct oct_output {
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats);
 
-/* Begin a packet. The first bit of its prefix is the lowest; in comments it is written first, as in
- * docs/port-format.md. */
+/* Begin a packet with its prefix. */
 static inline void oct_output_begin(oct_output *s, oct_output_packet *p, uint32_t prefix,
                                     uint32_t bits) {
   p->word[0] = prefix;
   p->bits = bits;
+  p->mark = OCT_MARK_NONE;
   s->stats->port[OCT_LOGICAL_HEADER] += bits;
 }
 
@@ -70,9 +81,9 @@ static inline void oct_output_step(oct_output *s, const oct_item *item, const oc
                                    oct_output_packet *p) {
   if (item->kind == OCT_ITEM_DMT) {
     uint32_t addr_bits = s->cfg.addr_bits;
-    oct_output_begin(s, p, 0x00, 2); /* 00 */
-    p->word[0] = (item->addr & s->addr_mask) << 2;
-    p->word[1] = (item->addr & s->addr_mask) >> 62;
+    oct_output_begin(s, p, OCT_PREFIX_DMT, OCT_PREFIX_BITS_DMT);
+    p->word[0] |= (item->addr & s->addr_mask) << OCT_PREFIX_BITS_DMT;
+    p->word[1] = (item->addr & s->addr_mask) >> (64 - OCT_PREFIX_BITS_DMT);
     p->bits += addr_bits;
     s->stats->port[OCT_LOGICAL_DMT] += addr_bits;
   } else {
@@ -80,6 +91,21 @@ static inline void oct_output_step(oct_output *s, const oct_item *item, const oc
   }
   s->bit_count += p->bits;
 }
+
+static inline bool oct_output_sync_due(const oct_output *s) {
+  return s->cfg.sync_period_bits && s->since_sync_bits >= s->cfg.sync_period_bits;
+}
+static inline bool oct_output_check_due(const oct_output *s) {
+  return s->cfg.check_period_bits && s->since_check_bits >= s->cfg.check_period_bits;
+}
+static inline bool oct_packet_has_check(const oct_output_packet *p) {
+  return p->mark == OCT_MARK_SYNC || p->mark == OCT_MARK_FLUSH || p->mark == OCT_MARK_CHECK;
+}
+
+/* A packet that is really sent, after its step and in the order of sending: its check is filled in,
+ * and its bits count towards the next check and sync. (A sweep that only counts leaves this out.)
+ */
+void oct_output_seal(oct_output *s, oct_output_packet *p);
 
 typedef struct oct_output_in {
   const oct_item *insn_item, *data_item; /* NULL = not valid */
@@ -91,6 +117,7 @@ typedef struct oct_output_in {
 typedef struct oct_output_out {
   bool insn_ready, data_ready;
   bool overflow_at_head, overflow_done, sync_done;
+  bool sync_due; /* the ingress is to place a sync */
   bool atvalid;
   uint8_t atbytes; /* bytes less one, as ATB counts them: 0..3 */
   uint32_t atdata;

@@ -257,6 +257,10 @@ static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
   return oct_decoder_next(d, out, diag);
 }
 
+static int decoder_resync(void *d, oct_diag *diag) {
+  return oct_decoder_resync(d, diag);
+}
+
 static void decoder_counts(const void *d, oct_decoder_counts *counts) {
   oct_decoder_get_counts(d, counts);
 }
@@ -320,7 +324,7 @@ static const oct_tracer_profile profile = {profile_create, profile_destroy, prof
 const oct_tracer oct_tracer_paper = {
     .name = "paper",
     .text = "stream cache, N-tuples and data address stride cache of Milenković 2007",
-    .version = 1,
+    .version = 2,
     .has_cycle_engine = true,
     .has_rtl = true,
     .carries_data = true,
@@ -339,7 +343,7 @@ const oct_tracer oct_tracer_paper = {
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
                 encoder_counters, encoder_state, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, NULL, decoder_counts},
+                decoder_next, decoder_resync, decoder_counts},
     .sweep = &sweep,
     .buffers = buffers,
     .n_buffers = sizeof buffers / sizeof *buffers,

@@ -6,6 +6,7 @@
 
 #include "oct_core.h"
 #include "oct_sweep_parts.h"
+#include "oct_untimed.h"
 
 typedef struct sweep_row {
   oct_config cfg;
@@ -15,6 +16,7 @@ typedef struct sweep_row {
   oct_part_tuple *tuple;
   oct_part_dasc *dasc;
   oct_part_rep *rep;
+  oct_untimed *own; /* syncs or checks by its own port bits: it shares nothing; else NULL */
 } sweep_row;
 
 struct oct_sweep {
@@ -142,11 +144,24 @@ static int find_data_side(oct_sweep *s, sweep_row *row) {
   return 0;
 }
 
+/* Where its syncs stand depends on all of such a row. */
+static int make_own(sweep_row *row) {
+  row->own = calloc(1, sizeof *row->own);
+  if (!row->own) return OCT_ERR_NOMEM;
+  int error = oct_untimed_init(row->own, &row->cfg);
+  if (error) {
+    free(row->own);
+    row->own = NULL;
+  }
+  return error;
+}
+
 static int add_row(oct_sweep *s, const oct_config *cfg) {
   sweep_row *row = &s->rows[s->n_rows++];
   bool hits_only = cfg->sc_repl == OCT_REPL_LRU && cfg->ntuple_n == 0;
   int error;
   row->cfg = *cfg;
+  if (cfg->sync_period_bits || cfg->check_period_bits) return make_own(row);
   error = find_front(s, row);
   if (!error) error = hits_only ? find_stack(s, row) : find_cache(s, row);
   return error ? error : find_data_side(s, row);
@@ -208,6 +223,10 @@ void oct_sweep_free(oct_sweep *s) {
     oct_dasc_free(&((oct_part_dasc *)p)->dasc);
     free(((oct_part_dasc *)p)->hits);
   }
+  for (size_t i = 0; i < s->n_rows; i++) {
+    if (s->rows[i].own) oct_untimed_free(s->rows[i].own);
+    free(s->rows[i].own);
+  }
   free_parts(s->fronts);
   free_parts(s->stacks);
   free_parts(s->caches);
@@ -242,6 +261,11 @@ int oct_sweep_put(oct_sweep *s, const oct_insn *insns, size_t n_insns, const oct
     for (oct_part *p = s->fronts; p && !error; p = p->next)
       error = oct_part_front_put((oct_part_front *)p, insns, n, accesses, (size_t)n_accesses);
     if (!error) error = pass_all(s);
+    for (size_t i = 0; i < s->n_rows && !error; i++) {
+      if (!s->rows[i].own) continue;
+      error = oct_untimed_put(s->rows[i].own, insns, n, accesses);
+      s->rows[i].own->bytes.count = 0;
+    }
     if (error) return oct_fail(diag, error, "out of memory");
     s->insn_count += n;
     insns += n;
@@ -256,6 +280,8 @@ int oct_sweep_flush(oct_sweep *s, oct_diag *diag) {
   for (oct_part *p = s->fronts; p && !error; p = p->next)
     error = oct_part_front_flush((oct_part_front *)p);
   if (!error) error = pass_all(s);
+  for (size_t i = 0; i < s->n_rows && !error; i++)
+    if (s->rows[i].own) error = oct_untimed_flush(s->rows[i].own);
   return error ? oct_fail(diag, error, "out of memory") : 0;
 }
 
@@ -277,6 +303,10 @@ static void add_stats(oct_stats *to, const oct_stats *from) {
 void oct_sweep_stats(const oct_sweep *s, size_t i, oct_stats *stats) {
   const sweep_row *row = &s->rows[i];
   const oct_part_front *front = row->front;
+  if (row->own) {
+    *stats = row->own->stats;
+    return;
+  }
   *stats = front->stats;
   if (row->stack) {
     const oct_lru_stack *k = &row->stack->stack;
@@ -301,6 +331,8 @@ void oct_sweep_stats(const oct_sweep *s, size_t i, oct_stats *stats) {
 
 void oct_sweep_state(oct_sweep *s, oct_state *io) {
   oct_state_move(io, &s->insn_count, sizeof s->insn_count);
+  for (size_t i = 0; i < s->n_rows; i++)
+    if (s->rows[i].own) oct_untimed_state(s->rows[i].own, io);
   for (oct_part *p = s->fronts; p; p = p->next) oct_part_front_state((oct_part_front *)p, io);
   for (oct_part *p = s->stacks; p; p = p->next)
     oct_lru_stack_state(&((oct_part_stack *)p)->stack, io);

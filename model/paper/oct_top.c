@@ -111,6 +111,7 @@ static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *
                        bus->syncreq && bus->atclken,
                        s->regs.enable_q,
                        s->regs.sync_period_insns_q,
+                       o->sync_due,
                        oct_stream_detector_closes(&s->detector, r->insn_addr),
                        oct_fifo_ready(&s->stream_buffer, stream_pop),
                        oct_fifo_ready(&s->data_buffer, data_pop),

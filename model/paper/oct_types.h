@@ -27,7 +27,8 @@
   X(OCT_MARK_TASK, "instruction side only") \
   X(OCT_MARK_SYNC, "")                      \
   X(OCT_MARK_OVERFLOW, "")                  \
-  X(OCT_MARK_FLUSH, "")
+  X(OCT_MARK_FLUSH, "")                     \
+  X(OCT_MARK_CHECK, "of the output controller alone")
 typedef enum oct_mark { OCT_MARKS(OCT_ENUMERATOR) } oct_mark;
 
 /* One cycle of the core interface. */

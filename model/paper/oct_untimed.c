@@ -70,12 +70,20 @@ OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
   }
 }
 
-OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
+OCT_ALWAYS_INLINE void pack_packet(oct_untimed *s, const oct_item *item) {
   oct_output_packet p;
   oct_output_step(&s->output, item, &s->front.ingress.barrier, &p);
+  oct_output_seal(&s->output, &p);
   append_word(s, p.word[0], p.bits < 64 ? p.bits : 64);
   for (uint32_t at = 64; at < p.bits; at += 64)
     append_word(s, p.word[at / 64], p.bits - at < 64 ? p.bits - at : 64);
+}
+
+OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
+  static const oct_item check = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_CHECK};
+  pack_packet(s, item);
+  if (oct_output_check_due(&s->output)) pack_packet(s, &check);
+  s->front.ingress.bits_due = oct_output_sync_due(&s->output);
 }
 
 /* Pack items up to a barrier, whose item is returned: it is packed once both sides have come to it.

@@ -72,6 +72,18 @@ generate
   if (TASK_BITS < 1 || TASK_BITS > 32) begin : gen_range_TASK_BITS
     oct_illegal_TASK_BITS_expected_1_to_32 u_illegal ();
   end
+  if (SYNC_PERIOD_BITS < 0 || SYNC_PERIOD_BITS > 1073741823) begin : gen_range_SYNC_PERIOD_BITS
+    oct_illegal_SYNC_PERIOD_BITS_expected_0_to_1073741823 u_illegal ();
+  end
+  if (CHECK_BITS < 0 || CHECK_BITS > 32) begin : gen_range_CHECK_BITS
+    oct_illegal_CHECK_BITS_expected_0_to_32 u_illegal ();
+  end
+  if ((CHECK_BITS & (CHECK_BITS - 1)) != 0) begin : gen_power_CHECK_BITS
+    oct_illegal_CHECK_BITS_expected_a_power_of_two u_illegal ();
+  end
+  if (CHECK_PERIOD_BITS < 0 || CHECK_PERIOD_BITS > 1073741823) begin : gen_range_CHECK_PERIOD_BITS
+    oct_illegal_CHECK_PERIOD_BITS_expected_0_to_1073741823 u_illegal ();
+  end
   if (OUT_FIFO_BYTES < 32 || OUT_FIFO_BYTES > 4096) begin : gen_range_OUT_FIFO_BYTES
     oct_illegal_OUT_FIFO_BYTES_expected_32_to_4096 u_illegal ();
   end
@@ -89,5 +101,14 @@ generate
   end
   if (DASC_WAYS > DASC_ENTRIES) begin : gen_joint_DASC_WAYS
     oct_illegal_DASC_WAYS_expected_at_most_dasc_entries u_illegal ();
+  end
+  if (CHECK_BITS > 0 && CHECK_BITS < 16) begin : gen_joint_CHECK_BITS
+    oct_illegal_CHECK_BITS_expected_0_or_16_or_32 u_illegal ();
+  end
+  if (SYNC_PERIOD_BITS > 0 && SYNC_PERIOD_BITS < 1024) begin : gen_joint_SYNC_PERIOD_BITS
+    oct_illegal_SYNC_PERIOD_BITS_expected_0_or_at_least_1024 u_illegal ();
+  end
+  if (CHECK_PERIOD_BITS > 0 && (CHECK_PERIOD_BITS < 128 || CHECK_BITS < 16)) begin : gen_joint_CHECK_PERIOD_BITS
+    oct_illegal_CHECK_PERIOD_BITS_expected_0_or_with_checks_at_least_128 u_illegal ();
   end
 endgenerate

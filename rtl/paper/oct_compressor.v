@@ -66,7 +66,7 @@ module oct_compressor #(
   wire [1:0]           push_kind;
 
   // Barriers.
-  wire                 resume, overflow_at_head, overflow_done, sync_done;
+  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due;
   reg                  overflow_done_q, sync_done_q;
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
   wire                 flush_out, flush_done, af_busy;
@@ -150,6 +150,7 @@ module oct_compressor #(
     .syncreq_i              (syncreq_i && atclken_i),
     .enable_i               (enable),
     .sync_period_insns_i    (sync_period_insns),
+    .sync_due_i             (sync_due),
     .closes_insn_i          (closes_insn),
     .stream_ready_i         (stream_buffer_ready),
     .data_ready_i           (data_buffer_ready),
@@ -356,6 +357,7 @@ module oct_compressor #(
     .overflow_at_head_o     (overflow_at_head),
     .overflow_done_o        (overflow_done),
     .sync_done_o            (sync_done),
+    .sync_due_o             (sync_due),
     .atready_i              (atready_i),
     .atclken_i              (atclken_i),
     .atvalid_o              (atvalid_o),

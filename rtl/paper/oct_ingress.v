@@ -32,6 +32,7 @@ module oct_ingress #(
   // the registers
   input  wire                 enable_i,
   input  wire [31:0]          sync_period_insns_i,   // 0 = only the first sync
+  input  wire                 sync_due_i,            // of the output controller: by port bits
   // what can be taken
   input  wire                 closes_insn_i,         // this instruction closes the open stream
   input  wire                 stream_ready_i,
@@ -100,7 +101,7 @@ module oct_ingress #(
 
   // The mark that stands before what the cycle brings.
   wire need_sync = need_sync_q || syncreq_i || switch_on || (ends && uncounted_q);
-  wire sync_due  = need_sync ||
+  wire sync_due  = need_sync || sync_due_i ||
                    (sync_period_insns_i != 32'd0 && since_sync_q >= sync_period_insns_i);
   reg [2:0] mark;
   always @* begin

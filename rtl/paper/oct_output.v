@@ -13,6 +13,10 @@
 // taken; the ready outputs depend on the items.
 // The output FIFO is an oct_ram with bypass that reads the word which will be the head: the same
 // cycles as a memory read without a clock, at the price of one word of registers instead of all.
+// Checks: the CRC follows the bits as they move behind the carry. A packet with a check comes with
+// zeros in its place: they are filled when its first bits move, which is after all before it did.
+// Between two packets a check packet is made when CHECK_PERIOD_BITS have been sent without one;
+// sync_due_o rises when SYNC_PERIOD_BITS have been sent since the last sync, and falls with a sync.
 // Parameters: OUT_FIFO_BYTES (output FIFO), the widths of the fields in bits.
 
 module oct_output #(
@@ -49,6 +53,7 @@ module oct_output #(
   output wire                        overflow_at_head_o,
   output wire                        overflow_done_o,
   output wire                        sync_done_o,
+  output wire                        sync_due_o,    // the ingress is to place a sync
   // the trace bus; atbytes_o is bytes less one
   input  wire                        atready_i,
   input  wire                        atclken_i,
@@ -93,35 +98,42 @@ module oct_output #(
   wire                      insn_barrier;
   wire                      data_barrier;
   wire                      take;          // the packet register is empty with this clock
+  wire                      take_item;
+  wire                      load_check;
+  wire                      check_due;
   wire                      both;
   wire                      is_overflow;
   wire                      load_both;
   wire                      load_data;
   wire                      load;
   wire [3:0]                kind;
+  wire [2:0]                mark;
   wire [PACKET_BITS-1:0]    packet;
   wire [LENGTH_BITS-1:0]    packet_bits;
 
   assign insn_barrier = insn_kind_i == ITEM_MARK && insn_mark_i != MARK_TASK;
   assign data_barrier = data_kind_i == ITEM_MARK && data_mark_i != MARK_TASK;
   assign is_overflow = insn_mark_i == MARK_OVERFLOW;
-  assign both = take && insn_valid_i && insn_barrier && data_valid_i && data_barrier;
+  assign take_item = take && !check_due;
+  assign load_check = take && check_due;
+  assign both = take_item && insn_valid_i && insn_barrier && data_valid_i && data_barrier;
   assign load_both = both && (!is_overflow || resume_i);
-  assign load_data = take && data_valid_i && !data_barrier && !(insn_valid_i && !insn_barrier);
-  assign insn_ready_o = load_both || (take && insn_valid_i && !insn_barrier);
+  assign load_data = take_item && data_valid_i && !data_barrier && !(insn_valid_i && !insn_barrier);
+  assign insn_ready_o = load_both || (take_item && insn_valid_i && !insn_barrier);
   assign data_ready_o = load_both || load_data;
-  assign load = insn_ready_o || data_ready_o;
+  assign load = insn_ready_o || data_ready_o || load_check;
   assign overflow_at_head_o = both && is_overflow;
   assign overflow_done_o = both && is_overflow && resume_i;
   assign sync_done_o = both && insn_mark_i == MARK_SYNC;
 
-  assign kind = load_data ? data_kind_i : insn_kind_i;
+  assign kind = load_check ? ITEM_MARK : load_data ? data_kind_i : insn_kind_i;
+  assign mark = load_check ? MARK_CHECK : insn_mark_i;
 
   oct_packet #(
 `include "oct_pass.vh"
   ) u_packet (
     .kind_i         (kind),
-    .mark_i         (insn_mark_i),
+    .mark_i         (mark),
     .addr_i         (load_data ? data_addr_i : insn_addr_i),
     .insn_value_i   (insn_value_i),
     .insn_n_i       (insn_n_i),
@@ -143,6 +155,8 @@ module oct_output #(
   wire                      is_last;    // no more than 64 bits are left of the packet
   wire [6:0]                move_bits;
   wire [6:0]                total_bits;
+  wire [63:0]               word;       // of the packet register, the check filled in
+  wire [PACKET_BITS-1:0]    rest;       // what stays of it, likewise
   wire [127:0]              shifted;
   wire [63:0]               low;
   wire                      move;
@@ -154,7 +168,7 @@ module oct_output #(
   assign is_last = left_bits_q <= SIXTY_FOUR;
   assign move_bits = is_last ? left_bits_q[6:0] : 7'd64;
   assign total_bits = {1'b0, carry_bits_q} + move_bits;
-  assign shifted = {64'd0, packet_q[63:0]} << carry_bits_q;
+  assign shifted = {64'd0, word} << carry_bits_q;
   assign low = carry_q | shifted[63:0];
   assign move = !is_empty && !(total_bits[6] && is_full);
   assign take = flush_q == FLUSH_NONE && (is_empty || (move && is_last));
@@ -163,7 +177,7 @@ module oct_output #(
 
   always @(posedge clk_i) begin
     if (load) packet_q <= packet;
-    else if (move) packet_q <= packet_q >> 64;
+    else if (move) packet_q <= rest;
   end
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -212,6 +226,89 @@ module oct_output #(
       if (close) last_bytes_q <= carry_bits_q[5:3] - 3'd1;
     end
   end
+
+  localparam [1:0] SEAL_NONE = 2'd0;
+  localparam [1:0] SEAL_SHORT = 2'd1;  // a flush or check packet, whose check is in bit 8 on
+  localparam [1:0] SEAL_SYNC = 2'd2;   // whose check is behind the first 64 bits
+  // what the packet register gets with its first move; read by the properties alone
+  // verilator lint_off UNUSEDSIGNAL
+  wire [1:0] seal;
+  // verilator lint_on UNUSEDSIGNAL
+
+  // Checks, and the bits since the last check and the last sync, which stop when one is due.
+  generate
+    if (CHECK_BITS > 0) begin : gen_check
+      localparam integer SYNC_CHECK_AT = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS + 1 - 64;
+      reg  [CHECK_BITS-1:0] crc_q;
+      reg  [1:0]            seal_q;
+      wire [CHECK_BITS-1:0] crc;
+      wire                  load_short =
+          load_check || (load_both && insn_mark_i == MARK_FLUSH);
+      wire [63:0]           short_check = {{(64 - CHECK_BITS){1'b0}}, crc_q} << 8;
+      wire [PACKET_BITS-1:0] sync_check =
+          {{(PACKET_BITS - CHECK_BITS){1'b0}}, crc_q} << SYNC_CHECK_AT;
+
+      assign seal = seal_q;
+      assign word = packet_q[63:0] | (seal_q == SEAL_SHORT ? short_check : 64'd0);
+      assign rest =
+          (packet_q >> 64) | (seal_q == SEAL_SYNC ? sync_check : {PACKET_BITS{1'b0}});
+
+      oct_crc #(
+        .CHECK_BITS(CHECK_BITS)
+      ) u_crc (
+        .crc_i (seal_q == SEAL_NONE ? crc_q : {CHECK_BITS{1'b0}}),
+        .word_i(word),
+        .bits_i(move_bits),
+        .crc_o (crc)
+      );
+
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          crc_q <= {CHECK_BITS{1'b0}};
+          seal_q <= SEAL_NONE;
+        end else begin
+          if (move) crc_q <= crc;
+          if (load) seal_q <= load_short ? SEAL_SHORT : sync_done_o ? SEAL_SYNC : SEAL_NONE;
+          else if (move) seal_q <= SEAL_NONE;
+        end
+      end
+    end else begin : gen_no_check
+      assign seal = SEAL_NONE;
+      assign word = packet_q[63:0];
+      assign rest = packet_q >> 64;
+    end
+
+    if (CHECK_PERIOD_BITS > 0) begin : gen_check_period
+      localparam integer SINCE_BITS = $clog2(CHECK_PERIOD_BITS + PACKET_BITS + 1);
+      localparam [31:0] PERIOD_32 = CHECK_PERIOD_BITS;
+      reg  [SINCE_BITS-1:0] since_q;
+      wire [SINCE_BITS-1:0] bits = {{(SINCE_BITS - LENGTH_BITS){1'b0}}, packet_bits};
+      assign check_due = since_q >= PERIOD_32[SINCE_BITS-1:0];
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) since_q <= {SINCE_BITS{1'b0}};
+        else if (load_check || sync_done_o || (load_both && insn_mark_i == MARK_FLUSH))
+          since_q <= bits;
+        else if (load && !check_due) since_q <= since_q + bits;
+      end
+    end else begin : gen_no_check_period
+      assign check_due = 1'b0;
+    end
+
+    if (SYNC_PERIOD_BITS > 0) begin : gen_sync_period
+      localparam integer SINCE_BITS = $clog2(SYNC_PERIOD_BITS + PACKET_BITS + 1);
+      localparam [31:0] PERIOD_32 = SYNC_PERIOD_BITS;
+      reg  [SINCE_BITS-1:0] since_q;
+      wire [SINCE_BITS-1:0] bits = {{(SINCE_BITS - LENGTH_BITS){1'b0}}, packet_bits};
+      assign sync_due_o = since_q >= PERIOD_32[SINCE_BITS-1:0];
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) since_q <= {SINCE_BITS{1'b0}};
+        else if (sync_done_o) since_q <= bits;
+        else if (load && !sync_due_o) since_q <= since_q + bits;
+      end
+    end else begin : gen_no_sync_period
+      assign sync_due_o = 1'b0;
+    end
+  endgenerate
 
   // The output FIFO and its beats.
   wire [63:0]               head_word;
@@ -336,8 +433,18 @@ module oct_output #(
   reg                                 f_tracked_q;
   reg  [FB-1:0]                       f_place_q;
   reg                                 f_value_q;
+  // A check is filled in after its packet has come; the twin compares what is.
+  localparam [LENGTH_BITS-1:0]        F_FLUSH_CHECK_AT = 8;
+  localparam [LENGTH_BITS-1:0]        F_SYNC_CHECK_AT = PACKET_BITS - CHECK_BITS;
+  localparam [LENGTH_BITS-1:0]        F_CHECK_BITS = CHECK_BITS;
+  wire                                f_short = load_check ||
+                                                (load_both && insn_mark_i == MARK_FLUSH);
+  wire                                f_in_check =
+      (f_short && f_bit >= F_FLUSH_CHECK_AT && f_bit < F_FLUSH_CHECK_AT + F_CHECK_BITS) ||
+      (sync_done_o && f_bit >= F_SYNC_CHECK_AT);
   wire                                f_chosen = f_choose && !f_tracked_q && load &&
-                                                 f_bit < packet_bits;
+                                                 f_bit < packet_bits &&
+                                                 !(CHECK_BITS > 0 && f_in_check);
   wire [PACKET_BITS-1:0]              f_packet_from_bit = packet >> f_bit;
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -410,6 +517,18 @@ module oct_output #(
     if (flush_out_o) assert (flush_q == FLUSH_DRAIN && count_words_q == NO_WORDS);
     // The bus is offered what there is.
     if (atvalid_o) assert (count_words_q != NO_WORDS);
+    // A check is filled into its place before any of its packet has moved.
+    assert (seal <= SEAL_SYNC);
+    if (seal == SEAL_SYNC) assert (left_bits_q == F_PACKET_BITS);
+    if (seal == SEAL_SHORT)
+      assert (left_bits_q <= SIXTY_FOUR && left_bits_q >= F_FLUSH_CHECK_AT + F_CHECK_BITS);
+    if (f_tracked_q && f_place_q >= f_fifo && f_carry_at >= f_carry && seal != SEAL_NONE)
+      assert (seal == SEAL_SHORT ? f_packet_at < {{(FB - LENGTH_BITS){1'b0}}, F_FLUSH_CHECK_AT} ||
+                                       f_packet_at >= {{(FB - LENGTH_BITS){1'b0}},
+                                                       F_FLUSH_CHECK_AT + F_CHECK_BITS}
+                                 : f_packet_at < {{(FB - LENGTH_BITS){1'b0}}, F_SYNC_CHECK_AT});
+    // A check that is due comes before any other packet.
+    if (check_due) assert (!insn_ready_o && !data_ready_o && (!take || load_check));
     // Only a barrier takes an item of both sides, and it is the same on both.
     if (insn_ready_o && data_ready_o) assert (insn_barrier && data_barrier);
     if (insn_ready_o) assert (insn_valid_i && (!insn_barrier || data_ready_o));
@@ -428,6 +547,11 @@ module oct_output #(
     f_stalled_q <= rst_ni && atvalid_o && !(atready_i && atclken_i);
     f_beat_q <= {atbytes_o, atdata_o};
   end
+
+  reg f_sync_due_q = 1'b0;
+  always @(posedge clk_i) f_sync_due_q <= rst_ni && sync_due_o && !sync_done_o;
+  // A sync that is due stays so until it comes.
+  always @* if (rst_ni && f_sync_due_q) assert (sync_due_o);
 
   // A beat stays until it is taken.
   always @* if (rst_ni && f_stalled_q) assert (atvalid_o && f_beat_q == {atbytes_o, atdata_o});

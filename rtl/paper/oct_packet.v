@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_packet - makes the packet of an item: prefix and fields, as docs/port-format.md says.
 //
-// Combinational. The first bit to leave is bit 0; bits from bits_o on are 0.
+// Combinational. The first bit to leave is bit 0; bits from bits_o on are 0, and so is the place of
+// a check, which the output controller fills in.
 // Parameters: the widths of the fields, in bits.
 
 module oct_packet #(
@@ -34,6 +35,7 @@ module oct_packet #(
   localparam integer A = ADDR_BITS;
   localparam integer W = REP_PATTERN_BITS;
   localparam integer SA_BITS = ADDR_BITS - PC_ALIGN_BITS;
+  localparam integer NUMBERS_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS;  // of a sync
   localparam [DATA_N_BITS-1:0] COUNT_MASK = ~({DATA_N_BITS{1'b1}} << REP_COUNT_BITS);
   localparam [DATA_N_BITS-1:0] TWO = 2;
   localparam [LENGTH_BITS-1:0] TEN = 10;
@@ -49,6 +51,8 @@ module oct_packet #(
   localparam [31:0] TASK_PACKET_BITS_32 = 5 + TASK_BITS;
   localparam [31:0] OVERFLOW_BITS_32 = 8 + 2 * A;
   localparam [31:0] SYNC_BITS_32 = PACKET_BITS;
+  localparam [31:0] FLUSH_BITS_32 = 8 + CHECK_BITS + 3;
+  localparam [31:0] CHECK_PACKET_BITS_32 = 8 + CHECK_BITS;
 
   wire [SL_BITS-1:0]       sl_less_1;
   wire [DATA_N_BITS-1:0]   count_less_2;
@@ -79,53 +83,54 @@ module oct_packet #(
     packet_o = {PACKET_BITS{1'b0}};
     case (kind_i)
       ITEM_INDEX: begin
-        packet_o[2:0] = 3'b001;
+        packet_o[2:0] = PREFIX_INDEX;
         packet_o[3+:INDEX_BITS] = insn_value_i[INDEX_BITS-1:0];
         bits_o = INDEX_PACKET_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_TUPLE_HIT: begin
-        packet_o[2:0] = 3'b001;
+        packet_o[2:0] = PREFIX_TUPLE_HIT;
         packet_o[3+:THB_BITS] = insn_value_i[THB_BITS-1:0];
         bits_o = HIT_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_TUPLE_MISS: begin
-        packet_o[3:0] = 4'b1011;
+        packet_o[3:0] = PREFIX_TUPLE_MISS;
         packet_o[4+:TUPLE_BITS] = tuple_i;
         bits_o = MISS_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_TUPLE_PART: begin
-        packet_o[5:0] = 6'b001111;
+        packet_o[5:0] = PREFIX_TUPLE_PART;
         packet_o[9:6] = insn_n_i[3:0];
         packet_o[10+:TUPLE_BITS] = part_tuple;
         bits_o = tuple_part_bits;
       end
       ITEM_SCMT: begin
-        packet_o[3:0] = 4'b0011;
+        packet_o[3:0] = PREFIX_SCMT;
         packet_o[4+:SA_BITS] = addr_i[A-1:PC_ALIGN_BITS];
         packet_o[4+SA_BITS+:SL_BITS] = sl_less_1;
         bits_o = SCMT_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_DMT: begin
+        packet_o[1:0] = PREFIX_DMT;
         packet_o[2+:A] = addr_i;
         bits_o = DMT_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_DMT_END: begin
-        packet_o[4:0] = 5'b00111;
+        packet_o[4:0] = PREFIX_TERMINATOR;
         bits_o = 5;
       end
       ITEM_PATTERN: begin
-        packet_o[1:0] = 2'b10;
+        packet_o[1:0] = PREFIX_PATTERN;
         packet_o[2+:W] = data_value_i;
         bits_o = PATTERN_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_REPEAT: begin
-        packet_o[2:0] = 3'b101;
+        packet_o[2:0] = PREFIX_REPETITION;
         packet_o[3+:W] = data_value_i;
         packet_o[3+W+:DATA_N_BITS] = count_less_2;
         bits_o = REPEAT_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_PATTERN_PART: begin
-        packet_o[5:0] = 6'b101111;
+        packet_o[5:0] = PREFIX_PATTERN_PART;
         packet_o[10:6] = data_n_i[4:0];
         packet_o[11+:W] = part_pattern;
         bits_o = pattern_part_bits;
@@ -133,23 +138,28 @@ module oct_packet #(
       default: begin
         case (mark_i)
           MARK_TASK: begin
-            packet_o[4:0] = 5'b10111;
+            packet_o[4:0] = PREFIX_TASK;
             packet_o[5+:TASK_BITS] = insn_value_i[TASK_BITS-1:0];
             bits_o = TASK_PACKET_BITS_32[LENGTH_BITS-1:0];
           end
           MARK_SYNC: begin
-            packet_o = {insn_value_i[TASK_BITS-1:0], sync_insn_i, 1'b0, {SYNC_ONES{1'b1}}};
+            packet_o[NUMBERS_BITS-1:0] =
+                {insn_value_i[TASK_BITS-1:0], sync_insn_i, 1'b0, {SYNC_ONES{1'b1}}};
             bits_o = SYNC_BITS_32[LENGTH_BITS-1:0];
           end
           MARK_OVERFLOW: begin
-            packet_o[7:0] = 8'b00011111;
+            packet_o[7:0] = PREFIX_OVERFLOW;
             packet_o[8+:2*A] = {lost_accesses_i, lost_insns_i};
             bits_o = OVERFLOW_BITS_32[LENGTH_BITS-1:0];
           end
+          MARK_CHECK: begin
+            packet_o[7:0] = PREFIX_CHECK;
+            bits_o = CHECK_PACKET_BITS_32[LENGTH_BITS-1:0];
+          end
           default: begin
-            packet_o[7:0] = 8'b10011111;
-            packet_o[10:8] = pad;
-            bits_o = {{(LENGTH_BITS - 5){1'b0}}, 5'd11 + {2'd0, pad}};
+            packet_o[7:0] = PREFIX_FLUSH;
+            packet_o[8+CHECK_BITS+:3] = pad;
+            bits_o = FLUSH_BITS_32[LENGTH_BITS-1:0] + {{(LENGTH_BITS - 3){1'b0}}, pad};
           end
         endcase
       end

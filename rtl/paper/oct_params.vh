@@ -43,6 +43,12 @@
   parameter integer TASK_BITS = 16,
   // instructions between syncs, 0 = only the first (0 to 4294967295)
   parameter [31:0] SYNC_PERIOD_INSNS = 32'd1048576,
+  // port bits from one sync to the next, about; 0 = not by bits (0 to 1073741823)
+  parameter integer SYNC_PERIOD_BITS = 131072,
+  // CRC over the port bits since the last, 0 = none (0 to 32, a power of two)
+  parameter integer CHECK_BITS = 16,
+  // port bits from one check to the next, 0 = only with syncs and flushes (0 to 1073741823)
+  parameter integer CHECK_PERIOD_BITS = 0,
   // output FIFO ahead of the port, bytes (32 to 4096, a power of two)
   parameter integer OUT_FIFO_BYTES = 64,
   // trace port data pins (1 to 32)

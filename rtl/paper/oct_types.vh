@@ -11,7 +11,8 @@
     MARK_TASK = 3'h1,  // instruction side only
     MARK_SYNC = 3'h2,
     MARK_OVERFLOW = 3'h3,
-    MARK_FLUSH = 3'h4;
+    MARK_FLUSH = 3'h4,
+    MARK_CHECK = 3'h5;  // of the output controller alone
   // oct_data_kind
   localparam [1:0]
     DATA_NONE = 2'h0,
@@ -55,4 +56,20 @@
     REG_HIGH_DATA = 8'h20,
     REG_HIGH_OUT = 8'h24,
     REG_CLEAR = 8'h28;
+  // prefixes of packets, oct_packets.h: the first bit sent is the lowest
+  localparam [1:0] PREFIX_DMT = 2'h0;
+  localparam [1:0] PREFIX_PATTERN = 2'h2;
+  localparam [2:0] PREFIX_INDEX = 3'h1;
+  localparam [2:0] PREFIX_TUPLE_HIT = 3'h1;
+  localparam [2:0] PREFIX_REPETITION = 3'h5;
+  localparam [3:0] PREFIX_SCMT = 4'h3;
+  localparam [3:0] PREFIX_TUPLE_MISS = 4'hb;
+  localparam [4:0] PREFIX_TERMINATOR = 5'h7;
+  localparam [4:0] PREFIX_TASK = 5'h17;
+  localparam [5:0] PREFIX_TUPLE_PART = 6'hf;
+  localparam [5:0] PREFIX_PATTERN_PART = 6'h2f;
+  localparam [7:0] PREFIX_OVERFLOW = 8'h1f;
+  localparam [7:0] PREFIX_FLUSH = 8'h9f;
+  localparam [7:0] PREFIX_CHECK = 8'h5f;
+  localparam [5:0] PREFIX_SYNC = 6'h3f;
 // verilator lint_on UNUSEDPARAM

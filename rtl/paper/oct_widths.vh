@@ -26,28 +26,14 @@
     STREAM_WORD_BITS = ADDR_BITS + SL_BITS + 1 + TASK_BITS + 3,
     // a word of the data buffer
     DATA_WORD_BITS = 2 * ADDR_BITS + 4 + 2 + 3,
-    // payloads of packets: an SCMT,
-    STREAM_PAYLOAD_BITS = ADDR_BITS - PC_ALIGN_BITS + SL_BITS,
-    // an overflow or a sync,
-    NUMBER_PAYLOAD_BITS = ADDR_BITS + (ADDR_BITS > TASK_BITS ? ADDR_BITS : TASK_BITS),
-    // a part of a tuple,
-    PART_PAYLOAD_BITS = 4 + (TUPLE_N - 1) * INDEX_BITS,
-    // the longer of it and a tuple,
-    TUPLE_PAYLOAD_BITS = TUPLE_BITS > PART_PAYLOAD_BITS ? TUPLE_BITS : PART_PAYLOAD_BITS,
-    // a repetition or a part of a pattern,
-    DATA_PAYLOAD_BITS = REP_PATTERN_BITS + (REP_COUNT_BITS > 4 ? REP_COUNT_BITS : 4),
-    INSN_PAYLOAD_BITS =
-        STREAM_PAYLOAD_BITS > NUMBER_PAYLOAD_BITS ? STREAM_PAYLOAD_BITS : NUMBER_PAYLOAD_BITS,
-    SHORT_PAYLOAD_BITS = DATA_PAYLOAD_BITS > THB_BITS ? DATA_PAYLOAD_BITS : THB_BITS,
-    LONG_PAYLOAD_BITS =
-        INSN_PAYLOAD_BITS > TUPLE_PAYLOAD_BITS ? INSN_PAYLOAD_BITS : TUPLE_PAYLOAD_BITS,
-    // P: the longest
-    PAYLOAD_BITS =
-        LONG_PAYLOAD_BITS > SHORT_PAYLOAD_BITS ? LONG_PAYLOAD_BITS : SHORT_PAYLOAD_BITS,
+    // P: the longest run of fields without a fixed zero; a test tries every other
+    PAYLOAD_BITS = TUPLE_BITS > 2 * ADDR_BITS ? TUPLE_BITS : 2 * ADDR_BITS,
     // K: ones of a sync mark
     SYNC_ONES = (PAYLOAD_BITS + 14) / 8 * 8,
+    // a sync's check and the zero before it
+    SEALED_BITS = CHECK_BITS > 0 ? CHECK_BITS + 1 : 0,
     // the longest packet, a sync
-    PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS,
+    PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS + SEALED_BITS,
     // and its length
     LENGTH_BITS = $clog2(PACKET_BITS + 1)
 // verilator lint_on UNUSEDPARAM

@@ -3,7 +3,8 @@
 """port_bits - are the port bits of every bundled trace what they were?
 
 Holds CRCs of the port stream against a list: whole traces on the untimed engine, and the first 50000
-instructions on the cycle engine, which loses some of them. Only a change of the port format may change
+instructions on the cycle engine, which loses some of them; with the parameters of version 1 of the
+format, whose bits must stay what they are, and as they are by default. Only a change of the port format may change
 the list: `port_bits.py --print` writes it anew.
 
 Usage: OCTRACE=... SAMPLES=... port_bits.py [--print] LIST
@@ -16,7 +17,8 @@ import sys
 import tempfile
 import zlib
 
-GEOMETRIES = ["paper", "odd", "wide64"]
+VERSION_1 = ",check_bits=0,check_period_bits=0,sync_period_bits=0"  # of the port format
+GEOMETRIES = [name + version for version in ("", VERSION_1) for name in ("paper", "odd", "wide64")]
 ENGINES = {"untimed": [], "cycle": ["--limit", "50000"]}
 BITS, LOSS = 1, 3  # a kind of chunk (docs/container-format.md); an exit code
 

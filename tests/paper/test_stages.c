@@ -343,13 +343,13 @@ static void output_packets(void **state) {
   assert_int_equal(p.word[0], 0x3 | ((uint64_t)0x2000 << 4) | ((uint64_t)2 << 34));
   oct_item sync = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_SYNC, .value = 9};
   oct_output_step(&s, &sync, &barrier, &p);
-  assert_int_equal(p.bits, 72 + 1 + 32 + 16);
+  assert_int_equal(p.bits, 72 + 1 + 32 + 16 + 1 + 16);
   assert_int_equal(p.word[0], UINT64_MAX);
   assert_int_equal(p.word[1], 0xff | ((uint64_t)5 << 9) | ((uint64_t)9 << 41));
-  /* 42 + 121 bits are out: a flush ends on the next byte */
+  /* 42 + 138 bits are out: a flush ends on the next byte */
   oct_item flush = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_FLUSH};
   oct_output_step(&s, &flush, &barrier, &p);
-  assert_int_equal((42 + 121 + p.bits) % 8, 0);
+  assert_int_equal((42 + 138 + p.bits) % 8, 0);
   assert_int_equal(p.word[0] & 0xff, 0x9f);
 }
 

@@ -132,7 +132,7 @@ static void test_tables(void **state) {
   (void)state;
   for (uint32_t entries = 8; entries <= 256; entries *= 2) {
     for (uint32_t ways = 1; ways <= 8; ways *= 2) {
-      oct_config_init(&cfgs[n]);
+      assert_int_equal(oct_geometry_get("paper", &cfgs[n]), 0);
       cfgs[n].ntuple_n = 0;
       cfgs[n].sync_period_insns = 9000;
       cfgs[n].sc_sets = entries / ways;
@@ -140,7 +140,7 @@ static void test_tables(void **state) {
     }
   }
   for (uint32_t entries = 32; entries <= 1024; entries *= 2) {
-    oct_config_init(&cfgs[n]);
+    assert_int_equal(oct_geometry_get("paper", &cfgs[n]), 0);
     cfgs[n].sync_period_insns = 9000;
     cfgs[n++].dasc_entries = entries;
   }
@@ -164,7 +164,7 @@ static void test_all_stacks(void **state) {
   size_t n = 0;
   (void)state;
   for (uint32_t i = 0; i < 4 * 11 * 5; i++) {
-    oct_config_init(&cfgs[n]);
+    assert_int_equal(oct_geometry_get("paper", &cfgs[n]), 0);
     cfgs[n].ntuple_n = 0;
     cfgs[n].sync_period_insns = 9000;
     cfgs[n].sc_index_fn = i % 4;
@@ -205,6 +205,9 @@ static void random_geometry(oct_config *c) {
     c->addr_bits = 32 + 8 * rnd(5);
     c->pc_align_bits = rnd(3);
     c->port_pins = 1 + rnd(32);
+    c->check_bits = 16 * rnd(3);
+    c->sync_period_bits = rnd(3) ? 0 : 1024 << rnd(8);
+    c->check_period_bits = c->check_bits && !rnd(3) ? 128 << rnd(8) : 0;
   } while (oct_config_check(c, NULL));
 }
 

@@ -383,7 +383,7 @@ static void test_trace_widths(void **state) {
               {"\nparam.ntuple_n: 0\n", "\nparam.ntuple_n: x\n", OCT_ERR_CONFIG},
               {"\nhint.sc_ways: 4\n", "\nhint.sc_wags: 4\n", 0},
               {"tracer: paper\n", "tracer: pepar\n", OCT_ERR_UNSUPPORTED},
-              {"\ntracer_version: 1\n", "\ntracer_version: 9\n", OCT_ERR_UNSUPPORTED},
+              {"\ntracer_version: 2\n", "\ntracer_version: 9\n", OCT_ERR_UNSUPPORTED},
               {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 8\n", 0},
               {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: 3\n", OCT_ERR_FORMAT},
               {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: x\n", OCT_ERR_FORMAT},
@@ -435,11 +435,15 @@ static void test_version_1(void **state) {
   oct_config cfg;
   int got;
   (void)state;
-  if (oct_player_open(&p, TEST_DATA "/version1.octp", 0, &diag)) fail_msg("%s", diag.text);
+  const oct_replay_options options = {.ends_at_damage = true};
+  oct_gap gap;
+  if (oct_player_open(&p, TEST_DATA "/version1.octp", 0, &options, &diag))
+    fail_msg("%s", diag.text);
   assert_string_equal(p.tracer->name, "paper");
-  assert_int_equal(oct_config_parse(&cfg, "small,port_pins=4", &diag), 0);
+  assert_int_equal(
+      oct_config_parse(&cfg, "small,port_pins=4,check_bits=0,sync_period_bits=0", &diag), 0);
   assert_memory_equal(oct_container_params(p.reader), &cfg, sizeof cfg);
-  while ((got = oct_player_next(&p, &run, &diag)) > 0) continue;
+  while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) continue;
   if (got) fail_msg("%s", diag.text);
   assert_int_equal(p.n_insns, 3000);
   assert_int_equal(p.totals.insns, 3000);

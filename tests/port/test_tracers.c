@@ -39,9 +39,10 @@ static void tables_have_no_holes(void **state) {
     }
     for (unsigned i = 0; i < t->n_geometries; i++)
       assert_int_equal(oct_tracer_parse(t, t->geometries[i].name, params, NULL, NULL), 0);
-    /* The first geometry is the default. */
+    /* Parameters begin from the defaults, whatever they held. */
     assert_int_equal(oct_tracer_parse(t, t->geometries[0].name, params, NULL, NULL), 0);
     oct_tracer_defaults(t, again);
+    assert_int_equal(oct_tracer_parse(t, t->geometries[0].name, again, NULL, NULL), 0);
     assert_memory_equal(params, again, t->n_params * sizeof *params);
   }
 }

@@ -40,7 +40,7 @@ expect 3 "$OCTRACE" verify --container wild.txt.octp wild.txt
 
 # Where what is missing: the trace with these instructions left out is what came back.
 expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o wild.back wild.txt.octp
-[ "$(head -n 1 gaps.csv)" = instruction,lost_instructions,lost_accesses ] || die "head of gaps.csv"
+[ "$(head -n 1 gaps.csv)" = instruction,lost_instructions,lost_accesses,cause ] || die "head of gaps.csv"
 awk -F, 'NR > 1 { insns += $2; accesses += $3 } END { print insns " instructions and " accesses }' \
   gaps.csv >want
 contains err "^octrace: wild.txt.octp: $(cat want) accesses lost in $(($(wc -l <gaps.csv) - 1)) gaps\$"
@@ -49,7 +49,7 @@ awk -F, 'NR == FNR { if (FNR > 1) for (i = 0; i < $2; i++) gone[$1 + i]; next }
   !(FNR - 1 in gone) { print $1 }' gaps.csv whole | sed 's/[/ ].*//' >want
 as_text wild.back | sed 's/[/ ].*//' | cmp want -
 expect 0 "$OCTRACE" decompress --gaps gaps.csv -o back.oct t.txt.octp
-[ "$(cat gaps.csv)" = instruction,lost_instructions,lost_accesses ] || die "gaps where none are"
+[ "$(cat gaps.csv)" = instruction,lost_instructions,lost_accesses,cause ] || die "gaps where none are"
 refuse 2 "$OCTRACE" decompress --gaps back.oct -o back.oct t.txt.octp
 refuse 2 "$OCTRACE" decompress --gaps t.txt.octp -o back.oct t.txt.octp
 refuse 2 "$OCTRACE" decompress --gaps - t.txt.octp

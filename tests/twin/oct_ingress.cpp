@@ -20,6 +20,7 @@ class Stage {
     in.syncreq = r.below(300) == 0;
     in.enable = enable_ ^= r.below(500) == 0;
     in.sync_period_insns = r.below(3) ? 100 : 0;
+    in.sync_due = r.percent(2);
     in.closes_insn = r.percent(30);
     in.stream_ready = r.ready() || r.percent(30);
     in.data_ready = r.ready() || r.percent(30);
@@ -83,6 +84,7 @@ class Stage {
     dut.top->syncreq_i = in.syncreq;
     dut.top->enable_i = in.enable;
     dut.top->sync_period_insns_i = in.sync_period_insns;
+    dut.top->sync_due_i = in.sync_due;
     dut.top->closes_insn_i = in.closes_insn;
     dut.top->stream_ready_i = in.stream_ready;
     dut.top->data_ready_i = in.data_ready;

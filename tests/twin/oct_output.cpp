@@ -43,6 +43,7 @@ class Stage {
     dut.compare("overflow_at_head_o", out.overflow_at_head, dut.top->overflow_at_head_o);
     dut.compare("overflow_done_o", out.overflow_done, dut.top->overflow_done_o);
     dut.compare("sync_done_o", out.sync_done, dut.top->sync_done_o);
+    dut.compare("sync_due_o", out.sync_due, dut.top->sync_due_o);
     dut.compare("atvalid_o", out.atvalid, dut.top->atvalid_o);
     if (out.atvalid) {
       uint64_t mask = oct_mask(8 * (out.atbytes + 1u));

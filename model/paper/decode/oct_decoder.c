@@ -8,18 +8,20 @@
 /* Zero bits that may follow the last flush: up to 30 of 31 pins, then up to the end of a byte. */
 #define END_ZEROS_MAX 32
 
-static int fail_at(oct_decoder *d, int error, const char *where, const char *format, va_list args) {
+static int fail_at(oct_decoder *d, int error, const char *where, uint64_t bit, const char *format,
+                   va_list args) {
   char text[160];
   vsnprintf(text, sizeof text, format, args);
+  /* A sync at which damage shows is where the decoder may go on. */
+  d->resync_bit = d->barrier == OCT_BARRIER_SYNC ? d->barrier_bit : oct_cutter_offset(&d->cutter);
   d->error = error;
-  return oct_fail(&d->diag, error, "%s %llu: %s", where,
-                  (unsigned long long)oct_bits_offset(&d->bits), text);
+  return oct_fail(&d->diag, error, "%s %llu: %s", where, (unsigned long long)bit, text);
 }
 
 int oct_decoder_fail(oct_decoder *d, int error, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fail_at(d, error, "bit", format, args);
+  fail_at(d, error, "bit", oct_cutter_offset(&d->cutter), format, args);
   va_end(args);
   return error;
 }
@@ -27,9 +29,15 @@ int oct_decoder_fail(oct_decoder *d, int error, const char *format, ...) {
 int oct_decoder_fail_before(oct_decoder *d, int error, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fail_at(d, error, "before bit", format, args);
+  fail_at(d, error, "before bit", oct_cutter_offset(&d->cutter), format, args);
   va_end(args);
   return error;
+}
+
+int oct_decoder_fail_at(oct_decoder *d, int error, uint64_t bit, const char *text) {
+  d->resync_bit = d->barrier == OCT_BARRIER_SYNC ? d->barrier_bit : bit;
+  d->error = error;
+  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)bit, text);
 }
 
 static unsigned log2_of(uint64_t power_of_two) {
@@ -40,23 +48,11 @@ static uint32_t largest(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* The widths of section 1 of docs/port-format.md. */
 static void derive_widths(oct_decoder *d) {
   const oct_config *c = &d->cfg;
-  uint32_t n = largest(c->ntuple_n, 1), a = c->addr_bits, w = c->rep_pattern_bits;
-  d->index_bits = largest(1, log2_of((uint64_t)c->sc_sets * c->sc_ways));
-  for (d->thb_bits = 1; (UINT32_C(1) << d->thb_bits) <= c->thb_depth; d->thb_bits++) continue;
-  uint32_t p = largest(2 * a, a + c->task_bits);
-  p = largest(p, a - c->pc_align_bits + c->sl_bits);
-  p = largest(p, n * d->index_bits);
-  p = largest(p, 4 + (n - 1) * d->index_bits);
-  p = largest(p, d->thb_bits);
-  p = largest(p, w + c->rep_count_bits);
-  p = largest(p, 5 + w - 1);
-  d->sync_ones = 8 * ((p + 7 + 7) / 8);
   d->set_bits = log2_of(c->sc_sets);
   d->dasc_set_bits = log2_of(c->dasc_entries / largest(c->dasc_ways, 1));
-  d->addr_mask = oct_mask(a);
+  d->addr_mask = oct_mask(c->addr_bits);
 }
 
 static int allocate(oct_decoder *d) {
@@ -70,7 +66,7 @@ static int allocate(oct_decoder *d) {
   d->insns = malloc(OCT_DECODED_INSNS * sizeof *d->insns);
   d->accesses = malloc((OCT_DECODED_ACCESSES + OCT_INSN_ACCESSES_MAX) * sizeof *d->accesses);
   return d->map && d->sc && d->sc_sets && d->thb && d->dasc && (d->dasc_tags || !c->dasc_ways) &&
-         d->insns && d->accesses && !oct_bits_push(&d->bits, NULL, 0);
+         d->insns && d->accesses;
 }
 
 int oct_decoder_new(const oct_config *cfg, oct_decoder_start start, oct_decoder **out,
@@ -82,13 +78,14 @@ int oct_decoder_new(const oct_config *cfg, oct_decoder_start start, oct_decoder 
   if (!d) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
   d->cfg = *cfg;
   derive_widths(d);
-  if (!allocate(d)) {
+  if (oct_cutter_init(&d->cutter, cfg, start == OCT_START_IN_STEP) || !allocate(d)) {
     oct_decoder_free(d);
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
   }
   oct_decoder_parse_init(d);
   d->map_id = OCT_NO_ID;
-  d->is_search = d->is_searching = start == OCT_START_SEARCH;
+  d->is_searching = start == OCT_START_SEARCH;
+  d->confirmed_insns = cfg->check_bits ? 0 : UINT64_MAX;
   d->is_sync_due = 1;
   *out = d;
   return 0;
@@ -99,7 +96,7 @@ void oct_decoder_free(oct_decoder *d) {
   oct_queue *queues[] = {&d->updates, &d->tokens, &d->indices, &d->scmts, &d->dts, &d->dmts};
   for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) free(queues[i]->bytes);
   oct_map_free(d->map);
-  free(d->bits.bytes);
+  oct_cutter_free(&d->cutter);
   free(d->sc);
   free(d->sc_sets);
   free(d->thb);
@@ -126,7 +123,7 @@ int oct_decoder_map(oct_decoder *d, const oct_map_update *updates, size_t n, oct
 
 int oct_decoder_push(oct_decoder *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
   if (d->is_finished) return oct_fail(diag, OCT_ERR_ARG, "port bytes after the end");
-  if (oct_bits_push(&d->bits, bytes, n))
+  if (oct_cutter_push(&d->cutter, bytes, n))
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for %zu port bytes", n);
   return 0;
 }
@@ -136,11 +133,11 @@ void oct_decoder_finish(oct_decoder *d) {
 }
 
 static int check_end(oct_decoder *d) {
-  size_t left = oct_bits_left(&d->bits);
+  size_t left = oct_bits_left(&d->cutter.bits);
   if (d->is_searching) return oct_decoder_fail(d, OCT_ERR_TRUNCATED, "no whole sync packet found");
   if (!d->is_flush_last)
     return oct_decoder_fail(d, OCT_ERR_TRUNCATED, "the stream does not end in a flush");
-  if (left > END_ZEROS_MAX || oct_bits_at(&d->bits, 0, (unsigned)left))
+  if (left > END_ZEROS_MAX || oct_bits_at(&d->cutter.bits, 0, (unsigned)left))
     return oct_decoder_fail(d, OCT_ERR_TRUNCATED, "the stream ends in the middle of a packet");
   return 0;
 }
@@ -159,6 +156,7 @@ static int deliver(oct_decoder *d, oct_decoded *out) {
   out->batch.accesses = d->accesses;
   out->batch.n_accesses = d->n_accesses;
   out->first_insn = d->batch_first;
+  out->confirmed_insns = d->confirmed_insns;
   d->counts.insns += d->n_insns;
   d->counts.accesses += d->n_accesses;
   return 1;
@@ -174,6 +172,7 @@ static int fill(oct_decoder *d, oct_decoded *out) {
     if (d->barrier != OCT_BARRIER_NONE) {
       oct_decoder_barrier barrier = d->barrier;
       uint64_t lost_insns = d->barrier_number, lost_accesses = d->barrier_extra;
+      uint64_t confirmed = d->confirmed_insns;
       r = oct_decoder_pass_barrier(d);
       if (r) return r;
       if (barrier == OCT_BARRIER_OVERFLOW) {
@@ -182,6 +181,7 @@ static int fill(oct_decoder *d, oct_decoded *out) {
         out->lost_accesses = lost_accesses;
         return 1;
       }
+      if (d->confirmed_insns != confirmed) return 1; /* a run ends where it is confirmed */
     } else if (!oct_decoder_parse(d)) {
       return d->n_insns > 0;
     }
@@ -201,7 +201,41 @@ int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag) {
   return d->error;
 }
 
+static void clear_queue(oct_queue *q) {
+  q->head = q->tail = 0;
+}
+
+/* Forget all that the damage may have touched and go to the mark. */
+static void start_resync(oct_decoder *d) {
+  oct_queue *queues[] = {&d->tokens, &d->indices, &d->scmts, &d->dts, &d->dmts};
+  for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) clear_queue(queues[i]);
+  d->scmt_put = d->scmt_taken = 0;
+  d->tuple_pos = d->tuple_n = 0;
+  d->pattern_left = 0;
+  d->stream_left = 0;
+  d->insn_accesses = 0;
+  d->n_insns = d->n_accesses = 0;
+  d->map_id = OCT_NO_ID;
+  d->is_lost_saturated = d->is_flush_last = 0;
+  d->barrier = OCT_BARRIER_NONE;
+  d->is_searching = d->is_sync_due = 1;
+  d->is_mark_found = 0;
+  d->n_resyncs++;
+  d->error = 0;
+  oct_cutter_start_search(&d->cutter, d->resync_bit);
+}
+
+int oct_decoder_resync(oct_decoder *d, oct_diag *diag) {
+  if (d->error == OCT_ERR_NOMEM || d->error == OCT_ERR_CONFIG) {
+    if (diag) *diag = d->diag;
+    return d->error;
+  }
+  if (d->error) start_resync(d);
+  if (d->is_searching && !d->is_mark_found) d->is_mark_found = oct_cutter_search(&d->cutter);
+  return !d->is_searching || d->is_mark_found;
+}
+
 void oct_decoder_get_counts(const oct_decoder *d, oct_decoder_counts *counts) {
   *counts = d->counts;
-  counts->bit_offset = oct_bits_offset(&d->bits);
+  counts->bit_offset = oct_cutter_offset(&d->cutter);
 }

@@ -33,13 +33,21 @@ int oct_decoder_push(oct_decoder *d, const uint8_t *bytes, size_t n, oct_diag *d
 /* No more bytes will come. */
 void oct_decoder_finish(oct_decoder *d);
 
-/* The next decoded run: 1 and *out; 0 when more bytes are needed, or after oct_decoder_finish the
- * end. Errors, in *diag as `bit N: ` (the packet that begins there is bad, or not whole at the end)
- * or `before bit N: ` (packets read up to there contradict each other): OCT_ERR_PACKET,
- * OCT_ERR_MAP, OCT_ERR_TRUNCATED (finished in the middle of something, or without a final flush),
- * OCT_ERR_LIMIT, OCT_ERR_NOMEM. All that was decoded before is delivered first; after an error the
- * decoder only repeats it. */
+/* The next decoded run: 1 and *out, which may have no instructions when it only tells of a gap or
+ * of a check; 0 when more bytes are needed, or after oct_decoder_finish the end. Errors, in *diag
+ * as `bit N: ` (the packet that begins there is bad, or not whole at the end) or `before bit N: `
+ * (packets read up to there contradict each other): OCT_ERR_PACKET, OCT_ERR_CHECKSUM (a check does
+ * not agree), OCT_ERR_MAP, OCT_ERR_TRUNCATED (finished in the middle of something, or without a
+ * final flush), OCT_ERR_LIMIT, OCT_ERR_NOMEM. All that was decoded before is delivered first; after
+ * an error the decoder only repeats it, until oct_decoder_resync. */
 int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag);
+
+/* After an error: look for the next sync, beginning with that at which the error showed. 1 when it
+ * is found: oct_decoder_next goes on there, and the number of its first instruction tells how many
+ * are missing. 0 when more bytes are needed: push them and call again; after oct_decoder_finish
+ * there is none. Errors that no sync mends (OCT_ERR_NOMEM) are returned again. What was not
+ * confirmed when the error came will not be. */
+int oct_decoder_resync(oct_decoder *d, oct_diag *diag);
 void oct_decoder_get_counts(const oct_decoder *d, oct_decoder_counts *counts);
 
 #ifdef __cplusplus

@@ -6,8 +6,8 @@
 /* Carry out the map updates that are due. Returns how many instructions may pass before the next.
  */
 static int64_t update_map(oct_decoder *d) {
-  while (oct_queue_count(&d->updates)) {
-    const oct_map_update *u = oct_update_front(&d->updates);
+  while (d->n_updates < oct_queue_count(&d->updates)) {
+    const oct_map_update *u = oct_update_front(&d->updates) + d->n_updates;
     if (u->from_insn > d->insn_number) {
       uint64_t distance = u->from_insn - d->insn_number;
       return distance < INT64_MAX ? (int64_t)distance : INT64_MAX;
@@ -18,7 +18,7 @@ static int64_t update_map(oct_decoder *d) {
                                      id == OCT_ERR_NOMEM
                                          ? "no memory for the program map"
                                          : "an entry of the program map that continues no other");
-    oct_update_pop(&d->updates);
+    d->n_updates++;
     d->map_version++;
     d->map_id = OCT_NO_ID;
   }
@@ -98,12 +98,34 @@ static int deliver_partial(oct_decoder *d) {
   return 0;
 }
 
+/* Make the map anew when it holds what begins behind the instruction at hand: numbers that damage
+ * made up may have taken updates too early. */
+static int go_back_in_map(oct_decoder *d) {
+  const oct_map_update *updates = d->updates.tail ? oct_update_front(&d->updates) : NULL;
+  if (!d->n_updates || updates[d->n_updates - 1].from_insn <= d->insn_number) return 0;
+  oct_map *map = oct_map_new();
+  if (!map) return oct_decoder_fail_before(d, OCT_ERR_NOMEM, "no memory for the program map");
+  oct_map_free(d->map);
+  d->map = map;
+  d->n_updates = 0;
+  d->map_version++;
+  return 0;
+}
+
+/* The sync that a search has found. Its number is modulo 2^A. */
+static int begin_at_sync(oct_decoder *d, uint64_t number) {
+  d->is_searching = 0;
+  d->is_mark_found = 0;
+  d->insn_number = d->base_insn + ((number - d->base_insn) & d->addr_mask);
+  d->batch_first = d->insn_number;
+  return go_back_in_map(d);
+}
+
 static int pass_sync(oct_decoder *d) {
   uint64_t number = d->barrier_number;
   if (d->is_searching) {
-    d->is_searching = 0;
-    d->insn_number = number;
-    d->batch_first = number;
+    int r = begin_at_sync(d, number);
+    if (r) return r;
   } else if (d->is_lost_saturated) {
     uint64_t more = (number - d->insn_number) & d->addr_mask;
     d->insn_number += more;
@@ -116,6 +138,7 @@ static int pass_sync(oct_decoder *d) {
   if (!d->n_insns) d->batch_first = d->insn_number;
   d->is_lost_saturated = 0;
   d->is_sync_due = 0;
+  if (!d->cfg.check_bits) d->base_insn = d->insn_number;
   d->counts.syncs++;
   d->task = (uint32_t)d->barrier_extra;
   d->random_bits = 0xACE1;
@@ -131,9 +154,24 @@ static int pass_sync(oct_decoder *d) {
   return 0;
 }
 
+/* The check that a barrier carries. What is complete before it is confirmed. */
+static int pass_check(oct_decoder *d) {
+  if (d->barrier_check == OCT_CHECK_BAD)
+    return oct_decoder_fail_at(d, OCT_ERR_CHECKSUM, d->barrier_bit,
+                               "the check does not agree with the bits since the last one");
+  if (d->barrier_check == OCT_CHECK_GOOD) d->confirmed_insns = d->base_insn = d->insn_number;
+  return 0;
+}
+
 int oct_decoder_pass_barrier(oct_decoder *d) {
   oct_decoder_barrier barrier = d->barrier;
   uint32_t task = d->task;
+  int r = pass_check(d);
+  if (r) return r;
+  if (barrier == OCT_BARRIER_CHECK) {
+    d->barrier = OCT_BARRIER_NONE;
+    return 0;
+  }
   /* A task switch may follow an incomplete instruction, and holds for what comes after it. */
   while (d->stream_left && oct_queue_count(&d->tokens) &&
          oct_token_front(&d->tokens)->kind == OCT_TOKEN_TASK) {
@@ -148,12 +186,14 @@ int oct_decoder_pass_barrier(oct_decoder *d) {
     if (barrier != OCT_BARRIER_OVERFLOW)
       return oct_decoder_fail_before(d, OCT_ERR_PACKET,
                                      "instructions without their access records");
-    int r = deliver_partial(d);
+    r = deliver_partial(d);
     if (r) return r;
     d->task = task;
   }
-  d->barrier = OCT_BARRIER_NONE;
-  if (barrier == OCT_BARRIER_SYNC) return pass_sync(d);
+  if (barrier == OCT_BARRIER_SYNC) {
+    r = pass_sync(d);
+    if (r) return r;
+  }
   if (barrier == OCT_BARRIER_OVERFLOW) {
     d->insn_number += d->barrier_number;
     d->is_lost_saturated = d->barrier_number == d->addr_mask;
@@ -161,5 +201,6 @@ int oct_decoder_pass_barrier(oct_decoder *d) {
     d->counts.lost_insns += d->barrier_number;
     d->counts.lost_accesses += d->barrier_extra;
   }
+  d->barrier = OCT_BARRIER_NONE;
   return 0;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_decoder_state.h - what the parts of the decoder share (docs/port-format.md).
  *
- * The parser (oct_decoder.c) puts packets into queues; the join (oct_decoder_join.c) pulls streams
- * from the instruction side (oct_decoder_insn.c) and access records from the data side
- * (oct_decoder_data.c). A sync, flush or overflow is a barrier: parsing waits there until the join
- * has used up both sides.
+ * The cutter (oct_cutter.h) gives packets, the parser (oct_decoder_parse.c) queues them; the join
+ * (oct_decoder_join.c) pulls streams from the instruction side (oct_decoder_insn.c) and access
+ * records from the data side (oct_decoder_data.c). A sync, flush or overflow is a barrier: parsing
+ * waits there until the join has used up both sides.
  *
  * Mirrors return to their initial value by a new epoch: an entry of another epoch counts as
  * invalid, so that a sync costs nothing however large the caches are. */
 #ifndef OCT_DECODER_STATE_H
 #define OCT_DECODER_STATE_H
 
+#include "oct_cutter.h"
 #include "oct_decoder.h"
-#include "oct_bits.h"
 
 #define OCT_NO_ID UINT32_MAX
 #define OCT_TUPLE_MAX 16
@@ -88,7 +88,8 @@ typedef enum oct_decoder_barrier {
   OCT_BARRIER_SYNC,
   OCT_BARRIER_FLUSH,
   OCT_BARRIER_OVERFLOW,
-  OCT_BARRIER_ERROR /* the packet after this place is bad */
+  OCT_BARRIER_CHECK, /* the sides need not be complete */
+  OCT_BARRIER_ERROR  /* the packet after this place is bad */
 } oct_decoder_barrier;
 
 /* Results of the join besides errors. */
@@ -98,23 +99,28 @@ struct oct_decoder {
   oct_config cfg;
   oct_map *map;
   uint32_t map_version;
-  oct_queue updates;
+  oct_queue updates; /* all of them: after damage the map may have to be made anew */
+  size_t n_updates;  /* of these, how many the map holds */
   uint64_t last_update_insn;
 
   /* Derived widths. */
-  unsigned index_bits, thb_bits, sync_ones, set_bits, dasc_set_bits;
+  unsigned set_bits, dasc_set_bits;
   uint64_t addr_mask;
 
   /* Parser. */
-  oct_bits bits;
-  uint8_t kind_of[256]; /* packet kind by the next 8 bits */
-  int is_search, is_searching, is_finished, is_fields_next;
-  uint64_t search_ones;
+  oct_cutter cutter;
+  int is_searching, is_mark_found, is_finished;
   int is_sync_due;   /* only a sync may come */
   int is_flush_last; /* the last packet was a flush */
   oct_decoder_barrier barrier;
   uint64_t barrier_number; /* sync: instruction number; overflow: instructions lost */
   uint64_t barrier_extra;  /* sync: task; overflow: accesses lost */
+  uint64_t barrier_bit;    /* where its packet begins */
+  oct_check barrier_check;
+  uint64_t confirmed_insns; /* oct_decoded's */
+  uint64_t base_insn; /* an instruction number known to be right: that of the last sync or check
+                         that agreed */
+  uint64_t n_resyncs, resync_bit;
   size_t limit_records;
   int error;
   oct_diag diag;
@@ -167,6 +173,7 @@ int oct_decoder_fail(oct_decoder *d, int error, const char *format, ...);
 __attribute__((format(printf, 3, 4)))
 #endif
 int oct_decoder_fail_before(oct_decoder *d, int error, const char *format, ...);
+int oct_decoder_fail_at(oct_decoder *d, int error, uint64_t bit, const char *text);
 
 /* Instruction side: fetch the next stream into stream_left, pc and map_id. 1, 0 when none is
  * known yet, or an error. */

@@ -51,12 +51,12 @@ static void write_flush_off_bytes(oct_bw *w) {
 
 static const damage damages[] = {
     {"reserved packet prefix", write_reserved, 0, 8},
-    {"a part of 0 bits of a pattern of 8", write_no_pattern, 0, 8},
-    {"a part of 8 bits of a pattern of 8", write_whole_pattern, 0, 8},
-    {"a part of 0 indices of a tuple of 3", write_no_tuple, 3, 8},
-    {"a part of 3 indices of a tuple of 3", write_long_tuple, 3, 8},
-    {"a sync mark of less than 72 ones", write_short_mark, 0, 8},
-    {"a sync mark of more than 72 ones", write_long_mark, 0, 8},
+    {"a part of no bit, or of as many as a pattern has", write_no_pattern, 0, 8},
+    {"a part of no bit, or of as many as a pattern has", write_whole_pattern, 0, 8},
+    {"a part of no index, or of as many as a tuple has", write_no_tuple, 3, 8},
+    {"a part of no index, or of as many as a tuple has", write_long_tuple, 3, 8},
+    {"a sync mark of too few ones", write_short_mark, 0, 8},
+    {"a sync mark of too many ones", write_long_mark, 0, 8},
     {"a flush that does not fill up a byte with zeros", write_flush_of_ones, 0, 8},
     {"a flush that does not fill up a byte with zeros", write_flush_off_bytes, 0, 8},
 };

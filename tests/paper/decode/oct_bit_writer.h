@@ -16,6 +16,7 @@ typedef struct oct_bw {
   uint8_t *bytes;
   size_t n_bits, cap_bytes;
   unsigned index_bits, thb_bits, sync_ones;
+  size_t check_from; /* first bit of the packet with the last check */
 } oct_bw;
 
 static inline unsigned bw_ceil_log2(uint64_t n) {
@@ -33,11 +34,7 @@ static inline void bw_init(oct_bw *w, const oct_config *cfg) {
   w->cfg = *cfg;
   w->index_bits = bw_max(1, bw_ceil_log2((uint64_t)cfg->sc_sets * cfg->sc_ways));
   w->thb_bits = bw_ceil_log2((uint64_t)cfg->thb_depth + 1);
-  unsigned n = bw_max(1, cfg->ntuple_n), p = 2 * cfg->addr_bits;
-  p = bw_max(p, cfg->addr_bits + cfg->task_bits);
-  p = bw_max(p, cfg->addr_bits - cfg->pc_align_bits + cfg->sl_bits);
-  p = bw_max(p, n * w->index_bits);
-  p = bw_max(p, 4 + (n - 1) * w->index_bits);
+  unsigned p = bw_max(2 * cfg->addr_bits, cfg->ntuple_n * w->index_bits);
   w->sync_ones = (p + 7 + 7) / 8 * 8;
 }
 
@@ -65,11 +62,38 @@ static inline void bw_prefix(oct_bw *w, const char *prefix) {
   for (; *prefix; prefix++) bw_field(w, *prefix == '1', 1);
 }
 
+/* The CRC of the bits up to bit `to`, one at a time, as section 4 says. */
+static inline uint32_t bw_crc(const oct_bw *w, size_t to) {
+  uint32_t r = 0;
+  for (size_t i = w->check_from; i < to; i++) {
+    unsigned x = ((w->bytes[i / 8] >> i % 8) ^ r) & 1;
+    r = (r >> 1) ^ (!x ? 0 : w->cfg.check_bits == 16 ? 0x8408 : 0x82F63B78);
+  }
+  return r;
+}
+
+/* The check of the packet that began at bit start. */
+static inline void bw_check_field(oct_bw *w, size_t start) {
+  bw_field(w, bw_crc(w, start), w->cfg.check_bits);
+  w->check_from = start;
+}
+
+static inline void bw_check(oct_bw *w) {
+  size_t start = w->n_bits;
+  bw_prefix(w, "11111010");
+  bw_check_field(w, start);
+}
+
 static inline void bw_sync(oct_bw *w, uint64_t number, uint32_t task) {
+  size_t start = w->n_bits;
   for (unsigned i = 0; i < w->sync_ones; i++) bw_field(w, 1, 1);
   bw_field(w, 0, 1);
   bw_field(w, number, w->cfg.addr_bits);
   bw_field(w, task, w->cfg.task_bits);
+  if (w->cfg.check_bits) {
+    bw_field(w, 0, 1);
+    bw_check_field(w, start);
+  }
 }
 
 static inline void bw_scmt(oct_bw *w, uint64_t sa, uint32_t sl) {
@@ -134,7 +158,9 @@ static inline void bw_overflow(oct_bw *w, uint64_t insns, uint64_t accesses) {
 }
 
 static inline void bw_flush(oct_bw *w) {
+  size_t start = w->n_bits;
   bw_prefix(w, "11111001");
+  bw_check_field(w, start);
   unsigned n = (unsigned)(8 - (w->n_bits + 3) % 8) % 8;
   bw_field(w, n, 3);
   bw_field(w, 0, n);

@@ -15,7 +15,8 @@
 typedef struct oct_run {
   char *text;
   size_t n_text;
-  int result; /* 0 or the error */
+  int result;         /* 0 or the error */
+  uint64_t confirmed; /* instructions */
   oct_diag diag;
   oct_decoder_counts counts;
 } oct_run;
@@ -59,6 +60,7 @@ static inline void run_decoder(oct_run *r, const oct_config *cfg, oct_decoder_st
       }
       continue;
     }
+    r->confirmed = out.confirmed_insns;
     if (out.first_insn != next_insn) run_say(r, "at %" PRIu64 "\n", out.first_insn);
     next_insn = out.first_insn + out.batch.n_insns;
     size_t a = 0;

@@ -12,6 +12,7 @@ static inline oct_config plain(void) {
   oct_config_init(&c);
   c.ntuple_n = 0;
   c.rep_count_bits = 0;
+  c.check_bits = 0;
   return c;
 }
 
@@ -25,8 +26,9 @@ static inline int setup(void **state) {
 }
 
 static oct_map_update loop_map[3];
-static inline oct_bw worked(void) {
+static inline oct_bw worked_with(uint32_t check_bits) {
   oct_config c = plain();
+  c.check_bits = check_bits;
   oct_bw w;
   bw_init(&w, &c);
   loop_map[0] = run_entry(0, 0x8000, 4, "", 0);
@@ -41,6 +43,10 @@ static inline oct_bw worked(void) {
   bw_part_pattern(&w, "00");
   bw_flush(&w);
   return w;
+}
+
+static inline oct_bw worked(void) {
+  return worked_with(0);
 }
 
 #define LOOP_TEXT "8000\n8004 L100:4\n8008\n8000\n8004 L104:4\n8008\n"

@@ -19,6 +19,28 @@ static void test_worked_example(void **state) {
   bw_free(&w);
 }
 
+/* The same with checks: all bits are under one. */
+static void test_worked_example_checked(void **state) {
+  (void)state;
+  static const uint8_t bytes[39] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00,
+                                    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0x00, 0x08,
+                                    0x00, 0x20, 0x10, 0x00, 0x00, 0x01, 0x00, 0x00, 0x61, 0x40,
+                                    0x10, 0x00, 0x00, 0xf0, 0x0a, 0x3e, 0xc7, 0x69, 0x09};
+  oct_bw w = worked_with(16);
+  assert_int_equal(bw_bytes(&w), 39);
+  assert_memory_equal(w.bytes, bytes, 39);
+  RUN(&w, loop_map, LOOP_TEXT);
+  for (unsigned bit = 0; bit < w.n_bits - 7; bit++) { /* but the padding, which must be zeros */
+    oct_run r;
+    w.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    run_decoder(&r, &w.cfg, OCT_START_IN_STEP, loop_map, 3, w.bytes, bw_bytes(&w), 1000);
+    assert_true(r.result < 0 || r.confirmed == 0);
+    free(r.text);
+    w.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+  }
+  bw_free(&w);
+}
+
 static void test_hits_and_repetitions(void **state) {
   (void)state;
   oct_config c;
@@ -369,6 +391,7 @@ static void test_map_updates(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_worked_example),
+                                     cmocka_unit_test(test_worked_example_checked),
                                      cmocka_unit_test(test_hits_and_repetitions),
                                      cmocka_unit_test(test_tuples),
                                      cmocka_unit_test(test_policies),

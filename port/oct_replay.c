@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_replay.c - holds runs until they are confirmed, and goes on behind damage.
+ *
+ * Runs of the decoder are copied to a list. When the decoder's confirmed number passes the end of
+ * the first run in the list, it is handed out. On an error all that is still in the list is
+ * dropped, the decoder looks for its next sync, and the first run confirmed behind it tells by its
+ * number how many instructions are missing: the gap is handed out in front of it, with an empty
+ * run. A gap that the tracer itself told stands in the list with its run. */
+#include "oct_replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HOLD_MAX_BYTES ((size_t)1 << 30)
+
+typedef struct held held;
+struct held {
+  held *next;
+  size_t n_bytes;
+  bool is_confirmed;
+  oct_decoded run; /* its arrays stand behind this struct */
+};
+
+struct oct_replay {
+  const oct_tracer *tracer;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  void *decoder;
+  oct_replay_options options;
+  held *first, **end; /* the list; */
+  held *out;          /* and what was handed out last */
+  size_t held_bytes;
+  uint64_t confirmed_insns;
+  uint64_t next_insn; /* number that follows what was handed out */
+  bool has_begun;     /* something was */
+  bool is_resuming;   /* looking for a sync */
+  bool is_damaged;    /* gap is open: */
+  oct_gap gap;
+  bool is_finished, is_ended;
+  int error;
+  oct_diag diag;
+  oct_replay_counts counts;
+};
+
+int oct_replay_new(const oct_tracer *t, const uint32_t *params, oct_decoder_start start,
+                   const oct_replay_options *options, oct_replay **out, oct_diag *diag) {
+  oct_replay *r = calloc(1, sizeof *r);
+  *out = NULL;
+  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  r->tracer = t;
+  if (options) r->options = *options;
+  if (!r->options.hold_max_bytes) r->options.hold_max_bytes = HOLD_MAX_BYTES;
+  memcpy(r->params, params, t->n_params * sizeof *params);
+  r->end = &r->first;
+  r->has_begun = start == OCT_START_IN_STEP;
+  int error = t->decoder.create(params, start, &r->decoder, diag);
+  if (error) {
+    free(r);
+    return error;
+  }
+  *out = r;
+  return 0;
+}
+
+static void drop_held(oct_replay *r) {
+  while (r->first) {
+    held *h = r->first;
+    r->first = h->next;
+    free(h);
+  }
+  r->end = &r->first;
+  r->held_bytes = 0;
+}
+
+void oct_replay_free(oct_replay *r) {
+  if (!r) return;
+  drop_held(r);
+  free(r->out);
+  r->tracer->decoder.destroy(r->decoder);
+  free(r);
+}
+
+int oct_replay_map(oct_replay *r, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return r->tracer->decoder.map(r->decoder, updates, n, diag);
+}
+
+int oct_replay_push(oct_replay *r, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  return r->tracer->decoder.push(r->decoder, bytes, n, diag);
+}
+
+void oct_replay_finish(oct_replay *r) {
+  r->is_finished = true;
+  r->tracer->decoder.finish(r->decoder);
+}
+
+static int fail(oct_replay *r, int error, const oct_diag *diag) {
+  r->error = error;
+  r->diag = *diag;
+  return error;
+}
+
+/* Copy a run to the end of the list. */
+static int hold(oct_replay *r, const oct_decoded *run) {
+  size_t insns_bytes = run->batch.n_insns * sizeof *run->batch.insns;
+  size_t accesses_bytes = run->batch.n_accesses * sizeof *run->batch.accesses;
+  size_t n = sizeof(held) + insns_bytes + accesses_bytes;
+  oct_diag diag;
+  if (r->held_bytes + n > r->options.hold_max_bytes)
+    return fail(r, OCT_ERR_LIMIT,
+                (oct_fail(&diag, OCT_ERR_LIMIT,
+                          "more than %zu bytes of instructions wait for a check of the port",
+                          r->options.hold_max_bytes),
+                 &diag));
+  held *h = malloc(n);
+  if (!h) return fail(r, OCT_ERR_NOMEM, (oct_fail(&diag, OCT_ERR_NOMEM, "out of memory"), &diag));
+  oct_insn *insns = (oct_insn *)(void *)(h + 1);
+  oct_access *accesses = (oct_access *)(void *)(insns + run->batch.n_insns);
+  h->next = NULL;
+  h->n_bytes = n;
+  h->is_confirmed = r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX;
+  h->run = *run;
+  if (insns_bytes) memcpy(insns, run->batch.insns, insns_bytes);
+  if (accesses_bytes) memcpy(accesses, run->batch.accesses, accesses_bytes);
+  h->run.batch.insns = insns;
+  h->run.batch.accesses = accesses;
+  *r->end = h;
+  r->end = &h->next;
+  r->held_bytes += n;
+  if (r->held_bytes > r->counts.held_bytes_max) r->counts.held_bytes_max = r->held_bytes;
+  return 0;
+}
+
+/* A check has agreed: what is in the list and numbered below `to` is confirmed, gaps included. */
+static void confirm(oct_replay *r, uint64_t to) {
+  r->confirmed_insns = to;
+  for (held *h = r->first; h; h = h->next)
+    if (h->run.first_insn + h->run.batch.n_insns + h->run.lost_insns <= to) h->is_confirmed = true;
+}
+
+/* Hand a run out, with the gap that the tracer told. */
+static int hand_out(oct_replay *r, const oct_decoded *run, oct_decoded *out, oct_gap *gap) {
+  *out = *run;
+  r->has_begun = true;
+  r->next_insn = run->first_insn + run->batch.n_insns;
+  r->counts.insns += run->batch.n_insns;
+  r->counts.accesses += run->batch.n_accesses;
+  if (!run->is_gap) return 1;
+  gap->insn = r->next_insn;
+  gap->lost_insns = run->lost_insns;
+  gap->lost_accesses = run->lost_accesses;
+  r->next_insn += run->lost_insns;
+  r->counts.losses++;
+  r->counts.lost_insns += run->lost_insns;
+  r->counts.lost_accesses += run->lost_accesses;
+  return 1;
+}
+
+/* The open gap ends in front of instruction `to`, or is that behind the last. */
+static int hand_out_damage(oct_replay *r, uint64_t to, bool is_end, oct_decoded *out,
+                           oct_gap *gap) {
+  *gap = r->gap;
+  gap->insn = r->next_insn;
+  gap->lost_insns = is_end ? UINT64_MAX : to > r->next_insn ? to - r->next_insn : 0;
+  gap->lost_accesses = UINT64_MAX;
+  memset(out, 0, sizeof *out);
+  out->first_insn = r->next_insn;
+  out->confirmed_insns = r->confirmed_insns;
+  out->is_gap = 1;
+  out->lost_insns = is_end ? 0 : gap->lost_insns;
+  if (!is_end) r->counts.damaged_insns += gap->lost_insns;
+  r->counts.damages++;
+  r->is_damaged = false;
+  if (!is_end) r->next_insn = to;
+  return 1;
+}
+
+/* What of the list may go: 1 and *out, or 0. */
+static int take_held(oct_replay *r, oct_decoded *out, oct_gap *gap) {
+  held *h = r->first;
+  if (!h) return 0;
+  if (!h->is_confirmed) return 0;
+  if (r->is_damaged && h->run.batch.n_insns)
+    return hand_out_damage(r, h->run.first_insn, false, out, gap);
+  r->first = h->next;
+  if (!r->first) r->end = &r->first;
+  r->held_bytes -= h->n_bytes;
+  free(r->out);
+  r->out = h;
+  return hand_out(r, &h->run, out, gap);
+}
+
+/* A gap begins, unless one is open. */
+static void open_gap(oct_replay *r, const oct_diag *why) {
+  drop_held(r);
+  if (r->is_damaged) return;
+  r->is_damaged = true;
+  r->gap = (oct_gap){.error = why->error, .diag = *why};
+}
+
+int oct_replay_break(oct_replay *r, const oct_diag *why, const oct_map_update *updates, size_t n,
+                     oct_diag *diag) {
+  void *d;
+  open_gap(r, why);
+  int error = r->tracer->decoder.create(r->params, OCT_START_SEARCH, &d, diag);
+  if (error) return error;
+  r->tracer->decoder.destroy(r->decoder);
+  r->decoder = d;
+  r->is_resuming = false;
+  return n ? r->tracer->decoder.map(d, updates, n, diag) : 0;
+}
+
+/* The decoder has failed: begin to look for its next sync. */
+static int take_damage(oct_replay *r, int error, const oct_diag *diag) {
+  bool is_fatal = error == OCT_ERR_NOMEM || error == OCT_ERR_CONFIG || error == OCT_ERR_ARG;
+  drop_held(r);
+  if (!is_fatal && r->is_damaged && !r->tracer->decoder.resync && r->is_finished) {
+    r->is_resuming = true; /* nothing will come of it */
+    return 0;
+  }
+  oct_decoder_counts counts;
+  r->tracer->decoder.counts(r->decoder, &counts);
+  if (is_fatal || r->options.ends_at_damage || !r->tracer->decoder.resync ||
+      (!r->has_begun && !counts.syncs))
+    return fail(r, error, diag);
+  open_gap(r, diag);
+  r->is_resuming = true;
+  return 0;
+}
+
+/* 1 when a sync was found, 0 when more bytes are needed or there is none. */
+static int resume(oct_replay *r) {
+  oct_diag diag = {0};
+  int found = r->tracer->decoder.resync ? r->tracer->decoder.resync(r->decoder, &diag) : 0;
+  if (found < 0) return fail(r, found, &diag);
+  if (found) r->is_resuming = false;
+  return found;
+}
+
+/* The end: damage that nothing follows. */
+static int end(oct_replay *r, oct_decoded *out, oct_gap *gap) {
+  if (!r->is_finished) return 0;
+  r->is_ended = true;
+  return r->is_damaged ? hand_out_damage(r, 0, true, out, gap) : 0;
+}
+
+int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *diag) {
+  memset(out, 0, sizeof *out);
+  memset(gap, 0, sizeof *gap);
+  while (!r->error && !r->is_ended) {
+    oct_decoded run;
+    oct_diag why = {0};
+    if (take_held(r, out, gap)) return 1;
+    if (r->is_resuming) {
+      int found = resume(r);
+      if (found < 0) break;
+      if (!found) return end(r, out, gap);
+    }
+    int got = r->tracer->decoder.next(r->decoder, &run, &why);
+    if (got < 0) {
+      if (take_damage(r, got, &why)) break;
+      continue;
+    }
+    if (!got) return end(r, out, gap);
+    if (!r->has_begun && !r->is_damaged) r->next_insn = run.first_insn;
+    if (run.confirmed_insns == UINT64_MAX && !r->first && !r->is_damaged)
+      return hand_out(r, &run, out, gap); /* nothing to wait for: no copy */
+    bool is_check = run.confirmed_insns != r->confirmed_insns;
+    if (run.confirmed_insns == UINT64_MAX) r->confirmed_insns = UINT64_MAX;
+    if ((run.batch.n_insns || run.is_gap) && hold(r, &run)) break;
+    if (is_check) confirm(r, run.confirmed_insns);
+  }
+  if (r->error && diag) *diag = r->diag;
+  return r->error;
+}
+
+void oct_replay_get_counts(const oct_replay *r, oct_replay_counts *counts) {
+  *counts = r->counts;
+}
+
+void oct_replay_decoder_counts(const oct_replay *r, oct_decoder_counts *counts) {
+  r->tracer->decoder.counts(r->decoder, counts);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_crc - the check of the port: takes up to 64 bits into the register of a CRC.
+//
+// Combinational. A register at 0 is not changed by zeros, so a run of fewer bits is taken as 64 of
+// which the first are zeros: the register is added to its first bits, and all are moved up against
+// the end. What the shift moves beyond is the rest of a register that is longer than the run.
+// word_i is 0 from bit bits_i on. Each bit of the result is the parity of a part of the word.
+// Bit order and polynomials: model/common/oct_crc.h.
+//
+// CHECK_BITS  16 or 32
+module oct_crc #(
+  parameter integer CHECK_BITS = 16
+) (
+  input  wire [CHECK_BITS-1:0] crc_i,
+  input  wire [63:0]           word_i,
+  input  wire [6:0]            bits_i,  // 0 to 64
+  output wire [CHECK_BITS-1:0] crc_o
+);
+
+  localparam [31:0] POLY_32 = CHECK_BITS == 16 ? 32'h00008408 : 32'h82f63b78;
+  localparam [CHECK_BITS-1:0] POLY = POLY_32[CHECK_BITS-1:0];
+
+  // The bits of the word that this bit of the result is the parity of.
+  function [63:0] taps(input [CHECK_BITS-1:0] result_bit);
+    reg [CHECK_BITS-1:0] r;
+    integer              i;
+    begin
+      r = {{(CHECK_BITS - 1){1'b0}}, 1'b1};
+      taps = 64'd0;
+      for (i = 63; i >= 0; i = i - 1) begin
+        r = (r >> 1) ^ (r[0] ? POLY : {CHECK_BITS{1'b0}});  // a one in place i, up to the end
+        taps[i] = |(r & result_bit);
+      end
+    end
+  endfunction
+
+  wire [CHECK_BITS+63:0] moved =
+      {{CHECK_BITS{1'b0}}, word_i ^ {{(64 - CHECK_BITS){1'b0}}, crc_i}} << (7'd64 - bits_i);
+
+  genvar n;
+  generate
+    for (n = 0; n < CHECK_BITS; n = n + 1) begin : gen_bit
+      localparam [63:0] TAPS = taps({{(CHECK_BITS - 1){1'b0}}, 1'b1} << n);
+      assign crc_o[n] = moved[64+n] ^ ^(moved[63:0] & TAPS);
+    end
+  endgenerate
+
+endmodule

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inject_faults.c - what a tracer's decoder makes of a damaged port stream: single bits flipped,
+ * bursts, bytes lost and bytes doubled, each alone, at random places. For each event the stream is
+ * decoded from its beginning as octrace decompress does it (oct_replay.h), and every instruction
+ * that is handed out is compared with the one that was traced.
+ *
+ * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--seed S] [--limit INSNS]
+ *                      [--unconfirmed] TRACER GEOMETRY TRACE...
+ *
+ * Prints a line of CSV for each trace and kind of damage: how many events, how many of them
+ * delivered a wrong instruction, how many such instructions, instructions lost (median, most), the
+ * most that the period of the damage and its neighbour have, and how many events lost more than
+ * that. An event that changes nothing (a doubled byte within equal ones at the end) counts like
+ * any other. Exit status 1 when something wrong was delivered as confirmed or more was lost than
+ * the bound, for a tracer that has checks. */
+#include "tracer_util.h"
+
+#include "oct_replay.h"
+
+enum { PERIODS_MAX = 1 << 16 };
+typedef enum kind { FLIP, BURST, LOST, DOUBLED, KINDS } kind;
+static const char *const kind_names[KINDS] = {"flip", "burst", "lost byte", "doubled byte"};
+
+typedef struct experiment {
+  const oct_tracer *tracer;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_replay_options options;
+  test_trace trace;
+  test_stream stream;
+  uint64_t *first_access; /* of each instruction */
+  /* Where the syncs end: bits, and instructions before them. */
+  uint64_t sync_bits[PERIODS_MAX], sync_insns[PERIODS_MAX];
+  size_t n_syncs;
+  bool has_checks;
+} experiment;
+
+typedef struct outcome {
+  uint64_t delivered, wrong;
+  uint64_t first_lost, end_lost; /* all that was lost lies between */
+} outcome;
+
+static bool is_same(const experiment *x, uint64_t number, const oct_insn *d, const oct_access *a) {
+  if (number >= x->trace.n_insns) return false;
+  const oct_insn *e = &x->trace.insns[number];
+  const oct_access *b = x->trace.accesses + x->first_access[number];
+  if (d->addr != e->addr || d->size_bytes != e->size_bytes || d->task != e->task) return false;
+  if (!oct_tracer_carries_data(x->tracer, x->params)) return true;
+  if (d->n_access != e->n_access) return false;
+  for (unsigned k = 0; k < d->n_access; k++)
+    if (a[k].addr != b[k].addr || a[k].is_store != b[k].is_store) return false;
+  return true;
+}
+
+static void take_run(const experiment *x, const oct_decoded *run, outcome *o, uint64_t *next) {
+  const oct_access *a = run->batch.accesses;
+  if (!run->batch.n_insns) return;
+  if (run->first_insn != *next) {
+    if (o->first_lost == UINT64_MAX) o->first_lost = *next;
+    o->end_lost = run->first_insn;
+  }
+  for (size_t i = 0; i < run->batch.n_insns; a += run->batch.insns[i++].n_access)
+    o->wrong += !is_same(x, run->first_insn + i, &run->batch.insns[i], a);
+  o->delivered += run->batch.n_insns;
+  *next = run->first_insn + run->batch.n_insns;
+}
+
+static outcome decode_all(const experiment *x, const uint8_t *bytes, size_t n_bytes) {
+  outcome o = {.first_lost = UINT64_MAX};
+  oct_replay *r;
+  oct_diag diag = {0};
+  oct_decoded run;
+  oct_gap gap;
+  uint64_t next = 0;
+  int got;
+  if (oct_replay_new(x->tracer, x->params, OCT_START_IN_STEP, &x->options, &r, &diag) ||
+      oct_replay_map(r, x->trace.updates, x->trace.n_updates, &diag) ||
+      oct_replay_push(r, bytes, n_bytes, &diag))
+    fail_msg("%s", diag.text);
+  oct_replay_finish(r);
+  while ((got = oct_replay_next(r, &run, &gap, &diag)) > 0) {
+    take_run(x, &run, &o, &next);
+    if (o.delivered > 2 * x->trace.n_insns + 1000000) break; /* damage can mean billions */
+  }
+  if (next < x->trace.n_insns) {
+    if (o.first_lost == UINT64_MAX) o.first_lost = next;
+    o.end_lost = x->trace.n_insns;
+  }
+  oct_replay_free(r);
+  return o;
+}
+
+/* Decode the whole stream and note its syncs. */
+static void find_periods(experiment *x) {
+  void *d;
+  oct_diag diag = {0};
+  oct_decoded run;
+  oct_decoder_counts counts = {0};
+  const oct_tracer *t = x->tracer;
+  uint64_t syncs = 0, insns = 0;
+  int got;
+  assert_int_equal(t->decoder.create(x->params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(t->decoder.map(d, x->trace.updates, x->trace.n_updates, &diag), 0);
+  size_t step = 16; /* few bytes at a time, to see where each sync ends */
+  for (size_t at = 0; at < x->stream.n_bytes; at += step) {
+    size_t left = x->stream.n_bytes - at;
+    t->decoder.push(d, x->stream.bytes + at, left < step ? left : step, &diag);
+    while ((got = t->decoder.next(d, &run, &diag)) > 0) {
+      insns = run.first_insn + run.batch.n_insns;
+      if (run.confirmed_insns != UINT64_MAX) x->has_checks = true;
+      t->decoder.counts(d, &counts);
+      if (counts.syncs != syncs && x->n_syncs < PERIODS_MAX) {
+        x->sync_bits[x->n_syncs] = x->n_syncs ? counts.bit_offset : 1;
+        x->sync_insns[x->n_syncs] = x->n_syncs ? insns : 0;
+        x->n_syncs++;
+      }
+      syncs = counts.syncs;
+    }
+    if (got < 0) fail_msg("%s: %s", x->trace.name, diag.text);
+  }
+  t->decoder.destroy(d);
+}
+
+/* The instructions that damage of these bits may cost: those of its period and, where it reaches
+ * the sync at its end, of the next. A sync is taken to end up to 1,024 bits later than it did. */
+static void bound(const experiment *x, uint64_t from_bit, uint64_t to_bit, uint64_t *from,
+                  uint64_t *to) {
+  size_t first = 0, last = 0;
+  while (first < x->n_syncs && x->sync_bits[first] <= from_bit) first++;
+  while (last < x->n_syncs && x->sync_bits[last] <= to_bit + 1024) last++;
+  *from = first ? x->sync_insns[first - 1] : 0;
+  *to = last < x->n_syncs ? x->sync_insns[last] : x->trace.n_insns;
+}
+
+/* Damage a copy of the stream; its length. *from and *to are the bits that it touches. */
+static size_t damage(const experiment *x, kind k, uint8_t *bytes, uint64_t *from, uint64_t *to) {
+  const test_stream *s = &x->stream;
+  uint64_t n_bits = s->n_bytes * 8, at = below(n_bits);
+  size_t byte = (size_t)(at / 8);
+  memcpy(bytes, s->bytes, s->n_bytes);
+  *from = *to = at;
+  if (k == FLIP) {
+    bytes[byte] ^= (uint8_t)(1 << at % 8);
+  } else if (k == BURST) { /* its first and last bits flip, those between at random */
+    uint64_t n = 2 + below(63), bits = random_u64() | 1 | UINT64_C(1) << (n - 1);
+    *to = at + n;
+    for (uint64_t i = 0; i < n && at + i < n_bits; i++)
+      bytes[(at + i) / 8] ^= (uint8_t)((bits >> i & 1) << (at + i) % 8);
+  } else if (k == LOST) {
+    memmove(bytes + byte, bytes + byte + 1, s->n_bytes - byte - 1);
+    *to = at + 8;
+    return s->n_bytes - 1;
+  } else {
+    memmove(bytes + byte + 1, bytes + byte, s->n_bytes - byte);
+    *to = at + 8;
+    return s->n_bytes + 1;
+  }
+  return s->n_bytes;
+}
+
+static int by_value(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static int run_kind(const experiment *x, kind k, size_t n_events) {
+  uint8_t *bytes = malloc(x->stream.n_bytes + 2);
+  uint64_t *lost = calloc(n_events + 1, sizeof *lost);
+  uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0;
+  for (size_t i = 0; i < n_events; i++) {
+    uint64_t from_bit, to_bit, from, to;
+    size_t n = damage(x, k, bytes, &from_bit, &to_bit);
+    outcome o = decode_all(x, bytes, n);
+    uint64_t good = o.delivered - o.wrong;
+    lost[i] = good < x->trace.n_insns ? x->trace.n_insns - good : 0;
+    wrong_events += o.wrong > 0;
+    wrong += o.wrong;
+    bound(x, from_bit, to_bit, &from, &to);
+    if (to - from > bound_most) bound_most = to - from;
+    over += o.first_lost != UINT64_MAX && (o.first_lost < from || o.end_lost > to);
+  }
+  qsort(lost, n_events, sizeof *lost, by_value);
+  const char *slash = strrchr(x->trace.name, '/');
+  printf("%s,%s,%s,%zu,%llu,%llu,%llu,%llu,%llu,%llu\n", x->tracer->name,
+         slash ? slash + 1 : x->trace.name, kind_names[k], n_events,
+         (unsigned long long)wrong_events, (unsigned long long)wrong,
+         (unsigned long long)(n_events ? lost[n_events / 2] : 0),
+         (unsigned long long)(n_events ? lost[n_events - 1] : 0), (unsigned long long)bound_most,
+         (unsigned long long)over);
+  fflush(stdout);
+  free(bytes);
+  free(lost);
+  return x->has_checks && !x->options.is_unconfirmed && (wrong_events || over);
+}
+
+static int run_trace(experiment *x, const char *geometry, const char *path, uint64_t limit,
+                     const size_t *n_events) {
+  oct_diag diag = {0};
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  int bad = 0;
+  x->trace = load_test_trace(path, limit);
+  x->stream = (test_stream){NULL, 0, {0}};
+  x->n_syncs = 0;
+  x->has_checks = false;
+  oct_tracer_defaults(x->tracer, x->params);
+  const oct_run_options run = {.cpi_milli = 1000};
+  if (oct_tracer_parse(x->tracer, geometry, x->params, given, &diag) ||
+      (x->tracer->fit && x->tracer->fit(x->params, given, x->trace.isa, x->trace.addr_bits,
+                                        x->trace.align_bytes, &diag)) ||
+      encode(x->tracer, x->params, &run, &x->trace, &x->stream, &diag)) {
+    fprintf(stderr, "inject-faults: %s: %s\n", path, diag.text);
+    free_test_trace(&x->trace);
+    return 2;
+  }
+  x->first_access = calloc(x->trace.n_insns + 1, sizeof *x->first_access);
+  for (size_t i = 0; i < x->trace.n_insns; i++)
+    x->first_access[i + 1] = x->first_access[i] + x->trace.insns[i].n_access;
+  find_periods(x);
+  for (int k = 0; k < KINDS; k++) bad |= run_kind(x, (kind)k, n_events[k]);
+  free(x->first_access);
+  free(x->stream.bytes);
+  free_test_trace(&x->trace);
+  return bad;
+}
+
+int main(int argc, char **argv) {
+  static const char *const options[] = {"--flips",   "--bursts", "--lost",
+                                        "--doubled", "--seed",   "--limit"};
+  uint64_t values[] = {1000, 300, 300, 300, 1, 0};
+  static experiment x;
+  int i = 1, bad = 0;
+  for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
+    unsigned o = 0;
+    if (!strcmp(argv[i], "--unconfirmed")) {
+      x.options.is_unconfirmed = true;
+      continue;
+    }
+    while (o < 6 && strcmp(argv[i], options[o]) != 0) o++;
+    if (o == 6 || i + 1 >= argc) {
+      fprintf(stderr, "inject-faults: '%s': unknown option, or no number\n", argv[i]);
+      return 2;
+    }
+    values[o] = strtoull(argv[++i], NULL, 0);
+  }
+  if (argc - i < 3 || !(x.tracer = oct_tracer_find(argv[i]))) {
+    fprintf(stderr, "inject-faults: expected TRACER GEOMETRY TRACE...\n");
+    return 2;
+  }
+  random_state = values[4] * 2 + 1;
+  const size_t n_events[KINDS] = {(size_t)values[0], (size_t)values[1], (size_t)values[2],
+                                  (size_t)values[3]};
+  const char *geometry = argv[i + 1];
+  printf(
+      "tracer,trace,damage,events,wrong events,wrong insns,lost median,lost most,bound most,"
+      "over bound\n");
+  for (i += 2; i < argc; i++) bad |= run_trace(&x, geometry, argv[i], values[5], n_events);
+  return bad;
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# damage.sh - octrace decompress on a port stream with flipped bits: nothing wrong gets out, it goes
+# on behind the damage, and says what is missing.
+. "$(dirname "$0")/lib.sh"
+
+"$OCTRACE" convert --to text "$SAMPLES/cjpeg.oct" - | awk 'NR <= 60000' >all.txt
+"$OCTRACE" compress -g sync_period_bits=16384 -o all.octp all.txt 2>err
+expect 0 "$OCTRACE" decompress --to text -o back.txt all.octp
+as_text all.txt >want
+as_text back.txt | cmp - want
+
+"$FLIP" all.octp bad.octp 40000 90000
+expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp
+contains err '^octrace: bad.octp: bit [0-9]*: .*; damage in 2 places costs [0-9]* instructions'
+[ "$(wc -l <gaps.csv)" -eq 3 ] || die "not two gaps: $(cat gaps.csv)"
+contains gaps.csv '^[0-9]*,[0-9]*,,"damage: bit [0-9]*: .*"$'
+# The trace without the gaps is what came back.
+awk -F, 'NR == FNR { if (FNR > 1) for (i = 0; i < $2; i++) gone[$1 + i]; next }
+  !(FNR - 1 in gone)' gaps.csv want >kept
+as_text back.txt | cmp - kept
+[ "$(wc -l <kept)" -gt 40000 ] || die "too much was lost: $(wc -l <kept)"
+
+# All of it, wrong or not.
+expect 3 "$OCTRACE" decompress --unconfirmed --to text -o all-back.txt bad.octp
+[ "$(as_text all-back.txt | wc -l)" -gt "$(as_text back.txt | wc -l)" ] || die "no more unconfirmed"
+# The last period: what is missing reaches up to the end, which the container knows.
+bits=$(($("$OCTRACE" compress --json -g sync_period_bits=16384 -o x.octp all.txt 2>err |
+  sed -n 's/^ *"port_bits": \([0-9]*\),*$/\1/p')))
+"$FLIP" all.octp bad.octp $((bits - 3000))
+expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp
+awk -F, -v n="$(wc -l <want)" 'NR == 2 { exit $1 + $2 != n }' gaps.csv || die "the last gap: $(cat gaps.csv)"
+# A container that is to be equal is not, at the first damage.
+refuse 4 "$OCTRACE" verify --container bad.octp all.txt

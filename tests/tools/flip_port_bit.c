@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flip_port_bit.c - copies a container with single bits of its port stream flipped, as a capture
+ * over a bad cable would be: the container around them is sound. Usage: IN OUT BIT... */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oct_container.h"
+
+int main(int argc, char **argv) {
+  oct_container_reader *r;
+  oct_container_writer *w;
+  oct_chunk chunk;
+  oct_diag diag = {0};
+  uint64_t base = 0;
+  int got;
+  if (argc < 3) return 2;
+  if (oct_container_open(argv[1], &r, &diag) ||
+      oct_container_create(argv[2], oct_container_tracer(r), oct_container_params(r),
+                           oct_container_get_info(r), &w, &diag))
+    return fprintf(stderr, "%s\n", diag.text), 1;
+  while ((got = oct_container_next(r, &chunk, &diag)) > 0) {
+    if (chunk.kind == OCT_CHUNK_MAP) {
+      got = oct_container_put_map(w, chunk.updates, chunk.n_updates, &diag);
+    } else if (chunk.kind == OCT_CHUNK_BITS) {
+      uint8_t *copy = malloc(chunk.n_bytes + 1);
+      if (!copy) return 1;
+      memcpy(copy, chunk.bytes, chunk.n_bytes);
+      for (int i = 3; i < argc; i++) {
+        uint64_t bit = strtoull(argv[i], NULL, 0) - base;
+        if (bit / 8 < chunk.n_bytes) copy[bit / 8] ^= (uint8_t)(1 << bit % 8);
+      }
+      got = oct_container_put_bits(w, copy, chunk.n_bytes, &diag);
+      base += 8 * chunk.n_bytes;
+      free(copy);
+    } else {
+      got = oct_container_commit(w, &chunk.totals, &diag);
+    }
+    if (got) break;
+  }
+  oct_container_close(r);
+  return got ? (fprintf(stderr, "%s\n", diag.text), 1) : 0;
+}
