@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "oct_bench_run.h"
+#include "oct_bench_tracers.h"
 #include "oct_report.h"
 
 const char oct_help_bench[] =
@@ -28,11 +29,13 @@ const char oct_help_bench[] =
     "      --json         print JSON instead of the table\n"
     "      --tracer NAME  a tracer (default paper); may be given several times\n"
     "  -g, --geometry G   geometry of the last of them\n"
+    "      --tracers      instead: all tracers that take the trace, in port bits per instruction\n"
+    "                     for instructions, data addresses, syncs and headers\n"
     "      --format F     format of the traces (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   take a part of each trace, or of the records\n" OCT_EXIT_HELP;
 
 enum { TRACERS_MAX = 16 };
-enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK };
+enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK, OPT_TRACERS };
 
 typedef struct bench_row {
   const char *path, *codec;
@@ -367,11 +370,13 @@ int oct_cmd_bench(int argc, char **argv) {
                                           {"repeat", required_argument, NULL, OPT_REPEAT},
                                           {"csv", required_argument, NULL, OPT_CSV},
                                           {"clock", required_argument, NULL, OPT_CLOCK},
+                                          {"tracers", no_argument, NULL, OPT_TRACERS},
                                           {NULL, 0, NULL, 0}};
   const char *codecs[CODECS_MAX + TRACERS_MAX], *csv = NULL;
   char tracers[TRACERS_MAX][64];
   size_t n_codecs = 0, n_tracers = 0;
   uint64_t repeats = 3;
+  bool all_tracers = false;
   oct_codec_args codec;
   oct_codec_settings settings;
   oct_run_args a;
@@ -386,6 +391,8 @@ int oct_cmd_bench(int argc, char **argv) {
       oct_bench_clock(!strcmp(optarg, "cpu"));
     } else if (c == OPT_CSV) {
       csv = optarg;
+    } else if (c == OPT_TRACERS) {
+      all_tracers = true;
     } else if (c == OPT_REPEAT) {
       if (!oct_cli_number(optarg, 99, &repeats) || !repeats)
         return oct_cli_usage("bench", "--repeat: a number from 1 to 99 is expected");
@@ -407,6 +414,7 @@ int oct_cmd_bench(int argc, char **argv) {
     return oct_cli_usage("bench", "--input: mem, loads, stores, trace or addresses");
   if (optind == argc) return oct_cli_usage("bench", "a file is needed");
   if ((c = oct_run_args_check(&a, "bench")) != 0) return c;
+  if (all_tracers) return oct_bench_tracers(argv + optind, (size_t)(argc - optind), &a);
   bool all = !n_codecs;
   if (all) {
     for (; oct_codec_at((unsigned)n_codecs) && n_codecs < CODECS_MAX; n_codecs++)

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Every tracer that takes a trace has its row in `octrace bench --tracers`, and no other.
+set -eu
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# check TRACE TRACERS: the rows are of these tracers, in the order of the list.
+check() {
+  "$OCTRACE" bench --tracers --limit 2000 "$SAMPLES/$1.oct" >"$tmp/table"
+  found=$(awk 'NR > 2 { print $1 }' "$tmp/table" | uniq | tr '\n' ' ')
+  if [ "$found" != "$2 " ]; then
+    echo "$1: expected '$2', found '$found'" >&2
+    exit 1
+  fi
+}
+
+check riscv64 'paper raw shadow etrace ntrace'
+check x86-64 'paper raw shadow intel-pt'
+check aarch64 'paper raw shadow etmv4'
+check thumb 'paper raw shadow etmv4'
+check mips 'paper raw shadow'
+
+"$OCTRACE" bench --tracers --json --limit 2000 "$SAMPLES/riscv64.oct" "$SAMPLES/aarch64.oct" >"$tmp/json"
+grep -q '"tracer": "etmv4"' "$tmp/json"
+grep -q '"tracer": "ntrace"' "$tmp/json"
+
+# A tracer refuses what it cannot carry, by name.
+if "$OCTRACE" compress --tracer intel-pt -o "$tmp/no.octp" "$SAMPLES/riscv64.oct" 2>"$tmp/why"; then
+  echo 'intel-pt took a RISC-V trace' >&2
+  exit 1
+fi
+grep -q "riscv64.*Intel PT carries x86 only" "$tmp/why"
+[ ! -e "$tmp/no.octp" ]
