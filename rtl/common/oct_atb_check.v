@@ -8,6 +8,8 @@
 // to take them (verilator --assert). Without, it is empty. It counts on a reset first.
 //
 // RECEIVER_ASSUMED  1: atready_i, afvalid_i are a proof's own, so their rules are assumptions
+`default_nettype none
+
 module oct_atb_check #(
   parameter integer RECEIVER_ASSUMED = 0
 ) (
@@ -84,3 +86,5 @@ module oct_atb_check #(
 `endif
 
 endmodule
+
+`default_nettype wire

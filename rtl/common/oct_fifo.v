@@ -8,11 +8,13 @@
 // WIDTH   bits of a word
 // DEPTH   words
 // PASSES  1: a word is taken when full if one is popped in the same cycle
+`default_nettype none
+
 module oct_fifo #(
-  parameter  WIDTH      = 8,
-  parameter  DEPTH      = 2,
-  parameter  PASSES     = 0,
-  localparam COUNT_BITS = $clog2(DEPTH + 1)
+  parameter  integer WIDTH      = 8,
+  parameter  integer DEPTH      = 2,
+  parameter  integer PASSES     = 0,
+  localparam integer COUNT_BITS = $clog2(DEPTH + 1)
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -25,7 +27,7 @@ module oct_fifo #(
   output wire [COUNT_BITS-1:0] count_o
 );
 
-  localparam PTR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam integer PTR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam [31:0] FULL_32 = DEPTH;
   localparam [31:0] LAST_32 = DEPTH - 1;
   localparam [COUNT_BITS-1:0] FULL = FULL_32[COUNT_BITS-1:0];
@@ -81,7 +83,7 @@ module oct_fifo #(
 `undef OCT_FIFO_RULE
 
   // Any two words, one pushed after the other, with their places from the head.
-  localparam F_BITS = COUNT_BITS + 1;
+  localparam integer F_BITS = COUNT_BITS + 1;
   localparam [31:0] F_DEPTH_32 = DEPTH;
   localparam [F_BITS-1:0] F_DEPTH = F_DEPTH_32[F_BITS-1:0];
   localparam [F_BITS-1:0] F_ONE = 1;
@@ -174,3 +176,5 @@ module oct_fifo #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -11,11 +11,13 @@
 //
 // With OCT_RAM_MACRO defined the memory is an instance of oct_ram_macro, a memory of the technology
 // with these ports and no bypass; else the tool infers it.
+`default_nettype none
+
 module oct_ram #(
-  parameter  WIDTH     = 8,
-  parameter  DEPTH     = 16,
-  parameter  BYPASS    = 0,
-  localparam ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1
+  parameter  integer WIDTH     = 8,
+  parameter  integer DEPTH     = 16,
+  parameter  integer BYPASS    = 0,
+  localparam integer ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
   input  wire                 clk_i,
   input  wire                 we_i,
@@ -54,7 +56,7 @@ module oct_ram #(
 `endif
 
   generate
-    if (BYPASS != 0) begin : g_bypass
+    if (BYPASS != 0) begin : gen_bypass
       reg             bypass_q;
       reg [WIDTH-1:0] wdata_q;
 
@@ -66,7 +68,7 @@ module oct_ram #(
       end
 
       assign rdata_o = bypass_q ? wdata_q : rdata;
-    end else begin : g_no_bypass
+    end else begin : gen_no_bypass
       assign rdata_o = rdata;
     end
   endgenerate
@@ -133,3 +135,5 @@ module oct_ram #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -15,6 +15,7 @@
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on).
 `default_nettype none
+`default_nettype none
 
 module oct_rvfi #(
   parameter integer XLEN = 32,
@@ -198,5 +199,7 @@ module oct_rvfi #(
   assign error_o           = error_q;
 
 endmodule
+
+`default_nettype wire
 
 `default_nettype wire

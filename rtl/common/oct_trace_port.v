@@ -6,6 +6,7 @@
 // most 32 bits are held; it comes with atvalid_i only when atready_o. stall_i, of the receiver,
 // keeps bits from leaving, not beats from arriving.
 // Parameters: PORT_PINS (pins).
+`default_nettype none
 
 module oct_trace_port #(
   parameter integer PORT_PINS = 16
@@ -135,3 +136,5 @@ module oct_trace_port #(
 `endif
 
 endmodule
+
+`default_nettype wire

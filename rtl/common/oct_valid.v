@@ -9,11 +9,13 @@
 // ENTRIES  entries, a power of two
 // WAYS     bits that are read, a power of two of at most 16; first_i is a multiple of it
 // BYPASS   1: entries may be read in the cycle in which one of them is entered
+`default_nettype none
+
 module oct_valid #(
-  parameter  ENTRIES    = 128,
-  parameter  WAYS       = 4,
-  parameter  BYPASS     = 0,
-  localparam ENTRY_BITS = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+  parameter  integer ENTRIES    = 128,
+  parameter  integer WAYS       = 4,
+  parameter  integer BYPASS     = 0,
+  localparam integer ENTRY_BITS = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -25,9 +27,9 @@ module oct_valid #(
   output wire [WAYS-1:0]       valid_o   // of the entries read last
 );
 
-  localparam ROW_BITS = ENTRIES < 64 ? ENTRIES : 64;
-  localparam ROWS     = ENTRIES / ROW_BITS;
-  localparam COL_BITS = ROW_BITS > 1 ? $clog2(ROW_BITS) : 1;
+  localparam integer ROW_BITS = ENTRIES < 64 ? ENTRIES : 64;
+  localparam integer ROWS     = ENTRIES / ROW_BITS;
+  localparam integer COL_BITS = ROW_BITS > 1 ? $clog2(ROW_BITS) : 1;
 
   wire [ENTRIES-1:0] valid;
 
@@ -43,20 +45,20 @@ module oct_valid #(
 
   genvar r;
   generate
-    for (r = 0; r < WAYS; r = r + 1) begin : g_way
+    for (r = 0; r < WAYS; r = r + 1) begin : gen_way
       localparam [31:0] WAY_32 = r;
       assign entering[r] = BYPASS != 0 && enter_i &&
                            entry_i == (first_i | WAY_32[ENTRY_BITS-1:0]);
     end
 
-    for (r = 0; r < ROWS; r = r + 1) begin : g_row
+    for (r = 0; r < ROWS; r = r + 1) begin : gen_row
       reg [ROW_BITS-1:0] valid_q;
       wire               here;
 
-      if (ROWS > 1) begin : g_select
+      if (ROWS > 1) begin : gen_select
         localparam [31:0] ROW_32 = r;
         assign here = entry_i[ENTRY_BITS-1:COL_BITS] == ROW_32[ENTRY_BITS-COL_BITS-1:0];
-      end else begin : g_one
+      end else begin : gen_one
         assign here = 1'b1;
       end
 
@@ -124,3 +126,5 @@ module oct_valid #(
 `endif
 
 endmodule
+
+`default_nettype wire

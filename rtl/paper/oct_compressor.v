@@ -9,6 +9,8 @@
 // changes only behind one; oct_atb_check.v has its rules. Registers: APB, docs in oct_regs.v.
 // Latency: that of the stages, one register each; there is no combinational path from the core to
 // the trace bus. Parameters: oct_params.vh (PORT_PINS is not used here: one list serves both tops).
+`default_nettype none
+
 module oct_compressor #(
 `include "oct_params.vh"
   ,
@@ -419,3 +421,5 @@ module oct_compressor #(
 `endif
 
 endmodule
+
+`default_nettype wire

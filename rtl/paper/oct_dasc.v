@@ -13,13 +13,15 @@
 // DASC_WAYS      0 tagless and direct mapped; else tagged, ways, a power of two
 // STRIDE_BITS    bits of a stride, which is signed
 // PIPELINED      1: one word a cycle
+`default_nettype none
+
 module oct_dasc #(
-  parameter ADDR_BITS     = 32,
-  parameter PC_ALIGN_BITS = 2,
-  parameter DASC_ENTRIES  = 1024,
-  parameter DASC_WAYS     = 0,
-  parameter STRIDE_BITS   = 8,
-  parameter PIPELINED     = 0
+  parameter integer ADDR_BITS     = 32,
+  parameter integer PC_ALIGN_BITS = 2,
+  parameter integer DASC_ENTRIES  = 1024,
+  parameter integer DASC_WAYS     = 0,
+  parameter integer STRIDE_BITS   = 8,
+  parameter integer PIPELINED     = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -198,3 +200,5 @@ module oct_dasc #(
 `endif
 
 endmodule
+
+`default_nettype wire

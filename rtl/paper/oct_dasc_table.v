@@ -13,13 +13,15 @@
 // DASC_WAYS      0 tagless and direct mapped; else tagged with LRU, ways, a power of two
 // STRIDE_BITS    bits of a stride, which is signed
 // PIPELINED      1: a read may come in the cycle of an access
+`default_nettype none
+
 module oct_dasc_table #(
-  parameter ADDR_BITS     = 32,
-  parameter PC_ALIGN_BITS = 2,
-  parameter DASC_ENTRIES  = 1024,
-  parameter DASC_WAYS     = 0,
-  parameter STRIDE_BITS   = 8,
-  parameter PIPELINED     = 0
+  parameter integer ADDR_BITS     = 32,
+  parameter integer PC_ALIGN_BITS = 2,
+  parameter integer DASC_ENTRIES  = 1024,
+  parameter integer DASC_WAYS     = 0,
+  parameter integer STRIDE_BITS   = 8,
+  parameter integer PIPELINED     = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -32,16 +34,16 @@ module oct_dasc_table #(
   output wire                 hit_o
 );
 
-  localparam WAYS       = DASC_WAYS > 1 ? DASC_WAYS : 1;
-  localparam SETS       = DASC_ENTRIES / WAYS;
-  localparam LOG2_SETS  = $clog2(SETS);
-  localparam SET_BITS   = SETS > 1 ? LOG2_SETS : 1;
-  localparam WAY_BITS   = WAYS > 1 ? $clog2(WAYS) : 1;
-  localparam ENTRY_BITS = DASC_ENTRIES > 1 ? $clog2(DASC_ENTRIES) : 1;
+  localparam integer WAYS       = DASC_WAYS > 1 ? DASC_WAYS : 1;
+  localparam integer SETS       = DASC_ENTRIES / WAYS;
+  localparam integer LOG2_SETS  = $clog2(SETS);
+  localparam integer SET_BITS   = SETS > 1 ? LOG2_SETS : 1;
+  localparam integer WAY_BITS   = WAYS > 1 ? $clog2(WAYS) : 1;
+  localparam integer ENTRY_BITS = DASC_ENTRIES > 1 ? $clog2(DASC_ENTRIES) : 1;
   // The set and the slot tell the low bits of the instruction's address, so the tag has the others.
-  localparam PCW_BITS   = ADDR_BITS - PC_ALIGN_BITS - LOG2_SETS;
-  localparam TAG_BITS   = PCW_BITS + 4;
-  localparam PAIR_BITS  = ADDR_BITS + STRIDE_BITS;
+  localparam integer PCW_BITS   = ADDR_BITS - PC_ALIGN_BITS - LOG2_SETS;
+  localparam integer TAG_BITS   = PCW_BITS + 4;
+  localparam integer PAIR_BITS  = ADDR_BITS + STRIDE_BITS;
 
   reg  [SET_BITS-1:0]       set_q;
   reg  [TAG_BITS-1:0]       tag_q;
@@ -62,22 +64,22 @@ module oct_dasc_table #(
 
   // The slot's bits, reversed, at the top of the set.
   generate
-    if (SETS == 1) begin : g_one_set
+    if (SETS == 1) begin : gen_one_set
       assign set = 1'b0;
-    end else begin : g_sets
+    end else begin : gen_sets
       wire [LOG2_SETS+3:0] reversed;
       assign reversed = {slot_i[0], slot_i[1], slot_i[2], slot_i[3], {LOG2_SETS{1'b0}}};
       assign set      = pc_i[PC_ALIGN_BITS +: LOG2_SETS] ^ reversed[LOG2_SETS+3:4];
       wire unused = &{1'b0, reversed[3:0]};
     end
 
-    if (SETS == 1) begin : g_entry_of_ways
+    if (SETS == 1) begin : gen_entry_of_ways
       assign first_entry = {ENTRY_BITS{1'b0}};
       assign entry       = way;
-    end else if (WAYS == 1) begin : g_entry_of_sets
+    end else if (WAYS == 1) begin : gen_entry_of_sets
       assign first_entry = set;
       assign entry       = set_q;
-    end else begin : g_entry
+    end else begin : gen_entry
       assign first_entry = {set, {WAY_BITS{1'b0}}};
       assign entry       = {set_q, way};
     end
@@ -125,7 +127,7 @@ module oct_dasc_table #(
 
   genvar g;
   generate
-    if (DASC_WAYS == 0) begin : g_tagless
+    if (DASC_WAYS == 0) begin : gen_tagless
       wire unused = &{1'b0, tag_q, way};
 
       oct_ram #(
@@ -157,8 +159,8 @@ module oct_dasc_table #(
       assign found_ways = set_valid;
       assign found      = 1'b1;
       assign victim     = 1'b0;
-    end else begin : g_tagged
-      for (g = 0; g < WAYS; g = g + 1) begin : g_way
+    end else begin : gen_tagged
+      for (g = 0; g < WAYS; g = g + 1) begin : gen_way
         localparam [31:0] WAY_32 = g;
         wire [TAG_BITS-1:0] stored_tag;
 
@@ -307,33 +309,33 @@ module oct_dasc_table #(
   end
 
   generate
-    if (DASC_WAYS == 0) begin : g_formal_tagless
-      assign f_pair[0] = g_tagless.f_word;
+    if (DASC_WAYS == 0) begin : gen_formal_tagless
+      assign f_pair[0] = gen_tagless.f_word;
       assign f_tag[0]  = tag_q;
       assign f_has     = f_valid;
 
       always @* begin
-        assume (g_tagless.f_set == f_set);
+        assume (gen_tagless.f_set == f_set);
         // What was read stands in the memory when it is compared.
-        if (rst_ni && f_read_q) assert (g_tagless.f_current && g_tagless.f_raddr == set_q);
+        if (rst_ni && f_read_q) assert (gen_tagless.f_current && gen_tagless.f_raddr == set_q);
       end
-    end else begin : g_formal_tagged
-      always @* assume (g_tagged.f_set == f_set);
+    end else begin : gen_formal_tagged
+      always @* assume (gen_tagged.f_set == f_set);
       always @* if (rst_ni) begin
-        assert (g_tagged.f_valid == f_valid);
-        if (f_read_q) assert (g_tagged.f_ready);
+        assert (gen_tagged.f_valid == f_valid);
+        if (f_read_q) assert (gen_tagged.f_ready);
       end
 
-      for (g = 0; g < WAYS; g = g + 1) begin : g_way
-        assign {f_tag[g], f_pair[g]} = g_tagged.g_way[g].\u_entry.f_watch_word ;
+      for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+        assign {f_tag[g], f_pair[g]} = gen_tagged.gen_way[g].\u_entry.f_watch_word ;
         assign f_has[g]              = f_valid[g] && f_tag[g] == tag_q;
 
         always @* begin
-          assume (g_tagged.g_way[g].\u_entry.f_watch_addr == f_set);
+          assume (gen_tagged.gen_way[g].\u_entry.f_watch_addr == f_set);
           // What was read stands in the memory when it is compared.
           if (rst_ni && f_read_q)
-            assert (g_tagged.g_way[g].\u_entry.f_current &&
-                    g_tagged.g_way[g].\u_entry.f_raddr == set_q);
+            assert (gen_tagged.gen_way[g].\u_entry.f_current &&
+                    gen_tagged.gen_way[g].\u_entry.f_raddr == set_q);
         end
       end
     end
@@ -379,3 +381,5 @@ module oct_dasc_table #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -13,6 +13,8 @@
 //
 // ADDR_BITS  bits of an address, and of the numbers of instructions and accesses
 // TASK_BITS  bits of a task number
+`default_nettype none
+
 module oct_ingress #(
   parameter integer ADDR_BITS = 32,
   parameter integer TASK_BITS = 16
@@ -342,3 +344,5 @@ module oct_ingress #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -10,6 +10,7 @@
 // NTUPLE_N cycles is searched for in the worst case.
 // Parameters: NTUPLE_N (indices in a tuple, 0 = off), THB_DEPTH (tuples), THB_UPDATE (0: a tuple
 // enters the history on a miss, 1: always), widths in bits.
+`default_nettype none
 
 module oct_ntuple #(
 `include "oct_params.vh"
@@ -374,3 +375,5 @@ module oct_ntuple #(
 `endif
 
 endmodule
+
+`default_nettype wire

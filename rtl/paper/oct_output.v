@@ -18,6 +18,7 @@
 // Between two packets a check packet is made when CHECK_PERIOD_BITS have been sent without one;
 // sync_due_o rises when SYNC_PERIOD_BITS have been sent since the last sync, and falls with a sync.
 // Parameters: OUT_FIFO_BYTES (output FIFO), the widths of the fields in bits.
+`default_nettype none
 
 module oct_output #(
 `include "oct_params.vh"
@@ -569,3 +570,5 @@ module oct_output #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -4,6 +4,7 @@
 // Combinational. The first bit to leave is bit 0; bits from bits_o on are 0, and so is the place of
 // a check, which the output controller fills in.
 // Parameters: the widths of the fields, in bits.
+`default_nettype none
 
 module oct_packet #(
 `include "oct_params.vh"
@@ -256,3 +257,5 @@ module oct_packet #(
 `endif
 
 endmodule
+
+`default_nettype wire

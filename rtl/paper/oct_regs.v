@@ -20,6 +20,8 @@
 // the cycle before the read.
 //
 // SYNC_PERIOD_INSNS  instructions between syncs after reset
+`default_nettype none
+
 module oct_regs #(
   parameter [31:0] SYNC_PERIOD_INSNS = 32'd1048576
 ) (
@@ -193,3 +195,5 @@ module oct_regs #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -8,6 +8,7 @@
 // Latency: 1 cycle from a word to its first item. Back-pressure: valid/ready, output stable while
 // stalled; a word is taken when all items of the one before leave, ready_o does not depend on it.
 // Parameters: REP_PATTERN_BITS (W), REP_COUNT_BITS (C, 0 = no counting).
+`default_nettype none
 
 module oct_repetition #(
 `include "oct_params.vh"
@@ -290,3 +291,5 @@ module oct_repetition #(
 `endif
 
 endmodule
+
+`default_nettype wire

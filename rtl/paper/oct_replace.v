@@ -18,14 +18,16 @@
 // REPL     0 LRU, 1 FIFO, 2 PLRU, 3 random
 // RESERVE  1: way 0 of set 0 is never given
 // BYPASS   1: a set may be read in the cycle in which its state is written back
+`default_nettype none
+
 module oct_replace #(
-  parameter  SETS     = 32,
-  parameter  WAYS     = 4,
-  parameter  REPL     = 0,
-  parameter  RESERVE  = 0,
-  parameter  BYPASS   = 1,
-  localparam SET_BITS = SETS > 1 ? $clog2(SETS) : 1,
-  localparam WAY_BITS = WAYS > 1 ? $clog2(WAYS) : 1
+  parameter  integer SETS     = 32,
+  parameter  integer WAYS     = 4,
+  parameter  integer REPL     = 0,
+  parameter  integer RESERVE  = 0,
+  parameter  integer BYPASS   = 1,
+  localparam integer SET_BITS = SETS > 1 ? $clog2(SETS) : 1,
+  localparam integer WAY_BITS = WAYS > 1 ? $clog2(WAYS) : 1
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
@@ -42,7 +44,7 @@ module oct_replace #(
 
 `include "oct_types.vh"
 
-  localparam STATE_BITS = REPL == REPL_LRU ? WAYS * WAY_BITS :
+  localparam integer STATE_BITS = REPL == REPL_LRU ? WAYS * WAY_BITS :
                           REPL == REPL_FIFO || WAYS == 1 ? WAY_BITS : WAYS - 1;
   localparam [15:0] LFSR_SEED = 16'hACE1;
   localparam [15:0] LFSR_TAPS = 16'hB400;
@@ -54,11 +56,11 @@ module oct_replace #(
   assign all_valid = &(valid_i | {{(WAYS-1){1'b0}}, reserved});
 
   generate
-    if (WAYS == 1) begin : g_direct
+    if (WAYS == 1) begin : gen_direct
       wire unused = &{1'b0, clk_i, rst_ni, clear_i, read_i, read_set_i, use_i, enter_i, way_i,
                       fresh, all_valid};
       assign victim_o = 1'b0;
-    end else begin : g_ways
+    end else begin : gen_ways
       localparam [31:0] LAST_32 = WAYS - 1;
       localparam [WAY_BITS-1:0] LAST = LAST_32[WAY_BITS-1:0];
       localparam [WAY_BITS-1:0] ONE  = 1;
@@ -75,7 +77,7 @@ module oct_replace #(
 
       assign victim_o = REPL == REPL_FIFO || all_valid ? chosen : lowest_invalid;
 
-      if (REPL == REPL_RANDOM) begin : g_random
+      if (REPL == REPL_RANDOM) begin : gen_random
         reg  [15:0] lfsr_q;
         wire [15:0] lfsr_d;
 
@@ -89,7 +91,7 @@ module oct_replace #(
         end
 
         wire unused = &{1'b0, read_i, read_set_i, use_i, way_i, fresh};
-      end else begin : g_state
+      end else begin : gen_state
         wire [STATE_BITS-1:0] state_q, state_d;
 
         oct_ram #(
@@ -119,7 +121,7 @@ module oct_replace #(
 
         wire unused = &{1'b0, rst_ni, clear_i};
 
-        if (REPL == REPL_LRU) begin : g_lru
+        if (REPL == REPL_LRU) begin : gen_lru
           reg  [STATE_BITS-1:0] age, age_d;
           reg  [WAY_BITS-1:0]   oldest;
           wire [WAY_BITS-1:0]   age_used;
@@ -153,7 +155,7 @@ module oct_replace #(
                 age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS] + ONE;
             end
           end
-        end else if (REPL == REPL_FIFO) begin : g_fifo
+        end else if (REPL == REPL_FIFO) begin : gen_fifo
           wire [WAY_BITS-1:0] first;
 
           assign first   = reserved ? ONE : {WAY_BITS{1'b0}};
@@ -161,7 +163,7 @@ module oct_replace #(
           assign state_d = chosen == LAST ? first : chosen + ONE;
 
           wire unused_fifo = &{1'b0, use_i, way_i, all_valid, lowest_invalid};
-        end else begin : g_plru
+        end else begin : gen_plru
           wire [WAYS-1:0]     tree;
           reg  [WAYS-1:0]     tree_d;
           reg  [WAY_BITS-1:0] leaf;
@@ -265,17 +267,17 @@ module oct_replace #(
 
   // The state of the set in RAM, once a way of it is valid.
   generate
-    if (WAYS > 1 && REPL != REPL_RANDOM) begin : g_formal
-      wire [STATE_BITS-1:0] f_state = g_ways.g_state.f_word;
+    if (WAYS > 1 && REPL != REPL_RANDOM) begin : gen_formal
+      wire [STATE_BITS-1:0] f_state = gen_ways.gen_state.f_word;
       wire                  f_any   = f_valid_q != {WAYS{1'b0}};
 
-      always @* assume (g_ways.g_state.f_set == f_watch_set);
+      always @* assume (gen_ways.gen_state.f_set == f_watch_set);
 
       // What was read is the state until it is used.
       always @* if (rst_ni && f_read_q)
-        assert (g_ways.g_state.f_current && g_ways.g_state.f_read == f_set_q);
+        assert (gen_ways.gen_state.f_current && gen_ways.gen_state.f_read == f_set_q);
 
-      if (REPL == REPL_LRU) begin : g_lru
+      if (REPL == REPL_LRU) begin : gen_lru
         wire [WAY_BITS-1:0] f_age_i = f_state[f_i*WAY_BITS +: WAY_BITS];
         wire [WAY_BITS-1:0] f_age_j = f_state[f_j*WAY_BITS +: WAY_BITS];
 
@@ -294,7 +296,7 @@ module oct_replace #(
           if (f_here && f_valid_q == f_usable && f_i == victim_o && f_i != f_j && f_usable[f_j])
             assert (!f_i_newer_q);
         end
-      end else if (REPL == REPL_FIFO) begin : g_fifo
+      end else if (REPL == REPL_FIFO) begin : gen_fifo
         wire [WAYS-1:0] f_upto = ~({WAYS{1'b1}} << f_entered_q << 1);
 
         always @* if (rst_ni && f_any) begin
@@ -305,7 +307,7 @@ module oct_replace #(
           assert (f_valid_q == f_usable || f_valid_q == (f_usable & f_upto));
           if (f_here) assert (victim_o == f_state);
         end
-      end else begin : g_plru
+      end else begin : gen_plru
         always @* if (rst_ni && f_any) begin
           // The tree leads away from the way used last, which is no victim but where the reserved
           // way was to be one.
@@ -313,9 +315,9 @@ module oct_replace #(
           if (f_here && !f_reserved && f_valid_q == f_usable) assert (victim_o != f_used_q);
         end
       end
-    end else if (WAYS > 1) begin : g_formal_random
+    end else if (WAYS > 1) begin : gen_formal_random
       // The LFSR never stops.
-      always @* if (rst_ni) assert (g_ways.g_random.lfsr_q != 16'd0);
+      always @* if (rst_ni) assert (gen_ways.gen_random.lfsr_q != 16'd0);
     end
   endgenerate
 
@@ -332,3 +334,5 @@ module oct_replace #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -8,13 +8,15 @@
 // SL_BITS        log2 of the longest stream in instructions
 // SC_SETS        sets, a power of two
 // SC_INDEX_FN    0 paper, 1 fold, 2 concat, 3 sa
+`default_nettype none
+
 module oct_sc_index #(
-  parameter  ADDR_BITS     = 32,
-  parameter  PC_ALIGN_BITS = 2,
-  parameter  SL_BITS       = 8,
-  parameter  SC_SETS       = 32,
-  parameter  SC_INDEX_FN   = 0,
-  localparam SET_BITS      = SC_SETS > 1 ? $clog2(SC_SETS) : 1
+  parameter  integer ADDR_BITS     = 32,
+  parameter  integer PC_ALIGN_BITS = 2,
+  parameter  integer SL_BITS       = 8,
+  parameter  integer SC_SETS       = 32,
+  parameter  integer SC_INDEX_FN   = 0,
+  localparam integer SET_BITS      = SC_SETS > 1 ? $clog2(SC_SETS) : 1
 ) (
   input  wire [ADDR_BITS-1:0] sa_i,
   input  wire [SL_BITS:0]     sl_i,
@@ -23,7 +25,7 @@ module oct_sc_index #(
 
 `include "oct_types.vh"
 
-  localparam SL_LOW_BITS  = $clog2(SC_SETS) / 2;
+  localparam integer SL_LOW_BITS  = $clog2(SC_SETS) / 2;
   localparam [31:0] SL_LOW_MASK_32 = (32'd1 << SL_LOW_BITS) - 32'd1;
   localparam [SET_BITS-1:0] SL_LOW_MASK = SL_LOW_MASK_32[SET_BITS-1:0];
 
@@ -36,15 +38,15 @@ module oct_sc_index #(
   assign pcw     = sa_i[PC_ALIGN_BITS +: SET_BITS];
 
   generate
-    if (SC_SETS == 1) begin : g_one
+    if (SC_SETS == 1) begin : gen_one
       assign set_o = 1'b0;
-    end else if (SC_INDEX_FN == INDEX_PAPER) begin : g_paper
+    end else if (SC_INDEX_FN == INDEX_PAPER) begin : gen_paper
       assign set_o = sa_i[6 +: SET_BITS] ^ sl;
-    end else if (SC_INDEX_FN == INDEX_FOLD) begin : g_fold
+    end else if (SC_INDEX_FN == INDEX_FOLD) begin : gen_fold
       assign set_o = pcw ^ sa_i[PC_ALIGN_BITS + SET_BITS +: SET_BITS] ^ sl;
-    end else if (SC_INDEX_FN == INDEX_CONCAT) begin : g_concat
+    end else if (SC_INDEX_FN == INDEX_CONCAT) begin : gen_concat
       assign set_o = (pcw << SL_LOW_BITS) | (sl & SL_LOW_MASK);
-    end else begin : g_sa
+    end else begin : gen_sa
       assign set_o = pcw;
     end
   endgenerate
@@ -52,3 +54,5 @@ module oct_sc_index #(
   wire unused = &{1'b0, sa_i, sl_wide, sl, pcw};
 
 endmodule
+
+`default_nettype wire

@@ -8,6 +8,7 @@
 // 0 is the miss, so way 0 of set 0 is never used. A sync mark forgets all, after its own word.
 // Parameters: SC_SETS, SC_WAYS, SC_INDEX_FN (0 paper, 1 fold, 2 concat, 3 sa), SC_REPL (0 LRU, 1
 // FIFO, 2 PLRU, 3 random), widths in bits.
+`default_nettype none
 
 module oct_stream_cache #(
 `include "oct_params.vh"
@@ -35,10 +36,10 @@ module oct_stream_cache #(
 
 `include "oct_types.vh"
 
-  localparam ENTRIES   = SC_SETS * SC_WAYS;
-  localparam SET_BITS  = SC_SETS > 1 ? $clog2(SC_SETS) : 1;
-  localparam WAY_BITS  = SC_WAYS > 1 ? $clog2(SC_WAYS) : 1;
-  localparam DESC_BITS = ADDR_BITS + SL_BITS;
+  localparam integer ENTRIES   = SC_SETS * SC_WAYS;
+  localparam integer SET_BITS  = SC_SETS > 1 ? $clog2(SC_SETS) : 1;
+  localparam integer WAY_BITS  = SC_WAYS > 1 ? $clog2(SC_WAYS) : 1;
+  localparam integer DESC_BITS = ADDR_BITS + SL_BITS;
 
   // The word under way: read in the cycle before (lookup_q), or its result is held (held_q).
   reg                   lookup_q, held_q;
@@ -80,13 +81,13 @@ module oct_stream_cache #(
   assign sync     = lookup_q && mark_q == MARK_SYNC;
 
   generate
-    if (SC_SETS == 1) begin : g_one_set
+    if (SC_SETS == 1) begin : gen_one_set
       assign first_entry = {INDEX_BITS{1'b0}};
       assign entry       = way;
-    end else if (SC_WAYS == 1) begin : g_one_way
+    end else if (SC_WAYS == 1) begin : gen_one_way
       assign first_entry = set;
       assign entry       = set_q;
-    end else begin : g_sets
+    end else begin : gen_sets
       assign first_entry = {set, {WAY_BITS{1'b0}}};
       assign entry       = {set_q, way};
     end
@@ -105,7 +106,7 @@ module oct_stream_cache #(
 
   genvar g;
   generate
-    for (g = 0; g < SC_WAYS; g = g + 1) begin : g_way
+    for (g = 0; g < SC_WAYS; g = g + 1) begin : gen_way
       localparam [31:0] WAY_32 = g;
       wire [DESC_BITS-1:0] stored;
 
@@ -259,15 +260,15 @@ module oct_stream_cache #(
   end
 
   generate
-    for (g = 0; g < SC_WAYS; g = g + 1) begin : g_formal
-      assign f_word[g] = g_way[g].\u_desc.f_watch_word ;
+    for (g = 0; g < SC_WAYS; g = g + 1) begin : gen_formal
+      assign f_word[g] = gen_way[g].\u_desc.f_watch_word ;
       assign f_has[g]  = f_valid[g] && f_word[g] == desc;
 
       always @* begin
-        assume (g_way[g].\u_desc.f_watch_addr == f_set);
+        assume (gen_way[g].\u_desc.f_watch_addr == f_set);
         // What was read stands in the memory when it is compared.
         if (rst_ni && lookup_q)
-          assert (g_way[g].\u_desc.f_current && g_way[g].\u_desc.f_raddr == set_q);
+          assert (gen_way[g].\u_desc.f_current && gen_way[g].\u_desc.f_raddr == set_q);
       end
     end
   endgenerate
@@ -330,3 +331,5 @@ module oct_stream_cache #(
 `endif
 
 endmodule
+
+`default_nettype wire

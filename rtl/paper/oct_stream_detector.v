@@ -10,10 +10,12 @@
 // ADDR_BITS  bits of an address
 // SL_BITS    log2 of the longest stream in instructions
 // TASK_BITS  bits of a task number
+`default_nettype none
+
 module oct_stream_detector #(
-  parameter ADDR_BITS = 32,
-  parameter SL_BITS   = 8,
-  parameter TASK_BITS = 16
+  parameter integer ADDR_BITS = 32,
+  parameter integer SL_BITS   = 8,
+  parameter integer TASK_BITS = 16
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -34,7 +36,7 @@ module oct_stream_detector #(
 
   // One bit more than an address, up to 64: a stream does not run over the end of the address
   // space, except that of 64 bits.
-  localparam NEXT_BITS = ADDR_BITS < 64 ? ADDR_BITS + 1 : 64;
+  localparam integer NEXT_BITS = ADDR_BITS < 64 ? ADDR_BITS + 1 : 64;
   localparam [SL_BITS:0] SL_ONE = 1;
 
   reg [ADDR_BITS-1:0] sa_q;
@@ -45,9 +47,9 @@ module oct_stream_detector #(
   wire                 open, fresh;
 
   generate
-    if (ADDR_BITS < 64) begin : g_wide_pc
+    if (ADDR_BITS < 64) begin : gen_wide_pc
       assign pc = {1'b0, pc_i};
-    end else begin : g_pc
+    end else begin : gen_pc
       assign pc = pc_i;
     end
   endgenerate
@@ -141,3 +143,5 @@ module oct_stream_detector #(
 `endif
 
 endmodule
+
+`default_nettype wire

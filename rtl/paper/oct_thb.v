@@ -11,6 +11,7 @@
 // cheaper than a bypass at each RAM. Which entries of a row are valid is found while it is read. Back-pressure: none, start only when done_o.
 // Parameters: WIDTH (bits of a tuple), N (cycles of a search), DEPTH (entries), UPDATE (0: tuples
 // enter on a miss, 1: always), NUMBER_BITS (2^NUMBER_BITS > DEPTH).
+`default_nettype none
 
 module oct_thb #(
   parameter integer WIDTH = 56,
@@ -318,3 +319,5 @@ module oct_thb #(
 `endif
 
 endmodule
+
+`default_nettype wire

@@ -7,6 +7,8 @@
 // fill the pins leave padded. insn_class_i is part of the core interface, as itype is of RISC-V's
 // trace ingress port, for compressors that tell branches apart; no stage of this one looks at it.
 // Parameters: oct_params.vh.
+`default_nettype none
+
 module oct_top #(
 `include "oct_params.vh"
 ) (
@@ -94,3 +96,5 @@ module oct_top #(
   );
 
 endmodule
+
+`default_nettype wire

@@ -3,6 +3,8 @@
 //
 // All inputs but clock and reset come from a shift register; all outputs but the trace port are
 // folded into one. A core on the same FPGA would sit in their place.
+`default_nettype none
+
 module oct_fpga #(
 `include "oct_params.vh"
 ) (
@@ -70,3 +72,5 @@ module oct_fpga #(
   );
 
 endmodule
+
+`default_nettype wire

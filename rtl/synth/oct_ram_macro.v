@@ -4,11 +4,13 @@
 // scripts/synth defines OCT_RAM_MACRO, so that oct_ram takes this; it counts the memory's bits apart
 // and leaves out its area. The output register stands for the access time of a macro, the input
 // registers for the setup.
+`default_nettype none
+
 (* keep_hierarchy *)
 module oct_ram_macro #(
-  parameter  WIDTH     = 8,
-  parameter  DEPTH     = 16,
-  localparam ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1
+  parameter  integer WIDTH     = 8,
+  parameter  integer DEPTH     = 16,
+  localparam integer ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
   input  wire                 clk_i,
   input  wire                 we_i,
@@ -31,3 +33,5 @@ module oct_ram_macro #(
   end
 
 endmodule
+
+`default_nettype wire
