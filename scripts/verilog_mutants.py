@@ -4,7 +4,8 @@
 One change a mutant: a condition dropped, an operator exchanged for its neighbour, a negation left out,
 a constant one off; constants of resets are among those, and resets left out are conditions dropped.
 Left alone are comments, module heads, declarations' widths, includes, generate conditions, and what
-stands under `ifdef: properties, and memories of the technology.
+stands under `ifdef: properties, and memories of the technology. So are bounds of ranges and counts of
+replications: what is too wide there is cut off by the assignment, and no fault.
 """
 import re
 
@@ -62,16 +63,24 @@ def closing(code, at):
     return None
 
 
+def widths(code):
+    """The places (from, to) of bounds of ranges and of counts of replications."""
+    return [found.span(1) for pattern in (r"\[([^\[\]]*[^+\-:\[\]]):[^\[\]]*\]", r"\{(\w+|\([^()]*\))\{")
+            for found in re.finditer(pattern, code)]
+
+
 def of_line(code):
     """(from, to, what stands there instead) of each mutant of a line."""
     word = code.split()[0] if code.split() else ""
+    spans = widths(code)
     depth = 0          # of round brackets: in one, <= compares
     square = 0
     assigns = "=" in re.sub(r"[<>=!]=", "", code)
     previous = ""
     for found in TOKEN.finditer(code):
         token, start, end = found[0], found.start(), found.end()
-        in_width = square > 0 and (word in DECLARES or word == "localparam")
+        in_width = any(a <= start < b for a, b in spans) or \
+            (square > 0 and (word in DECLARES or word == "localparam"))
         depth += {"(": 1, ")": -1}.get(token, 0)
         square += {"[": 1, "]": -1}.get(token, 0)
         if in_width:
