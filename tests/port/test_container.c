@@ -19,8 +19,7 @@
 #include "oct_player.h"
 #include "random_op.h"
 
-static char directory[] = "/tmp/oct_container_XXXXXX";
-static char whole_path[64], part_path[64];
+static char directory[] = "/tmp/oct_container_XXXXXX", whole_path[64], part_path[64];
 
 static int setup(void **state) {
   (void)state;
@@ -35,17 +34,6 @@ static int teardown(void **state) {
   unlink(whole_path);
   unlink(part_path);
   return rmdir(directory);
-}
-
-static uint64_t next_random(uint64_t *seed) {
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
-}
-
-static uint64_t next_of(void *seed) {
-  return next_random(seed);
 }
 
 static uint64_t read_seed(void) {
@@ -142,9 +130,8 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
   assert_int_equal(
       oct_container_create(path, oct_tracer_find("paper"), (uint32_t *)&c->cfg, &info, &w, &diag),
       0);
-  int has_ops = (int)(next_random(seed) % 2);
+  uint64_t from = 0, has_ops = next_random(seed) % 2;
   if (has_ops) oct_container_keep_ops(w);
-  uint64_t from = 0;
   for (unsigned i = 0; i < n_puts; i++) {
     if (next_random(seed) % 2) {
       size_t n = next_random(seed) % (max_bytes + 1);
@@ -159,7 +146,7 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
         oct_map_update u;
         from += next_random(seed) % 3 ? 0 : next_random(seed) >> (20 + next_random(seed) % 44);
         random_update(seed, from, &u);
-        if (has_ops && next_random(seed) % 4) random_op(next_of, seed, &u.entry.op);
+        if (has_ops && next_random(seed) % 4) random_op(next_random, seed, &u.entry.op);
         assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);
         add_updates(c, &u, 1);
       }
@@ -426,8 +413,7 @@ static void test_trace_widths(void **state) {
   free_content(&got);
 }
 
-/* A file of version 1 of the format, made before tracers had names: its parameters, and all that
- * its port bits say. */
+/* A file of version 1, made before tracers had names: its parameters, and all that its bits say. */
 static void test_version_1(void **state) {
   oct_player p;
   oct_decoded run;

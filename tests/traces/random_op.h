@@ -7,6 +7,15 @@
 
 #include <string.h>
 
+/* 64 random bits (xorshift); seed: a uint64_t that is not 0. */
+static inline uint64_t next_random(void *seed) {
+  uint64_t *s = (uint64_t *)seed;
+  *s ^= *s << 13;
+  *s ^= *s >> 7;
+  *s ^= *s << 17;
+  return *s;
+}
+
 /* next gives 64 random bits. */
 static inline void random_op(uint64_t (*next)(void *), void *from, oct_shadow_op *op) {
   memset(op, 0, sizeof *op);

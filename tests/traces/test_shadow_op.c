@@ -99,14 +99,6 @@ TEST_ISA(x86_64, "x86-64")
 TEST_ISA(mips, "mips")
 TEST_ISA(pisa, "pisa")
 
-static uint64_t next_random(void *seed) {
-  uint64_t *s = seed;
-  *s ^= *s << 13;
-  *s ^= *s >> 7;
-  *s ^= *s << 17;
-  return *s;
-}
-
 /* Operations come back from files as they were; of damaged ones, none that is not valid. */
 static void files(void **state) {
   uint64_t seed = 0x5e1f;
