@@ -47,3 +47,14 @@ expect 0 ./platform --version
 contains out '^oct_platform [0-9]'
 expect 0 ./platform --help
 contains out '^Usage: oct_platform'
+
+# The program that users call, at a geometry of theirs.
+expect 0 "$BUILD/sim/oct_platform" --limit 3000 -g "$geometry" "$trace"
+contains err "oct_platform: building geometry $geometry"
+contains out 'model and rtl equal; decoded from the pins: 3000 instructions equal\|decoded from the pins: '
+expect 0 "$BUILD/sim/oct_platform" --geometry="$geometry" --limit 3000 "$trace"
+! grep -q building err || die "built twice"
+expect 2 "$BUILD/sim/oct_platform" -g nonesuch "$trace"
+one_line "oct_platform: 'nonesuch': expected a geometry or name=value (see oct_platform --help)"
+expect 2 "$BUILD/sim/oct_platform" "$trace" -g
+one_line "oct_platform: option '-g' needs a value (see oct_platform --help)"
