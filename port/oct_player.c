@@ -11,6 +11,9 @@
 
 /* Remember map changes and tell the decoder of them. */
 static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
+  if (p->n_updates + chunk->n_updates > p->max_updates)
+    return oct_fail(diag, OCT_ERR_LIMIT, "more than %" PRIu64 " updates of the program map",
+                    p->max_updates);
   if (p->n_updates + chunk->n_updates > p->updates_room) {
     size_t size = 2 * (p->n_updates + chunk->n_updates);
     oct_map_update *updates = realloc(p->updates, size * sizeof *updates);
@@ -109,9 +112,10 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
   return result;
 }
 
-int oct_player_open(oct_player *p, const char *path, uint64_t from_sync,
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
                     const oct_replay_options *options, oct_diag *diag) {
   memset(p, 0, sizeof *p);
+  p->max_updates = max_updates ? max_updates : OCT_PLAYER_UPDATES_MAX;
   p->options = *options;
   int error = oct_container_open(path, &p->reader, diag);
   if (error < 0) return error;

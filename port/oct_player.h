@@ -22,6 +22,7 @@ typedef struct oct_player {
   oct_replay_options options;
   oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
   size_t n_updates, updates_room;
+  uint64_t max_updates;
   uint64_t n_insns;    /* handed out so far */
   uint64_t tail_insns; /* missing at the end, after damage */
   bool at_end;         /* the end chunk was seen: totals holds */
@@ -34,9 +35,14 @@ typedef struct oct_player {
   oct_diag first_damage; /* where the first was, and what */
 } oct_player;
 
-/* Open the container at path, to decode from its sync number from_sync on (0: the first). 0, or an
+/* A few hundred bytes of a file can stand for a megabyte of map updates: their number is bounded.
+ */
+enum { OCT_PLAYER_UPDATES_MAX = 1 << 22 };
+
+/* Open the container at path, to decode from its sync number from_sync on (0: the first). A file of
+ * more map updates than max_updates (0: OCT_PLAYER_UPDATES_MAX) ends in OCT_ERR_LIMIT. 0, or an
  * error with *diag; nothing is left open then. */
-int oct_player_open(oct_player *p, const char *path, uint64_t from_sync,
+int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
                     const oct_replay_options *options, oct_diag *diag);
 /* 1, a decoded run and the gap behind it (oct_replay_next), 0 at the end, or an error. A gap up to
  * the end has its length where the container tells how many instructions there were. OCT_ERR_FORMAT

@@ -18,13 +18,22 @@ const char oct_help_decompress[] =
     "      --lossy         take what a lossy codec gives back\n"
     "      --gaps FILE     write to FILE, as CSV, at which instruction how much is missing, and "
     "why\n"
+    "      --max-map N     take a program map of up to N updates (default 4194304)\n"
     "      --salvage       leave out what is damaged, say what is lost, exit status 3\n"
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
     "                      with damage some of them are wrong\n"
     "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
     "it\n" OCT_EXIT_HELP;
 
-enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE, OPT_UNCONFIRMED };
+enum {
+  OPT_TO = OCT_OPT_OWN,
+  OPT_FROM_SYNC,
+  OPT_LOSSY,
+  OPT_GAPS,
+  OPT_SALVAGE,
+  OPT_UNCONFIRMED,
+  OPT_MAX_MAP
+};
 
 /* A line for what is missing behind a run; gaps may be NULL. */
 static int put_gap(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
@@ -107,7 +116,7 @@ static int report_salvage(const char *in, const oct_player *p, uint64_t accesses
 }
 
 static int decompress(const char *in, const char *out, const char *gaps_out, oct_format format,
-                      uint64_t from_sync, bool salvage, bool is_unconfirmed) {
+                      uint64_t from_sync, uint64_t max_map, bool salvage, bool is_unconfirmed) {
   const oct_replay_options how = {.is_unconfirmed = is_unconfirmed};
   oct_gap damage = {0};
   oct_player p;
@@ -115,7 +124,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   oct_writer *w = NULL;
   oct_outfile *gaps = NULL;
   oct_diag diag = {0};
-  if (oct_player_open(&p, in, from_sync, &how, &diag) < 0) return oct_cli_diag(in, &diag);
+  if (oct_player_open(&p, in, from_sync, max_map, &how, &diag) < 0) return oct_cli_diag(in, &diag);
   p.salvage = salvage;
   oct_progress_start(&progress, "decompress");
   const oct_container_info *c = oct_container_get_info(p.reader);
@@ -156,12 +165,13 @@ int oct_cmd_decompress(int argc, char **argv) {
                                           {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
                                           {"lossy", no_argument, NULL, OPT_LOSSY},
                                           {"gaps", required_argument, NULL, OPT_GAPS},
+                                          {"max-map", required_argument, NULL, OPT_MAX_MAP},
                                           {"salvage", no_argument, NULL, OPT_SALVAGE},
                                           {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
                                           {NULL, 0, NULL, 0}};
   const char *out = "-", *gaps = NULL;
   oct_format format = OCT_FORMAT_NATIVE;
-  uint64_t from_sync = 0;
+  uint64_t from_sync = 0, max_map = 0;
   bool lossy = false, synced = false, unconfirmed = false, salvage = false;
   FILE *file;
   oct_diag diag = {0};
@@ -179,6 +189,10 @@ int oct_cmd_decompress(int argc, char **argv) {
       salvage = true;
     else if (c == OPT_UNCONFIRMED)
       unconfirmed = true;
+    else if (c == OPT_MAX_MAP)
+      code = oct_cli_number(optarg, UINT64_MAX, &max_map) && max_map
+                 ? 0
+                 : oct_cli_usage("decompress", "map size '%s' is not a number from 1", optarg);
     else if (c != OPT_FROM_SYNC)
       code = OCT_EXIT_USAGE;
     else if (!(synced = oct_cli_number(optarg, UINT64_MAX, &from_sync)))
@@ -195,7 +209,8 @@ int oct_cmd_decompress(int argc, char **argv) {
   const char *path = argv[optind];
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
-  if (!is_codec) return decompress(path, out, gaps, format, from_sync, salvage, unconfirmed);
+  if (!is_codec)
+    return decompress(path, out, gaps, format, from_sync, max_map, salvage, unconfirmed);
   if (gaps || synced) {
     if (file != stdin) fclose(file);
     return oct_cli_usage("decompress", "%s is of a software codec, which has no --%s", argv[optind],

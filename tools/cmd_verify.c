@@ -155,7 +155,7 @@ static int verify_container(const char *path, const char *container, const oct_r
   int error = oct_cli_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
   static const oct_replay_options strict = {.ends_at_damage = true};
-  error = oct_player_open(&p, container, 0, &strict, diag);
+  error = oct_player_open(&p, container, 0, 0, &strict, diag);
   if (error < 0) {
     r->unreadable = container;
     oct_cli_close(&s, &a);

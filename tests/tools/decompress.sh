@@ -67,3 +67,9 @@ sample=$(find "$SAMPLES" -name '*.oct*' | sort | head -n 1)
 "$OCTRACE" decompress part.oct.octp >back.oct
 as_text part.oct >want
 as_text back.oct | cmp want -
+
+# A map is bounded; the bound can be raised.
+refuse 4 "$OCTRACE" decompress --max-map 2 -o none.oct t.txt.octp
+contains err '^octrace: t.txt.octp: more than 2 updates of the program map'
+refuse 2 "$OCTRACE" decompress --max-map 0 -o none.oct t.txt.octp
+expect 0 "$OCTRACE" decompress --max-map 1000 --from-sync 1 -o none.oct t.txt.octp
