@@ -128,7 +128,7 @@ static void registers(insn *i, uint32_t word, int is_word) {
   } else if (what == 4 && is_word && width == 0) { /* add.uw */
     alu(i, OCT_RESULT_ADD, rd, rs2, rs1, 0);
     i->op->b_extend = OCT_EXTEND_U32;
-  } else if (what == 4 && width == 4 && !rs2) { /* zext.h */
+  } else if (what == 4 && width == 4 && !rs2 && is_word == i->is_64) { /* zext.h */
     alu(i, OCT_RESULT_ADD, rd, 0, rs1, 0);
     i->op->b_extend = OCT_EXTEND_U16;
   } else if (rd) {
