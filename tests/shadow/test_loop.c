@@ -315,8 +315,47 @@ static void test_join(void **unused) {
   }
 }
 
+/* The worked examples of docs/shadow-format.md. */
+static void test_worked(void **unused) {
+  static const uint8_t expected[] = {
+      0xff, 0xff, 0xff, 0x00, 0,    0,    0,    0,    0, 0, 0, 0, 0, 0x77, 0xfa, 0xf2, 0x63,
+      0x70, 0xc4, 0x6a, 0xc1, 0xff, 0xff, 0xff, 0x02, 4, 0, 0, 0, 0, 0,    0,    0,    0};
+  static const uint8_t empty[] = {0xff, 0xff, 0xff, 0x00, 0,    0,    0,    0,    0,    0,    0,
+                                  0,    0,    0xff, 0x7f, 0xaf, 0xff, 0x7f, 0xff, 0xff, 0xff, 0x02,
+                                  0,    0,    0,    0,    0,    0,    0,    0,    0};
+  const oct_insn insns[4] = {{.addr = 0x8000, .size_bytes = 4},
+                             {.addr = 0x8004, .size_bytes = 4, .n_access = 1},
+                             {.addr = 0x8008, .size_bytes = 4},
+                             {.addr = 0x8000, .size_bytes = 4}};
+  const oct_access access = {.addr = 0x1234, .size_bytes = 4};
+  const oct_map_update updates[3] = {
+      {0, {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_OTHER}},
+      {0, {.addr = 0x8004, .size_bytes = 4, .cls = OCT_CLASS_OTHER, .n_slots = 1, .slots = {2}}},
+      {0, {.addr = 0x8008, .size_bytes = 4, .cls = OCT_CLASS_COND_BRANCH, .target = 0x8000}}};
+  const oct_tracer_input in = {insns, 4, &access, 1, updates, 3};
+  (void)unused;
+  for (int is_empty = 0; is_empty < 2; is_empty++) {
+    oct_shadow_config cfg;
+    oct_shadow_encoder *e;
+    oct_diag diag;
+    const uint8_t *bytes;
+#define OCT_X(name, def, least, most, rule, unit, text) cfg.name = def;
+    OCT_SHADOW_PARAMS(OCT_X)
+#undef OCT_X
+    cfg.check = 0;
+    assert_int_equal(oct_shadow_encoder_new(&cfg, &e, &diag), 0);
+    if (!is_empty) assert_int_equal(oct_shadow_encoder_put(e, &in, &diag), 0);
+    assert_int_equal(oct_shadow_encoder_flush(e, &diag), 0);
+    assert_int_equal(oct_shadow_encoder_take(e, &bytes), is_empty ? sizeof empty : sizeof expected);
+    assert_memory_equal(bytes, is_empty ? empty : expected,
+                        is_empty ? sizeof empty : sizeof expected);
+    oct_shadow_encoder_free(e);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
-                                     cmocka_unit_test(test_damage), cmocka_unit_test(test_join)};
+                                     cmocka_unit_test(test_damage), cmocka_unit_test(test_join),
+                                     cmocka_unit_test(test_worked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
