@@ -116,7 +116,8 @@ static int hold(oct_replay *r, const oct_decoded *run) {
   oct_access *accesses = (oct_access *)(void *)(insns + run->batch.n_insns);
   h->next = NULL;
   h->n_bytes = n;
-  h->is_confirmed = r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX;
+  h->is_confirmed = r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX ||
+                    run->first_insn + run->batch.n_insns + run->lost_insns <= run->confirmed_insns;
   h->run = *run;
   if (insns_bytes) memcpy(insns, run->batch.insns, insns_bytes);
   if (accesses_bytes) memcpy(accesses, run->batch.accesses, accesses_bytes);
