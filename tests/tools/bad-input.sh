@@ -24,6 +24,12 @@ for bad in missing garbage short.oct .; do
   refuse 4 "$OCTRACE" convert $bad new
   contains err "$bad"
 done
+# A version to come is told from damage.
+{ printf OCTRACE3 && tail -c +9 t.oct; } >newer.oct
+refuse 4 "$OCTRACE" info newer.oct
+contains err '^octrace: newer.oct: offset 7: a native trace of a version above 2$'
+rm newer.oct
+
 # What is compressed is no trace yet.
 "$OCTRACE" compress --codec plain -o t.octc t.txt 2>err
 for bad in t.octp t.octc; do
