@@ -5,7 +5,8 @@
  * It serves every tracer. One without checks confirms all at once; one without syncs ends at its
  * first error.
  *
- * Threads: A replay is for one thread at a time, different ones may be used by different threads. */
+ * Threads: A replay is for one thread at a time, different ones may be used by different threads.
+ */
 #ifndef OCT_REPLAY_H
 #define OCT_REPLAY_H
 

@@ -3,7 +3,8 @@
  *
  * Tagless and direct mapped, or tagged and set-associative (dasc_ways > 0). Input: data words.
  * Output: hit or miss of each access. Latency: 2 cycles (read, write-back), one access every 2
- * cycles, or, pipelined, every cycle. Back-pressure: valid/ready, output stable while stalled. docs/port-format.md, section 6.
+ * cycles, or, pipelined, every cycle. Back-pressure: valid/ready, output stable while stalled.
+ * docs/port-format.md, section 6.
  */
 #ifndef OCT_DASC_H
 #define OCT_DASC_H
