@@ -87,7 +87,10 @@ int oct_param_parse(const oct_param_table *t, const char *text, uint32_t *values
     comma = strchr(rest, ',');
     if (comma) *comma = '\0';
     bool is_name = !strchr(rest, '=');
-    if (is_name && oct_param_geometry(t, rest, work, given))
+    if (is_name) error = oct_param_geometry(t, rest, work, given);
+    if (error == OCT_ERR_NOMEM)
+      oct_fail(diag, error, "out of memory");
+    else if (error)
       error = oct_fail(diag, OCT_ERR_CONFIG, "'%.40s': expected a geometry or name=value", rest);
     if (comma && !is_name) *comma = ',';
     if (is_name) rest = comma ? comma + 1 : NULL;

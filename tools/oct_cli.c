@@ -154,8 +154,11 @@ int oct_run_args_check(oct_run_args *a, const char *cmd) {
   memset(a->given, 0, sizeof a->given);
   for (size_t i = 0; i < a->n_geometries; i++)
     if (oct_tracer_parse(a->tracer, a->geometries[i], a->params, a->given, &diag) < 0)
-      return oct_cli_error(OCT_EXIT_USAGE, "%s: %s (see octrace info --geometries and --params)",
-                           cmd, diag.text);
+      return diag.error == OCT_ERR_NOMEM
+                 ? oct_cli_diag(NULL, &diag)
+                 : oct_cli_error(OCT_EXIT_USAGE,
+                                 "%s: %s (see octrace info --geometries and --params)", cmd,
+                                 diag.text);
   if (!a->cycle_option || a->both_engines || a->run.engine == OCT_ENGINE_CYCLE) return 0;
   return oct_cli_usage(cmd, "%s is for --engine cycle", a->cycle_option);
 }
