@@ -5,8 +5,8 @@
 #ifndef OCT_CORE_H
 #define OCT_CORE_H
 
-#include "oct_compressor.h"
 #include "oct_event.h"
+#include "oct_run_options.h"
 #include "oct_top.h"
 
 /* Most cycles between the first stamp of a trace and another. */
