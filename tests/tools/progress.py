@@ -124,11 +124,12 @@ def report_goes_on_within_a_batch():
 def bench_tells_its_steps():
     with open("small.txt", "wb") as file:
         file.write(BATCH[:50000])
-    t = Terminal()
     codecs = ["--codec", "plain"] * 60
-    shown = t.run(["bench", "--repeat", "9", *codecs, "small.txt"])
-    if not re.search(r"bench: \d+ of 60, small.txt: plain", shown):
-        fail(f"no steps: {shown!r}")
+    for repeats in ("9", "30", "99"):  # what takes less than a second shows none
+        shown = Terminal().run(["bench", "--repeat", repeats, *codecs, "small.txt"])
+        if re.search(r"bench: \d+ of 60, small.txt: plain", shown):
+            return
+    fail(f"no steps: {shown!r}")
 
 
 def none_for_short_work():
