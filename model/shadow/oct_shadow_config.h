@@ -16,7 +16,7 @@
   X(banks, 1, 1, 64, OCT_ANY, "banks", "tasks whose shadow registers are kept")                    \
   X(vc_sets, 64, 0, 65536, OCT_POW2, "sets", "value cache; 0: none")                               \
   X(vc_ways, 6, 1, 8, OCT_ANY, "ways", "of the value cache")                                       \
-  X(vc_tag_bits, 8, 1, 64, OCT_ANY, "bits", "tag of a word of the value cache")                    \
+  X(vc_tag_bits, 8, 1, 63, OCT_ANY, "bits", "tag of a word of the value cache")                    \
   X(stride_entries, 128, 1, 65536, OCT_POW2, "entries", "stride table")                            \
   X(stride_bits, 32, 4, 64, OCT_ANY, "bits", "a stride")                                           \
   X(diff_bits, 24, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \

@@ -161,7 +161,7 @@ static void random_config(oct_shadow_config *cfg) {
   cfg->regs = 1 + (uint32_t)below(32);
   cfg->vc_sets = below(6) ? 1u << below(9) : 0;
   cfg->vc_ways = 1 + (uint32_t)below(8);
-  cfg->vc_tag_bits = 1 + (uint32_t)below(64);
+  cfg->vc_tag_bits = 1 + (uint32_t)below(63);
   cfg->stride_entries = 1u << below(9);
   cfg->stride_bits = 4 + (uint32_t)below(61);
   cfg->diff_bits = 4 + (uint32_t)below(61);

@@ -42,8 +42,9 @@ int oct_shadow_decoder_map(oct_shadow_decoder *d, const oct_map_update *updates,
                       (unsigned long long)d->last_update_insn);
     if (d->n_updates == d->room_updates) {
       /* Those that hold already are dropped. */
-      memmove(d->updates, d->updates + d->at_update,
-              (d->n_updates - d->at_update) * sizeof *d->updates);
+      if (d->at_update)
+        memmove(d->updates, d->updates + d->at_update,
+                (d->n_updates - d->at_update) * sizeof *d->updates);
       d->n_updates -= d->at_update;
       d->at_update = 0;
       if (2 * d->n_updates >= d->room_updates) {
