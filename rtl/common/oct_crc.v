@@ -8,6 +8,8 @@
 // Bit order and polynomials: model/common/oct_crc.h.
 //
 // CHECK_BITS  16 or 32
+`default_nettype none
+
 module oct_crc #(
   parameter integer CHECK_BITS = 16
 ) (
@@ -46,3 +48,5 @@ module oct_crc #(
   endgenerate
 
 endmodule
+
+`default_nettype wire
