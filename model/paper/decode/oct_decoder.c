@@ -207,6 +207,8 @@ static void clear_queue(oct_queue *q) {
 
 /* Forget all that the damage may have touched and go to the mark. */
 static void start_resync(oct_decoder *d) {
+  /* A mark that was found, but whose packet is bad, is passed over. */
+  if (d->is_searching && d->is_mark_found) d->resync_bit += d->cutter.sync_ones + 1;
   oct_queue *queues[] = {&d->tokens, &d->indices, &d->scmts, &d->dts, &d->dmts};
   for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) clear_queue(queues[i]);
   d->scmt_put = d->scmt_taken = 0;

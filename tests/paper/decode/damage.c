@@ -178,10 +178,34 @@ static void contradictions_are_bounded(void **state) {
   }
 }
 
+/* A mark whose packet is bad is not found for ever. */
+static void bad_syncs_are_passed_over(void **state) {
+  (void)state;
+  oct_config c = plain();
+  oct_decoder *d;
+  oct_decoded run;
+  oct_diag diag;
+  oct_bw w;
+  c.check_bits = 16;
+  bw_init(&w, &c);
+  for (unsigned i = 0; i < 3; i++) bw_sync(&w, 0, 0);
+  bw_flush(&w);
+  size_t zero = w.sync_ones + 1 + c.addr_bits + c.task_bits; /* in front of the check */
+  w.bytes[zero / 8] ^= (uint8_t)(1 << zero % 8);
+  assert_int_equal(oct_decoder_new(&c, OCT_START_SEARCH, &d, &diag), 0);
+  assert_int_equal(oct_decoder_push(d, w.bytes, bw_bytes(&w), &diag), 0);
+  oct_decoder_finish(d);
+  assert_int_equal(oct_decoder_next(d, &run, &diag), OCT_ERR_PACKET);
+  assert_int_equal(oct_decoder_resync(d, &diag), 1);
+  assert_int_equal(oct_decoder_next(d, &run, &diag), 0);
+  oct_decoder_free(d);
+  bw_free(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_packets_are_named), cmocka_unit_test(a_missing_sync_is_named),
-      cmocka_unit_test(bits_count_from_the_capture), cmocka_unit_test(cuts_are_named),
-      cmocka_unit_test(contradictions_are_bounded)};
+      cmocka_unit_test(bad_packets_are_named),   cmocka_unit_test(bad_syncs_are_passed_over),
+      cmocka_unit_test(a_missing_sync_is_named), cmocka_unit_test(bits_count_from_the_capture),
+      cmocka_unit_test(cuts_are_named),          cmocka_unit_test(contradictions_are_bounded)};
   return cmocka_run_group_tests(tests, setup, NULL);
 }
