@@ -147,10 +147,12 @@ static size_t damage(const experiment *x, kind k, uint8_t *bytes, uint64_t *from
       bytes[(at + i) / 8] ^= (uint8_t)((bits >> i & 1) << (at + i) % 8);
   } else if (k == LOST) {
     memmove(bytes + byte, bytes + byte + 1, s->n_bytes - byte - 1);
+    *from = 8 * byte;
     *to = at + 8;
     return s->n_bytes - 1;
   } else {
     memmove(bytes + byte + 1, bytes + byte, s->n_bytes - byte);
+    *from = 8 * byte;
     *to = at + 8;
     return s->n_bytes + 1;
   }
