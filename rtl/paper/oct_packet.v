@@ -174,7 +174,7 @@ module oct_packet #(
   localparam [31:0] F_TUPLE_N = TUPLE_N;
   always @* begin
     assume (kind_i <= ITEM_MARK);
-    if (f_is_mark) assume (mark_i >= MARK_TASK && mark_i <= MARK_FLUSH);
+    if (f_is_mark) assume (mark_i >= MARK_TASK && mark_i <= MARK_CHECK);
     if (kind_i == ITEM_TUPLE_PART) assume (insn_n_i < F_TUPLE_N[4:0]);
     if (kind_i == ITEM_PATTERN_PART) assume ({{(32 - DATA_N_BITS){1'b0}}, data_n_i} < W);
   end
@@ -241,18 +241,21 @@ module oct_packet #(
     if (f_is_mark && mark_i == MARK_SYNC) begin
       assert (&packet_o[SYNC_ONES-1:0] && !packet_o[SYNC_ONES] && bits_o == PACKET_BITS);
       assert (packet_o[SYNC_ONES+1+:A] == sync_insn_i);
-      assert (packet_o[PACKET_BITS-1-:TASK_BITS] == insn_value_i[TASK_BITS-1:0]);
+      assert (packet_o[SYNC_ONES+1+A+:TASK_BITS] == insn_value_i[TASK_BITS-1:0]);
     end
+    if (f_is_mark && mark_i == MARK_CHECK)
+      assert (f_head == PREFIX_CHECK && bits_o == 8 + CHECK_BITS);
     // and a flush ends at a byte, within eight bits.
     if (f_is_mark && mark_i == MARK_FLUSH) begin
-      assert (f_end[2:0] == 3'd0 && packet_o[10:8] + 5'd11 == bits_o && bits_o < 19);
+      assert (f_end[2:0] == 3'd0 && bits_o < 19 + CHECK_BITS);
+      assert (packet_o[8+CHECK_BITS+:3] + 11 + CHECK_BITS == bits_o);
     end
   end
 
   // The longest part of a tuple, a flush that needs no bit to end at a byte.
   always @* begin
     cover (kind_i == ITEM_TUPLE_PART && insn_n_i != 5'd0);
-    cover (f_is_mark && mark_i == MARK_FLUSH && bits_o == 11);
+    cover (f_is_mark && mark_i == MARK_FLUSH && bits_o == 11 + CHECK_BITS);
   end
 `endif
 
