@@ -35,11 +35,19 @@ OCT_INLINE uint64_t oct_end_tag(const oct_shadow_model *m, uint64_t pc) {
   return (w ^ w >> 8) & 255;
 }
 
+/* One iteration of an instruction that repeats while a register is not 0 (x86 `rep movs`): where it
+ * acted, it may follow itself. */
+OCT_INLINE bool oct_repeats(const oct_map_entry *e) {
+  return e->cls == OCT_CLASS_OTHER && (e->op.flags & OCT_SHADOW_KNOWN) &&
+         (e->op.cond & OCT_COND_OF) == OCT_COND_REGS && e->op.result != OCT_RESULT_SELECT &&
+         oct_has_data(e);
+}
+
 /* Whether its successor is a decision. */
 OCT_INLINE bool oct_has_control(oct_shadow_model *m, const oct_map_entry *e) {
   switch (e->cls) {
     case OCT_CLASS_OTHER:
-      return false;
+      return oct_repeats(e);
     case OCT_CLASS_DIRECT_JUMP:
     case OCT_CLASS_DIRECT_CALL:
       return e->flags & OCT_MAP_CONDITIONAL;
@@ -123,6 +131,10 @@ static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const
     case OCT_CLASS_COND_BRANCH:
       c->category = OCT_SC_BRANCH;
       return oct_code_condition(m, c, e, next == e->target) ? e->target : fall;
+    case OCT_CLASS_OTHER:
+      if (done == OCT_DONE_NO) return fall;
+      c->category = OCT_SC_BRANCH;
+      return oct_code_condition(m, c, e, next == e->addr) ? e->addr : fall;
     case OCT_CLASS_UNKNOWN: {
       oct_target_entry *t = oct_learnt_end(m, e->addr);
       c->category = OCT_SC_BRANCH;
@@ -167,6 +179,8 @@ OCT_INLINE bool oct_can_follow(oct_shadow_model *m, const oct_map_entry *e, oct_
   switch (e->cls) {
     case OCT_CLASS_COND_BRANCH:
       return next == e->target || next == fall;
+    case OCT_CLASS_OTHER:
+      return next == fall || (done != OCT_DONE_NO && next == e->addr);
     case OCT_CLASS_UNKNOWN:
       return true;
     default:

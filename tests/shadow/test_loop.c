@@ -353,9 +353,44 @@ static void test_worked(void **unused) {
   }
 }
 
+/* An instruction that repeats while a register is not 0, as `rep stos` does, is foreseen to. */
+static void test_repeats(void **unused) {
+  enum { TIMES = 1000 };
+  static oct_insn insns[TIMES + 1];
+  static oct_access accesses[TIMES];
+  oct_map_update updates[2] = {
+      {0, {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_OTHER, .n_slots = 1, .slots = {10}}},
+      {0, {.addr = 0x8004, .size_bytes = 4, .cls = OCT_CLASS_OTHER}}};
+  oct_shadow_op *op = &updates[0].entry.op;
+  op->flags = OCT_SHADOW_KNOWN;
+  op->cond = OCT_COND_REGS | 1;
+  op->cond_a = 1;
+  op->cond_b = OCT_REG_ZERO;
+  for (unsigned i = 0; i < TIMES; i++) {
+    insns[i] = (oct_insn){.addr = 0x8000, .size_bytes = 4, .n_access = 1};
+    accesses[i] = (oct_access){.addr = 0x2000 + 4 * i, .size_bytes = 4, .is_store = 1};
+  }
+  insns[TIMES] = (oct_insn){.addr = 0x8004, .size_bytes = 4};
+  const oct_tracer_input in = {insns, TIMES + 1, accesses, TIMES, updates, 2};
+  oct_shadow_config cfg;
+  oct_shadow_encoder *e;
+  oct_shadow_counts counts;
+  oct_diag diag;
+  (void)unused;
+#define OCT_X(name, def, least, most, rule, unit, text) cfg.name = def;
+  OCT_SHADOW_PARAMS(OCT_X)
+#undef OCT_X
+  assert_int_equal(oct_shadow_encoder_new(&cfg, &e, &diag), 0);
+  assert_int_equal(oct_shadow_encoder_put(e, &in, &diag), 0);
+  assert_int_equal(oct_shadow_encoder_flush(e, &diag), 0);
+  oct_shadow_encoder_counts(e, &counts);
+  assert_in_range(counts.category_bits[OCT_SC_ESCAPE], 0, 100);
+  oct_shadow_encoder_free(e);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
-                                     cmocka_unit_test(test_damage), cmocka_unit_test(test_join),
-                                     cmocka_unit_test(test_worked)};
+                                     cmocka_unit_test(test_repeats), cmocka_unit_test(test_damage),
+                                     cmocka_unit_test(test_join), cmocka_unit_test(test_worked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
