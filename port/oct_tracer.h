@@ -101,8 +101,9 @@ typedef struct oct_tracer_axis {
 enum { OCT_OCCUPANCY_LEVELS_MAX = 65 };
 
 /* What an encoder is given. Instructions went through oct_map_track. updates are the changes of the
- * program map that begin with these instructions, ordered by from_insn, which counts from the
- * first instruction of the trace. All belongs to the caller and is read during the call only. */
+ * program map that begin with these instructions, or with later ones before they come, ordered by
+ * from_insn, which counts from the first instruction of the trace. All belongs to the caller and is
+ * read during the call only. */
 typedef struct oct_tracer_input {
   const oct_insn *insns;
   size_t n_insns;

@@ -224,15 +224,18 @@ static int put_insn(oct_etm4_encoder *e, const oct_insn *insn, uint64_t next, ui
   }
 }
 
-static int check_insn(const oct_etm4_encoder *e, const oct_insn *insn, oct_diag *diag) {
-  unsigned long long number = (unsigned long long)e->insn, addr = (unsigned long long)insn->addr;
-  if (e->p.isa != OCT_ETM4_A64 && insn->addr >> 32)
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: wider than 32 bits", number,
-                    addr);
-  if (insn->addr & (is_thumb(e, insn->addr) ? 1 : 3))
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: not aligned as its state asks",
-                    number, addr);
-  return 0;
+/* Whether packets can say the address of instruction `number`, of which like_this is the state if
+ * it is not known. */
+static int check_address(const oct_etm4_encoder *e, uint64_t number, uint64_t addr, bool like_this,
+                         oct_diag *diag) {
+  const char *wrong = NULL;
+  if (e->p.isa != OCT_ETM4_A64 && addr >> 32)
+    wrong = "wider than 32 bits";
+  else if (addr & 3 && (addr & 1 || !is_thumb_like(e, addr, like_this)))
+    wrong = "not aligned as its state asks";
+  return wrong ? oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: %s",
+                          (unsigned long long)number, (unsigned long long)addr, wrong)
+               : 0;
 }
 
 /* An instruction and the one after it, NULL at the end. */
@@ -240,7 +243,7 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   bool goes_on = next && next->task == insn->task;
   uint64_t after;
   if (oct_map_walk_to(&e->walk, e->insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int rc = check_insn(e, insn, diag);
+  int rc = check_address(e, e->insn, insn->addr, e->p.isa == OCT_ETM4_T32, diag);
   if (rc) return rc;
   if (!e->is_enabled) rc = put_sync(e, e->insn, insn, true);
   e->is_enabled = true;
@@ -251,6 +254,11 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   if (next && oct_map_walk_to(&e->walk, e->insn + 1))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   bool thumb = is_thumb_like(e, after, is_thumb(e, insn->addr));
+  if (next) rc = check_address(e, e->insn + 1, next->addr, e->p.isa == OCT_ETM4_T32, diag);
+  /* An exception says where it came from. */
+  if (!rc && (!goes_on || next->addr != after))
+    rc = check_address(e, e->insn + 1, after, thumb, diag);
+  if (rc) return rc;
   if (!goes_on) {
     rc = put_exception(e, next ? OCT_ETM4_IRQ : OCT_ETM4_HALT, after, thumb);
     if (!rc && next) rc = put_context(e, next);

@@ -79,6 +79,11 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
         "a trace of instruction set '%s': ETMv4 carries Arm only (arm, thumb, aarch64); "
         "say it with --isa if the trace does not",
         isa ? isa : "unknown");
+  uint32_t said = values[offsetof(oct_etm4_params, isa) / sizeof *values];
+  if (given[offsetof(oct_etm4_params, isa) / sizeof *values] &&
+      (said == OCT_ETM4_A64) != (number == OCT_ISA_AARCH64))
+    return oct_fail(diag, OCT_ERR_CONFIG, "isa=%u and a trace of instruction set '%s': expected %s",
+                    said, isa, number == OCT_ISA_AARCH64 ? "isa=2" : "isa=0 or isa=1");
   if (!given[offsetof(oct_etm4_params, isa) / sizeof *values])
     values[offsetof(oct_etm4_params, isa) / sizeof *values] =
         number == OCT_ISA_AARCH64                          ? OCT_ETM4_A64

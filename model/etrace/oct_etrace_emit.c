@@ -135,6 +135,9 @@ static int put_access(oct_et_emit *e, uint8_t kind, const oct_access *a, oct_dia
                     "an access of %u bytes (0 = unknown): data_size_bits=%u holds up to %u; "
                     "set data_size_bits=3",
                     a->size_bytes, c->p.data_size_bits, 1u << ((1u << c->p.data_size_bits) - 1));
+  if (a->addr & ~c->addr_mask)
+    return oct_fail(diag, OCT_ERR_LIMIT, "data address 0x%llx: wider than addr_bits=%u",
+                    (unsigned long long)a->addr, c->p.addr_bits);
   uint64_t below = size < 7 ? (UINT64_C(1) << size) - 1 : 0, last = e->last_data[size];
   oct_et_data p = {.kind = kind, .size_log2 = (uint8_t)size};
   p.is_diff = e->has_last_data >> size & 1;

@@ -31,7 +31,7 @@ struct oct_shadow_encoder {
   uint8_t *out;   /* bytes handed out last */
   size_t room_out;
   oct_map_update *waiting; /* changes of the map whose instruction did not come yet */
-  size_t n_waiting, room_waiting;
+  size_t waiting_at, n_waiting, room_waiting;
   uint64_t addr[UINT16_MAX + 1];
   oct_shadow_counts counts;
 };
@@ -264,10 +264,11 @@ int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oc
     }
     go_to(e, insn);
     if (e->n_waiting) {
-      const oct_map_update *u = e->waiting;
-      if (take_updates(e, &u, u + e->n_waiting))
+      const oct_map_update *u = e->waiting + e->waiting_at;
+      if (take_updates(e, &u, e->waiting + e->n_waiting))
         return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-      e->n_waiting = 0; /* their batch was empty: this is their instruction */
+      e->waiting_at = (size_t)(u - e->waiting);
+      if (e->waiting_at == e->n_waiting) e->waiting_at = e->n_waiting = 0;
     }
     if (take_updates(e, &updates, end))
       return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
