@@ -33,6 +33,7 @@
 #include "oct_param.h"
 #include "oct_pin_queue.h"
 #include "oct_player.h"
+#include "oct_replay.h"
 #include "oct_port_needs.h"
 #include "oct_program.h"
 #include "oct_reader.h"
