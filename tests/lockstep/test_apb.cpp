@@ -100,7 +100,7 @@ SC_MODULE(Bench) {
     CHECK(write(OCT_REG_SYNC_PERIOD, 0x12345678) == tlm::TLM_OK_RESPONSE);
     CHECK(read(OCT_REG_SYNC_PERIOD) == 0x12345678);
     CHECK(write(OCT_REG_ATID, 0x55) == tlm::TLM_OK_RESPONSE);
-    wait(CYCLE);
+    wait(2 * CYCLE);  // the bus takes the number behind a beat, from the register
     CHECK(signals.atid_o.read() == 0x55);
 
     // Another initiator at the same time: each access is whole.
