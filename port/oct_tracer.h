@@ -127,6 +127,7 @@ typedef struct oct_packet {
   uint64_t insn;    /* number of the next instruction when it is read, UINT64_MAX = unknown */
   const char *name; /* of the table of packets, such as "SCMT" */
   unsigned n_fields;
+  bool is_sync; /* a sync begins with it: a listing may begin here */
   oct_packet_field fields[OCT_PACKET_FIELDS_MAX];
   char text[OCT_PACKET_TEXT_BYTES]; /* what it means, one line */
 } oct_packet;

@@ -16,6 +16,7 @@ static const struct {
     {"decompress", "bring a trace back from port bits", oct_help_decompress, oct_cmd_decompress},
     {"verify", "prove that nothing of a trace is lost", oct_help_verify, oct_cmd_verify},
     {"info", "say what a trace or compressed file holds", oct_help_info, oct_cmd_info},
+    {"packets", "list a port stream packet by packet", oct_help_packets, oct_cmd_packets},
     {"bench", "measure codecs: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
     {"convert", "cut traces and change their format", oct_help_convert, oct_cmd_convert},
     {"filter", "let through what of a trace misses in caches", oct_help_filter, oct_cmd_filter},

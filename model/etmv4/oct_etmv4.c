@@ -214,6 +214,7 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   } else if (p.is_async) {
     out->name = "A-Sync";
     text = "a sync begins";
+    out->is_sync = true;
   } else if (p.is_address) {
     out->name = p.has_context ? "Address with Context" : "Address";
     text = p.has_context ? "where a sync or another task begins" : "where the program goes on";

@@ -307,9 +307,9 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   out->n_bits = item.n_bits;
   out->name = item.is_data ? "data" : names[item.packet.format];
   out->insn = UINT64_MAX;
-  if (!item.is_data && item.packet.format == OCT_ET_FORMAT_SYNC &&
-      item.packet.subformat <= OCT_ET_SUB_TRAP && l->cfg.p.time_bits)
-    out->insn = item.packet.time;
+  out->is_sync = !item.is_data && item.packet.format == OCT_ET_FORMAT_SYNC &&
+                 item.packet.subformat <= OCT_ET_SUB_TRAP;
+  if (out->is_sync && l->cfg.p.time_bits) out->insn = item.packet.time;
   snprintf(out->text, sizeof out->text, "%s", meaning(&item));
   return 1;
 }

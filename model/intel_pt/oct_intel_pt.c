@@ -205,6 +205,7 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   d->at += (size_t)length;
   out->n_bits = 8 * (uint64_t)length;
   out->insn = p.type == OCT_PT_TSC && d->p.tsc ? p.value : UINT64_MAX;
+  out->is_sync = p.type == OCT_PT_PSB;
   out->name = oct_pt_name(p.type);
   if (length > 1 || p.n) {
     bool is_ip = p.type >= OCT_PT_TIP && p.type <= OCT_PT_FUP;

@@ -210,6 +210,8 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   out->bit = d->bit;
   out->n_bits = 8 * (d->base_bytes + d->at) - d->bit;
   out->insn = m.tcode == OCT_NT_COUNT ? m.value : UINT64_MAX;
+  out->is_sync = m.tcode == OCT_NT_SYNC || m.tcode == OCT_NT_DIRECT_SYNC ||
+                 m.tcode == OCT_NT_INDIRECT_SYNC || m.tcode == OCT_NT_HIST_SYNC;
   out->name = "other";
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].tcode == m.tcode) {

@@ -8,6 +8,7 @@
 
 #include "oct_compressor.h"
 #include "oct_decoder.h"
+#include "oct_lister.h"
 #include "oct_miss_profile.h"
 #include "oct_sweep.h"
 #include "oct_tracer.h"
@@ -344,6 +345,8 @@ const oct_tracer oct_tracer_paper = {
                 encoder_counters, encoder_state, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
                 decoder_next, decoder_resync, decoder_counts},
+    .packets = {oct_lister_create, oct_lister_destroy, oct_lister_push, oct_lister_finish,
+                oct_lister_next},
     .sweep = &sweep,
     .buffers = buffers,
     .n_buffers = sizeof buffers / sizeof *buffers,

@@ -7,10 +7,10 @@ expect 0 "$OCTRACE" --version
 contains out '^octrace [0-9]*\.[0-9]*\.[0-9]*$'
 expect 0 "$OCTRACE" help
 contains out 'Exit status'
-for command in compress decompress verify info convert sweep report bench events filter fidelity; do
+for command in compress decompress verify info packets convert sweep report bench events filter fidelity; do
   contains out "^  $command "
 done
-for command in compress decompress verify info convert sweep report bench events filter fidelity; do
+for command in compress decompress verify info packets convert sweep report bench events filter fidelity; do
   "$OCTRACE" help "$command" >want
   expect 0 "$OCTRACE" "$command" --help
   cmp want out

@@ -66,6 +66,12 @@ int oct_cutter_search(oct_cutter *c);
  * as long as the window holds them (OCT_CUTTER_HISTORY_BYTES). */
 void oct_cutter_start_search(oct_cutter *c, uint64_t from);
 
+/* What a check that is OCT_CHECK_BAD means, for messages. */
+#define OCT_CHECK_BAD_TEXT "the check does not agree with the bits since the last one"
+
+/* Zero bits that may follow the last flush: up to 30 of 31 pins, then up to the end of a byte. */
+enum { OCT_END_ZEROS_MAX = 32 };
+
 /* Bytes behind the position that the window keeps: more than a mark and a whole sync packet. */
 enum { OCT_CUTTER_HISTORY_BYTES = 96 };
 

@@ -5,9 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Zero bits that may follow the last flush: up to 30 of 31 pins, then up to the end of a byte. */
-#define END_ZEROS_MAX 32
-
 static int fail_at(oct_decoder *d, int error, const char *where, uint64_t bit, const char *format,
                    va_list args) {
   char text[160];
@@ -137,7 +134,7 @@ static int check_end(oct_decoder *d) {
   if (d->is_searching) return oct_decoder_fail(d, OCT_ERR_TRUNCATED, "no whole sync packet found");
   if (!d->is_flush_last)
     return oct_decoder_fail(d, OCT_ERR_TRUNCATED, "the stream does not end in a flush");
-  if (left > END_ZEROS_MAX || oct_bits_at(&d->cutter.bits, 0, (unsigned)left))
+  if (left > OCT_END_ZEROS_MAX || oct_bits_at(&d->cutter.bits, 0, (unsigned)left))
     return oct_decoder_fail(d, OCT_ERR_TRUNCATED, "the stream ends in the middle of a packet");
   return 0;
 }

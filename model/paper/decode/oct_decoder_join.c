@@ -157,8 +157,7 @@ static int pass_sync(oct_decoder *d) {
 /* The check that a barrier carries. What is complete before it is confirmed. */
 static int pass_check(oct_decoder *d) {
   if (d->barrier_check == OCT_CHECK_BAD)
-    return oct_decoder_fail_at(d, OCT_ERR_CHECKSUM, d->barrier_bit,
-                               "the check does not agree with the bits since the last one");
+    return oct_decoder_fail_at(d, OCT_ERR_CHECKSUM, d->barrier_bit, OCT_CHECK_BAD_TEXT);
   if (d->barrier_check == OCT_CHECK_GOOD) d->confirmed_insns = d->base_insn = d->insn_number;
   return 0;
 }
