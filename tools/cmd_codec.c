@@ -245,6 +245,8 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   r->out = out;
   if (!code && args.apart && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--apart needs a file name");
+  if (!code && args.apart)
+    code = oct_codec_parts_distinct("compress", out, OCT_FILE_STREAMS_MAX, in);
   if (!code && a->json && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--json and the file cannot both go to standard output");
   clock_gettime(CLOCK_MONOTONIC, &from);

@@ -99,15 +99,17 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format 
   int error = oct_codec_reader_new(&source, 1, &b.reader, &diag);
   if (!error && oct_codec_reader_head(b.reader)->apart)
     error = oct_codec_parts_open(&parts, name, b.reader, &diag);
-  if (!error && !oct_codec_reader_head(b.reader)->settings.codec->lossless && !lossy)
+  int code = error ? 0 : oct_codec_parts_distinct("decompress", name, parts.n, out);
+  if (!error && !code && !oct_codec_reader_head(b.reader)->settings.codec->lossless && !lossy)
     error = oct_fail(&diag, OCT_ERR_CONFIG, "codec %s is lossy: say --lossy to take what it gives",
                      oct_codec_reader_head(b.reader)->settings.codec->name);
-  if (!error) {
+  if (!error && !code) {
     is_trace = oct_codec_reader_head(b.reader)->content == OCT_CONTENT_TRACE;
     error = is_trace ? trace_back(&b, &diag) : records_back(&b, &diag);
   }
   oct_codec_reader_free(b.reader);
   oct_codec_parts_close(&parts);
+  if (code) return code;
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
   return b.is_cut ? report_cut(name, &b, is_trace, &diag) : OCT_EXIT_OK;
 }

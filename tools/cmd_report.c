@@ -113,8 +113,11 @@ int oct_cmd_report(int argc, char **argv) {
   if (!code && optind == argc) code = oct_cli_usage("report", "a trace is needed");
   if (!code && r.csv && r.run.json)
     code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");
-  for (int i = optind; !code && r.html && i < argc; i++)
-    code = oct_cli_distinct("report", argv[i], r.html);
+  if (!code && r.html && !strcmp(r.html, "-"))
+    code = oct_cli_usage("report", "--html: a file is expected, standard output has the report");
+  if (!code)
+    code = oct_cli_distinct_all("report", argv + optind, (size_t)(argc - optind), r.run.read.elf,
+                                NULL, r.html);
   if (!code && r.html && !(r.command = oct_cli_command(argc, argv)))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code) code = report_all(&r, argv + optind, argc - optind);

@@ -260,13 +260,12 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code && s->out && journal && !strcmp(journal, s->out))
     code = oct_cli_usage("sweep", "%s: journal and output are the same file", journal);
-  for (size_t i = 0; i < n_paths && !code && journal; i++)
-    code = oct_cli_distinct("sweep", paths[i], journal);
+  if (!code && s->out && s->plot && !strcmp(s->plot, s->out))
+    code = oct_cli_usage("sweep", "%s: table and plot are the same file", s->plot);
+  const char *outputs[] = {journal, s->out, s->plot};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !code; i++)
+    code = oct_cli_distinct_all("sweep", paths, n_paths, s->run.read.elf, s->plan, outputs[i]);
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
-  for (size_t i = 0; i < n_paths && !code && s->out; i++)
-    code = oct_cli_distinct("sweep", paths[i], s->out);
-  for (size_t i = 0; i < n_paths && !code && s->plot; i++)
-    code = oct_cli_distinct("sweep", paths[i], s->plot);
   if (!code) code = sweep(s, &run, journal);
   if (run.traces) oct_sweep_run_free(&run);
   oct_journal_close(run.journal);

@@ -41,6 +41,16 @@ int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
                        strcmp(out, "-") ? out : "standard output");
 }
 
+int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const char *elf,
+                         const char *plan, const char *out) {
+  int code = 0;
+  if (!out) return 0;
+  for (size_t i = 0; i < n && !code; i++) code = oct_cli_distinct(cmd, in[i], out);
+  if (!code && elf) code = oct_cli_distinct(cmd, elf, out);
+  if (!code && plan) code = oct_cli_distinct(cmd, plan, out);
+  return code;
+}
+
 int oct_cli_check_plot(const char *cmd, const char *path) {
   const char *dot = strrchr(path, '.');
   if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") || !strcmp(dot, ".pdf"))) return 0;

@@ -51,6 +51,10 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
 /* Whether in and out ("-": standard input and output) are one file, which reading and writing at
  * once would destroy: 0, or an exit code after printing that they are. */
 int oct_cli_distinct(const char *cmd, const char *in, const char *out);
+/* Likewise for all inputs of a command: n traces, and the program and the plan, NULL if there are
+ * none; out NULL: 0. */
+int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const char *elf,
+                         const char *plan, const char *out);
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
 int oct_cli_check_plot(const char *cmd, const char *path);
 

@@ -89,6 +89,8 @@ typedef struct oct_codec_parts {
 } oct_codec_parts;
 int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_writer *w,
                            oct_diag *diag);
+/* oct_cli_distinct for the files NAME.1 to NAME.N and another file that is read or written. */
+int oct_codec_parts_distinct(const char *cmd, const char *name, unsigned n, const char *other);
 int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag);
 int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader *r, oct_diag *diag);
 void oct_codec_parts_close(oct_codec_parts *p);

@@ -29,6 +29,17 @@ int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_write
   return error;
 }
 
+int oct_codec_parts_distinct(const char *cmd, const char *name, unsigned n, const char *other) {
+  int code = 0;
+  for (unsigned k = 0; k < n && !code; k++) {
+    char *path = part_name(name, k);
+    code =
+        path ? oct_cli_distinct(cmd, other, path) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+    free(path);
+  }
+  return code;
+}
+
 int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag) {
   int error = 0;
   for (unsigned k = 0; k < p->n && !error; k++) {

@@ -32,8 +32,34 @@ cp "$DATA/mixed-arm.elf" elf
 refuse 2 "$OCTRACE" convert --elf elf t elf
 refuse 2 "$OCTRACE" compress --elf ./elf@0x1000 -o elf t
 contains err "elf: input and output are the same file"
+refuse 2 "$OCTRACE" report --elf elf --html elf t
+refuse 2 "$OCTRACE" bench --elf elf --csv elf t
+refuse 2 "$OCTRACE" sweep --elf elf -o elf t
+refuse 2 "$OCTRACE" sweep --elf elf --journal elf t
 cmp elf "$DATA/mixed-arm.elf"
 rm elf
+# So is a sweep's plan, and the tables and pages are outputs.
+printf '[a]\nsc_sets=1,2\n' >plan
+cp plan plan.want
+refuse 2 "$OCTRACE" sweep --plan plan -o plan t
+refuse 2 "$OCTRACE" sweep --plan plan --journal ./plan t
+cmp plan plan.want
+rm plan plan.want
+refuse 2 "$OCTRACE" sweep -o x.svg --plot x.svg t
+refuse 2 "$OCTRACE" bench --csv hard t
+refuse 2 "$OCTRACE" bench --tracers --csv t t
+refuse 2 "$OCTRACE" report --html soft t
+refuse 2 "$OCTRACE" report --html - t
+# Streams apart have names of their own.
+cp t x.2
+refuse 2 "$OCTRACE" compress --codec plain --apart -o x x.2
+cmp t x.2
+rm x.2
+"$OCTRACE" compress --codec plain --apart -o x t 2>err
+cp x.2 want.2
+refuse 2 "$OCTRACE" decompress -o x.2 x
+cmp x.2 want.2
+rm x x.* want.2
 # A redirection has emptied the output by the time octrace runs; appending to the input never ends.
 refuse 2 sh -c '"$1" convert t - >>t' sh "$OCTRACE"
 contains err "standard output"
