@@ -286,11 +286,13 @@ int oct_cmd_verify(int argc, char **argv) {
                                           {NULL, 0, NULL, 0}};
   const char *container = NULL, *against = NULL;
   oct_run_args a;
+  bool has_machine = false;
   int c;
   oct_run_args_init(&a);
   a.both_engines = true;
   while ((c = oct_cli_getopt("verify", argc, argv, "g:", options)) != -1) {
     int code = 0;
+    if (c == 'g' || c == OCT_OPT_TRACER) has_machine = true;
     if (c == OPT_CONTAINER)
       container = optarg;
     else if (c == OCT_OPT_AGAINST)
@@ -304,6 +306,8 @@ int oct_cmd_verify(int argc, char **argv) {
   if (!a.tracer->has_cycle_engine) a.both_engines = false;
   if (container && optind + 1 != argc)
     return oct_cli_usage("verify", "--container goes with one trace");
+  if (container && has_machine)
+    return oct_cli_usage("verify", "--container says tracer and parameters itself");
   if (against && (container || a.json))
     return oct_cli_usage("verify", "--against goes with neither --container nor --json");
   int code = OCT_EXIT_OK;

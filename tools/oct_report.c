@@ -220,7 +220,8 @@ void oct_report_text(FILE *f, const oct_counted *c) {
   for (unsigned i = 0; i < t->n_figures; i++) {
     double value = t->figures[i].value(c->params, c->counters);
     if (value - value != 0) continue; /* there is none */
-    fprintf(f, "%s%s %.4g%s", before, t->figures[i].label, value, t->figures[i].unit);
+    const char *unit = t->figures[i].unit;
+    fprintf(f, "%s%s %.4g%s%s", before, t->figures[i].label, value, *unit ? " " : "", unit);
     before = ", ";
   }
   if (*before == ',') fputc('\n', f);

@@ -19,6 +19,7 @@ while read -r tracer _; do
   [ -n "$trace" ] || die "$tracer takes no trace: $(cat err)"
   count=$((count + 1))
   grep -q '^  all ' err || die "$tracer: no report"
+  ! grep -q '[0-9]bits' err || die "$tracer: a figure sticks to its unit"
   expect 0 "$OCTRACE" info out.octp
   contains out "^tracer  *$tracer\$"
   expect 0 "$OCTRACE" info --params --tracer "$tracer"

@@ -30,6 +30,9 @@ python3 -c 'import json, sys; assert len(json.load(open("out"))) == 2'
 
 "$OCTRACE" compress -o t.octp t.txt 2>err
 expect 0 "$OCTRACE" verify --container t.octp t.txt
+refuse 2 "$OCTRACE" verify --container t.octp -g small t.txt
+refuse 2 "$OCTRACE" verify --container t.octp --tracer raw t.txt
+contains err 'container says tracer and parameters itself'
 
 # differs SCRIPT TEXT: a trace changed by the sed script differs, at the place named by TEXT.
 differs() {
