@@ -94,6 +94,8 @@ awk -v bit="$bit" '{ at = $1 + $2 } END { exit at != bit }' out || die "the list
 mv out bad
 refuse 4 "$OCTRACE" packets --json bad.octp
 python3 check.py out bad
+refuse 4 "$OCTRACE" packets --from-sync $((syncs - 1)) bad.octp
+[ ! -s out ] || die "packets behind the damage: $(head -n 1 out)"
 
 # Of every tracer: a list, or a line that names the tracer.
 listed=0
