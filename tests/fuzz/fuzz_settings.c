@@ -16,6 +16,7 @@
 #include "oct_journal.h"
 #include "oct_plan_file.h"
 #include "oct_run_options.h"
+#include "oct_tracer.h"
 
 static const char *folder;
 
@@ -51,15 +52,15 @@ static void take_codec(const char *text) {
 
 static void take_plan(const char *text, size_t n) {
   oct_plan plan;
-  oct_config base;
+  uint32_t base[OCT_TRACER_PARAMS_MAX];
   oct_diag diag;
   char path[32];
   int fd = fuzz_file((const uint8_t *)text, n, path);
-  oct_config_init(&base);
-  oct_plan_init(&plan);
-  if (!oct_plan_file_load(&plan, path, &base, &diag))
+  oct_tracer_defaults(oct_tracers[0], base);
+  oct_plan_init(&plan, oct_tracers[0]);
+  if (!oct_plan_file_load(&plan, path, base, &diag))
     for (size_t i = 0; i < plan.n; i++)
-      if (oct_config_check(&plan.cfgs[i], &diag)) abort();
+      if (oct_tracer_check(oct_tracers[0], plan.geometries[i].params, &diag)) abort();
   oct_plan_free(&plan);
   close(fd);
 }
@@ -69,7 +70,8 @@ static void take_journal(const char *text, size_t n) {
   oct_diag diag;
   save(path_of("j"), text, n);
   if (oct_journal_open(path_of("j"), true, &j, &diag)) return;
-  oct_journal_find(j, 0);
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  oct_journal_find(j, 0, oct_tracers[0], values);
   oct_journal_close(j);
 }
 
