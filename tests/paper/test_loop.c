@@ -124,7 +124,7 @@ static uint8_t *compress(const oct_config *cfg, const oct_run_options *options, 
 static void take(oct_compressor *c, uint8_t *bytes, size_t *n_bytes) {
   const uint8_t *more;
   size_t n = oct_compressor_take(c, &more);
-  memcpy(bytes + *n_bytes, more, n);
+  if (n) memcpy(bytes + *n_bytes, more, n);
   *n_bytes += n;
 }
 
