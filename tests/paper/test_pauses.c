@@ -97,7 +97,7 @@ static oct_stats run_compressor(const oct_config *cfg, const oct_run_options *o,
   assert_int_equal(oct_compressor_flush(c, &diag), 0);
   size_t n = oct_compressor_take(c, &bytes);
   assert_int_equal(oct_bytes_reserve(b, n), 0);
-  memcpy(b->at, bytes, n);
+  if (n) memcpy(b->at, bytes, n);
   b->count = n;
   oct_stats stats = *oct_compressor_stats(c);
   oct_compressor_free(c);
