@@ -222,6 +222,35 @@ static int open_locations(oct_ev_source *s, oct_diag *diag) {
   return 0;
 }
 
+/* The library makes room for as many properties as the anchor file says, and counts twice their
+ * number in 32 bits. Each has two strings, which the file must have room for. Before the count
+ * stand the order of bytes, the mark, sizes and numbers of fixed length, and three strings. What is
+ * cut or has no properties is left to the library. 0 or OCT_ERR_FORMAT. */
+static int check_anchor(oct_ev_source *s, const char *anchor, oct_diag *diag) {
+  enum { ORDER_AT = 1, FORMAT_AT = 7, BEFORE_STRINGS = 46, LITTLE_ENDIAN_MARK = 0x42 };
+  FILE *f = fopen(anchor, "rb");
+  int c = 0, is_little = 0;
+  uint32_t count = 0;
+  if (!f) return 0; /* the library says why */
+  for (int i = 0; i < BEFORE_STRINGS && c != EOF; i++) {
+    c = getc(f);
+    if (i == ORDER_AT) is_little = c == LITTLE_ENDIAN_MARK;
+    if (i == FORMAT_AT && c < 2) c = EOF; /* has no properties */
+  }
+  for (int strings = 3; strings && c != EOF;) strings -= !(c = getc(f));
+  for (unsigned i = 0; i < 4 && c != EOF; i++) {
+    c = getc(f);
+    count |= (uint32_t)(c & 0xff) << 8 * (is_little ? i : 3 - i);
+  }
+  int has_count = c != EOF;
+  for (uint64_t left = 2 * (uint64_t)count; left && c != EOF; left--) c = getc(f);
+  fclose(f);
+  return has_count && c == EOF
+             ? oct_fail(diag, OCT_ERR_FORMAT,
+                        "%s: more properties than the anchor file has room for", s->path)
+             : 0;
+}
+
 static int otf2_open(oct_ev_source *s, oct_diag *diag) {
   char anchor[4096];
   otf2_state *o = calloc(1, sizeof *o);
@@ -231,9 +260,11 @@ static int otf2_open(oct_ev_source *s, oct_diag *diag) {
   OTF2_Error_RegisterCallback(on_error, o);
   if (!find_anchor(s->path, anchor, sizeof anchor))
     return oct_fail(diag, OCT_ERR_IO, "%s: no OTF2 anchor file", s->path);
+  int error = check_anchor(s, anchor, diag);
+  if (error) return error;
   if (!(o->reader = OTF2_Reader_Open(anchor))) return fail(s, "cannot open the archive", diag);
   OTF2_Reader_SetSerialCollectiveCallbacks(o->reader);
-  int error = oct_ev_otf2_read_defs(o->reader, &s->own, diag);
+  error = oct_ev_otf2_read_defs(o->reader, &s->own, diag);
   if (error) return fail(s, "definitions", diag);
   for (uint32_t i = 0; i < s->own.functions.n; i++) {
     size_t ref = (size_t)s->own.function_id[i];

@@ -6,6 +6,7 @@
 #ifndef OCT_TWIN_H
 #define OCT_TWIN_H
 
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -126,6 +127,8 @@ int oct_twin_main(int argc, char **argv) {
     fprintf(stderr, "%s: expected [SEED [CYCLES]]\n", name);
     return 2;
   }
+  const char *given = getenv("OCT_TEST_SEED");
+  if (!seed && given) seed = strtoull(given, nullptr, 0);
   if (!seed) seed = static_cast<uint64_t>(time(nullptr)) * 2654435761u;
   return oct_twin_report<Stage>(name, OCT_GEOMETRY, cfg, seed, cycles);
 }

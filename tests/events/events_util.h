@@ -18,11 +18,11 @@
 
 static uint64_t random_state;
 
-/* Print the seed; OCT_SEED sets it. */
+/* Print the seed; OCT_TEST_SEED sets it. */
 static inline void seed_random(const char *test) {
-  const char *given = getenv("OCT_SEED");
+  const char *given = getenv("OCT_TEST_SEED");
   random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 1000003u;
-  print_message("%s: OCT_SEED=%llu\n", test, (unsigned long long)random_state);
+  print_message("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)random_state);
 }
 
 static inline uint32_t random_below(uint32_t n) {

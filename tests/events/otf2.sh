@@ -50,11 +50,16 @@ refuse 4 "$OCTRACE" events convert --as otf2 t.txt -o t
 refuse 4 "$OCTRACE" events convert --as otf2 t.txt
 printf 'nonsense' >bad.otf2
 refuse 4 "$OCTRACE" events compress bad.otf2
+# A count in the anchor file that its library would take memory for, and 8 seconds: 2^30 properties.
+cp -r archive hostile
+printf '\000\000\000\100' | dd of=hostile/traces.otf2 bs=1 seek=49 conv=notrunc 2>err
+refuse 4 "$OCTRACE" events compress hostile -o cut.octev
+contains err '^octrace: hostile: more properties than the anchor file has room for$'
 cp -r archive cut
 for file in cut/traces/*.evt; do head -c 200 "$file" >x && mv x "$file"; done
 refuse 4 "$OCTRACE" events compress cut -o cut.octev
 refuse 4 "$OCTRACE" events convert --as otf2 cut -o cut2
-made=' a.octev a.txt archive back bad.otf2 cut part part.txt t t.txt out err '
+made=' a.octev a.txt archive back bad.otf2 cut hostile part part.txt t t.txt out err '
 for name in *; do
   case $made in
     *" $name "*) ;;

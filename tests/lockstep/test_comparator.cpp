@@ -141,8 +141,9 @@ SC_MODULE(Driver) {
 
 int sc_main(int argc, char **argv) {
   std::random_device device;
-  unsigned seed = argc > 1 ? static_cast<unsigned>(strtoul(argv[1], nullptr, 0)) : device();
-  printf("seed %u\n", seed);
+  const char *given = argc > 1 ? argv[1] : getenv("OCT_TEST_SEED");
+  unsigned seed = given ? static_cast<unsigned>(strtoul(given, nullptr, 0)) : device();
+  printf("OCT_TEST_SEED=%u\n", seed);
   Driver driver("driver", seed);
   sc_core::sc_start();
   unsigned failures = 0, faults = 0;

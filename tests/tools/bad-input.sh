@@ -77,7 +77,7 @@ done
 expect 0 "$OCTRACE" convert --skip 3999 t.txt kept
 rm kept
 # A file that may not grow so large: as a full disk, and no signal.
-head -c 200000 /dev/urandom >random
+python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(200000))' >random
 (ulimit -f 100 && refuse 4 "$OCTRACE" compress --codec plain --input records -o new random &&
   contains err 'new: cannot write: File too large') || die "a limit of the file's size"
 rm random
