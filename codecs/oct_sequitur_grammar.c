@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_hash.h"
+
 enum { DIGRAMS_LOG2_MIN = 12, DIGRAMS_LOG2_MAX = 31, RESERVE = 16 };
 
 static inline uint32_t next_of(const oct_grammar *g, uint32_t s) {
@@ -23,7 +25,7 @@ static inline uint32_t code_of(const oct_grammar *g, uint32_t s) {
 }
 
 static inline uint32_t hash_of(uint32_t first, uint32_t second) {
-  uint64_t h = ((uint64_t)first << 32 | second) * 0x9E3779B97F4A7C15u;
+  uint64_t h = ((uint64_t)first << 32 | second) * OCT_HASH_FACTOR;
   return (uint32_t)((h ^ h >> 29) * 0xBF58476D1CE4E5B9u >> 32);
 }
 

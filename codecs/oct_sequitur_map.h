@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "oct_error.h"
+#include "oct_hash.h"
 
 typedef struct oct_number_map {
   uint64_t *values; /* [n_values], by number */
@@ -20,7 +21,7 @@ enum { OCT_NUMBER_MAP_LOG2_MIN = 10, OCT_NUMBER_MAP_LOG2_MAX = 31 };
 
 static inline uint32_t oct_number_map_home(uint64_t value, uint32_t log2) {
   value ^= value >> 32;
-  return (uint32_t)((value * 0x9E3779B97F4A7C15u) >> (64 - log2));
+  return (uint32_t)((value * OCT_HASH_FACTOR) >> (64 - log2));
 }
 
 /* Twice the places, and values for half of them: 0 or OCT_ERR_NOMEM. */

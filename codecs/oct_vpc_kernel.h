@@ -6,6 +6,7 @@
 #ifndef OCT_VPC_KERNEL_H
 #define OCT_VPC_KERNEL_H
 
+#include "oct_hash.h"
 #include "oct_vpc_engine.h"
 
 #define OCT_VPC_INLINE static inline __attribute__((always_inline))
@@ -14,7 +15,7 @@
 #define OCT_VPC_AHEAD 12
 
 OCT_VPC_INLINE uint32_t oct_vpc_mix(uint64_t value) {
-  return (uint32_t)(value * 0x9E3779B97F4A7C15u >> 32);
+  return (uint32_t)(value * OCT_HASH_FACTOR >> 32);
 }
 
 /* Where the hash for a table stands. Tables that are not there have order 0, which the compiler

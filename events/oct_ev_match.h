@@ -44,8 +44,8 @@ typedef struct oct_ev_match {
   uint32_t meta, order;
   size_t first_pattern, first_vector, first_correction;
   uint32_t live[OCT_EV_LIVE_MAX], n_live;
-  uint64_t *d; /* time differences of the occurrence looked at */
-  size_t d_cap;
+  uint64_t *actual; /* time differences of the occurrence looked at */
+  size_t actual_cap;
   uint64_t *spare;
   size_t spare_cap;
 } oct_ev_match;
@@ -59,18 +59,18 @@ static inline uint64_t oct_ev_apart(uint64_t a, uint64_t b) {
 }
 
 /* Start anew with the times of a location. */
-void oct_ev_match_reset(oct_ev_match *m, const oct_ev_params *params, const uint64_t *times);
+void oct_ev_match_reset(oct_ev_match *match, const oct_ev_params *params, const uint64_t *times);
 /* OCT_ERR_NOMEM. */
-int oct_ev_match_begin(oct_ev_match *m, uint32_t meta, uint32_t order);
-/* Sets pattern and corrections of o. OCT_ERR_NOMEM. */
-int oct_ev_match_add(oct_ev_match *m, oct_ev_occurrence *o);
+int oct_ev_match_begin(oct_ev_match *match, uint32_t meta, uint32_t order);
+/* Sets pattern and corrections of it. OCT_ERR_NOMEM. */
+int oct_ev_match_add(oct_ev_match *match, oct_ev_occurrence *occurrence);
 /* Correct representatives that were disturbed themselves. list: the occurrences added, linked from
  * first on in occurrences. OCT_ERR_NOMEM. */
-int oct_ev_match_refit(oct_ev_match *m, oct_ev_occurrence *occurrences, uint32_t first);
+int oct_ev_match_refit(oct_ev_match *match, oct_ev_occurrence *occurrences, uint32_t first);
 /* Settle the representatives as the mean of their members where all stay similar to it. */
-void oct_ev_match_keep(oct_ev_match *m, const oct_ev_occurrence *occurrences, uint32_t first);
+void oct_ev_match_keep(oct_ev_match *match, const oct_ev_occurrence *occurrences, uint32_t first);
 /* Forget the patterns since oct_ev_match_begin. */
-void oct_ev_match_drop(oct_ev_match *m);
-void oct_ev_match_free(oct_ev_match *m);
+void oct_ev_match_drop(oct_ev_match *match);
+void oct_ev_match_free(oct_ev_match *match);
 
 #endif

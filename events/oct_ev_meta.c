@@ -9,11 +9,12 @@
 
 #include "oct_ev_bytes.h"
 #include "oct_ev_types.h"
+#include "oct_hash.h"
 
 enum { SLOTS_MIN = 256, TOKENS_MAX = 1 << 28 };
 
 static size_t slot_of(uint64_t key, size_t n_slots) {
-  key *= UINT64_C(0x9E3779B97F4A7C15);
+  key *= OCT_HASH_FACTOR;
   return (size_t)(key ^ (key >> 32)) & (n_slots - 1);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "oct_ev_bytes.h"
+#include "oct_hash.h"
 
 typedef struct symbol {
   uint64_t address; /* from the start of its file's mapping */
@@ -158,7 +159,7 @@ static const char *look_up(const oct_ev_symbols *s, const session *e, uint64_t a
 }
 
 static size_t slot_of(uint64_t address, size_t n) {
-  address *= UINT64_C(0x9E3779B97F4A7C15);
+  address *= OCT_HASH_FACTOR;
   return (size_t)(address >> 32) & (n - 1);
 }
 

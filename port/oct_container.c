@@ -58,7 +58,7 @@ static int put_header_text(oct_container_writer *w, const oct_tracer *t, const u
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
     fprintf(out, "%s: ", keys[i]);
     for (const char *p = values[i] ? values[i] : ""; *p; p++)
-      fputc((unsigned char)*p < ' ' || *p == 127 ? ' ' : *p, out);
+      fputc((unsigned char)*p < ' ' || *p == '\x7f' ? ' ' : *p, out);
     fputc('\n', out);
   }
   if (info->insn_align_bytes) fprintf(out, "insn_align_bytes: %u\n", info->insn_align_bytes);

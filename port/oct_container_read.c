@@ -116,10 +116,10 @@ static int take_pair(oct_container_reader *r, const char *key, char *value) {
     return take_tracer(r, value);
   } else if (strcmp(key, "tracer_version") == 0) {
     return take_version(r, value);
-  } else if (strncmp(key, "param.", 6) == 0) {
-    return take_param(r, key + 6, value, false);
-  } else if (strncmp(key, "hint.", 5) == 0) {
-    return take_param(r, key + 5, value, true);
+  } else if (strncmp(key, "param.", strlen("param.")) == 0) {
+    return take_param(r, key + strlen("param."), value, false);
+  } else if (strncmp(key, "hint.", strlen("hint.")) == 0) {
+    return take_param(r, key + strlen("hint."), value, true);
   }
   return 0;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_hash.h"
+
 #define NONE UINT32_MAX
 
 typedef struct slot_list {
@@ -64,7 +66,7 @@ const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id) {
 /* The place in the hash that holds addr, or the free one where it belongs. */
 static size_t place(const oct_map *map, uint64_t addr) {
   size_t mask = map->n_hash - 1;
-  size_t i = (size_t)((addr * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & mask;
+  size_t i = (size_t)((addr * OCT_HASH_FACTOR) >> 32) & mask;
   while (map->hash[i] != NONE && map->entries[map->hash[i]].addr != addr) i = (i + 1) & mask;
   return i;
 }

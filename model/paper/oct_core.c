@@ -2,15 +2,18 @@
 /* oct_core.c - arrival of instructions, stalls of the port. */
 #include "oct_core.h"
 
+#include "oct_hash.h"
+
 void oct_core_init(oct_core *s, const oct_run_options *options) {
   memset(s, 0, sizeof *s);
   s->options = *options;
 }
 
-/* A number for each cycle, by which a pause that is not run changes no stall behind it: the output
- * function of splitmix64. */
+/* A number for each cycle, by which a pause that is not run changes no stall behind it: splitmix64
+ * (Steele 2014). Its state after a cycle is a sum, so any cycle's is at hand; another odd factor
+ * sets the seeds apart. The shifts and factors behind are those of its output function. */
 static uint32_t random_of(uint64_t seed, uint64_t cycle) {
-  uint64_t z = (seed + 1) * 0x2545f4914f6cdd1du + cycle * 0x9e3779b97f4a7c15u;
+  uint64_t z = (seed + 1) * 0x2545f4914f6cdd1du + cycle * OCT_HASH_FACTOR;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return (uint32_t)((z ^ z >> 31) >> 32);

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
+/* Numbers of four bits, their bits in reverse order. */
 static const uint32_t reversed[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
 
 int oct_dasc_init(oct_dasc *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
   s->stats = stats;
-  s->addr_mask = oct_mask(cfg->addr_bits);
   s->set_bits = oct_log2(cfg->dasc_ways ? cfg->dasc_entries / cfg->dasc_ways : cfg->dasc_entries);
   for (uint32_t i = 0; i < 16; i++) s->slot_set[i] = reversed[i] << s->set_bits >> 4;
   if (cfg->dasc_ways)
@@ -46,13 +46,14 @@ void oct_dasc_state(oct_dasc *s, oct_state *io) {
 }
 
 bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
-  oct_dasc_entry *e = s->entries + (size_t)oct_dasc_set(s, pc, slot) * s->cfg.dasc_ways;
+  oct_dasc_widths widths = oct_dasc_widths_of(&s->cfg);
+  oct_dasc_entry *e = s->entries + (size_t)oct_dasc_set(s, widths, pc, slot) * s->cfg.dasc_ways;
   uint64_t pcw = pc >> s->cfg.pc_align_bits;
   oct_dasc_entry *victim = e;
   for (uint32_t w = 0; w < s->cfg.dasc_ways; w++) {
     if (e[w].used && e[w].pcw == pcw && e[w].slot == slot) {
       e[w].used = ++s->now;
-      return oct_dasc_step_pair(s, &e[w].lda, &e[w].stride, da);
+      return oct_dasc_step_pair(widths, &e[w].lda, &e[w].stride, da);
     }
     if (e[w].used < victim->used) victim = &e[w];
   }

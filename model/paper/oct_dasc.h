@@ -25,12 +25,18 @@ typedef struct oct_dasc_pair {
   int32_t stride;
 } oct_dasc_pair;
 
+/* What a look-up takes of the configuration. A caller that passes constants has them compiled in.
+ */
+typedef struct oct_dasc_widths {
+  uint32_t addr_bits, pc_align_bits, stride_bits;
+} oct_dasc_widths;
+
 typedef struct oct_dasc {
   oct_config cfg;
   oct_stats *stats;
   oct_dasc_pair *pairs;    /* tagless */
   oct_dasc_entry *entries; /* tagged */
-  uint64_t now, addr_mask;
+  uint64_t now;
   uint32_t set_bits;
   uint32_t slot_set[16]; /* what a slot flips in the set: its number, reversed and at the top */
   /* timed shell; a word register is loaded where its load_d is set, and else keeps its value */
@@ -44,18 +50,24 @@ void oct_dasc_free(oct_dasc *s);
 void oct_dasc_reset(oct_dasc *s);
 void oct_dasc_state(oct_dasc *s, oct_state *io);
 
+static inline oct_dasc_widths oct_dasc_widths_of(const oct_config *cfg) {
+  return (oct_dasc_widths){cfg->addr_bits, cfg->pc_align_bits, cfg->stride_bits};
+}
+
 /* Set of an access. */
-static inline uint32_t oct_dasc_set(const oct_dasc *s, uint64_t pc, uint32_t slot) {
+static inline uint32_t oct_dasc_set(const oct_dasc *s, oct_dasc_widths widths, uint64_t pc,
+                                    uint32_t slot) {
   uint32_t mask = ((uint32_t)1 << s->set_bits) - 1;
-  return ((uint32_t)(pc >> s->cfg.pc_align_bits) ^ s->slot_set[slot]) & mask;
+  return ((uint32_t)(pc >> widths.pc_align_bits) ^ s->slot_set[slot]) & mask;
 }
 
 /* Look up and update one entry; true on a stride hit, which writes the stride that is there. */
-static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, int32_t *entry_stride,
+static inline bool oct_dasc_step_pair(oct_dasc_widths widths, uint64_t *lda, int32_t *entry_stride,
                                       uint64_t da) {
-  uint64_t stride = (da - *lda) & s->addr_mask;
-  unsigned unused_bits = 32 - s->cfg.stride_bits;
-  bool hit = stride == ((uint64_t)(int64_t)*entry_stride & s->addr_mask);
+  uint64_t addr_mask = oct_mask(widths.addr_bits);
+  uint64_t stride = (da - *lda) & addr_mask;
+  unsigned unused_bits = 32 - widths.stride_bits;
+  bool hit = stride == ((uint64_t)(int64_t)*entry_stride & addr_mask);
   *entry_stride = (int32_t)((uint32_t)stride << unused_bits) >> unused_bits;
   *lda = da;
   return hit;
@@ -63,11 +75,11 @@ static inline bool oct_dasc_step_pair(const oct_dasc *s, uint64_t *lda, int32_t 
 
 bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da);
 
-/* The tagless look-up and update; true on a stride hit. */
-static inline bool oct_dasc_step_tagless(const oct_dasc *s, uint64_t pc, uint32_t slot,
-                                         uint64_t da) {
-  oct_dasc_pair *pair = &s->pairs[oct_dasc_set(s, pc, slot)];
-  return oct_dasc_step_pair(s, &pair->lda, &pair->stride, da);
+/* The tagless look-up and update; true on a stride hit. widths: those of the configuration. */
+static inline bool oct_dasc_step_tagless(const oct_dasc *s, oct_dasc_widths widths, uint64_t pc,
+                                         uint32_t slot, uint64_t da) {
+  oct_dasc_pair *pair = &s->pairs[oct_dasc_set(s, widths, pc, slot)];
+  return oct_dasc_step_pair(widths, &pair->lda, &pair->stride, da);
 }
 
 /* Account for accesses of which so many hit; the step does it for each. */
@@ -79,8 +91,8 @@ static inline void oct_dasc_account(const oct_dasc *s, uint64_t accesses, uint64
 
 /* Look up and update; true on a stride hit. */
 static inline bool oct_dasc_step(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) {
-  bool hit =
-      s->pairs ? oct_dasc_step_tagless(s, pc, slot, da) : oct_dasc_step_tagged(s, pc, slot, da);
+  bool hit = s->pairs ? oct_dasc_step_tagless(s, oct_dasc_widths_of(&s->cfg), pc, slot, da)
+                      : oct_dasc_step_tagged(s, pc, slot, da);
   oct_dasc_account(s, 1, hit);
   return hit;
 }

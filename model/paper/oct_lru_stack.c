@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "oct_hash.h"
 #include "oct_move_to_front.h"
 
 typedef struct oct_stream_id {
@@ -42,7 +43,7 @@ void oct_stream_ids_state(oct_stream_ids *s, oct_state *io) {
 }
 
 static oct_stream_id *find(oct_stream_id *slots, size_t size, uint64_t sa, uint32_t sl) {
-  uint64_t h = (sa ^ (uint64_t)sl << 40) * 0x9e3779b97f4a7c15u;
+  uint64_t h = (sa ^ (uint64_t)sl << 40) * OCT_HASH_FACTOR;
   size_t i = (size_t)(h >> 24) & (size - 1);
   while (slots[i].sl && (slots[i].sa != sa || slots[i].sl != sl)) i = (i + 1) & (size - 1);
   return &slots[i];

@@ -3,7 +3,7 @@
  * number of sets answers for every associativity.
  *
  * An LRU set of K usable ways holds the K streams of that set used last, so a stream hits where
- * fewer than K others of its set were used since its last use (Mattson, 1970). Way 0 of set 0 is
+ * fewer than K others of its set were used since its last use (Mattson 1970). Way 0 of set 0 is
  * index 0, the miss: set 0 has one usable way fewer. Only hits are known here, not which way. */
 #ifndef OCT_LRU_STACK_H
 #define OCT_LRU_STACK_H

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "oct_hash.h"
+
 /* Hashes compared at a time; the history's size is rounded up to a multiple. */
 #define HASH_BLOCK 64
 
@@ -44,10 +46,13 @@ void oct_ntuple_state(oct_ntuple *s, oct_state *io) {
   oct_state_move(io, s->thb_hash, kept.cfg.thb_depth * sizeof *s->thb_hash);
 }
 
+/* The words are folded into one by odd factors, which lose no bit of a word, and by different ones,
+ * so that equal words do not cancel. */
 static uint16_t hash_key(const oct_tuple_key *key) {
-  const uint64_t *w = key->word;
-  uint64_t mixed = (w[0] ^ w[1] * 31 ^ w[2] * 61 ^ w[3] * 127) * 0x9e3779b97f4a7c15u;
-  return (uint16_t)(mixed >> 48);
+  static const uint64_t factors[OCT_TUPLE_MAX / 4] = {1, 31, 61, 127};
+  uint64_t folded = 0;
+  for (uint32_t i = 0; i < OCT_TUPLE_MAX / 4; i++) folded ^= key->word[i] * factors[i];
+  return (uint16_t)(folded * OCT_HASH_FACTOR >> 48);
 }
 
 /* Is hash among the HASH_BLOCK hashes? Without an early exit, which makes it a few vector steps. */
@@ -102,17 +107,35 @@ static void make_part(oct_ntuple *s, oct_item *item) {
   s->tuple_count = 0;
 }
 
-unsigned oct_ntuple_step(oct_ntuple *s, const oct_index_word *w, oct_item *items) {
-  unsigned n = 0;
-  if (w->sl && !w->index) {
-    items[n].kind = OCT_ITEM_SCMT;
-    items[n].addr = w->sa;
-    items[n++].value = w->sl;
-  }
-  if (w->sl && !s->cfg.ntuple_n) {
+/* A stream that missed is sent in full. */
+static unsigned pass_missed(const oct_index_word *w, oct_item *item) {
+  if (!w->sl || w->index) return 0;
+  item->kind = OCT_ITEM_SCMT;
+  item->addr = w->sa;
+  item->value = w->sl;
+  return 1;
+}
+
+static void pass_mark(const oct_index_word *w, oct_item *item) {
+  item->kind = OCT_ITEM_MARK;
+  item->mark = w->mark;
+  item->value = w->task;
+}
+
+unsigned oct_ntuple_step_plain(const oct_index_word *w, oct_item *items) {
+  unsigned n = pass_missed(w, items);
+  if (w->sl) {
     items[n].kind = OCT_ITEM_INDEX;
     items[n++].value = w->index;
-  } else if (w->sl) {
+  }
+  if (w->mark) pass_mark(w, &items[n++]);
+  return n;
+}
+
+unsigned oct_ntuple_step(oct_ntuple *s, const oct_index_word *w, oct_item *items) {
+  if (!s->cfg.ntuple_n) return oct_ntuple_step_plain(w, items);
+  unsigned n = pass_missed(w, items);
+  if (w->sl) {
     s->tuple[s->tuple_count++] = (uint16_t)w->index;
     if (s->tuple_count == s->cfg.ntuple_n) {
       look_up_tuple(s, &items[n++]);
@@ -121,9 +144,7 @@ unsigned oct_ntuple_step(oct_ntuple *s, const oct_index_word *w, oct_item *items
   }
   if (w->mark) {
     if (s->tuple_count) make_part(s, &items[n++]);
-    items[n].kind = OCT_ITEM_MARK;
-    items[n].mark = w->mark;
-    items[n++].value = w->task;
+    pass_mark(w, &items[n++]);
     if (w->mark == OCT_MARK_SYNC) oct_ntuple_reset(s);
   }
   return n;

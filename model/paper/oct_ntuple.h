@@ -42,6 +42,10 @@ void oct_ntuple_free(oct_ntuple *s);
 void oct_ntuple_reset(oct_ntuple *s);
 void oct_ntuple_state(oct_ntuple *s, oct_state *io);
 
+/* The items of a word without tuples (N = 0), which no state has a part in: an SCMT behind a miss,
+ * the index, and the mark. At most OCT_ITEMS_MAX, in order; their number is returned. */
+unsigned oct_ntuple_step_plain(const oct_index_word *w, oct_item *items);
+
 /* Take one index word and write what it causes, at most OCT_ITEMS_MAX items in order, to items;
  * their number is returned. */
 unsigned oct_ntuple_step(oct_ntuple *s, const oct_index_word *w, oct_item *items);

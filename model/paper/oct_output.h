@@ -19,7 +19,7 @@
 #include "oct_packets.h"
 #include "oct_types.h"
 
-#define OCT_PACKET_WORDS 6
+#define OCT_PACKET_WORDS 6 /* a sync of the widest parameters, the longest packet, fits */
 #define OCT_OUT_FIFO_MAX 4096
 
 /* Bits of one packet, first in bit 0 of word 0. */

@@ -24,7 +24,7 @@
 #include "oct_types.h"
 
 #define OCT_REGS_ID 0x4f435452u
-#define OCT_REGS_COUNTS 6
+#define OCT_REGS_COUNTS 6 /* OVERFLOWS to HIGH_OUT */
 
 /* Offsets: X(name, bytes), for the Verilog too (rtl/paper/oct_types.vh). */
 #define OCT_REGS(X)              \

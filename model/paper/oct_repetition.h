@@ -38,16 +38,19 @@ static inline bool oct_repetition_add(oct_repetition *s, uint32_t bits, uint32_t
   return s->bit_count == s->cfg.rep_pattern_bits;
 }
 
+/* The item of a word that missed, which no state has a part in. */
+static inline void oct_repetition_pass_missed(const oct_dt_word *w, oct_item *item) {
+  item->kind = w->kind == OCT_DATA_END ? OCT_ITEM_DMT_END : OCT_ITEM_DMT;
+  item->addr = w->da;
+}
+
 /* Take one word and write what it causes, at most OCT_ITEMS_MAX items in order, to items; their
  * number is returned. */
 static inline unsigned oct_repetition_step(oct_repetition *s, const oct_dt_word *w,
                                            oct_item *items) {
   unsigned n = w->mark ? oct_repetition_take_mark(s, w->mark, items) : 0;
   if (w->kind == OCT_DATA_NONE) return n;
-  if (!w->hit) {
-    items[n].kind = w->kind == OCT_DATA_END ? OCT_ITEM_DMT_END : OCT_ITEM_DMT;
-    items[n++].addr = w->da;
-  }
+  if (!w->hit) oct_repetition_pass_missed(w, &items[n++]);
   if (!oct_repetition_add(s, w->hit, 1)) return n;
   /* After a mark one bit cannot complete a pattern, unless W is 1; then nothing is held. */
   return n + oct_repetition_take_pattern(s, items + n);

@@ -6,6 +6,9 @@
 
 #include "oct_plru.h"
 
+/* The published index function takes the bits of SA from this one on, whatever the alignment. */
+enum { PAPER_FROM_BIT = 6 };
+
 #define LFSR_SEED 0xACE1u
 #define LFSR_TAPS 0xB400u
 
@@ -68,7 +71,7 @@ uint32_t oct_stream_cache_set(const oct_stream_cache *s, uint64_t sa, uint32_t s
   uint64_t set;
   switch (s->cfg.sc_index_fn) {
     case OCT_INDEX_PAPER:
-      set = (sa >> 6) ^ sl;
+      set = (sa >> PAPER_FROM_BIT) ^ sl;
       break;
     case OCT_INDEX_FOLD:
       set = pcw ^ (pcw >> s->ns) ^ sl;

@@ -153,9 +153,11 @@ void oct_part_tuple_pass(oct_part_tuple *p) {
   }
 }
 
-/* Look up the data words [from, to) and note their hits. */
-OCT_ALWAYS_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, const oct_data_word *data,
-                                   size_t from, size_t to, uint64_t *hits) {
+/* Look up the data words [from, to) and note their hits. tagged and widths are those of the DASC;
+ * as constants they make a loop of their own. */
+OCT_ALWAYS_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, oct_dasc_widths widths,
+                                   const oct_data_word *data, size_t from, size_t to,
+                                   uint64_t *hits) {
   uint64_t n_hits = 0;
   while (from < to) {
     size_t word = from / 64, end = to < 64 * (word + 1) ? to : 64 * (word + 1);
@@ -165,7 +167,7 @@ OCT_ALWAYS_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, const oct_data_w
       bool hit = false;
       if (w->kind == OCT_DATA_ACCESS)
         hit = tagged ? oct_dasc_step_tagged(dasc, w->pc, w->slot, w->da)
-                     : oct_dasc_step_tagless(dasc, w->pc, w->slot, w->da);
+                     : oct_dasc_step_tagless(dasc, widths, w->pc, w->slot, w->da);
       bits |= (uint64_t)hit << from % 64;
     }
     hits[word] |= bits;
@@ -174,18 +176,15 @@ OCT_ALWAYS_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, const oct_data_w
   return n_hits;
 }
 
-/* The tagless look-up with what is constant in registers, the paper's widths known to the compiler.
- */
 static uint64_t look_up_run(oct_part_dasc *p, size_t from, size_t to) {
-  oct_dasc copy = p->dasc;
-  if (!p->dasc.pairs) return look_up(&p->dasc, true, p->front->data, from, to, p->hits);
-  if (copy.cfg.stride_bits == 8 && copy.cfg.pc_align_bits == 2 && copy.cfg.addr_bits == 32) {
-    copy.cfg.stride_bits = 8;
-    copy.cfg.pc_align_bits = 2;
-    copy.addr_mask = UINT32_MAX;
-    return look_up(&copy, false, p->front->data, from, to, p->hits);
-  }
-  return look_up(&copy, false, p->front->data, from, to, p->hits);
+  static const oct_dasc_widths papers = {.addr_bits = 32, .pc_align_bits = 2, .stride_bits = 8};
+  const oct_data_word *data = p->front->data;
+  oct_dasc_widths widths = oct_dasc_widths_of(&p->dasc.cfg);
+  if (!p->dasc.pairs) return look_up(&p->dasc, true, widths, data, from, to, p->hits);
+  oct_dasc tagless = p->dasc; /* nothing that is written can alias a local: it stays in registers */
+  if (!memcmp(&widths, &papers, sizeof widths))
+    return look_up(&tagless, false, papers, data, from, to, p->hits);
+  return look_up(&tagless, false, widths, data, from, to, p->hits);
 }
 
 int oct_part_dasc_pass(oct_part_dasc *p) {
@@ -236,17 +235,21 @@ static void add_port(oct_stats *stats, const oct_stats *one, uint64_t n) {
   for (unsigned i = 0; i < OCT_LOGICAL_COUNT; i++) stats->port[i] += n * one->port[i];
 }
 
-/* What one word makes behind the stream cache. */
-static void add_plain(const oct_config *cfg, const oct_index_word *word, uint64_t n,
+/* Account n times for the packets of the items. */
+static void add_items(const oct_config *cfg, const oct_item *items, unsigned n_items, uint64_t n,
                       oct_stats *stats) {
   oct_stats one = {.insns = 0};
-  oct_ntuple ntuple = {.cfg = *cfg, .stats = &one}; /* its tables are not used without tuples */
   oct_output output;
-  oct_item items[OCT_ITEMS_MAX];
   oct_output_init(&output, cfg, &one);
-  unsigned n_items = oct_ntuple_step(&ntuple, word, items);
   count_items(&output, items, n_items);
   add_port(stats, &one, n);
+}
+
+static void add_plain(const oct_config *cfg, const oct_index_word *word, uint64_t n,
+                      oct_stats *stats) {
+  oct_item items[OCT_ITEMS_MAX];
+  unsigned n_items = oct_ntuple_step_plain(word, items);
+  add_items(cfg, items, n_items, n, stats);
 }
 
 void oct_part_count_plain(const oct_config *cfg, uint64_t streams, uint64_t hits,
@@ -260,22 +263,12 @@ void oct_part_count_plain(const oct_config *cfg, uint64_t streams, uint64_t hits
 
 void oct_part_count_missed(const oct_config *cfg, uint64_t misses, uint64_t terminators,
                            oct_stats *stats) {
-  static const uint8_t kinds[2] = {OCT_DATA_ACCESS, OCT_DATA_END};
-  const uint64_t counts[2] = {misses, terminators};
-  oct_config long_pattern = *cfg;
-  long_pattern.rep_pattern_bits = 32; /* one bit does not complete it */
-  for (unsigned i = 0; i < 2; i++) {
-    const oct_dt_word word = {.kind = kinds[i]};
-    oct_stats one = {.insns = 0};
-    oct_repetition repetition;
-    oct_output output;
-    oct_item items[OCT_ITEMS_MAX];
-    oct_repetition_init(&repetition, &long_pattern, &one);
-    oct_output_init(&output, cfg, &one);
-    unsigned n_items = oct_repetition_step(&repetition, &word, items);
-    count_items(&output, items, n_items);
-    add_port(stats, &one, counts[i]);
-  }
+  const oct_dt_word missed = {.kind = OCT_DATA_ACCESS}, end = {.kind = OCT_DATA_END};
+  oct_item item = {.kind = OCT_ITEM_MARK};
+  oct_repetition_pass_missed(&missed, &item);
+  add_items(cfg, &item, 1, misses, stats);
+  oct_repetition_pass_missed(&end, &item);
+  add_items(cfg, &item, 1, terminators, stats);
 }
 
 void oct_part_count_barriers(const oct_config *cfg, uint64_t syncs, uint64_t flushes,

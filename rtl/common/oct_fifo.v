@@ -32,8 +32,6 @@ module oct_fifo #(
   localparam [31:0] LAST_32 = DEPTH - 1;
   localparam [COUNT_BITS-1:0] FULL = FULL_32[COUNT_BITS-1:0];
   localparam [PTR_BITS-1:0]   LAST = LAST_32[PTR_BITS-1:0];
-  localparam [COUNT_BITS-1:0] COUNT_ONE = 1;
-  localparam [PTR_BITS-1:0]   PTR_ONE = 1;
 
   reg [WIDTH-1:0]      word_q [0:DEPTH-1];
   reg [PTR_BITS-1:0]   head_q, tail_q;
@@ -54,10 +52,10 @@ module oct_fifo #(
       tail_q  <= {PTR_BITS{1'b0}};
       count_q <= {COUNT_BITS{1'b0}};
     end else begin
-      if (push_i) tail_q <= tail_q == LAST ? {PTR_BITS{1'b0}} : tail_q + PTR_ONE;
-      if (pop_i)  head_q <= head_q == LAST ? {PTR_BITS{1'b0}} : head_q + PTR_ONE;
-      if (push_i && !pop_i) count_q <= count_q + COUNT_ONE;
-      if (pop_i && !push_i) count_q <= count_q - COUNT_ONE;
+      if (push_i) tail_q <= tail_q == LAST ? {PTR_BITS{1'b0}} : tail_q + 1'b1;
+      if (pop_i)  head_q <= head_q == LAST ? {PTR_BITS{1'b0}} : head_q + 1'b1;
+      if (push_i && !pop_i) count_q <= count_q + 1'b1;
+      if (pop_i && !push_i) count_q <= count_q - 1'b1;
     end
   end
 

@@ -40,7 +40,6 @@ module oct_ram_sink #(
 
   localparam integer WORD_BITS = $clog2(DEPTH_WORDS);
   localparam [31:0] DEPTH_32 = DEPTH_WORDS;
-  localparam [WORD_BITS-1:0] ONE = 1;
   localparam [7:0] RDP = 8'h04, STS = 8'h0c, RRD = 8'h10, RRP = 8'h14, RWP = 8'h18, TRG = 8'h1c,
       CTL = 8'h20;
 
@@ -101,7 +100,7 @@ module oct_ram_sink #(
       trg_q            <= 32'd0;
     end else begin
       if (writes) begin
-        write_at_q <= write_at_q + ONE;
+        write_at_q <= write_at_q + 1'b1;
         wrapped_q  <= wrapped_q || at_end;
       end
       if (fills_word) begin
@@ -120,7 +119,7 @@ module oct_ram_sink #(
       if (stops) stopped_q <= 1'b1;
       if (is_write && paddr_i == TRG) trg_q <= pwdata_i;
       if (is_write && paddr_i == RRP) read_at_q <= pwdata_i[WORD_BITS-1:0];
-      else if (is_access && !pwrite_i && paddr_i == RRD) read_at_q <= read_at_q + ONE;
+      else if (is_access && !pwrite_i && paddr_i == RRD) read_at_q <= read_at_q + 1'b1;
       if (writes_ctl) begin
         enable_q         <= pwdata_i[0];
         stop_when_full_q <= pwdata_i[1];

@@ -76,7 +76,7 @@ module oct_output #(
   localparam integer WORD_ADDR_BITS = $clog2(WORDS);
   localparam [31:0] WORDS_32 = WORDS;
   localparam [WORD_ADDR_BITS:0] ALL_WORDS = WORDS_32[WORD_ADDR_BITS:0];
-  localparam [LENGTH_BITS-1:0] SIXTY_FOUR = 64;
+  localparam [LENGTH_BITS-1:0] MOVE_BITS_MAX = 64;  // that leave the packet register in a cycle
   localparam [WORD_ADDR_BITS:0] NO_WORDS = 0;
   localparam [WORD_ADDR_BITS:0] ONE_WORD = 1;
 
@@ -166,8 +166,8 @@ module oct_output #(
 
   assign is_empty = left_bits_q == {LENGTH_BITS{1'b0}};
   assign is_full = count_words_q == ALL_WORDS;
-  assign is_last = left_bits_q <= SIXTY_FOUR;
-  assign move_bits = is_last ? left_bits_q[6:0] : 7'd64;
+  assign is_last = left_bits_q <= MOVE_BITS_MAX;
+  assign move_bits = is_last ? left_bits_q[6:0] : MOVE_BITS_MAX[6:0];
   assign total_bits = {1'b0, carry_bits_q} + move_bits;
   assign shifted = {64'd0, word} << carry_bits_q;
   assign low = carry_q | shifted[63:0];
@@ -189,7 +189,7 @@ module oct_output #(
       left_bits_q <= packet_bits;
       phase_q <= phase_q + packet_bits[2:0];
     end else if (move) begin
-      left_bits_q <= is_last ? {LENGTH_BITS{1'b0}} : left_bits_q - SIXTY_FOUR;
+      left_bits_q <= is_last ? {LENGTH_BITS{1'b0}} : left_bits_q - MOVE_BITS_MAX;
     end
   end
 

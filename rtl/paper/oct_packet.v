@@ -38,9 +38,10 @@ module oct_packet #(
   localparam integer SA_BITS = ADDR_BITS - PC_ALIGN_BITS;
   localparam integer NUMBERS_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS;  // of a sync
   localparam [DATA_N_BITS-1:0] COUNT_MASK = ~({DATA_N_BITS{1'b1}} << REP_COUNT_BITS);
-  localparam [DATA_N_BITS-1:0] TWO = 2;
-  localparam [LENGTH_BITS-1:0] TEN = 10;
-  localparam [LENGTH_BITS-1:0] ELEVEN = 11;
+  localparam [DATA_N_BITS-1:0] REPEATS_MIN = 2;
+  // prefix and count of a part, in front of its indices or hit bits
+  localparam [LENGTH_BITS-1:0] TUPLE_PART_HEAD_BITS = 6 + 4;
+  localparam [LENGTH_BITS-1:0] PATTERN_PART_HEAD_BITS = 6 + 5;
   localparam [31:0] INDEX_BITS_32 = INDEX_BITS;
   localparam [31:0] PATTERN_BITS_32 = 2 + W;
   localparam [31:0] REPEAT_BITS_32 = 3 + W + REP_COUNT_BITS;
@@ -65,12 +66,14 @@ module oct_packet #(
   integer                  i;
 
   assign sl_less_1 = insn_value_i[SL_BITS-1:0] - 1'b1;
-  assign count_less_2 = (data_n_i - TWO) & COUNT_MASK;
+  assign count_less_2 = (data_n_i - REPEATS_MIN) & COUNT_MASK;
   assign pad = 3'd5 - phase_i;  // 8 + 3 bits and the pad end at a byte
 
   assign tuple_part_bits =
-      TEN + {{(LENGTH_BITS - 5){1'b0}}, insn_n_i} * INDEX_BITS_32[LENGTH_BITS-1:0];
-  assign pattern_part_bits = ELEVEN + {{(LENGTH_BITS - 5){1'b0}}, data_n_i[4:0]};
+      TUPLE_PART_HEAD_BITS +
+      {{(LENGTH_BITS - 5){1'b0}}, insn_n_i} * INDEX_BITS_32[LENGTH_BITS-1:0];
+  assign pattern_part_bits =
+      PATTERN_PART_HEAD_BITS + {{(LENGTH_BITS - 5){1'b0}}, data_n_i[4:0]};
 
   always @* begin
     for (i = 0; i < TUPLE_N; i = i + 1) begin

@@ -41,7 +41,7 @@ module oct_repetition #(
   localparam [31:0] MAX_COUNT_32 = REP_COUNT_BITS > 0 ? (32'd1 << REP_COUNT_BITS) + 32'd1 : 32'd1;
   localparam [BIT_BITS-1:0] LAST_BIT = LAST_BIT_32[BIT_BITS-1:0];
   localparam [COUNT_BITS-1:0] MAX_COUNT = MAX_COUNT_32[COUNT_BITS-1:0];
-  localparam [COUNT_BITS-1:0] ONE = 1;
+  localparam [COUNT_BITS-1:0] ONCE = 1;
 
   // the pattern being collected, and the one held
   reg  [W-1:0]          bits_q;
@@ -130,7 +130,7 @@ module oct_repetition #(
       part_q <= bits_q;
       part_count_q <= bit_count_q;
       leaving_q <= REP_COUNT_BITS == 0 ? pattern : held_q;
-      leaving_count_q <= REP_COUNT_BITS == 0 ? ONE : held_count_q;
+      leaving_count_q <= REP_COUNT_BITS == 0 ? ONCE : held_count_q;
     end
   end
 
@@ -143,7 +143,7 @@ module oct_repetition #(
       if (completes) begin
         bits_q <= {W{1'b0}};
         bit_count_q <= {BIT_BITS{1'b0}};
-        if (REP_COUNT_BITS != 0) held_count_q <= repeats ? held_count_before + ONE : ONE;
+        if (REP_COUNT_BITS != 0) held_count_q <= repeats ? held_count_before + 1'b1 : ONCE;
       end else begin
         bits_q <= has_data ? pattern : bits_before;
         bit_count_q <= has_data ? bit_count_before + 1'b1 : bit_count_before;
@@ -164,11 +164,11 @@ module oct_repetition #(
     out_n_o = {DATA_N_BITS{1'b0}};
     if (has_part_q && !has_early_q) out_n_o[BIT_BITS-1:0] = part_count_q;
     else out_n_o[COUNT_BITS-1:0] = leaving_count_q;
-    if (has_early_q) out_kind_o = leaving_count_q == ONE ? ITEM_PATTERN : ITEM_REPEAT;
+    if (has_early_q) out_kind_o = leaving_count_q == ONCE ? ITEM_PATTERN : ITEM_REPEAT;
     else if (has_part_q) out_kind_o = ITEM_PATTERN_PART;
     else if (has_mark_q) out_kind_o = ITEM_MARK;
     else if (has_dmt_q) out_kind_o = is_end_q ? ITEM_DMT_END : ITEM_DMT;
-    else out_kind_o = leaving_count_q == ONE ? ITEM_PATTERN : ITEM_REPEAT;
+    else out_kind_o = leaving_count_q == ONCE ? ITEM_PATTERN : ITEM_REPEAT;
   end
 
 `ifdef FORMAL

@@ -63,7 +63,7 @@ module oct_replace #(
     end else begin : gen_ways
       localparam [31:0] LAST_32 = WAYS - 1;
       localparam [WAY_BITS-1:0] LAST = LAST_32[WAY_BITS-1:0];
-      localparam [WAY_BITS-1:0] ONE  = 1;
+      localparam [WAY_BITS-1:0] SECOND = 1;  // the first way where way 0 is reserved
 
       reg  [WAY_BITS-1:0] lowest_invalid;
       wire [WAY_BITS-1:0] chosen;
@@ -82,7 +82,7 @@ module oct_replace #(
         wire [15:0] lfsr_d;
 
         assign lfsr_d = {1'b0, lfsr_q[15:1]} ^ (lfsr_q[0] ? LFSR_TAPS : 16'd0);
-        assign chosen = reserved && lfsr_d[WAY_BITS-1:0] == 0 ? ONE : lfsr_d[WAY_BITS-1:0];
+        assign chosen = reserved && lfsr_d[WAY_BITS-1:0] == 0 ? SECOND : lfsr_d[WAY_BITS-1:0];
 
         always @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) lfsr_q <= LFSR_SEED;
@@ -140,7 +140,7 @@ module oct_replace #(
             for (w = 0; w < WAYS; w = w + 1) begin
               age[w*WAY_BITS +: WAY_BITS] =
                 fresh ? ~w[WAY_BITS-1:0] : state_q[w*WAY_BITS +: WAY_BITS];
-              if (age[w*WAY_BITS +: WAY_BITS] == (reserved ? LAST - ONE : LAST))
+              if (age[w*WAY_BITS +: WAY_BITS] == (reserved ? LAST - 1'b1 : LAST))
                 oldest = oldest | w[WAY_BITS-1:0];
             end
           end
@@ -152,18 +152,20 @@ module oct_replace #(
               if (w[WAY_BITS-1:0] == way_i)
                 age_d[w*WAY_BITS +: WAY_BITS] = {WAY_BITS{1'b0}};
               else if (age[w*WAY_BITS +: WAY_BITS] < age_used)
-                age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS] + ONE;
+                age_d[w*WAY_BITS +: WAY_BITS] = age[w*WAY_BITS +: WAY_BITS] + 1'b1;
             end
           end
         end else if (REPL == REPL_FIFO) begin : gen_fifo
           wire [WAY_BITS-1:0] first;
 
-          assign first   = reserved ? ONE : {WAY_BITS{1'b0}};
+          assign first   = reserved ? SECOND : {WAY_BITS{1'b0}};
           assign chosen  = fresh ? first : state_q;
-          assign state_d = chosen == LAST ? first : chosen + ONE;
+          assign state_d = chosen == LAST ? first : chosen + 1'b1;
 
           wire unused_fifo = &{1'b0, use_i, way_i, all_valid, lowest_invalid};
         end else begin : gen_plru
+          localparam [WAY_BITS-1:0] ROOT  = 1;
+          localparam [WAY_BITS-1:0] RIGHT = 1;
           wire [WAYS-1:0]     tree;
           reg  [WAYS-1:0]     tree_d;
           reg  [WAY_BITS-1:0] leaf;
@@ -171,24 +173,24 @@ module oct_replace #(
           // Nodes count from 1 as in a heap, node 0 is none. A leaf is WAYS + way: the way is what
           // is left of it in WAY_BITS bits.
           assign tree    = fresh ? {WAYS{1'b0}} : {state_q, 1'b0};
-          assign chosen  = reserved && leaf == 0 ? ONE : leaf;
+          assign chosen  = reserved && leaf == 0 ? SECOND : leaf;
           assign state_d = tree_d[WAYS-1:1];
 
           always @* begin : p_leaf
             integer level;
-            leaf = ONE;
+            leaf = ROOT;
             for (level = 0; level < WAY_BITS; level = level + 1)
-              leaf = (leaf << 1) | (tree[leaf] ? ONE : 0);
+              leaf = (leaf << 1) | (tree[leaf] ? RIGHT : 0);
           end
 
           always @* begin : p_tree_d
             integer level;
             reg [WAY_BITS-1:0] node;
             tree_d = tree;
-            node   = ONE;
+            node   = ROOT;
             for (level = WAY_BITS - 1; level >= 0; level = level - 1) begin
               tree_d[node] = !way_i[level];
-              node = (node << 1) | (way_i[level] ? ONE : 0);
+              node = (node << 1) | (way_i[level] ? RIGHT : 0);
             end
           end
 

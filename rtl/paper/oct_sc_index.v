@@ -25,6 +25,9 @@ module oct_sc_index #(
 
 `include "oct_types.vh"
 
+  // The published index function takes the bits of a stream's address from bit 6 on, whatever the
+  // alignment (Milenković 2007).
+  localparam integer PAPER_FROM_BIT = 6;
   localparam integer SL_LOW_BITS  = $clog2(SC_SETS) / 2;
   localparam [31:0] SL_LOW_MASK_32 = (32'd1 << SL_LOW_BITS) - 32'd1;
   localparam [SET_BITS-1:0] SL_LOW_MASK = SL_LOW_MASK_32[SET_BITS-1:0];
@@ -41,7 +44,7 @@ module oct_sc_index #(
     if (SC_SETS == 1) begin : gen_one
       assign set_o = 1'b0;
     end else if (SC_INDEX_FN == INDEX_PAPER) begin : gen_paper
-      assign set_o = sa_i[6 +: SET_BITS] ^ sl;
+      assign set_o = sa_i[PAPER_FROM_BIT +: SET_BITS] ^ sl;
     end else if (SC_INDEX_FN == INDEX_FOLD) begin : gen_fold
       assign set_o = pcw ^ sa_i[PC_ALIGN_BITS + SET_BITS +: SET_BITS] ^ sl;
     end else if (SC_INDEX_FN == INDEX_CONCAT) begin : gen_concat

@@ -37,7 +37,7 @@ module oct_stream_detector #(
   // One bit more than an address, up to 64: a stream does not run over the end of the address
   // space, except that of 64 bits.
   localparam integer NEXT_BITS = ADDR_BITS < 64 ? ADDR_BITS + 1 : 64;
-  localparam [SL_BITS:0] SL_ONE = 1;
+  localparam [SL_BITS:0] FIRST = 1;  // the length of a stream of one instruction
 
   reg [ADDR_BITS-1:0] sa_q;
   reg [NEXT_BITS-1:0] next_pc_q;
@@ -68,7 +68,7 @@ module oct_stream_detector #(
     if (!rst_ni) begin
       sl_q <= {(SL_BITS+1){1'b0}};
     end else if (insn_valid_i) begin
-      sl_q <= fresh ? SL_ONE : sl_q + SL_ONE;
+      sl_q <= fresh ? FIRST : sl_q + 1'b1;
     end else if (push_o) begin
       sl_q <= {(SL_BITS+1){1'b0}};
     end

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "oct_error.h"
+#include "oct_hash.h"
 
 enum { FIRST_SIZE = 4096 };
 
@@ -24,7 +25,7 @@ void oct_block_ids_free(oct_block_ids *b) {
 }
 
 static size_t first_slot(const oct_block_ids *b, uint64_t block) {
-  return (size_t)((block * UINT64_C(0x9E3779B97F4A7C15)) >> 24) & (b->size - 1);
+  return (size_t)((block * OCT_HASH_FACTOR) >> 24) & (b->size - 1);
 }
 
 void oct_block_ids_prefetch(const oct_block_ids *b, uint64_t block) {

@@ -11,6 +11,9 @@
 
 #define EMPTY UINT64_MAX
 
+/* Any number but 0, at which a xorshift generator stays. */
+#define RANDOM_START UINT64_C(0x9E3779B97F4A7C15)
+
 static const char *const repl_names[] = {"lru", "fifo", "plru", "random"};
 enum { N_REPL = sizeof repl_names / sizeof *repl_names };
 
@@ -48,7 +51,7 @@ int oct_cache_init(oct_cache *c, const oct_cache_config *config, oct_diag *diag)
   c->config = *config;
   c->set_mask = n_lines / config->ways - 1;
   while (1u << c->line_log2 < config->line_bytes) c->line_log2++;
-  c->random = UINT64_C(0x9E3779B97F4A7C15);
+  c->random = RANDOM_START;
   c->lines = malloc(n_lines * sizeof *c->lines);
   if (config->repl == OCT_CACHE_PLRU) c->plru = calloc(n_lines / config->ways, sizeof *c->plru);
   if (!c->lines || (config->repl == OCT_CACHE_PLRU && !c->plru)) {
@@ -65,6 +68,7 @@ void oct_cache_free(oct_cache *c) {
   c->lines = c->plru = NULL;
 }
 
+/* xorshift64, shifts 13, 7, 17 (Marsaglia 2003). */
 static uint32_t random_way(oct_cache *c) {
   c->random ^= c->random << 13;
   c->random ^= c->random >> 7;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_cdc.h - an address predictor after the C/DC prefetcher (Michaud 2009, section 5.3 and Figure
- * 5; Nesbit, Dhodapkar and Smith, PACT 2004).
+ * 5; Nesbit 2004).
  *
  * Memory is cut into concentration zones (CZones). A global history buffer (GHB), a ring, holds the
  * last addresses of all zones; each entry links to the one before of its zone, and an index table
@@ -40,7 +40,7 @@ typedef struct oct_cdc_config {
   uint32_t key_deltas;    /* 1 .. OCT_CDC_KEY_MAX */
 } oct_cdc_config;
 
-/* Seed 004: zones of 64 KB, 64-byte lines, 256 entries in both tables, a key of two deltas. */
+/* Michaud 2009: zones of 64 KB, 64-byte lines, 256 entries in both tables, a key of two deltas. */
 extern const oct_cdc_config oct_cdc_defaults;
 
 typedef struct oct_cdc_counts {

@@ -22,7 +22,7 @@ typedef struct oct_fidelity_config {
   uint64_t limit;                 /* addresses to take, 0 = all */
 } oct_fidelity_config;
 
-/* Seed 004: 2 to 512 K sets, 1 to 32 ways, 64-byte lines. */
+/* Michaud 2009: 2 to 512 K sets, 1 to 32 ways, 64-byte lines. */
 extern const oct_fidelity_config oct_fidelity_defaults;
 
 /* One address trace. */

@@ -2,7 +2,7 @@
 /* oct_lru_ranks.h - stack distances without a bound: how many others were used since an item was
  * used last.
  *
- * Bennett and Kruskal (1975): one bit per point in time says whether what was used then is still
+ * Bennett 1975: one bit per point in time says whether what was used then is still
  * that item's last use; the distance is the number of bits set behind it. The bits stand in words,
  * whose sums a Fenwick tree keeps, so that a use costs O(log(items / 64)). When time has run
  * through the room, the items are given new times, close together. */

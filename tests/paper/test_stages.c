@@ -280,8 +280,8 @@ static void dasc_strides(void **state) {
   assert_false(oct_dasc_step(&s, 0x1040, 0, 0x10));       /* +32, around the top of 32 bits */
   assert_true(oct_dasc_step(&s, 0x1040, 0, 0x30));
   /* slot 1 of 0x1000 is in the entry of word 8: reversed bits */
-  assert_int_equal(oct_dasc_set(&s, 0x1000, 1), 8);
-  assert_int_equal(oct_dasc_set(&s, 0x1004, 3), 1 ^ 12);
+  assert_int_equal(oct_dasc_set(&s, oct_dasc_widths_of(&s.cfg), 0x1000, 1), 8);
+  assert_int_equal(oct_dasc_set(&s, oct_dasc_widths_of(&s.cfg), 0x1004, 3), 1 ^ 12);
   oct_dasc_free(&s);
 }
 

@@ -3,6 +3,7 @@
  * cache (docs/port-format.md, sections 6 and 7). */
 #include "oct_decoder_state.h"
 
+/* Numbers of four bits, their bits in reverse order. */
 static const uint8_t reversed4[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
 
 int oct_decoder_is_data_side_empty(const oct_decoder *d) {

@@ -12,7 +12,7 @@ static uint32_t sc_set_of(const oct_decoder *d, uint64_t sa, uint32_t sl) {
   uint64_t set;
   switch (d->cfg.sc_index_fn) {
     case OCT_INDEX_PAPER:
-      set = (sa >> 6) ^ sl;
+      set = (sa >> 6) ^ sl; /* from bit 6 on, whatever the alignment */
       break;
     case OCT_INDEX_FOLD:
       set = (sa >> a) ^ (sa >> (a + d->set_bits)) ^ sl;
