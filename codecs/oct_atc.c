@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc.c - the calls of ATC: options, and one value at a time. */
+/* oct_atc.c - the calls of ATC (Michaud 2009, section 6): options, and one value at a time.
+ *
+ * Values that are put or taken one by one wait in a small buffer, so that the writer and the reader
+ * behind it always work on many. An error is kept: later calls do nothing, and the close returns
+ * it. */
 #include "oct_atc.h"
 
 #include <stdlib.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc_dir.c - the directory of a trace: its names, made whole or not at all. */
+/* oct_atc_dir.c - the directory of a trace: its names, made whole or not at all.
+ *
+ * A directory is made under a temporary name beside the final one, with a lock that ends with its
+ * maker, and renamed when all is in it. One that is replaced must be empty or hold nothing but the
+ * files of ATC. The directories under way stand in a list that a signal handler can walk. */
 #include "oct_atc_dir.h"
 
 #include <dirent.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc_info.c - the lists of an ATC directory, and their text. */
+/* oct_atc_info.c - the lists of an ATC directory (chunks, their pieces, intervals), and their text
+ * (docs/atc.md, section 3).
+ *
+ * The text is parsed by hand from the first byte to the last: each line has one form, each number a
+ * range, and what one line says is held against the lines before it. Nothing is allocated beyond
+ * what the text itself has room for. */
 #include "oct_atc_info.h"
 #include "oct_checksum.h"
 

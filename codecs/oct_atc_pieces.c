@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_atc_pieces.c - a chunk's file in pieces: a whole file of the second stage each, one behind
- * the other, which the stage's own tool takes as one file. */
+ * the other, which the stage's own tool takes as one file.
+ *
+ * Pieces are packed by worker threads. Writing fills pieces one after the other; when all are full,
+ * the workers finish and the pieces are written in order. Reading has two halves: while the caller
+ * takes from one, the workers unpack the other. */
 #include "oct_atc_pieces.h"
 #include "oct_checksum.h"
 

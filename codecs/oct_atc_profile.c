@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc_profile.c - histograms of intervals, their distance, translations, and the table. */
+/* oct_atc_profile.c - histograms of intervals, their distance, translations, and the table (Michaud
+ * 2009, sections 5.1 and 5.2).
+ *
+ * An interval is described by eight histograms, one for each byte of its addresses, each also
+ * sorted by count. Two intervals look alike when their sorted histograms are near: then a
+ * translation of byte values, the i-th most frequent of one to the i-th of the other, turns one
+ * into an imitation of the other. The table keeps the profiles of the newest chunks in a ring and
+ * is searched from end to end. */
 #include "oct_atc_profile.h"
 
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_atc_read.c - an ATC directory back to addresses. Chunks that later intervals need again are
- * kept in memory as long as there is room. */
+/* oct_atc_read.c - an ATC directory back to addresses.
+ *
+ * INFO lists the intervals. One that is a chunk is unpacked and unsorted a buffer at a time; one
+ * that imitates a chunk takes its addresses through the maps of bytes. Chunks that later intervals
+ * need again are kept in memory as long as there is room; those not used for longest go first. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <xxhash.h>

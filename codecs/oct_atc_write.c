@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_atc_write.c - addresses to an ATC directory: without loss one chunk, with loss the intervals
- * that no chunk before looks like. */
+ * that no chunk before looks like (Michaud 2009, sections 4.1 and 5.2).
+ *
+ * Addresses are gathered to a buffer, which is sorted by bytesort and packed in pieces. With loss
+ * they are gathered to an interval: if the table has a profile within the threshold, only the
+ * number of that chunk and the maps of bytes are noted; else the interval becomes a chunk and its
+ * profile enters the table. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_bytesort_codec.c - the codecs `bytesort` and `unshuffle`: one stream per byte of an address,
- * the most significant first. */
+/* oct_bytesort_codec.c - the codecs `bytesort` and `unshuffle` (Michaud 2009, section 4.1): one
+ * stream per byte of an address, the most significant first.
+ *
+ * `unshuffle` only deals the bytes out. `bytesort` gathers a buffer of addresses and sorts while it
+ * deals: after each column the addresses are in the order of the bytes so far, so that each next
+ * column is nearly constant within runs (oct_bytesort.c). */
 #include <stdlib.h>
 
 #include "oct_bytesort.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_codec.c - the registry of codecs, and settings as text. */
+/* oct_codec.c - the registry of codecs, and settings as text.
+ *
+ * Settings are `name[:option=value,...]`. Every codec lists its own options with ranges and
+ * choices; those that all codecs have (stage, level, segment) are taken here. What is printed names
+ * every option, and parses to the same settings. */
 #include "oct_codec.h"
 
 #include <errno.h>

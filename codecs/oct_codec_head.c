@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_codec_head.c - the head of a codec file as lines of text. */
+/* oct_codec_head.c - the head of a codec file as lines of text (docs/codec-file.md).
+ *
+ * A line is `key: value`. Keys that are not known are passed over, so that newer files can say
+ * more; codec, version and at least one channel must be there. */
 #include <inttypes.h>
 #include <stdio.h>
 

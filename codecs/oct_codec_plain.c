@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_codec_plain.c - the codec that leaves records as they are, in one stream or in one for each
- * of their fields: only the second stage works. */
+ * of their fields: only the second stage works.
+ *
+ * It is the zero point of the other codecs. With `split=fields` the fields of all records stand
+ * behind each other, which gives the second stage runs of like values. */
 #include "oct_codec_plain.h"
 
 enum { OPTION_SPLIT, N_OPTIONS };

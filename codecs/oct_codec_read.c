@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_codec_read.c - reading a codec file: while a segment is decoded, workers unpack the next. */
+/* oct_codec_read.c - reading a codec file (docs/codec-file.md): while a segment is decoded, workers
+ * unpack the next.
+ *
+ * A segment is a block with a table of its streams (lengths, checksums) and the packed streams. The
+ * table is checked before anything is allocated by it, and each payload held against its hash
+ * before it is unpacked. The end block says what was written; its totals are held against what was
+ * read. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <xxhash.h>

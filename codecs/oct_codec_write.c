@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_codec_write.c - writing a codec file: while a segment is encoded, workers pack the one
- * before. */
+/* oct_codec_write.c - writing a codec file (docs/codec-file.md): while a segment is encoded,
+ * workers pack the one before.
+ *
+ * Records go to the encoder of their channel, which appends to raw streams. When these reach the
+ * size of a segment, all encoders end their segment, workers take each stream through the second
+ * stage, and the packed streams are written behind a table of their lengths. Two segments take
+ * turns, so that encoding and packing overlap. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <xxhash.h>

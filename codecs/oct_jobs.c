@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_jobs.c - worker threads around one queue. */
+/* oct_jobs.c - worker threads around one queue.
+ *
+ * Jobs are taken in the order in which they were added. One mutex guards the queue; a condition
+ * wakes workers when there is a job, another one the caller when none is left. Without workers a
+ * job is run where it is added, so that users need no second path. */
 #include "oct_jobs.h"
 
 #include <pthread.h>

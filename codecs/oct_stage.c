@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stage.c - the second stages: one compressing call each. */
+/* oct_stage.c - the second stages: one compressing call each, and its defaults.
+ *
+ * Every library is called once for the whole input, into room for the largest output that the
+ * library says it may make. The frame of the library is the whole payload, so its command-line tool
+ * reads it. */
 #include "oct_stage.h"
 
 #include <brotli/encode.h>

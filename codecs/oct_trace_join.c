@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_trace_join.c - channels of records back to an event trace. Nothing in a channel is trusted.
- */
+/* oct_trace_join.c - channels of records back to an event trace (docs/codec-file.md). Nothing in a
+ * channel is trusted.
+ *
+ * The channels are flow (runs of instructions), data (accesses), run, count, cycle and event. The
+ * next event says how many instructions come before it; map entries, task switches and segments are
+ * events. An instruction takes its size and slots from the program map, then its accesses from
+ * their channel. An entry that replaces one which the batch may have used opens the next batch. */
 #include <inttypes.h>
 
 #include "oct_isa.h"

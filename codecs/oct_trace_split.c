@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_trace_split.c - an event trace to channels of records. */
+/* oct_trace_split.c - an event trace to channels of records (docs/codec-file.md).
+ *
+ * Instructions that follow each other by their sizes make a run, sent as its start and length;
+ * accesses go to a channel of (PC, data) records, time stamps to one of differences, and all that
+ * is rare (map entries, task switches) to a channel of events, each with the number of instructions
+ * since the one before. Codecs that take addresses alone get the start of each run and the address
+ * of each access. */
 #include "oct_trace_split.h"
 
 #include <inttypes.h>

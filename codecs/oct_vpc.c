@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_vpc.c - records there and back, a block of columns at a time. */
+/* oct_vpc.c - records of the configurable VPC (Burtscher 2004) there and back, a block of columns
+ * at a time.
+ *
+ * A block of records is turned to columns, one a field. The key field comes first: its values
+ * choose the lines of the tables of the others. For each field a kernel tries its predictors and
+ * gives a code for each value, which names the predictor that was right, or says that none was;
+ * values that nobody predicted go to a second stream in full. */
 #include "oct_vpc.h"
 
 #include <inttypes.h>

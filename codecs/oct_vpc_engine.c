@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_vpc_engine.c - the tables of a field, the selection of predictors, and the kernels for any
- * specification. */
+ * specification (oct_vpc_engine.h).
+ *
+ * Where several predictors are right, the code is that of the one that was right most often so far;
+ * the order is kept by letting a predictor rise past its neighbour when its count is higher. Tables
+ * are one block of memory a field, each table aligned to the lines of the host. */
 #include "oct_vpc_engine.h"
 
 #include <sys/mman.h>

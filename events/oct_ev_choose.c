@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_choose.c - which meta-events of a location become patterns, and which are taken apart. */
+/* oct_ev_choose.c - which meta-events of a location become patterns, and which are taken apart.
+ *
+ * From the smallest meta-event up, what an occurrence costs when it is taken apart is estimated.
+ * Then from the largest down each meta-event is tried: its occurrences are matched to patterns, and
+ * if records for these cost no more than its parts would, they stay; else it is taken apart by the
+ * rule that made it, and its parts get its occurrences. A last comparison with keeping everything
+ * takes the cheaper of both. */
 #include "oct_ev_choose.h"
 
 static int add_occurrence(oct_ev_choice *c, uint32_t meta, uint32_t event) {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_cursor.c - walks through the chunks of one location, by items or by records. */
+/* oct_ev_cursor.c - walks through the chunks of one location, by items or by records
+ * (docs/events.md).
+ *
+ * An item is a plain event or an occurrence of a pattern. Its time is the gap before it added to
+ * the decoded time of the event before; the times within an occurrence follow from the vector of
+ * its pattern, with corrections, and without loss with residuals. Records that are no calls stand
+ * in columns of their own and are merged in by their place. */
 #include "oct_ev_cursor.h"
 
 void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *chunks,

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_emit.c - writes the definitions of a segment and the chunks of its locations. */
+/* oct_ev_emit.c - writes the definitions of a segment and the chunks of its locations
+ * (docs/events.md).
+ *
+ * A location is walked from its first event on: where an occurrence of a chosen pattern begins, it
+ * is written as one item, else the event as a plain one. Each gap is taken from the time that a
+ * reader will have decoded, not from the true one, so that errors of lossy times do not add up. A
+ * chunk ends after so many events, so that a reader can skip to a time. */
 #include "oct_ev_emit.h"
 
 #include "oct_ev_drift.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_html.c - call trees of patterns as text, and the page that draws them on a time line. */
+/* oct_ev_html.c - call trees of patterns as text, and the page that draws them on a time line.
+ *
+ * The page is one file: its script (page.js) is built in, and the data stand in it as JSON, with
+ * all that could end a script escaped. In a call tree, calls of the same function in a row are
+ * written once with their number. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_index.c - parses head, index and names of an event file. */
+/* oct_ev_index.c - parses head, index and names of an event file (docs/events.md).
+ *
+ * The tail at the end of the file says where the index stands; the index lists segments, their
+ * definitions and chunks. Offsets are distances from the end of the block before, so blocks cannot
+ * overlap; each block is held against the size of the file before it is read. */
 #include <stdio.h>
 #include <xxhash.h>
 

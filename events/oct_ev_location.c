@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_location.c - what one location (thread) has buffered, as events and meta-events. */
+/* oct_ev_location.c - what one location (thread) has buffered, as events and meta-events (Knüpfer
+ * 2003, section 2).
+ *
+ * Enters push a frame. On a leave, all that stands since the enter is folded to one meta-event by
+ * three rules: a call without calls in it (1), a call around a meta-event (2), two meta-events in a
+ * row (3). Equal constructions get the same token, so that a repeated call is recognised by one
+ * look. */
 #include "oct_ev_location.h"
 
 static int push_event(oct_ev_location *l, uint64_t time_ticks, uint32_t op) {

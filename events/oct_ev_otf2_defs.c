@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_otf2_defs.c - reads OTF2's global definitions. */
+/* oct_ev_otf2_defs.c - reads OTF2's global definitions.
+ *
+ * One table lists the kinds of definitions and their fields; callbacks for all of them are made
+ * from it. Strings, regions, groups and locations are collected first and named at the end, since
+ * they may refer to definitions that come later. Locations of the same name get that of their
+ * process in front. */
 #include "oct_ev_otf2_defs.h"
 
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_otf2_read.c - reads OTF2 archives, all locations merged by time. */
+/* oct_ev_otf2_read.c - reads OTF2 archives, all locations merged by time.
+ *
+ * The library's global event reader does the merging; its callbacks fill a batch of records. Enter
+ * and leave become calls; every other event is kept as its fields, so that it can be written again.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <sys/stat.h>

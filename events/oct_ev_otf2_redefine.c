@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_otf2_redefine.c - writes OTF2's global definitions: those kept, or new ones. */
+/* oct_ev_otf2_redefine.c - writes OTF2's global definitions: those kept, or new ones.
+ *
+ * Definitions that a compressed file has kept are written as they were, in their order. A trace
+ * from another format gets the least that an archive needs: strings, a clock, a system tree,
+ * regions and locations with their numbers of events. */
 #include <stdio.h>
 
 #include "oct_ev_otf2_defs.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_ev_otf2_write.c - writes OTF2 archives, in a temporary directory that is renamed when whole.
- */
+ *
+ * Calls become Enter and Leave; events that were passed through are written from their fields by a
+ * table of the functions for each kind. Attributes come as a record of their own in front of their
+ * event. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_reader.c - reads compressed event files: chooses chunks and merges locations by time. */
+/* oct_ev_reader.c - reads compressed event files: chooses chunks and merges locations by time.
+ *
+ * The index tells which chunks touch the locations and times asked for. Each location has a cursor
+ * (oct_ev_cursor.c); a heap over their next times gives the records in order. With salvage a
+ * damaged block is noted and passed over. */
 #include "oct_ev_reader.h"
 
 #include "oct_ev_cursor.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_segment.c - the name spaces of all locations merged into that of a segment. */
+/* oct_ev_segment.c - the name spaces of all locations merged into that of a segment (Knüpfer 2003,
+ * section 4.2).
+ *
+ * A hash of the construction finds an equal meta-event, a hash of the vector an equal pattern. A
+ * meta-event with patterns stays if what these save over all locations is more than its definition
+ * and those of its parts cost; patterns are numbered by how often they occur, so that frequent ones
+ * have short numbers. */
 #include "oct_ev_segment.h"
 
 #include <xxhash.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_shape.c - meta-events and patterns of a file, read when they are first needed. */
+/* oct_ev_shape.c - meta-events and patterns of a file, read when they are first needed.
+ *
+ * A meta-event is unfolded to its sequence of enters and leaves with a stack in place of recursion:
+ * input decides how deep it goes. Each step on the stack stands for one event at least, so the
+ * order that the file tells bounds it. */
 #include "oct_ev_store.h"
 
 static int bad(const oct_ev_store *s, const oct_ev_place *at, const char *what, oct_diag *diag) {

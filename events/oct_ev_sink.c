@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_sink.c - writes event traces as text, as bare records, and compressed. */
+/* oct_ev_sink.c - writes event traces as text, as bare records, and compressed.
+ *
+ * A table of operations for each format stands behind one interface. Text escapes what would end a
+ * word or a line; function names that would not read back are refused before anything of them is
+ * written. */
 #include <stdio.h>
 
 #include "oct_ev_otf2.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_source.c - opens event traces of any format, and reads compressed ones. */
+/* oct_ev_source.c - opens event traces of any format, and reads compressed ones.
+ *
+ * A directory is told by what it holds, a file by its first bytes. What reads each format stands
+ * behind a table of operations (oct_ev_source_format.h). */
 #include "oct_ev_source.h"
 
 #include <dirent.h>

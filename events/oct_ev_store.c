@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_store.c - opens event files and reads their blocks. */
+/* oct_ev_store.c - opens event files and reads their blocks (docs/events.md).
+ *
+ * A block is columns, each packed by zstd or stored, behind a checksum of the whole. Its sizes are
+ * checked against the limits of the format before memory is taken. Files that are compressed as a
+ * whole, or come from a pipe, are undone into a temporary file first, since blocks are read in any
+ * order. */
 #include "oct_ev_store.h"
 
 #include <errno.h>

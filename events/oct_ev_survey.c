@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_survey.c - what the patterns of an event file say about the program. */
+/* oct_ev_survey.c - what the patterns of an event file say about the program.
+ *
+ * The file is walked once by items. Occurrences with the same sequence of calls make a group: how
+ * many there are, how long they last (mean, deviation, and percentiles from bins that grow with the
+ * duration), and when they take place, as stretches of time in which they follow each other.
+ * Nothing is unfolded to events. */
 #include "oct_ev_survey.h"
 
 #include <xxhash.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_symbols.c - names of addresses in a uftrace data directory: its maps and symbol files. */
+/* oct_ev_symbols.c - names of addresses in a uftrace data directory: its maps and symbol files.
+ *
+ * A session has the mappings of its process. An address is found among these, and its distance from
+ * the start of the module among the module's symbols, sorted by address; answers are kept in a hash
+ * table. */
 #include "oct_ev_symbols.h"
 
 #include <inttypes.h>

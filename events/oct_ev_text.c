@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_text.c - reads event traces as text: lines `time thread enter|leave function`. */
+/* oct_ev_text.c - reads event traces as text: lines `time thread enter|leave function`, and what
+ * `uftrace dump` prints.
+ *
+ * A line is cut at blanks; the function is its rest. Words have blanks and line ends escaped (\s,
+ * \n). Lines that begin with # are comments, apart from those that tell processes and ticks. */
 #include <stdio.h>
 
 #include "oct_ev_source_format.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_types.c - name tables, definitions, parameters and the record accounting. */
+/* oct_ev_types.c - name tables, definitions, parameters and the record accounting.
+ *
+ * A name table is an array of texts with an open-addressing hash of their numbers. The accounting
+ * is that of Knüpfer 2003: fixed bytes for each event, occurrence, pattern and definition, whatever
+ * the file needs. */
 #include "oct_ev_types.h"
 
 #include <stdlib.h>

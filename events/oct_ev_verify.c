@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_verify.c - compares a compressed event file with its original. */
+/* oct_ev_verify.c - compares a compressed event file with its original.
+ *
+ * Both are read in the order of the original. Names are compared once and their numbers translated;
+ * times must be equal without loss, and within the thresholds with it. */
 #include "oct_ev_verify.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_write.c - writes head, blocks, index and tail of an event file. */
+/* oct_ev_write.c - writes head, blocks, index and tail of an event file (docs/events.md).
+ *
+ * A block is columns of bytes; each is compressed by zstd if that makes it smaller, and a checksum
+ * stands in front of all. Blocks are only appended, so a file can be written to a pipe. */
 #include "oct_ev_write.h"
 
 #include <inttypes.h>

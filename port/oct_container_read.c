@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_container_read.c - reads containers (docs/container-format.md). Nothing of a chunk is
- * believed before its checksum, and no size allocates more than the format's limits. */
+ * believed before its checksum, and no size allocates more than the format's limits.
+ *
+ * The header is text, a pair of key and value a line; parameters are known by name and those left
+ * out have their defaults. Then chunks follow, each with kind, length and checksum: port bytes, map
+ * entries, and the end with its totals. */
 #include "oct_container.h"
 #include "oct_checksum.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_param.c - settings over tables of parameters. */
+/* oct_param.c - settings over tables of parameters.
+ *
+ * `GEOMETRY,name=value,...`: the geometry is itself such a text, applied first; later settings
+ * replace earlier ones. Errors name the parameter and its range. */
 #include "oct_param.h"
 
 #include <ctype.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_checkpoint.c - a file with what a run over one trace has come to. */
+/* oct_checkpoint.c - a file with what a run over one trace has come to (oct_checkpoint.h).
+ *
+ * Head, state, checksum of both, written under another name and renamed. The head has a checksum of
+ * this very program, since the state is its memory. A lock tells several runs over one trace apart:
+ * one has the file. */
 #include "oct_checkpoint.h"
 
 #include <dirent.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_journal.c - an append-only file of what was counted. */
+/* oct_journal.c - an append-only file of what was counted (oct_journal.h).
+ *
+ * A line is `KEY NAME=VALUE... CHECK`, in one write, so that several threads and programs may
+ * append. On opening, all good lines are read and sorted by key, so that a look-up is a binary
+ * search. */
 #include "oct_journal.h"
 
 #include <errno.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_sweep_plan.c - cross products of axes, and the Pareto front. */
+/* oct_sweep_plan.c - cross products of axes, and the Pareto front.
+ *
+ * An axis is a parameter and a list of values; a grid is all combinations of its axes over a base.
+ * What is illegal, too large or twice is left out, and how much of it is counted; a tree finds what
+ * is twice. The front is found by sorting the points by state and keeping each that has fewer bits
+ * than all before. */
 #include "oct_sweep_plan.h"
 
 #include <ctype.h>

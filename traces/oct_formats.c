@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_formats.c - the one table of trace formats, and which of them a file is in. */
+/* oct_formats.c - the one table of trace formats, and which of them a file is in.
+ *
+ * Each format has a probe that looks at the first bytes. Formats with a mark of their own are asked
+ * first, then those of text from the most to the least particular, at last bare pairs of numbers,
+ * which only statistics tell. */
 #include "oct_formats.h"
 
 #include <ctype.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_isa.c - instruction sets: their table, and the one entry to their decoders. */
+/* oct_isa.c - instruction sets: their table, and the one entry to their decoders.
+ *
+ * ARM, RISC-V and MIPS have decoders of octrace's own; x86, AArch64 and Thumb go through Capstone.
+ * Either gives class, target and access slots, then the shadow operation. Thumb's IT blocks are
+ * followed here: each instruction of a block tells the next one's condition. */
 #include "oct_isa_decode.h"
 #include "oct_shadow_build.h"
 

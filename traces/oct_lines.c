@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_lines.c - what readers of text and of fixed-size records share: lines, fields, numbers,
- * positions of errors. */
+ * positions of errors.
+ *
+ * A line is handed out where it stands in the window of the input, without a copy. Fields are cut
+ * at separators; numbers are parsed with a check of their range. Probes of formats look at the
+ * first lines through a match of one line. */
 #include "oct_lines.h"
 
 #include <ctype.h>

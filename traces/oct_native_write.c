@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_native_write.c - writer of the native format: the block encoder of octrace_feed.h with zstd
- * behind it. */
+/* oct_native_write.c - writer of the native format (docs/trace-format.md): the block encoder of
+ * octrace_feed.h with zstd behind it.
+ *
+ * Events are gathered to a block of columns, which is compressed and written with its hash; map
+ * entries have blocks of their own, written before the events that need them. An index of all
+ * blocks ends the file. */
 #define OCTRACE_FEED_ENCODER_ONLY
 #include "oct_formats.h"
 #include "oct_shadow_file.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_reader.c - what all trace readers share: batches, skipping, errors in order. */
+/* oct_reader.c - what all trace readers share: batches, skipping, errors in order.
+ *
+ * A reader fills a batch of instructions, accesses and map entries. An error waits until what
+ * stands before it has been handed out. Each batch is completed (oct_reader_complete.c) before
+ * anybody sees it. */
 #include "oct_formats.h"
 
 #include <stdlib.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_reader_complete.c - what is done to each batch of a format that leaves something open: sizes
- * of instructions from the program or from their successors, and the program's map entries. */
+ * of instructions, and the program's map entries.
+ *
+ * With an ELF file sizes and entries come from the program, whose code is held against that of the
+ * trace. Without one the distance to a successor in memory that is near enough is taken for the
+ * size, and the smallest such distance of an instruction is kept. */
 #include "oct_reader_format.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_x86_data.c - shadow operations of x86: moves, the stack and arithmetic. */
+/* oct_shadow_x86_data.c - shadow operations of x86: moves, the stack and arithmetic (Intel 64
+ * manual, volume 2).
+ *
+ * A whole register gets the result, a part of one becomes unknown, but that writing 32 bits clears
+ * the upper half. push and pop move the stack pointer and touch memory; comparisons only set flags.
+ */
 #include "oct_shadow_x86.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_source.c - reader, cut and map tracker in a row. */
+/* oct_source.c - reader, cut and map tracker in a row.
+ *
+ * Commands read traces through this: instructions are skipped and limited, alignment and time
+ * stamps checked, and the map tracker gives the map updates that a decoder needs with each batch.
+ */
 #include "oct_source.h"
 
 #include <inttypes.h>

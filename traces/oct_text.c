@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_text.c - plain traces: text lines `pc [da ...]` and binary (pc, da) pairs
- * (docs/trace-format.md). */
+ * (docs/trace-format.md).
+ *
+ * Text is cut at blanks; the first field is the instruction, the others accesses, a stamp or a
+ * task. Pairs are little-endian numbers of 32 or 64 bits; a pair whose pc is all ones is one more
+ * access of the instruction before. Which width pairs have is told by how much the upper halves of
+ * neighbours agree. */
 #include "oct_formats.h"
 #include "oct_lines.h"
 

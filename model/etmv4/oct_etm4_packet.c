@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_etm4_packet.c - ETMv4 packets from bytes, atoms to and from their headers, formatter frames.
- */
+ *
+ * The first byte tells the packet; what follows are fields of seven bits with a bit that says
+ * whether more come. Addresses are told against a history of the last three. A frame is 16 bytes of
+ * which some are identities of sources: the framer takes those out and leaves the bytes of the
+ * trace unit. Sources: ETMv4; CoreSight for the frames. */
 #include <stddef.h>
 
 #include "oct_etm4.h"

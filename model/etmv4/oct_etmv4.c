@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_etmv4.c - Arm ETMv4 instruction trace behind the interface of tracers. */
+/* oct_etmv4.c - Arm ETMv4 instruction trace behind the interface of tracers (docs/etmv4-format.md).
+ *
+ * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
+ * (oct_etm4_encode.c), decoder (oct_etm4_decode.c) and listing their general form. */
 #include <stddef.h>
 #include <stdio.h>
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_etrace_emit.c - packets out: sign-based compression, the encapsulation, and what is counted
- * of them; data packets. */
+ * of them; data packets.
+ *
+ * The bits of a packet are put together from its fields; then trailing bytes that only continue the
+ * last bit are left out, since a decoder extends the sign. The encapsulation puts a header with
+ * length and type in front (E-Trace). A data packet has the address in full, or its difference from
+ * the last access of the same size. */
 #include "oct_etrace_emit.h"
 
 #include <endian.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_etrace_join.c - instructions of one side and accesses of the other put together. */
+/* oct_etrace_join.c - instructions of one side and accesses of the other put together.
+ *
+ * Both sides are queues. An instruction whose map entry has slots waits until so many accesses of
+ * its kind are there; one of variable number waits for the mark that ends its accesses.
+ * Instructions leave in their order. */
 #include "oct_etrace_join.h"
 
 enum { END_MARK = 0xff };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_intel_pt.c - Intel Processor Trace behind the interface of tracers. */
+/* oct_intel_pt.c - Intel Processor Trace behind the interface of tracers (docs/intel-pt-format.md).
+ *
+ * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
+ * (oct_pt_encode.c), decoder (oct_pt_decode.c) and listing their general form. */
 #include <stddef.h>
 #include <stdio.h>
 

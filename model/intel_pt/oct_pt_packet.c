@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_pt_packet.c - Intel PT packets from bytes. */
+/* oct_pt_packet.c - Intel PT packets from bytes (Intel PT, section on packets).
+ *
+ * The first byte tells the packet, or the second where the first is 02. Addresses leave out what
+ * they share with the last one, as three bits of the header say. The outcomes of a TNT are the bits
+ * below its highest bit set. */
 #include <stddef.h>
 
 #include "oct_pt.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ntrace.c - RISC-V N-Trace behind the interface of tracers. */
+/* oct_ntrace.c - RISC-V N-Trace behind the interface of tracers (docs/ntrace-format.md).
+ *
+ * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
+ * (oct_ntrace_encode.c), decoder (oct_ntrace_decode.c) and listing their general form. */
 #include <stddef.h>
 #include <stdio.h>
 

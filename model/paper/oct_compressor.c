@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_compressor.c - one interface over both engines, and the arrival models. */
+/* oct_compressor.c - one interface over both engines, and the arrival models.
+ *
+ * The untimed engine takes instructions as they come (oct_untimed.c). For the cycle engine a model
+ * of the core (oct_core.c) says in which cycle each retires, and the compressor (oct_top.c) is run
+ * cycle by cycle; pauses in which nothing can change are skipped (oct_pause.h). To find the depths
+ * that would lose nothing, the same runs beside it with the largest buffers, and what these hold at
+ * most is noted. */
 #include "oct_compressor.h"
 
 #include <stdlib.h>

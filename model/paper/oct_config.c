@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_config.c - defaults, named geometries, legality and derived widths of the parameters. */
+/* oct_config.c - defaults, named geometries, legality and derived widths of the parameters.
+ *
+ * All of it is made from the lists of oct_config.h: each parameter with its range, each width and
+ * each joint rule as an expression over the parameters. */
 #include "oct_config.h"
 
 #include <stddef.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_core.c - arrival of instructions, stalls of the port. */
+/* oct_core.c - arrival of instructions, stalls of the port.
+ *
+ * An instruction retires in the next cycle, at a mean rate (CPI), or at its time stamp; its
+ * accesses follow in consecutive cycles. In which cycles the receiver stalls is a function of seed
+ * and cycle alone, so that cycles can be skipped. */
 #include "oct_core.h"
 
 #include "oct_hash.h"

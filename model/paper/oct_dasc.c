@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_dasc.c - data address stride cache: lookup, update, latency. */
+/* oct_dasc.c - data address stride cache: lookup, update, latency (Milenković 2007, section 2.2).
+ *
+ * An entry has the last address and the last stride. An access hits when its address differs from
+ * the last one by that stride; either way both are updated. Tagless, the entry is that of the
+ * hashed instruction and slot, whoever wrote it; tagged, a set is searched and the least recently
+ * used way replaced. */
 #include "oct_dasc.h"
 
 #include <stdlib.h>

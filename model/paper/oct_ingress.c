@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ingress.c - core interface: marks and loss. */
+/* oct_ingress.c - core interface: marks and loss (oct_ingress.h).
+ *
+ * What a cycle brings goes to both sides, behind the mark that is due: a sync, a task switch, a
+ * flush. When a side is full, everything is dropped and counted, and an OVERFLOW mark goes to each
+ * side as soon as it has room; when both have come to theirs and are empty, taking begins again. */
 #include "oct_ingress.h"
 
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_lru_stack.c - stack distances of streams in the sets of LRU stream caches. */
+/* oct_lru_stack.c - stack distances of streams in the sets of LRU stream caches (Mattson 1970;
+ * oct_lru_stack.h).
+ *
+ * Streams have numbers, so that a set is a list of numbers, the last used first. For each number of
+ * sets a stream is looked for in its list, as deep as the largest associativity, and moved to the
+ * front; its depth is counted. One on top of its set at few sets is on top at more, so the search
+ * ends there. */
 #include "oct_lru_stack.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_miss_profile.c - which streams miss: a front and a stream cache as a sweep has them. */
+/* oct_miss_profile.c - which streams miss: a front and a stream cache as a sweep has them.
+ *
+ * Streams are numbered as they first appear; the pass over a chunk counts executions and misses by
+ * number. The answer is the list sorted by misses. */
 #include "oct_miss_profile.h"
 
 #include <stdlib.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ntuple.c - N-tuple compression of the stream cache index trace. */
+/* oct_ntuple.c - N-tuple compression of the stream cache index trace (Milenković 2007, Figures 3
+ * and 4).
+ *
+ * N indices make a tuple, which is looked for in a history of the last ones, a ring. When found,
+ * its place is sent, else the tuple itself, which enters the ring; with thb_update it enters
+ * anyway. A stream that missed sends its descriptor ahead of its index 0. A mark sends an
+ * incomplete tuple as a part. In the timed shell the search takes N cycles, in which the next tuple
+ * is collected. */
 #include "oct_ntuple.h"
 
 #include <stdlib.h>

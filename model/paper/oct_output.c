@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_output.c - trace output controller: packets and packing. */
+/* oct_output.c - trace output controller: packets and packing (docs/port-format.md, section 3;
+ * oct_output.h).
+ *
+ * The next item of either side becomes a packet, the instruction side first; a barrier waits until
+ * both sides have come to it. A packet is prefix and fields, the first bit lowest, in words of 64
+ * bits. Packing moves up to 64 bits a cycle behind those that do not yet fill a word; full words go
+ * to the output FIFO, from which the bus takes halves. Checks are left zero in their packet and
+ * filled in when its predecessor has been folded into the CRC. */
 #include "oct_output.h"
 
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stream_cache.c - set-associative cache of streams: lookup, the four replacements, latency. */
+/* oct_stream_cache.c - set-associative cache of streams: lookup, the four replacements, latency
+ * (Milenković 2007, section 2.1).
+ *
+ * The index function makes a set of start and length. Its ways are compared; on a hit the index is
+ * set times ways plus way, on a miss 0, and the stream takes an invalid way or the victim of LRU,
+ * FIFO, tree-PLRU or a shift register. Way 0 of set 0 is never used, since its index is that of a
+ * miss. Source of index functions and replacements: docs/port-format.md, section 5. */
 #include "oct_stream_cache.h"
 
 #include <stdlib.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_sweep.c - many geometries in one pass: which parts they share, and what each counted. */
+/* oct_sweep.c - many geometries in one pass: which parts they share, and what each counted
+ * (docs/sweep.md).
+ *
+ * Each part of the compressor depends on some parameters only. A geometry's configuration with all
+ * others zero is the key of the part it needs; parts of equal keys are one. Chunks of instructions
+ * pass front by front, then all parts behind each (oct_sweep_parts.c). The counters of a geometry
+ * are those of its parts added up. Geometries whose syncs depend on their own port bits run alone.
+ */
 #include "oct_sweep.h"
 
 #include <stdlib.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_sweep_parts.c - passes of the shared parts of a sweep over the words of a chunk. */
+/* oct_sweep_parts.c - passes of the shared parts of a sweep over the words of a chunk.
+ *
+ * A front cuts the chunk into words, once; a stream cache gives their indices, an N-tuple stage
+ * counts the items of these, a DASC gives a bit for each data word, a repetition FSM counts the
+ * patterns of these bits. The steps are those of the stages. Packets are only counted, not made
+ * into a stream; what depends on no state (misses, terminators, barriers) is counted by number at
+ * the end. */
 #include "oct_sweep_parts.h"
 
 #include <stdlib.h>

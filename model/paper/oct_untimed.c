@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_untimed.c - the compressor without time. */
+/* oct_untimed.c - the compressor without time.
+ *
+ * The steps of the stages are called one after the other for each word, and packets are packed at
+ * once. The two sides meet at barriers: what the data side has made up to there is packed before
+ * the barrier's own packet. */
 #include "oct_untimed.h"
 
 #include <endian.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow.c - the tracer `shadow` behind the interface of all tracers: its tables of parameters,
- * geometries, counters, figures and state (docs/shadow.md). */
+/* oct_shadow.c - the tracer `shadow` behind the interface of all tracers (docs/shadow.md).
+ *
+ * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
+ * and decoder their general form. */
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
 #include "oct_tracer.h"

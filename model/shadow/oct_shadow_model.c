@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_model.c - making the model of `shadow` and putting it back to its start. */
+/* oct_shadow_model.c - making the model of `shadow` and putting it back to its start
+ * (docs/shadow-format.md).
+ *
+ * All tables are allocated once and given their start values at every sync that drops them. The
+ * curves of the mixing (stretch and squash) are made from 33 points, so that every machine has the
+ * same. */
 #include "oct_shadow_model.h"
 
 #include "oct_shadow_mix.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_addresses.c - the addresses of a trace of any format. */
+/* oct_addresses.c - the addresses of a trace of any format.
+ *
+ * A batch of instructions is flattened to the addresses asked for, instruction fetches and data
+ * accesses in their order; a batch that does not fit is continued with the next call. */
 #include "oct_addresses.h"
 
 #include <stdlib.h>

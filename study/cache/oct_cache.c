@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_cache.c - one set-associative cache: look-up, replacement, and its configuration in words. */
+/* oct_cache.c - one set-associative cache: look-up, replacement, and its configuration in words.
+ *
+ * A line is one word: block number and dirty bit, or a number that no block has. With LRU and FIFO
+ * the ways of a set stand in the order of their age, so that a victim is the last; PLRU keeps a
+ * tree of bits a set (oct_plru.h), random a xorshift generator. */
 #include "oct_cache.h"
 
 #include <inttypes.h>

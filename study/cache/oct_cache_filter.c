@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_cache_filter.c - what of a trace misses in first-level caches. */
+/* oct_cache_filter.c - what of a trace misses in first-level caches (oct_cache_filter.h).
+ *
+ * Every line that an instruction or access touches is looked up. Blocks that missed are noted in
+ * the order of the look-ups, with the blocks that were written back; instructions and accesses that
+ * missed make the batch that comes out. Room is made for the worst case of a batch before it
+ * begins. */
 #include "oct_cache_filter.h"
 
 #include <stdlib.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_cdc.c - the C/DC address predictor. */
+/* oct_cdc.c - the C/DC address predictor (Nesbit 2004; oct_cdc.h).
+ *
+ * The history is a ring of addresses, numbered without end, so that a link to an entry which the
+ * ring has run over is told by its number. A prediction walks the chain of its zone from the newest
+ * entry back, comparing differences with the newest ones. */
 #include "oct_cdc.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_fidelity.c - an address trace before caches and a predictor, and two of them compared. */
+/* oct_fidelity.c - an address trace before caches and a predictor, and two of them compared
+ * (Michaud 2009, section 5.3).
+ *
+ * Each address goes to the stack distances of all cache sizes (oct_stack_distance.c), to an
+ * unbounded stack for the fully associative cache, and to the C/DC predictor. Two traces are
+ * compared by their miss ratios at equal sizes and by their shares of predicted addresses. */
 #include "oct_fidelity.h"
 
 #include <inttypes.h>

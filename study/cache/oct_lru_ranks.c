@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_lru_ranks.c - stack distances by marks in time, summed by a Fenwick tree. */
+/* oct_lru_ranks.c - stack distances by marks in time, summed by a Fenwick tree (Bennett 1975;
+ * oct_lru_ranks.h).
+ *
+ * A use clears the mark of the item's last use, counts the marks behind it, which is the distance,
+ * and sets one at the end of time. When time is used up, the marks that are left are moved together
+ * to the start, or the room is doubled. */
 #include "oct_lru_ranks.h"
 
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stack_distance.c - stack distances at many numbers of sets. */
+/* oct_stack_distance.c - stack distances at many numbers of sets (Mattson 1970, Hill 1989;
+ * oct_stack_distance.h).
+ *
+ * Blocks have numbers. At each level a block is looked for in the list of its set, no deeper than
+ * its distance at the level before, and moved to the front. A block on top ends the look-up, since
+ * it is on top at all levels behind. Lists of the next addresses are fetched ahead. */
 #include "oct_stack_distance.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_decoder.c - the decoder's interface: making it, feeding it, and handing out batches. */
+/* oct_decoder.c - the decoder's interface: making it, feeding it, and handing out batches.
+ *
+ * Bytes go to the cutter, packets from there to the queues of the two sides, and the join makes
+ * instructions of these until a batch is full or bytes run out. Errors are kept until what stands
+ * before them is handed out. To go on behind damage, all state is dropped and the cutter looks for
+ * the next sync. */
 #include "oct_decoder_state.h"
 
 #include <stdarg.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_decoder_data.c - data side of the decoder: DT bits and the mirror of the data address stride
- * cache (docs/port-format.md, sections 6 and 7). */
+ * cache (docs/port-format.md, sections 6 and 7).
+ *
+ * Each access takes a bit: one that hit has the address that the mirror predicts, one that missed
+ * takes the next DMT record; then the mirror is updated as the encoder does. */
 #include "oct_decoder_state.h"
 
 /* Numbers of four bits, their bits in reverse order. */

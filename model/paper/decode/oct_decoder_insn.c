@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_decoder_insn.c - instruction side of the decoder: mirrors of the stream cache and of the
- * tuple history (docs/port-format.md, section 5). */
+ * tuple history (docs/port-format.md, section 5).
+ *
+ * A token gives one index or a tuple of them. Index 0 takes the next SCMT record, whose stream
+ * enters the mirror of the cache where the encoder put it; any other index is looked up there. */
 #include "oct_decoder_state.h"
 
 int oct_decoder_is_insn_side_empty(const oct_decoder *d) {

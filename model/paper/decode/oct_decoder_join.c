@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_decoder_join.c - joins streams and access records into retired instructions, and checks that
- * both sides agree at every sync, flush and overflow (docs/port-format.md, sections 2, 4 and 9). */
+ * both sides agree at every sync, flush and overflow (docs/port-format.md, section 8).
+ *
+ * A stream says where it starts and how many instructions it has; the program map says how long
+ * each is and which accesses it makes, and the data side gives their addresses. */
 #include "oct_decoder_state.h"
 
 /* Carry out the map updates that are due. Returns how many instructions may pass before the next.

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_decoder_parse.c - queues the packets that the cutter gives, for the two sides
- * (docs/port-format.md, section 3). */
+ * (docs/port-format.md, section 3).
+ *
+ * Barriers stop the queueing until both sides have used up what stands before them. A queue that is
+ * full although the other side waits for packets is an error: hostile bytes cannot take memory. */
 #include "oct_decoder_state.h"
 
 /* Packets parsed between two runs of the join: enough to work in long runs, few enough that the

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_marks.c - marks and periods of a port stream of `shadow` (docs/shadow-format.md):
- * finds the mark that closes a period, holds the period against its check, begins it. */
+/* oct_shadow_marks.c - marks and periods of a port stream of `shadow` (docs/shadow-format.md).
+ *
+ * A period is what the arithmetic coder made between two marks. The decoder looks for the mark that
+ * closes the next period, holds the bytes between against the check that it carries, and only then
+ * decodes them. Behind damage it looks for a sync mark at any bit. */
 #include "oct_crc.h"
 #include "oct_shadow_decoder_state.h"
 
