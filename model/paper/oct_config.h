@@ -67,7 +67,7 @@ extern "C" {
   X(stream_word_bits, addr_bits + sl_bits + 1 + task_bits + 3, "a word of the stream buffer")      \
   X(data_word_bits, 2 * addr_bits + 4 + 2 + 3, "a word of the data buffer")                        \
   X(payload_bits, tuple_bits > 2 * addr_bits ? tuple_bits : 2 * addr_bits,                         \
-    "P: the longest run of fields without a fixed zero (test_packets.c)")                 \
+    "P: the longest run of fields without a fixed zero (test_sync_mark.c)")                 \
   X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")                              \
   X(sealed_bits, check_bits > 0 ? check_bits + 1 : 0, "a sync's check and the zero before it")     \
   X(packet_bits, sync_ones + 1 + addr_bits + task_bits + sealed_bits, "the longest packet, a sync") \

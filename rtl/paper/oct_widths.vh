@@ -26,7 +26,7 @@
     STREAM_WORD_BITS = ADDR_BITS + SL_BITS + 1 + TASK_BITS + 3,
     // a word of the data buffer
     DATA_WORD_BITS = 2 * ADDR_BITS + 4 + 2 + 3,
-    // P: the longest run of fields without a fixed zero (test_packets.c)
+    // P: the longest run of fields without a fixed zero (test_sync_mark.c)
     PAYLOAD_BITS = TUPLE_BITS > 2 * ADDR_BITS ? TUPLE_BITS : 2 * ADDR_BITS,
     // K: ones of a sync mark
     SYNC_ONES = (PAYLOAD_BITS + 14) / 8 * 8,

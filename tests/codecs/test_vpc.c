@@ -33,8 +33,8 @@ static void release(oct_buffer *streams) {
   for (unsigned i = 0; i < 4; i++) oct_buffer_free(&streams[i]);
 }
 
-/* VPC3 page: PC 1024 and ED 16 are predicted, and a code each is all that is written; PC 8200 and ED
- * 385 are not, so that streams 1 and 3 get the special code and streams 2 and 4 the values. The
+/* VPC3 page: PC 1024 and ED 16 are predicted, and a code each is all that is written; PC 8200 and
+ * ED 385 are not, so that streams 1 and 3 get the special code and streams 2 and 4 the values. The
  * codes are those of Burtscher 2004, which says 4 and 10 where the page says 0. */
 static void test_worked_example(void **state) {
   (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_regs - twin test: APB reads and writes of every offset, events, levels. That counters stop at
-// their end is tested in tests/paper/test_regs.c and proved in rtl/paper/oct_regs.v.
+// their end is tested in tests/paper/test_register_counters.c and proved in rtl/paper/oct_regs.v.
 #include "oct_twin.h"
 
 extern "C" {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# there-and-back.sh - do traces with instruction bytes come back from a container of the tracer
+# containers.sh - do traces with instruction bytes come back from a container of the tracer
 # `shadow`, at each of its geometries, and does damage to one end in a message?
 . "$(dirname "$0")/../tools/lib.sh"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* streams.c - does the decoder read hand-worked streams as docs/port-format.md says? */
+/* worked_streams.c - does the decoder read hand-worked streams as docs/port-format.md says? */
 #include "oct_worked.h"
 
 static void test_worked_example(void **state) {

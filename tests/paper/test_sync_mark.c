@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_packets.c - is the sync mark longer than any run of ones that other packets can make? */
+/* test_sync_mark.c - is the sync mark longer than any run of ones that other packets can make? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,6 +27,24 @@ static uint32_t longest_run(const oct_packet_form *f, const oct_config *cfg) {
   return longest;
 }
 
+/* The ones that prefixes add to a run of fields: at the end of one's own, at the start of the next.
+ * Prefixes stand with their first bit lowest. A sync is a mark itself. */
+static uint32_t ones_of_prefixes(const oct_packet_form forms[OCT_PACKET_KINDS]) {
+  uint32_t at_end = 0, at_start = 0;
+  for (unsigned k = 0; k < OCT_PACKET_KINDS; k++) {
+    const oct_packet_form *f = &forms[k];
+    uint32_t end = 0, start = 0;
+    if (!f->is_legal || k == OCT_PACKET_SYNC) continue;
+    while (f->prefix >> start & 1) start++;
+    while (f->prefix >> (f->prefix_bits - 1 - end) & 1) end++;
+    assert_in_range(start, 0, f->prefix_bits - 1); /* a zero in each */
+    assert_in_range(end, 0, f->prefix_bits - 1);
+    at_start = larger(at_start, start);
+    at_end = larger(at_end, end);
+  }
+  return at_end + at_start;
+}
+
 static void check(const oct_config *cfg) {
   oct_packet_form forms[OCT_PACKET_KINDS];
   oct_widths w;
@@ -36,9 +54,10 @@ static void check(const oct_config *cfg) {
   oct_packet_forms(cfg, forms);
   for (unsigned k = 0; k < OCT_PACKET_KINDS; k++)
     if (forms[k].is_legal) longest = larger(longest, longest_run(&forms[k], cfg));
-  /* P, and seven bits at least between it and K: six ones of prefixes. */
+  /* P, and K at least one more than what it and the prefixes around make: six ones at most. */
   assert_int_equal(longest, larger(2 * cfg->addr_bits, cfg->ntuple_n * w.index_bits));
   assert_int_equal(longest, w.payload_bits);
+  assert_in_range(ones_of_prefixes(forms), 0, 6);
   assert_in_range(w.sync_ones, longest + 7, longest + 14);
   assert_int_equal(w.sync_ones % 8, 0);
 }

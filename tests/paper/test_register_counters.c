@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_regs.c - do the debugger's counters stop at all ones, and the marks rise alone? */
+/* test_register_counters.c - do the debugger's counters stop at all ones, and the marks rise alone?
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

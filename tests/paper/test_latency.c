@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_timing.c - is each latency exactly what it says: not at N-1 cycles, but at N? */
+/* test_latency.c - is each latency exactly what it says: not at N-1 cycles, but at N? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

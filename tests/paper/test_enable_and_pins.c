@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_top.c - do the registers, the enable and the pins of the whole machine do what they say? */
+/* test_enable_and_pins.c - do the registers, the enable and the pins of the whole machine do what
+ * they say? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

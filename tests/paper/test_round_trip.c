@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_loop.c - does every trace come back? Random traces through both engines at every named
+/* test_round_trip.c - does every trace come back? Random traces through both engines at every named
  * geometry and at random ones, decoding from every sync, and truncation at every byte.
  *
  * OCT_TEST_SEED=N repeats a run; the seed is printed. */

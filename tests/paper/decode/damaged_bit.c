@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* damage.c - does the decoder's error name the bit at which a damaged stream goes wrong? */
+/* damaged_bit.c - does the decoder's error name the bit at which a damaged stream goes wrong? */
 #include "oct_worked.h"
 
 /* Task packets in front of the damage: none, some, and more than are parsed in one go. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stages.c - does each stage's step do what the paper's pseudo code says, by hand? */
+/* test_stage_steps.c - does each stage's step do what the paper's pseudo code says, by hand? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_loop.c - does the decoder of `shadow` give back every trace: random programs with every rule
+/* test_round_trip.c - does the decoder of `shadow` give back every trace: random programs with every rule
  * of accesses, shadow operations that lie, tasks, jumps that no instruction explains, and cuts of
  * the port's bytes? Does it find damage, and go on behind it? */
 #include "../traces/random_program.h"

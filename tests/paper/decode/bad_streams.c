@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* robustness.c - does the decoder survive what is cut off, flipped, or no stream at all? */
+/* bad_streams.c - does the decoder survive what is cut off, flipped, or no stream at all? */
 #include "oct_worked.h"
 
 static void test_truncation(void **state) {
