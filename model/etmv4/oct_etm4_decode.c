@@ -6,27 +6,35 @@
  * middle of a stream: the beginning is tried that shows a sync. */
 #include "oct_etm4_decode.h"
 
-enum { CHUNK_INSNS = 8192 /* handed out at a time */ };
-
-int oct_etm4_decoder_init(oct_etm4_decoder *d, const uint32_t *params, oct_decoder_start start) {
-  memset(d, 0, sizeof *d);
+int oct_etm4_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
+  oct_etm4_decoder *d = decoder;
+  (void)diag;
   memcpy(&d->p, params, sizeof d->p);
-  d->is_searching = d->is_lost = start == OCT_START_SEARCH;
-  d->is_aligned = !d->is_searching;
-  d->id_of_last = OCT_WALK_NONE;
+  d->is_aligned = !d->base.is_searching;
   d->stack.depth = d->p.return_stack;
-  return oct_map_walk_init(&d->walk);
+  return 0;
 }
 
-void oct_etm4_decoder_free(oct_etm4_decoder *d) {
-  oct_map_walk_free(&d->walk);
-  oct_buffer_free(&d->raw);
-  oct_buffer_free(&d->in);
-  oct_buffer_free(&d->out);
+void oct_etm4_decoder_destroy(void *d) {
+  if (d) oct_buffer_free(&((oct_etm4_decoder *)d)->raw);
+  oct_decoder_base_destroy(d);
 }
 
 static int fail(oct_etm4_decoder *d, int error, const char *what) {
-  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)d->bit, what);
+  return oct_decoder_base_fail(d, error, what);
+}
+
+/* Bits of the stream that were used, up to a frame. */
+static uint64_t used_bits(const oct_etm4_decoder *d) {
+  uint64_t left = d->base.in.n_bytes - d->base.at;
+  if (!d->p.frames) return 8 * (d->base.base_bytes + d->base.at);
+  return d->raw_taken > left ? 8 * (d->raw_taken - left) : 0;
+}
+
+void oct_etm4_decoder_counts(const void *decoder, oct_decoder_counts *counts) {
+  const oct_etm4_decoder *d = decoder;
+  *counts = d->base.counts;
+  counts->bit_offset = used_bits(d);
 }
 
 /* ---- Bytes ---- */
@@ -52,9 +60,9 @@ static size_t find_sync(const uint8_t *bytes, size_t from, size_t n) {
 static int unframe(oct_etm4_decoder *d) {
   size_t at = 0;
   for (; d->raw.n_bytes - at >= OCT_ETM4_FRAME_BYTES; at += OCT_ETM4_FRAME_BYTES) {
-    uint8_t *out = oct_buffer_room(&d->in, OCT_ETM4_FRAME_BYTES);
+    uint8_t *out = oct_buffer_room(&d->base.in, OCT_ETM4_FRAME_BYTES);
     if (!out) return OCT_ERR_NOMEM;
-    d->in.n_bytes += oct_etm4_unframe(d->raw.bytes + at, (uint8_t)d->p.trace_id, &d->id, out);
+    d->base.in.n_bytes += oct_etm4_unframe(d->raw.bytes + at, (uint8_t)d->p.trace_id, &d->id, out);
   }
   if (at) drop(&d->raw, at);
   d->raw_taken += at;
@@ -75,55 +83,34 @@ static int align(oct_etm4_decoder *d) {
   return d->is_aligned ? unframe(d) : 0;
 }
 
-int oct_etm4_decoder_push(oct_etm4_decoder *d, const uint8_t *bytes, size_t n) {
-  if (d->at) {
-    drop(&d->in, d->at);
-    d->taken += d->at;
-    d->at = 0;
-  }
-  if (!d->p.frames) return oct_buffer_put(&d->in, bytes, n);
-  if (oct_buffer_put(&d->raw, bytes, n)) return OCT_ERR_NOMEM;
-  return d->is_aligned ? unframe(d) : align(d);
+int oct_etm4_decoder_push(void *decoder, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  oct_etm4_decoder *d = decoder;
+  if (!d->p.frames) return oct_decoder_base_push(d, bytes, n, diag);
+  oct_decoder_base_compact(&d->base);
+  int rc = oct_buffer_put(&d->raw, bytes, n);
+  if (!rc) rc = d->is_aligned ? unframe(d) : align(d);
+  return rc ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 
 int oct_etm4_decoder_packet(oct_etm4_decoder *d, oct_etm4_packet *p) {
-  size_t n = d->in.n_bytes - d->at;
-  d->bit = 8 * (d->taken + d->at);
+  size_t n = d->base.in.n_bytes - d->base.at;
+  d->base.bit = 8 * (d->base.base_bytes + d->base.at);
   if (!n) return 0;
-  int length = oct_etm4_read(d->in.bytes + d->at, n, &d->history, p);
+  int length = oct_etm4_read(d->base.in.bytes + d->base.at, n, &d->history, p);
   if (length < 0) return fail(d, OCT_ERR_PACKET, "not an ETMv4 packet");
   if (!length)
-    return d->is_finished ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a packet") : 0;
-  d->at += (size_t)length;
+    return d->base.is_finished ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a packet") : 0;
+  d->base.at += (size_t)length;
   return 1;
 }
 
 /* ---- Instructions ---- */
 
-/* The instruction at d->ip retires. *e gets its entry. */
-static int retire(oct_etm4_decoder *d, const oct_map_entry **e) {
-  if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
-  uint32_t id = d->id_of_last == OCT_WALK_NONE ? oct_map_find(d->walk.map, d->ip)
-                                               : oct_map_follow(d->walk.map, d->id_of_last, d->ip);
-  if (id == OCT_WALK_NONE)
-    return oct_fail(&d->diag, OCT_ERR_MAP, "bit %llu: no instruction is known at 0x%llx",
-                    (unsigned long long)d->bit, (unsigned long long)d->ip);
-  *e = oct_map_at(d->walk.map, id);
-  oct_insn *insn = (oct_insn *)(void *)oct_buffer_room(&d->out, sizeof *insn);
-  if (!insn) return fail(d, OCT_ERR_NOMEM, "out of memory");
-  *insn = (oct_insn){.addr = d->ip, .task = d->task, .size_bytes = (*e)->size_bytes};
-  insn->flags = (uint8_t)((*e)->cls << OCT_INSN_CLASS_SHIFT);
-  d->out.n_bytes += sizeof *insn;
-  d->id_of_last = id;
-  d->insn++;
-  return 0;
-}
-
 /* An indirect branch found its target on the stack if no address came. */
 static int settle(oct_etm4_decoder *d) {
   if (!d->pop_pending) return 0;
   if (!d->stack.n) return fail(d, OCT_ERR_PACKET, "a return to nowhere");
-  d->ip = oct_etm4_pop(&d->stack);
+  d->base.ip = oct_etm4_pop(&d->stack);
   d->pop_pending = false;
   return 0;
 }
@@ -132,9 +119,9 @@ static int settle(oct_etm4_decoder *d) {
 static int step_atom(oct_etm4_decoder *d) {
   const oct_map_entry *e = NULL;
   int rc = settle(d);
-  if (rc || (rc = retire(d, &e))) return rc;
-  uint64_t behind = d->ip + e->size_bytes;
-  d->ip = behind;
+  if (rc || (rc = oct_decoder_base_retire(d, &e))) return rc;
+  uint64_t behind = d->base.ip + e->size_bytes;
+  d->base.ip = behind;
   if (e->cls <= OCT_CLASS_OTHER && !oct_etm4_is_barrier(e)) return 0;
   bool is_taken = d->atoms.bits & 1;
   d->atoms.bits >>= 1;
@@ -143,7 +130,7 @@ static int step_atom(oct_etm4_decoder *d) {
   if (e->cls == OCT_CLASS_DIRECT_CALL || e->cls == OCT_CLASS_INDIRECT_CALL)
     oct_etm4_push(&d->stack, behind);
   if (e->cls <= OCT_CLASS_DIRECT_CALL)
-    d->ip = e->target;
+    d->base.ip = e->target;
   else
     d->pop_pending = true;
   return 0;
@@ -154,15 +141,16 @@ static int step_exception(oct_etm4_decoder *d) {
   const oct_map_entry *e = NULL;
   int rc = settle(d);
   if (rc) return rc;
-  if (d->ip == d->to) {
+  if (d->base.ip == d->to) {
     d->is_going = false;
     if (d->exception == OCT_ETM4_HALT) d->is_on = false;
     d->needs_address = true;
     return 0;
   }
-  if ((rc = retire(d, &e))) return rc;
-  d->ip += e->size_bytes;
-  if (d->ip > d->to) return fail(d, OCT_ERR_PACKET, "an exception at an address not on the way");
+  if ((rc = oct_decoder_base_retire(d, &e))) return rc;
+  d->base.ip += e->size_bytes;
+  if (d->base.ip > d->to)
+    return fail(d, OCT_ERR_PACKET, "an exception at an address not on the way");
   return 0;
 }
 
@@ -171,25 +159,16 @@ static int step_exception(oct_etm4_decoder *d) {
 /* The address with context that completes a sync. */
 static int end_sync(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   d->in_sync = false;
-  d->counts.syncs++;
-  if (d->is_synced && !d->is_lost) {
-    if (d->has_number && d->number != d->insn)
+  d->base.counts.syncs++;
+  if (d->base.is_synced && !d->base.is_lost) {
+    if (d->has_number && d->number != d->base.insn)
       return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
     return 0;
   }
-  uint64_t lost = d->has_number ? d->number - d->out_insn : 0;
-  if (d->is_synced) {
-    d->has_gap = true;
-    d->gap_insns = lost;
-    d->counts.gaps++;
-    d->counts.lost_insns += lost;
-  } else {
-    d->counts.first_sync_bits = oct_etm4_decoder_bit(d);
-  }
-  d->insn = d->out_insn += lost;
-  d->is_synced = d->is_on = true;
-  d->is_lost = false;
-  d->task = p->context;
+  uint64_t lost = d->has_number ? d->number - d->base.out_insn : 0;
+  oct_decoder_base_join(d, d->base.out_insn + lost, used_bits(d));
+  d->is_on = true;
+  d->base.task = p->context;
   return 0;
 }
 
@@ -203,15 +182,15 @@ static int take_address(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   }
   if (d->in_sync) {
     bool is_expected =
-        d->is_synced && !d->is_lost && d->is_on && !d->pop_pending && !d->needs_address;
+        d->base.is_synced && !d->base.is_lost && d->is_on && !d->pop_pending && !d->needs_address;
     if ((rc = end_sync(d, p))) return rc;
-    if (is_expected && d->ip != p->value)
+    if (is_expected && d->base.ip != p->value)
       return fail(d, OCT_ERR_PACKET, "a sync is somewhere else than the decoder");
   } else if (!d->pop_pending && !d->needs_address) {
     return fail(d, OCT_ERR_PACKET, "an address that nothing needs");
   }
-  if (p->has_context) d->task = p->context;
-  d->ip = p->value;
+  if (p->has_context) d->base.task = p->context;
+  d->base.ip = p->value;
   d->pop_pending = d->needs_address = false;
   return 0;
 }
@@ -222,7 +201,7 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
     d->has_number = false;
     return 0;
   }
-  if (!d->is_synced && !d->in_sync)
+  if (!d->base.is_synced && !d->in_sync)
     return fail(d, OCT_ERR_PACKET, "a packet before the first sync");
   if (p->atoms.n) {
     if (!d->is_on || d->needs_address || d->is_exception || d->in_sync)
@@ -255,80 +234,58 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
 
 /* Find a sync; what stands before it goes. */
 static bool search(oct_etm4_decoder *d) {
-  size_t at = find_sync(d->in.bytes, d->at, d->in.n_bytes);
-  bool is_there = at < d->in.n_bytes;
+  size_t at = find_sync(d->base.in.bytes, d->base.at, d->base.in.n_bytes);
+  bool is_there = at < d->base.in.n_bytes;
   enum { KEPT = OCT_ETM4_ASYNC_ZEROS + 3 };
   if (is_there)
-    d->at = at;
-  else if (d->in.n_bytes - d->at > KEPT)
-    d->at = d->in.n_bytes - KEPT;
+    d->base.at = at;
+  else if (d->base.in.n_bytes - d->base.at > KEPT)
+    d->base.at = d->base.in.n_bytes - KEPT;
   return is_there;
 }
 
 /* Go on until there is something to hand out: 1, 0 or an error. */
-static int run(oct_etm4_decoder *d) {
+static int run(void *decoder) {
+  oct_etm4_decoder *d = decoder;
   oct_etm4_packet p;
   int rc;
-  while (d->out.n_bytes < CHUNK_INSNS * sizeof(oct_insn)) {
+  while (!oct_decoder_base_is_full(&d->base)) {
     if (d->atoms.n) {
       rc = step_atom(d);
     } else if (d->is_going) {
       rc = step_exception(d);
     } else {
-      if (d->is_searching) {
+      if (d->base.is_searching) {
         if (!search(d)) return 0;
-        d->is_searching = false;
+        d->base.is_searching = false;
       }
       rc = oct_etm4_decoder_packet(d, &p);
       if (rc != 1) return rc;
       rc = take_packet(d, &p);
-      if (d->has_gap) return rc ? rc : 1;
+      if (d->base.has_gap) return rc ? rc : 1;
     }
     if (rc) return rc;
   }
   return 1;
 }
 
-int oct_etm4_decoder_next(oct_etm4_decoder *d, oct_decoded *out, oct_diag *diag) {
-  memset(out, 0, sizeof *out);
-  out->confirmed_insns = UINT64_MAX;
-  d->out.n_bytes = 0;
-  if (d->error) {
-    if (diag) *diag = d->diag;
-    return d->error;
-  }
-  int rc = d->has_gap ? 0 : run(d);
-  if (rc < 0) d->error = rc;
-  size_t n = d->out.n_bytes / sizeof(oct_insn);
-  if (n) {
-    out->batch.insns = (const oct_insn *)(const void *)d->out.bytes;
-    out->batch.n_insns = n;
-    out->first_insn = d->out_insn;
-    d->out_insn += n;
-    d->counts.insns += n;
-    return 1;
-  }
-  if (d->has_gap) {
-    out->first_insn = d->out_insn - d->gap_insns;
-    out->is_gap = 1;
-    out->lost_insns = d->gap_insns;
-    d->has_gap = false;
-    return 1;
-  }
-  if (!d->error && d->is_finished && (d->is_on || d->in_sync))
-    d->error = fail(d, OCT_ERR_TRUNCATED, "the stream ends where tracing goes on");
-  if (d->error && diag) *diag = d->diag;
-  return d->error;
+static bool is_open(const void *decoder) {
+  const oct_etm4_decoder *d = decoder;
+  return d->is_on || d->in_sync;
 }
 
-int oct_etm4_decoder_resync(oct_etm4_decoder *d) {
-  d->error = 0;
+int oct_etm4_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_decoder_base_next(d, run, is_open, out, diag);
+}
+
+int oct_etm4_decoder_resync(void *decoder, oct_diag *diag) {
+  oct_etm4_decoder *d = decoder;
+  (void)diag;
+  oct_decoder_base_lose(d);
   d->atoms.n = 0;
   d->pop_pending = d->is_exception = d->is_going = d->in_sync = d->needs_address = false;
-  d->is_lost = true;
   d->is_on = false;
-  d->insn = d->out_insn;
   d->stack.n = 0;
-  d->is_searching = !search(d);
-  return !d->is_searching;
+  d->base.is_searching = !search(d);
+  return !d->base.is_searching;
 }

@@ -13,26 +13,34 @@
 
 enum { ATOMS_HELD = 24 };
 
-int oct_etm4_encoder_init(oct_etm4_encoder *e, const uint32_t *params) {
-  memset(e, 0, sizeof *e);
+int oct_etm4_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
+  oct_etm4_encoder *e = encoder;
+  (void)diag;
   memcpy(&e->p, params, sizeof e->p);
   e->framer.id = (uint8_t)e->p.trace_id;
   e->stack.depth = e->p.return_stack;
-  return oct_map_walk_init(&e->walk);
+  return 0;
 }
 
-void oct_etm4_encoder_free(oct_etm4_encoder *e) {
-  oct_buffer_free(&e->framer.pending);
-  oct_buffer_free(&e->out);
-  oct_map_walk_free(&e->walk);
+void oct_etm4_encoder_destroy(void *e) {
+  if (e) oct_buffer_free(&((oct_etm4_encoder *)e)->framer.pending);
+  oct_encoder_base_destroy(e);
 }
 
-int oct_etm4_encoder_map(oct_etm4_encoder *e, const oct_map_update *updates, size_t n) {
+void oct_etm4_encoder_state(void *encoder, oct_state *io) {
+  oct_etm4_encoder *e = encoder;
+  oct_encoder_base_state(e, io);
+  oct_buffer_state(&e->framer.pending, io);
+  oct_state_move(io, &e->framer.has_id, sizeof e->framer.has_id);
+  oct_state_move(io, &e->p, sizeof *e - offsetof(oct_etm4_encoder, p));
+}
+
+/* Note where barriers are. */
+static void note_barriers(oct_etm4_encoder *e, const oct_map_update *updates, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t bit = (uint32_t)(updates[i].entry.addr >> 1) % OCT_ETM4_BARRIER_BITS;
     if (oct_etm4_is_barrier(&updates[i].entry)) e->barriers[bit / 8] |= (uint8_t)(1u << bit % 8);
   }
-  return oct_map_walk_add(&e->walk, updates, n);
 }
 
 static bool may_be_barrier(const oct_etm4_encoder *e, uint64_t addr) {
@@ -45,7 +53,7 @@ static bool may_be_barrier(const oct_etm4_encoder *e, uint64_t addr) {
 static int put(oct_etm4_encoder *e, const uint8_t *bytes, size_t n, uint64_t *bits) {
   *bits += 8 * n;
   e->counters.packets++;
-  return oct_buffer_put(e->p.frames ? &e->framer.pending : &e->out, bytes, n);
+  return oct_buffer_put(e->p.frames ? &e->framer.pending : &e->base.out, bytes, n);
 }
 
 static int put_atom_packet(oct_etm4_encoder *e) {
@@ -68,8 +76,8 @@ static int add_atom(oct_etm4_encoder *e, bool is_taken) {
 
 /* Whether the instruction at addr is of T32; where that is not known, like_this. */
 static bool is_thumb_like(const oct_etm4_encoder *e, uint64_t addr, bool like_this) {
-  uint32_t id = oct_map_find(e->walk.map, addr);
-  uint8_t isa = id == OCT_WALK_NONE ? 0 : oct_map_at(e->walk.map, id)->code_isa;
+  uint32_t id = oct_map_find(e->base.walk.map, addr);
+  uint8_t isa = id == OCT_WALK_NONE ? 0 : oct_map_at(e->base.walk.map, id)->code_isa;
   return isa ? isa == OCT_ISA_THUMB + 1 : like_this;
 }
 
@@ -136,11 +144,13 @@ static int put_timestamp(oct_etm4_encoder *e, uint64_t value) {
   return put(e, out, n, &e->counters.sync_bits);
 }
 
-int oct_etm4_encoder_frame(oct_etm4_encoder *e, bool is_end) {
-  size_t before = e->framer.pending.n_bytes, out = e->out.n_bytes;
+/* Put what is complete into frames; with is_end all. */
+static int put_frames(oct_etm4_encoder *e, bool is_end) {
+  size_t before = e->framer.pending.n_bytes, out = e->base.out.n_bytes;
   if (!e->p.frames) return 0;
-  if (oct_etm4_frame(&e->framer, &e->out, is_end)) return OCT_ERR_NOMEM;
-  e->counters.frame_bits += 8 * (e->out.n_bytes - out) - 8 * (before - e->framer.pending.n_bytes);
+  if (oct_etm4_frame(&e->framer, &e->base.out, is_end)) return OCT_ERR_NOMEM;
+  e->counters.frame_bits +=
+      8 * (e->base.out.n_bytes - out) - 8 * (before - e->framer.pending.n_bytes);
   return 0;
 }
 
@@ -150,13 +160,13 @@ static int put_sync(oct_etm4_encoder *e, uint64_t number, const oct_insn *insn, 
   static const uint8_t start[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, OCT_ETM4_TRACE_INFO, 1, 0};
   static const uint8_t on = OCT_ETM4_TRACE_ON;
   int rc = put_atoms(e);
-  if (!rc) rc = oct_etm4_encoder_frame(e, true);
+  if (!rc) rc = put_frames(e, true);
   if (!rc) rc = put(e, start, sizeof start, &e->counters.sync_bits);
   if (!rc && is_on) rc = put(e, &on, 1, &e->counters.sync_bits);
   e->history.n = 0;
   e->stack.n = 0;
   e->counters.syncs++;
-  e->sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
+  e->base.sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
   if (!rc) rc = put_timestamp(e, number);
   return rc ? rc : put_context(e, insn);
 }
@@ -170,11 +180,6 @@ static int put_exception(oct_etm4_encoder *e, unsigned type, uint64_t addr, bool
 }
 
 /* ---- One instruction ---- */
-
-static uint64_t target_of(const oct_etm4_encoder *e, uint64_t addr, uint64_t none) {
-  uint32_t id = oct_map_find(e->walk.map, addr);
-  return id == OCT_WALK_NONE ? none : oct_map_at(e->walk.map, id)->target;
-}
 
 /* A taken indirect branch to next. */
 static int put_indirect(oct_etm4_encoder *e, oct_class cls, uint64_t behind, uint64_t next) {
@@ -199,8 +204,8 @@ static int put_insn(oct_etm4_encoder *e, const oct_insn *insn, uint64_t next, ui
   *after = behind;
   if (cls <= OCT_CLASS_OTHER) {
     uint32_t id =
-        may_be_barrier(e, insn->addr) ? oct_map_find(e->walk.map, insn->addr) : OCT_WALK_NONE;
-    bool is_barrier = id != OCT_WALK_NONE && oct_etm4_is_barrier(oct_map_at(e->walk.map, id));
+        may_be_barrier(e, insn->addr) ? oct_map_find(e->base.walk.map, insn->addr) : OCT_WALK_NONE;
+    bool is_barrier = id != OCT_WALK_NONE && oct_etm4_is_barrier(oct_map_at(e->base.walk.map, id));
     return is_barrier ? add_atom(e, true) : 0;
   }
   if (next == behind || next == UINT64_MAX) {
@@ -210,12 +215,12 @@ static int put_insn(oct_etm4_encoder *e, const oct_insn *insn, uint64_t next, ui
   }
   switch (cls) {
     case OCT_CLASS_COND_BRANCH:
-      target = target_of(e, insn->addr, behind);
+      target = oct_encoder_base_target(&e->base, insn->addr, behind);
       if (target == next) *after = next;
       return add_atom(e, target == next);
     case OCT_CLASS_DIRECT_CALL:
     case OCT_CLASS_DIRECT_JUMP:
-      *after = target_of(e, insn->addr, behind);
+      *after = oct_encoder_base_target(&e->base, insn->addr, behind);
       if (cls == OCT_CLASS_DIRECT_CALL) oct_etm4_push(&e->stack, behind);
       return add_atom(e, true);
     default:
@@ -242,49 +247,47 @@ static int check_address(const oct_etm4_encoder *e, uint64_t number, uint64_t ad
 static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
   bool goes_on = next && next->task == insn->task;
   uint64_t after;
-  if (oct_map_walk_to(&e->walk, e->insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int rc = check_address(e, e->insn, insn->addr, e->p.isa == OCT_ETM4_T32, diag);
+  if (oct_map_walk_to(&e->base.walk, e->base.insn))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int rc = check_address(e, e->base.insn, insn->addr, e->p.isa == OCT_ETM4_T32, diag);
   if (rc) return rc;
-  if (!e->is_enabled) rc = put_sync(e, e->insn, insn, true);
-  e->is_enabled = true;
-  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->seen_class = true;
+  if (!e->base.is_enabled) rc = put_sync(e, e->base.insn, insn, true);
+  e->base.is_enabled = true;
+  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   if (!rc) rc = put_insn(e, insn, goes_on ? next->addr : UINT64_MAX, &after);
   if (rc) return oct_fail(diag, rc, "out of memory");
   /* The next instruction, which may be new, has its state from the map. */
-  if (next && oct_map_walk_to(&e->walk, e->insn + 1))
+  if (next && oct_map_walk_to(&e->base.walk, e->base.insn + 1))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   bool thumb = is_thumb_like(e, after, is_thumb(e, insn->addr));
-  if (next) rc = check_address(e, e->insn + 1, next->addr, e->p.isa == OCT_ETM4_T32, diag);
+  if (next) rc = check_address(e, e->base.insn + 1, next->addr, e->p.isa == OCT_ETM4_T32, diag);
   /* An exception says where it came from. */
   if (!rc && (!goes_on || next->addr != after))
-    rc = check_address(e, e->insn + 1, after, thumb, diag);
+    rc = check_address(e, e->base.insn + 1, after, thumb, diag);
   if (rc) return rc;
   if (!goes_on) {
     rc = put_exception(e, next ? OCT_ETM4_IRQ : OCT_ETM4_HALT, after, thumb);
     if (!rc && next) rc = put_context(e, next);
-    if (!next) e->is_enabled = false;
+    if (!next) e->base.is_enabled = false;
   } else if (next->addr != after) {
-    if (!e->seen_class && oct_insn_class(insn) == OCT_CLASS_UNKNOWN)
-      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                      "instruction %llu, 0x%llx: an unknown instruction jumps: this format needs "
-                      "the classes of instructions; give the program with --elf",
-                      (unsigned long long)e->insn, (unsigned long long)insn->addr);
+    if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
     rc = put_exception(e, OCT_ETM4_IRQ, after, thumb);
     if (!rc) rc = put_address(e, next->addr, is_thumb(e, next->addr));
-  } else if (e->insn + 1 >= e->sync_at && oct_insn_class(insn) > OCT_CLASS_OTHER) {
-    rc = put_sync(e, e->insn + 1, next, false);
+  } else if (e->base.insn + 1 >= e->base.sync_at && oct_insn_class(insn) > OCT_CLASS_OTHER) {
+    rc = put_sync(e, e->base.insn + 1, next, false);
   }
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
 /* Take the instructions up to the last, which each of them is followed by. */
-static int put_followed(oct_etm4_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
-  for (size_t i = 0; i + 1 < n; i++, e->insn++) {
+static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag *diag) {
+  oct_etm4_encoder *e = encoder;
+  for (size_t i = 0; i + 1 < n; i++, e->base.insn++) {
     const oct_insn *insn = &insns[i], *next = insn + 1;
-    e->counters.accesses += insn->n_access;
-    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->is_enabled || may_be_barrier(e, insn->addr) ||
-        next->addr != insn->addr + insn->size_bytes || next->task != insn->task) {
+    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->base.is_enabled ||
+        may_be_barrier(e, insn->addr) || next->addr != insn->addr + insn->size_bytes ||
+        next->task != insn->task) {
       int rc = step(e, insn, next, diag);
       if (rc) return rc;
     }
@@ -292,26 +295,22 @@ static int put_followed(oct_etm4_encoder *e, const oct_insn *insns, size_t n, oc
   return 0;
 }
 
-int oct_etm4_encoder_put(oct_etm4_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
-  int rc;
-  if (!n) return 0;
-  if (e->has_held) {
-    oct_insn pair[2] = {e->held, insns[0]};
-    if ((rc = put_followed(e, pair, 2, diag))) return rc;
-  }
-  if ((rc = put_followed(e, insns, n, diag))) return rc;
-  e->counters.insns += n;
-  e->held = insns[n - 1];
-  e->has_held = true;
-  return oct_etm4_encoder_frame(e, false) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+int oct_etm4_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
+  oct_etm4_encoder *e = encoder;
+  e->counters.insns += in->n_insns;
+  e->counters.accesses += in->n_accesses;
+  note_barriers(e, in->updates, in->n_updates);
+  int rc = oct_encoder_base_put(e, in, put_followed, diag);
+  if (rc) return rc;
+  return put_frames(e, false) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 
-int oct_etm4_encoder_flush(oct_etm4_encoder *e, oct_diag *diag) {
-  if (!e->has_held) return 0;
-  e->has_held = false;
-  e->counters.accesses += e->held.n_access;
-  int rc = step(e, &e->held, NULL, diag);
-  e->insn++;
+static int put_last(void *e, const oct_insn *insn, oct_diag *diag) {
+  int rc = step(e, insn, NULL, diag);
   if (rc) return rc;
-  return oct_etm4_encoder_frame(e, true) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  return put_frames(e, true) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+int oct_etm4_encoder_flush(void *e, oct_diag *diag) {
+  return oct_encoder_base_flush(e, put_last, diag);
 }

@@ -3,8 +3,8 @@
 #ifndef OCT_ETM4_ENCODE_H
 #define OCT_ETM4_ENCODE_H
 
+#include "oct_encoder_base.h"
 #include "oct_etm4.h"
-#include "oct_map_walk.h"
 
 /* X(name, unit, group, label, meaning): the counters, in the order of the tracer's table. */
 // clang-format off
@@ -34,16 +34,10 @@ typedef struct oct_etm4_counters {
 enum { OCT_ETM4_BARRIER_BITS = 1 << 16 };
 
 typedef struct oct_etm4_encoder {
-  oct_etm4_params p;
-  oct_etm4_counters counters;
+  oct_encoder_base base; /* a sync comes behind the first branch after sync_at */
   oct_etm4_framer framer;
-  oct_buffer out;
-  oct_map_walk walk;
-  /* The instruction that came last waits for the next one, which says where it went. */
-  oct_insn held;
-  bool has_held, is_enabled, seen_class;
-  uint64_t insn;    /* number of the instruction in hand */
-  uint64_t sync_at; /* and of that behind which, after a branch, a sync is due */
+  oct_etm4_params p; /* from here on without pointers */
+  oct_etm4_counters counters;
   oct_etm4_atoms atoms;
   oct_etm4_history history;
   oct_etm4_stack stack;
@@ -51,15 +45,13 @@ typedef struct oct_etm4_encoder {
       barriers[OCT_ETM4_BARRIER_BITS / 8]; /* bit: one may stand at an address with these bits */
 } oct_etm4_encoder;
 
-/* 0 or OCT_ERR_NOMEM; to be freed in any case. */
-int oct_etm4_encoder_init(oct_etm4_encoder *e, const uint32_t *params);
-void oct_etm4_encoder_free(oct_etm4_encoder *e);
-/* Changes of the map, before the instructions from which they hold. */
-int oct_etm4_encoder_map(oct_etm4_encoder *e, const oct_map_update *updates, size_t n);
-/* OCT_ERR_NOMEM, OCT_ERR_LIMIT (an address wider than the state has), OCT_ERR_UNSUPPORTED. */
-int oct_etm4_encoder_put(oct_etm4_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag);
-int oct_etm4_encoder_flush(oct_etm4_encoder *e, oct_diag *diag);
-/* Put what is complete into frames; with is_end all. */
-int oct_etm4_encoder_frame(oct_etm4_encoder *e, bool is_end);
+/* As the functions of oct_tracer_encoder. put: OCT_ERR_LIMIT is an address wider than the state
+ * has.
+ */
+int oct_etm4_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
+void oct_etm4_encoder_destroy(void *e);
+int oct_etm4_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
+int oct_etm4_encoder_flush(void *e, oct_diag *diag);
+void oct_etm4_encoder_state(void *e, oct_state *io);
 
 #endif

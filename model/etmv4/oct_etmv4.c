@@ -95,44 +95,10 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   return 0;
 }
 
-static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+static int encoder_create(const uint32_t *p, const oct_run_options *run, void **out,
                           oct_diag *diag) {
-  *out = NULL;
-  if (options->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "etmv4 has no cycle engine: expected the untimed one");
-  int rc = oct_tracer_check(&oct_tracer_etmv4, p, diag);
-  if (rc) return rc;
-  oct_etm4_encoder *e = malloc(sizeof *e);
-  if (!e || oct_etm4_encoder_init(e, p)) {
-    free(e);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  *out = e;
-  return 0;
-}
-
-static void encoder_destroy(void *e) {
-  if (!e) return;
-  oct_etm4_encoder_free(e);
-  free(e);
-}
-
-static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
-  if (oct_etm4_encoder_map(e, in->updates, in->n_updates))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return oct_etm4_encoder_put(e, in->insns, in->n_insns, diag);
-}
-
-static int encoder_flush(void *e, oct_diag *diag) {
-  return oct_etm4_encoder_flush(e, diag);
-}
-
-static size_t encoder_take(void *from, const uint8_t **bytes) {
-  oct_etm4_encoder *e = from;
-  size_t n = e->out.n_bytes;
-  *bytes = e->out.bytes;
-  e->out.n_bytes = 0; /* the next call writes over them */
-  return n;
+  return oct_encoder_base_create(&oct_tracer_etmv4, sizeof(oct_etm4_encoder), oct_etm4_encoder_init,
+                                 p, run, out, diag);
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
@@ -140,80 +106,32 @@ static void encoder_counters(const void *e, uint64_t *values) {
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
-  *out = NULL;
-  int rc = oct_tracer_check(&oct_tracer_etmv4, p, diag);
-  if (rc) return rc;
-  oct_etm4_decoder *d = malloc(sizeof *d);
-  if (!d || oct_etm4_decoder_init(d, p, start)) {
-    free(d);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  *out = d;
-  return 0;
-}
-
-static void decoder_destroy(void *d) {
-  if (!d) return;
-  oct_etm4_decoder_free(d);
-  free(d);
-}
-
-static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
-  return oct_map_walk_add(&((oct_etm4_decoder *)d)->walk, updates, n)
-             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
-             : 0;
-}
-
-static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
-  return oct_etm4_decoder_push(d, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
-}
-
-static void decoder_finish(void *d) {
-  ((oct_etm4_decoder *)d)->is_finished = true;
-}
-
-static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
-  return oct_etm4_decoder_next(d, out, diag);
-}
-
-static int decoder_resync(void *d, oct_diag *diag) {
-  (void)diag;
-  return oct_etm4_decoder_resync(d);
-}
-
-static void decoder_counts(const void *from, oct_decoder_counts *counts) {
-  const oct_etm4_decoder *d = from;
-  *counts = d->counts;
-  counts->bit_offset = oct_etm4_decoder_bit(d);
+  return oct_decoder_base_create(&oct_tracer_etmv4, sizeof(oct_etm4_decoder), oct_etm4_decoder_init,
+                                 p, start, out, diag);
 }
 
 /* ---- Listing: the decoder's parser alone. ---- */
-
-static void list_field(oct_packet *out, const char *name, uint64_t value, uint32_t width_bits,
-                       bool is_hex) {
-  out->fields[out->n_fields++] = (oct_packet_field){name, value, width_bits, is_hex};
-}
 
 static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   oct_etm4_decoder *d = from;
   oct_etm4_packet p;
   const char *text = "tracing begins here";
-  if (d->is_searching && d->in.n_bytes == 0) return 0;
+  if (d->base.is_searching && d->base.in.n_bytes == 0) return 0;
   memset(out, 0, sizeof *out);
-  size_t before = d->at;
+  size_t before = d->base.at;
   int rc = oct_etm4_decoder_packet(d, &p);
   if (rc != 1) {
-    if (rc && diag) *diag = d->diag;
+    if (rc && diag) *diag = d->base.diag;
     return rc;
   }
-  out->bit = d->bit;
-  out->n_bits = 8 * (d->at - before);
+  out->bit = d->base.bit;
+  out->n_bits = 8 * (d->base.at - before);
   out->insn = UINT64_MAX;
   if (p.atoms.n) {
     out->name = "Atoms";
     text = "branches, the oldest in bit 0, 1 = taken";
-    list_field(out, "n", p.atoms.n, 5, false);
-    list_field(out, "atoms", p.atoms.bits, p.atoms.n, true);
+    oct_packet_add(out, "n", p.atoms.n, 5, false);
+    oct_packet_add(out, "atoms", p.atoms.bits, p.atoms.n, true);
   } else if (p.is_async) {
     out->name = "A-Sync";
     text = "a sync begins";
@@ -221,21 +139,21 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   } else if (p.is_address) {
     out->name = p.has_context ? "Address with Context" : "Address";
     text = p.has_context ? "where a sync or another task begins" : "where the program goes on";
-    list_field(out, "address", p.value, 64, true);
-    list_field(out, "is", p.is_thumb, 1, false);
-    if (p.has_context) list_field(out, "context", p.context, 32, false);
+    oct_packet_add(out, "address", p.value, 64, true);
+    oct_packet_add(out, "is", p.is_thumb, 1, false);
+    if (p.has_context) oct_packet_add(out, "context", p.context, 32, false);
   } else if (p.header == OCT_ETM4_TRACE_INFO) {
     out->name = "Trace Info";
     text = "compression starts anew";
   } else if (p.header == OCT_ETM4_TIMESTAMP) {
     out->name = "Timestamp";
     text = "retired instructions";
-    list_field(out, "timestamp", p.value, 63, false);
+    oct_packet_add(out, "timestamp", p.value, 63, false);
     if (d->p.timestamp) out->insn = p.value;
   } else if (p.header == OCT_ETM4_EXCEPTION) {
     out->name = "Exception";
     text = p.value == OCT_ETM4_HALT ? "tracing ends" : "an event; its address follows";
-    list_field(out, "type", p.value, 5, false);
+    oct_packet_add(out, "type", p.value, 5, false);
   } else {
     out->name = "Trace On";
   }
@@ -258,9 +176,12 @@ const oct_tracer oct_tracer_etmv4 = {
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .fit = fit,
-    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, NULL, NULL},
-    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts},
-    .packets = {decoder_create, decoder_destroy, decoder_push, decoder_finish, packets_next},
+    .encoder = {encoder_create, oct_etm4_encoder_destroy, oct_etm4_encoder_put,
+                oct_etm4_encoder_flush, oct_encoder_base_take, encoder_counters,
+                oct_etm4_encoder_state, NULL},
+    .decoder = {decoder_create, oct_etm4_decoder_destroy, oct_decoder_base_map,
+                oct_etm4_decoder_push, oct_decoder_base_finish, oct_etm4_decoder_next,
+                oct_etm4_decoder_resync, oct_etm4_decoder_counts},
+    .packets = {decoder_create, oct_etm4_decoder_destroy, oct_etm4_decoder_push,
+                oct_decoder_base_finish, packets_next},
 };

@@ -137,6 +137,7 @@ static int arrive_at_sync(oct_et_decoder *d) {
   d->reported = d->address;
   d->task = p->context;
   d->is_jump = d->has_last = false;
+  d->is_on = true;
   d->counts.syncs++;
   int rc = arrive(d, d->address, !p->branch);
   return rc ? rc : 1;
@@ -241,6 +242,7 @@ static int begin_sync(oct_et_decoder *d) {
   if (p->subformat == OCT_ET_SUB_CONTEXT) return 1;
   if (p->subformat == OCT_ET_SUB_SUPPORT) {
     d->is_jump = d->is_jump || p->qual_status != OCT_ET_NO_CHANGE;
+    if (p->qual_status == OCT_ET_ENDED_REP || p->qual_status == OCT_ET_ENDED_NTR) d->is_on = false;
     if (p->qual_status == OCT_ET_TRACE_LOST) d->is_lost = true;
     return 1;
   }
@@ -372,12 +374,16 @@ int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
     if (rc < 0) break;
     if (d->has_gap) continue;
     bool is_open = oct_et_join_is_open(&d->join);
-    if (rc == 0 && !(d->parser.is_finished && is_open)) return 0;
+    bool is_cut = d->parser.is_finished && d->is_on && !d->is_lost;
+    if (rc == 0 && !(d->parser.is_finished && is_open) && !is_cut) return 0;
     if (is_open && d->is_lost) {
       oct_et_join_clear(&d->join); /* parts of what was lost */
     } else if (is_open) {
       d->error = fail(d, rc ? OCT_ERR_PACKET : OCT_ERR_TRUNCATED,
                       "instructions and data accesses do not match");
+      break;
+    } else if (rc == 0) {
+      d->error = fail(d, OCT_ERR_TRUNCATED, "the stream ends where tracing goes on");
       break;
     }
   }

@@ -35,6 +35,7 @@ typedef struct oct_et_decoder {
   uint32_t tail_jumps; /* jumps since the last branch */
   /* Where the decoder stands. */
   bool is_synced;
+  bool is_on;        /* tracing goes on, as far as packets say */
   bool is_lost;      /* the next sync follows a gap */
   bool is_jump;      /* the next sync goes on somewhere else: a trap, a task, a new start */
   uint32_t id;       /* entry of the last instruction, OCT_WALK_NONE at the start */

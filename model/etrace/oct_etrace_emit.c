@@ -70,7 +70,7 @@ static uint32_t packet_bytes(const oct_et_config *c, const oct_et_bits *b,
 static int put_bits(oct_et_emit *e, oct_et_bits *b, uint64_t *payload_bits, uint64_t *header_bits) {
   const oct_et_config *c = e->cfg;
   uint32_t payload_bytes, n = packet_bytes(c, b, &payload_bytes), head = c->p.encapsulation;
-  uint8_t *out = oct_buffer_room(&e->out, 1 + 8 * OCT_ET_WORDS);
+  uint8_t *out = oct_buffer_room(e->out, 1 + 8 * OCT_ET_WORDS);
   if (!out) return OCT_ERR_NOMEM;
   if (head) *out++ = (uint8_t)(n - c->p.src_bits / 8);
   extend(b);
@@ -78,7 +78,7 @@ static int put_bits(oct_et_emit *e, oct_et_bits *b, uint64_t *payload_bits, uint
     uint64_t word = htole64(b->word[i]);
     memcpy(out + 8 * i, &word, sizeof word);
   }
-  e->out.n_bytes += n + head;
+  e->out->n_bytes += n + head;
   *payload_bits += 8 * payload_bytes;
   *header_bits += 8 * (n + head - payload_bytes);
   e->counters.packets++;
@@ -109,11 +109,11 @@ int oct_et_emit_align(oct_et_emit *e) {
   enum { NULL_ALIGNMENT = 0x80 };
   if (!e->cfg->p.encapsulation) return 0;
   uint32_t n = oct_et_null_bytes(e->cfg);
-  uint8_t *out = oct_buffer_room(&e->out, n);
+  uint8_t *out = oct_buffer_room(e->out, n);
   if (!out) return OCT_ERR_NOMEM;
   memset(out, 0, n);
   out[n - 1] = NULL_ALIGNMENT;
-  e->out.n_bytes += n;
+  e->out->n_bytes += n;
   e->counters.align_bits += 8 * n;
   return 0;
 }

@@ -46,7 +46,7 @@ enum { OCT_ET_DATA_SIZES = 8 };
 
 typedef struct oct_et_emit {
   const oct_et_config *cfg;
-  oct_buffer out;
+  oct_buffer *out; /* where they go */
   oct_et_counters counters;
   uint64_t last_data[OCT_ET_DATA_SIZES]; /* address of the last access of 2^i bytes */
   uint8_t has_last_data;                 /* bit i: there is one since the sync */

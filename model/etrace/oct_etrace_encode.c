@@ -31,150 +31,36 @@ typedef enum flow {
   FLOW_TRAP      /* what the instruction does not explain */
 } flow;
 
-static void clear_branches(oct_et_encoder *e) {
-  e->branches = e->map = e->correct = 0;
-  e->all_correct = e->cfg.p.predictor_bits != 0;
-  e->last_failed = false;
-}
-
-int oct_et_encoder_init(oct_et_encoder *e, const uint32_t *params, oct_diag *diag) {
-  memset(e, 0, sizeof *e);
+int oct_et_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
+  oct_et_encoder *e = encoder;
   int rc = oct_et_configure(&e->cfg, params, diag);
   if (rc) return rc;
   e->emit.cfg = &e->cfg;
+  e->emit.out = &e->base.out;
   e->sync = OCT_ET_SUB_START;
-  clear_branches(e);
-  if (oct_et_memory_init(&e->memory, &e->cfg) || oct_map_walk_init(&e->walk))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return 0;
+  oct_et_clear_branches(e);
+  return oct_et_memory_init(&e->memory, &e->cfg) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+                                                 : 0;
 }
 
-void oct_et_encoder_free(oct_et_encoder *e) {
-  oct_buffer_free(&e->emit.out);
-  oct_et_memory_free(&e->memory);
-  oct_map_walk_free(&e->walk);
-  free(e->held_accesses);
-}
-
-static uint64_t target_of(const oct_et_encoder *e, uint64_t addr, uint64_t none) {
-  uint32_t id = oct_map_find(e->walk.map, addr);
-  return id == OCT_WALK_NONE ? none : oct_map_at(e->walk.map, id)->target;
-}
-
-/* ---- Reports ---- */
-
-/* The branches gathered so far, in the shortest format for them. */
-static oct_et_packet branch_packet(const oct_et_encoder *e) {
-  oct_et_packet p = {.format = OCT_ET_FORMAT_ADDRESS, .branches = (uint8_t)e->branches};
-  p.map = e->map;
-  if (e->branches > OCT_ET_MAP_BRANCHES || (e->all_correct && e->branches == OCT_ET_MAP_BRANCHES)) {
-    p.format = OCT_ET_FORMAT_OPTIONS;
-    p.subformat = OCT_ET_SUB_COUNT;
-    p.branches = 0;
-    p.count = e->correct - OCT_ET_MAP_BRANCHES;
-    p.branch_fmt = e->last_failed ? OCT_ET_COUNT_ADDR_FAIL : OCT_ET_COUNT_ADDR;
-  } else if (e->branches) {
-    p.format = OCT_ET_FORMAT_BRANCH;
+void oct_et_encoder_destroy(void *encoder) {
+  oct_et_encoder *e = encoder;
+  if (e) {
+    oct_et_memory_free(&e->memory);
+    oct_buffer_free(&e->held_accesses);
   }
-  return p;
+  oct_encoder_base_destroy(e);
 }
 
-/* The same target as an index of the jump target cache, if that is shorter. */
-static void try_cache(oct_et_encoder *e, uint64_t addr, oct_et_packet *p) {
-  uint32_t i = oct_et_cache_index(&e->cfg, addr);
-  bool hit = e->memory.cached[i] && e->memory.cache[i] == addr;
-  oct_et_cache_put(&e->memory, &e->cfg, addr);
-  if (!hit || p->format == OCT_ET_FORMAT_OPTIONS || p->updiscon) return;
-  oct_et_packet short_form = *p;
-  short_form.format = OCT_ET_FORMAT_OPTIONS;
-  short_form.subformat = OCT_ET_SUB_CACHE;
-  short_form.index = i;
-  if (oct_et_packet_bytes(&e->cfg, &short_form) >= oct_et_packet_bytes(&e->cfg, p)) return;
-  e->emit.counters.cache_hits++;
-  *p = short_form;
-}
-
-/* Report the branches and the address. */
-static int report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) {
-  oct_et_packet p = branch_packet(e);
-  p.address = (e->cfg.p.full_address ? addr : addr - e->address) >> e->cfg.p.addr_lsb_bits;
-  p.notify = notify;
-  p.updiscon = updiscon;
-  if (e->after_jump) {
-    p.irreport = e->return_missed;
-    p.irdepth = e->irdepth;
-    e->emit.counters.jumps++;
-    if (e->cfg.p.jump_cache_bits) try_cache(e, addr, &p);
-  }
-  e->address = addr;
-  clear_branches(e);
-  return oct_et_emit_packet(&e->emit, &p);
-}
-
-/* Report the ends of the first n runs of the tail. */
-static int waypoints(oct_et_encoder *e, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    if (oct_tail_is_there(&e->tail, i)) continue;
-    int rc = report(e, e->tail.run[i].end, true, false);
-    if (rc) return rc;
-    e->emit.counters.waypoints++;
-  }
-  return 0;
-}
-
-/* Report the instruction at addr, behind no jump. A branch is found by its own outcome. */
-static int report_here(oct_et_encoder *e, uint64_t addr, bool is_branch) {
-  int rc = is_branch ? 0 : waypoints(e, oct_tail_before(&e->tail, addr));
-  return rc ? rc : report(e, addr, false, false);
-}
-
-/* The return at addr is mispredicted: see that the decoder does not take an earlier one for it. */
-static int mark_return(oct_et_encoder *e, uint32_t depth) {
-  uint32_t n = oct_tail_before_return(&e->tail, depth);
-  if (!n) return 0;
-  uint64_t next = n < e->tail.n ? e->tail.run[n].start : e->tail.start;
-  int rc = waypoints(e, n);
-  if (!rc) rc = report(e, next, true, false);
-  e->emit.counters.waypoints++;
-  return rc;
-}
-
-/* ---- Branches ---- */
-
-/* is_reported: a packet with the address of this branch follows. */
-static int add_branch(oct_et_encoder *e, uint64_t addr, bool is_taken, bool is_reported) {
-  e->emit.counters.branches++;
-  bool correct = false;
-  if (e->cfg.p.predictor_bits) {
-    uint8_t *entry = oct_et_predictor(&e->memory, &e->cfg, addr);
-    correct = (*entry >> 1) == is_taken;
-    oct_et_predictor_update(entry, is_taken);
-    e->emit.counters.predicted += correct;
-  }
-  if (e->branches < OCT_ET_MAP_BRANCHES) e->map |= (uint32_t)!is_taken << e->branches;
-  if (e->all_correct && e->branches >= OCT_ET_MAP_BRANCHES && !correct) {
-    if (is_reported) {
-      e->branches++;
-      e->last_failed = true;
-      return 0;
-    }
-    oct_et_packet p = branch_packet(e);
-    p.branch_fmt = OCT_ET_COUNT_NO_ADDR;
-    clear_branches(e);
-    return oct_et_emit_packet(&e->emit, &p);
-  }
-  e->branches++;
-  e->correct += correct;
-  if (!correct) e->all_correct = false;
-  if (is_reported) return 0;
-  if (!e->all_correct && e->branches == OCT_ET_MAP_BRANCHES) {
-    oct_et_packet p = {.format = OCT_ET_FORMAT_BRANCH, .branches = 0, .map = e->map};
-    clear_branches(e);
-    return oct_et_emit_packet(&e->emit, &p);
-  }
-  /* The count is full. */
-  if (e->correct == UINT32_MAX) return report(e, addr, true, false);
-  return 0;
+void oct_et_encoder_state(void *encoder, oct_state *io) {
+  oct_et_encoder *e = encoder;
+  oct_encoder_base_state(e, io);
+  oct_buffer_state(&e->held_accesses, io);
+  oct_state_move(io, &e->emit.counters, sizeof e->emit.counters);
+  oct_state_move(io, e->emit.last_data, sizeof e->emit.last_data);
+  oct_state_move(io, &e->emit.has_last_data, sizeof e->emit.has_last_data);
+  oct_et_memory_state(&e->memory, &e->cfg, io);
+  oct_state_move(io, &e->last_addr, sizeof *e - offsetof(oct_et_encoder, last_addr));
 }
 
 /* ---- Syncs ---- */
@@ -195,7 +81,7 @@ static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
   p.qual_status = qual_status;
   p.options = options(&e->cfg.p);
   p.doptions = 1; /* addresses, no data */
-  e->enabled = enable;
+  e->base.is_enabled = enable;
   return oct_et_emit_packet(&e->emit, &p);
 }
 
@@ -227,7 +113,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
     return oct_fail(diag, OCT_ERR_LIMIT, "task %u does not fit context_bits=%u: set it to 32",
                     insn->task, c->context_bits);
   p.branch = !is_taken;
-  p.time = e->insn;
+  p.time = e->base.insn;
   p.context = insn->task;
   p.address = insn->addr >> c->addr_lsb_bits;
   if (e->sync == OCT_ET_SUB_TRAP) {
@@ -235,15 +121,15 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
     rc = trap(e, insn->addr, &p);
   } else {
     rc = oct_et_emit_align(&e->emit);
-    if (!rc && !e->enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
+    if (!rc && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
   }
   if (!rc) rc = oct_et_emit_packet(&e->emit, &p);
   e->emit.counters.syncs++;
   e->emit.has_last_data = 0;
   e->address = insn->addr;
   e->sync = OCT_ET_NO_SYNC;
-  e->sync_at = c->sync_period_insns ? e->insn + c->sync_period_insns : UINT64_MAX;
-  clear_branches(e);
+  e->base.sync_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
+  oct_et_clear_branches(e);
   oct_et_memory_reset(&e->memory, &e->cfg);
   return rc;
 }
@@ -253,10 +139,10 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
 /* Whether the target of a jump follows from the instruction before it. */
 static bool is_sijump(const oct_et_encoder *e, const oct_insn *insn, uint64_t *target) {
   if (!e->cfg.p.sijump || !e->last_size) return false;
-  uint32_t jump = oct_map_find(e->walk.map, insn->addr);
-  uint32_t before = oct_map_find(e->walk.map, e->last_addr);
+  uint32_t jump = oct_map_find(e->base.walk.map, insn->addr);
+  uint32_t before = oct_map_find(e->base.walk.map, e->last_addr);
   return jump != OCT_WALK_NONE && before != OCT_WALK_NONE &&
-         oct_et_sijump(oct_map_at(e->walk.map, before), oct_map_at(e->walk.map, jump),
+         oct_et_sijump(oct_map_at(e->base.walk.map, before), oct_map_at(e->base.walk.map, jump),
                        e->cfg.addr_mask, target);
 }
 
@@ -269,11 +155,12 @@ static flow flow_of(oct_et_encoder *e, const oct_insn *insn, uint64_t next, uint
   switch (cls) {
     case OCT_CLASS_COND_BRANCH:
       if (next == behind) return FLOW_NEXT;
-      return target_of(e, insn->addr, ~next) == next ? FLOW_BRANCH : FLOW_TRAP;
+      return oct_encoder_base_target(&e->base, insn->addr, ~next) == next ? FLOW_BRANCH : FLOW_TRAP;
     case OCT_CLASS_DIRECT_CALL:
     case OCT_CLASS_DIRECT_JUMP:
       if (cls == OCT_CLASS_DIRECT_CALL) oct_et_push(&e->memory, &e->cfg, behind);
-      return target_of(e, insn->addr, ~next) == next ? FLOW_INFERRED : FLOW_TRAP;
+      return oct_encoder_base_target(&e->base, insn->addr, ~next) == next ? FLOW_INFERRED
+                                                                          : FLOW_TRAP;
     case OCT_CLASS_INDIRECT_CALL:
     case OCT_CLASS_INDIRECT_JUMP:
       if (cls == OCT_CLASS_INDIRECT_CALL) oct_et_push(&e->memory, &e->cfg, behind);
@@ -295,11 +182,11 @@ static int check_address(const oct_et_encoder *e, const oct_insn *insn, oct_diag
   const oct_et_params *c = &e->cfg.p;
   if (insn->addr & ~e->cfg.addr_mask)
     return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: wider than addr_bits=%u",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr, c->addr_bits);
+                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr, c->addr_bits);
   if (insn->addr & ((1u << c->addr_lsb_bits) - 1))
     return oct_fail(diag, OCT_ERR_LIMIT,
                     "instruction %llu, 0x%llx: no multiple of %u as addr_lsb_bits=%u says",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr,
+                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
                     1u << c->addr_lsb_bits, c->addr_lsb_bits);
   return 0;
 }
@@ -312,7 +199,7 @@ static int follow_tail(oct_et_encoder *e, const oct_insn *insn, uint64_t next, f
     oct_tail_restart(t, insn->addr, is_reported);
   if (to != FLOW_BRANCH && to != FLOW_INFERRED) return 0;
   if (oct_tail_jump(t, insn->addr, next, depth)) return 0;
-  int rc = waypoints(e, t->n);
+  int rc = oct_et_waypoints(e, t->n);
   oct_tail_restart(t, t->start, false);
   oct_tail_jump(t, insn->addr, next, depth);
   return rc;
@@ -329,10 +216,11 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   flow to = FLOW_NEXT;
   int rc = check_address(e, insn, diag);
   if (rc) return rc;
-  if (oct_map_walk_to(&e->walk, e->insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->seen_class = true;
+  if (oct_map_walk_to(&e->base.walk, e->base.insn))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   bool is_taken = is_branch && goes_on && next->addr != behind &&
-                  target_of(e, insn->addr, ~next->addr) == next->addr;
+                  oct_encoder_base_target(&e->base, insn->addr, ~next->addr) == next->addr;
   if (is_synced) {
     if ((rc = put_sync(e, insn, is_taken, diag))) return rc;
     e->last_size = 0;
@@ -341,20 +229,17 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
       oct_et_predictor_update(oct_et_predictor(&e->memory, &e->cfg, insn->addr), is_taken);
   }
   if (goes_on) to = flow_of(e, insn, next->addr, &depth, &is_missed);
-  if (to == FLOW_TRAP && !e->seen_class && oct_insn_class(insn) == OCT_CLASS_UNKNOWN)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "instruction %llu, 0x%llx: an unknown instruction jumps: this format needs the "
-                    "classes of instructions; give the program with --elf",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr);
-  if (!goes_on || (e->insn + 1 >= e->sync_at && !is_missed)) sync = OCT_ET_SUB_START;
+  if (to == FLOW_TRAP && oct_encoder_base_check_class(&e->base, insn, diag))
+    return OCT_ERR_UNSUPPORTED;
+  if (!goes_on || (e->base.insn + 1 >= e->base.sync_at && !is_missed)) sync = OCT_ET_SUB_START;
   if (to == FLOW_TRAP) sync = OCT_ET_SUB_TRAP;
   bool is_reported = is_synced || e->after_jump || sync != OCT_ET_NO_SYNC;
   if (!is_synced) {
-    if (is_branch) rc = add_branch(e, insn->addr, is_taken, is_reported);
+    if (is_branch) rc = oct_et_add_branch(e, insn->addr, is_taken, is_reported);
     if (!rc && e->after_jump)
-      rc = report(e, insn->addr, false, sync != OCT_ET_NO_SYNC);
+      rc = oct_et_report(e, insn->addr, false, sync != OCT_ET_NO_SYNC);
     else if (!rc && is_reported)
-      rc = report_here(e, insn->addr, is_branch);
+      rc = oct_et_report_here(e, insn->addr, is_branch);
   }
   e->after_jump = to == FLOW_JUMP && sync == OCT_ET_NO_SYNC;
   e->return_missed = false;
@@ -364,7 +249,7 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   if (!rc && is_missed) {
     bool after_jump = e->after_jump;
     e->after_jump = false;
-    rc = mark_return(e, depth);
+    rc = oct_et_mark_return(e, depth);
     e->after_jump = after_jump;
     e->return_missed = true;
     e->irdepth = depth;
@@ -383,14 +268,14 @@ static int put_followed(oct_et_encoder *e, const oct_insn *insns, size_t n,
   int rc;
   for (size_t i = 0; i + 1 < n; i++) {
     const oct_insn *insn = &insns[i], *next = insn + 1;
-    if (oct_insn_class(insn) > OCT_CLASS_OTHER || e->insn + 1 >= quiet_until ||
+    if (oct_insn_class(insn) > OCT_CLASS_OTHER || e->base.insn + 1 >= quiet_until ||
         next->addr != insn->addr + insn->size_bytes || next->task != insn->task) {
       if (i) {
         e->last_addr = insn[-1].addr;
         e->last_size = insn[-1].size_bytes;
       }
       if ((rc = step(e, insn, next, diag))) return rc;
-      quiet_until = e->sync == OCT_ET_NO_SYNC && !e->after_jump ? e->sync_at : 0;
+      quiet_until = e->sync == OCT_ET_NO_SYNC && !e->after_jump ? e->base.sync_at : 0;
       e->last_addr = insn->addr;
       e->last_size = insn->size_bytes;
     }
@@ -398,34 +283,38 @@ static int put_followed(oct_et_encoder *e, const oct_insn *insns, size_t n,
         (rc = oct_et_emit_data(&e->emit, insn, *accesses, diag)))
       return rc;
     *accesses += insn->n_access;
-    e->insn++;
+    e->base.insn++;
   }
   return 0;
 }
 
 static int hold(oct_et_encoder *e, const oct_insn *insn, const oct_access *accesses) {
-  if (insn->n_access > e->room_held) {
-    oct_access *p = realloc(e->held_accesses, insn->n_access * sizeof *p);
-    if (!p) return OCT_ERR_NOMEM;
-    e->held_accesses = p;
-    e->room_held = insn->n_access;
-  }
-  if (insn->n_access) memcpy(e->held_accesses, accesses, insn->n_access * sizeof *accesses);
-  e->held = *insn;
-  e->has_held = true;
-  return 0;
+  e->base.held = *insn;
+  e->base.has_held = true;
+  e->held_accesses.n_bytes = 0;
+  return oct_buffer_put(&e->held_accesses, accesses, insn->n_access * sizeof *accesses);
 }
 
-int oct_et_encoder_put(oct_et_encoder *e, const oct_insn *insns, size_t n,
-                       const oct_access *accesses, oct_diag *diag) {
+/* The accesses of the instruction that waits. */
+static const oct_access *held_accesses(const oct_et_encoder *e) {
+  return (const oct_access *)(const void *)e->held_accesses.bytes;
+}
+
+int oct_et_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
+  oct_et_encoder *e = encoder;
+  const oct_insn *insns = in->insns;
+  const oct_access *accesses = in->accesses;
+  size_t n = in->n_insns;
   int rc;
+  if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!n) return 0;
-  if (e->has_held) {
-    oct_insn pair[2] = {e->held, insns[0]};
-    const oct_access *held = e->held_accesses;
+  if (e->base.has_held) {
+    const oct_insn pair[2] = {e->base.held, insns[0]};
+    const oct_access *held = held_accesses(e);
     if ((rc = put_followed(e, pair, 2, &held, diag))) return rc;
-    e->last_addr = e->held.addr;
-    e->last_size = e->held.size_bytes;
+    e->last_addr = e->base.held.addr;
+    e->last_size = e->base.held.size_bytes;
   }
   if ((rc = put_followed(e, insns, n, &accesses, diag))) return rc;
   if (n > 1) {
@@ -437,12 +326,14 @@ int oct_et_encoder_put(oct_et_encoder *e, const oct_insn *insns, size_t n,
   return 0;
 }
 
-int oct_et_encoder_flush(oct_et_encoder *e, oct_diag *diag) {
-  if (!e->has_held) return 0;
-  e->has_held = false;
-  int rc = step(e, &e->held, NULL, diag);
-  if (!rc && e->cfg.p.data) rc = oct_et_emit_data(&e->emit, &e->held, e->held_accesses, diag);
-  e->insn++;
+static int put_last(void *encoder, const oct_insn *insn, oct_diag *diag) {
+  oct_et_encoder *e = encoder;
+  int rc = step(e, insn, NULL, diag);
+  if (!rc && e->cfg.p.data) rc = oct_et_emit_data(&e->emit, insn, held_accesses(e), diag);
   if (rc) return rc;
   return support(e, false, OCT_ET_ENDED_REP) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+int oct_et_encoder_flush(void *e, oct_diag *diag) {
+  return oct_encoder_base_flush(e, put_last, diag);
 }

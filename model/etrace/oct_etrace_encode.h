@@ -3,26 +3,20 @@
 #ifndef OCT_ETRACE_ENCODE_H
 #define OCT_ETRACE_ENCODE_H
 
+#include "oct_encoder_base.h"
 #include "oct_etrace_emit.h"
 #include "oct_path_tail.h"
 #include "oct_etrace_memory.h"
-#include "oct_map_walk.h"
 
 typedef struct oct_et_encoder {
+  oct_encoder_base base;
   oct_et_config cfg;
   oct_et_emit emit;
   oct_et_memory memory;
-  oct_map_walk walk;
-  /* The instruction that came last waits for the next one, which says where it went. */
-  oct_insn held;
-  bool has_held;
-  oct_access *held_accesses;
-  size_t room_held;
-  uint64_t insn;      /* number of the instruction in hand */
-  uint64_t sync_at;   /* number of the instruction from which on a sync is due */
+  oct_buffer held_accesses; /* oct_access: those of base.held */
+  /* From here on without pointers. */
   uint64_t last_addr; /* address of the instruction before, and */
   uint32_t last_size; /* its size, 0 = none */
-  bool enabled;       /* tracing goes on: a support packet said so */
   uint8_t sync;       /* before the instruction in hand: OCT_ET_NO_SYNC, or a subformat */
   bool after_jump;    /* the instruction before was an uninferable jump: report this one */
   bool return_missed; /* and it was a return that the stack predicted wrong, */
@@ -33,21 +27,31 @@ typedef struct oct_et_encoder {
   uint32_t correct;   /* how many were predicted, if all were, */
   bool all_correct;   /* which this says, */
   bool last_failed;   /* but the last, when more than 31 were */
-  bool seen_class;    /* an instruction had a class */
   oct_tail tail;
 } oct_et_encoder;
 
 enum { OCT_ET_NO_SYNC = 0xff };
 
-/* 0, OCT_ERR_CONFIG or OCT_ERR_NOMEM; to be freed in any case. */
-int oct_et_encoder_init(oct_et_encoder *e, const uint32_t *params, oct_diag *diag);
-void oct_et_encoder_free(oct_et_encoder *e);
+/* As the functions of oct_tracer_encoder. put: OCT_ERR_LIMIT is a task number or an access wider
+ * than its field. flush: the trace ends, or pauses. */
+int oct_et_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
+void oct_et_encoder_destroy(void *e);
+int oct_et_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
+int oct_et_encoder_flush(void *e, oct_diag *diag);
+void oct_et_encoder_state(void *e, oct_state *io);
 
-/* Instructions and their accesses. OCT_ERR_NOMEM, OCT_ERR_LIMIT (a task number or an access wider
- * than its field), OCT_ERR_UNSUPPORTED (instructions without classes). */
-int oct_et_encoder_put(oct_et_encoder *e, const oct_insn *insns, size_t n,
-                       const oct_access *accesses, oct_diag *diag);
-/* The trace ends, or pauses. */
-int oct_et_encoder_flush(oct_et_encoder *e, oct_diag *diag);
+/* Its parts (oct_etrace_report.c). All that return int: 0 or OCT_ERR_NOMEM. */
+void oct_et_clear_branches(oct_et_encoder *e);
+/* The conditional branch at addr. is_reported: a packet with its address follows. */
+int oct_et_add_branch(oct_et_encoder *e, uint64_t addr, bool is_taken, bool is_reported);
+/* Report the branches and the address. */
+int oct_et_report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon);
+/* Report the instruction at addr, behind no jump. A branch is found by its own outcome. */
+int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch);
+/* Report the ends of the first n runs of the tail. */
+int oct_et_waypoints(oct_et_encoder *e, uint32_t n);
+/* A return with depth calls on the stack is mispredicted: see that the decoder does not take an
+ * earlier one for it. */
+int oct_et_mark_return(oct_et_encoder *e, uint32_t depth);
 
 #endif

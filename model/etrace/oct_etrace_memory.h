@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "oct_etrace.h"
+#include "oct_state.h"
 
 enum { OCT_ET_FRAMES = 1024 };
 
@@ -51,6 +52,19 @@ static inline void oct_et_memory_free(oct_et_memory *m) {
   free(m->predictor);
   free(m->cache);
   free(m->cached);
+}
+
+/* What is saved of it (oct_state.h). */
+static inline void oct_et_memory_state(oct_et_memory *m, const oct_et_config *c, oct_state *io) {
+  size_t entries = (size_t)1 << c->p.jump_cache_bits;
+  oct_state_move(io, m->link, sizeof m->link);
+  oct_state_move(io, m->count, sizeof m->count);
+  oct_state_move(io, &m->top, sizeof m->top);
+  oct_state_move(io, &m->n, sizeof m->n);
+  oct_state_move(io, &m->depth, sizeof m->depth);
+  oct_state_move(io, m->predictor, (size_t)1 << c->p.predictor_bits);
+  oct_state_move(io, m->cache, entries * sizeof *m->cache);
+  oct_state_move(io, m->cached, entries * sizeof *m->cached);
 }
 
 static inline void oct_et_push(oct_et_memory *m, const oct_et_config *c, uint64_t link) {

@@ -131,47 +131,10 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
 
 extern const oct_tracer oct_tracer_etrace;
 
-static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+static int encoder_create(const uint32_t *p, const oct_run_options *run, void **out,
                           oct_diag *diag) {
-  if (options->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "etrace has no cycle engine: expected the untimed one");
-  oct_et_encoder *e = calloc(1, sizeof *e);
-  *out = NULL;
-  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int rc = oct_tracer_check(&oct_tracer_etrace, p, diag);
-  if (!rc) rc = oct_et_encoder_init(e, p, diag);
-  if (rc) {
-    oct_et_encoder_free(e);
-    free(e);
-    return rc;
-  }
-  *out = e;
-  return 0;
-}
-
-static void encoder_destroy(void *e) {
-  if (!e) return;
-  oct_et_encoder_free(e);
-  free(e);
-}
-
-static int encoder_put(void *to, const oct_tracer_input *in, oct_diag *diag) {
-  oct_et_encoder *e = to;
-  if (oct_map_walk_add(&e->walk, in->updates, in->n_updates))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return oct_et_encoder_put(e, in->insns, in->n_insns, in->accesses, diag);
-}
-
-static int encoder_flush(void *e, oct_diag *diag) {
-  return oct_et_encoder_flush(e, diag);
-}
-
-static size_t encoder_take(void *from, const uint8_t **bytes) {
-  oct_et_encoder *e = from;
-  size_t n = e->emit.out.n_bytes;
-  *bytes = e->emit.out.bytes;
-  e->emit.out.n_bytes = 0; /* the next call writes over them */
-  return n;
+  return oct_encoder_base_create(&oct_tracer_etrace, sizeof(oct_et_encoder), oct_et_encoder_init, p,
+                                 run, out, diag);
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
@@ -331,8 +294,8 @@ const oct_tracer oct_tracer_etrace = {
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
     .fit = fit,
-    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, NULL, NULL},
+    .encoder = {encoder_create, oct_et_encoder_destroy, oct_et_encoder_put, oct_et_encoder_flush,
+                oct_encoder_base_take, encoder_counters, oct_et_encoder_state, NULL},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
                 decoder_next, decoder_resync, decoder_counts},
     .packets = {packets_create, packets_destroy, packets_push, packets_finish, packets_next},

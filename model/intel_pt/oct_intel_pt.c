@@ -79,44 +79,10 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   return 0;
 }
 
-static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+static int encoder_create(const uint32_t *p, const oct_run_options *run, void **out,
                           oct_diag *diag) {
-  *out = NULL;
-  if (options->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "intel-pt has no cycle engine: expected the untimed one");
-  int rc = oct_tracer_check(&oct_tracer_intel_pt, p, diag);
-  if (rc) return rc;
-  oct_pt_encoder *e = malloc(sizeof *e);
-  if (!e || oct_pt_encoder_init(e, p)) {
-    free(e);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  *out = e;
-  return 0;
-}
-
-static void encoder_destroy(void *e) {
-  if (!e) return;
-  oct_pt_encoder_free(e);
-  free(e);
-}
-
-static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
-  if (oct_pt_encoder_map(e, in->updates, in->n_updates))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return oct_pt_encoder_put(e, in->insns, in->n_insns, diag);
-}
-
-static int encoder_flush(void *e, oct_diag *diag) {
-  return oct_pt_encoder_flush(e, diag);
-}
-
-static size_t encoder_take(void *from, const uint8_t **bytes) {
-  oct_pt_encoder *e = from;
-  size_t n = e->out.n_bytes;
-  *bytes = e->out.bytes;
-  e->out.n_bytes = 0; /* the next call writes over them */
-  return n;
+  return oct_encoder_base_create(&oct_tracer_intel_pt, sizeof(oct_pt_encoder), oct_pt_encoder_init,
+                                 p, run, out, diag);
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
@@ -124,51 +90,8 @@ static void encoder_counters(const void *e, uint64_t *values) {
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
-  *out = NULL;
-  int rc = oct_tracer_check(&oct_tracer_intel_pt, p, diag);
-  if (rc) return rc;
-  oct_pt_decoder *d = malloc(sizeof *d);
-  if (!d || oct_pt_decoder_init(d, p, start)) {
-    free(d);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  *out = d;
-  return 0;
-}
-
-static void decoder_destroy(void *d) {
-  if (!d) return;
-  oct_pt_decoder_free(d);
-  free(d);
-}
-
-static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
-  return oct_map_walk_add(&((oct_pt_decoder *)d)->walk, updates, n)
-             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
-             : 0;
-}
-
-static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
-  return oct_pt_decoder_push(d, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
-}
-
-static void decoder_finish(void *d) {
-  ((oct_pt_decoder *)d)->is_finished = true;
-}
-
-static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
-  return oct_pt_decoder_next(d, out, diag);
-}
-
-static int decoder_resync(void *d, oct_diag *diag) {
-  (void)diag;
-  return oct_pt_decoder_resync(d);
-}
-
-static void decoder_counts(const void *from, oct_decoder_counts *counts) {
-  const oct_pt_decoder *d = from;
-  *counts = d->counts;
-  counts->bit_offset = 8 * (d->base_bytes + d->at);
+  return oct_decoder_base_create(&oct_tracer_intel_pt, sizeof(oct_pt_decoder), oct_pt_decoder_init,
+                                 p, start, out, diag);
 }
 
 /* ---- Listing: the decoder's parser alone. ---- */
@@ -192,30 +115,29 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
                                                      "of no use here"};
   oct_pt_decoder *d = from;
   oct_pt_packet p;
-  size_t n = d->in.n_bytes - d->at;
+  size_t n = d->base.in.n_bytes - d->base.at;
   memset(out, 0, sizeof *out);
-  out->bit = 8 * (d->base_bytes + d->at);
+  out->bit = 8 * (d->base.base_bytes + d->base.at);
   if (!n) return 0;
-  int length = oct_pt_read(d->in.bytes + d->at, n, &d->last_ip, &p);
+  int length = oct_pt_read(d->base.in.bytes + d->base.at, n, &d->last_ip, &p);
   if (length < 0)
     return oct_fail(diag, OCT_ERR_PACKET, "bit %llu: not an Intel PT packet",
                     (unsigned long long)out->bit);
   if (!length)
-    return d->is_finished
+    return d->base.is_finished
                ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: the stream ends within a packet",
                           (unsigned long long)out->bit)
                : 0;
-  d->at += (size_t)length;
+  d->base.at += (size_t)length;
   out->n_bits = 8 * (uint64_t)length;
   out->insn = p.type == OCT_PT_TSC && d->p.tsc ? p.value : UINT64_MAX;
   out->is_sync = p.type == OCT_PT_PSB;
   out->name = oct_pt_name(p.type);
   if (length > 1 || p.n) {
     bool is_ip = p.type >= OCT_PT_TIP && p.type <= OCT_PT_FUP;
-    out->fields[0] = (oct_packet_field){is_ip ? "ip" : "value", p.value,
-                                        p.type == OCT_PT_TNT ? p.n : 64, p.type != OCT_PT_TSC};
-    out->fields[1] = (oct_packet_field){is_ip ? "ipc" : "n", p.n, 8, false};
-    out->n_fields = 2;
+    oct_packet_add(out, is_ip ? "ip" : "value", p.value, p.type == OCT_PT_TNT ? p.n : 64,
+                   p.type != OCT_PT_TSC);
+    oct_packet_add(out, is_ip ? "ipc" : "n", p.n, 8, false);
   }
   snprintf(out->text, sizeof out->text, "%s", meanings[p.type]);
   return 1;
@@ -237,9 +159,11 @@ const oct_tracer oct_tracer_intel_pt = {
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .check = check,
     .fit = fit,
-    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, NULL, NULL},
-    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts},
-    .packets = {decoder_create, decoder_destroy, decoder_push, decoder_finish, packets_next},
+    .encoder = {encoder_create, oct_encoder_base_destroy, oct_pt_encoder_put, oct_pt_encoder_flush,
+                oct_encoder_base_take, encoder_counters, oct_pt_encoder_state, NULL},
+    .decoder = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
+                oct_decoder_base_push, oct_decoder_base_finish, oct_pt_decoder_next,
+                oct_pt_decoder_resync, oct_decoder_base_counts},
+    .packets = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
+                oct_decoder_base_finish, packets_next},
 };

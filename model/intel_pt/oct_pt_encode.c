@@ -15,24 +15,26 @@
 
 #include <string.h>
 
-int oct_pt_encoder_init(oct_pt_encoder *e, const uint32_t *params) {
-  memset(e, 0, sizeof *e);
+int oct_pt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
+  oct_pt_encoder *e = encoder;
+  (void)diag;
   memcpy(&e->p, params, sizeof e->p);
   e->addr_mask = e->p.mode_bits == 64 ? UINT64_MAX : UINT32_MAX;
-  return oct_map_walk_init(&e->walk);
+  return 0;
 }
 
-void oct_pt_encoder_free(oct_pt_encoder *e) {
-  oct_buffer_free(&e->out);
-  oct_map_walk_free(&e->walk);
+void oct_pt_encoder_state(void *encoder, oct_state *io) {
+  oct_pt_encoder *e = encoder;
+  oct_encoder_base_state(e, io);
+  oct_state_move(io, &e->base + 1, sizeof *e - sizeof e->base);
 }
 
-int oct_pt_encoder_map(oct_pt_encoder *e, const oct_map_update *updates, size_t n) {
+/* Note where system calls are. */
+static void note_far(oct_pt_encoder *e, const oct_map_update *updates, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t bit = (uint32_t)updates[i].entry.addr % OCT_PT_FAR_BITS;
     if (oct_pt_is_far(&updates[i].entry)) e->far[bit / 8] |= (uint8_t)(1u << bit % 8);
   }
-  return oct_map_walk_add(&e->walk, updates, n);
 }
 
 /* ---- Packets ---- */
@@ -40,7 +42,7 @@ int oct_pt_encoder_map(oct_pt_encoder *e, const oct_map_update *updates, size_t 
 static int put_bytes(oct_pt_encoder *e, const uint8_t *bytes, size_t n, uint64_t *bits) {
   *bits += 8 * n;
   e->counters.packets++;
-  return oct_buffer_put(&e->out, bytes, n);
+  return oct_buffer_put(&e->base.out, bytes, n);
 }
 
 /* A packet of a code and a payload. */
@@ -134,7 +136,7 @@ static int put_psb(oct_pt_encoder *e, uint64_t number, const oct_insn *insn) {
   if (!rc) rc = put_pip(e, insn->task);
   /* MODE.Exec: code of 64 bits, or of 32. */
   if (!rc) rc = put_payload(e, 0x99, 1, e->p.mode_bits == 64 ? 1 : 2, 1, bits);
-  if (!rc && e->is_enabled) {
+  if (!rc && e->base.is_enabled) {
     uint64_t before = e->counters.ip_bits;
     rc = put_ip(e, CODE_FUP, insn->addr);
     *bits += e->counters.ip_bits - before;
@@ -143,7 +145,7 @@ static int put_psb(oct_pt_encoder *e, uint64_t number, const oct_insn *insn) {
   if (!rc) rc = put_payload(e, 0x2302, 2, 0, 0, bits);
   e->counters.syncs++;
   e->stack.n = 0;
-  e->sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
+  e->base.sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
   return rc;
 }
 
@@ -181,26 +183,14 @@ static int put_fup(oct_pt_encoder *e, uint64_t addr) {
 
 /* ---- One instruction ---- */
 
-static uint64_t target_of(const oct_pt_encoder *e, uint64_t addr, uint64_t none) {
-  uint32_t id = oct_map_find(e->walk.map, addr);
-  return id == OCT_WALK_NONE ? none : oct_map_at(e->walk.map, id)->target;
-}
-
 static bool is_far(const oct_pt_encoder *e, uint64_t addr) {
-  uint32_t id = oct_map_find(e->walk.map, addr);
-  return id != OCT_WALK_NONE && oct_pt_is_far(oct_map_at(e->walk.map, id));
+  uint32_t id = oct_map_find(e->base.walk.map, addr);
+  return id != OCT_WALK_NONE && oct_pt_is_far(oct_map_at(e->base.walk.map, id));
 }
 
 static bool may_be_far(const oct_pt_encoder *e, uint64_t addr) {
   uint32_t bit = (uint32_t)addr % OCT_PT_FAR_BITS;
   return e->far[bit / 8] >> bit % 8 & 1;
-}
-
-static int no_class(const oct_pt_encoder *e, const oct_insn *insn, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                  "instruction %llu, 0x%llx: an unknown instruction jumps: this format needs the "
-                  "classes of instructions; give the program with --elf",
-                  (unsigned long long)e->insn, (unsigned long long)insn->addr);
 }
 
 /* The path goes from a run to next. */
@@ -224,7 +214,8 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
   *after = behind;
   switch (cls) {
     case OCT_CLASS_COND_BRANCH: {
-      bool is_taken = next != behind && target_of(e, insn->addr, ~next) == next;
+      bool is_taken =
+          next != behind && oct_encoder_base_target(&e->base, insn->addr, ~next) == next;
       e->counters.branches++;
       if (is_taken) *after = next;
       rc = put_bit(e, is_taken);
@@ -233,7 +224,7 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
     }
     case OCT_CLASS_DIRECT_JUMP:
     case OCT_CLASS_DIRECT_CALL:
-      target = target_of(e, insn->addr, behind);
+      target = oct_encoder_base_target(&e->base, insn->addr, behind);
       if (cls == OCT_CLASS_DIRECT_CALL && target != behind) oct_pt_push(&e->stack, behind);
       *after = target;
       return follow_jump(e, insn, target);
@@ -263,12 +254,13 @@ static int check_insn(const oct_pt_encoder *e, const oct_insn *insn, const oct_i
                       oct_diag *diag) {
   if (insn->addr & ~e->addr_mask)
     return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx: wider than mode_bits=%u",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr, e->p.mode_bits);
+                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
+                    e->p.mode_bits);
   if (next && next->addr == insn->addr && oct_insn_class(insn) >= OCT_CLASS_DIRECT_JUMP &&
-      target_of(e, insn->addr, ~insn->addr) == insn->addr)
+      oct_encoder_base_target(&e->base, insn->addr, ~insn->addr) == insn->addr)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                     "instruction %llu, 0x%llx: a jump to itself: Intel PT cannot say how often",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr);
+                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr);
   return 0;
 }
 
@@ -289,24 +281,25 @@ static int put_inline_psb(oct_pt_encoder *e, const oct_insn *next) {
     e->has_waypoint = true;
     oct_tail_restart(&e->tail, next->addr, false);
   }
-  return rc ? rc : put_psb(e, e->insn + 1, next);
+  return rc ? rc : put_psb(e, e->base.insn + 1, next);
 }
 
 /* An instruction and the one after it, NULL at the end. */
 static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
   bool goes_on = next && next->task == insn->task, is_open = false;
   uint64_t after = 0;
-  if (oct_map_walk_to(&e->walk, e->insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (oct_map_walk_to(&e->base.walk, e->base.insn))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int rc = check_insn(e, insn, next, diag);
   if (rc) return rc;
   if (insn->flags & OCT_INSN_HAS_CYCLE) e->cycle = insn->cycle;
-  if (!e->is_enabled) {
-    rc = put_psb(e, e->insn, insn);
+  if (!e->base.is_enabled) {
+    rc = put_psb(e, e->base.insn, insn);
     if (!rc) rc = put_ip(e, CODE_PGE, insn->addr);
-    e->is_enabled = true;
+    e->base.is_enabled = true;
     arrive(e, insn->addr);
   }
-  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->seen_class = true;
+  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   if (!rc) rc = put_insn(e, insn, goes_on ? next->addr : UINT64_MAX, &after, &is_open);
   bool is_kernel = may_be_far(e, insn->addr) && is_far(e, insn->addr);
   if (rc) return oct_fail(diag, rc, "out of memory");
@@ -320,11 +313,11 @@ static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, o
     e->counters.jumps++;
     rc = put_ip(e, CODE_TIP, next->addr);
   } else if (next->addr != after) {
-    if (!e->seen_class && oct_insn_class(insn) == OCT_CLASS_UNKNOWN) return no_class(e, insn, diag);
+    if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
     rc = put_fup(e, after);
     if (!rc) rc = put_ip(e, CODE_TIP, next->addr);
-  } else if (!rc && e->insn + 1 >= e->sync_at) {
+  } else if (!rc && e->base.insn + 1 >= e->base.sync_at) {
     rc = put_inline_psb(e, next);
     return rc ? oct_fail(diag, rc, "out of memory") : 0;
   } else {
@@ -333,18 +326,18 @@ static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, o
   if (next) arrive(e, next->addr);
   if (!rc && next && !goes_on) rc = put_pip(e, next->task);
   if (!rc && next && (is_kernel || !goes_on)) rc = put_ip(e, CODE_PGE, next->addr);
-  if (!next) e->is_enabled = false;
+  if (!next) e->base.is_enabled = false;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
 /* Take the instructions up to the last, which each of them is followed by. */
-static int put_followed(oct_pt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
-  for (size_t i = 0; i + 1 < n; i++, e->insn++) {
+static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag *diag) {
+  oct_pt_encoder *e = encoder;
+  for (size_t i = 0; i + 1 < n; i++, e->base.insn++) {
     const oct_insn *insn = &insns[i], *next = insn + 1;
-    e->counters.accesses += insn->n_access;
-    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->is_enabled || e->insn + 1 >= e->sync_at ||
-        next->addr != insn->addr + insn->size_bytes || next->task != insn->task ||
-        may_be_far(e, insn->addr)) {
+    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->base.is_enabled ||
+        e->base.insn + 1 >= e->base.sync_at || next->addr != insn->addr + insn->size_bytes ||
+        next->task != insn->task || may_be_far(e, insn->addr)) {
       int rc = step(e, insn, next, diag);
       if (rc) return rc;
     }
@@ -352,25 +345,18 @@ static int put_followed(oct_pt_encoder *e, const oct_insn *insns, size_t n, oct_
   return 0;
 }
 
-int oct_pt_encoder_put(oct_pt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
-  int rc;
-  if (!n) return 0;
-  if (e->has_held) {
-    oct_insn pair[2] = {e->held, insns[0]};
-    if ((rc = put_followed(e, pair, 2, diag))) return rc;
-  }
-  if ((rc = put_followed(e, insns, n, diag))) return rc;
-  e->counters.insns += n;
-  e->held = insns[n - 1];
-  e->has_held = true;
-  return 0;
+int oct_pt_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
+  oct_pt_encoder *e = encoder;
+  e->counters.insns += in->n_insns;
+  e->counters.accesses += in->n_accesses;
+  note_far(e, in->updates, in->n_updates);
+  return oct_encoder_base_put(e, in, put_followed, diag);
 }
 
-int oct_pt_encoder_flush(oct_pt_encoder *e, oct_diag *diag) {
-  if (!e->has_held) return 0;
-  e->has_held = false;
-  e->counters.accesses += e->held.n_access;
-  int rc = step(e, &e->held, NULL, diag);
-  e->insn++;
-  return rc;
+static int put_last(void *e, const oct_insn *insn, oct_diag *diag) {
+  return step(e, insn, NULL, diag);
+}
+
+int oct_pt_encoder_flush(void *e, oct_diag *diag) {
+  return oct_encoder_base_flush(e, put_last, diag);
 }

@@ -3,8 +3,7 @@
 #ifndef OCT_PT_ENCODE_H
 #define OCT_PT_ENCODE_H
 
-#include "oct_buffer.h"
-#include "oct_map_walk.h"
+#include "oct_encoder_base.h"
 #include "oct_path_tail.h"
 #include "oct_pt.h"
 
@@ -37,18 +36,10 @@ typedef struct oct_pt_counters {
 enum { OCT_PT_FAR_BITS = 1 << 16 };
 
 typedef struct oct_pt_encoder {
+  oct_encoder_base base;
   oct_pt_params p;
   uint64_t addr_mask;
   oct_pt_counters counters;
-  oct_buffer out;
-  oct_map_walk walk;
-  /* The instruction that came last waits for the next one, which says where it went. */
-  oct_insn held;
-  bool has_held;
-  bool is_enabled;   /* tracing goes on */
-  bool seen_class;   /* an instruction had a class */
-  uint64_t insn;     /* number of the instruction in hand */
-  uint64_t sync_at;  /* and of the next that gets a PSB */
   uint64_t tnt;      /* outcomes not yet sent, */
   uint32_t n_tnt;    /* as many */
   uint64_t last_ip;  /* what addresses are compressed against */
@@ -60,13 +51,10 @@ typedef struct oct_pt_encoder {
   uint8_t far[OCT_PT_FAR_BITS / 8]; /* bit: an address with these low bits may be a system call */
 } oct_pt_encoder;
 
-/* 0 or OCT_ERR_NOMEM; to be freed in any case. */
-int oct_pt_encoder_init(oct_pt_encoder *e, const uint32_t *params);
-void oct_pt_encoder_free(oct_pt_encoder *e);
-/* Changes of the map, before the instructions from which they hold. */
-int oct_pt_encoder_map(oct_pt_encoder *e, const oct_map_update *updates, size_t n);
-/* OCT_ERR_NOMEM, OCT_ERR_LIMIT (an address wider than the mode), OCT_ERR_UNSUPPORTED. */
-int oct_pt_encoder_put(oct_pt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag);
-int oct_pt_encoder_flush(oct_pt_encoder *e, oct_diag *diag);
+/* As the functions of oct_tracer_encoder. put: OCT_ERR_LIMIT is an address wider than the mode. */
+int oct_pt_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
+int oct_pt_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
+int oct_pt_encoder_flush(void *e, oct_diag *diag);
+void oct_pt_encoder_state(void *e, oct_state *io);
 
 #endif

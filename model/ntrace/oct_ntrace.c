@@ -81,44 +81,10 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
                         isa ? isa : "unknown");
 }
 
-static int encoder_create(const uint32_t *p, const oct_run_options *options, void **out,
+static int encoder_create(const uint32_t *p, const oct_run_options *run, void **out,
                           oct_diag *diag) {
-  *out = NULL;
-  if (options->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "ntrace has no cycle engine: expected the untimed one");
-  int rc = oct_tracer_check(&oct_tracer_ntrace, p, diag);
-  if (rc) return rc;
-  oct_nt_encoder *e = malloc(sizeof *e);
-  if (!e || oct_nt_encoder_init(e, p)) {
-    free(e);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  *out = e;
-  return 0;
-}
-
-static void encoder_destroy(void *e) {
-  if (!e) return;
-  oct_nt_encoder_free(e);
-  free(e);
-}
-
-static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
-  if (oct_map_walk_add(&((oct_nt_encoder *)e)->walk, in->updates, in->n_updates))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return oct_nt_encoder_put(e, in->insns, in->n_insns, diag);
-}
-
-static int encoder_flush(void *e, oct_diag *diag) {
-  return oct_nt_encoder_flush(e, diag);
-}
-
-static size_t encoder_take(void *from, const uint8_t **bytes) {
-  oct_nt_encoder *e = from;
-  size_t n = e->out.n_bytes;
-  *bytes = e->out.bytes;
-  e->out.n_bytes = 0; /* the next call writes over them */
-  return n;
+  return oct_encoder_base_create(&oct_tracer_ntrace, sizeof(oct_nt_encoder), oct_nt_encoder_init, p,
+                                 run, out, diag);
 }
 
 static void encoder_counters(const void *e, uint64_t *values) {
@@ -126,61 +92,15 @@ static void encoder_counters(const void *e, uint64_t *values) {
 }
 
 static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out, oct_diag *diag) {
-  *out = NULL;
-  int rc = oct_tracer_check(&oct_tracer_ntrace, p, diag);
-  if (rc) return rc;
-  oct_nt_decoder *d = malloc(sizeof *d);
-  if (!d || oct_nt_decoder_init(d, p, start)) {
-    free(d);
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  }
-  *out = d;
-  return 0;
-}
-
-static void decoder_destroy(void *d) {
-  if (!d) return;
-  oct_nt_decoder_free(d);
-  free(d);
-}
-
-static int decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
-  return oct_map_walk_add(&((oct_nt_decoder *)d)->walk, updates, n)
-             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
-             : 0;
-}
-
-static int decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag) {
-  return oct_nt_decoder_push(d, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
-}
-
-static void decoder_finish(void *d) {
-  ((oct_nt_decoder *)d)->is_finished = true;
-}
-
-static int decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
-  return oct_nt_decoder_next(d, out, diag);
-}
-
-static int decoder_resync(void *d, oct_diag *diag) {
-  (void)diag;
-  return oct_nt_decoder_resync(d);
-}
-
-static void decoder_counts(const void *from, oct_decoder_counts *counts) {
-  const oct_nt_decoder *d = from;
-  *counts = d->counts;
-  counts->bit_offset = 8 * (d->base_bytes + d->at);
+  return oct_decoder_base_create(&oct_tracer_ntrace, sizeof(oct_nt_decoder), oct_nt_decoder_init, p,
+                                 start, out, diag);
 }
 
 /* ---- Listing: the decoder's parser alone. ---- */
 
 static void list_field(void *to, const char *name, uint64_t value, uint32_t width_bits) {
-  oct_packet *out = to;
-  if (out->n_fields == OCT_PACKET_FIELDS_MAX) return;
-  oct_packet_field *f = &out->fields[out->n_fields++];
-  *f = (oct_packet_field){name, value, width_bits, false};
-  f->is_hex = strstr(name, "ADDR") || !strcmp(name, "HIST") || !strcmp(name, "RDATA");
+  bool is_hex = strstr(name, "ADDR") || !strcmp(name, "HIST") || !strcmp(name, "RDATA");
+  oct_packet_add(to, name, value, width_bits, is_hex);
 }
 
 static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
@@ -207,11 +127,11 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   memset(out, 0, sizeof *out);
   int rc = oct_nt_decoder_message(d, &m, &(oct_nt_listen){list_field, out});
   if (rc != 1) {
-    if (rc && diag) *diag = d->diag;
+    if (rc && diag) *diag = d->base.diag;
     return rc;
   }
-  out->bit = d->bit;
-  out->n_bits = 8 * (d->base_bytes + d->at) - d->bit;
+  out->bit = d->base.bit;
+  out->n_bits = 8 * (d->base.base_bytes + d->base.at) - d->base.bit;
   out->insn = m.tcode == OCT_NT_COUNT ? m.value : UINT64_MAX;
   out->is_sync = m.tcode == OCT_NT_SYNC || m.tcode == OCT_NT_DIRECT_SYNC ||
                  m.tcode == OCT_NT_INDIRECT_SYNC || m.tcode == OCT_NT_HIST_SYNC;
@@ -239,9 +159,11 @@ const oct_tracer oct_tracer_ntrace = {
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .fit = fit,
-    .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, NULL, NULL},
-    .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts},
-    .packets = {decoder_create, decoder_destroy, decoder_push, decoder_finish, packets_next},
+    .encoder = {encoder_create, oct_encoder_base_destroy, oct_nt_encoder_put, oct_nt_encoder_flush,
+                oct_encoder_base_take, encoder_counters, oct_nt_encoder_state, NULL},
+    .decoder = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_map, oct_decoder_base_push,
+                oct_decoder_base_finish, oct_nt_decoder_next, oct_nt_decoder_resync,
+                oct_decoder_base_counts},
+    .packets = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_push,
+                oct_decoder_base_finish, packets_next},
 };

@@ -6,36 +6,21 @@
  * address of the message holds, if it has one. */
 #include "oct_ntrace_decode.h"
 
-enum { CHUNK_INSNS = 8192 /* handed out at a time */ };
-
-int oct_nt_decoder_init(oct_nt_decoder *d, const uint32_t *params, oct_decoder_start start) {
-  memset(d, 0, sizeof *d);
+int oct_nt_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
+  oct_nt_decoder *d = decoder;
+  (void)diag;
   memcpy(&d->p, params, sizeof d->p);
-  d->is_searching = d->is_lost = start == OCT_START_SEARCH;
-  d->id = OCT_WALK_NONE;
   d->stack.depth = d->p.return_stack;
-  return oct_map_walk_init(&d->walk);
+  return 0;
 }
 
-void oct_nt_decoder_free(oct_nt_decoder *d) {
-  oct_map_walk_free(&d->walk);
-  oct_buffer_free(&d->in);
-  oct_buffer_free(&d->outcomes);
-  oct_buffer_free(&d->out);
-}
-
-int oct_nt_decoder_push(oct_nt_decoder *d, const uint8_t *bytes, size_t n) {
-  if (d->at) {
-    d->in.n_bytes -= d->at;
-    if (d->in.n_bytes) memmove(d->in.bytes, d->in.bytes + d->at, d->in.n_bytes);
-    d->base_bytes += d->at;
-    d->at = 0;
-  }
-  return oct_buffer_put(&d->in, bytes, n);
+void oct_nt_decoder_destroy(void *d) {
+  if (d) oct_buffer_free(&((oct_nt_decoder *)d)->outcomes);
+  oct_decoder_base_destroy(d);
 }
 
 static int fail(oct_nt_decoder *d, int error, const char *what) {
-  return oct_fail(&d->diag, error, "bit %llu: %s", (unsigned long long)d->bit, what);
+  return oct_decoder_base_fail(d, error, what);
 }
 
 /* ---- Outcomes ---- */
@@ -69,23 +54,23 @@ static bool has_outcomes(const oct_nt_decoder *d) {
 /* Leave the last instruction for the one that follows it: 1, 0 when its outcome is not there yet,
  * or an error. */
 static int leave(oct_nt_decoder *d) {
-  const oct_map_entry *e = oct_map_at(d->walk.map, d->id);
+  const oct_map_entry *e = oct_map_at(d->base.walk.map, d->base.id);
   uint64_t behind = e->addr + e->size_bytes;
   int outcome = 0;
-  d->ip = behind;
+  d->base.ip = behind;
   switch (e->cls) {
     case OCT_CLASS_COND_BRANCH:
       if (d->p.history && (outcome = take_outcome(d)) < 0) return 0;
-      if (outcome) d->ip = e->target;
+      if (outcome) d->base.ip = e->target;
       break;
     case OCT_CLASS_DIRECT_CALL:
     case OCT_CLASS_DIRECT_JUMP:
       if (e->cls == OCT_CLASS_DIRECT_CALL) oct_nt_push(&d->stack, behind);
-      d->ip = e->target;
+      d->base.ip = e->target;
       break;
     case OCT_CLASS_RETURN:
       if (!d->stack.n) return fail(d, OCT_ERR_PACKET, "a return without an address");
-      d->ip = oct_nt_pop(&d->stack);
+      d->base.ip = oct_nt_pop(&d->stack);
       break;
     case OCT_CLASS_INDIRECT_CALL:
     case OCT_CLASS_INDIRECT_JUMP:
@@ -99,9 +84,9 @@ static int leave(oct_nt_decoder *d) {
 
 /* Leave the last instruction for an address that a message gave, or for nowhere. */
 static int leave_for(oct_nt_decoder *d, uint64_t addr, bool *is_taken) {
-  d->ip = addr;
+  d->base.ip = addr;
   if (!d->is_behind) return 1;
-  const oct_map_entry *e = oct_map_at(d->walk.map, d->id);
+  const oct_map_entry *e = oct_map_at(d->base.walk.map, d->base.id);
   *is_taken = false;
   if (e->cls == OCT_CLASS_COND_BRANCH && d->p.history && take_outcome(d) < 0)
     return fail(d, OCT_ERR_PACKET, "a branch without an outcome");
@@ -116,24 +101,14 @@ static int leave_for(oct_nt_decoder *d, uint64_t addr, bool *is_taken) {
 static int step(oct_nt_decoder *d) {
   int rc = d->is_behind ? leave(d) : 1;
   if (rc != 1) return rc;
-  if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
-  uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, d->ip)
-                                       : oct_map_follow(d->walk.map, d->id, d->ip);
-  if (id == OCT_WALK_NONE)
-    return oct_fail(&d->diag, OCT_ERR_MAP, "bit %llu: no instruction is known at 0x%llx",
-                    (unsigned long long)d->bit, (unsigned long long)d->ip);
-  const oct_map_entry *e = oct_map_at(d->walk.map, id);
-  if (e->size_bytes / 2u > d->icnt || e->size_bytes & 1)
+  const oct_map_entry *e = NULL;
+  if ((rc = oct_decoder_base_retire(d, &e))) return rc;
+  if (e->size_bytes / 2u > d->icnt || e->size_bytes & 1) {
+    d->base.out.n_bytes -= sizeof(oct_insn);
     return fail(d, OCT_ERR_PACKET, "I-CNT ends within an instruction");
-  oct_insn *insn = (oct_insn *)(void *)oct_buffer_room(&d->out, sizeof *insn);
-  if (!insn) return fail(d, OCT_ERR_NOMEM, "out of memory");
-  *insn = (oct_insn){.addr = d->ip, .task = d->task, .size_bytes = e->size_bytes};
-  insn->flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
-  d->out.n_bytes += sizeof *insn;
+  }
   d->icnt -= e->size_bytes / 2u;
-  d->id = id;
   d->is_behind = true;
-  d->insn++;
   return 1;
 }
 
@@ -142,22 +117,23 @@ static int step(oct_nt_decoder *d) {
 int oct_nt_decoder_message(oct_nt_decoder *d, oct_nt_message *m, const oct_nt_listen *listen) {
   for (;;) {
     bool is_ours;
-    d->bit = 8 * (d->base_bytes + d->at);
-    if (d->in.n_bytes == d->at) return 0;
-    int length =
-        oct_nt_read(&d->p, d->in.bytes + d->at, d->in.n_bytes - d->at, m, &is_ours, listen);
+    d->base.bit = 8 * (d->base.base_bytes + d->base.at);
+    if (d->base.in.n_bytes == d->base.at) return 0;
+    int length = oct_nt_read(&d->p, d->base.in.bytes + d->base.at, d->base.in.n_bytes - d->base.at,
+                             m, &is_ours, listen);
     if (length < 0) return fail(d, OCT_ERR_PACKET, "not an N-Trace message");
     if (!length)
-      return d->is_finished ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a message") : 0;
-    d->at += (size_t)length;
+      return d->base.is_finished ? fail(d, OCT_ERR_TRUNCATED, "the stream ends within a message")
+                                 : 0;
+    d->base.at += (size_t)length;
     if (is_ours) return 1;
   }
 }
 
 /* A sync, behind all that it counts. */
 static void take_sync(oct_nt_decoder *d, uint64_t addr) {
-  d->counts.syncs++;
-  d->last_addr = d->ip = addr;
+  d->base.counts.syncs++;
+  d->last_addr = d->base.ip = addr;
   d->stack.n = 0;
   d->is_on = true;
   d->needs_number = d->p.count;
@@ -173,10 +149,10 @@ static int end_message(oct_nt_decoder *d) {
   switch (m->tcode) {
     case OCT_NT_DIRECT:
     case OCT_NT_REPEAT: {
-      const oct_map_entry *e = d->is_behind ? oct_map_at(d->walk.map, d->id) : NULL;
+      const oct_map_entry *e = d->is_behind ? oct_map_at(d->base.walk.map, d->base.id) : NULL;
       if (!e || e->cls != OCT_CLASS_COND_BRANCH)
         return fail(d, OCT_ERR_PACKET, "a direct branch that is none");
-      d->ip = e->target;
+      d->base.ip = e->target;
       d->is_behind = false;
       if (m->tcode == OCT_NT_REPEAT && --d->n_repeat) {
         d->has_held = true;
@@ -211,46 +187,35 @@ static int end_message(oct_nt_decoder *d) {
 static int take_number(oct_nt_decoder *d, uint64_t number) {
   if (!d->needs_number) return 0;
   d->needs_number = false;
-  if (!d->is_lost) {
-    d->is_synced = true;
-    if (number != d->insn)
+  if (!d->base.is_lost) {
+    d->base.is_synced = true;
+    if (number != d->base.insn)
       return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
     return 0;
   }
-  uint64_t lost = number - d->out_insn;
-  if (d->is_synced) {
-    d->has_gap = true;
-    d->gap_insns = lost;
-    d->counts.gaps++;
-    d->counts.lost_insns += lost;
-  } else {
-    d->counts.first_sync_bits = d->bit;
-  }
-  d->insn = d->out_insn = number;
-  d->is_synced = true;
-  d->is_lost = false;
+  oct_decoder_base_join(d, number, d->base.bit);
   return 0;
 }
 
 static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
   bool is_sync = m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
                  m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
-  if (is_sync && (d->is_lost || !d->is_on)) {
+  if (is_sync && (d->base.is_lost || !d->is_on)) {
     d->is_behind = false;
     take_sync(d, m->addr << 1);
-    if (!d->p.count) d->is_lost = !(d->is_synced = true);
+    if (!d->p.count) d->base.is_lost = !(d->base.is_synced = true);
     return 0;
   }
   if (m->tcode == OCT_NT_OWNERSHIP) {
-    d->task = (uint32_t)(m->value >> 5);
+    d->base.task = (uint32_t)(m->value >> 5);
     return 0;
   }
   if (m->tcode == OCT_NT_COUNT) return take_number(d, m->value);
   if (m->tcode == OCT_NT_ERROR) {
-    d->is_lost = true;
+    d->base.is_lost = true;
     return 0;
   }
-  if (d->is_lost) return 0; /* before the sync that it goes on with */
+  if (d->base.is_lost) return 0; /* before the sync that it goes on with */
   if (!is_sync && m->tcode != OCT_NT_DIRECT && m->tcode != OCT_NT_INDIRECT &&
       m->tcode != OCT_NT_FULL && m->tcode != OCT_NT_HIST && m->tcode != OCT_NT_REPEAT &&
       m->tcode != OCT_NT_END)
@@ -271,16 +236,17 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
 
 /* Find the end of a message. */
 static bool search(oct_nt_decoder *d) {
-  while (d->at < d->in.n_bytes)
-    if ((d->in.bytes[d->at++] & 3) == 3) return true;
+  while (d->base.at < d->base.in.n_bytes)
+    if ((d->base.in.bytes[d->base.at++] & 3) == 3) return true;
   return false;
 }
 
 /* Go on until there is something to hand out: 1, 0 or an error. */
-static int run(oct_nt_decoder *d) {
+static int run(void *decoder) {
+  oct_nt_decoder *d = decoder;
   oct_nt_message m;
   int rc;
-  while (d->out.n_bytes < CHUNK_INSNS * sizeof(oct_insn)) {
+  while (!oct_decoder_base_is_full(&d->base)) {
     if (d->has_held) {
       bool is_part = d->held.tcode == OCT_NT_FULL;
       rc = d->icnt ? step(d) : 0;
@@ -290,56 +256,32 @@ static int run(oct_nt_decoder *d) {
       if ((rc = end_message(d))) return rc;
       continue;
     }
-    if (d->is_searching) {
+    if (d->base.is_searching) {
       if (!search(d)) return 0;
-      d->is_searching = false;
+      d->base.is_searching = false;
     }
     if ((rc = oct_nt_decoder_message(d, &m, NULL)) != 1) return rc;
     if ((rc = take_message(d, &m))) return rc;
-    if (d->has_gap) return 1;
+    if (d->base.has_gap) return 1;
   }
   return 1;
 }
 
-int oct_nt_decoder_next(oct_nt_decoder *d, oct_decoded *out, oct_diag *diag) {
-  memset(out, 0, sizeof *out);
-  out->confirmed_insns = UINT64_MAX;
-  d->out.n_bytes = 0;
-  if (d->error) {
-    if (diag) *diag = d->diag;
-    return d->error;
-  }
-  int rc = d->has_gap ? 0 : run(d);
-  if (rc < 0) d->error = rc;
-  size_t n = d->out.n_bytes / sizeof(oct_insn);
-  if (n) {
-    out->batch.insns = (const oct_insn *)(const void *)d->out.bytes;
-    out->batch.n_insns = n;
-    out->first_insn = d->out_insn;
-    d->out_insn += n;
-    d->counts.insns += n;
-    return 1;
-  }
-  if (d->has_gap) {
-    out->first_insn = d->out_insn - d->gap_insns;
-    out->is_gap = 1;
-    out->lost_insns = d->gap_insns;
-    d->has_gap = false;
-    return 1;
-  }
-  if (!d->error && d->is_finished && d->is_on)
-    d->error = fail(d, OCT_ERR_TRUNCATED, "the stream ends where tracing goes on");
-  if (d->error && diag) *diag = d->diag;
-  return d->error;
+static bool is_open(const void *d) {
+  return ((const oct_nt_decoder *)d)->is_on;
 }
 
-int oct_nt_decoder_resync(oct_nt_decoder *d) {
-  d->error = 0;
+int oct_nt_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
+  return oct_decoder_base_next(d, run, is_open, out, diag);
+}
+
+int oct_nt_decoder_resync(void *decoder, oct_diag *diag) {
+  oct_nt_decoder *d = decoder;
+  (void)diag;
+  oct_decoder_base_lose(d);
   d->icnt = 0;
   d->first_outcome = d->outcomes.n_bytes = 0;
   d->has_held = d->is_on = d->is_behind = d->needs_number = false;
-  d->is_lost = true;
-  d->insn = d->out_insn;
-  d->is_searching = !search(d);
-  return !d->is_searching;
+  d->base.is_searching = !search(d);
+  return !d->base.is_searching;
 }

@@ -3,10 +3,8 @@
 #ifndef OCT_NTRACE_DECODE_H
 #define OCT_NTRACE_DECODE_H
 
-#include "oct_buffer.h"
-#include "oct_map_walk.h"
+#include "oct_decoder_base.h"
 #include "oct_ntrace.h"
-#include "oct_tracer.h"
 
 /* Outcomes of branches: those of hist, behind its stop bit, `times` times. */
 typedef struct oct_nt_outcomes {
@@ -16,12 +14,8 @@ typedef struct oct_nt_outcomes {
 } oct_nt_outcomes;
 
 typedef struct oct_nt_decoder {
+  oct_decoder_base base;
   oct_nt_params p;
-  oct_map_walk walk;
-  oct_buffer in;
-  size_t at;
-  uint64_t base_bytes, bit;
-  bool is_finished, is_searching;
   oct_buffer outcomes; /* oct_nt_outcomes, from first_outcome on */
   size_t first_outcome;
   uint64_t icnt;        /* halfwords to go, */
@@ -29,28 +23,18 @@ typedef struct oct_nt_decoder {
   bool has_held;        /* if there is one */
   uint64_t repeat_icnt; /* of the last direct branch, */
   uint64_t n_repeat;    /* which comes as many times again */
-  bool is_on, is_synced, is_lost, needs_number;
-  uint64_t ip;    /* the next instruction, unless */
-  bool is_behind; /* it is what follows entry id */
-  uint32_t id, task;
+  bool is_on, needs_number;
+  bool is_behind; /* the next instruction is what follows the last, not base.ip */
   uint64_t last_addr;
   oct_nt_stack stack;
-  uint64_t insn, out_insn;
-  oct_buffer out;
-  bool has_gap;
-  uint64_t gap_insns;
-  oct_decoder_counts counts;
-  int error;
-  oct_diag diag;
 } oct_nt_decoder;
 
-int oct_nt_decoder_init(oct_nt_decoder *d, const uint32_t *params, oct_decoder_start start);
-void oct_nt_decoder_free(oct_nt_decoder *d);
-int oct_nt_decoder_push(oct_nt_decoder *d, const uint8_t *bytes, size_t n);
+/* As the functions of oct_tracer_decoder. */
+int oct_nt_decoder_init(void *d, const uint32_t *params, oct_diag *diag);
+void oct_nt_decoder_destroy(void *d);
+int oct_nt_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
+int oct_nt_decoder_resync(void *d, oct_diag *diag);
 /* The next message of our source: 1, 0 when more bytes are needed, or an error. */
 int oct_nt_decoder_message(oct_nt_decoder *d, oct_nt_message *m, const oct_nt_listen *listen);
-/* As the functions of oct_tracer_decoder. */
-int oct_nt_decoder_next(oct_nt_decoder *d, oct_decoded *out, oct_diag *diag);
-int oct_nt_decoder_resync(oct_nt_decoder *d);
 
 #endif

@@ -9,26 +9,28 @@
  * address in full, wherever it is due. */
 #include "oct_ntrace_encode.h"
 
-int oct_nt_encoder_init(oct_nt_encoder *e, const uint32_t *params) {
-  memset(e, 0, sizeof *e);
+int oct_nt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
+  oct_nt_encoder *e = encoder;
+  (void)diag;
   memcpy(&e->p, params, sizeof e->p);
   e->hist = 1;
   e->stack.depth = e->p.return_stack;
-  return oct_map_walk_init(&e->walk);
+  return 0;
 }
 
-void oct_nt_encoder_free(oct_nt_encoder *e) {
-  oct_buffer_free(&e->out);
-  oct_map_walk_free(&e->walk);
+void oct_nt_encoder_state(void *encoder, oct_state *io) {
+  oct_nt_encoder *e = encoder;
+  oct_encoder_base_state(e, io);
+  oct_state_move(io, &e->base + 1, sizeof *e - sizeof e->base);
 }
 
 /* ---- Messages ---- */
 
 static int put(oct_nt_encoder *e, const oct_nt_message *m, uint64_t *bits) {
-  uint8_t *out = oct_buffer_room(&e->out, OCT_NT_MESSAGE_BYTES_MAX);
+  uint8_t *out = oct_buffer_room(&e->base.out, OCT_NT_MESSAGE_BYTES_MAX);
   if (!out) return OCT_ERR_NOMEM;
   unsigned n = oct_nt_write(&e->p, m, out);
-  e->out.n_bytes += n;
+  e->base.out.n_bytes += n;
   *bits += 8 * n;
   e->counters.packets++;
   return 0;
@@ -114,16 +116,11 @@ static int end_sync(oct_nt_encoder *e, uint64_t number, const oct_insn *insn) {
   if (!rc && e->p.count) rc = put(e, &m, &e->counters.sync_bits);
   e->stack.n = 0;
   e->counters.syncs++;
-  e->sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
+  e->base.sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
   return rc;
 }
 
 /* ---- One instruction ---- */
-
-static uint64_t target_of(const oct_nt_encoder *e, uint64_t addr, uint64_t none) {
-  uint32_t id = oct_map_find(e->walk.map, addr);
-  return id == OCT_WALK_NONE ? none : oct_map_at(e->walk.map, id)->target;
-}
 
 /* What an instruction is followed by. */
 typedef enum flow { FLOW_INFERRED, FLOW_TAKEN, FLOW_JUMP, FLOW_TRAP } flow;
@@ -134,11 +131,12 @@ static flow flow_of(oct_nt_encoder *e, const oct_insn *insn, uint64_t next) {
   switch (cls) {
     case OCT_CLASS_COND_BRANCH:
       if (next == behind) return FLOW_INFERRED;
-      return target_of(e, insn->addr, ~next) == next ? FLOW_TAKEN : FLOW_TRAP;
+      return oct_encoder_base_target(&e->base, insn->addr, ~next) == next ? FLOW_TAKEN : FLOW_TRAP;
     case OCT_CLASS_DIRECT_CALL:
     case OCT_CLASS_DIRECT_JUMP:
       if (cls == OCT_CLASS_DIRECT_CALL) oct_nt_push(&e->stack, behind);
-      return target_of(e, insn->addr, ~next) == next ? FLOW_INFERRED : FLOW_TRAP;
+      return oct_encoder_base_target(&e->base, insn->addr, ~next) == next ? FLOW_INFERRED
+                                                                          : FLOW_TRAP;
     case OCT_CLASS_RETURN:
       if (!e->stack.n || oct_nt_pop(&e->stack) != next) return FLOW_JUMP;
       e->counters.implicit_returns++;
@@ -159,36 +157,33 @@ static int put_end(oct_nt_encoder *e) {
   int rc = put_repeated(e);
   e->icnt = 0;
   e->hist = 1;
-  e->is_enabled = false;
+  e->base.is_enabled = false;
   return rc ? rc : put(e, &m, &e->counters.sync_bits);
 }
 
 static int begin(oct_nt_encoder *e, const oct_insn *insn) {
   int rc = put_address(e, OCT_NT_SYNC, 0, OCT_NT_SYNC_ENABLED, insn->addr);
-  e->is_enabled = true;
-  return rc ? rc : end_sync(e, e->insn, insn);
+  e->base.is_enabled = true;
+  return rc ? rc : end_sync(e, e->base.insn, insn);
 }
 
 /* An instruction and the one after it, NULL at the end. */
 static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
   bool goes_on = next && next->task == insn->task;
   bool is_branch = oct_insn_class(insn) == OCT_CLASS_COND_BRANCH;
-  int rc = oct_map_walk_to(&e->walk, e->insn);
+  int rc = oct_map_walk_to(&e->base.walk, e->base.insn);
   if ((insn->addr | insn->size_bytes) & 1)
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu, 0x%llx of %u bytes: N-Trace counts halfwords",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr, insn->size_bytes);
-  if (!rc && !e->is_enabled) rc = begin(e, insn);
+    return oct_fail(
+        diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx of %u bytes: N-Trace counts halfwords",
+        (unsigned long long)e->base.insn, (unsigned long long)insn->addr, insn->size_bytes);
+  if (!rc && !e->base.is_enabled) rc = begin(e, insn);
   if (!rc) rc = count_insn(e, insn->size_bytes / 2);
-  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->seen_class = true;
+  if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   /* At a change of task calls and returns count too, wherever they led. */
   flow to = next ? flow_of(e, insn, next->addr) : FLOW_INFERRED;
   if (!goes_on) to = FLOW_INFERRED;
-  if (to == FLOW_TRAP && !e->seen_class && oct_insn_class(insn) == OCT_CLASS_UNKNOWN)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "instruction %llu, 0x%llx: an unknown instruction jumps: this format needs the "
-                    "classes of instructions; give the program with --elf",
-                    (unsigned long long)e->insn, (unsigned long long)insn->addr);
+  if (to == FLOW_TRAP && oct_encoder_base_check_class(&e->base, insn, diag))
+    return OCT_ERR_UNSUPPORTED;
   e->counters.branches += is_branch;
   if (!rc && is_branch && e->p.history) rc = add_hist(e, to == FLOW_TAKEN);
   if (rc) return oct_fail(diag, rc, "out of memory");
@@ -200,11 +195,11 @@ static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, o
   } else if (to == FLOW_TRAP) {
     e->counters.traps++;
     rc = put_address(e, OCT_NT_INDIRECT, OCT_NT_TRAP, 0, next->addr);
-  } else if (e->insn + 1 >= e->sync_at) {
+  } else if (e->base.insn + 1 >= e->base.sync_at) {
     bool is_direct = to == FLOW_TAKEN && !e->p.history;
     rc = put_address(e, is_direct ? OCT_NT_DIRECT_SYNC : OCT_NT_INDIRECT_SYNC, OCT_NT_BRANCH,
                      OCT_NT_SYNC_PERIODIC, next->addr);
-    if (!rc) rc = end_sync(e, e->insn + 1, next);
+    if (!rc) rc = end_sync(e, e->base.insn + 1, next);
   } else if (to == FLOW_JUMP) {
     e->counters.jumps++;
     rc = put_address(e, OCT_NT_INDIRECT, OCT_NT_BRANCH, 0, next->addr);
@@ -215,13 +210,13 @@ static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, o
 }
 
 /* Take the instructions up to the last, which each of them is followed by. */
-static int put_followed(oct_nt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
+static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag *diag) {
+  oct_nt_encoder *e = encoder;
   const uint64_t most = UINT64_C(1) << e->p.icnt_bits;
-  for (size_t i = 0; i + 1 < n; i++, e->insn++) {
+  for (size_t i = 0; i + 1 < n; i++, e->base.insn++) {
     const oct_insn *insn = &insns[i], *next = insn + 1;
-    e->counters.accesses += insn->n_access;
-    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->is_enabled || e->insn + 1 >= e->sync_at ||
-        e->icnt + 8 >= most || insn->size_bytes & 1 ||
+    if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->base.is_enabled ||
+        e->base.insn + 1 >= e->base.sync_at || e->icnt + 8 >= most || insn->size_bytes & 1 ||
         next->addr != insn->addr + insn->size_bytes || next->task != insn->task) {
       int rc = step(e, insn, next, diag);
       if (rc) return rc;
@@ -232,25 +227,17 @@ static int put_followed(oct_nt_encoder *e, const oct_insn *insns, size_t n, oct_
   return 0;
 }
 
-int oct_nt_encoder_put(oct_nt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag) {
-  int rc;
-  if (!n) return 0;
-  if (e->has_held) {
-    oct_insn pair[2] = {e->held, insns[0]};
-    if ((rc = put_followed(e, pair, 2, diag))) return rc;
-  }
-  if ((rc = put_followed(e, insns, n, diag))) return rc;
-  e->counters.insns += n;
-  e->held = insns[n - 1];
-  e->has_held = true;
-  return 0;
+int oct_nt_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
+  oct_nt_encoder *e = encoder;
+  e->counters.insns += in->n_insns;
+  e->counters.accesses += in->n_accesses;
+  return oct_encoder_base_put(e, in, put_followed, diag);
 }
 
-int oct_nt_encoder_flush(oct_nt_encoder *e, oct_diag *diag) {
-  if (!e->has_held) return 0;
-  e->has_held = false;
-  e->counters.accesses += e->held.n_access;
-  int rc = step(e, &e->held, NULL, diag);
-  e->insn++;
-  return rc;
+static int put_last(void *e, const oct_insn *insn, oct_diag *diag) {
+  return step(e, insn, NULL, diag);
+}
+
+int oct_nt_encoder_flush(void *e, oct_diag *diag) {
+  return oct_encoder_base_flush(e, put_last, diag);
 }

@@ -3,8 +3,7 @@
 #ifndef OCT_NTRACE_ENCODE_H
 #define OCT_NTRACE_ENCODE_H
 
-#include "oct_buffer.h"
-#include "oct_map_walk.h"
+#include "oct_encoder_base.h"
 #include "oct_ntrace.h"
 
 /* X(name, unit, group, label, meaning): the counters, in the order of the tracer's table. */
@@ -30,14 +29,9 @@ typedef struct oct_nt_counters {
 } oct_nt_counters;
 
 typedef struct oct_nt_encoder {
+  oct_encoder_base base;
   oct_nt_params p;
   oct_nt_counters counters;
-  oct_buffer out;
-  oct_map_walk walk;
-  /* The instruction that came last waits for the next one, which says where it went. */
-  oct_insn held;
-  bool has_held, is_enabled, seen_class;
-  uint64_t insn, sync_at;
   uint64_t icnt;      /* halfwords since the last message that counted them */
   uint64_t hist;      /* outcomes behind a stop bit */
   uint64_t last_addr; /* sent last */
@@ -48,11 +42,11 @@ typedef struct oct_nt_encoder {
   oct_nt_stack stack;
 } oct_nt_encoder;
 
-/* 0 or OCT_ERR_NOMEM; to be freed in any case. */
-int oct_nt_encoder_init(oct_nt_encoder *e, const uint32_t *params);
-void oct_nt_encoder_free(oct_nt_encoder *e);
-/* OCT_ERR_NOMEM, OCT_ERR_LIMIT (an instruction of an odd size or address), OCT_ERR_UNSUPPORTED. */
-int oct_nt_encoder_put(oct_nt_encoder *e, const oct_insn *insns, size_t n, oct_diag *diag);
-int oct_nt_encoder_flush(oct_nt_encoder *e, oct_diag *diag);
+/* As the functions of oct_tracer_encoder. put: OCT_ERR_LIMIT is an instruction of an odd size or
+ * address. */
+int oct_nt_encoder_init(void *e, const uint32_t *params, oct_diag *diag);
+int oct_nt_encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag);
+int oct_nt_encoder_flush(void *e, oct_diag *diag);
+void oct_nt_encoder_state(void *e, oct_state *io);
 
 #endif

@@ -100,6 +100,16 @@ static void check_syncs(const oct_tracer *t, const uint32_t *params, const test_
   }
 }
 
+/* A cut that the stream does not tell: formats of chips send nothing for an empty trace, and Intel
+ * PT of user code ends at each system call. */
+static bool is_silent(const oct_tracer *t, const test_decoded *d) {
+  static const char *const names[] = {"etrace", "ntrace", "etmv4"};
+  if (!strcmp(t->name, "intel-pt")) return true;
+  for (unsigned i = 0; i < 3; i++)
+    if (!strcmp(t->name, names[i])) return d->counts.insns == 0;
+  return false;
+}
+
 /* Cut off anywhere, what is decoded is right and the end is told. */
 static void check_truncated(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                             const test_stream *s) {
@@ -107,7 +117,7 @@ static void check_truncated(const oct_tracer *t, const uint32_t *params, const t
     test_decoded d = {.start = OCT_START_IN_STEP};
     size_t n = below(s->n_bytes);
     int result = decode(t, params, x, s->bytes, n, &d);
-    if (result >= 0 && d.counts.insns + d.counts.lost_insns != x->n_insns)
+    if (result >= 0 && !is_silent(t, &d) && d.counts.insns + d.counts.lost_insns != x->n_insns)
       fail_msg("%s: %zu of %zu bytes: the end is not told", t->name, n, s->n_bytes);
   }
 }
@@ -220,7 +230,7 @@ static void samples(void **state) {
       if (!strstr(entry->d_name, ".oct")) continue;
       snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
       test_trace x = load_test_trace(path, 8000);
-      unsigned trips = all_tracers(&x, false);
+      unsigned trips = all_tracers(&x, f == 1);
       if (!trips) fail_msg("%s: no tracer takes it", path);
       free_test_trace(&x);
       n_samples++;

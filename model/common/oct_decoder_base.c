@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_decoder_base.c - what decoders have in common, whatever their format. */
+#include "oct_decoder_base.h"
+
+#include <inttypes.h>
+
+int oct_decoder_base_create(const oct_tracer *t, size_t n_bytes,
+                            int (*init)(void *d, const uint32_t *params, oct_diag *diag),
+                            const uint32_t *params, oct_decoder_start start, void **out,
+                            oct_diag *diag) {
+  *out = NULL;
+  int rc = oct_tracer_check(t, params, diag);
+  if (rc) return rc;
+  oct_decoder_base *d = calloc(1, n_bytes);
+  if (!d) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  d->is_searching = d->is_lost = start == OCT_START_SEARCH;
+  d->id = OCT_WALK_NONE;
+  rc = oct_map_walk_init(&d->walk) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+                                   : init(d, params, diag);
+  if (rc) {
+    t->decoder.destroy(d);
+    return rc;
+  }
+  *out = d;
+  return 0;
+}
+
+void oct_decoder_base_destroy(void *decoder) {
+  oct_decoder_base *d = decoder;
+  if (!d) return;
+  oct_buffer_free(&d->in);
+  oct_buffer_free(&d->out);
+  oct_map_walk_free(&d->walk);
+  free(d);
+}
+
+int oct_decoder_base_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  return oct_map_walk_add(&((oct_decoder_base *)d)->walk, updates, n)
+             ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
+void oct_decoder_base_compact(oct_decoder_base *d) {
+  if (!d->at) return;
+  d->in.n_bytes -= d->at;
+  if (d->in.n_bytes) memmove(d->in.bytes, d->in.bytes + d->at, d->in.n_bytes);
+  d->base_bytes += d->at;
+  d->at = 0;
+}
+
+int oct_decoder_base_push(void *decoder, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  oct_decoder_base *d = decoder;
+  if (d->is_finished) return oct_fail(diag, OCT_ERR_ARG, "port bytes after the end");
+  oct_decoder_base_compact(d);
+  return oct_buffer_put(&d->in, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+}
+
+void oct_decoder_base_finish(void *d) {
+  ((oct_decoder_base *)d)->is_finished = true;
+}
+
+void oct_decoder_base_counts(const void *decoder, oct_decoder_counts *counts) {
+  const oct_decoder_base *d = decoder;
+  *counts = d->counts;
+  counts->bit_offset = 8 * (d->base_bytes + d->at);
+}
+
+int oct_decoder_base_fail(void *decoder, int error, const char *what) {
+  oct_decoder_base *d = decoder;
+  return oct_fail(&d->diag, error, "bit %" PRIu64 ": %s", d->bit, what);
+}
+
+int oct_decoder_base_retire(void *decoder, const oct_map_entry **e) {
+  oct_decoder_base *d = decoder;
+  if (oct_map_walk_to(&d->walk, d->insn))
+    return oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory");
+  uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, d->ip)
+                                       : oct_map_follow(d->walk.map, d->id, d->ip);
+  if (id == OCT_WALK_NONE)
+    return oct_fail(&d->diag, OCT_ERR_MAP, "bit %" PRIu64 ": no instruction is known at 0x%" PRIx64,
+                    d->bit, d->ip);
+  *e = oct_map_at(d->walk.map, id);
+  oct_insn *insn = (oct_insn *)(void *)oct_buffer_room(&d->out, sizeof *insn);
+  if (!insn) return oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory");
+  *insn = (oct_insn){.addr = d->ip, .task = d->task, .size_bytes = (*e)->size_bytes};
+  insn->flags = (uint8_t)((*e)->cls << OCT_INSN_CLASS_SHIFT);
+  d->out.n_bytes += sizeof *insn;
+  d->id = id;
+  d->insn++;
+  return 0;
+}
+
+static int tell_gap(oct_decoder_base *d, oct_decoded *out) {
+  out->first_insn = d->out_insn - d->gap_insns;
+  out->is_gap = 1;
+  out->lost_insns = d->gap_insns;
+  d->has_gap = false;
+  return 1;
+}
+
+int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(const void *d),
+                          oct_decoded *out, oct_diag *diag) {
+  oct_decoder_base *d = decoder;
+  memset(out, 0, sizeof *out);
+  out->confirmed_insns = UINT64_MAX;
+  d->out.n_bytes = 0;
+  if (!d->error && !d->has_gap) {
+    int rc = run(d);
+    if (rc < 0) d->error = rc;
+  }
+  size_t n = d->out.n_bytes / sizeof(oct_insn);
+  if (n) {
+    out->batch.insns = (const oct_insn *)(const void *)d->out.bytes;
+    out->batch.n_insns = n;
+    out->first_insn = d->out_insn;
+    d->out_insn += n;
+    d->counts.insns += n;
+    return 1;
+  }
+  if (d->has_gap) return tell_gap(d, out);
+  if (!d->error && d->is_finished && is_open(d))
+    d->error = oct_decoder_base_fail(d, OCT_ERR_TRUNCATED, "the stream ends where tracing goes on");
+  if (d->error && diag) *diag = d->diag;
+  return d->error;
+}
+
+void oct_decoder_base_join(void *decoder, uint64_t insn, uint64_t bit) {
+  oct_decoder_base *d = decoder;
+  if (d->is_synced) {
+    d->has_gap = true;
+    d->gap_insns = insn - d->out_insn;
+    d->counts.gaps++;
+    d->counts.lost_insns += d->gap_insns;
+  } else {
+    d->counts.first_sync_bits = bit;
+  }
+  d->insn = d->out_insn = insn;
+  d->is_synced = true;
+  d->is_lost = false;
+}

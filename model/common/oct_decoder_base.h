@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_decoder_base.h - what decoders have in common, whatever their format: the bytes that wait,
+ * the position in the program map, the instructions to hand out, gaps and errors.
+ *
+ * The struct of a decoder begins with an oct_decoder_base; the functions here take a pointer to
+ * either. */
+#ifndef OCT_DECODER_BASE_H
+#define OCT_DECODER_BASE_H
+
+#include "oct_buffer.h"
+#include "oct_map_walk.h"
+#include "oct_tracer.h"
+
+typedef struct oct_decoder_base {
+  oct_buffer in;       /* port bytes, */
+  size_t at;           /* of which the next is this, */
+  uint64_t base_bytes; /* and as many went before in.bytes[0] */
+  uint64_t bit;        /* where the packet under way begins */
+  bool is_finished;    /* no more bytes come */
+  bool is_searching;   /* for a sync */
+  bool is_synced;      /* one was seen */
+  bool is_lost;        /* the next follows a gap */
+  oct_map_walk walk;
+  uint64_t ip;             /* the next instruction */
+  uint32_t id;             /* map entry of the last, OCT_WALK_NONE at the start */
+  uint32_t task;           /* of the next instruction */
+  uint64_t insn, out_insn; /* numbers of the next instruction, and of the next to be handed out */
+  oct_buffer out;          /* oct_insn: those that wait to be handed out */
+  bool has_gap;            /* a gap is to be told, */
+  uint64_t gap_insns;      /* as long as this */
+  oct_decoder_counts counts;
+  int error;
+  oct_diag diag;
+} oct_decoder_base;
+
+/* Make a decoder of n_bytes, all zero but its base, for tracer t: parameters are checked, init does
+ * the rest (0 or an error with *diag); t->decoder.destroy is called if it fails. As `create` of
+ * oct_tracer_decoder. */
+int oct_decoder_base_create(const oct_tracer *t, size_t n_bytes,
+                            int (*init)(void *d, const uint32_t *params, oct_diag *diag),
+                            const uint32_t *params, oct_decoder_start start, void **out,
+                            oct_diag *diag);
+/* As the functions of oct_tracer_decoder. push: OCT_ERR_ARG after finish. */
+void oct_decoder_base_destroy(void *d);
+int oct_decoder_base_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
+int oct_decoder_base_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag);
+void oct_decoder_base_finish(void *d);
+void oct_decoder_base_counts(const void *d, oct_decoder_counts *counts);
+
+/* Drop the bytes that were used. */
+void oct_decoder_base_compact(oct_decoder_base *d);
+
+/* Keep an error of the packet under way for *diag: returns it. */
+int oct_decoder_base_fail(void *d, int error, const char *what);
+
+/* The instruction at d->ip retires; *e gets its map entry. 0, or an error: OCT_ERR_MAP,
+ * OCT_ERR_NOMEM. */
+int oct_decoder_base_retire(void *d, const oct_map_entry **e);
+
+/* Hand out the instructions that wait, else tell of the gap. `run` gives more: 1, 0 when it needs
+ * bytes, or an error; is_open: a stream that ends now is cut off. As `next`. */
+int oct_decoder_base_next(void *d, int (*run)(void *d), bool (*is_open)(const void *d),
+                          oct_decoded *out, oct_diag *diag);
+
+/* The first sync, or the one behind a gap, before instruction number `insn`; bit: where a decoder
+ * may begin. */
+void oct_decoder_base_join(void *d, uint64_t insn, uint64_t bit);
+
+/* Part of `resync`: forget the error, what is next follows a gap. */
+static inline void oct_decoder_base_lose(void *decoder) {
+  oct_decoder_base *d = (oct_decoder_base *)decoder;
+  d->error = 0;
+  d->is_lost = true;
+  d->insn = d->out_insn;
+}
+
+/* Most instructions of formats without data that are handed out at a time. */
+static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
+  return d->out.n_bytes >= OCT_DECODED_INSNS * sizeof(oct_insn);
+}
+
+/* Add a field to a packet of a listing; those for which there is no room are left out. */
+static inline void oct_packet_add(oct_packet *p, const char *name, uint64_t value,
+                                  uint32_t width_bits, bool is_hex) {
+  if (p->n_fields < OCT_PACKET_FIELDS_MAX)
+    p->fields[p->n_fields++] = (oct_packet_field){name, value, width_bits, is_hex};
+}
+
+#endif

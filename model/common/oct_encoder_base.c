@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_encoder_base.c - what encoders have in common, whatever their format. */
+#include "oct_encoder_base.h"
+
+#include <inttypes.h>
+
+int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
+                            int (*init)(void *e, const uint32_t *params, oct_diag *diag),
+                            const uint32_t *params, const oct_run_options *run, void **out,
+                            oct_diag *diag) {
+  *out = NULL;
+  if (run->engine != OCT_ENGINE_UNTIMED)
+    return oct_fail(diag, OCT_ERR_ARG, "%s has no cycle engine: expected the untimed one", t->name);
+  int rc = oct_tracer_check(t, params, diag);
+  if (rc) return rc;
+  oct_encoder_base *e = calloc(1, n_bytes);
+  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  rc = oct_map_walk_init(&e->walk) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+                                   : init(e, params, diag);
+  if (rc) {
+    t->encoder.destroy(e);
+    return rc;
+  }
+  *out = e;
+  return 0;
+}
+
+void oct_encoder_base_destroy(void *encoder) {
+  oct_encoder_base *e = encoder;
+  if (!e) return;
+  oct_buffer_free(&e->out);
+  oct_map_walk_free(&e->walk);
+  free(e);
+}
+
+size_t oct_encoder_base_take(void *encoder, const uint8_t **bytes) {
+  oct_encoder_base *e = encoder;
+  size_t n = e->out.n_bytes;
+  *bytes = e->out.bytes;
+  e->out.n_bytes = 0; /* the next call writes over them */
+  return n;
+}
+
+void oct_buffer_state(oct_buffer *b, oct_state *io) {
+  uint64_t n = b->n_bytes;
+  oct_state_move(io, &n, sizeof n);
+  b->n_bytes = 0;
+  if (n && !oct_buffer_room(b, n)) io->error = OCT_ERR_NOMEM;
+  oct_state_move(io, b->bytes, n);
+  b->n_bytes = io->error ? 0 : n;
+}
+
+/* Entries keep their numbers. Slots beyond those of an entry are left out: encoders do not look at
+ * slots. */
+static void move_map(oct_map *map, oct_state *io) {
+  uint64_t held = oct_map_count(map), n = held;
+  oct_state_move(io, &n, sizeof n);
+  for (uint64_t i = 0; i < n && !io->error; i++) {
+    oct_map_entry entry = {0};
+    if (i < held) entry = *oct_map_at(map, (uint32_t)i);
+    oct_state_move(io, &entry, sizeof entry);
+    if (i >= held && !io->error && oct_map_put(map, &entry) < 0) io->error = OCT_ERR_NOMEM;
+  }
+}
+
+static void move_walk(oct_map_walk *w, oct_state *io) {
+  uint64_t held = w->n - w->at, n = held;
+  move_map(w->map, io);
+  oct_state_move(io, &n, sizeof n);
+  for (uint64_t i = 0; i < n && !io->error; i++) {
+    oct_map_update update = {0};
+    if (i < held) update = w->updates[w->at + i];
+    oct_state_move(io, &update, sizeof update);
+    if (i >= held && !io->error) io->error = oct_map_walk_add(w, &update, 1);
+  }
+}
+
+void oct_encoder_base_state(void *encoder, oct_state *io) {
+  oct_encoder_base *e = encoder;
+  oct_buffer_state(&e->out, io);
+  move_walk(&e->walk, io);
+  oct_state_move(io, &e->held, sizeof e->held);
+  oct_state_move(io, &e->has_held, sizeof e->has_held);
+  oct_state_move(io, &e->is_enabled, sizeof e->is_enabled);
+  oct_state_move(io, &e->seen_class, sizeof e->seen_class);
+  oct_state_move(io, &e->insn, sizeof e->insn);
+  oct_state_move(io, &e->sync_at, sizeof e->sync_at);
+}
+
+int oct_encoder_base_put(void *encoder, const oct_tracer_input *in, oct_put_followed *put_followed,
+                         oct_diag *diag) {
+  oct_encoder_base *e = encoder;
+  int rc;
+  if (oct_map_walk_add(&e->walk, in->updates, in->n_updates))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!in->n_insns) return 0;
+  if (e->has_held) {
+    const oct_insn pair[2] = {e->held, in->insns[0]};
+    if ((rc = put_followed(e, pair, 2, diag))) return rc;
+  }
+  if ((rc = put_followed(e, in->insns, in->n_insns, diag))) return rc;
+  e->held = in->insns[in->n_insns - 1];
+  e->has_held = true;
+  return 0;
+}
+
+int oct_encoder_base_flush(void *encoder,
+                           int (*put_last)(void *e, const oct_insn *insn, oct_diag *diag),
+                           oct_diag *diag) {
+  oct_encoder_base *e = encoder;
+  if (!e->has_held) return 0;
+  e->has_held = false;
+  int rc = put_last(e, &e->held, diag);
+  e->insn++;
+  return rc;
+}
+
+int oct_encoder_base_check_class(const oct_encoder_base *e, const oct_insn *insn, oct_diag *diag) {
+  if (e->seen_class || oct_insn_class(insn) != OCT_CLASS_UNKNOWN) return 0;
+  return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                  "instruction %" PRIu64 ", 0x%" PRIx64
+                  ": an unknown instruction jumps: this format needs the classes of instructions; "
+                  "give the program with --elf",
+                  e->insn, insn->addr);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_encoder_base.h - what encoders have in common, whatever their format: how they are made, how
+ * they hand out bytes, what is saved of them.
+ *
+ * The struct of an encoder begins with an oct_encoder_base; the functions here take a pointer to
+ * either. An encoder whose packets say where a program goes needs the instruction that comes next:
+ * oct_encoder_base_put holds the last one back for it. */
+#ifndef OCT_ENCODER_BASE_H
+#define OCT_ENCODER_BASE_H
+
+#include "oct_buffer.h"
+#include "oct_map_walk.h"
+#include "oct_tracer.h"
+
+typedef struct oct_encoder_base {
+  oct_buffer out;    /* port bytes that were not taken yet */
+  oct_map_walk walk; /* the map, of formats that need it */
+  oct_insn held;     /* the instruction that came last waits for the one after it */
+  bool has_held;
+  bool is_enabled;  /* tracing goes on */
+  bool seen_class;  /* an instruction had a class */
+  uint64_t insn;    /* number of the instruction in hand */
+  uint64_t sync_at; /* and of that from which on a sync is due */
+} oct_encoder_base;
+
+/* Make an encoder of n_bytes, all zero but its base, for tracer t: parameters are checked, init
+ * does the rest (0 or an error with *diag); t->encoder.destroy is called if it fails. As `create`
+ * of oct_tracer_encoder, for tracers without a cycle engine. */
+int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
+                            int (*init)(void *e, const uint32_t *params, oct_diag *diag),
+                            const uint32_t *params, const oct_run_options *run, void **out,
+                            oct_diag *diag);
+/* As `destroy` and `take`. */
+void oct_encoder_base_destroy(void *e);
+size_t oct_encoder_base_take(void *e, const uint8_t **bytes);
+/* The base's part of `state`. */
+void oct_encoder_base_state(void *e, oct_state *io);
+/* The bytes of a buffer as part of `state`. */
+void oct_buffer_state(oct_buffer *b, oct_state *io);
+
+/* Take instructions: each but the last of insns is followed by the next one there; the last is only
+ * looked at. Counts e->insn up. */
+typedef int oct_put_followed(void *e, const oct_insn *insns, size_t n, oct_diag *diag);
+/* As `put` and `flush`. put_last takes the last instruction, behind which nothing comes. */
+int oct_encoder_base_put(void *e, const oct_tracer_input *in, oct_put_followed *put_followed,
+                         oct_diag *diag);
+int oct_encoder_base_flush(void *e, int (*put_last)(void *e, const oct_insn *insn, oct_diag *diag),
+                           oct_diag *diag);
+
+/* Where the map says that the instruction at addr leads; `none` if it does not know. */
+static inline uint64_t oct_encoder_base_target(const oct_encoder_base *e, uint64_t addr,
+                                               uint64_t none) {
+  uint32_t id = oct_map_find(e->walk.map, addr);
+  return id == OCT_WALK_NONE ? none : oct_map_at(e->walk.map, id)->target;
+}
+
+/* An instruction does not lead to the one behind it. Where no instruction so far had a class, that
+ * may be a jump which the trace does not tell: OCT_ERR_UNSUPPORTED then, else 0. */
+int oct_encoder_base_check_class(const oct_encoder_base *e, const oct_insn *insn, oct_diag *diag);
+
+#endif
