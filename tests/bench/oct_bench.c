@@ -2,77 +2,20 @@
 /* oct_bench.c - speeds of compressing, modelling cycle by cycle, and decoding a trace in memory.
  * Usage: oct_bench TRACE. Each is the best of several runs, in processor time of one core. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
+#include "memory_trace.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
-#include "oct_reader.h"
 #include "oct_sweep.h"
 
-enum { RUNS = 5, MAX_INSNS = 8000000, CHUNK_INSNS = 65536 };
-
-typedef struct memory_trace {
-  oct_insn *insns;
-  oct_access *accesses;
-  oct_map_update *updates;
-  uint8_t *bits; /* what the untimed engine made of it */
-  size_t n_insns, n_accesses, n_updates, n_bits;
-  oct_config cfg;
-} memory_trace;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void append(void *array, size_t *count, const void *from, size_t n, size_t element) {
-  void **p = array;
-  void *grown = realloc(*p, (*count + n + 1) * element);
-  if (!grown) {
-    fputs("oct_bench: out of memory\n", stderr);
-    exit(1);
-  }
-  *p = grown;
-  if (n) memcpy((char *)grown + *count * element, from, n * element);
-  *count += n;
-}
-
-static int load(memory_trace *t, const char *path, oct_diag *diag) {
-  oct_reader *reader;
-  oct_batch batch;
-  int got = oct_reader_open(path, NULL, &reader, diag);
-  if (got < 0) return got;
-  const oct_trace_info *info = oct_reader_info(reader);
-  oct_map_tracker *tracker = oct_map_tracker_new();
-  oct_config_init(&t->cfg);
-  t->cfg.addr_bits = info->addr_bits;
-  t->cfg.pc_align_bits = info->insn_align_bytes >= 4 ? 2 : 0;
-  while (t->n_insns < MAX_INSNS && (got = oct_reader_next(reader, &batch, diag)) > 0) {
-    const oct_map_update *updates;
-    size_t first = t->n_insns;
-    append(&t->insns, &t->n_insns, batch.insns, batch.n_insns, sizeof *batch.insns);
-    append(&t->accesses, &t->n_accesses, batch.accesses, batch.n_accesses, sizeof *batch.accesses);
-    int64_t n = oct_map_track(tracker, &batch, t->insns + first, &updates);
-    if (n < 0) return (int)n;
-    append(&t->updates, &t->n_updates, updates, (size_t)n, sizeof *updates);
-  }
-  oct_map_tracker_free(tracker);
-  oct_reader_close(reader);
-  return got < 0 ? got : 0;
-}
-
 /* One run of the compressor. Keeps the bits when keep is set. Returns the seconds it took. */
-static double compress(memory_trace *t, const oct_run_options *options, int keep,
-                       oct_stats *stats) {
+static double compress(memory_trace *t, const oct_config *cfg, const oct_run_options *options,
+                       int keep, oct_stats *stats) {
   oct_compressor *c;
   const uint8_t *bytes;
   const oct_access *access = t->accesses;
   oct_diag diag = {0};
-  int error = oct_compressor_new(&t->cfg, options, &c, &diag);
+  int error = oct_compressor_new(cfg, options, &c, &diag);
   double start = now();
   for (size_t i = 0; !error && i < t->n_insns; i += CHUNK_INSNS) {
     size_t n = t->n_insns - i < CHUNK_INSNS ? t->n_insns - i : CHUNK_INSNS;
@@ -94,12 +37,12 @@ static double compress(memory_trace *t, const oct_run_options *options, int keep
   return seconds;
 }
 
-static double decode(const memory_trace *t) {
+static double decode(const memory_trace *t, const oct_config *cfg) {
   oct_decoder *d;
   oct_decoded run;
   oct_decoder_counts counts;
   oct_diag diag = {0};
-  int got = 0, error = oct_decoder_new(&t->cfg, OCT_START_IN_STEP, &d, &diag);
+  int got = 0, error = oct_decoder_new(cfg, OCT_START_IN_STEP, &d, &diag);
   double start = now();
   if (!error) error = oct_decoder_map(d, t->updates, t->n_updates, &diag);
   for (size_t i = 0; !error && i <= t->n_bits; i += CHUNK_INSNS) {
@@ -163,8 +106,7 @@ int main(int argc, char **argv) {
       .engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_FULL, .cpi_milli = 1000, .seed = 1};
   oct_stats stats = {0}, untimed = {0};
   double best[4] = {1e9, 1e9, 1e9, 1e9};
-  oct_config cfgs[30];
-  memset(&t, 0, sizeof t);
+  oct_config cfg, cfgs[30];
   if (argc != 2) {
     fputs("Usage: oct_bench TRACE\n", stderr);
     return 2;
@@ -173,13 +115,16 @@ int main(int argc, char **argv) {
     fprintf(stderr, "oct_bench: %s\n", diag.text);
     return 4;
   }
-  size_t n_cfgs = table_geometries(&t.cfg, cfgs);
+  oct_config_init(&cfg);
+  cfg.addr_bits = t.addr_bits;
+  cfg.pc_align_bits = t.insn_align_bytes >= 4 ? 2 : 0;
+  size_t n_cfgs = table_geometries(&cfg, cfgs);
   for (int i = 0; i < RUNS; i++) {
-    double s = compress(&t, NULL, i == 0, &untimed);
+    double s = compress(&t, &cfg, NULL, i == 0, &untimed);
     if (s < best[0]) best[0] = s;
-    s = compress(&t, &cycle, 0, &stats);
+    s = compress(&t, &cfg, &cycle, 0, &stats);
     if (s < best[1]) best[1] = s;
-    s = decode(&t);
+    s = decode(&t, &cfg);
     if (s < best[2]) best[2] = s;
     s = sweep(&t, cfgs, n_cfgs);
     if (s < best[3]) best[3] = s;
@@ -193,9 +138,6 @@ int main(int argc, char **argv) {
          n / best[3], best[3] / best[0]);
   printf("  octrace    ratio %8.2f (port bits, instructions and data)\n",
          32 * (double)(t.n_insns + t.n_accesses) / (double)oct_stats_port_bits(&untimed));
-  free(t.insns);
-  free(t.accesses);
-  free(t.updates);
-  free(t.bits);
+  free_trace(&t);
   return 0;
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_tracers_bench.c - speeds of encoding and decoding a trace in memory, of every tracer that
+ * takes it at each of its named geometries. Usage: oct_tracers_bench TRACE [TRACER]. Each is the
+ * best of several runs, in processor time of one core; every stream is decoded to the end. */
+#include <inttypes.h>
+
+#include "memory_trace.h"
+#include "oct_tracer.h"
+
+static int fails(const char *what, const oct_tracer *t, const oct_diag *diag) {
+  fprintf(stderr, "oct_tracers_bench: %s: %s: %s\n", t->name, what, diag->text);
+  exit(1);
+}
+
+/* One run of an encoder. Keeps the bytes when keep is set. Returns the seconds it took. */
+static double encode(memory_trace *m, const oct_tracer *t, const uint32_t *params, int keep) {
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
+  const uint8_t *bytes;
+  oct_diag diag = {0};
+  void *e;
+  size_t access = 0, update = 0;
+  double start = now();
+  if (t->encoder.create(params, &run, &e, &diag)) fails("create", t, &diag);
+  for (size_t i = 0; i <= m->n_insns; i += CHUNK_INSNS) {
+    size_t n = m->n_insns - i < CHUNK_INSNS ? m->n_insns - i : CHUNK_INSNS;
+    size_t a = 0, u = 0;
+    for (size_t k = i; k < i + n; k++) a += m->insns[k].n_access;
+    while (update + u < m->n_updates && m->updates[update + u].from_insn < i + n) u++;
+    const oct_tracer_input in = {m->insns + i, n, m->accesses + access, a, m->updates + update, u};
+    if (t->encoder.put(e, &in, &diag)) fails("put", t, &diag);
+    if (i + n == m->n_insns && t->encoder.flush(e, &diag)) fails("flush", t, &diag);
+    size_t n_bytes = t->encoder.take(e, &bytes);
+    if (keep) append(&m->bits, &m->n_bits, bytes, n_bytes, 1);
+    access += a;
+    update += u;
+  }
+  double seconds = now() - start;
+  t->encoder.destroy(e);
+  return seconds;
+}
+
+static double decode(const memory_trace *m, const oct_tracer *t, const uint32_t *params) {
+  oct_decoded out;
+  oct_decoder_counts counts;
+  oct_diag diag = {0};
+  void *d;
+  int rc;
+  double start = now();
+  if (t->decoder.create(params, OCT_START_IN_STEP, &d, &diag)) fails("create", t, &diag);
+  if (t->decoder.map(d, m->updates, m->n_updates, &diag)) fails("map", t, &diag);
+  for (size_t i = 0; i <= m->n_bits; i += CHUNK_INSNS) {
+    size_t n = m->n_bits - i < CHUNK_INSNS ? m->n_bits - i : CHUNK_INSNS;
+    if (t->decoder.push(d, m->bits + i, n, &diag)) fails("push", t, &diag);
+    if (i + n == m->n_bits) t->decoder.finish(d);
+    while ((rc = t->decoder.next(d, &out, &diag)) > 0) continue;
+    if (rc < 0) fails("next", t, &diag);
+  }
+  double seconds = now() - start;
+  t->decoder.counts(d, &counts);
+  if (counts.insns != m->n_insns) fails("decoded less", t, &diag);
+  t->decoder.destroy(d);
+  return seconds;
+}
+
+static void measure(memory_trace *m, const oct_tracer *t, const char *geometry) {
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  double best[2] = {1e9, 1e9}, n = (double)m->n_insns * 1e-6;
+  oct_diag diag = {0};
+  char name[64];
+  oct_tracer_defaults(t, params);
+  if (oct_tracer_parse(t, geometry, params, given, &diag)) fails("parameters", t, &diag);
+  if (t->fit &&
+      t->fit(params, given, m->isa[0] ? m->isa : NULL, m->addr_bits, m->insn_align_bytes, &diag))
+    return; /* not of this instruction set */
+  m->n_bits = 0;
+  for (int i = 0; i < RUNS; i++) {
+    double s = encode(m, t, params, i == 0);
+    if (s < best[0]) best[0] = s;
+    s = decode(m, t, params);
+    if (s < best[1]) best[1] = s;
+  }
+  snprintf(name, sizeof name, "%s %s", t->name, geometry);
+  printf("  %-22s encode %8.1f M instructions/s\n", name, n / best[0]);
+  printf("  %-22s decode %8.1f M instructions/s\n", name, n / best[1]);
+}
+
+int main(int argc, char **argv) {
+  memory_trace m;
+  oct_diag diag = {0};
+  if (argc < 2 || argc > 3) {
+    fputs("Usage: oct_tracers_bench TRACE [TRACER]\n", stderr);
+    return 2;
+  }
+  if (load(&m, argv[1], &diag) < 0) {
+    fprintf(stderr, "oct_tracers_bench: %s\n", diag.text);
+    return 4;
+  }
+  printf("%s: %.2f M instructions, %.2f M accesses\n", argv[1], (double)m.n_insns * 1e-6,
+         (double)m.n_accesses * 1e-6);
+  for (unsigned i = 0; i < oct_tracers_count; i++)
+    for (unsigned g = 0; g < oct_tracers[i]->n_geometries; g++)
+      if (argc < 3 || !strcmp(argv[2], oct_tracers[i]->name))
+        measure(&m, oct_tracers[i], oct_tracers[i]->geometries[g].name);
+  free_trace(&m);
+  return 0;
+}
