@@ -28,6 +28,7 @@
 #include "oct_isa.h"
 #include "oct_journal.h"
 #include "oct_map.h"
+#include "oct_memory.h"
 #include "oct_miss_profile.h"
 #include "oct_outfile.h"
 #include "oct_param.h"
