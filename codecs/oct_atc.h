@@ -38,13 +38,14 @@ enum { OCT_ATC_SUFFIX_MAX = 32 };
 typedef struct oct_atc_options {
   oct_stage_kind stage; /* none, gzip, bzip2, xz or zstd, of which files can stand in a row */
   int level;
-  const char *suffix;  /* of the files; NULL: that of the stage, or when reading the one found */
-  uint32_t buffer;     /* addresses that are sorted together, 1 .. OCT_ATC_BUFFER_MAX */
-  uint32_t interval;   /* lossy: addresses of an interval, 1 .. OCT_ATC_INTERVAL_MAX */
-  double threshold;    /* lossy: intervals at a smaller distance look alike, 0 .. 2 */
-  uint32_t histograms; /* lossy: chunks in the histogram table, 1 .. OCT_ATC_HISTOGRAMS_MAX */
-  unsigned n_threads;  /* workers for the second stage, 0 .. 64 */
-  bool replace;        /* an ATC directory of that name may be there, and is replaced */
+  const char *suffix;   /* of the files; NULL: that of the stage, or when reading the one found */
+  uint32_t buffer;      /* addresses that are sorted together, 1 .. OCT_ATC_BUFFER_MAX */
+  uint32_t interval;    /* lossy: addresses of an interval, 1 .. OCT_ATC_INTERVAL_MAX */
+  double threshold;     /* lossy: intervals at a smaller distance look alike, 0 .. 2 */
+  uint32_t histograms;  /* lossy: chunks in the histogram table, 1 .. OCT_ATC_HISTOGRAMS_MAX */
+  unsigned n_threads;   /* workers for the second stage, 0 .. 64 */
+  bool replace;         /* an ATC directory of that name may be there, and is replaced */
+  uint64_t reserved[4]; /* 0 */
 } oct_atc_options;
 
 /* bzip2 -9, a buffer of 1000000 addresses, intervals of 10000000, threshold 0.1, 1024 histograms,
@@ -58,6 +59,7 @@ int oct_atc_options_command(oct_atc_options *options, const char *command, oct_d
 typedef struct oct_atc_counts {
   uint64_t addresses, intervals, chunks, translated; /* translated: intervals with a translation */
   uint64_t file_bytes;
+  uint64_t reserved[4]; /* 0 */
 } oct_atc_counts;
 
 /* Fields are the library's; after an error, diag tells it in a line. */
@@ -69,6 +71,7 @@ typedef struct oct_atc {
   int error;
   oct_diag diag;
   oct_atc_counts counts; /* when it was closed */
+  uint64_t reserved[4];  /* 0 */
 } oct_atc;
 
 /* mode 'c': compress without loss, 'k': with loss, 'd': decompress the directory `dirname`. Written

@@ -87,6 +87,7 @@ typedef struct oct_codec_settings {
   oct_stage_kind stage;
   int level;              /* of the second stage */
   uint64_t segment_bytes; /* input bytes after which streams are cut and compressed */
+  uint64_t reserved[4];   /* 0 */
 } oct_codec_settings;
 
 /* One number that an encoder counted, for its report: a share when `of` is not 0. */

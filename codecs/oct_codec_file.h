@@ -58,6 +58,7 @@ typedef struct oct_codec_head {
   /* of the trace, or empty */
   char isa[64], origin[256], command[OCT_CODEC_INFO_MAX];
   uint32_t addr_bits, insn_align_bytes;
+  uint64_t reserved[4]; /* 0 */
 } oct_codec_head;
 
 /* Bytes of an uncompressed channel, and where they went. */

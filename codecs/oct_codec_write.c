@@ -151,10 +151,11 @@ static int open_segments(oct_codec_writer *w, oct_diag *diag) {
 
 int oct_codec_writer_new(const oct_codec_head *head, const oct_sink *sink, unsigned n_threads,
                          oct_codec_writer **writer, oct_diag *diag) {
-  oct_codec_writer *w = calloc(1, sizeof *w);
-  int error = w ? 0 : no_memory(diag);
-  *writer = w;
+  int error = oct_check_reserved(head->reserved, "oct_codec_head", diag);
+  *writer = NULL;
   if (error) return error;
+  oct_codec_writer *w = *writer = calloc(1, sizeof *w);
+  if (!w) return no_memory(diag);
   w->head = *head;
   w->sink = *sink;
   w->n_threads = n_threads;

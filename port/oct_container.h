@@ -25,12 +25,14 @@ typedef struct oct_container_info {
   const char *isa, *origin, *command; /* never NULL when read */
   uint32_t insn_align_bytes;          /* of the trace: 1, 2, 4, 8, or 0 = unknown */
   uint32_t addr_bits;                 /* of the trace: 32, 64, or 0 = unknown */
+  uint64_t reserved[4];               /* 0 */
 } oct_container_info;
 
 typedef struct oct_container_totals {
   uint64_t insns, accesses; /* of the trace given to the encoder */
   uint64_t lost_insns, lost_accesses;
   uint64_t port_bytes, map_bytes; /* port_bytes is filled by the writer, and map_bytes */
+  uint64_t reserved[4];           /* 0 */
 } oct_container_totals;
 
 typedef struct oct_container_writer oct_container_writer;
@@ -58,6 +60,7 @@ typedef struct oct_chunk {
   const oct_map_update *updates; /* OCT_CHUNK_MAP */
   size_t n_updates;
   oct_container_totals totals; /* OCT_CHUNK_END */
+  uint64_t reserved[4];        /* 0 */
 } oct_chunk;
 
 /* A parameter that the file lacks has its value `absent` (oct_param.h). OCT_ERR_IO, OCT_ERR_FORMAT,

@@ -27,12 +27,14 @@ typedef struct oct_decoded {
   uint64_t confirmed_insns; /* of the instructions since the start or the last resync, those
                                numbered below this are under a check that agreed; UINT64_MAX for a
                                port without checks */
+  uint64_t reserved[4];     /* 0 */
 } oct_decoded;
 
 typedef struct oct_decoder_counts {
   uint64_t insns, accesses, syncs, gaps, lost_insns, lost_accesses;
   uint64_t bit_offset;      /* bits consumed */
   uint64_t first_sync_bits; /* bits skipped before the first sync (OCT_START_SEARCH) */
+  uint64_t reserved[4];     /* 0 */
 } oct_decoder_counts;
 
 typedef enum oct_decoder_start {

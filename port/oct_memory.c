@@ -46,9 +46,8 @@ static int keep_port(oct_memory *m, void *encoder, oct_diag *diag) {
 static int encode(oct_memory *m, void *encoder, oct_source *source, oct_diag *diag) {
   int got, error = 0;
   while (!error && (got = oct_source_next(source, diag)) != 0) {
-    const oct_batch *b = &source->batch;
-    const oct_tracer_input in = {b->insns,      b->n_insns,      b->accesses,
-                                 b->n_accesses, source->updates, source->n_updates};
+    const oct_tracer_input in =
+        oct_tracer_input_of(&source->batch, source->updates, source->n_updates);
     if (got < 0) return got;
     if (oct_buffer_put(&m->updates, in.updates, in.n_updates * sizeof *in.updates))
       return no_memory(diag);

@@ -9,21 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct oct_player_state {
+  oct_replay_options options;
+  oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
+  size_t n_updates, updates_room;
+  uint64_t max_updates;
+};
+
 /* Remember map changes and tell the decoder of them. */
 static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
-  if (p->n_updates + chunk->n_updates > p->max_updates)
+  if (p->state->n_updates + chunk->n_updates > p->state->max_updates)
     return oct_fail(diag, OCT_ERR_LIMIT, "more than %" PRIu64 " updates of the program map",
-                    p->max_updates);
-  if (p->n_updates + chunk->n_updates > p->updates_room) {
-    size_t size = 2 * (p->n_updates + chunk->n_updates);
-    oct_map_update *updates = realloc(p->updates, size * sizeof *updates);
+                    p->state->max_updates);
+  if (p->state->n_updates + chunk->n_updates > p->state->updates_room) {
+    size_t size = 2 * (p->state->n_updates + chunk->n_updates);
+    oct_map_update *updates = realloc(p->state->updates, size * sizeof *updates);
     if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-    p->updates = updates;
-    p->updates_room = size;
+    p->state->updates = updates;
+    p->state->updates_room = size;
   }
   if (chunk->n_updates)
-    memcpy(p->updates + p->n_updates, chunk->updates, chunk->n_updates * sizeof *p->updates);
-  p->n_updates += chunk->n_updates;
+    memcpy(p->state->updates + p->state->n_updates, chunk->updates,
+           chunk->n_updates * sizeof *p->state->updates);
+  p->state->n_updates += chunk->n_updates;
   return oct_replay_map(p->replay, chunk->updates, chunk->n_updates, diag);
 }
 
@@ -33,7 +41,8 @@ static int new_replay(oct_player *p, oct_decoder_start start, const oct_replay_o
   p->replay = NULL;
   int error =
       oct_replay_new(p->tracer, oct_container_params(p->reader), start, options, &p->replay, diag);
-  if (!error && p->n_updates) error = oct_replay_map(p->replay, p->updates, p->n_updates, diag);
+  if (!error && p->state->n_updates)
+    error = oct_replay_map(p->replay, p->state->updates, p->state->n_updates, diag);
   return error;
 }
 
@@ -104,7 +113,7 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
     }
   }
   if (result >= 0 && found == n) { /* from its beginning, with nothing of it taken */
-    result = new_replay(p, OCT_START_SEARCH, &p->options, diag);
+    result = new_replay(p, OCT_START_SEARCH, &p->state->options, diag);
     if (!result && bytes.n_bytes)
       result = oct_replay_push(p->replay, bytes.bytes, bytes.n_bytes, diag);
   }
@@ -115,14 +124,19 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
 int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
                     const oct_replay_options *options, oct_diag *diag) {
   memset(p, 0, sizeof *p);
-  p->max_updates = max_updates ? max_updates : OCT_PLAYER_UPDATES_MAX;
-  p->options = *options;
+  p->state = calloc(1, sizeof *p->state);
+  if (!p->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  p->state->max_updates = max_updates ? max_updates : OCT_PLAYER_UPDATES_MAX;
+  p->state->options = *options;
   int error = oct_container_open(path, &p->reader, diag);
-  if (error < 0) return error;
+  if (error < 0) {
+    oct_player_close(p);
+    return error;
+  }
   p->tracer = oct_container_tracer(p->reader);
   p->is_part = from_sync != 0;
   error = from_sync ? seek_sync(p, from_sync, diag)
-                    : new_replay(p, OCT_START_IN_STEP, &p->options, diag);
+                    : new_replay(p, OCT_START_IN_STEP, &p->state->options, diag);
   if (error < 0) oct_player_close(p);
   return error;
 }
@@ -156,7 +170,7 @@ static int skip_chunks(oct_player *p, oct_diag *diag) {
   int got = oct_container_skip_damage(p->reader, diag);
   if (got < 0 && got != OCT_ERR_UNSUPPORTED) return got;
   p->at_end = got != 1;
-  return oct_replay_break(p->replay, &why, p->updates, p->n_updates, diag);
+  return oct_replay_break(p->replay, &why, p->state->updates, p->state->n_updates, diag);
 }
 
 /* What the replay makes of the chunks, as its own next. */
@@ -191,6 +205,7 @@ void oct_player_counts(const oct_player *p, oct_decoder_counts *counts) {
 void oct_player_close(oct_player *p) {
   oct_replay_free(p->replay);
   oct_container_close(p->reader);
-  free(p->updates);
+  if (p->state) free(p->state->updates);
+  free(p->state);
   memset(p, 0, sizeof *p);
 }

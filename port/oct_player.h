@@ -19,10 +19,6 @@ typedef struct oct_player {
   oct_container_reader *reader;
   const oct_tracer *tracer;
   oct_replay *replay;
-  oct_replay_options options;
-  oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
-  size_t n_updates, updates_room;
-  uint64_t max_updates;
   uint64_t n_insns;    /* handed out so far */
   uint64_t tail_insns; /* missing at the end, after damage */
   bool at_end;         /* the end chunk was seen: totals holds */
@@ -33,6 +29,8 @@ typedef struct oct_player {
   bool has_totals;       /* totals were read */
   unsigned n_damaged;    /* places in the container */
   oct_diag first_damage; /* where the first was, and what */
+  struct oct_player_state *state;
+  uint64_t reserved[4]; /* 0 */
 } oct_player;
 
 /* A few hundred bytes of a file can stand for a megabyte of map updates: their number is bounded.

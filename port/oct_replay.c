@@ -43,8 +43,10 @@ struct oct_replay {
 
 int oct_replay_new(const oct_tracer *t, const uint32_t *params, oct_decoder_start start,
                    const oct_replay_options *options, oct_replay **out, oct_diag *diag) {
-  oct_replay *r = calloc(1, sizeof *r);
+  int error = options ? oct_check_reserved(options->reserved, "oct_replay_options", diag) : 0;
   *out = NULL;
+  if (error) return error;
+  oct_replay *r = calloc(1, sizeof *r);
   if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   r->tracer = t;
   if (options) r->options = *options;
@@ -52,7 +54,7 @@ int oct_replay_new(const oct_tracer *t, const uint32_t *params, oct_decoder_star
   memcpy(r->params, params, t->n_params * sizeof *params);
   r->end = &r->first;
   r->has_begun = start == OCT_START_IN_STEP;
-  int error = t->decoder.create(params, start, &r->decoder, diag);
+  error = t->decoder.create(params, start, &r->decoder, diag);
   if (error) {
     free(r);
     return error;

@@ -22,6 +22,7 @@ typedef struct oct_replay_options {
   bool is_unconfirmed;   /* hand out everything at once, wrong instructions among it */
   bool ends_at_damage;   /* the first damage is an error, as in a decoder, not a gap */
   size_t hold_max_bytes; /* most that may wait for a check, 0 = 1 GiB */
+  uint64_t reserved[4];  /* 0 */
 } oct_replay_options;
 
 /* What is missing between two instructions that were handed out, or behind the last. */
@@ -31,6 +32,7 @@ typedef struct oct_gap {
   uint64_t lost_accesses; /* UINT64_MAX: not known */
   int error;              /* 0: the tracer lost them itself and said so; else the damage, */
   oct_diag diag;          /* and where in the port bits it showed */
+  uint64_t reserved[4];   /* 0 */
 } oct_gap;
 
 /* Totals of what was handed out. */
@@ -39,6 +41,7 @@ typedef struct oct_replay_counts {
   uint64_t losses, lost_insns, lost_accesses; /* gaps that the tracer told, without damage, */
   uint64_t damages, damaged_insns;            /* and those of damage, where its end is known */
   uint64_t held_bytes_max;
+  uint64_t reserved[4]; /* 0 */
 } oct_replay_counts;
 
 /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. options may be NULL. The caller frees *r. */

@@ -64,6 +64,13 @@ int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bo
   return error;
 }
 
+int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_diag *diag) {
+  if (run->engine == OCT_ENGINE_CYCLE && !t->has_cycle_engine)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "the tracer %s has no cycle engine: expected the untimed one", t->name);
+  return oct_check_reserved(run->reserved, "oct_run_options", diag);
+}
+
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
   int i = oct_tracer_param(t, "data");
   return t->carries_data && (i < 0 || params[i]);

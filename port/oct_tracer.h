@@ -111,7 +111,17 @@ typedef struct oct_tracer_input {
   size_t n_accesses;
   const oct_map_update *updates;
   size_t n_updates;
+  uint64_t reserved[4]; /* 0 */
 } oct_tracer_input;
+
+/* A batch and the changes of the map that come with it, as oct_source gives them. */
+static inline oct_tracer_input oct_tracer_input_of(const oct_batch *b,
+                                                   const oct_map_update *updates,
+                                                   size_t n_updates) {
+  oct_tracer_input in = {b->insns, b->n_insns, b->accesses, b->n_accesses,
+                         updates,  n_updates,  {0, 0, 0, 0}};
+  return in;
+}
 
 /* One packet of a port stream, as a listing has it. */
 enum { OCT_PACKET_FIELDS_MAX = 24, OCT_PACKET_TEXT_BYTES = 160 };
@@ -130,6 +140,7 @@ typedef struct oct_packet {
   bool is_sync; /* a sync begins with it: a listing may begin here */
   oct_packet_field fields[OCT_PACKET_FIELDS_MAX];
   char text[OCT_PACKET_TEXT_BYTES]; /* what it means, one line */
+  uint64_t reserved[4];             /* 0 */
 } oct_packet;
 
 /* Functions that a tracer may lack are NULL and said so. *_new functions give an object that the
@@ -155,6 +166,7 @@ typedef struct oct_tracer_encoder {
    * number of levels, at most OCT_OCCUPANCY_LEVELS_MAX, of which the first is empty and the last
    * full; 0 when nothing was measured. NULL where there are no buffers. */
   unsigned (*occupancy)(const void *e, unsigned b, uint64_t *cycles);
+  void (*reserved[4])(void); /* NULL */
 } oct_tracer_encoder;
 
 typedef struct oct_tracer_decoder {
@@ -176,6 +188,7 @@ typedef struct oct_tracer_decoder {
    * again after push. NULL where the format has no syncs. */
   int (*resync)(void *d, oct_diag *diag);
   void (*counts)(const void *d, oct_decoder_counts *counts);
+  void (*reserved[4])(void); /* NULL */
 } oct_tracer_decoder;
 
 /* A listing of packets: the parser of the decoder without what it feeds. */
@@ -186,6 +199,7 @@ typedef struct oct_tracer_packets {
   void (*finish)(void *p);
   /* 1 and *out; 0 when more bytes are needed or at the end; errors as the decoder's. */
   int (*next)(void *p, oct_packet *out, oct_diag *diag);
+  void (*reserved[4])(void); /* NULL */
 } oct_tracer_packets;
 
 /* Many geometries in one pass, sharing what they have in common; each row equals an untimed
@@ -198,6 +212,7 @@ typedef struct oct_tracer_sweep {
   int (*flush)(void *s, oct_diag *diag);
   void (*counters)(const void *s, size_t i, uint64_t *values);
   void (*state)(void *s, oct_state *io);
+  void (*reserved[4])(void); /* NULL */
 } oct_tracer_sweep;
 
 /* A stream of instructions that costs a tracer bits: its start and length, how often it was run,
@@ -217,6 +232,7 @@ typedef struct oct_tracer_profile {
   size_t (*count)(const void *p);                  /* distinct streams */
   /* The n that miss most, most misses first, then by address: their number, or OCT_ERR_NOMEM. */
   int64_t (*top)(const void *p, oct_missed_stream *top, size_t n);
+  void (*reserved[4])(void); /* NULL */
 } oct_tracer_profile;
 
 /* A tracer with a cycle engine has a parameter port_pins: bits that leave in a cycle. */
@@ -283,6 +299,9 @@ int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bo
                      oct_diag *diag);
 /* Each parameter's own range, then t->check. OCT_ERR_CONFIG. */
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag);
+/* Can the tracer be run so? 0, or OCT_ERR_ARG: a cycle engine that it does not have, or options of
+ * a later library. */
+int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_diag *diag);
 /* Whether data addresses leave the port with these parameters. */
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params);
 /* Value of the counter of that name, 0 where there is none. */

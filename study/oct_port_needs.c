@@ -18,8 +18,12 @@ struct oct_port_needs {
 
 int oct_port_needs_new(const oct_tracer *t, const oct_port_point *points, size_t n,
                        const oct_run_options *options, oct_port_needs **out, oct_diag *diag) {
-  oct_port_needs *s = calloc(1, sizeof *s);
+  int error = 0;
   *out = NULL;
+  for (size_t i = 0; i < n && !error; i++)
+    error = oct_check_reserved(points[i].reserved, "oct_port_point", diag);
+  if (error) return error;
+  oct_port_needs *s = calloc(1, sizeof *s);
   if (s) {
     s->tracer = t;
     s->n = n;
@@ -27,9 +31,9 @@ int oct_port_needs_new(const oct_tracer *t, const oct_port_point *points, size_t
     s->end_at_loss = calloc(n + 1, sizeof *s->end_at_loss);
     s->has_ended = calloc(n + 1, sizeof *s->has_ended);
   }
-  int error = s && s->encoders && s->end_at_loss && s->has_ended
-                  ? 0
-                  : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  error = s && s->encoders && s->end_at_loss && s->has_ended
+              ? 0
+              : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
     oct_run_options run = *options;
     run.engine = OCT_ENGINE_CYCLE;

@@ -20,6 +20,7 @@ typedef struct oct_port_point {
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   uint32_t clock_divider; /* at least 1 */
   bool end_at_loss;
+  uint64_t reserved[4]; /* 0 */
 } oct_port_point;
 
 typedef struct oct_port_needs oct_port_needs;

@@ -15,9 +15,16 @@ typedef struct key {
   uint32_t extra; /* never 0 in a used place */
 } key;
 
-struct oct_survey_set {
+struct set {
   key *keys;
   size_t size, count; /* size is a power of two, at most half used */
+};
+
+struct oct_survey_state {
+  struct set *insn_set, *stream_set, *task_set;
+  uint64_t sa, next; /* of the stream that is open: its start, and what would continue it */
+  uint32_t sl, stream_insns_max;
+  uint32_t task;
 };
 
 static size_t place(const key *keys, size_t size, uint64_t addr, uint32_t extra) {
@@ -28,8 +35,8 @@ static size_t place(const key *keys, size_t size, uint64_t addr, uint32_t extra)
   return i;
 }
 
-static struct oct_survey_set *set_new(void) {
-  struct oct_survey_set *s = calloc(1, sizeof *s);
+static struct set *set_new(void) {
+  struct set *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->size = 4096;
   s->keys = calloc(s->size, sizeof *s->keys);
@@ -40,12 +47,12 @@ static struct oct_survey_set *set_new(void) {
   return s;
 }
 
-static void set_free(struct oct_survey_set *s) {
+static void set_free(struct set *s) {
   if (s) free(s->keys);
   free(s);
 }
 
-static int set_add(struct oct_survey_set *s, uint64_t addr, uint32_t extra) {
+static int set_add(struct set *s, uint64_t addr, uint32_t extra) {
   size_t i = place(s->keys, s->size, addr, extra);
   s->keys[i].count++;
   if (s->keys[i].extra) return 0;
@@ -65,36 +72,39 @@ static int set_add(struct oct_survey_set *s, uint64_t addr, uint32_t extra) {
 
 int oct_survey_init(oct_survey *s, uint32_t stream_insns_max) {
   memset(s, 0, sizeof *s);
-  s->stream_insns_max = stream_insns_max;
-  s->insn_set = set_new();
-  s->stream_set = set_new();
-  s->task_set = set_new();
-  if (s->insn_set && s->stream_set && s->task_set) return 0;
+  s->state = calloc(1, sizeof *s->state);
+  if (!s->state) return OCT_ERR_NOMEM;
+  s->state->stream_insns_max = stream_insns_max;
+  s->state->insn_set = set_new();
+  s->state->stream_set = set_new();
+  s->state->task_set = set_new();
+  if (s->state->insn_set && s->state->stream_set && s->state->task_set) return 0;
   oct_survey_free(s);
   return OCT_ERR_NOMEM;
 }
 
 /* Count the stream that is open, if there is one. */
 static int close_stream(oct_survey *s) {
-  uint32_t sl = s->sl;
+  uint32_t sl = s->state->sl;
   if (!sl) return 0;
-  s->sl = 0;
+  s->state->sl = 0;
   s->streams++;
   if (sl > s->max_sl) s->max_sl = sl;
-  return set_add(s->stream_set, s->sa, sl);
+  return set_add(s->state->stream_set, s->state->sa, sl);
 }
 
 static int put_insn(oct_survey *s, const oct_insn *insn) {
-  bool moved = s->insns && insn->task != s->task;
-  int error = moved || !s->insns ? set_add(s->task_set, insn->task, 1) : 0;
+  bool moved = s->insns && insn->task != s->state->task;
+  int error = moved || !s->insns ? set_add(s->state->task_set, insn->task, 1) : 0;
   s->task_switches += moved;
-  s->task = insn->task;
-  if (!error && (moved || insn->addr != s->next || s->sl == s->stream_insns_max))
+  s->state->task = insn->task;
+  if (!error &&
+      (moved || insn->addr != s->state->next || s->state->sl == s->state->stream_insns_max))
     error = close_stream(s);
-  if (!s->sl) s->sa = insn->addr;
-  s->sl++;
-  s->next = insn->addr + insn->size_bytes;
-  if (!error) error = set_add(s->insn_set, insn->addr, 1);
+  if (!s->state->sl) s->state->sa = insn->addr;
+  s->state->sl++;
+  s->state->next = insn->addr + insn->size_bytes;
+  if (!error) error = set_add(s->state->insn_set, insn->addr, 1);
   s->insn_sizes |= 1u << insn->size_bytes;
   s->insns++;
   return error;
@@ -111,16 +121,16 @@ int oct_survey_put(oct_survey *s, const oct_batch *batch) {
 
 int oct_survey_end(oct_survey *s) {
   int error = close_stream(s);
-  s->unique_insns = s->insn_set->count;
-  s->unique_streams = s->stream_set->count;
-  s->tasks = s->task_set->count;
+  s->unique_insns = s->state->insn_set->count;
+  s->unique_streams = s->state->stream_set->count;
+  s->tasks = s->state->task_set->count;
   return error;
 }
 
 size_t oct_survey_top(const oct_survey *s, oct_survey_stream *top, size_t room) {
   size_t n = 0;
-  for (size_t i = 0; i < s->stream_set->size; i++) {
-    const key *k = &s->stream_set->keys[i];
+  for (size_t i = 0; i < s->state->stream_set->size; i++) {
+    const key *k = &s->state->stream_set->keys[i];
     oct_survey_stream x = {k->addr, k->count, k->extra};
     size_t at = n;
     if (!x.sl) continue;
@@ -151,8 +161,11 @@ const char *oct_survey_isa(const oct_survey *s) {
 }
 
 void oct_survey_free(oct_survey *s) {
-  set_free(s->insn_set);
-  set_free(s->stream_set);
-  set_free(s->task_set);
+  if (s->state) {
+    set_free(s->state->insn_set);
+    set_free(s->state->stream_set);
+    set_free(s->state->task_set);
+  }
+  free(s->state);
   memset(s, 0, sizeof *s);
 }

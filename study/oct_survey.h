@@ -15,10 +15,8 @@ typedef struct oct_survey {
   uint64_t unique_insns, unique_streams, tasks; /* distinct */
   uint32_t max_sl;
   uint32_t insn_sizes; /* bit n: there are instructions of n bytes */
-  struct oct_survey_set *insn_set, *stream_set, *task_set;
-  uint64_t sa, next; /* of the stream that is open: its start, and what would continue it */
-  uint32_t sl, stream_insns_max;
-  uint32_t task;
+  struct oct_survey_state *state;
+  uint64_t reserved[4]; /* 0 */
 } oct_survey;
 
 /* Start counting; a longer stream is cut. OCT_ERR_NOMEM. */

@@ -36,6 +36,7 @@ typedef struct oct_plan {
   char *left_out[OCT_PLAN_LEFT_OUT_MAX]; /* a line for each of the first of them */
   const char *timed_axis; /* of several values that only the cycle engine minds, or NULL */
   bool given[OCT_TRACER_PARAMS_MAX]; /* by an axis: not to be taken from the trace */
+  uint64_t reserved[4];              /* 0 */
 } oct_plan;
 
 void oct_plan_init(oct_plan *p, const oct_tracer *tracer);

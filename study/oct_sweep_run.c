@@ -94,8 +94,7 @@ static void *put_some(void *arg) {
  * are started anew each time. */
 static int engine_put(engine *e, const oct_source *s, unsigned threads, oct_diag *diag) {
   enum { THREADS_MAX = 256 };
-  const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
-                               s->batch.n_accesses, s->updates,       s->n_updates};
+  const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
   pthread_t others[THREADS_MAX];
   unsigned started = 0;
   if (e->sweep) return e->tracer->sweep->put(e->sweep, &in, diag);
@@ -355,7 +354,11 @@ int oct_sweep_run_all(oct_sweep_run *r) {
   shared s = {.run = r};
   size_t n = r->threads < r->n_traces ? r->threads : r->n_traces, started = 0;
   pthread_t *threads = malloc(n * sizeof *threads);
-  int error = 0;
+  int error = oct_check_reserved(r->reserved, "oct_sweep_run", NULL);
+  if (error) {
+    free(threads);
+    return error;
+  }
   for (size_t i = 0; i < r->n_traces; i++) s.total_bytes += file_bytes(r->traces[i].path);
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);

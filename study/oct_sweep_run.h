@@ -18,6 +18,7 @@ typedef struct oct_sweep_trace {
   uint64_t bytes_read;
   oct_plan_geometry *geometries; /* the plan's, fitted to the trace */
   uint64_t *counters;            /* n_counters of the tracer for each */
+  uint64_t reserved[4];          /* 0 */
 } oct_sweep_trace;
 
 typedef struct oct_sweep_run {
@@ -36,10 +37,12 @@ typedef struct oct_sweep_run {
   /* Every second: instructions, and bytes of how many, over all traces. */
   void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);
   void *context;
+  uint64_t reserved[4]; /* 0 */
 } oct_sweep_run;
 
 /* Sweep all traces; where one fails the others go on. 0, or the error of one of them, or
- * OCT_ERR_NOMEM with nothing done. */
+ * OCT_ERR_NOMEM or OCT_ERR_ARG
+ * (reserved) with nothing done. */
 int oct_sweep_run_all(oct_sweep_run *r);
 /* Free what the run put into r->traces. */
 void oct_sweep_run_free(oct_sweep_run *r);

@@ -99,8 +99,7 @@ static int compare(against_run *r, oct_diag *diag) {
   error = t->encoder.create(r->args.params, &r->args.run, &r->encoder, diag);
   if (!error) error = t->decoder.create(r->args.params, OCT_START_IN_STEP, &r->decoder, diag);
   while (!error && (got = oct_source_next(&s, diag)) > 0) {
-    const oct_tracer_input in = {s.batch.insns,      s.batch.n_insns, s.batch.accesses,
-                                 s.batch.n_accesses, s.updates,       s.n_updates};
+    const oct_tracer_input in = oct_tracer_input_of(&s.batch, s.updates, s.n_updates);
     if (s.n_updates) error = t->decoder.map(r->decoder, s.updates, s.n_updates, diag);
     if (!error) error = t->encoder.put(r->encoder, &in, diag);
     if (!error) error = pump(r, diag);

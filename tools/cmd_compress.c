@@ -41,8 +41,7 @@ static int compress_all(compress_run *r, oct_diag *diag) {
     if (got < 0) return got;
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
-      const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
-                                   s->batch.n_accesses, s->updates,       s->n_updates};
+      const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
       error = r->tracer->encoder.put(r->encoder, &in, diag);
       r->bad_insn = error != 0;
     }
@@ -58,8 +57,11 @@ static uint64_t count(const compress_run *r, const char *name) {
 
 static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   const oct_trace_info *t = oct_reader_info(r->source.reader);
-  const oct_container_info info = {t->isa, t->origin, t->command, t->insn_align_bytes,
-                                   t->addr_bits};
+  const oct_container_info info = {.isa = t->isa,
+                                   .origin = t->origin,
+                                   .command = t->command,
+                                   .insn_align_bytes = t->insn_align_bytes,
+                                   .addr_bits = t->addr_bits};
   int error = r->tracer->encoder.create(a->params, &a->run, &r->encoder, diag);
   if (!error) error = oct_container_create(r->out, r->tracer, a->params, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);

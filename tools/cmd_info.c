@@ -145,7 +145,7 @@ typedef struct known_insns {
 } known_insns;
 
 static void count_known(const oct_source *s, known_insns *k) {
-  const oct_map *map = oct_map_tracker_map(s->tracker);
+  const oct_map *map = s->map;
   for (size_t i = 0; i < s->batch.n_insns; i++) {
     uint32_t id = oct_map_find(map, s->batch.insns[i].addr);
     if (id == UINT32_MAX) continue;
@@ -180,7 +180,7 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "tasks", v->tasks);
   set_count(o, "task_switches", v->task_switches);
   set_count(o, "unique_instructions", v->unique_insns);
-  set_count(o, "map_entries", oct_map_count(oct_map_tracker_map(s->tracker)));
+  set_count(o, "map_entries", oct_map_count(s->map));
   set_share(o, "code_percent", k->with_code, k->n);
   set_share(o, "shadow_percent", k->with_operation, k->n);
   set_count(o, "dynamic_streams", v->streams);

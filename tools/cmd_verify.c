@@ -69,8 +69,7 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
 }
 
 static int verifier_put(verifier *v, const oct_source *s) {
-  const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
-                               s->batch.n_accesses, s->updates,       s->n_updates};
+  const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
   if (oct_compare_expect(v->compare, in.insns, in.n_insns, in.accesses))
     return oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
   int error =

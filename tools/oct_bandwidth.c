@@ -106,7 +106,7 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
   const oct_tracer *t = c->tracer;
   int error = oct_cli_open(&c->source, path, &c->args, "report", diag);
   if (error) return error;
-  c->source.options.progress = NULL; /* the source's own would be ahead of the work */
+  c->source.is_quiet = true; /* the source's own would be ahead of the work */
   oct_windows_init(&c->windows, t);
   oct_pin_queue_init(&c->queue, &c->args.run);
   error = t->encoder.create(c->args.params, &untimed, &c->encoder, diag);
@@ -198,8 +198,7 @@ static int run(collector *c, oct_diag *diag) {
   int got, error = 0;
   while (!error && (got = oct_source_next(&c->source, diag)) != 0) {
     const oct_source *s = &c->source;
-    const oct_tracer_input in = {s->batch.insns,      s->batch.n_insns, s->batch.accesses,
-                                 s->batch.n_accesses, s->updates,       s->n_updates};
+    const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
     error = got < 0 ? got : put(c, &in, diag);
   }
   if (!error) error = c->tracer->encoder.flush(c->encoder, diag);

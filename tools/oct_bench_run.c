@@ -174,7 +174,12 @@ static int put_tracer(void *context, const oct_insn *insns, size_t n, const oct_
   tracer_run *x = context;
   size_t n_accesses = 0;
   for (size_t i = 0; i < n; i++) n_accesses += insns[i].n_access;
-  const oct_tracer_input in = {insns, n, accesses, n_accesses, updates, n_updates};
+  const oct_tracer_input in = {.insns = insns,
+                               .n_insns = n,
+                               .accesses = accesses,
+                               .n_accesses = n_accesses,
+                               .updates = updates,
+                               .n_updates = n_updates};
   int error = x->tracer->encoder.put(x->encoder, &in, diag);
   return error ? error : keep_port_bytes(x, diag);
 }

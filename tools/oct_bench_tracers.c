@@ -28,8 +28,12 @@ typedef struct tracer_row {
 static int run_tracer(const oct_bench_input *in, const oct_tracer *t, const uint32_t *params,
                       tracer_bits *bits, oct_diag *diag) {
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
-  const oct_tracer_input all = {in->insns,      in->n_insns, in->accesses,
-                                in->n_accesses, in->updates, in->n_updates};
+  const oct_tracer_input all = {.insns = in->insns,
+                                .n_insns = in->n_insns,
+                                .accesses = in->accesses,
+                                .n_accesses = in->n_accesses,
+                                .updates = in->updates,
+                                .n_updates = in->n_updates};
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   void *e;
   int error = t->encoder.create(params, &run, &e, diag);

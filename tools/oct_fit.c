@@ -52,8 +52,7 @@ static int run(search *s, oct_diag *diag) {
   while (!error && (got = oct_source_next(&s->source, diag)) != 0) {
     const oct_source *x = &s->source;
     if (got < 0) return got;
-    const oct_tracer_input in = {x->batch.insns,      x->batch.n_insns, x->batch.accesses,
-                                 x->batch.n_accesses, x->updates,       x->n_updates};
+    const oct_tracer_input in = oct_tracer_input_of(&x->batch, x->updates, x->n_updates);
     error = oct_port_needs_put(s->ports, &in, diag);
     for (unsigned i = 0; i < N_CPIS && !error && s->cores[i]; i++)
       error = oct_port_needs_put(s->cores[i], &in, diag);

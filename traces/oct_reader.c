@@ -34,11 +34,12 @@ static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
 
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag) {
-  oct_reader *r = calloc(1, sizeof *r);
   oct_diag local;
   int rc, format = options ? (int)options->format : OCT_FORMAT_AUTO;
   *reader = NULL;
   if (!diag) diag = &local;
+  if (options && (rc = oct_check_reserved(options->reserved, "oct_read_options", diag))) return rc;
+  oct_reader *r = calloc(1, sizeof *r);
   if (format < 0 || format >= OCT_FORMAT_COUNT) {
     free(r);
     return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %d", path, format);

@@ -56,14 +56,16 @@ typedef struct oct_trace_info {
       default_insn_bytes; /* size given to instructions whose format does not say it; 0 = none */
   uint64_t n_insns;       /* 0 when not known beforehand (pipes, text) */
   uint64_t n_accesses;    /* likewise */
+  uint64_t reserved[4];   /* 0 */
 } oct_trace_info;
 
 typedef struct oct_read_options {
   oct_format format;
-  uint32_t insn_bytes; /* size for formats that do not say it; 0 = what suits the format */
-  const char *isa;     /* instruction set for formats that do not say it (oct_isa.h), or NULL */
-  const char *elf;     /* the traced program, for sizes and the program map, or NULL */
-  uint64_t elf_bias;   /* what was added to the program's addresses when it was loaded */
+  uint32_t insn_bytes;  /* size for formats that do not say it; 0 = what suits the format */
+  const char *isa;      /* instruction set for formats that do not say it (oct_isa.h), or NULL */
+  const char *elf;      /* the traced program, for sizes and the program map, or NULL */
+  uint64_t elf_bias;    /* what was added to the program's addresses when it was loaded */
+  uint64_t reserved[4]; /* 0 */
 } oct_read_options;
 
 typedef struct oct_reader oct_reader;
@@ -102,6 +104,7 @@ typedef struct oct_write_options {
   int level;                  /* zstd level 1..22, 0 = default (3); native only */
   uint32_t block_insns;       /* instructions a block, 0 = 65536; at most 65536 */
   const oct_trace_info *info; /* strings are copied */
+  uint64_t reserved[4];       /* 0 */
 } oct_write_options;
 
 typedef struct oct_writer oct_writer;

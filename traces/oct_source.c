@@ -12,6 +12,17 @@
 
 #include "oct_isa.h"
 
+struct oct_source_state {
+  char *name;
+  oct_source_options options;
+  oct_map_tracker *tracker;
+  oct_insn *insns;
+  size_t insns_room;
+  uint64_t left; /* instructions before the limit */
+  bool has_stamp;
+  uint64_t last_stamp;
+};
+
 /* Where no instruction set tells it, the addresses of the first batch tell their alignment. */
 static void find_alignment(oct_source *s) {
   oct_batch batch;
@@ -35,7 +46,7 @@ static int check_alignment(oct_source *s, oct_diag *diag) {
                       "%s: instruction %" PRIu64 " (0x%" PRIx64
                       ") is no multiple of %u bytes, as all before it are: run this with -g "
                       "pc_align_bits=0, or name the instruction set with --isa",
-                      s->name, s->options.skip + s->n_insns + i, s->batch.insns[i].addr,
+                      s->name, s->state->options.skip + s->n_insns + i, s->batch.insns[i].addr,
                       s->found_align_bytes);
     while (s->batch.insns[i].addr & (s->found_align_bytes - 1)) s->found_align_bytes /= 2;
   }
@@ -45,16 +56,24 @@ static int check_alignment(oct_source *s, oct_diag *diag) {
 int oct_source_open(oct_source *s, const char *path, const oct_source_options *options,
                     oct_diag *diag) {
   memset(s, 0, sizeof *s);
-  if (options) s->options = *options;
-  s->left = s->options.limit ? s->options.limit : UINT64_MAX;
-  int error = oct_reader_open(path, &s->options.read, &s->reader, diag);
-  if (error < 0) return error;
-  if (s->options.skip) error = oct_reader_skip(s->reader, s->options.skip, diag);
+  int error = options ? oct_check_reserved(options->reserved, "oct_source_options", diag) : 0;
+  if (error) return error;
+  s->state = calloc(1, sizeof *s->state);
+  if (!s->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (options) s->state->options = *options;
+  s->state->left = s->state->options.limit ? s->state->options.limit : UINT64_MAX;
+  error = oct_reader_open(path, &s->state->options.read, &s->reader, diag);
+  if (error < 0) {
+    oct_source_close(s);
+    return error;
+  }
+  if (s->state->options.skip) error = oct_reader_skip(s->reader, s->state->options.skip, diag);
   s->info = *oct_reader_info(s->reader);
-  if (s->options.find_alignment) find_alignment(s);
-  s->name = strdup(strcmp(path, "-") ? path : "standard input");
-  s->tracker = oct_map_tracker_new();
-  if (error >= 0 && (!s->tracker || !s->name))
+  if (s->state->options.find_alignment) find_alignment(s);
+  s->name = s->state->name = strdup(strcmp(path, "-") ? path : "standard input");
+  s->state->tracker = oct_map_tracker_new();
+  if (s->state->tracker) s->map = oct_map_tracker_map(s->state->tracker);
+  if (error >= 0 && (!s->state->tracker || !s->name))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (error < 0) oct_source_close(s);
   return error < 0 ? error : 0;
@@ -72,15 +91,16 @@ static int check_stamps(oct_source *s, oct_diag *diag) {
   for (size_t i = 0; i < s->batch.n_insns; i++) {
     const oct_insn *insn = &s->batch.insns[i];
     if (!(insn->flags & OCT_INSN_HAS_CYCLE)) continue;
-    if (s->has_stamp && insn->cycle < s->last_stamp)
+    if (s->state->has_stamp && insn->cycle < s->state->last_stamp)
       return oct_fail(diag, OCT_ERR_FORMAT,
                       "%s: instruction %" PRIu64 ": expected a cycle stamp of %" PRIu64
                       " or later, as --arrival stamps goes by them, found %" PRIu64,
-                      s->name, s->options.skip + s->n_insns + i, s->last_stamp, insn->cycle);
-    s->has_stamp = true;
-    s->last_stamp = insn->cycle;
+                      s->name, s->state->options.skip + s->n_insns + i, s->state->last_stamp,
+                      insn->cycle);
+    s->state->has_stamp = true;
+    s->state->last_stamp = insn->cycle;
   }
-  if (s->has_stamp) return 0;
+  if (s->state->has_stamp) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
                   "found none in the first %zu instruction%s",
@@ -97,50 +117,53 @@ static void cut(oct_batch *b, uint64_t n_insns) {
 /* A copy of the batch's instructions goes through the map. */
 static int track(oct_source *s, oct_diag *diag) {
   size_t n_insns = s->batch.n_insns;
-  if (n_insns > s->insns_room) {
-    oct_insn *insns = realloc(s->insns, n_insns * sizeof *insns);
+  if (n_insns > s->state->insns_room) {
+    oct_insn *insns = realloc(s->state->insns, n_insns * sizeof *insns);
     if (!insns) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-    s->insns = insns;
-    s->insns_room = n_insns;
+    s->state->insns = insns;
+    s->state->insns_room = n_insns;
   }
-  if (n_insns) memcpy(s->insns, s->batch.insns, n_insns * sizeof *s->insns);
-  int64_t n = oct_map_track(s->tracker, &s->batch, s->insns, &s->updates);
+  if (n_insns) memcpy(s->state->insns, s->batch.insns, n_insns * sizeof *s->state->insns);
+  int64_t n = oct_map_track(s->state->tracker, &s->batch, s->state->insns, &s->updates);
   if (n == OCT_ERR_LIMIT) {
-    uint64_t at = oct_map_tracker_insns(s->tracker);
+    uint64_t at = oct_map_tracker_insns(s->state->tracker);
     return oct_fail(diag, OCT_ERR_LIMIT,
                     "%s: instruction %" PRIu64 " (0x%" PRIx64 "): expected a size of 1 to 15 bytes",
-                    s->name, at, s->insns[at - s->n_insns].addr);
+                    s->name, at, s->state->insns[at - s->n_insns].addr);
   }
   if (n < 0) return oct_fail(diag, (int)n, "%s: %s", s->name, oct_error_text((int)n));
   s->n_updates = (size_t)n;
-  s->batch.insns = s->insns;
+  s->batch.insns = s->state->insns;
   return 0;
 }
 
 int oct_source_next(oct_source *s, oct_diag *diag) {
-  if (!s->left) return 0;
+  if (!s->state->left) return 0;
   int got = oct_reader_next(s->reader, &s->batch, diag);
-  if (!got && s->options.skip && !s->n_insns)
-    return oct_source_skipped_all(s->name, s->options.skip, diag);
+  if (!got && s->state->options.skip && !s->n_insns)
+    return oct_source_skipped_all(s->name, s->state->options.skip, diag);
   if (got <= 0) return got;
-  cut(&s->batch, s->left);
-  int error = s->options.by_stamps ? check_stamps(s, diag) : 0;
+  cut(&s->batch, s->state->left);
+  int error = s->state->options.by_stamps ? check_stamps(s, diag) : 0;
   if (!error && s->found_align_bytes) error = check_alignment(s, diag);
   if (!error) error = track(s, diag);
   if (error) return error;
-  s->left -= s->batch.n_insns;
+  s->state->left -= s->batch.n_insns;
   s->n_insns += s->batch.n_insns;
   s->n_accesses += s->batch.n_accesses;
-  if (s->options.progress)
-    s->options.progress(s->options.progress_context, s->n_insns, oct_reader_bytes_read(s->reader),
-                        oct_reader_bytes_total(s->reader));
+  if (s->state->options.progress && !s->is_quiet)
+    s->state->options.progress(s->state->options.progress_context, s->n_insns,
+                               oct_reader_bytes_read(s->reader), oct_reader_bytes_total(s->reader));
   return 1;
 }
 
 void oct_source_close(oct_source *s) {
   oct_reader_close(s->reader);
-  oct_map_tracker_free(s->tracker);
-  free(s->insns);
-  free(s->name);
+  if (s->state) {
+    oct_map_tracker_free(s->state->tracker);
+    free(s->state->insns);
+    free(s->state->name);
+  }
+  free(s->state);
   memset(s, 0, sizeof *s);
 }

@@ -26,25 +26,23 @@ typedef struct oct_source_options {
    * unknown). */
   void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);
   void *progress_context;
+  uint64_t reserved[4]; /* 0 */
 } oct_source_options;
 
 typedef struct oct_source {
-  char *name; /* as messages show it: a path, or "standard input" */
-  oct_source_options options;
+  const char *name; /* as messages show it: a path, or "standard input" */
   oct_reader *reader;
-  oct_map_tracker *tracker;
-  oct_insn *insns;
-  size_t insns_room;
-  uint64_t left;
+  const oct_map *map;         /* what is known of the program so far */
   oct_trace_info info;        /* the reader's, with the alignment found where nothing says it */
   uint32_t found_align_bytes; /* that, or 0: later batches are held to it, unless it is cleared */
   bool only_looks;            /* a lower alignment in later batches is no error, but found */
-  bool has_stamp;
-  uint64_t last_stamp;
-  oct_batch batch; /* the current batch; its insns went through oct_map_track */
+  bool is_quiet;              /* options.progress is not called */
+  oct_batch batch;            /* the current batch; its insns went through oct_map_track */
   const oct_map_update *updates;
   size_t n_updates;
   uint64_t n_insns, n_accesses; /* read so far, the current batch included */
+  struct oct_source_state *state;
+  uint64_t reserved[4]; /* 0 */
 } oct_source;
 
 /* Open path; "-" is standard input. options may be NULL. 0, or an error of oct_reader_open or

@@ -9,9 +9,8 @@ int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
                             const uint32_t *params, const oct_run_options *run, void **out,
                             oct_diag *diag) {
   *out = NULL;
-  if (run->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "%s has no cycle engine: expected the untimed one", t->name);
   int rc = oct_tracer_check(t, params, diag);
+  if (!rc) rc = oct_tracer_check_run(t, run, diag);
   if (rc) return rc;
   oct_encoder_base *e = calloc(1, n_bytes);
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

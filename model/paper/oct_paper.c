@@ -194,9 +194,12 @@ static int fit(uint32_t *params, const bool *given, const char *isa, uint32_t ad
   return oct_config_check(cfg, diag);
 }
 
+extern const oct_tracer oct_tracer_paper;
+
 static int encoder_create(const uint32_t *params, const oct_run_options *run, void **e,
                           oct_diag *diag) {
-  return oct_compressor_new(config_of(params), run, (oct_compressor **)e, diag);
+  int error = oct_tracer_check_run(&oct_tracer_paper, run, diag);
+  return error ? error : oct_compressor_new(config_of(params), run, (oct_compressor **)e, diag);
 }
 
 static void encoder_destroy(void *e) {
@@ -292,8 +295,12 @@ static void sweep_state(void *s, oct_state *io) {
   oct_sweep_state(s, io);
 }
 
-static const oct_tracer_sweep sweep = {sweep_create, sweep_destroy,  sweep_put,
-                                       sweep_flush,  sweep_counters, sweep_state};
+static const oct_tracer_sweep sweep = {.create = sweep_create,
+                                       .destroy = sweep_destroy,
+                                       .put = sweep_put,
+                                       .flush = sweep_flush,
+                                       .counters = sweep_counters,
+                                       .state = sweep_state};
 
 static int profile_create(const uint32_t *params, void **p) {
   return oct_miss_profile_new(config_of(params), (oct_miss_profile **)p);
@@ -319,8 +326,12 @@ static int64_t profile_top(const void *p, oct_missed_stream *top, size_t n) {
   return oct_miss_profile_top(p, top, n);
 }
 
-static const oct_tracer_profile profile = {profile_create, profile_destroy, profile_put,
-                                           profile_flush,  profile_count,   profile_top};
+static const oct_tracer_profile profile = {.create = profile_create,
+                                           .destroy = profile_destroy,
+                                           .put = profile_put,
+                                           .flush = profile_flush,
+                                           .count = profile_count,
+                                           .top = profile_top};
 
 const oct_tracer oct_tracer_paper = {
     .name = "paper",

@@ -64,9 +64,8 @@ static void destroy(void *encoder) {
 static int create(const uint32_t *values, const oct_run_options *run, void **out, oct_diag *diag) {
   *out = NULL;
   int error = oct_tracer_check(&oct_tracer_raw, values, diag);
+  if (!error) error = oct_tracer_check_run(&oct_tracer_raw, run, diag);
   if (error) return error;
-  if (run->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "tracer raw has no cycle engine");
   raw_encoder *e = calloc(1, sizeof *e);
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   memcpy(e->params, values, sizeof e->params);

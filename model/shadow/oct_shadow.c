@@ -211,9 +211,8 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
 
 static int encoder_create(const uint32_t *values, const oct_run_options *run, void **e,
                           oct_diag *diag) {
-  if (run->engine != OCT_ENGINE_UNTIMED)
-    return oct_fail(diag, OCT_ERR_ARG, "the tracer shadow has no cycle engine");
   int error = oct_tracer_check(&oct_tracer_shadow, values, diag);
+  if (!error) error = oct_tracer_check_run(&oct_tracer_shadow, run, diag);
   if (error) return error;
   return oct_shadow_encoder_new(config_of(values), (oct_shadow_encoder **)e, diag);
 }

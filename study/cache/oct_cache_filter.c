@@ -7,6 +7,8 @@
  * begins. */
 #include "oct_cache_filter.h"
 
+#include "oct_cache.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +26,16 @@ struct oct_cache_filter {
 };
 
 int oct_cache_filter_preset(const char *name, oct_cache_filter_config *config, oct_diag *diag) {
-  static const oct_cache_config atc = {32768, 4, 64, OCT_CACHE_LRU, true};
-  static const oct_cache_config vpc3 = {16384, 1, 64, OCT_CACHE_LRU, true};
+  static const oct_cache_config atc = {.size_bytes = 32768,
+                                       .ways = 4,
+                                       .line_bytes = 64,
+                                       .repl = OCT_CACHE_LRU,
+                                       .write_allocate = true};
+  static const oct_cache_config vpc3 = {.size_bytes = 16384,
+                                        .ways = 1,
+                                        .line_bytes = 64,
+                                        .repl = OCT_CACHE_LRU,
+                                        .write_allocate = true};
   bool is_atc = !strcmp(name, "atc");
   if (!is_atc && strcmp(name, "vpc3"))
     return oct_fail(diag, OCT_ERR_ARG, "preset '%.60s': expected atc or vpc3", name);
@@ -39,11 +49,12 @@ int oct_cache_filter_preset(const char *name, oct_cache_filter_config *config, o
 int oct_cache_filter_new(const oct_cache_filter_config *config, oct_cache_filter **filter,
                          oct_diag *diag) {
   *filter = NULL;
+  int error = oct_check_reserved(config->reserved, "oct_cache_filter_config", diag);
+  if (error) return error;
   if (!config->has_insn_cache && !config->has_data_cache)
     return oct_fail(diag, OCT_ERR_CONFIG, "cache: both are off, nothing would be left");
   oct_cache_filter *f = calloc(1, sizeof *f);
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int error = 0;
   f->config = *config;
   f->last_fetched = NO_BLOCK;
   if (config->has_insn_cache) error = oct_cache_init(&f->insn_cache, &config->insn_cache, diag);

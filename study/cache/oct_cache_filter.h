@@ -19,7 +19,7 @@
 #ifndef OCT_CACHE_FILTER_H
 #define OCT_CACHE_FILTER_H
 
-#include "oct_cache.h"
+#include "oct_cache_config.h"
 #include "oct_event.h"
 
 #ifdef __cplusplus
@@ -29,7 +29,8 @@ extern "C" {
 typedef struct oct_cache_filter_config {
   bool has_insn_cache, has_data_cache;
   oct_cache_config insn_cache, data_cache;
-  bool write_backs; /* among the blocks */
+  bool write_backs;     /* among the blocks */
+  uint64_t reserved[4]; /* 0 */
 } oct_cache_filter_config;
 
 /* The preset of that name: "atc" (Michaud 2009: both 32 KB, 4 ways, 64-byte lines, LRU) or "vpc3"
@@ -56,6 +57,7 @@ typedef struct oct_filtered {
   oct_batch events; /* with all map entries of the batch given */
   const uint64_t *blocks;
   size_t n_blocks;
+  uint64_t reserved[4]; /* 0 */
 } oct_filtered;
 
 /* Take a batch; batches of a trace follow each other. OCT_ERR_NOMEM. */

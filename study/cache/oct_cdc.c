@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const oct_cdc_config oct_cdc_defaults = {65536, 64, 256, 256, 2};
+const oct_cdc_config oct_cdc_defaults = {.zone_bytes = 65536,
+                                         .line_bytes = 64,
+                                         .index_entries = 256,
+                                         .ghb_entries = 256,
+                                         .key_deltas = 2};
 
 typedef struct index_entry {
   uint64_t zone, newest; /* newest: number of the zone's last address, from 1; 0 = free */
@@ -63,7 +67,8 @@ static int check(const oct_cdc_config *c, oct_diag *diag) {
 
 int oct_cdc_new(const oct_cdc_config *config, oct_cdc **out, oct_diag *diag) {
   *out = NULL;
-  int error = check(config, diag);
+  int error = oct_check_reserved(config->reserved, "oct_cdc_config", diag);
+  if (!error) error = check(config, diag);
   if (error) return error;
   oct_cdc *p = calloc(1, sizeof *p);
   if (p) {

@@ -38,6 +38,7 @@ typedef struct oct_cdc_config {
   uint32_t index_entries; /* a power of two, up to OCT_CDC_ENTRIES_MAX */
   uint32_t ghb_entries;   /* 2 .. OCT_CDC_ENTRIES_MAX */
   uint32_t key_deltas;    /* 1 .. OCT_CDC_KEY_MAX */
+  uint64_t reserved[4];   /* 0 */
 } oct_cdc_config;
 
 /* Michaud 2009: zones of 64 KB, 64-byte lines, 256 entries in both tables, a key of two deltas. */

@@ -20,6 +20,7 @@ typedef struct oct_fidelity_config {
   uint32_t ways;                  /* 1 to this, at most OCT_STACK_WAYS_MAX */
   oct_cdc_config predictor;       /* its line_bytes is that of the caches */
   uint64_t limit;                 /* addresses to take, 0 = all */
+  uint64_t reserved[4];           /* 0 */
 } oct_fidelity_config;
 
 /* Michaud 2009: 2 to 512 K sets, 1 to 32 ways, 64-byte lines. */

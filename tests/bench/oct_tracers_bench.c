@@ -26,7 +26,12 @@ static double encode(memory_trace *m, const oct_tracer *t, const uint32_t *param
     size_t a = 0, u = 0;
     for (size_t k = i; k < i + n; k++) a += m->insns[k].n_access;
     while (update + u < m->n_updates && m->updates[update + u].from_insn < i + n) u++;
-    const oct_tracer_input in = {m->insns + i, n, m->accesses + access, a, m->updates + update, u};
+    const oct_tracer_input in = {.insns = m->insns + i,
+                                 .n_insns = n,
+                                 .accesses = m->accesses + access,
+                                 .n_accesses = a,
+                                 .updates = m->updates + update,
+                                 .n_updates = u};
     if (t->encoder.put(e, &in, &diag)) fails("put", t, &diag);
     if (i + n == m->n_insns && t->encoder.flush(e, &diag)) fails("flush", t, &diag);
     size_t n_bytes = t->encoder.take(e, &bytes);

@@ -125,7 +125,9 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
   oct_config_init(&c->cfg);
   c->cfg.port_pins = 4;
   c->cfg.ntuple_n = 0;
-  oct_container_info info = {"arm", "test: a", "run\n-x \xc3\xa4", 4, 64};
+  oct_container_info info = {.isa = "arm", .origin = "test: a", .command = "run\n-x \xc3\xa4"};
+  info.insn_align_bytes = 4;
+  info.addr_bits = 64;
   snprintf(c->info, sizeof c->info, "arm|test: a|run -x \xc3\xa4|4|64");
   assert_int_equal(
       oct_container_create(path, oct_tracer_find("paper"), (uint32_t *)&c->cfg, &info, &w, &diag),
@@ -152,7 +154,8 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
       }
     }
   }
-  c->totals = (oct_container_totals){1, 2, 3, UINT64_MAX, 0, 0};
+  c->totals = (oct_container_totals){
+      .insns = 1, .accesses = 2, .lost_insns = 3, .lost_accesses = UINT64_MAX};
   assert_int_equal(oct_container_commit(w, &c->totals, &diag), 0);
   c->totals.port_bytes = c->n_bits_bytes;
 }
@@ -208,7 +211,7 @@ static void test_map_first(void **state) {
   (void)state;
   oct_config cfg;
   oct_config_init(&cfg);
-  oct_container_info info = {NULL, NULL, NULL, 0, 0};
+  oct_container_info info = {.isa = NULL};
   oct_container_writer *w;
   oct_container_reader *r;
   oct_diag diag;
@@ -332,7 +335,8 @@ static void test_refused(void **state) {
   oct_container_writer *w;
   oct_diag diag;
   oct_config cfg;
-  oct_container_info info = {"a", "b", "c", 1, 32}, bad = {"a", "b", "c", 3, 32};
+  oct_container_info info = {.isa = "a", .origin = "b", .addr_bits = 32}, bad = info;
+  bad.insn_align_bytes = 3;
   oct_map_update u;
   assert_int_equal(oct_container_open("/nonexistent/file", &r, &diag), OCT_ERR_IO);
   write_file(part_path, (const uint8_t *)"ELF", 3);
@@ -350,7 +354,7 @@ static void test_refused(void **state) {
   assert_int_equal(
       oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &bad, &w, &diag),
       OCT_ERR_ARG);
-  bad = (oct_container_info){"a", "b", "c", 0, 33};
+  bad = (oct_container_info){.isa = "a", .origin = "b", .command = "c", .addr_bits = 33};
   assert_int_equal(
       oct_container_create(part_path, oct_tracer_find("paper"), (uint32_t *)&cfg, &bad, &w, &diag),
       OCT_ERR_ARG);
@@ -400,7 +404,7 @@ static void test_trace_widths(void **state) {
   }
   free_content(&written);
   /* Unknown is left out. */
-  const oct_container_info info = {"a", "b", "c", 0, 0};
+  const oct_container_info info = {.isa = "a", .origin = "b", .command = "c"};
   const oct_container_totals totals = {.insns = 0};
   oct_config cfg;
   oct_config_init(&cfg);

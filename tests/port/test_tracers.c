@@ -6,6 +6,7 @@
  *
  * A tracer is tested by being listed. One that cannot take an instruction set says so
  * (OCT_ERR_UNSUPPORTED) and is not given it. OCT_TEST_SEED=N repeats a run; the seed is printed. */
+#include "oct_replay.h"
 #include "tracer_util.h"
 
 /* The names that reports look up, where a tracer has them, must not be twice. */
@@ -142,8 +143,12 @@ static void check_sweep(const oct_tracer *t, const uint32_t *params, const test_
   void *sweep;
   if (!t->sweep) return;
   assert_int_equal(t->sweep->create(params, 1, &sweep, NULL), 0);
-  const oct_tracer_input in = {x->insns,      x->n_insns, x->accesses,
-                               x->n_accesses, x->updates, x->n_updates};
+  const oct_tracer_input in = {.insns = x->insns,
+                               .n_insns = x->n_insns,
+                               .accesses = x->accesses,
+                               .n_accesses = x->n_accesses,
+                               .updates = x->updates,
+                               .n_updates = x->n_updates};
   assert_int_equal(t->sweep->put(sweep, &in, NULL), 0);
   assert_int_equal(t->sweep->flush(sweep, NULL), 0);
   t->sweep->counters(sweep, 0, counters);
@@ -240,6 +245,41 @@ static void samples(void **state) {
   assert_true(n_samples >= 10);
 }
 
+/* What a tracer cannot do is refused, not passed over: a cycle engine, options of a later library.
+ */
+static void refused_options(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < oct_tracers_count; n++) {
+    const oct_tracer *t = oct_tracers[n];
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    void *e = NULL;
+    oct_run_options run = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000};
+    oct_tracer_defaults(t, params);
+    if (!t->has_cycle_engine)
+      assert_int_equal(t->encoder.create(params, &run, &e, NULL), OCT_ERR_ARG);
+    run = (oct_run_options){.engine = OCT_ENGINE_UNTIMED, .reserved = {0, 0, 0, 1}};
+    assert_int_equal(t->encoder.create(params, &run, &e, NULL), OCT_ERR_ARG);
+  }
+  const oct_source_options source = {.reserved = {1}};
+  const oct_read_options read = {.reserved = {[2] = 1}};
+  const oct_write_options write = {.reserved = {[3] = 1}};
+  const oct_replay_options replay = {.reserved = {1}};
+  oct_diag diag;
+  oct_source s;
+  oct_reader *r;
+  oct_writer *w;
+  oct_replay *p;
+  assert_int_equal(oct_source_open(&s, "-", &source, &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_reader_open("-", &read, &r, &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_writer_open("-", &write, &w, &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_replay_new(oct_tracers[0], NULL, OCT_START_IN_STEP, &replay, &p, &diag),
+                   OCT_ERR_ARG);
+  assert_string_equal(
+      diag.text,
+      "oct_replay_options: expected reserved fields of 0: the program is for a later "
+      "library");
+}
+
 /* After a flush more may follow: both halves come back. */
 static void flush_in_the_middle(void **state) {
   (void)state;
@@ -319,6 +359,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_have_no_holes),
                                      cmocka_unit_test(random_traces),
                                      cmocka_unit_test(samples),
+                                     cmocka_unit_test(refused_options),
                                      cmocka_unit_test(flush_in_the_middle),
                                      cmocka_unit_test(raw_example),
                                      cmocka_unit_test(refusals)};

@@ -139,8 +139,12 @@ static inline int try_part(const oct_tracer *t, void *e, const test_trace *x, si
   for (size_t i = from; i < to; i++) last += x->insns[i].n_access;
   while (u < x->n_updates && x->updates[u].from_insn < from) u++;
   for (v = u; v < x->n_updates && x->updates[v].from_insn < to;) v++;
-  const oct_tracer_input in = {x->insns + from, to - from,      x->accesses + access,
-                               last - access,   x->updates + u, v - u};
+  const oct_tracer_input in = {.insns = x->insns + from,
+                               .n_insns = to - from,
+                               .accesses = x->accesses + access,
+                               .n_accesses = last - access,
+                               .updates = x->updates + u,
+                               .n_updates = v - u};
   int error = t->encoder.put(e, &in, diag);
   if (!error) take_bytes(t, e, s);
   return error;

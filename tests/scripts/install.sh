@@ -19,25 +19,25 @@ PKG_CONFIG_LIBDIR=$(dirname "$(find root -name octrace.pc)"):$(pkg-config --vari
 export PKG_CONFIG_LIBDIR
 version=$(pkg-config --modversion octrace)
 cat >user.c <<'END'
-#include <oct_compressor.h>
 #include <oct_container.h>
-#include <oct_decoder.h>
 #include <oct_reader.h>
+#include <oct_tracer.h>
 #include <stdio.h>
 
 int main(int argc, char **argv) {
   oct_reader *r;
   oct_batch b;
   oct_diag d;
-  oct_config cfg;
-  oct_decoder *decoder;
+  const oct_tracer *tracer = oct_tracer_find("paper");
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  void *decoder;
   unsigned long long n = 0;
-  oct_config_init(&cfg);
+  oct_tracer_defaults(tracer, params);
   if (argc < 2 || oct_reader_open(argv[1], NULL, &r, &d) < 0) return 1;
   while (oct_reader_next(r, &b, &d) > 0) n += b.n_insns;
   oct_reader_close(r);
-  if (oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder, &d) < 0) return 1;
-  oct_decoder_free(decoder);
+  if (tracer->decoder.create(params, OCT_START_IN_STEP, &decoder, &d) < 0) return 1;
+  tracer->decoder.destroy(decoder);
   printf("%llu\n", n);
   return 0;
 }

@@ -117,7 +117,12 @@ static run compress(const oct_shadow_config *cfg, bool is_stormy) {
     oct_batch batch = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
     int64_t n = oct_map_track(tracker, &batch, t.insns, &updates);
     assert_true(n >= 0);
-    oct_tracer_input in = {t.insns, t.n_insns, t.accesses, t.n_accesses, updates, (size_t)n};
+    oct_tracer_input in = {.insns = t.insns,
+                           .n_insns = t.n_insns,
+                           .accesses = t.accesses,
+                           .n_accesses = t.n_accesses,
+                           .updates = updates,
+                           .n_updates = (size_t)n};
     if (oct_shadow_encoder_put(e, &in, &diag)) fail_msg("%s", diag.text);
     r.insns = extend(r.insns, r.n_insns, t.insns, t.n_insns, sizeof *t.insns);
     r.accesses = extend(r.accesses, r.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
@@ -332,7 +337,12 @@ static void test_worked(void **unused) {
       {0, {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_OTHER}},
       {0, {.addr = 0x8004, .size_bytes = 4, .cls = OCT_CLASS_OTHER, .n_slots = 1, .slots = {2}}},
       {0, {.addr = 0x8008, .size_bytes = 4, .cls = OCT_CLASS_COND_BRANCH, .target = 0x8000}}};
-  const oct_tracer_input in = {insns, 4, &access, 1, updates, 3};
+  const oct_tracer_input in = {.insns = insns,
+                               .n_insns = 4,
+                               .accesses = &access,
+                               .n_accesses = 1,
+                               .updates = updates,
+                               .n_updates = 3};
   (void)unused;
   for (int is_empty = 0; is_empty < 2; is_empty++) {
     oct_shadow_config cfg;
@@ -371,7 +381,12 @@ static void test_repeats(void **unused) {
     accesses[i] = (oct_access){.addr = 0x2000 + 4 * i, .size_bytes = 4, .is_store = 1};
   }
   insns[TIMES] = (oct_insn){.addr = 0x8004, .size_bytes = 4};
-  const oct_tracer_input in = {insns, TIMES + 1, accesses, TIMES, updates, 2};
+  const oct_tracer_input in = {.insns = insns,
+                               .n_insns = TIMES + 1,
+                               .accesses = accesses,
+                               .n_accesses = TIMES,
+                               .updates = updates,
+                               .n_updates = 2};
   oct_shadow_config cfg;
   oct_shadow_encoder *e;
   oct_shadow_counts counts;

@@ -71,8 +71,12 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
     for (size_t i = 0; i < n; i++) n_access += r->insns[at + i].n_access;
     while (update + n_updates < r->n_updates && r->updates[update + n_updates].from_insn < at + n)
       n_updates++;
-    oct_tracer_input in = {r->insns + at,       n,        r->accesses + access, n_access,
-                           r->updates + update, n_updates};
+    oct_tracer_input in = {.insns = r->insns + at,
+                           .n_insns = n,
+                           .accesses = r->accesses + access,
+                           .n_accesses = n_access,
+                           .updates = r->updates + update,
+                           .n_updates = n_updates};
     if (t->encoder.put(e, &in, &diag)) fail_msg("put: %s", diag.text);
     at += n;
     access += n_access;

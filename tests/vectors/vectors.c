@@ -239,7 +239,12 @@ static int encode_part(vector *v, oct_map_tracker *map, void *e, size_t from, si
   int64_t n = oct_map_track(map, &whole, insns, &updates);
   if (n < 0) return oct_fail(diag, (int)n, "the map");
   for (int64_t i = 0; i < n; i++) write_update(map_text, &updates[i]);
-  const oct_tracer_input in = {insns, to - from, whole.accesses, n_accesses, updates, (size_t)n};
+  const oct_tracer_input in = {.insns = insns,
+                               .n_insns = to - from,
+                               .accesses = whole.accesses,
+                               .n_accesses = n_accesses,
+                               .updates = updates,
+                               .n_updates = (size_t)n};
   memcpy(v->insns + from, insns, (to - from) * sizeof *insns);
   *access += n_accesses;
   int error = tracer->encoder.put(e, &in, diag);

@@ -3,6 +3,7 @@
  * it, misses? */
 #include "test_util.h"
 
+#include "oct_cache.h"
 #include "oct_cache_filter.h"
 
 /* ---- The naive cache: an array of lines with times, searched from end to end. ---- */
@@ -213,7 +214,11 @@ static void presets(void **state) {
 /* A set of two ways, by hand. */
 static void by_hand(void **state) {
   (void)state;
-  static const oct_cache_config config = {128, 2, 64, OCT_CACHE_LRU, true};
+  static const oct_cache_config config = {.size_bytes = 128,
+                                          .ways = 2,
+                                          .line_bytes = 64,
+                                          .repl = OCT_CACHE_LRU,
+                                          .write_allocate = true};
   /* a, b, a again, c drives out b, b drives out a */
   static const uint64_t addrs[] = {0x1000, 0x2000, 0x1004, 0x3038, 0x2000, 0x1000};
   static const uint64_t want[] = {0x1000, 0x2000, 0x3000, 0x2000, 0x1000};
@@ -249,7 +254,12 @@ static void other_replacements(void **state) {
   (void)state;
   seed_random("other replacements");
   for (int round = 0; round < 40; round++) {
-    oct_cache_config lru = {UINT64_C(128) << below(6), 2, 64, OCT_CACHE_LRU, true}, plru = lru;
+    oct_cache_config lru = {.size_bytes = UINT64_C(128) << below(6),
+                            .ways = 2,
+                            .line_bytes = 64,
+                            .repl = OCT_CACHE_LRU,
+                            .write_allocate = true},
+                     plru = lru;
     oct_cache a, b;
     plru.repl = OCT_CACHE_PLRU;
     assert_int_equal(oct_cache_init(&a, &lru, NULL), 0);
@@ -266,7 +276,11 @@ static void other_replacements(void **state) {
     oct_cache_free(&a);
     oct_cache_free(&b);
     for (int repl = OCT_CACHE_PLRU; repl <= OCT_CACHE_RANDOM; repl++) {
-      oct_cache_config c = {64 * 8 * 4, 8, 64, (oct_cache_repl)repl, true};
+      oct_cache_config c = {.size_bytes = 64 * 8 * 4,
+                            .ways = 8,
+                            .line_bytes = 64,
+                            .repl = (oct_cache_repl)repl,
+                            .write_allocate = true};
       unsigned misses = 0;
       assert_int_equal(oct_cache_init(&a, &c, NULL), 0);
       for (int i = 0; i < 4000; i++) misses += oct_cache_access(&a, below(32), false).miss;

@@ -140,8 +140,11 @@ static void against_the_definition(void **state) {
   uint64_t blocks[N];
   seed_random("against the definition");
   for (int round = 0; round < 30; round++) {
-    oct_cdc_config c = {64u << below(12), 64, 1u << below(5), (uint32_t)(2 + below(60)),
-                        (uint32_t)(1 + below(4))};
+    oct_cdc_config c = {.zone_bytes = 64u << below(12),
+                        .line_bytes = 64,
+                        .index_entries = 1u << below(5),
+                        .ghb_entries = (uint32_t)(2 + below(60)),
+                        .key_deltas = (uint32_t)(1 + below(4))};
     uint64_t at = 0;
     for (size_t i = 0; i < N; i++) {
       at = below(9) ? at + 1 + below(2) * below(3) : below(4096);
