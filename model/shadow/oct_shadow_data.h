@@ -10,40 +10,56 @@
 
 #include "oct_shadow_exec.h"
 
-/* One decision by a wide probability, which learns. */
-OCT_INLINE unsigned oct_code_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit) {
-  bit = oct_coder_bit(c, oct_prob_wide_of(w), bit);
+OCT_INLINE void oct_learn_wide(oct_prob_wide *w, unsigned bit, unsigned limit) {
+  w->streak = (uint8_t)(bit ? 0 : w->streak + (w->streak < OCT_STREAK_SILENT));
   oct_prob_wide_learn(w, bit, limit);
+}
+
+/* One decision by a wide probability, which learns; never silent. */
+OCT_INLINE unsigned oct_symbol_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit) {
+  bit = oct_coder_bit(c, oct_prob_wide_of(w), bit);
+  oct_learn_wide(w, bit, limit);
   return bit;
 }
 
-OCT_INLINE unsigned oct_code_prob(oct_coder *c, oct_prob *p, unsigned bit, unsigned limit) {
-  bit = oct_coder_bit(c, oct_prob_of(*p), bit);
-  oct_prob_learn(p, bit, limit);
+/* One decision by a wide probability, which learns. After many that were 0 it is silent. */
+OCT_INLINE unsigned oct_code_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit) {
+  if (w->streak < OCT_STREAK_SILENT) return oct_symbol_wide(c, w, bit, limit);
+  bit = oct_coder_silent(c, bit);
+  if (bit) oct_learn_wide(w, bit, limit);
   return bit;
 }
 
-/* A number below 2^n_bits, most significant bit first, by a tree of probabilities. */
-OCT_INLINE unsigned oct_code_tree(oct_coder *c, oct_prob *tree, unsigned n_bits, unsigned value) {
-  unsigned node = 1;
-  for (unsigned i = n_bits; i--;)
-    node = node << 1 | oct_code_prob(c, &tree[node], value >> i & 1, 5);
-  return node - (1u << n_bits);
+/* The same as a decision of a symbol that is open; never silent. */
+OCT_INLINE unsigned oct_path_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit,
+                                  uint32_t least) {
+  bit = oct_coder_path(c, oct_prob_wide_of(w), bit, least);
+  oct_learn_wide(w, bit, limit);
+  return bit;
+}
+
+OCT_INLINE unsigned oct_path_prob(oct_coder *c, oct_prob *p, unsigned bit, uint32_t least) {
+  bit = oct_coder_path(c, oct_prob_of(*p), bit, least);
+  oct_prob_learn(p, bit, OCT_PROB_LIMIT);
+  return bit;
+}
+
+/* A length of 5 bits, most significant bit first, by a tree of probabilities: two bits in the
+ * symbol that is open, three in another. */
+OCT_INLINE unsigned oct_code_length(oct_coder *c, oct_prob *tree, unsigned length) {
+  unsigned node = 2 | oct_path_prob(c, &tree[1], length >> 4 & 1, 2);
+  node = node << 1 | oct_path_prob(c, &tree[node], length >> 3 & 1, 1);
+  oct_coder_close(c);
+  oct_coder_open(c);
+  node = node << 1 | oct_path_prob(c, &tree[node], length >> 2 & 1, 4);
+  node = node << 1 | oct_path_prob(c, &tree[node], length >> 1 & 1, 2);
+  node = node << 1 | oct_path_prob(c, &tree[node], length & 1, 1);
+  oct_coder_close(c);
+  return node - OCT_LENGTHS;
 }
 
 OCT_INLINE unsigned oct_length_of(uint64_t v) {
   return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-}
-
-/* The low n bits of value, the highest first; beyond `fine` bits they are not modelled. */
-OCT_INLINE uint64_t oct_code_low(oct_coder *c, uint64_t value, unsigned n) {
-  uint64_t v = 0;
-  while (n) {
-    unsigned k = n > 16 ? 16 : n;
-    n -= k;
-    v = v << k | oct_coder_raw(c, (uint32_t)(value >> n & oct_ones(k)), k);
-  }
-  return v;
 }
 
 /* A signed difference against reference ref, of an access of 2^log2_size bytes. */
@@ -53,9 +69,10 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
   unsigned k = log2_size > 3 ? 0 : log2_size;
   c->category = OCT_SC_LENGTH;
   unsigned shift = 0;
+  oct_coder_open(c);
   if (k) {
     unsigned is_odd =
-        oct_code_prob(c, &p->aligned[ref][k], !OCT_CODER_DECODES && (d & (int64_t)oct_ones(k)), 5);
+        oct_path_prob(c, &p->aligned[ref][k], !OCT_CODER_DECODES && (d & (int64_t)oct_ones(k)), 4);
     shift = is_odd ? 0 : k;
   }
   uint64_t magnitude = 0;
@@ -66,21 +83,18 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
     if (negative) magnitude--;
     length = oct_length_of(magnitude);
   }
-  length = oct_code_tree(c, p->length[ref], OCT_LENGTH_BITS,
-                         length < OCT_LENGTH_RAW ? length : OCT_LENGTH_RAW);
+  length = oct_code_length(c, p->length[ref], length < OCT_LENGTH_RAW ? length : OCT_LENGTH_RAW);
   c->category = OCT_SC_DIFF;
-  negative = oct_code_prob(c, &p->sign[ref][length > 6], negative, 5);
-  if (length > 1) {
-    unsigned n = length - 1;
-    if (length == OCT_LENGTH_RAW) {
-      magnitude = oct_code_low(c, magnitude, m->cfg.addr_bits);
-    } else {
-      unsigned top = oct_code_prob(c, &p->top[length], magnitude >> (n - 1) & 1, 5);
-      uint64_t low = oct_code_low(c, magnitude & oct_ones(n - 1), n - 1);
-      magnitude = UINT64_C(1) << n | (uint64_t)top << (n - 1) | low;
-    }
+  oct_coder_open(c);
+  negative = oct_path_prob(c, &p->sign[ref][length > 6], negative, 2);
+  if (length > 1 && length < OCT_LENGTH_RAW) {
+    unsigned n = length - 2; /* bits below the highest two */
+    uint64_t top = oct_path_prob(c, &p->top[length], magnitude >> n & 1, 1);
+    oct_coder_close(c);
+    magnitude = (2 | top) << n | oct_coder_raw(c, magnitude & oct_ones(n), n);
   } else {
-    magnitude = length;
+    oct_coder_close(c);
+    magnitude = length < 2 ? length : oct_coder_raw(c, magnitude, m->cfg.addr_bits);
   }
   if (negative) magnitude++;
   magnitude <<= shift;
@@ -131,21 +145,30 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   c->category = OCT_SC_STRIDE;
   uint64_t guess = (e->last + (uint64_t)first) & m->mask;
   m->stats.strides++;
-  unsigned miss = oct_code_wide(c, &p->stride[ctx], addr != guess, 7);
+  unsigned miss = 0, again = 1;
+  uint64_t other = (e->last + (uint64_t)second) & m->mask;
+  if (agree) {
+    miss = oct_code_wide(c, &p->stride[ctx], addr != guess, 7);
+  } else {
+    oct_prob_wide *ps = &p->second[(unsigned)d_first << 2 | (e->hist & 3)];
+    if (p->stride[ctx].streak == OCT_STREAK_SILENT) {
+      miss = oct_code_wide(c, &p->stride[ctx], addr != guess, 7);
+      if (miss) again = oct_symbol_wide(c, ps, addr != other, 6);
+    } else { /* both in one symbol */
+      oct_coder_open(c);
+      miss = oct_path_wide(c, &p->stride[ctx], addr != guess, 7, 2);
+      if (miss) again = oct_path_wide(c, ps, addr != other, 6, 1);
+      oct_coder_close(c);
+    }
+  }
   unsigned hit_now = !miss;
   if (!miss) {
     addr = guess;
     m->stats.strides_right++;
   } else {
-    unsigned again = 1;
-    if (!agree) {
-      guess = (e->last + (uint64_t)second) & m->mask;
-      again =
-          oct_code_wide(c, &p->second[(unsigned)d_first << 2 | (e->hist & 3)], addr != guess, 6);
-      if (!again) {
-        addr = guess;
-        m->stats.seconds_right++;
-      }
+    if (!again) {
+      addr = other;
+      m->stats.seconds_right++;
     }
     if (again) {
       uint64_t refs[OCT_REFS] = {e->last, m->last_addr, near};
@@ -163,10 +186,12 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
       c->category = OCT_SC_REF;
       oct_prob_wide *rp = &p->ref[e->ref * 3];
       if (has_near) {
-        unsigned is_near = oct_code_wide(c, &rp[0], ref == 2, 5);
-        ref = is_near ? 2 : oct_code_wide(c, &rp[1], ref == 1, 5);
+        oct_coder_open(c);
+        unsigned is_near = oct_path_wide(c, &rp[0], ref == 2, 5, 2);
+        ref = is_near ? 2 : oct_path_wide(c, &rp[1], ref == 1, 5, 1);
+        oct_coder_close(c);
       } else {
-        ref = oct_code_wide(c, &rp[2], ref == 1, 5);
+        ref = oct_symbol_wide(c, &rp[2], ref == 1, 5);
       }
       e->ref = (uint8_t)ref;
       int64_t diff = oct_code_diff(m, c, ref, (int64_t)oct_distance(m, addr, refs[ref]), log2_size);

@@ -8,13 +8,12 @@
 #ifndef OCT_SHADOW_ENCODE_H
 #define OCT_SHADOW_ENCODE_H
 
-#include "oct_shadow_prob.h"
+#include "oct_shadow_coder.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { OCT_CODER_BITS = 24, OCT_CODER_SPACER_BITS = 3, OCT_CODER_ESCAPE_SHIFT = 16 };
-enum { OCT_CODER_CATEGORIES = 24 };
+enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 
 typedef struct oct_coder {
   uint64_t low; /* OCT_CODER_BITS + n_bits bits, and one for the carry */
@@ -22,7 +21,12 @@ typedef struct oct_coder {
   uint32_t n_bits; /* that are in low above the interval and did not leave yet */
   int32_t last;    /* byte that a carry may still change, -1 = none */
   uint32_t category;
-  uint8_t *bytes; /* that left */
+  uint32_t a, b;      /* parts that the symbol under way has left */
+  uint64_t run;       /* instructions passed since the last symbol */
+  uint64_t silent;    /* silent decisions since then */
+  uint64_t n_symbols; /* steps, raw ones included */
+  uint64_t n_wrong;   /* silent decisions that were wrong */
+  uint8_t *bytes;     /* that left */
   size_t n, room;
   int is_full;                         /* no memory for more bytes */
   uint64_t bits[OCT_CODER_CATEGORIES]; /* that left the interval, by what they were spent on */
@@ -35,6 +39,7 @@ static inline void oct_coder_begin(oct_coder *c) {
   c->range = (UINT32_C(1) << OCT_CODER_BITS) - 1;
   c->n_bits = 0;
   c->last = -1;
+  c->run = c->silent = 0;
 }
 
 static inline void oct_coder_put(oct_coder *c, uint8_t byte) {
@@ -79,39 +84,91 @@ static inline void oct_coder_normalise(oct_coder *c) {
   if (c->n_bits >= 8) oct_coder_bytes(c);
 }
 
-/* One decision; p of 65536 is the probability of a 1. Returns bit. */
-static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
-  uint32_t one = ((c->range >> 8) * p) >> 8;
-  if (bit) {
-    c->low += c->range - one;
-    c->range = one;
-  } else {
-    c->range -= one;
-  }
+/* One step: of the interval, counted from its top in 65536ths, the parts a to b. */
+static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
+  uint32_t part = c->range >> 16;
+  c->low += c->range - part * b;
+  c->range = part * (b - a);
+  c->run = c->silent = 0;
+  c->n_symbols++;
   oct_coder_normalise(c);
+}
+
+/* A symbol of one decision; p of 65536 is the probability of a 1. Returns bit. The less likely
+ * outcome is at the top, the other one has all below. */
+static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
+  unsigned is_swapped = p > 0x8000, is_top = bit ^ is_swapped;
+  uint32_t part = oct_coder_part(is_swapped ? 65536 - p : p, OCT_CODER_PARTS, 1);
+  if (is_top) {
+    oct_coder_take(c, OCT_CODER_ESCAPE, OCT_CODER_ESCAPE + part);
+  } else {
+    c->range -= (c->range >> 16) * (OCT_CODER_ESCAPE + part);
+    c->run = c->silent = 0;
+    c->n_symbols++;
+    oct_coder_normalise(c);
+  }
   return bit;
 }
 
-/* n <= 16 bits that are as likely 0 as 1. */
-static inline uint32_t oct_coder_raw(oct_coder *c, uint32_t value, unsigned n) {
+/* A symbol of several decisions: open, then each of them, then close. least: 1 for the last one, 2
+ * for that before, 4. */
+static inline void oct_coder_open(oct_coder *c) {
+  c->a = OCT_CODER_ESCAPE;
+  c->b = OCT_CODER_WHOLE;
+}
+
+static inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, uint32_t least) {
+  uint32_t part = oct_coder_part(p, c->b - c->a, least);
+  if (bit)
+    c->b = c->a + part;
+  else
+    c->a += part;
+  return bit;
+}
+
+static inline void oct_coder_close(oct_coder *c) {
+  oct_coder_take(c, c->a, c->b);
+}
+
+/* n <= 64 bits that are as likely 0 as 1, from the highest on, 8 in a step. */
+static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
   while (n) {
-    n--;
-    oct_coder_bit(c, 0x8000, value >> n & 1);
+    unsigned k = n < OCT_CODER_RAW_BITS ? n : OCT_CODER_RAW_BITS;
+    n -= k;
+    c->range >>= k;
+    c->low += (uint64_t)c->range * (value >> n & ((1u << k) - 1));
+    c->n_symbols++;
+    oct_coder_normalise(c);
   }
   return value;
 }
 
-/* The place before a decision where something else may be said: a 2^-16th of the range. */
-static inline unsigned oct_coder_point(oct_coder *c, unsigned is_escape) {
-  uint32_t sliver = c->range >> OCT_CODER_ESCAPE_SHIFT;
-  if (is_escape) {
-    c->low += c->range - sliver;
-    c->range = sliver;
+/* A number, such as of instructions: first how long it is. */
+static inline uint64_t oct_coder_number(oct_coder *c, uint64_t v) {
+  unsigned n = v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+  oct_coder_raw(c, n < OCT_NUMBER_LONG ? n : OCT_NUMBER_LONG, OCT_NUMBER_BITS);
+  if (n >= OCT_NUMBER_LONG) oct_coder_raw(c, n, OCT_NUMBER_LONG_BITS);
+  if (n > 1) oct_coder_raw(c, v, n - 1);
+  return v;
+}
+
+/* Something that the program does not say, `after` instructions or silent decisions on. */
+static inline void oct_coder_escape(oct_coder *c, oct_escape kind, uint64_t after) {
+  oct_coder_take(c, 0, OCT_CODER_ESCAPE);
+  oct_coder_raw(c, kind == OCT_ESCAPE_WRONG, 1);
+  if (kind != OCT_ESCAPE_WRONG) oct_coder_raw(c, kind, OCT_ESCAPE_BITS);
+  oct_coder_number(c, after);
+}
+
+/* A decision that says nothing when it is 0. Returns bit. */
+static inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
+  if (bit) {
+    oct_coder_escape(c, OCT_ESCAPE_WRONG, c->silent);
+    c->n_wrong++;
   } else {
-    c->range -= sliver;
+    c->silent++;
   }
-  oct_coder_normalise(c);
-  return is_escape;
+  return bit;
 }
 
 /* Close: as few bytes as tell a value of the interval, if ones are read behind them. */

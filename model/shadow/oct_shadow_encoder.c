@@ -24,7 +24,6 @@ struct oct_shadow_encoder {
   uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
   uint32_t at; /* entry of the instruction that came last in this period, NONE */
   oct_shadow_done done;
-  uint64_t run;   /* instructions since the last point, the last one not counted */
   uint64_t taken; /* bytes handed out */
   uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */
   size_t crc_at;  /* in the coder's bytes */
@@ -88,12 +87,12 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   e->counts.packets++;
 }
 
+/* That takes effect with the instruction at hand, or before the first of a period. */
 static void put_escape(oct_shadow_encoder *e, oct_escape kind) {
   oct_coder *c = &e->coder;
   c->category = OCT_SC_ESCAPE;
   e->model.stats.escapes++;
-  oct_coder_point(c, 1);
-  oct_coder_raw(c, kind, OCT_ESCAPE_BITS);
+  oct_coder_escape(c, kind, e->at == NONE ? 0 : c->run + 1);
 }
 
 static uint64_t counted_bits(const oct_shadow_encoder *e) {
@@ -107,7 +106,6 @@ static void end_period(oct_shadow_encoder *e) {
   oct_coder *c = &e->coder;
   if (!e->is_open) return;
   put_escape(e, OCT_ESCAPE_END);
-  oct_code_number(c, e->at == NONE ? 0 : e->run + 1);
   if (e->at != NONE) {
     const oct_map_entry *entry = oct_map_at(e->map, e->at);
     oct_step_leave(&e->model, entry);
@@ -132,7 +130,6 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
   e->begun_bits = counted_bits(e);
   e->is_open = true;
   e->at = NONE;
-  e->run = 0;
 }
 
 static bool is_sync_due(const oct_shadow_encoder *e) {
@@ -142,9 +139,7 @@ static bool is_sync_due(const oct_shadow_encoder *e) {
 }
 
 static void put_task(oct_shadow_encoder *e, uint32_t task) {
-  unsigned n = e->model.cfg.task_bits, low = n > 16 ? 16 : n;
-  oct_coder_raw(&e->coder, task >> 16, n - low);
-  oct_coder_raw(&e->coder, task & 0xffff, low);
+  oct_coder_raw(&e->coder, task, e->model.cfg.task_bits);
   e->task = task;
   oct_shadow_forget(&e->model);
 }
@@ -156,30 +151,24 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
   if (e->at == NONE) {
     if (insn->task != e->task) {
       put_escape(e, OCT_ESCAPE_TASK);
-      oct_code_number(c, 0);
       put_task(e, insn->task);
-    } else {
-      oct_coder_point(c, 0);
-      c->category = OCT_SC_ESCAPE;
     }
-    oct_code_target(m, c, m->base, insn->addr);
+    oct_code_target(m, c, OCT_SC_ESCAPE, m->base, insn->addr);
     return;
   }
   const oct_map_entry *entry = oct_map_at(e->map, e->at);
   bool is_same_task = insn->task == e->task, has_control = oct_has_control(m, entry);
   if (is_same_task && has_control && oct_can_follow(m, entry, e->done, insn->addr)) {
-    oct_coder_point(c, 0);
+    uint64_t n_symbols = c->n_symbols;
     oct_step_control(m, c, entry, e->done, insn->addr);
-    e->run = 0;
+    c->run += c->n_symbols == n_symbols;
   } else if (is_same_task && !has_control && oct_linear_next(m, entry) == insn->addr) {
     oct_step_linear(m, entry);
-    e->run++;
+    c->run++;
   } else {
     put_escape(e, is_same_task ? OCT_ESCAPE_JUMP : OCT_ESCAPE_TASK);
-    oct_code_number(c, e->run + 1);
     if (!is_same_task) put_task(e, insn->task);
     oct_step_jump(m, c, entry, insn->addr);
-    e->run = 0;
   }
 }
 
@@ -198,9 +187,7 @@ static int put_insn(oct_shadow_encoder *e, const oct_insn *insn, const oct_acces
   if (n != entry->n_slots && !is_variable && (n || !(entry->flags & OCT_MAP_CONDITIONAL))) {
     is_partial = true;
     put_escape(e, OCT_ESCAPE_PARTIAL);
-    oct_coder_raw(c, n, 16);
-  } else {
-    oct_coder_point(c, 0);
+    oct_coder_raw(c, n, OCT_COUNT_BITS);
   }
   for (unsigned i = 0; i < n; i++) {
     if (accesses[i].addr > m->mask)
@@ -209,7 +196,6 @@ static int put_insn(oct_shadow_encoder *e, const oct_insn *insn, const oct_acces
     e->addr[i] = accesses[i].addr;
   }
   e->done = oct_step_data(m, c, e->map, entry, e->addr, &n, is_partial);
-  e->run = 0;
   return 0;
 }
 

@@ -16,6 +16,16 @@ OCT_INLINE uint64_t oct_mix_history(uint64_t h, unsigned n_bits, unsigned bits) 
   return f & oct_ones(bits);
 }
 
+/* A direction that was coded some directions ago moves the weights that it used. */
+OCT_INLINE void oct_mix_learn(oct_shadow_model *m, const oct_mix_lesson *lesson) {
+  int32_t *weights = m->weights[lesson->set];
+  for (unsigned i = 0; i < 3; i++) {
+    weights[i] += (lesson->stretch[i] * lesson->error + 0x8000) >> 16;
+    if (weights[i] > OCT_WEIGHT_MAX) weights[i] = OCT_WEIGHT_MAX;
+    if (weights[i] < -OCT_WEIGHT_MAX) weights[i] = -OCT_WEIGHT_MAX;
+  }
+}
+
 /* Direction of a branch at pc that the shadow does not know. */
 static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uint64_t pc,
                                           unsigned taken) {
@@ -27,7 +37,8 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
                    (m->cfg.short_entries - 1)],
       &m->by_long[(w ^ w >> 7 ^ oct_mix_history(m->history, m->cfg.long_bits, m->long_index_bits)) &
                   (m->cfg.long_entries - 1)]};
-  int32_t *weights = m->weights[(w ^ w >> 4) & (m->cfg.mix_sets - 1)];
+  uint32_t set = (uint32_t)(w ^ w >> 4) & (m->cfg.mix_sets - 1);
+  const int32_t *weights = m->weights[set];
   int st[3], dot = 0;
   for (unsigned i = 0; i < 3; i++) {
     st[i] = oct_stretch(oct_prob_branch_of(*t[i]));
@@ -38,13 +49,16 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
   if (p > 65520) p = 65520;
   taken = oct_coder_bit(c, p, taken);
   m->stats.predicted_right += (p >= 0x8000) == taken;
-  int err = ((int)(taken << 16) - (int)p) * (int)m->cfg.mix_rate;
+  /* What the weights learn waits for its turn, as it does in a pipeline. */
+  oct_mix_lesson *lesson = &m->lessons[m->lesson_at];
+  oct_mix_learn(m, lesson);
+  lesson->set = set;
+  lesson->error = (((int)(taken << 16) - (int)p) * (int)m->cfg.mix_rate) >> 4;
   for (unsigned i = 0; i < 3; i++) {
-    weights[i] += (st[i] * (err >> 4) + 0x8000) >> 16;
-    if (weights[i] > OCT_WEIGHT_MAX) weights[i] = OCT_WEIGHT_MAX;
-    if (weights[i] < -OCT_WEIGHT_MAX) weights[i] = -OCT_WEIGHT_MAX;
+    lesson->stretch[i] = (int16_t)st[i];
     oct_prob_branch_learn(t[i], taken, m->cfg.branch_limit);
   }
+  m->lesson_at = m->lesson_at + 1 < OCT_MIX_DELAY ? m->lesson_at + 1 : 0;
   return taken;
 }
 
@@ -69,18 +83,20 @@ OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const 
 }
 
 /* An address of an instruction that nothing foresaw, against base. */
-static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c, uint64_t base,
+static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c,
+                                       oct_shadow_category category, uint64_t base,
                                        uint64_t target) {
+  c->category = category;
   unsigned a = m->cfg.pc_align_bits;
   uint64_t d = (target >> a) - (base >> a);
   uint64_t v = (d << 1) ^ (0 - (d >> 63));
   unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
-  n = oct_code_tree(c, m->probs.target_length, OCT_LENGTH_BITS,
-                    n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW);
+  oct_coder_open(c);
+  n = oct_code_length(c, m->probs.target_length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW);
   if (n == OCT_LENGTH_RAW)
-    v = oct_code_low(c, v, 64);
+    v = oct_coder_raw(c, v, 64);
   else if (n > 1)
-    v = UINT64_C(1) << (n - 1) | oct_code_low(c, v & oct_ones(n - 1), n - 1);
+    v = UINT64_C(1) << (n - 1) | oct_coder_raw(c, v & oct_ones(n - 1), n - 1);
   else
     v = n;
   d = (v >> 1) ^ -(v & 1);
@@ -119,8 +135,7 @@ static inline uint64_t oct_code_leave(oct_shadow_model *m, oct_coder *c, const o
     }
   }
   if (!found) {
-    c->category = OCT_SC_TARGET_ADDR;
-    next = oct_code_target(m, c, e->addr, next);
+    next = oct_code_target(m, c, OCT_SC_TARGET_ADDR, e->addr, next);
   }
   t->target = tp->target = next;
   oct_pass_path(m, next);
@@ -167,8 +182,7 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
     }
   }
   if (!found) {
-    c->category = OCT_SC_TARGET_ADDR;
-    target = oct_code_target(m, c, e->addr, target);
+    target = oct_code_target(m, c, OCT_SC_TARGET_ADDR, e->addr, target);
   }
   if (!(m->regs.target_known && m->regs.target == target)) {
     if (e->cls != OCT_CLASS_RETURN) tp->target = target;

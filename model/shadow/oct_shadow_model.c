@@ -83,7 +83,7 @@ void oct_shadow_model_free(oct_shadow_model *m) {
 }
 
 static void start_wide(oct_prob_wide *w, size_t n, uint32_t p16) {
-  for (size_t i = 0; i < n; i++) w[i] = (oct_prob_wide){p16 << 6, 0};
+  for (size_t i = 0; i < n; i++) w[i] = (oct_prob_wide){p16 << 6, 0, 0};
 }
 
 static void start_narrow(oct_prob *p, size_t n) {
@@ -112,7 +112,8 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   start_branches(m->by_long, c->long_entries);
   for (uint32_t i = 0; i < c->mix_sets; i++)
     for (unsigned k = 0; k < 4; k++) m->weights[i][k] = 65536 * 2 / 5;
-  m->return_top = 0;
+  memset(m->lessons, 0, sizeof m->lessons);
+  m->lesson_at = m->return_top = 0;
   m->history = m->path_hash = m->last_addr = m->base = 0;
   start_wide((oct_prob_wide *)p, offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_wide), 0x8000);
   start_narrow((oct_prob *)p->sign,

@@ -76,6 +76,15 @@ typedef enum oct_shadow_category {
 /* Lengths of differences, in bits; from the last one on all bits follow. */
 enum { OCT_REFS = 3, OCT_LENGTH_BITS = 5, OCT_LENGTHS = 32, OCT_LENGTH_RAW = 31 };
 
+/* What a direction teaches the weights of the mix, OCT_MIX_DELAY directions later. One of all zeros
+ * teaches nothing. */
+enum { OCT_MIX_DELAY = 6 };
+typedef struct oct_mix_lesson {
+  uint32_t set;
+  int32_t error;
+  int16_t stretch[3];
+} oct_mix_lesson;
+
 typedef struct oct_shadow_probs {
   oct_prob_wide claim[8];
   oct_prob_wide next[2];
@@ -115,6 +124,8 @@ typedef struct oct_shadow_model {
   oct_dfcm_entry *dfcm;
   oct_prob_branch *by_pc, *by_short, *by_long;
   int32_t (*weights)[4];
+  oct_mix_lesson lessons[OCT_MIX_DELAY];
+  uint32_t lesson_at; /* the oldest */
   oct_target_entry *path, *targets;
   uint64_t *returns;
   uint32_t return_top;

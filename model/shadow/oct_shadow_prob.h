@@ -17,10 +17,13 @@ enum { OCT_PROB_COUNT_BITS = 3, OCT_PROB_COUNT_MASK = 7, OCT_PROB_HALF = 0x8000 
 /* A probability of a fixed context: bits 21..6 of 22 are the probability, with 6 more of fraction,
  * and the count stands beside. */
 typedef struct oct_prob_wide {
-  uint32_t p; /* of a 1, in units of 2^-22 */
-  uint8_t n;  /* uses, up to the limit */
+  uint32_t p;     /* of a 1, in units of 2^-22 */
+  uint8_t n;      /* uses, up to the limit */
+  uint8_t streak; /* decisions of 0 since the last 1; from OCT_STREAK_SILENT on they are silent */
 } oct_prob_wide;
-enum { OCT_PROB_WIDE_BITS = 22, OCT_PROB_WIDE_STATE_BITS = 22 + 5 };
+enum { OCT_PROB_WIDE_BITS = 22, OCT_PROB_WIDE_STATE_BITS = 22 + 5 + 8, OCT_STREAK_SILENT = 255 };
+
+enum { OCT_PROB_LIMIT = 5 }; /* slowest rate of the trees, a shift */
 
 /* What the coder takes: 1..65535 of 65536 for a 1. */
 static inline uint32_t oct_prob_of(oct_prob p) {

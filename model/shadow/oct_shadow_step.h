@@ -2,24 +2,13 @@
 /* oct_shadow_step.h - one instruction through the model (docs/shadow-format.md, section 3): first
  * its accesses, then where it goes. A template over the coder, as oct_shadow_data.h.
  *
- * An instruction whose accesses or successor the program leaves open is a point. Before a point the
- * coder has room for an escape, which says what the program does not: that the flow goes on
- * elsewhere, that a period ends. */
+ * Before each symbol the coder has room for an escape, which says what the program does not: that
+ * the flow goes on elsewhere, that a period ends. It takes effect some instructions later. */
 #ifndef OCT_SHADOW_STEP_H
 #define OCT_SHADOW_STEP_H
 
 #include "oct_shadow_execute.h"
 #include "oct_shadow_flow.h"
-
-/* What an escape says. */
-typedef enum oct_escape {
-  OCT_ESCAPE_JUMP,    /* the flow goes on elsewhere */
-  OCT_ESCAPE_TASK,    /* in another task */
-  OCT_ESCAPE_PARTIAL, /* the accesses of the next point are not as the program says */
-  OCT_ESCAPE_END,     /* the period ends */
-  OCT_ESCAPE_LOSS     /* instructions were lost */
-} oct_escape;
-enum { OCT_ESCAPE_BITS = 3 };
 
 OCT_INLINE bool oct_has_data(const oct_map_entry *e) {
   return e->n_slots != 0 || (e->flags & OCT_MAP_VARIABLE);
@@ -199,18 +188,11 @@ OCT_INLINE void oct_step_leave(oct_shadow_model *m, const oct_map_entry *e) {
     oct_step_linear(m, e);
 }
 
-/* A number, such as instructions since the last point: 6 bits say how long it is. */
-static inline uint64_t oct_code_number(oct_coder *c, uint64_t v) {
-  unsigned n = oct_coder_raw(c, oct_length_of(v) & 63, 6);
-  return n > 1 ? UINT64_C(1) << (n - 1) | oct_code_low(c, v & oct_ones(n - 1), n - 1) : n;
-}
-
 /* The flow went elsewhere from e, which the program does not explain. */
 static inline uint64_t oct_step_jump(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                      uint64_t next) {
   oct_step_leave(m, e);
-  c->category = OCT_SC_ESCAPE;
-  next = oct_code_target(m, c, oct_fall(m, e), next);
+  next = oct_code_target(m, c, OCT_SC_ESCAPE, oct_fall(m, e), next);
   if (e->cls == OCT_CLASS_UNKNOWN) {
     oct_target_entry *t = oct_learnt_end(m, e->addr);
     t->valid = 1;

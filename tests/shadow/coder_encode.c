@@ -8,10 +8,24 @@ size_t encode(const decision *decisions, size_t n, uint8_t **bytes) {
   oct_coder c = {0};
   oct_coder_begin(&c);
   for (size_t i = 0; i < n; i++) {
-    if (decisions[i].p)
-      oct_coder_bit(&c, decisions[i].p, decisions[i].bit);
-    else
-      oct_coder_point(&c, decisions[i].bit);
+    const decision *d = &decisions[i];
+    switch (d->kind) {
+      case ESCAPE:
+        oct_coder_escape(&c, OCT_ESCAPE_JUMP, d->value);
+        break;
+      case RAW:
+        oct_coder_raw(&c, d->value, d->p);
+        break;
+      case PATH:
+        oct_coder_open(&c);
+        for (unsigned k = 0; k < PATH_DECISIONS; k++)
+          oct_coder_path(&c, d->p, d->value >> k & 1, 1u << (PATH_DECISIONS - 1 - k));
+        oct_coder_close(&c);
+        break;
+      default:
+        oct_coder_bit(&c, d->p, (unsigned)d->value);
+        break;
+    }
   }
   oct_coder_end(&c);
   *bytes = c.bytes;

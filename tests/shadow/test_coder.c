@@ -32,6 +32,30 @@ static void check_bytes(const uint8_t *bytes, size_t n) {
   assert_false(n && bytes[n - 1] == 0xff);
 }
 
+static uint64_t decode(oct_coder *c, const decision *d) {
+  uint64_t value = 0;
+  switch (d->kind) {
+    case ESCAPE:
+      oct_coder_look(c);
+      assert_true(c->has_escape);
+      assert_int_equal(c->escape, OCT_ESCAPE_JUMP);
+      oct_coder_pass_escape(c);
+      return c->escape_after;
+    case RAW:
+      return oct_coder_raw(c, 0, d->p);
+    case PATH:
+      oct_coder_open(c);
+      for (unsigned k = 0; k < PATH_DECISIONS; k++)
+        value |= oct_coder_path(c, d->p, 0, 1u << (PATH_DECISIONS - 1 - k)) << k;
+      oct_coder_close(c);
+      return value;
+    default:
+      oct_coder_look(c);
+      assert_false(c->has_escape);
+      return oct_coder_bit(c, d->p, 0);
+  }
+}
+
 static void test_round_trip(void **unused) {
   static decision decisions[DECISIONS_MAX];
   (void)unused;
@@ -44,20 +68,30 @@ static void test_round_trip(void **unused) {
       uint32_t p = style == 0 ? draw(65535) + 1 : style == 1 ? 1u + draw(3) : 65535u - draw(3);
       if (style == 3) p = 32768;
       if (style == 4) p = draw(2) ? 1 : 65535;
-      d->p = (uint16_t)(style == 5 && draw(3) == 0 ? 0 : p);
+      d->p = (uint16_t)p;
+      d->kind = ONE;
       /* Likely and unlikely outcomes, and now and then the one that makes long runs of ones. */
-      d->bit = draw(8) ? draw(65536) < d->p : draw(2);
-      if (style == 2) d->bit = draw(100) != 0;
+      d->value = draw(8) ? draw(65536) < d->p : draw(2);
+      if (style == 2) d->value = draw(100) != 0;
+      if (style < 5 || draw(3)) continue;
+      d->kind = (decision_kind)draw(4);
+      if (d->kind == PATH) d->value = draw(2) ? draw(1u << PATH_DECISIONS) : 7u * draw(2);
+      if (d->kind == RAW) d->p = (uint16_t)(1 + draw(64));
+      if (d->kind >= RAW) d->value = (uint64_t)draw(1u << 31) << 33 | (uint64_t)draw(1u << 31) << 2;
+      if (d->kind >= RAW && draw(4) == 0) d->value = UINT64_MAX;
+      if (d->kind == RAW) d->value &= UINT64_MAX >> (64 - d->p);
+      if (d->kind == ESCAPE) d->value >>= 1 + draw(63);
     }
     uint8_t *bytes = NULL;
     size_t n_bytes = encode(decisions, n, &bytes);
     check_bytes(bytes, n_bytes);
-    oct_coder c;
+    oct_coder c = {0};
     oct_coder_begin(&c, bytes, n_bytes);
     for (size_t i = 0; i < n; i++) {
       const decision *d = &decisions[i];
-      unsigned bit = d->p ? oct_coder_bit(&c, d->p, 0) : oct_coder_point(&c, 0);
-      if (bit != d->bit) fail_msg("seed %u: decision %zu of %zu differs", round, i, n);
+      uint64_t value = decode(&c, d);
+      if (value != d->value) fail_msg("seed %u: decision %zu of %zu differs", round, i, n);
+      assert_false(c.is_bad);
     }
     assert_ptr_equal(c.at, c.end);
     free(bytes);

@@ -323,11 +323,10 @@ static void test_join(void **unused) {
 /* The worked examples of docs/shadow-format.md. */
 static void test_worked(void **unused) {
   static const uint8_t expected[] = {
-      0xff, 0xff, 0xff, 0x00, 0,    0,    0,    0,    0, 0, 0, 0, 0, 0x77, 0xfa, 0xf2, 0x63,
-      0x70, 0xc4, 0x6a, 0xc1, 0xff, 0xff, 0xff, 0x02, 4, 0, 0, 0, 0, 0,    0,    0,    0};
-  static const uint8_t empty[] = {0xff, 0xff, 0xff, 0x00, 0,    0,    0,    0,    0,    0,    0,
-                                  0,    0,    0xff, 0x7f, 0xaf, 0xff, 0x7f, 0xff, 0xff, 0xff, 0x02,
-                                  0,    0,    0,    0,    0,    0,    0,    0,    0};
+      0xff, 0xff, 0xff, 0x00, 0,    0,    0,    0, 0, 0, 0, 0, 0, 0x78, 0x81, 0x23, 0x45,
+      0x6f, 0xfd, 0xa0, 0xff, 0xff, 0xff, 0x02, 4, 0, 0, 0, 0, 0, 0,    0,    0};
+  static const uint8_t empty[] = {0xff, 0xff, 0xff, 0x00, 0,    0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0x7b,
+                                  0x1f, 0xff, 0xff, 0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   const oct_insn insns[4] = {{.addr = 0x8000, .size_bytes = 4},
                              {.addr = 0x8004, .size_bytes = 4, .n_access = 1},
                              {.addr = 0x8008, .size_bytes = 4},

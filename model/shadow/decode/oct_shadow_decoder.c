@@ -82,32 +82,12 @@ static int take_updates(oct_shadow_decoder *d) {
 
 /* ---- Events ---- */
 
-/* An escape was read: what does it say? */
-static int read_escape(oct_shadow_decoder *d) {
-  oct_coder *c = &d->coder;
-  d->escape = (oct_escape)oct_coder_raw(c, 0, OCT_ESCAPE_BITS);
-  if (d->escape == OCT_ESCAPE_PARTIAL) {
-    d->partial = oct_coder_raw(c, 0, 16);
-    return 0;
-  }
-  if (d->escape > OCT_ESCAPE_END)
-    return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape of unknown kind");
-  d->escape_in = oct_code_number(c, 0);
-  return 0;
-}
-
-/* A point is behind us: is an escape next? */
-static int look_ahead(oct_shadow_decoder *d) {
-  d->has_escape = oct_coder_point(&d->coder, 0);
-  return d->has_escape ? read_escape(d) : 0;
-}
-
 /* The escape takes effect, after entry e (NULL at the start of a period). */
 static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
   oct_shadow_model *m = &d->model;
   oct_coder *c = &d->coder;
-  d->has_escape = false;
-  if (d->escape == OCT_ESCAPE_END) {
+  oct_coder_pass_escape(c);
+  if (c->escape == OCT_ESCAPE_END) {
     if (e) {
       oct_step_leave(m, e);
       m->base = e->addr;
@@ -119,31 +99,28 @@ static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
                              (unsigned long long)d->n_insns, (unsigned long long)d->limit);
     return 0;
   }
-  if (!e && d->escape != OCT_ESCAPE_TASK)
+  if (!e && c->escape != OCT_ESCAPE_TASK)
     return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
-  if (d->escape == OCT_ESCAPE_TASK) {
-    unsigned n = m->cfg.task_bits, low = n > 16 ? 16 : n;
-    uint32_t task = n > low ? oct_coder_raw(c, 0, n - low) << 16 : 0;
-    d->task = task | oct_coder_raw(c, 0, low);
+  if (c->escape == OCT_ESCAPE_TASK) {
+    d->task = (uint32_t)oct_coder_raw(c, 0, m->cfg.task_bits);
     oct_shadow_forget(m);
   }
-  d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, m->base, 0);
-  return look_ahead(d);
+  d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, OCT_SC_ESCAPE, m->base, 0);
+  return 0;
 }
 
 /* Accesses of entry e into the batch. */
 static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry *e, unsigned *n,
                            oct_shadow_done *done) {
-  bool is_partial = d->has_escape && d->escape == OCT_ESCAPE_PARTIAL;
-  if (d->has_escape && !is_partial)
-    return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape %llu instructions on passes accesses",
-                           (unsigned long long)d->escape_in);
+  oct_coder *c = &d->coder;
+  bool is_partial = c->has_escape && c->escape == OCT_ESCAPE_PARTIAL && c->escape_after == 1;
   *n = 0;
   if (is_partial) {
-    if (d->partial > e->n_slots && !(e->flags & OCT_MAP_VARIABLE))
-      return oct_shadow_fail(d, OCT_ERR_PACKET, "%u accesses of an instruction that makes %u",
-                             d->partial, e->n_slots);
-    *n = d->partial;
+    *n = (unsigned)oct_coder_raw(c, 0, OCT_COUNT_BITS);
+    oct_coder_pass_escape(c);
+    if (*n > e->n_slots && !(e->flags & OCT_MAP_VARIABLE))
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "%u accesses of an instruction that makes %u", *n,
+                             e->n_slots);
   }
   *done = oct_step_data(&d->model, &d->coder, d->map, e, d->addr, n, is_partial);
   for (unsigned s = 0; s < *n; s++) {
@@ -154,7 +131,8 @@ static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry *e, unsign
     a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
     a->is_store = (slot & OCT_SLOT_STORE) != 0;
   }
-  return look_ahead(d);
+  oct_coder_look(c);
+  return 0;
 }
 
 static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) {
@@ -172,6 +150,7 @@ static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) 
 /* One instruction, and where it goes. 0 or an error. */
 static int decode_insn(oct_shadow_decoder *d) {
   oct_shadow_model *m = &d->model;
+  oct_coder *c = &d->coder;
   int r = take_updates(d);
   if (r) return r;
   if (d->n_insns == d->limit)
@@ -186,6 +165,7 @@ static int decode_insn(oct_shadow_decoder *d) {
   const oct_map_entry *e = oct_map_at(d->map, d->at);
   unsigned n = 0;
   oct_shadow_done done = OCT_DONE_YES;
+  oct_coder_look(c);
   if (oct_has_data(e)) {
     r = decode_accesses(d, e, &n, &done);
     if (r) return r;
@@ -193,32 +173,32 @@ static int decode_insn(oct_shadow_decoder *d) {
     oct_step_plain(m, e);
   }
   put_insn(d, e, n);
-  bool is_due = d->has_escape && d->escape != OCT_ESCAPE_PARTIAL;
-  if (is_due) {
-    if (!d->escape_in) return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape after no instruction");
-    if (--d->escape_in == 0) return pass_escape(d, e);
+  if (c->is_bad) return oct_shadow_fail(d, OCT_ERR_PACKET, "what no compressor sends");
+  if (c->has_escape && c->escape != OCT_ESCAPE_WRONG) {
+    if (!c->escape_after)
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape after no instruction");
+    if (--c->escape_after == 0) return pass_escape(d, e);
   }
-  if (!oct_has_control(m, e)) {
+  if (oct_has_control(m, e)) {
+    d->pc = oct_step_control(m, c, e, done, 0);
+  } else {
     d->pc = oct_linear_next(m, e);
     oct_step_linear(m, e);
-    return 0;
   }
-  if (d->has_escape) return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape passes a branch");
-  d->pc = oct_step_control(m, &d->coder, e, done, 0);
-  return look_ahead(d);
+  return 0;
 }
 
 /* The first instruction of a period, or its end. */
 static int decode_first(oct_shadow_decoder *d) {
-  if (d->has_escape) {
-    int r = read_escape(d);
-    if (r) return r;
-    if (d->escape == OCT_ESCAPE_PARTIAL || d->escape_in)
+  oct_coder *c = &d->coder;
+  oct_coder_look(c);
+  if (c->has_escape) {
+    if (c->escape == OCT_ESCAPE_PARTIAL || c->escape == OCT_ESCAPE_WRONG || c->escape_after)
       return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
     return pass_escape(d, NULL);
   }
-  d->pc = oct_code_target(&d->model, &d->coder, d->model.base, 0);
-  return look_ahead(d);
+  d->pc = oct_code_target(&d->model, c, OCT_SC_ESCAPE, d->model.base, 0);
+  return 0;
 }
 
 static int fill(oct_shadow_decoder *d) {
@@ -279,7 +259,6 @@ int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
     d->error = 0;
     d->is_in_period = false;
     d->is_searching = true;
-    d->has_escape = false;
     d->counts.gaps++;
   }
   int r = oct_shadow_search(d);

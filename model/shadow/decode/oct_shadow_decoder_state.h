@@ -38,10 +38,6 @@ struct oct_shadow_decoder {
   uint64_t limit;    /* instructions before the mark that closes the period */
   uint32_t task, at; /* entry of the instruction decoded last in this period */
   uint64_t pc;
-  bool has_escape; /* the next thing is an escape, which was read already */
-  oct_escape escape;
-  uint64_t escape_in; /* instructions until then */
-  unsigned partial;
 
   int error;
   oct_diag diag;

@@ -150,6 +150,5 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   oct_shadow_skip(d, (size_t)end);
   d->is_in_period = true;
   d->at = NONE;
-  d->has_escape = oct_coder_point(&d->coder, 0);
   return 1;
 }

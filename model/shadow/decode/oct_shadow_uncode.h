@@ -4,11 +4,11 @@
 #ifndef OCT_SHADOW_UNCODE_H
 #define OCT_SHADOW_UNCODE_H
 
-#include "oct_shadow_prob.h"
+#include "oct_shadow_coder.h"
+
+#include <stdbool.h>
 
 #include <stddef.h>
-
-enum { OCT_CODER_BITS = 24, OCT_CODER_ESCAPE_SHIFT = 16 };
 
 typedef struct oct_coder {
   uint64_t code; /* distance from the interval's start, n_ahead more bits below */
@@ -18,6 +18,12 @@ typedef struct oct_coder {
   uint32_t last;     /* byte read before */
   uint32_t n_behind; /* bits read behind the end */
   uint32_t category; /* told by the model; of no use here */
+  uint32_t a, b;     /* parts that the symbol under way has left */
+  bool is_looked;    /* whether an escape is next was seen */
+  bool is_bad;       /* something came that no compressor sends */
+  bool has_escape;   /* one was read and waits: */
+  oct_escape escape;
+  uint64_t escape_after; /* for so many instructions or silent decisions */
 } oct_coder;
 
 enum { OCT_CODER_DECODES = 1 };
@@ -48,6 +54,7 @@ static inline void oct_coder_begin(oct_coder *c, const uint8_t *bytes, size_t n)
   c->end = bytes + n;
   c->last = 0;
   c->n_behind = 0;
+  c->is_looked = c->is_bad = c->has_escape = false;
   /* The first fill brings the interval's own bits too. */
   c->n_ahead = 0;
   oct_coder_fill(c);
@@ -63,38 +70,109 @@ static inline void oct_coder_normalise(oct_coder *c) {
   if (c->n_ahead < 24) oct_coder_fill(c);
 }
 
-/* One decision; p of 65536 is the probability of a 1. The last argument serves the other half. */
-static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
-  uint32_t one = ((c->range >> 8) * p) >> 8, zero = c->range - one;
-  (void)bit;
-  if ((uint32_t)(c->code >> c->n_ahead) >= zero) {
-    c->code -= (uint64_t)zero << c->n_ahead;
-    c->range = one;
-    bit = 1;
-  } else {
-    c->range = zero;
-    bit = 0;
-  }
+static inline uint32_t oct_coder_distance(const oct_coder *c) {
+  return (uint32_t)(c->code >> c->n_ahead);
+}
+
+/* One step: of the interval, counted from its top in 65536ths, the parts a to b. */
+static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
+  uint32_t part = c->range >> 16, below = c->range - part * b;
+  if (oct_coder_distance(c) < below || oct_coder_distance(c) - below >= part * (b - a))
+    c->is_bad = true; /* a value that no compressor sends */
+  c->code -= (uint64_t)below << c->n_ahead;
+  c->range = part * (b - a);
+  c->is_looked = false;
   oct_coder_normalise(c);
+}
+
+/* A symbol of one decision; p of 65536 is the probability of a 1. The last argument serves the
+ * other half. */
+static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
+  unsigned is_swapped = p > 0x8000;
+  uint32_t part = oct_coder_part(is_swapped ? 65536 - p : p, OCT_CODER_PARTS, 1);
+  uint32_t below = c->range - (c->range >> 16) * (OCT_CODER_ESCAPE + part);
+  (void)bit;
+  c->is_bad |= c->has_escape;
+  if (oct_coder_distance(c) >= below) {
+    oct_coder_take(c, OCT_CODER_ESCAPE, OCT_CODER_ESCAPE + part);
+    return 1 ^ is_swapped;
+  }
+  c->range = below;
+  c->is_looked = false;
+  oct_coder_normalise(c);
+  return is_swapped;
+}
+
+/* A symbol of several decisions. */
+static inline void oct_coder_open(oct_coder *c) {
+  c->is_bad |= c->has_escape;
+  c->a = OCT_CODER_ESCAPE;
+  c->b = OCT_CODER_WHOLE;
+}
+
+static inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, uint32_t least) {
+  uint32_t middle = c->a + oct_coder_part(p, c->b - c->a, least);
+  bit = oct_coder_distance(c) >= c->range - (c->range >> 16) * middle;
+  if (bit)
+    c->b = middle;
+  else
+    c->a = middle;
   return bit;
 }
 
-static inline uint32_t oct_coder_raw(oct_coder *c, uint32_t value, unsigned n) {
-  for (value = 0; n; n--) value = value << 1 | oct_coder_bit(c, 0x8000, 0);
+static inline void oct_coder_close(oct_coder *c) {
+  oct_coder_take(c, c->a, c->b);
+}
+
+static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
+  for (value = 0; n;) {
+    unsigned k = n < OCT_CODER_RAW_BITS ? n : OCT_CODER_RAW_BITS;
+    uint32_t v;
+    n -= k;
+    c->range >>= k;
+    v = oct_coder_distance(c) / c->range;
+    if (v >> k) {
+      c->is_bad = true;
+      v = (1u << k) - 1;
+    }
+    value = value << k | v;
+    c->code -= (uint64_t)(c->range * v) << c->n_ahead;
+    oct_coder_normalise(c);
+  }
   return value;
 }
 
-static inline unsigned oct_coder_point(oct_coder *c, unsigned is_escape) {
-  uint32_t sliver = c->range >> OCT_CODER_ESCAPE_SHIFT, rest = c->range - sliver;
-  is_escape = (uint32_t)(c->code >> c->n_ahead) >= rest;
-  if (is_escape) {
-    c->code -= (uint64_t)rest << c->n_ahead;
-    c->range = sliver;
-  } else {
-    c->range = rest;
+static inline uint64_t oct_coder_number(oct_coder *c, uint64_t v) {
+  unsigned n = (unsigned)oct_coder_raw(c, 0, OCT_NUMBER_BITS);
+  (void)v;
+  if (n == OCT_NUMBER_LONG) n = (unsigned)oct_coder_raw(c, 0, OCT_NUMBER_LONG_BITS);
+  return n > 1 ? UINT64_C(1) << (n - 1) | oct_coder_raw(c, 0, n - 1) : n;
+}
+
+/* Is an escape next? Once for each place behind a symbol; it is read up to its number. */
+static inline void oct_coder_look(oct_coder *c) {
+  if (c->is_looked || c->has_escape) return;
+  if (oct_coder_distance(c) >= c->range - (c->range >> 16) * OCT_CODER_ESCAPE) {
+    oct_coder_take(c, 0, OCT_CODER_ESCAPE);
+    c->has_escape = true;
+    c->escape = oct_coder_raw(c, 0, 1) ? OCT_ESCAPE_WRONG
+                                       : (oct_escape)oct_coder_raw(c, 0, OCT_ESCAPE_BITS);
+    c->escape_after = oct_coder_number(c, 0);
   }
-  oct_coder_normalise(c);
-  return is_escape;
+  c->is_looked = true;
+}
+
+/* The escape that was read is over. */
+static inline void oct_coder_pass_escape(oct_coder *c) {
+  c->has_escape = c->is_looked = false;
+}
+
+static inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
+  (void)bit;
+  oct_coder_look(c);
+  if (!c->has_escape || c->escape != OCT_ESCAPE_WRONG || c->escape_after--) return 0;
+  oct_coder_pass_escape(c);
+  return 1;
 }
 
 #endif
