@@ -3,7 +3,6 @@
  * pairs of an instruction address and extended data (docs/formats/addrlist.md, vpc3.md).
  *
  * A data address without an instruction gets one at address 0. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <inttypes.h>
@@ -14,7 +13,7 @@ enum { VPC3_HEAD_BYTES = 4, VPC3_BYTES = 12, OUT_BYTES = 32 };
 static const char vpc3_head[] = "vpc3";
 
 static int is_data(oct_format format) {
-  return format >= OCT_FORMAT_DA;
+  return format == OCT_FORMAT_DA || format == OCT_FORMAT_DA32 || format == OCT_FORMAT_DA64;
 }
 
 /* Bytes of a raw address; 0 in text. */
@@ -132,10 +131,33 @@ static const oct_reader_ops raw_reader = {NULL, raw_fill, NULL};
 static const oct_reader_ops vpc3_reader = {vpc3_open, vpc3_fill, NULL};
 static const oct_writer_ops list_writer = {.put = list_put};
 static const oct_writer_ops vpc3_writer = {.open = vpc3_open_write, .put = vpc3_put};
-const oct_format_desc oct_pc_format = {"pc", NULL, &text_reader, &list_writer, 32, 4};
-const oct_format_desc oct_pc32_format = {"pc32", NULL, &raw_reader, &list_writer, 32, 4};
-const oct_format_desc oct_pc64_format = {"pc64", NULL, &raw_reader, &list_writer, 64, 4};
-const oct_format_desc oct_da_format = {"da", NULL, &text_reader, &list_writer, 32, 4};
-const oct_format_desc oct_da32_format = {"da32", NULL, &raw_reader, &list_writer, 32, 4};
-const oct_format_desc oct_da64_format = {"da64", NULL, &raw_reader, &list_writer, 64, 4};
-const oct_format_desc oct_vpc3_format = {"vpc3", vpc3_probe, &vpc3_reader, &vpc3_writer, 64, 4};
+const oct_format_desc oct_pc_format = {
+    .name = "pc", .reader = &text_reader, .writer = &list_writer, .addr_bits = 32, .insn_bytes = 4};
+const oct_format_desc oct_pc32_format = {.name = "pc32",
+                                         .reader = &raw_reader,
+                                         .writer = &list_writer,
+                                         .addr_bits = 32,
+                                         .insn_bytes = 4};
+const oct_format_desc oct_pc64_format = {.name = "pc64",
+                                         .reader = &raw_reader,
+                                         .writer = &list_writer,
+                                         .addr_bits = 64,
+                                         .insn_bytes = 4};
+const oct_format_desc oct_da_format = {
+    .name = "da", .reader = &text_reader, .writer = &list_writer, .addr_bits = 32, .insn_bytes = 4};
+const oct_format_desc oct_da32_format = {.name = "da32",
+                                         .reader = &raw_reader,
+                                         .writer = &list_writer,
+                                         .addr_bits = 32,
+                                         .insn_bytes = 4};
+const oct_format_desc oct_da64_format = {.name = "da64",
+                                         .reader = &raw_reader,
+                                         .writer = &list_writer,
+                                         .addr_bits = 64,
+                                         .insn_bytes = 4};
+const oct_format_desc oct_vpc3_format = {.name = "vpc3",
+                                         .probe = vpc3_probe,
+                                         .reader = &vpc3_reader,
+                                         .writer = &vpc3_writer,
+                                         .addr_bits = 64,
+                                         .insn_bytes = 4};

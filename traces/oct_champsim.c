@@ -4,7 +4,6 @@
  *
  * No record says how long its instruction is: the next one of a branch that was not taken, or of no
  * branch, stands right behind it. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <string.h>
@@ -145,7 +144,14 @@ static int champsim_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
 static const oct_writer_ops champsim_writer = {champsim_open_write, champsim_put, champsim_finish,
                                                champsim_close_write, NULL};
-const oct_format_desc oct_champsim_format = {
-    "champsim", champsim_probe, &champsim_reader, &champsim_writer, 64, 4};
-const oct_format_desc oct_cloudsuite_format = {"cloudsuite",     NULL, &champsim_reader,
-                                               &champsim_writer, 64,   4};
+const oct_format_desc oct_champsim_format = {.name = "champsim",
+                                             .probe = champsim_probe,
+                                             .reader = &champsim_reader,
+                                             .writer = &champsim_writer,
+                                             .addr_bits = 64,
+                                             .insn_bytes = 4};
+const oct_format_desc oct_cloudsuite_format = {.name = "cloudsuite",
+                                               .reader = &champsim_reader,
+                                               .writer = &champsim_writer,
+                                               .addr_bits = 64,
+                                               .insn_bytes = 4};

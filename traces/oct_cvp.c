@@ -4,7 +4,6 @@
  *
  * A record is of variable length: pc, type, [address, size], [taken, [target]], source registers,
  * destination registers and their values, which are stepped over. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <inttypes.h>
@@ -142,4 +141,5 @@ static int cvp_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops cvp_reader = {cvp_open, cvp_fill, NULL};
-const oct_format_desc oct_cvp_format = {"cvp", cvp_probe, &cvp_reader, NULL, 64, 0};
+const oct_format_desc oct_cvp_format = {
+    .name = "cvp", .probe = cvp_probe, .reader = &cvp_reader, .addr_bits = 64};

@@ -4,7 +4,6 @@
  *
  * A fetch begins an instruction, reads and writes behind it are its accesses. Accesses in front of
  * the first fetch, as in traces of data alone, get an instruction at address 0 each. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <inttypes.h>
@@ -161,7 +160,21 @@ static int dinbin_probe(const uint8_t *p, size_t n, int is_text) {
 static const oct_reader_ops din_reader = {din_open, din_fill, oct_lines_close};
 static const oct_reader_ops dinbin_reader = {din_open, dinbin_fill, oct_lines_close};
 static const oct_writer_ops din_writer = {.put = din_put};
-const oct_format_desc oct_din_format = {"din", din_probe, &din_reader, &din_writer, 32, 4};
-const oct_format_desc oct_xdin_format = {"xdin", xdin_probe, &din_reader, &din_writer, 32, 4};
-const oct_format_desc oct_dinbin_format = {"din-binary", dinbin_probe, &dinbin_reader,
-                                           &din_writer,  32,           4};
+const oct_format_desc oct_din_format = {.name = "din",
+                                        .probe = din_probe,
+                                        .reader = &din_reader,
+                                        .writer = &din_writer,
+                                        .addr_bits = 32,
+                                        .insn_bytes = 4};
+const oct_format_desc oct_xdin_format = {.name = "xdin",
+                                         .probe = xdin_probe,
+                                         .reader = &din_reader,
+                                         .writer = &din_writer,
+                                         .addr_bits = 32,
+                                         .insn_bytes = 4};
+const oct_format_desc oct_dinbin_format = {.name = "din-binary",
+                                           .probe = dinbin_probe,
+                                           .reader = &dinbin_reader,
+                                           .writer = &din_writer,
+                                           .addr_bits = 32,
+                                           .insn_bytes = 4};

@@ -4,7 +4,6 @@
  * Packed records of 12 bytes, `u16 type, u16 size, u64 value` (8 bytes with a 32-bit value for
  * 32-bit programs), in the members of a zip file, a compressed file or a plain one. A folder holds
  * a file for each thread; they take turns by the time stamps in them. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <dirent.h>
@@ -277,7 +276,7 @@ static int is_trace_name(const struct dirent *entry) {
   return 0;
 }
 
-int oct_drmemtrace_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
+static int list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
   struct dirent **entries = NULL;
   int n = scandir(folder, &entries, is_trace_name, alphasort), rc = 0;
   *n_paths = 0;
@@ -305,5 +304,8 @@ static int drmemtrace_probe(const uint8_t *p, size_t n, int is_text) {
 
 static const oct_reader_ops drmemtrace_reader = {drmemtrace_open, drmemtrace_fill,
                                                  drmemtrace_close};
-const oct_format_desc oct_drmemtrace_format = {
-    "drmemtrace", drmemtrace_probe, &drmemtrace_reader, NULL, 64, 0};
+const oct_format_desc oct_drmemtrace_format = {.name = "drmemtrace",
+                                               .list = list,
+                                               .probe = drmemtrace_probe,
+                                               .reader = &drmemtrace_reader,
+                                               .addr_bits = 64};

@@ -3,7 +3,6 @@
  *
  * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]...`. The opcode is
  * the first four bytes at the pc as a little-endian number, however long the instruction is. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <stdlib.h>
@@ -167,4 +166,8 @@ static int execlog_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops execlog_reader = {execlog_open, execlog_fill, execlog_close};
-const oct_format_desc oct_execlog_format = {"execlog", execlog_probe, &execlog_reader, NULL, 32, 4};
+const oct_format_desc oct_execlog_format = {.name = "execlog",
+                                            .probe = execlog_probe,
+                                            .reader = &execlog_reader,
+                                            .addr_bits = 32,
+                                            .insn_bytes = 4};

@@ -10,34 +10,43 @@
 #include <stdio.h>
 #include <string.h>
 
+/* X(number, name): the formats. */
+#define OCT_FORMATS(X)                     \
+  X(OCT_FORMAT_NATIVE, native)             \
+  X(OCT_FORMAT_TEXT, text)                 \
+  X(OCT_FORMAT_BIN32, bin32)               \
+  X(OCT_FORMAT_BIN64, bin64)               \
+  X(OCT_FORMAT_SIMPLESCALAR, simplescalar) \
+  X(OCT_FORMAT_LACKEY, lackey)             \
+  X(OCT_FORMAT_DIN, din)                   \
+  X(OCT_FORMAT_XDIN, xdin)                 \
+  X(OCT_FORMAT_DINBIN, dinbin)             \
+  X(OCT_FORMAT_CHAMPSIM, champsim)         \
+  X(OCT_FORMAT_CLOUDSUITE, cloudsuite)     \
+  X(OCT_FORMAT_SPIKE, spike)               \
+  X(OCT_FORMAT_EXECLOG, execlog)           \
+  X(OCT_FORMAT_GEM5, gem5)                 \
+  X(OCT_FORMAT_DRMEMTRACE, drmemtrace)     \
+  X(OCT_FORMAT_CVP, cvp)                   \
+  X(OCT_FORMAT_PINATRACE, pinatrace)       \
+  X(OCT_FORMAT_VPC3, vpc3)                 \
+  X(OCT_FORMAT_PC, pc)                     \
+  X(OCT_FORMAT_PC32, pc32)                 \
+  X(OCT_FORMAT_PC64, pc64)                 \
+  X(OCT_FORMAT_DA, da)                     \
+  X(OCT_FORMAT_DA32, da32)                 \
+  X(OCT_FORMAT_DA64, da64)
+
+#define OCT_X(number, name) extern const oct_format_desc oct_##name##_format;
+OCT_FORMATS(OCT_X)
+#undef OCT_X
+
 static const oct_format_desc no_format = {.name = "auto", .addr_bits = 32};
 
-static const oct_format_desc *const formats[OCT_FORMAT_COUNT] = {
-    [OCT_FORMAT_AUTO] = &no_format,
-    [OCT_FORMAT_NATIVE] = &oct_native_format,
-    [OCT_FORMAT_TEXT] = &oct_text_format,
-    [OCT_FORMAT_BIN32] = &oct_bin32_format,
-    [OCT_FORMAT_BIN64] = &oct_bin64_format,
-    [OCT_FORMAT_SIMPLESCALAR] = &oct_simplescalar_format,
-    [OCT_FORMAT_LACKEY] = &oct_lackey_format,
-    [OCT_FORMAT_DIN] = &oct_din_format,
-    [OCT_FORMAT_XDIN] = &oct_xdin_format,
-    [OCT_FORMAT_DINBIN] = &oct_dinbin_format,
-    [OCT_FORMAT_CHAMPSIM] = &oct_champsim_format,
-    [OCT_FORMAT_CLOUDSUITE] = &oct_cloudsuite_format,
-    [OCT_FORMAT_SPIKE] = &oct_spike_format,
-    [OCT_FORMAT_EXECLOG] = &oct_execlog_format,
-    [OCT_FORMAT_GEM5] = &oct_gem5_format,
-    [OCT_FORMAT_DRMEMTRACE] = &oct_drmemtrace_format,
-    [OCT_FORMAT_CVP] = &oct_cvp_format,
-    [OCT_FORMAT_PINATRACE] = &oct_pinatrace_format,
-    [OCT_FORMAT_VPC3] = &oct_vpc3_format,
-    [OCT_FORMAT_PC] = &oct_pc_format,
-    [OCT_FORMAT_PC32] = &oct_pc32_format,
-    [OCT_FORMAT_PC64] = &oct_pc64_format,
-    [OCT_FORMAT_DA] = &oct_da_format,
-    [OCT_FORMAT_DA32] = &oct_da32_format,
-    [OCT_FORMAT_DA64] = &oct_da64_format,
+static const oct_format_desc *const formats[OCT_FORMAT_COUNT] = {[OCT_FORMAT_AUTO] = &no_format,
+#define OCT_X(number, name) [number] = &oct_##name##_format,
+                                                                 OCT_FORMATS(OCT_X)
+#undef OCT_X
 };
 
 /* Those with a mark of their own first, then by how much their records give away. */
@@ -75,33 +84,40 @@ static const struct {
     {"OCTEVNT", "a trace of function calls, which octrace events reads"},
 };
 
-int oct_format_recognise(oct_reader *r, oct_diag *diag) {
+int oct_format_recognise(oct_input *in, oct_diag *diag) {
   const uint8_t *p;
-  int64_t got = oct_input_peek(r->in, 4096, &p, diag);
+  int64_t got = oct_input_peek(in, 4096, &p, diag);
   size_t n = (size_t)got, printable = 0, zeros = 0;
   if (got < 0) {
     /* Damage within the first bytes: go by those before it, which are to be delivered. */
     int rc = (int)got;
     oct_diag ignored;
-    if ((got = oct_input_peek(r->in, 1, &p, &ignored)) <= 0) return rc;
+    if ((got = oct_input_peek(in, 1, &p, &ignored)) <= 0) return rc;
     n = (size_t)got;
   }
-  if (!n) return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
+  if (!n) return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
   if (n > 4096) n = 4096;
   for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
   while (zeros < n && !p[zeros]) zeros++;
   /* First of all: their headers quote the origins of traces, which listings are known by. */
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (n >= 8 && !memcmp(p, others[i].mark, 7))
-      return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
+      return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
                             others[i].text);
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (size_t i = 0; i < sizeof order && zeros < n; i++)
     if (formats[order[i]]->probe(p, n, printable == n)) return order[i];
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
-  return oct_input_fail(r->in, 0, diag, OCT_ERR_FORMAT,
+  return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
                         "expected a trace of a format that tells itself apart, or the name of one "
                         "that does not (raw addresses), found bytes%s",
                         found);
+}
+
+int oct_format_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
+  int rc = OCT_ERR_FORMAT;
+  for (int f = 0; f < OCT_FORMAT_COUNT; f++)
+    if (formats[f]->list && !(rc = formats[f]->list(folder, paths, n_paths, diag))) return f;
+  return rc;
 }

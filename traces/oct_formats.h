@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_formats.h - inside of the library: the formats, each defined by the file of its reader. */
+/* oct_formats.h - inside of the library: finding a format. Each is defined by the file of its
+ * reader, which knows neither this list nor oct_reader.c. */
 #ifndef OCT_FORMATS_H
 #define OCT_FORMATS_H
 
 #include "oct_reader_format.h"
 
-extern const oct_format_desc oct_native_format, oct_text_format, oct_bin32_format, oct_bin64_format,
-    oct_simplescalar_format, oct_lackey_format, oct_din_format, oct_xdin_format, oct_dinbin_format,
-    oct_champsim_format, oct_cloudsuite_format, oct_spike_format, oct_execlog_format,
-    oct_gem5_format, oct_drmemtrace_format, oct_cvp_format, oct_pinatrace_format, oct_vpc3_format,
-    oct_pc_format, oct_pc32_format, oct_pc64_format, oct_da_format, oct_da32_format,
-    oct_da64_format;
-extern const oct_writer_ops oct_native_writer;
-
-/* The trace files in a folder of drmemtrace, by name, which the caller frees, also on failure.
- * OCT_ERR_FORMAT when there is none, OCT_ERR_NOMEM. */
-int oct_drmemtrace_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
+/* Never NULL for a format below OCT_FORMAT_COUNT. */
+const oct_format_desc *oct_format_desc_of(oct_format format);
+/* The format of an input by its first bytes, or an error. */
+int oct_format_recognise(oct_input *in, oct_diag *diag);
+/* The trace files in a folder, as oct_format_desc.list, and the format whose they are. */
+int oct_format_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
 
 #endif

@@ -4,7 +4,6 @@
  * A line is `TICK: CPU: [Aasid] Tthread : 0xPC [@symbol][.MICRO] : disassembly [: class : [D=..]
  * [A=0xADDR] [flags=(..)]]`. Lines of one pc with a rising micro number are one instruction; the
  * line of the whole instruction, without one, may stand in front of them. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <ctype.h>
@@ -151,4 +150,5 @@ static int gem5_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops gem5_reader = {gem5_open, gem5_fill, oct_lines_close};
-const oct_format_desc oct_gem5_format = {"gem5", gem5_probe, &gem5_reader, NULL, 64, 4};
+const oct_format_desc oct_gem5_format = {
+    .name = "gem5", .probe = gem5_probe, .reader = &gem5_reader, .addr_bits = 64, .insn_bytes = 4};

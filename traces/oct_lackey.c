@@ -4,7 +4,6 @@
  *
  * `I  addr,size` fetches an instruction; ` L addr,size`, ` S addr,size` and ` M addr,size` are its
  * loads, stores and modifies. Lines in between are Valgrind's own or output of the program. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <string.h>
@@ -70,4 +69,5 @@ static int lackey_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops lackey_reader = {lackey_open, lackey_fill, oct_lines_close};
-const oct_format_desc oct_lackey_format = {"lackey", lackey_probe, &lackey_reader, NULL, 32, 0};
+const oct_format_desc oct_lackey_format = {
+    .name = "lackey", .probe = lackey_probe, .reader = &lackey_reader, .addr_bits = 32};

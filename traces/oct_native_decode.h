@@ -3,7 +3,7 @@
 #ifndef OCT_NATIVE_DECODE_H
 #define OCT_NATIVE_DECODE_H
 
-#include "oct_event.h"
+#include "oct_reader_format.h"
 
 /* A block as its header tells it (docs/trace-format.md). */
 typedef struct oct_native_block {
@@ -16,5 +16,8 @@ typedef struct oct_native_block {
 /* Decode an event block to n_insns instructions and n_items accesses. Returns NULL, or in words
  * what is wrong with the payload, which is not trusted at all. */
 const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses);
+
+/* The format's writer (oct_native_write.c). */
+extern const oct_writer_ops oct_native_writer;
 
 #endif

@@ -6,7 +6,7 @@
 #define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
 #include "oct_native_decode.h"
 #include "oct_checksum.h"
-#include "oct_formats.h"
+#include "oct_reader_format.h"
 #include "oct_shadow_file.h"
 #include "octrace_feed.h"
 
@@ -349,6 +349,7 @@ static int native_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 const oct_format_desc oct_native_format = {.name = "native",
+                                           .carries_map = 1,
                                            .probe = native_probe,
                                            .reader = &native_reader,
                                            .writer = &oct_native_writer,

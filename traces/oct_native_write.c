@@ -6,7 +6,7 @@
  * entries have blocks of their own, written before the events that need them. An index of all
  * blocks ends the file. */
 #define OCTRACE_FEED_ENCODER_ONLY
-#include "oct_formats.h"
+#include "oct_native_decode.h"
 #include "oct_shadow_file.h"
 #include "octrace_feed.h"
 

@@ -4,7 +4,6 @@
  *
  * A line is `ip: R addr` or `ip: W addr`, the last one `#eof`. Instructions without accesses are
  * missing, so two lines of one ip are two instructions, unless a write follows a read. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <string.h>
@@ -59,5 +58,8 @@ static int pinatrace_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops pinatrace_reader = {pinatrace_open, pinatrace_fill, oct_lines_close};
-const oct_format_desc oct_pinatrace_format = {
-    "pinatrace", pinatrace_probe, &pinatrace_reader, NULL, 32, 4};
+const oct_format_desc oct_pinatrace_format = {.name = "pinatrace",
+                                              .probe = pinatrace_probe,
+                                              .reader = &pinatrace_reader,
+                                              .addr_bits = 32,
+                                              .insn_bytes = 4};

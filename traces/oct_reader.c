@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_reader.c - what all trace readers share: batches, skipping, errors in order.
+/* oct_reader.c - a trace of any format: batches, skipping, errors in order.
  *
  * A reader fills a batch of instructions, accesses and map entries. An error waits until what
  * stands before it has been handed out. Each batch is completed (oct_reader_complete.c) before
@@ -49,12 +49,14 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     free(r);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   }
-  if (is_folder(path) && (rc = oct_drmemtrace_list(path, &r->paths, &r->n_paths, diag))) goto fail;
+  int folder_of = OCT_FORMAT_AUTO; /* the format that keeps a trace in a folder */
+  if (is_folder(path) && (rc = folder_of = oct_format_list(path, &r->paths, &r->n_paths, diag)) < 0)
+    goto fail;
   if ((rc = oct_input_open(r->n_paths ? r->paths[0] : path, &r->in, diag))) goto fail;
-  if (format == OCT_FORMAT_AUTO && (rc = format = oct_format_recognise(r, diag)) < 0) goto fail;
-  if (r->n_paths && format != OCT_FORMAT_DRMEMTRACE) {
-    rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a drmemtrace file in a folder of traces",
-                  r->paths[0]);
+  if (format == OCT_FORMAT_AUTO && (rc = format = oct_format_recognise(r->in, diag)) < 0) goto fail;
+  if (r->n_paths && format != folder_of) {
+    rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a %s file in a folder of traces", r->paths[0],
+                  oct_format_name((oct_format)folder_of));
     goto fail;
   }
   r->info.format = (oct_format)format;
@@ -62,7 +64,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   const oct_format_desc *desc = oct_format_desc_of((oct_format)format);
   r->info.addr_bits = desc->addr_bits;
   r->info.insn_align_bytes = 1;
-  r->ops = desc->reader;
+  r->format = desc;
   r->info.default_insn_bytes = desc->insn_bytes;
   r->given_isa = -1;
   if (options && options->isa && (r->given_isa = oct_isa_by_name(options->isa)) < 0) {
@@ -82,7 +84,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
       goto fail;
     }
   }
-  if (r->ops->open && (rc = r->ops->open(r, diag))) goto fail;
+  if (desc->reader->open && (rc = desc->reader->open(r, diag))) goto fail;
   if (r->program && (rc = check_program(r, options->elf, diag))) goto fail;
   if (!strcmp(r->info.isa, "unknown") && (r->program || r->given_isa >= 0)) {
     int isa = r->given_isa >= 0 ? r->given_isa : oct_program_isa(r->program);
@@ -118,7 +120,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     }
     if (r->ended) return 0;
     r->n_insns = r->n_accesses = 0;
-    int rc = r->ops->fill(r, &r->error);
+    int rc = r->format->reader->fill(r, &r->error);
     r->ended = rc == 0;
     oct_reader_complete(r, &r->error);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
@@ -165,7 +167,7 @@ uint64_t oct_reader_bytes_total(const oct_reader *reader) {
 
 void oct_reader_close(oct_reader *r) {
   if (!r) return;
-  if (r->ops && r->ops->close) r->ops->close(r);
+  if (r->format && r->format->reader->close) r->format->reader->close(r);
   oct_input_close(r->in);
   for (size_t i = 0; i < r->n_paths; i++) free(r->paths[i]);
   free(r->paths);
@@ -180,78 +182,4 @@ void oct_reader_close(oct_reader *r) {
   free(r->accesses);
   free(r->map);
   free(r);
-}
-
-int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
-  size_t room = r->room_accesses ? r->room_accesses : 65536;
-  if (n <= r->room_accesses) return 0;
-  while (room < n) room *= 2;
-  oct_access *p = realloc(r->accesses, room * sizeof *p);
-  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  r->accesses = p;
-  r->room_accesses = room;
-  return 0;
-}
-
-int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,
-                          oct_diag *diag) {
-  int rc = oct_reader_room_accesses(r, r->n_accesses + 1, diag);
-  if (rc) return rc;
-  if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
-    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
-                          "an instruction of over 65535 accesses");
-  r->accesses[r->n_accesses++] = (oct_access){addr, (uint8_t)size_bytes, is_store != 0};
-  r->insns[r->n_insns - 1].n_access++;
-  return 0;
-}
-
-int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
-  if (r->n_map == r->room_map) {
-    size_t room = r->room_map ? r->room_map * 2 : 1024;
-    oct_map_entry *p = realloc(r->map, room * sizeof *p);
-    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-    r->map = p;
-    r->room_map = room;
-  }
-  r->map[r->n_map++] = *entry;
-  return 0;
-}
-
-int oct_reader_is_full(const oct_reader *r, size_t n) {
-  return r->n_insns + n > OCT_BATCH_INSNS;
-}
-
-oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes) {
-  oct_insn *insn = &r->insns[r->n_insns++];
-  *insn = (oct_insn){.addr = addr, .size_bytes = (uint8_t)size_bytes};
-  return insn;
-}
-
-int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
-  if (!r->described) r->described = oct_map_new();
-  if (r->described) {
-    uint32_t id = oct_map_find(r->described, entry->addr);
-    if (id != UINT32_MAX) {
-      if (!memcmp(oct_map_at(r->described, id), entry, sizeof *entry)) return 0;
-      if (r->n_insns) return 1;
-    }
-    if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
-  }
-  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-}
-
-int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag) {
-  const oct_isa_info *info = oct_isa_get(isa);
-  r->info.isa = info->name;
-  r->info.addr_bits = info->addr_bits;
-  r->info.insn_align_bytes = info->insn_align_bytes;
-  if (disasm && !(*disasm = oct_disasm_new(isa)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  return 0;
-}
-
-int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {
-  free(*owned);
-  *owned = strndup(p, n);
-  return *owned ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }

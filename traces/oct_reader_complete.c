@@ -55,7 +55,7 @@ static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
     if (e->code_isa && memcmp(code, e->code, e->size_bytes) != 0) return other_program(r, e, diag);
     if (e->code_isa || (e->op.flags & OCT_SHADOW_KNOWN)) continue;
     if (oct_program_insn(r->program, e->addr, &p) != e->size_bytes) continue;
-    if (r->info.format == OCT_FORMAT_NATIVE && e->cls != OCT_CLASS_UNKNOWN &&
+    if (r->format->carries_map && e->cls != OCT_CLASS_UNKNOWN &&
         (e->cls != p.cls || e->target != p.target))
       return other_program(r, e, diag);
     e->code_isa = p.code_isa;
@@ -105,7 +105,7 @@ static int resolve_sizes(oct_reader *r, oct_diag *diag) {
 int oct_reader_complete(oct_reader *r, oct_diag *diag) {
   int rc = r->program ? compare_code(r, r->n_compared, diag) : 0;
   r->n_compared = r->n_map;
-  if (!rc && r->program && r->info.format != OCT_FORMAT_NATIVE) rc = ask_program_for_all(r, diag);
+  if (!rc && r->program && !r->format->carries_map) rc = ask_program_for_all(r, diag);
   if (!rc && r->info.default_insn_bytes) rc = resolve_sizes(r, diag);
   return rc;
 }

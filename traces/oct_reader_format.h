@@ -23,7 +23,7 @@ typedef struct oct_reader_ops {
 } oct_reader_ops;
 
 struct oct_reader {
-  const oct_reader_ops *ops;
+  const struct oct_format_desc *format;
   oct_input *in;
   oct_trace_info info;
   char *isa, *origin, *command; /* owned copies behind info, or NULL */
@@ -112,11 +112,10 @@ typedef struct oct_format_desc {
   const oct_writer_ops *writer; /* NULL: cannot be written */
   uint8_t addr_bits;            /* until the reader knows better */
   uint8_t insn_bytes;           /* default_insn_bytes; 0 when the format says the sizes */
+  uint8_t carries_map;          /* a trace has its own program map, with code */
+  /* The trace files in a folder, by name, which the caller frees, also on failure. OCT_ERR_FORMAT
+   * when there is none, OCT_ERR_NOMEM. NULL: a trace is one file. */
+  int (*list)(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
 } oct_format_desc;
-
-/* Never NULL for a format below OCT_FORMAT_COUNT. */
-const oct_format_desc *oct_format_desc_of(oct_format format);
-/* The format of r's input by its first bytes, or an error. */
-int oct_format_recognise(oct_reader *r, oct_diag *diag);
 
 #endif

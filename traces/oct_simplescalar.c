@@ -3,7 +3,6 @@
  *
  * A line of trace is `N [xor: 0xXXXXXXXX] @ 0xPC: mnemonic operands  mem: 0xADDR`. Anything else is
  * banner or output of the traced program, also in front of a trace line. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 #include "oct_shadow_pisa.h"
 

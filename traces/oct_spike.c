@@ -4,7 +4,6 @@
  *
  * A commit is `core N: P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
  * privilege. Lines of `-l`, which have no P, and all others are stepped over. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <stdlib.h>
@@ -156,4 +155,5 @@ static int spike_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops spike_reader = {spike_open, spike_fill, spike_close};
-const oct_format_desc oct_spike_format = {"spike", spike_probe, &spike_reader, NULL, 64, 0};
+const oct_format_desc oct_spike_format = {
+    .name = "spike", .probe = spike_probe, .reader = &spike_reader, .addr_bits = 64};

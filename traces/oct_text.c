@@ -6,7 +6,6 @@
  * task. Pairs are little-endian numbers of 32 or 64 bits; a pair whose pc is all ones is one more
  * access of the instruction before. Which width pairs have is told by how much the upper halves of
  * neighbours agree. */
-#include "oct_formats.h"
 #include "oct_lines.h"
 
 #include <ctype.h>
@@ -210,6 +209,21 @@ static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
   return !is_text && n_records > 0 && agree * 2 >= n_records - 1;
 }
 
-const oct_format_desc oct_text_format = {"text", text_probe, &text_reader, &text_writer, 32, 4};
-const oct_format_desc oct_bin32_format = {"bin32", bin32_probe, &bin_reader, &bin_writer, 32, 4};
-const oct_format_desc oct_bin64_format = {"bin64", bin64_probe, &bin_reader, &bin_writer, 64, 4};
+const oct_format_desc oct_text_format = {.name = "text",
+                                         .probe = text_probe,
+                                         .reader = &text_reader,
+                                         .writer = &text_writer,
+                                         .addr_bits = 32,
+                                         .insn_bytes = 4};
+const oct_format_desc oct_bin32_format = {.name = "bin32",
+                                          .probe = bin32_probe,
+                                          .reader = &bin_reader,
+                                          .writer = &bin_writer,
+                                          .addr_bits = 32,
+                                          .insn_bytes = 4};
+const oct_format_desc oct_bin64_format = {.name = "bin64",
+                                          .probe = bin64_probe,
+                                          .reader = &bin_reader,
+                                          .writer = &bin_writer,
+                                          .addr_bits = 64,
+                                          .insn_bytes = 4};

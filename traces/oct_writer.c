@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_writer.c - what all trace writers share: options, the output file, commit and abort. */
-#include "oct_reader_format.h"
+#include "oct_formats.h"
 
 #include <stdlib.h>
 #include <string.h>

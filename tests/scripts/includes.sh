@@ -13,6 +13,7 @@ planted() {
   sed -i '$d' "$1"
 }
 planted traces/oct_map.c oct_tracer.h
+planted traces/oct_text.c oct_formats.h
 planted port/oct_player.c oct_config.h
 planted model/common/oct_mask.h oct_types.h
 planted model/paper/decode/oct_decoder.c oct_types.h

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_reader_batch.c - what formats fill a batch with: instructions, accesses, descriptions. It
+ * grows as it needs to; what was described once is described again only if it differs. */
+#include "oct_reader_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
+  size_t room = r->room_accesses ? r->room_accesses : 65536;
+  if (n <= r->room_accesses) return 0;
+  while (room < n) room *= 2;
+  oct_access *p = realloc(r->accesses, room * sizeof *p);
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  r->accesses = p;
+  r->room_accesses = room;
+  return 0;
+}
+
+int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,
+                          oct_diag *diag) {
+  int rc = oct_reader_room_accesses(r, r->n_accesses + 1, diag);
+  if (rc) return rc;
+  if (r->insns[r->n_insns - 1].n_access == UINT16_MAX)
+    return oct_input_fail(r->in, oct_input_offset(r->in), diag, OCT_ERR_LIMIT,
+                          "an instruction of over 65535 accesses");
+  r->accesses[r->n_accesses++] = (oct_access){addr, (uint8_t)size_bytes, is_store != 0};
+  r->insns[r->n_insns - 1].n_access++;
+  return 0;
+}
+
+int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
+  if (r->n_map == r->room_map) {
+    size_t room = r->room_map ? r->room_map * 2 : 1024;
+    oct_map_entry *p = realloc(r->map, room * sizeof *p);
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    r->map = p;
+    r->room_map = room;
+  }
+  r->map[r->n_map++] = *entry;
+  return 0;
+}
+
+int oct_reader_is_full(const oct_reader *r, size_t n) {
+  return r->n_insns + n > OCT_BATCH_INSNS;
+}
+
+oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes) {
+  oct_insn *insn = &r->insns[r->n_insns++];
+  *insn = (oct_insn){.addr = addr, .size_bytes = (uint8_t)size_bytes};
+  return insn;
+}
+
+int oct_reader_describe(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
+  if (!r->described) r->described = oct_map_new();
+  if (r->described) {
+    uint32_t id = oct_map_find(r->described, entry->addr);
+    if (id != UINT32_MAX) {
+      if (!memcmp(oct_map_at(r->described, id), entry, sizeof *entry)) return 0;
+      if (r->n_insns) return 1;
+    }
+    if (oct_map_put(r->described, entry) >= 0) return oct_reader_add_map(r, entry, diag);
+  }
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+int oct_reader_use_isa(oct_reader *r, oct_isa isa, oct_disasm **disasm, oct_diag *diag) {
+  const oct_isa_info *info = oct_isa_get(isa);
+  r->info.isa = info->name;
+  r->info.addr_bits = info->addr_bits;
+  r->info.insn_align_bytes = info->insn_align_bytes;
+  if (disasm && !(*disasm = oct_disasm_new(isa)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  return 0;
+}
+
+int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_diag *diag) {
+  free(*owned);
+  *owned = strndup(p, n);
+  return *owned ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
