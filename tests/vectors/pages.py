@@ -12,7 +12,7 @@ import sys
 
 def bytes_of_page(text):
     """All bytes in backticks from the beginning of the example on."""
-    example = text[re.search(r"^(## [0-9]+\. Worked example|Example:)", text, re.M).start():]
+    example = text[re.search(r"^(Its bytes:|Example:)", text, re.M).start():]
     return re.sub(r"\s", "", "".join(re.findall(r"`([0-9a-f]{2}(?: [0-9a-f]{2})*)`", example)))
 
 
