@@ -13,7 +13,7 @@ inline void oct_top_drive(Vdut &top, const oct_top_in &in) {
 #undef OCT_X
 }
 
-inline void oct_top_compare(Dut &dut, const oct_top_out &out) {
+inline void oct_top_check(Dut &dut, const oct_top_out &out) {
   oct_top_out rtl = {};
 #define OCT_X(type, port, member) rtl.member = dut.top->port;
   OCT_OUTPUTS(OCT_X)

@@ -77,7 +77,7 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
 }
 
 static int report(const compress_run *r, const oct_run_args *a) {
-  const oct_counted counted = {r->tracer, a->params, r->counters, r->encoder};
+  const oct_reported counted = {r->tracer, a->params, r->counters, r->encoder};
   uint64_t lost_insns = count(r, "lost_insns"), lost_accesses = count(r, "lost_accesses");
   if (a->json) {
     json_t *o = json_object();

@@ -107,7 +107,7 @@ static int verify_stream(oct_source *s, verifier *v, unsigned n, oct_diag *diag)
 
 static void verifier_sum_up(verifier *v, const oct_source *s, const uint32_t *params) {
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
-  const oct_counted counted = {v->tracer, params, counters, v->encoder};
+  const oct_reported counted = {v->tracer, params, counters, v->encoder};
   v->tracer->encoder.counters(v->encoder, counters);
   v->result.report = oct_report_json(&counted);
   v->tracer->decoder.counts(v->decoder, &v->result.counts);

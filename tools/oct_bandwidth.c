@@ -328,7 +328,7 @@ static json_t *missed_json(const collector *c) {
 static json_t *make_json(const collector *c, const char *path) {
   const oct_tracer *t = c->tracer;
   const uint32_t *params = c->args.params;
-  const oct_counted total = {t, params, c->counters, NULL};
+  const oct_reported total = {t, params, c->counters, NULL};
   json_t *o = json_object();
   json_object_set_new(o, "trace", oct_report_string(path));
   json_object_set_new(o, "tracer", json_string(t->name));
@@ -342,7 +342,7 @@ static json_t *make_json(const collector *c, const char *path) {
   }
   if (c->needs) {
     uint64_t values[OCT_TRACER_COUNTERS_MAX];
-    const oct_counted cycle = {t, params, values, oct_port_needs_encoder(c->needs, 0)};
+    const oct_reported cycle = {t, params, values, oct_port_needs_encoder(c->needs, 0)};
     oct_port_needs_counters(c->needs, 0, values);
     json_object_set_new(o, "cycle_instructions",
                         integer(count_of(c, 0, "insns") + count_of(c, 0, "lost_insns")));

@@ -67,7 +67,7 @@ static const char *public_name(const char *name, char text[64]) {
   return text;
 }
 
-static void set_counter(json_t *o, const oct_counted *c, unsigned i) {
+static void set_counter(json_t *o, const oct_reported *c, unsigned i) {
   char name[64];
   json_object_set_new(o, public_name(c->tracer->counters[i].name, name), integer(c->counters[i]));
 }
@@ -89,19 +89,19 @@ static bool is_of_buffer(const oct_tracer *t, const char *name) {
   return false;
 }
 
-static uint64_t count(const oct_counted *c, const char *name) {
+static uint64_t count(const oct_reported *c, const char *name) {
   return name ? oct_tracer_count(c->tracer, c->counters, name) : 0;
 }
 
-static uint64_t port_bits(const oct_counted *c) {
+static uint64_t port_bits(const oct_reported *c) {
   return oct_tracer_port_bits(c->tracer, c->counters, OCT_GROUP_TRACE);
 }
 
-static uint32_t buffer_size(const oct_counted *c, unsigned b) {
+static uint32_t buffer_size(const oct_reported *c, unsigned b) {
   return c->params[oct_tracer_param(c->tracer, c->tracer->buffers[b].param)];
 }
 
-static json_t *figures_json(const oct_counted *c) {
+static json_t *figures_json(const oct_reported *c) {
   json_t *o = json_object();
   for (unsigned i = 0; i < c->tracer->n_figures; i++)
     json_object_set_new(o, c->tracer->figures[i].name,
@@ -109,7 +109,7 @@ static json_t *figures_json(const oct_counted *c) {
   return o;
 }
 
-static json_t *cycle_json(const oct_counted *c) {
+static json_t *cycle_json(const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   json_t *o = json_object(), *buffers = json_object();
   for (unsigned i = 0; i < t->n_counters; i++)
@@ -132,7 +132,7 @@ static json_t *cycle_json(const oct_counted *c) {
   return o;
 }
 
-json_t *oct_report_json(const oct_counted *c) {
+json_t *oct_report_json(const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   json_t *o = json_object(), *port = json_object();
   uint64_t insns = count(c, "insns");
@@ -163,7 +163,7 @@ json_t *oct_report_state(const oct_tracer *t, const uint32_t *params) {
   return o;
 }
 
-json_t *oct_report_flat(const oct_counted *c) {
+json_t *oct_report_flat(const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   bool has_time = count(c, "cycles") != 0;
   json_t *o = figures_json(c);
@@ -177,7 +177,7 @@ json_t *oct_report_flat(const oct_counted *c) {
   return o;
 }
 
-static void cycle_text(FILE *f, const oct_counted *c) {
+static void cycle_text(FILE *f, const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   uint64_t cycles = count(c, "cycles");
   bool has_depths = false;
@@ -200,7 +200,7 @@ static void cycle_text(FILE *f, const oct_counted *c) {
           oct_cli_counts(count(c, "lost_insns"), count(c, "lost_accesses")).text);
 }
 
-void oct_report_text(FILE *f, const oct_counted *c) {
+void oct_report_text(FILE *f, const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   double insns = (double)count(c, "insns");
   const char *before = "";

@@ -21,24 +21,24 @@ int oct_report_memory(void);
  * and more is \xHH. */
 json_t *oct_report_string(const char *text);
 /* What a tracer counted. */
-typedef struct oct_counted {
+typedef struct oct_reported {
   const oct_tracer *tracer;
   const uint32_t *params;
   const uint64_t *counters;
   const void *encoder; /* of which the occupancy of buffers is told, or NULL */
-} oct_counted;
+} oct_reported;
 
 /* All parameters, name to value. */
 json_t *oct_report_params(const oct_tracer *t, const uint32_t *params);
 /* Counters, port bits by stream, figures, and for the cycle engine its buffers. In names,
  * "instructions" stands for "insns". */
-json_t *oct_report_json(const oct_counted *c);
+json_t *oct_report_json(const oct_reported *c);
 /* What a sweep tells of a geometry, without levels: figures, state, port bits, counters. */
-json_t *oct_report_flat(const oct_counted *c);
+json_t *oct_report_flat(const oct_reported *c);
 /* State in all and of each part, in bytes. */
 json_t *oct_report_state(const oct_tracer *t, const uint32_t *params);
 /* The same on one screen. */
-void oct_report_text(FILE *f, const oct_counted *c);
+void oct_report_text(FILE *f, const oct_reported *c);
 /* Print and free a JSON value. 0, or an exit code after saying why. */
 int oct_report_print(json_t *value);
 

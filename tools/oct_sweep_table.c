@@ -99,8 +99,8 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
   if (pareto && has_room) has_room = !oct_pareto(x, y, lossy, n, front);
   int error = has_room ? 0 : oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
-    const oct_counted counted = {tracer, geometries[i].params, counters + i * tracer->n_counters,
-                                 NULL};
+    const oct_reported counted = {tracer, geometries[i].params, counters + i * tracer->n_counters,
+                                  NULL};
     json_t *row = json_object();
     json_object_set_new(row, "trace", oct_report_string(path));
     json_object_set_new(row, "tracer", json_string(tracer->name));

@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct oct_symbol {
+typedef struct oct_symbol_entry {
   uint64_t addr, bytes;
   char *name;
-} oct_symbol;
+} oct_symbol_entry;
 
 #ifdef OCT_HAVE_LIBDW
 /* A file with source lines, which stays open. */
@@ -95,12 +95,12 @@ static void free_lines(oct_symbols *s) {
 static int add(oct_symbols *s, uint64_t addr, uint64_t bytes, const char *name) {
   if (s->n == s->size) {
     size_t size = s->size ? 2 * s->size : 256;
-    oct_symbol *grown = realloc(s->at, size * sizeof *grown);
+    oct_symbol_entry *grown = realloc(s->at, size * sizeof *grown);
     if (!grown) return OCT_ERR_NOMEM;
     s->at = grown;
     s->size = size;
   }
-  s->at[s->n] = (oct_symbol){.addr = addr, .bytes = bytes, .name = strdup(name)};
+  s->at[s->n] = (oct_symbol_entry){.addr = addr, .bytes = bytes, .name = strdup(name)};
   return s->at[s->n].name ? (s->n++, 0) : OCT_ERR_NOMEM;
 }
 
@@ -122,7 +122,7 @@ static int add_table(oct_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr
 }
 
 static int compare(const void *a, const void *b) {
-  const oct_symbol *x = a, *y = b;
+  const oct_symbol_entry *x = a, *y = b;
   if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
   return strcmp(x->name, y->name);
 }
@@ -165,7 +165,7 @@ void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t si
       high = middle;
   }
   if (!low) return;
-  const oct_symbol *symbol = &s->at[low - 1];
+  const oct_symbol_entry *symbol = &s->at[low - 1];
   uint64_t offset = addr - symbol->addr;
   if (offset >= (symbol->bytes ? symbol->bytes : 4096)) return;
   if (offset)

@@ -10,7 +10,7 @@
 #include "oct_error.h"
 
 typedef struct oct_symbols {
-  struct oct_symbol *at;
+  struct oct_symbol_entry *at;
   size_t n, size;
   struct oct_dwarf *files; /* with source lines */
 } oct_symbols;

@@ -58,7 +58,7 @@ static inline uint64_t oct_shadow_shift(uint64_t v, unsigned form, unsigned n) {
   return v & oct_shadow_ones(n);
 }
 
-static inline uint64_t oct_shadow_extended(uint64_t v, unsigned extend) {
+static inline uint64_t oct_shadow_eval_extended(uint64_t v, unsigned extend) {
   static const uint8_t n[8] = {64, 8, 16, 32, 8, 16, 32, 64};
   return extend >= OCT_EXTEND_S8 ? oct_shadow_signed(v, n[extend & 7])
                                  : v & oct_shadow_ones(n[extend & 7]);
@@ -67,15 +67,15 @@ static inline uint64_t oct_shadow_extended(uint64_t v, unsigned extend) {
 /* B from the value of register b. */
 static inline uint64_t oct_shadow_b(const oct_shadow_op *op, uint64_t b) {
   unsigned form = op->result == OCT_RESULT_INSERT ? 0 : op->b_form, n = oct_shadow_bits(op);
-  return (oct_shadow_shift(oct_shadow_extended(b, op->b_extend), form, n) + op->imm) &
+  return (oct_shadow_shift(oct_shadow_eval_extended(b, op->b_extend), form, n) + op->imm) &
          oct_shadow_ones(n);
 }
 
 /* The result before it is widened, from the value of register a and B, both known. It stands in the
  * low oct_shadow_bits. Returns 0 when it is not known all the same (SELECT and ADDRESS are not
  * computed here), else 1. */
-static inline int oct_shadow_compute(const oct_shadow_op *op, uint64_t a, uint64_t b,
-                                     uint64_t *result) {
+static inline int oct_shadow_eval_result(const oct_shadow_op *op, uint64_t a, uint64_t b,
+                                         uint64_t *result) {
   unsigned n = oct_shadow_bits(op), place = op->b_form & 63;
   uint64_t v;
   a &= oct_shadow_ones(n);
@@ -230,11 +230,11 @@ static inline int oct_shadow_regs_hold(const oct_shadow_op *op, uint64_t a, uint
 
 /* The address of a memory operand, from the values of its base and index; *back is what the base
  * becomes (the same value without write-back). */
-static inline uint64_t oct_shadow_address(const oct_shadow_op *op, const oct_shadow_mem *m,
-                                          uint64_t base, uint64_t index, uint64_t *back) {
+static inline uint64_t oct_shadow_eval_address(const oct_shadow_op *op, const oct_shadow_mem *m,
+                                               uint64_t base, uint64_t index, uint64_t *back) {
   unsigned n = oct_shadow_reg_bits(op);
   uint64_t moved = oct_shadow_shift(
-      oct_shadow_extended(index, (m->form & OCT_MEM_INDEX_EXTEND) >> 4), m->shift, n);
+      oct_shadow_eval_extended(index, (m->form & OCT_MEM_INDEX_EXTEND) >> 4), m->shift, n);
   uint64_t addr = base + m->offset, how = m->form & OCT_MEM_BACK;
   if (m->form & OCT_MEM_MINUS) moved = 0 - moved;
   if (how != OCT_MEM_BACK_INDEX) addr += moved;

@@ -177,7 +177,7 @@ static void operand(step *s, int i, unsigned first, unsigned n) {
   unsigned bits = oct_shadow_reg_bits(s->op);
   s->addr_known[i] = s->back_known[i] = 0;
   if (!(m->form & OCT_MEM_VALID)) return;
-  uint64_t addr = oct_shadow_address(s->op, m, base, index, &back);
+  uint64_t addr = oct_shadow_eval_address(s->op, m, base, index, &back);
   s->addr_known[i] = base_known && (index_known || is_post);
   claim_kind kind = m->index != OCT_REG_ZERO && !is_post ? CLAIM_INDEX
                     : m->base == OCT_REG_ZERO            ? CLAIM_ABSOLUTE
@@ -194,7 +194,7 @@ static void operand(step *s, int i, unsigned first, unsigned n) {
       learn(s->run, s->t, m->base, base, s->insn->addr);
       base_known = 1;
     }
-    addr = oct_shadow_address(s->op, m, base, index, &back);
+    addr = oct_shadow_eval_address(s->op, m, base, index, &back);
     s->addr_known[i] = 1;
     addr = seen;
     if ((m->form & OCT_MEM_BACK) == OCT_MEM_BACK_ADDRESS) back = seen;
@@ -263,7 +263,7 @@ static operands compute(const step *s, int cond, int loaded_known, uint64_t load
   } else if (op->result && a_known && b_known) {
     o.a = a;
     o.b = oct_shadow_b(op, b);
-    o.is_known = o.result_known = oct_shadow_compute(op, a, o.b, &o.result);
+    o.is_known = o.result_known = oct_shadow_eval_result(op, a, o.b, &o.result);
   }
   return o;
 }

@@ -30,7 +30,8 @@ static size_t dasc_set_of(const oct_decoder *d, uint64_t pcw, unsigned slot) {
 
 /* The entry of (pcw, slot) in a tagged cache. If there is none, one is given to it and *is_new set.
  */
-static oct_dasc_entry *dasc_find_tagged(oct_decoder *d, uint64_t pcw, unsigned slot, int *is_new) {
+static oct_decoder_dasc_entry *dasc_find_tagged(oct_decoder *d, uint64_t pcw, unsigned slot,
+                                                int *is_new) {
   uint32_t ways = d->cfg.dasc_ways;
   size_t base = dasc_set_of(d, pcw, slot) * ways, victim = base;
   *is_new = 1;
@@ -54,9 +55,9 @@ static oct_dasc_entry *dasc_find_tagged(oct_decoder *d, uint64_t pcw, unsigned s
   return &d->dasc[victim];
 }
 
-static oct_dasc_entry *dasc_find(oct_decoder *d, uint64_t pcw, unsigned slot, int *is_new) {
+static oct_decoder_dasc_entry *dasc_find(oct_decoder *d, uint64_t pcw, unsigned slot, int *is_new) {
   if (d->dasc_tags) return dasc_find_tagged(d, pcw, slot, is_new);
-  oct_dasc_entry *e = &d->dasc[dasc_set_of(d, pcw, slot)];
+  oct_decoder_dasc_entry *e = &d->dasc[dasc_set_of(d, pcw, slot)];
   *is_new = 0;
   if (e->epoch != d->epoch) {
     e->epoch = d->epoch;
@@ -66,7 +67,7 @@ static oct_dasc_entry *dasc_find(oct_decoder *d, uint64_t pcw, unsigned slot, in
   return e;
 }
 
-static void dasc_miss(oct_decoder *d, oct_dasc_entry *e, int is_new, uint64_t addr) {
+static void dasc_miss(oct_decoder *d, oct_decoder_dasc_entry *e, int is_new, uint64_t addr) {
   unsigned unused_bits = 32 - d->cfg.stride_bits;
   uint32_t delta = (uint32_t)(addr - e->lda);
   e->stride = is_new ? 0 : (int32_t)(delta << unused_bits) >> unused_bits;
@@ -84,7 +85,7 @@ int oct_decoder_take_accesses(oct_decoder *d, const oct_map_entry *map, uint8_t 
     if (!d->pattern_left && !next_pattern(d)) break;
     unsigned slot = oct_access_slot(s);
     int is_new;
-    oct_dasc_entry *e;
+    oct_decoder_dasc_entry *e;
     if (d->pattern & 1) {
       e = dasc_find(d, pcw, slot, &is_new);
       if (is_new)

@@ -15,7 +15,7 @@
 #include "oct_decoder.h"
 
 #define OCT_NO_ID UINT32_MAX
-#define OCT_TUPLE_MAX 16
+#define OCT_DECODER_TUPLE_MAX 16
 
 /* Elements of the queues. */
 typedef enum oct_token_kind {
@@ -71,11 +71,11 @@ typedef struct oct_sc_set {
 } oct_sc_set;
 
 /* Data address stride cache. */
-typedef struct oct_dasc_entry {
+typedef struct oct_decoder_dasc_entry {
   uint64_t lda;
   int32_t stride;
   uint32_t epoch;
-} oct_dasc_entry;
+} oct_decoder_dasc_entry;
 
 typedef struct oct_dasc_tag {
   uint64_t pcw;
@@ -135,7 +135,7 @@ struct oct_decoder {
   uint32_t random_bits;
   uint16_t *thb; /* entry n at n * ntuple_n */
   uint32_t thb_write, thb_filled;
-  uint16_t tuple[OCT_TUPLE_MAX];
+  uint16_t tuple[OCT_DECODER_TUPLE_MAX];
   unsigned tuple_pos, tuple_n;
   uint32_t tuple_scmt_seen;
 
@@ -143,7 +143,7 @@ struct oct_decoder {
   oct_queue dts, dmts;
   uint32_t pattern;      /* bits not yet used of the pattern at hand, next in bit 0 */
   uint32_t pattern_left; /* their number */
-  oct_dasc_entry *dasc;
+  oct_decoder_dasc_entry *dasc;
   oct_dasc_tag *dasc_tags; /* NULL when tagless */
   uint64_t dasc_stamp;
 
