@@ -19,7 +19,12 @@ extern const oct_codec oct_codec_bytesort;
 enum { OPTION_INTERVAL, OPTION_BUFFER, OPTION_THRESHOLD, OPTION_HISTOGRAMS, N_OPTIONS };
 enum { COLUMNS = OCT_BYTESORT_COLUMNS_MAX, TRACE = COLUMNS, N_STREAMS };
 enum { KIND_CHUNK = 0, KIND_COPY = 1, COPY_BYTES = 5, PIECE = 512 };
-enum { ADDRESSES_MAX = 100000000, HISTOGRAMS_MAX = 65536, SEGMENT_INTERVALS = 4 };
+enum {
+  ADDRESSES_MAX = 100000000,
+  HISTOGRAMS_MAX = 65536,
+  SEGMENT_INTERVALS = 4,
+  GROUP_SEGMENTS = 64
+};
 
 static const oct_codec_option atc_options[N_OPTIONS] = {
     [OPTION_INTERVAL] = {"interval", OCT_OPTION_NUMBER, 1000000, 1, ADDRESSES_MAX, NULL,
@@ -347,6 +352,7 @@ const oct_codec oct_codec_atc_lossy = {
     .options = atc_options,
     .n_options = N_OPTIONS,
     .segment_bytes = atc_segment,
+    .group = GROUP_SEGMENTS,
     .n_streams = atc_streams,
     .encoder_new = encoder_new,
     .encode = encode,

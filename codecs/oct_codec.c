@@ -26,6 +26,7 @@ enum { N_CODECS = sizeof codecs / sizeof codecs[0] };
 
 #define SEGMENT_MIB 32
 #define SEGMENT_MIB_MAX 4096
+#define GROUP_MAX 65536
 #define SEGMENT_MIB_MASK (((uint64_t)1 << 20) - 1)
 
 const oct_layout oct_layout_byte = {1, {1}};
@@ -67,6 +68,7 @@ void oct_codec_defaults(const oct_codec *codec, oct_codec_settings *settings) {
   settings->codec = codec;
   settings->stage = codec->stage;
   settings->level = codec->level;
+  settings->group = codec->group ? codec->group : 1;
   for (unsigned i = 0; i < codec->n_options; i++) {
     const oct_codec_option *o = &codec->options[i];
     settings->value[i] = o->def;
@@ -168,6 +170,8 @@ static int set_by_name(oct_codec_settings *s, const char *name, size_t name_leng
     given->segment = true;
     return error;
   }
+  if (name_length == 5 && !memcmp(name, "group", 5))
+    return set_number("group", text, *length, 1, GROUP_MAX, &s->group, diag);
   return oct_fail(diag, OCT_ERR_ARG, "codec %s has no option '%.*s'", s->codec->name,
                   (int)name_length, name);
 }
@@ -224,7 +228,8 @@ size_t oct_codec_print(const oct_codec_settings *s, char *text, size_t n) {
   PUT("%s:stage=", s->codec->name);
   char stage[16];
   print_choice(stage, sizeof stage, oct_stage_names, (uint64_t)s->stage);
-  PUT("%s,level=%d,segment=%" PRIu64, stage, s->level, (s->segment_bytes + SEGMENT_MIB_MASK) >> 20);
+  PUT("%s,level=%d,segment=%" PRIu64 ",group=%" PRIu64, stage, s->level,
+      (s->segment_bytes + SEGMENT_MIB_MASK) >> 20, s->group);
   for (unsigned i = 0; i < s->codec->n_options; i++) {
     const oct_codec_option *o = &s->codec->options[i];
     if (o->kind == OCT_OPTION_TEXT) {

@@ -87,6 +87,7 @@ typedef struct oct_codec_settings {
   oct_stage_kind stage;
   int level;              /* of the second stage */
   uint64_t segment_bytes; /* input bytes after which streams are cut and compressed */
+  uint64_t group;         /* segments that build on those before them in their group */
   uint64_t reserved[4];   /* 0 */
 } oct_codec_settings;
 
@@ -98,10 +99,11 @@ typedef struct oct_codec_stat {
 
 /* One codec. All state of an encoder or decoder hangs on `state`; any number may live at a time.
  *
- * Input comes in *segments* (settings->segment_bytes, cut at a whole record). State lasts over
- * segments, but when `encode_end` has returned, the streams hold all that a decoder needs to give
- * back every record so far. Streams are appended to `streams[0 .. n_streams)`; the caller empties
- * them after a segment. */
+ * Input comes in *segments* (settings->segment_bytes, cut at a whole record). The codec file makes
+ * an encoder and a decoder for each settings->group of them, so that a group can be read without
+ * the others; a decoder of a file of version 1 is given all segments in turn. When `encode_end` has
+ * returned, the streams hold all that a decoder needs to give back every record so far. Streams are
+ * appended to `streams[0 .. n_streams)`; the caller empties them after a segment. */
 typedef struct oct_codec {
   const char *name;
   uint32_t version; /* of its streams; a decoder refuses a newer one */
@@ -118,6 +120,8 @@ typedef struct oct_codec {
   int (*layout)(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag);
   /* Input bytes of a segment for these settings, 0 = the usual 32 MiB. May be NULL. */
   uint64_t (*segment_bytes)(const oct_codec_settings *settings);
+  /* Segments of a group unless told otherwise, 0 = 1. */
+  unsigned group;
   /* Number of streams for these records, 1 .. OCT_CODEC_STREAMS_MAX. */
   unsigned (*n_streams)(const oct_codec_settings *settings, const oct_layout *layout);
 
@@ -153,9 +157,9 @@ const oct_codec *oct_codec_find(const char *name);
 /* The default settings of a codec. */
 void oct_codec_defaults(const oct_codec *codec, oct_codec_settings *settings);
 /* Settings from `NAME[:OPTION=VALUE[,OPTION=VALUE...]]`. Besides the codec's own, every codec has
- * the options `stage` (none, gzip, bzip2, xz, zstd, brotli, lz4), `level` and `segment` (input MiB
- * of a segment, 1..4096). A text option takes the rest of the line. 0, or OCT_ERR_ARG with *diag
- * saying what is allowed. */
+ * the options `stage` (none, gzip, bzip2, xz, zstd, brotli, lz4), `level`, `segment` (input MiB
+ * of a segment, 1..4096) and `group` (segments that build on each other, 1..65536). A text option
+ * takes the rest of the line. 0, or OCT_ERR_ARG with *diag saying what is allowed. */
 int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *diag);
 /* The same in words that oct_codec_parse takes, every option said. Returns the length it has;
  * nothing is cut when it is below n. */

@@ -19,8 +19,9 @@ enum {
   OCT_CODEC_PREFIX_MAX = 16,
   OCT_CODEC_INFO_MAX = 4096
 };
-#define OCT_CODEC_MAGIC "OCTCODC1"
-enum { OCT_CODEC_MAGIC_BYTES = 8 };
+/* Files of version 1, whose segments depend on those before, are still read. */
+#define OCT_CODEC_MAGIC "OCTCODC2"
+enum { OCT_CODEC_MAGIC_BYTES = 8, OCT_CODEC_VERSION = 2 };
 
 /* Where bytes go: 0 or an error with *diag. */
 typedef struct oct_sink {
@@ -48,6 +49,7 @@ typedef struct oct_codec_channel {
 
 /* The head of a file. */
 typedef struct oct_codec_head {
+  uint32_t version; /* of the file that was read: 1 or 2; writing makes OCT_CODEC_VERSION */
   oct_codec_settings settings;
   oct_codec_content content;
   uint8_t prefix[OCT_CODEC_PREFIX_MAX]; /* bytes before the first record of a record file */
@@ -89,6 +91,8 @@ int oct_codec_writer_put(oct_codec_writer *w, unsigned channel, const void *reco
 bool oct_codec_writer_full(const oct_codec_writer *w);
 /* All channels stand at the same point: cut here if the segment is full. */
 int oct_codec_writer_mark(oct_codec_writer *w, oct_diag *diag);
+/* Whether the segment at hand is the first of a group: one that builds on none before it. */
+bool oct_codec_writer_is_group(const oct_codec_writer *w);
 /* Write what is left, and the end. */
 int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag);
 const oct_codec_totals *oct_codec_writer_totals(const oct_codec_writer *w);
@@ -115,6 +119,14 @@ void oct_codec_reader_apart(oct_codec_reader *r, const oct_source_bytes *sources
  * all others have been read to the end of this one. */
 int64_t oct_codec_reader_get(oct_codec_reader *r, unsigned channel, void *records, size_t max,
                              oct_diag *diag);
+/* Behind an error of oct_codec_reader_get: leave the group of segments, and begin the next one
+ * whose first segment is whole, with all its channels: 1. 0: none follows, or the file is of
+ * version 1, whose segments cannot be read alone. Errors: of the source, OCT_ERR_NOMEM. */
+int oct_codec_reader_resync(oct_codec_reader *r, oct_diag *diag);
+/* Number of the next record of a channel, those that were left out included. */
+uint64_t oct_codec_reader_position(const oct_codec_reader *r, unsigned channel);
+/* Whether the end of the file was read, and then records[] of each channel in all. */
+bool oct_codec_reader_totals(const oct_codec_reader *r, uint64_t *records);
 void oct_codec_reader_free(oct_codec_reader *r); /* NULL is allowed */
 
 /* OCT_ERR_CONFIG when the codec does not take such records. */

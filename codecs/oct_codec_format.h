@@ -10,8 +10,15 @@ enum {
   OCT_CODEC_SEGMENT = 1, /* kinds of blocks */
   OCT_CODEC_END = 2,
   OCT_CODEC_HEAD_MAX = 16384, /* bytes of the head's text */
-  OCT_CODEC_STREAM_ENTRY = 24 /* raw bytes, stored bytes, checksum */
+  /* A stream in a segment's table: raw bytes, stored bytes, checksum; from version 2 on the bytes
+   * stored of it before. A channel: records before (from version 2 on), records. */
+  OCT_CODEC_STREAM_ENTRY = 32,
+  OCT_CODEC_STREAM_ENTRY_1 = 24,
+  OCT_CODEC_BLOCK_HEAD = 24, /* mark, kind, number; in version 1 kind alone */
+  OCT_CODEC_BLOCK_HEAD_1 = 8
 };
+/* Every block begins with it, so that one behind damage is found: the bytes "\nOCTSEG\n". */
+#define OCT_CODEC_MARK UINT64_C(0x0a47455354434f0a)
 /* A segment may pass the size that its head says by this: one record, or one instruction of a
  * trace. */
 #define OCT_CODEC_SLACK_BYTES ((uint64_t)4 << 20)

@@ -10,7 +10,9 @@
 #include "oct_codec_plain.h"
 
 bool oct_codec_is_file(const uint8_t *bytes, size_t n) {
-  return n >= OCT_CODEC_MAGIC_BYTES && !memcmp(bytes, OCT_CODEC_MAGIC, OCT_CODEC_MAGIC_BYTES);
+  const size_t same = OCT_CODEC_MAGIC_BYTES - 1; /* the last byte is the version */
+  return n > same && !memcmp(bytes, OCT_CODEC_MAGIC, same) && bytes[same] >= '1' &&
+         bytes[same] < '1' + OCT_CODEC_VERSION;
 }
 
 void oct_codec_channel_settings(const oct_codec_head *head, unsigned channel,

@@ -14,6 +14,8 @@
 #include "oct_jobs.h"
 #include "oct_stage.h"
 
+enum { STATS_MAX = 256 };
+
 /* A stream of a segment on its way through the second stage. */
 typedef struct write_stream {
   oct_buffer packed;
@@ -37,7 +39,11 @@ typedef struct write_channel {
   void *encoder;
   size_t record_bytes;
   unsigned first_stream, n_streams;
-  XXH64_state_t *hash; /* of all its records */
+  XXH64_state_t *hash;             /* of all its records */
+  uint64_t records_stored;         /* of the segments that were written */
+  uint64_t group;                  /* number of the group of segments that the encoder is of */
+  oct_codec_stat stats[STATS_MAX]; /* of encoders before this one; their names are not kept */
+  unsigned n_stats;
 } write_channel;
 
 struct oct_codec_writer {
@@ -48,6 +54,8 @@ struct oct_codec_writer {
   write_channel channels[OCT_CHANNELS_MAX];
   write_segment segments[2];
   uint64_t segment_bytes; /* of input in the current segment */
+  uint64_t n_cut;         /* segments before it */
+  uint64_t *stored;       /* bytes of each stream in the file so far */
   oct_codec_totals totals;
 };
 
@@ -133,6 +141,8 @@ void oct_codec_writer_apart(oct_codec_writer *w, const oct_sink *sinks) {
 static int open_segments(oct_codec_writer *w, oct_diag *diag) {
   if (w->head.apart) w->apart = calloc(w->n_streams, sizeof *w->apart);
   if (w->head.apart && !w->apart) return no_memory(diag);
+  w->stored = calloc(w->n_streams, sizeof *w->stored);
+  if (!w->stored) return no_memory(diag);
   for (unsigned i = 0; i < 2; i++) {
     write_segment *s = &w->segments[i];
     s->raw = calloc(w->n_streams, sizeof *s->raw);
@@ -189,6 +199,7 @@ void oct_codec_writer_free(oct_codec_writer *w) {
     free(s->streams);
   }
   free(w->apart);
+  free(w->stored);
   free(w);
 }
 
@@ -199,6 +210,13 @@ static void pack(void *arg) {
   if (s->raw->n_bytes)
     s->error = oct_stage_compress(s->settings->stage, s->settings->level, s->raw->bytes,
                                   s->raw->n_bytes, &s->packed, &s->diag);
+}
+
+static uint8_t *store_block_head(const oct_codec_writer *w, uint8_t *p, uint64_t kind) {
+  oct_store64(p, OCT_CODEC_MARK);
+  oct_store64(p + 8, kind);
+  oct_store64(p + 16, w->totals.segments);
+  return p + OCT_CODEC_BLOCK_HEAD;
 }
 
 /* Write the segment once its workers are done, and empty it. */
@@ -212,17 +230,22 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
   for (unsigned k = 0; k < w->n_streams; k++)
     if (s->streams[k].error)
       return oct_fail(diag, s->streams[k].error, "%s", s->streams[k].diag.text);
-  uint8_t *p = oct_buffer_room(
-      &table, 8 * (1 + w->head.n_channels) + (size_t)OCT_CODEC_STREAM_ENTRY * w->n_streams + 8);
+  uint8_t *p = oct_buffer_room(&table, OCT_CODEC_BLOCK_HEAD + 16 * (size_t)w->head.n_channels +
+                                           (size_t)OCT_CODEC_STREAM_ENTRY * w->n_streams + 8);
   if (!p) return no_memory(diag);
-  oct_store64(p, OCT_CODEC_SEGMENT);
-  p += 8;
-  for (unsigned c = 0; c < w->head.n_channels; c++, p += 8) oct_store64(p, s->records[c]);
+  p = store_block_head(w, p, OCT_CODEC_SEGMENT);
+  for (unsigned c = 0; c < w->head.n_channels; c++, p += 16) {
+    oct_store64(p, w->channels[c].records_stored);
+    oct_store64(p + 8, s->records[c]);
+    w->channels[c].records_stored += s->records[c];
+  }
   for (unsigned k = 0; k < w->n_streams; k++, p += OCT_CODEC_STREAM_ENTRY) {
     const oct_buffer *packed = &s->streams[k].packed;
     oct_store64(p, s->raw[k].n_bytes);
     oct_store64(p + 8, packed->n_bytes);
     oct_store64(p + 16, XXH64(packed->bytes, packed->n_bytes, 0));
+    oct_store64(p + 24, w->stored[k]);
+    w->stored[k] += packed->n_bytes;
     w->totals.packed_bytes[s->streams[k].channel] += packed->n_bytes;
   }
   table.n_bytes = (size_t)(p - table.bytes);
@@ -237,13 +260,34 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
   return error;
 }
 
+/* At the first segment of a group, take the counts of the encoder before, and make one. */
+static int renew_encoder(oct_codec_writer *w, unsigned c, oct_diag *diag) {
+  write_channel *channel = &w->channels[c];
+  const oct_codec *codec = channel->settings.codec;
+  oct_codec_stat stats[STATS_MAX];
+  if (channel->group == w->n_cut / channel->settings.group) return 0;
+  unsigned n = codec->stats ? codec->stats(channel->encoder, stats, STATS_MAX) : 0;
+  if (n > STATS_MAX) n = STATS_MAX;
+  for (unsigned i = 0; i < n; i++) {
+    channel->stats[i].value += stats[i].value;
+    channel->stats[i].of += stats[i].of;
+  }
+  channel->n_stats = n;
+  codec->encoder_free(channel->encoder);
+  channel->encoder = NULL;
+  channel->group = w->n_cut / channel->settings.group;
+  return codec->encoder_new(&channel->settings, &w->head.channels[c].layout, &channel->encoder,
+                            diag);
+}
+
 /* The current segment goes to the workers, and the one before to the file. */
 static int cut(oct_codec_writer *w, oct_diag *diag) {
   write_segment *s = &w->segments[w->current];
   int error = 0;
   for (unsigned c = 0; !error && c < w->head.n_channels; c++) {
     write_channel *channel = &w->channels[c];
-    if (channel->settings.codec->encode_end)
+    error = renew_encoder(w, c, diag);
+    if (!error && channel->settings.codec->encode_end)
       error = channel->settings.codec->encode_end(channel->encoder, s->raw + channel->first_stream,
                                                   diag);
   }
@@ -252,6 +296,7 @@ static int cut(oct_codec_writer *w, oct_diag *diag) {
   for (unsigned k = 0; k < w->n_streams; k++)
     if (oct_jobs_add(w->jobs, pack, &s->streams[k])) return no_memory(diag);
   s->busy = true;
+  w->n_cut++;
   w->segment_bytes = 0;
   if (!w->n_threads) return drain(w, s, diag);
   w->current = !w->current;
@@ -260,6 +305,10 @@ static int cut(oct_codec_writer *w, oct_diag *diag) {
 
 bool oct_codec_writer_full(const oct_codec_writer *w) {
   return w->segment_bytes >= w->head.settings.segment_bytes;
+}
+
+bool oct_codec_writer_is_group(const oct_codec_writer *w) {
+  return w->n_cut % w->head.settings.group == 0;
 }
 
 int oct_codec_writer_mark(oct_codec_writer *w, oct_diag *diag) {
@@ -279,8 +328,10 @@ int oct_codec_writer_put(oct_codec_writer *w, unsigned c, const void *records, s
       if (room < n) n = (size_t)room;
     }
     size_t n_bytes = n * channel->record_bytes;
-    int error = channel->settings.codec->encode(channel->encoder, p, n,
-                                                s->raw + channel->first_stream, diag);
+    int error = renew_encoder(w, c, diag);
+    if (error) return error;
+    error = channel->settings.codec->encode(channel->encoder, p, n, s->raw + channel->first_stream,
+                                            diag);
     if (error) return error;
     XXH64_update(channel->hash, p, n_bytes);
     s->records[c] += n;
@@ -296,12 +347,12 @@ int oct_codec_writer_put(oct_codec_writer *w, unsigned c, const void *records, s
 }
 
 int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag) {
-  uint8_t end[8 + 16 * OCT_CHANNELS_MAX + 8], *p = end + 8;
+  uint8_t end[OCT_CODEC_BLOCK_HEAD + 16 * OCT_CHANNELS_MAX + 8], *p;
   int error = w->segment_bytes ? cut(w, diag) : 0;
   if (!error) error = drain(w, &w->segments[!w->current], diag);
   if (!error) error = drain(w, &w->segments[w->current], diag);
   if (error) return error;
-  oct_store64(end, OCT_CODEC_END);
+  p = store_block_head(w, end, OCT_CODEC_END);
   for (unsigned c = 0; c < w->head.n_channels; c++, p += 16) {
     oct_store64(p, w->totals.records[c]);
     oct_store64(p + 8, XXH64_digest(w->channels[c].hash));
@@ -316,6 +367,12 @@ const oct_codec_totals *oct_codec_writer_totals(const oct_codec_writer *w) {
 
 unsigned oct_codec_writer_stats(const oct_codec_writer *w, unsigned c, oct_codec_stat *stats,
                                 unsigned max) {
-  const oct_codec *codec = w->channels[c].settings.codec;
-  return codec->stats ? codec->stats(w->channels[c].encoder, stats, max) : 0;
+  const write_channel *channel = &w->channels[c];
+  const oct_codec *codec = channel->settings.codec;
+  unsigned n = codec->stats ? codec->stats(channel->encoder, stats, max) : 0;
+  for (unsigned i = 0; i < n && i < max && i < channel->n_stats; i++) {
+    stats[i].value += channel->stats[i].value;
+    stats[i].of += channel->stats[i].of;
+  }
+  return n;
 }

@@ -19,21 +19,27 @@ enum {
 };
 
 enum oct_trace_event {
-  OCT_EVENT_END = 0,      /* of the trace */
-  OCT_EVENT_CUT = 1,      /* of the segment */
-  OCT_EVENT_TASK = 2,     /* varint: task number */
-  OCT_EVENT_MAP = 3,      /* map entry */
-  OCT_EVENT_HIGH = 4,     /* varint: what the following runs' starts have above 32 bits */
-  OCT_EVENT_STAMPED = 5,  /* time stamps begin, or end */
-  OCT_EVENT_COUNTED = 6,  /* the next instruction's address counts its accesses from here on */
-  OCT_EVENT_CODE = 7,     /* map entry, instruction set, and the instruction's bytes */
-  OCT_EVENT_OPERATION = 8 /* map entry and shadow operation */
+  OCT_EVENT_END = 0,       /* of the trace */
+  OCT_EVENT_CUT = 1,       /* of the segment */
+  OCT_EVENT_TASK = 2,      /* varint: task number */
+  OCT_EVENT_MAP = 3,       /* map entry */
+  OCT_EVENT_HIGH = 4,      /* varint: what the following runs' starts have above 32 bits */
+  OCT_EVENT_STAMPED = 5,   /* time stamps begin, or end */
+  OCT_EVENT_COUNTED = 6,   /* the next instruction's address counts its accesses from here on */
+  OCT_EVENT_CODE = 7,      /* map entry, instruction set, and the instruction's bytes */
+  OCT_EVENT_OPERATION = 8, /* map entry and shadow operation */
+  OCT_EVENT_BEGIN = 9      /* of a group of segments, not the first; varint: instructions before */
 };
+
+/* In the flags of a map entry: it held before the group of segments, too, and is said for those who
+ * did not read that. */
+enum { OCT_EVENT_MAP_AGAIN = 0x80 };
 
 /* addr, target, size, class, slots, flags, slot bytes */
 enum { OCT_EVENT_MAP_BYTES = 8 + 8 + 4 + OCT_SLOTS_MAX };
 
-/* Instructions known to count besides those whose map entry says so: a bit per map number. */
+/* A set of map numbers, a bit for each: the instructions known to count besides those whose map
+ * entry says so, and those that a group of segments has said. */
 typedef struct oct_counted {
   uint8_t *bits;
   size_t n_bytes;
@@ -55,6 +61,10 @@ static inline int oct_counted_add(oct_counted *c, uint32_t id) {
   }
   c->bits[id / 8] |= (uint8_t)(1u << id % 8);
   return 0;
+}
+
+static inline void oct_counted_clear(oct_counted *c) {
+  if (c->n_bytes) memset(c->bits, 0, c->n_bytes);
 }
 
 /* Whether the number of accesses is said each time the instruction runs. */

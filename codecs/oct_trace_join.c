@@ -34,6 +34,7 @@ struct oct_trace_join {
   uint64_t high, cycle;
   uint32_t task, id;
   bool stamped;
+  bool takes_again; /* the last entry that was said again is a new one here */
   chunk channels[OCT_TRACE_CHANNELS];
   oct_insn *insns;
   oct_access *accesses;
@@ -145,6 +146,21 @@ static int take_event(oct_trace_join *j, oct_diag *diag) {
   return is_map(j->event) ? take_entry(j, &j->entry, diag) : 0;
 }
 
+/* An entry that is said again is taken by those who left out where it was said first. */
+static bool is_known(oct_trace_join *j, oct_map_entry *e) {
+  if (!(e->flags & OCT_EVENT_MAP_AGAIN)) return false;
+  e->flags &= (uint8_t)~OCT_EVENT_MAP_AGAIN;
+  if (!(e->flags & OCT_MAP_CONTINUES)) j->takes_again = oct_map_find(j->map, e->addr) == UINT32_MAX;
+  return !j->takes_again;
+}
+
+/* A group of segments begins: what does not last over groups. */
+static void reset(oct_trace_join *j) {
+  oct_counted_clear(&j->counted);
+  j->high = j->cycle = j->task = 0;
+  j->stamped = false;
+}
+
 static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) {
   if (j->n_entries == j->room_entries) {
     size_t room = 2 * j->room_entries + 256;
@@ -176,7 +192,12 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
     case OCT_EVENT_MAP:
     case OCT_EVENT_CODE:
     case OCT_EVENT_OPERATION:
-      error = add_entry(j, &j->entry, diag);
+      if (!is_known(j, &j->entry)) error = add_entry(j, &j->entry, diag);
+      break;
+    case OCT_EVENT_BEGIN:
+      error = take_varint(j, OCT_CHANNEL_EVENT, &value, diag);
+      if (!error && value != j->n_insns) error = bad(j, "segments begin at another one", diag);
+      reset(j);
       break;
     case OCT_EVENT_HIGH:
       error = take_varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
@@ -197,7 +218,8 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
 /* Whether the event that was read replaces an entry that instructions of this batch may have used:
  * it must open the next batch. What continues an entry follows it at once. */
 static bool must_wait(const oct_trace_join *j) {
-  return is_map(j->event) && !(j->entry.flags & OCT_MAP_CONTINUES) && j->n_insns_batch &&
+  const unsigned at_once = OCT_MAP_CONTINUES | OCT_EVENT_MAP_AGAIN;
+  return is_map(j->event) && !(j->entry.flags & at_once) && j->n_insns_batch &&
          oct_map_find(j->map, j->entry.addr) != UINT32_MAX;
 }
 
@@ -322,6 +344,35 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
   *batch =
       (oct_batch){j->insns, j->n_insns_batch, j->accesses, j->n_accesses, j->entries, j->n_entries};
   return j->n_insns_batch || j->n_entries;
+}
+
+int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
+  for (;;) {
+    uint64_t number = 0;
+    int got = oct_codec_reader_resync(j->reader, diag);
+    if (got <= 0) return got;
+    for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) j->channels[c].from = j->channels[c].to = 0;
+    oct_map_free(j->map);
+    j->map = oct_map_new();
+    if (!j->map) return no_memory(diag);
+    reset(j);
+    j->run_left = 0;
+    j->id = UINT32_MAX;
+    j->event = -1;
+    j->event_insn = 0;
+    j->ended = false;
+    j->failure = (oct_diag){0};
+    int error = take_event(j, diag);
+    if (!error && j->event == OCT_EVENT_BEGIN)
+      error = take_varint(j, OCT_CHANNEL_EVENT, &number, diag);
+    else if (!error)
+      error = OCT_ERR_FORMAT;
+    if (error == OCT_ERR_NOMEM) return error;
+    if (error || number < j->n_insns) continue;
+    j->event = -1;
+    j->n_insns = j->event_insn = *insn = number;
+    return 1;
+  }
 }
 
 int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag *diag) {

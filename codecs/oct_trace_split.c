@@ -27,8 +27,8 @@ typedef struct gather {
 struct oct_trace_split {
   oct_codec_writer *writer;
   oct_map *map;
-  oct_counted counted;
-  bool addresses; /* flow and data are 64-bit addresses alone */
+  oct_counted counted, said; /* said: in this group of segments */
+  bool addresses;            /* flow and data are 64-bit addresses alone */
   unsigned pc_shift;
   uint64_t n_insns, event_insn; /* so far; of the last event */
   uint64_t run_start, run_insns, run_next;
@@ -86,7 +86,8 @@ static void store64(uint8_t *p, uint64_t v) {
   for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 
-static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
+/* Say an entry, with these flags. */
+static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags, oct_diag *diag) {
   uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES];
   size_t n = OCT_EVENT_MAP_BYTES;
   enum oct_trace_event kind = OCT_EVENT_MAP;
@@ -95,12 +96,8 @@ static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
   bytes[16] = e->size_bytes;
   bytes[17] = e->cls;
   bytes[18] = e->n_slots;
-  bytes[19] = e->flags;
+  bytes[19] = (uint8_t)flags;
   memcpy(bytes + 20, e->slots, OCT_SLOTS_MAX);
-  int64_t id = oct_map_put(s->map, e);
-  if (id == OCT_ERR_NOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if (id < 0)
-    return oct_fail(diag, (int)id, "a map entry of 0x%" PRIx64 " that continues none", e->addr);
   if (e->code_isa) {
     kind = OCT_EVENT_CODE;
     bytes[n++] = e->code_isa;
@@ -112,6 +109,43 @@ static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
     n += OCT_SHADOW_OP_BYTES;
   }
   return put_event(s, kind, bytes, n, diag);
+}
+
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
+/* Say an entry of a group before, once in this one, with what continues it. */
+static int put_map_again(oct_trace_split *s, uint32_t id, oct_diag *diag) {
+  const oct_map_entry *e = oct_map_at(s->map, id);
+  unsigned n_beyond = oct_map_slots_beyond(s->map, id);
+  if (oct_counted_add(&s->said, id)) return no_memory(diag);
+  int error = say_entry(s, e, e->flags | OCT_EVENT_MAP_AGAIN, diag);
+  for (unsigned done = 0; !error && done < n_beyond; done += OCT_SLOTS_MAX) {
+    unsigned n = n_beyond - done < OCT_SLOTS_MAX ? n_beyond - done : OCT_SLOTS_MAX;
+    oct_map_entry more = {.addr = e->addr,
+                          .target = OCT_SLOTS_MAX + done,
+                          .size_bytes = e->size_bytes,
+                          .cls = e->cls,
+                          .n_slots = (uint8_t)n};
+    for (unsigned k = 0; k < n; k++)
+      more.slots[k] = oct_map_slot_beyond(s->map, e, OCT_SLOTS_MAX + done + k);
+    error = say_entry(s, &more, OCT_MAP_CONTINUES | OCT_EVENT_MAP_AGAIN, diag);
+  }
+  return error;
+}
+
+static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
+  uint32_t known = oct_map_find(s->map, e->addr);
+  bool is_more = e->flags & OCT_MAP_CONTINUES && known != UINT32_MAX;
+  int error = is_more && !oct_counted_has(&s->said, known) ? put_map_again(s, known, diag) : 0;
+  int64_t id = error ? error : oct_map_put(s->map, e);
+  if (error) return error;
+  if (id == OCT_ERR_NOMEM) return no_memory(diag);
+  if (id < 0)
+    return oct_fail(diag, (int)id, "a map entry of 0x%" PRIx64 " that continues none", e->addr);
+  if (oct_counted_add(&s->said, (uint32_t)id)) return no_memory(diag);
+  return say_entry(s, e, e->flags, diag);
 }
 
 /* A (PC, ED) record, or the address alone. */
@@ -194,9 +228,10 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
     return oct_fail(diag, OCT_ERR_MAP,
                     "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64, s->n_insns,
                     insn->addr);
+  if (!oct_counted_has(&s->said, s->id)) error = put_map_again(s, s->id, diag);
   bool counts = oct_counts(&s->counted, e, s->id);
-  if (!counts && insn->n_access != e->n_slots) {
-    if (oct_counted_add(&s->counted, s->id)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error && !counts && insn->n_access != e->n_slots) {
+    if (oct_counted_add(&s->counted, s->id)) return no_memory(diag);
     error = put_event(s, OCT_EVENT_COUNTED, NULL, 0, diag);
     counts = true;
   }
@@ -209,12 +244,19 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
   return error;
 }
 
-/* All channels come to the same point; the file may cut its segment there. */
+/* All channels come to the same point, where the file cuts its segment. Where a group of segments
+ * begins, what follows does not build on what stands before. */
 static int cut(oct_trace_split *s, oct_diag *diag) {
   int error = end_run(s, diag);
   if (!error) error = put_event(s, OCT_EVENT_CUT, NULL, 0, diag);
   for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
-  return error ? error : oct_codec_writer_mark(s->writer, diag);
+  if (!error) error = oct_codec_writer_mark(s->writer, diag);
+  if (error || !oct_codec_writer_is_group(s->writer)) return error;
+  oct_counted_clear(&s->counted);
+  oct_counted_clear(&s->said);
+  s->high = s->cycle = s->task = 0;
+  s->stamped = false;
+  return put_event_number(s, OCT_EVENT_BEGIN, s->n_insns, diag);
 }
 
 int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insns,
@@ -315,5 +357,6 @@ void oct_trace_split_free(oct_trace_split *s) {
   oct_codec_writer_free(s->writer);
   oct_map_free(s->map);
   free(s->counted.bits);
+  free(s->said.bits);
   free(s);
 }

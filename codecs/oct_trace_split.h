@@ -48,6 +48,10 @@ void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info);
  * instruction or the offset. All instructions before damage are given before the error.
  * OCT_INSN_END is not set. */
 int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag);
+/* Behind an error of oct_trace_join_next: go on with the next segment that is whole (as
+ * oct_codec_reader_resync): 1, and in *insn the number of its first instruction, counted from the
+ * beginning of the trace. 0: none follows. OCT_ERR_NOMEM, errors of the source. */
+int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag);
 void oct_trace_join_free(oct_trace_join *j); /* NULL is allowed */
 
 #ifdef __cplusplus

@@ -14,83 +14,159 @@ enum { CHUNK_BYTES = 1 << 18 };
 typedef struct back {
   oct_codec_reader *reader;
   const char *out;
+  oct_outfile *gaps; /* or NULL */
   oct_format format;
-  bool salvage;                      /* damage ends the file */
+  bool salvage;                      /* go on behind damage */
   bool at_input;                     /* the error is one of it */
-  bool is_cut;                       /* damage has ended it: *diag says where */
   uint64_t insns, accesses, records; /* that came back */
+  unsigned n_damaged;                /* places of damage, */
+  oct_diag damage;                   /* the first, */
+  uint64_t lost;                     /* instructions or records lost there, */
+  bool is_cut;                       /* and up to the end, whose number is not known */
 } back;
 
-/* After the last of the input: got is the result of its reader, error of writing. What is to be
- * returned. */
-static int input_ended(back *b, int got, int error) {
-  b->at_input = !error && got < 0;
-  b->is_cut = b->at_input && b->salvage && got != OCT_ERR_NOMEM && (b->insns || b->records);
-  return b->at_input && !b->is_cut ? got : error;
+/* The input ended in the error got, behind instruction or record number `at`. Whether what came
+ * before is to be kept. */
+static bool keeps(back *b, int got, const oct_diag *diag) {
+  bool is_damage = got != OCT_ERR_NOMEM && got != OCT_ERR_LIMIT && got != OCT_ERR_UNSUPPORTED;
+  b->at_input = true;
+  if (!is_damage || !(b->insns || b->records || b->salvage)) return false;
+  if (!b->n_damaged++) b->damage = *diag;
+  return true;
+}
+
+/* What is missing from number `from` on: up to number `to`, or with to < from up to the end. */
+static int put_missing(back *b, uint64_t from, uint64_t to, const oct_diag *why, oct_diag *diag) {
+  const bool has_end = to >= from;
+  oct_gap gap = {.insn = from,
+                 .lost_insns = has_end ? to - from : UINT64_MAX,
+                 .lost_accesses = UINT64_MAX,
+                 .error = why->error,
+                 .diag = *why};
+  if (has_end) b->lost += to - from;
+  b->is_cut = !has_end;
+  return oct_gaps_put(b->gaps, &gap, diag);
+}
+
+/* All of a trace into w; 0 or an error, of the input or of writing. */
+static int put_trace(back *b, oct_trace_join *join, oct_writer *w, oct_diag *diag) {
+  uint64_t next = 0, insn = 0;
+  for (;;) {
+    oct_batch batch;
+    oct_diag why;
+    int error = 0, got = oct_trace_join_next(join, &batch, diag);
+    if (!got) return 0;
+    if (got > 0) {
+      if ((error = oct_writer_put(w, &batch, diag)) < 0) return error;
+      b->insns += batch.n_insns;
+      b->accesses += batch.n_accesses;
+      next += batch.n_insns;
+      continue;
+    }
+    if (!keeps(b, got, diag)) return got;
+    why = *diag;
+    got = b->salvage ? oct_trace_join_resync(join, &insn, diag) : 0;
+    if (got < 0) return got;
+    b->at_input = false;
+    if (got == 0) return put_missing(b, next, 0, &why, diag) < 0 ? diag->error : 0;
+    if ((error = put_missing(b, next, insn, &why, diag)) < 0) return error;
+    next = insn;
+  }
+}
+
+/* Of a file of which nothing is left nothing is made. */
+static int nothing_kept(back *b, oct_diag *diag) {
+  b->at_input = true;
+  *diag = b->damage;
+  return diag->error;
 }
 
 static int trace_back(back *b, oct_diag *diag) {
   oct_trace_join *join;
   oct_writer *w = NULL;
   oct_trace_info info;
-  oct_batch batch;
-  oct_diag written;
-  int got = 0, error = oct_trace_join_new(b->reader, &join, diag);
+  int error = oct_trace_join_new(b->reader, &join, diag);
   if (error) return error;
   oct_trace_join_info(join, &info);
   const oct_write_options options = {.format = b->format, .info = &info};
   b->at_input = false;
   error = oct_writer_open(b->out, &options, &w, diag);
-  while (!error && (got = oct_trace_join_next(join, &batch, diag)) > 0) {
-    error = oct_writer_put(w, &batch, diag);
-    b->insns += batch.n_insns;
-    b->accesses += batch.n_accesses;
-  }
-  error = input_ended(b, got, error);
+  if (!error) error = put_trace(b, join, w, diag);
+  if (!error && b->n_damaged && !b->insns) error = nothing_kept(b, diag);
   if (w && error < 0)
     oct_writer_abort(w);
-  else if (w && (error = oct_writer_commit(w, &written)) < 0)
-    *diag = written;
+  else if (w)
+    error = oct_writer_commit(w, diag);
   oct_trace_join_free(join);
   return error;
 }
 
-static int records_back(back *b, oct_diag *diag) {
+/* All records into f; 0 or an error, of the input or of writing. */
+static int put_records(back *b, oct_outfile *f, uint8_t *buffer, oct_diag *diag) {
   const oct_codec_head *head = oct_codec_reader_head(b->reader);
-  size_t record_bytes = oct_layout_bytes(&head->channels[0].layout);
+  const size_t record_bytes = oct_layout_bytes(&head->channels[0].layout);
+  uint64_t total[OCT_CHANNELS_MAX];
+  int error = oct_outfile_write(f, head->prefix, head->n_prefix, diag);
+  while (error >= 0) {
+    oct_diag why;
+    int64_t got = oct_codec_reader_get(b->reader, 0, buffer, CHUNK_BYTES / record_bytes, diag);
+    uint64_t from = oct_codec_reader_position(b->reader, 0);
+    if (!got) return 0;
+    if (got > 0) {
+      error = oct_outfile_write(f, buffer, (size_t)got * record_bytes, diag);
+      b->records += (uint64_t)got;
+      continue;
+    }
+    if (!keeps(b, (int)got, diag)) return (int)got;
+    why = *diag;
+    got = b->salvage ? oct_codec_reader_resync(b->reader, diag) : 0;
+    if (got < 0) return (int)got;
+    b->at_input = false;
+    uint64_t to = got ? oct_codec_reader_position(b->reader, 0) : 0;
+    if (!got && b->salvage && oct_codec_reader_totals(b->reader, total)) to = total[0];
+    error = put_missing(b, from, to, &why, diag);
+    if (!got) break;
+  }
+  return error < 0 ? error : 0;
+}
+
+static int records_back(back *b, oct_diag *diag) {
   oct_outfile *f = NULL;
-  oct_diag written;
-  int64_t got = 0;
   uint8_t *buffer = malloc(CHUNK_BYTES);
   if (!buffer) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   b->at_input = false;
   int error = oct_outfile_open(b->out, &f, diag);
-  if (!error) error = oct_outfile_write(f, head->prefix, head->n_prefix, diag);
-  while (!error &&
-         (got = oct_codec_reader_get(b->reader, 0, buffer, CHUNK_BYTES / record_bytes, diag)) > 0) {
-    error = oct_outfile_write(f, buffer, (size_t)got * record_bytes, diag);
-    b->records += (uint64_t)got;
-  }
-  error = input_ended(b, (int)got, error);
+  if (!error) error = put_records(b, f, buffer, diag);
+  if (!error && b->n_damaged && !b->records) error = nothing_kept(b, diag);
   if (f && error < 0)
     oct_outfile_abort(f);
-  else if (f && (error = oct_outfile_commit(f, &written)) < 0)
-    *diag = written;
+  else if (f)
+    error = oct_outfile_commit(f, diag);
   free(buffer);
   return error;
 }
 
 /* Say what was kept of a damaged file. */
-static int report_cut(const char *name, const back *b, bool is_trace, const oct_diag *diag) {
-  char records[40];
-  snprintf(records, sizeof records, "%" PRIu64 " record%s", b->records, OCT_S(b->records));
-  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: kept the %s before it, how many are lost is unknown",
-                       name, diag->text,
-                       is_trace ? oct_cli_counts(b->insns, b->accesses).text : records);
+static int report_damage(const char *name, const back *b, bool is_trace) {
+  char kept[40], lost[80] = "how many are lost is unknown", places[60] = "";
+  snprintf(kept, sizeof kept, "%" PRIu64 " record%s", b->records, OCT_S(b->records));
+  const char *what = is_trace ? oct_cli_counts(b->insns, b->accesses).text : kept;
+  if (!b->salvage)
+    return oct_cli_error(OCT_EXIT_INPUT,
+                         "%s: %s: wrote the %s before it; what follows is missing (--salvage goes "
+                         "on behind it)",
+                         name, b->damage.text, what);
+  if (!b->is_cut)
+    snprintf(lost, sizeof lost, "lost %" PRIu64 " %s%s", b->lost,
+             is_trace ? "instruction" : "record", OCT_S(b->lost));
+  snprintf(places, sizeof places, "damaged in %u place%s, first", b->n_damaged,
+           OCT_S(b->n_damaged));
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: %s: %s: kept %s, %s", name, places, b->damage.text, what,
+                       lost);
 }
 
-int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format, bool lossy,
-                         bool salvage) {
+int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
+                         oct_format format, bool lossy, bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
   back b = {.out = out, .format = format, .salvage = salvage, .at_input = true};
   oct_diag diag = {0};
@@ -105,13 +181,19 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format 
                      oct_codec_reader_head(b.reader)->settings.codec->name);
   if (!error && !code) {
     is_trace = oct_codec_reader_head(b.reader)->content == OCT_CONTENT_TRACE;
-    error = is_trace ? trace_back(&b, &diag) : records_back(&b, &diag);
+    error = oct_gaps_open(gaps, &b.gaps, &diag);
+    b.at_input = !error;
+    if (!error) error = is_trace ? trace_back(&b, &diag) : records_back(&b, &diag);
+    if (error < 0)
+      oct_outfile_abort(b.gaps);
+    else if (b.gaps)
+      error = oct_outfile_commit(b.gaps, &diag);
   }
   oct_codec_reader_free(b.reader);
   oct_codec_parts_close(&parts);
   if (code) return code;
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
-  return b.is_cut ? report_cut(name, &b, is_trace, &diag) : OCT_EXIT_OK;
+  return b.n_damaged ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;
 }
 
 /* Walk through the whole file, which checks all of it. */

@@ -11,7 +11,7 @@ const char oct_help_decompress[] =
     "Usage: octrace decompress [OPTION...] FILE.octp|FILE.octc\n"
     "Decode the port bits, or the streams of a codec, of a compressed file and write the trace "
     "(or\n"
-    "the records) to standard output.\n\n"
+    "the records) to standard output. A damaged file ends the output there, exit status 4.\n\n"
     "  -o, --output OUT    write OUT instead\n"
     "      --to FORMAT     native (default) or another that can be written\n"
     "                      (see octrace info --formats)\n"
@@ -35,8 +35,7 @@ enum {
   OPT_MAX_MAP
 };
 
-/* A line for what is missing behind a run; gaps may be NULL. */
-static int put_gap(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
+int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
   char line[320], insns[24] = "", accesses[24] = "";
   if (!gaps) return 0;
   if (gap->lost_insns != UINT64_MAX) snprintf(insns, sizeof insns, "%" PRIu64, gap->lost_insns);
@@ -48,7 +47,7 @@ static int put_gap(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
   return oct_outfile_write(gaps, line, (size_t)n, diag);
 }
 
-static int open_gaps(const char *path, oct_outfile **gaps, oct_diag *diag) {
+int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {
   static const char head[] = "instruction,lost_instructions,lost_accesses,cause\n";
   int error = path ? oct_outfile_open(path, gaps, diag) : 0;
   return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
@@ -66,7 +65,7 @@ static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_
     oct_progress_update(progress, p->n_insns, oct_container_bytes_read(p->reader),
                         oct_container_bytes_total(p->reader));
     int error = run.batch.n_insns ? oct_writer_put(w, &run.batch, diag) : 0;
-    if (!error && run.is_gap) error = put_gap(gaps, &gap, diag);
+    if (!error && run.is_gap) error = oct_gaps_put(gaps, &gap, diag);
     if (gap.error && !damage->error) *damage = gap;
     *reading = error == 0;
     if (error < 0) return error;
@@ -78,6 +77,25 @@ static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_
   }
   *reading = got < 0;
   return got;
+}
+
+/* Whether damage ended the input behind something: that is kept. */
+static bool is_cut(int error, bool reading, const oct_player *p) {
+  return reading && p->n_insns && error != OCT_ERR_NOMEM && error != OCT_ERR_LIMIT &&
+         error != OCT_ERR_UNSUPPORTED;
+}
+
+/* What is missing behind damage that ended the input. */
+static int put_end_gap(oct_outfile *gaps, const oct_player *p, const oct_diag *why,
+                       oct_diag *diag) {
+  oct_replay_counts counts;
+  oct_replay_get_counts(p->replay, &counts);
+  const oct_gap gap = {.insn = counts.insns + counts.lost_insns + counts.damaged_insns,
+                       .lost_insns = UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .error = why->error,
+                       .diag = *why};
+  return oct_gaps_put(gaps, &gap, diag);
 }
 
 /* What is missing, told; the exit code. */
@@ -101,17 +119,20 @@ static uint32_t address_bits(const oct_player *p) {
   return i < 0 || oct_container_params(p->reader)[i] > 32 ? 64 : 32;
 }
 
+/* What an error says behind the file's name. */
+static const char *without_name(const char *in, const char *text) {
+  size_t n = strlen(in);
+  return !strncmp(text, in, n) && !strncmp(text + n, ": ", 2) ? text + n + 2 : text;
+}
+
 /* Say what was kept of a damaged container. */
 static int report_salvage(const char *in, const oct_player *p, uint64_t accesses) {
   char lost[80] = "how many are lost is unknown";
-  const char *first = p->first_damage.text;
-  size_t n = strlen(in);
-  if (!strncmp(first, in, n) && !strncmp(first + n, ": ", 2)) first += n + 2;
   if (p->has_totals && p->totals.insns >= p->n_insns)
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", p->totals.insns - p->n_insns,
              OCT_S(p->totals.insns - p->n_insns));
   return oct_cli_error(OCT_EXIT_LOSS, "%s: damaged in %u place%s, first: %s: kept %s, %s", in,
-                       p->n_damaged, OCT_S(p->n_damaged), first,
+                       p->n_damaged, OCT_S(p->n_damaged), without_name(in, p->first_damage.text),
                        oct_cli_counts(p->n_insns, accesses).text, lost);
 }
 
@@ -134,11 +155,18 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
                                .addr_bits = c->addr_bits ? c->addr_bits : address_bits(&p),
                                .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
-  bool reading = false;
+  bool reading = false, cut = false;
+  oct_diag why = {0};
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
-    error = open_gaps(gaps_out, &gaps, &diag);
+    error = oct_gaps_open(gaps_out, &gaps, &diag);
     if (!error) error = decode_all(&p, &progress, w, gaps, &damage, &reading, &diag);
+    cut = error < 0 && is_cut(error, reading, &p);
+    if (cut) {
+      why = diag;
+      reading = false;
+      error = put_end_gap(gaps, &p, &why, &diag);
+    }
     if (error < 0)
       oct_writer_abort(w);
     else
@@ -152,7 +180,15 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   oct_replay_get_counts(p.replay, &counts);
   counts.damaged_insns += p.tail_insns;
   oct_progress_end(&progress);
-  int code = error >= 0 && p.n_damaged ? report_salvage(in, &p, counts.accesses) : OCT_EXIT_OK;
+  int code = OCT_EXIT_OK;
+  if (error >= 0 && cut)
+    code = oct_cli_error(OCT_EXIT_INPUT,
+                         "%s: %s: wrote the %s before it; what follows is missing (--salvage goes "
+                         "on behind it)",
+                         in, without_name(in, why.text),
+                         oct_cli_counts(counts.insns, counts.accesses).text);
+  else if (error >= 0 && p.n_damaged)
+    code = report_salvage(in, &p, counts.accesses);
   oct_player_close(&p);
   if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
   if (code) return code;
@@ -211,12 +247,12 @@ int oct_cmd_decompress(int argc, char **argv) {
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
   if (!is_codec)
     return decompress(path, out, gaps, format, from_sync, max_map, salvage, unconfirmed);
-  if (gaps || synced) {
+  if (synced) {
     if (file != stdin) fclose(file);
-    return oct_cli_usage("decompress", "%s is of a software codec, which has no --%s", argv[optind],
-                         gaps ? "gaps" : "from-sync");
+    return oct_cli_usage("decompress", "%s is of a software codec, which has no --from-sync",
+                         argv[optind]);
   }
-  code = oct_codec_decompress(file, argv[optind], out, format, lossy, salvage);
+  code = oct_codec_decompress(file, argv[optind], out, gaps, format, lossy, salvage);
   if (file != stdin) fclose(file);
   return code;
 }

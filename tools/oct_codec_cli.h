@@ -9,6 +9,7 @@
 #include "oct_cli.h"
 #include "oct_codec_file.h"
 #include "oct_outfile.h"
+#include "oct_replay.h"
 
 /* What of the input is compressed. */
 typedef enum oct_codec_input {
@@ -70,8 +71,11 @@ void oct_codec_list(void);
 
 /* The commands. out NULL: a name made from in. */
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
-int oct_codec_decompress(FILE *f, const char *name, const char *out, oct_format format, bool lossy,
-                         bool salvage);
+int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
+                         oct_format format, bool lossy, bool salvage);
+/* The CSV file of gaps: open it with its head, and add a line. path and gaps may be NULL: none. */
+int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag);
+int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag);
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a);
 int oct_codec_info(FILE *f, const char *name, bool json);

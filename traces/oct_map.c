@@ -127,6 +127,11 @@ static const slot_list *list_of(const oct_map *map, uint32_t id) {
   return map->beyond[id] == NONE ? NULL : &map->lists[map->beyond[id]];
 }
 
+unsigned oct_map_slots_beyond(const oct_map *map, uint32_t id) {
+  const slot_list *list = list_of(map, id);
+  return list ? list->n : 0;
+}
+
 uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s) {
   const slot_list *list = list_of(map, (uint32_t)(e - map->entries));
   return list && s - OCT_SLOTS_MAX < list->n ? list->slots[s - OCT_SLOTS_MAX]

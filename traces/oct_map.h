@@ -41,6 +41,9 @@ uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr);
  * entry that e could continue, or it does not begin where that ends. */
 int64_t oct_map_put(oct_map *map, const oct_map_entry *e);
 
+/* How many slots continue entry number id, behind its own. */
+unsigned oct_map_slots_beyond(const oct_map *map, uint32_t id);
+
 /* Slot byte of access number s of e, an entry of the map. */
 uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s);
 static inline uint8_t oct_map_slot(const oct_map *map, const oct_map_entry *e, unsigned s) {

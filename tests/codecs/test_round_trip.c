@@ -171,15 +171,15 @@ static void test_checksums(void **state) {
   oct_buffer back = {0};
   oct_diag diag = {0};
   pack_records(&s, records, 100, 0, &file);
-  /* The end: kind, records, hash, checksum. */
-  uint8_t *end = file.bytes.bytes + file.bytes.n_bytes - 32;
+  /* The end: mark, kind, number, records, hash, checksum. */
+  uint8_t *end = file.bytes.bytes + file.bytes.n_bytes - 48;
   end[-1] ^= 1;
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
   assert_non_null(strstr(diag.text, "channel records, stream 0: the checksum"));
   end[-1] ^= 1;
-  end[16] ^= 1;
-  uint64_t sum = XXH64(end, 24, 1);
-  memcpy(end + 24, &sum, 8);
+  end[32] ^= 1;
+  uint64_t sum = XXH64(end, 40, 1);
+  memcpy(end + 40, &sum, 8);
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
   assert_non_null(strstr(diag.text, "channel records: 100 records with another checksum"));
   oct_buffer_free(&back);

@@ -28,11 +28,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (head->content == OCT_CONTENT_TRACE) {
     oct_batch batch;
     int batches = 0;
+    uint64_t insn;
     if (!oct_trace_join_new(r, &join, &diag))
-      while (batches++ < 16 && oct_trace_join_next(join, &batch, &diag) > 0) continue;
+      while (batches++ < 16 && (oct_trace_join_next(join, &batch, &diag) > 0 ||
+                                oct_trace_join_resync(join, &insn, &diag) > 0))
+        continue;
     oct_trace_join_free(join);
   } else {
-    for (int i = 0; i < 1000 && oct_codec_reader_get(r, 0, records, 64, &diag) > 0;) i++;
+    for (int i = 0; i < 1000 && (oct_codec_reader_get(r, 0, records, 64, &diag) > 0 ||
+                                 oct_codec_reader_resync(r, &diag) > 0);)
+      i++;
   }
   oct_codec_reader_free(r);
   return 0;

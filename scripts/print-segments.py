@@ -1,0 +1,40 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""print-segments.py [--octrace FILE] TRACE... - what it costs that each segment of a codec file can be
+read alone: bytes of the file with all segments in one group, and with a group for each, as a table in
+Markdown with the mean and the most over the traces."""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def size(octrace, codec, trace):
+    done = subprocess.run([octrace, "compress", "--codec", codec, "-o", "-", trace], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return len(done.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--octrace", default="build/tools/octrace")
+    parser.add_argument("--codecs", nargs="*")
+    parser.add_argument("traces", nargs="+")
+    args = parser.parse_args()
+    listed = subprocess.run([args.octrace, "compress", "--codecs"], check=True, text=True,
+                            stdout=subprocess.PIPE).stdout
+    codecs = args.codecs or re.findall(r"^([a-z0-9-]+) .*, lossless:", listed, re.M)
+    print("| codec | bytes, one group | bytes, a group each | mean | most |")
+    print("|---|--:|--:|--:|--:|")
+    for codec in codecs:
+        together = [size(args.octrace, f"{codec}:group=65536", t) for t in args.traces]
+        alone = [size(args.octrace, f"{codec}:group=1", t) for t in args.traces]
+        more = [100 * (a / b - 1) for a, b in zip(alone, together)]
+        most = max(range(len(more)), key=more.__getitem__)
+        print(f"| {codec} | {sum(together)} | {sum(alone)} | {sum(more) / len(more):+.1f} % | "
+              f"{more[most]:+.1f} % ({pathlib.Path(args.traces[most]).stem}) |")
+    return 0
+
+
+sys.exit(main())
