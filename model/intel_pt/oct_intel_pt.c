@@ -133,11 +133,30 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   out->insn = p.type == OCT_PT_TSC && d->p.tsc ? p.value : UINT64_MAX;
   out->is_sync = p.type == OCT_PT_PSB;
   out->name = oct_pt_name(p.type);
-  if (length > 1 || p.n) {
-    bool is_ip = p.type >= OCT_PT_TIP && p.type <= OCT_PT_FUP;
-    oct_packet_add(out, is_ip ? "ip" : "value", p.value, p.type == OCT_PT_TNT ? p.n : 64,
-                   p.type != OCT_PT_TSC);
-    oct_packet_add(out, is_ip ? "ipc" : "n", p.n, 8, false);
+  switch (p.type) {
+    case OCT_PT_TNT:
+      oct_packet_add(out, "bits", p.value, p.n, true);
+      oct_packet_add(out, "n", p.n, 8, false);
+      break;
+    case OCT_PT_TIP:
+    case OCT_PT_TIP_PGE:
+    case OCT_PT_TIP_PGD:
+    case OCT_PT_FUP:
+      oct_packet_add(out, "ipc", p.n, 3, false);
+      if (p.n) oct_packet_add(out, "ip", p.value, 64, true);
+      break;
+    case OCT_PT_MODE:
+    case OCT_PT_PIP:
+      oct_packet_add(out, p.type == OCT_PT_PIP ? "cr3" : "mode", p.value, 64, true);
+      break;
+    case OCT_PT_TSC:
+    case OCT_PT_CYC:
+    case OCT_PT_MTC:
+    case OCT_PT_CBR:
+      oct_packet_add(out, "value", p.value, 64, false);
+      break;
+    default:
+      break;
   }
   snprintf(out->text, sizeof out->text, "%s", meanings[p.type]);
   return 1;

@@ -28,8 +28,22 @@ void vector_put(oct_buffer *b, const char *text) {
   if (oct_buffer_put(b, (const uint8_t *)text, strlen(text))) vector_die("-", "out of memory", "");
 }
 
-/* ---- Entries of the map: pc/size [from:N] [L4 S8 ...] [of:N] [variable] [conditional] [isa:code]
+/* ---- Entries of the map: pc/size [from:N] [L4 S8 ...] [of:N] [variable] [conditional] [kind] or
+ * [isa:code] ---- */
+
+/* Words for classes, as oct_class numbers them; jumps whose target is known have it behind a colon.
  */
+static const char *const kinds[] = {"",     "other", "branch", "jump",
+                                    "call", "ijump", "icall",  "return"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The number of the kind that a word begins with, 0 for none. */
+static unsigned kind_of(const char *word) {
+  size_t n = strcspn(word, ":");
+  unsigned kind = KINDS - 1;
+  while (kind && (strlen(kinds[kind]) != n || strncmp(word, kinds[kind], n))) kind--;
+  return kind;
+}
 
 /* The bytes of an instruction tell class, target, slots and what it does to registers. */
 static void read_code(const vector *v, oct_map_entry *e, const char *word) {
@@ -70,7 +84,7 @@ static void read_entry(const vector *v, oct_map_entry *e, char *text) {
   uint8_t size_bytes = (uint8_t)strtoul(end + 1, &end, 10);
   snprintf(copy, sizeof copy, "%s", end);
   for (word = strtok_r(copy, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest))
-    if (strchr(word, ':') && strncmp(word, "from:", 5) && strncmp(word, "of:", 3))
+    if (strchr(word, ':') && strncmp(word, "from:", 5) && strncmp(word, "of:", 3) && !kind_of(word))
       read_code(v, e, word);
   if (e->code_isa && e->size_bytes != size_bytes) vector_die(v->path, "another size", text);
   e->size_bytes = size_bytes;
@@ -84,6 +98,9 @@ static void read_entry(const vector *v, oct_map_entry *e, char *text) {
       e->flags |= OCT_MAP_VARIABLE;
     } else if (!strcmp(word, "conditional")) {
       e->flags |= OCT_MAP_CONDITIONAL;
+    } else if (kind_of(word)) {
+      e->cls = (uint8_t)kind_of(word);
+      if (strchr(word, ':')) e->target = strtoull(strchr(word, ':') + 1, NULL, 16);
     } else if (!strchr(word, ':')) {
       if (!has_slots) memset(e->slots, 0, sizeof e->slots);
       if (!has_slots) e->n_slots = 0;
@@ -113,6 +130,12 @@ static void write_entry(oct_buffer *to, const oct_map_entry *e) {
   }
   if (e->flags & OCT_MAP_VARIABLE) vector_put(to, " variable");
   if (e->flags & OCT_MAP_CONDITIONAL) vector_put(to, " conditional");
+  if (!e->code_isa && e->cls) {
+    snprintf(text, sizeof text, " %s", kinds[e->cls]);
+    vector_put(to, text);
+    snprintf(text, sizeof text, ":%" PRIx64, e->target);
+    if (e->cls >= OCT_CLASS_COND_BRANCH && e->cls <= OCT_CLASS_DIRECT_CALL) vector_put(to, text);
+  }
   if (e->code_isa) {
     vector_put(to, " ");
     vector_put(to, oct_isa_get((oct_isa)(e->code_isa - 1))->name);
@@ -142,17 +165,23 @@ void vector_write_update(const vector *v, oct_buffer *to, const oct_map_update *
 
 /* ---- The file ---- */
 
-/* An instruction, as in the text format of traces: pc[/size] [L4:da ...] [T:task]. */
+/* An instruction, as in the text format of traces: pc[/size] [L4:da ...] [T:task]; C:cycle is when
+ * it retired. */
 static void read_insn(vector *v, char *line) {
   char *rest, *word = strtok_r(line, " \n", &rest), *end;
   if (v->n_insns == INSNS_MAX) vector_die(v->path, "too many events", "");
   oct_insn *insn = &v->insns[v->n_insns++];
   *insn = (oct_insn){.addr = strtoull(word, &end, 16), .size_bytes = 4};
+  for (size_t i = 0; i < v->n_entries; i++)
+    if (v->entries[i].addr == insn->addr) insn->size_bytes = v->entries[i].size_bytes;
   if (*end == '/') insn->size_bytes = (uint8_t)strtoul(end + 1, &end, 10);
   if (*end) vector_die(v->path, "not an instruction", word);
   while ((word = strtok_r(NULL, " \n", &rest))) {
     if (!strncmp(word, "T:", 2)) {
       insn->task = (uint32_t)strtoul(word + 2, &end, 10);
+    } else if (!strncmp(word, "C:", 2)) {
+      insn->cycle = strtoull(word + 2, &end, 10);
+      insn->flags |= OCT_INSN_HAS_CYCLE;
     } else {
       if ((*word != 'L' && *word != 'S') || v->n_accesses == ACCESSES_MAX)
         vector_die(v->path, "not an access", word);

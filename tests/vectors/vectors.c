@@ -7,8 +7,9 @@
  *
  * The encoder is given the events and must make the bytes and the map. The decoder is given the
  * bytes and the map as the file has them and must give the events. The listing is given the bytes
- * and must give the packets, from the start and from the next sync. All files together must have
- * every packet of the format of `paper` and every index and replacement function of it. */
+ * and must give the packets, of `paper` from the next sync, too. All files together must have every
+ * packet of the format of `paper` and every index and replacement function of it; of the formats of
+ * chips every packet, and every parameter at a value that is not its default. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,92 @@
 enum { ALL_FOUR = 0xF };
 
 static uint32_t kinds_seen, index_fns_seen, repls_seen;
+
+/* What packets of the formats of chips must have, in the text of a listing. */
+static const struct {
+  const char *tracer, *text;
+} wanted[] = {
+    {"etrace", "branch_fmt=2"},
+    {"etrace", "branch_fmt=3"},
+    {"etrace", "branch_fmt=0"},
+    {"etrace", "format 0: format=0 index="},
+    {"etrace", "format 0: format=0 subformat=0"},
+    {"etrace", "format 0: format=0 subformat=1"},
+    {"etrace", "format=1 branches=0 "},
+    {"etrace", "format=1 branches=1 "},
+    {"etrace", "format=1 branches=2 "},
+    {"etrace", "format=1 branches=4 "},
+    {"etrace", "format=1 branches=8 "},
+    {"etrace", "format=1 branches=16 "},
+    {"etrace", "format 2: format=2 "},
+    {"etrace", "format=3 subformat=0"},
+    {"etrace", "format=3 subformat=1"},
+    {"etrace", "thaddr=0"},
+    {"etrace", "subformat=3 ienable=1"},
+    {"etrace", "qual_status=1"},
+    {"etrace", "data: format=0 size=2"},
+    {"etrace", "data: format=1 "},
+    {"etrace", "data: format=2 "},
+    {"etrace", "data: format=3 "},
+    {"etrace", "subtype=0"},
+    {"etrace", "subtype=7"},
+    {"etrace", "diff=1"},
+    {"ntrace", "ProgTraceSync:"},
+    {"ntrace", "IndirectBranchHistSync:"},
+    {"ntrace", "IndirectBranchSync:"},
+    {"ntrace", "DirectBranchSync:"},
+    {"ntrace", "IndirectBranchHist:"},
+    {"ntrace", "IndirectBranch:"},
+    {"ntrace", "DirectBranch:"},
+    {"ntrace", "ResourceFull: TCODE=27 RCODE=0"},
+    {"ntrace", "ResourceFull: TCODE=27 RCODE=1"},
+    {"ntrace", "ResourceFull: TCODE=27 RCODE=2"},
+    {"ntrace", "RepeatBranch:"},
+    {"ntrace", "Ownership:"},
+    {"ntrace", "ProgTraceCorrelation: TCODE=33 EVCODE=4 CDF=0"},
+    {"ntrace", "CDF=1"},
+    {"ntrace", "Count (vendor):"},
+    {"ntrace", "B-TYPE=1"},
+    {"intel-pt", "PSB:"},
+    {"intel-pt", "PSBEND:"},
+    {"intel-pt", "TSC:"},
+    {"intel-pt", "PIP:"},
+    {"intel-pt", "MODE:"},
+    {"intel-pt", "TNT:"},
+    {"intel-pt", "n=47"},
+    {"intel-pt", "TIP: ipc=1"},
+    {"intel-pt", "TIP: ipc=2"},
+    {"intel-pt", "TIP: ipc=3"},
+    {"intel-pt", "TIP: ipc=6"},
+    {"intel-pt", "TIP.PGE:"},
+    {"intel-pt", "TIP.PGD:"},
+    {"intel-pt", "FUP:"},
+    {"intel-pt", "CYC:"},
+    {"etmv4", "A-Sync:"},
+    {"etmv4", "Trace Info:"},
+    {"etmv4", "Trace On:"},
+    {"etmv4", "Timestamp:"},
+    {"etmv4", "Address with Context:"},
+    {"etmv4", "is=1 context="},
+    {"etmv4", "Exception: type=1\n"},
+    {"etmv4", "Exception: type=14"},
+    {"etmv4", "8 - Atoms: n=1 "},
+    {"etmv4", "8 - Atoms: n=2 "},
+    {"etmv4", "8 - Atoms: n=3 "},
+    {"etmv4", "8 - Atoms: n=4 atoms=0xa"},
+    {"etmv4", "8 - Atoms: n=5 "},
+    {"etmv4", "8 - Atoms: n=24 "},
+    {"etmv4", "8 - Address:"},
+    {"etmv4", "16 - Address:"},
+    {"etmv4", "24 - Address:"},
+    {"etmv4", "40 - Address:"},
+    {"etmv4", "72 - Address:"},
+};
+static bool found[sizeof wanted / sizeof *wanted];
+/* Parameters of these formats that some vector has at another value than the default. */
+static const char *const formats[] = {"etrace", "ntrace", "intel-pt", "etmv4"};
+enum { FORMATS = sizeof formats / sizeof *formats };
+static bool varied[FORMATS][OCT_TRACER_PARAMS_MAX];
 
 static bool is_paper(const vector *v) {
   return !strcmp(v->tracer->name, "paper");
@@ -233,16 +320,47 @@ static void update(const vector *v, const oct_buffer *packets) {
   if (fclose(f)) vector_die(v->path, "cannot be written", "");
 }
 
+/* What of the coverage this vector has. */
+static void note_seen(const vector *v, const oct_buffer *packets) {
+  if (is_paper(v)) {
+    const oct_config *cfg = (const oct_config *)(const void *)v->params;
+    index_fns_seen |= 1u << cfg->sc_index_fn;
+    repls_seen |= 1u << cfg->sc_repl;
+  }
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (!strcmp(v->tracer->name, wanted[i].tracer) &&
+        memmem(packets->bytes, packets->n_bytes, wanted[i].text, strlen(wanted[i].text)))
+      found[i] = true;
+  for (size_t f = 0; f < FORMATS; f++)
+    for (unsigned i = 0; i < v->tracer->n_params && !strcmp(v->tracer->name, formats[f]); i++)
+      if (v->params[i] != v->tracer->params[i].def) varied[f][i] = true;
+}
+
+static int tell_unseen(void) {
+  int failed = 0;
+  for (unsigned k = 0; k < OCT_PACKET_KINDS; k++)
+    if (!(kinds_seen >> k & 1))
+      failed +=
+          vector_tell("all files", "no packet of the kind", oct_packet_name((oct_packet_kind)k));
+  if (index_fns_seen != ALL_FOUR || repls_seen != ALL_FOUR)
+    failed += vector_tell("all files", "an index or a replacement function is missing", "");
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (!found[i]) failed += vector_tell(wanted[i].tracer, "no packet that has", wanted[i].text);
+  for (size_t f = 0; f < FORMATS; f++) {
+    const oct_tracer *t = oct_tracer_find(formats[f]);
+    for (unsigned i = 0; i < t->n_params; i++)
+      if (!varied[f][i])
+        failed += vector_tell(t->name, "a parameter is nowhere varied", t->params[i].name);
+  }
+  return failed;
+}
+
 static int take_vector(vector *v, bool is_update) {
   oct_buffer packets = {0};
   int failed = v->engine == ENGINE_GIVEN ? 0 : take_encoder(v, is_update);
   if (!failed) failed = take_receivers(v, &packets, is_update);
   if (is_update && !failed) update(v, &packets);
-  if (is_paper(v)) {
-    const oct_config *cfg = (const oct_config *)v->params;
-    index_fns_seen |= 1u << cfg->sc_index_fn;
-    repls_seen |= 1u << cfg->sc_repl;
-  }
+  note_seen(v, &packets);
   oct_buffer_free(&packets);
   return failed;
 }
@@ -255,11 +373,6 @@ int main(int argc, char **argv) {
     failed += take_vector(v, is_update);
     vector_free(v);
   }
-  for (unsigned k = 0; k < OCT_PACKET_KINDS; k++)
-    if (!(kinds_seen >> k & 1))
-      failed +=
-          vector_tell("all files", "no packet of the kind", oct_packet_name((oct_packet_kind)k));
-  if (index_fns_seen != ALL_FOUR || repls_seen != ALL_FOUR)
-    failed += vector_tell("all files", "an index or a replacement function is missing", "");
+  if (!is_update) failed += tell_unseen();
   return failed ? 1 : 0;
 }
