@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // octrace.f - the Verilog of octrace, paths from this folder. Tops: oct_top with the trace port,
-// oct_compressor without.
+// oct_compressor without. Those in shadow/ are parts of the tracer `shadow`.
 +incdir+paper
++incdir+shadow
 common/oct_atb_check.v
 common/oct_crc.v
 common/oct_fifo.v
@@ -25,3 +26,6 @@ paper/oct_stream_cache.v
 paper/oct_stream_detector.v
 paper/oct_thb.v
 paper/oct_top.v
+shadow/oct_shadow_a32.v
+shadow/oct_shadow_rv.v
+shadow/oct_shadow_rvc.v

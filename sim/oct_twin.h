@@ -2,7 +2,8 @@
 // oct_twin.h - runs the C and Verilog twins of a module under the same constrained-random stimulus.
 //
 // A test defines class Stage { Stage(const oct_config &); void cycle(Dut &, Stimulus &); } and ends
-// with OCT_TWIN_MAIN(Stage). Usage of the program: NAME [SEED [CYCLES]].
+// with OCT_TWIN_MAIN(Stage), or, of a tracer with other parameters, with OCT_TWIN_MAIN_OF(Stage,
+// Config) behind a function oct_twin_config for them. Usage of the program: NAME [SEED [CYCLES]].
 #ifndef OCT_TWIN_H
 #define OCT_TWIN_H
 
@@ -66,9 +67,20 @@ inline bool oct_mark_has_task(uint8_t mark) {
   return mark == OCT_MARK_TASK || mark == OCT_MARK_SYNC;
 }
 
-template <class Stage>
-std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
-                         const std::string &wave, uint64_t wave_from, uint64_t *failed_at) {
+// A reset of the model: a new one, or what is left of it if it knows (restart()).
+template <class Stage, class Config>
+auto oct_twin_restart(std::unique_ptr<Stage> &stage, const Config &, int)
+    -> decltype(stage->restart()) {
+  stage->restart();
+}
+template <class Stage, class Config>
+void oct_twin_restart(std::unique_ptr<Stage> &stage, const Config &cfg, long) {
+  stage = std::make_unique<Stage>(cfg);
+}
+
+template <class Stage, class Config>
+std::string oct_twin_run(const Config &cfg, uint64_t seed, uint64_t cycles, const std::string &wave,
+                         uint64_t wave_from, uint64_t *failed_at) {
   Dut dut(seed, wave, wave_from);
   Stimulus stimulus(seed);
   auto stage = std::make_unique<Stage>(cfg);
@@ -76,7 +88,7 @@ std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
     stimulus.next();
     if (stimulus.below(CYCLES_A_RESET) == 0) {
       dut.reset();
-      stage = std::make_unique<Stage>(cfg);
+      oct_twin_restart(stage, cfg, 0);
     }
     stage->cycle(dut, stimulus);
     if (!dut.failed) dut.clock();
@@ -88,13 +100,13 @@ std::string oct_twin_run(const oct_config &cfg, uint64_t seed, uint64_t cycles,
 
 // Run, and on a difference once more to record the cycles before it in the waveform's file, or in
 // NAME-SEED.fst. 0 or 1, the seed and what was found printed; in *cycles_run the cycles until then.
-template <class Stage>
-int oct_twin_report(const char *name, const char *geometry, const oct_config &cfg, uint64_t seed,
+template <class Stage, class Config>
+int oct_twin_report(const char *name, const char *geometry, const Config &cfg, uint64_t seed,
                     uint64_t cycles, const Wave &wave = {}, uint64_t *cycles_run = nullptr) {
   uint64_t failed_at;
   std::string file = wave.path.empty() ? name + ("-" + std::to_string(seed)) + ".fst" : wave.path;
-  std::string difference =
-      oct_twin_run<Stage>(cfg, seed, cycles, wave.is_whole ? file : "", wave.from, &failed_at);
+  std::string difference = oct_twin_run<Stage, Config>(cfg, seed, cycles, wave.is_whole ? file : "",
+                                                       wave.from, &failed_at);
   if (cycles_run) *cycles_run = failed_at;
   printf("%s %s: seed %" PRIu64 ", %" PRIu64 " cycles %s\n", name, geometry, seed, failed_at,
          difference.empty() ? "equal" : "up to a difference");
@@ -102,7 +114,7 @@ int oct_twin_report(const char *name, const char *geometry, const oct_config &cf
   fprintf(stderr, "%s %s: seed %" PRIu64 ", %s", name, geometry, seed, difference.c_str());
   std::string refusal = Wave::refusal(file);
   if (refusal.empty() && !wave.is_whole)
-    oct_twin_run<Stage>(cfg, seed, cycles, file, Wave::start(failed_at), &failed_at);
+    oct_twin_run<Stage, Config>(cfg, seed, cycles, file, Wave::start(failed_at), &failed_at);
   if (refusal.empty())
     fprintf(stderr, "; waveform in %s\n", file.c_str());
   else
@@ -110,10 +122,16 @@ int oct_twin_report(const char *name, const char *geometry, const oct_config &cf
   return 1;
 }
 
-template <class Stage>
+// The parameters at the geometry; false when it is none.
+inline bool oct_twin_config(oct_config *cfg) {
+  oct_config_init(cfg);
+  return oct_config_parse(cfg, OCT_GEOMETRY, nullptr) == 0;
+}
+
+template <class Stage, class Config>
 int oct_twin_main(int argc, char **argv) {
   const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
-  oct_config cfg;
+  Config cfg;
   uint64_t values[] = {0, 1000000}; /* seed, cycles */
   bool is_good = argc <= 3;
   for (int i = 1; i < argc && is_good; i++) {
@@ -122,20 +140,20 @@ int oct_twin_main(int argc, char **argv) {
     is_good = *argv[i] >= '0' && *argv[i] <= '9' && !*end;
   }
   uint64_t seed = values[0], cycles = values[1];
-  oct_config_init(&cfg);
-  if (!is_good || oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) {
+  if (!is_good || !oct_twin_config(&cfg)) {
     fprintf(stderr, "%s: expected [SEED [CYCLES]]\n", name);
     return 2;
   }
   const char *given = getenv("OCT_TEST_SEED");
   if (!seed && given) seed = strtoull(given, nullptr, 0);
   if (!seed) seed = static_cast<uint64_t>(time(nullptr)) * 2654435761u;
-  return oct_twin_report<Stage>(name, OCT_GEOMETRY, cfg, seed, cycles);
+  return oct_twin_report<Stage, Config>(name, OCT_GEOMETRY, cfg, seed, cycles);
 }
 
-#define OCT_TWIN_MAIN(Stage)                 \
-  int main(int argc, char **argv) {          \
-    return oct_twin_main<Stage>(argc, argv); \
+#define OCT_TWIN_MAIN_OF(Stage, Config)              \
+  int main(int argc, char **argv) {                  \
+    return oct_twin_main<Stage, Config>(argc, argv); \
   }
+#define OCT_TWIN_MAIN(Stage) OCT_TWIN_MAIN_OF(Stage, oct_config)
 
 #endif

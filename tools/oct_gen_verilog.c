@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_gen_verilog.c - prints the machine's parameters as Verilog, from the table in
- * model/paper/oct_config.h, and a geometry as arguments of Verilator, Icarus Verilog or Yosys. */
+/* oct_gen_verilog.c - prints what Verilog and C have in common, as Verilog: the parameters of
+ * `paper`, from the table in model/paper/oct_config.h, its enumerations, and its widths. */
+#include "oct_gen_verilog.h"
+
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "oct_packets.h"
@@ -23,7 +23,9 @@ enum { WIDTHS_COUNT = sizeof widths / sizeof widths[0] };
 static const char usage[] =
     "Usage: oct_gen_verilog params | pass | widths | types | check | core | illegal\n"
     "       oct_gen_verilog --verilator-args | --yosys-args\n"
-    "                       [--module FILE] [--set NAME=VALUE]... GEOMETRY\n"
+    "                       [--tracer NAME] [--module FILE] [--set NAME=VALUE]...\n"
+    "                       GEOMETRY\n"
+    "       oct_gen_verilog shadow-types\n"
     "\n"
     "The first form prints rtl/paper/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
     "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
@@ -31,14 +33,14 @@ static const char usage[] =
     "to set.\n"
     "The second prints a geometry's parameters as `-GNAME=VALUE` or `-set NAME VALUE` (for\n"
     "chparam).\n"
-    "GEOMETRY is a name, a list name=value,..., or a name and such a list.\n"
+    "GEOMETRY is a name, a list name=value,..., or a name and such a list, of a tracer\n"
+    "(default paper).\n"
     "--module: only the parameters that the module in this Verilog file declares; derived\n"
     "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
-    "--set: what a parameter of the module gets: a number, or another's name.\n";
+    "--set: what a parameter of the module gets: a number, or another's name.\n"
+    "The third prints rtl/shadow/oct_shadow_types.vh.\n";
 
-enum { NAME_MAX_CHARS = 64 };
-
-static const char *upper(char *to, size_t size, const char *text) {
+char *oct_gen_upper(char *to, size_t size, const char *text) {
   size_t i = 0;
   for (; text[i] && i + 1 < size; i++) to[i] = (char)toupper((unsigned char)text[i]);
   to[i] = '\0';
@@ -46,7 +48,7 @@ static const char *upper(char *to, size_t size, const char *text) {
 }
 
 static const char *upper_name(char to[NAME_MAX_CHARS], const char *name) {
-  return upper(to, NAME_MAX_CHARS, name);
+  return oct_gen_upper(to, NAME_MAX_CHARS, name);
 }
 
 static void print_head(const char *name, const char *text, const char *source) {
@@ -119,6 +121,18 @@ static void print_widths(void) {
     printf("%s\n", i + 1 < WIDTHS_COUNT ? "," : "");
   }
   print_lint("on");
+}
+
+int oct_gen_width(const uint32_t *params, const char *name, uint32_t *value) {
+  char known[NAME_MAX_CHARS];
+  oct_widths w;
+  oct_config_widths((const oct_config *)params, &w);
+  for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
+    if (strcmp(upper_name(known, widths[i].name), name) != 0) continue;
+    *value = ((const uint32_t *)&w)[i];
+    return 1;
+  }
+  return 0;
 }
 
 /* An enumeration of the model. bits: of its ports, 0 = a parameter. */
@@ -226,7 +240,7 @@ static void print_check(void) {
   }
   for (unsigned i = 0; i < JOINT_RULES; i++) {
     char name[NAME_MAX_CHARS], condition[512], message[128];
-    upper(condition, sizeof condition, joint_rules[i].condition);
+    oct_gen_upper(condition, sizeof condition, joint_rules[i].condition);
     snprintf(message, sizeof message, "expected %s", joint_rules[i].message);
     for (char *blank; (blank = strchr(message, ' ')) != NULL;) *blank = '_';
     print_rule(condition, "joint", upper_name(name, joint_rules[i].name), message);
@@ -247,7 +261,7 @@ static void print_illegal(void) {
   }
   for (unsigned i = 0; i < JOINT_RULES; i++) {
     char name[NAME_MAX_CHARS], settings[512];
-    upper(settings, sizeof settings, joint_rules[i].example);
+    oct_gen_upper(settings, sizeof settings, joint_rules[i].example);
     for (char *comma; (comma = strchr(settings, ',')) != NULL;) *comma = ' ';
     printf("%s %s\n", upper_name(name, joint_rules[i].name), settings);
   }
@@ -266,158 +280,14 @@ static void print_core(void) {
   }
 }
 
-/* What is asked for: a geometry's parameters as arguments of a tool. */
-enum { SETS_MAX = 8 };
-typedef struct request {
-  const char *before, *between; /* of a parameter's name, and of it and the value */
-  const char *blank;            /* before the next */
-  const char *module;           /* its file, or NULL: all parameters */
-  const char *sets[SETS_MAX];   /* NAME=VALUE, the last NULL */
-  int is_used[SETS_MAX];
-  const char *geometry;
-  oct_config cfg;
-  oct_widths widths;
-} request;
-
-/* A parameter or derived width by its name in Verilog, or a number; false when it is none. */
-static int look_up(const request *r, const char *name, uint32_t *value) {
-  char known[NAME_MAX_CHARS], *end;
-  for (unsigned i = 0; i < oct_params_count; i++) {
-    if (strcmp(upper_name(known, oct_params[i].name), name) != 0) continue;
-    *value = ((const uint32_t *)&r->cfg)[i];
-    return 1;
-  }
-  for (unsigned i = 0; i < WIDTHS_COUNT; i++) {
-    if (strcmp(upper_name(known, widths[i].name), name) != 0) continue;
-    *value = ((const uint32_t *)&r->widths)[i];
-    return 1;
-  }
-  *value = (uint32_t)strtoul(name, &end, 10);
-  return isdigit((unsigned char)*name) && !*end;
-}
-
-/* Print what the parameter gets: of its --set, else of the same name. */
-static int print_arg(request *r, const char *name) {
-  const char *source = name;
-  size_t length = strlen(name);
-  uint32_t value;
-  for (unsigned i = 0; i < SETS_MAX && r->sets[i]; i++)
-    if (!strncmp(r->sets[i], name, length) && r->sets[i][length] == '=') {
-      source = r->sets[i] + length + 1;
-      r->is_used[i] = 1;
-    }
-  if (!look_up(r, source, &value)) {
-    fprintf(stderr, "oct_gen_verilog: %s: '%s': no such parameter or width\n", r->module, source);
-    return 1;
-  }
-  printf("%s%s%s%s%u", r->blank, r->before, name, r->between, value);
-  r->blank = " ";
-  return 0;
-}
-
-static int print_all(request *r) {
-  char name[NAME_MAX_CHARS];
-  int error = 0;
-  for (unsigned i = 0; i < oct_params_count && !error; i++)
-    error = print_arg(r, upper_name(name, oct_params[i].name));
-  return error;
-}
-
-static int is_name(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The parameters that the head of a module declares; with oct_params.vh, all. */
-static int print_declared(request *r, char *text) {
-  char *at = strstr(text, "\nmodule ");
-  char *end = at ? strstr(at, ") (") : NULL;
-  int error = 0;
-  if (!end) {
-    fprintf(stderr, "oct_gen_verilog: %s: expected a module with parameters\n", r->module);
-    return 1;
-  }
-  *end = '\0';
-  if (strstr(at, "\"oct_params.vh\"")) return print_all(r);
-  while (!error && (at = strstr(at, "parameter ")) != NULL && (end = strchr(at, '=')) != NULL) {
-    char *name;
-    while (!is_name(end[-1])) end--;
-    for (name = end; is_name(name[-1]);) name--;
-    *end = '\0';
-    error = print_arg(r, name);
-    at = end + 1;
-  }
-  return error;
-}
-
-static int print_module(request *r) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = fopen(r->module, "r");
-  int error = 1;
-  if (file && getdelim(&text, &size, '\0', file) >= 0)
-    error = print_declared(r, text);
-  else
-    fprintf(stderr, "oct_gen_verilog: %s: %s\n", r->module,
-            file ? "expected a module, found nothing to read" : strerror(errno));
-  if (file) fclose(file);
-  free(text);
-  return error;
-}
-
-static int print_args(request *r) {
-  oct_diag diag = {0};
-  int error;
-  oct_config_init(&r->cfg);
-  if (oct_config_parse(&r->cfg, r->geometry, &diag)) {
-    fprintf(stderr, "oct_gen_verilog: %s\n", diag.text);
-    return 1;
-  }
-  oct_config_widths(&r->cfg, &r->widths);
-  error = r->module ? print_module(r) : print_all(r);
-  for (unsigned i = 0; !error && i < SETS_MAX && r->sets[i]; i++)
-    if (!r->is_used[i]) {
-      fprintf(stderr, "oct_gen_verilog: --set %s: the module has no such parameter\n", r->sets[i]);
-      error = 1;
-    }
-  if (!error) printf("\n");
-  return error;
-}
-
-static int fail_usage(void) {
-  fputs(usage, stderr);
-  return 2;
-}
-
-static int run_args(int argc, char **argv) {
-  request r = {.blank = ""};
-  unsigned n_sets = 0;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--verilator-args")) {
-      r.before = "-G";
-      r.between = "=";
-    } else if (!strcmp(argv[i], "--yosys-args")) {
-      r.before = "-set ";
-      r.between = " ";
-    } else if (!strcmp(argv[i], "--module") && i + 1 < argc) {
-      r.module = argv[++i];
-    } else if (!strcmp(argv[i], "--set") && i + 1 < argc && n_sets < SETS_MAX) {
-      r.sets[n_sets++] = argv[++i];
-    } else if (argv[i][0] != '-' && !r.geometry) {
-      r.geometry = argv[i];
-    } else {
-      return fail_usage();
-    }
-  }
-  return r.before && r.geometry ? print_args(&r) : fail_usage();
-}
-
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*print)(void);
-  } headers[] = {{"params", print_params},  {"pass", print_pass},   {"widths", print_widths},
-                 {"types", print_types},    {"check", print_check}, {"core", print_core},
-                 {"illegal", print_illegal}};
+  } headers[] = {{"params", print_params},   {"pass", print_pass},
+                 {"widths", print_widths},   {"types", print_types},
+                 {"check", print_check},     {"core", print_core},
+                 {"illegal", print_illegal}, {"shadow-types", oct_gen_shadow_types}};
   int status = -1;
   if (argc == 2 && !strcmp(argv[1], "--help")) {
     fputs(usage, stdout);
@@ -428,7 +298,11 @@ int main(int argc, char **argv) {
       headers[i].print();
       status = 0;
     }
-  if (status < 0) status = run_args(argc, argv);
+  if (status < 0) status = oct_gen_args(argc, argv);
+  if (status < 0) {
+    fputs(usage, stderr);
+    status = 2;
+  }
   if (fflush(stdout) || ferror(stdout)) {
     perror("oct_gen_verilog");
     return 1;

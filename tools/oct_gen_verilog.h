@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_gen_verilog.h - inside of oct_gen_verilog, the generator of what Verilog and C have in
+ * common. */
+#ifndef OCT_GEN_VERILOG_H
+#define OCT_GEN_VERILOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NAME_MAX_CHARS = 64 };
+
+/* text in capitals, as far as there is room. Returns to. */
+char *oct_gen_upper(char *to, size_t size, const char *text);
+/* The value of a derived width of `paper` by its name in Verilog; 0 when there is none, else 1. */
+int oct_gen_width(const uint32_t *params, const char *name, uint32_t *value);
+/* A geometry as arguments of a tool, as usage says. Returns the exit status, -1 for wrong usage. */
+int oct_gen_args(int argc, char **argv);
+/* rtl/shadow/oct_shadow_types.vh. */
+void oct_gen_shadow_types(void);
+
+#endif
