@@ -4,6 +4,7 @@
  * The tail at the end of the file says where the index stands; the index lists segments, their
  * definitions and chunks. Offsets are distances from the end of the block before, so blocks cannot
  * overlap; each block is held against the size of the file before it is read. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <xxhash.h>
 
@@ -231,5 +232,11 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   if (!error && (error = parse_index(s, &in, first)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);
+  uint64_t n_events = 0;
+  for (size_t i = 0; i < s->n_chunks; i++) n_events += s->chunks[i].n_events;
+  if (!error && n_events != s->counts.events)
+    error = oct_fail(diag, OCT_ERR_FORMAT,
+                     "%s: index: %" PRIu64 " events in its chunks, %" PRIu64 " in its totals",
+                     s->name, n_events, s->counts.events);
   return error;
 }

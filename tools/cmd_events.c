@@ -32,10 +32,11 @@ const char oct_help_events[] =
     "      --keep-all      keep meta-events that do not pay, as the paper does\n"
     "      --buffer E      events compressed together, 1024 to 268435456 (default 2097152)\n"
     "      --level L       zstd level 1 to 19 (default 3)\n"
+    "  extract, decompress:\n"
+    "      --salvage       leave out what is damaged, say what is lost, exit status 3\n"
     "  extract:\n"
     "      --from T, --to T   ticks, or since the start with s, ms, us, ns\n"
     "      --thread NAME   name or number of a thread; may be repeated (default: all)\n"
-    "      --salvage       leave out what is damaged, say what is lost, exit status 3\n"
     "  patterns:\n"
     "      --html PAGE     draw the patterns on a time line\n"
     "      --limit N       list so many call sequences (default 10)\n"
@@ -86,7 +87,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
 static const int packing[] = {
     'o',          'n',        OPT_FORMAT, OPT_LOSSY, OPT_TABS, OPT_TREL, OPT_DRIFT, OPT_CORRECTIONS,
     OPT_KEEP_ALL, OPT_BUFFER, OPT_LEVEL,  OPT_JSON,  0};
-static const int unpacking[] = {'o', OPT_AS, 0};
+static const int unpacking[] = {'o', OPT_AS, OPT_SALVAGE, 0};
 static const int extracting[] = {'o', OPT_AS, OPT_FROM, OPT_TO, OPT_THREAD, OPT_SALVAGE, 0};
 static const int converting[] = {'o', OPT_AS, OPT_FORMAT, 0};
 static const int verifying[] = {OPT_FORMAT, 0};

@@ -149,11 +149,6 @@ static int to_format(const oct_events_args *a, const char *in, oct_ev_format fro
   return code;
 }
 
-int oct_events_decompress(oct_events_args *a, int argc, char **argv) {
-  (void)argc;
-  return to_format(a, argv[0], OCT_EV_FORMAT_COMPRESSED);
-}
-
 int oct_events_convert(oct_events_args *a, int argc, char **argv) {
   (void)argc;
   return to_format(a, argv[0], a->from_format);
@@ -183,7 +178,20 @@ static uint64_t bound(const char *text, uint64_t start, uint64_t clock, uint64_t
   return unit ? start + ticks : ticks;
 }
 
-static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t *chosen) {
+/* Damage ended the input behind n records, which are kept. */
+static int report_cut(const char *in, uint64_t n, const oct_diag *why) {
+  size_t length = strlen(in);
+  const char *text = why->text;
+  if (!strncmp(text, in, length) && !strncmp(text + length, ": ", 2)) text += length + 2;
+  return oct_cli_error(OCT_EXIT_INPUT,
+                       "%s: %s: wrote the %" PRIu64
+                       " record%s before it; what follows is missing (--salvage goes on behind it)",
+                       in, text, n, OCT_S(n));
+}
+
+/* What is asked for of r, to the output. */
+static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is_part,
+                   uint8_t *chosen) {
   const oct_ev_defs *defs = oct_ev_reader_defs(r);
   const char *path = a->output ? a->output : "-";
   oct_ev_record record;
@@ -205,16 +213,20 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t
   while ((got = oct_ev_reader_next(r, &record, &diag)) > 0 &&
          (put = oct_ev_sink_put(out, &record, 1, &diag)) >= 0)
     n++;
-  if (got < 0 || put < 0) {
+  const oct_diag why = diag;
+  bool is_cut = got < 0 && got != OCT_ERR_NOMEM && n;
+  if ((got < 0 && !is_cut) || put < 0) {
     oct_ev_sink_abort(out);
     return oct_cli_diag(put == OCT_ERR_IO ? NULL : in, &diag);
   }
   if (oct_ev_sink_commit(out, NULL, note, &diag)) return output_diag(path, &diag);
+  if (is_cut) return report_cut(in, n, &why);
   print_note(path, note);
   uint64_t read = oct_ev_reader_bytes_read(r), all = oct_ev_reader_bytes_total(r);
-  fprintf(stderr,
-          "octrace: %s: %" PRIu64 " records; read %" PRIu64 " of %" PRIu64 " bytes (%.1f %%)\n", in,
-          n, read, all, all ? 100.0 * (double)read / (double)all : 0);
+  if (is_part)
+    fprintf(stderr,
+            "octrace: %s: %" PRIu64 " records; read %" PRIu64 " of %" PRIu64 " bytes (%.1f %%)\n",
+            in, n, read, all, all ? 100.0 * (double)read / (double)all : 0);
   const oct_ev_damage *d = oct_ev_reader_damage(r);
   if (d->n_places) {
     const char *first = strstr(d->first.text, ": block at ");
@@ -226,17 +238,26 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, uint8_t
   return OCT_EXIT_OK;
 }
 
-int oct_events_extract(oct_events_args *a, int argc, char **argv) {
+static int from_compressed(oct_events_args *a, const char *in, bool is_part) {
   oct_ev_reader *r;
   oct_diag diag = {0};
-  (void)argc;
-  if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  if (oct_ev_reader_open(in, &r, &diag)) return oct_cli_diag(in, &diag);
   uint8_t *chosen = calloc((size_t)oct_ev_reader_defs(r)->locations.n + 1, 1);
   int code =
-      chosen ? extract(a, r, argv[0], chosen) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+      chosen ? extract(a, r, in, is_part, chosen) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   free(chosen);
   oct_ev_reader_close(r);
   return code;
+}
+
+int oct_events_extract(oct_events_args *a, int argc, char **argv) {
+  (void)argc;
+  return from_compressed(a, argv[0], true);
+}
+
+int oct_events_decompress(oct_events_args *a, int argc, char **argv) {
+  (void)argc;
+  return from_compressed(a, argv[0], false);
 }
 
 int oct_events_verify(oct_events_args *a, int argc, char **argv) {

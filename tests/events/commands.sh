@@ -181,7 +181,16 @@ awk 'BEGIN { for (i = 0; i < 60000; i++)
 "$OCTRACE" events decompress many.octev -o many.back
 at=$(($(wc -c <many.octev) / 2))
 { head -c $at many.octev && printf '\377\001\377' && tail -c +$((at + 4)) many.octev; } >damaged.octev
-refuse 4 "$OCTRACE" events extract damaged.octev -o part
+for command in extract decompress; do
+  rm -f part
+  refuse 4 "$OCTRACE" events $command damaged.octev -o part
+  contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it; what follows is missing'
+  records part >got
+  records many.back | head -n "$(wc -l <got)" | cmp - got
+  [ "$(wc -l <got)" -gt 1000 ] || die "$command: $(wc -l <got) records before the damage"
+done
+rm got
+refuse 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
 expect 3 "$OCTRACE" events extract --salvage damaged.octev -o part
 contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: block at offset [0-9]*: .*: lost [0-9]* events$'
 lost=$(sed -n 's/.*: lost \([0-9]*\) events$/\1/p' err)
@@ -189,4 +198,5 @@ lost=$(sed -n 's/.*: lost \([0-9]*\) events$/\1/p' err)
 [ $(($(records part | wc -l) + lost)) -eq 60000 ] || die "$(records part | wc -l) kept and $lost lost"
 records many.back >want
 records part | diff want - | grep -q '^>' && die "salvaged what was not there"
-rm many.* damaged.octev part want
+cmp part whole
+rm whole many.* damaged.octev part want

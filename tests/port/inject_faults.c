@@ -5,17 +5,26 @@
  * that is handed out is compared with the one that was traced.
  *
  * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--seed S] [--limit INSNS]
- *                      [--unconfirmed] TRACER GEOMETRY TRACE...
+ *                      [--unconfirmed] [--container] TRACER GEOMETRY TRACE...
+ *
+ * With --container the stream stands in an .octp file and everything behind the file's header is
+ * damaged, program map and end included; it is read as octrace decompress --salvage does it.
  *
  * Prints a line of CSV for each trace and kind of damage: how many events, how many of them
- * delivered a wrong instruction, how many such instructions, instructions lost (median, most), the
- * most that the period of the damage and its neighbour have, and how many events lost more than
- * that. An event that changes nothing (a doubled byte within equal ones at the end) counts like
- * any other. Exit status 1 when something wrong was delivered as confirmed or more was lost than
- * the bound, for a tracer that has checks. */
+ * delivered a wrong instruction, how many of these without telling of any damage, how many such
+ * instructions, instructions lost (median, most), the most that the period of the damage and its
+ * neighbour have, and how many events lost more than that. An event that changes nothing (a doubled
+ * byte within equal ones at the end) counts like any other. Exit status 1 when a tracer that has
+ * checks, or a container, lets anything wrong out or loses more than the bound, and when any
+ * tracer delivers an instruction that the program does not have. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "tracer_util.h"
 
-#include "oct_replay.h"
+#include "oct_container.h"
+#include "oct_player.h"
 
 enum { PERIODS_MAX = 1 << 16 };
 typedef enum kind { FLIP, BURST, LOST, DOUBLED, KINDS } kind;
@@ -31,11 +40,17 @@ typedef struct experiment {
   /* Where the syncs end: bits, and instructions before them. */
   uint64_t sync_bits[PERIODS_MAX], sync_insns[PERIODS_MAX];
   size_t n_syncs;
-  bool has_checks;
+  oct_map *map; /* the program, as it stands at the end */
+  bool has_checks, in_container;
+  size_t header_bytes; /* of the container */
+  int fd;
+  char path[32];
 } experiment;
 
 typedef struct outcome {
   uint64_t delivered, wrong;
+  uint64_t foreign;              /* of those wrong, not of the program */
+  bool is_told;                  /* damage was found */
   uint64_t first_lost, end_lost; /* all that was lost lies between */
 } outcome;
 
@@ -60,8 +75,37 @@ static void take_run(const experiment *x, const oct_decoded *run, outcome *o, ui
   }
   for (size_t i = 0; i < run->batch.n_insns; a += run->batch.insns[i++].n_access)
     o->wrong += !is_same(x, run->first_insn + i, &run->batch.insns[i], a);
+  for (size_t i = 0; i < run->batch.n_insns; i++) {
+    uint32_t id = oct_map_find(x->map, run->batch.insns[i].addr);
+    o->foreign +=
+        id == UINT32_MAX || oct_map_at(x->map, id)->size_bytes != run->batch.insns[i].size_bytes;
+  }
   o->delivered += run->batch.n_insns;
   *next = run->first_insn + run->batch.n_insns;
+}
+
+/* What oct_player.h makes of a container with these bytes behind its header, as octrace decompress
+ * --salvage does it. */
+static outcome play_all(const experiment *x, const uint8_t *bytes, size_t n_bytes) {
+  outcome o = {.first_lost = UINT64_MAX};
+  oct_player p;
+  oct_diag diag = {0};
+  oct_decoded run;
+  oct_gap gap;
+  uint64_t next = 0;
+  int got;
+  assert_int_equal(pwrite(x->fd, bytes, n_bytes, (off_t)x->header_bytes), n_bytes);
+  assert_int_equal(ftruncate(x->fd, (off_t)(x->header_bytes + n_bytes)), 0);
+  assert_int_equal(oct_player_open(&p, x->path, 0, 0, &x->options, &diag), 0);
+  p.salvage = true;
+  while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) take_run(x, &run, &o, &next);
+  o.is_told = got < 0 || p.n_damaged;
+  if (next < x->trace.n_insns) {
+    if (o.first_lost == UINT64_MAX) o.first_lost = next;
+    o.end_lost = x->trace.n_insns;
+  }
+  oct_player_close(&p);
+  return o;
 }
 
 static outcome decode_all(const experiment *x, const uint8_t *bytes, size_t n_bytes) {
@@ -79,8 +123,10 @@ static outcome decode_all(const experiment *x, const uint8_t *bytes, size_t n_by
   oct_replay_finish(r);
   while ((got = oct_replay_next(r, &run, &gap, &diag)) > 0) {
     take_run(x, &run, &o, &next);
+    o.is_told |= gap.error < 0;
     if (o.delivered > 2 * x->trace.n_insns + 1000000) break; /* damage can mean billions */
   }
+  o.is_told |= got < 0;
   if (next < x->trace.n_insns) {
     if (o.first_lost == UINT64_MAX) o.first_lost = next;
     o.end_lost = x->trace.n_insns;
@@ -107,25 +153,28 @@ static void find_periods(experiment *x) {
     while ((got = t->decoder.next(d, &run, &diag)) > 0) {
       insns = run.first_insn + run.batch.n_insns;
       if (run.confirmed_insns != UINT64_MAX) x->has_checks = true;
-      t->decoder.counts(d, &counts);
-      if (counts.syncs != syncs && x->n_syncs < PERIODS_MAX) {
-        x->sync_bits[x->n_syncs] = x->n_syncs ? counts.bit_offset : 1;
-        x->sync_insns[x->n_syncs] = x->n_syncs ? insns : 0;
-        x->n_syncs++;
-      }
-      syncs = counts.syncs;
     }
     if (got < 0) fail_msg("%s: %s", x->trace.name, diag.text);
+    /* All that the bytes so far stand for has come. */
+    t->decoder.counts(d, &counts);
+    if (counts.syncs != syncs && x->n_syncs < PERIODS_MAX) {
+      x->sync_bits[x->n_syncs] = x->n_syncs ? counts.bit_offset : 1;
+      x->sync_insns[x->n_syncs] = x->n_syncs ? insns : 0;
+      x->n_syncs++;
+    }
+    syncs = counts.syncs;
   }
   t->decoder.destroy(d);
 }
 
 /* The instructions that damage of these bits may cost: those of its period and, where it reaches
- * the sync at its end, of the next. A sync is taken to end up to 1,024 bits later than it did. */
+ * the sync at its end, of the next. A sync is taken to reach from 1,024 bits before the place
+ * where the decoder counted it, as that is told a few bytes late, to 128 behind it, as some count it
+ * at its first bit. */
 static void bound(const experiment *x, uint64_t from_bit, uint64_t to_bit, uint64_t *from,
                   uint64_t *to) {
   size_t first = 0, last = 0;
-  while (first < x->n_syncs && x->sync_bits[first] <= from_bit) first++;
+  while (first < x->n_syncs && x->sync_bits[first] + (first ? 128 : 0) <= from_bit) first++;
   while (last < x->n_syncs && x->sync_bits[last] <= to_bit + 1024) last++;
   *from = first ? x->sync_insns[first - 1] : 0;
   *to = last < x->n_syncs ? x->sync_insns[last] : x->trace.n_insns;
@@ -167,31 +216,68 @@ static int by_value(const void *a, const void *b) {
 static int run_kind(const experiment *x, kind k, size_t n_events) {
   uint8_t *bytes = malloc(x->stream.n_bytes + 2);
   uint64_t *lost = calloc(n_events + 1, sizeof *lost);
-  uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0;
+  uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0, silent = 0, foreign = 0;
   for (size_t i = 0; i < n_events; i++) {
     uint64_t from_bit, to_bit, from, to;
     size_t n = damage(x, k, bytes, &from_bit, &to_bit);
-    outcome o = decode_all(x, bytes, n);
+    outcome o = x->in_container ? play_all(x, bytes, n) : decode_all(x, bytes, n);
     uint64_t good = o.delivered - o.wrong;
     lost[i] = good < x->trace.n_insns ? x->trace.n_insns - good : 0;
     wrong_events += o.wrong > 0;
     wrong += o.wrong;
+    silent += o.wrong > 0 && !o.is_told;
+    foreign += o.foreign;
+    if (x->in_container) continue; /* a chunk has no bound in port bits */
     bound(x, from_bit, to_bit, &from, &to);
     if (to - from > bound_most) bound_most = to - from;
     over += o.first_lost != UINT64_MAX && (o.first_lost < from || o.end_lost > to);
   }
   qsort(lost, n_events, sizeof *lost, by_value);
   const char *slash = strrchr(x->trace.name, '/');
-  printf("%s,%s,%s,%zu,%llu,%llu,%llu,%llu,%llu,%llu\n", x->tracer->name,
+  printf("%s,%s,%s,%zu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", x->tracer->name,
          slash ? slash + 1 : x->trace.name, kind_names[k], n_events,
-         (unsigned long long)wrong_events, (unsigned long long)wrong,
+         (unsigned long long)wrong_events, (unsigned long long)silent, (unsigned long long)wrong,
          (unsigned long long)(n_events ? lost[n_events / 2] : 0),
          (unsigned long long)(n_events ? lost[n_events - 1] : 0), (unsigned long long)bound_most,
          (unsigned long long)over);
   fflush(stdout);
   free(bytes);
   free(lost);
-  return x->has_checks && !x->options.is_unconfirmed && (wrong_events || over);
+  bool is_checked = x->in_container || (x->has_checks && !x->options.is_unconfirmed);
+  return foreign || (is_checked && (wrong_events || over));
+}
+
+/* Put the stream into a container in memory; what stands behind the header takes its place. */
+static void make_container(experiment *x) {
+  const oct_container_info info = {.isa = x->trace.isa,
+                                   .origin = "",
+                                   .command = "",
+                                   .insn_align_bytes = x->trace.align_bytes,
+                                   .addr_bits = x->trace.addr_bits};
+  const oct_container_totals totals = {.insns = x->trace.n_insns, .accesses = x->trace.n_accesses};
+  char path[] = "inject-faults-XXXXXX";
+  oct_container_writer *w;
+  oct_container_reader *r;
+  oct_diag diag = {0};
+  struct stat st;
+  x->fd = mkstemp(path);
+  assert_true(x->fd >= 0);
+  if (oct_container_create(path, x->tracer, x->params, &info, &w, &diag)) fail_msg("%s", diag.text);
+  if (oct_container_put_map(w, x->trace.updates, x->trace.n_updates, &diag) ||
+      oct_container_put_bits(w, x->stream.bytes, x->stream.n_bytes, &diag) ||
+      oct_container_commit(w, &totals, &diag) || oct_container_open(path, &r, &diag))
+    fail_msg("%s", diag.text);
+  x->header_bytes = (size_t)oct_container_bytes_read(r);
+  oct_container_close(r);
+  close(x->fd);
+  x->fd = open(path, O_RDWR);
+  unlink(path);
+  assert_true(x->fd >= 0 && !fstat(x->fd, &st));
+  x->stream.n_bytes = (size_t)st.st_size - x->header_bytes;
+  x->stream.bytes = realloc(x->stream.bytes, x->stream.n_bytes);
+  assert_int_equal(pread(x->fd, x->stream.bytes, x->stream.n_bytes, (off_t)x->header_bytes),
+                   x->stream.n_bytes);
+  snprintf(x->path, sizeof x->path, "/proc/self/fd/%d", x->fd);
 }
 
 static int run_trace(experiment *x, const char *geometry, const char *path, uint64_t limit,
@@ -216,8 +302,14 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   x->first_access = calloc(x->trace.n_insns + 1, sizeof *x->first_access);
   for (size_t i = 0; i < x->trace.n_insns; i++)
     x->first_access[i + 1] = x->first_access[i] + x->trace.insns[i].n_access;
+  x->map = oct_map_new();
+  for (size_t i = 0; i < x->trace.n_updates; i++)
+    assert_true(oct_map_put(x->map, &x->trace.updates[i].entry) >= 0);
   find_periods(x);
+  if (x->in_container) make_container(x);
   for (int k = 0; k < KINDS; k++) bad |= run_kind(x, (kind)k, n_events[k]);
+  if (x->in_container) close(x->fd);
+  oct_map_free(x->map);
   free(x->first_access);
   free(x->stream.bytes);
   free_test_trace(&x->trace);
@@ -232,8 +324,8 @@ int main(int argc, char **argv) {
   int i = 1, bad = 0;
   for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
     unsigned o = 0;
-    if (!strcmp(argv[i], "--unconfirmed")) {
-      x.options.is_unconfirmed = true;
+    if (!strcmp(argv[i], "--unconfirmed") || !strcmp(argv[i], "--container")) {
+      *(argv[i][2] == 'u' ? &x.options.is_unconfirmed : &x.in_container) = true;
       continue;
     }
     while (o < 6 && strcmp(argv[i], options[o]) != 0) o++;
@@ -252,7 +344,8 @@ int main(int argc, char **argv) {
                                   (size_t)values[3]};
   const char *geometry = argv[i + 1];
   printf(
-      "tracer,trace,damage,events,wrong events,wrong insns,lost median,lost most,bound most,"
+      "tracer,trace,damage,events,wrong events,silent events,wrong insns,lost median,lost "
+      "most,bound most,"
       "over bound\n");
   for (i += 2; i < argc; i++) bad |= run_trace(&x, geometry, argv[i], values[5], n_events);
   return bad;

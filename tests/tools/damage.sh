@@ -32,3 +32,10 @@ expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp
 awk -F, -v n="$(wc -l <want)" 'NR == 2 { exit $1 + $2 != n }' gaps.csv || die "the last gap: $(cat gaps.csv)"
 # A container that is to be equal is not, at the first damage.
 refuse 4 "$OCTRACE" verify --container bad.octp all.txt
+
+# An end that tells of other numbers than the port did, with its checksum: what came is kept, and the end
+# is not believed.
+"$FLIP" all.octp bad.octp +5
+refuse 4 "$OCTRACE" decompress --to text -o back.txt bad.octp
+contains err '^octrace: bad.octp: the end tells of 60004 instructions (0 lost) and .*, the port bits of 59999 (0) and .*: wrote the'
+as_text back.txt | cmp - want

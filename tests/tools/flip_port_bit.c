@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flip_port_bit.c - copies a container with single bits of its port stream flipped, as a capture
- * over a bad cable would be: the container around them is sound. Usage: IN OUT BIT... */
+ * over a bad cable would be: the container around them is sound. With +N its end tells of N more
+ * instructions than there are. Usage: IN OUT BIT|+N... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
       if (!copy) return 1;
       memcpy(copy, chunk.bytes, chunk.n_bytes);
       for (int i = 3; i < argc; i++) {
+        if (argv[i][0] == '+') continue;
         uint64_t bit = strtoull(argv[i], NULL, 0) - base;
         if (bit / 8 < chunk.n_bytes) copy[bit / 8] ^= (uint8_t)(1 << bit % 8);
       }
@@ -34,6 +36,8 @@ int main(int argc, char **argv) {
       base += 8 * chunk.n_bytes;
       free(copy);
     } else {
+      for (int i = 3; i < argc; i++)
+        if (argv[i][0] == '+') chunk.totals.insns += strtoull(argv[i], NULL, 0);
       got = oct_container_commit(w, &chunk.totals, &diag);
     }
     if (got) break;
