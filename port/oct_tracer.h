@@ -188,7 +188,12 @@ typedef struct oct_tracer_decoder {
    * again after push. NULL where the format has no syncs. */
   int (*resync)(void *d, oct_diag *diag);
   void (*counts)(const void *d, oct_decoder_counts *counts);
-  void (*reserved[4])(void); /* NULL */
+  /* Before the first push: the stream is another encoder's. Instructions that map did not tell are
+   * asked of code, and what our encoder sends to check the decoder (numbers of instructions) is not
+   * there or means something else. A gap is of unknown length. NULL: the decoder takes our own
+   * streams only. */
+  void (*foreign)(void *d, const oct_map_code *code);
+  void (*reserved[3])(void); /* NULL */
 } oct_tracer_decoder;
 
 /* A listing of packets: the parser of the decoder without what it feeds. */

@@ -222,6 +222,11 @@ int oct_journal_trace_hash(const char *path, const oct_read_options *read, uint6
     XXH3_64bits_update(state, &read->elf_bias, sizeof read->elf_bias);
     error = hash_file(state, read->elf, diag);
   }
+  for (size_t i = 0; !error && i < read->n_more; i++) {
+    XXH3_64bits_update(state, &read->more[i].bias, sizeof read->more[i].bias);
+    error = hash_file(state, read->more[i].path, diag);
+  }
+  if (!error && read->params) XXH3_64bits_update(state, read->params, strlen(read->params));
   *hash = XXH3_64bits_digest(state);
   XXH3_freeState(state);
   return error ? error : 1;

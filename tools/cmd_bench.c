@@ -416,7 +416,7 @@ int oct_cmd_bench(int argc, char **argv) {
   if ((c = oct_run_args_check(&a, "bench")) != 0) return c;
   if (all_tracers && (csv || n_codecs || n_tracers))
     return oct_cli_usage("bench", "--tracers goes with neither --csv nor --codec nor --tracer");
-  if ((c = oct_cli_distinct_all("bench", argv + optind, (size_t)(argc - optind), a.read.elf, NULL,
+  if ((c = oct_cli_distinct_all("bench", argv + optind, (size_t)(argc - optind), &a.read, NULL,
                                 csv)) != 0)
     return c;
   if (all_tracers) return oct_bench_tracers(argv + optind, (size_t)(argc - optind), &a);

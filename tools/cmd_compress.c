@@ -143,7 +143,7 @@ int oct_cmd_compress(int argc, char **argv) {
   if (a.json && !strcmp(r.out, "-"))
     code = oct_cli_usage("compress", "--json and the container cannot both go to standard output");
   if (!code) code = oct_cli_distinct("compress", r.in, r.out);
-  if (!code && a.read.elf) code = oct_cli_distinct("compress", a.read.elf, r.out);
+  if (!code) code = oct_cli_distinct_program("compress", &a.read, r.out);
   if (!code && oct_cli_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
   if (!code) {

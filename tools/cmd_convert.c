@@ -99,6 +99,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
       if (error < 0) diag = commit_diag;
     }
   }
+  oct_cli_tell_gaps(in, r);
   oct_reader_close(r);
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;
@@ -116,9 +117,9 @@ static int convert_arg(convert_args *a, int c, char *value) {
                  ? 0
                  : oct_cli_usage("convert", "count '%s' is not a number", value);
     case OPT_FROM:
-      return oct_cli_format("convert", value, &a->read.format);
+      return oct_cli_read_format(&a->read, "convert", value);
     case OPT_TO:
-      return oct_cli_write_format("convert", value, &a->write.format);
+      return oct_cli_write_format(&a->write, "convert", value);
     case OPT_SALVAGE:
       a->salvage = true;
       return 0;
@@ -154,6 +155,6 @@ int oct_cmd_convert(int argc, char **argv) {
   if (code) return code;
   if (optind + 2 != argc) return oct_cli_usage("convert", "an input and an output are needed");
   code = oct_cli_distinct("convert", argv[optind], argv[optind + 1]);
-  if (!code && a.read.elf) code = oct_cli_distinct("convert", a.read.elf, argv[optind + 1]);
+  if (!code) code = oct_cli_distinct_program("convert", &a.read, argv[optind + 1]);
   return code ? code : convert(argv[optind], argv[optind + 1], &a);
 }

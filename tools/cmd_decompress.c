@@ -206,7 +206,7 @@ int oct_cmd_decompress(int argc, char **argv) {
                                           {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
                                           {NULL, 0, NULL, 0}};
   const char *out = "-", *gaps = NULL;
-  oct_format format = OCT_FORMAT_NATIVE;
+  oct_write_options write = {.format = OCT_FORMAT_NATIVE};
   uint64_t from_sync = 0, max_map = 0;
   bool lossy = false, synced = false, unconfirmed = false, salvage = false;
   FILE *file;
@@ -216,7 +216,7 @@ int oct_cmd_decompress(int argc, char **argv) {
     if (c == 'o')
       out = optarg;
     else if (c == OPT_TO)
-      code = oct_cli_write_format("decompress", optarg, &format);
+      code = oct_cli_write_format(&write, "decompress", optarg);
     else if (c == OPT_LOSSY)
       lossy = true;
     else if (c == OPT_GAPS)
@@ -235,6 +235,9 @@ int oct_cmd_decompress(int argc, char **argv) {
       code = oct_cli_usage("decompress", "sync number '%s' is not a number", optarg);
   }
   if (code) return code;
+  if (write.params)
+    return oct_cli_usage("decompress", "--to: parameters, '%s', are for octrace convert",
+                         write.params);
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
   code = oct_cli_distinct("decompress", argv[optind], out);
   if (!code && gaps) code = oct_cli_distinct("decompress", argv[optind], gaps);
@@ -246,13 +249,13 @@ int oct_cmd_decompress(int argc, char **argv) {
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
   if (!is_codec)
-    return decompress(path, out, gaps, format, from_sync, max_map, salvage, unconfirmed);
+    return decompress(path, out, gaps, write.format, from_sync, max_map, salvage, unconfirmed);
   if (synced) {
     if (file != stdin) fclose(file);
     return oct_cli_usage("decompress", "%s is of a software codec, which has no --from-sync",
                          argv[optind]);
   }
-  code = oct_codec_decompress(file, argv[optind], out, gaps, format, lossy, salvage);
+  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, lossy, salvage);
   if (file != stdin) fclose(file);
   return code;
 }

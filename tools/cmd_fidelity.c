@@ -170,10 +170,10 @@ static int take_option(fidelity_args *a, int c, char *value) {
     case OPT_TAKE:
       return take_kinds(a, value);
     case OPT_FROM:
-      return oct_cli_format("fidelity", value, &a->exact.read.format);
+      return oct_cli_read_format(&a->exact.read, "fidelity", value);
     case OPT_LOSSY_FROM:
       a->lossy_from = true;
-      return oct_cli_format("fidelity", value, &a->lossy.read.format);
+      return oct_cli_read_format(&a->lossy.read, "fidelity", value);
     case OPT_CSV:
       a->csv = true;
       return 0;
@@ -206,7 +206,10 @@ static int check(fidelity_args *a, int argc, char **argv) {
     int code = oct_cli_distinct("fidelity", argv[i], a->plot);
     if (code) return code;
   }
-  if (!a->lossy_from) a->lossy.read.format = a->exact.read.format;
+  if (!a->lossy_from) {
+    a->lossy.read.format = a->exact.read.format;
+    a->lossy.read.params = a->exact.read.params;
+  }
   return 0;
 }
 

@@ -186,6 +186,7 @@ static int filter(filter_args *a) {
     if (error >= 0) error = filter_all(&r, a, &diag);
     error = close_output(&r, error, &diag);
   }
+  if (r.reader) oct_cli_tell_gaps(a->in, r.reader);
   oct_reader_close(r.reader);
   int code = error < 0 ? oct_cli_diag(NULL, &diag) : OCT_EXIT_OK;
   if (!code && a->json) code = print_json(&r, a);
@@ -236,10 +237,10 @@ static int take_option(filter_args *a, int c, char *value) {
       a->dcache = value;
       return 0;
     case OPT_FROM:
-      return oct_cli_format("filter", value, &a->read.format);
+      return oct_cli_read_format(&a->read, "filter", value);
     case OPT_TO:
       a->to_blocks = !strcmp(value, "blocks");
-      return a->to_blocks ? 0 : oct_cli_write_format("filter", value, &a->write.format);
+      return a->to_blocks ? 0 : oct_cli_write_format(&a->write, "filter", value);
     case OPT_WRITE_BACKS:
       a->caches.write_backs = true;
       return 0;
@@ -281,6 +282,6 @@ int oct_cmd_filter(int argc, char **argv) {
   if (!code && a.json && a.out && !strcmp(a.out, "-"))
     code = oct_cli_usage("filter", "--json and OUT cannot both go to standard output");
   if (!code && a.out) code = oct_cli_distinct("filter", a.in, a.out);
-  if (!code && a.out && a.read.elf) code = oct_cli_distinct("filter", a.read.elf, a.out);
+  if (!code) code = oct_cli_distinct_program("filter", &a.read, a.out);
   return code ? code : filter(&a);
 }

@@ -170,6 +170,8 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   if (!strcmp(t->isa, "unknown")) set_text(o, "isa_guess", oct_survey_isa(v));
   set_text(o, "origin", t->origin);
   set_text(o, "command", t->command);
+  if (*oct_format_lacks(t->format)) set_text(o, "lacks", oct_format_lacks(t->format));
+  if (oct_reader_gaps(s->reader)) set_count(o, "gaps", oct_reader_gaps(s->reader));
   set_count(o, "addr_bits", t->addr_bits);
   set_count(o, "insn_align_bytes", t->insn_align_bytes);
   if (s->found_align_bytes > 1) set_count(o, "insn_align_bytes_found", s->found_align_bytes);
@@ -212,6 +214,8 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   if (!error) error = oct_survey_end(&v);
   /* A program without symbols has described the instructions all the same. */
   if (a->read.elf) oct_symbols_add(&symbols, a->read.elf, a->read.elf_bias, &unnamed);
+  for (size_t i = 0; i < a->read.n_more; i++)
+    oct_symbols_add(&symbols, a->read.more[i].path, a->read.more[i].bias, &unnamed);
   oct_progress_end(&a->progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code = error ? oct_cli_diag(path, &diag)

@@ -28,12 +28,14 @@ typedef struct report_args {
   char *command; /* as a shell would take it */
 } report_args;
 
-/* The program's symbols name the streams. */
+/* The symbols of the file that was named last name the streams. */
 static int add_symbols(report_args *r) {
   oct_diag diag = {0};
   const oct_read_options *read = &r->run.read;
-  return oct_symbols_add(&r->symbols, read->elf, read->elf_bias, &diag)
-             ? oct_cli_diag(read->elf, &diag)
+  const oct_program_file *more = read->n_more ? &read->more[read->n_more - 1] : NULL;
+  const char *path = more ? more->path : read->elf;
+  return oct_symbols_add(&r->symbols, path, more ? more->bias : read->elf_bias, &diag)
+             ? oct_cli_diag(path, &diag)
              : 0;
 }
 
@@ -116,8 +118,8 @@ int oct_cmd_report(int argc, char **argv) {
   if (!code && r.html && !strcmp(r.html, "-"))
     code = oct_cli_usage("report", "--html: a file is expected, standard output has the report");
   if (!code)
-    code = oct_cli_distinct_all("report", argv + optind, (size_t)(argc - optind), r.run.read.elf,
-                                NULL, r.html);
+    code = oct_cli_distinct_all("report", argv + optind, (size_t)(argc - optind), &r.run.read, NULL,
+                                r.html);
   if (!code && r.html && !(r.command = oct_cli_command(argc, argv)))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code) code = report_all(&r, argv + optind, argc - optind);

@@ -264,7 +264,7 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
     code = oct_cli_usage("sweep", "%s: table and plot are the same file", s->plot);
   const char *outputs[] = {journal, s->out, s->plot};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !code; i++)
-    code = oct_cli_distinct_all("sweep", paths, n_paths, s->run.read.elf, s->plan, outputs[i]);
+    code = oct_cli_distinct_all("sweep", paths, n_paths, &s->run.read, s->plan, outputs[i]);
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];
   if (!code) code = sweep(s, &run, journal);
   if (run.traces) oct_sweep_run_free(&run);

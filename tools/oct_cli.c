@@ -41,12 +41,19 @@ int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
                        strcmp(out, "-") ? out : "standard output");
 }
 
-int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const char *elf,
+int oct_cli_distinct_program(const char *cmd, const oct_read_options *read, const char *out) {
+  int code = out && read->elf ? oct_cli_distinct(cmd, read->elf, out) : 0;
+  for (size_t i = 0; i < read->n_more && out && !code; i++)
+    code = oct_cli_distinct(cmd, read->more[i].path, out);
+  return code;
+}
+
+int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_read_options *read,
                          const char *plan, const char *out) {
   int code = 0;
   if (!out) return 0;
   for (size_t i = 0; i < n && !code; i++) code = oct_cli_distinct(cmd, in[i], out);
-  if (!code && elf) code = oct_cli_distinct(cmd, elf, out);
+  if (!code) code = oct_cli_distinct_program(cmd, read, out);
   if (!code && plan) code = oct_cli_distinct(cmd, plan, out);
   return code;
 }
@@ -92,25 +99,51 @@ int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   return 0;
 }
 
-int oct_cli_write_format(const char *cmd, const char *name, oct_format *format) {
-  int code = oct_cli_format(cmd, name, format);
-  if (code || *format == OCT_FORMAT_AUTO || oct_format_can_write(*format)) return code;
+/* "FORMAT:PARAMETERS": the parameters, which leave text; NULL without. */
+static char *cut_params(char *text) {
+  char *params = strchr(text, ':');
+  if (params) *params++ = 0;
+  return params;
+}
+
+int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text) {
+  write->params = cut_params(text);
+  int code = oct_cli_format(cmd, text, &write->format);
+  if (code || write->format == OCT_FORMAT_AUTO || oct_format_can_write(write->format)) return code;
   return oct_cli_usage(cmd,
                        "format '%s' can only be read: expected one that octrace info --formats "
                        "says it writes",
-                       name);
+                       text);
 }
 
 /* FILE[@BIAS]: the file is told apart from the number behind its last @. */
 static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
   char *at = strrchr(value, '@');
-  read->elf = value;
-  read->elf_bias = 0;
-  if (!at) return 0;
-  if (!oct_cli_number(at + 1, UINT64_MAX, &read->elf_bias))
+  uint64_t bias = 0;
+  if (at && !oct_cli_number(at + 1, UINT64_MAX, &bias))
     return oct_cli_usage(cmd, "bias '%s' is not a number", at + 1);
-  *at = 0;
+  if (at) *at = 0;
+  if (!read->elf) {
+    read->elf = value;
+    read->elf_bias = bias;
+    return 0;
+  }
+  if (read->n_more == OCT_MORE_FILES_MAX)
+    return oct_cli_usage(cmd, "more than %d files of the program", OCT_MORE_FILES_MAX + 1);
+  read->more[read->n_more++] = (oct_program_file){value, bias};
   return 0;
+}
+
+int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text) {
+  read->params = cut_params(text);
+  return oct_cli_format(cmd, text, &read->format);
+}
+
+void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
+  uint64_t n = oct_reader_gaps(reader);
+  if (n)
+    oct_cli_error(0, "note: %s: the recording itself lost instructions at %" PRIu64 " place%s",
+                  strcmp(path, "-") ? path : "standard input", n, OCT_S(n));
 }
 
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value) {
@@ -205,7 +238,7 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
         return oct_cli_usage(cmd, "seed '%s' is not a number", value);
       return 0;
     case OCT_OPT_FORMAT:
-      return oct_cli_format(cmd, value, &a->read.format);
+      return oct_cli_read_format(&a->read, cmd, value);
     case OCT_OPT_LIMIT:
       if (!oct_cli_number(value, UINT64_MAX, &a->limit) || a->limit == 0)
         return oct_cli_usage(cmd, "limit '%s' is not a number from 1", value);
@@ -271,5 +304,6 @@ int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *v
 
 void oct_cli_close(oct_source *s, oct_run_args *a) {
   oct_progress_end(&a->progress);
+  if (s->reader) oct_cli_tell_gaps(s->name, s->reader);
   oct_source_close(s);
 }

@@ -51,9 +51,11 @@ int oct_cli_getopt(const char *cmd, int argc, char **argv, const char *shorts,
 /* Whether in and out ("-": standard input and output) are one file, which reading and writing at
  * once would destroy: 0, or an exit code after printing that they are. */
 int oct_cli_distinct(const char *cmd, const char *in, const char *out);
-/* Likewise for all inputs of a command: n traces, and the program and the plan, NULL if there are
- * none; out NULL: 0. */
-int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const char *elf,
+/* Likewise for the files of the program that read names; out NULL: 0. */
+int oct_cli_distinct_program(const char *cmd, const oct_read_options *read, const char *out);
+/* Likewise for all inputs of a command: n traces, the program, and the plan, NULL if there is none;
+ * out NULL: 0. */
+int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_read_options *read,
                          const char *plan, const char *out);
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
 int oct_cli_check_plot(const char *cmd, const char *path);
@@ -126,7 +128,8 @@ enum {
   "      --isa I         instruction set of a trace that does not say it: arm, thumb, aarch64,\n" \
   "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                           \
   "      --insn-bytes N  size of its instructions, 1..15, where the format does not say it\n"     \
-  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols\n"
+  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; again for\n"   \
+  "                      each library that it loads\n"
 
 /* The long options of oct_run_arg, for a table of struct option; the engine's apart, which commands
  * that run both do not take. */
@@ -179,10 +182,15 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value);
 int oct_run_args_check(oct_run_args *a, const char *cmd);
 /* Handle one of OCT_READ_OPTIONS; value must stay where it is. As oct_run_arg. */
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value);
+/* The format that text says, with its parameters if it has some ("etrace:NAME=VALUE,..."): 0, or an
+ * exit code after printing why. text must stay where it is. */
+int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text);
 /* The format called name: 0, or an exit code after printing why. */
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
-/* Likewise, of one that can be written. */
-int oct_cli_write_format(const char *cmd, const char *name, oct_format *format);
+/* Say in a line how often the recorder of the trace at path lost instructions, if it did. */
+void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
+/* As oct_cli_read_format, of a format that can be written. */
+int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 
 /* Cut a batch to its first n instructions and their accesses, if it has more. */
 void oct_cli_cut(oct_batch *b, uint64_t n_insns);

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* X(number, name): the formats. */
@@ -35,7 +36,12 @@
   X(OCT_FORMAT_PC64, pc64)                 \
   X(OCT_FORMAT_DA, da)                     \
   X(OCT_FORMAT_DA32, da32)                 \
-  X(OCT_FORMAT_DA64, da64)
+  X(OCT_FORMAT_DA64, da64)                 \
+  X(OCT_FORMAT_ETRACE, etrace)             \
+  X(OCT_FORMAT_NTRACE, ntrace)             \
+  X(OCT_FORMAT_INTEL_PT, intel_pt)         \
+  X(OCT_FORMAT_PERF, perf)                 \
+  X(OCT_FORMAT_ETMV4, etmv4)
 
 #define OCT_X(number, name) extern const oct_format_desc oct_##name##_format;
 OCT_FORMATS(OCT_X)
@@ -50,12 +56,12 @@ static const oct_format_desc *const formats[OCT_FORMAT_COUNT] = {[OCT_FORMAT_AUT
 };
 
 /* Those with a mark of their own first, then by how much their records give away. */
-static const uint8_t order[] = {OCT_FORMAT_NATIVE,       OCT_FORMAT_DRMEMTRACE, OCT_FORMAT_VPC3,
-                                OCT_FORMAT_SIMPLESCALAR, OCT_FORMAT_LACKEY,     OCT_FORMAT_SPIKE,
-                                OCT_FORMAT_EXECLOG,      OCT_FORMAT_GEM5,       OCT_FORMAT_XDIN,
-                                OCT_FORMAT_PINATRACE,    OCT_FORMAT_DIN,        OCT_FORMAT_TEXT,
-                                OCT_FORMAT_CVP,          OCT_FORMAT_CHAMPSIM,   OCT_FORMAT_DINBIN,
-                                OCT_FORMAT_BIN64,        OCT_FORMAT_BIN32};
+static const uint8_t order[] = {
+    OCT_FORMAT_PERF,       OCT_FORMAT_INTEL_PT, OCT_FORMAT_ETMV4,        OCT_FORMAT_NATIVE,
+    OCT_FORMAT_DRMEMTRACE, OCT_FORMAT_VPC3,     OCT_FORMAT_SIMPLESCALAR, OCT_FORMAT_LACKEY,
+    OCT_FORMAT_SPIKE,      OCT_FORMAT_EXECLOG,  OCT_FORMAT_GEM5,         OCT_FORMAT_XDIN,
+    OCT_FORMAT_PINATRACE,  OCT_FORMAT_DIN,      OCT_FORMAT_TEXT,         OCT_FORMAT_CVP,
+    OCT_FORMAT_CHAMPSIM,   OCT_FORMAT_DINBIN,   OCT_FORMAT_BIN64,        OCT_FORMAT_BIN32};
 
 const oct_format_desc *oct_format_desc_of(oct_format format) {
   return (unsigned)format < OCT_FORMAT_COUNT ? formats[format] : &no_format;
@@ -67,6 +73,11 @@ const char *oct_format_name(oct_format format) {
 
 int oct_format_can_write(oct_format format) {
   return oct_format_desc_of(format)->writer != NULL;
+}
+
+const char *oct_format_lacks(oct_format format) {
+  const char *lacks = oct_format_desc_of(format)->lacks;
+  return lacks ? lacks : "";
 }
 
 int oct_format_by_name(const char *name) {
@@ -117,7 +128,12 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
 
 int oct_format_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
   int rc = OCT_ERR_FORMAT;
-  for (int f = 0; f < OCT_FORMAT_COUNT; f++)
-    if (formats[f]->list && !(rc = formats[f]->list(folder, paths, n_paths, diag))) return f;
+  for (int f = 0; f < OCT_FORMAT_COUNT; f++) {
+    if (!formats[f]->list) continue;
+    if (!(rc = formats[f]->list(folder, paths, n_paths, diag))) return f;
+    if (rc != OCT_ERR_FORMAT) return rc;
+    free(*paths); /* of no files */
+    *paths = NULL;
+  }
   return rc;
 }

@@ -50,6 +50,13 @@ static inline uint8_t oct_map_slot(const oct_map *map, const oct_map_entry *e, u
   return s < OCT_SLOTS_MAX ? e->slots[s] : oct_map_slot_beyond(map, e, s);
 }
 
+/* Where a map is filled from as instructions are met: insn describes that at addr in *e and returns
+ * its size in bytes, 0 when there is none. */
+typedef struct oct_map_code {
+  unsigned (*insn)(void *context, uint64_t addr, oct_map_entry *e);
+  void *context;
+} oct_map_code;
+
 /* A change of the map: *entry holds from instruction number from_insn (0-based) on. */
 typedef struct oct_map_update {
   uint64_t from_insn;

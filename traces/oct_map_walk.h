@@ -25,6 +25,7 @@ typedef struct oct_map_walk {
   oct_map_update *updates; /* waiting: at .. n-1, in order */
   size_t at, n, room;
   uint64_t next_from; /* from_insn of the first that waits, UINT64_MAX without */
+  oct_map_code code;  /* asked for instructions that the map lacks; .insn NULL: nobody is */
 } oct_map_walk;
 
 /* An empty map with nothing waiting. 0 or OCT_ERR_NOMEM. */
@@ -67,6 +68,15 @@ static inline int oct_map_walk_to(oct_map_walk *w, uint64_t insn) {
     if (w->at == w->n) return 0;
   }
   return 0;
+}
+
+/* Number of the entry for addr, which the map lacks, from the code behind it; OCT_WALK_NONE when
+ * that has none either, or memory is out. */
+static inline uint32_t oct_map_walk_ask(oct_map_walk *w, uint64_t addr) {
+  oct_map_entry e;
+  if (!w->code.insn || !w->code.insn(w->code.context, addr, &e)) return OCT_WALK_NONE;
+  int64_t id = oct_map_put(w->map, &e);
+  return id < 0 ? OCT_WALK_NONE : (uint32_t)id;
 }
 
 #ifdef __cplusplus

@@ -81,7 +81,7 @@ static int damaged(const char *path, const char *what, oct_diag *diag) {
 
 static int read_segments(oct_program *p, Elf *elf, uint64_t bias, const char *path,
                          oct_diag *diag) {
-  size_t n, file_bytes;
+  size_t n, file_bytes, before = p->n_segments;
   const char *file = elf_rawfile(elf, &file_bytes);
   if (elf_getphdrnum(elf, &n) || !file) return damaged(path, elf_errmsg(-1), diag);
   for (size_t i = 0; i < n; i++) {
@@ -97,9 +97,8 @@ static int read_segments(oct_program *p, Elf *elf, uint64_t bias, const char *pa
     s->size = h.p_filesz;
     memcpy(s->bytes, file + h.p_offset, h.p_filesz);
   }
-  return p->n_segments ? 0
-                       : oct_fail(diag, OCT_ERR_FORMAT,
-                                  "%s: an ELF file without code: expected a program", path);
+  if (p->n_segments > before) return 0;
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: an ELF file without code: expected a program", path);
 }
 
 /* Take a symbol: of a function, or one that marks a kind of code. */
@@ -160,13 +159,21 @@ static int read_symbols(oct_program *p, Elf *elf, uint64_t bias, const char *pat
 
 static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
   GElf_Ehdr head;
-  int rc;
+  int rc, isa;
   if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head))
     return oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
-  if ((p->isa = isa_of(&head)) < 0)
+  if ((isa = isa_of(&head)) < 0)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                     "%s: a program for ELF machine %u: expected ARM, AArch64, RISC-V, x86 or MIPS",
                     path, head.e_machine);
+  if (p->disasm && isa != p->isa)
+    return oct_fail(diag, OCT_ERR_ARG, "%s: a file for %s: expected one for %s, as the first is",
+                    path, oct_isa_get((oct_isa)isa)->name, oct_isa_get((oct_isa)p->isa)->name);
+  if (p->disasm) {
+    rc = read_segments(p, elf, bias, path, diag);
+    return rc ? rc : read_symbols(p, elf, bias, path, diag);
+  }
+  p->isa = isa;
   p->disasm = oct_disasm_new((oct_isa)p->isa);
   if (p->isa == OCT_ISA_ARM) p->thumb = oct_disasm_new(OCT_ISA_THUMB);
   if (!p->disasm || (p->isa == OCT_ISA_ARM && !p->thumb))
@@ -175,22 +182,23 @@ static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *pat
   return rc ? rc : read_symbols(p, elf, bias, path, diag);
 }
 
-int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct_diag *diag) {
-  oct_program *p = calloc(1, sizeof *p);
-  int rc, fd;
-  *program = NULL;
-  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *diag) {
   elf_version(EV_CURRENT);
-  fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    free(p);
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
-  }
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-  rc = elf ? read_program(p, elf, bias, path, diag)
-           : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+  int rc = elf ? read_program(p, elf, bias, path, diag)
+               : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
   if (elf) elf_end(elf);
   close(fd);
+  return rc;
+}
+
+int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct_diag *diag) {
+  oct_program *p = calloc(1, sizeof *p);
+  *program = NULL;
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  int rc = oct_program_add(p, path, bias, diag);
   if (rc)
     oct_program_close(p);
   else

@@ -19,6 +19,9 @@ typedef struct oct_program oct_program;
  * *program is the caller's. OCT_ERR_IO, OCT_ERR_FORMAT (no ELF file, or damaged),
  * OCT_ERR_UNSUPPORTED (a machine that is none of oct_isa), OCT_ERR_NOMEM, with *diag filled. */
 int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct_diag *diag);
+/* Take another file of the same program in: a library, or what was loaded from it. Errors as above,
+ * and OCT_ERR_ARG when it is for another instruction set; the program is to be closed then. */
+int oct_program_add(oct_program *program, const char *path, uint64_t bias, oct_diag *diag);
 void oct_program_close(oct_program *program);
 
 /* Its instruction set (an oct_isa). For ARM programs with Thumb code that is OCT_ISA_ARM. */

@@ -32,6 +32,15 @@ static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
                   is_known ? r->info.isa : oct_isa_get((oct_isa)isa)->name, oct_input_name(r->in));
 }
 
+/* The program, of one file or several. */
+static int open_program(oct_reader *r, const oct_read_options *options, oct_diag *diag) {
+  int rc = oct_reader_keep(r, &r->program_path, options->elf, strlen(options->elf), diag);
+  if (!rc) rc = oct_program_open(options->elf, options->elf_bias, &r->program, diag);
+  for (size_t i = 0; !rc && i < options->n_more && i < OCT_MORE_FILES_MAX; i++)
+    rc = oct_program_add(r->program, options->more[i].path, options->more[i].bias, diag);
+  return rc;
+}
+
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag) {
   oct_diag local;
@@ -71,10 +80,12 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     rc = oct_fail(diag, OCT_ERR_ARG, "%s: unknown instruction set '%s'", path, options->isa);
     goto fail;
   }
-  if (options && options->elf &&
-      ((rc = oct_reader_keep(r, &r->program_path, options->elf, strlen(options->elf), diag)) ||
-       (rc = oct_program_open(options->elf, options->elf_bias, &r->program, diag))))
+  if (options && options->elf && (rc = open_program(r, options, diag))) goto fail;
+  if (options && options->params && !desc->takes_params) {
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters, found '%s'", path,
+                  desc->name, options->params);
     goto fail;
+  }
   if (desc->insn_bytes && options && options->insn_bytes) {
     r->info.default_insn_bytes = options->insn_bytes;
     r->fixed_insn_bytes = 1;
@@ -84,7 +95,9 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
       goto fail;
     }
   }
+  r->options = options ? options : &(oct_read_options){0};
   if (desc->reader->open && (rc = desc->reader->open(r, diag))) goto fail;
+  r->options = NULL;
   if (r->program && (rc = check_program(r, options->elf, diag))) goto fail;
   if (!strcmp(r->info.isa, "unknown") && (r->program || r->given_isa >= 0)) {
     int isa = r->given_isa >= 0 ? r->given_isa : oct_program_isa(r->program);
@@ -155,6 +168,10 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag) {
   (void)diag; /* the work is left to the next fill, which reports what goes wrong */
   reader->n_skip = reader->n_skip > UINT64_MAX - n_insns ? UINT64_MAX : reader->n_skip + n_insns;
   return 0;
+}
+
+uint64_t oct_reader_gaps(const oct_reader *reader) {
+  return reader->n_gaps;
 }
 
 uint64_t oct_reader_bytes_read(const oct_reader *reader) {

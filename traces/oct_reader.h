@@ -41,6 +41,11 @@ typedef enum oct_format {
   OCT_FORMAT_DA,           /* data addresses alone, likewise */
   OCT_FORMAT_DA32,
   OCT_FORMAT_DA64,
+  OCT_FORMAT_ETRACE,   /* RISC-V E-Trace: bytes of its packets */
+  OCT_FORMAT_NTRACE,   /* RISC-V N-Trace: bytes of its messages */
+  OCT_FORMAT_INTEL_PT, /* Intel PT: bytes of its packets */
+  OCT_FORMAT_PERF,     /* perf.data of Linux with Intel PT */
+  OCT_FORMAT_ETMV4,    /* Arm ETMv4: a snapshot folder */
   OCT_FORMAT_COUNT
 } oct_format;
 
@@ -59,12 +64,23 @@ typedef struct oct_trace_info {
   uint64_t reserved[4];   /* 0 */
 } oct_trace_info;
 
+/* A file of the traced program: a library, or what else was loaded. */
+typedef struct oct_program_file {
+  const char *path;
+  uint64_t bias; /* what was added to its addresses when it was loaded */
+} oct_program_file;
+enum { OCT_MORE_FILES_MAX = 31 };
+
 typedef struct oct_read_options {
   oct_format format;
-  uint32_t insn_bytes;  /* size for formats that do not say it; 0 = what suits the format */
-  const char *isa;      /* instruction set for formats that do not say it (oct_isa.h), or NULL */
-  const char *elf;      /* the traced program, for sizes and the program map, or NULL */
-  uint64_t elf_bias;    /* what was added to the program's addresses when it was loaded */
+  uint32_t insn_bytes; /* size for formats that do not say it; 0 = what suits the format */
+  const char *isa;     /* instruction set for formats that do not say it (oct_isa.h), or NULL */
+  const char *elf;     /* the traced program, for sizes and the program map, or NULL */
+  uint64_t elf_bias;   /* what was added to the program's addresses when it was loaded */
+  oct_program_file more[OCT_MORE_FILES_MAX]; /* its other files, */
+  size_t n_more;                             /* so many */
+  const char
+      *params; /* of the format, "NAME=VALUE,...": those of the tracer of that name, or NULL */
   uint64_t reserved[4]; /* 0 */
 } oct_read_options;
 
@@ -93,6 +109,11 @@ int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
  * oct_reader_next returns 0. */
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
 
+/* How often so far the recorder of the trace lost instructions, and said so: an overflow of its
+ * buffer, tracing that begins anew. The instructions before and behind such a gap follow each other
+ * in the batches. */
+uint64_t oct_reader_gaps(const oct_reader *reader);
+
 /* Bytes of the underlying file read so far, and its size (0 = unknown), for progress bars and
  * tests. */
 uint64_t oct_reader_bytes_read(const oct_reader *reader);
@@ -104,6 +125,7 @@ typedef struct oct_write_options {
   int level;                  /* zstd level 1..22, 0 = default (3); native only */
   uint32_t block_insns;       /* instructions a block, 0 = 65536; at most 65536 */
   const oct_trace_info *info; /* strings are copied */
+  const char *params;         /* as of oct_read_options; for oct_writer_open alone */
   uint64_t reserved[4];       /* 0 */
 } oct_write_options;
 
@@ -124,6 +146,9 @@ void oct_writer_abort(oct_writer *writer);
 const char *oct_format_name(oct_format format);
 /* Whether traces of that format can be written. */
 int oct_format_can_write(oct_format format);
+/* What no trace of that format has, in a few words ("data addresses"); "" where nothing is known to
+ * be missing. Never NULL. */
+const char *oct_format_lacks(oct_format format);
 /* The format of that name, or OCT_ERR_ARG. */
 int oct_format_by_name(const char *name);
 

@@ -30,13 +30,15 @@ struct oct_reader {
   void *state;                  /* of the format */
   char **paths;                 /* the files of a folder, or NULL; `in` is the first */
   size_t n_paths;
-  oct_map *described;   /* what oct_reader_describe has handed out, or NULL */
-  oct_program *program; /* of options->elf, or NULL */
-  char *program_path;   /* for messages */
-  oct_map *sizes;       /* instruction sizes told by successors, or NULL */
-  uint64_t n_skip;      /* instructions still to leave out */
-  int fixed_insn_bytes; /* default_insn_bytes was given by the user */
-  int given_isa;        /* oct_isa by the user's word, or -1 */
+  oct_map *described;              /* what oct_reader_describe has handed out, or NULL */
+  oct_program *program;            /* of options->elf, or NULL */
+  const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */
+  uint64_t n_gaps;                 /* what oct_reader_gaps says */
+  char *program_path;              /* for messages */
+  oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
+  uint64_t n_skip;                 /* instructions still to leave out */
+  int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
+  int given_isa;                   /* oct_isa by the user's word, or -1 */
   int ended;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */
@@ -78,6 +80,8 @@ int oct_reader_keep(oct_reader *r, char **owned, const char *p, size_t n, oct_di
 
 /* Whether the batch has no room for n more instructions: it must be handed out first. */
 int oct_reader_is_full(const oct_reader *r, size_t n);
+/* Fail with OCT_ERR_ARG: a format that says where a program went needs the program. */
+int oct_reader_needs_program(const oct_reader *r, oct_diag *diag);
 /* Append an instruction without accesses; there must be room. */
 oct_insn *oct_reader_add_insn(oct_reader *r, uint64_t addr, unsigned size_bytes);
 
@@ -99,6 +103,9 @@ struct oct_writer {
   void *state;
 };
 
+/* Writes the stream of the tracer of the format's name (port/oct_stream_writer.c). */
+extern const oct_writer_ops oct_stream_writer;
+
 /* Fewest digits of the next hexadecimal address: 16 once in a trace of 64 bits, by which readers
  * know it, else 1. */
 int oct_writer_digits(oct_writer *w);
@@ -116,6 +123,8 @@ typedef struct oct_format_desc {
   /* The trace files in a folder, by name, which the caller frees, also on failure. OCT_ERR_FORMAT
    * when there is none, OCT_ERR_NOMEM. NULL: a trace is one file. */
   int (*list)(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
+  uint8_t takes_params; /* options->params may be given */
+  const char *lacks;    /* what oct_format_lacks says, or NULL */
 } oct_format_desc;
 
 #endif

@@ -30,6 +30,11 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
                   oct_format_name(w->options.format));
     goto fail;
   }
+  if (w->options.params && !oct_format_desc_of(w->options.format)->takes_params) {
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters, found '%s'", w->path,
+                  oct_format_name(w->options.format), w->options.params);
+    goto fail;
+  }
   if (w->options.level < 0 || w->options.level > 22 || w->options.block_insns > OCT_BATCH_INSNS) {
     rc = oct_fail(diag, OCT_ERR_ARG, "%s: level %d, %u instructions a block: expected 1..22, 1..%d",
                   w->path, w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
@@ -38,6 +43,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
   w->first_digits = w->options.info->addr_bits == 64 ? 16 : 1;
   if ((rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
+  w->options.params = NULL;
   w->is_stream = !strcmp(path, "-");
   *writer = w;
   return 0;

@@ -76,6 +76,7 @@ int oct_decoder_base_retire(void *decoder, const oct_map_entry **e) {
     return oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory");
   uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, d->ip)
                                        : oct_map_follow(d->walk.map, d->id, d->ip);
+  if (id == OCT_WALK_NONE) id = oct_map_walk_ask(&d->walk, d->ip);
   if (id == OCT_WALK_NONE)
     return oct_fail(&d->diag, OCT_ERR_MAP, "bit %" PRIu64 ": no instruction is known at 0x%" PRIx64,
                     d->bit, d->ip);

@@ -56,6 +56,7 @@ static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
   if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
   uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, addr)
                                        : oct_map_follow(d->walk.map, d->id, addr);
+  if (id == OCT_WALK_NONE) id = oct_map_walk_ask(&d->walk, addr);
   if (id == OCT_WALK_NONE)
     return oct_fail(&d->diag, OCT_ERR_MAP, "bit %llu: no instruction is known at 0x%llx",
                     (unsigned long long)d->held.bit, (unsigned long long)addr);
@@ -87,6 +88,7 @@ static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
 
 static int is_branch_at(oct_et_decoder *d, uint64_t addr) {
   uint32_t id = oct_map_find(d->walk.map, addr);
+  if (id == OCT_WALK_NONE) id = oct_map_walk_ask(&d->walk, addr);
   return id != OCT_WALK_NONE && oct_map_at(d->walk.map, id)->cls == OCT_CLASS_COND_BRANCH;
 }
 
@@ -130,7 +132,7 @@ static int infer(oct_et_decoder *d, const oct_map_entry *e, uint64_t *next) {
  * error. */
 static int arrive_at_sync(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
-  uint32_t time_bits = d->cfg.p.time_bits;
+  uint32_t time_bits = d->is_foreign ? 0 : d->cfg.p.time_bits;
   if (time_bits && (p->time ^ d->insn) << (64 - time_bits))
     return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
   oct_et_memory_reset(&d->memory, &d->cfg);
@@ -218,7 +220,7 @@ static void end_walk(oct_et_decoder *d) {
 
 /* The sync behind a gap, or the first: its time says which instruction it is. */
 static void join_at(oct_et_decoder *d) {
-  uint32_t time_bits = d->cfg.p.time_bits;
+  uint32_t time_bits = d->is_foreign ? 0 : d->cfg.p.time_bits;
   uint64_t lost = time_bits ? (d->held.packet.time - d->out_insn) << (64 - time_bits) : 0;
   if (time_bits) lost >>= 64 - time_bits;
   if (!d->is_synced) {

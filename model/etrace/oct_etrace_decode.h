@@ -34,6 +34,7 @@ typedef struct oct_et_decoder {
   bool last_fails;     /* the last */
   uint32_t tail_jumps; /* jumps since the last branch */
   /* Where the decoder stands. */
+  bool is_foreign; /* times of syncs count no instructions */
   bool is_synced;
   bool is_on;        /* tracing goes on, as far as packets say */
   bool is_lost;      /* the next sync follows a gap */

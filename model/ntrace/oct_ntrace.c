@@ -96,6 +96,12 @@ static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out
                                  start, out, diag);
 }
 
+static void decoder_foreign(void *to, const oct_map_code *code) {
+  oct_nt_decoder *d = to;
+  d->base.walk.code = *code;
+  d->p.count = 0;
+}
+
 /* ---- Listing: the decoder's parser alone. ---- */
 
 static void list_field(void *to, const char *name, uint64_t value, uint32_t width_bits) {
@@ -163,7 +169,7 @@ const oct_tracer oct_tracer_ntrace = {
                 oct_encoder_base_take, encoder_counters, oct_nt_encoder_state, NULL},
     .decoder = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_map, oct_decoder_base_push,
                 oct_decoder_base_finish, oct_nt_decoder_next, oct_nt_decoder_resync,
-                oct_decoder_base_counts},
+                oct_decoder_base_counts, decoder_foreign},
     .packets = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_push,
                 oct_decoder_base_finish, packets_next},
 };

@@ -203,7 +203,9 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
   if (is_sync && (d->base.is_lost || !d->is_on)) {
     d->is_behind = false;
     take_sync(d, m->addr << 1);
-    if (!d->p.count) d->base.is_lost = !(d->base.is_synced = true);
+    /* Without a number behind it, nobody knows how many instructions a gap is long. */
+    if (!d->p.count && d->base.is_lost) oct_decoder_base_join(d, d->base.out_insn, d->base.bit);
+    d->base.is_synced |= !d->p.count;
     return 0;
   }
   if (m->tcode == OCT_NT_OWNERSHIP) {
@@ -213,6 +215,8 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
   if (m->tcode == OCT_NT_COUNT) return take_number(d, m->value);
   if (m->tcode == OCT_NT_ERROR) {
     d->base.is_lost = true;
+    d->icnt = 0;
+    d->first_outcome = d->outcomes.n_bytes = 0;
     return 0;
   }
   if (d->base.is_lost) return 0; /* before the sync that it goes on with */

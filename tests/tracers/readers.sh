@@ -1,0 +1,204 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# readers.sh - does octrace read the files of trace units, given the program, as the instructions that
+# went in, and refuse what is no such file in one line? The streams are those of octrace's encoders.
+# FORMAT says which files: riscv, intel-pt, etmv4.
+. "$(dirname "$0")/../tools/lib.sh"
+
+# prepare ISA: its trace with the bytes of instructions, and the addresses that ran.
+prepare() {
+  elf=$DATA/mixed-$1.elf
+  "$OCTRACE" convert --elf "$elf" "$DATA/mixed-$1.oct" whole.oct
+  "$OCTRACE" convert --to pc whole.oct want
+}
+
+# same OPTION...: what is read has the instructions that ran, with class and bytes.
+same() {
+  expect 0 "$OCTRACE" convert "$@" back.oct
+  "$OCTRACE" convert --to pc back.oct got
+  cmp want got || die "other instructions: $*"
+  expect 0 "$OCTRACE" info back.oct
+  contains out '^code_percent  *100.000'
+  contains out '^shadow_percent  *100.000'
+  expect 0 "$OCTRACE" compress -o back.octp back.oct
+}
+
+riscv() {
+  prepare riscv64
+  for format in etrace etrace:bare etrace:full etrace:all etrace:data=0,time_bits=0,context_bits=0 \
+    etrace:counter,sync_period_insns=1000 ntrace ntrace:count=0,sync_period_insns=500 ntrace:btm-all \
+    ntrace:all,src_bits=4,src_id=3; do
+    "$OCTRACE" convert --to "$format" whole.oct stream
+    same --from "$format" --elf "$elf" stream
+    expect 0 "$OCTRACE" info --format "$format" --elf "$elf" stream
+    contains out '^lacks  *.*cycle stamps'
+    contains out '^instructions  *13471$'
+  done
+  # Data addresses, where the trace unit sends them.
+  "$OCTRACE" convert --to etrace whole.oct stream
+  expect 0 "$OCTRACE" info --format etrace --elf "$elf" stream
+  contains out '^accesses  *1931$'
+  expect 0 "$OCTRACE" verify --engine untimed --format etrace --elf "$elf" stream
+
+  refuse 4 "$OCTRACE" info --format etrace stream
+  contains err 'give its files with --elf'
+  refuse 4 "$OCTRACE" info --format etrace --elf "$DATA/mixed-x86-64.elf" stream
+  contains err 'E-Trace carries RISC-V only'
+  refuse 4 "$OCTRACE" info --format etrace --elf "$elf@0x2000" stream
+  contains err 'no code at 0x'
+  refuse 4 "$OCTRACE" info --format etrace:colour=1 --elf "$elf" stream
+  contains err 'colour'
+  refuse 4 "$OCTRACE" info --format etrace:bare --elf "$elf" stream
+  refuse 4 "$OCTRACE" info --format din:a=1 stream
+  contains err 'takes no parameters'
+  refuse 4 "$OCTRACE" convert --to etrace "$DATA/mixed-arm.oct" new
+  contains err 'E-Trace carries RISC-V only'
+  for format in etrace ntrace; do
+    "$OCTRACE" convert --to $format whole.oct stream
+    head -c 1001 stream >short
+    refuse 4 "$OCTRACE" convert --from $format --elf "$elf" short new
+    expect 3 "$OCTRACE" convert --salvage --from $format --elf "$elf" short part.oct
+    [ ! -e new ] || die "half of a trace is left"
+  done
+  # An error message of N-Trace: messages were lost, the next sync goes on.
+  "$OCTRACE" convert --to ntrace:count=0 --count 6000 whole.oct first
+  "$OCTRACE" convert --to ntrace:count=0 --skip 6000 whole.oct second
+  { cat first; printf '\040\003'; cat second; } >stream
+  expect 0 "$OCTRACE" info --format ntrace --elf "$elf" stream
+  contains out '^gaps  *1$'
+  contains out '^instructions  *13471$'
+  contains err '^octrace: note: stream: the recording itself lost instructions at 1 place$'
+}
+
+perf() { python3 "$MAKE_PERF" perf.data "$@"; }
+
+intel_pt() {
+  prepare x86-64
+  "$OCTRACE" convert --to intel-pt whole.oct stream
+  same --elf "$elf" stream
+  expect 0 "$OCTRACE" info --elf "$elf" stream
+  contains out '^format  *intel-pt$'
+  contains out '^lacks  *data addresses'
+  "$OCTRACE" convert --to intel-pt:cyc=1,sync_period_insns=300 whole.oct often
+  same --elf "$elf" often
+  # Several files of one program: the first need not have the code.
+  same --elf "$elf@0x10000000" --elf "$elf" stream
+
+  refuse 4 "$OCTRACE" info stream
+  contains err 'give its files with --elf'
+  refuse 4 "$OCTRACE" info --elf "$DATA/mixed-arm.elf" stream
+  contains err 'expected one for x86'
+  refuse 4 "$OCTRACE" info --elf "$elf@0x1000" stream
+  contains err 'offset [0-9]*: no code at 0x'
+  LC_ALL=C sed 's/\x75/\xeb/g; s/\x74/\xeb/g' "$elf" >other.elf
+  refuse 4 "$OCTRACE" info --elf other.elf stream
+  head -c 200 stream | head -c 199 >short
+  printf "\164" >>short # a packet of several bytes begins, and the file ends
+  printf '\002' >>short
+  refuse 4 "$OCTRACE" convert --elf "$elf" short new
+  contains err 'ends within a packet'
+  head -c 4000 /dev/zero >zeros
+  refuse 4 "$OCTRACE" info --format intel-pt --elf "$elf" zeros
+  contains err 'no PSB'
+
+  # perf.data: a thread; two processors that the thread moves between; two threads.
+  perf "map:101:$elf" thread:101:stream
+  same perf.data
+  expect 0 "$OCTRACE" info perf.data
+  contains out '^format  *perf$'
+  contains out '^command  *prog$'
+  "$OCTRACE" convert --to intel-pt --count 7000 whole.oct first
+  "$OCTRACE" convert --to intel-pt --skip 7000 whole.oct second
+  for mixed in pad:8 mixed; do
+    perf $mixed "map:101:$elf" switch:0:101:0 switch:1:101:50000 cpu:1:second:50000 cpu:0:first
+    same perf.data
+    "$OCTRACE" convert --to text perf.data - | sed -n 's/.* T:\([0-9a-f]*\).*/\1/p' | sort -u >tasks
+    expect 0 "$OCTRACE" info perf.data
+    contains out '^tasks  *1$'
+  done
+  perf "map:101:$elf" fork:102:101 thread:101:first thread:102:second:7000
+  expect 0 "$OCTRACE" info perf.data
+  contains out '^tasks  *2$'
+  contains out '^instructions  *14881$'
+  # Losses: the kernel's word, and the stream's own.
+  perf "map:101:$elf" thread:101:stream aux:1
+  same perf.data
+  "$OCTRACE" info perf.data >out 2>err
+  contains out '^gaps  *1$'
+  { cat first; printf '\002\363'; cat second; } >lost
+  "$OCTRACE" convert --elf "$elf" lost back.oct 2>err
+  contains err 'the recording itself lost instructions at 1 place'
+  "$OCTRACE" convert --to pc back.oct got
+  cmp want got
+  # Code that was no file is passed over, a file that is missing is not.
+  perf "map:101:$elf:[vdso]" thread:101:stream
+  "$OCTRACE" info perf.data >out 2>err
+  contains out '^gaps  *1$'
+  contains out '^instructions  *0$'
+  perf "map:101:$elf:/nowhere/mixed-x86-64.elf" thread:101:stream
+  refuse 4 "$OCTRACE" info perf.data
+  contains err 'where /nowhere/mixed-x86-64.elf was mapped'
+  same --elf "$elf" perf.data
+  for bytes in 50 103 300 900; do
+    head -c $bytes perf.data >short
+    refuse 4 "$OCTRACE" convert --elf "$elf" short new
+  done
+  perf info:3:0
+  refuse 4 "$OCTRACE" info perf.data
+  contains err 'expected Intel PT'
+  perf "map:101:$elf" thread:101:stream thread:101:stream info:1:1
+  refuse 4 "$OCTRACE" info perf.data
+  contains err 'snapshot'
+  perf "map:101:$elf"
+  refuse 4 "$OCTRACE" info perf.data
+  contains err 'no trace bytes'
+  [ ! -e new ] || die "half of a trace is left"
+}
+
+etmv4() {
+  for isa in aarch64 arm thumb; do
+    prepare $isa
+    "$SNAPSHOT" "$LISTER" snapshot-$isa whole.oct >said
+    same "snapshot-$isa"
+    same "snapshot-$isa/snapshot.ini"
+    same --elf "$elf" "snapshot-$isa"
+    expect 0 "$OCTRACE" info "snapshot-$isa"
+    contains out '^format  *etmv4$'
+    contains out '^lacks  *data addresses'
+  done
+  elf=$DATA/mixed-aarch64.elf
+  prepare aarch64
+  # Without dumps of memory, the program has to say what ran.
+  cp -r snapshot-aarch64 bare
+  sed '/^\[dump/,$d' snapshot-aarch64/core.ini >bare/core.ini
+  same --elf "$elf" bare
+  refuse 4 "$OCTRACE" info bare
+  contains err 'no code at 0x'
+  refuse 4 "$OCTRACE" info --elf "$elf@0x1000" bare
+  refuse 4 "$OCTRACE" info --elf "$DATA/mixed-x86-64.elf" snapshot-aarch64
+  # One thing wrong after another.
+  broken() {
+    rm -rf broken
+    cp -r snapshot-aarch64 broken
+    sed -i "$2" "broken/$1"
+    refuse 4 "$OCTRACE" convert broken new
+    contains err "$3"
+  }
+  broken etm.ini '/TRCCONFIGR/d' 'lacks TRCCONFIGR'
+  broken etm.ini 's/ETM4/PTM1.1/' 'no trace unit of type ETM4, found PTM1.1'
+  broken etm.ini 's/=0x00001840/=many/' 'etm.ini:[0-9]*: expected a number'
+  broken etm.ini 's/^TRCIDR0=/TRCIDR0 /' 'etm.ini:[0-9]*: expected KEY=VALUE'
+  broken trace.ini 's/trace.bin/missing.bin/' 'missing.bin: cannot open'
+  broken trace.ini '/^file=/d' 'expected the file='
+  broken snapshot.ini '/metadata/d' 'expected metadata='
+  broken snapshot.ini 's/core.ini/none.ini/' 'none.ini: cannot open'
+  broken core.ini 's/^file=.*//' 'expected file='
+  rm -rf broken
+  cp -r snapshot-aarch64 broken
+  head -c 505 snapshot-aarch64/trace.bin >broken/trace.bin
+  refuse 4 "$OCTRACE" convert broken new
+  contains err 'within a frame of 16 bytes'
+  [ ! -e new ] || die "half of a trace is left"
+}
+
+$FORMAT

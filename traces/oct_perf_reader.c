@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_perf_reader.c - perf.data files with Intel PT as a trace (docs/formats/intel-pt.md).
+ *
+ * Each thread or processor has a stream of its own, which libipt decodes. Streams are merged by
+ * their time stamps: it is always the one whose last instruction is the earliest that goes on. Code
+ * comes from the files that were mapped at that time in the process that ran: the very files, or
+ * those of
+ * --elf with the same name. What was no file (the kernel's vdso, generated code) cannot be decoded;
+ * the stream goes on behind it, at its next PSB, which is a gap. */
+#include "oct_reader_format.h"
+#include "oct_perf_file.h"
+#include "oct_pt_flow.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct perf perf;
+
+/* A mapped file, by its name: its bytes, or none when it cannot be read. */
+typedef struct image {
+  const char *name;
+  uint8_t *bytes;
+  size_t n_bytes;
+  bool is_file; /* its name is one of a file */
+} image;
+
+/* The stream of one thread or processor. */
+typedef struct stream {
+  perf *of;
+  oct_pt_flow flow;
+  const oct_perf_queue *queue;
+  char name[64];                   /* for messages, behind that of the file */
+  uint64_t time;                   /* of the instruction that waits, */
+  uint64_t tsc;                    /* and its time stamp counter */
+  const oct_perf_mapping *mapping; /* what was mapped where the last code was found, */
+  uint64_t until;                  /* before this time; */
+  uint32_t mapping_pid;            /* of this process, */
+  const image *image;              /* and the file */
+  uint32_t tid, pid;
+  struct pt_insn insn;
+  bool has_insn, is_ended;
+} stream;
+
+struct perf {
+  oct_perf_file file;
+  stream *streams;
+  size_t n_streams;
+  image *images;
+  size_t n_images;
+  const oct_read_options *options; /* while it is opened */
+  oct_disasm *disasm[2];
+  char missing[128]; /* name of the file that code was missing of, or "" */
+};
+
+/* ---- Code ---- */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* The file that stands for the one mapped under that name. */
+static const char *path_of(const oct_read_options *o, const char *name) {
+  const char *base = base_name(name);
+  if (o->elf && !strcmp(base_name(o->elf), base)) return o->elf;
+  for (size_t i = 0; i < o->n_more; i++)
+    if (!strcmp(base_name(o->more[i].path), base)) return o->more[i].path;
+  return name;
+}
+
+static void load_image(const perf *x, image *m) {
+  const char *path = path_of(x->options, m->name);
+  struct stat st;
+  m->is_file = m->name[0] == '/' && strncmp(m->name, "//anon", 6) != 0;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p != MAP_FAILED) {
+      m->bytes = p;
+      m->n_bytes = (size_t)st.st_size;
+    }
+  }
+  close(fd);
+}
+
+static const image *find_image(const perf *x, const char *name) {
+  for (size_t i = 0; i < x->n_images; i++)
+    if (!strcmp(x->images[i].name, name)) return &x->images[i];
+  return NULL;
+}
+
+/* Open all files that were mapped. */
+static int load_images(perf *x) {
+  const oct_perf_mapping *m = (const oct_perf_mapping *)(const void *)x->file.mappings.bytes;
+  size_t n = x->file.mappings.n_bytes / sizeof *m;
+  if (!(x->images = calloc(n + 1, sizeof *x->images))) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    if (find_image(x, m[i].name)) continue;
+    image *fresh = &x->images[x->n_images++];
+    fresh->name = m[i].name;
+    load_image(x, fresh);
+  }
+  return 0;
+}
+
+static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
+  stream *s = context;
+  perf *x = s->of;
+  const oct_perf_mapping *m = s->mapping;
+  if (!m || s->mapping_pid != s->pid || s->time >= s->until || ip - m->addr >= m->length) {
+    s->mapping = m = oct_perf_mapping_at(&x->file, s->pid, s->time, ip);
+    s->image = m ? find_image(x, m->name) : NULL;
+    s->mapping_pid = s->pid;
+    s->until = oct_perf_next_mapping(&x->file, s->time);
+  }
+  const image *f = s->image;
+  x->missing[0] = 0;
+  s->flow.skips = !f || (!f->is_file && !f->bytes);
+  if (!f) return 0;
+  uint64_t into = ip - m->addr, at = m->offset + into;
+  if (!f->bytes || at >= f->n_bytes) {
+    snprintf(x->missing, sizeof x->missing, "%s", f->name);
+    return 0;
+  }
+  if (n > m->length - into) n = (size_t)(m->length - into);
+  if (n > f->n_bytes - at) n = (size_t)(f->n_bytes - at);
+  memcpy(to, f->bytes + at, n);
+  return n;
+}
+
+/* ---- Streams ---- */
+
+/* Which thread runs, by the time of the stream. */
+static void find_thread(stream *s) {
+  const oct_perf_file *f = &s->of->file;
+  if (s->pid && s->tsc == s->flow.time) return;
+  s->tsc = s->flow.time;
+  s->time = oct_perf_time(f, s->tsc);
+  uint32_t tid = oct_perf_thread_at(f, s->queue, s->time);
+  if (tid == s->tid && s->pid) return;
+  const oct_perf_thread *t = oct_perf_thread_of(f, tid);
+  s->tid = tid;
+  s->pid = t ? t->pid : tid;
+}
+
+static int fail_stream(const oct_reader *r, const stream *s, int rc, oct_diag *diag) {
+  char text[sizeof diag->text];
+  const char *missing = s->of->missing;
+  if (rc != OCT_ERR_ARG || !missing[0]) return rc;
+  snprintf(text, sizeof text, "no code at 0x%" PRIx64 ", where %s was mapped", s->flow.missing,
+           missing);
+  return oct_fail(diag, rc, "%s: %s: %s: expected that file, or one of its name with --elf",
+                  oct_input_name(r->in), s->name, text);
+}
+
+/* Have the stream's next instruction wait, unless it has ended. */
+static int advance(oct_reader *r, stream *s, oct_diag *diag) {
+  char name[256];
+  snprintf(name, sizeof name, "%s: %s", oct_input_name(r->in), s->name);
+  uint64_t gaps = s->flow.n_gaps;
+  int rc = oct_pt_flow_next(&s->flow, name, &s->insn, diag);
+  r->n_gaps += s->flow.n_gaps - gaps;
+  if (rc < 0) return fail_stream(r, s, rc, diag);
+  s->has_insn = rc > 0;
+  s->is_ended = rc == 0;
+  if (rc) find_thread(s);
+  return 0;
+}
+
+static int open_streams(oct_reader *r, perf *x, oct_diag *diag) {
+  size_t n = oct_perf_n_queues(&x->file), n_live = 0;
+  if (!(x->streams = calloc(n, sizeof *x->streams)))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  for (size_t i = 0; i < n; i++) {
+    oct_perf_queue *q = oct_perf_queue_at(&x->file, i);
+    stream *s = &x->streams[x->n_streams++];
+    char name[256];
+    if (q->cpu == OCT_PERF_NO_CPU)
+      snprintf(s->name, sizeof s->name, "thread %" PRIu32, q->tid);
+    else
+      snprintf(s->name, sizeof s->name, "processor %" PRIu32, q->cpu);
+    snprintf(name, sizeof name, "%s: %s", oct_input_name(r->in), s->name);
+    s->of = x;
+    s->queue = q;
+    s->flow.code = find_code;
+    s->flow.context = s;
+    uint8_t *bytes = q->bytes.bytes;
+    q->bytes.bytes = NULL; /* the flow's from now on */
+    int rc = oct_pt_flow_open(&s->flow, name, bytes, q->bytes.n_bytes, diag);
+    if (rc && rc != OCT_ERR_FORMAT) return rc;
+    s->is_ended = rc != 0; /* a processor that ran nothing of the program */
+    n_live += !rc;
+    find_thread(s);
+  }
+  return n_live ? 0 : OCT_ERR_FORMAT; /* of the last one */
+}
+
+static int perf_open(oct_reader *r, oct_diag *diag) {
+  uint8_t *bytes;
+  size_t n_bytes;
+  int rc = oct_pt_read_all(r, &bytes, &n_bytes, diag);
+  if (rc) return rc;
+  perf *x = calloc(1, sizeof *x);
+  if (!(r->state = x)) {
+    free(bytes);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  }
+  if ((rc = oct_perf_read(&x->file, oct_input_name(r->in), bytes, n_bytes, diag))) return rc;
+  /* Files are taken by the names of what was mapped, not where they say themselves. */
+  oct_program_close(r->program);
+  r->program = NULL;
+  x->options = r->options;
+  if (load_images(x))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  x->options = NULL;
+  const char *command = x->file.command;
+  if (command && !oct_reader_keep(r, &r->command, command, strlen(command), diag))
+    r->info.command = r->command;
+  r->info.origin = "perf record";
+  r->n_gaps = x->file.n_lost;
+  rc = oct_reader_use_isa(r, OCT_ISA_X86_64, NULL, diag);
+  return rc ? rc : open_streams(r, x, diag);
+}
+
+static int perf_fill(oct_reader *r, oct_diag *diag) {
+  perf *x = r->state;
+  for (;;) {
+    stream *first = NULL;
+    for (size_t i = 0; i < x->n_streams; i++) {
+      stream *s = &x->streams[i];
+      int rc = s->has_insn || s->is_ended ? 0 : advance(r, s, diag);
+      if (rc) return rc;
+      if (s->has_insn && (!first || s->time < first->time)) first = s;
+    }
+    if (!first) return 0;
+    int rc = oct_pt_add_insn(r, x->disasm, &first->insn, first->tid, diag);
+    if (rc) return rc;
+    first->has_insn = false;
+  }
+}
+
+static void perf_close(oct_reader *r) {
+  perf *x = r->state;
+  if (!x) return;
+  for (size_t i = 0; i < x->n_streams; i++) oct_pt_flow_close(&x->streams[i].flow);
+  for (size_t i = 0; i < x->n_images; i++)
+    if (x->images[i].bytes) munmap(x->images[i].bytes, x->images[i].n_bytes);
+  free(x->streams);
+  free(x->images);
+  oct_perf_free(&x->file);
+  oct_disasm_free(x->disasm[0]);
+  oct_disasm_free(x->disasm[1]);
+  free(x);
+}
+
+static int perf_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)is_text;
+  return n >= 8 && !memcmp(p, "PERFILE2", 8);
+}
+
+static const oct_reader_ops perf_reader = {perf_open, perf_fill, perf_close};
+const oct_format_desc oct_perf_format = {.name = "perf",
+                                         .probe = perf_probe,
+                                         .reader = &perf_reader,
+                                         .addr_bits = 64,
+                                         .lacks = "data addresses, cycle stamps"};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_pt_reader.c - raw packets of Intel PT as a trace (docs/formats/intel-pt.md): one stream, as a
+ * processor writes it to memory. */
+#include "oct_reader_format.h"
+#include "oct_pt_flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PSB_BYTES = 16, CR3_TASK_SHIFT = 12 };
+
+typedef struct raw_pt {
+  oct_pt_flow flow;
+  oct_disasm *disasm[2];
+  struct pt_insn insn;
+  bool has_insn; /* it waits for room */
+} raw_pt;
+
+static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
+  const oct_reader *r = context;
+  const uint8_t *code = oct_program_code(r->program, ip, n);
+  while (!code && n) code = oct_program_code(r->program, ip, --n);
+  if (n) memcpy(to, code, n);
+  return n;
+}
+
+static int pt_open(oct_reader *r, oct_diag *diag) {
+  uint8_t *bytes;
+  size_t n_bytes;
+  if (!r->program) return oct_reader_needs_program(r, diag);
+  if (r->options->params)
+    return oct_fail(diag, OCT_ERR_ARG, "%s: reading Intel PT takes no parameters, found '%s'",
+                    oct_input_name(r->in), r->options->params);
+  int isa = oct_program_isa(r->program);
+  if (isa != OCT_ISA_X86_64 && isa != OCT_ISA_X86)
+    return oct_fail(diag, OCT_ERR_ARG, "%s: a program for %s: expected one for x86, as Intel PT is",
+                    r->program_path, oct_isa_get((oct_isa)isa)->name);
+  int rc = oct_reader_use_isa(r, (oct_isa)isa, NULL, diag);
+  if (rc || (rc = oct_pt_read_all(r, &bytes, &n_bytes, diag))) return rc;
+  raw_pt *s = calloc(1, sizeof *s);
+  if (!(r->state = s)) {
+    free(bytes);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  }
+  s->flow.code = find_code;
+  s->flow.context = r;
+  return oct_pt_flow_open(&s->flow, oct_input_name(r->in), bytes, n_bytes, diag);
+}
+
+static int pt_fill(oct_reader *r, oct_diag *diag) {
+  raw_pt *s = r->state;
+  for (;;) {
+    int rc = s->has_insn ? 1 : oct_pt_flow_next(&s->flow, oct_input_name(r->in), &s->insn, diag);
+    r->n_gaps = s->flow.n_gaps;
+    if (rc <= 0) return rc;
+    rc = oct_pt_add_insn(r, s->disasm, &s->insn, (uint32_t)(s->flow.cr3 >> CR3_TASK_SHIFT), diag);
+    s->has_insn = rc > 0;
+    if (rc) return rc;
+  }
+}
+
+static void pt_close(oct_reader *r) {
+  raw_pt *s = r->state;
+  if (!s) return;
+  oct_pt_flow_close(&s->flow);
+  oct_disasm_free(s->disasm[0]);
+  oct_disasm_free(s->disasm[1]);
+  free(s);
+}
+
+/* A PSB: 02 82, eight times; a stream cut out of a ring may have others before its first. */
+static int pt_probe(const uint8_t *p, size_t n, int is_text) {
+  (void)is_text;
+  for (size_t i = 0; i < PSB_BYTES; i++)
+    if (i >= n || p[i] != (i & 1 ? 0x82 : 0x02)) return 0;
+  return 1;
+}
+
+static const oct_reader_ops pt_reader = {pt_open, pt_fill, pt_close};
+const oct_format_desc oct_intel_pt_format = {.name = "intel-pt",
+                                             .probe = pt_probe,
+                                             .reader = &pt_reader,
+                                             .writer = &oct_stream_writer,
+                                             .addr_bits = 64,
+                                             .takes_params = 1,
+                                             .lacks = "data addresses, cycle stamps"};
