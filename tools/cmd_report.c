@@ -15,9 +15,10 @@ const char oct_help_report[] =
     "      --csv           print rows of trace,table,key,value instead of text\n"
     "      --top N         streams that miss most (default 20)\n"
     "      --cycle-insns N     instructions that the cycle model runs through (default 1000000,\n"
-    "                          0: all)\n" OCT_RUN_HELP OCT_EXIT_HELP;
+    "                          0: all)\n"
+    "      --no-tracers    leave out the other tracers\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
-enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_TOP, OPT_CYCLE_INSNS };
+enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_TOP, OPT_CYCLE_INSNS, OPT_NO_TRACERS };
 
 typedef struct report_args {
   oct_run_args run;
@@ -55,6 +56,9 @@ static int take_option(report_args *r, int c) {
     case OPT_CYCLE_INSNS:
       if (!oct_cli_number(optarg, UINT64_MAX, &r->options.cycle_insns))
         return oct_cli_usage("report", "instructions '%s' are not a number", optarg);
+      return 0;
+    case OPT_NO_TRACERS:
+      r->options.no_tracers = true;
       return 0;
     default:
       code = oct_run_arg(&r->run, "report", c, optarg);
@@ -103,6 +107,7 @@ int oct_cmd_report(int argc, char **argv) {
                                           {"csv", no_argument, NULL, OPT_CSV},
                                           {"top", required_argument, NULL, OPT_TOP},
                                           {"cycle-insns", required_argument, NULL, OPT_CYCLE_INSNS},
+                                          {"no-tracers", no_argument, NULL, OPT_NO_TRACERS},
                                           {NULL, 0, NULL, 0}};
   report_args r = {.options = {.cycle_insns = 1000000, .top = 20}};
   int c, code = 0;

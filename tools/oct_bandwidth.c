@@ -8,6 +8,7 @@
 #include "oct_pin_queue.h"
 #include "oct_port_needs.h"
 #include "oct_report.h"
+#include "oct_tracer_rows.h"
 #include "oct_windows.h"
 
 static const uint64_t queue_bytes[] = {64, 256, 1024, 4096};
@@ -34,6 +35,7 @@ typedef struct collector {
   oct_pin_queue queue;
   void *misses;          /* of the tracer's profile, or NULL */
   oct_port_needs *needs; /* NULL where there is no cycle engine */
+  oct_tracer_rows *rows; /* all tracers, or NULL */
   uint64_t cycle_left;
   uint64_t bytes_done; /* of the file, by the batches before */
 } collector;
@@ -113,7 +115,10 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
   if (!error && t->has_cycle_engine) error = make_needs(c, diag);
   if (!error && t->profile && t->profile->create(c->args.params, &c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return error;
+  if (error || c->o->no_tracers) return error;
+  c->rows = calloc(1, sizeof *c->rows);
+  return c->rows ? oct_tracer_rows_init(c->rows, &c->source.info, diag)
+                 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 /* The cycle model's part of a batch, which takes long: the bar goes from where the batch began in
@@ -191,6 +196,7 @@ static int put(collector *c, const oct_tracer_input *all, oct_diag *diag) {
   }
   if (!error && c->misses && c->tracer->profile->put(c->misses, all))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error && c->rows) error = oct_tracer_rows_put(c->rows, all, diag);
   return error ? error : put_cycles(c, all, diag);
 }
 
@@ -207,6 +213,7 @@ static int run(collector *c, oct_diag *diag) {
   oct_windows_take(&c->windows, c->counters);
   if (c->misses && c->tracer->profile->flush(c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (!error && c->rows) error = oct_tracer_rows_flush(c->rows, diag);
   return error;
 }
 
@@ -351,6 +358,10 @@ static json_t *make_json(const collector *c, const char *path) {
     json_object_set_new(o, "loss_by_depth", loss_json(c));
   }
   json_object_set_new(o, "pins_by_queue", queue_json(c));
+  if (c->rows) {
+    json_object_set_new(o, "tracers", oct_tracer_rows_json(c->rows));
+    json_object_set_new(o, "tracers_refused", oct_tracer_rows_refused(c->rows));
+  }
   return o;
 }
 
@@ -377,6 +388,8 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   c->tracer->encoder.destroy(c->encoder);
   if (c->misses) c->tracer->profile->destroy(c->misses);
   oct_port_needs_free(c->needs);
+  if (c->rows) oct_tracer_rows_free(c->rows);
+  free(c->rows);
   if (c->source.reader) oct_cli_close(&c->source, &c->args);
   free(c);
   return json;

@@ -13,6 +13,7 @@ typedef struct oct_bandwidth_options {
   const oct_run_args *run;
   uint64_t cycle_insns; /* how much of a trace the cycle model runs through, 0 = all */
   uint64_t top;         /* streams that miss most, this many */
+  bool no_tracers;      /* leave out the comparison of all tracers */
   const oct_symbols *symbols;
 } oct_bandwidth_options;
 

@@ -103,6 +103,44 @@ static void print_queue(FILE *f, json_t *list) {
   }
 }
 
+/* A number in a column; a dash for null. */
+static void print_cell(FILE *f, json_t *o, const char *name, int width, int digits, double unit) {
+  json_t *value = json_object_get(o, name);
+  if (json_is_number(value))
+    fprintf(f, " %*.*f", width, digits, unit * json_number_value(value));
+  else
+    fprintf(f, " %*s", width, "-");
+}
+
+/* What each tracer makes of the trace. */
+static void print_tracers(FILE *f, json_t *rows, json_t *refused) {
+  json_t *o, *why;
+  const char *name;
+  size_t i;
+  fprintf(f,
+          "\nall tracers that take this trace, port bits per instruction\n  %-9s %-15s %9s %8s %9s "
+          "%8s %6s %6s %9s %8s %10s\n",
+          "tracer", "geometry", "insns", "ratio", "data", "ratio", "sync%", "head%", "all", "ratio",
+          "packets");
+  for (i = 0; (o = json_array_get(rows, i)); i++) {
+    bool has_data = json_is_true(json_object_get(o, "carries_data"));
+    fprintf(f, "  %-9s %-15s", string(o, "tracer"), string(o, "geometry"));
+    print_cell(f, o, "insn_bits_per_insn", 9, 4, 1);
+    print_cell(f, o, "insn_ratio", 8, 1, 1);
+    print_cell(f, o, has_data ? "data_bits_per_insn" : "", 9, 4, 1);
+    print_cell(f, o, "data_ratio", 8, 1, 1);
+    print_cell(f, o, "sync_share", 6, 2, 100);
+    print_cell(f, o, "header_share", 6, 2, 100);
+    print_cell(f, o, "bits_per_insn", 9, 4, 1);
+    print_cell(f, o, "ratio", 8, 1, 1);
+    print_cell(f, o, "packets", 10, 0, 1);
+    fputc('\n', f);
+  }
+  json_object_foreach(refused, name, why) {
+    fprintf(f, "  %-9s no: %s\n", name, json_string_value(why));
+  }
+}
+
 void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *value;
   double insns = number(total, "instructions");
@@ -124,6 +162,8 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   }
   if (json_object_get(r, "cycle")) print_cycle(f, r);
   print_queue(f, json_object_get(r, "pins_by_queue"));
+  if (json_object_get(r, "tracers"))
+    print_tracers(f, json_object_get(r, "tracers"), json_object_get(r, "tracers_refused"));
   if (json_object_get(r, "missed_streams")) print_missed(f, json_object_get(r, "missed_streams"));
 }
 

@@ -34,6 +34,8 @@ WORDS = (
      "flushes; the marks in front of packets; bits that fill up words"),
     ("stream cache, tuples, DASC", "what of the trace each of them had: streams, tuples of streams, "
      "data addresses"),
+    ("b/i, ratio", "port bits per instruction of the trace; addresses of the trace's width in full, divided "
+     "by the port bits"),
 )
 WIDTH, NAME_CHARS = 5.4, 20  # inches; of a trace's name in a plot
 STATE_NAMES = {"state_thb_bytes": "tuple history (THB)", "state_dasc_bytes": "stride cache (DASC)"}
@@ -186,6 +188,57 @@ def draw_occupancy(report):
     return draw
 
 
+def draw_tracers(report):
+    """A line for each tracer: from its instructions alone to all that it sends."""
+    def draw(axes):
+        rows = report["tracers"]
+        for i, row in enumerate(rows):
+            insns, whole = row["insn_bits_per_insn"], row["bits_per_insn"]
+            if row["carries_data"]:
+                axes.plot([insns, whole], [i, i], color=GREY, linewidth=1, zorder=1)
+        axes.scatter([r["insn_bits_per_insn"] for r in rows], range(len(rows)), s=22, zorder=2,
+                     label="instructions alone")
+        data = [(r["bits_per_insn"], i) for i, r in enumerate(rows) if r["carries_data"]]
+        if data:
+            axes.scatter(*zip(*data), s=22, zorder=2, marker="s",
+                         label="with data addresses, syncs, headers")
+        axes.set_yticks(range(len(rows)), [f"{r['tracer']} {r['geometry']}" for r in rows])
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        if any(r["insn_bits_per_insn"] > 0 for r in rows):
+            axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.set_xlabel("port bits per instruction")
+    return draw
+
+
+def tracer_figures(report):
+    rows = report.get("tracers")
+    return [figure(draw_tracers(report), "All tracers that take this trace", 1.2 + 0.24 * len(rows))] \
+        if rows else []
+
+
+def tracers(report):
+    """The comparison of all tracers, where the report has it."""
+    rows = report.get("tracers")
+    if not rows:
+        return []
+
+    def cell(row, key, digits, unit=1):
+        return "\u2013" if row[key] is None else f"{unit * row[key]:,.{digits}f}"
+
+    def data(row, key, digits):
+        return cell(row, key, digits) if row["carries_data"] else "\u2013"
+    return ["<h3>Tracers</h3>",
+            table(["tracer", "instructions, b/i", "ratio", "data, b/i", "ratio", "syncs, %", "headers, %",
+                   "all, b/i", "ratio", "packets"],
+                  [[f"{r['tracer']} {r['geometry']}", cell(r, "insn_bits_per_insn", 4),
+                    cell(r, "insn_ratio", 1), data(r, "data_bits_per_insn", 4), data(r, "data_ratio", 1),
+                    cell(r, "sync_share", 2, 100), cell(r, "header_share", 2, 100),
+                    cell(r, "bits_per_insn", 4), cell(r, "ratio", 1), cell(r, "packets", 0)] for r in rows]),
+            *[f"<p>{html.escape(name)}: {html.escape(why)}</p>"
+              for name, why in report["tracers_refused"].items()]]
+
+
 def short_name(report):
     name = report["trace"].rsplit("/", 1)[-1]
     if len(name) > NAME_CHARS:
@@ -214,7 +267,7 @@ def section(report):
              f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. "
              f"{html.escape(figures)}</p>", '<div class="plots">',
              figure(draw_over_time(report), "Bits per instruction over time, by logical stream"),
-             *cycle_figures(report), "</div>",
+             *cycle_figures(report), *tracer_figures(report), "</div>",
              '<div class="plots"><div><h3>Bits by logical stream</h3>',
              table(["stream", "bits", "bits/instruction"],
                    [[k, f"{v:,}", f"{per_insn(report)[k]:.4f}"]
@@ -237,7 +290,7 @@ def section(report):
                   table(["address", "instructions", "misses", "executed", "symbol", "source"],
                         [[m["address"], m["length"], f"{m['misses']:,}", f"{m['executions']:,}",
                           m["symbol"], m["source"]] for m in report["missed_streams"]]), "</div>"]
-    return "".join(parts) + "</div></section>"
+    return "".join(parts + ["</div>"] + tracers(report)) + "</section>"
 
 
 def overview(reports):

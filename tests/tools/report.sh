@@ -75,7 +75,35 @@ expect 0 "$OCTRACE" report --cycle-insns 0 --csv a.oct a.oct
 [ "$(grep -c '^trace,table,key,value$' out)" -eq 1 ] || die "not one head"
 contains out '^a.oct,total,instructions,20000$'
 contains out '^a.oct,cycle_instructions,,20000$'
-awk -F, 'NF != 4 { exit 1 }' out || die "not four columns"
+python3 -c 'import csv, sys; sys.exit(any(len(row) != 4 for row in csv.reader(sys.stdin)))' <out ||
+  die "not four columns"
+
+# All tracers that take the trace, side by side, as octrace bench has them.
+isa=$SAMPLES/isa/riscv64.oct
+expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 --json "$isa"
+mv out tracers.json
+"$OCTRACE" bench --tracers --json --limit 20000 "$isa" >bench.json
+python3 - <<'END' || die "tracers"
+import json
+(report,), bench = json.load(open("tracers.json")), json.load(open("bench.json"))
+rows = bench["rows"]
+assert len(rows) == len(report["tracers"]) > 10
+for a, b in zip(report["tracers"], rows):
+    for key, value in a.items():
+        assert b[key] == value, (a, b)
+    parts = [a[k] for k in ("insn_bits_per_insn", "data_bits_per_insn", "sync_bits_per_insn", "header_bits_per_insn")]
+    assert abs(sum(parts) - a["bits_per_insn"]) < 1e-9 and a["packets"] != 0
+    assert (a["data_ratio"] is None) == (not a["carries_data"])
+assert report["tracers_refused"] == {}
+END
+expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 "$isa"
+contains out '^  etrace    base  *0\.'
+! grep -q intel-pt out || die "a tracer for another instruction set"
+expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 --no-tracers "$isa"
+! grep -q etrace out || die "--no-tracers"
+# A trace that does not say its instruction set: what to do stands there.
+expect 0 "$OCTRACE" report --cycle-insns 100 a.oct
+contains out "^  etmv4     no: .*--isa"
 
 # Symbols: the program that made a trace is not needed, any ELF whose functions are at its addresses.
 if command -v cc >/dev/null; then
@@ -116,7 +144,7 @@ contains out 'empty.txt: 0 instructions'
 # The page. Chromium draws it at two widths and says nothing on its console.
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
 expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct short.oct
-contains page.html 'data-plots="9"'
+contains page.html 'data-plots="11"'
 # Dark and printed as the reader has it; how it was made stands at the foot, words are explained, and
 # what adds up is added up.
 for text in '@media(prefers-color-scheme:dark)' '@media print' '<footer.*octrace [0-9.]*, 20[0-9-]*: <code>octrace report ' \
@@ -221,6 +249,6 @@ timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work
   die "chromium: $(cat console)"
 grep -o '<title>.*</title>' dom || die "the pages said nothing"
 readable='wide=false outside=0 crossing=0 covering=0 small=false'
-for said in "1280: plots=9 filled=2 $readable" "400: plots=9 filled=2 $readable" "401: plots=5 filled=1 $readable"; do
+for said in "1280: plots=11 filled=2 $readable" "400: plots=11 filled=2 $readable" "401: plots=6 filled=1 $readable"; do
   contains dom "$said"
 done

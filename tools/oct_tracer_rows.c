@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_tracer_rows.c - one trace through all tracers that take it. */
+#include "oct_tracer_rows.h"
+
+#include <string.h>
+
+#include "oct_report.h"
+
+enum { GEOMETRIES_MAX = 8 /* of one tracer; of one that has more, the first alone */ };
+
+static bool is_refusal(int error) {
+  return error == OCT_ERR_UNSUPPORTED || error == OCT_ERR_LIMIT || error == OCT_ERR_CONFIG;
+}
+
+static void drop(oct_tracer_row *row) {
+  row->tracer->encoder.destroy(row->encoder);
+  row->encoder = NULL;
+}
+
+static int init_row(oct_tracer_row *row, const oct_trace_info *info) {
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+  const oct_tracer *t = row->tracer;
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_tracer_defaults(t, params);
+  int error = oct_tracer_parse(t, row->geometry, params, given, &row->why);
+  if (!error) error = oct_cli_fit(t, params, given, info, &row->why);
+  if (!error) error = t->encoder.create(params, &run, &row->encoder, &row->why);
+  row->has_data = !error && oct_tracer_carries_data(t, params);
+  row->is_other = error == OCT_ERR_UNSUPPORTED && info->isa && strcmp(info->isa, "unknown") != 0;
+  return is_refusal(error) ? 0 : error;
+}
+
+int oct_tracer_rows_init(oct_tracer_rows *r, const oct_trace_info *info, oct_diag *diag) {
+  memset(r, 0, sizeof *r);
+  r->info = *info;
+  for (unsigned i = 0; i < oct_tracers_count; i++) {
+    const oct_tracer *t = oct_tracers[i];
+    unsigned n_geometries = t->n_geometries > GEOMETRIES_MAX ? 1 : t->n_geometries;
+    for (unsigned g = 0; g < n_geometries && r->n < OCT_TRACER_ROWS_MAX; g++) {
+      oct_tracer_row *row = &r->row[r->n++];
+      row->tracer = t;
+      row->geometry = t->geometries[g].name;
+      int error = init_row(row, info);
+      if (error) *diag = row->why;
+      if (error) return error;
+    }
+  }
+  return 0;
+}
+
+void oct_tracer_rows_free(oct_tracer_rows *r) {
+  for (size_t i = 0; i < r->n; i++) drop(&r->row[i]);
+  r->n = 0;
+}
+
+/* The row's answer to a part of the trace. */
+static int settle(oct_tracer_row *row, int error, oct_diag *diag) {
+  const uint8_t *bytes;
+  if (!error) {
+    (void)row->tracer->encoder.take(row->encoder, &bytes);
+    return 0;
+  }
+  if (!is_refusal(error)) {
+    *diag = row->why;
+    return error;
+  }
+  drop(row);
+  return 0;
+}
+
+int oct_tracer_rows_put(oct_tracer_rows *r, const oct_tracer_input *in, oct_diag *diag) {
+  r->n_insns += in->n_insns;
+  r->n_accesses += in->n_accesses;
+  for (size_t i = 0; i < r->n; i++) {
+    oct_tracer_row *row = &r->row[i];
+    if (!row->encoder) continue;
+    int error = settle(row, row->tracer->encoder.put(row->encoder, in, &row->why), diag);
+    if (error) return error;
+  }
+  return 0;
+}
+
+int oct_tracer_rows_flush(oct_tracer_rows *r, oct_diag *diag) {
+  for (size_t i = 0; i < r->n; i++) {
+    oct_tracer_row *row = &r->row[i];
+    const oct_tracer *t = row->tracer;
+    uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+    if (!row->encoder) continue;
+    int error = settle(row, t->encoder.flush(row->encoder, &row->why), diag);
+    if (error) return error;
+    if (!row->encoder) continue;
+    t->encoder.counters(row->encoder, counters);
+    row->insn = oct_tracer_port_bits(t, counters, OCT_GROUP_PORT_INSN);
+    row->data = oct_tracer_port_bits(t, counters, OCT_GROUP_PORT_DATA);
+    row->sync = oct_tracer_port_bits(t, counters, OCT_GROUP_PORT_SYNC);
+    row->overhead = oct_tracer_port_bits(t, counters, OCT_GROUP_PORT_OVERHEAD);
+    row->packets = oct_tracer_count(t, counters, "packets");
+  }
+  return 0;
+}
+
+/* a / b, null where there is nothing to divide by. */
+static json_t *quotient(double a, double b) {
+  return b > 0 ? json_real(a / b) : json_null();
+}
+
+json_t *oct_tracer_row_json(const oct_tracer_rows *r, const oct_tracer_row *row) {
+  double n = r->n_insns ? (double)r->n_insns : 1;
+  double width = r->info.addr_bits ? r->info.addr_bits : 32;
+  double insn_raw = width * (double)r->n_insns;
+  double data_raw = row->has_data ? width * (double)r->n_accesses : 0;
+  double total = (double)(row->insn + row->data + row->sync + row->overhead);
+  json_t *o = json_object();
+  json_object_set_new(o, "tracer", json_string(row->tracer->name));
+  json_object_set_new(o, "geometry", json_string(row->geometry));
+  json_object_set_new(o, "carries_data", json_boolean(row->has_data));
+  json_object_set_new(o, "insn_bits_per_insn", json_real((double)row->insn / n));
+  json_object_set_new(o, "data_bits_per_insn", json_real((double)row->data / n));
+  json_object_set_new(o, "sync_bits_per_insn", json_real((double)row->sync / n));
+  json_object_set_new(o, "header_bits_per_insn", json_real((double)row->overhead / n));
+  json_object_set_new(o, "bits_per_insn", json_real(total / n));
+  json_object_set_new(o, "insn_ratio", quotient(insn_raw, (double)row->insn));
+  json_object_set_new(
+      o, "data_ratio",
+      row->has_data && r->n_accesses ? quotient(data_raw, (double)row->data) : json_null());
+  json_object_set_new(o, "ratio", quotient(insn_raw + data_raw, total));
+  json_object_set_new(o, "sync_share", quotient((double)row->sync, total));
+  json_object_set_new(o, "header_share", quotient((double)row->overhead, total));
+  json_object_set_new(o, "packets",
+                      oct_tracer_counter(row->tracer, "packets") < 0
+                          ? json_null()
+                          : json_integer((json_int_t)row->packets));
+  return o;
+}
+
+json_t *oct_tracer_rows_json(const oct_tracer_rows *r) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < r->n; i++)
+    if (r->row[i].encoder) json_array_append_new(list, oct_tracer_row_json(r, &r->row[i]));
+  return list;
+}
+
+json_t *oct_tracer_rows_refused(const oct_tracer_rows *r) {
+  json_t *o = json_object();
+  for (size_t i = 0; i < r->n; i++)
+    if (!r->row[i].encoder && !r->row[i].is_other)
+      json_object_set_new(o, r->row[i].tracer->name, oct_report_string(r->row[i].why.text));
+  return o;
+}
