@@ -8,9 +8,8 @@
 
 /* The specification with what the compiler shall see as constants; its own number of tables when
  * there can be none of n_tables. */
-static inline __attribute__((always_inline)) oct_vpc_spec shape_of(const oct_vpc_spec *spec,
-                                                                   unsigned n_tables, bool pairs,
-                                                                   unsigned value_bytes) {
+OCT_INLINE oct_vpc_spec shape_of(const oct_vpc_spec *spec, unsigned n_tables, bool pairs,
+                                 unsigned value_bytes) {
   oct_vpc_spec shape = *spec;
   if (n_tables <= OCT_VPC_TABLES_MAX) shape.n_tables = (uint8_t)n_tables;
   if (value_bytes) shape.value_bytes = (uint8_t)value_bytes;

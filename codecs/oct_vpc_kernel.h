@@ -7,29 +7,28 @@
 #define OCT_VPC_KERNEL_H
 
 #include "oct_hash.h"
+#include "oct_inline.h"
 #include "oct_vpc_engine.h"
-
-#define OCT_VPC_INLINE static inline __attribute__((always_inline))
 
 /* Values ahead of the one at work whose first-level line is fetched. */
 #define OCT_VPC_AHEAD 12
 
-OCT_VPC_INLINE uint32_t oct_vpc_mix(uint64_t value) {
+OCT_INLINE uint32_t oct_vpc_mix(uint64_t value) {
   return (uint32_t)(value * OCT_HASH_FACTOR >> 32);
 }
 
 /* Where the hash for a table stands. Tables that are not there have order 0, which the compiler
  * sees when it unrolls. */
-OCT_VPC_INLINE unsigned oct_vpc_order_index(const oct_vpc_table *table) {
+OCT_INLINE unsigned oct_vpc_order_index(const oct_vpc_table *table) {
   return table->order ? table->order - 1u : 0;
 }
 
-OCT_VPC_INLINE uint32_t oct_vpc_turn(uint32_t hash) {
+OCT_INLINE uint32_t oct_vpc_turn(uint32_t hash) {
   return hash << 11 | hash >> 21;
 }
 
 /* Shift the hashes of orders 1..n one value further. */
-OCT_VPC_INLINE void oct_vpc_hash(uint32_t *hash, unsigned n, uint64_t value) {
+OCT_INLINE void oct_vpc_hash(uint32_t *hash, unsigned n, uint64_t value) {
   uint32_t mixed = oct_vpc_mix(value);
   switch (n) {
     default:
@@ -49,8 +48,8 @@ OCT_VPC_INLINE void oct_vpc_hash(uint32_t *hash, unsigned n, uint64_t value) {
 /* The line of value number i, with a look ahead. A field of one line has it in the kernel's own
  * memory, where no store to a table can touch it, and with a constant specification in registers.
  */
-OCT_VPC_INLINE uint8_t *oct_vpc_line(const oct_vpc_spec *spec, const oct_vpc_field *field,
-                                     size_t line_bytes, const uint64_t *keys, size_t i, size_t n) {
+OCT_INLINE uint8_t *oct_vpc_line(const oct_vpc_spec *spec, const oct_vpc_field *field,
+                                 size_t line_bytes, const uint64_t *keys, size_t i, size_t n) {
   uint64_t mask = ((uint64_t)1 << spec->l1_log2) - 1;
   uint8_t *ahead =
       field->lines + (keys[i + OCT_VPC_AHEAD < n ? i + OCT_VPC_AHEAD : i] & mask) * line_bytes;

@@ -8,8 +8,8 @@
 typedef OCT_VPC_T OCT_VPC_NAME(oct_vpc_element);
 
 /* Put value in front of a row of `depth`. */
-OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_push)(OCT_VPC_T *row, unsigned depth, OCT_VPC_T value,
-                                               bool changed_only) {
+OCT_INLINE void OCT_VPC_NAME(oct_vpc_push)(OCT_VPC_T *row, unsigned depth, OCT_VPC_T value,
+                                           bool changed_only) {
   if (changed_only && row[0] == value) return;
   switch (depth) {
     default:
@@ -30,8 +30,8 @@ OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_push)(OCT_VPC_T *row, unsigned depth, O
 }
 
 /* A bit per value of the row that is the one wanted. */
-OCT_VPC_INLINE uint32_t OCT_VPC_NAME(oct_vpc_equal)(const OCT_VPC_T *row, unsigned depth,
-                                                    OCT_VPC_T want) {
+OCT_INLINE uint32_t OCT_VPC_NAME(oct_vpc_equal)(const OCT_VPC_T *row, unsigned depth,
+                                                OCT_VPC_T want) {
   uint32_t mask = 0;
   switch (depth) {
     default:
@@ -53,15 +53,15 @@ OCT_VPC_INLINE uint32_t OCT_VPC_NAME(oct_vpc_equal)(const OCT_VPC_T *row, unsign
 }
 
 /* Strides are those of the field's own width, so that they wrap as its values do. */
-OCT_VPC_INLINE OCT_VPC_T OCT_VPC_NAME(oct_vpc_wrap)(const oct_vpc_spec *spec, OCT_VPC_T value) {
+OCT_INLINE OCT_VPC_T OCT_VPC_NAME(oct_vpc_wrap)(const oct_vpc_spec *spec, OCT_VPC_T value) {
   if (spec->value_bytes < sizeof(OCT_VPC_T))
     return value & (OCT_VPC_T)(((uint64_t)1 << 8 * spec->value_bytes % 64) - 1);
   return value;
 }
 
 /* All predictors learn value. rows[t] is the row of table t that held its predictions. */
-OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_learn)(const oct_vpc_spec *spec, void *const *tables,
-                                                OCT_VPC_T **rows, uint8_t *line, OCT_VPC_T value) {
+OCT_INLINE void OCT_VPC_NAME(oct_vpc_learn)(const oct_vpc_spec *spec, void *const *tables,
+                                            OCT_VPC_T **rows, uint8_t *line, OCT_VPC_T value) {
   OCT_VPC_T *last = (OCT_VPC_T *)line;
   uint32_t *hashes = (uint32_t *)(line + spec->n_kept * sizeof *last);
   uint32_t *strides = hashes + spec->n_hashes;
@@ -84,8 +84,8 @@ OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_learn)(const oct_vpc_spec *spec, void *
 }
 
 /* The rows that hold the predictions of the line. */
-OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_rows)(const oct_vpc_spec *spec, void *const *tables,
-                                               const uint8_t *line, OCT_VPC_T **rows) {
+OCT_INLINE void OCT_VPC_NAME(oct_vpc_rows)(const oct_vpc_spec *spec, void *const *tables,
+                                           const uint8_t *line, OCT_VPC_T **rows) {
   const uint32_t *hashes = (const uint32_t *)(line + spec->n_kept * sizeof(OCT_VPC_T));
   const uint32_t *strides = hashes + spec->n_hashes;
 #pragma GCC unroll 8
@@ -97,9 +97,8 @@ OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_rows)(const oct_vpc_spec *spec, void *c
 }
 
 /* One bit per prediction that is right. */
-OCT_VPC_INLINE uint32_t OCT_VPC_NAME(oct_vpc_match)(const oct_vpc_spec *spec,
-                                                    OCT_VPC_T *const *rows, const uint8_t *line,
-                                                    OCT_VPC_T value) {
+OCT_INLINE uint32_t OCT_VPC_NAME(oct_vpc_match)(const oct_vpc_spec *spec, OCT_VPC_T *const *rows,
+                                                const uint8_t *line, OCT_VPC_T value) {
   const OCT_VPC_T *last = (const OCT_VPC_T *)line;
   uint32_t mask = 0;
   OCT_VPC_T stride = 0;
@@ -115,11 +114,10 @@ OCT_VPC_INLINE uint32_t OCT_VPC_NAME(oct_vpc_match)(const oct_vpc_spec *spec,
   return mask;
 }
 
-OCT_VPC_INLINE size_t OCT_VPC_NAME(oct_vpc_encode_kernel)(const oct_vpc_spec *spec,
-                                                          oct_vpc_field *field,
-                                                          const OCT_VPC_T *values,
-                                                          const uint64_t *keys, size_t n,
-                                                          uint8_t *codes, OCT_VPC_T *misses) {
+OCT_INLINE size_t OCT_VPC_NAME(oct_vpc_encode_kernel)(const oct_vpc_spec *spec,
+                                                      oct_vpc_field *field, const OCT_VPC_T *values,
+                                                      const uint64_t *keys, size_t n,
+                                                      uint8_t *codes, OCT_VPC_T *misses) {
   const size_t line_bytes = field->line_bytes;
   uint64_t only[OCT_VPC_LINE_WORDS];
   size_t n_misses = 0;
@@ -147,8 +145,8 @@ typedef struct OCT_VPC_NAME(oct_vpc_places) {
   OCT_VPC_T differential[OCT_VPC_CODES_MAX]; /* all ones or zero */
 } OCT_VPC_NAME(oct_vpc_places);
 
-OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_find_places)(const oct_vpc_spec *spec,
-                                                      OCT_VPC_NAME(oct_vpc_places) * places) {
+OCT_INLINE void OCT_VPC_NAME(oct_vpc_find_places)(const oct_vpc_spec *spec,
+                                                  OCT_VPC_NAME(oct_vpc_places) * places) {
   for (unsigned t = 0; t < spec->n_tables; t++)
     for (unsigned d = 0; d < spec->tables[t].depth; d++) {
       unsigned code = spec->tables[t].first_code + d;
@@ -163,9 +161,11 @@ OCT_VPC_INLINE void OCT_VPC_NAME(oct_vpc_find_places)(const oct_vpc_spec *spec,
   }
 }
 
-OCT_VPC_INLINE int64_t OCT_VPC_NAME(oct_vpc_decode_kernel)(
-    const oct_vpc_spec *spec, oct_vpc_field *field, const uint8_t *codes, const uint64_t *keys,
-    size_t n, const uint8_t *misses, size_t n_misses, OCT_VPC_T *values) {
+OCT_INLINE int64_t OCT_VPC_NAME(oct_vpc_decode_kernel)(const oct_vpc_spec *spec,
+                                                       oct_vpc_field *field, const uint8_t *codes,
+                                                       const uint64_t *keys, size_t n,
+                                                       const uint8_t *misses, size_t n_misses,
+                                                       OCT_VPC_T *values) {
   const size_t line_bytes = field->line_bytes;
   uint64_t only[OCT_VPC_LINE_WORDS];
   size_t taken = 0;

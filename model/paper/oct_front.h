@@ -37,14 +37,14 @@ static inline void oct_front_state(oct_front *f, oct_state *io) {
   oct_state_move(io, &f->detector, sizeof f->detector);
 }
 
-OCT_ALWAYS_INLINE bool oct_front_has_records(const oct_insn *insn) {
+OCT_INLINE bool oct_front_has_records(const oct_insn *insn) {
   return insn->n_access || (insn->flags & OCT_INSN_END);
 }
 
 /* Pass the accesses of an instruction, the first of them *accesses, which goes on. */
-OCT_ALWAYS_INLINE int oct_front_put_records(oct_front *f, const oct_insn *insn,
-                                            const oct_access **accesses, const oct_front_sink *sink,
-                                            void *to) {
+OCT_INLINE int oct_front_put_records(oct_front *f, const oct_insn *insn,
+                                     const oct_access **accesses, const oct_front_sink *sink,
+                                     void *to) {
   oct_data_word word = {.mark = OCT_MARK_NONE};
   if (sink->room(to, insn->n_access + 1u)) return OCT_ERR_NOMEM;
   oct_ingress_begin_data(&f->ingress, insn->addr);
@@ -62,9 +62,9 @@ OCT_ALWAYS_INLINE int oct_front_put_records(oct_front *f, const oct_insn *insn,
 /* Take the instructions, n at most, that have no mark before them, up to one whose packets make a
  * sync due. Their number is returned, or
  * OCT_ERR_NOMEM. */
-OCT_ALWAYS_INLINE int64_t oct_front_put_unmarked(oct_front *f, const oct_insn *insns, size_t n,
-                                                 const oct_access **accesses,
-                                                 const oct_front_sink *sink, void *to) {
+OCT_INLINE int64_t oct_front_put_unmarked(oct_front *f, const oct_insn *insns, size_t n,
+                                          const oct_access **accesses, const oct_front_sink *sink,
+                                          void *to) {
   oct_stream_detector detector = f->detector;
   uint64_t unmarked = oct_ingress_unmarked_insns(&f->ingress, f->sync_period_insns);
   uint32_t task = f->ingress.task;
@@ -85,9 +85,8 @@ OCT_ALWAYS_INLINE int64_t oct_front_put_unmarked(oct_front *f, const oct_insn *i
 }
 
 /* Take an instruction that may have a mark before it. */
-OCT_ALWAYS_INLINE int oct_front_put_marked(oct_front *f, const oct_insn *insn,
-                                           const oct_access **accesses, const oct_front_sink *sink,
-                                           void *to) {
+OCT_INLINE int oct_front_put_marked(oct_front *f, const oct_insn *insn, const oct_access **accesses,
+                                    const oct_front_sink *sink, void *to) {
   uint8_t mark = oct_ingress_mark(&f->ingress, insn->task, f->sync_period_insns);
   oct_stream_word word;
   oct_ingress_take_insn(&f->ingress, insn->addr, insn->task, mark);
@@ -100,9 +99,8 @@ OCT_ALWAYS_INLINE int oct_front_put_marked(oct_front *f, const oct_insn *insn,
 }
 
 /* Take instructions and their accesses. 0, or OCT_ERR_NOMEM as a sink has it. */
-OCT_ALWAYS_INLINE int oct_front_put(oct_front *f, const oct_insn *insns, size_t n_insns,
-                                    const oct_access *accesses, const oct_front_sink *sink,
-                                    void *to) {
+OCT_INLINE int oct_front_put(oct_front *f, const oct_insn *insns, size_t n_insns,
+                             const oct_access *accesses, const oct_front_sink *sink, void *to) {
   for (size_t i = 0; i < n_insns;) {
     int64_t n = oct_front_put_unmarked(f, insns + i, n_insns - i, &accesses, sink, to);
     if (n < 0) return OCT_ERR_NOMEM;
@@ -114,7 +112,7 @@ OCT_ALWAYS_INLINE int oct_front_put(oct_front *f, const oct_insn *insns, size_t 
 }
 
 /* End of trace. */
-OCT_ALWAYS_INLINE int oct_front_flush(oct_front *f, const oct_front_sink *sink, void *to) {
+OCT_INLINE int oct_front_flush(oct_front *f, const oct_front_sink *sink, void *to) {
   oct_stream_word word;
   return oct_stream_detector_step(&f->detector, false, 0, 0, OCT_MARK_FLUSH, f->ingress.task, &word)
              ? sink->stream(to, &word)

@@ -141,7 +141,7 @@ OCT_NO_INLINE int oct_part_cache_pass(oct_part_cache *p) {
 }
 
 /* Account for items; barriers are left to oct_part_count_barriers. */
-OCT_ALWAYS_INLINE void count_items(oct_output *output, const oct_item *items, unsigned n) {
+OCT_INLINE void count_items(oct_output *output, const oct_item *items, unsigned n) {
   oct_output_packet packet;
   for (unsigned i = 0; i < n; i++)
     if (items[i].kind != OCT_ITEM_MARK || items[i].mark == OCT_MARK_TASK)
@@ -161,9 +161,8 @@ void oct_part_tuple_pass(oct_part_tuple *p) {
 
 /* Look up the data words [from, to) and note their hits. tagged and widths are those of the DASC;
  * as constants they make a loop of their own. */
-OCT_ALWAYS_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, oct_dasc_widths widths,
-                                   const oct_data_word *data, size_t from, size_t to,
-                                   uint64_t *hits) {
+OCT_INLINE uint64_t look_up(oct_dasc *dasc, bool tagged, oct_dasc_widths widths,
+                            const oct_data_word *data, size_t from, size_t to, uint64_t *hits) {
   uint64_t n_hits = 0;
   while (from < to) {
     size_t word = from / 64, end = to < 64 * (word + 1) ? to : 64 * (word + 1);

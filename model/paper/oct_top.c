@@ -50,7 +50,7 @@ void oct_top_state(oct_top *s, oct_state *io) {
   oct_state_move(io, &s->atid_q, sizeof s->atid_q);
 }
 
-OCT_ALWAYS_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
+OCT_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {
   uint32_t now[OCT_BUFFER_COUNT] = {s->stream_buffer.count_q, s->data_buffer.count_q,
                                     oct_output_count_bytes(&s->output)};
   st->occupancy[OCT_BUFFER_STREAM][now[OCT_BUFFER_STREAM]] += n_cycles;

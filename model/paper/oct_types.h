@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "oct_config.h"
+#include "oct_inline.h"
 #include "oct_mask.h"
 #include "oct_state.h"
 #include "oct_stats.h"
 
-/* A step whose arguments are known where it is called: it is specialised there. */
-#define OCT_ALWAYS_INLINE static inline __attribute__((always_inline))
 /* A hot loop that keeps the registers to itself: merged into its caller by the linker it spills. */
 #define OCT_NO_INLINE __attribute__((noinline))
 

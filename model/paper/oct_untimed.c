@@ -58,7 +58,7 @@ void oct_untimed_state(oct_untimed *s, oct_state *io) {
 }
 
 /* Append n of at most 64 bits. Eight bytes are always written, those that are complete stay. */
-OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
+OCT_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
   uint32_t carry = s->partial_bits;
   uint32_t total = carry + n;
   uint64_t low = htole64(s->partial | word << carry);
@@ -74,7 +74,7 @@ OCT_ALWAYS_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
   }
 }
 
-OCT_ALWAYS_INLINE void pack_packet(oct_untimed *s, const oct_item *item) {
+OCT_INLINE void pack_packet(oct_untimed *s, const oct_item *item) {
   oct_output_packet p;
   oct_output_step(&s->output, item, &s->front.ingress.barrier, &p);
   oct_output_seal(&s->output, &p);
@@ -83,7 +83,7 @@ OCT_ALWAYS_INLINE void pack_packet(oct_untimed *s, const oct_item *item) {
     append_word(s, p.word[at / 64], p.bits - at < 64 ? p.bits - at : 64);
 }
 
-OCT_ALWAYS_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
+OCT_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
   static const oct_item check = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_CHECK};
   pack_packet(s, item);
   if (oct_output_check_due(&s->output)) pack_packet(s, &check);

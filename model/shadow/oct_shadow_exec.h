@@ -4,9 +4,8 @@
 #ifndef OCT_SHADOW_EXEC_H
 #define OCT_SHADOW_EXEC_H
 
+#include "oct_inline.h"
 #include "oct_shadow_model.h"
-
-#define OCT_INLINE static inline __attribute__((always_inline))
 
 /* ---- Value cache ---- */
 

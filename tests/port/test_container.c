@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "oct_buffer.h"
 #include "oct_config.h"
 #include "oct_container.h"
 #include "oct_player.h"
@@ -60,31 +61,14 @@ static void random_update(uint64_t *seed, uint64_t from, oct_map_update *u) {
 typedef struct content {
   oct_config cfg;
   char info[200];
-  uint8_t *bits;
-  size_t n_bits_bytes;
-  oct_map_update *updates;
-  size_t n_updates;
+  oct_buffer bits, updates;
   oct_container_totals totals;
   int is_ended;
 } content;
 
-static void add_bits(content *c, const uint8_t *bytes, size_t n) {
-  c->bits = realloc(c->bits, c->n_bits_bytes + n + 1);
-  assert_non_null(c->bits);
-  memcpy(c->bits + c->n_bits_bytes, bytes, n);
-  c->n_bits_bytes += n;
-}
-
-static void add_updates(content *c, const oct_map_update *u, size_t n) {
-  c->updates = realloc(c->updates, (c->n_updates + n + 1) * sizeof *u);
-  assert_non_null(c->updates);
-  memcpy(c->updates + c->n_updates, u, n * sizeof *u);
-  c->n_updates += n;
-}
-
 static void free_content(content *c) {
-  free(c->bits);
-  free(c->updates);
+  oct_buffer_free(&c->bits);
+  oct_buffer_free(&c->updates);
 }
 
 static int read_content(const char *path, content *c, oct_diag *diag) {
@@ -100,9 +84,10 @@ static int read_content(const char *path, content *c, oct_diag *diag) {
            info->insn_align_bytes, info->addr_bits);
   while ((result = oct_container_next(r, &chunk, diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_BITS) {
-      add_bits(c, chunk.bytes, chunk.n_bytes);
+      assert_int_equal(oct_buffer_put(&c->bits, chunk.bytes, chunk.n_bytes), 0);
     } else if (chunk.kind == OCT_CHUNK_MAP) {
-      add_updates(c, chunk.updates, chunk.n_updates);
+      assert_int_equal(
+          oct_buffer_put(&c->updates, chunk.updates, chunk.n_updates * sizeof *chunk.updates), 0);
     } else {
       c->totals = chunk.totals;
       c->is_ended = 1;
@@ -141,7 +126,7 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
       assert_non_null(bytes);
       for (size_t k = 0; k < n; k++) bytes[k] = (uint8_t)next_random(seed);
       assert_int_equal(oct_container_put_bits(w, bytes, n, &diag), 0);
-      add_bits(c, bytes, n);
+      assert_int_equal(oct_buffer_put(&c->bits, bytes, n), 0);
       free(bytes);
     } else {
       for (size_t n = next_random(seed) % (max_bytes / 32 + 2); n; n--) {
@@ -150,23 +135,24 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
         random_update(seed, from, &u);
         if (has_ops && next_random(seed) % 4) random_op(next_random, seed, &u.entry.op);
         assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);
-        add_updates(c, &u, 1);
+        assert_int_equal(oct_buffer_put(&c->updates, &u, sizeof u), 0);
       }
     }
   }
   c->totals = (oct_container_totals){
       .insns = 1, .accesses = 2, .lost_insns = 3, .lost_accesses = UINT64_MAX};
   assert_int_equal(oct_container_commit(w, &c->totals, &diag), 0);
-  c->totals.port_bytes = c->n_bits_bytes;
+  c->totals.port_bytes = c->bits.n_bytes;
 }
 
 static void assert_same(const content *a, const content *b) {
   assert_memory_equal(&a->cfg, &b->cfg, sizeof a->cfg);
   assert_string_equal(a->info, b->info);
-  assert_int_equal(a->n_bits_bytes, b->n_bits_bytes);
-  if (a->n_bits_bytes) assert_memory_equal(a->bits, b->bits, a->n_bits_bytes);
-  assert_int_equal(a->n_updates, b->n_updates);
-  if (a->n_updates) assert_memory_equal(a->updates, b->updates, a->n_updates * sizeof *a->updates);
+  assert_int_equal(a->bits.n_bytes, b->bits.n_bytes);
+  if (a->bits.n_bytes) assert_memory_equal(a->bits.bytes, b->bits.bytes, a->bits.n_bytes);
+  assert_int_equal(a->updates.n_bytes, b->updates.n_bytes);
+  if (a->updates.n_bytes)
+    assert_memory_equal(a->updates.bytes, b->updates.bytes, a->updates.n_bytes);
   assert_int_equal(a->totals.lost_accesses, b->totals.lost_accesses);
   assert_int_equal(a->totals.port_bytes, b->totals.port_bytes);
   assert_true(b->is_ended);
