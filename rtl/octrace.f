@@ -27,5 +27,6 @@ paper/oct_stream_detector.v
 paper/oct_thb.v
 paper/oct_top.v
 shadow/oct_shadow_a32.v
+shadow/oct_shadow_coder.v
 shadow/oct_shadow_rv.v
 shadow/oct_shadow_rvc.v

@@ -45,7 +45,7 @@ static inline void oct_coder_begin(oct_coder *c) {
 static inline void oct_coder_put(oct_coder *c, uint8_t byte) {
   if (c->n == c->room) {
     size_t room = c->room ? c->room * 2 : 4096;
-    uint8_t *bytes = realloc(c->bytes, room);
+    uint8_t *bytes = (uint8_t *)realloc(c->bytes, room);
     if (!bytes) {
       c->is_full = 1;
       return;
