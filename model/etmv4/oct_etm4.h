@@ -24,7 +24,9 @@
   X(return_stack, 15, 0, 15, "entries", "return addresses that are not sent, 0 = all are")        \
   X(timestamp, 1, 0, 1, "", "timestamps at syncs, which count retired instructions")              \
   X(frames, 1, 0, 1, "", "1: in CoreSight formatter frames; 0: bytes of the trace unit alone")    \
-  X(trace_id, 16, 1, 111, "", "source in the frames (TRCTRACEIDR)")
+  X(trace_id, 16, 1, 111, "", "source in the frames (TRCTRACEIDR)")                               \
+  X(cycles, 0, 0, 1, "", "cycle counts, where the trace has cycle stamps (TRCCONFIGR.CCI)")       \
+  X(cycle_threshold, 256, 4, 4095, "cycles", "fewest that are counted in a packet (TRCCCCTLR)")
 // clang-format on
 
 typedef struct oct_etm4_params {
@@ -42,6 +44,9 @@ enum {
   OCT_ETM4_TIMESTAMP = 0x02,
   OCT_ETM4_TRACE_ON = 0x04,
   OCT_ETM4_EXCEPTION = 0x06,
+  OCT_ETM4_CYCLES = 0x0e,       /* a count follows, */
+  OCT_ETM4_CYCLES_MANY = 0x0f,  /* or was too large, */
+  OCT_ETM4_CYCLES_SHORT = 0x10, /* or is in the lowest two bits */
   OCT_ETM4_CONTEXT_32_A32 = 0x82,
   OCT_ETM4_CONTEXT_32_T32 = 0x83,
   OCT_ETM4_CONTEXT_64_A64 = 0x85,
@@ -52,6 +57,10 @@ enum {
   OCT_ETM4_ATOMS = 0xc0 /* and above, but 0xf5: atoms of six formats */
 };
 
+/* What cycle counts have room for, the threshold aside. */
+enum { OCT_ETM4_CYCLES_BITS = 20, OCT_ETM4_CYCLES_SHORT_MOST = 3 };
+/* Sections of a Trace Info packet (PLCTL), and that cycles are counted (INFO). */
+enum { OCT_ETM4_PLCTL_INFO = 1, OCT_ETM4_PLCTL_CYCLES = 8, OCT_ETM4_INFO_CYCLES = 1 };
 /* Types of exceptions that are sent. */
 enum { OCT_ETM4_HALT = 1, OCT_ETM4_IRQ = 14 };
 /* Zeros that begin an A-Sync, which 0x80 ends. */
@@ -117,9 +126,10 @@ bool oct_etm4_unpack_atoms(uint8_t header, oct_etm4_atoms *a);
 /* A packet as it is read. */
 typedef struct oct_etm4_packet {
   uint8_t header;
-  bool is_async, is_address, has_context, is_thumb;
+  bool is_async, is_address, has_context, is_thumb, is_cycles;
   oct_etm4_atoms atoms; /* n > 0: it is of atoms */
-  uint64_t value;       /* address, timestamp, or type of an exception */
+  uint64_t value;       /* address, timestamp, type of an exception, cycles above the threshold (all
+                           ones: too many), or the threshold of a Trace Info packet */
   uint32_t context;
 } oct_etm4_packet;
 

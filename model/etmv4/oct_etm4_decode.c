@@ -50,7 +50,7 @@ static size_t find_sync(const uint8_t *bytes, size_t from, size_t n) {
   unsigned zeros = 0;
   for (size_t i = from; i + 3 < n; i++) {
     if (zeros >= OCT_ETM4_ASYNC_ZEROS && bytes[i] == 0x80 && bytes[i + 1] == OCT_ETM4_TRACE_INFO &&
-        bytes[i + 2] == 1 && !bytes[i + 3])
+        (bytes[i + 2] & OCT_ETM4_PLCTL_INFO))
       return i - OCT_ETM4_ASYNC_ZEROS;
     zeros = bytes[i] ? 0 : zeros + 1;
   }
@@ -72,7 +72,8 @@ static int unframe(oct_etm4_decoder *d) {
 /* Find the frame that a sync begins: our source, then A-Sync and the first of Trace Info. */
 static int align(oct_etm4_decoder *d) {
   const uint8_t frame[OCT_ETM4_FRAME_BYTES] = {
-      (uint8_t)(d->p.trace_id << 1 | 1), [12] = 0x80, [13] = OCT_ETM4_TRACE_INFO, [15] = 0x80};
+      (uint8_t)(d->p.trace_id << 1 | 1), [12] = 0x80, [13] = OCT_ETM4_TRACE_INFO,
+      [14] = d->p.cycles ? OCT_ETM4_PLCTL_CYCLES : 0, [15] = 0x80};
   size_t at = 0;
   for (; d->raw.n_bytes - at >= sizeof frame; at++) {
     d->is_aligned = !memcmp(d->raw.bytes + at, frame, sizeof frame);
@@ -203,6 +204,7 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   }
   if (!d->base.is_synced && !d->in_sync)
     return fail(d, OCT_ERR_PACKET, "a packet before the first sync");
+  if (p->is_cycles) return 0;
   if (p->atoms.n) {
     if (!d->is_on || d->needs_address || d->is_exception || d->in_sync)
       return fail(d, OCT_ERR_PACKET, "atoms where an address was expected");

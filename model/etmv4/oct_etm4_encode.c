@@ -7,6 +7,8 @@
  * went on. A change of task is an exception and a context; the end an exception too, a halt.
  * Between two branches code runs straight, so no address is ambiguous.
  *
+ * Cycles are counted from branch to branch, and sent behind one once they reach the threshold.
+ *
  * A sync comes behind a branch, where a decoder that begins there and one that is in step know the
  * same: A-Sync, Trace Info, the address with its context, and a timestamp. */
 #include "oct_etm4_encode.h"
@@ -144,6 +146,28 @@ static int put_timestamp(oct_etm4_encoder *e, uint64_t value) {
   return put(e, out, n, &e->counters.sync_bits);
 }
 
+/* The cycles since the last count, behind the branch at hand, if they are as many as the threshold.
+ */
+static int put_cycles(oct_etm4_encoder *e) {
+  uint64_t *bits = &e->counters.cycle_bits, count = e->cycle - e->sent_cycle;
+  uint8_t out[4] = {OCT_ETM4_CYCLES};
+  unsigned n = 1;
+  if (!e->p.cycles || e->cycle < e->sent_cycle || count < e->p.cycle_threshold) return 0;
+  e->sent_cycle = e->cycle;
+  count -= e->p.cycle_threshold;
+  int rc = put_atoms(e);
+  if (rc) return rc;
+  if (count <= OCT_ETM4_CYCLES_SHORT_MOST) {
+    out[0] = (uint8_t)(OCT_ETM4_CYCLES_SHORT | count);
+  } else if (count >> OCT_ETM4_CYCLES_BITS) {
+    out[0] = OCT_ETM4_CYCLES_MANY;
+  } else {
+    for (; count > 0x7f; count >>= 7) out[n++] = (uint8_t)(count | 0x80);
+    out[n++] = (uint8_t)count;
+  }
+  return put(e, out, n, bits);
+}
+
 /* Put what is complete into frames; with is_end all. */
 static int put_frames(oct_etm4_encoder *e, bool is_end) {
   size_t before = e->framer.pending.n_bytes, out = e->base.out.n_bytes;
@@ -157,11 +181,21 @@ static int put_frames(oct_etm4_encoder *e, bool is_end) {
 /* A sync before instruction `number`, in a frame of its own, so that a reader finds frames by it.
  * is_on: tracing begins here. */
 static int put_sync(oct_etm4_encoder *e, uint64_t number, const oct_insn *insn, bool is_on) {
-  static const uint8_t start[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, OCT_ETM4_TRACE_INFO, 1, 0};
+  enum { ASYNC_BYTES = OCT_ETM4_ASYNC_ZEROS + 1 };
+  uint8_t start[ASYNC_BYTES + 5] = {
+      [OCT_ETM4_ASYNC_ZEROS] = 0x80, OCT_ETM4_TRACE_INFO, OCT_ETM4_PLCTL_INFO};
+  size_t n = ASYNC_BYTES + 3;
   static const uint8_t on = OCT_ETM4_TRACE_ON;
   int rc = put_atoms(e);
   if (!rc) rc = put_frames(e, true);
-  if (!rc) rc = put(e, start, sizeof start, &e->counters.sync_bits);
+  if (e->p.cycles) {
+    start[ASYNC_BYTES + 1] |= OCT_ETM4_PLCTL_CYCLES;
+    start[ASYNC_BYTES + 2] = OCT_ETM4_INFO_CYCLES;
+    bool is_long = e->p.cycle_threshold >> 7;
+    start[n++] = (uint8_t)(e->p.cycle_threshold | (is_long ? 0x80 : 0));
+    if (is_long) start[n++] = (uint8_t)(e->p.cycle_threshold >> 7);
+  }
+  if (!rc) rc = put(e, start, n, &e->counters.sync_bits);
   if (!rc && is_on) rc = put(e, &on, 1, &e->counters.sync_bits);
   e->history.n = 0;
   e->stack.n = 0;
@@ -251,6 +285,8 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int rc = check_address(e, e->base.insn, insn->addr, e->p.isa == OCT_ETM4_T32, diag);
   if (rc) return rc;
+  if (insn->flags & OCT_INSN_HAS_CYCLE) e->cycle = insn->cycle;
+  if (!e->base.is_enabled) e->sent_cycle = e->cycle;
   if (!e->base.is_enabled) rc = put_sync(e, e->base.insn, insn, true);
   e->base.is_enabled = true;
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
@@ -275,7 +311,10 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
     rc = put_exception(e, OCT_ETM4_IRQ, after, thumb);
     if (!rc) rc = put_address(e, next->addr, is_thumb(e, next->addr));
   } else if (e->base.insn + 1 >= e->base.sync_at && oct_insn_class(insn) > OCT_CLASS_OTHER) {
-    rc = put_sync(e, e->base.insn + 1, next, false);
+    rc = put_cycles(e);
+    if (!rc) rc = put_sync(e, e->base.insn + 1, next, false);
+  } else {
+    rc = put_cycles(e);
   }
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }

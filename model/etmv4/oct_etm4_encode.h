@@ -22,6 +22,7 @@
   X(atom_bits, "bits", PORT_INSN, "Atoms", "")                                                        \
   X(address_bits, "bits", PORT_INSN, "Addresses", "address packets and exceptions")                   \
   X(sync_bits, "bits", PORT_SYNC, "Syncs", "A-Sync, Trace Info, Trace On, context, timestamps")       \
+  X(cycle_bits, "bits", PORT_SYNC, "Time", "cycle counts")                                            \
   X(frame_bits, "bits", PORT_OVERHEAD, "Frames", "of the CoreSight formatter")
 // clang-format on
 
@@ -38,6 +39,7 @@ typedef struct oct_etm4_encoder {
   oct_etm4_framer framer;
   oct_etm4_params p; /* from here on without pointers */
   oct_etm4_counters counters;
+  uint64_t cycle, sent_cycle; /* when the last branch retired, and of the last count */
   oct_etm4_atoms atoms;
   oct_etm4_history history;
   oct_etm4_stack stack;

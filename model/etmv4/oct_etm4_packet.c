@@ -143,6 +143,32 @@ static int read_address(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct
   return length;
 }
 
+/* Behind its header PLCTL says what comes: here INFO, and if cycles are counted the threshold. */
+static int read_trace_info(const uint8_t *bytes, size_t n, oct_etm4_history *h,
+                           oct_etm4_packet *p) {
+  if (n < 3) return 0;
+  if (bytes[1] == OCT_ETM4_PLCTL_INFO) {
+    h->n = 0;
+    return 3;
+  }
+  if (bytes[1] != (OCT_ETM4_PLCTL_INFO | OCT_ETM4_PLCTL_CYCLES)) return -1;
+  int length = read_continued(bytes + 3, n - 3, 2, &p->value);
+  if (length > 0) h->n = 0;
+  return length > 0 ? length + 3 : length;
+}
+
+static int read_cycles(const uint8_t *bytes, size_t n, oct_etm4_packet *p) {
+  p->is_cycles = true;
+  if (bytes[0] >= OCT_ETM4_CYCLES_SHORT) {
+    p->value = bytes[0] & OCT_ETM4_CYCLES_SHORT_MOST;
+    return bytes[0] > (OCT_ETM4_CYCLES_SHORT | OCT_ETM4_CYCLES_SHORT_MOST) ? -1 : 1;
+  }
+  p->value = UINT64_MAX;
+  if (bytes[0] == OCT_ETM4_CYCLES_MANY) return 1;
+  int length = read_continued(bytes + 1, n - 1, 3, &p->value);
+  return length > 0 ? length + 1 : length;
+}
+
 int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_packet *p) {
   memset(p, 0, sizeof *p);
   if (!n) return 0;
@@ -158,9 +184,7 @@ int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_
       p->is_async = true;
       return bytes[OCT_ETM4_ASYNC_ZEROS] == 0x80 ? OCT_ETM4_ASYNC_ZEROS + 1 : -1;
     case OCT_ETM4_TRACE_INFO:
-      if (n < 3) return 0;
-      h->n = 0;
-      return bytes[1] == 1 ? 3 : -1; /* PLCTL: INFO alone */
+      return read_trace_info(bytes, n, h, p);
     case OCT_ETM4_TIMESTAMP: {
       int length = read_continued(bytes + 1, n - 1, 9, &p->value);
       return length > 0 ? length + 1 : length;
@@ -171,7 +195,11 @@ int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_
       if (n < 2) return 0;
       p->value = bytes[1] >> 1 & 0x1f;
       return (bytes[1] & 0xc1) == 1 ? 2 : -1;
+    case OCT_ETM4_CYCLES:
+    case OCT_ETM4_CYCLES_MANY:
+      return read_cycles(bytes, n, p);
     default:
+      if (bytes[0] >> 4 == OCT_ETM4_CYCLES_SHORT >> 4) return read_cycles(bytes, n, p);
       return read_address(bytes, n, h, p);
   }
 }

@@ -23,6 +23,7 @@ static const oct_geometry geometries[] = {
     {"default", "in formatter frames, with a return stack", ""},
     {"unit", "bytes of the trace unit, without frames", "frames=0"},
     {"plain", "all return addresses are sent", "return_stack=0"},
+    {"cycles", "with cycle counts", "cycles=1"},
 };
 
 static const oct_counter counters[] = {
@@ -37,14 +38,14 @@ static const oct_etm4_params *as_params(const uint32_t *p) {
 
 static double per_insn(const uint32_t *p, const uint64_t *c) {
   const oct_etm4_counters *n = (const oct_etm4_counters *)(const void *)c;
-  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits + n->frame_bits;
+  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits + n->cycle_bits + n->frame_bits;
   (void)p;
   return n->insns ? (double)bits / (double)n->insns : 0;
 }
 
 static double per_insn_bare(const uint32_t *p, const uint64_t *c) {
   const oct_etm4_counters *n = (const oct_etm4_counters *)(const void *)c;
-  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits;
+  uint64_t bits = n->atom_bits + n->address_bits + n->sync_bits + n->cycle_bits;
   (void)p;
   return n->insns ? (double)bits / (double)n->insns : 0;
 }
@@ -145,6 +146,7 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   } else if (p.header == OCT_ETM4_TRACE_INFO) {
     out->name = "Trace Info";
     text = "compression starts anew";
+    if (d->p.cycles) oct_packet_add(out, "threshold", p.value, 12, false);
   } else if (p.header == OCT_ETM4_TIMESTAMP) {
     out->name = "Timestamp";
     text = "retired instructions";
@@ -154,6 +156,10 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
     out->name = "Exception";
     text = p.value == OCT_ETM4_HALT ? "tracing ends" : "an event; its address follows";
     oct_packet_add(out, "type", p.value, 5, false);
+  } else if (p.is_cycles) {
+    out->name = "Cycle Count";
+    text = p.value == UINT64_MAX ? "too many cycles" : "cycles above the threshold";
+    if (p.value != UINT64_MAX) oct_packet_add(out, "count", p.value, OCT_ETM4_CYCLES_BITS, false);
   } else {
     out->name = "Trace On";
   }

@@ -64,17 +64,28 @@ static inline int load(const char *path, size_t most, loaded *x, char *isa, size
   return 0;
 }
 
-static inline uint8_t *encode(const char *tracer, const loaded *x, const char *isa, size_t *n_bytes,
-                              double *bits) {
+/* Every third cycle an instruction, and now and then a pause. */
+static inline void stamp(loaded *x) {
+  uint64_t cycle = 1000;
+  for (size_t i = 0; i < x->n; i++) {
+    cycle += i % 1000 == 999 ? 5000 : i % 7 == 3 ? 9 : 3;
+    x->insns[i].cycle = cycle;
+    x->insns[i].flags |= OCT_INSN_HAS_CYCLE;
+  }
+}
+
+static inline uint8_t *encode(const char *tracer, const char *geometry, const loaded *x,
+                              const char *isa, size_t *n_bytes, double *bits) {
   const oct_tracer *t = oct_tracer_find(tracer);
   static const oct_run_options untimed;
   uint32_t params[OCT_TRACER_PARAMS_MAX];
-  const bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
   const uint8_t *part;
   uint8_t *out = NULL;
   oct_diag diag;
   void *e;
   oct_tracer_defaults(t, params);
+  if (oct_tracer_parse(t, geometry, params, given, &diag)) die(geometry, diag.text);
   if (t->fit(params, given, isa, x->addr_bits, x->insn_align_bytes, &diag)) die("fit", diag.text);
   if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", diag.text);
   const oct_tracer_input in = {

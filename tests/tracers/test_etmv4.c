@@ -36,11 +36,14 @@ static void test_options(void **state) {
                          random_pm(300) ? 0 : (uint32_t)random_below(16),
                          !random_pm(200),
                          random_pm(600),
-                         (uint32_t)random_below(111) + 1};
+                         (uint32_t)random_below(111) + 1,
+                         random_pm(500),
+                         random_pm(500) ? 4 : 4 + (uint32_t)random_below(4092)};
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules(p.isa);
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
     uint32_t values[sizeof p / sizeof(uint32_t)];
+    if (p.cycles) stamp_run(&r);
     memcpy(values, &p, sizeof values);
     port_bytes bytes = encode_run(t, values, &r);
     decode_run(t, values, &r, &bytes, (decode_how){0});

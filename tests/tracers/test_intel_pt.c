@@ -34,12 +34,17 @@ static void test_options(void **state) {
   size_t found = 0;
   (void)state;
   for (int i = 0; i < 150; i++) {
-    oct_pt_params p = {64, 1u << random_below(14), !random_pm(300), random_pm(300), !random_pm(200),
-                       0};
+    oct_pt_params p = {64,
+                       1u << random_below(14),
+                       !random_pm(300),
+                       random_pm(300),
+                       !random_pm(200),
+                       random_pm(300)};
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
     uint32_t values[sizeof p / sizeof(uint32_t)];
+    if (p.cyc) stamp_run(&r);
     memcpy(values, &p, sizeof values);
     port_bytes bytes = encode_run(t, values, &r);
     decode_run(t, values, &r, &bytes, (decode_how){0});

@@ -24,11 +24,13 @@ static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, u
   return (int)n;
 }
 
-/* Every packet, read by libipt's packet decoder and written by its encoder, has the same bytes. */
-static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes) {
+/* Every packet, read by libipt's packet decoder and written by its encoder, has the same bytes; the
+ * cycles of all CYC packets are *cycles. */
+static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes, uint64_t *cycles) {
   uint8_t again[64];
   struct pt_config in, out;
   size_t n = 0;
+  *cycles = 0;
   pt_config_init(&in);
   in.begin = bytes;
   in.end = bytes + n_bytes;
@@ -45,6 +47,7 @@ static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes) {
     int rc = pt_pkt_next(d, &packet, sizeof packet);
     if (rc == -pte_eos) break;
     if (rc < 0) die(path, pt_errstr(pt_errcode(rc)));
+    if (packet.type == ppt_cyc) *cycles += packet.payload.cyc.value;
     pt_enc_sync_set(e, 0);
     int size = pt_enc_next(e, &packet);
     if (size != packet.size || memcmp(again, bytes + at, (size_t)size) != 0)
@@ -102,6 +105,19 @@ static void check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_byt
   pt_image_free(image);
 }
 
+static void check(const char *path, loaded *x, const char *isa, const char *geometry) {
+  size_t n_bytes;
+  double bits;
+  uint64_t cycles;
+  uint8_t *bytes = encode("intel-pt", geometry, x, isa, &n_bytes, &bits);
+  size_t packets = check_packets(path, bytes, n_bytes, &cycles);
+  check_flow(path, x, bytes, n_bytes);
+  if (cycles != x->insns[x->n - 1].cycle) die(path, "CYC packets count other cycles");
+  printf("%s: %zu instructions, %zu packets, %s, %.4f bits an instruction: libipt agrees\n", path,
+         x->n, packets, geometry, bits);
+  free(bytes);
+}
+
 int main(int argc, char **argv) {
   size_t most = 10000000;
   int first = 1, checked = 0;
@@ -112,18 +128,13 @@ int main(int argc, char **argv) {
   for (int i = first; i < argc; i++) {
     loaded x;
     char isa[64];
-    size_t n_bytes;
-    double bits;
     load(argv[i], most, &x, isa, sizeof isa);
     if (x.without_code) {
       printf("%s: %zu instructions without bytes: passed over\n", argv[i], x.without_code);
     } else {
-      uint8_t *bytes = encode("intel-pt", &x, isa, &n_bytes, &bits);
-      size_t packets = check_packets(argv[i], bytes, n_bytes);
-      check_flow(argv[i], &x, bytes, n_bytes);
-      printf("%s: %zu instructions, %zu packets, %.4f bits an instruction: libipt agrees\n",
-             argv[i], x.n, packets, bits);
-      free(bytes);
+      check(argv[i], &x, isa, "default");
+      stamp(&x);
+      check(argv[i], &x, isa, "cyc=1");
       checked++;
     }
     oct_map_free(x.code);

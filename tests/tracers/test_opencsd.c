@@ -78,7 +78,8 @@ static void put_program(const char *folder, int isa, const loaded *x) {
 }
 
 static void put_snapshot(const char *folder, const char *isa, const loaded *x, const uint8_t *bytes,
-                         size_t n_bytes) {
+                         size_t n_bytes, bool cycles) {
+  char etm[1024];
   mkdir(folder, 0777);
   put_text(folder, "snapshot.ini",
            "[snapshot]\nversion=1.0\n\n[device_list]\ndevice0=core.ini\ndevice1=etm.ini\n\n"
@@ -87,12 +88,15 @@ static void put_snapshot(const char *folder, const char *isa, const loaded *x, c
       folder, "trace.ini",
       "[trace_buffers]\nbuffers=buffer0\n\n[buffer0]\nname=ETB_0\nfile=trace.bin\n"
       "format=coresight\n\n[core_trace_sources]\ncore=ETM_0\n\n[source_buffers]\nETM_0=ETB_0\n");
-  /* Return stack, context identifiers and timestamps are on; no speculation. */
-  put_text(folder, "etm.ini",
-           "[device]\nname=ETM_0\nclass=trace_source\ntype=ETM4\n\n[regs]\nTRCCONFIGR=0x00001840\n"
+  /* Return stack, context identifiers and timestamps are on, cycle counts if they are asked for; no
+   * speculation. */
+  snprintf(etm, sizeof etm,
+           "[device]\nname=ETM_0\nclass=trace_source\ntype=ETM4\n\n[regs]\nTRCCONFIGR=0x000018%d0\n"
            "TRCTRACEIDR=0x00000010\nTRCAUTHSTATUS=0x000000cc\nTRCIDR0=0x28000ea1\n"
            "TRCIDR1=0x4100f403\nTRCIDR2=0x00000488\nTRCIDR8=0x00000000\nTRCIDR9=0x00000000\n"
-           "TRCIDR10=0x00000000\nTRCIDR11=0x00000000\nTRCIDR12=0x00000000\nTRCIDR13=0x00000000\n");
+           "TRCIDR10=0x00000000\nTRCIDR11=0x00000000\nTRCIDR12=0x00000000\nTRCIDR13=0x00000000\n",
+           cycles ? 5 : 4);
+  put_text(folder, "etm.ini", etm);
   int number = oct_isa_by_name(isa);
   if (number == OCT_ISA_ARM && x->insn_align_bytes == 2) number = OCT_ISA_THUMB;
   put_program(folder, number, x);
@@ -101,11 +105,12 @@ static void put_snapshot(const char *folder, const char *isa, const loaded *x, c
   fclose(f);
 }
 
-/* Hold the ranges that the lister prints against the trace. */
+/* Hold the ranges that the lister prints against the trace. *cycles gets the sum of its counts. */
 static size_t check_listing(const char *path, const char *lister, const char *folder,
-                            const loaded *x) {
+                            const loaded *x, uint64_t *cycles) {
   char command[2048], line[4096];
   size_t at = 0;
+  *cycles = 0;
   snprintf(command, sizeof command, "%s -ss_dir %s -decode_only -logstdout", lister, folder);
   FILE *f = popen(command, "r");
   if (!f) die(lister, "cannot be run");
@@ -114,6 +119,8 @@ static size_t check_listing(const char *path, const char *lister, const char *fo
     unsigned long long first, behind;
     if (strstr(line, "ERROR") || strstr(line, "Error") || strstr(line, "ADDR_NACC"))
       die(path, line);
+    const char *count = strstr(line, "[CC=");
+    if (count) *cycles += strtoull(count + 4, NULL, 10);
     if (!range || sscanf(range, "exec range=0x%llx:[0x%llx]", &first, &behind) != 2) continue;
     for (; first != behind; at++) {
       if (at == x->n || x->insns[at].addr != first) {
@@ -128,6 +135,30 @@ static size_t check_listing(const char *path, const char *lister, const char *fo
   return at;
 }
 
+static void check(const char *path, const char *lister, const char *folder, const loaded *x,
+                  const char *isa, bool with_cycles) {
+  enum { THRESHOLD = 256 };
+  size_t n_bytes;
+  double bits;
+  uint64_t cycles, all = x->insns[x->n - 2].cycle - x->insns[0].cycle;
+  uint8_t *bytes = encode("etmv4", with_cycles ? "cycles" : "default", x, isa, &n_bytes, &bits);
+  put_snapshot(folder, isa, x, bytes, n_bytes, with_cycles);
+  size_t n = check_listing(path, lister, folder, x, &cycles);
+  if (n != x->n) {
+    fprintf(stderr, "%s: OpenCSD has %zu of %zu instructions\n", path, n, x->n);
+    exit(1);
+  }
+  /* What is below the threshold, or behind the last branch, is not sent. */
+  if (with_cycles && (cycles > all || cycles + 2 * THRESHOLD < all)) {
+    fprintf(stderr, "%s: OpenCSD counts %llu of %llu cycles\n", path, (unsigned long long)cycles,
+            (unsigned long long)all);
+    exit(1);
+  }
+  printf("%s: %zu instructions, %s, %.4f bits an instruction: OpenCSD agrees\n", path, x->n,
+         with_cycles ? "cycle counts" : "no cycle counts", bits);
+  free(bytes);
+}
+
 int main(int argc, char **argv) {
   size_t most = 10000000;
   int first = 3, checked = 0;
@@ -139,22 +170,13 @@ int main(int argc, char **argv) {
   for (int i = first; i < argc; i++) {
     loaded x;
     char isa[64];
-    size_t n_bytes;
-    double bits;
     load(argv[i], most, &x, isa, sizeof isa);
     if (x.without_code > 8) {
       printf("%s: %zu instructions without bytes: passed over\n", argv[i], x.without_code);
     } else {
-      uint8_t *bytes = encode("etmv4", &x, isa, &n_bytes, &bits);
-      put_snapshot(argv[2], isa, &x, bytes, n_bytes);
-      size_t n = check_listing(argv[i], argv[1], argv[2], &x);
-      if (n != x.n) {
-        fprintf(stderr, "%s: OpenCSD has %zu of %zu instructions\n", argv[i], n, x.n);
-        return 1;
-      }
-      printf("%s: %zu instructions, %.4f bits an instruction: OpenCSD agrees\n", argv[i], x.n,
-             bits);
-      free(bytes);
+      check(argv[i], argv[1], argv[2], &x, isa, false);
+      stamp(&x);
+      check(argv[i], argv[1], argv[2], &x, isa, true);
       checked++;
     }
     oct_map_free(x.code);

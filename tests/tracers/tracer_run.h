@@ -41,6 +41,17 @@ static inline void check_counters(const oct_tracer *t, void *e, size_t n_bytes, 
   assert_int_equal(bits, 8 * n_bytes);
 }
 
+/* Cycle stamps for most instructions: a few cycles apart, now and then many. */
+static inline void stamp_run(random_run *r) {
+  uint64_t cycle = random_below(1000);
+  for (size_t i = 0; i < r->n_insns; i++) {
+    cycle += random_pm(5) ? random_below(1u << 23) : random_below(random_pm(100) ? 500 : 4);
+    if (random_pm(50)) continue;
+    r->insns[i].cycle = cycle;
+    r->insns[i].flags |= OCT_INSN_HAS_CYCLE;
+  }
+}
+
 /* A new encoder takes over what the old one holds. */
 static inline void hand_over(const oct_tracer *t, const uint32_t *params, void **e) {
   static const oct_run_options untimed;
