@@ -125,7 +125,7 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
 
 /* Pins that do not move in this cycle are as if the receiver stalled. */
 static int run_cycle(oct_compressor *c, oct_top_in *in, oct_top_out *out) {
-  if (c->options.clock_divider > 1 && c->core.cycle % c->options.clock_divider)
+  if (c->options.clock_divider > 1 && c->core.arrivals.cycle % c->options.clock_divider)
     in->port_stall = true;
   if (oct_bytes_reserve(&c->bytes, CYCLE_BYTES_MAX)) return OCT_ERR_NOMEM;
   if (c->largest) run_largest(c, in, out);

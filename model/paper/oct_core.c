@@ -1,88 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_core.c - arrival of instructions, stalls of the port.
  *
- * An instruction retires in the next cycle, at a mean rate (CPI), or at its time stamp; its
- * accesses follow in consecutive cycles. In which cycles the receiver stalls is a function of seed
- * and cycle alone, so that cycles can be skipped. */
+ * An instruction retires when oct_arrival.h says so; its accesses follow in consecutive cycles. */
 #include "oct_core.h"
-
-#include "oct_hash.h"
 
 void oct_core_init(oct_core *s, const oct_run_options *options) {
   memset(s, 0, sizeof *s);
   s->options = *options;
 }
 
-/* A number for each cycle, by which a pause that is not run changes no stall behind it: splitmix64
- * (Steele 2014). Its state after a cycle is a sum, so any cycle's is at hand; another odd factor
- * sets the seeds apart. The shifts and factors behind are those of its output function. */
-static uint32_t random_of(uint64_t seed, uint64_t cycle) {
-  uint64_t z = (seed + 1) * 0x2545f4914f6cdd1du + cycle * OCT_HASH_FACTOR;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (uint32_t)((z ^ z >> 31) >> 32);
-}
-
-/* The cycle in which an instruction may retire by the arrival model. */
-static uint64_t arrival_cycle(oct_core *s, const oct_insn *insn) {
-  if (s->options.arrival == OCT_ARRIVAL_CPI) {
-    s->cycle_milli += s->options.cpi_milli;
-    return s->cycle_milli / 1000;
-  }
-  if (s->options.arrival == OCT_ARRIVAL_STAMPS && (insn->flags & OCT_INSN_HAS_CYCLE)) {
-    if (!s->has_stamp) {
-      s->has_stamp = true;
-      s->first_stamp = insn->cycle;
-      s->first_stamp_cycle = s->cycle;
-    }
-    /* A stamp that goes back is taken as no pause. */
-    return insn->cycle < s->first_stamp ? 0 : insn->cycle - s->first_stamp + s->first_stamp_cycle;
-  }
-  return s->cycle;
-}
-
-static bool is_beyond(const oct_core *s, const oct_insn *insn) {
-  return s->options.arrival == OCT_ARRIVAL_STAMPS && s->has_stamp &&
-         (insn->flags & OCT_INSN_HAS_CYCLE) && insn->cycle > s->first_stamp &&
-         insn->cycle - s->first_stamp > OCT_CYCLES_MAX;
-}
-
 int oct_core_put(oct_core *s, const oct_insn *insn, const oct_access *accesses, uint64_t number,
                  oct_diag *diag) {
-  if (is_beyond(s, insn))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu: a cycle stamp %llu cycles after the first: expected %llu at "
-                    "most",
-                    (unsigned long long)number, (unsigned long long)(insn->cycle - s->first_stamp),
-                    (unsigned long long)OCT_CYCLES_MAX);
+  int error = oct_arrival_check(&s->arrivals, &s->options, insn, number, diag);
+  if (error) return error;
   uint32_t records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
   s->insn = insn;
   s->accesses = accesses;
   s->record = 0;
   s->records = records ? records : 1;
-  s->until_cycle = arrival_cycle(s, insn);
+  s->until_cycle = oct_arrival_cycle(&s->arrivals, &s->options, insn);
   return 0;
 }
 
 uint64_t oct_core_pause_cycles(const oct_core *s) {
-  return s->until_cycle > s->cycle ? s->until_cycle - s->cycle : 0;
+  return s->until_cycle > s->arrivals.cycle ? s->until_cycle - s->arrivals.cycle : 0;
 }
 
 void oct_core_skip(oct_core *s, uint64_t n_cycles) {
-  s->cycle += n_cycles;
+  s->arrivals.cycle += n_cycles;
 }
 
 void oct_core_idle(oct_core *s, oct_top_in *in) {
   memset(in, 0, sizeof *in);
-  if (s->options.stall_milli)
-    in->port_stall =
-        (uint64_t)random_of(s->options.seed, s->cycle) * 1000 >> 32 < s->options.stall_milli;
-  s->cycle++;
+  in->port_stall = oct_arrival_stalls(&s->arrivals, &s->options);
+  s->arrivals.cycle++;
 }
 
 bool oct_core_next(oct_core *s, oct_top_in *in) {
   const oct_insn *insn = s->insn;
-  bool idle = s->cycle < s->until_cycle;
+  bool idle = s->arrivals.cycle < s->until_cycle;
   if (!idle && s->record == s->records) return false;
   oct_core_idle(s, in);
   if (idle) return true;

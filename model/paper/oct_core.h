@@ -5,19 +5,14 @@
 #ifndef OCT_CORE_H
 #define OCT_CORE_H
 
+#include "oct_arrival.h"
 #include "oct_event.h"
 #include "oct_run_options.h"
 #include "oct_top.h"
 
-/* Most cycles between the first stamp of a trace and another. */
-#define OCT_CYCLES_MAX ((uint64_t)1 << 62)
-
 typedef struct oct_core {
   oct_run_options options;
-  uint64_t cycle;       /* cycles given */
-  uint64_t cycle_milli; /* when the last instruction retired, in thousandths (CPI) */
-  uint64_t first_stamp, first_stamp_cycle;
-  bool has_stamp;
+  oct_arrivals arrivals;
   /* the instruction under way */
   const oct_insn *insn;
   const oct_access *accesses;

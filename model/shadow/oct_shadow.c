@@ -3,11 +3,14 @@
  *
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * and decoder their general form. */
+#include "oct_shadow_cycle.h"
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
+#include "oct_shadow_timed.h"
 #include "oct_tracer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const oct_param params[] = {
@@ -85,6 +88,23 @@ static const oct_counter counters[] = {
     STAGE(known_right, "", "indirect targets known right", ""),
     STAGE(cached_right, "", "indirect targets from tables", "right"),
     STAGE(escapes, "", "escapes", "what the program does not explain"),
+    [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
+    [AT(cycles)] = {"cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock"},
+    [AT(port_busy_cycles)] = {"port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",
+                              "cycles in which the pins carried bits"},
+    [AT(overflows)] = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"},
+    [AT(lost_insns)] = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},
+    [AT(lost_accesses)] = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},
+#define BUFFER(n, name, unit)                                                                    \
+  [AT(high_water[n])] = {"high_water_" name, unit, OCT_GROUP_BUFFER, name " buffer, high water", \
+                         "the most it held"},                                                    \
+  [AT(sufficient[n])] = {"sufficient_" name, unit, OCT_GROUP_BUFFER, name " buffer, sufficient", \
+                         "the least size that waits no more than the largest"}
+    BUFFER(OCT_TIMED_GATHER, "gather", "insns"),
+    BUFFER(OCT_TIMED_QUEUE, "queue", "words"),
+    BUFFER(OCT_TIMED_OUT, "output", "bytes"),
+    [AT(sufficient_overflows)] = {"sufficient_overflows", "", OCT_GROUP_BUFFER,
+                                  "overflows with the largest buffers", ""},
 };
 _Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
 _Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");
@@ -106,11 +126,23 @@ RATIO(decided_share, decided, branches)
 RATIO(known_share, known, indirects)
 RATIO(known_rate, known_right, known)
 
+static double symbols_per_insn(const uint32_t *values, const uint64_t *c) {
+  (void)values;
+  return ratio(c[AT(symbols)], c[AT(insns)]);
+}
+
+static double port_busy(const uint32_t *values, const uint64_t *c) {
+  (void)values;
+  return ratio(c[AT(port_busy_cycles)], c[AT(cycles)]);
+}
+
 static const oct_figure figures[] = {
     {"claims_right", "", "claims right", "of addresses that the shadow knew", claim_rate},
     {"conditions_decided", "", "conditions decided", "of all", decided_share},
     {"conditions_right", "", "decided right", "of conditions decided", decided_rate},
     {"targets_known", "", "indirect targets known", "of all", known_share},
+    {"symbols_per_insn", "", "symbols", "steps of the coder per instruction", symbols_per_insn},
+    {"port_busy", "", "port busy", "share of cycles in which the pins carried bits", port_busy},
     {"targets_right", "", "targets right", "of indirect targets known", known_rate},
 };
 
@@ -189,6 +221,21 @@ static const oct_state_part state_parts[] = {
 
 /* ---- Functions ---- */
 
+static const oct_tracer_buffer buffers[] = {
+    [OCT_TIMED_GATHER] = {"gather", "gather_insns", "high_water_gather", "sufficient_gather"},
+    [OCT_TIMED_QUEUE] = {"queue", "queue_words", "high_water_queue", "sufficient_queue"},
+    [OCT_TIMED_OUT] = {"output", "out_fifo_bytes", "high_water_output", "sufficient_output"},
+};
+
+/* Nothing to the untimed engine. */
+static const char *const timed_params[] = {"retire_width",
+                                           "gather_insns",
+                                           "gather_accesses",
+                                           "queue_words",
+                                           "out_fifo_bytes",
+                                           "port_pins",
+                                           NULL};
+
 extern const oct_tracer oct_tracer_shadow;
 
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
@@ -209,32 +256,66 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   return 0;
 }
 
-static int encoder_create(const uint32_t *values, const oct_run_options *run, void **e,
+/* An encoder of either engine. */
+typedef struct engine {
+  oct_shadow_encoder *untimed;
+  oct_shadow_cycle *cycle;
+} engine;
+
+static void encoder_destroy(void *encoder) {
+  engine *e = encoder;
+  if (!e) return;
+  oct_shadow_encoder_free(e->untimed);
+  oct_shadow_cycle_free(e->cycle);
+  free(e);
+}
+
+static int encoder_create(const uint32_t *values, const oct_run_options *run, void **out,
                           oct_diag *diag) {
-  int error = oct_tracer_check(&oct_tracer_shadow, values, diag);
-  if (!error) error = oct_tracer_check_run(&oct_tracer_shadow, run, diag);
+  int error = oct_tracer_check_run(&oct_tracer_shadow, run, diag);
+  if (!error) error = oct_tracer_check(&oct_tracer_shadow, values, diag);
   if (error) return error;
-  return oct_shadow_encoder_new(config_of(values), (oct_shadow_encoder **)e, diag);
+  engine *e = calloc(1, sizeof *e);
+  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
+  error = run->engine == OCT_ENGINE_CYCLE
+              ? oct_shadow_cycle_new(config_of(values), run, &e->cycle, diag)
+              : oct_shadow_encoder_new(config_of(values), &e->untimed, diag);
+  if (error)
+    encoder_destroy(e);
+  else
+    *out = e;
+  return error;
 }
 
-static void encoder_destroy(void *e) {
-  oct_shadow_encoder_free(e);
+static int encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
+  engine *e = encoder;
+  return e->cycle ? oct_shadow_cycle_put(e->cycle, in, diag)
+                  : oct_shadow_encoder_put(e->untimed, in, diag);
 }
 
-static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
-  return oct_shadow_encoder_put(e, in, diag);
+static int encoder_flush(void *encoder, oct_diag *diag) {
+  engine *e = encoder;
+  return e->cycle ? oct_shadow_cycle_flush(e->cycle, diag)
+                  : oct_shadow_encoder_flush(e->untimed, diag);
 }
 
-static int encoder_flush(void *e, oct_diag *diag) {
-  return oct_shadow_encoder_flush(e, diag);
+static size_t encoder_take(void *encoder, const uint8_t **bytes) {
+  engine *e = encoder;
+  return e->cycle ? oct_shadow_cycle_take(e->cycle, bytes)
+                  : oct_shadow_encoder_take(e->untimed, bytes);
 }
 
-static size_t encoder_take(void *e, const uint8_t **bytes) {
-  return oct_shadow_encoder_take(e, bytes);
+static void encoder_counters(const void *encoder, uint64_t *values) {
+  const engine *e = encoder;
+  if (e->cycle)
+    oct_shadow_cycle_counts(e->cycle, (oct_shadow_counts *)values);
+  else
+    oct_shadow_encoder_counts(e->untimed, (oct_shadow_counts *)values);
 }
 
-static void encoder_counters(const void *e, uint64_t *values) {
-  oct_shadow_encoder_counts(e, (oct_shadow_counts *)values);
+static unsigned encoder_occupancy(const void *encoder, unsigned b, uint64_t *cycles) {
+  const engine *e = encoder;
+  return e->cycle ? oct_shadow_cycle_occupancy(e->cycle, b, cycles) : 0;
 }
 
 static int decoder_create(const uint32_t *values, oct_decoder_start start, void **d,
@@ -276,6 +357,7 @@ const oct_tracer oct_tracer_shadow = {
     .name = "shadow",
     .text = "shadow execution of the program, what is left by an arithmetic coder",
     .version = 1,
+    .has_cycle_engine = true,
     .carries_data = true,
     .needs_ops = true,
     .params = params,
@@ -289,8 +371,11 @@ const oct_tracer oct_tracer_shadow = {
     .state_parts = state_parts,
     .n_state_parts = sizeof state_parts / sizeof *state_parts,
     .fit = fit,
+    .buffers = buffers,
+    .n_buffers = sizeof buffers / sizeof *buffers,
+    .timed_params = timed_params,
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, NULL, NULL},
+                encoder_counters, NULL, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
                 decoder_next, decoder_resync, decoder_counts},
 };

@@ -37,7 +37,13 @@
   X(branch_limit, 4, 1, 8, OCT_ANY, "", "slowest rate of branch probabilities, a shift")           \
   X(history_all, 1, 0, 1, OCT_ANY, "", "the history also has outcomes that the shadow knew")       \
   X(learn_equal, 1, 0, 1, OCT_ANY, "", "equality shows what an unknown register is")               \
-  X(check, 1, 0, 1, OCT_ANY, "", "1: each period carries a CRC of 16 bits")
+  X(check, 1, 0, 1, OCT_ANY, "", "1: each period carries a CRC of 16 bits")                        \
+  X(retire_width, 1, 1, 4, OCT_POW2, "insns", "instructions a cycle, one of them a taken jump")    \
+  X(gather_insns, 16, 2, 1024, OCT_POW2, "insns", "gather: instructions whose accesses come in")   \
+  X(gather_accesses, 32, 1, 1024, OCT_POW2, "accesses", "... their accesses")                      \
+  X(queue_words, 128, 16, 4096, OCT_POW2, "words", "queue before the coder; an access has 1 or 2") \
+  X(out_fifo_bytes, 64, 32, 65536, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes")      \
+  X(port_pins, 2, 1, 32, OCT_ANY, "pins", "trace port data pins")
 
 typedef struct oct_shadow_config {
 #define OCT_X(name, def, least, most, rule, unit, text) uint32_t name;

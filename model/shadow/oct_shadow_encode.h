@@ -15,6 +15,24 @@
 
 enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 
+/* What the coder does, for the engine with time: a ring of symbols, with the port bytes there are
+ * after each (modulo 2^32), and one of items (an access, where an instruction goes, a mark), with
+ * the cycle in which the coder may begin with it. */
+typedef struct oct_coder_item_log {
+  uint64_t at_cycle;
+  uint32_t n_symbols;
+} oct_coder_item_log;
+
+typedef struct oct_coder_log {
+  uint32_t *bytes_after;
+  oct_coder_item_log *items;
+  uint32_t symbols_mask, items_mask;
+  uint64_t n_symbols, n_items, n_words;
+  uint64_t symbols_before; /* that item before this one has ended with */
+  uint64_t at_cycle;       /* of the item under way */
+  uint64_t taken;          /* bytes that the coder does not hold any more */
+} oct_coder_log;
+
 typedef struct oct_coder {
   uint64_t low; /* OCT_CODER_BITS + n_bits bits, and one for the carry */
   uint32_t range;
@@ -28,6 +46,7 @@ typedef struct oct_coder {
   uint64_t n_wrong;   /* silent decisions that were wrong */
   uint8_t *bytes;     /* that left */
   size_t n, room;
+  oct_coder_log *log;                  /* or NULL */
   int is_full;                         /* no memory for more bytes */
   uint64_t bits[OCT_CODER_CATEGORIES]; /* that left the interval, by what they were spent on */
 } oct_coder;
@@ -84,14 +103,48 @@ static inline void oct_coder_normalise(oct_coder *c) {
   if (c->n_bits >= 8) oct_coder_bytes(c);
 }
 
+/* For the engine with time: the symbol is at its end, the item is. */
+static inline void oct_coder_log_symbol(oct_coder *c) {
+  oct_coder_log *log = c->log;
+  log->bytes_after[log->n_symbols++ & log->symbols_mask] = (uint32_t)(log->taken + c->n);
+}
+
+/* Words of the queue that an item takes: one with an address or a number has a second one. */
+static inline uint32_t oct_coder_words(uint32_t n_symbols) {
+  return n_symbols > 2 ? 2 : 1;
+}
+
+static inline void oct_coder_item(oct_coder *c) {
+  oct_coder_log *log = c->log;
+  if (!log) return;
+  uint32_t n = (uint32_t)(log->n_symbols - log->symbols_before);
+  if (n) {
+    log->items[log->n_items++ & log->items_mask] = (oct_coder_item_log){log->at_cycle, n};
+    log->n_words += oct_coder_words(n);
+  }
+  log->symbols_before = log->n_symbols;
+}
+
+/* The same behind an access: the next one is a cycle later. */
+static inline void oct_coder_access(oct_coder *c) {
+  if (!c->log) return;
+  oct_coder_item(c);
+  c->log->at_cycle++;
+}
+
+static inline void oct_coder_step(oct_coder *c) {
+  oct_coder_normalise(c);
+  c->n_symbols++;
+  if (c->log) oct_coder_log_symbol(c);
+}
+
 /* One step: of the interval, counted from its top in 65536ths, the parts a to b. */
 static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
   uint32_t part = c->range >> 16;
   c->low += c->range - part * b;
   c->range = part * (b - a);
   c->run = c->silent = 0;
-  c->n_symbols++;
-  oct_coder_normalise(c);
+  oct_coder_step(c);
 }
 
 /* A symbol of one decision; p of 65536 is the probability of a 1. Returns bit. The less likely
@@ -104,8 +157,7 @@ static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
   } else {
     c->range -= (c->range >> 16) * (OCT_CODER_ESCAPE + part);
     c->run = c->silent = 0;
-    c->n_symbols++;
-    oct_coder_normalise(c);
+    oct_coder_step(c);
   }
   return bit;
 }
@@ -137,8 +189,7 @@ static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
     n -= k;
     c->range >>= k;
     c->low += (uint64_t)c->range * (value >> n & ((1u << k) - 1));
-    c->n_symbols++;
-    oct_coder_normalise(c);
+    oct_coder_step(c);
   }
   return value;
 }
@@ -181,6 +232,7 @@ static inline void oct_coder_end(oct_coder *c) {
     c->n_bits += 8;
     n_ones += 8;
     oct_coder_bytes(c);
+    if (c->log) oct_coder_log_symbol(c);
   }
   if (c->last >= 0 && c->last != 0xff) oct_coder_put(c, (uint8_t)c->last);
 }

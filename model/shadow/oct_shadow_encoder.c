@@ -17,7 +17,8 @@ struct oct_shadow_encoder {
   oct_shadow_model model;
   oct_coder coder;
   oct_map *map;
-  uint64_t n_insns; /* that came */
+  uint64_t n_insns;                   /* that came, lost ones included */
+  uint64_t lost_insns, lost_accesses; /* of the overflow that is being told */
   uint64_t next_sync;
   uint32_t task;
   bool is_open;                     /* a period is under way */
@@ -59,8 +60,14 @@ void oct_shadow_encoder_free(oct_shadow_encoder *e) {
   free(e);
 }
 
+/* A byte of a mark: as much work as a symbol. */
+static void put_byte(oct_coder *c, uint8_t byte) {
+  oct_coder_put(c, byte);
+  if (c->log) oct_coder_log_symbol(c);
+}
+
 static void put_sevens(oct_coder *c, uint64_t v, unsigned n_bytes) {
-  for (; n_bytes--; v >>= 7) oct_coder_put(c, v & 127);
+  for (; n_bytes--; v >>= 7) put_byte(c, v & 127);
 }
 
 static void check_bytes(oct_shadow_encoder *e) {
@@ -78,11 +85,15 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   check_bytes(e);
   uint32_t crc = e->crc;
   e->crc = 0;
-  for (unsigned i = 0; i < OCT_MARK_ONES; i++) oct_coder_put(c, 0xff);
-  oct_coder_put(c, (uint8_t)(kind << 1));
+  for (unsigned i = 0; i < OCT_MARK_ONES; i++) put_byte(c, 0xff);
+  put_byte(c, (uint8_t)(kind << 1));
   if (cfg->check) put_sevens(c, crc, OCT_MARK_CHECK_BYTES);
   put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
   put_sevens(c, e->task, oct_mark_task_bytes(cfg));
+  if (kind == OCT_FRAME_OVERFLOW) {
+    put_sevens(c, e->lost_insns, OCT_MARK_NUMBER_BYTES);
+    put_sevens(c, e->lost_accesses, OCT_MARK_NUMBER_BYTES);
+  }
   e->counts.mark_bits += 8 * (c->n - before);
   e->counts.packets++;
 }
@@ -172,15 +183,14 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
   }
 }
 
-static int put_insn(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
-                    oct_diag *diag) {
+static void put_accesses(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses) {
   oct_shadow_model *m = &e->model;
   oct_coder *c = &e->coder;
   const oct_map_entry *entry = oct_map_at(e->map, e->at);
+  e->done = OCT_DONE_YES;
   if (!oct_has_data(entry)) {
     oct_step_plain(m, entry);
-    e->done = OCT_DONE_YES;
-    return 0;
+    return;
   }
   unsigned n = insn->n_access;
   bool is_variable = entry->flags & OCT_MAP_VARIABLE, is_partial = false;
@@ -189,32 +199,25 @@ static int put_insn(oct_shadow_encoder *e, const oct_insn *insn, const oct_acces
     put_escape(e, OCT_ESCAPE_PARTIAL);
     oct_coder_raw(c, n, OCT_COUNT_BITS);
   }
-  for (unsigned i = 0; i < n; i++) {
-    if (accesses[i].addr > m->mask)
-      return oct_fail(diag, OCT_ERR_LIMIT, "data address %#llx needs more than addr_bits=%u",
-                      (unsigned long long)accesses[i].addr, m->cfg.addr_bits);
-    e->addr[i] = accesses[i].addr;
-  }
+  for (unsigned i = 0; i < n; i++) e->addr[i] = accesses[i].addr;
   e->done = oct_step_data(m, c, e->map, entry, e->addr, &n, is_partial);
-  return 0;
 }
 
 /* Changes of the map that hold from this instruction on; those that are too early stay. */
-static int take_updates(oct_shadow_encoder *e, const oct_map_update **at,
-                        const oct_map_update *end) {
-  const oct_map_update *u = *at;
-  for (; u < end && u->from_insn <= e->n_insns; u++)
-    if (oct_map_put(e->map, &u->entry) < 0) return OCT_ERR_NOMEM;
-  *at = u;
+static int take_updates(oct_shadow_encoder *e) {
+  while (e->waiting_at < e->n_waiting && e->waiting[e->waiting_at].from_insn <= e->n_insns)
+    if (oct_map_put(e->map, &e->waiting[e->waiting_at++].entry) < 0) return OCT_ERR_NOMEM;
+  if (e->waiting_at == e->n_waiting) e->waiting_at = e->n_waiting = 0;
   return 0;
 }
 
-static int keep_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n) {
+int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n,
+                               oct_diag *diag) {
   if (!n) return 0;
   if (e->n_waiting + n > e->room_waiting) {
     size_t room = 2 * (e->n_waiting + n);
     oct_map_update *p = realloc(e->waiting, room * sizeof *p);
-    if (!p) return OCT_ERR_NOMEM;
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
     e->waiting = p;
     e->room_waiting = room;
   }
@@ -223,64 +226,92 @@ static int keep_updates(oct_shadow_encoder *e, const oct_map_update *updates, si
   return 0;
 }
 
-int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
+int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
+                             const oct_access *accesses, oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
-  const oct_access *accesses = in->accesses;
-  const oct_map_update *updates = in->updates, *end = updates + in->n_updates;
-  uint64_t align = (UINT64_C(1) << cfg->pc_align_bits) - 1;
-  for (size_t i = 0; i < in->n_insns; i++) {
-    const oct_insn *insn = &in->insns[i];
-    if (insn->addr > e->model.mask || insn->addr & align)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "instruction at %#llx: wider than addr_bits=%u or aligned less than "
-                      "pc_align_bits=%u",
-                      (unsigned long long)insn->addr, cfg->addr_bits, cfg->pc_align_bits);
-    if (cfg->task_bits < 32 && insn->task >> cfg->task_bits)
-      return oct_fail(diag, OCT_ERR_LIMIT, "task %u needs more than task_bits=%u", insn->task,
-                      cfg->task_bits);
-    if (!e->is_open || is_sync_due(e)) {
-      bool is_first = !e->counts.packets;
-      bool is_sync = is_first || is_sync_due(e);
-      end_period(e);
-      if (is_first) e->task = insn->task;
-      if (is_sync) {
-        e->task = insn->task;
-        begin_period(e, OCT_FRAME_SYNC);
-      }
-    }
-    go_to(e, insn);
-    if (e->n_waiting) {
-      const oct_map_update *u = e->waiting + e->waiting_at;
-      if (take_updates(e, &u, e->waiting + e->n_waiting))
-        return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-      e->waiting_at = (size_t)(u - e->waiting);
-      if (e->waiting_at == e->n_waiting) e->waiting_at = e->n_waiting = 0;
-    }
-    if (take_updates(e, &updates, end))
-      return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-    e->at = e->at == NONE ? oct_map_find(e->map, insn->addr)
-                          : oct_map_follow(e->map, e->at, insn->addr);
-    if (e->at == NONE)
-      return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
-                      (unsigned long long)insn->addr);
-    int r = put_insn(e, insn, accesses, diag);
-    if (r) return r;
-    accesses += insn->n_access;
-    e->counts.accesses += insn->n_access;
-    e->n_insns++;
-    if (e->coder.is_full) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes");
-  }
-  if (keep_updates(e, updates, (size_t)(end - updates)))
-    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+  if (insn->addr > e->model.mask || insn->addr & oct_ones(cfg->pc_align_bits))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction at %#llx: wider than addr_bits=%u or aligned less than "
+                    "pc_align_bits=%u",
+                    (unsigned long long)insn->addr, cfg->addr_bits, cfg->pc_align_bits);
+  if (cfg->task_bits < 32 && insn->task >> cfg->task_bits)
+    return oct_fail(diag, OCT_ERR_LIMIT, "task %u needs more than task_bits=%u", insn->task,
+                    cfg->task_bits);
+  for (unsigned i = 0; i < insn->n_access; i++)
+    if (accesses[i].addr > e->model.mask)
+      return oct_fail(diag, OCT_ERR_LIMIT, "data address %#llx needs more than addr_bits=%u",
+                      (unsigned long long)accesses[i].addr, cfg->addr_bits);
   return 0;
+}
+
+int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
+  bool is_first = !e->counts.packets;
+  if (is_first || is_sync_due(e)) {
+    end_period(e);
+    e->task = insn->task;
+    begin_period(e, OCT_FRAME_SYNC);
+  }
+  go_to(e, insn);
+  if (e->n_waiting && take_updates(e))
+    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+  e->at =
+      e->at == NONE ? oct_map_find(e->map, insn->addr) : oct_map_follow(e->map, e->at, insn->addr);
+  if (e->at == NONE)
+    return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
+                    (unsigned long long)insn->addr);
+  return 0;
+}
+
+int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
+                              const oct_access *accesses, oct_diag *diag) {
+  put_accesses(e, insn, accesses);
+  e->counts.insns++;
+  e->counts.accesses += insn->n_access;
+  e->n_insns++;
+  return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
+}
+
+int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
+  const oct_access *accesses = in->accesses;
+  int error = oct_shadow_encoder_updates(e, in->updates, in->n_updates, diag);
+  for (size_t i = 0; i < in->n_insns && !error; i++) {
+    const oct_insn *insn = &in->insns[i];
+    error = oct_shadow_encoder_check(e, insn, accesses, diag);
+    if (!error) error = oct_shadow_encoder_arrive(e, insn, diag);
+    if (!error) error = oct_shadow_encoder_access(e, insn, accesses, diag);
+    accesses += insn->n_access;
+  }
+  return error;
+}
+
+int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses,
+                            oct_diag *diag) {
+  end_period(e);
+  e->lost_insns = n_insns;
+  e->lost_accesses = n_accesses;
+  begin_period(e, OCT_FRAME_OVERFLOW);
+  e->n_insns += n_insns;
+  oct_shadow_forget(&e->model);
+  return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag) {
   if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
   end_period(e);
   begin_period(e, OCT_FRAME_FLUSH);
-  if (e->coder.is_full) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes");
-  return 0;
+  return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
+}
+
+void oct_shadow_encoder_log(oct_shadow_encoder *e, oct_coder_log *log) {
+  e->coder.log = log;
+}
+
+void oct_shadow_encoder_item(oct_shadow_encoder *e) {
+  oct_coder_item(&e->coder);
+}
+
+bool oct_shadow_encoder_has_control(oct_shadow_encoder *e) {
+  return oct_has_control(&e->model, oct_map_at(e->map, e->at));
 }
 
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes) {
@@ -300,9 +331,9 @@ size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes) {
 
 void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *counts) {
   *counts = e->counts;
-  counts->insns = e->n_insns;
   uint64_t known = counts->mark_bits + counted_bits(e), all = 8 * (e->taken + e->coder.n);
   memcpy(counts->category_bits, e->coder.bits, sizeof counts->category_bits);
   counts->overhead_bits = all > known ? all - known : 0;
   counts->stats = e->model.stats;
+  counts->symbols = e->coder.n_symbols;
 }

@@ -15,6 +15,26 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **e,
 void oct_shadow_encoder_free(oct_shadow_encoder *e);
 /* As oct_tracer_encoder.put. */
 int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag);
+/* The parts of put, for an engine with time. Changes of the map; then for each instruction: is it
+ * one that can be taken (OCT_ERR_LIMIT)? Its arrival, which also says where the one before went
+ * (OCT_ERR_MAP); its accesses. All: OCT_ERR_NOMEM. */
+int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n,
+                               oct_diag *diag);
+int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
+                             const oct_access *accesses, oct_diag *diag);
+int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag);
+int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
+                              const oct_access *accesses, oct_diag *diag);
+/* So many instructions and accesses after the one that came last were lost. */
+int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses,
+                            oct_diag *diag);
+/* Of the instruction that arrived last: is where it goes a decision? */
+bool oct_shadow_encoder_has_control(oct_shadow_encoder *e);
+/* Where the coder writes down its symbols from now on. */
+struct oct_coder_log;
+void oct_shadow_encoder_log(oct_shadow_encoder *e, struct oct_coder_log *log);
+/* What was coded since the last item was one item. */
+void oct_shadow_encoder_item(oct_shadow_encoder *e);
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag);
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 
@@ -22,6 +42,10 @@ size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 typedef struct oct_shadow_counts {
   uint64_t insns, accesses, syncs, packets, mark_bits, overhead_bits, category_bits[OCT_SC_COUNT];
   oct_shadow_stats stats;
+  uint64_t symbols; /* of the coder */
+  /* Of the engine with time. */
+  uint64_t cycles, port_busy_cycles, overflows, lost_insns, lost_accesses;
+  uint64_t high_water[3], sufficient[3], sufficient_overflows;
 } oct_shadow_counts;
 void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *counts);
 

@@ -12,16 +12,21 @@ enum {
   OCT_MARK_CHECK_BYTES = 3   /* CRC of 16 bits */
 };
 
-typedef enum oct_frame_kind { OCT_FRAME_SYNC, OCT_FRAME_FLUSH, OCT_FRAME_KINDS } oct_frame_kind;
+typedef enum oct_frame_kind {
+  OCT_FRAME_SYNC,
+  OCT_FRAME_FLUSH,
+  OCT_FRAME_OVERFLOW, /* with numbers of what was lost */
+  OCT_FRAME_KINDS
+} oct_frame_kind;
 
 static inline unsigned oct_mark_task_bytes(const oct_shadow_config *c) {
   return (c->task_bits + 6) / 7;
 }
 
 /* Bytes of a mark, its ones included. */
-static inline unsigned oct_mark_bytes(const oct_shadow_config *c) {
+static inline unsigned oct_mark_bytes(const oct_shadow_config *c, oct_frame_kind kind) {
   return OCT_MARK_ONES + 1 + (c->check ? OCT_MARK_CHECK_BYTES : 0) + OCT_MARK_NUMBER_BYTES +
-         oct_mark_task_bytes(c);
+         oct_mark_task_bytes(c) + (kind == OCT_FRAME_OVERFLOW ? 2 * OCT_MARK_NUMBER_BYTES : 0);
 }
 
 #endif

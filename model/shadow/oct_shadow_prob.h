@@ -21,7 +21,7 @@ typedef struct oct_prob_wide {
   uint8_t n;      /* uses, up to the limit */
   uint8_t streak; /* decisions of 0 since the last 1; from OCT_STREAK_SILENT on they are silent */
 } oct_prob_wide;
-enum { OCT_PROB_WIDE_BITS = 22, OCT_PROB_WIDE_STATE_BITS = 22 + 5 + 8, OCT_STREAK_SILENT = 255 };
+enum { OCT_PROB_WIDE_BITS = 22, OCT_PROB_WIDE_STATE_BITS = 22 + 5 + 6, OCT_STREAK_SILENT = 63 };
 
 enum { OCT_PROB_LIMIT = 5 }; /* slowest rate of the trees, a shift */
 

@@ -106,6 +106,7 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
     else
       addr[i] = oct_code_next(m, c, e, i, addr[i - 1], addr[i], last_log2, log2_size);
     last_log2 = log2_size;
+    oct_coder_access(c);
   }
   *n = i;
   oct_shadow_execute(m, e, addr, i, done);

@@ -136,6 +136,7 @@ static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry *e, unsign
 }
 
 static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) {
+  if (!d->n_batch) d->first_insn = d->n_insns;
   oct_insn *insn = &d->insns[d->n_batch++];
   memset(insn, 0, sizeof *insn);
   insn->addr = e->addr;
@@ -214,9 +215,12 @@ static int fill(oct_shadow_decoder *d) {
       }
       r = oct_shadow_begin_period(d);
       if (r <= 0) return r;
+      if (d->has_gap) return 1;
+    }
+    if (!d->is_begun) {
+      d->is_begun = true;
       r = decode_first(d);
       if (r) return r;
-      continue;
     }
     while (d->is_in_period) {
       if (d->n_batch == BATCH_INSNS || d->n_accesses >= BATCH_ACCESSES) return 1;
@@ -230,18 +234,25 @@ int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *d
   memset(out, 0, sizeof *out);
   d->n_batch = d->n_accesses = 0;
   if (!d->error) {
-    uint64_t first = 0;
     int r = fill(d);
-    if (d->n_batch) {
-      first = d->n_insns - d->n_batch;
+    if (d->n_batch || d->has_gap) {
       out->batch.insns = d->insns;
       out->batch.n_insns = d->n_batch;
       out->batch.accesses = d->accesses;
       out->batch.n_accesses = d->n_accesses;
-      out->first_insn = first;
+      out->first_insn = d->first_insn;
       out->confirmed_insns = d->model.cfg.check ? d->confirmed : UINT64_MAX;
       d->counts.insns += d->n_batch;
       d->counts.accesses += d->n_accesses;
+      if (d->has_gap) {
+        out->is_gap = 1;
+        out->lost_insns = d->lost_insns;
+        out->lost_accesses = d->lost_accesses;
+        d->counts.gaps++;
+        d->counts.lost_insns += d->lost_insns;
+        d->counts.lost_accesses += d->lost_accesses;
+        d->has_gap = false;
+      }
       return 1;
     }
     if (!r) return 0;
@@ -257,7 +268,7 @@ int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
      * and the mark at the position, which closes it, will do. */
     if (!d->is_in_period && oct_bits_left(&d->bits) >= 24) oct_shadow_skip(d, 8);
     d->error = 0;
-    d->is_in_period = false;
+    d->is_in_period = d->has_gap = false;
     d->is_searching = true;
     d->counts.gaps++;
   }

@@ -18,6 +18,8 @@ typedef struct oct_mark_fields {
   unsigned kind;
   uint32_t check, task;
   uint64_t number;
+  uint64_t lost_insns, lost_accesses; /* of an overflow */
+  size_t n_bits;
 } oct_mark_fields;
 
 struct oct_shadow_decoder {
@@ -34,9 +36,13 @@ struct oct_shadow_decoder {
   uint8_t *period; /* its bytes, the mark's included */
   size_t room_period;
 
+  bool is_begun;                      /* the first instruction of the period was read */
+  bool has_gap;                       /* the period begins after a loss that was not told yet: */
+  uint64_t lost_insns, lost_accesses; /* so much of it */
   uint64_t n_insns, confirmed;
-  uint64_t limit;    /* instructions before the mark that closes the period */
-  uint32_t task, at; /* entry of the instruction decoded last in this period */
+  uint64_t first_insn; /* of the batch */
+  uint64_t limit;      /* instructions before the mark that closes the period */
+  uint32_t task, at;   /* entry of the instruction decoded last in this period */
   uint64_t pc;
 
   int error;

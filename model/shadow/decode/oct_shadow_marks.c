@@ -41,7 +41,8 @@ static uint64_t get_sevens(const oct_shadow_decoder *d, size_t *ahead, unsigned 
 static int read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
   const oct_shadow_config *cfg = &d->model.cfg;
   bool is_bad = false;
-  if (oct_bits_left(&d->bits) < ahead + 8 * oct_mark_bytes(cfg)) return 0;
+  size_t from = ahead;
+  if (oct_bits_left(&d->bits) < ahead + 8 * oct_mark_bytes(cfg, OCT_FRAME_SYNC)) return 0;
   is_bad = oct_bits_at(&d->bits, ahead, 24) != 0xffffff;
   ahead += 24;
   m->kind = (unsigned)get_sevens(d, &ahead, 1, &is_bad);
@@ -50,6 +51,14 @@ static int read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
   m->task = (uint32_t)get_sevens(d, &ahead, oct_mark_task_bytes(cfg), &is_bad);
   if (is_bad || m->kind & 1 || m->kind >> 1 >= OCT_FRAME_KINDS) return OCT_ERR_PACKET;
   m->kind >>= 1;
+  m->lost_insns = m->lost_accesses = 0;
+  m->n_bits = 8 * oct_mark_bytes(cfg, (oct_frame_kind)m->kind);
+  if (m->kind == OCT_FRAME_OVERFLOW) {
+    if (oct_bits_left(&d->bits) < from + m->n_bits) return 0;
+    m->lost_insns = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
+    m->lost_accesses = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
+    if (is_bad) return OCT_ERR_PACKET;
+  }
   return 1;
 }
 
@@ -67,7 +76,7 @@ static int64_t find_mark(oct_shadow_decoder *d, size_t from) {
  * behind them. 1: found, the position is at it; 0: more bytes are needed. */
 int oct_shadow_search(oct_shadow_decoder *d) {
   size_t left = oct_bits_left(&d->bits), ones = 0;
-  unsigned need = 8 * oct_mark_bytes(&d->model.cfg);
+  unsigned need = 8 * oct_mark_bytes(&d->model.cfg, OCT_FRAME_SYNC);
   for (size_t i = 0; i < left; i++) {
     if (oct_bits_at(&d->bits, i, 1)) {
       ones++;
@@ -94,7 +103,6 @@ int oct_shadow_search(oct_shadow_decoder *d) {
 int oct_shadow_begin_period(oct_shadow_decoder *d) {
   const oct_shadow_config *cfg = &d->model.cfg;
   oct_mark_fields m, closing;
-  size_t length = 8 * oct_mark_bytes(cfg);
   int r = read_mark(d, 0, &m);
   if (r < 0 || (r && !d->counts.syncs && m.kind != OCT_FRAME_SYNC))
     return oct_shadow_fail(d, OCT_ERR_PACKET, "expected a mark");
@@ -103,6 +111,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
       return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream ends in a mark");
     return 0;
   }
+  size_t length = m.n_bits;
   int64_t end = find_mark(d, length);
   if (end < 0) {
     if (!d->is_finished) return 0;
@@ -142,13 +151,22 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
     d->counts.syncs++;
     if (!cfg->sync_keeps) oct_shadow_model_reset(&d->model);
   }
-  d->limit = d->n_insns + ((closing.number - m.number) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
+  if (m.kind == OCT_FRAME_OVERFLOW) {
+    d->has_gap = true;
+    d->lost_insns = m.lost_insns;
+    d->lost_accesses = m.lost_accesses;
+    d->n_insns += m.lost_insns;
+    oct_shadow_forget(&d->model);
+  }
+  d->limit = d->n_insns +
+             ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
   if (cfg->check) d->confirmed = d->limit;
   d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
-  size_t head = oct_mark_bytes(cfg);
+  size_t head = m.n_bits / 8;
   oct_coder_begin(&d->coder, d->period + head, n - head);
   oct_shadow_skip(d, (size_t)end);
   d->is_in_period = true;
+  d->is_begun = false;
   d->at = NONE;
   return 1;
 }

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_cycle.c - the engine with time of `shadow`: brings instructions and accesses to the
+ * machine in the cycles in which they retire. */
+#include "oct_shadow_cycle.h"
+
+#include "oct_arrival.h"
+#include "oct_shadow_timed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MACHINES = 2, LARGEST_BYTES = 65536, LARGEST_WORDS = 4096, LARGEST_INSNS = 1024 };
+
+struct oct_shadow_cycle {
+  oct_run_options options;
+  oct_arrivals arrivals;
+  uint32_t retire_width;
+  uint64_t n_insns;
+  /* The block that retires in this cycle: instructions, and where the next one is to begin. */
+  uint32_t n_block;
+  uint64_t block_end;
+  unsigned n_machines; /* the second has the largest buffers */
+  oct_shadow_timed machines[MACHINES];
+};
+
+int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *run,
+                         oct_shadow_cycle **out, oct_diag *diag) {
+  *out = NULL;
+  if (run->stall_milli > 999)
+    return oct_fail(diag, OCT_ERR_ARG, "stall %u: expected 0 to 999 thousandths", run->stall_milli);
+  if (run->arrival == OCT_ARRIVAL_CPI && run->cpi_milli < 1000)
+    return oct_fail(diag, OCT_ERR_ARG, "CPI %u.%03u: expected at least 1", run->cpi_milli / 1000,
+                    run->cpi_milli % 1000);
+  oct_shadow_cycle *s = calloc(1, sizeof *s);
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
+  s->options = *run;
+  s->retire_width = cfg->retire_width;
+  s->n_machines = 1;
+  int error = oct_shadow_timed_init(&s->machines[0], cfg, diag);
+  if (!error && run->find_depths) {
+    oct_shadow_config largest = *cfg;
+    largest.gather_insns = largest.gather_accesses = LARGEST_INSNS;
+    largest.queue_words = LARGEST_WORDS;
+    largest.out_fifo_bytes = LARGEST_BYTES;
+    s->n_machines = 2;
+    error = oct_shadow_timed_init(&s->machines[1], &largest, diag);
+  }
+  if (error)
+    oct_shadow_cycle_free(s);
+  else
+    *out = s;
+  return error;
+}
+
+void oct_shadow_cycle_free(oct_shadow_cycle *s) {
+  if (!s) return;
+  for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_free(&s->machines[i]);
+  free(s);
+}
+
+/* A cycle of all machines; whether pins carry bits, or may in the next cycle. */
+static bool run_cycle(oct_shadow_cycle *s, bool is_end) {
+  bool is_stalled = oct_arrival_stalls(&s->arrivals, &s->options), is_busy = false;
+  /* Pins that do not move in this cycle are as if the receiver stalled. */
+  if (s->options.clock_divider > 1 && s->arrivals.cycle % s->options.clock_divider)
+    is_stalled = true;
+  for (unsigned i = 0; i < s->n_machines; i++)
+    is_busy |= oct_shadow_timed_cycle(&s->machines[i], is_stalled, is_end);
+  s->arrivals.cycle++;
+  s->n_block = 0;
+  return is_busy || is_stalled;
+}
+
+/* Cycles in which nothing retires: those that change nothing are only counted. */
+static void run_pause(oct_shadow_cycle *s, uint64_t until_cycle) {
+  while (s->arrivals.cycle < until_cycle) {
+    bool all_rest = true;
+    for (unsigned i = 0; i < s->n_machines; i++)
+      all_rest = all_rest && oct_shadow_timed_rests(&s->machines[i]);
+    if (!all_rest) {
+      run_cycle(s, false);
+      continue;
+    }
+    uint64_t left = until_cycle - s->arrivals.cycle;
+    for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_rest(&s->machines[i], left);
+    s->arrivals.cycle += left;
+    s->n_block = 0;
+  }
+}
+
+static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access *accesses,
+                    oct_diag *diag) {
+  int error = oct_arrival_check(&s->arrivals, &s->options, insn, s->n_insns, diag);
+  if (error) return error;
+  uint64_t until = oct_arrival_cycle(&s->arrivals, &s->options, insn);
+  bool is_due = s->options.arrival == OCT_ARRIVAL_FULL || until < s->arrivals.cycle;
+  if (!(s->n_block && s->n_block < s->retire_width && s->block_end == insn->addr && is_due)) {
+    run_pause(s, until);
+    run_cycle(s, false);
+  }
+  uint32_t records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
+  if (!records) records = 1;
+  for (uint32_t k = 0; k < records; k++) {
+    if (k) run_cycle(s, false);
+    for (unsigned i = 0; i < s->n_machines; i++)
+      oct_shadow_timed_retire(&s->machines[i], k ? NULL : insn,
+                              k < insn->n_access ? &accesses[k] : NULL, k + 1 == records);
+  }
+  /* What makes accesses ends its block. */
+  bool ends = insn->n_access || (insn->flags & OCT_INSN_END);
+  s->n_block = ends ? s->retire_width : s->n_block + 1;
+  s->block_end = insn->addr + insn->size_bytes;
+  s->n_insns++;
+  for (unsigned i = 0; i < s->n_machines; i++)
+    if (s->machines[i].error) {
+      *diag = s->machines[i].diag;
+      return s->machines[i].error;
+    }
+  return 0;
+}
+
+int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_diag *diag) {
+  const oct_access *accesses = in->accesses;
+  int error = 0;
+  for (unsigned i = 0; i < s->n_machines && !error; i++)
+    error = oct_shadow_encoder_updates(s->machines[i].encoder, in->updates, in->n_updates, diag);
+  for (size_t i = 0; i < in->n_insns && !error; i++) {
+    error = oct_shadow_encoder_check(s->machines[0].encoder, &in->insns[i], accesses, diag);
+    if (!error) error = run_insn(s, &in->insns[i], accesses, diag);
+    accesses += in->insns[i].n_access;
+  }
+  return error;
+}
+
+int oct_shadow_cycle_flush(oct_shadow_cycle *s, oct_diag *diag) {
+  bool all_flushed;
+  for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_flush(&s->machines[i]);
+  do {
+    run_cycle(s, false);
+    all_flushed = true;
+    for (unsigned i = 0; i < s->n_machines; i++)
+      all_flushed &= oct_shadow_timed_flushed(&s->machines[i]);
+  } while (!all_flushed);
+  while (run_cycle(s, true)) continue;
+  for (unsigned i = 0; i < s->n_machines; i++)
+    if (s->machines[i].error) {
+      *diag = s->machines[i].diag;
+      return s->machines[i].error;
+    }
+  return 0;
+}
+
+size_t oct_shadow_cycle_take(oct_shadow_cycle *s, const uint8_t **bytes) {
+  for (unsigned i = 1; i < s->n_machines; i++) oct_shadow_timed_take(&s->machines[i], bytes);
+  return oct_shadow_timed_take(&s->machines[0], bytes);
+}
+
+void oct_shadow_cycle_counts(const oct_shadow_cycle *s, oct_shadow_counts *counts) {
+  const oct_timed_stats *t = &s->machines[0].stats;
+  oct_shadow_encoder_counts(s->machines[0].encoder, counts);
+  counts->cycles = t->cycles;
+  counts->port_busy_cycles = t->port_busy_cycles;
+  counts->overflows = t->overflows;
+  counts->lost_insns = t->lost_insns;
+  counts->lost_accesses = t->lost_accesses;
+  memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
+  if (s->n_machines < 2) return;
+  const oct_timed_stats *largest = &s->machines[1].stats;
+  memcpy(counts->sufficient, largest->sufficient, sizeof counts->sufficient);
+  counts->sufficient_overflows = largest->overflows;
+}
+
+unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint64_t *cycles) {
+  if (!s->machines[0].stats.cycles) return 0;
+  memcpy(cycles, s->machines[0].stats.occupancy[b], sizeof s->machines[0].stats.occupancy[b]);
+  return OCT_TIMED_LEVELS + 1;
+}
