@@ -44,17 +44,17 @@ OCT_INLINE unsigned oct_path_prob(oct_coder *c, oct_prob *p, unsigned bit, uint3
   return bit;
 }
 
-/* A length of 5 bits, most significant bit first, by a tree of probabilities: two bits in the
- * symbol that is open, three in another. */
-OCT_INLINE unsigned oct_code_length(oct_coder *c, oct_prob *tree, unsigned length) {
-  unsigned node = 2 | oct_path_prob(c, &tree[1], length >> 4 & 1, 2);
-  node = node << 1 | oct_path_prob(c, &tree[node], length >> 3 & 1, 1);
+/* A length of 5 bits, most significant bit first, by a tree of probabilities: three bits in one
+ * symbol, two in another, which stays open. more: decisions that follow in that one. */
+OCT_INLINE unsigned oct_path_length(oct_coder *c, oct_prob *tree, unsigned length, unsigned more) {
+  oct_coder_open(c);
+  unsigned node = 2 | oct_path_prob(c, &tree[1], length >> 4 & 1, 4);
+  node = node << 1 | oct_path_prob(c, &tree[node], length >> 3 & 1, 2);
+  node = node << 1 | oct_path_prob(c, &tree[node], length >> 2 & 1, 1);
   oct_coder_close(c);
   oct_coder_open(c);
-  node = node << 1 | oct_path_prob(c, &tree[node], length >> 2 & 1, 4);
-  node = node << 1 | oct_path_prob(c, &tree[node], length >> 1 & 1, 2);
-  node = node << 1 | oct_path_prob(c, &tree[node], length & 1, 1);
-  oct_coder_close(c);
+  node = node << 1 | oct_path_prob(c, &tree[node], length >> 1 & 1, 2u << more);
+  node = node << 1 | oct_path_prob(c, &tree[node], length & 1, 1u << more);
   return node - OCT_LENGTHS;
 }
 
@@ -67,14 +67,14 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
                                  unsigned log2_size) {
   oct_shadow_probs *p = &m->probs;
   unsigned k = log2_size > 3 ? 0 : log2_size;
-  c->category = OCT_SC_LENGTH;
   unsigned shift = 0;
-  oct_coder_open(c);
-  if (k) {
+  if (k) { /* in the symbol of the reference */
     unsigned is_odd =
-        oct_path_prob(c, &p->aligned[ref][k], !OCT_CODER_DECODES && (d & (int64_t)oct_ones(k)), 4);
+        oct_path_prob(c, &p->aligned[ref][k], !OCT_CODER_DECODES && (d & (int64_t)oct_ones(k)), 1);
     shift = is_odd ? 0 : k;
   }
+  oct_coder_close(c);
+  c->category = OCT_SC_LENGTH;
   uint64_t magnitude = 0;
   unsigned negative = 0, length = 0;
   if (!OCT_CODER_DECODES) {
@@ -83,19 +83,17 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
     if (negative) magnitude--;
     length = oct_length_of(magnitude);
   }
-  length = oct_code_length(c, p->length[ref], length < OCT_LENGTH_RAW ? length : OCT_LENGTH_RAW);
+  length = oct_path_length(c, p->length[ref], length < OCT_LENGTH_RAW ? length : OCT_LENGTH_RAW, 1);
+  negative = oct_path_prob(c, &p->sign[ref][length > 6], negative, 1);
+  oct_coder_close(c);
   c->category = OCT_SC_DIFF;
-  oct_coder_open(c);
-  negative = oct_path_prob(c, &p->sign[ref][length > 6], negative, 2);
-  if (length > 1 && length < OCT_LENGTH_RAW) {
-    unsigned n = length - 2; /* bits below the highest two */
-    uint64_t top = oct_path_prob(c, &p->top[length], magnitude >> n & 1, 1);
-    oct_coder_close(c);
-    magnitude = (2 | top) << n | oct_coder_raw(c, magnitude & oct_ones(n), n);
-  } else {
-    oct_coder_close(c);
-    magnitude = length < 2 ? length : oct_coder_raw(c, magnitude, m->cfg.addr_bits);
-  }
+  if (length == OCT_LENGTH_RAW)
+    magnitude = oct_coder_raw(c, magnitude, m->cfg.addr_bits);
+  else if (length > 1)
+    magnitude = UINT64_C(1) << (length - 1) |
+                oct_coder_raw(c, magnitude & oct_ones(length - 1), length - 1);
+  else
+    magnitude = length;
   if (negative) magnitude++;
   magnitude <<= shift;
   return (int64_t)(negative ? -magnitude : magnitude);
@@ -185,13 +183,12 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
       }
       c->category = OCT_SC_REF;
       oct_prob_wide *rp = &p->ref[e->ref * 3];
+      oct_coder_open(c);
       if (has_near) {
-        oct_coder_open(c);
-        unsigned is_near = oct_path_wide(c, &rp[0], ref == 2, 5, 2);
-        ref = is_near ? 2 : oct_path_wide(c, &rp[1], ref == 1, 5, 1);
-        oct_coder_close(c);
+        unsigned is_near = oct_path_wide(c, &rp[0], ref == 2, 5, 4);
+        ref = is_near ? 2 : oct_path_wide(c, &rp[1], ref == 1, 5, 2);
       } else {
-        ref = oct_symbol_wide(c, &rp[2], ref == 1, 5);
+        ref = oct_path_wide(c, &rp[2], ref == 1, 5, 2);
       }
       e->ref = (uint8_t)ref;
       int64_t diff = oct_code_diff(m, c, ref, (int64_t)oct_distance(m, addr, refs[ref]), log2_size);

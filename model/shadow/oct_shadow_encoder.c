@@ -90,7 +90,7 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   if (cfg->check) put_sevens(c, crc, OCT_MARK_CHECK_BYTES);
   put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
   put_sevens(c, e->task, oct_mark_task_bytes(cfg));
-  if (kind == OCT_FRAME_OVERFLOW) {
+  if (oct_frame_is_overflow(kind)) {
     put_sevens(c, e->lost_insns, OCT_MARK_NUMBER_BYTES);
     put_sevens(c, e->lost_accesses, OCT_MARK_NUMBER_BYTES);
   }
@@ -285,11 +285,11 @@ int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oc
 }
 
 int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses,
-                            oct_diag *diag) {
+                            bool is_cut, oct_diag *diag) {
   end_period(e);
   e->lost_insns = n_insns;
   e->lost_accesses = n_accesses;
-  begin_period(e, OCT_FRAME_OVERFLOW);
+  begin_period(e, is_cut ? OCT_FRAME_OVERFLOW_CUT : OCT_FRAME_OVERFLOW);
   e->n_insns += n_insns;
   oct_shadow_forget(&e->model);
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;

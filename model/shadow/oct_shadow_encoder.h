@@ -25,9 +25,10 @@ int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
 int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag);
 int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
                               const oct_access *accesses, oct_diag *diag);
-/* So many instructions and accesses after the one that came last were lost. */
+/* So many instructions and accesses after the one that came last were lost; is_cut: accesses of
+ * that one, too. */
 int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses,
-                            oct_diag *diag);
+                            bool is_cut, oct_diag *diag);
 /* Of the instruction that arrived last: is where it goes a decision? */
 bool oct_shadow_encoder_has_control(oct_shadow_encoder *e);
 /* Where the coder writes down its symbols from now on. */

@@ -91,8 +91,8 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c,
   uint64_t d = (target >> a) - (base >> a);
   uint64_t v = (d << 1) ^ (0 - (d >> 63));
   unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
-  oct_coder_open(c);
-  n = oct_code_length(c, m->probs.target_length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW);
+  n = oct_path_length(c, m->probs.target_length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW, 0);
+  oct_coder_close(c);
   if (n == OCT_LENGTH_RAW)
     v = oct_coder_raw(c, v, 64);
   else if (n > 1)

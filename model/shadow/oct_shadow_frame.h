@@ -6,6 +6,8 @@
 
 #include "oct_shadow_config.h"
 
+#include <stdbool.h>
+
 enum {
   OCT_MARK_ONES = 3,         /* bytes of ones */
   OCT_MARK_NUMBER_BYTES = 6, /* instruction number, modulo 2^42 */
@@ -15,7 +17,8 @@ enum {
 typedef enum oct_frame_kind {
   OCT_FRAME_SYNC,
   OCT_FRAME_FLUSH,
-  OCT_FRAME_OVERFLOW, /* with numbers of what was lost */
+  OCT_FRAME_OVERFLOW,     /* with numbers of what was lost */
+  OCT_FRAME_OVERFLOW_CUT, /* likewise; the last instruction before it lacks accesses */
   OCT_FRAME_KINDS
 } oct_frame_kind;
 
@@ -23,10 +26,14 @@ static inline unsigned oct_mark_task_bytes(const oct_shadow_config *c) {
   return (c->task_bits + 6) / 7;
 }
 
+static inline bool oct_frame_is_overflow(oct_frame_kind kind) {
+  return kind == OCT_FRAME_OVERFLOW || kind == OCT_FRAME_OVERFLOW_CUT;
+}
+
 /* Bytes of a mark, its ones included. */
 static inline unsigned oct_mark_bytes(const oct_shadow_config *c, oct_frame_kind kind) {
   return OCT_MARK_ONES + 1 + (c->check ? OCT_MARK_CHECK_BYTES : 0) + OCT_MARK_NUMBER_BYTES +
-         oct_mark_task_bytes(c) + (kind == OCT_FRAME_OVERFLOW ? 2 * OCT_MARK_NUMBER_BYTES : 0);
+         oct_mark_task_bytes(c) + (oct_frame_is_overflow(kind) ? 2 * OCT_MARK_NUMBER_BYTES : 0);
 }
 
 #endif

@@ -97,7 +97,6 @@ typedef struct oct_shadow_probs {
   /* Narrow ones from here on. */
   oct_prob sign[OCT_REFS][2], aligned[OCT_REFS][4];
   oct_prob length[OCT_REFS][OCT_LENGTHS];
-  oct_prob top[OCT_LENGTHS];
   oct_prob target_length[OCT_LENGTHS];
 } oct_shadow_probs;
 

@@ -185,7 +185,8 @@ static void resume(oct_shadow_timed *s) {
   begin_items(s, 0);
   s->is_dropping = s->is_arrived = false;
   if (!s->error)
-    s->error = oct_shadow_encoder_lose(s->encoder, s->lost_insns, s->lost_accesses, &s->diag);
+    s->error =
+        oct_shadow_encoder_lose(s->encoder, s->lost_insns, s->lost_accesses, s->is_cut, &s->diag);
   oct_shadow_encoder_item(s->encoder);
   take_coded(s);
 }
@@ -199,6 +200,7 @@ static void lose(oct_shadow_timed *s, uint64_t n_insns, uint64_t n_accesses) {
 
 static void start_dropping(oct_shadow_timed *s) {
   s->is_dropping = true;
+  s->is_cut = false;
   s->lost_insns = s->lost_accesses = 0;
   s->stats.overflows++;
 }
@@ -236,7 +238,7 @@ void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_insn *insn, const oc
   if (!has_room) { /* it is taken with the accesses that came so far */
     start_dropping(s);
     lose(s, 0, 1);
-    is_last = true;
+    s->is_cut = is_last = true;
   } else if (access) {
     s->accesses[s->access_tail++ & (cfg->gather_accesses - 1)] = *access;
     s->insns[(s->insn_tail - 1) & mask].n_access++;

@@ -50,6 +50,7 @@ typedef struct oct_shadow_timed {
   bool has_open;       /* the last one in gather waits for accesses */
   bool is_arrived;     /* the encoder knows the first one in gather already */
   bool is_dropping, is_flushing;
+  bool is_cut;                        /* the instruction before the loss lacks accesses */
   bool is_flush_coded;                /* all that was there and the mark of the flush */
   uint64_t lost_insns, lost_accesses; /* since dropping began */
   /* Queue and coder. */

@@ -145,6 +145,7 @@ static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) 
   insn->size_bytes = e->size_bytes;
   insn->flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
   if (n < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) insn->flags |= OCT_INSN_END;
+  if (d->is_cut && d->n_insns + 1 == d->limit) insn->flags |= OCT_INSN_PARTIAL;
   d->n_insns++;
 }
 

@@ -41,6 +41,7 @@ struct oct_shadow_decoder {
   uint64_t lost_insns, lost_accesses; /* so much of it */
   uint64_t n_insns, confirmed;
   uint64_t first_insn; /* of the batch */
+  bool is_cut;         /* the last instruction of the period lacks accesses */
   uint64_t limit;      /* instructions before the mark that closes the period */
   uint32_t task, at;   /* entry of the instruction decoded last in this period */
   uint64_t pc;

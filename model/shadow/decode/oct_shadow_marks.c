@@ -53,7 +53,7 @@ static int read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
   m->kind >>= 1;
   m->lost_insns = m->lost_accesses = 0;
   m->n_bits = 8 * oct_mark_bytes(cfg, (oct_frame_kind)m->kind);
-  if (m->kind == OCT_FRAME_OVERFLOW) {
+  if (oct_frame_is_overflow((oct_frame_kind)m->kind)) {
     if (oct_bits_left(&d->bits) < from + m->n_bits) return 0;
     m->lost_insns = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
     m->lost_accesses = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
@@ -151,7 +151,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
     d->counts.syncs++;
     if (!cfg->sync_keeps) oct_shadow_model_reset(&d->model);
   }
-  if (m.kind == OCT_FRAME_OVERFLOW) {
+  if (oct_frame_is_overflow((oct_frame_kind)m.kind)) {
     d->has_gap = true;
     d->lost_insns = m.lost_insns;
     d->lost_accesses = m.lost_accesses;
@@ -160,6 +160,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   }
   d->limit = d->n_insns +
              ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
+  d->is_cut = closing.kind == OCT_FRAME_OVERFLOW_CUT;
   if (cfg->check) d->confirmed = d->limit;
   d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
   size_t head = m.n_bits / 8;
