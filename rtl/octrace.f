@@ -28,5 +28,7 @@ paper/oct_thb.v
 paper/oct_top.v
 shadow/oct_shadow_a32.v
 shadow/oct_shadow_coder.v
+shadow/oct_shadow_prob.v
 shadow/oct_shadow_rv.v
 shadow/oct_shadow_rvc.v
+shadow/oct_shadow_symbol.v
