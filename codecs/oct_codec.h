@@ -47,7 +47,8 @@ typedef enum oct_codec_takes {
   OCT_TAKES_ANY,    /* any layout, single bytes too */
   OCT_TAKES_PC_ED,  /* oct_layout_pc_ed */
   OCT_TAKES_ADDR64, /* oct_layout_addr64 */
-  OCT_TAKES_SPEC    /* the layout that its options say */
+  OCT_TAKES_SPEC,   /* the layout that its options say */
+  OCT_TAKES_TRACE /* no records but whole traces (oct_trace_split.h): it has no functions for any */
 } oct_codec_takes;
 
 /* An option of a codec. Values are numbers; a choice is the number of its name in `choices`. At
@@ -115,8 +116,8 @@ typedef struct oct_codec {
   const oct_codec_option *options;
   unsigned n_options;
 
-  /* Check the settings and give the layout that the codec takes (only for OCT_TAKES_SPEC, else
-   * NULL): 0 or OCT_ERR_CONFIG. */
+  /* Check the settings, and give the layout that the codec takes if that is OCT_TAKES_SPEC: 0 or
+   * OCT_ERR_CONFIG. NULL where there is nothing to check. */
   int (*layout)(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag);
   /* Input bytes of a segment for these settings, 0 = the usual 32 MiB. May be NULL. */
   uint64_t (*segment_bytes)(const oct_codec_settings *settings);

@@ -93,6 +93,8 @@ bool oct_codec_writer_full(const oct_codec_writer *w);
 int oct_codec_writer_mark(oct_codec_writer *w, oct_diag *diag);
 /* Whether the segment at hand is the first of a group: one that builds on none before it. */
 bool oct_codec_writer_is_group(const oct_codec_writer *w);
+/* All channels stand at the same point: cut here. */
+int oct_codec_writer_cut(oct_codec_writer *w, oct_diag *diag);
 /* Write what is left, and the end. */
 int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag);
 const oct_codec_totals *oct_codec_writer_totals(const oct_codec_writer *w);
@@ -119,6 +121,10 @@ void oct_codec_reader_apart(oct_codec_reader *r, const oct_source_bytes *sources
  * all others have been read to the end of this one. */
 int64_t oct_codec_reader_get(oct_codec_reader *r, unsigned channel, void *records, size_t max,
                              oct_diag *diag);
+/* How many records of a channel are left of the segment at hand. */
+uint64_t oct_codec_reader_left(const oct_codec_reader *r, unsigned channel);
+/* The number of workers that it was made with. */
+unsigned oct_codec_reader_threads(const oct_codec_reader *r);
 /* Behind an error of oct_codec_reader_get: leave the group of segments, and begin the next one
  * whose first segment is whole, with all its channels: 1. 0: none follows, or the file is of
  * version 1, whose segments cannot be read alone. Errors: of the source, OCT_ERR_NOMEM. */

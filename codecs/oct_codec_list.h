@@ -10,6 +10,7 @@
   X(oct_codec_bytesort)  /* the first stage of ATC */        \
   X(oct_codec_unshuffle) /* the same without sorting */      \
   X(oct_codec_atc_lossy) /* ATC with loss */                 \
-  X(oct_codec_plain)     /* any records as they are */
+  X(oct_codec_plain)     /* any records as they are */       \
+  X(oct_codec_shadow)    /* whole traces through the tracer `shadow` */
 
 #endif

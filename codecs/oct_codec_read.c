@@ -106,6 +106,7 @@ int oct_codec_reader_new(const oct_source_bytes *source, unsigned n_threads,
   *reader = r;
   if (error) return error;
   r->in.source = *source;
+  r->n_threads = n_threads;
   r->jobs = oct_jobs_new(n_threads);
   if (!r->jobs) error = no_memory(diag);
   if (!error) error = read_head(r, diag);
@@ -261,6 +262,14 @@ int oct_codec_reader_resync(oct_codec_reader *r, oct_diag *diag) {
     if (got > 0) r->failed = 0;
     if (got >= 0 || got == OCT_ERR_NOMEM) return got;
   }
+}
+
+uint64_t oct_codec_reader_left(const oct_codec_reader *r, unsigned c) {
+  return r->channels[c].left;
+}
+
+unsigned oct_codec_reader_threads(const oct_codec_reader *r) {
+  return r->n_threads;
 }
 
 uint64_t oct_codec_reader_position(const oct_codec_reader *r, unsigned c) {

@@ -49,7 +49,7 @@ struct oct_codec_reader {
   oct_source_bytes *apart; /* of each stream, or NULL */
   uint64_t *apart_offset;
   oct_jobs *jobs;
-  unsigned n_streams, current;
+  unsigned n_threads, n_streams, current;
   uint64_t n_blocks;
   bool is_resynced; /* segments were left out */
   read_channel channels[OCT_CHANNELS_MAX];

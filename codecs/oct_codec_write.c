@@ -101,6 +101,9 @@ int oct_codec_check_layout(const oct_codec_settings *s, const oct_layout *layout
   const oct_layout *taken = NULL;
   if (s->codec->takes == OCT_TAKES_PC_ED) taken = &oct_layout_pc_ed;
   if (s->codec->takes == OCT_TAKES_ADDR64) taken = &oct_layout_addr64;
+  if (s->codec->takes == OCT_TAKES_TRACE)
+    return oct_fail(diag, OCT_ERR_CONFIG, "codec %s takes whole traces, not records",
+                    s->codec->name);
   if (s->codec->takes == OCT_TAKES_SPEC) {
     error = s->codec->layout(s, &own, diag);
     taken = &own;
@@ -280,8 +283,7 @@ static int renew_encoder(oct_codec_writer *w, unsigned c, oct_diag *diag) {
                             diag);
 }
 
-/* The current segment goes to the workers, and the one before to the file. */
-static int cut(oct_codec_writer *w, oct_diag *diag) {
+int oct_codec_writer_cut(oct_codec_writer *w, oct_diag *diag) {
   write_segment *s = &w->segments[w->current];
   int error = 0;
   for (unsigned c = 0; !error && c < w->head.n_channels; c++) {
@@ -312,7 +314,7 @@ bool oct_codec_writer_is_group(const oct_codec_writer *w) {
 }
 
 int oct_codec_writer_mark(oct_codec_writer *w, oct_diag *diag) {
-  return oct_codec_writer_full(w) ? cut(w, diag) : 0;
+  return oct_codec_writer_full(w) ? oct_codec_writer_cut(w, diag) : 0;
 }
 
 int oct_codec_writer_put(oct_codec_writer *w, unsigned c, const void *records, size_t n_records,
@@ -348,7 +350,7 @@ int oct_codec_writer_put(oct_codec_writer *w, unsigned c, const void *records, s
 
 int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag) {
   uint8_t end[OCT_CODEC_BLOCK_HEAD + 16 * OCT_CHANNELS_MAX + 8], *p;
-  int error = w->segment_bytes ? cut(w, diag) : 0;
+  int error = w->segment_bytes ? oct_codec_writer_cut(w, diag) : 0;
   if (!error) error = drain(w, &w->segments[!w->current], diag);
   if (!error) error = drain(w, &w->segments[w->current], diag);
   if (error) return error;

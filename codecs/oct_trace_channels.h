@@ -28,7 +28,10 @@ enum oct_trace_event {
   OCT_EVENT_COUNTED = 6,   /* the next instruction's address counts its accesses from here on */
   OCT_EVENT_CODE = 7,      /* map entry, instruction set, and the instruction's bytes */
   OCT_EVENT_OPERATION = 8, /* map entry and shadow operation */
-  OCT_EVENT_BEGIN = 9      /* of a group of segments, not the first; varint: instructions before */
+  OCT_EVENT_BEGIN = 9,     /* of a group of segments, not the first; varint: instructions before */
+  /* Of the codec `shadow` only: */
+  OCT_EVENT_FOLLOWS = 10,      /* map entry that follows from its bytes */
+  OCT_EVENT_FOLLOWS_AGAIN = 11 /* likewise, OCT_EVENT_MAP_AGAIN */
 };
 
 /* In the flags of a map entry: it held before the group of segments, too, and is said for those who

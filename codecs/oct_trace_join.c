@@ -8,142 +8,10 @@
  * their channel. An entry that replaces one which the batch may have used opens the next batch. */
 #include <inttypes.h>
 
-#include "oct_isa.h"
-#include "oct_trace_channels.h"
-
-enum { JOIN_INSNS = 65536, JOIN_CHUNK_BYTES = 49152 };
-
-/* Records of a channel that were read and not yet used. */
-typedef struct chunk {
-  size_t from, to, record_bytes;
-  uint8_t bytes[JOIN_CHUNK_BYTES];
-} chunk;
-
-struct oct_trace_join {
-  oct_codec_reader *reader;
-  oct_map *map;
-  oct_disasm_set *disasm;
-  oct_counted counted;
-  bool addresses, ended;
-  unsigned pc_shift;
-  uint64_t n_insns;            /* so far */
-  uint64_t event_insn;         /* before which the event that was read takes place */
-  oct_map_entry entry;         /* of an event that is_map */
-  int event;                   /* it, or -1: none was read */
-  uint64_t run_addr, run_left; /* next instruction's address; instructions left in the run */
-  uint64_t high, cycle;
-  uint32_t task, id;
-  bool stamped;
-  bool takes_again; /* the last entry that was said again is a new one here */
-  chunk channels[OCT_TRACE_CHANNELS];
-  oct_insn *insns;
-  oct_access *accesses;
-  oct_map_entry *entries;
-  size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
-  oct_diag failure; /* error != 0: what comes behind the last batch */
-};
+#include "oct_trace_join_state.h"
 
 static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-}
-
-static int bad(const oct_trace_join *j, const char *what, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "instruction %" PRIu64 ": %s", j->n_insns, what);
-}
-
-/* The next n bytes (a record, or a part of the event channel that is a byte). */
-static int take_record(oct_trace_join *j, unsigned channel, const uint8_t **record,
-                       oct_diag *diag) {
-  chunk *c = &j->channels[channel];
-  if (c->from == c->to) {
-    int64_t got = oct_codec_reader_get(j->reader, channel, c->bytes,
-                                       JOIN_CHUNK_BYTES / c->record_bytes, diag);
-    if (got < 0) return (int)got;
-    if (!got) return bad(j, "a channel ends too early", diag);
-    c->from = 0;
-    c->to = (size_t)got * c->record_bytes;
-  }
-  *record = c->bytes + c->from;
-  c->from += c->record_bytes;
-  return 0;
-}
-
-static int take_varint(oct_trace_join *j, unsigned channel, uint64_t *value, oct_diag *diag) {
-  const uint8_t *byte = NULL;
-  *value = 0;
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    int error = take_record(j, channel, &byte, diag);
-    if (error) return error;
-    *value |= (uint64_t)(*byte & 0x7f) << shift;
-    if (!(*byte & 0x80)) return 0;
-  }
-  return bad(j, "a number is longer than 64 bits", diag);
-}
-
-static uint64_t load(const uint8_t *p, unsigned n) {
-  uint64_t v = 0;
-  for (unsigned i = 0; i < n; i++) v |= (uint64_t)p[i] << 8 * i;
-  return v;
-}
-
-/* The next n bytes of the event channel. */
-static int take_bytes(oct_trace_join *j, uint8_t *bytes, size_t n, oct_diag *diag) {
-  for (size_t i = 0; i < n; i++) {
-    const uint8_t *byte = NULL;
-    int error = take_record(j, OCT_CHANNEL_EVENT, &byte, diag);
-    if (error) return error;
-    bytes[i] = *byte;
-  }
-  return 0;
-}
-
-static bool is_map(int event) {
-  return event == OCT_EVENT_MAP || event == OCT_EVENT_CODE || event == OCT_EVENT_OPERATION;
-}
-
-static int take_code(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  int error = take_bytes(j, &e->code_isa, 1, diag);
-  if (!error) error = take_bytes(j, e->code, e->size_bytes, diag);
-  if (!error) error = oct_disasm_set_describe(j->disasm, e);
-  if (error == OCT_ERR_NOMEM) return no_memory(diag);
-  return error == OCT_ERR_ARG ? bad(j, "a map entry of an unknown instruction set", diag) : error;
-}
-
-static int take_operation(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  uint8_t bytes[OCT_SHADOW_OP_BYTES];
-  int error = take_bytes(j, bytes, sizeof bytes, diag);
-  if (error) return error;
-  return oct_shadow_op_get(bytes, &e->op) ? bad(j, "a bad shadow operation", diag) : 0;
-}
-
-static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
-  uint8_t bytes[OCT_EVENT_MAP_BYTES] = {0};
-  int error = take_bytes(j, bytes, sizeof bytes, diag);
-  if (error) return error;
-  *e = (oct_map_entry){.addr = load(bytes, 8),
-                       .target = load(bytes + 8, 8),
-                       .size_bytes = bytes[16],
-                       .cls = bytes[17],
-                       .n_slots = bytes[18],
-                       .flags = bytes[19]};
-  memcpy(e->slots, bytes + 20, OCT_SLOTS_MAX);
-  if (e->size_bytes < 1 || e->size_bytes > 15 || e->cls >= OCT_CLASS_COUNT)
-    return bad(j, "a bad map entry", diag);
-  if (j->event == OCT_EVENT_CODE) return take_code(j, e, diag);
-  return j->event == OCT_EVENT_OPERATION ? take_operation(j, e, diag) : 0;
-}
-
-/* Read the next event and where it takes place. */
-static int take_event(oct_trace_join *j, oct_diag *diag) {
-  const uint8_t *kind = NULL;
-  uint64_t delta;
-  int error = take_varint(j, OCT_CHANNEL_EVENT, &delta, diag);
-  if (!error) error = take_record(j, OCT_CHANNEL_EVENT, &kind, diag);
-  if (error) return error;
-  if (delta > UINT64_MAX - j->event_insn) return bad(j, "an event is out of range", diag);
-  j->event_insn += delta;
-  j->event = *kind;
-  return is_map(j->event) ? take_entry(j, &j->entry, diag) : 0;
 }
 
 /* An entry that is said again is taken by those who left out where it was said first. */
@@ -172,7 +40,8 @@ static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) 
   j->entries[j->n_entries++] = *e;
   int64_t id = oct_map_put(j->map, e);
   if (id >= 0) return 0;
-  return id == OCT_ERR_NOMEM ? no_memory(diag) : bad(j, "a map entry that continues none", diag);
+  return id == OCT_ERR_NOMEM ? no_memory(diag)
+                             : oct_join_bad(j, "a map entry that continues none", diag);
 }
 
 /* Do what the event says. */
@@ -186,21 +55,23 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
     case OCT_EVENT_CUT:
       break;
     case OCT_EVENT_TASK:
-      error = take_varint(j, OCT_CHANNEL_EVENT, &value, diag);
+      error = oct_join_varint(j, OCT_CHANNEL_EVENT, &value, diag);
       j->task = (uint32_t)value;
       break;
     case OCT_EVENT_MAP:
     case OCT_EVENT_CODE:
     case OCT_EVENT_OPERATION:
+    case OCT_EVENT_FOLLOWS:
+    case OCT_EVENT_FOLLOWS_AGAIN:
       if (!is_known(j, &j->entry)) error = add_entry(j, &j->entry, diag);
       break;
     case OCT_EVENT_BEGIN:
-      error = take_varint(j, OCT_CHANNEL_EVENT, &value, diag);
-      if (!error && value != j->n_insns) error = bad(j, "segments begin at another one", diag);
+      if (j->event_value != j->n_insns)
+        error = oct_join_bad(j, "segments begin at another one", diag);
       reset(j);
       break;
     case OCT_EVENT_HIGH:
-      error = take_varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
+      error = oct_join_varint(j, OCT_CHANNEL_EVENT, &j->high, diag);
       break;
     case OCT_EVENT_STAMPED:
       j->stamped = !j->stamped;
@@ -209,32 +80,36 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
       *counted = true;
       break;
     default:
-      return bad(j, "an event of unknown kind", diag);
+      return oct_join_bad(j, "an event of unknown kind", diag);
   }
   j->event = -1;
   return error;
+}
+
+static int next_event(oct_trace_join *j, oct_diag *diag) {
+  return j->shadow ? oct_join_shadow_event(j, diag) : oct_join_event(j, diag);
 }
 
 /* Whether the event that was read replaces an entry that instructions of this batch may have used:
  * it must open the next batch. What continues an entry follows it at once. */
 static bool must_wait(const oct_trace_join *j) {
   const unsigned at_once = OCT_MAP_CONTINUES | OCT_EVENT_MAP_AGAIN;
-  return is_map(j->event) && !(j->entry.flags & at_once) && j->n_insns_batch &&
+  return oct_join_is_map(j->event) && !(j->entry.flags & at_once) && j->n_insns_batch &&
          oct_map_find(j->map, j->entry.addr) != UINT32_MAX;
 }
 
 static int begin_run(oct_trace_join *j, oct_diag *diag) {
   const uint8_t *record = NULL;
-  int error = take_record(j, OCT_CHANNEL_FLOW, &record, diag);
+  int error = oct_join_record(j, OCT_CHANNEL_FLOW, &record, diag);
   if (error) return error;
   if (j->addresses) {
-    j->run_addr = load(record, 8);
-    error = take_varint(j, OCT_CHANNEL_RUN, &j->run_left, diag);
+    j->run_addr = oct_join_load(record, 8);
+    error = oct_join_varint(j, OCT_CHANNEL_RUN, &j->run_left, diag);
   } else {
-    j->run_addr = (j->high << 32 | load(record, 4)) << j->pc_shift;
-    j->run_left = load(record + 4, 8);
+    j->run_addr = (j->high << 32 | oct_join_load(record, 4)) << j->pc_shift;
+    j->run_left = oct_join_load(record + 4, 8);
   }
-  if (!error && !j->run_left) return bad(j, "a run of no instructions", diag);
+  if (!error && !j->run_left) return oct_join_bad(j, "a run of no instructions", diag);
   return error;
 }
 
@@ -250,10 +125,14 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
     const uint8_t *record = NULL;
     uint8_t slot = oct_map_slot(j->map, e, k);
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
-    int error = take_record(j, OCT_CHANNEL_DATA, &record, diag);
-    if (error) return error;
     oct_access *a = &j->accesses[j->n_accesses++];
-    a->addr = load(j->addresses ? record : record + 4, 8);
+    if (j->shadow) {
+      memcpy(&a->addr, j->addrs + 8 * k, 8);
+    } else {
+      int error = oct_join_record(j, OCT_CHANNEL_DATA, &record, diag);
+      if (error) return error;
+      a->addr = oct_join_load(j->addresses ? record : record + 4, 8);
+    }
     a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
     a->is_store = !!(slot & OCT_SLOT_STORE);
   }
@@ -269,26 +148,40 @@ static const oct_map_entry *look_up(oct_trace_join *j) {
   return id == UINT32_MAX ? NULL : oct_map_at(j->map, id);
 }
 
+/* Where the next instruction is, and of which task. *n_access: that the tracer told, if any did. */
+static int take_place(oct_trace_join *j, uint64_t *n_access, oct_diag *diag) {
+  oct_insn insn;
+  if (!j->shadow) return j->run_left ? 0 : begin_run(j, diag);
+  int error = oct_shadow_get_insn(j->shadow, &insn, &j->addrs, diag);
+  if (error) return error;
+  j->run_addr = insn.addr;
+  j->run_left = 1;
+  j->task = insn.task;
+  *n_access = insn.n_access;
+  return 0;
+}
+
 static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
   oct_insn *insn = &j->insns[j->n_insns_batch];
-  uint64_t n_access;
-  int error = j->run_left ? 0 : begin_run(j, diag);
+  uint64_t n_access = 0;
+  int error = take_place(j, &n_access, diag);
   if (error) return error;
   const oct_map_entry *e = look_up(j);
-  if (!e) return bad(j, "not in the program map", diag);
+  if (!e) return oct_join_bad(j, "not in the program map", diag);
   if (counted && oct_counted_add(&j->counted, j->id)) return no_memory(diag);
   *insn = (oct_insn){.addr = j->run_addr, .task = j->task, .size_bytes = e->size_bytes};
   if (j->stamped) {
     uint64_t step;
-    error = take_varint(j, OCT_CHANNEL_CYCLE, &step, diag);
+    error = oct_join_varint(j, OCT_CHANNEL_CYCLE, &step, diag);
     if (error) return error;
     j->cycle += step >> 1 ^ (0 - (step & 1));
     insn->cycle = j->cycle;
     insn->flags = OCT_INSN_HAS_CYCLE;
   }
-  n_access = e->n_slots;
-  if (oct_counts(&j->counted, e, j->id)) error = take_varint(j, OCT_CHANNEL_COUNT, &n_access, diag);
-  if (!error && n_access > UINT16_MAX) error = bad(j, "more than 65535 accesses", diag);
+  if (!j->shadow) n_access = e->n_slots;
+  if (!j->shadow && oct_counts(&j->counted, e, j->id))
+    error = oct_join_varint(j, OCT_CHANNEL_COUNT, &n_access, diag);
+  if (!error && n_access > UINT16_MAX) error = oct_join_bad(j, "more than 65535 accesses", diag);
   if (!error) error = take_accesses(j, e, (unsigned)n_access, diag);
   if (error) return error;
   insn->n_access = (uint16_t)n_access;
@@ -301,12 +194,14 @@ static int take_insn(oct_trace_join *j, bool counted, oct_diag *diag) {
 
 /* At the end the file still has to say that nothing follows, and that all was as written. */
 static int check_end(oct_trace_join *j, oct_diag *diag) {
+  int error = j->shadow ? oct_join_shadow_end(j, diag) : 0;
+  if (error) return error;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
     uint8_t more[16];
     chunk *k = &j->channels[c];
     int64_t got = k->from == k->to ? oct_codec_reader_get(j->reader, c, more, 1, diag) : 1;
     if (got < 0) return (int)got;
-    if (got || j->run_left) return bad(j, "records follow the end of the trace", diag);
+    if (got || j->run_left) return oct_join_bad(j, "records follow the end of the trace", diag);
   }
   return 0;
 }
@@ -319,7 +214,7 @@ static int fill_batch(oct_trace_join *j, oct_diag *diag) {
     bool counted = false, wait = false;
     size_t n_accesses = j->n_accesses;
     while (!error && !wait && !j->ended) {
-      if (j->event < 0) error = take_event(j, diag);
+      if (j->event < 0) error = next_event(j, diag);
       if (error || j->event_insn != j->n_insns) break;
       wait = must_wait(j);
       if (!wait) error = apply_event(j, &counted, diag);
@@ -348,8 +243,8 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
 
 int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
   for (;;) {
-    uint64_t number = 0;
-    int got = oct_codec_reader_resync(j->reader, diag);
+    int got =
+        j->shadow ? oct_join_shadow_resync(j, diag) : oct_codec_reader_resync(j->reader, diag);
     if (got <= 0) return got;
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) j->channels[c].from = j->channels[c].to = 0;
     oct_map_free(j->map);
@@ -362,15 +257,12 @@ int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
     j->event_insn = 0;
     j->ended = false;
     j->failure = (oct_diag){0};
-    int error = take_event(j, diag);
-    if (!error && j->event == OCT_EVENT_BEGIN)
-      error = take_varint(j, OCT_CHANNEL_EVENT, &number, diag);
-    else if (!error)
-      error = OCT_ERR_FORMAT;
+    int error = next_event(j, diag);
+    if (!error && j->event != OCT_EVENT_BEGIN) error = OCT_ERR_FORMAT;
     if (error == OCT_ERR_NOMEM) return error;
-    if (error || number < j->n_insns) continue;
+    if (error || j->event_value < j->n_insns) continue;
     j->event = -1;
-    j->n_insns = j->event_insn = *insn = number;
+    j->n_insns = j->event_insn = *insn = j->event_value;
     return 1;
   }
 }
@@ -382,8 +274,11 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
                oct_layout_equal(&head->channels[0].layout, &head->channels[1].layout);
   for (unsigned c = 2; right && c < OCT_TRACE_CHANNELS; c++)
     right = oct_layout_equal(&head->channels[c].layout, &oct_layout_byte);
+  bool whole = head->settings.codec->takes == OCT_TAKES_TRACE;
   bool addresses = right && oct_layout_equal(&head->channels[0].layout, &oct_layout_addr64);
-  if (!right || (!addresses && !oct_layout_equal(&head->channels[0].layout, &oct_layout_pc_ed)))
+  const oct_layout *other = whole ? &oct_layout_byte : &oct_layout_pc_ed;
+  if (!right || (whole && addresses) ||
+      (!addresses && !oct_layout_equal(&head->channels[0].layout, other)))
     return oct_fail(diag, OCT_ERR_FORMAT, "offset 12: the channels are not those of a trace");
   oct_trace_join *j = calloc(1, sizeof *j);
   if (j) {
@@ -402,6 +297,11 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
   j->id = UINT32_MAX;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
     j->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
+  int error = whole ? oct_join_shadow_new(j, diag) : 0;
+  if (error) {
+    oct_trace_join_free(j);
+    return error;
+  }
   *join = j;
   return 0;
 }
@@ -418,6 +318,7 @@ void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {
 
 void oct_trace_join_free(oct_trace_join *j) {
   if (!j) return;
+  oct_join_shadow_free(j);
   oct_map_free(j->map);
   oct_disasm_set_free(j->disasm);
   free(j->counted.bits);

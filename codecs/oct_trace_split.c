@@ -11,141 +11,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "oct_trace_channels.h"
-
-/* Bytes of records gathered before they go to a channel's encoder. */
-#define GATHER_BYTES 49152
-/* The most that is appended at a time: an event of a map entry with its operation. */
-#define PUT_BYTES (16 + OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES)
-
-/* Records on their way to a channel. */
-typedef struct gather {
-  size_t n_bytes, record_bytes;
-  uint8_t bytes[GATHER_BYTES + PUT_BYTES];
-} gather;
-
-struct oct_trace_split {
-  oct_codec_writer *writer;
-  oct_map *map;
-  oct_counted counted, said; /* said: in this group of segments */
-  bool addresses;            /* flow and data are 64-bit addresses alone */
-  unsigned pc_shift;
-  uint64_t n_insns, event_insn; /* so far; of the last event */
-  uint64_t run_start, run_insns, run_next;
-  uint64_t high, cycle;
-  uint32_t task, id; /* id: map number of the last instruction */
-  bool stamped;
-  gather channels[OCT_TRACE_CHANNELS];
-};
-
-static int flush(oct_trace_split *s, unsigned channel, oct_diag *diag) {
-  gather *g = &s->channels[channel];
-  size_t n = g->n_bytes / g->record_bytes;
-  g->n_bytes = 0;
-  return n ? oct_codec_writer_put(s->writer, channel, g->bytes, n, diag) : 0;
-}
-
-/* Append at most PUT_BYTES to a channel. */
-static inline int put(oct_trace_split *s, unsigned channel, const void *bytes, size_t n,
-                      oct_diag *diag) {
-  gather *g = &s->channels[channel];
-  memcpy(g->bytes + g->n_bytes, bytes, n);
-  g->n_bytes += n;
-  return g->n_bytes >= GATHER_BYTES ? flush(s, channel, diag) : 0;
-}
-
-static size_t varint(uint8_t *p, uint64_t v) {
-  size_t n = 0;
-  for (; v >= 0x80; v >>= 7) p[n++] = (uint8_t)(v | 0x80);
-  p[n++] = (uint8_t)v;
-  return n;
-}
-
-static int put_varint(oct_trace_split *s, unsigned channel, uint64_t v, oct_diag *diag) {
-  uint8_t bytes[10];
-  return put(s, channel, bytes, varint(bytes, v), diag);
-}
-
-static int put_event(oct_trace_split *s, enum oct_trace_event kind, const void *payload, size_t n,
-                     oct_diag *diag) {
-  uint8_t bytes[PUT_BYTES];
-  size_t length = varint(bytes, s->n_insns - s->event_insn);
-  bytes[length++] = (uint8_t)kind;
-  if (n) memcpy(bytes + length, payload, n);
-  s->event_insn = s->n_insns;
-  return put(s, OCT_CHANNEL_EVENT, bytes, length + n, diag);
-}
-
-static int put_event_number(oct_trace_split *s, enum oct_trace_event kind, uint64_t value,
-                            oct_diag *diag) {
-  uint8_t bytes[10];
-  return put_event(s, kind, bytes, varint(bytes, value), diag);
-}
-
-static void store64(uint8_t *p, uint64_t v) {
-  for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
-}
-
-/* Say an entry, with these flags. */
-static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags, oct_diag *diag) {
-  uint8_t bytes[OCT_EVENT_MAP_BYTES + OCT_SHADOW_OP_BYTES];
-  size_t n = OCT_EVENT_MAP_BYTES;
-  enum oct_trace_event kind = OCT_EVENT_MAP;
-  store64(bytes, e->addr);
-  store64(bytes + 8, e->target);
-  bytes[16] = e->size_bytes;
-  bytes[17] = e->cls;
-  bytes[18] = e->n_slots;
-  bytes[19] = (uint8_t)flags;
-  memcpy(bytes + 20, e->slots, OCT_SLOTS_MAX);
-  if (e->code_isa) {
-    kind = OCT_EVENT_CODE;
-    bytes[n++] = e->code_isa;
-    memcpy(bytes + n, e->code, e->size_bytes);
-    n += e->size_bytes;
-  } else if (e->op.flags & OCT_SHADOW_KNOWN) {
-    kind = OCT_EVENT_OPERATION;
-    oct_shadow_op_put(bytes + n, &e->op);
-    n += OCT_SHADOW_OP_BYTES;
-  }
-  return put_event(s, kind, bytes, n, diag);
-}
+#include "oct_trace_split_state.h"
 
 static int no_memory(oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
-/* Say an entry of a group before, once in this one, with what continues it. */
-static int put_map_again(oct_trace_split *s, uint32_t id, oct_diag *diag) {
-  const oct_map_entry *e = oct_map_at(s->map, id);
-  unsigned n_beyond = oct_map_slots_beyond(s->map, id);
-  if (oct_counted_add(&s->said, id)) return no_memory(diag);
-  int error = say_entry(s, e, e->flags | OCT_EVENT_MAP_AGAIN, diag);
-  for (unsigned done = 0; !error && done < n_beyond; done += OCT_SLOTS_MAX) {
-    unsigned n = n_beyond - done < OCT_SLOTS_MAX ? n_beyond - done : OCT_SLOTS_MAX;
-    oct_map_entry more = {.addr = e->addr,
-                          .target = OCT_SLOTS_MAX + done,
-                          .size_bytes = e->size_bytes,
-                          .cls = e->cls,
-                          .n_slots = (uint8_t)n};
-    for (unsigned k = 0; k < n; k++)
-      more.slots[k] = oct_map_slot_beyond(s->map, e, OCT_SLOTS_MAX + done + k);
-    error = say_entry(s, &more, OCT_MAP_CONTINUES | OCT_EVENT_MAP_AGAIN, diag);
-  }
-  return error;
-}
-
-static int put_map(oct_trace_split *s, const oct_map_entry *e, oct_diag *diag) {
-  uint32_t known = oct_map_find(s->map, e->addr);
-  bool is_more = e->flags & OCT_MAP_CONTINUES && known != UINT32_MAX;
-  int error = is_more && !oct_counted_has(&s->said, known) ? put_map_again(s, known, diag) : 0;
-  int64_t id = error ? error : oct_map_put(s->map, e);
-  if (error) return error;
-  if (id == OCT_ERR_NOMEM) return no_memory(diag);
-  if (id < 0)
-    return oct_fail(diag, (int)id, "a map entry of 0x%" PRIx64 " that continues none", e->addr);
-  if (oct_counted_add(&s->said, (uint32_t)id)) return no_memory(diag);
-  return say_entry(s, e, e->flags, diag);
+static int put_event_number(oct_trace_split *s, enum oct_trace_event kind, uint64_t value,
+                            oct_diag *diag) {
+  uint8_t bytes[10];
+  return oct_split_event(s, kind, bytes, oct_split_varint(bytes, value), diag);
 }
 
 /* A (PC, ED) record, or the address alone. */
@@ -153,13 +28,13 @@ static int put_record(oct_trace_split *s, unsigned channel, uint64_t pc, uint64_
                       oct_diag *diag) {
   uint8_t bytes[12];
   if (s->addresses) {
-    store64(bytes, address);
-    return put(s, channel, bytes, 8, diag);
+    oct_store64(bytes, address);
+    return oct_split_put(s, channel, bytes, 8, diag);
   }
   uint64_t number = pc >> s->pc_shift;
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(number >> 8 * i);
-  store64(bytes + 4, address);
-  return put(s, channel, bytes, 12, diag);
+  oct_store64(bytes + 4, address);
+  return oct_split_put(s, channel, bytes, 12, diag);
 }
 
 static int end_run(oct_trace_split *s, oct_diag *diag) {
@@ -167,7 +42,7 @@ static int end_run(oct_trace_split *s, oct_diag *diag) {
   if (!s->run_insns) return 0;
   if (s->addresses) {
     error = put_record(s, OCT_CHANNEL_FLOW, 0, s->run_start, diag);
-    if (!error) error = put_varint(s, OCT_CHANNEL_RUN, s->run_insns, diag);
+    if (!error) error = oct_split_number(s, OCT_CHANNEL_RUN, s->run_insns, diag);
   } else {
     error = put_record(s, OCT_CHANNEL_FLOW, s->run_start, s->run_insns, diag);
   }
@@ -190,12 +65,13 @@ static int begin_run(oct_trace_split *s, uint64_t addr, oct_diag *diag) {
 static int put_stamp(oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
   bool stamped = insn->flags & OCT_INSN_HAS_CYCLE;
   int error = 0;
-  if (stamped != s->stamped) error = put_event(s, OCT_EVENT_STAMPED, NULL, 0, diag);
+  if (stamped != s->stamped) error = oct_split_event(s, OCT_EVENT_STAMPED, NULL, 0, diag);
   s->stamped = stamped;
   if (!stamped || error) return error;
   int64_t step = (int64_t)(insn->cycle - s->cycle);
   s->cycle = insn->cycle;
-  return put_varint(s, OCT_CHANNEL_CYCLE, (uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0), diag);
+  return oct_split_number(s, OCT_CHANNEL_CYCLE, (uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0),
+                          diag);
 }
 
 /* The map entry of the instruction, whose number becomes s->id. */
@@ -212,8 +88,31 @@ static const oct_map_entry *look_up(oct_trace_split *s, const oct_insn *insn) {
   return explained ? e : NULL;
 }
 
+/* The map entry of the instruction, which is said in this group of segments. */
+static int take_entry(oct_trace_split *s, const oct_insn *insn, const oct_map_entry **e,
+                      oct_diag *diag) {
+  *e = look_up(s, insn);
+  if (!*e)
+    return oct_fail(diag, OCT_ERR_MAP,
+                    "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64, s->n_insns,
+                    insn->addr);
+  return oct_counted_has(&s->said, s->id) ? 0 : oct_split_map_again(s, s->id, diag);
+}
+
+/* An instruction on its way through the tracer. */
+static int put_shadow_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *access,
+                           oct_diag *diag) {
+  const oct_map_entry *e;
+  int error = put_stamp(s, insn, diag);
+  if (!error) error = take_entry(s, insn, &e, diag);
+  if (!error) error = oct_shadow_put_insn(s->shadow, insn, access, diag);
+  s->n_insns++;
+  return error;
+}
+
 static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *access,
                     oct_diag *diag) {
+  const oct_map_entry *e;
   int error = 0;
   if (insn->task != s->task) {
     s->task = insn->task;
@@ -223,19 +122,15 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
   if (!error && s->run_insns && insn->addr != s->run_next) error = end_run(s, diag);
   if (!error && !s->run_insns) error = begin_run(s, insn->addr, diag);
   if (error) return error;
-  const oct_map_entry *e = look_up(s, insn);
-  if (!e)
-    return oct_fail(diag, OCT_ERR_MAP,
-                    "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64, s->n_insns,
-                    insn->addr);
-  if (!oct_counted_has(&s->said, s->id)) error = put_map_again(s, s->id, diag);
+  error = take_entry(s, insn, &e, diag);
+  if (error) return error;
   bool counts = oct_counts(&s->counted, e, s->id);
-  if (!error && !counts && insn->n_access != e->n_slots) {
+  if (!counts && insn->n_access != e->n_slots) {
     if (oct_counted_add(&s->counted, s->id)) return no_memory(diag);
-    error = put_event(s, OCT_EVENT_COUNTED, NULL, 0, diag);
+    error = oct_split_event(s, OCT_EVENT_COUNTED, NULL, 0, diag);
     counts = true;
   }
-  if (!error && counts) error = put_varint(s, OCT_CHANNEL_COUNT, insn->n_access, diag);
+  if (!error && counts) error = oct_split_number(s, OCT_CHANNEL_COUNT, insn->n_access, diag);
   for (unsigned k = 0; !error && k < insn->n_access; k++)
     error = put_record(s, OCT_CHANNEL_DATA, insn->addr, access[k].addr, diag);
   s->run_insns++;
@@ -244,19 +139,37 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
   return error;
 }
 
+/* The segment ends: with the checksum of its map, in the channel of runs. */
+static int cut_shadow(oct_trace_split *s, oct_diag *diag) {
+  uint8_t bytes[8];
+  oct_store64(bytes, s->entry_hash);
+  s->entry_hash = s->entry_end = 0;
+  int error = oct_split_put(s, OCT_CHANNEL_RUN, bytes, sizeof bytes, diag);
+  return error ? error : oct_shadow_put_cut(s->shadow, diag);
+}
+
 /* All channels come to the same point, where the file cuts its segment. Where a group of segments
  * begins, what follows does not build on what stands before. */
 static int cut(oct_trace_split *s, oct_diag *diag) {
   int error = end_run(s, diag);
-  if (!error) error = put_event(s, OCT_EVENT_CUT, NULL, 0, diag);
-  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
-  if (!error) error = oct_codec_writer_mark(s->writer, diag);
-  if (error || !oct_codec_writer_is_group(s->writer)) return error;
+  if (!error) error = oct_split_event(s, OCT_EVENT_CUT, NULL, 0, diag);
+  if (s->shadow) {
+    if (!error) error = cut_shadow(s, diag);
+    if (error) return error;
+  } else {
+    for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = oct_split_flush(s, c, diag);
+    if (!error) error = oct_codec_writer_mark(s->writer, diag);
+    if (error || !oct_codec_writer_is_group(s->writer)) return error;
+  }
   oct_counted_clear(&s->counted);
   oct_counted_clear(&s->said);
   s->high = s->cycle = s->task = 0;
   s->stamped = false;
   return put_event_number(s, OCT_EVENT_BEGIN, s->n_insns, diag);
+}
+
+static bool is_full(const oct_trace_split *s) {
+  return s->shadow ? oct_shadow_put_is_full(s->shadow) : oct_codec_writer_full(s->writer);
 }
 
 int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insns,
@@ -265,20 +178,25 @@ int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insn
   int error = 0;
   for (size_t i = 0; !error && i < n_insns; i++) {
     for (; n_updates && updates->from_insn <= s->n_insns && !error; updates++, n_updates--)
-      error = put_map(s, &updates->entry, diag);
-    if (!error) error = put_insn(s, &insns[i], accesses, diag);
+      error = oct_split_map(s, &updates->entry, diag);
+    if (!error)
+      error = s->shadow ? put_shadow_insn(s, &insns[i], accesses, diag)
+                        : put_insn(s, &insns[i], accesses, diag);
     accesses += insns[i].n_access;
-    if (!error && oct_codec_writer_full(s->writer)) error = cut(s, diag);
+    if (!error && is_full(s)) error = cut(s, diag);
   }
   /* What follows the last instruction holds for the next one. */
-  for (; n_updates && !error; updates++, n_updates--) error = put_map(s, &updates->entry, diag);
+  for (; n_updates && !error; updates++, n_updates--)
+    error = oct_split_map(s, &updates->entry, diag);
   return error;
 }
 
 int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag) {
   int error = end_run(s, diag);
-  if (!error) error = put_event(s, OCT_EVENT_END, NULL, 0, diag);
-  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = flush(s, c, diag);
+  if (!error) error = oct_split_event(s, OCT_EVENT_END, NULL, 0, diag);
+  if (!error && s->shadow) error = cut_shadow(s, diag);
+  if (!error && s->shadow) error = oct_shadow_put_finish(s->shadow, diag);
+  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++) error = oct_split_flush(s, c, diag);
   return error ? error : oct_codec_writer_finish(s->writer, diag);
 }
 
@@ -286,10 +204,21 @@ oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s) {
   return s->writer;
 }
 
+/* A segment went through the tracer: its channels are one of the file. */
+static int take_shadow(void *context, oct_buffer *channels, oct_diag *diag) {
+  oct_codec_writer *w = context;
+  int error = 0;
+  for (unsigned c = 0; !error && c < OCT_TRACE_CHANNELS; c++)
+    if (channels[c].n_bytes)
+      error = oct_codec_writer_put(w, c, channels[c].bytes, channels[c].n_bytes, diag);
+  return error ? error : oct_codec_writer_cut(w, diag);
+}
+
 /* Which of the two forms of records the codec takes. */
 static int choose_form(const oct_codec_settings *settings, bool *addresses, oct_diag *diag) {
   oct_diag own = {0};
   *addresses = false;
+  if (settings->codec->takes == OCT_TAKES_TRACE) return 0;
   if (!oct_codec_check_layout(settings, &oct_layout_pc_ed, &own)) return 0;
   *addresses = true;
   if (!oct_codec_check_layout(settings, &oct_layout_addr64, &own)) return 0;
@@ -304,14 +233,18 @@ static void fill_head(oct_codec_head *head, const oct_codec_settings *settings,
                       const oct_trace_info *info, bool addresses) {
   static const char *const names[OCT_TRACE_CHANNELS] = {"flow",  "data",  "run",
                                                         "count", "cycle", "event"};
-  const oct_layout *layout = addresses ? &oct_layout_addr64 : &oct_layout_pc_ed;
+  bool whole = settings->codec->takes == OCT_TAKES_TRACE;
+  const oct_layout *layout = whole       ? &oct_layout_byte
+                             : addresses ? &oct_layout_addr64
+                                         : &oct_layout_pc_ed;
   memset(head, 0, sizeof *head);
   head->settings = *settings;
   head->content = OCT_CONTENT_TRACE;
   head->n_channels = OCT_TRACE_CHANNELS;
   for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) {
     snprintf(head->channels[c].name, sizeof head->channels[c].name, "%s", names[c]);
-    bool main = c == OCT_CHANNEL_DATA || (c == OCT_CHANNEL_FLOW && settings->codec->lossless);
+    bool main =
+        !whole && (c == OCT_CHANNEL_DATA || (c == OCT_CHANNEL_FLOW && settings->codec->lossless));
     head->channels[c].side = !main;
     head->channels[c].layout = c <= OCT_CHANNEL_DATA ? *layout : oct_layout_byte;
   }
@@ -335,6 +268,13 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
   if (!head || !s || !s->map) error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error) {
     fill_head(head, settings, info, addresses);
+    if (settings->codec->takes == OCT_TAKES_TRACE) {
+      error = oct_shadow_fit_machine(&head->settings, info, diag);
+      s->disasm = oct_disasm_set_new();
+      if (!s->disasm) error = no_memory(diag);
+    }
+  }
+  if (!error) {
     head->apart = apart;
     s->addresses = addresses;
     while (s->pc_shift < 3 && (2u << s->pc_shift) <= info->insn_align_bytes) s->pc_shift++;
@@ -342,6 +282,9 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
     for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++)
       s->channels[c].record_bytes = oct_layout_bytes(&head->channels[c].layout);
     error = oct_codec_writer_new(head, sink, n_threads, &s->writer, diag);
+    if (!error && settings->codec->takes == OCT_TAKES_TRACE)
+      error =
+          oct_shadow_put_new(&head->settings, n_threads, take_shadow, s->writer, &s->shadow, diag);
   }
   free(head);
   if (error) {
@@ -354,6 +297,8 @@ int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info
 
 void oct_trace_split_free(oct_trace_split *s) {
   if (!s) return;
+  oct_shadow_put_free(s->shadow);
+  oct_disasm_set_free(s->disasm);
   oct_codec_writer_free(s->writer);
   oct_map_free(s->map);
   free(s->counted.bits);

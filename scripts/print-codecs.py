@@ -14,7 +14,7 @@ import pathlib
 import sys
 
 BEGIN, END = "<!-- scripts/table-codecs begin -->", "<!-- scripts/table-codecs end -->"
-VPC3, FAST, ON_CHIP = "vpc3", "vpc3:stage=zstd,level=3", "tracer paper"
+VPC3, FAST, WHOLE = "vpc3", "vpc3:stage=zstd,level=3", ("tracer paper", "shadow")
 
 
 def machine():
@@ -73,7 +73,7 @@ def page(totals, ratios, system_load, options):
         note = "" if row["raw_bytes"] == totals[VPC3]["raw_bytes"] else " (addresses alone)"
         if row["lossless"] == "false":
             note += " (lossy)"
-        if codec == ON_CHIP:
+        if codec in WHOLE:
             note = " (whole traces)"
         unpacked = f"{float(row['decompress_MB_s']):.1f}" if row["decompress_MB_s"] else "–"
         yield (f"| `{codec}`{note} | {float(row['ratio']):.1f} | "
@@ -87,8 +87,8 @@ def page(totals, ratios, system_load, options):
         yield f"| {what} | {goal} | {reached:.2f} | {'yes' if reached >= goal else '**no**'} |"
     yield ""
     yield (f"{files} traces, {raw:.0f} MB of (PC, address) records of all loads and stores; "
-           f"where a codec takes addresses alone, ratio and MB/s are those of 8 bytes each; the on-chip "
-           f"model takes all instructions too, with 4 bytes for each PC and address; "
+           f"where a codec takes addresses alone, ratio and MB/s are those of 8 bytes each; whole traces "
+           f"have all instructions too, with 4 bytes for each PC and address; "
            f"`octrace bench {options}`; {machine()}, {os.cpu_count()} processors, load {system_load} "
            f"before; {datetime.date.today()}; `scripts/table-codecs`.")
 

@@ -302,12 +302,21 @@ static int measure_tracer(const oct_bench_input *in, const oct_tracer *t, const 
   return error ? error : oct_bench_tracer(in, t, params, repeats, result, diag);
 }
 
+/* Whether a row is of whole traces, whatever records the others are of. */
+static bool is_of_events(const char *codec) {
+  oct_codec_settings s;
+  oct_diag diag;
+  if (tracer_of(codec)) return true;
+  return !oct_codec_parse(codec, &s, &diag) && s.codec->takes == OCT_TAKES_TRACE;
+}
+
 /* Fill the rows of one file. */
 static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a, unsigned n_threads,
                         unsigned repeats, bench_row *rows, size_t n_codecs, bench_steps *steps) {
   oct_bench_input in;
   oct_diag diag = {0};
-  bool events = kind == OCT_INPUT_TRACE || tracer_of(rows[n_codecs - 1].codec);
+  bool events = kind == OCT_INPUT_TRACE;
+  for (size_t c = 0; c < n_codecs; c++) events |= is_of_events(rows[c].codec);
   int error = oct_bench_load(path, kind, events, a, &in, &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   for (size_t c = 0; c < n_codecs; c++) {
@@ -323,7 +332,11 @@ static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a,
       error = measure_tracer(&in, t, a, repeats, &row->r, &diag);
     else if (!(error = oct_codec_parse(row->codec, &s, &diag))) {
       row->lossy = !s.codec->lossless;
-      error = oct_bench_codec(&in, &s, kind == OCT_INPUT_TRACE, n_threads, repeats, &row->r, &diag);
+      bool whole = s.codec->takes == OCT_TAKES_TRACE;
+      error = whole && !in.is_trace
+                  ? oct_fail(&diag, OCT_ERR_UNSUPPORTED, "a file of records has no events")
+                  : oct_bench_codec(&in, &s, whole || kind == OCT_INPUT_TRACE, n_threads, repeats,
+                                    &row->r, &diag);
     }
     row->failed = error != 0;
     if (error) snprintf(row->why, sizeof row->why, "%.79s", diag.text);

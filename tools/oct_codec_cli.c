@@ -66,7 +66,7 @@ bool oct_codec_is_vpc3(const char **path) {
 
 void oct_codec_list(void) {
   static const char *const takes[] = {"any records", "(PC, ED) records", "64-bit addresses",
-                                      "records by spec"};
+                                      "records by spec", "whole traces"};
   for (unsigned i = 0; oct_codec_at(i); i++) {
     const oct_codec *c = oct_codec_at(i);
     printf("%-12s version %" PRIu32 ", %s, %s: %s\n", c->name, c->version, takes[c->takes],

@@ -176,12 +176,16 @@ void oct_disasm_set_free(oct_disasm_set *set) {
   free(set);
 }
 
-int oct_disasm_set_describe(oct_disasm_set *set, oct_map_entry *e) {
-  oct_map_entry decoded;
+int oct_disasm_set_insn(oct_disasm_set *set, const oct_map_entry *e, oct_map_entry *decoded) {
   if (e->code_isa < 1 || e->code_isa > OCT_ISA_COUNT) return OCT_ERR_ARG;
   oct_disasm **d = &set->of[e->code_isa - 1];
   if (!*d && !(*d = oct_disasm_new((oct_isa)(e->code_isa - 1)))) return OCT_ERR_NOMEM;
-  if (oct_disasm_insn(*d, e->addr, e->code, e->size_bytes, &decoded) == e->size_bytes)
-    e->op = decoded.op;
-  return 0;
+  return oct_disasm_insn(*d, e->addr, e->code, e->size_bytes, decoded) == e->size_bytes;
+}
+
+int oct_disasm_set_describe(oct_disasm_set *set, oct_map_entry *e) {
+  oct_map_entry decoded;
+  int r = oct_disasm_set_insn(set, e, &decoded);
+  if (r == 1) e->op = decoded.op;
+  return r < 0 ? r : 0;
 }

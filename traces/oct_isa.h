@@ -61,6 +61,11 @@ typedef struct oct_disasm_set oct_disasm_set;
 oct_disasm_set *oct_disasm_set_new(void);
 void oct_disasm_set_free(oct_disasm_set *set);
 
+/* What the bytes of e (code_isa, code, size_bytes) say by themselves, as oct_disasm_insn: 1; 0 when
+ * they are no instruction for us, or one of another size; OCT_ERR_NOMEM, or OCT_ERR_ARG when
+ * code_isa is no instruction set. */
+int oct_disasm_set_insn(oct_disasm_set *set, const oct_map_entry *e, oct_map_entry *decoded);
+
 /* Give e, whose bytes are known (code_isa, code), its shadow operation. Bytes that are no
  * instruction for us, or one of another size, give none. 0, OCT_ERR_NOMEM, or OCT_ERR_ARG when
  * code_isa is no instruction set. */

@@ -115,7 +115,7 @@ contains err 't.oct.octc is of a software codec, which has no --from-sync'
 expect 0 "$OCTRACE" decompress --gaps g -o x t.oct.octc
 rm g x
 refuse 2 "$OCTRACE" compress --codec VPC3 t.oct
-contains err 'codec: one of vpc3|.*|plain is expected, not .VPC3'
+contains err 'codec: one of vpc3|.*|plain|shadow is expected, not .VPC3'
 
 # The output is not the input.
 cp mem.vpc3 same.vpc3
@@ -143,6 +143,38 @@ contains out '4000 instructions and 2000 accesses equal, hash '
 expect 0 "$OCTRACE" compress --codecs
 contains out '^vpc3 '
 
+# Whole traces by the codec shadow: the same file and trace whatever the threads, in one segment or in
+# many; no records; a file of another version of the program map.
+for items in 500 16777216; do
+  for threads in 0 3; do
+    expect 0 "$OCTRACE" compress --codec "shadow:items=$items" --threads $threads -o "s$threads.octc" t.oct
+  done
+  cmp s0.octc s3.octc
+  expect 0 "$OCTRACE" decompress --to text -o got s0.octc
+  grep -v '^#' got | cmp - want
+  expect 0 "$OCTRACE" verify --against "shadow:items=$items,machine=shadow-tiny" t.oct
+done
+# ... with the bytes of the instructions, from which map entries follow; behind damage.
+for trace in "$SAMPLES"/isa/*.oct*; do
+  expect 0 "$OCTRACE" verify --against shadow:items=3000 "$trace"
+done
+expect 0 "$OCTRACE" compress --codec shadow:items=3000 -o cut.octc "$trace"
+size=$(wc -c <cut.octc)
+head -c $((size * 6 / 10)) cut.octc >damaged.octc
+printf 'XXXX' >>damaged.octc
+tail -c +$((size * 6 / 10 + 5)) cut.octc >>damaged.octc
+rm -f part
+status=0
+"$OCTRACE" decompress --salvage --gaps gaps -o part damaged.octc 2>err || status=$?
+[ "$status" -eq 3 ] || die "salvage ended with $status"
+contains err 'lost [0-9]* instructions'
+rm part gaps damaged.octc cut.octc
+refuse 4 "$OCTRACE" compress --codec shadow mem.vpc3
+contains err 'codec shadow takes whole traces, not records'
+refuse 2 "$OCTRACE" compress --codec shadow:machine=none t.oct
+refuse 2 "$OCTRACE" compress --codec shadow:items=0 t.oct
+expect 0 "$OCTRACE" bench --codec shadow t.oct
+contains out '^  shadow '
 # A file of version 1, whose segments build on each other: it comes back; of a damaged one what stands
 # before the damage.
 "$OCTRACE" convert --to text --count 400 "$SAMPLES/cjpeg.oct" - | grep -v '^#' >want

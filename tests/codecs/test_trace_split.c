@@ -259,46 +259,78 @@ static void test_codec_without_place(void **state) {
   assert_non_null(strstr(diag.text, "vpc"));
 }
 
+/* The same head and records, with n bytes of channel number `only` (or of any, if there is none of
+ * that number) changed before they are checksummed. */
+static void change_channels(memory_file *file, unsigned only, uint64_t n, memory_file *changed) {
+  const oct_source_bytes source = {memory_read, file};
+  const oct_sink sink = {memory_write, changed};
+  oct_codec_reader *r;
+  oct_codec_writer *w;
+  oct_diag diag = {0};
+  file->at = 0;
+  assert_int_equal(oct_codec_reader_new(&source, 0, &r, &diag), 0);
+  const oct_codec_head *head = oct_codec_reader_head(r);
+  assert_int_equal(oct_codec_writer_new(head, &sink, 0, &w, &diag), 0);
+  for (unsigned c = 0; c < head->n_channels; c++) {
+    static uint8_t bytes[1 << 18];
+    size_t record_bytes = oct_layout_bytes(&head->channels[c].layout);
+    if (c && !oct_codec_reader_left(r, c)) continue; /* the first brings all others */
+    int64_t got = oct_codec_reader_get(r, c, bytes, sizeof bytes / record_bytes, &diag);
+    assert_true(got > 0);
+    bool is_chosen = only == c || only >= head->n_channels;
+    for (uint64_t k = is_chosen ? n : 0; k > 0; k--)
+      bytes[below((uint64_t)got * record_bytes)] ^= (uint8_t)(1 + below(255));
+    assert_true(got < (int64_t)(sizeof bytes / record_bytes));
+    assert_int_equal(oct_codec_writer_put(w, c, bytes, (size_t)got, &diag), 0);
+  }
+  assert_int_equal(oct_codec_writer_finish(w, &diag), 0);
+  oct_codec_writer_free(w);
+  oct_codec_reader_free(r);
+}
+
 /* Whatever the bytes of the channels are, joining ends. */
 static void test_channels_that_lie(void **state) {
+  static const char *const codecs[] = {"plain:stage=none", "shadow:stage=none"};
   (void)state;
   seed_random("channels that lie");
-  oct_codec_settings s = settings_of("plain:stage=none");
-  trace t = random_trace(400, 3);
-  memory_file file = {{0}, 0};
-  split_trace(&t, &s, 1, &file);
-  const oct_source_bytes source = {memory_read, &file};
-  for (int turn = 0; turn < 200; turn++) {
-    /* The same head and records, with bytes changed before they are checksummed. */
-    oct_codec_reader *r;
-    oct_codec_writer *w;
+  for (int turn = 0; turn < 400; turn++) {
+    oct_codec_settings s = settings_of(codecs[turn & 1]);
+    memory_file file = {{0}, 0}, changed = {{0}, 0};
     oct_diag diag = {0};
-    memory_file changed = {{0}, 0};
-    const oct_sink sink = {memory_write, &changed};
-    file.at = 0;
-    assert_int_equal(oct_codec_reader_new(&source, 0, &r, &diag), 0);
-    const oct_codec_head *head = oct_codec_reader_head(r);
-    assert_int_equal(oct_codec_writer_new(head, &sink, 0, &w, &diag), 0);
-    for (unsigned c = 0; c < head->n_channels; c++) {
-      uint8_t bytes[16384];
-      size_t record_bytes = oct_layout_bytes(&head->channels[c].layout);
-      int64_t got = oct_codec_reader_get(r, c, bytes, sizeof bytes / record_bytes, &diag);
-      if (got <= 0) continue;
-      for (uint64_t k = below(3); k > 0; k--)
-        bytes[below((uint64_t)got * record_bytes)] = (uint8_t)random_u64();
-      assert_int_equal(oct_codec_writer_put(w, c, bytes, (size_t)got, &diag), 0);
-    }
-    assert_int_equal(oct_codec_writer_finish(w, &diag), 0);
-    oct_codec_writer_free(w);
-    oct_codec_reader_free(r);
-    trace back;
+    trace t = random_trace(400, 3), back;
+    split_trace(&t, &s, 1, &file);
+    change_channels(&file, (unsigned)below(2 * OCT_CHANNELS_MAX), below(3), &changed);
     int result = join_trace(&changed, &back, &diag);
     if (result < 0) assert_true(diag.text[0]);
     trace_free(&back);
+    trace_free(&t);
     oct_buffer_free(&changed.bytes);
+    oct_buffer_free(&file.bytes);
   }
-  oct_buffer_free(&file.bytes);
-  trace_free(&t);
+}
+
+/* The codec shadow: a program map with another checksum is refused, and damage in the port stream
+ * is found, even if all checksums of the file are right. */
+static void test_shadow_refuses(void **state) {
+  enum { PORT_STREAM = 0, MAP_CHECKSUM = 2 };
+  (void)state;
+  seed_random("shadow refuses");
+  for (int turn = 0; turn < 20; turn++) {
+    oct_codec_settings s = settings_of("shadow:stage=none");
+    memory_file file = {{0}, 0}, changed = {{0}, 0};
+    oct_diag diag = {0};
+    trace t = random_trace(400, 3), back;
+    split_trace(&t, &s, 1, &file);
+    change_channels(&file, turn & 1 ? MAP_CHECKSUM : PORT_STREAM, 1, &changed);
+    int result = join_trace(&changed, &back, &diag);
+    if (turn & 1 && result != OCT_ERR_UNSUPPORTED) fail_msg("%s", diag.text);
+    if (turn & 1) assert_non_null(strstr(diag.text, "another version of octrace"));
+    assert_true(result < 0);
+    trace_free(&back);
+    trace_free(&t);
+    oct_buffer_free(&changed.bytes);
+    oct_buffer_free(&file.bytes);
+  }
 }
 
 static void test_hash(void **state) {
@@ -328,15 +360,11 @@ static void test_hash(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_traces),
-      cmocka_unit_test(test_random_programs),
-      cmocka_unit_test(test_lossy_data),
-      cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_high_halves),
-      cmocka_unit_test(test_misaligned),
-      cmocka_unit_test(test_codec_without_place),
-      cmocka_unit_test(test_channels_that_lie),
-      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_random_traces),       cmocka_unit_test(test_random_programs),
+      cmocka_unit_test(test_lossy_data),          cmocka_unit_test(test_segments),
+      cmocka_unit_test(test_high_halves),         cmocka_unit_test(test_misaligned),
+      cmocka_unit_test(test_codec_without_place), cmocka_unit_test(test_channels_that_lie),
+      cmocka_unit_test(test_shadow_refuses),      cmocka_unit_test(test_hash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

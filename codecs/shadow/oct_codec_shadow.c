@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_codec_shadow.c - the codec that keeps whole traces as the tracer `shadow` sends them, with
+ * tables as large as pays (docs/codecs.md): its options, and its machine by name.
+ *
+ * It takes no records, so it has no functions for them: oct_trace_split.c and oct_trace_join.c know
+ * it by what it takes. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "oct_shadow_segments.h"
+#include "oct_tracer.h"
+
+enum { OPTION_ITEMS, OPTION_MACHINE, N_OPTIONS };
+
+static const oct_codec_option options[N_OPTIONS] = {
+    [OPTION_ITEMS] = {"items", OCT_OPTION_NUMBER, 16777216, 1, UINT32_MAX, NULL,
+                      "instructions and accesses of a segment: a thread's work at a time"},
+    [OPTION_MACHINE] = {"machine", OCT_OPTION_TEXT, 0, 0, 0, "shadow-archive",
+                        "geometry or parameters of the tracer `shadow`"},
+};
+
+/* An instruction or an access takes less than this in a port stream, headers aside. */
+enum { ITEM_BYTES = 12, SEGMENT_LEAST_BYTES = 1 << 20 };
+
+static uint64_t segment_bytes(const oct_codec_settings *settings) {
+  return settings->value[OPTION_ITEMS] * ITEM_BYTES + SEGMENT_LEAST_BYTES;
+}
+
+/* The machine that the text names. OCT_ERR_CONFIG. */
+static int parse_machine(const oct_codec_settings *settings, uint32_t *values, bool *given,
+                         oct_diag *diag) {
+  const oct_tracer *t = oct_tracer_find("shadow");
+  oct_tracer_defaults(t, values);
+  return oct_tracer_parse(t, settings->option_text, values, given, diag);
+}
+
+static int check_settings(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag) {
+  uint32_t values[OCT_TRACER_PARAMS_MAX];
+  (void)layout;
+  return parse_machine(settings, values, NULL, diag);
+}
+
+const oct_codec oct_codec_shadow = {
+    .name = "shadow",
+    .version = 1,
+    .text = "whole traces as the tracer `shadow` sends them, with large tables",
+    .takes = OCT_TAKES_TRACE,
+    .lossless = true,
+    .stage = OCT_STAGE_XZ,
+    .level = 6,
+    .options = options,
+    .n_options = N_OPTIONS,
+    .layout = check_settings,
+    .segment_bytes = segment_bytes,
+};
+
+uint64_t oct_shadow_segment_items(const oct_codec_settings *settings) {
+  uint64_t items = settings->value[OPTION_ITEMS], most = settings->segment_bytes / ITEM_BYTES;
+  return items < most ? items : most;
+}
+
+int oct_shadow_fit_machine(oct_codec_settings *settings, const oct_trace_info *info,
+                           oct_diag *diag) {
+  const oct_tracer *t = oct_tracer_find("shadow");
+  uint32_t values[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  int error = parse_machine(settings, values, given, diag);
+  if (!error)
+    error = t->fit(values, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+  if (error) return error;
+  settings->group = 1;
+  int task_bits = oct_tracer_param(t, "task_bits");
+  values[task_bits] = t->params[task_bits].max;
+  size_t n = 0;
+  for (unsigned i = 0; i < t->n_params && n < sizeof settings->option_text; i++)
+    n += (size_t)snprintf(settings->option_text + n, sizeof settings->option_text - n,
+                          "%s%s=%" PRIu32, i ? "," : "", t->params[i].name, values[i]);
+  if (n < sizeof settings->option_text) return 0;
+  return oct_fail(diag, OCT_ERR_CONFIG, "machine: its parameters do not fit the file's head");
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_get.c - port streams of the tracer `shadow` back to the segments of a trace.
+ *
+ * A segment is decoded into packed form: with threads the whole of it, while the one before is
+ * read, without as its instructions are asked for. */
+#include "oct_jobs.h"
+#include "oct_packed_insns.h"
+#include "oct_shadow_segments.h"
+#include "oct_tracer.h"
+
+enum { DECODED_BYTES = 1 << 20 };
+
+typedef struct get_segment {
+  oct_shadow_get *owner;
+  oct_shadow_segment in;
+  void *decoder;
+  oct_packed_at decoded_at;
+  uint64_t n_decoded;
+  bool is_decoded; /* to its end, or to an error */
+  int error;
+  oct_diag diag;
+  /* The reading side: */
+  oct_buffer packed;
+  size_t at_byte;
+  oct_packed_at at;
+  uint64_t n_read;
+} get_segment;
+
+struct oct_shadow_get {
+  const oct_tracer *tracer;
+  uint32_t values[OCT_TRACER_PARAMS_MAX];
+  oct_jobs *jobs;
+  unsigned n_threads, n_segments, oldest, n_there;
+  get_segment *segments; /* a ring */
+};
+
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
+/* ---- Decoding: one segment, on any thread ---- */
+
+static int open_decoder(get_segment *s) {
+  const oct_tracer_decoder *t = &s->owner->tracer->decoder;
+  int error = t->create(s->owner->values, OCT_START_IN_STEP, &s->decoder, &s->diag);
+  if (!error) error = t->map(s->decoder, s->in.updates, s->in.n_updates, &s->diag);
+  if (!error) error = t->push(s->decoder, s->in.stream.bytes, s->in.stream.n_bytes, &s->diag);
+  if (!error) t->finish(s->decoder);
+  return error;
+}
+
+/* Until so many bytes are decoded, or to the end. */
+static void decode(get_segment *s, size_t bytes) {
+  if (!s->decoder) s->error = open_decoder(s);
+  while (!s->error && !s->is_decoded && s->packed.n_bytes < bytes) {
+    oct_decoded out;
+    int r = s->owner->tracer->decoder.next(s->decoder, &out, &s->diag);
+    if (r <= 0 || out.is_gap) {
+      s->error = r;
+      s->is_decoded = true;
+      break;
+    }
+    const oct_access *accesses = out.batch.accesses;
+    s->n_decoded += out.batch.n_insns;
+    if (s->n_decoded > s->in.n_insns)
+      s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream goes on behind its segment");
+    for (size_t i = 0; !s->error && i < out.batch.n_insns; i++) {
+      const oct_insn *insn = &out.batch.insns[i];
+      if (oct_packed_put(&s->packed, &s->decoded_at, insn, accesses))
+        s->error = no_memory(&s->diag);
+      accesses += insn->n_access;
+    }
+  }
+  if (s->error) s->is_decoded = true;
+}
+
+static void decode_all(void *arg) {
+  decode(arg, SIZE_MAX);
+}
+
+/* ---- The ring of segments ---- */
+
+unsigned oct_shadow_get_ahead(const oct_shadow_get *g) {
+  return g->n_segments - g->n_there;
+}
+
+int oct_shadow_get_add(oct_shadow_get *g, oct_shadow_segment *segment, oct_diag *diag) {
+  get_segment *s = &g->segments[(g->oldest + g->n_there) % g->n_segments];
+  oct_buffer packed = s->packed;
+  packed.n_bytes = 0;
+  *s = (get_segment){.owner = g, .in = *segment, .packed = packed};
+  *segment = (oct_shadow_segment){0};
+  g->n_there++;
+  if (g->n_threads && oct_jobs_add(g->jobs, decode_all, s)) return no_memory(diag);
+  return 0;
+}
+
+/* More of the segment that is being read. */
+static int decode_more(oct_shadow_get *g, get_segment *s, oct_diag *diag) {
+  oct_jobs_wait(g->jobs);
+  if (!s->is_decoded) {
+    s->packed.n_bytes = s->at_byte = 0;
+    decode(s, DECODED_BYTES);
+  }
+  if (s->at_byte < s->packed.n_bytes) return 0;
+  if (!s->error)
+    s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream ends before its segment");
+  if (diag) *diag = s->diag;
+  return s->error;
+}
+
+int oct_shadow_get_insn(oct_shadow_get *g, oct_insn *insn, const uint8_t **addrs, oct_diag *diag) {
+  get_segment *s = &g->segments[g->oldest];
+  if (!s->n_read || s->at_byte == s->packed.n_bytes) {
+    int error = decode_more(g, s, diag);
+    if (error) return error;
+  }
+  const uint8_t *p = s->packed.bytes + s->at_byte;
+  oct_packed_get(&p, &s->at, insn);
+  *addrs = p;
+  s->at_byte = (size_t)(p - s->packed.bytes) + 8 * (size_t)insn->n_access;
+  s->n_read++;
+  return 0;
+}
+
+static void let_go(get_segment *s) {
+  if (s->decoder) s->owner->tracer->decoder.destroy(s->decoder);
+  s->decoder = NULL;
+  oct_buffer_free(&s->in.stream);
+  free(s->in.updates);
+  s->in.updates = NULL;
+}
+
+void oct_shadow_get_drop(oct_shadow_get *g) {
+  oct_jobs_wait(g->jobs);
+  let_go(&g->segments[g->oldest]);
+  g->oldest = (g->oldest + 1) % g->n_segments;
+  g->n_there--;
+}
+
+int oct_shadow_get_end(oct_shadow_get *g, oct_diag *diag) {
+  get_segment *s = &g->segments[g->oldest];
+  oct_jobs_wait(g->jobs);
+  if (!s->is_decoded) decode(s, SIZE_MAX);
+  if (s->error) {
+    if (diag) *diag = s->diag;
+    return s->error;
+  }
+  oct_shadow_get_drop(g);
+  return 0;
+}
+
+int oct_shadow_get_new(const oct_codec_settings *settings, unsigned n_threads, oct_shadow_get **get,
+                       oct_diag *diag) {
+  oct_shadow_get *g = calloc(1, sizeof *g);
+  *get = NULL;
+  if (!g) return no_memory(diag);
+  g->tracer = oct_tracer_find("shadow");
+  g->n_threads = n_threads;
+  g->n_segments = n_threads + 1;
+  g->segments = calloc(g->n_segments, sizeof *g->segments);
+  g->jobs = oct_jobs_new(n_threads);
+  int error = g->segments && g->jobs ? 0 : no_memory(diag);
+  oct_tracer_defaults(g->tracer, g->values);
+  if (!error && oct_tracer_parse(g->tracer, settings->option_text, g->values, NULL, diag))
+    error = OCT_ERR_FORMAT;
+  if (error) {
+    oct_shadow_get_free(g);
+    return error;
+  }
+  *get = g;
+  return 0;
+}
+
+void oct_shadow_get_free(oct_shadow_get *g) {
+  if (!g) return;
+  oct_jobs_free(g->jobs);
+  for (unsigned i = 0; g->segments && i < g->n_segments; i++) {
+    let_go(&g->segments[i]);
+    oct_buffer_free(&g->segments[i].packed);
+  }
+  free(g->segments);
+  free(g);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_put.c - segments of a trace to port streams of the tracer `shadow`.
+ *
+ * A segment gathers its instructions in packed form. With threads it does so until its end; then a
+ * thread sends it through the tracer while the next one gathers. Without, they go through the
+ * tracer every now and then. Segments leave in order. */
+#include "oct_jobs.h"
+#include "oct_packed_insns.h"
+#include "oct_shadow_segments.h"
+#include "oct_trace_channels.h"
+#include "oct_tracer.h"
+
+enum { BATCH_INSNS = 4096, BATCH_ACCESSES = 16384, GATHERED_BYTES = 1 << 20 };
+
+/* A segment on its way. */
+typedef struct put_segment {
+  oct_shadow_put *owner;
+  oct_buffer packed; /* instructions that were not encoded yet */
+  oct_packed_at at;  /* of the gathering side */
+  oct_map_update *updates;
+  size_t n_updates, room_updates;
+  oct_buffer channels[OCT_TRACE_CHANNELS];
+  uint64_t n_insns, n_items;
+  bool busy; /* with a thread, or waiting for its turn */
+  /* The encoding side: */
+  void *encoder;
+  oct_packed_at encoded_at;
+  uint64_t n_encoded;
+  size_t at_update;
+  oct_insn *insns;
+  oct_access *accesses;
+  int error;
+  oct_diag diag;
+} put_segment;
+
+struct oct_shadow_put {
+  const oct_tracer *tracer;
+  uint32_t values[OCT_TRACER_PARAMS_MAX];
+  uint64_t items, bytes; /* most of a segment */
+  oct_jobs *jobs;
+  oct_shadow_done_fn *done;
+  void *context;
+  unsigned n_threads, n_segments, current, oldest;
+  put_segment *segments; /* a ring */
+};
+
+static int no_memory(oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+}
+
+/* ---- Encoding: one segment, on any thread ---- */
+
+/* As many instructions as fit a batch, with the changes of the map that come before them. */
+static void unpack_batch(put_segment *s, const uint8_t **p, const uint8_t *end,
+                         oct_tracer_input *in) {
+  *in = (oct_tracer_input){
+      .insns = s->insns, .accesses = s->accesses, .updates = s->updates + s->at_update};
+  while (*p < end && in->n_insns < BATCH_INSNS && in->n_accesses < BATCH_ACCESSES) {
+    oct_insn *insn = &s->insns[in->n_insns++];
+    oct_packed_get(p, &s->encoded_at, insn);
+    for (unsigned k = 0; k < insn->n_access; k++, *p += 8)
+      memcpy(&s->accesses[in->n_accesses++].addr, *p, 8);
+  }
+  s->n_encoded += in->n_insns;
+  while (s->at_update < s->n_updates && s->updates[s->at_update].from_insn < s->n_encoded)
+    s->at_update++;
+  in->n_updates = (size_t)(s->updates + s->at_update - in->updates);
+}
+
+/* Take the bytes that left the tracer. */
+static int take_stream(put_segment *s) {
+  const uint8_t *bytes;
+  size_t n = s->owner->tracer->encoder.take(s->encoder, &bytes);
+  if (oct_buffer_put(&s->channels[OCT_CHANNEL_FLOW], bytes, n)) return no_memory(&s->diag);
+  return 0;
+}
+
+/* Encode what was gathered. */
+static void encode(put_segment *s) {
+  const oct_tracer_encoder *tracer = &s->owner->tracer->encoder;
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
+  const uint8_t *p = s->packed.bytes, *end = p + s->packed.n_bytes;
+  if (!s->encoder) s->error = tracer->create(s->owner->values, &run, &s->encoder, &s->diag);
+  while (!s->error && p < end) {
+    oct_tracer_input in;
+    unpack_batch(s, &p, end, &in);
+    s->error = tracer->put(s->encoder, &in, &s->diag);
+    if (!s->error) s->error = take_stream(s);
+  }
+  s->packed.n_bytes = 0;
+}
+
+static void encode_to_end(void *arg) {
+  put_segment *s = arg;
+  encode(s);
+  if (s->error) return;
+  s->error = s->owner->tracer->encoder.flush(s->encoder, &s->diag);
+  if (!s->error) s->error = take_stream(s);
+}
+
+/* ---- The ring of segments ---- */
+
+static put_segment *current_of(const oct_shadow_put *p) {
+  return &p->segments[p->current];
+}
+
+static int fail_as(const put_segment *s, oct_diag *diag) {
+  if (diag) *diag = s->diag;
+  return s->error;
+}
+
+static void empty(put_segment *s) {
+  if (s->encoder) s->owner->tracer->encoder.destroy(s->encoder);
+  s->encoder = NULL;
+  s->at = s->encoded_at = (oct_packed_at){0};
+  s->packed.n_bytes = s->n_updates = s->at_update = 0;
+  s->n_insns = s->n_items = s->n_encoded = 0;
+  for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) s->channels[c].n_bytes = 0;
+  s->busy = false;
+}
+
+/* All segments that are busy are done, and leave. */
+static int drain(oct_shadow_put *p, oct_diag *diag) {
+  oct_jobs_wait(p->jobs);
+  for (; p->segments[p->oldest].busy; p->oldest = (p->oldest + 1) % p->n_segments) {
+    put_segment *s = &p->segments[p->oldest];
+    if (s->error) return fail_as(s, diag);
+    int error = p->done(p->context, s->channels, diag);
+    if (error) return error;
+    empty(s);
+  }
+  return 0;
+}
+
+int oct_shadow_put_cut(oct_shadow_put *p, oct_diag *diag) {
+  put_segment *s = current_of(p);
+  unsigned next = (p->current + 1) % p->n_segments;
+  int error = p->segments[next].busy ? drain(p, diag) : 0;
+  if (error) return error;
+  s->busy = true;
+  p->current = next;
+  if (oct_jobs_add(p->jobs, encode_to_end, s)) return no_memory(diag);
+  return p->n_threads ? 0 : drain(p, diag);
+}
+
+int oct_shadow_put_finish(oct_shadow_put *p, oct_diag *diag) {
+  return drain(p, diag);
+}
+
+int oct_shadow_put_map(oct_shadow_put *p, const oct_map_entry *entry) {
+  put_segment *s = current_of(p);
+  if (s->n_updates == s->room_updates) {
+    size_t room = 2 * s->room_updates + 256;
+    oct_map_update *updates = realloc(s->updates, room * sizeof *updates);
+    if (!updates) return OCT_ERR_NOMEM;
+    s->updates = updates;
+    s->room_updates = room;
+  }
+  s->updates[s->n_updates++] = (oct_map_update){s->n_insns, *entry};
+  return 0;
+}
+
+int oct_shadow_put_bytes(oct_shadow_put *p, unsigned channel, const void *bytes, size_t n) {
+  return oct_buffer_put(&current_of(p)->channels[channel], bytes, n);
+}
+
+int oct_shadow_put_insn(oct_shadow_put *p, const oct_insn *insn, const oct_access *accesses,
+                        oct_diag *diag) {
+  put_segment *s = current_of(p);
+  if (oct_packed_put(&s->packed, &s->at, insn, accesses)) return no_memory(diag);
+  s->n_insns++;
+  s->n_items += 1u + insn->n_access;
+  if (p->n_threads || s->packed.n_bytes < GATHERED_BYTES) return 0;
+  encode(s);
+  return s->error ? fail_as(s, diag) : 0;
+}
+
+bool oct_shadow_put_is_full(const oct_shadow_put *p) {
+  const put_segment *s = current_of(p);
+  return s->n_items >= p->items || s->channels[OCT_CHANNEL_EVENT].n_bytes >= p->bytes ||
+         s->channels[OCT_CHANNEL_CYCLE].n_bytes >= p->bytes;
+}
+
+int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
+                       oct_shadow_done_fn *done, void *context, oct_shadow_put **put,
+                       oct_diag *diag) {
+  oct_shadow_put *p = calloc(1, sizeof *p);
+  *put = NULL;
+  if (!p) return no_memory(diag);
+  p->tracer = oct_tracer_find("shadow");
+  p->items = oct_shadow_segment_items(settings);
+  p->bytes = settings->segment_bytes;
+  p->done = done;
+  p->context = context;
+  p->n_threads = n_threads;
+  p->n_segments = n_threads + 2;
+  p->segments = calloc(p->n_segments, sizeof *p->segments);
+  p->jobs = oct_jobs_new(n_threads);
+  int error = p->segments && p->jobs ? 0 : no_memory(diag);
+  oct_tracer_defaults(p->tracer, p->values);
+  if (!error) error = oct_tracer_parse(p->tracer, settings->option_text, p->values, NULL, diag);
+  for (unsigned i = 0; !error && i < p->n_segments; i++) {
+    put_segment *s = &p->segments[i];
+    s->owner = p;
+    s->insns = malloc(BATCH_INSNS * sizeof *s->insns);
+    s->accesses = malloc((BATCH_ACCESSES + UINT16_MAX) * sizeof *s->accesses);
+    if (!s->insns || !s->accesses) error = no_memory(diag);
+  }
+  if (error) {
+    oct_shadow_put_free(p);
+    return error;
+  }
+  *put = p;
+  return 0;
+}
+
+void oct_shadow_put_free(oct_shadow_put *p) {
+  if (!p) return;
+  oct_jobs_free(p->jobs);
+  for (unsigned i = 0; p->segments && i < p->n_segments; i++) {
+    put_segment *s = &p->segments[i];
+    if (s->encoder) p->tracer->encoder.destroy(s->encoder);
+    oct_buffer_free(&s->packed);
+    for (unsigned c = 0; c < OCT_TRACE_CHANNELS; c++) oct_buffer_free(&s->channels[c]);
+    free(s->updates);
+    free(s->insns);
+    free(s->accesses);
+  }
+  free(p->segments);
+  free(p);
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""print-whole-traces.py - the codec shadow beside others on whole traces, from what octrace bench measured.
+
+Usage: print-whole-traces.py TABLE.csv PAGE LOAD OPTIONS
+Replaces what stands in PAGE between the two lines that name whole traces. LOAD is the machine's load
+before, OPTIONS those of octrace bench.
+"""
+import csv
+import datetime
+import math
+import os
+import pathlib
+import sys
+
+BEGIN, END = "<!-- whole traces begin -->", "<!-- whole traces end -->"
+OWN = "shadow"
+
+
+def load(path):
+    """{codec: {file: row}}, in the order of the table."""
+    rows = {}
+    with open(path, newline="", encoding="utf-8") as table:
+        for row in csv.DictReader(table):
+            if row["ratio"] and not row["codec"].startswith("tracer "):
+                rows.setdefault(row["codec"], {})[row["file"]] = row
+    return rows
+
+
+def page(rows, system_load, options):
+    files = [name for name in rows[OWN] if name != "all"]
+    yield "| codec | ratio | bits per instruction | compress M insns/s | slowest | decompress M insns/s | slowest | peak MiB |"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|"
+    for codec, of in rows.items():
+        total = of["all"]
+        ways = [f"{float(total[f'{way}_M_records_s']):.1f} | "
+                f"{min(float(of[f][f'{way}_M_records_s']) for f in files):.1f}"
+                for way in ("compress", "decompress")]
+        yield (f"| `{codec}` | {float(total['ratio']):.1f} | {float(total['bits_per_instruction']):.4f} | "
+               f"{' | '.join(ways)} | {int(total['peak_bytes']) >> 20} |")
+    shares = [int(rows[OWN][f]["packed_bytes"]) /
+              min(int(of[f]["packed_bytes"]) for codec, of in rows.items() if codec != OWN)
+              for f in files]
+    mean = math.exp(sum(map(math.log, shares)) / len(shares))
+    yield ""
+    yield (f"Against the smallest file that another codec makes of the same trace, a file of `shadow` has {mean:.2f} times "
+           f"the bytes in geometric mean ({min(shares):.2f} to {max(shares):.2f}). Files hold the program map, too. "
+           f"{len(files)} traces; `octrace bench {options}`; {os.cpu_count()} processors, load {system_load} before; "
+           f"{datetime.date.today()}; `scripts/table-codecs`.")
+
+
+def main():
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
+    path = pathlib.Path(sys.argv[2])
+    text = path.read_text(encoding="utf-8")
+    if BEGIN not in text or END not in text:
+        sys.exit(f"print-whole-traces: {path}: the lines '{BEGIN}' and '{END}' are expected")
+    before, rest = text.split(BEGIN, 1)
+    table = "\n".join(page(load(sys.argv[1]), sys.argv[3], sys.argv[4]))
+    path.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+
+
+main()
