@@ -19,8 +19,9 @@ static int no_memory(oct_diag *diag) {
 
 static int put_event_number(oct_trace_split *s, enum oct_trace_event kind, uint64_t value,
                             oct_diag *diag) {
-  uint8_t bytes[10];
-  return oct_split_event(s, kind, bytes, oct_split_varint(bytes, value), diag);
+  uint8_t bytes[OCT_LEB128_MAX];
+  size_t n = oct_split_varint(bytes, value);
+  return oct_split_event(s, kind, bytes, n, diag);
 }
 
 /* A (PC, ED) record, or the address alone. */

@@ -65,8 +65,9 @@ static inline size_t oct_split_varint(uint8_t *p, uint64_t v) {
 
 static inline int oct_split_number(oct_trace_split *s, unsigned channel, uint64_t v,
                                    oct_diag *diag) {
-  uint8_t bytes[10];
-  return oct_split_put(s, channel, bytes, oct_split_varint(bytes, v), diag);
+  uint8_t bytes[OCT_LEB128_MAX];
+  size_t n = oct_split_varint(bytes, v);
+  return oct_split_put(s, channel, bytes, n, diag);
 }
 
 static inline int oct_split_event(oct_trace_split *s, enum oct_trace_event kind,
