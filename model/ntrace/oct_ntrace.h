@@ -22,7 +22,8 @@
   X(sync_period_insns, 262144, 0, 0xffffffff, "insns", "instructions between syncs, 0 = only the first") \
   X(src_bits, 0, 0, 12, "bits", "source field of messages (SRC)")                                 \
   X(src_id, 0, 0, 4095, "", "and what it says")                                                   \
-  X(count, 1, 0, 1, "", "a message of the vendor's behind each sync says how many instructions retired")
+  X(count, 1, 0, 1, "", "a message of the vendor's behind each sync says how many instructions retired") \
+  X(timestamp, 0, 0, 1, "", "TSTAMP fields: the trace's cycles, or retired instructions if it has none")
 // clang-format on
 
 typedef struct oct_nt_params {
@@ -60,6 +61,7 @@ typedef struct oct_nt_message {
   uint64_t icnt, addr;                     /* addr: F-ADDR or U-ADDR, without bit 0 */
   uint64_t hist;                           /* with its stop bit; 0 = none */
   uint64_t value;                          /* PROCESS, B-CNT, HREPEAT, ECODE or a count */
+  uint64_t time;                           /* TSTAMP: absolute in syncs, else since the last */
 } oct_nt_message;
 
 /* Who is told of each field as a message is read; NULL for nobody. */

@@ -29,7 +29,10 @@ void oct_nt_encoder_state(void *encoder, oct_state *io) {
 static int put(oct_nt_encoder *e, const oct_nt_message *m, uint64_t *bits) {
   uint8_t *out = oct_buffer_room(&e->base.out, OCT_NT_MESSAGE_BYTES_MAX);
   if (!out) return OCT_ERR_NOMEM;
-  unsigned n = oct_nt_write(&e->p, m, out);
+  oct_nt_message timed = *m;
+  timed.time = m->sync ? e->time : e->time - e->sent_time;
+  if (m->tcode != OCT_NT_COUNT) e->sent_time = e->time;
+  unsigned n = oct_nt_write(&e->p, &timed, out);
   e->base.out.n_bytes += n;
   *bits += 8 * n;
   e->counters.packets++;
@@ -151,6 +154,14 @@ static flow flow_of(oct_nt_encoder *e, const oct_insn *insn, uint64_t next) {
   }
 }
 
+/* Time goes on: cycles once an instruction had them, else instructions. It never goes back. */
+static void take_time(oct_nt_encoder *e, const oct_insn *insn) {
+  if (insn->flags & OCT_INSN_HAS_CYCLE) e->has_cycles = true;
+  uint64_t time = insn->flags & OCT_INSN_HAS_CYCLE ? insn->cycle : e->base.insn;
+  if (e->has_cycles && !(insn->flags & OCT_INSN_HAS_CYCLE)) return;
+  if (time > e->time) e->time = time;
+}
+
 static int put_end(oct_nt_encoder *e) {
   oct_nt_message m = {
       .tcode = OCT_NT_END, .code = OCT_NT_DISABLED, .icnt = e->icnt, .hist = e->hist};
@@ -176,6 +187,7 @@ static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, o
     return oct_fail(
         diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx of %u bytes: N-Trace counts halfwords",
         (unsigned long long)e->base.insn, (unsigned long long)insn->addr, insn->size_bytes);
+  take_time(e, insn);
   if (!rc && !e->base.is_enabled) rc = begin(e, insn);
   if (!rc) rc = count_insn(e, insn->size_bytes / 2);
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;

@@ -32,6 +32,9 @@ typedef struct oct_nt_encoder {
   oct_encoder_base base;
   oct_nt_params p;
   oct_nt_counters counters;
+  uint64_t time;      /* of the instruction in hand, */
+  uint64_t sent_time; /* and of the last message */
+  bool has_cycles;    /* time is in cycles */
   uint64_t icnt;      /* halfwords since the last message that counted them */
   uint64_t hist;      /* outcomes behind a stop bit */
   uint64_t last_addr; /* sent last */

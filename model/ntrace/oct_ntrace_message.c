@@ -66,26 +66,27 @@ static uint64_t variable(field_io *io, const char *name, uint64_t value) {
   return result;
 }
 
-static void fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) {
+/* What the TCODE asks for. Whether a TSTAMP may follow. */
+static bool own_fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) {
   if (m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
       m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC)
     m->sync = (uint8_t)fixed(io, "SYNC", m->sync, 4);
   switch (m->tcode) {
     case OCT_NT_OWNERSHIP:
       m->value = variable(io, "PROCESS", m->value);
-      return;
+      return true;
     case OCT_NT_DIRECT:
       m->icnt = variable(io, "I-CNT", m->icnt);
-      return;
+      return true;
     case OCT_NT_ERROR:
       m->code = (uint8_t)fixed(io, "ETYPE", m->code, 4);
       m->value = variable(io, "ECODE", m->value);
-      return;
+      return true;
     case OCT_NT_SYNC:
     case OCT_NT_DIRECT_SYNC:
       m->icnt = variable(io, "I-CNT", m->icnt);
       m->addr = variable(io, "F-ADDR", m->addr);
-      return;
+      return true;
     case OCT_NT_INDIRECT:
     case OCT_NT_INDIRECT_SYNC:
     case OCT_NT_HIST:
@@ -94,7 +95,7 @@ static void fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) {
       m->icnt = variable(io, "I-CNT", m->icnt);
       m->addr = variable(io, m->sync ? "F-ADDR" : "U-ADDR", m->addr);
       if (m->tcode >= OCT_NT_HIST) m->hist = variable(io, "HIST", m->hist);
-      return;
+      return true;
     case OCT_NT_FULL:
       m->rcode = (uint8_t)fixed(io, "RCODE", m->rcode, 4);
       if (m->rcode == OCT_NT_FULL_ICNT)
@@ -102,22 +103,29 @@ static void fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) {
       else
         m->hist = variable(io, "RDATA", m->hist);
       if (m->rcode == OCT_NT_FULL_REPEAT) m->value = variable(io, "HREPEAT", m->value);
-      return;
+      return true;
     case OCT_NT_REPEAT:
       m->value = variable(io, "B-CNT", m->value);
-      return;
+      return true;
     case OCT_NT_END:
       m->code = (uint8_t)fixed(io, "EVCODE", m->code, 4);
       (void)fixed(io, "CDF", p->history, 2);
       m->icnt = variable(io, "I-CNT", m->icnt);
       if (p->history) m->hist = variable(io, "HIST", m->hist);
-      return;
+      return true;
     case OCT_NT_COUNT:
       m->value = variable(io, "COUNT", m->value);
-      return;
+      return false;
     default:
-      return; /* passed over */
+      return false; /* passed over */
   }
+}
+
+static void fields(field_io *io, const oct_nt_params *p, oct_nt_message *m) {
+  bool may_have_time = own_fields(io, p, m) && p->timestamp;
+  /* Messages other than syncs need not have one. */
+  bool is_over = !io->out && io->bit == 6 && io->at + 1 >= io->n_in;
+  if (may_have_time && !is_over) m->time = variable(io, "TSTAMP", m->time);
 }
 
 unsigned oct_nt_write(const oct_nt_params *p, const oct_nt_message *m,

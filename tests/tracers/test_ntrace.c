@@ -39,12 +39,14 @@ static void test_options(void **state) {
                        1u << random_below(14),
                        random_pm(700) ? 0 : (uint32_t)random_below(13),
                        0,
-                       !random_pm(200)};
+                       !random_pm(200),
+                       random_pm(300)};
     p.src_id = (uint32_t)random_below(1u << p.src_bits);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
     uint32_t values[sizeof p / sizeof(uint32_t)];
+    if (p.timestamp && random_pm(500)) stamp_run(&r);
     memcpy(values, &p, sizeof values);
     port_bytes bytes = encode_run(t, values, &r);
     decode_run(t, values, &r, &bytes, (decode_how){0});

@@ -68,6 +68,7 @@ static const struct {
     {"ntrace", "CDF=1"},
     {"ntrace", "Count (vendor):"},
     {"ntrace", "B-TYPE=1"},
+    {"ntrace", "TSTAMP="},
     {"intel-pt", "PSB:"},
     {"intel-pt", "PSBEND:"},
     {"intel-pt", "TSC:"},
