@@ -25,7 +25,8 @@ typedef struct oct_ev_choice {
 } oct_ev_choice;
 
 /* OCT_ERR_NOMEM, OCT_ERR_LIMIT. */
-int oct_ev_choose(oct_ev_choice *c, const oct_ev_location *l, const oct_ev_params *params);
-void oct_ev_choice_free(oct_ev_choice *c);
+int oct_ev_choose(oct_ev_choice *choice, const oct_ev_location *location,
+                  const oct_ev_params *params);
+void oct_ev_choice_free(oct_ev_choice *choice);
 
 #endif
