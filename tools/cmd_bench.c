@@ -311,7 +311,7 @@ static bool is_of_events(const char *codec) {
 }
 
 /* Fill the rows of one file. */
-static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a, unsigned n_threads,
+static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, unsigned n_threads,
                         unsigned repeats, bench_row *rows, size_t n_codecs, bench_steps *steps) {
   oct_bench_input in;
   oct_diag diag = {0};
@@ -350,7 +350,7 @@ static int measure_file(const char *path, oct_codec_input kind, oct_run_args *a,
 }
 
 static int bench(char **files, size_t n_files, const char **codecs, size_t n_codecs,
-                 oct_codec_input kind, oct_run_args *a, unsigned n_threads, unsigned repeats,
+                 oct_input_form kind, oct_run_args *a, unsigned n_threads, unsigned repeats,
                  const char *csv) {
   bench_table t = {calloc(n_files * n_codecs, sizeof *t.rows), n_files, n_codecs};
   oct_diag diag = {0};

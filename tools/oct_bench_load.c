@@ -60,7 +60,7 @@ static int load_records(const char *path, size_t n_prefix, size_t record_bytes,
   return error;
 }
 
-static int load_trace(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
+static int load_trace(const char *path, oct_input_form kind, bool events, oct_run_args *a,
                       oct_bench_input *in, oct_diag *diag) {
   unsigned kinds = kind == OCT_INPUT_LOADS    ? OCT_RECORDS_LOADS
                    : kind == OCT_INPUT_STORES ? OCT_RECORDS_STORES
@@ -101,7 +101,7 @@ static int take_addresses(oct_bench_input *in, oct_diag *diag) {
   return 0;
 }
 
-int oct_bench_load(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
+int oct_bench_load(const char *path, oct_input_form kind, bool events, oct_run_args *a,
                    oct_bench_input *in, oct_diag *diag) {
   int error;
   memset(in, 0, sizeof *in);

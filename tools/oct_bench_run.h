@@ -39,7 +39,7 @@ typedef struct oct_bench_result {
  * OCT_INPUT_ADDRESSES for a file of these. Otherwise a vpc3 file gives its records whatever kind
  * is. events: keep those of a trace too, for a tracer and codecs of whole traces. 0 or an
  * error. */
-int oct_bench_load(const char *path, oct_codec_input kind, bool events, oct_run_args *a,
+int oct_bench_load(const char *path, oct_input_form kind, bool events, oct_run_args *a,
                    oct_bench_input *in, oct_diag *diag);
 /* Take the time that processors spend, all threads together, and not that which passes. */
 void oct_bench_clock(bool cpu);

@@ -40,7 +40,7 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
     case OCT_OPT_INPUT:
       for (unsigned i = 0; i < sizeof input_names / sizeof *input_names; i++)
         if (!strcmp(value, input_names[i])) {
-          c->input = (oct_codec_input)i;
+          c->input = (oct_input_form)i;
           return 0;
         }
       return oct_cli_usage(cmd, "unknown input '%s'", value);

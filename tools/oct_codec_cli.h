@@ -12,7 +12,7 @@
 #include "oct_replay.h"
 
 /* What of the input is compressed. */
-typedef enum oct_codec_input {
+typedef enum oct_input_form {
   OCT_INPUT_AUTO,     /* by content: a file of VPC3 records, or else a trace */
   OCT_INPUT_TRACE,    /* a trace, all of its events */
   OCT_INPUT_MEM,      /* a trace: (PC, address) of each access */
@@ -21,11 +21,11 @@ typedef enum oct_codec_input {
   OCT_INPUT_VPC3,     /* a file of VPC3 records */
   OCT_INPUT_RECORDS,  /* a file of records as the codec takes them, bytes when it takes any */
   OCT_INPUT_ADDRESSES /* a file of 64-bit little-endian addresses */
-} oct_codec_input;
+} oct_input_form;
 
 typedef struct oct_codec_args {
   const char *codec; /* NULL: none, the on-chip model is meant */
-  oct_codec_input input;
+  oct_input_form input;
   unsigned n_threads;
   bool stats, apart;
 } oct_codec_args;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """pages - are the bytes of the examples in the format pages those of the vectors made of them?
 
-Usage: pages.py PAGE VECTOR...   the bytes in backticks in the page's example are, one after the
-                                 other, those of the vectors
+Usage: pages.py PAGE VECTOR...   the bytes of the page's example, in backticks or at the beginning
+                                 of indented lines, are one after the other those of the vectors
 """
 import pathlib
 import re
@@ -11,9 +11,10 @@ import sys
 
 
 def bytes_of_page(text):
-    """All bytes in backticks from the beginning of the example on."""
-    example = text[re.search(r"^(Its bytes:|Example:)", text, re.M).start():]
-    return re.sub(r"\s", "", "".join(re.findall(r"`([0-9a-f]{2}(?: [0-9a-f]{2})*)`", example)))
+    """All bytes from the beginning of the example on."""
+    example = text[re.search(r"^(Its bytes:|Example:|## [0-9]+\. Worked examples$)", text, re.M).start():]
+    told = re.findall(r"^    ((?:[0-9a-f]{2}(?: {1,2}|$))+)|`([0-9a-f]{2}(?: [0-9a-f]{2})*)`", example, re.M)
+    return re.sub(r"\s", "", "".join(line or word for line, word in told))
 
 
 def bytes_of_vector(text):
