@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "oct_input.h"
 
@@ -49,6 +50,14 @@ static int read_line(sections *s, char *section, char *line, oct_diag *diag) {
   return s->take(s->to, s, section, trim(p), trim(mark + 1), diag);
 }
 
+/* Open a file of the snapshot, which is a regular one. */
+static int open_file(const char *path, oct_input **in, oct_diag *diag) {
+  struct stat st;
+  if (!stat(path, &st) && !S_ISREG(st.st_mode))
+    return oct_fail(diag, OCT_ERR_IO, "%s: expected a file", path);
+  return oct_input_open(path, in, diag);
+}
+
 static int read_sections(const char *path,
                          int (*take)(void *, const sections *, const char *, char *, char *,
                                      oct_diag *),
@@ -58,7 +67,7 @@ static int read_sections(const char *path,
   oct_input *in;
   const char *line;
   size_t n;
-  int rc = oct_input_open(path, &in, diag);
+  int rc = open_file(path, &in, diag);
   if (rc) return rc;
   while ((rc = oct_input_line(in, &line, &n, diag)) > 0) {
     s.line++;
@@ -89,7 +98,7 @@ static char *in_folder(const char *beside, const char *name) {
   const char *slash = strrchr(beside, '/');
   char *path;
   int n = slash ? (int)(slash - beside) + 1 : 0;
-  return asprintf(&path, "%.*s%s", n, beside, name) < 0 ? NULL : path;
+  return asprintf(&path, "%.*s%s", slash ? n : 2, slash ? beside : "./", name) < 0 ? NULL : path;
 }
 
 static int no_memory(const char *path, oct_diag *diag) {
@@ -105,7 +114,7 @@ static int read_bytes(const char *beside, const char *name, uint64_t offset, uin
   oct_input *in;
   int64_t n;
   if (!path) return no_memory(beside, diag);
-  int rc = oct_input_open(path, &in, diag);
+  int rc = open_file(path, &in, diag);
   if (!rc) {
     do {
       p = oct_buffer_room(&b, OCT_INPUT_PEEK_BYTES);

@@ -78,7 +78,7 @@ static void load_image(const perf *x, image *m) {
   const char *path = path_of(x->options, m->name);
   struct stat st;
   m->is_file = m->name[0] == '/' && strncmp(m->name, "//anon", 6) != 0;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be anything by now */
   if (fd < 0) return;
   if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
     void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
