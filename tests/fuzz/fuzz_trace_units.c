@@ -16,11 +16,9 @@ enum { SNAPSHOT_FILES = 6, PROGRAM = 6, STREAM = 7, N_FILES = 8 };
 static const char *folder;
 
 static const char *path_of(unsigned file) {
-  static char path[2][4200];
-  static unsigned turn;
-  turn = !turn;
-  snprintf(path[turn], sizeof path[turn], "%s/%s", folder, files[file]);
-  return path[turn];
+  static char path[N_FILES][4200];
+  snprintf(path[file], sizeof path[file], "%s/%s", folder, files[file]);
+  return path[file];
 }
 
 static void remove_folder(void) {

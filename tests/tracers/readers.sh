@@ -168,6 +168,13 @@ etmv4() {
   done
   elf=$DATA/mixed-aarch64.elf
   prepare aarch64
+  # The snapshot counts cycles: every third one an instruction retires, but for pauses. The first
+  # count begins at the first instruction.
+  "$OCTRACE" convert --to text snapshot-aarch64 - | grep -v '^#' | awk '
+    BEGIN { cycle = 1000 }
+    { n = NR - 1; cycle += n % 1000 == 999 ? 5000 : n % 7 == 3 ? 9 : 3; if (n == 0) begin = cycle }
+    match($0, /@[0-9]+/) { stamps++; if (substr($0, RSTART + 1, RLENGTH - 1) != cycle - begin) bad++ }
+    END { exit bad || stamps < 100 }' || die "other cycle stamps"
   # Without dumps of memory, the program has to say what ran.
   cp -r snapshot-aarch64 bare
   sed '/^\[dump/,$d' snapshot-aarch64/core.ini >bare/core.ini
