@@ -6,6 +6,7 @@
 #include "oct_shadow_cycle.h"
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
+#include "oct_shadow_packets.h"
 #include "oct_shadow_timed.h"
 #include "oct_tracer.h"
 
@@ -378,4 +379,6 @@ const oct_tracer oct_tracer_shadow = {
                 encoder_counters, NULL, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
                 decoder_next, decoder_resync, decoder_counts},
+    .packets = {oct_shadow_packets_new, oct_shadow_packets_free, oct_shadow_packets_push,
+                oct_shadow_packets_finish, oct_shadow_packets_next},
 };

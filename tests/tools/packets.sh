@@ -51,6 +51,17 @@ cat >want <<'END'
 END
 diff want got >&2 || die "not the packets of the example"
 
+# The marks and periods of shadow, whole, with losses, behind a flipped bit.
+"$OCTRACE" compress --tracer shadow -g sync_insns=9000 --limit 30000 -o marks.octp "$SAMPLES/cjpeg.oct" >report 2>&1
+expect 0 "$OCTRACE" packets marks.octp
+all_bits marks.octp out
+[ "$(grep -c ' sync  ' out)" -eq 4 ] || die "not four syncs"
+[ "$(grep -c ' period .*insns=9000' out)" -eq 3 ] || die "not three periods of 9000 instructions"
+"$OCTRACE" compress --tracer shadow --engine cycle -g shadow-tiny,port_pins=1,out_fifo_bytes=32 --limit 30000 \
+  -o lossy.octp "$SAMPLES/cjpeg.oct" >report 2>&1 || [ $? -eq 3 ] || die "compress"
+expect 0 "$OCTRACE" packets lossy.octp
+contains out ' overflow .*lost_insns=[1-9]'
+
 # From a later sync the same packets.
 "$OCTRACE" compress -g sync_period_bits=16384 --limit 60000 -o all.octp "$SAMPLES/cjpeg.oct" >report 2>&1
 "$OCTRACE" packets all.octp >all

@@ -61,6 +61,9 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int oct_shadow_fail(oct_shadow_decoder *d, int error, const char *format, ...);
 
+/* The mark that stands `ahead` bits behind the position. 1, 0 when it is not wholly there, or
+ * OCT_ERR_PACKET. */
+int oct_shadow_read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m);
 /* Look for a sync mark, at any bit. 1: the position is at it; 0: more bytes are needed. */
 int oct_shadow_search(oct_shadow_decoder *d);
 /* Begin the period that the mark at the position opens, if all of it is there, up to and with the

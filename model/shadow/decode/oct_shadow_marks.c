@@ -36,9 +36,7 @@ static uint64_t get_sevens(const oct_shadow_decoder *d, size_t *ahead, unsigned 
   return v;
 }
 
-/* The mark that stands `ahead` bits behind the position. 1, 0 when it is not wholly there, or an
- * error. */
-static int read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
+int oct_shadow_read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m) {
   const oct_shadow_config *cfg = &d->model.cfg;
   bool is_bad = false;
   size_t from = ahead;
@@ -89,7 +87,7 @@ int oct_shadow_search(oct_shadow_decoder *d) {
         oct_shadow_skip(d, at);
         return 0;
       }
-      if (read_mark(d, at, &m) == 1 && m.kind == OCT_FRAME_SYNC) {
+      if (oct_shadow_read_mark(d, at, &m) == 1 && m.kind == OCT_FRAME_SYNC) {
         oct_shadow_skip(d, at);
         return 1;
       }
@@ -103,7 +101,7 @@ int oct_shadow_search(oct_shadow_decoder *d) {
 int oct_shadow_begin_period(oct_shadow_decoder *d) {
   const oct_shadow_config *cfg = &d->model.cfg;
   oct_mark_fields m, closing;
-  int r = read_mark(d, 0, &m);
+  int r = oct_shadow_read_mark(d, 0, &m);
   if (r < 0 || (r && !d->counts.syncs && m.kind != OCT_FRAME_SYNC))
     return oct_shadow_fail(d, OCT_ERR_PACKET, "expected a mark");
   if (!r) {
@@ -121,7 +119,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
       return 0;
     return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream does not end in a flush");
   }
-  r = read_mark(d, (size_t)end, &closing);
+  r = oct_shadow_read_mark(d, (size_t)end, &closing);
   if (!r && !d->is_finished) return 0;
   if (!r) return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream ends in a mark");
   if (r < 0) return oct_shadow_fail(d, OCT_ERR_PACKET, "a bad mark %lld bits on", (long long)end);
