@@ -151,8 +151,8 @@ static bool is_sync_due(const oct_shadow_encoder *e) {
 
 static void put_task(oct_shadow_encoder *e, uint32_t task) {
   oct_coder_raw(&e->coder, task, e->model.cfg.task_bits);
+  oct_shadow_switch(&e->model, e->task, task);
   e->task = task;
-  oct_shadow_forget(&e->model);
 }
 
 /* From the instruction that came last to this one. */
@@ -291,7 +291,7 @@ int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_
   e->lost_accesses = n_accesses;
   begin_period(e, is_cut ? OCT_FRAME_OVERFLOW_CUT : OCT_FRAME_OVERFLOW);
   e->n_insns += n_insns;
-  oct_shadow_forget(&e->model);
+  oct_shadow_forget_all(&e->model);
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 

@@ -24,6 +24,34 @@ OCT_INLINE void oct_shadow_forget(oct_shadow_model *m) {
   m->regs.cmp_reg = OCT_REG_NONE;
 }
 
+/* Another task runs: its registers, if there is a bank of them; else they are unknown, in a bank
+ * that is free or was not used for longest. */
+static inline void oct_shadow_switch(oct_shadow_model *m, uint32_t from, uint32_t to) {
+  oct_shadow_bank *b = m->banks;
+  uint32_t at = UINT32_MAX, oldest = m->bank;
+  b[m->bank].task = from;
+  b[m->bank].is_used = true;
+  b[m->bank].used_at = ++m->n_switches;
+  for (uint32_t i = m->cfg.banks; i--;) {
+    if (b[i].is_used && b[i].task == to) at = i;
+    if (b[i].is_used ? b[oldest].is_used && b[i].used_at < b[oldest].used_at : true) oldest = i;
+  }
+  bool is_kept = at != UINT32_MAX;
+  if (!is_kept) at = oldest;
+  if (at != m->bank) {
+    b[m->bank].regs = m->regs;
+    m->regs = b[at].regs;
+    m->bank = at;
+  }
+  if (!is_kept) oct_shadow_forget(m);
+}
+
+/* Instructions were lost: no register of any task is known. */
+static inline void oct_shadow_forget_all(oct_shadow_model *m) {
+  oct_shadow_forget(m);
+  for (uint32_t i = 0; i < m->cfg.banks; i++) m->banks[i].is_used = false;
+}
+
 /* Some register may have changed, none is known which: they are believed less. */
 OCT_INLINE void oct_shadow_doubt(oct_shadow_model *m) {
   memset(m->regs.conf, 0, m->cfg.regs);

@@ -56,6 +56,7 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->short_index_bits = log2_of(cfg->short_entries);
   m->long_index_bits = log2_of(cfg->long_entries);
   m->target_index_bits = log2_of(cfg->target_entries);
+  m->banks = calloc(cfg->banks, sizeof *m->banks);
   m->vc = calloc((size_t)cfg->vc_sets * cfg->vc_ways + 1, sizeof *m->vc);
   m->stride = calloc(cfg->stride_entries, sizeof *m->stride);
   m->dfcm = calloc(cfg->dfcm_entries + 1, sizeof *m->dfcm);
@@ -66,8 +67,8 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->path = calloc(cfg->path_entries, sizeof *m->path);
   m->targets = calloc(cfg->target_entries, sizeof *m->targets);
   m->returns = calloc(cfg->return_entries, sizeof *m->returns);
-  if (!m->vc || !m->stride || !m->dfcm || !m->by_pc || !m->by_short || !m->by_long || !m->weights ||
-      !m->path || !m->targets || !m->returns) {
+  if (!m->banks || !m->vc || !m->stride || !m->dfcm || !m->by_pc || !m->by_short || !m->by_long ||
+      !m->weights || !m->path || !m->targets || !m->returns) {
     oct_shadow_model_free(m);
     return OCT_ERR_NOMEM;
   }
@@ -76,8 +77,8 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
 }
 
 void oct_shadow_model_free(oct_shadow_model *m) {
-  void *parts[] = {m->vc,      m->stride,  m->dfcm, m->by_pc,   m->by_short,
-                   m->by_long, m->weights, m->path, m->targets, m->returns};
+  void *parts[] = {m->banks,   m->vc,      m->stride, m->dfcm,    m->by_pc,  m->by_short,
+                   m->by_long, m->weights, m->path,   m->targets, m->returns};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
   memset(m, 0, sizeof *m);
 }
@@ -100,6 +101,9 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   memset(&m->regs, 0, sizeof m->regs);
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
   m->regs.cmp_reg = OCT_REG_NONE;
+  memset(m->banks, 0, c->banks * sizeof *m->banks);
+  m->bank = 0;
+  m->n_switches = 0;
   memset(m->vc, 0, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
   for (uint32_t i = 0; i < c->vc_sets * c->vc_ways; i++) m->vc[i].age = (uint8_t)(i % c->vc_ways);
   memset(m->stride, 0, c->stride_entries * sizeof *m->stride);

@@ -32,6 +32,14 @@ typedef struct oct_shadow_regs {
   uint64_t target, target_word; /* the word that the target is loaded from */
 } oct_shadow_regs;
 
+/* Registers of a task. Those of the task that runs are in the model, not here. */
+typedef struct oct_shadow_bank {
+  oct_shadow_regs regs;
+  uint32_t task;
+  bool is_used;
+  uint64_t used_at; /* switches until its last use */
+} oct_shadow_bank;
+
 typedef struct oct_vc_entry {
   uint64_t val;
   uint64_t tag;
@@ -118,6 +126,9 @@ typedef struct oct_shadow_model {
       target_index_bits;
   uint64_t base; /* address that the next address coded in full is coded against */
   oct_shadow_regs regs;
+  oct_shadow_bank *banks;
+  uint32_t bank; /* that regs belong to */
+  uint64_t n_switches;
   oct_vc_entry *vc;
   oct_stride_entry *stride;
   oct_dfcm_entry *dfcm;

@@ -164,6 +164,7 @@ static void random_config(oct_shadow_config *cfg) {
   cfg->pc_align_bits = (uint32_t)below(4);
   cfg->task_bits = 1 + (uint32_t)below(32);
   cfg->regs = 1 + (uint32_t)below(32);
+  cfg->banks = below(2) ? 1 : 1 + (uint32_t)below(8);
   cfg->vc_sets = below(6) ? 1u << below(9) : 0;
   cfg->vc_ways = 1 + (uint32_t)below(8);
   cfg->vc_tag_bits = 1 + (uint32_t)below(63);

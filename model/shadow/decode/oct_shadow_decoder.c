@@ -102,8 +102,9 @@ static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
   if (!e && c->escape != OCT_ESCAPE_TASK)
     return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
   if (c->escape == OCT_ESCAPE_TASK) {
-    d->task = (uint32_t)oct_coder_raw(c, 0, m->cfg.task_bits);
-    oct_shadow_forget(m);
+    uint32_t task = (uint32_t)oct_coder_raw(c, 0, m->cfg.task_bits);
+    oct_shadow_switch(m, d->task, task);
+    d->task = task;
   }
   d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, OCT_SC_ESCAPE, m->base, 0);
   return 0;

@@ -154,7 +154,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
     d->lost_insns = m.lost_insns;
     d->lost_accesses = m.lost_accesses;
     d->n_insns += m.lost_insns;
-    oct_shadow_forget(&d->model);
+    oct_shadow_forget_all(&d->model);
   }
   d->limit = d->n_insns +
              ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
