@@ -49,9 +49,26 @@ void oct_buffer_state(oct_buffer *b, oct_state *io) {
   b->n_bytes = io->error ? 0 : n;
 }
 
-/* Entries keep their numbers. Slots beyond those of an entry are left out: encoders do not look at
- * slots. */
-static void move_map(oct_map *map, oct_state *io) {
+/* Slots beyond those of an entry, as the updates that made them. */
+static void move_slots(oct_map *map, const oct_map_entry *entry, bool is_held, oct_state *io) {
+  uint64_t n = 0;
+  uint32_t id = is_held ? oct_map_find(map, entry->addr) : 0;
+  if (is_held) n = oct_map_slots_beyond(map, id);
+  oct_state_move(io, &n, sizeof n);
+  for (uint64_t from = 0; from < n && !io->error; from += OCT_SLOTS_MAX) {
+    uint64_t left = n - from;
+    oct_map_entry more = {.addr = entry->addr, .flags = OCT_MAP_CONTINUES};
+    more.target = OCT_SLOTS_MAX + from;
+    more.n_slots = (uint8_t)(left < OCT_SLOTS_MAX ? left : OCT_SLOTS_MAX);
+    for (unsigned s = 0; is_held && s < more.n_slots; s++)
+      more.slots[s] = oct_map_slot(map, oct_map_at(map, id), (unsigned)(OCT_SLOTS_MAX + from + s));
+    oct_state_move(io, more.slots, sizeof more.slots);
+    if (!is_held && !io->error && oct_map_put(map, &more) < 0) io->error = OCT_ERR_NOMEM;
+  }
+}
+
+/* Entries keep their numbers. */
+void oct_map_state(oct_map *map, oct_state *io) {
   uint64_t held = oct_map_count(map), n = held;
   oct_state_move(io, &n, sizeof n);
   for (uint64_t i = 0; i < n && !io->error; i++) {
@@ -59,12 +76,13 @@ static void move_map(oct_map *map, oct_state *io) {
     if (i < held) entry = *oct_map_at(map, (uint32_t)i);
     oct_state_move(io, &entry, sizeof entry);
     if (i >= held && !io->error && oct_map_put(map, &entry) < 0) io->error = OCT_ERR_NOMEM;
+    move_slots(map, &entry, i < held, io);
   }
 }
 
 static void move_walk(oct_map_walk *w, oct_state *io) {
   uint64_t held = w->n - w->at, n = held;
-  move_map(w->map, io);
+  oct_map_state(w->map, io);
   oct_state_move(io, &n, sizeof n);
   for (uint64_t i = 0; i < n && !io->error; i++) {
     oct_map_update update = {0};

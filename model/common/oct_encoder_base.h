@@ -37,6 +37,8 @@ size_t oct_encoder_base_take(void *e, const uint8_t **bytes);
 void oct_encoder_base_state(void *e, oct_state *io);
 /* The bytes of a buffer as part of `state`. */
 void oct_buffer_state(oct_buffer *b, oct_state *io);
+/* A map as part of `state`: saved, or put into an empty one. */
+void oct_map_state(oct_map *map, oct_state *io);
 
 /* Take instructions: each but the last of insns is followed by the next one there; the last is only
  * looked at. Counts e->insn up. */

@@ -314,6 +314,14 @@ static void encoder_counters(const void *encoder, uint64_t *values) {
     oct_shadow_encoder_counts(e->untimed, (oct_shadow_counts *)values);
 }
 
+static void encoder_state(void *encoder, oct_state *io) {
+  engine *e = encoder;
+  if (e->cycle)
+    oct_shadow_cycle_state(e->cycle, io);
+  else
+    oct_shadow_encoder_state(e->untimed, io);
+}
+
 static unsigned encoder_occupancy(const void *encoder, unsigned b, uint64_t *cycles) {
   const engine *e = encoder;
   return e->cycle ? oct_shadow_cycle_occupancy(e->cycle, b, cycles) : 0;
@@ -376,7 +384,7 @@ const oct_tracer oct_tracer_shadow = {
     .n_buffers = sizeof buffers / sizeof *buffers,
     .timed_params = timed_params,
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
-                encoder_counters, NULL, encoder_occupancy},
+                encoder_counters, encoder_state, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
                 decoder_next, decoder_resync, decoder_counts},
     .packets = {oct_shadow_packets_new, oct_shadow_packets_free, oct_shadow_packets_push,

@@ -175,3 +175,11 @@ unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint6
   memcpy(cycles, s->machines[0].stats.occupancy[b], sizeof s->machines[0].stats.occupancy[b]);
   return OCT_TIMED_LEVELS + 1;
 }
+
+void oct_shadow_cycle_state(oct_shadow_cycle *s, oct_state *io) {
+  oct_state_move(io, &s->arrivals, sizeof s->arrivals);
+  oct_state_move(io, &s->n_insns, sizeof s->n_insns);
+  oct_state_move(io, &s->n_block, sizeof s->n_block);
+  oct_state_move(io, &s->block_end, sizeof s->block_end);
+  for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_state(&s->machines[i], io);
+}

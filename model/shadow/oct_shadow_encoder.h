@@ -39,6 +39,9 @@ void oct_shadow_encoder_item(oct_shadow_encoder *e);
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag);
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 
+/* As oct_tracer_encoder.state. */
+void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io);
+
 /* All of 64 bits, so that they are an array too. */
 typedef struct oct_shadow_counts {
   uint64_t insns, accesses, syncs, packets, mark_bits, overhead_bits, category_bits[OCT_SC_COUNT];

@@ -123,3 +123,30 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   start_narrow((oct_prob *)p->sign,
                (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob));
 }
+
+void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
+  const oct_shadow_config *c = &m->cfg;
+  oct_state_move(io, &m->base, sizeof m->base);
+  oct_state_move(io, &m->regs, sizeof m->regs);
+  oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
+  oct_state_move(io, &m->bank, sizeof m->bank);
+  oct_state_move(io, &m->n_switches, sizeof m->n_switches);
+  oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
+  oct_state_move(io, m->stride, c->stride_entries * sizeof *m->stride);
+  oct_state_move(io, m->dfcm, c->dfcm_entries * sizeof *m->dfcm);
+  oct_state_move(io, m->by_pc, c->pc_entries * sizeof *m->by_pc);
+  oct_state_move(io, m->by_short, c->short_entries * sizeof *m->by_short);
+  oct_state_move(io, m->by_long, c->long_entries * sizeof *m->by_long);
+  oct_state_move(io, m->weights, c->mix_sets * sizeof *m->weights);
+  oct_state_move(io, m->lessons, sizeof m->lessons);
+  oct_state_move(io, &m->lesson_at, sizeof m->lesson_at);
+  oct_state_move(io, m->path, c->path_entries * sizeof *m->path);
+  oct_state_move(io, m->targets, c->target_entries * sizeof *m->targets);
+  oct_state_move(io, m->returns, c->return_entries * sizeof *m->returns);
+  oct_state_move(io, &m->return_top, sizeof m->return_top);
+  oct_state_move(io, &m->history, sizeof m->history);
+  oct_state_move(io, &m->path_hash, sizeof m->path_hash);
+  oct_state_move(io, &m->last_addr, sizeof m->last_addr);
+  oct_state_move(io, &m->probs, sizeof m->probs);
+  oct_state_move(io, &m->stats, sizeof m->stats);
+}

@@ -3,6 +3,8 @@
  * that each stage sees in a cycle what the next one did in it. */
 #include "oct_shadow_timed.h"
 
+#include "oct_encoder_base.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,4 +316,27 @@ size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes) {
   s->handed = s->crossed;
   *bytes = s->coded.bytes;
   return s->handed;
+}
+
+void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io) {
+  const oct_shadow_timed kept = *s; /* its memory stays */
+  const oct_shadow_config *c = &kept.cfg;
+  oct_state_move(io, s, sizeof *s);
+  s->encoder = kept.encoder;
+  s->log.items = kept.log.items;
+  s->log.bytes_after = kept.log.bytes_after;
+  s->insns = kept.insns;
+  s->came = kept.came;
+  s->complete = kept.complete;
+  s->accesses = kept.accesses;
+  s->together = kept.together;
+  s->coded = kept.coded;
+  oct_buffer_state(&s->coded, io);
+  oct_state_move(io, s->log.items, (s->log.items_mask + 1u) * sizeof *s->log.items);
+  oct_state_move(io, s->log.bytes_after, (s->log.symbols_mask + 1u) * sizeof *s->log.bytes_after);
+  oct_state_move(io, s->insns, c->gather_insns * sizeof *s->insns);
+  oct_state_move(io, s->came, c->gather_insns * sizeof *s->came);
+  oct_state_move(io, s->complete, c->gather_insns * sizeof *s->complete);
+  oct_state_move(io, s->accesses, c->gather_accesses * sizeof *s->accesses);
+  oct_shadow_encoder_state(s->encoder, io);
 }

@@ -87,6 +87,8 @@ bool oct_shadow_timed_flushed(oct_shadow_timed *s);
 /* No cycle changes anything until something retires. */
 bool oct_shadow_timed_rests(const oct_shadow_timed *s);
 void oct_shadow_timed_rest(oct_shadow_timed *s, uint64_t n_cycles);
+/* As oct_tracer_encoder.state. */
+void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io);
 size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes);
 
 #endif
