@@ -269,11 +269,9 @@ static int advise(const char *path, const oct_run_args *a, int argc, char **argv
   oct_diag diag = {0};
   if (!a->tracer->has_cycle_engine) return OCT_EXIT_LOSS;
   if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return OCT_EXIT_LOSS;
-  char *command = oct_cli_command(argc, argv);
-  int error = command ? oct_fit_find(path, a, &fit, &diag)
-                      : oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
-  if (!error) oct_fit_print(path, a->tracer, &fit, command);
-  free(command);
+  int error = oct_fit_find(path, a, &fit, &diag);
+  if (!error && oct_fit_print(path, a->tracer, &fit, argc, argv))
+    error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
   return error ? oct_cli_diag(path, &diag) : OCT_EXIT_LOSS;
 }
 

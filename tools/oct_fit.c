@@ -2,42 +2,66 @@
 /* oct_fit.c - what would let a trace through that loses events.
  *
  * Many compressors of the cycle engine are given the same part of the trace side by side, each
- * until it loses something: with more pins, with more pins and the largest buffers, and, at the
- * rate of an instruction a cycle, with slower cores. */
+ * until it loses something: with more pins, with more pins and the largest buffers, pipelined, and,
+ * at the rate of an instruction a cycle, with slower cores. All other tracers that take the trace
+ * encode the same part too, since one that sends fewer bits needs fewer pins. */
 #include "oct_fit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oct_port_needs.h"
+#include "oct_tracer_rows.h"
 
-enum { PINS_MAX = 32, PINS_STEP = 4, N_PINS = PINS_MAX / PINS_STEP, N_POINTS = 1 + 2 * N_PINS };
+enum { PINS_MAX = 32, PINS_STEP = 4, N_PINS = PINS_MAX / PINS_STEP };
+/* Compressors side by side: the geometry; so many pins; so many with the largest buffers; so many,
+ * pipelined, where that is a choice. */
+enum {
+  FEWEST = 1,
+  FEWEST_DEEP = FEWEST + N_PINS,
+  PIPELINED = FEWEST_DEEP + N_PINS,
+  N_POINTS = PIPELINED + N_PINS
+};
 
 static const uint32_t cpis_milli[] = {1500, 2000, 3000, 4000, 6000, 8000, 12000, 16000};
 enum { N_CPIS = sizeof cpis_milli / sizeof *cpis_milli };
 
 typedef struct search {
   oct_source source;
-  oct_port_needs *ports;         /* the geometry; so many pins; so many with the largest buffers */
+  oct_port_needs *ports;         /* N_POINTS */
   oct_port_needs *cores[N_CPIS]; /* the geometry, slower cores */
+  void *untimed;                 /* encoder of the geometry, for the bits that it sends */
+  oct_tracer_rows others;
 } search;
+
+/* Number of the parameter that makes every stage take one item a cycle, -1: it is so, or none. */
+static int pipelined_param(const oct_tracer *t, const uint32_t *params) {
+  int i = oct_tracer_param(t, "pipelined");
+  return i < 0 || params[i] ? -1 : i;
+}
 
 static int begin(search *s, const oct_run_args *a, oct_diag *diag) {
   oct_port_point points[N_POINTS];
   const oct_tracer *t = a->tracer;
-  int pins = oct_tracer_param(t, "port_pins");
+  int pins = oct_tracer_param(t, "port_pins"), pipelined = pipelined_param(t, a->params);
   for (unsigned i = 0; i < N_POINTS; i++) {
     oct_port_point *p = &points[i];
     *p = (oct_port_point){.clock_divider = 1, .end_at_loss = true};
     memcpy(p->params, a->params, sizeof p->params);
-    for (unsigned b = 0; i > N_PINS && b < t->n_buffers; b++) {
+    if (i >= PIPELINED && pipelined >= 0) p->params[pipelined] = 1;
+    for (unsigned b = 0; i >= FEWEST_DEEP && i < PIPELINED && b < t->n_buffers; b++) {
       int size = oct_tracer_param(t, t->buffers[b].param);
       p->params[size] = t->params[size].max;
     }
     if (i) p->params[pins] = PINS_STEP * (1 + (i - 1) % N_PINS);
   }
+  oct_run_options untimed = a->run;
+  untimed.engine = OCT_ENGINE_UNTIMED;
   int error = oct_port_needs_new(t, points, N_POINTS, &a->run, &s->ports, diag);
+  if (!error) error = t->encoder.create(a->params, &untimed, &s->untimed, diag);
+  if (!error) error = oct_tracer_rows_init(&s->others, &s->source.info, diag);
   for (unsigned i = 0; i < N_CPIS && !error && a->run.arrival == OCT_ARRIVAL_FULL; i++) {
     oct_run_options slower = a->run;
     slower.arrival = OCT_ARRIVAL_CPI;
@@ -47,17 +71,40 @@ static int begin(search *s, const oct_run_args *a, oct_diag *diag) {
   return error;
 }
 
-static int run(search *s, oct_diag *diag) {
+static int run(search *s, const oct_tracer *t, oct_diag *diag) {
   int got, error = 0;
   while (!error && (got = oct_source_next(&s->source, diag)) != 0) {
     const oct_source *x = &s->source;
     if (got < 0) return got;
     const oct_tracer_input in = oct_tracer_input_of(&x->batch, x->updates, x->n_updates);
+    const uint8_t *bytes;
     error = oct_port_needs_put(s->ports, &in, diag);
+    if (!error) error = t->encoder.put(s->untimed, &in, diag);
+    if (!error) (void)t->encoder.take(s->untimed, &bytes);
+    if (!error) error = oct_tracer_rows_put(&s->others, &in, diag);
     for (unsigned i = 0; i < N_CPIS && !error && s->cores[i]; i++)
       error = oct_port_needs_put(s->cores[i], &in, diag);
   }
+  if (!error) error = t->encoder.flush(s->untimed, diag);
+  if (!error) error = oct_tracer_rows_flush(&s->others, diag);
   return error;
+}
+
+/* The other tracer that sends the fewest bits for the same events, if fewer than this one. */
+static void find_other(const search *s, const oct_run_args *a, oct_fit *fit) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  a->tracer->encoder.counters(s->untimed, values);
+  uint64_t least = fit->bits = oct_tracer_port_bits(a->tracer, values, OCT_GROUP_TRACE);
+  for (size_t i = 0; i < s->others.n; i++) {
+    const oct_tracer_row *row = &s->others.row[i];
+    uint64_t bits = row->insn + row->data + row->sync + row->overhead;
+    if (!row->encoder || row->tracer == a->tracer || bits >= least ||
+        row->has_data != oct_tracer_carries_data(a->tracer, a->params) ||
+        strcmp(row->geometry, row->tracer->geometries[0].name) != 0)
+      continue;
+    least = fit->other_bits = bits;
+    fit->other = row->tracer;
+  }
 }
 
 static bool fits(const oct_tracer *t, const oct_port_needs *needs, size_t i) {
@@ -82,15 +129,20 @@ int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_d
   int error = oct_cli_open(&s.source, path, &a, "verify", diag);
   if (error < 0) return error;
   error = begin(&s, &a, diag);
-  if (!error) error = run(&s, diag);
+  if (!error) error = run(&s, a.tracer, diag);
   if (!error) {
     fit->loses = !fits(a.tracer, s.ports, 0);
     fit->insns = s.source.n_insns;
-    fit->pins = fewest_pins(a.tracer, s.ports, 1);
-    fit->pins_deep = fewest_pins(a.tracer, s.ports, 1 + N_PINS);
+    fit->pins = fewest_pins(a.tracer, s.ports, FEWEST);
+    fit->pins_deep = fewest_pins(a.tracer, s.ports, FEWEST_DEEP);
+    if (pipelined_param(a.tracer, a.params) >= 0)
+      fit->pins_pipelined = fewest_pins(a.tracer, s.ports, PIPELINED);
+    find_other(&s, &a, fit);
     for (unsigned i = 0; i < N_CPIS && !fit->cpi_milli && s.cores[i]; i++)
       if (fits(a.tracer, s.cores[i], 0)) fit->cpi_milli = cpis_milli[i];
   }
+  oct_tracer_rows_free(&s.others);
+  if (s.untimed) a.tracer->encoder.destroy(s.untimed);
   oct_port_needs_free(s.ports);
   for (unsigned i = 0; i < N_CPIS; i++) oct_port_needs_free(s.cores[i]);
   oct_cli_close(&s.source, &a);
@@ -106,7 +158,41 @@ static void print_largest(const oct_tracer *t, char *text, size_t room) {
                              t->params[oct_tracer_param(t, t->buffers[b].param)].max);
 }
 
-void oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, const char *command) {
+/* Whether an argument is that option, which may be abbreviated; *takes_next: its value is the
+ * argument behind it. */
+static bool is_option(const char *arg, const char *name, bool *takes_next) {
+  size_t n = strcspn(arg, "=");
+  *takes_next = !arg[n];
+  return n > 4 && !strncmp(arg, name, n);
+}
+
+/* The command at another tracer: without what chooses this one's geometry, engine and rate. */
+static void print_other(const oct_fit *fit, const oct_tracer *t, int argc, char **argv) {
+  static const char *const of_machine[] = {"--tracer", "--geometry", "--engine", "--arrival"};
+  char *kept[64];
+  int n = 0;
+  for (int i = 0; i < argc && n < (int)(sizeof kept / sizeof *kept); i++) {
+    bool drop = !strncmp(argv[i], "-g", 2), takes_next = drop && !argv[i][2];
+    for (unsigned k = 0; k < sizeof of_machine / sizeof *of_machine && !drop; k++)
+      drop = is_option(argv[i], of_machine[k], &takes_next);
+    if (drop)
+      i += takes_next;
+    else
+      kept[n++] = argv[i];
+  }
+  char *command = oct_cli_command(n, kept);
+  double insns = fit->insns ? (double)fit->insns : 1;
+  if (command)
+    printf(
+        "the tracer %s sends fewer bits: %.3f an instruction, %s %.3f\n"
+        "    %s --tracer %s --engine untimed\n",
+        fit->other->name, (double)fit->other_bits / insns, t->name, (double)fit->bits / insns,
+        command, fit->other->name);
+  free(command);
+}
+
+static void print_ways(const char *path, const oct_tracer *t, const oct_fit *fit,
+                       const char *command) {
   char more[256], largest[200];
   if (!fit->loses) {
     printf("%s: nothing is lost in the first %" PRIu64
@@ -115,7 +201,7 @@ void oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, co
            path, fit->insns);
     return;
   }
-  if (!fit->pins && !fit->pins_deep && !fit->cpi_milli) {
+  if (!fit->pins && !fit->pins_deep && !fit->pins_pipelined && !fit->cpi_milli) {
     printf(
         "%s: no port of up to %d pins, no buffers and no core of up to %u cycles an instruction "
         "lose nothing\n",
@@ -135,10 +221,24 @@ void oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, co
     snprintf(more, sizeof more, "-g port_pins=%" PRIu32 "%s", fit->pins_deep, largest);
     printf("    %s %s\n", command, more);
   }
+  if (fit->pins_pipelined && (!fit->pins || fit->pins_pipelined <= fit->pins)) {
+    printf("  %" PRIu32 " pins and a pipelined machine:\n", fit->pins_pipelined);
+    printf("    %s -g pipelined=1,port_pins=%" PRIu32 "\n", command, fit->pins_pipelined);
+  }
   if (fit->cpi_milli) {
     printf("  a core of %g cycles an instruction, where this takes one a cycle:\n",
            fit->cpi_milli / 1000.0);
     snprintf(more, sizeof more, "--arrival cpi=%g", fit->cpi_milli / 1000.0);
     printf("    %s %s\n", command, more);
   }
+}
+
+int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, int argc,
+                  char **argv) {
+  char *command = oct_cli_command(argc, argv);
+  if (!command) return OCT_ERR_NOMEM;
+  print_ways(path, t, fit, command);
+  free(command);
+  if (fit->loses && fit->other) print_other(fit, t, argc, argv);
+  return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_fit.h - what would let a trace through that loses events: more pins, deeper buffers, or a
- * core that retires more slowly. */
+/* oct_fit.h - what would let a trace through that loses events: more pins, deeper buffers, a
+ * pipelined machine, another tracer, or a core that retires more slowly. */
 #ifndef OCT_FIT_H
 #define OCT_FIT_H
 
@@ -14,7 +14,11 @@ typedef struct oct_fit {
   uint64_t insns; /* of that part */
   uint32_t
       pins; /* fewest, in steps of four, that lose nothing with the buffers as they are; 0: none */
-  uint32_t pins_deep; /* likewise with the largest buffers */
+  uint32_t pins_deep;      /* likewise with the largest buffers */
+  uint32_t pins_pipelined; /* likewise where every stage takes an item a cycle */
+  /* The other tracer that sends the fewest bits, NULL: none sends fewer. Port bits of the part. */
+  const oct_tracer *other;
+  uint64_t bits, other_bits;
   uint32_t cpi_milli; /* least of a few, with the geometry as it is; 0: none, or not asked for */
 } oct_fit;
 
@@ -22,7 +26,7 @@ typedef struct oct_fit {
  * an error with *diag. */
 int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_diag *diag);
 
-/* Print each way found, with the command and what to add to it. */
-void oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, const char *command);
+/* Print each way found as a command: that of argv with other settings. OCT_ERR_NOMEM. */
+int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, int argc, char **argv);
 
 #endif

@@ -20,6 +20,9 @@ contains out '^standard input: cycle: 4000 instructions and 2000 accesses equal$
 expect 3 "$OCTRACE" verify -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
 contains err '^octrace: .*: cycle: .* lost in '
 contains out ' instructions nothing would be lost with$'
+contains out '^  [0-9]* pins and a pipelined machine:$'
+contains out '^the tracer shadow sends fewer bits: 0\.[0-9]* an instruction, paper [1-9]\.[0-9]*$'
+contains out "^    octrace verify --limit 20000 .*/cjpeg.oct --tracer shadow --engine untimed$"
 grep '^    octrace ' out >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "too few commands: $(cat out)"
 while read -r _ command; do
