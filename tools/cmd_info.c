@@ -91,12 +91,57 @@ static int list_geometries(const oct_tracer *t, bool json) {
   return print_object(o, json);
 }
 
+/* Whether parameter i may have that value while the others stay. */
+static bool may_be(const oct_tracer *t, const uint32_t *params, unsigned i, uint64_t value) {
+  uint32_t changed[OCT_TRACER_PARAMS_MAX];
+  oct_diag diag;
+  memcpy(changed, params, sizeof changed);
+  changed[i] = (uint32_t)value;
+  return value <= t->params[i].max && !oct_tracer_check(t, changed, &diag);
+}
+
+/* The value at which a parameter becomes legal, from a refused one to a legal one on the same side
+ * of which all are. */
+static uint64_t border(const oct_tracer *t, const uint32_t *params, unsigned i, uint64_t refused,
+                       uint64_t legal) {
+  while (legal > refused + 1 || refused > legal + 1) {
+    uint64_t middle = (refused + legal) / 2;
+    if (may_be(t, params, i, middle))
+      legal = middle;
+    else
+      refused = middle;
+  }
+  return legal;
+}
+
+/* What parameter i may be while the others stay: its own range is wider where a rule over several
+ * parameters forbids part of it. */
+static void print_range(const oct_tracer *t, const uint32_t *params, unsigned i) {
+  const oct_param *p = &t->params[i];
+  uint64_t least = p->min ? p->min : 1, most = p->max;
+  bool is_pow2 = p->rule == OCT_POW2, zero = may_be(t, params, i, 0);
+  uint64_t refused = least;
+  for (; least <= p->max && !may_be(t, params, i, least); least *= 2) refused = least;
+  if (least > p->max && params[i]) least = params[i];
+  if (!is_pow2 && least > refused) least = border(t, params, i, refused, least);
+  while (is_pow2 && most > least && !may_be(t, params, i, most)) most /= 2;
+  if (!is_pow2 && !may_be(t, params, i, most)) most = border(t, params, i, most, params[i]);
+  if (zero && (least > most || least > p->max))
+    printf("0");
+  else if (zero && least == 1)
+    printf("0..%" PRIu64, most);
+  else /* between the ends all is legal, or nothing */
+    printf("%s%" PRIu64 "%s%" PRIu64, zero ? "0 or " : "", least,
+           is_pow2 || least == most || may_be(t, params, i, least + 1) ? ".." : " or ", most);
+  if (is_pow2) printf(" (power of two)");
+}
+
 static int list_params(const oct_tracer *t, const uint32_t *params, bool json) {
   if (json) return oct_report_print(oct_report_params(t, params));
   for (unsigned i = 0; i < t->n_params; i++) {
-    const oct_param *p = &t->params[i];
-    printf("%-18s %8" PRIu32 "  %" PRIu32 "..%" PRIu32 "%s  %s\n", p->name, params[i], p->min,
-           p->max, p->rule == OCT_POW2 ? " (power of two)" : "", p->text);
+    printf("%-18s %8" PRIu32 "  ", t->params[i].name, params[i]);
+    print_range(t, params, i);
+    printf("  %s\n", t->params[i].text);
   }
   return OCT_EXIT_OK;
 }

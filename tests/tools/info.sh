@@ -57,6 +57,35 @@ expect 0 "$OCTRACE" info --geometries
 contains out '^paper '
 expect 0 "$OCTRACE" info --params -g small
 contains out '^sc_sets '
+# Both ends of each range are taken, what is beyond is refused.
+for machine in paper,dasc_entries=8 shadow intel-pt; do
+  case $machine in paper,*) tracer=paper ;; *) tracer=$machine machine= ;; esac
+  python3 - "$OCTRACE" "$tracer" "$machine" <<'END' || die "ranges of $tracer $machine"
+import re, subprocess, sys
+def params(setting):
+    given = ",".join(s for s in (sys.argv[3], setting) if s)
+    return subprocess.run([sys.argv[1], "info", "--params", "--tracer", sys.argv[2]] +
+                          (["-g", given] if given else []), capture_output=True, text=True)
+for line in params("").stdout.splitlines():
+    name, _, rest = line.split(None, 2)
+    zero, least, most, pow2 = re.match(r"(0 or )?(\d+)(?:(?:\.\.| or )(\d+))?( \(power of two\))?", rest).groups()
+    least, most = int(least), int(most or least)
+    legal, refused = [least, most] + ([0] if zero else []), [most * 2 if pow2 else most + 1]
+    if least:
+        refused.append((least // 2 if pow2 else least - 1) or (0 if not zero else 3 * least))
+        if zero and refused[-1] == 0: refused.pop()
+    for value in legal:
+        assert params(f"{name}={value}").returncode == 0, (line, value)
+    for value in refused:
+        assert params(f"{name}={value}").returncode == 2, (line, value)
+END
+done
+expect 0 "$OCTRACE" info --params --tracer intel-pt
+contains out '^mode_bits .* 32 or 64'
+expect 0 "$OCTRACE" info --params
+contains out '^sync_period_bits .* 0 or 1024\.\.'
+contains out '^check_period_bits .* 0 or 128\.\.'
+contains out '^check_bits .* 0 or 16\.\.32 (power of two)'
 expect 0 "$OCTRACE" info --params --json
 contains out '"thb_depth": 255'
 
