@@ -32,6 +32,16 @@ static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
                   is_known ? r->info.isa : oct_isa_get((oct_isa)isa)->name, oct_input_name(r->in));
 }
 
+/* Whether the instruction set that the user names is the one that the trace names, if it does. */
+static int check_isa(const oct_reader *r, oct_diag *diag) {
+  int isa = oct_isa_by_name(r->info.isa);
+  int is_other =
+      isa >= 0 ? machine_of(isa) != machine_of(r->given_isa) : strcmp(r->info.isa, "pisa") == 0;
+  if (r->given_isa < 0 || !is_other) return 0;
+  return oct_fail(diag, OCT_ERR_ARG, "%s: a trace of %s, but --isa says %s: leave --isa out",
+                  oct_input_name(r->in), r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
+}
+
 /* The program, of one file or several. */
 static int open_program(oct_reader *r, const oct_read_options *options, oct_diag *diag) {
   int rc = oct_reader_keep(r, &r->program_path, options->elf, strlen(options->elf), diag);
@@ -98,6 +108,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   r->options = options ? options : &(oct_read_options){0};
   if (desc->reader->open && (rc = desc->reader->open(r, diag))) goto fail;
   r->options = NULL;
+  if ((rc = check_isa(r, diag))) goto fail;
   if (r->program && (rc = check_program(r, options->elf, diag))) goto fail;
   if (!strcmp(r->info.isa, "unknown") && (r->program || r->given_isa >= 0)) {
     int isa = r->given_isa >= 0 ? r->given_isa : oct_program_isa(r->program);

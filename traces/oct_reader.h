@@ -74,9 +74,10 @@ enum { OCT_MORE_FILES_MAX = 31 };
 typedef struct oct_read_options {
   oct_format format;
   uint32_t insn_bytes; /* size for formats that do not say it; 0 = what suits the format */
-  const char *isa;     /* instruction set for formats that do not say it (oct_isa.h), or NULL */
-  const char *elf;     /* the traced program, for sizes and the program map, or NULL */
-  uint64_t elf_bias;   /* what was added to the program's addresses when it was loaded */
+  const char *isa; /* instruction set of a trace that does not say it (oct_isa.h), or NULL; another
+                      than the trace says is refused */
+  const char *elf; /* the traced program, for sizes and the program map, or NULL */
+  uint64_t elf_bias; /* what was added to the program's addresses when it was loaded */
   oct_program_file more[OCT_MORE_FILES_MAX]; /* its other files, */
   size_t n_more;                             /* so many */
   const char
