@@ -13,6 +13,7 @@
 #include "oct_codec_format.h"
 #include "oct_jobs.h"
 #include "oct_stage.h"
+#include "oct_plural.h"
 
 enum { STATS_MAX = 256 };
 
@@ -109,11 +110,11 @@ int oct_codec_check_layout(const oct_codec_settings *s, const oct_layout *layout
     taken = &own;
   }
   if (error || !taken || oct_layout_equal(taken, layout)) return error;
-  return oct_fail(diag, OCT_ERR_CONFIG,
-                  "codec %s takes records of %zu bytes in %" PRIu32
-                  " fields, not of %zu in %" PRIu32,
-                  s->codec->name, oct_layout_bytes(taken), taken->n_fields,
-                  oct_layout_bytes(layout), layout->n_fields);
+  return oct_fail(
+      diag, OCT_ERR_CONFIG,
+      "codec %s takes records of %zu byte%s in %" PRIu32 " field%s, not of %zu in %" PRIu32,
+      s->codec->name, oct_layout_bytes(taken), OCT_S(oct_layout_bytes(taken)), taken->n_fields,
+      OCT_S(taken->n_fields), oct_layout_bytes(layout), layout->n_fields);
 }
 
 static int open_channel(oct_codec_writer *w, unsigned c, oct_diag *diag) {

@@ -11,6 +11,7 @@
 #include "oct_ev_bytes.h"
 #include "oct_ev_page.h"
 #include "oct_ev_survey.h"
+#include "oct_plural.h"
 
 __attribute__((format(printf, 2, 3))) static void print(oct_ev_buf *b, const char *format, ...) {
   char line[512];
@@ -50,7 +51,7 @@ static void write_calls(tree *t, uint32_t a, uint32_t b, unsigned level) {
           oct_ev_names_text(&t->defs->functions, t->g->ops[a] >> 1));
     if (times > 1) print(&t->out, "  x %" PRIu32, times);
     if (level + 1 >= t->levels && t->end[a] - a > 2)
-      print(&t->out, "  (%" PRIu32 " events)", t->end[a] - a);
+      print(&t->out, "  (%" PRIu32 " event%s)", t->end[a] - a, OCT_S(t->end[a] - a));
     print(&t->out, "\n");
     if (level + 1 < t->levels) write_calls(t, a + 1, t->end[a] - 1, level + 1);
     a = next;

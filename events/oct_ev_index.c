@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "oct_ev_store.h"
+#include "oct_plural.h"
 
 static int bad(const oct_ev_store *s, const char *what, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_FORMAT, "%s: %s", s->name, what);
@@ -236,7 +237,7 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   for (size_t i = 0; i < s->n_chunks; i++) n_events += s->chunks[i].n_events;
   if (!error && n_events != s->counts.events)
     error = oct_fail(diag, OCT_ERR_FORMAT,
-                     "%s: index: %" PRIu64 " events in its chunks, %" PRIu64 " in its totals",
-                     s->name, n_events, s->counts.events);
+                     "%s: index: %" PRIu64 " event%s in its chunks, %" PRIu64 " in its totals",
+                     s->name, n_events, OCT_S(n_events), s->counts.events);
   return error;
 }

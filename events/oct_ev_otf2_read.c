@@ -299,8 +299,7 @@ static int otf2_next(oct_ev_source *s, oct_diag *diag) {
   } while (n && !s->n);
   if (o->unknown)
     snprintf(s->note, sizeof s->note,
-             "%llu events of a kind newer than the OTF2 library are left "
-             "out",
+             "events of a kind newer than the OTF2 library, which are left out: %llu",
              (unsigned long long)o->unknown);
   return s->n > 0;
 }

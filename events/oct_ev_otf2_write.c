@@ -250,7 +250,8 @@ static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
   close(o->lock);
   o->folder[0] = 0;
   if (o->left_out)
-    snprintf(s->note, sizeof s->note, "%llu other records have no form in OTF2 and are left out",
+    snprintf(s->note, sizeof s->note,
+             "other records that have no form in OTF2, which are left out: %llu",
              (unsigned long long)o->left_out);
   return 0;
 }

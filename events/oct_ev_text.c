@@ -261,7 +261,7 @@ static int dump_next(oct_ev_source *s, oct_diag *diag) {
   }
   if (got == 0 && t->location == UINT32_MAX)
     return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: none of its %llu lines is SECONDS TID: [entry] NAME(ADDRESS) depth: N",
+                    "%s: none of its lines (%llu) is SECONDS TID: [entry] NAME(ADDRESS) depth: N",
                     s->path, (unsigned long long)t->line);
   return got < 0 ? got : s->n > 0;
 }

@@ -11,6 +11,7 @@
 #include "oct_ev_source_format.h"
 #include "oct_ev_symbols.h"
 #include "oct_input.h"
+#include "oct_plural.h"
 
 enum { RECORD_BYTES = 16, TYPE_ENTRY = 0, TYPE_EXIT, TYPE_LOST, TYPE_EVENT, MAGIC = 5 };
 
@@ -104,7 +105,7 @@ static int next_record(oct_ev_source *s, task *t, oct_diag *diag) {
   }
   if (got < RECORD_BYTES)
     return oct_input_fail(t->in, offset, diag, OCT_ERR_TRUNCATED,
-                          "%d bytes: expected a record of %d", (int)got, RECORD_BYTES);
+                          "%d byte%s: expected a record of %d", (int)got, OCT_S(got), RECORD_BYTES);
   t->time = oct_ev_load(p, 8);
   t->word = oct_ev_load(p + 8, 8);
   oct_input_take(t->in, RECORD_BYTES);
@@ -192,8 +193,8 @@ static int uftrace_next(oct_ev_source *s, oct_diag *diag) {
     t = earliest(u);
   }
   if (u->lost)
-    snprintf(s->note, sizeof s->note, "uftrace itself lost %" PRIu64 " records while recording",
-             u->lost);
+    snprintf(s->note, sizeof s->note, "uftrace itself lost %" PRIu64 " record%s while recording",
+             u->lost, OCT_S(u->lost));
   return s->n > 0;
 }
 

@@ -5,6 +5,7 @@
  * Expected events wait in two queues. What a gap says is missing is dropped from them: at once what
  * waits there, the rest as it comes. */
 #include "oct_compare.h"
+#include "oct_plural.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -100,10 +101,11 @@ static int differ_access(uint64_t position, unsigned number, const oct_insn *ins
                          const oct_access *e, const oct_access *d, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_MISMATCH,
                   "instruction %" PRIu64 " (0x%" PRIx64
-                  "), access %u: expected %s of %u bytes at "
-                  "0x%" PRIx64 ", decoded %s of %u bytes at 0x%" PRIx64,
+                  "), access %u: expected %s of %u byte%s at "
+                  "0x%" PRIx64 ", decoded %s of %u byte%s at 0x%" PRIx64,
                   position, insn->addr, number, e->is_store ? "store" : "load", e->size_bytes,
-                  e->addr, d->is_store ? "store" : "load", d->size_bytes, d->addr);
+                  OCT_S(e->size_bytes), e->addr, d->is_store ? "store" : "load", d->size_bytes,
+                  OCT_S(d->size_bytes), d->addr);
 }
 
 /* Compare one instruction with the front of the queue and take it from there. */
@@ -112,9 +114,10 @@ static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da,
   const oct_access *ea = c->accesses + c->accesses_from;
   if (e->addr != d->addr || e->size_bytes != d->size_bytes || e->task != d->task)
     return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "instruction %" PRIu64 ": expected 0x%" PRIx64 " of %u bytes in task %" PRIu32
-                    ", decoded 0x%" PRIx64 " of %u bytes in task %" PRIu32,
-                    c->position, e->addr, e->size_bytes, e->task, d->addr, d->size_bytes, d->task);
+                    "instruction %" PRIu64 ": expected 0x%" PRIx64 " of %u byte%s in task %" PRIu32
+                    ", decoded 0x%" PRIx64 " of %u byte%s in task %" PRIu32,
+                    c->position, e->addr, e->size_bytes, OCT_S(e->size_bytes), e->task, d->addr,
+                    d->size_bytes, OCT_S(d->size_bytes), d->task);
   bool partial = d->flags & OCT_INSN_PARTIAL;
   for (unsigned k = 0; !c->without_accesses && k < d->n_access && k < e->n_access; k++)
     if (ea[k].addr != da[k].addr || ea[k].size_bytes != da[k].size_bytes ||
@@ -122,8 +125,8 @@ static int compare_insn(oct_compare *c, const oct_insn *d, const oct_access *da,
       return differ_access(c->position, k, e, &ea[k], &da[k], diag);
   if (!c->without_accesses && (partial ? d->n_access > e->n_access : d->n_access != e->n_access))
     return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "instruction %" PRIu64 " (0x%" PRIx64 "): expected %u accesses, decoded %u",
-                    c->position, e->addr, e->n_access, d->n_access);
+                    "instruction %" PRIu64 " (0x%" PRIx64 "): expected %u access%s, decoded %u",
+                    c->position, e->addr, e->n_access, OCT_ES(e->n_access), d->n_access);
   c->missing_accesses += e->n_access - d->n_access;
   c->accesses_from += e->n_access;
   c->insns_from++;
@@ -168,7 +171,7 @@ int oct_compare_end(oct_compare *c, oct_diag *diag) {
                     c->insns[c->insns_from].addr);
   if (!c->without_accesses && c->missing_accesses != c->told_accesses)
     return oct_fail(diag, OCT_ERR_MISMATCH,
-                    "%" PRIu64 " accesses are missing, %" PRIu64 " are said to be lost",
+                    "accesses that are missing: %" PRIu64 ", said to be lost: %" PRIu64,
                     c->missing_accesses, c->told_accesses);
   return 0;
 }

@@ -4,6 +4,7 @@
  * To begin at a later sync, a searching decoder is started behind each sync found, until the wanted
  * one: what stands before it is never needed. */
 #include "oct_player.h"
+#include "oct_plural.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -152,11 +153,12 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
                                  c.lost_accesses == t->lost_accesses);
   if (c.insns + c.lost_insns == t->insns && c.lost_insns == t->lost_insns && same_data) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
-                  "the end tells of %" PRIu64 " instructions (%" PRIu64 " lost) and %" PRIu64
-                  " accesses (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64
+                  "the end tells of %" PRIu64 " instruction%s (%" PRIu64 " lost) and %" PRIu64
+                  " access%s (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64
                   ") and %" PRIu64 " (%" PRIu64 ")",
-                  t->insns, t->lost_insns, t->accesses, t->lost_accesses, c.insns + c.lost_insns,
-                  c.lost_insns, c.accesses + c.lost_accesses, c.lost_accesses);
+                  t->insns, OCT_S(t->insns), t->lost_insns, t->accesses, OCT_ES(t->accesses),
+                  t->lost_accesses, c.insns + c.lost_insns, c.lost_insns,
+                  c.accesses + c.lost_accesses, c.lost_accesses);
 }
 
 static bool is_damage(int error) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "oct_atc_cli.h"
+#include "oct_plural.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 enum { OPT_HISTOGRAMS = ATC_OPT_OWN, OPT_STATS };
@@ -74,11 +75,13 @@ static int copy(oct_atc *atc) {
 
 static void print_stats(const oct_atc_counts *c) {
   fprintf(stderr,
-          "%" PRIu64 " values, %" PRIu64 " intervals, %" PRIu64 " chunks of %" PRIu64
-          " bytes, %" PRIu64 " intervals imitated, %" PRIu64
+          "%" PRIu64 " value%s, %" PRIu64 " interval%s, %" PRIu64 " chunk%s of %" PRIu64
+          " byte%s, %" PRIu64 " interval%s imitated, %" PRIu64
           " of them translated, %.3f bits a value\n",
-          c->addresses, c->intervals, c->chunks, c->file_bytes, c->intervals - c->chunks,
-          c->translated, c->addresses ? 8.0 * (double)c->file_bytes / (double)c->addresses : 0.0);
+          c->addresses, OCT_S(c->addresses), c->intervals, OCT_S(c->intervals), c->chunks,
+          OCT_S(c->chunks), c->file_bytes, OCT_S(c->file_bytes), c->intervals - c->chunks,
+          OCT_S(c->intervals - c->chunks), c->translated,
+          c->addresses ? 8.0 * (double)c->file_bytes / (double)c->addresses : 0.0);
 }
 
 /* A result that is not what came in is said to be so, and by how much. */

@@ -206,10 +206,10 @@ static int report(const codec_run *r, bool json, double seconds) {
     json_object_set_new(o, "counts", stats);
     return oct_report_print(o);
   }
-  fprintf(stderr, "%s\n%" PRIu64 " records", codec, r->n_records);
-  if (r->n_insns) fprintf(stderr, " of %" PRIu64 " instructions", r->n_insns);
-  fprintf(stderr, ", %" PRIu64 " bytes in %" PRIu64 ", ratio %.2f, %.0f MB/s\n", r->raw_bytes,
-          r->file_bytes, raw / file, raw * 1e-6 / seconds);
+  fprintf(stderr, "%s\n%" PRIu64 " record%s", codec, r->n_records, OCT_S(r->n_records));
+  if (r->n_insns) fprintf(stderr, " of %" PRIu64 " instruction%s", r->n_insns, OCT_S(r->n_insns));
+  fprintf(stderr, ", %" PRIu64 " byte%s in %" PRIu64 ", ratio %.2f, %.0f MB/s\n", r->raw_bytes,
+          OCT_S(r->raw_bytes), r->file_bytes, raw / file, raw * 1e-6 / seconds);
   for (unsigned i = 0; r->args->stats && i < r->n_stats; i++) {
     const oct_codec_stat *s = &r->stats[i];
     if (s->of)

@@ -63,22 +63,26 @@ static void set_times(oct_events_args *a, uint64_t clock) {
 
 static void print_compressed(const oct_ev_counts *c, const char *path, int64_t bytes) {
   double before = (double)oct_ev_size_before(c), after = (double)oct_ev_size_after(c);
-  printf(
-      "%" PRIu64 " events and %" PRIu64 " other records: %" PRIu64 " patterns of %" PRIu64
-      " meta-events, %" PRIu64 " occurrences (%" PRIu64 " disturbed), %" PRIu64 " plain events\n",
-      c->events, c->others, c->patterns, c->metas, c->occurrences, c->disturbed, c->plain_events);
+  printf("%" PRIu64 " event%s and %" PRIu64 " other record%s: %" PRIu64 " pattern%s of %" PRIu64
+         " meta-event%s, %" PRIu64 " occurrence%s (%" PRIu64 " disturbed), %" PRIu64
+         " plain event%s\n",
+         c->events, OCT_S(c->events), c->others, OCT_S(c->others), c->patterns, OCT_S(c->patterns),
+         c->metas, OCT_S(c->metas), c->occurrences, OCT_S(c->occurrences), c->disturbed,
+         c->plain_events, OCT_S(c->plain_events));
   printf("records: %.0f of %.0f bytes, K = %.3f\n", after, before, after > 0 ? before / after : 1);
   if (bytes >= 0)
-    printf("file %s: %" PRId64 " bytes, %.3f bytes an event\n", path, bytes,
+    printf("file %s: %" PRId64 " byte%s, %.3f bytes an event\n", path, bytes, OCT_S(bytes),
            c->events ? (double)bytes / (double)c->events : 0);
-  if (c->stray_leaves) printf("%" PRIu64 " leaves without an enter are kept\n", c->stray_leaves);
+  if (c->stray_leaves)
+    printf("leaves without an enter, which are kept: %" PRIu64 "\n", c->stray_leaves);
   if (c->lost_leaves)
-    printf("%" PRIu64 " enters have no leave, as an outer function was left; they are kept\n",
+    printf("enters without a leave, as an outer function was left; they are kept: %" PRIu64 "\n",
            c->lost_leaves);
   if (c->open_enters)
-    printf("%" PRIu64 " enters were open at the end; they are kept\n", c->open_enters);
+    printf("enters open at the end, which are kept: %" PRIu64 "\n", c->open_enters);
   if (c->max_drift_ticks)
-    printf("time stamps are off by %" PRIu64 " ticks at most\n", c->max_drift_ticks);
+    printf("time stamps are off by %" PRIu64 " tick%s at most\n", c->max_drift_ticks,
+           OCT_S(c->max_drift_ticks));
 }
 
 static json_t *counts_json(const oct_ev_counts *c) {
@@ -225,8 +229,8 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
   uint64_t read = oct_ev_reader_bytes_read(r), all = oct_ev_reader_bytes_total(r);
   if (is_part)
     fprintf(stderr,
-            "octrace: %s: %" PRIu64 " records; read %" PRIu64 " of %" PRIu64 " bytes (%.1f %%)\n",
-            in, n, read, all, all ? 100.0 * (double)read / (double)all : 0);
+            "octrace: %s: %" PRIu64 " record%s; read %" PRIu64 " of %" PRIu64 " bytes (%.1f %%)\n",
+            in, n, OCT_S(n), read, all, all ? 100.0 * (double)read / (double)all : 0);
   const oct_ev_damage *d = oct_ev_reader_damage(r);
   if (d->n_places) {
     const char *first = strstr(d->first.text, ": block at ");
@@ -278,13 +282,14 @@ int oct_events_verify(oct_events_args *a, int argc, char **argv) {
     printf("%s: differs: %s\n", argv[0], v.difference);
     code = OCT_EXIT_DIFFER;
   } else if (oct_ev_reader_params(r)->lossy) {
-    printf("%s: within the thresholds: %" PRIu64 " events, %" PRIu64
-           " other records; time differences off by %" PRIu64
-           " ticks at most, time stamps by %" PRIu64 "\n",
-           argv[0], v.events, v.others, v.max_diff_ticks, v.max_off_ticks);
+    printf("%s: within the thresholds: %" PRIu64 " event%s, %" PRIu64
+           " other record%s; time differences off by %" PRIu64
+           " tick%s at most, time stamps by %" PRIu64 "\n",
+           argv[0], v.events, OCT_S(v.events), v.others, OCT_S(v.others), v.max_diff_ticks,
+           OCT_S(v.max_diff_ticks), v.max_off_ticks);
   } else {
-    printf("%s: equal: %" PRIu64 " events, %" PRIu64 " other records\n", argv[0], v.events,
-           v.others);
+    printf("%s: equal: %" PRIu64 " event%s, %" PRIu64 " other record%s\n", argv[0], v.events,
+           OCT_S(v.events), v.others, OCT_S(v.others));
   }
   oct_ev_source_close(original);
   oct_ev_reader_close(r);

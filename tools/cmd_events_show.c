@@ -110,12 +110,12 @@ static time_text time_of(double ticks, const oct_ev_defs *d) {
 /* False when out of memory. */
 static bool print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey *s,
                         const oct_ev_defs *d) {
-  printf("\n%zu. %" PRIu64 " x %" PRIu32 " events in %" PRIu32
+  printf("\n%zu. %" PRIu64 " x %" PRIu32 " event%s in %" PRIu32
          " thread%s, %.1f %% of the time in "
          "patterns; %" PRIu32 " pattern%s\n",
-         rank, g->occurrences, g->order, g->n_locations, g->n_locations > 1 ? "s" : "",
+         rank, g->occurrences, g->order, OCT_S(g->order), g->n_locations, OCT_S(g->n_locations),
          s->covered_ticks ? 100.0 * (double)g->covered_ticks / (double)s->covered_ticks : 0,
-         g->n_patterns, g->n_patterns > 1 ? "s" : "");
+         g->n_patterns, OCT_S(g->n_patterns));
   printf(
       "   lasts %s on average (%s to %s, deviation %s); half within %s, 90 %% within %s, "
       "99 %% within %s\n",
@@ -125,9 +125,10 @@ static bool print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey 
       time_of((double)g->p99_ticks, d).text);
   if (g->disturbed) {
     const char *how, *name = place_of(g, d, g->worst, &how);
-    printf("   disturbed %" PRIu64 " times, most often %s %s (event %" PRIu32 ", %" PRIu64
-           " times)\n",
-           g->disturbed, how, name, g->worst, g->worst_count);
+    printf("   disturbed %" PRIu64 " time%s, most often %s %s (event %" PRIu32 ", %" PRIu64
+           " time%s)\n",
+           g->disturbed, OCT_S(g->disturbed), how, name, g->worst, g->worst_count,
+           OCT_S(g->worst_count));
   }
   char *tree = oct_ev_group_tree(g, d, TREE_LINES, TREE_LEVELS);
   for (const char *line = tree; tree && *line;) {

@@ -158,18 +158,18 @@ static void print_cache(const char *what, bool is_on, const oct_cache_config *co
   if (!is_on) return;
   oct_cache_config_print(config, text, sizeof text);
   fprintf(stderr, "%s (%s): hit rate %.4f %%\n", what, text, 100 * hit_rate(c));
-  fprintf(stderr, "  %" PRIu64 " looked up, %" PRIu64 " missed, in %" PRIu64 " lines", c->accesses,
-          c->misses, c->line_misses);
+  fprintf(stderr, "  %" PRIu64 " looked up, %" PRIu64 " missed, in %" PRIu64 " line%s", c->accesses,
+          c->misses, c->line_misses, OCT_S(c->line_misses));
   if (c->stores)
-    fprintf(stderr, "; %" PRIu64 " stores, %" PRIu64 " missed; %" PRIu64 " write-backs", c->stores,
-            c->store_misses, c->write_backs);
+    fprintf(stderr, "; %" PRIu64 " store%s, %" PRIu64 " missed; %" PRIu64 " write-back%s",
+            c->stores, OCT_S(c->stores), c->store_misses, c->write_backs, OCT_S(c->write_backs));
   fputc('\n', stderr);
 }
 
 static void print_text(const filter_run *r, const filter_args *a) {
   fprintf(stderr, "of %s: ", oct_cli_counts(r->insns, r->accesses).text);
-  fprintf(stderr, "%s, %" PRIu64 " blocks\n", oct_cli_counts(r->kept_insns, r->kept_accesses).text,
-          r->n_blocks);
+  fprintf(stderr, "%s, %" PRIu64 " block%s\n", oct_cli_counts(r->kept_insns, r->kept_accesses).text,
+          r->n_blocks, OCT_S(r->n_blocks));
   print_cache("instruction cache", a->caches.has_insn_cache, &a->caches.insn_cache,
               oct_cache_filter_insn_counts(r->filter));
   print_cache("data cache", a->caches.has_data_cache, &a->caches.data_cache,

@@ -139,8 +139,9 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   if (plan->n_left_out > LEFT_OUT_SHOWN)
     oct_cli_error(0, "sweep: and %zu more", plan->n_left_out - LEFT_OUT_SHOWN);
   if (plan->n_too_large)
-    oct_cli_error(0, "sweep: %zu of %zu geometries have more than %.0f bytes of state",
-                  plan->n_too_large, plan->n + plan->n_too_large, plan->max_state_bytes);
+    oct_cli_error(0, "sweep: %zu of %zu geometries %s more than %.0f bytes of state",
+                  plan->n_too_large, plan->n + plan->n_too_large,
+                  plan->n_too_large == 1 ? "has" : "have", plan->max_state_bytes);
   if (!plan->n) return oct_cli_error(OCT_EXIT_INPUT, "sweep: no geometry is left");
   return check_axes(s, plan);
 }
@@ -215,8 +216,8 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
     failed += run->traces[i].error != 0;
   }
   if (reused)
-    oct_cli_error(0, "sweep: %zu of %zu rows were in %s", reused, run->n_traces * run->plan->n,
-                  journal);
+    oct_cli_error(0, "sweep: %zu of %zu rows %s in %s", reused, run->n_traces * run->plan->n,
+                  reused == 1 ? "was" : "were", journal);
   if (failed == run->n_traces) {
     oct_outfile_abort(out);
     return code;

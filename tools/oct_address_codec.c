@@ -53,8 +53,8 @@ static int open_content(codec_addresses *c, unsigned kinds, oct_addresses *a, oc
     return oct_fail(
         diag, OCT_ERR_FORMAT,
         "64-bit addresses, (PC, address) records or a trace are expected in the file of "
-        "a codec, not records of %zu bytes",
-        oct_layout_bytes(layout));
+        "a codec, not records of %zu byte%s",
+        oct_layout_bytes(layout), OCT_S(oct_layout_bytes(layout)));
   c->record_bytes = oct_layout_bytes(layout);
   *a = (oct_addresses){codec_read, codec_close, c};
   return 0;

@@ -235,8 +235,8 @@ static int run_events(const bench_job *job, child_report *r) {
   oct_codec_reader_free(reader);
   /* A lossy codec gives back as many events as it was given. */
   if (!error && (n_insns != job->in->n_insns || n_accesses != job->in->n_accesses))
-    error = oct_fail(&r->diag, OCT_ERR_MISMATCH, "%zu instructions and %zu accesses came back",
-                     n_insns, n_accesses);
+    error = oct_fail(&r->diag, OCT_ERR_MISMATCH, "%s came back",
+                     oct_cli_counts(n_insns, n_accesses).text);
   if (!error) error = compare_hashes(job, 1, hash, &r->diag);
   oct_event_hash_free(hash);
   r->raw_bytes = raw_trace_bytes(job->in);

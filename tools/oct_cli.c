@@ -77,7 +77,7 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
 oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
   oct_counts_text t;
   snprintf(t.text, sizeof t.text, "%" PRIu64 " instruction%s and %" PRIu64 " access%s", insns,
-           OCT_S(insns), accesses, accesses == 1 ? "" : "es");
+           OCT_S(insns), accesses, OCT_ES(accesses));
   return t;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "oct_plural.h"
 #include "oct_source.h"
 #include "oct_tracer.h"
 
@@ -60,8 +61,6 @@ int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_r
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
 int oct_cli_check_plot(const char *cmd, const char *path);
 
-/* The end of a word for n of it. */
-#define OCT_S(n) ((n) == 1 ? "" : "s")
 /* "2 instructions and 1 access". */
 typedef struct oct_counts_text {
   char text[80];

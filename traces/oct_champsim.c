@@ -5,6 +5,7 @@
  * No record says how long its instruction is: the next one of a branch that was not taken, or of no
  * branch, stands right behind it. */
 #include "oct_lines.h"
+#include "oct_plural.h"
 
 #include <string.h>
 
@@ -103,8 +104,9 @@ static int put_insn(oct_writer *w, const oct_insn *insn, const oct_access *acces
     if (!place || !access[k].addr)
       return oct_fail(
           diag, OCT_ERR_LIMIT,
-          "%s: instruction 0x%llx: %s has room for %d loads and %u stores, and none at 0", w->path,
-          (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS, f->stores);
+          "%s: instruction 0x%llx: %s has room for %d loads and %u store%s, and none at 0", w->path,
+          (unsigned long long)insn->addr, oct_format_name(w->options.format), LOADS, f->stores,
+          OCT_S(f->stores));
     oct_put_le(place, access[k].addr, 8);
   }
   h->next = insn->addr + insn->size_bytes;

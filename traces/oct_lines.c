@@ -74,7 +74,7 @@ int oct_lines_fill(oct_reader *r, oct_lines *l,
 }
 
 int oct_lines_none(oct_reader *r, const oct_lines *l, const char *expected, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: none of its %" PRIu64 " lines is %s",
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: none of its lines (%" PRIu64 ") is %s",
                   oct_input_name(r->in), l->number, expected);
 }
 

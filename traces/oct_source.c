@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oct_isa.h"
+#include "oct_plural.h"
 
 struct oct_source_state {
   char *name;
@@ -104,7 +105,7 @@ static int check_stamps(oct_source *s, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
                   "found none in the first %zu instruction%s",
-                  s->name, s->batch.n_insns, s->batch.n_insns == 1 ? "" : "s");
+                  s->name, s->batch.n_insns, OCT_S(s->batch.n_insns));
 }
 
 static void cut(oct_batch *b, uint64_t n_insns) {

@@ -7,6 +7,7 @@
  * length and type in front (E-Trace). A data packet has the address in full, or its difference from
  * the last access of the same size. */
 #include "oct_etrace_emit.h"
+#include "oct_plural.h"
 
 #include <endian.h>
 #include <string.h>
@@ -137,9 +138,10 @@ static int put_access(oct_et_emit *e, uint8_t kind, const oct_access *a, oct_dia
   uint32_t size = a->size_bytes ? (uint32_t)__builtin_ctz(a->size_bytes) : 7;
   if (size >> c->p.data_size_bits)
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "an access of %u bytes (0 = unknown): data_size_bits=%u holds up to %u; "
+                    "an access of %u byte%s (0 = unknown): data_size_bits=%u holds up to %u; "
                     "set data_size_bits=3",
-                    a->size_bytes, c->p.data_size_bits, 1u << ((1u << c->p.data_size_bits) - 1));
+                    a->size_bytes, OCT_S(a->size_bytes), c->p.data_size_bits,
+                    1u << ((1u << c->p.data_size_bits) - 1));
   if (a->addr & ~c->addr_mask)
     return oct_fail(diag, OCT_ERR_LIMIT, "data address 0x%llx: wider than addr_bits=%u",
                     (unsigned long long)a->addr, c->p.addr_bits);

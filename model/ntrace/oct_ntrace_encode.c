@@ -8,6 +8,7 @@
  * explains is an indirect branch of type trap. A sync is an indirect (or direct) branch with the
  * address in full, wherever it is due. */
 #include "oct_ntrace_encode.h"
+#include "oct_plural.h"
 
 int oct_nt_encoder_init(void *encoder, const uint32_t *params, oct_diag *diag) {
   oct_nt_encoder *e = encoder;
@@ -184,9 +185,10 @@ static int step(oct_nt_encoder *e, const oct_insn *insn, const oct_insn *next, o
   bool is_branch = oct_insn_class(insn) == OCT_CLASS_COND_BRANCH;
   int rc = oct_map_walk_to(&e->base.walk, e->base.insn);
   if ((insn->addr | insn->size_bytes) & 1)
-    return oct_fail(
-        diag, OCT_ERR_LIMIT, "instruction %llu, 0x%llx of %u bytes: N-Trace counts halfwords",
-        (unsigned long long)e->base.insn, (unsigned long long)insn->addr, insn->size_bytes);
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu, 0x%llx of %u byte%s: N-Trace counts halfwords",
+                    (unsigned long long)e->base.insn, (unsigned long long)insn->addr,
+                    insn->size_bytes, OCT_S(insn->size_bytes));
   take_time(e, insn);
   if (!rc && !e->base.is_enabled) rc = begin(e, insn);
   if (!rc) rc = count_insn(e, insn->size_bytes / 2);

@@ -57,8 +57,8 @@ static int check(const oct_cdc_config *c, oct_diag *diag) {
                     c->index_entries, OCT_CDC_ENTRIES_MAX);
   if (c->ghb_entries < 2 || c->ghb_entries > OCT_CDC_ENTRIES_MAX)
     return oct_fail(diag, OCT_ERR_CONFIG,
-                    "predictor: history of %" PRIu32 " entries: expected 2 to %d", c->ghb_entries,
-                    OCT_CDC_ENTRIES_MAX);
+                    "predictor: history of %" PRIu32 " entr%s: expected 2 to %d", c->ghb_entries,
+                    c->ghb_entries == 1 ? "y" : "ies", OCT_CDC_ENTRIES_MAX);
   if (!c->key_deltas || c->key_deltas > OCT_CDC_KEY_MAX)
     return oct_fail(diag, OCT_ERR_CONFIG, "predictor: key of %" PRIu32 " deltas: expected 1 to %d",
                     c->key_deltas, OCT_CDC_KEY_MAX);

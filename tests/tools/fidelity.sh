@@ -104,7 +104,7 @@ expect 0 "$OCTRACE" fidelity --sets 2..16 --json loop pipe
 wait
 [ "$(value out 'r["mean_difference"], r["lossy"]["addresses"]')" = "0.0 1200" ] || die "codec's pipe"
 refuse 4 "$OCTRACE" fidelity loop bytes.octc
-contains err 'bytes.octc: 64-bit addresses, .* are expected .*, not records of 1 bytes'
+contains err 'bytes.octc: 64-bit addresses, .* are expected .*, not records of 1 byte$'
 head -c 500 trace.octc >short.octc
 refuse 4 "$OCTRACE" fidelity loop short.octc
 contains err 'short.octc: offset 500: '

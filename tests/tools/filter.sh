@@ -15,7 +15,7 @@ contains err '^of 4 instructions and 5 accesses: 4 instructions and 3 accesses, 
 contains err '^instruction cache (size=32K,ways=4,line=64,repl=lru,allocate=yes): hit rate 50.0000 %$'
 contains err '^  4 looked up, 2 missed, in 2 lines$'
 contains err '^data cache (size=32K,ways=4,line=64,repl=lru,allocate=yes): hit rate 40.0000 %$'
-contains err '^  5 looked up, 3 missed, in 3 lines; 1 stores, 0 missed; 0 write-backs$'
+contains err '^  5 looked up, 3 missed, in 3 lines; 1 store, 0 missed; 0 write-backs$'
 [ ! -s out ] || die "text on standard output"
 cat >want <<'END'
 00008000
