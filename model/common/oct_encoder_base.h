@@ -30,6 +30,10 @@ int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
                             int (*init)(void *e, const uint32_t *params, oct_diag *diag),
                             const uint32_t *params, const oct_run_options *run, void **out,
                             oct_diag *diag);
+/* Part of `fit`: the trace has another instruction set than the format carries, or does not say it
+ * (isa is NULL or not known). carries: "Intel PT carries x86 only (x86, x86-64)".
+ * OCT_ERR_UNSUPPORTED. */
+int oct_encoder_base_refuse_isa(const char *isa, const char *carries, oct_diag *diag);
 /* As `destroy` and `take`. */
 void oct_encoder_base_destroy(void *e);
 size_t oct_encoder_base_take(void *e, const uint8_t **bytes);

@@ -78,11 +78,7 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
   (void)addr_bits;
   if (number != OCT_ISA_ARM && number != OCT_ISA_THUMB && number != OCT_ISA_AARCH64)
-    return oct_fail(
-        diag, OCT_ERR_UNSUPPORTED,
-        "a trace of instruction set '%s': ETMv4 carries Arm only (arm, thumb, aarch64); "
-        "say it with --isa if the trace does not",
-        isa ? isa : "unknown");
+    return oct_encoder_base_refuse_isa(isa, "ETMv4 carries Arm only (arm, thumb, aarch64)", diag);
   uint32_t said = values[offsetof(oct_etm4_params, isa) / sizeof *values];
   if (given[offsetof(oct_etm4_params, isa) / sizeof *values] &&
       (said == OCT_ETM4_A64) != (number == OCT_ISA_AARCH64))

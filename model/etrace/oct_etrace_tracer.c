@@ -118,10 +118,7 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   oct_et_params *p = (oct_et_params *)(void *)values;
   int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
   if (number != OCT_ISA_RISCV32 && number != OCT_ISA_RISCV64)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "a trace of instruction set '%s': E-Trace carries RISC-V only (riscv32, "
-                    "riscv64); say it with --isa if the trace does not",
-                    isa ? isa : "unknown");
+    return oct_encoder_base_refuse_isa(isa, "E-Trace carries RISC-V only (riscv32, riscv64)", diag);
   if (!given[offsetof(oct_et_params, addr_bits) / sizeof *values])
     p->addr_bits = number == OCT_ISA_RISCV64 || addr_bits == 64 ? 64 : 32;
   if (!given[offsetof(oct_et_params, addr_lsb_bits) / sizeof *values])

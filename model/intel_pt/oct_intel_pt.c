@@ -70,10 +70,7 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   int number = isa ? oct_isa_by_name(isa) : OCT_ERR_ARG;
   (void)addr_bits, (void)insn_align_bytes;
   if (number != OCT_ISA_X86 && number != OCT_ISA_X86_64)
-    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                    "a trace of instruction set '%s': Intel PT carries x86 only (x86, x86-64); say "
-                    "it with --isa if the trace does not",
-                    isa ? isa : "unknown");
+    return oct_encoder_base_refuse_isa(isa, "Intel PT carries x86 only (x86, x86-64)", diag);
   if (!given[offsetof(oct_pt_params, mode_bits) / sizeof *values])
     values[offsetof(oct_pt_params, mode_bits) / sizeof *values] = number == OCT_ISA_X86 ? 32 : 64;
   return 0;

@@ -75,10 +75,8 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
   (void)values, (void)given, (void)addr_bits, (void)insn_align_bytes;
   return number == OCT_ISA_RISCV32 || number == OCT_ISA_RISCV64
              ? 0
-             : oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                        "a trace of instruction set '%s': N-Trace carries RISC-V only (riscv32, "
-                        "riscv64); say it with --isa if the trace does not",
-                        isa ? isa : "unknown");
+             : oct_encoder_base_refuse_isa(isa, "N-Trace carries RISC-V only (riscv32, riscv64)",
+                                           diag);
 }
 
 static int encoder_create(const uint32_t *p, const oct_run_options *run, void **out,

@@ -103,7 +103,7 @@ expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 --no-tracers "$isa"
 ! grep -q etrace out || die "--no-tracers"
 # A trace that does not say its instruction set: what to do stands there.
 expect 0 "$OCTRACE" report --cycle-insns 100 a.oct
-contains out "^  etmv4     no: .*--isa"
+contains out "^  etmv4     no: .*--elf.*--isa"
 
 # Symbols: the program that made a trace is not needed, any ELF whose functions are at its addresses.
 if command -v cc >/dev/null; then

@@ -25,6 +25,24 @@ contains err 'instruction 1, 0x8002: not aligned as its state asks'
 expect 0 "$OCTRACE" verify --engine untimed --tracer etmv4 --isa thumb halfword.txt
 [ ! -e o.octp ] || die "a refused trace left a file"
 
+# What each format of chips carries; and what a plain stream of addresses lacks.
+# needs TRACER SAMPLE OTHER TEXT: SAMPLE can be sent, OTHER cannot.
+needs() {
+  refuse 4 "$OCTRACE" compress --tracer "$1" -o o.octp "$SAMPLES/isa/$3.oct"
+  contains err "a trace of instruction set '[a-z0-9_-]*': $4 only"
+  "$OCTRACE" convert --to pc64 "$SAMPLES/isa/$2.oct" plain.pc64
+  refuse 4 "$OCTRACE" compress --tracer "$1" -o o.octp plain.pc64
+  contains err "does not say its instruction set: $4 only .*--elf.*--isa"
+  refuse 4 "$OCTRACE" compress --tracer "$1" --isa "$2" -o o.octp plain.pc64
+  contains err 'needs the classes of instructions; give the program with --elf'
+  expect 0 "$OCTRACE" compress --tracer "$1" --limit 1000 -o o.octp "$SAMPLES/isa/$2.oct"
+  rm o.octp
+}
+needs etrace riscv64 x86-64 'E-Trace carries RISC-V'
+needs ntrace riscv64 aarch64 'N-Trace carries RISC-V'
+needs intel-pt x86-64 mips 'Intel PT carries x86'
+needs etmv4 aarch64 riscv64 'ETMv4 carries Arm'
+
 # shadow: a report gives it one instruction at a time, with the map of many.
 printf '8000/4\n8004/2\n8006/4\n800a/2\n' >four.txt
 expect 0 "$OCTRACE" report --tracer shadow -g pc_align_bits=0 four.txt
