@@ -6,7 +6,9 @@
 . "$(dirname "$0")/../tools/lib.sh"
 
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
-sets="arm-linux-gnueabi aarch64-linux-gnu riscv64-linux-gnu mips-linux-gnu"
+# Those of gnueabihf are Thumb code. Debian has no libraries for 32-bit RISC-V.
+sets="arm-linux-gnueabi arm-linux-gnueabihf aarch64-linux-gnu riscv64-linux-gnu i686-linux-gnu
+  mips-linux-gnu mipsel-linux-gnu"
 for set in $sets; do
   # Left out where it is missing; scripts/test installs them.
   [ -f "/usr/$set/lib/libc.so.6" ] && command -v qemu-x86_64 >found || exit 77
@@ -27,7 +29,9 @@ expect 0 "$OCTRACE" bench --limit 100000 --repeat 1 --codec bytesort ls.oct
 
 # libc.so.6 is a program, too, which the loader starts.
 for set in $sets; do
-  expect 0 "$SOURCE/scripts/capture" --root "/usr/$set" -o c.oct -- "/usr/$set/lib/libc.so.6"
+  state=
+  [ "$set" != arm-linux-gnueabihf ] || state=--thumb
+  expect 0 "$SOURCE/scripts/capture" $state --root "/usr/$set" -o c.oct -- "/usr/$set/lib/libc.so.6"
   contains out '^GNU C Library'
   expect 0 "$OCTRACE" verify --engine untimed c.oct
   expect 0 "$OCTRACE" compress --codec vpc3 -o c.octc c.oct
@@ -57,13 +61,21 @@ contains out '^GNU C Library'
 # store into a page of code makes the emulator begin the instruction anew.
 cat >make.py <<'END'
 import struct, sys
+is_32 = "-32" in sys.argv
+if is_32: sys.argv.remove("-32")
 name, machine, flags = sys.argv[1], int(sys.argv[2], 0), int(sys.argv[3], 0)
 code = bytes.fromhex("".join(sys.argv[4:]))
 assert len(code) <= 0x100 - 0x78
 size = 0x2000
-head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack(
-    "<HHIQQQIHHHHHH", 2, machine, 1, 0x400078, 64, 0, flags, 64, 56, 1, 0, 0, 0)
-segment = struct.pack("<IIQQQQQQ", 1, 7, 0, 0x400000, 0x400000, size, size, 0x1000)
+ident = b"\x7fELF" + bytes([1 if is_32 else 2, 1, 1]) + bytes(9)
+if is_32:
+    head = ident + struct.pack(
+        "<HHIIIIIHHHHHH", 2, machine, 1, 0x400054, 52, 0, flags, 52, 32, 1, 0, 0, 0)
+    segment = struct.pack("<IIIIIIII", 1, 0, 0x400000, 0x400000, size, size, 7, 0x1000)
+else:
+    head = ident + struct.pack(
+        "<HHIQQQIHHHHHH", 2, machine, 1, 0x400078, 64, 0, flags, 64, 56, 1, 0, 0, 0)
+    segment = struct.pack("<IIQQQQQQ", 1, 7, 0, 0x400000, 0x400000, size, size, 0x1000)
 with open(name, "wb") as f:
     f.write((head + segment + code).ljust(size, b"\0"))
 END
@@ -99,3 +111,7 @@ run max 0xb7 0 00800010 0008404c 0000004c 010840a9 a80b80d2 000080d2 010000d4
 # lui a0, 0x401; vsetvli e8, m8; vle8.v, vse8.v; exit
 run rv64,v=true 0xf3 0x5 37154000 d772300c 07040502 27040502 9308d005 13050000 73000000
 [ "$(bytes L 400080) $(bytes S 400084)" = '128 128' ] || die "vle8, vse8"
+# A 32-bit program: lui a0, 0x401; lw; sh; c.sw; exit
+run rv32 -32 0xf3 0x1 37154000 83250500 2312b500 0cc5 9308d005 13050000 73000000
+isa=$("$OCTRACE" info run.oct | sed -n 's/^isa  *//p')
+[ "$isa $(bytes L 400058) $(bytes S 40005c) $(bytes S 400060)" = 'riscv32 4 2 4' ] || die "rv32"
