@@ -30,6 +30,12 @@ static void reset(oct_trace_join *j) {
 }
 
 static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) {
+  if (j->n_map++ >= j->map_max)
+    return oct_fail(
+        diag, OCT_ERR_LIMIT,
+        "more than %" PRIu64
+        " entries of the program map (--max-map, or oct_trace_join_map_max, allows more)",
+        j->map_max);
   if (j->n_entries == j->room_entries) {
     size_t room = 2 * j->room_entries + 256;
     oct_map_entry *p = realloc(j->entries, room * sizeof *p);
@@ -291,6 +297,7 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
     return no_memory(diag);
   }
   j->reader = reader;
+  j->map_max = OCT_READ_MAP_MAX;
   j->addresses = addresses;
   while (j->pc_shift < 3 && (2u << j->pc_shift) <= head->insn_align_bytes) j->pc_shift++;
   j->event = -1;
@@ -304,6 +311,10 @@ int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag
   }
   *join = j;
   return 0;
+}
+
+void oct_trace_join_map_max(oct_trace_join *j, uint64_t n) {
+  j->map_max = n;
 }
 
 void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info) {

@@ -63,6 +63,7 @@ struct oct_trace_join {
   oct_insn *insns;
   oct_access *accesses;
   oct_map_entry *entries;
+  uint64_t map_max, n_map; /* entries allowed, and taken so far */
   size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
   oct_diag failure; /* error != 0: what comes behind the last batch */
 };

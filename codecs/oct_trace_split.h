@@ -42,6 +42,9 @@ typedef struct oct_trace_join oct_trace_join;
 /* Bring a trace back from an open codec file of content OCT_CONTENT_TRACE, which stays the
  * caller's. OCT_ERR_FORMAT, OCT_ERR_NOMEM. */
 int oct_trace_join_new(oct_codec_reader *reader, oct_trace_join **join, oct_diag *diag);
+/* Take up to n entries of a program map, changed ones included, instead of OCT_READ_MAP_MAX. A file
+ * of more ends in OCT_ERR_LIMIT. */
+void oct_trace_join_map_max(oct_trace_join *j, uint64_t n);
 /* What the trace says of itself; strings belong to the reader. */
 void oct_trace_join_info(const oct_trace_join *j, oct_trace_info *info);
 /* The next batch, owned by the join until its next call: 1, 0 at the end, or an error that says the

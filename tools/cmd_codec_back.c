@@ -16,6 +16,7 @@ typedef struct back {
   const char *out;
   oct_outfile *gaps; /* or NULL */
   oct_format format;
+  uint64_t map_max;                  /* most entries of the program map, 0 = the usual */
   bool salvage;                      /* go on behind damage */
   bool at_input;                     /* the error is one of it */
   uint64_t insns, accesses, records; /* that came back */
@@ -87,6 +88,7 @@ static int trace_back(back *b, oct_diag *diag) {
   oct_trace_info info;
   int error = oct_trace_join_new(b->reader, &join, diag);
   if (error) return error;
+  if (b->map_max) oct_trace_join_map_max(join, b->map_max);
   oct_trace_join_info(join, &info);
   const oct_write_options options = {.format = b->format, .info = &info};
   b->at_input = false;
@@ -166,9 +168,9 @@ static int report_damage(const char *name, const back *b, bool is_trace) {
 }
 
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, bool lossy, bool salvage) {
+                         oct_format format, uint64_t map_max, bool lossy, bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
-  back b = {.out = out, .format = format, .salvage = salvage, .at_input = true};
+  back b = {.out = out, .format = format, .map_max = map_max, .salvage = salvage, .at_input = true};
   oct_diag diag = {0};
   bool is_trace = false;
   oct_codec_parts parts = {0};

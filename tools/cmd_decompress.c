@@ -255,7 +255,7 @@ int oct_cmd_decompress(int argc, char **argv) {
     return oct_cli_usage("decompress", "%s is of a software codec, which has no --from-sync",
                          argv[optind]);
   }
-  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, lossy, salvage);
+  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, max_map, lossy, salvage);
   if (file != stdin) fclose(file);
   return code;
 }

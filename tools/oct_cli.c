@@ -159,6 +159,10 @@ int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *va
         return oct_cli_usage(cmd, "size '%s' is not a number from 1 to 15", value);
       read->insn_bytes = (uint32_t)number;
       return 0;
+    case OCT_OPT_MAX_MAP:
+      if (!oct_cli_number(value, UINT64_MAX, &read->map_max) || !read->map_max)
+        return oct_cli_usage(cmd, "map size '%s' is not a number from 1", value);
+      return 0;
     case OCT_OPT_ELF:
       return parse_elf(read, cmd, value);
     default: /* oct_cli_getopt has printed why */

@@ -109,6 +109,7 @@ enum {
   OCT_OPT_FORMAT,
   OCT_OPT_ISA,
   OCT_OPT_INSN_BYTES,
+  OCT_OPT_MAX_MAP,
   OCT_OPT_ELF,
   OCT_OPT_LIMIT,
   OCT_OPT_SKIP,
@@ -118,15 +119,17 @@ enum {
   OCT_OPT_OWN
 };
 /* Long options that say how to read a trace, and their help. */
-#define OCT_READ_OPTIONS                                             \
-  {"isa", required_argument, NULL, OCT_OPT_ISA},                     \
-      {"insn-bytes", required_argument, NULL, OCT_OPT_INSN_BYTES}, { \
-    "elf", required_argument, NULL, OCT_OPT_ELF                      \
+#define OCT_READ_OPTIONS                                           \
+  {"isa", required_argument, NULL, OCT_OPT_ISA},                   \
+      {"insn-bytes", required_argument, NULL, OCT_OPT_INSN_BYTES}, \
+      {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP}, {     \
+    "elf", required_argument, NULL, OCT_OPT_ELF                    \
   }
 #define OCT_READ_HELP                                                                             \
   "      --isa I         instruction set of a trace that does not say it: arm, thumb, aarch64,\n" \
   "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                           \
   "      --insn-bytes N  size of its instructions, 1..15, where the format does not say it\n"     \
+  "      --max-map N     take a program map of up to N entries (default 4194304)\n"               \
   "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; again for\n"   \
   "                      each library that it loads\n"
 

@@ -72,7 +72,7 @@ void oct_codec_list(void);
 /* The commands. out NULL: a name made from in. */
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, bool lossy, bool salvage);
+                         oct_format format, uint64_t map_max, bool lossy, bool salvage);
 /* The CSV file of gaps: open it with its head, and add a line. path and gaps may be NULL: none. */
 int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag);
 int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag);

@@ -106,6 +106,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
     }
   }
   r->options = options ? options : &(oct_read_options){0};
+  r->map_max = r->options->map_max ? r->options->map_max : OCT_READ_MAP_MAX;
   if (desc->reader->open && (rc = desc->reader->open(r, diag))) goto fail;
   r->options = NULL;
   if ((rc = check_isa(r, diag))) goto fail;

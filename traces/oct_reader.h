@@ -81,9 +81,14 @@ typedef struct oct_read_options {
   oct_program_file more[OCT_MORE_FILES_MAX]; /* its other files, */
   size_t n_more;                             /* so many */
   const char
-      *params; /* of the format, "NAME=VALUE,...": those of the tracer of that name, or NULL */
+      *params;      /* of the format, "NAME=VALUE,...": those of the tracer of that name, or NULL */
+  uint64_t map_max; /* most entries of a program map, versions included; 0 = OCT_READ_MAP_MAX */
   uint64_t reserved[4]; /* 0 */
 } oct_read_options;
+
+/* A few hundred bytes of a file can stand for a megabyte of map entries: their number is bounded.
+ */
+enum { OCT_READ_MAP_MAX = 1 << 22 };
 
 typedef struct oct_reader oct_reader;
 

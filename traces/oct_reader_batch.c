@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_reader_batch.c - what formats fill a batch with: instructions, accesses, descriptions. It
  * grows as it needs to; what was described once is described again only if it differs. */
+#include <inttypes.h>
+
 #include "oct_reader_format.h"
 
 #include <stdlib.h>
@@ -30,6 +32,11 @@ int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int
 }
 
 int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag) {
+  if (r->n_map_all++ >= r->map_max)
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "%s: more than %" PRIu64
+                    " entries of the program map (--max-map, or map_max, allows more)",
+                    oct_input_name(r->in), r->map_max);
   if (r->n_map == r->room_map) {
     size_t room = r->room_map ? r->room_map * 2 : 1024;
     oct_map_entry *p = realloc(r->map, room * sizeof *p);

@@ -37,6 +37,7 @@ struct oct_reader {
   char *program_path;              /* for messages */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
   uint64_t n_skip;                 /* instructions still to leave out */
+  uint64_t map_max, n_map_all;     /* entries allowed, and told so far */
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
   int ended;

@@ -78,4 +78,12 @@ as_text back.oct | cmp want -
 refuse 4 "$OCTRACE" decompress --max-map 2 -o none.oct t.txt.octp
 contains err '^octrace: t.txt.octp: more than 2 updates of the program map'
 refuse 2 "$OCTRACE" decompress --max-map 0 -o none.oct t.txt.octp
+refuse 4 "$OCTRACE" info --max-map 2 part.oct
+contains err '^octrace: part.oct: more than 2 entries of the program map'
+refuse 2 "$OCTRACE" info --max-map 0 part.oct
+expect 0 "$OCTRACE" info --max-map 20000 part.oct
+refuse 4 "$OCTRACE" decompress --max-map 2 -o none.oct t.octc
+contains err '^octrace: t.octc: more than 2 entries of the program map'
+expect 0 "$OCTRACE" decompress --max-map 1000 -o none.oct t.octc
+rm none.oct
 expect 0 "$OCTRACE" decompress --max-map 1000 --from-sync 1 -o none.oct t.txt.octp
