@@ -29,7 +29,8 @@ struct oct_replay {
   held *first, **end; /* the list; */
   held *out;          /* and what was handed out last */
   size_t held_bytes;
-  uint64_t confirmed_insns;
+  uint64_t confirmed_insns; /* by a check behind the last damage: numbers may go back there */
+  uint64_t told_confirmed;  /* what the decoder said last */
   uint64_t next_insn; /* number that follows what was handed out */
   bool has_begun;     /* something was */
   bool is_resuming;   /* looking for a sync */
@@ -119,7 +120,7 @@ static int hold(oct_replay *r, const oct_decoded *run) {
   h->next = NULL;
   h->n_bytes = n;
   h->is_confirmed = r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX ||
-                    run->first_insn + run->batch.n_insns + run->lost_insns <= run->confirmed_insns;
+                    run->first_insn + run->batch.n_insns + run->lost_insns <= r->confirmed_insns;
   h->run = *run;
   if (insns_bytes) memcpy(insns, run->batch.insns, insns_bytes);
   if (accesses_bytes) memcpy(accesses, run->batch.accesses, accesses_bytes);
@@ -194,6 +195,7 @@ static int take_held(oct_replay *r, oct_decoded *out, oct_gap *gap) {
 /* A gap begins, unless one is open. */
 static void open_gap(oct_replay *r, const oct_diag *why) {
   drop_held(r);
+  if (r->confirmed_insns != UINT64_MAX) r->confirmed_insns = 0;
   if (r->is_damaged) return;
   r->is_damaged = true;
   r->gap = (oct_gap){.error = why->error, .diag = *why};
@@ -266,7 +268,8 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     if (!r->has_begun && !r->is_damaged) r->next_insn = run.first_insn;
     if (run.confirmed_insns == UINT64_MAX && !r->first && !r->is_damaged)
       return hand_out(r, &run, out, gap); /* nothing to wait for: no copy */
-    bool is_check = run.confirmed_insns != r->confirmed_insns;
+    bool is_check = run.confirmed_insns != r->told_confirmed;
+    r->told_confirmed = run.confirmed_insns;
     if (run.confirmed_insns == UINT64_MAX) r->confirmed_insns = UINT64_MAX;
     if ((run.batch.n_insns || run.is_gap) && hold(r, &run)) break;
     if (is_check) confirm(r, run.confirmed_insns);

@@ -39,3 +39,12 @@ refuse 4 "$OCTRACE" verify --container bad.octp all.txt
 refuse 4 "$OCTRACE" decompress --to text -o back.txt bad.octp
 contains err '^octrace: bad.octp: the end tells of 60004 instructions (0 lost) and .*, the port bits of 59999 (0) and .*: wrote the'
 as_text back.txt | cmp - want
+
+# A sync whose number says that it stands earlier, among what is confirmed: what follows it is not.
+expect 0 "$OCTRACE" compress --limit 10000 -g sync_period_bits=4096 -o sync.octp "$SAMPLES/isa/aarch64.oct"
+"$OCTRACE" packets sync.octp >packets
+bit=$(awk '$4 == "sync" && $3 == 1980 { print $1 + 147 }' packets)
+"$FLIP" sync.octp bad.octp "$bit"
+expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp
+contains gaps.csv '^1980,133,,"damage: .*sync at instruction 956, expected 1980"$'
+[ "$(wc -l <gaps.csv)" -eq 2 ] || die "gaps: $(cat gaps.csv)"
