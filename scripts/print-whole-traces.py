@@ -22,7 +22,7 @@ def load(path):
     rows = {}
     with open(path, newline="", encoding="utf-8") as table:
         for row in csv.DictReader(table):
-            if row["ratio"] and not row["codec"].startswith("tracer "):
+            if row["ratio"]:
                 rows.setdefault(row["codec"], {})[row["file"]] = row
     return rows
 
@@ -38,13 +38,13 @@ def page(rows, system_load, options):
                 for way in ("compress", "decompress")]
         yield (f"| `{codec}` | {float(total['ratio']):.1f} | {float(total['bits_per_instruction']):.4f} | "
                f"{' | '.join(ways)} | {int(total['peak_bytes']) >> 20} |")
-    shares = [int(rows[OWN][f]["packed_bytes"]) /
-              min(int(of[f]["packed_bytes"]) for codec, of in rows.items() if codec != OWN)
-              for f in files]
+    others = [of for codec, of in rows.items() if codec != OWN and not codec.startswith("tracer ")]
+    shares = [int(rows[OWN][f]["packed_bytes"]) / min(int(of[f]["packed_bytes"]) for of in others) for f in files]
     mean = math.exp(sum(map(math.log, shares)) / len(shares))
     yield ""
     yield (f"Against the smallest file that another codec makes of the same trace, a file of `shadow` has {mean:.2f} times "
-           f"the bytes in geometric mean ({min(shares):.2f} to {max(shares):.2f}). Files hold the program map, too. "
+           f"the bytes in geometric mean ({min(shares):.2f} to {max(shares):.2f}). Files of codecs hold the program map, too; "
+           f"tracers need a decoder that has it. "
            f"{len(files)} traces; `octrace bench {options}`; {os.cpu_count()} processors, load {system_load} before; "
            f"{datetime.date.today()}; `scripts/table-codecs`.")
 
