@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_codec_input.c - bytes of a codec file: looked at, taken, gone back to, searched. */
+/* oct_codec_input.c - bytes of a codec file: looked at, taken, gone back to, searched.
+ *
+ * Bytes come from the source once, in order, and wait in a buffer until they are taken. Bytes that
+ * were taken can be put back in front, so that a search for the next mark can begin within a
+ * payload that turned out to be damaged. The search looks for the first byte of a mark and then
+ * compares the rest. */
 #include "oct_codec_input.h"
 
 #include <inttypes.h>

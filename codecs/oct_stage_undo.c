@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_stage_undo.c - the second stages backwards: each library in steps, so that memory grows with
- * what is really there. */
+ * what is really there.
+ *
+ * A table of operations (open, step, close) stands in front of each library. A step takes what
+ * input there is and fills what output there is room for. The room is doubled as it fills, up to
+ * the size that the file tells, which is not believed before. */
 #include <brotli/decode.h>
 #include <bzlib.h>
 #include <inttypes.h>

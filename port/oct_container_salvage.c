@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_container_salvage.c - finds the next whole chunk behind damage, by its checksum: whatever the
- * damage was, a payload, a size, or chunks that are gone. */
+ * damage was, a payload, a size, or chunks that are gone.
+ *
+ * Every byte is tried as the first one of a chunk header. A header has few legal kinds and sizes,
+ * so that most tries end there. The checksum of the chunk decides the others; it depends on the
+ * number of the chunk, so the next numbers are tried, as many as damage may have left out. */
 #include <errno.h>
 #include <string.h>
 

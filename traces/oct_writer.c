@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_writer.c - what all trace writers share: options, the output file, commit and abort. */
+/* oct_writer.c - what all trace writers share: options, the output file, commit and abort.
+ *
+ * A writer goes through the operations of its format (oct_reader_format.h). The file appears under
+ * its name only with the commit; an error or an abort leaves nothing. */
 #include "oct_formats.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_zip.c - the members of a zip file, one after the other in the order of its directory. */
+/* oct_zip.c - the members of a zip file, one after the other in the order of its directory.
+ *
+ * libzip finds and unpacks them. A member is opened when the one before has been read to its end,
+ * and its bytes are handed out as they come. */
 #include "oct_zip.h"
 
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_decoder_base.c - what decoders have in common, whatever their format. */
+/* oct_decoder_base.c - what decoders have in common, whatever their format.
+ *
+ * Port bytes wait in a buffer and are dropped as packets are taken. Instructions are appended by
+ * the walk through the program map and handed out in batches; a gap or an error is handed out
+ * behind what came before it. To go on behind damage, all of this is dropped and the format looks
+ * for its sync. */
 #include "oct_decoder_base.h"
 
 #include <inttypes.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_encoder_base.c - what encoders have in common, whatever their format. */
+/* oct_encoder_base.c - what encoders have in common, whatever their format.
+ *
+ * A batch is cut where map updates take place, each instruction is looked up in the map, and the
+ * format gets it with the one that follows, since most formats send an instruction only when its
+ * successor is known. Port bytes wait until they are taken. */
 #include "oct_encoder_base.h"
 
 #include <inttypes.h>

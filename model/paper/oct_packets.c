@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_packets.c - the table of packets with the widths that parameters give it. */
+/* oct_packets.c - the table of packets with the widths that parameters give it (oct_packets.h).
+ *
+ * The list of X-macros is expanded for one configuration: which packets are legal, how wide each
+ * field is, how often it stands, and where a check is in its packet. */
 #include "oct_packets.h"
 
 #include <string.h>

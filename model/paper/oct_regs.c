@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_regs.c - debugger's registers. */
+/* oct_regs.c - debugger's registers (oct_regs.h).
+ *
+ * An APB access is answered in its second cycle. Counters add one for each event and stop at all
+ * ones; marks of the most that a buffer held only rise. Both are taken from the cycle before the
+ * access. */
 #include "oct_regs.h"
 
 void oct_regs_init(oct_regs *s, const oct_config *cfg) {

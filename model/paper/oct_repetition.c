@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_repetition.c - data repetition FSM. */
+/* oct_repetition.c - data repetition FSM (Milenković 2007, section 2.2; oct_repetition.h).
+ *
+ * A complete pattern is compared with the one held. Equal, it raises the count until that is full;
+ * else the held one is sent, as a pattern or as a repetition, and the new one is held. A mark sends
+ * what is held and what is left of an incomplete pattern, each in its own item. */
 #include "oct_repetition.h"
 
 void oct_repetition_init(oct_repetition *s, const oct_config *cfg, oct_stats *stats) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_cycle.c - the engine with time of `shadow`: brings instructions and accesses to the
- * machine in the cycles in which they retire. */
+ * machine in the cycles in which they retire.
+ *
+ * An instruction retires by the arrival model (oct_run_options.h), up to `retire_width` of them in
+ * a cycle of which the last alone may be a taken jump; accesses follow one a cycle. Stalls of the
+ * port are random by seed and cycle. */
 #include "oct_shadow_cycle.h"
 
 #include "oct_arrival.h"

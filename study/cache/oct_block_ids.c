@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_block_ids.c - numbers distinct blocks in order of appearance. */
+/* oct_block_ids.c - numbers distinct blocks in order of appearance.
+ *
+ * An open-addressing hash table with linear probing, its keys and numbers in arrays of their own,
+ * kept at most three quarters full. The slot of a block that will be asked for can be fetched
+ * ahead. */
 #include "oct_block_ids.h"
 
 #include <stdlib.h>
