@@ -27,6 +27,7 @@ paper/oct_stream_detector.v
 paper/oct_thb.v
 paper/oct_top.v
 shadow/oct_shadow_a32.v
+shadow/oct_shadow_alu.v
 shadow/oct_shadow_coder.v
 shadow/oct_shadow_prob.v
 shadow/oct_shadow_rv.v

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_alu - the result of a shadow operation and the conditions behind it, from the values of
+// its operands. docs/trace-format.md, shadow operation; model/shadow/oct_shadow_execute.h.
+//
+// Combinational. It computes what the decoders for A32 and RISC-V give: operands of 32 bits or of a
+// whole register, no select, no address, and only with registers of 32 bits flags. One addition stands behind
+// one shifter, as an operation has a shifted register or a constant; where it has both, a is ZERO, and
+// the constant takes its place. A shift by a register uses the same shifter.
+//
+// Conditions are EQ, CS, MI, VS, HI, GE, GT from bit 0 on; the first four are Z, C, N and V.
+//
+// ADDR_BITS  bits of an address and of a register: 32, or up to 64
+`default_nettype none
+
+module oct_shadow_alu #(
+  parameter integer ADDR_BITS = 32
+) (
+  input  wire [511:0]         op_i,         // oct_shadow_types.vh
+  input  wire [ADDR_BITS-1:0] a_i,
+  input  wire                 a_known_i,
+  input  wire [ADDR_BITS-1:0] b_i,
+  input  wire                 b_known_i,
+  input  wire [6:0]           cond_known_i,
+  input  wire [6:0]           cond_value_i,
+  output wire [ADDR_BITS-1:0] result_o,
+  output wire                 known_o,
+  output wire [6:0]           cond_known_o,
+  output wire [6:0]           cond_value_o  // 0 where not known
+);
+
+`include "oct_shadow_types.vh"
+
+  localparam integer W = ADDR_BITS > 32 ? 64 : 32;
+  localparam integer AMOUNT_BITS = $clog2(W);
+
+  wire [7:0]   result = op_i[OP_RESULT +: 8];
+  wire [7:0]   b_form = op_i[OP_B_FORM +: 8];
+  wire [2:0]   b_extend = op_i[OP_B_EXTEND +: 3];
+  wire [3:0]   how = op_i[OP_SET_FLAGS +: 4];
+  wire [W-1:0] imm = op_i[OP_IMM +: W];
+  wire         is_word = W == 32 || op_i[OP_WIDTH +: 2] == 2'd2;
+  wire         is_signed = W > 32 && (op_i[OP_WIDTH +: 8] & SHADOW_SIGNED_RESULT) != 8'd0;
+  wire         a_is_zero = op_i[OP_A +: 8] == REG_ZERO, b_is_zero = op_i[OP_B +: 8] == REG_ZERO;
+
+  // ---- Operands ----
+
+  // With 32 bits the upper halves are not used.
+  // verilator lint_off UNUSEDSIGNAL
+  function [W-1:0] wide(input [ADDR_BITS-1:0] value);
+    reg [63:0] padded;
+    begin
+      padded = {{(64 - ADDR_BITS){1'b0}}, value};
+      wide   = padded[W-1:0];
+    end
+  endfunction
+
+  // The low bits alone, with zeros or signs above.
+  function [W-1:0] extended(input [W-1:0] value, input [2:0] extend);
+    reg [63:0] v, padded;
+    begin
+      padded = {{(64 - W){1'b0}}, value};
+      case (extend)
+        EXTEND_U8[2:0]: v = {56'd0, padded[7:0]};
+        EXTEND_U16[2:0]: v = {48'd0, padded[15:0]};
+        EXTEND_U32[2:0]: v = {32'd0, padded[31:0]};
+        EXTEND_S8[2:0]: v = {{56{padded[7]}}, padded[7:0]};
+        EXTEND_S16[2:0]: v = {{48{padded[15]}}, padded[15:0]};
+        EXTEND_S32[2:0]: v = {{32{padded[31]}}, padded[31:0]};
+        default: v = padded;
+      endcase
+      extended = v[W-1:0];
+    end
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+
+  wire         is_shift = result == RESULT_SHL || result == RESULT_SHR || result == RESULT_SAR;
+  wire         is_insert = result == RESULT_INSERT;
+  wire [W-1:0] a = a_is_zero ? {W{1'b0}} : wide(a_i);
+  wire [W-1:0] b = b_is_zero ? {W{1'b0}} : extended(wide(b_i), b_extend);
+
+  // ---- Shifter: of b by a constant, or of a by b ----
+
+  wire [1:0]   kind = is_shift ? result[1:0] - RESULT_SHL[1:0] : is_insert ? 2'd0 : b_form[7:6];
+  wire [5:0]   amount = is_shift ? b[5:0] : is_insert ? 6'd0 : b_form[5:0];
+  wire [W-1:0] data = is_shift ? a : b;
+  wire         is_left = kind == 2'd0, is_arithmetic = kind == 2'd2, is_rotation = kind == 2'd3;
+  wire [31:0]  low = data[31:0];
+  // A word's sign, or zeros, stand above it; of the same bits are those that come in.
+  wire         fill = is_arithmetic && (is_word ? data[31] : data[W-1]);
+  wire [2*W-1:0] funnel;
+  wire [AMOUNT_BITS-1:0] right = is_left ? ~amount[AMOUNT_BITS-1:0] : amount[AMOUNT_BITS-1:0];
+  wire         is_far = W == 32 && amount[5];
+  wire [W-1:0] moved;
+  reg  [W-1:0] shifted;
+
+  generate
+    if (W == 32) begin : gen_32
+      assign funnel = is_left ? {1'b0, low, 31'd0} : {is_rotation ? low : {32{fill}}, low};
+    end else begin : gen_64
+      assign funnel = is_left ? {1'b0, data, 63'd0} :
+                      {{64{fill}}, is_word && amount != 6'd0 ? {32{fill}} : data[63:32], low};
+    end
+  endgenerate
+
+  wire [2*W-1:0] funneled = funnel >> right;
+  assign moved = funneled[W-1:0];
+  always @* begin
+    shifted = moved;
+    if (is_far) shifted = {W{fill}};
+  end
+
+  // ---- Result ----
+
+  wire [W-1:0] x = a_is_zero && result == RESULT_ADD ? imm : a;
+  wire [W-1:0] y = b_is_zero ? (a_is_zero && result == RESULT_ADD ? {W{1'b0}} : imm) : shifted;
+  wire         is_reverse = result == RESULT_RSB;
+  wire         subtracts = result == RESULT_SUB || is_reverse;
+  wire [W-1:0] first = is_reverse ? y : x;
+  wire [W-1:0] second = (is_reverse ? x : y) ^ {W{subtracts}};
+  wire [W:0]   sum = {1'b0, first} + {1'b0, second} + {{W{1'b0}}, subtracts};
+  wire [W-1:0] inserted_at = {{(W - 16){1'b0}}, 16'hffff} << b_form[AMOUNT_BITS-1:0];
+  wire [W-1:0] inserted = {{(W - 16){1'b0}}, imm[15:0]} << b_form[AMOUNT_BITS-1:0];
+  // A shift by the width or more is not known.
+  wire         is_too_far = b[31:6] != 26'd0 || (is_word ? b[5] : b >> 6 != {W{1'b0}});
+  reg  [W-1:0] value;
+  reg          known;
+
+  always @* begin
+    known = (a_known_i || a_is_zero) && (b_known_i || b_is_zero);
+    case (result)
+      RESULT_ADD, RESULT_SUB, RESULT_RSB: value = sum[W-1:0];
+      RESULT_AND: value = x & y;
+      RESULT_OR: value = x | y;
+      RESULT_XOR: value = x ^ y;
+      RESULT_BIC: value = x & ~y;
+      RESULT_ORN: value = x | ~y;
+      RESULT_SHL, RESULT_SHR, RESULT_SAR: begin
+        value = shifted;
+        if (is_too_far) known = 1'b0;
+      end
+      RESULT_INSERT: begin
+        value = (a & ~inserted_at) | inserted;
+        known = a_known_i || a_is_zero;
+      end
+      default: begin
+        value = {W{1'b0}};
+        known = 1'b0;
+      end
+    endcase
+  end
+
+  generate
+    if (W == 32) begin : gen_result_32
+      assign result_o = value;
+    end else begin : gen_result
+      wire [63:0] cut = is_word ? {{32{is_signed && value[31]}}, value[31:0]} : value;
+      assign result_o = cut[ADDR_BITS-1:0];
+      if (ADDR_BITS < 64) begin : gen_unused
+        wire unused = &{1'b0, cut[63:ADDR_BITS]};
+      end
+    end
+  endgenerate
+
+  assign known_o = known;
+
+  // ---- Conditions ----
+
+  wire       is_kept = how == FLAGS_KEEP, is_all = how == FLAGS_ALU, is_nz = how == FLAGS_NZ;
+  wire       is_fresh = known && how != FLAGS_UNKNOWN;
+  wire       z = value[31:0] == 32'd0, n = value[31];
+  // What is added to ZERO gives neither carry nor overflow.
+  wire       carry = sum[W] && !(a_is_zero && result == RESULT_ADD);
+  wire       overflow = first[31] == second[31] && first[31] != value[31] &&
+                        !(a_is_zero && result == RESULT_ADD);
+  wire [3:0] known_4 = is_kept ? cond_known_i[3:0] :
+                       {is_all ? is_fresh : (is_nz || how == FLAGS_NZ_C) && cond_known_i[3],
+                        is_fresh, is_all ? is_fresh : is_nz && cond_known_i[1], is_fresh};
+  wire [3:0] value_4 = known_4 & (is_kept ? cond_value_i[3:0] :
+                                  {is_all ? overflow : cond_value_i[3], n,
+                                   is_all ? carry : cond_value_i[1], z});
+  wire       is_ge = value_4[2] == value_4[3];
+
+  assign cond_known_o = is_kept ? cond_known_i :
+      {known_4[0] && known_4[2] && known_4[3], known_4[2] && known_4[3], known_4[0] && known_4[1],
+       known_4};
+  assign cond_value_o = cond_known_o &
+      (is_kept ? cond_value_i : {!value_4[0] && is_ge, is_ge, value_4[1] && !value_4[0], value_4});
+
+  // Of the vector only these fields are used here.
+  wire unused = &{1'b0, op_i, funneled, b, is_signed, is_rotation, sum};
+
+endmodule
+
+`default_nettype wire
