@@ -32,4 +32,5 @@ shadow/oct_shadow_coder.v
 shadow/oct_shadow_prob.v
 shadow/oct_shadow_rv.v
 shadow/oct_shadow_rvc.v
+shadow/oct_shadow_stride.v
 shadow/oct_shadow_symbol.v

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_stride - an access that the shadow does not know: stride table, table of differences,
+// and the reference that the address is nearest to. docs/shadow-format.md, section 7;
+// oct_code_unknown of model/shadow/oct_shadow_data.h.
+//
+// The address is known, so nothing waits for a decision: a guess is right if the distance from the
+// last address equals it. Latency: 4 cycles. The first reads the entry, the second the table of
+// differences, by the entry's stride; there stride, last address and confidence are written back.
+// The third compares, and writes differences and history; the fourth chooses the reference, and
+// writes that. What is written is found by the next access. Back-pressure: valid/ready, output stable
+// while stalled, one access a cycle.
+// clear_i forgets all; no access is under way then, nor valid_i.
+//
+// ADDR_BITS       bits of an address
+// PC_ALIGN_BITS   instruction addresses are multiples of 2^this
+// STRIDE_ENTRIES  entries of the stride table, a power of two from 4 on
+// STRIDE_BITS     bits of a stride
+// DIFF_BITS       bits of a difference
+// DFCM_ENTRIES    entries of the table of differences, a power of two from 2 on, or 0: none
+`default_nettype none
+
+module oct_shadow_stride #(
+  parameter integer ADDR_BITS      = 32,
+  parameter integer PC_ALIGN_BITS  = 2,
+  parameter integer STRIDE_ENTRIES = 128,
+  parameter integer STRIDE_BITS    = 32,
+  parameter integer DIFF_BITS      = 24,
+  parameter integer DFCM_ENTRIES   = 256
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 clear_i,
+  input  wire                 valid_i,
+  input  wire [ADDR_BITS-1:0] pc_i,
+  input  wire                 group_i,
+  input  wire [ADDR_BITS-1:0] addr_i,
+  input  wire                 has_near_i,
+  input  wire [ADDR_BITS-1:0] near_i,
+  output wire                 ready_o,
+  output wire                 out_valid_o,
+  input  wire                 out_ready_i,
+  output wire                 out_hit_o,         // the first guess is right
+  output wire                 out_agree_o,       // both are the same
+  output wire [4:0]           out_context_o,     // of the first guess
+  output wire                 out_other_hit_o,   // the other is right
+  output wire [2:0]           out_other_context_o,
+  output wire                 out_has_near_o,
+  output wire [1:0]           out_old_ref_o,     // context of the reference
+  output wire [1:0]           out_ref_o,
+  output wire [ADDR_BITS-1:0] out_diff_o         // from the reference, signed
+);
+
+  localparam integer A = ADDR_BITS;
+  localparam integer SB = STRIDE_BITS < A ? STRIDE_BITS : A;
+  localparam integer DB = DIFF_BITS < A ? DIFF_BITS : A;
+  localparam integer AT_BITS = $clog2(STRIDE_ENTRIES);
+  localparam integer ENTRY_BITS = A + SB + 12 + 2;
+
+  wire moves = out_ready_i || !out_valid_o;
+
+  // With the sign above.
+  function [63:0] stride_64(input [SB-1:0] s);
+    integer i;
+    for (i = 0; i < 64; i = i + 1) stride_64[i] = s[i < SB ? i : SB - 1];
+  endfunction
+
+  // ---- Cycle 0: the entry's place ----
+
+  wire [63:0] w = {{(64 - A){1'b0}}, pc_i} >> PC_ALIGN_BITS;
+  wire [63:0] w_folded = w ^ w >> AT_BITS;
+  wire [AT_BITS-1:0] at = w_folded[AT_BITS-1:0] ^ {group_i, {(AT_BITS - 1){1'b0}}};
+
+  reg               valid_1_q, has_near_1_q;
+  reg [AT_BITS-1:0] at_1_q;
+  reg [A-1:0]       addr_1_q, near_1_q;
+  reg [A-1:0]       before_1_q, newest_q;  // the last access of any instruction
+
+  // ---- Cycle 1: the entry ----
+
+  wire                  is_valid;
+  wire [ENTRY_BITS-1:0] stored;
+  wire [ENTRY_BITS-1:0] entry = is_valid ? stored : {ENTRY_BITS{1'b0}};
+  wire [A-1:0]          last = entry[A-1:0];
+  wire [SB-1:0]         stride = entry[A +: SB];
+  wire [11:0]           hash = entry[A+SB +: 12];
+  wire [1:0]            conf = entry[A+SB+12 +: 2];
+  wire [A-1:0]          now = addr_1_q - last;
+  wire [63:0]           stride_wide = stride_64(stride);
+  wire                  is_stride = stride_wide[A-1:0] == now;
+  wire [63:0]           new_hash = stride_wide ^ stride_wide >> 12 ^ stride_wide >> 24;
+  wire [1:0]            new_conf = !is_stride ? 2'd0 : conf == 2'd3 ? 2'd3 : conf + 2'd1;
+
+  reg               valid_2_q, has_near_2_q, is_stride_2_q, is_old_2_q;
+  reg [AT_BITS-1:0] at_2_q;
+  reg [A-1:0]       now_2_q, from_before_2_q, from_near_2_q;
+  reg [SB-1:0]      stride_2_q;
+  reg [1:0]         conf_2_q;
+
+  oct_ram #(
+    .WIDTH (ENTRY_BITS),
+    .DEPTH (STRIDE_ENTRIES),
+    .BYPASS(1)
+  ) u_entry (
+    .clk_i  (clk_i),
+    .we_i   (valid_1_q && moves),
+    .waddr_i(at_1_q),
+    .wdata_i({new_conf, new_hash[11:0], now[SB-1:0], addr_1_q}),
+    .re_i   (valid_i && moves),
+    .raddr_i(at),
+    .rdata_o(stored)
+  );
+
+  oct_valid #(
+    .ENTRIES(STRIDE_ENTRIES),
+    .WAYS   (1),
+    .BYPASS (1)
+  ) u_valid (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(clear_i),
+    .enter_i(valid_1_q && moves),
+    .entry_i(at_1_q),
+    .read_i (valid_i && moves),
+    .first_i(at),
+    .valid_o(is_valid)
+  );
+
+  // ---- Cycle 2: differences, history ----
+
+  wire        agree, is_diff;
+  wire [1:0]  diff_conf;
+  wire        diff_first = !agree && diff_conf[1] && diff_conf > conf_2_q;
+  wire        hit = diff_first ? is_diff : is_stride_2_q;
+  wire [2:0]  stored_history;
+  wire [2:0]  history = is_old_2_q ? stored_history : 3'd0;
+
+  generate
+    if (DFCM_ENTRIES == 0) begin : gen_no_differences
+      assign agree     = 1'b1;
+      assign is_diff   = is_stride_2_q;
+      assign diff_conf = 2'd0;
+      wire unused = &{1'b0, stride_2_q, hash};
+    end else begin : gen_differences
+      localparam integer PLACE_BITS = $clog2(DFCM_ENTRIES);
+      wire [63:0] mixed = stride_wide ^ stride_wide >> 7 ^ {49'd0, hash, 3'd0} ^
+                          {{(62 - AT_BITS){1'b0}}, at_1_q, 2'd0};
+      wire [63:0] mixed_folded = mixed ^ mixed >> PLACE_BITS;
+      wire [PLACE_BITS-1:0] place = mixed_folded[PLACE_BITS-1:0];
+      reg  [PLACE_BITS-1:0] place_q;
+      wire                  is_known;
+      wire [DB+1:0]         stored_diff;
+      wire [DB-1:0]         diff = is_known ? stored_diff[DB-1:0] : {DB{1'b0}};
+      wire [1:0]            sure = is_known ? stored_diff[DB+1:DB] : 2'd0;
+      reg  [63:0]           diff_wide;
+      wire [63:0]           stride_was = stride_64(stride_2_q);
+      wire                  is_same = now_2_q[DB-1:0] == diff;
+      wire [1:0]            new_sure = is_same ? (sure == 2'd3 ? 2'd3 : sure + 2'd1) :
+                                       sure == 2'd0 ? 2'd0 : sure - 2'd1;
+      wire [DB-1:0]         new_diff = sure == 2'd0 ? now_2_q[DB-1:0] : diff;
+
+      assign agree     = diff_wide == stride_was;
+      assign is_diff   = diff_wide[A-1:0] == now_2_q;
+      assign diff_conf = sure;
+
+      always @* begin : p_diff
+        integer i;
+        for (i = 0; i < 64; i = i + 1) diff_wide[i] = diff[i < DB ? i : DB - 1];
+      end
+
+      always @(posedge clk_i) if (moves) place_q <= place;
+
+      oct_ram #(
+        .WIDTH (DB + 2),
+        .DEPTH (DFCM_ENTRIES),
+        .BYPASS(1)
+      ) u_diff (
+        .clk_i  (clk_i),
+        .we_i   (valid_2_q && moves),
+        .waddr_i(place_q),
+        .wdata_i({new_sure, new_diff}),
+        .re_i   (valid_1_q && moves),
+        .raddr_i(place),
+        .rdata_o(stored_diff)
+      );
+
+      oct_valid #(
+        .ENTRIES(DFCM_ENTRIES),
+        .WAYS   (1),
+        .BYPASS (1)
+      ) u_known (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .clear_i(clear_i),
+        .enter_i(valid_2_q && moves),
+        .entry_i(place_q),
+        .read_i (valid_1_q && moves),
+        .first_i(place),
+        .valid_o(is_known)
+      );
+
+      wire unused = &{1'b0, mixed_folded, diff_wide};
+    end
+  endgenerate
+
+  oct_ram #(
+    .WIDTH (3),
+    .DEPTH (STRIDE_ENTRIES),
+    .BYPASS(1)
+  ) u_history (
+    .clk_i  (clk_i),
+    .we_i   (valid_2_q && moves),
+    .waddr_i(at_2_q),
+    .wdata_i({history[1:0], hit}),
+    .re_i   (valid_1_q && moves),
+    .raddr_i(at_1_q),
+    .rdata_o(stored_history)
+  );
+
+  // ---- Cycle 3: the reference that leaves the shortest difference ----
+
+  reg               valid_3_q, is_old_3_q, has_near_3_q;
+  reg               hit_3_q, agree_3_q, other_hit_3_q;
+  reg [4:0]         context_3_q;
+  reg [2:0]         other_context_3_q;
+  reg [AT_BITS-1:0] at_3_q;
+  reg [A-1:0]       from_last_3_q, from_before_3_q, from_near_3_q;
+  reg [6:0]         last_length_3_q, before_length_3_q, near_length_3_q;
+  wire [1:0]        stored_ref;
+  wire [1:0]        old_ref = is_old_3_q ? stored_ref : 2'd0;
+  wire              is_before = before_length_3_q < last_length_3_q;
+  // What is near costs less to say.
+  wire [6:0]        near_cost = near_length_3_q > 7'd2 ? near_length_3_q - 7'd2 : 7'd0;
+  wire              is_near = has_near_3_q && near_cost < last_length_3_q && near_cost < before_length_3_q;
+  wire [1:0]        nearest = is_near ? 2'd2 : {1'b0, is_before};
+  wire              is_coded = !hit_3_q && !other_hit_3_q;
+  wire [1:0]        new_ref = is_coded ? nearest : old_ref;
+
+  // Bits of a number's amount.
+  function [6:0] length_of(input [A-1:0] value);
+    integer       i;
+    reg   [A-1:0] amount;
+    begin
+      amount    = value[A-1] ? {A{1'b0}} - value : value;
+      length_of = 7'd0;
+      for (i = 0; i < A; i = i + 1) if (amount[i]) length_of = i[6:0] + 7'd1;
+    end
+  endfunction
+
+  oct_ram #(
+    .WIDTH (2),
+    .DEPTH (STRIDE_ENTRIES),
+    .BYPASS(1)
+  ) u_ref (
+    .clk_i  (clk_i),
+    .we_i   (valid_3_q && moves),
+    .waddr_i(at_3_q),
+    .wdata_i(new_ref),
+    .re_i   (valid_2_q && moves),
+    .raddr_i(at_2_q),
+    .rdata_o(stored_ref)
+  );
+
+  // ---- Registers ----
+
+  reg         out_valid_q;
+  reg         hit_q, agree_q, other_hit_q, has_near_q;
+  reg [4:0]   context_q;
+  reg [2:0]   other_context_q;
+  reg [1:0]   old_ref_q, ref_q;
+  reg [A-1:0] diff_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_1_q   <= 1'b0;
+      valid_2_q   <= 1'b0;
+      valid_3_q   <= 1'b0;
+      out_valid_q <= 1'b0;
+      newest_q    <= {A{1'b0}};
+    end else begin
+      if (moves) begin
+        valid_1_q   <= valid_i;
+        valid_2_q   <= valid_1_q;
+        valid_3_q   <= valid_2_q;
+        out_valid_q <= valid_3_q;
+        if (valid_i) newest_q <= addr_i;
+      end
+      if (clear_i) newest_q <= {A{1'b0}};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (moves) begin
+      at_1_q            <= at;
+      addr_1_q          <= addr_i;
+      near_1_q          <= near_i;
+      has_near_1_q      <= has_near_i;
+      before_1_q        <= newest_q;
+      at_2_q            <= at_1_q;
+      has_near_2_q      <= has_near_1_q;
+      is_old_2_q        <= is_valid;
+      is_stride_2_q     <= is_stride;
+      stride_2_q        <= stride;
+      conf_2_q          <= conf;
+      now_2_q           <= now;
+      from_before_2_q   <= addr_1_q - before_1_q;
+      from_near_2_q     <= addr_1_q - near_1_q;
+      at_3_q            <= at_2_q;
+      has_near_3_q      <= has_near_2_q;
+      is_old_3_q        <= is_old_2_q;
+      hit_3_q           <= hit;
+      agree_3_q         <= agree;
+      other_hit_3_q     <= !agree && (diff_first ? is_stride_2_q : is_diff);
+      context_3_q       <= agree ? {2'd0, history} :
+                           diff_first ? {2'd1, history[1:0], diff_conf[0]} :
+                           {1'b1, history[1:0], conf_2_q};
+      other_context_3_q <= {diff_first, history[1:0]};
+      from_last_3_q     <= now_2_q;
+      from_before_3_q   <= from_before_2_q;
+      from_near_3_q     <= from_near_2_q;
+      last_length_3_q   <= length_of(now_2_q);
+      before_length_3_q <= length_of(from_before_2_q);
+      near_length_3_q   <= length_of(from_near_2_q);
+      hit_q             <= hit_3_q;
+      agree_q           <= agree_3_q;
+      other_hit_q       <= other_hit_3_q;
+      has_near_q        <= has_near_3_q;
+      context_q         <= context_3_q;
+      other_context_q   <= other_context_3_q;
+      old_ref_q         <= old_ref;
+      ref_q             <= nearest;
+      diff_q            <= is_near ? from_near_3_q : is_before ? from_before_3_q : from_last_3_q;
+    end
+  end
+
+  assign ready_o             = moves;
+  assign out_valid_o         = out_valid_q;
+  assign out_hit_o           = hit_q;
+  assign out_agree_o         = agree_q;
+  assign out_context_o       = context_q;
+  assign out_other_hit_o     = other_hit_q;
+  assign out_other_context_o = other_context_q;
+  assign out_has_near_o      = has_near_q;
+  assign out_old_ref_o       = old_ref_q;
+  assign out_ref_o           = ref_q;
+  assign out_diff_o          = diff_q;
+
+  wire unused = &{1'b0, w_folded, new_hash, stride_wide};
+
+endmodule
+
+`default_nettype wire
