@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* make_otf2.c - writes an OTF2 archive as a measurement of an MPI program would: ranks with two
  * threads, messages, a collective, metrics, parameters, attributes, groups and communicators, two
- * regions of one name. Usage: make_otf2 NEW_DIRECTORY */
+ * regions of one name. Usage: make_otf2 NEW_DIRECTORY [every]
+ *
+ * With `every` it has two locations, 0 and 1, the first with an event of every kind, and a
+ * definition of every kind. */
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "oct_ev_otf2.h"
 
 enum { RANKS = 3, STEPS = 40, CHUNK_BYTES = 1 << 20 };
 enum {
@@ -82,7 +88,55 @@ static uint64_t write_worker(OTF2_EvtWriter *w) {
   return 2 * STEPS;
 }
 
-static void write_definitions(OTF2_GlobalDefWriter *g, const uint64_t *n_events) {
+/* An event of every kind, each with an attribute. */
+static uint64_t write_every(OTF2_EvtWriter *w) {
+  static const OTF2_StringRef arguments[] = {S_MAIN, S_SOLVE};
+  uint64_t t = 2000, n = 1;
+  OTF2_AttributeList *list = OTF2_AttributeList_New();
+  OTF2_EvtWriter_ProgramBegin(w, NULL, t, S_MAIN, 2, arguments);
+#define EVENT(name, ...)                                                              \
+  OTF2_AttributeList_AddUint64(list, 0, n);                                           \
+  need(OTF2_EvtWriter_##name(w, list, t += 3, ##__VA_ARGS__) == OTF2_SUCCESS, #name); \
+  n++;
+#define E0(name) EVENT(name)
+#define E1(name, ...) EVENT(name, 0)
+#define E2(name, ...) EVENT(name, 0, 1)
+#define E3(name, ...) EVENT(name, 0, 1, 0)
+#define E4(name, ...) EVENT(name, 0, 1, 0, 1)
+#define E5(name, ...) EVENT(name, 0, 1, 0, 1, 2)
+#define E6(name, ...) EVENT(name, 0, 1, 0, 1, 2, 3)
+  OCT_EV_OTF2_EVENTS(E0, E1, E2, E3, E4, E5, E6)
+  OTF2_AttributeList_Delete(list);
+  return n;
+}
+
+static void define_every(OTF2_GlobalDefWriter *g) {
+  const OTF2_IoParadigmProperty property = 1;
+  const OTF2_Type type = OTF2_TYPE_UINT64;
+  const OTF2_CartDimensionRef dimension = 0;
+  const uint32_t coordinate = 1;
+  OTF2_AttributeValue value = {.uint64 = 7};
+#define DEFINE(name, ...) OTF2_GlobalDefWriter_Write##name(g, __VA_ARGS__);
+#define D2(name, ...) DEFINE(name, 9, 1)
+#define D3(name, ...) DEFINE(name, 9, 1, 1)
+#define D4(name, ...) DEFINE(name, 9, 1, 1, 1)
+#define D5(name, ...) DEFINE(name, 9, 1, 1, 0, 0)
+#define D6(name, ...) DEFINE(name, 9, 1, 1, 1, 1, 1)
+#define D7(name, ...) DEFINE(name, 9, 1, 1, 1, 1, 1, 1)
+#define D9(name, ...) DEFINE(name, 9, 1, 1, 1, 1, 1, 1, 1, 1)
+#define D10(name, ...) DEFINE(name, 9, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+#define SKIP(name, ...)
+#define PROPERTY(name, ...) DEFINE(name, 0, 1, OTF2_TYPE_UINT64, value)
+  OCT_EV_OTF2_DEFS(D2, D3, SKIP, SKIP, D6, D7, D9, D10)
+  OCT_EV_OTF2_PROPERTIES(PROPERTY)
+  OTF2_GlobalDefWriter_WriteIoParadigm(g, 0, S_NODE, S_NODE, OTF2_IO_PARADIGM_CLASS_SERIAL,
+                                       OTF2_IO_PARADIGM_FLAG_NONE, 1, &property, &type, &value);
+  OTF2_GlobalDefWriter_WriteCartTopology(g, 0, S_NODE, 0, 1, &dimension);
+  OTF2_GlobalDefWriter_WriteCartCoordinate(g, 0, 0, 1, &coordinate);
+}
+
+static void write_definitions(OTF2_GlobalDefWriter *g, const uint64_t *n_events,
+                              uint32_t n_locations) {
   uint64_t members[RANKS] = {0, 1, 2};
   uint32_t metric = 0;
   OTF2_GlobalDefWriter_WriteClockProperties(g, 1000000000, 1000, 100000, 1700000000000000000ull);
@@ -92,7 +146,7 @@ static void write_definitions(OTF2_GlobalDefWriter *g, const uint64_t *n_events)
   for (uint32_t i = 0; i < RANKS; i++)
     OTF2_GlobalDefWriter_WriteLocationGroup(g, i, S_RANK, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                             OTF2_UNDEFINED_LOCATION_GROUP);
-  for (uint32_t i = 0; i < 2 * RANKS; i++)
+  for (uint32_t i = 0; i < n_locations; i++)
     OTF2_GlobalDefWriter_WriteLocation(g, i % RANKS + ((uint64_t)(i / RANKS) << 32),
                                        i < RANKS ? S_MASTER : S_WORKER,
                                        OTF2_LOCATION_TYPE_CPU_THREAD, n_events[i], i % RANKS);
@@ -120,27 +174,30 @@ static void write_definitions(OTF2_GlobalDefWriter *g, const uint64_t *n_events)
 int main(int argc, char **argv) {
   static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = on_flush};
   uint64_t n_events[2 * RANKS];
-  need(argc == 2, "a new directory is needed");
+  int is_every = argc == 3 && !strcmp(argv[2], "every");
+  uint32_t n_locations = is_every ? 2 : 2 * RANKS;
+  need(argc == 2 || is_every, "a new directory is needed, and `every` may follow");
   OTF2_Archive *a = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES,
                                       4 * CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   need(a != NULL, "cannot create the archive");
   OTF2_Archive_SetFlushCallbacks(a, &flush, NULL);
   OTF2_Archive_SetSerialCollectiveCallbacks(a);
   OTF2_Archive_OpenEvtFiles(a);
-  for (uint32_t i = 0; i < 2 * RANKS; i++) {
+  for (uint32_t i = 0; i < n_locations; i++) {
     OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(a, i % RANKS + ((uint64_t)(i / RANKS) << 32));
     need(w != NULL, "cannot write events");
-    n_events[i] = i < RANKS ? write_rank(w, i) : write_worker(w);
+    n_events[i] = is_every && !i ? write_every(w) : i < RANKS ? write_rank(w, i) : write_worker(w);
     OTF2_Archive_CloseEvtWriter(a, w);
   }
   OTF2_Archive_CloseEvtFiles(a);
   OTF2_Archive_OpenDefFiles(a);
-  for (uint32_t i = 0; i < 2 * RANKS; i++)
+  for (uint32_t i = 0; i < n_locations; i++)
     OTF2_Archive_CloseDefWriter(
         a, OTF2_Archive_GetDefWriter(a, i % RANKS + ((uint64_t)(i / RANKS) << 32)));
   OTF2_Archive_CloseDefFiles(a);
   OTF2_GlobalDefWriter *g = OTF2_Archive_GetGlobalDefWriter(a);
-  write_definitions(g, n_events);
+  write_definitions(g, n_events, n_locations);
+  if (is_every) define_every(g);
   OTF2_Archive_CloseGlobalDefWriter(a, g);
   need(OTF2_Archive_Close(a) == OTF2_SUCCESS, "cannot close the archive");
   return 0;

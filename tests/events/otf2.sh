@@ -25,6 +25,16 @@ if command -v otf2-print >out; then
   rm want got
 fi
 
+# A record of every kind.
+"$MAKE_OTF2" every every
+expect 0 "$OCTRACE" events compress every -o every.octev
+expect 0 "$OCTRACE" events verify every.octev every
+expect 0 "$OCTRACE" events decompress --as otf2 every.octev -o every2
+cmp every/traces/0.evt every2/traces/0.evt || die "a record of some kind differs"
+cmp every/traces.def every2/traces.def || die "a definition of some kind differs"
+[ "$("$OCTRACE" events convert every | grep -vc '^#')" -gt 80 ] || die "too few records of every kind"
+rm -r every every2 every.octev
+
 # Names are told apart, other records can be read, and a part is an archive of its own.
 "$OCTRACE" events decompress a.octev -o a.txt
 contains a.txt 'MPI\\sRank/Master\\sthread enter solve<int, 2>$'

@@ -4,7 +4,7 @@
 #
 # In the environment, as these set it: CC, CXX, CFLAGS, CXXFLAGS, LIB_FUZZING_ENGINE; WORK, a folder to
 # build in; OUT, where each TARGET goes, with TARGET_seed_corpus.zip and, in lib, the shared libraries it
-# needs. Other environment: OCT_BUILD, a folder in which the programs are built already that make seeds
+# needs. Arguments: the targets, default all. Other environment: OCT_BUILD, a folder in which the programs are built already that make seeds
 # (tests/fuzz/make-seeds); without it the seeds are those of tests/fuzz/corpus alone.
 set -eu
 
@@ -15,12 +15,15 @@ cd "$(dirname "$0")/../.."
 meson setup "$WORK/build" -Dfuzz=true -Dfuzz_engine="$LIB_FUZZING_ENGINE" -Drtl=disabled \
   -Dbuildtype=plain -Db_lundef=false -Db_lto=false \
   -Dc_link_args='-Wl,-rpath,$ORIGIN/lib' -Dcpp_link_args='-Wl,-rpath,$ORIGIN/lib'
-ninja -C "$WORK/build" fuzz
+# shellcheck disable=SC2046 # a list of names
+[ $# -gt 0 ] || set -- $(grep -v '^#' "$WORK/build/tests/fuzz/targets")
+ninja -C "$WORK/build" "${@/#/tests/fuzz/}"
 mkdir -p "$OUT/lib"
-for target in $(grep -v '^#' "$WORK/build/tests/fuzz/targets"); do
+for target in "$@"; do
   cp "$WORK/build/tests/fuzz/$target" "$OUT"
-  # What the base image has not: all but the C library and the compiler's own.
-  ldd "$OUT/$target" | awk '$3 ~ /^\// { print $3 }' |
+  # What the base image has not: all but the C library and the compiler's own. What stands there
+  # already is found there.
+  ldd "$OUT/$target" | awk -v out="$OUT/" '$3 ~ /^\// && index($3, out) != 1 { print $3 }' |
     grep -vE '/(libc|libm|libpthread|libdl|librt|libgcc_s|libstdc\+\+)\.so' |
     xargs -r cp -Lt "$OUT/lib"
   seeds=$WORK/seeds/$target
