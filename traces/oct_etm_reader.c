@@ -7,13 +7,11 @@
 #include <opencsd/c_api/opencsd_c_api.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "oct_etm_snapshot.h"
-#include "oct_reader_format.h"
+#include "oct_unit_formats.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LEAK_CHECK 1
@@ -97,9 +95,10 @@ static int isa_of(ocsd_isa isa) {
 
 /* Cycles since the last count stand behind the range that they end with. */
 static void count_cycles(etm *x, uint32_t cycles) {
-  range *last = (range *)(void *)(x->ranges.bytes + x->ranges.n_bytes) - 1;
+  size_t n = x->ranges.n_bytes / sizeof(range);
   x->cycle += cycles;
-  if (x->n_sources > 1 || x->ranges.n_bytes / sizeof *last <= x->at) return;
+  if (x->n_sources > 1 || n <= x->at) return;
+  range *last = (range *)(void *)x->ranges.bytes + n - 1;
   last->cycle = x->cycle;
   last->has_cycle = true;
 }
@@ -357,37 +356,4 @@ static void etm_close(oct_reader *r) {
   free(x);
 }
 
-/* A snapshot is a folder with a list of its files. */
-static int list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
-  char *path;
-  *paths = NULL;
-  *n_paths = 0;
-  if (asprintf(&path, "%s/snapshot.ini", folder) < 0)
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", folder);
-  if (access(path, F_OK)) {
-    free(path);
-    return oct_fail(diag, OCT_ERR_FORMAT,
-                    "%s: a folder: expected a file, a folder of drmemtrace files (*.trace.zip, "
-                    "*.trace.gz), or a snapshot with ETMv4 (snapshot.ini)",
-                    folder);
-  }
-  if (!(*paths = malloc(sizeof **paths))) {
-    free(path);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", folder);
-  }
-  (*paths)[(*n_paths)++] = path;
-  return 0;
-}
-
-static int etm_probe(const uint8_t *p, size_t n, int is_text) {
-  return is_text && n >= 10 && !memcmp(p, "[snapshot]", 10);
-}
-
-static const oct_reader_ops etm_reader = {etm_open, etm_fill, etm_close};
-const oct_format_desc oct_etmv4_format = {
-    .name = "etmv4",
-    .probe = etm_probe,
-    .reader = &etm_reader,
-    .addr_bits = 64,
-    .list = list,
-    .lacks = "data addresses; cycle stamps unless the trace unit counts cycles"};
+const oct_reader_ops oct_etm_reader = {etm_open, etm_fill, etm_close};

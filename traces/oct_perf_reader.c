@@ -7,7 +7,7 @@
  * those of
  * --elf with the same name. What was no file (the kernel's vdso, generated code) cannot be decoded;
  * the stream goes on behind it, at its next PSB, which is a gap. */
-#include "oct_reader_format.h"
+#include "oct_unit_formats.h"
 #include "oct_perf_file.h"
 #include "oct_pt_flow.h"
 
@@ -260,14 +260,4 @@ static void perf_close(oct_reader *r) {
   free(x);
 }
 
-static int perf_probe(const uint8_t *p, size_t n, int is_text) {
-  (void)is_text;
-  return n >= 8 && !memcmp(p, "PERFILE2", 8);
-}
-
-static const oct_reader_ops perf_reader = {perf_open, perf_fill, perf_close};
-const oct_format_desc oct_perf_format = {.name = "perf",
-                                         .probe = perf_probe,
-                                         .reader = &perf_reader,
-                                         .addr_bits = 64,
-                                         .lacks = "data addresses, cycle stamps"};
+const oct_reader_ops oct_perf_reader = {perf_open, perf_fill, perf_close};

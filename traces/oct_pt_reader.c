@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_pt_reader.c - raw packets of Intel PT as a trace (docs/formats/intel-pt.md): one stream, as a
  * processor writes it to memory. */
-#include "oct_reader_format.h"
+#include "oct_unit_formats.h"
 #include "oct_pt_flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PSB_BYTES = 16, CR3_TASK_SHIFT = 12 };
+enum { CR3_TASK_SHIFT = 12 };
 
 typedef struct raw_pt {
   oct_pt_flow flow;
@@ -68,19 +68,4 @@ static void pt_close(oct_reader *r) {
   free(s);
 }
 
-/* A PSB: 02 82, eight times; a stream cut out of a ring may have others before its first. */
-static int pt_probe(const uint8_t *p, size_t n, int is_text) {
-  (void)is_text;
-  for (size_t i = 0; i < PSB_BYTES; i++)
-    if (i >= n || p[i] != (i & 1 ? 0x82 : 0x02)) return 0;
-  return 1;
-}
-
-static const oct_reader_ops pt_reader = {pt_open, pt_fill, pt_close};
-const oct_format_desc oct_intel_pt_format = {.name = "intel-pt",
-                                             .probe = pt_probe,
-                                             .reader = &pt_reader,
-                                             .writer = &oct_stream_writer,
-                                             .addr_bits = 64,
-                                             .takes_params = 1,
-                                             .lacks = "data addresses, cycle stamps"};
+const oct_reader_ops oct_pt_reader = {pt_open, pt_fill, pt_close};

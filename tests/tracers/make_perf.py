@@ -7,7 +7,8 @@ Usage: make_perf.py OUT WORD...
   thread:TID:STREAM          a buffer of one thread
   cpu:NUMBER:STREAM[:TICKS]  one of a processor, TICKS added to its time stamp counters
   switch:CPU:TID:TIME        from this time on the processor runs that thread
-  map:PID:ELF[:NAME]         the executable segments of ELF are mapped, from a file called NAME
+  map:PID:ELF[:NAME[:BASE]]  the executable segments of ELF are mapped, from a file called NAME, BASE
+                             above their own addresses
   fork:PID:PARENT            a process makes another
   aux:FLAGS                  the kernel hands over trace bytes, with these flags
   pad:BYTES                  a record that a reader is to pass over
@@ -44,7 +45,7 @@ class File:
         body += b"\0" * (-len(body) % 8)
         self.records += record(kind, body + fields, misc)
 
-    def map(self, pid, elf, name=None):
+    def map(self, pid, elf, name=None, base="0"):
         data = pathlib.Path(elf).read_bytes()
         at, size, n = struct.unpack_from("<Q", data, 32)[0], *struct.unpack_from("<HH", data, 54)
         for i in range(n):
@@ -53,7 +54,7 @@ class File:
             if kind != 1 or not flags & 1:
                 continue
             head = addr % 4096
-            body = struct.pack("<IIQQQIIQQII", pid, pid, addr - head, length + head, offset - head,
+            body = struct.pack("<IIQQQIIQQII", pid, pid, int(base, 0) + addr - head, length + head, offset - head,
                                0, 0, 0, 0, 5, 0)
             self.kernel(10, body + (name or str(pathlib.Path(elf).resolve())).encode() + b"\0", pid)
 
