@@ -63,13 +63,16 @@ def draw_curves(axis, below, report):
     curves = report["curves"]
     ways = range(1, report["ways"] + 1)
     for number, curve in enumerate(curves):
-        colour = colours(0.2 + 0.7 * number / max(1, len(curves) - 1))
+        # Neither end of the scale, which one of the two grounds of a page would swallow.
+        colour = colours(0.3 + 0.4 * number / max(1, len(curves) - 1))
         axis.plot(ways, percent(curve["exact"]), color=colour, label=size(curve["sets"]))
         axis.plot(ways, percent(curve["lossy"]), color=colour, linestyle="none", marker=".")
         below.plot(ways, points(curve), color=colour, marker=".")
-    axis.legend(title="sets", loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    legend = axis.legend(title="sets", loc="upper left", bbox_to_anchor=(1.0, 1.05), frameon=False,
+                         borderaxespad=0)
     axis.set_title("LRU caches: line exact, dots lossy", fontsize=10)
     finish(axis, below, "ways")
+    return legend
 
 
 def draw_full(axis, below, full):
@@ -80,6 +83,8 @@ def draw_full(axis, below, full):
     axis.set_title("fully associative", fontsize=10)
     for each in (axis, below):
         each.set_xscale("log", base=2)
+        # Numbers, not powers: the exponent of one is too small to read.
+        each.xaxis.set_major_formatter(lambda lines, _: size(int(lines)))
     finish(axis, below, "lines")
 
 
@@ -110,14 +115,15 @@ def draw(report):
 def write_page(made, report):
     """The three parts in figures of their own, which a narrow screen has below one another."""
     parts = []
-    for number, (caption, width, part) in enumerate((
-            ("Miss ratio of LRU caches, and how far lossy is off", WIDTH,
-             lambda a, b: draw_curves(a, b, report)),
-            ("Miss ratio of fully-associative caches", WIDTH,
+    # The legend of the first is as long as both its plots, and beside them.
+    for number, (caption, right, part) in enumerate((
+            ("Miss ratio of LRU caches, and how far lossy is off", 0.84,
+             lambda a, b: draw_curves(a, b, report).set_in_layout(False)),
+            ("Miss ratio of fully-associative caches", 1,
              lambda a, b: draw_full(a, b, report["fully_associative"])))):
-        canvas, axes = plt.subplots(2, 1, figsize=(width, 5.5), height_ratios=[3, 1.6], sharex=True)
+        canvas, axes = plt.subplots(2, 1, figsize=(WIDTH, 5.5), height_ratios=[3, 1.6], sharex=True)
         part(*axes)
-        canvas.tight_layout(pad=0.5)
+        canvas.tight_layout(pad=0.5, rect=(0, 0, right, 1))
         parts.append(oct_page.figure(canvas, caption, number))
     canvas, axis = plt.subplots(figsize=(WIDTH, 3))
     draw_predictor(axis, report)
@@ -137,7 +143,7 @@ def main():
     report, kind = made["report"], sys.argv[1]
     if kind == "html":
         oct_page.for_pages()
-        plt.rcParams.update({"legend.fontsize": 9, "font.size": 10})
+        plt.rcParams.update({"legend.fontsize": 10, "font.size": 10})
         sys.stdout.buffer.write(write_page(made, report))
         return
     figure = draw(report)
