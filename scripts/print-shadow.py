@@ -20,7 +20,29 @@ def line(cells):
     print("| " + " | ".join(cells) + " |")
 
 
+def pins():
+    """Two reports for each trace: with two pins, and with one."""
+    line(["program", "symbols per instruction", "two pins: queue, words", "output, bytes", "lost",
+          "one pin: queue, words", "output, bytes", "lost"])
+    line(["---"] + ["--:"] * 7)
+    lossless = [0, 0]
+    both = list(reports(sys.stdin.read()))
+    for two, one in zip(both[::2], both[1::2]):
+        cells = [two["trace"].split("/")[-1].removesuffix(".oct"), f"{two['figures']['symbols_per_insn']:.3f}"]
+        for k, report in enumerate((two, one)):
+            buffers = report["cycle_model"]["buffers"]
+            lost = report["lost_instructions"] / (report["instructions"] + report["lost_instructions"])
+            lossless[k] += report["overflows"] == 0
+            cells += [str(buffers["queue"]["high_water"]), str(buffers["output"]["high_water"]),
+                      f"{100 * lost:.2f} %" if report["overflows"] else "0"]
+        line(cells)
+    print(f"\nLossless: {lossless[0]} of {len(both) // 2} with two pins, {lossless[1]} with one.")
+
+
 def main():
+    if sys.argv[1:] == ["--pins"]:
+        pins()
+        return
     rows, shares = [], {}
     for report in reports(sys.stdin.read()):
         n = report["instructions"]

@@ -24,12 +24,14 @@ static const oct_param params[] = {
 static const oct_geometry geometries[] = {
     {"shadow", "as much state as the machine of the paper has", ""},
     {"shadow-large", "up to 24 KB of state",
-     "vc_sets=256,stride_entries=256,dfcm_entries=512,pc_entries=1024,short_entries=2048,"
+     "vc_sets=256,vc_ways=6,stride_entries=256,stride_bits=32,dfcm_entries=512,pc_entries=1024,"
+     "short_entries=2048,"
      "long_entries=1024,long_bits=20,mix_sets=16,path_entries=256,target_entries=128,"
      "return_entries=16"},
     {"shadow-tiny", "up to 1.5 KB of state",
-     "vc_sets=8,vc_ways=4,stride_entries=16,dfcm_entries=0,pc_entries=32,short_entries=64,"
-     "long_entries=64,mix_sets=2,path_entries=8,target_entries=8,return_entries=4"},
+     "vc_sets=8,vc_ways=4,stride_entries=16,stride_bits=16,dfcm_entries=0,pc_entries=32,"
+     "short_entries=32,long_entries=32,mix_sets=2,path_entries=4,target_entries=8,return_entries=2,"
+     "gather_insns=4,gather_accesses=16,queue_words=16"},
     {"shadow-archive", "software only",
      "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"
      "stride_bits=48,pc_entries=16384,short_entries=65536,short_bits=12,long_entries=65536,"
@@ -184,7 +186,10 @@ static uint64_t branch_bits(const uint32_t *values) {
 }
 
 static uint64_t mix_bits(const uint32_t *values) {
-  return (uint64_t)config_of(values)->mix_sets * 3 * OCT_WEIGHT_BITS;
+  const oct_shadow_config *c = config_of(values);
+  unsigned error = 21, stretch = 12; /* of a lesson */
+  return (uint64_t)c->mix_sets * 3 * OCT_WEIGHT_BITS +
+         OCT_MIX_DELAY * (log2_of(c->mix_sets) + error + 3u * stretch);
 }
 
 static uint64_t target_bits(const uint32_t *values) {
@@ -201,11 +206,24 @@ static uint64_t probability_bits(const uint32_t *values) {
          (sizeof(oct_shadow_probs) - wide) / sizeof(oct_prob) * 16;
 }
 
-/* Interval, bits above it, the byte held back, check, instruction number, instructions since the
- * last point, the instruction at hand. */
+/* Instructions, each with its address, 4 bytes and what it is; accesses with their size. */
+static uint64_t gather_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  return (uint64_t)c->gather_insns * (c->addr_bits + 32 + 8) +
+         (uint64_t)c->gather_accesses * (c->addr_bits + 4);
+}
+
+/* A word has an address, or the contexts of an access, or a probability; and its kind. */
+static uint64_t queue_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  return (uint64_t)c->queue_words * (c->addr_bits + 4);
+}
+
+/* Interval, bits above it, the byte held back, check, instruction number, instructions and silent
+ * decisions since the last symbol, the instruction at hand. */
 static uint64_t coder_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
-  return 24 + (24 + 12) + 4 + 9 + 16 + 42 + 32 + 2ull * c->addr_bits + c->task_bits;
+  return 24 + (24 + 12) + 4 + 9 + 16 + 42 + 2 * 32 + 2ull * c->addr_bits + c->task_bits;
 }
 
 static const oct_state_part state_parts[] = {
@@ -218,6 +236,8 @@ static const oct_state_part state_parts[] = {
     {"targets", "indirect targets, return stack", target_bits},
     {"probabilities", "of all other decisions", probability_bits},
     {"coder", "coder, check, counters", coder_bits},
+    {"gather", "instructions and accesses that came", gather_bits},
+    {"queue", "before the coder", queue_bits},
 };
 
 /* ---- Functions ---- */

@@ -15,12 +15,12 @@
   X(regs, 16, 1, 32, OCT_ANY, "registers", "registers of the instruction set")                     \
   X(banks, 1, 1, 64, OCT_ANY, "banks", "tasks whose shadow registers are kept")                    \
   X(vc_sets, 64, 0, 65536, OCT_POW2, "sets", "value cache; 0: none")                               \
-  X(vc_ways, 6, 1, 8, OCT_ANY, "ways", "of the value cache")                                       \
+  X(vc_ways, 5, 1, 8, OCT_ANY, "ways", "of the value cache")                                       \
   X(vc_tag_bits, 8, 1, 63, OCT_ANY, "bits", "tag of a word of the value cache")                    \
   X(stride_entries, 128, 1, 65536, OCT_POW2, "entries", "stride table")                            \
-  X(stride_bits, 32, 4, 64, OCT_ANY, "bits", "a stride")                                           \
+  X(stride_bits, 24, 4, 64, OCT_ANY, "bits", "a stride")                                           \
   X(diff_bits, 24, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
-  X(dfcm_entries, 256, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
+  X(dfcm_entries, 128, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
   X(pc_entries, 256, 1, 1048576, OCT_POW2, "entries", "branch probabilities by address")           \
   X(short_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the short history")             \
   X(short_bits, 6, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
@@ -41,7 +41,7 @@
   X(retire_width, 1, 1, 4, OCT_POW2, "insns", "instructions a cycle, one of them a taken jump")    \
   X(gather_insns, 16, 2, 1024, OCT_POW2, "insns", "gather: instructions whose accesses come in")   \
   X(gather_accesses, 32, 1, 1024, OCT_POW2, "accesses", "... their accesses")                      \
-  X(queue_words, 128, 16, 4096, OCT_POW2, "words", "queue before the coder; an access has 1 or 2") \
+  X(queue_words, 128, 16, 4096, OCT_ANY, "words", "queue before the coder; an access has 1 or 2")  \
   X(out_fifo_bytes, 64, 32, 65536, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes")      \
   X(port_pins, 2, 1, 32, OCT_ANY, "pins", "trace port data pins")
 

@@ -14,18 +14,17 @@ static uint32_t power_of_2(uint32_t n) {
   return p;
 }
 
-static unsigned log2_of(uint32_t n) {
-  unsigned log2 = 0;
-  while ((UINT32_C(1) << log2) < n) log2++;
-  return log2;
+/* Of 2^-32: a full buffer is at level OCT_TIMED_LEVELS. */
+static uint64_t level_scale(uint32_t size) {
+  return (((uint64_t)OCT_TIMED_LEVELS << 32) + size - 1) / size;
 }
 
 int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
-  s->size_log2[OCT_TIMED_GATHER] = log2_of(cfg->gather_insns);
-  s->size_log2[OCT_TIMED_QUEUE] = log2_of(cfg->queue_words);
-  s->size_log2[OCT_TIMED_OUT] = log2_of(cfg->out_fifo_bytes);
+  s->level_scale[OCT_TIMED_GATHER] = level_scale(cfg->gather_insns);
+  s->level_scale[OCT_TIMED_QUEUE] = level_scale(cfg->queue_words);
+  s->level_scale[OCT_TIMED_OUT] = level_scale(cfg->out_fifo_bytes);
   oct_trace_port_init(&s->port, cfg->port_pins);
   s->stats.sufficient[OCT_TIMED_GATHER] = 2;
   s->stats.sufficient[OCT_TIMED_QUEUE] = 4;
@@ -257,7 +256,7 @@ static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
   static const uint64_t slack[OCT_TIMED_BUFFERS] = {1, 2 * 4, OCT_SYMBOL_BYTES};
   const uint64_t held[OCT_TIMED_BUFFERS] = {s->insn_tail - s->insn_head, words_held(s), s->n_out};
   for (unsigned i = 0; i < OCT_TIMED_BUFFERS; i++) {
-    uint64_t level = held[i] * OCT_TIMED_LEVELS >> s->size_log2[i];
+    uint64_t level = held[i] * s->level_scale[i] >> 32;
     s->stats.occupancy[i][level < OCT_TIMED_LEVELS ? level : OCT_TIMED_LEVELS] += n_cycles;
     if (held[i] <= s->stats.high_water[i]) continue;
     s->stats.high_water[i] = held[i];

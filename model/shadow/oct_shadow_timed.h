@@ -38,7 +38,7 @@ typedef struct oct_timed_stats {
 
 typedef struct oct_shadow_timed {
   oct_shadow_config cfg;
-  unsigned size_log2[OCT_TIMED_BUFFERS];
+  uint64_t level_scale[OCT_TIMED_BUFFERS]; /* from what a buffer holds to its level */
   oct_shadow_encoder *encoder;
   oct_coder_log log;
   /* Gather: rings. An instruction retired in the cycle `came`, its last access in `complete`. */
