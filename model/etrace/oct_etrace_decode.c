@@ -241,7 +241,10 @@ static int begin_sync(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
   const oct_et_params *c = &d->cfg.p;
   bool is_trap = p->subformat == OCT_ET_SUB_TRAP;
-  if (p->subformat == OCT_ET_SUB_CONTEXT) return 1;
+  if (p->subformat == OCT_ET_SUB_CONTEXT) {
+    if (d->is_foreign) d->task = p->context; /* ours sends a sync */
+    return 1;
+  }
   if (p->subformat == OCT_ET_SUB_SUPPORT) {
     d->is_jump = d->is_jump || p->qual_status != OCT_ET_NO_CHANGE;
     if (p->qual_status == OCT_ET_ENDED_REP || p->qual_status == OCT_ET_ENDED_NTR) d->is_on = false;
