@@ -3,11 +3,15 @@
 // oct_compressor without. Those in shadow/ are parts of the tracer `shadow`.
 +incdir+paper
 +incdir+shadow
+common/oct_apb_cross.v
 common/oct_atb_check.v
+common/oct_axis_bridge.v
+common/oct_coresight.v
 common/oct_crc.v
 common/oct_fifo.v
 common/oct_ram.v
 common/oct_ram_sink.v
+common/oct_reset_sync.v
 common/oct_rvfi.v
 common/oct_trace_port.v
 common/oct_valid.v

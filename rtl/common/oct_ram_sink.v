@@ -14,7 +14,6 @@
 //   0x20 CTL bit 0 capture is enabled (set after reset), bit 1 stop_when_full.
 // Parameters: DEPTH_WORDS (a power of two from 2 on).
 `default_nettype none
-`default_nettype none
 
 module oct_ram_sink #(
   parameter integer DEPTH_WORDS = 1024
@@ -150,7 +149,5 @@ module oct_ram_sink #(
   end
 
 endmodule
-
-`default_nettype wire
 
 `default_nettype wire

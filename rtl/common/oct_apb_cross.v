@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_apb_cross - APB from the clock of the debug bus to that of the trace source.
+//
+// The master's side holds address and data while it waits for pready_o, as APB demands. So only one bit
+// crosses in each direction: a request that toggles, and an answer that follows it, each through
+// STAGES flip-flops. When the request arrives, what it asks for has long been stable; so is what was
+// read when the answer arrives.
+// Latency: an access takes STAGES + 3 cycles of the slave's clock and STAGES + 2 of the master's, at
+// most. A reset of one side while an access is under way needs a reset of the other.
+// In timing constraints: set_max_delay -datapath_only of one period from every m_* register to the
+// slave's clock, and from s_prdata_i to the master's.
+//
+// STAGES  2 or more
+`default_nettype none
+
+module oct_apb_cross #(
+  parameter integer STAGES    = 2,
+  parameter integer ADDR_BITS = 12
+) (
+  // the master, and its clock
+  input  wire                 m_clk_i,
+  input  wire                 m_rst_ni,
+  input  wire                 m_psel_i,
+  input  wire                 m_penable_i,
+  input  wire                 m_pwrite_i,
+  input  wire [ADDR_BITS-1:0] m_paddr_i,
+  input  wire [31:0]          m_pwdata_i,
+  output wire [31:0]          m_prdata_o,
+  output wire                 m_pready_o,
+  output wire                 m_pslverr_o,
+  // the slave, and its clock
+  input  wire                 s_clk_i,
+  input  wire                 s_rst_ni,
+  output wire                 s_psel_o,
+  output wire                 s_penable_o,
+  output wire                 s_pwrite_o,
+  output wire [ADDR_BITS-1:0] s_paddr_o,
+  output wire [31:0]          s_pwdata_o,
+  input  wire [31:0]          s_prdata_i,
+  input  wire                 s_pready_i,
+  input  wire                 s_pslverr_i
+);
+
+  // The master's side: an access toggles the request, once; the answer toggles back to equal it.
+  reg              request_q, waits_q;
+  reg [STAGES-1:0] answer_sync_q;
+  wire             answer = answer_sync_q[STAGES-1];
+  wire             asks   = m_psel_i && m_penable_i;
+  wire             done   = waits_q && answer == request_q;
+
+  always @(posedge m_clk_i or negedge m_rst_ni) begin
+    if (!m_rst_ni) begin
+      request_q     <= 1'b0;
+      waits_q       <= 1'b0;
+      answer_sync_q <= {STAGES{1'b0}};
+    end else begin
+      answer_sync_q <= {answer_sync_q[STAGES-2:0], answer_q};
+      if (asks && !waits_q) begin
+        request_q <= !request_q;
+        waits_q   <= 1'b1;
+      end else if (done) waits_q <= 1'b0;
+    end
+  end
+
+  // The slave's side: a setup cycle, then access cycles until the slave is ready.
+  reg              answer_q, setup_q, access_q, error_q;
+  reg [31:0]       data_q;
+  reg [STAGES-1:0] request_sync_q;
+  wire             request = request_sync_q[STAGES-1];
+
+  always @(posedge s_clk_i or negedge s_rst_ni) begin
+    if (!s_rst_ni) begin
+      answer_q       <= 1'b0;
+      setup_q        <= 1'b0;
+      access_q       <= 1'b0;
+      error_q        <= 1'b0;
+      request_sync_q <= {STAGES{1'b0}};
+    end else begin
+      request_sync_q <= {request_sync_q[STAGES-2:0], request_q};
+      setup_q        <= request != answer_q && !setup_q && !access_q;
+      access_q       <= setup_q || (access_q && !s_pready_i);
+      if (access_q && s_pready_i) begin
+        answer_q <= request;
+        error_q  <= s_pslverr_i;
+      end
+    end
+  end
+
+  always @(posedge s_clk_i) if (access_q && s_pready_i) data_q <= s_prdata_i;
+
+  assign s_psel_o    = setup_q || access_q;
+  assign s_penable_o = access_q;
+  assign s_pwrite_o  = m_pwrite_i;
+  assign s_paddr_o   = m_paddr_i;
+  assign s_pwdata_o  = m_pwdata_i;
+  assign m_pready_o  = done;
+  assign m_prdata_o  = done && !m_pwrite_i ? data_q : 32'd0;
+  assign m_pslverr_o = done && error_q;
+
+endmodule
+
+`default_nettype wire

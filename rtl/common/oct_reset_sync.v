@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_reset_sync - a reset that begins at once and ends with the clock.
+//
+// An asynchronous reset may begin at any time, but flip-flops that leave it near a clock edge may
+// disagree on whether they did. So its end passes STAGES flip-flops of the clock that it is for.
+// Latency: none when the reset begins, STAGES cycles when it ends.
+//
+// STAGES  2 or more
+`default_nettype none
+
+module oct_reset_sync #(
+  parameter integer STAGES = 2
+) (
+  input  wire clk_i,
+  input  wire rst_async_ni,
+  output wire rst_no
+);
+
+  reg [STAGES-1:0] high_q;
+
+  always @(posedge clk_i or negedge rst_async_ni) begin
+    if (!rst_async_ni) high_q <= {STAGES{1'b0}};
+    else high_q <= {high_q[STAGES-2:0], 1'b1};
+  end
+
+  assign rst_no = high_q[STAGES-1];
+
+`ifdef FORMAL
+  // It ends only after STAGES cycles in a row without a reset.
+  reg [7:0] since_q = 8'd0;
+  always @(posedge clk_i or negedge rst_async_ni) begin
+    if (!rst_async_ni) since_q <= 8'd0;
+    else if (since_q != 8'd255) since_q <= since_q + 8'd1;
+  end
+  integer i;
+  reg started_q = 1'b0;
+  always @(posedge clk_i) begin
+    started_q <= 1'b1;
+    if (!started_q) assume (!rst_async_ni);
+    if (started_q) begin
+      for (i = 0; i < STAGES; i = i + 1) assert (high_q[i] == (since_q > i));
+      cover (rst_no);
+    end
+  end
+`endif
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// debug_bus - test: a debugger with a clock of its own reads and writes a component through
+// oct_apb_cross and oct_coresight, with the registers of the compressor behind them.
+//
+// Every answer is held against what a model of the registers says. +seed= and +period= (of the
+// debugger's clock, in tenths of the other's) vary a run. Prints one line, and stops at the first error.
+`timescale 1ns / 100ps
+`default_nettype none
+
+module debug_bus;
+  localparam integer ACCESSES = 4000;
+  localparam [31:0] KEY = 32'hc5ac_ce55;
+
+  integer seed, period, n, errors;
+  reg     m_clk = 1'b0, s_clk = 1'b0, reset = 1'b0;
+  real    half;
+  always #5 s_clk = !s_clk;
+  always #half m_clk = !m_clk;
+
+  wire m_rst_n, s_rst_n;
+  oct_reset_sync u_m_reset (.clk_i(m_clk), .rst_async_ni(reset), .rst_no(m_rst_n));
+  oct_reset_sync u_s_reset (.clk_i(s_clk), .rst_async_ni(reset), .rst_no(s_rst_n));
+
+  reg         psel = 1'b0, penable = 1'b0, pwrite;
+  reg  [11:0] paddr;
+  reg  [31:0] pwdata;
+  wire [31:0] prdata, x_pwdata, x_prdata, d_pwdata, d_prdata;
+  wire        pready, pslverr, x_psel, x_penable, x_pwrite, x_pready, x_pslverr;
+  wire        d_psel, d_penable, d_pwrite, d_pready, d_pslverr, enable, trace_enable;
+  wire [11:0] x_paddr;
+  wire [7:0]  d_paddr;
+  wire [31:0] sync_period_insns;
+  wire [6:0]  atid;
+
+  oct_apb_cross u_cross (
+    .m_clk_i(m_clk), .m_rst_ni(m_rst_n), .m_psel_i(psel), .m_penable_i(penable), .m_pwrite_i(pwrite),
+    .m_paddr_i(paddr), .m_pwdata_i(pwdata), .m_prdata_o(prdata), .m_pready_o(pready),
+    .m_pslverr_o(pslverr), .s_clk_i(s_clk), .s_rst_ni(s_rst_n), .s_psel_o(x_psel),
+    .s_penable_o(x_penable), .s_pwrite_o(x_pwrite), .s_paddr_o(x_paddr), .s_pwdata_o(x_pwdata),
+    .s_prdata_i(x_prdata), .s_pready_i(x_pready), .s_pslverr_i(x_pslverr)
+  );
+  oct_coresight #(.JEP106_ID(7'h3b), .JEP106_BANK(4'd4), .PART(12'habc), .REVISION(4'd5)) u_coresight (
+    .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(x_psel), .penable_i(x_penable), .pwrite_i(x_pwrite),
+    .paddr_i(x_paddr), .pwdata_i(x_pwdata), .prdata_o(x_prdata), .pready_o(x_pready),
+    .pslverr_o(x_pslverr), .is_debugger_i(1'b0), .niden_i(1'b1), .spniden_i(1'b0),
+    .trace_enable_o(trace_enable), .dev_psel_o(d_psel), .dev_penable_o(d_penable),
+    .dev_pwrite_o(d_pwrite), .dev_paddr_o(d_paddr), .dev_pwdata_o(d_pwdata), .dev_prdata_i(d_prdata),
+    .dev_pready_i(d_pready), .dev_pslverr_i(d_pslverr)
+  );
+  oct_regs u_regs (
+    .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(d_psel), .penable_i(d_penable), .pwrite_i(d_pwrite),
+    .paddr_i(d_paddr), .pwdata_i(d_pwdata), .prdata_o(d_prdata), .pready_o(d_pready),
+    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insn_i(1'b0), .lost_access_i(1'b0),
+    .stream_count_i(32'd0), .data_count_i(32'd0), .out_count_bytes_i(32'd0), .enable_o(enable),
+    .sync_period_insns_o(sync_period_insns), .atid_o(atid)
+  );
+
+  // One access, as APB has it.
+  task access(input is_write, input [11:0] addr, input [31:0] data);
+    begin
+      @(posedge m_clk) #1;
+      psel = 1'b1; penable = 1'b0; pwrite = is_write; paddr = addr; pwdata = data;
+      @(posedge m_clk) #1 penable = 1'b1;
+      @(negedge m_clk);
+      while (!pready) @(negedge m_clk);
+    end
+  endtask
+  task idle;
+    begin
+      @(posedge m_clk) #1;
+      psel = 1'b0; penable = 1'b0;
+    end
+  endtask
+  task expect_read(input [11:0] addr, input [31:0] want, input want_error);
+    begin
+      access(1'b0, addr, 32'd0);
+      if (prdata !== want || pslverr !== want_error) begin
+        $display("access %0d: %h: read %h error %b, expected %h error %b", n, addr, prdata, pslverr, want, want_error);
+        errors = errors + 1;
+      end
+      idle;
+    end
+  endtask
+
+  // The model.
+  reg        locked;
+  reg [3:0]  claim;
+  reg [31:0] sync_period;
+  reg [31:0] value;
+  initial begin
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    if (!$value$plusargs("period=%d", period)) period = 13;
+    half = period * 0.5;
+    errors = 0;
+    locked = 1'b1; claim = 4'd0; sync_period = 32'd1048576;
+    #33 reset = 1'b1;
+    #100;
+    expect_read(12'hfe0, 32'hbc, 1'b0);
+    expect_read(12'hfe4, 32'hba, 1'b0);
+    expect_read(12'hfe8, 32'h5b, 1'b0);
+    expect_read(12'hfd0, 32'h04, 1'b0);
+    expect_read(12'hff0, 32'h0d, 1'b0);
+    expect_read(12'hff4, 32'h90, 1'b0);
+    expect_read(12'hff8, 32'h05, 1'b0);
+    expect_read(12'hffc, 32'hb1, 1'b0);
+    expect_read(12'hfcc, 32'h13, 1'b0);
+    expect_read(12'hfb8, 32'h8c, 1'b0);
+    for (n = 0; n < ACCESSES && errors == 0; n = n + 1) begin
+      value = $random(seed);
+      case ({$random(seed)} % 9)
+        0: begin access(1'b1, 12'hfb0, KEY); idle; locked = 1'b0; end
+        1: begin access(1'b1, 12'hfb0, value); idle; locked = value != KEY; end
+        2: begin access(1'b1, 12'hfa0, value); idle; if (!locked) claim = claim | value[3:0]; end
+        3: begin access(1'b1, 12'hfa4, value); idle; if (!locked) claim = claim & ~value[3:0]; end
+        4: begin access(1'b1, 12'h008, value); idle; if (!locked) sync_period = value; end
+        5: expect_read(12'hfa4, {28'd0, claim}, 1'b0);
+        6: expect_read(12'h008, sync_period, 1'b0);
+        7: expect_read(12'hfb4, {30'd0, locked, 1'b1}, 1'b0);
+        8: if (value[0]) expect_read(12'h02c, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
+      endcase
+      if (sync_period_insns !== sync_period) begin
+        $display("access %0d: SYNC_PERIOD is %h, expected %h", n, sync_period_insns, sync_period);
+        errors = errors + 1;
+      end
+    end
+    if (errors == 0) $display("fine: %0d accesses, seed %0d, period %0d", ACCESSES, seed, period);
+    else $display("FAILED");
+    $finish;
+  end
+endmodule
+
+`default_nettype wire
