@@ -32,6 +32,7 @@ paper/oct_thb.v
 paper/oct_top.v
 shadow/oct_shadow_a32.v
 shadow/oct_shadow_alu.v
+shadow/oct_shadow_cache.v
 shadow/oct_shadow_coder.v
 shadow/oct_shadow_prob.v
 shadow/oct_shadow_rv.v

@@ -50,8 +50,7 @@ OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, bool is
 /* Halves of 32 bits that size bytes at addr lie in. */
 OCT_INLINE unsigned oct_vc_halves(const oct_shadow_model *m, uint64_t addr, unsigned size) {
   if (m->word_log2 == 2) return 1;
-  if (size == 8) return 3;
-  return addr & 4 ? 2 : 1;
+  return (addr & 4 ? 0 : 1) | ((addr & 7) + size > 4 ? 2 : 0);
 }
 
 OCT_INLINE bool oct_vc_read(oct_shadow_model *m, uint64_t addr, unsigned size, uint64_t *v) {
@@ -77,8 +76,8 @@ OCT_INLINE void oct_vc_write(oct_shadow_model *m, uint64_t addr, unsigned size, 
     return;
   }
   unsigned halves = oct_vc_halves(m, addr, size);
-  unsigned half_bytes = m->word_log2 == 2 ? 4 : size == 8 ? 8 : 4;
-  if (!is_known || size < half_bytes) {
+  bool fills = size >= 4 && !(addr & 3); /* each half that it touches */
+  if (!is_known || !fills) {
     oct_vc_entry *e = oct_vc_find(m, addr, 0);
     if (!e) return;
     if (!is_known) {

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_cache - the value cache: words of memory that the shadow knows. docs/shadow-format.md,
+// section 6; oct_vc_read and oct_vc_write of model/shadow/oct_shadow_exec.h.
+//
+// One access a cycle, a read or a write of a known or an unknown value. Latency: 1 cycle, in which
+// known_o and value_o are those of a read, and in which its set is written back; the next access
+// finds what is written. Back-pressure: a write that is wider than a word, goes beyond one, or is of
+// unknown size frees the words that it touches, one in a cycle; ready_o is low meanwhile.
+// clear_i frees all, what is written back included, before what is read with it.
+//
+// ADDR_BITS    bits of an address: with 32 a word has 4 bytes, else 8, in halves of 4
+// VC_SETS      sets, a power of two from 2 on
+// VC_WAYS      ways, 1 to 8; the one used least recently is replaced
+// VC_TAG_BITS  bits of a tag, at most those of an address above the set
+`default_nettype none
+
+module oct_shadow_cache #(
+  parameter  integer ADDR_BITS   = 32,
+  parameter  integer VC_SETS     = 64,
+  parameter  integer VC_WAYS     = 6,
+  parameter  integer VC_TAG_BITS = 8,
+  localparam integer WORD_BITS   = ADDR_BITS > 32 ? 64 : 32
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 clear_i,
+  input  wire                 valid_i,
+  input  wire                 is_write_i,
+  input  wire                 is_known_i,   // of a write
+  input  wire [ADDR_BITS-1:0] addr_i,
+  input  wire [2:0]           size_log2_i,  // of bytes, 7: unknown
+  input  wire [WORD_BITS-1:0] value_i,
+  output wire                 ready_o,
+  output wire                 known_o,
+  output wire [WORD_BITS-1:0] value_o       // in the low bits
+);
+
+  localparam integer LOG2_BYTES = ADDR_BITS > 32 ? 3 : 2;
+  localparam integer BYTES      = 1 << LOG2_BYTES;
+  localparam integer HALVES     = BYTES / 4;
+  localparam integer SET_BITS   = $clog2(VC_SETS);
+  localparam integer AGE_BITS   = VC_WAYS > 1 ? $clog2(VC_WAYS) : 1;
+  localparam integer ROW_BITS   = VC_WAYS * (AGE_BITS + HALVES);
+  localparam [31:0]  BYTES_32   = BYTES;
+  localparam [AGE_BITS-1:0] ONE = 1;
+
+  // ---- Cycle 0: the set of a word; of those to be freed, one after the other ----
+
+  reg                  frees_q;    // words are left to be freed
+  reg  [4:0]           left_q;
+  reg  [ADDR_BITS-1:0] next_q;     // the next of them
+  wire                 takes = valid_i && ready_o;
+  wire [6:0]           bytes = size_log2_i == 3'd7 ? 7'd8 : 7'd1 << size_log2_i;
+  wire [6:0]           in_word = {{(7 - LOG2_BYTES){1'b0}}, addr_i[LOG2_BYTES-1:0]};
+  wire [6:0]           end_bytes = in_word + bytes;
+  wire                 is_wide = size_log2_i == 3'd7 || end_bytes > BYTES_32[6:0];
+  wire [6:0]           n_words = (end_bytes + BYTES_32[6:0] - 7'd1) >> LOG2_BYTES;
+  wire [ADDR_BITS-1:0] addr = frees_q ? next_q : addr_i;
+  wire [63:0]          word = {{(64 - ADDR_BITS){1'b0}}, addr} >> LOG2_BYTES;
+  wire [63:0]          folded = word ^ word >> SET_BITS;
+  wire [SET_BITS-1:0]  set = folded[SET_BITS-1:0];
+  wire [63:0]          above = word >> SET_BITS;
+  wire [63:0]          above_folded = above ^ above >> VC_TAG_BITS;
+  wire                 reads = takes || frees_q;
+
+  assign ready_o = !frees_q;
+
+  // ---- Cycle 1: find it, change the set ----
+
+  reg                   valid_q, finds_q, is_write_q, is_known_q, is_wide_q;
+  reg  [SET_BITS-1:0]   set_q;
+  reg  [VC_TAG_BITS-1:0] tag_q;
+  reg  [LOG2_BYTES-1:0] in_word_q;
+  reg  [1:0]            size_q;
+  reg  [WORD_BITS-1:0]  value_q;
+  wire                  is_old;
+  wire [ROW_BITS-1:0]   stored_row;
+  reg  [VC_WAYS*HALVES-1:0]   valid;
+  reg  [VC_WAYS*AGE_BITS-1:0] age;
+  wire [VC_WAYS*WORD_BITS-1:0] words;
+  wire [VC_WAYS-1:0]    same_tag;
+  reg  [VC_WAYS-1:0]    found, oldest, puts;
+  wire [VC_WAYS-1:0]    used;
+  reg  [AGE_BITS-1:0]   used_age;
+  reg  [WORD_BITS-1:0]  found_word;
+  reg  [HALVES-1:0]     found_halves;
+  wire                  is_found = found != {VC_WAYS{1'b0}};
+  wire [HALVES-1:0]     halves;
+  // It does not fill the halves it touches.
+  wire                  is_part = size_q < 2'd2 || in_word_q[1:0] != 2'd0;
+  wire                  allocates = is_write_q && is_known_q && !is_wide_q && !is_part;
+  wire [WORD_BITS-1:0]  bytes_mask = ~({WORD_BITS{1'b1}} << (6'd8 << size_q));
+  wire [WORD_BITS-1:0]  mask = size_q == 2'd3 ? {WORD_BITS{1'b1}} : bytes_mask << {in_word_q, 3'd0};
+  wire [WORD_BITS-1:0]  moved = value_q << {in_word_q, 3'd0};
+  wire [WORD_BITS-1:0]  merged = (found_word & ~mask) | (moved & mask);
+  reg  [ROW_BITS-1:0]   row_d;
+
+  generate
+    if (HALVES == 1) begin : gen_word
+      assign halves = 1'b1;
+    end else begin : gen_halves
+      assign halves = {in_word_q[2] || {1'b0, in_word_q[1:0]} + (3'd1 << size_q) > 3'd4 || size_q == 2'd3,
+                       !in_word_q[2]};
+    end
+  endgenerate
+
+  always @* begin : p_row
+    integer i;
+    for (i = 0; i < VC_WAYS; i = i + 1) begin
+      valid[i*HALVES +: HALVES] = is_old ? stored_row[i*(AGE_BITS+HALVES) +: HALVES] : {HALVES{1'b0}};
+      age[i*AGE_BITS +: AGE_BITS]   = is_old ? stored_row[i*(AGE_BITS+HALVES)+HALVES +: AGE_BITS] : i[AGE_BITS-1:0];
+    end
+  end
+
+  // The way that has the word, or else the oldest; free ones are older, the highest most.
+  always @* begin : p_find
+    integer i;
+    reg [AGE_BITS:0] most, years;
+    found_word   = {WORD_BITS{1'b0}};
+    found_halves = {HALVES{1'b0}};
+    oldest       = {VC_WAYS{1'b0}};
+    most         = {(AGE_BITS + 1){1'b0}};
+    for (i = 0; i < VC_WAYS; i = i + 1) begin
+      found[i] = same_tag[i] && valid[i*HALVES +: HALVES] != {HALVES{1'b0}};
+      years    = valid[i*HALVES +: HALVES] == {HALVES{1'b0}} ? {(AGE_BITS + 1){1'b1}} : {1'b0, age[i*AGE_BITS +: AGE_BITS]};
+      if (years >= most) begin
+        most      = years;
+        oldest    = {VC_WAYS{1'b0}};
+        oldest[i] = 1'b1;
+      end
+      if (found[i]) begin
+        found_word   = found_word | words[i*WORD_BITS +: WORD_BITS];
+        found_halves = found_halves | valid[i*HALVES +: HALVES];
+      end
+    end
+  end
+
+  assign used = is_found ? found : allocates ? oldest : {VC_WAYS{1'b0}};
+
+  always @* begin : p_age
+    integer i;
+    used_age = {AGE_BITS{1'b0}};
+    for (i = 0; i < VC_WAYS; i = i + 1) if (used[i]) used_age = used_age | age[i*AGE_BITS +: AGE_BITS];
+  end
+
+  always @* begin : p_change
+    integer i;
+    reg [HALVES-1:0]   halves_d;
+    reg [AGE_BITS-1:0] age_d;
+    for (i = 0; i < VC_WAYS; i = i + 1) begin
+      age_d = age[i*AGE_BITS +: AGE_BITS];
+      if (used[i]) age_d = {AGE_BITS{1'b0}};
+      else if (used != {VC_WAYS{1'b0}} && age_d < used_age) age_d = age_d + ONE;
+      halves_d = valid[i*HALVES +: HALVES];
+      if (used[i] && is_write_q) begin
+        if (!is_found || is_wide_q) halves_d = {HALVES{1'b0}};
+        if (!is_known_q) halves_d = halves_d & ~halves;
+        else if (!is_part && !is_wide_q) halves_d = halves_d | halves;
+      end
+      puts[i] = used[i] && is_write_q && is_known_q && !is_wide_q &&
+                (!is_part || (found_halves & halves) == halves);
+      row_d[i*(AGE_BITS+HALVES) +: AGE_BITS+HALVES] = {age_d, halves_d};
+    end
+  end
+
+  wire [WORD_BITS-1:0] read_word = found_word >> {in_word_q, 3'd0};
+  assign known_o = valid_q && !is_write_q && finds_q && is_found && (found_halves & halves) == halves;
+  assign value_o = size_q == 2'd3 ? read_word : read_word & bytes_mask;
+
+  oct_ram #(
+    .WIDTH (ROW_BITS),
+    .DEPTH (VC_SETS),
+    .BYPASS(1)
+  ) u_row (
+    .clk_i  (clk_i),
+    .we_i   (valid_q && finds_q),
+    .waddr_i(set_q),
+    .wdata_i(row_d),
+    .re_i   (reads),
+    .raddr_i(set),
+    .rdata_o(stored_row)
+  );
+
+  oct_valid #(
+    .ENTRIES(VC_SETS),
+    .WAYS   (1),
+    .BYPASS (1)
+  ) u_old (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(clear_i),
+    .enter_i(valid_q && finds_q),
+    .entry_i(set_q),
+    .read_i (reads),
+    .first_i(set),
+    .valid_o(is_old)
+  );
+
+  genvar g;
+  generate
+    for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_way
+      wire [VC_TAG_BITS-1:0] tag;
+
+      assign same_tag[g] = tag == tag_q;
+
+      oct_ram #(
+        .WIDTH (VC_TAG_BITS + WORD_BITS),
+        .DEPTH (VC_SETS),
+        .BYPASS(1)
+      ) u_way (
+        .clk_i  (clk_i),
+        .we_i   (valid_q && puts[g]),
+        .waddr_i(set_q),
+        .wdata_i({tag_q, merged}),
+        .re_i   (reads),
+        .raddr_i(set),
+        .rdata_o({tag, words[g*WORD_BITS +: WORD_BITS]})
+      );
+    end
+  endgenerate
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      frees_q <= 1'b0;
+    end else begin
+      valid_q <= reads;
+      if (takes) frees_q <= is_write_i && is_wide && n_words > 7'd1;
+      else if (frees_q) frees_q <= left_q > 5'd1;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (reads) begin
+      set_q  <= set;
+      tag_q  <= above_folded[VC_TAG_BITS-1:0];
+      next_q <= addr + {{(ADDR_BITS - 4){1'b0}}, BYTES_32[3:0]};
+      left_q <= frees_q ? left_q - 5'd1 : n_words[4:0] - 5'd1;
+    end
+    if (takes) begin
+      finds_q    <= is_write_i || !is_wide;
+      is_write_q <= is_write_i;
+      is_known_q <= is_known_i;
+      is_wide_q  <= is_wide;
+      in_word_q  <= addr_i[LOG2_BYTES-1:0];
+      size_q     <= size_log2_i[1:0];
+      value_q    <= value_i;
+    end
+  end
+
+  wire unused = &{1'b0, folded, above_folded, n_words[6:5]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_cache - twin test: reads and writes of all sizes and alignments near few words, so
+// that sets are full and words are read while they are written; clears.
+#include "oct_shadow_twin.h"
+
+extern "C" {
+#include "oct_shadow_exec.h"
+}
+
+class Stage {
+ public:
+  explicit Stage(const oct_shadow_config &cfg) { oct_shadow_model_init(&model_, &cfg); }
+  ~Stage() { oct_shadow_model_free(&model_); }
+  Stage(const Stage &) = delete;
+  Stage &operator=(const Stage &) = delete;
+
+  void cycle(Dut &dut, Stimulus &r) {
+    if (!has_access_) {
+      has_access_ = r.valid();
+      make(r);
+    }
+    // Not while words are freed: that belongs to one write.
+    bool clears = busy_ == 0 && r.below(1000) == 0;
+    dut.top->clear_i = clears;
+    dut.top->valid_i = has_access_;
+    dut.top->is_write_i = is_write_;
+    dut.top->is_known_i = is_known_;
+    set_port_bits(dut.top->addr_i, 0, model_.cfg.addr_bits, addr_);
+    dut.top->size_log2_i = size_log2_;
+    set_port_bits(dut.top->value_i, 0, word_bits(), value_);
+    dut.settle();
+    dut.compare("known_o", was_known_, dut.top->known_o);
+    if (was_known_) dut.compare("value_o", was_value_, port_bits(dut.top->value_o, 0, word_bits()));
+    dut.compare("ready_o", busy_ == 0, dut.top->ready_o);
+    was_known_ = false;
+    if (clears) oct_shadow_model_reset(&model_);
+    if (busy_) {
+      busy_--;
+      return;
+    }
+    if (has_access_) take();
+    has_access_ = false;
+  }
+
+ private:
+  unsigned word_bits() const { return 8u << model_.word_log2; }
+
+  void make(Stimulus &r) {
+    is_write_ = r.below(2);
+    is_known_ = r.percent(80);
+    size_log2_ = r.percent(90) ? r.below(4) : r.below(8);
+    addr_ = r.pooled() * (r.below(2) ? 4 : 4u * model_.cfg.vc_sets);
+    if (r.percent(20)) addr_ = r.bits();
+    if (r.percent(30)) addr_ += r.below(8);
+    if (r.percent(5)) addr_ = uint64_t{r.below(40)} - 20;
+    addr_ &= model_.mask;
+    value_ = r.bits() & oct_ones(word_bits());
+  }
+
+  void take() {
+    unsigned size = size_log2_ == 7 ? 0 : 1u << size_log2_;
+    uint64_t in_word = addr_ & oct_ones(model_.word_log2), word_bytes = 1u << model_.word_log2;
+    if (!is_write_) {
+      was_known_ = oct_vc_read(&model_, addr_, size, &was_value_);
+      return;
+    }
+    oct_vc_write(&model_, addr_, size, is_known_, value_);
+    if (!size || in_word + size > word_bytes)
+      busy_ = static_cast<unsigned>((in_word + (size ? size : 8) + word_bytes - 1) >>
+                                    model_.word_log2) -
+              1;
+  }
+
+  oct_shadow_model model_ = {};
+  uint64_t addr_ = 0, value_ = 0, was_value_ = 0;
+  unsigned size_log2_ = 0, busy_ = 0;
+  bool has_access_ = false, is_write_ = false, is_known_ = false, was_known_ = false;
+};
+
+OCT_SHADOW_TWIN_MAIN(Stage)
