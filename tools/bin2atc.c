@@ -18,8 +18,7 @@ enum { OPT_HISTOGRAMS = ATC_OPT_OWN, OPT_STATS };
 static const char help[] =
     "Usage: bin2atc [OPTION...] DIRECTORY <VALUES\n"
     "Compress 64-bit values, such as the block addresses of a cache-filtered trace, into a new\n"
-    "DIRECTORY. The result imitates the values, unless --lossless is given; it is said by how "
-    "much.\n"
+    "DIRECTORY. Without --lossless the result is approximate, and the loss is printed.\n"
     "\n"
     "  -k, --lossy          keep one of the intervals that look alike (default)\n"
     "  -c, --lossless       keep all values as they are\n"
@@ -32,7 +31,7 @@ static const char help[] =
     "  -s, --suffix S       of the files (default bz2, gz, xz, zst or raw)\n"
     "  -t, --threads N      workers that compress, 0..64 (default 1)\n"
     "  -f, --force          replace an ATC directory of that name\n"
-    "      --stats          say what became of the values\n"
+    "      --stats          print what became of the values\n"
     "      --help, --version\n" ATC_EXIT_HELP;
 
 /* Standard input to atc: 0, or an exit code after printing why. */

@@ -11,8 +11,7 @@
 
 const char oct_help_bench[] =
     "Usage: octrace bench [OPTION...] FILE...\n"
-    "Compress traces, or files of VPC3 records, with every codec, bring them back, and print "
-    "ratio,\n"
+    "Compress traces, or files of VPC3 records, with every codec, decode them, and print ratio,\n"
     "speed and memory, for each file and in total. Files are held in memory. Each repetition runs "
     "in\n"
     "a process of its own; times are medians, noise is (slowest - fastest) / median.\n\n"
@@ -21,7 +20,7 @@ const char oct_help_bench[] =
     "accesses;\n"
     "                     trace: all its events, as tracers always take them;\n"
     "                     addresses: a file of 64-bit little-endian addresses\n"
-    "      --clock wall|cpu  time that passed (default), or that processors spent, all threads\n"
+    "      --clock wall|cpu  elapsed time (default), or processor time of all threads\n"
     "                     together\n"
     "      --repeat N     repetitions (default 3)\n"
     "      --threads N    workers for second stages (default 1)\n"

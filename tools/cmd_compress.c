@@ -13,8 +13,8 @@ const char oct_help_compress[] =
     "Usage: octrace compress [OPTION...] TRACE\n"
     "Run a trace through the compressor and keep the port bits, with the machine's parameters\n"
     "and the program map, in TRACE.octp.\n\n"
-    "  -o, --output OUT    write OUT instead\n"
-    "      --engine untimed|cycle        untimed (default): nothing is ever lost;\n"
+    "  -o, --output OUT    write to OUT instead\n"
+    "      --engine untimed|cycle        untimed (default): no buffers, nothing is lost;\n"
     "                                    cycle: real buffers, latencies and pins\n" OCT_RUN_HELP
         OCT_CODEC_HELP OCT_EXIT_HELP;
 

@@ -7,7 +7,7 @@
 
 const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
-    "Cut a trace and change its format.\n\n"
+    "Change the format of a trace, or cut out a part of it.\n\n"
     "      --skip N        leave out the first N instructions\n"
     "      --count M       stop after M instructions\n"
     "      --from F        format of IN (default: by content; see octrace info --formats)\n"
@@ -16,7 +16,7 @@ const char oct_help_convert[] =
     "                      addresses: pc, da (text), pc32, da32, pc64, da64 (raw); or the stream\n"
     "                      of a trace unit: etrace, ntrace, "
     "intel-pt[:NAME=VALUE,...]\n" OCT_READ_HELP
-    "      --salvage       keep what stands before damage in IN, say what is lost, exit status 3\n"
+    "      --salvage       keep what precedes damage in IN, say what is lost, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
     "65536)\n" OCT_EXIT_HELP;

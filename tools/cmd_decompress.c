@@ -12,17 +12,16 @@ const char oct_help_decompress[] =
     "Decode the port bits, or the streams of a codec, of a compressed file and write the trace "
     "(or\n"
     "the records) to standard output. A damaged file ends the output there, exit status 4.\n\n"
-    "  -o, --output OUT    write OUT instead\n"
+    "  -o, --output OUT    write to OUT instead\n"
     "      --to FORMAT     native (default) or another that can be written\n"
     "                      (see octrace info --formats)\n"
-    "      --lossy         take what a lossy codec gives back\n"
-    "      --gaps FILE     write to FILE, as CSV, at which instruction how much is missing, and "
-    "why\n"
-    "      --max-map N     take a program map of up to N updates (default 4194304)\n"
-    "      --salvage       leave out what is damaged, say what is lost, exit status 3\n"
+    "      --lossy         accept the result of a lossy codec\n"
+    "      --gaps FILE     write what is missing to FILE, as CSV: where, how much, and why\n"
+    "      --max-map N     accept a program map of up to N updates (default 4194304)\n"
+    "      --salvage       skip damaged parts, say what is lost, exit status 3\n"
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
     "                      with damage some of them are wrong\n"
-    "      --from-sync N   begin at sync number N, counted from 0, without what stands before "
+    "      --from-sync N   begin at sync number N, counted from 0; skip what precedes "
     "it\n" OCT_EXIT_HELP;
 
 enum {

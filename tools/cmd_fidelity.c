@@ -13,9 +13,8 @@
 
 const char oct_help_fidelity[] =
     "Usage: octrace fidelity [OPTION...] EXACT LOSSY\n"
-    "Hold a lossy address trace against the exact one: LRU miss ratios by sets and ways, and what "
-    "an\n"
-    "address predictor makes of both. A file is raw 64-bit addresses, an ATC directory, a\nfile of "
+    "Compare a lossy address trace with the exact one: LRU miss ratios by sets and ways, and the\n"
+    "results of an address predictor. A file is raw 64-bit addresses, an ATC directory, a file of\n"
     "a codec, or any trace.\n\n"
     "      --sets A..B     numbers of sets, powers of two (default 2..524288)\n"
     "      --ways N        associativities, 1 to N (default 32)\n"

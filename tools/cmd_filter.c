@@ -13,9 +13,8 @@
 
 const char oct_help_filter[] =
     "Usage: octrace filter [OPTION...] IN [OUT]\n"
-    "Let through what of a trace misses in first-level caches, and tell how much hits. Without "
-    "OUT,\n"
-    "only tell.\n\n"
+    "Keep the accesses of a trace that miss in first-level caches, and print the hit rates.\n"
+    "Without OUT, only print them.\n\n"
     "      --preset P      caches: atc (default: instructions and data, each size=32K,ways=4,\n"
     "                      line=64,repl=lru,allocate=yes) or vpc3 (data only, size=16K,ways=1)\n"
     "      --icache C      the instruction cache: off, on, or NAME=VALUE,... of size, ways, line,\n"
@@ -30,7 +29,7 @@ const char oct_help_filter[] =
     "      --from F        format of IN (default: by content; see octrace info --formats)\n"
     "      --skip N        leave out the first N instructions\n"
     "      --limit N       stop after N instructions\n"
-    "      --json          print the report as JSON on standard output\n" OCT_READ_HELP
+    "      --json          print the report as JSON to standard output\n" OCT_READ_HELP
         OCT_EXIT_HELP;
 
 enum { OPT_PRESET = OCT_OPT_OWN, OPT_ICACHE, OPT_DCACHE, OPT_FROM, OPT_TO, OPT_WRITE_BACKS };

@@ -15,10 +15,10 @@ const char oct_help_info[] =
     "Usage: octrace info [OPTION...] TRACE|FILE.octp|FILE.octc\n"
     "       octrace info --tracers|--formats [--json]\n"
     "       octrace info --geometries|--params [--tracer NAME] [-g G] [--json]\n"
-    "Say what a trace is and consists of, or what a compressed file holds.\n\n"
+    "Describe a trace (format, instruction set, counts, hot streams) or a compressed file.\n\n"
     "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   look at a part of the trace\n"
-    "      --top N         how many streams to list, 0..1000 (default 10)\n"
+    "      --top N         list N streams, 0..1000 (default 10)\n"
     "      --formats       list the formats of traces, and which can be written\n"
     "      --tracers       list the tracers\n"
     "      --geometries    list a tracer's named geometries\n"

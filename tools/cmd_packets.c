@@ -10,8 +10,8 @@
 const char oct_help_packets[] =
     "Usage: octrace packets [OPTION...] FILE.octp\n"
     "List the port stream of a compressed file packet by packet: the bit at which it begins, its\n"
-    "length in bits, the number of the next instruction where it tells one, its name, its fields,\n"
-    "and what it means. A damaged stream is listed up to the damage.\n\n"
+    "length in bits, the number of the next instruction if known, its name, its fields,\n"
+    "and its meaning. A damaged stream is listed up to the damage.\n\n"
     "      --from-sync N   begin at sync number N, counted from 0\n"
     "      --json          an array with an object for each packet\n" OCT_EXIT_HELP;
 

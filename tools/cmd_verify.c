@@ -17,7 +17,7 @@ const char oct_help_verify[] =
     "       octrace verify --container FILE.octp [OPTION...] TRACE\n"
     "Compress each trace, decode the port bits, and compare what comes back with the trace, event\n"
     "by event: address, size, task, and each access's address, size and kind. What an overflow\n"
-    "packet says is missing is passed over. Says where the first difference is.\n\n"
+    "packet reports as missing is skipped. The first difference is printed.\n\n"
     "      --against C[:OPTION=VALUE,...]  hold what came through the port against what came\n"
     "                    through software codec C (octrace compress --codecs)\n"
     "      --container FILE  compare with an existing compressed file\n"

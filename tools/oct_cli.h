@@ -125,12 +125,13 @@ enum {
       {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP}, {     \
     "elf", required_argument, NULL, OCT_OPT_ELF                    \
   }
-#define OCT_READ_HELP                                                                             \
-  "      --isa I         instruction set of a trace that does not say it: arm, thumb, aarch64,\n" \
-  "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                           \
-  "      --insn-bytes N  size of its instructions, 1..15, where the format does not say it\n"     \
-  "      --max-map N     take a program map of up to N entries (default 4194304)\n"               \
-  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; again for\n"   \
+#define OCT_READ_HELP                                                                            \
+  "      --isa I         instruction set, if the trace does not name it: arm, thumb, aarch64,\n" \
+  "                      riscv32, riscv64, x86, x86-64, mips, mipsel\n"                          \
+  "      --insn-bytes N  bytes of an instruction, 1..15, if the format does not say\n"           \
+  "      --max-map N     take a program map of up to N entries (default 4194304)\n"              \
+  "      --elf FILE[@BIAS]  the traced program: sizes, classes, accesses, symbols; once more "   \
+  "for\n"                                                                                        \
   "                      each library that it loads\n"
 
 /* The long options of oct_run_arg, for a table of struct option; the engine's apart, which commands
@@ -163,12 +164,12 @@ enum {
   "      --arrival full|cpi=X|stamps   when instructions retire (cycle engine; default full)\n" \
   "      --stall M       stall the port in M of 1000 cycles, at random (cycle engine)\n"        \
   "      --seed S        seed of those stalls (default 1)\n"                                    \
-  "      --depths        find the buffer depths that would suffice (cycle engine)\n"            \
+  "      --depths        find the smallest buffers that lose nothing (cycle engine)\n"          \
   "      --format F      format of the trace (default: by content; see octrace info "           \
   "--formats)\n" OCT_READ_HELP                                                                  \
   "      --skip N        leave out the first N instructions\n"                                  \
   "      --limit N       stop after N instructions\n"                                           \
-  "      --json          print the report as JSON on standard output\n"
+  "      --json          print the report as JSON to standard output\n"
 
 #define OCT_EXIT_HELP                                                              \
   "\nExit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,\n" \

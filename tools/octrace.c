@@ -13,19 +13,19 @@ static const struct {
   oct_cmd_fn *run;
 } commands[] = {
     {"compress", "compress a trace to port bits", oct_help_compress, oct_cmd_compress},
-    {"decompress", "bring a trace back from port bits", oct_help_decompress, oct_cmd_decompress},
-    {"verify", "prove that nothing of a trace is lost", oct_help_verify, oct_cmd_verify},
-    {"info", "say what a trace or compressed file holds", oct_help_info, oct_cmd_info},
+    {"decompress", "decode port bits to a trace", oct_help_decompress, oct_cmd_decompress},
+    {"verify", "check that a trace comes back unchanged", oct_help_verify, oct_cmd_verify},
+    {"info", "describe a trace or a compressed file", oct_help_info, oct_cmd_info},
     {"packets", "list a port stream packet by packet", oct_help_packets, oct_cmd_packets},
-    {"bench", "measure codecs: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
-    {"convert", "cut traces and change their format", oct_help_convert, oct_cmd_convert},
-    {"filter", "let through what of a trace misses in caches", oct_help_filter, oct_cmd_filter},
-    {"fidelity", "hold a lossy address trace against the exact one", oct_help_fidelity,
+    {"bench", "measure codecs and tracers: ratio, speed, memory", oct_help_bench, oct_cmd_bench},
+    {"convert", "change a trace's format, or cut out a part", oct_help_convert, oct_cmd_convert},
+    {"filter", "keep the accesses of a trace that miss in caches", oct_help_filter, oct_cmd_filter},
+    {"fidelity", "compare a lossy address trace with the exact one", oct_help_fidelity,
      oct_cmd_fidelity},
-    {"sweep", "tell what every geometry makes of traces", oct_help_sweep, oct_cmd_sweep},
-    {"report", "tell what bandwidth, pins and buffers traces need", oct_help_report,
+    {"sweep", "measure many geometries in one pass over each trace", oct_help_sweep, oct_cmd_sweep},
+    {"report", "report the bandwidth, pins and buffers that traces need", oct_help_report,
      oct_cmd_report},
-    {"events", "compress traces of function calls, and see their patterns", oct_help_events,
+    {"events", "compress function call traces and show their patterns", oct_help_events,
      oct_cmd_events},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -33,11 +33,11 @@ enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 static void print_help(void) {
   puts(
       "Usage: octrace COMMAND [OPTION...] [FILE...]\n"
-      "Compress program traces as an on-chip trace compressor does, and bring them back.\n");
+      "Compress program traces as an on-chip trace compressor does, and decode them again.\n");
   for (int i = 0; i < N_COMMANDS; i++) printf("  %-11s %s\n", commands[i].name, commands[i].text);
   fputs(
-      "\noctrace help COMMAND or octrace COMMAND --help tells more; octrace --version its age.\n"
-      "The file name - is standard input or output.\n" OCT_EXIT_HELP,
+      "\nDetails: octrace help COMMAND, or octrace COMMAND --help. Version: octrace --version.\n"
+      "The file name - means standard input or output.\n" OCT_EXIT_HELP,
       stdout);
 }
 
