@@ -218,7 +218,11 @@ static int add_point(oct_plan *p, const uint32_t *base, const axis *axes, const 
     if (axes[i].other) error = axes[i].other->apply(g.params, axes[i].values[at[i]], &why);
   if (!error) error = oct_tracer_check(p->tracer, g.params, &why);
   if (!error) return add_geometry(p, &g, diag);
-  snprintf(line + used, sizeof line - used, ": %s", why.text);
+  /* One setting alone is named by the reason. */
+  if (strncmp(why.text, line, used) != 0 || why.text[used] != ':')
+    snprintf(line + used, sizeof line - used, ": %s", why.text);
+  else
+    snprintf(line, sizeof line, "%s", why.text);
   return oct_plan_leave_out(p, "illegal geometry", line, diag);
 }
 

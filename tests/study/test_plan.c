@@ -90,6 +90,15 @@ static void test_illegal(void **state) {
       "illegal geometry left out: ntuple_n=8,sc_sets=3: sc_sets=3: expected a power of two");
 }
 
+static void test_illegal_alone(void **state) {
+  const char *const axis = "sc_sets=3";
+  oct_diag diag = {0};
+  (void)state;
+  assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, &axis, 1, &diag), 0);
+  assert_string_equal(plan.left_out[0],
+                      "illegal geometry left out: sc_sets=3: expected a power of two");
+}
+
 static void test_too_many(void **state) {
   const char *const axes[] = {"thb_depth=1..1023", "stride_bits=1..32", "task_bits=1..32"};
   oct_diag diag = {0};
@@ -230,8 +239,9 @@ static void test_windows(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_lists),  TEST(test_cross_product), TEST(test_illegal),    TEST(test_too_many),
-      TEST(test_pareto), TEST(test_pareto_random), TEST(test_duplicates), TEST(test_windows),
+      TEST(test_lists),         TEST(test_cross_product), TEST(test_illegal),
+      TEST(test_illegal_alone), TEST(test_too_many),      TEST(test_pareto),
+      TEST(test_pareto_random), TEST(test_duplicates),    TEST(test_windows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
