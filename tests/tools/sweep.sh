@@ -291,7 +291,7 @@ contains err "axis sc_ways: '8..1': expected the smaller number first, as in 1..
 expect 4 "$OCTRACE" sweep -a sc_entries=4,5,7,8,10 a.oct
 [ "$(column sc_sets out | xargs)" = '1 2' ] || die "rounded: $(cat out)"
 for entries in 5 7 10; do
-  contains err "sc_entries=$entries: sc_entries=$entries: expected a multiple of sc_ways=4"
+  contains err "left out: sc_entries=$entries: expected a multiple of sc_ways=4"
 done
 refuse 4 "$OCTRACE" sweep --plan none.ini a.oct
 refuse 4 "$OCTRACE" sweep --plan . a.oct
