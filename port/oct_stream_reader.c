@@ -41,9 +41,8 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   oct_isa isa = (oct_isa)oct_program_isa(r->program);
   const oct_isa_info *set = oct_isa_get(isa);
   if ((rc = oct_reader_use_isa(r, isa, NULL, diag))) return rc;
-  stream *s = calloc(1, sizeof *s);
-  if (!(r->state = s))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  stream *s = r->state = calloc(1, sizeof *s);
+  if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   s->tracer = t;
   s->program = r->program;
   oct_tracer_defaults(t, params);

@@ -268,9 +268,8 @@ static int no_opencsd(const oct_reader *r, oct_diag *diag) {
 }
 
 static int etm_open(oct_reader *r, oct_diag *diag) {
-  etm *x = calloc(1, sizeof *x);
-  if (!(r->state = x))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  etm *x = r->state = calloc(1, sizeof *x);
+  if (!x) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   x->program = r->program;
   int rc = oct_etm_snapshot_read(&x->snapshot, oct_input_name(r->in), diag);
   if (rc) return rc;

@@ -207,8 +207,8 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
   size_t n_bytes;
   int rc = oct_pt_read_all(r, &bytes, &n_bytes, diag);
   if (rc) return rc;
-  perf *x = calloc(1, sizeof *x);
-  if (!(r->state = x)) {
+  perf *x = r->state = calloc(1, sizeof *x);
+  if (!x) {
     free(bytes);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   }

@@ -37,8 +37,8 @@ static int pt_open(oct_reader *r, oct_diag *diag) {
                     r->program_path, oct_isa_get((oct_isa)isa)->name);
   int rc = oct_reader_use_isa(r, (oct_isa)isa, NULL, diag);
   if (rc || (rc = oct_pt_read_all(r, &bytes, &n_bytes, diag))) return rc;
-  raw_pt *s = calloc(1, sizeof *s);
-  if (!(r->state = s)) {
+  raw_pt *s = r->state = calloc(1, sizeof *s);
+  if (!s) {
     free(bytes);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   }
