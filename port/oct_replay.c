@@ -31,10 +31,10 @@ struct oct_replay {
   size_t held_bytes;
   uint64_t confirmed_insns; /* by a check behind the last damage: numbers may go back there */
   uint64_t told_confirmed;  /* what the decoder said last */
-  uint64_t next_insn; /* number that follows what was handed out */
-  bool has_begun;     /* something was */
-  bool is_resuming;   /* looking for a sync */
-  bool is_damaged;    /* gap is open: */
+  uint64_t next_insn;       /* number that follows what was handed out */
+  bool has_begun;           /* something was */
+  bool is_resuming;         /* looking for a sync */
+  bool is_damaged;          /* gap is open: */
   oct_gap gap;
   bool is_finished, is_ended;
   int error;
