@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "oct_pin_queue.h"
+#include "oct_pins_loss.h"
 #include "oct_port_needs.h"
 #include "oct_report.h"
 #include "oct_tracer_rows.h"
@@ -35,6 +36,7 @@ typedef struct collector {
   oct_pin_queue queue;
   void *misses;          /* of the tracer's profile, or NULL */
   oct_port_needs *needs; /* NULL where there is no cycle engine */
+  oct_pins_loss *losses; /* of all tracers with one, or of this one; may be NULL */
   oct_tracer_rows *rows; /* all tracers, or NULL */
   uint64_t cycle_left;
   uint64_t bytes_done; /* of the file, by the batches before */
@@ -113,6 +115,9 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
   oct_pin_queue_init(&c->queue, &c->args.run);
   error = t->encoder.create(c->args.params, &untimed, &c->encoder, diag);
   if (!error && t->has_cycle_engine) error = make_needs(c, diag);
+  if (!error && t->has_cycle_engine)
+    error = oct_pins_loss_new(&c->args, oct_reader_info(c->source.reader), c->o->no_tracers,
+                              &c->losses, diag);
   if (!error && t->profile && t->profile->create(c->args.params, &c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (error || c->o->no_tracers) return error;
@@ -133,6 +138,7 @@ static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag)
     in.insns = all->insns + i;
     in.n_insns = wanted - i < CYCLE_STEP_INSNS ? wanted - i : CYCLE_STEP_INSNS;
     error = oct_port_needs_put(c->needs, &in, diag);
+    if (!error) error = oct_pins_loss_put(c->losses, &in, diag);
     for (size_t k = 0; k < in.n_insns; k++) in.accesses += in.insns[k].n_access;
     in.updates += in.n_updates;
     in.n_updates = 0;
@@ -356,6 +362,7 @@ static json_t *make_json(const collector *c, const char *path) {
     json_object_set_new(o, "cycle", oct_report_json(&cycle));
     json_object_set_new(o, "pins_for_no_loss", pins_json(c));
     json_object_set_new(o, "loss_by_depth", loss_json(c));
+    json_object_set_new(o, "loss_by_pins", oct_pins_loss_json(c->losses));
   }
   json_object_set_new(o, "pins_by_queue", queue_json(c));
   if (c->rows) {
@@ -388,6 +395,7 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   c->tracer->encoder.destroy(c->encoder);
   if (c->misses) c->tracer->profile->destroy(c->misses);
   oct_port_needs_free(c->needs);
+  oct_pins_loss_free(c->losses);
   if (c->rows) oct_tracer_rows_free(c->rows);
   free(c->rows);
   if (c->source.reader) oct_cli_close(&c->source, &c->args);

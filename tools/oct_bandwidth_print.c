@@ -17,15 +17,15 @@ static const char *string(json_t *o, const char *name) {
   return json_string_value(json_object_get(o, name));
 }
 
-static void print_loss(FILE *f, json_t *loss) {
-  const char *buffer;
+/* A line for each buffer or tracer: its points by depth or pins. */
+static void print_loss(FILE *f, json_t *loss, const char *by) {
+  const char *name;
   json_t *list, *point;
   size_t i;
-  fprintf(f, "\nbuffer depth against instructions lost, the others as configured\n");
-  json_object_foreach(loss, buffer, list) {
-    fprintf(f, "  %-7s", buffer);
+  json_object_foreach(loss, name, list) {
+    fprintf(f, "  %-7s", name);
     for (i = 0; (point = json_array_get(list, i)); i++)
-      fprintf(f, " %.0f:%.3g%%", number(point, "depth"), 100 * number(point, "loss"));
+      fprintf(f, " %.0f:%.3g%%", number(point, by), 100 * number(point, "loss"));
     fputc('\n', f);
   }
 }
@@ -82,7 +82,10 @@ static void print_cycle(FILE *f, json_t *r) {
     print_pins(f, json_object_get(value, "pins"), "with these buffers, ");
     print_pins(f, json_object_get(value, "pins_with_largest_buffers"), "with the largest\n");
   }
-  print_loss(f, json_object_get(r, "loss_by_depth"));
+  fprintf(f, "\nbuffer depth against instructions lost, the others as configured\n");
+  print_loss(f, json_object_get(r, "loss_by_depth"), "depth");
+  fprintf(f, "\npins at the core's clock against instructions lost, by tracer\n");
+  print_loss(f, json_object_get(r, "loss_by_pins"), "pins");
 }
 
 /* The fewest pins whose queue of bits stays within so many bytes, by port clock. */

@@ -143,6 +143,20 @@ def draw_pins(report):
     return draw
 
 
+def draw_pins_loss(report):
+    """Each tracer's loss on so many pins."""
+    def draw(axes):
+        for tracer, points in report["loss_by_pins"].items():
+            axes.plot([p["pins"] for p in points], [100 * p["loss"] for p in points], "o-", label=tracer)
+        pins = [p["pins"] for p in next(iter(report["loss_by_pins"].values()))]
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(pins, [str(p) for p in pins])
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("pins at the core's clock")
+        axes.set_ylabel("instructions lost, %")
+    return draw
+
+
 def draw_loss(report):
     """Entries and bytes are no one axis: a plot for each."""
     def draw(entries, out_bytes):
@@ -253,6 +267,8 @@ def cycle_figures(report):
     pins, insns = report["parameters"]["port_pins"], report["cycle_instructions"]
     return [figure(draw_pins(report),
                    f"Pins needed against port clock for no loss in {insns:,} instructions"),
+            figure(draw_pins_loss(report),
+                   f"Pins against loss, by tracer, in {insns:,} instructions"),
             figure(draw_loss(report),
                    f"Buffer depth against loss on {pins} pins, the other buffers as configured",
                    columns=2),
