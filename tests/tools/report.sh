@@ -150,7 +150,7 @@ contains out 'empty.txt: 0 instructions'
 # The page. Chromium draws it at two widths and says nothing on its console.
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
 expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct short.oct
-contains page.html 'data-plots="11"'
+contains page.html 'data-plots="13"'
 # Dark and printed as the reader has it; how it was made stands at the foot, words are explained, and
 # what adds up is added up.
 for text in '@media(prefers-color-scheme:dark)' '@media print' '<footer.*octrace [0-9.]*, 20[0-9-]*: <code>octrace report ' \
@@ -255,6 +255,6 @@ timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work
   die "chromium: $(cat console)"
 grep -o '<title>.*</title>' dom || die "the pages said nothing"
 readable='wide=false outside=0 crossing=0 covering=0 small=false'
-for said in "1280: plots=11 filled=2 $readable" "400: plots=11 filled=2 $readable" "401: plots=6 filled=1 $readable"; do
+for said in "1280: plots=13 filled=2 $readable" "400: plots=13 filled=2 $readable" "401: plots=7 filled=1 $readable"; do
   contains dom "$said"
 done
