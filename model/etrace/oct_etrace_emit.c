@@ -15,30 +15,28 @@
 /* Types of packets in the encapsulation. */
 enum { TYPE_INSN = 2, TYPE_DATA = 3 };
 
-/* Bytes that hold the bits when those that equal the one before them are left out at the end; at
- * least `least` of them. */
-static uint32_t compressed_bytes(const oct_et_bits *b, uint32_t least) {
+/* Bits that are left when those that equal the one before them are left out at the end. */
+static uint32_t compressed_bits(const oct_et_bits *b) {
   uint32_t last = b->n_bits - 1;
   uint64_t sign = (b->word[last / 64] >> last % 64 & 1) ? UINT64_MAX : 0;
   for (uint32_t word = last / 64 + 1; word-- > 0;) {
     uint64_t differ = b->word[word] ^ sign;
     if (word == last / 64 && last % 64 != 63) differ &= (UINT64_C(2) << last % 64) - 1;
-    if (differ) {
-      /* The bit after the last that differs has the sign. */
-      uint32_t n_bits = word * 64 + 64 - (uint32_t)__builtin_clzll(differ) + 1;
-      uint32_t n = (n_bits + 7) / 8;
-      return n > least ? n : least;
-    }
+    /* The bit after the last that differs has the sign. */
+    if (differ) return word * 64 + 64 - (uint32_t)__builtin_clzll(differ) + 1;
   }
-  return least;
+  return 1;
 }
 
-/* Continue the last bit to the end of the words. */
+static uint32_t bytes_of(uint32_t n_bits) {
+  return (n_bits + 7) / 8;
+}
+
+/* Continue the last bit to the end of its word. */
 static void extend(oct_et_bits *b) {
   uint32_t last = b->n_bits - 1;
-  if (!(b->word[last / 64] >> last % 64 & 1)) return;
-  if (last % 64 != 63) b->word[last / 64] |= UINT64_MAX << (last % 64 + 1);
-  for (uint32_t word = last / 64 + 1; word < OCT_ET_WORDS; word++) b->word[word] = UINT64_MAX;
+  if (last % 64 != 63 && (b->word[last / 64] >> last % 64 & 1))
+    b->word[last / 64] |= UINT64_MAX << (last % 64 + 1);
 }
 
 /* What stands before the payload: the source, and the type. */
@@ -54,18 +52,14 @@ static void begin(const oct_et_config *c, uint32_t type, oct_et_bits *b) {
 /* Bytes without the header. The payload alone would take *payload_bytes. */
 static uint32_t packet_bytes(const oct_et_config *c, const oct_et_bits *b,
                              uint32_t *payload_bytes) {
-  uint32_t before = c->p.encapsulation ? c->p.src_bits + c->type_bits : 0;
+  uint32_t before = c->p.src_bits + c->type_bits, least = c->p.src_bits / 8 + 1;
   if (!c->p.encapsulation) {
-    *payload_bytes = (b->n_bits + 7) / 8;
+    *payload_bytes = bytes_of(b->n_bits);
     return *payload_bytes;
   }
-  oct_et_bits payload = {.n_bits = b->n_bits - before};
-  for (uint32_t i = 0; i < OCT_ET_WORDS; i++) {
-    payload.word[i] = b->word[i] >> before;
-    if (before && i + 1 < OCT_ET_WORDS) payload.word[i] |= b->word[i + 1] << (64 - before);
-  }
-  *payload_bytes = compressed_bytes(&payload, 1);
-  return compressed_bytes(b, c->p.src_bits / 8 + 1);
+  uint32_t n_bits = compressed_bits(b);
+  *payload_bytes = n_bits > before + 1 ? bytes_of(n_bits - before) : 1;
+  return bytes_of(n_bits) > least ? bytes_of(n_bits) : least;
 }
 
 static int put_bits(oct_et_emit *e, oct_et_bits *b, uint64_t *payload_bits, uint64_t *header_bits) {
@@ -75,7 +69,7 @@ static int put_bits(oct_et_emit *e, oct_et_bits *b, uint64_t *payload_bits, uint
   if (!out) return OCT_ERR_NOMEM;
   if (head) *out++ = (uint8_t)(n - c->p.src_bits / 8);
   extend(b);
-  for (uint32_t i = 0; i < OCT_ET_WORDS; i++) {
+  for (uint32_t i = 0; 8 * i < n; i++) {
     uint64_t word = htole64(b->word[i]);
     memcpy(out + 8 * i, &word, sizeof word);
   }

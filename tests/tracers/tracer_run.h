@@ -172,6 +172,8 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
             at.access += r->insns[at.insn++].n_access;
         if (!how.is_damaged) check_decoded(r, &out, how.has_data, &at);
         decoded += out.batch.n_insns;
+        /* A damaged count may ask for billions of instructions. */
+        if (how.is_damaged && decoded > 1000000) break;
         continue;
       }
       if (rc == 0) break;
@@ -179,7 +181,7 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
       assert_true(diag.text[0]);
       if (++n_errors > 100 || !t->decoder.resync || t->decoder.resync(d, &diag) != 1) break;
     }
-    if (!n || n_errors > 100) break;
+    if (!n || n_errors > 100 || (how.is_damaged && decoded > 1000000)) break;
     pos += n;
   }
   if (!how.is_damaged && (decoded || !how.is_cut)) assert_int_equal(at.insn, r->n_insns);
