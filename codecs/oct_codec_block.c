@@ -75,12 +75,12 @@ static int read_table(const oct_codec_reader *r, read_segment *s, const uint8_t 
   for (unsigned c = 0; c < r->head.n_channels; c++) {
     uint64_t most =
         (r->head.settings.segment_bytes + OCT_CODEC_SLACK_BYTES) / r->channels[c].record_bytes;
-    s->first[c] = s->is_end || is_old ? 0 : oct_load64(p);
+    s->first[c] = s->is_end || is_old ? 0 : oct_get_u64(p);
     if (!s->is_end && !is_old) p += 8;
-    s->records[c] = oct_load64(p);
+    s->records[c] = oct_get_u64(p);
     p += 8;
     if (s->is_end) {
-      s->hashes[c] = oct_load64(p);
+      s->hashes[c] = oct_get_u64(p);
       p += 8;
     } else if (s->records[c] > most) {
       return oct_fail(diag, OCT_ERR_FORMAT,
@@ -92,11 +92,11 @@ static int read_table(const oct_codec_reader *r, read_segment *s, const uint8_t 
   }
   for (unsigned k = 0; !s->is_end && k < r->n_streams; k++) {
     read_stream *stream = &s->streams[k];
-    stream->raw_bytes = oct_load64(p);
+    stream->raw_bytes = oct_get_u64(p);
     stream->packed.n_bytes = 0;
-    stream->packed_bytes = oct_load64(p + 8);
-    stream->checksum = oct_load64(p + 16);
-    stream->before = is_old ? 0 : oct_load64(p + 24);
+    stream->packed_bytes = oct_get_u64(p + 8);
+    stream->checksum = oct_get_u64(p + 16);
+    stream->before = is_old ? 0 : oct_get_u64(p + 24);
     p += is_old ? OCT_CODEC_STREAM_ENTRY_1 : OCT_CODEC_STREAM_ENTRY;
     uint64_t most = OCT_CODEC_GROWTH * bytes + OCT_CODEC_SLACK_BYTES;
     if (stream->raw_bytes > most || stream->packed_bytes > 2 * most)
@@ -119,10 +119,10 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
   if (got < 0) return (int)got;
   if ((size_t)got < n_head)
     return oct_codec_ends_within(&r->in, s->offset + (uint64_t)got, "the head of a block", diag);
-  uint64_t kind = oct_load64(p + (is_old ? 0 : 8));
-  s->number = is_old ? r->n_blocks : oct_load64(p + 16);
+  uint64_t kind = oct_get_u64(p + (is_old ? 0 : 8));
+  s->number = is_old ? r->n_blocks : oct_get_u64(p + 16);
   if ((kind != OCT_CODEC_SEGMENT && kind != OCT_CODEC_END) ||
-      (!is_old && oct_load64(p) != OCT_CODEC_MARK))
+      (!is_old && oct_get_u64(p) != OCT_CODEC_MARK))
     return oct_fail(diag, OCT_ERR_FORMAT, "offset %" PRIu64 ": a block is expected", s->offset);
   s->is_end = kind == OCT_CODEC_END;
   size_t stream_bytes = is_old ? OCT_CODEC_STREAM_ENTRY_1 : OCT_CODEC_STREAM_ENTRY;
@@ -132,7 +132,7 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
   if (got < 0) return (int)got;
   if ((size_t)got < n + 8)
     return oct_codec_ends_within(&r->in, s->offset + (uint64_t)got, "the head of a block", diag);
-  if (!oct_checksum_is(oct_load64(p + n), XXH64(p, n, s->number)))
+  if (!oct_checksum_is(oct_get_u64(p + n), XXH64(p, n, s->number)))
     return oct_fail(diag, OCT_ERR_CHECKSUM,
                     "offset %" PRIu64 ": the checksum of a block's head does not match", s->offset);
   if (s->number < r->n_blocks || (s->number > r->n_blocks && !r->is_resynced))

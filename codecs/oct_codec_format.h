@@ -5,6 +5,7 @@
 #define OCT_CODEC_FORMAT_H
 
 #include "oct_codec_file.h"
+#include "oct_endian.h"
 
 enum {
   OCT_CODEC_SEGMENT = 1, /* kinds of blocks */
@@ -32,15 +33,5 @@ int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_d
 /* The codec of a channel, with its settings. */
 void oct_codec_channel_settings(const oct_codec_head *head, unsigned channel,
                                 oct_codec_settings *settings);
-
-static inline void oct_store64(uint8_t *p, uint64_t v) {
-  for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
-}
-
-static inline uint64_t oct_load64(const uint8_t *p) {
-  uint64_t v = 0;
-  for (unsigned i = 0; i < 8; i++) v |= (uint64_t)p[i] << 8 * i;
-  return v;
-}
 
 #endif

@@ -81,7 +81,7 @@ int oct_codec_untake(oct_codec_input *in, const uint8_t *bytes, size_t n) {
 int oct_codec_find_mark(oct_codec_input *in, oct_diag *diag) {
   uint8_t mark[8];
   const uint8_t *p;
-  oct_store64(mark, OCT_CODEC_MARK);
+  oct_put_u64(mark, OCT_CODEC_MARK);
   for (;;) {
     int64_t got = oct_codec_look(in, SEARCH_BYTES, &p, diag);
     if (got < 0) return (int)got;

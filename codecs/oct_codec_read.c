@@ -35,7 +35,7 @@ static int read_head(oct_codec_reader *r, oct_diag *diag) {
   uint8_t *text = bytes + OCT_CODEC_MAGIC_BYTES + 4;
   int error = oct_codec_fetch(&r->in, text, n + 8, "the head", diag);
   if (error) return error;
-  if (!oct_checksum_is(oct_load64(text + n), XXH64(bytes, OCT_CODEC_MAGIC_BYTES + 4 + n, 0)))
+  if (!oct_checksum_is(oct_get_u64(text + n), XXH64(bytes, OCT_CODEC_MAGIC_BYTES + 4 + n, 0)))
     return oct_fail(diag, OCT_ERR_CHECKSUM, "offset 0: the checksum of the head does not match");
   error = oct_codec_head_parse((const char *)text, n, &r->head, &own);
   r->head.version = version;

@@ -89,7 +89,7 @@ static int write_head(oct_codec_writer *w, oct_diag *diag) {
   }
   size_t n = text.n_bytes - OCT_CODEC_MAGIC_BYTES - 4;
   for (unsigned i = 0; i < 4; i++) text.bytes[OCT_CODEC_MAGIC_BYTES + i] = (uint8_t)(n >> 8 * i);
-  oct_store64(numbers, XXH64(text.bytes, text.n_bytes, 0));
+  oct_put_u64(numbers, XXH64(text.bytes, text.n_bytes, 0));
   error = emit(w, text.bytes, text.n_bytes, diag);
   if (!error) error = emit(w, numbers, 8, diag);
   oct_buffer_free(&text);
@@ -217,9 +217,9 @@ static void pack(void *arg) {
 }
 
 static uint8_t *store_block_head(const oct_codec_writer *w, uint8_t *p, uint64_t kind) {
-  oct_store64(p, OCT_CODEC_MARK);
-  oct_store64(p + 8, kind);
-  oct_store64(p + 16, w->totals.segments);
+  oct_put_u64(p, OCT_CODEC_MARK);
+  oct_put_u64(p + 8, kind);
+  oct_put_u64(p + 16, w->totals.segments);
   return p + OCT_CODEC_BLOCK_HEAD;
 }
 
@@ -239,21 +239,21 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
   if (!p) return no_memory(diag);
   p = store_block_head(w, p, OCT_CODEC_SEGMENT);
   for (unsigned c = 0; c < w->head.n_channels; c++, p += 16) {
-    oct_store64(p, w->channels[c].records_stored);
-    oct_store64(p + 8, s->records[c]);
+    oct_put_u64(p, w->channels[c].records_stored);
+    oct_put_u64(p + 8, s->records[c]);
     w->channels[c].records_stored += s->records[c];
   }
   for (unsigned k = 0; k < w->n_streams; k++, p += OCT_CODEC_STREAM_ENTRY) {
     const oct_buffer *packed = &s->streams[k].packed;
-    oct_store64(p, s->raw[k].n_bytes);
-    oct_store64(p + 8, packed->n_bytes);
-    oct_store64(p + 16, XXH64(packed->bytes, packed->n_bytes, 0));
-    oct_store64(p + 24, w->stored[k]);
+    oct_put_u64(p, s->raw[k].n_bytes);
+    oct_put_u64(p + 8, packed->n_bytes);
+    oct_put_u64(p + 16, XXH64(packed->bytes, packed->n_bytes, 0));
+    oct_put_u64(p + 24, w->stored[k]);
     w->stored[k] += packed->n_bytes;
     w->totals.packed_bytes[s->streams[k].channel] += packed->n_bytes;
   }
   table.n_bytes = (size_t)(p - table.bytes);
-  oct_store64(number, XXH64(table.bytes, table.n_bytes, w->totals.segments++));
+  oct_put_u64(number, XXH64(table.bytes, table.n_bytes, w->totals.segments++));
   error = emit(w, table.bytes, table.n_bytes, diag);
   if (!error) error = emit(w, number, 8, diag);
   for (unsigned k = 0; !error && k < w->n_streams; k++)
@@ -357,10 +357,10 @@ int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag) {
   if (error) return error;
   p = store_block_head(w, end, OCT_CODEC_END);
   for (unsigned c = 0; c < w->head.n_channels; c++, p += 16) {
-    oct_store64(p, w->totals.records[c]);
-    oct_store64(p + 8, XXH64_digest(w->channels[c].hash));
+    oct_put_u64(p, w->totals.records[c]);
+    oct_put_u64(p + 8, XXH64_digest(w->channels[c].hash));
   }
-  oct_store64(p, XXH64(end, (size_t)(p - end), w->totals.segments));
+  oct_put_u64(p, XXH64(end, (size_t)(p - end), w->totals.segments));
   return emit(w, end, (size_t)(p - end) + 8, diag);
 }
 

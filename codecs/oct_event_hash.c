@@ -2,6 +2,8 @@
 /* oct_event_hash.c - a rolling hash of an event sequence. */
 #include "oct_event_hash.h"
 
+#include "oct_endian.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -28,14 +30,14 @@ void oct_event_hash_put(oct_event_hash *h, const oct_insn *insns, size_t n_insns
   for (size_t i = 0; i < n_insns; i++) {
     const oct_insn *insn = &insns[i];
     int stamped = h->with_stamps && (insn->flags & OCT_INSN_HAS_CYCLE);
-    uint64_t words[3] = {insn->addr,
-                         (uint64_t)insn->task << 32 | (uint64_t)insn->n_access << 16 |
-                             (uint64_t)insn->size_bytes << 1 | (uint64_t)stamped,
-                         stamped ? insn->cycle : 0};
+    uint64_t words[3] = {htole64(insn->addr),
+                         htole64((uint64_t)insn->task << 32 | (uint64_t)insn->n_access << 16 |
+                                 (uint64_t)insn->size_bytes << 1 | (uint64_t)stamped),
+                         stamped ? htole64(insn->cycle) : 0};
     XXH64_update(h->state, words, sizeof words);
     for (unsigned k = 0; k < insn->n_access; k++, accesses++) {
-      uint64_t access[2] = {accesses->addr,
-                            (uint64_t)accesses->size_bytes << 1 | (accesses->is_store != 0)};
+      uint64_t access[2] = {htole64(accesses->addr), htole64((uint64_t)accesses->size_bytes << 1 |
+                                                             (accesses->is_store != 0))};
       XXH64_update(h->state, access, sizeof access);
     }
   }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "oct_codec.h"
+#include "oct_endian.h"
 #include "oct_sequitur_map.h"
 #include "oct_sequitur_stream.h"
 
@@ -136,10 +137,8 @@ static bool is_full(sequitur *s) {
 static void gather(const sequitur_field *field, const uint8_t *records, size_t record_bytes,
                    size_t n, uint64_t *values) {
   const uint8_t *p = records + field->offset_bytes;
-  for (size_t i = 0; i < n; i++, p += record_bytes) {
-    values[i] = 0;
-    memcpy(&values[i], p, field->value_bytes);
-  }
+  for (size_t i = 0; i < n; i++, p += record_bytes)
+    values[i] = oct_get_bytes(p, field->value_bytes);
 }
 
 /* All numbers first: so the map's places are fetched one behind the other, without waiting. */
@@ -218,7 +217,7 @@ static int sequitur_decode_begin(void *state, const oct_cursor *streams, uint64_
 static void scatter(const sequitur_field *field, uint8_t *records, size_t record_bytes, size_t n,
                     const uint64_t *values) {
   uint8_t *p = records + field->offset_bytes;
-  for (size_t i = 0; i < n; i++, p += record_bytes) memcpy(p, &values[i], field->value_bytes);
+  for (size_t i = 0; i < n; i++, p += record_bytes) oct_put_bytes(p, values[i], field->value_bytes);
 }
 
 static int sequitur_decode(void *state, oct_cursor *streams, uint8_t *records, size_t n_records,

@@ -8,6 +8,8 @@
  * speed. */
 #include <inttypes.h>
 
+#include "oct_endian.h"
+
 #include "oct_sequitur_stream.h"
 
 /* A rule of at most FLAT_VALUES is kept expanded, as long as all of these fit. */
@@ -137,10 +139,9 @@ static int push(oct_sequitur_reader *r, uint32_t code, uint64_t *total, oct_diag
 }
 
 static int push_new(oct_sequitur_reader *r, oct_cursor *values, uint64_t *total, oct_diag *diag) {
-  uint64_t value = 0;
   const uint8_t *p = oct_cursor_take(values, r->value_bytes);
   if (!p) return oct_fail(diag, OCT_ERR_FORMAT, "too few new values");
-  memcpy(&value, p, r->value_bytes);
+  const uint64_t value = oct_get_bytes(p, r->value_bytes);
   const uint32_t number = (uint32_t)(r->values.n_bytes / 8);
   if (number >= OCT_TERMINALS_MAX) return oct_fail(diag, OCT_ERR_FORMAT, "too many new values");
   if (oct_buffer_put(&r->values, &value, 8)) return no_memory(diag);

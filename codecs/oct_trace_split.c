@@ -29,12 +29,12 @@ static int put_record(oct_trace_split *s, unsigned channel, uint64_t pc, uint64_
                       oct_diag *diag) {
   uint8_t bytes[12];
   if (s->addresses) {
-    oct_store64(bytes, address);
+    oct_put_u64(bytes, address);
     return oct_split_put(s, channel, bytes, 8, diag);
   }
   uint64_t number = pc >> s->pc_shift;
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(number >> 8 * i);
-  oct_store64(bytes + 4, address);
+  oct_put_u64(bytes + 4, address);
   return oct_split_put(s, channel, bytes, 12, diag);
 }
 
@@ -143,7 +143,7 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
 /* The segment ends: with the checksum of its map, in the channel of runs. */
 static int cut_shadow(oct_trace_split *s, oct_diag *diag) {
   uint8_t bytes[8];
-  oct_store64(bytes, s->entry_hash);
+  oct_put_u64(bytes, s->entry_hash);
   s->entry_hash = s->entry_end = 0;
   int error = oct_split_put(s, OCT_CHANNEL_RUN, bytes, sizeof bytes, diag);
   return error ? error : oct_shadow_put_cut(s->shadow, diag);

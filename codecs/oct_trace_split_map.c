@@ -42,8 +42,8 @@ static int say_entry(oct_trace_split *s, const oct_map_entry *e, unsigned flags,
   kind = flags & OCT_EVENT_MAP_AGAIN ? OCT_EVENT_FOLLOWS_AGAIN : OCT_EVENT_FOLLOWS;
   if (follows) return put_following(s, e, kind, diag);
   kind = OCT_EVENT_MAP;
-  oct_store64(bytes, e->addr);
-  oct_store64(bytes + 8, e->target);
+  oct_put_u64(bytes, e->addr);
+  oct_put_u64(bytes + 8, e->target);
   bytes[16] = e->size_bytes;
   bytes[17] = e->cls;
   bytes[18] = e->n_slots;

@@ -8,6 +8,8 @@
  * values that nobody predicted go to a second stream in full. */
 #include "oct_vpc.h"
 
+#include "oct_endian.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -22,7 +24,6 @@ typedef struct vpc_state {
   uint64_t n_records;
   uint64_t keys[OCT_VPC_BLOCK], column64[OCT_VPC_BLOCK], misses64[OCT_VPC_BLOCK];
   uint32_t column32[OCT_VPC_BLOCK], misses32[OCT_VPC_BLOCK];
-  uint8_t narrow[OCT_VPC_BLOCK * 4];
   char (*names)[OCT_VPC_CODES_MAX + 1][40]; /* of the statistics */
 } vpc_state;
 
@@ -101,13 +102,13 @@ static void gather(vpc_state *s, unsigned f, const uint8_t *records, size_t n) {
   const size_t step = s->record_bytes;
   switch (s->config.fields[f].value_bytes) {
     case 8:
-      for (size_t i = 0; i < n; i++) memcpy(&s->column64[i], p + i * step, 8);
+      for (size_t i = 0; i < n; i++) s->column64[i] = oct_get_u64(p + i * step);
       break;
     case 4:
-      for (size_t i = 0; i < n; i++) memcpy(&s->column32[i], p + i * step, 4);
+      for (size_t i = 0; i < n; i++) s->column32[i] = oct_get_u32(p + i * step);
       break;
     case 2:
-      for (size_t i = 0; i < n; i++) s->column32[i] = p[i * step] | (uint32_t)p[i * step + 1] << 8;
+      for (size_t i = 0; i < n; i++) s->column32[i] = oct_get_u16(p + i * step);
       break;
     default:
       for (size_t i = 0; i < n; i++) s->column32[i] = p[i * step];
@@ -119,13 +120,13 @@ static void scatter(const vpc_state *s, unsigned f, uint8_t *records, size_t n) 
   const size_t step = s->record_bytes;
   switch (s->config.fields[f].value_bytes) {
     case 8:
-      for (size_t i = 0; i < n; i++) memcpy(p + i * step, &s->column64[i], 8);
+      for (size_t i = 0; i < n; i++) oct_put_u64(p + i * step, s->column64[i]);
       break;
     case 4:
-      for (size_t i = 0; i < n; i++) memcpy(p + i * step, &s->column32[i], 4);
+      for (size_t i = 0; i < n; i++) oct_put_u32(p + i * step, s->column32[i]);
       break;
     case 2:
-      for (size_t i = 0; i < n; i++) memcpy(p + i * step, &s->column32[i], 2);
+      for (size_t i = 0; i < n; i++) oct_put_bytes(p + i * step, s->column32[i], 2);
       break;
     default:
       for (size_t i = 0; i < n; i++) p[i * step] = (uint8_t)s->column32[i];
@@ -141,9 +142,14 @@ static void take_keys(vpc_state *s, unsigned f, size_t n) {
 }
 
 static int put_misses32(vpc_state *s, unsigned value_bytes, size_t n, oct_buffer *stream) {
-  if (value_bytes == 4) return oct_buffer_put(stream, s->misses32, 4 * n);
-  for (size_t i = 0; i < n; i++) memcpy(s->narrow + i * value_bytes, &s->misses32[i], value_bytes);
-  return oct_buffer_put(stream, s->narrow, n * value_bytes);
+  uint8_t *to = oct_buffer_room(stream, n * value_bytes);
+  if (!to) return n ? OCT_ERR_NOMEM : 0;
+  if (value_bytes == 4)
+    for (size_t i = 0; i < n; i++) oct_put_u32(to + 4 * i, s->misses32[i]);
+  else
+    for (size_t i = 0; i < n; i++) oct_put_bytes(to + i * value_bytes, s->misses32[i], value_bytes);
+  stream->n_bytes += n * value_bytes;
+  return 0;
 }
 
 static int encode_field(vpc_state *s, unsigned f, size_t n, oct_buffer *streams) {
@@ -154,7 +160,11 @@ static int encode_field(vpc_state *s, unsigned f, size_t n, oct_buffer *streams)
   if (spec->value_bytes == 8) {
     size_t misses =
         s->kernels[f].encode64(spec, &s->fields[f], s->column64, s->keys, n, codes, s->misses64);
-    return oct_buffer_put(&streams[2 * f + 1], s->misses64, 8 * misses);
+    uint8_t *to = oct_buffer_room(&streams[2 * f + 1], 8 * misses);
+    if (!to) return misses ? OCT_ERR_NOMEM : 0;
+    for (size_t i = 0; i < misses; i++) oct_put_u64(to + 8 * i, s->misses64[i]);
+    streams[2 * f + 1].n_bytes += 8 * misses;
+    return 0;
   }
   size_t misses =
       s->kernels[f].encode32(spec, &s->fields[f], s->column32, s->keys, n, codes, s->misses32);

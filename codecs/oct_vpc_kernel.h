@@ -6,6 +6,7 @@
 #ifndef OCT_VPC_KERNEL_H
 #define OCT_VPC_KERNEL_H
 
+#include "oct_endian.h"
 #include "oct_hash.h"
 #include "oct_inline.h"
 #include "oct_vpc_engine.h"

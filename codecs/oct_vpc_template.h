@@ -187,7 +187,7 @@ OCT_INLINE int64_t OCT_VPC_NAME(oct_vpc_decode_kernel)(const oct_vpc_spec *spec,
       value = OCT_VPC_NAME(oct_vpc_wrap)(spec, value);
     } else {
       if (code != spec->n_codes || taken == n_misses) return OCT_ERR_FORMAT;
-      memcpy(&value, misses + taken++ * spec->value_bytes, spec->value_bytes);
+      value = (OCT_VPC_T)oct_get_bytes(misses + taken++ * spec->value_bytes, spec->value_bytes);
     }
     OCT_VPC_NAME(oct_vpc_learn)(spec, tables, rows, line, value);
     values[i] = value;

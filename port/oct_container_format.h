@@ -5,9 +5,9 @@
 #define OCT_CONTAINER_FORMAT_H
 
 #include "oct_container.h"
+#include "oct_endian.h"
 #include "oct_shadow_file.h"
 
-#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -40,28 +40,6 @@ static inline int oct_container_align_ok(uint64_t bytes) {
 }
 static inline int oct_container_addr_bits_ok(uint64_t bits) {
   return bits == 0 || bits == 32 || bits == 64;
-}
-
-static inline void oct_put_u32(uint8_t *p, uint32_t v) {
-  v = htole32(v);
-  memcpy(p, &v, 4);
-}
-
-static inline void oct_put_u64(uint8_t *p, uint64_t v) {
-  v = htole64(v);
-  memcpy(p, &v, 8);
-}
-
-static inline uint32_t oct_get_u32(const uint8_t *p) {
-  uint32_t v;
-  memcpy(&v, p, 4);
-  return le32toh(v);
-}
-
-static inline uint64_t oct_get_u64(const uint8_t *p) {
-  uint64_t v;
-  memcpy(&v, p, 8);
-  return le64toh(v);
 }
 
 #endif

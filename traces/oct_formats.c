@@ -117,7 +117,7 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
                             others[i].text);
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (size_t i = 0; i < sizeof order && zeros < n; i++)
-    if (formats[order[i]]->probe(p, n, printable == n)) return order[i];
+    if (formats[order[i]]->probe && formats[order[i]]->probe(p, n, printable == n)) return order[i];
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,

@@ -4,6 +4,7 @@
  * behind a mask of them. */
 #include "oct_shadow_file.h"
 
+#include "oct_endian.h"
 #include "oct_error.h"
 #include "oct_shadow_build.h"
 
@@ -95,8 +96,7 @@ size_t oct_shadow_op_pack(uint8_t *out, const oct_shadow_op *op) {
     mask |= UINT64_C(1) << i;
     *p++ = bytes[i];
   }
-  mask = htole64(mask);
-  memcpy(out + 1, &mask, sizeof mask);
+  oct_put_u64(out + 1, mask);
   return (size_t)(p - out);
 }
 
@@ -112,8 +112,7 @@ int oct_shadow_op_unpack(const uint8_t **p, const uint8_t *end, oct_shadow_op *o
   }
   plain(bytes, *at++ == PACKED_64);
   if ((size_t)(end - at) < sizeof mask) return OCT_ERR_FORMAT;
-  memcpy(&mask, at, sizeof mask);
-  mask = le64toh(mask);
+  mask = oct_get_u64(at);
   at += sizeof mask;
   if (end - at < __builtin_popcountll(mask)) return OCT_ERR_FORMAT;
   for (; mask; mask &= mask - 1) bytes[__builtin_ctzll(mask)] = *at++;

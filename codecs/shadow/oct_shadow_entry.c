@@ -16,8 +16,8 @@ enum { FIELDS_BYTES = 8 + 8 + 4 + OCT_SLOTS_MAX };
 
 /* All of an entry that the tracer minds. Returns how many bytes. */
 static size_t flatten(const oct_map_entry *e, uint8_t *p) {
-  oct_store64(p, e->addr);
-  oct_store64(p + 8, e->target);
+  oct_put_u64(p, e->addr);
+  oct_put_u64(p + 8, e->target);
   p[16] = e->size_bytes;
   p[17] = e->cls;
   p[18] = e->n_slots;

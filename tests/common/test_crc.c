@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_crc.c - does the check of the ports have the published values, and see what it promises? */
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +25,7 @@ static void runs_of_bits(void **state) {
   (void)state;
   uint64_t word;
   memcpy(&word, digits, 8);
+  word = le64toh(word);
   for (unsigned check_bits = 16; check_bits <= 32; check_bits += 16) {
     uint32_t whole = oct_crc_bytes(check_bits, 0, digits, 8);
     for (unsigned cut = 0; cut <= 64; cut++) {

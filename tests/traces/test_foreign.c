@@ -3,6 +3,7 @@
  * the edge of what they take? (Whole samples are compared by tests/tools/foreign.sh.) */
 #include "test_util.h"
 
+#include "oct_endian.h"
 #include "oct_input.h"
 
 #include <sys/stat.h>
@@ -123,9 +124,9 @@ static void test_bad_records(void **state) {
 /* ---- drmemtrace ---- */
 
 static size_t put_record(uint8_t *p, unsigned type, unsigned size, uint64_t value, size_t width) {
-  const uint16_t head[2] = {(uint16_t)type, (uint16_t)size};
-  memcpy(p, head, 4);
-  memcpy(p + 4, &value, width);
+  oct_put_bytes(p, type, 2);
+  oct_put_bytes(p + 2, size, 2);
+  oct_put_bytes(p + 4, value, width);
   return 4 + width;
 }
 
