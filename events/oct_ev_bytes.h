@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_ev_bytes.h - growing arrays, and bytes written and read with LEB128 numbers (vlq). */
+/* oct_ev_bytes.h - growing arrays, and bytes read with LEB128 numbers. */
 #ifndef OCT_EV_BYTES_H
 #define OCT_EV_BYTES_H
 
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_buffer.h"
 #include "oct_error.h"
 #include "oct_leb128.h"
 
@@ -24,45 +25,13 @@ static inline int oct_ev_grow(void **p, size_t *cap, size_t need, size_t size) {
   return 0;
 }
 
-/* Bytes being written. failed tells at the end whether memory was short on the way. */
-typedef struct oct_ev_buf {
-  uint8_t *p;
-  size_t n, cap;
-  int failed;
-} oct_ev_buf;
-
-enum { OCT_EV_VLQ_BYTES = 10 };
-
-static inline int oct_ev_buf_room(oct_ev_buf *b, size_t n) {
-  if (b->cap - b->n >= n) return 1;
-  if (b->failed || oct_ev_grow((void **)&b->p, &b->cap, b->n + n, 1)) b->failed = 1;
-  return !b->failed;
-}
-
-static inline void oct_ev_put_vlq(oct_ev_buf *b, uint64_t v) {
-  if (!oct_ev_buf_room(b, OCT_EV_VLQ_BYTES)) return;
-  b->n = (size_t)(oct_leb128_put(b->p + b->n, v) - b->p);
-}
-
-static inline void oct_ev_put_bytes(oct_ev_buf *b, const void *p, size_t n) {
-  if (!n || !oct_ev_buf_room(b, n)) return;
-  memcpy(b->p + b->n, p, n);
-  b->n += n;
-}
-
-static inline void oct_ev_put_u64(oct_ev_buf *b, uint64_t v, unsigned n_bytes) {
-  uint8_t bytes[8];
-  for (unsigned i = 0; i < n_bytes; i++) bytes[i] = (uint8_t)(v >> 8 * i);
-  oct_ev_put_bytes(b, bytes, n_bytes);
-}
-
 /* Bytes being read. bad tells that a number was asked for which is not there. */
 typedef struct oct_ev_cut {
   const uint8_t *p, *end;
   int bad;
 } oct_ev_cut;
 
-static inline uint64_t oct_ev_get_vlq(oct_ev_cut *c) {
+static inline uint64_t oct_ev_get_leb128(oct_ev_cut *c) {
   uint64_t v;
   const uint8_t *after = oct_leb128_get(c->p, c->end, &v);
   if (!after) {

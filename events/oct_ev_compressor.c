@@ -84,7 +84,7 @@ static int write_segment(oct_ev_compressor *c, oct_ev_location **used, const uin
   for (size_t i = 0; i < n && !error; i++)
     error = oct_ev_emit_location(&c->writer, &s, i, which[i], used[i], &choices[i], &c->params,
                                  &c->index, &c->counts, diag);
-  if (!error) oct_ev_put_vlq(&c->index.segments, c->index.n_chunks);
+  if (!error) oct_buffer_put_leb128(&c->index.segments, c->index.n_chunks);
   oct_ev_segment_free(&s);
   return error;
 }
@@ -161,44 +161,46 @@ int oct_ev_compressor_put(oct_ev_compressor *c, const oct_ev_record *records, si
   return 0;
 }
 
-static void put_names(oct_ev_buf *b, const oct_ev_names *names, uint32_t i) {
+static void put_names(oct_buffer *b, const oct_ev_names *names, uint32_t i) {
   size_t n = names->start[i + 1] - names->start[i] - 1;
-  oct_ev_put_vlq(b, n);
-  oct_ev_put_bytes(b, oct_ev_names_text(names, i), n);
+  oct_buffer_put_leb128(b, n);
+  oct_buffer_put(b, oct_ev_names_text(names, i), n);
 }
 
 static int64_t write_defs(oct_ev_compressor *c, const oct_ev_defs *d, oct_diag *diag) {
-  oct_ev_buf *b = &c->writer.column[OCT_EV_DEFS_NAMES];
-  oct_ev_put_vlq(b, d->ticks_per_second);
-  oct_ev_put_vlq(b, d->functions.n);
+  oct_buffer *b = &c->writer.column[OCT_EV_DEFS_NAMES];
+  oct_buffer_put_leb128(b, d->ticks_per_second);
+  oct_buffer_put_leb128(b, d->functions.n);
   for (uint32_t i = 0; i < d->functions.n; i++) {
-    oct_ev_put_vlq(b, d->function_id[i]);
+    oct_buffer_put_leb128(b, d->function_id[i]);
     put_names(b, &d->functions, i);
   }
-  oct_ev_put_vlq(b, d->processes.n);
+  oct_buffer_put_leb128(b, d->processes.n);
   for (uint32_t i = 0; i < d->processes.n; i++) put_names(b, &d->processes, i);
-  oct_ev_put_vlq(b, d->locations.n);
+  oct_buffer_put_leb128(b, d->locations.n);
   for (uint32_t i = 0; i < d->locations.n; i++) {
-    oct_ev_put_vlq(b, d->location[i].id);
-    oct_ev_put_vlq(b, d->location[i].process);
+    oct_buffer_put_leb128(b, d->location[i].id);
+    oct_buffer_put_leb128(b, d->location[i].process);
     put_names(b, &d->locations, i);
   }
-  oct_ev_put_bytes(&c->writer.column[OCT_EV_DEFS_BLOB], d->blob, d->blob_bytes);
+  oct_buffer_put(&c->writer.column[OCT_EV_DEFS_BLOB], d->blob, d->blob_bytes);
   return oct_ev_writer_block(&c->writer, OCT_EV_BLOCK_DEFS, OCT_EV_DEFS_COLUMNS, diag);
 }
 
 static int write_index(oct_ev_compressor *c, uint64_t defs_offset, uint64_t defs_bytes,
                        oct_diag *diag) {
-  oct_ev_buf *b = &c->writer.column[OCT_EV_INDEX_TOTALS];
-#define OCT_X(name, text) oct_ev_put_vlq(b, c->counts.name);
+  oct_buffer *b = &c->writer.column[OCT_EV_INDEX_TOTALS];
+#define OCT_X(name, text) oct_buffer_put_leb128(b, c->counts.name);
   OCT_EV_COUNTS(OCT_X)
 #undef OCT_X
-  oct_ev_put_vlq(b, defs_offset);
-  oct_ev_put_vlq(b, defs_bytes);
+  oct_buffer_put_leb128(b, defs_offset);
+  oct_buffer_put_leb128(b, defs_bytes);
   const oct_ev_index_out *index = &c->index;
-  oct_ev_put_bytes(&c->writer.column[OCT_EV_INDEX_SEGMENTS], index->segments.p, index->segments.n);
-  oct_ev_put_bytes(&c->writer.column[OCT_EV_INDEX_CHUNKS], index->chunks.p, index->chunks.n);
-  if (index->segments.failed || index->chunks.failed)
+  oct_buffer_put(&c->writer.column[OCT_EV_INDEX_SEGMENTS], index->segments.bytes,
+                 index->segments.n_bytes);
+  oct_buffer_put(&c->writer.column[OCT_EV_INDEX_CHUNKS], index->chunks.bytes,
+                 index->chunks.n_bytes);
+  if (index->segments.has_failed || index->chunks.has_failed)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   uint64_t offset = c->writer.offset;
   int64_t n = oct_ev_writer_block(&c->writer, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, diag);
@@ -233,7 +235,7 @@ void oct_ev_compressor_free(oct_ev_compressor *c) {
   }
   free(c->locations);
   oct_ev_writer_free(&c->writer);
-  free(c->index.segments.p);
-  free(c->index.chunks.p);
+  free(c->index.segments.bytes);
+  free(c->index.chunks.bytes);
   free(c);
 }

@@ -25,9 +25,9 @@ static int bad(const oct_ev_cursor *c, const char *what, oct_diag *diag) {
 static void next_other(oct_ev_cursor *c) {
   oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_OTHERS];
   if (!c->others_left) return;
-  c->other_event += oct_ev_get_vlq(in);
-  c->other_time += oct_unfold_sign(oct_ev_get_vlq(in));
-  c->other_bytes = oct_ev_get_vlq(in);
+  c->other_event += oct_ev_get_leb128(in);
+  c->other_time += oct_unfold_sign(oct_ev_get_leb128(in));
+  c->other_bytes = oct_ev_get_leb128(in);
 }
 
 static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
@@ -38,11 +38,11 @@ static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
   oct_ev_store_enter(c->store, c->chunk->segment);
   c->open = 1;
   oct_ev_cut *head = &c->in.column[OCT_EV_CHUNK_HEAD];
-  uint64_t location = oct_ev_get_vlq(head);
-  c->items_left = oct_ev_get_vlq(head);
-  c->events_left = oct_ev_get_vlq(head);
-  c->others_left = oct_ev_get_vlq(head);
-  c->time = c->other_time = oct_ev_get_vlq(head);
+  uint64_t location = oct_ev_get_leb128(head);
+  c->items_left = oct_ev_get_leb128(head);
+  c->events_left = oct_ev_get_leb128(head);
+  c->others_left = oct_ev_get_leb128(head);
+  c->time = c->other_time = oct_ev_get_leb128(head);
   c->event = c->other_event = 0;
   c->location = c->chunk->location;
   if (head->bad || location != c->chunk->location || c->events_left != c->chunk->n_events ||
@@ -84,17 +84,17 @@ static int check_end(const oct_ev_cursor *c, oct_diag *diag) {
 /* Corrections of an occurrence: indices to c->corrections, values to the times' places. */
 static int read_corrections(oct_ev_cursor *c, const oct_ev_shape *p, oct_diag *diag) {
   oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_CORRECTIONS];
-  uint64_t n = oct_ev_get_vlq(in), index = 0;
+  uint64_t n = oct_ev_get_leb128(in), index = 0;
   if (in->bad || !n || n >= p->order) return bad(c, "number of corrections", diag);
   if (oct_ev_grow((void **)&c->corrections, &c->corrections_cap, n, sizeof *c->corrections))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
   for (uint64_t i = 0; i < n; i++) {
-    uint64_t step = oct_ev_get_vlq(in);
+    uint64_t step = oct_ev_get_leb128(in);
     index += step;
     if (in->bad || step > p->order || index + 1 >= p->order || (i && !step))
       return bad(c, "index of a correction", diag);
     c->corrections[i] = (uint32_t)index;
-    c->times[index + 1] = oct_ev_get_vlq(in);
+    c->times[index + 1] = oct_ev_get_leb128(in);
   }
   c->item.n_corrections = (uint32_t)n;
   return 0;
@@ -118,7 +118,7 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
       d = c->times[i + 1];
       k++;
     } else if (exact) {
-      d += oct_unfold_sign(oct_ev_get_vlq(rest));
+      d += oct_unfold_sign(oct_ev_get_leb128(rest));
     }
     c->times[i + 1] = c->time += d;
   }
@@ -132,9 +132,9 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
 
 /* Read the next item of the chunk that is open. */
 static int read_item(oct_ev_cursor *c, oct_diag *diag) {
-  uint64_t token = oct_ev_get_vlq(&c->in.column[OCT_EV_CHUNK_TOKENS]), what = token >> 2;
+  uint64_t token = oct_ev_get_leb128(&c->in.column[OCT_EV_CHUNK_TOKENS]), what = token >> 2;
   unsigned kind = token & 3;
-  c->time += oct_ev_get_vlq(&c->in.column[OCT_EV_CHUNK_GAPS]);
+  c->time += oct_ev_get_leb128(&c->in.column[OCT_EV_CHUNK_GAPS]);
   c->items_left--;
   c->at = 0;
   c->item.segment = c->chunk->segment;

@@ -14,40 +14,40 @@ static int write_meta_block(oct_ev_writer *w, const oct_ev_segment *s, uint32_t 
                             oct_ev_index_out *index, oct_diag *diag) {
   for (uint32_t i = from; i < to; i++) {
     const oct_ev_meta *m = &s->metas.v[s->meta_order[i]];
-    oct_ev_put_u64(&w->column[OCT_EV_META_RULE], m->rule, 1);
-    oct_ev_put_vlq(&w->column[OCT_EV_META_A],
-                   m->rule == OCT_EV_RULE_JOIN ? i - s->meta_number[m->a] : m->a);
+    oct_buffer_put_le(&w->column[OCT_EV_META_RULE], m->rule, 1);
+    oct_buffer_put_leb128(&w->column[OCT_EV_META_A],
+                          m->rule == OCT_EV_RULE_JOIN ? i - s->meta_number[m->a] : m->a);
     if (m->rule != OCT_EV_RULE_PAIR)
-      oct_ev_put_vlq(&w->column[OCT_EV_META_B], i - s->meta_number[m->b]);
+      oct_buffer_put_leb128(&w->column[OCT_EV_META_B], i - s->meta_number[m->b]);
   }
   uint64_t offset = w->offset;
   int64_t n = oct_ev_writer_block(w, OCT_EV_BLOCK_METAS, OCT_EV_META_COLUMNS, diag);
-  oct_ev_put_vlq(&index->segments, offset - index->last_end);
-  oct_ev_put_vlq(&index->segments, (uint64_t)n);
+  oct_buffer_put_leb128(&index->segments, offset - index->last_end);
+  oct_buffer_put_leb128(&index->segments, (uint64_t)n);
   index->last_end = w->offset;
   return n < 0 ? (int)n : 0;
 }
 
 static int write_pattern_block(oct_ev_writer *w, const oct_ev_segment *s, uint32_t *next,
                                oct_ev_index_out *index, oct_ev_counts *counts, oct_diag *diag) {
-  oct_ev_buf *head = &w->column[OCT_EV_PATTERN_HEAD], *vector = &w->column[OCT_EV_PATTERN_VECTOR];
+  oct_buffer *head = &w->column[OCT_EV_PATTERN_HEAD], *vector = &w->column[OCT_EV_PATTERN_VECTOR];
   uint32_t i = *next;
-  for (;
-       i < s->n_kept && i - *next < OCT_EV_PATTERN_BLOCK && vector->n < OCT_EV_PATTERN_BLOCK_BYTES;
+  for (; i < s->n_kept && i - *next < OCT_EV_PATTERN_BLOCK &&
+         vector->n_bytes < OCT_EV_PATTERN_BLOCK_BYTES;
        i++) {
     const oct_ev_merged *p = &s->patterns[s->pattern_order[i]];
-    oct_ev_put_vlq(head, s->meta_number[p->meta]);
-    oct_ev_put_vlq(head, p->order);
-    oct_ev_put_vlq(head, p->t_abs_ticks);
-    oct_ev_put_vlq(head, p->t_rel_ppm);
-    for (uint32_t k = 0; k + 1 < p->order; k++) oct_ev_put_vlq(vector, p->vector[k]);
+    oct_buffer_put_leb128(head, s->meta_number[p->meta]);
+    oct_buffer_put_leb128(head, p->order);
+    oct_buffer_put_leb128(head, p->t_abs_ticks);
+    oct_buffer_put_leb128(head, p->t_rel_ppm);
+    for (uint32_t k = 0; k + 1 < p->order; k++) oct_buffer_put_leb128(vector, p->vector[k]);
     counts->pattern_order_sum += p->order;
   }
   uint64_t offset = w->offset;
   int64_t n = oct_ev_writer_block(w, OCT_EV_BLOCK_PATTERNS, OCT_EV_PATTERN_COLUMNS, diag);
-  oct_ev_put_vlq(&index->segments, i - *next);
-  oct_ev_put_vlq(&index->segments, offset - index->last_end);
-  oct_ev_put_vlq(&index->segments, (uint64_t)n);
+  oct_buffer_put_leb128(&index->segments, i - *next);
+  oct_buffer_put_leb128(&index->segments, offset - index->last_end);
+  oct_buffer_put_leb128(&index->segments, (uint64_t)n);
   index->last_end = w->offset;
   *next = i;
   return n < 0 ? (int)n : 0;
@@ -56,8 +56,8 @@ static int write_pattern_block(oct_ev_writer *w, const oct_ev_segment *s, uint32
 int oct_ev_emit_definitions(oct_ev_writer *w, const oct_ev_segment *s, oct_ev_index_out *index,
                             oct_ev_counts *counts, oct_diag *diag) {
   int error = 0;
-  oct_ev_put_vlq(&index->segments, s->n_metas);
-  oct_ev_put_vlq(&index->segments, s->n_kept);
+  oct_buffer_put_leb128(&index->segments, s->n_metas);
+  oct_buffer_put_leb128(&index->segments, s->n_kept);
   for (uint32_t i = 0; i < s->n_metas && !error; i += OCT_EV_META_BLOCK) {
     uint32_t to = s->n_metas - i < OCT_EV_META_BLOCK ? s->n_metas : i + OCT_EV_META_BLOCK;
     error = write_meta_block(w, s, i, to, index, diag);
@@ -96,7 +96,7 @@ static uint64_t put_gap(chunk *c) {
   if (c->params->lossy)
     decoded = l->prev_decoded + oct_ev_drift_gap(c->params, l->prev_decoded - l->prev_actual, gap);
   if (!c->n_items) c->base = l->prev_decoded = decoded;
-  oct_ev_put_vlq(&c->w->column[OCT_EV_CHUNK_GAPS], decoded - l->prev_decoded);
+  oct_buffer_put_leb128(&c->w->column[OCT_EV_CHUNK_GAPS], decoded - l->prev_decoded);
   c->n_items++;
   l->times[c->event] = decoded;
   l->prev_actual = t;
@@ -106,8 +106,9 @@ static uint64_t put_gap(chunk *c) {
 
 static void put_plain(chunk *c) {
   uint32_t op = c->l->ops[c->event];
-  oct_ev_put_vlq(&c->w->column[OCT_EV_CHUNK_TOKENS],
-                 (uint64_t)(op >> 1) << 2 | (op & 1 ? OCT_EV_TOKEN_LEAVE : OCT_EV_TOKEN_ENTER));
+  oct_buffer_put_leb128(
+      &c->w->column[OCT_EV_CHUNK_TOKENS],
+      (uint64_t)(op >> 1) << 2 | (op & 1 ? OCT_EV_TOKEN_LEAVE : OCT_EV_TOKEN_ENTER));
   put_gap(c);
   note_drift(c);
   c->event++;
@@ -117,19 +118,19 @@ static void put_plain(chunk *c) {
 /* Write corrections and, when lossless, residuals of the occurrence at c->event. */
 static void put_vector(chunk *c, const oct_ev_merged *p, const uint32_t *corrections,
                        uint64_t decoded) {
-  oct_ev_buf *fix = &c->w->column[OCT_EV_CHUNK_CORRECTIONS];
-  oct_ev_buf *rest = &c->w->column[OCT_EV_CHUNK_RESIDUALS];
+  oct_buffer *fix = &c->w->column[OCT_EV_CHUNK_CORRECTIONS];
+  oct_buffer *rest = &c->w->column[OCT_EV_CHUNK_RESIDUALS];
   uint64_t *t = c->l->times + c->event, before = c->l->prev_actual;
   uint32_t n_fix = corrections ? corrections[0] : 0, k = 1, last = 0;
-  if (n_fix) oct_ev_put_vlq(fix, n_fix);
-  if (!c->params->lossy && !oct_ev_buf_room(rest, (size_t)p->order * OCT_EV_VLQ_BYTES)) return;
-  uint8_t *out = rest->p + rest->n;
+  if (n_fix) oct_buffer_put_leb128(fix, n_fix);
+  if (!c->params->lossy && !oct_buffer_room(rest, (size_t)p->order * OCT_LEB128_MAX)) return;
+  uint8_t *out = rest->bytes + rest->n_bytes;
   for (uint32_t i = 0; i + 1 < p->order; i++) {
     uint64_t d = t[i + 1] - before, e = p->vector[i];
     before = t[i + 1];
     if (k <= n_fix && corrections[k] == i) {
-      oct_ev_put_vlq(fix, i - last);
-      oct_ev_put_vlq(fix, d);
+      oct_buffer_put_leb128(fix, i - last);
+      oct_buffer_put_leb128(fix, d);
       last = i;
       k++;
       e = d;
@@ -140,7 +141,7 @@ static void put_vector(chunk *c, const oct_ev_merged *p, const uint32_t *correct
     decoded += e;
     t[i + 1] = decoded;
   }
-  if (!c->params->lossy) rest->n = (size_t)(out - rest->p);
+  if (!c->params->lossy) rest->n_bytes = (size_t)(out - rest->bytes);
   c->l->prev_actual = before;
   c->l->prev_decoded = decoded;
   note_drift(c);
@@ -159,11 +160,11 @@ static void put_others(chunk *c, uint32_t before, uint64_t floor) {
       if (time < low) time = low;
       if (o->event < c->event && time > l->times[o->event]) time = l->times[o->event];
     }
-    oct_ev_buf *b = &c->w->column[OCT_EV_CHUNK_OTHERS];
-    oct_ev_put_vlq(b, o->event - at);
-    oct_ev_put_vlq(b, oct_fold_sign(time - last));
-    oct_ev_put_vlq(b, o->bytes);
-    oct_ev_put_bytes(&c->w->column[OCT_EV_CHUNK_OTHER_TEXT], c->other_text, o->bytes);
+    oct_buffer *b = &c->w->column[OCT_EV_CHUNK_OTHERS];
+    oct_buffer_put_leb128(b, o->event - at);
+    oct_buffer_put_leb128(b, oct_fold_sign(time - last));
+    oct_buffer_put_leb128(b, o->bytes);
+    oct_buffer_put(&c->w->column[OCT_EV_CHUNK_OTHER_TEXT], c->other_text, o->bytes);
     c->other_text += o->bytes;
     at = o->event;
     last = time;
@@ -185,22 +186,22 @@ static int end_chunk(chunk *c, uint64_t floor, oct_ev_index_out *index, oct_diag
     if (first < from) from = first;
     if (last > to) to = last;
   }
-  oct_ev_buf *head = &c->w->column[OCT_EV_CHUNK_HEAD];
-  oct_ev_put_vlq(head, c->location);
-  oct_ev_put_vlq(head, c->n_items);
-  oct_ev_put_vlq(head, n_events);
-  oct_ev_put_vlq(head, n_others);
-  oct_ev_put_vlq(head, c->base);
+  oct_buffer *head = &c->w->column[OCT_EV_CHUNK_HEAD];
+  oct_buffer_put_leb128(head, c->location);
+  oct_buffer_put_leb128(head, c->n_items);
+  oct_buffer_put_leb128(head, n_events);
+  oct_buffer_put_leb128(head, n_others);
+  oct_buffer_put_leb128(head, c->base);
   uint64_t offset = c->w->offset;
   int64_t n = oct_ev_writer_block(c->w, OCT_EV_BLOCK_CHUNK, OCT_EV_CHUNK_COLUMNS, diag);
   if (n < 0) return (int)n;
-  oct_ev_put_vlq(&index->chunks, c->location);
-  oct_ev_put_vlq(&index->chunks, oct_fold_sign(from - index->last_time));
-  oct_ev_put_vlq(&index->chunks, to - from);
-  oct_ev_put_vlq(&index->chunks, n_events);
-  oct_ev_put_vlq(&index->chunks, n_others);
-  oct_ev_put_vlq(&index->chunks, offset - index->last_end);
-  oct_ev_put_vlq(&index->chunks, (uint64_t)n);
+  oct_buffer_put_leb128(&index->chunks, c->location);
+  oct_buffer_put_leb128(&index->chunks, oct_fold_sign(from - index->last_time));
+  oct_buffer_put_leb128(&index->chunks, to - from);
+  oct_buffer_put_leb128(&index->chunks, n_events);
+  oct_buffer_put_leb128(&index->chunks, n_others);
+  oct_buffer_put_leb128(&index->chunks, offset - index->last_end);
+  oct_buffer_put_leb128(&index->chunks, (uint64_t)n);
   index->last_time = from;
   index->last_end = c->w->offset;
   index->n_chunks++;
@@ -220,8 +221,9 @@ static void put_item(chunk *c, const oct_ev_segment *s, size_t at, const oct_ev_
   }
   const oct_ev_merged *p = &s->patterns[s->pattern_order[number]];
   const uint32_t *fix = o->corrections ? choice->match.corrections + o->corrections : NULL;
-  oct_ev_put_vlq(&c->w->column[OCT_EV_CHUNK_TOKENS],
-                 (uint64_t)number << 2 | (fix ? OCT_EV_TOKEN_DISTURBED : OCT_EV_TOKEN_PATTERN));
+  oct_buffer_put_leb128(
+      &c->w->column[OCT_EV_CHUNK_TOKENS],
+      (uint64_t)number << 2 | (fix ? OCT_EV_TOKEN_DISTURBED : OCT_EV_TOKEN_PATTERN));
   put_vector(c, p, fix, put_gap(c));
   c->event += p->order;
   c->counts->occurrences++;
@@ -238,7 +240,7 @@ int oct_ev_emit_location(oct_ev_writer *w, const oct_ev_segment *s, size_t at, u
              .l = l,
              .counts = counts,
              .location = location,
-             .other_text = l->others_text.p};
+             .other_text = l->others_text.bytes};
   uint64_t floor = l->prev_decoded;
   int error = 0;
   counts->events += l->n_events;

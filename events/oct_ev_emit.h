@@ -8,7 +8,7 @@
 
 /* The parts of the index that grow with the file. */
 typedef struct oct_ev_index_out {
-  oct_ev_buf segments, chunks;
+  oct_buffer segments, chunks;
   uint64_t n_chunks; /* of the segment under way */
   uint64_t last_time, last_end;
 } oct_ev_index_out;

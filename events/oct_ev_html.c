@@ -13,13 +13,13 @@
 #include "oct_ev_survey.h"
 #include "oct_plural.h"
 
-__attribute__((format(printf, 2, 3))) static void print(oct_ev_buf *b, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void print(oct_buffer *b, const char *format, ...) {
   char line[512];
   va_list args;
   va_start(args, format);
   int n = vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  if (n > 0) oct_ev_put_bytes(b, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+  if (n > 0) oct_buffer_put(b, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
 /* A tree being written. */
@@ -28,7 +28,7 @@ typedef struct tree {
   const oct_ev_defs *defs;
   const uint32_t *end; /* of each enter: the place behind its leave */
   unsigned lines_left, levels;
-  oct_ev_buf out;
+  oct_buffer out;
 } tree;
 
 static int same(const tree *t, uint32_t a, uint32_t b) {
@@ -72,27 +72,27 @@ char *oct_ev_group_tree(const oct_ev_group *g, const oct_ev_defs *defs, unsigned
         end[open[--depth]] = i + 1;
     }
     write_calls(&t, 0, g->order, 0);
-    oct_ev_put_bytes(&t.out, "", 1);
+    oct_buffer_put(&t.out, "", 1);
   }
-  int ok = end && open && !t.out.failed;
+  int ok = end && open && !t.out.has_failed;
   free(end);
   free(open);
-  if (ok) return (char *)t.out.p;
-  free(t.out.p);
+  if (ok) return (char *)t.out.bytes;
+  free(t.out.bytes);
   return NULL;
 }
 
 /* A text of JSON that may stand in a script. */
-static void put_json(oct_ev_buf *b, const char *text) {
-  oct_ev_put_bytes(b, "\"", 1);
+static void put_json(oct_buffer *b, const char *text) {
+  oct_buffer_put(b, "\"", 1);
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
     if (c < 0x20 || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&')
       print(b, "\\u%04x", c);
     else
-      oct_ev_put_bytes(b, text, 1);
+      oct_buffer_put(b, text, 1);
   }
-  oct_ev_put_bytes(b, "\"", 1);
+  oct_buffer_put(b, "\"", 1);
 }
 
 static const char page_begin[] =
@@ -127,7 +127,7 @@ static const char page_end[] = "</script></body></html>\n";
 
 enum { LISTED = 100, TREE_LINES = 16, TREE_LEVELS = 8, NAMED = 2000 };
 
-static int put_groups(oct_ev_buf *b, const oct_ev_survey *s, const oct_ev_defs *defs) {
+static int put_groups(oct_buffer *b, const oct_ev_survey *s, const oct_ev_defs *defs) {
   print(b, ",\"groups\":[");
   for (size_t i = 0; i < s->n_groups && i < LISTED; i++) {
     const oct_ev_group *g = &s->groups[i];
@@ -153,7 +153,7 @@ static int put_groups(oct_ev_buf *b, const oct_ev_survey *s, const oct_ev_defs *
   return 0;
 }
 
-static void put_lanes(oct_ev_buf *b, const oct_ev_survey *s, const oct_ev_defs *defs) {
+static void put_lanes(oct_buffer *b, const oct_ev_survey *s, const oct_ev_defs *defs) {
   size_t at = 0;
   print(b, ",\n\"lanes\":[");
   for (uint32_t l = 0; l < defs->locations.n; l++) {
@@ -174,11 +174,11 @@ static void put_lanes(oct_ev_buf *b, const oct_ev_survey *s, const oct_ev_defs *
 int oct_ev_survey_html(const oct_ev_survey *s, const oct_ev_reader *r, const char *title,
                        const char *made, const char *path, oct_diag *diag) {
   const oct_ev_defs *defs = oct_ev_reader_defs(r);
-  oct_ev_buf b = {0};
+  oct_buffer b = {0};
   oct_outfile *f = NULL;
-  oct_ev_put_bytes(&b, page_begin, sizeof page_begin - 1);
-  oct_ev_put_bytes(&b, page_style, sizeof page_style);
-  oct_ev_put_bytes(&b, page_body, sizeof page_body - 1);
+  oct_buffer_put(&b, page_begin, sizeof page_begin - 1);
+  oct_buffer_put(&b, page_style, sizeof page_style);
+  oct_buffer_put(&b, page_body, sizeof page_body - 1);
   print(&b, "{\"title\":");
   put_json(&b, title);
   print(&b, ",\"made\":");
@@ -187,19 +187,19 @@ int oct_ev_survey_html(const oct_ev_survey *s, const oct_ev_reader *r, const cha
         defs->ticks_per_second, s->to - s->from, oct_ev_reader_counts(r)->events);
   int error = put_groups(&b, s, defs);
   put_lanes(&b, s, defs);
-  oct_ev_put_bytes(&b, ";\n", 2);
-  oct_ev_put_bytes(&b, page_script, sizeof page_script);
-  oct_ev_put_bytes(&b, page_end, sizeof page_end - 1);
-  if (error || b.failed) {
+  oct_buffer_put(&b, ";\n", 2);
+  oct_buffer_put(&b, page_script, sizeof page_script);
+  oct_buffer_put(&b, page_end, sizeof page_end - 1);
+  if (error || b.has_failed) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   } else if (!(error = oct_outfile_open(path, &f, diag))) {
-    error = oct_outfile_write(f, b.p, b.n, diag);
+    error = oct_outfile_write(f, b.bytes, b.n_bytes, diag);
     if (!error) {
       error = oct_outfile_commit(f, diag);
       f = NULL;
     }
   }
   oct_outfile_abort(f);
-  free(b.p);
+  free(b.bytes);
   return error;
 }

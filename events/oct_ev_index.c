@@ -74,32 +74,32 @@ int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag) {
 }
 
 static const char *get_name(oct_ev_cut *c, size_t *n) {
-  *n = (size_t)oct_ev_get_vlq(c);
+  *n = (size_t)oct_ev_get_leb128(c);
   return (const char *)oct_ev_get_bytes(c, *n);
 }
 
 /* The names: each must be new. 0, OCT_ERR_FORMAT or OCT_ERR_NOMEM. */
 static int parse_names(oct_ev_defs *d, oct_ev_cut *c) {
   size_t length;
-  d->ticks_per_second = oct_ev_get_vlq(c);
-  uint64_t n = oct_ev_get_vlq(c);
+  d->ticks_per_second = oct_ev_get_leb128(c);
+  uint64_t n = oct_ev_get_leb128(c);
   for (uint64_t i = 0; i < n && !c->bad; i++) {
-    uint64_t id = oct_ev_get_vlq(c);
+    uint64_t id = oct_ev_get_leb128(c);
     const char *name = get_name(c, &length);
     if (c->bad) break;
     int64_t got = oct_ev_defs_function(d, name, length, id);
     if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
   }
-  n = oct_ev_get_vlq(c);
+  n = oct_ev_get_leb128(c);
   for (uint64_t i = 0; i < n && !c->bad; i++) {
     const char *name = get_name(c, &length);
     if (c->bad) break;
     int64_t got = oct_ev_names_add(&d->processes, name, length);
     if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
   }
-  n = oct_ev_get_vlq(c);
+  n = oct_ev_get_leb128(c);
   for (uint64_t i = 0; i < n && !c->bad; i++) {
-    uint64_t id = oct_ev_get_vlq(c), process = oct_ev_get_vlq(c);
+    uint64_t id = oct_ev_get_leb128(c), process = oct_ev_get_leb128(c);
     const char *name = get_name(c, &length);
     if (c->bad || process >= d->processes.n) return OCT_ERR_FORMAT;
     int64_t got = oct_ev_defs_location(d, name, length,
@@ -128,8 +128,8 @@ static int read_defs(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag)
 
 /* One segment of the index: its definitions' places. */
 static int parse_part(oct_ev_part *p, oct_ev_cut *c, uint64_t *end) {
-  p->n_metas = oct_ev_get_vlq(c);
-  p->n_patterns = oct_ev_get_vlq(c);
+  p->n_metas = oct_ev_get_leb128(c);
+  p->n_patterns = oct_ev_get_leb128(c);
   if (p->n_metas > OCT_EV_NAMES_MAX || p->n_patterns > OCT_EV_NAMES_MAX) return OCT_ERR_FORMAT;
   size_t n = (size_t)(p->n_metas + OCT_EV_META_BLOCK - 1) / OCT_EV_META_BLOCK, cap = 0;
   for (; p->n_meta_blocks < n && !c->bad; p->n_meta_blocks++) {
@@ -137,8 +137,8 @@ static int parse_part(oct_ev_part *p, oct_ev_cut *c, uint64_t *end) {
       return OCT_ERR_NOMEM;
     oct_ev_meta_block *b = &p->metas[p->n_meta_blocks];
     memset(b, 0, sizeof *b);
-    b->place.offset = *end + oct_ev_get_vlq(c);
-    b->place.bytes = oct_ev_get_vlq(c);
+    b->place.offset = *end + oct_ev_get_leb128(c);
+    b->place.bytes = oct_ev_get_leb128(c);
     *end = b->place.offset + b->place.bytes;
   }
   cap = 0;
@@ -147,12 +147,12 @@ static int parse_part(oct_ev_part *p, oct_ev_cut *c, uint64_t *end) {
       return OCT_ERR_NOMEM;
     oct_ev_shape_block *b = &p->shapes[p->n_shape_blocks];
     memset(b, 0, sizeof *b);
-    uint64_t count = oct_ev_get_vlq(c);
+    uint64_t count = oct_ev_get_leb128(c);
     if (!count || count > OCT_EV_PATTERN_BLOCK || count > p->n_patterns - i) c->bad = 1;
     b->first = (uint32_t)i;
     b->n = (uint32_t)count;
-    b->place.offset = *end + oct_ev_get_vlq(c);
-    b->place.bytes = oct_ev_get_vlq(c);
+    b->place.offset = *end + oct_ev_get_leb128(c);
+    b->place.bytes = oct_ev_get_leb128(c);
     *end = b->place.offset + b->place.bytes;
     i += count;
   }
@@ -165,13 +165,13 @@ static int parse_chunks(oct_ev_store *s, oct_ev_cut *c, uint64_t n, uint64_t *la
     if (oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks))
       return OCT_ERR_NOMEM;
     oct_ev_chunk *k = &s->chunks[s->n_chunks++];
-    uint64_t location = oct_ev_get_vlq(c);
-    k->from = *last + oct_unfold_sign(oct_ev_get_vlq(c));
-    k->to = k->from + oct_ev_get_vlq(c);
-    k->n_events = oct_ev_get_vlq(c);
-    k->n_others = oct_ev_get_vlq(c);
-    k->place.offset = *end + oct_ev_get_vlq(c);
-    k->place.bytes = oct_ev_get_vlq(c);
+    uint64_t location = oct_ev_get_leb128(c);
+    k->from = *last + oct_unfold_sign(oct_ev_get_leb128(c));
+    k->to = k->from + oct_ev_get_leb128(c);
+    k->n_events = oct_ev_get_leb128(c);
+    k->n_others = oct_ev_get_leb128(c);
+    k->place.offset = *end + oct_ev_get_leb128(c);
+    k->place.bytes = oct_ev_get_leb128(c);
     k->location = (uint32_t)location;
     k->segment = (uint32_t)s->n_parts - 1;
     if (location >= s->defs.locations.n) return OCT_ERR_FORMAT;
@@ -191,7 +191,7 @@ static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
       return OCT_ERR_NOMEM;
     memset(&s->parts[s->n_parts], 0, sizeof *s->parts);
     error = parse_part(&s->parts[s->n_parts++], parts, &end);
-    uint64_t n = oct_ev_get_vlq(parts);
+    uint64_t n = oct_ev_get_leb128(parts);
     if (!error) error = parts->bad ? OCT_ERR_FORMAT : parse_chunks(s, chunks, n, &last, &end);
   }
   if (!error && chunks->p != chunks->end) error = OCT_ERR_FORMAT;
@@ -223,11 +223,11 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
     error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
   if (error) return error;
   oct_ev_cut *totals = &in.column[OCT_EV_INDEX_TOTALS];
-#define OCT_X(name, text) s->counts.name = oct_ev_get_vlq(totals);
+#define OCT_X(name, text) s->counts.name = oct_ev_get_leb128(totals);
   OCT_EV_COUNTS(OCT_X)
 #undef OCT_X
-  oct_ev_place defs = {.offset = oct_ev_get_vlq(totals)};
-  defs.bytes = oct_ev_get_vlq(totals);
+  oct_ev_place defs = {.offset = oct_ev_get_leb128(totals)};
+  defs.bytes = oct_ev_get_leb128(totals);
   error = totals->bad || totals->p != totals->end ? bad(s, "index: totals do not fit", diag)
                                                   : read_defs(s, &defs, diag);
   if (!error && (error = parse_index(s, &in, first)))

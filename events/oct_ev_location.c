@@ -91,8 +91,8 @@ int oct_ev_location_leave(oct_ev_location *l, uint64_t time_ticks, uint32_t func
 int oct_ev_location_other(oct_ev_location *l, const oct_ev_record *r) {
   if (oct_ev_grow((void **)&l->others, &l->others_cap, l->n_others + 1, sizeof *l->others))
     return OCT_ERR_NOMEM;
-  oct_ev_put_bytes(&l->others_text, r->other, r->other_bytes);
-  if (l->others_text.failed) return OCT_ERR_NOMEM;
+  oct_buffer_put(&l->others_text, r->other, r->other_bytes);
+  if (l->others_text.has_failed) return OCT_ERR_NOMEM;
   l->others[l->n_others++] =
       (oct_ev_other_at){.time_ticks = r->time_ticks, .event = l->n_events, .bytes = r->other_bytes};
   l->last_time = r->time_ticks;
@@ -121,7 +121,7 @@ int oct_ev_location_join(oct_ev_location *l, uint32_t max_order) {
 
 void oct_ev_location_clear(oct_ev_location *l) {
   l->n_events = 0;
-  l->n_items = l->n_others = l->others_text.n = 0;
+  l->n_items = l->n_others = l->others_text.n_bytes = 0;
   for (size_t i = 0; i < l->depth; i++) l->frames[i].plain = 1;
   oct_ev_metas_clear(&l->metas);
 }
@@ -133,7 +133,7 @@ void oct_ev_location_free(oct_ev_location *l) {
   free(l->frames);
   free(l->open);
   free(l->others);
-  free(l->others_text.p);
+  free(l->others_text.bytes);
   oct_ev_metas_free(&l->metas);
   memset(l, 0, sizeof *l);
 }

@@ -43,7 +43,7 @@ typedef struct oct_ev_location {
   oct_ev_metas metas;
   oct_ev_other_at *others;
   size_t n_others, others_cap;
-  oct_ev_buf others_text;
+  oct_buffer others_text;
   uint64_t last_time;                 /* of any record, ever */
   uint64_t prev_actual, prev_decoded; /* lossy: last event written, as it was and as decoded */
   uint64_t stray_leaves, lost_leaves; /* since the start */

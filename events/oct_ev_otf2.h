@@ -159,6 +159,6 @@ typedef enum oct_ev_otf2_def {
 
 /* Print an other record's bytes, form byte first, as one line of text: name and numbers. Works
  * without the OTF2 library. */
-void oct_ev_otf2_print(oct_ev_buf *out, const uint8_t *bytes, size_t n);
+void oct_ev_otf2_print(oct_buffer *out, const uint8_t *bytes, size_t n);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct named_list {
 } named_list;
 
 typedef struct collector {
-  oct_ev_buf blob, text;
+  oct_buffer blob, text;
   uint32_t *string; /* offset in text + 1 by reference; 0 = none */
   size_t n_strings, strings_cap;
   named_list regions, groups, locations;
@@ -32,9 +32,9 @@ typedef struct collector {
 } collector;
 
 static OTF2_CallbackCode put(collector *c, oct_ev_otf2_def def, const uint64_t *v, size_t n) {
-  oct_ev_put_vlq(&c->blob, def);
-  for (size_t i = 0; i < n; i++) oct_ev_put_vlq(&c->blob, v[i]);
-  if (c->blob.failed) c->error = OCT_ERR_NOMEM;
+  oct_buffer_put_leb128(&c->blob, def);
+  for (size_t i = 0; i < n; i++) oct_buffer_put_leb128(&c->blob, v[i]);
+  if (c->blob.has_failed) c->error = OCT_ERR_NOMEM;
   return c->error ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
@@ -108,10 +108,10 @@ static OTF2_CallbackCode on_String(void *user, OTF2_StringRef self, const char *
     return OTF2_CALLBACK_INTERRUPT;
   }
   for (; c->n_strings <= self; c->n_strings++) c->string[c->n_strings] = 0;
-  c->string[self] = (uint32_t)c->text.n + 1;
-  oct_ev_put_bytes(&c->text, string, n + 1);
+  c->string[self] = (uint32_t)c->text.n_bytes + 1;
+  oct_buffer_put(&c->text, string, n + 1);
   put(c, OCT_EV_OTF2_DEF_String, v, 2);
-  oct_ev_put_bytes(&c->blob, string, n);
+  oct_buffer_put(&c->blob, string, n);
   return c->error ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
@@ -124,9 +124,9 @@ static OTF2_CallbackCode on_IoParadigm(void *user, OTF2_IoParadigmRef self, OTF2
   uint64_t v[] = {self, id, name, class, flags, n};
   put(c, OCT_EV_OTF2_DEF_IoParadigm, v, 6);
   for (unsigned i = 0; i < n; i++) {
-    oct_ev_put_vlq(&c->blob, properties[i]);
-    oct_ev_put_vlq(&c->blob, types[i]);
-    oct_ev_put_vlq(&c->blob, oct_ev_otf2_from_value(values[i]));
+    oct_buffer_put_leb128(&c->blob, properties[i]);
+    oct_buffer_put_leb128(&c->blob, types[i]);
+    oct_buffer_put_leb128(&c->blob, oct_ev_otf2_from_value(values[i]));
   }
   return OTF2_CALLBACK_SUCCESS;
 }
@@ -137,7 +137,7 @@ static OTF2_CallbackCode on_Group(void *user, OTF2_GroupRef self, OTF2_StringRef
   collector *c = user;
   uint64_t v[] = {self, name, type, paradigm, flags, n};
   put(c, OCT_EV_OTF2_DEF_Group, v, 6);
-  for (uint32_t i = 0; i < n; i++) oct_ev_put_vlq(&c->blob, members[i]);
+  for (uint32_t i = 0; i < n; i++) oct_buffer_put_leb128(&c->blob, members[i]);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -147,7 +147,7 @@ static OTF2_CallbackCode on_MetricClass(void *user, OTF2_MetricRef self, uint8_t
   collector *c = user;
   uint64_t v[] = {self, occurrence, kind, n};
   put(c, OCT_EV_OTF2_DEF_MetricClass, v, 4);
-  for (unsigned i = 0; i < n; i++) oct_ev_put_vlq(&c->blob, members[i]);
+  for (unsigned i = 0; i < n; i++) oct_buffer_put_leb128(&c->blob, members[i]);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -157,7 +157,7 @@ static OTF2_CallbackCode on_CartTopology(void *user, OTF2_CartTopologyRef self, 
   collector *c = user;
   uint64_t v[] = {self, name, comm, n};
   put(c, OCT_EV_OTF2_DEF_CartTopology, v, 4);
-  for (unsigned i = 0; i < n; i++) oct_ev_put_vlq(&c->blob, dimensions[i]);
+  for (unsigned i = 0; i < n; i++) oct_buffer_put_leb128(&c->blob, dimensions[i]);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -166,7 +166,7 @@ static OTF2_CallbackCode on_CartCoordinate(void *user, OTF2_CartTopologyRef topo
   collector *c = user;
   uint64_t v[] = {topology, rank, n};
   put(c, OCT_EV_OTF2_DEF_CartCoordinate, v, 3);
-  for (unsigned i = 0; i < n; i++) oct_ev_put_vlq(&c->blob, coordinates[i]);
+  for (unsigned i = 0; i < n; i++) oct_buffer_put_leb128(&c->blob, coordinates[i]);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -187,7 +187,8 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void) {
 }
 
 static const char *string_of(const collector *c, uint32_t ref) {
-  return ref < c->n_strings && c->string[ref] ? (const char *)c->text.p + c->string[ref] - 1 : "?";
+  return ref < c->n_strings && c->string[ref] ? (const char *)c->text.bytes + c->string[ref] - 1
+                                              : "?";
 }
 
 static int name_functions(const collector *c, oct_ev_defs *defs) {
@@ -259,19 +260,19 @@ int oct_ev_otf2_read_defs(OTF2_Reader *reader, oct_ev_defs *defs, oct_diag *diag
       OTF2_Reader_ReadAllGlobalDefinitions(reader, all, &n) != OTF2_SUCCESS)
     error = OCT_ERR_FORMAT;
   if (c.error) error = c.error;
-  if (c.blob.failed || c.text.failed) error = OCT_ERR_NOMEM;
+  if (c.blob.has_failed || c.text.has_failed) error = OCT_ERR_NOMEM;
   if (!error) error = name_functions(&c, defs);
   if (!error) error = name_locations(&c, defs);
   if (!error) {
     defs->ticks_per_second = c.ticks_per_second;
-    defs->blob = c.blob.p;
-    defs->blob_bytes = c.blob.n;
-    defs->blob_cap = c.blob.cap;
-    c.blob.p = NULL;
+    defs->blob = c.blob.bytes;
+    defs->blob_bytes = c.blob.n_bytes;
+    defs->blob_cap = c.blob.room_bytes;
+    c.blob.bytes = NULL;
   }
   OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-  free(c.blob.p);
-  free(c.text.p);
+  free(c.blob.bytes);
+  free(c.text.bytes);
   free(c.string);
   free(c.regions.v);
   free(c.groups.v);

@@ -13,25 +13,25 @@ static const char *const names[] = {
 #undef OCT_X
 };
 
-static void put(oct_ev_buf *out, const char *before, uint64_t value) {
+static void put(oct_buffer *out, const char *before, uint64_t value) {
   char text[64];
   int n = snprintf(text, sizeof text, "%s%" PRIu64, before, value);
-  oct_ev_put_bytes(out, text, (size_t)n);
+  oct_buffer_put(out, text, (size_t)n);
 }
 
-void oct_ev_otf2_print(oct_ev_buf *out, const uint8_t *bytes, size_t n) {
+void oct_ev_otf2_print(oct_buffer *out, const uint8_t *bytes, size_t n) {
   static const char unknown[] = "unknown record";
   oct_ev_cut in = {.p = bytes + (n > 0), .end = bytes + n, .bad = 0};
-  uint64_t event = oct_ev_get_vlq(&in), n_attributes = oct_ev_get_vlq(&in);
+  uint64_t event = oct_ev_get_leb128(&in), n_attributes = oct_ev_get_leb128(&in);
   if (!n || bytes[0] != OCT_EV_OTHER_OTF2 || in.bad || event >= OCT_EV_OTF2_EVENT_COUNT) {
-    oct_ev_put_bytes(out, unknown, sizeof unknown - 1);
+    oct_buffer_put(out, unknown, sizeof unknown - 1);
     return;
   }
-  oct_ev_put_bytes(out, names[event], strlen(names[event]));
+  oct_buffer_put(out, names[event], strlen(names[event]));
   for (uint64_t i = 0; i < n_attributes && !in.bad; i++) {
-    put(out, " @", oct_ev_get_vlq(&in));
-    put(out, ":", oct_ev_get_vlq(&in));
-    put(out, "=", oct_ev_get_vlq(&in));
+    put(out, " @", oct_ev_get_leb128(&in));
+    put(out, ":", oct_ev_get_leb128(&in));
+    put(out, "=", oct_ev_get_leb128(&in));
   }
-  while (in.p != in.end && !in.bad) put(out, " ", oct_ev_get_vlq(&in));
+  while (in.p != in.end && !in.bad) put(out, " ", oct_ev_get_leb128(&in));
 }

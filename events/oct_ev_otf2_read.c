@@ -69,27 +69,28 @@ static OTF2_CallbackCode add_event(oct_ev_source *s, uint64_t ref, uint64_t time
                                    OTF2_AttributeList *attributes, oct_ev_otf2_event event,
                                    const uint64_t *v, size_t n) {
   otf2_state *o = s->state;
-  oct_ev_buf b = {0};
+  oct_buffer b = {0};
   uint32_t location;
   if (!find_location(s, ref, &location)) return OTF2_CALLBACK_INTERRUPT;
   uint32_t n_attributes = OTF2_AttributeList_GetNumberOfElements(attributes);
-  oct_ev_put_vlq(&b, event);
-  oct_ev_put_vlq(&b, n_attributes);
+  oct_buffer_put_leb128(&b, event);
+  oct_buffer_put_leb128(&b, n_attributes);
   for (uint32_t i = 0; i < n_attributes; i++) {
     OTF2_AttributeRef attribute;
     OTF2_Type type;
     OTF2_AttributeValue value = {.uint64 = 0};
     OTF2_AttributeList_GetAttributeByIndex(attributes, i, &attribute, &type, &value);
-    oct_ev_put_vlq(&b, attribute);
-    oct_ev_put_vlq(&b, type);
-    oct_ev_put_vlq(&b, oct_ev_otf2_from_value(value));
+    oct_buffer_put_leb128(&b, attribute);
+    oct_buffer_put_leb128(&b, type);
+    oct_buffer_put_leb128(&b, oct_ev_otf2_from_value(value));
   }
-  for (size_t i = 0; i < n; i++) oct_ev_put_vlq(&b, v[i]);
-  if (b.failed)
+  for (size_t i = 0; i < n; i++) oct_buffer_put_leb128(&b, v[i]);
+  if (b.has_failed)
     o->error = oct_fail(o->diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   else
-    o->error = oct_ev_source_add_other(s, time, location, OCT_EV_OTHER_OTF2, b.p, b.n, o->diag);
-  free(b.p);
+    o->error =
+        oct_ev_source_add_other(s, time, location, OCT_EV_OTHER_OTF2, b.bytes, b.n_bytes, o->diag);
+  free(b.bytes);
   return o->error ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 

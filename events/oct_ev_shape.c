@@ -24,13 +24,13 @@ static int read_metas(oct_ev_store *s, oct_ev_part *part, size_t block, oct_diag
   if (!v) error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
   for (uint64_t i = 0; i < n && !error; i++) {
     const uint8_t *r = oct_ev_get_bytes(rule, 1);
-    uint64_t x = oct_ev_get_vlq(a), y = 0, self = first + i;
+    uint64_t x = oct_ev_get_leb128(a), y = 0, self = first + i;
     if (!r || *r < OCT_EV_RULE_PAIR || *r > OCT_EV_RULE_JOIN) {
       error = bad(s, &b->place, "unknown rule", diag);
       break;
     }
     if (*r != OCT_EV_RULE_PAIR) {
-      y = oct_ev_get_vlq(part_b);
+      y = oct_ev_get_leb128(part_b);
       if (!y || y > self) error = bad(s, &b->place, "part that is not there", diag);
       y = self - y;
     }
@@ -75,9 +75,9 @@ static int parse_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_b
   if (!b->v || !b->vectors) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
   for (uint32_t i = 0; i < b->n; i++) {
     oct_ev_shape *p = &b->v[i];
-    uint64_t meta = oct_ev_get_vlq(head), order = oct_ev_get_vlq(head);
-    p->t_abs_ticks = oct_ev_get_vlq(head);
-    uint64_t t_rel = oct_ev_get_vlq(head);
+    uint64_t meta = oct_ev_get_leb128(head), order = oct_ev_get_leb128(head);
+    p->t_abs_ticks = oct_ev_get_leb128(head);
+    uint64_t t_rel = oct_ev_get_leb128(head);
     if (head->bad || meta >= part->n_metas || order < 2 || order > OCT_EV_ORDER_MAX ||
         order - 1 > left - at)
       return bad(s, &b->place, "patterns do not fit", diag);
@@ -87,7 +87,7 @@ static int parse_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_b
     p->order = (uint32_t)order;
     p->t_rel_ppm = (uint32_t)t_rel;
     p->vector = b->vectors + at;
-    for (uint64_t k = 0; k + 1 < order; k++) b->vectors[at++] = oct_ev_get_vlq(vector);
+    for (uint64_t k = 0; k + 1 < order; k++) b->vectors[at++] = oct_ev_get_leb128(vector);
   }
   if (vector->bad || vector->p != vector->end || head->p != head->end)
     return bad(s, &b->place, "patterns do not fit", diag);

@@ -12,35 +12,35 @@
 enum { FLUSH_BYTES = 1 << 16 };
 
 static int flush(oct_ev_sink *s, size_t at_least, oct_diag *diag) {
-  if (s->out.failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
-  if (s->out.n < at_least || !s->out.n) return 0;
-  int error = oct_outfile_write(s->file, s->out.p, s->out.n, diag);
-  s->out.n = 0;
+  if (s->out.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  if (s->out.n_bytes < at_least || !s->out.n_bytes) return 0;
+  int error = oct_outfile_write(s->file, s->out.bytes, s->out.n_bytes, diag);
+  s->out.n_bytes = 0;
   return error;
 }
 
-static void put_number(oct_ev_buf *b, uint64_t v) {
+static void put_number(oct_buffer *b, uint64_t v) {
   char digits[20];
   size_t n = sizeof digits;
   do {
     digits[--n] = (char)('0' + v % 10);
     v /= 10;
   } while (v);
-  oct_ev_put_bytes(b, digits + n, sizeof digits - n);
+  oct_buffer_put(b, digits + n, sizeof digits - n);
 }
 
-static void put_text(oct_ev_buf *b, const char *text) {
-  oct_ev_put_bytes(b, text, strlen(text));
+static void put_text(oct_buffer *b, const char *text) {
+  oct_buffer_put(b, text, strlen(text));
 }
 
 /* A name as one word: blanks and line ends are escaped, and no name is \e. */
-static void put_word(oct_ev_buf *b, const char *name) {
+static void put_word(oct_buffer *b, const char *name) {
   static const char special[] = " \t\n\r\\", letters[] = "stnr\\";
   if (!*name) put_text(b, "\\e");
   for (; *name; name++) {
     const char *at = strchr(special, *name);
     char escaped[2] = {'\\', at ? letters[at - special] : 0};
-    oct_ev_put_bytes(b, at ? escaped : name, at ? 2 : 1);
+    oct_buffer_put(b, at ? escaped : name, at ? 2 : 1);
   }
 }
 
@@ -77,7 +77,7 @@ static void put_head(oct_ev_sink *s) {
 }
 
 static int text_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
-  oct_ev_buf *b = &s->out;
+  oct_buffer *b = &s->out;
   int error = check_functions(s, diag);
   if (error) return error;
   if (!s->started) put_head(s);
@@ -88,7 +88,7 @@ static int text_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_
     if (r->kind == OCT_EV_OTHER) {
       put_text(b, " ");
       if (r->other_bytes && r->other[0] == OCT_EV_OTHER_TEXT)
-        oct_ev_put_bytes(b, r->other + 1, r->other_bytes - 1);
+        oct_buffer_put(b, r->other + 1, r->other_bytes - 1);
       else
         oct_ev_otf2_print(b, r->other, r->other_bytes);
     } else {
@@ -111,10 +111,10 @@ static int text_finish(oct_ev_sink *s, oct_diag *diag) {
 static int records_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
   for (const oct_ev_record *r = records; r < records + n; r++) {
     if (r->kind == OCT_EV_OTHER) continue;
-    oct_ev_put_u64(&s->out, r->time_ticks, 8);
-    oct_ev_put_u64(&s->out, r->location, 4);
-    oct_ev_put_u64(&s->out, r->function, 4);
-    oct_ev_put_u64(&s->out, r->kind, 2);
+    oct_buffer_put_le(&s->out, r->time_ticks, 8);
+    oct_buffer_put_le(&s->out, r->location, 4);
+    oct_buffer_put_le(&s->out, r->function, 4);
+    oct_buffer_put_le(&s->out, r->kind, 2);
   }
   return flush(s, FLUSH_BYTES, diag);
 }
@@ -142,7 +142,7 @@ static void free_sink(oct_ev_sink *s) {
   if (s->ops && s->ops->close) s->ops->close(s);
   oct_ev_compressor_free(s->compressor);
   oct_outfile_abort(s->file);
-  free(s->out.p);
+  free(s->out.bytes);
   free(s->path);
   free(s);
 }

@@ -21,7 +21,7 @@ struct oct_ev_sink {
   const oct_ev_defs *defs;
   const oct_ev_params *params;
   oct_outfile *file; /* NULL for OTF2 */
-  oct_ev_buf out;
+  oct_buffer out;
   int started;        /* text: the head is written */
   uint32_t n_checked; /* text: functions whose names were looked at */
   oct_ev_compressor *compressor;

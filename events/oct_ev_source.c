@@ -59,9 +59,9 @@ int oct_ev_source_add_other(oct_ev_source *s, uint64_t time_ticks, uint32_t loca
   if (n_bytes >= OCT_EV_OTHER_BYTES_MAX)
     return oct_fail(diag, OCT_ERR_LIMIT, "%s: a record of %zu bytes: expected less than %u",
                     s->path, n_bytes, OCT_EV_OTHER_BYTES_MAX);
-  oct_ev_put_u64(&s->bytes, form, 1);
-  oct_ev_put_bytes(&s->bytes, bytes, n_bytes);
-  if (s->bytes.failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+  oct_buffer_put_le(&s->bytes, form, 1);
+  oct_buffer_put(&s->bytes, bytes, n_bytes);
+  if (s->bytes.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   oct_ev_source_add(s, time_ticks, location, 0, OCT_EV_OTHER)->other_bytes = (uint32_t)n_bytes + 1;
   return 0;
 }
@@ -80,8 +80,8 @@ static int compressed_next(oct_ev_source *s, oct_diag *diag) {
     oct_ev_record *r = &s->records[s->n];
     if ((got = oct_ev_reader_next(s->state, r, diag)) <= 0) break;
     s->n++;
-    if (r->kind == OCT_EV_OTHER) oct_ev_put_bytes(&s->bytes, r->other, r->other_bytes);
-    if (s->bytes.failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
+    if (r->kind == OCT_EV_OTHER) oct_buffer_put(&s->bytes, r->other, r->other_bytes);
+    if (s->bytes.has_failed) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   }
   return got < 0 ? got : s->n > 0;
 }
@@ -193,9 +193,9 @@ int oct_ev_source_open(const char *path, oct_ev_format format, oct_ev_source **o
 }
 
 int oct_ev_source_next(oct_ev_source *s, const oct_ev_record **records, size_t *n, oct_diag *diag) {
-  s->n = s->bytes.n = 0;
+  s->n = s->bytes.n_bytes = 0;
   int got = s->ops->next(s, diag);
-  const uint8_t *bytes = s->bytes.p;
+  const uint8_t *bytes = s->bytes.bytes;
   for (size_t i = 0; i < s->n; i++) {
     if (s->records[i].kind != OCT_EV_OTHER) continue;
     s->records[i].other = bytes;
@@ -221,7 +221,7 @@ void oct_ev_source_close(oct_ev_source *s) {
   s->ops->close(s);
   oct_input_close(s->in);
   oct_ev_defs_free(&s->own);
-  free(s->bytes.p);
+  free(s->bytes.bytes);
   free(s->records);
   free(s->path);
   free(s);

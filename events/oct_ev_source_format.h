@@ -25,13 +25,13 @@ struct oct_ev_source {
   const oct_ev_defs *defs; /* own, unless the reader has its own */
   oct_ev_record *records;  /* OCT_EV_BATCH */
   size_t n;
-  oct_ev_buf bytes; /* of other records; records have offsets until the batch is full */
+  oct_buffer bytes; /* of other records; records have offsets until the batch is full */
   char note[200];
 };
 
 /* Whether the batch takes another record. */
 static inline int oct_ev_source_room(const oct_ev_source *s) {
-  return s->n < OCT_EV_BATCH && s->bytes.n < OCT_EV_BATCH_BYTES;
+  return s->n < OCT_EV_BATCH && s->bytes.n_bytes < OCT_EV_BATCH_BYTES;
 }
 /* Add a record to the batch. */
 static inline oct_ev_record *oct_ev_source_add(oct_ev_source *s, uint64_t time_ticks,

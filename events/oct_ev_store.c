@@ -50,8 +50,8 @@ static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *res
   oct_ev_cut sizes = {.p = rest, .end = rest + n, .bad = 0};
   uint64_t raw[OCT_EV_COLUMNS_MAX], stored[OCT_EV_COLUMNS_MAX], raw_sum = 0, stored_sum = 0;
   for (unsigned i = 0; i < n_columns; i++) {
-    raw[i] = oct_ev_get_vlq(&sizes);
-    stored[i] = oct_ev_get_vlq(&sizes);
+    raw[i] = oct_ev_get_leb128(&sizes);
+    stored[i] = oct_ev_get_leb128(&sizes);
     if (raw[i] > OCT_EV_BLOCK_BYTES_MAX || stored[i] > raw[i]) sizes.bad = 1;
     raw_sum += raw[i];
     stored_sum += stored[i];

@@ -21,7 +21,7 @@ typedef struct module {
   char *file; /* as the maps call it */
   symbol *symbols;
   size_t n, cap;
-  oct_ev_buf text;
+  oct_buffer text;
 } module;
 
 typedef struct mapping {
@@ -71,9 +71,9 @@ static int add_symbol(module *m, char *line) {
   name[strcspn(name, "\r\n")] = 0;
   if (type == '#' || oct_ev_grow((void **)&m->symbols, &m->cap, m->n + 1, sizeof *m->symbols))
     return type == '#' ? 0 : OCT_ERR_NOMEM;
-  m->symbols[m->n++] = (symbol){.address = address, .name = (uint32_t)m->text.n};
-  oct_ev_put_bytes(&m->text, name, strlen(name) + 1);
-  return m->text.failed ? OCT_ERR_NOMEM : 0;
+  m->symbols[m->n++] = (symbol){.address = address, .name = (uint32_t)m->text.n_bytes};
+  oct_buffer_put(&m->text, name, strlen(name) + 1);
+  return m->text.has_failed ? OCT_ERR_NOMEM : 0;
 }
 
 static int read_symbols(const oct_ev_symbols *s, module *m, const char *build_id) {
@@ -156,7 +156,7 @@ static const char *look_up(const oct_ev_symbols *s, const session *e, uint64_t a
         high = middle;
     }
     if (!low) return NULL;
-    const char *name = (const char *)m->text.p + m->symbols[low - 1].name;
+    const char *name = (const char *)m->text.bytes + m->symbols[low - 1].name;
     return strncmp(name, "__sym_end", 9) && strncmp(name, "__dynsym_end", 12) ? name : NULL;
   }
   return NULL;
@@ -219,7 +219,7 @@ void oct_ev_symbols_free(oct_ev_symbols *s) {
   for (size_t i = 0; i < s->n_modules; i++) {
     free(s->modules[i].file);
     free(s->modules[i].symbols);
-    free(s->modules[i].text.p);
+    free(s->modules[i].text.bytes);
   }
   for (size_t i = 0; i < s->n_sessions; i++) {
     free(s->sessions[i].id);

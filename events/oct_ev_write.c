@@ -29,58 +29,60 @@ int oct_ev_writer_open(oct_ev_writer *w, oct_outfile *file, const oct_ev_params 
                    "\nbuffer_events: %" PRIu32 "\n",
                    p->lossy ? "lossy" : "lossless", p->max_order, p->t_abs_ticks, p->t_rel_ppm,
                    p->drift_ticks, p->max_corrections, p->keep_all, p->buffer_events);
-  oct_ev_buf head = {0};
-  oct_ev_put_bytes(&head, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES);
-  oct_ev_put_u64(&head, (uint64_t)n, 4);
-  oct_ev_put_bytes(&head, text, (size_t)n);
-  if (!head.failed) oct_ev_put_u64(&head, XXH64(head.p, head.n, 0), 8);
-  int error = !w->zstd || head.failed ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
-                                      : write_bytes(w, head.p, head.n, diag);
-  free(head.p);
+  oct_buffer head = {0};
+  oct_buffer_put(&head, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES);
+  oct_buffer_put_le(&head, (uint64_t)n, 4);
+  oct_buffer_put(&head, text, (size_t)n);
+  if (!head.has_failed) oct_buffer_put_le(&head, XXH64(head.bytes, head.n_bytes, 0), 8);
+  int error = !w->zstd || head.has_failed ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
+                                          : write_bytes(w, head.bytes, head.n_bytes, diag);
+  free(head.bytes);
   return error;
 }
 
 /* Column i behind the payload: raw bytes, stored bytes, and the bytes. */
-static int put_column(oct_ev_writer *w, oct_ev_buf *c, oct_ev_buf *sizes) {
-  size_t stored = c->n;
-  if (c->failed) return OCT_ERR_NOMEM;
-  if (c->n >= PACK_BYTES_MIN) {
-    size_t bound = ZSTD_compressBound(c->n);
-    w->packed.n = 0;
-    if (!oct_ev_buf_room(&w->packed, bound)) return OCT_ERR_NOMEM;
-    size_t got = ZSTD_compressCCtx(w->zstd, w->packed.p, bound, c->p, c->n, w->level);
+static int put_column(oct_ev_writer *w, oct_buffer *c, oct_buffer *sizes) {
+  size_t stored = c->n_bytes;
+  if (c->has_failed) return OCT_ERR_NOMEM;
+  if (c->n_bytes >= PACK_BYTES_MIN) {
+    size_t bound = ZSTD_compressBound(c->n_bytes);
+    w->packed.n_bytes = 0;
+    if (!oct_buffer_room(&w->packed, bound)) return OCT_ERR_NOMEM;
+    size_t got = ZSTD_compressCCtx(w->zstd, w->packed.bytes, bound, c->bytes, c->n_bytes, w->level);
     if (ZSTD_isError(got)) return OCT_ERR_NOMEM;
-    if (got < c->n) stored = got;
+    if (got < c->n_bytes) stored = got;
   }
-  oct_ev_put_vlq(sizes, c->n);
-  oct_ev_put_vlq(sizes, stored);
-  oct_ev_put_bytes(&w->payload, stored < c->n ? w->packed.p : c->p, stored);
-  c->n = 0;
-  return w->payload.failed || sizes->failed ? OCT_ERR_NOMEM : 0;
+  oct_buffer_put_leb128(sizes, c->n_bytes);
+  oct_buffer_put_leb128(sizes, stored);
+  oct_buffer_put(&w->payload, stored < c->n_bytes ? w->packed.bytes : c->bytes, stored);
+  c->n_bytes = 0;
+  return w->payload.has_failed || sizes->has_failed ? OCT_ERR_NOMEM : 0;
 }
 
 int64_t oct_ev_writer_block(oct_ev_writer *w, unsigned kind, unsigned n_columns, oct_diag *diag) {
-  oct_ev_buf head = {0}, rest = {0};
+  oct_buffer head = {0}, rest = {0};
   int64_t error = 0;
-  w->payload.n = 0;
+  w->payload.n_bytes = 0;
   for (unsigned i = 0; i < n_columns && !error; i++) {
-    if (w->column[i].n > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
+    if (w->column[i].n_bytes > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
     if (!error) error = put_column(w, &w->column[i], &rest);
   }
-  oct_ev_put_bytes(&rest, w->payload.p, w->payload.n);
-  if (!error && rest.n > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
-  oct_ev_put_u64(&head, kind | n_columns << 8, 4);
-  oct_ev_put_u64(&head, rest.n, 4);
-  if (!error && (head.failed || rest.failed)) error = OCT_ERR_NOMEM;
-  if (!error) oct_ev_put_u64(&head, XXH64(rest.p, rest.n, XXH64(head.p, head.n, 0)), 8);
+  oct_buffer_put(&rest, w->payload.bytes, w->payload.n_bytes);
+  if (!error && rest.n_bytes > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
+  oct_buffer_put_le(&head, kind | n_columns << 8, 4);
+  oct_buffer_put_le(&head, rest.n_bytes, 4);
+  if (!error && (head.has_failed || rest.has_failed)) error = OCT_ERR_NOMEM;
+  if (!error)
+    oct_buffer_put_le(&head, XXH64(rest.bytes, rest.n_bytes, XXH64(head.bytes, head.n_bytes, 0)),
+                      8);
   if (error)
     oct_fail(diag, (int)error, "block of events: %s", oct_error_text((int)error));
   else
-    error = write_bytes(w, head.p, head.n, diag);
-  if (!error) error = write_bytes(w, rest.p, rest.n, diag);
-  int64_t bytes = (int64_t)(head.n + rest.n);
-  free(head.p);
-  free(rest.p);
+    error = write_bytes(w, head.bytes, head.n_bytes, diag);
+  if (!error) error = write_bytes(w, rest.bytes, rest.n_bytes, diag);
+  int64_t bytes = (int64_t)(head.n_bytes + rest.n_bytes);
+  free(head.bytes);
+  free(rest.bytes);
   return error ? error : bytes;
 }
 
@@ -93,8 +95,8 @@ int oct_ev_writer_tail(oct_ev_writer *w, uint64_t index_offset, oct_diag *diag) 
 
 void oct_ev_writer_free(oct_ev_writer *w) {
   ZSTD_freeCCtx(w->zstd);
-  for (unsigned i = 0; i < OCT_EV_COLUMNS_MAX; i++) free(w->column[i].p);
-  free(w->packed.p);
-  free(w->payload.p);
+  for (unsigned i = 0; i < OCT_EV_COLUMNS_MAX; i++) free(w->column[i].bytes);
+  free(w->packed.bytes);
+  free(w->payload.bytes);
   memset(w, 0, sizeof *w);
 }

@@ -13,8 +13,8 @@ typedef struct oct_ev_writer {
   uint64_t offset;   /* of the next block */
   int level;
   ZSTD_CCtx *zstd;
-  oct_ev_buf column[OCT_EV_COLUMNS_MAX]; /* to be filled, then written as a block */
-  oct_ev_buf packed, payload;
+  oct_buffer column[OCT_EV_COLUMNS_MAX]; /* to be filled, then written as a block */
+  oct_buffer packed, payload;
 } oct_ev_writer;
 
 /* Begin with the head, which states params. OCT_ERR_NOMEM, OCT_ERR_IO. */

@@ -79,7 +79,7 @@ static int try_sync(oct_player *p, oct_diag *diag) {
 /* Leave the decoder at sync number n, all of whose bytes it has been given. The next sync is
  * searched for from the byte after the one in which this one begins. */
 static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
-  oct_buffer bytes = {NULL, 0, 0};
+  oct_buffer bytes = {0};
   uint64_t found = 0;
   static const oct_replay_options seeking = {.is_unconfirmed = true, .ends_at_damage = true};
   int result = new_replay(p, OCT_START_SEARCH, &seeking, diag);

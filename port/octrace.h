@@ -23,6 +23,7 @@
 #include "oct_event_hash.h"
 #include "oct_fidelity.h"
 #include "oct_isa.h"
+#include "oct_leb128.h"
 #include "oct_journal.h"
 #include "oct_map.h"
 #include "oct_memory.h"

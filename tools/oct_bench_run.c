@@ -282,7 +282,7 @@ static int decode(const bench_job *job, const oct_buffer *port, oct_event_hash *
 }
 
 static int run_tracer(const bench_job *job, child_report *r) {
-  oct_buffer port = {NULL, 0, 0};
+  oct_buffer port = {0};
   oct_event_hash *hash = oct_event_hash_new(0);
   if (!hash) return OCT_ERR_NOMEM;
   double start = now();

@@ -6,38 +6,46 @@
 #ifndef OCT_BUFFER_H
 #define OCT_BUFFER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oct_error.h"
+#include "oct_leb128.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* bytes[0 .. n_bytes) are filled. All zero is an empty buffer. */
+/* bytes[0 .. n_bytes) are filled. All zero is an empty buffer. has_failed: memory was short once,
+ * for those who look only at the end. */
 typedef struct oct_buffer {
   uint8_t *bytes;
   size_t n_bytes, room_bytes;
+  bool has_failed;
 } oct_buffer;
 
 static inline void oct_buffer_free(oct_buffer *b) {
   free(b->bytes);
   b->bytes = NULL;
   b->n_bytes = b->room_bytes = 0;
+  b->has_failed = false;
 }
 
 /* Where at least n more bytes may be written; the writer then adds to n_bytes what it wrote. NULL
  * when out of memory, the buffer is unchanged then. */
 static inline uint8_t *oct_buffer_room(oct_buffer *b, size_t n) {
   if (b->room_bytes - b->n_bytes < n) {
-    if (n > SIZE_MAX / 4 || b->n_bytes > SIZE_MAX / 4) return NULL;
     size_t room = b->n_bytes + n;
     room += room / 2;
-    uint8_t *p = (uint8_t *)realloc(b->bytes, room);
-    if (!p) return NULL;
+    uint8_t *p =
+        n > SIZE_MAX / 4 || b->n_bytes > SIZE_MAX / 4 ? NULL : (uint8_t *)realloc(b->bytes, room);
+    if (!p) {
+      b->has_failed = true;
+      return NULL;
+    }
     b->bytes = p;
     b->room_bytes = room;
   }
@@ -51,6 +59,22 @@ static inline int oct_buffer_put(oct_buffer *b, const void *bytes, size_t n) {
   if (!p) return OCT_ERR_NOMEM;
   memcpy(p, bytes, n);
   b->n_bytes += n;
+  return 0;
+}
+
+/* Append a number (oct_leb128.h), or the lowest n_bytes bytes of one, lowest first. */
+static inline int oct_buffer_put_leb128(oct_buffer *b, uint64_t v) {
+  uint8_t *p = oct_buffer_room(b, OCT_LEB128_MAX);
+  if (!p) return OCT_ERR_NOMEM;
+  b->n_bytes += (size_t)(oct_leb128_put(p, v) - p);
+  return 0;
+}
+
+static inline int oct_buffer_put_le(oct_buffer *b, uint64_t v, size_t n_bytes) {
+  uint8_t *p = oct_buffer_room(b, n_bytes);
+  if (!p) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < n_bytes; i++) p[i] = (uint8_t)(v >> 8 * i);
+  b->n_bytes += n_bytes;
   return 0;
 }
 

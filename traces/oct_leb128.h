@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_leb128.h - numbers of 64 bits in one to ten bytes: seven bits a byte, the lowest first; all
  * bytes but the last have their top bit set. Signed numbers are folded to have few bits when they
- * are near zero: 0, -1, 1, -2 ... are 0, 1, 2, 3 ... */
+ * are near zero: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...
+ *
+ * Threads: All functions may be called by any threads on memory of their own. */
 #ifndef OCT_LEB128_H
 #define OCT_LEB128_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Most bytes of a number. */
 #define OCT_LEB128_MAX 10
@@ -45,4 +51,7 @@ static inline uint64_t oct_unfold_sign(uint64_t folded) {
   return folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0);
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -26,7 +26,7 @@ struct oct_compressor {
   oct_top *largest; /* the same with the largest buffers, NULL unless depths are to be found */
   oct_core core;    /* cycle engine: its inputs, */
   oct_pause pause;
-  oct_bytes bytes; /* and what crossed the trace bus */
+  oct_buffer bytes; /* and what crossed the trace bus */
   uint64_t insn_count;
 };
 
@@ -85,7 +85,7 @@ void oct_compressor_free(oct_compressor *c) {
   free(c->largest);
   free(c->untimed);
   oct_pause_free(&c->pause);
-  free(c->bytes.at);
+  oct_buffer_free(&c->bytes);
   free(c);
 }
 
@@ -127,12 +127,12 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
 static int run_cycle(oct_compressor *c, oct_top_in *in, oct_top_out *out) {
   if (c->options.clock_divider > 1 && c->core.arrivals.cycle % c->options.clock_divider)
     in->port_stall = true;
-  if (oct_bytes_reserve(&c->bytes, CYCLE_BYTES_MAX)) return OCT_ERR_NOMEM;
+  if (!oct_buffer_room(&c->bytes, CYCLE_BYTES_MAX)) return OCT_ERR_NOMEM;
   if (c->largest) run_largest(c, in, out);
   oct_top_cycle(c->top, in, out);
   if (out->atvalid && out->atready)
     for (uint32_t i = 0; i <= out->atbytes; i++)
-      c->bytes.at[c->bytes.count++] = (uint8_t)(out->atdata >> (8 * i));
+      c->bytes.bytes[c->bytes.n_bytes++] = (uint8_t)(out->atdata >> (8 * i));
   return 0;
 }
 
@@ -194,10 +194,10 @@ int oct_compressor_flush(oct_compressor *c, oct_diag *diag) {
 }
 
 size_t oct_compressor_take(oct_compressor *c, const uint8_t **bytes) {
-  oct_bytes *b = c->untimed ? &c->untimed->bytes : &c->bytes;
-  size_t n = b->count;
-  *bytes = b->at;
-  b->count = 0;
+  oct_buffer *b = c->untimed ? &c->untimed->bytes : &c->bytes;
+  size_t n = b->n_bytes;
+  *bytes = b->bytes;
+  b->n_bytes = 0;
   return n;
 }
 

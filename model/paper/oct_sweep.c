@@ -271,7 +271,7 @@ int oct_sweep_put(oct_sweep *s, const oct_insn *insns, size_t n_insns, const oct
     for (size_t i = 0; i < s->n_rows && !error; i++) {
       if (!s->rows[i].own) continue;
       error = oct_untimed_put(s->rows[i].own, insns, n, accesses);
-      s->rows[i].own->bytes.count = 0;
+      s->rows[i].own->bytes.n_bytes = 0;
     }
     if (error) return oct_fail(diag, error, "out of memory");
     s->insn_count += n;

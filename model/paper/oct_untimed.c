@@ -13,17 +13,6 @@
  */
 #define EVENT_BYTES_MAX 256
 
-int oct_bytes_grow(oct_bytes *b, size_t n) {
-  size_t capacity = b->capacity ? b->capacity : 65536;
-  uint8_t *at;
-  while (capacity - b->count < n) capacity *= 2;
-  at = realloc(b->at, capacity);
-  if (!at) return OCT_ERR_NOMEM;
-  b->at = at;
-  b->capacity = capacity;
-  return 0;
-}
-
 int oct_untimed_init(oct_untimed *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
   oct_front_init(&s->front, cfg, &s->stats);
@@ -41,8 +30,7 @@ void oct_untimed_free(oct_untimed *s) {
   oct_stream_cache_free(&s->stream_cache);
   oct_ntuple_free(&s->ntuple);
   oct_dasc_free(&s->dasc);
-  free(s->bytes.at);
-  s->bytes.at = NULL;
+  oct_buffer_free(&s->bytes);
 }
 
 void oct_untimed_state(oct_untimed *s, oct_state *io) {
@@ -62,13 +50,13 @@ OCT_INLINE void append_word(oct_untimed *s, uint64_t word, uint32_t n) {
   uint32_t carry = s->partial_bits;
   uint32_t total = carry + n;
   uint64_t low = htole64(s->partial | word << carry);
-  memcpy(s->bytes.at + s->bytes.count, &low, sizeof low);
+  memcpy(s->bytes.bytes + s->bytes.n_bytes, &low, sizeof low);
   if (total < 64) {
-    s->bytes.count += total / 8;
+    s->bytes.n_bytes += total / 8;
     s->partial = le64toh(low) >> (total & ~7u);
     s->partial_bits = total & 7;
   } else {
-    s->bytes.count += 8;
+    s->bytes.n_bytes += 8;
     s->partial = carry ? word >> (64 - carry) : 0;
     s->partial_bits = total - 64;
   }
@@ -114,7 +102,7 @@ static inline int take_stream(void *to, const oct_stream_word *w) {
   oct_item items[OCT_ITEMS_MAX];
   const oct_item *barrier;
   oct_index_word r;
-  if (oct_bytes_reserve(&s->bytes, 4 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+  if (!oct_buffer_room(&s->bytes, 4 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
   r = oct_stream_cache_take(&s->stream_cache, w);
   barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
   if (barrier) {
@@ -126,7 +114,7 @@ static inline int take_stream(void *to, const oct_stream_word *w) {
 
 static inline int make_room(void *to, uint32_t n_records) {
   oct_untimed *s = to;
-  return oct_bytes_reserve(&s->bytes, EVENT_BYTES_MAX * (size_t)n_records);
+  return oct_buffer_room(&s->bytes, EVENT_BYTES_MAX * (size_t)n_records) ? 0 : OCT_ERR_NOMEM;
 }
 
 static inline void take_record(void *to, const oct_data_word *w) {

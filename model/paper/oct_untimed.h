@@ -3,24 +3,13 @@
 #ifndef OCT_UNTIMED_H
 #define OCT_UNTIMED_H
 
+#include "oct_buffer.h"
 #include "oct_dasc.h"
 #include "oct_front.h"
 #include "oct_ntuple.h"
 #include "oct_output.h"
 #include "oct_repetition.h"
 #include "oct_stream_cache.h"
-
-/* A growing run of bytes. */
-typedef struct oct_bytes {
-  uint8_t *at;
-  size_t count, capacity;
-} oct_bytes;
-
-int oct_bytes_grow(oct_bytes *b, size_t n);
-/* Room for n more; OCT_ERR_NOMEM. */
-static inline int oct_bytes_reserve(oct_bytes *b, size_t n) {
-  return b->capacity - b->count >= n ? 0 : oct_bytes_grow(b, n);
-}
 
 typedef struct oct_untimed {
   oct_stats stats;
@@ -30,7 +19,7 @@ typedef struct oct_untimed {
   oct_dasc dasc;
   oct_repetition repetition;
   oct_output output;
-  oct_bytes bytes;
+  oct_buffer bytes;
   uint64_t partial; /* bits that do not fill a byte yet */
   uint32_t partial_bits;
 } oct_untimed;

@@ -16,7 +16,7 @@ static void read_part(oct_ev_reader *r, uint8_t choice) {
   oct_ev_record record;
   oct_diag diag;
   uint64_t from, to;
-  oct_ev_buf text = {0};
+  oct_buffer text = {0};
   oct_ev_reader_span(r, &from, &to);
   if (choice & 1) from += (to - from) / 2;
   if (oct_ev_reader_select(r, from, choice & 2 ? to : UINT64_MAX, NULL, &diag)) return;

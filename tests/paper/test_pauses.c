@@ -52,7 +52,7 @@ static void make_trace(uint32_t pause_max) {
 }
 
 /* The reference: every cycle is run. */
-static oct_stats run_every_cycle(const oct_config *cfg, const oct_run_options *o, oct_bytes *b) {
+static oct_stats run_every_cycle(const oct_config *cfg, const oct_run_options *o, oct_buffer *b) {
   oct_core core;
   oct_stats stats;
   oct_top_in in;
@@ -70,10 +70,10 @@ static oct_stats run_every_cycle(const oct_config *cfg, const oct_run_options *o
         in.afvalid = true;
       }
       oct_top_cycle(top, &in, &out);
-      assert_int_equal(oct_bytes_reserve(b, 4), 0);
+      assert_non_null(oct_buffer_room(b, 4));
       if (out.atvalid && out.atready)
         for (uint32_t k = 0; k <= out.atbytes; k++)
-          b->at[b->count++] = (uint8_t)(out.atdata >> (8 * k));
+          b->bytes[b->n_bytes++] = (uint8_t)(out.atdata >> (8 * k));
     }
     if (!flush) accesses += t.insns[i].n_access;
   }
@@ -88,7 +88,7 @@ static oct_stats run_every_cycle(const oct_config *cfg, const oct_run_options *o
   return stats;
 }
 
-static oct_stats run_compressor(const oct_config *cfg, const oct_run_options *o, oct_bytes *b) {
+static oct_stats run_compressor(const oct_config *cfg, const oct_run_options *o, oct_buffer *b) {
   oct_compressor *c;
   oct_diag diag;
   const uint8_t *bytes;
@@ -96,9 +96,7 @@ static oct_stats run_compressor(const oct_config *cfg, const oct_run_options *o,
   assert_int_equal(oct_compressor_put(c, t.insns, N_INSNS, t.accesses, &diag), 0);
   assert_int_equal(oct_compressor_flush(c, &diag), 0);
   size_t n = oct_compressor_take(c, &bytes);
-  assert_int_equal(oct_bytes_reserve(b, n), 0);
-  if (n) memcpy(b->at, bytes, n);
-  b->count = n;
+  assert_int_equal(oct_buffer_put(b, bytes, n), 0);
   oct_stats stats = *oct_compressor_stats(c);
   oct_compressor_free(c);
   return stats;
@@ -114,7 +112,7 @@ static void pauses_are_as_if_run(void **state) {
   for (unsigned round = 0; round < 40; round++) {
     oct_run_options o = {.engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_STAMPS, .seed = seed};
     oct_config cfg;
-    oct_bytes want = {0}, got = {0};
+    oct_buffer want = {0}, got = {0};
     const char *name = oct_geometry_name(round % oct_geometry_count());
     oct_geometry_get(name, &cfg);
     cfg.pc_align_bits = 2;
@@ -127,11 +125,11 @@ static void pauses_are_as_if_run(void **state) {
     if (a.cycles != b.cycles || memcmp(&a, &b, sizeof a))
       fail_msg("round %u, %s: counts differ: %llu cycles, not %llu", round, name,
                (unsigned long long)b.cycles, (unsigned long long)a.cycles);
-    assert_int_equal(got.count, want.count);
-    assert_memory_equal(got.at, want.at, want.count);
+    assert_int_equal(got.n_bytes, want.n_bytes);
+    assert_memory_equal(got.bytes, want.bytes, want.n_bytes);
     overflows += a.overflows;
-    free(want.at);
-    free(got.at);
+    oct_buffer_free(&want);
+    oct_buffer_free(&got);
   }
   assert_int_not_equal(overflows, 0); /* a pause in the middle of a loss was among them */
 }
@@ -147,14 +145,14 @@ static void pauses_of_any_length_count(void **state) {
       oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
                            .arrival = OCT_ARRIVAL_STAMPS,
                            .find_depths = (int)find_depths};
-      oct_bytes b = {0};
+      oct_buffer b = {0};
       oct_config cfg;
       seed = 1;
       make_trace(10);
       for (unsigned k = N_INSNS / 2; k < N_INSNS; k++) t.insns[k].cycle += i ? longest : 1 << 20;
       oct_geometry_get("paper", &cfg);
       s[i] = run_compressor(&cfg, &o, &b);
-      free(b.at);
+      oct_buffer_free(&b);
     }
     uint64_t more = longest - (1 << 20);
     assert_int_equal(s[1].cycles - s[0].cycles, more);
