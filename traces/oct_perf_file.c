@@ -341,14 +341,16 @@ uint64_t oct_perf_time(const oct_perf_file *p, uint64_t tsc) {
   return p->zero + whole * p->mult + ((rest * p->mult) >> p->shift);
 }
 
-uint32_t oct_perf_thread_at(const oct_perf_file *p, const oct_perf_queue *q, uint64_t time) {
+uint32_t oct_perf_thread_at(const oct_perf_file *p, oct_perf_queue *q, uint64_t time) {
   const oct_perf_switch *s = (const oct_perf_switch *)(const void *)p->switches.bytes;
   size_t n = p->switches.n_bytes / sizeof *s;
-  uint32_t tid = 0;
   if (q->cpu == OCT_PERF_NO_CPU) return q->tid;
-  for (size_t i = 0; i < n && (!tid || s[i].time <= time); i++)
-    if (s[i].cpu == q->cpu) tid = s[i].tid;
-  return tid;
+  if (time < q->asked) q->n_passed = q->running = 0;
+  q->asked = time;
+  /* What ran before the first switch that is known is taken for what it switches to. */
+  for (; q->n_passed < n && (!q->running || s[q->n_passed].time <= time); q->n_passed++)
+    if (s[q->n_passed].cpu == q->cpu) q->running = s[q->n_passed].tid;
+  return q->running;
 }
 
 const oct_perf_thread *oct_perf_thread_of(const oct_perf_file *p, uint32_t tid) {

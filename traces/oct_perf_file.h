@@ -17,6 +17,9 @@ typedef struct oct_perf_queue {
   uint32_t n_parts;
   uint64_t end;     /* of the last part, counted from the start of the recording */
   oct_buffer bytes; /* all its parts, one after the other */
+  size_t n_passed;  /* switches before the time asked for last, */
+  uint64_t asked;   /* which is this: */
+  uint32_t running; /* the thread that ran then */
 } oct_perf_queue;
 
 /* A file, or a part of it, as it stands in the memory of a process from `time` on. */
@@ -63,8 +66,8 @@ static inline oct_perf_queue *oct_perf_queue_at(const oct_perf_file *p, size_t i
 
 /* A time stamp counter in the time of the file's records. */
 uint64_t oct_perf_time(const oct_perf_file *p, uint64_t tsc);
-/* The thread that queue q belongs to at that time, 0 if unknown. */
-uint32_t oct_perf_thread_at(const oct_perf_file *p, const oct_perf_queue *q, uint64_t time);
+/* The thread that queue q belongs to at that time, 0 if unknown. Best asked in order of time. */
+uint32_t oct_perf_thread_at(const oct_perf_file *p, oct_perf_queue *q, uint64_t time);
 /* What process pid, or the one that made it, has at addr: the mapping made last before time, or
  * NULL.
  */

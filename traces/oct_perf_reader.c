@@ -4,9 +4,8 @@
  * Each thread or processor has a stream of its own, which libipt decodes. Streams are merged by
  * their time stamps: it is always the one whose last instruction is the earliest that goes on. Code
  * comes from the files that were mapped at that time in the process that ran: the very files, or
- * those of
- * --elf with the same name. What was no file (the kernel's vdso, generated code) cannot be decoded;
- * the stream goes on behind it, at its next PSB, which is a gap. */
+ * those given that have the same name. What was no file (the kernel's vdso, generated code) cannot
+ * be decoded; the stream goes on behind it, at its next PSB, which is a gap. */
 #include "oct_unit_formats.h"
 #include "oct_perf_file.h"
 #include "oct_pt_flow.h"
@@ -34,8 +33,8 @@ typedef struct image {
 typedef struct stream {
   perf *of;
   oct_pt_flow flow;
-  const oct_perf_queue *queue;
-  char name[64];                   /* for messages, behind that of the file */
+  oct_perf_queue *queue;
+  char name[256];                  /* for messages, with that of the file */
   uint64_t time;                   /* of the instruction that waits, */
   uint64_t tsc;                    /* and its time stamp counter */
   const oct_perf_mapping *mapping; /* what was mapped where the last code was found, */
@@ -110,9 +109,23 @@ static int load_images(perf *x) {
   return 0;
 }
 
+/* Which thread runs, by the time of the stream. */
+static void find_thread(stream *s) {
+  const oct_perf_file *f = &s->of->file;
+  if (s->pid && s->tsc == s->flow.time) return;
+  s->tsc = s->flow.time;
+  s->time = oct_perf_time(f, s->tsc);
+  uint32_t tid = oct_perf_thread_at(f, s->queue, s->time);
+  if (tid == s->tid && s->pid) return;
+  const oct_perf_thread *t = oct_perf_thread_of(f, tid);
+  s->tid = tid;
+  s->pid = t ? t->pid : tid;
+}
+
 static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
   stream *s = context;
   perf *x = s->of;
+  find_thread(s); /* an event may have told a later time */
   const oct_perf_mapping *m = s->mapping;
   if (!m || s->mapping_pid != s->pid || s->time >= s->until || ip - m->addr >= m->length) {
     s->mapping = m = oct_perf_mapping_at(&x->file, s->pid, s->time, ip);
@@ -137,37 +150,22 @@ static size_t find_code(void *context, uint64_t ip, uint8_t *to, size_t n) {
 
 /* ---- Streams ---- */
 
-/* Which thread runs, by the time of the stream. */
-static void find_thread(stream *s) {
-  const oct_perf_file *f = &s->of->file;
-  if (s->pid && s->tsc == s->flow.time) return;
-  s->tsc = s->flow.time;
-  s->time = oct_perf_time(f, s->tsc);
-  uint32_t tid = oct_perf_thread_at(f, s->queue, s->time);
-  if (tid == s->tid && s->pid) return;
-  const oct_perf_thread *t = oct_perf_thread_of(f, tid);
-  s->tid = tid;
-  s->pid = t ? t->pid : tid;
-}
-
-static int fail_stream(const oct_reader *r, const stream *s, int rc, oct_diag *diag) {
+static int fail_stream(const stream *s, int rc, oct_diag *diag) {
   char text[sizeof diag->text];
   const char *missing = s->of->missing;
   if (rc != OCT_ERR_ARG || !missing[0]) return rc;
   snprintf(text, sizeof text, "no code at 0x%" PRIx64 ", where %s was mapped", s->flow.missing,
            missing);
-  return oct_fail(diag, rc, "%s: %s: %s: expected that file, or one of its name with --elf",
-                  oct_input_name(r->in), s->name, text);
+  return oct_fail(diag, rc, "%s: %s: expected that file, or one of its name with --elf", s->name,
+                  text);
 }
 
 /* Have the stream's next instruction wait, unless it has ended. */
 static int advance(oct_reader *r, stream *s, oct_diag *diag) {
-  char name[256];
-  snprintf(name, sizeof name, "%s: %s", oct_input_name(r->in), s->name);
   uint64_t gaps = s->flow.n_gaps;
-  int rc = oct_pt_flow_next(&s->flow, name, &s->insn, diag);
+  int rc = oct_pt_flow_next(&s->flow, s->name, &s->insn, diag);
   r->n_gaps += s->flow.n_gaps - gaps;
-  if (rc < 0) return fail_stream(r, s, rc, diag);
+  if (rc < 0) return fail_stream(s, rc, diag);
   s->has_insn = rc > 0;
   s->is_ended = rc == 0;
   if (rc) find_thread(s);
@@ -181,19 +179,16 @@ static int open_streams(oct_reader *r, perf *x, oct_diag *diag) {
   for (size_t i = 0; i < n; i++) {
     oct_perf_queue *q = oct_perf_queue_at(&x->file, i);
     stream *s = &x->streams[x->n_streams++];
-    char name[256];
-    if (q->cpu == OCT_PERF_NO_CPU)
-      snprintf(s->name, sizeof s->name, "thread %" PRIu32, q->tid);
-    else
-      snprintf(s->name, sizeof s->name, "processor %" PRIu32, q->cpu);
-    snprintf(name, sizeof name, "%s: %s", oct_input_name(r->in), s->name);
+    bool is_thread = q->cpu == OCT_PERF_NO_CPU;
+    snprintf(s->name, sizeof s->name, "%s: %s %" PRIu32, oct_input_name(r->in),
+             is_thread ? "thread" : "processor", is_thread ? q->tid : q->cpu);
     s->of = x;
     s->queue = q;
     s->flow.code = find_code;
     s->flow.context = s;
     uint8_t *bytes = q->bytes.bytes;
     q->bytes.bytes = NULL; /* the flow's from now on */
-    int rc = oct_pt_flow_open(&s->flow, name, bytes, q->bytes.n_bytes, diag);
+    int rc = oct_pt_flow_open(&s->flow, s->name, bytes, q->bytes.n_bytes, diag);
     if (rc && rc != OCT_ERR_FORMAT) return rc;
     s->is_ended = rc != 0; /* a processor that ran nothing of the program */
     n_live += !rc;

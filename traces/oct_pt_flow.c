@@ -71,6 +71,7 @@ static bool ends_within_packet(const oct_pt_flow *f) {
 }
 
 static void take_event(oct_pt_flow *f, const struct pt_event *e) {
+  if (e->has_tsc) f->time = e->tsc;
   if (e->type == ptev_overflow) {
     f->n_gaps++;
   } else if (e->type == ptev_paging) {

@@ -22,7 +22,7 @@ typedef struct oct_pt_flow {
   bool skips;               /* pass over what has no code, as a gap; else that is an error */
   uint64_t n_gaps;          /* overflows, and what was passed over */
   uint64_t missing;
-  uint64_t time; /* time stamp counter at the last instruction, 0 when the stream does not say */
+  uint64_t time; /* time stamp counter at the last instruction or event, 0 when not told */
   uint64_t cr3;
 } oct_pt_flow;
 

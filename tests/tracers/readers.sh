@@ -146,6 +146,27 @@ intel_pt() {
   expect 0 "$OCTRACE" info perf.data
   contains out '^tasks  *2$'
   contains out '^instructions  *14881$'
+  # One processor takes turns between two processes, which may have other code at the same addresses.
+  python3 - <<'END'
+import re
+stamp = rb"((?:\x02\x82){8}\x19)(.{7})"
+late = lambda m: m[1] + (int.from_bytes(m[2], "little") + 50000).to_bytes(7, "little")
+first, second = open("first", "rb").read(), open("second", "rb").read()
+open("turns", "wb").write(first + re.sub(stamp, late, second, flags=re.S))
+END
+  perf "map:101:$elf" "map:102:$elf" cpu:0:turns switch:0:101:0 switch:0:102:40000
+  same perf.data
+  expect 0 "$OCTRACE" info perf.data
+  contains out '^tasks  *2$'
+  contains out '^task_switches  *1$'
+  for pids in "101 102" "102 101"; do
+    perf "map:${pids% *}:$elf" "map:${pids#* }:$work/other.elf" cpu:0:turns switch:0:101:0 \
+      switch:0:102:40000
+    refuse 4 "$OCTRACE" info perf.data
+    perf "map:${pids% *}:$elf" "map:${pids#* }:$work/other.elf" cpu:0:turns \
+      "switch:0:${pids% *}:0"
+    same perf.data
+  done
   # Losses: the kernel's word, and the stream's own.
   perf "map:101:$elf" thread:101:stream aux:1
   same perf.data
