@@ -129,6 +129,12 @@ static void define_every(OTF2_GlobalDefWriter *g) {
 #define PROPERTY(name, ...) DEFINE(name, 0, 1, OTF2_TYPE_UINT64, value)
   OCT_EV_OTF2_DEFS(D2, D3, SKIP, SKIP, D6, D7, D9, D10)
   OCT_EV_OTF2_PROPERTIES(PROPERTY)
+  OTF2_GlobalDefWriter_WriteCallsite(g, 0, S_MAIN, 1, 0, 1);
+  OTF2_GlobalDefWriter_WriteMetricInstance(g, 1, 0, 0, OTF2_SCOPE_LOCATION, 0);
+  OTF2_GlobalDefWriter_WriteRmaWin(g, 0, S_NODE, 0, OTF2_RMA_WIN_FLAG_NONE);
+  OTF2_GlobalDefWriter_WriteCartDimension(g, 1, S_NODE, 2, OTF2_CART_PERIODIC_TRUE);
+  OTF2_GlobalDefWriter_WriteCallingContext(g, 0, 0, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+                                           OTF2_UNDEFINED_CALLING_CONTEXT);
   OTF2_GlobalDefWriter_WriteIoParadigm(g, 0, S_NODE, S_NODE, OTF2_IO_PARADIGM_CLASS_SERIAL,
                                        OTF2_IO_PARADIGM_FLAG_NONE, 1, &property, &type, &value);
   OTF2_GlobalDefWriter_WriteCartTopology(g, 0, S_NODE, 0, 1, &dimension);

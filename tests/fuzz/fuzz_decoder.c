@@ -3,7 +3,8 @@
  * result.
  *
  * Input: 12 bytes choose the configuration, one byte the number of map entries and two bytes
- * describe each; the rest is the port's stream, behind a sync that the first byte may ask for. */
+ * describe each; the rest is the port's stream, behind a sync that the first byte may ask for.
+ * After an error it goes on at the next sync, a few times, where the first byte says so. */
 #include <string.h>
 
 #include "oct_decoder.h"
@@ -12,9 +13,12 @@
 #define CONFIG_BYTES 13
 /* A few bytes can stand for billions of instructions. */
 #define BATCHES_MAX 64
+#define RESYNCS_MAX 4
 
 static void choose_config(const uint8_t *b, oct_config *c) {
+  static const uint8_t check_bits[] = {16, 0, 32};
   oct_config_init(c);
+  c->check_bits = check_bits[b[0] / 8 % 3];
   c->addr_bits = 32 + b[1] % 33;
   c->pc_align_bits = b[1] >> 6;
   c->sl_bits = 1 + b[2] % 16;
@@ -66,9 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   size_t step = 1 + data[11];
   int result = data[0] & 2 ? push_sync(d, &cfg) : 0;
-  unsigned batches = 0;
+  unsigned batches = 0, resyncs = data[0] & 4 ? 0 : RESYNCS_MAX;
   while (result >= 0 && batches < BATCHES_MAX) {
     while ((result = oct_decoder_next(d, &out, &diag)) > 0 && ++batches < BATCHES_MAX) continue;
+    while (result < 0 && resyncs++ < RESYNCS_MAX && (result = oct_decoder_resync(d, &diag)) > 0)
+      result = oct_decoder_next(d, &out, &diag);
     if (result < 0 || at > size) break;
     if (at == size)
       oct_decoder_finish(d);

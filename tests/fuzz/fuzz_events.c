@@ -18,6 +18,7 @@ static void read_part(oct_ev_reader *r, uint8_t choice) {
   uint64_t from, to;
   oct_buffer text = {0};
   oct_ev_reader_span(r, &from, &to);
+  if (choice & 4) oct_ev_reader_salvage(r);
   if (choice & 1) from += (to - from) / 2;
   if (oct_ev_reader_select(r, from, choice & 2 ? to : UINT64_MAX, NULL, &diag)) return;
   for (int i = 0; i < RECORDS_MAX && oct_ev_reader_next(r, &record, &diag) > 0; i++) {
@@ -30,6 +31,7 @@ static void read_part(oct_ev_reader *r, uint8_t choice) {
     }
   }
   free(text.p);
+  if (oct_ev_reader_damage(r)->n_places && !(choice & 4)) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

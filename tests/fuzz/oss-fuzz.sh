@@ -30,5 +30,5 @@ for target in "$@"; do
   mkdir -p "$seeds"
   [ ! -f "tests/fuzz/corpus/$target.zip" ] || unzip -qo "tests/fuzz/corpus/$target.zip" -d "$seeds"
   [ -z "${OCT_BUILD-}" ] || tests/fuzz/make-seeds "$OCT_BUILD" "$target" "$seeds"
-  (cd "$seeds" && zip -qr "$OUT/${target}_seed_corpus.zip" .)
+  [ -z "$(ls "$seeds")" ] || (cd "$seeds" && zip -qr "$OUT/${target}_seed_corpus.zip" .)
 done
