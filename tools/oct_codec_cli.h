@@ -47,14 +47,14 @@ enum {
     "codecs", no_argument, NULL, OCT_OPT_CODECS                                                   \
   }
 #define OCT_CODEC_HELP                                                                         \
-  "\nWith a software codec instead of the on-chip compressor:\n"                                  \
+  "\nWith a software codec instead of the on-chip compressor:\n"                               \
   "      --codec C[:OPTION=VALUE,...]  compress with C into TRACE.octc (see --codecs)\n"       \
   "      --input I       auto, trace (all events), mem, loads, stores (records of a trace's\n" \
   "                      accesses), vpc3 (a file of such records), addresses (a file of\n"     \
   "                      64-bit little-endian ones), records (as the codec takes)\n"           \
   "      --threads N     workers for the second stage (default 1)\n"                           \
-  "      --apart         write each stream to its own file: OUT.1, OUT.2 ...\n"             \
-  "      --stats         print how often each predictor was used\n"                              \
+  "      --apart         write each stream to its own file: OUT.1, OUT.2 ...\n"                \
+  "      --stats         print how often each predictor was used\n"                            \
   "      --codecs        list the codecs with their options\n"
 
 void oct_codec_args_init(oct_codec_args *c);
