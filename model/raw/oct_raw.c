@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oct_buffer.h"
+#include "oct_decoder_base.h"
+#include "oct_encoder_base.h"
 #include "oct_leb128.h"
 #include "oct_raw_format.h"
 #include "oct_tracer.h"
@@ -43,40 +44,38 @@ typedef struct raw_state {
   uint64_t counters[COUNTERS];
   uint64_t start, next, stream_insns; /* of the stream under way: addresses, instructions */
   uint64_t until_sync;                /* instructions; 0: a sync is due */
-  uint64_t n_data_bytes;
   uint32_t task;
 } raw_state;
 
 typedef struct raw_encoder {
+  oct_encoder_base base;
   uint32_t params[PARAMS];
   raw_state s;
   oct_buffer data; /* of the stream under way */
-  oct_buffer out;
 } raw_encoder;
+
+static int init(void *encoder, const uint32_t *values, oct_diag *diag) {
+  raw_encoder *e = encoder;
+  (void)diag;
+  memcpy(e->params, values, sizeof e->params);
+  return 0;
+}
+
+static int create(const uint32_t *values, const oct_run_options *run, void **out, oct_diag *diag) {
+  return oct_encoder_base_create(&oct_tracer_raw, sizeof(raw_encoder), init, values, run, out,
+                                 diag);
+}
 
 static void destroy(void *encoder) {
   raw_encoder *e = encoder;
   if (e) oct_buffer_free(&e->data);
-  if (e) oct_buffer_free(&e->out);
-  free(e);
-}
-
-static int create(const uint32_t *values, const oct_run_options *run, void **out, oct_diag *diag) {
-  *out = NULL;
-  int error = oct_tracer_check(&oct_tracer_raw, values, diag);
-  if (!error) error = oct_tracer_check_run(&oct_tracer_raw, run, diag);
-  if (error) return error;
-  raw_encoder *e = calloc(1, sizeof *e);
-  if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  memcpy(e->params, values, sizeof e->params);
-  *out = e;
-  return 0;
+  oct_encoder_base_destroy(e);
 }
 
 /* Up to two numbers and a mark before them, accounted to a counter of bits. */
 static int put_numbers(raw_encoder *e, bool is_sync, uint64_t a, uint64_t b, unsigned n,
                        unsigned counter) {
-  uint8_t *begin = oct_buffer_room(&e->out, OCT_RAW_SYNC_BYTES + 1 + 2 * OCT_LEB128_MAX);
+  uint8_t *begin = oct_buffer_room(&e->base.out, OCT_RAW_SYNC_BYTES + 1 + 2 * OCT_LEB128_MAX);
   uint8_t *p = begin;
   if (!p) return OCT_ERR_NOMEM;
   if (is_sync) {
@@ -86,7 +85,7 @@ static int put_numbers(raw_encoder *e, bool is_sync, uint64_t a, uint64_t b, uns
   }
   p = oct_leb128_put(p, a);
   if (n > 1) p = oct_leb128_put(p, b);
-  e->out.n_bytes += (size_t)(p - begin);
+  e->base.out.n_bytes += (size_t)(p - begin);
   e->s.counters[counter] += 8 * (uint64_t)(p - begin);
   e->s.counters[PACKETS]++;
   return 0;
@@ -96,7 +95,7 @@ static int close_stream(raw_encoder *e) {
   raw_state *s = &e->s;
   if (!s->stream_insns) return 0;
   int error = put_numbers(e, false, s->stream_insns << 2 | OCT_RAW_STREAM, s->start, 2, INSN_BITS);
-  if (!error) error = oct_buffer_put(&e->out, e->data.bytes, e->data.n_bytes);
+  if (!error) error = oct_buffer_put(&e->base.out, e->data.bytes, e->data.n_bytes);
   s->counters[DATA_BITS] += 8 * e->data.n_bytes;
   s->counters[STREAMS]++;
   e->data.n_bytes = 0;
@@ -164,25 +163,15 @@ static int flush(void *encoder, oct_diag *diag) {
   return error ? oct_fail(diag, error, "out of memory") : 0;
 }
 
-static size_t take(void *encoder, const uint8_t **bytes) {
-  raw_encoder *e = encoder;
-  size_t n = e->out.n_bytes;
-  *bytes = e->out.bytes;
-  e->out.n_bytes = 0;
-  return n;
-}
-
 static void get_counters(const void *encoder, uint64_t *values) {
   memcpy(values, ((const raw_encoder *)encoder)->s.counters, COUNTERS * sizeof *values);
 }
 
 static void move_state(void *encoder, oct_state *io) {
   raw_encoder *e = encoder;
-  e->s.n_data_bytes = e->data.n_bytes;
+  oct_encoder_base_state(e, io);
   oct_state_move(io, &e->s, sizeof e->s);
-  if (e->s.n_data_bytes && !oct_buffer_room(&e->data, e->s.n_data_bytes)) io->error = OCT_ERR_NOMEM;
-  oct_state_move(io, e->data.bytes, e->s.n_data_bytes);
-  e->data.n_bytes = e->s.n_data_bytes;
+  oct_buffer_state(&e->data, io);
 }
 
 const oct_tracer oct_tracer_raw = {
@@ -196,8 +185,8 @@ const oct_tracer oct_tracer_raw = {
     .n_geometries = sizeof geometries / sizeof *geometries,
     .counters = counters,
     .n_counters = COUNTERS,
-    .encoder = {create, destroy, put, flush, take, get_counters, move_state, NULL},
-    .decoder = {oct_raw_decoder_create, oct_raw_decoder_destroy, oct_raw_decoder_map,
-                oct_raw_decoder_push, oct_raw_decoder_finish, oct_raw_decoder_next,
-                oct_raw_decoder_resync, oct_raw_decoder_counts},
+    .encoder = {create, destroy, put, flush, oct_encoder_base_take, get_counters, move_state, NULL},
+    .decoder = {oct_raw_decoder_create, oct_raw_decoder_destroy, oct_decoder_base_map,
+                oct_decoder_base_push, oct_decoder_base_finish, oct_raw_decoder_next,
+                oct_raw_decoder_resync, oct_decoder_base_counts},
 };

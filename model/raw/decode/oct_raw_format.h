@@ -17,11 +17,7 @@ enum { OCT_RAW_STREAM, OCT_RAW_TASK, OCT_RAW_FLUSH };
 int oct_raw_decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
                            oct_diag *diag);
 void oct_raw_decoder_destroy(void *d);
-int oct_raw_decoder_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
-int oct_raw_decoder_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag);
-void oct_raw_decoder_finish(void *d);
 int oct_raw_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_raw_decoder_resync(void *d, oct_diag *diag);
-void oct_raw_decoder_counts(const void *d, oct_decoder_counts *counts);
 
 #endif
