@@ -169,8 +169,8 @@ static void find_periods(experiment *x) {
 
 /* The instructions that damage of these bits may cost: those of its period and, where it reaches
  * the sync at its end, of the next. A sync is taken to reach from 1,024 bits before the place
- * where the decoder counted it, as that is told a few bytes late, to 128 behind it, as some count it
- * at its first bit. */
+ * where the decoder counted it, as that is told a few bytes late, to 128 behind it, as some count
+ * it at its first bit. */
 static void bound(const experiment *x, uint64_t from_bit, uint64_t to_bit, uint64_t *from,
                   uint64_t *to) {
   size_t first = 0, last = 0;
