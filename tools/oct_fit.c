@@ -158,29 +158,29 @@ static void print_largest(const oct_tracer *t, char *text, size_t room) {
                              t->params[oct_tracer_param(t, t->buffers[b].param)].max);
 }
 
-/* Whether an argument is that option, which may be abbreviated; *takes_next: its value is the
- * argument behind it. */
-static bool is_option(const char *arg, const char *name, bool *takes_next) {
+/* Whether an argument is that option, whose name may be abbreviated. */
+static bool is_option(const char *arg, const char *name) {
   size_t n = strcspn(arg, "=");
-  *takes_next = !arg[n];
   return n > 4 && !strncmp(arg, name, n);
 }
 
-/* The command at another tracer: without what chooses this one's geometry, engine and rate. */
-static void print_other(const oct_fit *fit, const oct_tracer *t, int argc, char **argv) {
-  static const char *const of_machine[] = {"--tracer", "--geometry", "--engine", "--arrival"};
-  char *kept[64];
+/* How many arguments from argv[0] on choose the machine and its rate; 0: none. */
+static int of_machine(char **argv) {
+  static const char *const with_value[] = {"--tracer",  "--geometry", "--engine",
+                                           "--arrival", "--stall",    "--seed"};
+  if (!strncmp(argv[0], "-g", 2)) return argv[0][2] ? 1 : 2;
+  for (unsigned k = 0; k < sizeof with_value / sizeof *with_value; k++)
+    if (is_option(argv[0], with_value[k])) return strchr(argv[0], '=') ? 1 : 2;
+  return is_option(argv[0], "--depths");
+}
+
+/* The command at another tracer. OCT_ERR_NOMEM. */
+static int print_other(const oct_fit *fit, const oct_tracer *t, int argc, char **argv) {
+  char **kept = calloc((size_t)argc + 1, sizeof *kept);
   int n = 0;
-  for (int i = 0; i < argc && n < (int)(sizeof kept / sizeof *kept); i++) {
-    bool drop = !strncmp(argv[i], "-g", 2), takes_next = drop && !argv[i][2];
-    for (unsigned k = 0; k < sizeof of_machine / sizeof *of_machine && !drop; k++)
-      drop = is_option(argv[i], of_machine[k], &takes_next);
-    if (drop)
-      i += takes_next;
-    else
-      kept[n++] = argv[i];
-  }
-  char *command = oct_cli_command(n, kept);
+  for (int i = 0, drop; i < argc && kept; i += drop ? drop : 1)
+    if (!(drop = of_machine(&argv[i]))) kept[n++] = argv[i];
+  char *command = kept ? oct_cli_command(n, kept) : NULL;
   double insns = fit->insns ? (double)fit->insns : 1;
   if (command)
     printf(
@@ -189,6 +189,8 @@ static void print_other(const oct_fit *fit, const oct_tracer *t, int argc, char 
         fit->other->name, (double)fit->other_bits / insns, t->name, (double)fit->bits / insns,
         command, fit->other->name);
   free(command);
+  free(kept);
+  return command ? 0 : OCT_ERR_NOMEM;
 }
 
 static void print_ways(const char *path, const oct_tracer *t, const oct_fit *fit,
@@ -239,6 +241,5 @@ int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, int
   if (!command) return OCT_ERR_NOMEM;
   print_ways(path, t, fit, command);
   free(command);
-  if (fit->loses && fit->other) print_other(fit, t, argc, argv);
-  return 0;
+  return fit->loses && fit->other ? print_other(fit, t, argc, argv) : 0;
 }

@@ -28,6 +28,9 @@ grep '^    octrace ' out >commands
 while read -r _ command; do
   eval "expect 0 \"\$OCTRACE\" $command"
 done <commands
+# What only a cycle engine takes is not kept for another tracer.
+expect 3 "$OCTRACE" verify --stall=100 --seed 3 --arr full --depths --limit 20000 "$SAMPLES/cjpeg.oct"
+contains out "^    octrace verify --limit 20000 .*/cjpeg.oct --tracer shadow --engine untimed$"
 expect 3 "$OCTRACE" verify --json -g small,port_pins=1 --limit 2000 "$SAMPLES/cjpeg.oct"
 python3 -c 'import json, sys; assert len(json.load(open("out"))) == 2'
 
