@@ -321,6 +321,10 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     if ((rc = oct_reader_room_accesses(r, b.n_items, diag))) return rc;
     if ((wrong = oct_native_decode(&b, r->insns, r->accesses)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset, wrong);
+    for (uint32_t i = 0; i < b.n_insns && r->info.addr_bits == 32; i++)
+      if (r->insns[i].addr > UINT32_MAX)
+        return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
+                       "an instruction's address has more than the 32 bits of the head");
     r->n_insns = b.n_insns;
     r->n_accesses = b.n_items;
     s->n_insns += b.n_insns;

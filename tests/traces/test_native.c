@@ -90,6 +90,29 @@ static void test_many_accesses(void **state) {
   unlink(path);
 }
 
+/* A head that says 32 bits, and an instruction beyond. */
+static void test_wide_address(void **state) {
+  (void)state;
+  const oct_trace_info info = {.addr_bits = 32, .insn_align_bytes = 4};
+  const oct_write_options options = {.info = &info};
+  const oct_insn insns[] = {{.addr = 0x8000, .size_bytes = 4},
+                            {.addr = UINT64_C(1) << 32, .size_bytes = 4}};
+  const oct_batch batch = {.insns = insns, .n_insns = 2};
+  const char *path = scratch("wide.oct");
+  oct_writer *w;
+  oct_reader *r;
+  oct_batch got;
+  oct_diag diag = {0};
+  assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
+  assert_int_equal(oct_writer_put(w, &batch, &diag), 0);
+  assert_int_equal(oct_writer_commit(w, &diag), 0);
+  assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+  assert_int_equal(oct_reader_next(r, &got, &diag), OCT_ERR_FORMAT);
+  assert_non_null(strstr(diag.text, "more than the 32 bits of the head"));
+  oct_reader_close(r);
+  unlink(path);
+}
+
 static void test_map_and_skip(void **state) {
   const char *path = scratch("skip.oct");
   oct_write_options options = {.block_insns = 1000};
@@ -291,10 +314,10 @@ static void test_mutations(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_random_programs),
-      cmocka_unit_test(test_many_accesses), cmocka_unit_test(test_map_and_skip),
-      cmocka_unit_test(test_feed),          cmocka_unit_test(test_pipe),
-      cmocka_unit_test(test_truncation),    cmocka_unit_test(test_bit_flips),
-      cmocka_unit_test(test_mutations),
+      cmocka_unit_test(test_many_accesses), cmocka_unit_test(test_wide_address),
+      cmocka_unit_test(test_map_and_skip),  cmocka_unit_test(test_feed),
+      cmocka_unit_test(test_pipe),          cmocka_unit_test(test_truncation),
+      cmocka_unit_test(test_bit_flips),     cmocka_unit_test(test_mutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
