@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "oct_hash.h"
-#include "oct_move_to_front.h"
 
 typedef struct oct_stream_id {
   uint64_t sa;
@@ -84,7 +83,7 @@ int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl) {
 void oct_lru_stack_reset(oct_lru_stack *s) {
   for (uint32_t i = 0; i < s->n_levels; i++)
     memset(s->levels[i].lists, 0xff,
-           (size_t)(s->masks[i] + 1) * s->levels[i].ways * sizeof *s->levels[i].lists);
+           (size_t)(s->levels[i].mask + 1) * s->levels[i].ways * sizeof *s->levels[i].lists);
 }
 
 int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg,
@@ -96,7 +95,8 @@ int oct_lru_stack_init(oct_lru_stack *s, const oct_config *cfg,
     oct_lru_level *level = &s->levels[s->n_levels];
     most.sc_sets = (uint32_t)1 << i;
     s->level_of[i] = (uint8_t)s->n_levels;
-    s->masks[s->n_levels++] = most.sc_sets - 1;
+    s->n_levels++;
+    level->mask = most.sc_sets - 1;
     level->ways = ways[i];
     level->lists = malloc((size_t)most.sc_sets * ways[i] * sizeof *level->lists);
     if (!level->lists) return OCT_ERR_NOMEM;
@@ -118,10 +118,9 @@ void oct_lru_stack_free(oct_lru_stack *s) {
 void oct_lru_stack_state(oct_lru_stack *s, oct_state *io) {
   for (uint32_t i = 0; i < s->n_levels; i++) {
     oct_lru_level *level = &s->levels[i];
-    size_t n = (size_t)(s->masks[i] + 1) * level->ways;
+    size_t n = (size_t)(level->mask + 1) * level->ways;
     oct_state_move(io, level->lists, n * sizeof *level->lists);
-    oct_state_move(io, level->hits_at, sizeof level->hits_at);
-    oct_state_move(io, level->on_top, sizeof level->on_top);
+    oct_state_move(io, &s->hits[i], sizeof s->hits[i]);
   }
 }
 
@@ -144,19 +143,15 @@ static inline unsigned zeros_at_end(uint32_t set) {
   return (unsigned)__builtin_ctz(set | 1u << OCT_SET_BITS_MAX);
 }
 
+static inline void count_hit(void *context, unsigned level, uint32_t at, uint32_t distance) {
+  oct_lru_stack *s = context;
+  s->hits[level].hits_at[at == 0][distance]++;
+}
+
 static inline void put_stream(oct_lru_stack *s, uint32_t stream) {
   uint32_t set = s->set_of[stream];
-  for (uint32_t i = 0; i < s->n_levels; i++) {
-    oct_lru_level *level = &s->levels[i];
-    uint32_t at = set & s->masks[i];
-    uint32_t *list = level->lists + (size_t)at * level->ways;
-    if (*list == stream) {
-      level->on_top[zeros_at_end(set)]++;
-      return;
-    }
-    uint32_t distance = oct_move_to_front(list, level->ways, stream);
-    if (distance < level->ways) level->hits_at[at == 0][distance]++;
-  }
+  int top = oct_lru_levels_use(s->levels, s->n_levels, set, stream, false, count_hit, NULL, s);
+  if (top < (int)s->n_levels) s->hits[top].on_top[zeros_at_end(set)]++;
 }
 
 OCT_NO_INLINE int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids,
@@ -168,12 +163,12 @@ OCT_NO_INLINE int oct_lru_stack_put(oct_lru_stack *s, const oct_stream_ids *ids,
 
 uint64_t oct_lru_stack_hits(const oct_lru_stack *s, uint32_t sets, uint32_t ways) {
   unsigned set_bits = oct_log2(sets), last = s->level_of[set_bits];
-  const oct_lru_level *level = &s->levels[last];
+  const oct_lru_hits *level = &s->hits[last];
   uint64_t hits = 0;
   for (uint32_t d = 1; d < ways; d++) hits += level->hits_at[0][d];
   for (uint32_t d = 1; d + 1 < ways; d++) hits += level->hits_at[1][d];
   for (unsigned i = 0; i <= last; i++)
     for (unsigned zeros = 0; zeros <= OCT_SET_BITS_MAX; zeros++)
-      if (zeros < set_bits || ways > 1) hits += s->levels[i].on_top[zeros];
+      if (zeros < set_bits || ways > 1) hits += s->hits[i].on_top[zeros];
   return hits;
 }

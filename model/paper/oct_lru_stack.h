@@ -8,6 +8,7 @@
 #ifndef OCT_LRU_STACK_H
 #define OCT_LRU_STACK_H
 
+#include "oct_lru_levels.h"
 #include "oct_stream_cache.h"
 
 #define OCT_WAYS_MAX 16
@@ -32,23 +33,21 @@ int64_t oct_stream_ids_get(oct_stream_ids *s, uint64_t sa, uint32_t sl);
 
 #define OCT_SET_BITS_MAX 10 /* of sc_sets */
 
-/* The stacks of one number of sets. */
-typedef struct oct_lru_level {
-  uint32_t ways;   /* distances below this are told apart */
-  uint32_t *lists; /* sets * ways: numbers, last used first, OCT_STREAM_NONE = empty */
+/* What was counted at one number of sets. */
+typedef struct oct_lru_hits {
   uint64_t hits_at[2][OCT_WAYS_MAX]; /* by distance; [1]: in set 0. Distance 0 left out: */
   /* streams that this is the first level to have on top of their list, by the zero bits at the end
    * of their set among the most sets; they are on top in all levels after it, too */
   uint64_t on_top[OCT_SET_BITS_MAX + 1];
-} oct_lru_level;
+} oct_lru_hits;
 
 /* Levels by rising numbers of sets. Where there are several, the sets of each are parts of those of
  * the one before, so that what is on top of its list in one is so in all that follow. */
 typedef struct oct_lru_stack {
-  oct_stream_cache probe;                 /* for the set of a stream among the most sets */
-  uint8_t level_of[OCT_SET_BITS_MAX + 1]; /* by log2 of sets; for those asked for */
-  oct_lru_level levels[OCT_SET_BITS_MAX + 1];
-  uint32_t masks[OCT_SET_BITS_MAX + 1]; /* sets - 1, by level */
+  oct_stream_cache probe;                     /* for the set of a stream among the most sets */
+  uint8_t level_of[OCT_SET_BITS_MAX + 1];     /* by log2 of sets; for those asked for */
+  oct_lru_level levels[OCT_SET_BITS_MAX + 1]; /* lists of numbers, OCT_STREAM_NONE = empty */
+  oct_lru_hits hits[OCT_SET_BITS_MAX + 1];    /* by level */
   uint32_t n_levels;
   uint16_t *set_of; /* by number */
   size_t set_of_count, set_of_size;

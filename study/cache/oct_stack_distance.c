@@ -13,17 +13,14 @@
 
 #include "oct_block_ids.h"
 #include "oct_lru_ranks.h"
-#include "oct_move_to_front.h"
+#include "oct_lru_levels.h"
 
 /* Addresses whose sets are fetched into the host's cache before they are searched. */
 enum { AHEAD = 8, HOST_LINE_BYTES = 64 };
-#define NO_BOUND UINT32_MAX
 
 typedef struct level {
-  uint32_t sets, ways;
-  uint64_t *hits_at; /* by distance */
-  uint64_t on_top;   /* looks that ended here because the block was on top: so it is further on */
-  uint32_t *lists;   /* bounded: sets * ways of block numbers, 0 = empty */
+  uint64_t *hits_at;    /* by distance */
+  uint64_t on_top;      /* looks that ended here, the block being on top: so it is further on */
   oct_lru_ranks *ranks; /* unbounded: one of each set, and by block number: */
   uint32_t *last;
   size_t room; /* of last and hits_at, unbounded */
@@ -33,6 +30,7 @@ struct oct_stack_distance {
   unsigned line_log2, n_levels;
   uint64_t n_addrs;
   oct_block_ids ids;
+  oct_lru_level stacks[OCT_STACK_LEVELS_MAX]; /* of block numbers, 0 = empty */
   level levels[OCT_STACK_LEVELS_MAX];
 };
 
@@ -70,14 +68,15 @@ int oct_stack_distance_new(const oct_stack_level_config *levels, unsigned n_leve
   while (UINT32_C(1) << s->line_log2 < line_bytes) s->line_log2++;
   error = oct_block_ids_init(&s->ids);
   for (unsigned i = 0; i < n_levels && !error; i++) {
+    oct_lru_level *stack = &s->stacks[s->n_levels];
     level *l = &s->levels[s->n_levels++];
-    l->sets = levels[i].sets;
-    l->ways = levels[i].ways;
-    if (l->ways) {
-      l->lists = calloc((size_t)l->sets * l->ways, sizeof *l->lists);
-      l->hits_at = calloc(l->ways, sizeof *l->hits_at);
-      if (!l->lists || !l->hits_at) error = OCT_ERR_NOMEM;
-    } else if (!(l->ranks = calloc(l->sets, sizeof *l->ranks))) {
+    stack->mask = levels[i].sets - 1;
+    stack->ways = levels[i].ways;
+    if (stack->ways) {
+      stack->lists = calloc((size_t)levels[i].sets * stack->ways, sizeof *stack->lists);
+      l->hits_at = calloc(stack->ways, sizeof *l->hits_at);
+      if (!stack->lists || !l->hits_at) error = OCT_ERR_NOMEM;
+    } else if (!(l->ranks = calloc(levels[i].sets, sizeof *l->ranks))) {
       error = OCT_ERR_NOMEM;
     }
   }
@@ -93,10 +92,10 @@ void oct_stack_distance_free(oct_stack_distance *s) {
   if (!s) return;
   for (unsigned i = 0; i < s->n_levels; i++) {
     level *l = &s->levels[i];
-    for (uint32_t k = 0; l->ranks && k < l->sets; k++) oct_lru_ranks_free(&l->ranks[k]);
+    for (uint32_t k = 0; l->ranks && k <= s->stacks[i].mask; k++) oct_lru_ranks_free(&l->ranks[k]);
     free(l->ranks);
     free(l->last);
-    free(l->lists);
+    free(s->stacks[i].lists);
     free(l->hits_at);
   }
   oct_block_ids_free(&s->ids);
@@ -118,38 +117,32 @@ static int grow(level *l, size_t n) {
   return 0;
 }
 
+static inline void count_hit(void *context, unsigned number, uint32_t at, uint32_t distance) {
+  oct_stack_distance *s = context;
+  (void)at;
+  s->levels[number].hits_at[distance]++;
+}
+
+/* As oct_lru_unbounded. */
+static inline int64_t rank(void *context, unsigned number, uint32_t at, uint32_t id) {
+  oct_stack_distance *s = context;
+  level *l = &s->levels[number];
+  return grow(l, (size_t)id + 1) ? -2 : oct_lru_ranks_use(&l->ranks[at], l->last, id);
+}
+
 /* Look one block up at every level. */
 static int take(oct_stack_distance *s, uint64_t block, uint32_t id) {
-  uint32_t bound = NO_BOUND; /* its distance is at most this */
-  for (unsigned i = 0; i < s->n_levels; i++) {
-    level *l = &s->levels[i];
-    size_t set = (size_t)(block & (l->sets - 1));
-    if (l->ways) {
-      uint32_t n = bound < l->ways ? bound + 1 : l->ways;
-      uint32_t distance = oct_move_to_front(l->lists + set * l->ways, n, id);
-      if (distance == n) continue;
-      bound = distance;
-    } else {
-      int64_t distance =
-          grow(l, (size_t)id + 1) ? -2 : oct_lru_ranks_use(&l->ranks[set], l->last, id);
-      if (distance < -1) return OCT_ERR_NOMEM;
-      if (distance < 0) continue;
-      bound = (uint32_t)distance;
-    }
-    if (!bound) {
-      l->on_top++;
-      return 0;
-    }
-    l->hits_at[bound]++;
-  }
+  int top = oct_lru_levels_use(s->stacks, s->n_levels, block, id, true, count_hit, rank, s);
+  if (top < 0) return OCT_ERR_NOMEM;
+  if (top < (int)s->n_levels) s->levels[top].on_top++;
   return 0;
 }
 
 static void prefetch(const oct_stack_distance *s, uint64_t block) {
   oct_block_ids_prefetch(&s->ids, block);
   for (unsigned i = 0; i < s->n_levels; i++) {
-    const level *l = &s->levels[i];
-    const uint32_t *list = l->lists + (size_t)(block & (l->sets - 1)) * l->ways;
+    const oct_lru_level *l = &s->stacks[i];
+    const uint32_t *list = l->lists + (size_t)(block & l->mask) * l->ways;
     for (uint32_t w = 0; w < l->ways; w += HOST_LINE_BYTES / sizeof *list)
       __builtin_prefetch(list + w, 1);
   }
@@ -178,8 +171,9 @@ uint64_t oct_stack_distance_blocks(const oct_stack_distance *s) {
 uint64_t oct_stack_distance_misses(const oct_stack_distance *s, unsigned number, uint32_t ways) {
   const level *l = &s->levels[number];
   uint64_t hits = 0;
-  if (number >= s->n_levels || !ways || (l->ways && ways > l->ways)) return UINT64_MAX;
+  uint32_t most = number < s->n_levels ? s->stacks[number].ways : 0; /* 0: any */
+  if (number >= s->n_levels || !ways || (most && ways > most)) return UINT64_MAX;
   for (unsigned i = 0; i <= number; i++) hits += s->levels[i].on_top;
-  for (uint32_t d = 1; d < ways && (l->ways || d < l->room); d++) hits += l->hits_at[d];
+  for (uint32_t d = 1; d < ways && (most || d < l->room); d++) hits += l->hits_at[d];
   return s->n_addrs - hits;
 }
