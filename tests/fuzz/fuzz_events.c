@@ -24,13 +24,13 @@ static void read_part(oct_ev_reader *r, uint8_t choice) {
   for (int i = 0; i < RECORDS_MAX && oct_ev_reader_next(r, &record, &diag) > 0; i++) {
     if (record.location >= oct_ev_reader_defs(r)->locations.n) abort();
     if (record.kind == OCT_EV_OTHER) {
-      text.n = 0;
+      text.n_bytes = 0;
       oct_ev_otf2_print(&text, record.other, record.other_bytes);
     } else if (record.function >= oct_ev_reader_defs(r)->functions.n) {
       abort();
     }
   }
-  free(text.p);
+  oct_buffer_free(&text);
   if (oct_ev_reader_damage(r)->n_places && !(choice & 4)) abort();
 }
 
