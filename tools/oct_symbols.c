@@ -135,7 +135,9 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
   if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   elf_version(EV_CURRENT);
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-  if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
+  if (!elf) /* any file that can be read would do */
+    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  else if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
     error = oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
   while (!error && (section = elf_nextscn(elf, section)) != NULL) {
     GElf_Shdr head;
