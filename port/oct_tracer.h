@@ -280,6 +280,8 @@ typedef struct oct_tracer {
   unsigned n_axes;
   const char *const *timed_params; /* those that only the cycle engine minds; NULL ends, or NULL */
   const oct_tracer_profile *profile; /* or NULL */
+  /* The longest stream of sequential instructions, in instructions; NULL where none is cut. */
+  uint32_t (*stream_insns_max)(const uint32_t *params);
 } oct_tracer;
 
 /* The list (port/oct_tracer_list.h); tracer 0 is the default. */

@@ -26,7 +26,7 @@ const char oct_help_info[] =
     "      --json          as JSON\n" OCT_EXIT_HELP;
 
 enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP, OPT_TRACERS };
-enum { TOP_DEFAULT = 10, TOP_MAX = 1000, STREAM_BITS_DEFAULT = 8 };
+enum { TOP_DEFAULT = 10, TOP_MAX = 1000, STREAM_INSNS_DEFAULT = 256 };
 
 static void set_count(json_t *o, const char *name, uint64_t value) {
   json_object_set_new(o, name, json_integer((json_int_t)value));
@@ -146,10 +146,10 @@ static int list_params(const oct_tracer *t, const uint32_t *params, bool json) {
   return OCT_EXIT_OK;
 }
 
-/* How long streams are at most: as the tracer has it, where that is a parameter. */
+/* How long streams are at most: as the tracer has it, where it cuts them. */
 static uint32_t stream_insns_max(const oct_run_args *a) {
-  int i = oct_tracer_param(a->tracer, "sl_bits");
-  return UINT32_C(1) << (i < 0 ? STREAM_BITS_DEFAULT : a->params[i]);
+  return a->tracer->stream_insns_max ? a->tracer->stream_insns_max(a->params)
+                                     : STREAM_INSNS_DEFAULT;
 }
 
 static int list_formats(bool json) {

@@ -333,7 +333,12 @@ static const oct_tracer_profile profile = {.create = profile_create,
                                            .count = profile_count,
                                            .top = profile_top};
 
+static uint32_t stream_insns_max(const uint32_t *params) {
+  return UINT32_C(1) << config_of(params)->sl_bits;
+}
+
 const oct_tracer oct_tracer_paper = {
+    .stream_insns_max = stream_insns_max,
     .name = "paper",
     .text = "stream cache, N-tuples and data address stride cache of Milenković 2007",
     .version = 2,

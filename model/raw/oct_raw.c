@@ -174,7 +174,12 @@ static void move_state(void *encoder, oct_state *io) {
   oct_buffer_state(&e->data, io);
 }
 
+static uint32_t stream_insns_max(const uint32_t *values) {
+  return values[PARAM_STREAM_INSNS];
+}
+
 const oct_tracer oct_tracer_raw = {
+    .stream_insns_max = stream_insns_max,
     .name = "raw",
     .text = "every stream and every data address in full, nothing predicted",
     .version = 1,
