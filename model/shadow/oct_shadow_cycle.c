@@ -43,7 +43,7 @@ int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *ru
   int error = oct_shadow_timed_init(&s->machines[0], cfg, diag);
   if (!error && run->find_depths) {
     oct_shadow_config largest = *cfg;
-    largest.gather_insns = largest.gather_accesses = LARGEST_INSNS;
+    largest.gather_insns = LARGEST_INSNS;
     largest.queue_words = LARGEST_WORDS;
     largest.out_fifo_bytes = LARGEST_BYTES;
     s->n_machines = 2;

@@ -73,6 +73,11 @@ static bool has_all_out(const oct_shadow_timed *s) {
   return s->log.n_items == s->item_head && !s->n_under_way;
 }
 
+/* A buffer of so many places would not have waited so far. */
+static void suffice(oct_shadow_timed *s, oct_timed_buffer buffer, uint64_t places) {
+  while (s->stats.sufficient[buffer] < places) s->stats.sufficient[buffer] *= 2;
+}
+
 /* A beat of the bus, and what leaves at the pins. */
 static bool cycle_port(oct_shadow_timed *s, bool is_stalled, bool is_end) {
   uint32_t n = s->n_out < 4 ? s->n_out : 4;
@@ -109,6 +114,7 @@ static void cycle_coder(oct_shadow_timed *s) {
   s->bytes_seen = bytes;
   s->under_way[(s->stats.cycles + OCT_CODER_CYCLES) % OCT_CODER_RING] = n;
   s->n_under_way += n;
+  suffice(s, OCT_TIMED_OUT, s->n_out + s->n_under_way + OCT_SYMBOL_BYTES);
   if (--s->symbols_left) return;
   s->words_left += oct_coder_words(item->n_symbols);
   s->item_head++;
@@ -171,6 +177,7 @@ static void cycle_gather(oct_shadow_timed *s) {
     /* Its accesses, where it goes, and, if it is the first, its address and a sync. */
     uint32_t words = 2 * (s->insns[s->insn_head & mask].n_access + 3u), in_queue = words_held(s);
     if (in_queue && in_queue + words > s->cfg.queue_words) return;
+    if (in_queue) suffice(s, OCT_TIMED_QUEUE, in_queue + words);
     if (leave(s, next) || s->error) return;
   }
 }
@@ -252,16 +259,13 @@ void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_insn *insn, const oc
 /* ---- Cycles ---- */
 
 static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
-  /* Each takes what comes as long as it has places for so much more. */
-  static const uint64_t slack[OCT_TIMED_BUFFERS] = {1, 2 * 4, OCT_SYMBOL_BYTES};
   const uint64_t held[OCT_TIMED_BUFFERS] = {s->insn_tail - s->insn_head, words_held(s), s->n_out};
   for (unsigned i = 0; i < OCT_TIMED_BUFFERS; i++) {
     uint64_t level = held[i] * s->level_scale[i] >> 32;
     s->stats.occupancy[i][level < OCT_TIMED_LEVELS ? level : OCT_TIMED_LEVELS] += n_cycles;
-    if (held[i] <= s->stats.high_water[i]) continue;
-    s->stats.high_water[i] = held[i];
-    while (s->stats.sufficient[i] < held[i] + slack[i]) s->stats.sufficient[i] *= 2;
+    if (held[i] > s->stats.high_water[i]) s->stats.high_water[i] = held[i];
   }
+  suffice(s, OCT_TIMED_GATHER, held[OCT_TIMED_GATHER] + 1);
   s->stats.cycles += n_cycles;
 }
 
