@@ -28,8 +28,8 @@ const char oct_help_sweep[] =
     "                          (default: OUT.journal until OUT is whole)\n"
     "      --save-every SECONDS    also save the state within a trace so often (default: 10;\n"
     "                          0: only finished traces)\n"
-    "  -j, --jobs N            threads (default: one a core): traces side by side and, with\n"
-    "                          --engine cycle, geometries of one trace side by side\n"
+    "  -j, --jobs N            threads (default: one a core): traces side by side and, in\n"
+    "                          the cycle engine, geometries of one trace side by side\n"
     "      --engine untimed|cycle        untimed (default): geometries share work;\n"
     "                                    cycle: each on its own, with buffers and "
     "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;

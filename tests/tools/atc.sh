@@ -48,7 +48,7 @@ for stage in bzip2:bz2 xz:xz zstd:zst gzip:gz cat:raw 'xz -0:xz' 'bzip2 -1 -c:bz
   rm -r dir
 done
 expect 0 "$BIN2ATC" -c -s x --stats dir <want
-contains err '^5000 values, 1 intervals, 1 chunks'
+contains err '^5000 values, 1 interval, 1 chunk of'
 "$ATC2BIN" dir/ | cmp want -
 "$ATC2BIN" -s x dir | cmp want -
 expect 0 "$BIN2ATC" -c empty </dev/null

@@ -116,7 +116,7 @@ while read -r tracer _; do
     "$OCTRACE" compress --tracer "$tracer" --limit 5000 -o t.octp "$SAMPLES/isa/$trace.oct" >report 2>&1 && break
   done
   case $tracer in
-    raw | shadow)
+    raw)
       refuse 2 "$OCTRACE" packets t.octp
       contains err "^octrace: packets: t.octp is of the tracer $tracer, whose packets cannot be listed$"
       continue
