@@ -104,11 +104,17 @@ static int add(oct_symbols *s, uint64_t addr, uint64_t bytes, const char *name) 
   return s->at[s->n].name ? (s->n++, 0) : OCT_ERR_NOMEM;
 }
 
+/* Did libelf give nothing because memory ran out? It has no public number for that. */
+static bool is_out_of_memory(void) {
+  int error = elf_errno();
+  return error && !strcmp(elf_errmsg(error), "out of memory");
+}
+
 static int add_table(oct_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *head,
                      uint64_t base, int is_arm) {
   Elf_Data *data = elf_getdata(section, NULL);
   size_t n = head->sh_entsize ? head->sh_size / head->sh_entsize : 0;
-  int error = 0;
+  int error = !data && is_out_of_memory() ? OCT_ERR_NOMEM : 0;
   for (size_t i = 0; data && i < n && !error; i++) {
     GElf_Sym sym;
     if (!gelf_getsym(data, (int)i, &sym)) break;
@@ -146,6 +152,8 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
       error = add_table(s, elf, section, &head, base, ehdr.e_machine == EM_ARM);
     if (error) oct_fail(diag, error, "out of memory");
   }
+  if (!error && s->n == before && is_out_of_memory())
+    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   if (error || !keep_lines(s, elf, fd, base)) {
     elf_end(elf);
     close(fd);
