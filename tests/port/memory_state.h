@@ -12,15 +12,19 @@
 typedef struct memory_state {
   oct_state io; /* first: what move is given is a memory_state */
   unsigned char *bytes;
-  size_t n, at;
+  size_t n, room, at;
 } memory_state;
 
 static inline int memory_state_save(oct_state *io, void *p, size_t n) {
   memory_state *m = (memory_state *)io;
-  unsigned char *grown = realloc(m->bytes, m->n + n);
-  if (!grown) return OCT_ERR_NOMEM;
-  memcpy(grown + m->n, p, n);
-  m->bytes = grown;
+  if (m->room - m->n < n) {
+    size_t room = 2 * (m->n + n); /* states are saved in small pieces */
+    unsigned char *grown = realloc(m->bytes, room);
+    if (!grown) return OCT_ERR_NOMEM;
+    m->bytes = grown;
+    m->room = room;
+  }
+  memcpy(m->bytes + m->n, p, n);
   m->n += n;
   return 0;
 }
