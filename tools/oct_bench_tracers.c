@@ -14,12 +14,13 @@
 typedef struct tracer_sum {
   unsigned n_files;
   double insn, data, sync, overhead, ratio; /* sums of bits per instruction, and of ratios */
+  double packets;
   bool has_data;
 } tracer_sum;
 
 static void print_head(const char *title) {
-  printf("%s\n  %-12s %-15s %9s %9s %9s %9s %9s %9s\n", title, "tracer", "geometry", "insns",
-         "data", "syncs", "headers", "bits/insn", "ratio");
+  printf("%s\n  %-12s %-15s %9s %9s %9s %9s %9s %9s %11s\n", title, "tracer", "geometry", "insns",
+         "data", "syncs", "headers", "bits/insn", "ratio", "packets");
 }
 
 /* Bits per instruction, one row; what a tracer does not carry is a dash. */
@@ -27,9 +28,11 @@ static void print_row(const oct_tracer_row *row, const tracer_sum *s) {
   double n = s->n_files;
   char text[16] = "-";
   if (s->has_data) snprintf(text, sizeof text, "%.4f", s->data / n);
-  printf("  %-12s %-15s %9.4f %9s %9.4f %9.4f %9.4f %9.1f\n", row->tracer->name, row->geometry,
+  char packets[24] = "-";
+  if (s->packets > 0) snprintf(packets, sizeof packets, "%.0f", s->packets / n);
+  printf("  %-12s %-15s %9.4f %9s %9.4f %9.4f %9.4f %9.1f %11s\n", row->tracer->name, row->geometry,
          s->insn / n, text, s->sync / n, s->overhead / n,
-         (s->insn + s->data + s->sync + s->overhead) / n, s->ratio / n);
+         (s->insn + s->data + s->sync + s->overhead) / n, s->ratio / n, packets);
 }
 
 /* One trace's rows: printed, or appended to list, and added to the sums. */
@@ -45,6 +48,7 @@ static void take_rows(const char *path, const oct_tracer_rows *r, json_t *list, 
                             (double)row->sync / n,
                             (double)row->overhead / n,
                             json_number_value(json_object_get(o, "ratio")),
+                            (double)row->packets,
                             row->has_data};
     tracer_sum *s = &sums[i];
     s->n_files++;
@@ -53,6 +57,7 @@ static void take_rows(const char *path, const oct_tracer_rows *r, json_t *list, 
     s->sync += one.sync;
     s->overhead += one.overhead;
     s->ratio += one.ratio;
+    s->packets += one.packets;
     s->has_data = one.has_data;
     json_object_set_new(o, "file", oct_report_string(path));
     json_object_set_new(o, "instructions", json_integer((json_int_t)r->n_insns));
@@ -62,6 +67,15 @@ static void take_rows(const char *path, const oct_tracer_rows *r, json_t *list, 
       json_decref(o);
     if (!list) print_row(row, &one);
   }
+}
+
+/* Tracers that do not take the trace, but would if it said more or less. */
+static void print_refused(const oct_tracer_rows *r) {
+  json_t *refused = oct_tracer_rows_refused(r), *reason;
+  const char *name;
+  json_object_foreach(refused, name, reason)
+      printf("  %-12s no: %s\n", name, json_string_value(reason));
+  json_decref(refused);
 }
 
 static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows *r, json_t *list,
@@ -79,6 +93,7 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
   if (error) return oct_cli_diag(path, &diag);
   if (!list) print_head(path);
   take_rows(path, r, list, sums);
+  if (!list) print_refused(r);
   return 0;
 }
 

@@ -88,6 +88,9 @@ python3 -c 'import csv, sys; sys.exit(any(len(row) != 4 for row in csv.reader(sy
 isa=$SAMPLES/isa/riscv64.oct
 expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 --json "$isa"
 mv out tracers.json
+"$OCTRACE" convert --to pc32 --count 500 "$isa" plain.pc
+expect 0 "$OCTRACE" bench --tracers --format pc32 plain.pc
+contains out '^  etrace *no: .*--elf'
 "$OCTRACE" bench --tracers --json --limit 20000 "$isa" >bench.json
 python3 - <<'END' || die "tracers"
 import json
