@@ -143,7 +143,7 @@
     assert (seal <= SEAL_SYNC);
     if (seal == SEAL_SYNC) assert (left_bits_q == F_PACKET_BITS);
     if (seal == SEAL_SHORT)
-      assert (left_bits_q <= SIXTY_FOUR && left_bits_q >= F_FLUSH_CHECK_AT + F_CHECK_BITS);
+      assert (left_bits_q <= MOVE_BITS_MAX && left_bits_q >= F_FLUSH_CHECK_AT + F_CHECK_BITS);
     if (f_tracked_q && f_place_q >= f_fifo && f_carry_at >= f_carry && seal != SEAL_NONE)
       assert (seal == SEAL_SHORT ? f_packet_at < {{(FB - LENGTH_BITS){1'b0}}, F_FLUSH_CHECK_AT} ||
                                        f_packet_at >= {{(FB - LENGTH_BITS){1'b0}},
