@@ -157,7 +157,10 @@ static int read_head(oct_container_reader *r) {
   size_t got = (size_t)r->offset;
   if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 7 ? got : 7) != 0 ||
       (!error && (fixed[7] < '1' || fixed[7] > '9')))
-    return oct_container_fail(r, OCT_ERR_FORMAT, "not an octrace container");
+    return oct_container_fail(r, OCT_ERR_FORMAT,
+                              got >= 7 && !memcmp(fixed, "OCTEVNT", 7)
+                                  ? "a trace of function calls, which octrace events reads"
+                                  : "not an octrace container");
   if (error) return error;
   r->version = (unsigned)(fixed[7] - '0');
   if (r->version > OCT_CONTAINER_VERSION)

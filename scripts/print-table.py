@@ -71,7 +71,7 @@ def main():
         add(total, sizes)
     print(row("**all**", total))
     print("\nCompression ratios: columns 3 to 6 of instruction addresses, 7 to 14 of data addresses,"
-          " against 4 bytes an address;\ngzip and bzip2 on those raw addresses. SC.I, Ntuple and DASC"
+          " against 4 bytes an address;\ngzip and bzip2 on those raw addresses. SC.I (stream cache), Ntuple and DASC (data address stride cache)"
           " by the paper's accounting (Eq. 1 and 3);\nport bits are everything that leaves through"
           " the pins for instructions and data together (geometry `paper`, untimed).")
     print(f"Traces: {source}; machine: {machine()}; {datetime.date.today()}; `scripts/table`.")

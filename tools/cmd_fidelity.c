@@ -231,11 +231,11 @@ int oct_cmd_fidelity(int argc, char **argv) {
   enum { BOTH = OCT_ADDRESSES_INSN | OCT_ADDRESSES_DATA };
   fidelity_args a = {.config = oct_fidelity_defaults, .exact.kinds = BOTH, .lossy.kinds = BOTH};
   int c, code = 0;
+  a.command = oct_cli_command(argc, argv); /* before ranges are taken apart */
   while (!code && (c = oct_cli_getopt("fidelity", argc, argv, "", options)) != -1)
     code = take_option(&a, c, optarg);
   if (!code) code = check(&a, argc, argv);
-  if (!code && !(a.command = oct_cli_command(argc, argv)))
-    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code && !a.command) code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (!code) code = fidelity(&a, argv[optind], argv[optind + 1]);
   free(a.command);
   return code;

@@ -91,6 +91,8 @@ static int filter_all(filter_run *r, const filter_args *a, oct_diag *diag) {
                         oct_reader_bytes_total(r->reader));
   }
   oct_progress_end(&progress);
+  if (error >= 0 && !got && a->skip && a->limit && !r->insns)
+    error = oct_source_skipped_all(a->in, a->skip, diag);
   return error < 0 ? error : got;
 }
 

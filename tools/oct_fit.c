@@ -198,9 +198,9 @@ static void print_ways(const char *path, const oct_tracer *t, const oct_fit *fit
   char more[256], largest[200];
   if (!fit->loses) {
     printf("%s: nothing is lost in the first %" PRIu64
-           " instructions: octrace report --cycle-insns 0"
+           " instructions: octrace report --cycle-insns 0 %s"
            " looks at the whole\n",
-           path, fit->insns);
+           path, fit->insns, path);
     return;
   }
   if (!fit->pins && !fit->pins_deep && !fit->pins_pipelined && !fit->cpi_milli) {

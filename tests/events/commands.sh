@@ -171,6 +171,8 @@ refuse 2 "$OCTRACE" events compress
 refuse 4 "$OCTRACE" events compress good.txt -o no/such/folder
 "$OCTRACE" events compress good.txt >out
 refuse 2 "$OCTRACE" events extract --thread nobody good.txt.octev
+refuse 4 "$OCTRACE" decompress good.txt.octev
+contains err 'which octrace events reads'
 head -c 100 good.txt.octev >short.octev
 refuse 4 "$OCTRACE" events decompress short.octev -o x
 only bad.txt good.txt good.txt.octev short.octev

@@ -133,6 +133,9 @@ expect 0 "$OCTRACE" fidelity --json --key 1 --history 3 --index 1 --zone-bytes 1
 for kind in svg png pdf; do
   expect 0 "$OCTRACE" fidelity --plot plot.$kind loop other
 done
+expect 0 "$OCTRACE" fidelity --sets 2..8 --plot ranges.html loop other
+contains ranges.html '<footer.*--sets 2\.\.8'
+rm ranges.html
 expect 0 "$OCTRACE" fidelity --plot page.html loop other
 for text in '<!DOCTYPE html>' 'prefers-color-scheme:dark' '<footer.*octrace fidelity --plot page.html loop other' 'points</text>'; do
   contains page.html "$text"

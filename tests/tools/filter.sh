@@ -57,6 +57,9 @@ END
 contains out '"blocks": 4'
 
 # A part of a trace; a real one, whose events are a trace like any other, in each format.
+refuse 4 "$OCTRACE" filter --skip 99999 in.txt nothing.oct
+contains err 'leaves nothing'
+[ ! -e nothing.oct ] || die "a trace without instructions was left"
 expect 0 "$OCTRACE" filter --skip 1 --limit 2 --json in.txt
 contains out '"instructions": 2'
 for sample in "$SAMPLES/cjpeg.oct" "$SAMPLES/threads.oct"; do
