@@ -71,10 +71,10 @@ static void take_rows(const char *path, const oct_tracer_rows *r, json_t *list, 
 
 /* Tracers that do not take the trace, but would if it said more or less. */
 static void print_refused(const oct_tracer_rows *r) {
-  json_t *refused = oct_tracer_rows_refused(r), *reason;
-  const char *name;
-  json_object_foreach(refused, name, reason)
-      printf("  %-12s no: %s\n", name, json_string_value(reason));
+  json_t *refused = oct_tracer_rows_refused(r);
+  for (void *at = json_object_iter(refused); at; at = json_object_iter_next(refused, at))
+    printf("  %-12s no: %s\n", json_object_iter_key(at),
+           json_string_value(json_object_iter_value(at)));
   json_decref(refused);
 }
 
