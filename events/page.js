@@ -129,6 +129,12 @@ data.groups.forEach((g, i) => {
   for (const v of [time(g.covered), g.occurrences, g.order, g.patterns, time(g.mean), time(g.median),
     time(g.p90), time(g.p99), time(g.min), time(g.max), g.disturbed]) cells.insertCell().textContent = v;
 });
+if (data.groups.length > 1) {
+  const sum = list.insertRow(), add = f => data.groups.reduce((a, g) => a + f(g), 0);
+  sum.className = 'total';
+  for (const v of ['', 'all listed', time(add(g => g.covered)), add(g => g.occurrences), '',
+    add(g => g.patterns), '', '', '', '', '', '', add(g => g.disturbed)]) sum.insertCell().textContent = v;
+}
 document.getElementById('made').textContent = data.made;
 matchMedia('(prefers-color-scheme: dark)').onchange = draw;
 onresize = draw;

@@ -268,7 +268,11 @@ static int advise(const char *path, const oct_run_args *a, int argc, char **argv
   oct_fit fit;
   oct_diag diag = {0};
   if (!a->tracer->has_cycle_engine) return OCT_EXIT_LOSS;
-  if (stat(path, &file) || !S_ISREG(file.st_mode) || a->json) return OCT_EXIT_LOSS;
+  if (a->json) return OCT_EXIT_LOSS;
+  if (stat(path, &file) || !S_ISREG(file.st_mode)) {
+    printf("%s: verify a file instead, and it says what would lose nothing\n", path);
+    return OCT_EXIT_LOSS;
+  }
   int error = oct_fit_find(path, a, &fit, &diag);
   if (!error && oct_fit_print(path, a->tracer, &fit, argc, argv))
     error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");

@@ -109,6 +109,14 @@ static json_t *figures_json(const oct_reported *c) {
   return o;
 }
 
+/* What each figure is, in words. */
+static json_t *figure_labels(const oct_tracer *t) {
+  json_t *o = json_object();
+  for (unsigned i = 0; i < t->n_figures; i++)
+    json_object_set_new(o, t->figures[i].name, json_string(t->figures[i].label));
+  return o;
+}
+
 static json_t *cycle_json(const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   json_t *o = json_object(), *buffers = json_object();
@@ -148,6 +156,7 @@ json_t *oct_report_json(const oct_reported *c) {
   json_object_set_new(o, "port_bits_per_instruction",
                       finite(ratio((double)port_bits(c), (double)insns)));
   json_object_set_new(o, "figures", figures_json(c));
+  json_object_set_new(o, "figure_labels", figure_labels(c->tracer));
   if (count(c, "cycles")) json_object_set_new(o, "cycle_model", cycle_json(c));
   return o;
 }

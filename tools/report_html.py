@@ -277,7 +277,7 @@ def cycle_figures(report):
 
 def section(report):
     total = report["total"]
-    figures = ", ".join(f"{k} {v:.4g}" for k, v in total["figures"].items() if v is not None)
+    figures = ", ".join(f"{total['figure_labels'][k]} {v:.4g}" for k, v in total["figures"].items() if v is not None)
     parts = [f"<section><h2>{html.escape(report['trace'])}</h2>",
              f"<p>{total['instructions']:,} instructions, {total['accesses']:,} accesses, "
              f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. "

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *d
 }
 
 /* A field behind it: da, L:da, S:da, L4:da, S4:da, @cycle or T:task. */
-static int parse_field(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
+static int parse_field(oct_reader *r, const char *p, const char *end, bool *has_task,
+                       oct_diag *diag) {
   oct_insn *insn = &r->insns[r->n_insns - 1];
   const char *colon = memchr(p, ':', (size_t)(end - p));
   uint64_t value, size = 0;
@@ -48,7 +50,9 @@ static int parse_field(oct_reader *r, const char *p, const char *end, oct_diag *
     if (letter == 'T' && colon == p + 1) {
       if (!oct_number(colon + 1, end, 10, &value) || value > UINT32_MAX)
         return oct_lines_wrong(r, r->state, "a decimal task number", colon + 1, end, diag);
+      if (*has_task) return oct_lines_wrong(r, r->state, "one task on a line", p, end, diag);
       insn->task = (uint32_t)value;
+      *has_task = true;
       return 0;
     }
     if ((letter != 'L' && letter != 'S') ||
@@ -71,12 +75,14 @@ static int text_open(oct_reader *r, oct_diag *diag) {
 static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   size_t n_insns = r->n_insns, n_accesses = r->n_accesses;
   const char *p, *end, *comment = memchr(l->p, '#', (size_t)(l->end - l->p));
+  bool has_task = false;
   int rc = 0;
   if (oct_reader_is_full(r, 1)) return 1;
   if (comment) l->end = comment;
   while (!rc) {
     if (!oct_lines_field(l, NULL, &p, &end)) return 0;
-    rc = r->n_insns == n_insns ? parse_insn(r, p, end, diag) : parse_field(r, p, end, diag);
+    rc = r->n_insns == n_insns ? parse_insn(r, p, end, diag)
+                               : parse_field(r, p, end, &has_task, diag);
   }
   r->n_insns = n_insns;
   r->n_accesses = n_accesses;
