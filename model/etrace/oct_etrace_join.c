@@ -2,11 +2,16 @@
 /* oct_etrace_join.c - instructions of one side and accesses of the other put together.
  *
  * Both sides are queues. An instruction whose map entry has slots waits until so many accesses of
- * its kind are there; one of variable number waits for the mark that ends its accesses.
+ * its kind are there; one of variable number waits for the mark that ends its accesses. The two
+ * accesses of an atomic packet are never parted: a program that says less of an instruction (a
+ * store where a simulator records load and store) gets both. Loads and stores that the map has the
+ * other way round belong to another instruction: nothing is handed out from there on.
  * Instructions leave in their order. */
 #include "oct_etrace_join.h"
 
-enum { END_MARK = 0xff };
+/* In the queue: the size of an entry that ends an instruction's accesses; is_store of a store, and
+ * of the load of an atomic packet, whose store follows. */
+enum { END_MARK = 0xff, IS_STORE = 1, IS_FIRST_OF_TWO = 2 };
 
 int oct_et_join_insn(oct_et_join *j, const oct_insn *insn, const oct_map_entry *e) {
   oct_et_joined *p = (oct_et_joined *)(void *)oct_buffer_room(&j->insns, sizeof *p);
@@ -14,6 +19,9 @@ int oct_et_join_insn(oct_et_join *j, const oct_insn *insn, const oct_map_entry *
   p->insn = *insn;
   p->n_slots = j->cfg->p.data ? e->n_slots : 0;
   p->is_open = j->cfg->p.data && (e->flags & OCT_MAP_VARIABLE);
+  p->stores = 0;
+  for (unsigned s = 0; s < OCT_SLOTS_MAX; s++)
+    if (e->slots[s] & OCT_SLOT_STORE) p->stores |= (uint16_t)(1u << s);
   j->insns.n_bytes += sizeof *p;
   return 0;
 }
@@ -35,8 +43,11 @@ int oct_et_join_data(oct_et_join *j, const oct_et_data *d) {
   j->last_data[size] = addr;
   j->has_last_data |= (uint8_t)(1u << size);
   uint8_t bytes = (uint8_t)(size == 7 ? 0 : 1u << size);
-  int rc = add_access(j, addr, bytes, d->kind == OCT_ET_STORE);
-  return rc || d->kind != OCT_ET_ATOMIC ? rc : add_access(j, addr, bytes, 1);
+  int rc = add_access(j, addr, bytes,
+                      d->kind == OCT_ET_STORE    ? IS_STORE
+                      : d->kind == OCT_ET_ATOMIC ? IS_FIRST_OF_TWO
+                                                 : 0);
+  return rc || d->kind != OCT_ET_ATOMIC ? rc : add_access(j, addr, bytes, IS_STORE);
 }
 
 /* The accesses of one instruction: true if all are there. *n gets their number, *n_used what of
@@ -51,8 +62,29 @@ static bool complete(const oct_et_joined *p, const oct_access *a, size_t there, 
       return true;
     }
   }
+  if (*n && a[*n - 1].is_store == IS_FIRST_OF_TWO) ++*n;
   *n_used = *n;
+  return *n <= there;
+}
+
+/* Are the accesses loads and stores as the map entry has them? */
+static bool fits(const oct_et_joined *p, const oct_access *a, size_t n) {
+  if (p->is_open || n > p->n_slots) return true;
+  for (size_t i = 0; i < n && i < OCT_SLOTS_MAX; i++)
+    if ((a[i].is_store == IS_STORE) != (p->stores >> i & 1)) return false;
   return true;
+}
+
+/* Hand out the accesses of an instruction. */
+static int put_accesses(oct_et_join *j, const oct_access *a, size_t n) {
+  oct_access *to = (oct_access *)(void *)oct_buffer_room(&j->out_accesses, n * sizeof *a);
+  if (n && !to) return OCT_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    to[i] = a[i];
+    to[i].is_store = a[i].is_store == IS_STORE;
+  }
+  j->out_accesses.n_bytes += n * sizeof *a;
+  return 0;
 }
 
 int oct_et_join_take(oct_et_join *j, oct_batch *batch) {
@@ -69,10 +101,10 @@ int oct_et_join_take(oct_et_join *j, oct_batch *batch) {
     out[taken] = next->insn;
     if (next->n_slots || next->is_open) {
       if (!complete(next, a + j->first_access, n_accesses - j->first_access, &n, &n_used)) break;
+      if (!fits(next, a + j->first_access, n)) break;
       out[taken].n_access = (uint16_t)n;
       if (next->is_open || n < next->n_slots) out[taken].flags |= OCT_INSN_END;
-      if (oct_buffer_put(&j->out_accesses, a + j->first_access, n * sizeof *a))
-        return OCT_ERR_NOMEM;
+      if (put_accesses(j, a + j->first_access, n)) return OCT_ERR_NOMEM;
       j->first_access += n_used;
     }
     taken++;

@@ -13,6 +13,7 @@ typedef struct oct_et_joined {
   oct_insn insn;
   uint8_t n_slots; /* accesses that it makes, unless */
   bool is_open;    /* their number varies: a packet ends them */
+  uint16_t stores; /* which of the first 16 accesses are stores, by the map */
 } oct_et_joined;
 
 typedef struct oct_et_join {

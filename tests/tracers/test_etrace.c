@@ -4,6 +4,7 @@
 #include "tracer_run.h"
 
 #include "oct_etrace.h"
+#include "oct_etrace_join.h"
 
 static const oct_tracer *t;
 
@@ -96,9 +97,59 @@ static void test_options(void **state) {
   assert_true(found > 0);
 }
 
+/* Instructions of these slots, and packets of these kinds: what the join hands out. */
+static void join(const uint8_t *slots, size_t n_insns, const uint8_t *kinds, size_t n_packets,
+                 oct_batch *batch, oct_et_join *j) {
+  static oct_et_config cfg = {.addr_mask = UINT64_MAX};
+  cfg.p.data = 1;
+  *j = (oct_et_join){.cfg = &cfg};
+  for (size_t i = 0; i < n_insns; i++) {
+    const oct_map_entry e = {.addr = 4 * i, .size_bytes = 4, .n_slots = 1, .slots = {slots[i]}};
+    assert_int_equal(oct_et_join_insn(j, &(oct_insn){.addr = 4 * i, .size_bytes = 4}, &e), 0);
+  }
+  for (size_t i = 0; i < n_packets; i++) {
+    const oct_et_data d = {.kind = kinds[i], .size_log2 = 2, .address = i};
+    assert_int_equal(oct_et_join_data(j, &d), 0);
+  }
+  *batch = (oct_batch){0};
+  assert_int_equal(oct_et_join_take(j, batch), 0);
+}
+
+/* A program says that an instruction (store conditional) stores; the trace has load and store. */
+static void atomic_accesses_stay_together(void **state) {
+  static const uint8_t slots[] = {OCT_SLOT_STORE | 2, 2}, kinds[] = {OCT_ET_ATOMIC, OCT_ET_LOAD};
+  oct_batch b;
+  oct_et_join j;
+  (void)state;
+  join(slots, 2, kinds, 2, &b, &j);
+  assert_int_equal(b.n_insns, 2);
+  assert_int_equal(b.insns[0].n_access, 2);
+  assert_int_equal(b.insns[1].n_access, 1);
+  assert_int_equal(b.n_accesses, 3);
+  static const int is_store[] = {0, 1, 0};
+  for (int i = 0; i < 3; i++) assert_int_equal(b.accesses[i].is_store, is_store[i]);
+  assert_false(oct_et_join_is_open(&j));
+  oct_et_join_free(&j);
+}
+
+/* An access of the wrong kind is another instruction's: nothing from there on is handed out. */
+static void loads_are_no_stores(void **state) {
+  static const uint8_t slots[] = {2, OCT_SLOT_STORE | 2, 2},
+                       kinds[] = {OCT_ET_LOAD, OCT_ET_LOAD, OCT_ET_LOAD};
+  oct_batch b;
+  oct_et_join j;
+  (void)state;
+  join(slots, 3, kinds, 3, &b, &j);
+  assert_int_equal(b.n_insns, 1);
+  assert_true(oct_et_join_is_open(&j));
+  oct_et_join_free(&j);
+}
+
 int main(void) {
   t = oct_tracer_find("etrace");
   random_seed("etrace");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
+                                     cmocka_unit_test(atomic_accesses_stay_together),
+                                     cmocka_unit_test(loads_are_no_stores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
