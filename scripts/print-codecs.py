@@ -10,18 +10,12 @@ import csv
 import datetime
 import math
 import os
-import pathlib
 import sys
+
+from put_table import machine, put_table
 
 BEGIN, END = "<!-- scripts/table-codecs begin -->", "<!-- scripts/table-codecs end -->"
 VPC3, FAST, WHOLE = "vpc3", "vpc3:stage=zstd,level=3", ("tracer paper", "shadow")
-
-
-def machine():
-    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown"
 
 
 def load(path):
@@ -96,13 +90,7 @@ def page(totals, ratios, system_load, options):
 def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
-    path = pathlib.Path(sys.argv[2])
-    text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        sys.exit(f"print-codecs: {path}: the lines '{BEGIN}' and '{END}' are expected")
-    before, rest = text.split(BEGIN, 1)
-    table = "\n".join(page(*load(sys.argv[1]), sys.argv[3], sys.argv[4]))
-    path.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+    put_table(sys.argv[2], BEGIN, END, page(*load(sys.argv[1]), sys.argv[3], sys.argv[4]))
 
 
 main()

@@ -10,8 +10,9 @@ import csv
 import datetime
 import math
 import os
-import pathlib
 import sys
+
+from put_table import machine, put_table
 
 BEGIN, END = "<!-- whole traces begin -->", "<!-- whole traces end -->"
 OWN = "shadow"
@@ -45,20 +46,14 @@ def page(rows, system_load, options):
     yield (f"Against the smallest file that another codec makes of the same trace, a file of `shadow` has {mean:.2f} times "
            f"the bytes in geometric mean ({min(shares):.2f} to {max(shares):.2f}). Files of codecs hold the program map, too; "
            f"tracers need a decoder that has it. "
-           f"{len(files)} traces; `octrace bench {options}`; {os.cpu_count()} processors, load {system_load} before; "
+           f"{len(files)} traces; `octrace bench {options}`; {machine()}, {os.cpu_count()} processors, load {system_load} before; "
            f"{datetime.date.today()}; `scripts/table-codecs`.")
 
 
 def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
-    path = pathlib.Path(sys.argv[2])
-    text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        sys.exit(f"print-whole-traces: {path}: the lines '{BEGIN}' and '{END}' are expected")
-    before, rest = text.split(BEGIN, 1)
-    table = "\n".join(page(load(sys.argv[1]), sys.argv[3], sys.argv[4]))
-    path.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+    put_table(sys.argv[2], BEGIN, END, page(load(sys.argv[1]), sys.argv[3], sys.argv[4]))
 
 
 main()

@@ -11,9 +11,11 @@
 #include "oct_lister.h"
 #include "oct_miss_profile.h"
 #include "oct_sweep.h"
+#include "oct_timed_counters.h"
 #include "oct_tracer.h"
 
 #define AT(field) (offsetof(oct_stats, field) / sizeof(uint64_t))
+#define SLOT(field) [AT(field)]
 
 #define COUNTERS AT(occupancy)
 
@@ -47,22 +49,10 @@ static const oct_counter counters[] = {
   [AT(port[OCT_LOGICAL_##name])] = {"port_" #name "_bits", "bits", group, label, text},
     OCT_LOGICAL(OCT_X)
 #undef OCT_X
-        [AT(cycles)] = {"cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock"},
-    [AT(port_busy_cycles)] = {"port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",
-                              "cycles in which the pins carried bits"},
-    [AT(overflows)] = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"},
-    [AT(lost_insns)] = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},
-    [AT(lost_accesses)] = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},
-#define BUFFER(n, name, unit)                                                                    \
-  [AT(high_water[n])] = {"high_water_" name, unit, OCT_GROUP_BUFFER, name " buffer, high water", \
-                         "the most it held"},                                                    \
-  [AT(sufficient[n])] = {"sufficient_" name, unit, OCT_GROUP_BUFFER, name " buffer, sufficient", \
-                         "the least size that waits no more than the largest"}
-    BUFFER(OCT_BUFFER_STREAM, "stream", "entries"),
-    BUFFER(OCT_BUFFER_DATA, "data", "entries"),
-    BUFFER(OCT_BUFFER_OUT, "output", "bytes"),
-    [AT(sufficient_overflows)] = {"sufficient_overflows", "", OCT_GROUP_BUFFER,
-                                  "overflows with the largest buffers", ""},
+        OCT_TIMED_COUNTERS(SLOT),
+    OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_STREAM, "stream", "entries"),
+    OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_DATA, "data", "entries"),
+    OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_OUT, "output", "bytes"),
 };
 _Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
 _Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");

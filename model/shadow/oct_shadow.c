@@ -8,6 +8,7 @@
 #include "oct_shadow_encoder.h"
 #include "oct_shadow_packets.h"
 #include "oct_shadow_timed.h"
+#include "oct_timed_counters.h"
 #include "oct_tracer.h"
 
 #include <math.h>
@@ -46,6 +47,7 @@ static const oct_shadow_config *config_of(const uint32_t *values) {
 /* ---- Counters: an oct_shadow_counts ---- */
 
 #define AT(field) (offsetof(oct_shadow_counts, field) / sizeof(uint64_t))
+#define SLOT(field) [AT(field)]
 #define COUNTERS (sizeof(oct_shadow_counts) / sizeof(uint64_t))
 
 static const oct_counter counters[] = {
@@ -92,22 +94,10 @@ static const oct_counter counters[] = {
     STAGE(cached_right, "", "indirect targets from tables", "right"),
     STAGE(escapes, "", "escapes", "what the program does not explain"),
     [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
-    [AT(cycles)] = {"cycles", "cycles", OCT_GROUP_TIME, "cycles", "of the core's clock"},
-    [AT(port_busy_cycles)] = {"port_busy_cycles", "cycles", OCT_GROUP_TIME, "port busy",
-                              "cycles in which the pins carried bits"},
-    [AT(overflows)] = {"overflows", "", OCT_GROUP_LOSS, "overflows", "times that events were lost"},
-    [AT(lost_insns)] = {"lost_insns", "insns", OCT_GROUP_LOSS, "lost instructions", ""},
-    [AT(lost_accesses)] = {"lost_accesses", "accesses", OCT_GROUP_LOSS, "lost accesses", ""},
-#define BUFFER(n, name, unit)                                                                    \
-  [AT(high_water[n])] = {"high_water_" name, unit, OCT_GROUP_BUFFER, name " buffer, high water", \
-                         "the most it held"},                                                    \
-  [AT(sufficient[n])] = {"sufficient_" name, unit, OCT_GROUP_BUFFER, name " buffer, sufficient", \
-                         "the least size that waits no more than the largest"}
-    BUFFER(OCT_TIMED_GATHER, "gather", "insns"),
-    BUFFER(OCT_TIMED_QUEUE, "queue", "words"),
-    BUFFER(OCT_TIMED_OUT, "output", "bytes"),
-    [AT(sufficient_overflows)] = {"sufficient_overflows", "", OCT_GROUP_BUFFER,
-                                  "overflows with the largest buffers", ""},
+    OCT_TIMED_COUNTERS(SLOT),
+    OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_GATHER, "gather", "insns"),
+    OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_QUEUE, "queue", "words"),
+    OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_OUT, "output", "bytes"),
 };
 _Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
 _Static_assert(COUNTERS <= OCT_TRACER_COUNTERS_MAX, "room for the counters");
