@@ -20,6 +20,32 @@ static void published_values(void **state) {
   assert_int_equal(~oct_crc_bytes(32, UINT32_MAX, digits, 9), 0xE3069283);
 }
 
+/* The definition: bit by bit, by the reflected polynomial. */
+static uint32_t crc_by_bit(unsigned check_bits, uint32_t crc, uint64_t word, unsigned n) {
+  uint32_t poly = check_bits == 16 ? 0x8408 : 0x82F63B78;
+  for (; n; n--, word >>= 1) crc = crc >> 1 ^ ((crc ^ (uint32_t)word) & 1 ? poly : 0);
+  return crc;
+}
+
+/* Each bit at each place of a run, and the register before it, add up to any run. */
+static void tables_follow_from_the_polynomials(void **state) {
+  (void)state;
+  const uint64_t words[] = {0, UINT64_MAX, 0x0123456789ABCDEF, 0xF7E6D5C4B3A29180};
+  for (unsigned check_bits = 16; check_bits <= 32; check_bits += 16) {
+    for (unsigned n = 0; n <= 64; n++) {
+      for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(oct_crc_bits(check_bits, 0, (uint64_t)1 << i, n),
+                         crc_by_bit(check_bits, 0, (uint64_t)1 << i, n));
+      for (unsigned i = 0; i < check_bits; i++)
+        assert_int_equal(oct_crc_bits(check_bits, 1u << i, 0, n),
+                         crc_by_bit(check_bits, 1u << i, 0, n));
+      for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(oct_crc_bits(check_bits, 0xBEEF, words[i], n),
+                         crc_by_bit(check_bits, 0xBEEF, words[i], n));
+    }
+  }
+}
+
 /* A run cut anywhere, begun within a byte, or followed by its check. */
 static void runs_of_bits(void **state) {
   (void)state;
@@ -51,6 +77,7 @@ static void bursts_are_seen(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(published_values),
+      cmocka_unit_test(tables_follow_from_the_polynomials),
       cmocka_unit_test(runs_of_bits),
       cmocka_unit_test(bursts_are_seen),
   };
