@@ -268,6 +268,10 @@ static int no_opencsd(const oct_reader *r, oct_diag *diag) {
 }
 
 static int etm_open(oct_reader *r, oct_diag *diag) {
+  if (r->options->params)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "%s: reading ETMv4 takes no parameters, which the snapshot has; found '%s'",
+                    oct_input_name(r->in), r->options->params);
   etm *x = r->state = calloc(1, sizeof *x);
   if (!x) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   x->program = r->program;

@@ -180,4 +180,4 @@ static void native_close(oct_writer *w) {
 }
 
 const oct_writer_ops oct_native_writer = {native_open, native_put, native_finish, native_close,
-                                          flush_events};
+                                          flush_events, 0};

@@ -92,6 +92,7 @@ typedef struct oct_writer_ops {
   int (*finish)(oct_writer *w, oct_diag *diag); /* may be NULL */
   void (*close)(oct_writer *w);                 /* may be NULL */
   int (*flush)(oct_writer *w, oct_diag *diag);  /* write what was put; NULL: put does */
+  uint8_t is_folder; /* there is no file: finish makes a folder of that name */
 } oct_writer_ops;
 
 struct oct_writer {
@@ -106,6 +107,8 @@ struct oct_writer {
 
 /* Writes the stream of the tracer of the format's name (port/oct_stream_writer.c). */
 extern const oct_writer_ops oct_stream_writer;
+/* Likewise, in a snapshot folder (port/oct_snapshot_writer.c). */
+extern const oct_writer_ops oct_snapshot_writer;
 
 /* Fewest digits of the next hexadecimal address: 16 once in a trace of 64 bits, by which readers
  * know it, else 1. */

@@ -44,7 +44,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
     goto fail;
   }
   w->first_digits = w->options.info->addr_bits == 64 ? 16 : 1;
-  if ((rc = oct_outfile_open(path, &w->file, diag))) goto fail;
+  if (!w->ops->is_folder && (rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
   w->options.params = NULL;
   w->is_stream = !strcmp(path, "-");
@@ -67,7 +67,7 @@ int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
 
 int oct_writer_commit(oct_writer *w, oct_diag *diag) {
   int rc = w->ops->finish ? w->ops->finish(w, diag) : 0;
-  if (!rc) {
+  if (!rc && w->file) {
     rc = oct_outfile_commit(w->file, diag);
     w->file = NULL;
   }

@@ -112,6 +112,11 @@ static inline bool oct_etm4_is_barrier(const oct_map_entry *e) {
   return e->code_isa == OCT_ISA_ARM + 1 && (word & 0xfffffff0) == 0xf57ff060;
 }
 
+/* The kernel lends a program of A32 and T32 helpers there, which are A32. */
+static inline bool oct_etm4_is_lent(uint64_t addr) {
+  return addr >> 16 == 0xffff;
+}
+
 /* Atoms, the oldest in bit 0, 1 = E (taken). */
 typedef struct oct_etm4_atoms {
   uint64_t bits;

@@ -76,11 +76,12 @@ static int add_atom(oct_etm4_encoder *e, bool is_taken) {
   return e->atoms.n < ATOMS_HELD ? 0 : put_atom_packet(e);
 }
 
-/* Whether the instruction at addr is of T32; where that is not known, like_this. */
+/* Whether the instruction at addr is of T32; where that is not known, like_this, but for what the
+ * kernel lends. */
 static bool is_thumb_like(const oct_etm4_encoder *e, uint64_t addr, bool like_this) {
   uint32_t id = oct_map_find(e->base.walk.map, addr);
   uint8_t isa = id == OCT_WALK_NONE ? 0 : oct_map_at(e->base.walk.map, id)->code_isa;
-  return isa ? isa == OCT_ISA_THUMB + 1 : like_this;
+  return isa ? isa == OCT_ISA_THUMB + 1 : like_this && !oct_etm4_is_lent(addr);
 }
 
 static bool is_thumb(const oct_etm4_encoder *e, uint64_t addr) {

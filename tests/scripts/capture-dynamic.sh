@@ -115,3 +115,16 @@ run rv64,v=true 0xf3 0x5 37154000 d772300c 07040502 27040502 9308d005 13050000 7
 run rv32 -32 0xf3 0x1 37154000 83250500 2312b500 0cc5 9308d005 13050000 73000000
 isa=$("$OCTRACE" info run.oct | sed -n 's/^isa  *//p')
 [ "$isa $(bytes L 400058) $(bytes S 40005c) $(bytes S 400060)" = 'riscv32 4 2 4' ] || die "rv32"
+
+# An A32 program on a core with Thumb: a branch back, alone in its block behind a call of the
+# kernel's helpers, looks like a long Thumb instruction.
+# mov r2, 0x401000 in two; mov r0, 0; mov r1, 0; mvn r3, 0xf000; mov lr, pc; sub pc, r3, 63; bcc; exit
+python3 make.py -32 prog 0x28 0x5000200 0125a0e3 012a82e2 0000a0e3 0010a0e3 0f3ae0e3 0fe0a0e1 \
+  3ff043e2 faffff3a 0170a0e3 0000a0e3 000000ef
+chmod +x prog
+expect 0 "$SOURCE/scripts/capture" --thumb -o run.oct -- ./prog
+expect 0 "$OCTRACE" compress --tracer etmv4 -o run.octp run.oct
+expect 0 "$OCTRACE" packets run.octp
+contains out 'address=0xffff0fc0 is=0'
+contains out 'address=0x400070 is=0'
+[ "$(grep -c Exception out)" -eq 2 ] || die "the helper and the end are exceptions, and nothing else"

@@ -64,13 +64,15 @@ static inline int load(const char *path, size_t most, loaded *x, char *isa, size
   return 0;
 }
 
-/* Every third cycle an instruction, and now and then a pause. */
-static inline void stamp(loaded *x) {
+/* Cycle stamps for n instructions, of which the first is number `from`: every third cycle one, and
+ * now and then a pause. */
+static inline void stamp(oct_insn *insns, size_t from, size_t n) {
   uint64_t cycle = 1000;
-  for (size_t i = 0; i < x->n; i++) {
+  for (size_t i = 0; i < from + n; i++) {
     cycle += i % 1000 == 999 ? 5000 : i % 7 == 3 ? 9 : 3;
-    x->insns[i].cycle = cycle;
-    x->insns[i].flags |= OCT_INSN_HAS_CYCLE;
+    if (i < from) continue;
+    insns[i - from].cycle = cycle;
+    insns[i - from].flags |= OCT_INSN_HAS_CYCLE;
   }
 }
 

@@ -203,9 +203,12 @@ END
 }
 
 etmv4() {
-  for isa in aarch64 arm thumb; do
+  for isa in arm thumb aarch64; do
     prepare $isa
-    "$SNAPSHOT" "$LISTER" snapshot-$isa whole.oct >said
+    "$OCTRACE" convert --to text whole.oct - | awk '
+      /^#/ { print; next }
+      { cycle += n % 1000 == 999 ? 5000 : n % 7 == 3 ? 9 : 3; n++; print $0, "@" 1000 + cycle }' >stamped
+    expect 0 "$OCTRACE" convert --isa $isa --elf "$elf" --to etmv4:cycles=1 stamped "snapshot-$isa"
     same "snapshot-$isa"
     same "snapshot-$isa/snapshot.ini"
     same --elf "$elf" "snapshot-$isa"
@@ -222,6 +225,34 @@ etmv4() {
     { n = NR - 1; cycle += n % 1000 == 999 ? 5000 : n % 7 == 3 ? 9 : 3; if (n == 0) begin = cycle }
     match($0, /@[0-9]+/) { stamps++; if (substr($0, RSTART + 1, RLENGTH - 1) != cycle - begin) bad++ }
     END { exit bad || stamps < 100 }' || die "other cycle stamps"
+  # A snapshot of ours, or an empty folder, is written over; nothing else is.
+  expect 0 "$OCTRACE" convert --to etmv4:frames=0,return_stack=3 whole.oct snapshot-aarch64/
+  same snapshot-aarch64
+  mkdir empty other
+  expect 0 "$OCTRACE" convert --to etmv4 whole.oct empty
+  same empty
+  touch other/snapshot.ini
+  refuse 4 "$OCTRACE" convert --to etmv4 whole.oct other
+  contains err 'expected a new name'
+  printf '[snapshot]\nversion=1.0\ndescription=by hand\n' >other/snapshot.ini
+  refuse 4 "$OCTRACE" convert --to etmv4 whole.oct other
+  cp empty/snapshot.ini other
+  touch other/mine
+  refuse 4 "$OCTRACE" convert --to etmv4 whole.oct other
+  refuse 4 "$OCTRACE" convert --to etmv4 whole.oct want
+  contains err 'expected the name of a folder'
+  refuse 4 "$OCTRACE" convert --to etmv4 whole.oct -
+  refuse 2 "$OCTRACE" convert --to etmv4 empty empty
+  refuse 4 "$OCTRACE" convert --to etmv4 "$DATA/mixed-aarch64.oct" new
+  contains err 'give the program with --elf'
+  refuse 4 "$OCTRACE" convert --to etmv4 "$DATA/mixed-riscv64.oct" new
+  contains err 'ETMv4 carries Arm only'
+  refuse 4 "$OCTRACE" info --format etmv4:cycles=1 empty
+  contains err 'takes no parameters'
+  head -c 3000 whole.oct >short.oct
+  refuse 4 "$OCTRACE" convert --to etmv4 short.oct new
+  [ ! -e new ] || die "half of a snapshot is left"
+  expect 0 "$OCTRACE" convert --isa aarch64 --elf "$elf" --to etmv4:cycles=1 stamped snapshot-aarch64
   # Without dumps of memory, the program has to say what ran.
   cp -r snapshot-aarch64 bare
   sed '/^\[dump/,$d' snapshot-aarch64/core.ini >bare/core.ini

@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
       printf("%s: %zu instructions without bytes: passed over\n", argv[i], x.without_code);
     } else {
       check(argv[i], &x, isa, "default");
-      stamp(&x);
+      stamp(x.insns, 0, x.n);
       check(argv[i], &x, isa, "cyc=1");
       checked++;
     }

@@ -127,12 +127,17 @@ static void grow_sites(void) {
   cap.n_buckets = n;
 }
 
+static site *site_find(uint64_t addr) {
+  site *s = cap.n_buckets ? cap.buckets[bucket_of(addr, cap.n_buckets)] : NULL;
+  while (s && s->addr != addr) s = s->next;
+  return s;
+}
+
 static site *site_at(uint64_t addr) {
+  site *s = site_find(addr);
+  if (s) return s;
   if (cap.n_sites >= cap.n_buckets) grow_sites();
   size_t b = bucket_of(addr, cap.n_buckets);
-  site *s = cap.buckets[b];
-  while (s && s->addr != addr) s = s->next;
-  if (s) return s;
   s = zalloc(1, sizeof *s);
   s->addr = addr;
   s->next = cap.buckets[b];
@@ -228,8 +233,18 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   p->access[p->n_access++] = (oct_access){addr, size_bytes, is_store};
 }
 
+/* Whether the instruction that ends at addr is known to be of A32, and of a kind behind which code
+ * goes on: of the function that a block at addr is of, too. */
+static int follows_arm(uint64_t addr) {
+  const site *s = site_find(addr - 4);
+  if (!s || s->versions->entry.code_isa != OCT_ISA_ARM + 1) return 0;
+  return s->versions->entry.cls != OCT_CLASS_RETURN &&
+         s->versions->entry.cls != OCT_CLASS_DIRECT_JUMP;
+}
+
 /* Whether a block is Thumb code: it has an instruction of two bytes or at an odd halfword, or all
- * its words are such as begin a long Thumb instruction. The emulator does not tell. */
+ * its words are such as begin a long Thumb instruction. The emulator does not tell. A word of A32
+ * may look so, too (a branch back: 3afffff7); then the code before it tells. The lock is held. */
 static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
   int long_only = 1;
   for (size_t i = 0; i < n; i++) {
@@ -239,7 +254,7 @@ static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
     if (size == 2 || qemu_plugin_insn_vaddr(insn) % 4) return 1;
     if (size != 4 || code[1] >> 3 < 0x1d) long_only = 0;
   }
-  return long_only;
+  return long_only && !follows_arm(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)));
 }
 
 /* As the guest begins to run. The emulator's standard error stays where the guest's files are not.
@@ -261,9 +276,9 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   pthread_mutex_lock(&cap.lock);
   cap.started = 1;
   hand_over_stderr();
-  pthread_mutex_unlock(&cap.lock);
   size_t n = qemu_plugin_tb_n_insns(tb);
   oct_disasm *disasm = cap.arm && !is_thumb(tb, n) ? cap.arm : cap.disasm;
+  pthread_mutex_unlock(&cap.lock);
   for (size_t i = 0; i < n; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
     pthread_mutex_lock(&cap.lock);

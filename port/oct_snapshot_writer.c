@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_snapshot_writer.c - a trace as a snapshot folder with ETMv4, as Arm's tools read it
+ * (docs/formats/etmv4.md).
+ *
+ * The tracer encodes into a file without a name, and the bytes of instructions are kept in a map.
+ * At the end the folder is made under a temporary name, filled, and renamed, with signals held
+ * back: so nothing half-written stays behind. What a folder of that name held is replaced if it was
+ * a snapshot of octrace, and nothing else. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "oct_stream.h"
+#include "oct_temporary.h"
+
+/* What a snapshot of octrace begins with. */
+static const char head[] = "[snapshot]\nversion=1.0\ndescription=written by octrace\n";
+
+enum {
+  NEAR_BYTES = 4096, /* instructions less far apart are in one dump */
+  NAME_BYTES = 32,
+  A64 = 2 /* of the parameter isa */
+};
+
+typedef struct snapshot {
+  oct_stream stream;
+  FILE *trace;   /* without a name */
+  oct_map *code; /* the instructions, with their bytes */
+} snapshot;
+
+static int no_memory(const oct_writer *w, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
+}
+
+/* ---- The place ---- */
+
+static bool is_our_name(const char *name) {
+  static const char *const names[] = {"snapshot.ini", "trace.ini", "core.ini", "etm.ini",
+                                      "trace.bin"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) return true;
+  size_t digits = strncmp(name, "memory", 6) ? 0 : strspn(name + 6, "0123456789");
+  return digits && !strcmp(name + 6 + digits, ".bin");
+}
+
+static bool is_dot(const char *name) {
+  return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* Whether the file snapshot.ini of a folder begins as ours does. */
+static bool has_our_head(int folder) {
+  char text[sizeof head] = "";
+  int fd = openat(folder, "snapshot.ini", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  bool is_ours = fd >= 0 && read(fd, text, sizeof head - 1) == sizeof head - 1;
+  if (fd >= 0) close(fd);
+  return is_ours && !strcmp(text, head);
+}
+
+/* Is the place free, or held by an empty folder or one of ours? */
+static int check_place(const oct_writer *w, oct_diag *diag) {
+  struct stat st;
+  const struct dirent *e;
+  size_t n = 0, n_others = 0;
+  if (lstat(w->path, &st))
+    return errno == ENOENT ? 0 : oct_fail(diag, OCT_ERR_IO, "%s: %s", w->path, strerror(errno));
+  if (!S_ISDIR(st.st_mode))
+    return oct_fail(diag, OCT_ERR_IO,
+                    "%s: exists: expected the name of a folder, which an ETMv4 "
+                    "snapshot is",
+                    w->path);
+  DIR *d = opendir(w->path);
+  if (!d) return oct_fail(diag, OCT_ERR_IO, "%s: %s", w->path, strerror(errno));
+  for (; (e = readdir(d)); n += !is_dot(e->d_name))
+    n_others += !is_dot(e->d_name) && !is_our_name(e->d_name);
+  bool is_ours = !n || (!n_others && has_our_head(dirfd(d)));
+  closedir(d);
+  return is_ours ? 0
+                 : oct_fail(diag, OCT_ERR_IO,
+                            "%s: a folder that holds something else than a snapshot of octrace: "
+                            "expected a new name",
+                            w->path);
+}
+
+static void remove_folder(const char *name) {
+  const struct dirent *e;
+  DIR *d = opendir(name);
+  while (d && (e = readdir(d)))
+    if (is_our_name(e->d_name)) unlinkat(dirfd(d), e->d_name, 0);
+  if (d) closedir(d);
+  rmdir(name);
+}
+
+/* ---- Files ---- */
+
+static FILE *make_file(int folder, const char *name) {
+  int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+  if (fd >= 0 && !f) close(fd);
+  return f;
+}
+
+/* 0, or -1 with errno set. */
+static int end_file(FILE *f) {
+  if (!f) return -1;
+  int failed = ferror(f);
+  return fclose(f) || failed ? -1 : 0;
+}
+
+static int put_text(int folder, const char *name, const char *text) {
+  FILE *f = make_file(folder, name);
+  if (f) fputs(text, f);
+  return end_file(f);
+}
+
+static uint32_t param(const snapshot *s, const char *name) {
+  return s->stream.params[oct_tracer_param(s->stream.tracer, name)];
+}
+
+/* How the trace unit was set. */
+static int put_unit(const snapshot *s, int folder) {
+  enum { CCI = 1 << 4, CID = 1 << 6, TS = 1 << 11, RS = 1 << 12 };
+  uint32_t config = CID | (param(s, "cycles") ? CCI : 0) | (param(s, "timestamp") ? TS : 0) |
+                    (param(s, "return_stack") ? RS : 0);
+  FILE *f = make_file(folder, "etm.ini");
+  if (f)
+    fprintf(f,
+            "[device]\nname=ETM_0\nclass=trace_source\ntype=ETM4\n\n[regs]\n"
+            "TRCCONFIGR=0x%08" PRIx32 "\nTRCTRACEIDR=0x%08" PRIx32 "\nTRCCCCTLR=0x%08" PRIx32
+            "\n"
+            "TRCAUTHSTATUS=0x000000cc\nTRCIDR0=0x28000ea1\nTRCIDR1=0x4100f403\n"
+            "TRCIDR2=0x00000488\nTRCIDR8=0x00000000\nTRCIDR9=0x00000000\nTRCIDR10=0x00000000\n"
+            "TRCIDR11=0x00000000\nTRCIDR12=0x00000000\nTRCIDR13=0x00000000\n",
+            config, param(s, "trace_id"), param(s, "cycle_threshold"));
+  return end_file(f);
+}
+
+static int by_addr(const void *a, const void *b) {
+  const oct_map_entry *x = *(const oct_map_entry *const *)a, *y = *(const oct_map_entry *const *)b;
+  return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* OpenCSD reads four bytes at a time, so there must be some behind the last instruction. */
+static int end_dump(FILE *dump) {
+  if (!dump) return 0;
+  fwrite("\0\0\0", 1, 4, dump);
+  return end_file(dump);
+}
+
+/* Whether the kernel lends a program of A32 and T32 its helpers there, which are A32. */
+static bool is_lent(uint64_t addr) {
+  return addr >> 16 == 0xffff;
+}
+
+/* The instruction's bytes; where the kernel lent it a nop, behind which the stream says how it goes
+ * on. */
+static void put_insn(FILE *dump, const oct_map_entry *e) {
+  static const uint8_t nop[4] = {0x00, 0xf0, 0x20, 0xe3};
+  fwrite(e->code_isa ? e->code : nop, 1, e->size_bytes, dump);
+}
+
+/* The core, and the program as dumps of memory. */
+static int put_core(const snapshot *s, int folder, const oct_map_entry **entries, size_t n) {
+  uint64_t start = 0, end = 0;
+  unsigned dumps = 0;
+  char name[NAME_BYTES];
+  FILE *ini = make_file(folder, "core.ini"), *dump = NULL;
+  if (!ini) return -1;
+  fprintf(ini,
+          "[device]\nname=core\nclass=core\ntype=%s\n\n[regs]\nPC(size:64)=0x0\nSP(size:64)=0x0\n"
+          "SCTLR_EL1=0x0\nCPSR=0x0\n",
+          param(s, "isa") == A64 ? "Cortex-A53" : "Cortex-A15");
+  for (size_t i = 0; i < n; i++) {
+    const oct_map_entry *e = entries[i];
+    if (!dump || e->addr > end + NEAR_BYTES) {
+      if (end_dump(dump)) break;
+      snprintf(name, sizeof name, "memory%u.bin", ++dumps);
+      start = e->addr;
+      fprintf(ini, "\n[dump%u]\nfile=%s\naddress=0x%" PRIx64 "\n", dumps, name, start);
+      if (!(dump = make_file(folder, name))) break;
+    }
+    fseek(dump, (long)(e->addr - start), SEEK_SET);
+    put_insn(dump, e);
+    end = e->addr + e->size_bytes;
+    if (i + 1 == n) {
+      if (end_dump(dump)) break;
+      return end_file(ini);
+    }
+  }
+  end_file(ini);
+  return n ? -1 : 0;
+}
+
+static int put_trace(const snapshot *s, int folder) {
+  char bytes[1 << 14];
+  size_t n;
+  FILE *f = make_file(folder, "trace.bin");
+  if (!f) return -1;
+  rewind(s->trace);
+  while ((n = fread(bytes, 1, sizeof bytes, s->trace))) fwrite(bytes, 1, n, f);
+  int failed = ferror(s->trace);
+  return end_file(f) || failed ? -1 : 0;
+}
+
+/* All files; 0, or -1 with errno set. */
+static int fill(const snapshot *s, int folder, const oct_map_entry **entries, size_t n) {
+  char text[sizeof head + 128];
+  snprintf(text, sizeof text,
+           "%s\n[device_list]\ndevice0=core.ini\ndevice1=etm.ini\n\n[trace]\nmetadata=trace.ini\n",
+           head);
+  if (put_text(folder, "snapshot.ini", text)) return -1;
+  snprintf(text, sizeof text, "[buffer0]\nname=ETB_0\nfile=trace.bin\nformat=%s\n\n",
+           param(s, "frames") ? "coresight" : "source_data");
+  FILE *f = make_file(folder, "trace.ini");
+  if (f)
+    fprintf(f,
+            "[trace_buffers]\nbuffers=buffer0\n\n%s[core_trace_sources]\ncore=ETM_0\n\n"
+            "[source_buffers]\nETM_0=ETB_0\n",
+            text);
+  if (end_file(f) || put_unit(s, folder) || put_trace(s, folder)) return -1;
+  return put_core(s, folder, entries, n);
+}
+
+/* Give the folder its name, in place of one that check_place allowed; 0, or -1 with errno set. */
+static int name_folder(const char *temporary, const char *final) {
+  if (!rename(temporary, final)) return 0; /* nothing was there, or an empty folder */
+  if (errno != ENOTEMPTY && errno != EEXIST) return -1;
+  if (renameat2(AT_FDCWD, temporary, AT_FDCWD, final, RENAME_EXCHANGE)) return -1;
+  remove_folder(temporary);
+  return 0;
+}
+
+static int put_folder(const oct_writer *w, const oct_map_entry **entries, size_t n,
+                      oct_diag *diag) {
+  char *temporary = malloc(strlen(w->path) + OCT_TEMPORARY_BYTES);
+  sigset_t all, before;
+  if (!temporary) return no_memory(w, diag);
+  oct_temporary_sweep(w->path);
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int folder = oct_temporary_make(temporary, w->path, true), reason = errno;
+  bool failed = folder < 0;
+  if (!failed && (fill(w->state, folder, entries, n) || name_folder(temporary, w->path))) {
+    reason = errno;
+    failed = true;
+    remove_folder(temporary);
+  }
+  if (folder >= 0) close(folder);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  free(temporary);
+  return failed ? oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", w->path, strerror(reason)) : 0;
+}
+
+/* ---- The writer ---- */
+
+static int write_trace(oct_writer *w, const uint8_t *bytes, size_t n, oct_diag *diag) {
+  snapshot *s = w->state;
+  if (fwrite(bytes, 1, n, s->trace) == n) return 0;
+  return oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", w->path, strerror(errno));
+}
+
+/* Keep the bytes of instructions. */
+static int learn(oct_writer *w, const oct_map_update *updates, size_t n, oct_diag *diag) {
+  snapshot *s = w->state;
+  for (size_t i = 0; i < n; i++) {
+    const oct_map_entry *e = &updates[i].entry;
+    if (e->flags & OCT_MAP_CONTINUES) continue;
+    uint32_t id = oct_map_find(s->code, e->addr);
+    const oct_map_entry *old = id == UINT32_MAX ? NULL : oct_map_at(s->code, id);
+    if (!e->code_isa && (param(s, "isa") == A64 || e->size_bytes != 4 || !is_lent(e->addr)))
+      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                      "%s: the bytes of the instruction at 0x%" PRIx64
+                      " are not known, which a snapshot needs: give the program with --elf",
+                      w->path, e->addr);
+    if (old &&
+        (old->size_bytes != e->size_bytes || memcmp(old->code, e->code, sizeof e->code) != 0))
+      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                      "%s: the code at 0x%" PRIx64
+                      " changes while the program runs: a snapshot has one image of memory",
+                      w->path, e->addr);
+    if (oct_map_put(s->code, e) < 0) return no_memory(w, diag);
+  }
+  return 0;
+}
+
+static int snapshot_open(oct_writer *w, oct_diag *diag) {
+  if (!strcmp(w->path, "standard output"))
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: an ETMv4 snapshot is a folder: expected its name", w->path);
+  for (size_t n = strlen(w->path); n > 1 && w->path[n - 1] == '/'; n--) w->path[n - 1] = 0;
+  int rc = check_place(w, diag);
+  if (rc) return rc;
+  snapshot *s = w->state = calloc(1, sizeof *s);
+  if (!s || !(s->code = oct_map_new())) return no_memory(w, diag);
+  int fd = oct_temporary_unnamed(w->path);
+  s->trace = fd < 0 ? tmpfile() : fdopen(fd, "w+b");
+  if (!s->trace) {
+    rc = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", w->path, strerror(errno));
+    if (fd >= 0) close(fd);
+    return rc;
+  }
+  s->stream.write = write_trace;
+  s->stream.learn = learn;
+  return oct_stream_open(w, &s->stream, diag);
+}
+
+static int snapshot_finish(oct_writer *w, oct_diag *diag) {
+  const snapshot *s = w->state;
+  int rc = oct_stream_finish(w, diag);
+  if (!rc) rc = check_place(w, diag); /* as it is by now */
+  if (rc) return rc;
+  size_t n = oct_map_count(s->code);
+  const oct_map_entry **entries = malloc((n + 1) * sizeof *entries);
+  if (!entries) return no_memory(w, diag);
+  for (size_t i = 0; i < n; i++) entries[i] = oct_map_at(s->code, (uint32_t)i);
+  qsort(entries, n, sizeof *entries, by_addr);
+  rc = put_folder(w, entries, n, diag);
+  free(entries);
+  return rc;
+}
+
+static void snapshot_close(oct_writer *w) {
+  snapshot *s = w->state;
+  if (!s) return;
+  oct_stream_end(&s->stream);
+  if (s->trace) fclose(s->trace);
+  oct_map_free(s->code);
+  free(s);
+}
+
+const oct_writer_ops oct_snapshot_writer = {snapshot_open,  oct_stream_put, snapshot_finish,
+                                            snapshot_close, NULL,           1};
