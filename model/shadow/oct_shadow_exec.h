@@ -113,12 +113,28 @@ OCT_INLINE void oct_sr_set(oct_shadow_model *m, unsigned r, bool is_known, uint6
   }
 }
 
+/* The word at addr turns out to be v. */
+OCT_INLINE void oct_vc_learn(oct_shadow_model *m, uint64_t addr, uint64_t v) {
+  m->learnt = (oct_learnt_word){addr, v, true};
+}
+
+/* An instruction begins. What was learnt before the last one goes to the value cache if this one
+ * has no accesses, which need the cache for themselves. */
+OCT_INLINE void oct_vc_settle(oct_shadow_model *m, bool has_data) {
+  if (!has_data && m->due.is_valid) {
+    oct_vc_write(m, m->due.addr, 1u << m->word_log2, true, m->due.val);
+    m->due.is_valid = false;
+  }
+  if (m->learnt.is_valid) m->due = m->learnt;
+  m->learnt.is_valid = false;
+}
+
 /* The register turns out to hold v, and so does the word that it came from. */
 OCT_INLINE void oct_sr_learn(oct_shadow_model *m, unsigned r, uint64_t v) {
   if (r >= m->cfg.regs) return;
   bool has_origin = m->regs.has_origin >> r & 1;
   uint64_t origin = m->regs.origin[r];
-  if (has_origin) oct_vc_write(m, origin, 1u << m->word_log2, true, v & m->mask);
+  if (has_origin) oct_vc_learn(m, origin, v & m->mask);
   oct_sr_set(m, r, true, v);
 }
 

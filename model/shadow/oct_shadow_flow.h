@@ -193,7 +193,7 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
         op->result == OCT_RESULT_ADD && op->b == OCT_REG_ZERO && !op->imm && op->a < OCT_REG_COUNT)
       oct_sr_learn(m, op->a, target);
     else if (m->regs.has_target_word && e->cls != OCT_CLASS_RETURN)
-      oct_vc_write(m, m->regs.target_word, 1u << m->word_log2, true, target);
+      oct_vc_learn(m, m->regs.target_word, target);
   }
   oct_pass_path(m, target);
   return target;

@@ -105,6 +105,7 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   m->bank = 0;
   m->n_switches = 0;
   memset(m->vc, 0, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
+  m->learnt.is_valid = m->due.is_valid = false;
   for (uint32_t i = 0; i < c->vc_sets * c->vc_ways; i++) m->vc[i].age = (uint8_t)(i % c->vc_ways);
   memset(m->stride, 0, c->stride_entries * sizeof *m->stride);
   memset(m->dfcm, 0, c->dfcm_entries * sizeof *m->dfcm);
@@ -132,6 +133,8 @@ void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   oct_state_move(io, &m->bank, sizeof m->bank);
   oct_state_move(io, &m->n_switches, sizeof m->n_switches);
   oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
+  oct_state_move(io, &m->learnt, sizeof m->learnt);
+  oct_state_move(io, &m->due, sizeof m->due);
   oct_state_move(io, m->stride, c->stride_entries * sizeof *m->stride);
   oct_state_move(io, m->dfcm, c->dfcm_entries * sizeof *m->dfcm);
   oct_state_move(io, m->by_pc, c->pc_entries * sizeof *m->by_pc);

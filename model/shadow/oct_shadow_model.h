@@ -60,6 +60,12 @@ typedef struct oct_dfcm_entry {
   uint8_t conf;
 } oct_dfcm_entry;
 
+/* A word that was learnt, on its way to the value cache. */
+typedef struct oct_learnt_word {
+  uint64_t addr, val;
+  bool is_valid;
+} oct_learnt_word;
+
 typedef struct oct_target_entry {
   uint64_t target;
   uint64_t tag;
@@ -131,6 +137,7 @@ typedef struct oct_shadow_model {
   uint32_t bank; /* that regs belong to */
   uint64_t n_switches;
   oct_vc_entry *vc;
+  oct_learnt_word learnt, due; /* by the instruction at hand; by one before it */
   oct_stride_entry *stride;
   oct_dfcm_entry *dfcm;
   oct_prob_branch *by_pc, *by_short, *by_long;

@@ -61,6 +61,7 @@ OCT_INLINE uint64_t oct_fall(const oct_shadow_model *m, const oct_map_entry *e) 
 /* What is there to be done for an instruction that has no accesses by its map entry. */
 OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
   oct_shadow_done done = OCT_DONE_YES;
+  oct_vc_settle(m, false);
   if (oct_is_late(e)) return;
   if ((e->op.flags & OCT_SHADOW_KNOWN) && (e->op.cond & OCT_COND_OF) != OCT_COND_ALWAYS &&
       e->op.result != OCT_RESULT_SELECT && e->cls != OCT_CLASS_COND_BRANCH) {
@@ -81,6 +82,7 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
   unsigned count = e->n_slots, n_first;
   oct_shadow_done done = OCT_DONE_YES;
   bool is_open = !is_partial && (e->flags & OCT_MAP_VARIABLE);
+  oct_vc_settle(m, true);
   if (is_partial) {
     count = *n;
     if (!count && (e->flags & OCT_MAP_CONDITIONAL)) done = OCT_DONE_NO;
