@@ -75,6 +75,16 @@ int oct_decoder_base_fail(void *decoder, int error, const char *what) {
   return oct_fail(&d->diag, error, "bit %" PRIu64 ": %s", d->bit, what);
 }
 
+int oct_decoder_base_search(void *decoder, bool (*search)(void *d), oct_diag *diag) {
+  oct_decoder_base *d = decoder;
+  if (!d->is_searching) return 1;
+  d->is_searching = !search(d);
+  if (!d->is_searching) return 1;
+  return d->is_finished ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %" PRIu64 ": no sync was found",
+                                   8 * (d->base_bytes + d->at))
+                        : 0;
+}
+
 int oct_decoder_base_retire(void *decoder, const oct_map_entry **e) {
   oct_decoder_base *d = decoder;
   if (oct_map_walk_to(&d->walk, d->insn))

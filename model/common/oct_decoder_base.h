@@ -74,10 +74,24 @@ static inline void oct_decoder_base_lose(void *decoder) {
   d->insn = d->out_insn;
 }
 
+/* Up to which instruction a packet can lead that begins before number insn. Our encoders send a
+ * sync every sync_period_insns, or a few later; of others the period is not known. A count beyond
+ * it is damage, which may ask for billions. */
+enum { OCT_FOREIGN_PACKET_INSNS = 1 << 28, OCT_SYNC_LATE_INSNS = 64 };
+static inline uint64_t oct_packet_limit(uint64_t insn, uint32_t sync_period_insns,
+                                        bool is_foreign) {
+  if (is_foreign) return insn + OCT_FOREIGN_PACKET_INSNS;
+  return sync_period_insns ? insn + sync_period_insns + OCT_SYNC_LATE_INSNS : UINT64_MAX;
+}
+
 /* Most instructions of formats without data that are handed out at a time. */
 static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
   return d->out.n_bytes >= OCT_DECODED_INSNS * sizeof(oct_insn);
 }
+
+/* Part of `packets.next`: a listing that searches (OCT_START_SEARCH) looks for a sync first. 1: it
+ * may go on; 0: more bytes are needed; or OCT_ERR_TRUNCATED. */
+int oct_decoder_base_search(void *d, bool (*search)(void *d), oct_diag *diag);
 
 /* Add a field to a packet of a listing; those for which there is no room are left out. */
 static inline void oct_packet_add(oct_packet *p, const char *name, uint64_t value,

@@ -235,7 +235,8 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
 }
 
 /* Find a sync; what stands before it goes. */
-static bool search(oct_etm4_decoder *d) {
+bool oct_etm4_decoder_search(void *decoder) {
+  oct_etm4_decoder *d = decoder;
   size_t at = find_sync(d->base.in.bytes, d->base.at, d->base.in.n_bytes);
   bool is_there = at < d->base.in.n_bytes;
   enum { KEPT = OCT_ETM4_ASYNC_ZEROS + 3 };
@@ -258,7 +259,7 @@ static int run(void *decoder) {
       rc = step_exception(d);
     } else {
       if (d->base.is_searching) {
-        if (!search(d)) return 0;
+        if (!oct_etm4_decoder_search(d)) return 0;
         d->base.is_searching = false;
       }
       rc = oct_etm4_decoder_packet(d, &p);
@@ -288,6 +289,6 @@ int oct_etm4_decoder_resync(void *decoder, oct_diag *diag) {
   d->pop_pending = d->is_exception = d->is_going = d->in_sync = d->needs_address = false;
   d->is_on = false;
   d->stack.n = 0;
-  d->base.is_searching = !search(d);
+  d->base.is_searching = !oct_etm4_decoder_search(d);
   return !d->base.is_searching;
 }

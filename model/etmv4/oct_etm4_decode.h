@@ -36,6 +36,9 @@ int oct_etm4_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_etm4_decoder_resync(void *d, oct_diag *diag);
 void oct_etm4_decoder_counts(const void *d, oct_decoder_counts *counts);
 
+/* Go to the next A-Sync, if there is one. */
+bool oct_etm4_decoder_search(void *d);
+
 /* The next packet at d->at: 1, 0 when more bytes are needed, or an error. */
 int oct_etm4_decoder_packet(oct_etm4_decoder *d, oct_etm4_packet *p);
 

@@ -113,10 +113,11 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   oct_etm4_decoder *d = from;
   oct_etm4_packet p;
   const char *text = "tracing begins here";
-  if (d->base.is_searching && d->base.in.n_bytes == 0) return 0;
   memset(out, 0, sizeof *out);
+  int rc = oct_decoder_base_search(d, oct_etm4_decoder_search, diag);
+  if (rc != 1) return rc;
   size_t before = d->base.at;
-  int rc = oct_etm4_decoder_packet(d, &p);
+  rc = oct_etm4_decoder_packet(d, &p);
   if (rc != 1) {
     if (rc && diag) *diag = d->base.diag;
     return rc;

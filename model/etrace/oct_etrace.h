@@ -70,6 +70,8 @@ typedef struct oct_et_config {
 
 /* 0 or OCT_ERR_CONFIG. */
 int oct_et_configure(oct_et_config *c, const uint32_t *params, oct_diag *diag);
+/* Whether a reader may begin anywhere: 0 or OCT_ERR_CONFIG. */
+int oct_et_check_search(const oct_et_config *c, oct_diag *diag);
 
 typedef enum oct_et_format {
   OCT_ET_FORMAT_OPTIONS = 0, /* correctly predicted branches, jump target index */

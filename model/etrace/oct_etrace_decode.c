@@ -10,6 +10,7 @@
  * the target of the next jump that cannot be inferred. With notify it is the first in any case. */
 #include "oct_etrace_decode.h"
 
+#include "oct_decoder_base.h"
 #include "oct_etrace_sijump.h"
 
 #include <string.h>
@@ -28,10 +29,7 @@ int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_s
   d->parser.is_searching = start == OCT_START_SEARCH;
   d->is_lost = start == OCT_START_SEARCH;
   d->id = OCT_WALK_NONE;
-  if (d->is_lost && !d->cfg.p.encapsulation)
-    return oct_fail(
-        diag, OCT_ERR_CONFIG,
-        "encapsulation=0: a stream of bare payloads has no place to begin but its start");
+  if (d->is_lost && (rc = oct_et_check_search(&d->cfg, diag))) return rc;
   if (oct_et_memory_init(&d->memory, &d->cfg) || oct_map_walk_init(&d->walk))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return 0;
@@ -53,6 +51,8 @@ static int fail(oct_et_decoder *d, int error, const char *what) {
 /* Step onto the instruction at addr. outcome: of a branch, where the caller knows it; -1: the
  * packet under way says it. */
 static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
+  if (d->insn == d->limit)
+    return fail(d, OCT_ERR_PACKET, "a packet counts more instructions than there are to a sync");
   if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
   uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, addr)
                                        : oct_map_follow(d->walk.map, d->id, addr);
@@ -179,6 +179,10 @@ static int walk_step(oct_et_decoder *d) {
 
 /* ---- Packets ---- */
 
+static void set_limit(oct_et_decoder *d) {
+  d->limit = oct_packet_limit(d->insn, d->cfg.p.sync_period_insns, d->is_foreign);
+}
+
 /* Begin to follow a packet of format 0, 1 or 2. before_sync: the next one is of format 3. */
 static int begin_walk(oct_et_decoder *d, bool before_sync) {
   const oct_et_packet *p = &d->held.packet;
@@ -233,6 +237,7 @@ static void join_at(oct_et_decoder *d) {
   }
   d->out_insn += lost;
   d->insn = d->out_insn;
+  set_limit(d);
   d->is_lost = false;
 }
 
@@ -334,6 +339,7 @@ static int run(oct_et_decoder *d) {
     }
     if (oct_et_join_waiting(&d->join) >= CHUNK_INSNS) return 1;
     if ((rc = fetch(d)) != 1) return rc;
+    set_limit(d);
     if (d->held.packet.format == OCT_ET_FORMAT_SYNC) {
       if (is_sync(&d->held.packet) && oct_et_join_is_open(&d->join)) return 1;
       if ((rc = begin_sync(d)) < 0) return rc;

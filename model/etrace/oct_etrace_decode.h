@@ -33,6 +33,7 @@ typedef struct oct_et_decoder {
   bool is_counted;     /* as predicted, but */
   bool last_fails;     /* the last */
   uint32_t tail_jumps; /* jumps since the last branch */
+  uint64_t limit;      /* instruction that the packet does not lead beyond */
   /* Where the decoder stands. */
   bool is_foreign; /* times of syncs count no instructions */
   bool is_synced;

@@ -208,6 +208,14 @@ int oct_et_read_data(const oct_et_config *c, const oct_et_bits *bits, uint32_t *
   return rc;
 }
 
+int oct_et_check_search(const oct_et_config *c, oct_diag *diag) {
+  return c->p.encapsulation
+             ? 0
+             : oct_fail(diag, OCT_ERR_CONFIG,
+                        "encapsulation=0: a stream of bare payloads has no place to begin but its "
+                        "start");
+}
+
 int oct_et_configure(oct_et_config *c, const uint32_t *params, oct_diag *diag) {
   memset(c, 0, sizeof *c);
   memcpy(&c->p, params, sizeof c->p);

@@ -209,6 +209,7 @@ static int packets_create(const uint32_t *p, oct_decoder_start start, void **out
   if (!l) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int rc = oct_tracer_check(&oct_tracer_etrace, p, diag);
   if (!rc) rc = oct_et_configure(&l->cfg, p, diag);
+  if (!rc && start == OCT_START_SEARCH) rc = oct_et_check_search(&l->cfg, diag);
   if (rc) {
     free(l);
     return rc;
@@ -268,6 +269,9 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   oct_et_item item = {0};
   memset(out, 0, sizeof *out);
   int rc = oct_et_parser_next(&l->parser, &item, &(oct_et_listen){list_field, out}, diag);
+  if (rc == 0 && l->parser.is_searching && l->parser.is_finished)
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: no sync was found",
+                    (unsigned long long)oct_et_parser_bit(&l->parser));
   if (rc != 1) return rc;
   out->bit = item.bit;
   out->n_bits = item.n_bits;

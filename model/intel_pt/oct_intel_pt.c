@@ -112,8 +112,10 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
                                                      "of no use here"};
   oct_pt_decoder *d = from;
   oct_pt_packet p;
-  size_t n = d->base.in.n_bytes - d->base.at;
   memset(out, 0, sizeof *out);
+  int rc = oct_decoder_base_search(d, oct_pt_decoder_search, diag);
+  if (rc != 1) return rc;
+  size_t n = d->base.in.n_bytes - d->base.at;
   out->bit = 8 * (d->base.base_bytes + d->base.at);
   if (!n) return 0;
   int length = oct_pt_read(d->base.in.bytes + d->base.at, n, &d->last_ip, &p);

@@ -96,7 +96,8 @@ static int next_packet(oct_pt_decoder *d, oct_pt_packet *p) {
 }
 
 /* Find a PSB. */
-static bool search(oct_pt_decoder *d) {
+bool oct_pt_decoder_search(void *decoder) {
+  oct_pt_decoder *d = decoder;
   for (; d->base.in.n_bytes - d->base.at >= OCT_PT_PSB_BYTES; d->base.at++) {
     oct_pt_packet p;
     if (d->base.in.bytes[d->base.at] != 0x02) continue;
@@ -114,6 +115,9 @@ static int end_sync(oct_pt_decoder *d) {
   s->is_under_way = false;
   d->base.counts.syncs++;
   if (d->base.is_synced && !d->base.is_lost) {
+    uint64_t left = (s->number - d->base.insn) & ((UINT64_C(1) << TSC_BITS) - 1);
+    if (s->has_number && left > d->p.sync_period_insns + OCT_SYNC_LATE_INSNS)
+      return fail(d, OCT_ERR_PACKET, "a PSB counts more instructions than lie between two");
     if (s->has_number) d->goal = OCT_PT_GO_PSB;
     if (!d->is_enabled) d->base.task = s->task;
     return 0;
@@ -214,7 +218,7 @@ static int run(void *decoder) {
     } else {
       if (d->base.is_searching) {
         if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
-        if (!search(d)) return 0;
+        if (!oct_pt_decoder_search(d)) return 0;
         d->base.is_searching = false;
       }
       if ((rc = next_packet(d, &p)) != 1) return rc;
@@ -242,6 +246,6 @@ int oct_pt_decoder_resync(void *decoder, oct_diag *diag) {
   d->n_tnt = 0;
   d->is_event = d->sync.is_under_way = false;
   d->is_enabled = false;
-  d->base.is_searching = !search(d);
+  d->base.is_searching = !oct_pt_decoder_search(d);
   return !d->base.is_searching;
 }

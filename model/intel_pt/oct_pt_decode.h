@@ -41,5 +41,7 @@ typedef struct oct_pt_decoder {
 int oct_pt_decoder_init(void *d, const uint32_t *params, oct_diag *diag);
 int oct_pt_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_pt_decoder_resync(void *d, oct_diag *diag);
+/* Go to the next PSB, if there is one. */
+bool oct_pt_decoder_search(void *d);
 
 #endif

@@ -98,6 +98,7 @@ static void decoder_foreign(void *to, const oct_map_code *code) {
   oct_nt_decoder *d = to;
   d->base.walk.code = *code;
   d->p.count = 0;
+  d->is_foreign = true;
 }
 
 /* ---- Listing: the decoder's parser alone. ---- */
@@ -107,7 +108,7 @@ static void list_field(void *to, const char *name, uint64_t value, uint32_t widt
   oct_packet_add(to, name, value, width_bits, is_hex);
 }
 
-static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+static void describe(oct_packet *out, const oct_nt_message *m) {
   static const struct {
     uint8_t tcode;
     const char *name, *text;
@@ -126,25 +127,35 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
       {OCT_NT_END, "ProgTraceCorrelation", "tracing ends"},
       {OCT_NT_COUNT, "Count (vendor)", "retired instructions"},
   };
-  oct_nt_decoder *d = from;
-  oct_nt_message m;
-  memset(out, 0, sizeof *out);
-  int rc = oct_nt_decoder_message(d, &m, &(oct_nt_listen){list_field, out});
-  if (rc != 1) {
-    if (rc && diag) *diag = d->base.diag;
-    return rc;
-  }
-  out->bit = d->base.bit;
-  out->n_bits = 8 * (d->base.base_bytes + d->base.at) - d->base.bit;
-  out->insn = m.tcode == OCT_NT_COUNT ? m.value : UINT64_MAX;
-  out->is_sync = m.tcode == OCT_NT_SYNC || m.tcode == OCT_NT_DIRECT_SYNC ||
-                 m.tcode == OCT_NT_INDIRECT_SYNC || m.tcode == OCT_NT_HIST_SYNC;
+  out->insn = m->tcode == OCT_NT_COUNT ? m->value : UINT64_MAX;
+  out->is_sync = m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
+                 m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
   out->name = "other";
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].tcode == m.tcode) {
+    if (table[i].tcode == m->tcode) {
       out->name = table[i].name;
       snprintf(out->text, sizeof out->text, "%s", table[i].text);
     }
+}
+
+/* A listing that searches has messages from a sync on. */
+static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+  oct_nt_decoder *d = from;
+  oct_nt_message m;
+  do {
+    memset(out, 0, sizeof *out);
+    int rc = oct_decoder_base_search(d, oct_nt_decoder_search, diag);
+    if (rc != 1) return rc;
+    rc = oct_nt_decoder_message(d, &m, &(oct_nt_listen){list_field, out});
+    if (rc == 0 && d->base.is_lost && d->base.is_finished)
+      rc = oct_decoder_base_fail(d, OCT_ERR_TRUNCATED, "no sync was found");
+    if (rc < 0 && diag) *diag = d->base.diag;
+    if (rc != 1) return rc;
+    describe(out, &m);
+  } while (d->base.is_lost && !out->is_sync);
+  d->base.is_lost = false;
+  out->bit = d->base.bit;
+  out->n_bits = 8 * (d->base.base_bytes + d->base.at) - d->base.bit;
   return 1;
 }
 

@@ -53,7 +53,7 @@ enum { OCT_NT_SYNC_PERIODIC = 2, OCT_NT_SYNC_ENABLED = 5 };
 enum { OCT_NT_BRANCH = 0, OCT_NT_TRAP = 1 };
 enum { OCT_NT_FULL_ICNT = 0, OCT_NT_FULL_HIST = 1, OCT_NT_FULL_REPEAT = 2 };
 enum { OCT_NT_DISABLED = 4 };
-enum { OCT_NT_REPEAT_MOST = 65535, OCT_NT_MESSAGE_BYTES_MAX = 64 };
+enum { OCT_NT_REPEAT_MOST = 65535, OCT_NT_ICNT_BITS_MOST = 30, OCT_NT_MESSAGE_BYTES_MAX = 64 };
 
 /* A message. Fields that its TCODE does not have are 0. */
 typedef struct oct_nt_message {

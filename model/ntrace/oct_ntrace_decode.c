@@ -101,6 +101,8 @@ static int leave_for(oct_nt_decoder *d, uint64_t addr, bool *is_taken) {
 static int step(oct_nt_decoder *d) {
   int rc = d->is_behind ? leave(d) : 1;
   if (rc != 1) return rc;
+  if (d->base.insn == d->limit)
+    return fail(d, OCT_ERR_PACKET, "a message counts more instructions than there are to a sync");
   const oct_map_entry *e = NULL;
   if ((rc = oct_decoder_base_retire(d, &e))) return rc;
   if (e->size_bytes / 2u > d->icnt || e->size_bytes & 1) {
@@ -225,8 +227,11 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
       m->tcode != OCT_NT_END)
     return 0;
   if (!d->is_on) return fail(d, OCT_ERR_PACKET, "a message outside of a trace");
+  if (!d->is_foreign && (m->icnt >> OCT_NT_ICNT_BITS_MOST || m->value > OCT_NT_REPEAT_MOST))
+    return fail(d, OCT_ERR_PACKET, "a count beyond what its counter holds");
   d->held = *m;
   d->has_held = true;
+  d->limit = oct_packet_limit(d->base.insn, d->p.sync_period_insns, d->is_foreign);
   d->icnt += m->icnt;
   if (m->tcode == OCT_NT_DIRECT) d->repeat_icnt = m->icnt;
   if (m->tcode == OCT_NT_REPEAT) {
@@ -239,7 +244,8 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
 }
 
 /* Find the end of a message. */
-static bool search(oct_nt_decoder *d) {
+bool oct_nt_decoder_search(void *decoder) {
+  oct_nt_decoder *d = decoder;
   while (d->base.at < d->base.in.n_bytes)
     if ((d->base.in.bytes[d->base.at++] & 3) == 3) return true;
   return false;
@@ -261,7 +267,7 @@ static int run(void *decoder) {
       continue;
     }
     if (d->base.is_searching) {
-      if (!search(d)) return 0;
+      if (!oct_nt_decoder_search(d)) return 0;
       d->base.is_searching = false;
     }
     if ((rc = oct_nt_decoder_message(d, &m, NULL)) != 1) return rc;
@@ -286,6 +292,6 @@ int oct_nt_decoder_resync(void *decoder, oct_diag *diag) {
   d->icnt = 0;
   d->first_outcome = d->outcomes.n_bytes = 0;
   d->has_held = d->is_on = d->is_behind = d->needs_number = false;
-  d->base.is_searching = !search(d);
+  d->base.is_searching = !oct_nt_decoder_search(d);
   return !d->base.is_searching;
 }

@@ -23,6 +23,8 @@ typedef struct oct_nt_decoder {
   bool has_held;        /* if there is one */
   uint64_t repeat_icnt; /* of the last direct branch, */
   uint64_t n_repeat;    /* which comes as many times again */
+  uint64_t limit;       /* instruction that the message under way does not lead beyond */
+  bool is_foreign;      /* the stream is another encoder's */
   bool is_on, needs_number;
   bool is_behind; /* the next instruction is what follows the last, not base.ip */
   uint64_t last_addr;
@@ -34,6 +36,8 @@ int oct_nt_decoder_init(void *d, const uint32_t *params, oct_diag *diag);
 void oct_nt_decoder_destroy(void *d);
 int oct_nt_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_nt_decoder_resync(void *d, oct_diag *diag);
+/* Go behind the end of the message under way, if it is there. */
+bool oct_nt_decoder_search(void *d);
 /* The next message of our source: 1, 0 when more bytes are needed, or an error. */
 int oct_nt_decoder_message(oct_nt_decoder *d, oct_nt_message *m, const oct_nt_listen *listen);
 

@@ -145,11 +145,44 @@ static void loads_are_no_stores(void **state) {
   oct_et_join_free(&j);
 }
 
+/* A count of predicted branches that damage made large is refused before anyone waits for its end.
+ */
+static void counts_have_bounds(void **state) {
+  enum { BASE = 0x1000, PERIOD = 1000 };
+  oct_et_config c;
+  oct_diag diag;
+  uint32_t values[OCT_ET_N_PARAMS];
+  oct_et_params p = defaults();
+  uint8_t bytes[64] = {0};
+  port_bytes stream = {bytes, 0};
+  (void)state;
+  p.predictor_bits = 9;
+  p.data = p.encapsulation = 0;
+  p.sync_period_insns = PERIOD;
+  memcpy(values, &p, sizeof values);
+  assert_int_equal(oct_et_configure(&c, values, &diag), 0);
+  const oct_et_packet packets[] = {
+      {.format = OCT_ET_FORMAT_SYNC,
+       .subformat = OCT_ET_SUB_START,
+       .branch = true,
+       .address = BASE >> p.addr_lsb_bits},
+      /* The branch is predicted as not taken at first. */
+      {.format = OCT_ET_FORMAT_BRANCH, .branches = 0, .map = 0},
+      {.format = OCT_ET_FORMAT_OPTIONS, .subformat = OCT_ET_SUB_COUNT, .count = 0xffffff00}};
+  for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
+    oct_et_bits bits = {0};
+    oct_et_write(&c, &packets[i], &bits);
+    for (uint32_t at = 0; at < bits.n_bits; at += 8)
+      bytes[stream.n++] = (uint8_t)(bits.word[at / 64] >> at % 64);
+  }
+  refuse_counts(t, values, BASE, &stream, 2 * PERIOD);
+}
+
 int main(void) {
   t = oct_tracer_find("etrace");
   random_seed("etrace");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
-                                     cmocka_unit_test(atomic_accesses_stay_together),
-                                     cmocka_unit_test(loads_are_no_stores)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counts_have_bounds), cmocka_unit_test(test_options),
+      cmocka_unit_test(atomic_accesses_stay_together), cmocka_unit_test(loads_are_no_stores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,33 @@ static void test_options(void **state) {
   assert_true(found > 0);
 }
 
+/* The count of a PSB that damage made large is refused before anyone waits for its end. */
+static void counts_have_bounds(void **state) {
+  enum { BASE = 0x1000, PERIOD = 1000 };
+  uint8_t bytes[256];
+  port_bytes stream = {bytes, 0};
+  uint32_t values[OCT_TRACER_PARAMS_MAX];
+  (void)state;
+  oct_tracer_defaults(t, values);
+  values[oct_tracer_param(t, "sync_period_insns")] = PERIOD;
+  for (int round = 0; round < 2; round++) { /* two PSB, of which the second counts too many */
+    for (int i = 0; i < OCT_PT_PSB_BYTES; i++) bytes[stream.n++] = i & 1 ? 0x82 : 0x02;
+    const uint8_t rest[] = {0x19, 0,   0, 0, round ? 64 : 0, 0, 0, 0, /* TSC */
+                            0x02, 0x23};                              /* PSBEND */
+    memcpy(bytes + stream.n, rest, sizeof rest);
+    stream.n += sizeof rest;
+    if (round) break;
+    const uint8_t begin[] = {0x51, BASE & 0xff, BASE >> 8, 0, 0}; /* TIP.PGE */
+    memcpy(bytes + stream.n, begin, sizeof begin);
+    stream.n += sizeof begin;
+  }
+  refuse_counts(t, values, BASE, &stream, PERIOD);
+}
+
 int main(void) {
   t = oct_tracer_find("intel-pt");
   random_seed("intel-pt");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_have_bounds),
+                                     cmocka_unit_test(test_options)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

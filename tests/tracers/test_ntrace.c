@@ -58,9 +58,45 @@ static void test_options(void **state) {
   assert_true(found > 0);
 }
 
+/* Counts that damage made large are refused before anyone waits for their end. */
+static void counts_have_bounds(void **state) {
+  enum { BASE = 0x1000, PERIOD = 1000 };
+  static const oct_nt_message wrong[] = {
+      {.tcode = OCT_NT_REPEAT, .value = OCT_NT_REPEAT_MOST},
+      {.tcode = OCT_NT_REPEAT, .value = UINT64_C(1) << 40},
+      {.tcode = OCT_NT_DIRECT, .icnt = UINT64_C(1) << 29},
+      {.tcode = OCT_NT_DIRECT, .icnt = UINT64_MAX},
+      {.tcode = OCT_NT_FULL, .rcode = OCT_NT_FULL_REPEAT, .hist = 7, .value = UINT64_C(1) << 33}};
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    oct_nt_params p = {.hist_bits = 31, .icnt_bits = 16, .repeat = 1, .sync_period_insns = PERIOD};
+    const oct_nt_message all[] = {
+        {.tcode = OCT_NT_SYNC, .sync = OCT_NT_SYNC_ENABLED, .addr = BASE >> 1},
+        {.tcode = OCT_NT_DIRECT, .icnt = 4},
+        wrong[i]};
+    uint8_t bytes[3 * OCT_NT_MESSAGE_BYTES_MAX];
+    uint32_t values[sizeof p / sizeof(uint32_t)];
+    port_bytes stream = {bytes, 0};
+    p.history = i == 2; /* there I-CNT leads over branches, whose outcomes are told before */
+    memcpy(values, &p, sizeof values);
+    if (p.history) {
+      const oct_nt_message full = {
+          .tcode = OCT_NT_FULL, .rcode = OCT_NT_FULL_REPEAT, .hist = 0xffffffff, .value = 65535};
+      const oct_nt_message far = {.tcode = OCT_NT_HIST, .icnt = UINT64_C(1) << 29, .hist = 1};
+      stream.n = oct_nt_write(&p, all, bytes);
+      stream.n += oct_nt_write(&p, &full, bytes + stream.n);
+      stream.n += oct_nt_write(&p, &far, bytes + stream.n);
+    } else {
+      for (size_t k = 0; k < 3; k++) stream.n += oct_nt_write(&p, &all[k], bytes + stream.n);
+    }
+    refuse_counts(t, values, BASE, &stream, PERIOD + 100);
+  }
+}
+
 int main(void) {
   t = oct_tracer_find("ntrace");
   random_seed("ntrace");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_have_bounds),
+                                     cmocka_unit_test(test_options)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

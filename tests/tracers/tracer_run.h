@@ -201,6 +201,30 @@ static inline void damage_run(const oct_tracer *t, const uint32_t *params, const
   }
 }
 
+/* A stream whose counts are beyond all bounds, of a loop of two instructions of 4 bytes at base, of
+ * which the second is a branch back: refused, and with few instructions at most. */
+static inline void refuse_counts(const oct_tracer *t, const uint32_t *params, uint64_t base,
+                                 const port_bytes *bytes, size_t most) {
+  oct_map_update loop[2] = {
+      {0, {.addr = base, .size_bytes = 4, .cls = OCT_CLASS_OTHER}},
+      {0, {.addr = base + 4, .target = base, .size_bytes = 4, .cls = OCT_CLASS_COND_BRANCH}}};
+  oct_diag diag = {0};
+  oct_decoded out;
+  size_t decoded = 0;
+  void *d;
+  int rc;
+  assert_int_equal(t->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(t->decoder.map(d, loop, 2, &diag), 0);
+  assert_int_equal(t->decoder.push(d, bytes->bytes, bytes->n, &diag), 0);
+  t->decoder.finish(d);
+  while ((rc = t->decoder.next(d, &out, &diag)) == 1 && decoded <= most)
+    decoded += out.batch.n_insns;
+  assert_int_equal(rc, OCT_ERR_PACKET);
+  if (!strstr(diag.text, "count")) fail_msg("refused otherwise: %s", diag.text);
+  assert_true(decoded <= most);
+  t->decoder.destroy(d);
+}
+
 /* The stream without its beginning: what follows the first sync found is right. */
 static inline size_t cut_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
                              const port_bytes *bytes, bool has_data) {

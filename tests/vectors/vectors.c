@@ -220,17 +220,21 @@ static int decode(const vector *v, const oct_buffer *bytes, oct_diag *diag) {
   return error;
 }
 
-/* List the bytes from number `skipped` on; bits are counted from the first byte. */
+/* List the bytes from number `skipped` on; bits are counted from the first byte. *next_sync, which
+ * may be NULL, gets where the first packet begins that begins a sync behind byte 0. */
 static int list(const vector *v, oct_decoder_start start, const oct_buffer *bytes, size_t skipped,
-                oct_buffer *packets, oct_diag *diag) {
+                oct_buffer *packets, size_t *next_sync, oct_diag *diag) {
   oct_packet p;
   void *l = NULL;
   int got = v->tracer->packets.create(v->params, start, &l, diag);
   if (!got)
     got = v->tracer->packets.push(l, bytes->bytes + skipped, bytes->n_bytes - skipped, diag);
   if (!got) v->tracer->packets.finish(l);
+  if (next_sync) *next_sync = SIZE_MAX;
   while (!got && (got = v->tracer->packets.next(l, &p, diag)) > 0) {
     p.bit += 8 * skipped;
+    if (next_sync && p.is_sync && p.bit >= 8 && *next_sync == SIZE_MAX)
+      *next_sync = packets->n_bytes;
     write_packet(v, packets, &p);
     got = 0;
   }
@@ -238,22 +242,31 @@ static int list(const vector *v, oct_decoder_start start, const oct_buffer *byte
   return got;
 }
 
+/* The value of a parameter, or none. */
+static uint32_t param(const vector *v, const char *name, uint32_t none) {
+  int i = oct_tracer_param(v->tracer, name);
+  return i < 0 ? none : v->params[i];
+}
+
 /* A listing that begins within the first packet has the packets from the next sync on; where there
- * is none it says so. */
-static int list_from_next_sync(const vector *v, const oct_buffer *bytes,
-                               const oct_buffer *packets) {
+ * is none it says so. The syncs of E-Trace are found by the null bytes before them, which those
+ * at a change of task lack; in frames bits are counted from the first that was found. */
+static int list_from_next_sync(const vector *v, const oct_buffer *bytes, const oct_buffer *packets,
+                               size_t next_sync) {
   oct_buffer tail = {0};
   oct_diag diag = {0};
-  size_t at = 0;
-  while (at < packets->n_bytes) {
-    const uint8_t *line = packets->bytes + at, *end = memchr(line, '\n', packets->n_bytes - at);
-    if (at && memmem(line, (size_t)(end - line), " sync:", 6)) break;
-    at += (size_t)(end - line) + 1;
-  }
-  int error = list(v, OCT_START_SEARCH, bytes, 1, &tail, &diag);
-  bool is_right = at < packets->n_bytes ? !error && tail.n_bytes == packets->n_bytes - at &&
-                                              !memcmp(tail.bytes, packets->bytes + at, tail.n_bytes)
-                                        : error == OCT_ERR_TRUNCATED;
+  int error = list(v, OCT_START_SEARCH, bytes, 1, &tail, NULL, &diag);
+  bool is_right = error == OCT_ERR_TRUNCATED && !tail.n_bytes;
+  size_t at = packets->n_bytes - tail.n_bytes;
+  if (param(v, "encapsulation", 1) == 0)
+    is_right = error == OCT_ERR_CONFIG;
+  else if (!error && param(v, "frames", 0) == 0)
+    is_right = tail.n_bytes && tail.n_bytes <= packets->n_bytes &&
+               !memcmp(packets->bytes + at, tail.bytes, tail.n_bytes);
+  else if (!error)
+    is_right = tail.n_bytes;
+  bool has_marks = oct_tracer_param(v->tracer, "encapsulation") >= 0 || param(v, "frames", 0);
+  if (!has_marks && (error ? SIZE_MAX : at) != next_sync) is_right = false;
   oct_buffer_free(&tail);
   return is_right ? 0 : vector_tell(v->path, "the listing from the next sync", diag.text);
 }
@@ -300,11 +313,12 @@ static int take_receivers(const vector *v, oct_buffer *packets, bool is_update) 
   int failed = 0;
   vector_read_bytes(v, &bytes);
   if (v->tracer->packets.create) {
-    if (list(v, OCT_START_IN_STEP, &bytes, 0, packets, &diag))
+    size_t next_sync;
+    if (list(v, OCT_START_IN_STEP, &bytes, 0, packets, &next_sync, &diag))
       failed = vector_tell(v->path, "listing", diag.text);
     if (!failed && !is_update)
       failed = hold(v, SECTION_PACKETS, packets, "the listing has another section");
-    if (!failed && is_paper(v)) failed = list_from_next_sync(v, &bytes, packets);
+    if (!failed) failed = list_from_next_sync(v, &bytes, packets, next_sync);
   }
   if (!failed && decode(v, &bytes, &diag)) failed = vector_tell(v->path, "decoder", diag.text);
   oct_buffer_free(&bytes);
