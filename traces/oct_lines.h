@@ -5,9 +5,6 @@
 
 #include "oct_reader_format.h"
 
-#define OCTRACE_FEED_ENCODER_ONLY
-#include "octrace_feed.h" /* oct_get_le, oct_put_le */
-
 /* The lines of a reader's input. State of a text format; may be the first member of its own. */
 typedef struct oct_lines {
   uint64_t number; /* of the current line, from 1 */

@@ -3,12 +3,11 @@
  *
  * One pass over the instructions takes from all columns at once. A column that ends early or holds
  * too much is an error. */
-#define OCTRACE_FEED_ENCODER_ONLY
 #include "oct_native_decode.h"
 #include "oct_leb128.h"
-#include "octrace_feed.h"
 
-const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses) {
+const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses,
+                              oct_stamps *stamps) {
   const uint8_t *col[OCT_N_COLUMNS], *end[OCT_N_COLUMNS];
   uint64_t context[OCT_CONTEXTS] = {0}, next_pc = 0, cycle = 0, v;
   size_t used = 4 * OCT_N_COLUMNS;
@@ -46,11 +45,14 @@ const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_ac
       task = (uint32_t)v;
     }
     insn->task = task;
+    oct_stamps_insn(stamps, task);
     if (flags & OCT_FLAG_CYCLE) {
       if (!(col[OCT_COL_CYCLE] = oct_leb128_get(col[OCT_COL_CYCLE], end[OCT_COL_CYCLE], &v)))
         return "bad number in the cycle column";
       insn->cycle = cycle += oct_unfold_sign(v);
       insn->flags = OCT_INSN_HAS_CYCLE;
+      if (oct_stamps_cycle(stamps, cycle))
+        return "a cycle stamp goes back: expected none below the one before it in the same task";
     }
     if (flags & OCT_FLAG_ACCESS) {
       if (!(col[OCT_COL_COUNT] = oct_leb128_get(col[OCT_COL_COUNT], end[OCT_COL_COUNT], &v)) ||

@@ -13,9 +13,10 @@ typedef struct oct_native_block {
   const uint8_t *payload; /* raw_bytes, once read */
 } oct_native_block;
 
-/* Decode an event block to n_insns instructions and n_items accesses. Returns NULL, or in words
- * what is wrong with the payload, which is not trusted at all. */
-const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses);
+/* Decode an event block to n_insns instructions and n_items accesses. stamps goes on from the block
+ * before. Returns NULL, or in words what is wrong with the payload, which is not trusted at all. */
+const char *oct_native_decode(const oct_native_block *b, oct_insn *insns, oct_access *accesses,
+                              oct_stamps *stamps);
 
 /* The format's writer (oct_native_write.c). */
 extern const oct_writer_ops oct_native_writer;

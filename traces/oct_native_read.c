@@ -2,13 +2,11 @@
 /* oct_native_read.c - reader of the native format (docs/trace-format.md).
 
  * Every block is checked against its hash before it is decoded. */
-#define OCTRACE_FEED_ENCODER_ONLY
 #define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
 #include "oct_native_decode.h"
 #include "oct_checksum.h"
 #include "oct_reader_format.h"
 #include "oct_shadow_file.h"
-#include "octrace_feed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,6 +31,7 @@ typedef struct native {
   uint8_t *index;
   size_t n_index, next_index;
   uint64_t index_offset;
+  oct_stamps stamps;
 } native;
 
 static int fail_at(oct_reader *r, oct_diag *diag, int error, uint64_t offset, const char *what) {
@@ -297,6 +296,7 @@ static int jump(oct_reader *r, oct_diag *diag) {
   r->n_skip -= skipped;
   s->n_insns += skipped;
   s->accesses_known = 0;
+  s->stamps.has_cycle = 0; /* another task may have run in between */
   return oct_input_seek(r->in, target, diag);
 }
 
@@ -319,7 +319,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
       return rc;
     if (b.kind != OCT_BLOCK_EVENTS) continue;
     if ((rc = oct_reader_room_accesses(r, b.n_items, diag))) return rc;
-    if ((wrong = oct_native_decode(&b, r->insns, r->accesses)))
+    if ((wrong = oct_native_decode(&b, r->insns, r->accesses, &s->stamps)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset, wrong);
     for (uint32_t i = 0; i < b.n_insns && r->info.addr_bits == 32; i++)
       if (r->insns[i].addr > UINT32_MAX)

@@ -10,6 +10,9 @@
 #include "oct_outfile.h"
 #include "oct_reader.h"
 
+#define OCTRACE_FEED_ENCODER_ONLY
+#include "octrace_feed.h"
+
 #define OCT_BATCH_INSNS 65536
 
 typedef struct oct_reader_ops {
@@ -102,6 +105,8 @@ struct oct_writer {
   char *path;                /* for error messages */
   oct_outfile *file;
   int first_digits; /* of the next address in text that has no other mark of its width */
+  uint64_t n_insns; /* put so far */
+  oct_stamps stamps;
   void *state;
 };
 

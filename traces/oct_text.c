@@ -17,6 +17,11 @@
 
 /* ---- Text, reading ---- */
 
+typedef struct text {
+  oct_lines lines; /* first */
+  oct_stamps stamps;
+} text;
+
 /* The first field: pc or pc/size. */
 static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
   const char *slash = memchr(p, '/', (size_t)(end - p));
@@ -68,7 +73,22 @@ static int parse_field(oct_reader *r, const char *p, const char *end, bool *has_
 }
 
 static int text_open(oct_reader *r, oct_diag *diag) {
-  return oct_lines_open(r, sizeof(oct_lines), diag);
+  return oct_lines_open(r, sizeof(text), diag);
+}
+
+/* Whether the stamp of the line, if it has one, may follow those before. */
+static int check_stamp(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  const oct_insn *insn = &r->insns[r->n_insns - 1];
+  oct_stamps *stamps = &((text *)r->state)->stamps;
+  char expected[128];
+  oct_stamps_insn(stamps, insn->task);
+  if (!(insn->flags & OCT_INSN_HAS_CYCLE) || !oct_stamps_cycle(stamps, insn->cycle)) return 0;
+  snprintf(expected, sizeof expected,
+           "a cycle stamp of @%" PRIu64 " or later, as the line before it has the same task",
+           stamps->cycle);
+  const char *at = memchr(l->begin, '@', (size_t)(l->end - l->begin)), *end = at;
+  while (end < l->end && !isspace((unsigned char)*end)) end++;
+  return oct_lines_wrong(r, l, expected, at, end, diag);
 }
 
 /* One line. An instruction that turns out wrong leaves the batch as it was. */
@@ -80,7 +100,10 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (oct_reader_is_full(r, 1)) return 1;
   if (comment) l->end = comment;
   while (!rc) {
-    if (!oct_lines_field(l, NULL, &p, &end)) return 0;
+    if (!oct_lines_field(l, NULL, &p, &end)) {
+      if (r->n_insns == n_insns || !(rc = check_stamp(r, l, diag))) return 0;
+      break;
+    }
     rc = r->n_insns == n_insns ? parse_insn(r, p, end, diag)
                                : parse_field(r, p, end, &has_task, diag);
   }

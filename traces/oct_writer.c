@@ -5,6 +5,7 @@
  * its name only with the commit; an error or an abort leaves nothing. */
 #include "oct_formats.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,24 @@ int oct_writer_digits(oct_writer *w) {
   return digits;
 }
 
+/* What a reader would refuse is not written. */
+static int check_stamps(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  for (size_t i = 0; i < batch->n_insns; i++) {
+    const oct_insn *insn = &batch->insns[i];
+    oct_stamps_insn(&w->stamps, insn->task);
+    if ((insn->flags & OCT_INSN_HAS_CYCLE) && oct_stamps_cycle(&w->stamps, insn->cycle))
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: instruction %" PRIu64 ": a cycle stamp of %" PRIu64 ": expected %" PRIu64
+                      " or later, as the one before it has the same task",
+                      w->path, w->n_insns + i, insn->cycle, w->stamps.cycle);
+  }
+  w->n_insns += batch->n_insns;
+  return 0;
+}
+
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
-  return writer->ops->put(writer, batch, diag);
+  int error = check_stamps(writer, batch, diag);
+  return error ? error : writer->ops->put(writer, batch, diag);
 }
 
 int oct_writer_commit(oct_writer *w, oct_diag *diag) {

@@ -134,6 +134,27 @@ OCT_FEED_FN unsigned oct_context(uint64_t pc, unsigned slot) {
   return (unsigned)(((pc ^ (s << 56)) * UINT64_C(0x9E3779B97F4A7C15)) >> 52);
 }
 
+/* Cycle stamps do not go back, unless another task ran in between, which may have had another core
+ * with a clock of its own. Begins as all 0; oct_stamps_insn for each instruction, oct_stamps_cycle
+ * for its stamp: 0, or -1 when it goes back. */
+typedef struct oct_stamps {
+  uint64_t cycle; /* the last, if has_cycle */
+  uint32_t task;
+  int has_cycle;
+} oct_stamps;
+
+OCT_FEED_FN void oct_stamps_insn(oct_stamps *s, uint32_t task) {
+  if (task != s->task) s->has_cycle = 0;
+  s->task = task;
+}
+
+OCT_FEED_FN int oct_stamps_cycle(oct_stamps *s, uint64_t cycle) {
+  if (s->has_cycle && cycle < s->cycle) return -1;
+  s->cycle = cycle;
+  s->has_cycle = 1;
+  return 0;
+}
+
 /* One event block in the making. Every column has room for the worst case. */
 typedef struct oct_encoder {
   uint8_t *raw; /* room for the assembled payload, then the columns */
@@ -142,6 +163,7 @@ typedef struct oct_encoder {
   uint64_t context[OCT_CONTEXTS];
   uint64_t pc, next_pc, cycle;
   uint32_t task, n_insns, n_accesses, n_last; /* n_last: accesses of the last instruction */
+  oct_stamps stamps;                          /* of all blocks */
 } oct_encoder;
 
 OCT_FEED_FN void oct_encoder_reset(oct_encoder *e) {
@@ -160,6 +182,7 @@ OCT_FEED_FN int oct_encoder_init(oct_encoder *e) {
   uint8_t *p;
   e->raw = (uint8_t *)malloc((size_t)OCT_BLOCK_MAX_BYTES * 2);
   if (!e->raw) return -1;
+  memset(&e->stamps, 0, sizeof e->stamps);
   p = e->raw + OCT_BLOCK_MAX_BYTES;
   for (int c = 0; c < OCT_N_COLUMNS; c++) {
     e->start[c] = p;
@@ -209,6 +232,7 @@ OCT_FEED_FN int oct_encoder_insn(oct_encoder *e, uint32_t task, uint64_t addr,
     oct_encoder_leb(e, OCT_COL_TASK, task);
     e->task = task;
   }
+  oct_stamps_insn(&e->stamps, task);
   *e->end[OCT_COL_FLAGS]++ = (uint8_t)flags;
   e->pc = addr;
   e->next_pc = addr + size_bytes;
@@ -216,9 +240,10 @@ OCT_FEED_FN int oct_encoder_insn(oct_encoder *e, uint32_t task, uint64_t addr,
   return 0;
 }
 
-/* 0, or -1 when there is no instruction or it has its stamp already. */
+/* 0, or -1 when there is no instruction, it has its stamp already, or the stamp goes back. */
 OCT_FEED_FN int oct_encoder_cycle(oct_encoder *e, uint64_t cycle) {
   if (!e->n_insns || (e->end[OCT_COL_FLAGS][-1] & OCT_FLAG_CYCLE)) return -1;
+  if (oct_stamps_cycle(&e->stamps, cycle)) return -1;
   e->end[OCT_COL_FLAGS][-1] |= OCT_FLAG_CYCLE;
   oct_encoder_delta(e, OCT_COL_CYCLE, cycle - e->cycle);
   e->cycle = cycle;
@@ -434,7 +459,8 @@ OCT_FEED_FN int oct_feed_insn(oct_feed *f, uint32_t task, uint64_t addr, unsigne
   return oct_encoder_insn(&f->encoder, task, addr, size_bytes) || f->failed ? -1 : 0;
 }
 
-/* The time stamp in cycles of the last instruction, once each. */
+/* The time stamp in cycles of the last instruction, once each. 0, or -1: there is no instruction,
+ * it has one, or this goes back although no other task ran in between (readers refuse that). */
 OCT_FEED_FN int oct_feed_cycle(oct_feed *f, uint64_t cycle) {
   return oct_encoder_cycle(&f->encoder, cycle);
 }

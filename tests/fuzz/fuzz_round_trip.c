@@ -15,6 +15,8 @@
 #include "oct_map.h"
 #include "oct_reader.h"
 #include "oct_trace_split.h"
+#define OCTRACE_FEED_ENCODER_ONLY
+#include "octrace_feed.h"
 
 enum { INSNS_MAX = 3000, ACCESSES_MAX = 40000, BATCH = 57 };
 
@@ -47,7 +49,10 @@ static void next_access(trace *t, uint8_t kind) {
   if ((kind & 7) < 7) a->size_bytes = (uint8_t)(1u << (kind & 7));
 }
 
+/* A stamp that goes back is left out: writers refuse it. */
 static void next_insn(trace *t) {
+  static oct_stamps stamps;
+  if (!t->n_insns) memset(&stamps, 0, sizeof stamps);
   const oct_insn *before = t->n_insns ? &t->insns[t->n_insns - 1] : NULL;
   oct_insn *insn = &t->insns[t->n_insns];
   uint8_t control = (uint8_t)number(1);
@@ -56,7 +61,10 @@ static void next_insn(trace *t) {
   if (control & 1) insn->addr = control & 2 ? number(8) : 0x1000 + 4 * number(1);
   insn->size_bytes = control & 4 ? (uint8_t)(1 + number(1) % 15) : 4;
   if (control & 8) insn->task = (uint32_t)number(control & 2 ? 4 : 1);
-  if (control & 16) insn->cycle = number(control & 2 ? 7 : 1), insn->flags = OCT_INSN_HAS_CYCLE;
+  oct_stamps_insn(&stamps, insn->task);
+  uint64_t cycle = control & 16 ? number(control & 2 ? 7 : 1) : 0;
+  if ((control & 16) && !oct_stamps_cycle(&stamps, cycle))
+    insn->cycle = cycle, insn->flags = OCT_INSN_HAS_CYCLE;
   unsigned n = control & 32 ? (unsigned)number(control & 64 ? 2 : 1) % 400 : 0;
   uint8_t kinds[2] = {(uint8_t)number(n != 0), (uint8_t)number(n > 1)};
   if (t->n_accesses + n > ACCESSES_MAX) n = 0;

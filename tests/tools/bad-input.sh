@@ -59,17 +59,13 @@ refuse 4 "$OCTRACE" info zeros
 contains err '^octrace: zeros: offset 0: expected a trace .*, found bytes 00 00'
 expect 0 "$OCTRACE" info --format bin64 zeros
 rm zeros
-# One stamp a line; stamps that instructions retire by do not decrease.
+# One stamp a line, and one task.
 printf '8000 @5 @6\n' >stamps
 refuse 4 "$OCTRACE" info stamps
 contains err "^octrace: stamps:1: expected one cycle stamp on a line, found '@6'"
 echo '8000 T:1 T:2' >tasks
 refuse 4 "$OCTRACE" info tasks
 contains err "^octrace: tasks:1: expected one task on a line, found 'T:2'"
-printf '8000 @5\n8004\n8008 @4\n' >stamps
-expect 0 "$OCTRACE" info stamps
-refuse 4 "$OCTRACE" compress --engine cycle --arrival stamps -o new stamps
-contains err '^octrace: stamps: instruction 2: expected a cycle stamp of 5 or later, .*, found 4$'
 rm stamps tasks
 # Nothing is left of the trace.
 for command in "convert --skip 4000 t.txt new" "compress --skip 5000 -o new t.txt" "info --skip 4000 t.txt"; do

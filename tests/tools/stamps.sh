@@ -42,3 +42,21 @@ for command in 'verify --engine cycle' report; do
   refuse 4 "$OCTRACE" $command --arrival stamps beyond.txt
   contains err '^octrace: beyond.txt: instruction 2: a cycle stamp 18446744073709551605 cycles after the first: expected 4611686018427387904 at most$'
 done
+
+# A stamp that goes back is refused by every command, text by its line, native by its block, unless
+# another task ran in between, as on another core.
+printf '8000 @10 T:1\n8004 T:1\n# a comment\n8008 T:1 @9\n800c @12 T:1\n' >back.txt
+for command in info verify report sweep 'convert --to text' 'compress -o new' 'bench --codec plain'; do
+  # shellcheck disable=SC2086 # a command and its options
+  set -- $command
+  [ "$1" != convert ] || set -- "$@" -
+  last=back.txt
+  [ "$1" != convert ] || { set -- convert --to text back.txt; last=new; }
+  refuse 4 "$OCTRACE" "$@" "$last"
+  contains err "^octrace: back.txt:4: expected a cycle stamp of @10 or later, as the line before it has the same task, found '@9'"
+done
+sed 's/^8004 T:1/8004 T:2/' back.txt >tasks.txt
+expect 0 "$OCTRACE" convert tasks.txt tasks.oct
+expect 0 "$OCTRACE" verify --engine untimed tasks.oct
+refuse 4 "$OCTRACE" verify --arrival stamps --engine cycle tasks.oct
+contains err '^octrace: tasks.oct: instruction 2: expected a cycle stamp of 10 or later, as --arrival stamps goes by them, found 9$'

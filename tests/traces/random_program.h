@@ -14,7 +14,7 @@
  * - sites with bytes of every instruction set but Thumb, whose operations hang on the instructions
  *   before, with operations alone, and with neither;
  * - data addresses that wrap in both directions;
- * - tasks of 32 bits; stamps that come, go, jump and run backward. */
+ * - tasks of 32 bits; stamps that come, go and jump, and run backward where the task changes. */
 #ifndef OCT_RANDOM_PROGRAM_H
 #define OCT_RANDOM_PROGRAM_H
 
@@ -48,9 +48,9 @@ typedef struct random_program {
   site sites[PROGRAM_SITES];
   size_t at; /* site that runs next */
   uint64_t cycle;
-  uint32_t task;
+  uint32_t task, stamp_task;
   uint32_t align_bytes;
-  int is_stamped, has_storm;
+  int is_stamped, may_go_back, has_storm;
 } random_program;
 
 static inline void random_slots(site *s) {
@@ -178,8 +178,15 @@ static inline oct_access random_access(site *s, unsigned number) {
 
 static inline void random_stamp(random_program *p, oct_insn *insn) {
   if (below(50) == 0) p->is_stamped = !p->is_stamped;
+  p->may_go_back |= insn->task != p->stamp_task;
+  p->stamp_task = insn->task;
   if (!p->is_stamped) return;
-  p->cycle += below(200) ? below(9) : random_u64(); /* a random step runs backward as often */
+  uint64_t step = below(200) ? below(9) : random_u64() >> below(64);
+  if (p->may_go_back && below(2))
+    p->cycle = random_u64() >> below(64);
+  else
+    p->cycle = p->cycle > UINT64_MAX - step ? UINT64_MAX : p->cycle + step;
+  p->may_go_back = 0;
   insn->flags = OCT_INSN_HAS_CYCLE;
   insn->cycle = p->cycle;
 }

@@ -67,11 +67,12 @@ static inline trace random_trace(size_t n_insns, size_t max_accesses) {
     oct_insn *insn = &t.insns[i];
     insn->addr = pc;
     insn->size_bytes = (uint8_t)(below(8) ? 4 : 1 + below(15));
-    if (below(200) == 0) task = (uint32_t)random_u64();
+    if (below(200) == 0) task = (uint32_t)random_u64(), cycle = random_u64() >> below(64);
     insn->task = task;
     if (below(3) == 0) {
+      uint64_t step = below(100) ? below(9) : random_u64() >> below(64);
       insn->flags = OCT_INSN_HAS_CYCLE;
-      insn->cycle = cycle += below(100) ? below(9) : random_u64();
+      insn->cycle = cycle = cycle > UINT64_MAX - step ? UINT64_MAX : cycle + step;
     }
     insn->n_access = (uint16_t)(below(3) ? 0 : below(max_accesses + 1));
     for (unsigned k = 0; k < insn->n_access; k++) {
