@@ -15,6 +15,7 @@ struct oct_player_state {
   oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
   size_t n_updates, updates_room;
   uint64_t max_updates;
+  uint64_t pushed_bytes, chunk_bytes; /* of port bits: all, and those of the last chunk */
 };
 
 /* Remember map changes and tell the decoder of them. */
@@ -56,6 +57,8 @@ static int take_chunk(oct_player *p, oct_chunk *chunk, oct_diag *diag) {
     error = take_updates(p, chunk, diag);
   } else if (chunk->kind == OCT_CHUNK_BITS) {
     error = oct_replay_push(p->replay, chunk->bytes, chunk->n_bytes, diag);
+    p->state->chunk_bytes = chunk->n_bytes;
+    p->state->pushed_bytes += chunk->n_bytes;
   } else {
     p->at_end = p->has_totals = true;
     p->totals = chunk->totals;
@@ -197,6 +200,14 @@ int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *dia
     p->n_insns += run->batch.n_insns;
   }
   return got || p->is_part || p->n_damaged ? got : check_totals(p, diag);
+}
+
+uint64_t oct_player_bytes_done(const oct_player *p) {
+  oct_decoder_counts counts;
+  oct_replay_decoder_counts(p->replay, &counts);
+  uint64_t left = p->state->pushed_bytes - counts.bit_offset / 8;
+  if (left > p->state->chunk_bytes) left = 0; /* a decoder that began later counts from there */
+  return oct_container_bytes_read(p->reader) - left;
 }
 
 void oct_player_counts(const oct_player *p, oct_decoder_counts *counts) {

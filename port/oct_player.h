@@ -47,6 +47,8 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_
  * also when the end tells of other numbers of instructions or accesses than were decoded. With
  * p->salvage a damaged chunk is no error, but a gap up to the next sync. */
 int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *diag);
+/* Bytes of the file that have been decoded, as nearly as can be told: for progress. */
+uint64_t oct_player_bytes_done(const oct_player *p);
 /* Of the decoder. */
 void oct_player_counts(const oct_player *p, oct_decoder_counts *counts);
 void oct_player_close(oct_player *p);

@@ -24,6 +24,7 @@ typedef struct back {
   oct_diag damage;                   /* the first, */
   uint64_t lost;                     /* instructions or records lost there, */
   bool is_cut;                       /* and up to the end, whose number is not known */
+  oct_progress progress;
 } back;
 
 /* The input ended in the error got, behind instruction or record number `at`. Whether what came
@@ -60,6 +61,7 @@ static int put_trace(back *b, oct_trace_join *join, oct_writer *w, oct_diag *dia
     if (got > 0) {
       if ((error = oct_writer_put(w, &batch, diag)) < 0) return error;
       b->insns += batch.n_insns;
+      oct_progress_update(&b->progress, b->insns, 0, 0);
       b->accesses += batch.n_accesses;
       next += batch.n_insns;
       continue;
@@ -117,6 +119,7 @@ static int put_records(back *b, oct_outfile *f, uint8_t *buffer, oct_diag *diag)
     if (got > 0) {
       error = oct_outfile_write(f, buffer, (size_t)got * record_bytes, diag);
       b->records += (uint64_t)got;
+      oct_progress_update(&b->progress, b->records, 0, 0);
       continue;
     }
     if (!keeps(b, (int)got, diag)) return (int)got;
@@ -185,7 +188,10 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
     is_trace = oct_codec_reader_head(b.reader)->content == OCT_CONTENT_TRACE;
     error = oct_gaps_open(gaps, &b.gaps, &diag);
     b.at_input = !error;
+    oct_progress_start(&b.progress, "decompress");
+    if (!is_trace) b.progress.unit = "records";
     if (!error) error = is_trace ? trace_back(&b, &diag) : records_back(&b, &diag);
+    oct_progress_end(&b.progress);
     if (error < 0)
       oct_outfile_abort(b.gaps);
     else if (b.gaps)

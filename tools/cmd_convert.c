@@ -56,7 +56,7 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
     error = oct_writer_put(w, &b, diag);
     done->insns += b.n_insns;
     done->accesses += b.n_accesses;
-    oct_progress_update(&progress, done->insns, oct_reader_bytes_read(r),
+    oct_progress_update(&progress, done->insns, oct_reader_bytes_done(r),
                         oct_reader_bytes_total(r));
   }
   oct_progress_end(&progress);

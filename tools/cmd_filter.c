@@ -87,7 +87,7 @@ static int filter_all(filter_run *r, const filter_args *a, oct_diag *diag) {
   while (error >= 0 && r->insns < a->limit && (got = oct_reader_next(r->reader, &b, diag)) > 0) {
     oct_cli_cut(&b, a->limit - r->insns);
     error = filter_batch(r, &b, diag);
-    oct_progress_update(&progress, r->insns, oct_reader_bytes_read(r->reader),
+    oct_progress_update(&progress, r->insns, oct_reader_bytes_done(r->reader),
                         oct_reader_bytes_total(r->reader));
   }
   oct_progress_end(&progress);

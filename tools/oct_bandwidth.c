@@ -130,7 +130,7 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
  * the file to where it ended. */
 static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag) {
   oct_source *s = &c->source;
-  const uint64_t end = oct_reader_bytes_read(s->reader), total = oct_reader_bytes_total(s->reader);
+  const uint64_t end = oct_reader_bytes_done(s->reader), total = oct_reader_bytes_total(s->reader);
   oct_tracer_input in = *all;
   size_t wanted = all->n_insns < c->cycle_left ? all->n_insns : (size_t)c->cycle_left;
   int error = 0;

@@ -34,7 +34,9 @@ struct oct_input {
   int between; /* no member is open: at a member's start or at the end */
   int can_seek, at_end;
   uint64_t bytes_read, bytes_total, offset;
-  oct_diag error; /* error.error != 0: what follows the window */
+  uint64_t packed_before, packed; /* of the file, unpacked before the last fill and by its end */
+  size_t filled;                  /* bytes that it added to the window */
+  oct_diag error;                 /* error.error != 0: what follows the window */
   size_t raw_begin, raw_end, begin, end;
   size_t ahead_bytes; /* how much a read of a plain file asks for: little after a seek, then more */
   z_stream gzip;
@@ -196,8 +198,13 @@ static int step(oct_input *in) {
   return done;
 }
 
-/* Add bytes to the window. Returns 1, 0 at the end, or an error. */
-static int fill(oct_input *in) {
+/* Bytes of the file that have gone through the decompressor, if there is one. */
+static uint64_t packed_bytes(const oct_input *in) {
+  if (in->codec == CODEC_ZIP) return (uint64_t)(oct_zip_part(in->zip) * (double)in->bytes_total);
+  return in->bytes_read - (in->raw_end - in->raw_begin);
+}
+
+static int add(oct_input *in) {
   size_t before = in->end;
   int rc;
   if (in->error.error) return in->error.error;
@@ -234,6 +241,16 @@ static int fill(oct_input *in) {
     if (rc == 1) end_member(in);
   }
   return 1;
+}
+
+/* Add bytes to the window. Returns 1, 0 at the end, or an error. */
+static int fill(oct_input *in) {
+  size_t before = in->end;
+  in->packed_before = in->packed;
+  int rc = add(in);
+  in->packed = packed_bytes(in);
+  in->filled = in->end - before;
+  return rc;
 }
 
 int oct_input_open(const char *path, oct_input **input, oct_diag *diag) {
@@ -385,6 +402,14 @@ int oct_input_seek(oct_input *in, uint64_t offset, oct_diag *diag) {
 
 uint64_t oct_input_bytes_read(const oct_input *in) {
   return in->bytes_read;
+}
+uint64_t oct_input_bytes_done(const oct_input *in) {
+  size_t left = in->end - in->begin;
+  if (in->can_seek) return in->offset;
+  if (in->codec == CODEC_PLAIN) return in->bytes_read - left - (in->raw_end - in->raw_begin);
+  if (left > in->filled) left = in->filled;
+  double part = in->filled ? (double)left / (double)in->filled : 0;
+  return in->packed - (uint64_t)(part * (double)(in->packed - in->packed_before));
 }
 uint64_t oct_input_bytes_total(const oct_input *in) {
   return in->bytes_total;

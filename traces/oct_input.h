@@ -54,6 +54,9 @@ int oct_input_seek(oct_input *in, uint64_t offset, oct_diag *diag);
 
 /* Bytes of the underlying file read so far; its size, 0 when not a regular file. */
 uint64_t oct_input_bytes_read(const oct_input *in);
+/* Of bytes_total, those whose contents have been taken, as nearly as the decompressor tells: it may
+ * have read ahead. */
+uint64_t oct_input_bytes_done(const oct_input *in);
 uint64_t oct_input_bytes_total(const oct_input *in);
 
 #ifdef __cplusplus

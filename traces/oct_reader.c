@@ -190,6 +190,10 @@ uint64_t oct_reader_bytes_read(const oct_reader *reader) {
   return oct_input_bytes_read(reader->in);
 }
 
+uint64_t oct_reader_bytes_done(const oct_reader *reader) {
+  return oct_input_bytes_done(reader->in);
+}
+
 uint64_t oct_reader_bytes_total(const oct_reader *reader) {
   return oct_input_bytes_total(reader->in);
 }

@@ -120,9 +120,11 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
  * in the batches. */
 uint64_t oct_reader_gaps(const oct_reader *reader);
 
-/* Bytes of the underlying file read so far, and its size (0 = unknown), for progress bars and
- * tests. */
+/* Bytes of the underlying file read so far, ahead and again among them, and its size (0 = unknown).
+ */
 uint64_t oct_reader_bytes_read(const oct_reader *reader);
+/* Bytes of the file that what was handed out came from, as nearly as can be told: for progress. */
+uint64_t oct_reader_bytes_done(const oct_reader *reader);
 uint64_t oct_reader_bytes_total(const oct_reader *reader);
 void oct_reader_close(oct_reader *reader);
 
@@ -141,6 +143,8 @@ typedef struct oct_writer oct_writer;
  * oct_writer_commit, so that nothing half-written stays behind; "-" writes straight out. */
 int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
                     oct_diag *diag);
+/* OCT_ERR_ARG, nothing of the batch written: a cycle stamp goes back although no other task ran in
+ * between. */
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag);
 /* Finish and rename; frees the writer in every case. */
 int oct_writer_commit(oct_writer *writer, oct_diag *diag);

@@ -138,8 +138,16 @@ static int track(oct_source *s, oct_diag *diag) {
   return 0;
 }
 
+/* Told before the next batch is read: what stands before it has been worked on. */
+static void tell_progress(const oct_source *s) {
+  if (s->state->options.progress && !s->is_quiet)
+    s->state->options.progress(s->state->options.progress_context, s->n_insns,
+                               oct_reader_bytes_done(s->reader), oct_reader_bytes_total(s->reader));
+}
+
 int oct_source_next(oct_source *s, oct_diag *diag) {
   if (!s->state->left) return 0;
+  tell_progress(s);
   int got = oct_reader_next(s->reader, &s->batch, diag);
   if (!got && s->state->options.skip && !s->n_insns)
     return oct_source_skipped_all(s->name, s->state->options.skip, diag);
@@ -152,9 +160,6 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   s->state->left -= s->batch.n_insns;
   s->n_insns += s->batch.n_insns;
   s->n_accesses += s->batch.n_accesses;
-  if (s->state->options.progress && !s->is_quiet)
-    s->state->options.progress(s->state->options.progress_context, s->n_insns,
-                               oct_reader_bytes_read(s->reader), oct_reader_bytes_total(s->reader));
   return 1;
 }
 

@@ -14,6 +14,7 @@ struct oct_zip {
   zip_t *zip;
   zip_file_t *member; /* NULL between members */
   zip_uint64_t next;
+  zip_uint64_t n_read, n_all; /* bytes, unpacked */
 };
 
 int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
@@ -32,6 +33,11 @@ int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
     zip_error_fini(&error);
     oct_zip_close(z);
     return OCT_ERR_FORMAT;
+  }
+  for (zip_uint64_t i = 0; (zip_int64_t)i < zip_get_num_entries(z->zip, 0); i++) {
+    zip_stat_t member;
+    if (!zip_stat_index(z->zip, i, 0, &member) && (member.valid & ZIP_STAT_SIZE))
+      z->n_all += member.size;
   }
   *zip = z;
   return 0;
@@ -61,8 +67,15 @@ int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
     }
     zip_int64_t got = zip_fread(z->member, p, n);
     if (got < 0) return damaged(z, zip_file_strerror(z->member), diag);
-    if (got > 0) return got;
+    if (got > 0) {
+      z->n_read += (zip_uint64_t)got;
+      return got;
+    }
     zip_fclose(z->member);
     z->member = NULL;
   }
+}
+
+double oct_zip_part(const oct_zip *z) {
+  return z->n_read < z->n_all ? (double)z->n_read / (double)z->n_all : 1.0;
 }

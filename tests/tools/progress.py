@@ -6,6 +6,7 @@ more than a second, and not otherwise.
 Work is made long by slow pipes, which go on until the line is there. Nothing is timed, but that work
 which took less than a second shows none.
 """
+import lzma
 import os
 import pty
 import re
@@ -76,8 +77,9 @@ def line_of_each_command():
             fail(f"not a line that is cleared at the end: {shown!r}")
 
 
-def bar_of_a_file():
-    """Of a file the size is known. The output is read slowly until the bar is there."""
+def bar_of_a_file(name):
+    """Of a file the size is known. The output is read slowly until the bar is there. It tells what is
+    done: a packed file of a few kilobytes has been read whole by then, and is not at its end."""
     def drain(process):
         while " left" not in t.read():
             if not process.stdout.read1(65536):
@@ -85,11 +87,14 @@ def bar_of_a_file():
             time.sleep(PAUSE_S)
 
     t = Terminal()
-    with open("big.txt", "wb") as file:
+    with (lzma.open if name.endswith(".xz") else open)(name, "wb") as file:
         file.write(BATCH * 12)
-    shown = t.run(["convert", "--to", "text", "big.txt", "-"], drain)
-    if not re.search(r"M/s \[(?=[#.]{20}\])#*\.*\] +\d+ %, \d+ s left", shown):
+    shown = t.run(["convert", "--to", "text", name, "-"], drain)
+    bar = re.search(r"M/s \[(?=[#.]{20}\])#*\.*\] +(\d+) %, \d+ s left", shown)
+    if not bar:
         fail(f"no bar: {shown!r}")
+    if int(bar[1]) > 90:
+        fail(f"ahead of the work: {shown!r}")
 
 
 def what_is_not_read_does_not_count():
@@ -163,7 +168,8 @@ def none_without_a_terminal():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     line_of_each_command()
-    bar_of_a_file()
+    bar_of_a_file("big.txt")
+    bar_of_a_file("big.txt.xz")
     report_goes_on_within_a_batch()
     bench_tells_its_steps()
     what_is_not_read_does_not_count()
