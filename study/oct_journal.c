@@ -102,6 +102,13 @@ static int lock_alone(int fd) {
   return fcntl(fd, F_OFD_SETLK, &last) && (errno == EAGAIN || errno == EACCES);
 }
 
+/* A link to a journal is followed, but none is made where a link leads nowhere. */
+static int open_or_make(const char *path) {
+  enum { FLAGS = O_RDWR | O_APPEND | O_CLOEXEC };
+  int fd = open(path, FLAGS | O_CREAT | O_EXCL, 0666);
+  return fd < 0 && errno == EEXIST ? open(path, FLAGS) : fd;
+}
+
 int oct_journal_open(const char *path, bool alone, oct_journal **out, oct_diag *diag) {
   oct_journal *j = calloc(1, sizeof *j);
   *out = NULL;
@@ -109,7 +116,7 @@ int oct_journal_open(const char *path, bool alone, oct_journal **out, oct_diag *
     free(j);
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
-  j->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  j->fd = open_or_make(path);
   int error = j->fd < 0 ? OCT_ERR_IO : 0;
   if (!error && !may_be_journal(j->fd)) error = OCT_ERR_FORMAT;
   if (!error && alone && lock_alone(j->fd)) {

@@ -228,11 +228,6 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   return table_code ? table_code : code;
 }
 
-static bool is_folder(const char *path) {
-  struct stat file;
-  return !stat(path, &file) && S_ISDIR(file.st_mode);
-}
-
 static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_t n_paths) {
   const oct_source_options source = oct_cli_source_options(&s->run);
   oct_sweep_run run = {.plan = plan,
@@ -252,8 +247,6 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   run.traces = calloc(n_paths, sizeof *run.traces);
   if (!run.traces || (s->journal && !journal))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
-  if (!code && s->out && is_folder(s->out))
-    code = oct_cli_error(OCT_EXIT_INPUT, "%s: a folder: expected a file to write", s->out);
   if (!code && !journal && s->out && is_for_keeps(s->out) &&
       asprintf(&journal, "%s.journal", s->out) < 0)
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
@@ -261,7 +254,7 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
     code = oct_cli_usage("sweep", "%s: journal and output are the same file", journal);
   if (!code && s->out && s->plot && !strcmp(s->plot, s->out))
     code = oct_cli_usage("sweep", "%s: table and plot are the same file", s->plot);
-  const char *outputs[] = {journal, s->out, s->plot};
+  const char *outputs[] = {s->out, journal, s->plot};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !code; i++)
     code = oct_cli_distinct_all("sweep", paths, n_paths, &s->run.read, s->plan, outputs[i]);
   for (size_t i = 0; i < n_paths && !code; i++) run.traces[i].path = paths[i];

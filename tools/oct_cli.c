@@ -3,6 +3,7 @@
 #include "oct_cli.h"
 
 #include "oct_isa.h"
+#include "oct_outfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -55,6 +56,8 @@ int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_r
   for (size_t i = 0; i < n && !code; i++) code = oct_cli_distinct(cmd, in[i], out);
   if (!code) code = oct_cli_distinct_program(cmd, read, out);
   if (!code && plan) code = oct_cli_distinct(cmd, plan, out);
+  oct_diag diag;
+  if (!code && oct_outfile_check(out, &diag)) code = oct_cli_diag(out, &diag);
   return code;
 }
 

@@ -55,7 +55,7 @@ int oct_cli_distinct(const char *cmd, const char *in, const char *out);
 /* Likewise for the files of the program that read names; out NULL: 0. */
 int oct_cli_distinct_program(const char *cmd, const oct_read_options *read, const char *out);
 /* Likewise for all inputs of a command: n traces, the program, and the plan, NULL if there is none;
- * out NULL: 0. */
+ * out NULL: 0. An output that cannot be written is refused, too, before long work. */
 int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_read_options *read,
                          const char *plan, const char *out);
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */

@@ -132,16 +132,38 @@ static char *follow(const char *path) {
                                                                        : strdup(path);
 }
 
+/* follow, or an error. */
+static int follow_or_fail(const char *path, char **final, oct_diag *diag) {
+  *final = follow(path);
+  if (*final) return 0;
+  if (errno == ENOMEM) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  return oct_fail(diag, OCT_ERR_IO, "%s: a link that leads nowhere", path);
+}
+
+int oct_outfile_check(const char *path, oct_diag *diag) {
+  struct stat st;
+  char *final;
+  if (!strcmp(path, "-")) return 0;
+  int error = follow_or_fail(path, &final, diag);
+  if (error) return error;
+  int reason;
+  if (stat(final, &st) || S_ISREG(st.st_mode))
+    reason = oct_temporary_refusal(final);
+  else
+    reason = S_ISDIR(st.st_mode) ? EISDIR : access(final, W_OK) ? errno : 0;
+  free(final);
+  return reason ? oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(reason)) : 0;
+}
+
 int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
   struct stat st;
-  int error = 0;
   oct_outfile *f = calloc(1, sizeof *f);
   *out = NULL;
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  if (!(f->path = follow(path))) {
+  int error = follow_or_fail(path, &f->path, diag);
+  if (error) {
     free(f);
-    return oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO,
-                    "%s: a link that leads nowhere", path);
+    return error;
   }
   f->label = f->path;
   if (strcmp(path, "-") == 0) {

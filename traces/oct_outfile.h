@@ -24,6 +24,9 @@ typedef struct oct_outfile oct_outfile;
  * name `PATH.octrace-XXXXXX`; what earlier runs that were killed left under such names is removed.
  * OCT_ERR_IO, OCT_ERR_NOMEM. */
 int oct_outfile_open(const char *path, oct_outfile **f, oct_diag *diag);
+/* Whether oct_outfile_open could open path now, before long work whose result goes there. Nothing
+ * is made or changed. 0, OCT_ERR_IO, OCT_ERR_NOMEM. */
+int oct_outfile_check(const char *path, oct_diag *diag);
 int oct_outfile_write(oct_outfile *f, const void *bytes, size_t n, oct_diag *diag);
 /* Bytes written so far. */
 uint64_t oct_outfile_tell(const oct_outfile *f);

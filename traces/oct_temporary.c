@@ -102,6 +102,14 @@ void oct_temporary_sweep(const char *path) {
   free(folder);
 }
 
+int oct_temporary_refusal(const char *path) {
+  const char *name;
+  char *folder = split(path, &name);
+  int refused = !folder || access(folder, W_OK | X_OK) ? errno : 0;
+  free(folder);
+  return refused;
+}
+
 static void descriptor_path(int fd, char path[32]) {
   snprintf(path, 32, "/proc/self/fd/%d", fd);
 }

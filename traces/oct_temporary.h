@@ -29,5 +29,7 @@ int oct_temporary_replace(int fd, const char *path);
 /* A descriptor of a new file without a name in the directory of path, or -1 where the file system
  * or the kernel has none. */
 int oct_temporary_unnamed(const char *path);
+/* Why no file can be made beside path, as errno tells it; 0 when one can. */
+int oct_temporary_refusal(const char *path);
 
 #endif

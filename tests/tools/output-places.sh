@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # output-places.sh - does any output option change or replace what is no regular file? A device and
-# a named pipe are written to, a folder is refused, a link stays a link and its file is written.
+# a named pipe are written to, a folder and a link to nothing are refused before any work, a link
+# stays a link and its file is written.
 . "$(dirname "$0")/lib.sh"
 
 tiny_trace 300 >t.txt
@@ -26,6 +27,19 @@ run() {
   (eval "set -- $command" && timeout 30 "$@")
 }
 
+# A link to nothing stays one, and nothing is made beside it or where it leads.
+dangling() {
+  rm -f place/link
+  ln -s ../target place/link
+  code=0
+  run place/link >out 2>err || code=$?
+  [ $code -eq 4 ] || die "$command: exit code $code for a link to nothing"
+  one_line 'octrace: place/link: a link that leads nowhere'
+  [ -L place/link ] && [ ! -e target ] || die "$command: the link to nothing was replaced or followed"
+  rm place/link
+  [ -z "$(find place -type f)" ] || die "$command: left $(find place -type f) beside a link to nothing"
+}
+
 # One line each: a command, in which $1 is the output.
 while read -r command; do
   before=$(kind "$device")
@@ -47,7 +61,7 @@ while read -r command; do
   code=0
   run place/folder >out 2>err || code=$?
   [ $code -eq 4 ] || die "$command: exit code $code for a folder"
-  one_line 'octrace: place/folder: \(Is a directory\|a folder: expected a file to write\)'
+  one_line 'octrace: place/folder: Is a directory'
   [ "$(kind place/folder)" = "$before" ] || die "$command: the folder was replaced"
   rmdir place/folder
 
@@ -57,11 +71,7 @@ while read -r command; do
   [ -L place/link ] || die "$command: the link was replaced"
   [ "$(head -c 4 target)" != old ] || die "$command: the link's file was not written"
   rm target
-  code=0
-  run place/link >out 2>err || code=$?
-  [ -L place/link ] || die "$command: the link to nothing was replaced"
-  [ $code -eq 4 ] || [ -s target ] || die "$command: a link to nothing"
-  rm -f place/link place/link.journal target
+  dangling
   ln -s "$(realpath "$device")" place/link
   before=$(kind "$device")
   expect 0 run place/link
@@ -86,11 +96,42 @@ $OCTRACE events convert --as records e.txt -o $1
 $OCTRACE events patterns --html $1 e.octev
 END
 
+# A plot is drawn by another program, and written as all else; its name has an ending.
+while read -r command; do
+  mkdir place/folder.svg
+  expect 4 run place/folder.svg
+  one_line 'octrace: place/folder.svg: Is a directory'
+  rmdir place/folder.svg
+  ln -s ../target place/link.svg
+  expect 4 run place/link.svg
+  one_line 'octrace: place/link.svg: a link that leads nowhere'
+  [ -L place/link.svg ] && [ ! -e target ] || die "$command: the link to nothing"
+  rm place/link.svg
+  expect 4 run none/x.svg
+  one_line 'octrace: none/x.svg: No such file or directory'
+done <<'END'
+$OCTRACE sweep --plot $1 t.oct
+$OCTRACE fidelity --plot $1 blocks blocks
+END
+
+# ATC and OTF2 are folders: what is there and is none, or is not one of theirs, stays.
+printf 'text\n' >file
+ln -s nothing link
+for command in "\$BIN2ATC \$1 <blocks" "\$OCTRACE events decompress e.octev --as otf2 -o \$1"; do
+  for out in "$device" file link; do
+    before=$(stat -c '%F %a %i' $out)
+    (eval "set -- $out && $command") >out 2>err && die "$command: $out was taken"
+    [ "$(stat -c '%F %a %i' $out)" = "$before" ] && [ ! -e nothing ] || die "$command: $out was replaced"
+  done
+done
+rm file link
+
 # A journal is read again, so that it must be a file.
 mkfifo pipe
 mkdir folder
-for out in "$device" pipe folder; do
+ln -s nothing link
+for out in "$device" pipe folder link; do
   before=$(kind $out)
   expect 4 timeout 20 "$OCTRACE" sweep --journal "$out" -o rows.csv t.oct
-  [ "$(kind $out)" = "$before" ] || die "--journal $out: it was replaced"
+  [ "$(kind $out)" = "$before" ] && [ ! -e nothing ] || die "--journal $out: it was replaced"
 done

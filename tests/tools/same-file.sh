@@ -50,6 +50,15 @@ refuse 2 "$OCTRACE" bench --csv hard t
 refuse 2 "$OCTRACE" bench --tracers --csv t t
 refuse 2 "$OCTRACE" report --html soft t
 refuse 2 "$OCTRACE" report --html - t
+# Event traces and what is made of them.
+printf '1 a enter f\n2 a leave f\n' >e
+"$OCTRACE" events compress e -o e.octev >/dev/null
+refuse 2 "$OCTRACE" events compress e -o e
+refuse 2 "$OCTRACE" events convert ./e -o e
+refuse 2 "$OCTRACE" events decompress e.octev -o e.octev
+refuse 2 "$OCTRACE" events patterns --html e.octev e.octev
+[ "$(wc -l <e)" -eq 2 ] || die "an event trace was replaced"
+rm e e.octev
 # Streams apart have names of their own.
 cp t x.2
 refuse 2 "$OCTRACE" compress --codec plain --apart -o x x.2
