@@ -36,7 +36,8 @@ int oct_cli_distinct(const char *cmd, const char *in, const char *out) {
   struct stat a, b;
   int no_in = strcmp(in, "-") ? stat(in, &a) : fstat(STDIN_FILENO, &a);
   int no_out = strcmp(out, "-") ? stat(out, &b) : fstat(STDOUT_FILENO, &b);
-  if (no_in || no_out || !(S_ISREG(a.st_mode) || S_ISDIR(a.st_mode)) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+  if (no_in || no_out || !(S_ISREG(a.st_mode) || S_ISDIR(a.st_mode)) || a.st_dev != b.st_dev ||
+      a.st_ino != b.st_ino)
     return 0;
   return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: input and output are the same file", cmd,
                        strcmp(out, "-") ? out : "standard output");

@@ -144,8 +144,8 @@ static int champsim_probe(const uint8_t *p, size_t n, int is_text) {
 }
 
 static const oct_reader_ops champsim_reader = {NULL, champsim_fill, NULL};
-static const oct_writer_ops champsim_writer = {champsim_open_write, champsim_put, champsim_finish,
-                                               champsim_close_write, NULL, 0};
+static const oct_writer_ops champsim_writer = {champsim_open_write,  champsim_put, champsim_finish,
+                                               champsim_close_write, NULL,         0};
 const oct_format_desc oct_champsim_format = {.name = "champsim",
                                              .probe = champsim_probe,
                                              .reader = &champsim_reader,

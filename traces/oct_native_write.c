@@ -179,5 +179,5 @@ static void native_close(oct_writer *w) {
   free(s);
 }
 
-const oct_writer_ops oct_native_writer = {native_open, native_put, native_finish, native_close,
-                                          flush_events, 0};
+const oct_writer_ops oct_native_writer = {native_open,  native_put,   native_finish,
+                                          native_close, flush_events, 0};
