@@ -10,26 +10,39 @@
 
 struct oct_event_hash {
   XXH64_state_t *state;
-  int with_stamps;
+  int with;
 };
 
-oct_event_hash *oct_event_hash_new(int with_stamps) {
+oct_event_hash *oct_event_hash_new(int with) {
   oct_event_hash *h = calloc(1, sizeof *h);
   if (h) h->state = XXH64_createState();
   if (!h || !h->state) {
     free(h);
     return NULL;
   }
-  h->with_stamps = with_stamps;
+  h->with = with;
   XXH64_reset(h->state, 0);
   return h;
 }
 
-void oct_event_hash_put(oct_event_hash *h, const oct_insn *insns, size_t n_insns,
-                        const oct_access *accesses) {
-  for (size_t i = 0; i < n_insns; i++) {
-    const oct_insn *insn = &insns[i];
-    int stamped = h->with_stamps && (insn->flags & OCT_INSN_HAS_CYCLE);
+/* Words of which the second is that of no instruction: its size is 0. */
+static void put_trap(oct_event_hash *h, const oct_trap *t) {
+  if (!(h->with & OCT_HASH_TRAPS)) return;
+  uint64_t words[3] = {
+      htole64(t->addr),
+      htole64((uint64_t)t->cause << 32 | (uint64_t)t->privilege << 16 | (uint64_t)t->kind << 8),
+      htole64(t->tval)};
+  XXH64_update(h->state, words, sizeof words);
+}
+
+void oct_event_hash_put(oct_event_hash *h, const oct_batch *batch) {
+  const oct_access *accesses = batch->accesses;
+  size_t trap = 0;
+  for (size_t i = 0; i < batch->n_insns; i++) {
+    const oct_insn *insn = &batch->insns[i];
+    for (; trap < batch->n_traps && batch->traps[trap].insn <= i; trap++)
+      put_trap(h, &batch->traps[trap]);
+    int stamped = (h->with & OCT_HASH_STAMPS) && (insn->flags & OCT_INSN_HAS_CYCLE);
     uint64_t words[3] = {htole64(insn->addr),
                          htole64((uint64_t)insn->task << 32 | (uint64_t)insn->n_access << 16 |
                                  (uint64_t)insn->size_bytes << 1 | (uint64_t)stamped),
@@ -41,6 +54,7 @@ void oct_event_hash_put(oct_event_hash *h, const oct_insn *insns, size_t n_insns
       XXH64_update(h->state, access, sizeof access);
     }
   }
+  for (; trap < batch->n_traps; trap++) put_trap(h, &batch->traps[trap]);
 }
 
 uint64_t oct_event_hash_value(const oct_event_hash *h) {

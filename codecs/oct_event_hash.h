@@ -14,11 +14,14 @@ extern "C" {
 
 typedef struct oct_event_hash oct_event_hash;
 
-/* with_stamps: time stamps count too. NULL when out of memory. */
-oct_event_hash *oct_event_hash_new(int with_stamps);
-/* Take in instructions (address, size, task, accesses) and their accesses (address, size, kind). */
-void oct_event_hash_put(oct_event_hash *h, const oct_insn *insns, size_t n_insns,
-                        const oct_access *accesses);
+/* What counts besides instructions (address, size, task, accesses) and accesses (address, size,
+ * kind). */
+enum { OCT_HASH_STAMPS = 1, OCT_HASH_TRAPS = 2 };
+
+/* with: OCT_HASH_STAMPS, OCT_HASH_TRAPS, both or 0. NULL when out of memory. */
+oct_event_hash *oct_event_hash_new(int with);
+/* Take in a batch; its map does not count. */
+void oct_event_hash_put(oct_event_hash *h, const oct_batch *batch);
 /* Of all that was taken in: XXH64, seed 0. */
 uint64_t oct_event_hash_value(const oct_event_hash *h);
 void oct_event_hash_free(oct_event_hash *h); /* NULL is allowed */

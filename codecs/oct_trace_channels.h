@@ -30,8 +30,11 @@ enum oct_trace_event {
   OCT_EVENT_OPERATION = 8, /* map entry and shadow operation */
   OCT_EVENT_BEGIN = 9,     /* of a group of segments, not the first; varint: instructions before */
   /* Of the codec `shadow` only: */
-  OCT_EVENT_FOLLOWS = 10,      /* map entry that follows from its bytes */
-  OCT_EVENT_FOLLOWS_AGAIN = 11 /* likewise, OCT_EVENT_MAP_AGAIN */
+  OCT_EVENT_FOLLOWS = 10,       /* map entry that follows from its bytes */
+  OCT_EVENT_FOLLOWS_AGAIN = 11, /* likewise, OCT_EVENT_MAP_AGAIN */
+  /* Of all codecs: a trap. A byte: kind, privilege << 4. Varints: cause and address, but of a
+     change of privilege; tval of an exception. */
+  OCT_EVENT_TRAP = 12
 };
 
 /* In the flags of a map entry: it held before the group of segments, too, and is said for those who

@@ -50,6 +50,20 @@ static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) 
                              : oct_join_bad(j, "a map entry that continues none", diag);
 }
 
+/* A trap before the next instruction. */
+static int add_trap(oct_trace_join *j, oct_diag *diag) {
+  if (j->n_traps == j->room_traps) {
+    size_t room = 2 * j->room_traps + 64;
+    oct_trap *p = realloc(j->traps, room * sizeof *p);
+    if (!p) return no_memory(diag);
+    j->traps = p;
+    j->room_traps = room;
+  }
+  j->traps[j->n_traps] = j->trap;
+  j->traps[j->n_traps++].insn = (uint32_t)j->n_insns_batch;
+  return 0;
+}
+
 /* Do what the event says. */
 static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
   uint64_t value = 0;
@@ -81,6 +95,9 @@ static int apply_event(oct_trace_join *j, bool *counted, oct_diag *diag) {
       break;
     case OCT_EVENT_STAMPED:
       j->stamped = !j->stamped;
+      break;
+    case OCT_EVENT_TRAP:
+      error = add_trap(j, diag);
       break;
     case OCT_EVENT_COUNTED:
       *counted = true;
@@ -215,7 +232,7 @@ static int check_end(oct_trace_join *j, oct_diag *diag) {
 /* The instructions up to a full batch, the end, or an error, whose own are left out. */
 static int fill_batch(oct_trace_join *j, oct_diag *diag) {
   int error = 0;
-  j->n_insns_batch = j->n_accesses = j->n_entries = 0;
+  j->n_insns_batch = j->n_accesses = j->n_entries = j->n_traps = 0;
   while (!error && !j->ended && j->n_insns_batch < JOIN_INSNS) {
     bool counted = false, wait = false;
     size_t n_accesses = j->n_accesses;
@@ -242,9 +259,9 @@ int oct_trace_join_next(oct_trace_join *j, oct_batch *batch, oct_diag *diag) {
     if (diag) *diag = j->failure;
     return j->failure.error;
   }
-  *batch =
-      (oct_batch){j->insns, j->n_insns_batch, j->accesses, j->n_accesses, j->entries, j->n_entries};
-  return j->n_insns_batch || j->n_entries;
+  *batch = (oct_batch){j->insns,   j->n_insns_batch, j->accesses, j->n_accesses,
+                       j->entries, j->n_entries,     j->traps,    j->n_traps};
+  return j->n_insns_batch || j->n_entries || j->n_traps;
 }
 
 int oct_trace_join_resync(oct_trace_join *j, uint64_t *insn, oct_diag *diag) {
@@ -336,5 +353,6 @@ void oct_trace_join_free(oct_trace_join *j) {
   free(j->insns);
   free(j->accesses);
   free(j->entries);
+  free(j->traps);
   free(j);
 }

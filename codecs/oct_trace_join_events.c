@@ -112,6 +112,26 @@ static int take_entry(oct_trace_join *j, oct_map_entry *e, oct_diag *diag) {
   return j->event == OCT_EVENT_OPERATION ? take_operation(j, e, diag) : 0;
 }
 
+static int take_trap(oct_trace_join *j, oct_trap *t, oct_diag *diag) {
+  uint64_t cause = 0;
+  uint8_t head = 0;
+  *t = (oct_trap){0};
+  int error = take_bytes(j, &head, 1, diag);
+  t->kind = head & 15;
+  t->privilege = head >> 4;
+  if (!error && t->kind != OCT_TRAP_PRIVILEGE) {
+    error = oct_join_varint(j, OCT_CHANNEL_EVENT, &cause, diag);
+    if (!error) error = oct_join_varint(j, OCT_CHANNEL_EVENT, &t->addr, diag);
+  }
+  if (!error && t->kind == OCT_TRAP_EXCEPTION)
+    error = oct_join_varint(j, OCT_CHANNEL_EVENT, &t->tval, diag);
+  if (error) return error;
+  t->cause = (uint32_t)cause;
+  if (t->kind >= OCT_TRAP_KINDS || t->privilege > OCT_PRIVILEGE_UNKNOWN || cause > UINT32_MAX)
+    return oct_join_bad(j, "a bad trap", diag);
+  return 0;
+}
+
 /* Read the next event and where it takes place. */
 int oct_join_event(oct_trace_join *j, oct_diag *diag) {
   const uint8_t *kind = NULL;
@@ -124,5 +144,6 @@ int oct_join_event(oct_trace_join *j, oct_diag *diag) {
   j->event = *kind;
   if (j->event == OCT_EVENT_BEGIN)
     return oct_join_varint(j, OCT_CHANNEL_EVENT, &j->event_value, diag);
+  if (j->event == OCT_EVENT_TRAP) return take_trap(j, &j->trap, diag);
   return oct_join_is_map(j->event) ? take_entry(j, &j->entry, diag) : 0;
 }

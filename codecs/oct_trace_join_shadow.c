@@ -17,7 +17,8 @@ static int keep_event(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
     s->events = p;
     s->room_events = room;
   }
-  s->events[s->n_events++] = (joined_event){j->event_insn, j->event, j->event_value, j->entry};
+  s->events[s->n_events++] =
+      (joined_event){j->event_insn, j->event, j->event_value, j->entry, j->trap};
   return 0;
 }
 
@@ -34,7 +35,7 @@ static int load_events(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
     if (j->event == OCT_EVENT_BEGIN && !s->n_events)
       j->loaded_insns = j->event_insn = j->event_value;
     else if (!oct_join_is_map(j->event) && j->event != OCT_EVENT_STAMPED &&
-             j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END)
+             j->event != OCT_EVENT_TRAP && j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END)
       return oct_join_bad(j, "an event of a kind that this codec does not have", diag);
     error = keep_event(j, s, diag);
   } while (!error && j->event != OCT_EVENT_CUT && j->event != OCT_EVENT_END);
@@ -143,6 +144,7 @@ int oct_join_shadow_event(oct_trace_join *j, oct_diag *diag) {
   j->event = e->kind;
   j->event_value = e->value;
   j->entry = e->entry;
+  j->trap = e->trap;
   return 0;
 }
 

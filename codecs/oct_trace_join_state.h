@@ -23,6 +23,7 @@ typedef struct joined_event {
   int kind;
   uint64_t value;      /* of OCT_EVENT_BEGIN */
   oct_map_entry entry; /* of a kind that changes the map */
+  oct_trap trap;       /* of OCT_EVENT_TRAP */
 } joined_event;
 
 /* A segment of the tracer `shadow` that was read from the file: all but its instructions. */
@@ -44,6 +45,7 @@ struct oct_trace_join {
   uint64_t event_insn;         /* before which the event that was read takes place */
   uint64_t event_value;        /* of OCT_EVENT_BEGIN */
   oct_map_entry entry;         /* of an event that changes the map */
+  oct_trap trap;               /* of OCT_EVENT_TRAP */
   int event;                   /* it, or -1: none was read */
   uint64_t run_addr, run_left; /* next instruction's address; instructions left in the run */
   uint64_t high, cycle;
@@ -63,6 +65,8 @@ struct oct_trace_join {
   oct_insn *insns;
   oct_access *accesses;
   oct_map_entry *entries;
+  oct_trap *traps;
+  size_t n_traps, room_traps;
   uint64_t map_max, n_map; /* entries allowed, and taken so far */
   size_t n_insns_batch, n_accesses, room_accesses, n_entries, room_entries;
   oct_diag failure; /* error != 0: what comes behind the last batch */

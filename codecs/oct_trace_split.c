@@ -173,11 +173,27 @@ static bool is_full(const oct_trace_split *s) {
   return s->shadow ? oct_shadow_put_is_full(s->shadow) : oct_codec_writer_full(s->writer);
 }
 
-int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insns,
-                        const oct_access *accesses, const oct_map_update *updates, size_t n_updates,
-                        oct_diag *diag) {
+static int put_trap(oct_trace_split *s, const oct_trap *t, oct_diag *diag) {
+  uint8_t bytes[1 + 3 * OCT_LEB128_MAX];
+  size_t n = 1;
+  bytes[0] = (uint8_t)(t->kind | t->privilege << 4);
+  if (t->kind != OCT_TRAP_PRIVILEGE) {
+    n += oct_split_varint(bytes + n, t->cause);
+    n += oct_split_varint(bytes + n, t->addr);
+  }
+  if (t->kind == OCT_TRAP_EXCEPTION) n += oct_split_varint(bytes + n, t->tval);
+  return oct_split_event(s, OCT_EVENT_TRAP, bytes, n, diag);
+}
+
+int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
+                        size_t n_updates, oct_diag *diag) {
+  const oct_insn *insns = batch->insns;
+  const oct_access *accesses = batch->accesses;
+  size_t trap = 0;
   int error = 0;
-  for (size_t i = 0; !error && i < n_insns; i++) {
+  for (size_t i = 0; !error && i < batch->n_insns; i++) {
+    for (; !error && trap < batch->n_traps && batch->traps[trap].insn <= i; trap++)
+      error = put_trap(s, &batch->traps[trap], diag);
     for (; n_updates && updates->from_insn <= s->n_insns && !error; updates++, n_updates--)
       error = oct_split_map(s, &updates->entry, diag);
     if (!error)
@@ -186,6 +202,7 @@ int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insn
     accesses += insns[i].n_access;
     if (!error && is_full(s)) error = cut(s, diag);
   }
+  for (; !error && trap < batch->n_traps; trap++) error = put_trap(s, &batch->traps[trap], diag);
   /* What follows the last instruction holds for the next one. */
   for (; n_updates && !error; updates++, n_updates--)
     error = oct_split_map(s, &updates->entry, diag);

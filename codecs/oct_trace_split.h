@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_trace_split.h - an event trace to channels of records in a codec file, and back, without
- * loss: instructions (address, size, task, time stamp), their accesses (address, size, kind), and
- * the program map. The channels: docs/codec-file.md.
+ * loss: instructions (address, size, task, time stamp), their accesses (address, size, kind),
+ * traps, and the program map. The channels: docs/codec-file.md.
  *
  * Threads: A splitter or joiner is for one thread at a time, different ones may be used by
  * different threads. */
@@ -25,13 +25,12 @@ typedef struct oct_trace_split oct_trace_split;
 int oct_trace_split_new(const oct_codec_settings *settings, const oct_trace_info *info,
                         const oct_sink *sink, unsigned n_threads, bool apart,
                         oct_trace_split **split, oct_diag *diag);
-/* Append instructions with their accesses. updates are what an oct_map_tracker gave for them; its
- * count of instructions must have begun at 0 with this file. OCT_ERR_MAP when they do not explain
- * the instructions, OCT_ERR_LIMIT for an address that breaks info->insn_align_bytes, and errors of
- * codec and sink. */
-int oct_trace_split_put(oct_trace_split *s, const oct_insn *insns, size_t n_insns,
-                        const oct_access *accesses, const oct_map_update *updates, size_t n_updates,
-                        oct_diag *diag);
+/* Append instructions with their accesses, and traps; the batch's map is not read. updates are what
+ * an oct_map_tracker gave for them; its count of instructions must have begun at 0 with this file.
+ * OCT_ERR_MAP when they do not explain the instructions, OCT_ERR_LIMIT for an address that breaks
+ * info->insn_align_bytes, and errors of codec and sink. */
+int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
+                        size_t n_updates, oct_diag *diag);
 int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag);
 /* The file being written, for totals and statistics. */
 oct_codec_writer *oct_trace_split_writer(const oct_trace_split *s);

@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct waiting_trap {
+  uint64_t insn;
+  oct_trap trap;
+} waiting_trap;
+
 struct oct_compare {
   oct_insn *insns;
   size_t insns_size, insns_from, insns_to;
@@ -23,11 +28,17 @@ struct oct_compare {
   uint64_t told_accesses;    /* lost, as the gaps say */
   uint64_t equal;
   bool without_accesses;
+  /* Traps expected, as oct_trap in the order they come, and the instruction that each is before. */
+  waiting_trap *traps;
+  size_t traps_size, traps_from, traps_to;
+  bool with_traps;
+  uint64_t gap_end; /* instruction behind the last gap, UINT64_MAX: there was none */
 };
 
 oct_compare *oct_compare_new(uint64_t first) {
   oct_compare *c = calloc(1, sizeof *c);
   if (c) c->position = first;
+  if (c) c->gap_end = UINT64_MAX;
   return c;
 }
 
@@ -35,6 +46,7 @@ void oct_compare_free(oct_compare *c) {
   if (!c) return;
   free(c->insns);
   free(c->accesses);
+  free(c->traps);
   free(c);
 }
 
@@ -63,6 +75,75 @@ static void drop_owed(oct_compare *c) {
     c->position++;
     c->owed--;
   }
+}
+
+/* Of the last gap: traps within it are missing. */
+static bool is_lost(const oct_compare *c, uint64_t insn) {
+  return c->gap_end != UINT64_MAX && insn < c->gap_end;
+}
+
+static void drop_lost_traps(oct_compare *c) {
+  while (c->traps_from < c->traps_to && is_lost(c, c->traps[c->traps_from].insn)) c->traps_from++;
+}
+
+int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps) {
+  uint64_t next = c->position + (c->insns_to - c->insns_from); /* owed ones have come by then */
+  void *p = c->traps;
+  int error =
+      make_room(&p, sizeof *c->traps, &c->traps_size, &c->traps_from, &c->traps_to, n_traps);
+  c->traps = p;
+  c->with_traps = true;
+  if (error) return error;
+  for (size_t i = 0; i < n_traps; i++)
+    c->traps[c->traps_to++] = (waiting_trap){next + traps[i].insn, traps[i]};
+  drop_lost_traps(c);
+  return 0;
+}
+
+static bool same_trap(const oct_trap *a, const oct_trap *b) {
+  return a->kind == b->kind && a->privilege == b->privilege && a->cause == b->cause &&
+         a->addr == b->addr && a->tval == b->tval;
+}
+
+static const char *trap_name(const oct_trap *t) {
+  static const char *const names[] = {"exception", "interrupt", "privilege"};
+  return t->kind < OCT_TRAP_KINDS ? names[t->kind] : "unknown trap";
+}
+
+/* A trap before the instruction that comes next. */
+static int compare_trap(oct_compare *c, const oct_trap *d, oct_diag *diag) {
+  const waiting_trap *e = NULL;
+  for (; c->traps_from < c->traps_to; c->traps_from++) {
+    e = &c->traps[c->traps_from];
+    if (e->insn == c->position && same_trap(&e->trap, d)) {
+      c->traps_from++;
+      return 0;
+    }
+    if (e->insn != c->gap_end) break;
+  }
+  if (c->traps_from == c->traps_to || e->insn != c->position)
+    return oct_fail(diag, OCT_ERR_MISMATCH,
+                    "before instruction %" PRIu64 ": expected no trap, decoded %s %" PRIu32,
+                    c->position, trap_name(d), d->cause);
+  return oct_fail(diag, OCT_ERR_MISMATCH,
+                  "before instruction %" PRIu64 ": expected %s %" PRIu32 " at 0x%" PRIx64
+                  " (0x%" PRIx64 ") to privilege %u, decoded %s %" PRIu32 " at 0x%" PRIx64
+                  " (0x%" PRIx64 ") to privilege %u",
+                  c->position, trap_name(&e->trap), e->trap.cause, e->trap.addr, e->trap.tval,
+                  e->trap.privilege, trap_name(d), d->cause, d->addr, d->tval, d->privilege);
+}
+
+/* No trap is left before the instruction that comes next. */
+static int no_trap_left(oct_compare *c, oct_diag *diag) {
+  while (c->traps_from < c->traps_to && c->traps[c->traps_from].insn <= c->position) {
+    const waiting_trap *e = &c->traps[c->traps_from];
+    if (e->insn != c->gap_end)
+      return oct_fail(diag, OCT_ERR_MISMATCH,
+                      "before instruction %" PRIu64 ": expected %s %" PRIu32 ", decoded no trap",
+                      e->insn, trap_name(&e->trap), e->trap.cause);
+    c->traps_from++;
+  }
+  return 0;
 }
 
 int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
@@ -141,19 +222,29 @@ int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_MISMATCH,
                     "instruction %" PRIu64 " expected, decoded number %" PRIu64, c->position,
                     run->first_insn);
+  const oct_trap *trap = run->batch.traps, *traps_end = trap + (trap ? run->batch.n_traps : 0);
+  int error = 0;
   for (size_t i = 0; i < run->batch.n_insns; i++) {
     const oct_insn *d = &run->batch.insns[i];
+    for (; !error && c->with_traps && trap < traps_end && trap->insn <= i; trap++)
+      error = compare_trap(c, trap, diag);
+    if (!error) error = no_trap_left(c, diag);
+    if (error) return error;
     if (c->insns_from == c->insns_to)
       return oct_fail(diag, OCT_ERR_MISMATCH,
                       "instruction %" PRIu64 ": expected the end, decoded 0x%" PRIx64, c->position,
                       d->addr);
-    int error = compare_insn(c, d, da, diag);
+    error = compare_insn(c, d, da, diag);
     if (error) return error;
     da += d->n_access;
   }
+  for (; !error && c->with_traps && trap < traps_end; trap++) error = compare_trap(c, trap, diag);
+  if (error) return error;
   if (run->is_gap) {
     c->owed += run->lost_insns;
     c->told_accesses += run->lost_accesses;
+    c->gap_end = c->position + c->owed;
+    drop_lost_traps(c);
     drop_owed(c);
   }
   return 0;
@@ -169,6 +260,8 @@ int oct_compare_end(oct_compare *c, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_MISMATCH,
                     "instruction %" PRIu64 ": expected 0x%" PRIx64 ", decoded the end", c->position,
                     c->insns[c->insns_from].addr);
+  int error = no_trap_left(c, diag);
+  if (error) return error;
   if (!c->without_accesses && c->missing_accesses != c->told_accesses)
     return oct_fail(diag, OCT_ERR_MISMATCH,
                     "accesses that are missing: %" PRIu64 ", said to be lost: %" PRIu64,

@@ -26,10 +26,14 @@ void oct_compare_without_accesses(oct_compare *c);
 /* Events to expect, after those expected before. Copied. OCT_ERR_NOMEM. */
 int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses);
+/* Traps among the instructions that oct_compare_expect is given next, counted from the first of
+ * them; call it before. Copied. Without a call decoded traps are passed over. OCT_ERR_NOMEM. */
+int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps);
 /* Instructions expected and not yet compared. */
 size_t oct_compare_pending(const oct_compare *c);
 
-/* Compare a decoded run, and pass over what its gap says is missing. At least as many instructions
+/* Compare a decoded run, and pass over what its gap says is missing: a trap on either edge of the
+ * gap may have come or not. At least as many instructions
  * as the run holds must be pending, unless the expected trace is over. OCT_ERR_MISMATCH with the
  * first difference in *diag. */
 int oct_compare_run(oct_compare *c, const oct_decoded *run, oct_diag *diag);

@@ -105,7 +105,8 @@ static int fail(oct_replay *r, int error, const oct_diag *diag) {
 static int hold(oct_replay *r, const oct_decoded *run) {
   size_t insns_bytes = run->batch.n_insns * sizeof *run->batch.insns;
   size_t accesses_bytes = run->batch.n_accesses * sizeof *run->batch.accesses;
-  size_t n = sizeof(held) + insns_bytes + accesses_bytes;
+  size_t traps_bytes = run->batch.n_traps * sizeof *run->batch.traps;
+  size_t n = sizeof(held) + insns_bytes + accesses_bytes + traps_bytes;
   oct_diag diag;
   if (r->held_bytes + n > r->options.hold_max_bytes)
     return fail(r, OCT_ERR_LIMIT,
@@ -117,6 +118,7 @@ static int hold(oct_replay *r, const oct_decoded *run) {
   if (!h) return fail(r, OCT_ERR_NOMEM, (oct_fail(&diag, OCT_ERR_NOMEM, "out of memory"), &diag));
   oct_insn *insns = (oct_insn *)(void *)(h + 1);
   oct_access *accesses = (oct_access *)(void *)(insns + run->batch.n_insns);
+  oct_trap *traps = (oct_trap *)(void *)(accesses + run->batch.n_accesses);
   h->next = NULL;
   h->n_bytes = n;
   h->is_confirmed = r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX ||
@@ -126,6 +128,8 @@ static int hold(oct_replay *r, const oct_decoded *run) {
   if (accesses_bytes) memcpy(accesses, run->batch.accesses, accesses_bytes);
   h->run.batch.insns = insns;
   h->run.batch.accesses = accesses;
+  if (traps_bytes) memcpy(traps, run->batch.traps, traps_bytes);
+  h->run.batch.traps = traps;
   *r->end = h;
   r->end = &h->next;
   r->held_bytes += n;
@@ -271,7 +275,7 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     bool is_check = run.confirmed_insns != r->told_confirmed;
     r->told_confirmed = run.confirmed_insns;
     if (run.confirmed_insns == UINT64_MAX) r->confirmed_insns = UINT64_MAX;
-    if ((run.batch.n_insns || run.is_gap) && hold(r, &run)) break;
+    if ((run.batch.n_insns || run.batch.n_traps || run.is_gap) && hold(r, &run)) break;
     if (is_check) confirm(r, run.confirmed_insns);
   }
   if (r->error && diag) *diag = r->diag;

@@ -69,7 +69,10 @@ static int wrong(const oct_reader *r, int rc, const oct_diag *why, oct_diag *dia
 static int take_run(oct_reader *r, const oct_batch *b, oct_diag *diag) {
   int rc = oct_reader_room_accesses(r, r->n_accesses + b->n_accesses, diag);
   if (rc) return rc;
+  size_t trap = 0;
   for (size_t i = 0; i < b->n_insns; i++) {
+    for (; !rc && trap < b->n_traps && b->traps[trap].insn <= i; trap++)
+      rc = oct_reader_add_trap(r, &b->traps[trap], diag);
     oct_insn *insn = oct_reader_add_insn(r, b->insns[i].addr, b->insns[i].size_bytes);
     insn->task = b->insns[i].task;
     insn->n_access = b->insns[i].n_access;
@@ -77,7 +80,8 @@ static int take_run(oct_reader *r, const oct_batch *b, oct_diag *diag) {
   if (b->n_accesses)
     memcpy(r->accesses + r->n_accesses, b->accesses, b->n_accesses * sizeof *b->accesses);
   r->n_accesses += b->n_accesses;
-  return 0;
+  for (; !rc && trap < b->n_traps; trap++) rc = oct_reader_add_trap(r, &b->traps[trap], diag);
+  return rc;
 }
 
 /* Give the decoder more bytes, or the end. */

@@ -51,7 +51,9 @@ int oct_stream_put(oct_writer *w, const oct_batch *b, oct_diag *diag) {
                                .accesses = b->accesses,
                                .n_accesses = b->n_accesses,
                                .updates = updates,
-                               .n_updates = (size_t)n};
+                               .n_updates = (size_t)n,
+                               .traps = b->traps,
+                               .n_traps = b->n_traps};
   rc = s->tracer->encoder.put(s->encoder, &in, &why);
   return rc ? oct_fail(diag, rc, "%s: %s", w->path, why.text) : write_out(w, diag);
 }

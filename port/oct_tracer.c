@@ -76,6 +76,11 @@ bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
   return t->carries_data && (i < 0 || params[i]);
 }
 
+bool oct_tracer_carries_traps(const oct_tracer *t, const uint32_t *params) {
+  int i = oct_tracer_param(t, "traps");
+  return i >= 0 && params[i];
+}
+
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name) {
   int i = oct_tracer_counter(t, name);
   return i < 0 ? 0 : counters[i];

@@ -111,15 +111,17 @@ typedef struct oct_tracer_input {
   size_t n_accesses;
   const oct_map_update *updates;
   size_t n_updates;
-  uint64_t reserved[4]; /* 0 */
+  const oct_trap *traps; /* oct_batch; left out by a tracer that does not carry them */
+  size_t n_traps;
+  uint64_t reserved[2]; /* 0 */
 } oct_tracer_input;
 
 /* A batch and the changes of the map that come with it, as oct_source gives them. */
 static inline oct_tracer_input oct_tracer_input_of(const oct_batch *b,
                                                    const oct_map_update *updates,
                                                    size_t n_updates) {
-  oct_tracer_input in = {b->insns, b->n_insns, b->accesses, b->n_accesses,
-                         updates,  n_updates,  {0, 0, 0, 0}};
+  oct_tracer_input in = {b->insns,  b->n_insns, b->accesses, b->n_accesses, updates,
+                         n_updates, b->traps,   b->n_traps,  {0, 0}};
   return in;
 }
 
@@ -311,6 +313,8 @@ int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag
 int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_diag *diag);
 /* Whether data addresses leave the port with these parameters. */
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params);
+/* Whether traps do: a tracer that can send them has a parameter `traps`, 0 or 1. */
+bool oct_tracer_carries_traps(const oct_tracer *t, const uint32_t *params);
 /* Value of the counter of that name, 0 where there is none. */
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name);
 /* Bits of one PORT group, or of all (group = OCT_GROUP_TRACE). */

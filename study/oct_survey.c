@@ -114,6 +114,11 @@ int oct_survey_put(oct_survey *s, const oct_batch *batch) {
   int error = 0;
   for (size_t i = 0; i < batch->n_insns && !error; i++) error = put_insn(s, &batch->insns[i]);
   for (size_t i = 0; i < batch->n_accesses; i++) s->stores += batch->accesses[i].is_store != 0;
+  for (size_t i = 0; i < batch->n_traps; i++) {
+    s->exceptions += batch->traps[i].kind == OCT_TRAP_EXCEPTION;
+    s->interrupts += batch->traps[i].kind == OCT_TRAP_INTERRUPT;
+    s->privilege_changes += batch->traps[i].kind == OCT_TRAP_PRIVILEGE;
+  }
   s->accesses += batch->n_accesses;
   s->loads = s->accesses - s->stores;
   return error;

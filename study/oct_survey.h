@@ -16,7 +16,8 @@ typedef struct oct_survey {
   uint32_t max_sl;
   uint32_t insn_sizes; /* bit n: there are instructions of n bytes */
   struct oct_survey_state *state;
-  uint64_t reserved[4]; /* 0 */
+  uint64_t exceptions, interrupts, privilege_changes; /* the last: without a trap */
+  uint64_t reserved[1];                               /* 0 */
 } oct_survey;
 
 /* Start counting; a longer stream is cut. OCT_ERR_NOMEM. */

@@ -45,10 +45,9 @@ static int encode(against_run *r, oct_diag *diag) {
   error = oct_trace_split_new(&r->settings, oct_reader_info(s.reader), &sink, r->n_threads, false,
                               &split, diag);
   while (!error && (got = oct_source_next(&s, diag)) > 0) {
-    oct_event_hash_put(r->trace, s.batch.insns, s.batch.n_insns, s.batch.accesses);
-    oct_event_hash_put(r->trace_stamps, s.batch.insns, s.batch.n_insns, s.batch.accesses);
-    error = oct_trace_split_put(split, s.batch.insns, s.batch.n_insns, s.batch.accesses, s.updates,
-                                s.n_updates, diag);
+    oct_event_hash_put(r->trace, &s.batch);
+    oct_event_hash_put(r->trace_stamps, &s.batch);
+    error = oct_trace_split_put(split, &s.batch, s.updates, s.n_updates, diag);
   }
   if (!error && got < 0) error = got;
   if (!error) error = oct_trace_split_finish(split, diag);
@@ -65,9 +64,11 @@ static int expect_more(against_run *r, size_t n_insns, oct_diag *diag) {
     if (got < 0) return got;
     r->over = !got;
     if (!got) break;
-    oct_event_hash_put(r->codec, batch.insns, batch.n_insns, batch.accesses);
-    oct_event_hash_put(r->codec_stamps, batch.insns, batch.n_insns, batch.accesses);
-    if (oct_compare_expect(r->compare, batch.insns, batch.n_insns, batch.accesses))
+    oct_event_hash_put(r->codec, &batch);
+    oct_event_hash_put(r->codec_stamps, &batch);
+    bool traps = oct_tracer_carries_traps(r->args.tracer, r->args.params);
+    if ((traps && oct_compare_expect_traps(r->compare, batch.traps, batch.n_traps)) ||
+        oct_compare_expect(r->compare, batch.insns, batch.n_insns, batch.accesses))
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   return 0;
@@ -82,7 +83,7 @@ static int pump(against_run *r, oct_diag *diag) {
   int got, error = n ? t->decoder.push(r->decoder, bytes, n, diag) : 0;
   while (!error && (got = t->decoder.next(r->decoder, &run, diag)) != 0) {
     if (got < 0) return got;
-    oct_event_hash_put(r->port, run.batch.insns, run.batch.n_insns, run.batch.accesses);
+    oct_event_hash_put(r->port, &run.batch);
     r->n_accesses += run.batch.n_accesses;
     error = expect_more(r, run.batch.n_insns, diag);
     if (!error) error = oct_compare_run(r->compare, &run, diag);
@@ -122,18 +123,19 @@ static int compare(against_run *r, oct_diag *diag) {
                     " and %016" PRIx64 ", the trace to %016" PRIx64,
                     oct_event_hash_value(r->port), codec, trace);
   if (oct_event_hash_value(r->trace_stamps) != oct_event_hash_value(r->codec_stamps))
-    return oct_fail(diag, OCT_ERR_MISMATCH, "the codec gives back other time stamps");
+    return oct_fail(diag, OCT_ERR_MISMATCH, "the codec gives back other time stamps or traps");
   return 0;
 }
 
 static int run(against_run *r, oct_diag *diag) {
   r->file = tmpfile();
   r->compare = oct_compare_new(0);
-  r->trace = oct_event_hash_new(0);
-  r->trace_stamps = oct_event_hash_new(1);
-  r->codec = oct_event_hash_new(0);
-  r->codec_stamps = oct_event_hash_new(1);
-  r->port = oct_event_hash_new(0);
+  int with = oct_tracer_carries_traps(r->args.tracer, r->args.params) ? OCT_HASH_TRAPS : 0;
+  r->trace = oct_event_hash_new(with);
+  r->trace_stamps = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS);
+  r->codec = oct_event_hash_new(with);
+  r->codec_stamps = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS);
+  r->port = oct_event_hash_new(with);
   if (!r->file) return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot be made");
   if (!r->compare || !r->trace || !r->trace_stamps || !r->codec || !r->codec_stamps || !r->port)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

@@ -57,8 +57,7 @@ static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   if (!error && r->args->apart)
     error = oct_codec_parts_create(&r->parts, r->out, oct_trace_split_writer(split), diag);
   while (!error && (got = oct_source_next(s, diag)) > 0)
-    error = oct_trace_split_put(split, s->batch.insns, s->batch.n_insns, s->batch.accesses,
-                                s->updates, s->n_updates, diag);
+    error = oct_trace_split_put(split, &s->batch, s->updates, s->n_updates, diag);
   if (!error && got < 0) error = got;
   if (!error) error = oct_trace_split_finish(split, diag);
   if (!error) keep(r, oct_trace_split_writer(split), 1);

@@ -40,7 +40,7 @@ typedef struct copied {
 static int next_batch(oct_reader *r, uint64_t *left, oct_batch *b, oct_diag *diag) {
   int got = *left ? oct_reader_next(r, b, diag) : 0;
   if (got <= 0) return got;
-  oct_cli_cut(b, *left);
+  oct_batch_cut(b, *left);
   *left -= b->n_insns;
   return 1;
 }

@@ -85,7 +85,7 @@ static int filter_all(filter_run *r, const filter_args *a, oct_diag *diag) {
   int got = 0, error = a->skip ? oct_reader_skip(r->reader, a->skip, diag) : 0;
   oct_progress_start(&progress, "filter");
   while (error >= 0 && r->insns < a->limit && (got = oct_reader_next(r->reader, &b, diag)) > 0) {
-    oct_cli_cut(&b, a->limit - r->insns);
+    oct_batch_cut(&b, a->limit - r->insns);
     error = filter_batch(r, &b, diag);
     oct_progress_update(&progress, r->insns, oct_reader_bytes_done(r->reader),
                         oct_reader_bytes_total(r->reader));

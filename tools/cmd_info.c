@@ -226,6 +226,11 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   set_count(o, "stores", v->stores);
   set_count(o, "tasks", v->tasks);
   set_count(o, "task_switches", v->task_switches);
+  if (v->exceptions + v->interrupts + v->privilege_changes) {
+    set_count(o, "exceptions", v->exceptions);
+    set_count(o, "interrupts", v->interrupts);
+    set_count(o, "privilege_changes", v->privilege_changes);
+  }
   set_count(o, "unique_instructions", v->unique_insns);
   set_count(o, "map_entries", oct_map_count(s->map));
   set_share(o, "code_percent", k->with_code, k->n);

@@ -38,6 +38,7 @@ typedef struct verifier {
   const oct_tracer *tracer;
   void *encoder, *decoder;
   oct_compare *compare;
+  bool carries_traps;
   verify_result result;
   oct_diag diag;
 } verifier;
@@ -60,6 +61,7 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
   v->name = engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed";
   v->tracer = a->tracer;
   v->compare = oct_compare_new(0);
+  v->carries_traps = oct_tracer_carries_traps(a->tracer, a->params);
   if (v->compare && !oct_tracer_carries_data(v->tracer, a->params))
     oct_compare_without_accesses(v->compare);
   int error = v->compare ? v->tracer->encoder.create(a->params, &run, &v->encoder, &v->diag)
@@ -70,7 +72,8 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
 
 static int verifier_put(verifier *v, const oct_source *s) {
   const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
-  if (oct_compare_expect(v->compare, in.insns, in.n_insns, in.accesses))
+  if ((v->carries_traps && oct_compare_expect_traps(v->compare, in.traps, in.n_traps)) ||
+      oct_compare_expect(v->compare, in.insns, in.n_insns, in.accesses))
     return oct_fail(&v->diag, OCT_ERR_NOMEM, "out of memory");
   int error =
       in.n_updates ? v->tracer->decoder.map(v->decoder, in.updates, in.n_updates, &v->diag) : 0;
@@ -116,13 +119,15 @@ static void verifier_sum_up(verifier *v, const oct_source *s, const uint32_t *pa
 }
 
 /* Have n_insns of the trace waiting in compare, fewer only at its end (then *over). */
-static int expect_more(oct_source *s, oct_compare *compare, size_t n_insns, bool *over,
-                       oct_diag *diag) {
+static int expect_more(oct_source *s, const oct_player *p, oct_compare *compare, size_t n_insns,
+                       bool *over, oct_diag *diag) {
+  bool traps = oct_tracer_carries_traps(p->tracer, oct_container_params(p->reader));
   while (!*over && oct_compare_pending(compare) < n_insns) {
     int got = oct_source_next(s, diag);
     if (got < 0) return got;
     *over = got == 0;
-    if (got && oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses))
+    if (got && ((traps && oct_compare_expect_traps(compare, s->batch.traps, s->batch.n_traps)) ||
+                oct_compare_expect(compare, s->batch.insns, s->batch.n_insns, s->batch.accesses)))
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   return 0;
@@ -137,11 +142,11 @@ static int verify_player(oct_source *s, oct_player *p, oct_compare *compare, boo
   while (!error && (got = oct_player_next(p, &run, &gap, diag)) != 0) {
     *in_container = got < 0;
     if (got < 0) return got;
-    error = expect_more(s, compare, run.batch.n_insns, &over, diag);
+    error = expect_more(s, p, compare, run.batch.n_insns, &over, diag);
     if (!error) error = oct_compare_run(compare, &run, diag);
   }
   /* What a last gap left out is dropped as it comes; one instruction more is one too many. */
-  if (!error) error = expect_more(s, compare, 1, &over, diag);
+  if (!error) error = expect_more(s, p, compare, 1, &over, diag);
   return error ? error : oct_compare_end(compare, diag);
 }
 

@@ -186,15 +186,18 @@ static int put_tracer(void *context, const oct_insn *insns, size_t n, const oct_
 
 static int put_split(void *context, const oct_insn *insns, size_t n, const oct_access *accesses,
                      const oct_map_update *updates, size_t n_updates, oct_diag *diag) {
-  return oct_trace_split_put(context, insns, n, accesses, updates, n_updates, diag);
+  const oct_batch batch = {.insns = insns, .n_insns = n, .accesses = accesses};
+  return oct_trace_split_put(context, &batch, updates, n_updates, diag);
 }
 
 /* with_stamps: cycle stamps count too. */
 static int compare_hashes(const bench_job *job, int with_stamps, oct_event_hash *back,
                           oct_diag *diag) {
-  oct_event_hash *want = oct_event_hash_new(with_stamps);
+  oct_event_hash *want = oct_event_hash_new(with_stamps ? OCT_HASH_STAMPS : 0);
+  const oct_batch all = {
+      .insns = job->in->insns, .n_insns = job->in->n_insns, .accesses = job->in->accesses};
   if (!want) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  oct_event_hash_put(want, job->in->insns, job->in->n_insns, job->in->accesses);
+  oct_event_hash_put(want, &all);
   bool equal = oct_event_hash_value(want) == oct_event_hash_value(back);
   oct_event_hash_free(want);
   return equal || (job->settings && !job->settings->codec->lossless)
@@ -209,7 +212,7 @@ static int run_events(const bench_job *job, child_report *r) {
   oct_trace_split *split = NULL;
   oct_codec_reader *reader = NULL;
   oct_trace_join *join = NULL;
-  oct_event_hash *hash = oct_event_hash_new(1);
+  oct_event_hash *hash = oct_event_hash_new(OCT_HASH_STAMPS);
   oct_batch batch;
   size_t n_insns = 0, n_accesses = 0;
   int got = 0;
@@ -224,7 +227,7 @@ static int run_events(const bench_job *job, child_report *r) {
   if (!error) error = oct_codec_reader_new(&source, job->n_threads, &reader, &r->diag);
   if (!error) error = oct_trace_join_new(reader, &join, &r->diag);
   while (!error && (got = oct_trace_join_next(join, &batch, &r->diag)) > 0) {
-    oct_event_hash_put(hash, batch.insns, batch.n_insns, batch.accesses);
+    oct_event_hash_put(hash, &batch);
     n_insns += batch.n_insns;
     n_accesses += batch.n_accesses;
   }
@@ -270,7 +273,7 @@ static int decode(const bench_job *job, const oct_buffer *port, oct_event_hash *
   error = d->map(decoder, job->in->updates, job->in->n_updates, &r->diag);
   for (size_t at = 0; !error && got >= 0;) {
     while (!error && (got = d->next(decoder, &run, &r->diag)) > 0)
-      oct_event_hash_put(hash, run.batch.insns, run.batch.n_insns, run.batch.accesses);
+      oct_event_hash_put(hash, &run.batch);
     if (got < 0 || at == port->n_bytes) break;
     size_t n = port->n_bytes - at < PORT_BYTES ? port->n_bytes - at : PORT_BYTES;
     error = d->push(decoder, port->bytes + at, n, &r->diag);

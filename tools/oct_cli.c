@@ -85,13 +85,6 @@ oct_counts_text oct_cli_counts(uint64_t insns, uint64_t accesses) {
   return t;
 }
 
-void oct_cli_cut(oct_batch *b, uint64_t n_insns) {
-  if (b->n_insns <= n_insns) return;
-  b->n_insns = (size_t)n_insns;
-  b->n_accesses = 0;
-  for (size_t i = 0; i < b->n_insns; i++) b->n_accesses += b->insns[i].n_access;
-}
-
 int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
   if (!strcmp(name, "auto")) {
     *format = OCT_FORMAT_AUTO;

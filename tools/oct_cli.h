@@ -196,7 +196,6 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 
 /* Cut a batch to its first n instructions and their accesses, if it has more. */
-void oct_cli_cut(oct_batch *b, uint64_t n_insns);
 
 /* Value of the parameter of that name, 0 where the tracer has none. */
 uint32_t oct_cli_param(const oct_run_args *a, const char *name);

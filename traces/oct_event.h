@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_event.h - what a trace is made of: retired instructions, their data accesses, and the
- * program map that says what is known of each instruction without running it.
+/* oct_event.h - what a trace is made of: retired instructions, their data accesses, the traps
+ * between them, and the program map that says what is known of each instruction without running it.
  *
  * Threads: Values alone, which any threads may read at the same time. */
 #ifndef OCT_EVENT_H
@@ -52,6 +52,32 @@ typedef struct oct_insn {
   uint8_t size_bytes; /* 1..15 */
   uint8_t flags;
 } oct_insn;
+
+/* What a trap is. */
+typedef enum oct_trap_kind {
+  OCT_TRAP_EXCEPTION = 0, /* of an instruction, which did not retire */
+  OCT_TRAP_INTERRUPT,
+  OCT_TRAP_PRIVILEGE, /* no trap: the privilege changed by a return from one, or is told */
+  OCT_TRAP_KINDS
+} oct_trap_kind;
+
+/* A privilege is the instruction set's number, 0 for programs (RISC-V: 0 user, 1 supervisor, 3
+ * machine; Arm: exception levels 0..3). */
+enum { OCT_PRIVILEGE_MAX = 6, OCT_PRIVILEGE_UNKNOWN = 7 };
+
+/* A trap, taken between two instructions: before insns[insn] of its batch, or behind the last one
+ * (insn = n_insns). Traps are in order; several may stand at one place. Fields that its kind does
+ * not have are 0, and so are those that the recorder did not tell. */
+typedef struct oct_trap {
+  uint64_t addr;     /* where the program was to go on: the instruction that did not retire (epc) */
+  uint64_t tval;     /* exceptions: the bad address or instruction, as the core tells it */
+  uint32_t cause;    /* exceptions and interrupts: the instruction set's number, each counted from 0
+                      */
+  uint32_t insn;     /* 0..n_insns of the batch */
+  uint8_t kind;      /* oct_trap_kind */
+  uint8_t privilege; /* from here on, 0..OCT_PRIVILEGE_MAX or OCT_PRIVILEGE_UNKNOWN */
+  uint8_t reserved[6]; /* 0 */
+} oct_trap;
 
 /* Class of an instruction (the `itype` of the core interface). */
 typedef enum oct_class {
@@ -117,7 +143,25 @@ typedef struct oct_batch {
   size_t n_accesses;
   const oct_map_entry *map;
   size_t n_map;
+  const oct_trap *traps;
+  size_t n_traps;
 } oct_batch;
+
+/* How many of the traps stand before instruction number n of their batch. */
+static inline size_t oct_traps_before(const oct_trap *traps, size_t n_traps, size_t n) {
+  size_t i = 0;
+  while (i < n_traps && traps[i].insn < n) i++;
+  return i;
+}
+
+/* Keep the batch's first n instructions, with their accesses and the traps before them. */
+static inline void oct_batch_cut(oct_batch *b, uint64_t n) {
+  if (b->n_insns <= n) return;
+  b->n_insns = (size_t)n;
+  b->n_accesses = 0;
+  for (size_t i = 0; i < b->n_insns; i++) b->n_accesses += b->insns[i].n_access;
+  b->n_traps = oct_traps_before(b->traps, b->n_traps, b->n_insns);
+}
 
 #ifdef __cplusplus
 }

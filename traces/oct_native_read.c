@@ -9,6 +9,7 @@
 #include "oct_shadow_file.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -257,12 +258,48 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
   return 0;
 }
 
+/* The traps of the next events block. */
+static int decode_traps(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
+  uint32_t last = r->n_traps ? r->traps[r->n_traps - 1].insn : 0;
+  if (b->raw_bytes != (uint64_t)b->n_items * OCT_TRAP_RECORD_BYTES)
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
+                   "the records of a traps block do not fill it");
+  for (uint32_t i = 0; i < b->n_items; i++) {
+    const uint8_t *p = b->payload + (size_t)i * OCT_TRAP_RECORD_BYTES;
+    const oct_trap t = {.addr = oct_get_le(p, 8),
+                        .tval = oct_get_le(p + 8, 8),
+                        .cause = (uint32_t)oct_get_le(p + 16, 4),
+                        .kind = p[24],
+                        .privilege = p[25]};
+    uint32_t insn = (uint32_t)oct_get_le(p + 20, 4);
+    bool is_whole = t.kind != OCT_TRAP_PRIVILEGE || (!t.cause && !t.addr);
+    if (!is_whole || t.kind >= OCT_TRAP_KINDS || t.privilege > OCT_PRIVILEGE_UNKNOWN || p[26] ||
+        p[27] || (t.kind != OCT_TRAP_EXCEPTION && t.tval) || insn < last ||
+        insn > OCT_BLOCK_MAX_INSNS || (r->info.addr_bits == 32 && (t.addr | t.tval) > UINT32_MAX))
+      return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a traps block");
+    int rc = oct_reader_add_trap(r, &t, diag);
+    if (rc) return rc;
+    r->traps[r->n_traps - 1].insn = last = insn;
+  }
+  return 0;
+}
+
+/* Whether the traps that were told are among the n instructions that follow them. */
+static int check_traps(oct_reader *r, const oct_native_block *b, uint32_t n, oct_diag *diag) {
+  uint32_t last = r->n_traps ? r->traps[r->n_traps - 1].insn : 0;
+  if (!last || last < n) return 0;
+  r->n_traps = 0;
+  return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a trap behind the instructions of its block");
+}
+
 static int finish(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
   native *s = r->state;
   const uint8_t *p;
   int64_t n;
   if (b->raw_bytes != OCT_END_BYTES)
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the end block has a wrong size");
+  int rc = check_traps(r, b, 0, diag);
+  if (rc) return rc;
   if (oct_get_le(b->payload, 8) != s->n_insns ||
       (s->accesses_known && oct_get_le(b->payload + 8, 8) != s->n_accesses))
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
@@ -277,22 +314,30 @@ static int finish(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
 static int jump(oct_reader *r, oct_diag *diag) {
   native *s = r->state;
   uint64_t here = oct_input_offset(r->in), target = 0;
-  uint64_t skipped = 0;
+  uint64_t skipped = 0, traps = 0; /* traps: where those of the next events block begin, or 0 */
   while (s->next_index < s->n_index &&
          oct_get_le(s->index + s->next_index * OCT_INDEX_RECORD_BYTES, 8) < here)
     s->next_index++;
   while (s->next_index < s->n_index) {
     const uint8_t *p = s->index + s->next_index * OCT_INDEX_RECORD_BYTES;
     uint64_t n = oct_get_le(p + 16, 4);
+    uint64_t kind = oct_get_le(p + 20, 4);
     target = oct_get_le(p, 8);
     if (target < here || target >= oct_input_bytes_total(r->in))
       return fail_at(r, diag, OCT_ERR_FORMAT, here, "the index points out of the trace");
-    if (oct_get_le(p + 20, 4) != OCT_BLOCK_EVENTS || n > r->n_skip - skipped) break;
+    if (kind == OCT_BLOCK_TRAPS) {
+      if (!traps) traps = target;
+      s->next_index++;
+      continue;
+    }
+    if (kind != OCT_BLOCK_EVENTS || n > r->n_skip - skipped) break;
     skipped += n;
+    traps = 0;
     s->next_index++;
   }
   if (!skipped) return 0;
   if (s->next_index == s->n_index) target = s->index_offset;
+  if (traps) target = traps;
   r->n_skip -= skipped;
   s->n_insns += skipped;
   s->accesses_known = 0;
@@ -309,7 +354,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     int rc;
     if (r->n_skip && s->index && (rc = jump(r, diag))) return rc;
     if ((rc = read_header(r, &b, head, diag)) || (rc = read_payload(r, &b, head, diag))) return rc;
-    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_OPS : OCT_BLOCK_END))
+    if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_TRAPS : OCT_BLOCK_END))
       return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b.offset, "unknown kind of block");
     if (b.first_insn != s->n_insns)
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
@@ -317,7 +362,9 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     if (b.kind == OCT_BLOCK_END) return finish(r, &b, diag);
     if ((b.kind == OCT_BLOCK_MAP || b.kind == OCT_BLOCK_OPS) && (rc = decode_map(r, &b, diag)))
       return rc;
+    if (b.kind == OCT_BLOCK_TRAPS && (rc = decode_traps(r, &b, diag))) return rc;
     if (b.kind != OCT_BLOCK_EVENTS) continue;
+    if ((rc = check_traps(r, &b, b.n_insns, diag))) return rc;
     if ((rc = oct_reader_room_accesses(r, b.n_items, diag))) return rc;
     if ((wrong = oct_native_decode(&b, r->insns, r->accesses, &s->stamps)))
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset, wrong);

@@ -22,6 +22,8 @@ typedef struct native {
   uint64_t n_insns, n_accesses;
   uint8_t *index;
   size_t n_index, room_index;
+  uint8_t *traps; /* records of the block in the making */
+  size_t n_traps, room_traps;
 } native;
 
 static int out_of_memory(oct_writer *w, oct_diag *diag) {
@@ -86,11 +88,53 @@ static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw
   return oct_outfile_write(w->file, stored, stored_bytes, diag);
 }
 
+static int add_trap(oct_writer *w, const oct_trap *t, oct_diag *diag) {
+  native *s = w->state;
+  if (s->n_traps == s->room_traps) {
+    size_t room = s->room_traps ? s->room_traps * 2 : 64;
+    uint8_t *p = realloc(s->traps, room * OCT_TRAP_RECORD_BYTES);
+    if (!p) return out_of_memory(w, diag);
+    s->traps = p;
+    s->room_traps = room;
+  }
+  oct_trap_record(s->traps + s->n_traps++ * OCT_TRAP_RECORD_BYTES, s->encoder.n_insns, t->kind,
+                  t->privilege, t->cause, t->addr, t->tval);
+  return 0;
+}
+
+/* Those before the block's instructions; the others go with the next block, where nothing is
+ * before them. */
+static int flush_traps(oct_writer *w, oct_diag *diag) {
+  native *s = w->state;
+  size_t n_now = s->n_traps, done, n;
+  if (s->encoder.n_insns)
+    while (n_now &&
+           oct_get_le(s->traps + (n_now - 1) * OCT_TRAP_RECORD_BYTES + 20, 4) == s->encoder.n_insns)
+      n_now--;
+  for (done = 0; done < n_now; done += n) {
+    int rc;
+    n = n_now - done;
+    if (n > OCT_BLOCK_MAX_INSNS) n = OCT_BLOCK_MAX_INSNS;
+    if ((rc = add_index(w, OCT_BLOCK_TRAPS, (uint32_t)n, diag)) ||
+        (rc = write_block(w, OCT_BLOCK_TRAPS, s->traps + done * OCT_TRAP_RECORD_BYTES,
+                          (uint32_t)(n * OCT_TRAP_RECORD_BYTES), 0, (uint32_t)n, diag)))
+      return rc;
+  }
+  s->n_traps -= n_now;
+  for (size_t i = 0; i < s->n_traps; i++) {
+    uint8_t *record = s->traps + i * OCT_TRAP_RECORD_BYTES;
+    memmove(record, record + n_now * OCT_TRAP_RECORD_BYTES, OCT_TRAP_RECORD_BYTES);
+    oct_put_le(record + 20, 0, 4);
+  }
+  return 0;
+}
+
+/* A block of events behind its traps. Those behind the last instruction of all stand alone. */
 static int flush_events(oct_writer *w, oct_diag *diag) {
   native *s = w->state;
   oct_encoder *e = &s->encoder;
-  int rc;
-  if (!e->n_insns) return 0;
+  int rc = flush_traps(w, diag);
+  if (rc || !e->n_insns) return rc;
   uint32_t n_bytes = oct_encoder_finish(e);
   if ((rc = add_index(w, OCT_BLOCK_EVENTS, e->n_insns, diag)) ||
       (rc = write_block(w, OCT_BLOCK_EVENTS, e->raw, n_bytes, e->n_insns, e->n_accesses, diag)))
@@ -135,10 +179,13 @@ static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   native *s = w->state;
   const oct_access *access = batch->accesses;
   int rc = put_map(w, batch, diag);
+  size_t t = 0;
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const oct_insn *insn = &batch->insns[i];
     if (oct_encoder_full(&s->encoder, w->options.block_insns) && (rc = flush_events(w, diag)))
       break;
+    for (; t < batch->n_traps && batch->traps[t].insn == i; t++)
+      if ((rc = add_trap(w, &batch->traps[t], diag))) return rc;
     if (oct_encoder_insn(&s->encoder, insn->task, insn->addr, insn->size_bytes))
       return oct_fail(diag, OCT_ERR_LIMIT, "%s: an instruction of %u bytes: expected 1 to 15",
                       w->path, insn->size_bytes);
@@ -149,6 +196,7 @@ static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
                         "%s: an access of %u bytes: expected a power of two up to 64", w->path,
                         access->size_bytes);
   }
+  for (; !rc && t < batch->n_traps; t++) rc = add_trap(w, &batch->traps[t], diag);
   return rc;
 }
 
@@ -157,6 +205,7 @@ static int native_finish(oct_writer *w, oct_diag *diag) {
   uint8_t end[OCT_END_BYTES];
   uint64_t index_offset = 0;
   int rc = flush_events(w, diag);
+  if (!rc) rc = flush_traps(w, diag);
   if (!rc && s->n_index * OCT_INDEX_RECORD_BYTES <= OCT_BLOCK_MAX_BYTES) {
     index_offset = oct_outfile_tell(w->file);
     rc = write_block(w, OCT_BLOCK_INDEX, s->index, (uint32_t)(s->n_index * OCT_INDEX_RECORD_BYTES),
@@ -176,6 +225,7 @@ static void native_close(oct_writer *w) {
   ZSTD_freeCCtx(s->zstd);
   free(s->stored);
   free(s->index);
+  free(s->traps);
   free(s);
 }
 

@@ -6,6 +6,7 @@
  * anybody sees it. */
 #include "oct_formats.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -134,6 +135,24 @@ const oct_trace_info *oct_reader_info(const oct_reader *reader) {
   return &reader->info;
 }
 
+/* A trap behind the last instruction of a batch is one before the first of the next. */
+static void carry_traps(oct_reader *r) {
+  size_t n = oct_traps_before(r->traps, r->n_traps, r->n_insns);
+  r->n_traps -= n;
+  if (r->n_traps) memmove(r->traps, r->traps + n, r->n_traps * sizeof *r->traps);
+  for (size_t i = 0; i < r->n_traps; i++) r->traps[i].insn = 0;
+}
+
+/* The batch's traps, counted from the first instruction that is not skipped. */
+static void hand_out_traps(oct_reader *r, size_t skip, oct_batch *batch) {
+  bool is_last = r->ended || r->error.error;
+  size_t n = is_last ? r->n_traps : oct_traps_before(r->traps, r->n_traps, r->n_insns);
+  size_t first = oct_traps_before(r->traps, n, skip);
+  batch->n_traps = n - first;
+  batch->traps = n > first ? r->traps + first : NULL;
+  for (size_t i = first; i < n; i++) r->traps[i].insn -= (uint32_t)skip;
+}
+
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   memset(batch, 0, sizeof *batch);
   r->n_map = r->n_compared = 0;
@@ -144,13 +163,16 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
       return r->error.error;
     }
     if (r->ended) return 0;
+    carry_traps(r);
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
     r->ended = rc == 0;
     oct_reader_complete(r, &r->error);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
-    if (skip == r->n_insns) continue;
+    bool has_last_trap =
+        r->ended && !r->n_skip && oct_traps_before(r->traps, r->n_traps, r->n_insns) < r->n_traps;
+    if (skip == r->n_insns && !has_last_trap) continue;
     for (size_t i = 0; i < skip; i++) accesses += r->insns[i].n_access;
     batch->insns = r->insns + skip;
     batch->n_insns = r->n_insns - skip;
@@ -158,6 +180,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     batch->n_accesses = r->n_accesses - accesses;
     batch->map = r->map;
     batch->n_map = r->n_map;
+    hand_out_traps(r, skip, batch);
     return 1;
   }
 }
@@ -213,6 +236,7 @@ void oct_reader_close(oct_reader *r) {
   free(r->command);
   free(r->insns);
   free(r->accesses);
+  free(r->traps);
   free(r->map);
   free(r);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_reader_batch.c - what formats fill a batch with: instructions, accesses, descriptions. It
- * grows as it needs to; what was described once is described again only if it differs. */
+/* oct_reader_batch.c - what formats fill a batch with: instructions, accesses, traps, descriptions.
+ * It grows as it needs to; what was described once is described again only if it differs. */
 #include <inttypes.h>
 
 #include "oct_reader_format.h"
@@ -45,6 +45,19 @@ int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag
     r->room_map = room;
   }
   r->map[r->n_map++] = *entry;
+  return 0;
+}
+
+int oct_reader_add_trap(oct_reader *r, const oct_trap *trap, oct_diag *diag) {
+  if (r->n_traps == r->room_traps) {
+    size_t room = r->room_traps ? r->room_traps * 2 : 64;
+    oct_trap *p = realloc(r->traps, room * sizeof *p);
+    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    r->traps = p;
+    r->room_traps = room;
+  }
+  r->traps[r->n_traps] = *trap;
+  r->traps[r->n_traps++].insn = (uint32_t)r->n_insns;
   return 0;
 }
 

@@ -50,6 +50,8 @@ struct oct_reader {
   size_t n_insns;
   oct_access *accesses;
   size_t n_accesses, room_accesses;
+  oct_trap *traps; /* those behind the last instruction go to the next batch */
+  size_t n_traps, room_traps;
   oct_map_entry *map;
   size_t n_map, room_map;
   size_t n_compared; /* of the map: with the program */
@@ -62,6 +64,8 @@ struct oct_reader {
 int oct_reader_add_access(oct_reader *r, uint64_t addr, unsigned size_bytes, int is_store,
                           oct_diag *diag);
 int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag);
+/* A trap behind the instructions so far. trap->insn is set here. */
+int oct_reader_add_trap(oct_reader *r, const oct_trap *trap, oct_diag *diag);
 int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag);
 /* Sizes that a format may give to an instruction, to be replaced before the batch is delivered. */
 enum {

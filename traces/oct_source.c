@@ -101,18 +101,11 @@ static int check_stamps(oct_source *s, oct_diag *diag) {
     s->state->has_stamp = true;
     s->state->last_stamp = insn->cycle;
   }
-  if (s->state->has_stamp) return 0;
+  if (s->state->has_stamp || !s->batch.n_insns) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "%s: expected cycle stamps, by which --arrival stamps lets instructions retire, "
                   "found none in the first %zu instruction%s",
                   s->name, s->batch.n_insns, OCT_S(s->batch.n_insns));
-}
-
-static void cut(oct_batch *b, uint64_t n_insns) {
-  if (b->n_insns <= n_insns) return;
-  b->n_insns = (size_t)n_insns;
-  b->n_accesses = 0;
-  for (size_t i = 0; i < b->n_insns; i++) b->n_accesses += b->insns[i].n_access;
 }
 
 /* A copy of the batch's instructions goes through the map. */
@@ -152,7 +145,7 @@ int oct_source_next(oct_source *s, oct_diag *diag) {
   if (!got && s->state->options.skip && !s->n_insns)
     return oct_source_skipped_all(s->name, s->state->options.skip, diag);
   if (got <= 0) return got;
-  cut(&s->batch, s->state->left);
+  oct_batch_cut(&s->batch, s->state->left);
   int error = s->state->options.by_stamps ? check_stamps(s, diag) : 0;
   if (!error && s->found_align_bytes) error = check_alignment(s, diag);
   if (!error) error = track(s, diag);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_text.c - plain traces: text lines `pc [da ...]` and binary (pc, da) pairs
- * (docs/trace-format.md).
+/* oct_text.c - plain traces: text lines `pc [da ...]`, with lines of traps between them, and binary
+ * (pc, da) pairs (docs/trace-format.md).
  *
  * Text is cut at blanks; the first field is the instruction, the others accesses, a stamp or a
  * task. Pairs are little-endian numbers of 32 or 64 bits; a pair whose pc is all ones is one more
@@ -72,6 +72,49 @@ static int parse_field(oct_reader *r, const char *p, const char *end, bool *has_
   return oct_reader_add_access(r, value, (unsigned)size, is_store, diag);
 }
 
+/* A field of a trap: A:addr, V:tval or P:privilege, those that its kind has. */
+static int parse_trap_field(oct_reader *r, const char *p, const char *end, oct_trap *t,
+                            oct_diag *diag) {
+  static const char *const fields_of[OCT_TRAP_KINDS] = {"AVP", "AP", "P"};
+  uint64_t value;
+  char letter = (char)(*p & ~32);
+  if (end - p < 3 || p[1] != ':' || !strchr(fields_of[t->kind], letter))
+    return oct_lines_wrong(r, r->state, "A:address, V:value or P:privilege of a trap", p, end,
+                           diag);
+  if (letter == 'P') {
+    if (!oct_number(p + 2, end, 10, &value) || value > OCT_PRIVILEGE_MAX)
+      return oct_lines_wrong(r, r->state, "a privilege of 0 to 6", p + 2, end, diag);
+    t->privilege = (uint8_t)value;
+    return 0;
+  }
+  return oct_lines_address(r, r->state, p + 2, end, letter == 'A' ? &t->addr : &t->tval, diag);
+}
+
+/* `!exception CAUSE`, `!interrupt CAUSE` or `!privilege`, and fields. */
+static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  static const char *const kinds[OCT_TRAP_KINDS] = {"!exception", "!interrupt", "!privilege"};
+  oct_trap t = {.kind = OCT_TRAP_KINDS, .privilege = OCT_PRIVILEGE_UNKNOWN};
+  const char *p = l->begin, *end = l->begin;
+  uint64_t cause = 0;
+  oct_lines_field(l, NULL, &p, &end);
+  for (unsigned k = 0; k < OCT_TRAP_KINDS; k++)
+    if (oct_is_word(p, end, kinds[k])) t.kind = (uint8_t)k;
+  if (t.kind == OCT_TRAP_KINDS)
+    return oct_lines_wrong(r, l, "!exception, !interrupt or !privilege", p, end, diag);
+  if (t.kind != OCT_TRAP_PRIVILEGE) {
+    p = end;
+    if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 10, &cause) ||
+        cause > UINT32_MAX)
+      return oct_lines_wrong(r, l, "the decimal cause of a trap", p, end, diag);
+    t.cause = (uint32_t)cause;
+  }
+  while (oct_lines_field(l, NULL, &p, &end)) {
+    int rc = parse_trap_field(r, p, end, &t, diag);
+    if (rc) return rc;
+  }
+  return oct_reader_add_trap(r, &t, diag);
+}
+
 static int text_open(oct_reader *r, oct_diag *diag) {
   return oct_lines_open(r, sizeof(text), diag);
 }
@@ -99,6 +142,9 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   int rc = 0;
   if (oct_reader_is_full(r, 1)) return 1;
   if (comment) l->end = comment;
+  const char *first = l->p;
+  while (first < l->end && isspace((unsigned char)*first)) first++;
+  if (first < l->end && *first == '!') return parse_trap(r, l, diag);
   while (!rc) {
     if (!oct_lines_field(l, NULL, &p, &end)) {
       if (r->n_insns == n_insns || !(rc = check_stamp(r, l, diag))) return 0;
@@ -153,12 +199,30 @@ static int text_open_write(oct_writer *w, oct_diag *diag) {
   return oct_outfile_write(w->file, head, sizeof head - 1, diag);
 }
 
+static int put_trap(oct_writer *w, const oct_trap *t, int digits, oct_diag *diag) {
+  static const char *const kinds[OCT_TRAP_KINDS] = {"exception", "interrupt", "privilege"};
+  char line[128];
+  int n = snprintf(line, sizeof line, "!%s", kinds[t->kind]);
+  if (t->kind != OCT_TRAP_PRIVILEGE)
+    n += snprintf(line + n, sizeof line - (size_t)n, " %" PRIu32 " A:%0*" PRIx64, t->cause, digits,
+                  t->addr);
+  if (t->kind == OCT_TRAP_EXCEPTION)
+    n += snprintf(line + n, sizeof line - (size_t)n, " V:%0*" PRIx64, digits, t->tval);
+  if (t->privilege != OCT_PRIVILEGE_UNKNOWN)
+    n += snprintf(line + n, sizeof line - (size_t)n, " P:%u", t->privilege);
+  line[n++] = '\n';
+  return oct_outfile_write(w->file, line, (size_t)n, diag);
+}
+
 static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   int digits = *(const int *)w->state, rc = 0;
   const oct_access *a = batch->accesses;
+  size_t t = 0;
   for (size_t i = 0; !rc && i < batch->n_insns; i++) {
     const oct_insn *insn = &batch->insns[i];
     char field[128];
+    for (; !rc && t < batch->n_traps && batch->traps[t].insn == i; t++)
+      rc = put_trap(w, &batch->traps[t], digits, diag);
     int n = snprintf(field, sizeof field, "%0*" PRIx64, digits, insn->addr);
     if (insn->size_bytes != 4)
       n += snprintf(field + n, sizeof field - (size_t)n, "/%u", insn->size_bytes);
@@ -174,6 +238,7 @@ static int text_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
     field[n++] = '\n';
     if (!rc) rc = oct_outfile_write(w->file, field, (size_t)n, diag);
   }
+  for (; !rc && t < batch->n_traps; t++) rc = put_trap(w, &batch->traps[t], digits, diag);
   return rc;
 }
 

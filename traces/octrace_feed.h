@@ -32,13 +32,15 @@ enum {
   OCT_BLOCK_MAP = 2,
   OCT_BLOCK_INDEX = 3,
   OCT_BLOCK_END = 4,
-  OCT_BLOCK_OPS = 5 /* a map block whose records hold shadow operations */
+  OCT_BLOCK_OPS = 5,  /* a map block whose records hold shadow operations */
+  OCT_BLOCK_TRAPS = 6 /* of the events block that follows */
 };
 enum { OCT_CODEC_NONE = 0, OCT_CODEC_ZSTD = 1 };
 enum {
   OCT_BLOCK_HEADER_BYTES = 40,
   OCT_MAP_RECORD_BYTES = 52, /* 36 in version 1 */
   OCT_INDEX_RECORD_BYTES = 24,
+  OCT_TRAP_RECORD_BYTES = 28,
   OCT_END_BYTES = 24,
   OCT_BLOCK_MAX_INSNS = 65536,
   OCT_BLOCK_MAX_ACCESSES = 1 << 20,
@@ -302,6 +304,18 @@ OCT_FEED_FN void oct_map_record(uint8_t out[OCT_MAP_RECORD_BYTES], uint64_t addr
   if (code_isa) memcpy(out + 37, code, size_bytes);
 }
 
+/* insn: number of the instruction, in the next events block, before which the trap is taken. */
+OCT_FEED_FN void oct_trap_record(uint8_t out[OCT_TRAP_RECORD_BYTES], uint32_t insn, unsigned kind,
+                                 unsigned privilege, uint32_t cause, uint64_t addr, uint64_t tval) {
+  oct_put_le(out, addr, 8);
+  oct_put_le(out + 8, tval, 8);
+  oct_put_le(out + 16, cause, 4);
+  oct_put_le(out + 20, insn, 4);
+  out[24] = (uint8_t)kind;
+  out[25] = (uint8_t)privilege;
+  out[26] = out[27] = 0;
+}
+
 OCT_FEED_FN void oct_index_record(uint8_t out[OCT_INDEX_RECORD_BYTES], uint64_t offset, int kind,
                                   uint64_t first_insn, uint32_t count) {
   oct_put_le(out, offset, 8);
@@ -362,6 +376,8 @@ typedef struct oct_feed {
   size_t n_map, room_map, n_map_late; /* the late ones hold only after the block in the making */
   uint8_t *known;                     /* hash table of records: what the map says now */
   size_t n_known, room_known;
+  uint8_t *traps; /* records of the block in the making */
+  size_t n_traps, room_traps;
 } oct_feed;
 
 OCT_FEED_FN void oct_feed_write(oct_feed *f, const void *p, size_t n) {
@@ -389,7 +405,7 @@ OCT_FEED_FN void oct_feed_append(oct_feed *f, uint8_t **array, size_t *n, size_t
 OCT_FEED_FN void oct_feed_block(oct_feed *f, int kind, const uint8_t *payload, size_t n_bytes,
                                 uint32_t n_insns, uint32_t n_items) {
   uint8_t header[OCT_BLOCK_HEADER_BYTES], record[OCT_INDEX_RECORD_BYTES];
-  if (kind == OCT_BLOCK_EVENTS || kind == OCT_BLOCK_MAP) {
+  if (kind == OCT_BLOCK_EVENTS || kind == OCT_BLOCK_MAP || kind == OCT_BLOCK_TRAPS) {
     oct_index_record(record, f->offset, kind, f->n_insns,
                      kind == OCT_BLOCK_EVENTS ? n_insns : n_items);
     oct_feed_append(f, &f->index, &f->n_index, &f->room_index, record, sizeof record);
@@ -402,7 +418,7 @@ OCT_FEED_FN void oct_feed_block(oct_feed *f, int kind, const uint8_t *payload, s
 
 /* Write what has gathered: the map first, since it holds from the block's first instruction on. */
 OCT_FEED_FN void oct_feed_flush(oct_feed *f) {
-  size_t n_map, done = 0;
+  size_t n_map, n_traps, done = 0;
   if (f->failed) return;
   n_map = f->n_map - f->n_map_late;
   while (done < n_map) {
@@ -416,6 +432,20 @@ OCT_FEED_FN void oct_feed_flush(oct_feed *f) {
     memmove(f->map, f->map + n_map * OCT_MAP_RECORD_BYTES, f->n_map_late * OCT_MAP_RECORD_BYTES);
   f->n_map = f->n_map_late;
   f->n_map_late = 0;
+  /* Traps behind the last instruction go with the next block. */
+  n_traps = f->n_traps;
+  while (n_traps && f->encoder.n_insns &&
+         oct_get_le(f->traps + (n_traps - 1) * OCT_TRAP_RECORD_BYTES + 20, 4) == f->encoder.n_insns)
+    n_traps--;
+  if (n_traps)
+    oct_feed_block(f, OCT_BLOCK_TRAPS, f->traps, n_traps * OCT_TRAP_RECORD_BYTES, 0,
+                   (uint32_t)n_traps);
+  f->n_traps -= n_traps;
+  for (size_t i = 0; i < f->n_traps; i++) {
+    uint8_t *record = f->traps + i * OCT_TRAP_RECORD_BYTES;
+    memmove(record, record + n_traps * OCT_TRAP_RECORD_BYTES, OCT_TRAP_RECORD_BYTES);
+    oct_put_le(record + 20, 0, 4);
+  }
   if (f->encoder.n_insns) {
     uint32_t n_bytes = oct_encoder_finish(&f->encoder);
     oct_feed_block(f, OCT_BLOCK_EVENTS, f->encoder.raw, n_bytes, f->encoder.n_insns,
@@ -431,6 +461,7 @@ OCT_FEED_FN void oct_feed_free(oct_feed *f) {
   free(f->index);
   free(f->map);
   free(f->known);
+  free(f->traps);
   free(f);
 }
 
@@ -468,6 +499,20 @@ OCT_FEED_FN int oct_feed_cycle(oct_feed *f, uint64_t cycle) {
 /* A data access of the last instruction. size_bytes: a power of two up to 64, or 0 = unknown. */
 OCT_FEED_FN int oct_feed_access(oct_feed *f, uint64_t addr, unsigned size_bytes, int is_store) {
   return oct_encoder_access(&f->encoder, addr, size_bytes, is_store);
+}
+
+/* A trap is taken behind the last instruction. kind: 0 exception, 1 interrupt, 2 only the privilege
+ * changes, by a return from a trap. privilege: the instruction set's number from here on, 0..6, or
+ * 7 if it is not known. addr: where the program was to go on. Exceptions have a tval, privilege
+ * changes nothing but the privilege. 0 or -1. */
+OCT_FEED_FN int oct_feed_trap(oct_feed *f, unsigned kind, unsigned privilege, uint32_t cause,
+                              uint64_t addr, uint64_t tval) {
+  uint8_t record[OCT_TRAP_RECORD_BYTES];
+  if (kind > 2 || privilege > 7 || (kind == 2 && (cause || addr)) || (kind && tval)) return -1;
+  if (f->n_traps == OCT_BLOCK_MAX_INSNS) oct_feed_flush(f);
+  oct_trap_record(record, f->encoder.n_insns, kind, privilege, cause, addr, tval);
+  oct_feed_append(f, &f->traps, &f->n_traps, &f->room_traps, record, sizeof record);
+  return f->failed ? -1 : 0;
 }
 
 /* Where the record of addr is, or belongs, in the table of known ones. */
@@ -537,7 +582,7 @@ OCT_FEED_FN int oct_feed_close(oct_feed *f) {
   uint64_t index_offset = 0;
   int failed;
   oct_feed_flush(f);
-  oct_feed_flush(f); /* late map entries, if any */
+  oct_feed_flush(f); /* late map entries and last traps, if any */
   if (f->n_index * OCT_INDEX_RECORD_BYTES <= OCT_BLOCK_MAX_BYTES) {
     index_offset = f->offset;
     oct_feed_block(f, OCT_BLOCK_INDEX, f->index, f->n_index * OCT_INDEX_RECORD_BYTES, 0,

@@ -37,6 +37,12 @@ typedef struct oct_retire {
   uint8_t insn_class; /* an oct_class, as RISC-V's `itype`; no stage of this machine looks at it */
   uint32_t task;
   uint64_t insn_addr, da_addr;
+  /* A trap, taken before the instruction of this cycle, if there is one: the fields of oct_trap. In
+   * Verilog trap_valid_i, trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i. */
+  bool trap_valid;
+  uint8_t trap_kind, trap_privilege;
+  uint32_t trap_cause;
+  uint64_t trap_addr, trap_tval;
 } oct_retire;
 
 /* What the output controller needs beside the marks. */

@@ -77,7 +77,7 @@ class Expected {
   int compare(const oct_config &cfg, const std::vector<uint8_t> &bytes, uint64_t *equal,
               oct_decoder_counts *counts, oct_diag *diag) {
     const oct_batch batch = {insns_.data(),    insns_.size(), accesses_.data(),
-                             accesses_.size(), map_.data(),   map_.size()};
+                             accesses_.size(), map_.data(),   map_.size(), nullptr, 0};
     const oct_map_update *updates = nullptr;
     oct_decoder *decoder = nullptr;
     oct_decoded run;

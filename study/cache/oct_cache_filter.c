@@ -22,7 +22,8 @@ struct oct_cache_filter {
   oct_insn *insns;
   oct_access *accesses;
   uint64_t *blocks;
-  size_t n_insns, n_accesses, n_blocks, room_insns, room_accesses, room_blocks;
+  oct_trap *traps;
+  size_t n_insns, n_accesses, n_blocks, room_insns, room_accesses, room_blocks, room_traps;
 };
 
 int oct_cache_filter_preset(const char *name, oct_cache_filter_config *config, oct_diag *diag) {
@@ -74,6 +75,7 @@ void oct_cache_filter_free(oct_cache_filter *f) {
   oct_cache_free(&f->data_cache);
   free(f->insns);
   free(f->accesses);
+  free(f->traps);
   free(f->blocks);
   free(f);
 }
@@ -160,6 +162,14 @@ static void keep(oct_cache_filter *f, const oct_insn *insn, size_t first) {
   kept->n_access = (uint16_t)(f->n_accesses - first);
 }
 
+/* All traps stay, in place among what is kept: those before instruction number end. */
+static void keep_traps(oct_cache_filter *f, const oct_batch *batch, size_t *trap, size_t end) {
+  for (; *trap < batch->n_traps && batch->traps[*trap].insn < end; ++*trap) {
+    f->traps[*trap] = batch->traps[*trap];
+    f->traps[*trap].insn = (uint32_t)f->n_insns;
+  }
+}
+
 /* Most lines that one instruction, and one access of up to 255 bytes, touches. */
 static size_t lines_of(const oct_cache *cache, unsigned size_bytes) {
   return cache->config.line_bytes ? size_bytes / cache->config.line_bytes + 2 : 0;
@@ -173,9 +183,13 @@ int oct_cache_filter_put(oct_cache_filter *f, const oct_batch *batch, oct_filter
       !make_room((void **)&f->accesses, &f->room_accesses, batch->n_accesses + 1,
                  sizeof *f->accesses))
     return OCT_ERR_NOMEM;
+  if (!make_room((void **)&f->traps, &f->room_traps, batch->n_traps + 1, sizeof *f->traps))
+    return OCT_ERR_NOMEM;
+  size_t trap = 0;
   for (size_t i = 0; i < batch->n_insns; i++) {
     const oct_insn *insn = &batch->insns[i];
     size_t first = f->n_accesses;
+    keep_traps(f, batch, &trap, i + 1);
     if (!room_for_blocks(f, fetch_lines + access_lines * insn->n_access)) return OCT_ERR_NOMEM;
     bool fetch_missed = f->config.has_insn_cache && fetch(f, insn);
     if (f->config.has_data_cache)
@@ -184,11 +198,12 @@ int oct_cache_filter_put(oct_cache_filter *f, const oct_batch *batch, oct_filter
     a += insn->n_access;
     if (fetch_missed || f->n_accesses > first) keep(f, insn, first);
   }
+  keep_traps(f, batch, &trap, batch->n_insns + 1);
   if (f->config.has_insn_cache) f->insn_counts.accesses += batch->n_insns;
   if (f->config.has_data_cache) f->data_counts.accesses += batch->n_accesses;
-  *missed = (oct_filtered){
-      .events = {f->insns, f->n_insns, f->accesses, f->n_accesses, batch->map, batch->n_map},
-      .blocks = f->blocks,
-      .n_blocks = f->n_blocks};
+  *missed = (oct_filtered){.events = {f->insns, f->n_insns, f->accesses, f->n_accesses, batch->map,
+                                      batch->n_map, f->traps, batch->n_traps},
+                           .blocks = f->blocks,
+                           .n_blocks = f->n_blocks};
   return 0;
 }

@@ -24,13 +24,15 @@ static uint64_t split_trace(const trace *t, const oct_codec_settings *s, uint32_
   for (size_t i = 0, step = 1; i < t->n_insns; i += step, step = step * 7 % 4093) {
     const oct_map_update *updates;
     if (step > t->n_insns - i) step = t->n_insns - i;
-    oct_batch b = {t->insns + i, step, t->accesses + access, 0, NULL, 0};
+    oct_batch b = {t->insns + i, step, t->accesses + access, 0, NULL, 0, NULL, 0};
+    oct_trap *own = take_traps(t, i, step, &b);
     for (size_t k = 0; k < step; k++) b.n_accesses += t->insns[i + k].n_access;
     access += b.n_accesses;
     int64_t n = oct_map_track(tracker, &b, insns, &updates);
     assert_true(n >= 0);
-    if (oct_trace_split_put(split, insns, step, b.accesses, updates, (size_t)n, &diag))
-      fail_msg("%s", diag.text);
+    b.insns = insns;
+    if (oct_trace_split_put(split, &b, updates, (size_t)n, &diag)) fail_msg("%s", diag.text);
+    free(own);
   }
   if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
   uint64_t segments = oct_codec_writer_totals(oct_trace_split_writer(split))->segments;
@@ -51,6 +53,7 @@ static int join_trace(memory_file *m, trace *t, oct_diag *diag) {
   if (got) return got;
   got = oct_trace_join_new(r, &join, diag);
   while (!got && (got = oct_trace_join_next(join, &b, diag)) == 1) {
+    append_traps(t, t->n_insns, b.traps, b.n_traps);
     t->insns = append(t->insns, &t->n_insns, b.insns, b.n_insns, sizeof *b.insns);
     t->accesses = append(t->accesses, &t->n_accesses, b.accesses, b.n_accesses, sizeof *b.accesses);
     t->map = append(t->map, &t->n_map, b.map, b.n_map, sizeof *b.map);
@@ -68,6 +71,7 @@ static void check(const trace *t, const oct_codec_settings *s, uint32_t align) {
   split_trace(t, s, align, &file);
   if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", s->codec->name, diag.text);
   assert_part(t, 0, t->n_insns, &back);
+  assert_traps(t, 0, t->n_insns, 1, &back);
   trace_free(&back);
   oct_buffer_free(&file.bytes);
 }
@@ -87,6 +91,7 @@ static void test_random_traces(void **state) {
       static const size_t sizes[] = {0, 1, 3000, 20000};
       s.segment_bytes = turn == 2 ? 1000 : 100000;
       trace t = random_trace(sizes[turn], 1 + (size_t)turn * 13);
+      if (sizes[turn]) add_random_traps(&t);
       for (size_t k = 0; k < t.n_insns; k++)
         if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
       check(&t, &s, 1);
@@ -119,7 +124,8 @@ static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_
   for (size_t i = 0; i < n_batches; i++) {
     const oct_map_update *updates;
     trace t = random_program_run(&program, storm ? 40 : below(400));
-    oct_batch b = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+    oct_batch b = batch_of(&t);
+    append_traps(&all, all.n_insns, t.traps, t.n_traps);
     all.insns = append(all.insns, &all.n_insns, t.insns, t.n_insns, sizeof *t.insns);
     all.accesses =
         append(all.accesses, &all.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
@@ -127,8 +133,7 @@ static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_
     if (n < 0) fail_msg("%s at batch %zu", oct_error_name((int)n), i);
     for (int64_t k = 0; k < n; k++)
       all.map = append(all.map, &all.n_map, &updates[k].entry, 1, sizeof *all.map);
-    if (oct_trace_split_put(split, t.insns, t.n_insns, t.accesses, updates, (size_t)n, &diag))
-      fail_msg("%s", diag.text);
+    if (oct_trace_split_put(split, &b, updates, (size_t)n, &diag)) fail_msg("%s", diag.text);
     trace_free(&t);
   }
   if (oct_trace_split_finish(split, &diag)) fail_msg("%s", diag.text);
@@ -136,6 +141,7 @@ static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_
   oct_map_tracker_free(tracker);
   if (join_trace(&file, &back, &diag)) fail_msg("%s: %s", s->codec->name, diag.text);
   assert_part(&all, 0, all.n_insns, &back);
+  assert_traps(&all, 0, all.n_insns, 1, &back);
   assert_entries(&all, &back);
   trace_free(&back);
   trace_free(&all);
@@ -233,15 +239,16 @@ static void test_misaligned(void **state) {
   memory_file m = {{0}, 0};
   const oct_sink sink = {memory_write, &m};
   const oct_insn insn = {.addr = 0x8002, .size_bytes = 4};
+  const oct_batch batch = {.insns = &insn, .n_insns = 1};
   const oct_map_update update = {0, {.addr = 0x8002, .size_bytes = 4}};
   oct_trace_split *split;
   oct_diag diag = {0};
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
-  assert_int_equal(oct_trace_split_put(split, &insn, 1, NULL, &update, 1, &diag), OCT_ERR_LIMIT);
+  assert_int_equal(oct_trace_split_put(split, &batch, &update, 1, &diag), OCT_ERR_LIMIT);
   assert_non_null(strstr(diag.text, "0x8002"));
   oct_trace_split_free(split);
   assert_int_equal(oct_trace_split_new(&s, &info, &sink, 0, false, &split, &diag), 0);
-  assert_int_equal(oct_trace_split_put(split, &insn, 1, NULL, NULL, 0, &diag), OCT_ERR_LIMIT);
+  assert_int_equal(oct_trace_split_put(split, &batch, NULL, 0, &diag), OCT_ERR_LIMIT);
   oct_trace_split_free(split);
   oct_buffer_free(&m.bytes);
 }
@@ -337,20 +344,28 @@ static void test_hash(void **state) {
   (void)state;
   seed_random("hash");
   trace t = random_trace(500, 4);
-  oct_event_hash *a = oct_event_hash_new(1), *b = oct_event_hash_new(1), *c = oct_event_hash_new(0);
-  oct_event_hash_put(a, t.insns, 500, t.accesses);
+  add_random_traps(&t);
+  const oct_batch all = batch_of(&t);
+  oct_event_hash *a = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS),
+                 *b = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS),
+                 *c = oct_event_hash_new(OCT_HASH_TRAPS);
+  oct_event_hash_put(a, &all);
   size_t access = 0;
-  for (size_t i = 0; i < 500; access += t.insns[i].n_access, i++)
-    oct_event_hash_put(b, &t.insns[i], 1, t.accesses + access);
+  for (size_t i = 0; i < 500; access += t.insns[i].n_access, i++) {
+    oct_batch one = {.insns = &t.insns[i], .n_insns = 1, .accesses = t.accesses + access};
+    oct_trap *own = take_traps(&t, i, 1, &one);
+    oct_event_hash_put(b, &one);
+    free(own);
+  }
   assert_true(oct_event_hash_value(a) == oct_event_hash_value(b));
   t.insns[17].flags ^= OCT_INSN_HAS_CYCLE;
-  oct_event_hash_put(c, t.insns, 500, t.accesses);
+  oct_event_hash_put(c, &all);
   uint64_t without = oct_event_hash_value(c);
   assert_true(without != oct_event_hash_value(a));
   oct_event_hash_free(c);
-  c = oct_event_hash_new(0);
+  c = oct_event_hash_new(OCT_HASH_TRAPS);
   t.insns[17].flags ^= OCT_INSN_HAS_CYCLE;
-  oct_event_hash_put(c, t.insns, 500, t.accesses);
+  oct_event_hash_put(c, &all);
   assert_true(without == oct_event_hash_value(c));
   oct_event_hash_free(a);
   oct_event_hash_free(b);

@@ -36,8 +36,7 @@ static void take_decoded(oct_compressor *c, oct_decoder *d, oct_event_hash *hash
   int got;
   size_t n = oct_compressor_take(c, &bytes);
   CHECK(!n || !oct_decoder_push(d, bytes, n, &diag));
-  while ((got = oct_decoder_next(d, &run, &diag)) > 0)
-    oct_event_hash_put(hash, run.batch.insns, run.batch.n_insns, run.batch.accesses);
+  while ((got = oct_decoder_next(d, &run, &diag)) > 0) oct_event_hash_put(hash, &run.batch);
   CHECK(!got);
 }
 
@@ -52,8 +51,7 @@ static uint64_t join_hash(memory_file *file) {
   int got;
   CHECK(hash && !oct_codec_reader_new(&source, 1, &r, &diag));
   CHECK(!oct_trace_join_new(r, &join, &diag));
-  while ((got = oct_trace_join_next(join, &b, &diag)) > 0)
-    oct_event_hash_put(hash, b.insns, b.n_insns, b.accesses);
+  while ((got = oct_trace_join_next(join, &b, &diag)) > 0) oct_event_hash_put(hash, &b);
   CHECK(!got);
   oct_trace_join_free(join);
   oct_codec_reader_free(r);
@@ -93,8 +91,9 @@ static uint64_t run_trace(const char *path) {
     memcpy(insns, b.insns, b.n_insns * sizeof *insns);
     int64_t n = oct_map_track(tracker, &b, insns, &updates);
     CHECK(n >= 0);
-    oct_event_hash_put(read, insns, b.n_insns, b.accesses);
-    CHECK(!oct_trace_split_put(split, insns, b.n_insns, b.accesses, updates, (size_t)n, &diag));
+    b.insns = insns;
+    oct_event_hash_put(read, &b);
+    CHECK(!oct_trace_split_put(split, &b, updates, (size_t)n, &diag));
     CHECK(!n || !oct_decoder_map(d, updates, (size_t)n, &diag));
     CHECK(!oct_compressor_put(c, insns, b.n_insns, b.accesses, &diag));
     take_decoded(c, d, decoded);

@@ -176,9 +176,8 @@ static void feed(target *g, trace *t) {
       t->n_accesses = (size_t)(accesses - t->accesses);
       break;
     }
-    if (g->split &&
-        oct_trace_split_put(g->split, insns, b.n_insns, accesses, updates, (size_t)n, &diag))
-      abort();
+    b.insns = insns;
+    if (g->split && oct_trace_split_put(g->split, &b, updates, (size_t)n, &diag)) abort();
     if (g->compressor) {
       if (n && oct_decoder_map(g->decoder, updates, (size_t)n, &diag)) abort();
       if (oct_compressor_put(g->compressor, insns, b.n_insns, accesses, &diag)) fail(&diag);

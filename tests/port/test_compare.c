@@ -127,6 +127,73 @@ static void too_many_decoded(void **state) {
   oct_compare_free(c);
 }
 
+/* Traps in the places of where, of the kinds 1, 2 ... by their causes. */
+static void put_traps(oct_trap *t, const uint32_t *where, size_t n) {
+  for (size_t k = 0; k < n; k++) t[k] = (oct_trap){.insn = where[k], .cause = (uint32_t)k + 1};
+}
+
+static int run_with_traps(oct_compare *c, oct_decoded d, oct_trap *t, size_t n, oct_diag *diag) {
+  d.batch.traps = t;
+  d.batch.n_traps = n;
+  return oct_compare_run(c, &d, diag);
+}
+
+static void traps_count(void **state) {
+  (void)state;
+  for (int change = 0; change < 8; change++) {
+    oct_trap want[4], got[4];
+    oct_diag diag = {0};
+    size_t n = 4;
+    const uint32_t places[] = {0, 2, 2, 4};
+    put_traps(want, places, 4);
+    put_traps(got, places, 4);
+    oct_compare *c = oct_compare_new(0);
+    assert_int_equal(oct_compare_expect_traps(c, want, 4), 0);
+    assert_int_equal(oct_compare_expect(c, insns, 4, accesses), 0);
+    if (change == 1) got[1].cause = 9;
+    if (change == 2) got[0].privilege = 3;
+    if (change == 3) got[2].addr = 1;
+    if (change == 4) got[3].tval = 1;
+    if (change == 5) got[1].kind = OCT_TRAP_INTERRUPT;
+    if (change == 6) got[1].insn = 1;
+    if (change == 7) n = 3;
+    int error = run_with_traps(c, decoded(insns, 4, accesses, 0), got, n, &diag);
+    if (!error) error = oct_compare_end(c, &diag);
+    assert_int_equal(error, change ? OCT_ERR_MISMATCH : 0);
+    oct_compare_free(c);
+  }
+}
+
+/* Within a gap traps are lost; on its edges they may be. */
+static void traps_of_a_gap(void **state) {
+  (void)state;
+  for (unsigned came = 0; came < 4; came++) {
+    oct_trap want[5], before[1], behind[1];
+    oct_diag diag = {0};
+    const uint32_t places[] = {1, 2, 3, 3, 4};
+    put_traps(want, places, 5);
+    oct_compare *c = oct_compare_new(0);
+    assert_int_equal(oct_compare_expect_traps(c, want, 5), 0);
+    assert_int_equal(oct_compare_expect(c, insns, 4, accesses), 0);
+    before[0] = want[0];
+    behind[0] = want[3];
+    behind[0].insn = 0;
+    oct_decoded d = decoded(insns, 1, accesses, 0);
+    d.is_gap = 1;
+    d.lost_insns = 2;
+    d.lost_accesses = 2;
+    assert_int_equal(run_with_traps(c, d, before, came & 1, &diag), 0);
+    d = decoded(insns + 3, 1, accesses + 3, 3);
+    assert_int_equal(run_with_traps(c, d, behind, came >> 1, &diag), 0);
+    assert_int_equal(oct_compare_end(c, &diag), OCT_ERR_MISMATCH); /* that behind the last */
+    oct_trap end = want[4];
+    end.insn = 0;
+    assert_int_equal(run_with_traps(c, decoded(NULL, 0, NULL, 4), &end, 1, &diag), 0);
+    assert_int_equal(oct_compare_end(c, &diag), 0);
+    oct_compare_free(c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_in_pieces),
@@ -134,6 +201,8 @@ int main(void) {
       cmocka_unit_test(cycle_and_terminator_do_not_count),
       cmocka_unit_test(gap_is_passed_over),
       cmocka_unit_test(too_many_decoded),
+      cmocka_unit_test(traps_count),
+      cmocka_unit_test(traps_of_a_gap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

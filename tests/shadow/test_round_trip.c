@@ -114,7 +114,7 @@ static run compress(const oct_shadow_config *cfg, bool is_stormy) {
     }
     for (size_t i = 0; i < t.n_accesses; i++) t.accesses[i].addr &= mask;
     const oct_map_update *updates;
-    oct_batch batch = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+    oct_batch batch = batch_of(&t);
     int64_t n = oct_map_track(tracker, &batch, t.insns, &updates);
     assert_true(n >= 0);
     oct_tracer_input in = {.insns = t.insns,

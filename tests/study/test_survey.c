@@ -29,7 +29,15 @@ static void counts_streams(void **state) {
   /* In two batches: a stream goes on over the border. */
   oct_batch batch = {.insns = insns, .n_insns = 5, .accesses = accesses, .n_accesses = 1};
   assert_int_equal(oct_survey_put(&s, &batch), 0);
-  batch = (oct_batch){.insns = insns + 5, .n_insns = 3, .accesses = accesses + 1, .n_accesses = 2};
+  const oct_trap traps[] = {{.kind = OCT_TRAP_INTERRUPT}, {.kind = OCT_TRAP_EXCEPTION},
+                            {.kind = OCT_TRAP_EXCEPTION}, {.kind = OCT_TRAP_PRIVILEGE},
+                            {.kind = OCT_TRAP_PRIVILEGE}, {.kind = OCT_TRAP_PRIVILEGE}};
+  batch = (oct_batch){.insns = insns + 5,
+                      .n_insns = 3,
+                      .accesses = accesses + 1,
+                      .n_accesses = 2,
+                      .traps = traps,
+                      .n_traps = 6};
   assert_int_equal(oct_survey_put(&s, &batch), 0);
   assert_int_equal(oct_survey_end(&s), 0);
   assert_int_equal(s.insns, 8);
@@ -37,6 +45,9 @@ static void counts_streams(void **state) {
   assert_int_equal(s.accesses, 3);
   assert_int_equal(s.loads, 2);
   assert_int_equal(s.stores, 1);
+  assert_int_equal(s.interrupts, 1);
+  assert_int_equal(s.exceptions, 2);
+  assert_int_equal(s.privilege_changes, 3);
   assert_int_equal(s.streams, 3);
   assert_int_equal(s.unique_streams, 2);
   assert_int_equal(s.max_sl, 3);

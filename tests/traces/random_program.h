@@ -14,6 +14,7 @@
  * - sites with bytes of every instruction set but Thumb, whose operations hang on the instructions
  *   before, with operations alone, and with neither;
  * - data addresses that wrap in both directions;
+ * - traps of every kind, several at one place;
  * - tasks of 32 bits; stamps that come, go and jump, and run backward where the task changes. */
 #ifndef OCT_RANDOM_PROGRAM_H
 #define OCT_RANDOM_PROGRAM_H
@@ -228,6 +229,7 @@ static inline trace random_program_run(random_program *p, size_t n_insns) {
     for (unsigned k = 0; k < insn->n_access; k++) t.accesses[t.n_accesses++] = random_access(s, k);
     p->at = below(8) ? (p->at + 1) % PROGRAM_SITES : below(PROGRAM_SITES);
   }
+  add_random_traps(&t);
   return t;
 }
 

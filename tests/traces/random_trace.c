@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   if (oct_writer_open(argv[1], &options, &w, &diag)) goto failed;
   for (unsigned long n = strtoul(argv[3], NULL, 10); n; n--) {
     trace t = random_program_run(&program, below(400));
-    oct_batch b = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+    oct_batch b = batch_of(&t);
     int error = oct_writer_put(w, &b, &diag);
     trace_free(&t);
     if (error) {

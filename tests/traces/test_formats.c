@@ -45,6 +45,27 @@ static void test_text(void **state) {
   trace_free(&got);
 }
 
+static void test_text_traps(void **state) {
+  static const oct_insn insns[] = {{.addr = 0x8000, .size_bytes = 4},
+                                   {.addr = 0x100, .size_bytes = 4}};
+  static const oct_trap traps[] = {
+      {.kind = OCT_TRAP_PRIVILEGE, .privilege = 0},
+      {.insn = 1, .cause = 13, .addr = 0x8004, .tval = 0xdead, .privilege = 3},
+      {.insn = 2, .kind = OCT_TRAP_INTERRUPT, .cause = 7, .privilege = OCT_PRIVILEGE_UNKNOWN}};
+  const trace want = {
+      .insns = (oct_insn *)insns, .traps = (oct_trap *)traps, .n_insns = 2, .n_traps = 3};
+  trace got;
+  oct_diag diag;
+  (void)state;
+  read_string(
+      "!privilege P:0\n8000\n!exception 13 A:8004 V:0xdead P:3 # a load\n100\n"
+      "  !interrupt 7\n",
+      &got, &diag, 0);
+  assert_part(&want, 0, 2, &got);
+  assert_traps(&want, 0, 2, 1, &got);
+  trace_free(&got);
+}
+
 static void test_text_errors(void **state) {
   static const struct {
     const char *content, *message;
@@ -58,6 +79,13 @@ static void test_text_errors(void **state) {
       {"80 L3:5\n", "expected L:, S: or L, S with a size", 0, OCT_ERR_FORMAT},
       {"80 @x\n", ":1: expected a decimal cycle, found 'x'", 0, OCT_ERR_FORMAT},
       {"80 T:-1\n", ":1: expected a decimal task number, found '-1'", 0, OCT_ERR_FORMAT},
+      {"80\n!trap 1\n", ":2: expected !exception, !interrupt or !privilege, found '!trap'", 1,
+       OCT_ERR_FORMAT},
+      {"!exception x\n", ":1: expected the decimal cause of a trap, found 'x'", 0, OCT_ERR_FORMAT},
+      {"!interrupt\n", ":1: expected the decimal cause of a trap", 0, OCT_ERR_FORMAT},
+      {"!interrupt 1 V:2\n", ":1: expected A:address, V:value or P:privilege of a trap", 0,
+       OCT_ERR_FORMAT},
+      {"!privilege P:7\n", ":1: expected a privilege of 0 to 6, found '7'", 0, OCT_ERR_FORMAT},
       {"80 11112222333344445\n", ":1: expected a hexadecimal address", 0, OCT_ERR_FORMAT},
   };
   (void)state;
@@ -86,6 +114,7 @@ static void round_trip(oct_format format, int addr_bits, const trace *t) {
   if (drain(r, &got, &diag)) fail_msg("%s", diag.text);
   oct_reader_close(r);
   assert_part(t, 0, t->n_insns, &got);
+  if (format == OCT_FORMAT_TEXT) assert_traps(t, 0, t->n_insns, 1, &got);
   trace_free(&got);
   unlink(path);
 }
@@ -94,6 +123,7 @@ static void test_plain_round_trips(void **state) {
   trace t = random_trace(70000, 4);
   (void)state;
   seed_random("plain");
+  add_random_traps(&t);
   round_trip(OCT_FORMAT_TEXT, 64, &t);
   for (size_t i = 0; i < t.n_insns; i++)
     t.insns[i] = (oct_insn){
@@ -255,13 +285,10 @@ static void test_mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_text_errors),
-      cmocka_unit_test(test_plain_round_trips),
-      cmocka_unit_test(test_simplescalar),
-      cmocka_unit_test(test_simplescalar_lines),
-      cmocka_unit_test(test_compressed),
-      cmocka_unit_test(test_mutations),
+      cmocka_unit_test(test_text),         cmocka_unit_test(test_text_traps),
+      cmocka_unit_test(test_text_errors),  cmocka_unit_test(test_plain_round_trips),
+      cmocka_unit_test(test_simplescalar), cmocka_unit_test(test_simplescalar_lines),
+      cmocka_unit_test(test_compressed),   cmocka_unit_test(test_mutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

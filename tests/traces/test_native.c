@@ -17,6 +17,7 @@ static void test_round_trip(void **state) {
     oct_diag diag = {0};
     oct_reader *r;
     const char *path = scratch("round.oct");
+    add_random_traps(&t);
     write_trace(path, &t, &options);
     assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
     assert_string_equal(oct_reader_info(r)->isa, "x");
@@ -29,6 +30,7 @@ static void test_round_trip(void **state) {
     assert_int_equal(drain(r, &got, &diag), 0);
     oct_reader_close(r);
     assert_part(&t, 0, t.n_insns, &got);
+    assert_traps(&t, 0, t.n_insns, 1, &got);
     trace_free(&t);
     trace_free(&got);
     unlink(path);
@@ -52,8 +54,9 @@ static void test_random_programs(void **state) {
     if (oct_writer_open(path, &options, &w, &diag)) fail_msg("%s", diag.text);
     for (int i = 0; i < 15; i++) {
       trace t = random_program_run(&program, below(align_bytes == 1 ? 60 : 400));
-      oct_batch b = {t.insns, t.n_insns, t.accesses, t.n_accesses, t.map, t.n_map};
+      oct_batch b = batch_of(&t);
       if (oct_writer_put(w, &b, &diag)) fail_msg("%s", diag.text);
+      append_traps(&all, all.n_insns, t.traps, t.n_traps);
       all.insns = append(all.insns, &all.n_insns, t.insns, t.n_insns, sizeof *t.insns);
       all.accesses =
           append(all.accesses, &all.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
@@ -63,6 +66,7 @@ static void test_random_programs(void **state) {
     if (oct_writer_commit(w, &diag)) fail_msg("%s", diag.text);
     if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
     assert_part(&all, 0, all.n_insns, &got);
+    assert_traps(&all, 0, all.n_insns, 1, &got);
     assert_int_equal(got.n_map, all.n_map);
     if (all.n_map) assert_memory_equal(got.map, all.map, all.n_map * sizeof *all.map);
     trace_free(&all);
@@ -121,11 +125,14 @@ static void test_map_and_skip(void **state) {
   oct_diag diag = {0};
   size_t access = 0;
   (void)state;
+  add_random_traps(&t);
   assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
   for (size_t i = 0; i < t.n_insns; i += 10000) {
     oct_map_entry e = {.addr = i, .size_bytes = 4, .cls = OCT_CLASS_RETURN};
-    oct_batch b = {t.insns + i, 10000, t.accesses + access, t.n_accesses - access, &e, 1};
+    oct_batch b = {t.insns + i, 10000, t.accesses + access, t.n_accesses - access, &e, 1, NULL, 0};
+    oct_trap *own = take_traps(&t, i, 10000, &b);
     assert_int_equal(oct_writer_put(w, &b, &diag), 0);
+    free(own);
     for (size_t k = 0; k < 10000; k++) access += t.insns[i + k].n_access;
   }
   assert_int_equal(oct_writer_commit(w, &diag), 0);
@@ -138,6 +145,7 @@ static void test_map_and_skip(void **state) {
     memset(&got, 0, sizeof got);
     if (drain(r, &got, &diag)) fail_msg("%s", diag.text);
     assert_part(&t, skip < t.n_insns ? skip : t.n_insns, left, &got);
+    assert_traps(&t, skip, left, skip <= t.n_insns, &got);
     if (left) {
       assert_int_equal(got.n_map, 40);
       for (size_t k = 0; k < 40; k++) assert_int_equal(got.map[k].addr, 10000 * k);
@@ -150,6 +158,13 @@ static void test_map_and_skip(void **state) {
   unlink(path);
 }
 
+static void feed_traps(oct_feed *f, const trace *t, size_t *trap, size_t insn) {
+  for (; *trap < t->n_traps && t->traps[*trap].insn == insn; ++*trap) {
+    const oct_trap *x = &t->traps[*trap];
+    assert_int_equal(oct_feed_trap(f, x->kind, x->privilege, x->cause, x->addr, x->tval), 0);
+  }
+}
+
 /* The feed header and the library's writer hold the same trace. */
 static void test_feed(void **state) {
   const char *path = scratch("feed.oct");
@@ -159,21 +174,28 @@ static void test_feed(void **state) {
   uint8_t slots[2] = {2, 10};
   oct_diag diag = {0};
   oct_feed *f = oct_feed_open(path, &info);
+  size_t trap = 0;
   (void)state;
   assert_non_null(f);
+  add_random_traps(&t);
   for (size_t i = 0; i < t.n_insns; i++) {
     const oct_insn *insn = &t.insns[i];
+    feed_traps(f, &t, &trap, i);
     assert_int_equal(oct_feed_map(f, i % 5000, 4, i == 150000 ? 7 : 1, 0, 2, slots, 0), 0);
     assert_int_equal(oct_feed_insn(f, insn->task, insn->addr, insn->size_bytes), 0);
     if (insn->flags) assert_int_equal(oct_feed_cycle(f, insn->cycle), 0);
     for (unsigned k = 0; k < insn->n_access; k++, a++)
       assert_int_equal(oct_feed_access(f, a->addr, a->size_bytes, a->is_store), 0);
   }
+  feed_traps(f, &t, &trap, t.n_insns);
+  assert_int_equal(oct_feed_trap(f, 3, 0, 0, 0, 0), -1);
+  assert_int_equal(oct_feed_trap(f, 1, 0, 0, 0, 1), -1);
   assert_int_equal(oct_feed_insn(f, 0, 0, 16), -1);
   assert_int_equal(oct_feed_access(f, 0, 3, 0), -1);
   assert_int_equal(oct_feed_close(f), 0);
   if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
   assert_part(&t, 0, t.n_insns, &got);
+  assert_traps(&t, 0, t.n_insns, 1, &got);
   assert_int_equal(got.n_map, 5002);
   assert_int_equal(got.map[5000].cls, 7);
   assert_int_equal(got.map[5001].cls, 1);
@@ -190,6 +212,7 @@ static void test_pipe(void **state) {
   oct_reader *r;
   oct_diag diag = {0};
   (void)state;
+  add_random_traps(&t);
   write_trace(path, &t, &options);
   snprintf(command, sizeof command, "cat '%s'", path);
   FILE *f = popen(command, "r");
@@ -204,6 +227,7 @@ static void test_pipe(void **state) {
   close(saved);
   pclose(f);
   assert_part(&t, 12345, t.n_insns - 12345, &got);
+  assert_traps(&t, 12345, t.n_insns - 12345, 1, &got);
   trace_free(&t);
   trace_free(&got);
   unlink(path);
@@ -221,6 +245,7 @@ static uint8_t *small_file(const trace *t, size_t *n) {
 
 static trace small_trace(void) {
   trace t = random_trace(60, 3);
+  add_random_traps(&t);
   t.map[t.n_map++] = (oct_map_entry){.addr = 0x8000, .size_bytes = 4, .cls = 1};
   return t;
 }
@@ -293,7 +318,7 @@ static void test_mutations(void **state) {
     for (uint64_t k = below(4); k > 0; k--) e.raw[below(below(2) ? n : 28)] ^= 1u << below(8);
     if (below(8) == 0) items ^= 1u << below(20);
     if (below(8) == 0) n = (uint32_t)below(n + 1);
-    int kind = below(8) ? OCT_BLOCK_EVENTS : (int)below(6), codec = below(16) == 0;
+    int kind = below(8) ? OCT_BLOCK_EVENTS : (int)below(7), codec = below(16) == 0;
     FILE *f = fopen(path, "wb");
     uint8_t *header = malloc(OCT_HEADER_MAX_BYTES);
     size_t header_bytes = oct_file_header(header, "x", "x", "x", 64, 1, 0, 0, 0);

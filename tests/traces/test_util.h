@@ -21,7 +21,8 @@ typedef struct trace {
   oct_insn *insns;
   oct_access *accesses;
   oct_map_entry *map;
-  size_t n_insns, n_accesses, n_map;
+  oct_trap *traps;
+  size_t n_insns, n_accesses, n_map, n_traps;
 } trace;
 
 static uint64_t random_state;
@@ -56,6 +57,40 @@ static inline void trace_free(trace *t) {
   free(t->insns);
   free(t->accesses);
   free(t->map);
+  free(t->traps);
+}
+
+static inline oct_batch batch_of(const trace *t) {
+  oct_batch b = {t->insns, t->n_insns, t->accesses, t->n_accesses,
+                 t->map,   t->n_map,   t->traps,    t->n_traps};
+  return b;
+}
+
+enum { TRAPS_AT_ONCE = 3 };
+
+/* Traps of every kind before and behind the instructions, up to TRAPS_AT_ONCE at one place; at
+ * least one behind the last. */
+static inline void add_random_traps(trace *t) {
+  t->traps = calloc(t->n_insns * TRAPS_AT_ONCE + TRAPS_AT_ONCE, sizeof *t->traps);
+  assert_non_null(t->traps);
+  for (size_t i = 0; i <= t->n_insns; i++) {
+    uint64_t n = i == t->n_insns || below(20) == 0 ? 1 + below(TRAPS_AT_ONCE) : 0;
+    for (; n; n--) {
+      oct_trap *x = &t->traps[t->n_traps++];
+      x->insn = (uint32_t)i;
+      x->kind = (uint8_t)below(OCT_TRAP_KINDS);
+      x->privilege = (uint8_t)below(OCT_PRIVILEGE_UNKNOWN + 1);
+      if (x->kind == OCT_TRAP_PRIVILEGE) continue;
+      x->cause = below(4) ? (uint32_t)below(24) : (uint32_t)random_u64();
+      x->addr = i && below(3) ? t->insns[i - 1].addr + t->insns[i - 1].size_bytes : random_u64();
+      if (x->kind == OCT_TRAP_EXCEPTION && below(3)) x->tval = random_u64() >> below(64);
+    }
+  }
+}
+
+static inline int same_trap(const oct_trap *a, const oct_trap *b) {
+  return a->kind == b->kind && a->privilege == b->privilege && a->cause == b->cause &&
+         a->addr == b->addr && a->tval == b->tval;
 }
 
 /* Instructions with jumps, tasks, stamps and accesses of every kind, extreme addresses included. */
@@ -121,7 +156,7 @@ static inline void save(const char *path, const void *p, size_t n) {
 static inline void write_trace(const char *path, const trace *t, oct_write_options *options) {
   oct_writer *w;
   oct_diag diag = {0};
-  oct_batch batch = {t->insns, t->n_insns, t->accesses, t->n_accesses, t->map, t->n_map};
+  oct_batch batch = batch_of(t);
   if (oct_writer_open(path, options, &w, &diag)) fail_msg("%s", diag.text);
   if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", diag.text);
   if (oct_writer_commit(w, &diag)) fail_msg("%s", diag.text);
@@ -141,11 +176,35 @@ static inline void *append(void *array, size_t *count, const void *items, size_t
   return array;
 }
 
+/* Give the batch of n instructions of t from number first on its traps, those behind the last of t
+ * with that. What is returned is the batch's, to be freed. */
+static inline oct_trap *take_traps(const trace *t, size_t first, size_t n, oct_batch *b) {
+  size_t from = oct_traps_before(t->traps, t->n_traps, first);
+  size_t to = oct_traps_before(t->traps, t->n_traps, first + n + (first + n == t->n_insns));
+  oct_trap *own = malloc((to - from + 1) * sizeof *own);
+  assert_non_null(own);
+  for (size_t i = from; i < to; i++) {
+    own[i - from] = t->traps[i];
+    own[i - from].insn -= (uint32_t)first;
+  }
+  b->traps = own;
+  b->n_traps = to - from;
+  return own;
+}
+
+/* Append the traps of a batch whose first instruction is number first of t. */
+static inline void append_traps(trace *t, size_t first, const oct_trap *traps, size_t n) {
+  if (!n) return;
+  t->traps = append(t->traps, &t->n_traps, traps, n, sizeof *traps);
+  for (size_t i = t->n_traps - n; i < t->n_traps; i++) t->traps[i].insn += (uint32_t)first;
+}
+
 /* Read what is left of a reader; returns the last result. The trace must be empty. */
 static inline int drain(oct_reader *r, trace *t, oct_diag *diag) {
   oct_batch b;
   int rc;
   while ((rc = oct_reader_next(r, &b, diag)) == 1) {
+    append_traps(t, t->n_insns, b.traps, b.n_traps);
     t->insns = append(t->insns, &t->n_insns, b.insns, b.n_insns, sizeof *b.insns);
     t->accesses = append(t->accesses, &t->n_accesses, b.accesses, b.n_accesses, sizeof *b.accesses);
     t->map = append(t->map, &t->n_map, b.map, b.n_map, sizeof *b.map);
@@ -163,6 +222,19 @@ static inline int read_trace(const char *path, const oct_read_options *options, 
   rc = drain(r, t, diag);
   oct_reader_close(r);
   return rc;
+}
+
+/* Whether b has the traps before the n instructions of a from number first on, those behind them
+ * too where is_end. */
+static inline void assert_traps(const trace *a, size_t first, size_t n, int is_end,
+                                const trace *b) {
+  size_t from = oct_traps_before(a->traps, a->n_traps, first);
+  size_t to = oct_traps_before(a->traps, a->n_traps, first + n + (is_end ? 1 : 0));
+  assert_int_equal(b->n_traps, to - from);
+  for (size_t i = 0; i < b->n_traps; i++)
+    if (!same_trap(&a->traps[from + i], &b->traps[i]) ||
+        a->traps[from + i].insn != b->traps[i].insn + first)
+      fail_msg("trap %zu differs", i);
 }
 
 /* Whether b is the n instructions of a from number first on. */

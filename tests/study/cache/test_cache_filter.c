@@ -90,6 +90,11 @@ static bool naive_touch(naive *n, oct_cache_counts *counts, uint64_t addr, unsig
   return missed;
 }
 
+static void naive_trap(trace *kept, oct_trap trap) {
+  trap.insn = (uint32_t)kept->n_insns;
+  kept->traps[kept->n_traps++] = trap;
+}
+
 static expected naive_filter(const trace *t, const oct_cache_filter_config *c) {
   expected e = {.events = trace_new(t->n_insns, t->n_accesses)};
   naive insn = {0}, data = {0};
@@ -97,9 +102,13 @@ static expected naive_filter(const trace *t, const oct_cache_filter_config *c) {
   if (c->has_insn_cache) insn = naive_new(&c->insn_cache);
   if (c->has_data_cache) data = naive_new(&c->data_cache);
   e.blocks = malloc((t->n_insns * 10 + t->n_accesses * 40 + 1) * sizeof *e.blocks);
+  e.events.traps = calloc(t->n_traps + 1, sizeof *e.events.traps);
+  size_t trap = 0;
   for (size_t i = 0; i < t->n_insns; i++) {
     oct_insn kept = t->insns[i];
     size_t first = e.events.n_accesses;
+    for (; trap < t->n_traps && t->traps[trap].insn == i; trap++)
+      naive_trap(&e.events, t->traps[trap]);
     bool missed =
         c->has_insn_cache && naive_touch(&insn, &e.insn, kept.addr, kept.size_bytes, false, c, &e);
     for (unsigned k = 0; k < t->insns[i].n_access; k++, a++)
@@ -111,6 +120,7 @@ static expected naive_filter(const trace *t, const oct_cache_filter_config *c) {
     kept.n_access = (uint16_t)n;
     e.events.insns[e.events.n_insns++] = kept;
   }
+  for (; trap < t->n_traps; trap++) naive_trap(&e.events, t->traps[trap]);
   free(insn.lines);
   free(data.lines);
   return e;
@@ -134,14 +144,17 @@ static void check(const trace *t, const oct_cache_filter_config *c, const char *
                 e.events.n_insns, t->n_insns, e.events.n_accesses, t->n_accesses, e.n_blocks);
   if (oct_cache_filter_new(c, &f, &diag)) fail_msg("%s", diag.text);
   for (size_t i = 0, n; i < t->n_insns; i += n) {
-    oct_batch b = {t->insns + i, 0, t->accesses + access, 0, t->map, t->n_map};
+    oct_batch b = {t->insns + i, 0, t->accesses + access, 0, t->map, t->n_map, NULL, 0};
     oct_filtered m;
     n = 1 + below(700);
     if (n > t->n_insns - i) n = t->n_insns - i;
     b.n_insns = n;
     for (size_t k = 0; k < n; k++) b.n_accesses += t->insns[i + k].n_access;
     access += b.n_accesses;
+    oct_trap *own = take_traps(t, i, n, &b);
     assert_int_equal(oct_cache_filter_put(f, &b, &m), 0);
+    free(own);
+    append_traps(&got, got.n_insns, m.events.traps, m.events.n_traps);
     assert_ptr_equal(m.events.map, t->map);
     got.insns = append(got.insns, &got.n_insns, m.events.insns, m.events.n_insns, sizeof(oct_insn));
     got.accesses = append(got.accesses, &got.n_accesses, m.events.accesses, m.events.n_accesses,
@@ -149,6 +162,7 @@ static void check(const trace *t, const oct_cache_filter_config *c, const char *
     blocks = append(blocks, &n_blocks, m.blocks, m.n_blocks, sizeof *blocks);
   }
   assert_part(&e.events, 0, e.events.n_insns, &got);
+  assert_traps(&e.events, 0, e.events.n_insns, 1, &got);
   assert_int_equal(got.n_accesses, e.events.n_accesses);
   assert_int_equal(n_blocks, e.n_blocks);
   if (n_blocks) assert_memory_equal(blocks, e.blocks, n_blocks * sizeof *blocks);
@@ -179,6 +193,7 @@ static void random_caches(void **state) {
     c.has_data_cache = !c.has_insn_cache || below(4) != 0;
     c.write_backs = below(2);
     trace t = small_trace(1 + below(3000));
+    add_random_traps(&t);
     oct_cache_config_print(&c.insn_cache, insn, sizeof insn);
     oct_cache_config_print(&c.data_cache, data, sizeof data);
     snprintf(name, sizeof name, "I %s D %s", c.has_insn_cache ? insn : "off",
@@ -225,7 +240,7 @@ static void by_hand(void **state) {
   oct_cache_filter_config c = {.has_data_cache = true, .data_cache = config, .write_backs = true};
   oct_access a[6];
   oct_insn insn = {.addr = 0x8000, .size_bytes = 4, .n_access = 6};
-  oct_batch b = {&insn, 1, a, 6, NULL, 0};
+  oct_batch b = {&insn, 1, a, 6, NULL, 0, NULL, 0};
   oct_cache_filter *f;
   oct_filtered m;
   for (int i = 0; i < 6; i++) a[i] = (oct_access){addrs[i], 4, 0};
