@@ -2,9 +2,15 @@
 /* oct_execlog.c - reader of what QEMU's plugin execlog prints (docs/formats/execlog.md).
  *
  * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]...`. The opcode is
- * the first four bytes at the pc as a little-endian number, however long the instruction is. */
+ * the first four bytes at the pc as a little-endian number, however long the instruction is.
+ *
+ * With `-d int` a line `riscv_cpu_do_interrupt: hart:N, async:A, cause:HEX, epc:0xADDR,
+ * tval:0xVALUE, desc=...` stands before that of the instruction executed last, because the plugin
+ * prints an instruction when the next one begins. So the trap is told behind the line that follows
+ * it; if that is the instruction of an exception, it did not retire and is left out. */
 #include "oct_lines.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +20,8 @@ typedef struct execlog {
   oct_lines lines;
   oct_disasm *disasm; /* NULL when the instruction set is not known */
   int isa;
+  oct_trap trap; /* the last one, */
+  bool has_trap; /* if it was not told yet */
 } execlog;
 
 /* What gives an instruction set away in QEMU's disassembly. */
@@ -70,16 +78,54 @@ static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   }
 }
 
+static int tell_trap(oct_reader *r, oct_diag *diag) {
+  execlog *s = r->state;
+  s->has_trap = false;
+  return oct_reader_add_trap(r, &s->trap, diag);
+}
+
+/* The number behind `name` and its colon, up to a comma. */
+static int number_of(oct_lines *l, const char *name, unsigned base, uint64_t *value) {
+  const char *p, *end;
+  return oct_lines_skip(l, name) && oct_lines_field(l, ",", &p, &end) &&
+         oct_number(p, end, base, value);
+}
+
+/* A line of -d int: 1, 0 when it is none, or an error. */
+static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  execlog *s = r->state;
+  oct_lines ahead = *l;
+  uint64_t hart, is_interrupt, cause, epc, tval;
+  if (!oct_lines_skip(&ahead, "riscv_cpu_do_interrupt:")) return 0;
+  if (!number_of(&ahead, "hart:", 10, &hart) || !number_of(&ahead, "async:", 10, &is_interrupt) ||
+      !number_of(&ahead, "cause:", 16, &cause) || !number_of(&ahead, "epc:", 16, &epc) ||
+      !number_of(&ahead, "tval:", 16, &tval) || is_interrupt > 1 || cause > UINT32_MAX)
+    return oct_lines_wrong(r, l, "'hart:N, async:A, cause:HEX, epc:0xADDR, tval:0xVALUE'", ahead.p,
+                           l->end, diag);
+  int rc = s->has_trap ? tell_trap(r, diag) : 0;
+  s->trap = (oct_trap){.addr = epc,
+                       .tval = is_interrupt ? 0 : tval,
+                       .cause = (uint32_t)cause,
+                       .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                       .privilege = OCT_PRIVILEGE_UNKNOWN};
+  s->has_trap = true;
+  return rc ? rc : 1;
+}
+
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   execlog *s = r->state;
   uint8_t bytes[PADDED_BYTES] = {0};
   uint64_t cpu, pc, code;
   oct_map_entry e = {0};
-  int rc = 0, is = split(l, &cpu, &pc, &code);
+  int rc = take_trap(r, l, diag);
+  if (rc) return rc < 0 ? rc : 0;
+  int is = split(l, &cpu, &pc, &code);
   if (is < 0) return 0;
   if (!is)
     return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
   if (oct_reader_is_full(r, 1)) return 1;
+  if (s->has_trap && s->trap.kind == OCT_TRAP_EXCEPTION && s->trap.addr == pc)
+    return tell_trap(r, diag);
   if (pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
   oct_put_le(bytes, code, CODE_BYTES);
@@ -96,6 +142,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
   rc = take_accesses(r, l, diag);
   if (!rc) set_sizes(r, &e);
+  if (!rc && s->has_trap) rc = tell_trap(r, diag);
   return rc;
 }
 
@@ -152,7 +199,9 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
 }
 
 static int execlog_fill(oct_reader *r, oct_diag *diag) {
-  return oct_lines_fill_some(r, r->state, parse, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", diag);
+  const execlog *s = r->state;
+  int rc = oct_lines_fill_some(r, r->state, parse, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", diag);
+  return !rc && s->has_trap ? tell_trap(r, diag) : rc;
 }
 
 static void execlog_close(oct_reader *r) {

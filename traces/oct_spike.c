@@ -3,9 +3,12 @@
  * (docs/formats/spike.md).
  *
  * A commit is `core N: P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
- * privilege. Lines of `-l`, which have no P, and all others are stepped over. */
+ * privilege. A trap is `core N: exception NAME, epc 0xADDR`, of an exception with a line
+ * `core N: tval 0xVALUE` behind it; it waits for the next commit, which tells the privilege. Lines
+ * of `-l`, which have no P, and all others are stepped over. */
 #include "oct_lines.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +16,15 @@ typedef struct spike {
   oct_lines lines;
   oct_disasm *disasm;
   uint64_t commits, listed;
+  oct_trap trap; /* the last one, */
+  bool has_trap; /* if it was not told yet */
+  uint8_t privilege;
 } spike;
 
 typedef struct commit {
   uint64_t core, pc;
   unsigned pc_digits, size_bytes;
-  uint8_t code[4];
+  uint8_t privilege, code[4];
 } commit;
 
 /* Take `core N:` and what follows it up to the instruction. 1 for a commit, 0 for a line of `-l`,
@@ -31,7 +37,8 @@ static int split(oct_lines *l, commit *c, const char **at) {
       !oct_lines_field(l, NULL, &p, &end))
     return -1;
   if (end - p > 2 && p[0] == '0' && p[1] == 'x') return 0;
-  if (end - p != 1 || *p < '0' || *p > '9') return -1;
+  if (end - p != 1 || *p < '0' || *p > '6') return -1;
+  c->privilege = (uint8_t)(*p - '0');
   *at = l->p;
   if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &c->pc)) return -2;
   c->pc_digits = (unsigned)(end - p - 2);
@@ -44,6 +51,86 @@ static int split(oct_lines *l, commit *c, const char **at) {
   oct_put_le(c->code, value, 4);
   return 1;
 }
+
+/* ---- Traps ---- */
+
+/* RISC-V's exceptions as Spike names them, by cause. */
+static const char *const exceptions[] = {"instruction_address_misaligned",
+                                         "instruction_access_fault",
+                                         "illegal_instruction",
+                                         "breakpoint",
+                                         "load_address_misaligned",
+                                         "load_access_fault",
+                                         "store_address_misaligned",
+                                         "store_access_fault",
+                                         "user_ecall",
+                                         "supervisor_ecall",
+                                         "virtual_supervisor_ecall",
+                                         "machine_ecall",
+                                         "instruction_page_fault",
+                                         "load_page_fault",
+                                         "",
+                                         "store_page_fault",
+                                         "double_trap",
+                                         "",
+                                         "software_check",
+                                         "hardware_error",
+                                         "instruction_guest_page_fault",
+                                         "load_guest_page_fault",
+                                         "virtual_instruction",
+                                         "store_guest_page_fault"};
+
+/* `trap_NAME`, `trap #CAUSE` or `interrupt #CAUSE`, and a comma. 0 when it is none of these. */
+static int parse_cause(oct_lines *l, oct_trap *t) {
+  const char *p, *end;
+  uint64_t cause;
+  bool numbered;
+  t->kind = OCT_TRAP_EXCEPTION;
+  if (!oct_lines_field(l, ",", &p, &end)) return 0;
+  if (oct_is_word(p, end, "interrupt")) t->kind = OCT_TRAP_INTERRUPT;
+  numbered = t->kind == OCT_TRAP_INTERRUPT || oct_is_word(p, end, "trap");
+  if (numbered && (!oct_lines_skip(l, "#") || !oct_lines_field(l, ",", &p, &end) ||
+                   !oct_number(p, end, 10, &cause) || cause > UINT32_MAX))
+    return 0;
+  t->cause = numbered ? (uint32_t)cause : UINT32_MAX;
+  for (uint32_t k = 0; !numbered && k < sizeof exceptions / sizeof *exceptions; k++)
+    if (end - p > 5 && *exceptions[k] && oct_is_word(p + 5, end, exceptions[k])) t->cause = k;
+  return numbered || t->cause != UINT32_MAX;
+}
+
+static int tell_trap(oct_reader *r, uint8_t privilege, oct_diag *diag) {
+  spike *s = r->state;
+  s->trap.privilege = s->privilege = privilege;
+  s->has_trap = false;
+  return oct_reader_add_trap(r, &s->trap, diag);
+}
+
+/* A line of a trap: 1, 0 when it is none, or an error. */
+static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  spike *s = r->state;
+  oct_lines ahead = *l;
+  const char *p, *end;
+  uint64_t value, mask = r->info.addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  int rc = 0;
+  if (!oct_lines_skip(&ahead, "core") || !oct_lines_field(&ahead, ":", &p, &end)) return 0;
+  bool is_trap = oct_lines_skip(&ahead, "exception ");
+  if (!is_trap && !oct_lines_skip(&ahead, "tval ")) return 0;
+  const char *at = ahead.p;
+  if (is_trap && s->has_trap) rc = tell_trap(r, OCT_PRIVILEGE_UNKNOWN, diag);
+  if (rc) return rc;
+  if (is_trap) s->trap = (oct_trap){0};
+  if (is_trap && (!parse_cause(&ahead, &s->trap) || !oct_lines_skip(&ahead, "epc ")))
+    return oct_lines_wrong(r, l, "'NAME, epc 0xADDR' of a RISC-V trap behind 'exception'", at,
+                           l->end, diag);
+  if (!oct_lines_field(&ahead, NULL, &p, &end) || !oct_number(p, end, 16, &value))
+    return oct_lines_wrong(r, l, "the address of a trap", at, l->end, diag);
+  if (is_trap) s->trap.addr = value & mask;
+  if (!is_trap && s->trap.kind == OCT_TRAP_EXCEPTION) s->trap.tval = value & mask;
+  s->has_trap |= is_trap;
+  return 1;
+}
+
+/* ---- Commits ---- */
 
 /* The size of load number k as its instruction says it, 0 when it does not. */
 static unsigned load_size(const oct_map_entry *e, unsigned k) {
@@ -85,7 +172,9 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   const char *at = l->p;
   oct_map_entry e;
   commit c;
-  int rc, is = split(l, &c, &at);
+  int rc = take_trap(r, l, diag);
+  if (rc) return rc < 0 ? rc : 0;
+  int is = split(l, &c, &at);
   if (is == -2)
     return oct_lines_wrong(r, l, "'0xPC (0xINSN)' behind 'core N: P'", at, l->end, diag);
   s->listed += is == 0;
@@ -96,6 +185,9 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_disasm_insn(s->disasm, c.pc, c.code, c.size_bytes, &e);
   e.size_bytes = (uint8_t)c.size_bytes;
   if ((rc = oct_reader_describe(r, &e, diag))) return rc;
+  bool is_told = s->commits && c.privilege == s->privilege;
+  if (!s->has_trap && !is_told) s->trap = (oct_trap){.kind = OCT_TRAP_PRIVILEGE};
+  if ((s->has_trap || !is_told) && (rc = tell_trap(r, c.privilege, diag))) return rc;
   oct_reader_add_insn(r, c.pc, c.size_bytes)->task = (uint32_t)c.core;
   s->commits++;
   return take_accesses(r, l, &e, diag);
@@ -137,6 +229,7 @@ static int spike_open(oct_reader *r, oct_diag *diag) {
 static int spike_fill(oct_reader *r, oct_diag *diag) {
   spike *s = r->state;
   int rc = oct_lines_fill(r, &s->lines, parse, diag);
+  if (!rc && s->has_trap) rc = tell_trap(r, OCT_PRIVILEGE_UNKNOWN, diag);
   if (rc || s->commits) return rc;
   if (!s->listed) return oct_lines_none(r, &s->lines, "'core N: P 0xPC (0xINSN)'", diag);
   return oct_fail(diag, OCT_ERR_UNSUPPORTED,
