@@ -426,12 +426,12 @@ int oct_cmd_bench(int argc, char **argv) {
     return oct_cli_usage("bench", "--input: mem, loads, stores, trace or addresses");
   if (optind == argc) return oct_cli_usage("bench", "a file is needed");
   if ((c = oct_run_args_check(&a, "bench")) != 0) return c;
-  if (all_tracers && (csv || n_codecs || n_tracers))
-    return oct_cli_usage("bench", "--tracers goes with neither --csv nor --codec nor --tracer");
+  if (all_tracers && (n_codecs || n_tracers))
+    return oct_cli_usage("bench", "--tracers goes with neither --codec nor --tracer");
   if ((c = oct_cli_distinct_all("bench", argv + optind, (size_t)(argc - optind), &a.read, NULL,
                                 csv)) != 0)
     return c;
-  if (all_tracers) return oct_bench_tracers(argv + optind, (size_t)(argc - optind), &a);
+  if (all_tracers) return oct_bench_tracers(argv + optind, (size_t)(argc - optind), &a, csv);
   bool all = !n_codecs;
   if (all) {
     for (; oct_codec_at((unsigned)n_codecs) && n_codecs < CODECS_MAX; n_codecs++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_bench_tracers.c - one table of all tracers that can take a trace: port bits per instruction,
- * spent on instructions, data addresses, syncs and headers. */
+ * spent on instructions, data addresses, syncs and headers, as text, JSON and CSV. */
 #include "oct_bench_tracers.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ typedef struct tracer_sum {
 } tracer_sum;
 
 static void print_head(const char *title) {
-  printf("%s\n  %-12s %-15s %9s %9s %9s %9s %9s %9s %11s\n", title, "tracer", "geometry", "insns",
-         "data", "syncs", "headers", "bits/insn", "ratio", "packets");
+  printf("%s\n  %-12s %-15s %9s %9s %9s %9s %9s %6s %7s %9s %11s\n", title, "tracer", "geometry",
+         "insns", "data", "syncs", "headers", "bits/insn", "sync%", "header%", "ratio", "packets");
 }
 
 /* Bits per instruction, one row; what a tracer does not carry is a dash. */
@@ -30,13 +30,15 @@ static void print_row(const oct_tracer_row *row, const tracer_sum *s) {
   if (s->has_data) snprintf(text, sizeof text, "%.4f", s->data / n);
   char packets[24] = "-";
   if (s->packets > 0) snprintf(packets, sizeof packets, "%.0f", s->packets / n);
-  printf("  %-12s %-15s %9.4f %9s %9.4f %9.4f %9.4f %9.1f %11s\n", row->tracer->name, row->geometry,
-         s->insn / n, text, s->sync / n, s->overhead / n,
-         (s->insn + s->data + s->sync + s->overhead) / n, s->ratio / n, packets);
+  double all = s->insn + s->data + s->sync + s->overhead, percent = all > 0 ? 100 / all : 0;
+  printf("  %-12s %-15s %9.4f %9s %9.4f %9.4f %9.4f %6.2f %7.2f %9.1f %11s\n", row->tracer->name,
+         row->geometry, s->insn / n, text, s->sync / n, s->overhead / n, all / n, s->sync * percent,
+         s->overhead * percent, s->ratio / n, packets);
 }
 
-/* One trace's rows: printed, or appended to list, and added to the sums. */
-static void take_rows(const char *path, const oct_tracer_rows *r, json_t *list, tracer_sum *sums) {
+/* One trace's rows: printed if asked for, appended to list, and added to the sums. */
+static void take_rows(const char *path, const oct_tracer_rows *r, bool is_printed, json_t *list,
+                      tracer_sum *sums) {
   double n = (double)r->n_insns;
   for (size_t i = 0; i < r->n; i++) {
     const oct_tracer_row *row = &r->row[i];
@@ -61,11 +63,8 @@ static void take_rows(const char *path, const oct_tracer_rows *r, json_t *list, 
     s->has_data = one.has_data;
     json_object_set_new(o, "file", oct_report_string(path));
     json_object_set_new(o, "instructions", json_integer((json_int_t)r->n_insns));
-    if (list)
-      json_array_append_new(list, o);
-    else
-      json_decref(o);
-    if (!list) print_row(row, &one);
+    json_array_append_new(list, o);
+    if (is_printed) print_row(row, &one);
   }
 }
 
@@ -78,8 +77,8 @@ static void print_refused(const oct_tracer_rows *r) {
   json_decref(refused);
 }
 
-static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows *r, json_t *list,
-                   tracer_sum *sums) {
+static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows *r, bool is_printed,
+                   json_t *list, tracer_sum *sums) {
   const oct_tracer_input all = {.insns = in->insns,
                                 .n_insns = in->n_insns,
                                 .accesses = in->accesses,
@@ -91,23 +90,71 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
   if (!error) error = oct_tracer_rows_put(r, &all, &diag);
   if (!error) error = oct_tracer_rows_flush(r, &diag);
   if (error) return oct_cli_diag(path, &diag);
-  if (!list) print_head(path);
-  take_rows(path, r, list, sums);
-  if (!list) print_refused(r);
+  if (is_printed) print_head(path);
+  take_rows(path, r, is_printed, list, sums);
+  if (is_printed) print_refused(r);
   return 0;
 }
 
 static int print_json(json_t *rows) {
   json_t *o = json_object();
-  json_object_set_new(o, "rows", rows);
+  json_object_set(o, "rows", rows);
   return oct_report_print(o);
 }
 
-int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a) {
+/* The rows, with the columns of JSON. */
+static int write_rows(oct_outfile *f, const json_t *rows, oct_diag *diag) {
+  static const char *const columns[] = {"file",
+                                        "instructions",
+                                        "tracer",
+                                        "geometry",
+                                        "carries_data",
+                                        "packets",
+                                        "bits_per_insn",
+                                        "insn_bits_per_insn",
+                                        "data_bits_per_insn",
+                                        "sync_bits_per_insn",
+                                        "header_bits_per_insn",
+                                        "insn_ratio",
+                                        "data_ratio",
+                                        "ratio",
+                                        "sync_share",
+                                        "header_share"};
+  enum { N = sizeof columns / sizeof *columns };
+  int error = 0;
+  for (size_t c = 0; !error && c < N; c++) {
+    error = oct_outfile_write(f, columns[c], strlen(columns[c]), diag);
+    if (!error) error = oct_outfile_write(f, c + 1 < N ? "," : "\n", 1, diag);
+  }
+  for (size_t i = 0; i < json_array_size(rows); i++)
+    for (size_t c = 0; !error && c < N; c++) {
+      const json_t *value = json_object_get(json_array_get(rows, i), columns[c]);
+      char *text = json_is_null(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
+      if (text) error = oct_outfile_write(f, text, strlen(text), diag);
+      if (!error) error = oct_outfile_write(f, c + 1 < N ? "," : "\n", 1, diag);
+      free(text);
+    }
+  return error;
+}
+
+static int write_csv(const json_t *rows, const char *path) {
+  oct_outfile *f;
+  oct_diag diag = {0};
+  int error = oct_outfile_open(path, &f, &diag);
+  if (error < 0) return oct_cli_diag(NULL, &diag);
+  error = write_rows(f, rows, &diag);
+  if (error < 0)
+    oct_outfile_abort(f);
+  else
+    error = oct_outfile_commit(f, &diag);
+  return error < 0 ? oct_cli_diag(NULL, &diag) : OCT_EXIT_OK;
+}
+
+int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char *csv) {
   tracer_sum sums[OCT_TRACER_ROWS_MAX] = {{0}};
   oct_tracer_rows *r = calloc(1, sizeof *r);
-  json_t *list = a->json ? json_array() : NULL;
-  int code = r ? OCT_EXIT_OK : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  json_t *list = json_array();
+  int code = r && list ? OCT_EXIT_OK : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   for (size_t f = 0; f < n_files && !code; f++) {
     oct_bench_input in;
     oct_diag diag = {0};
@@ -118,18 +165,18 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a) {
     if (!in.is_trace || !in.n_insns)
       code = oct_cli_error(OCT_EXIT_INPUT, "%s: a trace with instructions is expected", files[f]);
     else
-      code = measure(files[f], &in, r, list, sums);
+      code = measure(files[f], &in, r, !a->json, list, sums);
     if (f + 1 < n_files) oct_tracer_rows_free(r);
     oct_bench_release(&in);
   }
-  if (!code && a->json) {
-    code = print_json(list);
-  } else if (!code && n_files > 1) {
+  if (!code && !a->json && n_files > 1) {
     print_head("mean over the traces");
     for (size_t i = 0; i < r->n; i++)
       if (sums[i].n_files) print_row(&r->row[i], &sums[i]);
   }
-  if (code) json_decref(list);
+  if (!code && a->json) code = print_json(list);
+  if (!code && csv) code = write_csv(list, csv);
+  json_decref(list);
   if (r) oct_tracer_rows_free(r);
   free(r);
   return code;

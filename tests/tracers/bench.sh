@@ -26,6 +26,37 @@ check mips 'paper raw shadow'
 grep -q '"tracer": "etmv4"' "$tmp/json"
 grep -q '"tracer": "ntrace"' "$tmp/json"
 
+# The same rows as CSV, printed by either, in the same order.
+for json in '' --json; do
+  # shellcheck disable=SC2086 # an option or none
+  "$OCTRACE" bench --tracers $json --csv "$tmp/csv" --limit 2000 "$SAMPLES/riscv64.oct" "$SAMPLES/aarch64.oct" >"$tmp/out"
+done
+python3 - "$tmp/json" "$tmp/csv" <<'END'
+import csv
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as f:
+    rows = json.load(f)["rows"]
+with open(sys.argv[2], encoding="utf-8") as f:
+    lines = list(csv.DictReader(f))
+assert len(rows) == len(lines) > 10
+for row, line in zip(rows, lines):
+    assert set(row) == set(line), set(row) ^ set(line)
+    for key, value in row.items():
+        text = line[key]
+        if isinstance(value, str):
+            assert text == value, (key, text)
+        elif isinstance(value, bool):
+            assert text == str(value).lower(), (key, text)
+        else:
+            assert (text == "") if value is None else float(text) == value, (key, text)
+END
+if "$OCTRACE" bench --tracers --csv "$tmp/none/x" --limit 2000 "$SAMPLES/riscv64.oct" >"$tmp/out" 2>&1; then
+  echo 'a file that cannot be written was written' >&2
+  exit 1
+fi
+
 # A tracer refuses what it cannot carry, by name.
 if "$OCTRACE" compress --tracer intel-pt -o "$tmp/no.octp" "$SAMPLES/riscv64.oct" 2>"$tmp/why"; then
   echo 'intel-pt took a RISC-V trace' >&2
