@@ -8,6 +8,7 @@
  * most is noted. */
 #include "oct_compressor.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #include "oct_core.h"
@@ -130,9 +131,11 @@ static int run_cycle(oct_compressor *c, oct_top_in *in, oct_top_out *out) {
   if (!oct_buffer_room(&c->bytes, CYCLE_BYTES_MAX)) return OCT_ERR_NOMEM;
   if (c->largest) run_largest(c, in, out);
   oct_top_cycle(c->top, in, out);
-  if (out->atvalid && out->atready)
-    for (uint32_t i = 0; i <= out->atbytes; i++)
-      c->bytes.bytes[c->bytes.n_bytes++] = (uint8_t)(out->atdata >> (8 * i));
+  if (out->atvalid && out->atready) {
+    uint32_t beat = htole32(out->atdata);
+    memcpy(c->bytes.bytes + c->bytes.n_bytes, &beat, CYCLE_BYTES_MAX);
+    c->bytes.n_bytes += out->atbytes + 1u;
+  }
   return 0;
 }
 

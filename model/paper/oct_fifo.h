@@ -49,8 +49,9 @@ static inline void oct_fifo_eval(oct_fifo *s, const oct_fifo_word *push, bool po
 }
 
 static inline void oct_fifo_clock(oct_fifo *s) {
+  uint32_t next = s->head_q + 1 < s->depth ? s->head_q + 1 : 0;
   s->count_q = s->count_q + s->push_d - s->pop_d;
-  if (s->pop_d) s->head_q = s->head_q + 1 < s->depth ? s->head_q + 1 : 0;
+  s->head_q = s->pop_d ? next : s->head_q;
 }
 
 #endif

@@ -62,7 +62,8 @@ OCT_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycl
   st->cycles += n_cycles;
 }
 
-static void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *o, oct_top_out *out) {
+OCT_INLINE void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *o,
+                            oct_top_out *out) {
   oct_output_in oi = {oct_ntuple_out(&s->ntuple),
                       oct_repetition_out(&s->repetition),
                       s->ingress.resume,
@@ -79,14 +80,14 @@ static void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *o, o
   if (bus->atclken && (!o->atvalid || bus->atready)) s->atid_q = s->regs.atid_q;
 }
 
-static void eval_port(oct_top *s, const oct_top_in *in, oct_top_out *out) {
+OCT_INLINE void eval_port(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   oct_trace_port_in pi = {out->atvalid && out->atready, out->atbytes, out->atdata, in->end,
                           in->port_stall};
   out->port = oct_trace_port_eval(&s->port, &pi);
   s->stats.port_busy_cycles += out->port.valid;
 }
 
-static bool eval_insn_side(oct_top *s, bool out_ready) {
+OCT_INLINE bool eval_insn_side(oct_top *s, bool out_ready) {
   oct_ntuple_in ni = {s->stream_cache.out_valid_q, &s->stream_cache.out_q, out_ready};
   oct_stream_cache_in ci = {oct_fifo_valid(&s->stream_buffer),
                             &oct_fifo_head(&s->stream_buffer)->stream, false};
@@ -94,16 +95,16 @@ static bool eval_insn_side(oct_top *s, bool out_ready) {
   return oct_stream_cache_eval(&s->stream_cache, &ci) && ci.valid;
 }
 
-static bool eval_data_side(oct_top *s, bool out_ready) {
+OCT_INLINE bool eval_data_side(oct_top *s, bool out_ready) {
   oct_repetition_in ri = {s->dasc.out_valid_q, &s->dasc.out_q, out_ready};
   oct_dasc_in di = {oct_fifo_valid(&s->data_buffer), &oct_fifo_head(&s->data_buffer)->data, false};
   di.out_ready = oct_repetition_eval(&s->repetition, &ri);
   return oct_dasc_eval(&s->dasc, &di) && di.valid;
 }
 
-static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
-                           const oct_output_out *o, bool stream_pop, bool data_pop,
-                           oct_ingress_out *io) {
+OCT_INLINE void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
+                               const oct_output_out *o, bool stream_pop, bool data_pop,
+                               oct_ingress_out *io) {
   const oct_retire *r = &in->retire;
   oct_ingress_in ii = {r,
                        in->afvalid && bus->atclken,
@@ -129,8 +130,8 @@ static void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *
   oct_fifo_eval(&s->data_buffer, io->data_push ? &data : NULL, data_pop);
 }
 
-static void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *io,
-                      oct_top_out *out) {
+OCT_INLINE void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *io,
+                          oct_top_out *out) {
   oct_regs_in ri = {in->apb,
                     io->overflow,
                     io->lost_insn,
@@ -141,7 +142,7 @@ static void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *i
   oct_regs_eval(&s->regs, &ri, &out->apb);
 }
 
-void oct_top_cycle_bus(oct_top *s, const oct_top_in *in, const oct_top_bus *bus, oct_top_out *out) {
+OCT_INLINE void cycle(oct_top *s, const oct_top_in *in, const oct_top_bus *bus, oct_top_out *out) {
   oct_output_out o;
   oct_ingress_out io;
   bool stream_pop;
@@ -164,9 +165,14 @@ void oct_top_cycle_bus(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
   oct_regs_clock(&s->regs);
 }
 
+void oct_top_cycle_bus(oct_top *s, const oct_top_in *in, const oct_top_bus *bus, oct_top_out *out) {
+  cycle(s, in, bus, out);
+}
+
+/* The bus of the trace port runs in each cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out) {
   const oct_top_bus bus = {.atready = oct_trace_port_ready(&s->port), .atclken = true};
-  oct_top_cycle_bus(s, in, &bus, out);
+  cycle(s, in, &bus, out);
   eval_port(s, in, out);
   oct_trace_port_clock(&s->port);
 }
