@@ -25,6 +25,7 @@
 #include "oct_event.h"
 #include "oct_map.h"
 #include "oct_param.h"
+#include "oct_pins.h"
 #include "oct_run_options.h"
 #include "oct_state.h"
 
@@ -242,13 +243,33 @@ typedef struct oct_tracer_profile {
   void (*reserved[4])(void); /* NULL */
 } oct_tracer_profile;
 
+/* The machine as a circuit with the pins of oct_pins.h, one call a clock cycle, for whatever runs
+ * it beside the Verilog. The module on top of all in rtl/NAME, oct_top or oct_NAME_top, has the
+ * same pins; it may leave out insn_class_i or insn_word_i. */
+typedef struct oct_tracer_twin {
+  /* OCT_ERR_CONFIG (legal, but not as a circuit), OCT_ERR_NOMEM. */
+  int (*create)(const uint32_t *params, void **t, oct_diag *diag);
+  void (*destroy)(void *t);
+  /* Program map changes, ordered by from_insn, before the instructions that need them: what the
+   * Verilog finds out from the words of the instructions. Copied. OCT_ERR_NOMEM. NULL: it needs
+   * none. */
+  int (*map)(void *t, const oct_map_update *updates, size_t n, oct_diag *diag);
+  /* One clock cycle. 0, or OCT_ERR_MAP (an instruction without an entry), OCT_ERR_NOMEM. */
+  int (*cycle)(void *t, const oct_pins_in *in, oct_pins_out *out, oct_diag *diag);
+  /* The same without the trace port, whose inputs and outputs mean nothing. */
+  int (*cycle_bus)(void *t, const oct_pins_in *in, const oct_pins_bus *bus, oct_pins_out *out,
+                   oct_diag *diag);
+  /* As the encoder's. */
+  void (*counters)(const void *t, uint64_t *values);
+  void (*reserved[4])(void); /* NULL */
+} oct_tracer_twin;
+
 /* A tracer with a cycle engine has a parameter port_pins: bits that leave in a cycle. */
 typedef struct oct_tracer {
   const char *name; /* "paper" */
   const char *text; /* what it is, one line */
   uint32_t version; /* of its format; a decoder takes its own and older ones */
   bool has_cycle_engine;
-  bool has_rtl; /* a twin in rtl/NAME */
   /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
    * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
   bool carries_data;
@@ -284,6 +305,7 @@ typedef struct oct_tracer {
   const oct_tracer_profile *profile; /* or NULL */
   /* The longest stream of sequential instructions, in instructions; NULL where none is cut. */
   uint32_t (*stream_insns_max)(const uint32_t *params);
+  const oct_tracer_twin *twin; /* or NULL: no Verilog in rtl/NAME */
 } oct_tracer;
 
 /* The list (port/oct_tracer_list.h); tracer 0 is the default. */

@@ -29,6 +29,7 @@
 #include "oct_memory.h"
 #include "oct_outfile.h"
 #include "oct_param.h"
+#include "oct_pins.h"
 #include "oct_player.h"
 #include "oct_replay.h"
 #include "oct_port_needs.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_lockstep - runs the C model and the Verilog side by side on traces, compares them on every
-// cycle, and decodes what left the Verilog's pins. One geometry a program: OCT_GEOMETRY.
+// cycle, and decodes what left the Verilog's pins. One tracer and geometry a program: OCT_TRACER,
+// OCT_GEOMETRY.
 #include <sys/stat.h>
 
 #include <chrono>
@@ -25,78 +26,72 @@ struct Options {
 // The whole with random inputs, stalls of the receiver and ends among them.
 class RandomTop {
  public:
-  explicit RandomTop(const oct_config &cfg) : inputs_(cfg), top_(std::make_unique<oct_top>()) {
-    if (oct_top_init(top_.get(), &cfg)) abort();
-  }
-  ~RandomTop() { oct_top_free(top_.get()); }
-  RandomTop(const RandomTop &) = delete;
-  RandomTop &operator=(const RandomTop &) = delete;
+  explicit RandomTop(const Machine &machine) : inputs_(machine.widths), twin_(machine) {}
 
   void cycle(Dut &dut, Stimulus &r) {
-    oct_top_in in = {};
-    oct_top_out out;
+    oct_pins_in in = {};
+    oct_pins_out out;
     inputs_.next(r, &in);
     in.afvalid = afvalid_ = afvalid_ || r.below(2000) == 0;
     in.port_stall = !r.ready();
     in.end = r.below(100) == 0;
     oct_top_drive(*dut.top, in);
     dut.settle();
-    oct_top_cycle(top_.get(), &in, &out);
+    if (twin_.cycle(in, &out, nullptr)) abort();
     oct_top_check(dut, out);
     if (out.afready) afvalid_ = r.below(4) == 0;  // sometimes another at once
   }
 
  private:
   RandomInputs inputs_;
-  std::unique_ptr<oct_top> top_;
+  Twin twin_;
   bool afvalid_ = false;
 };
 
 class Lockstep {
  public:
   // With a waveform in a file, when it has a name, from a cycle on.
-  Lockstep(const oct_config &cfg, const Options &options, const std::string &wave,
+  Lockstep(const Machine &machine, const Options &options, const std::string &wave,
            uint64_t wave_from)
       : dut(options.run.seed, wave, wave_from),
-        checker(cfg),
-        player(cfg, options.run, options.limit, checker),
-        random_(options.run.seed),
-        top_(std::make_unique<oct_top>()) {
-    if (oct_top_init(top_.get(), &cfg)) abort();
+        checker(machine),
+        player(machine, options.run, options.limit, checker),
+        twin(machine),
+        random_(options.run.seed) {
+    player.tell(&twin);
   }
-  ~Lockstep() { oct_top_free(top_.get()); }
   Lockstep(const Lockstep &) = delete;
   Lockstep &operator=(const Lockstep &) = delete;
 
   // The whole trace, a flush, and the end; 0, OCT_ERR_MISMATCH, or an error of the trace.
   int run(oct_diag *diag) {
-    oct_top_in in;
-    oct_top_out out = {};
-    int got;
+    oct_pins_in in;
+    oct_pins_out out = {};
+    int got, error;
     while ((got = player.next(&in, diag)) > 0)
-      if (!cycle(&in, &out)) return differ(diag);
+      if ((error = cycle(&in, &out, diag))) return error;
     if (got < 0) return got;
     while (!out.afready) {
       player.idle(&in);
       in.afvalid = true;
-      if (!cycle(&in, &out)) return differ(diag);
+      if ((error = cycle(&in, &out, diag))) return error;
     }
     do {
       player.idle(&in);
       in.end = true;
-      if (!cycle(&in, &out)) return differ(diag);
+      if ((error = cycle(&in, &out, diag))) return error;
     } while (out.port.valid || in.port_stall);
     return checker.decode(true, diag);
   }
-  const oct_stats &stats() const { return top_->stats; }
 
   Dut dut;
   Checker checker;
   TracePlayer player;
+  Twin twin;
 
  private:
-  // One cycle of both; false when they differ.
-  bool cycle(oct_top_in *in, oct_top_out *out) {
+  // One cycle of both; 0, OCT_ERR_MISMATCH when they differ, or an error of the twin.
+  int cycle(oct_pins_in *in, oct_pins_out *out, oct_diag *diag) {
     // A debugger reads a register now and then.
     if (dut.cycle % 32 == 0) paddr_ = static_cast<uint8_t>(4 * random_.below(11));
     in->apb.psel = dut.cycle % 32 < 2;
@@ -104,19 +99,16 @@ class Lockstep {
     in->apb.paddr = paddr_;
     oct_top_drive(*dut.top, *in);
     dut.settle();
-    oct_top_cycle(top_.get(), in, out);
+    int error = twin.cycle(*in, out, diag);
+    if (error) return error;
     oct_top_check(dut, *out);
     if (dut.top->port_valid_o) checker.pins(dut.top->port_data_o);
-    if (dut.failed) return false;
+    if (dut.failed) return oct_fail(diag, OCT_ERR_MISMATCH, "%s", dut.difference.c_str());
     dut.clock();
-    return true;
-  }
-  int differ(oct_diag *diag) {
-    return oct_fail(diag, OCT_ERR_MISMATCH, "%s", dut.difference.c_str());
+    return 0;
   }
 
   Random random_;
-  std::unique_ptr<oct_top> top_;
   uint8_t paddr_ = 0;
 };
 
@@ -129,7 +121,7 @@ std::string wave_file(const Options &options, const std::string &of) {
 
 // The run again, which is the same, up to its difference, to record the cycles before it: what to
 // say of that.
-std::string record_difference(const char *path, const oct_config &cfg, const Options &options,
+std::string record_difference(const char *path, const Machine &machine, const Options &options,
                               uint64_t differs_at) {
   std::string name = path;
   name = name.substr(name.find_last_of('/') + 1);
@@ -141,7 +133,7 @@ std::string record_difference(const char *path, const oct_config &cfg, const Opt
       refusal = std::string(path) + " cannot be read again";
     } else {
       oct_diag diag = {};
-      Lockstep again(cfg, options, file, Wave::start(differs_at));
+      Lockstep again(machine, options, file, Wave::start(differs_at));
       if (!again.player.open(path, &diag)) again.run(&diag);
     }
   }
@@ -149,9 +141,9 @@ std::string record_difference(const char *path, const oct_config &cfg, const Opt
   return "; no waveform in " + file + ": " + refusal;
 }
 
-int run_trace(const char *path, const oct_config &cfg, Options &options, uint64_t *cycles) {
+int run_trace(const char *path, const Machine &machine, Options &options, uint64_t *cycles) {
   oct_diag diag = {};
-  Lockstep l(cfg, options, options.wave.is_whole ? options.wave.path : "", options.wave.from);
+  Lockstep l(machine, options, options.wave.is_whole ? options.wave.path : "", options.wave.from);
   int error = l.player.open(path, &diag);
   if (!error) error = l.run(&diag);
   *cycles += l.dut.cycle;
@@ -159,7 +151,7 @@ int run_trace(const char *path, const oct_config &cfg, Options &options, uint64_
   if (error == OCT_ERR_MISMATCH) {
     std::string recorded;
     if (l.dut.failed && options.record) {
-      recorded = record_difference(path, cfg, options, l.dut.cycle);
+      recorded = record_difference(path, machine, options, l.dut.cycle);
       options.record = false;
     }
     fprintf(stderr, "octrace-lockstep: %s: seed %" PRIu64 ", %s%s\n", path, options.run.seed,
@@ -172,7 +164,8 @@ int run_trace(const char *path, const oct_config &cfg, Options &options, uint64_
   }
   printf("%s: %" PRIu64 " cycles equal; decoded from the pins: %" PRIu64
          " instructions equal, %" PRIu64 " lost in %" PRIu64 " overflows\n",
-         path, l.dut.cycle, l.checker.equal(), l.stats().lost_insns, l.stats().overflows);
+         path, l.dut.cycle, l.checker.equal(), l.twin.count("lost_insns"),
+         l.twin.count("overflows"));
   return EXIT_EQUAL;
 }
 
@@ -227,12 +220,10 @@ int main(int argc, char **argv) {
       {"random", required_argument, nullptr, 'c'},  {nullptr, 0, nullptr, 0}};
   OptionReader reader("octrace-lockstep", argc, argv, options);
   Options o;
-  oct_config cfg;
+  const Machine machine;
   uint64_t cycles = 0;
   o.run.engine = OCT_ENGINE_CYCLE;
   o.run.seed = 1;
-  oct_config_init(&cfg);
-  if (oct_config_parse(&cfg, OCT_GEOMETRY, nullptr)) abort();
   int code = parse_options(reader, &o);
   if (code) return code;
   const int runs = argc - optind + (o.random_cycles != 0);
@@ -242,12 +233,12 @@ int main(int argc, char **argv) {
   if (o.random_cycles) {
     Wave wave = o.wave;
     wave.path = wave_file(o, "random");
-    code = oct_twin_report<RandomTop>("octrace-lockstep", OCT_GEOMETRY, cfg, o.run.seed,
+    code = oct_twin_report<RandomTop>("octrace-lockstep", OCT_GEOMETRY, machine, o.run.seed,
                                       o.random_cycles, wave, &cycles);
     o.record = !code;
   }
   for (int i = optind; i < argc; i++) {
-    int one = run_trace(argv[i], cfg, o, &cycles);
+    int one = run_trace(argv[i], machine, o, &cycles);
     code = one > code ? one : code;
   }
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_ports.h - the ports of rtl/paper/oct_top.v in terms of model/paper/oct_top.h, and when two
-// machines differ.
+// oct_ports.h - the ports of a tracer's top module, such as rtl/paper/oct_top.v, in terms of
+// port/oct_pins.h, and when two machines differ.
 //
-// X(type, port, member): of oct_top_in or oct_top_out. Types are those that Verilator gives in
+// X(type, port, member): of oct_pins_in or oct_pins_out. Types are those that Verilator gives in
 // SystemC: bool for one bit, uint32_t up to 32 bits, uint64_t up to 64; those that depend on the
-// geometry are defined in systemc/oct_signals.h.
+// geometry are defined in systemc/oct_signals.h. A module may lack those of OCT_CODE_INPUTS.
 #ifndef OCT_PORTS_H
 #define OCT_PORTS_H
 
 extern "C" {
-#include "oct_top.h"
+#include "oct_mask.h"
+#include "oct_pins.h"
 }
 
 #define OCT_CORE_INPUTS(X)                               \
   X(bool, insn_valid_i, retire.insn_valid)               \
   X(oct_addr_t, insn_addr_i, retire.insn_addr)           \
   X(uint32_t, insn_size_bytes_i, retire.insn_size_bytes) \
-  X(uint32_t, insn_class_i, retire.insn_class)           \
   X(oct_task_t, task_i, retire.task)                     \
   X(bool, da_valid_i, retire.da_valid)                   \
   X(bool, da_end_i, retire.da_end)                       \
@@ -24,6 +24,9 @@ extern "C" {
   X(bool, afvalid_i, afvalid)                            \
   X(bool, port_stall_i, port_stall)                      \
   X(bool, end_i, end)
+#define OCT_CODE_INPUTS(X)                     \
+  X(uint32_t, insn_class_i, retire.insn_class) \
+  X(uint32_t, insn_word_i, retire.insn_word)
 #define OCT_APB_INPUTS(X)         \
   X(bool, psel_i, apb.psel)       \
   X(bool, penable_i, apb.penable) \
@@ -43,14 +46,14 @@ extern "C" {
   X(bool, afready_o, afready)       \
   X(bool, port_valid_o, port.valid) \
   X(oct_pins_t, port_data_o, port.data)
-#define OCT_INPUTS(X) OCT_CORE_INPUTS(X) OCT_APB_INPUTS(X)
+#define OCT_INPUTS(X) OCT_CORE_INPUTS(X) OCT_CODE_INPUTS(X) OCT_APB_INPUTS(X)
 #define OCT_OUTPUTS(X) OCT_TRACE_OUTPUTS(X) OCT_APB_OUTPUTS(X)
 
 // Calls compare(port, value of the model, value of the RTL) for each output that means something in
 // this cycle, as the model has it.
 template <class Compare>
-void oct_top_compare(const oct_top_out &model, oct_top_out rtl, Compare compare) {
-  oct_top_out expected = model;
+void oct_pins_compare(const oct_pins_out &model, oct_pins_out rtl, Compare compare) {
+  oct_pins_out expected = model;
   if (!model.atvalid) {
     expected.atbytes = rtl.atbytes = 0;
     expected.atdata = rtl.atdata = 0;

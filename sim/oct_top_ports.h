@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_top_ports.h - drives the Verilated rtl/paper/oct_top.v and compares what it gives with the
-// model.
+// oct_top_ports.h - drives a Verilated top module and compares what it gives with its twin.
 #ifndef OCT_TOP_PORTS_H
 #define OCT_TOP_PORTS_H
 
 #include "oct_dut.h"
 #include "oct_ports.h"
 
-inline void oct_top_drive(Vdut &top, const oct_top_in &in) {
+// Sets a port that a module may lack.
+#define OCT_X(type, port, member)                                               \
+  template <class Top>                                                          \
+  auto oct_set_##port(Top &top, type value, int)->decltype(top.port, void()) {  \
+    top.port = static_cast<std::remove_reference_t<decltype(top.port)>>(value); \
+  }                                                                             \
+  template <class Top>                                                          \
+  void oct_set_##port(Top &, type, long) {}
+OCT_CODE_INPUTS(OCT_X)
+#undef OCT_X
+
+inline void oct_top_drive(Vdut &top, const oct_pins_in &in) {
 #define OCT_X(type, port, member) top.port = in.member;
-  OCT_INPUTS(OCT_X)
+  OCT_CORE_INPUTS(OCT_X)
+  OCT_APB_INPUTS(OCT_X)
+#undef OCT_X
+#define OCT_X(type, port, member) oct_set_##port(top, in.member, 0);
+  OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
 }
 
-inline void oct_top_check(Dut &dut, const oct_top_out &out) {
-  oct_top_out rtl = {};
+inline void oct_top_check(Dut &dut, const oct_pins_out &out) {
+  oct_pins_out rtl = {};
 #define OCT_X(type, port, member) rtl.member = dut.top->port;
   OCT_OUTPUTS(OCT_X)
 #undef OCT_X
-  oct_top_compare(out, rtl, [&dut](const char *port, uint64_t expected, uint64_t found) {
+  oct_pins_compare(out, rtl, [&dut](const char *port, uint64_t expected, uint64_t found) {
     dut.compare(port, expected, found);
   });
 }

@@ -7,16 +7,17 @@
 #include "oct_twin.h"
 
 extern "C" {
+#include "oct_core.h"
 #include "oct_event.h"
-#include "oct_top.h"
+#include "oct_regs.h"
 }
 
 // What comes to the compressor from the core and the debugger.
 class RandomInputs {
  public:
-  explicit RandomInputs(const oct_config &cfg) : cfg_(cfg) {}
+  explicit RandomInputs(const oct_core_widths &widths) : widths_(widths) {}
 
-  void next(Stimulus &r, oct_top_in *in) {
+  void next(Stimulus &r, oct_pins_in *in) {
     make_retire(r);
     make_apb(r);
     in->retire = retire_;
@@ -25,7 +26,7 @@ class RandomInputs {
 
  private:
   void make_retire(Stimulus &r) {
-    uint32_t align = 1u << cfg_.pc_align_bits;
+    uint32_t align = 1u << widths_.pc_align_bits;
     if (begins_) accesses_ = r.below(3);  // the rest of an instruction before the reset
     begins_ = false;
     retire_.insn_valid = false;
@@ -36,18 +37,18 @@ class RandomInputs {
       retire_.insn_valid = true;
       pc_ += retire_.insn_size_bytes;
       if (r.percent(15)) pc_ = r.pooled() * 52;
-      pc_ &= oct_mask(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
+      pc_ &= oct_mask(widths_.addr_bits) & ~oct_mask(widths_.pc_align_bits);
       retire_.insn_addr = pc_;
       retire_.insn_size_bytes = static_cast<uint8_t>(align * (r.percent(90) || align > 4 ? 1 : 2));
       retire_.insn_class = static_cast<uint8_t>(r.below(OCT_CLASS_COUNT));
-      if (r.below(400) == 0) retire_.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
+      if (r.below(400) == 0) retire_.task = static_cast<uint32_t>(r.address(widths_.task_bits));
       accesses_ = pc_ / align % 3 ? 0 : 1 + (r.percent(5) ? r.below(20) : 0);
       retire_.da_valid = accesses_ > 0;
       if (accesses_) accesses_--;
     }
     retire_.da_end = !accesses_ && r.percent(5);
     retire_.da_addr = (r.percent(80) ? pc_ * 16 + stride_++ / 8 * 4 : r.bits());
-    retire_.da_addr &= oct_mask(cfg_.addr_bits);
+    retire_.da_addr &= oct_mask(widths_.addr_bits);
   }
 
   // Reads of anything; now and then another sync period, source number or enable.
@@ -66,7 +67,7 @@ class RandomInputs {
     if (apb_.pwrite && apb_.paddr == OCT_REG_CTRL) apb_.pwdata = r.percent(75);
   }
 
-  oct_config cfg_;
+  oct_core_widths widths_;
   oct_retire retire_ = {};
   oct_apb_in apb_ = {};
   uint64_t pc_ = 0, stride_ = 0;

@@ -5,33 +5,37 @@
 #define OCT_TRACE_H
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 #include <vector>
+
+#include "oct_machine.h"
 
 extern "C" {
 #include "oct_compare.h"
-#include "oct_core.h"
-#include "oct_decoder.h"
 #include "oct_source.h"
 }
 
 // The trace as the decoder gives it back is compared with what the reader gave.
 class Checker {
  public:
-  explicit Checker(const oct_config &cfg) : pins_(cfg.port_pins) {
+  explicit Checker(const Machine &machine)
+      : decode_(machine.tracer->decoder), pins_(machine.param("port_pins")) {
     oct_diag diag;
     compare_ = oct_compare_new(0);
-    if (!compare_ || oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder_, &diag)) abort();
+    if (!compare_ || decode_.create(machine.params, OCT_START_IN_STEP, &decoder_, &diag)) abort();
   }
   ~Checker() {
-    oct_decoder_free(decoder_);
+    decode_.destroy(decoder_);
     oct_compare_free(compare_);
   }
   Checker(const Checker &) = delete;
   Checker &operator=(const Checker &) = delete;
 
   int expect(const oct_batch &batch, const oct_map_update *updates, size_t n, oct_diag *diag) {
-    int error = oct_decoder_map(decoder_, updates, n, diag);
+    int error = decode_.map(decoder_, updates, n, diag);
     return error ? error : oct_compare_expect(compare_, batch.insns, batch.n_insns, batch.accesses);
   }
   void pins(uint32_t data) {
@@ -43,10 +47,10 @@ class Checker {
   int decode(bool at_end, oct_diag *diag) {
     oct_decoded run;
     if (at_end && held_bits_) bytes_.push_back(static_cast<uint8_t>(held_));
-    int error = oct_decoder_push(decoder_, bytes_.data(), bytes_.size(), diag);
+    int error = decode_.push(decoder_, bytes_.data(), bytes_.size(), diag);
     bytes_.clear();
-    if (at_end) oct_decoder_finish(decoder_);
-    while (!error && (error = oct_decoder_next(decoder_, &run, diag)) > 0)
+    if (at_end) decode_.finish(decoder_);
+    while (!error && (error = decode_.next(decoder_, &run, diag)) > 0)
       error = oct_compare_run(compare_, &run, diag);
     if (!error && at_end) error = oct_compare_end(compare_, diag);
     return error ? OCT_ERR_MISMATCH : 0;
@@ -54,23 +58,26 @@ class Checker {
   uint64_t equal() const { return oct_compare_equal(compare_); }
 
  private:
+  const oct_tracer_decoder &decode_;
   unsigned pins_;
   uint64_t held_ = 0;
   unsigned held_bits_ = 0;
   std::vector<uint8_t> bytes_;
-  oct_decoder *decoder_ = nullptr;
+  void *decoder_ = nullptr;
   oct_compare *compare_ = nullptr;
 };
 
 // Gives a trace cycle by cycle, and tells the checker what to expect.
 class TracePlayer {
  public:
-  TracePlayer(const oct_config &cfg, const oct_run_options &run, uint64_t limit, Checker &checker)
-      : cfg_(cfg), left_(limit), checker_(checker) {
+  TracePlayer(const Machine &machine, const oct_run_options &run, uint64_t limit, Checker &checker)
+      : machine_(machine), left_(limit), checker_(checker) {
     oct_core_init(&core_, &run);
+    if (machine.tracer->twin->map) words_ = oct_map_new();
   }
   ~TracePlayer() {
     if (is_open_) oct_source_close(&source_);
+    oct_map_free(words_);
   }
   TracePlayer(const TracePlayer &) = delete;
   TracePlayer &operator=(const TracePlayer &) = delete;
@@ -83,15 +90,19 @@ class TracePlayer {
     is_open_ = error == 0;
     return error;
   }
+  // A twin that is to know the program map as it is read; it belongs to the caller.
+  void tell(Twin *twin) { twin_ = twin; }
   // The inputs of the next cycle: 1, 0 at the end of the trace, or an error; OCT_ERR_MISMATCH when
   // what was decoded so far differs.
-  int next(oct_top_in *in, oct_diag *diag) {
+  int next(oct_pins_in *in, oct_diag *diag) {
     while (at_ == 0 || !oct_core_next(&core_, in)) {
       if (at_ == insns_.size()) {
         int got = next_batch(diag);
         if (got <= 0) return got == OCT_ERR_LIMIT ? tell_widths(diag) : got;
       }
-      int error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
+      int error = words_ ? find_word(diag) : 0;
+      if (error) return error;
+      error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
       if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
       accesses_ += insns_[at_++].n_access;
     }
@@ -100,7 +111,7 @@ class TracePlayer {
   // Instructions given so far.
   uint64_t played() const { return done_ - insns_.size() + at_; }
   // The inputs of a cycle in which nothing retires.
-  void idle(oct_top_in *in) { oct_core_idle(&core_, in); }
+  void idle(oct_pins_in *in) { oct_core_idle(&core_, in); }
 
  private:
   // Name the trace that does not fit the machine's widths, and a machine that it fits.
@@ -108,12 +119,12 @@ class TracePlayer {
     const oct_trace_info *info = &source_.info;
     const oct_diag inner = *diag;
     unsigned align_bits = 0;
-    while (align_bits < cfg_.pc_align_bits && (2u << align_bits) <= info->insn_align_bytes)
+    const oct_core_widths &widths = machine_.widths;
+    while (align_bits < widths.pc_align_bits && (2u << align_bits) <= info->insn_align_bytes)
       align_bits++;
     return oct_fail(diag, OCT_ERR_LIMIT, "%s: %s; it may fit -g %s,addr_bits=%u,pc_align_bits=%u",
                     path_.c_str(), inner.text, OCT_GEOMETRY,
-                    info->addr_bits > cfg_.addr_bits ? info->addr_bits : cfg_.addr_bits,
-                    align_bits);
+                    std::max(info->addr_bits, widths.addr_bits), align_bits);
   }
   int next_batch(oct_diag *diag) {
     int got = checker_.decode(false, diag);
@@ -121,19 +132,43 @@ class TracePlayer {
     if (got <= 0) return got;
     const oct_batch &batch = source_.batch;
     insns_.assign(batch.insns, batch.insns + batch.n_insns);
-    got = std::min<int64_t>(
-        0, oct_core_check(&cfg_, insns_.data(), insns_.size(), batch.accesses, done_, diag));
+    got = std::min<int64_t>(0, oct_core_check(machine_.widths, insns_.data(), insns_.size(),
+                                              batch.accesses, done_, diag));
     if (!got) got = checker_.expect(batch, source_.updates, source_.n_updates, diag);
+    if (!got && twin_) got = twin_->map(source_.updates, source_.n_updates, diag);
+    update_at_ = 0;
     done_ += batch.n_insns;
     accesses_ = batch.accesses;
     at_ = 0;
     return got ? got : 1;
   }
 
-  oct_config cfg_;
+  // The word of the next instruction, which a core would tell.
+  int find_word(oct_diag *diag) {
+    const oct_insn &insn = insns_[at_];
+    for (; update_at_ < source_.n_updates; update_at_++) {
+      const oct_map_update &update = source_.updates[update_at_];
+      if (update.from_insn > played()) break;
+      if (oct_map_put(words_, &update.entry) < 0)
+        return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    }
+    const oct_map_entry *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
+    if (!entry->code_isa)
+      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                      "%s: instruction %" PRIu64 " at 0x%" PRIx64
+                      ": its bytes are not in the trace, and the Verilog of %s needs them",
+                      path_.c_str(), played(), insn.addr, machine_.tracer->name);
+    memcpy(&core_.insn_word, entry->code, sizeof core_.insn_word);
+    return 0;
+  }
+
+  const Machine &machine_;
   uint64_t left_;  // instructions at most
   uint64_t done_ = 0;
   Checker &checker_;
+  Twin *twin_ = nullptr;
+  oct_map *words_ = nullptr;  // for find_word
+  size_t update_at_ = 0;      // changes of the map that words_ has
   oct_core core_;
   std::string path_;
   oct_source source_ = {};

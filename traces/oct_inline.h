@@ -20,4 +20,7 @@
 #define OCT_INLINE static inline __attribute__((always_inline))
 #endif
 
+/* A hot loop that keeps the registers to itself: merged into its caller by the linker it spills. */
+#define OCT_NO_INLINE __attribute__((noinline))
+
 #endif

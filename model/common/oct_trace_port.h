@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oct_mask.h"
+#include "oct_pins.h"
 
 typedef struct oct_trace_port {
   uint32_t pins;
@@ -26,10 +27,7 @@ typedef struct oct_trace_port_in {
   bool stall; /* nothing leaves in this cycle */
 } oct_trace_port_in;
 
-typedef struct oct_trace_port_out {
-  bool valid;
-  uint32_t data; /* the pins */
-} oct_trace_port_out;
+typedef oct_pins_port oct_trace_port_out;
 
 static inline void oct_trace_port_init(oct_trace_port *s, uint32_t pins) {
   memset(s, 0, sizeof *s);

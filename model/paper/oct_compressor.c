@@ -178,7 +178,8 @@ static int run_flush(oct_compressor *c) {
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag) {
   const oct_access *a = accesses;
-  int64_t n_accesses = oct_core_check(&c->cfg, insns, n_insns, accesses, c->insn_count, diag);
+  oct_core_widths widths = {c->cfg.addr_bits, c->cfg.pc_align_bits, c->cfg.task_bits};
+  int64_t n_accesses = oct_core_check(widths, insns, n_insns, accesses, c->insn_count, diag);
   int error = n_accesses < 0 ? (int)n_accesses : 0;
   if (error) return error;
   if (c->untimed) {

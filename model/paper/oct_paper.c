@@ -4,6 +4,7 @@
  * without its occupancies. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oct_compressor.h"
@@ -12,6 +13,7 @@
 #include "oct_miss_profile.h"
 #include "oct_sweep.h"
 #include "oct_timed_counters.h"
+#include "oct_top.h"
 #include "oct_tracer.h"
 
 #define AT(field) (offsetof(oct_stats, field) / sizeof(uint64_t))
@@ -323,6 +325,45 @@ static const oct_tracer_profile profile = {.create = profile_create,
                                            .count = profile_count,
                                            .top = profile_top};
 
+static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
+  oct_top *top = calloc(1, sizeof *top);
+  *t = top;
+  if (!top || oct_top_init(top, config_of(params))) {
+    free(top);
+    *t = NULL;
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  return 0;
+}
+
+static void twin_destroy(void *t) {
+  if (t) oct_top_free(t);
+  free(t);
+}
+
+static int twin_cycle(void *t, const oct_pins_in *in, oct_pins_out *out, oct_diag *diag) {
+  (void)diag;
+  oct_top_cycle(t, in, out);
+  return 0;
+}
+
+static int twin_cycle_bus(void *t, const oct_pins_in *in, const oct_pins_bus *bus,
+                          oct_pins_out *out, oct_diag *diag) {
+  (void)diag;
+  oct_top_cycle_bus(t, in, bus, out);
+  return 0;
+}
+
+static void twin_counters(const void *t, uint64_t *values) {
+  memcpy(values, &((const oct_top *)t)->stats, COUNTERS * sizeof *values);
+}
+
+static const oct_tracer_twin twin = {.create = twin_create,
+                                     .destroy = twin_destroy,
+                                     .cycle = twin_cycle,
+                                     .cycle_bus = twin_cycle_bus,
+                                     .counters = twin_counters};
+
 static uint32_t stream_insns_max(const uint32_t *params) {
   return UINT32_C(1) << config_of(params)->sl_bits;
 }
@@ -333,7 +374,6 @@ const oct_tracer oct_tracer_paper = {
     .text = "stream cache, N-tuples and data address stride cache of Milenković 2007",
     .version = 2,
     .has_cycle_engine = true,
-    .has_rtl = true,
     .carries_data = true,
     .params = oct_params,
     .n_params = sizeof(oct_config) / sizeof(uint32_t),
@@ -362,4 +402,5 @@ const oct_tracer oct_tracer_paper = {
     .n_axes = sizeof axes / sizeof *axes,
     .timed_params = timed_params,
     .profile = &profile,
+    .twin = &twin,
 };

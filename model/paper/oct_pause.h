@@ -5,6 +5,7 @@
 #define OCT_PAUSE_H
 
 #include "oct_core.h"
+#include "oct_top.h"
 
 typedef struct oct_pause {
   oct_top **tops; /* the machines: n of them, not owned */

@@ -50,17 +50,6 @@ typedef struct oct_regs {
   uint32_t count_q[OCT_REGS_COUNTS], count_d[OCT_REGS_COUNTS]; /* from OVERFLOWS on */
 } oct_regs;
 
-typedef struct oct_apb_in {
-  bool psel, penable, pwrite;
-  uint8_t paddr;
-  uint32_t pwdata;
-} oct_apb_in;
-
-typedef struct oct_apb_out {
-  uint32_t prdata;
-  bool pready, pslverr; /* pready is always 1 */
-} oct_apb_out;
-
 typedef struct oct_regs_in {
   oct_apb_in apb;
   bool overflow, lost_insn, lost_access;              /* of this cycle */

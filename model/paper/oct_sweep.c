@@ -260,9 +260,10 @@ static int pass_all(oct_sweep *s) {
 
 int oct_sweep_put(oct_sweep *s, const oct_insn *insns, size_t n_insns, const oct_access *accesses,
                   oct_diag *diag) {
+  oct_core_widths widths = {s->widths.addr_bits, s->widths.pc_align_bits, s->widths.task_bits};
   while (n_insns) {
     size_t n = n_insns < OCT_SWEEP_CHUNK_INSNS ? n_insns : OCT_SWEEP_CHUNK_INSNS;
-    int64_t n_accesses = oct_core_check(&s->widths, insns, n, accesses, s->insn_count, diag);
+    int64_t n_accesses = oct_core_check(widths, insns, n, accesses, s->insn_count, diag);
     if (n_accesses < 0) return (int)n_accesses;
     int error = 0;
     for (oct_part *p = s->fronts; p && !error; p = p->next)

@@ -32,23 +32,10 @@ typedef struct oct_top {
   uint8_t atid_q;                /* of the bus: a new one waits for a stalled beat */
 } oct_top;
 
-typedef struct oct_top_in {
-  oct_retire retire;
-  oct_apb_in apb;
-  bool afvalid;    /* flush request, held until afready */
-  bool port_stall; /* the trace receiver does not take bits in this cycle */
-  bool end;        /* tracing is over: the last pins are padded */
-} oct_top_in;
-
-typedef struct oct_top_out {
-  bool atvalid, atready; /* a beat crosses the trace bus when both are set */
-  uint8_t atbytes;       /* bytes less one */
-  uint8_t atid;
-  uint32_t atdata;
-  bool afready; /* all that was there when afvalid came has left */
-  oct_trace_port_out port;
-  oct_apb_out apb;
-} oct_top_out;
+/* Of the core interface no stage looks at class and word of an instruction. */
+typedef oct_pins_in oct_top_in;
+typedef oct_pins_out oct_top_out;
+typedef oct_pins_bus oct_top_bus;
 
 /* Allocates; OCT_ERR_NOMEM. */
 int oct_top_init(oct_top *s, const oct_config *cfg);
@@ -57,13 +44,6 @@ void oct_top_free(oct_top *s);
 void oct_top_state(oct_top *s, oct_state *io);
 /* One clock cycle. */
 void oct_top_cycle(oct_top *s, const oct_top_in *in, oct_top_out *out);
-
-/* A trace bus of its own in place of the trace port. */
-typedef struct oct_top_bus {
-  bool atready;
-  bool atclken; /* the bus runs in this cycle: else it takes and asks nothing */
-  bool syncreq; /* a sync is asked for, a pulse */
-} oct_top_bus;
 
 /* One clock cycle of the compressor without the trace port; the port's inputs and outputs mean
  * nothing, all else is as oct_top_cycle() has it. */

@@ -10,11 +10,9 @@
 #include "oct_config.h"
 #include "oct_inline.h"
 #include "oct_mask.h"
+#include "oct_pins.h"
 #include "oct_state.h"
 #include "oct_stats.h"
-
-/* A hot loop that keeps the registers to itself: merged into its caller by the linker it spills. */
-#define OCT_NO_INLINE __attribute__((noinline))
 
 /* Enumerations that the Verilog shares are lists X(name, meaning), from which oct_gen_verilog makes
  * rtl/paper/oct_types.vh too: there each has the same name without OCT_. */
@@ -29,21 +27,6 @@
   X(OCT_MARK_FLUSH, "")                     \
   X(OCT_MARK_CHECK, "of the output controller alone")
 typedef enum oct_mark { OCT_MARKS(OCT_ENUMERATOR) } oct_mark;
-
-/* One cycle of the core interface. */
-typedef struct oct_retire {
-  bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
-  uint8_t insn_size_bytes;
-  uint8_t insn_class; /* an oct_class, as RISC-V's `itype`; no stage of this machine looks at it */
-  uint32_t task;
-  uint64_t insn_addr, da_addr;
-  /* A trap, taken before the instruction of this cycle, if there is one: the fields of oct_trap. In
-   * Verilog trap_valid_i, trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i. */
-  bool trap_valid;
-  uint8_t trap_kind, trap_privilege;
-  uint32_t trap_cause;
-  uint64_t trap_addr, trap_tval;
-} oct_retire;
 
 /* What the output controller needs beside the marks. */
 typedef struct oct_barrier {

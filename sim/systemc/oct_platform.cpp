@@ -17,7 +17,6 @@
 
 extern "C" {
 #include "oct_regs.h"
-#include "oct_tracer.h"
 }
 
 namespace {
@@ -55,7 +54,7 @@ SC_MODULE(Platform) {
   bool registers_answer = false;
 
   SC_HAS_PROCESS(Platform);
-  Platform(sc_core::sc_module_name name, const oct_config &cfg, bool with_model, bool with_rtl,
+  Platform(sc_core::sc_module_name name, const Machine &machine, bool with_model, bool with_rtl,
            TracePlayer &trace, Checker &checker)
       : sc_module(name), core("core", trace), probe("probe", checker) {
     if (with_rtl) {
@@ -65,7 +64,8 @@ SC_MODULE(Platform) {
       oct_bind(*rtl, signals, signals);
     }
     if (with_model) {
-      model = std::make_unique<OctModel>("model", cfg);
+      model = std::make_unique<OctModel>("model", machine);
+      trace.tell(&model->twin);
       model->clk_i(clk);
       model->rst_ni(rst_n);
       oct_bind(*model, signals, with_rtl ? model_outputs : signals);
@@ -97,6 +97,7 @@ SC_MODULE(Platform) {
     core.port_valid_i(signals.port_valid_o);
 #define OCT_X(type, port, member) core.port(signals.port);
     OCT_CORE_INPUTS(OCT_X)
+    OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
   }
   void bind_apb() {
@@ -161,9 +162,9 @@ int parse_options(OptionReader &reader, Options *o) {
       puts("oct_platform " OCT_VERSION);
       return -1;
     } else if (c == 't') {
-      const oct_tracer *t = oct_tracer_find(optarg);
-      if (!t) return reader.refuse("unknown tracer '%s'", optarg);
-      if (!t->has_rtl) return reader.refuse("the tracer %s has no Verilog", optarg);
+      // What was built is of one tracer: the script oct_platform builds others.
+      if (strcmp(optarg, OCT_TRACER) != 0)
+        return reader.refuse("this program is of the tracer %s", OCT_TRACER);
     } else if (c == 'c') {
       o->compressor = optarg;
     } else if (c == 'l') {
@@ -187,6 +188,10 @@ int report(const char *path, const Platform &p, const TracePlayer &trace, Checke
   if (p.core.code() == OCT_ERR_MISMATCH) {
     fprintf(stderr, "oct_platform: %s: %s\n", path, p.core.error().c_str());
     return EXIT_DIFFER;
+  }
+  if (p.model && p.model->error()) {
+    fprintf(stderr, "oct_platform: %s: %s\n", path, p.model->diag().text);
+    return EXIT_INPUT;
   }
   if (p.core.code() < 0) {
     fprintf(stderr, "oct_platform: %s\n", p.core.error().c_str());
@@ -224,24 +229,22 @@ int sc_main(int argc, char **argv) {
       {"version", no_argument, nullptr, 'v'},      {nullptr, 0, nullptr, 0}};
   OptionReader reader("oct_platform", argc, argv, options);
   Options o;
-  oct_config cfg;
+  const Machine machine;
   oct_diag diag = {};
   o.run.seed = 1;
-  oct_config_init(&cfg);
-  if (oct_config_parse(&cfg, OCT_GEOMETRY, &diag)) abort();
   int code = parse_options(reader, &o);
   if (code) return code < 0 ? EXIT_EQUAL : code;
   bool with_model = o.compressor != "rtl", with_rtl = o.compressor != "model";
   if (with_model && with_rtl && o.compressor != "both")
     return reader.refuse("unknown compressor '%s'", o.compressor.c_str());
   if (optind + 1 != argc) return reader.refuse("one trace is needed");
-  Checker checker(cfg);
-  TracePlayer trace(cfg, o.run, o.limit, checker);
+  Checker checker(machine);
+  TracePlayer trace(machine, o.run, o.limit, checker);
   if (trace.open(argv[optind], &diag)) {
     fprintf(stderr, "oct_platform: %s\n", diag.text);
     return EXIT_INPUT;
   }
-  Platform platform("platform", cfg, with_model, with_rtl, trace, checker);
+  Platform platform("platform", machine, with_model, with_rtl, trace, checker);
   sc_core::sc_start();
   return report(argv[optind], platform, trace, checker);
 }

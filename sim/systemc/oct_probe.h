@@ -47,8 +47,8 @@ SC_MODULE(OctComparator) {
   sc_core::sc_event differ_event;
 
  private:
-  static oct_top_out read(const OctSignals &signals) {
-    oct_top_out out = {};
+  static oct_pins_out read(const OctSignals &signals) {
+    oct_pins_out out = {};
 #define OCT_X(type, port, member) \
   out.member = static_cast<decltype(out.member)>(signals.port.read());
     OCT_OUTPUTS(OCT_X)
@@ -65,7 +65,7 @@ SC_MODULE(OctComparator) {
   }
   void cycle() {
     if (!rst_ni.read()) return;
-    oct_top_compare(
+    oct_pins_compare(
         read(model_), read(rtl_),
         [this](const char *port, uint64_t model, uint64_t rtl) { compare(port, model, rtl); });
     cycle_++;

@@ -37,12 +37,27 @@ struct OctSignals {
 #undef OCT_X
 };
 
-// Connect a module that has all ports of oct_top: inputs from one set of signals, outputs to
+// Connect a module that has the ports of oct_ports.h: inputs from one set of signals, outputs to
 // another (two compressors can share the inputs).
+#define OCT_X(type, port, member)                         \
+  template <class Top>                                    \
+  auto oct_bind_##port(Top &top, OctSignals &inputs, int) \
+      ->decltype(top.port(inputs.port), void()) {         \
+    top.port(inputs.port);                                \
+  }                                                       \
+  template <class Top>                                    \
+  void oct_bind_##port(Top &, OctSignals &, long) {}
+OCT_CODE_INPUTS(OCT_X)
+#undef OCT_X
+
 template <class Top>
 void oct_bind(Top &top, OctSignals &inputs, OctSignals &outputs) {
 #define OCT_X(type, port, member) top.port(inputs.port);
-  OCT_INPUTS(OCT_X)
+  OCT_CORE_INPUTS(OCT_X)
+  OCT_APB_INPUTS(OCT_X)
+#undef OCT_X
+#define OCT_X(type, port, member) oct_bind_##port(top, inputs, 0);
+  OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
 #define OCT_X(type, port, member) top.port(outputs.port);
   OCT_OUTPUTS(OCT_X)

@@ -15,6 +15,7 @@ SC_MODULE(OctTracedCore) {
   sc_core::sc_in<bool> afready_i{"afready_i"}, port_valid_i{"port_valid_i"};
 #define OCT_X(type, port, member) sc_core::sc_out<type> port{#port};
   OCT_CORE_INPUTS(OCT_X)
+  OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
 
   SC_HAS_PROCESS(OctTracedCore);
@@ -44,7 +45,7 @@ SC_MODULE(OctTracedCore) {
   static constexpr uint64_t ENDING_CYCLES_MAX = 100000;
 
   void cycle() {
-    oct_top_in in = {};
+    oct_pins_in in = {};
     if (!rst_ni.read() || state_ == State::Done) return;
     if (state_ == State::Play) {
       oct_diag diag = {};
@@ -74,9 +75,10 @@ SC_MODULE(OctTracedCore) {
     cycles_++;
   }
 
-  void drive(const oct_top_in &in) {
+  void drive(const oct_pins_in &in) {
 #define OCT_X(type, port, member) port = static_cast<type>(in.member);
     OCT_CORE_INPUTS(OCT_X)
+    OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
   }
 

@@ -39,8 +39,8 @@ SC_MODULE(Bench) {
   sc_core::sc_event begin_second, end_second;
 
   SC_HAS_PROCESS(Bench);
-  Bench(sc_core::sc_module_name module_name, const oct_config &cfg)
-      : sc_module(module_name), model("model", cfg) {
+  Bench(sc_core::sc_module_name module_name, const Machine &machine)
+      : sc_module(module_name), model("model", machine) {
     model.clk_i(clk);
     model.rst_ni(rst_n);
     oct_bind(model, signals, signals);
@@ -163,9 +163,8 @@ SC_MODULE(Bench) {
 }  // namespace
 
 int sc_main(int, char **) {
-  oct_config cfg;
-  oct_config_init(&cfg);
-  Bench bench("bench", cfg);
+  const Machine machine;
+  Bench bench("bench", machine);
   sc_core::sc_start();
   printf("%u checks, %u failures\n", checks, failures);
   return failures || checks < 200;

@@ -63,8 +63,8 @@ SC_MODULE(Driver) {
       benches.emplace_back(port, bit, 1 + random_() % (CYCLES - 1));
   }
 
-  oct_top_out outputs() {
-    oct_top_out out = {};
+  oct_pins_out outputs() {
+    oct_pins_out out = {};
     out.atvalid = random_() % 2;
     out.atready = random_() % 2;
     out.atdata = random_();
@@ -78,29 +78,29 @@ SC_MODULE(Driver) {
     out.apb.pslverr = random_() % 2;
     return out;
   }
-  static uint64_t data_mask(const oct_top_out &out) {
+  static uint64_t data_mask(const oct_pins_out &out) {
     return out.atvalid ? oct_mask(8 * (out.atbytes + 1u)) : 0;
   }
   // Give the bit that is to be wrong a meaning.
-  static void qualify(oct_top_out * out, const Bench &bench) {
+  static void qualify(oct_pins_out * out, const Bench &bench) {
     if (bench.port == "atdata_o" || bench.port == "atbytes_o") out->atvalid = true;
     if (bench.port == "atdata_o" && out->atbytes < bench.bit / 8) out->atbytes = 3;
     if (bench.port == "port_data_o") out->port.valid = true;
   }
-  static void flip(oct_top_out * out, const std::string &flipped, uint64_t mask) {
+  static void flip(oct_pins_out * out, const std::string &flipped, uint64_t mask) {
 #define OCT_X(type, port, member) \
   if (flipped == #port) out->member = static_cast<decltype(out->member)>(out->member ^ mask);
     OCT_OUTPUTS(OCT_X)
 #undef OCT_X
   }
-  static uint64_t value(const oct_top_out &out, const std::string &wanted) {
+  static uint64_t value(const oct_pins_out &out, const std::string &wanted) {
 #define OCT_X(type, port, member) \
   if (wanted == #port) return out.member;
     OCT_OUTPUTS(OCT_X)
 #undef OCT_X
     return 0;
   }
-  static void write(OctSignals & signals, const oct_top_out &out) {
+  static void write(OctSignals & signals, const oct_pins_out &out) {
 #define OCT_X(type, port, member) signals.port = static_cast<type>(out.member);
     OCT_OUTPUTS(OCT_X)
 #undef OCT_X
@@ -109,9 +109,9 @@ SC_MODULE(Driver) {
   // What is written at an edge stands at the next, which is of the comparators' cycle cycle_.
   void cycle() {
     for (Bench &bench : benches) {
-      oct_top_out model = outputs();
+      oct_pins_out model = outputs();
       if (cycle_ == bench.fault_at) qualify(&model, bench);
-      oct_top_out rtl = model;
+      oct_pins_out rtl = model;
       if (cycle_ >= bench.fault_at) {
         flip(&rtl, bench.port, uint64_t{1} << bench.bit);
       } else {

@@ -59,7 +59,7 @@ static void class_comes_beside_the_address(void **state) {
   oct_run_options options = {.arrival = OCT_ARRIVAL_FULL};
   const oct_map_update *updates;
   oct_core core;
-  oct_top_in in;
+  oct_pins_in in;
   (void)state;
   for (int i = 0; i < 4; i++)
     insns[i] = (oct_insn){.addr = addrs[i], .size_bytes = 4, .flags = OCT_INSN_END | 7 << 4};

@@ -5,9 +5,15 @@
 // asserted beside it (rtl/oct_atb_check.v).
 #include "oct_top_random.h"
 
+extern "C" {
+#include "oct_top.h"
+}
+
 class Stage {
  public:
-  explicit Stage(const oct_config &cfg) : inputs_(cfg), top_(std::make_unique<oct_top>()) {
+  explicit Stage(const oct_config &cfg)
+      : inputs_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}),
+        top_(std::make_unique<oct_top>()) {
     if (oct_top_init(top_.get(), &cfg)) abort();
   }
   ~Stage() { oct_top_free(top_.get()); }

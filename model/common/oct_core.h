@@ -7,8 +7,10 @@
 
 #include "oct_arrival.h"
 #include "oct_event.h"
+#include "oct_pins.h"
 #include "oct_run_options.h"
-#include "oct_top.h"
+
+#include <stddef.h>
 
 typedef struct oct_core {
   oct_run_options options;
@@ -18,11 +20,17 @@ typedef struct oct_core {
   const oct_access *accesses;
   uint64_t until_cycle;     /* idle up to here */
   uint32_t record, records; /* cycles with an access or terminator; at least 1 */
+  uint32_t insn_word;       /* of the instruction under way, where the caller knows and sets it */
 } oct_core;
 
-/* Do instructions, of which the first has number first_insn in the trace, fit the widths of *cfg?
+/* What a machine has room for, as its parameters of these names say. */
+typedef struct oct_core_widths {
+  uint32_t addr_bits, pc_align_bits, task_bits;
+} oct_core_widths;
+
+/* Do instructions, of which the first has number first_insn in the trace, fit a machine's widths?
  * The number of their accesses, or OCT_ERR_LIMIT and the first that does not in *diag. */
-int64_t oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+int64_t oct_core_check(oct_core_widths widths, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
 
 void oct_core_init(oct_core *s, const oct_run_options *options);
@@ -37,8 +45,8 @@ uint64_t oct_core_pause_cycles(const oct_core *s);
 void oct_core_skip(oct_core *s, uint64_t n_cycles);
 /* The inputs of the next cycle; false, and nothing written, when the instruction has been given
  * whole. */
-bool oct_core_next(oct_core *s, oct_top_in *in);
+bool oct_core_next(oct_core *s, oct_pins_in *in);
 /* The inputs of a cycle in which nothing retires. */
-void oct_core_idle(oct_core *s, oct_top_in *in);
+void oct_core_idle(oct_core *s, oct_pins_in *in);
 
 #endif

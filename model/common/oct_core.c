@@ -4,6 +4,11 @@
  * An instruction retires when oct_arrival.h says so; its accesses follow in consecutive cycles. */
 #include "oct_core.h"
 
+#include "oct_inline.h"
+#include "oct_mask.h"
+
+#include <string.h>
+
 void oct_core_init(oct_core *s, const oct_run_options *options) {
   memset(s, 0, sizeof *s);
   s->options = *options;
@@ -30,13 +35,13 @@ void oct_core_skip(oct_core *s, uint64_t n_cycles) {
   s->arrivals.cycle += n_cycles;
 }
 
-void oct_core_idle(oct_core *s, oct_top_in *in) {
+void oct_core_idle(oct_core *s, oct_pins_in *in) {
   memset(in, 0, sizeof *in);
   in->port_stall = oct_arrival_stalls(&s->arrivals, &s->options);
   s->arrivals.cycle++;
 }
 
-bool oct_core_next(oct_core *s, oct_top_in *in) {
+bool oct_core_next(oct_core *s, oct_pins_in *in) {
   const oct_insn *insn = s->insn;
   bool idle = s->arrivals.cycle < s->until_cycle;
   if (!idle && s->record == s->records) return false;
@@ -46,6 +51,7 @@ bool oct_core_next(oct_core *s, oct_top_in *in) {
   in->retire.insn_addr = insn->addr;
   in->retire.insn_size_bytes = insn->size_bytes;
   in->retire.insn_class = (uint8_t)oct_insn_class(insn);
+  in->retire.insn_word = s->insn_word;
   in->retire.task = insn->task;
   in->retire.da_valid = s->record < insn->n_access || (insn->flags & OCT_INSN_END);
   in->retire.da_end = s->record >= insn->n_access;
@@ -54,30 +60,31 @@ bool oct_core_next(oct_core *s, oct_top_in *in) {
   return true;
 }
 
-static int check_insn(const oct_config *cfg, const oct_insn *insn, const oct_access *accesses,
-                      uint64_t number, oct_diag *diag) {
-  uint64_t beyond = ~oct_mask(cfg->addr_bits);
-  if (insn->addr & (beyond | oct_mask(cfg->pc_align_bits)))
+static int check_insn(const oct_core_widths *widths, const oct_insn *insn,
+                      const oct_access *accesses, uint64_t number, oct_diag *diag) {
+  uint64_t beyond = ~oct_mask(widths->addr_bits);
+  if (insn->addr & (beyond | oct_mask(widths->pc_align_bits)))
     return oct_fail(diag, OCT_ERR_LIMIT,
                     "instruction %llu at 0x%llx: expected %u bits and alignment to %u bytes",
-                    (unsigned long long)number, (unsigned long long)insn->addr, cfg->addr_bits,
-                    1u << cfg->pc_align_bits);
-  if (insn->task & ~oct_mask(cfg->task_bits))
+                    (unsigned long long)number, (unsigned long long)insn->addr, widths->addr_bits,
+                    1u << widths->pc_align_bits);
+  if (insn->task & ~oct_mask(widths->task_bits))
     return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu of task %u: expected %u bits",
-                    (unsigned long long)number, insn->task, cfg->task_bits);
+                    (unsigned long long)number, insn->task, widths->task_bits);
   for (uint32_t k = 0; k < insn->n_access; k++)
     if (accesses[k].addr & beyond)
       return oct_fail(
           diag, OCT_ERR_LIMIT, "instruction %llu, data address 0x%llx: expected %u bits",
-          (unsigned long long)number, (unsigned long long)accesses[k].addr, cfg->addr_bits);
+          (unsigned long long)number, (unsigned long long)accesses[k].addr, widths->addr_bits);
   return 0;
 }
 
 /* The first instruction that does not fit the widths is told; all at once they are found by one or.
  */
-OCT_NO_INLINE int64_t oct_core_check(const oct_config *cfg, const oct_insn *insns, size_t n_insns,
+OCT_NO_INLINE int64_t oct_core_check(oct_core_widths widths, const oct_insn *insns, size_t n_insns,
                                      const oct_access *accesses, uint64_t first_insn,
                                      oct_diag *diag) {
+  const uint64_t beyond = ~oct_mask(widths.addr_bits);
   uint64_t pcs = 0, das = 0;
   uint32_t tasks = 0;
   size_t n_accesses = 0;
@@ -88,10 +95,10 @@ OCT_NO_INLINE int64_t oct_core_check(const oct_config *cfg, const oct_insn *insn
     n_accesses += insns[i].n_access;
   }
   for (size_t k = 0; k < n_accesses; k++) das |= accesses[k].addr;
-  if (!((pcs | das) & ~oct_mask(cfg->addr_bits)) && !(pcs & oct_mask(cfg->pc_align_bits)) &&
-      !(tasks & ~oct_mask(cfg->task_bits)))
+  if (!((pcs | das) & beyond) && !(pcs & oct_mask(widths.pc_align_bits)) &&
+      !(tasks & ~oct_mask(widths.task_bits)))
     return (int64_t)n_accesses;
   for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
-    error = check_insn(cfg, &insns[i], accesses, first_insn + i, diag);
+    error = check_insn(&widths, &insns[i], accesses, first_insn + i, diag);
   return error;
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_pins.h - the pins of a compressor as a circuit, the same for every tracer that has Verilog:
+ * the core that retires, the debugger's bus (APB), the trace bus (ATB), the trace port.
+ *
+ * Threads: Values alone, which any threads may read at the same time. */
+#ifndef OCT_PINS_H
+#define OCT_PINS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What retires in a cycle: an instruction at most, and one access. The first access of an
+ * instruction comes in its cycle, the others in the cycles after it without a gap, before the next
+ * instruction. */
+typedef struct oct_retire {
+  bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
+  uint8_t insn_size_bytes;
+  uint8_t insn_class; /* an oct_class, as RISC-V's `itype` */
+  uint32_t insn_word; /* the instruction's bytes, the first lowest */
+  uint32_t task;
+  uint64_t insn_addr, da_addr;
+  /* A trap, taken before the instruction of this cycle, if there is one: the fields of oct_trap. In
+   * Verilog trap_valid_i, trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i. */
+  bool trap_valid;
+  uint8_t trap_kind, trap_privilege;
+  uint32_t trap_cause;
+  uint64_t trap_addr, trap_tval;
+} oct_retire;
+
+typedef struct oct_apb_in {
+  bool psel, penable, pwrite;
+  uint8_t paddr;
+  uint32_t pwdata;
+} oct_apb_in;
+
+typedef struct oct_apb_out {
+  uint32_t prdata;
+  bool pready, pslverr; /* pready is always 1 */
+} oct_apb_out;
+
+typedef struct oct_pins_in {
+  oct_retire retire;
+  oct_apb_in apb;
+  bool afvalid;    /* flush request, held until afready */
+  bool port_stall; /* the trace receiver does not take bits in this cycle */
+  bool end;        /* tracing is over: the last pins are padded */
+} oct_pins_in;
+
+/* What leaves at the data pins of the trace port. */
+typedef struct oct_pins_port {
+  bool valid;
+  uint32_t data;
+} oct_pins_port;
+
+typedef struct oct_pins_out {
+  bool atvalid, atready; /* a beat crosses the trace bus when both are set */
+  uint8_t atbytes;       /* bytes less one */
+  uint8_t atid;
+  uint32_t atdata;
+  bool afready; /* all that was there when afvalid came has left */
+  oct_pins_port port;
+  oct_apb_out apb;
+} oct_pins_out;
+
+/* A trace bus of its own in place of the trace port. */
+typedef struct oct_pins_bus {
+  bool atready;
+  bool atclken; /* the bus runs in this cycle: else it takes and asks nothing */
+  bool syncreq; /* a sync is asked for, a pulse */
+} oct_pins_bus;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
