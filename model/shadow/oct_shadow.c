@@ -177,9 +177,8 @@ static uint64_t branch_bits(const uint32_t *values) {
 
 static uint64_t mix_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
-  unsigned error = 21, stretch = 12; /* of a lesson */
   return (uint64_t)c->mix_sets * 3 * OCT_WEIGHT_BITS +
-         OCT_MIX_DELAY * (log2_of(c->mix_sets) + error + 3u * stretch);
+         OCT_MIX_DELAY * (log2_of(c->mix_sets) + OCT_MIX_ERROR_BITS + 3u * OCT_STRETCH_BITS);
 }
 
 static uint64_t target_bits(const uint32_t *values) {
@@ -190,10 +189,10 @@ static uint64_t target_bits(const uint32_t *values) {
 }
 
 static uint64_t probability_bits(const uint32_t *values) {
-  size_t wide = offsetof(oct_shadow_probs, sign);
+  size_t streaks = offsetof(oct_shadow_probs, sign);
   (void)values;
-  return wide / sizeof(oct_prob_wide) * OCT_PROB_WIDE_STATE_BITS +
-         (sizeof(oct_shadow_probs) - wide) / sizeof(oct_prob) * 16;
+  return streaks / sizeof(oct_prob_streak) * (OCT_PROB_BITS + OCT_STREAK_BITS) +
+         (sizeof(oct_shadow_probs) - streaks) / sizeof(oct_prob) * OCT_PROB_BITS;
 }
 
 /* Instructions, each with its address, 4 bytes and what it is; accesses with their size. */
@@ -213,7 +212,8 @@ static uint64_t queue_bits(const uint32_t *values) {
  * decisions since the last symbol, the instruction at hand. */
 static uint64_t coder_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
-  return 24 + (24 + 12) + 4 + 9 + 16 + 42 + 2 * 32 + 2ull * c->addr_bits + c->task_bits;
+  return OCT_CODER_BITS + (OCT_CODER_BITS + 12) + 4 + 9 + 16 + 42 + 2 * 32 + 2ull * c->addr_bits +
+         c->task_bits;
 }
 
 static const oct_state_part state_parts[] = {

@@ -2,18 +2,18 @@
 /* oct_shadow_coder.h - what both halves of the arithmetic coder agree on (docs/shadow-format.md,
  * sections 3 and 4).
  *
- * A step of the coder takes one symbol. The interval is thought of as 65536 parts, counted from its
- * top; the first 16 are the escape, the rest is divided by the symbol's decisions, one after the
- * other. Only then are parts multiplied with the range, of which the highest 8 bits count. */
+ * A step of the coder takes one symbol. The interval is thought of as 4096 parts, counted from its
+ * top; the first is the escape, the rest is divided by the symbol's decisions, one after the other.
+ * Only then are parts multiplied with the range, of which the highest 8 bits count. */
 #ifndef OCT_SHADOW_CODER_H
 #define OCT_SHADOW_CODER_H
 
 #include <stdint.h>
 
-enum { OCT_CODER_BITS = 24, OCT_CODER_RAW_BITS = 8 };
+enum { OCT_CODER_BITS = 20, OCT_CODER_PART_BITS = 12, OCT_CODER_RAW_BITS = 8 };
 enum {
-  OCT_CODER_WHOLE = 65536,
-  OCT_CODER_ESCAPE = 16,
+  OCT_CODER_WHOLE = 1 << OCT_CODER_PART_BITS,
+  OCT_CODER_ESCAPE = 1,
   OCT_CODER_PARTS = OCT_CODER_WHOLE - OCT_CODER_ESCAPE
 };
 /* A number: its length below 7, or 7 and the length in 6 bits. */
@@ -30,10 +30,10 @@ typedef enum oct_escape {
 enum { OCT_ESCAPE_BITS = 2 }; /* of all but WRONG */
 enum { OCT_COUNT_BITS = 16 }; /* of the accesses behind PARTIAL */
 
-/* The part of `width` parts that belongs to a 1 of probability p (of 65536); least are kept for
- * each outcome. */
+/* The part of `width` parts that belongs to a 1 of probability p (of 4096); least are kept for each
+ * outcome. The first decision of a symbol takes p itself, the others a product of 8 by 8 bits. */
 static inline uint32_t oct_coder_part(uint32_t p, uint32_t width, uint32_t least) {
-  uint32_t part = (uint32_t)((uint64_t)width * p >> 16);
+  uint32_t part = width == OCT_CODER_PARTS ? p : (width >> 4) * (p >> 4) >> 4;
   if (part > width - least) part = width - least;
   return part < least ? least : part;
 }

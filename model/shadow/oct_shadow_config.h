@@ -33,8 +33,8 @@
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", "instructions between syncs; 0: none")    \
   X(sync_bits, 0, 0, 4294967295, OCT_ANY, "bits", "port bits between syncs; 0: none")              \
   X(sync_keeps, 0, 0, 1, OCT_ANY, "", "1: only the coder starts anew at a sync")                   \
-  X(mix_rate, 32, 0, 255, OCT_ANY, "", "how fast the weights of the mix learn")                    \
-  X(branch_limit, 4, 1, 8, OCT_ANY, "", "slowest rate of branch probabilities, a shift")           \
+  X(mix_shift, 7, 0, 12, OCT_ANY, "", "how slowly the weights of the mix learn, a shift")          \
+  X(branch_limit, 4, 1, 8, OCT_ANY, "", "rate of branch probabilities after 3 uses, a shift")      \
   X(history_all, 1, 0, 1, OCT_ANY, "", "the history also has outcomes that the shadow knew")       \
   X(learn_equal, 1, 0, 1, OCT_ANY, "", "equality shows what an unknown register is")               \
   X(check, 1, 0, 1, OCT_ANY, "", "1: each period carries a CRC of 16 bits")                        \

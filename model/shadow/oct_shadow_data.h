@@ -10,37 +10,37 @@
 
 #include "oct_shadow_exec.h"
 
-OCT_INLINE void oct_learn_wide(oct_prob_wide *w, unsigned bit, unsigned limit) {
-  w->streak = (uint8_t)(bit ? 0 : w->streak + (w->streak < OCT_STREAK_SILENT));
-  oct_prob_wide_learn(w, bit, limit);
+OCT_INLINE void oct_streak_learn(oct_prob_streak *s, unsigned bit) {
+  s->streak = (uint8_t)(bit ? 0 : s->streak + (s->streak < OCT_STREAK_SILENT));
+  oct_prob_learn(&s->p, bit);
 }
 
-/* One decision by a wide probability, which learns; never silent. */
-OCT_INLINE unsigned oct_symbol_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit) {
-  bit = oct_coder_bit(c, oct_prob_wide_of(w), bit);
-  oct_learn_wide(w, bit, limit);
+/* One decision that counts its 0s; never silent. */
+OCT_INLINE unsigned oct_symbol_streak(oct_coder *c, oct_prob_streak *s, unsigned bit) {
+  bit = oct_coder_bit(c, oct_prob_of(s->p), bit);
+  oct_streak_learn(s, bit);
   return bit;
 }
 
-/* One decision by a wide probability, which learns. After many that were 0 it is silent. */
-OCT_INLINE unsigned oct_code_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit) {
-  if (w->streak < OCT_STREAK_SILENT) return oct_symbol_wide(c, w, bit, limit);
+/* The same. After many that were 0 it is silent. */
+OCT_INLINE unsigned oct_code_streak(oct_coder *c, oct_prob_streak *s, unsigned bit) {
+  if (s->streak < OCT_STREAK_SILENT) return oct_symbol_streak(c, s, bit);
   bit = oct_coder_silent(c, bit);
-  if (bit) oct_learn_wide(w, bit, limit);
+  if (bit) oct_streak_learn(s, bit);
   return bit;
 }
 
 /* The same as a decision of a symbol that is open; never silent. */
-OCT_INLINE unsigned oct_path_wide(oct_coder *c, oct_prob_wide *w, unsigned bit, unsigned limit,
-                                  uint32_t least) {
-  bit = oct_coder_path(c, oct_prob_wide_of(w), bit, least);
-  oct_learn_wide(w, bit, limit);
+OCT_INLINE unsigned oct_path_streak(oct_coder *c, oct_prob_streak *s, unsigned bit,
+                                    uint32_t least) {
+  bit = oct_coder_path(c, oct_prob_of(s->p), bit, least);
+  oct_streak_learn(s, bit);
   return bit;
 }
 
 OCT_INLINE unsigned oct_path_prob(oct_coder *c, oct_prob *p, unsigned bit, uint32_t least) {
   bit = oct_coder_path(c, oct_prob_of(*p), bit, least);
-  oct_prob_learn(p, bit, OCT_PROB_LIMIT);
+  oct_prob_learn(p, bit);
   return bit;
 }
 
@@ -146,16 +146,16 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   unsigned miss = 0, again = 1;
   uint64_t other = (e->last + (uint64_t)second) & m->mask;
   if (agree) {
-    miss = oct_code_wide(c, &p->stride[ctx], addr != guess, 7);
+    miss = oct_code_streak(c, &p->stride[ctx], addr != guess);
   } else {
-    oct_prob_wide *ps = &p->second[(unsigned)d_first << 2 | (e->hist & 3)];
+    oct_prob_streak *ps = &p->second[(unsigned)d_first << 2 | (e->hist & 3)];
     if (p->stride[ctx].streak == OCT_STREAK_SILENT) {
-      miss = oct_code_wide(c, &p->stride[ctx], addr != guess, 7);
-      if (miss) again = oct_symbol_wide(c, ps, addr != other, 6);
+      miss = oct_code_streak(c, &p->stride[ctx], addr != guess);
+      if (miss) again = oct_symbol_streak(c, ps, addr != other);
     } else { /* both in one symbol */
       oct_coder_open(c);
-      miss = oct_path_wide(c, &p->stride[ctx], addr != guess, 7, 2);
-      if (miss) again = oct_path_wide(c, ps, addr != other, 6, 1);
+      miss = oct_path_streak(c, &p->stride[ctx], addr != guess, 2);
+      if (miss) again = oct_path_streak(c, ps, addr != other, 1);
       oct_coder_close(c);
     }
   }
@@ -176,19 +176,19 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
         unsigned best = 99;
         for (unsigned r = 0; r < (has_near ? 3u : 2u); r++) {
           int64_t diff = (int64_t)oct_distance(m, addr, refs[r]);
-          unsigned n = oct_length_of((uint64_t)(diff < 0 ? -diff : diff));
+          unsigned n = oct_length_of((uint64_t)(diff < 0 ? ~diff : diff));
           if (r == 2) n = n > 2 ? n - 2 : 0;
           if (n < best) best = n, ref = r;
         }
       }
       c->category = OCT_SC_REF;
-      oct_prob_wide *rp = &p->ref[e->ref * 3];
+      oct_prob_streak *rp = &p->ref[e->ref * 3];
       oct_coder_open(c);
       if (has_near) {
-        unsigned is_near = oct_path_wide(c, &rp[0], ref == 2, 5, 4);
-        ref = is_near ? 2 : oct_path_wide(c, &rp[1], ref == 1, 5, 2);
+        unsigned is_near = oct_path_streak(c, &rp[0], ref == 2, 4);
+        ref = is_near ? 2 : oct_path_streak(c, &rp[1], ref == 1, 2);
       } else {
-        ref = oct_path_wide(c, &rp[2], ref == 1, 5, 2);
+        ref = oct_path_streak(c, &rp[2], ref == 1, 2);
       }
       e->ref = (uint8_t)ref;
       int64_t diff = oct_code_diff(m, c, ref, (int64_t)oct_distance(m, addr, refs[ref]), log2_size);
@@ -228,7 +228,7 @@ OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_
     c->category = OCT_SC_CLAIM;
     unsigned conf = is_fixed ? 7 : m->regs.conf[mem->base] + (mem->index != OCT_REG_ZERO ? 4u : 0);
     m->stats.claims++;
-    unsigned miss = oct_code_wide(c, &m->probs.claim[conf & 7], addr != claim, 7);
+    unsigned miss = oct_code_streak(c, &m->probs.claim[conf & 7], addr != claim);
     uint8_t *rc = &m->regs.conf[mem->base];
     if (!miss) {
       m->stats.claims_right++;
@@ -257,7 +257,7 @@ OCT_INLINE uint64_t oct_code_next(oct_shadow_model *m, oct_coder *c, const oct_m
   c->category = OCT_SC_NEXT;
   m->stats.nexts++;
   unsigned miss =
-      oct_code_wide(c, &m->probs.next[(e->op.flags & OCT_SHADOW_KNOWN) != 0], addr != claim, 7);
+      oct_code_streak(c, &m->probs.next[(e->op.flags & OCT_SHADOW_KNOWN) != 0], addr != claim);
   if (!miss) {
     m->stats.nexts_right++;
     return claim;

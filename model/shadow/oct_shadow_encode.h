@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_encode.h - the arithmetic coder, compressor's half (docs/shadow-format.md, section 4).
  *
- * An interval [low, low + range) of 24 bits is cut in two by each decision, and doubled until its
- * range has 24 bits again. What leaves at the top goes out by bytes; after a byte of eight ones the
+ * An interval [low, low + range) of 20 bits is cut by each symbol, and doubled until its range has
+ * 20 bits again. What leaves at the top goes out by bytes; after a byte of eight ones the
  * next one has seven bits of its own and room for a carry, so that a carry never goes further than
  * one byte back, and no two bytes look like a mark. */
 #ifndef OCT_SHADOW_ENCODE_H
@@ -138,24 +138,24 @@ static inline void oct_coder_step(oct_coder *c) {
   if (c->log) oct_coder_log_symbol(c);
 }
 
-/* One step: of the interval, counted from its top in 65536ths, the parts a to b. */
+/* One step: of the interval, counted from its top in 4096ths, the parts a to b. */
 static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
-  uint32_t part = c->range >> 16;
+  uint32_t part = c->range >> OCT_CODER_PART_BITS;
   c->low += c->range - part * b;
   c->range = part * (b - a);
   c->run = c->silent = 0;
   oct_coder_step(c);
 }
 
-/* A symbol of one decision; p of 65536 is the probability of a 1. Returns bit. The less likely
- * outcome is at the top, the other one has all below. */
+/* A symbol of one decision; p of 4096 is the probability of a 1, at most 4094. Returns bit. The
+ * less likely outcome is at the top, the other one has all below. */
 static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
-  unsigned is_swapped = p > 0x8000, is_top = bit ^ is_swapped;
-  uint32_t part = oct_coder_part(is_swapped ? 65536 - p : p, OCT_CODER_PARTS, 1);
+  unsigned is_swapped = p >= OCT_CODER_WHOLE / 2, is_top = bit ^ is_swapped;
+  uint32_t part = oct_coder_part(is_swapped ? OCT_CODER_PARTS - p : p, OCT_CODER_PARTS, 1);
   if (is_top) {
     oct_coder_take(c, OCT_CODER_ESCAPE, OCT_CODER_ESCAPE + part);
   } else {
-    c->range -= (c->range >> 16) * (OCT_CODER_ESCAPE + part);
+    c->range -= (c->range >> OCT_CODER_PART_BITS) * (OCT_CODER_ESCAPE + part);
     c->run = c->silent = 0;
     oct_coder_step(c);
   }
@@ -182,14 +182,15 @@ static inline void oct_coder_close(oct_coder *c) {
   oct_coder_take(c, c->a, c->b);
 }
 
-/* n <= 64 bits that are as likely 0 as 1, from the highest on, 8 in a step. */
+/* n <= 64 bits that are as likely 0 as 1, from the highest on, 8 in a step: of 2^8 equal parts, 0
+ * is the lowest. */
 static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
   while (n) {
     unsigned k = n < OCT_CODER_RAW_BITS ? n : OCT_CODER_RAW_BITS;
     n -= k;
-    c->range >>= k;
-    c->low += (uint64_t)c->range * (value >> n & ((1u << k) - 1));
-    oct_coder_step(c);
+    uint32_t from_top = (uint32_t)(~value >> n) & ((1u << k) - 1);
+    oct_coder_take(c, from_top << (OCT_CODER_PART_BITS - k),
+                   (from_top + 1) << (OCT_CODER_PART_BITS - k));
   }
   return value;
 }

@@ -20,7 +20,7 @@ OCT_INLINE uint64_t oct_mix_history(uint64_t h, unsigned n_bits, unsigned bits) 
 OCT_INLINE void oct_mix_learn(oct_shadow_model *m, const oct_mix_lesson *lesson) {
   int32_t *weights = m->weights[lesson->set];
   for (unsigned i = 0; i < 3; i++) {
-    weights[i] += (lesson->stretch[i] * lesson->error + 0x8000) >> 16;
+    weights[i] += (lesson->stretch[i] * lesson->error) >> m->cfg.mix_shift;
     if (weights[i] > OCT_WEIGHT_MAX) weights[i] = OCT_WEIGHT_MAX;
     if (weights[i] < -OCT_WEIGHT_MAX) weights[i] = -OCT_WEIGHT_MAX;
   }
@@ -42,20 +42,18 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
   int st[3], dot = 0;
   for (unsigned i = 0; i < 3; i++) {
     st[i] = oct_stretch(oct_prob_branch_of(*t[i]));
-    dot += weights[i] * st[i];
+    dot += (weights[i] >> OCT_WEIGHT_CUT) * st[i];
   }
-  unsigned p = oct_squash(dot >> 16);
-  if (p < 16) p = 16;
-  if (p > 65520) p = 65520;
+  unsigned p = oct_squash(dot >> (OCT_WEIGHT_PRODUCT_BITS - 2));
   taken = oct_coder_bit(c, p, taken);
-  m->stats.predicted_right += (p >= 0x8000) == taken;
+  m->stats.predicted_right += (p >= OCT_CODER_WHOLE / 2) == taken;
   /* What the weights learn waits for its turn, as it does in a pipeline. */
   oct_mix_lesson *lesson = &m->lessons[m->lesson_at];
   oct_mix_learn(m, lesson);
   lesson->set = set;
-  lesson->error = (((int)(taken << 16) - (int)p) * (int)m->cfg.mix_rate) >> 4;
+  lesson->error = ((int)(taken << 12) - (int)p) >> 4;
   for (unsigned i = 0; i < 3; i++) {
-    lesson->stretch[i] = (int16_t)st[i];
+    lesson->stretch[i] = (int8_t)st[i];
     oct_prob_branch_learn(t[i], taken, m->cfg.branch_limit);
   }
   m->lesson_at = m->lesson_at + 1 < OCT_MIX_DELAY ? m->lesson_at + 1 : 0;
@@ -68,8 +66,8 @@ OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const 
   bool claim;
   m->stats.branches++;
   if ((e->op.flags & OCT_SHADOW_KNOWN) && oct_shadow_cond(m, &e->op, &claim)) {
-    unsigned wrong = oct_code_wide(
-        c, &m->probs.decided[(e->op.cond & OCT_COND_OF) == OCT_COND_FLAGS], holds != claim, 7);
+    unsigned wrong = oct_code_streak(
+        c, &m->probs.decided[(e->op.cond & OCT_COND_OF) == OCT_COND_FLAGS], holds != claim);
     m->stats.decided++;
     m->stats.decided_right += !wrong;
     if (m->cfg.history_all) m->history = m->history << 1 | ((unsigned)claim ^ wrong);
@@ -128,7 +126,7 @@ static inline uint64_t oct_code_leave(oct_shadow_model *m, oct_coder *c, const o
   c->category = OCT_SC_TARGET;
   for (unsigned i = 0; i < 3 && !found; i++) {
     if ((i && guesses[i] == guesses[0]) || (i == 2 && guesses[2] == guesses[1])) continue;
-    if (!oct_code_wide(c, &m->probs.leave[i], next != guesses[i], 5)) {
+    if (!oct_code_streak(c, &m->probs.leave[i], next != guesses[i])) {
       found = true;
       next = guesses[i];
       if (i == 1) m->return_top = (m->return_top - 1) & (m->cfg.return_entries - 1);
@@ -169,7 +167,7 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
     unsigned seen = 0;
     for (unsigned k = 0; k < i; k++) seen |= guesses[k] == guesses[i];
     if (seen) continue;
-    unsigned miss = oct_code_wide(c, &p->target[kinds[i] | (i ? 4u : 0)], target != guesses[i], 6);
+    unsigned miss = oct_code_streak(c, &p->target[kinds[i] | (i ? 4u : 0)], target != guesses[i]);
     if (kinds[i] == 0) {
       m->stats.known++;
       m->stats.known_right += !miss;

@@ -3,34 +3,37 @@
  * (docs/shadow-format.md).
  *
  * All tables are allocated once and given their start values at every sync that drops them. The
- * curves of the mixing (stretch and squash) are made from 33 points, so that every machine has the
+ * curves of the mixing (stretch and squash) are made from few points, so that every machine has the
  * same. */
 #include "oct_shadow_model.h"
 
+#include "oct_shadow_coder.h"
 #include "oct_shadow_mix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int16_t oct_stretch_table[4096];
-uint16_t oct_squash_table[4096];
+int8_t oct_stretch_table[1024];
+uint16_t oct_squash_table[2 * OCT_STRETCH_MAX + 1];
 
-/* 65536 / (1 + e^(-x / 256)) at x = -2048, -1920, ... 2048, rounded, within 1..65535. */
-static const uint16_t curve[33] = {
-    22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
-    4971,  7812,  11955, 17625, 24743, 32768, 40793, 47911, 53581, 57724, 60565,
-    62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514,
-};
+/* 4096 / (1 + e^(x / 16)) at x = 0, 8, ... 128. */
+static const uint16_t squash_points[17] = {2047, 1546, 1102, 747, 488, 311, 194, 120, 74,
+                                           45,   27,   17,   10,  6,   4,   2,   1};
+/* 16 ln((2048 - t) / t) at t = 1, 2, 4, ... 1024. */
+static const uint8_t stretch_points[11] = {122, 111, 100, 89, 78, 66, 55, 43, 31, 18, 0};
 
 static void make_curves(void) {
-  for (int x = -2048; x < 2048; x++) {
-    unsigned at = (unsigned)(x + 2048), i = at >> 7, f = at & 127;
-    oct_squash_table[at] = (uint16_t)((curve[i] * (128 - f) + curve[i + 1] * f) >> 7);
+  for (int x = 0; x <= OCT_STRETCH_MAX; x++) {
+    int i = x >> 3, f = x & 7;
+    uint16_t y = (uint16_t)((squash_points[i] * (8 - f) + squash_points[i + 1] * f) >> 3);
+    oct_squash_table[OCT_STRETCH_MAX - x] = y;
+    oct_squash_table[OCT_STRETCH_MAX + x] = (uint16_t)(OCT_CODER_PARTS - y);
   }
-  int x = -2047;
-  for (unsigned p = 0; p < 4096; p++) {
-    while (x < 2047 && oct_squash_table[x + 2048] < p * 16 + 8) x++;
-    oct_stretch_table[p] = (int16_t)x;
+  for (unsigned v = 0; v < 512; v++) {
+    unsigned t = 2 * v + 1, i = 31u - (unsigned)__builtin_clz(t), f = (t << 3 >> i) & 7;
+    int8_t y = (int8_t)((stretch_points[i] * (8 - f) + stretch_points[i + 1] * f) >> 3);
+    oct_stretch_table[v] = (int8_t)-y;
+    oct_stretch_table[1023 - v] = y;
   }
 }
 
@@ -83,11 +86,11 @@ void oct_shadow_model_free(oct_shadow_model *m) {
   memset(m, 0, sizeof *m);
 }
 
-static void start_wide(oct_prob_wide *w, size_t n, uint32_t p16) {
-  for (size_t i = 0; i < n; i++) w[i] = (oct_prob_wide){p16 << 6, 0, 0};
+static void start_streaks(oct_prob_streak *s, size_t n) {
+  for (size_t i = 0; i < n; i++) s[i] = (oct_prob_streak){OCT_PROB_HALF, 0};
 }
 
-static void start_narrow(oct_prob *p, size_t n) {
+static void start_probs(oct_prob *p, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = OCT_PROB_HALF;
 }
 
@@ -116,13 +119,13 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   start_branches(m->by_short, c->short_entries);
   start_branches(m->by_long, c->long_entries);
   for (uint32_t i = 0; i < c->mix_sets; i++)
-    for (unsigned k = 0; k < 4; k++) m->weights[i][k] = 65536 * 2 / 5;
+    for (unsigned k = 0; k < 4; k++) m->weights[i][k] = OCT_WEIGHT_START;
   memset(m->lessons, 0, sizeof m->lessons);
   m->lesson_at = m->return_top = 0;
   m->history = m->path_hash = m->last_addr = m->base = 0;
-  start_wide((oct_prob_wide *)p, offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_wide), 0x8000);
-  start_narrow((oct_prob *)p->sign,
-               (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob));
+  start_streaks((oct_prob_streak *)p, offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_streak));
+  start_probs((oct_prob *)p->sign,
+              (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob));
 }
 
 void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {

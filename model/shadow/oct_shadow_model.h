@@ -96,20 +96,20 @@ enum { OCT_REFS = 3, OCT_LENGTH_BITS = 5, OCT_LENGTHS = 32, OCT_LENGTH_RAW = 31 
 enum { OCT_MIX_DELAY = 6 };
 typedef struct oct_mix_lesson {
   uint32_t set;
-  int32_t error;
-  int16_t stretch[3];
+  int16_t error;
+  int8_t stretch[3];
 } oct_mix_lesson;
 
 typedef struct oct_shadow_probs {
-  oct_prob_wide claim[8];
-  oct_prob_wide next[2];
-  oct_prob_wide stride[32], second[8];
-  oct_prob_wide ref[9];
-  oct_prob_wide decided[2];
-  oct_prob_wide target[8];
-  oct_prob_wide more[2];
-  oct_prob_wide leave[3];
-  /* Narrow ones from here on. */
+  oct_prob_streak claim[8];
+  oct_prob_streak next[2];
+  oct_prob_streak stride[32], second[8];
+  oct_prob_streak ref[9];
+  oct_prob_streak decided[2];
+  oct_prob_streak target[8];
+  oct_prob_streak more[2];
+  oct_prob_streak leave[3];
+  /* Without a streak from here on. */
   oct_prob sign[OCT_REFS][2], aligned[OCT_REFS][4];
   oct_prob length[OCT_REFS][OCT_LENGTHS];
   oct_prob target_length[OCT_LENGTHS];

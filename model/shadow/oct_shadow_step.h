@@ -98,7 +98,7 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
   for (;; i++) {
     if (is_open && done == OCT_DONE_YES) {
       c->category = OCT_SC_DONE;
-      if (i == UINT16_MAX || !oct_code_wide(c, &m->probs.more[i != 0], i < *n, 6)) break;
+      if (i == UINT16_MAX || !oct_code_streak(c, &m->probs.more[i != 0], i < *n)) break;
     } else if (i == count) {
       break;
     }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_coder - the arithmetic coder of `shadow`: one step a cycle, up to three bytes a cycle.
+// oct_shadow_coder - the arithmetic coder of `shadow`: one step a cycle, up to two bytes a cycle.
 // docs/shadow-format.md, section 4; model/shadow/oct_shadow_encode.h.
 //
-// A step is one of four. PART: of the interval, counted from its top in 65536ths, the parts begin_i
-// to end_i. REST: all below part end_i, which is at most 32776. RAW: the low count_i bits of value_i
-// (1 to 8), as likely 0 as 1. END: the period ends; the bytes that are left follow, and the next
-// step begins another one.
+// A step is one of three. PART: of the interval, counted from its top in 4096ths, the parts begin_i to
+// end_i. REST: all below part end_i, which is at most 2048. END: the period ends; the bytes that are
+// left follow, and the next step begins another one.
 //
-// The interval has 24 bits, the highest of the range is set. Only the 8 highest bits of the range
-// count in products, and the width of a part is shifted up before it is multiplied, so how far the
-// product has to be shifted is known but for one bit. A carry ends in the byte that is held back:
-// after a byte of ones the next one has 7 bits and room for it.
+// The interval has 20 bits, the highest of the range is set. Only the 8 highest bits of the range
+// count in products. The width that is multiplied is shifted up before, so how far the product has to be
+// shifted is known but for one bit. A carry ends in the byte that is held back: after a byte of ones
+// the next one has 7 bits and room for it.
+//
+// The loop of the range is the longest path: a digit of the range (two bits) selects a multiple of the
+// width, which are made in the stage before, and four such are added.
 //
 // Latency: 5 cycles, one each for the width, the range, the product that low grows by, low, bytes;
 // an END takes 2 more at the last of them. Back-pressure: valid/ready, output stable while
@@ -22,48 +24,43 @@ module oct_shadow_coder (
   input  wire        rst_ni,
   input  wire        valid_i,
   input  wire [1:0]  kind_i,
-  input  wire [16:0] begin_i,
-  input  wire [16:0] end_i,
-  input  wire [7:0]  value_i,
-  input  wire [3:0]  count_i,
+  input  wire [12:0] begin_i,
+  input  wire [12:0] end_i,
   output wire        ready_o,
   output wire        out_valid_o,
   input  wire        out_ready_i,
   output wire [1:0]  out_n_bytes_o,  // 0 only at the end of a period
-  output wire [23:0] out_bytes_o,    // the first is the lowest
+  output wire [15:0] out_bytes_o,    // the first is the lowest
   output wire        out_end_o       // no more of this period
 );
 
-  localparam [1:0] PART = 2'd0, REST = 2'd1, RAW = 2'd2, END = 2'd3;
-  localparam [23:0] ALL = 24'hffffff;
+  localparam [1:0] PART = 2'd0, REST = 2'd1, END = 2'd3;
+  localparam [19:0] ALL = 20'hfffff;
 
   wire moves;  // all stages together
 
-  // ---- Width: moved up to bit 16; of REST it is what is taken away ----
+  // ---- Width: moved up to bit 11; of REST, which has 11 bits at least, what is kept ----
 
   reg         width_valid_q;
   reg  [1:0]  width_kind_q;
-  reg  [17:0] width_q;        // signed
-  reg  [4:0]  width_shift_q;
-  reg  [16:0] width_end_q;
-  reg  [7:0]  width_value_q;
-  wire [16:0] width = end_i - begin_i;
-  reg  [16:0] width_up;
-  reg  [4:0]  width_shift;
+  reg  [11:0] width_q;
+  reg  [13:0] width_3_q;      // three times
+  reg  [3:0]  width_shift_q;
+  reg  [12:0] width_end_q;
+  wire [12:0] width = (kind_i == REST ? 13'd4096 : end_i) - (kind_i == REST ? end_i : begin_i);
+  reg  [11:0] width_up;
+  reg  [3:0]  width_shift;
 
   always @* begin : p_width
     integer i;
-    width_up    = width;
-    width_shift = 5'd0;
-    for (i = 4; i >= 0; i = i - 1) begin
-      if (width_up >> (17 - (1 << i)) == 17'd0) begin
+    width_up    = width[11:0];
+    width_shift = 4'd0;
+    for (i = 3; i >= 0; i = i - 1) begin
+      if (width_up >> (12 - (1 << i)) == 12'd0) begin
         width_up    = width_up << (1 << i);
-        width_shift = width_shift + (5'd1 << i);
+        width_shift = width_shift + (4'd1 << i);
       end
     end
-    if (kind_i == REST) width_shift = 5'd0;
-    if (kind_i == RAW) width_shift = {1'b0, count_i};
-    if (kind_i == END) width_shift = 5'd8;
   end
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -74,48 +71,36 @@ module oct_shadow_coder (
   always @(posedge clk_i) begin
     if (moves) begin
       width_kind_q  <= kind_i;
-      width_q       <= kind_i == REST ? 18'd0 - {1'b0, end_i} : {1'b0, width_up};
+      width_q       <= width_up;
+      width_3_q     <= {2'd0, width_up} + {1'b0, width_up, 1'b0};
       width_shift_q <= width_shift;
       width_end_q   <= end_i;
-      width_value_q <= value_i & ~(8'hff << count_i);
     end
   end
 
   // ---- Range ----
 
-  reg  [23:0] range_q;
+  reg  [19:0] range_q;
   reg         product_valid_q;
   reg         product_is_end_q;
-  reg  [4:0]  product_shift_q;
-  reg  [23:0] product_base_q;
-  reg  [24:0] product_x_q;    // signed
+  reg  [3:0]  product_shift_q;
+  reg  [19:0] product_base_q;
+  reg  [12:0] product_x_q;
   reg  [7:0]  product_y_q;
-  wire [7:0]  top = range_q[23:16];
+  wire [7:0]  top = range_q[19:12];
   wire        is_rest = width_kind_q == REST;
-  wire [26:0] scaled = {3'd0, is_rest ? range_q : 24'd0} +
-                       {{9{width_q[17]}}, width_q} * {19'd0, top};
-  wire [23:0] cut = ALL << width_shift_q;  // raw bits leave zeros
-  reg  [23:0] range_d;
-  reg  [4:0]  shift;
+  wire [13:0] digits [0:3];
+  wire [19:0] scaled = {8'd0, is_rest ? range_q[11:0] : 12'd0} + {6'd0, digits[0]} + {4'd0, digits[1], 2'd0} +
+                       {2'd0, digits[2], 4'd0} + {digits[3], 6'd0};
+  wire [19:0] range_d = scaled[19] ? scaled : {scaled[18:0], 1'b0};
 
-  always @* begin
-    range_d = range_q & cut;
-    shift   = width_shift_q;
-    if (!width_kind_q[1]) begin
-      if (scaled[24]) begin
-        range_d = scaled[24:1];
-        shift   = width_shift_q - 5'd1;
-      end else if (scaled[23]) begin
-        range_d = scaled[23:0];
-      end else if (scaled[22]) begin
-        range_d = {scaled[22:0], 1'b0};
-        shift   = 5'd1;
-      end else begin
-        range_d = {scaled[21:0], 2'b0};
-        shift   = 5'd2;
-      end
+  genvar g;
+  generate
+    for (g = 0; g < 4; g = g + 1) begin : gen_digit
+      assign digits[g] = (top[2*g+1] ? (top[2*g] ? width_3_q : {1'b0, width_q, 1'b0}) :
+                          top[2*g] ? {2'd0, width_q} : 14'd0);
     end
-  end
+  endgenerate
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -127,14 +112,17 @@ module oct_shadow_coder (
     end
   end
 
+  // What low is moved up by is known but for one bit; so it is settled a stage later.
+  reg         product_is_less_q;
+
   always @(posedge clk_i) begin
     if (moves) begin
-      product_is_end_q <= width_kind_q == END;
-      product_shift_q  <= shift;
-      product_base_q   <= width_kind_q == PART ? range_q : width_kind_q == END ? range_q - 24'd1 : 24'd0;
-      product_x_q      <= width_kind_q == PART ? 25'd0 - {8'd0, width_end_q} :
-                          {1'b0, range_q >> width_shift_q[3:0]};
-      product_y_q      <= width_kind_q == PART ? top : width_kind_q == RAW ? width_value_q : 8'd0;
+      product_is_end_q  <= width_kind_q == END;
+      product_shift_q   <= width_kind_q == END ? 4'd8 : width_shift_q + 4'd1;
+      product_is_less_q <= !width_kind_q[1] && scaled[19];
+      product_base_q    <= is_rest ? 20'd0 : range_q;
+      product_x_q       <= width_kind_q == PART ? width_end_q : 13'd0;
+      product_y_q       <= top;
     end
   end
 
@@ -142,9 +130,9 @@ module oct_shadow_coder (
 
   reg         low_valid_q;
   reg         low_is_end_q;
-  reg  [4:0]  low_shift_q;
-  reg  [23:0] low_step_q;
-  wire [26:0] step = {3'd0, product_base_q} + {{2{product_x_q[24]}}, product_x_q} * {19'd0, product_y_q};
+  reg  [3:0]  low_shift_q;
+  reg  [19:0] low_step_q;
+  wire [19:0] step = product_base_q - {7'd0, product_x_q} * {12'd0, product_y_q};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) low_valid_q <= 1'b0;
@@ -154,30 +142,30 @@ module oct_shadow_coder (
   always @(posedge clk_i) begin
     if (moves) begin
       low_is_end_q <= product_is_end_q;
-      low_shift_q  <= product_shift_q;
-      low_step_q   <= step[23:0];
+      low_shift_q  <= product_shift_q - {3'd0, product_is_less_q};
+      low_step_q   <= step;
     end
   end
 
   // ---- Low: what is shifted out at the top leaves, with a carry ----
 
-  reg  [23:0] low_q;
+  reg  [19:0] low_q;
   reg         byte_valid_q;
   reg         byte_is_end_q;
   reg         byte_carry_q;
-  reg  [15:0] byte_new_q;    // the highest byte_count_q bits
-  reg  [4:0]  byte_count_q;
-  wire [24:0] sum = {1'b0, low_q} + {1'b0, low_step_q};
-  // The largest value of the interval that has ones from bit 22 on.
-  wire [1:0]  last_top = sum[24:23] - {1'b0, sum[22:0] != 23'h7fffff};
-  wire [24:0] low_sum = low_is_end_q ? {last_top, 23'h7fffff} : sum;
+  reg  [12:0] byte_new_q;    // the highest byte_count_q bits
+  reg  [3:0]  byte_count_q;
+  wire [20:0] sum = {1'b0, low_q} + {1'b0, low_step_q};
+  // Of the interval, which ends before sum, the largest value that has ones from bit 18 on.
+  wire [1:0]  last_top = sum[20:19] - 2'd1;
+  wire [20:0] low_sum = low_is_end_q ? {last_top, 19'h7ffff} : sum;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      low_q        <= 24'd0;
+      low_q        <= 20'd0;
       byte_valid_q <= 1'b0;
     end else if (moves) begin
-      if (low_valid_q) low_q <= low_is_end_q ? 24'd0 : low_sum[23:0] << low_shift_q;
+      if (low_valid_q) low_q <= low_is_end_q ? 20'd0 : low_sum[19:0] << low_shift_q;
       byte_valid_q <= low_valid_q;
     end
   end
@@ -185,8 +173,8 @@ module oct_shadow_coder (
   always @(posedge clk_i) begin
     if (moves) begin
       byte_is_end_q <= low_is_end_q;
-      byte_carry_q  <= low_sum[24];
-      byte_new_q    <= low_sum[23:8] & ~(16'hffff >> low_shift_q);
+      byte_carry_q  <= low_sum[20];
+      byte_new_q    <= low_sum[19:7] & ~(13'h1fff >> low_shift_q);
       byte_count_q  <= low_shift_q;
     end
   end
@@ -205,20 +193,20 @@ module oct_shadow_coder (
   reg         closes_q;
   reg         out_valid_q;
   reg  [1:0]  out_n_bytes_q;
-  reg  [23:0] out_bytes_q;
+  reg  [15:0] out_bytes_q;
   reg         out_end_q;
 
   wire        steps = fills_q ? n_bits_q[3] : byte_valid_q && !closes_q;
-  wire [4:0]  count = fills_q ? 5'd8 : byte_count_q;
-  wire [15:0] news = fills_q ? 16'hff00 : byte_new_q;
+  wire [3:0]  count = fills_q ? 4'd8 : byte_count_q;
+  wire [12:0] news = fills_q ? 13'h1fe0 : byte_new_q;
   wire [10:0] carried = {carry_q, bits_q} +
                         ({10'd0, byte_carry_q && !fills_q} << (4'd10 - n_bits_q));
   reg         held_valid, carry;
   reg  [7:0]  held;
-  reg  [25:0] bits;
+  reg  [22:0] bits;
   reg  [4:0]  n_bits;
   reg  [1:0]  n_bytes;
-  reg  [23:0] bytes;
+  reg  [15:0] bytes;
 
   always @* begin : p_bytes
     integer i;
@@ -226,11 +214,11 @@ module oct_shadow_coder (
     held_valid = held_valid_q;
     held       = held_q;
     carry      = carried[10];
-    bits       = {carried[9:0], 16'd0} | ({news, 10'd0} >> n_bits_q);
-    n_bits     = {1'b0, n_bits_q} + count;
+    bits       = {carried[9:0], 13'd0} | ({news, 10'd0} >> n_bits_q);
+    n_bits     = {1'b0, n_bits_q} + {1'b0, count};
     n_bytes    = 2'd0;
-    bytes      = 24'd0;
-    for (i = 0; i < 3; i = i + 1) begin
+    bytes      = 16'd0;
+    for (i = 0; i < 2; i = i + 1) begin
       is_ones = held_valid && held == 8'hff;
       if (n_bits >= (is_ones ? 5'd10 : 5'd11)) begin
         if (carry && !is_ones) begin
@@ -242,7 +230,7 @@ module oct_shadow_coder (
           bytes[8*i+:8] = held;
           n_bytes       = n_bytes + 2'd1;
         end
-        held       = is_ones ? {carry, bits[25:19]} : bits[25:18];
+        held       = is_ones ? {carry, bits[22:16]} : bits[22:15];
         held_valid = 1'b1;
         carry      = 1'b0;
         bits       = is_ones ? bits << 7 : bits << 8;
@@ -274,7 +262,7 @@ module oct_shadow_coder (
       if (steps) begin
         held_valid_q <= held_valid;
         carry_q      <= carry;
-        bits_q       <= bits[25:16];
+        bits_q       <= bits[22:13];
         n_bits_q     <= n_bits[3:0];
       end
       if (closes_q) begin
@@ -291,11 +279,11 @@ module oct_shadow_coder (
       if (steps) held_q <= held;
       out_end_q     <= closes_q;
       out_n_bytes_q <= closes_q ? {1'b0, held_valid_q && held_q != 8'hff} : n_bytes;
-      out_bytes_q   <= closes_q ? {16'd0, held_q} : held_valid_q ? bytes : {8'd0, bytes[23:8]};
+      out_bytes_q   <= closes_q ? {8'd0, held_q} : held_valid_q ? bytes : {8'd0, bytes[15:8]};
     end
   end
 
-  wire unused = &{1'b0, scaled[26:25], step[26:24], bits[15:0], n_bits[4]};
+  wire unused = &{1'b0, width[12], bits[12:0], n_bits[4]};
 
 `ifdef FORMAL
   reg f_past_q = 1'b0;
@@ -303,20 +291,18 @@ module oct_shadow_coder (
 
   always @* begin
     if (!f_past_q) assume (!rst_ni);
-    if (kind_i == PART) assume (begin_i < end_i && end_i <= 17'd65536);
-    if (kind_i == REST) assume (end_i <= 17'd32776);
-    if (kind_i == RAW) assume (count_i >= 4'd1 && count_i <= 4'd8);
+    if (kind_i == PART) assume (begin_i < end_i && end_i <= 13'd4096 && (begin_i != 13'd0 || end_i != 13'd4096));
+    if (kind_i == REST) assume (end_i >= 13'd1 && end_i <= 13'd2048);
+    assume (kind_i != 2'd2);
   end
 
   always @* if (rst_ni) begin
-    // A width is moved up to its place, a raw number has 1 to 8 bits.
-    if (width_valid_q && width_kind_q == PART) assert (width_q[17:16] == 2'b01);
-    if (width_valid_q && width_kind_q == REST) assert (width_q == 18'd0 - {1'b0, width_end_q} &&
-                                                       width_end_q <= 17'd32776);
-    if (width_valid_q && width_kind_q == RAW)
-      assert (width_shift_q >= 5'd1 && width_shift_q <= 5'd8);
+    // A width is moved up to its place.
+    if (width_valid_q && !width_kind_q[1])
+      assert (width_q[11] && width_3_q == {2'd0, width_q} + {1'b0, width_q, 1'b0});
+    if (width_valid_q && width_kind_q == REST) assert (width_shift_q == 4'd0);
     // The range is normalised.
-    assert (range_q[23]);
+    assert (range_q[19]);
     // No more than 10 bits wait, behind a byte of ones 9.
     assert (n_bits_q <= 4'd10);
     if (held_valid_q && held_q == 8'hff) assert (n_bits_q <= 4'd9);
@@ -324,7 +310,7 @@ module oct_shadow_coder (
   end
 
   always @(posedge clk_i) if (rst_ni && f_past_q) begin
-    cover (out_valid_q && out_n_bytes_q == 2'd3);
+    cover (out_valid_q && out_n_bytes_q == 2'd2);
     cover (out_valid_q && out_end_q && out_n_bytes_q == 2'd0);
   end
 `endif

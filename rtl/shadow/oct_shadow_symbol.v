@@ -7,8 +7,9 @@
 // 1 and an outcome, the first in the low bits. Escapes, raw bits and ends go through in their order.
 // The output is the input of oct_shadow_coder.
 //
-// Latency: 6 cycles, two for each decision: a product, and the parts after it. Back-pressure: valid/ready, output stable while stalled,
-// one symbol a cycle. No parameters.
+// Latency: 5 cycles. The first decision needs no product: its part is its probability. The second and
+// the third have two cycles each: a product, and the parts after it. Back-pressure: valid/ready,
+// output stable while stalled, one symbol a cycle. No parameters.
 `default_nettype none
 
 module oct_shadow_symbol (
@@ -18,91 +19,108 @@ module oct_shadow_symbol (
   input  wire [1:0]  kind_i,      // 0 symbol, 1 escape, 2 raw bits, 3 end
   input  wire [1:0]  n_i,
   input  wire [1:0]  room_i,
-  input  wire [47:0] p_i,         // of 65536, 1 to 65535 each
+  input  wire [35:0] p_i,         // of 4096, 4 to 4091 each; 1 to 4094 with room_i 1
   input  wire [2:0]  outcome_i,
   input  wire [7:0]  value_i,     // of raw bits
-  input  wire [3:0]  count_i,
+  input  wire [3:0]  count_i,     // 1 to 8
   output wire        ready_o,
   output wire        out_valid_o,
   input  wire        out_ready_i,
   output wire [1:0]  out_kind_o,  // as oct_shadow_coder has it
-  output wire [16:0] out_begin_o,
-  output wire [16:0] out_end_o,
-  output wire [7:0]  out_value_o,
-  output wire [3:0]  out_count_o
+  output wire [12:0] out_begin_o,
+  output wire [12:0] out_end_o
 );
 
-  localparam [1:0] SYMBOL = 2'd0, ESCAPE = 2'd1, PART = 2'd0, REST = 2'd1;
-  localparam [16:0] ESCAPE_PARTS = 17'd16, WHOLE = 17'd65536;
-  // A word on its way: begin, end, kind, value, count, decisions left, room left, probabilities and
-  // outcomes of those left, end less begin.
-  localparam integer REST_BITS = 17 + 17 + 2 + 8 + 4, WORD_BITS = REST_BITS + 2 + 2 + 48 + 3 + 17;
+  localparam [1:0] SYMBOL = 2'd0, ESCAPE = 2'd1, RAW = 2'd2, END = 2'd3, PART = 2'd0, REST = 2'd1;
+  localparam [12:0] WHOLE = 13'd4096;
 
   wire        moves = out_ready_i || !out_valid_o;
-  reg  [5:0]  valid_q;
-  // A plain symbol's probability is that of the less likely outcome.
-  wire        is_plain = kind_i == SYMBOL && room_i == 2'd1;
-  wire        is_swapped = is_plain && p_i[15:0] > 16'h8000;
-  wire [15:0] first_p = is_swapped ? 16'd0 - p_i[15:0] : p_i[15:0];
-  wire        first_outcome = outcome_i[0] ^ is_swapped;
-  // It has all below when it is the likely one: begin is then where that starts.
-  wire        is_rest = is_plain && !first_outcome;
-  wire [WORD_BITS-1:0] words [0:3];
+  reg  [4:0]  valid_q;
 
-  assign words[0] = {WHOLE - ESCAPE_PARTS, outcome_i[2:1], first_outcome, p_i[47:16], first_p, room_i,
-                     kind_i == SYMBOL ? n_i : 2'd0, count_i, value_i,
-                     kind_i[1] ? kind_i : is_rest ? REST : PART,
-                     kind_i == ESCAPE ? ESCAPE_PARTS : WHOLE, kind_i == ESCAPE ? 17'd0 : ESCAPE_PARTS};
+  // ---- First decision ----
+
+  // A plain symbol's probability is that of the less likely outcome. The other one has all below: begin
+  // is then of no use.
+  wire        is_plain = room_i == 2'd1;
+  wire        is_swapped = is_plain && p_i[11];
+  wire [11:0] first_part = is_swapped ? ~p_i[11:0] : p_i[11:0];
+  wire        first_outcome = outcome_i[0] ^ is_swapped;
+  wire [12:0] first_cut = {1'b0, first_part} + 13'd1;
+  // Raw bits are one of 2^count_i equal parts.
+  wire [3:0]  raw_shift = 4'd12 - count_i;
+  wire [11:0] raw_begin = {4'd0, ~value_i} << raw_shift;
+  wire [12:0] raw_end = {1'b0, raw_begin} + (13'd1 << raw_shift);
+
+  // A word on its way: begin, end, kind, decisions left, their probabilities and outcomes, and what is
+  // kept for the outcomes.
+  localparam integer PARTS_BITS = 13 + 13 + 2, WORD_BITS = PARTS_BITS + 2 + 16 + 2 + 2;
+  reg  [12:0] begin_q, end_q;
+  reg  [1:0]  kind_q, n_q, room_q, outcome_q;
+  reg  [15:0] p_q;
+  wire [WORD_BITS-1:0] words [0:2];
+
+  always @(posedge clk_i) begin
+    if (moves) begin
+      begin_q   <= kind_i == ESCAPE ? 13'd0 : kind_i == RAW ? {1'b0, raw_begin} :
+                   first_outcome || is_plain ? 13'd1 : first_cut;
+      end_q     <= kind_i == ESCAPE ? 13'd1 : kind_i == RAW ? raw_end :
+                   first_outcome || is_plain ? first_cut : WHOLE;
+      kind_q    <= kind_i == END ? END : kind_i == SYMBOL && is_plain && !first_outcome ? REST : PART;
+      n_q       <= kind_i == SYMBOL ? n_i - 2'd1 : 2'd0;
+      room_q    <= room_i - 2'd1;
+      p_q       <= {p_i[35:28], p_i[23:16]};
+      outcome_q <= outcome_i[2:1];
+    end
+  end
+
+  assign words[0] = {outcome_q, p_q, room_q, n_q, kind_q, end_q, begin_q};
+
+  // ---- The others: the highest 8 bits of width and of probability are multiplied ----
 
   genvar g;
   generate
-    for (g = 0; g < 3; g = g + 1) begin : gen_decision
+    for (g = 0; g < 2; g = g + 1) begin : gen_decision
       reg  [WORD_BITS-1:0] word_q, product_word_q;
-      reg  [16:0] product_q;
-      wire [32:0] product = {16'd0, words[g][WORD_BITS-1 -: 17]} * {17'd0, words[g][REST_BITS+4 +: 16]};
-      wire [2:0]  outcome;
-      wire [47:0] p;
-      wire [1:0]  room, n;
-      wire [3:0]  count;
-      wire [7:0]  value;
-      wire [1:0]  kind;
-      wire [16:0] last, first, width;
-      wire [16:0] least = 17'd1 << (room - 2'd1);
-      wire [16:0] most = width - least;
-      wire [16:0] part = product_q > most ? most : product_q < least ? least : product_q;
-      wire [16:0] cut = first + part;
+      reg  [11:0] product_q;
+      reg  [12:0] width_q;
+      wire [12:0] width = words[g][25:13] - words[g][12:0];
+      wire [15:0] product = {8'd0, width[11:4]} * {8'd0, words[g][PARTS_BITS+4 +: 8]};
+      wire [1:0]  outcome, room, n, kind;
+      wire [15:0] p;
+      wire [12:0] last, first;
+      wire [12:0] least = 13'd1 << (room - 2'd1);
+      wire [12:0] most = width_q - least;
+      wire [12:0] part = {1'b0, product_q} > most ? most : {1'b0, product_q} < least ? least : {1'b0, product_q};
+      wire [12:0] cut = first + part;
       wire        comes = n != 2'd0;
-      // The rest is told by where it begins.
-      wire        is_low = kind == REST;
 
-      assign {width, outcome, p, room, n, count, value, kind, last, first} = product_word_q;
+      assign {outcome, p, room, n, kind, last, first} = product_word_q;
 
       always @(posedge clk_i) begin
         if (moves) begin
-          product_q      <= product[32:16];
+          product_q      <= product[15:4];
+          width_q        <= width;
           product_word_q <= words[g];
-          word_q <= {outcome[0] ? part : width - part, 1'b0, outcome[2:1], 16'd0, p[47:16],
-                     room - 2'd1, comes ? n - 2'd1 : 2'd0, count, value, kind,
-                     comes && (outcome[0] || is_low) ? cut : last,
-                     comes && !outcome[0] && !is_low ? cut : first};
+          word_q <= {1'b0, outcome[1], 8'd0, p[15:8], room - 2'd1, comes ? n - 2'd1 : 2'd0, kind,
+                     comes && outcome[0] ? cut : last, comes && !outcome[0] ? cut : first};
         end
       end
 
       assign words[g+1] = word_q;
-      wire unused = &{1'b0, product[15:0], p[15:0]};
+      wire unused = &{1'b0, product[3:0], p[7:0], width[12], width[3:0]};
     end
   endgenerate
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 6'd0;
-    else if (moves) valid_q <= {valid_q[4:0], valid_i};
+    if (!rst_ni) valid_q <= 5'd0;
+    else if (moves) valid_q <= {valid_q[3:0], valid_i};
   end
 
   assign ready_o     = moves;
-  assign out_valid_o = valid_q[5];
-  assign {out_count_o, out_value_o, out_kind_o, out_end_o, out_begin_o} = words[3][REST_BITS-1:0];
+  assign out_valid_o = valid_q[4];
+  assign {out_kind_o, out_end_o, out_begin_o} = words[2][PARTS_BITS-1:0];
 
-  wire unused = &{1'b0, words[3][WORD_BITS-1:REST_BITS]};
+  wire unused = &{1'b0, words[2][WORD_BITS-1:PARTS_BITS], p_i[27:24], p_i[15:12]};
 
 endmodule
 

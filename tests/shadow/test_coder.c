@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { DECISIONS_MAX = 4000, MARK_ONES = 24 };
+enum { DECISIONS_MAX = 4000, MARK_ONES = 24, P_MAX = OCT_CODER_WHOLE - 2 };
 
 static uint64_t state;
 
@@ -65,13 +65,15 @@ static void test_round_trip(void **unused) {
     unsigned style = draw(6);
     for (size_t i = 0; i < n; i++) {
       decision *d = &decisions[i];
-      uint32_t p = style == 0 ? draw(65535) + 1 : style == 1 ? 1u + draw(3) : 65535u - draw(3);
-      if (style == 3) p = 32768;
-      if (style == 4) p = draw(2) ? 1 : 65535;
+      uint32_t p = style == 1   ? 1u + draw(3)
+                   : style == 2 ? P_MAX - draw(3)
+                   : style == 3 ? OCT_CODER_WHOLE / 2 - 1 + draw(2)
+                   : style == 4 ? (draw(2) ? 1 : P_MAX)
+                                : 1u + draw(P_MAX);
       d->p = (uint16_t)p;
       d->kind = ONE;
       /* Likely and unlikely outcomes, and now and then the one that makes long runs of ones. */
-      d->value = draw(8) ? draw(65536) < d->p : draw(2);
+      d->value = draw(8) ? draw(OCT_CODER_WHOLE) < d->p : draw(2);
       if (style == 2) d->value = draw(100) != 0;
       if (style < 5 || draw(3)) continue;
       d->kind = (decision_kind)draw(4);

@@ -12,7 +12,7 @@ typedef enum decision_kind { ONE, PATH, RAW, ESCAPE } decision_kind;
 
 typedef struct decision {
   decision_kind kind;
-  uint16_t p;     /* of 65536, for a 1; RAW: bits */
+  uint16_t p;     /* of 4096, for a 1; RAW: bits */
   uint64_t value; /* PATH: bit k is the outcome of decision k; ESCAPE: the number */
 } decision;
 

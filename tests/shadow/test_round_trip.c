@@ -324,10 +324,10 @@ static void test_join(void **unused) {
 /* The worked examples of docs/shadow-format.md. */
 static void test_worked(void **unused) {
   static const uint8_t expected[] = {
-      0xff, 0xff, 0xff, 0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0x78, 0x83, 0x3f, 0x1c,
-      0x75, 0x4d, 0xff, 0x1f, 0xff, 0xff, 0xff, 2, 4, 0, 0, 0, 0, 0,    0,    0,    0};
+      0xff, 0xff, 0xff, 0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 0x78, 0x96, 0x0b, 0x61,
+      0x3b, 0x66, 0xed, 0xff, 0xff, 0xff, 2, 4, 0, 0, 0, 0, 0, 0,    0,    0};
   static const uint8_t empty[] = {0xff, 0xff, 0xff, 0x00, 0,    0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0x7b,
-                                  0x1f, 0xff, 0xff, 0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+                                  0x0f, 0xff, 0xff, 0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   const oct_insn insns[4] = {{.addr = 0x8000, .size_bytes = 4},
                              {.addr = 0x8004, .size_bytes = 4, .n_access = 1},
                              {.addr = 0x8008, .size_bytes = 4},

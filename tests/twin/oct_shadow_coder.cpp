@@ -26,8 +26,6 @@ class Stage {
     dut.top->kind_i = kind_;
     dut.top->begin_i = begin_;
     dut.top->end_i = end_;
-    dut.top->value_i = value_;
-    dut.top->count_i = count_;
     dut.top->out_ready_i = out_ready;
     dut.settle();
     compare_out(dut, out_ready);
@@ -39,22 +37,23 @@ class Stage {
   }
 
  private:
-  enum { PART, REST, RAW, END };
+  enum { REST_MAX = OCT_CODER_WHOLE / 2 - OCT_CODER_ESCAPE };
+  enum { PART, REST, END = 3 };
 
   void make(Stimulus &r) {
     if (run_-- == 0) {
       run_ = r.below(300);
       shape_ = r.below(6);
     }
-    kind_ = r.percent(shape_ == 5 ? 2 : 0) ? END
-            : shape_ == 0                  ? RAW
-                                           : static_cast<uint8_t>(r.below(3));
-    count_ = static_cast<uint8_t>(1 + r.below(8));
-    value_ = static_cast<uint8_t>(r.percent(40) ? 0xff : r.bits());
+    kind_ = r.percent(shape_ == 5 ? 2 : 0) ? END : static_cast<uint8_t>(r.below(shape_ ? 2 : 1));
     begin_ = OCT_CODER_ESCAPE;
     if (kind_ == REST) {
       // Sometimes the most, often little, so that low gets near its end.
-      end_ = begin_ + (r.below(3) ? 1 + r.below(r.below(2) ? 32760 : 40) : 32760);
+      end_ = begin_ + (r.below(3) ? 1 + r.below(r.below(2) ? REST_MAX : 40) : REST_MAX);
+    } else if (!shape_) {  // raw bits, often ones
+      unsigned count = 1 + r.below(8), shift = OCT_CODER_PART_BITS - count;
+      begin_ = r.percent(40) ? 0 : r.below(1u << count) << shift;
+      end_ = begin_ + (1u << shift);
     } else if (r.percent(2)) {
       begin_ = 0;
       end_ = OCT_CODER_ESCAPE;
@@ -75,11 +74,8 @@ class Stage {
         oct_coder_take(&coder_, begin_, end_);
         break;
       case REST:
-        coder_.range -= (coder_.range >> 16) * end_;
+        coder_.range -= (coder_.range >> OCT_CODER_PART_BITS) * end_;
         oct_coder_normalise(&coder_);
-        break;
-      case RAW:
-        oct_coder_raw(&coder_, value_, count_);
         break;
       default:
         oct_coder_end(&coder_);
@@ -116,7 +112,7 @@ class Stage {
 
   oct_coder coder_ = {};
   std::deque<int> want_;  // bytes, -1: the end of a period
-  uint8_t kind_ = 0, value_ = 0, count_ = 1;
+  uint8_t kind_ = 0;
   uint32_t begin_ = 0, end_ = 0, run_ = 0, shape_ = 0, n_ends_ = 0;
   bool has_step_ = false;
 };

@@ -79,9 +79,9 @@ static inline uint32_t oct_coder_distance(const oct_coder *c) {
   return (uint32_t)(c->code >> c->n_ahead);
 }
 
-/* One step: of the interval, counted from its top in 65536ths, the parts a to b. */
+/* One step: of the interval, counted from its top in 4096ths, the parts a to b. */
 static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
-  uint32_t part = c->range >> 16, below = c->range - part * b;
+  uint32_t part = c->range >> OCT_CODER_PART_BITS, below = c->range - part * b;
   if (oct_coder_distance(c) < below || oct_coder_distance(c) - below >= part * (b - a))
     c->is_bad = true; /* a value that no compressor sends */
   c->code -= (uint64_t)below << c->n_ahead;
@@ -90,12 +90,12 @@ static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
   oct_coder_normalise(c);
 }
 
-/* A symbol of one decision; p of 65536 is the probability of a 1. The last argument serves the
- * other half. */
+/* A symbol of one decision; p of 4096 is the probability of a 1, at most 4094. The last argument
+ * serves the other half. */
 static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
-  unsigned is_swapped = p > 0x8000;
-  uint32_t part = oct_coder_part(is_swapped ? 65536 - p : p, OCT_CODER_PARTS, 1);
-  uint32_t below = c->range - (c->range >> 16) * (OCT_CODER_ESCAPE + part);
+  unsigned is_swapped = p >= OCT_CODER_WHOLE / 2;
+  uint32_t part = oct_coder_part(is_swapped ? OCT_CODER_PARTS - p : p, OCT_CODER_PARTS, 1);
+  uint32_t below = c->range - (c->range >> OCT_CODER_PART_BITS) * (OCT_CODER_ESCAPE + part);
   (void)bit;
   c->is_bad |= c->has_escape;
   if (oct_coder_distance(c) >= below) {
@@ -117,7 +117,7 @@ static inline void oct_coder_open(oct_coder *c) {
 
 static inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, uint32_t least) {
   uint32_t middle = c->a + oct_coder_part(p, c->b - c->a, least);
-  bit = oct_coder_distance(c) >= c->range - (c->range >> 16) * middle;
+  bit = oct_coder_distance(c) >= c->range - (c->range >> OCT_CODER_PART_BITS) * middle;
   if (bit)
     c->b = middle;
   else
@@ -132,16 +132,18 @@ static inline void oct_coder_close(oct_coder *c) {
 static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
   for (value = 0; n;) {
     unsigned k = n < OCT_CODER_RAW_BITS ? n : OCT_CODER_RAW_BITS;
-    uint32_t v;
+    uint32_t part, below, v;
     n -= k;
-    c->range >>= k;
-    v = oct_coder_distance(c) / c->range;
-    if (v >> k) {
+    part = (c->range >> OCT_CODER_PART_BITS) << (OCT_CODER_PART_BITS - k);
+    below = c->range - (part << k); /* left over */
+    v = (oct_coder_distance(c) - below) / part;
+    if (oct_coder_distance(c) < below || v >> k) {
       c->is_bad = true;
       v = (1u << k) - 1;
     }
     value = value << k | v;
-    c->code -= (uint64_t)(c->range * v) << c->n_ahead;
+    c->code -= (uint64_t)(below + part * v) << c->n_ahead;
+    c->range = part;
     oct_coder_normalise(c);
   }
   return value;
@@ -157,7 +159,7 @@ static inline uint64_t oct_coder_number(oct_coder *c, uint64_t v) {
 /* Is an escape next? Once for each place behind a symbol; it is read up to its number. */
 static inline void oct_coder_look(oct_coder *c) {
   if (c->is_looked || c->has_escape) return;
-  if (oct_coder_distance(c) >= c->range - (c->range >> 16) * OCT_CODER_ESCAPE) {
+  if (oct_coder_distance(c) >= c->range - (c->range >> OCT_CODER_PART_BITS) * OCT_CODER_ESCAPE) {
     oct_coder_take(c, 0, OCT_CODER_ESCAPE);
     c->has_escape = true;
     c->escape = oct_coder_raw(c, 0, 1) ? OCT_ESCAPE_WRONG
