@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-/* Most instructions of a run; and the accesses from which on no other instruction joins it, so that
- * it has at most this many and those of one instruction. */
-enum { OCT_DECODED_INSNS = 8192, OCT_DECODED_ACCESSES = 16384 };
+/* Most instructions of a run; the accesses from which on no other instruction joins it, so that it
+ * has at most this many and those of one instruction; and most traps. */
+enum { OCT_DECODED_INSNS = 8192, OCT_DECODED_ACCESSES = 16384, OCT_DECODED_TRAPS = 256 };
 
 /* A run of decoded trace, which ends where a check confirms it. It may have no instructions when it
  * only tells of a gap or of a check. batch belongs to the decoder until its next call. */

@@ -23,8 +23,9 @@ typedef struct oct_retire {
   uint32_t insn_word; /* the instruction's bytes, the first lowest */
   uint32_t task;
   uint64_t insn_addr, da_addr;
-  /* A trap, taken before the instruction of this cycle, if there is one: the fields of oct_trap. In
-   * Verilog trap_valid_i, trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i. */
+  /* A trap, in a cycle without instruction and access: the fields of oct_trap; task is that of the
+   * instruction behind it. In Verilog trap_valid_i, trap_kind_i, trap_privilege_i, trap_cause_i,
+   * trap_addr_i, trap_tval_i. */
   bool trap_valid;
   uint8_t trap_kind, trap_privilege;
   uint32_t trap_cause;

@@ -186,7 +186,7 @@ static int take_held(oct_replay *r, oct_decoded *out, oct_gap *gap) {
   held *h = r->first;
   if (!h) return 0;
   if (!h->is_confirmed) return 0;
-  if (r->is_damaged && h->run.batch.n_insns)
+  if (r->is_damaged && (h->run.batch.n_insns || h->run.batch.n_traps))
     return hand_out_damage(r, h->run.first_insn, false, out, gap);
   r->first = h->next;
   if (!r->first) r->end = &r->first;

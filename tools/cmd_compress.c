@@ -26,6 +26,7 @@ typedef struct compress_run {
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
   bool bad_insn; /* an error is about the trace, whose reader did not see it */
+  uint64_t n_traps;
 } compress_run;
 
 static int put_bits(compress_run *r, oct_diag *diag) {
@@ -39,6 +40,7 @@ static int compress_all(compress_run *r, oct_diag *diag) {
   while (!error && (got = oct_source_next(&r->source, diag)) != 0) {
     const oct_source *s = &r->source;
     if (got < 0) return got;
+    r->n_traps += s->batch.n_traps;
     if (s->n_updates) error = oct_container_put_map(r->writer, s->updates, s->n_updates, diag);
     if (!error) {
       const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
@@ -76,6 +78,14 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   return error;
 }
 
+/* Traps are left out unless asked for. */
+static void tell_traps(const compress_run *r, const oct_run_args *a) {
+  if (!r->n_traps || oct_tracer_carries_traps(r->tracer, a->params)) return;
+  fprintf(stderr, "%" PRIu64 " trap%s and changes of privilege are left out%s\n", r->n_traps,
+          OCT_S(r->n_traps),
+          oct_tracer_param(r->tracer, "traps") < 0 ? "" : ": -g traps=1 sends them");
+}
+
 static int report(const compress_run *r, const oct_run_args *a) {
   const oct_reported counted = {r->tracer, a->params, r->counters, r->encoder};
   uint64_t lost_insns = count(r, "lost_insns"), lost_accesses = count(r, "lost_accesses");
@@ -90,6 +100,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
     if (code) return code;
   } else {
     oct_report_text(stderr, &counted);
+    tell_traps(r, a);
     if (r->source.found_align_bytes)
       fprintf(stderr, "no instruction set is named: pc_align_bits=%u was found in the trace\n",
               oct_cli_param(a, "pc_align_bits"));

@@ -41,6 +41,31 @@ void oct_core_idle(oct_core *s, oct_pins_in *in) {
   s->arrivals.cycle++;
 }
 
+void oct_core_trap(oct_core *s, const oct_trap *trap, uint32_t task, oct_pins_in *in) {
+  oct_core_idle(s, in);
+  in->retire.task = task;
+  in->retire.trap_valid = true;
+  in->retire.trap_kind = trap->kind;
+  in->retire.trap_privilege = trap->privilege;
+  in->retire.trap_cause = trap->cause;
+  in->retire.trap_addr = trap->addr;
+  in->retire.trap_tval = trap->tval;
+}
+
+int oct_core_check_trap(uint32_t addr_bits, uint32_t cause_bits, const oct_trap *trap,
+                        uint64_t number, oct_diag *diag) {
+  if ((trap->addr | trap->tval) & ~oct_mask(addr_bits))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "trap before instruction %llu, at 0x%llx with value 0x%llx: expected %u bits",
+                    (unsigned long long)number, (unsigned long long)trap->addr,
+                    (unsigned long long)trap->tval, addr_bits);
+  if (trap->cause & ~oct_mask(cause_bits))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "trap before instruction %llu of cause %u: expected %u bits (cause_bits)",
+                    (unsigned long long)number, trap->cause, cause_bits);
+  return 0;
+}
+
 bool oct_core_next(oct_core *s, oct_pins_in *in) {
   const oct_insn *insn = s->insn;
   bool idle = s->arrivals.cycle < s->until_cycle;

@@ -48,5 +48,10 @@ void oct_core_skip(oct_core *s, uint64_t n_cycles);
 bool oct_core_next(oct_core *s, oct_pins_in *in);
 /* The inputs of a cycle in which nothing retires. */
 void oct_core_idle(oct_core *s, oct_pins_in *in);
+/* Those of a cycle with a trap before an instruction of this task. */
+void oct_core_trap(oct_core *s, const oct_trap *trap, uint32_t task, oct_pins_in *in);
+/* Does a trap fit these widths? 0, or OCT_ERR_LIMIT and *diag; number: of the next instruction. */
+int oct_core_check_trap(uint32_t addr_bits, uint32_t cause_bits, const oct_trap *trap,
+                        uint64_t number, oct_diag *diag);
 
 #endif

@@ -192,6 +192,24 @@ int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
   return error;
 }
 
+int oct_compressor_put_trap(oct_compressor *c, const oct_trap *trap, uint32_t task,
+                            oct_diag *diag) {
+  int error = c->cfg.traps ? oct_core_check_trap(c->cfg.addr_bits, c->cfg.cause_bits, trap,
+                                                 c->insn_count, diag)
+                           : 0;
+  if (error || !c->cfg.traps) return error;
+  if (c->untimed) {
+    const oct_trap_word word = {trap->addr, trap->tval, trap->cause, trap->kind, trap->privilege};
+    error = oct_untimed_put_trap(c->untimed, &word, task);
+  } else {
+    oct_top_in in;
+    oct_top_out out;
+    oct_core_trap(&c->core, trap, task, &in);
+    error = run_cycle(c, &in, &out);
+  }
+  return error ? oct_fail(diag, error, "out of memory") : 0;
+}
+
 int oct_compressor_flush(oct_compressor *c, oct_diag *diag) {
   int error = c->untimed ? oct_untimed_flush(c->untimed) : run_flush(c);
   return error ? oct_fail(diag, error, "out of memory") : 0;

@@ -31,6 +31,9 @@ void oct_compressor_free(oct_compressor *c);
  * stamp over 2^62 cycles after the first). A pause costs no time once the machine is at rest. */
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag);
+/* A trap before the next instruction, which is of this task; left out without the parameter traps.
+ * 0, or OCT_ERR_NOMEM, OCT_ERR_LIMIT (wider than configured). */
+int oct_compressor_put_trap(oct_compressor *c, const oct_trap *trap, uint32_t task, oct_diag *diag);
 /* End of trace: everything leaves, closed by a flush packet. May be followed by more. */
 int oct_compressor_flush(oct_compressor *c, oct_diag *diag);
 /* Port bytes so far, in order; owned by c, valid until the next call on c; they are handed out

@@ -46,6 +46,8 @@ extern "C" {
     "port bits from one check to the next, 0 = only with syncs and flushes", 0)                    \
   X(out_fifo_bytes, 64, 32, 4096, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes", 64)   \
   X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)                             \
+  X(traps, 0, 0, 1, OCT_ANY, "", "1 traps and changes of privilege leave the port", 0)             \
+  X(cause_bits, 6, 1, 16, OCT_ANY, "bits", "cause of a trap, bits", 6)                             \
   X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
     "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)
 

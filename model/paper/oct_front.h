@@ -111,6 +111,23 @@ OCT_INLINE int oct_front_put(oct_front *f, const oct_insn *insns, size_t n_insns
   return 0;
 }
 
+/* Take a trap, which stands before an instruction of this task, behind what else is due there. */
+OCT_INLINE int oct_front_put_trap(oct_front *f, const oct_trap_word *trap, uint32_t task,
+                                  const oct_front_sink *sink, void *to) {
+  oct_ingress *s = &f->ingress;
+  oct_stream_word word;
+  uint8_t mark = oct_ingress_mark(s, task, f->sync_period_insns);
+  oct_ingress_take_mark(s, task, mark);
+  if (mark && oct_stream_detector_step(&f->detector, false, 0, 0, mark, task, &word) &&
+      sink->stream(to, &word))
+    return OCT_ERR_NOMEM;
+  if (mark == OCT_MARK_SYNC) s->sync_busy = false;
+  s->barrier.trap = *trap;
+  s->stats->traps++;
+  oct_stream_detector_step(&f->detector, false, 0, 0, OCT_MARK_TRAP, task, &word);
+  return sink->stream(to, &word);
+}
+
 /* End of trace. */
 OCT_INLINE int oct_front_flush(oct_front *f, const oct_front_sink *sink, void *to) {
   oct_stream_word word;

@@ -25,6 +25,21 @@ static void drop(oct_ingress *s, const oct_retire *r, oct_ingress_out *out) {
     s->stats->lost_accesses++;
     out->lost_access = true;
   }
+  if (r->trap_valid) s->stats->lost_traps++;
+}
+
+/* The first trap has its packet. */
+static void pop_trap(oct_ingress *s) {
+  s->barrier.trap = s->last_trap;
+  s->n_traps--;
+}
+
+static void push_trap(oct_ingress *s, const oct_retire *r) {
+  const oct_trap_word trap = {r->trap_addr, r->trap_tval, r->trap_cause, r->trap_kind,
+                              r->trap_privilege};
+  *(s->n_traps ? &s->last_trap : &s->barrier.trap) = trap;
+  s->n_traps++;
+  s->stats->traps++;
 }
 
 static void start_dropping(oct_ingress *s, const oct_retire *r, oct_ingress_out *out) {
@@ -35,6 +50,12 @@ static void start_dropping(oct_ingress *s, const oct_retire *r, oct_ingress_out 
   s->lost_accesses = 0;
   s->stats->overflows++;
   out->overflow = true;
+  if (s->trap_due) { /* the last that waits */
+    s->trap_due = false;
+    s->n_traps--;
+    s->stats->traps--;
+    s->stats->lost_traps++;
+  }
   drop(s, r, out);
 }
 
@@ -56,9 +77,9 @@ static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_re
 /* Both sides are empty up to their OVERFLOW marks, and this cycle does not continue an instruction.
  */
 static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r) {
-  bool idle = !r->insn_valid && !r->da_valid;
+  bool begins = r->insn_valid || r->trap_valid, idle = !begins && !r->da_valid;
   if (!in->overflow_at_head || s->stream_mark_due || s->data_mark_due) return false;
-  return r->insn_valid || (idle && s->flush_pending && !s->flush_busy);
+  return begins || (idle && s->flush_pending && !s->flush_busy);
 }
 
 static void end_dropping(oct_ingress *s) {
@@ -74,7 +95,7 @@ static void eval_enable(oct_ingress *s, const oct_ingress_in *in) {
   if (s->enabled && !in->enable && (r->insn_valid || !r->da_valid)) {
     s->enabled = false;
     s->flush_pending = true;
-  } else if (!s->enabled && in->enable && r->insn_valid) {
+  } else if (!s->enabled && in->enable && (r->insn_valid || r->trap_valid)) {
     s->enabled = true;
     s->need_sync = true;
   }
@@ -84,15 +105,24 @@ static void eval_enable(oct_ingress *s, const oct_ingress_in *in) {
 static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
                         oct_ingress_out *out) {
   bool boundary = r->insn_valid || !r->da_valid;
+  bool begins = r->insn_valid || r->trap_valid;
   uint8_t mark = OCT_MARK_NONE;
   bool stream_push;
   bool data_push;
-  if (r->insn_valid) mark = oct_ingress_mark(s, r->task, in->sync_period_insns);
+  bool two_marks = s->trap_due && begins && r->task != s->task;
+  if (s->trap_due && boundary)
+    mark = OCT_MARK_TRAP;
+  else if (begins)
+    mark = oct_ingress_mark(s, r->task, in->sync_period_insns);
+  bool places_own = !mark && r->trap_valid;
+  if (places_own) mark = OCT_MARK_TRAP;
   if (!mark && s->flush_pending && !s->flush_busy && boundary) mark = OCT_MARK_FLUSH;
   stream_push = mark || (r->insn_valid && in->closes_insn);
   data_push = r->da_valid || mark == OCT_MARK_SYNC || mark == OCT_MARK_FLUSH;
-  if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready)) {
-    if (r->insn_valid || r->da_valid) start_dropping(s, r, out);
+  bool no_room = r->trap_valid && s->n_traps == OCT_INGRESS_TRAPS;
+  if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready) || no_room ||
+      two_marks) {
+    if (begins || r->da_valid) start_dropping(s, r, out);
     return;
   }
   out->mark = mark;
@@ -104,9 +134,14 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
     s->af_busy = s->af_pending;
     s->flush_pending = s->af_pending = false;
   }
-  if (r->insn_valid) oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
+  if (r->insn_valid)
+    oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
+  else if (r->trap_valid)
+    oct_ingress_take_mark(s, r->task, mark);
+  if (r->trap_valid) push_trap(s, r);
+  s->trap_due = r->trap_valid ? !places_own : s->trap_due && mark != OCT_MARK_TRAP;
   if (r->da_valid) oct_ingress_take_data(s, r->da_end, r->da_addr, &out->data);
-  out->data.mark = mark == OCT_MARK_TASK ? OCT_MARK_NONE : mark;
+  out->data.mark = oct_mark_is_barrier(mark) ? mark : OCT_MARK_NONE;
 }
 
 /* AFVALID that is held while its flush is under way asks for no other. */
@@ -137,5 +172,6 @@ static void eval_cycle(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out
 void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
   memset(out, 0, sizeof *out);
   eval_cycle(s, in, out);
+  if (in->trap_done) pop_trap(s);
   if (in->flush_done) s->flush_busy = s->af_busy = false;
 }

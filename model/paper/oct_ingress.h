@@ -8,6 +8,9 @@
  * While disabled it takes nothing and counts nothing: switching off takes effect between
  * instructions and asks for a flush, switching on begins with the next instruction and a sync.
  * One flush is under way at a time: a request that comes meanwhile waits for its end.
+ * A trap waits beside the stream buffer, with one more at most, for its packet. Its mark is placed
+ * in its cycle, or in the next if a sync or a task switch goes before it; a trap for which there is
+ * no room, and an instruction that comes with a task switch while a mark waits, start a loss.
  * Latency: none. */
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
@@ -28,8 +31,14 @@ typedef struct oct_ingress {
   bool bits_due;                  /* the output controller asks for a sync, by port bits */
   bool dropping, stream_mark_due, data_mark_due, resume;
   uint64_t lost_insns, lost_accesses;
-  oct_barrier barrier;
+  oct_barrier barrier;     /* its trap: the first that waits */
+  oct_trap_word last_trap; /* the second, */
+  uint32_t n_traps;        /* if so many do */
+  bool trap_due;           /* the mark of the last one is still to be placed */
 } oct_ingress;
+
+/* Traps that wait for their packet at most. */
+enum { OCT_INGRESS_TRAPS = 2 };
 
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats);
 
@@ -61,8 +70,8 @@ static inline void oct_ingress_begin_data(oct_ingress *s, uint64_t pc) {
   s->slot = 0;
 }
 
-/* Take an accepted instruction with its mark. */
-static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t task, uint8_t mark) {
+/* Take a mark before an instruction, or a trap, of this task. */
+static inline void oct_ingress_take_mark(oct_ingress *s, uint32_t task, uint8_t mark) {
   if (mark == OCT_MARK_SYNC) {
     s->barrier.sync_insn = s->insn_count;
     s->since_sync = 0;
@@ -71,6 +80,11 @@ static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t t
   }
   if (mark == OCT_MARK_TASK) s->stats->task_switches++;
   s->task = task;
+}
+
+/* Take an accepted instruction with its mark. */
+static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t task, uint8_t mark) {
+  oct_ingress_take_mark(s, task, mark);
   oct_ingress_begin_data(s, pc);
   oct_ingress_count_insns(s, 1);
 }
@@ -101,6 +115,7 @@ typedef struct oct_ingress_in {
   bool stream_ready, data_ready; /* of the buffers */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
   bool overflow_done, sync_done; /* it has taken that mark */
+  bool trap_done;                /* it has sent the first trap that waits */
 } oct_ingress_in;
 
 typedef struct oct_ingress_out {

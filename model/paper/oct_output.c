@@ -9,6 +9,8 @@
  * filled in when its predecessor has been folded into the CRC. */
 #include "oct_output.h"
 
+#include "oct_event.h"
+
 void oct_output_init(oct_output *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
@@ -82,12 +84,26 @@ static uint32_t pad_of(const oct_output *s) {
   return (uint32_t)(-(s->bit_count + s->forms[OCT_PACKET_FLUSH].fixed_bits) & 7);
 }
 
+/* n counts the words that follow. */
+static void put_trap(oct_output *s, oct_output_packet *p, const oct_trap_word *t) {
+  uint32_t n = t->kind == OCT_TRAP_EXCEPTION ? 2 : t->kind == OCT_TRAP_INTERRUPT ? 1 : 0;
+  oct_output_begin(s, p, OCT_PREFIX_TRAP, OCT_PREFIX_BITS_TRAP);
+  put(s, p, t->privilege, s->forms[OCT_PACKET_TRAP].fields[0].bits, OCT_LOGICAL_TRAP);
+  put(s, p, t->cause, s->cfg.cause_bits, OCT_LOGICAL_TRAP);
+  put(s, p, n, s->forms[OCT_PACKET_TRAP].fields[2].bits, OCT_LOGICAL_TRAP);
+  if (n) put(s, p, t->addr, s->cfg.addr_bits, OCT_LOGICAL_TRAP);
+  if (n > 1) put(s, p, t->tval, s->cfg.addr_bits, OCT_LOGICAL_TRAP);
+}
+
 static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
                      const oct_barrier *barrier) {
   uint32_t pad = pad_of(s), check_bits = s->cfg.check_bits;
   switch (item->mark) {
     case OCT_MARK_TASK:
       put_packet(s, p, OCT_PACKET_TASK, item->value, 0, OCT_LOGICAL_TASK);
+      break;
+    case OCT_MARK_TRAP:
+      put_trap(s, p, &barrier->trap);
       break;
     case OCT_MARK_SYNC:
       put_sync(s, p, item, barrier->sync_insn);
@@ -178,7 +194,7 @@ void oct_output_seal(oct_output *s, oct_output_packet *p) {
 }
 
 static bool is_barrier(const oct_item *item) {
-  return item->kind == OCT_ITEM_MARK && item->mark != OCT_MARK_TASK;
+  return item->kind == OCT_ITEM_MARK && oct_mark_is_barrier(item->mark);
 }
 
 /* The item whose packet is made next, or NULL; the ready outputs follow. */
@@ -279,6 +295,7 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
     static const oct_item check = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_CHECK};
     const oct_item *item = oct_output_check_due(s) ? &check : arbitrate(in, out);
     if (item) {
+      out->trap_done = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_TRAP;
       oct_output_step(s, item, in->barrier, &s->packet_d);
       oct_output_seal(s, &s->packet_d);
       s->left_bits_d = s->packet_d.bits;

@@ -46,6 +46,10 @@
     "all that retired has been sent")                                                             \
   X(CHECK, "check", check_bits > 0, (1, 1, 1, 1, 1, 0, 1, 0),                                     \
     F(check, check_bits, 1, OCT_CHECK), "of the bits since the last check")                       \
+  X(TRAP, "trap", traps, (1, 1, 1, 1, 1, 0, 1, 1),                                                \
+    F(privilege, 3, 1, OCT_NUMBER) F(cause, cause_bits, 1, OCT_NUMBER) F(n, 3, 1, OCT_NUMBER)     \
+    F(word, addr_bits, OCT_N_TIMES, OCT_HEX),                                                     \
+    "n 0: the privilege; 1: an interrupt, its address; 2: an exception, its address, value")      \
   X(SYNC, "sync", 1, (1, 1, 1, 1, 1, 1),                                                          \
     F(insn, addr_bits, 1, OCT_NUMBER) F(task, task_bits, 1, OCT_NUMBER)                           \
     F(zero, 1, check_bits > 0, OCT_ZERO) F(check, check_bits, 1, OCT_CHECK),                      \

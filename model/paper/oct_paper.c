@@ -37,6 +37,8 @@ static const oct_counter counters[] = {
     [AT(dasc_hits)] = {"dasc_hits", "accesses", OCT_GROUP_STAGE, "DASC hits",
                        "data addresses predicted by the stride cache"},
     [AT(task_switches)] = {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
+    [AT(traps)] = {"traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
+    [AT(lost_traps)] = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege"},
     [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
     [AT(paper_scit)] = {"paper_scit_bits", "bits", OCT_GROUP_ACCOUNT, "SCIT",
                         "stream cache indices, Eq. 1"},
@@ -164,6 +166,14 @@ static const oct_tracer_axis axes[] = {
      "sc_sets",
      set_entries}};
 
+static int sweep_check(const oct_config *cfgs, size_t n, oct_diag *diag) {
+  for (size_t i = 0; i < n; i++)
+    if (cfgs[i].traps)
+      return oct_fail(diag, OCT_ERR_CONFIG,
+                      "traps=1: expected 0 in a sweep, which leaves them out");
+  return 0;
+}
+
 static int check(const uint32_t *params, oct_diag *diag) {
   return oct_config_check_joint(config_of(params), diag);
 }
@@ -198,8 +208,21 @@ static void encoder_destroy(void *e) {
   oct_compressor_free(e);
 }
 
+/* The instructions up to each trap, then the trap. One behind the last instruction is of its task.
+ */
 static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
-  return oct_compressor_put(e, in->insns, in->n_insns, in->accesses, diag);
+  const oct_access *accesses = in->accesses;
+  size_t at = 0;
+  for (size_t t = 0; t < in->n_traps; t++) {
+    const oct_trap *trap = &in->traps[t];
+    int error = oct_compressor_put(e, in->insns + at, trap->insn - at, accesses, diag);
+    if (error) return error;
+    for (; at < trap->insn; at++) accesses += in->insns[at].n_access;
+    uint32_t task = at < in->n_insns ? in->insns[at].task : at ? in->insns[at - 1].task : 0;
+    error = oct_compressor_put_trap(e, trap, task, diag);
+    if (error) return error;
+  }
+  return oct_compressor_put(e, in->insns + at, in->n_insns - at, accesses, diag);
 }
 
 static int encoder_flush(void *e, oct_diag *diag) {
@@ -262,7 +285,8 @@ static void decoder_counts(const void *d, oct_decoder_counts *counts) {
 }
 
 static int sweep_create(const uint32_t *params, size_t n, void **s, oct_diag *diag) {
-  return oct_sweep_new(config_of(params), n, (oct_sweep **)s, diag);
+  int error = sweep_check(config_of(params), n, diag);
+  return error ? error : oct_sweep_new(config_of(params), n, (oct_sweep **)s, diag);
 }
 
 static void sweep_destroy(void *s) {

@@ -20,6 +20,7 @@ extern "C" {
   X(DT, OCT_GROUP_PORT_DATA, "DT", "data hit bits and repetitions")                \
   X(DMT, OCT_GROUP_PORT_DATA, "DMT", "data addresses missed")                      \
   X(TASK, OCT_GROUP_PORT_SYNC, "task", "task switches")                            \
+  X(TRAP, OCT_GROUP_PORT_SYNC, "trap", "traps and changes of privilege")           \
   X(SYNC, OCT_GROUP_PORT_SYNC, "sync", "sync, overflow and flush packets")         \
   X(HEADER, OCT_GROUP_PORT_OVERHEAD, "header", "packet prefixes")                  \
   X(PAD, OCT_GROUP_PORT_OVERHEAD, "pad", "padding")
@@ -48,6 +49,7 @@ typedef struct oct_stats {
   uint64_t tuple_hits;
   uint64_t dasc_hits;
   uint64_t task_switches;
+  uint64_t traps; /* taken, changes of privilege included */
   uint64_t syncs;
   /* paper accounting, bits: Eq. 1 and 3 of Milenković 2007 */
   uint64_t paper_scit, paper_scmt, paper_tuple_hit, paper_tuple_miss, paper_dt, paper_dmt;
@@ -57,7 +59,7 @@ typedef struct oct_stats {
   uint64_t cycles;
   uint64_t port_busy_cycles;
   uint64_t overflows;
-  uint64_t lost_insns, lost_accesses;
+  uint64_t lost_insns, lost_accesses, lost_traps;
   uint64_t high_water[OCT_BUFFER_COUNT]; /* entries; output in bytes */
   /* with find_depths: the least depths (output: legal bytes) with which the stages wait no more
    * than with the largest buffers, 0 when unknown; nothing is lost with them unless

@@ -144,7 +144,7 @@ OCT_NO_INLINE int oct_part_cache_pass(oct_part_cache *p) {
 OCT_INLINE void count_items(oct_output *output, const oct_item *items, unsigned n) {
   oct_output_packet packet;
   for (unsigned i = 0; i < n; i++)
-    if (items[i].kind != OCT_ITEM_MARK || items[i].mark == OCT_MARK_TASK)
+    if (items[i].kind != OCT_ITEM_MARK || !oct_mark_is_barrier(items[i].mark))
       oct_output_step(output, &items[i], NULL, &packet);
 }
 

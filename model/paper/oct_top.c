@@ -118,7 +118,8 @@ OCT_INLINE void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_b
                        oct_fifo_ready(&s->data_buffer, data_pop),
                        o->overflow_at_head,
                        s->overflow_done,
-                       s->sync_done};
+                       s->sync_done,
+                       o->trap_done};
   oct_fifo_word stream;
   oct_fifo_word data;
   bool push;

@@ -82,7 +82,7 @@ OCT_INLINE void pack_item(oct_untimed *s, const oct_item *item) {
  */
 static const oct_item *pack(oct_untimed *s, const oct_item *items, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
-    if (items[i].kind == OCT_ITEM_MARK && items[i].mark != OCT_MARK_TASK) return &items[i];
+    if (items[i].kind == OCT_ITEM_MARK && oct_mark_is_barrier(items[i].mark)) return &items[i];
     pack_item(s, &items[i]);
   }
   return NULL;
@@ -130,6 +130,10 @@ static const oct_front_sink sink = {take_stream, make_room, take_record};
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses) {
   return oct_front_put(&s->front, insns, n_insns, accesses, &sink, s);
+}
+
+int oct_untimed_put_trap(oct_untimed *s, const oct_trap_word *trap, uint32_t task) {
+  return oct_front_put_trap(&s->front, trap, task, &sink, s);
 }
 
 int oct_untimed_flush(oct_untimed *s) {

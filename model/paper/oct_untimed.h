@@ -32,6 +32,8 @@ void oct_untimed_state(oct_untimed *s, oct_state *io);
 /* 0 or OCT_ERR_NOMEM. Port bytes are added to s->bytes. */
 int oct_untimed_put(oct_untimed *s, const oct_insn *insns, size_t n_insns,
                     const oct_access *accesses);
+/* A trap before the next instruction, which is of this task. Likewise. */
+int oct_untimed_put_trap(oct_untimed *s, const oct_trap_word *trap, uint32_t task);
 int oct_untimed_flush(oct_untimed *s);
 
 #endif

@@ -93,6 +93,12 @@ generate
   if (PORT_PINS < 1 || PORT_PINS > 32) begin : gen_range_PORT_PINS
     oct_illegal_PORT_PINS_expected_1_to_32 u_illegal ();
   end
+  if (TRAPS < 0 || TRAPS > 1) begin : gen_range_TRAPS
+    oct_illegal_TRAPS_expected_0_to_1 u_illegal ();
+  end
+  if (CAUSE_BITS < 1 || CAUSE_BITS > 16) begin : gen_range_CAUSE_BITS
+    oct_illegal_CAUSE_BITS_expected_1_to_16 u_illegal ();
+  end
   if (PIPELINED < 0 || PIPELINED > 1) begin : gen_range_PIPELINED
     oct_illegal_PIPELINED_expected_0_to_1 u_illegal ();
   end

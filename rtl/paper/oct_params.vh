@@ -53,6 +53,10 @@
   parameter integer OUT_FIFO_BYTES = 64,
   // trace port data pins (1 to 32)
   parameter integer PORT_PINS = 16,
+  // 1 traps and changes of privilege leave the port (0 to 1)
+  parameter integer TRAPS = 0,
+  // cause of a trap, bits (1 to 16)
+  parameter integer CAUSE_BITS = 6,
   // 0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full (0 to 1)
   parameter integer PIPELINED = 0
 // verilator lint_on UNUSEDPARAM

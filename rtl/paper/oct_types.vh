@@ -12,7 +12,8 @@
     MARK_SYNC = 3'h2,
     MARK_OVERFLOW = 3'h3,
     MARK_FLUSH = 3'h4,
-    MARK_CHECK = 3'h5;  // of the output controller alone
+    MARK_CHECK = 3'h5,  // of the output controller alone
+    MARK_TRAP = 3'h6;  // instruction side only: the first of the traps that wait
   // oct_data_kind
   localparam [1:0]
     DATA_NONE = 2'h0,
@@ -71,5 +72,6 @@
   localparam [7:0] PREFIX_OVERFLOW = 8'h1f;
   localparam [7:0] PREFIX_FLUSH = 8'h9f;
   localparam [7:0] PREFIX_CHECK = 8'h5f;
+  localparam [7:0] PREFIX_TRAP = 8'hdf;
   localparam [5:0] PREFIX_SYNC = 6'h3f;
 // verilator lint_on UNUSEDPARAM

@@ -196,8 +196,34 @@ static void read_insn(vector *v, char *line) {
   }
 }
 
+/* A trap, as in the text format: `!exception CAUSE`, `!interrupt CAUSE` or `!privilege`, and
+ * fields.
+ */
+static void read_trap(vector *v, char *line) {
+  char *rest, *word = strtok_r(line, " \n", &rest), *end = "";
+  if (v->n_traps == TRAPS_MAX) vector_die(v->path, "too many traps", "");
+  oct_trap *t = &v->traps[v->n_traps++];
+  *t = (oct_trap){.insn = (uint32_t)v->n_insns, .privilege = OCT_PRIVILEGE_UNKNOWN};
+  if (!strcmp(word, "!interrupt")) t->kind = OCT_TRAP_INTERRUPT;
+  if (!strcmp(word, "!privilege")) t->kind = OCT_TRAP_PRIVILEGE;
+  if (t->kind == OCT_TRAP_EXCEPTION && strcmp(word, "!exception")) vector_die(v->path, "?", word);
+  while ((word = strtok_r(NULL, " \n", &rest))) {
+    if (!strncmp(word, "A:", 2))
+      t->addr = strtoull(word + 2, &end, 16);
+    else if (!strncmp(word, "V:", 2))
+      t->tval = strtoull(word + 2, &end, 16);
+    else if (!strncmp(word, "P:", 2))
+      t->privilege = (uint8_t)strtoul(word + 2, &end, 10);
+    else
+      t->cause = (uint32_t)strtoul(word, &end, 10);
+    if (*end) vector_die(v->path, "not a field of a trap", word);
+  }
+}
+
 static void read_event(vector *v, char *line) {
-  if (!strcmp(line, "flush\n")) {
+  if (*line == '!') {
+    read_trap(v, line);
+  } else if (!strcmp(line, "flush\n")) {
     v->flush_before[v->n_insns] = true;
   } else if (!strncmp(line, "map ", 4)) {
     if (v->n_entries == ENTRIES_MAX) vector_die(v->path, "too many entries", "");

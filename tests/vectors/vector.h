@@ -7,7 +7,13 @@
 #include "oct_buffer.h"
 #include "oct_tracer.h"
 
-enum { INSNS_MAX = 4096, ACCESSES_MAX = 8192, UPDATES_MAX = 1024, ENTRIES_MAX = 256 };
+enum {
+  INSNS_MAX = 4096,
+  ACCESSES_MAX = 8192,
+  UPDATES_MAX = 1024,
+  ENTRIES_MAX = 256,
+  TRAPS_MAX = 64
+};
 
 typedef enum vector_section {
   SECTION_TRACER,
@@ -36,7 +42,8 @@ typedef struct vector {
   oct_access accesses[ACCESSES_MAX];
   oct_map_entry entries[ENTRIES_MAX]; /* that the trace brings, */
   size_t entry_at[ENTRIES_MAX];       /* with this instruction */
-  size_t n_insns, n_accesses, n_entries;
+  oct_trap traps[TRAPS_MAX];          /* insn counts from the first of all */
+  size_t n_insns, n_accesses, n_entries, n_traps;
 } vector;
 
 /* A message with the file; die ends the program, for a file that cannot be used at all. */

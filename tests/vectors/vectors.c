@@ -159,7 +159,16 @@ static int encode_part(vector *v, oct_map_tracker *map, void *e, size_t from, si
   int64_t n = oct_map_track(map, &batch, insns, &updates);
   if (n < 0) return oct_fail(diag, (int)n, "the map");
   for (int64_t i = 0; i < n; i++) vector_write_update(v, map_text, &updates[i]);
-  const oct_tracer_input in = {.insns = insns,
+  oct_trap traps[TRAPS_MAX];
+  size_t n_traps = 0, end = to == v->n_insns ? to + 1 : to;
+  for (size_t i = 0; i < v->n_traps; i++) {
+    if (v->traps[i].insn < from || v->traps[i].insn >= end) continue;
+    traps[n_traps] = v->traps[i];
+    traps[n_traps++].insn -= (uint32_t)from;
+  }
+  const oct_tracer_input in = {.traps = traps,
+                               .n_traps = n_traps,
+                               .insns = insns,
                                .n_insns = to - from,
                                .accesses = batch.accesses,
                                .n_accesses = batch.n_accesses,
@@ -208,6 +217,8 @@ static int decode(const vector *v, const oct_buffer *bytes, oct_diag *diag) {
   int got = 0;
   if (!oct_tracer_carries_data(v->tracer, v->params)) oct_compare_without_accesses(c);
   int error = v->tracer->decoder.create(v->params, OCT_START_IN_STEP, &d, diag);
+  if (!error && oct_tracer_carries_traps(v->tracer, v->params))
+    error = oct_compare_expect_traps(c, v->traps, v->n_traps);
   if (!error) error = oct_compare_expect(c, v->insns, v->n_insns, v->accesses);
   if (!error) error = v->tracer->decoder.map(d, updates, n_updates, diag);
   if (!error) error = v->tracer->decoder.push(d, bytes->bytes, bytes->n_bytes, diag);

@@ -96,6 +96,9 @@ static const char *check_values(const oct_cutter *c, const oct_cut *cut) {
           (!c->is_any_phase && (oct_bits_offset(b) + cut->n_bits) % 8))
         return "a flush that does not fill up a byte with zeros";
       return NULL;
+    case OCT_PACKET_TRAP:
+      if (cut->n_repeats > 2) return "a trap of more than two words";
+      return cut->n_repeats || !cut->values[1] ? NULL : "a change of privilege with a cause";
     case OCT_PACKET_SYNC:
       if (c->check_bits && cut->values[2]) return "a one where a sync has a zero before its check";
       return NULL;

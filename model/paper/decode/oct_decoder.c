@@ -95,6 +95,10 @@ static int pass_barrier(oct_decoder *d, oct_decoded *out) {
   return out->is_gap || d->join.confirmed_insns != confirmed;
 }
 
+static bool has_batch(const oct_decoder *d) {
+  return d->join.n_insns || d->join.n_traps;
+}
+
 /* Fill the batch. 1 when it shall be delivered, 0 when nothing more can be decoded, or an error. */
 static int fill(oct_decoder *d, oct_decoded *out) {
   for (;;) {
@@ -112,7 +116,7 @@ static int fill(oct_decoder *d, oct_decoded *out) {
       continue;
     }
     r = oct_parser_run(&d->parser, &d->queues, &d->barrier, &why);
-    if (!r) return d->join.n_insns > 0;
+    if (!r) return has_batch(d);
     if (r < 0) {
       fail(d, false, &why);
       d->is_error_held = true;
@@ -127,7 +131,7 @@ int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag) {
     oct_diag why;
     oct_join_begin(&d->join);
     int r = fill(d, out);
-    if (r > 0 || d->join.n_insns) {
+    if (r > 0 || has_batch(d)) {
       oct_join_deliver(&d->join, out);
       return 1;
     }

@@ -128,7 +128,7 @@ static uint32_t sc_victim(oct_insn_side *s, uint32_t set) {
 /* Make entry the stream to be handed out. */
 static int give(const oct_insn_side *s, oct_stream_run *run, uint64_t sa, uint32_t sl,
                 oct_stream_note *note) {
-  *run = (oct_stream_run){sa, sl, s->task, note};
+  *run = (oct_stream_run){.sa = sa, .sl = sl, .task = s->task, .note = note};
   return 1;
 }
 
@@ -205,6 +205,10 @@ static int take_token(oct_insn_side *s, oct_packet_queues *q, oct_diag *why) {
     case OCT_TOKEN_TASK:
       s->task = t->value;
       break;
+    case OCT_TOKEN_TRAP:
+      s->trap = *oct_trap_front(&q->of[OCT_QUEUE_TRAPS]);
+      oct_trap_pop(&q->of[OCT_QUEUE_TRAPS]);
+      break;
   }
   if (--t->count == 0) oct_token_pop(&q->of[OCT_QUEUE_TOKENS]);
   return 0;
@@ -213,8 +217,12 @@ static int take_token(oct_insn_side *s, oct_packet_queues *q, oct_diag *why) {
 int oct_insn_side_next(oct_insn_side *s, oct_packet_queues *q, oct_stream_run *run, oct_diag *why) {
   while (s->tuple_pos == s->tuple_n) {
     if (oct_packet_queue_is_empty(q, OCT_QUEUE_TOKENS)) return 0;
+    bool is_trap = oct_token_front(&q->of[OCT_QUEUE_TOKENS])->kind == OCT_TOKEN_TRAP;
     int r = take_token(s, q, why);
     if (r) return r;
+    if (!is_trap) continue;
+    *run = (oct_stream_run){.trap = &s->trap};
+    return 1;
   }
   return take_index(s, q, s->tuple[s->tuple_pos++], run, why);
 }

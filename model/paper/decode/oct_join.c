@@ -130,10 +130,17 @@ static int walk(oct_join *j, oct_packet_queues *q, uint32_t n, oct_diag *why) {
 
 int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
   for (;;) {
-    if (j->n_insns == OCT_DECODED_INSNS || j->n_accesses >= OCT_DECODED_ACCESSES) return OCT_FULL;
+    if (j->n_insns == OCT_DECODED_INSNS || j->n_accesses >= OCT_DECODED_ACCESSES ||
+        j->n_traps == OCT_DECODED_TRAPS)
+      return OCT_FULL;
     if (!j->stream_left) {
       int r = oct_insn_side_next(&j->insn_side, q, &j->stream, why);
       if (r <= 0) return r;
+      if (j->stream.trap) {
+        j->traps[j->n_traps] = *j->stream.trap;
+        j->traps[j->n_traps++].insn = (uint32_t)j->n_insns;
+        continue;
+      }
       start_stream(j);
     }
     /* An instruction that has begun keeps its map entry. */
@@ -187,7 +194,7 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
                     (unsigned long long)b->insns,
                     (unsigned long long)(j->insn_number & j->addr_mask));
   }
-  if (!j->n_insns) j->batch_first = j->insn_number;
+  if (!j->n_insns && !j->n_traps) j->batch_first = j->insn_number;
   j->is_lost_saturated = false;
   if (!j->has_checks) j->base_insn = j->insn_number;
   j->counts.syncs++;
@@ -233,7 +240,7 @@ int oct_join_pass(oct_join *j, oct_packet_queues *q, const oct_port_barrier *b, 
 void oct_join_begin(oct_join *j) {
   if (j->n_taken && j->n_accesses)
     memmove(j->accesses, j->accesses + j->n_accesses, j->n_taken * sizeof *j->accesses);
-  j->n_insns = j->n_accesses = 0;
+  j->n_insns = j->n_accesses = j->n_traps = 0;
   j->batch_first = j->insn_number;
 }
 
@@ -242,6 +249,8 @@ void oct_join_deliver(oct_join *j, oct_decoded *out) {
   out->batch.n_insns = j->n_insns;
   out->batch.accesses = j->accesses;
   out->batch.n_accesses = j->n_accesses;
+  out->batch.traps = j->traps;
+  out->batch.n_traps = j->n_traps;
   out->first_insn = j->batch_first;
   out->confirmed_insns = j->confirmed_insns;
   j->counts.insns += j->n_insns;
@@ -252,7 +261,7 @@ void oct_join_drop(oct_join *j) {
   oct_insn_side_drop(&j->insn_side);
   oct_data_side_drop(&j->data_side);
   j->stream_left = j->n_taken = 0;
-  j->n_insns = j->n_accesses = 0;
+  j->n_insns = j->n_accesses = j->n_traps = 0;
   j->map_id = NO_ID;
   j->is_lost_saturated = false;
 }

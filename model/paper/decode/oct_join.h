@@ -37,6 +37,8 @@ typedef struct oct_join {
   size_t n_insns;
   oct_access *accesses; /* n_accesses of insns, then n_taken */
   size_t n_accesses;
+  oct_trap traps[OCT_DECODED_TRAPS];
+  size_t n_traps;
   uint64_t batch_first;
   oct_decoder_counts counts;
 } oct_join;

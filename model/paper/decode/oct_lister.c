@@ -73,7 +73,7 @@ static void describe(const oct_lister *l, const oct_cut *cut, oct_packet *out) {
     const oct_packet_form_field *f = &form->fields[i];
     const char *name = oct_packet_field_name(cut->kind, f->name);
     bool is_repeated = cut->n_repeats && i + 1 == form->n_fields;
-    if (f->value == OCT_ZERO) continue;
+    if (f->value == OCT_ZERO || (f->times == OCT_N_TIMES && !cut->n_repeats)) continue;
     if (!is_repeated) {
       add_field(out, name, cut->values[i], f->bits, f->value != OCT_NUMBER);
     } else if (f->bits == 1) {

@@ -2,9 +2,9 @@
 /* oct_packet_queues.h - what packets say, waiting for those who use it: values between the parser,
  * which puts them, and the two sides, which take them.
  *
- * The instruction side has tokens, the indices of tuples, and the streams of SCMT packets; the data
- * side has patterns of DT bits and the addresses of DMT packets. A barrier is a packet before which
- * both sides have to be used up; it waits beside the queues. */
+ * The instruction side has tokens, the indices of tuples, the streams of SCMT packets, and traps;
+ * the data side has patterns of DT bits and the addresses of DMT packets. A barrier is a packet
+ * before which both sides have to be used up; it waits beside the queues. */
 #ifndef OCT_PACKET_QUEUES_H
 #define OCT_PACKET_QUEUES_H
 
@@ -12,13 +12,15 @@
 
 #include "oct_bits.h"
 #include "oct_cutter.h"
+#include "oct_event.h"
 
 typedef enum oct_token_kind {
   OCT_TOKEN_HIT,   /* value: number of the tuple */
   OCT_TOKEN_TUPLE, /* a tuple miss: its indices stand in the index queue */
   OCT_TOKEN_PART,  /* n indices in the index queue */
   OCT_TOKEN_INDEX, /* value: index */
-  OCT_TOKEN_TASK   /* value: task */
+  OCT_TOKEN_TASK,  /* value: task */
+  OCT_TOKEN_TRAP   /* it stands in the queue of traps */
 } oct_token_kind;
 
 typedef struct oct_token {
@@ -48,6 +50,7 @@ OCT_QUEUE_OF(index, uint16_t)
 OCT_QUEUE_OF(scmt, oct_scmt)
 OCT_QUEUE_OF(dt, oct_dt_run)
 OCT_QUEUE_OF(dmt, oct_dmt)
+OCT_QUEUE_OF(trap, oct_trap)
 
 typedef enum oct_packet_queue {
   OCT_QUEUE_TOKENS,
@@ -55,6 +58,7 @@ typedef enum oct_packet_queue {
   OCT_QUEUE_SCMTS,
   OCT_QUEUE_DTS,
   OCT_QUEUE_DMTS,
+  OCT_QUEUE_TRAPS,
   OCT_PACKET_QUEUES
 } oct_packet_queue;
 

@@ -117,6 +117,22 @@ static int put_dmt(const oct_parser *p, oct_packet_queues *q, uint64_t addr, boo
   return 0;
 }
 
+static int put_trap(const oct_parser *p, oct_packet_queues *q, const oct_cut *cut, oct_diag *why) {
+  static const uint8_t kinds[] = {OCT_TRAP_PRIVILEGE, OCT_TRAP_INTERRUPT, OCT_TRAP_EXCEPTION};
+  const oct_bits *b = &p->cutter.bits;
+  oct_queue *traps = &q->of[OCT_QUEUE_TRAPS];
+  if (oct_queue_count(traps) >= TOKENS_MAX) return too_early("traps", why);
+  oct_trap *t = oct_trap_put(traps);
+  if (!t) return no_memory(why);
+  *t = (oct_trap){.kind = kinds[cut->n_repeats],
+                  .privilege = (uint8_t)cut->values[0],
+                  .cause = (uint32_t)cut->values[1]};
+  if (cut->n_repeats) t->addr = oct_bits_at(b, cut->repeats_at, cut->repeat_bits);
+  if (cut->n_repeats > 1)
+    t->tval = oct_bits_at(b, cut->repeats_at + cut->repeat_bits, cut->repeat_bits);
+  return put_token(q, OCT_TOKEN_TRAP, 0, 0, why);
+}
+
 /* A packet at which both sides are to come to rest. */
 static void put_barrier(const oct_parser *p, oct_port_barrier *b, oct_port_barrier_kind kind,
                         const oct_cut *cut) {
@@ -160,6 +176,8 @@ static int put_cut(const oct_parser *p, oct_packet_queues *q, oct_port_barrier *
       return put_indices(p, q, OCT_TOKEN_PART, cut, why);
     case OCT_PACKET_TASK:
       return put_token(q, OCT_TOKEN_TASK, 0, (uint32_t)v[0], why);
+    case OCT_PACKET_TRAP:
+      return put_trap(p, q, cut, why);
     case OCT_PACKET_OVERFLOW:
       put_barrier(p, barrier, OCT_BARRIER_OVERFLOW, cut);
       return 0;

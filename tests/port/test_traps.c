@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_traps.c - do traps come back through every tracer that sends them, at their places, and do
+ * those that are lost leave only with a gap? And does a trace without traps cost nothing more? */
+#include "oct_compare.h"
+#include "tracer_util.h"
+
+enum { TRACE_INSNS = 6000 };
+
+typedef struct trap_list {
+  oct_trap *traps;
+  size_t n;
+} trap_list;
+
+/* Traps before and behind the instructions, some at one place, of what the parameters can hold. */
+static trap_list random_traps(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                              unsigned one_in) {
+  int cause_bits = oct_tracer_param(t, "cause_bits");
+  uint64_t mask = x->addr_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << x->addr_bits) - 1;
+  trap_list l = {calloc(3 * (x->n_insns + 1), sizeof *l.traps), 0};
+  assert_non_null(l.traps);
+  for (size_t i = 0; i <= x->n_insns; i++) {
+    uint64_t n = i == x->n_insns || i == 0 || below(one_in) == 0 ? 1 + below(3) / 2 : 0;
+    for (; n; n--) {
+      oct_trap *p = &l.traps[l.n++];
+      *p = (oct_trap){.insn = (uint32_t)i,
+                      .kind = (uint8_t)below(OCT_TRAP_KINDS),
+                      .privilege = (uint8_t)below(OCT_PRIVILEGE_UNKNOWN + 1)};
+      if (p->kind == OCT_TRAP_PRIVILEGE) continue;
+      p->cause = (uint32_t)below(UINT64_C(1) << (cause_bits < 0 ? 32 : params[cause_bits]));
+      p->addr = i && below(3) ? x->insns[i - 1].addr + x->insns[i - 1].size_bytes : random_u64();
+      if (below(8) == 0) p->addr = UINT64_MAX;
+      p->addr &= mask;
+      if (p->kind == OCT_TRAP_EXCEPTION && below(3))
+        p->tval = (below(4) ? random_u64() >> below(64) : UINT64_MAX) & mask;
+    }
+  }
+  return l;
+}
+
+/* Instructions and traps in batches of random sizes, with a new encoder now and then that takes up
+ * the state of the last. */
+static void encode_all(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
+                       const test_trace *x, const trap_list *l, test_stream *s) {
+  size_t access = 0, trap = 0, u = 0;
+  oct_diag diag = {0};
+  void *e;
+  if (t->encoder.create(params, run, &e, &diag)) fail_msg("%s: %s", t->name, diag.text);
+  for (size_t i = 0, n; i < x->n_insns; i += n) {
+    oct_trap own[3 * 700 + 6];
+    oct_tracer_input in = {.insns = x->insns + i, .accesses = x->accesses + access};
+    n = 1 + below(600);
+    if (n > x->n_insns - i) n = x->n_insns - i;
+    in.n_insns = n;
+    for (size_t k = i; k < i + n; k++) in.n_accesses += x->insns[k].n_access;
+    access += in.n_accesses;
+    in.updates = x->updates + u;
+    for (; u < x->n_updates && x->updates[u].from_insn < i + n; u++) in.n_updates++;
+    size_t end = i + n == x->n_insns ? i + n + 1 : i + n;
+    for (; trap < l->n && l->traps[trap].insn < end; trap++) {
+      own[in.n_traps] = l->traps[trap];
+      own[in.n_traps++].insn -= (uint32_t)i;
+    }
+    in.traps = own;
+    if (t->encoder.put(e, &in, &diag)) fail_msg("%s: %s", t->name, diag.text);
+    take_bytes(t, e, s);
+    if (!t->encoder.state || below(8)) continue;
+    memory_state m = {.io.move = memory_state_save};
+    t->encoder.state(e, &m.io);
+    t->encoder.destroy(e);
+    assert_int_equal(t->encoder.create(params, run, &e, &diag), 0);
+    m.io.move = memory_state_restore;
+    m.at = 0;
+    t->encoder.state(e, &m.io);
+    assert_int_equal(m.io.error, 0);
+    free(m.bytes);
+  }
+  assert_int_equal(t->encoder.flush(e, &diag), 0);
+  take_bytes(t, e, s);
+  t->encoder.counters(e, s->counters);
+  t->encoder.destroy(e);
+}
+
+static void decode_all(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                       const trap_list *l, const test_stream *s, const char *what) {
+  oct_compare *c = oct_compare_new(0);
+  size_t at = 0, n_traps = 0;
+  oct_diag diag = {0};
+  oct_decoded run;
+  void *d;
+  int got = 0;
+  assert_non_null(c);
+  assert_int_equal(oct_compare_expect_traps(c, l->traps, l->n), 0);
+  assert_int_equal(oct_compare_expect(c, x->insns, x->n_insns, x->accesses), 0);
+  if (!oct_tracer_carries_data(t, params)) oct_compare_without_accesses(c);
+  assert_int_equal(t->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(t->decoder.map(d, x->updates, x->n_updates, &diag), 0);
+  for (;;) {
+    while ((got = t->decoder.next(d, &run, &diag)) > 0) {
+      n_traps += run.batch.n_traps;
+      if (oct_compare_run(c, &run, &diag)) fail_msg("%s: %s: %s", t->name, what, diag.text);
+    }
+    if (got < 0) fail_msg("%s: %s: %s", t->name, what, diag.text);
+    if (at == s->n_bytes) break;
+    size_t n = 1 + below(3000);
+    if (n > s->n_bytes - at) n = s->n_bytes - at;
+    assert_int_equal(t->decoder.push(d, s->bytes + at, n, &diag), 0);
+    at += n;
+    if (at == s->n_bytes) t->decoder.finish(d);
+  }
+  if (oct_compare_end(c, &diag)) fail_msg("%s: %s: %s", t->name, what, diag.text);
+  uint64_t lost = oct_tracer_count(t, s->counters, "lost_traps");
+  assert_int_equal(n_traps, oct_tracer_count(t, s->counters, "traps"));
+  assert_int_equal(n_traps + lost, l->n);
+  if (!oct_tracer_count(t, s->counters, "overflows")) assert_int_equal(lost, 0);
+  t->decoder.destroy(d);
+  oct_compare_free(c);
+}
+
+static void loop(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
+                 const test_trace *x, unsigned one_in, const char *what) {
+  trap_list l = random_traps(t, params, x, one_in);
+  test_stream s = {0};
+  encode_all(t, params, run, x, &l, &s);
+  decode_all(t, params, x, &l, &s, what);
+  free(s.bytes);
+  free(l.traps);
+}
+
+/* Settings to try beside the tracer's own; those that it does not have are passed over. */
+static const char *const settings[] = {
+    "sync_period_insns=0", "sync_period_insns=97", "sync_period_bits=1024", "ntuple_n=0",
+    "check_bits=0",        "cause_bits=16",        "check_period_bits=128", "pipelined=1",
+    "stream_fifo_depth=1", "port_pins=1",          "sync_insns=64",         "sync_keeps=1"};
+
+static void every_tracer(void **state) {
+  (void)state;
+  seed_random("traps");
+  for (unsigned k = 0; k < oct_tracers_count; k++) {
+    const oct_tracer *t = oct_tracers[k];
+    int traps = oct_tracer_param(t, "traps");
+    if (traps < 0) continue;
+    for (size_t i = 0; i <= sizeof settings / sizeof *settings; i++) {
+      const char *what = i ? settings[i - 1] : "defaults";
+      uint32_t params[OCT_TRACER_PARAMS_MAX];
+      bool given[OCT_TRACER_PARAMS_MAX] = {false};
+      oct_diag diag;
+      oct_tracer_defaults(t, params);
+      if (i && oct_tracer_parse(t, what, params, given, &diag)) continue;
+      params[traps] = 1;
+      test_trace x = random_test_trace(below(2) ? 32 : 64, 1u << below(3), TRACE_INSNS);
+      if (t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
+        fail_msg("%s", diag.text);
+      oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = below(1000)};
+      loop(t, params, &run, &x, 50, what);
+      loop(t, params, &run, &x, 3, what);
+      run.engine = OCT_ENGINE_CYCLE;
+      for (unsigned one_in = 3; t->has_cycle_engine && one_in < 100; one_in *= 5) {
+        loop(t, params, &run, &x, one_in, what);
+        run.arrival = OCT_ARRIVAL_CPI;
+        run.cpi_milli = 1500 + (uint32_t)below(20000);
+        run.stall_milli = (uint32_t)below(300);
+      }
+      free_test_trace(&x);
+    }
+  }
+}
+
+/* Without the parameter traps are left out, and the port's bits are those of the same trace without
+ * any. */
+static void left_out(void **state) {
+  (void)state;
+  seed_random("left out");
+  for (unsigned k = 0; k < oct_tracers_count; k++) {
+    const oct_tracer *t = oct_tracers[k];
+    const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    const bool given[OCT_TRACER_PARAMS_MAX] = {false};
+    oct_diag diag;
+    if (oct_tracer_param(t, "traps") < 0) continue;
+    oct_tracer_defaults(t, params);
+    test_trace x = random_test_trace(32, 4, TRACE_INSNS);
+    assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+    trap_list l = random_traps(t, params, &x, 10), none = {NULL, 0};
+    test_stream a = {0}, b = {0};
+    encode_all(t, params, &run, &x, &l, &a);
+    encode_all(t, params, &run, &x, &none, &b);
+    assert_int_equal(a.n_bytes, b.n_bytes);
+    assert_memory_equal(a.bytes, b.bytes, a.n_bytes);
+    free(a.bytes);
+    free(b.bytes);
+    free(l.traps);
+    free_test_trace(&x);
+  }
+}
+
+/* What does not fit is refused. */
+static void too_wide(void **state) {
+  (void)state;
+  const oct_trap bad[] = {{.kind = OCT_TRAP_INTERRUPT, .cause = 64},
+                          {.kind = OCT_TRAP_INTERRUPT, .addr = UINT64_C(1) << 32},
+                          {.tval = UINT64_C(1) << 32}};
+  for (unsigned k = 0; k < oct_tracers_count; k++) {
+    const oct_tracer *t = oct_tracers[k];
+    const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    int traps = oct_tracer_param(t, "traps");
+    if (traps < 0) continue;
+    oct_tracer_defaults(t, params);
+    params[traps] = 1;
+    for (size_t i = 0; i < 3; i++) {
+      const oct_tracer_input in = {.traps = &bad[i], .n_traps = 1};
+      oct_diag diag = {0};
+      void *e;
+      assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
+      assert_int_equal(t->encoder.put(e, &in, &diag), OCT_ERR_LIMIT);
+      assert_non_null(strstr(diag.text, "trap before instruction 0"));
+      t->encoder.destroy(e);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_tracer), cmocka_unit_test(left_out),
+                                     cmocka_unit_test(too_wide)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
