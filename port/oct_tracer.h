@@ -207,7 +207,9 @@ typedef struct oct_tracer_packets {
   void (*finish)(void *p);
   /* 1 and *out; 0 when more bytes are needed or at the end; errors as the decoder's. */
   int (*next)(void *p, oct_packet *out, oct_diag *diag);
-  void (*reserved[4])(void); /* NULL */
+  /* As the decoder's, of formats in which only the program tells where a packet ends; else NULL. */
+  int (*map)(void *p, const oct_map_update *updates, size_t n, oct_diag *diag);
+  void (*reserved[3])(void); /* NULL */
 } oct_tracer_packets;
 
 /* Many geometries in one pass, sharing what they have in common; each row equals an untimed

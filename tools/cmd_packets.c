@@ -86,6 +86,9 @@ static int list_container(listing *l, oct_container_reader *r, oct_diag *diag) {
   int got;
   while (!ferror(stdout) && (got = oct_container_next(r, &chunk, diag)) != 0) {
     if (got < 0) return got;
+    if (chunk.kind == OCT_CHUNK_MAP && t->map &&
+        (got = t->map(l->packets, chunk.updates, chunk.n_updates, diag)))
+      return got;
     if (chunk.kind != OCT_CHUNK_BITS) continue;
     if ((got = t->push(l->packets, chunk.bytes, chunk.n_bytes, diag))) return got;
     if ((got = list_packets(l, diag))) return got;

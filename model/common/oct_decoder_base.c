@@ -35,6 +35,7 @@ void oct_decoder_base_destroy(void *decoder) {
   if (!d) return;
   oct_buffer_free(&d->in);
   oct_buffer_free(&d->out);
+  oct_buffer_free(&d->out_accesses);
   oct_map_walk_free(&d->walk);
   free(d);
 }
@@ -85,7 +86,7 @@ int oct_decoder_base_search(void *decoder, bool (*search)(void *d), oct_diag *di
                         : 0;
 }
 
-int oct_decoder_base_retire(void *decoder, const oct_map_entry **e) {
+int oct_decoder_base_find(void *decoder, const oct_map_entry **e) {
   oct_decoder_base *d = decoder;
   if (oct_map_walk_to(&d->walk, d->insn))
     return oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory");
@@ -96,14 +97,39 @@ int oct_decoder_base_retire(void *decoder, const oct_map_entry **e) {
     return oct_fail(&d->diag, OCT_ERR_MAP, "bit %" PRIu64 ": no instruction is known at 0x%" PRIx64,
                     d->bit, d->ip);
   *e = oct_map_at(d->walk.map, id);
+  d->id = id;
+  return 0;
+}
+
+int oct_decoder_base_access(void *decoder, const oct_map_entry *e, unsigned number, uint64_t addr) {
+  static const uint8_t size_bytes[OCT_SLOT_SIZE_MASK + 1] = {1, 2, 4, 8, 16, 32, 64, 0};
+  oct_decoder_base *d = decoder;
+  if (number == OCT_INSN_ACCESSES_MAX)
+    return oct_decoder_base_fail(d, OCT_ERR_LIMIT, "too many accesses of one instruction");
+  uint8_t slot = oct_map_slot(d->walk.map, e, number);
+  const oct_access access = {addr, size_bytes[slot & OCT_SLOT_SIZE_MASK],
+                             (slot & OCT_SLOT_STORE) != 0};
+  return oct_buffer_put(&d->out_accesses, &access, sizeof access)
+             ? oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
+int oct_decoder_base_emit(void *decoder, const oct_map_entry *e, unsigned n_accesses,
+                          uint8_t flags) {
+  oct_decoder_base *d = decoder;
   oct_insn *insn = (oct_insn *)(void *)oct_buffer_room(&d->out, sizeof *insn);
   if (!insn) return oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory");
-  *insn = (oct_insn){.addr = d->ip, .task = d->task, .size_bytes = (*e)->size_bytes};
-  insn->flags = (uint8_t)((*e)->cls << OCT_INSN_CLASS_SHIFT);
+  *insn = (oct_insn){.addr = d->ip, .task = d->task, .size_bytes = e->size_bytes};
+  insn->n_access = (uint16_t)n_accesses;
+  insn->flags = flags | (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
   d->out.n_bytes += sizeof *insn;
-  d->id = id;
   d->insn++;
   return 0;
+}
+
+int oct_decoder_base_retire(void *d, const oct_map_entry **e) {
+  int rc = oct_decoder_base_find(d, e);
+  return rc ? rc : oct_decoder_base_emit(d, *e, 0, 0);
 }
 
 static int tell_gap(oct_decoder_base *d, oct_decoded *out) {
@@ -119,7 +145,7 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
   oct_decoder_base *d = decoder;
   memset(out, 0, sizeof *out);
   out->confirmed_insns = UINT64_MAX;
-  d->out.n_bytes = 0;
+  d->out.n_bytes = d->out_accesses.n_bytes = 0;
   if (!d->error && !d->has_gap) {
     int rc = run(d);
     if (rc < 0) d->error = rc;
@@ -128,9 +154,12 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
   if (n) {
     out->batch.insns = (const oct_insn *)(const void *)d->out.bytes;
     out->batch.n_insns = n;
+    out->batch.accesses = (const oct_access *)(const void *)d->out_accesses.bytes;
+    out->batch.n_accesses = d->out_accesses.n_bytes / sizeof(oct_access);
     out->first_insn = d->out_insn;
     d->out_insn += n;
     d->counts.insns += n;
+    d->counts.accesses += out->batch.n_accesses;
     return 1;
   }
   if (d->has_gap) return tell_gap(d, out);
@@ -144,7 +173,7 @@ void oct_decoder_base_join(void *decoder, uint64_t insn, uint64_t bit) {
   oct_decoder_base *d = decoder;
   if (d->is_synced) {
     d->has_gap = true;
-    d->gap_insns = insn - d->out_insn;
+    d->gap_insns = insn > d->out_insn ? insn - d->out_insn : 0; /* damage may count back */
     d->counts.gaps++;
     d->counts.lost_insns += d->gap_insns;
   } else {

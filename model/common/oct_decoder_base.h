@@ -25,7 +25,8 @@ typedef struct oct_decoder_base {
   uint32_t id;             /* map entry of the last, OCT_WALK_NONE at the start */
   uint32_t task;           /* of the next instruction */
   uint64_t insn, out_insn; /* numbers of the next instruction, and of the next to be handed out */
-  oct_buffer out;          /* oct_insn: those that wait to be handed out */
+  oct_buffer out;          /* oct_insn: those that wait to be handed out, */
+  oct_buffer out_accesses; /* oct_access: and theirs */
   bool has_gap;            /* a gap is to be told, */
   uint64_t gap_insns;      /* as long as this */
   oct_decoder_counts counts;
@@ -57,6 +58,13 @@ int oct_decoder_base_fail(void *d, int error, const char *what);
  * OCT_ERR_NOMEM. */
 int oct_decoder_base_retire(void *d, const oct_map_entry **e);
 
+/* The same in steps, for formats with data: find the entry, add its accesses in their order,
+ * numbers 0 on, to those that wait, and emit the instruction with them. OCT_ERR_LIMIT: more
+ * accesses than an instruction may have. */
+int oct_decoder_base_find(void *d, const oct_map_entry **e);
+int oct_decoder_base_access(void *d, const oct_map_entry *e, unsigned number, uint64_t addr);
+int oct_decoder_base_emit(void *d, const oct_map_entry *e, unsigned n_accesses, uint8_t flags);
+
 /* Hand out the instructions that wait, else tell of the gap. `run` gives more: 1, 0 when it needs
  * bytes, or an error; is_open: a stream that ends now is cut off. As `next`. */
 int oct_decoder_base_next(void *d, int (*run)(void *d), bool (*is_open)(const void *d),
@@ -84,9 +92,10 @@ static inline uint64_t oct_packet_limit(uint64_t insn, uint32_t sync_period_insn
   return sync_period_insns ? insn + sync_period_insns + OCT_SYNC_LATE_INSNS : UINT64_MAX;
 }
 
-/* Most instructions of formats without data that are handed out at a time. */
+/* As much waits as is handed out at a time. */
 static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
-  return d->out.n_bytes >= OCT_DECODED_INSNS * sizeof(oct_insn);
+  return d->out.n_bytes >= OCT_DECODED_INSNS * sizeof(oct_insn) ||
+         d->out_accesses.n_bytes >= OCT_DECODED_ACCESSES * sizeof(oct_access);
 }
 
 /* Part of `packets.next`: a listing that searches (OCT_START_SEARCH) looks for a sync first. 1: it

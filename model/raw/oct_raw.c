@@ -11,8 +11,6 @@
 #include "oct_raw_format.h"
 #include "oct_tracer.h"
 
-extern const oct_tracer oct_tracer_raw;
-
 enum { PARAM_STREAM_INSNS, PARAM_SYNC_PERIOD, PARAMS };
 static const oct_param params[] = {
     {"stream_insns_max", 65536, 1, 0x7fffffff, OCT_ANY, "insns", "longest stream", 65536},
@@ -191,7 +189,9 @@ const oct_tracer oct_tracer_raw = {
     .counters = counters,
     .n_counters = COUNTERS,
     .encoder = {create, destroy, put, flush, oct_encoder_base_take, get_counters, move_state, NULL},
-    .decoder = {oct_raw_decoder_create, oct_raw_decoder_destroy, oct_decoder_base_map,
+    .decoder = {oct_raw_decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
                 oct_decoder_base_push, oct_decoder_base_finish, oct_raw_decoder_next,
                 oct_raw_decoder_resync, oct_decoder_base_counts},
+    .packets = {oct_raw_decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
+                oct_decoder_base_finish, oct_raw_packets_next, oct_decoder_base_map},
 };

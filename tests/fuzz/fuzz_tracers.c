@@ -41,12 +41,13 @@ static void decode(const oct_tracer *t, const uint32_t *params, oct_decoder_star
 }
 
 static void list(const oct_tracer *t, const uint32_t *params, oct_decoder_start start,
-                 const uint8_t *bytes, size_t n) {
+                 const oct_map_update *map, size_t n_map, const uint8_t *bytes, size_t n) {
   oct_packet packet;
   oct_diag diag;
   void *p;
   if (!t->packets.create || t->packets.create(params, start, &p, &diag)) return;
-  if (!t->packets.push(p, bytes, n, &diag)) {
+  if ((!t->packets.map || !t->packets.map(p, map, n_map, &diag)) &&
+      !t->packets.push(p, bytes, n, &diag)) {
     t->packets.finish(p);
     while (t->packets.next(p, &packet, &diag) == 1) {
     }
@@ -77,6 +78,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     e->flags = data[at + 2] >> 7 ? OCT_MAP_VARIABLE : 0;
   }
   decode(t, params, start, map, n_map, data + at, size - at);
-  list(t, params, start, data + at, size - at);
+  list(t, params, start, map, n_map, data + at, size - at);
   return 0;
 }

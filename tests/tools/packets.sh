@@ -108,20 +108,13 @@ python3 check.py out bad
 refuse 4 "$OCTRACE" packets --from-sync $((syncs - 1)) bad.octp
 [ ! -s out ] || die "packets behind the damage: $(head -n 1 out)"
 
-# Of every tracer: a list, or a line that names the tracer.
+# Of every tracer.
 listed=0
 "$OCTRACE" info --tracers >tracers
 while read -r tracer _; do
   for trace in riscv64 x86-64 aarch64; do
     "$OCTRACE" compress --tracer "$tracer" --limit 5000 -o t.octp "$SAMPLES/isa/$trace.oct" >report 2>&1 && break
   done
-  case $tracer in
-    raw)
-      refuse 2 "$OCTRACE" packets t.octp
-      contains err "^octrace: packets: t.octp is of the tracer $tracer, whose packets cannot be listed$"
-      continue
-      ;;
-  esac
   expect 0 "$OCTRACE" packets t.octp
   awk '$1 < at { exit 1 } { at = $1 + $2 }' out || die "$tracer: packets that overlap"
   mv out list

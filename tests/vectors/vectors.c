@@ -235,21 +235,23 @@ static int decode(const vector *v, const oct_buffer *bytes, oct_diag *diag) {
  * may be NULL, gets where the first packet begins that begins a sync behind byte 0. */
 static int list(const vector *v, oct_decoder_start start, const oct_buffer *bytes, size_t skipped,
                 oct_buffer *packets, size_t *next_sync, oct_diag *diag) {
+  static oct_map_update updates[UPDATES_MAX];
+  const oct_tracer_packets *t = &v->tracer->packets;
   oct_packet p;
   void *l = NULL;
-  int got = v->tracer->packets.create(v->params, start, &l, diag);
-  if (!got)
-    got = v->tracer->packets.push(l, bytes->bytes + skipped, bytes->n_bytes - skipped, diag);
-  if (!got) v->tracer->packets.finish(l);
+  int got = t->create(v->params, start, &l, diag);
+  if (!got && t->map) got = t->map(l, updates, vector_read_map(v, updates), diag);
+  if (!got) got = t->push(l, bytes->bytes + skipped, bytes->n_bytes - skipped, diag);
+  if (!got) t->finish(l);
   if (next_sync) *next_sync = SIZE_MAX;
-  while (!got && (got = v->tracer->packets.next(l, &p, diag)) > 0) {
+  while (!got && (got = t->next(l, &p, diag)) > 0) {
     p.bit += 8 * skipped;
     if (next_sync && p.is_sync && p.bit >= 8 && *next_sync == SIZE_MAX)
       *next_sync = packets->n_bytes;
     write_packet(v, packets, &p);
     got = 0;
   }
-  v->tracer->packets.destroy(l);
+  t->destroy(l);
   return got;
 }
 

@@ -5,6 +5,8 @@
 
 #include "oct_tracer.h"
 
+extern const oct_tracer oct_tracer_raw;
+
 /* Kinds of packets: the two lowest bits of the number that a packet begins with. */
 enum { OCT_RAW_STREAM, OCT_RAW_TASK, OCT_RAW_FLUSH };
 /* A sync begins with this many bytes 0xff, which no numbers give, and a byte 0. */
@@ -13,11 +15,11 @@ enum { OCT_RAW_STREAM, OCT_RAW_TASK, OCT_RAW_FLUSH };
 #define OCT_RAW_END_0 0x80
 #define OCT_RAW_END_1 0x00
 
-/* As in oct_tracer_decoder. */
+/* As in oct_tracer_decoder and oct_tracer_packets; all else of them is the base's. */
 int oct_raw_decoder_create(const uint32_t *params, oct_decoder_start start, void **d,
                            oct_diag *diag);
-void oct_raw_decoder_destroy(void *d);
 int oct_raw_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_raw_decoder_resync(void *d, oct_diag *diag);
+int oct_raw_packets_next(void *d, oct_packet *out, oct_diag *diag);
 
 #endif
