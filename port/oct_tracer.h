@@ -307,7 +307,7 @@ typedef struct oct_tracer {
   const oct_tracer_profile *profile; /* or NULL */
   /* The longest stream of sequential instructions, in instructions; NULL where none is cut. */
   uint32_t (*stream_insns_max)(const uint32_t *params);
-  const oct_tracer_twin *twin; /* or NULL: no Verilog in rtl/NAME */
+  const oct_tracer_twin *twin; /* or NULL: it is no circuit */
 } oct_tracer;
 
 /* The list (port/oct_tracer_list.h); tracer 0 is the default. */

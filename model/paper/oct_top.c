@@ -16,7 +16,7 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
   oct_trace_port_init(&s->port, cfg->port_pins);
-  oct_regs_init(&s->regs, cfg);
+  oct_regs_init(&s->regs, cfg->sync_period_insns);
   s->atid_q = s->regs.atid_q;
   if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
       oct_ntuple_init(&s->ntuple, cfg, &s->stats) || oct_dasc_init(&s->dasc, cfg, &s->stats)) {

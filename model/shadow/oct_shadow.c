@@ -7,6 +7,7 @@
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
 #include "oct_shadow_packets.h"
+#include "oct_shadow_pins.h"
 #include "oct_shadow_timed.h"
 #include "oct_timed_counters.h"
 #include "oct_tracer.h"
@@ -393,6 +394,7 @@ const oct_tracer oct_tracer_shadow = {
     .buffers = buffers,
     .n_buffers = sizeof buffers / sizeof *buffers,
     .timed_params = timed_params,
+    .twin = &oct_shadow_pins,
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
                 encoder_counters, encoder_state, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,

@@ -23,7 +23,8 @@ struct oct_shadow_cycle {
   /* The block that retires in this cycle: instructions, and where the next one is to begin. */
   uint32_t n_block;
   uint64_t block_end;
-  unsigned n_machines; /* the second has the largest buffers */
+  unsigned n_machines;                    /* the second has the largest buffers */
+  bool is_flushed[MACHINES], has_flushed; /* all have */
   oct_shadow_timed machines[MACHINES];
 };
 
@@ -63,16 +64,35 @@ void oct_shadow_cycle_free(oct_shadow_cycle *s) {
 }
 
 /* A cycle of all machines; whether pins carry bits, or may in the next cycle. */
-static bool run_cycle(oct_shadow_cycle *s, bool is_end) {
-  bool is_stalled = oct_arrival_stalls(&s->arrivals, &s->options), is_busy = false;
+static bool run_cycle(oct_shadow_cycle *s, oct_pins_in *in) {
+  oct_pins_out out;
+  bool is_busy = false;
+  in->port_stall = oct_arrival_stalls(&s->arrivals, &s->options);
   /* Pins that do not move in this cycle are as if the receiver stalled. */
   if (s->options.clock_divider > 1 && s->arrivals.cycle % s->options.clock_divider)
-    is_stalled = true;
-  for (unsigned i = 0; i < s->n_machines; i++)
-    is_busy |= oct_shadow_timed_cycle(&s->machines[i], is_stalled, is_end);
+    in->port_stall = true;
+  s->has_flushed = true;
+  for (unsigned i = 0; i < s->n_machines; i++) {
+    oct_pins_in own = *in;
+    own.afvalid = in->afvalid && !s->is_flushed[i];
+    oct_shadow_timed_cycle(&s->machines[i], &own, &out);
+    is_busy |= out.port.valid;
+    s->is_flushed[i] |= out.afready;
+    s->has_flushed &= s->is_flushed[i];
+  }
   s->arrivals.cycle++;
   s->n_block = 0;
-  return is_busy || is_stalled;
+  return is_busy || in->port_stall;
+}
+
+static int error_of(const oct_shadow_cycle *s, oct_diag *diag) {
+  for (unsigned i = 0; i < s->n_machines; i++) {
+    const oct_shadow_timed *m = &s->machines[i];
+    if (!m->error) continue;
+    if (diag) *diag = m->diag;
+    return m->error;
+  }
+  return 0;
 }
 
 /* Cycles in which nothing retires: those that change nothing are only counted. */
@@ -82,7 +102,8 @@ static void run_pause(oct_shadow_cycle *s, uint64_t until_cycle) {
     for (unsigned i = 0; i < s->n_machines; i++)
       all_rest = all_rest && oct_shadow_timed_rests(&s->machines[i]);
     if (!all_rest) {
-      run_cycle(s, false);
+      oct_pins_in in = {.afvalid = false};
+      run_cycle(s, &in);
       continue;
     }
     uint64_t left = until_cycle - s->arrivals.cycle;
@@ -98,29 +119,33 @@ static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access 
   if (error) return error;
   uint64_t until = oct_arrival_cycle(&s->arrivals, &s->options, insn);
   bool is_due = s->options.arrival == OCT_ARRIVAL_FULL || until < s->arrivals.cycle;
-  if (!(s->n_block && s->n_block < s->retire_width && s->block_end == insn->addr && is_due)) {
-    run_pause(s, until);
-    run_cycle(s, false);
-  }
+  bool is_in_block =
+      s->n_block && s->n_block < s->retire_width && s->block_end == insn->addr && is_due;
   uint32_t records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
+  oct_pins_in in = {.retire = {.insn_valid = true,
+                               .insn_addr = insn->addr,
+                               .insn_size_bytes = insn->size_bytes,
+                               .task = insn->task}};
+  uint32_t n_block = is_in_block ? s->n_block : 0;
+  if (!is_in_block) run_pause(s, until);
   if (!records) records = 1;
   for (uint32_t k = 0; k < records; k++) {
-    if (k) run_cycle(s, false);
-    for (unsigned i = 0; i < s->n_machines; i++)
-      oct_shadow_timed_retire(&s->machines[i], k ? NULL : insn,
-                              k < insn->n_access ? &accesses[k] : NULL, k + 1 == records);
+    in.retire.insn_valid = k == 0;
+    in.retire.da_valid = k < insn->n_access || (insn->flags & OCT_INSN_END);
+    in.retire.da_end = k >= insn->n_access;
+    if (k < insn->n_access) in.retire.da_addr = accesses[k].addr;
+    if (k || !is_in_block)
+      run_cycle(s, &in);
+    else
+      for (unsigned i = 0; i < s->n_machines; i++)
+        oct_shadow_timed_retire(&s->machines[i], &in.retire);
   }
   /* What makes accesses ends its block. */
   bool ends = insn->n_access || (insn->flags & OCT_INSN_END);
-  s->n_block = ends ? s->retire_width : s->n_block + 1;
+  s->n_block = ends ? s->retire_width : n_block + 1;
   s->block_end = insn->addr + insn->size_bytes;
   s->n_insns++;
-  for (unsigned i = 0; i < s->n_machines; i++)
-    if (s->machines[i].error) {
-      *diag = s->machines[i].diag;
-      return s->machines[i].error;
-    }
-  return 0;
+  return error_of(s, diag);
 }
 
 int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_diag *diag) {
@@ -137,21 +162,14 @@ int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_di
 }
 
 int oct_shadow_cycle_flush(oct_shadow_cycle *s, oct_diag *diag) {
-  bool all_flushed;
-  for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_flush(&s->machines[i]);
+  memset(s->is_flushed, 0, sizeof s->is_flushed);
   do {
-    run_cycle(s, false);
-    all_flushed = true;
-    for (unsigned i = 0; i < s->n_machines; i++)
-      all_flushed &= oct_shadow_timed_flushed(&s->machines[i]);
-  } while (!all_flushed);
-  while (run_cycle(s, true)) continue;
-  for (unsigned i = 0; i < s->n_machines; i++)
-    if (s->machines[i].error) {
-      *diag = s->machines[i].diag;
-      return s->machines[i].error;
-    }
-  return 0;
+    oct_pins_in in = {.afvalid = true};
+    run_cycle(s, &in);
+  } while (!s->has_flushed && !error_of(s, NULL));
+  oct_pins_in in = {.end = true};
+  while (run_cycle(s, &in)) continue;
+  return error_of(s, diag);
 }
 
 size_t oct_shadow_cycle_take(oct_shadow_cycle *s, const uint8_t **bytes) {
@@ -160,14 +178,7 @@ size_t oct_shadow_cycle_take(oct_shadow_cycle *s, const uint8_t **bytes) {
 }
 
 void oct_shadow_cycle_counts(const oct_shadow_cycle *s, oct_shadow_counts *counts) {
-  const oct_timed_stats *t = &s->machines[0].stats;
-  oct_shadow_encoder_counts(s->machines[0].encoder, counts);
-  counts->cycles = t->cycles;
-  counts->port_busy_cycles = t->port_busy_cycles;
-  counts->overflows = t->overflows;
-  counts->lost_insns = t->lost_insns;
-  counts->lost_accesses = t->lost_accesses;
-  memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
+  oct_shadow_timed_counts(&s->machines[0], counts);
   if (s->n_machines < 2) return;
   const oct_timed_stats *largest = &s->machines[1].stats;
   memcpy(counts->sufficient, largest->sufficient, sizeof counts->sufficient);

@@ -15,22 +15,32 @@
 
 enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 
-/* What the coder does, for the engine with time: a ring of symbols, with the port bytes there are
- * after each (modulo 2^32), and one of items (an access, where an instruction goes, a mark), with
- * the cycle in which the coder may begin with it. */
+/* What the coder does, for the engine with time: a ring of symbols, with the bytes that each
+ * brings, and one of items (an access, where an instruction goes, a mark), each with its beat. The
+ * end of a period is a symbol too. It brings bytes in three steps: twice by ones that push, then
+ * the byte held back. */
+enum {
+  OCT_LOG_END = 0x8000,
+  OCT_LOG_NONE = 0x4000, /* a cycle without a symbol */
+  OCT_LOG_BYTES = 15,
+  OCT_LOG_STEP_BITS = 4
+};
+
 typedef struct oct_coder_item_log {
-  uint64_t at_cycle;
-  uint32_t n_symbols;
+  uint64_t beat;
+  uint32_t n_symbols, n_words; /* words of the queue */
 } oct_coder_item_log;
 
 typedef struct oct_coder_log {
-  uint32_t *bytes_after;
+  uint16_t *symbols; /* bytes, a step at each OCT_LOG_STEP_BITS */
   oct_coder_item_log *items;
   uint32_t symbols_mask, items_mask;
-  uint64_t n_symbols, n_items, n_words;
+  uint64_t n_symbols, n_items;
   uint64_t symbols_before; /* that item before this one has ended with */
-  uint64_t at_cycle;       /* of the item under way */
+  uint64_t beat;           /* of the item under way, */
+  uint64_t last_beat;      /* but no later than this */
   uint64_t taken;          /* bytes that the coder does not hold any more */
+  uint64_t seen;           /* bytes of the symbols so far */
 } oct_coder_log;
 
 typedef struct oct_coder {
@@ -103,10 +113,18 @@ static inline void oct_coder_normalise(oct_coder *c) {
   if (c->n_bits >= 8) oct_coder_bytes(c);
 }
 
-/* For the engine with time: the symbol is at its end, the item is. */
-static inline void oct_coder_log_symbol(oct_coder *c) {
+/* For the engine with time: bytes since the last time. */
+static inline uint16_t oct_coder_log_bytes(oct_coder *c) {
   oct_coder_log *log = c->log;
-  log->bytes_after[log->n_symbols++ & log->symbols_mask] = (uint32_t)(log->taken + c->n);
+  uint64_t now = log->taken + c->n;
+  uint16_t n = (uint16_t)(now - log->seen);
+  log->seen = now;
+  return n;
+}
+
+static inline void oct_coder_log_symbol(oct_coder *c, uint16_t symbol) {
+  oct_coder_log *log = c->log;
+  log->symbols[log->n_symbols++ & log->symbols_mask] = symbol;
 }
 
 /* Words of the queue that an item takes: one with an address or a number has a second one. */
@@ -118,24 +136,24 @@ static inline void oct_coder_item(oct_coder *c) {
   oct_coder_log *log = c->log;
   if (!log) return;
   uint32_t n = (uint32_t)(log->n_symbols - log->symbols_before);
-  if (n) {
-    log->items[log->n_items++ & log->items_mask] = (oct_coder_item_log){log->at_cycle, n};
-    log->n_words += oct_coder_words(n);
-  }
+  uint64_t beat = log->beat < log->last_beat ? log->beat : log->last_beat;
+  if (n)
+    log->items[log->n_items++ & log->items_mask] =
+        (oct_coder_item_log){beat, n, oct_coder_words(n)};
   log->symbols_before = log->n_symbols;
 }
 
-/* The same behind an access: the next one is a cycle later. */
+/* The same behind an access: the next one is of the next beat. */
 static inline void oct_coder_access(oct_coder *c) {
   if (!c->log) return;
   oct_coder_item(c);
-  c->log->at_cycle++;
+  c->log->beat++;
 }
 
 static inline void oct_coder_step(oct_coder *c) {
   oct_coder_normalise(c);
   c->n_symbols++;
-  if (c->log) oct_coder_log_symbol(c);
+  if (c->log) oct_coder_log_symbol(c, oct_coder_log_bytes(c));
 }
 
 /* One step: of the interval, counted from its top in 4096ths, the parts a to b. */
@@ -228,14 +246,20 @@ static inline void oct_coder_end(oct_coder *c) {
   uint64_t ones = (UINT64_C(1) << (OCT_CODER_BITS - 1)) - 1, top = c->low + c->range - 1;
   uint32_t n_ones = OCT_CODER_BITS - 1; /* lowest bits of low that are ones */
   c->low = (top | ones) > top ? (top | ones) - ones - 1 : top | ones;
+  uint16_t steps = 0;
+  unsigned shift = 0;
   while (OCT_CODER_BITS + c->n_bits > n_ones) {
     c->low = c->low << 8 | 0xff;
     c->n_bits += 8;
     n_ones += 8;
     oct_coder_bytes(c);
-    if (c->log) oct_coder_log_symbol(c);
+    if (c->log) steps |= (uint16_t)(oct_coder_log_bytes(c) << shift);
+    shift += OCT_LOG_STEP_BITS;
   }
   if (c->last >= 0 && c->last != 0xff) oct_coder_put(c, (uint8_t)c->last);
+  if (!c->log) return;
+  steps |= (uint16_t)(oct_coder_log_bytes(c) << (2 * OCT_LOG_STEP_BITS));
+  oct_coder_log_symbol(c, steps | OCT_LOG_END);
 }
 
 #endif

@@ -61,14 +61,8 @@ void oct_shadow_encoder_free(oct_shadow_encoder *e) {
   free(e);
 }
 
-/* A byte of a mark: as much work as a symbol. */
-static void put_byte(oct_coder *c, uint8_t byte) {
-  oct_coder_put(c, byte);
-  if (c->log) oct_coder_log_symbol(c);
-}
-
 static void put_sevens(oct_coder *c, uint64_t v, unsigned n_bytes) {
-  for (; n_bytes--; v >>= 7) put_byte(c, v & 127);
+  for (; n_bytes--; v >>= 7) oct_coder_put(c, v & 127);
 }
 
 static void check_bytes(oct_shadow_encoder *e) {
@@ -86,8 +80,8 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   check_bytes(e);
   uint32_t crc = e->crc;
   e->crc = 0;
-  for (unsigned i = 0; i < OCT_MARK_ONES; i++) put_byte(c, 0xff);
-  put_byte(c, (uint8_t)(kind << 1));
+  for (unsigned i = 0; i < OCT_MARK_ONES; i++) oct_coder_put(c, 0xff);
+  oct_coder_put(c, (uint8_t)(kind << 1));
   if (cfg->check) put_sevens(c, crc, OCT_MARK_CHECK_BYTES);
   put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
   put_sevens(c, e->task, oct_mark_task_bytes(cfg));
@@ -97,6 +91,7 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   }
   e->counts.mark_bits += 8 * (c->n - before);
   e->counts.packets++;
+  if (c->log) oct_coder_log_bytes(c); /* they go past the coder */
 }
 
 /* That takes effect with the instruction at hand, or before the first of a period. */
@@ -147,7 +142,7 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
 static bool is_sync_due(const oct_shadow_encoder *e) {
   const oct_shadow_config *cfg = &e->model.cfg;
   if (cfg->sync_insns && e->n_insns >= e->next_sync) return true;
-  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->begun_bytes) >= cfg->sync_bits;
+  return oct_shadow_encoder_is_long(e);
 }
 
 static void put_task(oct_shadow_encoder *e, uint32_t task) {
@@ -245,13 +240,15 @@ int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
   return 0;
 }
 
+static void put_sync(oct_shadow_encoder *e, uint32_t task) {
+  end_period(e);
+  e->task = task;
+  begin_period(e, OCT_FRAME_SYNC);
+}
+
 int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   bool is_first = !e->counts.packets;
-  if (is_first || is_sync_due(e)) {
-    end_period(e);
-    e->task = insn->task;
-    begin_period(e, OCT_FRAME_SYNC);
-  }
+  if (!e->coder.log && (is_first || is_sync_due(e))) put_sync(e, insn->task);
   go_to(e, insn);
   if (e->n_waiting && take_updates(e))
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
@@ -305,6 +302,27 @@ int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag) {
 
 void oct_shadow_encoder_log(oct_shadow_encoder *e, oct_coder_log *log) {
   e->coder.log = log;
+}
+
+int oct_shadow_encoder_end(oct_shadow_encoder *e, oct_diag *diag) {
+  end_period(e);
+  e->at = NONE;
+  return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
+}
+
+int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag) {
+  put_sync(e, task);
+  return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
+}
+
+bool oct_shadow_encoder_is_long(const oct_shadow_encoder *e) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->begun_bytes) >= cfg->sync_bits;
+}
+
+void oct_shadow_encoder_pass(oct_shadow_encoder *e) {
+  oct_coder_log_symbol(&e->coder, OCT_LOG_NONE);
+  oct_coder_item(&e->coder);
 }
 
 void oct_shadow_encoder_item(oct_shadow_encoder *e) {

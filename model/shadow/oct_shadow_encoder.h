@@ -31,11 +31,20 @@ int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_
                             bool is_cut, oct_diag *diag);
 /* Of the instruction that arrived last: is where it goes a decision? */
 bool oct_shadow_encoder_has_control(oct_shadow_encoder *e);
-/* Where the coder writes down its symbols from now on. */
+/* Where the coder writes down its symbols from now on; periods end and syncs come by the next
+ * functions alone then. */
 struct oct_coder_log;
 void oct_shadow_encoder_log(oct_shadow_encoder *e, struct oct_coder_log *log);
 /* What was coded since the last item was one item. */
 void oct_shadow_encoder_item(oct_shadow_encoder *e);
+/* A mark was one item, without symbols. */
+void oct_shadow_encoder_pass(oct_shadow_encoder *e);
+/* The period ends behind the instruction that came last. */
+int oct_shadow_encoder_end(oct_shadow_encoder *e, oct_diag *diag);
+/* A sync before the next instruction, which has this task. */
+int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag);
+/* The period has as many bits as a sync is due by. */
+bool oct_shadow_encoder_is_long(const oct_shadow_encoder *e);
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag);
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_timed.c - the machine of `shadow`, cycle by cycle: from the port back to the core, so
- * that each stage sees in a cycle what the next one did in it. */
+ * that each stage sees in a cycle what the next one did in it.
+ *
+ * Gather gives beats to the core of the compressor (docs/shadow-rtl.md): the start of a period, an
+ * instruction with an access in each beat, a mark. What a beat brings to the queue is known when
+ * gather gives it, and comes there when the beat has gone through the core. */
 #include "oct_shadow_timed.h"
 
 #include "oct_encoder_base.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Most that the core gives to the queue in a cycle. */
+enum { ITEMS_PER_CYCLE = 2, WORDS_PER_CYCLE = 4, SKID_ITEMS = 4 };
 
 static uint32_t power_of_2(uint32_t n) {
   uint32_t p = 1;
@@ -25,25 +32,25 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->level_scale[OCT_TIMED_GATHER] = level_scale(cfg->gather_insns);
   s->level_scale[OCT_TIMED_QUEUE] = level_scale(cfg->queue_words);
   s->level_scale[OCT_TIMED_OUT] = level_scale(cfg->out_fifo_bytes);
+  s->is_enabled = true;
+  oct_regs_init(&s->regs, cfg->sync_insns);
+  s->atid_q = s->regs.atid_q;
+  oct_shadow_tail_init(&s->rear, cfg->out_fifo_bytes);
   oct_trace_port_init(&s->port, cfg->port_pins);
   s->stats.sufficient[OCT_TIMED_GATHER] = 2;
-  s->stats.sufficient[OCT_TIMED_QUEUE] = 4;
+  s->stats.sufficient[OCT_TIMED_QUEUE] = 16;
   s->stats.sufficient[OCT_TIMED_OUT] = 32;
-  /* An item is an access, or a mark with the end of its period; the queue may be exceeded by one
-   * instruction. */
-  uint32_t items = power_of_2(cfg->queue_words + cfg->gather_accesses + 8);
-  uint32_t symbols = 32 * items + 256;
+  /* An item has a word; those of the beats in the core are not in the queue yet. */
+  uint32_t items = power_of_2(cfg->queue_words + 8 * (OCT_CORE_CYCLES + cfg->gather_accesses));
   s->log.items_mask = items - 1;
-  s->log.symbols_mask = power_of_2(symbols) - 1;
+  s->log.symbols_mask = 32 * items - 1;
   s->log.items = calloc(items, sizeof *s->log.items);
-  s->log.bytes_after = calloc(s->log.symbols_mask + 1u, sizeof *s->log.bytes_after);
-  s->insns = calloc(cfg->gather_insns, sizeof *s->insns);
-  s->came = calloc(cfg->gather_insns, sizeof *s->came);
-  s->complete = calloc(cfg->gather_insns, sizeof *s->complete);
+  s->log.symbols = calloc(s->log.symbols_mask + 1u, sizeof *s->log.symbols);
+  /* One that is given to the core has left its place. */
+  s->gathered = calloc(2 * cfg->gather_insns, sizeof *s->gathered);
   s->accesses = calloc(cfg->gather_accesses, sizeof *s->accesses);
   s->together = calloc(cfg->gather_accesses, sizeof *s->together);
-  if (!s->log.items || !s->log.bytes_after || !s->insns || !s->came || !s->complete ||
-      !s->accesses || !s->together)
+  if (!s->log.items || !s->log.symbols || !s->gathered || !s->accesses || !s->together)
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   int error = oct_shadow_encoder_new(cfg, &s->encoder, diag);
   if (!error) oct_shadow_encoder_log(s->encoder, &s->log);
@@ -53,24 +60,11 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
 void oct_shadow_timed_free(oct_shadow_timed *s) {
   oct_shadow_encoder_free(s->encoder);
   free(s->log.items);
-  free(s->log.bytes_after);
-  free(s->insns);
-  free(s->came);
-  free(s->complete);
+  free(s->log.symbols);
+  free(s->gathered);
   free(s->accesses);
   free(s->together);
   oct_buffer_free(&s->coded);
-}
-
-/* ---- Coder, output buffer, port ---- */
-
-/* Words of the queue that are taken: by items whose first word the coder has not left yet. */
-static uint32_t words_held(const oct_shadow_timed *s) {
-  return (uint32_t)(s->log.n_words - s->words_left);
-}
-
-static bool has_all_out(const oct_shadow_timed *s) {
-  return s->log.n_items == s->item_head && !s->n_under_way;
 }
 
 /* A buffer of so many places would not have waited so far. */
@@ -78,49 +72,7 @@ static void suffice(oct_shadow_timed *s, oct_timed_buffer buffer, uint64_t place
   while (s->stats.sufficient[buffer] < places) s->stats.sufficient[buffer] *= 2;
 }
 
-/* A beat of the bus, and what leaves at the pins. */
-static bool cycle_port(oct_shadow_timed *s, bool is_stalled, bool is_end) {
-  uint32_t n = s->n_out < 4 ? s->n_out : 4;
-  bool is_drained = s->is_flush_coded && has_all_out(s);
-  oct_trace_port_in in = {.end = is_end, .stall = is_stalled};
-  if ((n == 4 || (n && is_drained)) && oct_trace_port_ready(&s->port)) {
-    in.atvalid = true;
-    in.atbytes = (uint8_t)(n - 1);
-    for (uint32_t i = 0; i < n; i++)
-      in.atdata |= (uint32_t)s->coded.bytes[s->crossed + i] << (8 * i);
-    s->crossed += n;
-    s->n_out -= n;
-  }
-  bool is_busy = oct_trace_port_eval(&s->port, &in).valid;
-  oct_trace_port_clock(&s->port);
-  s->stats.port_busy_cycles += is_busy;
-  return is_busy;
-}
-
-/* The coder takes a symbol; its bytes are in the buffer some cycles later. */
-static void cycle_coder(oct_shadow_timed *s) {
-  uint8_t *arriving = &s->under_way[s->stats.cycles % OCT_CODER_RING];
-  s->n_out += *arriving;
-  s->n_under_way -= *arriving;
-  *arriving = 0;
-  if (s->item_head == s->log.n_items ||
-      s->n_out + s->n_under_way + OCT_SYMBOL_BYTES > s->cfg.out_fifo_bytes)
-    return;
-  const oct_coder_item_log *item = &s->log.items[s->item_head & s->log.items_mask];
-  if (item->at_cycle > s->stats.cycles) return;
-  if (!s->symbols_left) s->symbols_left = item->n_symbols;
-  uint32_t bytes = s->log.bytes_after[s->symbol_head++ & s->log.symbols_mask];
-  uint8_t n = (uint8_t)(bytes - s->bytes_seen);
-  s->bytes_seen = bytes;
-  s->under_way[(s->stats.cycles + OCT_CODER_CYCLES) % OCT_CODER_RING] = n;
-  s->n_under_way += n;
-  suffice(s, OCT_TIMED_OUT, s->n_out + s->n_under_way + OCT_SYMBOL_BYTES);
-  if (--s->symbols_left) return;
-  s->words_left += oct_coder_words(item->n_symbols);
-  s->item_head++;
-}
-
-/* ---- Gather and execute ---- */
+/* ---- The core ---- */
 
 /* What the encoder has coded is kept until it crosses the bus. */
 static void take_coded(oct_shadow_timed *s) {
@@ -132,78 +84,56 @@ static void take_coded(oct_shadow_timed *s) {
     s->error = oct_fail(&s->diag, OCT_ERR_NOMEM, "no memory for port bytes");
 }
 
-static void begin_items(oct_shadow_timed *s, uint64_t after_cycles) {
-  s->log.at_cycle = s->stats.cycles + OCT_PIPE_CYCLES + after_cycles;
+/* Items come to the queue, two a cycle, from the skid buffer at the end of the core; whether the
+ * core moves: that has room for the items of another beat, which has come to its end then. */
+static bool cycle_core(oct_shadow_timed *s) {
+  suffice(s, OCT_TIMED_QUEUE, s->rear.queue_words + (s->beats_under_way ? WORDS_PER_CYCLE : 0));
+  bool has_room = s->rear.queue_words + WORDS_PER_CYCLE <= s->cfg.queue_words;
+  for (unsigned i = 0; has_room && i < ITEMS_PER_CYCLE && s->rear.n_items_in < s->items_arrived;
+       i++)
+    oct_shadow_tail_put(&s->rear, &s->log);
+  if (s->items_arrived - s->rear.n_items_in >= SKID_ITEMS) return false;
+  uint64_t *last = &s->beats[s->beat_at];
+  while (*last && s->items_arrived < s->log.n_items &&
+         s->log.items[s->items_arrived & s->log.items_mask].beat == *last)
+    s->items_arrived++;
+  s->beats_under_way -= *last != 0;
+  *last = 0;
+  return true;
 }
 
-static void arrive(oct_shadow_timed *s, const oct_insn *insn) {
-  if (!s->error) s->error = oct_shadow_encoder_arrive(s->encoder, insn, &s->diag);
-  oct_shadow_encoder_item(s->encoder);
+/* The core takes a beat, or nothing. */
+static void enter_core(oct_shadow_timed *s, bool has_beat) {
+  s->beats[s->beat_at] = has_beat ? s->beat : 0;
+  s->beat_at = s->beat_at ? s->beat_at - 1 : OCT_CORE_CYCLES - 1;
+  s->beats_under_way += has_beat;
 }
 
-/* The first instruction leaves gather; next, or NULL: that which comes after it. Whether it ends
- * the cycle: an access or a decision about where it goes were the only ones. */
-static bool leave(oct_shadow_timed *s, const oct_insn *next) {
-  const oct_insn *insn = &s->insns[s->insn_head & (s->cfg.gather_insns - 1)];
-  unsigned n = insn->n_access;
-  begin_items(s, 0);
-  if (!s->is_arrived) arrive(s, insn);
-  if (s->error) return true;
-  for (unsigned i = 0; i < n; i++)
-    s->together[i] = s->accesses[(s->access_head + i) & (s->cfg.gather_accesses - 1)];
-  s->error = oct_shadow_encoder_access(s->encoder, insn, s->together, &s->diag);
-  oct_shadow_encoder_item(s->encoder);
-  bool has_control = oct_shadow_encoder_has_control(s->encoder);
-  begin_items(s, n ? n - 1 : 0);
-  if (next) arrive(s, next);
-  s->is_arrived = next != NULL;
-  s->insn_head++;
-  s->access_head += n;
-  if (n) s->busy_until = s->stats.cycles + n;
-  take_coded(s);
-  return n || has_control;
-}
+/* ---- Gather ---- */
 
-static void cycle_gather(oct_shadow_timed *s) {
-  uint64_t now = s->stats.cycles;
-  uint32_t mask = s->cfg.gather_insns - 1;
-  for (uint32_t k = 0; k < s->cfg.retire_width && now >= s->busy_until; k++) {
-    uint64_t held = s->insn_tail - s->insn_head;
-    if (!held || s->complete[s->insn_head & mask] >= now) return;
-    const oct_insn *next = NULL;
-    if (held > 1 && s->came[(s->insn_head + 1) & mask] < now)
-      next = &s->insns[(s->insn_head + 1) & mask];
-    if (!next && (held > 1 || !(s->is_dropping || s->is_flushing))) return;
-    /* Its accesses, where it goes, and, if it is the first, its address and a sync. */
-    uint32_t words = 2 * (s->insns[s->insn_head & mask].n_access + 3u), in_queue = words_held(s);
-    if (in_queue && in_queue + words > s->cfg.queue_words) return;
-    if (in_queue) suffice(s, OCT_TIMED_QUEUE, in_queue + words);
-    if (leave(s, next) || s->error) return;
+static void cycle_gather(oct_shadow_timed *s, bool core_moves, bool had_mark) {
+  bool leaves = false;
+  if (core_moves) {
+    bool has_beat = s->has_current && !s->error && oct_shadow_gather_give(s, had_mark, &leaves);
+    if (has_beat) take_coded(s);
+    enter_core(s, has_beat);
   }
+  if (leaves) {
+    s->head++;
+    s->has_current = false;
+  }
+  if (!s->has_current && s->tail != s->head) s->has_current = true;
 }
 
 /* ---- Ingress ---- */
 
-static bool can_resume(const oct_shadow_timed *s) {
-  return s->insn_head == s->insn_tail && !words_held(s) &&
-         s->n_out + s->n_under_way <= s->cfg.out_fifo_bytes / 2;
-}
-
-static void resume(oct_shadow_timed *s) {
-  begin_items(s, 0);
-  s->is_dropping = s->is_arrived = false;
-  if (!s->error)
-    s->error =
-        oct_shadow_encoder_lose(s->encoder, s->lost_insns, s->lost_accesses, s->is_cut, &s->diag);
-  oct_shadow_encoder_item(s->encoder);
-  take_coded(s);
-}
-
-static void lose(oct_shadow_timed *s, uint64_t n_insns, uint64_t n_accesses) {
-  s->lost_insns += n_insns;
-  s->lost_accesses += n_accesses;
-  s->stats.lost_insns += n_insns;
-  s->stats.lost_accesses += n_accesses;
+static void lose(oct_shadow_timed *s, bool has_insn, bool has_access) {
+  s->lost_insns += has_insn;
+  s->lost_accesses += has_access;
+  s->stats.lost_insns += has_insn;
+  s->stats.lost_accesses += has_access;
+  s->lost_insn |= has_insn;
+  s->lost_access |= has_access;
 }
 
 static void start_dropping(oct_shadow_timed *s) {
@@ -211,98 +141,180 @@ static void start_dropping(oct_shadow_timed *s) {
   s->is_cut = false;
   s->lost_insns = s->lost_accesses = 0;
   s->stats.overflows++;
+  s->overflow = true;
 }
 
-/* Places for accesses that are taken: those of the instruction under way become free one by one. */
-static uint64_t accesses_held(const oct_shadow_timed *s) {
-  uint64_t now = s->stats.cycles, left = s->busy_until > now ? s->busy_until - now : 0;
-  return s->access_tail - s->access_head + left;
+/* No more accesses of the last instruction come. */
+static void complete(oct_shadow_timed *s) {
+  if (s->has_open) oct_shadow_gathered_at(s, s->tail - 1)->is_complete = true;
+  s->has_open = false;
 }
 
-void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_insn *insn, const oct_access *access,
-                             bool is_last) {
-  const oct_shadow_config *cfg = &s->cfg;
-  uint32_t mask = cfg->gather_insns - 1;
-  bool has_room = !access || accesses_held(s) < cfg->gather_accesses;
-  if (insn) {
-    if (s->is_dropping && can_resume(s)) resume(s);
-    has_room = has_room && s->insn_tail - s->insn_head < cfg->gather_insns;
+/* A place of gather, with the marks that come before what is in it. */
+static oct_gathered *push(oct_shadow_timed *s) {
+  oct_gathered *g = oct_shadow_gathered_at(s, s->tail++);
+  *g = (oct_gathered){.insn = {.task = s->task}, .has_overflow = s->is_dropping};
+  if (s->is_dropping) {
+    s->resumes_cut = s->is_cut;
+    s->resumes_insns = s->lost_insns;
+    s->resumes_accesses = s->lost_accesses;
+    s->is_dropping = false;
+  }
+  if (s->flush_pending && !s->flush_busy) {
+    g->has_flush = s->flush_busy = true;
+    s->af_busy = s->af_pending;
+    s->flush_pending = s->af_pending = false;
+  }
+  s->insns_room--;
+  s->can_resume = false;
+  return g;
+}
+
+/* An access of the last instruction, at addr. */
+static void take_access(oct_shadow_timed *s, uint64_t addr) {
+  oct_gathered *g = oct_shadow_gathered_at(s, s->tail - 1);
+  s->accesses[s->access_tail++ & (s->cfg.gather_accesses - 1)] = (oct_access){.addr = addr};
+  g->insn.n_access++;
+  s->accesses_room--;
+}
+
+void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r) {
+  bool has_access = r->da_valid && !r->da_end;
+  if (!s->is_enabled && s->regs.enable_q && r->insn_valid) s->is_enabled = s->needs_sync = true;
+  if (!s->is_enabled) return;
+  s->is_retiring |= r->insn_valid || r->da_valid;
+  bool has_room = s->insns_room && (!has_access || s->accesses_room);
+  if (r->insn_valid) {
+    complete(s);
+    bool resumes = s->is_dropping && s->can_resume;
     if (!s->is_dropping && !has_room) start_dropping(s);
-    if (s->is_dropping) {
-      lose(s, 1, access != NULL);
+    if (s->is_dropping && !resumes) {
+      lose(s, true, has_access);
       return;
     }
-    s->insns[s->insn_tail & mask] = *insn;
-    s->insns[s->insn_tail & mask].n_access = 0;
-    s->came[s->insn_tail & mask] = s->stats.cycles;
-    s->complete[s->insn_tail & mask] = UINT64_MAX;
-    s->insn_tail++;
-    s->has_open = true;
-  }
-  if (!s->has_open) {
-    lose(s, 0, access != NULL);
-    return;
-  }
-  if (!has_room) { /* it is taken with the accesses that came so far */
+    oct_gathered *g = push(s);
+    g->insn = (oct_insn){
+        .addr = r->insn_addr, .size_bytes = r->insn_size_bytes, .task = s->task = r->task};
+    g->has_insn = s->has_open = true;
+    g->is_sync = s->needs_sync;
+    s->needs_sync = false;
+    if (has_access) take_access(s, r->da_addr);
+  } else if (has_access && s->is_dropping) {
+    lose(s, false, true);
+  } else if (has_access && s->has_open) {
+    if (s->accesses_room) {
+      take_access(s, r->da_addr);
+      return;
+    }
+    complete(s); /* with the accesses that came so far */
     start_dropping(s);
-    lose(s, 0, 1);
-    s->is_cut = is_last = true;
-  } else if (access) {
-    s->accesses[s->access_tail++ & (cfg->gather_accesses - 1)] = *access;
-    s->insns[(s->insn_tail - 1) & mask].n_access++;
+    lose(s, false, true);
+    s->is_cut = true;
   }
-  if (!is_last) return;
-  s->complete[(s->insn_tail - 1) & mask] = s->stats.cycles;
-  s->has_open = false;
+}
+
+/* The end of a cycle, once all has come that retires in it: a cycle without accesses ends the last
+ * instruction; a flush that does not come with an instruction has a place of its own. */
+static void settle(oct_shadow_timed *s) {
+  if (s->is_retiring) return;
+  complete(s);
+  bool has_room = s->is_dropping ? s->can_resume : s->insns_room != 0;
+  if (s->flush_pending && !s->flush_busy && has_room) push(s);
+}
+
+/* Requests of the bus and of the debugger. */
+static void request(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus) {
+  if (in->afvalid && bus->atclken && !s->af_busy) s->flush_pending = s->af_pending = true;
+  if (bus->syncreq && bus->atclken) s->needs_sync = true;
+  if (s->is_enabled && !s->regs.enable_q && (in->retire.insn_valid || !in->retire.da_valid)) {
+    s->is_enabled = false;
+    s->flush_pending = true;
+    complete(s);
+  }
 }
 
 /* ---- Cycles ---- */
 
 static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
-  const uint64_t held[OCT_TIMED_BUFFERS] = {s->insn_tail - s->insn_head, words_held(s), s->n_out};
+  const uint64_t held[OCT_TIMED_BUFFERS] = {oct_shadow_fifo_count(s), s->rear.queue_words,
+                                            oct_shadow_out_bytes(s)};
   for (unsigned i = 0; i < OCT_TIMED_BUFFERS; i++) {
     uint64_t level = held[i] * s->level_scale[i] >> 32;
     s->stats.occupancy[i][level < OCT_TIMED_LEVELS ? level : OCT_TIMED_LEVELS] += n_cycles;
     if (held[i] > s->stats.high_water[i]) s->stats.high_water[i] = held[i];
   }
   suffice(s, OCT_TIMED_GATHER, held[OCT_TIMED_GATHER] + 1);
+  suffice(s, OCT_TIMED_OUT, held[OCT_TIMED_OUT] + OCT_BEAT_BYTES);
   s->stats.cycles += n_cycles;
 }
 
-bool oct_shadow_timed_cycle(oct_shadow_timed *s, bool is_stalled, bool is_end) {
-  count_cycles(s, 1);
-  bool is_busy = cycle_port(s, is_stalled, is_end);
-  cycle_coder(s);
-  if (!s->error) cycle_gather(s);
-  return is_busy;
+static bool can_resume(const oct_shadow_timed *s) {
+  return s->tail == s->head && !s->beats_under_way && s->rear.n_items_in == s->log.n_items &&
+         !s->rear.queue_words && s->rear.n_words <= s->rear.out_words / 2;
 }
 
-void oct_shadow_timed_flush(oct_shadow_timed *s) {
-  s->is_flushing = true;
-}
-
-bool oct_shadow_timed_flushed(oct_shadow_timed *s) {
-  if (s->error) return true;
-  if (s->is_flushing && s->insn_head == s->insn_tail) {
-    if (s->is_dropping && can_resume(s)) resume(s);
-    if (!s->is_dropping && !s->is_flush_coded) {
-      begin_items(s, 0);
-      s->error = oct_shadow_encoder_flush(s->encoder, &s->diag);
-      oct_shadow_encoder_item(s->encoder);
-      take_coded(s);
-      s->is_arrived = false;
-      s->is_flush_coded = true;
-    } else if (s->is_flush_coded && has_all_out(s) && !s->n_out) {
-      s->is_flushing = s->is_flush_coded = false;
-    }
+/* From queue to bus, with what is in the beat that it offers. */
+static void cycle_rear(oct_shadow_timed *s, const oct_pins_bus *bus, oct_pins_out *out) {
+  oct_tail_in in = {bus->atready, bus->atclken, s->has_mark, s->mark,
+                    s->has_mark ? oct_mark_bytes(&s->cfg, s->mark) : 0};
+  oct_tail_out rear;
+  oct_shadow_tail_cycle(&s->rear, &s->log, &in, &rear);
+  *out = (oct_pins_out){.atvalid = rear.atvalid, .atready = bus->atready, .atid = s->atid_q};
+  if (rear.atvalid) {
+    out->atbytes = (uint8_t)(rear.atbytes - 1);
+    for (uint32_t i = 0; i < rear.atbytes; i++)
+      out->atdata |= (uint32_t)s->coded.bytes[s->crossed + i] << (8 * i);
+    if (bus->atready && bus->atclken) s->crossed += rear.atbytes;
   }
-  return !s->is_flushing;
+  out->afready = rear.flush_out && s->af_busy;
+  s->has_mark = s->has_mark && !rear.mark_done;
+  if (bus->atclken && (!rear.atvalid || bus->atready)) s->atid_q = s->regs.atid_q;
+  if (rear.flush_done) s->flush_ends = true;
+}
+
+void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus,
+                                oct_pins_out *out) {
+  settle(s);
+  if (s->flush_ends) s->flush_busy = s->af_busy = s->flush_ends = false;
+  const oct_regs_in held = {.apb = in->apb,
+                            .stream_count = oct_shadow_fifo_count(s),
+                            .data_count = s->rear.queue_words,
+                            .out_count_bytes = oct_shadow_out_bytes(s)};
+  count_cycles(s, 1);
+  s->insns_room = s->cfg.gather_insns - oct_shadow_fifo_count(s);
+  s->accesses_room = s->cfg.gather_accesses - (uint32_t)(s->access_tail - s->access_head);
+  s->can_resume = can_resume(s);
+  s->is_retiring = s->overflow = s->lost_insn = s->lost_access = false;
+  bool had_mark = s->has_mark;
+  cycle_rear(s, bus, out);
+  cycle_gather(s, cycle_core(s), had_mark);
+  request(s, in, bus);
+  oct_shadow_timed_retire(s, &in->retire);
+  oct_regs_in regs = held;
+  regs.overflow = s->overflow;
+  regs.lost_insn = s->lost_insn;
+  regs.lost_access = s->lost_access;
+  oct_regs_eval(&s->regs, &regs, &out->apb);
+  oct_regs_clock(&s->regs);
+}
+
+void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out) {
+  const oct_pins_bus bus = {.atready = oct_trace_port_ready(&s->port), .atclken = true};
+  oct_shadow_timed_cycle_bus(s, in, &bus, out);
+  oct_trace_port_in port = {out->atvalid && out->atready, out->atbytes, out->atdata, in->end,
+                            in->port_stall};
+  out->port = oct_trace_port_eval(&s->port, &port);
+  oct_trace_port_clock(&s->port);
+  s->stats.port_busy_cycles += out->port.valid;
 }
 
 bool oct_shadow_timed_rests(const oct_shadow_timed *s) {
-  uint64_t held = s->insn_tail - s->insn_head;
-  return held <= 1 && (!held || !s->is_dropping) && !s->is_flushing && has_all_out(s) &&
-         s->n_out < 4 && s->port.held_bits_q < s->port.pins;
+  return s->tail - s->head <= 1 && (s->tail == s->head || (s->has_current && s->is_started)) &&
+         !(s->is_dropping && s->tail != s->head) && !s->has_open && !s->flush_pending &&
+         !s->flush_busy && !s->has_mark && !s->beats_under_way &&
+         s->rear.n_items_in == s->log.n_items && oct_shadow_tail_is_empty(&s->rear) &&
+         !s->rear.n_words && !s->rear.atvalid_q && !s->rear.flush_out_q &&
+         s->port.held_bits_q < s->port.pins;
 }
 
 void oct_shadow_timed_rest(oct_shadow_timed *s, uint64_t n_cycles) {
@@ -321,25 +333,32 @@ size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes) {
   return s->handed;
 }
 
+void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *counts) {
+  const oct_timed_stats *t = &s->stats;
+  oct_shadow_encoder_counts(s->encoder, counts);
+  counts->cycles = t->cycles;
+  counts->port_busy_cycles = t->port_busy_cycles;
+  counts->overflows = t->overflows;
+  counts->lost_insns = t->lost_insns;
+  counts->lost_accesses = t->lost_accesses;
+  memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
+}
+
 void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io) {
   const oct_shadow_timed kept = *s; /* its memory stays */
   const oct_shadow_config *c = &kept.cfg;
   oct_state_move(io, s, sizeof *s);
   s->encoder = kept.encoder;
   s->log.items = kept.log.items;
-  s->log.bytes_after = kept.log.bytes_after;
-  s->insns = kept.insns;
-  s->came = kept.came;
-  s->complete = kept.complete;
+  s->log.symbols = kept.log.symbols;
+  s->gathered = kept.gathered;
   s->accesses = kept.accesses;
   s->together = kept.together;
   s->coded = kept.coded;
   oct_buffer_state(&s->coded, io);
   oct_state_move(io, s->log.items, (s->log.items_mask + 1u) * sizeof *s->log.items);
-  oct_state_move(io, s->log.bytes_after, (s->log.symbols_mask + 1u) * sizeof *s->log.bytes_after);
-  oct_state_move(io, s->insns, c->gather_insns * sizeof *s->insns);
-  oct_state_move(io, s->came, c->gather_insns * sizeof *s->came);
-  oct_state_move(io, s->complete, c->gather_insns * sizeof *s->complete);
+  oct_state_move(io, s->log.symbols, (s->log.symbols_mask + 1u) * sizeof *s->log.symbols);
+  oct_state_move(io, s->gathered, 2 * c->gather_insns * sizeof *s->gathered);
   oct_state_move(io, s->accesses, c->gather_accesses * sizeof *s->accesses);
   oct_shadow_encoder_state(s->encoder, io);
 }

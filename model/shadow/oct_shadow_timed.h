@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_timed.h - the machine of docs/shadow-rtl.md, cycle by cycle.
+/* oct_shadow_timed.h - the machine of docs/shadow-rtl.md, cycle by cycle, with the pins of its
+ * Verilog.
  *
  * The compressor needs no result of its coder to go on: so what a stage computes is left to the
  * untimed encoder, which takes an instruction when it leaves gather, and this file keeps the time:
@@ -9,24 +10,14 @@
 #define OCT_SHADOW_TIMED_H
 
 #include "oct_buffer.h"
+#include "oct_pins.h"
+#include "oct_regs.h"
 #include "oct_shadow_encode.h"
 #include "oct_shadow_encoder.h"
+#include "oct_shadow_tail.h"
 #include "oct_trace_port.h"
 
-enum {
-  OCT_PIPE_CYCLES = 8,  /* from gather to the head of the queue */
-  OCT_CODER_CYCLES = 5, /* from there to the output buffer */
-  OCT_CODER_RING = 8,
-  OCT_SYMBOL_BYTES = 4, /* most that a symbol brings */
-  OCT_TIMED_LEVELS = 64 /* of occupancy, and one for empty */
-};
-
-typedef enum oct_timed_buffer {
-  OCT_TIMED_GATHER,
-  OCT_TIMED_QUEUE,
-  OCT_TIMED_OUT,
-  OCT_TIMED_BUFFERS
-} oct_timed_buffer;
+enum { OCT_CORE_CYCLES = 8 /* from gather to the queue */ };
 
 typedef struct oct_timed_stats {
   uint64_t cycles, port_busy_cycles;
@@ -36,31 +27,53 @@ typedef struct oct_timed_stats {
   uint64_t occupancy[OCT_TIMED_BUFFERS][OCT_TIMED_LEVELS + 1];
 } oct_timed_stats;
 
+/* What gather holds: an instruction, and marks that come before it; or marks alone. */
+typedef struct oct_gathered {
+  oct_insn insn;
+  bool has_insn, is_complete;            /* no more of its accesses come */
+  bool has_overflow, has_flush, is_sync; /* is_sync: one was asked for */
+} oct_gathered;
+
 typedef struct oct_shadow_timed {
   oct_shadow_config cfg;
   uint64_t level_scale[OCT_TIMED_BUFFERS]; /* from what a buffer holds to its level */
   oct_shadow_encoder *encoder;
   oct_coder_log log;
-  /* Gather: rings. An instruction retired in the cycle `came`, its last access in `complete`. */
-  oct_insn *insns;
-  uint64_t *came, *complete;
+  oct_regs regs;
+  uint8_t atid_q; /* of the bus: a new one waits for a stalled beat */
+  /* Ingress. */
+  bool is_enabled, needs_sync, is_dropping;
+  bool is_cut;                          /* the instruction before the loss lacks accesses */
+  uint64_t lost_insns, lost_accesses;   /* since dropping began */
+  bool has_open;                        /* accesses of the last instruction may come */
+  uint32_t task;                        /* of that */
+  bool flush_pending, af_pending;       /* a flush is asked for, on the bus, */
+  bool flush_busy, af_busy, flush_ends; /* under way, at its end in this cycle */
+  /* As the cycle began: places of gather, and whether dropping may end. */
+  uint32_t insns_room, accesses_room;
+  bool can_resume;
+  bool is_retiring, overflow, lost_insn, lost_access; /* in this cycle */
+  /* Gather: rings. The one at head has left the FIFO if has_current. */
+  oct_gathered *gathered;
   oct_access *accesses, *together;
-  uint64_t insn_head, insn_tail, access_head, access_tail;
-  uint64_t busy_until; /* execute: with the accesses of one instruction */
-  bool has_open;       /* the last one in gather waits for accesses */
-  bool is_arrived;     /* the encoder knows the first one in gather already */
-  bool is_dropping, is_flushing;
-  bool is_cut;                        /* the instruction before the loss lacks accesses */
-  bool is_flush_coded;                /* all that was there and the mark of the flush */
-  uint64_t lost_insns, lost_accesses; /* since dropping began */
-  /* Queue and coder. */
-  uint64_t item_head, symbol_head;
-  uint64_t words_left;   /* of the queue: words that the coder is done with */
-  uint32_t symbols_left; /* of the item at the head; 0: not begun */
-  uint32_t bytes_seen;   /* of the coder, modulo 2^32 */
-  /* Output buffer, its first byte being coded.bytes[crossed]. */
-  uint8_t under_way[OCT_CODER_RING];
-  uint32_t n_under_way, n_out;
+  uint64_t head, tail, access_head, access_tail;
+  bool has_current;
+  uint32_t n_given;    /* beats of that one */
+  bool has_period;     /* there was a mark, */
+  bool is_started;     /* and a start behind it */
+  bool is_sync_forced; /* a sync is decided */
+  bool has_control;    /* the one that left last */
+  bool resumes_cut;    /* of the overflow in gather */
+  uint64_t resumes_insns, resumes_accesses;
+  uint64_t since_sync; /* instructions */
+  bool has_mark;       /* one is under way */
+  oct_frame_kind mark;
+  /* The core: numbers of the beats in it, a ring; 0: none. beat: the one that is given. */
+  uint64_t beats[OCT_CORE_CYCLES], n_beats, beat;
+  uint32_t beat_at, beats_under_way;
+  uint64_t items_arrived; /* at its end, of all items */
+  oct_shadow_tail rear;
+  /* Bytes from the output buffer's first one on, which is coded.bytes[crossed]. */
   oct_buffer coded;
   size_t crossed, handed;
   oct_trace_port port;
@@ -72,23 +85,33 @@ typedef struct oct_shadow_timed {
 /* OCT_ERR_NOMEM; the caller frees all the same. */
 int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct_diag *diag);
 void oct_shadow_timed_free(oct_shadow_timed *s);
-/* One clock cycle but for what the core brings in it: then comes oct_shadow_timed_retire, as often
- * as something retires. Whether the pins carry bits; end: tracing is over, the last pins are
- * padded. */
-bool oct_shadow_timed_cycle(oct_shadow_timed *s, bool is_stalled, bool is_end);
-/* insn: an instruction retires, or NULL; access: one is made, of the last instruction, or NULL;
- * is_last: that has no more. */
-void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_insn *insn, const oct_access *access,
-                             bool is_last);
-/* The end of a trace: call once, then oct_shadow_timed_flushed in each cycle until it is true: all
- * is on the trace bus. */
-void oct_shadow_timed_flush(oct_shadow_timed *s);
-bool oct_shadow_timed_flushed(oct_shadow_timed *s);
+/* One clock cycle; without the trace port, which means nothing then. An error stays in s->error. */
+void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out);
+void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus,
+                                oct_pins_out *out);
+/* What retires in the same cycle besides, if the retire width is above 1. */
+void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r);
 /* No cycle changes anything until something retires. */
 bool oct_shadow_timed_rests(const oct_shadow_timed *s);
 void oct_shadow_timed_rest(oct_shadow_timed *s, uint64_t n_cycles);
 /* As oct_tracer_encoder.state. */
 void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io);
+void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *counts);
 size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes);
+
+/* Gather gives the core a beat, s->beat, if there is one. had_mark: a mark was under way as the
+ * cycle began. *leaves: all is given of what is at the head. */
+bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves);
+
+static inline oct_gathered *oct_shadow_gathered_at(const oct_shadow_timed *s, uint64_t i) {
+  return &s->gathered[i & (2 * s->cfg.gather_insns - 1)];
+}
+/* What gather's FIFO holds. */
+static inline uint32_t oct_shadow_fifo_count(const oct_shadow_timed *s) {
+  return (uint32_t)(s->tail - s->head) - s->has_current;
+}
+static inline uint32_t oct_shadow_out_bytes(const oct_shadow_timed *s) {
+  return OCT_BEAT_BYTES * s->rear.n_words;
+}
 
 #endif

@@ -202,7 +202,7 @@ int report(const char *path, const Platform &p, const TracePlayer &trace, Checke
     return EXIT_DIFFER;
   }
   if (!p.registers_answer) {
-    fprintf(stderr, "oct_platform: the registers do not answer as model/paper/oct_regs.h says\n");
+    fprintf(stderr, "oct_platform: the registers do not answer as model/common/oct_regs.h says\n");
     return EXIT_DIFFER;
   }
   if (checker.equal() + p.lost_insns != trace.played()) {

@@ -13,10 +13,8 @@
 enum { OVERFLOWS, LOST_INSNS, LOST_ACCESSES, HIGH_STREAM, HIGH_DATA, HIGH_OUT };
 
 static oct_regs started(void) {
-  oct_config cfg;
   oct_regs s;
-  oct_config_init(&cfg);
-  oct_regs_init(&s, &cfg);
+  oct_regs_init(&s, 1000);
   return s;
 }
 

@@ -153,13 +153,13 @@ static void test_depths(void **unused) {
   }
 }
 
-/* Instructions without accesses: the mark of the first sync goes through queue, coder, buffer
- * and bus in the cycles of docs/shadow-rtl.md. */
+/* Instructions without accesses: the mark of the first sync goes through gather, framer, buffer and
+ * bus in the cycles of docs/shadow-rtl.md. */
 static void test_latency(void **unused) {
   static const struct {
     uint64_t cycles;
     size_t n_bytes;
-  } steps[] = {{19, 0}, {20, 4}, {23, 4}, {24, 8}};
+  } steps[] = {{7, 0}, {8, 4}, {11, 4}, {12, 8}};
   (void)unused;
   for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
     oct_insn insns[64] = {{0}};

@@ -9,7 +9,9 @@ extern "C" {
 
 class Stage {
  public:
-  explicit Stage(const oct_config &cfg) : cfg_(cfg) { oct_regs_init(&regs_, &cfg); }
+  explicit Stage(const oct_config &cfg) : cfg_(cfg) {
+    oct_regs_init(&regs_, cfg.sync_period_insns);
+  }
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_regs_in in = {};

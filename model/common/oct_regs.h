@@ -21,7 +21,11 @@
 #ifndef OCT_REGS_H
 #define OCT_REGS_H
 
-#include "oct_types.h"
+#include "oct_inline.h"
+#include "oct_pins.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #define OCT_REGS_ID 0x4f435452u
 #define OCT_REGS_COUNTS 6 /* OVERFLOWS to HIGH_OUT */
@@ -56,7 +60,7 @@ typedef struct oct_regs_in {
   uint32_t stream_count, data_count, out_count_bytes; /* held in this cycle */
 } oct_regs_in;
 
-void oct_regs_init(oct_regs *s, const oct_config *cfg);
+void oct_regs_init(oct_regs *s, uint32_t sync_period_insns);
 /* Outputs: *out of this cycle; enable_q, sync_period_insns_q, atid_q. */
 void oct_regs_eval(oct_regs *s, const oct_regs_in *in, oct_apb_out *out);
 void oct_regs_clock(oct_regs *s);

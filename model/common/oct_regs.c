@@ -6,10 +6,12 @@
  * access. */
 #include "oct_regs.h"
 
-void oct_regs_init(oct_regs *s, const oct_config *cfg) {
+#include <string.h>
+
+void oct_regs_init(oct_regs *s, uint32_t sync_period_insns) {
   memset(s, 0, sizeof *s);
   s->enable_q = true;
-  s->sync_period_insns_q = cfg->sync_period_insns;
+  s->sync_period_insns_q = sync_period_insns;
   s->atid_q = 1;
 }
 

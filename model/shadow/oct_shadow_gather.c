@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_shadow_gather.c - what leaves gather for the core: starts of periods, instructions access by
+ * access, marks (docs/shadow-rtl.md, beats).
+ *
+ * An instruction leaves when its accesses are there and what comes after it: so it is known where
+ * it went, and whether a mark ends its period. Of marks that come before the same instruction the
+ * overflow is first, then the flush, then the sync. Marks and starts take no cycle of their own: at
+ * one instruction a cycle gather could never make good for it. */
+#include "oct_shadow_timed.h"
+
+/* Whether a sync comes before g, if so many more instructions have left before it. */
+static bool is_sync_due(const oct_shadow_timed *s, const oct_gathered *g, uint64_t more) {
+  uint32_t period = s->regs.sync_period_insns_q;
+  return g->has_insn && (g->is_sync || (period && s->since_sync + more >= period) ||
+                         oct_shadow_encoder_is_long(s->encoder));
+}
+
+/* The mark that comes next before g, which has left the FIFO; OCT_FRAME_KINDS: none. */
+static oct_frame_kind next_mark(const oct_shadow_timed *s, const oct_gathered *g) {
+  if (!s->has_period) return OCT_FRAME_SYNC;
+  if (g->has_overflow) return s->resumes_cut ? OCT_FRAME_OVERFLOW_CUT : OCT_FRAME_OVERFLOW;
+  if (g->has_flush) return OCT_FRAME_FLUSH;
+  /* Behind an instruction it was decided when that left. */
+  if (s->is_sync_forced || (!s->is_started && is_sync_due(s, g, 0))) return OCT_FRAME_SYNC;
+  return OCT_FRAME_KINDS;
+}
+
+static void give_mark(oct_shadow_timed *s, oct_gathered *g, oct_frame_kind mark) {
+  switch (mark) {
+    case OCT_FRAME_SYNC:
+      s->error = oct_shadow_encoder_sync(s->encoder, g->insn.task, &s->diag);
+      g->is_sync = s->is_sync_forced = false;
+      s->since_sync = 0;
+      break;
+    case OCT_FRAME_FLUSH:
+      s->error = oct_shadow_encoder_flush(s->encoder, &s->diag);
+      g->has_flush = false;
+      break;
+    default:
+      s->error = oct_shadow_encoder_lose(s->encoder, s->resumes_insns, s->resumes_accesses,
+                                         s->resumes_cut, &s->diag);
+      g->has_overflow = false;
+      s->since_sync += s->resumes_insns;
+      break;
+  }
+  oct_shadow_encoder_pass(s->encoder);
+  s->has_period = s->has_mark = true;
+  s->is_started = false;
+  s->mark = mark;
+}
+
+/* The first instruction of a period is known, or the period ends without one. */
+static void give_start(oct_shadow_timed *s, const oct_gathered *g, bool is_empty) {
+  s->error = is_empty ? oct_shadow_encoder_end(s->encoder, &s->diag)
+                      : oct_shadow_encoder_arrive(s->encoder, &g->insn, &s->diag);
+  oct_shadow_encoder_item(s->encoder);
+  s->is_started = true;
+}
+
+/* With the last beat of an instruction: where it goes, or that the period ends. */
+static void give_last(oct_shadow_timed *s) {
+  const oct_gathered *next =
+      oct_shadow_fifo_count(s) ? oct_shadow_gathered_at(s, s->head + 1) : NULL;
+  s->is_sync_forced = next && is_sync_due(s, next, 1);
+  bool goes_on = next && next->has_insn && !next->has_overflow && !next->has_flush;
+  s->has_control = oct_shadow_encoder_has_control(s->encoder);
+  s->error = goes_on && !s->is_sync_forced
+                 ? oct_shadow_encoder_arrive(s->encoder, &next->insn, &s->diag)
+                 : oct_shadow_encoder_end(s->encoder, &s->diag);
+  oct_shadow_encoder_item(s->encoder);
+  s->since_sync++;
+}
+
+/* A beat of the instruction; true with its last one. */
+static bool give_insn(oct_shadow_timed *s, const oct_gathered *g) {
+  const oct_insn *insn = &g->insn;
+  uint32_t n_beats = insn->n_access ? insn->n_access : 1;
+  if (!s->n_given) {
+    s->log.last_beat = s->beat + n_beats - 1;
+    for (unsigned i = 0; i < insn->n_access; i++)
+      s->together[i] = s->accesses[(s->access_head + i) & (s->cfg.gather_accesses - 1)];
+    s->error = oct_shadow_encoder_access(s->encoder, insn, s->together, &s->diag);
+    oct_shadow_encoder_item(s->encoder);
+  }
+  s->access_head += insn->n_access != 0;
+  if (++s->n_given < n_beats) return false;
+  s->n_given = 0;
+  s->log.beat = s->beat;
+  if (!s->error) give_last(s);
+  return true;
+}
+
+/* May the instruction leave? All its accesses are there and what comes after it, or nothing does.
+ */
+static bool is_whole(const oct_shadow_timed *s, const oct_gathered *g) {
+  return g->is_complete && (oct_shadow_fifo_count(s) || s->is_dropping);
+}
+
+/* More instructions in the same beat, of a retire width above 1: behind one without accesses and
+ * decisions. */
+static bool give_more(oct_shadow_timed *s) {
+  bool leaves = true;
+  for (uint32_t k = 1; k < s->cfg.retire_width && leaves && !s->error; k++) {
+    const oct_gathered *before = oct_shadow_gathered_at(s, s->head);
+    if (before->insn.n_access || s->has_control || s->is_sync_forced || !oct_shadow_fifo_count(s))
+      break;
+    const oct_gathered *g = oct_shadow_gathered_at(s, s->head + 1);
+    if (!g->has_insn || g->has_overflow || g->has_flush || !g->is_complete) break;
+    if (oct_shadow_fifo_count(s) < 2 && !s->is_dropping) break;
+    s->head++;
+    leaves = give_insn(s, g);
+  }
+  return leaves;
+}
+
+bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves) {
+  oct_gathered *g = oct_shadow_gathered_at(s, s->head);
+  bool gives = false;
+  s->beat = s->n_beats + 1;
+  s->log.beat = s->log.last_beat = s->beat;
+  for (;;) {
+    oct_frame_kind mark = next_mark(s, g);
+    if (s->has_period && !s->is_started) {
+      s->is_sync_forced = mark == OCT_FRAME_SYNC;
+      give_start(s, g, mark != OCT_FRAME_KINDS);
+    } else if (mark != OCT_FRAME_KINDS) {
+      if (had_mark) break;
+      had_mark = true;
+      give_mark(s, g, mark);
+      *leaves = !g->has_insn && !g->has_overflow && !g->has_flush;
+    } else {
+      break;
+    }
+    gives = true;
+    if (*leaves || s->error) break;
+  }
+  if (!*leaves && !s->error && s->is_started && next_mark(s, g) == OCT_FRAME_KINDS &&
+      (s->n_given || is_whole(s, g))) {
+    *leaves = give_insn(s, g);
+    if (*leaves && s->cfg.retire_width > 1) *leaves = give_more(s);
+    gives = true;
+  }
+  s->n_beats += gives;
+  return gives;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_pins.c - does the machine of `shadow` keep the rules of the trace bus, behind a bus with a
+ * clock of its own: beats that stay until they are taken, flushes that are held until they are
+ * answered and then have sent all, syncs when they are asked for, registers that count what was
+ * lost? */
+#include "../port/tracer_util.h"
+#include "oct_regs.h"
+
+extern const oct_tracer oct_tracer_shadow;
+static const oct_tracer *const t = &oct_tracer_shadow;
+
+typedef struct bench {
+  void *twin;
+  oct_pins_bus bus;
+  oct_pins_in in;
+  oct_pins_out out;
+  bool held; /* a beat was offered and not taken */
+  uint64_t cycle, n_syncreq, n_flushes;
+  uint32_t divider;
+  test_stream stream;
+} bench;
+
+static void put_byte(test_stream *s, uint8_t byte) {
+  s->bytes = realloc(s->bytes, s->n_bytes + 1);
+  assert_non_null(s->bytes);
+  s->bytes[s->n_bytes++] = byte;
+}
+
+/* One cycle, with what in->retire has. */
+static void cycle(bench *b, unsigned ready_percent) {
+  oct_pins_out before = b->out;
+  oct_diag diag;
+  b->bus.atclken = b->cycle++ % b->divider == 0;
+  b->bus.syncreq = b->bus.atclken && below(4000) == 0;
+  b->bus.atready = below(100) < ready_percent;
+  b->n_syncreq += b->bus.syncreq;
+  if (t->twin->cycle_bus(b->twin, &b->in, &b->bus, &b->out, &diag)) fail_msg("%s", diag.text);
+  if (b->held) {
+    assert_true(b->out.atvalid && b->out.atid == before.atid);
+    assert_true(b->out.atdata == before.atdata && b->out.atbytes == before.atbytes);
+  }
+  b->held = b->out.atvalid && !(b->bus.atready && b->bus.atclken);
+  if (b->out.atvalid && !b->held)
+    for (unsigned i = 0; i <= b->out.atbytes; i++)
+      put_byte(&b->stream, (uint8_t)(b->out.atdata >> (8 * i)));
+  if (b->in.afvalid && b->out.afready && b->bus.atclken) {
+    b->in.afvalid = false;
+    b->n_flushes++;
+    assert_false(b->out.atvalid);
+  } else if (below(3000) == 0) {
+    b->in.afvalid = true;
+  }
+  b->in.retire = (oct_retire){.insn_valid = false};
+}
+
+static uint32_t read_register(bench *b, uint8_t offset) {
+  b->in.apb = (oct_apb_in){.psel = true, .paddr = offset};
+  cycle(b, 50);
+  b->in.apb.penable = true;
+  cycle(b, 50);
+  assert_true(b->out.apb.pready && !b->out.apb.pslverr);
+  b->in.apb = (oct_apb_in){.psel = false};
+  return b->out.apb.prdata;
+}
+
+static void flush(bench *b) {
+  uint64_t before = b->n_flushes;
+  unsigned limit = 500000;
+  b->in.afvalid = true;
+  while (b->n_flushes == before) {
+    cycle(b, 50);
+    assert_true(limit--);
+  }
+}
+
+static void retire(bench *b, const oct_insn *insn, const oct_access *accesses, unsigned ready) {
+  for (unsigned k = 0; k == 0 || k < insn->n_access; k++) {
+    b->in.retire = (oct_retire){.insn_valid = k == 0,
+                                .insn_addr = insn->addr,
+                                .insn_size_bytes = insn->size_bytes,
+                                .task = insn->task,
+                                .da_valid = k < insn->n_access};
+    if (k < insn->n_access) b->in.retire.da_addr = accesses[k].addr;
+    cycle(b, ready);
+  }
+}
+
+static void test_bus(void **unused) {
+  uint64_t n_lost = 0, n_syncs = 0;
+  (void)unused;
+  seed_random("bus");
+  for (unsigned round = 0; round < 40; round++) {
+    test_trace x = random_test_trace(32, 4, 1500);
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+    char settings[100];
+    oct_diag diag;
+    bench b = {.divider = 1 + (uint32_t)below(3)};
+    unsigned ready = 10 + (unsigned)below(91), pause = (unsigned)below(40);
+    const oct_access *accesses = x.accesses;
+    oct_tracer_defaults(t, params);
+    snprintf(settings, sizeof settings, "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u",
+             32u << below(4), 2u << below(5), (unsigned)below(2) * (1 + (unsigned)below(900)));
+    if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
+    assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);
+    assert_int_equal(t->twin->map(b.twin, x.updates, x.n_updates, &diag), 0);
+    for (size_t i = 0; i < x.n_insns; i++) {
+      for (uint64_t n = below(pause + 1); n; n--) cycle(&b, ready);
+      retire(&b, &x.insns[i], accesses, ready);
+      accesses += x.insns[i].n_access;
+    }
+    if (b.in.afvalid) flush(&b); /* one that was asked for before */
+    flush(&b);
+    t->twin->counters(b.twin, counters);
+    test_decoded d = {.start = OCT_START_IN_STEP};
+    if (decode(t, params, &x, b.stream.bytes, b.stream.n_bytes, &d)) fail_msg("%s", d.diag.text);
+    assert_int_equal(d.counts.insns + d.counts.lost_insns, x.n_insns);
+    assert_int_equal(d.counts.lost_insns, read_register(&b, OCT_REG_LOST_INSNS));
+    assert_int_equal(d.counts.lost_accesses, read_register(&b, OCT_REG_LOST_ACCESSES));
+    assert_int_equal(d.counts.gaps, read_register(&b, OCT_REG_OVERFLOWS));
+    assert_int_equal(read_register(&b, OCT_REG_ID), OCT_REGS_ID);
+    n_lost += d.counts.lost_insns;
+    n_syncs += b.n_syncreq;
+    t->twin->destroy(b.twin);
+    free(b.stream.bytes);
+    free_test_trace(&x);
+  }
+  assert_true(n_lost > 0 && n_syncs > 0);
+}
+
+/* Switched off it sends what there is, then nothing; switched on again it begins with a sync. */
+static void test_enable(void **unused) {
+  const oct_insn insn = {.addr = 0x8000, .size_bytes = 4};
+  oct_map_update update = {0, {.addr = 0x8000, .size_bytes = 4, .cls = OCT_CLASS_DIRECT_JUMP}};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+  bench b = {.divider = 1};
+  oct_diag diag;
+  (void)unused;
+  seed_random("enable");
+  update.entry.target = 0x8000;
+  oct_tracer_defaults(t, params);
+  assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);
+  assert_int_equal(t->twin->map(b.twin, &update, 1, &diag), 0);
+  for (unsigned enable = 0; enable < 2; enable++) {
+    for (unsigned i = 0; i < 50; i++) retire(&b, &insn, NULL, 100);
+    b.in.apb = (oct_apb_in){
+        .psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_CTRL, .pwdata = enable};
+    cycle(&b, 100);
+    b.in.apb = (oct_apb_in){.psel = false};
+    for (unsigned i = 0; i < 500; i++) retire(&b, &insn, NULL, 100);
+    t->twin->counters(b.twin, counters);
+    uint64_t insns =
+        oct_tracer_count(t, counters, "insns") + oct_tracer_count(t, counters, "lost_insns");
+    uint64_t syncs = oct_tracer_count(t, counters, "syncs");
+    if (enable)
+      assert_true(insns > 500 && syncs >= 2);
+    else
+      assert_true(insns > 40 && insns <= 52 && syncs >= 1);
+  }
+  t->twin->destroy(b.twin);
+  free(b.stream.bytes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bus), cmocka_unit_test(test_enable)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
