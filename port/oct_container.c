@@ -23,7 +23,7 @@ struct oct_container_writer {
   char *path;
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
-  int keeps_ops;
+  int keeps_ops, keeps_code;
   uint64_t chunk_number;
   uint64_t port_bytes, map_bytes;
   uint64_t last_from, last_addr; /* last_from over the file, last_addr: end of the last entry */
@@ -107,7 +107,8 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
         shown_path(path), info->addr_bits, info->insn_align_bytes);
   oct_container_writer *w = calloc(1, sizeof *w);
   if (!w) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  w->keeps_ops = tracer->needs_ops;
+  w->keeps_code = tracer->needs_code;
+  w->keeps_ops = tracer->needs_ops || w->keeps_code;
   w->packed_cap_bytes = ZSTD_compressBound(MAP_CHUNK_BYTES);
   w->path = strdup(path);
   w->bits = malloc(BITS_CHUNK_BYTES);
@@ -151,7 +152,10 @@ static int put_buffers(oct_container_writer *w, oct_diag *diag) {
       return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
     int is_smaller = packed < w->n_map_bytes;
     size_t stored = is_smaller ? packed : w->n_map_bytes;
-    r = put_chunk(w, w->keeps_ops ? OCT_CONTAINER_OPS : OCT_CONTAINER_MAP,
+    r = put_chunk(w,
+                  w->keeps_code  ? OCT_CONTAINER_CODE
+                  : w->keeps_ops ? OCT_CONTAINER_OPS
+                                 : OCT_CONTAINER_MAP,
                   is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
                   is_smaller ? w->packed : w->map, stored, w->n_map_bytes, diag);
     w->map_bytes += stored + OCT_CONTAINER_CHUNK_HEADER_BYTES;
@@ -196,6 +200,11 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     memcpy(p, e->slots, n_slot_bytes);
     p += n_slot_bytes;
     if (w->keeps_ops) p += oct_shadow_op_pack(p, &e->op);
+    if (w->keeps_code) {
+      *p++ = e->code_isa;
+      if (e->code_isa) memcpy(p, e->code, e->size_bytes);
+      if (e->code_isa) p += e->size_bytes;
+    }
     w->n_map_bytes = (size_t)(p - w->map);
     w->last_from = w->chunk_from = from;
     w->last_addr = e->addr + e->size_bytes;

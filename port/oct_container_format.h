@@ -21,8 +21,9 @@
 #define OCT_CONTAINER_RAW_MAX_BYTES (1u << 20)
 #define OCT_CONTAINER_END_BYTES 48
 
-/* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes, an operation. */
-#define OCT_CONTAINER_UPDATE_MAX_BYTES (49 + OCT_SHADOW_PACKED_MAX_BYTES)
+/* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes, an operation, the
+ * instruction set and its bytes. */
+#define OCT_CONTAINER_UPDATE_MAX_BYTES (49 + OCT_SHADOW_PACKED_MAX_BYTES + 1 + OCT_CODE_MAX)
 /* The shortest one: two vlq of a byte and three bytes. */
 #define OCT_CONTAINER_UPDATE_MIN_BYTES 5
 
@@ -30,7 +31,8 @@ enum {
   OCT_CONTAINER_BITS = 1,
   OCT_CONTAINER_MAP = 2,
   OCT_CONTAINER_END = 3,
-  OCT_CONTAINER_OPS = 4 /* as MAP, with shadow operations */
+  OCT_CONTAINER_OPS = 4, /* as MAP, with shadow operations, */
+  OCT_CONTAINER_CODE = 5 /* and the bytes of instructions, too */
 };
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
 

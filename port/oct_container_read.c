@@ -11,6 +11,7 @@
 #include "oct_container_format.h"
 #include "oct_leb128.h"
 #include "oct_container_reader.h"
+#include "oct_isa.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -249,7 +250,16 @@ static uint64_t get_svlq(const uint8_t **p, const uint8_t *end) {
   return oct_unfold_sign(get_vlq(p, end));
 }
 
-static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, size_t n,
+/* The instruction set and the bytes of an instruction; NULL when they are damaged. */
+static const uint8_t *parse_code(const uint8_t *p, const uint8_t *end, oct_map_entry *e) {
+  if (p == end || *p > (unsigned)OCT_ISA_COUNT) return NULL;
+  if (!(e->code_isa = *p++)) return p;
+  if ((size_t)(end - p) < e->size_bytes) return NULL;
+  memcpy(e->code, p, e->size_bytes);
+  return p + e->size_bytes;
+}
+
+static int parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, size_t n,
                      oct_chunk *chunk) {
   static const char damaged[] = "damaged map chunk";
   const uint8_t *end = p + n;
@@ -284,7 +294,9 @@ static int parse_map(oct_container_reader *r, int has_ops, const uint8_t *p, siz
       return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
     memcpy(u->entry.slots, p, n_slot_bytes);
     p += n_slot_bytes;
-    if (has_ops && oct_shadow_op_unpack(&p, end, &u->entry.op))
+    if (kind != OCT_CONTAINER_MAP && oct_shadow_op_unpack(&p, end, &u->entry.op))
+      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
+    if (kind == OCT_CONTAINER_CODE && !(p = parse_code(p, end, &u->entry)))
       return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
     addr += u->entry.size_bytes;
   }
@@ -337,8 +349,8 @@ static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t 
 int oct_container_is_header(const uint8_t *header) {
   unsigned kind = header[0], codec = header[1];
   uint32_t stored = oct_get_u32(header + 4), raw = oct_get_u32(header + 8);
-  int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS;
-  return kind >= OCT_CONTAINER_BITS && kind <= OCT_CONTAINER_OPS && !header[2] && !header[3] &&
+  int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS || kind == OCT_CONTAINER_CODE;
+  return kind >= OCT_CONTAINER_BITS && kind <= OCT_CONTAINER_CODE && !header[2] && !header[3] &&
          codec <= OCT_CONTAINER_ZSTD && (codec != OCT_CONTAINER_ZSTD || is_map) &&
          (codec != OCT_CONTAINER_RAW || stored == raw) &&
          stored <= OCT_CONTAINER_STORED_MAX_BYTES && raw <= OCT_CONTAINER_RAW_MAX_BYTES;
@@ -350,7 +362,7 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   int error = read_all(r, header, sizeof header, "the file ends before its end chunk");
   if (error) return error;
   unsigned kind = header[0], codec = header[1];
-  int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS;
+  int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS || kind == OCT_CONTAINER_CODE;
   uint32_t stored = oct_get_u32(header + 4), raw = oct_get_u32(header + 8);
   if (!oct_container_is_header(header))
     return oct_container_fail(r, OCT_ERR_FORMAT, "damaged chunk header");
@@ -367,7 +379,7 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   if (kind == OCT_CONTAINER_END) return parse_end(r, payload, raw, chunk);
   if (is_map) {
     r->map_bytes += stored + sizeof header;
-    return parse_map(r, kind == OCT_CONTAINER_OPS, payload, raw, chunk);
+    return parse_map(r, kind, payload, raw, chunk);
   }
   r->port_bytes += raw;
   chunk->kind = OCT_CHUNK_BITS;

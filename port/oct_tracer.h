@@ -275,7 +275,8 @@ typedef struct oct_tracer {
   /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
    * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
   bool carries_data;
-  bool needs_ops; /* its decoder needs the shadow operations of the map: containers keep them */
+  bool needs_ops;  /* its decoder needs the shadow operations of the map: containers keep them */
+  bool needs_code; /* and the bytes of instructions, where the trace has them: likewise */
   const oct_param *params;
   unsigned n_params;
   const oct_geometry *geometries;

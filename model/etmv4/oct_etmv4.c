@@ -168,6 +168,7 @@ const oct_tracer oct_tracer_etmv4 = {
     .name = "etmv4",
     .text = "Arm ETMv4 instruction trace in CoreSight frames",
     .version = 1,
+    .needs_code = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .geometries = geometries,

@@ -288,6 +288,7 @@ const oct_tracer oct_tracer_etrace = {
     .name = "etrace",
     .text = "RISC-V Efficient Trace (E-Trace), instructions and data addresses",
     .version = 1,
+    .needs_code = true,
     .carries_data = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,

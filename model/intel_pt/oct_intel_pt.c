@@ -52,14 +52,25 @@ static uint64_t ip_bits(const uint32_t *p) {
   (void)p;
   return 64;
 }
+static uint64_t buffer_bits(const uint32_t *p) {
+  return 8 * (uint64_t)((const oct_pt_params *)(const void *)p)->buffer_bytes;
+}
 static const oct_state_part state_parts[] = {
     {"return_stack", "return addresses", stack_bits},
     {"tnt", "outcomes not yet sent", tnt_bits},
     {"last_ip", "address sent last", ip_bits},
+    {"buffer", "packets that wait to leave", buffer_bits},
 };
 
 static int check(const uint32_t *values, oct_diag *diag) {
   const oct_pt_params *p = (const oct_pt_params *)(const void *)values;
+  if (p->buffer_bytes && p->buffer_bytes < OCT_PT_BUFFER_LEAST)
+    return oct_fail(diag, OCT_ERR_CONFIG, "buffer_bytes=%u: expected 0, or %d to 65536",
+                    p->buffer_bytes, (int)OCT_PT_BUFFER_LEAST);
+  if (p->buffer_bytes && !p->tsc)
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "buffer_bytes=%u needs tsc=1, by which a reader knows what is missing",
+                    p->buffer_bytes);
   return p->mode_bits == 32 || p->mode_bits == 64
              ? 0
              : oct_fail(diag, OCT_ERR_CONFIG, "mode_bits=%u: expected 32 or 64", p->mode_bits);
@@ -109,6 +120,7 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
                                                      "cycles",
                                                      "time",
                                                      "packets were lost",
+                                                     "time at the TSC",
                                                      "of no use here"};
   oct_pt_decoder *d = from;
   oct_pt_packet p;
@@ -151,6 +163,7 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
     case OCT_PT_TSC:
     case OCT_PT_CYC:
     case OCT_PT_MTC:
+    case OCT_PT_TMA:
     case OCT_PT_CBR:
       oct_packet_add(out, "value", p.value, 64, false);
       break;
@@ -165,6 +178,7 @@ const oct_tracer oct_tracer_intel_pt = {
     .name = "intel-pt",
     .text = "Intel Processor Trace, instructions of x86 programs",
     .version = 1,
+    .needs_code = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .geometries = geometries,

@@ -20,7 +20,11 @@
   X(ret_compression, 1, 0, 1, "", "returns that go where their call came from are a TNT bit")     \
   X(tnt_long, 0, 0, 1, "", "TNT packets of 47 bits instead of 6")                                 \
   X(tsc, 1, 0, 1, "", "TSC packets at syncs, which count retired instructions")                   \
-  X(cyc, 0, 0, 1, "", "CYC packets, where the trace has cycle stamps")
+  X(cyc, 0, 0, 1, "", "CYC packets, where the trace has cycle stamps")                            \
+  X(mtc, 0, 0, 1, "", "MTC packets, and TMA behind TSC, where the trace has cycle stamps")        \
+  X(mtc_freq, 3, 0, 15, "", "an MTC every 2^this cycles (IA32_RTIT_CTL.MTCFreq)")                 \
+  X(buffer_bytes, 0, 0, 65536, "bytes", "internal buffer: what it has no room for is lost (OVF); 0 = room for all") \
+  X(drain_bits, 8, 1, 64, "bits", "that leave the buffer in a cycle, or for each instruction where there are no stamps")
 // clang-format on
 
 typedef struct oct_pt_params {
@@ -45,6 +49,7 @@ typedef enum oct_pt_type {
   OCT_PT_CYC,
   OCT_PT_MTC,
   OCT_PT_OVF,
+  OCT_PT_TMA,   /* value: CTC */
   OCT_PT_OTHER, /* known by its length alone */
   OCT_PT_TYPES
 } oct_pt_type;
@@ -57,6 +62,8 @@ typedef struct oct_pt_packet {
   uint64_t value;
 } oct_pt_packet;
 
+/* Smallest buffer: PSB to PSBEND and an address fit in, and in half of it what follows OVF. */
+enum { OCT_PT_BUFFER_LEAST = 128 };
 enum { OCT_PT_PSB_BYTES = 16, OCT_PT_PACKET_BYTES_MAX = 16 };
 
 /* Read the packet at bytes, of which n are there. Its length; 0 when more are needed; -1 for none

@@ -109,6 +109,12 @@ bool oct_pt_decoder_search(void *decoder) {
   return false;
 }
 
+/* Tracing goes on before instruction `number`, if that is told. */
+static void join(oct_pt_decoder *d, bool has_number, uint64_t number, uint64_t bit) {
+  uint64_t lost = has_number ? (number - d->base.out_insn) & ((UINT64_C(1) << TSC_BITS) - 1) : 0;
+  oct_decoder_base_join(d, d->base.out_insn + lost, bit);
+}
+
 /* PSBEND: what stood before it holds. */
 static int end_sync(oct_pt_decoder *d) {
   oct_pt_sync *s = &d->sync;
@@ -122,9 +128,7 @@ static int end_sync(oct_pt_decoder *d) {
     if (!d->is_enabled) d->base.task = s->task;
     return 0;
   }
-  uint64_t lost =
-      s->has_number ? (s->number - d->base.out_insn) & ((UINT64_C(1) << TSC_BITS) - 1) : 0;
-  oct_decoder_base_join(d, d->base.out_insn + lost, s->bit);
+  join(d, s->has_number, s->number, s->bit);
   d->is_enabled = s->has_ip;
   d->base.ip = s->ip;
   d->base.task = s->task;
@@ -164,6 +168,24 @@ static int take_event(oct_pt_decoder *d, const oct_pt_packet *p) {
   return 0;
 }
 
+static void begin_overflow(oct_pt_decoder *d) {
+  d->base.is_lost = d->is_overflow = true;
+  d->is_enabled = d->is_event = false;
+  d->last_ip = 0;
+  d->stack.n = 0;
+}
+
+/* Behind OVF: TSC says what is missing; FUP, or TIP.PGE, where the program goes on. */
+static void take_overflow_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
+  bool is_number = p->type == OCT_PT_TSC && d->p.tsc;
+  bool is_place = p->type == OCT_PT_FUP || p->type == OCT_PT_TIP_PGE;
+  if (d->base.is_lost && (is_number || is_place)) join(d, is_number, p->value, d->base.bit);
+  if (!is_place) return;
+  d->is_overflow = false;
+  d->is_enabled = true;
+  d->base.ip = p->value;
+}
+
 static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   d->jumps = 0;
   if (p->type == OCT_PT_PSB) {
@@ -173,10 +195,14 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   if (d->sync.is_under_way) return take_sync_packet(d, p);
   if (!d->base.is_synced) return fail(d, OCT_ERR_PACKET, "a packet before the first PSB");
   if (p->type == OCT_PT_OVF) {
-    d->base.is_lost = d->base.is_searching = true;
+    begin_overflow(d);
     return 0;
   }
   if (p->type == OCT_PT_PIP) d->base.task = (uint32_t)(p->value >> OCT_PT_CR3_SHIFT);
+  if (d->is_overflow) {
+    take_overflow_packet(d, p);
+    return 0;
+  }
   if (p->type < OCT_PT_TNT || p->type > OCT_PT_FUP) return 0;
   if (d->is_event) return take_event(d, p);
   if (p->type == OCT_PT_TIP_PGE) {
@@ -216,8 +242,8 @@ static int run(void *decoder) {
         return fail(d, OCT_ERR_PACKET, "a PSB counts other instructions than were decoded");
       if ((rc = step(d))) return rc;
     } else {
+      if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
       if (d->base.is_searching) {
-        if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
         if (!oct_pt_decoder_search(d)) return 0;
         d->base.is_searching = false;
       }
@@ -244,7 +270,7 @@ int oct_pt_decoder_resync(void *decoder, oct_diag *diag) {
   oct_decoder_base_lose(d);
   d->goal = OCT_PT_GO_NOWHERE;
   d->n_tnt = 0;
-  d->is_event = d->sync.is_under_way = false;
+  d->is_event = d->is_overflow = d->sync.is_under_way = false;
   d->is_enabled = false;
   d->base.is_searching = !oct_pt_decoder_search(d);
   return !d->base.is_searching;

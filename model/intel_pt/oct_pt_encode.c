@@ -8,10 +8,14 @@
  * instruction did not come any more, TIP where the program went on. The same with TIP.PGD, PIP and
  * TIP.PGE is a change of task.
  *
+ * With a buffer of limited size, packets for which there is no room are lost, up to when half of it
+ * has left. Then OVF says so, TSC how many instructions have retired, and FUP, or in another task
+ * PIP and TIP.PGE, where the program is; both sides begin anew there.
+ *
  * A decoder takes the first place with the address of a FUP, once all bits are used up. Where the
  * path behind the last bit comes through one address twice, events that lead nowhere are sent
  * before it as waypoints (oct_path_tail.h). */
-#include "oct_pt_encode.h"
+#include "oct_pt_emit.h"
 
 #include <string.h>
 
@@ -37,127 +41,15 @@ static void note_far(oct_pt_encoder *e, const oct_map_update *updates, size_t n)
   }
 }
 
-/* ---- Packets ---- */
-
-static int put_bytes(oct_pt_encoder *e, const uint8_t *bytes, size_t n, uint64_t *bits) {
-  *bits += 8 * n;
-  e->counters.packets++;
-  return oct_buffer_put(&e->base.out, bytes, n);
-}
-
-/* A packet of a code and a payload. */
-static int put_payload(oct_pt_encoder *e, uint32_t code, unsigned code_bytes, uint64_t payload,
-                       unsigned n_bytes, uint64_t *bits) {
-  uint8_t out[OCT_PT_PACKET_BYTES_MAX];
-  for (unsigned i = 0; i < code_bytes; i++) out[i] = (uint8_t)(code >> 8 * i);
-  for (unsigned i = 0; i < n_bytes; i++) out[code_bytes + i] = (uint8_t)(payload >> 8 * i);
-  return put_bytes(e, out, code_bytes + n_bytes, bits);
-}
-
-/* Cycles since the last CYC packet. */
-static int put_cyc(oct_pt_encoder *e) {
-  uint8_t out[OCT_PT_PACKET_BYTES_MAX];
-  uint64_t delta = e->cycle - e->sent_cycle;
-  unsigned n = 1;
-  if (!e->p.cyc || e->cycle <= e->sent_cycle) return 0;
-  e->sent_cycle = e->cycle;
-  out[0] = (uint8_t)((delta & 31) << 3 | (delta >> 5 ? 4 : 0) | 3);
-  for (delta >>= 5; delta; delta >>= 7)
-    out[n++] = (uint8_t)((delta & 127) << 1 | (delta >> 7 ? 1 : 0));
-  return put_bytes(e, out, n, &e->counters.cyc_bits);
-}
-
-static int flush_tnt(oct_pt_encoder *e) {
-  int rc;
-  if (!e->n_tnt) return 0;
-  if ((rc = put_cyc(e))) return rc;
-  uint64_t bits = e->tnt | UINT64_C(1) << e->n_tnt;
-  bool is_long = e->n_tnt > 6;
-  e->counters.tnt_packets++;
-  e->tnt = e->n_tnt = 0;
-  if (is_long) return put_payload(e, 0xa302, 2, bits, 6, &e->counters.tnt_bits);
-  return put_payload(e, (uint32_t)bits << 1, 1, 0, 0, &e->counters.tnt_bits);
-}
-
-static int put_bit(oct_pt_encoder *e, bool bit) {
-  e->tnt = e->tnt << 1 | bit;
-  e->has_waypoint = false;
-  if (++e->n_tnt < (e->p.tnt_long ? 47u : 6u)) return 0;
-  return flush_tnt(e);
-}
-
-enum { CODE_TIP = 0x0d, CODE_PGE = 0x11, CODE_PGD = 0x01, CODE_FUP = 0x1d };
-
-/* A packet with an address, as few bytes of it as differ from the last. */
-static int put_ip(oct_pt_encoder *e, uint8_t code, uint64_t ip) {
-  uint64_t differ = ip ^ e->last_ip;
-  unsigned compression, n_bytes;
-  int rc = flush_tnt(e);
-  if (rc || (rc = put_cyc(e))) return rc;
-  if (!(differ >> 16)) {
-    compression = 1;
-    n_bytes = 2;
-  } else if (!(differ >> 32)) {
-    compression = 2;
-    n_bytes = 4;
-  } else if ((uint64_t)((int64_t)(ip << 16) >> 16) == ip) {
-    compression = 3; /* the upper bits are copies of bit 47 */
-    n_bytes = 6;
-  } else {
-    compression = 6;
-    n_bytes = 8;
-  }
-  e->last_ip = ip;
-  return put_payload(e, code | compression << 5, 1, ip, n_bytes, &e->counters.ip_bits);
-}
-
-/* The end of tracing at an instruction that says so itself. */
-static int put_pgd(oct_pt_encoder *e) {
-  int rc = flush_tnt(e);
-  if (rc || (rc = put_cyc(e))) return rc;
-  return put_payload(e, CODE_PGD, 1, 0, 0, &e->counters.ip_bits);
-}
-
-static int put_pip(oct_pt_encoder *e, uint32_t task) {
-  uint64_t cr3 = (uint64_t)task << OCT_PT_CR3_SHIFT;
-  return put_payload(e, 0x4302, 2, cr3 >> 5 << 1, 6, &e->counters.sync_bits);
-}
-
-/* PSB and what follows it up to PSBEND. The next instruction is insn. */
-static int put_psb(oct_pt_encoder *e, uint64_t number, const oct_insn *insn) {
-  uint64_t *bits = &e->counters.sync_bits;
-  uint8_t psb[OCT_PT_PSB_BYTES];
-  int rc = flush_tnt(e);
-  if (rc) return rc;
-  for (unsigned i = 0; i < sizeof psb; i++) psb[i] = i & 1 ? 0x82 : 0x02;
-  rc = put_bytes(e, psb, sizeof psb, bits);
-  e->last_ip = 0;
-  if (!rc && e->p.tsc) rc = put_payload(e, 0x19, 1, number, 7, bits);
-  if (!rc) rc = put_pip(e, insn->task);
-  /* MODE.Exec: code of 64 bits, or of 32. */
-  if (!rc) rc = put_payload(e, 0x99, 1, e->p.mode_bits == 64 ? 1 : 2, 1, bits);
-  if (!rc && e->base.is_enabled) {
-    uint64_t before = e->counters.ip_bits;
-    rc = put_ip(e, CODE_FUP, insn->addr);
-    *bits += e->counters.ip_bits - before;
-    e->counters.ip_bits = before;
-  }
-  if (!rc) rc = put_payload(e, 0x2302, 2, 0, 0, bits);
-  e->counters.syncs++;
-  e->stack.n = 0;
-  e->base.sync_at = e->p.sync_period_insns ? number + e->p.sync_period_insns : UINT64_MAX;
-  return rc;
-}
-
 /* ---- Events ---- */
 
 /* The decoder comes to addr, before its instruction, and goes on there. */
 static int waypoint(oct_pt_encoder *e, uint64_t addr) {
-  int rc = put_ip(e, CODE_FUP, addr);
+  int rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, addr);
   e->waypoint = addr;
   e->has_waypoint = true;
   e->counters.waypoints++;
-  return rc ? rc : put_ip(e, CODE_TIP, addr);
+  return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_TIP, addr);
 }
 
 /* Lead the decoder over the first n runs of the tail. */
@@ -178,7 +70,17 @@ static int put_fup(oct_pt_encoder *e, uint64_t addr) {
   int rc = waypoints(e, n);
   if (!rc && e->has_waypoint && e->waypoint == addr)
     rc = waypoint(e, n < e->tail.n ? e->tail.run[n].start : e->tail.start);
-  return rc ? rc : put_ip(e, CODE_FUP, addr);
+  return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_FUP, addr);
+}
+
+/* The instruction at addr does not come: the program goes on at next. */
+static int put_event(oct_pt_encoder *e, uint64_t addr, uint64_t next) {
+  int rc = put_fup(e, addr);
+  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next);
+  e->waypoint = next;
+  e->has_waypoint = true;
+  oct_tail_restart(&e->tail, next, false);
+  return rc;
 }
 
 /* ---- One instruction ---- */
@@ -200,6 +102,8 @@ static int follow_jump(oct_pt_encoder *e, const oct_insn *insn, uint64_t next) {
   int rc = waypoints(e, t->n);
   oct_tail_restart(t, t->start, false);
   oct_tail_jump(t, insn->addr, next, 0);
+  /* So that it is known how far packets lead. */
+  if (!rc && e->p.buffer_bytes) rc = put_event(e, next, next);
   return rc;
 }
 
@@ -218,7 +122,7 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
           next != behind && oct_encoder_base_target(&e->base, insn->addr, ~next) == next;
       e->counters.branches++;
       if (is_taken) *after = next;
-      rc = put_bit(e, is_taken);
+      rc = oct_pt_put_bit(e, is_taken);
       oct_tail_restart(&e->tail, *after, false);
       return rc;
     }
@@ -236,7 +140,7 @@ static int put_insn(oct_pt_encoder *e, const oct_insn *insn, uint64_t next, uint
       if (e->p.ret_compression && e->stack.n && e->stack.link[e->stack.top] == next) {
         *after = oct_pt_pop(&e->stack);
         e->counters.compressed_returns++;
-        rc = put_bit(e, true);
+        rc = oct_pt_put_bit(e, true);
         oct_tail_restart(&e->tail, next, false);
         return rc;
       }
@@ -274,29 +178,21 @@ static void arrive(oct_pt_encoder *e, uint64_t addr) {
  * before it need not be told apart from what comes behind. */
 static int put_inline_psb(oct_pt_encoder *e, const oct_insn *next) {
   int rc = 0;
-  if (e->tail.n || e->tail.start != next->addr) {
-    rc = put_fup(e, next->addr);
-    if (!rc) rc = put_ip(e, CODE_TIP, next->addr);
-    e->waypoint = next->addr;
-    e->has_waypoint = true;
-    oct_tail_restart(&e->tail, next->addr, false);
-  }
-  return rc ? rc : put_psb(e, e->base.insn + 1, next);
+  if (e->tail.n || e->tail.start != next->addr) rc = put_event(e, next->addr, next->addr);
+  return rc ? rc : oct_pt_put_psb(e, e->base.insn + 1, next);
 }
 
 /* An instruction and the one after it, NULL at the end. */
-static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
+static int put_step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
   bool goes_on = next && next->task == insn->task, is_open = false;
   uint64_t after = 0;
-  if (oct_map_walk_to(&e->base.walk, e->base.insn))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int rc = check_insn(e, insn, next, diag);
-  if (rc) return rc;
-  if (insn->flags & OCT_INSN_HAS_CYCLE) e->cycle = insn->cycle;
+  int rc = 0;
   if (!e->base.is_enabled) {
-    rc = put_psb(e, e->base.insn, insn);
-    if (!rc) rc = put_ip(e, CODE_PGE, insn->addr);
+    rc = oct_pt_put_psb(e, e->base.insn, insn);
+    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, insn->addr);
     e->base.is_enabled = true;
+    e->told_insns = e->base.insn;
+    e->begun_bytes = e->base.out.n_bytes;
     arrive(e, insn->addr);
   }
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
@@ -305,18 +201,18 @@ static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, o
   if (rc) return oct_fail(diag, rc, "out of memory");
   if (is_kernel) {
     e->counters.far++;
-    rc = put_pgd(e);
+    rc = oct_pt_put_pgd(e);
   } else if (!goes_on) {
-    rc = is_open ? put_pgd(e) : put_fup(e, after);
-    if (!rc && !is_open) rc = put_pgd(e);
+    rc = is_open ? oct_pt_put_pgd(e) : put_fup(e, after);
+    if (!rc && !is_open) rc = oct_pt_put_pgd(e);
   } else if (is_open) {
     e->counters.jumps++;
-    rc = put_ip(e, CODE_TIP, next->addr);
+    rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next->addr);
   } else if (next->addr != after) {
     if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
     rc = put_fup(e, after);
-    if (!rc) rc = put_ip(e, CODE_TIP, next->addr);
+    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next->addr);
   } else if (!rc && e->base.insn + 1 >= e->base.sync_at) {
     rc = put_inline_psb(e, next);
     return rc ? oct_fail(diag, rc, "out of memory") : 0;
@@ -324,10 +220,90 @@ static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, o
     return 0;
   }
   if (next) arrive(e, next->addr);
-  if (!rc && next && !goes_on) rc = put_pip(e, next->task);
-  if (!rc && next && (is_kernel || !goes_on)) rc = put_ip(e, CODE_PGE, next->addr);
+  if (!rc && next && !goes_on) rc = oct_pt_put_pip(e, next->task);
+  if (!rc && next && (is_kernel || !goes_on)) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, next->addr);
   if (!next) e->base.is_enabled = false;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
+}
+
+/* ---- The buffer ---- */
+
+/* Tracing goes on before insn, which is number `number`; NULL: it ends there. */
+static int end_overflow(oct_pt_encoder *e, uint64_t number, const oct_insn *insn) {
+  enum { CODE_OVF = 0xf302 };
+  uint64_t *bits = &e->counters.sync_bits;
+  e->is_overflow = false;
+  e->counters.overflows++;
+  e->counters.lost_insns += number - e->told_insns;
+  e->told_insns = number;
+  e->tnt = e->n_tnt = 0;
+  e->last_ip = 0;
+  e->stack.n = 0;
+  e->sent_cycle = e->cycle;
+  int rc = oct_pt_put(e, CODE_OVF, 2, 0, 0, bits);
+  if (!rc && e->p.tsc) rc = oct_pt_put_tsc(e, number, bits);
+  if (rc || !insn) return rc;
+  arrive(e, insn->addr);
+  if (insn->task == e->lost_task) return oct_pt_put_ip(e, OCT_PT_CODE_FUP, insn->addr);
+  rc = oct_pt_put_pip(e, insn->task);
+  return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_PGE, insn->addr);
+}
+
+/* Let the time pass. */
+static void drain(oct_pt_encoder *e) {
+  uint64_t now = e->cycle ? e->cycle : e->base.insn;
+  uint64_t passed = now > e->level_time ? now - e->level_time : 0;
+  e->level_time = now;
+  e->level_bits -=
+      passed > e->level_bits / e->p.drain_bits ? e->level_bits : passed * e->p.drain_bits;
+}
+
+/* put_step through the buffer: what does not fit is as if it had not been sent. */
+static int put_buffered(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next,
+                        oct_diag *diag) {
+  size_t before = e->base.out.n_bytes;
+  const uint64_t room_bits = 8 * (uint64_t)e->p.buffer_bytes;
+  int rc = 0;
+  drain(e);
+  if (e->is_overflow && e->level_bits <= room_bits / 2)
+    rc = end_overflow(e, e->base.insn, insn) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  e->level_bits += 8 * (e->base.out.n_bytes - before);
+  before = e->base.out.n_bytes;
+  const oct_pt_counters counters = e->counters;
+  uint64_t told = e->told_insns;
+  e->begun_bytes = before;
+  if (!rc) rc = put_step(e, insn, next, diag);
+  if (rc) return rc;
+  uint64_t made = 8 * (e->base.out.n_bytes - before);
+  if (!e->is_overflow && e->level_bits + made > room_bits) {
+    e->is_overflow = true;
+    e->lost_task = insn->task;
+  }
+  if (e->is_overflow) {
+    uint64_t insns = e->counters.insns, accesses = e->counters.accesses;
+    e->base.out.n_bytes = before;
+    e->counters = counters;
+    e->counters.insns = insns;
+    e->counters.accesses = accesses;
+    e->told_insns = told;
+  } else {
+    e->level_bits += made;
+    if (e->base.out.n_bytes > e->begun_bytes) e->told_insns = e->base.insn + 1;
+  }
+  if (next || !e->is_overflow) return 0;
+  before = e->base.out.n_bytes;
+  rc = end_overflow(e, e->base.insn + 1, NULL);
+  e->level_bits += 8 * (e->base.out.n_bytes - before);
+  return rc ? oct_fail(diag, rc, "out of memory") : 0;
+}
+
+static int step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
+  if (oct_map_walk_to(&e->base.walk, e->base.insn))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int rc = check_insn(e, insn, next, diag);
+  if (rc) return rc;
+  if (insn->flags & OCT_INSN_HAS_CYCLE) e->cycle = insn->cycle;
+  return e->p.buffer_bytes ? put_buffered(e, insn, next, diag) : put_step(e, insn, next, diag);
 }
 
 /* Take the instructions up to the last, which each of them is followed by. */

@@ -21,9 +21,11 @@
   X(traps, "traps", STAGE, "Traps", "places where no instruction explains the next address")          \
   X(far, "insns", STAGE, "System calls", "and other ways into the kernel")                            \
   X(waypoints, "packets", STAGE, "Waypoints", "events sent because a path passes one place twice")    \
+  X(overflows, "packets", STAGE, "Overflows", "OVF packets")                                          \
+  X(lost_insns, "insns", STAGE, "Instructions lost", "because the buffer was full")                   \
   X(tnt_bits, "bits", PORT_INSN, "Branches", "TNT packets")                                           \
   X(ip_bits, "bits", PORT_INSN, "Addresses", "TIP and FUP packets")                                   \
-  X(cyc_bits, "bits", PORT_SYNC, "Time", "CYC packets")                                               \
+  X(cyc_bits, "bits", PORT_SYNC, "Time", "CYC, MTC, TMA packets")                                               \
   X(sync_bits, "bits", PORT_SYNC, "Syncs", "PSB to PSBEND, PIP")
 // clang-format on
 
@@ -40,12 +42,17 @@ typedef struct oct_pt_encoder {
   oct_pt_params p;
   uint64_t addr_mask;
   oct_pt_counters counters;
-  uint64_t tnt;      /* outcomes not yet sent, */
-  uint32_t n_tnt;    /* as many */
-  uint64_t last_ip;  /* what addresses are compressed against */
-  uint64_t waypoint; /* where the decoder stands since the last event, */
-  bool has_waypoint; /* if nothing came since */
-  uint64_t cycle, sent_cycle;
+  uint64_t tnt;                    /* outcomes not yet sent, */
+  uint32_t n_tnt;                  /* as many */
+  uint64_t last_ip;                /* what addresses are compressed against */
+  uint64_t waypoint;               /* where the decoder stands since the last event, */
+  bool has_waypoint;               /* if nothing came since */
+  uint64_t cycle, sent_cycle, mtc; /* mtc: cycles up to the last MTC, in units of its period */
+  uint64_t level_bits, level_time; /* of the buffer, and when it was so */
+  uint64_t told_insns;             /* instructions that the packets so far lead over */
+  uint64_t begun_bytes; /* of base.out, behind what begins tracing in the step under way */
+  uint32_t lost_task;   /* of the instruction at which the buffer overflowed */
+  bool is_overflow;     /* what comes is lost */
   oct_pt_stack stack;
   oct_tail tail;
   uint8_t far[OCT_PT_FAR_BITS / 8]; /* bit: an address with these low bits may be a system call */

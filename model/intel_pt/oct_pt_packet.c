@@ -9,8 +9,8 @@
 #include "oct_pt.h"
 
 static const char *const names[OCT_PT_TYPES] = {
-    "PAD",  "TNT", "TIP", "TIP.PGE", "TIP.PGD", "FUP", "PSB", "PSBEND",
-    "MODE", "PIP", "TSC", "CBR",     "CYC",     "MTC", "OVF", "other"};
+    "PAD", "TNT", "TIP", "TIP.PGE", "TIP.PGD", "FUP", "PSB", "PSBEND", "MODE",
+    "PIP", "TSC", "CBR", "CYC",     "MTC",     "OVF", "TMA", "other"};
 
 const char *oct_pt_name(uint8_t type) {
   return names[type];
@@ -75,7 +75,7 @@ static int read_extended(const uint8_t *bytes, size_t n, uint64_t *last_ip, oct_
                {0xa3, 8, OCT_PT_TNT},
                {0x43, 8, OCT_PT_PIP},
                {0x03, 4, OCT_PT_CBR},
-               {0x73, 7, OCT_PT_OTHER},
+               {0x73, 7, OCT_PT_TMA},
                {0xc8, 7, OCT_PT_OTHER},
                {0x83, 2, OCT_PT_OTHER},
                {0x62, 2, OCT_PT_OTHER},
@@ -91,6 +91,7 @@ static int read_extended(const uint8_t *bytes, size_t n, uint64_t *last_ip, oct_
     if (p->type == OCT_PT_TNT) return read_tnt(little_endian(bytes + 2, 6), 8, p);
     if (p->type == OCT_PT_PIP) p->value = little_endian(bytes + 2, 6) >> 1 << 5;
     if (p->type == OCT_PT_CBR) p->value = bytes[2];
+    if (p->type == OCT_PT_TMA) p->value = little_endian(bytes + 2, 2);
     if (p->type == OCT_PT_PSB) {
       for (unsigned k = 0; k < OCT_PT_PSB_BYTES; k++)
         if (bytes[k] != (k & 1 ? 0x82 : 0x02)) return -1;

@@ -154,7 +154,7 @@ static void counts_have_bounds(void **state) {
   uint32_t values[OCT_ET_N_PARAMS];
   oct_et_params p = defaults();
   uint8_t bytes[64] = {0};
-  port_bytes stream = {bytes, 0};
+  port_bytes stream = {.bytes = bytes};
   (void)state;
   p.predictor_bits = 9;
   p.data = p.encapsulation = 0;

@@ -31,36 +31,42 @@ static random_rules random_program_rules(void) {
 }
 
 static void test_options(void **state) {
-  size_t found = 0;
+  size_t found = 0, lost = 0;
   (void)state;
   for (int i = 0; i < 150; i++) {
-    oct_pt_params p = {64,
-                       1u << random_below(14),
-                       !random_pm(300),
-                       random_pm(300),
-                       !random_pm(200),
-                       random_pm(300)};
+    oct_pt_params p = {.mode_bits = 64,
+                       .sync_period_insns = 1u << random_below(14),
+                       .ret_compression = !random_pm(300),
+                       .tnt_long = random_pm(300),
+                       .tsc = !random_pm(200),
+                       .cyc = random_pm(300),
+                       .mtc = random_pm(300),
+                       .mtc_freq = 3 + (uint32_t)random_below(13),
+                       .drain_bits = random_pm(700) ? 1 : 8};
+    if (p.tsc && random_pm(500)) p.buffer_bytes = OCT_PT_BUFFER_LEAST + (uint32_t)random_below(500);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
     uint32_t values[sizeof p / sizeof(uint32_t)];
-    if (p.cyc) stamp_run(&r);
+    if (p.cyc || p.mtc) stamp_run(&r);
     memcpy(values, &p, sizeof values);
     port_bytes bytes = encode_run(t, values, &r);
     decode_run(t, values, &r, &bytes, (decode_how){0});
+    lost += bytes.lost_insns > 0;
     if (p.tsc) found += cut_run(t, values, &r, &bytes, false);
     if (random_pm(300)) damage_run(t, values, &r, &bytes);
     free(bytes.bytes);
     random_free(&r);
   }
   assert_true(found > 0);
+  assert_true(lost > 0);
 }
 
 /* The count of a PSB that damage made large is refused before anyone waits for its end. */
 static void counts_have_bounds(void **state) {
   enum { BASE = 0x1000, PERIOD = 1000 };
   uint8_t bytes[256];
-  port_bytes stream = {bytes, 0};
+  port_bytes stream = {.bytes = bytes};
   uint32_t values[OCT_TRACER_PARAMS_MAX];
   (void)state;
   oct_tracer_defaults(t, values);

@@ -24,13 +24,39 @@ static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, u
   return (int)n;
 }
 
-/* Every packet, read by libipt's packet decoder and written by its encoder, has the same bytes; the
- * cycles of all CYC packets are *cycles. */
-static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes, uint64_t *cycles) {
+enum { OVERFLOWS_MAX = 1 << 16, MTC_FREQ = 5 };
+
+/* What the packets say. */
+typedef struct told {
+  uint64_t cycles; /* of all CYC packets */
+  size_t n, n_mtc; /* packets, and those */
+  size_t n_overflows;
+  uint64_t resumed[OVERFLOWS_MAX]; /* number of the instruction behind each */
+  bool is_number;                  /* the TSC behind OVF comes */
+} told;
+
+static void take_packet(const char *path, told *t, const struct pt_packet *p) {
+  if (p->type == ppt_cyc) t->cycles += p->payload.cyc.value;
+  if (p->type == ppt_mtc) {
+    t->n_mtc++;
+    /* Behind the cycles up to it; an overflow loses some of those. */
+    if (t->cycles && !t->n_overflows && (uint8_t)(t->cycles >> MTC_FREQ) != p->payload.mtc.ctc)
+      die(path, "an MTC with another count than the CYC packets'");
+  }
+  if (p->type == ppt_tsc && t->is_number) {
+    t->resumed[t->n_overflows++] = p->payload.tsc.tsc;
+    t->is_number = false;
+  }
+  if (p->type == ppt_ovf) {
+    if (t->n_overflows == OVERFLOWS_MAX) die(path, "too many overflows");
+    t->is_number = true;
+  }
+}
+
+/* Every packet, read by libipt's packet decoder and written by its encoder, has the same bytes. */
+static void check_packets(const char *path, uint8_t *bytes, size_t n_bytes, told *t) {
   uint8_t again[64];
   struct pt_config in, out;
-  size_t n = 0;
-  *cycles = 0;
   pt_config_init(&in);
   in.begin = bytes;
   in.end = bytes + n_bytes;
@@ -40,14 +66,14 @@ static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes, ui
   struct pt_packet_decoder *d = pt_pkt_alloc_decoder(&in);
   struct pt_encoder *e = pt_alloc_encoder(&out);
   if (!d || !e || pt_pkt_sync_set(d, 0) < 0) die(path, "libipt does not start");
-  for (;; n++) {
+  for (;; t->n++) {
     struct pt_packet packet;
     uint64_t at;
     pt_pkt_get_offset(d, &at);
     int rc = pt_pkt_next(d, &packet, sizeof packet);
     if (rc == -pte_eos) break;
     if (rc < 0) die(path, pt_errstr(pt_errcode(rc)));
-    if (packet.type == ppt_cyc) *cycles += packet.payload.cyc.value;
+    take_packet(path, t, &packet);
     pt_enc_sync_set(e, 0);
     int size = pt_enc_next(e, &packet);
     if (size != packet.size || memcmp(again, bytes + at, (size_t)size) != 0)
@@ -55,18 +81,23 @@ static size_t check_packets(const char *path, uint8_t *bytes, size_t n_bytes, ui
   }
   pt_pkt_free_decoder(d);
   pt_free_encoder(e);
-  return n;
 }
 
-static void check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_bytes) {
+/* The flow of instructions is the trace's. An overflow leads from somewhere before the instruction
+ * that TSC counts to that one; returns how many instructions are missing. */
+static uint64_t check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_bytes,
+                           const told *t) {
   struct pt_config config;
   struct pt_insn insn;
   struct pt_event event;
   struct pt_image *image = pt_image_alloc(NULL);
-  size_t at = 0;
+  size_t at = 0, n_overflows = 0;
+  uint64_t missing = 0;
   pt_config_init(&config);
   config.begin = bytes;
   config.end = bytes + n_bytes;
+  config.mtc_freq = MTC_FREQ;
+  config.cpuid_0x15_eax = config.cpuid_0x15_ebx = 1;
   struct pt_insn_decoder *d = pt_insn_alloc_decoder(&config);
   if (!d || !image) die(path, "libipt does not start");
   pt_image_set_callback(image, read_code, x);
@@ -75,7 +106,11 @@ static void check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_byt
   while (status >= 0) {
     while (status >= 0 && status & pts_event_pending) {
       status = pt_insn_event(d, &event, sizeof event);
-      if (status >= 0 && event.type == ptev_overflow) die(path, "an overflow");
+      if (status < 0 || event.type != ptev_overflow) continue;
+      if (n_overflows == t->n_overflows) die(path, "an overflow without its TSC");
+      if (at > t->resumed[n_overflows]) die(path, "libipt goes beyond an overflow");
+      missing += t->resumed[n_overflows] - at;
+      at = t->resumed[n_overflows++];
     }
     if (status < 0 || status & pts_eos) break;
     status = pt_insn_next(d, &insn, sizeof insn);
@@ -101,20 +136,30 @@ static void check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n_byt
     fprintf(stderr, "%s: %zu of %zu instructions\n", path, at, x->n);
     exit(1);
   }
+  if (n_overflows != t->n_overflows) die(path, "libipt has fewer overflows");
   pt_insn_free_decoder(d);
   pt_image_free(image);
+  return missing;
 }
 
 static void check(const char *path, loaded *x, const char *isa, const char *geometry) {
+  static told t;
   size_t n_bytes;
   double bits;
-  uint64_t cycles;
   uint8_t *bytes = encode("intel-pt", geometry, x, isa, &n_bytes, &bits);
-  size_t packets = check_packets(path, bytes, n_bytes, &cycles);
-  check_flow(path, x, bytes, n_bytes);
-  if (cycles != x->insns[x->n - 1].cycle) die(path, "CYC packets count other cycles");
-  printf("%s: %zu instructions, %zu packets, %s, %.4f bits an instruction: libipt agrees\n", path,
-         x->n, packets, geometry, bits);
+  memset(&t, 0, sizeof t);
+  check_packets(path, bytes, n_bytes, &t);
+  uint64_t missing = check_flow(path, x, bytes, n_bytes, &t);
+  if (!t.n_overflows && strstr(geometry, "cyc") && t.cycles != x->insns[x->n - 1].cycle)
+    die(path, "CYC packets count other cycles");
+  if (strstr(geometry, "mtc") && t.n_mtc < x->insns[x->n - 1].cycle >> MTC_FREQ >> 7)
+    die(path, "MTC packets are missing");
+  if (!strstr(geometry, "buffer") && t.n_overflows) die(path, "an overflow");
+  printf("%s: %zu instructions, %zu packets, %s, %.4f bits an instruction", path, x->n, t.n,
+         geometry, bits);
+  if (missing)
+    printf(", %llu missing at %zu overflows", (unsigned long long)missing, t.n_overflows);
+  printf(": libipt agrees\n");
   free(bytes);
 }
 
@@ -133,8 +178,12 @@ int main(int argc, char **argv) {
       printf("%s: %zu instructions without bytes: passed over\n", argv[i], x.without_code);
     } else {
       check(argv[i], &x, isa, "default");
+      check(argv[i], &x, isa, "buffer_bytes=128,drain_bits=1");
+      check(argv[i], &x, isa, "plain,buffer_bytes=1000,drain_bits=1");
       stamp(x.insns, 0, x.n);
       check(argv[i], &x, isa, "cyc=1");
+      check(argv[i], &x, isa, "cyc=1,mtc=1,mtc_freq=5");
+      check(argv[i], &x, isa, "mtc=1,mtc_freq=5,buffer_bytes=128,drain_bits=1");
       checked++;
     }
     oct_map_free(x.code);

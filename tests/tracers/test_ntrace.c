@@ -76,7 +76,7 @@ static void counts_have_bounds(void **state) {
         wrong[i]};
     uint8_t bytes[3 * OCT_NT_MESSAGE_BYTES_MAX];
     uint32_t values[sizeof p / sizeof(uint32_t)];
-    port_bytes stream = {bytes, 0};
+    port_bytes stream = {.bytes = bytes};
     p.history = i == 2; /* there I-CNT leads over branches, whose outcomes are told before */
     memcpy(values, &p, sizeof values);
     if (p.history) {

@@ -18,6 +18,7 @@
 typedef struct port_bytes {
   uint8_t *bytes;
   size_t n;
+  uint64_t lost_insns; /* as the encoder counts */
 } port_bytes;
 
 static inline void take_bytes(const oct_tracer *t, void *e, port_bytes *out) {
@@ -29,8 +30,9 @@ static inline void take_bytes(const oct_tracer *t, void *e, port_bytes *out) {
   out->n += n;
 }
 
-/* The bits that left the port equal the sum of their counters. */
-static inline void check_counters(const oct_tracer *t, void *e, size_t n_bytes, size_t n_insns) {
+/* The bits that left the port equal the sum of their counters. Returns the instructions lost. */
+static inline uint64_t check_counters(const oct_tracer *t, void *e, size_t n_bytes,
+                                      size_t n_insns) {
   uint64_t values[OCT_TRACER_COUNTERS_MAX], bits = 0;
   t->encoder.counters(e, values);
   for (unsigned i = 0; i < t->n_counters; i++) {
@@ -39,6 +41,7 @@ static inline void check_counters(const oct_tracer *t, void *e, size_t n_bytes, 
     if (!strcmp(t->counters[i].name, "insns")) assert_int_equal(values[i], n_insns);
   }
   assert_int_equal(bits, 8 * n_bytes);
+  return oct_tracer_count(t, values, "lost_insns");
 }
 
 /* Cycle stamps for most instructions: a few cycles apart, now and then many. */
@@ -98,7 +101,7 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
   }
   if (t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
   take_bytes(t, e, &out);
-  check_counters(t, e, out.n, r->n_insns);
+  out.lost_insns = check_counters(t, e, out.n, r->n_insns);
   t->encoder.destroy(e);
   return out;
 }
@@ -185,6 +188,7 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
     pos += n;
   }
   if (!how.is_damaged && (decoded || !how.is_cut)) assert_int_equal(at.insn, r->n_insns);
+  if (!how.is_damaged && !how.is_cut) assert_int_equal(at.lost, bytes->lost_insns);
   t->decoder.destroy(d);
   return decoded;
 }
@@ -229,7 +233,7 @@ static inline void refuse_counts(const oct_tracer *t, const uint32_t *params, ui
 static inline size_t cut_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
                              const port_bytes *bytes, bool has_data) {
   size_t from = random_below(bytes->n);
-  port_bytes rest = {bytes->bytes + from, bytes->n - from};
+  port_bytes rest = {bytes->bytes + from, bytes->n - from, 0};
   return decode_run(t, params, r, &rest, (decode_how){.has_data = has_data, .is_cut = true});
 }
 
