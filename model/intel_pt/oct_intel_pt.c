@@ -33,7 +33,7 @@ static const oct_counter counters[] = {
 
 static double per_insn(const uint32_t *p, const uint64_t *c) {
   const oct_pt_counters *n = (const oct_pt_counters *)(const void *)c;
-  uint64_t bits = n->tnt_bits + n->ip_bits + n->cyc_bits + n->sync_bits;
+  uint64_t bits = n->tnt_bits + n->ip_bits + n->mnt_bits + n->cyc_bits + n->sync_bits;
   (void)p;
   return n->insns ? (double)bits / (double)n->insns : 0;
 }
@@ -121,6 +121,7 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
                                                      "time",
                                                      "packets were lost",
                                                      "time at the TSC",
+                                                     "how often an instruction is repeated",
                                                      "of no use here"};
   oct_pt_decoder *d = from;
   oct_pt_packet p;
@@ -155,6 +156,11 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
     case OCT_PT_FUP:
       oct_packet_add(out, "ipc", p.n, 3, false);
       if (p.n) oct_packet_add(out, "ip", p.value, 64, true);
+      break;
+    case OCT_PT_MNT:
+      oct_packet_add(out, "count", p.value >> OCT_PT_MNT_ADDR_BITS, 24, false);
+      oct_packet_add(out, "ip", p.value & ((UINT64_C(1) << OCT_PT_MNT_ADDR_BITS) - 1),
+                     OCT_PT_MNT_ADDR_BITS, true);
       break;
     case OCT_PT_MODE:
     case OCT_PT_PIP:

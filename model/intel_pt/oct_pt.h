@@ -50,6 +50,7 @@ typedef enum oct_pt_type {
   OCT_PT_MTC,
   OCT_PT_OVF,
   OCT_PT_TMA,   /* value: CTC */
+  OCT_PT_MNT,   /* value: of a repeated instruction, see OCT_PT_MNT_* */
   OCT_PT_OTHER, /* known by its length alone */
   OCT_PT_TYPES
 } oct_pt_type;
@@ -93,6 +94,28 @@ static inline uint64_t oct_pt_pop(oct_pt_stack *s) {
   s->n--;
   return link;
 }
+
+/* Whether the bytes are a string instruction that is repeated (rep movs): a processor retires it
+ * once, where others count each iteration. */
+static inline bool oct_pt_is_rep(const oct_map_entry *e) {
+  const uint8_t *c = e->code;
+  unsigned at = 0;
+  bool has_rep = false;
+  if (!e->code_isa) return false;
+  /* Prefixes: rep, sizes of operand and address, REX. */
+  for (; at < e->size_bytes &&
+         (c[at] == 0xf2 || c[at] == 0xf3 || c[at] == 0x66 || c[at] == 0x67 || c[at] >> 4 == 4);
+       at++)
+    has_rep |= c[at] == 0xf2 || c[at] == 0xf3;
+  if (!has_rep || at + 1u != e->size_bytes) return false;
+  return (c[at] >= 0xa4 && c[at] <= 0xa7) || (c[at] >= 0xaa && c[at] <= 0xaf) ||
+         (c[at] >= 0x6c && c[at] <= 0x6f);
+}
+
+/* The payload of MNT, which is the vendor's own: here that the repeated instruction at the next
+ * place with these bits of its address comes so many times. Other decoders pass it over, and take
+ * the instruction once. */
+enum { OCT_PT_MNT_ADDR_BITS = 40, OCT_PT_MNT_MOST = (1 << 24) - 1 };
 
 /* Whether the bytes are a transfer to the kernel, which is traced as one: syscall, sysenter, int.
  */

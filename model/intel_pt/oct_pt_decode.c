@@ -80,6 +80,21 @@ static int step(oct_pt_decoder *d) {
   }
 }
 
+/* One time more of a repeated instruction, and behind the last one on. */
+static int step_repeat(oct_pt_decoder *d) {
+  const oct_map_entry *e = NULL;
+  if (d->n_tnt || (d->base.ip ^ d->to) << (64 - OCT_PT_MNT_ADDR_BITS))
+    return fail(d, OCT_ERR_PACKET, "a repetition somewhere else than the decoder");
+  int rc = oct_decoder_base_retire(d, &e);
+  if (rc) return rc;
+  if (e->cls > OCT_CLASS_OTHER) return fail(d, OCT_ERR_PACKET, "a repeated jump");
+  if (--d->n_repeat) return 0;
+  d->base.ip = e->addr + e->size_bytes;
+  if (d->p.mode_bits == 32) d->base.ip &= UINT32_MAX;
+  d->goal = OCT_PT_GO_NOWHERE;
+  return 0;
+}
+
 /* ---- Packets ---- */
 
 /* The next packet: 1, 0 when more bytes are needed, or an error. */
@@ -203,6 +218,13 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
     take_overflow_packet(d, p);
     return 0;
   }
+  if (p->type == OCT_PT_MNT) {
+    d->n_repeat = p->value >> OCT_PT_MNT_ADDR_BITS;
+    if (!d->n_repeat || !d->is_enabled || d->is_event)
+      return fail(d, OCT_ERR_PACKET, "a repetition of nothing");
+    d->to = p->value;
+    d->goal = OCT_PT_GO_REPEAT;
+  }
   if (p->type < OCT_PT_TNT || p->type > OCT_PT_FUP) return 0;
   if (d->is_event) return take_event(d, p);
   if (p->type == OCT_PT_TIP_PGE) {
@@ -237,6 +259,8 @@ static int run(void *decoder) {
       d->goal = OCT_PT_GO_NOWHERE;
       if (d->sync.has_ip != d->is_enabled || (d->is_enabled && d->sync.ip != d->base.ip))
         return fail(d, OCT_ERR_PACKET, "a PSB is somewhere else than the decoder");
+    } else if (d->goal == OCT_PT_GO_REPEAT) {
+      if ((rc = step_repeat(d))) return rc;
     } else if (d->n_tnt || d->goal != OCT_PT_GO_NOWHERE) {
       if (!d->is_enabled || (d->goal == OCT_PT_GO_PSB && d->base.insn > d->sync.number))
         return fail(d, OCT_ERR_PACKET, "a PSB counts other instructions than were decoded");

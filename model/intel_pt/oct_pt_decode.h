@@ -12,7 +12,8 @@ typedef enum oct_pt_goal {
   OCT_PT_GO_TIP,     /* over the next indirect jump, to `to` */
   OCT_PT_GO_END,     /* over the next indirect jump or transfer to the kernel, where tracing ends */
   OCT_PT_GO_FUP,     /* to `to`, before its instruction */
-  OCT_PT_GO_PSB      /* to instruction number sync.number */
+  OCT_PT_GO_PSB,     /* to instruction number sync.number */
+  OCT_PT_GO_REPEAT   /* over the instruction at hand, n_repeat times */
 } oct_pt_goal;
 
 /* What stands between a PSB and its PSBEND. */
@@ -29,7 +30,7 @@ typedef struct oct_pt_decoder {
   uint64_t tnt;   /* outcomes not yet used, the oldest the highest, */
   uint32_t n_tnt; /* as many */
   oct_pt_goal goal;
-  uint64_t to;
+  uint64_t to, n_repeat;
   bool is_event;    /* a FUP was reached: TIP or TIP.PGD goes with it */
   bool is_overflow; /* behind OVF, before where the program goes on */
   oct_pt_sync sync;

@@ -33,11 +33,12 @@ void oct_pt_encoder_state(void *encoder, oct_state *io) {
   oct_state_move(io, &e->base + 1, sizeof *e - sizeof e->base);
 }
 
-/* Note where system calls are. */
+/* Note where system calls and repeated instructions are. */
 static void note_far(oct_pt_encoder *e, const oct_map_update *updates, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t bit = (uint32_t)updates[i].entry.addr % OCT_PT_FAR_BITS;
-    if (oct_pt_is_far(&updates[i].entry)) e->far[bit / 8] |= (uint8_t)(1u << bit % 8);
+    if (oct_pt_is_far(&updates[i].entry) || oct_pt_is_rep(&updates[i].entry))
+      e->far[bit / 8] |= (uint8_t)(1u << bit % 8);
   }
 }
 
@@ -83,16 +84,34 @@ static int put_event(oct_pt_encoder *e, uint64_t addr, uint64_t next) {
   return rc;
 }
 
-/* ---- One instruction ---- */
-
-static bool is_far(const oct_pt_encoder *e, uint64_t addr) {
-  uint32_t id = oct_map_find(e->base.walk.map, addr);
-  return id != OCT_WALK_NONE && oct_pt_is_far(oct_map_at(e->base.walk.map, id));
+/* The instruction at addr comes n times, and then that behind it at next. Every decoder is led to
+ * either, since others know of one time only. */
+static int put_rep(oct_pt_encoder *e, uint64_t addr, uint64_t n, uint64_t next) {
+  enum { CODE_MNT = 0x88c302 };
+  const uint64_t mask = (UINT64_C(1) << OCT_PT_MNT_ADDR_BITS) - 1;
+  int rc = put_event(e, addr, addr);
+  if (!rc)
+    rc = oct_pt_put(e, CODE_MNT, 3, n << OCT_PT_MNT_ADDR_BITS | (addr & mask), 8,
+                    &e->counters.mnt_bits);
+  e->counters.repeated++;
+  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, next);
+  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next);
+  e->waypoint = next;
+  oct_tail_restart(&e->tail, next, false);
+  return rc;
 }
+
+/* ---- One instruction ---- */
 
 static bool may_be_far(const oct_pt_encoder *e, uint64_t addr) {
   uint32_t bit = (uint32_t)addr % OCT_PT_FAR_BITS;
   return e->far[bit / 8] >> bit % 8 & 1;
+}
+
+/* The entry at addr, if it may be a system call or a repeated instruction, else NULL. */
+static const oct_map_entry *far_entry(const oct_pt_encoder *e, uint64_t addr) {
+  uint32_t id = may_be_far(e, addr) ? oct_map_find(e->base.walk.map, addr) : OCT_WALK_NONE;
+  return id == OCT_WALK_NONE ? NULL : oct_map_at(e->base.walk.map, id);
 }
 
 /* The path goes from a run to next. */
@@ -197,7 +216,15 @@ static int put_step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *nex
   }
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   if (!rc) rc = put_insn(e, insn, goes_on ? next->addr : UINT64_MAX, &after, &is_open);
-  bool is_kernel = may_be_far(e, insn->addr) && is_far(e, insn->addr);
+  const oct_map_entry *far = far_entry(e, insn->addr);
+  bool is_kernel = far && oct_pt_is_far(far);
+  if (goes_on && next->addr == insn->addr && e->n_rep + 1 < OCT_PT_MNT_MOST && far &&
+      oct_pt_is_rep(far)) {
+    e->n_rep++;
+    return rc ? oct_fail(diag, rc, "out of memory") : 0;
+  }
+  if (!rc && e->n_rep) rc = put_rep(e, insn->addr, e->n_rep + UINT64_C(1), after);
+  e->n_rep = 0;
   if (rc) return oct_fail(diag, rc, "out of memory");
   if (is_kernel) {
     e->counters.far++;
@@ -240,6 +267,7 @@ static int end_overflow(oct_pt_encoder *e, uint64_t number, const oct_insn *insn
   e->last_ip = 0;
   e->stack.n = 0;
   e->sent_cycle = e->cycle;
+  e->n_rep = 0;
   int rc = oct_pt_put(e, CODE_OVF, 2, 0, 0, bits);
   if (!rc && e->p.tsc) rc = oct_pt_put_tsc(e, number, bits);
   if (rc || !insn) return rc;
@@ -313,7 +341,7 @@ static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag
     const oct_insn *insn = &insns[i], *next = insn + 1;
     if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->base.is_enabled ||
         e->base.insn + 1 >= e->base.sync_at || next->addr != insn->addr + insn->size_bytes ||
-        next->task != insn->task || may_be_far(e, insn->addr)) {
+        next->task != insn->task || e->n_rep || may_be_far(e, insn->addr)) {
       int rc = step(e, insn, next, diag);
       if (rc) return rc;
     }

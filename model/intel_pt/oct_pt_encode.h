@@ -20,10 +20,12 @@
   X(compressed_returns, "returns", STAGE, "Compressed returns", "that were a TNT bit")                \
   X(traps, "traps", STAGE, "Traps", "places where no instruction explains the next address")          \
   X(far, "insns", STAGE, "System calls", "and other ways into the kernel")                            \
+  X(repeated, "packets", STAGE, "Repeated instructions", "MNT packets, for rep movs and its like")      \
   X(waypoints, "packets", STAGE, "Waypoints", "events sent because a path passes one place twice")    \
   X(overflows, "packets", STAGE, "Overflows", "OVF packets")                                          \
   X(lost_insns, "insns", STAGE, "Instructions lost", "because the buffer was full")                   \
   X(tnt_bits, "bits", PORT_INSN, "Branches", "TNT packets")                                           \
+  X(mnt_bits, "bits", PORT_INSN, "Repetitions", "MNT packets")                                        \
   X(ip_bits, "bits", PORT_INSN, "Addresses", "TIP and FUP packets")                                   \
   X(cyc_bits, "bits", PORT_SYNC, "Time", "CYC, MTC, TMA packets")                                               \
   X(sync_bits, "bits", PORT_SYNC, "Syncs", "PSB to PSBEND, PIP")
@@ -53,6 +55,7 @@ typedef struct oct_pt_encoder {
   uint64_t begun_bytes; /* of base.out, behind what begins tracing in the step under way */
   uint32_t lost_task;   /* of the instruction at which the buffer overflowed */
   bool is_overflow;     /* what comes is lost */
+  uint32_t n_rep;       /* times that the repeated instruction in hand came before */
   oct_pt_stack stack;
   oct_tail tail;
   uint8_t far[OCT_PT_FAR_BITS / 8]; /* bit: an address with these low bits may be a system call */

@@ -10,7 +10,7 @@
 
 static const char *const names[OCT_PT_TYPES] = {
     "PAD", "TNT", "TIP", "TIP.PGE", "TIP.PGD", "FUP", "PSB", "PSBEND", "MODE",
-    "PIP", "TSC", "CBR", "CYC",     "MTC",     "OVF", "TMA", "other"};
+    "PIP", "TSC", "CBR", "CYC",     "MTC",     "OVF", "TMA", "MNT",    "other"};
 
 const char *oct_pt_name(uint8_t type) {
   return names[type];
@@ -84,6 +84,14 @@ static int read_extended(const uint8_t *bytes, size_t n, uint64_t *last_ip, oct_
                {0x22, 4, OCT_PT_OTHER},
                {0xa2, 7, OCT_PT_OTHER}};
   if (n < 2) return 0;
+  if (bytes[1] == 0xc3) {
+    enum { CODE_BYTES = 3, MNT_BYTES = 11 };
+    if (n < MNT_BYTES) return 0;
+    if (bytes[2] != 0x88) return -1;
+    p->type = OCT_PT_MNT;
+    p->value = little_endian(bytes + CODE_BYTES, MNT_BYTES - CODE_BYTES);
+    return MNT_BYTES;
+  }
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
     if (table[i].code != bytes[1]) continue;
     if (n < table[i].n_bytes) return 0;

@@ -122,6 +122,9 @@ static uint64_t check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n
                (unsigned long long)x->insns[at].addr, (unsigned long long)insn.ip);
       die(path, text);
     }
+    /* libipt knows of one time of a repeated instruction, the trace of each. */
+    uint64_t stop = n_overflows < t->n_overflows ? t->resumed[n_overflows] : x->n;
+    while (at + 1 < stop && x->insns[at + 1].addr == insn.ip && insn.iclass == ptic_other) at++;
     at++;
   }
   if (status < 0 && status != -pte_eos) {

@@ -75,6 +75,7 @@ static const struct {
     {"intel-pt", "TMA:"},
     {"intel-pt", "MTC:"},
     {"intel-pt", "OVF:"},
+    {"intel-pt", "MNT:"},
     {"intel-pt", "PIP:"},
     {"intel-pt", "MODE:"},
     {"intel-pt", "TNT:"},
