@@ -33,7 +33,9 @@ typedef struct oct_run_options {
   uint64_t seed;        /* of those stalls */
   int find_depths; /* also run with the largest buffers, for oct_stats.sufficient (cycle only) */
   uint32_t clock_divider; /* the pins move once in so many cycles (cycle only); 0 is 1 */
-  uint64_t reserved[4];   /* 0 */
+  const char *filter;   /* what is traced (cycle only): settings as oct_filter_text.h has them; the
+                           caller's, read when the encoder is made; NULL: all */
+  uint64_t reserved[4]; /* 0 */
 } oct_run_options;
 
 /* How users write when instructions retire: "full", "stamps", or "cpi=X", X cycles per instruction

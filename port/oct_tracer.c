@@ -68,6 +68,8 @@ int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_di
   if (run->engine == OCT_ENGINE_CYCLE && !t->has_cycle_engine)
     return oct_fail(diag, OCT_ERR_ARG,
                     "the tracer %s has no cycle engine: expected the untimed one", t->name);
+  if (run->filter && oct_tracer_param(t, "filters") < 0)
+    return oct_fail(diag, OCT_ERR_ARG, "the tracer %s has no filters", t->name);
   return oct_check_reserved(run->reserved, "oct_run_options", diag);
 }
 

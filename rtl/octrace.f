@@ -6,9 +6,13 @@
 common/oct_apb_cross.v
 common/oct_atb_check.v
 common/oct_axis_bridge.v
+common/oct_comparator.v
+common/oct_core_rules.v
 common/oct_coresight.v
 common/oct_crc.v
 common/oct_fifo.v
+common/oct_filter.v
+common/oct_gate.v
 common/oct_ram.v
 common/oct_ram_sink.v
 common/oct_reset_sync.v

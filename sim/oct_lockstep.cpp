@@ -19,6 +19,7 @@ struct Options {
   oct_run_options run = {};
   uint64_t limit = UINT64_MAX;
   uint64_t random_cycles = 0;
+  std::vector<oct_filter_write> filter;
   Wave wave;
   bool record = true; /* the first difference alone: there is one file */
 };
@@ -57,6 +58,7 @@ class Lockstep {
         checker(machine),
         player(machine, options.run, options.limit, checker),
         twin(machine),
+        filter_(options.filter),
         random_(options.run.seed) {
     player.tell(&twin);
   }
@@ -68,6 +70,10 @@ class Lockstep {
     oct_pins_in in;
     oct_pins_out out = {};
     int got, error;
+    for (const oct_filter_write &w : filter_) {
+      player.filter(w);
+      if ((error = write(w, diag))) return error;
+    }
     while ((got = player.next(&in, diag)) > 0)
       if ((error = cycle(&in, &out, diag))) return error;
     if (got < 0) return got;
@@ -93,10 +99,25 @@ class Lockstep {
   // One cycle of both; 0, OCT_ERR_MISMATCH when they differ, or an error of the twin.
   int cycle(oct_pins_in *in, oct_pins_out *out, oct_diag *diag) {
     // A debugger reads a register now and then.
-    if (dut.cycle % 32 == 0) paddr_ = static_cast<uint8_t>(4 * random_.below(11));
+    if (dut.cycle % 32 == 0) paddr_ = static_cast<uint16_t>(4 * random_.below(12));
     in->apb.psel = dut.cycle % 32 < 2;
     in->apb.penable = dut.cycle % 32 == 1;
     in->apb.paddr = paddr_;
+    return run(in, out, diag);
+  }
+  // A write of the debugger, which takes two cycles.
+  int write(const oct_filter_write &w, oct_diag *diag) {
+    int error = 0;
+    for (bool is_second : {false, true}) {
+      oct_pins_in in;
+      oct_pins_out out;
+      player.idle(&in);
+      in.apb = {true, is_second, true, w.paddr, w.value};
+      if (!error) error = run(&in, &out, diag);
+    }
+    return error;
+  }
+  int run(oct_pins_in *in, oct_pins_out *out, oct_diag *diag) {
     oct_top_drive(*dut.top, *in);
     dut.settle();
     int error = twin.cycle(*in, out, diag);
@@ -108,8 +129,9 @@ class Lockstep {
     return 0;
   }
 
+  std::vector<oct_filter_write> filter_;
   Random random_;
-  uint8_t paddr_ = 0;
+  uint16_t paddr_ = 0;
 };
 
 // Where the waveform of a difference goes; of: what was run.
@@ -169,14 +191,24 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
   return EXIT_EQUAL;
 }
 
+// Settings of the filter at this geometry; false, and what is wrong in *diag.
+bool parse_filter(const Machine &machine, const char *text, Options *o, oct_diag *diag) {
+  o->filter.resize(OCT_FILTER_WRITES_MAX);
+  int n = oct_filter_parse(text, machine.param("filters"), machine.widths.addr_bits,
+                           o->filter.data(), diag);
+  o->filter.resize(n < 0 ? 0 : static_cast<size_t>(n));
+  return n >= 0;
+}
+
 // The options; an exit code when they are wrong, which has been told.
-int parse_options(OptionReader &reader, Options *o) {
+int parse_options(OptionReader &reader, const Machine &machine, Options *o) {
   int c;
   uint64_t n = 0;
   oct_diag diag;
   while ((c = reader.next()) != -1) {
     bool is_good = c != '?';
-    if (c == 'a' && oct_arrival_parse(optarg, &o->run, &diag))
+    if ((c == 'a' && oct_arrival_parse(optarg, &o->run, &diag)) ||
+        (c == 'i' && !parse_filter(machine, optarg, o, &diag)))
       return reader.refuse("%s", diag.text);
     else if (c == 'w')
       o->wave.path = optarg;
@@ -213,18 +245,22 @@ int check_wave(const OptionReader &reader, const Wave &wave, int runs, char **tr
 }  // namespace
 
 int main(int argc, char **argv) {
-  static const option options[] = {
-      {"arrival", required_argument, nullptr, 'a'}, {"stall", required_argument, nullptr, 's'},
-      {"seed", required_argument, nullptr, 'r'},    {"limit", required_argument, nullptr, 'l'},
-      {"wave", required_argument, nullptr, 'w'},    {"wave-from", required_argument, nullptr, 'f'},
-      {"random", required_argument, nullptr, 'c'},  {nullptr, 0, nullptr, 0}};
+  static const option options[] = {{"arrival", required_argument, nullptr, 'a'},
+                                   {"stall", required_argument, nullptr, 's'},
+                                   {"seed", required_argument, nullptr, 'r'},
+                                   {"limit", required_argument, nullptr, 'l'},
+                                   {"wave", required_argument, nullptr, 'w'},
+                                   {"wave-from", required_argument, nullptr, 'f'},
+                                   {"random", required_argument, nullptr, 'c'},
+                                   {"filter", required_argument, nullptr, 'i'},
+                                   {nullptr, 0, nullptr, 0}};
   OptionReader reader("octrace-lockstep", argc, argv, options);
   Options o;
   const Machine machine;
   uint64_t cycles = 0;
   o.run.engine = OCT_ENGINE_CYCLE;
   o.run.seed = 1;
-  int code = parse_options(reader, &o);
+  int code = parse_options(reader, machine, &o);
   if (code) return code;
   const int runs = argc - optind + (o.random_cycles != 0);
   if (runs == 0) return reader.refuse("a trace or --random is needed");

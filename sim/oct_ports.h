@@ -21,6 +21,9 @@ extern "C" {
   X(bool, da_valid_i, retire.da_valid)                   \
   X(bool, da_end_i, retire.da_end)                       \
   X(oct_addr_t, da_addr_i, retire.da_addr)               \
+  X(uint32_t, priv_i, retire.priv)                       \
+  X(uint32_t, trigger_i, retire.trigger)                 \
+  X(bool, core_error_i, retire.core_error)               \
   X(bool, afvalid_i, afvalid)                            \
   X(bool, port_stall_i, port_stall)                      \
   X(bool, end_i, end)

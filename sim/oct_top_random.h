@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_top_random.h - random stimulus of the whole machine: programs with loops and jumps, runs of
-// accesses, register writes in the middle.
+// accesses, register writes in the middle, and rules of the core interface broken now and then.
 #ifndef OCT_TOP_RANDOM_H
 #define OCT_TOP_RANDOM_H
 
-#include "oct_twin.h"
+#include "oct_filter_random.h"
 
 extern "C" {
 #include "oct_core.h"
@@ -21,6 +21,7 @@ class RandomInputs {
     make_retire(r);
     make_apb(r);
     in->retire = retire_;
+    break_rules(r, &in->retire);
     in->apb = apb_;
   }
 
@@ -41,20 +42,33 @@ class RandomInputs {
       retire_.insn_addr = pc_;
       retire_.insn_size_bytes = static_cast<uint8_t>(align * (r.percent(90) || align > 4 ? 1 : 2));
       retire_.insn_class = static_cast<uint8_t>(r.below(OCT_CLASS_COUNT));
+      if (r.below(100) == 0) retire_.priv = static_cast<uint8_t>(r.below(8));
       if (r.below(400) == 0) retire_.task = static_cast<uint32_t>(r.address(widths_.task_bits));
       accesses_ = pc_ / align % 3 ? 0 : 1 + (r.percent(5) ? r.below(20) : 0);
       retire_.da_valid = accesses_ > 0;
       if (accesses_) accesses_--;
     }
+    retire_.trigger = static_cast<uint8_t>(r.below(100) ? 0 : r.below(4));
     retire_.da_end = !accesses_ && r.percent(5);
     retire_.da_addr = (r.percent(80) ? pc_ * 16 + stride_++ / 8 * 4 : r.bits());
     retire_.da_addr &= oct_mask(widths_.addr_bits);
   }
 
+  void break_rules(Stimulus &r, oct_retire *retire) {
+    retire->core_error = r.below(5000) == 0;
+    if (r.below(3000)) return;
+    if (retire->insn_valid && r.percent(50))
+      retire->insn_addr |= oct_mask(widths_.pc_align_bits);
+    else if (retire->insn_valid)
+      retire->insn_size_bytes = 0;
+    else
+      retire->da_valid = true;
+  }
+
   // Reads of anything; now and then another sync period, source number or enable.
   void make_apb(Stimulus &r) {
-    static const uint8_t writable[] = {OCT_REG_SYNC_PERIOD, OCT_REG_ATID, OCT_REG_CTRL,
-                                       OCT_REG_CLEAR, OCT_REG_ID};
+    static const uint8_t writable[] = {OCT_REG_SYNC_PERIOD, OCT_REG_ATID,   OCT_REG_CTRL,
+                                       OCT_REG_CLEAR,       OCT_REG_ERRORS, OCT_REG_ID};
     if (apb_.psel && !apb_.penable) {
       apb_.penable = true;
       return;
@@ -62,9 +76,14 @@ class RandomInputs {
     apb_ = {};
     apb_.psel = r.percent(20);
     apb_.pwrite = r.below(100) == 0;
-    apb_.paddr = apb_.pwrite ? writable[r.below(5)] : static_cast<uint8_t>(4 * r.below(12));
+    apb_.paddr = apb_.pwrite ? writable[r.below(6)] : static_cast<uint8_t>(4 * r.below(13));
     apb_.pwdata = r.below(1000);
     if (apb_.pwrite && apb_.paddr == OCT_REG_CTRL) apb_.pwdata = r.percent(75);
+    bool psel = apb_.psel;
+    if (!apb_.pwrite && r.percent(30)) apb_ = oct_filter_access(r, r.near(pc_, 8), retire_.task);
+    apb_.psel = psel;
+    // Now and then nothing is left out any more, whatever the filters are.
+    if (apb_.pwrite && apb_.paddr == OCT_REG_TR_TE_INST_FILTERS && r.percent(50)) apb_.pwdata = 0;
   }
 
   oct_core_widths widths_;

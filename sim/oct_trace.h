@@ -15,6 +15,7 @@
 
 extern "C" {
 #include "oct_compare.h"
+#include "oct_filter_text.h"
 #include "oct_source.h"
 }
 
@@ -67,11 +68,69 @@ class Checker {
   oct_compare *compare_ = nullptr;
 };
 
+// What the filter lets through of a trace, as the decoder is to give it back: accesses that it
+// leaves out of instructions that are traced. What it leaves out whole is in the gaps.
+class FilterView {
+ public:
+  // No filter is one that lets all through.
+  explicit FilterView(const Machine &machine) {
+    oct_filter_init(&filter_, machine.param("filters"), machine.widths.addr_bits);
+  }
+  void write(const oct_filter_write &w) { oct_filter_write_reg(&filter_, &w); }
+  // The batch with those accesses only; valid until the next call.
+  oct_batch apply(const oct_batch &batch) {
+    const oct_access *a = batch.accesses;
+    size_t trap = 0;
+    insns_.assign(batch.insns, batch.insns + batch.n_insns);
+    accesses_.clear();
+    for (oct_insn &insn : insns_) {
+      for (; trap < batch.n_traps &&
+             batch.traps[trap].insn <= static_cast<size_t>(&insn - insns_.data());
+           trap++)
+        priv_ = batch.traps[trap].privilege;
+      const uint32_t n = insn.n_access;
+      for (uint32_t k = 0; k < std::max(n, 1u); k++)
+        if (passes(insn, k < n ? &a[k] : nullptr, k == 0)) accesses_.push_back(a[k]);
+      insn.n_access = static_cast<decltype(insn.n_access)>(accesses_.size() - before_);
+      before_ = accesses_.size();
+      a += n;
+    }
+    for (; trap < batch.n_traps; trap++) priv_ = batch.traps[trap].privilege;
+    before_ = 0;
+    oct_batch out = batch;
+    out.insns = insns_.data();
+    out.accesses = accesses_.data();
+    out.n_accesses = accesses_.size();
+    return out;
+  }
+
+ private:
+  bool passes(const oct_insn &insn, const oct_access *access, bool is_first) {
+    oct_filter_in in = {};
+    oct_filter_out out;
+    in.insn_valid = is_first;
+    in.insn_addr = insn.addr;
+    in.task = insn.task;
+    in.priv = priv_;
+    in.da_valid = access != nullptr;
+    if (access) in.da_addr = access->addr;
+    oct_filter_eval(&filter_, &in, &out);
+    if (filter_.n) oct_filter_clock(&filter_);
+    return out.da_valid && !out.da_end;
+  }
+
+  oct_filter filter_;
+  std::vector<oct_insn> insns_;
+  std::vector<oct_access> accesses_;
+  size_t before_ = 0;
+  uint8_t priv_ = 0;
+};
+
 // Gives a trace cycle by cycle, and tells the checker what to expect.
 class TracePlayer {
  public:
   TracePlayer(const Machine &machine, const oct_run_options &run, uint64_t limit, Checker &checker)
-      : machine_(machine), left_(limit), checker_(checker) {
+      : machine_(machine), left_(limit), checker_(checker), view_(machine) {
     oct_core_init(&core_, &run);
     if (machine.tracer->twin->map) words_ = oct_map_new();
   }
@@ -108,6 +167,8 @@ class TracePlayer {
     }
     return 1;
   }
+  // What the filter is set to from the first instruction on.
+  void filter(const oct_filter_write &w) { view_.write(w); }
   // Instructions given so far.
   uint64_t played() const { return done_ - insns_.size() + at_; }
   // The inputs of a cycle in which nothing retires.
@@ -134,7 +195,7 @@ class TracePlayer {
     insns_.assign(batch.insns, batch.insns + batch.n_insns);
     got = std::min<int64_t>(0, oct_core_check(machine_.widths, insns_.data(), insns_.size(),
                                               batch.accesses, done_, diag));
-    if (!got) got = checker_.expect(batch, source_.updates, source_.n_updates, diag);
+    if (!got) got = checker_.expect(view_.apply(batch), source_.updates, source_.n_updates, diag);
     if (!got && twin_) got = twin_->map(source_.updates, source_.n_updates, diag);
     update_at_ = 0;
     done_ += batch.n_insns;
@@ -169,6 +230,7 @@ class TracePlayer {
   Twin *twin_ = nullptr;
   oct_map *words_ = nullptr;  // for find_word
   size_t update_at_ = 0;      // changes of the map that words_ has
+  FilterView view_;
   oct_core core_;
   std::string path_;
   oct_source source_ = {};

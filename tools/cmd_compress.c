@@ -15,7 +15,10 @@ const char oct_help_compress[] =
     "and the program map, in TRACE.octp.\n\n"
     "  -o, --output OUT    write to OUT instead\n"
     "      --engine untimed|cycle        untimed (default): no buffers, nothing is lost;\n"
-    "                                    cycle: real buffers, latencies and pins\n" OCT_RUN_HELP
+    "                                    cycle: real buffers, latencies and pins\n"
+    "      --filter SETTING,...          trace only a part (--engine cycle, with -g filters=N):\n"
+    "                                    insns=LOW-HIGH, span=START-STOP, accesses=LOW-HIGH,\n"
+    "                                    task=N, priv=usm, or REGISTER=VALUE\n" OCT_RUN_HELP
         OCT_CODEC_HELP OCT_EXIT_HELP;
 
 typedef struct compress_run {
@@ -69,10 +72,13 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   if (!error) error = compress_all(r, diag);
   if (error) return error;
   r->tracer->encoder.counters(r->encoder, r->counters);
-  const oct_container_totals totals = {.insns = r->source.n_insns,
-                                       .accesses = r->source.n_accesses,
-                                       .lost_insns = count(r, "lost_insns"),
-                                       .lost_accesses = count(r, "lost_accesses")};
+  /* Without the accesses that a filter leaves out of instructions that are traced. */
+  const oct_container_totals totals = {
+      .insns = r->source.n_insns,
+      .accesses =
+          a->run.filter ? count(r, "accesses") + count(r, "lost_accesses") : r->source.n_accesses,
+      .lost_insns = count(r, "lost_insns"),
+      .lost_accesses = count(r, "lost_accesses")};
   error = oct_container_commit(r->writer, &totals, diag);
   r->writer = NULL;
   return error;
@@ -88,7 +94,8 @@ static void tell_traps(const compress_run *r, const oct_run_args *a) {
 
 static int report(const compress_run *r, const oct_run_args *a) {
   const oct_reported counted = {r->tracer, a->params, r->counters, r->encoder};
-  uint64_t lost_insns = count(r, "lost_insns"), lost_accesses = count(r, "lost_accesses");
+  uint64_t lost_insns = count(r, "lost_insns") - count(r, "filtered_insns");
+  uint64_t lost_accesses = count(r, "lost_accesses") - count(r, "filtered_accesses");
   if (a->json) {
     json_t *o = json_object();
     json_object_set_new(o, "trace", oct_report_string(r->in));
@@ -117,6 +124,7 @@ int oct_cmd_compress(int argc, char **argv) {
                                           OCT_RUN_OPTIONS,
                                           OCT_CODEC_OPTIONS,
                                           {"output", required_argument, NULL, 'o'},
+                                          {"filter", required_argument, NULL, 'F'},
                                           {NULL, 0, NULL, 0}};
   compress_run r = {.out = NULL};
   oct_run_args a;
@@ -130,6 +138,8 @@ int oct_cmd_compress(int argc, char **argv) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
+    else if (c == 'F')
+      a.run.filter = optarg, a.cycle_option = "--filter";
     else if (c == OCT_OPT_CODECS)
       return oct_codec_list(), OCT_EXIT_OK;
     else if ((code = oct_codec_arg(&codec, "compress", c, optarg)) < 0)

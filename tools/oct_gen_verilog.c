@@ -155,7 +155,7 @@ static const enumeration enumerations[] = {
     {"SC_REPL", 0, {OCT_REPLS(OCT_X)}},
 #undef OCT_X
 #define OCT_X(name, offset) {#name, offset, ""},
-    {"registers, bytes from the first", 8, {OCT_REGS(OCT_X)}},
+    {"registers, bytes from the first", 12, {OCT_REGS(OCT_X)}},
 #undef OCT_X
 };
 

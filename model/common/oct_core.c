@@ -47,6 +47,7 @@ void oct_core_trap(oct_core *s, const oct_trap *trap, uint32_t task, oct_pins_in
   in->retire.trap_valid = true;
   in->retire.trap_kind = trap->kind;
   in->retire.trap_privilege = trap->privilege;
+  s->priv = trap->privilege;
   in->retire.trap_cause = trap->cause;
   in->retire.trap_addr = trap->addr;
   in->retire.trap_tval = trap->tval;
@@ -77,6 +78,7 @@ bool oct_core_next(oct_core *s, oct_pins_in *in) {
   in->retire.insn_size_bytes = insn->size_bytes;
   in->retire.insn_class = (uint8_t)oct_insn_class(insn);
   in->retire.insn_word = s->insn_word;
+  in->retire.priv = s->priv;
   in->retire.task = insn->task;
   in->retire.da_valid = s->record < insn->n_access || (insn->flags & OCT_INSN_END);
   in->retire.da_end = s->record >= insn->n_access;

@@ -39,6 +39,9 @@ static void write_reg(oct_regs *s, const oct_apb_in *apb, oct_apb_out *out) {
     case OCT_REG_ATID:
       s->atid_d = apb->pwdata & 0x7f;
       break;
+    case OCT_REG_ERRORS:
+      s->errors_d &= ~apb->pwdata;
+      break;
     case OCT_REG_CLEAR:
       memset(s->count_d, 0, sizeof s->count_d);
       break;
@@ -65,6 +68,9 @@ static void read_reg(const oct_regs *s, const oct_apb_in *apb, oct_apb_out *out)
     case OCT_REG_ATID:
       out->prdata = s->atid_q;
       break;
+    case OCT_REG_ERRORS:
+      out->prdata = s->errors_q;
+      break;
     default:
       out->pslverr = true;
   }
@@ -75,17 +81,21 @@ void oct_regs_eval(oct_regs *s, const oct_regs_in *in, oct_apb_out *out) {
   s->enable_d = s->enable_q;
   s->sync_period_insns_d = s->sync_period_insns_q;
   s->atid_d = s->atid_q;
+  s->errors_d = s->errors_q;
   count(s, in);
-  if (!in->apb.psel || !in->apb.penable) return;
-  if (in->apb.pwrite)
-    write_reg(s, &in->apb, out);
-  else
-    read_reg(s, &in->apb, out);
+  if (in->apb.psel && in->apb.penable) {
+    if (in->apb.pwrite)
+      write_reg(s, &in->apb, out);
+    else
+      read_reg(s, &in->apb, out);
+  }
+  s->errors_d |= in->errors; /* what is broken while its bit is cleared stays */
 }
 
 void oct_regs_clock(oct_regs *s) {
   s->enable_q = s->enable_d;
   s->sync_period_insns_q = s->sync_period_insns_d;
   s->atid_q = s->atid_d;
+  s->errors_q = s->errors_d;
   memcpy(s->count_q, s->count_d, sizeof s->count_q);
 }

@@ -14,6 +14,9 @@
  * | 0x20   | HIGH_DATA      | r      | most entries ever in the data buffer                    |
  * | 0x24   | HIGH_OUT       | r      | most bytes ever in the output FIFO                      |
  * | 0x28   | CLEAR          | w      | any value: the six above return to 0                    |
+ * | 0x2c   | ERRORS         | rw     | rules of the core interface that the core broke: bit 0  |
+ * |        |                |        | access, 1 address, 2 size, 3 adapter (oct_core_rules.h);|
+ * |        |                |        | a bit stays until a 1 is written to it                  |
  *
  * An access takes the APB's two cycles, without wait states; any other offset, a write to a
  * read-only register or a read of CLEAR answers with slverr and changes nothing. Counts include the
@@ -42,7 +45,8 @@
   X(OCT_REG_HIGH_STREAM, 0x1c)   \
   X(OCT_REG_HIGH_DATA, 0x20)     \
   X(OCT_REG_HIGH_OUT, 0x24)      \
-  X(OCT_REG_CLEAR, 0x28)
+  X(OCT_REG_CLEAR, 0x28)         \
+  X(OCT_REG_ERRORS, 0x2c)
 #define OCT_X(name, offset) name = offset,
 enum { OCT_REGS(OCT_X) };
 #undef OCT_X
@@ -51,12 +55,14 @@ typedef struct oct_regs {
   bool enable_q, enable_d;
   uint32_t sync_period_insns_q, sync_period_insns_d;
   uint8_t atid_q, atid_d;
+  uint32_t errors_q, errors_d;
   uint32_t count_q[OCT_REGS_COUNTS], count_d[OCT_REGS_COUNTS]; /* from OVERFLOWS on */
 } oct_regs;
 
 typedef struct oct_regs_in {
   oct_apb_in apb;
-  bool overflow, lost_insn, lost_access;              /* of this cycle */
+  bool overflow, lost_insn, lost_access;              /* of this cycle, */
+  uint32_t errors;                                    /* and these flags of oct_core_rules.h */
   uint32_t stream_count, data_count, out_count_bytes; /* held in this cycle */
 } oct_regs_in;
 

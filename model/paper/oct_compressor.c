@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "oct_core.h"
+#include "oct_filter_text.h"
 #include "oct_pause.h"
 #include "oct_top.h"
 #include "oct_untimed.h"
@@ -39,6 +40,18 @@ static int make_largest(oct_compressor *c) {
   c->largest = calloc(1, sizeof *c->largest);
   c->top->stats.sufficient[OCT_BUFFER_OUT] = OUT_FIFO_MIN;
   return c->largest ? oct_top_init(c->largest, &cfg) : OCT_ERR_NOMEM;
+}
+
+/* Write the filter's registers, as a debugger does before the first instruction. */
+static int set_filter(oct_compressor *c, const char *text, oct_diag *diag) {
+  oct_filter_write writes[OCT_FILTER_WRITES_MAX];
+  if (!c->top) return oct_fail(diag, OCT_ERR_ARG, "a filter is for the cycle engine");
+  int n = oct_filter_parse(text, c->cfg.filters, c->cfg.addr_bits, writes, diag);
+  for (int i = 0; i < n; i++) {
+    oct_filter_write_reg(&c->top->filter, &writes[i]);
+    if (c->largest) oct_filter_write_reg(&c->largest->filter, &writes[i]);
+  }
+  return n < 0 ? n : 0;
 }
 
 int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oct_compressor **out,
@@ -72,6 +85,12 @@ int oct_compressor_new(const oct_config *cfg, const oct_run_options *options, oc
   if (error) {
     oct_compressor_free(c);
     return oct_fail(diag, error, "out of memory");
+  }
+  if (c->options.filter) error = set_filter(c, c->options.filter, diag);
+  c->options.filter = NULL; /* the caller's */
+  if (error) {
+    oct_compressor_free(c);
+    return error;
   }
   *out = c;
   return 0;

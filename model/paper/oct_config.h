@@ -49,7 +49,9 @@ extern "C" {
   X(traps, 0, 0, 1, OCT_ANY, "", "1 traps and changes of privilege leave the port", 0)             \
   X(cause_bits, 6, 1, 16, OCT_ANY, "bits", "cause of a trap, bits", 6)                             \
   X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
-    "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)
+    "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)           \
+  X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of the ingress, and as many comparators", \
+    0)
 
 /* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
  * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and

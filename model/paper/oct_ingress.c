@@ -3,7 +3,8 @@
  *
  * What a cycle brings goes to both sides, behind the mark that is due: a sync, a task switch, a
  * flush. When a side is full, everything is dropped and counted, and an OVERFLOW mark goes to each
- * side as soon as it has room; when both have come to theirs and are empty, taking begins again. */
+ * side as soon as it has room; when both have come to theirs and are empty, taking begins again.
+ * What the filter leaves out is dropped as well, but need not wait for both sides to be empty. */
 #include "oct_ingress.h"
 
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
@@ -13,17 +14,25 @@ void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
   s->need_sync = true;
 }
 
-static void drop(oct_ingress *s, const oct_retire *r, oct_ingress_out *out) {
+/* Does this cycle bring something that is to be traced? */
+static bool brings(const oct_ingress_in *in, const oct_retire *r, bool bad) {
+  return bad || (!in->skip && (r->insn_valid || r->trap_valid || r->da_valid));
+}
+
+static void drop(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+                 oct_ingress_out *out) {
   if (r->insn_valid) {
     s->lost_insns++;
     s->insn_count++;
     s->stats->lost_insns++;
-    out->lost_insn = true;
+    s->stats->filtered_insns += in->skip;
+    out->lost_insn = !in->skip;
   }
   if (r->da_valid && !r->da_end) {
     s->lost_accesses++;
     s->stats->lost_accesses++;
-    out->lost_access = true;
+    s->stats->filtered_accesses += in->skip;
+    out->lost_access = !in->skip;
   }
   if (r->trap_valid) s->stats->lost_traps++;
 }
@@ -42,51 +51,66 @@ static void push_trap(oct_ingress *s, const oct_retire *r) {
   s->stats->traps++;
 }
 
-static void start_dropping(oct_ingress *s, const oct_retire *r, oct_ingress_out *out) {
+static void count_overflow(oct_ingress *s, oct_ingress_out *out) {
+  s->is_overflow = true;
+  s->stats->overflows++;
+  out->overflow = true;
+}
+
+static void start_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+                           bool is_overflow, oct_ingress_out *out) {
   s->dropping = true;
   s->stream_mark_due = true;
   s->data_mark_due = true;
   s->lost_insns = 0;
   s->lost_accesses = 0;
-  s->stats->overflows++;
-  out->overflow = true;
+  s->is_overflow = false;
+  if (is_overflow) count_overflow(s, out);
   if (s->trap_due) { /* the last that waits */
     s->trap_due = false;
     s->n_traps--;
     s->stats->traps--;
     s->stats->lost_traps++;
   }
-  drop(s, r, out);
+  drop(s, in, r, out);
 }
 
-/* The OVERFLOW marks go to both sides as soon as there is room, one each. */
-static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+/* The OVERFLOW marks go to both sides as soon as there is room, one each. They wait until the
+ * numbers of the gap before have been sent, where that ended before its marks had come to the head.
+ */
+static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r, bool bad,
                           oct_ingress_out *out) {
-  if (s->stream_mark_due && in->stream_ready) {
+  bool waits = s->is_early && s->resume;
+  if (s->stream_mark_due && in->stream_ready && !waits) {
     out->mark = OCT_MARK_OVERFLOW;
     s->stream_mark_due = false;
   }
-  if (s->data_mark_due && in->data_ready) {
+  if (s->data_mark_due && in->data_ready && !waits) {
     out->data_push = true;
     out->data.mark = OCT_MARK_OVERFLOW;
     s->data_mark_due = false;
   }
-  drop(s, r, out);
+  if (!s->is_overflow && brings(in, r, bad)) count_overflow(s, out);
+  drop(s, in, r, out);
 }
 
-/* Both sides are empty up to their OVERFLOW marks, and this cycle does not continue an instruction.
- */
-static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r) {
-  bool begins = r->insn_valid || r->trap_valid, idle = !begins && !r->da_valid;
-  if (!in->overflow_at_head || s->stream_mark_due || s->data_mark_due) return false;
-  return begins || (idle && s->flush_pending && !s->flush_busy);
+/* The marks have been sent and, if something was lost, both sides are empty up to them; and this
+ * cycle does not continue an instruction. */
+static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+                       bool bad) {
+  bool begins = r->insn_valid || r->trap_valid, flush = s->flush_pending && !s->flush_busy;
+  if (s->stream_mark_due || s->data_mark_due || bad) return false;
+  if (s->is_overflow && !in->overflow_at_head) return false;
+  if (begins && in->skip) return flush && in->stream_ready && in->data_ready;
+  return begins || (!r->da_valid && flush);
 }
 
-static void end_dropping(oct_ingress *s) {
+static void end_dropping(oct_ingress *s, const oct_ingress_in *in) {
   s->barrier.lost_insns = s->lost_insns < s->addr_mask ? s->lost_insns : s->addr_mask;
   s->barrier.lost_accesses = s->lost_accesses < s->addr_mask ? s->lost_accesses : s->addr_mask;
   s->dropping = false;
   s->resume = true;
+  s->is_early = !in->overflow_at_head;
   if (s->lost_insns >= s->addr_mask) s->need_sync = true;
 }
 
@@ -101,47 +125,60 @@ static void eval_enable(oct_ingress *s, const oct_ingress_in *in) {
   }
 }
 
-/* Push what the cycle brings, with the mark that stands before it, or start to drop. */
-static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
-                        oct_ingress_out *out) {
+/* The mark that stands before what the cycle brings. */
+static uint8_t mark_of(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
+                       bool left_out) {
   bool boundary = r->insn_valid || !r->da_valid;
   bool begins = r->insn_valid || r->trap_valid;
   uint8_t mark = OCT_MARK_NONE;
-  bool stream_push;
-  bool data_push;
-  bool two_marks = s->trap_due && begins && r->task != s->task;
   if (s->trap_due && boundary)
     mark = OCT_MARK_TRAP;
-  else if (begins)
+  else if (begins && !left_out)
     mark = oct_ingress_mark(s, r->task, in->sync_period_insns);
-  bool places_own = !mark && r->trap_valid;
-  if (places_own) mark = OCT_MARK_TRAP;
+  else if (r->insn_valid && left_out && !s->begun)
+    mark = OCT_MARK_SYNC;
+  if (!mark && r->trap_valid && !left_out) mark = OCT_MARK_TRAP;
   if (!mark && s->flush_pending && !s->flush_busy && boundary) mark = OCT_MARK_FLUSH;
-  stream_push = mark || (r->insn_valid && in->closes_insn);
-  data_push = r->da_valid || mark == OCT_MARK_SYNC || mark == OCT_MARK_FLUSH;
-  bool no_room = r->trap_valid && s->n_traps == OCT_INGRESS_TRAPS;
+  return mark;
+}
+
+/* Push what the cycle brings, with the mark that stands before it, or start to drop. */
+static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r, bool bad,
+                        oct_ingress_out *out) {
+  bool left_out = in->skip || bad, begins = r->insn_valid || r->trap_valid;
+  bool starts = s->begun && (bad || (in->skip && (begins || r->da_valid)));
+  uint8_t mark = mark_of(s, in, r, left_out);
+  bool takes_insn = r->insn_valid && !left_out, takes_data = r->da_valid && !left_out;
+  bool takes_trap = r->trap_valid && !left_out, takes_sync = mark == OCT_MARK_SYNC;
+  bool places_own = takes_trap && mark == OCT_MARK_TRAP && !s->trap_due;
+  bool two_marks = s->trap_due && begins && !left_out && r->task != s->task;
+  bool no_room = takes_trap && s->n_traps == OCT_INGRESS_TRAPS;
+  bool stream_push = mark || (takes_insn && in->closes_insn);
+  bool data_push = takes_data || mark == OCT_MARK_SYNC || mark == OCT_MARK_FLUSH;
   if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready) || no_room ||
       two_marks) {
-    if (begins || r->da_valid) start_dropping(s, r, out);
+    if (starts || (!left_out && brings(in, r, bad)))
+      start_dropping(s, in, r, brings(in, r, bad) || s->trap_due, out);
     return;
   }
   out->mark = mark;
   out->task = r->task;
-  out->insn_valid = r->insn_valid;
+  out->insn_valid = takes_insn;
   out->data_push = data_push;
   if (mark == OCT_MARK_FLUSH) {
     s->flush_busy = true;
     s->af_busy = s->af_pending;
     s->flush_pending = s->af_pending = false;
   }
-  if (r->insn_valid)
+  if (takes_insn)
     oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
-  else if (r->trap_valid)
+  else if (takes_trap || takes_sync)
     oct_ingress_take_mark(s, r->task, mark);
-  if (r->trap_valid) push_trap(s, r);
-  s->trap_due = r->trap_valid ? !places_own : s->trap_due && mark != OCT_MARK_TRAP;
-  if (r->da_valid) oct_ingress_take_data(s, r->da_end, r->da_addr, &out->data);
+  if (takes_trap) push_trap(s, r);
+  s->trap_due = takes_trap ? !places_own : s->trap_due && mark != OCT_MARK_TRAP;
+  if (takes_data) oct_ingress_take_data(s, r->da_end, r->da_addr, &out->data);
   out->data.mark = oct_mark_is_barrier(mark) ? mark : OCT_MARK_NONE;
+  if (starts || (left_out && takes_sync)) start_dropping(s, in, r, bad, out);
 }
 
 /* AFVALID that is held while its flush is under way asks for no other. */
@@ -153,20 +190,22 @@ static void eval_requests(oct_ingress *s, const oct_ingress_in *in) {
 static void eval_cycle(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
   static const oct_retire nothing;
   const oct_retire *r;
+  bool bad;
   eval_requests(s, in);
   eval_enable(s, in);
   r = s->enabled ? in->retire : &nothing;
+  bad = in->bad && s->enabled && !in->skip;
   if (in->sync_done) s->sync_busy = false;
   if (in->overflow_done) s->resume = false;
   s->bits_due = in->sync_due;
   if (s->dropping) {
-    if (!can_resume(s, in, r)) {
-      eval_dropping(s, in, r, out);
+    if (!can_resume(s, in, r, bad)) {
+      eval_dropping(s, in, r, bad, out);
       return;
     }
-    end_dropping(s);
+    end_dropping(s, in);
   }
-  eval_taking(s, in, r, out);
+  eval_taking(s, in, r, bad, out);
 }
 
 void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {

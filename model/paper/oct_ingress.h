@@ -5,6 +5,10 @@
  * accesses of an instruction come in consecutive cycles, the first with the instruction itself.
  * When a buffer is full the cycle's events are dropped and counted until both sides have come to an
  * OVERFLOW mark and are empty; then instructions are taken again. State is kept over it.
+ * What the filter leaves out (`skip`) is dropped in the same way, with two differences: it is no
+ * overflow, and an instruction that is wanted again is taken as soon as the marks have been sent.
+ * What breaks a rule of the core interface (`bad`) is lost as with a full buffer. A trace that
+ * begins with what is left out has its first sync before that.
  * While disabled it takes nothing and counts nothing: switching off takes effect between
  * instructions and asks for a flush, switching on begins with the next instruction and a sync.
  * One flush is under way at a time: a request that comes meanwhile waits for its end.
@@ -25,11 +29,13 @@ typedef struct oct_ingress {
   uint64_t pc;
   uint32_t task;
   uint32_t slot;
-  bool enabled, need_sync, sync_busy;
+  bool enabled, begun, need_sync, sync_busy; /* begun: there has been a sync */
   bool flush_pending, flush_busy; /* asked for; its mark placed, its last byte not yet gone */
   bool af_pending, af_busy;       /* that flush answers AFVALID */
   bool bits_due;                  /* the output controller asks for a sync, by port bits */
   bool dropping, stream_mark_due, data_mark_due, resume;
+  bool is_overflow; /* dropping has lost something */
+  bool is_early;    /* resume: its marks were not yet at the head, and may not be still */
   uint64_t lost_insns, lost_accesses;
   oct_barrier barrier;     /* its trap: the first that waits */
   oct_trap_word last_trap; /* the second, */
@@ -77,6 +83,7 @@ static inline void oct_ingress_take_mark(oct_ingress *s, uint32_t task, uint8_t 
     s->since_sync = 0;
     s->need_sync = false;
     s->sync_busy = true;
+    s->begun = true;
   }
   if (mark == OCT_MARK_TASK) s->stats->task_switches++;
   s->task = task;
@@ -105,6 +112,8 @@ static inline void oct_ingress_take_data(oct_ingress *s, bool is_end, uint64_t d
 
 typedef struct oct_ingress_in {
   const oct_retire *retire;
+  bool skip;                     /* the filter: what this cycle brings is not traced */
+  bool bad;                      /* this cycle breaks a rule of the core interface */
   bool afvalid;                  /* flush request, held until AFREADY */
   bool flush_done;               /* the flush under way has left and was answered */
   bool syncreq;                  /* a sync is asked for */

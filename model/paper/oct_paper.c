@@ -54,6 +54,10 @@ static const oct_counter counters[] = {
     OCT_LOGICAL(OCT_X)
 #undef OCT_X
         OCT_TIMED_COUNTERS(SLOT),
+    [AT(filtered_insns)] = {"filtered_insns", "insns", OCT_GROUP_LOSS, "filtered instructions",
+                            "of the lost ones, those that a filter left out"},
+    [AT(filtered_accesses)] = {"filtered_accesses", "accesses", OCT_GROUP_LOSS, "filtered accesses",
+                               "likewise, of those instructions"},
     OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_STREAM, "stream", "entries"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_DATA, "data", "entries"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_BUFFER_OUT, "output", "bytes"),
@@ -145,8 +149,9 @@ static const oct_tracer_buffer buffers[] = {
 };
 
 /* Pins and buffers are nothing to the untimed engine. */
-static const char *const timed_params[] = {"port_pins",      "stream_fifo_depth", "data_fifo_depth",
-                                           "out_fifo_bytes", "pipelined",         NULL};
+static const char *const timed_params[] = {
+    "port_pins", "stream_fifo_depth", "data_fifo_depth", "out_fifo_bytes", "pipelined", "filters",
+    NULL};
 
 static const char *const index_fns[] = {"paper", "fold", "concat", "sa", NULL};
 static const char *const repls[] = {"lru", "fifo", "plru", "random", NULL};

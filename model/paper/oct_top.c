@@ -9,6 +9,8 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
   s->cfg = *cfg;
   s->out_fifo_log2 = oct_log2(cfg->out_fifo_bytes);
+  oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
+  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits);
   oct_ingress_init(&s->ingress, cfg, &s->stats);
   oct_stream_detector_init(&s->detector, cfg);
   oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth, cfg->pipelined);
@@ -34,6 +36,8 @@ void oct_top_free(oct_top *s) {
 
 void oct_top_state(oct_top *s, oct_state *io) {
   oct_state_move(io, &s->stats, sizeof s->stats);
+  oct_state_move(io, &s->core_rules, sizeof s->core_rules);
+  oct_state_move(io, &s->filter, sizeof s->filter);
   oct_state_move_stage(io, &s->ingress, sizeof s->ingress, &s->ingress.stats);
   oct_state_move(io, &s->detector, sizeof s->detector);
   oct_state_move(io, &s->stream_buffer, sizeof s->stream_buffer);
@@ -102,11 +106,31 @@ OCT_INLINE bool eval_data_side(oct_top *s, bool out_ready) {
   return oct_dasc_eval(&s->dasc, &di) && di.valid;
 }
 
-OCT_INLINE void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
-                               const oct_output_out *o, bool stream_pop, bool data_pop,
-                               oct_ingress_out *io) {
-  const oct_retire *r = &in->retire;
+/* What the core brings, as the filter lets it through: in *r. The flags of rules it breaks. */
+OCT_INLINE uint32_t eval_filter(oct_top *s, const oct_top_in *in, oct_retire *r,
+                                oct_filter_out *fo) {
+  const oct_core_rules_in ci = {r->insn_valid, r->da_valid,  r->da_end,
+                                r->core_error, r->insn_addr, r->insn_size_bytes};
+  oct_filter_in fi = {in->apb,    r->insn_valid, r->da_valid,  r->da_end, r->priv,
+                      r->trigger, r->task,       r->insn_addr, r->da_addr};
+  uint32_t errors = oct_core_rules_eval(&s->core_rules, &ci);
+  fi.apb.psel = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
+  oct_filter_eval(&s->filter, &fi, fo);
+  r->da_valid = fo->da_valid;
+  r->da_end = fo->da_end;
+  return errors;
+}
+
+OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
+                                   const oct_output_out *o, bool stream_pop, bool data_pop,
+                                   oct_ingress_out *io, oct_apb_out *filter_apb) {
+  oct_filter_out fo;
+  oct_retire retire = in->retire;
+  const oct_retire *r = &retire;
+  uint32_t errors = eval_filter(s, in, &retire, &fo);
   oct_ingress_in ii = {r,
+                       fo.skip,
+                       errors != 0,
                        in->afvalid && bus->atclken,
                        o->flush_done,
                        bus->syncreq && bus->atclken,
@@ -129,33 +153,42 @@ OCT_INLINE void eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_b
   data.data = io->data;
   oct_fifo_eval(&s->stream_buffer, push ? &stream : NULL, stream_pop);
   oct_fifo_eval(&s->data_buffer, io->data_push ? &data : NULL, data_pop);
+  *filter_apb = fo.apb;
+  return errors;
 }
 
+/* The registers of the compressor stand below those of the filter. */
 OCT_INLINE void eval_regs(oct_top *s, const oct_top_in *in, const oct_ingress_out *io,
-                          oct_top_out *out) {
+                          uint32_t errors, const oct_apb_out *filter_apb, oct_top_out *out) {
   oct_regs_in ri = {in->apb,
                     io->overflow,
                     io->lost_insn,
                     io->lost_access,
+                    errors,
                     s->stream_buffer.count_q,
                     s->data_buffer.count_q,
                     oct_output_count_bytes(&s->output)};
+  ri.apb.psel = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
   oct_regs_eval(&s->regs, &ri, &out->apb);
+  if (!ri.apb.psel) out->apb = *filter_apb;
 }
 
 OCT_INLINE void cycle(oct_top *s, const oct_top_in *in, const oct_top_bus *bus, oct_top_out *out) {
   oct_output_out o;
   oct_ingress_out io;
+  oct_apb_out filter_apb;
+  uint32_t errors;
   bool stream_pop;
   bool data_pop;
   count_occupancy(s, &s->stats, 1);
   eval_output(s, bus, &o, out);
   stream_pop = eval_insn_side(s, o.insn_ready);
   data_pop = eval_data_side(s, o.data_ready);
-  eval_core_side(s, in, bus, &o, stream_pop, data_pop, &io);
-  eval_regs(s, in, &io, out);
+  errors = eval_core_side(s, in, bus, &o, stream_pop, data_pop, &io, &filter_apb);
+  eval_regs(s, in, &io, errors, &filter_apb, out);
   s->overflow_done = o.overflow_done;
   s->sync_done = o.sync_done;
+  oct_filter_clock(&s->filter);
   oct_fifo_clock(&s->stream_buffer);
   oct_fifo_clock(&s->data_buffer);
   oct_stream_cache_clock(&s->stream_cache);

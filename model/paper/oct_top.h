@@ -3,8 +3,10 @@
 #ifndef OCT_TOP_H
 #define OCT_TOP_H
 
+#include "oct_core_rules.h"
 #include "oct_dasc.h"
 #include "oct_fifo.h"
+#include "oct_filter.h"
 #include "oct_ingress.h"
 #include "oct_ntuple.h"
 #include "oct_output.h"
@@ -18,6 +20,8 @@ typedef struct oct_top {
   oct_config cfg;
   uint32_t out_fifo_log2;
   oct_stats stats;
+  oct_core_rules core_rules;
+  oct_filter filter;
   oct_ingress ingress;
   oct_stream_detector detector;
   oct_fifo stream_buffer, data_buffer;

@@ -2,7 +2,7 @@
 // oct_coresight - the registers by which a debugger finds a CoreSight component and shares it, in front
 // of the registers of a trace source.
 //
-// The component has 4 KiB of addresses. Offsets from 0xf00 on are here; offsets below 0x100 go on to
+// The component has 4 KiB of addresses. Offsets from 0xf00 on are here; offsets below 0x800 go on to
 // dev_*, the registers of the source; all others read as 0 and ignore writes.
 //
 // | offset       | name       | access | content                                                          |
@@ -54,7 +54,7 @@ module oct_coresight #(
   output wire        dev_psel_o,
   output wire        dev_penable_o,
   output wire        dev_pwrite_o,
-  output wire [7:0]  dev_paddr_o,
+  output wire [11:0] dev_paddr_o,
   output wire [31:0] dev_pwdata_o,
   input  wire [31:0] dev_prdata_i,
   input  wire        dev_pready_i,
@@ -69,7 +69,7 @@ module oct_coresight #(
   reg       locked_q;
   reg [3:0] claim_q;
 
-  wire is_source = paddr_i[11:8] == 4'd0;
+  wire is_source = !paddr_i[11];
   wire is_open   = !locked_q || is_debugger_i;
   wire writes    = psel_i && penable_i && pwrite_i;
 
@@ -110,7 +110,7 @@ module oct_coresight #(
   assign dev_psel_o     = psel_i && goes_on;
   assign dev_penable_o  = penable_i && goes_on;
   assign dev_pwrite_o   = pwrite_i;
-  assign dev_paddr_o    = paddr_i[7:0];
+  assign dev_paddr_o    = paddr_i;
   assign dev_pwdata_o   = pwdata_i;
   assign prdata_o       = !(psel_i && penable_i) || pwrite_i ? 32'd0 : is_source ? dev_prdata_i : data;
   assign pready_o       = goes_on ? dev_pready_i : 1'b1;
@@ -136,7 +136,7 @@ module oct_coresight #(
       // A locked component lets no write of software through.
       if (locked_q && !is_debugger_i && pwrite_i) assert (!dev_psel_o);
       // What is for the source goes there, and nothing else.
-      assert (dev_psel_o == (psel_i && paddr_i < 12'h100 && (!pwrite_i || is_open)));
+      assert (dev_psel_o == (psel_i && paddr_i < 12'h800 && (!pwrite_i || is_open)));
       cover (!locked_q && claim_q == 4'h5);
       cover (was_locked_q && !locked_q);
       cover (dev_psel_o && dev_pwrite_o && !is_debugger_i);

@@ -102,6 +102,9 @@ generate
   if (PIPELINED < 0 || PIPELINED > 1) begin : gen_range_PIPELINED
     oct_illegal_PIPELINED_expected_0_to_1 u_illegal ();
   end
+  if (FILTERS < 0 || FILTERS > 4) begin : gen_range_FILTERS
+    oct_illegal_FILTERS_expected_0_to_4 u_illegal ();
+  end
   if (NTUPLE_N * INDEX_BITS > 192) begin : gen_joint_NTUPLE_N
     oct_illegal_NTUPLE_N_expected_a_tuple_of_at_most_192_bits u_illegal ();
   end

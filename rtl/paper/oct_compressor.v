@@ -26,11 +26,14 @@ module oct_compressor #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire [2:0]           priv_i,        // privilege level of the instruction
+  input  wire [1:0]           trigger_i,     // external triggers, pulses
+  input  wire                 core_error_i,  // the adapter saw a rule of its own interface broken
   // the debugger
   input  wire                 psel_i,
   input  wire                 penable_i,
   input  wire                 pwrite_i,
-  input  wire [7:0]           paddr_i,
+  input  wire [11:0]          paddr_i,
   input  wire [31:0]          pwdata_i,
   output wire [31:0]          prdata_o,
   output wire                 pready_o,
@@ -58,6 +61,8 @@ module oct_compressor #(
   // Ingress and stream detector.
   wire                 closes_insn, take_insn, stream_push, data_push;
   wire                 overflow, lost_insn, lost_access;
+  wire [3:0]           errors;
+  wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   wire [2:0]           insn_mark;
   wire [TASK_BITS-1:0] insn_task;
   wire [ADDR_BITS-1:0] push_sa, push_pc, push_da;
@@ -118,13 +123,8 @@ module oct_compressor #(
 
   // The output controller's answers pass a register on their way back to the ingress.
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      overflow_done_q <= 1'b0;
-      sync_done_q     <= 1'b0;
-    end else begin
-      overflow_done_q <= overflow_done;
-      sync_done_q     <= sync_done;
-    end
+    if (!rst_ni) {overflow_done_q, sync_done_q} <= 2'b00;
+    else {overflow_done_q, sync_done_q} <= {overflow_done, sync_done};
   end
 
   // A new number of the source waits for a stalled beat.
@@ -136,6 +136,45 @@ module oct_compressor #(
   assign atid_o    = atid_q;
   assign afready_o = flush_out && af_busy;
 
+  // The compressor's registers stand below those of the filter. Who is not asked answers 0.
+  wire        is_filter = paddr_i >= 12'h100;
+  wire [31:0] filter_prdata, regs_prdata;
+  wire        filter_pready, regs_pready, filter_pslverr, regs_pslverr;
+  assign prdata_o = filter_prdata | regs_prdata;
+  assign {pready_o, pslverr_o} = {filter_pready && regs_pready, filter_pslverr || regs_pslverr};
+
+  oct_gate #(
+    .ADDR_BITS    (ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS),
+    .TASK_BITS    (TASK_BITS),
+    .FILTERS      (FILTERS)
+  ) u_gate (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .psel_i           (psel_i && is_filter),
+    .penable_i        (penable_i),
+    .pwrite_i         (pwrite_i),
+    .paddr_i          (paddr_i),
+    .pwdata_i         (pwdata_i),
+    .prdata_o         (filter_prdata),
+    .pready_o         (filter_pready),
+    .pslverr_o        (filter_pslverr),
+    .insn_valid_i     (insn_valid_i),
+    .insn_addr_i      (insn_addr_i),
+    .insn_size_bytes_i(insn_size_bytes_i),
+    .task_i           (task_i),
+    .priv_i           (priv_i),
+    .da_valid_i       (da_valid_i),
+    .da_end_i         (da_end_i),
+    .da_addr_i        (da_addr_i),
+    .trigger_i        (trigger_i),
+    .core_error_i     (core_error_i),
+    .errors_o         (errors),
+    .skip_o           (skip),
+    .da_valid_o       (da_valid),
+    .da_end_o         (da_end)
+  );
+
   oct_ingress #(
     .ADDR_BITS(ADDR_BITS),
     .TASK_BITS(TASK_BITS)
@@ -145,9 +184,11 @@ module oct_compressor #(
     .insn_valid_i           (insn_valid_i),
     .insn_addr_i            (insn_addr_i),
     .task_i                 (task_i),
-    .da_valid_i             (da_valid_i),
-    .da_end_i               (da_end_i),
+    .da_valid_i             (da_valid),
+    .da_end_i               (da_end),
     .da_addr_i              (da_addr_i),
+    .skip_i                 (skip),
+    .bad_i                  (|errors),
     .afvalid_i              (afvalid_i && atclken_i),
     .syncreq_i              (syncreq_i && atclken_i),
     .enable_i               (enable),
@@ -375,17 +416,18 @@ module oct_compressor #(
   ) u_regs (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .psel_i             (psel_i),
+    .psel_i             (psel_i && !is_filter),
     .penable_i          (penable_i),
     .pwrite_i           (pwrite_i),
     .paddr_i            (paddr_i),
     .pwdata_i           (pwdata_i),
-    .prdata_o           (prdata_o),
-    .pready_o           (pready_o),
-    .pslverr_o          (pslverr_o),
+    .prdata_o           (regs_prdata),
+    .pready_o           (regs_pready),
+    .pslverr_o          (regs_pslverr),
     .overflow_i         (overflow),
     .lost_insn_i        (lost_insn),
     .lost_access_i      (lost_access),
+    .errors_i           (errors),
     .stream_count_i     ({{(32-STREAM_COUNT_BITS){1'b0}}, stream_count}),
     .data_count_i       ({{(32-DATA_COUNT_BITS){1'b0}}, data_count}),
     .out_count_bytes_i  ({{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes}),
@@ -395,27 +437,8 @@ module oct_compressor #(
   );
 
 `ifdef OCT_ATB_CHECK
-`ifdef FORMAL
-  localparam integer BUS_ASSUMED = 1;
-`else
-  localparam integer BUS_ASSUMED = 0;
+`include "oct_compressor_check.vh"
 `endif
-  oct_atb_check #(
-    .RECEIVER_ASSUMED(BUS_ASSUMED)
-  ) u_atb_check (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .atclken_i(atclken_i),
-    .atvalid_i(atvalid_o),
-    .atready_i(atready_i),
-    .atdata_i (atdata_o),
-    .atbytes_i(atbytes_o),
-    .atid_i   (atid_o),
-    .afvalid_i(afvalid_i),
-    .afready_i(afready_o)
-  );
-`endif
-
 `ifdef FORMAL
 `include "oct_compressor_formal.vh"
 `endif

@@ -9,6 +9,10 @@
 // While disabled it takes nothing and counts nothing: switching off takes effect between
 // instructions and asks for a flush, switching on begins with the next instruction and a sync.
 // One flush is under way at a time: a request that comes meanwhile waits for its end.
+// What the filter leaves out (skip_i) is dropped in the same way, with two differences: it is no
+// overflow, and an instruction that is wanted again is taken as soon as the marks have been sent.
+// What breaks a rule of the core interface (bad_i) is lost as with a full buffer. A trace that begins
+// with what is left out has its first sync before that.
 // Latency: none. No back-pressure: it pushes only what stream_ready_i and data_ready_i allow.
 //
 // ADDR_BITS  bits of an address, and of the numbers of instructions and accesses
@@ -28,6 +32,8 @@ module oct_ingress #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire                 skip_i,                // the filter: what this cycle brings is not traced
+  input  wire                 bad_i,                 // this cycle breaks a rule of the core interface
   // the trace bus, in cycles in which it runs
   input  wire                 afvalid_i,             // flush request, held until it is answered
   input  wire                 syncreq_i,             // a sync is asked for
@@ -72,9 +78,11 @@ module oct_ingress #(
   localparam [ADDR_BITS-1:0] ZERO = {ADDR_BITS{1'b0}};
   localparam [ADDR_BITS-1:0] ONES = {ADDR_BITS{1'b1}};
 
-  reg                 enabled_q, need_sync_q, sync_busy_q;
+  reg                 enabled_q, begun_q, need_sync_q, sync_busy_q;  // begun: there has been a sync
   reg                 flush_pending_q, flush_busy_q, af_pending_q, af_busy_q;
   reg                 dropping_q, stream_mark_due_q, data_mark_due_q, resume_q;
+  reg                 is_overflow_q;  // dropping has lost something
+  reg                 early_q;        // resume_q: its marks were not yet at the head, and may not be still
   reg [ADDR_BITS-1:0] insn_count_q, pc_q, sync_insn_q;
   reg [ADDR_BITS-1:0] lost_insns_q, lost_accesses_q, frozen_insns_q, frozen_accesses_q;
   reg                 uncounted_q;   // lost_insns_q stands at all ones
@@ -88,16 +96,23 @@ module oct_ingress #(
   wire enabled    = (enabled_q && !switch_off) || switch_on;
   wire insn_valid = enabled && insn_valid_i;
   wire da_valid   = enabled && da_valid_i;
+  wire bad        = bad_i && enabled && !skip_i;
+  wire left_out   = skip_i || bad;
+  wire brings     = bad || (!skip_i && (insn_valid || da_valid));  // what is to be traced
+  wire skips      = skip_i && (insn_valid || da_valid);
+  wire takes_insn = insn_valid && !left_out;
+  wire takes_data = da_valid && !left_out;
   wire boundary   = insn_valid || !da_valid;
   wire af_request = afvalid_i && !af_busy_q;
   wire asks_flush = flush_pending_q || af_request || switch_off;
   wire flush      = asks_flush && !flush_busy_q;
   wire sync_busy  = sync_busy_q && !sync_done_i;
 
-  // Dropping ends when both sides are empty up to their OVERFLOW marks, with an instruction, or
-  // with a flush between instructions.
-  wire can_resume = overflow_at_head_i && !stream_mark_due_q && !data_mark_due_q &&
-                    (insn_valid || (!da_valid && flush));
+  // Dropping ends when the OVERFLOW marks have been sent and, if something was lost, both sides are
+  // empty up to them, with an instruction, or with a flush between instructions.
+  wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || overflow_at_head_i);
+  wire can_resume = at_end && !bad && (insn_valid && skip_i ? flush && stream_ready_i && data_ready_i :
+                                       insn_valid || (!da_valid && flush));
   wire ends       = dropping_q && can_resume;
   wire drops      = dropping_q && !can_resume;
 
@@ -108,36 +123,44 @@ module oct_ingress #(
   reg [2:0] mark;
   always @* begin
     mark = MARK_NONE;
-    if (insn_valid && sync_due && !sync_busy) mark = MARK_SYNC;
-    else if (insn_valid && task_i != task_q) mark = MARK_TASK;
+    if (takes_insn && sync_due && !sync_busy) mark = MARK_SYNC;
+    else if (insn_valid && left_out && !begun_q) mark = MARK_SYNC;
+    else if (takes_insn && task_i != task_q) mark = MARK_TASK;
     else if (flush && boundary) mark = MARK_FLUSH;
   end
 
   // It is pushed whole, on both sides, or not at all.
-  wire stream_push = mark != MARK_NONE || (insn_valid && closes_insn_i);
-  wire data_push   = da_valid || mark == MARK_SYNC || mark == MARK_FLUSH;
+  wire stream_push = mark != MARK_NONE || (takes_insn && closes_insn_i);
+  wire data_push   = takes_data || mark == MARK_SYNC || mark == MARK_FLUSH;
   wire blocked     = (stream_push && !stream_ready_i) || (data_push && !data_ready_i);
   wire takes       = !drops && !blocked;
   wire takes_sync  = takes && mark == MARK_SYNC;
   wire takes_flush = takes && mark == MARK_FLUSH;
-  wire starts      = !drops && blocked && (insn_valid || da_valid);
+  wire overflows   = !drops && (blocked ? brings && (begun_q || !bad) : bad && (begun_q || takes_sync));
+  wire starts      = overflows || (!drops && skips && (begun_q || takes_sync));
+
+  // Marks wait until the numbers of the gap before have been sent, where that ended early.
+  wire marks_wait  = early_q && resume_q && !overflow_done_i;
 
   always @* begin
     mark_o = MARK_NONE;
     if (takes) mark_o = mark;
-    else if (drops && stream_mark_due_q && stream_ready_i) mark_o = MARK_OVERFLOW;
+    else if (drops && stream_mark_due_q && stream_ready_i && !marks_wait) mark_o = MARK_OVERFLOW;
   end
-  assign insn_valid_o  = takes && insn_valid;
+  assign insn_valid_o  = takes && takes_insn;
   assign task_o        = task_i;
-  assign data_push_o   = drops ? data_mark_due_q && data_ready_i : takes && data_push;
+  assign data_push_o   = drops ? data_mark_due_q && data_ready_i && !marks_wait : takes && data_push;
   assign data_pc_o     = insn_valid ? insn_addr_i : pc_q;
   assign data_da_o     = da_addr_i;
   assign data_slot_o   = insn_valid ? 4'd0 : slot_q;
-  assign data_kind_o   = drops || !da_valid ? DATA_NONE : da_end_i ? DATA_END : DATA_ACCESS;
+  assign data_kind_o   = drops || !takes_data ? DATA_NONE : da_end_i ? DATA_END : DATA_ACCESS;
   assign data_mark_o   = drops ? MARK_OVERFLOW : mark == MARK_TASK ? MARK_NONE : mark;
-  assign overflow_o    = starts;
-  assign lost_insn_o   = (drops || starts) && insn_valid;
-  assign lost_access_o = (drops || starts) && da_valid && !da_end_i;
+  assign overflow_o    = overflows || (drops && !is_overflow_q && brings);
+  assign lost_insn_o   = (drops || overflows) && insn_valid && !skip_i;
+  assign lost_access_o = (drops || overflows) && da_valid && !da_end_i && !skip_i;
+  // Dropped, lost or not wanted.
+  wire drops_insn      = (drops || starts) && insn_valid;
+  wire drops_access    = (drops || starts) && da_valid && !da_end_i;
 
   assign af_busy_o               = af_busy_q;
   assign resume_o                = resume_q;
@@ -148,6 +171,9 @@ module oct_ingress #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enabled_q         <= 1'b0;
+      begun_q           <= 1'b0;
+      is_overflow_q     <= 1'b0;
+      early_q           <= 1'b0;
       need_sync_q       <= 1'b1;
       sync_busy_q       <= 1'b0;
       flush_pending_q   <= 1'b0;
@@ -160,6 +186,9 @@ module oct_ingress #(
       resume_q          <= 1'b0;
     end else begin
       enabled_q         <= enabled;
+      begun_q           <= begun_q || takes_sync;
+      is_overflow_q     <= starts ? overflows : is_overflow_q || (drops && brings);
+      early_q           <= ends ? !overflow_at_head_i : early_q;
       need_sync_q       <= need_sync && !takes_sync;
       sync_busy_q       <= sync_busy || takes_sync;
       flush_pending_q   <= asks_flush && !takes_flush;
@@ -167,8 +196,8 @@ module oct_ingress #(
       af_pending_q      <= (af_pending_q || af_request) && !takes_flush;
       af_busy_q         <= (takes_flush ? af_pending_q || af_request : af_busy_q) && !flush_done_i;
       dropping_q        <= drops || starts;
-      stream_mark_due_q <= starts || (stream_mark_due_q && !stream_ready_i);
-      data_mark_due_q   <= starts || (data_mark_due_q && !data_ready_i);
+      stream_mark_due_q <= starts || (stream_mark_due_q && (!stream_ready_i || marks_wait));
+      data_mark_due_q   <= starts || (data_mark_due_q && (!data_ready_i || marks_wait));
       resume_q          <= ends || (resume_q && !overflow_done_i);
     end
   end
@@ -185,15 +214,13 @@ module oct_ingress #(
     end else begin
       insn_count_q <= insn_count_q + {{(ADDR_BITS-1){1'b0}}, insn_valid};
       // After slot 15 comes 14: accesses beyond take turns.
-      if (takes && da_valid) slot_q <= data_slot_o == 4'd15 ? 4'd14 : data_slot_o + 4'd1;
+      if (takes && takes_data) slot_q <= data_slot_o == 4'd15 ? 4'd14 : data_slot_o + 4'd1;
       else if (takes) slot_q <= data_slot_o;
       if (takes_sync) sync_insn_q <= insn_count_q;
-      if (insn_valid_o) begin
-        pc_q   <= insn_addr_i;
-        task_q <= task_i;
-        if (takes_sync) since_sync_q <= 32'd1;
-        else if (since_sync_q != 32'hffff_ffff) since_sync_q <= since_sync_q + 32'd1;
-      end
+      if (insn_valid_o) pc_q <= insn_addr_i;
+      if (insn_valid_o || takes_sync) task_q <= task_i;
+      if (takes_sync) since_sync_q <= {31'd0, insn_valid_o};
+      else if (insn_valid_o && since_sync_q != 32'hffff_ffff) since_sync_q <= since_sync_q + 32'd1;
     end
   end
 
@@ -210,14 +237,14 @@ module oct_ingress #(
       frozen_accesses_q <= ZERO;
     end else begin
       if (starts) begin
-        lost_insns_q <= {{(ADDR_BITS-1){1'b0}}, lost_insn_o};
+        lost_insns_q <= {{(ADDR_BITS-1){1'b0}}, drops_insn};
         uncounted_q  <= 1'b0;
-      end else if (lost_insn_o) begin
+      end else if (drops_insn) begin
         lost_insns_q <= more_insns;
         uncounted_q  <= &lost_insns_q[ADDR_BITS-1:1];
       end
-      if (starts) lost_accesses_q <= {{(ADDR_BITS-1){1'b0}}, lost_access_o};
-      else if (lost_access_o) lost_accesses_q <= more_accesses;
+      if (starts) lost_accesses_q <= {{(ADDR_BITS-1){1'b0}}, drops_access};
+      else if (drops_access) lost_accesses_q <= more_accesses;
       if (ends) begin
         frozen_insns_q    <= lost_insns_q;
         frozen_accesses_q <= lost_accesses_q;
@@ -230,12 +257,12 @@ module oct_ingress #(
   always @(posedge clk_i) f_past_q <= 1'b1;
   always @* if (!f_past_q) assume (!rst_ni);
 
-  // What this overflow has cost so far, and the OVERFLOW marks that it has sent, counted at the
-  // outputs.
+  // What this gap has cost so far, and the OVERFLOW marks that it has sent.
   reg [ADDR_BITS-1:0] f_insns_q, f_accesses_q;
   reg                 f_stream_marked_q, f_data_marked_q, f_open_q;
-  wire [ADDR_BITS-1:0] f_insns    = overflow_o ? ZERO : f_insns_q;
-  wire [ADDR_BITS-1:0] f_accesses = overflow_o ? ZERO : f_accesses_q;
+  wire                 f_begins   = starts;
+  wire [ADDR_BITS-1:0] f_insns    = f_begins ? ZERO : f_insns_q;
+  wire [ADDR_BITS-1:0] f_accesses = f_begins ? ZERO : f_accesses_q;
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       f_insns_q         <= ZERO;
@@ -244,12 +271,12 @@ module oct_ingress #(
       f_data_marked_q   <= 1'b0;
       f_open_q          <= 1'b0;
     end else begin
-      f_insns_q    <= f_insns == ONES || !lost_insn_o ? f_insns : f_insns + 1'b1;
-      f_accesses_q <= f_accesses == ONES || !lost_access_o ? f_accesses : f_accesses + 1'b1;
-      f_stream_marked_q <= !overflow_o && (f_stream_marked_q || mark_o == MARK_OVERFLOW);
-      f_data_marked_q   <= !overflow_o &&
+      f_insns_q    <= f_insns == ONES || !drops_insn ? f_insns : f_insns + 1'b1;
+      f_accesses_q <= f_accesses == ONES || !drops_access ? f_accesses : f_accesses + 1'b1;
+      f_stream_marked_q <= !f_begins && (f_stream_marked_q || mark_o == MARK_OVERFLOW);
+      f_data_marked_q   <= !f_begins &&
                            (f_data_marked_q || (data_push_o && data_mark_o == MARK_OVERFLOW));
-      f_open_q          <= overflow_o || (f_open_q && !ends);
+      f_open_q          <= f_begins || (f_open_q && !ends);
     end
   end
 
@@ -257,7 +284,7 @@ module oct_ingress #(
   reg [31:0] f_since_q;
   always @(posedge clk_i) begin
     if (!rst_ni) f_since_q <= 32'd0;
-    else if (mark_o == MARK_SYNC) f_since_q <= 32'd1;
+    else if (mark_o == MARK_SYNC) f_since_q <= {31'd0, insn_valid_o};
     else if (insn_valid_o && f_since_q != 32'hffff_ffff) f_since_q <= f_since_q + 32'd1;
   end
 
@@ -279,19 +306,28 @@ module oct_ingress #(
     if (data_push_o) assert (data_ready_i);
     // An instruction that is traced is taken or counted, never both; an access likewise. Others
     // are neither. A terminator is lost only with an overflow.
-    if (insn_valid_i && f_traced) assert (insn_valid_o ^ lost_insn_o);
+    // The filter's are in the gap's numbers, or stand before the first sync. What breaks a rule there
+    // is told by its flag alone.
+    if (insn_valid_i && f_traced && !skip_i) assert ((insn_valid_o ^ lost_insn_o) || (bad && !begun_q));
     else assert (!insn_valid_o && !lost_insn_o);
-    if (da_valid_i && f_traced && !da_end_i)
-      assert ((data_push_o && data_kind_o == DATA_ACCESS) ^ lost_access_o);
+    if (insn_valid_i && f_traced && skip_i) assert (!insn_valid_o && (drops_insn || !begun_q));
+    if (da_valid_i && f_traced && !da_end_i && !skip_i)
+      assert ((data_push_o && data_kind_o == DATA_ACCESS) ^ lost_access_o || (bad && !begun_q));
     else
       assert (!lost_access_o && data_kind_o != DATA_ACCESS);
-    if (da_valid_i && f_traced && da_end_i)
-      assert ((data_push_o && data_kind_o == DATA_END) ^ (drops || overflow_o));
+    if (da_valid_i && f_traced && da_end_i && !skip_i)
+      assert ((data_push_o && data_kind_o == DATA_END) ^ (drops || overflow_o) || (bad && !begun_q));
+    // Nothing that breaks a rule is taken.
+    if (bad_i && !skip_i) assert (!insn_valid_o && data_kind_o == DATA_NONE);
     // Nothing is lost without the overflow counter moving: every loss belongs to an overflow, which
     // overflow_o counted once, and whose end the packet's numbers follow.
     if (lost_insn_o || lost_access_o) assert (overflow_o || f_open_q);
     assert (dropping_q == f_open_q);
-    if (overflow_o) assert (!dropping_q || ends);
+    if (starts) assert (!dropping_q || ends);
+    // The filter alone loses nothing; with a loss, the gap is an overflow, counted once.
+    if (overflow_o && !starts) assert (!is_overflow_q && drops);
+    // Numbers that have not been sent are not written over.
+    if (ends) assert (!resume_q || overflow_done_i || !early_q);
     // An overflow's numbers are what was lost since it began.
     if (dropping_q) assert (lost_insns_q == f_insns_q && lost_accesses_q == f_accesses_q);
     // While dropping nothing but one OVERFLOW mark leaves to each side, and it ends after both.
@@ -308,7 +344,10 @@ module oct_ingress #(
     assert ((mark_o == MARK_FLUSH) == (data_push_o && data_mark_o == MARK_FLUSH));
     assert (data_mark_o != MARK_TASK);
     // A mark but FLUSH and OVERFLOW stands before an instruction, and one sync at a time is under way.
-    if (mark_o == MARK_SYNC || mark_o == MARK_TASK) assert (insn_valid_o);
+    // The first sync may stand before one that is left out.
+    if (mark_o == MARK_TASK) assert (insn_valid_o);
+    if (mark_o == MARK_SYNC) assert (insn_valid_o || (insn_valid_i && left_out && !begun_q));
+    if (!begun_q) assert (need_sync_q && !sync_busy_q && (!dropping_q || is_overflow_q));
     if (mark_o == MARK_SYNC) assert (!sync_busy_q || sync_done_i);
     // No instruction is taken before that sync, unless one is under way.
     if (insn_valid_o && f_uncounted) assert (mark_o == MARK_SYNC || (sync_busy_q && !sync_done_i));
@@ -331,6 +370,13 @@ module oct_ingress #(
 
     // An overflow that loses an instruction and an access, ends, and takes instructions again.
     cover ($past(ends) && f_insns_q > 1 && f_accesses_q > 0 && insn_valid_o && !lost_insn_o);
+    // A gap of the filter, its instructions in the packet; one that ends with a flush, and the next.
+    cover ($past(ends) && f_insns_q > 1 && !is_overflow_q && insn_valid_o && !lost_insn_o);
+    cover ($past(ends && mark_o == MARK_FLUSH && skip_i && starts));
+    // It becomes an overflow; a rule is broken; the first sync stands before a gap.
+    cover ($past(dropping_q && !is_overflow_q && overflow_o) && dropping_q);
+    cover ($past(bad && !drops && insn_valid_i) && dropping_q);
+    cover ($past(mark_o == MARK_SYNC && skip_i) && dropping_q);
     // An overflow that begins where another ends.
     cover ($past(ends && overflow_o) && lost_insn_o);
     // Numbers that stopped at all ones, then the sync that they ask for.

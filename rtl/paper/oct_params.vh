@@ -58,5 +58,7 @@
   // cause of a trap, bits (1 to 16)
   parameter integer CAUSE_BITS = 6,
   // 0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full (0 to 1)
-  parameter integer PIPELINED = 0
+  parameter integer PIPELINED = 0,
+  // filters ahead of the ingress, and as many comparators (0 to 4)
+  parameter integer FILTERS = 0
 // verilator lint_on UNUSEDPARAM

@@ -45,18 +45,19 @@
     REPL_PLRU = 2,
     REPL_RANDOM = 3;
   // registers, bytes from the first
-  localparam [7:0]
-    REG_ID = 8'h0,
-    REG_CTRL = 8'h4,
-    REG_SYNC_PERIOD = 8'h8,
-    REG_ATID = 8'hc,
-    REG_OVERFLOWS = 8'h10,
-    REG_LOST_INSNS = 8'h14,
-    REG_LOST_ACCESSES = 8'h18,
-    REG_HIGH_STREAM = 8'h1c,
-    REG_HIGH_DATA = 8'h20,
-    REG_HIGH_OUT = 8'h24,
-    REG_CLEAR = 8'h28;
+  localparam [11:0]
+    REG_ID = 12'h0,
+    REG_CTRL = 12'h4,
+    REG_SYNC_PERIOD = 12'h8,
+    REG_ATID = 12'hc,
+    REG_OVERFLOWS = 12'h10,
+    REG_LOST_INSNS = 12'h14,
+    REG_LOST_ACCESSES = 12'h18,
+    REG_HIGH_STREAM = 12'h1c,
+    REG_HIGH_DATA = 12'h20,
+    REG_HIGH_OUT = 12'h24,
+    REG_CLEAR = 12'h28,
+    REG_ERRORS = 12'h2c;
   // prefixes of packets, oct_packets.h: the first bit sent is the lowest
   localparam [1:0] PREFIX_DMT = 2'h0;
   localparam [1:0] PREFIX_PATTERN = 2'h2;

@@ -17,7 +17,8 @@ module oct_fpga #(
   output reg                  other_o
 );
 
-  localparam integer INPUT_BITS = 2 * ADDR_BITS + TASK_BITS + 53;
+  localparam integer REST = 2 * ADDR_BITS + TASK_BITS + 53;
+  localparam integer INPUT_BITS = REST + 10;
 
   reg  [INPUT_BITS-1:0] shift_q, input_q;
   wire [31:0]           prdata, atdata;
@@ -53,7 +54,10 @@ module oct_fpga #(
     .pwrite_i         (input_q[8]),
     .insn_size_bytes_i(input_q[12:9]),
     .insn_class_i     (3'd0),
-    .paddr_i          (input_q[20:13]),
+    .paddr_i          ({input_q[REST +: 4], input_q[20:13]}),
+    .priv_i           (input_q[REST + 4 +: 3]),
+    .trigger_i        (input_q[REST + 7 +: 2]),
+    .core_error_i     (input_q[REST + 9]),
     .pwdata_i         (input_q[52:21]),
     .task_i           (input_q[53 +: TASK_BITS]),
     .insn_addr_i      (input_q[53 + TASK_BITS +: ADDR_BITS]),

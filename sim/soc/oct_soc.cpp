@@ -29,7 +29,14 @@ extern "C" {
 namespace {
 
 enum { EXIT_EQUAL = 0, EXIT_DIFFER = 1, EXIT_USAGE = 2, EXIT_LOSS = 3, EXIT_INPUT = 4 };
-enum : uint32_t { RDP = 0x104, STS = 0x10c, RRD = 0x110, RRP = 0x114, RWP = 0x118, CTL = 0x120 };
+enum : uint32_t {
+  RDP = 0x1004,
+  STS = 0x100c,
+  RRD = 0x1010,
+  RRP = 0x1014,
+  RWP = 0x1018,
+  CTL = 0x1020
+};
 
 int refuse(int code, const char *what, const char *why) {
   fprintf(stderr, "soc: %s: %s\n", what, why);
@@ -76,8 +83,8 @@ class Expected {
   // Compare with what the bytes decode to: 0, or an error with *diag.
   int compare(const oct_config &cfg, const std::vector<uint8_t> &bytes, uint64_t *equal,
               oct_decoder_counts *counts, oct_diag *diag) {
-    const oct_batch batch = {insns_.data(),    insns_.size(), accesses_.data(),
-                             accesses_.size(), map_.data(),   map_.size(), nullptr, 0};
+    const oct_batch batch = {insns_.data(), insns_.size(), accesses_.data(), accesses_.size(),
+                             map_.data(),   map_.size(),   nullptr,          0};
     const oct_map_update *updates = nullptr;
     oct_decoder *decoder = nullptr;
     oct_decoded run;
@@ -152,6 +159,7 @@ class Soc {
     in.retire.da_valid = top->da_valid_o;
     in.retire.da_end = top->da_end_o;
     in.retire.da_addr = top->da_addr_o;
+    in.retire.priv = 3;
     in.afvalid = top->afvalid_i;
     in.end = top->end_i;
     if (OCT_SINK) {

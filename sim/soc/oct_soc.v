@@ -20,11 +20,11 @@ module oct_soc #(
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
-  // the debugger: bit 8 of the address chooses the sink
+  // the debugger: bit 12 of the address chooses the sink
   input  wire                       psel_i,
   input  wire                       penable_i,
   input  wire                       pwrite_i,
-  input  wire [8:0]                 paddr_i,
+  input  wire [12:0]                paddr_i,
   input  wire [31:0]                pwdata_i,
   output wire [31:0]                prdata_o,
   input  wire                       afvalid_i,
@@ -173,7 +173,7 @@ module oct_soc #(
   wire [6:0]  atid;
   wire        port_ready, sink_ready;
   assign unused_answers = &{1'b0, pready, pslverr, sink_pready, sink_pslverr, atid, mem_addr};
-  assign prdata_o = paddr_i[8] ? sink_prdata : compressor_prdata;
+  assign prdata_o = paddr_i[12] ? sink_prdata : compressor_prdata;
   assign atready_o = SINK == 1 ? sink_ready : port_ready;
 
   oct_compressor #(
@@ -188,10 +188,13 @@ module oct_soc #(
     .da_valid_i       (da_valid_o),
     .da_end_i         (da_end_o),
     .da_addr_i        (da_addr_o),
-    .psel_i           (psel_i && !paddr_i[8]),
+    .priv_i           (3'd3),
+    .trigger_i        (2'd0),
+    .core_error_i     (1'b0),
+    .psel_i           (psel_i && !paddr_i[12]),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),
-    .paddr_i          (paddr_i[7:0]),
+    .paddr_i          (paddr_i[11:0]),
     .pwdata_i         (pwdata_i),
     .prdata_o         (compressor_prdata),
     .pready_o         (pready),
@@ -232,7 +235,7 @@ module oct_soc #(
     .atbytes_i(atbytes_o),
     .atready_o(sink_ready),
     .trigger_i(1'b0),
-    .psel_i   (psel_i && paddr_i[8]),
+    .psel_i   (psel_i && paddr_i[12]),
     .penable_i(penable_i),
     .pwrite_i (pwrite_i),
     .paddr_i  (paddr_i[7:0]),

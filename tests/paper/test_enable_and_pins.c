@@ -122,7 +122,7 @@ static void registers_read_and_write(void **state) {
   assert_int_equal(read_reg(OCT_REG_ATID, &slverr), 0x7f);
   assert_false(write_reg(OCT_REG_ID, 0));
   assert_false(write_reg(OCT_REG_OVERFLOWS, 0));
-  assert_false(write_reg(0x2c, 0));
+  assert_false(write_reg(0x30, 0));
   assert_false(write_reg(0x05, 0));
   read_reg(OCT_REG_CLEAR, &slverr);
   assert_true(slverr);

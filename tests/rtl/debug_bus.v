@@ -28,7 +28,7 @@ module debug_bus;
   wire        pready, pslverr, x_psel, x_penable, x_pwrite, x_pready, x_pslverr;
   wire        d_psel, d_penable, d_pwrite, d_pready, d_pslverr, enable, trace_enable;
   wire [11:0] x_paddr;
-  wire [7:0]  d_paddr;
+  wire [11:0] d_paddr;
   wire [31:0] sync_period_insns;
   wire [6:0]  atid;
 
@@ -50,7 +50,7 @@ module debug_bus;
   oct_regs u_regs (
     .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(d_psel), .penable_i(d_penable), .pwrite_i(d_pwrite),
     .paddr_i(d_paddr), .pwdata_i(d_pwdata), .prdata_o(d_prdata), .pready_o(d_pready),
-    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insn_i(1'b0), .lost_access_i(1'b0),
+    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insn_i(1'b0), .lost_access_i(1'b0), .errors_i(4'd0),
     .stream_count_i(32'd0), .data_count_i(32'd0), .out_count_bytes_i(32'd0), .enable_o(enable),
     .sync_period_insns_o(sync_period_insns), .atid_o(atid)
   );
@@ -116,7 +116,7 @@ module debug_bus;
         5: expect_read(12'hfa4, {28'd0, claim}, 1'b0);
         6: expect_read(12'h008, sync_period, 1'b0);
         7: expect_read(12'hfb4, {30'd0, locked, 1'b1}, 1'b0);
-        8: if (value[0]) expect_read(12'h02c, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
+        8: if (value[0]) expect_read(12'h030, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
       endcase
       if (sync_period_insns !== sync_period) begin
         $display("access %0d: SYNC_PERIOD is %h, expected %h", n, sync_period_insns, sync_period);

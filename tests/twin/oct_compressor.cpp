@@ -51,6 +51,9 @@ class Stage {
     dut.top->da_valid_i = in.retire.da_valid;
     dut.top->da_end_i = in.retire.da_end;
     dut.top->da_addr_i = in.retire.da_addr;
+    dut.top->priv_i = in.retire.priv;
+    dut.top->trigger_i = in.retire.trigger;
+    dut.top->core_error_i = in.retire.core_error;
     dut.top->psel_i = in.apb.psel;
     dut.top->penable_i = in.apb.penable;
     dut.top->pwrite_i = in.apb.pwrite;

@@ -15,6 +15,10 @@ class Stage {
     oct_ingress_in in = {};
     make_retire(r);
     in.retire = &retire_;
+    if (filters_ ^= r.below(filters_ ? 200 : 1000) == 0) rate_ = 1 + r.below(99);
+    if (retire_.insn_valid) skip_ = filters_ && r.percent(rate_);
+    in.skip = skip_;
+    in.bad = r.below(300) == 0;
     in.afvalid = afvalid_ ^= r.percent(afvalid_ ? 10 : 1);
     in.flush_done = r.percent(10);
     in.syncreq = r.below(300) == 0;
@@ -79,6 +83,8 @@ class Stage {
     dut.top->da_valid_i = retire_.da_valid;
     dut.top->da_end_i = retire_.da_end;
     dut.top->da_addr_i = retire_.da_addr;
+    dut.top->skip_i = in.skip;
+    dut.top->bad_i = in.bad;
     dut.top->afvalid_i = in.afvalid;
     dut.top->flush_done_i = in.flush_done;
     dut.top->syncreq_i = in.syncreq;
@@ -108,7 +114,8 @@ class Stage {
   oct_ingress ingress_;
   oct_retire retire_ = {};
   uint32_t accesses_ = 0;
-  bool begins_ = true, enable_ = true, afvalid_ = false;
+  uint32_t rate_ = 0;  // of 100 instructions, how many the filter leaves out
+  bool begins_ = true, enable_ = true, afvalid_ = false, filters_ = false, skip_ = false;
 };
 
 OCT_TWIN_MAIN(Stage)

@@ -20,7 +20,7 @@ class Stage {
       apb_.psel = r.valid();
       apb_.penable = false;
       apb_.pwrite = r.percent(40);
-      apb_.paddr = static_cast<uint8_t>(r.percent(90) ? 4 * r.below(12) : r.below(256));
+      apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(13) : r.below(4096));
       apb_.pwdata = static_cast<uint32_t>(r.bits());
       if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && r.percent(90)) apb_.psel = false;
     } else {
@@ -30,6 +30,7 @@ class Stage {
     in.overflow = r.percent(10);
     in.lost_insn = r.percent(30);
     in.lost_access = r.percent(30);
+    in.errors = r.percent(5) ? r.below(16) : 0;
     in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
     in.data_count = r.below(r.below(cfg_.data_fifo_depth + 1) + 1);
     in.out_count_bytes = r.below(r.below(cfg_.out_fifo_bytes + 1) + 1);
@@ -41,6 +42,7 @@ class Stage {
     dut.top->overflow_i = in.overflow;
     dut.top->lost_insn_i = in.lost_insn;
     dut.top->lost_access_i = in.lost_access;
+    dut.top->errors_i = in.errors;
     dut.top->stream_count_i = in.stream_count;
     dut.top->data_count_i = in.data_count;
     dut.top->out_count_bytes_i = in.out_count_bytes;
