@@ -38,6 +38,11 @@ shadow/oct_shadow_a32.v
 shadow/oct_shadow_alu.v
 shadow/oct_shadow_cache.v
 shadow/oct_shadow_coder.v
+shadow/oct_shadow_core.v
+shadow/oct_shadow_emit.v
+shadow/oct_shadow_execute.v
+shadow/oct_shadow_flow.v
+shadow/oct_shadow_mix.v
 shadow/oct_shadow_prob.v
 shadow/oct_shadow_rv.v
 shadow/oct_shadow_rvc.v

@@ -324,7 +324,8 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
       back[i].known = back[i].known && oct_sr_known(m, mem->index);
       back[i].v += mem->form & OCT_MEM_MINUS ? -x : x;
     }
-    back[i].known = back[i].known && is_sure;
+    /* An index that is the base itself may just have been learnt as that. */
+    back[i].known = back[i].known && is_sure && mem->index != mem->base;
   }
   for (uint32_t c = op->clobbers; c; c &= c - 1)
     oct_sr_set(m, (unsigned)__builtin_ctz(c), false, 0);

@@ -4,8 +4,9 @@
 //
 // One access a cycle, a read or a write of a known or an unknown value. Latency: 1 cycle, in which
 // known_o and value_o are those of a read, and in which its set is written back; the next access
-// finds what is written. Back-pressure: a write that is wider than a word, goes beyond one, or is of
-// unknown size frees the words that it touches, one in a cycle; ready_o is low meanwhile.
+// finds what is written. What a write writes is given in that cycle, too: its address is known before.
+// Back-pressure: a write that is wider than a word, goes beyond one, or is of unknown size frees the
+// words that it touches, one in a cycle; ready_o is low meanwhile. Nothing moves while moves_i is low.
 // clear_i frees all, what is written back included, before what is read with it.
 //
 // ADDR_BITS    bits of an address: with 32 a word has 4 bytes, else 8, in halves of 4
@@ -23,13 +24,14 @@ module oct_shadow_cache #(
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
+  input  wire                 moves_i,
   input  wire                 clear_i,
   input  wire                 valid_i,
   input  wire                 is_write_i,
-  input  wire                 is_known_i,   // of a write
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire [2:0]           size_log2_i,  // of bytes, 7: unknown
-  input  wire [WORD_BITS-1:0] value_i,
+  input  wire                 is_known_i,   // of the write before
+  input  wire [WORD_BITS-1:0] value_i,      // likewise
   output wire                 ready_o,
   output wire                 known_o,
   output wire [WORD_BITS-1:0] value_o       // in the low bits
@@ -49,7 +51,7 @@ module oct_shadow_cache #(
   reg                  frees_q;    // words are left to be freed
   reg  [4:0]           left_q;
   reg  [ADDR_BITS-1:0] next_q;     // the next of them
-  wire                 takes = valid_i && ready_o;
+  wire                 takes = valid_i && ready_o && moves_i;
   wire [6:0]           bytes = size_log2_i == 3'd7 ? 7'd8 : 7'd1 << size_log2_i;
   wire [6:0]           in_word = {{(7 - LOG2_BYTES){1'b0}}, addr_i[LOG2_BYTES-1:0]};
   wire [6:0]           end_bytes = in_word + bytes;
@@ -61,18 +63,17 @@ module oct_shadow_cache #(
   wire [SET_BITS-1:0]  set = folded[SET_BITS-1:0];
   wire [63:0]          above = word >> SET_BITS;
   wire [63:0]          above_folded = above ^ above >> VC_TAG_BITS;
-  wire                 reads = takes || frees_q;
+  wire                 reads = takes || (frees_q && moves_i);
 
   assign ready_o = !frees_q;
 
   // ---- Cycle 1: find it, change the set ----
 
-  reg                   valid_q, finds_q, is_write_q, is_known_q, is_wide_q;
+  reg                   valid_q, finds_q, is_write_q, is_wide_q;
   reg  [SET_BITS-1:0]   set_q;
   reg  [VC_TAG_BITS-1:0] tag_q;
   reg  [LOG2_BYTES-1:0] in_word_q;
   reg  [1:0]            size_q;
-  reg  [WORD_BITS-1:0]  value_q;
   wire                  is_old;
   wire [ROW_BITS-1:0]   stored_row;
   reg  [VC_WAYS*HALVES-1:0]   valid;
@@ -88,10 +89,10 @@ module oct_shadow_cache #(
   wire [HALVES-1:0]     halves;
   // It does not fill the halves it touches.
   wire                  is_part = size_q < 2'd2 || in_word_q[1:0] != 2'd0;
-  wire                  allocates = is_write_q && is_known_q && !is_wide_q && !is_part;
+  wire                  allocates = is_write_q && is_known_i && !is_wide_q && !is_part;
   wire [WORD_BITS-1:0]  bytes_mask = ~({WORD_BITS{1'b1}} << (6'd8 << size_q));
   wire [WORD_BITS-1:0]  mask = size_q == 2'd3 ? {WORD_BITS{1'b1}} : bytes_mask << {in_word_q, 3'd0};
-  wire [WORD_BITS-1:0]  moved = value_q << {in_word_q, 3'd0};
+  wire [WORD_BITS-1:0]  moved = value_i << {in_word_q, 3'd0};
   wire [WORD_BITS-1:0]  merged = (found_word & ~mask) | (moved & mask);
   reg  [ROW_BITS-1:0]   row_d;
 
@@ -154,10 +155,10 @@ module oct_shadow_cache #(
       halves_d = valid[i*HALVES +: HALVES];
       if (used[i] && is_write_q) begin
         if (!is_found || is_wide_q) halves_d = {HALVES{1'b0}};
-        if (!is_known_q) halves_d = halves_d & ~halves;
+        if (!is_known_i) halves_d = halves_d & ~halves;
         else if (!is_part && !is_wide_q) halves_d = halves_d | halves;
       end
-      puts[i] = used[i] && is_write_q && is_known_q && !is_wide_q &&
+      puts[i] = used[i] && is_write_q && is_known_i && !is_wide_q &&
                 (!is_part || (found_halves & halves) == halves);
       row_d[i*(AGE_BITS+HALVES) +: AGE_BITS+HALVES] = {age_d, halves_d};
     end
@@ -173,7 +174,7 @@ module oct_shadow_cache #(
     .BYPASS(1)
   ) u_row (
     .clk_i  (clk_i),
-    .we_i   (valid_q && finds_q),
+    .we_i   (moves_i && valid_q && finds_q),
     .waddr_i(set_q),
     .wdata_i(row_d),
     .re_i   (reads),
@@ -189,7 +190,7 @@ module oct_shadow_cache #(
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(clear_i),
-    .enter_i(valid_q && finds_q),
+    .enter_i(moves_i && valid_q && finds_q),
     .entry_i(set_q),
     .read_i (reads),
     .first_i(set),
@@ -209,7 +210,7 @@ module oct_shadow_cache #(
         .BYPASS(1)
       ) u_way (
         .clk_i  (clk_i),
-        .we_i   (valid_q && puts[g]),
+        .we_i   (moves_i && valid_q && puts[g]),
         .waddr_i(set_q),
         .wdata_i({tag_q, merged}),
         .re_i   (reads),
@@ -224,9 +225,9 @@ module oct_shadow_cache #(
       valid_q <= 1'b0;
       frees_q <= 1'b0;
     end else begin
-      valid_q <= reads;
+      if (moves_i) valid_q <= reads;
       if (takes) frees_q <= is_write_i && is_wide && n_words > 7'd1;
-      else if (frees_q) frees_q <= left_q > 5'd1;
+      else if (reads) frees_q <= left_q > 5'd1;
     end
   end
 
@@ -240,11 +241,9 @@ module oct_shadow_cache #(
     if (takes) begin
       finds_q    <= is_write_i || !is_wide;
       is_write_q <= is_write_i;
-      is_known_q <= is_known_i;
       is_wide_q  <= is_wide;
       in_word_q  <= addr_i[LOG2_BYTES-1:0];
       size_q     <= size_log2_i[1:0];
-      value_q    <= value_i;
     end
   end
 

@@ -7,9 +7,9 @@
 // last address equals it. Latency: 4 cycles. The first reads the entry, the second the table of
 // differences, by the entry's stride; there stride, last address and confidence are written back.
 // The third compares, and writes differences and history; the fourth chooses the reference, and
-// writes that. What is written is found by the next access. Back-pressure: valid/ready, output stable
-// while stalled, one access a cycle.
-// clear_i forgets all; no access is under way then, nor valid_i.
+// writes that. What is written is found by the next access. One access a cycle. Nothing moves while
+// moves_i is low.
+// clear_i, in place of an access, forgets all for those behind it.
 //
 // ADDR_BITS       bits of an address
 // PC_ALIGN_BITS   instruction addresses are multiples of 2^this
@@ -29,6 +29,7 @@ module oct_shadow_stride #(
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
+  input  wire                 moves_i,
   input  wire                 clear_i,
   input  wire                 valid_i,
   input  wire [ADDR_BITS-1:0] pc_i,
@@ -36,9 +37,7 @@ module oct_shadow_stride #(
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire                 has_near_i,
   input  wire [ADDR_BITS-1:0] near_i,
-  output wire                 ready_o,
   output wire                 out_valid_o,
-  input  wire                 out_ready_i,
   output wire                 out_hit_o,         // the first guess is right
   output wire                 out_agree_o,       // both are the same
   output wire [4:0]           out_context_o,     // of the first guess
@@ -56,7 +55,8 @@ module oct_shadow_stride #(
   localparam integer AT_BITS = $clog2(STRIDE_ENTRIES);
   localparam integer ENTRY_BITS = A + SB + 12 + 2;
 
-  wire moves = out_ready_i || !out_valid_o;
+  wire moves = moves_i;
+  reg  clear_1_q, clear_2_q;
 
   // With the sign above.
   function [63:0] stride_64(input [SB-1:0] s);
@@ -117,7 +117,7 @@ module oct_shadow_stride #(
   ) u_valid (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .clear_i(clear_i),
+    .clear_i(moves && clear_1_q),
     .enter_i(valid_1_q && moves),
     .entry_i(at_1_q),
     .read_i (valid_i && moves),
@@ -139,7 +139,7 @@ module oct_shadow_stride #(
       assign agree     = 1'b1;
       assign is_diff   = is_stride_2_q;
       assign diff_conf = 2'd0;
-      wire unused = &{1'b0, stride_2_q, hash};
+      wire unused = &{1'b0, stride_2_q, hash, clear_2_q};
     end else begin : gen_differences
       localparam integer PLACE_BITS = $clog2(DFCM_ENTRIES);
       wire [63:0] mixed = stride_wide ^ stride_wide >> 7 ^ {49'd0, hash, 3'd0} ^
@@ -190,7 +190,7 @@ module oct_shadow_stride #(
       ) u_known (
         .clk_i  (clk_i),
         .rst_ni (rst_ni),
-        .clear_i(clear_i),
+        .clear_i(moves && clear_2_q),
         .enter_i(valid_2_q && moves),
         .entry_i(place_q),
         .read_i (valid_1_q && moves),
@@ -240,7 +240,7 @@ module oct_shadow_stride #(
     integer       i;
     reg   [A-1:0] amount;
     begin
-      amount    = value[A-1] ? {A{1'b0}} - value : value;
+      amount    = value[A-1] ? ~value : value;
       length_of = 7'd0;
       for (i = 0; i < A; i = i + 1) if (amount[i]) length_of = i[6:0] + 7'd1;
     end
@@ -271,6 +271,8 @@ module oct_shadow_stride #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      clear_1_q   <= 1'b0;
+      clear_2_q   <= 1'b0;
       valid_1_q   <= 1'b0;
       valid_2_q   <= 1'b0;
       valid_3_q   <= 1'b0;
@@ -278,13 +280,15 @@ module oct_shadow_stride #(
       newest_q    <= {A{1'b0}};
     end else begin
       if (moves) begin
+        clear_1_q   <= clear_i;
+        clear_2_q   <= clear_1_q;
         valid_1_q   <= valid_i;
         valid_2_q   <= valid_1_q;
         valid_3_q   <= valid_2_q;
         out_valid_q <= valid_3_q;
-        if (valid_i) newest_q <= addr_i;
+        if (clear_i) newest_q <= {A{1'b0}};
+        else if (valid_i) newest_q <= addr_i;
       end
-      if (clear_i) newest_q <= {A{1'b0}};
     end
   end
 
@@ -332,7 +336,6 @@ module oct_shadow_stride #(
     end
   end
 
-  assign ready_o             = moves;
   assign out_valid_o         = out_valid_q;
   assign out_hit_o           = hit_q;
   assign out_agree_o         = agree_q;

@@ -20,25 +20,32 @@ class Stage {
       make(r);
     }
     // Not while words are freed: that belongs to one write.
-    bool clears = busy_ == 0 && r.below(1000) == 0;
+    bool moves = r.ready(), clears = moves && busy_ == 0 && r.below(1000) == 0;
+    dut.top->moves_i = moves;
     dut.top->clear_i = clears;
     dut.top->valid_i = has_access_;
     dut.top->is_write_i = is_write_;
-    dut.top->is_known_i = is_known_;
+    // What the write before writes.
+    dut.top->is_known_i = late_known_;
     set_port_bits(dut.top->addr_i, 0, model_.cfg.addr_bits, addr_);
     dut.top->size_log2_i = size_log2_;
-    set_port_bits(dut.top->value_i, 0, word_bits(), value_);
+    set_port_bits(dut.top->value_i, 0, word_bits(), late_value_);
     dut.settle();
     dut.compare("known_o", was_known_, dut.top->known_o);
     if (was_known_) dut.compare("value_o", was_value_, port_bits(dut.top->value_o, 0, word_bits()));
     dut.compare("ready_o", busy_ == 0, dut.top->ready_o);
+    if (!moves) return;
     was_known_ = false;
     if (clears) oct_shadow_model_reset(&model_);
     if (busy_) {
       busy_--;
       return;
     }
-    if (has_access_) take();
+    if (has_access_) {
+      take();
+      late_known_ = is_known_;
+      late_value_ = value_;
+    }
     has_access_ = false;
   }
 
@@ -72,9 +79,10 @@ class Stage {
   }
 
   oct_shadow_model model_ = {};
-  uint64_t addr_ = 0, value_ = 0, was_value_ = 0;
+  uint64_t addr_ = 0, value_ = 0, was_value_ = 0, late_value_ = 0;
   unsigned size_log2_ = 0, busy_ = 0;
-  bool has_access_ = false, is_write_ = false, is_known_ = false, was_known_ = false;
+  bool has_access_ = false, is_write_ = false, is_known_ = false, was_known_ = false,
+       late_known_ = false;
 };
 
 OCT_SHADOW_TWIN_MAIN(Stage)

@@ -24,36 +24,32 @@ class Stage {
 
   void cycle(Dut &dut, Stimulus &r) {
     if (!has_access_) {
-      has_access_ = r.valid() && !drains_;
+      has_access_ = r.valid();
       make(r);
     }
-    if (!drains_ && r.below(3000) == 0 && !has_access_) drains_ = DRAIN_CYCLES;
-    bool out_ready = r.ready();
+    bool moves = r.ready(), clears = !has_access_ && r.below(500) == 0;
     const unsigned bits = model_.cfg.addr_bits;
-    dut.top->clear_i = drains_ == 1;
+    dut.top->moves_i = moves;
+    dut.top->clear_i = clears;
     dut.top->valid_i = has_access_;
     set_port_bits(dut.top->pc_i, 0, bits, access_.pc);
     dut.top->group_i = access_.group;
     set_port_bits(dut.top->addr_i, 0, bits, access_.addr);
     dut.top->has_near_i = access_.has_near;
     set_port_bits(dut.top->near_i, 0, bits, access_.near);
-    dut.top->out_ready_i = out_ready;
     dut.settle();
     const Result &out = stages_[3];
     dut.compare("out_valid_o", out.is_valid, dut.top->out_valid_o);
     if (out.is_valid) compare(dut, out);
-    bool ready = out_ready || !out.is_valid;
-    dut.compare("ready_o", ready, dut.top->ready_o);
-    if (drains_ == 1) oct_shadow_model_reset(&model_);
-    if (!ready) return;
-    if (drains_) drains_--;
+    if (!moves) return;
+    if (clears) oct_shadow_model_reset(&model_);
     for (unsigned i = 3; i > 0; i--) stages_[i] = stages_[i - 1];
     stages_[0] = has_access_ ? take() : Result{};
     has_access_ = false;
   }
 
  private:
-  enum { DRAIN_CYCLES = 6, PATTERN = 4 };
+  enum { PATTERN = 4 };
   struct Access {
     uint64_t pc = 0, addr = 0, near = 0;
     bool group = false, has_near = false;
@@ -132,7 +128,7 @@ class Stage {
   Access access_;
   Result stages_[4];
   uint64_t here_ = 0, steps_[PATTERN] = {0};
-  uint32_t run_ = 0, shape_ = 0, at_ = 0, drains_ = 0;
+  uint32_t run_ = 0, shape_ = 0, at_ = 0;
   bool has_access_ = false;
 };
 

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_emit - from what the stages found about a beat to items of the queue: which decisions
+// are silent, how many came since the last symbol, what escapes say. docs/shadow-rtl.md, items;
+// docs/shadow-format.md, sections 3 and 5; oct_code_wide, oct_coder_silent, go_to of model/shadow/.
+//
+// Latency: 1 cycle. One beat a cycle, two items a cycle: a beat with more keeps ready_o low until two
+// or less are left. Items stay until out_ready_i takes those that are there.
+//
+// ADDR_BITS  bits of an address
+// TASK_BITS  bits of a task
+`default_nettype none
+
+module oct_shadow_emit #(
+  parameter  integer ADDR_BITS = 32,
+  parameter  integer TASK_BITS = 16,
+  localparam integer W         = ADDR_BITS + 4
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  output wire                 ready_o,
+  input  wire                 clear_i,            // a sync: no streak any more
+  input  wire                 is_mark_i,
+  input  wire [1:0]           mark_i,
+  input  wire                 is_start_i,         // of a period
+  input  wire                 is_last_i,          // beat of an instruction
+  // its accesses
+  input  wire                 is_partial_i,
+  input  wire [4:0]           n_i,
+  input  wire                 cond_i,
+  input  wire                 cond_is_data_i,     // it says whether there are accesses
+  input  wire                 cond_decided_i,
+  input  wire                 cond_flags_i,
+  input  wire                 cond_miss_i,
+  input  wire                 direction_i,        // of the condition, or of a learnt end
+  input  wire                 outcome_i,
+  input  wire [11:0]          p_i,
+  input  wire                 access_i,
+  input  wire                 first_i,
+  input  wire [3:0]           first_context_i,
+  input  wire                 first_miss_i,
+  input  wire [2:0]           size_log2_i,
+  input  wire                 hit_i,              // of oct_shadow_stride, for an access that has no claim or a wrong one
+  input  wire                 agree_i,
+  input  wire [4:0]           context_i,
+  input  wire                 other_hit_i,
+  input  wire [2:0]           other_context_i,
+  input  wire                 has_near_i,
+  input  wire [1:0]           old_ref_i,
+  input  wire [1:0]           ref_i,
+  input  wire [ADDR_BITS-1:0] diff_i,
+  // where it goes
+  input  wire [2:0]           guess_i,
+  input  wire [2:0]           guess_miss_i,
+  input  wire [11:0]          guess_context_i,
+  input  wire                 is_jump_i,
+  input  wire                 is_task_i,
+  input  wire                 is_end_i,
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire                 is_told_i,          // an address follows
+  input  wire [ADDR_BITS:0]   address_i,          // v of it
+  output wire [1:0]           out_valid_o,
+  input  wire                 out_ready_i,
+  output wire [1:0]           out_two_o,          // it has a second word
+  output wire [2*W-1:0]       out_first_o,        // the second word is the higher one
+  output wire [2*W-1:0]       out_second_o
+);
+
+`include "oct_shadow_items.vh"
+
+  localparam integer A = ADDR_BITS;
+  localparam [W-1:0] ONE = 1;
+  localparam [5:0]   SILENT = 6'd63;
+
+  // ---- State ----
+
+  reg [59:0]  first_streak_q;
+  reg [191:0]  stride_streak_q;
+  reg [77:0]  bits_streak_q;
+  reg [W-1:0] run_q, silent_q;
+
+  // ---- Decisions, one after the other: is there a symbol, how many silent ones before ----
+
+  wire         is_beat = access_i || cond_i || is_last_i || is_partial_i || direction_i;
+  wire [3:0]   decided = {3'b100, cond_flags_i};
+  wire         cond_silent = bits_streak_q[6*decided +: 6] == SILENT;
+  wire         is_decided = cond_i && cond_decided_i;
+  wire         cond_wrong = is_decided && cond_silent && cond_miss_i;
+  wire         cond_says = direction_i || (is_decided && (!cond_silent || cond_miss_i));
+  wire [W-1:0] silent_0 = is_partial_i ? {W{1'b0}} : silent_q;
+  wire [W-1:0] silent_1 = cond_says ? {W{1'b0}} : is_decided ? silent_0 + ONE : silent_0;
+
+  wire         first_silent = first_streak_q[6*first_context_i +: 6] == SILENT;
+  wire         claims = access_i && first_i;
+  wire         is_unknown = access_i && (!first_i || first_miss_i);
+  wire         first_says = claims && (!first_silent || first_miss_i);
+  wire         first_wrong = claims && first_silent && first_miss_i;
+  wire         stride_silent = stride_streak_q[6*context_i +: 6] == SILENT;
+  wire         stride_says = is_unknown && (!stride_silent || !hit_i);
+  wire         stride_wrong = is_unknown && stride_silent && !hit_i;
+  wire         is_coded = is_unknown && !hit_i && !(!agree_i && other_hit_i);
+  wire         access_says = first_says || stride_says;
+  // Behind a symbol a guess of the stride may be silent.
+  wire [W-1:0] silent_2 = stride_says || (first_says && !is_unknown) ? {W{1'b0}} :
+                          first_says ? ONE : claims || is_unknown ? silent_1 + ONE : silent_1;
+
+  reg  [2:0]   guess_silent, guess_says, guess_wrong;
+  always @* begin : p_guess
+    integer i;
+    for (i = 0; i < 3; i = i + 1) begin
+      guess_silent[i] = bits_streak_q[6*guess_context_i[4*i +: 4] +: 6] == SILENT;
+      guess_says[i]   = guess_i[i] && (!guess_silent[i] || guess_miss_i[i]);
+      guess_wrong[i]  = guess_i[i] && guess_silent[i] && guess_miss_i[i];
+    end
+  end
+
+  wire         unused = &{1'b0, guess_wrong[2]};
+  wire         guesses_say = guess_says != 3'd0;
+  // The first is silent and wrong: of it alone a number may be told.
+  wire         number_target = silent_2 != {W{1'b0}} && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
+  wire         escapes = is_jump_i || is_task_i || is_end_i;
+
+  wire         data_says = is_partial_i || (cond_says && cond_is_data_i) || access_says;
+  wire         goes_says = (cond_says && !cond_is_data_i) || guesses_say || is_told_i || escapes;
+  // The last guess that comes may be silent, and right, behind others that are not.
+  wire         last_guess_says = guess_i[2] ? guess_says[2] : guess_i[1] ? guess_says[1] : guess_says[0];
+  wire [W-1:0] silent_3 = escapes || is_told_i || (guess_i != 3'd0 && last_guess_says) ? {W{1'b0}} :
+                          guesses_say ? ONE : guess_i != 3'd0 ? silent_2 + ONE : silent_2;
+  wire [W-1:0] run_1 = data_says ? {W{1'b0}} : run_q;
+  wire [W-1:0] run_plus = run_q + ONE, run_1_plus = data_says ? ONE : run_plus;
+
+  // ---- Items, in order ----
+
+  localparam integer N = 8;
+  // 0 partial, 1 number, 2 condition, 3 access, 4 number, 5 guesses, 6 escape or mark, 7 task, 8 address
+  wire         number_1 = cond_wrong ? silent_0 != {W{1'b0}} :
+                          silent_1 != {W{1'b0}} && (first_wrong || (stride_wrong && !claims));
+  // Before the access if it is of that.
+  wire [N:0]   items = {is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
+                        access_says, cond_says, number_1, is_partial_i};
+  wire [W-1:0] number_d = is_partial_i ? run_plus : cond_wrong ? silent_0 : silent_1;
+  wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_2;
+
+  reg  [N:0]   items_q;
+  reg  [W-1:0] number_q, number_t_q;
+  reg  [4:0]   n_q;
+  reg          direction_q, outcome_q;
+  reg  [11:0]  p_q;
+  reg  [6:0]   decided_q;
+  reg  [27:0]  access_q;
+  reg          coded_q;
+  reg  [A-1:0] diff_q;
+  reg  [A:0]   address_q;
+  reg  [20:0]  guesses_q;
+  reg          mark_q;
+  reg  [1:0]   what_q;
+  reg  [TASK_BITS-1:0] task_q;
+
+  wire [1:0]   size = size_log2_i <= 3'd3 ? size_log2_i[1:0] : 2'd0;
+  wire [27:0]  access_d = {size, ref_i, old_ref_i, has_near_i, is_coded,
+                           !other_hit_i, other_context_i, is_unknown && !agree_i,
+                           !hit_i, context_i,
+                           !stride_says ? MODE_NONE : stride_silent ? MODE_WRONG : MODE_SYMBOL,
+                           first_miss_i, first_context_i,
+                           !first_says ? MODE_NONE : first_silent ? MODE_WRONG : MODE_SYMBOL};
+
+  // ---- Two of them ----
+
+  wire [N:0] second_left = items_q & (items_q - {{N{1'b0}}, 1'b1});
+  wire [N:0] third_left = second_left & (second_left - {{N{1'b0}}, 1'b1});
+  wire [N:0] pick_0 = items_q & ~second_left, pick_1 = second_left & ~third_left;
+  wire       has_more = third_left != {(N + 1){1'b0}};
+  wire       moves = out_ready_i && !has_more;
+
+  assign ready_o     = moves;
+  assign out_valid_o = {second_left != {(N + 1){1'b0}}, items_q != {(N + 1){1'b0}}};
+
+  function [2*W:0] item(input [N:0] pick);
+    reg [W-1:0] first, second;
+    reg         two;
+    begin
+      first  = {W{1'b0}};
+      second = {W{1'b0}};
+      two    = 1'b0;
+      if (pick[0]) begin
+        first[9:0] = {n_q, ESCAPE_PARTIAL, ITEM_ESCAPE};
+        second     = number_q;
+        two        = 1'b1;
+      end
+      if (pick[1]) begin
+        first[2:0] = ITEM_NUMBER;
+        second     = number_q;
+        two        = 1'b1;
+      end
+      if (pick[2]) begin
+        if (direction_q) first[15:0] = {p_q, outcome_q, ITEM_DIRECTION};
+        else first[9:0] = {decided_q, ITEM_BITS};
+      end
+      if (pick[3]) begin
+        first[30:0] = {access_q, ITEM_ACCESS};
+        second      = {{(W - A){1'b0}}, diff_q};
+        two         = coded_q;
+      end
+      if (pick[4]) begin
+        first[2:0] = ITEM_NUMBER;
+        second     = number_t_q;
+        two        = 1'b1;
+      end
+      if (pick[5]) first[23:0] = {guesses_q, ITEM_BITS};
+      if (pick[6]) begin
+        first[4:0] = {what_q, mark_q ? ITEM_MARK : ITEM_ESCAPE};
+        second     = number_t_q;
+        two        = !mark_q;
+      end
+      if (pick[7]) begin
+        first[2:0] = ITEM_TASK;
+        second     = {{(W - TASK_BITS){1'b0}}, task_q};
+        two        = 1'b1;
+      end
+      if (pick[8]) begin
+        first[2:0] = ITEM_ADDRESS;
+        second     = {{(W - A - 1){1'b0}}, address_q};
+        two        = 1'b1;
+      end
+      item = {two, second, first};
+    end
+  endfunction
+
+  assign {out_two_o[0], out_first_o}  = item(pick_0);
+  assign {out_two_o[1], out_second_o} = item(pick_1);
+
+  function [5:0] counted(input [5:0] streak, input miss);
+    counted = miss ? 6'd0 : streak == SILENT ? SILENT : streak + 6'd1;
+  endfunction
+
+  always @(posedge clk_i or negedge rst_ni) begin : p_state
+    integer i;
+    if (!rst_ni) begin
+      items_q  <= {(N + 1){1'b0}};
+      run_q    <= {W{1'b0}};
+      silent_q <= {W{1'b0}};
+      first_streak_q <= 60'd0;
+      stride_streak_q <= 192'd0;
+      bits_streak_q <= 78'd0;
+    end else begin
+      if (out_ready_i) items_q <= third_left;
+      if (moves) begin
+        items_q <= items;
+        if (is_mark_i || is_start_i) begin
+          run_q    <= {W{1'b0}};
+          silent_q <= {W{1'b0}};
+        end else if (is_beat) begin
+          run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
+          silent_q <= silent_3;
+        end
+        if (clear_i) begin
+          first_streak_q <= 60'd0;
+          stride_streak_q <= 192'd0;
+          bits_streak_q <= 78'd0;
+        end else begin
+          if (claims)
+            first_streak_q[6*first_context_i +: 6] <= counted(first_streak_q[6*first_context_i +: 6], first_miss_i);
+          if (is_unknown) stride_streak_q[6*context_i +: 6] <= counted(stride_streak_q[6*context_i +: 6], !hit_i);
+          if (is_decided) bits_streak_q[6*decided +: 6] <= counted(bits_streak_q[6*decided +: 6], cond_miss_i);
+          for (i = 0; i < 3; i = i + 1)
+            if (guess_i[i])
+              bits_streak_q[6*guess_context_i[4*i +: 4] +: 6] <=
+                  counted(bits_streak_q[6*guess_context_i[4*i +: 4] +: 6], guess_miss_i[i]);
+        end
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin : p_fields
+    integer i;
+    if (moves) begin
+      number_q    <= number_d;
+      number_t_q  <= number_t_d;
+      n_q         <= n_i;
+      direction_q <= direction_i;
+      outcome_q   <= outcome_i;
+      p_q         <= p_i;
+      decided_q   <= {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL};
+      access_q    <= access_d;
+      coded_q     <= is_coded;
+      diff_q      <= diff_i;
+      address_q   <= address_i;
+      for (i = 0; i < 3; i = i + 1)
+        guesses_q[7*i +: 7] <= {guess_miss_i[i], guess_context_i[4*i +: 4],
+                                !guess_says[i] ? MODE_NONE : guess_silent[i] ? MODE_WRONG : MODE_SYMBOL};
+      mark_q <= is_mark_i;
+      what_q <= is_mark_i ? mark_i : is_end_i ? ESCAPE_END : is_task_i ? ESCAPE_TASK : ESCAPE_JUMP;
+      task_q <= task_i;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_flow - where instructions go: return stack, indirect targets by path and by address,
+// ends that were learnt, history of outcomes. docs/shadow-format.md, section 8;
+// model/shadow/oct_shadow_flow.h, oct_shadow_step.h.
+//
+// One beat a cycle. Latency: 1 cycle: outputs are of the beat that came a cycle before, whose tables
+// were read meanwhile; the state behind it moves at the end of that cycle. The successor is known, so
+// nothing waits for a decision. Nothing moves while moves_i is low. clear_i, in place of a beat,
+// forgets all for those behind it.
+//
+// ADDR_BITS       bits of an address
+// PC_ALIGN_BITS   instruction addresses are multiples of 2^this
+// PATH_ENTRIES    targets by path, a power of two from 2 on
+// TARGET_ENTRIES  targets by address, a power of two from 2 on
+// RETURN_ENTRIES  return addresses, a power of two from 2 on
+// HISTORY_ALL     1: the history also has outcomes that the shadow knew
+`default_nettype none
+
+module oct_shadow_flow #(
+  parameter  integer ADDR_BITS      = 32,
+  parameter  integer PC_ALIGN_BITS  = 2,
+  parameter  integer PATH_ENTRIES   = 64,
+  parameter  integer TARGET_ENTRIES = 64,
+  parameter  integer RETURN_ENTRIES = 8,
+  parameter  integer HISTORY_ALL    = 1
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 moves_i,
+  input  wire                 clear_i,
+  input  wire                 valid_i,           // the last beat of an instruction
+  input  wire [ADDR_BITS-1:0] pc_i,
+  input  wire [ADDR_BITS-1:0] fall_i,            // the next address
+  input  wire [ADDR_BITS-1:0] next_i,            // where it went
+  input  wire                 cond_i,            // a condition is coded (of any beat)
+  input  wire                 cond_decided_i,
+  input  wire                 cond_holds_i,
+  input  wire                 leaves_i,          // it goes on elsewhere (with a task or without)
+  input  wire                 is_jump_i,         // an escape says so, whatever the class
+  input  wire                 is_class_unknown_i,
+  input  wire                 is_indirect_i,
+  input  wire                 is_return_i,
+  input  wire                 target_known_i,
+  input  wire [ADDR_BITS-1:0] target_i,
+  input  wire                 pushes_i,
+  output wire                 direction_o,       // a direction is coded
+  output wire                 outcome_o,
+  output wire [63:0]          history_o,         // before it
+  output wire                 is_jump_o,
+  output wire                 is_told_o,         // by an address, against pc or, of a jump, the next
+  output wire [2:0]           guess_o,           // guesses that are coded,
+  output wire [2:0]           guess_miss_o,      // whether they are wrong,
+  output wire [11:0]          guess_context_o    // and their contexts in ITEM_BITS
+);
+
+  localparam integer A = ADDR_BITS;
+  localparam integer PB = $clog2(PATH_ENTRIES);
+  localparam integer TB = $clog2(TARGET_ENTRIES);
+  localparam integer RB = $clog2(RETURN_ENTRIES);
+  localparam [RB-1:0] ONE = 1;
+
+  // ---- Cycle 0: the places ----
+
+  reg          valid_q, cond_q, decided_q, holds_q, elsewhere_q, jump_q, unknown_q, indirect_q, return_q;
+  reg          known_q, push_q, clear_q;
+  reg [A-1:0]  pc_q, fall_q, next_q, target_q;
+  reg [PB-1:0] path_at_q;
+  reg [TB-1:0] target_at_q;
+  wire [15:0]  path;     // behind the beat of cycle 1
+  wire [63:0]  w = {{(64 - A){1'b0}}, pc_i} >> PC_ALIGN_BITS;
+  wire [63:0]  path_folded = w ^ w >> 6 ^ {48'd0, path};
+  wire [63:0]  target_folded = w ^ w >> TB;
+  wire [63:0]  w_1 = {{(64 - A){1'b0}}, pc_q} >> PC_ALIGN_BITS >> TB;
+  wire [63:0]  tag_folded = w_1 ^ w_1 >> 8;
+  wire [7:0]   tag = tag_folded[7:0];
+
+  // ---- Cycle 1: guesses ----
+
+  wire         is_path_old, is_target_old;
+  wire [A-1:0] stored_path;
+  wire [A+8:0] stored_target;
+  wire [A-1:0] by_path = is_path_old ? stored_path : {A{1'b0}};
+  wire [A-1:0] by_pc = is_target_old ? stored_target[A-1:0] : {A{1'b0}};
+  wire         is_end = is_target_old && stored_target[A+8];
+  wire         has_end = unknown_q && is_end && stored_target[A+7:A] == tag;
+  wire         is_falling = next_q == fall_q;
+
+  reg  [A-1:0]              returns_q [0:RETURN_ENTRIES-1];
+  reg  [RETURN_ENTRIES-1:0] has_return_q;
+  reg  [RB-1:0]             top_q;
+  wire [A-1:0]              top = has_return_q[top_q] ? returns_q[top_q] : {A{1'b0}};
+
+  wire         is_end_direction = valid_q && has_end && !elsewhere_q;
+  wire         is_leaving = is_end_direction && !is_falling;
+  wire         is_unknown_jump = valid_q && unknown_q && !has_end && !elsewhere_q && !is_falling;
+  wire         is_jump = jump_q || is_unknown_jump;
+  // An escape gives a class that is unknown an end.
+  wire         learns_end = is_unknown_jump || (valid_q && unknown_q && jump_q);
+
+  wire [A-1:0] second = return_q ? top : by_path;
+  wire         known_hit = known_q && target_q == next_q;
+  wire         second_hit = second == next_q, pc_hit = by_pc == next_q;
+  wire         top_hit = top == next_q, path_hit = by_path == next_q;
+  // An indirect target: what the shadow knows, path or stack, address.
+  wire         asks_second = !known_hit && !(known_q && second == target_q);
+  wire         asks_pc = !known_hit && !second_hit && by_pc != second && !(known_q && by_pc == target_q);
+  // A learnt end: address, stack, path.
+  wire         asks_top = !pc_hit && top != by_pc;
+  wire         asks_path = !pc_hit && !top_hit && by_path != by_pc && by_path != top;
+  wire         is_found = is_leaving ? pc_hit || top_hit || path_hit : known_hit || second_hit || pc_hit;
+  wire         pops = (indirect_q && return_q) || (is_leaving && !pc_hit && top_hit);
+  wire         stores = (indirect_q && !known_hit) || is_leaving || learns_end;
+  wire         stores_path = (indirect_q && !known_hit && !return_q) || is_leaving;
+  wire         passes = indirect_q || is_leaving;
+
+  assign guess_o = is_leaving ? {asks_path, asks_top, 1'b1} :
+                   indirect_q ? {asks_pc, asks_second, known_q} : 3'd0;
+  assign guess_miss_o = is_leaving ? ~{path_hit, top_hit, pc_hit} : ~{pc_hit, second_hit, known_hit};
+  assign guess_context_o = is_leaving ? {4'd12, 4'd11, 4'd10} :
+                           {4'd7, {1'b0, known_q, return_q ? 2'd1 : 2'd2}, 4'd0};
+  assign is_told_o = (indirect_q || is_leaving) && !is_found;
+  assign is_jump_o = is_jump;
+
+  // ---- History and path ----
+
+  reg  [63:0] history_q;
+  reg  [15:0] path_q;
+  wire        is_direction = (cond_q && !decided_q) || is_end_direction;
+  wire [63:0] next_64 = {{(64 - A){1'b0}}, next_q} >> PC_ALIGN_BITS;
+  wire        takes_outcome = is_direction || (cond_q && HISTORY_ALL != 0);
+
+  assign direction_o = is_direction;
+  assign outcome_o   = is_end_direction ? !is_falling : holds_q;
+  assign history_o   = history_q;
+  assign path        = clear_q ? 16'd0 :
+                       passes ? {path_q[13:0], 2'd0} ^ {11'd0, path_q[15:11]} ^ next_64[15:0] : path_q;
+
+  oct_ram #(
+    .WIDTH (A),
+    .DEPTH (PATH_ENTRIES),
+    .BYPASS(1)
+  ) u_path (
+    .clk_i  (clk_i),
+    .we_i   (moves_i && stores_path),
+    .waddr_i(path_at_q),
+    .wdata_i(next_q),
+    .re_i   (moves_i && valid_i),
+    .raddr_i(path_folded[PB-1:0]),
+    .rdata_o(stored_path)
+  );
+
+  oct_valid #(
+    .ENTRIES(PATH_ENTRIES),
+    .WAYS   (1),
+    .BYPASS (1)
+  ) u_path_valid (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(moves_i && clear_q),
+    .enter_i(moves_i && stores_path),
+    .entry_i(path_at_q),
+    .read_i (moves_i && valid_i),
+    .first_i(path_folded[PB-1:0]),
+    .valid_o(is_path_old)
+  );
+
+  // An entry keeps its end when another instruction stores a target there.
+  oct_ram #(
+    .WIDTH (A + 9),
+    .DEPTH (TARGET_ENTRIES),
+    .BYPASS(1)
+  ) u_target (
+    .clk_i  (clk_i),
+    .we_i   (moves_i && stores),
+    .waddr_i(target_at_q),
+    .wdata_i({learns_end || is_end, learns_end ? tag : stored_target[A+7:A], next_q}),
+    .re_i   (moves_i && valid_i),
+    .raddr_i(target_folded[TB-1:0]),
+    .rdata_o(stored_target)
+  );
+
+  oct_valid #(
+    .ENTRIES(TARGET_ENTRIES),
+    .WAYS   (1),
+    .BYPASS (1)
+  ) u_target_valid (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(moves_i && clear_q),
+    .enter_i(moves_i && stores),
+    .entry_i(target_at_q),
+    .read_i (moves_i && valid_i),
+    .first_i(target_folded[TB-1:0]),
+    .valid_o(is_target_old)
+  );
+
+  // ---- Registers ----
+
+  // A call behind a pop (no instruction does both) or a pop alone.
+  wire [RB-1:0] top_d = push_q ? top_q + ONE : pops ? top_q - ONE : top_q;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q      <= 1'b0;
+      cond_q       <= 1'b0;
+      jump_q       <= 1'b0;
+      unknown_q    <= 1'b0;
+      indirect_q   <= 1'b0;
+      push_q       <= 1'b0;
+      clear_q      <= 1'b0;
+      history_q    <= 64'd0;
+      path_q       <= 16'd0;
+      top_q        <= {RB{1'b0}};
+      has_return_q <= {RETURN_ENTRIES{1'b0}};
+    end else if (moves_i) begin
+      valid_q    <= valid_i;
+      cond_q     <= cond_i;
+      jump_q     <= is_jump_i;
+      unknown_q  <= is_class_unknown_i;
+      indirect_q <= is_indirect_i;
+      push_q     <= pushes_i;
+      clear_q    <= clear_i;
+      path_q     <= path;
+      if (clear_q) begin
+        history_q    <= 64'd0;
+        top_q        <= {RB{1'b0}};
+        has_return_q <= {RETURN_ENTRIES{1'b0}};
+      end else begin
+        if (takes_outcome) history_q <= {history_q[62:0], outcome_o};
+        top_q <= top_d;
+        if (push_q) has_return_q[top_d] <= 1'b1;
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (moves_i) begin
+      decided_q   <= cond_decided_i;
+      holds_q     <= cond_holds_i;
+      elsewhere_q <= leaves_i;
+      return_q    <= is_return_i;
+      known_q     <= target_known_i;
+      pc_q        <= pc_i;
+      fall_q      <= fall_i;
+      next_q      <= next_i;
+      target_q    <= target_i;
+      path_at_q   <= path_folded[PB-1:0];
+      target_at_q <= target_folded[TB-1:0];
+      if (push_q) returns_q[top_d] <= fall_q;
+    end
+  end
+
+  wire unused = &{1'b0, path_folded, target_folded, tag_folded, next_64};
+
+endmodule
+
+`default_nettype wire

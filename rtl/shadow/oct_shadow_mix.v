@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_mix - the probability of a direction: three branch probabilities, by address and by two
+// lengths of history, mixed by weights. docs/shadow-format.md, section 8; oct_code_direction of
+// model/shadow/oct_shadow_flow.h.
+//
+// One direction a cycle. Latency: 6 cycles: tables; learning; stretch; products; sum; squash. The
+// outcome comes with the direction. What it teaches the weights takes 4 cycles more and waits until
+// the sixth direction behind it has read them. Nothing moves while moves_i is low. clear_i, in place
+// of a direction, forgets all for those behind it.
+//
+// ADDR_BITS      bits of an address
+// PC_ALIGN_BITS  instruction addresses are multiples of 2^this
+// PC_ENTRIES     branch probabilities by address, a power of two from 2 on
+// SHORT_ENTRIES  ... with the last SHORT_BITS outcomes
+// LONG_ENTRIES   ... with the last LONG_BITS outcomes
+// MIX_SETS       sets of weights, a power of two
+// MIX_SHIFT      how slowly weights learn
+// BRANCH_LIMIT   how slowly probabilities learn after three uses
+`default_nettype none
+
+module oct_shadow_mix #(
+  parameter integer ADDR_BITS     = 32,
+  parameter integer PC_ALIGN_BITS = 2,
+  parameter integer PC_ENTRIES    = 256,
+  parameter integer SHORT_ENTRIES = 512,
+  parameter integer SHORT_BITS    = 6,
+  parameter integer LONG_ENTRIES  = 512,
+  parameter integer LONG_BITS     = 16,
+  parameter integer MIX_SETS      = 8,
+  parameter integer MIX_SHIFT     = 7,
+  parameter integer BRANCH_LIMIT  = 4
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 moves_i,
+  input  wire                 clear_i,
+  input  wire                 valid_i,
+  input  wire [ADDR_BITS-1:0] pc_i,
+  input  wire [63:0]          history_i,
+  input  wire                 outcome_i,
+  output wire [11:0]          p_o         // of 4096 for a 1, 6 cycles later
+);
+
+  localparam integer PB = $clog2(PC_ENTRIES);
+  localparam integer SB = $clog2(SHORT_ENTRIES);
+  localparam integer LB = $clog2(LONG_ENTRIES);
+  localparam integer MB = MIX_SETS > 1 ? $clog2(MIX_SETS) : 1;
+  localparam integer DELAY = 6;
+  localparam [31:0]  START = 819, LAST_SET = MIX_SETS - 1;
+  localparam signed [19:0] MOST = 20'sd4095;
+
+  // ---- Cycle 0: the places ----
+
+  // The last n_bits outcomes in `bits` bits.
+  function [63:0] folded(input [63:0] history, input integer n_bits, input integer bits);
+    integer i;
+    reg [63:0] h, f;
+    begin
+      f = 64'd0;
+      h = n_bits >= 64 ? history : history & ~({64{1'b1}} << n_bits);
+      for (i = 0; i < 64; i = i + 1) begin
+        if (h != 64'd0) f = (f << 1 | f >> (bits - 1)) ^ h;
+        h = h >> bits;
+      end
+      folded = f;
+    end
+  endfunction
+
+  wire [63:0]   w = {{(64 - ADDR_BITS){1'b0}}, pc_i} >> PC_ALIGN_BITS;
+  wire [63:0]   by_pc = w ^ w >> PB;
+  wire [63:0]   by_short = w ^ w >> 5 ^ folded(history_i, SHORT_BITS, SB);
+  wire [63:0]   by_long = w ^ w >> 7 ^ folded(history_i, LONG_BITS, LB);
+  wire [63:0]   by_set = w ^ w >> 4;
+  wire [MB-1:0] set = by_set[MB-1:0] & LAST_SET[MB-1:0];
+
+  // ---- On the way ----
+
+  reg [7:1]     valid_q;
+  reg           clear_1_q, clear_2_q, clear_3_q;
+  reg           outcome_1_q, outcome_2_q, outcome_3_q, outcome_4_q, outcome_5_q, outcome_6_q;
+  reg [MB-1:0]  set_1_q, set_2_q, set_3_q;
+  wire          reads = moves_i && valid_i, learns = moves_i && valid_q[1];
+
+  // ---- Cycle 1: probabilities, which learn ----
+
+  wire [35:0]   p_now;
+  reg  [29:0]   p_2_q;
+
+  oct_shadow_prob #(
+    .IS_BRANCH(1),
+    .LIMIT    (BRANCH_LIMIT),
+    .ENTRIES  (PC_ENTRIES)
+  ) u_pc (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(moves_i && clear_1_q),
+    .read_i (reads),
+    .index_i(by_pc[PB-1:0]),
+    .p_o    (p_now[11:0]),
+    .learn_i(learns),
+    .bit_i  (outcome_1_q)
+  );
+
+  oct_shadow_prob #(
+    .IS_BRANCH(1),
+    .LIMIT    (BRANCH_LIMIT),
+    .ENTRIES  (SHORT_ENTRIES)
+  ) u_short (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(moves_i && clear_1_q),
+    .read_i (reads),
+    .index_i(by_short[SB-1:0]),
+    .p_o    (p_now[23:12]),
+    .learn_i(learns),
+    .bit_i  (outcome_1_q)
+  );
+
+  oct_shadow_prob #(
+    .IS_BRANCH(1),
+    .LIMIT    (BRANCH_LIMIT),
+    .ENTRIES  (LONG_ENTRIES)
+  ) u_long (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(moves_i && clear_1_q),
+    .read_i (reads),
+    .index_i(by_long[LB-1:0]),
+    .p_o    (p_now[35:24]),
+    .learn_i(learns),
+    .bit_i  (outcome_1_q)
+  );
+
+  // ---- Cycle 2: stretch ----
+
+  // 16 ln((2048 - t) / t) at t = 2^i.
+  function [6:0] stretch_point(input [3:0] i);
+    case (i)
+      4'd0: stretch_point = 7'd122;
+      4'd1: stretch_point = 7'd111;
+      4'd2: stretch_point = 7'd100;
+      4'd3: stretch_point = 7'd89;
+      4'd4: stretch_point = 7'd78;
+      4'd5: stretch_point = 7'd66;
+      4'd6: stretch_point = 7'd55;
+      4'd7: stretch_point = 7'd43;
+      4'd8: stretch_point = 7'd31;
+      4'd9: stretch_point = 7'd18;
+      default: stretch_point = 7'd0;
+    endcase
+  endfunction
+
+  // Of sums the high bits are used, of what is shifted the low ones.
+  // verilator lint_off UNUSEDSIGNAL
+  // Between two points by the three bits below the highest of t = 2 v + 1.
+  function signed [7:0] stretched(input [9:0] p);
+    integer    k;
+    reg [8:0]  v;
+    reg [9:0]  t;
+    reg [12:0] up;
+    reg [3:0]  i;
+    reg [9:0]  sum;
+    begin
+      v = p[9] ? ~p[8:0] : p[8:0];
+      t = {v, 1'b1};
+      i = 4'd0;
+      for (k = 0; k < 10; k = k + 1) if (t[k]) i = k[3:0];
+      up  = {t, 3'd0} >> i;
+      sum = {3'd0, stretch_point(i)} * (10'd8 - {7'd0, up[2:0]}) + {3'd0, stretch_point(i + 4'd1)} * {7'd0, up[2:0]};
+      stretched = p[9] ? {1'b0, sum[9:3]} : 8'd0 - {1'b0, sum[9:3]};
+    end
+  endfunction
+
+  // verilator lint_on UNUSEDSIGNAL
+
+  reg [23:0] stretch_3_q, stretch_4_q, stretch_5_q, stretch_6_q, stretch_7_q;
+
+  // ---- Cycle 3: products with the weights; they learn from an older direction ----
+
+  reg  [38:0]         weights_q [0:MIX_SETS-1];
+  reg  [MIX_SETS-1:0] is_taught_q;
+  reg  [DELAY-1:0]    has_lesson_q;
+  reg  [MB-1:0]       lesson_set_q [0:DELAY-1];
+  reg  [56:0]         lesson_q [0:DELAY-1];  // by which each weight moves
+  reg  [2:0]          slot_q, slot_4_q, slot_5_q, slot_6_q, slot_7_q;
+  reg  [MB-1:0]       set_4_q, set_5_q, set_6_q, set_7_q;
+  wire [38:0]         weights = is_taught_q[set_3_q] ? weights_q[set_3_q] : {3{START[12:0]}};
+  wire [MB-1:0]       old_set = lesson_set_q[slot_q];
+  wire [38:0]         old_weights = is_taught_q[old_set] ? weights_q[old_set] : {3{START[12:0]}};
+  wire [56:0]         old_lesson = lesson_q[slot_q];
+  wire                teaches = moves_i && valid_q[3] && has_lesson_q[slot_q];
+  wire [38:0]         taught;
+  reg  [47:0]         product_4_q;
+
+  genvar g;
+  generate
+    for (g = 0; g < 3; g = g + 1) begin : gen_weight
+      wire signed [18:0] by = old_lesson[19*g +: 19];
+      wire signed [12:0] old = old_weights[13*g +: 13];
+      wire signed [19:0] sum = {{7{old[12]}}, old} + {by[18], by};
+      assign taught[13*g +: 13] = sum > MOST ? 13'd4095 :
+                                  sum < -MOST ? 13'd0 - 13'd4095 : sum[12:0];
+
+      wire signed [7:0]  high = weights[13*g+5 +: 8];
+      wire signed [7:0]  st = stretch_3_q[8*g +: 8];
+      wire signed [15:0] product = high * st;
+      always @(posedge clk_i) if (moves_i) product_4_q[16*g +: 16] <= product;
+    end
+  endgenerate
+
+  // ---- Cycle 4: sum, cut to -127..127 ----
+
+  wire signed [17:0] product_0 = {{2{product_4_q[15]}}, product_4_q[15:0]};
+  wire signed [17:0] product_1 = {{2{product_4_q[31]}}, product_4_q[31:16]};
+  wire signed [17:0] product_2 = {{2{product_4_q[47]}}, product_4_q[47:32]};
+  wire signed [17:0] sum_4 = product_0 + product_1 + product_2;
+  wire signed [11:0] x_4 = sum_4[17:6];
+  reg  signed [7:0]  x_5_q;
+
+  // ---- Cycle 5: squash ----
+
+  // 4096 / (1 + e^(x / 16)) at x = 8 i.
+  function [10:0] squash_point(input [4:0] i);
+    case (i)
+      5'd0: squash_point = 11'd2047;
+      5'd1: squash_point = 11'd1546;
+      5'd2: squash_point = 11'd1102;
+      5'd3: squash_point = 11'd747;
+      5'd4: squash_point = 11'd488;
+      5'd5: squash_point = 11'd311;
+      5'd6: squash_point = 11'd194;
+      5'd7: squash_point = 11'd120;
+      5'd8: squash_point = 11'd74;
+      5'd9: squash_point = 11'd45;
+      5'd10: squash_point = 11'd27;
+      5'd11: squash_point = 11'd17;
+      5'd12: squash_point = 11'd10;
+      5'd13: squash_point = 11'd6;
+      5'd14: squash_point = 11'd4;
+      5'd15: squash_point = 11'd2;
+      default: squash_point = 11'd1;
+    endcase
+  endfunction
+
+  wire [6:0]  x_amount = x_5_q[7] ? 7'd0 - x_5_q[6:0] : x_5_q[6:0];
+  wire [13:0] y_8 = {3'd0, squash_point({1'b0, x_amount[6:3]})} * (14'd8 - {11'd0, x_amount[2:0]}) +
+                    {3'd0, squash_point({1'b0, x_amount[6:3]} + 5'd1)} * {11'd0, x_amount[2:0]};
+  wire [11:0] y = {1'b0, y_8[13:3]};
+  reg  [11:0] p_6_q;
+
+  assign p_o = p_6_q;
+
+  // ---- Cycles 6 and 7: what it teaches ----
+
+  wire [12:0]        error_13 = {outcome_6_q, 12'd0} - {1'b0, p_6_q};
+  reg  signed [9:0]  error_7_q;
+  wire [56:0]        lesson;
+
+  generate
+    for (g = 0; g < 3; g = g + 1) begin : gen_lesson
+      wire signed [7:0]  st = stretch_7_q[8*g +: 8];
+      wire signed [18:0] product = st * error_7_q;
+      assign lesson[19*g +: 19] = product >>> MIX_SHIFT;
+    end
+  endgenerate
+
+  // ---- Registers ----
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q      <= 7'd0;
+      clear_1_q    <= 1'b0;
+      clear_2_q    <= 1'b0;
+      clear_3_q    <= 1'b0;
+      is_taught_q  <= {MIX_SETS{1'b0}};
+      has_lesson_q <= {DELAY{1'b0}};
+      slot_q       <= 3'd0;
+    end else if (moves_i) begin
+      valid_q   <= {valid_q[6:1], valid_i};
+      clear_1_q <= clear_i;
+      clear_2_q <= clear_1_q;
+      clear_3_q <= clear_2_q;
+      if (clear_3_q) begin
+        valid_q[7:4]  <= 4'd0;
+        is_taught_q   <= {MIX_SETS{1'b0}};
+        has_lesson_q  <= {DELAY{1'b0}};
+        slot_q        <= 3'd0;
+      end else begin
+        if (valid_q[3]) slot_q <= slot_q == 3'd5 ? 3'd0 : slot_q + 3'd1;
+        if (teaches) is_taught_q[old_set] <= 1'b1;
+        if (valid_q[7]) has_lesson_q[slot_7_q] <= 1'b1;
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (moves_i) begin
+      outcome_1_q <= outcome_i;
+      outcome_2_q <= outcome_1_q;
+      outcome_3_q <= outcome_2_q;
+      outcome_4_q <= outcome_3_q;
+      outcome_5_q <= outcome_4_q;
+      outcome_6_q <= outcome_5_q;
+      set_1_q     <= set;
+      set_2_q     <= set_1_q;
+      set_3_q     <= set_2_q;
+      set_4_q     <= set_3_q;
+      set_5_q     <= set_4_q;
+      set_6_q     <= set_5_q;
+      set_7_q     <= set_6_q;
+      slot_4_q    <= slot_q;
+      slot_5_q    <= slot_4_q;
+      slot_6_q    <= slot_5_q;
+      slot_7_q    <= slot_6_q;
+      p_2_q       <= {p_now[33:24], p_now[21:12], p_now[9:0]};
+      stretch_3_q <= {stretched(p_2_q[29:20]), stretched(p_2_q[19:10]), stretched(p_2_q[9:0])};
+      stretch_4_q <= stretch_3_q;
+      stretch_5_q <= stretch_4_q;
+      stretch_6_q <= stretch_5_q;
+      stretch_7_q <= stretch_6_q;
+      x_5_q       <= x_4 > 12'sd127 ? 8'sd127 : x_4 < -12'sd127 ? -8'sd127 : x_4[7:0];
+      p_6_q       <= x_5_q[7] ? y : 12'd4095 - y;
+      error_7_q   <= {error_13[12], error_13[12:4]};
+      if (teaches) weights_q[old_set] <= taught;
+      if (valid_q[7]) begin
+        lesson_q[slot_7_q]     <= lesson;
+        lesson_set_q[slot_7_q] <= set_7_q;
+      end
+    end
+  end
+
+  wire unused = &{1'b0, weights, p_now, by_pc, by_short, by_long, by_set, sum_4[5:0], y_8[2:0], error_13[3:0]};
+
+endmodule
+
+`default_nettype wire

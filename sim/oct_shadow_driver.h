@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_driver.h - the model of `shadow`, driven as oct_shadow_encoder.c drives it, with a
+// recorder in place of the coder; and the beats of oct_shadow_core (docs/shadow-rtl.md).
+#ifndef OCT_SHADOW_DRIVER_H
+#define OCT_SHADOW_DRIVER_H
+
+#include "oct_shadow_record.h"
+
+struct Beat {
+  unsigned kind = 0, n = 0, at = 0, after = 0, mark = 0;
+  uint64_t pc = 0, word = 0, addr = 0, next = 0;
+  uint32_t task = 0;
+  bool is_known = true;
+};
+enum { STEP, START, MARK };
+enum { NEXT, TASK, END };
+enum { SYNC, FLUSH, OVERFLOW, OVERFLOW_CUT };
+
+// The model, instruction by instruction, as oct_shadow_encoder.c drives it.
+class Model {
+ public:
+  explicit Model(const oct_shadow_config &cfg) {
+    oct_shadow_model_init(&m, &cfg);
+    coder.steps = &steps;
+  }
+  ~Model() { oct_shadow_model_free(&m); }
+  Model(const Model &) = delete;
+  Model &operator=(const Model &) = delete;
+
+  void escape(oct_escape kind, bool is_at_start) {
+    oct_coder_escape(&coder, kind, is_at_start ? 0 : coder.run + 1);
+  }
+  void put_task(uint32_t task) {
+    oct_record_raw(steps, task, m.cfg.task_bits);
+    oct_shadow_switch(&m, now, task);
+    now = task;
+  }
+  void mark(unsigned kind) {
+    steps.push_back({Step::MARK, kind, 0, 0});
+    if (kind == SYNC && !m.cfg.sync_keeps) oct_shadow_model_reset(&m);
+    coder.run = coder.silent = 0;
+    if (kind >= OVERFLOW) oct_shadow_forget_all(&m);
+  }
+  void start(uint64_t pc, bool is_other, uint32_t task) {
+    if (is_other) {
+      escape(OCT_ESCAPE_TASK, true);
+      put_task(task);
+    }
+    oct_code_target(&m, &coder, OCT_SC_ESCAPE, m.base, pc);
+  }
+  void end_empty() {
+    escape(OCT_ESCAPE_END, true);
+    steps.push_back({Step::END});
+  }
+  void accesses(const oct_map_entry &e, unsigned n, const uint64_t *addr) {
+    done = OCT_DONE_YES;
+    if (!oct_has_data(&e)) {
+      oct_step_plain(&m, &e);
+      return;
+    }
+    bool is_partial = n != e.n_slots && (n || !(e.flags & OCT_MAP_CONDITIONAL));
+    if (is_partial) {
+      escape(OCT_ESCAPE_PARTIAL, false);
+      oct_record_raw(steps, n, OCT_COUNT_BITS);
+    }
+    uint64_t copy[OCT_SLOTS_MAX];
+    for (unsigned i = 0; i < n; i++) copy[i] = addr[i];
+    done = oct_step_data(&m, &coder, nullptr, &e, copy, &n, is_partial);
+  }
+  void go(const oct_map_entry &e, uint64_t next) {
+    bool has_control = oct_has_control(&m, &e);
+    if (has_control && oct_can_follow(&m, &e, done, next)) {
+      uint64_t before = coder.n_symbols;
+      oct_step_control(&m, &coder, &e, done, next);
+      coder.run += coder.n_symbols == before;
+    } else if (!has_control && oct_linear_next(&m, &e) == next) {
+      oct_step_linear(&m, &e);
+      coder.run++;
+    } else {
+      escape(OCT_ESCAPE_JUMP, false);
+      oct_step_jump(&m, &coder, &e, next);
+    }
+  }
+  void go_to_task(const oct_map_entry &e, uint64_t next, uint32_t task) {
+    escape(OCT_ESCAPE_TASK, false);
+    put_task(task);
+    oct_step_jump(&m, &coder, &e, next);
+  }
+  void end(const oct_map_entry &e) {
+    escape(OCT_ESCAPE_END, false);
+    oct_step_leave(&m, &e);
+    m.base = e.addr;
+    steps.push_back({Step::END});
+  }
+
+  oct_shadow_model m = {};
+  oct_coder coder = {};
+  Steps steps;
+  uint32_t now = 0;
+  oct_shadow_done done = OCT_DONE_YES;
+};
+
+#endif

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_core - twin test: the stages of `shadow` beside the model in C, step by step of the
+// coder, on programs of random instructions that are run along random ways, so that every
+// operation, escape and mark is met; or, with OCT_TEST_TRACE=FILE, on a trace (the seed is then
+// that of the bus alone).
+
+// verilate: ISA=0
+#ifndef OCT_DUT_ISA
+#define OCT_DUT_ISA 0  // A32
+#endif
+
+#include "oct_shadow_driver.h"
+#include "oct_shadow_twin.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+extern "C" {
+#include "oct_isa.h"
+#include "oct_source.h"
+}
+
+namespace {
+
+class Stage {
+ public:
+  explicit Stage(const oct_shadow_config &cfg)
+      : cfg_(cfg),
+        model_(cfg),
+        unroll_(cfg, &got_),
+        is_arm_(OCT_DUT_ISA == 0),
+        disasm_(oct_disasm_new(is_arm_              ? OCT_ISA_ARM
+                               : cfg.addr_bits > 32 ? OCT_ISA_RISCV64
+                                                    : OCT_ISA_RISCV32),
+                oct_disasm_free) {
+    const char *path = getenv("OCT_TEST_TRACE");
+    if (path) open(path);
+  }
+  ~Stage() {
+    if (is_open_) {
+      oct_source_close(&source_);
+      oct_map_free(map_);
+    }
+  }
+  Stage(const Stage &) = delete;
+  Stage &operator=(const Stage &) = delete;
+
+  void cycle(Dut &dut, Stimulus &r) {
+    while (beats_.size() < 4 && !is_over_) make(r);
+    if (!has_beat_ && !beats_.empty()) has_beat_ = r.valid();
+    Beat b;
+    if (has_beat_) b = beats_.front();
+    bool out_ready = r.ready();
+    dut.top->valid_i = has_beat_;
+    dut.top->kind_i = b.kind;
+    set_port_bits(dut.top->pc_i, 0, cfg_.addr_bits, b.pc);
+    dut.top->word_i = static_cast<uint32_t>(b.word);
+    dut.top->word_known_i = b.is_known;
+    dut.top->n_i = b.n;
+    dut.top->at_i = b.at;
+    set_port_bits(dut.top->addr_i, 0, cfg_.addr_bits, b.addr);
+    dut.top->after_i = b.after;
+    set_port_bits(dut.top->next_i, 0, cfg_.addr_bits, b.next);
+    dut.top->task_i = b.task;
+    dut.top->mark_i = b.mark;
+    dut.top->out_ready_i = out_ready;
+    dut.settle();
+    n_stalls_ = has_beat_ && out_ready && !dut.top->ready_o ? n_stalls_ + 1 : 0;
+    dut.compare("cycles without a beat taken", false, n_stalls_ > 40);
+    if (has_beat_ && dut.top->ready_o) {
+      beats_.pop_front();
+      has_beat_ = false;
+    }
+    if (!out_ready) return;
+    const unsigned w = cfg_.addr_bits + 4;
+    if (dut.top->out_valid_o & 1)
+      unroll_.take(port_bits(dut.top->out_first_o, 0, w),
+                   port_bits(dut.top->out_first_o, w, w > 64 ? 64 : w));
+    if (dut.top->out_valid_o & 2)
+      unroll_.take(port_bits(dut.top->out_second_o, 0, w),
+                   port_bits(dut.top->out_second_o, w, w > 64 ? 64 : w));
+    while (!got_.empty() && !dut.failed) {
+      if (model_.steps.empty() || !(model_.steps.front() == got_.front())) {
+        dut.compare("a step of the coder", true, false);
+        dut.difference += ": expected " +
+                          (model_.steps.empty() ? "none" : model_.steps.front().text()) + ", got " +
+                          got_.front().text() + ", after " + std::to_string(n_steps_) + " steps, " +
+                          std::to_string(n_insns_) + " instructions";
+        return;
+      }
+      model_.steps.pop_front();
+      got_.pop_front();
+      n_steps_++;
+    }
+    // Items do not stay behind.
+    idle_ = beats_.empty() && is_over_ ? idle_ + 1 : 0;
+    if (idle_ > 100) dut.compare("steps left", 0, model_.steps.size());
+  }
+
+ private:
+  struct Insn {
+    oct_map_entry e;
+    uint64_t word;
+    uint64_t last = 0, stride = 0;
+  };
+
+  uint64_t align() const { return UINT64_C(1) << cfg_.pc_align_bits; }
+
+  // ---- Random programs ----
+
+  Insn &at(uint64_t pc, Stimulus &r) {
+    auto found = program_.find(pc);
+    if (found != program_.end()) return found->second;
+    Insn insn = {};
+    do {
+      insn.word = is_arm_ ? arm_word(r) : riscv_word(r);
+      uint8_t code[4];
+      for (unsigned i = 0; i < 4; i++) code[i] = static_cast<uint8_t>(insn.word >> 8 * i);
+      memset(&insn.e, 0, sizeof insn.e);
+      oct_disasm_insn(disasm_.get(), pc, code, 4, &insn.e);
+      insn.e.addr = pc;
+      insn.e.code_isa = 1;
+      if (r.percent(3)) {  // bytes that are not known
+        memset(&insn.e, 0, sizeof insn.e);
+        insn.e.addr = pc;
+        insn.e.size_bytes = 4;
+      }
+      if (!insn.e.size_bytes) insn.e.cls = OCT_CLASS_UNKNOWN;
+    } while (insn.e.flags & OCT_MAP_VARIABLE);
+    insn.last = r.bits() >> r.below(64);
+    insn.stride = r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
+    return program_.emplace(pc, insn).first->second;
+  }
+
+  static uint32_t arm_word(Stimulus &r) {
+    uint32_t w = static_cast<uint32_t>(r.bits());
+    // Few registers, mostly without a condition, so that values are known.
+    if (r.percent(85)) w = (w & 0x0fffffff) | 0xe0000000;
+    if (r.percent(70)) w &= ~0x000cc000u & ~0x8u;
+    switch (r.below(8)) {
+      case 0:  // loads and stores of words, with and without write-back
+        w = (w & 0xf3ffffff) | 0x04000000;
+        if (r.percent(70)) w &= ~0xff0u;
+        break;
+      case 1:
+        w = (w & 0xf1ffffff) | 0x08000000;
+        if (r.below(2)) w &= ~0xbfd0u;
+        break;
+      case 2:
+        w = (w & 0xf1ffffff) | 0x0a000000;
+        w = (w & 0xff000000) | (r.below(64) - 32u & 0xffffff);
+        break;
+      case 3:
+        w = (w & 0xf0000000) | (r.below(2) ? 0x012fff10u : 0x012fff30u) | r.below(16);
+        break;
+      case 4:
+        w = (w & 0xf3ffffff) | 0x02000000;
+        break;
+      case 5:
+        w = (w & 0xf1ffff6f) | 0x00000000;
+        break;
+      default:
+        break;
+    }
+    return w;
+  }
+
+  static uint32_t riscv_word(Stimulus &r) {
+    static constexpr uint8_t opcodes[] = {0x03, 0x03, 0x23, 0x23, 0x13, 0x33, 0x17, 0x37,
+                                          0x63, 0x63, 0x67, 0x6f, 0x2f, 0x73, 0x1b, 0x3b};
+    uint32_t w = static_cast<uint32_t>(r.bits());
+    if (r.percent(30)) return w & ~(r.below(2) ? 2u : 0);
+    w = (w & ~0x7fu) | opcodes[r.below(sizeof opcodes)];
+    if (r.percent(70)) w &= ~0x00cc0600u;
+    if ((w & 0x7f) == 0x63) w &= 0x03fffc7f;
+    if ((w & 0x7f) == 0x6f) w &= 0x07ffffff & ~0x00100000u;
+    if ((w & 0x7f) == 0x2f) w &= ~0x60000000u;
+    if (r.percent(40)) w &= 0x03ffffff;
+    if ((w & 0x7f) == 0x73 && r.percent(90)) w ^= 0x60;
+    return w;
+  }
+
+  uint64_t address(Insn &insn, unsigned i, uint64_t before, Stimulus &r) {
+    uint64_t a = 0;
+    unsigned size = insn.e.slots[i ? i - 1 : 0] & OCT_SLOT_SIZE_MASK;
+    if (i && r.percent(95)) {
+      bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
+      return (before + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & model_.m.mask;
+    }
+    bool is_claimed = oct_shadow_address(&model_.m, &insn.e.op.mem[0], &a);
+    if (is_claimed && r.percent(90)) return a;
+    insn.last += insn.stride;
+    if (r.percent(20)) insn.last = r.pooled() * 4;
+    if (r.percent(3)) insn.last = r.bits() >> r.below(64);
+    if (r.percent(5)) insn.last = (insn.last & ~uint64_t{255}) + r.below(256);
+    return insn.last & model_.m.mask;
+  }
+
+  uint64_t anywhere(Stimulus &r) {
+    uint64_t pc = r.percent(90) ? 0x8000 + r.below(48) * 4 : r.bits() >> r.below(60);
+    return pc & model_.m.mask & ~(align() - 1);
+  }
+
+  // Where it goes after its accesses.
+  uint64_t successor(const oct_map_entry &e, Stimulus &r) {
+    uint64_t fall = oct_fall(&model_.m, &e);
+    if (r.percent(2)) return anywhere(r);
+    switch (e.cls) {
+      case OCT_CLASS_COND_BRANCH: {
+        bool holds = r.percent(e.addr & 8 ? 90 : 20);
+        if (r.percent(97) && (e.op.flags & OCT_SHADOW_KNOWN)) {
+          bool claim;
+          if (oct_shadow_cond(&model_.m, &e.op, &claim)) holds = claim;
+        }
+        return holds ? e.target : fall;
+      }
+      case OCT_CLASS_DIRECT_JUMP:
+      case OCT_CLASS_DIRECT_CALL:
+        return (e.flags & OCT_MAP_CONDITIONAL) && r.below(2) ? fall : e.target;
+      case OCT_CLASS_OTHER:
+        return fall;
+      case OCT_CLASS_UNKNOWN:
+        return r.percent(50) ? fall : anywhere(r);
+      default:
+        break;
+    }
+    if (model_.done == OCT_DONE_NO || ((e.flags & OCT_MAP_CONDITIONAL) && r.percent(40)))
+      return fall;
+    uint64_t to = model_.m.regs.target & ~(align() - 1);
+    if (model_.m.regs.target_known && r.percent(60)) return to;
+    if (r.percent(50)) return model_.m.returns[model_.m.return_top] & ~(align() - 1);
+    return anywhere(r);
+  }
+
+  void random_insn(Stimulus &r) {
+    if (!has_pc_) {
+      begin(anywhere(r), r.percent(20) ? task(r) : model_.now, r);
+      return;
+    }
+    if (r.percent(1) && r.below(4) == 0) {  // another program
+      program_.clear();
+    }
+    Insn &insn = at(pc_, r);
+    uint64_t addr[OCT_SLOTS_MAX];
+    unsigned n = insn.e.n_slots;
+    if (n && (insn.e.flags & OCT_MAP_CONDITIONAL) && r.percent(30)) n = 0;
+    if (n && r.percent(1)) n = r.below(n + 1);
+    for (unsigned i = 0; i < n; i++) addr[i] = address(insn, i, i ? addr[i - 1] : 0, r);
+    unsigned after = r.percent(1) ? (r.below(2) ? TASK : END) : NEXT;
+    model_.accesses(insn.e, n, addr);
+    uint64_t next = successor(insn.e, r);
+    if (next & (align() - 1)) next = anywhere(r);  // another instruction set
+    finish(insn.e, insn.word, n, addr, after, next, task(r), r.below(4));
+  }
+
+  // Another one.
+  uint32_t task(Stimulus &r) const {
+    return (model_.now + 1 + r.below(2)) & ((UINT64_C(1) << cfg_.task_bits) - 1);
+  }
+
+  void begin(uint64_t pc, uint32_t task, Stimulus &r) {
+    Beat b;
+    b.kind = START;
+    if (!trace() && r.percent(3)) {
+      b.after = END;
+      beats_.push_back(b);
+      model_.end_empty();
+      put_mark(r.below(4));
+      return;
+    }
+    b.pc = pc;
+    b.task = task;
+    b.after = task != model_.now ? TASK : NEXT;
+    model_.start(pc, task != model_.now, task);
+    beats_.push_back(b);
+    has_pc_ = true;
+    pc_ = pc;
+  }
+
+  void put_mark(unsigned kind) {
+    Beat b;
+    b.kind = MARK;
+    b.mark = kind;
+    beats_.push_back(b);
+    model_.mark(kind);
+    has_pc_ = false;
+  }
+
+  // Its accesses are told: the beats, and where it goes.
+  void finish(const oct_map_entry &e, uint64_t word, unsigned n, const uint64_t *addr,
+              unsigned after, uint64_t next, uint32_t task, unsigned mark) {
+    n_insns_++;
+    for (unsigned i = 0; i < n || i == 0; i++) {
+      Beat b;
+      b.pc = e.addr;
+      b.word = word;
+      b.is_known = e.code_isa != 0;
+      b.n = n;
+      b.at = i;
+      b.addr = n ? addr[i] : 0;
+      if (i + 1 >= n) {
+        b.after = after;
+        b.next = next;
+        b.task = task;
+      }
+      beats_.push_back(b);
+    }
+    pc_ = next;
+    if (after == TASK) {
+      model_.go_to_task(e, next, task);
+    } else if (after == END) {
+      model_.end(e);
+      put_mark(mark);
+    } else {
+      model_.go(e, next);
+    }
+  }
+
+  void make(Stimulus &r) {
+    if (!is_begun_) {
+      is_begun_ = true;
+      put_mark(SYNC);
+    } else if (trace()) {
+      trace_insn(r);
+    } else {
+      random_insn(r);
+    }
+  }
+
+  // ---- A trace ----
+
+  bool trace() const { return is_open_; }
+
+  void open(const char *path) {
+    oct_diag diag;
+    if (oct_source_open(&source_, path, nullptr, &diag)) {
+      fprintf(stderr, "%s\n", diag.text);
+      exit(2);
+    }
+    is_open_ = true;
+    map_ = oct_map_new();
+  }
+
+  bool next_of_trace(oct_insn *insn, std::vector<uint64_t> *addr) {
+    while (batch_at_ == insns_.size()) {
+      oct_diag diag;
+      if (oct_source_next(&source_, &diag) <= 0) return false;
+      insns_.assign(source_.batch.insns, source_.batch.insns + source_.batch.n_insns);
+      size_t n = 0;
+      for (const oct_insn &x : insns_) n += x.n_access;
+      accesses_.assign(source_.batch.accesses, source_.batch.accesses + n);
+      updates_.insert(updates_.end(), source_.updates, source_.updates + source_.n_updates);
+      batch_at_ = access_at_ = 0;
+    }
+    *insn = insns_[batch_at_++];
+    addr->clear();
+    for (unsigned i = 0; i < insn->n_access; i++) addr->push_back(accesses_[access_at_++].addr);
+    return true;
+  }
+
+  void trace_insn(Stimulus &r) {
+    if (!has_next_) {
+      if (!next_of_trace(&next_, &next_addr_)) {
+        is_over_ = true;
+        return;
+      }
+      has_next_ = true;
+      model_.now = next_.task;
+      begin(next_.addr, next_.task, r);
+    }
+    oct_insn insn = next_;
+    std::vector<uint64_t> addr = next_addr_;
+    while (!updates_.empty() && updates_.front().from_insn <= n_insns_) {
+      oct_map_put(map_, &updates_.front().entry);
+      updates_.pop_front();
+    }
+    const oct_map_entry e = *oct_map_at(map_, oct_map_find(map_, insn.addr));
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 4 && i < e.size_bytes; i++) word |= uint64_t{e.code[i]} << 8 * i;
+    is_over_ = !next_of_trace(&next_, &next_addr_);
+    bool syncs = cfg_.sync_insns && n_insns_ + 1 >= next_sync_;
+    if (syncs) next_sync_ += cfg_.sync_insns;
+    unsigned after = is_over_ || syncs ? END : next_.task != insn.task ? TASK : NEXT;
+    model_.accesses(e, insn.n_access, addr.data());
+    finish(e, word, insn.n_access, addr.data(), after, next_.addr, next_.task,
+           is_over_ ? FLUSH : SYNC);
+    if (after == END && !is_over_) {
+      model_.now = next_.task;
+      begin(next_.addr, next_.task, r);
+    }
+  }
+
+  oct_shadow_config cfg_;
+  Model model_;
+  Steps got_;
+  Unroll unroll_;
+  bool is_arm_;
+  std::unique_ptr<oct_disasm, void (*)(oct_disasm *)> disasm_;
+  std::map<uint64_t, Insn> program_;
+  std::deque<Beat> beats_;
+  bool has_beat_ = false, has_pc_ = false, is_begun_ = false, is_over_ = false;
+  uint64_t pc_ = 0, n_insns_ = 0, n_steps_ = 0, next_sync_ = cfg_.sync_insns;
+  unsigned n_stalls_ = 0, idle_ = 0;
+  // of a trace
+  oct_source source_ = {};
+  oct_map *map_ = nullptr;
+  bool is_open_ = false, has_next_ = false;
+  std::vector<oct_insn> insns_;
+  std::vector<oct_access> accesses_;
+  std::deque<oct_map_update> updates_;
+  size_t batch_at_ = 0, access_at_ = 0;
+  oct_insn next_ = {};
+  std::vector<uint64_t> next_addr_;
+};
+
+}  // namespace
+
+OCT_SHADOW_TWIN_MAIN(Stage)
