@@ -54,6 +54,7 @@ static const oct_shadow_config *config_of(const uint32_t *values) {
 static const oct_counter counters[] = {
     [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
     [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
+    [AT(traps)] = {"traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
     [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin"},
     [AT(packets)] = {"packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes"},
     [AT(mark_bits)] = {"port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks", "and their checks"},

@@ -25,9 +25,23 @@ typedef enum oct_escape {
   OCT_ESCAPE_TASK,    /* in another task */
   OCT_ESCAPE_PARTIAL, /* the accesses of an instruction are not as the program says */
   OCT_ESCAPE_END,     /* the period ends */
+  OCT_ESCAPE_TRAP,    /* a trap is taken; with the parameter traps only */
   OCT_ESCAPE_WRONG    /* a silent decision is 1 */
 } oct_escape;
-enum { OCT_ESCAPE_BITS = 2 }; /* of all but WRONG */
+enum { OCT_ESCAPE_BITS = 2 }; /* of all but WRONG; one more with traps */
+/* What comes behind a trap, in raw(2). */
+typedef enum oct_behind_trap {
+  OCT_BEHIND_TRAP, /* another one */
+  OCT_BEHIND_INSN, /* the next instruction, at an address that follows */
+  OCT_BEHIND_TASK, /* likewise, in a task that follows first */
+  OCT_BEHIND_END   /* nothing: the period ends */
+} oct_behind_trap;
+enum {
+  OCT_BEHIND_BITS = 2,
+  OCT_TRAP_KIND_BITS = 2,
+  OCT_TRAP_PRIVILEGE_BITS = 3,
+  OCT_TRAP_BYTES_BITS = 4 /* how many bytes a value of a trap has, 0 to 8 */
+};
 enum { OCT_COUNT_BITS = 16 }; /* of the accesses behind PARTIAL */
 
 /* The part of `width` parts that belongs to a 1 of probability p (of 4096); least are kept for each

@@ -31,6 +31,10 @@ struct oct_shadow_cycle {
 int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *run,
                          oct_shadow_cycle **out, oct_diag *diag) {
   *out = NULL;
+  if (cfg->traps)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "traps=1: expected 0 for the engine with time, which has no place for traps "
+                    "(--engine untimed sends them)");
   if (run->stall_milli > 999)
     return oct_fail(diag, OCT_ERR_ARG, "stall %u: expected 0 to 999 thousandths", run->stall_milli);
   if (run->arrival == OCT_ARRIVAL_CPI && run->cpi_milli < 1000)

@@ -54,7 +54,8 @@ typedef struct oct_coder {
   uint64_t silent;    /* silent decisions since then */
   uint64_t n_symbols; /* steps, raw ones included */
   uint64_t n_wrong;   /* silent decisions that were wrong */
-  uint8_t *bytes;     /* that left */
+  uint32_t escape_bits;
+  uint8_t *bytes; /* that left */
   size_t n, room;
   oct_coder_log *log;                  /* or NULL */
   int is_full;                         /* no memory for more bytes */
@@ -226,7 +227,7 @@ static inline uint64_t oct_coder_number(oct_coder *c, uint64_t v) {
 static inline void oct_coder_escape(oct_coder *c, oct_escape kind, uint64_t after) {
   oct_coder_take(c, 0, OCT_CODER_ESCAPE);
   oct_coder_raw(c, kind == OCT_ESCAPE_WRONG, 1);
-  if (kind != OCT_ESCAPE_WRONG) oct_coder_raw(c, kind, OCT_ESCAPE_BITS);
+  if (kind != OCT_ESCAPE_WRONG) oct_coder_raw(c, kind, c->escape_bits);
   oct_coder_number(c, after);
 }
 

@@ -4,6 +4,7 @@
  * An instruction's accesses are coded when it comes, its successor when that comes. */
 #include "oct_shadow_encoder.h"
 
+#include "oct_core.h"
 #include "oct_crc.h"
 #include "oct_encoder_base.h"
 #include "oct_shadow_encode.h"
@@ -23,6 +24,7 @@ struct oct_shadow_encoder {
   uint64_t next_sync;
   uint32_t task;
   bool is_open;                     /* a period is under way */
+  bool is_in_trap;                  /* what comes behind the last trap is still to be said */
   uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
   uint32_t at; /* entry of the instruction that came last in this period, NONE */
   oct_shadow_done done;
@@ -43,6 +45,7 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **ou
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   e->map = oct_map_new();
   e->at = NONE;
+  e->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
   if (!e->map || oct_shadow_model_init(&e->model, cfg)) {
     oct_shadow_encoder_free(e);
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
@@ -112,7 +115,11 @@ static uint64_t counted_bits(const oct_shadow_encoder *e) {
 static void end_period(oct_shadow_encoder *e) {
   oct_coder *c = &e->coder;
   if (!e->is_open) return;
-  put_escape(e, OCT_ESCAPE_END);
+  if (e->is_in_trap)
+    oct_coder_raw(c, OCT_BEHIND_END, OCT_BEHIND_BITS);
+  else
+    put_escape(e, OCT_ESCAPE_END);
+  e->is_in_trap = false;
   if (e->at != NONE) {
     const oct_map_entry *entry = oct_map_at(e->map, e->at);
     oct_step_leave(&e->model, entry);
@@ -151,10 +158,27 @@ static void put_task(oct_shadow_encoder *e, uint32_t task) {
   e->task = task;
 }
 
+/* From the last trap to this instruction. */
+static void leave_trap(oct_shadow_encoder *e, const oct_insn *insn) {
+  oct_shadow_model *m = &e->model;
+  const oct_map_entry *entry = e->at == NONE ? NULL : oct_map_at(e->map, e->at);
+  bool is_same_task = insn->task == e->task;
+  e->coder.category = OCT_SC_ESCAPE;
+  oct_coder_raw(&e->coder, is_same_task ? OCT_BEHIND_INSN : OCT_BEHIND_TASK, OCT_BEHIND_BITS);
+  if (!is_same_task) put_task(e, insn->task);
+  if (entry) oct_step_leave(m, entry);
+  oct_code_target(m, &e->coder, OCT_SC_ESCAPE, entry ? oct_fall(m, entry) : m->base, insn->addr);
+  e->is_in_trap = false;
+}
+
 /* From the instruction that came last to this one. */
 static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
   oct_shadow_model *m = &e->model;
   oct_coder *c = &e->coder;
+  if (e->is_in_trap) {
+    leave_trap(e, insn);
+    return;
+  }
   if (e->at == NONE) {
     if (insn->task != e->task) {
       put_escape(e, OCT_ESCAPE_TASK);
@@ -246,6 +270,41 @@ static void put_sync(oct_shadow_encoder *e, uint32_t task) {
   begin_period(e, OCT_FRAME_SYNC);
 }
 
+/* How many bytes a value has, then these. */
+static void put_trap_value(oct_coder *c, uint64_t v) {
+  unsigned n = v ? (71 - (unsigned)__builtin_clzll(v)) / 8 : 0;
+  oct_coder_raw(c, n, OCT_TRAP_BYTES_BITS);
+  oct_coder_raw(c, v, 8 * n);
+}
+
+int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *trap,
+                                  oct_diag *diag) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  return oct_core_check_trap(cfg->addr_bits, cfg->cause_bits, trap, e->n_insns, diag);
+}
+
+int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_diag *diag) {
+  oct_coder *c = &e->coder;
+  if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
+  c->category = OCT_SC_ESCAPE;
+  if (e->is_in_trap)
+    oct_coder_raw(c, OCT_BEHIND_TRAP, OCT_BEHIND_BITS);
+  else
+    put_escape(e, OCT_ESCAPE_TRAP);
+  oct_coder_raw(c, trap->kind, OCT_TRAP_KIND_BITS);
+  oct_coder_raw(c, trap->privilege, OCT_TRAP_PRIVILEGE_BITS);
+  if (trap->kind != OCT_TRAP_PRIVILEGE) {
+    uint64_t next = e->at == NONE ? e->model.base : oct_fall(&e->model, oct_map_at(e->map, e->at));
+    oct_coder_raw(c, trap->cause, e->model.cfg.cause_bits);
+    oct_coder_raw(c, trap->addr == next, 1);
+    if (trap->addr != next) put_trap_value(c, trap->addr);
+  }
+  if (trap->kind == OCT_TRAP_EXCEPTION) put_trap_value(c, trap->tval);
+  e->is_in_trap = true;
+  e->counts.traps++;
+  return c->is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
+}
+
 int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   bool is_first = !e->counts.packets;
   if (!e->coder.log && (is_first || is_sync_due(e))) put_sync(e, insn->task);
@@ -272,8 +331,14 @@ int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
 int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
   const oct_access *accesses = in->accesses;
   int error = oct_shadow_encoder_updates(e, in->updates, in->n_updates, diag);
-  for (size_t i = 0; i < in->n_insns && !error; i++) {
+  size_t t = 0;
+  for (size_t i = 0; i <= in->n_insns && !error; i++) {
     const oct_insn *insn = &in->insns[i];
+    for (; e->model.cfg.traps && t < in->n_traps && in->traps[t].insn <= i && !error; t++) {
+      error = oct_shadow_encoder_check_trap(e, &in->traps[t], diag);
+      if (!error) error = oct_shadow_encoder_trap(e, &in->traps[t], diag);
+    }
+    if (i == in->n_insns || error) break;
     error = oct_shadow_encoder_check(e, insn, accesses, diag);
     if (!error) error = oct_shadow_encoder_arrive(e, insn, diag);
     if (!error) error = oct_shadow_encoder_access(e, insn, accesses, diag);
@@ -384,6 +449,7 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
   oct_state_move(io, &e->next_sync, sizeof e->next_sync);
   oct_state_move(io, &e->task, sizeof e->task);
   oct_state_move(io, &e->is_open, sizeof e->is_open);
+  oct_state_move(io, &e->is_in_trap, sizeof e->is_in_trap);
   oct_state_move(io, &e->begun_bytes, sizeof e->begun_bytes);
   oct_state_move(io, &e->begun_bits, sizeof e->begun_bits);
   oct_state_move(io, &e->at, sizeof e->at);

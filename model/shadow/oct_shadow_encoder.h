@@ -22,6 +22,10 @@ int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *upda
                                oct_diag *diag);
 int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
                              const oct_access *accesses, oct_diag *diag);
+/* A trap before the instruction that arrives next; to be left out without the parameter traps. */
+int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_diag *diag);
+int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *trap,
+                                  oct_diag *diag);
 int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag);
 int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
                               const oct_access *accesses, oct_diag *diag);
@@ -53,7 +57,8 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io);
 
 /* All of 64 bits, so that they are an array too. */
 typedef struct oct_shadow_counts {
-  uint64_t insns, accesses, syncs, packets, mark_bits, overhead_bits, category_bits[OCT_SC_COUNT];
+  uint64_t insns, accesses, traps, syncs, packets, mark_bits, overhead_bits,
+      category_bits[OCT_SC_COUNT];
   oct_shadow_stats stats;
   uint64_t symbols; /* of the coder */
   /* Of the engine with time. */

@@ -9,7 +9,7 @@ for trace in foreign/riscv64.spike.xz foreign/arm.execlog.xz isa/x86-64.oct isa/
   expect 0 "$OCTRACE" convert "$SAMPLES/$trace" t.oct
   as_text t.oct >want
   for geometry in $geometries; do
-    expect 0 "$OCTRACE" compress --tracer shadow --geometry "$geometry" -o t.octp t.oct
+    expect 0 "$OCTRACE" compress --tracer shadow -g "$geometry,traps=1" -o t.octp t.oct
     expect 0 "$OCTRACE" decompress -o back.oct t.octp
     as_text back.oct >got
     cmp want got

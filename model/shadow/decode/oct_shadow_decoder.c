@@ -30,6 +30,7 @@ void oct_shadow_decoder_free(oct_shadow_decoder *d) {
   free(d->updates);
   free(d->bits.bytes);
   free(d->period);
+  free(d->traps);
   free(d);
 }
 
@@ -82,29 +83,87 @@ static int take_updates(oct_shadow_decoder *d) {
 
 /* ---- Events ---- */
 
+/* The period ends, after entry e (NULL at its start). */
+static int pass_end(oct_shadow_decoder *d, const oct_map_entry *e) {
+  const oct_coder *c = &d->coder;
+  if (e) {
+    oct_step_leave(&d->model, e);
+    d->model.base = e->addr;
+  }
+  d->is_in_period = false;
+  if (c->at != c->end || d->n_insns != d->limit)
+    return oct_shadow_fail(d, OCT_ERR_PACKET,
+                           "a period ends after instruction %llu, its mark says %llu",
+                           (unsigned long long)d->n_insns, (unsigned long long)d->limit);
+  return 0;
+}
+
+static void pass_task(oct_shadow_decoder *d) {
+  uint32_t task = (uint32_t)oct_coder_raw(&d->coder, 0, d->model.cfg.task_bits);
+  oct_shadow_switch(&d->model, d->task, task);
+  d->task = task;
+}
+
+/* A value of a trap: how many bytes it has, then these. */
+static uint64_t trap_value(oct_shadow_decoder *d) {
+  unsigned n = (unsigned)oct_coder_raw(&d->coder, 0, OCT_TRAP_BYTES_BITS);
+  if (n > 8) d->coder.is_bad = true;
+  return oct_coder_raw(&d->coder, 0, 8 * (n > 8 ? 8 : n)) & d->model.mask;
+}
+
+/* Traps after an instruction; next is the address behind it. Returns what comes behind them, or an
+ * error. */
+static int pass_traps(oct_shadow_decoder *d, uint64_t next) {
+  oct_coder *c = &d->coder;
+  oct_behind_trap behind;
+  if (!d->n_batch && !d->n_traps) d->first_insn = d->n_insns;
+  do {
+    if (d->n_traps == d->room_traps) {
+      size_t room = d->room_traps ? 2 * d->room_traps : 16;
+      oct_trap *p = realloc(d->traps, room * sizeof *p);
+      if (!p) return oct_shadow_fail(d, OCT_ERR_NOMEM, "no memory for traps");
+      d->traps = p;
+      d->room_traps = room;
+    }
+    oct_trap *t = &d->traps[d->n_traps++];
+    *t = (oct_trap){.insn = (uint32_t)d->n_batch};
+    t->kind = (uint8_t)oct_coder_raw(c, 0, OCT_TRAP_KIND_BITS);
+    t->privilege = (uint8_t)oct_coder_raw(c, 0, OCT_TRAP_PRIVILEGE_BITS);
+    if (t->kind != OCT_TRAP_PRIVILEGE) {
+      t->cause = (uint32_t)oct_coder_raw(c, 0, d->model.cfg.cause_bits);
+      t->addr = oct_coder_raw(c, 0, 1) ? next : trap_value(d);
+    }
+    if (t->kind == OCT_TRAP_EXCEPTION) t->tval = trap_value(d);
+    if (t->kind >= OCT_TRAP_KINDS) c->is_bad = true;
+    behind = (oct_behind_trap)oct_coder_raw(c, 0, OCT_BEHIND_BITS);
+    if (c->is_bad) {
+      d->n_traps--;
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "what no compressor sends");
+    }
+  } while (behind == OCT_BEHIND_TRAP);
+  return behind;
+}
+
 /* The escape takes effect, after entry e (NULL at the start of a period). */
 static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
   oct_shadow_model *m = &d->model;
   oct_coder *c = &d->coder;
+  bool is_trap = c->escape == OCT_ESCAPE_TRAP, has_task = c->escape == OCT_ESCAPE_TASK;
   oct_coder_pass_escape(c);
-  if (c->escape == OCT_ESCAPE_END) {
-    if (e) {
-      oct_step_leave(m, e);
-      m->base = e->addr;
-    }
-    d->is_in_period = false;
-    if (c->at != c->end || d->n_insns != d->limit)
-      return oct_shadow_fail(d, OCT_ERR_PACKET,
-                             "a period ends after instruction %llu, its mark says %llu",
-                             (unsigned long long)d->n_insns, (unsigned long long)d->limit);
-    return 0;
-  }
-  if (!e && c->escape != OCT_ESCAPE_TASK)
+  if (c->escape == OCT_ESCAPE_END) return pass_end(d, e);
+  if (!e && !has_task && !is_trap)
     return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
-  if (c->escape == OCT_ESCAPE_TASK) {
-    uint32_t task = (uint32_t)oct_coder_raw(c, 0, m->cfg.task_bits);
-    oct_shadow_switch(m, d->task, task);
-    d->task = task;
+  if (is_trap) {
+    int behind = pass_traps(d, e ? oct_fall(m, e) : m->base);
+    if (behind < 0) return behind;
+    if (behind == OCT_BEHIND_END) return pass_end(d, e);
+    has_task = behind == OCT_BEHIND_TASK;
+  }
+  if (has_task) pass_task(d);
+  if (e && is_trap) {
+    oct_step_leave(m, e);
+    d->pc = oct_code_target(m, c, OCT_SC_ESCAPE, oct_fall(m, e), 0);
+    return 0;
   }
   d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, OCT_SC_ESCAPE, m->base, 0);
   return 0;
@@ -234,14 +293,16 @@ static int fill(oct_shadow_decoder *d) {
 
 int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *diag) {
   memset(out, 0, sizeof *out);
-  d->n_batch = d->n_accesses = 0;
+  d->n_batch = d->n_accesses = d->n_traps = 0;
   if (!d->error) {
     int r = fill(d);
-    if (d->n_batch || d->has_gap) {
+    if (d->n_batch || d->n_traps || d->has_gap) {
       out->batch.insns = d->insns;
       out->batch.n_insns = d->n_batch;
       out->batch.accesses = d->accesses;
       out->batch.n_accesses = d->n_accesses;
+      out->batch.traps = d->traps;
+      out->batch.n_traps = d->n_traps;
       out->first_insn = d->first_insn;
       out->confirmed_insns = d->model.cfg.check ? d->confirmed : UINT64_MAX;
       d->counts.insns += d->n_batch;

@@ -52,6 +52,8 @@ struct oct_shadow_decoder {
   oct_insn insns[BATCH_INSNS];
   oct_access accesses[BATCH_ACCESSES + UINT16_MAX];
   size_t n_batch, n_accesses;
+  oct_trap *traps; /* of the batch */
+  size_t n_traps, room_traps;
   uint64_t addr[UINT16_MAX + 1];
 };
 

@@ -162,6 +162,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   if (cfg->check) d->confirmed = d->limit;
   d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
   size_t head = m.n_bits / 8;
+  d->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
   oct_coder_begin(&d->coder, d->period + head, n - head);
   oct_shadow_skip(d, (size_t)end);
   d->is_in_period = true;

@@ -21,7 +21,8 @@ typedef struct oct_coder {
   uint32_t a, b;     /* parts that the symbol under way has left */
   bool is_looked;    /* whether an escape is next was seen */
   bool is_bad;       /* something came that no compressor sends */
-  bool has_escape;   /* one was read and waits: */
+  uint32_t escape_bits;
+  bool has_escape; /* one was read and waits: */
   oct_escape escape;
   uint64_t escape_after; /* for so many instructions or silent decisions */
 } oct_coder;
@@ -162,8 +163,12 @@ static inline void oct_coder_look(oct_coder *c) {
   if (oct_coder_distance(c) >= c->range - (c->range >> OCT_CODER_PART_BITS) * OCT_CODER_ESCAPE) {
     oct_coder_take(c, 0, OCT_CODER_ESCAPE);
     c->has_escape = true;
-    c->escape = oct_coder_raw(c, 0, 1) ? OCT_ESCAPE_WRONG
-                                       : (oct_escape)oct_coder_raw(c, 0, OCT_ESCAPE_BITS);
+    c->escape = OCT_ESCAPE_WRONG;
+    if (!oct_coder_raw(c, 0, 1)) {
+      uint64_t kind = oct_coder_raw(c, 0, c->escape_bits);
+      c->is_bad |= kind > OCT_ESCAPE_TRAP;
+      c->escape = kind > OCT_ESCAPE_TRAP ? OCT_ESCAPE_END : (oct_escape)kind;
+    }
     c->escape_after = oct_coder_number(c, 0);
   }
   c->is_looked = true;
