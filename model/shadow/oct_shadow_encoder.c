@@ -26,7 +26,8 @@ struct oct_shadow_encoder {
   bool is_open;                     /* a period is under way */
   bool is_in_trap;                  /* what comes behind the last trap is still to be said */
   uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
-  uint32_t at; /* entry of the instruction that came last in this period, NONE */
+  uint32_t at;                /* entry of the instruction that came last in this period, NONE */
+  const oct_map_entry *entry; /* the same, until the next change of the map */
   oct_shadow_done done;
   uint64_t taken; /* bytes handed out */
   uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */
@@ -121,9 +122,8 @@ static void end_period(oct_shadow_encoder *e) {
     put_escape(e, OCT_ESCAPE_END);
   e->is_in_trap = false;
   if (e->at != NONE) {
-    const oct_map_entry *entry = oct_map_at(e->map, e->at);
-    oct_step_leave(&e->model, entry);
-    e->model.base = entry->addr;
+    oct_step_leave(&e->model, e->entry);
+    e->model.base = e->entry->addr;
   }
   oct_coder_end(c);
   e->is_open = false;
@@ -187,7 +187,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
     oct_code_target(m, c, OCT_SC_ESCAPE, m->base, insn->addr);
     return;
   }
-  const oct_map_entry *entry = oct_map_at(e->map, e->at);
+  const oct_map_entry *entry = e->entry;
   bool is_same_task = insn->task == e->task, has_control = oct_has_control(m, entry);
   if (is_same_task && has_control && oct_can_follow(m, entry, e->done, insn->addr)) {
     uint64_t n_symbols = c->n_symbols;
@@ -206,7 +206,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
 static void put_accesses(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses) {
   oct_shadow_model *m = &e->model;
   oct_coder *c = &e->coder;
-  const oct_map_entry *entry = oct_map_at(e->map, e->at);
+  const oct_map_entry *entry = e->entry;
   e->done = OCT_DONE_YES;
   if (!oct_has_data(entry)) {
     oct_step_plain(m, entry);
@@ -316,6 +316,7 @@ int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_d
   if (e->at == NONE)
     return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                     (unsigned long long)insn->addr);
+  e->entry = oct_map_at(e->map, e->at);
   return 0;
 }
 
@@ -395,7 +396,7 @@ void oct_shadow_encoder_item(oct_shadow_encoder *e) {
 }
 
 bool oct_shadow_encoder_has_control(oct_shadow_encoder *e) {
-  return oct_has_control(&e->model, oct_map_at(e->map, e->at));
+  return oct_has_control(&e->model, e->entry);
 }
 
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes) {
@@ -453,6 +454,8 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
   oct_state_move(io, &e->begun_bytes, sizeof e->begun_bytes);
   oct_state_move(io, &e->begun_bits, sizeof e->begun_bits);
   oct_state_move(io, &e->at, sizeof e->at);
+  if (!io->error && e->at >= oct_map_count(e->map)) e->at = NONE;
+  e->entry = e->at == NONE ? NULL : oct_map_at(e->map, e->at);
   oct_state_move(io, &e->done, sizeof e->done);
   oct_state_move(io, &e->taken, sizeof e->taken);
   oct_state_move(io, &e->crc, sizeof e->crc);

@@ -203,9 +203,9 @@ OCT_INLINE unsigned oct_shadow_data_reg(const oct_shadow_op *op, unsigned s, uin
   return s < 2 ? op->data[s] : OCT_REG_NONE;
 }
 
-/* Carry out e, whose n accesses were at addr[]. */
-static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *e,
-                                      const uint64_t *addr, unsigned n, oct_shadow_done done) {
+/* Carry out e, whose n accesses were at addr[]. The compiler makes it for any n and for none. */
+OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e,
+                                     const uint64_t *addr, unsigned n, oct_shadow_done done) {
   const oct_shadow_op *op = &e->op;
   oct_shadow_regs *regs = &m->regs;
   regs->target_known = regs->has_target_word = false;
@@ -234,8 +234,6 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
   uint32_t list = op->list;
   oct_shadow_value list_val[OCT_SLOTS_MAX];
   uint64_t full_bytes = UINT64_C(1) << m->word_log2;
-  unsigned n_first = oct_shadow_n_first(op);
-  (void)n_first;
   /* Loaded words are looked up before stores change them. */
   for (unsigned s = 0; s < n && s < OCT_SLOTS_MAX; s++) {
     uint8_t slot = e->slots[s];
@@ -307,7 +305,8 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
   }
   /* Bases, before clobbers take them. */
   oct_shadow_value back[2];
-  for (unsigned i = 0; i < 2; i++) {
+  bool has_back = (op->mem[0].form | op->mem[1].form) & OCT_MEM_BACK;
+  for (unsigned i = 0; has_back && i < 2; i++) {
     const oct_shadow_mem *mem = &op->mem[i];
     unsigned how = mem->form & OCT_MEM_BACK;
     if (!how || !(mem->form & OCT_MEM_VALID)) continue;
@@ -329,7 +328,7 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
   }
   for (uint32_t c = op->clobbers; c; c &= c - 1)
     oct_sr_set(m, (unsigned)__builtin_ctz(c), false, 0);
-  for (unsigned i = 0; i < 2; i++)
+  for (unsigned i = 0; has_back && i < 2; i++)
     if ((op->mem[i].form & OCT_MEM_VALID) && (op->mem[i].form & OCT_MEM_BACK))
       oct_sr_set(m, op->mem[i].base, back[i].known, back[i].v);
   if (op->result != OCT_RESULT_NONE) {
@@ -371,6 +370,16 @@ static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *
       regs->has_origin |= UINT32_C(1) << r;
     }
   }
+}
+
+static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *e,
+                                      const uint64_t *addr, unsigned n, oct_shadow_done done) {
+  oct_shadow_carry_out(m, e, addr, n, done);
+}
+
+static inline void oct_shadow_execute_plain(oct_shadow_model *m, const oct_map_entry *e,
+                                            oct_shadow_done done) {
+  oct_shadow_carry_out(m, e, NULL, 0, done);
 }
 
 #endif

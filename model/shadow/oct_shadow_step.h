@@ -70,7 +70,7 @@ OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
            : holds                             ? OCT_DONE_YES
                                                : OCT_DONE_NO;
   }
-  oct_shadow_execute(m, e, NULL, 0, done);
+  oct_shadow_execute_plain(m, e, done);
 }
 
 /* Accesses of e, *n of them at addr[] (compressor), or to be found (decoder). is_partial: *n is
@@ -141,7 +141,7 @@ static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const
   if (oct_is_late(e)) {
     c->category = OCT_SC_BRANCH;
     done = oct_code_condition(m, c, e, next != fall) ? OCT_DONE_YES : OCT_DONE_NO;
-    oct_shadow_execute(m, e, NULL, 0, done);
+    oct_shadow_execute_plain(m, e, done);
   }
   if (done == OCT_DONE_NO) return fall;
   if (e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL)
@@ -186,7 +186,7 @@ OCT_INLINE bool oct_can_follow(oct_shadow_model *m, const oct_map_entry *e, oct_
 /* e was left before its decision was made. */
 OCT_INLINE void oct_step_leave(oct_shadow_model *m, const oct_map_entry *e) {
   if (oct_is_late(e))
-    oct_shadow_execute(m, e, NULL, 0, OCT_DONE_MAYBE);
+    oct_shadow_execute_plain(m, e, OCT_DONE_MAYBE);
   else
     oct_step_linear(m, e);
 }
