@@ -60,12 +60,11 @@ static inline unsigned oct_code_direction(oct_shadow_model *m, oct_coder *c, uin
   return taken;
 }
 
-/* Whether the condition of e holds. */
-OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
-                                       unsigned holds) {
-  bool claim;
+/* Whether the condition of e holds, of which the shadow claims so if it is known. */
+OCT_INLINE unsigned oct_code_claimed(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                     bool is_known, bool claim, unsigned holds) {
   m->stats.branches++;
-  if ((e->op.flags & OCT_SHADOW_KNOWN) && oct_shadow_cond(m, &e->op, &claim)) {
+  if (is_known) {
     unsigned wrong = oct_code_streak(
         c, &m->probs.decided[(e->op.cond & OCT_COND_OF) == OCT_COND_FLAGS], holds != claim);
     m->stats.decided++;
@@ -78,6 +77,13 @@ OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const 
   m->history = m->history << 1 | holds;
   if (e->op.flags & OCT_SHADOW_KNOWN) oct_shadow_reveal(m, &e->op, holds);
   return holds;
+}
+
+OCT_INLINE unsigned oct_code_condition(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                       unsigned holds) {
+  bool claim = false;
+  bool is_known = (e->op.flags & OCT_SHADOW_KNOWN) && oct_shadow_cond(m, &e->op, &claim);
+  return oct_code_claimed(m, c, e, is_known, claim, holds);
 }
 
 /* An address of an instruction that nothing foresaw, against base. */

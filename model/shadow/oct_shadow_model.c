@@ -105,6 +105,7 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
   m->regs.cmp_reg = OCT_REG_NONE;
   memset(m->banks, 0, c->banks * sizeof *m->banks);
+  m->delayed.stage = OCT_DELAY_NONE;
   m->bank = 0;
   m->n_switches = 0;
   memset(m->vc, 0, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
@@ -132,6 +133,7 @@ void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   const oct_shadow_config *c = &m->cfg;
   oct_state_move(io, &m->base, sizeof m->base);
   oct_state_move(io, &m->regs, sizeof m->regs);
+  oct_state_move(io, &m->delayed, sizeof m->delayed);
   oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
   oct_state_move(io, &m->bank, sizeof m->bank);
   oct_state_move(io, &m->n_switches, sizeof m->n_switches);

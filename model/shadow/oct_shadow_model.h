@@ -91,6 +91,21 @@ typedef enum oct_shadow_category {
 /* Lengths of differences, in bits; from the last one on all bits follow. */
 enum { OCT_REFS = 3, OCT_LENGTH_BITS = 5, OCT_LENGTHS = 32, OCT_LENGTH_RAW = 31 };
 
+/* A branch whose delay slot comes before it takes effect (MIPS). */
+typedef enum oct_delay {
+  OCT_DELAY_NONE,
+  OCT_DELAY_BRANCH, /* the instruction at hand is the branch */
+  OCT_DELAY_SLOT    /* it is the one in the slot */
+} oct_delay;
+
+typedef struct oct_delayed {
+  uint8_t stage; /* oct_delay */
+  oct_map_entry branch;
+  bool cond_known, cond; /* before the slot */
+  bool target_known, has_target_word;
+  uint64_t target, target_word;
+} oct_delayed;
+
 /* What a direction teaches the weights of the mix, OCT_MIX_DELAY directions later. One of all zeros
  * teaches nothing. */
 enum { OCT_MIX_DELAY = 6 };
@@ -133,6 +148,7 @@ typedef struct oct_shadow_model {
       target_index_bits;
   uint64_t base; /* address that the next address coded in full is coded against */
   oct_shadow_regs regs;
+  oct_delayed delayed;
   oct_shadow_bank *banks;
   uint32_t bank; /* that regs belong to */
   uint64_t n_switches;

@@ -32,8 +32,26 @@ OCT_INLINE bool oct_repeats(const oct_map_entry *e) {
          oct_has_data(e);
 }
 
+/* Whether its effect comes after the next instruction, in the delay slot. */
+OCT_INLINE bool oct_is_delayed(const oct_map_entry *e) {
+  return (e->op.flags & OCT_SHADOW_DELAYED) && e->cls != OCT_CLASS_OTHER &&
+         e->cls != OCT_CLASS_UNKNOWN;
+}
+
+/* The same where a delayed branch or its slot is at hand. One that is "likely" decides before its
+ * slot, which is left out if it fails; the others decide behind it. */
+OCT_INLINE bool oct_delay_has_control(const oct_shadow_model *m) {
+  const oct_map_entry *b = &m->delayed.branch;
+  bool is_likely = b->op.flags & OCT_SHADOW_LIKELY;
+  if (m->delayed.stage == OCT_DELAY_BRANCH) return is_likely;
+  if (is_likely) return false;
+  return (b->cls != OCT_CLASS_DIRECT_JUMP && b->cls != OCT_CLASS_DIRECT_CALL) ||
+         (b->flags & OCT_MAP_CONDITIONAL);
+}
+
 /* Whether its successor is a decision. */
 OCT_INLINE bool oct_has_control(oct_shadow_model *m, const oct_map_entry *e) {
+  if (m->delayed.stage) return oct_delay_has_control(m);
   switch (e->cls) {
     case OCT_CLASS_OTHER:
       return oct_repeats(e);
@@ -51,7 +69,8 @@ OCT_INLINE bool oct_has_control(oct_shadow_model *m, const oct_map_entry *e) {
 
 /* A conditional one without accesses: carried out once it is known whether. */
 OCT_INLINE bool oct_is_late(const oct_map_entry *e) {
-  return (e->flags & OCT_MAP_CONDITIONAL) && !oct_has_data(e) && e->cls > OCT_CLASS_COND_BRANCH;
+  return (e->flags & OCT_MAP_CONDITIONAL) && !oct_has_data(e) && e->cls > OCT_CLASS_COND_BRANCH &&
+         !oct_is_delayed(e);
 }
 
 OCT_INLINE uint64_t oct_fall(const oct_shadow_model *m, const oct_map_entry *e) {
@@ -69,6 +88,19 @@ OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
     done = !oct_shadow_cond(m, &e->op, &holds) ? OCT_DONE_MAYBE
            : holds                             ? OCT_DONE_YES
                                                : OCT_DONE_NO;
+  }
+  if (oct_is_delayed(e) && !m->delayed.stage) {
+    oct_delayed *d = &m->delayed;
+    d->stage = OCT_DELAY_BRANCH;
+    d->branch = *e;
+    d->cond = false;
+    d->cond_known = oct_shadow_cond(m, &e->op, &d->cond);
+    oct_shadow_execute_plain(m, e, done);
+    d->target_known = m->regs.target_known;
+    d->target = m->regs.target;
+    d->has_target_word = m->regs.has_target_word;
+    d->target_word = m->regs.target_word;
+    return;
   }
   oct_shadow_execute_plain(m, e, done);
 }
@@ -115,10 +147,39 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
   return done;
 }
 
+/* The same where a delayed branch or its slot e is at hand. */
+static inline uint64_t oct_delay_control(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
+                                         uint64_t next) {
+  oct_delayed *d = &m->delayed;
+  const oct_map_entry *b = &d->branch;
+  uint64_t fall = oct_fall(m, e);
+  c->category = OCT_SC_BRANCH;
+  if (d->stage == OCT_DELAY_BRANCH) {
+    bool holds = oct_code_claimed(m, c, b, d->cond_known, d->cond, next == fall);
+    d->stage = holds ? OCT_DELAY_SLOT : OCT_DELAY_NONE;
+    return holds ? fall : (fall + e->size_bytes) & m->mask;
+  }
+  d->stage = OCT_DELAY_NONE;
+  if (b->cls == OCT_CLASS_COND_BRANCH || b->cls == OCT_CLASS_DIRECT_JUMP ||
+      b->cls == OCT_CLASS_DIRECT_CALL) {
+    if (!oct_code_claimed(m, c, b, d->cond_known, d->cond, next == b->target)) return fall;
+    if (b->cls == OCT_CLASS_DIRECT_CALL) oct_push_return(m, fall);
+    return b->target;
+  }
+  m->regs.target_known = d->target_known;
+  m->regs.target = d->target;
+  m->regs.has_target_word = d->has_target_word;
+  m->regs.target_word = d->target_word;
+  next = oct_code_indirect(m, c, b, next);
+  if (b->cls == OCT_CLASS_INDIRECT_CALL) oct_push_return(m, fall);
+  return next;
+}
+
 /* Where e goes: next (compressor), or what is returned (decoder). done: what oct_step_data said. */
 static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                         oct_shadow_done done, uint64_t next) {
   uint64_t fall = oct_fall(m, e);
+  if (m->delayed.stage) return oct_delay_control(m, c, e, next);
   switch (e->cls) {
     case OCT_CLASS_COND_BRANCH:
       c->category = OCT_SC_BRANCH;
@@ -155,12 +216,23 @@ static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const
 
 /* Where an instruction that is no decision goes. */
 OCT_INLINE uint64_t oct_linear_next(const oct_shadow_model *m, const oct_map_entry *e) {
+  if (m->delayed.stage)
+    return m->delayed.stage == OCT_DELAY_SLOT ? m->delayed.branch.target : oct_fall(m, e);
   return e->cls == OCT_CLASS_DIRECT_JUMP || e->cls == OCT_CLASS_DIRECT_CALL ? e->target
                                                                             : oct_fall(m, e);
 }
 
 /* It went there. */
 OCT_INLINE void oct_step_linear(oct_shadow_model *m, const oct_map_entry *e) {
+  if (m->delayed.stage == OCT_DELAY_BRANCH) {
+    m->delayed.stage = OCT_DELAY_SLOT;
+    return;
+  }
+  if (m->delayed.stage) {
+    m->delayed.stage = OCT_DELAY_NONE;
+    if (m->delayed.branch.cls == OCT_CLASS_DIRECT_CALL) oct_push_return(m, oct_fall(m, e));
+    return;
+  }
   if (e->cls == OCT_CLASS_DIRECT_CALL) oct_push_return(m, oct_fall(m, e));
 }
 
@@ -168,6 +240,12 @@ OCT_INLINE void oct_step_linear(oct_shadow_model *m, const oct_map_entry *e) {
 OCT_INLINE bool oct_can_follow(oct_shadow_model *m, const oct_map_entry *e, oct_shadow_done done,
                                uint64_t next) {
   uint64_t fall = oct_fall(m, e);
+  if (m->delayed.stage) {
+    const oct_map_entry *b = &m->delayed.branch;
+    if (m->delayed.stage == OCT_DELAY_BRANCH)
+      return next == fall || next == ((fall + e->size_bytes) & m->mask);
+    return b->cls > OCT_CLASS_DIRECT_CALL || next == b->target || next == fall;
+  }
   switch (e->cls) {
     case OCT_CLASS_COND_BRANCH:
       return next == e->target || next == fall;
@@ -185,6 +263,9 @@ OCT_INLINE bool oct_can_follow(oct_shadow_model *m, const oct_map_entry *e, oct_
 
 /* e was left before its decision was made. */
 OCT_INLINE void oct_step_leave(oct_shadow_model *m, const oct_map_entry *e) {
+  bool is_delayed = m->delayed.stage != OCT_DELAY_NONE;
+  m->delayed.stage = OCT_DELAY_NONE;
+  if (is_delayed) return;
   if (oct_is_late(e))
     oct_shadow_execute_plain(m, e, OCT_DONE_MAYBE);
   else
