@@ -13,6 +13,8 @@ import cffi
 
 DECLARATIONS = """
 enum { OCT_INSN_END, OCT_INSN_PARTIAL, OCT_INSN_HAS_CYCLE, OCT_INSN_CLASS_SHIFT, ... };
+enum { OCT_TRAP_EXCEPTION, OCT_TRAP_INTERRUPT, OCT_TRAP_PRIVILEGE, ... };
+enum { OCT_PRIVILEGE_UNKNOWN, ... };
 enum { OCT_FORMAT_COUNT, ... };
 enum { OCT_FORMAT_AUTO, OCT_FORMAT_NATIVE, ... };
 
@@ -27,8 +29,11 @@ typedef struct {
   ...;
 } oct_map_entry;
 typedef struct {
+  uint64_t addr; uint64_t tval; uint32_t cause; uint32_t insn; uint8_t kind; uint8_t privilege; ...;
+} oct_trap;
+typedef struct {
   const oct_insn *insns; size_t n_insns; const oct_access *accesses; size_t n_accesses;
-  const oct_map_entry *map; size_t n_map; ...;
+  const oct_map_entry *map; size_t n_map; const oct_trap *traps; size_t n_traps; ...;
 } oct_batch;
 typedef struct { uint64_t from_insn; oct_map_entry entry; ...; } oct_map_update;
 
@@ -92,7 +97,7 @@ typedef struct {
 } oct_figure;
 typedef struct {
   const oct_insn *insns; size_t n_insns; const oct_access *accesses; size_t n_accesses;
-  const oct_map_update *updates; size_t n_updates; ...;
+  const oct_map_update *updates; size_t n_updates; const oct_trap *traps; size_t n_traps; ...;
 } oct_tracer_input;
 typedef struct {
   oct_batch batch; uint64_t first_insn; int is_gap; uint64_t lost_insns; uint64_t lost_accesses; ...;

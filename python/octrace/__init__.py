@@ -10,6 +10,11 @@ See docs/python.md.
 """
 from ._arrays import (
     ACCESS,
+    PRIVILEGE_UNKNOWN,
+    TRAP,
+    TRAP_EXCEPTION,
+    TRAP_INTERRUPT,
+    TRAP_PRIVILEGE,
     CLASS_SHIFT,
     CLASSES,
     FLAG_END,
@@ -24,6 +29,11 @@ from .tracer import Parameter, Result, Tracer, compress, decompress, frame, swee
 
 __all__ = [
     "ACCESS",
+    "PRIVILEGE_UNKNOWN",
+    "TRAP",
+    "TRAP_EXCEPTION",
+    "TRAP_INTERRUPT",
+    "TRAP_PRIVILEGE",
     "CLASSES",
     "CLASS_SHIFT",
     "Chunk",

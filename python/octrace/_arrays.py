@@ -52,6 +52,15 @@ _ACCESS_BYTES = int(ffi.offsetof("oct_access", "is_store")) + 1  # ahead of its 
 #: n_slots (how many accesses it makes), flags.
 MAP_ENTRY = _dtype("oct_map_entry")
 
+#: A trap, taken before instruction number insn of its chunk (or behind the last): kind (see the TRAP_
+#: constants), cause, addr (where the program was to go on), tval (exceptions), privilege from here on.
+TRAP = _dtype("oct_trap")
+TRAP_EXCEPTION = lib.OCT_TRAP_EXCEPTION
+TRAP_INTERRUPT = lib.OCT_TRAP_INTERRUPT
+#: The privilege changes without a trap; cause, addr and tval are 0.
+TRAP_PRIVILEGE = lib.OCT_TRAP_PRIVILEGE
+PRIVILEGE_UNKNOWN = lib.OCT_PRIVILEGE_UNKNOWN
+
 #: Bits of an instruction's flags.
 FLAG_END = lib.OCT_INSN_END
 FLAG_PARTIAL = lib.OCT_INSN_PARTIAL

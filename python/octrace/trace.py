@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Iterable, Iterator, Optional, Type, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, INSN, MAP_ENTRY, Array, as_struct_array, copy_array, ffi, lib
+from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, as_struct_array, copy_array, ffi, lib
 from .errors import check, new_diag
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -36,12 +36,15 @@ class Chunk:
     insns, accesses: arrays of INSN and ACCESS. The accesses of the first instruction come first.
     map: what became known of instructions (MAP_ENTRY); it holds from insns[0] on.
     first_insn: number of insns[0] in the trace.
+    traps: exceptions, interrupts and changes of privilege (TRAP), in order, each before instruction
+        number `insn` of the chunk, or behind the last one.
     """
 
     insns: Array
     accesses: Array
     map: Array
     first_insn: int = 0
+    traps: Array = field(default_factory=lambda: np.empty(0, TRAP))
 
     def access_insns(self) -> Array:
         """For each access the index in insns of the instruction that made it."""
@@ -145,6 +148,7 @@ class Trace:
                 copy_array(batch.accesses, batch.n_accesses, ACCESS),
                 copy_array(batch.map, batch.n_map, MAP_ENTRY),
                 self._next_insn,
+                copy_array(batch.traps, batch.n_traps, TRAP),
             )
             self._next_insn += len(chunk.insns)
             yield chunk
@@ -165,7 +169,10 @@ class Trace:
             return Chunk(np.empty(0, INSN), np.empty(0, ACCESS), np.empty(0, MAP_ENTRY), first)
         insns = np.concatenate([c.insns for c in chunks])[:limit]
         accesses = np.concatenate([c.accesses for c in chunks])[: int(insns["n_access"].sum(dtype=np.int64))]
-        return Chunk(insns, accesses, np.concatenate([c.map for c in chunks]), first)
+        traps = join_traps(chunks)
+        if len(insns) < n:
+            traps = traps[traps["insn"] < len(insns)]
+        return Chunk(insns, accesses, np.concatenate([c.map for c in chunks]), first, traps)
 
     def _open_handle(self) -> Any:
         if self._handle == ffi.NULL:
@@ -211,7 +218,10 @@ def checked(chunk: Chunk) -> Chunk:
     wanted = int(insns["n_access"].sum(dtype=np.int64))
     if wanted != len(accesses):
         raise ValueError(f"expected {wanted} accesses, as the field n_access has them; found {len(accesses)}")
-    return Chunk(insns, accesses, as_struct_array(chunk.map, MAP_ENTRY, "map"), chunk.first_insn)
+    traps = as_struct_array(chunk.traps, TRAP, "traps")
+    if len(traps) and (np.any(np.diff(traps["insn"].astype(np.int64)) < 0) or traps["insn"][-1] > len(insns)):
+        raise ValueError(f"traps: expected the field insn in order, up to {len(insns)}")
+    return Chunk(insns, accesses, as_struct_array(chunk.map, MAP_ENTRY, "map"), chunk.first_insn, traps)
 
 
 def make_batch(chunk: Chunk) -> Any:
@@ -223,7 +233,21 @@ def make_batch(chunk: Chunk) -> Any:
     batch.n_accesses = len(chunk.accesses)
     batch.map = ffi.cast("const oct_map_entry *", chunk.map.ctypes.data)
     batch.n_map = len(chunk.map)
+    batch.traps = ffi.cast("const oct_trap *", chunk.traps.ctypes.data)
+    batch.n_traps = len(chunk.traps)
     return batch
+
+
+def join_traps(chunks: Iterable[Chunk]) -> Array:
+    """The traps of chunks that follow each other, counted from the first instruction of all."""
+    parts = [np.empty(0, TRAP)]
+    n = 0
+    for chunk in chunks:
+        part = chunk.traps.copy()
+        part["insn"] += n
+        parts.append(part)
+        n += len(chunk.insns)
+    return np.concatenate(parts)
 
 
 def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
@@ -234,7 +258,12 @@ def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
         first = int(starts[at])
         n = int(part["n_access"].sum(dtype=np.int64))
         entries = chunk.map if at == 0 else chunk.map[:0]
-        yield Chunk(part, chunk.accesses[first : first + n], entries, chunk.first_insn + at)
+        end = at + len(part)
+        is_last = end == len(chunk.insns)
+        inside = (chunk.traps["insn"] >= at) & ((chunk.traps["insn"] < end) | is_last)
+        traps = chunk.traps[inside].copy()
+        traps["insn"] -= at
+        yield Chunk(part, chunk.accesses[first : first + n], entries, chunk.first_insn + at, traps)
 
 
 def write(

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, INSN, MAP_ENTRY, Array, copy_array, ffi, lib
+from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
 from .errors import OctraceError, check, new_diag
 from .trace import Chunk, PathLike, Trace, TraceInfo, checked, make_batch, split
 
@@ -142,7 +142,7 @@ class _Tracked:
             if self._left is not None:
                 chunk = _cut(chunk, self._left)
                 self._left -= len(chunk.insns)
-            if len(chunk.insns) == 0:
+            if len(chunk.insns) == 0 and len(chunk.traps) == 0:
                 return
             insns = chunk.insns.copy()
             updates = ffi.new("const oct_map_update **")
@@ -155,7 +155,9 @@ class _Tracked:
             given.n_accesses = len(chunk.accesses)
             given.updates = updates[0]
             given.n_updates = n
-            yield given, [insns, chunk.accesses], updates[0], n
+            given.traps = ffi.cast("const oct_trap *", chunk.traps.ctypes.data)
+            given.n_traps = len(chunk.traps)
+            yield given, [insns, chunk.accesses, chunk.traps], updates[0], n
 
     def close(self) -> None:
         if self._own is not None:
@@ -167,7 +169,8 @@ def _cut(chunk: Chunk, limit: int) -> Chunk:
         return chunk
     insns = chunk.insns[:limit]
     n = int(insns["n_access"].sum(dtype=np.int64))
-    return Chunk(insns, chunk.accesses[:n], chunk.map, chunk.first_insn)
+    traps = chunk.traps[chunk.traps["insn"] < limit]
+    return Chunk(insns, chunk.accesses[:n], chunk.map, chunk.first_insn, traps)
 
 
 def _parameters(tracer: Any, geometry: Union[None, str, Mapping[str, int]], info: Optional[TraceInfo]) -> Any:
@@ -294,10 +297,17 @@ def decompress(result: Result) -> Chunk:
         check(t.decoder.map(decoder, copy, n, diag), diag)
     insns: list[Array] = []
     accesses: list[Array] = []
+    traps: list[Array] = []
+    n_insns = 0
     run = ffi.new("oct_decoded *")
 
     def drain() -> None:
+        nonlocal n_insns
         while check(t.decoder.next(decoder, run, diag), diag):
+            part = copy_array(run.batch.traps, run.batch.n_traps, TRAP)
+            part["insn"] += n_insns
+            traps.append(part)
+            n_insns += run.batch.n_insns
             insns.append(copy_array(run.batch.insns, run.batch.n_insns, INSN))
             accesses.append(copy_array(run.batch.accesses, run.batch.n_accesses, ACCESS))
 
@@ -311,6 +321,7 @@ def decompress(result: Result) -> Chunk:
         np.concatenate(insns) if insns else np.empty(0, INSN),
         np.concatenate(accesses) if accesses else np.empty(0, ACCESS),
         np.empty(0, MAP_ENTRY),
+        traps=np.concatenate(traps) if traps else np.empty(0, TRAP),
     )
 
 

@@ -27,7 +27,16 @@ def random_chunk(seed: int, n: int = 70000) -> octrace.Chunk:
     accesses = np.zeros(int(insns["n_access"].sum()), octrace.ACCESS)
     accesses["addr"] = rng.integers(0, 1 << 32, len(accesses))
     accesses["size_bytes"] = 4
-    return octrace.Chunk(insns, accesses, np.empty(0, octrace.MAP_ENTRY))
+    traps = np.zeros(300, octrace.TRAP)
+    traps["insn"] = np.sort(rng.integers(0, n + 1, len(traps)))
+    traps["kind"] = rng.integers(0, 3, len(traps))
+    traps["privilege"] = rng.integers(0, 8, len(traps))
+    is_trap = traps["kind"] != octrace.TRAP_PRIVILEGE
+    traps["cause"][is_trap] = rng.integers(0, 64, is_trap.sum())
+    traps["addr"][is_trap] = rng.integers(0, 1 << 32, is_trap.sum())
+    traps["tval"][traps["kind"] == octrace.TRAP_EXCEPTION] = 0x1234
+    traps["insn"][-1] = n  # behind the last instruction
+    return octrace.Chunk(insns, accesses, np.empty(0, octrace.MAP_ENTRY), traps=traps)
 
 
 class Reading(unittest.TestCase):
@@ -84,6 +93,20 @@ class Writing(unittest.TestCase):
         for name in ("addr", "size_bytes", "task", "n_access", "cycle"):
             np.testing.assert_array_equal(back.insns[name], chunk.insns[name], f"{name}, seed {SEED}")
         np.testing.assert_array_equal(back.accesses, chunk.accesses, f"seed {SEED}")
+        np.testing.assert_array_equal(back.traps, chunk.traps, f"seed {SEED}")
+
+    def test_traps_through_a_tracer(self):
+        chunk = random_chunk(SEED, 3000)
+        for tracer in ("paper", "shadow"):
+            result = octrace.compress(chunk, tracer=tracer, geometry="traps=1", keep_port=True)
+            back = octrace.decompress(result)
+            np.testing.assert_array_equal(back.traps, chunk.traps, f"{tracer}, seed {SEED}")
+
+    def test_traps_out_of_order(self):
+        chunk = random_chunk(SEED, 100)
+        wrong = octrace.Chunk(chunk.insns, chunk.accesses, chunk.map, traps=chunk.traps[::-1])
+        with self.assertRaisesRegex(ValueError, "traps"):
+            octrace.write(os.devnull, wrong)
 
     def test_fewer_fields_and_text(self):
         insns = np.zeros(3, [("addr", "u8"), ("size_bytes", "u1"), ("n_access", "i8")])
