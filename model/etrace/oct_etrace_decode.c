@@ -40,6 +40,8 @@ void oct_et_decoder_free(oct_et_decoder *d) {
   oct_et_join_free(&d->join);
   oct_et_memory_free(&d->memory);
   oct_map_walk_free(&d->walk);
+  oct_buffer_free(&d->traps);
+  oct_buffer_free(&d->out_traps);
 }
 
 static int fail(oct_et_decoder *d, int error, const char *what) {
@@ -256,6 +258,7 @@ static int begin_sync(oct_et_decoder *d) {
     if (p->qual_status == OCT_ET_TRACE_LOST) d->is_lost = true;
     return 1;
   }
+  if (is_trap && oct_et_tell_trap(d)) return fail(d, OCT_ERR_NOMEM, "out of memory");
   if (is_trap && !p->thaddr) {
     d->is_jump = true;
     return 1;
@@ -360,6 +363,7 @@ static int hand_out(oct_et_decoder *d, oct_decoded *out) {
   memset(out, 0, sizeof *out);
   out->confirmed_insns = UINT64_MAX;
   if (oct_et_join_take(&d->join, &out->batch)) return fail(d, OCT_ERR_NOMEM, "out of memory");
+  if (oct_et_hand_out_traps(d, &out->batch)) return fail(d, OCT_ERR_NOMEM, "out of memory");
   out->first_insn = d->out_insn;
   d->out_insn += out->batch.n_insns;
   d->counts.insns += out->batch.n_insns;

@@ -46,10 +46,12 @@ typedef struct oct_et_decoder {
   uint32_t last;     /* its entry */
   uint64_t reported; /* the address of the last packet */
   uint32_t task;
-  uint64_t insn;      /* number of the next instruction */
-  uint64_t out_insn;  /* and of the next that is handed out */
-  bool has_gap;       /* a gap before it has to be told, */
-  uint64_t gap_insns; /* as long as this */
+  oct_buffer traps;     /* oct_trap, of others' streams: number modulo 2^32 of the instruction */
+  oct_buffer out_traps; /* those of the batch that was handed out */
+  uint64_t insn;        /* number of the next instruction */
+  uint64_t out_insn;    /* and of the next that is handed out */
+  bool has_gap;         /* a gap before it has to be told, */
+  uint64_t gap_insns;   /* as long as this */
   oct_decoder_counts counts;
   uint64_t resync_bit; /* where resync last found a sync without a search, plus 1 */
   int error;
@@ -61,6 +63,13 @@ int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_s
                         oct_diag *diag);
 void oct_et_decoder_free(oct_et_decoder *d);
 int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag);
+/* Its parts (oct_etrace_traps.c). OCT_ERR_NOMEM. */
+/* Keep the trap of the packet under way. */
+int oct_et_tell_trap(oct_et_decoder *d);
+/* Put the traps among the instructions of the batch, of which the first is number d->out_insn, into
+ * it. */
+int oct_et_hand_out_traps(oct_et_decoder *d, oct_batch *batch);
+
 int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag);
 
 #endif

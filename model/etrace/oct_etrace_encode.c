@@ -48,6 +48,7 @@ void oct_et_encoder_destroy(void *encoder) {
   if (e) {
     oct_et_memory_free(&e->memory);
     oct_buffer_free(&e->held_accesses);
+    oct_buffer_free(&e->traps);
   }
   oct_encoder_base_destroy(e);
 }
@@ -56,6 +57,7 @@ void oct_et_encoder_state(void *encoder, oct_state *io) {
   oct_et_encoder *e = encoder;
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->held_accesses, io);
+  oct_buffer_state(&e->traps, io);
   oct_state_move(io, &e->emit.counters, sizeof e->emit.counters);
   oct_state_move(io, e->emit.last_data, sizeof e->emit.last_data);
   oct_state_move(io, &e->emit.has_last_data, sizeof e->emit.has_last_data);
@@ -85,20 +87,61 @@ static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
   return oct_et_emit_packet(&e->emit, &p);
 }
 
-/* The trap that led to addr: its cause, as far as the address tells. */
-static int trap(oct_et_encoder *e, uint64_t addr, oct_et_packet *p) {
-  p->subformat = OCT_ET_SUB_TRAP;
-  p->interrupt = p->thaddr = true;
-  if (!e->cfg.p.implicit_exception) return 0;
+/* Take the traps up to the instruction in hand: the last exception or interrupt before it, if there
+ * is one, is *trap; the privilege is that of the last of all. */
+static bool take_traps(oct_et_encoder *e, oct_trap *trap) {
+  const oct_et_told_trap *t = (const oct_et_told_trap *)(const void *)e->traps.bytes;
+  size_t n = e->traps.n_bytes / sizeof *t, taken = 0;
+  bool is_there = false;
+  for (; taken < n && t[taken].insn <= e->base.insn; taken++) {
+    e->privilege = t[taken].trap.privilege;
+    if (t[taken].insn < e->base.insn || t[taken].trap.kind == OCT_TRAP_PRIVILEGE) continue;
+    *trap = t[taken].trap;
+    is_there = true;
+  }
+  e->traps.n_bytes -= taken * sizeof *t;
+  if (taken && e->traps.n_bytes) memmove(e->traps.bytes, t + taken, e->traps.n_bytes);
+  return is_there;
+}
+
+static int keep_traps(oct_et_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
+  uint64_t first = e->base.insn + e->base.has_held;
+  for (size_t i = 0; i < in->n_traps; i++) {
+    const oct_et_params *c = &e->cfg.p;
+    const oct_et_told_trap t = {first + in->traps[i].insn, in->traps[i]};
+    if (t.trap.kind != OCT_TRAP_PRIVILEGE && t.trap.cause >> c->ecause_bits)
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "before instruction %llu: cause %u of a trap does not fit ecause_bits=%u",
+                      (unsigned long long)t.insn, t.trap.cause, c->ecause_bits);
+    if ((t.trap.tval | t.trap.addr) & ~e->cfg.addr_mask)
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "before instruction %llu: a trap wider than addr_bits=%u",
+                      (unsigned long long)t.insn, c->addr_bits);
+    if (oct_buffer_put(&e->traps, &t, sizeof t))
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  }
+  return 0;
+}
+
+/* The trap that led to addr: as told (t), else an interrupt whose cause is what the address tells.
+ */
+static int trap(oct_et_encoder *e, uint64_t addr, const oct_trap *t, oct_et_packet *p) {
   uint64_t offset = (addr - e->cfg.trap_base) & e->cfg.addr_mask;
-  if (!(offset & 3) && !(offset >> 2 >> e->cfg.p.ecause_bits)) {
+  p->subformat = OCT_ET_SUB_TRAP;
+  p->interrupt = !t || t->kind == OCT_TRAP_INTERRUPT;
+  p->thaddr = true;
+  p->ecause = t ? t->cause : 0;
+  p->tval = t ? t->tval : 0;
+  if (!e->cfg.p.implicit_exception) return 0;
+  if (!t && !(offset & 3) && !(offset >> 2 >> e->cfg.p.ecause_bits)) {
     p->ecause = (uint32_t)(offset >> 2);
     return 0;
   }
+  if (t && offset == (p->interrupt ? 4 * (uint64_t)p->ecause : 0)) return 0;
   /* The address does not follow from a cause: it comes with a sync of its own. */
   p->thaddr = false;
   uint64_t address = p->address;
-  p->address = 0;
+  p->address = t ? t->addr >> e->cfg.p.addr_lsb_bits : 0;
   int rc = oct_et_emit_packet(&e->emit, p);
   p->subformat = OCT_ET_SUB_START;
   p->address = address;
@@ -108,6 +151,8 @@ static int trap(oct_et_encoder *e, uint64_t addr, oct_et_packet *p) {
 static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_diag *diag) {
   const oct_et_params *c = &e->cfg.p;
   oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_START};
+  oct_trap told;
+  bool is_told = take_traps(e, &told);
   int rc = 0;
   if (c->context_bits < 32 && insn->task >> c->context_bits)
     return oct_fail(diag, OCT_ERR_LIMIT, "task %u does not fit context_bits=%u: set it to 32",
@@ -115,10 +160,11 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   p.branch = !is_taken;
   p.time = e->base.insn;
   p.context = insn->task;
+  if (!(e->privilege >> c->privilege_bits)) p.privilege = e->privilege;
   p.address = insn->addr >> c->addr_lsb_bits;
   if (e->sync == OCT_ET_SUB_TRAP) {
     e->emit.counters.traps++;
-    rc = trap(e, insn->addr, &p);
+    rc = trap(e, insn->addr, is_told ? &told : NULL, &p);
   } else {
     rc = oct_et_emit_align(&e->emit);
     if (!rc && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
@@ -308,6 +354,7 @@ int oct_et_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag
   int rc;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if ((rc = keep_traps(e, in, diag))) return rc;
   if (!n) return 0;
   if (e->base.has_held) {
     const oct_insn pair[2] = {e->base.held, insns[0]};

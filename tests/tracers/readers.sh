@@ -40,6 +40,8 @@ riscv() {
   contains out '^accesses  *1931$'
   expect 0 "$OCTRACE" verify --engine untimed --format etrace --elf "$elf" stream
 
+  traps
+  "$OCTRACE" convert --to etrace whole.oct stream
   refuse 4 "$OCTRACE" info --format etrace stream
   contains err 'give its files with --elf'
   refuse 4 "$OCTRACE" info --format etrace --elf "$DATA/mixed-x86-64.elf" stream
@@ -94,6 +96,42 @@ END
     contains out '^instructions  *13471$'
     contains err '^octrace: note: stream: the recording itself lost instructions at 1 place$'
   done
+}
+
+# Exceptions and interrupts with cause, trap value and privilege, in a program with a handler.
+traps() {
+  python3 - <<'END'
+import struct
+code = {0x10000: "13000000", 0x10004: "0100", 0x10006: "0100", 0x10008: "0100",
+        0x11000: "13000000", 0x11004: "73002030"}  # mret
+memory = bytearray(0x2000)
+for addr, text in code.items():
+    memory[addr - 0x10000:addr - 0x10000 + len(text) // 2] = bytes.fromhex(text)
+head = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9) + struct.pack(
+    "<HHIIIIIHHHHHH", 2, 0xf3, 1, 0x10000, 52, 0, 1, 52, 32, 1, 0, 0, 0)
+segment = struct.pack("<IIIIIIII", 1, 0x1000, 0x10000, 0x10000, len(memory), len(memory), 5, 0x1000)
+open("traps.elf", "wb").write((head + segment).ljust(0x1000, b"\0") + memory)
+END
+  cat >traps.txt <<'END'
+00010000
+00010004/2
+!exception 13 A:00010006 V:00020004 P:3
+00011000
+00010006/2
+!interrupt 7 A:00010008 P:3
+00011000
+END
+  sed 's/^0001.000$/&\/4/' traps.txt >sized.txt
+  expect 0 "$OCTRACE" convert --isa riscv32 --elf traps.elf sized.txt traps.oct
+  for params in data=0 data=1 data=0,encapsulation=0 data=0,implicit_exception=1,trap_base=69632; do
+    expect 0 "$OCTRACE" convert --to "etrace:$params" traps.oct stream
+    "$OCTRACE" convert --from "etrace:$params" --elf traps.elf --to text stream - | grep -v '^#' >got
+    # The handler is left by what is no mret here: the packet says so, as an interrupt.
+    sed '/^!interrupt 0 /d' got | cmp traps.txt - || { cat got >&2; die "other traps: $params"; }
+  done
+  refuse 4 "$OCTRACE" convert --to etrace:ecause_bits=3 traps.oct new
+  contains err 'cause 13 of a trap does not fit ecause_bits=3'
+  [ ! -e new ] || die "half of a trace is left"
 }
 
 perf() { python3 "$MAKE_PERF" perf.data "$@"; }
