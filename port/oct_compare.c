@@ -5,6 +5,7 @@
  * Expected events wait in two queues. What a gap says is missing is dropped from them: at once what
  * waits there, the rest as it comes. */
 #include "oct_compare.h"
+#include "oct_grow.h"
 #include "oct_plural.h"
 
 #include <inttypes.h>
@@ -59,11 +60,9 @@ static int make_room(void **array, size_t element, size_t *size, size_t *from, s
   *to -= *from;
   *from = 0;
   if (*to + n > *size) {
-    size_t bigger = 2 * (*to + n);
-    p = realloc(p, bigger * element);
+    p = oct_grown(p, size, *to + n, element);
     if (!p) return OCT_ERR_NOMEM;
     *array = p;
-    *size = bigger;
   }
   return 0;
 }

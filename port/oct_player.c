@@ -4,6 +4,7 @@
  * To begin at a later sync, a searching decoder is started behind each sync found, until the wanted
  * one: what stands before it is never needed. */
 #include "oct_player.h"
+#include "oct_grow.h"
 #include "oct_plural.h"
 
 #include <inttypes.h>
@@ -23,13 +24,10 @@ static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
   if (p->state->n_updates + chunk->n_updates > p->state->max_updates)
     return oct_fail(diag, OCT_ERR_LIMIT, "more than %" PRIu64 " updates of the program map",
                     p->state->max_updates);
-  if (p->state->n_updates + chunk->n_updates > p->state->updates_room) {
-    size_t size = 2 * (p->state->n_updates + chunk->n_updates);
-    oct_map_update *updates = realloc(p->state->updates, size * sizeof *updates);
-    if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-    p->state->updates = updates;
-    p->state->updates_room = size;
-  }
+  oct_map_update *updates = oct_grown(p->state->updates, &p->state->updates_room,
+                                      p->state->n_updates + chunk->n_updates, sizeof *updates);
+  if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  p->state->updates = updates;
   if (chunk->n_updates)
     memcpy(p->state->updates + p->state->n_updates, chunk->updates,
            chunk->n_updates * sizeof *p->state->updates);

@@ -9,13 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_grow.h"
 #include "oct_hash.h"
 
 #define NONE UINT32_MAX
 
 typedef struct slot_list {
   uint8_t *slots; /* of accesses 16 .. 16 + n - 1 */
-  unsigned n, room;
+  unsigned n;
+  size_t room;
 } slot_list;
 
 struct oct_map {
@@ -25,6 +27,7 @@ struct oct_map {
   uint32_t *beyond;   /* per entry: number of its list, or NONE */
   slot_list *lists;
   uint32_t n_lists;
+  size_t room_lists;
   size_t n, room;
   uint32_t *hash; /* numbers, NONE = free; twice as many places as entries at least */
   size_t n_hash;  /* a power of two */
@@ -141,7 +144,7 @@ uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned
 /* The list of entry id, made where there is none; NULL when out of memory. */
 static slot_list *make_list(oct_map *map, uint32_t id) {
   if (map->beyond[id] == NONE) {
-    slot_list *lists = realloc(map->lists, (map->n_lists + 1) * sizeof *lists);
+    slot_list *lists = oct_grown(map->lists, &map->room_lists, map->n_lists + 1, sizeof *lists);
     if (!lists) return NULL;
     map->lists = lists;
     lists[map->n_lists] = (slot_list){0};
@@ -156,13 +159,9 @@ static int64_t continue_entry(oct_map *map, uint32_t id, const oct_map_entry *e)
   if (!list) return OCT_ERR_NOMEM;
   if (e->target != OCT_SLOTS_MAX + list->n || e->target + e->n_slots > UINT16_MAX)
     return OCT_ERR_MAP;
-  if (list->n + e->n_slots > list->room) {
-    unsigned room = 2 * list->room + OCT_SLOTS_MAX;
-    uint8_t *slots = realloc(list->slots, room);
-    if (!slots) return OCT_ERR_NOMEM;
-    list->slots = slots;
-    list->room = room;
-  }
+  uint8_t *slots = oct_grown(list->slots, &list->room, list->n + e->n_slots, 1);
+  if (!slots) return OCT_ERR_NOMEM;
+  list->slots = slots;
   memcpy(list->slots + list->n, e->slots, e->n_slots);
   list->n += e->n_slots;
   return id;
@@ -234,13 +233,9 @@ static uint8_t kind_of(const oct_access *a) {
 }
 
 static int update(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *e) {
-  if (t->n_updates == t->room_updates) {
-    size_t room = t->room_updates ? t->room_updates * 2 : 1024;
-    oct_map_update *p = realloc(t->updates, room * sizeof *p);
-    if (!p) return OCT_ERR_NOMEM;
-    t->updates = p;
-    t->room_updates = room;
-  }
+  oct_map_update *p = oct_grown(t->updates, &t->room_updates, t->n_updates + 1, sizeof *p);
+  if (!p) return OCT_ERR_NOMEM;
+  t->updates = p;
   t->updates[t->n_updates].from_insn = from_insn;
   t->updates[t->n_updates++].entry = *e;
   int64_t id = oct_map_put(t->map, e);

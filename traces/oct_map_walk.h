@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_grow.h"
 #include "oct_map.h"
 
 #ifdef __cplusplus
@@ -45,13 +46,9 @@ static inline void oct_map_walk_free(oct_map_walk *w) {
 static inline int oct_map_walk_add(oct_map_walk *w, const oct_map_update *updates, size_t n) {
   if (!n) return 0;
   if (w->at == w->n) w->at = w->n = 0;
-  if (w->room - w->n < n) {
-    size_t room = (w->n + n) * 3 / 2;
-    oct_map_update *p = (oct_map_update *)realloc(w->updates, room * sizeof *p);
-    if (!p) return OCT_ERR_NOMEM;
-    w->updates = p;
-    w->room = room;
-  }
+  oct_map_update *p = (oct_map_update *)oct_grown(w->updates, &w->room, w->n + n, sizeof *p);
+  if (!p) return OCT_ERR_NOMEM;
+  w->updates = p;
   memcpy(w->updates + w->n, updates, n * sizeof *updates);
   w->n += n;
   w->next_from = w->updates[w->at].from_insn;

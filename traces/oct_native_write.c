@@ -6,6 +6,7 @@
  * entries have blocks of their own, written before the events that need them. An index of all
  * blocks ends the file. */
 #define OCTRACE_FEED_ENCODER_ONLY
+#include "oct_grow.h"
 #include "oct_native_decode.h"
 #include "oct_shadow_file.h"
 #include "octrace_feed.h"
@@ -53,13 +54,9 @@ static int native_open(oct_writer *w, oct_diag *diag) {
 
 static int add_index(oct_writer *w, int kind, uint32_t count, oct_diag *diag) {
   native *s = w->state;
-  if (s->n_index == s->room_index) {
-    size_t room = s->room_index ? s->room_index * 2 : 1024;
-    uint8_t *p = realloc(s->index, room * OCT_INDEX_RECORD_BYTES);
-    if (!p) return out_of_memory(w, diag);
-    s->index = p;
-    s->room_index = room;
-  }
+  uint8_t *p = oct_grown(s->index, &s->room_index, s->n_index + 1, OCT_INDEX_RECORD_BYTES);
+  if (!p) return out_of_memory(w, diag);
+  s->index = p;
   oct_index_record(s->index + s->n_index++ * OCT_INDEX_RECORD_BYTES, oct_outfile_tell(w->file),
                    kind, s->n_insns, count);
   return 0;
@@ -90,13 +87,9 @@ static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw
 
 static int add_trap(oct_writer *w, const oct_trap *t, oct_diag *diag) {
   native *s = w->state;
-  if (s->n_traps == s->room_traps) {
-    size_t room = s->room_traps ? s->room_traps * 2 : 64;
-    uint8_t *p = realloc(s->traps, room * OCT_TRAP_RECORD_BYTES);
-    if (!p) return out_of_memory(w, diag);
-    s->traps = p;
-    s->room_traps = room;
-  }
+  uint8_t *p = oct_grown(s->traps, &s->room_traps, s->n_traps + 1, OCT_TRAP_RECORD_BYTES);
+  if (!p) return out_of_memory(w, diag);
+  s->traps = p;
   oct_trap_record(s->traps + s->n_traps++ * OCT_TRAP_RECORD_BYTES, s->encoder.n_insns, t->kind,
                   t->privilege, t->cause, t->addr, t->tval);
   return 0;

@@ -3,19 +3,16 @@
  * It grows as it needs to; what was described once is described again only if it differs. */
 #include <inttypes.h>
 
+#include "oct_grow.h"
 #include "oct_reader_format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int oct_reader_room_accesses(oct_reader *r, size_t n, oct_diag *diag) {
-  size_t room = r->room_accesses ? r->room_accesses : 65536;
-  if (n <= r->room_accesses) return 0;
-  while (room < n) room *= 2;
-  oct_access *p = realloc(r->accesses, room * sizeof *p);
+  oct_access *p = oct_grown(r->accesses, &r->room_accesses, n, sizeof *p);
   if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   r->accesses = p;
-  r->room_accesses = room;
   return 0;
 }
 
@@ -37,25 +34,17 @@ int oct_reader_add_map(oct_reader *r, const oct_map_entry *entry, oct_diag *diag
                     "%s: more than %" PRIu64
                     " entries of the program map (--max-map, or map_max, allows more)",
                     oct_input_name(r->in), r->map_max);
-  if (r->n_map == r->room_map) {
-    size_t room = r->room_map ? r->room_map * 2 : 1024;
-    oct_map_entry *p = realloc(r->map, room * sizeof *p);
-    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-    r->map = p;
-    r->room_map = room;
-  }
+  oct_map_entry *p = oct_grown(r->map, &r->room_map, r->n_map + 1, sizeof *p);
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  r->map = p;
   r->map[r->n_map++] = *entry;
   return 0;
 }
 
 int oct_reader_add_trap(oct_reader *r, const oct_trap *trap, oct_diag *diag) {
-  if (r->n_traps == r->room_traps) {
-    size_t room = r->room_traps ? r->room_traps * 2 : 64;
-    oct_trap *p = realloc(r->traps, room * sizeof *p);
-    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-    r->traps = p;
-    r->room_traps = room;
-  }
+  oct_trap *p = oct_grown(r->traps, &r->room_traps, r->n_traps + 1, sizeof *p);
+  if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  r->traps = p;
   r->traps[r->n_traps] = *trap;
   r->traps[r->n_traps++].insn = (uint32_t)r->n_insns;
   return 0;

@@ -8,6 +8,7 @@
 #include "oct_cache_filter.h"
 
 #include "oct_cache.h"
+#include "oct_grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,12 +100,9 @@ static bool make_room(void **array, size_t *room, size_t n, size_t size) {
 
 /* Room for all that misses of n more lines, with their write-backs. */
 static bool room_for_blocks(oct_cache_filter *f, size_t n) {
-  if (f->n_blocks + 2 * n <= f->room_blocks) return true;
-  size_t room = f->n_blocks + 2 * n + f->room_blocks;
-  uint64_t *grown = realloc(f->blocks, room * sizeof *grown);
+  uint64_t *grown = oct_grown(f->blocks, &f->room_blocks, f->n_blocks + 2 * n, sizeof *grown);
   if (!grown) return false;
   f->blocks = grown;
-  f->room_blocks = room;
   return true;
 }
 
