@@ -210,11 +210,13 @@ static void test_windows(void **state) {
   const oct_tracer *t = oct_tracer_find("paper");
   uint64_t counters[OCT_TRACER_COUNTERS_MAX] = {0};
   uint64_t *insns = &counters[oct_tracer_counter(t, "insns")], seen = 0;
-  unsigned dt = 2, pad = 7; /* of the port's counters */
+  unsigned dt = 0, pad = 0; /* of the port's counters */
   (void)state;
   oct_windows_init(&w, t);
-  assert_int_equal(w.n_counters, 8);
-  assert_string_equal(t->counters[w.counter[dt]].label, "DT");
+  while (strcmp(t->counters[w.counter[dt]].label, "DT") && dt + 1 < w.n_counters) dt++;
+  while (strcmp(t->counters[w.counter[pad]].label, "pad") && pad + 1 < w.n_counters) pad++;
+  assert_true(dt + 1 < w.n_counters);
+  assert_string_equal(t->counters[w.counter[pad]].label, "pad");
   while (*insns < 3000000) {
     uint64_t n = oct_windows_room(&w);
     assert_true(n > 0);
