@@ -7,45 +7,18 @@
 #include "oct_core.h"
 #include "oct_crc.h"
 #include "oct_encoder_base.h"
-#include "oct_shadow_encode.h"
+#include "oct_shadow_encoder_state.h"
 #include "oct_shadow_frame.h"
 #include "oct_shadow_step.h"
 
 #include <string.h>
-
-#define NONE UINT32_MAX
-
-struct oct_shadow_encoder {
-  oct_shadow_model model;
-  oct_coder coder;
-  oct_map *map;
-  uint64_t n_insns;                   /* that came, lost ones included */
-  uint64_t lost_insns, lost_accesses; /* of the overflow that is being told */
-  uint64_t next_sync;
-  uint32_t task;
-  bool is_open;                     /* a period is under way */
-  bool is_in_trap;                  /* what comes behind the last trap is still to be said */
-  uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
-  uint32_t at;                /* entry of the instruction that came last in this period, NONE */
-  const oct_map_entry *entry; /* the same, until the next change of the map */
-  oct_shadow_done done;
-  uint64_t taken; /* bytes handed out */
-  uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */
-  size_t crc_at;  /* in the coder's bytes */
-  uint8_t *out;   /* bytes handed out last */
-  size_t room_out;
-  oct_map_update *waiting; /* changes of the map whose instruction did not come yet */
-  size_t waiting_at, n_waiting, room_waiting;
-  uint64_t addr[UINT16_MAX + 1];
-  oct_shadow_counts counts;
-};
 
 int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **out, oct_diag *diag) {
   oct_shadow_encoder *e = calloc(1, sizeof *e);
   *out = NULL;
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   e->map = oct_map_new();
-  e->at = NONE;
+  e->at = OCT_ENTRY_NONE;
   e->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
   if (!e->map || oct_shadow_model_init(&e->model, cfg)) {
     oct_shadow_encoder_free(e);
@@ -103,7 +76,7 @@ static void put_escape(oct_shadow_encoder *e, oct_escape kind) {
   oct_coder *c = &e->coder;
   c->category = OCT_SC_ESCAPE;
   e->model.stats.escapes++;
-  oct_coder_escape(c, kind, e->at == NONE ? 0 : c->run + 1);
+  oct_coder_escape(c, kind, e->at == OCT_ENTRY_NONE ? 0 : c->run + 1);
 }
 
 static uint64_t counted_bits(const oct_shadow_encoder *e) {
@@ -121,7 +94,7 @@ static void end_period(oct_shadow_encoder *e) {
   else
     put_escape(e, OCT_ESCAPE_END);
   e->is_in_trap = false;
-  if (e->at != NONE) {
+  if (e->at != OCT_ENTRY_NONE) {
     oct_step_leave(&e->model, e->entry);
     e->model.base = e->entry->addr;
   }
@@ -143,7 +116,7 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
   e->begun_bytes = e->taken + e->coder.n;
   e->begun_bits = counted_bits(e);
   e->is_open = true;
-  e->at = NONE;
+  e->at = OCT_ENTRY_NONE;
 }
 
 static bool is_sync_due(const oct_shadow_encoder *e) {
@@ -161,7 +134,7 @@ static void put_task(oct_shadow_encoder *e, uint32_t task) {
 /* From the last trap to this instruction. */
 static void leave_trap(oct_shadow_encoder *e, const oct_insn *insn) {
   oct_shadow_model *m = &e->model;
-  const oct_map_entry *entry = e->at == NONE ? NULL : oct_map_at(e->map, e->at);
+  const oct_map_entry *entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);
   bool is_same_task = insn->task == e->task;
   e->coder.category = OCT_SC_ESCAPE;
   oct_coder_raw(&e->coder, is_same_task ? OCT_BEHIND_INSN : OCT_BEHIND_TASK, OCT_BEHIND_BITS);
@@ -179,7 +152,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
     leave_trap(e, insn);
     return;
   }
-  if (e->at == NONE) {
+  if (e->at == OCT_ENTRY_NONE) {
     if (insn->task != e->task) {
       put_escape(e, OCT_ESCAPE_TASK);
       put_task(e, insn->task);
@@ -294,7 +267,8 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   oct_coder_raw(c, trap->kind, OCT_TRAP_KIND_BITS);
   oct_coder_raw(c, trap->privilege, OCT_TRAP_PRIVILEGE_BITS);
   if (trap->kind != OCT_TRAP_PRIVILEGE) {
-    uint64_t next = e->at == NONE ? e->model.base : oct_fall(&e->model, oct_map_at(e->map, e->at));
+    uint64_t next =
+        e->at == OCT_ENTRY_NONE ? e->model.base : oct_fall(&e->model, oct_map_at(e->map, e->at));
     oct_coder_raw(c, trap->cause, e->model.cfg.cause_bits);
     oct_coder_raw(c, trap->addr == next, 1);
     if (trap->addr != next) put_trap_value(c, trap->addr);
@@ -311,9 +285,9 @@ int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_d
   go_to(e, insn);
   if (e->n_waiting && take_updates(e))
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-  e->at =
-      e->at == NONE ? oct_map_find(e->map, insn->addr) : oct_map_follow(e->map, e->at, insn->addr);
-  if (e->at == NONE)
+  e->at = e->at == OCT_ENTRY_NONE ? oct_map_find(e->map, insn->addr)
+                                  : oct_map_follow(e->map, e->at, insn->addr);
+  if (e->at == OCT_ENTRY_NONE)
     return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                     (unsigned long long)insn->addr);
   e->entry = oct_map_at(e->map, e->at);
@@ -372,7 +346,7 @@ void oct_shadow_encoder_log(oct_shadow_encoder *e, oct_coder_log *log) {
 
 int oct_shadow_encoder_end(oct_shadow_encoder *e, oct_diag *diag) {
   end_period(e);
-  e->at = NONE;
+  e->at = OCT_ENTRY_NONE;
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
@@ -421,53 +395,4 @@ void oct_shadow_encoder_counts(const oct_shadow_encoder *e, oct_shadow_counts *c
   counts->overhead_bits = all > known ? all - known : 0;
   counts->stats = e->model.stats;
   counts->symbols = e->coder.n_symbols;
-}
-
-/* Bytes that were not taken yet. */
-static void move_bytes(oct_coder *c, oct_state *io) {
-  uint64_t n = c->n;
-  oct_state_move(io, &n, sizeof n);
-  while (!io->error && c->room < n && !c->is_full) oct_coder_put(c, 0);
-  if (c->is_full) io->error = OCT_ERR_NOMEM;
-  oct_state_move(io, c->bytes, n);
-  c->n = io->error ? 0 : n;
-}
-
-void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
-  const oct_coder kept = e->coder; /* its memory stays */
-  move_bytes(&e->coder, io);
-  uint64_t n = e->coder.n;
-  uint8_t *bytes = e->coder.bytes;
-  size_t room = e->coder.room;
-  oct_state_move(io, &e->coder, sizeof e->coder);
-  e->coder.bytes = bytes;
-  e->coder.room = room;
-  e->coder.n = n;
-  e->coder.log = kept.log;
-  oct_shadow_model_state(&e->model, io);
-  oct_map_state(e->map, io);
-  oct_state_move(io, &e->n_insns, sizeof e->n_insns);
-  oct_state_move(io, &e->next_sync, sizeof e->next_sync);
-  oct_state_move(io, &e->task, sizeof e->task);
-  oct_state_move(io, &e->is_open, sizeof e->is_open);
-  oct_state_move(io, &e->is_in_trap, sizeof e->is_in_trap);
-  oct_state_move(io, &e->begun_bytes, sizeof e->begun_bytes);
-  oct_state_move(io, &e->begun_bits, sizeof e->begun_bits);
-  oct_state_move(io, &e->at, sizeof e->at);
-  if (!io->error && e->at >= oct_map_count(e->map)) e->at = NONE;
-  e->entry = e->at == NONE ? NULL : oct_map_at(e->map, e->at);
-  oct_state_move(io, &e->done, sizeof e->done);
-  oct_state_move(io, &e->taken, sizeof e->taken);
-  oct_state_move(io, &e->crc, sizeof e->crc);
-  oct_state_move(io, &e->crc_at, sizeof e->crc_at);
-  oct_state_move(io, &e->counts, sizeof e->counts);
-  uint64_t n_waiting = e->n_waiting - e->waiting_at;
-  oct_state_move(io, &n_waiting, sizeof n_waiting);
-  for (uint64_t i = 0; i < n_waiting && !io->error; i++) {
-    oct_map_update update = {0};
-    bool is_held = e->waiting_at + i < e->n_waiting;
-    if (is_held) update = e->waiting[e->waiting_at + i];
-    oct_state_move(io, &update, sizeof update);
-    if (!is_held && !io->error) io->error = oct_shadow_encoder_updates(e, &update, 1, NULL);
-  }
 }
