@@ -110,7 +110,7 @@ static int parse_names(oct_ev_defs *d, oct_ev_cut *c) {
   return c->bad || c->p != c->end ? OCT_ERR_FORMAT : 0;
 }
 
-static int read_defs(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag) {
+int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag) {
   oct_ev_columns in;
   int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_DEFS, OCT_EV_DEFS_COLUMNS, &in, diag);
   if (error) return error;
@@ -198,8 +198,7 @@ static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
   return error;
 }
 
-/* The end of the head, behind which the first block stands. */
-static int first_block(oct_ev_store *s, uint64_t *offset, oct_diag *diag) {
+int oct_ev_store_first_block(oct_ev_store *s, uint64_t *offset, oct_diag *diag) {
   uint8_t bytes[4];
   int error = oct_ev_store_read(s, OCT_EV_MAGIC_BYTES, bytes, 4, diag);
   *offset = OCT_EV_MAGIC_BYTES + 4 + oct_ev_load(bytes, 4) + 8;
@@ -218,7 +217,7 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   oct_ev_place place = {.offset = oct_ev_load(tail, 8)};
   if (place.offset > s->bytes_total - sizeof tail) return bad(s, "place of the index", diag);
   place.bytes = s->bytes_total - sizeof tail - place.offset;
-  int error = first_block(s, &first, diag);
+  int error = oct_ev_store_first_block(s, &first, diag);
   if (!error)
     error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
   if (error) return error;
@@ -229,7 +228,7 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   oct_ev_place defs = {.offset = oct_ev_get_leb128(totals)};
   defs.bytes = oct_ev_get_leb128(totals);
   error = totals->bad || totals->p != totals->end ? bad(s, "index: totals do not fit", diag)
-                                                  : read_defs(s, &defs, diag);
+                                                  : oct_ev_store_read_names(s, &defs, diag);
   if (!error && (error = parse_index(s, &in, first)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);

@@ -27,28 +27,51 @@ struct oct_ev_reader {
   oct_ev_damage damage;
 };
 
-static int start(oct_ev_reader *r, int error, oct_ev_reader **out) {
+static int start(oct_ev_reader *r, int salvage, int error, oct_ev_reader **out) {
   if (error) {
     free(r);
     return error;
   }
+  r->salvage = salvage;
+  r->damage.n_places = r->store.n_damaged;
+  r->damage.first = r->store.damage;
+  r->damage.is_unknown = r->store.is_rebuilt;
   *out = r;
   return 0;
 }
 
-int oct_ev_reader_open(const char *path, oct_ev_reader **out, oct_diag *diag) {
+static int open_path(const char *path, int salvage, oct_ev_reader **out, oct_diag *diag) {
   oct_ev_reader *r = calloc(1, sizeof *r);
   *out = NULL;
   if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  return start(r, oct_ev_store_open(&r->store, path, diag), out);
+  return start(r, salvage, oct_ev_store_open(&r->store, path, salvage, diag), out);
+}
+
+int oct_ev_reader_open(const char *path, oct_ev_reader **out, oct_diag *diag) {
+  return open_path(path, 0, out, diag);
+}
+
+int oct_ev_reader_open_salvage(const char *path, oct_ev_reader **out, oct_diag *diag) {
+  return open_path(path, 1, out, diag);
+}
+
+static int open_memory(const void *bytes, size_t n, int trust, int salvage, oct_ev_reader **out,
+                       oct_diag *diag) {
+  oct_ev_reader *r = calloc(1, sizeof *r);
+  *out = NULL;
+  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int error = oct_ev_store_open_memory(&r->store, bytes, n, trust, salvage, diag);
+  return start(r, salvage, error, out);
 }
 
 int oct_ev_reader_open_memory(const void *bytes, size_t n, int trust, oct_ev_reader **out,
                               oct_diag *diag) {
-  oct_ev_reader *r = calloc(1, sizeof *r);
-  *out = NULL;
-  if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return start(r, oct_ev_store_open_memory(&r->store, bytes, n, trust, diag), out);
+  return open_memory(bytes, n, trust, 0, out, diag);
+}
+
+int oct_ev_reader_open_memory_salvage(const void *bytes, size_t n, int trust, oct_ev_reader **out,
+                                      oct_diag *diag) {
+  return open_memory(bytes, n, trust, 1, out, diag);
 }
 
 static void end_selection(oct_ev_reader *r) {
@@ -115,10 +138,6 @@ static void sift_down(oct_ev_reader *r, size_t i) {
     r->heap[first] = moved;
     i = first;
   }
-}
-
-void oct_ev_reader_salvage(oct_ev_reader *r) {
-  r->salvage = 1;
 }
 
 const oct_ev_damage *oct_ev_reader_damage(const oct_ev_reader *r) {

@@ -20,6 +20,12 @@ int oct_ev_reader_open(const char *path, oct_ev_reader **r, oct_diag *diag);
 /* The same for n bytes in memory, which stay the caller's; trust: do not look at checksums. */
 int oct_ev_reader_open_memory(const void *bytes, size_t n, int trust, oct_ev_reader **r,
                               oct_diag *diag);
+/* The same for a damaged file: a damaged block costs its events alone, and is no error; an index,
+ * a tail or names that are damaged are made again from the blocks. Names that are gone are
+ * "function 0", "location 0" and so on. */
+int oct_ev_reader_open_salvage(const char *path, oct_ev_reader **r, oct_diag *diag);
+int oct_ev_reader_open_memory_salvage(const void *bytes, size_t n, int trust, oct_ev_reader **r,
+                                      oct_diag *diag);
 void oct_ev_reader_close(oct_ev_reader *r);
 
 const oct_ev_params *oct_ev_reader_params(const oct_ev_reader *r);
@@ -39,15 +45,13 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
  * OCT_ERR_*. */
 int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag);
 
-/* What damage took of the records asked for, once oct_ev_reader_salvage was called. */
+/* What damage took of the records asked for, of a reader opened with salvage. */
 typedef struct oct_ev_damage {
   uint64_t n_places, lost_events;
+  int is_unknown; /* more were lost, in blocks that nothing tells the events of */
   oct_diag first; /* where the first was */
 } oct_ev_damage;
 
-/* From here on a damaged block costs its events alone, and is no error. To be called before
- * oct_ev_reader_select and the first oct_ev_reader_next. */
-void oct_ev_reader_salvage(oct_ev_reader *r);
 const oct_ev_damage *oct_ev_reader_damage(const oct_ev_reader *r);
 
 /* The store below, for those that look at patterns. */

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -136,24 +137,27 @@ static int open_bytes(oct_ev_store *s, const char *path, oct_diag *diag) {
   return error;
 }
 
-static int start(oct_ev_store *s, oct_diag *diag) {
+static int start(oct_ev_store *s, int salvage, oct_diag *diag) {
   if (!s->name || !(s->zstd = ZSTD_createDCtx()))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int error = oct_ev_store_read_head(s, diag);
-  return error ? error : oct_ev_store_read_index(s, diag);
+  if (error) return error;
+  error = oct_ev_store_read_index(s, diag);
+  bool is_damage = error && error != OCT_ERR_NOMEM && error != OCT_ERR_IO;
+  return salvage && is_damage ? oct_ev_store_rebuild(s, diag) : error;
 }
 
-int oct_ev_store_open(oct_ev_store *s, const char *path, oct_diag *diag) {
+int oct_ev_store_open(oct_ev_store *s, const char *path, int salvage, oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->fd = -1;
   s->name = strdup(strcmp(path, "-") ? path : "standard input");
   int error = open_bytes(s, path, diag);
-  if (!error) error = start(s, diag);
+  if (!error) error = start(s, salvage, diag);
   if (error) oct_ev_store_close(s);
   return error;
 }
 
-int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust,
+int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust, int salvage,
                              oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->fd = -1;
@@ -161,7 +165,7 @@ int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int t
   s->bytes_total = n;
   s->trust = trust;
   s->name = strdup("memory");
-  int error = start(s, diag);
+  int error = start(s, salvage, diag);
   if (error) oct_ev_store_close(s);
   return error;
 }
@@ -189,7 +193,7 @@ void oct_ev_store_leave(oct_ev_store *s, uint32_t segment) {
   if (!--s->parts[segment].users) forget_part(&s->parts[segment]);
 }
 
-void oct_ev_store_close(oct_ev_store *s) {
+void oct_ev_store_forget_index(oct_ev_store *s) {
   for (size_t i = 0; i < s->n_parts; i++) {
     forget_part(&s->parts[i]);
     free(s->parts[i].metas);
@@ -198,6 +202,15 @@ void oct_ev_store_close(oct_ev_store *s) {
   free(s->parts);
   free(s->chunks);
   oct_ev_defs_free(&s->defs);
+  memset(&s->defs, 0, sizeof s->defs);
+  memset(&s->counts, 0, sizeof s->counts);
+  s->parts = NULL;
+  s->chunks = NULL;
+  s->n_parts = s->parts_cap = s->n_chunks = s->chunks_cap = 0;
+}
+
+void oct_ev_store_close(oct_ev_store *s) {
+  oct_ev_store_forget_index(s);
   ZSTD_freeDCtx(s->zstd);
   if (s->fd >= 0) close(s->fd);
   free(s->name);

@@ -70,14 +70,18 @@ typedef struct oct_ev_store {
   size_t n_parts, parts_cap;
   oct_ev_chunk *chunks; /* in the order of the file */
   size_t n_chunks, chunks_cap;
+  int is_rebuilt;     /* the index was made again from the blocks: */
+  uint64_t n_damaged; /* places, the index among them, */
+  oct_diag damage;    /* and the first of them */
 } oct_ev_store;
 
 /* Open a file ("-": standard input; also gzip, bzip2, xz, zstd; what cannot be sought is copied to
  * a temporary file), or bytes in memory, which stay the caller's. Head, index and definitions of
- * names are read. OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_NOMEM.
+ * names are read; with salvage, they are made again from the blocks where they are damaged.
+ * OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_NOMEM.
  */
-int oct_ev_store_open(oct_ev_store *s, const char *path, oct_diag *diag);
-int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust,
+int oct_ev_store_open(oct_ev_store *s, const char *path, int salvage, oct_diag *diag);
+int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust, int salvage,
                              oct_diag *diag);
 void oct_ev_store_close(oct_ev_store *s);
 
@@ -97,6 +101,15 @@ void oct_ev_store_leave(oct_ev_store *s, uint32_t segment);
 /* Parse the blocks that say what is where (oct_ev_index.c). */
 int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag);
 int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag);
+/* The end of the head, behind which the first block stands. */
+int oct_ev_store_first_block(oct_ev_store *s, uint64_t *offset, oct_diag *diag);
+/* The names, from the block of definitions. */
+int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag);
+/* Make the index again (oct_ev_rebuild.c), after reading it failed as *diag tells: 0, or an error;
+ * that of *diag when no chunk is left. */
+int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag);
+/* Forget what was read of it. */
+void oct_ev_store_forget_index(oct_ev_store *s);
 int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_diag *diag);
 
 #endif

@@ -208,7 +208,6 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
   oct_ev_reader_span(r, &start, &end);
   uint64_t from = bound(a->from, start, defs->ticks_per_second, 0);
   uint64_t to = bound(a->to, start, defs->ticks_per_second, UINT64_MAX);
-  if (a->salvage) oct_ev_reader_salvage(r);
   if (from > to) return oct_cli_error(OCT_EXIT_USAGE, "%s: --from is behind --to", a->cmd);
   if (oct_ev_reader_select(r, from, to, a->n_threads ? chosen : NULL, &diag))
     return oct_cli_diag(in, &diag);
@@ -233,11 +232,13 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
             in, n, OCT_S(n), read, all, all ? 100.0 * (double)read / (double)all : 0);
   const oct_ev_damage *d = oct_ev_reader_damage(r);
   if (d->n_places) {
-    const char *first = strstr(d->first.text, ": block at ");
-    return oct_cli_error(OCT_EXIT_LOSS,
-                         "%s: damaged in %" PRIu64 " place%s, first: %s: lost %" PRIu64 " event%s",
-                         in, d->n_places, OCT_S(d->n_places), first ? first + 2 : d->first.text,
-                         d->lost_events, OCT_S(d->lost_events));
+    size_t n = strlen(in);
+    const char *first = d->first.text;
+    if (!strncmp(first, in, n) && !strncmp(first + n, ": ", 2)) first += n + 2;
+    return oct_cli_error(
+        OCT_EXIT_LOSS, "%s: damaged in %" PRIu64 " place%s, first: %s: lost %" PRIu64 " event%s%s",
+        in, d->n_places, OCT_S(d->n_places), first, d->lost_events, OCT_S(d->lost_events),
+        d->is_unknown ? ", and those of damaged blocks, whose number is gone" : "");
   }
   return OCT_EXIT_OK;
 }
@@ -245,7 +246,9 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
 static int from_compressed(oct_events_args *a, const char *in, bool is_part) {
   oct_ev_reader *r;
   oct_diag diag = {0};
-  if (oct_ev_reader_open(in, &r, &diag)) return oct_cli_diag(in, &diag);
+  int error =
+      a->salvage ? oct_ev_reader_open_salvage(in, &r, &diag) : oct_ev_reader_open(in, &r, &diag);
+  if (error) return oct_cli_diag(in, &diag);
   uint8_t *chosen = calloc((size_t)oct_ev_reader_defs(r)->locations.n + 1, 1);
   int code =
       chosen ? extract(a, r, in, is_part, chosen) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");

@@ -202,4 +202,11 @@ lost=$(sed -n 's/.*: lost \([0-9]*\) events$/\1/p' err)
 records many.back >want
 records part | diff want - | grep -q '^>' && die "salvaged what was not there"
 cmp part whole
+# Without its end, index and names among it, a file gives all its chunks, under other names.
+head -c -2000 many.octev >damaged.octev
+refuse 4 "$OCTRACE" events decompress damaged.octev -o whole
+expect 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
+contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*, and those of damaged blocks, whose number is gone$'
+records whole >part
+[ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records of a file without its end"
 rm whole many.* damaged.octev part want

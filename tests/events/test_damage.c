@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_damage.c - is damage of a file found, and does nothing that a file says do harm? */
 #include "events_util.h"
+#include "oct_ev_bytes.h"
+#include "oct_ev_file.h"
 
 static file_bytes small_file(oct_ev_params *p) {
   events t = {0};
@@ -54,6 +56,100 @@ static void test_any_byte(void **state) {
   free(f.p);
 }
 
+/* Whether what a damaged file gives with salvage is part of the whole, in its order; how many. */
+static size_t salvaged(const uint8_t *p, size_t n, const events *whole, int *names_are_kept) {
+  oct_ev_reader *r;
+  oct_ev_record got;
+  oct_diag diag = {0};
+  size_t at = 0, n_got = 0;
+  *names_are_kept = 0;
+  if (oct_ev_reader_open_memory_salvage(p, n, 0, &r, &diag)) {
+    assert_true(diag.text[0] != 0);
+    return 0;
+  }
+  const oct_ev_defs *defs = oct_ev_reader_defs(r);
+  *names_are_kept = defs->functions.n && !strcmp(oct_ev_names_text(&defs->functions, 0), "f0");
+  while (oct_ev_reader_next(r, &got, &diag) > 0) {
+    for (;; at++) {
+      assert_true(at < whole->n); /* else it is none of the whole */
+      const oct_ev_record *w = &whole->r[at];
+      if (w->time_ticks == got.time_ticks && w->location == got.location && w->kind == got.kind &&
+          (w->kind == OCT_EV_OTHER || w->function == got.function))
+        break;
+    }
+    at++;
+    n_got++;
+  }
+  assert_true(oct_ev_reader_damage(r)->n_places > 0 || n_got == whole->n);
+  oct_ev_reader_close(r);
+  return n_got;
+}
+
+/* Several segments with patterns of their own. */
+static file_bytes segments_file(events *t) {
+  oct_ev_params p;
+  oct_ev_params_init(&p, 0);
+  p.buffer_events = 1024;
+  name_all(t, 9, 2);
+  for (uint64_t i = 0; i < 1600; i++) {
+    uint32_t f = (uint32_t)(i / 400 * 2);
+    add_event(t, 100 * i, i % 2, f, OCT_EV_ENTER, NULL);
+    add_event(t, 100 * i + 10 + random_below(20), i % 2, f + 1, OCT_EV_ENTER, NULL);
+    add_event(t, 100 * i + 60 + random_below(20), i % 2, f + 1, OCT_EV_LEAVE, NULL);
+    add_event(t, 100 * i + 90, i % 2, f, OCT_EV_LEAVE, NULL);
+  }
+  return compress_events(t, &p, NULL);
+}
+
+/* Where the index begins, and by it the names: what stands behind costs no event. */
+static void test_salvage(void **state) {
+  (void)state;
+  events t = {0};
+  int has_names;
+  seed_random("salvage");
+  file_bytes f = segments_file(&t);
+  uint64_t index = oct_ev_load(f.p + f.n - OCT_EV_TAIL_BYTES, 8);
+  size_t n_least = t.n, n_named = 0;
+  for (size_t i = 0; i < f.n; i++) {
+    uint8_t before = f.p[i];
+    f.p[i] ^= (uint8_t)(1 + random_below(255));
+    size_t n = salvaged(f.p, f.n, &t, &has_names);
+    if (i >= index) assert_true(n == t.n && has_names);
+    if (i >= 300 && n < n_least) n_least = n; /* behind the head */
+    n_named += has_names;
+    f.p[i] = before;
+  }
+  assert_true(n_least >= t.n / 2); /* a block costs its segment at most */
+  assert_true(n_named > f.n / 2);
+  size_t last = 0;
+  for (size_t n = 0; n < f.n; n++) {
+    uint8_t *cut = malloc(n + 1);
+    memcpy(cut, f.p, n);
+    size_t got = salvaged(cut, n, &t, &has_names);
+    assert_true(got >= last);
+    last = got;
+    free(cut);
+  }
+  assert_int_equal(last, t.n);
+  /* A block left out, or two changed for each other, and two places of damage. */
+  uint8_t *copy = malloc(2 * f.n);
+  for (int i = 0; i < 2000; i++) {
+    memcpy(copy, f.p, f.n);
+    size_t a = random_below((uint32_t)f.n), b = random_below((uint32_t)f.n), n = f.n;
+    size_t from = a < b ? a : b, to = a < b ? b : a;
+    if (i % 3 == 0)
+      copy[a] ^= 0x40, copy[b] ^= 2;
+    else if (i % 3 == 1)
+      memmove(copy + from, copy + to, f.n - to), n -= to - from;
+    else
+      memcpy(copy + to, f.p + from, f.n - from), n = to + f.n - from;
+    salvaged(copy, n, &t, &has_names);
+  }
+  free(copy);
+  free_events(&t);
+  free(f.p);
+}
+
 static void test_random_bytes(void **state) {
   (void)state;
   seed_random("random bytes");
@@ -100,6 +196,7 @@ static void test_name_with_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_any_byte),
+      cmocka_unit_test(test_salvage),
       cmocka_unit_test(test_random_bytes),
       cmocka_unit_test(test_name_with_end),
   };

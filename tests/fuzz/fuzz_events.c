@@ -18,7 +18,6 @@ static void read_part(oct_ev_reader *r, uint8_t choice) {
   uint64_t from, to;
   oct_buffer text = {0};
   oct_ev_reader_span(r, &from, &to);
-  if (choice & 4) oct_ev_reader_salvage(r);
   if (choice & 1) from += (to - from) / 2;
   if (oct_ev_reader_select(r, from, choice & 2 ? to : UINT64_MAX, NULL, &diag)) return;
   for (int i = 0; i < RECORDS_MAX && oct_ev_reader_next(r, &record, &diag) > 0; i++) {
@@ -38,7 +37,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   oct_ev_reader *r;
   oct_ev_survey s;
   oct_diag diag;
-  if (size < 1 || oct_ev_reader_open_memory(data + 1, size - 1, 1, &r, &diag)) return 0;
+  if (size < 1) return 0;
+  if ((data[0] & 4 ? oct_ev_reader_open_memory_salvage : oct_ev_reader_open_memory)(
+          data + 1, size - 1, 1, &r, &diag))
+    return 0;
   read_part(r, data[0]);
   if (oct_ev_reader_counts(r)->events < RECORDS_MAX && !oct_ev_survey_make(r, 100, &s, &diag)) {
     for (size_t i = 0; i < s.n_groups && i < 20; i++)

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ev_rebuild.c - the index of an event file made again from its blocks (docs/events.md), where
+ * the index, the names or the tail is damaged.
+ *
+ * Blocks stand one behind the other, so each tells where the next one begins; behind a damaged one
+ * the next whole block is searched for byte by byte. A segment begins with the first definitions
+ * behind a chunk. Behind damage it is not known whether a chunk is of the same segment, whose
+ * patterns have other numbers: up to the next segment, patterns count as missing, so that none
+ * stands for another. */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "oct_ev_cursor.h"
+#include "oct_ev_store.h"
+
+enum { WINDOW_BYTES = 1 << 16, NAMES_MAX = 1 << 16, NO_KIND = 0 };
+
+static const uint8_t n_columns_of[] = {
+    [OCT_EV_BLOCK_METAS] = OCT_EV_META_COLUMNS,  [OCT_EV_BLOCK_PATTERNS] = OCT_EV_PATTERN_COLUMNS,
+    [OCT_EV_BLOCK_CHUNK] = OCT_EV_CHUNK_COLUMNS, [OCT_EV_BLOCK_DEFS] = OCT_EV_DEFS_COLUMNS,
+    [OCT_EV_BLOCK_INDEX] = OCT_EV_INDEX_COLUMNS,
+};
+
+typedef struct scan {
+  oct_ev_store *s;
+  bool behind_chunk; /* or at the begin: definitions here are the first of a segment */
+  bool is_lost;      /* definitions of the current segment are missing */
+  bool has_names, has_total;
+  uint64_t n_total;                  /* events, as an index that is whole tells */
+  uint64_t n_functions, n_locations; /* used */
+} scan;
+
+/* What the head of a block at p is of; NO_KIND for none. */
+static unsigned kind_at(const uint8_t *p) {
+  unsigned kind = p[0];
+  bool is_kind = kind >= OCT_EV_BLOCK_METAS && kind <= OCT_EV_BLOCK_INDEX;
+  return is_kind && p[1] == n_columns_of[kind] && !p[2] && !p[3] ? kind : NO_KIND;
+}
+
+/* The kind of the block at *place, whose size is found, or NO_KIND. */
+static unsigned peek(oct_ev_store *s, oct_ev_place *place) {
+  uint8_t head[OCT_EV_BLOCK_HEAD_BYTES];
+  oct_diag none;
+  if (oct_ev_store_read(s, place->offset, head, sizeof head, &none)) return NO_KIND;
+  place->bytes = oct_ev_load(head + 4, 4) + sizeof head;
+  return place->bytes <= s->bytes_total - place->offset ? kind_at(head) : NO_KIND;
+}
+
+static int new_part(scan *x) {
+  oct_ev_store *s = x->s;
+  if (oct_ev_grow((void **)&s->parts, &s->parts_cap, s->n_parts + 1, sizeof *s->parts))
+    return OCT_ERR_NOMEM;
+  memset(&s->parts[s->n_parts++], 0, sizeof *s->parts);
+  return 0;
+}
+
+/* What follows has no definitions, until the next segment begins. */
+static int lose_part(scan *x) {
+  x->is_lost = true;
+  x->behind_chunk = false;
+  return new_part(x);
+}
+
+static int take_metas(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
+  int error = x->behind_chunk ? new_part(x) : 0;
+  if (x->behind_chunk) x->is_lost = false;
+  x->behind_chunk = false;
+  if (error || x->is_lost) return error;
+  oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
+  const oct_ev_cut *rules = &in->column[OCT_EV_META_RULE];
+  oct_ev_cut a = in->column[OCT_EV_META_A];
+  if (p->n_metas % OCT_EV_META_BLOCK || p->n_patterns) return lose_part(x);
+  for (const uint8_t *r = rules->p; r < rules->end; r++) {
+    uint64_t function = oct_ev_get_leb128(&a);
+    if (*r != OCT_EV_RULE_JOIN && function >= x->n_functions) x->n_functions = function + 1;
+  }
+  size_t cap = p->n_meta_blocks;
+  if (oct_ev_grow((void **)&p->metas, &cap, p->n_meta_blocks + 1, sizeof *p->metas))
+    return OCT_ERR_NOMEM;
+  p->metas[p->n_meta_blocks++] = (oct_ev_meta_block){.place = *place};
+  p->n_metas += (uint64_t)(rules->end - rules->p);
+  return 0;
+}
+
+static int take_patterns(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
+  if (x->behind_chunk) return lose_part(x); /* the rules before them are missing */
+  if (x->is_lost) return 0;
+  oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
+  const oct_ev_cut *heads = &in->column[OCT_EV_PATTERN_HEAD];
+  uint64_t n = 0;
+  for (const uint8_t *b = heads->p; b < heads->end; b++) n += *b < 128;
+  n /= 4; /* numbers of a pattern */
+  size_t cap = p->n_shape_blocks;
+  if (!n || n > OCT_EV_PATTERN_BLOCK) return lose_part(x);
+  if (oct_ev_grow((void **)&p->shapes, &cap, p->n_shape_blocks + 1, sizeof *p->shapes))
+    return OCT_ERR_NOMEM;
+  p->shapes[p->n_shape_blocks++] =
+      (oct_ev_shape_block){.place = *place, .first = (uint32_t)p->n_patterns, .n = (uint32_t)n};
+  p->n_patterns += n;
+  return 0;
+}
+
+static int take_chunk(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
+  oct_ev_store *s = x->s;
+  int error = s->n_parts ? 0 : new_part(x);
+  oct_ev_cut *head = &in->column[OCT_EV_CHUNK_HEAD], tokens = in->column[OCT_EV_CHUNK_TOKENS];
+  x->behind_chunk = true;
+  if (!error)
+    error = oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks);
+  if (error) return error;
+  oct_ev_chunk k = {.place = *place, .segment = (uint32_t)s->n_parts - 1};
+  uint64_t location = oct_ev_get_leb128(head);
+  oct_ev_get_leb128(head); /* items */
+  k.n_events = oct_ev_get_leb128(head);
+  k.n_others = oct_ev_get_leb128(head);
+  k.from = k.to = oct_ev_get_leb128(head);
+  k.location = (uint32_t)location;
+  if (head->bad || location >= NAMES_MAX) return 0;
+  while (tokens.p < tokens.end) {
+    uint64_t token = oct_ev_get_leb128(&tokens);
+    if ((token & 3) <= OCT_EV_TOKEN_LEAVE && token >> 2 >= x->n_functions)
+      x->n_functions = (token >> 2) + 1;
+  }
+  if (location >= x->n_locations) x->n_locations = location + 1;
+  s->chunks[s->n_chunks++] = k;
+  return 0;
+}
+
+static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_columns *in) {
+  oct_diag none;
+  int error;
+  switch (kind) {
+    case OCT_EV_BLOCK_METAS:
+      return take_metas(x, place, in);
+    case OCT_EV_BLOCK_PATTERNS:
+      return take_patterns(x, place, in);
+    case OCT_EV_BLOCK_CHUNK:
+      return take_chunk(x, place, in);
+    case OCT_EV_BLOCK_DEFS:
+      if (x->has_names) return 0;
+      error = oct_ev_store_read_names(x->s, place, &none);
+      x->has_names = !error;
+      if (error) oct_ev_defs_free(&x->s->defs);
+      return error == OCT_ERR_NOMEM ? error : 0;
+    default: /* the index: where blocks stand is found here */
+      x->n_total = oct_ev_get_leb128(&in->column[OCT_EV_INDEX_TOTALS]);
+      x->has_total = !in->column[OCT_EV_INDEX_TOTALS].bad;
+      return 0;
+  }
+}
+
+/* The next whole block from offset on, or the end of the file. */
+static uint64_t search(oct_ev_store *s, uint64_t offset, uint8_t *window) {
+  oct_diag none;
+  oct_ev_columns in;
+  while (s->bytes_total - offset >= OCT_EV_BLOCK_HEAD_BYTES) {
+    uint64_t left = s->bytes_total - offset;
+    size_t n = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
+    if (oct_ev_store_read(s, offset, window, n, &none)) break;
+    for (size_t i = 0; i + 4 <= n; i++) {
+      oct_ev_place place = {.offset = offset + i};
+      unsigned kind = kind_at(window + i);
+      if (kind == NO_KIND || peek(s, &place) != kind) continue;
+      if (oct_ev_store_block(s, &place, kind, n_columns_of[kind], &in, &none)) continue;
+      free(in.memory);
+      return place.offset;
+    }
+    offset += n - 3;
+  }
+  return s->bytes_total;
+}
+
+static void note_damage(oct_ev_store *s, uint64_t offset, const char *what) {
+  if (s->n_damaged++) return;
+  oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", s->name,
+           (unsigned long long)offset, what);
+}
+
+static int scan_blocks(scan *x, uint8_t *window, oct_diag *diag) {
+  oct_ev_store *s = x->s;
+  uint64_t offset, end = s->bytes_total;
+  int error = oct_ev_store_first_block(s, &offset, diag);
+  while (!error && offset + OCT_EV_BLOCK_HEAD_BYTES <= end) {
+    oct_ev_place place = {.offset = offset};
+    oct_ev_columns in;
+    oct_diag why;
+    unsigned kind = peek(s, &place);
+    int got = kind == NO_KIND ? OCT_ERR_FORMAT
+                              : oct_ev_store_block(s, &place, kind, n_columns_of[kind], &in, &why);
+    if (!got) {
+      error = take(x, kind, &place, &in);
+      free(in.memory);
+      offset = place.offset + place.bytes;
+    } else if (got == OCT_ERR_NOMEM || got == OCT_ERR_IO) {
+      error = got;
+    } else if (end - offset == OCT_EV_TAIL_BYTES) {
+      break;
+    } else {
+      note_damage(s, offset, "damaged");
+      offset = search(s, offset + 1, window);
+      error = offset < end ? lose_part(x) : 0;
+    }
+  }
+  return error;
+}
+
+/* Where blocks are missing and none is damaged, two parts of a file met so that they look whole:
+ * definitions may stand before chunks that are not theirs. */
+static void mistrust_seams(const scan *x) {
+  oct_ev_store *s = x->s;
+  uint64_t n = 0;
+  for (size_t i = 0; i < s->n_chunks; i++) n += s->chunks[i].n_events;
+  if (!x->has_total || n == x->n_total || s->n_damaged) return;
+  for (size_t i = 0; i < s->n_parts; i++) s->parts[i].n_metas = s->parts[i].n_patterns = 0;
+}
+
+/* Names for what has none any more. */
+static int make_names(const scan *x) {
+  oct_ev_defs *d = &x->s->defs;
+  char name[40];
+  if (x->has_names) return 0;
+  if (x->n_functions > NAMES_MAX) return OCT_ERR_LIMIT;
+  int64_t got = 0;
+  for (uint64_t i = 0; i < x->n_functions && got >= 0; i++) {
+    int n = snprintf(name, sizeof name, "function %llu", (unsigned long long)i);
+    got = oct_ev_defs_function(d, name, (size_t)n, i);
+  }
+  for (uint64_t i = 0; i < x->n_locations && got >= 0; i++) {
+    int n = snprintf(name, sizeof name, "location %llu", (unsigned long long)i);
+    got = oct_ev_defs_location(d, name, (size_t)n, "process", i);
+  }
+  return got < 0 ? (int)got : 0;
+}
+
+/* First and last time of a chunk, by going through it; what of it is whole. */
+static int find_times(oct_ev_store *s, uint32_t number, oct_diag *diag) {
+  oct_ev_chunk *k = &s->chunks[number];
+  oct_ev_cursor c;
+  oct_ev_record r;
+  int got;
+  bool is_first = true;
+  k->to = UINT64_MAX;
+  if (k->n_events > OCT_EV_CHUNK_EVENTS + OCT_EV_ORDER_MAX) return 0; /* none of our writer's */
+  k->to = k->from;
+  oct_ev_cursor_init(&c, s, &number, 1);
+  while ((got = oct_ev_cursor_record(&c, &r, diag)) > 0) {
+    if (is_first || r.time_ticks < k->from) k->from = r.time_ticks;
+    if (is_first || r.time_ticks > k->to) k->to = r.time_ticks;
+    is_first = false;
+  }
+  oct_ev_cursor_free(&c);
+  return got == OCT_ERR_NOMEM || got == OCT_ERR_IO ? got : 0;
+}
+
+/* Keep the chunks of locations that have names. One that begins before the last one of its location
+ * ended is there twice, or in another place than it was written to. */
+static int check_chunks(oct_ev_store *s, oct_diag *diag) {
+  uint64_t *ends = calloc(s->defs.locations.n + 1, sizeof *ends);
+  size_t n = 0;
+  int error = ends ? 0 : OCT_ERR_NOMEM;
+  for (uint32_t i = 0; i < s->n_chunks && !error; i++) {
+    oct_ev_chunk *k = &s->chunks[i];
+    if (k->location >= s->defs.locations.n) continue;
+    if ((error = find_times(s, i, diag))) break;
+    if (k->from < ends[k->location]) {
+      note_damage(s, k->place.offset, "events before those that stand before it");
+      continue;
+    }
+    ends[k->location] = k->to;
+    s->counts.events += k->n_events;
+    s->counts.others += k->n_others;
+    s->chunks[n++] = *k;
+  }
+  s->n_chunks = n;
+  free(ends);
+  return error;
+}
+
+int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag) {
+  scan x = {.s = s, .behind_chunk = true};
+  const oct_diag why = *diag;
+  uint8_t *window = malloc(WINDOW_BYTES);
+  oct_ev_store_forget_index(s);
+  s->is_rebuilt = true;
+  int error = window ? scan_blocks(&x, window, diag) : OCT_ERR_NOMEM;
+  free(window);
+  mistrust_seams(&x);
+  if (!error) error = make_names(&x);
+  if (!error) error = check_chunks(s, diag);
+  if (error) return oct_fail(diag, error, "%s: %s", s->name, oct_error_text(error));
+  if (!s->n_damaged++) s->damage = why;
+  s->counts.segments = s->n_parts;
+  if (s->n_chunks) return 0;
+  *diag = why; /* nothing is left */
+  return diag->error;
+}
