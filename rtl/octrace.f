@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // octrace.f - the Verilog of octrace, paths from this folder. Tops: oct_top with the trace port,
 // oct_compressor without. Those in shadow/ are parts of the tracer `shadow`.
++incdir+common
 +incdir+paper
 +incdir+shadow
 common/oct_apb_cross.v
@@ -16,6 +17,7 @@ common/oct_gate.v
 common/oct_ram.v
 common/oct_ram_sink.v
 common/oct_reset_sync.v
+common/oct_riscv_ingress.v
 common/oct_rvfi.v
 common/oct_trace_port.v
 common/oct_valid.v

@@ -15,7 +15,6 @@
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on).
 `default_nettype none
-`default_nettype none
 
 module oct_rvfi #(
   parameter integer XLEN = 32,
@@ -41,6 +40,8 @@ module oct_rvfi #(
   output wire [XLEN-1:0]            da_addr_o,
   output wire                       error_o
 );
+
+`include "oct_rv_access.vh"
 
   localparam integer LOG2_DEPTH = $clog2(DEPTH);
   // An entry: second event (access, end, address), first event (the same), class, is short, address.
@@ -78,24 +79,6 @@ module oct_rvfi #(
       end else if (word[1:0] == 2'b10 && word[15:13] == 3'd4 && word[6:2] == 5'd0 && word[11:7] != 5'd0) begin
         class_of = indirect_class({4'd0, word[12]}, word[11:7]);  // c.jr, c.jalr
       end
-    end
-  endfunction
-
-  // Accesses that the opcode has, 0 to 2.
-  function [1:0] slots_of(input [4:0] funct5, input [2:0] funct3, input [6:0] word);
-    begin
-      slots_of = 2'd0;
-      case (word[1:0])
-        2'b11:
-          case (word[6:2])
-            5'b00000, 5'b01000: slots_of = 2'd1;
-            5'b00001, 5'b01001: slots_of = funct3 >= 3'd1 && funct3 <= 3'd4 ? 2'd1 : 2'd0;
-            5'b01011: slots_of = funct5 == 5'd2 || funct5 == 5'd3 ? 2'd1 : 2'd2;  // LR, SC
-            default: slots_of = 2'd0;
-          endcase
-        2'b00, 2'b10: slots_of = {1'b0, |funct3[2:1]};
-        default: slots_of = 2'd0;
-      endcase
     end
   endfunction
 
@@ -199,7 +182,5 @@ module oct_rvfi #(
   assign error_o           = error_q;
 
 endmodule
-
-`default_nettype wire
 
 `default_nettype wire

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_riscv_ingress.c - RISC-V's trace ingress port, unrolled (oct_riscv_ingress.h).
+ *
+ * The head of the queue is walked: an error of what was lost before it, a trap or a change of
+ * privilege that its first instruction tells, then block by block each instruction with its
+ * accesses. */
+#include "oct_riscv_ingress.h"
+
+#include <string.h>
+
+#include "oct_event.h"
+#include "oct_mask.h"
+
+enum { ITYPE_EXCEPTION = 1, ITYPE_INTERRUPT = 2 };
+enum { DTYPE_LOAD, DTYPE_STORE, DTYPE_AMO = 8, DTYPE_STORE_FAILED = 15 };
+
+void oct_riscv_ingress_init(oct_riscv_ingress *s, uint32_t n_blocks, uint32_t n_halfwords,
+                            uint32_t depth, uint32_t addr_bits) {
+  memset(s, 0, sizeof *s);
+  s->n_blocks = n_blocks;
+  s->n_halfwords = n_halfwords;
+  s->depth = depth;
+  s->addr_mask = oct_mask(addr_bits);
+}
+
+static bool is_trap(uint8_t itype) {
+  return itype == ITYPE_EXCEPTION || itype == ITYPE_INTERRUPT;
+}
+
+static bool is_used(const oct_riscv_block *b) {
+  return b->iretire || is_trap(b->itype);
+}
+
+static bool breaks_rule(const oct_riscv_ingress *s, const oct_riscv_in *in) {
+  bool used_above = false;
+  for (uint32_t i = s->n_blocks; i-- > 0;) {
+    const oct_riscv_block *b = &in->blocks[i];
+    if ((!is_used(b) || is_trap(b->itype)) && used_above) return true;
+    if (is_used(b) && (b->iaddr & 1)) return true;
+    if (b->iretire > s->n_halfwords || (b->iretire && 1u + b->ilastsize > b->iretire)) return true;
+    if (!b->iretire && in->dretire && in->dblock == i) return true;
+    used_above = used_above || is_used(b);
+  }
+  return in->dretire && in->dblock >= s->n_blocks;
+}
+
+/* Accesses that the opcode has (rtl/common/oct_rv_access.vh). */
+static unsigned slots_of(uint32_t word) {
+  unsigned funct5 = word >> 27, funct3 = word >> 12 & 7, opcode = word >> 2 & 31;
+  if ((word & 3) == 1) return 0;
+  if ((word & 3) != 3) return (word >> 13 & 6) != 0;
+  if (opcode == 0 || opcode == 8) return 1;
+  if (opcode == 1 || opcode == 9) return funct3 >= 1 && funct3 <= 4;
+  return opcode != 11 ? 0 : funct5 == 2 || funct5 == 3 ? 1 : 2;
+}
+
+static unsigned made_by(const oct_riscv_ingress *s, const oct_riscv_in *in, uint64_t addr) {
+  bool is_mine =
+      in->dretire && in->dblock == s->block && in->iaddr_lsbs == (unsigned)(addr >> 1 & 15);
+  if (!is_mine || in->dtype == DTYPE_STORE_FAILED) return 0;
+  return in->dtype >= DTYPE_AMO ? 2 : in->dtype <= DTYPE_STORE;
+}
+
+static uint8_t class_of(uint8_t itype) {
+  static const uint8_t classes[16] = {
+      OCT_CLASS_OTHER,         OCT_CLASS_OTHER,         OCT_CLASS_OTHER,
+      OCT_CLASS_OTHER,         OCT_CLASS_COND_BRANCH,   OCT_CLASS_COND_BRANCH,
+      OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_OTHER,         OCT_CLASS_INDIRECT_CALL,
+      OCT_CLASS_DIRECT_CALL,   OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_DIRECT_JUMP,
+      OCT_CLASS_INDIRECT_CALL, OCT_CLASS_RETURN,        OCT_CLASS_INDIRECT_JUMP,
+      OCT_CLASS_DIRECT_JUMP};
+  return classes[itype & 15];
+}
+
+static void pop(oct_riscv_ingress *s) {
+  s->read = (s->read + 1) % s->depth;
+  s->count--;
+  s->lost_told = false;
+  s->block = s->at = 0;
+}
+
+/* The block under way is done: the next, or the next cycle. */
+static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in) {
+  const oct_riscv_block *b = &in->blocks[s->block];
+  if (is_trap(b->itype)) {
+    bool is_exception = b->itype == ITYPE_EXCEPTION;
+    s->has_trap = true;
+    s->trap_kind = is_exception ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT;
+    s->trap_cause = in->cause;
+    s->trap_addr = (b->iaddr + 2u * b->iretire) & s->addr_mask;
+    s->trap_tval = is_exception ? in->tval : 0;
+  }
+  s->at = 0;
+  if (s->block + 1 == s->n_blocks || !is_used(&in->blocks[s->block + 1]))
+    pop(s);
+  else
+    s->block++;
+}
+
+/* The instruction at the head's place, or its second event. */
+static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out) {
+  const oct_riscv_block *b = &in->blocks[s->block];
+  if (s->at >= b->iretire) {
+    end_block(s, in);
+    return;
+  }
+  bool is_long = (b->words[s->at] & 3) == 3;
+  uint32_t high = s->at + 1 < s->n_halfwords ? b->words[s->at + 1] : 0;
+  uint32_t word = b->words[s->at] | (is_long ? high << 16 : 0);
+  uint64_t addr = (b->iaddr + 2u * s->at) & s->addr_mask;
+  uint32_t behind = s->at + 1u + is_long;
+  unsigned made = made_by(s, in, addr), slots = slots_of(word);
+  bool is_last = behind == b->iretire, has_second = made == 2 || (made == 1 && slots == 2);
+  if (behind > b->iretire || (is_last && b->ilastsize != is_long) || made > slots) {
+    out->core_error = true;
+    end_block(s, in);
+    return;
+  }
+  if (s->second) {
+    out->da_valid = true;
+    out->da_end = made != 2;
+  } else {
+    out->insn_valid = true;
+    out->insn_size_bytes = is_long ? 4 : 2;
+    out->insn_class = is_last ? class_of(b->itype) : (uint8_t)OCT_CLASS_OTHER;
+    out->insn_word = word;
+    out->insn_addr = addr;
+    out->da_valid = slots != 0;
+    out->da_end = !made;
+  }
+  out->da_addr = in->daddr;
+  if (has_second && !s->second) {
+    s->second = true;
+    return;
+  }
+  s->second = false;
+  s->at = behind;
+  if (is_last) end_block(s, in);
+}
+
+/* What stands before the head's first instruction; false when there is nothing. */
+static bool tell_trap(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out) {
+  bool is_change = s->has_priv && in->priv != s->priv;
+  s->has_priv = true;
+  s->priv = in->priv;
+  if (!s->has_trap && !is_change) return false;
+  out->trap_valid = true;
+  out->trap_kind = s->has_trap ? s->trap_kind : (uint8_t)OCT_TRAP_PRIVILEGE;
+  out->trap_privilege = in->priv;
+  if (s->has_trap) {
+    out->trap_cause = s->trap_cause;
+    out->trap_addr = s->trap_addr;
+    out->trap_tval = s->trap_tval;
+  }
+  s->has_trap = false;
+  return true;
+}
+
+static void walk(oct_riscv_ingress *s, oct_retire *out) {
+  const oct_riscv_entry *head = &s->queue[s->read];
+  const oct_riscv_in *in = &head->in;
+  if (head->lost && !s->lost_told) {
+    out->core_error = s->lost_told = true;
+    return;
+  }
+  if (head->breaks) {
+    out->core_error = true;
+    pop(s);
+    return;
+  }
+  bool begins = !s->block && !s->at && !s->second;
+  if (begins && in->ctype) s->task = in->context;
+  out->task = s->task;
+  out->priv = in->priv;
+  if (begins && tell_trap(s, in, out)) return;
+  unroll(s, in, out);
+}
+
+void oct_riscv_ingress_cycle(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out) {
+  bool brings = in->dretire, is_full = s->count == s->depth;
+  oct_riscv_entry *entry = &s->queue[(s->read + s->count) % s->depth];
+  *out = (oct_retire){.insn_valid = false};
+  for (uint32_t i = 0; i < s->n_blocks; i++) brings = brings || is_used(&in->blocks[i]);
+  if (s->count) walk(s, out);
+  if (!brings) return;
+  if (is_full) {
+    s->lost = true;
+    return;
+  }
+  *entry = (oct_riscv_entry){*in, breaks_rule(s, in), s->lost};
+  s->lost = false;
+  s->count++;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_riscv_ingress - from RISC-V's trace ingress port to the core interface of a compressor.
+//
+// Signals have the names and meanings of the port (Efficient Trace for RISC-V, chapter on the interface
+// of hart and encoder), block 0 in the low bits. A block is a run of instructions; words_i brings its
+// halfwords, from which the sizes of its instructions follow. The core interface takes one instruction
+// a cycle, so what retires in a cycle waits in a queue and is unrolled: for each instruction its address,
+// size, class, and its access, if daddr_i is of it: of block dblock_i, with low address bits iaddr_lsbs_i.
+// An AMO loads and stores; a conditional store that failed, and a load or store whose access is not
+// told, get a terminator. CSR accesses are no memory's. A trap, and a privilege that changed without one,
+// leave in a cycle of their own, before the next instruction, whose privilege is known then.
+//
+// Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is never
+// stalled. A cycle that breaks a rule of the port is not passed on, and core_error_o, a pulse in its place,
+// makes the compressor mark a gap: a block behind an empty one, a trap that is not in the last block, an
+// odd address, more halfwords than a block can have, a last instruction longer than its block, words that
+// do not end with the block or have another last instruction, an access that the opcode has not, an access without an instruction, and a queue that is full.
+// An instruction that is reported once for each of its accesses (cm.push) is taken for several.
+//
+// XLEN             width of addresses (32 or 64)
+// BLOCKS           blocks a cycle (1 to 4)
+// BLOCK_HALFWORDS  most halfwords of a block (2 to 15)
+// CAUSE_BITS       of a trap's cause; CONTEXT_BITS  of the context, which becomes the task
+// DEPTH            cycles that the queue holds, a power of two from 2 on
+`default_nettype none
+
+module oct_riscv_ingress #(
+  parameter integer XLEN = 32,
+  parameter integer BLOCKS = 1,
+  parameter integer BLOCK_HALFWORDS = 4,
+  parameter integer CAUSE_BITS = 6,
+  parameter integer CONTEXT_BITS = 16,
+  parameter integer DEPTH = 16
+) (
+  input  wire                                 clk_i,
+  input  wire                                 rst_ni,
+  // instructions
+  input  wire [4*BLOCKS-1:0]                  itype_i,
+  input  wire [CAUSE_BITS-1:0]                cause_i,
+  input  wire [XLEN-1:0]                      tval_i,
+  input  wire [2:0]                           priv_i,
+  input  wire [XLEN*BLOCKS-1:0]               iaddr_i,
+  input  wire [CONTEXT_BITS-1:0]              context_i,
+  input  wire [1:0]                           ctype_i,
+  input  wire [4*BLOCKS-1:0]                  iretire_i,    // halfwords of each block
+  input  wire [BLOCKS-1:0]                    ilastsize_i,  // of the last instruction: 0 one halfword, 1 two
+  input  wire [16*BLOCK_HALFWORDS*BLOCKS-1:0] words_i,      // the first halfword lowest
+  // data
+  input  wire                                 dretire_i,
+  input  wire [3:0]                           dtype_i,
+  input  wire [XLEN-1:0]                      daddr_i,
+  input  wire [1:0]                           dblock_i,
+  input  wire [3:0]                           iaddr_lsbs_i, // bits 4..1 of the instruction's address
+  // the compressor
+  output wire                                 insn_valid_o,
+  output wire [XLEN-1:0]                      insn_addr_o,
+  output wire [3:0]                           insn_size_bytes_o,
+  output wire [2:0]                           insn_class_o,
+  output wire [31:0]                          insn_word_o,
+  output wire [CONTEXT_BITS-1:0]              task_o,
+  output wire [2:0]                           priv_o,
+  output wire                                 da_valid_o,
+  output wire                                 da_end_o,
+  output wire [XLEN-1:0]                      da_addr_o,
+  output wire                                 trap_valid_o,
+  output wire [1:0]                           trap_kind_o,  // oct_trap_kind
+  output wire [2:0]                           trap_privilege_o,
+  output wire [CAUSE_BITS-1:0]                trap_cause_o,
+  output wire [XLEN-1:0]                      trap_addr_o,
+  output wire [XLEN-1:0]                      trap_tval_o,
+  output wire                                 core_error_o
+);
+`include "oct_rv_access.vh"
+
+  localparam integer BLOCK_BITS = BLOCKS > 2 ? 2 : 1;
+  localparam integer LOG2_DEPTH = $clog2(DEPTH);
+  localparam integer WORD_BITS = 16 * BLOCK_HALFWORDS;
+  localparam [31:0] MOST = BLOCK_HALFWORDS;
+  localparam integer ENTRY_BITS = BLOCKS * (5 + XLEN + 4 + WORD_BITS) + CAUSE_BITS + 2 * XLEN + 3 +
+      CONTEXT_BITS + 15;
+  localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
+      CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6, CLASS_RETURN = 3'd7;
+  localparam [1:0] TRAP_EXCEPTION = 2'd0, TRAP_INTERRUPT = 2'd1, TRAP_PRIVILEGE = 2'd2;
+
+  function [2:0] class_of(input [3:0] itype);
+    case (itype)
+      4'd4, 4'd5:         class_of = CLASS_COND_BRANCH;
+      4'd6, 4'd10, 4'd14: class_of = CLASS_INDIRECT_JUMP;
+      4'd8, 4'd12:        class_of = CLASS_INDIRECT_CALL;
+      4'd9:               class_of = CLASS_DIRECT_CALL;
+      4'd11, 4'd15:       class_of = CLASS_DIRECT_JUMP;
+      4'd13:              class_of = CLASS_RETURN;
+      default:            class_of = CLASS_OTHER;
+    endcase
+  endfunction
+
+  function is_trap(input [3:0] itype);
+    is_trap = itype == 4'd1 || itype == 4'd2;
+  endfunction
+
+  // What retires in this cycle, and whether it keeps the rules.
+  wire [BLOCKS-1:0] used, broken;
+  genvar b;
+  generate
+    for (b = 0; b < BLOCKS; b = b + 1) begin : gen_block
+      localparam integer NUMBER = b;
+      wire [3:0] itype   = itype_i[4*b+:4];
+      wire [3:0] iretire = iretire_i[4*b+:4];
+      wire [3:0] last    = ilastsize_i[b] ? 4'd2 : 4'd1;
+      wire [BLOCKS-1:0] above = used >> (b + 1);
+      assign used[b]   = iretire != 4'd0 || is_trap(itype);
+      assign broken[b] = ((!used[b] || is_trap(itype)) && |above) || (used[b] && iaddr_i[XLEN*b]) ||
+          {28'd0, iretire} > MOST || (iretire != 4'd0 && last > iretire) ||
+          (iretire == 4'd0 && dretire_i && dblock_i == NUMBER[1:0]);
+    end
+  endgenerate
+  wire [31:0] dblock = {30'd0, dblock_i};
+  wire        breaks = |broken || (dretire_i && dblock >= BLOCKS);
+  wire        brings = |used || dretire_i;
+
+  // The queue, of cycles. What breaks a rule, and cycles for which there was no room, leave an error in
+  // front of the next, or in place.
+  reg  [ENTRY_BITS-1:0] queue_q[0:DEPTH-1];
+  reg  [LOG2_DEPTH-1:0] write_q, read_q;
+  reg  [LOG2_DEPTH:0]   count_q;  // 0..DEPTH
+  reg                   lost_q;   // cycles were lost, which the next entry tells
+  wire                  is_full = count_q[LOG2_DEPTH];
+  wire                  push    = brings && !is_full;
+  wire                  has_head = count_q != {(LOG2_DEPTH+1){1'b0}};
+  wire                  pop;
+  always @(posedge clk_i) begin
+    if (push)
+      queue_q[write_q] <= {itype_i, iaddr_i, iretire_i, words_i, cause_i, tval_i, daddr_i, priv_i, context_i,
+                           ilastsize_i, ctype_i, dretire_i, dtype_i, dblock_i, iaddr_lsbs_i, breaks, lost_q};
+  end
+
+  // The head, and how far it has been unrolled.
+  wire [4*BLOCKS-1:0]         h_itype, h_iretire;
+  wire [XLEN*BLOCKS-1:0]      h_iaddr;
+  wire [WORD_BITS*BLOCKS-1:0] h_words;
+  wire [CAUSE_BITS-1:0]       h_cause;
+  wire [XLEN-1:0]             h_tval, h_daddr;
+  wire [2:0]                  h_priv;
+  wire [CONTEXT_BITS-1:0]     h_context;
+  wire [1:0]                  h_ctype, h_dblock;
+  wire                        h_dretire, h_breaks, h_lost;
+  wire [BLOCKS-1:0]           h_ilastsize;
+  wire [3:0]                  h_dtype, h_lsbs;
+  assign {h_itype, h_iaddr, h_iretire, h_words, h_cause, h_tval, h_daddr, h_priv, h_context, h_ilastsize, h_ctype,
+          h_dretire, h_dtype, h_dblock, h_lsbs, h_breaks, h_lost} = queue_q[read_q];
+
+  reg  [1:0]              block_q;      // the block under way
+  reg  [3:0]              at_q;         // halfwords of it that have gone
+  reg                     second_q;     // its instruction's second event is due
+  reg                     lost_told_q;  // the error of what was lost before this entry
+  reg                     trap_q;       // a trap waits for the privilege behind it
+  reg  [1:0]              trap_kind_q;
+  reg  [CAUSE_BITS-1:0]   trap_cause_q;
+  reg  [XLEN-1:0]         trap_addr_q, trap_tval_q;
+  reg  [2:0]              priv_q;
+  reg                     has_priv_q;
+  reg  [CONTEXT_BITS-1:0] task_q;
+
+  // The block under way: selects, and the instruction at its place.
+  wire [BLOCK_BITS-1:0] block_bit = block_q[BLOCK_BITS-1:0];
+  wire [3:0]           itype   = h_itype[4*block_q+:4];
+  wire [3:0]           iretire = h_iretire[4*block_q+:4];
+  wire [XLEN-1:0]      iaddr   = h_iaddr[XLEN*block_q+:XLEN];
+  wire [WORD_BITS-1:0] words   = h_words[WORD_BITS*block_q+:WORD_BITS];
+  wire [WORD_BITS+31:0] shifted = {32'd0, words} >> {at_q, 4'd0};
+  wire [15:0]          first   = shifted[15:0];
+  wire                 is_long = first[1:0] == 2'b11;
+  wire [31:0]          word    = is_long ? shifted[31:0] : {16'd0, first};
+  wire [3:0]           size    = is_long ? 4'd2 : 4'd1;
+  wire [XLEN-1:0]      addr    = iaddr + {{(XLEN-5){1'b0}}, at_q, 1'b0};
+  wire [4:0]           behind  = {1'b0, at_q} + {1'b0, size};
+  wire                 has_insn = iretire > at_q;
+  wire                 is_last  = behind == {1'b0, iretire};
+  wire                 fits     = behind <= {1'b0, iretire} && (!is_last || h_ilastsize[block_bit] == is_long);
+  wire [31:0]          block_32 = {30'd0, block_q};
+  wire                 is_newest = block_32 == BLOCKS - 1;
+  wire [4*BLOCKS+3:0]  above_iretire = {4'd0, h_iretire} >> ({2'd0, block_q, 2'd0} + 6'd4);
+  wire [4*BLOCKS+3:0]  above_itype   = {4'd0, h_itype} >> ({2'd0, block_q, 2'd0} + 6'd4);
+  wire                 ends_entry = is_newest || (above_iretire == {(4*BLOCKS+4){1'b0}} &&
+                                    !(above_itype[3:0] == 4'd1 || above_itype[3:0] == 4'd2));
+
+  // Its accesses.
+  wire       is_store_fail = h_dtype == 4'd15;
+  wire       is_amo     = h_dtype[3] && !is_store_fail;
+  wire       is_memory  = h_dtype <= 4'd1 || is_amo;
+  wire       is_mine    = h_dretire && h_dblock == block_q && h_lsbs == addr[4:1];
+  wire [1:0] made       = !(is_mine && is_memory) ? 2'd0 : is_amo ? 2'd2 : 2'd1;
+  wire [1:0] slots      = slots_of(word[31:27], is_long ? word[14:12] : word[15:13], word[6:0]);
+  wire       too_many   = made > slots;
+  wire       first_end  = made == 2'd0 && slots != 2'd0;
+  wire       second_end = made == 2'd1 && slots == 2'd2;
+  wire       has_second = made == 2'd2 || second_end;
+
+  // What leaves in this cycle, in this order.
+  wire says_lost  = has_head && h_lost && !lost_told_q;
+  wire says_bad   = has_head && !says_lost && h_breaks;
+  wire open       = has_head && !says_lost && !h_breaks;
+  wire begins     = open && block_q == 2'd0 && at_q == 4'd0 && !second_q;
+  wire says_trap  = begins && trap_q;
+  wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q;
+  wire says_second = open && second_q;
+  wire unrolls    = open && !says_trap && !says_priv && !second_q;
+  wire gives_insn = unrolls && has_insn && fits && !too_many;
+  wire misfits    = unrolls && has_insn && (!fits || too_many);
+  wire done_insn  = (gives_insn && !has_second) || says_second;
+  wire done_block = (done_insn && is_last) || misfits || (unrolls && !has_insn);
+  wire takes_trap = done_block && is_trap(itype);
+  assign pop      = says_bad || (done_block && ends_entry);
+
+  assign core_error_o      = says_lost || says_bad || misfits;
+  assign insn_valid_o      = gives_insn;
+  assign insn_addr_o       = addr;
+  assign insn_size_bytes_o = is_long ? 4'd4 : 4'd2;
+  assign insn_class_o      = is_last ? class_of(itype) : CLASS_OTHER;
+  assign insn_word_o       = word;
+  assign task_o            = h_ctype != 2'd0 ? h_context : task_q;
+  assign priv_o            = h_priv;
+  assign da_valid_o        = (gives_insn && (made != 2'd0 || first_end)) || says_second;
+  assign da_end_o          = says_second ? second_end : first_end;
+  assign da_addr_o         = h_daddr;
+  assign trap_valid_o      = says_trap || says_priv;
+  assign trap_kind_o       = says_trap ? trap_kind_q : TRAP_PRIVILEGE;
+  assign trap_privilege_o  = h_priv;
+  assign trap_cause_o      = says_trap ? trap_cause_q : {CAUSE_BITS{1'b0}};
+  assign trap_addr_o       = says_trap ? trap_addr_q : {XLEN{1'b0}};
+  assign trap_tval_o       = says_trap ? trap_tval_q : {XLEN{1'b0}};
+
+  wire [XLEN-1:0] next_addr = has_insn ? iaddr + {{(XLEN-5){1'b0}}, iretire, 1'b0} : iaddr;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_q     <= {LOG2_DEPTH{1'b0}};
+      read_q      <= {LOG2_DEPTH{1'b0}};
+      count_q     <= {(LOG2_DEPTH+1){1'b0}};
+      lost_q      <= 1'b0;
+      block_q     <= 2'd0;
+      at_q        <= 4'd0;
+      second_q    <= 1'b0;
+      lost_told_q <= 1'b0;
+      trap_q      <= 1'b0;
+      priv_q      <= 3'd0;
+      has_priv_q  <= 1'b0;
+      task_q      <= {CONTEXT_BITS{1'b0}};
+    end else begin
+      if (push) write_q <= write_q + 1'b1;
+      if (pop) read_q <= read_q + 1'b1;
+      count_q     <= count_q + {{LOG2_DEPTH{1'b0}}, push} - {{LOG2_DEPTH{1'b0}}, pop};
+      lost_q      <= brings && is_full ? 1'b1 : lost_q && !push;
+      lost_told_q <= !pop && (lost_told_q || says_lost);
+      second_q    <= gives_insn && has_second;
+      if (done_block) begin
+        block_q <= ends_entry ? 2'd0 : block_q + 2'd1;
+        at_q    <= 4'd0;
+      end else if (done_insn) begin
+        at_q <= behind[3:0];
+      end
+      trap_q <= takes_trap || (trap_q && !says_trap);
+      if (begins) begin
+        priv_q     <= h_priv;
+        has_priv_q <= 1'b1;
+        task_q     <= task_o;
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (takes_trap) begin
+      trap_kind_q  <= itype == 4'd1 ? TRAP_EXCEPTION : TRAP_INTERRUPT;
+      trap_cause_q <= h_cause;
+      trap_addr_q  <= next_addr;
+      trap_tval_q  <= itype == 4'd1 ? h_tval : {XLEN{1'b0}};
+    end
+  end
+  wire unused = &{1'b0, shifted, above_iretire, above_itype, block_q};
+
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+
+  always @* if (rst_ni) begin
+    // An event is an instruction, or a trap, or an error, and an access comes with the first or alone.
+    assert (insn_valid_o + trap_valid_o + core_error_o <= 2'd1);
+    if (da_valid_o) assert (!trap_valid_o && !core_error_o);
+    // The core interface's rules: an address is even, a size is 2 or 4.
+    if (insn_valid_o) assert (insn_size_bytes_o == 4'd2 || insn_size_bytes_o == 4'd4);
+    assert (count_q <= DEPTH);
+  end
+  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
+    // An access without an instruction is the second of the one before.
+    if (da_valid_o && !insn_valid_o) assert ($past(insn_valid_o && da_valid_o && !da_end_o));
+    cover (trap_valid_o && trap_kind_o == TRAP_EXCEPTION);
+    cover (trap_valid_o && trap_kind_o == TRAP_PRIVILEGE);
+    cover (insn_valid_o && $past(insn_valid_o) && insn_addr_o == $past(insn_addr_o) + 4);
+    cover (da_valid_o && !insn_valid_o);
+    cover (core_error_o && $past(lost_q, 2));
+  end
+`endif
+
+endmodule
+
+`default_nettype wire
