@@ -27,14 +27,17 @@
 #define __lsan_enable()
 #endif
 
+/* Exceptions of ETMv4: the debugger halts the core, interrupts. */
+enum { HALT = 1, IRQ = 14, FIQ = 15 };
 enum { FRAME_BYTES = OCSD_DFRMTR_FRAME_SIZE, CHUNK_BYTES = 256, SOURCES = 128, CODE_BYTES = 4 };
 
-/* Instructions from begin to end. */
+/* Instructions from begin to end; or a trap, which ends at begin, where the program was to go on.
+ */
 typedef struct range {
   uint64_t begin, end, cycle;
-  uint32_t task;
-  uint8_t isa; /* oct_isa */
-  bool has_cycle;
+  uint32_t task, cause; /* cause: ETMv4's number of the exception */
+  uint8_t isa;          /* oct_isa */
+  bool has_cycle, is_trap;
 } range;
 
 typedef struct etm {
@@ -46,9 +49,9 @@ typedef struct etm {
   size_t at;
   uint32_t task[SOURCES]; /* of each source */
   unsigned n_sources;
-  uint64_t cycle; /* of the only source */
-  size_t given;   /* bytes of the trace buffer */
-  bool is_ended;
+  uint64_t cycle;           /* of the only source */
+  size_t given;             /* bytes of the trace buffer */
+  bool is_ended, has_begun; /* has_begun: there was a range */
   uint64_t n_gaps;
   uint64_t missing; /* code that neither program nor dumps have */
   bool is_missing, is_damaged, no_memory;
@@ -95,8 +98,10 @@ static int isa_of(ocsd_isa isa) {
 
 /* Cycles since the last count stand behind the range that they end with. */
 static void count_cycles(etm *x, uint32_t cycles) {
+  const range *all = (const range *)(const void *)x->ranges.bytes;
   size_t n = x->ranges.n_bytes / sizeof(range);
   x->cycle += cycles;
+  while (n > x->at && all[n - 1].is_trap) n--;
   if (x->n_sources > 1 || n <= x->at) return;
   range *last = (range *)(void *)x->ranges.bytes + n - 1;
   last->cycle = x->cycle;
@@ -112,12 +117,19 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
   switch (e->elem_type) {
     case OCSD_GEN_TRC_ELEM_INSTR_RANGE:
       r.isa = (uint8_t)isa;
+      x->has_begun = true;
       if (isa < 0)
         x->is_damaged = true;
       else if (oct_buffer_put(&x->ranges, &r, sizeof r))
         x->no_memory = true;
       else if (e->has_cc)
         count_cycles(x, e->cycle_count);
+      break;
+    case OCSD_GEN_TRC_ELEM_EXCEPTION:
+      r.is_trap = x->has_begun && e->exception_number != HALT;
+      r.cause = e->exception_number;
+      r.begin = r.end = e->en_addr;
+      if (r.is_trap && oct_buffer_put(&x->ranges, &r, sizeof r)) x->no_memory = true;
       break;
     case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
       if (e->has_cc) count_cycles(x, e->cycle_count);
@@ -326,6 +338,15 @@ static int take_insn(oct_reader *r, etm *x, range *g, oct_diag *diag) {
   return 0;
 }
 
+static int take_trap(oct_reader *r, const range *g, oct_diag *diag) {
+  oct_trap t = {
+      .addr = g->begin,
+      .cause = g->cause,
+      .kind = g->cause == IRQ || g->cause == FIQ ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+      .privilege = OCT_PRIVILEGE_UNKNOWN};
+  return oct_reader_add_trap(r, &t, diag);
+}
+
 static int etm_fill(oct_reader *r, oct_diag *diag) {
   etm *x = r->state;
   for (;;) {
@@ -333,7 +354,9 @@ static int etm_fill(oct_reader *r, oct_diag *diag) {
     /* The last range waits for its cycle count. */
     if (n_waiting(x) > !x->is_ended) {
       range *g = (range *)(void *)x->ranges.bytes + x->at;
-      int rc = g->begin < g->end ? take_insn(r, x, g, diag) : 0;
+      int rc = g->is_trap          ? take_trap(r, g, diag)
+               : g->begin < g->end ? take_insn(r, x, g, diag)
+                                   : 0;
       if (rc) return rc;
       x->at += g->begin >= g->end;
       continue;

@@ -235,7 +235,8 @@ static int perf_fill(oct_reader *r, oct_diag *diag) {
       if (s->has_insn && (!first || s->time < first->time)) first = s;
     }
     if (!first) return 0;
-    int rc = oct_pt_add_insn(r, x->disasm, &first->insn, first->tid, diag);
+    int rc = first->flow.has_trap ? oct_pt_add_trap(r, &first->flow, diag) : 0;
+    if (!rc) rc = oct_pt_add_insn(r, x->disasm, &first->insn, first->tid, diag);
     if (rc) return rc;
     first->has_insn = false;
   }

@@ -74,6 +74,10 @@ static void take_event(oct_pt_flow *f, const struct pt_event *e) {
   if (e->has_tsc) f->time = e->tsc;
   if (e->type == ptev_overflow) {
     f->n_gaps++;
+  } else if (e->type == ptev_async_branch &&
+             e->variant.async_branch.from != e->variant.async_branch.to) {
+    f->has_trap = true;
+    f->trapped_at = e->variant.async_branch.from;
   } else if (e->type == ptev_paging) {
     f->cr3 = e->variant.paging.cr3;
   } else if (e->type == ptev_async_paging) {
@@ -153,6 +157,13 @@ int oct_pt_add_insn(oct_reader *r, oct_disasm *disasm[2], const struct pt_insn *
   }
   oct_reader_add_insn(r, insn->ip, insn->size)->task = task;
   return 0;
+}
+
+int oct_pt_add_trap(oct_reader *r, oct_pt_flow *f, oct_diag *diag) {
+  const oct_trap t = {
+      .addr = f->trapped_at, .kind = OCT_TRAP_INTERRUPT, .privilege = OCT_PRIVILEGE_UNKNOWN};
+  f->has_trap = false;
+  return oct_reader_add_trap(r, &t, diag);
 }
 
 int oct_pt_read_all(oct_reader *r, uint8_t **bytes, size_t *n_bytes, oct_diag *diag) {

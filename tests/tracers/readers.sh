@@ -134,6 +134,27 @@ END
   [ ! -e new ] || die "half of a trace is left"
 }
 
+# interrupts FORMAT ISA MACHINE NOP: where no instruction explains the next address, the trace unit says
+# that the program was interrupted, and where.
+interrupts() {
+  python3 - "$3" "$4" <<'END'
+import struct, sys
+nop = bytes.fromhex(sys.argv[2])
+memory = nop * (0x2000 // len(nop))
+head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack(
+    "<HHIQQQIHHHHHH", 2, int(sys.argv[1]), 1, 0x10000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+segment = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x10000, 0x10000, len(memory), len(memory), 0x1000)
+open("nops.elf", "wb").write((head + segment).ljust(0x1000, b"\0") + memory)
+END
+  size=$((${#4} / 2))
+  printf '%016x/%d\n' 65536 $size $((65536 + size)) $size 69632 $size $((65536 + 2 * size)) $size >nops.txt
+  expect 0 "$OCTRACE" convert --isa "$2" --elf nops.elf --to "$1" nops.txt interrupted
+  expect 0 "$OCTRACE" convert --from "$1" --elf nops.elf --to text interrupted back.txt
+  grep '^!' back.txt >got
+  printf '!interrupt %d A:%016x\n' "$5" $((65536 + 2 * size)) "$5" $((69632 + size)) | cmp - got ||
+    { cat got >&2; die "other interrupts in $1"; }
+}
+
 perf() { python3 "$MAKE_PERF" perf.data "$@"; }
 
 intel_pt() {
@@ -164,6 +185,8 @@ intel_pt() {
   head -c 4000 /dev/zero >zeros
   refuse 4 "$OCTRACE" info --format intel-pt --elf "$elf" zeros
   contains err 'no PSB'
+
+  interrupts intel-pt x86-64 62 90 0
 
   # perf.data: a thread; two processors that the thread moves between; two threads.
   perf "map:101:$elf" thread:101:stream
@@ -254,6 +277,7 @@ etmv4() {
     contains out '^format  *etmv4$'
     contains out '^lacks  *data addresses'
   done
+  interrupts etmv4 aarch64 183 1f2003d5 14
   elf=$DATA/mixed-aarch64.elf
   prepare aarch64
   # The snapshot counts cycles: every third one an instruction retires, but for pauses. The first
