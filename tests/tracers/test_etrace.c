@@ -97,6 +97,53 @@ static void test_options(void **state) {
   assert_true(found > 0);
 }
 
+/* Every option together with every other one. */
+static void options_by_pairs(void **state) {
+  static const struct {
+    const char *name;
+    uint32_t value;
+    const char *also; /* without which the option does nothing, or is refused */
+    uint32_t also_value;
+  } options[] = {{"full_address", 1, NULL, 0},
+                 {"return_stack_bits", 3, "implicit_return", 1},
+                 {"call_counter_bits", 2, "implicit_return", 1},
+                 {"sijump", 1, NULL, 0},
+                 {"predictor_bits", 5, NULL, 0},
+                 {"jump_cache_bits", 4, NULL, 0},
+                 {"trap_base", 0x10000, "implicit_exception", 1},
+                 {"ecause_bits", 16, NULL, 0},
+                 {"privilege_bits", 4, NULL, 0},
+                 {"context_bits", 2, NULL, 0},
+                 {"time_bits", 0, NULL, 0},
+                 {"time_bits", 64, NULL, 0},
+                 {"addr_bits", 64, NULL, 0},
+                 {"data", 0, NULL, 0},
+                 {"data_size_bits", 3, NULL, 0},
+                 {"encapsulation", 0, "data", 0},
+                 {"src_bits", 7, "src_id", 77},
+                 {"sync_period_insns", 1, NULL, 0},
+                 {"sync_period_insns", 100, NULL, 0}};
+  enum { OPTIONS = sizeof options / sizeof *options };
+  (void)state;
+  for (unsigned a = 0; a < OPTIONS; a++)
+    for (unsigned b = a; b < OPTIONS; b++) {
+      uint32_t values[OCT_ET_N_PARAMS];
+      oct_et_params p;
+      oct_diag diag;
+      const unsigned pair[2] = {a, b};
+      oct_tracer_defaults(t, values);
+      for (unsigned i = 0; i < 2; i++) {
+        values[oct_tracer_param(t, options[pair[i]].name)] = options[pair[i]].value;
+        if (options[pair[i]].also)
+          values[oct_tracer_param(t, options[pair[i]].also)] = options[pair[i]].also_value;
+      }
+      if (oct_tracer_check(t, values, &diag))
+        fail_msg("%s and %s: %s", options[a].name, options[b].name, diag.text);
+      memcpy(&p, values, sizeof p);
+      round_trip(&p, 600);
+    }
+}
+
 /* Instructions of these slots, and packets of these kinds: what the join hands out. */
 static void join(const uint8_t *slots, size_t n_insns, const uint8_t *kinds, size_t n_packets,
                  oct_batch *batch, oct_et_join *j) {
@@ -183,6 +230,7 @@ int main(void) {
   random_seed("etrace");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_have_bounds), cmocka_unit_test(test_options),
-      cmocka_unit_test(atomic_accesses_stay_together), cmocka_unit_test(loads_are_no_stores)};
+      cmocka_unit_test(options_by_pairs), cmocka_unit_test(atomic_accesses_stay_together),
+      cmocka_unit_test(loads_are_no_stores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
