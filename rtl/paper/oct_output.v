@@ -156,6 +156,7 @@ module oct_output #(
   wire                      is_last;    // no more than 64 bits are left of the packet
   wire [6:0]                move_bits;
   wire [6:0]                total_bits;
+  wire [6:0]                last_bits;  // likewise, if is_last
   wire [63:0]               word;       // of the packet register, the check filled in
   wire [PACKET_BITS-1:0]    rest;       // what stays of it, likewise
   wire [127:0]              shifted;
@@ -172,7 +173,10 @@ module oct_output #(
   assign shifted = {64'd0, word} << carry_bits_q;
   assign low = carry_q | shifted[63:0];
   assign move = !is_empty && !(total_bits[6] && is_full);
-  assign take = flush_q == FLUSH_NONE && (is_empty || (move && is_last));
+  // With what is left, or nothing: told without waiting for move_bits, since the stages before wait.
+  assign last_bits = {1'b0, carry_bits_q} + left_bits_q[6:0];
+  assign take = flush_q == FLUSH_NONE && is_last && !(last_bits[6] && is_full);
+  wire unused = &{1'b0, last_bits[5:0]};
   assign close = flush_q == FLUSH_PACK && is_empty && !(carry_bits_q != 6'd0 && is_full);
   assign push = (move && total_bits[6]) || (close && carry_bits_q != 6'd0);
 

@@ -34,6 +34,7 @@ module oct_thb #(
   localparam integer COLS = (DEPTH + N - 1) / N;
   localparam integer ROWS = (DEPTH + COLS - 1) / COLS;
   localparam integer COL_BITS = COLS > 1 ? $clog2(COLS) : 1;
+  localparam integer LEAVES = 1 << COL_BITS;
   localparam integer ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
   localparam integer STEP_BITS = N > 1 ? $clog2(N) : 1;
   // entries of the last row, and numbers in the widths in which they are used
@@ -64,8 +65,12 @@ module oct_thb #(
   reg  [COLS-1:0]        valid_first, valid_next;  // entries of the first row, of the next one,
   reg  [COLS-1:0]        valid_q;                  // of that compared
   reg  [COLS-1:0]        match;
-  reg  [COLS-1:0]        upto;           // bit c: a match in columns 0..c
-  reg  [NUMBER_BITS-1:0] row_number;
+  // A tree over the columns, node 1 its root, node n above 2n and 2n + 1: is there a match below it,
+  // and the column of the first, from 1.
+  reg  [2*LEAVES-1:0]               any;
+  reg  [2*LEAVES*(COL_BITS+1)-1:0]  first;
+  wire [COL_BITS:0]      row_first;
+  wire [NUMBER_BITS-1:0] row_number, next_base;
   wire                   last;
   wire                   write;
   wire                   is_last_entry;
@@ -76,7 +81,7 @@ module oct_thb #(
   integer                c;
 
   assign last = active_q && step_q == LAST_STEP;
-  assign found_o = number_q != {NUMBER_BITS{1'b0}} || match != {COLS{1'b0}};
+  assign found_o = number_q != {NUMBER_BITS{1'b0}} || any[1];
   assign write = last && (!found_o || UPDATE != 0);
   assign is_last_entry = write_row_q == LAST_ROW && write_col_q == LAST_ENTRY_COL;
   assign next_step = step_q + 1'b1;
@@ -122,18 +127,36 @@ module oct_thb #(
       match[c] = forward_q && c[COL_BITS-1:0] == forward_col_q ? forward_hit_q :
                  valid_q[c] && equal[c];
     end
-    upto = match;
-    for (c = 1; c < COLS; c = c * 2) upto = upto | (upto << c);
-    row_number = {NUMBER_BITS{1'b0}};
-    for (c = 0; c < COLS; c = c + 1) begin
-      if (upto[c] && (c == 0 || !upto[c > 0 ? c - 1 : 0]))
-        row_number = row_number | (c[NUMBER_BITS-1:0] + 1'b1);
+    for (c = 0; c < LEAVES; c = c + 1) begin
+      any[LEAVES+c] = c < COLS && match[c < COLS ? c : 0];
+      first[(LEAVES+c)*(COL_BITS+1) +: COL_BITS+1] = c[COL_BITS:0] + 1'b1;
     end
+    for (c = LEAVES - 1; c > 0; c = c - 1) begin
+      any[c] = any[2*c] || any[2*c+1];
+      first[c*(COL_BITS+1) +: COL_BITS+1] = any[2*c] ?
+          first[2*c*(COL_BITS+1) +: COL_BITS+1] : first[(2*c+1)*(COL_BITS+1) +: COL_BITS+1];
+    end
+    any[0] = 1'b0;
+    first[COL_BITS:0] = {(COL_BITS + 1){1'b0}};
   end
 
+  // With a power of two of columns, the number of a row has zeros where that of a column stands, but
+  // for the last column, which is the first number of the next row: no carry has to go up.
+  assign row_first = first[COL_BITS+1 +: COL_BITS+1];
+  assign next_base = base_q + COLS_32[NUMBER_BITS-1:0];
+  generate
+    if (COLS == LEAVES && COL_BITS < NUMBER_BITS) begin : gen_power_of_two
+      assign row_number = row_first[COL_BITS] ? next_base :
+                          {base_q[NUMBER_BITS-1:COL_BITS], row_first[COL_BITS-1:0]};
+    end else begin : gen_any
+      wire [NUMBER_BITS+COL_BITS:0] wide = {{NUMBER_BITS{1'b0}}, row_first};
+      assign row_number = base_q + wide[NUMBER_BITS-1:0];
+      wire unused = &{1'b0, wide};
+    end
+  endgenerate
+
   assign done_o = !active_q || last;
-  assign number_o = (number_q != {NUMBER_BITS{1'b0}} || !upto[COLS-1]) ? number_q :
-                    base_q + row_number;
+  assign number_o = (number_q != {NUMBER_BITS{1'b0}} || !any[1]) ? number_q : row_number;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -154,7 +177,7 @@ module oct_thb #(
       active_q <= !last;
       step_q <= step_q + 1'b1;
       in_rows_q <= in_rows_q && step_q != LAST_ROW;
-      base_q <= base_q + COLS_32[NUMBER_BITS-1:0];
+      base_q <= next_base;
       number_q <= number_o;
       forward_q <= 1'b0;
     end
@@ -311,7 +334,7 @@ module oct_thb #(
   always @(posedge clk_i) if (rst_ni) begin
     // A hit in the last row, one on the tuple just written, a history that has gone around.
     cover (last && f_found == 32'd0 && f_result != 32'd0 && step_q == LAST_ROW);
-    cover (forward_q && upto[COLS-1]);
+    cover (forward_q && any[1]);
     cover (full_q && (f_position_q != 32'd0 || DEPTH == 1));
     cover (clear_i && full_q);
   end

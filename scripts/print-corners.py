@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""print-corners - what the machine of `paper` loses at its worst inputs, one instruction a cycle, as a Markdown table.
+
+Streams that were never seen, of 1 to 4 instructions; and a loop with an instruction of 16 accesses in
+63, which overflows the default data buffer, so that an overflow's cost can be read from it.
+
+Usage: scripts/print-corners.py    (OCTRACE: the program)
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GEOMETRIES = ["paper", "paper-pipelined"]
+PINS = [8, 16, 32]
+INSNS = 60000
+
+
+def never_seen(n_insns):
+    """Streams of n_insns, each at an address of its own."""
+    return "".join(f"{0x100000 + 64 * k + 4 * i:x}\n" for k in range(INSNS // n_insns) for i in range(n_insns))
+
+
+def bursts():
+    """A loop of 63 instructions, of which number 31 makes 16 accesses at other addresses each time."""
+    lines = []
+    for k in range(INSNS // 63):
+        accesses = " ".join(f"L4:{0x20000 + 832 * (k % 7) + 4 * m:x}" for m in range(16))
+        lines += [f"{0x8000 + 4 * j:x} {accesses if j == 31 else ''}\n" for j in range(63)]
+    return "".join(lines)
+
+
+def lost(text, settings, folder):
+    """What compress tells of a trace in text form."""
+    program = os.environ.get("OCTRACE", str(ROOT / "build/tools/octrace"))
+    trace = pathlib.Path(folder) / "trace.txt"
+    trace.write_text(text, encoding="ascii")
+    done = subprocess.run([program, "compress", "--json", "--engine", "cycle", "-g", settings, "-o", f"{folder}/out",
+                           trace], capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 3):
+        sys.exit(done.stderr.strip())
+    return json.loads(done.stdout)
+
+
+def main():
+    if sys.argv[1:]:
+        sys.exit(__doc__.strip())
+    inputs = {f"never seen, of {n}": never_seen(n) for n in (1, 2, 3, 4)}
+    inputs["16 accesses in 63"] = bursts()
+    print("| input | geometry | " + " | ".join(f"{pins} pins" for pins in PINS) + " |")
+    print("|---|---|" + "---|" * len(PINS))
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in inputs.items():
+            n = text.count("\n")
+            for geometry in GEOMETRIES:
+                cells = []
+                for pins in PINS:
+                    found = lost(text, f"{geometry},pc_align_bits=2,port_pins={pins}", folder)
+                    overflows = found["overflows"]
+                    each = f" ({found['lost_instructions'] / overflows:.0f} an overflow)" if overflows else ""
+                    cells.append(f"{100 * found['lost_instructions'] / n:.0f} %{each}")
+                print(f"| {name} | `{geometry}` | {' | '.join(cells)} |")
+
+
+main()
