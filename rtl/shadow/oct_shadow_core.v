@@ -69,242 +69,84 @@ module oct_shadow_core #(
 `include "oct_shadow_items.vh"
 
   localparam integer A = ADDR_BITS;
-  localparam integer WORD_BITS = A > 32 ? 64 : 32;
-  localparam [2:0]   FULL = A > 32 ? 3'd3 : 3'd2;
-  localparam [1:0]   SYNC = 2'd0;
 
-  wire moves, cache_ready;
+  wire moves;
 
-  // ---- Decoder ----
+  // ---- Decoder, value cache, registers ----
 
-  reg          r_valid_q, r_word_known_q;
-  reg  [1:0]   r_kind_q, r_after_q, r_mark_q;
-  reg  [A-1:0] r_pc_q, r_addr_q, r_next_q;
-  reg  [4:0]   r_n_q;
-  reg  [3:0]   r_at_q;
-  reg  [TASK_BITS-1:0] r_task_q;
-  wire [511:0] r_op;
-  wire [2:0]   r_class, r_size_bytes;
-  wire [A-1:0] r_target;
-  wire [4:0]   r_n_slots;
-  wire [7:0]   r_first_slot, r_next_slot;
-  wire         r_is_conditional;
-  wire         r_moves = moves && cache_ready;
-  wire         takes = valid_i && ready_o;
-  wire         decodes = takes && kind_i == BEAT_STEP && at_i == 4'd0;
+  wire x_is_start, x_is_mark, x_clears, x_access, x_partial, x_first, x_first_miss, x_has_near, x_cond;
+  wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known;
+  wire x_pushes;
+  wire [1:0] x_mark_q, x_after_q;
+  wire [2:0] x_class_q;
+  wire [7:0] x_slot_q;
+  wire [A-1:0] x_pc_q, x_addr_q, x_next_q, base_q, x_near, x_fall, x_to;
+  wire [3:0] x_at_q, x_first_context;
+  wire [4:0] x_n_q;
+  wire [TASK_BITS-1:0] x_task_q;
 
-  assign ready_o = r_moves;
-
-  generate
-    if (ISA == 0) begin : gen_a32
-      wire unused;
-      oct_shadow_a32 u_decoder (
-        .clk_i               (clk_i),
-        .rst_ni              (rst_ni),
-        .valid_i             (decodes),
-        .word_i              (word_i),
-        .addr_i              (pc_i[31:0]),
-        .ready_o             (unused_ready),
-        .out_valid_o         (unused),
-        .out_ready_i         (1'b1),
-        .out_op_o            (r_op),
-        .out_class_o         (r_class),
-        .out_target_o        (r_target[31:0]),
-        .out_size_bytes_o    (r_size_bytes),
-        .out_n_slots_o       (r_n_slots),
-        .out_slot_o          (r_first_slot),
-        .out_next_slot_o     (r_next_slot),
-        .out_is_conditional_o(r_is_conditional)
-      );
-      wire unused_ready;
-    end else begin : gen_rv
-      wire unused, unused_ready;
-      oct_shadow_rv #(
-        .ADDR_BITS(A)
-      ) u_decoder (
-        .clk_i               (clk_i),
-        .rst_ni              (rst_ni),
-        .valid_i             (decodes),
-        .word_i              (word_i),
-        .addr_i              (pc_i),
-        .ready_o             (unused_ready),
-        .out_valid_o         (unused),
-        .out_ready_i         (1'b1),
-        .out_op_o            (r_op),
-        .out_class_o         (r_class),
-        .out_target_o        (r_target),
-        .out_size_bytes_o    (r_size_bytes),
-        .out_n_slots_o       (r_n_slots),
-        .out_slot_o          (r_first_slot),
-        .out_next_slot_o     (r_next_slot),
-        .out_is_conditional_o(r_is_conditional)
-      );
-    end
-  endgenerate
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) r_valid_q <= 1'b0;
-    else if (r_moves) r_valid_q <= valid_i;
-  end
-
-  always @(posedge clk_i) begin
-    if (takes) begin
-      r_kind_q  <= kind_i;
-      r_word_known_q <= word_known_i;
-      r_after_q <= after_i;
-      r_mark_q  <= mark_i;
-      r_pc_q    <= pc_i;
-      r_addr_q  <= addr_i;
-      r_next_q  <= next_i;
-      r_n_q     <= n_i;
-      r_at_q    <= at_i;
-      r_task_q  <= task_i;
-    end
-  end
-
-  // ---- Read: the value cache ----
-
-  wire         r_is_step = r_valid_q && r_kind_q == BEAT_STEP;
-  wire [7:0]   r_slot = r_at_q == 4'd0 ? r_first_slot : r_next_slot;
-  wire         r_has_data = r_word_known_q && r_n_slots != 5'd0;
-  wire         r_access = r_is_step && r_has_data && r_n_q != 5'd0;
-  wire         r_is_store = r_slot[3];
-  wire         due_valid;
-  wire [A-1:0] due_addr;
-  wire         r_due = r_is_step && !r_has_data && r_at_q == 4'd0 && due_valid;
-
-  // ---- Execute ----
-
-  reg          x_valid_q, x_due_q;
-  reg  [1:0]   x_kind_q, x_after_q, x_mark_q;
-  reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_target_q, base_q;
-  reg  [4:0]   x_n_q, x_n_slots_q;
-  reg  [3:0]   x_at_q;
-  reg  [TASK_BITS-1:0] x_task_q;
-  reg  [511:0] x_op_q;
-  reg  [2:0]   x_class_q, x_size_bytes_q;
-  reg  [7:0]   x_slot_q;
-  reg          x_is_conditional_q;
-  wire         x_is_step = x_valid_q && x_kind_q == BEAT_STEP;
-  wire         x_is_start = x_valid_q && x_kind_q == BEAT_START;
-  wire         x_is_mark = x_valid_q && x_kind_q == BEAT_MARK;
-  wire         x_clears = x_is_mark && x_mark_q == SYNC && SYNC_KEEPS == 0;
-  wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q == AFTER_TASK);
-
-  wire         loaded_known, store_known;
-  wire [WORD_BITS-1:0] loaded, store;
-  wire         x_access, x_partial, x_first, x_first_miss, x_has_near;
-  wire [3:0]   x_first_context;
-  wire [A-1:0] x_near, x_fall, x_to;
-  wire         x_cond, x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect;
-  wire         x_to_known, x_pushes;
-
-  oct_shadow_cache #(
-    .ADDR_BITS  (A),
+  oct_shadow_front #(
+    .ISA        (ISA),
+    .ADDR_BITS  (ADDR_BITS),
+    .TASK_BITS  (TASK_BITS),
+    .REGS       (REGS),
     .VC_SETS    (VC_SETS),
     .VC_WAYS    (VC_WAYS),
-    .VC_TAG_BITS(VC_TAG_BITS)
-  ) u_cache (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .moves_i    (moves),
-    .clear_i    (moves && x_clears),
-    .valid_i    ((r_access && (r_op[OP_FLAGS] || r_is_store)) || r_due),
-    .is_write_i (r_is_store || !r_has_data),
-    .addr_i     (r_has_data ? r_addr_q : due_addr),
-    .size_log2_i(r_has_data ? r_slot[2:0] : FULL),
-    .is_known_i (store_known),
-    .value_i    (store),
-    .ready_o    (cache_ready),
-    .known_o    (loaded_known),
-    .value_o    (loaded)
+    .VC_TAG_BITS(VC_TAG_BITS),
+    .LEARN_EQUAL(LEARN_EQUAL),
+    .SYNC_KEEPS (SYNC_KEEPS)
+  ) u_front (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .moves_i        (moves),
+    .valid_i        (valid_i),
+    .ready_o        (ready_o),
+    .kind_i         (kind_i),
+    .pc_i           (pc_i),
+    .word_i         (word_i),
+    .word_known_i   (word_known_i),
+    .n_i            (n_i),
+    .at_i           (at_i),
+    .addr_i         (addr_i),
+    .after_i        (after_i),
+    .next_i         (next_i),
+    .task_i         (task_i),
+    .mark_i         (mark_i),
+    .is_start_o     (x_is_start),
+    .is_mark_o      (x_is_mark),
+    .clears_o       (x_clears),
+    .mark_o         (x_mark_q),
+    .after_o        (x_after_q),
+    .class_o        (x_class_q),
+    .slot_o         (x_slot_q),
+    .pc_o           (x_pc_q),
+    .addr_o         (x_addr_q),
+    .next_o         (x_next_q),
+    .at_o           (x_at_q),
+    .n_o            (x_n_q),
+    .task_o         (x_task_q),
+    .base_o         (base_q),
+    .access_o       (x_access),
+    .partial_o      (x_partial),
+    .first_o        (x_first),
+    .first_miss_o   (x_first_miss),
+    .has_near_o     (x_has_near),
+    .first_context_o(x_first_context),
+    .near_o         (x_near),
+    .fall_o         (x_fall),
+    .to_o           (x_to),
+    .cond_o         (x_cond),
+    .cond_is_data_o (x_cond_is_data),
+    .decided_o      (x_decided),
+    .flags_o        (x_flags),
+    .cond_miss_o    (x_cond_miss),
+    .holds_o        (x_holds),
+    .last_o         (x_last),
+    .jump_o         (x_jump),
+    .indirect_o     (x_indirect),
+    .to_known_o     (x_to_known),
+    .pushes_o       (x_pushes)
   );
-
-  oct_shadow_execute #(
-    .ADDR_BITS  (A),
-    .REGS       (REGS),
-    .LEARN_EQUAL(LEARN_EQUAL)
-  ) u_execute (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .moves_i         (moves),
-    .clear_i         (x_clears),
-    .forget_i        (x_forgets),
-    .valid_i         (x_is_step),
-    .op_i            (x_op_q),
-    .class_i         (x_class_q),
-    .target_i        (x_target_q),
-    .size_bytes_i    (x_size_bytes_q),
-    .n_slots_i       (x_n_slots_q),
-    .slot_i          (x_slot_q),
-    .is_conditional_i(x_is_conditional_q),
-    .pc_i            (x_pc_q),
-    .n_i             (x_n_q),
-    .at_i            (x_at_q),
-    .addr_i          (x_addr_q),
-    .after_i         (x_after_q),
-    .next_i          (x_next_q),
-    .loaded_known_i  (loaded_known),
-    .loaded_i        (loaded),
-    .store_known_o   (store_known),
-    .store_o         (store),
-    .wrote_due_i     (x_due_q),
-    .due_valid_o     (due_valid),
-    .due_addr_o      (due_addr),
-    .access_o        (x_access),
-    .is_partial_o    (x_partial),
-    .first_o         (x_first),
-    .first_context_o (x_first_context),
-    .first_miss_o    (x_first_miss),
-    .has_near_o      (x_has_near),
-    .near_o          (x_near),
-    .cond_o          (x_cond),
-    .cond_is_data_o  (x_cond_is_data),
-    .cond_decided_o  (x_decided),
-    .cond_flags_o    (x_flags),
-    .cond_miss_o     (x_cond_miss),
-    .cond_holds_o    (x_holds),
-    .is_last_o       (x_last),
-    .is_jump_o       (x_jump),
-    .is_indirect_o   (x_indirect),
-    .target_known_o  (x_to_known),
-    .target_o        (x_to),
-    .pushes_o        (x_pushes),
-    .fall_o          (x_fall)
-  );
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      x_valid_q <= 1'b0;
-      base_q    <= {A{1'b0}};
-    end else if (moves) begin
-      x_valid_q <= r_valid_q && cache_ready;
-      if (x_clears) base_q <= {A{1'b0}};
-      else if (x_last && x_after_q == AFTER_END) base_q <= x_pc_q;
-    end
-  end
-
-  always @(posedge clk_i) begin
-    if (moves) begin
-      x_kind_q           <= r_kind_q;
-      x_after_q          <= r_after_q;
-      x_mark_q           <= r_mark_q;
-      x_pc_q             <= r_pc_q;
-      x_addr_q           <= r_addr_q;
-      x_next_q           <= r_next_q;
-      x_n_q              <= r_n_q;
-      x_at_q             <= r_at_q;
-      x_task_q           <= r_task_q;
-      x_op_q             <= r_word_known_q ? r_op : 512'd0;
-      x_class_q          <= r_word_known_q ? r_class : CLASS_UNKNOWN;
-      x_target_q         <= r_target;
-      x_size_bytes_q     <= r_word_known_q ? r_size_bytes : 3'd4;
-      x_n_slots_q        <= r_has_data ? r_n_slots : 5'd0;
-      x_slot_q           <= r_slot;
-      x_is_conditional_q <= r_word_known_q && r_is_conditional;
-      x_due_q            <= r_due;
-    end
-  end
 
   // ---- Behind execute: what the stages need, and what goes along to the items ----
 
@@ -590,7 +432,7 @@ module oct_shadow_core #(
     .out_second_o   (out_second_o)
   );
 
-  wire unused = &{1'b0, unused_bits, stride_valid, r_target, WORD_BITS[0]};
+  wire unused = &{1'b0, unused_bits, stride_valid, x_slot_q};
 
 endmodule
 

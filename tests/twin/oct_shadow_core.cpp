@@ -375,7 +375,13 @@ class Stage {
       oct_map_put(map_, &updates_.front().entry);
       updates_.pop_front();
     }
-    const oct_map_entry e = *oct_map_at(map_, oct_map_find(map_, insn.addr));
+    oct_map_entry e = *oct_map_at(map_, oct_map_find(map_, insn.addr));
+    // The map may have more accesses than the bytes tell: a store-conditional that was traced as a
+    // load and a store.
+    const oct_map_entry mapped = e;
+    if (e.code_isa) oct_disasm_insn(disasm_.get(), e.addr, mapped.code, e.size_bytes, &e);
+    if (addr.size() > e.n_slots) addr.erase(addr.begin(), addr.end() - e.n_slots);
+    insn.n_access = static_cast<uint16_t>(addr.size());
     uint64_t word = 0;
     for (unsigned i = 0; i < 4 && i < e.size_bytes; i++) word |= uint64_t{e.code[i]} << 8 * i;
     is_over_ = !next_of_trace(&next_, &next_addr_);
