@@ -27,12 +27,12 @@ static const oct_geometry geometries[] = {
     {"shadow", "as much state as the machine of the paper has", ""},
     {"shadow-large", "up to 24 KB of state",
      "vc_sets=256,vc_ways=6,stride_entries=256,stride_bits=32,dfcm_entries=512,pc_entries=1024,"
-     "short_entries=2048,"
-     "long_entries=1024,long_bits=20,mix_sets=16,path_entries=256,target_entries=128,"
-     "return_entries=16"},
+     "short_entries=2048,short_bits=10,long_entries=2048,long_bits=20,mix_sets=32,path_entries=256,"
+     "target_entries=128,return_entries=16"},
     {"shadow-tiny", "up to 1.5 KB of state",
-     "vc_sets=8,vc_ways=4,stride_entries=16,stride_bits=16,dfcm_entries=0,pc_entries=32,"
-     "short_entries=32,long_entries=32,mix_sets=2,path_entries=4,target_entries=8,return_entries=2,"
+     "vc_sets=8,vc_ways=4,stride_entries=32,stride_bits=16,dfcm_entries=0,pc_entries=16,"
+     "short_entries=32,short_bits=6,long_entries=32,mix_sets=2,path_entries=4,target_entries=8,"
+     "return_entries=2,"
      "gather_insns=4,gather_accesses=16,queue_words=16"},
     {"shadow-archive", "software only",
      "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"
@@ -157,7 +157,9 @@ static uint64_t value_cache_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
   unsigned word = c->addr_bits > 32 ? 64 : 32;
   uint64_t ages = c->vc_ways == 2 ? 1 : (uint64_t)c->vc_ways * log2_of(c->vc_ways);
-  return (uint64_t)c->vc_sets * (c->vc_ways * (word + c->vc_tag_bits + word / 32) + ages);
+  /* And two words that were learnt and wait, with their addresses. */
+  return (uint64_t)c->vc_sets * (c->vc_ways * (word + c->vc_tag_bits + word / 32) + ages) +
+         2 * (word + c->addr_bits + 1);
 }
 
 static uint64_t stride_state_bits(const uint32_t *values) {

@@ -19,15 +19,15 @@
   X(vc_tag_bits, 8, 1, 63, OCT_ANY, "bits", "tag of a word of the value cache")                    \
   X(stride_entries, 128, 1, 65536, OCT_POW2, "entries", "stride table")                            \
   X(stride_bits, 24, 4, 64, OCT_ANY, "bits", "a stride")                                           \
-  X(diff_bits, 24, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
+  X(diff_bits, 32, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
   X(dfcm_entries, 128, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
   X(pc_entries, 256, 1, 1048576, OCT_POW2, "entries", "branch probabilities by address")           \
   X(short_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the short history")             \
-  X(short_bits, 6, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
+  X(short_bits, 8, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
   X(long_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the long history")               \
   X(long_bits, 16, 0, 64, OCT_ANY, "outcomes", "the long history")                                 \
-  X(mix_sets, 8, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")           \
-  X(path_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                   \
+  X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")           \
+  X(path_entries, 32, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                   \
   X(target_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by address, ends learnt") \
   X(return_entries, 8, 1, 1024, OCT_POW2, "addresses", "return stack")                             \
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", "instructions between syncs; 0: none")    \
