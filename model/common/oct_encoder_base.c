@@ -41,6 +41,7 @@ void oct_encoder_base_destroy(void *encoder) {
   oct_encoder_base *e = encoder;
   if (!e) return;
   oct_buffer_free(&e->out);
+  oct_buffer_free(&e->traps);
   oct_map_walk_free(&e->walk);
   free(e);
 }
@@ -108,6 +109,7 @@ static void move_walk(oct_map_walk *w, oct_state *io) {
 void oct_encoder_base_state(void *encoder, oct_state *io) {
   oct_encoder_base *e = encoder;
   oct_buffer_state(&e->out, io);
+  oct_buffer_state(&e->traps, io);
   move_walk(&e->walk, io);
   oct_state_move(io, &e->held, sizeof e->held);
   oct_state_move(io, &e->has_held, sizeof e->has_held);
@@ -132,6 +134,32 @@ int oct_encoder_base_put(void *encoder, const oct_tracer_input *in, oct_put_foll
   e->held = in->insns[in->n_insns - 1];
   e->has_held = true;
   return 0;
+}
+
+int oct_encoder_base_keep_traps(void *encoder, const oct_tracer_input *in) {
+  oct_encoder_base *e = encoder;
+  uint64_t first = e->insn + e->has_held;
+  for (size_t i = 0; i < in->n_traps; i++) {
+    const oct_encoder_trap t = {first + in->traps[i].insn, in->traps[i]};
+    if (oct_buffer_put(&e->traps, &t, sizeof t)) return OCT_ERR_NOMEM;
+  }
+  return 0;
+}
+
+bool oct_encoder_base_take_trap(void *encoder, uint64_t insn, oct_trap *trap, uint8_t *privilege) {
+  oct_encoder_base *e = encoder;
+  const oct_encoder_trap *t = (const oct_encoder_trap *)(const void *)e->traps.bytes;
+  size_t n = e->traps.n_bytes / sizeof *t, taken = 0;
+  bool is_there = false;
+  for (; taken < n && t[taken].insn <= insn; taken++) {
+    *privilege = t[taken].trap.privilege;
+    if (t[taken].insn < insn || t[taken].trap.kind == OCT_TRAP_PRIVILEGE) continue;
+    *trap = t[taken].trap;
+    is_there = true;
+  }
+  e->traps.n_bytes -= taken * sizeof *t;
+  if (taken && e->traps.n_bytes) memmove(e->traps.bytes, t + taken, e->traps.n_bytes);
+  return is_there;
 }
 
 int oct_encoder_base_flush(void *encoder,

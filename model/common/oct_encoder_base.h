@@ -12,9 +12,16 @@
 #include "oct_map_walk.h"
 #include "oct_tracer.h"
 
+/* A trap before instruction number `insn`. */
+typedef struct oct_encoder_trap {
+  uint64_t insn;
+  oct_trap trap;
+} oct_encoder_trap;
+
 typedef struct oct_encoder_base {
   oct_buffer out;    /* port bytes that were not taken yet */
   oct_map_walk walk; /* the map, of formats that need it */
+  oct_buffer traps;  /* oct_encoder_trap, of formats that send them: not yet taken */
   oct_insn held;     /* the instruction that came last waits for the one after it */
   bool has_held;
   bool is_enabled;  /* tracing goes on */
@@ -52,6 +59,13 @@ int oct_encoder_base_put(void *e, const oct_tracer_input *in, oct_put_followed *
                          oct_diag *diag);
 int oct_encoder_base_flush(void *e, int (*put_last)(void *e, const oct_insn *insn, oct_diag *diag),
                            oct_diag *diag);
+
+/* Part of `put` of formats that send traps: keep those of the batch, which is not yet put.
+ * OCT_ERR_NOMEM. */
+int oct_encoder_base_keep_traps(void *e, const oct_tracer_input *in);
+/* Drop the traps up to instruction `insn`. True: the last exception or interrupt right before it is
+ * *trap. *privilege is what the last of all told, unless there was none. */
+bool oct_encoder_base_take_trap(void *e, uint64_t insn, oct_trap *trap, uint8_t *privilege);
 
 /* Where the map says that the instruction at addr leads; `none` if it does not know. */
 static inline uint64_t oct_encoder_base_target(const oct_encoder_base *e, uint64_t addr,

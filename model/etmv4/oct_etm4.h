@@ -61,8 +61,8 @@ enum {
 enum { OCT_ETM4_CYCLES_BITS = 20, OCT_ETM4_CYCLES_SHORT_MOST = 3 };
 /* Sections of a Trace Info packet (PLCTL), and that cycles are counted (INFO). */
 enum { OCT_ETM4_PLCTL_INFO = 1, OCT_ETM4_PLCTL_CYCLES = 8, OCT_ETM4_INFO_CYCLES = 1 };
-/* Types of exceptions that are sent. */
-enum { OCT_ETM4_HALT = 1, OCT_ETM4_IRQ = 14 };
+/* Types of exceptions, of which there are 32: what ends tracing; an interrupt. */
+enum { OCT_ETM4_HALT = 1, OCT_ETM4_IRQ = 14, OCT_ETM4_TYPES = 32 };
 /* Zeros that begin an A-Sync, which 0x80 ends. */
 enum { OCT_ETM4_ASYNC_ZEROS = 11 };
 

@@ -214,6 +214,15 @@ static int put_exception(oct_etm4_encoder *e, unsigned type, uint64_t addr, bool
   return rc ? rc : put_address(e, addr, thumb);
 }
 
+/* The type of the exception before instruction `number`: the cause of the trap there, if the trace
+ * tells one that is a type of ETMv4; else an interrupt. */
+static unsigned exception_type(oct_etm4_encoder *e, uint64_t number) {
+  oct_trap t;
+  uint8_t privilege;
+  bool is_told = oct_encoder_base_take_trap(e, number, &t, &privilege);
+  return is_told && t.cause < OCT_ETM4_TYPES && t.cause != OCT_ETM4_HALT ? t.cause : OCT_ETM4_IRQ;
+}
+
 /* ---- One instruction ---- */
 
 /* A taken indirect branch to next. */
@@ -309,7 +318,7 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   } else if (next->addr != after) {
     if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
-    rc = put_exception(e, OCT_ETM4_IRQ, after, thumb);
+    rc = put_exception(e, exception_type(e, e->base.insn + 1), after, thumb);
     if (!rc) rc = put_address(e, next->addr, is_thumb(e, next->addr));
   } else if (e->base.insn + 1 >= e->base.sync_at && oct_insn_class(insn) > OCT_CLASS_OTHER) {
     rc = put_cycles(e);
@@ -340,6 +349,7 @@ int oct_etm4_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *di
   e->counters.insns += in->n_insns;
   e->counters.accesses += in->n_accesses;
   note_barriers(e, in->updates, in->n_updates);
+  if (oct_encoder_base_keep_traps(e, in)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int rc = oct_encoder_base_put(e, in, put_followed, diag);
   if (rc) return rc;
   return put_frames(e, false) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;

@@ -48,7 +48,6 @@ void oct_et_encoder_destroy(void *encoder) {
   if (e) {
     oct_et_memory_free(&e->memory);
     oct_buffer_free(&e->held_accesses);
-    oct_buffer_free(&e->traps);
   }
   oct_encoder_base_destroy(e);
 }
@@ -57,7 +56,6 @@ void oct_et_encoder_state(void *encoder, oct_state *io) {
   oct_et_encoder *e = encoder;
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->held_accesses, io);
-  oct_buffer_state(&e->traps, io);
   oct_state_move(io, &e->emit.counters, sizeof e->emit.counters);
   oct_state_move(io, e->emit.last_data, sizeof e->emit.last_data);
   oct_state_move(io, &e->emit.has_last_data, sizeof e->emit.has_last_data);
@@ -87,40 +85,21 @@ static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
   return oct_et_emit_packet(&e->emit, &p);
 }
 
-/* Take the traps up to the instruction in hand: the last exception or interrupt before it, if there
- * is one, is *trap; the privilege is that of the last of all. */
-static bool take_traps(oct_et_encoder *e, oct_trap *trap) {
-  const oct_et_told_trap *t = (const oct_et_told_trap *)(const void *)e->traps.bytes;
-  size_t n = e->traps.n_bytes / sizeof *t, taken = 0;
-  bool is_there = false;
-  for (; taken < n && t[taken].insn <= e->base.insn; taken++) {
-    e->privilege = t[taken].trap.privilege;
-    if (t[taken].insn < e->base.insn || t[taken].trap.kind == OCT_TRAP_PRIVILEGE) continue;
-    *trap = t[taken].trap;
-    is_there = true;
-  }
-  e->traps.n_bytes -= taken * sizeof *t;
-  if (taken && e->traps.n_bytes) memmove(e->traps.bytes, t + taken, e->traps.n_bytes);
-  return is_there;
-}
-
+/* Keep the traps of a batch, if their fields have room. */
 static int keep_traps(oct_et_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
   uint64_t first = e->base.insn + e->base.has_held;
   for (size_t i = 0; i < in->n_traps; i++) {
-    const oct_et_params *c = &e->cfg.p;
-    const oct_et_told_trap t = {first + in->traps[i].insn, in->traps[i]};
-    if (t.trap.kind != OCT_TRAP_PRIVILEGE && t.trap.cause >> c->ecause_bits)
+    const oct_trap *t = &in->traps[i];
+    if (t->kind != OCT_TRAP_PRIVILEGE && t->cause >> e->cfg.p.ecause_bits)
       return oct_fail(diag, OCT_ERR_LIMIT,
                       "before instruction %llu: cause %u of a trap does not fit ecause_bits=%u",
-                      (unsigned long long)t.insn, t.trap.cause, c->ecause_bits);
-    if ((t.trap.tval | t.trap.addr) & ~e->cfg.addr_mask)
+                      (unsigned long long)(first + t->insn), t->cause, e->cfg.p.ecause_bits);
+    if ((t->tval | t->addr) & ~e->cfg.addr_mask)
       return oct_fail(diag, OCT_ERR_LIMIT,
                       "before instruction %llu: a trap wider than addr_bits=%u",
-                      (unsigned long long)t.insn, c->addr_bits);
-    if (oct_buffer_put(&e->traps, &t, sizeof t))
-      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+                      (unsigned long long)(first + t->insn), e->cfg.p.addr_bits);
   }
-  return 0;
+  return oct_encoder_base_keep_traps(e, in) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 
 /* The trap that led to addr: as told (t), else an interrupt whose cause is what the address tells.
@@ -152,7 +131,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   const oct_et_params *c = &e->cfg.p;
   oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_START};
   oct_trap told;
-  bool is_told = take_traps(e, &told);
+  bool is_told = oct_encoder_base_take_trap(e, e->base.insn, &told, &e->privilege);
   int rc = 0;
   if (c->context_bits < 32 && insn->task >> c->context_bits)
     return oct_fail(diag, OCT_ERR_LIMIT, "task %u does not fit context_bits=%u: set it to 32",

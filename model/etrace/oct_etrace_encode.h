@@ -8,19 +8,12 @@
 #include "oct_path_tail.h"
 #include "oct_etrace_memory.h"
 
-/* A trap before instruction `insn`. */
-typedef struct oct_et_told_trap {
-  uint64_t insn;
-  oct_trap trap;
-} oct_et_told_trap;
-
 typedef struct oct_et_encoder {
   oct_encoder_base base;
   oct_et_config cfg;
   oct_et_emit emit;
   oct_et_memory memory;
   oct_buffer held_accesses; /* oct_access: those of base.held */
-  oct_buffer traps;         /* oct_et_told_trap that were not reached yet */
   /* From here on without pointers. */
   uint64_t last_addr; /* address of the instruction before, and */
   uint32_t last_size; /* its size, 0 = none */

@@ -153,6 +153,12 @@ END
   grep '^!' back.txt >got
   printf '!interrupt %d A:%016x\n' "$5" $((65536 + 2 * size)) "$5" $((69632 + size)) | cmp - got ||
     { cat got >&2; die "other interrupts in $1"; }
+  [ "$1" = etmv4 ] || return 0
+  # ETMv4 has the type of an exception, too: here a data fault.
+  sed 's/^!interrupt 14/!exception 12/; /^[^!]/s/$/\/4/' back.txt >faults.txt
+  expect 0 "$OCTRACE" convert --isa "$2" --elf nops.elf --to etmv4 faults.txt faulted
+  "$OCTRACE" convert --elf nops.elf --to text faulted - | sed -n 's, V:0*$,,; /^!/p' >got
+  sed -n 's/^!interrupt 14/!exception 12/p' back.txt | cmp - got || { cat got >&2; die "other exceptions"; }
 }
 
 perf() { python3 "$MAKE_PERF" perf.data "$@"; }
