@@ -89,12 +89,17 @@ OCT_INLINE int oct_front_put_marked(oct_front *f, const oct_insn *insn, const oc
                                     const oct_front_sink *sink, void *to) {
   uint8_t mark = oct_ingress_mark(&f->ingress, insn->task, f->sync_period_insns);
   oct_stream_word word;
+  if (!mark && (insn->flags & OCT_INSN_HAS_CYCLE) && oct_ingress_time_due(&f->ingress)) {
+    mark = OCT_MARK_TIME;
+    oct_ingress_take_time(&f->ingress, insn->cycle);
+  }
   oct_ingress_take_insn(&f->ingress, insn->addr, insn->task, mark);
   if (oct_stream_detector_step(&f->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
                                &word) &&
       sink->stream(to, &word))
     return OCT_ERR_NOMEM;
   if (mark == OCT_MARK_SYNC) f->ingress.sync_busy = false;
+  if (mark == OCT_MARK_TIME) f->ingress.time_busy = false;
   return oct_front_has_records(insn) ? oct_front_put_records(f, insn, accesses, sink, to) : 0;
 }
 

@@ -12,6 +12,8 @@ void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
   s->addr_mask = oct_mask(cfg->addr_bits);
   s->stats = stats;
   s->need_sync = true;
+  s->has_time = cfg->timestamp;
+  s->time_period_insns = cfg->time_period_insns;
 }
 
 /* Does this cycle bring something that is to be traced? */
@@ -139,6 +141,7 @@ static uint8_t mark_of(const oct_ingress *s, const oct_ingress_in *in, const oct
     mark = OCT_MARK_SYNC;
   if (!mark && r->trap_valid && !left_out) mark = OCT_MARK_TRAP;
   if (!mark && s->flush_pending && !s->flush_busy && boundary) mark = OCT_MARK_FLUSH;
+  if (!mark && r->insn_valid && !left_out && oct_ingress_time_due(s)) mark = OCT_MARK_TIME;
   return mark;
 }
 
@@ -170,6 +173,7 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
     s->af_busy = s->af_pending;
     s->flush_pending = s->af_pending = false;
   }
+  if (mark == OCT_MARK_TIME) oct_ingress_take_time(s, s->stats->cycles);
   if (takes_insn)
     oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
   else if (takes_trap || takes_sync)
@@ -212,5 +216,6 @@ void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out 
   memset(out, 0, sizeof *out);
   eval_cycle(s, in, out);
   if (in->trap_done) pop_trap(s);
+  if (in->time_done) s->time_busy = false;
   if (in->flush_done) s->flush_busy = s->af_busy = false;
 }

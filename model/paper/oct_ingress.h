@@ -19,6 +19,7 @@
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
 
+#include "oct_packets.h"
 #include "oct_types.h"
 
 typedef struct oct_ingress {
@@ -40,7 +41,11 @@ typedef struct oct_ingress {
   oct_barrier barrier;     /* its trap: the first that waits */
   oct_trap_word last_trap; /* the second, */
   uint32_t n_traps;        /* if so many do */
-  bool trap_due;           /* the mark of the last one is still to be placed */
+  /* Stamps: */
+  bool has_time, need_time, time_busy; /* need: behind a sync; busy: one waits in barrier */
+  uint32_t time_period_insns;
+  uint64_t since_time, last_time; /* instructions since the last one; its cycle */
+  bool trap_due;                  /* the mark of the last one is still to be placed */
 } oct_ingress;
 
 /* Traps that wait for their packet at most. */
@@ -56,17 +61,27 @@ static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task, uint
   return task != s->task ? OCT_MARK_TASK : OCT_MARK_NONE;
 }
 
+/* Whether a stamp is due before an instruction that has no other mark. */
+static inline bool oct_ingress_time_due(const oct_ingress *s) {
+  return s->has_time && !s->time_busy &&
+         (s->need_time || (s->time_period_insns && s->since_time >= s->time_period_insns));
+}
+
 /* How many instructions of the same task come, at least, before the next mark. */
 static inline uint64_t oct_ingress_unmarked_insns(const oct_ingress *s, uint32_t period_insns) {
-  if (s->need_sync || s->bits_due) return 0;
-  if (!period_insns) return UINT64_MAX;
-  return s->since_sync < period_insns ? period_insns - s->since_sync : 0;
+  uint64_t n = UINT64_MAX, time = s->time_period_insns;
+  if (s->need_sync || s->bits_due || oct_ingress_time_due(s)) return 0;
+  if (s->has_time && time && time - s->since_time < n) n = time - s->since_time;
+  if (!period_insns) return n;
+  if (s->since_sync >= period_insns) return 0;
+  return period_insns - s->since_sync < n ? period_insns - s->since_sync : n;
 }
 
 /* Count n accepted instructions. */
 static inline void oct_ingress_count_insns(oct_ingress *s, uint64_t n) {
   s->insn_count += n;
   s->since_sync += n;
+  s->since_time += n;
   s->stats->insns += n;
 }
 
@@ -83,6 +98,8 @@ static inline void oct_ingress_take_mark(oct_ingress *s, uint32_t task, uint8_t 
     s->since_sync = 0;
     s->need_sync = false;
     s->sync_busy = true;
+    s->need_time = true;
+    s->last_time = 0;
     s->begun = true;
   }
   if (mark == OCT_MARK_TASK) s->stats->task_switches++;
@@ -94,6 +111,15 @@ static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t t
   oct_ingress_take_mark(s, task, mark);
   oct_ingress_begin_data(s, pc);
   oct_ingress_count_insns(s, 1);
+}
+
+/* Take a stamp before an instruction that retires in this cycle. */
+static inline void oct_ingress_take_time(oct_ingress *s, uint64_t cycle) {
+  s->barrier.time = (cycle - s->last_time) & oct_mask(OCT_TIME_BITS);
+  s->last_time = cycle;
+  s->since_time = 0;
+  s->need_time = false;
+  s->time_busy = true;
 }
 
 /* Make the data word of an access (or terminator) of the current instruction. */
@@ -124,7 +150,8 @@ typedef struct oct_ingress_in {
   bool stream_ready, data_ready; /* of the buffers */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
   bool overflow_done, sync_done; /* it has taken that mark */
-  bool trap_done;                /* it has sent the first trap that waits */
+  bool trap_done;                /* it has sent the first trap that waits, */
+  bool time_done;                /* the stamp that waits */
 } oct_ingress_in;
 
 typedef struct oct_ingress_out {

@@ -95,6 +95,14 @@ static void put_trap(oct_output *s, oct_output_packet *p, const oct_trap_word *t
   if (n > 1) put(s, p, t->tval, s->cfg.addr_bits, OCT_LOGICAL_TRAP);
 }
 
+/* In as few bytes as it needs. */
+static void put_time(oct_output *s, oct_output_packet *p, uint64_t time) {
+  uint32_t n = time ? (71 - (uint32_t)__builtin_clzll(time)) / 8 : 0;
+  oct_output_begin(s, p, OCT_PREFIX_TIME, OCT_PREFIX_BITS_TIME);
+  put(s, p, n, s->forms[OCT_PACKET_TIME].fields[0].bits, OCT_LOGICAL_TIME);
+  put(s, p, time, 8 * n, OCT_LOGICAL_TIME);
+}
+
 static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
                      const oct_barrier *barrier) {
   uint32_t pad = pad_of(s), check_bits = s->cfg.check_bits;
@@ -104,6 +112,9 @@ static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
       break;
     case OCT_MARK_TRAP:
       put_trap(s, p, &barrier->trap);
+      break;
+    case OCT_MARK_TIME:
+      put_time(s, p, barrier->time);
       break;
     case OCT_MARK_SYNC:
       put_sync(s, p, item, barrier->sync_insn);
@@ -295,6 +306,7 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
     static const oct_item check = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_CHECK};
     const oct_item *item = oct_output_check_due(s) ? &check : arbitrate(in, out);
     if (item) {
+      out->time_done = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_TIME;
       out->trap_done = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_TRAP;
       oct_output_step(s, item, in->barrier, &s->packet_d);
       oct_output_seal(s, &s->packet_d);

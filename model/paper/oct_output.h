@@ -117,7 +117,8 @@ typedef struct oct_output_in {
 typedef struct oct_output_out {
   bool insn_ready, data_ready;
   bool overflow_at_head, overflow_done, sync_done;
-  bool trap_done; /* the first trap that waits has its packet */
+  bool trap_done; /* the first trap that waits has its packet, */
+  bool time_done; /* the stamp that waits has */
   bool sync_due;  /* the ingress is to place a sync */
   bool atvalid;
   uint8_t atbytes; /* bytes less one, as ATB counts them: 0..3 */

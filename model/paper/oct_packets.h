@@ -46,10 +46,13 @@
     "all that retired has been sent")                                                             \
   X(CHECK, "check", check_bits > 0, (1, 1, 1, 1, 1, 0, 1, 0),                                     \
     F(check, check_bits, 1, OCT_CHECK), "of the bits since the last check")                       \
-  X(TRAP, "trap", traps, (1, 1, 1, 1, 1, 0, 1, 1),                                                \
+  X(TRAP, "trap", traps, (1, 1, 1, 1, 1, 0, 1, 1, 0),                                                \
     F(privilege, 3, 1, OCT_NUMBER) F(cause, cause_bits, 1, OCT_NUMBER) F(n, 3, 1, OCT_NUMBER)     \
     F(word, addr_bits, OCT_N_TIMES, OCT_HEX),                                                     \
     "n 0: the privilege; 1: an interrupt, its address; 2: an exception, its address, value")      \
+  X(TIME, "time", timestamp, (1, 1, 1, 1, 1, 0, 1, 1, 1),                                         \
+    F(n, 3, 1, OCT_NUMBER) F(byte, 8, OCT_N_TIMES, OCT_HEX),                                      \
+    "cycles since the last stamp, or since the start")                                            \
   X(SYNC, "sync", 1, (1, 1, 1, 1, 1, 1),                                                          \
     F(insn, addr_bits, 1, OCT_NUMBER) F(task, task_bits, 1, OCT_NUMBER)                           \
     F(zero, 1, check_bits > 0, OCT_ZERO) F(check, check_bits, 1, OCT_CHECK),                      \
@@ -66,12 +69,14 @@ typedef enum oct_packet_kind {
 } oct_packet_kind;
 
 /* Prefixes as constants: the first bit lowest, and the number of bits. */
-#define OCT_PREFIX_PICK(a, b, c, d, e, f, g, h, ...) \
-  (a | b << 1 | c << 2 | d << 3 | e << 4 | f << 5 | g << 6 | h << 7)
-#define OCT_PREFIX_PAD(...) OCT_PREFIX_PICK(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
-#define OCT_PREFIX_COUNT(a, b, c, d, e, f, g, h, n, ...) n
-#define OCT_PREFIX_LENGTH(...) OCT_PREFIX_COUNT(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define OCT_PREFIX_PICK(a, b, c, d, e, f, g, h, i, ...) \
+  (a | b << 1 | c << 2 | d << 3 | e << 4 | f << 5 | g << 6 | h << 7 | i << 8)
+#define OCT_PREFIX_PAD(...) OCT_PREFIX_PICK(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0)
+#define OCT_PREFIX_COUNT(a, b, c, d, e, f, g, h, i, n, ...) n
+#define OCT_PREFIX_LENGTH(...) OCT_PREFIX_COUNT(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 enum {
+  OCT_PREFIX_MAX_BITS = 9,
+  OCT_TIME_BITS = 56, /* of a stamp */
 #define OCT_X(kind, name, legal, prefix, fields, text) \
   OCT_PREFIX_##kind = OCT_PREFIX_PAD prefix, OCT_PREFIX_BITS_##kind = OCT_PREFIX_LENGTH prefix,
 #define OCT_F(name, bits, times, value)

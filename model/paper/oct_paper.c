@@ -173,9 +173,9 @@ static const oct_tracer_axis axes[] = {
 
 static int sweep_check(const oct_config *cfgs, size_t n, oct_diag *diag) {
   for (size_t i = 0; i < n; i++)
-    if (cfgs[i].traps)
+    if (cfgs[i].traps || cfgs[i].timestamp)
       return oct_fail(diag, OCT_ERR_CONFIG,
-                      "traps=1: expected 0 in a sweep, which leaves them out");
+                      "traps=1 or timestamp=1: expected 0 in a sweep, which has no place for them");
   return 0;
 }
 

@@ -21,6 +21,7 @@ extern "C" {
   X(DMT, OCT_GROUP_PORT_DATA, "DMT", "data addresses missed")                      \
   X(TASK, OCT_GROUP_PORT_SYNC, "task", "task switches")                            \
   X(TRAP, OCT_GROUP_PORT_SYNC, "trap", "traps and changes of privilege")           \
+  X(TIME, OCT_GROUP_PORT_SYNC, "time", "stamps in cycles")                         \
   X(SYNC, OCT_GROUP_PORT_SYNC, "sync", "sync, overflow and flush packets")         \
   X(HEADER, OCT_GROUP_PORT_OVERHEAD, "header", "packet prefixes")                  \
   X(PAD, OCT_GROUP_PORT_OVERHEAD, "pad", "padding")

@@ -143,7 +143,8 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
                        o->overflow_at_head,
                        s->overflow_done,
                        s->sync_done,
-                       o->trap_done};
+                       o->trap_done,
+                       o->time_done};
   oct_fifo_word stream;
   oct_fifo_word data;
   bool push;

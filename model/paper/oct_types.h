@@ -19,14 +19,15 @@
 
 /* Marks travel in order with the data of both sides. SYNC, OVERFLOW and FLUSH are barriers: the
  * output controller sends their packet when both sides have come to it. */
-#define OCT_MARKS(X)                                  \
-  X(OCT_MARK_NONE, "")                                \
-  X(OCT_MARK_TASK, "instruction side only")           \
-  X(OCT_MARK_SYNC, "")                                \
-  X(OCT_MARK_OVERFLOW, "")                            \
-  X(OCT_MARK_FLUSH, "")                               \
-  X(OCT_MARK_CHECK, "of the output controller alone") \
-  X(OCT_MARK_TRAP, "instruction side only: the first of the traps that wait")
+#define OCT_MARKS(X)                                                          \
+  X(OCT_MARK_NONE, "")                                                        \
+  X(OCT_MARK_TASK, "instruction side only")                                   \
+  X(OCT_MARK_SYNC, "")                                                        \
+  X(OCT_MARK_OVERFLOW, "")                                                    \
+  X(OCT_MARK_FLUSH, "")                                                       \
+  X(OCT_MARK_CHECK, "of the output controller alone")                         \
+  X(OCT_MARK_TRAP, "instruction side only: the first of the traps that wait") \
+  X(OCT_MARK_TIME, "instruction side only: the stamp that waits")
 typedef enum oct_mark { OCT_MARKS(OCT_ENUMERATOR) } oct_mark;
 
 static inline bool oct_mark_is_barrier(uint8_t mark) {
@@ -45,6 +46,7 @@ typedef struct oct_barrier {
   uint64_t sync_insn;                 /* instructions retired before the sync under way */
   uint64_t lost_insns, lost_accesses; /* of the overflow that ends */
   oct_trap_word trap;                 /* that the next OCT_MARK_TRAP stands for */
+  uint64_t time;                      /* cycles, of the OCT_MARK_TIME under way */
 } oct_barrier;
 
 /* A stream on its way from the detector to the stream cache: the mark stands after the stream. */

@@ -57,6 +57,10 @@
   parameter integer TRAPS = 0,
   // cause of a trap, bits (1 to 16)
   parameter integer CAUSE_BITS = 6,
+  // 1 cycles since the last stamp, behind each sync (0 to 1)
+  parameter integer TIMESTAMP = 0,
+  // ... and after so many instructions, 1 = each, 0 = only behind syncs (0 to 4294967295)
+  parameter [31:0] TIME_PERIOD_INSNS = 32'd0,
   // 0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full (0 to 1)
   parameter integer PIPELINED = 0,
   // filters ahead of the ingress, and as many comparators (0 to 4)

@@ -13,7 +13,8 @@
     MARK_OVERFLOW = 3'h3,
     MARK_FLUSH = 3'h4,
     MARK_CHECK = 3'h5,  // of the output controller alone
-    MARK_TRAP = 3'h6;  // instruction side only: the first of the traps that wait
+    MARK_TRAP = 3'h6,  // instruction side only: the first of the traps that wait
+    MARK_TIME = 3'h7;  // instruction side only: the stamp that waits
   // oct_data_kind
   localparam [1:0]
     DATA_NONE = 2'h0,
@@ -73,6 +74,7 @@
   localparam [7:0] PREFIX_OVERFLOW = 8'h1f;
   localparam [7:0] PREFIX_FLUSH = 8'h9f;
   localparam [7:0] PREFIX_CHECK = 8'h5f;
-  localparam [7:0] PREFIX_TRAP = 8'hdf;
+  localparam [8:0] PREFIX_TRAP = 9'hdf;
+  localparam [8:0] PREFIX_TIME = 9'h1df;
   localparam [5:0] PREFIX_SYNC = 6'h3f;
 // verilator lint_on UNUSEDPARAM

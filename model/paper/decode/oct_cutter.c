@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_cutter.c - cuts port bits into packets (docs/port-format.md, sections 3 and 4).
  *
- * The kind of a packet follows from the next eight bits; its fields from the form that the table
+ * The kind of a packet follows from the next nine bits; its fields from the form that the table
  * gives it. A packet that is not wholly there changes nothing: it is tried again later. The CRC is
  * folded in runs, when a packet with a check comes and before bits leave the window. */
 #include "oct_cutter.h"
@@ -9,7 +9,7 @@
 #include "oct_error.h"
 
 static void init_kinds(oct_cutter *c) {
-  for (unsigned bits = 0; bits < 256; bits++) {
+  for (unsigned bits = 0; bits < sizeof c->kind_of; bits++) {
     c->kind_of[bits] = OCT_PACKET_KINDS;
     for (unsigned k = 0; k < OCT_PACKET_KINDS; k++) {
       const oct_packet_form *f = &c->forms[k];
@@ -110,11 +110,11 @@ static const char *check_values(const oct_cutter *c, const oct_cut *cut) {
 int oct_cutter_peek(const oct_cutter *c, oct_cut *cut, const char **why) {
   const oct_bits *b = &c->bits;
   size_t left = oct_bits_left(b);
-  unsigned kind = c->kind_of[oct_bits_at(b, 0, 8)];
+  unsigned kind = c->kind_of[oct_bits_at(b, 0, OCT_PREFIX_MAX_BITS)];
   if (!left) return 0;
   if (kind == OCT_PACKET_KINDS) {
     *why = "reserved packet prefix";
-    return left < 8 ? 0 : OCT_ERR_PACKET; /* the prefix may be cut short */
+    return left < OCT_PREFIX_MAX_BITS ? 0 : OCT_ERR_PACKET; /* the prefix may be cut short */
   }
   const oct_packet_form *form = &c->forms[kind];
   cut->kind = (oct_packet_kind)kind;

@@ -30,7 +30,7 @@ typedef struct oct_cut {
 typedef struct oct_cutter {
   oct_bits bits;
   oct_packet_form forms[OCT_PACKET_KINDS];
-  uint8_t kind_of[256]; /* by the next 8 bits; OCT_PACKET_KINDS = none */
+  uint8_t kind_of[1 << OCT_PREFIX_MAX_BITS]; /* by the next bits; OCT_PACKET_KINDS = none */
   uint32_t sync_ones, check_bits;
   uint32_t part_max[2]; /* most indices and bits of a part */
   bool is_any_phase;    /* a flush need not end at a byte of what was pushed */

@@ -205,6 +205,10 @@ static int take_token(oct_insn_side *s, oct_packet_queues *q, oct_diag *why) {
     case OCT_TOKEN_TASK:
       s->task = t->value;
       break;
+    case OCT_TOKEN_TIME:
+      s->time = *oct_time_front(&q->of[OCT_QUEUE_TIMES]);
+      oct_time_pop(&q->of[OCT_QUEUE_TIMES]);
+      break;
     case OCT_TOKEN_TRAP:
       s->trap = *oct_trap_front(&q->of[OCT_QUEUE_TRAPS]);
       oct_trap_pop(&q->of[OCT_QUEUE_TRAPS]);
@@ -217,11 +221,11 @@ static int take_token(oct_insn_side *s, oct_packet_queues *q, oct_diag *why) {
 int oct_insn_side_next(oct_insn_side *s, oct_packet_queues *q, oct_stream_run *run, oct_diag *why) {
   while (s->tuple_pos == s->tuple_n) {
     if (oct_packet_queue_is_empty(q, OCT_QUEUE_TOKENS)) return 0;
-    bool is_trap = oct_token_front(&q->of[OCT_QUEUE_TOKENS])->kind == OCT_TOKEN_TRAP;
+    unsigned kind = oct_token_front(&q->of[OCT_QUEUE_TOKENS])->kind;
     int r = take_token(s, q, why);
     if (r) return r;
-    if (!is_trap) continue;
-    *run = (oct_stream_run){.trap = &s->trap};
+    if (kind != OCT_TOKEN_TRAP && kind != OCT_TOKEN_TIME) continue;
+    *run = (oct_stream_run){.trap = kind == OCT_TOKEN_TRAP ? &s->trap : NULL, .time = s->time};
     return 1;
   }
   return take_index(s, q, s->tuple[s->tuple_pos++], run, why);

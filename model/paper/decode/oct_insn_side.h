@@ -13,10 +13,11 @@ typedef struct oct_stream_note {
   uint32_t map_id, map_version; /* map_version 0: nothing is remembered */
 } oct_stream_note;
 
-/* A stream: where it starts, how many instructions it has; or a trap. */
+/* A stream: where it starts, how many instructions it has; or a trap; or a stamp. */
 typedef struct oct_stream_run {
   uint64_t sa;
-  uint32_t sl;          /* 0: a trap, */
+  uint32_t sl;          /* 0: a trap or a stamp, */
+  uint64_t time;        /* cycles since the last one, where trap is NULL; */
   const oct_trap *trap; /* valid until the next call */
   uint32_t task;
   oct_stream_note *note; /* kept with the stream, NULL when the mirror does not hold it */
@@ -52,7 +53,8 @@ typedef struct oct_insn_side {
   uint32_t tuple_scmt_seen;
   uint32_t scmt_taken; /* modulo 2^32 */
   uint32_t task;
-  oct_trap trap; /* that was handed out last */
+  oct_trap trap; /* that was handed out last; */
+  uint64_t time; /* likewise */
 } oct_insn_side;
 
 /* cfg was checked. OCT_ERR_NOMEM; oct_insn_side_free is to be called all the same. */
@@ -64,8 +66,8 @@ void oct_insn_side_sync(oct_insn_side *s, uint32_t task);
 /* Behind damage: drop the tuple at hand. The queues were cleared; a sync follows. */
 void oct_insn_side_drop(oct_insn_side *s);
 
-/* The next stream or trap: 1 and *run, 0 when none is known yet, or what was read contradicts
- * itself: OCT_ERR_PACKET and *why. */
+/* The next stream, trap or stamp: 1 and *run, 0 when none is known yet, or what was read
+ * contradicts itself: OCT_ERR_PACKET and *why. */
 int oct_insn_side_next(oct_insn_side *s, oct_packet_queues *q, oct_stream_run *run, oct_diag *why);
 
 /* Carry out the task switches that come next. */

@@ -136,6 +136,11 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
     if (!j->stream_left) {
       int r = oct_insn_side_next(&j->insn_side, q, &j->stream, why);
       if (r <= 0) return r;
+      if (!j->stream.sl && !j->stream.trap) { /* of the next instruction */
+        j->time = (j->time + j->stream.time) & oct_mask(OCT_TIME_BITS);
+        j->has_time = true;
+        continue;
+      }
       if (j->stream.trap) {
         j->traps[j->n_traps] = *j->stream.trap;
         j->traps[j->n_traps++].insn = (uint32_t)j->n_insns;
@@ -149,7 +154,13 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
     size_t n = OCT_DECODED_INSNS - j->n_insns;
     if (n > j->stream_left) n = j->stream_left;
     if ((uint64_t)until_update < n) n = (size_t)until_update;
+    size_t first = j->n_insns;
     int r = walk(j, q, (uint32_t)n, why);
+    if (j->has_time && j->n_insns > first) {
+      j->insns[first].cycle = j->time;
+      j->insns[first].flags |= OCT_INSN_HAS_CYCLE;
+      j->has_time = false;
+    }
     if (r != OCT_FULL) return r;
   }
 }
@@ -195,7 +206,8 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
                     (unsigned long long)(j->insn_number & j->addr_mask));
   }
   if (!j->n_insns && !j->n_traps) j->batch_first = j->insn_number;
-  j->is_lost_saturated = false;
+  j->is_lost_saturated = j->has_time = false;
+  j->time = 0;
   if (!j->has_checks) j->base_insn = j->insn_number;
   j->counts.syncs++;
   oct_insn_side_sync(&j->insn_side, b->task);

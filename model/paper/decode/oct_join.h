@@ -39,6 +39,8 @@ typedef struct oct_join {
   size_t n_accesses;
   oct_trap traps[OCT_DECODED_TRAPS];
   size_t n_traps;
+  uint64_t time; /* of the last stamp, */
+  bool has_time; /* and whether it is the next instruction's */
   uint64_t batch_first;
   oct_decoder_counts counts;
 } oct_join;

@@ -2,9 +2,9 @@
 /* oct_packet_queues.h - what packets say, waiting for those who use it: values between the parser,
  * which puts them, and the two sides, which take them.
  *
- * The instruction side has tokens, the indices of tuples, the streams of SCMT packets, and traps;
- * the data side has patterns of DT bits and the addresses of DMT packets. A barrier is a packet
- * before which both sides have to be used up; it waits beside the queues. */
+ * The instruction side has tokens, the indices of tuples, the streams of SCMT packets, traps and
+ * stamps; the data side has patterns of DT bits and the addresses of DMT packets. A barrier is a
+ * packet before which both sides have to be used up; it waits beside the queues. */
 #ifndef OCT_PACKET_QUEUES_H
 #define OCT_PACKET_QUEUES_H
 
@@ -20,7 +20,8 @@ typedef enum oct_token_kind {
   OCT_TOKEN_PART,  /* n indices in the index queue */
   OCT_TOKEN_INDEX, /* value: index */
   OCT_TOKEN_TASK,  /* value: task */
-  OCT_TOKEN_TRAP   /* it stands in the queue of traps */
+  OCT_TOKEN_TRAP,  /* it stands in the queue of traps, */
+  OCT_TOKEN_TIME   /* in that of stamps */
 } oct_token_kind;
 
 typedef struct oct_token {
@@ -51,6 +52,7 @@ OCT_QUEUE_OF(scmt, oct_scmt)
 OCT_QUEUE_OF(dt, oct_dt_run)
 OCT_QUEUE_OF(dmt, oct_dmt)
 OCT_QUEUE_OF(trap, oct_trap)
+OCT_QUEUE_OF(time, uint64_t)
 
 typedef enum oct_packet_queue {
   OCT_QUEUE_TOKENS,
@@ -59,6 +61,7 @@ typedef enum oct_packet_queue {
   OCT_QUEUE_DTS,
   OCT_QUEUE_DMTS,
   OCT_QUEUE_TRAPS,
+  OCT_QUEUE_TIMES,
   OCT_PACKET_QUEUES
 } oct_packet_queue;
 

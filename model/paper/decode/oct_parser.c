@@ -133,6 +133,15 @@ static int put_trap(const oct_parser *p, oct_packet_queues *q, const oct_cut *cu
   return put_token(q, OCT_TOKEN_TRAP, 0, 0, why);
 }
 
+static int put_time(const oct_parser *p, oct_packet_queues *q, const oct_cut *cut, oct_diag *why) {
+  oct_queue *times = &q->of[OCT_QUEUE_TIMES];
+  if (oct_queue_count(times) >= TOKENS_MAX) return too_early("stamps", why);
+  uint64_t *time = oct_time_put(times);
+  if (!time) return no_memory(why);
+  *time = oct_bits_at(&p->cutter.bits, cut->repeats_at, 8 * cut->n_repeats);
+  return put_token(q, OCT_TOKEN_TIME, 0, 0, why);
+}
+
 /* A packet at which both sides are to come to rest. */
 static void put_barrier(const oct_parser *p, oct_port_barrier *b, oct_port_barrier_kind kind,
                         const oct_cut *cut) {
@@ -178,6 +187,8 @@ static int put_cut(const oct_parser *p, oct_packet_queues *q, oct_port_barrier *
       return put_token(q, OCT_TOKEN_TASK, 0, (uint32_t)v[0], why);
     case OCT_PACKET_TRAP:
       return put_trap(p, q, cut, why);
+    case OCT_PACKET_TIME:
+      return put_time(p, q, cut, why);
     case OCT_PACKET_OVERFLOW:
       put_barrier(p, barrier, OCT_BARRIER_OVERFLOW, cut);
       return 0;

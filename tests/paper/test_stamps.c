@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_stamps.c - do the time stamps of the tracer paper come back, where and as often as its
+ * parameters say? */
+#include "../port/tracer_util.h"
+
+enum { TRACE_INSNS = 8000 };
+
+/* Cycles between instructions: few, none, and now and then very many. */
+static void add_stamps(test_trace *x, bool all) {
+  uint64_t cycle = below(1000);
+  for (size_t i = 0; i < x->n_insns; i++) {
+    cycle += below(4) ? below(3) : below(50) ? below(300) : random_u64() >> (below(40) + 9);
+    cycle &= (UINT64_C(1) << 56) - 1;
+    if (!all && below(3) == 0) continue;
+    x->insns[i].cycle = cycle;
+    x->insns[i].flags |= OCT_INSN_HAS_CYCLE;
+  }
+}
+
+/* Stamps that come back: at which instructions, and of what cycle; lost instructions are left out.
+ */
+static size_t decode_stamps(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                            const test_stream *s, uint64_t *cycles, bool *has) {
+  oct_decoded run;
+  oct_diag diag = {0};
+  size_t n = 0;
+  void *d;
+  int got;
+  assert_int_equal(t->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(t->decoder.map(d, x->updates, x->n_updates, &diag), 0);
+  assert_int_equal(t->decoder.push(d, s->bytes, s->n_bytes, &diag), 0);
+  t->decoder.finish(d);
+  while ((got = t->decoder.next(d, &run, &diag)) > 0)
+    for (size_t i = 0; i < run.batch.n_insns; i++) {
+      size_t number = (size_t)run.first_insn + i;
+      assert_true(number < x->n_insns);
+      assert_int_equal(run.batch.insns[i].addr, x->insns[number].addr);
+      has[number] = run.batch.insns[i].flags & OCT_INSN_HAS_CYCLE;
+      cycles[number] = run.batch.insns[i].cycle;
+      n += has[number];
+    }
+  if (got < 0) fail_msg("%s", diag.text);
+  t->decoder.destroy(d);
+  return n;
+}
+
+static uint64_t cycles[TRACE_INSNS];
+static bool has[TRACE_INSNS];
+
+static size_t run_paper(const char *settings, oct_engine engine, bool all, test_trace *x,
+                        test_stream *s) {
+  const oct_tracer *t = oct_tracer_find("paper");
+  const oct_run_options run = {.engine = engine, .cpi_milli = 4000, .arrival = OCT_ARRIVAL_CPI};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_diag diag = {0};
+  oct_tracer_defaults(t, params);
+  if (oct_tracer_parse(t, settings, params, given, &diag)) fail_msg("%s", diag.text);
+  *x = random_test_trace(32, 4, TRACE_INSNS);
+  add_stamps(x, all);
+  assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+  if (encode(t, params, &run, x, s, &diag)) fail_msg("%s", diag.text);
+  memset(has, 0, sizeof has);
+  return decode_stamps(t, params, x, s, cycles, has);
+}
+
+static void untimed(void **state) {
+  static const char *const settings[] = {
+      "timestamp=1", "timestamp=1,time_period_insns=1", "timestamp=1,time_period_insns=100",
+      "timestamp=1,time_period_insns=7,sync_period_insns=333,ntuple_n=0",
+      "timestamp=1,time_period_insns=100,sync_period_bits=1024"};
+  (void)state;
+  seed_random("stamps");
+  for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
+    test_trace x;
+    test_stream s = {0};
+    size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1, &x, &s);
+    assert_true(n > 0);
+    for (size_t i = 0; i < x.n_insns; i++) {
+      if (has[i] && !(x.insns[i].flags & OCT_INSN_HAS_CYCLE)) fail_msg("%zu has no stamp", i);
+      if (has[i] && cycles[i] != x.insns[i].cycle) fail_msg("stamp of %zu differs", i);
+    }
+    /* Each but those behind a sync, at a task switch. */
+    if (k / 2 == 1 && k & 1) assert_in_range(n, TRACE_INSNS - 40, TRACE_INSNS - 1);
+    if (k / 2 == 2) assert_in_range(n, TRACE_INSNS / 110, TRACE_INSNS / 100 + 2);
+    if (k / 2 == 0) assert_in_range(n, 1, 40);
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+}
+
+/* In the machine they are its own cycles: they grow, and come as often. */
+static void timed(void **state) {
+  (void)state;
+  seed_random("stamps of the machine");
+  test_trace x;
+  test_stream s = {0};
+  uint64_t last = 0;
+  size_t n = run_paper("timestamp=1,time_period_insns=50", OCT_ENGINE_CYCLE, true, &x, &s);
+  assert_true(n > TRACE_INSNS / 200);
+  for (size_t i = 0; i < x.n_insns; i++) {
+    if (!has[i]) continue;
+    assert_true(cycles[i] > last || !i);
+    assert_in_range(cycles[i], i, 44 * i + 64); /* an instruction a cycle at most */
+    last = cycles[i];
+  }
+  free(s.bytes);
+  free_test_trace(&x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed), cmocka_unit_test(timed)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
