@@ -6,8 +6,8 @@
 #include "oct_bench_run.h"
 
 /* Encode each trace with every tracer that takes its instruction set, in each of its geometries (in
- * the first alone where there are more than eight), and print the table, with a->json as JSON; csv is
- * a file that gets the same columns, or NULL. An exit status. */
+ * the first alone where there are more than eight), and print the table, with a->json as JSON; csv
+ * is a file that gets the same columns, or NULL. An exit status. */
 int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char *csv);
 
 #endif
