@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "oct_formatter.h"
 #include "oct_buffer.h"
 #include "oct_event.h"
 #include "oct_isa.h"
@@ -144,16 +145,16 @@ int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_
 
 /* ---- Frames: 16 bytes, of which 15 carry data or a source, and the last the lowest bits of those
  * at even places. ---- */
-enum { OCT_ETM4_FRAME_BYTES = 16 };
+enum { OCT_ETM4_FRAME_BYTES = OCT_FRAME_BYTES };
 
 typedef struct oct_etm4_framer {
-  oct_buffer pending;
+  oct_buffer pending; /* bytes that are not in a frame yet */
+  oct_formatter formatter;
   uint8_t id;
-  bool has_id; /* the source was said */
 } oct_etm4_framer;
 
-/* Put pending bytes into whole frames; with is_end also the rest, the last frame filled up. The
- * next frame then begins with the source. */
+/* Put pending bytes into frames, and those that are whole to out; with is_end the last one is
+ * filled up, and the next begins with the source. */
 int oct_etm4_frame(oct_etm4_framer *f, oct_buffer *out, bool is_end);
 
 /* The bytes of source id in one frame: at most 15, their number is returned. *current is the source

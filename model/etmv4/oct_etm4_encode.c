@@ -33,7 +33,7 @@ void oct_etm4_encoder_state(void *encoder, oct_state *io) {
   oct_etm4_encoder *e = encoder;
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->framer.pending, io);
-  oct_state_move(io, &e->framer.has_id, sizeof e->framer.has_id);
+  oct_state_move(io, &e->framer.formatter, sizeof e->framer.formatter);
   oct_state_move(io, &e->p, sizeof *e - offsetof(oct_etm4_encoder, p));
 }
 

@@ -207,37 +207,15 @@ int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_
 /* ---- Frames ---- */
 
 int oct_etm4_frame(oct_etm4_framer *f, oct_buffer *out, bool is_end) {
-  const uint8_t *p = f->pending.bytes;
-  size_t left = f->pending.n_bytes;
-  while (left >= 2 * OCT_ETM4_FRAME_BYTES || (is_end && left)) {
-    uint8_t frame[OCT_ETM4_FRAME_BYTES] = {0};
-    for (unsigned i = 0; i < 15; i++) {
-      if (i & 1) {
-        if (left) frame[i] = *p++, left--;
-      } else if (!f->has_id || !left) {
-        frame[i] = (uint8_t)((left ? f->id : 0) << 1 | 1);
-        f->has_id = left > 0;
-        if (!left) break;
-      } else if (left == 1 && i < 14) {
-        /* The end: source 0 comes, but only behind the last byte. */
-        frame[i] = 1;
-        frame[15] |= (uint8_t)(1u << i / 2);
-        frame[i + 1] = *p;
-        left = 0;
-        f->has_id = false;
-        break;
-      } else {
-        frame[i] = *p & 0xfe;
-        frame[15] |= (uint8_t)((*p++ & 1) << i / 2);
-        left--;
-      }
-    }
-    if (oct_buffer_put(out, frame, sizeof frame)) return -1;
-  }
-  if (is_end) f->has_id = false;
-  if (left) memmove(f->pending.bytes, p, left);
-  f->pending.n_bytes = left;
-  return 0;
+  uint8_t frame[OCT_FRAME_BYTES];
+  int error = 0;
+  for (size_t i = 0; i < f->pending.n_bytes && !error; i++)
+    if (oct_formatter_put(&f->formatter, f->id, f->pending.bytes[i], frame))
+      error = oct_buffer_put(out, frame, sizeof frame);
+  f->pending.n_bytes = 0;
+  if (!error && is_end && oct_formatter_flush(&f->formatter, frame))
+    error = oct_buffer_put(out, frame, sizeof frame);
+  return error ? -1 : 0;
 }
 
 unsigned oct_etm4_unframe(const uint8_t *frame, uint8_t id, uint8_t *current, uint8_t *out) {

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_formatter.h - the frames in which CoreSight sends the bytes of several sources.
+ *
+ * A frame has 16 bytes. Bytes 0 to 14 carry data or, at even places, the number of a source (bit 0
+ * is 1, the number above); byte 15 has a bit for each even place: the lowest bit of the data there,
+ * or, with a number, whether it holds only from the second byte behind it on. Source 0 means
+ * padding. Source: Arm CoreSight Architecture Specification, formatter protocol
+ * (docs/references.md).
+ *
+ * A change of source at an odd place takes the place of the byte before it, which moves behind. */
+#ifndef OCT_FORMATTER_H
+#define OCT_FORMATTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { OCT_FRAME_BYTES = 16 };
+
+typedef struct oct_formatter {
+  uint8_t frame[OCT_FRAME_BYTES];
+  uint8_t at; /* the next place, 0..14 */
+  uint8_t id; /* the source under way, 0 = none */
+} oct_formatter;
+
+/* A place has been filled. True, and *out, when that was the last of its frame. */
+static inline bool oct_formatter_step(oct_formatter *s, uint8_t *out) {
+  if (++s->at < OCT_FRAME_BYTES - 1) return false;
+  memcpy(out, s->frame, OCT_FRAME_BYTES);
+  memset(s->frame, 0, OCT_FRAME_BYTES);
+  s->at = 0;
+  return true;
+}
+
+/* Make id the source under way. True, and *out, when that completes a frame. */
+static inline bool oct_formatter_change(oct_formatter *s, uint8_t id, uint8_t *out) {
+  uint8_t bit = (uint8_t)(1u << s->at / 2);
+  if (s->id == id) return false;
+  s->id = id;
+  if (!(s->at & 1)) {
+    s->frame[s->at] = (uint8_t)(id << 1 | 1);
+    return oct_formatter_step(s, out);
+  }
+  s->frame[s->at] = (uint8_t)(s->frame[s->at - 1] | (s->frame[15] & bit ? 1 : 0));
+  s->frame[s->at - 1] = (uint8_t)(id << 1 | 1);
+  s->frame[15] |= bit;
+  return oct_formatter_step(s, out);
+}
+
+/* A byte of source id (1..0x6f). Frames that it completes, one at most, into *out: whether there is
+ * one. */
+static inline bool oct_formatter_put(oct_formatter *s, uint8_t id, uint8_t byte, uint8_t *out) {
+  bool has_frame = oct_formatter_change(s, id, out);
+  if (s->at & 1) {
+    s->frame[s->at] = byte;
+  } else {
+    s->frame[s->at] = byte & 0xfe;
+    s->frame[15] |= (uint8_t)((byte & 1u) << s->at / 2);
+  }
+  return oct_formatter_step(s, out) || has_frame;
+}
+
+/* Fill up the frame, so that all that was put has left; the next byte says its source again.
+ * Whether there is a frame in *out. */
+static inline bool oct_formatter_flush(oct_formatter *s, uint8_t *out) {
+  if (!s->at) {
+    s->id = 0;
+    return false;
+  }
+  if (oct_formatter_change(s, 0, out)) return true;
+  memcpy(out, s->frame, OCT_FRAME_BYTES);
+  memset(s->frame, 0, OCT_FRAME_BYTES);
+  s->at = 0;
+  return true;
+}
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_formatter - twin test: three sources with beats of 1 to 4 bytes, a receiver that stalls,
+// flushes that the sources answer late. And what leaves is taken out of its frames again: each
+// source's bytes have to come back, in order, and all of them by the end of a flush.
+
+// verilate: SOURCES=3 HOLD=4
+#include <deque>
+
+#include "oct_twin.h"
+
+extern "C" {
+#include "oct_atb_formatter.h"
+}
+
+class Stage {
+ public:
+  explicit Stage(const oct_config &) { oct_atb_formatter_init(&formatter_, N, 4); }
+
+  void cycle(Dut &dut, Stimulus &r) {
+    oct_atb_formatter_out out;
+    const bool ready = r.ready() || r.percent(30);
+    if (r.below(3000) == 0) busy_ = 5 + r.below(95);
+    if (!flush_ && r.below(300) == 0) flush_ = true;
+    for (unsigned i = 0; i < N; i++) next_beat(r, i);
+    for (unsigned i = 0; i < N; i++) drive(dut, i);
+    dut.top->flush_i = flush_;
+    dut.top->ready_i = ready;
+    dut.settle();
+    oct_atb_formatter_cycle(&formatter_, sources_, flush_, ready, &out);
+    dut.compare("atready_o", out.atready, dut.top->atready_o);
+    dut.compare("afvalid_o", out.afvalid, dut.top->afvalid_o);
+    dut.compare("flush_done_o", out.flush_done, dut.top->flush_done_o);
+    dut.compare("valid_o", out.valid, dut.top->valid_o);
+    if (out.valid) dut.compare("data_o", out.data, dut.top->data_o);
+    if (out.valid && ready) take(dut, out.data);
+    for (unsigned i = 0; i < N; i++) {
+      asked_[i] = out.afvalid >> i & 1 && !sources_[i].afready;
+      if (!(out.atready >> i & 1)) continue;
+      for (unsigned k = 0; k <= sources_[i].atbytes; k++)
+        sent_[i].push_back(static_cast<uint8_t>(sources_[i].atdata >> 8 * k));
+      sources_[i].atvalid = false;
+    }
+    if (out.flush_done) {
+      for (unsigned i = 0; i < N; i++) dut.compare("bytes behind a flush", 0, sent_[i].size());
+      flush_ = false;
+    }
+  }
+
+ private:
+  enum { N = 3 };
+
+  // A source that has been asked for a flush answers once it has no beat left.
+  void next_beat(Stimulus &r, unsigned i) {
+    oct_atb_source *s = &sources_[i];
+    s->afready = false;
+    if (s->atvalid) return;
+    if (asked_[i] || flush_) {
+      s->afready = asked_[i] && r.percent(30);
+    } else if (r.percent(busy_)) {
+      s->atvalid = true;
+      s->atbytes = static_cast<uint8_t>(r.below(4));
+      s->atid = static_cast<uint8_t>(i * 0x2a + 1);
+      s->atdata = static_cast<uint32_t>(r.bits());
+    }
+  }
+
+  void drive(Dut &dut, unsigned i) {
+    const oct_atb_source &s = sources_[i];
+    set_port_bits(dut.top->atvalid_i, i, 1, s.atvalid);
+    set_port_bits(dut.top->atdata_i, 32 * i, 32, s.atdata);
+    set_port_bits(dut.top->atbytes_i, 2 * i, 2, s.atbytes);
+    set_port_bits(dut.top->atid_i, 7 * i, 7, s.atid);
+    set_port_bits(dut.top->afready_i, i, 1, s.afready);
+  }
+
+  // A word of a frame; a whole frame is read as a debugger does.
+  void take(Dut &dut, uint32_t word) {
+    for (unsigned k = 0; k < 4; k++) frame_[n_frame_++] = static_cast<uint8_t>(word >> 8 * k);
+    if (n_frame_ < OCT_FRAME_BYTES) return;
+    n_frame_ = 0;
+    unsigned next = id_;
+    for (unsigned i = 0; i < OCT_FRAME_BYTES - 1; i++) {
+      const unsigned flag = frame_[15] >> i / 2 & 1;
+      if (!(i & 1) && (frame_[i] & 1)) {
+        next = frame_[i] >> 1;
+        if (!flag) id_ = next;
+        continue;
+      }
+      if (id_) expect(dut, i & 1 ? frame_[i] : frame_[i] | flag);
+      id_ = next;
+    }
+    id_ = next;
+  }
+  void expect(Dut &dut, unsigned byte) {
+    std::deque<uint8_t> *sent = &sent_[(id_ - 1) / 0x2a % N];
+    dut.compare("bytes of a source", 1, !sent->empty());
+    if (sent->empty()) return;
+    dut.compare("byte of a source", sent->front(), byte);
+    sent->pop_front();
+  }
+
+  oct_atb_formatter formatter_;
+  oct_atb_source sources_[N] = {};
+  std::deque<uint8_t> sent_[N];
+  bool asked_[N] = {}, flush_ = false;
+  uint8_t frame_[OCT_FRAME_BYTES] = {};
+  unsigned n_frame_ = 0, id_ = 0;
+  uint32_t busy_ = 50;
+};
+
+OCT_TWIN_MAIN(Stage)
