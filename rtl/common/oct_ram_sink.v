@@ -79,7 +79,7 @@ module oct_ram_sink #(
       paddr_i == RWP || paddr_i == TRG || paddr_i == CTL);
 
   always @(posedge clk_i) begin
-    if (writes) ram_q[write_at_q] <= word;
+    if (writes && rst_ni) ram_q[write_at_q] <= word;  // a reset leaves what there is
     read_q <= ram_q[read_at_q];
   end
 

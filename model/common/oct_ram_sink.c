@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_ram_sink.c - an on-chip trace buffer (oct_ram_sink.h). */
+#include "oct_ram_sink.h"
+
+#include <string.h>
+
+void oct_ram_sink_init(oct_ram_sink *s, uint32_t *ram, uint32_t depth_words) {
+  memset(s, 0, sizeof *s);
+  s->ram = ram;
+  s->depth_words = depth_words;
+  s->last_bytes = 3;
+  s->enable = true;
+}
+
+static bool read_reg(const oct_ram_sink *s, uint32_t paddr, uint32_t *data) {
+  switch (paddr) {
+    case OCT_SINK_RDP:
+      *data = s->depth_words;
+      return true;
+    case OCT_SINK_STS:
+      *data = s->last_bytes << 8 | (uint32_t)s->stopped << 2 | (uint32_t)s->triggered << 1 |
+              (uint32_t)s->wrapped;
+      return true;
+    case OCT_SINK_RRD:
+      *data = s->read_data;
+      return true;
+    case OCT_SINK_RRP:
+      *data = s->read_at;
+      return true;
+    case OCT_SINK_RWP:
+      *data = s->write_at;
+      return true;
+    case OCT_SINK_TRG:
+      *data = s->trg;
+      return true;
+    case OCT_SINK_CTL:
+      *data = (uint32_t)s->stop_when_full << 1 | (uint32_t)s->enable;
+      return true;
+    default:
+      *data = 0;
+      return false;
+  }
+}
+
+/* The beat joins what is held; a word that is full is written, at the end also one that is not.
+ * Whether one was written. */
+static bool capture(oct_ram_sink *s, const oct_ram_sink_in *in, bool stops_now) {
+  bool takes = in->atvalid && s->enable && !s->stopped, is_full;
+  uint32_t n = takes ? in->atbytes + 1u : 0;
+  uint64_t beat = takes ? in->atdata & (0xffffffffu >> (24 - 8 * (n - 1))) : 0;
+  uint64_t joined = s->held | beat << 8 * s->held_bytes;
+  uint32_t bytes = s->held_bytes + n;
+  is_full = bytes >= 4;
+  bool is_end = s->write_at == s->depth_words - 1;
+  bool stops = stops_now || !s->enable || (s->stop_when_full && is_full && is_end) ||
+               (s->triggered && !s->countdown);
+  bool writes_rest = stops && !s->stopped && !is_full && bytes;
+  s->read_data = s->ram[s->read_at];
+  if (is_full || writes_rest) {
+    s->ram[s->write_at] = (uint32_t)joined;
+    s->write_at = (s->write_at + 1) % s->depth_words;
+    s->wrapped = s->wrapped || is_end;
+  }
+  s->held = (uint32_t)(is_full ? joined >> 32 : joined);
+  s->held_bytes = is_full ? bytes - 4 : bytes;
+  if (writes_rest) s->last_bytes = bytes - 1;
+  if (s->triggered && (is_full || writes_rest) && s->countdown) s->countdown--;
+  if (stops) s->stopped = true;
+  return is_full || writes_rest;
+}
+
+static void start(oct_ram_sink *s) {
+  s->stopped = s->wrapped = s->triggered = false;
+  s->write_at = s->held = s->held_bytes = 0;
+  s->last_bytes = 3;
+}
+
+void oct_ram_sink_cycle(oct_ram_sink *s, const oct_ram_sink_in *in, oct_apb_out *out) {
+  bool is_access = in->apb.psel && in->apb.penable, was_triggered = s->triggered;
+  bool is_write = is_access && in->apb.pwrite;
+  bool writes_ctl = is_write && in->apb.paddr == OCT_SINK_CTL;
+  bool is_known;
+  *out = (oct_apb_out){.pready = true};
+  is_known = read_reg(s, in->apb.paddr, &out->prdata);
+  out->pslverr = is_access && !is_known;
+  uint32_t trg = s->trg;
+  capture(s, in, writes_ctl && !(in->apb.pwdata & 1));
+  if (in->trigger && !was_triggered) {
+    s->triggered = true;
+    s->countdown = trg;
+  }
+  if (is_write && in->apb.paddr == OCT_SINK_TRG) s->trg = in->apb.pwdata;
+  if (is_write && in->apb.paddr == OCT_SINK_RRP)
+    s->read_at = in->apb.pwdata % s->depth_words;
+  else if (is_access && !in->apb.pwrite && in->apb.paddr == OCT_SINK_RRD)
+    s->read_at = (s->read_at + 1) % s->depth_words;
+  if (writes_ctl) {
+    bool starts = (in->apb.pwdata & 1) && !s->enable;
+    s->enable = in->apb.pwdata & 1;
+    s->stop_when_full = in->apb.pwdata >> 1 & 1;
+    if (starts) start(s);
+  }
+}
