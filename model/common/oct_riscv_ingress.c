@@ -10,6 +10,7 @@
 
 #include "oct_event.h"
 #include "oct_mask.h"
+#include "oct_rv_slots.h"
 
 enum { ITYPE_EXCEPTION = 1, ITYPE_INTERRUPT = 2 };
 enum { DTYPE_LOAD, DTYPE_STORE, DTYPE_AMO = 8, DTYPE_STORE_FAILED = 15 };
@@ -42,16 +43,6 @@ static bool breaks_rule(const oct_riscv_ingress *s, const oct_riscv_in *in) {
     used_above = used_above || is_used(b);
   }
   return in->dretire && in->dblock >= s->n_blocks;
-}
-
-/* Accesses that the opcode has (rtl/common/oct_rv_access.vh). */
-static unsigned slots_of(uint32_t word) {
-  unsigned funct5 = word >> 27, funct3 = word >> 12 & 7, opcode = word >> 2 & 31;
-  if ((word & 3) == 1) return 0;
-  if ((word & 3) != 3) return (word >> 13 & 6) != 0;
-  if (opcode == 0 || opcode == 8) return 1;
-  if (opcode == 1 || opcode == 9) return funct3 >= 1 && funct3 <= 4;
-  return opcode != 11 ? 0 : funct5 == 2 || funct5 == 3 ? 1 : 2;
 }
 
 static unsigned made_by(const oct_riscv_ingress *s, const oct_riscv_in *in, uint64_t addr) {
@@ -109,7 +100,7 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
   uint32_t word = b->words[s->at] | (is_long ? high << 16 : 0);
   uint64_t addr = (b->iaddr + 2u * s->at) & s->addr_mask;
   uint32_t behind = s->at + 1u + is_long;
-  unsigned made = made_by(s, in, addr), slots = slots_of(word);
+  unsigned made = made_by(s, in, addr), slots = oct_rv_slots(word);
   bool is_last = behind == b->iretire, has_second = made == 2 || (made == 1 && slots == 2);
   if (behind > b->iretire || (is_last && b->ilastsize != is_long) || made > slots) {
     out->core_error = true;

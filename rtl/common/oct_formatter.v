@@ -186,30 +186,6 @@ module oct_formatter #(
     else if (next) out_q <= {32'd0, out_q[127:32]};
   end
 
-`ifdef FORMAL
-  reg f_past_q = 1'b0;
-  always @(posedge clk_i) f_past_q <= 1'b1;
-  always @* if (!f_past_q) assume (!rst_ni);
-
-  always @* if (rst_ni) begin
-    // One source at a time, one that has a beat, and none while a frame waits.
-    assert ((atready_o & (atready_o - 1'b1)) == {SOURCES{1'b0}});
-    assert ((atready_o & ~atvalid_i) == {SOURCES{1'b0}});
-    if (words_q > 3'd1) assert (atready_o == {SOURCES{1'b0}});
-    // The place and the words stay in their ranges; one source has the bus.
-    assert (at_q < 4'd15 && words_q <= 3'd4);
-    assert (grant_q != {SOURCES{1'b0}} && (grant_q & (grant_q - 1'b1)) == {SOURCES{1'b0}});
-    // A beat waits only for a frame that is whole.
-    if (atvalid_i != {SOURCES{1'b0}} && words_q == 3'd0) assert (atready_o != {SOURCES{1'b0}});
-  end
-  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
-    // A word that is offered stays until it is taken.
-    if ($past(valid_o && !ready_i)) assert (valid_o && data_o == $past(data_o));
-    cover (valid_o && words_q == 3'd4 && id_q != 7'd0);
-    cover (flush_done_o);
-  end
-`endif
-
 endmodule
 
 `default_nettype wire

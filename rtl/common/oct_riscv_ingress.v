@@ -190,7 +190,7 @@ module oct_riscv_ingress #(
   wire       is_memory  = h_dtype <= 4'd1 || is_amo;
   wire       is_mine    = h_dretire && h_dblock == block_q && h_lsbs == addr[4:1];
   wire [1:0] made       = !(is_mine && is_memory) ? 2'd0 : is_amo ? 2'd2 : 2'd1;
-  wire [1:0] slots      = slots_of(word[31:27], is_long ? word[14:12] : word[15:13], word[6:0]);
+  wire [1:0] slots      = slots_of(word[31:27], word[14:12], word[6:0]);
   wire       too_many   = made > slots;
   wire       first_end  = made == 2'd0 && slots != 2'd0;
   wire       second_end = made == 2'd1 && slots == 2'd2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_rv_access.vh - how many accesses a RISC-V instruction's opcode has, for a module's body.
 
-  // 0 to 2; an AMO loads and stores. funct5: bits 31..27 of the word, funct3: 14..12, low: 6..0, or of a
-  // compressed one bits 15..13 and 6..0.
+  // 0 to 2; an AMO loads and stores. funct5: bits 31..27 of the word, funct3: 14..12, low: 6..0. Of a
+  // compressed instruction bits 14 and 13 say it: all but 000 and 100 in bits 15 to 13 have one.
   function [1:0] slots_of(input [4:0] funct5, input [2:0] funct3, input [6:0] low);
     begin
       slots_of = 2'd0;

@@ -11,7 +11,8 @@
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is
 // never stalled: error_o is set, and stays, when the queue overflows or the core breaks the
 // interface's rules (an odd address, an access that the opcode has not). Nothing more is passed on
-// then, so that the trace ends early and is never wrong.
+// then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
+// makes the compressor mark a gap and keep a flag for the debugger.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on).
 `default_nettype none
@@ -38,7 +39,8 @@ module oct_rvfi #(
   output wire                       da_valid_o,
   output wire                       da_end_o,
   output wire [XLEN-1:0]            da_addr_o,
-  output wire                       error_o
+  output wire                       error_o,
+  output wire                       core_error_o
 );
 
 `include "oct_rv_access.vh"
@@ -125,6 +127,7 @@ module oct_rvfi #(
   reg  [LOG2_DEPTH:0]   count_q;  // 0..DEPTH
   reg                   second_q; // the head's first event has gone
   reg                   error_q;
+  reg                   told_q;   // the compressor has been told
   wire [ENTRY_BITS-1:0] head = queue_q[read_q];
   wire                  has_head = count_q != 0;
   wire                  has_second = head[ENTRY_BITS-1] || head[ENTRY_BITS-2];
@@ -159,8 +162,10 @@ module oct_rvfi #(
       count_q  <= 0;
       second_q <= 1'b0;
       error_q  <= 1'b0;
+      told_q   <= 1'b0;
     end else begin
       error_q  <= error_q || fails;
+      told_q   <= told_q || core_error_o;
       second_q <= has_head && has_second && !second_q;
       if (pop) read_q <= read_q + 1'b1;
       if (passes) begin
@@ -180,6 +185,7 @@ module oct_rvfi #(
   assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+4];
   assign da_addr_o         = second_q ? head[2*XLEN+6+:XLEN] : head[XLEN+4+:XLEN];
   assign error_o           = error_q;
+  assign core_error_o      = error_q && !has_head && !told_q;
 
 endmodule
 

@@ -160,6 +160,7 @@ class Soc {
     in.retire.da_end = top->da_end_o;
     in.retire.da_addr = top->da_addr_o;
     in.retire.priv = 3;
+    in.retire.core_error = top->core_error_o;
     in.afvalid = top->afvalid_i;
     in.end = top->end_i;
     if (OCT_SINK) {

@@ -38,6 +38,7 @@ module oct_soc #(
   output reg  [7:0]                 char_o,
   output wire                       halted_o,
   output wire                       error_o,
+  output wire                       core_error_o,
   // what the core retires
   output wire [CHANNELS-1:0]        rvfi_valid_o,
   output wire [32*CHANNELS-1:0]     rvfi_insn_o,
@@ -165,7 +166,8 @@ module oct_soc #(
     .da_valid_o       (da_valid_o),
     .da_end_o         (da_end_o),
     .da_addr_o        (da_addr_o),
-    .error_o          (error_o)
+    .error_o          (error_o),
+    .core_error_o     (core_error_o)
   );
 
   wire [31:0] compressor_prdata, sink_prdata;
@@ -190,7 +192,7 @@ module oct_soc #(
     .da_addr_i        (da_addr_o),
     .priv_i           (3'd3),
     .trigger_i        (2'd0),
-    .core_error_i     (1'b0),
+    .core_error_i     (core_error_o),
     .psel_i           (psel_i && !paddr_i[12]),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),

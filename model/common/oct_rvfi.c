@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_rvfi.c - RVFI as a core interface (oct_rvfi.h). */
+#include "oct_rvfi.h"
+
+#include <string.h>
+
+#include "oct_event.h"
+#include "oct_mask.h"
+#include "oct_rv_slots.h"
+
+void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth) {
+  memset(s, 0, sizeof *s);
+  s->n_channels = n_channels;
+  s->depth = depth;
+  s->addr_mask = oct_mask(xlen);
+  s->is_64 = xlen == 64;
+}
+
+/* x1 and x5 hold return addresses by convention. */
+static bool is_link(uint32_t reg) {
+  return reg == 1 || reg == 5;
+}
+
+static uint8_t indirect_class(uint32_t rd, uint32_t rs1) {
+  if (is_link(rd)) return OCT_CLASS_INDIRECT_CALL;
+  return rd == 0 && is_link(rs1) ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
+}
+
+static uint8_t class_of(const oct_rvfi *s, uint32_t word) {
+  uint32_t rd = word >> 7 & 31, funct3 = word >> 13 & 7;
+  switch (word & 3) {
+    case 3:
+      if ((word >> 2 & 31) == 24) return OCT_CLASS_COND_BRANCH;
+      if ((word >> 2 & 31) == 25) return indirect_class(rd, word >> 15 & 31);
+      if ((word >> 2 & 31) == 27)
+        return is_link(rd) ? OCT_CLASS_DIRECT_CALL : OCT_CLASS_DIRECT_JUMP;
+      return OCT_CLASS_OTHER;
+    case 1:
+      if (funct3 == 5) return OCT_CLASS_DIRECT_JUMP;
+      if (funct3 == 1 && !s->is_64) return OCT_CLASS_DIRECT_CALL;
+      return funct3 >= 6 ? OCT_CLASS_COND_BRANCH : OCT_CLASS_OTHER;
+    case 2:
+      if (funct3 == 4 && !(word >> 2 & 31) && rd) return indirect_class(word >> 12 & 1, rd);
+      return OCT_CLASS_OTHER;
+    default:
+      return OCT_CLASS_OTHER;
+  }
+}
+
+static uint64_t first_byte(const oct_rvfi *s, const oct_rvfi_in *in, uint8_t mask) {
+  return (in->mem_addr + (mask ? (unsigned)__builtin_ctz(mask) : 0)) & s->addr_mask;
+}
+
+static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *breaks) {
+  unsigned made = (in->rmask != 0) + (in->wmask != 0), slots = oct_rv_slots(in->insn);
+  *breaks = (in->pc & 1) || made > slots;
+  return (oct_rvfi_entry){
+      in->pc,
+      in->insn,
+      {{made > 0, !made && slots, first_byte(s, in, in->rmask ? in->rmask : in->wmask)},
+       {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}}};
+}
+
+static void give(oct_rvfi *s, oct_retire *out) {
+  const oct_rvfi_entry *head = &s->queue[s->read];
+  const oct_rvfi_event *event = &head->events[s->second];
+  bool has_second = head->events[1].is_access || head->events[1].is_end;
+  out->insn_valid = !s->second;
+  out->insn_addr = head->pc;
+  out->insn_size_bytes = (head->insn & 3) == 3 ? 4 : 2;
+  out->insn_class = class_of(s, head->insn);
+  out->da_valid = event->is_access || event->is_end;
+  out->da_end = event->is_end;
+  out->da_addr = event->addr;
+  if (has_second && !s->second) {
+    s->second = true;
+    return;
+  }
+  s->second = false;
+  s->read = (s->read + 1) % s->depth;
+  s->count--;
+}
+
+void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out) {
+  oct_rvfi_entry entries[OCT_RVFI_CHANNELS_MAX];
+  uint32_t n = 0;
+  bool fails = false;
+  *out = (oct_retire){.core_error = s->error && !s->count && !s->told};
+  s->told = s->told || out->core_error;
+  if (s->count) give(s, out);
+  for (uint32_t c = 0; c < s->n_channels; c++) {
+    bool breaks;
+    if (!in[c].valid) continue;
+    entries[n++] = entry_of(s, &in[c], &breaks);
+    fails = fails || breaks;
+  }
+  fails = fails || s->count + n > s->depth;
+  for (uint32_t i = 0; i < n && !fails && !s->error; i++)
+    s->queue[(s->read + s->count++) % s->depth] = entries[i];
+  s->error = s->error || fails;
+}

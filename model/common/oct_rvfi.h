@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_rvfi.h - from the RISC-V Formal Interface (RVFI) of a core to the core interface of a
+ * compressor: the twin of rtl/common/oct_rvfi.v, which has the rules.
+ *
+ * What a channel retires waits in a queue; its accesses follow from its memory masks, the load
+ * first. Latency: 1 cycle. No back-pressure: a full queue is an error, as is a rule that is broken.
+ * Nothing is passed on from then. */
+#ifndef OCT_RVFI_H
+#define OCT_RVFI_H
+
+#include "oct_pins.h"
+
+enum { OCT_RVFI_CHANNELS_MAX = 2, OCT_RVFI_DEPTH_MAX = 64 };
+
+/* What one channel brings in a cycle; channel 0 is the older. */
+typedef struct oct_rvfi_in {
+  bool valid;
+  uint32_t insn;
+  uint64_t pc, mem_addr;
+  uint8_t rmask, wmask; /* bytes from mem_addr on */
+} oct_rvfi_in;
+
+typedef struct oct_rvfi_event {
+  bool is_access, is_end;
+  uint64_t addr;
+} oct_rvfi_event;
+
+typedef struct oct_rvfi_entry {
+  uint64_t pc;
+  uint32_t insn;
+  oct_rvfi_event events[2];
+} oct_rvfi_entry;
+
+typedef struct oct_rvfi {
+  uint32_t n_channels, depth;
+  uint64_t addr_mask;
+  bool is_64;
+  oct_rvfi_entry queue[OCT_RVFI_DEPTH_MAX];
+  uint32_t read, count;
+  bool second, error, told;
+} oct_rvfi;
+
+/* xlen: 32 or 64; depth: a power of two from 2 on. */
+void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth);
+/* One cycle: what leaves in it, and then what comes; s->error is error_o of the next. */
+void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out);
+
+#endif
