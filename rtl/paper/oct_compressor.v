@@ -52,13 +52,6 @@ module oct_compressor #(
 
 `include "oct_check.vh"
 
-  // Traps and time stamps are in the C model alone.
-  generate
-    if (TRAPS != 0 || TIMESTAMP != 0) begin : gen_model_alone
-      oct_illegal_TRAPS_or_TIMESTAMP_expected_0_in_Verilog u_illegal ();
-    end
-  endgenerate
-
   // Registers.
   wire        enable;
   wire [31:0] sync_period_insns;

@@ -68,6 +68,13 @@ module oct_output #(
 
 `include "oct_types.vh"
 
+  // Traps and time stamps are in the C model alone.
+  generate
+    if (TRAPS != 0 || TIMESTAMP != 0) begin : gen_model_alone
+      oct_illegal_TRAPS_or_TIMESTAMP_expected_0_in_Verilog u_illegal ();
+    end
+  endgenerate
+
   localparam [1:0] FLUSH_NONE = 2'd0;
   localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
   localparam [1:0] FLUSH_DRAIN = 2'd2;  // all is in the FIFO
