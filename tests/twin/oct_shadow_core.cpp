@@ -98,6 +98,9 @@ class Stage {
     if (idle_ > 100) dut.compare("steps left", 0, model_.steps.size());
   }
 
+  bool is_done() const { return idle_ > 100; }
+  uint64_t n_insns() const { return n_insns_; }
+
  private:
   struct Insn {
     oct_map_entry e;
@@ -422,4 +425,25 @@ class Stage {
 
 }  // namespace
 
-OCT_SHADOW_TWIN_MAIN(Stage)
+// A trace runs without resets, to its end or for so many cycles.
+static int run_trace(const char *cycles) {
+  oct_shadow_config cfg;
+  if (!oct_twin_config(&cfg)) return 2;
+  Dut dut(1, "", 0);
+  Stimulus stimulus(1);
+  Stage stage(cfg);
+  uint64_t limit = cycles ? strtoull(cycles, nullptr, 0) : UINT64_MAX;
+  while (dut.cycle < limit && !dut.failed && !stage.is_done()) {
+    stimulus.next();
+    stage.cycle(dut, stimulus);
+    if (!dut.failed) dut.clock();
+  }
+  printf("%" PRIu64 " instructions, %" PRIu64 " cycles%s%s\n", stage.n_insns(), dut.cycle,
+         dut.failed ? ": " : " equal", dut.difference.c_str());
+  return dut.failed;
+}
+
+int main(int argc, char **argv) {
+  if (getenv("OCT_TEST_TRACE")) return run_trace(argc > 2 ? argv[2] : nullptr);
+  return oct_twin_main<Stage, oct_shadow_config>(argc, argv);
+}
