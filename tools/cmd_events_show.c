@@ -187,16 +187,18 @@ static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const 
 }
 
 /* Version, date and command, for the foot of a page. */
-static void tell_origin(const oct_events_args *a, char *text, size_t n) {
+static int tell_origin(const oct_events_args *a, char *text, size_t n) {
   const char *epoch = getenv("SOURCE_DATE_EPOCH");
   time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
   struct tm day;
   char date[16] = "";
   char *command = oct_cli_command(a->argc, a->argv);
+  if (!command) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (epoch ? gmtime_r(&now, &day) : localtime_r(&now, &day))
     strftime(date, sizeof date, "%Y-%m-%d", &day);
-  snprintf(text, n, "octrace " OCT_VERSION ", %s: %s", date, command ? command : "");
+  snprintf(text, n, "octrace " OCT_VERSION ", %s: %s", date, command);
   free(command);
+  return 0;
 }
 
 int oct_events_patterns(oct_events_args *a, int argc, char **argv) {
@@ -210,10 +212,10 @@ int oct_events_patterns(oct_events_args *a, int argc, char **argv) {
     code = oct_cli_diag(argv[0], &diag);
   } else {
     char made[1024];
-    tell_origin(a, made, sizeof made);
-    if (a->html && oct_ev_survey_html(&s, r, argv[0], made, a->html, &diag))
+    code = tell_origin(a, made, sizeof made);
+    if (!code && a->html && oct_ev_survey_html(&s, r, argv[0], made, a->html, &diag))
       code = oct_cli_diag(a->html, &diag);
-    else
+    else if (!code)
       code = print_survey(a, &s, r);
     oct_ev_survey_free(&s);
   }
