@@ -22,20 +22,20 @@ oct_codec_read oct_codec_block oct_codec_input oct_codec_head oct_trace_join oct
 oct_vpc_spec oct_codec oct_atc_info oct_atc_read oct_atc_pieces
 oct_container_read oct_decoder oct_data_side oct_insn_side oct_join oct_parser
 oct_ev_text oct_ev_uftrace oct_ev_symbols oct_ev_otf2_read oct_ev_otf2_defs
-oct_ev_index oct_ev_reader oct_ev_store oct_ev_cursor
+oct_ev_index oct_ev_rebuild oct_ev_reader oct_ev_store oct_ev_cursor
 oct_plan_file oct_sweep_plan oct_journal oct_checkpoint
 """.split()
 WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|mark|finish)$|"
                     r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|oct_codec_list|"
                     r"oct_journal_(key|trace_hash|append)|oct_counts_|hash_file|no_memory|put_chunk|put_copy|"
                     r"packer|^(put|pack|drain|close_file|hand_over|begin_piece|put_[a-z]+)$|does_not_fit|free_place|"
-                    r"checkpoint_remove|now_seconds|is_named_for|compare_points|_bytes_(read|total)$|"
+                    r"checkpoint_remove|now_seconds|is_named_for|compare_points|_bytes_(read|total|done)$|^bin_pair$|"
                     r"oct_(container_(config|get_info)|program_isa|journal_path|trace_join_info)$|"
                     r"oct_(decoder_get_counts|ev_reader_params|drmemtrace_list|ev_have_otf2)$|"
                     # What the targets do not go through: files (they have memory), streams apart, and
                     # questions about what was read.
                     r"oct_codec_reader_(streams|apart|position|totals)$|open_apart|(fetch|skip)_apart$|"
-                    r"read_nothing|oct_ev_(store|reader)_open$|open_bytes$|oct_lines_none$|"
+                    r"read_nothing|oct_ev_(store|reader)_open(_salvage)?$|open_(bytes|path)$|oct_lines_none$|"
                     r"oct_container_(tracer|params)$|oct_symbols_line$|oct_trace_join_map_max$")
 
 
