@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "oct_checksum.h"
+
 /* A line: its key, and ` NAME=VALUE...` behind it, owned. */
 typedef struct record {
   uint64_t key;
@@ -36,7 +38,8 @@ struct oct_journal {
 static bool parse_line(char *line, record *r) {
   char *check = strrchr(line, ' ');
   char *at = line;
-  if (!check || strtoull(check + 1, NULL, 16) != XXH3_64bits(line, (size_t)(check - line)))
+  if (!check ||
+      !oct_checksum_is(strtoull(check + 1, NULL, 16), XXH3_64bits(line, (size_t)(check - line))))
     return false;
   r->key = strtoull(at, &at, 16);
   if (at != line + KEY_DIGITS || *at != ' ') return false;
