@@ -182,7 +182,7 @@ static int begin_channel(oct_codec_reader *r, const read_segment *s, unsigned c,
     const read_stream *stream = &s->streams[channel->first_stream + k];
     if (stream->error)
       return locate(r, s, c, (int)k, stream->offset, stream->error, &stream->diag, diag);
-    cursors[k] = (oct_cursor){stream->raw.bytes, stream->raw.n_bytes};
+    cursors[k] = (oct_cursor){stream->raw.bytes, stream->raw.n_bytes, false};
   }
   const uint64_t group = s->number / channel->settings.group;
   if (channel->group != group && r->head.version >= 2) {

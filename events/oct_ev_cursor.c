@@ -23,11 +23,11 @@ static int bad(const oct_ev_cursor *c, const char *what, oct_diag *diag) {
 
 /* Read where the next other record stands. */
 static void next_other(oct_ev_cursor *c) {
-  oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_OTHERS];
+  oct_cursor *in = &c->in.column[OCT_EV_CHUNK_OTHERS];
   if (!c->others_left) return;
-  c->other_event += oct_ev_get_leb128(in);
-  c->other_time += oct_unfold_sign(oct_ev_get_leb128(in));
-  c->other_bytes = oct_ev_get_leb128(in);
+  c->other_event += oct_cursor_take_leb128(in);
+  c->other_time += oct_unfold_sign(oct_cursor_take_leb128(in));
+  c->other_bytes = oct_cursor_take_leb128(in);
 }
 
 static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
@@ -37,15 +37,15 @@ static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
   if (error) return error;
   oct_ev_store_enter(c->store, c->chunk->segment);
   c->open = 1;
-  oct_ev_cut *head = &c->in.column[OCT_EV_CHUNK_HEAD];
-  uint64_t location = oct_ev_get_leb128(head);
-  c->items_left = oct_ev_get_leb128(head);
-  c->events_left = oct_ev_get_leb128(head);
-  c->others_left = oct_ev_get_leb128(head);
-  c->time = c->other_time = oct_ev_get_leb128(head);
+  oct_cursor *head = &c->in.column[OCT_EV_CHUNK_HEAD];
+  uint64_t location = oct_cursor_take_leb128(head);
+  c->items_left = oct_cursor_take_leb128(head);
+  c->events_left = oct_cursor_take_leb128(head);
+  c->others_left = oct_cursor_take_leb128(head);
+  c->time = c->other_time = oct_cursor_take_leb128(head);
   c->event = c->other_event = 0;
   c->location = c->chunk->location;
-  if (head->bad || location != c->chunk->location || c->events_left != c->chunk->n_events ||
+  if (head->has_failed || location != c->chunk->location || c->events_left != c->chunk->n_events ||
       c->others_left != c->chunk->n_others)
     return bad(c, "not what the index says", diag);
   next_other(c);
@@ -76,25 +76,25 @@ uint64_t oct_ev_cursor_skip(oct_ev_cursor *c) {
 static int check_end(const oct_ev_cursor *c, oct_diag *diag) {
   if (c->events_left) return bad(c, "fewer events than it says", diag);
   for (int i = 0; i < OCT_EV_CHUNK_COLUMNS; i++)
-    if (c->in.column[i].bad || c->in.column[i].p != c->in.column[i].end)
+    if (c->in.column[i].has_failed || c->in.column[i].n_bytes)
       return bad(c, "a column is too short or too long", diag);
   return 0;
 }
 
 /* Corrections of an occurrence: indices to c->corrections, values to the times' places. */
 static int read_corrections(oct_ev_cursor *c, const oct_ev_shape *p, oct_diag *diag) {
-  oct_ev_cut *in = &c->in.column[OCT_EV_CHUNK_CORRECTIONS];
-  uint64_t n = oct_ev_get_leb128(in), index = 0;
-  if (in->bad || !n || n >= p->order) return bad(c, "number of corrections", diag);
+  oct_cursor *in = &c->in.column[OCT_EV_CHUNK_CORRECTIONS];
+  uint64_t n = oct_cursor_take_leb128(in), index = 0;
+  if (in->has_failed || !n || n >= p->order) return bad(c, "number of corrections", diag);
   if (oct_ev_grow((void **)&c->corrections, &c->corrections_cap, n, sizeof *c->corrections))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
   for (uint64_t i = 0; i < n; i++) {
-    uint64_t step = oct_ev_get_leb128(in);
+    uint64_t step = oct_cursor_take_leb128(in);
     index += step;
-    if (in->bad || step > p->order || index + 1 >= p->order || (i && !step))
+    if (in->has_failed || step > p->order || index + 1 >= p->order || (i && !step))
       return bad(c, "index of a correction", diag);
     c->corrections[i] = (uint32_t)index;
-    c->times[index + 1] = oct_ev_get_leb128(in);
+    c->times[index + 1] = oct_cursor_take_leb128(in);
   }
   c->item.n_corrections = (uint32_t)n;
   return 0;
@@ -108,7 +108,7 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", c->store->name);
   c->item.n_corrections = 0;
   if (disturbed && (error = read_corrections(c, p, diag))) return error;
-  oct_ev_cut *rest = &c->in.column[OCT_EV_CHUNK_RESIDUALS];
+  oct_cursor *rest = &c->in.column[OCT_EV_CHUNK_RESIDUALS];
   uint32_t k = 0, n_fix = c->item.n_corrections;
   int exact = !c->store->params.lossy;
   c->times[0] = c->time;
@@ -118,7 +118,7 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
       d = c->times[i + 1];
       k++;
     } else if (exact) {
-      d += oct_unfold_sign(oct_ev_get_leb128(rest));
+      d += oct_unfold_sign(oct_cursor_take_leb128(rest));
     }
     c->times[i + 1] = c->time += d;
   }
@@ -132,9 +132,9 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
 
 /* Read the next item of the chunk that is open. */
 static int read_item(oct_ev_cursor *c, oct_diag *diag) {
-  uint64_t token = oct_ev_get_leb128(&c->in.column[OCT_EV_CHUNK_TOKENS]), what = token >> 2;
+  uint64_t token = oct_cursor_take_leb128(&c->in.column[OCT_EV_CHUNK_TOKENS]), what = token >> 2;
   unsigned kind = token & 3;
-  c->time += oct_ev_get_leb128(&c->in.column[OCT_EV_CHUNK_GAPS]);
+  c->time += oct_cursor_take_leb128(&c->in.column[OCT_EV_CHUNK_GAPS]);
   c->items_left--;
   c->at = 0;
   c->item.segment = c->chunk->segment;
@@ -181,8 +181,9 @@ int oct_ev_cursor_item(oct_ev_cursor *c, const oct_ev_item_read **item, oct_diag
 }
 
 static int other_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag) {
-  const uint8_t *bytes = oct_ev_get_bytes(&c->in.column[OCT_EV_CHUNK_OTHER_TEXT], c->other_bytes);
-  if (c->in.column[OCT_EV_CHUNK_OTHERS].bad || !bytes || c->other_bytes > OCT_EV_OTHER_BYTES_MAX)
+  const uint8_t *bytes = oct_cursor_take(&c->in.column[OCT_EV_CHUNK_OTHER_TEXT], c->other_bytes);
+  if (c->in.column[OCT_EV_CHUNK_OTHERS].has_failed || !bytes ||
+      c->other_bytes > OCT_EV_OTHER_BYTES_MAX)
     return bad(c, "other records do not fit", diag);
   *r = (oct_ev_record){.time_ticks = c->other_time,
                        .location = c->location,

@@ -73,53 +73,53 @@ int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag) {
   return error;
 }
 
-static const char *get_name(oct_ev_cut *c, size_t *n) {
-  *n = (size_t)oct_ev_get_leb128(c);
-  return (const char *)oct_ev_get_bytes(c, *n);
+static const char *get_name(oct_cursor *c, size_t *n) {
+  *n = (size_t)oct_cursor_take_leb128(c);
+  return (const char *)oct_cursor_take(c, *n);
 }
 
 /* The names: each must be new. 0, OCT_ERR_FORMAT or OCT_ERR_NOMEM. */
-static int parse_names(oct_ev_defs *d, oct_ev_cut *c) {
+static int parse_names(oct_ev_defs *d, oct_cursor *c) {
   size_t length;
-  d->ticks_per_second = oct_ev_get_leb128(c);
-  uint64_t n = oct_ev_get_leb128(c);
-  for (uint64_t i = 0; i < n && !c->bad; i++) {
-    uint64_t id = oct_ev_get_leb128(c);
+  d->ticks_per_second = oct_cursor_take_leb128(c);
+  uint64_t n = oct_cursor_take_leb128(c);
+  for (uint64_t i = 0; i < n && !c->has_failed; i++) {
+    uint64_t id = oct_cursor_take_leb128(c);
     const char *name = get_name(c, &length);
-    if (c->bad) break;
+    if (c->has_failed) break;
     int64_t got = oct_ev_defs_function(d, name, length, id);
     if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
   }
-  n = oct_ev_get_leb128(c);
-  for (uint64_t i = 0; i < n && !c->bad; i++) {
+  n = oct_cursor_take_leb128(c);
+  for (uint64_t i = 0; i < n && !c->has_failed; i++) {
     const char *name = get_name(c, &length);
-    if (c->bad) break;
+    if (c->has_failed) break;
     int64_t got = oct_ev_names_add(&d->processes, name, length);
     if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
   }
-  n = oct_ev_get_leb128(c);
-  for (uint64_t i = 0; i < n && !c->bad; i++) {
-    uint64_t id = oct_ev_get_leb128(c), process = oct_ev_get_leb128(c);
+  n = oct_cursor_take_leb128(c);
+  for (uint64_t i = 0; i < n && !c->has_failed; i++) {
+    uint64_t id = oct_cursor_take_leb128(c), process = oct_cursor_take_leb128(c);
     const char *name = get_name(c, &length);
-    if (c->bad || process >= d->processes.n) return OCT_ERR_FORMAT;
+    if (c->has_failed || process >= d->processes.n) return OCT_ERR_FORMAT;
     int64_t got = oct_ev_defs_location(d, name, length,
                                        oct_ev_names_text(&d->processes, (uint32_t)process), id);
     if (got != (int64_t)i) return got < 0 ? (int)got : OCT_ERR_FORMAT;
     d->location[i].process = (uint32_t)process;
   }
-  return c->bad || c->p != c->end ? OCT_ERR_FORMAT : 0;
+  return c->has_failed || c->n_bytes ? OCT_ERR_FORMAT : 0;
 }
 
 int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag) {
   oct_ev_columns in;
   int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_DEFS, OCT_EV_DEFS_COLUMNS, &in, diag);
   if (error) return error;
-  const oct_ev_cut *blob = &in.column[OCT_EV_DEFS_BLOB];
-  size_t n = (size_t)(blob->end - blob->p);
+  const oct_cursor *blob = &in.column[OCT_EV_DEFS_BLOB];
+  size_t n = blob->n_bytes;
   error = parse_names(&s->defs, &in.column[OCT_EV_DEFS_NAMES]);
   if (!error && n) {
     error = oct_ev_grow((void **)&s->defs.blob, &s->defs.blob_cap, n, 1);
-    if (!error) memcpy(s->defs.blob, blob->p, n);
+    if (!error) memcpy(s->defs.blob, blob->bytes, n);
     if (!error) s->defs.blob_bytes = n;
   }
   free(in.memory);
@@ -127,74 +127,75 @@ int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag
 }
 
 /* One segment of the index: its definitions' places. */
-static int parse_part(oct_ev_part *p, oct_ev_cut *c, uint64_t *end) {
-  p->n_metas = oct_ev_get_leb128(c);
-  p->n_patterns = oct_ev_get_leb128(c);
+static int parse_part(oct_ev_part *p, oct_cursor *c, uint64_t *end) {
+  p->n_metas = oct_cursor_take_leb128(c);
+  p->n_patterns = oct_cursor_take_leb128(c);
   if (p->n_metas > OCT_EV_NAMES_MAX || p->n_patterns > OCT_EV_NAMES_MAX) return OCT_ERR_FORMAT;
   size_t n = (size_t)(p->n_metas + OCT_EV_META_BLOCK - 1) / OCT_EV_META_BLOCK, cap = 0;
-  for (; p->n_meta_blocks < n && !c->bad; p->n_meta_blocks++) {
+  for (; p->n_meta_blocks < n && !c->has_failed; p->n_meta_blocks++) {
     if (oct_ev_grow((void **)&p->metas, &cap, p->n_meta_blocks + 1, sizeof *p->metas))
       return OCT_ERR_NOMEM;
     oct_ev_meta_block *b = &p->metas[p->n_meta_blocks];
     memset(b, 0, sizeof *b);
-    b->place.offset = *end + oct_ev_get_leb128(c);
-    b->place.bytes = oct_ev_get_leb128(c);
+    b->place.offset = *end + oct_cursor_take_leb128(c);
+    b->place.bytes = oct_cursor_take_leb128(c);
     *end = b->place.offset + b->place.bytes;
   }
   cap = 0;
-  for (uint64_t i = 0; i < p->n_patterns && !c->bad; p->n_shape_blocks++) {
+  for (uint64_t i = 0; i < p->n_patterns && !c->has_failed; p->n_shape_blocks++) {
     if (oct_ev_grow((void **)&p->shapes, &cap, p->n_shape_blocks + 1, sizeof *p->shapes))
       return OCT_ERR_NOMEM;
     oct_ev_shape_block *b = &p->shapes[p->n_shape_blocks];
     memset(b, 0, sizeof *b);
-    uint64_t count = oct_ev_get_leb128(c);
-    if (!count || count > OCT_EV_PATTERN_BLOCK || count > p->n_patterns - i) c->bad = 1;
+    uint64_t count = oct_cursor_take_leb128(c);
+    if (!count || count > OCT_EV_PATTERN_BLOCK || count > p->n_patterns - i) c->has_failed = 1;
     b->first = (uint32_t)i;
     b->n = (uint32_t)count;
-    b->place.offset = *end + oct_ev_get_leb128(c);
-    b->place.bytes = oct_ev_get_leb128(c);
+    b->place.offset = *end + oct_cursor_take_leb128(c);
+    b->place.bytes = oct_cursor_take_leb128(c);
     *end = b->place.offset + b->place.bytes;
     i += count;
   }
-  return c->bad ? OCT_ERR_FORMAT : 0;
+  return c->has_failed ? OCT_ERR_FORMAT : 0;
 }
 
 /* The chunks of one segment. */
-static int parse_chunks(oct_ev_store *s, oct_ev_cut *c, uint64_t n, uint64_t *last, uint64_t *end) {
-  for (uint64_t i = 0; i < n && !c->bad; i++) {
+static int parse_chunks(oct_ev_store *s, oct_cursor *c, uint64_t n, uint64_t *last, uint64_t *end) {
+  for (uint64_t i = 0; i < n && !c->has_failed; i++) {
     if (oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks))
       return OCT_ERR_NOMEM;
     oct_ev_chunk *k = &s->chunks[s->n_chunks++];
-    uint64_t location = oct_ev_get_leb128(c);
-    k->from = *last + oct_unfold_sign(oct_ev_get_leb128(c));
-    k->to = k->from + oct_ev_get_leb128(c);
-    k->n_events = oct_ev_get_leb128(c);
-    k->n_others = oct_ev_get_leb128(c);
-    k->place.offset = *end + oct_ev_get_leb128(c);
-    k->place.bytes = oct_ev_get_leb128(c);
+    uint64_t location = oct_cursor_take_leb128(c);
+    k->from = *last + oct_unfold_sign(oct_cursor_take_leb128(c));
+    k->to = k->from + oct_cursor_take_leb128(c);
+    k->n_events = oct_cursor_take_leb128(c);
+    k->n_others = oct_cursor_take_leb128(c);
+    k->place.offset = *end + oct_cursor_take_leb128(c);
+    k->place.bytes = oct_cursor_take_leb128(c);
     k->location = (uint32_t)location;
     k->segment = (uint32_t)s->n_parts - 1;
     if (location >= s->defs.locations.n) return OCT_ERR_FORMAT;
     *last = k->from;
     *end = k->place.offset + k->place.bytes;
   }
-  return c->bad ? OCT_ERR_FORMAT : 0;
+  return c->has_failed ? OCT_ERR_FORMAT : 0;
 }
 
 static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
-  oct_ev_cut *parts = &in->column[OCT_EV_INDEX_SEGMENTS];
-  oct_ev_cut *chunks = &in->column[OCT_EV_INDEX_CHUNKS];
+  oct_cursor *parts = &in->column[OCT_EV_INDEX_SEGMENTS];
+  oct_cursor *chunks = &in->column[OCT_EV_INDEX_CHUNKS];
   uint64_t last = 0;
   int error = 0;
-  while (parts->p != parts->end && !error) {
+  while (parts->n_bytes && !error) {
     if (oct_ev_grow((void **)&s->parts, &s->parts_cap, s->n_parts + 1, sizeof *s->parts))
       return OCT_ERR_NOMEM;
     memset(&s->parts[s->n_parts], 0, sizeof *s->parts);
     error = parse_part(&s->parts[s->n_parts++], parts, &end);
-    uint64_t n = oct_ev_get_leb128(parts);
-    if (!error) error = parts->bad ? OCT_ERR_FORMAT : parse_chunks(s, chunks, n, &last, &end);
+    uint64_t n = oct_cursor_take_leb128(parts);
+    if (!error)
+      error = parts->has_failed ? OCT_ERR_FORMAT : parse_chunks(s, chunks, n, &last, &end);
   }
-  if (!error && chunks->p != chunks->end) error = OCT_ERR_FORMAT;
+  if (!error && chunks->n_bytes) error = OCT_ERR_FORMAT;
   return error;
 }
 
@@ -221,14 +222,14 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   if (!error)
     error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
   if (error) return error;
-  oct_ev_cut *totals = &in.column[OCT_EV_INDEX_TOTALS];
-#define OCT_X(name, text) s->counts.name = oct_ev_get_leb128(totals);
+  oct_cursor *totals = &in.column[OCT_EV_INDEX_TOTALS];
+#define OCT_X(name, text) s->counts.name = oct_cursor_take_leb128(totals);
   OCT_EV_COUNTS(OCT_X)
 #undef OCT_X
-  oct_ev_place defs = {.offset = oct_ev_get_leb128(totals)};
-  defs.bytes = oct_ev_get_leb128(totals);
-  error = totals->bad || totals->p != totals->end ? bad(s, "index: totals do not fit", diag)
-                                                  : oct_ev_store_read_names(s, &defs, diag);
+  oct_ev_place defs = {.offset = oct_cursor_take_leb128(totals)};
+  defs.bytes = oct_cursor_take_leb128(totals);
+  error = totals->has_failed || totals->n_bytes ? bad(s, "index: totals do not fit", diag)
+                                                : oct_ev_store_read_names(s, &defs, diag);
   if (!error && (error = parse_index(s, &in, first)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);

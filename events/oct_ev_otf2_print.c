@@ -21,17 +21,17 @@ static void put(oct_buffer *out, const char *before, uint64_t value) {
 
 void oct_ev_otf2_print(oct_buffer *out, const uint8_t *bytes, size_t n) {
   static const char unknown[] = "unknown record";
-  oct_ev_cut in = {.p = bytes + (n > 0), .end = bytes + n, .bad = 0};
-  uint64_t event = oct_ev_get_leb128(&in), n_attributes = oct_ev_get_leb128(&in);
-  if (!n || bytes[0] != OCT_EV_OTHER_OTF2 || in.bad || event >= OCT_EV_OTF2_EVENT_COUNT) {
+  oct_cursor in = {.bytes = bytes + (n > 0), .n_bytes = n - (n > 0)};
+  uint64_t event = oct_cursor_take_leb128(&in), n_attributes = oct_cursor_take_leb128(&in);
+  if (!n || bytes[0] != OCT_EV_OTHER_OTF2 || in.has_failed || event >= OCT_EV_OTF2_EVENT_COUNT) {
     oct_buffer_put(out, unknown, sizeof unknown - 1);
     return;
   }
   oct_buffer_put(out, names[event], strlen(names[event]));
-  for (uint64_t i = 0; i < n_attributes && !in.bad; i++) {
-    put(out, " @", oct_ev_get_leb128(&in));
-    put(out, ":", oct_ev_get_leb128(&in));
-    put(out, "=", oct_ev_get_leb128(&in));
+  for (uint64_t i = 0; i < n_attributes && !in.has_failed; i++) {
+    put(out, " @", oct_cursor_take_leb128(&in));
+    put(out, ":", oct_cursor_take_leb128(&in));
+    put(out, "=", oct_cursor_take_leb128(&in));
   }
-  while (in.p != in.end && !in.bad) put(out, " ", oct_ev_get_leb128(&in));
+  while (in.n_bytes && !in.has_failed) put(out, " ", oct_cursor_take_leb128(&in));
 }

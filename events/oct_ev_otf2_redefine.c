@@ -20,7 +20,7 @@ static uint64_t events_of(const oct_ev_defs *defs, const uint64_t *n_events, uin
 }
 
 /* Definitions that have arrays. */
-static OTF2_ErrorCode write_array(OTF2_GlobalDefWriter *w, uint64_t def, oct_ev_cut *in,
+static OTF2_ErrorCode write_array(OTF2_GlobalDefWriter *w, uint64_t def, oct_cursor *in,
                                   uint64_t *array) {
   uint64_t v[5] = {0}, n = 0;
   unsigned n_fields = def == OCT_EV_OTF2_DEF_String           ? 1
@@ -28,19 +28,19 @@ static OTF2_ErrorCode write_array(OTF2_GlobalDefWriter *w, uint64_t def, oct_ev_
                       : def == OCT_EV_OTF2_DEF_MetricClass || def == OCT_EV_OTF2_DEF_CartTopology
                           ? 3
                           : 5;
-  for (unsigned i = 0; i < n_fields; i++) v[i] = oct_ev_get_leb128(in);
-  n = oct_ev_get_leb128(in);
-  if (n > (uint64_t)(in->end - in->p)) in->bad = 1;
-  if (in->bad) return OTF2_ERROR_INVALID_DATA;
+  for (unsigned i = 0; i < n_fields; i++) v[i] = oct_cursor_take_leb128(in);
+  n = oct_cursor_take_leb128(in);
+  if (n > in->n_bytes) in->has_failed = 1;
+  if (in->has_failed) return OTF2_ERROR_INVALID_DATA;
   if (def == OCT_EV_OTF2_DEF_String) {
     char *text = (char *)array;
-    memcpy(text, oct_ev_get_bytes(in, n), n);
+    memcpy(text, oct_cursor_take(in, n), n);
     text[n] = 0;
     return OTF2_GlobalDefWriter_WriteString(w, (OTF2_StringRef)v[0], text);
   }
   uint32_t *small = (uint32_t *)array;
   if (def == OCT_EV_OTF2_DEF_Group) {
-    for (uint64_t i = 0; i < n; i++) array[i] = oct_ev_get_leb128(in);
+    for (uint64_t i = 0; i < n; i++) array[i] = oct_cursor_take_leb128(in);
     return OTF2_GlobalDefWriter_WriteGroup(w, (OTF2_GroupRef)v[0], (OTF2_StringRef)v[1],
                                            (OTF2_GroupType)v[2], (OTF2_Paradigm)v[3],
                                            (OTF2_GroupFlag)v[4], (uint32_t)n, array);
@@ -51,16 +51,16 @@ static OTF2_ErrorCode write_array(OTF2_GlobalDefWriter *w, uint64_t def, oct_ev_
     OTF2_Type types[UINT8_MAX];
     OTF2_AttributeValue values[UINT8_MAX];
     for (uint64_t i = 0; i < n; i++) {
-      properties[i] = (OTF2_IoParadigmProperty)oct_ev_get_leb128(in);
-      types[i] = (OTF2_Type)oct_ev_get_leb128(in);
-      values[i] = oct_ev_otf2_to_value(oct_ev_get_leb128(in));
+      properties[i] = (OTF2_IoParadigmProperty)oct_cursor_take_leb128(in);
+      types[i] = (OTF2_Type)oct_cursor_take_leb128(in);
+      values[i] = oct_ev_otf2_to_value(oct_cursor_take_leb128(in));
     }
     return OTF2_GlobalDefWriter_WriteIoParadigm(w, (OTF2_IoParadigmRef)v[0], (OTF2_StringRef)v[1],
                                                 (OTF2_StringRef)v[2], (OTF2_IoParadigmClass)v[3],
                                                 (OTF2_IoParadigmFlag)v[4], (uint8_t)n, properties,
                                                 types, values);
   }
-  for (uint64_t i = 0; i < n; i++) small[i] = (uint32_t)oct_ev_get_leb128(in);
+  for (uint64_t i = 0; i < n; i++) small[i] = (uint32_t)oct_cursor_take_leb128(in);
   if (def == OCT_EV_OTF2_DEF_MetricClass)
     return OTF2_GlobalDefWriter_WriteMetricClass(w, (OTF2_MetricRef)v[0], (uint8_t)n, small,
                                                  (OTF2_MetricOccurrence)v[1],
@@ -119,19 +119,19 @@ static const uint8_t n_fields[] = {0,
 
 static OTF2_ErrorCode write_kept(OTF2_GlobalDefWriter *w, const oct_ev_defs *defs,
                                  const uint64_t *n_events) {
-  oct_ev_cut in = {.p = defs->blob, .end = defs->blob + defs->blob_bytes, .bad = 0};
+  oct_cursor in = {.bytes = defs->blob, .n_bytes = defs->blob_bytes};
   uint64_t *array = malloc((defs->blob_bytes + 1) * sizeof *array);
   OTF2_ErrorCode code = array ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED;
-  while (in.p != in.end && code == OTF2_SUCCESS) {
-    uint64_t v[FIELDS_MAX] = {0}, def = oct_ev_get_leb128(&in);
+  while (in.n_bytes && code == OTF2_SUCCESS) {
+    uint64_t v[FIELDS_MAX] = {0}, def = oct_cursor_take_leb128(&in);
     if (def >= OCT_EV_OTF2_DEF_COUNT) {
       code = OTF2_ERROR_INVALID_DATA;
     } else if (!n_fields[def]) {
       code = write_array(w, def, &in, array);
     } else {
-      for (unsigned i = 0; i < n_fields[def]; i++) v[i] = oct_ev_get_leb128(&in);
+      for (unsigned i = 0; i < n_fields[def]; i++) v[i] = oct_cursor_take_leb128(&in);
       if (def == OCT_EV_OTF2_DEF_Location) v[3] = events_of(defs, n_events, v[0]);
-      code = in.bad ? OTF2_ERROR_INVALID_DATA : write_fields(w, def, v);
+      code = in.has_failed ? OTF2_ERROR_INVALID_DATA : write_fields(w, def, v);
     }
   }
   free(array);

@@ -131,25 +131,25 @@ static OTF2_ErrorCode write_fields(OTF2_EvtWriter *w, OTF2_AttributeList *a, uin
 }
 
 static OTF2_ErrorCode write_metric(OTF2_EvtWriter *w, OTF2_AttributeList *a, uint64_t time,
-                                   oct_ev_cut *in) {
+                                   oct_cursor *in) {
   OTF2_Type types[UINT8_MAX];
   OTF2_MetricValue values[UINT8_MAX];
-  uint64_t metric = oct_ev_get_leb128(in), n = oct_ev_get_leb128(in);
+  uint64_t metric = oct_cursor_take_leb128(in), n = oct_cursor_take_leb128(in);
   if (n > UINT8_MAX) return OTF2_ERROR_INVALID_DATA;
   for (uint64_t i = 0; i < n; i++) {
-    types[i] = (OTF2_Type)oct_ev_get_leb128(in);
-    values[i].unsigned_int = oct_ev_get_leb128(in);
+    types[i] = (OTF2_Type)oct_cursor_take_leb128(in);
+    values[i].unsigned_int = oct_cursor_take_leb128(in);
   }
   return OTF2_EvtWriter_Metric(w, a, time, (OTF2_MetricRef)metric, (uint8_t)n, types, values);
 }
 
 static OTF2_ErrorCode write_program(OTF2_EvtWriter *w, OTF2_AttributeList *a, uint64_t time,
-                                    oct_ev_cut *in) {
-  uint64_t name = oct_ev_get_leb128(in), n = oct_ev_get_leb128(in);
-  if (n > (uint64_t)(in->end - in->p)) return OTF2_ERROR_INVALID_DATA;
+                                    oct_cursor *in) {
+  uint64_t name = oct_cursor_take_leb128(in), n = oct_cursor_take_leb128(in);
+  if (n > in->n_bytes) return OTF2_ERROR_INVALID_DATA;
   OTF2_StringRef *arguments = malloc((n + 1) * sizeof *arguments);
   if (!arguments) return OTF2_ERROR_MEM_ALLOC_FAILED;
-  for (uint64_t i = 0; i < n; i++) arguments[i] = (OTF2_StringRef)oct_ev_get_leb128(in);
+  for (uint64_t i = 0; i < n; i++) arguments[i] = (OTF2_StringRef)oct_cursor_take_leb128(in);
   OTF2_ErrorCode code =
       OTF2_EvtWriter_ProgramBegin(w, a, time, (OTF2_StringRef)name, (uint32_t)n, arguments);
   free(arguments);
@@ -159,27 +159,27 @@ static OTF2_ErrorCode write_program(OTF2_EvtWriter *w, OTF2_AttributeList *a, ui
 /* An event passed through. Returns 1 when it was only the attributes of the next event. */
 static int put_other(oct_ev_sink *s, const oct_ev_record *r, uint64_t time, oct_diag *diag) {
   otf2_out *o = s->state;
-  oct_ev_cut in = {.p = r->other + 1, .end = r->other + r->other_bytes, .bad = 0};
+  oct_cursor in = {.bytes = r->other + 1, .n_bytes = r->other_bytes - 1};
   OTF2_EvtWriter *w = o->writers[r->location];
   OTF2_AttributeList_RemoveAllAttributes(o->attributes);
-  uint64_t v[6] = {0}, event = oct_ev_get_leb128(&in), n = oct_ev_get_leb128(&in);
-  for (uint64_t i = 0; i < n && !in.bad; i++) {
-    uint64_t ref = oct_ev_get_leb128(&in), type = oct_ev_get_leb128(&in),
-             value = oct_ev_get_leb128(&in);
+  uint64_t v[6] = {0}, event = oct_cursor_take_leb128(&in), n = oct_cursor_take_leb128(&in);
+  for (uint64_t i = 0; i < n && !in.has_failed; i++) {
+    uint64_t ref = oct_cursor_take_leb128(&in), type = oct_cursor_take_leb128(&in),
+             value = oct_cursor_take_leb128(&in);
     OTF2_AttributeList_AddAttribute(o->attributes, (OTF2_AttributeRef)ref, (OTF2_Type)type,
                                     oct_ev_otf2_to_value(value));
   }
-  if (!in.bad && event == OCT_EV_OTF2_ATTRIBUTES) return 1;
+  if (!in.has_failed && event == OCT_EV_OTF2_ATTRIBUTES) return 1;
   OTF2_ErrorCode code;
   if (event == OCT_EV_OTF2_Metric) {
     code = write_metric(w, o->attributes, time, &in);
   } else if (event == OCT_EV_OTF2_ProgramBegin) {
     code = write_program(w, o->attributes, time, &in);
   } else {
-    for (unsigned i = 0; i < 6 && in.p != in.end; i++) v[i] = oct_ev_get_leb128(&in);
+    for (unsigned i = 0; i < 6 && in.n_bytes; i++) v[i] = oct_cursor_take_leb128(&in);
     code = write_fields(w, o->attributes, time, event, v);
   }
-  if (in.bad || code == OTF2_ERROR_INVALID_DATA)
+  if (in.has_failed || code == OTF2_ERROR_INVALID_DATA)
     return oct_fail(diag, OCT_ERR_FORMAT, "%s: a damaged event of OTF2", s->path);
   return code == OTF2_SUCCESS ? 0 : fail(s, "cannot write an event", diag);
 }

@@ -67,18 +67,18 @@ static int take_metas(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
   x->behind_chunk = false;
   if (error || x->is_lost) return error;
   oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
-  const oct_ev_cut *rules = &in->column[OCT_EV_META_RULE];
-  oct_ev_cut a = in->column[OCT_EV_META_A];
+  const oct_cursor *rules = &in->column[OCT_EV_META_RULE];
+  oct_cursor a = in->column[OCT_EV_META_A];
   if (p->n_metas % OCT_EV_META_BLOCK || p->n_patterns) return lose_part(x);
-  for (const uint8_t *r = rules->p; r < rules->end; r++) {
-    uint64_t function = oct_ev_get_leb128(&a);
+  for (const uint8_t *r = rules->bytes; r < rules->bytes + rules->n_bytes; r++) {
+    uint64_t function = oct_cursor_take_leb128(&a);
     if (*r != OCT_EV_RULE_JOIN && function >= x->n_functions) x->n_functions = function + 1;
   }
   size_t cap = p->n_meta_blocks;
   if (oct_ev_grow((void **)&p->metas, &cap, p->n_meta_blocks + 1, sizeof *p->metas))
     return OCT_ERR_NOMEM;
   p->metas[p->n_meta_blocks++] = (oct_ev_meta_block){.place = *place};
-  p->n_metas += (uint64_t)(rules->end - rules->p);
+  p->n_metas += rules->n_bytes;
   return 0;
 }
 
@@ -86,9 +86,9 @@ static int take_patterns(scan *x, const oct_ev_place *place, oct_ev_columns *in)
   if (x->behind_chunk) return lose_part(x); /* the rules before them are missing */
   if (x->is_lost) return 0;
   oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
-  const oct_ev_cut *heads = &in->column[OCT_EV_PATTERN_HEAD];
+  const oct_cursor *heads = &in->column[OCT_EV_PATTERN_HEAD];
   uint64_t n = 0;
-  for (const uint8_t *b = heads->p; b < heads->end; b++) n += *b < 128;
+  for (const uint8_t *b = heads->bytes; b < heads->bytes + heads->n_bytes; b++) n += *b < 128;
   n /= 4; /* numbers of a pattern */
   size_t cap = p->n_shape_blocks;
   if (!n || n > OCT_EV_PATTERN_BLOCK) return lose_part(x);
@@ -103,21 +103,21 @@ static int take_patterns(scan *x, const oct_ev_place *place, oct_ev_columns *in)
 static int take_chunk(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
   oct_ev_store *s = x->s;
   int error = s->n_parts ? 0 : new_part(x);
-  oct_ev_cut *head = &in->column[OCT_EV_CHUNK_HEAD], tokens = in->column[OCT_EV_CHUNK_TOKENS];
+  oct_cursor *head = &in->column[OCT_EV_CHUNK_HEAD], tokens = in->column[OCT_EV_CHUNK_TOKENS];
   x->behind_chunk = true;
   if (!error)
     error = oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks);
   if (error) return error;
   oct_ev_chunk k = {.place = *place, .segment = (uint32_t)s->n_parts - 1};
-  uint64_t location = oct_ev_get_leb128(head);
-  oct_ev_get_leb128(head); /* items */
-  k.n_events = oct_ev_get_leb128(head);
-  k.n_others = oct_ev_get_leb128(head);
-  k.from = k.to = oct_ev_get_leb128(head);
+  uint64_t location = oct_cursor_take_leb128(head);
+  oct_cursor_take_leb128(head); /* items */
+  k.n_events = oct_cursor_take_leb128(head);
+  k.n_others = oct_cursor_take_leb128(head);
+  k.from = k.to = oct_cursor_take_leb128(head);
   k.location = (uint32_t)location;
-  if (head->bad || location >= NAMES_MAX) return 0;
-  while (tokens.p < tokens.end) {
-    uint64_t token = oct_ev_get_leb128(&tokens);
+  if (head->has_failed || location >= NAMES_MAX) return 0;
+  while (tokens.n_bytes) {
+    uint64_t token = oct_cursor_take_leb128(&tokens);
     if ((token & 3) <= OCT_EV_TOKEN_LEAVE && token >> 2 >= x->n_functions)
       x->n_functions = (token >> 2) + 1;
   }
@@ -143,8 +143,8 @@ static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_column
       if (error) oct_ev_defs_free(&x->s->defs);
       return error == OCT_ERR_NOMEM ? error : 0;
     default: /* the index: where blocks stand is found here */
-      x->n_total = oct_ev_get_leb128(&in->column[OCT_EV_INDEX_TOTALS]);
-      x->has_total = !in->column[OCT_EV_INDEX_TOTALS].bad;
+      x->n_total = oct_cursor_take_leb128(&in->column[OCT_EV_INDEX_TOTALS]);
+      x->has_total = !in->column[OCT_EV_INDEX_TOTALS].has_failed;
       return 0;
   }
 }

@@ -19,18 +19,18 @@ static int read_metas(oct_ev_store *s, oct_ev_part *part, size_t block, oct_diag
   if (error) return error;
   if (n > OCT_EV_META_BLOCK) n = OCT_EV_META_BLOCK;
   oct_ev_meta *v = calloc(n, sizeof *v);
-  oct_ev_cut *rule = &in.column[OCT_EV_META_RULE], *a = &in.column[OCT_EV_META_A],
+  oct_cursor *rule = &in.column[OCT_EV_META_RULE], *a = &in.column[OCT_EV_META_A],
              *part_b = &in.column[OCT_EV_META_B];
   if (!v) error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
   for (uint64_t i = 0; i < n && !error; i++) {
-    const uint8_t *r = oct_ev_get_bytes(rule, 1);
-    uint64_t x = oct_ev_get_leb128(a), y = 0, self = first + i;
+    const uint8_t *r = oct_cursor_take(rule, 1);
+    uint64_t x = oct_cursor_take_leb128(a), y = 0, self = first + i;
     if (!r || *r < OCT_EV_RULE_PAIR || *r > OCT_EV_RULE_JOIN) {
       error = bad(s, &b->place, "unknown rule", diag);
       break;
     }
     if (*r != OCT_EV_RULE_PAIR) {
-      y = oct_ev_get_leb128(part_b);
+      y = oct_cursor_take_leb128(part_b);
       if (!y || y > self) error = bad(s, &b->place, "part that is not there", diag);
       y = self - y;
     }
@@ -43,7 +43,7 @@ static int read_metas(oct_ev_store *s, oct_ev_part *part, size_t block, oct_diag
     v[i] = (oct_ev_meta){.rule = *r, .a = (uint32_t)x, .b = (uint32_t)y};
   }
   if (!error &&
-      (a->bad || part_b->bad || a->p != a->end || part_b->p != part_b->end || rule->p != rule->end))
+      (a->has_failed || part_b->has_failed || a->n_bytes || part_b->n_bytes || rule->n_bytes))
     error = bad(s, &b->place, "meta-events do not fit", diag);
   free(in.memory);
   if (error)
@@ -67,18 +67,18 @@ int oct_ev_store_meta(oct_ev_store *s, uint32_t segment, uint64_t i, const oct_e
 
 static int parse_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_block *b,
                         oct_ev_columns *in, oct_diag *diag) {
-  oct_ev_cut *head = &in->column[OCT_EV_PATTERN_HEAD];
-  oct_ev_cut *vector = &in->column[OCT_EV_PATTERN_VECTOR];
-  uint64_t left = (uint64_t)(vector->end - vector->p), at = 0;
+  oct_cursor *head = &in->column[OCT_EV_PATTERN_HEAD];
+  oct_cursor *vector = &in->column[OCT_EV_PATTERN_VECTOR];
+  uint64_t left = vector->n_bytes, at = 0;
   b->v = calloc(b->n, sizeof *b->v);
   b->vectors = malloc((left + 1) * sizeof *b->vectors);
   if (!b->v || !b->vectors) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->name);
   for (uint32_t i = 0; i < b->n; i++) {
     oct_ev_shape *p = &b->v[i];
-    uint64_t meta = oct_ev_get_leb128(head), order = oct_ev_get_leb128(head);
-    p->t_abs_ticks = oct_ev_get_leb128(head);
-    uint64_t t_rel = oct_ev_get_leb128(head);
-    if (head->bad || meta >= part->n_metas || order < 2 || order > OCT_EV_ORDER_MAX ||
+    uint64_t meta = oct_cursor_take_leb128(head), order = oct_cursor_take_leb128(head);
+    p->t_abs_ticks = oct_cursor_take_leb128(head);
+    uint64_t t_rel = oct_cursor_take_leb128(head);
+    if (head->has_failed || meta >= part->n_metas || order < 2 || order > OCT_EV_ORDER_MAX ||
         order - 1 > left - at)
       return bad(s, &b->place, "patterns do not fit", diag);
     if (p->t_abs_ticks > s->params.t_abs_ticks || t_rel > s->params.t_rel_ppm)
@@ -87,9 +87,9 @@ static int parse_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_b
     p->order = (uint32_t)order;
     p->t_rel_ppm = (uint32_t)t_rel;
     p->vector = b->vectors + at;
-    for (uint64_t k = 0; k + 1 < order; k++) b->vectors[at++] = oct_ev_get_leb128(vector);
+    for (uint64_t k = 0; k + 1 < order; k++) b->vectors[at++] = oct_cursor_take_leb128(vector);
   }
-  if (vector->bad || vector->p != vector->end || head->p != head->end)
+  if (vector->has_failed || vector->n_bytes || head->n_bytes)
     return bad(s, &b->place, "patterns do not fit", diag);
   return 0;
 }

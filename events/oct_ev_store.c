@@ -48,19 +48,18 @@ static int block_error(const oct_ev_store *s, const oct_ev_place *at, int error,
 /* Decompress the columns of a block's rest into memory of its own. */
 static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *rest, size_t n,
                   unsigned n_columns, oct_ev_columns *out, oct_diag *diag) {
-  oct_ev_cut sizes = {.p = rest, .end = rest + n, .bad = 0};
+  oct_cursor sizes = {.bytes = rest, .n_bytes = n};
   uint64_t raw[OCT_EV_COLUMNS_MAX], stored[OCT_EV_COLUMNS_MAX], raw_sum = 0, stored_sum = 0;
   for (unsigned i = 0; i < n_columns; i++) {
-    raw[i] = oct_ev_get_leb128(&sizes);
-    stored[i] = oct_ev_get_leb128(&sizes);
-    if (raw[i] > OCT_EV_BLOCK_BYTES_MAX || stored[i] > raw[i]) sizes.bad = 1;
+    raw[i] = oct_cursor_take_leb128(&sizes);
+    stored[i] = oct_cursor_take_leb128(&sizes);
+    if (raw[i] > OCT_EV_BLOCK_BYTES_MAX || stored[i] > raw[i]) sizes.has_failed = 1;
     raw_sum += raw[i];
     stored_sum += stored[i];
   }
-  if (sizes.bad || stored_sum != (uint64_t)(sizes.end - sizes.p) ||
-      raw_sum > OCT_EV_BLOCK_BYTES_MAX)
+  if (sizes.has_failed || stored_sum != sizes.n_bytes || raw_sum > OCT_EV_BLOCK_BYTES_MAX)
     return block_error(s, place, OCT_ERR_FORMAT, "sizes of columns do not fit", diag);
-  const uint8_t *from = sizes.p;
+  const uint8_t *from = sizes.bytes;
   for (unsigned i = 0; i < n_columns; i++) {
     if (stored[i] < raw[i] && ZSTD_getFrameContentSize(from, stored[i]) != raw[i])
       return block_error(s, place, OCT_ERR_FORMAT, "size of a column does not fit", diag);
@@ -69,7 +68,7 @@ static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *res
   if (!(out->memory = malloc(raw_sum + 1)))
     return block_error(s, place, OCT_ERR_NOMEM, "out of memory", diag);
   uint8_t *to = out->memory;
-  from = sizes.p;
+  from = sizes.bytes;
   for (unsigned i = 0; i < n_columns; i++) {
     if (stored[i] == raw[i]) {
       memcpy(to, from, raw[i]);
@@ -81,7 +80,7 @@ static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *res
         return block_error(s, place, OCT_ERR_FORMAT, "damaged zstd frame", diag);
       }
     }
-    out->column[i] = (oct_ev_cut){.p = to, .end = to + raw[i], .bad = 0};
+    out->column[i] = (oct_cursor){.bytes = to, .n_bytes = raw[i]};
     from += stored[i];
     to += raw[i];
   }

@@ -52,7 +52,7 @@ typedef struct oct_ev_part {
 
 /* Columns of a block that was read. */
 typedef struct oct_ev_columns {
-  oct_ev_cut column[OCT_EV_COLUMNS_MAX];
+  oct_cursor column[OCT_EV_COLUMNS_MAX];
   uint8_t *memory; /* what they point into */
 } oct_ev_columns;
 

@@ -78,19 +78,39 @@ static inline int oct_buffer_put_le(oct_buffer *b, uint64_t v, size_t n_bytes) {
   return 0;
 }
 
-/* Bytes in memory still to be read, owned by someone else. */
+/* Bytes in memory still to be read, owned by someone else. has_failed: more was asked for than was
+ * there, for those who look only at the end. */
 typedef struct oct_cursor {
   const uint8_t *bytes;
   size_t n_bytes;
+  bool has_failed;
 } oct_cursor;
 
-/* Take n bytes, NULL when fewer are left. */
-static inline const uint8_t *oct_cursor_take(oct_cursor *c, size_t n) {
-  if (c->n_bytes < n) return NULL;
+/* Take n bytes. Where fewer are, NULL, and nothing is left. */
+static inline const uint8_t *oct_cursor_take(oct_cursor *c, uint64_t n) {
+  if (c->n_bytes < n) {
+    c->has_failed = true;
+    c->n_bytes = 0;
+    return NULL;
+  }
   const uint8_t *p = c->bytes;
   c->bytes += n;
-  c->n_bytes -= n;
+  c->n_bytes -= (size_t)n;
   return p;
+}
+
+/* Take a number (oct_leb128.h). Where none is, 0, and nothing is left. */
+static inline uint64_t oct_cursor_take_leb128(oct_cursor *c) {
+  uint64_t v;
+  const uint8_t *after = oct_leb128_get(c->bytes, c->bytes + c->n_bytes, &v);
+  if (!after) {
+    c->has_failed = true;
+    c->n_bytes = 0;
+    return 0;
+  }
+  c->n_bytes -= (size_t)(after - c->bytes);
+  c->bytes = after;
+  return v;
 }
 
 #ifdef __cplusplus

@@ -231,8 +231,8 @@ static void test_interval_trace_that_lies(void **state) {
     uint8_t records[8 * 16];
     void *decoder;
     oct_diag diag = {0};
-    for (unsigned k = 0; k < 8; k++) streams[k] = (oct_cursor){zeros, 8};
-    streams[8] = (oct_cursor){(const uint8_t *)cases[i].trace, cases[i].n};
+    for (unsigned k = 0; k < 8; k++) streams[k] = (oct_cursor){zeros, 8, false};
+    streams[8] = (oct_cursor){(const uint8_t *)cases[i].trace, cases[i].n, false};
     assert_int_equal(s.codec->decoder_new(&s, &oct_layout_addr64, &decoder, &diag), 0);
     assert_int_equal(s.codec->decode_begin(decoder, streams, 16, &diag), 0);
     assert_int_equal(s.codec->decode(decoder, streams, records, 16, &diag), OCT_ERR_FORMAT);

@@ -68,7 +68,7 @@ static void test_split_fields(void **state) {
         s.codec->encode(codec, records + n_first * record_bytes, n - n_first, streams, NULL), 0);
     for (unsigned k = 0; k < layouts[i].n_fields; k++) {
       assert_int_equal(streams[k].n_bytes, n * layouts[i].field_bytes[k]);
-      cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes};
+      cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes, false};
     }
     assert_memory_equal(streams[0].bytes + layouts[i].field_bytes[0], records + record_bytes,
                         n > 1 ? layouts[i].field_bytes[0] : 0);
@@ -249,7 +249,7 @@ static void test_streams_that_lie(void **state) {
         size_t n = below(200);
         bytes[k] = malloc(n + 1);
         for (size_t b = 0; b < n; b++) bytes[k][b] = (uint8_t)(below(2) ? below(12) : random_u64());
-        streams[k] = (oct_cursor){bytes[k], n};
+        streams[k] = (oct_cursor){bytes[k], n, false};
       }
       int error = s.codec->decode_begin ? s.codec->decode_begin(decoder, streams, 64, &diag) : 0;
       if (!error) error = s.codec->decode(decoder, streams, records, 64, &diag);

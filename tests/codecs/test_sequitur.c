@@ -174,7 +174,7 @@ static void check_values(const uint64_t *values, size_t n, unsigned value_bytes)
   }
   assert_int_equal(oct_sequitur_write(&g, map.values, value_bytes, streams), 0);
   for (unsigned k = 0; k < OCT_SEQUITUR_STREAMS; k++)
-    cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes};
+    cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes, false};
   oct_sequitur_reader *r = oct_sequitur_reader_new(value_bytes);
   oct_sequitur_reader_begin(r, n);
   for (size_t i = 0, step; i < n; i += step) {
@@ -247,7 +247,7 @@ static void pack_values(const char *settings, const uint64_t *values, size_t n,
   assert_int_equal(s.codec->stats(encoder, stats, 4), 4);
   assert_int_equal(s.codec->decoder_new(&s, &oct_layout_addr64, &decoder, &diag), 0);
   for (unsigned k = 0; k < OCT_SEQUITUR_STREAMS; k++)
-    cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes};
+    cursors[k] = (oct_cursor){streams[k].bytes, streams[k].n_bytes, false};
   assert_int_equal(s.codec->decode_begin(decoder, cursors, n, &diag), 0);
   if (s.codec->decode(decoder, cursors, (uint8_t *)back, n, &diag)) fail_msg("%s", diag.text);
   assert_memory_equal(back, values, n * sizeof *back);
@@ -320,9 +320,9 @@ static void test_hostile(void **state) {
     const hostile *h = &cases[i];
     uint64_t back[4];
     oct_diag diag = {0};
-    oct_cursor cursors[] = {{(const uint8_t *)h->tokens, h->n_tokens},
-                            {(const uint8_t *)h->numbers, h->n_numbers},
-                            {values, h->n_values}};
+    oct_cursor cursors[] = {{(const uint8_t *)h->tokens, h->n_tokens, false},
+                            {(const uint8_t *)h->numbers, h->n_numbers, false},
+                            {values, h->n_values, false}};
     oct_sequitur_reader *r = oct_sequitur_reader_new(1);
     oct_sequitur_reader_begin(r, 4);
     assert_int_equal(oct_sequitur_read(r, cursors, back, 4, &diag), OCT_ERR_FORMAT);
@@ -346,16 +346,16 @@ static void test_doubling(void **state) {
   const uint8_t value = 7;
   uint64_t back[1000];
   oct_diag diag = {0};
-  oct_cursor cursors[] = {{tokens, n}, {numbers, 200}, {&value, 1}};
+  oct_cursor cursors[] = {{tokens, n, false}, {numbers, 200, false}, {&value, 1, false}};
   oct_sequitur_reader *r = oct_sequitur_reader_new(1);
   oct_sequitur_reader_begin(r, (uint64_t)1 << 40);
   assert_int_equal(oct_sequitur_read(r, cursors, back, 1000, &diag), OCT_ERR_FORMAT);
   assert_non_null(strstr(diag.text, "more values than"));
   /* Up to there they are good: 2^16 values. */
   tokens[3 + 2 * 15] = OCT_TOKEN_END;
-  cursors[0] = (oct_cursor){tokens, n};
-  cursors[1] = (oct_cursor){numbers, 200};
-  cursors[2] = (oct_cursor){&value, 1};
+  cursors[0] = (oct_cursor){tokens, n, false};
+  cursors[1] = (oct_cursor){numbers, 200, false};
+  cursors[2] = (oct_cursor){&value, 1, false};
   oct_sequitur_reader_begin(r, 65536);
   for (int i = 0; i < 65536 / 1024 * 1024; i += 512) {
     if (oct_sequitur_read(r, cursors, back, 512, &diag)) fail_msg("%s", diag.text);

@@ -125,7 +125,7 @@ static int read_packet(raw_decoder *d, oct_cursor *c, oct_packet *p) {
 /* One step, listed in *p unless that is NULL. 1, 0 when more bytes are needed, or an error. */
 static int step(raw_decoder *d, oct_packet *p) {
   oct_decoder_base *b = &d->base;
-  oct_cursor c = {b->in.bytes + b->at, b->in.n_bytes - b->at};
+  oct_cursor c = {b->in.bytes + b->at, b->in.n_bytes - b->at, false};
   b->bit = 8 * (b->base_bytes + b->at);
   int rc = d->stream_left ? read_insn(d, &c, p) : read_packet(d, &c, p);
   if (rc == 1) b->at = b->in.n_bytes - c.n_bytes;
