@@ -82,7 +82,7 @@ static void give(oct_rvfi *s, oct_retire *out) {
 }
 
 void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out) {
-  oct_rvfi_entry entries[OCT_RVFI_CHANNELS_MAX];
+  oct_rvfi_entry entries[OCT_RVFI_CHANNELS_MAX] = {{.pc = 0}};
   uint32_t n = 0;
   bool fails = false;
   *out = (oct_retire){.core_error = s->error && !s->count && !s->told};
