@@ -47,8 +47,11 @@ def lost(text, settings, folder):
 
 
 def main():
+    if sys.argv[1:] == ["--help"]:
+        print(__doc__)
+        return
     if sys.argv[1:]:
-        sys.exit(__doc__.strip())
+        sys.exit(f"print-corners: unknown argument '{sys.argv[1]}' (see --help)")
     inputs = {f"never seen, of {n}": never_seen(n) for n in (1, 2, 3, 4)}
     inputs["16 accesses in 63"] = bursts()
     print("| input | geometry | " + " | ".join(f"{pins} pins" for pins in PINS) + " |")
