@@ -163,6 +163,9 @@ class Stage {
       case 5:
         w = (w & 0xf1ffff6f) | 0x00000000;
         break;
+      case 6:  // swaps
+        if (r.below(2)) w = (w & 0xf04ff00f) | 0x01000090;
+        break;
       default:
         break;
     }
@@ -241,9 +244,7 @@ class Stage {
       begin(anywhere(r), r.percent(20) ? task(r) : model_.now, r);
       return;
     }
-    if (r.percent(1) && r.below(4) == 0) {  // another program
-      program_.clear();
-    }
+    if (r.below(400) == 0) program_.clear();
     Insn &insn = at(pc_, r);
     uint64_t addr[OCT_SLOTS_MAX];
     unsigned n = insn.e.n_slots;
