@@ -19,11 +19,12 @@ extern "C" {
 typedef struct oct_retire {
   bool insn_valid, da_valid, da_end; /* da_end: no address, a terminator */
   uint8_t insn_size_bytes;
-  uint8_t insn_class; /* an oct_class, as RISC-V's `itype` */
-  uint8_t priv;       /* its privilege, as RISC-V's `priv` */
-  uint8_t trigger;    /* bit i: external trigger i fires in this cycle */
-  bool core_error;    /* the adapter ahead saw a rule of its own interface broken */
-  uint32_t insn_word; /* the instruction's bytes, the first lowest */
+  uint8_t insn_class;   /* an oct_class, as RISC-V's `itype` */
+  uint8_t priv;         /* its privilege, as RISC-V's `priv` */
+  uint8_t trigger;      /* bit i: external trigger i fires in this cycle */
+  bool core_error;      /* the adapter ahead saw a rule of its own interface broken */
+  uint32_t insn_word;   /* the instruction's bytes, the first lowest, */
+  bool insn_word_valid; /* if they are known */
   uint32_t task;
   uint64_t insn_addr, da_addr;
   /* A trap, in a cycle without instruction and access: the fields of oct_trap; task is that of the

@@ -58,6 +58,7 @@ class Lockstep {
         checker(machine),
         player(machine, options.run, options.limit, checker),
         twin(machine),
+        has_time_(machine.tracer->twin->has_time),
         filter_(options.filter),
         random_(options.run.seed) {
     player.tell(&twin);
@@ -68,27 +69,28 @@ class Lockstep {
   // The whole trace, a flush, and the end; 0, OCT_ERR_MISMATCH, or an error of the trace.
   int run(oct_diag *diag) {
     oct_pins_in in;
-    oct_pins_out out = {};
     int got, error;
     for (const oct_filter_write &w : filter_) {
       player.filter(w);
       if ((error = write(w, diag))) return error;
     }
     while ((got = player.next(&in, diag)) > 0)
-      if ((error = cycle(&in, &out, diag))) return error;
+      if ((error = cycle(&in, diag))) return error;
     if (got < 0) return got;
-    while (!out.afready) {
+    for (is_flushing_ = true; !(model_flushed_ && rtl_flushed_);) {
       player.idle(&in);
-      in.afvalid = true;
-      if ((error = cycle(&in, &out, diag))) return error;
+      if ((error = cycle(&in, diag))) return error;
     }
     do {
       player.idle(&in);
       in.end = true;
-      if ((error = cycle(&in, &out, diag))) return error;
-    } while (out.port.valid || in.port_stall);
-    return checker.decode(true, diag);
+      if ((error = cycle(&in, diag))) return error;
+    } while (model_.port.valid || dut.top->port_valid_o || in.port_stall);
+    error = checker.decode(true, diag);
+    return error || has_time_ ? error : check_bytes(diag);
   }
+  // Where time is not compared: whether either lost anything.
+  bool has_loss() const { return twin.count("overflows") || checker.counts().gaps; }
 
   Dut dut;
   Checker checker;
@@ -97,38 +99,64 @@ class Lockstep {
 
  private:
   // One cycle of both; 0, OCT_ERR_MISMATCH when they differ, or an error of the twin.
-  int cycle(oct_pins_in *in, oct_pins_out *out, oct_diag *diag) {
+  int cycle(oct_pins_in *in, oct_diag *diag) {
     // A debugger reads a register now and then.
     if (dut.cycle % 32 == 0) paddr_ = static_cast<uint16_t>(4 * random_.below(12));
     in->apb.psel = dut.cycle % 32 < 2;
     in->apb.penable = dut.cycle % 32 == 1;
     in->apb.paddr = paddr_;
-    return run(in, out, diag);
+    return run(in, diag);
   }
   // A write of the debugger, which takes two cycles.
   int write(const oct_filter_write &w, oct_diag *diag) {
     int error = 0;
     for (bool is_second : {false, true}) {
       oct_pins_in in;
-      oct_pins_out out;
       player.idle(&in);
       in.apb = {true, is_second, true, w.paddr, w.value};
-      if (!error) error = run(&in, &out, diag);
+      if (!error) error = run(&in, diag);
     }
     return error;
   }
-  int run(oct_pins_in *in, oct_pins_out *out, oct_diag *diag) {
+  int run(oct_pins_in *in, oct_diag *diag) {
+    in->afvalid = is_flushing_ && !rtl_flushed_;
     oct_top_drive(*dut.top, *in);
     dut.settle();
-    int error = twin.cycle(*in, out, diag);
+    in->afvalid = is_flushing_ && !model_flushed_;
+    int error = twin.cycle(*in, &model_, diag);
     if (error) return error;
-    oct_top_check(dut, *out);
+    if (has_time_)
+      oct_top_check(dut, model_);
+    else
+      keep_bytes();
+    model_flushed_ |= is_flushing_ && model_.afready;
+    rtl_flushed_ |= is_flushing_ && dut.top->afready_o;
     if (dut.top->port_valid_o) checker.pins(dut.top->port_data_o);
     if (dut.failed) return oct_fail(diag, OCT_ERR_MISMATCH, "%s", dut.difference.c_str());
     dut.clock();
     return 0;
   }
 
+  // Bytes that cross the trace bus, to be compared in their order.
+  void keep_bytes() {
+    if (model_.atvalid && model_.atready)
+      for (unsigned i = 0; i <= model_.atbytes; i++)
+        from_model_.push_back(static_cast<uint8_t>(model_.atdata >> 8 * i));
+    if (dut.top->atvalid_o && dut.top->atready_o)
+      for (unsigned i = 0; i <= dut.top->atbytes_o; i++)
+        from_rtl_.push_back(static_cast<uint8_t>(dut.top->atdata_o >> 8 * i));
+  }
+  int check_bytes(oct_diag *diag) const {
+    if (has_loss() || from_model_ == from_rtl_) return 0;
+    size_t i = 0;
+    while (i < from_model_.size() && i < from_rtl_.size() && from_model_[i] == from_rtl_[i]) i++;
+    return oct_fail(diag, OCT_ERR_MISMATCH, "byte %zu of %zu on the trace bus differs", i,
+                    from_model_.size());
+  }
+
+  oct_pins_out model_ = {};
+  bool has_time_, is_flushing_ = false, model_flushed_ = false, rtl_flushed_ = false;
+  std::vector<uint8_t> from_model_, from_rtl_;
   std::vector<oct_filter_write> filter_;
   Random random_;
   uint16_t paddr_ = 0;
@@ -184,10 +212,13 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
     fprintf(stderr, "octrace-lockstep: %s\n", diag.text);
     return EXIT_INPUT;
   }
-  printf("%s: %" PRIu64 " cycles equal; decoded from the pins: %" PRIu64
-         " instructions equal, %" PRIu64 " lost in %" PRIu64 " overflows\n",
-         path, l.dut.cycle, l.checker.equal(), l.twin.count("lost_insns"),
-         l.twin.count("overflows"));
+  const oct_decoder_counts counts = l.checker.counts();
+  const char *what = machine.tracer->twin->has_time ? "cycles equal"
+                     : l.has_loss()                 ? "cycles"
+                                                    : "cycles, bytes equal";
+  printf("%s: %" PRIu64 " %s; decoded from the pins: %" PRIu64 " instructions equal, %" PRIu64
+         " lost in %" PRIu64 " overflows\n",
+         path, l.dut.cycle, what, l.checker.equal(), counts.lost_insns, counts.gaps);
   return EXIT_EQUAL;
 }
 
@@ -262,6 +293,8 @@ int main(int argc, char **argv) {
   o.run.seed = 1;
   int code = parse_options(reader, machine, &o);
   if (code) return code;
+  if (o.random_cycles && machine.tracer->twin->map)
+    return reader.refuse("--random: the tracer %s needs a program: give traces", OCT_TRACER);
   const int runs = argc - optind + (o.random_cycles != 0);
   if (runs == 0) return reader.refuse("a trace or --random is needed");
   if ((code = check_wave(reader, o.wave, runs, argv + optind))) return code;

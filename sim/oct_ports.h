@@ -21,15 +21,16 @@ extern "C" {
   X(bool, da_valid_i, retire.da_valid)                   \
   X(bool, da_end_i, retire.da_end)                       \
   X(oct_addr_t, da_addr_i, retire.da_addr)               \
-  X(uint32_t, priv_i, retire.priv)                       \
-  X(uint32_t, trigger_i, retire.trigger)                 \
-  X(bool, core_error_i, retire.core_error)               \
   X(bool, afvalid_i, afvalid)                            \
   X(bool, port_stall_i, port_stall)                      \
   X(bool, end_i, end)
 #define OCT_CODE_INPUTS(X)                     \
+  X(uint32_t, priv_i, retire.priv)             \
+  X(uint32_t, trigger_i, retire.trigger)       \
+  X(bool, core_error_i, retire.core_error)     \
   X(uint32_t, insn_class_i, retire.insn_class) \
-  X(uint32_t, insn_word_i, retire.insn_word)
+  X(uint32_t, insn_word_i, retire.insn_word)   \
+  X(bool, insn_word_valid_i, retire.insn_word_valid)
 #define OCT_APB_INPUTS(X)         \
   X(bool, psel_i, apb.psel)       \
   X(bool, penable_i, apb.penable) \

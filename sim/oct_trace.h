@@ -56,6 +56,12 @@ class Checker {
     if (!error && at_end) error = oct_compare_end(compare_, diag);
     return error ? OCT_ERR_MISMATCH : 0;
   }
+  // What was lost by the stream.
+  oct_decoder_counts counts() const {
+    oct_decoder_counts c = {};
+    decode_.counts(decoder_, &c);
+    return c;
+  }
   uint64_t equal() const { return oct_compare_equal(compare_); }
 
  private:
@@ -214,7 +220,9 @@ class TracePlayer {
         return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     }
     const oct_map_entry *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
-    if (!entry->code_isa)
+    core_.insn_word_valid = entry->code_isa != 0;
+    // Verilog takes what it does not know for an instruction of no effect.
+    if (!entry->code_isa && (entry->n_slots || entry->cls != OCT_CLASS_UNKNOWN))
       return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                       "%s: instruction %" PRIu64 " at 0x%" PRIx64
                       ": its bytes are not in the trace, and the Verilog of %s needs them",

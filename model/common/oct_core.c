@@ -78,6 +78,7 @@ bool oct_core_next(oct_core *s, oct_pins_in *in) {
   in->retire.insn_size_bytes = insn->size_bytes;
   in->retire.insn_class = (uint8_t)oct_insn_class(insn);
   in->retire.insn_word = s->insn_word;
+  in->retire.insn_word_valid = s->insn_word_valid;
   in->retire.priv = s->priv;
   in->retire.task = insn->task;
   in->retire.da_valid = s->record < insn->n_access || (insn->flags & OCT_INSN_END);

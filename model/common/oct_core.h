@@ -21,7 +21,8 @@ typedef struct oct_core {
   uint64_t until_cycle;     /* idle up to here */
   uint32_t record, records; /* cycles with an access or terminator; at least 1 */
   uint8_t priv;             /* of it, as the traps before it told; 0 = a program */
-  uint32_t insn_word;       /* of the instruction under way, where the caller knows and sets it */
+  uint32_t insn_word;       /* of the instruction under way, where the caller knows and sets it, */
+  bool insn_word_valid;     /* and this */
 } oct_core;
 
 /* What a machine has room for, as its parameters of these names say. */

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_compressor - the tracer `shadow` as an SoC takes it: core interface, APB, ATB.
+// docs/shadow-rtl.md; model/shadow/oct_shadow_timed.c.
+//
+//   gather | core | queue | unroll | symbol | coder | framer | bus
+//
+// Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. The core is never
+// stalled; what there is no room for is dropped, counted and told. After a loss taking begins
+// again when nothing is left ahead of the coder and the output buffer is at most half full.
+// Parameters have the names of model/shadow/oct_shadow_config.h.
+`default_nettype none
+
+module oct_shadow_compressor #(
+  parameter integer ADDR_BITS       = 32,
+  parameter integer PC_ALIGN_BITS   = 2,
+  parameter integer TASK_BITS       = 16,
+  parameter integer REGS            = 16,
+  parameter integer VC_SETS         = 64,
+  parameter integer VC_WAYS         = 5,
+  parameter integer VC_TAG_BITS     = 8,
+  parameter integer STRIDE_ENTRIES  = 128,
+  parameter integer STRIDE_BITS     = 24,
+  parameter integer DIFF_BITS       = 24,
+  parameter integer DFCM_ENTRIES    = 128,
+  parameter integer PC_ENTRIES      = 256,
+  parameter integer SHORT_ENTRIES   = 512,
+  parameter integer SHORT_BITS      = 6,
+  parameter integer LONG_ENTRIES    = 512,
+  parameter integer LONG_BITS       = 16,
+  parameter integer MIX_SETS        = 8,
+  parameter integer MIX_SHIFT       = 7,
+  parameter integer BRANCH_LIMIT    = 4,
+  parameter integer PATH_ENTRIES    = 64,
+  parameter integer TARGET_ENTRIES  = 64,
+  parameter integer RETURN_ENTRIES  = 8,
+  parameter integer HISTORY_ALL     = 1,
+  parameter integer LEARN_EQUAL     = 1,
+  parameter integer SYNC_KEEPS      = 0,
+  parameter [31:0]  SYNC_INSNS      = 32'd262144,
+  parameter integer CHECK           = 1,
+  parameter integer GATHER_INSNS    = 16,
+  parameter integer GATHER_ACCESSES = 32,
+  parameter integer QUEUE_WORDS     = 128,
+  parameter integer OUT_FIFO_BYTES  = 64,
+  // 0 A32, 1 RISC-V: no other instruction set here has 16 registers
+  localparam integer ISA            = REGS == 16 ? 0 : 1
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  // the core
+  input  wire                 insn_valid_i,
+  input  wire [ADDR_BITS-1:0] insn_addr_i,
+  input  wire [3:0]           insn_size_bytes_i,  // not looked at: the word tells it
+  input  wire [31:0]          insn_word_i,        // its bytes, the first lowest,
+  input  wire                 insn_word_valid_i,  // if they are known
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire                 da_valid_i,
+  input  wire                 da_end_i,
+  input  wire [ADDR_BITS-1:0] da_addr_i,
+  // the debugger
+  input  wire                 psel_i,
+  input  wire                 penable_i,
+  input  wire                 pwrite_i,
+  input  wire [11:0]          paddr_i,
+  input  wire [31:0]          pwdata_i,
+  output wire [31:0]          prdata_o,
+  output wire                 pready_o,
+  output wire                 pslverr_o,
+  // the trace bus
+  input  wire                 atready_i,
+  input  wire                 atclken_i,
+  input  wire                 afvalid_i,
+  input  wire                 syncreq_i,
+  output wire                 atvalid_o,
+  output wire [31:0]          atdata_o,
+  output wire [1:0]           atbytes_o,
+  output wire [6:0]           atid_o,
+  output wire                 afready_o
+);
+
+  localparam integer W = ADDR_BITS + 4;
+  localparam integer OUT_WORDS = OUT_FIFO_BYTES / 4;
+  localparam integer OUT_BITS = $clog2(OUT_WORDS + 1), QUEUE_BITS = $clog2(QUEUE_WORDS + 1);
+  localparam [31:0] HALF_32 = OUT_WORDS / 2;
+  // More moves of the core than a beat takes through it.
+  localparam [4:0] CORE_CYCLES = 5'd20;
+
+  // ---- Registers ----
+
+  wire                 enable, overflow, lost_insn, lost_access;
+  wire [31:0]          sync_period_insns, gather_count;
+  wire [6:0]           atid;
+  wire [OUT_BITS-1:0]  out_words;
+  wire [QUEUE_BITS-1:0] queue_count;
+  reg  [6:0]           atid_q;
+
+  oct_regs #(
+    .SYNC_PERIOD_INSNS(SYNC_INSNS)
+  ) u_regs (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .psel_i             (psel_i),
+    .penable_i          (penable_i),
+    .pwrite_i           (pwrite_i),
+    .paddr_i            (paddr_i),
+    .pwdata_i           (pwdata_i),
+    .prdata_o           (prdata_o),
+    .pready_o           (pready_o),
+    .pslverr_o          (pslverr_o),
+    .overflow_i         (overflow),
+    .lost_insn_i        (lost_insn),
+    .lost_access_i      (lost_access),
+    .errors_i           (4'd0),
+    .stream_count_i     (gather_count),
+    .data_count_i       ({{(32 - QUEUE_BITS){1'b0}}, queue_count}),
+    .out_count_bytes_i  ({{(30 - OUT_BITS){1'b0}}, out_words, 2'd0}),
+    .enable_o           (enable),
+    .sync_period_insns_o(sync_period_insns),
+    .atid_o             (atid)
+  );
+
+  // ---- Gather ----
+
+  wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
+  wire [1:0]           beat_kind, beat_after, beat_mark, mark_kind;
+  wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next;
+  wire [31:0]          beat_word;
+  wire [4:0]           beat_n;
+  wire [3:0]           beat_at;
+  wire [TASK_BITS-1:0] beat_task, mark_task;
+  wire [41:0]          mark_number, mark_lost_insns, mark_lost_accesses;
+  wire [1:0]           items_valid, items_two;
+  wire [2*W-1:0]       items_first, items_second;
+  wire                 queue_ready;
+  // The core is empty when it gave nothing, and took nothing, for as long as a beat is in it.
+  reg  [4:0]           idle_q;
+  wire                 core_is_empty = idle_q == CORE_CYCLES;
+  wire                 is_empty = core_is_empty && queue_count == {QUEUE_BITS{1'b0}} &&
+                                  out_words <= HALF_32[OUT_BITS-1:0];
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) idle_q <= 5'd0;
+    else if (beat_valid || items_valid != 2'd0) idle_q <= 5'd0;
+    else if (beat_ready && !core_is_empty) idle_q <= idle_q + 5'd1;
+  end
+
+  oct_shadow_gather #(
+    .ADDR_BITS(ADDR_BITS),
+    .TASK_BITS(TASK_BITS),
+    .GATHER_INSNS   (GATHER_INSNS),
+    .GATHER_ACCESSES(GATHER_ACCESSES)
+  ) u_gather (
+    .clk_i               (clk_i),
+    .rst_ni              (rst_ni),
+    .insn_valid_i        (insn_valid_i),
+    .insn_addr_i         (insn_addr_i),
+    .insn_word_i         (insn_word_i),
+    .insn_word_valid_i   (insn_word_valid_i),
+    .task_i              (task_i),
+    .da_valid_i          (da_valid_i),
+    .da_end_i            (da_end_i),
+    .da_addr_i           (da_addr_i),
+    .enable_i            (enable),
+    .sync_period_insns_i (sync_period_insns),
+    .afvalid_i           (afvalid_i && atclken_i),
+    .syncreq_i           (syncreq_i && atclken_i),
+    .flush_done_i        (flush_done),
+    .af_busy_o           (af_busy),
+    .is_empty_i          (is_empty),
+    .valid_o             (beat_valid),
+    .ready_i             (beat_ready),
+    .kind_o              (beat_kind),
+    .pc_o                (beat_pc),
+    .word_o              (beat_word),
+    .word_known_o        (beat_word_known),
+    .n_o                 (beat_n),
+    .at_o                (beat_at),
+    .addr_o              (beat_addr),
+    .after_o             (beat_after),
+    .next_o              (beat_next),
+    .task_o              (beat_task),
+    .mark_o              (beat_mark),
+    .mark_valid_o        (mark_valid),
+    .mark_kind_o         (mark_kind),
+    .mark_number_o       (mark_number),
+    .mark_task_o         (mark_task),
+    .mark_lost_insns_o   (mark_lost_insns),
+    .mark_lost_accesses_o(mark_lost_accesses),
+    .mark_done_i         (mark_done),
+    .overflow_o          (overflow),
+    .lost_insn_o         (lost_insn),
+    .lost_access_o       (lost_access),
+    .count_o             (gather_count)
+  );
+
+  oct_shadow_core #(
+    .ISA            (ISA),
+    .ADDR_BITS      (ADDR_BITS),
+    .PC_ALIGN_BITS  (PC_ALIGN_BITS),
+    .TASK_BITS      (TASK_BITS),
+    .REGS           (REGS),
+    .VC_SETS        (VC_SETS),
+    .VC_WAYS        (VC_WAYS),
+    .VC_TAG_BITS    (VC_TAG_BITS),
+    .STRIDE_ENTRIES (STRIDE_ENTRIES),
+    .STRIDE_BITS    (STRIDE_BITS),
+    .DIFF_BITS      (DIFF_BITS),
+    .DFCM_ENTRIES   (DFCM_ENTRIES),
+    .PC_ENTRIES     (PC_ENTRIES),
+    .SHORT_ENTRIES  (SHORT_ENTRIES),
+    .SHORT_BITS     (SHORT_BITS),
+    .LONG_ENTRIES   (LONG_ENTRIES),
+    .LONG_BITS      (LONG_BITS),
+    .MIX_SETS       (MIX_SETS),
+    .MIX_SHIFT      (MIX_SHIFT),
+    .BRANCH_LIMIT   (BRANCH_LIMIT),
+    .PATH_ENTRIES   (PATH_ENTRIES),
+    .TARGET_ENTRIES (TARGET_ENTRIES),
+    .RETURN_ENTRIES (RETURN_ENTRIES),
+    .HISTORY_ALL    (HISTORY_ALL),
+    .LEARN_EQUAL    (LEARN_EQUAL),
+    .SYNC_KEEPS     (SYNC_KEEPS)
+  ) u_core (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .valid_i     (beat_valid),
+    .ready_o     (beat_ready),
+    .kind_i      (beat_kind),
+    .pc_i        (beat_pc),
+    .word_i      (beat_word),
+    .word_known_i(beat_word_known),
+    .n_i         (beat_n),
+    .at_i        (beat_at),
+    .addr_i      (beat_addr),
+    .after_i     (beat_after),
+    .next_i      (beat_next),
+    .task_i      (beat_task),
+    .mark_i      (beat_mark),
+    .out_valid_o (items_valid),
+    .out_ready_i (queue_ready),
+    .out_two_o   (items_two),
+    .out_first_o (items_first),
+    .out_second_o(items_second)
+  );
+
+  // ---- Queue to coder ----
+
+  wire         item_valid, item_ready, symbol_valid, symbol_ready, step_valid, step_ready;
+  wire [W-1:0] item_first, item_second;
+  wire [1:0]   symbol_kind, symbol_n, symbol_room, step_kind;
+  wire [35:0]  symbol_p;
+  wire [2:0]   symbol_outcome;
+  wire [7:0]   symbol_value;
+  wire [3:0]   symbol_count;
+  wire [12:0]  step_begin, step_end;
+  wire         coded_valid, coded_ready, coded_end;
+  wire [1:0]   coded_n_bytes;
+  wire [15:0]  coded_bytes;
+
+  oct_shadow_queue #(
+    .ADDR_BITS  (ADDR_BITS),
+    .QUEUE_WORDS(QUEUE_WORDS)
+  ) u_queue (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (items_valid),
+    .two_i   (items_two),
+    .first_i (items_first),
+    .second_i(items_second),
+    .ready_o (queue_ready),
+    .valid_o (item_valid),
+    .first_o (item_first),
+    .second_o(item_second),
+    .pop_i   (item_ready),
+    .count_o (queue_count)
+  );
+
+  oct_shadow_unroll #(
+    .ADDR_BITS (ADDR_BITS),
+    .TASK_BITS (TASK_BITS),
+    .SYNC_KEEPS(SYNC_KEEPS)
+  ) u_unroll (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .valid_i      (item_valid),
+    .first_i      (item_first),
+    .second_i     (item_second),
+    .ready_o      (item_ready),
+    .out_valid_o  (symbol_valid),
+    .out_ready_i  (symbol_ready),
+    .out_kind_o   (symbol_kind),
+    .out_n_o      (symbol_n),
+    .out_room_o   (symbol_room),
+    .out_p_o      (symbol_p),
+    .out_outcome_o(symbol_outcome),
+    .out_value_o  (symbol_value),
+    .out_count_o  (symbol_count)
+  );
+
+  oct_shadow_symbol u_symbol (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (symbol_valid),
+    .kind_i     (symbol_kind),
+    .n_i        (symbol_n),
+    .room_i     (symbol_room),
+    .p_i        (symbol_p),
+    .outcome_i  (symbol_outcome),
+    .value_i    (symbol_value),
+    .count_i    (symbol_count),
+    .ready_o    (symbol_ready),
+    .out_valid_o(step_valid),
+    .out_ready_i(step_ready),
+    .out_kind_o (step_kind),
+    .out_begin_o(step_begin),
+    .out_end_o  (step_end)
+  );
+
+  oct_shadow_coder u_coder (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .valid_i      (step_valid),
+    .kind_i       (step_kind),
+    .begin_i      (step_begin),
+    .end_i        (step_end),
+    .ready_o      (step_ready),
+    .out_valid_o  (coded_valid),
+    .out_ready_i  (coded_ready),
+    .out_n_bytes_o(coded_n_bytes),
+    .out_bytes_o  (coded_bytes),
+    .out_end_o    (coded_end)
+  );
+
+  // ---- Framer and bus ----
+
+  oct_shadow_framer #(
+    .OUT_FIFO_BYTES(OUT_FIFO_BYTES),
+    .TASK_BITS     (TASK_BITS),
+    .CHECK         (CHECK)
+  ) u_framer (
+    .clk_i               (clk_i),
+    .rst_ni              (rst_ni),
+    .valid_i             (coded_valid),
+    .n_bytes_i           (coded_n_bytes),
+    .bytes_i             (coded_bytes),
+    .end_i               (coded_end),
+    .ready_o             (coded_ready),
+    .mark_valid_i        (mark_valid),
+    .mark_kind_i         (mark_kind),
+    .mark_number_i       (mark_number),
+    .mark_task_i         (mark_task),
+    .mark_lost_insns_i   (mark_lost_insns),
+    .mark_lost_accesses_i(mark_lost_accesses),
+    .mark_done_o         (mark_done),
+    .atready_i           (atready_i),
+    .atclken_i           (atclken_i),
+    .atvalid_o           (atvalid_o),
+    .atdata_o            (atdata_o),
+    .atbytes_o           (atbytes_o),
+    .flush_out_o         (flush_out),
+    .flush_done_o        (flush_done),
+    .count_words_o       (out_words)
+  );
+
+  // A new source number waits for a stalled beat.
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) atid_q <= 7'd1;
+    else if (atclken_i && (!atvalid_o || atready_i)) atid_q <= atid;
+  end
+
+  assign atid_o    = atid_q;
+  assign afready_o = flush_out && af_busy;
+
+  wire unused = &{1'b0, insn_size_bytes_i};
+
+endmodule
+
+`default_nettype wire

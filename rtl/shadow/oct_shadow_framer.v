@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_framer - from the coder's bytes and the marks between periods to the trace bus.
+// docs/shadow-format.md, section 2; model/shadow/oct_shadow_tail.c, oct_shadow_frame.h.
+//
+// The coder gives up to two bytes a cycle. Behind the end of a period, and at first, the framer waits
+// for a mark and sends it, a byte a cycle: three bytes of ones, its kind, the check of the period
+// before, and numbers by seven bits. What a mark tells stays at the inputs until mark_done_o. A flush
+// then fills the last word: it is short, and nothing is taken until all words have left.
+//
+// The check is taken from the bytes as they come, from the first byte of a mark on. The output buffer
+// holds words of four bytes; its first one is read ahead, as the bus needs it.
+//
+// Latency: 1 cycle from a byte that fills a word to the bus. Back-pressure: valid/ready; nothing is
+// taken while the buffer is full, and the marks wait too.
+//
+// OUT_FIFO_BYTES  the output buffer, a power of two from 32 on
+// TASK_BITS       of a task number
+// CHECK           1: marks have a check
+`default_nettype none
+
+module oct_shadow_framer #(
+  parameter  integer OUT_FIFO_BYTES = 64,
+  parameter  integer TASK_BITS      = 16,
+  parameter  integer CHECK          = 1,
+  localparam integer WORDS          = OUT_FIFO_BYTES / 4,
+  localparam integer COUNT_BITS     = $clog2(WORDS + 1)
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_ni,
+  // the coder
+  input  wire                  valid_i,
+  input  wire [1:0]            n_bytes_i,
+  input  wire [15:0]           bytes_i,
+  input  wire                  end_i,
+  output wire                  ready_o,
+  // the mark that comes next
+  input  wire                  mark_valid_i,
+  input  wire [1:0]            mark_kind_i,    // 0 sync, 1 flush, 2 overflow, 3 that cut an instruction
+  input  wire [41:0]           mark_number_i,
+  input  wire [TASK_BITS-1:0]  mark_task_i,
+  input  wire [41:0]           mark_lost_insns_i,
+  input  wire [41:0]           mark_lost_accesses_i,
+  output wire                  mark_done_o,
+  // the trace bus; atbytes_o is bytes less one
+  input  wire                  atready_i,
+  input  wire                  atclken_i,
+  output wire                  atvalid_o,
+  output wire [31:0]           atdata_o,
+  output wire [1:0]            atbytes_o,
+  output wire                  flush_out_o,
+  output wire                  flush_done_o,
+  output wire [COUNT_BITS-1:0] count_words_o
+);
+
+  localparam [1:0] FLUSH = 2'd1;
+  localparam [1:0] FLUSH_NONE = 2'd0, FLUSH_PACK = 2'd1, FLUSH_DRAIN = 2'd2;
+  localparam integer CHECK_BYTES = CHECK != 0 ? 3 : 0;
+  localparam integer TASK_BYTES  = (TASK_BITS + 6) / 7;
+  localparam integer HEAD_BYTES  = 4;  // ones and kind
+  localparam integer LAST        = HEAD_BYTES + CHECK_BYTES + 6 + TASK_BYTES - 1;
+  localparam integer LOST_BYTES  = 12;
+  localparam integer FIELDS_BITS = 7 * (CHECK_BYTES + 6 + TASK_BYTES + LOST_BYTES);
+  localparam integer ADDR_BITS   = $clog2(WORDS);
+  localparam [31:0] LAST_32 = LAST, LAST_OVERFLOW_32 = LAST + LOST_BYTES, WORDS_32 = WORDS;
+  localparam [COUNT_BITS-1:0] ALL_WORDS = WORDS_32[COUNT_BITS-1:0];
+  localparam [COUNT_BITS-1:0] NONE = 0, ONE = 1;
+
+  reg  [1:0]            flush_q;
+  reg                   ended_q;     // the period has left: a mark is next
+  reg  [5:0]            at_q;        // byte of the mark
+  reg  [15:0]           crc_q;
+  reg  [15:0]           check_q;     // of the period before
+  reg  [23:0]           held_q;      // bytes that do not fill a word, the first lowest,
+  reg  [1:0]            n_held_q;    // so many
+  reg  [1:0]            last_bytes_q;  // of the last word of a flush, less one
+  reg  [COUNT_BITS-1:0] count_q;
+  reg                   atvalid_q, flush_out_q;
+  wire                  is_full = count_q == ALL_WORDS;
+
+  // ---- The mark ----
+
+  wire                   marks = ended_q && mark_valid_i && flush_q == FLUSH_NONE && !is_full;
+  wire [7*TASK_BYTES-1:0] task_field = {{(7 * TASK_BYTES - TASK_BITS){1'b0}}, mark_task_i};
+  wire [FIELDS_BITS-1:0] fields;
+  wire [5:0]             last = mark_kind_i[1] ? LAST_OVERFLOW_32[5:0] : LAST_32[5:0];
+  wire [5:0]             field_at = at_q - 6'd4;
+  wire [FIELDS_BITS-1:0] field = fields >> (4'd7 * {4'd0, field_at});
+  wire                   is_head = at_q < 6'd4;
+  wire [7:0]             mark_byte = at_q < 6'd3 ? 8'hff : is_head ? {5'd0, mark_kind_i, 1'b0} :
+                                     {1'b0, field[6:0]};
+  wire                   mark_ends = marks && at_q == last;
+
+  generate
+    if (CHECK != 0) begin : gen_check
+      assign fields = {mark_lost_accesses_i, mark_lost_insns_i, task_field, mark_number_i, 5'd0, check_q};
+    end else begin : gen_no_check
+      assign fields = {mark_lost_accesses_i, mark_lost_insns_i, task_field, mark_number_i};
+    end
+  endgenerate
+
+  // ---- Bytes ----
+
+  wire        takes = valid_i && ready_o;
+  wire [1:0]  n_bytes = marks ? 2'd1 : takes ? n_bytes_i : 2'd0;
+  wire [15:0] bytes = marks ? {8'd0, mark_byte} : bytes_i & {{8{n_bytes[1]}}, {8{n_bytes != 2'd0}}};
+  wire [39:0] joined = {16'd0, held_q} | ({24'd0, bytes} << {n_held_q, 3'd0});
+  wire [2:0]  n_joined = {1'b0, n_held_q} + {1'b0, n_bytes};
+  wire        fills = n_joined[2];
+  wire        packs = flush_q == FLUSH_PACK && !(n_held_q != 2'd0 && is_full);
+  wire        push = fills || (packs && n_held_q != 2'd0);
+  wire [15:0] crc;
+
+  assign ready_o = !ended_q && flush_q == FLUSH_NONE && !is_full;
+  assign mark_done_o = mark_ends;
+
+  oct_crc #(
+    .CHECK_BITS(16)
+  ) u_crc (
+    .crc_i (marks && at_q == 6'd0 ? 16'd0 : crc_q),
+    .word_i({48'd0, bytes}),
+    .bits_i({2'd0, n_bytes, 3'd0}),
+    .crc_o (crc)
+  );
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ended_q  <= 1'b1;
+      at_q     <= 6'd0;
+      crc_q    <= 16'd0;
+      held_q   <= 24'd0;
+      n_held_q <= 2'd0;
+    end else begin
+      if (mark_ends) ended_q <= 1'b0;
+      else if (takes && end_i) ended_q <= 1'b1;
+      if (marks) at_q <= mark_ends ? 6'd0 : at_q + 6'd1;
+      if (n_bytes != 2'd0) crc_q <= crc;
+      if (packs) begin
+        held_q   <= 24'd0;
+        n_held_q <= 2'd0;
+      end else begin
+        held_q   <= fills ? {16'd0, joined[39:32]} : joined[23:0];
+        n_held_q <= n_joined[1:0];
+      end
+    end
+  end
+
+  always @(posedge clk_i) if (marks && at_q == 6'd0) check_q <= crc_q;
+
+  // ---- Flush, output buffer ----
+
+  reg  [1:0]            flush_d;
+  reg  [COUNT_BITS-1:0] count_d;
+  reg  [ADDR_BITS-1:0]  head_q, tail_q;
+  wire                  pop = atvalid_q && atready_i && atclken_i;
+  wire [ADDR_BITS-1:0]  head_d = pop ? head_q + 1'b1 : head_q;
+
+  assign flush_out_o = flush_out_q;
+  assign flush_done_o = flush_out_q && atclken_i;
+  assign atvalid_o = atvalid_q;
+  assign atbytes_o = flush_q == FLUSH_DRAIN && count_q == ONE ? last_bytes_q : 2'd3;
+  assign count_words_o = count_q;
+
+  always @* begin
+    flush_d = flush_q;
+    if (mark_ends && mark_kind_i == FLUSH) flush_d = FLUSH_PACK;
+    else if (packs) flush_d = FLUSH_DRAIN;
+    else if (flush_done_o) flush_d = FLUSH_NONE;
+    count_d = count_q;
+    if (push && !pop) count_d = count_q + ONE;
+    else if (pop && !push) count_d = count_q - ONE;
+  end
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      flush_q <= FLUSH_NONE;
+      count_q <= NONE;
+      head_q  <= {ADDR_BITS{1'b0}};
+      tail_q  <= {ADDR_BITS{1'b0}};
+    end else begin
+      flush_q <= flush_d;
+      count_q <= count_d;
+      head_q  <= head_d;
+      if (push) tail_q <= tail_q + 1'b1;
+    end
+  end
+
+  always @(posedge clk_i) if (packs) last_bytes_q <= n_held_q - 2'd1;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      atvalid_q   <= 1'b0;
+      flush_out_q <= 1'b0;
+    end else if (atclken_i) begin
+      atvalid_q   <= count_d != NONE;
+      flush_out_q <= flush_d == FLUSH_DRAIN && count_d == NONE;
+    end
+  end
+
+  oct_ram #(
+    .WIDTH (32),
+    .DEPTH (WORDS),
+    .BYPASS(1)
+  ) u_fifo (
+    .clk_i  (clk_i),
+    .we_i   (push),
+    .waddr_i(tail_q),
+    .wdata_i(joined[31:0]),
+    .re_i   (pop || (push && count_q == NONE)),
+    .raddr_i(head_d),
+    .rdata_o(atdata_o)
+  );
+
+  wire unused = &{1'b0, field[FIELDS_BITS-1:7]};
+
+endmodule
+
+`default_nettype wire

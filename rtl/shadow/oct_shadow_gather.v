@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_gather - the core interface of `shadow`: takes what retires, drops and counts what there is
+// no room for, and gives the stages behind it beats. docs/shadow-rtl.md, beats, loss;
+// model/shadow/oct_shadow_timed.c (ingress), oct_shadow_gather.c.
+//
+// An instruction's accesses come in its cycle and in the next ones without a gap: a cycle without one,
+// or with the next instruction, ends it. A place of the FIFO has an instruction and the marks that come
+// before it, or a flush alone; what is first there stands in a register, from which it is given
+// when it has ended and what comes after it is known. Only one mark is under way at a time: its
+// numbers stay at the outputs from its beat to mark_done_i.
+//
+// Latency: 2 cycles from an instruction to its first beat, 1 from the one after it. Back-pressure: of
+// beats valid/ready; the core is never stalled.
+//
+// ADDR_BITS, TASK_BITS  widths
+// GATHER_INSNS, GATHER_ACCESSES       places, powers of two
+`default_nettype none
+
+module oct_shadow_gather #(
+  parameter integer ADDR_BITS = 32,
+  parameter integer TASK_BITS = 16,
+  parameter integer GATHER_INSNS     = 16,
+  parameter integer GATHER_ACCESSES  = 32
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  // the core
+  input  wire                 insn_valid_i,
+  input  wire [ADDR_BITS-1:0] insn_addr_i,
+  input  wire [31:0]          insn_word_i,
+  input  wire                 insn_word_valid_i,
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire                 da_valid_i,
+  input  wire                 da_end_i,
+  input  wire [ADDR_BITS-1:0] da_addr_i,
+  // registers and trace bus
+  input  wire                 enable_i,
+  input  wire [31:0]          sync_period_insns_i,
+  input  wire                 afvalid_i,
+  input  wire                 syncreq_i,
+  input  wire                 flush_done_i,
+  output wire                 af_busy_o,
+  // dropping may end: nothing is behind gather, and the output buffer has room
+  input  wire                 is_empty_i,
+  // beats
+  output wire                 valid_o,
+  input  wire                 ready_i,
+  output wire [1:0]           kind_o,
+  output wire [ADDR_BITS-1:0] pc_o,
+  output wire [31:0]          word_o,
+  output wire                 word_known_o,
+  output wire [4:0]           n_o,
+  output wire [3:0]           at_o,
+  output wire [ADDR_BITS-1:0] addr_o,
+  output wire [1:0]           after_o,
+  output wire [ADDR_BITS-1:0] next_o,
+  output wire [TASK_BITS-1:0] task_o,
+  output wire [1:0]           mark_o,
+  // the mark under way
+  output wire                 mark_valid_o,
+  output wire [1:0]           mark_kind_o,
+  output wire [41:0]          mark_number_o,
+  output wire [TASK_BITS-1:0] mark_task_o,
+  output wire [41:0]          mark_lost_insns_o,
+  output wire [41:0]          mark_lost_accesses_o,
+  input  wire                 mark_done_i,
+  // events of this cycle, and instructions in the FIFO
+  output wire                 overflow_o,
+  output wire                 lost_insn_o,
+  output wire                 lost_access_o,
+  output wire [31:0]          count_o
+);
+
+`include "oct_shadow_items.vh"
+
+  localparam integer A = ADDR_BITS, T = TASK_BITS;
+  localparam [1:0] SYNC = 2'd0, FLUSH = 2'd1, OVERFLOW = 2'd2;
+
+  // ---- Ingress ----
+
+  reg         enabled_q, needs_sync_q, dropping_q, cut_q, open_q;
+  reg         flush_pending_q, af_pending_q, flush_busy_q, af_busy_q;
+  reg  [41:0] lost_insns_q, lost_accesses_q;
+  reg  [4:0]  open_n_q;        // accesses of the last instruction
+  reg  [T-1:0] task_q;         // of that
+  reg         resumes_cut_q;   // of the overflow in gather
+  reg  [41:0] resumes_insns_q, resumes_accesses_q;
+
+  wire        insns_ready, accesses_ready, is_idle;
+  wire        turns_off = enabled_q && !enable_i && (insn_valid_i || !da_valid_i);
+  wire        turns_on = !enabled_q && enable_i && insn_valid_i;
+  wire        enabled = (enabled_q && !turns_off) || turns_on;
+  wire        insn = enabled && insn_valid_i;
+  wire        access = enabled && da_valid_i && !da_end_i;
+  wire        is_retiring = enabled && (insn_valid_i || da_valid_i);
+  wire        af = afvalid_i && !af_busy_q;
+  wire        flush_pending = flush_pending_q || af || turns_off;
+  wire        af_pending = af_pending_q || af;
+  wire        needs_sync = needs_sync_q || syncreq_i || turns_on;
+  wire        can_resume = is_idle && is_empty_i;
+  wire        has_room = insns_ready && (!access || accesses_ready);
+  wire        resumes = dropping_q && can_resume;
+  wire        takes_insn = insn && (dropping_q ? can_resume : has_room);
+  wire        flushes = flush_pending && !flush_busy_q;
+  // A flush without an instruction: in a cycle without any.
+  wire        takes_flush = !is_retiring && flushes && (dropping_q ? can_resume : insns_ready);
+  wire        push = takes_insn || takes_flush;
+  wire        adds = access && !insn && open_q && !dropping_q;
+  wire        cuts = adds && !accesses_ready;
+  wire        push_access = (takes_insn && access) || (adds && !cuts);
+  wire        starts_dropping = (insn && !dropping_q && !has_room) || cuts;
+  wire        loses_insn = insn && !takes_insn;
+  wire        loses_access = access && ((insn && !takes_insn) || (!insn && dropping_q) || cuts);
+  // The last instruction has all its accesses.
+  wire        ends = open_q && (insn || !is_retiring || cuts || turns_off);
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      enabled_q          <= 1'b1;
+      needs_sync_q       <= 1'b0;
+      dropping_q         <= 1'b0;
+      cut_q              <= 1'b0;
+      open_q             <= 1'b0;
+      open_n_q           <= 5'd0;
+      flush_pending_q    <= 1'b0;
+      af_pending_q       <= 1'b0;
+      flush_busy_q       <= 1'b0;
+      af_busy_q          <= 1'b0;
+      lost_insns_q       <= 42'd0;
+      lost_accesses_q    <= 42'd0;
+      task_q             <= {T{1'b0}};
+      resumes_cut_q      <= 1'b0;
+      resumes_insns_q    <= 42'd0;
+      resumes_accesses_q <= 42'd0;
+    end else begin
+      enabled_q    <= enabled;
+      needs_sync_q <= needs_sync && !takes_insn;
+      if (starts_dropping) begin
+        dropping_q      <= 1'b1;
+        cut_q           <= cuts;
+        lost_insns_q    <= {41'd0, loses_insn};
+        lost_accesses_q <= {41'd0, loses_access};
+      end else begin
+        if (push) dropping_q <= 1'b0;
+        lost_insns_q    <= lost_insns_q + {41'd0, loses_insn};
+        lost_accesses_q <= lost_accesses_q + {41'd0, loses_access};
+      end
+      if (push && resumes) begin
+        resumes_cut_q      <= cut_q;
+        resumes_insns_q    <= lost_insns_q;
+        resumes_accesses_q <= lost_accesses_q;
+      end
+      if (takes_insn) begin
+        open_q   <= 1'b1;
+        open_n_q <= {4'd0, access};
+        task_q   <= task_i;
+      end else if (ends) begin
+        open_q <= 1'b0;
+      end else if (push_access) begin
+        open_n_q <= open_n_q + 5'd1;
+      end
+      flush_pending_q <= flush_pending && !(push && flushes);
+      af_pending_q    <= af_pending && !(push && flushes);
+      if (flush_done_i) begin
+        flush_busy_q <= 1'b0;
+        af_busy_q    <= 1'b0;
+      end else if (push && flushes) begin
+        flush_busy_q <= 1'b1;
+        af_busy_q    <= af_pending;
+      end
+    end
+  end
+
+  assign af_busy_o     = af_busy_q;
+  assign overflow_o    = starts_dropping;
+  assign lost_insn_o   = loses_insn;
+  assign lost_access_o = loses_access;
+
+  // ---- FIFOs: places, their numbers of accesses, accesses ----
+
+  localparam integer PLACE_BITS = 5 + T + 32 + A;
+  wire [PLACE_BITS-1:0] place;
+  wire                  place_valid;
+  wire [4:0]            head_n;
+  wire                  head_ended;
+  wire [A-1:0]          head_access;
+  wire                  access_valid, loads, pops_n, pops_access;
+  wire [$clog2(GATHER_INSNS + 1)-1:0] count;
+  wire                  n_ready, unused_counts;
+  wire [$clog2(2 * GATHER_INSNS + 1)-1:0] n_count;
+  wire [$clog2(GATHER_ACCESSES + 1)-1:0] access_count;
+
+  oct_fifo #(
+    .WIDTH(PLACE_BITS),
+    .DEPTH(GATHER_INSNS)
+  ) u_places (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (push),
+    .data_i ({takes_insn, resumes, flushes, needs_sync, insn_word_valid_i, takes_insn ? task_i : task_q, insn_word_i, insn_addr_i}),
+    .pop_i  (loads),
+    .ready_o(insns_ready),
+    .valid_o(place_valid),
+    .data_o (place),
+    .count_o(count)
+  );
+
+  oct_fifo #(
+    .WIDTH(5),
+    .DEPTH(2 * GATHER_INSNS)
+  ) u_numbers (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (ends),
+    .data_i (open_n_q),
+    .pop_i  (pops_n),
+    .ready_o(n_ready),
+    .valid_o(head_ended),
+    .data_o (head_n),
+    .count_o(n_count)
+  );
+
+  oct_fifo #(
+    .WIDTH(A),
+    .DEPTH(GATHER_ACCESSES)
+  ) u_accesses (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (push_access),
+    .data_i (da_addr_i),
+    .pop_i  (pops_access),
+    .ready_o(accesses_ready),
+    .valid_o(access_valid),
+    .data_o (head_access),
+    .count_o(access_count)
+  );
+
+  assign count_o = {{(32 - $clog2(GATHER_INSNS + 1)){1'b0}}, count};
+  assign unused_counts = &{1'b0, n_ready, n_count, access_count, access_valid};
+
+  // ---- What is given ----
+
+  reg          head_valid_q, head_insn_q, head_known_q, head_overflow_q, head_flush_q, head_sync_q;
+  reg  [T-1:0] head_task_q, last_task_q;
+  reg  [31:0]  head_word_q;
+  reg  [A-1:0] head_pc_q;
+  reg          has_period_q, started_q, forced_q;
+  reg  [3:0]   at_q;
+  reg  [31:0]  since_q;     // instructions since the last sync, up to all ones
+  reg  [41:0]  insn_q;      // number of the next instruction
+  reg          mark_valid_q;
+  reg  [1:0]   mark_kind_q;
+  reg  [41:0]  mark_number_q, mark_lost_insns_q, mark_lost_accesses_q;
+  reg  [T-1:0] mark_task_q;
+
+  wire         next_insn, next_overflow, next_flush, next_sync, next_known;
+  wire [T-1:0] next_task;
+  wire [31:0]  next_word;
+  wire [A-1:0] next_pc;
+  assign {next_insn, next_overflow, next_flush, next_sync, next_known, next_task, next_word, next_pc} = place;
+
+  wire         has_sync_period = sync_period_insns_i != 32'd0;
+  wire         head_due = head_insn_q && (head_sync_q || (has_sync_period && since_q >= sync_period_insns_i));
+  wire [32:0]  since_next = {1'b0, since_q} + 33'd1;
+  wire         next_due = place_valid && next_insn &&
+                          (next_sync || (has_sync_period && since_next >= {1'b0, sync_period_insns_i}));
+  wire         marks_sync = !has_period_q || (!head_overflow_q && !head_flush_q &&
+                                              (forced_q || (!started_q && head_due)));
+  wire         has_mark = marks_sync || head_overflow_q || head_flush_q;
+  wire [1:0]   mark = marks_sync && !(has_period_q && (head_overflow_q || head_flush_q)) ? SYNC :
+                      head_overflow_q ? {1'b1, resumes_cut_q} : FLUSH;
+  wire         is_start = has_period_q && !started_q;
+  wire         is_whole = head_insn_q && head_ended && (place_valid || dropping_q);
+  wire         gives_mark = head_valid_q && !is_start && has_mark && !mark_valid_q;
+  wire         gives_start = head_valid_q && is_start;
+  wire         gives_step = head_valid_q && !is_start && !has_mark && is_whole;
+  wire         given = valid_o && ready_i;
+  wire         is_last = head_n == 5'd0 || {1'b0, at_q} + 5'd1 == head_n;
+  wire         goes_on = place_valid && next_insn && !next_overflow && !next_flush && !next_due;
+  // What is left of a place behind its mark.
+  wire         left_overflow = head_overflow_q && !(has_period_q && gives_mark);
+  wire         left_flush = head_flush_q && !(has_period_q && gives_mark && !head_overflow_q);
+  wire         leaves = given && (gives_step ? is_last :
+                                  gives_mark && !head_insn_q && !left_overflow && !left_flush);
+
+  assign loads       = place_valid && (!head_valid_q || leaves);
+  assign pops_n      = given && gives_step && is_last;
+  assign pops_access = given && gives_step && head_n != 5'd0;
+  assign is_idle     = !head_valid_q && !place_valid;
+
+  assign valid_o = gives_mark || gives_start || gives_step;
+  assign kind_o  = gives_mark ? BEAT_MARK : gives_start ? BEAT_START : BEAT_STEP;
+  assign pc_o    = head_pc_q;
+  assign word_o  = head_word_q;
+  assign word_known_o = head_known_q;
+  assign n_o     = head_n;
+  assign at_o    = at_q;
+  assign addr_o  = head_access;
+  assign after_o = gives_start ? has_mark ? AFTER_END : head_task_q != last_task_q ? AFTER_TASK : AFTER_NEXT :
+                   !goes_on ? AFTER_END : next_task != head_task_q ? AFTER_TASK : AFTER_NEXT;
+  assign next_o  = next_pc;
+  assign task_o  = gives_step ? next_task : head_task_q;
+  assign mark_o  = mark;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_valid_q <= 1'b0;
+      has_period_q <= 1'b0;
+      started_q    <= 1'b0;
+      forced_q     <= 1'b0;
+      at_q         <= 4'd0;
+      since_q      <= 32'd0;
+      insn_q       <= 42'd0;
+      last_task_q  <= {T{1'b0}};
+      mark_valid_q <= 1'b0;
+    end else begin
+      if (loads) head_valid_q <= 1'b1;
+      else if (leaves) head_valid_q <= 1'b0;
+      if (mark_done_i) mark_valid_q <= 1'b0;
+      if (given && gives_mark) begin
+        has_period_q <= 1'b1;
+        started_q    <= 1'b0;
+        mark_valid_q <= 1'b1;
+        if (mark == SYNC) begin
+          forced_q    <= 1'b0;
+          since_q     <= 32'd0;
+          last_task_q <= head_task_q;
+        end
+        if (mark[1]) begin
+          insn_q  <= insn_q + resumes_insns_q;
+          since_q <= |resumes_insns_q[41:32] || {1'b0, resumes_insns_q[31:0]} + {1'b0, since_q} >= 33'h1_0000_0000 ?
+                     32'hffff_ffff : resumes_insns_q[31:0] + since_q;
+        end
+      end
+      if (given && gives_start) begin
+        started_q <= 1'b1;
+        forced_q  <= has_mark && mark == SYNC;
+        if (!has_mark) last_task_q <= head_task_q;
+      end
+      if (given && gives_step) begin
+        at_q <= is_last ? 4'd0 : at_q + 4'd1;
+        if (is_last) begin
+          insn_q   <= insn_q + 42'd1;
+          since_q  <= &since_q ? since_q : since_q + 32'd1;
+          forced_q <= next_due;
+          if (goes_on) last_task_q <= next_task;
+        end
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (loads) begin
+      head_insn_q <= next_insn;
+      head_task_q <= next_task;
+      head_word_q <= next_word;
+      head_known_q <= next_known;
+      head_pc_q   <= next_pc;
+    end
+    if (loads) {head_overflow_q, head_flush_q, head_sync_q} <= {next_overflow, next_flush, next_sync};
+    else if (given && gives_mark) begin
+      head_overflow_q <= left_overflow;
+      head_flush_q    <= left_flush;
+      if (mark == SYNC) head_sync_q <= 1'b0;
+    end
+    if (given && gives_mark) begin
+      mark_kind_q          <= mark;
+      mark_number_q        <= insn_q;
+      mark_task_q          <= mark == SYNC ? head_task_q : last_task_q;
+      mark_lost_insns_q    <= resumes_insns_q;
+      mark_lost_accesses_q <= resumes_accesses_q;
+    end
+  end
+
+  assign mark_valid_o         = mark_valid_q;
+  assign mark_kind_o          = mark_kind_q;
+  assign mark_number_o        = mark_number_q;
+  assign mark_task_o          = mark_task_q;
+  assign mark_lost_insns_o    = mark_lost_insns_q;
+  assign mark_lost_accesses_o = mark_lost_accesses_q;
+
+  wire unused = &{1'b0, unused_counts, OVERFLOW};
+
+endmodule
+
+`default_nettype wire

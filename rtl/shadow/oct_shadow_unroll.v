@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_unroll - from the items of the queue to symbols: what oct_shadow_symbol takes.
+// docs/shadow-rtl.md, items; docs/shadow-format.md, sections 3, 5 and 7; model/shadow/oct_shadow_data.h,
+// oct_shadow_encode.h.
+//
+// An item has up to some twenty symbols, one a cycle; `step` says which is next, and what comes behind
+// it. A symbol's probabilities are read when it is chosen and learn when it leaves, so that the next
+// one finds what they learnt. Each level of a tree of lengths is a table of its own.
+//
+// Latency: 1 cycle. Back-pressure: valid/ready. A number and a mark take a cycle without a symbol. A
+// mark of a sync returns all probabilities to one half.
+//
+// ADDR_BITS   of an address
+// TASK_BITS   of a task number
+// SYNC_KEEPS  1: a sync keeps the probabilities
+`default_nettype none
+
+module oct_shadow_unroll #(
+  parameter  integer ADDR_BITS  = 32,
+  parameter  integer TASK_BITS  = 16,
+  parameter  integer SYNC_KEEPS = 0,
+  localparam integer W          = ADDR_BITS + 4
+) (
+  input  wire         clk_i,
+  input  wire         rst_ni,
+  input  wire         valid_i,
+  input  wire [W-1:0] first_i,
+  input  wire [W-1:0] second_i,
+  output wire         ready_o,      // with the item's last symbol
+  output wire         out_valid_o,
+  input  wire         out_ready_i,
+  output wire [1:0]   out_kind_o,   // this and the next as oct_shadow_symbol has them
+  output wire [1:0]   out_n_o,
+  output wire [1:0]   out_room_o,
+  output wire [35:0]  out_p_o,
+  output wire [2:0]   out_outcome_o,
+  output wire [7:0]   out_value_o,
+  output wire [3:0]   out_count_o
+);
+
+`include "oct_shadow_items.vh"
+
+  localparam [1:0] SYMBOL = 2'd0, ESCAPE = 2'd1, RAW = 2'd2, END = 2'd3;
+  // Steps of an item. NEXT chooses, at its beginning and behind a decision, what comes.
+  localparam [3:0]
+    NEXT = 4'd0,
+    WRONG_ONE = 4'd1,     // behind the escape of a wrong one: that it is one
+    ESCAPE_ZERO = 4'd2,   // behind another escape: that it is none
+    ESCAPE_WHICH = 4'd3,
+    NUMBER_SHORT = 4'd4,
+    NUMBER_LONG = 4'd5,
+    NUMBER_BITS = 4'd6,
+    SECOND = 4'd7,        // second guess, behind a wrong first one
+    REFERENCE = 4'd8,
+    LENGTH_HIGH = 4'd9,
+    LENGTH_LOW = 4'd10,
+    BITS = 4'd11,         // of a difference, an address, a task, a number of accesses
+    CLOSE = 4'd12,        // end of the period
+    COUNT = 4'd13,
+    DONE = 4'd15;
+
+  reg  [3:0]   step_q;
+  reg  [1:0]   decision_q;   // that is next, of an access or of three bits
+  reg  [6:0]   left_q;       // raw bits
+  reg  [W-1:0] number_q;     // silent decisions before the next wrong one
+
+  wire [2:0]   kind = first_i[2:0];
+  wire         is_access = kind == ITEM_ACCESS;
+  wire         is_bits = kind == ITEM_BITS;
+
+  // ---- The decision at hand ----
+
+  wire [6:0]   bits_at = decision_q == 2'd0 ? first_i[BITS_FIRST +: 7] :
+                         decision_q == 2'd1 ? first_i[BITS_FIRST + BITS_EACH +: 7] :
+                                              first_i[BITS_FIRST + 2 * BITS_EACH +: 7];
+  wire         is_stride = is_access && decision_q == 2'd1;
+  wire [1:0]   mode = is_bits ? bits_at[1:0] :
+                      is_stride ? first_i[ACCESS_STRIDE_MODE +: 2] : first_i[ACCESS_FIRST_MODE +: 2];
+  wire         outcome = is_bits ? bits_at[BITS_OUTCOME] :
+                         is_stride ? first_i[ACCESS_STRIDE_BIT] : first_i[ACCESS_FIRST_BIT];
+  wire [3:0]   context_bits = is_bits ? bits_at[BITS_CONTEXT +: 4] : first_i[ACCESS_FIRST +: 4];
+  wire         differs = first_i[ACCESS_DIFFERS];
+  wire         is_coded = first_i[ACCESS_IS_CODED];
+  wire         is_both = is_stride && differs && mode == MODE_SYMBOL;
+  // Modes of what comes behind it, for the step after.
+  wire [1:0]   mode_1 = is_bits ? first_i[BITS_FIRST + BITS_EACH +: 2] : first_i[ACCESS_STRIDE_MODE +: 2];
+  wire [1:0]   mode_2 = first_i[BITS_FIRST + 2 * BITS_EACH +: 2];
+
+  // ---- Lengths and raw bits ----
+
+  wire [1:0]   ref_at = first_i[ACCESS_REF +: 2];
+  wire [1:0]   size_log2 = first_i[ACCESS_SIZE +: 2];
+  wire         negative = second_i[ADDR_BITS-1];
+  wire [ADDR_BITS-1:0] diff = second_i[ADDR_BITS-1:0];
+  wire         is_odd = (size_log2 == 2'd1 && diff[0]) || (size_log2 == 2'd2 && diff[1:0] != 2'd0) ||
+                        (size_log2 == 2'd3 && diff[2:0] != 3'd0);
+  wire [ADDR_BITS-1:0] magnitude = (negative ? ~diff : diff) >> (is_odd ? 2'd0 : size_log2);
+  wire [63:0]  value = is_access ? {{(64 - ADDR_BITS){1'b0}}, magnitude} :
+                       kind == ITEM_TASK ? {{(64 - TASK_BITS){1'b0}}, second_i[TASK_BITS-1:0]} :
+                       wide(second_i);
+  wire [63:0]  number = kind == ITEM_ESCAPE ? wide(second_i) : wide(number_q);
+  wire [6:0]   value_length = length_of(value);
+  wire [6:0]   number_length = length_of(number);
+  wire         is_long = value_length >= 7'd31;
+  wire [4:0]   told = is_long ? 5'd31 : value_length[4:0];
+  wire [6:0]   value_bits = is_long ? (is_access ? ADDR_32[6:0] : 7'd64) : value_length - 7'd1;
+  wire         has_bits = is_long || value_length > 7'd1;
+  wire         sends_number = step_q == NUMBER_BITS;
+  wire [63:0]  raw_of = step_q == COUNT ? {59'd0, first_i[ESCAPE_COUNT +: 5]} : sends_number ? number : value;
+  wire [6:0]   raw_left = step_q == NEXT ? TASK_32[6:0] : left_q;
+  wire [3:0]   raw_count = raw_left > 7'd8 ? 4'd8 : raw_left[3:0];
+  wire [6:0]   raw_rest = raw_left - {3'd0, raw_count};
+  wire [63:0]  raw_shifted = raw_of >> raw_rest;
+  localparam [31:0] ADDR_32 = ADDR_BITS, TASK_32 = TASK_BITS;
+
+  function [63:0] wide(input [W-1:0] v);
+    begin
+      wide = 64'd0;
+      wide[(W > 64 ? 64 : W)-1:0] = v[(W > 64 ? 64 : W)-1:0];
+    end
+  endfunction
+
+  function [6:0] length_of(input [63:0] v);
+    integer i;
+    begin
+      length_of = 7'd0;
+      for (i = 0; i < 64; i = i + 1) if (v[i]) length_of = i[6:0] + 7'd1;
+    end
+  endfunction
+
+  // ---- What is sent in this cycle, and what comes behind it ----
+
+  reg          sends, ends;
+  reg  [1:0]   a_kind, a_n, a_room;
+  reg  [2:0]   a_outcome;
+  reg  [7:0]   a_value;
+  reg  [3:0]   a_count;
+  reg  [2:0]   a_tables;    // where the probabilities are
+  reg  [3:0]   step_d;
+  reg  [1:0]   decision_d;
+  reg  [6:0]   left_d;
+  reg          takes_number;
+
+  localparam [2:0] T_SINGLE = 3'd0, T_STRIDE = 3'd1, T_SECOND = 3'd2, T_REF = 3'd3, T_HIGH = 3'd4, T_LOW = 3'd5,
+                   T_GIVEN = 3'd6, T_NONE = 3'd7;
+
+  // Behind a decision: another one, the reference, or nothing.
+  reg  [3:0]   behind;
+  reg  [1:0]   behind_decision;
+  always @* begin
+    behind          = DONE;
+    behind_decision = 2'd0;
+    if (is_bits) begin
+      if (decision_q == 2'd0 && mode_1 != MODE_NONE) begin
+        behind          = NEXT;
+        behind_decision = 2'd1;
+      end else if (decision_q != 2'd2 && mode_2 != MODE_NONE) begin
+        behind          = NEXT;
+        behind_decision = 2'd2;
+      end
+    end else if (is_access) begin
+      if (decision_q == 2'd0 && mode_1 != MODE_NONE) begin
+        behind          = NEXT;
+        behind_decision = 2'd1;
+      end else if (is_coded) begin
+        behind          = REFERENCE;
+        behind_decision = 2'd1;
+      end
+    end
+    if (is_stride && differs && mode == MODE_WRONG) begin
+      behind          = SECOND;
+      behind_decision = 2'd1;
+    end
+  end
+
+  always @* begin
+    sends        = 1'b1;
+    ends         = 1'b0;
+    a_kind       = SYMBOL;
+    a_n          = 2'd1;
+    a_room       = 2'd1;
+    a_outcome    = 3'd0;
+    a_value      = raw_shifted[7:0];
+    a_count      = raw_count;
+    a_tables     = T_NONE;
+    step_d       = DONE;
+    decision_d   = decision_q;
+    left_d       = raw_rest;
+    takes_number = 1'b0;
+    case (step_q)
+      NEXT: case (kind)
+        ITEM_ACCESS, ITEM_BITS: begin
+          if (mode == MODE_NONE) begin  // at the beginning alone: of a first decision that does not come
+            sends      = 1'b0;
+            step_d     = behind;
+            decision_d = behind_decision;
+          end else begin
+            a_tables  = is_stride ? T_STRIDE : T_SINGLE;
+            a_outcome = {1'b0, first_i[ACCESS_SECOND_BIT], outcome};
+            if (mode == MODE_WRONG) begin
+              a_kind    = ESCAPE;
+              a_outcome = 3'd1;
+              step_d    = WRONG_ONE;
+            end else begin
+              if (is_both) begin
+                a_room = 2'd2;
+                a_n    = outcome ? 2'd2 : 2'd1;
+              end
+              step_d     = behind;
+              decision_d = behind_decision;
+            end
+          end
+        end
+        ITEM_DIRECTION: begin
+          a_tables  = T_GIVEN;
+          a_outcome = {2'd0, first_i[DIRECTION_OUTCOME]};
+        end
+        ITEM_ADDRESS: {sends, step_d} = {1'b0, LENGTH_HIGH};
+        ITEM_ESCAPE: {a_kind, step_d} = {ESCAPE, ESCAPE_ZERO};
+        ITEM_NUMBER: {sends, takes_number} = 2'b01;
+        ITEM_TASK: begin
+          a_kind = RAW;
+          step_d = raw_rest == 7'd0 ? DONE : BITS;
+        end
+        default: sends = 1'b0;
+      endcase
+      WRONG_ONE: begin
+        a_kind  = RAW;
+        a_value = 8'd1;
+        a_count = 4'd1;
+        step_d  = NUMBER_SHORT;
+      end
+      ESCAPE_ZERO: begin
+        a_kind  = RAW;
+        a_value = 8'd0;
+        a_count = 4'd1;
+        step_d  = ESCAPE_WHICH;
+      end
+      ESCAPE_WHICH: begin
+        a_kind  = RAW;
+        a_value = {6'd0, first_i[ESCAPE_KIND +: 2]};
+        a_count = 4'd2;
+        step_d  = NUMBER_SHORT;
+      end
+      NUMBER_SHORT: begin
+        a_kind  = RAW;
+        a_value = number_length < 7'd7 ? {1'b0, number_length} : 8'd7;
+        a_count = 4'd3;
+        left_d  = number_length - 7'd1;
+        step_d  = number_length >= 7'd7 ? NUMBER_LONG : number_length > 7'd1 ? NUMBER_BITS : after_number;
+        if (number_length <= 7'd1) left_d = 7'd16;
+      end
+      NUMBER_LONG: begin
+        a_kind  = RAW;
+        a_value = {1'b0, number_length};
+        a_count = 4'd6;
+        left_d  = number_length - 7'd1;
+        step_d  = NUMBER_BITS;
+      end
+      NUMBER_BITS: begin
+        a_kind = RAW;
+        step_d = raw_rest == 7'd0 ? after_number : NUMBER_BITS;
+        if (raw_rest == 7'd0) left_d = 7'd16;
+      end
+      COUNT: begin
+        a_kind = RAW;
+        step_d = raw_rest == 7'd0 ? DONE : COUNT;
+      end
+      CLOSE: a_kind = END;
+      SECOND: begin
+        a_tables  = T_SECOND;
+        a_outcome = {2'd0, first_i[ACCESS_SECOND_BIT]};
+        step_d    = is_coded ? REFERENCE : DONE;
+      end
+      REFERENCE: begin
+        a_tables = T_REF;
+        a_room   = 2'd2;
+        a_n      = size_log2 != 2'd0 ? 2'd2 : 2'd1;
+        if (!first_i[ACCESS_HAS_NEAR]) begin
+          a_outcome = {1'b0, is_odd, ref_at[0]};
+        end else if (ref_at[1]) begin
+          a_outcome = {1'b0, is_odd, 1'b1};
+        end else begin
+          a_room    = 2'd3;
+          a_n       = size_log2 != 2'd0 ? 2'd3 : 2'd2;
+          a_outcome = {is_odd, ref_at[0], 1'b0};
+        end
+        step_d = LENGTH_HIGH;
+      end
+      LENGTH_HIGH: begin
+        a_tables  = T_HIGH;
+        a_room    = 2'd3;
+        a_n       = 2'd3;
+        a_outcome = {told[2], told[3], told[4]};
+        step_d    = LENGTH_LOW;
+      end
+      LENGTH_LOW: begin
+        a_tables  = T_LOW;
+        a_room    = is_access ? 2'd3 : 2'd2;
+        a_n       = is_access ? 2'd3 : 2'd2;
+        a_outcome = {negative, told[0], told[1]};
+        left_d    = value_bits;
+        step_d    = has_bits ? BITS : DONE;
+      end
+      BITS: begin
+        a_kind = RAW;
+        step_d = raw_rest == 7'd0 ? DONE : BITS;
+      end
+      default: sends = 1'b0;
+    endcase
+    ends = step_d == DONE;
+    // Behind the escape of a wrong decision.
+    if (step_d == NEXT || step_d == SECOND || step_d == REFERENCE) begin
+      if (step_q == NUMBER_SHORT || step_q == NUMBER_BITS) decision_d = behind_decision;
+    end
+  end
+
+  // Behind the number of an escape.
+  wire [3:0] after_number = kind != ITEM_ESCAPE ? behind :
+                            first_i[ESCAPE_KIND +: 2] == ESCAPE_PARTIAL ? COUNT :
+                            first_i[ESCAPE_KIND +: 2] == ESCAPE_END ? CLOSE : DONE;
+  wire       ends_wrong = (step_q == NUMBER_SHORT || step_q == NUMBER_BITS) && kind != ITEM_ESCAPE &&
+                          step_d != NUMBER_LONG && step_d != NUMBER_BITS;
+
+  // ---- The symbol that is chosen, with the probabilities as they are read ----
+
+  reg          b_valid_q;
+  reg  [1:0]   b_kind_q, b_n_q, b_room_q;
+  reg  [2:0]   b_outcome_q, b_tables_q;
+  reg  [7:0]   b_value_q;
+  reg  [3:0]   b_count_q;
+  reg          b_is_near_q, b_has_near_q, b_is_access_q;
+  reg  [11:0]  b_given_q;
+  wire         advances = !b_valid_q || out_ready_i;
+  wire         chosen = valid_i && advances;
+  wire         leaves = b_valid_q && out_ready_i;
+
+  assign ready_o = chosen && ends;
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      step_q     <= NEXT;
+      decision_q <= 2'd0;
+      left_q     <= 7'd0;
+      number_q   <= {W{1'b0}};
+      b_valid_q  <= 1'b0;
+    end else if (advances) begin
+      b_valid_q <= chosen && sends;
+      if (chosen) begin
+        step_q     <= ends ? NEXT : step_d;
+        decision_q <= ends ? 2'd0 : decision_d;
+        left_q     <= left_d;
+        if (takes_number) number_q <= second_i;
+        else if (ends_wrong) number_q <= {W{1'b0}};
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (advances) begin
+      b_kind_q      <= a_kind;
+      b_n_q         <= a_n;
+      b_room_q      <= a_room;
+      b_outcome_q   <= a_outcome;
+      b_value_q     <= a_value;
+      b_count_q     <= a_count;
+      b_tables_q    <= a_tables;
+      b_is_near_q   <= ref_at[1];
+      b_has_near_q  <= first_i[ACCESS_HAS_NEAR];
+      b_is_access_q <= is_access;
+      b_given_q     <= first_i[DIRECTION_P +: 12];
+    end
+  end
+
+  // ---- Probabilities ----
+
+  wire        clear = chosen && kind == ITEM_MARK && first_i[MARK_KIND +: 2] == 2'd0 && SYNC_KEEPS == 0;
+  wire        reads = chosen && sends;
+  wire [1:0]  tree = is_access ? ref_at : 2'd3;
+  // claim 0 to 7, target 8 to 15, next 16 and 17, decided 18 and 19, leave 20 to 22
+  wire [4:0]  bits_single = context_bits < 4'd8 ? {2'b01, context_bits[2:0]} :
+                            context_bits < 4'd10 ? {4'b1001, context_bits[0]} :
+                                                   {3'b101, context_bits[1:0] - 2'd2};
+  wire [4:0]  single_index = is_access ? (context_bits[3] ? {4'b1000, context_bits[0]} : {2'b00, context_bits[2:0]}) :
+                             bits_single;
+  wire [11:0] p_single, p_stride, p_second, p_ref0, p_ref1, p_ref2, p_aligned, p_sign;
+  wire [11:0] p_length1, p_length2, p_length3, p_length4, p_length5;
+  wire        of_ref = b_tables_q == T_REF, of_high = b_tables_q == T_HIGH, of_low = b_tables_q == T_LOW;
+  wire        has_aligned = of_ref && (b_n_q == 2'd3 || (b_n_q == 2'd2 && !(b_has_near_q && !b_is_near_q)));
+  wire        aligned_bit = b_n_q == 2'd3 ? b_outcome_q[2] : b_outcome_q[1];
+
+`define OCT_TABLE(name, entries, index, learns, outcome, p) \
+  oct_shadow_prob #( \
+    .ENTRIES(entries) \
+  ) name ( \
+    .clk_i  (clk_i), \
+    .rst_ni (rst_ni), \
+    .clear_i(clear), \
+    .read_i (reads), \
+    .index_i(index), \
+    .learn_i(leaves && (learns)), \
+    .bit_i  (outcome), \
+    .p_o    (p) \
+  )
+
+  `OCT_TABLE(u_single, 32, single_index, b_tables_q == T_SINGLE, b_outcome_q[0], p_single);
+  `OCT_TABLE(u_stride, 32, first_i[ACCESS_STRIDE +: 5], b_tables_q == T_STRIDE, b_outcome_q[0], p_stride);
+  `OCT_TABLE(u_second, 8, first_i[ACCESS_SECOND +: 3],
+             b_tables_q == T_SECOND || (b_tables_q == T_STRIDE && b_kind_q == SYMBOL && b_n_q == 2'd2),
+             b_tables_q == T_SECOND ? b_outcome_q[0] : b_outcome_q[1], p_second);
+  `OCT_TABLE(u_ref0, 4, first_i[ACCESS_OLD_REF +: 2], of_ref && b_has_near_q, b_outcome_q[0], p_ref0);
+  `OCT_TABLE(u_ref1, 4, first_i[ACCESS_OLD_REF +: 2], of_ref && b_has_near_q && !b_is_near_q, b_outcome_q[1], p_ref1);
+  `OCT_TABLE(u_ref2, 4, first_i[ACCESS_OLD_REF +: 2], of_ref && !b_has_near_q, b_outcome_q[0], p_ref2);
+  `OCT_TABLE(u_aligned, 16, ({ref_at, size_log2}), has_aligned, aligned_bit, p_aligned);
+  `OCT_TABLE(u_length1, 4, tree, of_high, b_outcome_q[0], p_length1);
+  `OCT_TABLE(u_length2, 8, ({tree, told[4]}), of_high, b_outcome_q[1], p_length2);
+  `OCT_TABLE(u_length3, 16, ({tree, told[4:3]}), of_high, b_outcome_q[2], p_length3);
+  `OCT_TABLE(u_length4, 32, ({tree, told[4:2]}), of_low, b_outcome_q[0], p_length4);
+  `OCT_TABLE(u_length5, 64, ({tree, told[4:1]}), of_low, b_outcome_q[1], p_length5);
+  `OCT_TABLE(u_sign, 8, ({ref_at, told > 5'd6}), of_low && b_is_access_q, b_outcome_q[2], p_sign);
+`undef OCT_TABLE
+
+  reg  [35:0] p;
+  always @* begin
+    case (b_tables_q)
+      T_SINGLE: p = {24'd0, p_single};
+      T_STRIDE: p = {12'd0, p_second, p_stride};
+      T_SECOND: p = {24'd0, p_second};
+      T_REF:    p = !b_has_near_q ? {12'd0, p_aligned, p_ref2} :
+                    b_is_near_q ? {12'd0, p_aligned, p_ref0} : {p_aligned, p_ref1, p_ref0};
+      T_HIGH:   p = {p_length3, p_length2, p_length1};
+      T_LOW:    p = {p_sign, p_length5, p_length4};
+      default:  p = {24'd0, b_given_q};
+    endcase
+  end
+
+  assign out_valid_o   = b_valid_q;
+  assign out_kind_o    = b_kind_q;
+  assign out_n_o       = b_n_q;
+  assign out_room_o    = b_room_q;
+  assign out_p_o       = p;
+  assign out_outcome_o = b_outcome_q;
+  assign out_value_o   = b_value_q;
+  assign out_count_o   = b_count_q;
+
+  wire unused = &{1'b0, raw_shifted[63:8]};
+
+endmodule
+
+`default_nettype wire
