@@ -20,7 +20,8 @@
       f_told_q    <= {F_BITS{1'b0}};
       f_open_q    <= 1'b0;
     end else begin
-      if (insn_valid_i && enable) f_retired_q <= f_retired_q + F_ONE;
+      // What breaks a rule before the first sync is told by its flag alone.
+      if (insn_valid_i && enable && !(|errors && !lost_insn)) f_retired_q <= f_retired_q + F_ONE;
       if (stream_push) f_streams_q <= f_streams_q + f_sl;
       if (lost_insn) f_lost_q <= f_lost_q + F_ONE;
       if (overflow_done) f_told_q <= f_told_q + barrier_lost_insns[F_BITS-1:0];
