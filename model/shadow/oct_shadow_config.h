@@ -26,7 +26,7 @@
   X(short_bits, 8, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
   X(long_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the long history")               \
   X(long_bits, 16, 0, 64, OCT_ANY, "outcomes", "the long history")                                 \
-  X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")           \
+  X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")          \
   X(path_entries, 32, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                   \
   X(target_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by address, ends learnt") \
   X(return_entries, 8, 1, 1024, OCT_POW2, "addresses", "return stack")                             \

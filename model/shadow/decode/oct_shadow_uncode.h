@@ -132,8 +132,9 @@ static inline void oct_coder_close(oct_coder *c) {
 
 static inline uint64_t oct_coder_raw(oct_coder *c, uint64_t value, unsigned n) {
   for (value = 0; n;) {
-    unsigned k = n < OCT_CODER_RAW_BITS ? n : OCT_CODER_RAW_BITS;
+    unsigned k = OCT_CODER_RAW_BITS;
     uint32_t part, below, v;
+    if (n < k) k = n;
     n -= k;
     part = (c->range >> OCT_CODER_PART_BITS) << (OCT_CODER_PART_BITS - k);
     below = c->range - (part << k); /* left over */

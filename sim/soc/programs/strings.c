@@ -12,10 +12,14 @@ static record records[8];
 
 static int classify(const record *r, int turn) {
   switch ((r->kind + turn) % 4) {
-    case 0: return r->value + turn;
-    case 1: return r->value - turn;
-    case 2: return strcmp(r->name, "record number 3") ? r->value * 3 : 0;
-    default: return (int)strlen(r->name);
+    case 0:
+      return r->value + turn;
+    case 1:
+      return r->value - turn;
+    case 2:
+      return strcmp(r->name, "record number 3") ? r->value * 3 : 0;
+    default:
+      return (int)strlen(r->name);
   }
 }
 
