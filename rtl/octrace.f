@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // octrace.f - the Verilog of octrace, paths from this folder. Tops: oct_top with the trace port,
-// oct_compressor without. Those in shadow/ are parts of the tracer `shadow`.
+// oct_compressor without; of the tracer `shadow`, oct_shadow_top and oct_shadow_compressor.
 +incdir+common
 +incdir+paper
 +incdir+shadow

@@ -117,8 +117,8 @@ def lint(core):
     files = [f for s in target["filesets"] for f in files_of(core["filesets"][plain(s)])]
     tool = target["tools"]["verilator"]
     return subprocess.run(
-        ["verilator", f"--{tool['mode']}", *tool["verilator_options"], "-Ipaper", "-Ishadow", "--top-module",
-         plain(target["toplevel"]), *[f for f in files if f.endswith(".v")],
+        ["verilator", f"--{tool['mode']}", *tool["verilator_options"], "-Icommon", "-Ipaper", "-Ishadow",
+         "--top-module", plain(target["toplevel"]), *[f for f in files if f.endswith(".v")],
          *[f"-G{plain(p)}={core['parameters'][plain(p)]['default']}" for p in target["parameters"]]],
         cwd=RTL, check=False).returncode
 
