@@ -63,6 +63,7 @@ int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag) {
   memcpy(head, start, sizeof start);
   error = oct_ev_store_read(s, sizeof start, head + sizeof start, n + 8, diag);
   size_t all = sizeof start + n;
+  s->head_bytes = all + 8;
   if (!error && !s->trust && oct_ev_load(head + all, 8) != XXH64(head, all, 0))
     error = oct_fail(diag, OCT_ERR_CHECKSUM, "%s: head: checksum does not match", s->name);
   if (!error) {
@@ -199,17 +200,9 @@ static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
   return error;
 }
 
-int oct_ev_store_first_block(oct_ev_store *s, uint64_t *offset, oct_diag *diag) {
-  uint8_t bytes[4];
-  int error = oct_ev_store_read(s, OCT_EV_MAGIC_BYTES, bytes, 4, diag);
-  *offset = OCT_EV_MAGIC_BYTES + 4 + oct_ev_load(bytes, 4) + 8;
-  return error;
-}
-
 int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   uint8_t tail[OCT_EV_TAIL_BYTES];
   oct_ev_columns in;
-  uint64_t first = 0;
   if (s->bytes_total < sizeof tail ||
       oct_ev_store_read(s, s->bytes_total - sizeof tail, tail, sizeof tail, diag) ||
       memcmp(tail + 8, OCT_EV_END_MAGIC, 8))
@@ -218,9 +211,7 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   oct_ev_place place = {.offset = oct_ev_load(tail, 8)};
   if (place.offset > s->bytes_total - sizeof tail) return bad(s, "place of the index", diag);
   place.bytes = s->bytes_total - sizeof tail - place.offset;
-  int error = oct_ev_store_first_block(s, &first, diag);
-  if (!error)
-    error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
+  int error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
   if (error) return error;
   oct_cursor *totals = &in.column[OCT_EV_INDEX_TOTALS];
 #define OCT_X(name, text) s->counts.name = oct_cursor_take_leb128(totals);
@@ -230,7 +221,7 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
   defs.bytes = oct_cursor_take_leb128(totals);
   error = totals->has_failed || totals->n_bytes ? bad(s, "index: totals do not fit", diag)
                                                 : oct_ev_store_read_names(s, &defs, diag);
-  if (!error && (error = parse_index(s, &in, first)))
+  if (!error && (error = parse_index(s, &in, s->head_bytes)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);
   uint64_t n_events = 0;

@@ -4,7 +4,8 @@
  *
  * Blocks stand one behind the other, so each tells where the next one begins; behind a damaged one
  * the next whole block is searched for byte by byte. A segment begins with the first definitions
- * behind a chunk. Behind damage it is not known whether a chunk is of the same segment, whose
+ * behind a chunk. Another file that follows this one, by its magic, is left out: its blocks have
+ * other names. Behind damage it is not known whether a chunk is of the same segment, whose
  * patterns have other numbers: up to the next segment, patterns count as missing, so that none
  * stands for another. */
 #include <stdbool.h>
@@ -149,6 +150,12 @@ static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_column
   }
 }
 
+static void note_damage(oct_ev_store *s, uint64_t offset, const char *what) {
+  if (s->n_damaged++) return;
+  oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", s->name,
+           (unsigned long long)offset, what);
+}
+
 /* The next whole block from offset on, or the end of the file. */
 static uint64_t search(oct_ev_store *s, uint64_t offset, uint8_t *window) {
   oct_diag none;
@@ -157,7 +164,12 @@ static uint64_t search(oct_ev_store *s, uint64_t offset, uint8_t *window) {
     uint64_t left = s->bytes_total - offset;
     size_t n = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
     if (oct_ev_store_read(s, offset, window, n, &none)) break;
-    for (size_t i = 0; i + 4 <= n; i++) {
+    for (size_t i = 0; i + OCT_EV_MAGIC_BYTES <= n; i++) {
+      if (!memcmp(window + i, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES)) {
+        oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: another file begins at offset %llu", s->name,
+                 (unsigned long long)(offset + i));
+        return s->bytes_total;
+      }
       oct_ev_place place = {.offset = offset + i};
       unsigned kind = kind_at(window + i);
       if (kind == NO_KIND || peek(s, &place) != kind) continue;
@@ -165,21 +177,15 @@ static uint64_t search(oct_ev_store *s, uint64_t offset, uint8_t *window) {
       free(in.memory);
       return place.offset;
     }
-    offset += n - 3;
+    offset += n - (OCT_EV_MAGIC_BYTES - 1);
   }
   return s->bytes_total;
 }
 
-static void note_damage(oct_ev_store *s, uint64_t offset, const char *what) {
-  if (s->n_damaged++) return;
-  oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", s->name,
-           (unsigned long long)offset, what);
-}
-
-static int scan_blocks(scan *x, uint8_t *window, oct_diag *diag) {
+static int scan_blocks(scan *x, uint8_t *window) {
   oct_ev_store *s = x->s;
-  uint64_t offset, end = s->bytes_total;
-  int error = oct_ev_store_first_block(s, &offset, diag);
+  uint64_t offset = s->head_bytes, end = s->bytes_total;
+  int error = 0;
   while (!error && offset + OCT_EV_BLOCK_HEAD_BYTES <= end) {
     oct_ev_place place = {.offset = offset};
     oct_ev_columns in;
@@ -282,7 +288,7 @@ int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag) {
   uint8_t *window = malloc(WINDOW_BYTES);
   oct_ev_store_forget_index(s);
   s->is_rebuilt = true;
-  int error = window ? scan_blocks(&x, window, diag) : OCT_ERR_NOMEM;
+  int error = window ? scan_blocks(&x, window) : OCT_ERR_NOMEM;
   free(window);
   mistrust_seams(&x);
   if (!error) error = make_names(&x);

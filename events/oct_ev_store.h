@@ -61,7 +61,8 @@ typedef struct oct_ev_store {
   int fd; /* -1: bytes in memory */
   const uint8_t *memory;
   uint64_t bytes_total, bytes_read;
-  int trust; /* checksums are not looked at (fuzzing) */
+  uint64_t head_bytes; /* the first block stands behind them */
+  int trust;           /* checksums are not looked at (fuzzing) */
   ZSTD_DCtx *zstd;
   oct_ev_params params;
   oct_ev_counts counts;
@@ -101,8 +102,6 @@ void oct_ev_store_leave(oct_ev_store *s, uint32_t segment);
 /* Parse the blocks that say what is where (oct_ev_index.c). */
 int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag);
 int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag);
-/* The end of the head, behind which the first block stands. */
-int oct_ev_store_first_block(oct_ev_store *s, uint64_t *offset, oct_diag *diag);
 /* The names, from the block of definitions. */
 int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag);
 /* Make the index again (oct_ev_rebuild.c), after reading it failed as *diag tells: 0, or an error;

@@ -182,9 +182,11 @@ int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_tracer *t
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
   ssize_t written = write(j->fd, text, used);
+  if (written > 0 && (size_t)written < used) /* no room: the rest says why */
+    written += write(j->fd, text + written, used - (size_t)written);
   free(text);
   if (written != (ssize_t)used || (fdatasync(j->fd) && errno != EINVAL && errno != EROFS))
-    return oct_fail(diag, OCT_ERR_IO, "%s: cannot write", j->path);
+    return oct_fail(diag, OCT_ERR_IO, "cannot write the journal %s: %s", j->path, strerror(errno));
   return 0;
 }
 

@@ -209,4 +209,15 @@ expect 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
 contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*, and those of damaged blocks, whose number is gone$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records of a file without its end"
-rm whole many.* damaged.octev part want
+# Another file behind it, of the same threads and functions at later times: none of its events.
+awk 'BEGIN { for (i = 0; i < 200; i++) print i, "a", i % 2 ? "leave f" : "enter f" }' >one.txt
+sed 's/^[0-9]*/1&000/; s/ f$/ g/' one.txt >two.txt
+for i in one two; do "$OCTRACE" events compress --order 0 -o $i.octev $i.txt >out; done
+cat one.octev two.octev >both.octev
+refuse 3 "$OCTRACE" events decompress --salvage both.octev -o whole
+contains err 'another file begins at offset'
+records whole | cmp one.txt - || die "events of another file under the names of this one"
+# All of a small file is read for all its events, and no more.
+expect 0 "$OCTRACE" events extract one.octev -o whole
+contains err "read $(wc -c <one.octev) of $(wc -c <one.octev) bytes (100.0 %)"
+rm whole many.* damaged.octev part want one.* two.* both.octev
