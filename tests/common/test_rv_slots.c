@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_rv_slots.c - do the compressor (oct_rv_slots.h) and the program map (oct_isa_riscv.c) agree
+ * on the accesses of every RISC-V instruction? All 16-bit encodings; of 32-bit ones, every opcode
+ * with every funct3 and funct5, the other bits at random. The kinds, load or store, follow from the
+ * opcode map of the unprivileged ISA manual, which the test writes down once more. */
+#include "oct_rv_slots.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "oct_isa.h"
+#include "oct_map.h"
+
+enum { ROUNDS = 24 }; /* words of each opcode, funct3 and funct5 */
+
+static uint64_t random_state;
+
+static uint32_t random_word(void) {
+  random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)(random_state >> 32);
+}
+
+/* The accesses in order, a letter each: L load, S store. */
+static const char *accesses_of(uint32_t word) {
+  static const char *const compressed[8] = {"", "L", "L", "L", "", "S", "S", "S"};
+  unsigned funct3 = word >> 12 & 7, funct5 = word >> 27;
+  int is_float = funct3 >= 1 && funct3 <= 4;
+  if ((word & 3) == 1) return "";
+  if ((word & 3) != 3) return compressed[word >> 13 & 7];
+  switch (word & 0x7f) {
+    case 0x03:
+      return "L";
+    case 0x07:
+      return is_float ? "L" : "";
+    case 0x23:
+      return "S";
+    case 0x27:
+      return is_float ? "S" : "";
+    case 0x2f:
+      return funct5 == 2 ? "L" : funct5 == 3 ? "S" : "LS";
+    default:
+      return "";
+  }
+}
+
+/* Both parts say of the word what accesses_of says. */
+static void check(oct_disasm *disasm, const char *isa, uint32_t word) {
+  const uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
+                           (uint8_t)(word >> 24)};
+  const char *expected = accesses_of(word);
+  char decoded[8] = "";
+  oct_map_entry entry;
+  unsigned n = 0;
+  int is_known = oct_disasm_insn(disasm, 0x1000, code, sizeof code, &entry) != 0;
+  for (; is_known && n < entry.n_slots && n < sizeof decoded - 1; n++)
+    decoded[n] = entry.slots[n] & OCT_SLOT_STORE ? 'S' : 'L';
+  decoded[n] = '\0';
+  /* Longer instructions than 32 bits, and the word that is 0, are none. */
+  int is_insn = (word & 3) == 3 ? (word & 0x1c) != 0x1c : (word & 0xffff) != 0;
+  if (is_known != is_insn || (is_known && strcmp(decoded, expected) != 0) ||
+      oct_rv_slots(word) != strlen(expected))
+    fail_msg("%s, word 0x%08x: manual '%s', program map '%s', compressor %u accesses", isa,
+             (unsigned)word, expected, is_known ? decoded : "unknown", oct_rv_slots(word));
+}
+
+static void test_all(oct_isa isa, const char *name) {
+  oct_disasm *disasm = oct_disasm_new(isa);
+  assert_non_null(disasm);
+  for (uint32_t word = 0; word <= UINT16_MAX; word++)
+    if ((word & 3) != 3) check(disasm, name, word | random_word() << 16);
+  for (uint32_t i = 0; i < 32 * 8 * 32 * ROUNDS; i++) {
+    uint32_t opcode = i & 31, funct3 = i >> 5 & 7, funct5 = i >> 8 & 31;
+    check(disasm, name,
+          (random_word() & 0x07ff8f80) | funct5 << 27 | funct3 << 12 | opcode << 2 | 3);
+  }
+  oct_disasm_free(disasm);
+}
+
+static void test_rv32(void **state) {
+  (void)state;
+  test_all(OCT_ISA_RISCV32, "RV32");
+}
+
+static void test_rv64(void **state) {
+  (void)state;
+  test_all(OCT_ISA_RISCV64, "RV64");
+}
+
+int main(void) {
+  const char *given = getenv("OCT_TEST_SEED");
+  random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+  print_message("OCT_TEST_SEED=%llu\n", (unsigned long long)random_state);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rv32), cmocka_unit_test(test_rv64)};
+  return cmocka_run_group_tests_name("test_rv_slots", tests, NULL, NULL);
+}
