@@ -36,7 +36,7 @@ def pins():
             cells += [str(buffers["queue"]["high_water"]), str(buffers["output"]["high_water"]),
                       f"{100 * lost:.2f} %" if report["overflows"] else "0"]
         line(cells)
-    print(f"\nLossless: {lossless[0]} of {len(both) // 2} with two pins, {lossless[1]} with one.")
+    print(f"\nWith two pins {lossless[0]} of {len(both) // 2} programs are lossless, with one pin {lossless[1]}.")
 
 
 def main():
