@@ -35,6 +35,7 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
   oct_state_move(io, &e->is_in_trap, sizeof e->is_in_trap);
   oct_state_move(io, &e->begun_bytes, sizeof e->begun_bytes);
   oct_state_move(io, &e->begun_bits, sizeof e->begun_bits);
+  oct_state_move(io, &e->synced_bytes, sizeof e->synced_bytes);
   oct_state_move(io, &e->at, sizeof e->at);
   if (!io->error && e->at >= oct_map_count(e->map)) e->at = OCT_ENTRY_NONE;
   e->entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);

@@ -114,6 +114,7 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
   }
   oct_coder_begin(&e->coder);
   e->begun_bytes = e->taken + e->coder.n;
+  if (kind == OCT_FRAME_SYNC) e->synced_bytes = e->begun_bytes;
   e->begun_bits = counted_bits(e);
   e->is_open = true;
   e->at = OCT_ENTRY_NONE;
@@ -357,7 +358,7 @@ int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag
 
 bool oct_shadow_encoder_is_long(const oct_shadow_encoder *e) {
   const oct_shadow_config *cfg = &e->model.cfg;
-  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->begun_bytes) >= cfg->sync_bits;
+  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->synced_bytes) >= cfg->sync_bits;
 }
 
 void oct_shadow_encoder_pass(oct_shadow_encoder *e) {

@@ -61,6 +61,13 @@ all_bits marks.octp out
   -o lossy.octp "$SAMPLES/cjpeg.oct" >report 2>&1 || [ $? -eq 3 ] || die "compress"
 expect 0 "$OCTRACE" packets lossy.octp
 contains out ' overflow .*lost_insns=[1-9]'
+# Syncs by bits come however many overflows end periods before, so damage costs no more than between two.
+"$OCTRACE" compress --tracer shadow -g sync_bits=4096,port_pins=1 --engine cycle --limit 60000 -o often.octp \
+  "$SAMPLES/stringsearch.oct" >report 2>&1 || [ $? -eq 3 ]
+expect 0 "$OCTRACE" packets often.octp
+contains out ' overflow '
+awk '$4 == "sync" { if ($1 - last > most) most = $1 - last; last = $1 } END { exit !(most > 4096 && most < 6144) }' out ||
+  die "syncs too far apart: $(grep -c ' sync ' out) syncs"
 
 # From a later sync the same packets.
 "$OCTRACE" compress -g sync_period_bits=16384 --limit 60000 -o all.octp "$SAMPLES/cjpeg.oct" >report 2>&1
