@@ -73,7 +73,7 @@ yes '' 2>/dev/null | head -c 3000000 >j
   ulimit -f 2000 # blocks of 512 bytes, or of 1024
   refuse 4 "$OCTRACE" sweep "$@" --save-every 0.001 --journal j -o none.csv "$trace"
 )
-contains err ': j: cannot write'
+contains err ': cannot write the journal j: File too large$'
 [ -n "$(parts)" ] || die "no checkpoint is left"
 expect 0 "$OCTRACE" sweep "$@" --journal j -o none.csv "$trace" "$trace"
 contains err 'goes on at instruction [1-9]'

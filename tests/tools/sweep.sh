@@ -215,13 +215,6 @@ refuse 4 "$OCTRACE" sweep -o /dev/full a.oct
 rm c.oct letter
 [ ! -e folder.journal ] && [ ! -e /dev/full.journal ] && [ ! -e same ] || die "left behind"
 
-# A journal that finds no room: its name and the reason, on one line.
-# shellcheck disable=SC2016 # $1 is the inner shell's
-refuse 4 sh -c 'trap "" XFSZ; ulimit -f 1; shift 0; exec "$@"' sh \
-  "$OCTRACE" sweep -a sc_sets=1..256*2 -a sc_ways=1..8*2 --journal short a.oct
-contains err '^octrace: a.oct: cannot write the journal short: File too large$'
-rm short
-
 # A pipe is read once, and has no journal.
 "$OCTRACE" sweep a.oct | sed 's/^a.oct/pipe/' >wanted
 mkfifo pipe
