@@ -63,7 +63,7 @@ static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_
   while ((got = oct_player_next(p, &run, &gap, diag)) > 0) {
     oct_progress_update(progress, p->n_insns, oct_player_bytes_done(p),
                         oct_container_bytes_total(p->reader));
-    int error = run.batch.n_insns ? oct_writer_put(w, &run.batch, diag) : 0;
+    int error = run.batch.n_insns || run.batch.n_traps ? oct_writer_put(w, &run.batch, diag) : 0;
     if (!error && run.is_gap) error = oct_gaps_put(gaps, &gap, diag);
     if (gap.error && !damage->error) *damage = gap;
     *reading = error == 0;

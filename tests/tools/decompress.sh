@@ -30,6 +30,13 @@ refuse 4 "$OCTRACE" decompress --from-sync 1000 -o none.oct t.txt.octp
 contains err '^octrace: t.txt.octp: sync 1000: expected 0 to 7$'
 [ ! -e none.oct ] || die "none.oct left behind"
 
+# Traps come back, also where a run has nothing but them.
+awk 'BEGIN { print "8000"; for (i = 0; i < 700; i++) print "!interrupt 7"; print "8004" }' >traps.txt
+expect 0 "$OCTRACE" compress -g paper,traps=1 traps.txt
+expect 0 "$OCTRACE" decompress --to text -o got.txt traps.txt.octp
+as_text traps.txt >want
+as_text got.txt | cmp want -
+
 # Loss is said, and is exit code 3: one pin is too few for streams that never repeat.
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%x L:%x\n", 4 * ((i * 7919) % 65536), i * i * 64 % 4294967296 }' >wild.txt
 expect 3 "$OCTRACE" compress -g paper,port_pins=1,sync_period_insns=0 --engine cycle wild.txt
