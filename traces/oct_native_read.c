@@ -261,6 +261,8 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
 /* The traps of the next events block. */
 static int decode_traps(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
   uint32_t last = r->n_traps ? r->traps[r->n_traps - 1].insn : 0;
+  if (b->n_items > OCT_BLOCK_MAX_INSNS)
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a traps block of more than 65536 records");
   if (b->raw_bytes != (uint64_t)b->n_items * OCT_TRAP_RECORD_BYTES)
     return fail_at(r, diag, OCT_ERR_FORMAT, b->offset,
                    "the records of a traps block do not fill it");
@@ -339,6 +341,7 @@ static int jump(oct_reader *r, oct_diag *diag) {
   if (s->next_index == s->n_index) target = s->index_offset;
   if (traps) target = traps;
   r->n_skip -= skipped;
+  r->n_traps = 0; /* those read so far are of what is skipped */
   s->n_insns += skipped;
   s->accesses_known = 0;
   s->stamps.has_cycle = 0; /* another task may have run in between */

@@ -509,6 +509,8 @@ OCT_FEED_FN int oct_feed_trap(oct_feed *f, unsigned kind, unsigned privilege, ui
                               uint64_t addr, uint64_t tval) {
   uint8_t record[OCT_TRAP_RECORD_BYTES];
   if (kind > 2 || privilege > 7 || (kind == 2 && (cause || addr)) || (kind && tval)) return -1;
+  /* Those behind the last instruction wait for a block without one. */
+  if (f->n_traps == OCT_BLOCK_MAX_INSNS) oct_feed_flush(f);
   if (f->n_traps == OCT_BLOCK_MAX_INSNS) oct_feed_flush(f);
   oct_trap_record(record, f->encoder.n_insns, kind, privilege, cause, addr, tval);
   oct_feed_append(f, &f->traps, &f->n_traps, &f->room_traps, record, sizeof record);

@@ -204,6 +204,57 @@ static void test_feed(void **state) {
   unlink(path);
 }
 
+/* More traps than a block holds, behind one instruction. */
+static void test_feed_many_traps(void **state) {
+  enum { TRAPS = 2 * OCT_BLOCK_MAX_INSNS + 10 };
+  const char *path = scratch("traps.oct");
+  oct_feed_info info = {"isa", "origin", "command", 64, 1, 1};
+  oct_feed *f = oct_feed_open(path, &info);
+  oct_diag diag = {0};
+  trace got;
+  (void)state;
+  assert_non_null(f);
+  assert_int_equal(oct_feed_insn(f, 0, 0x8000, 4), 0);
+  for (uint64_t i = 0; i < TRAPS; i++) assert_int_equal(oct_feed_trap(f, 1, 7, 0, i, 0), 0);
+  assert_int_equal(oct_feed_insn(f, 0, 0x8004, 4), 0);
+  assert_int_equal(oct_feed_close(f), 0);
+  if (read_trace(path, NULL, &got, &diag)) fail_msg("%s", diag.text);
+  assert_int_equal(got.n_insns, 2);
+  assert_int_equal(got.n_traps, TRAPS);
+  for (uint64_t i = 0; i < TRAPS; i++) assert_int_equal(got.traps[i].addr, i);
+  trace_free(&got);
+  unlink(path);
+}
+
+/* Traps that stand ahead of a map block are skipped with the instructions behind it. */
+static void test_skip_traps(void **state) {
+  const char *path = scratch("skip-traps.oct");
+  const oct_insn insns[] = {{.addr = 0x8000, .size_bytes = 4}, {.addr = 0x8004, .size_bytes = 4}};
+  const oct_map_entry e = {.addr = 0x8000, .size_bytes = 4};
+  const oct_trap traps[] = {{.kind = OCT_TRAP_INTERRUPT, .cause = 1},
+                            {.kind = OCT_TRAP_INTERRUPT, .cause = 2}};
+  const oct_batch batches[] = {
+      {.traps = &traps[0], .n_traps = 1},
+      {.insns = insns, .n_insns = 2, .map = &e, .n_map = 1},
+      {.insns = insns, .n_insns = 1, .map = &e, .n_map = 1, .traps = &traps[1], .n_traps = 1}};
+  oct_writer *w;
+  oct_reader *r;
+  oct_batch got;
+  oct_diag diag = {0};
+  (void)state;
+  assert_int_equal(oct_writer_open(path, NULL, &w, &diag), 0);
+  for (int i = 0; i < 3; i++) assert_int_equal(oct_writer_put(w, &batches[i], &diag), 0);
+  assert_int_equal(oct_writer_commit(w, &diag), 0);
+  assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
+  assert_int_equal(oct_reader_skip(r, 2, &diag), 0);
+  if (oct_reader_next(r, &got, &diag) != 1) fail_msg("%s", diag.text);
+  assert_int_equal(got.n_insns, 1);
+  assert_int_equal(got.n_traps, 1);
+  assert_int_equal(got.traps[0].cause, 2);
+  oct_reader_close(r);
+  unlink(path);
+}
+
 static void test_pipe(void **state) {
   const char *path = scratch("pipe.oct");
   trace t = random_trace(100000, 2), got = {0};
@@ -343,6 +394,7 @@ int main(void) {
       cmocka_unit_test(test_map_and_skip),  cmocka_unit_test(test_feed),
       cmocka_unit_test(test_pipe),          cmocka_unit_test(test_truncation),
       cmocka_unit_test(test_bit_flips),     cmocka_unit_test(test_mutations),
+      cmocka_unit_test(test_skip_traps),    cmocka_unit_test(test_feed_many_traps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
