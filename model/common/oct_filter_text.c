@@ -58,11 +58,12 @@ static int put(setup *s, uint32_t paddr, uint64_t value) {
   return 0;
 }
 
-/* A number up to max, and what stands behind it. */
+/* A number up to max, and what stands behind it. A 0 in front alone does not make it octal. */
 static bool number(const char *text, uint64_t max, uint64_t *value, const char **end) {
   char *behind;
+  bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   errno = 0;
-  *value = strtoull(text, &behind, 0);
+  *value = strtoull(text, &behind, is_hex ? 16 : 10);
   *end = behind;
   return *text >= '0' && *text <= '9' && !errno && *value <= max;
 }
@@ -125,6 +126,7 @@ static int put_task(setup *s, const char *text) {
 
 static int put_privs(setup *s, const char *text) {
   static const char letters[] = "us.m";
+  if (!*text) return oct_fail(s->diag, OCT_ERR_ARG, "filter: priv=: expected letters of u, s, m");
   for (const char *c = text; *c; c++) {
     const char *at = *c == '.' ? NULL : strchr(letters, *c);
     if (!at)

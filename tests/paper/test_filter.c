@@ -224,6 +224,7 @@ static void wrong_settings_are_told(void **state) {
                                       "task=1,task=2",
                                       "priv=q",
                                       "priv=.",
+                                      "priv=",
                                       "accesses=-",
                                       "trTeControl=",
                                       "trTeComp9Control=1",
@@ -243,6 +244,8 @@ static void wrong_settings_are_told(void **state) {
   assert_int_equal(oct_filter_parse("trTeComp3SMatchHigh=7", 4, 64, writes, &diag), 1);
   assert_int_equal(writes[0].paddr, 0x67c);
   assert_int_equal(writes[0].value, 7);
+  assert_int_equal(oct_filter_parse("trTeComp0PMatchLow=010", 4, 64, writes, &diag), 1);
+  assert_int_equal(writes[0].value, 10); /* not octal */
   oct_config cfg;
   oct_compressor *c;
   oct_run_options options = {.filter = "priv=u"};
