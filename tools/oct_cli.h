@@ -195,8 +195,6 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
 /* As oct_cli_read_format, of a format that can be written. */
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 
-/* Cut a batch to its first n instructions and their accesses, if it has more. */
-
 /* Value of the parameter of that name, 0 where the tracer has none. */
 uint32_t oct_cli_param(const oct_run_args *a, const char *name);
 /* How to read and cut a trace, by these options, without progress. */

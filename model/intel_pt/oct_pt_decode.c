@@ -137,7 +137,7 @@ static int end_sync(oct_pt_decoder *d) {
   d->base.counts.syncs++;
   if (d->base.is_synced && !d->base.is_lost) {
     uint64_t left = (s->number - d->base.insn) & ((UINT64_C(1) << TSC_BITS) - 1);
-    if (s->has_number && left > d->p.sync_period_insns + OCT_SYNC_LATE_INSNS)
+    if (s->has_number && left > oct_packet_limit(0, d->p.sync_period_insns, false))
       return fail(d, OCT_ERR_PACKET, "a PSB counts more instructions than lie between two");
     if (s->has_number) d->goal = OCT_PT_GO_PSB;
     if (!d->is_enabled) d->base.task = s->task;
