@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# soc_cores.sh - does the wrapper of Ibex, with a stand-in of Ibex's port names and bus handshake, bring every
+# instruction and every bus answer where it belongs, and is a wrong description refused in one line that
+# says where and what was expected?
+. "$(dirname "$0")/../tools/lib.sh"
+
+export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
+seed=${OCT_TEST_SEED:-$(date +%s)}
+echo "seed $seed"
+roomy=paper,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096
+stand_in=$SOURCE/tests/lockstep/ibex
+cores=$SOURCE/sim/soc/cores
+cp -r "$cores/ibex" description
+# The stand-in is one file, found by way of a list with a variable.
+sed '/^\(include\|libraries\|files\) *=/d' "$cores/ibex/core.ini" >description/core.ini
+printf 'list = files.f\nenvironment = STAND_IN=@\n' >>description/core.ini
+
+soc() {
+  "$SOURCE/scripts/soc" --streams --core "$stand_in" --description description -g "$roomy" "$@"
+}
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" >stream
+expect 0 soc --pins 32 stream
+contains out '^32 pins:$'
+contains out '^stream: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
+
+# refused CODE PATTERN: soc ends so, in one line of that pattern.
+refused() {
+  wanted=$1
+  pattern=$2
+  expect "$wanted" soc stream
+  one_line "soc: $pattern"
+}
+cp description/core.ini good.ini
+# with TEXT: the description with this line in place of its last.
+with() {
+  { sed '$d' good.ini; echo "$1"; } >description/core.ini
+}
+n=$(wc -l <good.ini)
+with 'enviroment = A=b'
+refused 4 "description/core.ini:$n: unknown key 'enviroment': expected files, .*"
+with 'a line of no form'
+refused 4 "description/core.ini:$n: expected KEY = VALUE, a comment or \[core\]"
+with 'channels = 3'
+refused 4 "description/core.ini:$n: 'channels' stands twice: expected it once"
+with 'files = none.sv'
+refused 4 "description/core.ini:$n: expected a file $stand_in/none.sv"
+with 'ram_base = 12'
+refused 4 "description/core.ini:$n: 'ram_base = 12': expected a number such as 0x80000000"
+sed '/^wrapper/d' good.ini >description/core.ini
+refused 4 "description/core.ini: expected a line 'wrapper = ...'"
+sed 's/^channels.*/channels = 3/' good.ini >description/core.ini
+refused 4 "description/core.ini:[0-9]*: 'channels = 3': expected 1 or 2"
+expect 2 soc --pins 4,x stream
+
+# Ports that are missing: of the wrapper, and of the core.
+cp good.ini description/core.ini
+sed 's/halted_o/halt_o/' "$cores/ibex/oct_soc_core.sv" >description/oct_soc_core.sv
+refused 4 "description/oct_soc_core.sv: module oct_soc_core: expected a port 'halted_o'"
+sed 's/\.irq_nm_i /.irq_nmi_i/' "$cores/ibex/oct_soc_core.sv" >description/oct_soc_core.sv
+refused 4 "description/oct_soc_core.sv:[0-9]*: expected a port 'irq_nmi_i' of the module that is made here, .*"
+
+# Descriptions that the repository has: of the right form, and refused only for the core that is not here.
+for core in ibex picorv32; do
+  expect 4 "$SOURCE/scripts/soc" --streams --core . --description "$cores/$core"
+  one_line "soc: $cores/$core/core.ini:[0-9]*: expected a file ./.*"
+done
