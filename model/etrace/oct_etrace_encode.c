@@ -153,6 +153,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   e->emit.has_last_data = 0;
   e->address = insn->addr;
   e->sync = OCT_ET_NO_SYNC;
+  e->branch_gone = false;
   e->base.sync_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
   oct_et_clear_branches(e);
   oct_et_memory_reset(&e->memory, &e->cfg);
@@ -160,6 +161,24 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
 }
 
 /* ---- One instruction ---- */
+
+static bool ends_branch(const oct_map *map, const oct_map_entry *now) {
+  if (now->cls == OCT_CLASS_COND_BRANCH || now->flags & OCT_MAP_CONTINUES) return false;
+  uint32_t id = oct_map_find(map, now->addr);
+  return id != OCT_WALK_NONE && oct_map_at(map, id)->cls == OCT_CLASS_COND_BRANCH;
+}
+
+/* Bring the map to instruction number insn, and note whether a branch is none any more. */
+static int walk_to(oct_et_encoder *e, uint64_t insn) {
+  oct_map_walk *w = &e->base.walk;
+  while (w->next_from <= insn) {
+    uint64_t from = w->next_from;
+    for (size_t i = w->at; i < w->n && w->updates[i].from_insn == from && !e->branch_gone; i++)
+      e->branch_gone = ends_branch(w->map, &w->updates[i].entry);
+    if (oct_map_walk_to(w, from)) return OCT_ERR_NOMEM;
+  }
+  return 0;
+}
 
 /* Whether the target of a jump follows from the instruction before it. */
 static bool is_sijump(const oct_et_encoder *e, const oct_insn *insn, uint64_t *target) {
@@ -241,8 +260,7 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   flow to = FLOW_NEXT;
   int rc = check_address(e, insn, diag);
   if (rc) return rc;
-  if (oct_map_walk_to(&e->base.walk, e->base.insn))
-    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  if (walk_to(e, e->base.insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   bool is_taken = is_branch && goes_on && next->addr != behind &&
                   oct_encoder_base_target(&e->base, insn->addr, ~next->addr) == next->addr;
@@ -274,7 +292,9 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   if (!rc && is_missed) {
     bool after_jump = e->after_jump;
     e->after_jump = false;
-    rc = oct_et_mark_return(e, depth);
+    rc = walk_to(e, e->base.insn + 1);
+    if (!rc)
+      rc = oct_et_mark_return(e, insn->addr, depth, oct_insn_class(next) == OCT_CLASS_COND_BRANCH);
     e->after_jump = after_jump;
     e->return_missed = true;
     e->irdepth = depth;

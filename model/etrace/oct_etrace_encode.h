@@ -27,6 +27,7 @@ typedef struct oct_et_encoder {
   uint32_t correct;   /* how many were predicted, if all were, */
   bool all_correct;   /* which this says, */
   bool last_failed;   /* but the last, when more than 31 were */
+  bool branch_gone;   /* since the last report an instruction ceased to be a branch */
   uint8_t privilege;  /* as traps told last, 0 at first */
   oct_tail tail;
 } oct_et_encoder;
@@ -51,8 +52,8 @@ int oct_et_report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon);
 int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch);
 /* Report the ends of the first n runs of the tail. */
 int oct_et_waypoints(oct_et_encoder *e, uint32_t n);
-/* A return with depth calls on the stack is mispredicted: see that the decoder does not take an
- * earlier one for it. */
-int oct_et_mark_return(oct_et_encoder *e, uint32_t depth);
+/* The return at addr, with depth calls on the stack, is mispredicted: see that the decoder does not
+ * take an earlier one for it. to_branch: it goes to a branch. */
+int oct_et_mark_return(oct_et_encoder *e, uint64_t addr, uint32_t depth, bool to_branch);
 
 #endif

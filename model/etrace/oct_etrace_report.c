@@ -52,6 +52,8 @@ int oct_et_report(oct_et_encoder *e, uint64_t addr, bool notify, bool updiscon) 
     if (e->cfg.p.jump_cache_bits) try_cache(e, addr, &p);
   }
   e->address = addr;
+  /* A waypoint may lie before the change. */
+  if (!notify) e->branch_gone = false;
   oct_et_clear_branches(e);
   return oct_et_emit_packet(&e->emit, &p);
 }
@@ -71,10 +73,19 @@ int oct_et_report_here(oct_et_encoder *e, uint64_t addr, bool is_branch) {
   return rc ? rc : oct_et_report(e, addr, false, false);
 }
 
-int oct_et_mark_return(oct_et_encoder *e, uint32_t depth) {
+/* The decoder takes a return at this depth for the mispredicted one when all branches are used up
+ * but that at the target, if there is one. So another return in the tail is a danger. One before
+ * the last branch is, too, if the target was a branch then and is none now: the return itself is a
+ * waypoint, which uses the branches up. */
+int oct_et_mark_return(oct_et_encoder *e, uint64_t addr, uint32_t depth, bool to_branch) {
   uint32_t n = oct_tail_before_return(&e->tail, depth);
-  if (!n) return 0;
+  bool is_changed = e->branch_gone && e->branches && !to_branch;
+  if (!n && !is_changed) return 0;
   uint64_t next = n < e->tail.n ? e->tail.run[n].start : e->tail.start;
+  if (!n) {
+    n = oct_tail_before(&e->tail, addr);
+    next = addr;
+  }
   int rc = oct_et_waypoints(e, n);
   if (!rc) rc = oct_et_report(e, next, true, false);
   e->emit.counters.waypoints++;

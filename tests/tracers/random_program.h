@@ -69,6 +69,14 @@ static inline bool random_pm(unsigned pm) {
   return random_below(1000) < pm;
 }
 
+/* A number of up to 64 bits, of which up to `zeros` - 1 lead as zeros. The calls of the generator
+ * are statements of their own, here and wherever two would meet in one expression or list: the
+ * order in which C takes their operands is the compiler's choice. */
+static inline uint64_t random_bits(unsigned zeros) {
+  unsigned shift = (unsigned)random_below(zeros);
+  return random_next() >> shift;
+}
+
 /* What instruction number i does; its address and size stay. */
 static inline void random_entry(const random_rules *r, random_run *p, unsigned i) {
   oct_map_entry *e = &p->code[i], old = *e;
@@ -103,8 +111,10 @@ static inline void random_entry(const random_rules *r, random_run *p, unsigned i
   if (random_pm(r->access_pm)) {
     unsigned n = random_pm(800) ? 1 : 2;
     e->n_slots = (uint8_t)n;
-    for (unsigned s = 0; s < n; s++)
-      e->slots[s] = (uint8_t)(random_below(4) | (random_pm(400) ? OCT_SLOT_STORE : 0));
+    for (unsigned s = 0; s < n; s++) {
+      e->slots[s] = (uint8_t)random_below(4);
+      if (random_pm(400)) e->slots[s] |= OCT_SLOT_STORE;
+    }
     if (n == 2 && random_pm(500)) e->slots[1] = e->slots[0] | OCT_SLOT_STORE;
     if (random_pm(30)) e->flags = OCT_MAP_VARIABLE;
   }
@@ -182,7 +192,7 @@ static inline random_run random_run_new(const random_rules *r, size_t n) {
       oct_access *a = &p.accesses[p.n_accesses++];
       a->size_bytes = (uint8_t)(1u << (slot & OCT_SLOT_SIZE_MASK));
       a->is_store = slot & OCT_SLOT_STORE ? 1 : 0;
-      if (!k || random_pm(500)) last_data += random_pm(700) ? 8 : random_next() >> random_below(60);
+      if (!k || random_pm(500)) last_data += random_pm(700) ? 8 : random_bits(60);
       a->addr = last_data & r->addr_mask;
       if (random_pm(900)) a->addr &= ~(uint64_t)(a->size_bytes - 1u);
     }
