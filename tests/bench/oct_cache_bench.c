@@ -39,7 +39,8 @@ static void bench_filter(const char *what, uint64_t data_bytes) {
   for (size_t i = 0; i < INSNS; i++) {
     uint64_t pc = i % 8 ? insns[i - 1].addr + 4 : random_u64() % 16384 & ~UINT64_C(3);
     insns[i] = (oct_insn){.addr = pc, .size_bytes = 4, .n_access = 1};
-    accesses[i] = (oct_access){random_u64() % data_bytes & ~UINT64_C(7), 8, random_u64() & 1};
+    accesses[i] = (oct_access){.addr = random_u64() % data_bytes & ~UINT64_C(7), .size_bytes = 8};
+    accesses[i].is_store = random_u64() & 1;
   }
   if (oct_cache_filter_preset("atc", &config, NULL) || oct_cache_filter_new(&config, &filter, NULL))
     exit(1);

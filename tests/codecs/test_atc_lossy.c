@@ -54,7 +54,8 @@ static uint64_t *phases(size_t n, size_t length) {
   uint64_t base = 0, mask = 0;
   for (size_t i = 0; i < n; i++) {
     if (i % length == 0) {
-      base = (below(6) + 1) << (16 + 8 * below(3));
+      base = below(6) + 1;
+      base <<= 16 + 8 * below(3);
       mask = ((uint64_t)1 << (6 + below(8))) - 1;
     }
     values[i] = base + 64 * (i & 1 ? i & mask : random_u64() & mask);
@@ -88,10 +89,11 @@ static void test_promise(void **state) {
       const size_t n = 20 * INTERVAL + below(INTERVAL);
       const size_t per_segment = segments[k] ? segments[k] / 8 : n;
       uint64_t *values = phases(n, INTERVAL / 2 + 7);
+      int buffer = 1 + (int)below(2 * INTERVAL), histograms = 2 + (int)below(5);
       char codec[100];
       snprintf(codec, sizeof codec,
                "atc-lossy:stage=zstd,interval=%d,buffer=%d,threshold=%u,histograms=%d", INTERVAL,
-               1 + (int)below(2 * INTERVAL), thresholds[t], 2 + (int)below(5));
+               buffer, thresholds[t], histograms);
       uint64_t *back = imitate(codec, segments[k], values, n, k, NULL);
       for (size_t at = 0; at < n;) {
         size_t left = per_segment - at % per_segment;

@@ -90,8 +90,10 @@ static uint64_t value_of(int kind, size_t i) {
   switch (kind) {
     case RANDOM:
       return random_u64();
-    case FEW_COLUMNS: /* some columns with one value in them */
-      return UINT64_C(0x7fff001200000000) + (below(300) << 6) + (below(3) << 40);
+    case FEW_COLUMNS: { /* some columns with one value in them */
+      uint64_t value = UINT64_C(0x7fff001200000000) + (below(300) << 6);
+      return value + (below(3) << 40);
+    }
     case EQUAL:
       return UINT64_C(0x0123456789abcdef);
     case SORTED:

@@ -285,8 +285,10 @@ static void change_channels(memory_file *file, unsigned only, uint64_t n, memory
     int64_t got = oct_codec_reader_get(r, c, bytes, sizeof bytes / record_bytes, &diag);
     assert_true(got > 0);
     bool is_chosen = only == c || only >= head->n_channels;
-    for (uint64_t k = is_chosen ? n : 0; k > 0; k--)
-      bytes[below((uint64_t)got * record_bytes)] ^= (uint8_t)(1 + below(255));
+    for (uint64_t k = is_chosen ? n : 0; k > 0; k--) {
+      uint64_t at = below((uint64_t)got * record_bytes);
+      bytes[at] ^= (uint8_t)(1 + below(255));
+    }
     assert_true(got < (int64_t)(sizeof bytes / record_bytes));
     assert_int_equal(oct_codec_writer_put(w, c, bytes, (size_t)got, &diag), 0);
   }
@@ -306,7 +308,8 @@ static void test_channels_that_lie(void **state) {
     oct_diag diag = {0};
     trace t = random_trace(400, 3), back;
     split_trace(&t, &s, 1, &file);
-    change_channels(&file, (unsigned)below(2 * OCT_CHANNELS_MAX), below(3), &changed);
+    unsigned channel = (unsigned)below(2 * OCT_CHANNELS_MAX);
+    change_channels(&file, channel, below(3), &changed);
     int result = join_trace(&changed, &back, &diag);
     if (result < 0) assert_true(diag.text[0]);
     trace_free(&back);

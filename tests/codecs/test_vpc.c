@@ -127,7 +127,8 @@ static void test_selection_random(void **state) {
     uint64_t used[OCT_VPC_CODES_MAX] = {0};
     oct_vpc_selector_init(&s, n);
     for (int i = 0; i < 3000; i++) {
-      uint32_t mask = (uint32_t)random_u64() & (uint32_t)random_u64();
+      uint32_t mask = (uint32_t)random_u64();
+      mask &= (uint32_t)random_u64();
       if (n < 32) mask &= (1u << n) - 1;
       unsigned best = n;
       for (unsigned c = 0; c < n; c++)

@@ -162,8 +162,10 @@ static void test_random_bytes(void **state) {
     uint8_t *copy = malloc(f.n);
     for (int i = 0; i < 4000; i++) {
       memcpy(copy, f.p, f.n);
-      for (uint32_t k = 1 + random_below(3); k; k--)
-        copy[random_below((uint32_t)f.n)] = (uint8_t)random_below(256);
+      for (uint32_t k = 1 + random_below(3); k; k--) {
+        uint32_t at = random_below((uint32_t)f.n);
+        copy[at] = (uint8_t)random_below(256);
+      }
       read_all(copy, f.n, 1);
     }
     free(copy);

@@ -15,7 +15,8 @@ typedef struct thread {
 
 static void call(events *t, thread *th, uint32_t program, uint32_t depth, int noise) {
   uint32_t function = program % FUNCTIONS;
-  th->time += 5 + random_below(3) + (noise && !random_below(200) ? random_below(5000) : 0);
+  th->time += 5 + random_below(3);
+  if (noise && !random_below(200)) th->time += random_below(5000);
   add_event(t, th->time, th->location, function, OCT_EV_ENTER, NULL);
   if (noise && !random_below(50)) add_event(t, th->time, th->location, 0, OCT_EV_OTHER, "message");
   uint32_t n = depth < DEPTH ? program / 7 % 4 : 0;
@@ -32,9 +33,10 @@ static void make_trace(events *t, uint32_t locations, uint32_t calls, int noise)
   memset(t, 0, sizeof *t);
   name_all(t, FUNCTIONS, locations);
   for (uint32_t i = 0; i < locations; i++) th[i] = (thread){1000 + random_below(1000), i};
-  for (uint32_t i = 0; i < calls; i++)
-    call(t, &th[random_below(locations)], random_below(8) ? random_below(3) : random_below(5000), 0,
-         noise);
+  for (uint32_t i = 0; i < calls; i++) {
+    uint32_t location = random_below(locations);
+    call(t, &th[location], random_below(8) ? random_below(3) : random_below(5000), 0, noise);
+  }
 }
 
 static int by_time(const void *a, const void *b) {
@@ -62,7 +64,8 @@ static void test_random(void **state) {
     oct_ev_counts counts;
     oct_ev_reader *r;
     oct_diag diag = {0};
-    make_trace(&t, 1 + random_below(5), random_below(600), i % 2);
+    uint32_t locations = 1 + random_below(5);
+    make_trace(&t, locations, random_below(600), i % 2);
     random_params(&p);
     file_bytes f = compress_events(&t, &p, &counts);
     assert_int_equal(oct_ev_reader_open_memory(f.p, f.n, 0, &r, &diag), 0);
@@ -113,7 +116,8 @@ static void test_lossy(void **state) {
     oct_ev_counts counts;
     oct_ev_reader *r;
     oct_diag diag = {0};
-    make_trace(&t, 1 + random_below(5), random_below(600), i % 2);
+    uint32_t locations = 1 + random_below(5);
+    make_trace(&t, locations, random_below(600), i % 2);
     random_params(&p);
     p.lossy = 1;
     p.drift_ticks = random_below(200);

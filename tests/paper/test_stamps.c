@@ -9,7 +9,7 @@ enum { TRACE_INSNS = 8000 };
 static void add_stamps(test_trace *x, bool all) {
   uint64_t cycle = below(1000);
   for (size_t i = 0; i < x->n_insns; i++) {
-    cycle += below(4) ? below(3) : below(50) ? below(300) : random_u64() >> (below(40) + 9);
+    cycle += below(4) ? below(3) : below(50) ? below(300) : random_magnitude() >> 9;
     cycle &= (UINT64_C(1) << 56) - 1;
     if (!all && below(3) == 0) continue;
     x->insns[i].cycle = cycle;

@@ -44,11 +44,15 @@ static uint64_t read_seed(void) {
   return seed;
 }
 
+static uint64_t random_shifted(uint64_t *seed, uint64_t bits) {
+  return next_random(seed) >> bits;
+}
+
 static void random_update(uint64_t *seed, uint64_t from, oct_map_update *u) {
   memset(u, 0, sizeof *u);
   u->from_insn = from;
-  u->entry.addr = next_random(seed) >> next_random(seed) % 64;
-  u->entry.target = next_random(seed) % 3 ? 0 : next_random(seed) >> next_random(seed) % 64;
+  u->entry.addr = random_shifted(seed, next_random(seed) % 64);
+  if (next_random(seed) % 3 == 0) u->entry.target = random_shifted(seed, next_random(seed) % 64);
   u->entry.size_bytes = (uint8_t)(1 + next_random(seed) % 15);
   u->entry.cls = (uint8_t)(next_random(seed) % OCT_CLASS_COUNT);
   u->entry.n_slots = (uint8_t)next_random(seed);
@@ -131,7 +135,7 @@ static void write_random(const char *path, uint64_t *seed, unsigned n_puts, size
     } else {
       for (size_t n = next_random(seed) % (max_bytes / 32 + 2); n; n--) {
         oct_map_update u;
-        from += next_random(seed) % 3 ? 0 : next_random(seed) >> (20 + next_random(seed) % 44);
+        if (next_random(seed) % 3 == 0) from += random_shifted(seed, 20 + next_random(seed) % 44);
         random_update(seed, from, &u);
         if (has_ops && next_random(seed) % 4) random_op(next_random, seed, &u.entry.op);
         assert_int_equal(oct_container_put_map(w, &u, 1, &diag), 0);

@@ -22,16 +22,15 @@ static trap_list random_traps(const oct_tracer *t, const uint32_t *params, const
     uint64_t n = i == x->n_insns || i == 0 || below(one_in) == 0 ? 1 + below(3) / 2 : 0;
     for (; n; n--) {
       oct_trap *p = &l.traps[l.n++];
-      *p = (oct_trap){.insn = (uint32_t)i,
-                      .kind = (uint8_t)below(OCT_TRAP_KINDS),
-                      .privilege = (uint8_t)below(OCT_PRIVILEGE_UNKNOWN + 1)};
+      *p = (oct_trap){.insn = (uint32_t)i, .kind = (uint8_t)below(OCT_TRAP_KINDS)};
+      p->privilege = (uint8_t)below(OCT_PRIVILEGE_UNKNOWN + 1);
       if (p->kind == OCT_TRAP_PRIVILEGE) continue;
       p->cause = (uint32_t)below(UINT64_C(1) << (cause_bits < 0 ? 32 : params[cause_bits]));
       p->addr = i && below(3) ? x->insns[i - 1].addr + x->insns[i - 1].size_bytes : random_u64();
       if (below(8) == 0) p->addr = UINT64_MAX;
       p->addr &= mask;
       if (p->kind == OCT_TRAP_EXCEPTION && below(3))
-        p->tval = (below(4) ? random_u64() >> below(64) : UINT64_MAX) & mask;
+        p->tval = (below(4) ? random_magnitude() : UINT64_MAX) & mask;
     }
   }
   return l;
@@ -150,7 +149,8 @@ static void every_tracer(void **state) {
       oct_tracer_defaults(t, params);
       if (i && oct_tracer_parse(t, what, params, given, &diag)) continue;
       params[traps] = 1;
-      test_trace x = random_test_trace(below(2) ? 32 : 64, 1u << below(3), TRACE_INSNS);
+      uint32_t addr_bits = below(2) ? 32 : 64;
+      test_trace x = random_test_trace(addr_bits, 1u << below(3), TRACE_INSNS);
       if (t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
         fail_msg("%s", diag.text);
       oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = below(1000)};

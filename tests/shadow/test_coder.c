@@ -79,7 +79,8 @@ static void test_round_trip(void **unused) {
       d->kind = (decision_kind)draw(4);
       if (d->kind == PATH) d->value = draw(2) ? draw(1u << PATH_DECISIONS) : 7u * draw(2);
       if (d->kind == RAW) d->p = (uint16_t)(1 + draw(64));
-      if (d->kind >= RAW) d->value = (uint64_t)draw(1u << 31) << 33 | (uint64_t)draw(1u << 31) << 2;
+      if (d->kind >= RAW) d->value = (uint64_t)draw(1u << 31) << 33;
+      if (d->kind >= RAW) d->value |= (uint64_t)draw(1u << 31) << 2;
       if (d->kind >= RAW && draw(4) == 0) d->value = UINT64_MAX;
       if (d->kind == RAW) d->value &= UINT64_MAX >> (64 - d->p);
       if (d->kind == ESCAPE) d->value >>= 1 + draw(63);

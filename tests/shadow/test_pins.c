@@ -99,8 +99,10 @@ static void test_bus(void **unused) {
     unsigned ready = 10 + (unsigned)below(91), pause = (unsigned)below(40);
     const oct_access *accesses = x.accesses;
     oct_tracer_defaults(t, params);
+    unsigned out_fifo_bytes = 32u << below(4), gather_insns = 2u << below(5);
+    unsigned sync_insns = below(2) ? 1 + (unsigned)below(900) : 0;
     snprintf(settings, sizeof settings, "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u",
-             32u << below(4), 2u << below(5), (unsigned)below(2) * (1 + (unsigned)below(900)));
+             out_fifo_bytes, gather_insns, sync_insns);
     if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
     assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);
     assert_int_equal(t->twin->map(b.twin, x.updates, x.n_updates, &diag), 0);

@@ -48,7 +48,8 @@ static void lying_op(oct_shadow_op *op) {
   op->b = (uint8_t)some_register();
   op->b_form = (uint8_t)(below(3) ? 0 : below(256));
   op->width = (uint8_t)(2 + below(2));
-  op->set_flags = (uint8_t)(below(16) << 4 | (below(3) ? 0 : below(9)));
+  op->set_flags = (uint8_t)(below(16) << 4);
+  if (below(3) == 0) op->set_flags |= (uint8_t)below(9);
   op->cond = (uint8_t)(below(3) ? 0 : below(80));
   op->cond_a = (uint8_t)some_register();
   op->cond_b = (uint8_t)some_register();

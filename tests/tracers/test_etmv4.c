@@ -31,14 +31,15 @@ static void test_options(void **state) {
   size_t found = 0;
   (void)state;
   for (int i = 0; i < 150; i++) {
-    oct_etm4_params p = {(uint32_t)random_below(3),
-                         1u << random_below(14),
-                         random_pm(300) ? 0 : (uint32_t)random_below(16),
-                         !random_pm(200),
-                         random_pm(600),
-                         (uint32_t)random_below(111) + 1,
-                         random_pm(500),
-                         random_pm(500) ? 4 : 4 + (uint32_t)random_below(4092)};
+    oct_etm4_params p = {0};
+    p.isa = (uint32_t)random_below(3);
+    p.sync_period_insns = 1u << random_below(14);
+    p.return_stack = random_pm(300) ? 0 : (uint32_t)random_below(16);
+    p.timestamp = !random_pm(200);
+    p.frames = random_pm(600);
+    p.trace_id = (uint32_t)random_below(111) + 1;
+    p.cycles = random_pm(500);
+    p.cycle_threshold = random_pm(500) ? 4 : 4 + (uint32_t)random_below(4092);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules(p.isa);
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));

@@ -34,15 +34,15 @@ static void test_options(void **state) {
   size_t found = 0, lost = 0;
   (void)state;
   for (int i = 0; i < 150; i++) {
-    oct_pt_params p = {.mode_bits = 64,
-                       .sync_period_insns = 1u << random_below(14),
-                       .ret_compression = !random_pm(300),
-                       .tnt_long = random_pm(300),
-                       .tsc = !random_pm(200),
-                       .cyc = random_pm(300),
-                       .mtc = random_pm(300),
-                       .mtc_freq = 3 + (uint32_t)random_below(13),
-                       .drain_bits = random_pm(700) ? 1 : 8};
+    oct_pt_params p = {.mode_bits = 64};
+    p.sync_period_insns = 1u << random_below(14);
+    p.ret_compression = !random_pm(300);
+    p.tnt_long = random_pm(300);
+    p.tsc = !random_pm(200);
+    p.cyc = random_pm(300);
+    p.mtc = random_pm(300);
+    p.mtc_freq = 3 + (uint32_t)random_below(13);
+    p.drain_bits = random_pm(700) ? 1 : 8;
     if (p.tsc && random_pm(500)) p.buffer_bytes = OCT_PT_BUFFER_LEAST + (uint32_t)random_below(500);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();

@@ -31,16 +31,16 @@ static void test_options(void **state) {
   size_t found = 0;
   (void)state;
   for (int i = 0; i < 150; i++) {
-    oct_nt_params p = {random_pm(600),
-                       (uint32_t)random_below(31) + 1,
-                       random_pm(500) ? 16 : (uint32_t)random_below(27) + 4,
-                       random_pm(500),
-                       random_pm(500) ? 0 : (uint32_t)random_below(33),
-                       1u << random_below(14),
-                       random_pm(700) ? 0 : (uint32_t)random_below(13),
-                       0,
-                       !random_pm(200),
-                       random_pm(300)};
+    oct_nt_params p = {0};
+    p.history = random_pm(600);
+    p.hist_bits = (uint32_t)random_below(31) + 1;
+    p.icnt_bits = random_pm(500) ? 16 : (uint32_t)random_below(27) + 4;
+    p.repeat = random_pm(500);
+    p.return_stack = random_pm(500) ? 0 : (uint32_t)random_below(33);
+    p.sync_period_insns = 1u << random_below(14);
+    p.src_bits = random_pm(700) ? 0 : (uint32_t)random_below(13);
+    p.count = !random_pm(200);
+    p.timestamp = random_pm(300);
     p.src_id = (uint32_t)random_below(1u << p.src_bits);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();

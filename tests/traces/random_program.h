@@ -173,7 +173,7 @@ static inline oct_access random_access(site *s, unsigned number) {
   oct_access a = {.addr = s->next_addr[slot], .is_store = !!(kind & OCT_SLOT_STORE)};
   a.size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
   s->next_addr[slot] += s->stride[slot];
-  if (below(30) == 0) s->next_addr[slot] = random_u64() >> below(64);
+  if (below(30) == 0) s->next_addr[slot] = random_magnitude();
   return a;
 }
 
@@ -182,9 +182,9 @@ static inline void random_stamp(random_program *p, oct_insn *insn) {
   p->may_go_back |= insn->task != p->stamp_task;
   p->stamp_task = insn->task;
   if (!p->is_stamped) return;
-  uint64_t step = below(200) ? below(9) : random_u64() >> below(64);
+  uint64_t step = below(200) ? below(9) : random_magnitude();
   if (p->may_go_back && below(2))
-    p->cycle = random_u64() >> below(64);
+    p->cycle = random_magnitude();
   else
     p->cycle = p->cycle > UINT64_MAX - step ? UINT64_MAX : p->cycle + step;
   p->may_go_back = 0;
@@ -217,7 +217,7 @@ static inline trace random_program_run(random_program *p, size_t n_insns) {
     site *s = &p->sites[p->at];
     oct_insn *insn = &t.insns[t.n_insns];
     *insn = (oct_insn){.addr = s->entry.addr, .size_bytes = s->entry.size_bytes};
-    if (below(200) == 0) p->task = (uint32_t)(random_u64() >> below(64));
+    if (below(200) == 0) p->task = (uint32_t)(random_magnitude());
     insn->task = p->task;
     random_stamp(p, insn);
     insn->n_access = (uint16_t)random_count(p, s);

@@ -267,22 +267,20 @@ static void test_mutated_samples(void **state) {
     oct_input *in;
     oct_reader *r;
     oct_diag diag = {0};
-    enum { MOST = 60000 };
-    static uint8_t good[MOST], bad[MOST];
+    static uint8_t good[60000], bad[sizeof good];
     snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, names[i]);
     assert_int_equal(oct_reader_open(path, NULL, &r, &diag), 0);
     oct_format format = oct_reader_info(r)->format;
     oct_reader_close(r);
     assert_int_equal(oct_input_open(path, &in, &diag), 0);
-    int64_t n = oct_input_read(in, good, MOST, &diag);
+    int64_t n = oct_input_read(in, good, sizeof good, &diag);
     assert_true(n > 0);
     oct_input_close(in);
     for (int k = 0; k < 30; k++) {
       trace got;
       size_t size = below(4) ? (size_t)n : below((uint64_t)n);
       memcpy(bad, good, (size_t)n);
-      for (uint64_t m = 1 + below(6); m > 0; m--)
-        bad[below((uint64_t)n)] = below(2) ? good[below((uint64_t)n)] : (uint8_t)random_u64();
+      for (uint64_t m = 1 + below(6); m > 0; m--) spoil_byte(bad, (uint64_t)n, good);
       int rc = read_bytes(bad, size, format, &got, &diag);
       assert_true(rc == 0 || (rc == diag.error && diag.text[0]));
       for (size_t x = 0; x < got.n_insns; x++)

@@ -270,7 +270,7 @@ static void test_mutations(void **state) {
     trace got;
     oct_diag diag = {0};
     memcpy(q, p, n);
-    for (uint64_t k = below(10); k > 0; k--) q[below(n)] = (uint8_t)random_u64();
+    for (uint64_t k = below(10); k > 0; k--) spoil_byte(q, n, NULL);
     if (size < n && below(2))
       for (size_t k = 0; k < size; k++) q[k] = (uint8_t) "0123 af\n@:LST/#x"[below(16)];
     save(path, q, size);

@@ -206,7 +206,7 @@ static void test_damaged_elf(void **state) {
     oct_diag diag = {0};
     size_t size = below(3) ? n : below(n);
     memcpy(p, good, n);
-    for (uint64_t k = below(8); k > 0; k--) p[below(below(2) ? n : 64)] = (uint8_t)random_u64();
+    for (uint64_t k = below(8); k > 0; k--) spoil_byte(p, below(2) ? n : 64, NULL);
     save(path, p, size);
     int rc = oct_program_open(path, 0, &program, &diag);
     assert_true(rc == 0 || (rc == diag.error && diag.text[0]));

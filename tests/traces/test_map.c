@@ -139,8 +139,10 @@ static void test_any_kinds(void **state) {
     unsigned n = below(round % 10 ? 60 : ACCESSES), other = 1 + below(40);
     oct_insn insn = {.addr = 0x8000 + 4 * below(3), .size_bytes = 4, .n_access = (uint16_t)n};
     for (unsigned i = 0; i < n; i++)
-      if (!round || !below(other))
-        accesses[i] = (oct_access){i, (uint8_t)(below(8) ? 1u << below(7) : 0), below(2) != 0};
+      if (!round || !below(other)) {
+        accesses[i] = (oct_access){i, (uint8_t)(below(8) ? 1u << below(7) : 0), 0};
+        accesses[i].is_store = below(2) != 0;
+      }
     int64_t n_updates = track(t, &insn, accesses, &u);
     assert_true(n_updates >= 0);
     for (int64_t i = 0; i < n_updates; i++) {

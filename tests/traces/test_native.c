@@ -366,7 +366,10 @@ static void test_mutations(void **state) {
         oct_encoder_access(&e, a->addr, a->size_bytes, a->is_store);
     }
     uint32_t n = oct_encoder_finish(&e), items = e.n_accesses;
-    for (uint64_t k = below(4); k > 0; k--) e.raw[below(below(2) ? n : 28)] ^= 1u << below(8);
+    for (uint64_t k = below(4); k > 0; k--) {
+      uint64_t at = below(below(2) ? n : 28);
+      e.raw[at] ^= 1u << below(8);
+    }
     if (below(8) == 0) items ^= 1u << below(20);
     if (below(8) == 0) n = (uint32_t)below(n + 1);
     int kind = below(8) ? OCT_BLOCK_EVENTS : (int)below(7), codec = below(16) == 0;

@@ -119,7 +119,8 @@ static void files(void **state) {
     assert_memory_equal(&op, &got, sizeof op);
     p = bytes;
     assert_int_not_equal(oct_shadow_op_unpack(&p, bytes + n - 1, &got), 0);
-    bytes[next_random(&seed) % n] ^= (uint8_t)(1 + next_random(&seed) % 255);
+    size_t at = next_random(&seed) % n;
+    bytes[at] ^= (uint8_t)(1 + next_random(&seed) % 255);
     p = bytes;
     if (!oct_shadow_op_unpack(&p, bytes + n, &got)) assert_true(oct_shadow_op_is_valid(&got));
   }

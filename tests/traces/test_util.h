@@ -45,6 +45,20 @@ static inline uint64_t below(uint64_t n) {
   return random_u64() % n;
 }
 
+/* Any number of bits. Calls of the generator that meet in one expression or list are statements of
+ * their own, here and in the tests: the order of operands is the compiler's choice, and a seed must
+ * be the same test in every build. */
+static inline uint64_t random_magnitude(void) {
+  uint64_t shift = below(64);
+  return random_u64() >> shift;
+}
+
+/* Overwrite one of n bytes with any, or with one of the n bytes of `from` (NULL: none). */
+static inline void spoil_byte(uint8_t *bytes, uint64_t n, const uint8_t *from) {
+  uint64_t at = below(n);
+  bytes[at] = from && below(2) ? from[below(n)] : (uint8_t)random_u64();
+}
+
 static inline trace trace_new(size_t room_insns, size_t room_accesses) {
   trace t = {0};
   t.insns = calloc(room_insns + 1, sizeof *t.insns);
@@ -83,7 +97,7 @@ static inline void add_random_traps(trace *t) {
       if (x->kind == OCT_TRAP_PRIVILEGE) continue;
       x->cause = below(4) ? (uint32_t)below(24) : (uint32_t)random_u64();
       x->addr = i && below(3) ? t->insns[i - 1].addr + t->insns[i - 1].size_bytes : random_u64();
-      if (x->kind == OCT_TRAP_EXCEPTION && below(3)) x->tval = random_u64() >> below(64);
+      if (x->kind == OCT_TRAP_EXCEPTION && below(3)) x->tval = random_magnitude();
     }
   }
 }
@@ -102,10 +116,10 @@ static inline trace random_trace(size_t n_insns, size_t max_accesses) {
     oct_insn *insn = &t.insns[i];
     insn->addr = pc;
     insn->size_bytes = (uint8_t)(below(8) ? 4 : 1 + below(15));
-    if (below(200) == 0) task = (uint32_t)random_u64(), cycle = random_u64() >> below(64);
+    if (below(200) == 0) task = (uint32_t)random_u64(), cycle = random_magnitude();
     insn->task = task;
     if (below(3) == 0) {
-      uint64_t step = below(100) ? below(9) : random_u64() >> below(64);
+      uint64_t step = below(100) ? below(9) : random_magnitude();
       insn->flags = OCT_INSN_HAS_CYCLE;
       insn->cycle = cycle = cycle > UINT64_MAX - step ? UINT64_MAX : cycle + step;
     }

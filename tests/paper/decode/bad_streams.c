@@ -76,9 +76,11 @@ static void test_garbage(void **state) {
           bw_pattern(&w, (uint32_t)next_random(&seed));
           break;
         case 3:
-        case 4:
-          bw_scmt(&w, 0x1000 + 4 * (next_random(&seed) % 32), 1 + next_random(&seed) % 2);
+        case 4: {
+          uint64_t addr = 0x1000 + 4 * (next_random(&seed) % 32);
+          bw_scmt(&w, addr, 1 + next_random(&seed) % 2);
           break;
+        }
         case 5:
           bw_terminator(&w);
           break;
@@ -86,7 +88,8 @@ static void test_garbage(void **state) {
         case 7:
           if (c.ntuple_n) {
             uint32_t indices[16] = {0};
-            indices[next_random(&seed) % 16] = (uint32_t)next_random(&seed);
+            uint64_t index = next_random(&seed) % 16;
+            indices[index] = (uint32_t)next_random(&seed);
             bw_tuple(&w, indices);
             break;
           }

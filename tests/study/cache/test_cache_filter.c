@@ -176,7 +176,8 @@ static void check(const trace *t, const oct_cache_filter_config *c, const char *
 }
 
 static oct_cache_config random_cache(void) {
-  oct_cache_config c = {.ways = (uint32_t)(1 + below(6)), .line_bytes = 4u << below(6)};
+  oct_cache_config c = {.ways = (uint32_t)(1 + below(6))};
+  c.line_bytes = 4u << below(6);
   c.size_bytes = (uint64_t)c.ways * c.line_bytes << below(7);
   c.repl = below(2) ? OCT_CACHE_LRU : OCT_CACHE_FIFO;
   c.write_allocate = below(2);
@@ -187,7 +188,8 @@ static void random_caches(void **state) {
   (void)state;
   seed_random("random caches");
   for (int i = 0; i < 60; i++) {
-    oct_cache_filter_config c = {.insn_cache = random_cache(), .data_cache = random_cache()};
+    oct_cache_filter_config c = {.insn_cache = random_cache()};
+    c.data_cache = random_cache();
     char insn[100], data[100], name[256];
     c.has_insn_cache = below(4) != 0;
     c.has_data_cache = !c.has_insn_cache || below(4) != 0;

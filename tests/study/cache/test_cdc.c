@@ -140,14 +140,14 @@ static void against_the_definition(void **state) {
   uint64_t blocks[N];
   seed_random("against the definition");
   for (int round = 0; round < 30; round++) {
-    oct_cdc_config c = {.zone_bytes = 64u << below(12),
-                        .line_bytes = 64,
-                        .index_entries = 1u << below(5),
-                        .ghb_entries = (uint32_t)(2 + below(60)),
-                        .key_deltas = (uint32_t)(1 + below(4))};
+    oct_cdc_config c = {.line_bytes = 64};
+    c.zone_bytes = 64u << below(12);
+    c.index_entries = 1u << below(5);
+    c.ghb_entries = (uint32_t)(2 + below(60));
+    c.key_deltas = (uint32_t)(1 + below(4));
     uint64_t at = 0;
     for (size_t i = 0; i < N; i++) {
-      at = below(9) ? at + 1 + below(2) * below(3) : below(4096);
+      at = below(9) ? at + 1 + (below(2) ? below(3) : 0) : below(4096);
       blocks[i] = at;
     }
     oct_cdc_counts want = naive(&c, blocks, N), got = count(&c, blocks, N);

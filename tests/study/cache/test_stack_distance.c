@@ -34,8 +34,9 @@ static uint64_t *make_addrs(size_t n, uint64_t spread) {
     walk += kind == 0 ? 64 : 0;
     addrs[i] = kind == 0   ? walk % (spread * 64)
                : kind == 1 ? 64 * below(8)
-               : kind == 2 ? below(spread) * 64 + below(64)
+               : kind == 2 ? 64 * below(spread)
                            : UINT64_MAX - 64 * below(spread);
+    if (kind == 2) addrs[i] += below(64);
   }
   return addrs;
 }
