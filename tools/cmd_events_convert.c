@@ -187,10 +187,11 @@ static int report_cut(const char *in, uint64_t n, const oct_diag *why) {
   size_t length = strlen(in);
   const char *text = why->text;
   if (!strncmp(text, in, length) && !strncmp(text + length, ": ", 2)) text += length + 2;
-  return oct_cli_error(OCT_EXIT_INPUT,
-                       "%s: %s: wrote the %" PRIu64
-                       " record%s before it; what follows is missing (--salvage goes on behind it)",
-                       in, text, n, OCT_S(n));
+  return oct_cli_error(
+      OCT_EXIT_INPUT,
+      "%s: %s: wrote the %" PRIu64
+      " record%s before it; what follows is missing (--salvage continues after it)",
+      in, text, n, OCT_S(n));
 }
 
 /* What is asked for of r, to the output. */

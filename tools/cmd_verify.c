@@ -18,8 +18,8 @@ const char oct_help_verify[] =
     "Compress each trace, decode the port bits, and compare what comes back with the trace, event\n"
     "by event: address, size, task, and each access's address, size and kind. What an overflow\n"
     "packet reports as missing is skipped. The first difference is printed.\n\n"
-    "      --against C[:OPTION=VALUE,...]  hold what came through the port against what came\n"
-    "                    through software codec C (octrace compress --codecs)\n"
+    "      --against C[:OPTION=VALUE,...]  compare the trace decoded from the port with the\n"
+    "                    trace decoded from software codec C (octrace compress --codecs)\n"
     "      --container FILE  compare with an existing compressed file\n"
     "      --engine both|untimed|cycle   default both\n" OCT_RUN_HELP OCT_EXIT_HELP;
 
