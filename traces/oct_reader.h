@@ -144,7 +144,7 @@ typedef struct oct_writer oct_writer;
 int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
                     oct_diag *diag);
 /* OCT_ERR_ARG, nothing of the batch written: a cycle stamp goes back although no other task ran in
- * between. */
+ * between; a trap is none (oct_trap), or wider than the addresses. */
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag);
 /* Finish and rename; frees the writer in every case. */
 int oct_writer_commit(oct_writer *writer, oct_diag *diag);

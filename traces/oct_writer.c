@@ -77,8 +77,29 @@ static int check_stamps(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return 0;
 }
 
+static int check_traps(const oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  const uint64_t widest = w->options.info->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  for (size_t i = 0; i < batch->n_traps; i++) {
+    const oct_trap *t = &batch->traps[i];
+    if (t->addr > widest || t->tval > widest)
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: the trap before instruction %" PRIu64 ", at 0x%" PRIx64
+                      " with value 0x%" PRIx64 ": expected 32 bits, as the trace has",
+                      w->path, w->n_insns + t->insn, t->addr, t->tval);
+    if (t->kind >= OCT_TRAP_KINDS || t->privilege > OCT_PRIVILEGE_UNKNOWN ||
+        (t->kind != OCT_TRAP_EXCEPTION && t->tval) ||
+        (t->kind == OCT_TRAP_PRIVILEGE && (t->cause || t->addr)))
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: the trap before instruction %" PRIu64
+                      ": expected a kind, privilege up to 7, and 0 in fields that the kind lacks",
+                      w->path, w->n_insns + t->insn);
+  }
+  return 0;
+}
+
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
-  int error = check_stamps(writer, batch, diag);
+  int error = check_traps(writer, batch, diag);
+  if (!error) error = check_stamps(writer, batch, diag);
   return error ? error : writer->ops->put(writer, batch, diag);
 }
 

@@ -226,6 +226,29 @@ static void test_feed_many_traps(void **state) {
   unlink(path);
 }
 
+/* No trap is written that a reader would refuse. */
+static void test_wrong_traps(void **state) {
+  const char *path = scratch("wrong-traps.oct");
+  const oct_trace_info info = {.addr_bits = 32, .insn_align_bytes = 1};
+  const oct_write_options options = {.info = &info};
+  const oct_trap wrong[] = {{.addr = UINT64_C(1) << 32},
+                            {.tval = UINT64_C(1) << 32},
+                            {.kind = OCT_TRAP_KINDS},
+                            {.privilege = OCT_PRIVILEGE_UNKNOWN + 1},
+                            {.kind = OCT_TRAP_INTERRUPT, .tval = 1},
+                            {.kind = OCT_TRAP_PRIVILEGE, .cause = 1},
+                            {.kind = OCT_TRAP_PRIVILEGE, .addr = 1}};
+  oct_writer *w;
+  oct_diag diag = {0};
+  (void)state;
+  assert_int_equal(oct_writer_open(path, &options, &w, &diag), 0);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    const oct_batch b = {.traps = &wrong[i], .n_traps = 1};
+    assert_int_equal(oct_writer_put(w, &b, &diag), OCT_ERR_ARG);
+  }
+  oct_writer_abort(w);
+}
+
 /* Traps that stand ahead of a map block are skipped with the instructions behind it. */
 static void test_skip_traps(void **state) {
   const char *path = scratch("skip-traps.oct");
@@ -392,12 +415,19 @@ static void test_mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_random_programs),
-      cmocka_unit_test(test_many_accesses), cmocka_unit_test(test_wide_address),
-      cmocka_unit_test(test_map_and_skip),  cmocka_unit_test(test_feed),
-      cmocka_unit_test(test_pipe),          cmocka_unit_test(test_truncation),
-      cmocka_unit_test(test_bit_flips),     cmocka_unit_test(test_mutations),
-      cmocka_unit_test(test_skip_traps),    cmocka_unit_test(test_feed_many_traps),
+      cmocka_unit_test(test_round_trip),
+      cmocka_unit_test(test_random_programs),
+      cmocka_unit_test(test_many_accesses),
+      cmocka_unit_test(test_wide_address),
+      cmocka_unit_test(test_map_and_skip),
+      cmocka_unit_test(test_feed),
+      cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_truncation),
+      cmocka_unit_test(test_bit_flips),
+      cmocka_unit_test(test_mutations),
+      cmocka_unit_test(test_wrong_traps),
+      cmocka_unit_test(test_skip_traps),
+      cmocka_unit_test(test_feed_many_traps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
