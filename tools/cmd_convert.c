@@ -32,7 +32,7 @@ typedef struct convert_args {
 
 /* What was copied. */
 typedef struct copied {
-  uint64_t insns, accesses;
+  uint64_t insns, accesses, traps;
   bool cut; /* by damage of the input */
 } copied;
 
@@ -56,6 +56,7 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
     error = oct_writer_put(w, &b, diag);
     done->insns += b.n_insns;
     done->accesses += b.n_accesses;
+    done->traps += b.n_traps;
     oct_progress_update(&progress, done->insns, oct_reader_bytes_done(r),
                         oct_reader_bytes_total(r));
   }
@@ -102,6 +103,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_cli_tell_gaps(in, r);
+  if (error >= 0) oct_cli_tell_traps(out, a->write.format, done.traps);
   oct_reader_close(r);
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;

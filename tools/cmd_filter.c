@@ -51,7 +51,7 @@ typedef struct filter_run {
   oct_cache_filter *filter;
   oct_writer *writer;
   oct_outfile *blocks;
-  uint64_t insns, accesses, kept_insns, kept_accesses, n_blocks;
+  uint64_t insns, accesses, n_traps, kept_insns, kept_accesses, n_blocks;
 } filter_run;
 
 static int write_blocks(oct_outfile *f, const uint64_t *blocks, size_t n, oct_diag *diag) {
@@ -71,6 +71,7 @@ static int filter_batch(filter_run *r, const oct_batch *b, oct_diag *diag) {
   if (error) return oct_fail(diag, error, "%s", oct_error_text(error));
   r->insns += b->n_insns;
   r->accesses += b->n_accesses;
+  r->n_traps += b->n_traps;
   r->kept_insns += missed.events.n_insns;
   r->kept_accesses += missed.events.n_accesses;
   r->n_blocks += missed.n_blocks;
@@ -188,6 +189,7 @@ static int filter(filter_args *a) {
     error = close_output(&r, error, &diag);
   }
   if (r.reader) oct_cli_tell_gaps(a->in, r.reader);
+  if (error >= 0 && a->out && !a->to_blocks) oct_cli_tell_traps(a->out, a->write.format, r.n_traps);
   oct_reader_close(r.reader);
   int code = error < 0 ? oct_cli_diag(NULL, &diag) : OCT_EXIT_OK;
   if (!code && a->json) code = print_json(&r, a);

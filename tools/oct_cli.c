@@ -143,6 +143,14 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
                   strcmp(path, "-") ? path : "standard input", n, OCT_S(n));
 }
 
+void oct_cli_tell_traps(const char *out, oct_format to, uint64_t n) {
+  bool keeps = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE || to == OCT_FORMAT_TEXT ||
+               (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
+  if (n && !keeps)
+    oct_cli_error(0, "note: %s: %" PRIu64 " trap%s and changes of privilege are left out",
+                  strcmp(out, "-") ? out : "standard output", n, OCT_S(n));
+}
+
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value) {
   uint64_t number;
   switch (code) {

@@ -192,6 +192,9 @@ int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text);
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
 /* Say in a line how often the recorder of the trace at path lost instructions, if it did. */
 void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
+/* Say in a line that n traps were left out of what was written to out, where its format has no
+ * place for them; the streams of trace units tell them in their own way. */
+void oct_cli_tell_traps(const char *out, oct_format to, uint64_t n);
 /* As oct_cli_read_format, of a format that can be written. */
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 

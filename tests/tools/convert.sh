@@ -21,6 +21,13 @@ expect 0 "$OCTRACE" convert --to da32 t.oct da
 [ "$(wc -c <da)" -eq 8000 ] || die "da32 of $(wc -c <da) bytes"
 [ "$(od -An -tx4 -N8 da | tr -d ' ')" = 0000100000002000 ] || die "wrong addresses in da32"
 
+# Traps that a format has no place for are not left out without a word.
+printf '8000\n!interrupt 7\n8004\n' >traps.txt
+expect 0 "$OCTRACE" convert --to din traps.txt traps.din
+one_line 'octrace: note: traps.din: 1 trap and changes of privilege are left out'
+expect 0 "$OCTRACE" convert traps.txt traps.oct
+[ ! -s err ] || die "a note on traps that are kept"
+
 for packer in gzip bzip2 xz zstd; do
   command -v "$packer" >out || die "$packer is needed (scripts/test installs it)"
   "$packer" -c <t.txt >packed
