@@ -253,9 +253,9 @@ def join_traps(chunks: Iterable[Chunk]) -> Array:
 def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
     """A checked chunk in pieces of at most that many instructions, the map with the first."""
     starts = chunk.access_starts()
-    for at in range(0, len(chunk.insns), insns):
+    for at in range(0, len(chunk.insns) or 1, insns):  # once also where there are traps alone
         part = chunk.insns[at : at + insns]
-        first = int(starts[at])
+        first = int(starts[at]) if len(part) else 0
         n = int(part["n_access"].sum(dtype=np.int64))
         entries = chunk.map if at == 0 else chunk.map[:0]
         end = at + len(part)

@@ -102,6 +102,18 @@ class Writing(unittest.TestCase):
             back = octrace.decompress(result)
             np.testing.assert_array_equal(back.traps, chunk.traps, f"{tracer}, seed {SEED}")
 
+    def test_traps_alone(self):
+        chunk = random_chunk(SEED, 100)
+        traps = chunk.traps[-1:].copy()
+        traps["insn"] = 0
+        alone = octrace.Chunk(chunk.insns[:0], chunk.accesses[:0], chunk.map, traps=traps)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.oct")
+            octrace.write(path, [chunk, alone], addr_bits=32)
+            back = octrace.read(path)
+        self.assertEqual(len(back.traps), len(chunk.traps) + 1)
+        self.assertEqual(back.traps["insn"][-1], 100)
+
     def test_traps_out_of_order(self):
         chunk = random_chunk(SEED, 100)
         wrong = octrace.Chunk(chunk.insns, chunk.accesses, chunk.map, traps=chunk.traps[::-1])
