@@ -137,9 +137,9 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   /* The one that was right more often goes first. */
   bool d_first = !agree && d_conf >= 2 && d_conf > e->conf_s;
   int64_t first = d_first ? d_diff : s_diff, second = d_first ? s_diff : d_diff;
-  unsigned ctx = agree     ? e->hist & 7
-                 : d_first ? 8 | (e->hist & 3) << 1 | (d_conf & 1)
-                           : 16 | (e->hist & 3) << 2 | e->conf_s;
+  unsigned ctx = agree     ? e->hist & 7u
+                 : d_first ? 8 | (e->hist & 3u) << 1 | (d_conf & 1)
+                           : 16 | (e->hist & 3u) << 2 | e->conf_s;
   c->category = OCT_SC_STRIDE;
   uint64_t guess = (e->last + (uint64_t)first) & m->mask;
   m->stats.strides++;
