@@ -12,7 +12,8 @@ import matplotlib
 matplotlib.use("Agg")
 # Light or dark, the page's style has the colour of text; lines are of a grey that both show.
 GREY = "#808080"
-PALETTE = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#999999", "#F0E442"]
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#999999", "#F0E442",
+           "#AA4499", "#999933"]  # as many as logical streams of paper
 matplotlib.rcParams.update({
     "svg.hashsalt": "octrace", "axes.edgecolor": GREY, "xtick.color": GREY, "ytick.color": GREY,
     "xtick.labelcolor": "black", "ytick.labelcolor": "black", "hatch.color": GREY,

@@ -30,7 +30,7 @@ WORDS = (
     ("DT", "a bit for each data access: whether the data address stride cache (DASC) foretold it; "
      "repeated patterns of bits are counted"),
     ("DMT", "data misses: the addresses that it did not foretell"),
-    ("task, sync, header, pad", "task switches; points where a decoder can begin, overflows and "
+    ("task, trap, time, sync, header, pad", "task switches; traps; time stamps; points where a decoder can begin, overflows and "
      "flushes; the marks in front of packets; bits that fill up words"),
     ("stream cache, tuples, DASC", "what of the trace each of them had: streams, tuples of streams, "
      "data addresses"),

@@ -19,6 +19,9 @@ for text in '@media(prefers-color-scheme:dark)' '@media print' '<footer.*octrace
   'Geometry: addr_bits=32' '<dt>SCMT</dt>' 'THB' 'DASC' '<tr class="total"><td>all</td>'; do
   contains page.html "$text"
 done
+# Ten logical streams have ten colours.
+colours=$(sed -n '/<svg/,/<\/svg>/p;/<\/svg>/q' page.html | grep -oE 'fill: #[0-9a-f]{6}' | sort -u | wc -l)
+[ "$colours" -ge 10 ] || die "only $colours colours for ten logical streams"
 ! grep -qE '(src|href)="(https?:)?//' page.html || die "the page asks for the network"
 refuse 4 timeout 60 "$OCTRACE" report --cycle-insns 100 --html /dev/full a.oct
 contains err '/dev/full: cannot write'
