@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# soc_cores.sh - does the wrapper of Ibex, with a stand-in of Ibex's port names and bus handshake, bring every
-# instruction and every bus answer where it belongs, and is a wrong description refused in one line that
+# soc_cores.sh - do the wrappers of Ibex and CVA6, with stand-ins of their port names and bus handshakes, bring
+# every instruction and every bus answer where it belongs, and is a wrong description refused in one line that
 # says where and what was expected?
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -23,6 +23,15 @@ python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" >stream
 expect 0 soc --pins 32 stream
 contains out '^32 pins:$'
 contains out '^stream: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
+
+# CVA6: two channels, AXI; its packages are in the file of the stand-in.
+cp -r "$cores/cva6" cva6
+cp "$cores/ibex/start.S" cva6
+sed '/^\(list\|environment\|include\|files\) *=/d; s/^start.*/start = start.S/' "$cores/cva6/core.ini" >cva6/core.ini
+printf 'files = ariane.sv\ninclude = .\n' >>cva6/core.ini
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 8000 "$seed" >stream-2
+expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 -g "$roomy,port_pins=32" stream-2
+contains out '^stream-2: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
 
 # refused CODE PATTERN: soc ends so, in one line of that pattern.
 refused() {
@@ -61,7 +70,7 @@ sed 's/\.irq_nm_i /.irq_nmi_i/' "$cores/ibex/oct_soc_core.sv" >description/oct_s
 refused 4 "description/oct_soc_core.sv:[0-9]*: expected a port 'irq_nmi_i' of the module that is made here, .*"
 
 # Descriptions that the repository has: of the right form, and refused only for the core that is not here.
-for core in ibex picorv32; do
+for core in ibex cva6 picorv32; do
   expect 4 "$SOURCE/scripts/soc" --streams --core . --description "$cores/$core"
   one_line "soc: $cores/$core/core.ini:[0-9]*: expected a file ./.*"
 done
