@@ -90,7 +90,8 @@ module ibex_top #(
   assign data_we_o    = d_we_q;
   assign data_be_o    = d_be_q;
   assign data_addr_o  = final_q ? 32'h1000_0000 : {24'd0, d_word_q, 2'd0};
-  assign data_wdata_o = final_q ? errors_q + {31'd0, reads_q < 32'd1000} : tag({26'd0, d_word_q});
+  assign data_wdata_o = final_q ? errors_q + {31'd0, reads_q < 32'd1000} : tag({26'd0, d_word_q}) ^
+                        {{8{!d_be_q[3]}}, {8{!d_be_q[2]}}, {8{!d_be_q[1]}}, {8{!d_be_q[0]}}};  // wrong where not enabled
   assign instr_req_o  = i_req_q;
   assign instr_addr_o = {24'd0, i_word_q, 2'd0};
 
