@@ -19,9 +19,9 @@ extern "C" {
 struct Machine {
   // Of a geometry that sim/verilate has taken.
   Machine() : tracer(oct_tracer_find(OCT_TRACER)) {
-    if (!tracer || !tracer->twin ||
-        oct_tracer_parse(tracer, OCT_GEOMETRY, params, nullptr, nullptr))
-      abort();
+    if (!tracer || !tracer->twin) abort();
+    oct_tracer_defaults(tracer, params);
+    if (oct_tracer_parse(tracer, OCT_GEOMETRY, params, nullptr, nullptr)) abort();
     widths = {param("addr_bits"), param("pc_align_bits"), param("task_bits")};
   }
   // By name; 0 where the tracer has none such.

@@ -108,7 +108,12 @@ module oct_shadow_front #(
 
   generate
     if (ISA == 0) begin : gen_a32
-      wire unused;
+      wire        unused;
+      wire [31:0] target;  // addresses of A32 have 32 bits
+      assign r_target[31:0] = target;
+      if (A > 32) begin : gen_wide
+        assign r_target[A-1:32] = {(A - 32){1'b0}};
+      end
       oct_shadow_a32 u_decoder (
         .clk_i               (clk_i),
         .rst_ni              (rst_ni),
@@ -120,7 +125,7 @@ module oct_shadow_front #(
         .out_ready_i         (1'b1),
         .out_op_o            (r_op),
         .out_class_o         (r_class),
-        .out_target_o        (r_target[31:0]),
+        .out_target_o        (target),
         .out_size_bytes_o    (r_size_bytes),
         .out_n_slots_o       (r_n_slots),
         .out_slot_o          (r_first_slot),

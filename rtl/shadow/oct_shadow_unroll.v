@@ -62,7 +62,8 @@ module oct_shadow_unroll #(
   reg  [3:0]   step_q;
   reg  [1:0]   decision_q;   // that is next, of an access or of three bits
   reg  [6:0]   left_q;       // raw bits
-  reg  [W-1:0] number_q;     // silent decisions before the next wrong one
+  localparam integer NUMBER_WIDTH = W > 64 ? 64 : W;
+  reg  [NUMBER_WIDTH-1:0] number_q;  // silent decisions before the next wrong one
 
   wire [2:0]   kind = first_i[2:0];
   wire         is_access = kind == ITEM_ACCESS;
@@ -97,8 +98,8 @@ module oct_shadow_unroll #(
   wire [ADDR_BITS-1:0] magnitude = (negative ? ~diff : diff) >> (is_odd ? 2'd0 : size_log2);
   wire [63:0]  value = is_access ? {{(64 - ADDR_BITS){1'b0}}, magnitude} :
                        kind == ITEM_TASK ? {{(64 - TASK_BITS){1'b0}}, second_i[TASK_BITS-1:0]} :
-                       wide(second_i);
-  wire [63:0]  number = kind == ITEM_ESCAPE ? wide(second_i) : wide(number_q);
+                       wide(second_i[NUMBER_WIDTH-1:0]);
+  wire [63:0]  number = kind == ITEM_ESCAPE ? wide(second_i[NUMBER_WIDTH-1:0]) : wide(number_q);
   wire [6:0]   value_length = length_of(value);
   wire [6:0]   number_length = length_of(number);
   wire         is_long = value_length >= 7'd31;
@@ -113,10 +114,10 @@ module oct_shadow_unroll #(
   wire [63:0]  raw_shifted = raw_of >> raw_rest;
   localparam [31:0] ADDR_32 = ADDR_BITS, TASK_32 = TASK_BITS;
 
-  function [63:0] wide(input [W-1:0] v);
+  function [63:0] wide(input [NUMBER_WIDTH-1:0] v);
     begin
       wide = 64'd0;
-      wide[(W > 64 ? 64 : W)-1:0] = v[(W > 64 ? 64 : W)-1:0];
+      wide[NUMBER_WIDTH-1:0] = v;
     end
   endfunction
 
@@ -342,7 +343,7 @@ module oct_shadow_unroll #(
       step_q     <= NEXT;
       decision_q <= 2'd0;
       left_q     <= 7'd0;
-      number_q   <= {W{1'b0}};
+      number_q   <= {NUMBER_WIDTH{1'b0}};
       b_valid_q  <= 1'b0;
     end else if (advances) begin
       b_valid_q <= chosen && sends;
@@ -350,8 +351,8 @@ module oct_shadow_unroll #(
         step_q     <= ends ? NEXT : step_d;
         decision_q <= ends ? 2'd0 : decision_d;
         left_q     <= left_d;
-        if (takes_number) number_q <= second_i;
-        else if (ends_wrong) number_q <= {W{1'b0}};
+        if (takes_number) number_q <= second_i[NUMBER_WIDTH-1:0];
+        else if (ends_wrong) number_q <= {NUMBER_WIDTH{1'b0}};
       end
     end
   end

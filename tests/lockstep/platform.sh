@@ -38,8 +38,8 @@ a b|one trace is needed
 --stall 1000 a|stall '1000' is not a number from 0 to 999
 --seed x a|seed 'x' is not a number from 0
 --compressor c a|unknown compressor 'c'
---tracer raw a|the tracer raw has no Verilog
---tracer none a|unknown tracer 'none'
+--tracer raw a|this program is of the tracer paper
+--tracer none a|this program is of the tracer paper
 END
 expect 4 ./platform nonesuch.oct
 one_line 'oct_platform: nonesuch.oct: cannot open: No such file or directory'
@@ -49,6 +49,8 @@ expect 0 ./platform --help
 contains out '^Usage: oct_platform'
 
 # The program that users call, at a geometry of theirs.
+expect 2 "$BUILD/sim/oct_platform" --tracer raw "$trace"
+one_line 'oct_platform: the tracer raw has no Verilog (see oct_platform --help)'
 expect 0 "$BUILD/sim/oct_platform" --limit 3000 -g "$geometry" "$trace"
 contains err "oct_platform: building geometry $geometry"
 contains out 'model and rtl equal; decoded from the pins: 3000 instructions equal\|decoded from the pins: '

@@ -121,7 +121,7 @@ module ibex_top #(
       if (d_gnt || !d_req_q) begin
         d_req_q  <= !final_q && (is_final || !ends && lfsr_q[8] && d_left != 2'd2 && !(d_gnt && d_left == 2'd1));
         d_word_q <= d_word;
-        d_we_q   <= is_final || next_fills || lfsr_q[9];
+        d_we_q   <= is_final || next_fills || lfsr_q[27];
         d_be_q   <= is_final || !next_fills ? 4'hf : 4'd1 << next_step[1:0];
         final_q  <= final_q || is_final;
       end
