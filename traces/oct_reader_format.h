@@ -104,12 +104,13 @@ typedef struct oct_writer_ops {
 
 struct oct_writer {
   const oct_writer_ops *ops;
-  oct_write_options options; /* as given; info is not NULL, and only to be used by open */
+  oct_write_options options; /* as given; info, not NULL, and params are there in open alone */
   int is_stream;             /* standard output, once it is open: what was written is gone */
   char *path;                /* for error messages */
   oct_outfile *file;
-  int first_digits; /* of the next address in text that has no other mark of its width */
-  uint64_t n_insns; /* put so far */
+  int first_digits;   /* of the next address in text that has no other mark of its width */
+  unsigned addr_bits; /* 32 or 64 */
+  uint64_t n_insns;   /* put so far */
   oct_stamps stamps;
   void *state;
 };

@@ -44,9 +44,11 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
                   w->path, w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
     goto fail;
   }
-  w->first_digits = w->options.info->addr_bits == 64 ? 16 : 1;
+  w->addr_bits = w->options.info->addr_bits;
+  w->first_digits = w->addr_bits == 64 ? 16 : 1;
   if (!w->ops->is_folder && (rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
+  w->options.info = NULL; /* both are the caller's */
   w->options.params = NULL;
   w->is_stream = !strcmp(path, "-");
   *writer = w;
@@ -78,7 +80,7 @@ static int check_stamps(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
 }
 
 static int check_traps(const oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  const uint64_t widest = w->options.info->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  const uint64_t widest = w->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
   for (size_t i = 0; i < batch->n_traps; i++) {
     const oct_trap *t = &batch->traps[i];
     if (t->addr > widest || t->tval > widest)

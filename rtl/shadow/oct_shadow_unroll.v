@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_unroll - from the items of the queue to symbols: what oct_shadow_symbol takes.
-// docs/shadow-rtl.md, items; docs/shadow-format.md, sections 3, 5 and 7; model/shadow/oct_shadow_data.h,
-// oct_shadow_encode.h.
+// docs/shadow-rtl.md, items; docs/shadow-format.md, sections 3, 5, 7; oct_shadow_{data,encode}.h.
 //
 // An item has up to some twenty symbols, one a cycle; `step` says which is next, and what comes behind
 // it. A symbol's probabilities are read when it is chosen and learn when it leaves, so that the next
