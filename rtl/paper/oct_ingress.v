@@ -326,7 +326,8 @@ module oct_ingress #(
     if (starts) assert (!dropping_q || ends);
     // The filter alone loses nothing; with a loss, the gap is an overflow, counted once.
     if (overflow_o && !starts) assert (!is_overflow_q && drops);
-    // Numbers that have not been sent are not written over.
+    // Numbers that have not been sent are not written over: no mark leaves before they are.
+    if (dropping_q && !(stream_mark_due_q && data_mark_due_q)) assert (!(early_q && resume_q));
     if (ends) assert (!resume_q || overflow_done_i || !early_q);
     // An overflow's numbers are what was lost since it began.
     if (dropping_q) assert (lost_insns_q == f_insns_q && lost_accesses_q == f_accesses_q);
