@@ -297,10 +297,16 @@ module oct_shadow_coder (
   end
 
   always @* if (rst_ni) begin
-    // A width is moved up to its place.
+    // A width is moved up to its place; a step is of three kinds.
+    if (width_valid_q) assert (width_kind_q != 2'd2);
     if (width_valid_q && !width_kind_q[1])
       assert (width_q[11] && width_3_q == {2'd0, width_q} + {1'b0, width_q, 1'b0});
     if (width_valid_q && width_kind_q == REST) assert (width_shift_q == 4'd0);
+    // A step shifts out 12 bits at most.
+    if (width_valid_q && !width_kind_q[1]) assert (width_shift_q <= 4'd11);
+    if (product_valid_q) assert (product_shift_q >= 4'd1 && product_shift_q <= 4'd12);
+    if (low_valid_q) assert (low_shift_q <= 4'd12);
+    if (byte_valid_q) assert (byte_count_q <= 4'd12);
     // The range is normalised.
     assert (range_q[19]);
     // No more than 10 bits wait, behind a byte of ones 9.
