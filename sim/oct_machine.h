@@ -55,6 +55,9 @@ class Twin {
   int cycle(const oct_pins_in &in, oct_pins_out *out, oct_diag *diag) {
     return twin_->cycle(state_, &in, out, diag);
   }
+  int cycle_bus(const oct_pins_in &in, const oct_pins_bus &bus, oct_pins_out *out, oct_diag *diag) {
+    return twin_->cycle_bus(state_, &in, &bus, out, diag);
+  }
   uint64_t count(const char *name) const {
     uint64_t counters[OCT_TRACER_COUNTERS_MAX];
     twin_->counters(state_, counters);

@@ -69,6 +69,8 @@ static void give(oct_rvfi *s, oct_retire *out) {
   out->insn_addr = head->pc;
   out->insn_size_bytes = (head->insn & 3) == 3 ? 4 : 2;
   out->insn_class = class_of(s, head->insn);
+  out->insn_word = head->insn;
+  out->insn_word_valid = true;
   out->da_valid = event->is_access || event->is_end;
   out->da_end = event->is_end;
   out->da_addr = event->addr;

@@ -36,6 +36,7 @@ module oct_rvfi #(
   output wire [XLEN-1:0]            insn_addr_o,
   output wire [3:0]                 insn_size_bytes_o,
   output wire [2:0]                 insn_class_o,
+  output wire [31:0]                insn_word_o,  // as the core tells it
   output wire                       da_valid_o,
   output wire                       da_end_o,
   output wire [XLEN-1:0]            da_addr_o,
@@ -46,8 +47,8 @@ module oct_rvfi #(
 `include "oct_rv_access.vh"
 
   localparam integer LOG2_DEPTH = $clog2(DEPTH);
-  // An entry: second event (access, end, address), first event (the same), class, is short, address.
-  localparam integer ENTRY_BITS = 3 * XLEN + 8;
+  // An entry: second event (access, end, address), first event (the same), word, address.
+  localparam integer ENTRY_BITS = 3 * XLEN + 36;
 
   // Classes of traces/oct_event.h.
   localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
@@ -103,7 +104,6 @@ module oct_rvfi #(
       wire [XLEN-1:0]   base = rvfi_mem_addr_i[XLEN*c+:XLEN];
       wire [XLEN/8-1:0] rmask = rvfi_mem_rmask_i[XLEN/8*c+:XLEN/8];
       wire [XLEN/8-1:0] wmask = rvfi_mem_wmask_i[XLEN/8*c+:XLEN/8];
-      wire              unused_word = &{1'b0, word[26:20]};
       wire              loads = rmask != 0;
       wire              stores = wmask != 0;
       wire [1:0]        made = {1'b0, loads} + {1'b0, stores};
@@ -115,7 +115,7 @@ module oct_rvfi #(
       assign entry[ENTRY_BITS*c+:ENTRY_BITS] = {
         second_access, second_end, first_byte(base, wmask),
         first_access, first_end, first_byte(base, loads ? rmask : wmask),
-        class_of(word[19:0]), word[1:0] != 2'b11, pc
+        word, pc
       };
       assign breaks_rule[c] = pc[0] || made > slots;
     end
@@ -179,11 +179,12 @@ module oct_rvfi #(
 
   assign insn_valid_o      = has_head && !second_q;
   assign insn_addr_o       = head[XLEN-1:0];
-  assign insn_size_bytes_o = head[XLEN] ? 4'd2 : 4'd4;
-  assign insn_class_o      = head[XLEN+1+:3];
-  assign da_valid_o        = has_head && (second_q ? has_second : head[2*XLEN+5] || head[2*XLEN+4]);
-  assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+4];
-  assign da_addr_o         = second_q ? head[2*XLEN+6+:XLEN] : head[XLEN+4+:XLEN];
+  assign insn_word_o       = head[XLEN+:32];
+  assign insn_size_bytes_o = insn_word_o[1:0] == 2'b11 ? 4'd4 : 4'd2;
+  assign insn_class_o      = class_of(insn_word_o[19:0]);
+  assign da_valid_o        = has_head && (second_q ? has_second : head[2*XLEN+33] || head[2*XLEN+32]);
+  assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+32];
+  assign da_addr_o         = second_q ? head[2*XLEN+34+:XLEN] : head[XLEN+32+:XLEN];
   assign error_o           = error_q;
   assign core_error_o      = error_q && !has_head && !told_q;
 

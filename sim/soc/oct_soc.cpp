@@ -2,9 +2,9 @@
 // oct_soc.cpp - runs a program on a core that is traced, and checks the trace against the core.
 //
 // Three witnesses of each cycle: what the core's RVFI says it retired; the C model of the
-// compressor, given the same core interface, which must answer as the Verilog does; and at the end
-// the decoder, which with the program's ELF file must give back every instruction and access that
-// RVFI told of.
+// compressor, given the same core interface, which must answer as the Verilog does (each cycle, or
+// byte for byte where the model does not keep the Verilog's time); and at the end the decoder,
+// which with the program's ELF file must give back every instruction and access that RVFI told of.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -16,14 +16,14 @@
 #include <verilated.h>
 
 #include "Vdut.h"
+#include "oct_machine.h"
 
 extern "C" {
 #include "oct_compare.h"
-#include "oct_decoder.h"
 #include "oct_isa.h"
 #include "oct_map.h"
+#include "oct_mask.h"
 #include "oct_program.h"
-#include "oct_top.h"
 }
 
 namespace {
@@ -43,25 +43,33 @@ int refuse(int code, const char *what, const char *why) {
   return code;
 }
 
-// What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction.
+// What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction. The
+// twin is told the program map as it comes.
 class Expected {
  public:
   // Without a program, instructions are known by the words that RVFI tells.
-  explicit Expected(oct_program *program)
-      : program_(program), words_(program ? nullptr : oct_disasm_new(OCT_ISA_RISCV32)) {
-    if (!program_ && !words_) abort();
+  Expected(const Machine &machine, oct_program *program)
+      : machine_(machine),
+        program_(program),
+        words_(program ? nullptr : oct_disasm_new(OCT_ISA_RISCV32)),
+        tracker_(oct_map_tracker_new()) {
+    if ((!program_ && !words_) || !tracker_) abort();
   }
-  ~Expected() { oct_disasm_free(words_); }
+  ~Expected() {
+    oct_map_tracker_free(tracker_);
+    oct_disasm_free(words_);
+  }
   Expected(const Expected &) = delete;
   Expected &operator=(const Expected &) = delete;
 
-  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask) {
+  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask, Twin *twin) {
+    const size_t first = accesses_.size();
     oct_insn insn = {};
     insn.addr = pc;
     insn.size_bytes = (word & 3) == 3 ? 4 : 2;
     oct_map_entry entry = {};
     bool is_known = describe(pc, word, &entry);
-    if (is_known && known_.insert(pc).second) map_.push_back(entry);
+    const bool is_new = is_known && known_.insert(pc).second;
     for (int is_store = 0; is_store < 2; is_store++) {
       uint32_t mask = is_store ? wmask : rmask;
       if (!mask) continue;
@@ -75,39 +83,34 @@ class Expected {
       accesses_.push_back(access);
       insn.n_access++;
     }
+    track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
     insns_.push_back(insn);
   }
   size_t n_insns() const { return insns_.size(); }
   size_t n_accesses() const { return accesses_.size(); }
 
   // Compare with what the bytes decode to: 0, or an error with *diag.
-  int compare(const oct_config &cfg, const std::vector<uint8_t> &bytes, uint64_t *equal,
-              oct_decoder_counts *counts, oct_diag *diag) {
-    const oct_batch batch = {insns_.data(), insns_.size(), accesses_.data(), accesses_.size(),
-                             map_.data(),   map_.size(),   nullptr,          0};
-    const oct_map_update *updates = nullptr;
-    oct_decoder *decoder = nullptr;
+  int compare(const std::vector<uint8_t> &bytes, uint64_t *equal, oct_decoder_counts *counts,
+              oct_diag *diag) {
+    const oct_tracer_decoder &decode = machine_.tracer->decoder;
+    void *decoder = nullptr;
     oct_decoded run;
-    std::vector<oct_insn> insns = insns_;
-    oct_map_tracker *tracker = oct_map_tracker_new();
     oct_compare *compare = oct_compare_new(0);
-    if (!tracker || !compare) abort();
-    int64_t n = oct_map_track(tracker, &batch, insns.data(), &updates);
-    int error =
-        n < 0 ? oct_fail(diag, static_cast<int>(n), "instructions that no map explains") : 0;
-    if (!error) error = oct_decoder_new(&cfg, OCT_START_IN_STEP, &decoder, diag);
-    if (!error) error = oct_decoder_map(decoder, updates, static_cast<size_t>(n), diag);
-    if (!error) error = oct_compare_expect(compare, insns.data(), insns.size(), accesses_.data());
-    if (!error) error = oct_decoder_push(decoder, bytes.data(), bytes.size(), diag);
-    if (!error) oct_decoder_finish(decoder);
-    while (!error && (error = oct_decoder_next(decoder, &run, diag)) > 0)
+    if (!compare) abort();
+    int error = track_error_;
+    if (error) *diag = track_diag_;
+    if (!error) error = decode.create(machine_.params, OCT_START_IN_STEP, &decoder, diag);
+    if (!error) error = decode.map(decoder, updates_.data(), updates_.size(), diag);
+    if (!error) error = oct_compare_expect(compare, insns_.data(), insns_.size(), accesses_.data());
+    if (!error) error = decode.push(decoder, bytes.data(), bytes.size(), diag);
+    if (!error) decode.finish(decoder);
+    while (!error && (error = decode.next(decoder, &run, diag)) > 0)
       error = oct_compare_run(compare, &run, diag);
     if (!error) error = oct_compare_end(compare, diag);
     *equal = oct_compare_equal(compare);
-    if (decoder) oct_decoder_get_counts(decoder, counts);
-    oct_decoder_free(decoder);
+    if (decoder) decode.counts(decoder, counts);
+    decode.destroy(decoder);
     oct_compare_free(compare);
-    oct_map_tracker_free(tracker);
     return error;
   }
 
@@ -119,19 +122,41 @@ class Expected {
                     : oct_disasm_insn(words_, pc, code, sizeof code, entry) != 0;
   }
 
+  // Changes of the map that come with the instruction, which may get OCT_INSN_END.
+  void track(oct_insn *insn, const oct_access *accesses, const oct_map_entry *entry, Twin *twin) {
+    const oct_batch batch = {insn, 1, accesses, insn->n_access, entry, entry ? 1u : 0u, nullptr, 0};
+    const oct_map_update *updates = nullptr;
+    if (track_error_) return;
+    const int64_t n = oct_map_track(tracker_, &batch, insn, &updates);
+    if (n < 0) {
+      track_error_ =
+          oct_fail(&track_diag_, static_cast<int>(n), "instructions that no map explains");
+      return;
+    }
+    updates_.insert(updates_.end(), updates, updates + n);
+    track_error_ = twin->map(updates, static_cast<size_t>(n), &track_diag_);
+  }
+
+  const Machine &machine_;
   oct_program *program_;
   oct_disasm *words_;
+  oct_map_tracker *tracker_;
+  int track_error_ = 0;
+  oct_diag track_diag_ = {};
   std::vector<oct_insn> insns_;
   std::vector<oct_access> accesses_;
-  std::vector<oct_map_entry> map_;
+  std::vector<oct_map_update> updates_;
   std::unordered_set<uint64_t> known_;
 };
 
 class Soc {
  public:
-  Soc(const oct_config &cfg, VerilatedContext *context, Expected *expected)
-      : top(std::make_unique<Vdut>(context)), expected_(expected), pins_(cfg.port_pins) {
-    if (oct_top_init(&model_, &cfg)) abort();
+  Soc(const Machine &machine, VerilatedContext *context, Expected *expected)
+      : top(std::make_unique<Vdut>(context)),
+        model_(machine),
+        has_time_(machine.tracer->twin->has_time),
+        expected_(expected),
+        pins_(machine.param("port_pins")) {
     top->clk_i = 0;
     top->rst_ni = 1;
     top->eval();
@@ -139,49 +164,63 @@ class Soc {
     for (int i = 0; i < 4; i++) edge();
     top->rst_ni = 1;
   }
-  ~Soc() {
-    top->final();
-    oct_top_free(&model_);
-  }
+  ~Soc() { top->final(); }
   Soc(const Soc &) = delete;
   Soc &operator=(const Soc &) = delete;
 
   // One cycle of both; what differs first is told once.
   void cycle() {
-    oct_top_in in = {};
-    oct_top_out out;
+    oct_pins_in in = {};
+    oct_pins_out out;
+    oct_diag diag = {};
     top->eval();
     take_rvfi();
     in.retire.insn_valid = top->insn_valid_o;
     in.retire.insn_addr = top->insn_addr_o;
     in.retire.insn_size_bytes = top->insn_size_bytes_o;
     in.retire.insn_class = top->insn_class_o;
+    in.retire.insn_word = top->insn_word_o;
+    in.retire.insn_word_valid = top->insn_valid_o;
     in.retire.da_valid = top->da_valid_o;
     in.retire.da_end = top->da_end_o;
     in.retire.da_addr = top->da_addr_o;
     in.retire.priv = 3;
     in.retire.core_error = top->core_error_o;
-    in.afvalid = top->afvalid_i;
+    in.afvalid = is_flushing && !model_flushed_;
     in.end = top->end_i;
-    if (OCT_SINK) {
-      const oct_top_bus bus = {true, true, false};
-      oct_top_cycle_bus(&model_, &in, &bus, &out);
-    } else {
-      oct_top_cycle(&model_, &in, &out);
-      compare("port_valid_o", out.port.valid, top->port_valid_o);
-      if (out.port.valid) compare("port_data_o", out.port.data, top->port_data_o);
-    }
-    compare("atvalid_o", out.atvalid, top->atvalid_o);
-    compare("afready_o", out.afready, top->afready_o);
-    if (out.atvalid) {
-      uint32_t mask = static_cast<uint32_t>(UINT64_C(0xffffffff) >> (8 * (3 - out.atbytes)));
-      compare("atbytes_o", out.atbytes, top->atbytes_o);
-      compare("atdata_o", out.atdata & mask, top->atdata_o & mask);
-    }
+    top->afvalid_i = is_flushing && !rtl_flushed_;
+    top->eval();
+    const oct_pins_bus bus = {true, true, false};
+    if (OCT_SINK ? model_.cycle_bus(in, bus, &out, &diag) : model_.cycle(in, &out, &diag))
+      difference = diag.text;
+    if (has_time_)
+      compare(out);
+    else
+      keep_bytes(out);
+    model_flushed_ |= is_flushing && out.afready;
+    rtl_flushed_ |= is_flushing && top->afready_o;
+    model_sends_ = out.port.valid;
     if (top->port_valid_o) take_pins(top->port_data_o);
     if (top->char_valid_o) putchar(top->char_o);
     edge();
     cycles++;
+  }
+  // Whether all that was retired has left both.
+  bool is_flushed() const { return model_flushed_ && rtl_flushed_; }
+  // Whether the pins are at rest, once the last bits have been padded.
+  bool is_quiet() {
+    top->eval();
+    return OCT_SINK || (!top->port_valid_o && (has_time_ || !model_sends_));
+  }
+  // Whether model and Verilog gave the same; without time, that is known only if neither lost
+  // anything.
+  bool is_compared() const { return has_time_ || !model_.count("overflows"); }
+  void compare_bytes() {
+    if (has_time_ || !is_compared() || from_model_ == from_rtl_ || !difference.empty()) return;
+    size_t i = 0;
+    while (i < from_model_.size() && i < from_rtl_.size() && from_model_[i] == from_rtl_[i]) i++;
+    difference = "byte " + std::to_string(i) + " of " + std::to_string(from_model_.size()) +
+                 " on the trace bus differs";
   }
   // One word of the sink over APB.
   uint32_t read(uint32_t addr) { return access(addr, false, 0); }
@@ -203,12 +242,12 @@ class Soc {
     if (held_bits_) bytes.push_back(static_cast<uint8_t>(held_));
     held_bits_ = 0;
   }
-  const oct_stats &stats() const { return model_.stats; }
 
   std::unique_ptr<Vdut> top;
   std::vector<uint8_t> bytes;  // that left through the pins
   std::string difference;
   uint64_t cycles = 0;
+  bool is_flushing = false;
 
  private:
   void edge() {
@@ -216,6 +255,27 @@ class Soc {
     top->eval();
     top->clk_i = 0;
     top->eval();
+  }
+  void compare(const oct_pins_out &out) {
+    compare("atvalid_o", out.atvalid, top->atvalid_o);
+    compare("afready_o", out.afready, top->afready_o);
+    if (out.atvalid) {
+      const uint64_t mask = oct_mask(8 * (out.atbytes + 1u));
+      compare("atbytes_o", out.atbytes, top->atbytes_o);
+      compare("atdata_o", out.atdata & mask, top->atdata_o & mask);
+    }
+    if (OCT_SINK) return;
+    compare("port_valid_o", out.port.valid, top->port_valid_o);
+    if (out.port.valid) compare("port_data_o", out.port.data, top->port_data_o);
+  }
+  // Bytes that cross the trace bus, to be compared in their order.
+  void keep_bytes(const oct_pins_out &out) {
+    if (out.atvalid && out.atready)
+      for (unsigned i = 0; i <= out.atbytes; i++)
+        from_model_.push_back(static_cast<uint8_t>(out.atdata >> 8 * i));
+    if (top->atvalid_o && top->atready_o)
+      for (unsigned i = 0; i <= top->atbytes_o; i++)
+        from_rtl_.push_back(static_cast<uint8_t>(top->atdata_o >> 8 * i));
   }
   void compare(const char *port, uint64_t model, uint64_t rtl) {
     if (model == rtl || !difference.empty()) return;
@@ -234,7 +294,7 @@ class Soc {
       expected_->add(part(top->rvfi_pc_o, 32), static_cast<uint32_t>(part(top->rvfi_insn_o, 32)),
                      part(top->rvfi_mem_addr_o, 32),
                      static_cast<uint32_t>(part(top->rvfi_rmask_o, 4)),
-                     static_cast<uint32_t>(part(top->rvfi_wmask_o, 4)));
+                     static_cast<uint32_t>(part(top->rvfi_wmask_o, 4)), &model_);
     }
   }
   void take_pins(uint32_t data) {
@@ -259,14 +319,16 @@ class Soc {
     return value;
   }
 
-  oct_top model_ = {};
+  Twin model_;
+  bool has_time_, model_flushed_ = false, rtl_flushed_ = false, model_sends_ = false;
+  std::vector<uint8_t> from_model_, from_rtl_;
   Expected *expected_;
   unsigned pins_;
   uint64_t held_ = 0;
   unsigned held_bits_ = 0;
 };
 
-int report(Soc &soc, Expected &expected, const oct_config &cfg, const std::string &name) {
+int report(Soc &soc, Expected &expected, const std::string &name) {
   std::vector<uint8_t> bytes;
   oct_diag diag = {};
   oct_decoder_counts counts = {};
@@ -278,15 +340,17 @@ int report(Soc &soc, Expected &expected, const oct_config &cfg, const std::strin
     soc.take_rest();
     bytes = soc.bytes;
   }
+  soc.compare_bytes();
   if (!soc.difference.empty()) return refuse(EXIT_DIFFER, name.c_str(), soc.difference.c_str());
-  if (expected.compare(cfg, bytes, &equal, &counts, &diag))
+  if (expected.compare(bytes, &equal, &counts, &diag))
     return refuse(EXIT_DIFFER, name.c_str(), diag.text);
   printf("%s: %zu instructions, %zu accesses, %" PRIu64 " cycles; %.3f port bits per instruction; ",
          name.c_str(), expected.n_insns(), expected.n_accesses(), soc.cycles,
          8.0 * static_cast<double>(bytes.size()) / static_cast<double>(expected.n_insns()));
-  printf("model and Verilog equal; decoded: %" PRIu64 " instructions equal, %" PRIu64
+  printf("model and Verilog %s; decoded: %" PRIu64 " instructions equal, %" PRIu64
          " instructions and %" PRIu64 " accesses lost\n",
-         equal, counts.lost_insns, counts.lost_accesses);
+         soc.is_compared() ? "equal" : "not compared", equal, counts.lost_insns,
+         counts.lost_accesses);
   if (soc.top->exit_code_o)
     return refuse(EXIT_INPUT, name.c_str(), "the program says that it failed");
   return counts.lost_insns || counts.lost_accesses ? EXIT_LOSS : EXIT_EQUAL;
@@ -299,39 +363,26 @@ int report(Soc &soc, Expected &expected, const oct_config &cfg, const std::strin
 int main(int argc, char **argv) {
   oct_diag diag = {};
   oct_program *program = nullptr;
-  oct_config cfg;
+  const Machine machine;
   if (argc != 5) return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE");
   VerilatedContext context;
   context.commandArgs(argc, argv);
-  oct_config_init(&cfg);
-  if (oct_config_parse(&cfg, OCT_GEOMETRY, &diag))
-    return refuse(EXIT_USAGE, OCT_GEOMETRY, diag.text);
   if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
     return refuse(EXIT_INPUT, argv[2], diag.text);
-  Expected expected(program);
+  Expected expected(machine, program);
   const uint64_t limit = strtoull(argv[3], nullptr, 10);
   int code;
   {
-    Soc soc(cfg, &context, &expected);
+    Soc soc(machine, &context, &expected);
     while (!soc.top->done_o && !soc.top->halted_o && soc.cycles < limit) soc.cycle();
     const bool is_done = soc.top->done_o;
     // The core goes on, but is not traced any more, while the debugger flushes the trace.
     soc.top->stop_i = 1;
     for (int i = 0; i < 8; i++) soc.cycle();
-    bool is_flushed = false;
-    soc.top->afvalid_i = 1;
-    while (!is_flushed) {
-      soc.top->eval();
-      is_flushed = soc.top->afready_o;
-      soc.cycle();
-    }
-    soc.top->afvalid_i = 0;
+    soc.is_flushing = true;
+    while (!soc.is_flushed()) soc.cycle();
     soc.top->end_i = 1;
-    for (bool is_empty = OCT_SINK != 0; !is_empty;) {
-      soc.top->eval();
-      is_empty = !soc.top->port_valid_o;
-      soc.cycle();
-    }
+    for (int i = 0; i < 2 || !soc.is_quiet(); i++) soc.cycle();
     code = EXIT_EQUAL;
     if (!is_done)
       code = refuse(EXIT_INPUT, argv[1],
@@ -339,7 +390,7 @@ int main(int argc, char **argv) {
     else if (soc.top->error_o)
       code = refuse(EXIT_INPUT, argv[1], "the core breaks the rules of RVFI, or retires too fast");
     else
-      code = report(soc, expected, cfg, argv[1]);
+      code = report(soc, expected, argv[1]);
   }
   if (program) oct_program_close(program);
   return code;

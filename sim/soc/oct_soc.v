@@ -7,11 +7,14 @@
 // 0x1000000c acknowledges the timer's interrupt. The memory answers in the next cycle.
 // The compressor's trace bus ends in the pins of a trace port, or with SINK=1 in a RAM that the debugger
 // reads (oct_ram_sink.v). Everything that the check needs is an output.
+//
+// Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
+// takes instruction words in place of what a filter looks at.
 `default_nettype none
 
 module oct_soc #(
-`include "oct_params.vh"
-  ,
+  parameter integer TASK_BITS = 16,
+  parameter integer PORT_PINS = 16,
   parameter integer SINK = 0,          // 0 pins, 1 RAM sink
   parameter integer SINK_WORDS = 65536,
   parameter integer RAM_WORDS = 65536,
@@ -51,6 +54,7 @@ module oct_soc #(
   output wire [XLEN-1:0]            insn_addr_o,
   output wire [3:0]                 insn_size_bytes_o,
   output wire [2:0]                 insn_class_o,
+  output wire [31:0]                insn_word_o,
   output wire                       da_valid_o,
   output wire                       da_end_o,
   output wire [XLEN-1:0]            da_addr_o,
@@ -163,6 +167,7 @@ module oct_soc #(
     .insn_addr_o      (insn_addr_o),
     .insn_size_bytes_o(insn_size_bytes_o),
     .insn_class_o     (insn_class_o),
+    .insn_word_o      (insn_word_o),
     .da_valid_o       (da_valid_o),
     .da_end_o         (da_end_o),
     .da_addr_o        (da_addr_o),
@@ -178,9 +183,7 @@ module oct_soc #(
   assign prdata_o = paddr_i[12] ? sink_prdata : compressor_prdata;
   assign atready_o = SINK == 1 ? sink_ready : port_ready;
 
-  oct_compressor #(
-`include "oct_pass.vh"
-  ) u_compressor (
+  `OCT_COMPRESSOR #(`OCT_PARAMETERS) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .insn_valid_i     (insn_valid_o),
@@ -190,9 +193,14 @@ module oct_soc #(
     .da_valid_i       (da_valid_o),
     .da_end_i         (da_end_o),
     .da_addr_i        (da_addr_o),
+`ifdef OCT_WORDS
+    .insn_word_i      (insn_word_o),
+    .insn_word_valid_i(insn_valid_o),
+`else
     .priv_i           (3'd3),
     .trigger_i        (2'd0),
     .core_error_i     (core_error_o),
+`endif
     .psel_i           (psel_i && !paddr_i[12]),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),

@@ -7,18 +7,23 @@
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 seed=${OCT_TEST_SEED:-$(date +%s)}
 echo "seed $seed"
-roomy=paper,port_pins=32,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096
-for setup in '1 ram' '2 pins'; do
-  channels=${setup% *}
-  sink=${setup#* }
+for setup in '1 ram paper 20000' '2 pins paper 20000' '2 ram shadow 2000'; do
+  # shellcheck disable=SC2086 # four words
+  set -- $setup
+  channels=$1 sink=$2 tracer=$3 n_insns=$4
+  # Nothing of a random program can be foretold: it needs all the room that there is.
+  case $tracer in
+    paper) roomy=port_pins=32,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 ;;
+    *) roomy=port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 ;;
+  esac
   for n in 0 1 2; do
-    python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 20000 $((seed + n)) >"good-$n"
+    python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" "$n_insns" $((seed + n)) >"good-$n"
   done
   for rule in odd access fast; do
     python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 2000 "$seed" "$rule" >"bad-$rule"
   done
-  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --sink "$sink" -g "$roomy" good-? bad-*
-  [ "$(grep -c 'decoded: 20000 instructions equal, 0 instructions and 0 accesses lost$' out)" -eq 3 ] || die "$(cat out err)"
+  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --sink "$sink" --tracer "$tracer" -g "$tracer,$roomy" good-? bad-*
+  [ "$(grep -c "model and Verilog equal; decoded: $n_insns instructions equal, 0 instructions and 0 accesses lost\$" out)" -eq 3 ] || die "$(cat out err)"
   [ "$(grep -c ': the core breaks the rules of RVFI, or retires too fast$' err)" -eq 3 ] || die "$(cat out err)"
   [ "$(wc -l <out)" -eq 3 ] || die "a line of a core that breaks the rules"
 done
@@ -32,5 +37,6 @@ refused 2 "$SOURCE/scripts/soc"
 refused 2 "$SOURCE/scripts/soc" --streams
 refused 2 "$SOURCE/scripts/soc" --streams --sink well good-0
 refused 2 "$SOURCE/scripts/soc" --streams --channels 3 good-0
+refused 2 "$SOURCE/scripts/soc" --streams --tracer raw good-0
 refused 4 "$SOURCE/scripts/soc" --core none
 refused 4 "$SOURCE/scripts/soc" --core . --description .

@@ -32,6 +32,11 @@ printf 'files = ariane.sv\ninclude = .\n' >>cva6/core.ini
 python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 8000 "$seed" >stream-2
 expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 -g "$roomy,port_pins=32" stream-2
 contains out '^stream-2: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
+# With words of instructions, for a tracer that needs them.
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 2000 "$seed" >stream-2
+expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 --tracer shadow \
+  -g shadow,port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 stream-2
+contains out '^stream-2: 2000 instructions.*model and Verilog equal; decoded: 2000 instructions equal, 0 instructions and 0 accesses lost$'
 
 # refused CODE PATTERN: soc ends so, in one line of that pattern.
 refused() {

@@ -42,6 +42,7 @@ class Stage {
       dut.compare("insn_addr_o", out.insn_addr, dut.top->insn_addr_o);
       dut.compare("insn_size_bytes_o", out.insn_size_bytes, dut.top->insn_size_bytes_o);
       dut.compare("insn_class_o", out.insn_class, dut.top->insn_class_o);
+      dut.compare("insn_word_o", out.insn_word, dut.top->insn_word_o);
     }
     if (out.da_valid) {
       dut.compare("da_end_o", out.da_end, dut.top->da_end_o);
