@@ -5,7 +5,7 @@ import json
 import sys
 
 INSTRUCTIONS = ("escapes", "branches", "target hits", "target addresses")
-PLACES = ("marks", "coder")
+PLACES = ("marks", "coder", "periods")
 
 
 def reports(text):

@@ -32,6 +32,12 @@ static int in_group(const cs_insn *insn, uint8_t group) {
   return 0;
 }
 
+/* Whether an operand is stored. Capstone 4 says so of the memory of `test`, too, which only reads.
+ */
+static int x86_stores(const cs_insn *insn, const cs_x86_op *op) {
+  return (op->access & CS_AC_WRITE) && insn->id != X86_INS_TEST;
+}
+
 static void x86_slots(const cs_insn *insn, unsigned word_log2, oct_map_entry *e) {
   const cs_x86 *x = &insn->detail->x86;
   int pushes = insn->id == X86_INS_PUSH || insn->id == X86_INS_CALL || insn->id == X86_INS_PUSHFQ ||
@@ -44,7 +50,7 @@ static void x86_slots(const cs_insn *insn, unsigned word_log2, oct_map_entry *e)
   for (int store = 0; store <= 1; store++)
     for (unsigned i = 0; i < x->op_count; i++) {
       const cs_x86_op *op = &x->operands[i];
-      if (op->type == X86_OP_MEM && (op->access & (store ? CS_AC_WRITE : CS_AC_READ)))
+      if (op->type == X86_OP_MEM && (store ? x86_stores(insn, op) : op->access & CS_AC_READ))
         oct_add_slots(e, 1, log2_of(op->size), store, op->mem.base == X86_REG_RIP);
     }
   if (pushes) oct_add_slots(e, 1, word_log2, 1, 0);
@@ -64,6 +70,9 @@ void oct_x86_describe(const cs_insn *insn, int is_64, oct_map_entry *e) {
   }
   x86_slots(insn, is_64 ? 3 : 2, e);
   oct_x86_shadow(insn, is_64, e->addr, &e->op);
+  /* One with a repeat prefix makes no accesses where the counter is 0. */
+  if (e->cls == OCT_CLASS_OTHER && e->n_slots && (e->op.cond & OCT_COND_OF) == OCT_COND_REGS)
+    e->flags |= OCT_MAP_CONDITIONAL;
 }
 
 /* ---- AArch64 ---- */

@@ -74,7 +74,9 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
 /* That takes effect with the instruction at hand, or before the first of a period. */
 static void put_escape(oct_shadow_encoder *e, oct_escape kind) {
   oct_coder *c = &e->coder;
-  c->category = OCT_SC_ESCAPE;
+  c->category = kind == OCT_ESCAPE_JUMP      ? OCT_SC_ESCAPE
+                : kind == OCT_ESCAPE_PARTIAL ? OCT_SC_DONE
+                                             : OCT_SC_PERIOD;
   e->model.stats.escapes++;
   oct_coder_escape(c, kind, e->at == OCT_ENTRY_NONE ? 0 : c->run + 1);
 }
@@ -102,7 +104,7 @@ static void end_period(oct_shadow_encoder *e) {
   e->is_open = false;
   /* Bits at the end that need not be sent were counted as sent: of the escape. */
   uint64_t sent = 8 * (e->taken + c->n - e->begun_bytes), bits = counted_bits(e) - e->begun_bits;
-  if (bits > sent) c->bits[OCT_SC_ESCAPE] -= bits - sent;
+  if (bits > sent) c->bits[OCT_SC_PERIOD] -= bits - sent;
 }
 
 static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
@@ -137,11 +139,11 @@ static void leave_trap(oct_shadow_encoder *e, const oct_insn *insn) {
   oct_shadow_model *m = &e->model;
   const oct_map_entry *entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);
   bool is_same_task = insn->task == e->task;
-  e->coder.category = OCT_SC_ESCAPE;
+  e->coder.category = OCT_SC_PERIOD;
   oct_coder_raw(&e->coder, is_same_task ? OCT_BEHIND_INSN : OCT_BEHIND_TASK, OCT_BEHIND_BITS);
   if (!is_same_task) put_task(e, insn->task);
   if (entry) oct_step_leave(m, entry);
-  oct_code_target(m, &e->coder, OCT_SC_ESCAPE, entry ? oct_fall(m, entry) : m->base, insn->addr);
+  oct_code_target(m, &e->coder, OCT_SC_PERIOD, entry ? oct_fall(m, entry) : m->base, insn->addr);
   e->is_in_trap = false;
 }
 
@@ -158,7 +160,7 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
       put_escape(e, OCT_ESCAPE_TASK);
       put_task(e, insn->task);
     }
-    oct_code_target(m, c, OCT_SC_ESCAPE, m->base, insn->addr);
+    oct_code_target(m, c, OCT_SC_PERIOD, m->base, insn->addr);
     return;
   }
   const oct_map_entry *entry = e->entry;
@@ -260,7 +262,7 @@ int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *t
 int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_diag *diag) {
   oct_coder *c = &e->coder;
   if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
-  c->category = OCT_SC_ESCAPE;
+  c->category = OCT_SC_PERIOD;
   if (e->is_in_trap)
     oct_coder_raw(c, OCT_BEHIND_TRAP, OCT_BEHIND_BITS);
   else

@@ -74,11 +74,12 @@ typedef struct oct_target_entry {
 
 /* What decides: categories of bits. */
 typedef enum oct_shadow_category {
-  OCT_SC_ESCAPE, /* where the flow of instructions is not what the program says, ends of periods */
+  OCT_SC_PERIOD, /* where periods begin and end, tasks and traps */
+  OCT_SC_ESCAPE, /* where the flow of instructions is not what the program says */
   OCT_SC_BRANCH, /* directions of branches */
   OCT_SC_TARGET, /* hits of indirect targets */
   OCT_SC_TARGET_ADDR,
-  OCT_SC_DONE,   /* whether accesses are made, and how many */
+  OCT_SC_DONE,   /* whether accesses are made, and how many; escapes that say how many */
   OCT_SC_CLAIM,  /* addresses that the shadow knows */
   OCT_SC_NEXT,   /* later accesses of an instruction */
   OCT_SC_STRIDE, /* hits of stride and difference tables */

@@ -25,7 +25,8 @@ OCT_INLINE uint64_t oct_end_tag(const oct_shadow_model *m, uint64_t pc) {
 }
 
 /* One iteration of an instruction that repeats while a register is not 0 (x86 `rep movs`): where it
- * acted, it may follow itself. */
+ * acted, it may follow itself. Where the register is 0 then, a last iteration without effect may
+ * follow, as emulators make it. */
 OCT_INLINE bool oct_repeats(const oct_map_entry *e) {
   return e->cls == OCT_CLASS_OTHER && (e->op.flags & OCT_SHADOW_KNOWN) &&
          (e->op.cond & OCT_COND_OF) == OCT_COND_REGS && e->op.result != OCT_RESULT_SELECT &&
@@ -179,6 +180,7 @@ static inline uint64_t oct_delay_control(oct_shadow_model *m, oct_coder *c, cons
 static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                         oct_shadow_done done, uint64_t next) {
   uint64_t fall = oct_fall(m, e);
+  bool holds = false;
   if (m->delayed.stage) return oct_delay_control(m, c, e, next);
   switch (e->cls) {
     case OCT_CLASS_COND_BRANCH:
@@ -187,6 +189,8 @@ static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const
     case OCT_CLASS_OTHER:
       if (done == OCT_DONE_NO) return fall;
       c->category = OCT_SC_BRANCH;
+      if (oct_shadow_cond(m, &e->op, &holds) && !holds)
+        return oct_code_streak(c, &m->probs.more[1], next == e->addr) ? e->addr : fall;
       return oct_code_condition(m, c, e, next == e->addr) ? e->addr : fall;
     case OCT_CLASS_UNKNOWN: {
       oct_target_entry *t = oct_learnt_end(m, e->addr);
@@ -276,7 +280,7 @@ OCT_INLINE void oct_step_leave(oct_shadow_model *m, const oct_map_entry *e) {
 static inline uint64_t oct_step_jump(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                      uint64_t next) {
   oct_step_leave(m, e);
-  next = oct_code_target(m, c, OCT_SC_ESCAPE, oct_fall(m, e), next);
+  next = oct_code_target(m, c, (oct_shadow_category)c->category, oct_fall(m, e), next);
   if (e->cls == OCT_CLASS_UNKNOWN) {
     oct_target_entry *t = oct_learnt_end(m, e->addr);
     t->valid = 1;

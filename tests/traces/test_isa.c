@@ -66,8 +66,8 @@ static const struct {
     {OCT_ISA_RISCV32, {0x11, 0x20}, 2, OCT_CLASS_DIRECT_CALL, 0, {0}, 0, 0x10004},
     {OCT_ISA_RISCV64, {0x11, 0x20}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
     {OCT_ISA_RISCV64, {0x00, 0x00}, 0, OCT_CLASS_UNKNOWN, 0, {0}, 0, 0},
-    /* x86-64: push; ret; call rel32; je; jmp *rax; add [rax],ecx; lea; mov rax,[rip+0]; movsb; nop
-     */
+    /* x86-64: push; ret; call rel32; je; jmp *rax; add [rax],ecx; lea; mov rax,[rip+0]; movsb; nop;
+     * test byte [rax],1; rep stosq; repne scasb; cmovne rax,[rcx] */
     {OCT_ISA_X86_64, {0x55}, 1, OCT_CLASS_OTHER, 1, {S | 3}, 0, 0},
     {OCT_ISA_X86_64, {0xc3}, 1, OCT_CLASS_RETURN, 1, {L | 3}, 0, 0},
     {OCT_ISA_X86_64, {0xe8, 1, 0, 0, 0}, 5, OCT_CLASS_DIRECT_CALL, 1, {S | 3}, 0, 0x10006},
@@ -78,6 +78,10 @@ static const struct {
     {OCT_ISA_X86_64, {0x48, 0x8b, 0x05}, 7, OCT_CLASS_OTHER, 1, {L | 3 | REL}, 0, 0},
     {OCT_ISA_X86_64, {0xa4}, 1, OCT_CLASS_OTHER, 2, {L | 0, S | 0}, 0, 0},
     {OCT_ISA_X86_64, {0x0f, 0x1f, 0x00}, 3, OCT_CLASS_OTHER, 0, {0}, 0, 0},
+    {OCT_ISA_X86_64, {0xf6, 0x00, 0x01}, 3, OCT_CLASS_OTHER, 1, {L | 0}, 0, 0},
+    {OCT_ISA_X86_64, {0xf3, 0x48, 0xab}, 3, OCT_CLASS_OTHER, 1, {S | 3}, OCT_MAP_CONDITIONAL, 0},
+    {OCT_ISA_X86_64, {0xf2, 0xae}, 2, OCT_CLASS_OTHER, 1, {L | 0}, OCT_MAP_CONDITIONAL, 0},
+    {OCT_ISA_X86_64, {0x48, 0x0f, 0x45, 0x01}, 4, OCT_CLASS_OTHER, 1, {L | 3}, 0, 0},
     {OCT_ISA_X86, {0x50}, 1, OCT_CLASS_OTHER, 1, {S | 2}, 0, 0},
     /* MIPS: lw; swl; beq; b; jal; jr ra; jalr; bal; sc */
     {OCT_ISA_MIPS, {0x8f, 0xbf, 0x00, 0x1c}, 4, OCT_CLASS_OTHER, 1, {L | 2}, 0, 0},

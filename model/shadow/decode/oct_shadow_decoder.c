@@ -162,10 +162,10 @@ static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
   if (has_task) pass_task(d);
   if (e && is_trap) {
     oct_step_leave(m, e);
-    d->pc = oct_code_target(m, c, OCT_SC_ESCAPE, oct_fall(m, e), 0);
+    d->pc = oct_code_target(m, c, OCT_SC_PERIOD, oct_fall(m, e), 0);
     return 0;
   }
-  d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, OCT_SC_ESCAPE, m->base, 0);
+  d->pc = e ? oct_step_jump(m, c, e, 0) : oct_code_target(m, c, OCT_SC_PERIOD, m->base, 0);
   return 0;
 }
 
@@ -259,7 +259,7 @@ static int decode_first(oct_shadow_decoder *d) {
       return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape before an instruction");
     return pass_escape(d, NULL);
   }
-  d->pc = oct_code_target(&d->model, c, OCT_SC_ESCAPE, d->model.base, 0);
+  d->pc = oct_code_target(&d->model, c, OCT_SC_PERIOD, d->model.base, 0);
   return 0;
 }
 
