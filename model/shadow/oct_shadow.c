@@ -38,7 +38,7 @@ static const oct_geometry geometries[] = {
      "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"
      "stride_bits=48,pc_entries=16384,short_entries=65536,short_bits=12,long_entries=65536,"
      "long_bits=28,mix_sets=256,path_entries=4096,target_entries=4096,return_entries=64,"
-     "sync_insns=0"},
+     "sync_insns=0,sync_bits=0"},
 };
 
 static const oct_shadow_config *config_of(const uint32_t *values) {

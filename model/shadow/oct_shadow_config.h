@@ -31,7 +31,7 @@
   X(target_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by address, ends learnt") \
   X(return_entries, 8, 1, 1024, OCT_POW2, "addresses", "return stack")                             \
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", "instructions between syncs; 0: none")    \
-  X(sync_bits, 0, 0, 4294967295, OCT_ANY, "bits", "port bits between syncs; 0: none")              \
+  X(sync_bits, 65536, 0, 4294967295, OCT_ANY, "bits", "port bits between syncs; 0: none")          \
   X(sync_keeps, 0, 0, 1, OCT_ANY, "", "1: only the coder starts anew at a sync")                   \
   X(mix_shift, 7, 0, 12, OCT_ANY, "", "how slowly the weights of the mix learn, a shift")          \
   X(branch_limit, 4, 1, 8, OCT_ANY, "", "rate of branch probabilities after 3 uses, a shift")      \
