@@ -25,6 +25,7 @@ common/oct_valid.v
 paper/oct_compressor.v
 paper/oct_dasc.v
 paper/oct_dasc_table.v
+paper/oct_data_side.v
 paper/oct_ingress.v
 paper/oct_ntuple.v
 paper/oct_output.v
@@ -33,10 +34,12 @@ paper/oct_regs.v
 paper/oct_repetition.v
 paper/oct_replace.v
 paper/oct_sc_index.v
+paper/oct_stamp.v
 paper/oct_stream_cache.v
 paper/oct_stream_detector.v
 paper/oct_thb.v
 paper/oct_top.v
+paper/oct_traps.v
 shadow/oct_shadow_a32.v
 shadow/oct_shadow_address.v
 shadow/oct_shadow_alu.v

@@ -27,7 +27,9 @@ struct Options {
 // The whole with random inputs, stalls of the receiver and ends among them.
 class RandomTop {
  public:
-  explicit RandomTop(const Machine &machine) : inputs_(machine.widths), twin_(machine) {}
+  explicit RandomTop(const Machine &machine)
+      : inputs_(machine.widths, machine.param("traps") ? machine.param("cause_bits") : 0),
+        twin_(machine) {}
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_pins_in in = {};

@@ -24,12 +24,18 @@ extern "C" {
   X(bool, afvalid_i, afvalid)                            \
   X(bool, port_stall_i, port_stall)                      \
   X(bool, end_i, end)
-#define OCT_CODE_INPUTS(X)                     \
-  X(uint32_t, priv_i, retire.priv)             \
-  X(uint32_t, trigger_i, retire.trigger)       \
-  X(bool, core_error_i, retire.core_error)     \
-  X(uint32_t, insn_class_i, retire.insn_class) \
-  X(uint32_t, insn_word_i, retire.insn_word)   \
+#define OCT_CODE_INPUTS(X)                             \
+  X(uint32_t, priv_i, retire.priv)                     \
+  X(uint32_t, trigger_i, retire.trigger)               \
+  X(bool, trap_valid_i, retire.trap_valid)             \
+  X(uint32_t, trap_kind_i, retire.trap_kind)           \
+  X(uint32_t, trap_privilege_i, retire.trap_privilege) \
+  X(oct_cause_t, trap_cause_i, retire.trap_cause)      \
+  X(oct_addr_t, trap_addr_i, retire.trap_addr)         \
+  X(oct_addr_t, trap_tval_i, retire.trap_tval)         \
+  X(bool, core_error_i, retire.core_error)             \
+  X(uint32_t, insn_class_i, retire.insn_class)         \
+  X(uint32_t, insn_word_i, retire.insn_word)           \
   X(bool, insn_word_valid_i, retire.insn_word_valid)
 #define OCT_APB_INPUTS(X)         \
   X(bool, psel_i, apb.psel)       \

@@ -7,13 +7,13 @@
 #include "oct_ports.h"
 
 // Sets a port that a module may lack.
-#define OCT_X(type, port, member)                                               \
-  template <class Top>                                                          \
-  auto oct_set_##port(Top &top, type value, int)->decltype(top.port, void()) {  \
-    top.port = static_cast<std::remove_reference_t<decltype(top.port)>>(value); \
-  }                                                                             \
-  template <class Top>                                                          \
-  void oct_set_##port(Top &, type, long) {}
+#define OCT_X(type, port, member)                                                  \
+  template <class Top>                                                             \
+  auto oct_set_##port(Top &top, uint64_t value, int)->decltype(top.port, void()) { \
+    top.port = static_cast<std::remove_reference_t<decltype(top.port)>>(value);    \
+  }                                                                                \
+  template <class Top>                                                             \
+  void oct_set_##port(Top &, uint64_t, long) {}
 OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
 

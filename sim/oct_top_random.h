@@ -15,7 +15,9 @@ extern "C" {
 // What comes to the compressor from the core and the debugger.
 class RandomInputs {
  public:
-  explicit RandomInputs(const oct_core_widths &widths) : widths_(widths) {}
+  // cause_bits: 0 where the machine has no traps.
+  RandomInputs(const oct_core_widths &widths, unsigned cause_bits)
+      : widths_(widths), cause_bits_(cause_bits) {}
 
   void next(Stimulus &r, oct_pins_in *in) {
     make_retire(r);
@@ -31,9 +33,13 @@ class RandomInputs {
     if (begins_) accesses_ = r.below(3);  // the rest of an instruction before the reset
     begins_ = false;
     retire_.insn_valid = false;
+    retire_.trap_valid = false;
     retire_.da_valid = accesses_ > 0;
     if (accesses_) {
       accesses_--;
+    } else if (cause_bits_ && r.below(traps_often_ ? 4 : 300) == 0) {
+      make_trap(r, &retire_);
+      if (r.below(20) == 0) traps_often_ = !traps_often_;
     } else if (r.valid()) {
       retire_.insn_valid = true;
       pc_ += retire_.insn_size_bytes;
@@ -54,9 +60,22 @@ class RandomInputs {
     retire_.da_addr &= oct_mask(widths_.addr_bits);
   }
 
+  // An exception, an interrupt, a change of the privilege; a kind that is none, where it breaks a
+  // rule.
+  void make_trap(Stimulus &r, oct_retire *retire) {
+    retire->trap_valid = true;
+    retire->trap_kind = static_cast<uint8_t>(r.below(r.percent(99) ? 3 : 4));
+    retire->trap_privilege = static_cast<uint8_t>(r.below(8));
+    retire->trap_cause = static_cast<uint32_t>(r.address(cause_bits_));
+    retire->trap_addr = r.address(widths_.addr_bits);
+    retire->trap_tval = r.address(widths_.addr_bits);
+    if (r.below(20) == 0) retire->task = static_cast<uint32_t>(r.address(widths_.task_bits));
+  }
+
   void break_rules(Stimulus &r, oct_retire *retire) {
     retire->core_error = r.below(5000) == 0;
     if (r.below(3000)) return;
+    if (cause_bits_ && r.percent(30)) make_trap(r, retire);
     if (retire->insn_valid && r.percent(50))
       retire->insn_addr |= oct_mask(widths_.pc_align_bits);
     else if (retire->insn_valid)
@@ -87,6 +106,8 @@ class RandomInputs {
   }
 
   oct_core_widths widths_;
+  unsigned cause_bits_;
+  bool traps_often_ = false;
   oct_retire retire_ = {};
   oct_apb_in apb_ = {};
   uint64_t pc_ = 0, stride_ = 0;

@@ -39,6 +39,10 @@ class Checker {
     int error = decode_.map(decoder_, updates, n, diag);
     return error ? error : oct_compare_expect(compare_, batch.insns, batch.n_insns, batch.accesses);
   }
+  // Traps of the batch that expect() is given next.
+  int expect_traps(const oct_batch &batch) {
+    return oct_compare_expect_traps(compare_, batch.traps, batch.n_traps);
+  }
   void pins(uint32_t data) {
     held_ |= static_cast<uint64_t>(data) << held_bits_;
     for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
@@ -138,6 +142,7 @@ class TracePlayer {
   TracePlayer(const Machine &machine, const oct_run_options &run, uint64_t limit, Checker &checker)
       : machine_(machine), left_(limit), checker_(checker), view_(machine) {
     oct_core_init(&core_, &run);
+    with_traps_ = machine.param("traps") != 0;
     if (machine.tracer->twin->map) words_ = oct_map_new();
   }
   ~TracePlayer() {
@@ -161,9 +166,11 @@ class TracePlayer {
   // what was decoded so far differs.
   int next(oct_pins_in *in, oct_diag *diag) {
     while (at_ == 0 || !oct_core_next(&core_, in)) {
+      if (next_trap(in)) return 1;
       if (at_ == insns_.size()) {
         int got = next_batch(diag);
         if (got <= 0) return got == OCT_ERR_LIMIT ? tell_widths(diag) : got;
+        continue;
       }
       int error = words_ ? find_word(diag) : 0;
       if (error) return error;
@@ -199,6 +206,9 @@ class TracePlayer {
     if (got <= 0) return got;
     const oct_batch &batch = source_.batch;
     insns_.assign(batch.insns, batch.insns + batch.n_insns);
+    traps_.clear();
+    trap_at_ = 0;
+    if (with_traps_ && (got = take_traps(batch, diag))) return got;
     got = std::min<int64_t>(0, oct_core_check(machine_.widths, insns_.data(), insns_.size(),
                                               batch.accesses, done_, diag));
     if (!got) got = checker_.expect(view_.apply(batch), source_.updates, source_.n_updates, diag);
@@ -208,6 +218,23 @@ class TracePlayer {
     accesses_ = batch.accesses;
     at_ = 0;
     return got ? got : 1;
+  }
+
+  int take_traps(const oct_batch &batch, oct_diag *diag) {
+    int error = 0;
+    traps_.assign(batch.traps, batch.traps + batch.n_traps);
+    for (const oct_trap &trap : traps_)
+      if (!error)
+        error = oct_core_check_trap(machine_.widths.addr_bits, machine_.param("cause_bits"), &trap,
+                                    done_ + trap.insn, diag);
+    return error ? error : checker_.expect_traps(batch);
+  }
+  // A trap before the next instruction, which has a cycle of its own.
+  bool next_trap(oct_pins_in *in) {
+    if (trap_at_ == traps_.size() || traps_[trap_at_].insn > at_) return false;
+    uint32_t task = at_ < insns_.size() ? insns_[at_].task : at_ ? insns_[at_ - 1].task : 0;
+    oct_core_trap(&core_, &traps_[trap_at_++], task, in);
+    return true;
   }
 
   // The word of the next instruction, which a core would tell.
@@ -246,6 +273,9 @@ class TracePlayer {
   std::vector<oct_insn> insns_;
   const oct_access *accesses_ = nullptr;
   size_t at_ = 0;
+  bool with_traps_;
+  std::vector<oct_trap> traps_;  // of the batch
+  size_t trap_at_ = 0;
 };
 
 #endif

@@ -15,8 +15,8 @@
  * | 0x24   | HIGH_OUT       | r      | most bytes ever in the output FIFO                      |
  * | 0x28   | CLEAR          | w      | any value: the six above return to 0                    |
  * | 0x2c   | ERRORS         | rw     | rules of the core interface that the core broke: bit 0  |
- * |        |                |        | access, 1 address, 2 size, 3 adapter (oct_core_rules.h);|
- * |        |                |        | a bit stays until a 1 is written to it                  |
+ * |        |                |        | access, 1 address, 2 size, 3 adapter, 4 trap: see       |
+ * |        |                |        | oct_core_rules.h; each stays until a 1 is written to it |
  *
  * An access takes the APB's two cycles, without wait states; any other offset, a write to a
  * read-only register or a read of CLEAR answers with slverr and changes nothing. Counts include the

@@ -67,7 +67,7 @@ static void start_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_r
   s->lost_insns = 0;
   s->lost_accesses = 0;
   s->is_overflow = false;
-  if (is_overflow) count_overflow(s, out);
+  if (is_overflow || s->trap_due) count_overflow(s, out);
   if (s->trap_due) { /* the last that waits */
     s->trap_due = false;
     s->n_traps--;
@@ -161,7 +161,9 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
   if ((stream_push && !in->stream_ready) || (data_push && !in->data_ready) || no_room ||
       two_marks) {
     if (starts || (!left_out && brings(in, r, bad)))
-      start_dropping(s, in, r, brings(in, r, bad) || s->trap_due, out);
+      start_dropping(s, in, r, brings(in, r, bad), out);
+    else
+      s->insn_count += r->insn_valid; /* left out ahead of the first sync, which has its number */
     return;
   }
   out->mark = mark;

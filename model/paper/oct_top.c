@@ -109,8 +109,9 @@ OCT_INLINE bool eval_data_side(oct_top *s, bool out_ready) {
 /* What the core brings, as the filter lets it through: in *r. The flags of rules it breaks. */
 OCT_INLINE uint32_t eval_filter(oct_top *s, const oct_top_in *in, oct_retire *r,
                                 oct_filter_out *fo) {
-  const oct_core_rules_in ci = {r->insn_valid, r->da_valid,  r->da_end,
-                                r->core_error, r->insn_addr, r->insn_size_bytes};
+  if (!s->cfg.traps) r->trap_valid = false;
+  const oct_core_rules_in ci = {r->insn_valid, r->da_valid,        r->da_end,     r->core_error,
+                                r->insn_addr,  r->insn_size_bytes, r->trap_valid, r->trap_kind};
   oct_filter_in fi = {in->apb,    r->insn_valid, r->da_valid,  r->da_end, r->priv,
                       r->trigger, r->task,       r->insn_addr, r->da_addr};
   uint32_t errors = oct_core_rules_eval(&s->core_rules, &ci);

@@ -5,7 +5,8 @@
 // so an access needs one in the cycle before it that was not the last. What breaks a rule is not taken:
 // the ingress counts it as lost and marks the gap. errors_o, of this cycle: bit 0 an access, or a
 // terminator, without an instruction; 1 an instruction address that is not aligned; 2 an instruction
-// of no bytes, or of a part of the alignment; 3 core_error_i, what the adapter ahead saw.
+// of no bytes, or of a part of the alignment; 3 core_error_i, what the adapter ahead saw; 4 a trap that
+// has not a cycle of its own, or no kind.
 // Latency: none.
 //
 // ADDR_BITS      bits of an address
@@ -24,7 +25,9 @@ module oct_core_rules #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire                 core_error_i,
-  output wire [3:0]           errors_o
+  input  wire                 trap_valid_i,
+  input  wire [1:0]           trap_kind_i,
+  output wire [4:0]           errors_o
 );
 
   localparam [3:0] ALIGN_MASK = (4'd1 << PC_ALIGN_BITS) - 4'd1;
@@ -33,8 +36,9 @@ module oct_core_rules #(
   wire orphan      = da_valid_i && !insn_valid_i && !open_q;
   wire bad_addr    = insn_valid_i && (insn_addr_i[3:0] & ALIGN_MASK) != 4'd0;
   wire bad_size    = insn_valid_i && (insn_size_bytes_i == 4'd0 || (insn_size_bytes_i & ALIGN_MASK) != 4'd0);
+  wire bad_trap    = trap_valid_i && (insn_valid_i || da_valid_i || trap_kind_i == 2'd3);
   wire unused_addr = &{1'b0, insn_addr_i};
-  assign errors_o = {core_error_i, bad_size, bad_addr, orphan};
+  assign errors_o = {bad_trap, core_error_i, bad_size, bad_addr, orphan};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) open_q <= 1'b0;
@@ -57,7 +61,11 @@ module oct_core_rules #(
     if ($past(insn_valid_i && da_valid_i && !da_end_i)) assert (!errors_o[0]);
     if (!insn_valid_i) assert (!errors_o[1] && !errors_o[2]);
     cover (errors_o[0] && $past(errors_o[0]) && $past(da_valid_i, 2));
-    cover (errors_o == 4'b1110);
+    // A trap alone in its cycle is fine, and what comes without one has no error of it.
+    if (!trap_valid_i) assert (!errors_o[4]);
+    if (trap_valid_i && insn_valid_i) assert (errors_o[4]);
+    cover (errors_o == 5'b11110);
+    cover (trap_valid_i && errors_o == 5'd0);
     cover (!errors_o[0] && da_valid_i && !insn_valid_i && $past(da_valid_i && !insn_valid_i));
   end
 `endif

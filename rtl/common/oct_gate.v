@@ -32,8 +32,10 @@ module oct_gate #(
   input  wire [ADDR_BITS-1:0] da_addr_i,
   input  wire [1:0]           trigger_i,
   input  wire                 core_error_i,
+  input  wire                 trap_valid_i,
+  input  wire [1:0]           trap_kind_i,
   // to the ingress
-  output wire [3:0]           errors_o,
+  output wire [4:0]           errors_o,
   output wire                 skip_o,
   output wire                 da_valid_o,
   output wire                 da_end_o
@@ -51,6 +53,8 @@ module oct_gate #(
     .da_valid_i       (da_valid_i),
     .da_end_i         (da_end_i),
     .core_error_i     (core_error_i),
+    .trap_valid_i     (trap_valid_i),
+    .trap_kind_i      (trap_kind_i),
     .errors_o         (errors_o)
   );
 

@@ -29,6 +29,12 @@ module oct_compressor #(
   input  wire [2:0]           priv_i,        // privilege level of the instruction
   input  wire [1:0]           trigger_i,     // external triggers, pulses
   input  wire                 core_error_i,  // the adapter saw a rule of its own interface broken
+  input  wire                 trap_valid_i,  // a trap, in a cycle of its own: oct_retire of port/oct_pins.h
+  input  wire [1:0]           trap_kind_i,
+  input  wire [2:0]           trap_privilege_i,
+  input  wire [CAUSE_BITS-1:0] trap_cause_i,
+  input  wire [ADDR_BITS-1:0] trap_addr_i,
+  input  wire [ADDR_BITS-1:0] trap_tval_i,
   // the debugger
   input  wire                 psel_i,
   input  wire                 penable_i,
@@ -61,7 +67,7 @@ module oct_compressor #(
   // Ingress and stream detector.
   wire                 closes_insn, take_insn, stream_push, data_push;
   wire                 overflow, lost_insn, lost_access;
-  wire [3:0]           errors;
+  wire [4:0]           errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   wire [2:0]           insn_mark;
   wire [TASK_BITS-1:0] insn_task;
@@ -75,6 +81,10 @@ module oct_compressor #(
   // Barriers.
   wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due;
   reg                  overflow_done_q, sync_done_q;
+  wire                 trap_done, time_done;
+  localparam integer   TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS;
+  wire [TRAP_WORD_BITS-1:0] barrier_trap;
+  wire [55:0]          barrier_time;
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
   wire                 flush_out, flush_done, af_busy;
 
@@ -82,17 +92,14 @@ module oct_compressor #(
   localparam integer STREAM_COUNT_BITS = $clog2(STREAM_FIFO_DEPTH + 1);
   localparam integer DATA_COUNT_BITS   = $clog2(DATA_FIFO_DEPTH + 1);
   localparam integer OUT_COUNT_BITS    = $clog2(OUT_FIFO_BYTES + 1);
-  wire                         stream_buffer_ready, stream_valid, stream_ready;
-  wire                         data_buffer_ready, data_valid, data_ready;
+  wire                         stream_buffer_ready, stream_valid, stream_ready, data_buffer_ready;
   wire [STREAM_COUNT_BITS-1:0] stream_count;
   wire [DATA_COUNT_BITS-1:0]   data_count;
   wire [OUT_COUNT_BITS-1:0]    out_count_bytes;
-  wire [ADDR_BITS-1:0]         stream_sa, data_pc, data_da;
+  wire [ADDR_BITS-1:0]         stream_sa;
   wire [SL_BITS:0]             stream_sl;
   wire [TASK_BITS-1:0]         stream_task;
-  wire [2:0]                   stream_mark, data_mark;
-  wire [3:0]                   data_slot;
-  wire [1:0]                   data_kind;
+  wire [2:0]                   stream_mark;
 
   // Instruction side.
   wire                       index_valid, index_ready;
@@ -110,10 +117,6 @@ module oct_compressor #(
   wire [TUPLE_BITS-1:0]      insn_item_tuple;
 
   // Data side.
-  wire                        dt_valid, dt_ready, dt_hit;
-  wire [ADDR_BITS-1:0]        dt_da;
-  wire [1:0]                  dt_kind;
-  wire [2:0]                  dt_mark;
   wire                        data_item_valid, data_item_ready;
   wire [3:0]                  data_item_kind;
   wire [2:0]                  data_item_mark;
@@ -169,6 +172,8 @@ module oct_compressor #(
     .da_addr_i        (da_addr_i),
     .trigger_i        (trigger_i),
     .core_error_i     (core_error_i),
+    .trap_valid_i     (TRAPS != 0 && trap_valid_i),
+    .trap_kind_i      (trap_kind_i),
     .errors_o         (errors),
     .skip_o           (skip),
     .da_valid_o       (da_valid),
@@ -176,8 +181,12 @@ module oct_compressor #(
   );
 
   oct_ingress #(
-    .ADDR_BITS(ADDR_BITS),
-    .TASK_BITS(TASK_BITS)
+    .ADDR_BITS        (ADDR_BITS),
+    .TASK_BITS        (TASK_BITS),
+    .TRAPS            (TRAPS),
+    .CAUSE_BITS       (CAUSE_BITS),
+    .TIMESTAMP        (TIMESTAMP),
+    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
   ) u_ingress (
     .clk_i                  (clk_i),
     .rst_ni                 (rst_ni),
@@ -187,6 +196,8 @@ module oct_compressor #(
     .da_valid_i             (da_valid),
     .da_end_i               (da_end),
     .da_addr_i              (da_addr_i),
+    .trap_valid_i           (trap_valid_i),
+    .trap_i                 ({trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i}),
     .skip_i                 (skip),
     .bad_i                  (|errors),
     .afvalid_i              (afvalid_i && atclken_i),
@@ -200,6 +211,8 @@ module oct_compressor #(
     .overflow_at_head_i     (overflow_at_head),
     .overflow_done_i        (overflow_done_q),
     .sync_done_i            (sync_done_q),
+    .trap_done_i            (trap_done),
+    .time_done_i            (time_done),
     .flush_done_i           (flush_done),
     .insn_valid_o           (take_insn),
     .mark_o                 (insn_mark),
@@ -214,6 +227,8 @@ module oct_compressor #(
     .barrier_sync_insn_o    (barrier_sync_insn),
     .barrier_lost_insns_o   (barrier_lost_insns),
     .barrier_lost_accesses_o(barrier_lost_accesses),
+    .barrier_trap_o         (barrier_trap),
+    .barrier_time_o         (barrier_time),
     .af_busy_o              (af_busy),
     .overflow_o             (overflow),
     .lost_insn_o            (lost_insn),
@@ -254,22 +269,6 @@ module oct_compressor #(
     .valid_o(stream_valid),
     .data_o ({stream_sa, stream_sl, stream_task, stream_mark}),
     .count_o(stream_count)
-  );
-
-  oct_fifo #(
-    .WIDTH (DATA_WORD_BITS),
-    .DEPTH (DATA_FIFO_DEPTH),
-    .PASSES(PIPELINED)
-  ) u_data_buffer (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (data_push),
-    .data_i ({push_pc, push_da, push_slot, push_kind, push_data_mark}),
-    .pop_i  (data_valid && data_ready),
-    .ready_o(data_buffer_ready),
-    .valid_o(data_valid),
-    .data_o ({data_pc, data_da, data_slot, data_kind, data_mark}),
-    .count_o(data_count)
   );
 
   oct_stream_cache #(
@@ -328,42 +327,19 @@ module oct_compressor #(
     .out_tuple_o(insn_item_tuple)
   );
 
-  oct_dasc #(
-    .ADDR_BITS    (ADDR_BITS),
-    .PC_ALIGN_BITS(PC_ALIGN_BITS),
-    .DASC_ENTRIES (DASC_ENTRIES),
-    .DASC_WAYS    (DASC_WAYS),
-    .STRIDE_BITS  (STRIDE_BITS),
-    .PIPELINED    (PIPELINED)
-  ) u_dasc (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (data_valid),
-    .ready_o    (data_ready),
-    .pc_i       (data_pc),
-    .slot_i     (data_slot),
-    .da_i       (data_da),
-    .kind_i     (data_kind),
-    .mark_i     (data_mark),
-    .out_valid_o(dt_valid),
-    .out_ready_i(dt_ready),
-    .out_da_o   (dt_da),
-    .out_kind_o (dt_kind),
-    .out_hit_o  (dt_hit),
-    .out_mark_o (dt_mark)
-  );
-
-  oct_repetition #(
+  oct_data_side #(
 `include "oct_pass.vh"
-  ) u_repetition (
+  ) u_data_side (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .valid_i    (dt_valid),
-    .ready_o    (dt_ready),
-    .da_i       (dt_da),
-    .kind_i     (dt_kind),
-    .hit_i      (dt_hit),
-    .mark_i     (dt_mark),
+    .push_i     (data_push),
+    .pc_i       (push_pc),
+    .da_i       (push_da),
+    .slot_i     (push_slot),
+    .kind_i     (push_kind),
+    .mark_i     (push_data_mark),
+    .ready_o    (data_buffer_ready),
+    .count_o    (data_count),
     .out_valid_o(data_item_valid),
     .out_ready_i(data_item_ready),
     .out_kind_o (data_item_kind),
@@ -397,9 +373,13 @@ module oct_compressor #(
     .barrier_sync_insn_i    (barrier_sync_insn),
     .barrier_lost_insns_i   (barrier_lost_insns),
     .barrier_lost_accesses_i(barrier_lost_accesses),
+    .barrier_trap_i         (barrier_trap),
+    .barrier_time_i         (barrier_time),
     .overflow_at_head_o     (overflow_at_head),
     .overflow_done_o        (overflow_done),
     .sync_done_o            (sync_done),
+    .trap_done_o            (trap_done),
+    .time_done_o            (time_done),
     .sync_due_o             (sync_due),
     .atready_i              (atready_i),
     .atclken_i              (atclken_i),

@@ -13,15 +13,24 @@
 // overflow, and an instruction that is wanted again is taken as soon as the marks have been sent.
 // What breaks a rule of the core interface (bad_i) is lost as with a full buffer. A trace that begins
 // with what is left out has its first sync before that.
+// A trap waits in oct_traps.v for its packet. Its mark is placed in its cycle, or in the next if a sync or
+// a task switch goes before it; a trap for which there is no room, and an instruction that comes with a task
+// switch while a mark waits, start a loss. Stamps (oct_stamp.v) are placed before instructions without mark.
 // Latency: none. No back-pressure: it pushes only what stream_ready_i and data_ready_i allow.
 //
 // ADDR_BITS  bits of an address, and of the numbers of instructions and accesses
 // TASK_BITS  bits of a task number
+// TRAPS, CAUSE_BITS, TIMESTAMP, TIME_PERIOD_INSNS: docs/port-format.md
 `default_nettype none
 
 module oct_ingress #(
   parameter integer ADDR_BITS = 32,
-  parameter integer TASK_BITS = 16
+  parameter integer TASK_BITS = 16,
+  parameter integer TRAPS = 0,
+  parameter integer CAUSE_BITS = 6,
+  parameter integer TIMESTAMP = 0,
+  parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -32,6 +41,8 @@ module oct_ingress #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire                 trap_valid_i,
+  input  wire [TRAP_WORD_BITS-1:0] trap_i,           // kind, privilege, cause, address, trap value
   input  wire                 skip_i,                // the filter: what this cycle brings is not traced
   input  wire                 bad_i,                 // this cycle breaks a rule of the core interface
   // the trace bus, in cycles in which it runs
@@ -49,6 +60,8 @@ module oct_ingress #(
   input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
   input  wire                 overflow_done_i,       // it has taken them
   input  wire                 sync_done_i,           // it has taken the SYNC marks
+  input  wire                 trap_done_i,           // the first trap that waits has its packet
+  input  wire                 time_done_i,           // the stamp that waits has
   input  wire                 flush_done_i,          // the flush under way is over
   // to the stream detector: a mark, and the instruction after it
   output wire                 insn_valid_o,
@@ -66,6 +79,8 @@ module oct_ingress #(
   output wire [ADDR_BITS-1:0] barrier_sync_insn_o,   // instructions before the sync under way
   output wire [ADDR_BITS-1:0] barrier_lost_insns_o,  // both stop at all ones
   output wire [ADDR_BITS-1:0] barrier_lost_accesses_o,
+  output wire [TRAP_WORD_BITS-1:0] barrier_trap_o,   // the first that waits
+  output wire [55:0]          barrier_time_o,        // of the stamp under way, cycles
   output wire                 af_busy_o,             // the flush under way answers afvalid_i
   // to the registers, of this cycle
   output wire                 overflow_o,
@@ -92,16 +107,19 @@ module oct_ingress #(
 
   // What the core brings, if it is to be traced. An instruction that is under way is finished.
   wire switch_off = enabled_q && !enable_i && (insn_valid_i || !da_valid_i);
-  wire switch_on  = !enabled_q && enable_i && insn_valid_i;
+  wire switch_on  = !enabled_q && enable_i && (insn_valid_i || (TRAPS != 0 && trap_valid_i));
   wire enabled    = (enabled_q && !switch_off) || switch_on;
   wire insn_valid = enabled && insn_valid_i;
   wire da_valid   = enabled && da_valid_i;
+  wire trap_valid = TRAPS != 0 && enabled && trap_valid_i;
+  wire begins     = insn_valid || trap_valid;
   wire bad        = bad_i && enabled && !skip_i;
   wire left_out   = skip_i || bad;
-  wire brings     = bad || (!skip_i && (insn_valid || da_valid));  // what is to be traced
-  wire skips      = skip_i && (insn_valid || da_valid);
+  wire brings     = bad || (!skip_i && (begins || da_valid));  // what is to be traced
+  wire skips      = skip_i && (begins || da_valid);
   wire takes_insn = insn_valid && !left_out;
   wire takes_data = da_valid && !left_out;
+  wire takes_trap = trap_valid && !left_out;
   wire boundary   = insn_valid || !da_valid;
   wire af_request = afvalid_i && !af_busy_q;
   wire asks_flush = flush_pending_q || af_request || switch_off;
@@ -111,8 +129,8 @@ module oct_ingress #(
   // Dropping ends when the OVERFLOW marks have been sent and, if something was lost, both sides are
   // empty up to them, with an instruction, or with a flush between instructions.
   wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || overflow_at_head_i);
-  wire can_resume = at_end && !bad && (insn_valid && skip_i ? flush && stream_ready_i && data_ready_i :
-                                       insn_valid || (!da_valid && flush));
+  wire can_resume = at_end && !bad && (begins && skip_i ? flush && stream_ready_i && data_ready_i :
+                                       begins || (!da_valid && flush));
   wire ends       = dropping_q && can_resume;
   wire drops      = dropping_q && !can_resume;
 
@@ -120,23 +138,31 @@ module oct_ingress #(
   wire need_sync = need_sync_q || syncreq_i || switch_on || (ends && uncounted_q);
   wire sync_due  = need_sync || sync_due_i ||
                    (sync_period_insns_i != 32'd0 && since_sync_q >= sync_period_insns_i);
+  wire      has_begin = takes_insn || takes_trap;
+  wire      trap_due, traps_full, time_due;  // trap_due: the mark of the last trap is still to be placed
   reg [2:0] mark;
   always @* begin
     mark = MARK_NONE;
-    if (takes_insn && sync_due && !sync_busy) mark = MARK_SYNC;
+    if (trap_due && boundary) mark = MARK_TRAP;
+    else if (has_begin && sync_due && !sync_busy) mark = MARK_SYNC;
     else if (insn_valid && left_out && !begun_q) mark = MARK_SYNC;
-    else if (takes_insn && task_i != task_q) mark = MARK_TASK;
+    else if (has_begin && task_i != task_q) mark = MARK_TASK;
+    else if (takes_trap) mark = MARK_TRAP;
     else if (flush && boundary) mark = MARK_FLUSH;
+    else if (takes_insn && time_due) mark = MARK_TIME;
   end
 
   // It is pushed whole, on both sides, or not at all.
   wire stream_push = mark != MARK_NONE || (takes_insn && closes_insn_i);
   wire data_push   = takes_data || mark == MARK_SYNC || mark == MARK_FLUSH;
-  wire blocked     = (stream_push && !stream_ready_i) || (data_push && !data_ready_i);
+  wire blocked     = (stream_push && !stream_ready_i) || (data_push && !data_ready_i) ||
+                     (takes_trap && traps_full) || (trap_due && has_begin && task_i != task_q);
   wire takes       = !drops && !blocked;
   wire takes_sync  = takes && mark == MARK_SYNC;
   wire takes_flush = takes && mark == MARK_FLUSH;
-  wire overflows   = !drops && (blocked ? brings && (begun_q || !bad) : bad && (begun_q || takes_sync));
+  wire undoes      = trap_due && !(takes && mark == MARK_TRAP);  // where a loss starts: the trap is lost, too
+  wire overflows   = !drops && ((blocked ? brings && (begun_q || !bad) : bad && (begun_q || takes_sync)) ||
+                                (skips && begun_q && undoes));
   wire starts      = overflows || (!drops && skips && (begun_q || takes_sync));
 
   // Marks wait until the numbers of the gap before have been sent, where that ended early.
@@ -154,7 +180,7 @@ module oct_ingress #(
   assign data_da_o     = da_addr_i;
   assign data_slot_o   = insn_valid ? 4'd0 : slot_q;
   assign data_kind_o   = drops || !takes_data ? DATA_NONE : da_end_i ? DATA_END : DATA_ACCESS;
-  assign data_mark_o   = drops ? MARK_OVERFLOW : mark == MARK_TASK ? MARK_NONE : mark;
+  assign data_mark_o   = drops ? MARK_OVERFLOW : mark == MARK_SYNC || mark == MARK_FLUSH ? mark : MARK_NONE;
   assign overflow_o    = overflows || (drops && !is_overflow_q && brings);
   assign lost_insn_o   = (drops || overflows) && insn_valid && !skip_i;
   assign lost_access_o = (drops || overflows) && da_valid && !da_end_i && !skip_i;
@@ -202,6 +228,53 @@ module oct_ingress #(
     end
   end
 
+  generate
+    if (TRAPS != 0) begin : gen_traps
+      reg  trap_due_q;
+      wire push = takes && takes_trap;
+      assign trap_due = trap_due_q;
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) trap_due_q <= 1'b0;
+        else trap_due_q <= push ? mark != MARK_TRAP || trap_due_q : undoes && !starts;
+      end
+      oct_traps #(
+        .WORD_BITS(TRAP_WORD_BITS)
+      ) u_traps (
+        .clk_i (clk_i),
+        .rst_ni(rst_ni),
+        .push_i(push),
+        .trap_i(trap_i),
+        .undo_i(starts && undoes),
+        .pop_i (trap_done_i),
+        .full_o(traps_full),
+        .trap_o(barrier_trap_o)
+      );
+    end else begin : gen_no_traps
+      wire unused_traps = &{1'b0, trap_valid_i, trap_i, trap_done_i};
+      assign {trap_due, traps_full} = 2'b00;
+      assign barrier_trap_o = {TRAP_WORD_BITS{1'b0}};
+    end
+
+    if (TIMESTAMP != 0) begin : gen_stamp
+      oct_stamp #(
+        .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
+      ) u_stamp (
+        .clk_i (clk_i),
+        .rst_ni(rst_ni),
+        .insn_i(insn_valid_o),
+        .sync_i(takes_sync),
+        .take_i(takes && mark == MARK_TIME),
+        .done_i(time_done_i),
+        .due_o (time_due),
+        .time_o(barrier_time_o)
+      );
+    end else begin : gen_no_stamp
+      wire unused_time_done = &{1'b0, time_done_i};
+      assign time_due = 1'b0;
+      assign barrier_time_o = 56'd0;
+    end
+  endgenerate
+
   // Where the instruction under way stands, and what the next data word says of it.
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -218,7 +291,7 @@ module oct_ingress #(
       else if (takes) slot_q <= data_slot_o;
       if (takes_sync) sync_insn_q <= insn_count_q;
       if (insn_valid_o) pc_q <= insn_addr_i;
-      if (insn_valid_o || takes_sync) task_q <= task_i;
+      if (insn_valid_o || takes_sync || (takes && takes_trap)) task_q <= task_i;
       if (takes_sync) since_sync_q <= {31'd0, insn_valid_o};
       else if (insn_valid_o && since_sync_q != 32'hffff_ffff) since_sync_q <= since_sync_q + 32'd1;
     end
@@ -253,141 +326,7 @@ module oct_ingress #(
   end
 
 `ifdef FORMAL
-  reg f_past_q = 1'b0;
-  always @(posedge clk_i) f_past_q <= 1'b1;
-  always @* if (!f_past_q) assume (!rst_ni);
-
-  // What this gap has cost so far, and the OVERFLOW marks that it has sent.
-  reg [ADDR_BITS-1:0] f_insns_q, f_accesses_q;
-  reg                 f_stream_marked_q, f_data_marked_q, f_open_q;
-  wire                 f_begins   = starts;
-  wire [ADDR_BITS-1:0] f_insns    = f_begins ? ZERO : f_insns_q;
-  wire [ADDR_BITS-1:0] f_accesses = f_begins ? ZERO : f_accesses_q;
-  always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      f_insns_q         <= ZERO;
-      f_accesses_q      <= ZERO;
-      f_stream_marked_q <= 1'b0;
-      f_data_marked_q   <= 1'b0;
-      f_open_q          <= 1'b0;
-    end else begin
-      f_insns_q    <= f_insns == ONES || !drops_insn ? f_insns : f_insns + 1'b1;
-      f_accesses_q <= f_accesses == ONES || !drops_access ? f_accesses : f_accesses + 1'b1;
-      f_stream_marked_q <= !f_begins && (f_stream_marked_q || mark_o == MARK_OVERFLOW);
-      f_data_marked_q   <= !f_begins &&
-                           (f_data_marked_q || (data_push_o && data_mark_o == MARK_OVERFLOW));
-      f_open_q          <= f_begins || (f_open_q && !ends);
-    end
-  end
-
-  // Instructions taken from the last sync on, all 32 bits of their number.
-  reg [31:0] f_since_q;
-  always @(posedge clk_i) begin
-    if (!rst_ni) f_since_q <= 32'd0;
-    else if (mark_o == MARK_SYNC) f_since_q <= {31'd0, insn_valid_o};
-    else if (insn_valid_o && f_since_q != 32'hffff_ffff) f_since_q <= f_since_q + 32'd1;
-  end
-
-  // An overflow has ended whose number of instructions had stopped at all ones: who counts them
-  // needs a sync.
-  reg  f_uncounted_q;
-  wire f_uncounted = f_uncounted_q || (ends && f_insns_q == ONES);
-  always @(posedge clk_i) f_uncounted_q <= rst_ni && f_uncounted && mark_o != MARK_SYNC;
-
-  // Traced is what retires while enable_i is set, and the rest of its last instruction.
-  reg  f_traced_q;
-  wire f_traced = insn_valid_i ? enable_i : f_traced_q && (enable_i || da_valid_i);
-  always @(posedge clk_i) f_traced_q <= rst_ni && f_traced;
-
-  always @* if (rst_ni) begin
-    assert (f_traced_q == enabled_q && f_traced == enabled);
-    // Nothing is pushed into a buffer that is full.
-    if (mark_o != MARK_NONE || (insn_valid_o && closes_insn_i)) assert (stream_ready_i);
-    if (data_push_o) assert (data_ready_i);
-    // An instruction that is traced is taken or counted, never both; an access likewise. Others
-    // are neither. A terminator is lost only with an overflow.
-    // The filter's are in the gap's numbers, or stand before the first sync. What breaks a rule there
-    // is told by its flag alone.
-    if (insn_valid_i && f_traced && !skip_i) assert ((insn_valid_o ^ lost_insn_o) || (bad && !begun_q));
-    else assert (!insn_valid_o && !lost_insn_o);
-    if (insn_valid_i && f_traced && skip_i) assert (!insn_valid_o && (drops_insn || !begun_q));
-    if (da_valid_i && f_traced && !da_end_i && !skip_i)
-      assert ((data_push_o && data_kind_o == DATA_ACCESS) ^ lost_access_o || (bad && !begun_q));
-    else
-      assert (!lost_access_o && data_kind_o != DATA_ACCESS);
-    if (da_valid_i && f_traced && da_end_i && !skip_i)
-      assert ((data_push_o && data_kind_o == DATA_END) ^ (drops || overflow_o) || (bad && !begun_q));
-    // Nothing that breaks a rule is taken.
-    if (bad_i && !skip_i) assert (!insn_valid_o && data_kind_o == DATA_NONE);
-    // Nothing is lost without the overflow counter moving: every loss belongs to an overflow, which
-    // overflow_o counted once, and whose end the packet's numbers follow.
-    if (lost_insn_o || lost_access_o) assert (overflow_o || f_open_q);
-    assert (dropping_q == f_open_q);
-    if (starts) assert (!dropping_q || ends);
-    // The filter alone loses nothing; with a loss, the gap is an overflow, counted once.
-    if (overflow_o && !starts) assert (!is_overflow_q && drops);
-    // Numbers that have not been sent are not written over: no mark leaves before they are.
-    if (dropping_q && !(stream_mark_due_q && data_mark_due_q)) assert (!(early_q && resume_q));
-    if (ends) assert (!resume_q || overflow_done_i || !early_q);
-    // An overflow's numbers are what was lost since it began.
-    if (dropping_q) assert (lost_insns_q == f_insns_q && lost_accesses_q == f_accesses_q);
-    // While dropping nothing but one OVERFLOW mark leaves to each side, and it ends after both.
-    if (drops) assert (!insn_valid_o && data_kind_o == DATA_NONE);
-    if (drops) assert (mark_o == MARK_NONE || (mark_o == MARK_OVERFLOW && !f_stream_marked_q));
-    if (drops && data_push_o) assert (data_mark_o == MARK_OVERFLOW && !f_data_marked_q);
-    if (!drops) assert (mark_o != MARK_OVERFLOW && (!data_push_o || data_mark_o != MARK_OVERFLOW));
-    if (ends) assert (f_stream_marked_q && f_data_marked_q);
-    if (dropping_q) assert (stream_mark_due_q == !f_stream_marked_q);
-    if (dropping_q) assert (data_mark_due_q == !f_data_marked_q);
-    if (!dropping_q) assert (!stream_mark_due_q && !data_mark_due_q);
-    // SYNC and FLUSH stand on both sides, between the same two instructions; TASK on one.
-    assert ((mark_o == MARK_SYNC) == (data_push_o && data_mark_o == MARK_SYNC));
-    assert ((mark_o == MARK_FLUSH) == (data_push_o && data_mark_o == MARK_FLUSH));
-    assert (data_mark_o != MARK_TASK);
-    // A mark but FLUSH and OVERFLOW stands before an instruction, and one sync at a time is under way.
-    // The first sync may stand before one that is left out.
-    if (mark_o == MARK_TASK) assert (insn_valid_o);
-    if (mark_o == MARK_SYNC) assert (insn_valid_o || (insn_valid_i && left_out && !begun_q));
-    if (!begun_q) assert (need_sync_q && !sync_busy_q && (!dropping_q || is_overflow_q));
-    if (mark_o == MARK_SYNC) assert (!sync_busy_q || sync_done_i);
-    // No instruction is taken before that sync, unless one is under way.
-    if (insn_valid_o && f_uncounted) assert (mark_o == MARK_SYNC || (sync_busy_q && !sync_done_i));
-    if (f_uncounted_q) assert (need_sync_q);
-    assert (uncounted_q == (lost_insns_q == ONES));
-    // A period is as long as asked for: no sync is late unless the one before it is under way.
-    assert (since_sync_q == f_since_q);
-    if (insn_valid_o && sync_period_insns_i != 32'd0 && f_since_q >= sync_period_insns_i)
-      assert (mark_o == MARK_SYNC || (sync_busy_q && !sync_done_i));
-  end
-
-  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
-    // A sync has the number of the instruction that it stands before.
-    if ($past(mark_o == MARK_SYNC)) assert (sync_insn_q == $past(insn_count_q));
-    // The numbers of an overflow that has ended are frozen until its packet has them.
-    if ($past(ends)) assert (resume_o && barrier_lost_insns_o == $past(f_insns_q) &&
-                             barrier_lost_accesses_o == $past(f_accesses_q));
-    if ($past(resume_o && !overflow_done_i)) assert (resume_o);
-    if (!$past(ends)) assert ($stable(barrier_lost_insns_o) && $stable(barrier_lost_accesses_o));
-
-    // An overflow that loses an instruction and an access, ends, and takes instructions again.
-    cover ($past(ends) && f_insns_q > 1 && f_accesses_q > 0 && insn_valid_o && !lost_insn_o);
-    // A gap of the filter, its instructions in the packet; one that ends with a flush, and the next.
-    cover ($past(ends) && f_insns_q > 1 && !is_overflow_q && insn_valid_o && !lost_insn_o);
-    cover ($past(ends && mark_o == MARK_FLUSH && skip_i && starts));
-    // It becomes an overflow; a rule is broken; the first sync stands before a gap.
-    cover ($past(dropping_q && !is_overflow_q && overflow_o) && dropping_q);
-    cover ($past(bad && !drops && insn_valid_i) && dropping_q);
-    cover ($past(mark_o == MARK_SYNC && skip_i) && dropping_q);
-    // An overflow that begins where another ends.
-    cover ($past(ends && overflow_o) && lost_insn_o);
-    // Numbers that stopped at all ones, then the sync that they ask for.
-    cover ($past(ends && mark_o == MARK_SYNC) && barrier_lost_insns_o == ONES);
-    // Switched off in the middle of an instruction, flushed, and on again.
-    cover (mark_o == MARK_FLUSH && !enabled && $past(da_valid && !insn_valid_i && !enable_i, 2));
-    cover ($past(switch_on && insn_valid_o && mark_o == MARK_SYNC) && sync_insn_q != ZERO);
-    // A task switch, with an access of the instruction before it just taken.
-    cover (mark_o == MARK_TASK && $past(data_push_o && data_kind_o == DATA_ACCESS && slot_q != 0));
-  end
+`include "oct_ingress_formal.vh"
 `endif
 
 endmodule

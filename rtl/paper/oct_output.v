@@ -25,6 +25,7 @@ module oct_output #(
 ,
 `include "oct_widths.vh"
 ,
+  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS,
   localparam integer COUNT_BYTES_BITS = $clog2(OUT_FIFO_BYTES + 1)
 ) (
   input  wire                        clk_i,
@@ -51,9 +52,13 @@ module oct_output #(
   input  wire [ADDR_BITS-1:0]        barrier_sync_insn_i,
   input  wire [ADDR_BITS-1:0]        barrier_lost_insns_i,
   input  wire [ADDR_BITS-1:0]        barrier_lost_accesses_i,
+  input  wire [TRAP_WORD_BITS-1:0]   barrier_trap_i,  // as in oct_ingress.v
+  input  wire [55:0]                 barrier_time_i,
   output wire                        overflow_at_head_o,
   output wire                        overflow_done_o,
   output wire                        sync_done_o,
+  output wire                        trap_done_o,   // the trap has its packet,
+  output wire                        time_done_o,   // the stamp has
   output wire                        sync_due_o,    // the ingress is to place a sync
   // the trace bus; atbytes_o is bytes less one
   input  wire                        atready_i,
@@ -67,13 +72,6 @@ module oct_output #(
 );
 
 `include "oct_types.vh"
-
-  // Traps and time stamps are in the C model alone.
-  generate
-    if (TRAPS != 0 || TIMESTAMP != 0) begin : gen_model_alone
-      oct_illegal_TRAPS_or_TIMESTAMP_expected_0_in_Verilog u_illegal ();
-    end
-  endgenerate
 
   localparam [1:0] FLUSH_NONE = 2'd0;
   localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
@@ -119,7 +117,9 @@ module oct_output #(
   wire [PACKET_BITS-1:0]    packet;
   wire [LENGTH_BITS-1:0]    packet_bits;
 
-  assign insn_barrier = insn_kind_i == ITEM_MARK && insn_mark_i != MARK_TASK;
+  wire is_trap = TRAPS != 0 && insn_kind_i == ITEM_MARK && insn_mark_i == MARK_TRAP;
+  wire is_time = TIMESTAMP != 0 && insn_kind_i == ITEM_MARK && insn_mark_i == MARK_TIME;
+  assign insn_barrier = insn_kind_i == ITEM_MARK && insn_mark_i != MARK_TASK && !is_trap && !is_time;
   assign data_barrier = data_kind_i == ITEM_MARK && data_mark_i != MARK_TASK;
   assign is_overflow = insn_mark_i == MARK_OVERFLOW;
   assign take_item = take && !check_due;
@@ -133,6 +133,9 @@ module oct_output #(
   assign overflow_at_head_o = both && is_overflow;
   assign overflow_done_o = both && is_overflow && resume_i;
   assign sync_done_o = both && insn_mark_i == MARK_SYNC;
+
+  assign trap_done_o = insn_ready_o && is_trap;
+  assign time_done_o = insn_ready_o && is_time;
 
   assign kind = load_check ? ITEM_MARK : load_data ? data_kind_i : insn_kind_i;
   assign mark = load_check ? MARK_CHECK : insn_mark_i;
@@ -151,6 +154,8 @@ module oct_output #(
     .sync_insn_i    (barrier_sync_insn_i),
     .lost_insns_i   (barrier_lost_insns_i),
     .lost_accesses_i(barrier_lost_accesses_i),
+    .trap_i         (barrier_trap_i),
+    .time_i         (barrier_time_i),
     .phase_i        (phase_q),
     .packet_o       (packet),
     .bits_o         (packet_bits)

@@ -16,12 +16,12 @@
   always @* begin
     if (!f_past_q) assume (!rst_ni);
     if (rst_ni) begin
-      // Each side has its kinds of items. A mark is one of the four, a task's is on the instruction
+      // Each side has its kinds of items. A mark is one of the four, or a trap's or stamp's; a task's is on the instruction
       // side alone, a part is no longer than a tuple, and both sides bring the same barriers.
       if (insn_valid_i) `OCT_OUTPUT_RULE (insn_kind_i <= ITEM_SCMT || insn_kind_i == ITEM_MARK);
       if (data_valid_i) `OCT_OUTPUT_RULE (data_kind_i > ITEM_SCMT && data_kind_i <= ITEM_MARK);
       if (insn_valid_i && insn_kind_i == ITEM_MARK)
-        `OCT_OUTPUT_RULE (insn_mark_i >= MARK_TASK && insn_mark_i <= MARK_FLUSH);
+        `OCT_OUTPUT_RULE ((insn_mark_i >= MARK_TASK && insn_mark_i <= MARK_FLUSH) || is_trap || is_time);
       if (insn_valid_i && insn_kind_i == ITEM_TUPLE_PART)
         `OCT_OUTPUT_RULE (insn_n_i <= F_TUPLE_N[4:0]);
       if (data_valid_i && data_kind_i == ITEM_MARK)

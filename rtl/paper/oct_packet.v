@@ -10,6 +10,8 @@ module oct_packet #(
 `include "oct_params.vh"
 ,
 `include "oct_widths.vh"
+,
+  localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS
 ) (
   input  wire [3:0]                  kind_i,
   input  wire [2:0]                  mark_i,
@@ -26,6 +28,8 @@ module oct_packet #(
   input  wire [ADDR_BITS-1:0]        sync_insn_i,
   input  wire [ADDR_BITS-1:0]        lost_insns_i,
   input  wire [ADDR_BITS-1:0]        lost_accesses_i,
+  input  wire [TRAP_WORD_BITS-1:0]   trap_i,  // the trap, and the stamp, that wait
+  input  wire [55:0]                 time_i,
   input  wire [2:0]                  phase_i,  // bits of the stream before the packet, modulo 8
   output reg  [PACKET_BITS-1:0]      packet_o,
   output reg  [LENGTH_BITS-1:0]      bits_o
@@ -82,6 +86,23 @@ module oct_packet #(
     end
     for (i = 0; i < W; i = i + 1) part_pattern[i] = i[4:0] < data_n_i[4:0] && data_value_i[i];
   end
+
+  // A trap: its kind tells how many words follow. A stamp: in as few bytes as it needs.
+  localparam [1:0] TRAP_EXCEPTION = 2'd0, TRAP_INTERRUPT = 2'd1;
+  localparam [31:0] TRAP_HEAD_BITS_32 = 9 + 3 + CAUSE_BITS + 3;
+  localparam [31:0] A_32 = A;
+  wire [1:0]             trap_kind;
+  wire [2:0]             trap_privilege;
+  wire [CAUSE_BITS-1:0]  trap_cause;
+  wire [A-1:0]           trap_addr, trap_tval;
+  wire [2:0]             trap_words, time_bytes;
+  wire [LENGTH_BITS-1:0] trap_bits;
+  assign {trap_kind, trap_privilege, trap_cause, trap_addr, trap_tval} = trap_i;
+  assign trap_words = trap_kind == TRAP_EXCEPTION ? 3'd2 : trap_kind == TRAP_INTERRUPT ? 3'd1 : 3'd0;
+  assign trap_bits = TRAP_HEAD_BITS_32[LENGTH_BITS-1:0] +
+      {{(LENGTH_BITS - 3){1'b0}}, trap_words} * A_32[LENGTH_BITS-1:0];
+  assign time_bytes = |time_i[55:48] ? 3'd7 : |time_i[47:40] ? 3'd6 : |time_i[39:32] ? 3'd5 :
+      |time_i[31:24] ? 3'd4 : |time_i[23:16] ? 3'd3 : |time_i[15:8] ? 3'd2 : |time_i[7:0] ? 3'd1 : 3'd0;
 
   always @* begin
     packet_o = {PACKET_BITS{1'b0}};
@@ -166,6 +187,20 @@ module oct_packet #(
             bits_o = FLUSH_BITS_32[LENGTH_BITS-1:0] + {{(LENGTH_BITS - 3){1'b0}}, pad};
           end
         endcase
+        if (TRAPS != 0 && mark_i == MARK_TRAP) begin
+          packet_o = {PACKET_BITS{1'b0}};
+          packet_o[8:0] = PREFIX_TRAP;
+          packet_o[9+:3+CAUSE_BITS+3] = {trap_words, trap_cause, trap_privilege};
+          packet_o[15+CAUSE_BITS+:A] = trap_words != 3'd0 ? trap_addr : {A{1'b0}};
+          packet_o[15+CAUSE_BITS+A+:A] = trap_words == 3'd2 ? trap_tval : {A{1'b0}};
+          bits_o = trap_bits;
+        end
+        if (TIMESTAMP != 0 && mark_i == MARK_TIME) begin
+          packet_o = {PACKET_BITS{1'b0}};
+          packet_o[8:0] = PREFIX_TIME;
+          packet_o[9+:3+56] = {time_i, time_bytes};
+          bits_o = 12 + {{(LENGTH_BITS - 6){1'b0}}, time_bytes, 3'd0};
+        end
       end
     endcase
   end
@@ -177,7 +212,9 @@ module oct_packet #(
   localparam [31:0] F_TUPLE_N = TUPLE_N;
   always @* begin
     assume (kind_i <= ITEM_MARK);
-    if (f_is_mark) assume (mark_i >= MARK_TASK && mark_i <= MARK_CHECK);
+    if (f_is_mark) assume (mark_i >= MARK_TASK);
+    if (TRAPS == 0) assume (mark_i != MARK_TRAP);
+    if (TIMESTAMP == 0) assume (mark_i != MARK_TIME);
     if (kind_i == ITEM_TUPLE_PART) assume (insn_n_i < F_TUPLE_N[4:0]);
     if (kind_i == ITEM_PATTERN_PART) assume ({{(32 - DATA_N_BITS){1'b0}}, data_n_i} < W);
   end
@@ -208,6 +245,8 @@ module oct_packet #(
     assert ((f_head == 8'b00011111) == (f_is_mark && mark_i == MARK_OVERFLOW));
     assert ((f_head == 8'b10011111) == (f_is_mark && mark_i == MARK_FLUSH));
     assert ((f_head == 8'b11111111) == (f_is_mark && mark_i == MARK_SYNC));
+    assert ((packet_o[8:0] == 9'b011011111) == (f_is_mark && mark_i == MARK_TRAP));
+    assert ((packet_o[8:0] == 9'b111011111) == (f_is_mark && mark_i == MARK_TIME));
     // behind them stand the fields, whole,
     if (kind_i == ITEM_DMT) assert (packet_o[2+:A] == addr_i && bits_o == A + 2);
     if (kind_i == ITEM_PATTERN) assert (packet_o[2+:W] == data_value_i && bits_o == W + 2);
@@ -248,6 +287,18 @@ module oct_packet #(
     end
     if (f_is_mark && mark_i == MARK_CHECK)
       assert (f_head == PREFIX_CHECK && bits_o == 8 + CHECK_BITS);
+    if (f_is_mark && mark_i == MARK_TRAP) begin
+      assert (packet_o[11:9] == trap_privilege && packet_o[12+:CAUSE_BITS] == trap_cause);
+      assert (packet_o[12+CAUSE_BITS+:3] <= 3'd2 && !packet_o[14+CAUSE_BITS]);
+      assert (bits_o == 15 + CAUSE_BITS + A * packet_o[12+CAUSE_BITS+:3]);
+      if (trap_kind == TRAP_EXCEPTION) assert (packet_o[15+CAUSE_BITS+:2*A] == {trap_tval, trap_addr});
+      if (trap_kind == TRAP_INTERRUPT) assert (packet_o[15+CAUSE_BITS+:A] == trap_addr);
+    end
+    if (f_is_mark && mark_i == MARK_TIME) begin
+      assert (packet_o[12+:56] == time_i && bits_o == 12 + 8 * packet_o[11:9]);
+      // No byte of it is a leading zero.
+      if (packet_o[11:9] != 3'd0) assert (time_i >> (8 * packet_o[11:9] - 8) != 56'd0);
+    end
     // and a flush ends at a byte, within eight bits.
     if (f_is_mark && mark_i == MARK_FLUSH) begin
       assert (f_end[2:0] == 3'd0 && bits_o < 19 + CHECK_BITS);

@@ -15,8 +15,8 @@
 // | 0x24   | HIGH_OUT      | r      | most bytes ever in the output FIFO                      |
 // | 0x28   | CLEAR         | w      | any value: the six above return to 0                    |
 // | 0x2c   | ERRORS        | rw     | rules of the core interface that the core broke: bit 0  |
-// |        |               |        | access, 1 address, 2 size, 3 adapter (oct_core_rules.v);|
-// |        |               |        | a bit stays until a 1 is written to it                  |
+// |        |               |        | access, 1 address, 2 size, 3 adapter, 4 trap: see       |
+// |        |               |        | oct_core_rules.v; each stays until a 1 is written to it |
 //
 // An access takes the APB's two cycles, without wait states; any other offset, a write to a
 // read-only register or a read of CLEAR answers with pslverr_o and changes nothing. Counts include
@@ -42,7 +42,7 @@ module oct_regs #(
   input  wire         overflow_i,
   input  wire         lost_insn_i,
   input  wire         lost_access_i,
-  input  wire [3:0]   errors_i,
+  input  wire [4:0]   errors_i,
   // held in this cycle
   input  wire [31:0]  stream_count_i,
   input  wire [31:0]  data_count_i,
@@ -59,7 +59,7 @@ module oct_regs #(
   reg         enable_q;
   reg  [31:0] sync_period_insns_q;
   reg  [6:0]  atid_q;
-  reg  [3:0]  errors_q;
+  reg  [4:0]  errors_q;
   reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q;
   reg  [31:0] high_stream_q, high_data_q, high_out_q;
 
@@ -83,7 +83,7 @@ module oct_regs #(
       REG_HIGH_STREAM:   read_data = high_stream_q;
       REG_HIGH_DATA:     read_data = high_data_q;
       REG_HIGH_OUT:      read_data = high_out_q;
-      REG_ERRORS:        read_data = {28'd0, errors_q};
+      REG_ERRORS:        read_data = {27'd0, errors_q};
       default: begin
         read_data = 32'd0;
         readable  = 1'b0;
@@ -114,9 +114,9 @@ module oct_regs #(
   end
 
   // What is broken while its bit is cleared stays.
-  wire [3:0] cleared = write && paddr_i == REG_ERRORS ? pwdata_i[3:0] : 4'd0;
+  wire [4:0] cleared = write && paddr_i == REG_ERRORS ? pwdata_i[4:0] : 5'd0;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) errors_q <= 4'd0;
+    if (!rst_ni) errors_q <= 5'd0;
     else errors_q <= (errors_q & ~cleared) | errors_i;
   end
 
@@ -199,10 +199,10 @@ module oct_regs #(
     if ($past(rst_ni && paddr_i != REG_ATID)) assert ($stable(atid_o));
     // A flag rises with its rule, and falls by a write of 1 alone.
     if ($past(rst_ni)) assert ((errors_q & $past(errors_i)) == $past(errors_i));
-    if ($past(rst_ni)) assert ((errors_q & ~$past(errors_i | errors_q)) == 4'd0);
+    if ($past(rst_ni)) assert ((errors_q & ~$past(errors_i | errors_q)) == 5'd0);
     if ($past(rst_ni && !(psel_i && penable_i && pwrite_i && paddr_i == REG_ERRORS)))
       assert ((errors_q & $past(errors_q)) == $past(errors_q));
-    cover ($past(rst_ni) && $past(errors_q) == 4'hf && errors_q == 4'h5);
+    cover ($past(rst_ni) && $past(errors_q) == 5'h1f && errors_q == 5'h15);
 
     // Tracing switched off and on again by writes; a count read back after two events.
     cover ($past(rst_ni) && enable_o && !$past(enable_o));

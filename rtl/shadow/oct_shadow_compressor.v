@@ -110,7 +110,7 @@ module oct_shadow_compressor #(
     .overflow_i         (overflow),
     .lost_insn_i        (lost_insn),
     .lost_access_i      (lost_access),
-    .errors_i           (4'd0),
+    .errors_i           (5'd0),
     .stream_count_i     (gather_count),
     .data_count_i       ({{(32 - QUEUE_BITS){1'b0}}, queue_count}),
     .out_count_bytes_i  ({{(30 - OUT_BITS){1'b0}}, out_words, 2'd0}),

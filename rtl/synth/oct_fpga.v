@@ -18,7 +18,7 @@ module oct_fpga #(
 );
 
   localparam integer REST = 2 * ADDR_BITS + TASK_BITS + 53;
-  localparam integer INPUT_BITS = REST + 10;
+  localparam integer INPUT_BITS = REST + 16 + CAUSE_BITS + 2 * ADDR_BITS;
 
   reg  [INPUT_BITS-1:0] shift_q, input_q;
   wire [31:0]           prdata, atdata;
@@ -58,6 +58,12 @@ module oct_fpga #(
     .priv_i           (input_q[REST + 4 +: 3]),
     .trigger_i        (input_q[REST + 7 +: 2]),
     .core_error_i     (input_q[REST + 9]),
+    .trap_valid_i     (input_q[REST + 10]),
+    .trap_kind_i      (input_q[REST + 11 +: 2]),
+    .trap_privilege_i (input_q[REST + 13 +: 3]),
+    .trap_cause_i     (input_q[REST + 16 +: CAUSE_BITS]),
+    .trap_addr_i      (input_q[REST + 16 + CAUSE_BITS +: ADDR_BITS]),
+    .trap_tval_i      (input_q[REST + 16 + CAUSE_BITS + ADDR_BITS +: ADDR_BITS]),
     .pwdata_i         (input_q[52:21]),
     .task_i           (input_q[53 +: TASK_BITS]),
     .insn_addr_i      (input_q[53 + TASK_BITS +: ADDR_BITS]),

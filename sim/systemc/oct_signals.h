@@ -16,6 +16,9 @@
 #ifndef OCT_ADDR_BITS
 #define OCT_ADDR_BITS 32
 #endif
+#ifndef OCT_CAUSE_BITS
+#define OCT_CAUSE_BITS 6
+#endif
 #ifndef OCT_PORT_PINS
 #define OCT_PORT_PINS 16
 #endif
@@ -24,6 +27,7 @@
 #endif
 
 using oct_addr_t = std::conditional_t<(OCT_ADDR_BITS > 32), uint64_t, uint32_t>;
+using oct_cause_t = std::conditional_t<(OCT_CAUSE_BITS > 1), uint32_t, bool>;
 using oct_pins_t = std::conditional_t<(OCT_PORT_PINS > 1), uint32_t, bool>;
 using oct_task_t = std::conditional_t<(OCT_TASK_BITS > 1), uint32_t, bool>;
 

@@ -12,7 +12,7 @@ extern "C" {
 class Stage {
  public:
   explicit Stage(const oct_config &cfg)
-      : inputs_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}),
+      : inputs_({cfg.addr_bits, cfg.pc_align_bits, cfg.task_bits}, cfg.traps ? cfg.cause_bits : 0),
         top_(std::make_unique<oct_top>()) {
     if (oct_top_init(top_.get(), &cfg)) abort();
   }
@@ -54,6 +54,12 @@ class Stage {
     dut.top->priv_i = in.retire.priv;
     dut.top->trigger_i = in.retire.trigger;
     dut.top->core_error_i = in.retire.core_error;
+    dut.top->trap_valid_i = in.retire.trap_valid;
+    dut.top->trap_kind_i = in.retire.trap_kind;
+    dut.top->trap_privilege_i = in.retire.trap_privilege;
+    dut.top->trap_cause_i = in.retire.trap_cause;
+    dut.top->trap_addr_i = in.retire.trap_addr;
+    dut.top->trap_tval_i = in.retire.trap_tval;
     dut.top->psel_i = in.apb.psel;
     dut.top->penable_i = in.apb.penable;
     dut.top->pwrite_i = in.apb.pwrite;

@@ -31,13 +31,18 @@ class Stage {
     in.overflow_at_head = r.percent(20);
     in.overflow_done = r.percent(20);
     in.sync_done = r.percent(20);
+    in.trap_done = marked_ && r.percent(20);
+    in.time_done = ingress_.time_busy && r.percent(20);
     drive(dut, in);
     dut.settle();
     compare_registers(dut);
     oct_ingress_out out;
+    stats_.cycles++;
     oct_ingress_eval(&ingress_, &in, &out);
     dut.compare("insn_valid_o", out.insn_valid, dut.top->insn_valid_o);
     dut.compare("mark_o", out.mark, dut.top->mark_o);
+    marked_ += out.mark == OCT_MARK_TRAP;
+    marked_ -= in.trap_done;
     if (oct_mark_has_task(out.mark)) dut.compare("task_o", out.task, dut.top->task_o);
     dut.compare("data_push_o", out.data_push, dut.top->data_push_o);
     if (out.data_push) {
@@ -58,7 +63,11 @@ class Stage {
   void make_retire(Stimulus &r) {
     if (begins_) accesses_ = r.below(3);  // the rest of an instruction before the reset
     begins_ = false;
-    if (accesses_) {
+    retire_.trap_valid = cfg_.traps && !accesses_ && r.percent(trap_rate_);
+    if (r.below(300) == 0) trap_rate_ = r.below(60);
+    if (retire_.trap_valid) {
+      make_trap(r);
+    } else if (accesses_) {
       accesses_--;
       retire_.insn_valid = false;
       retire_.da_valid = true;
@@ -76,6 +85,16 @@ class Stage {
     retire_.da_addr = r.address(cfg_.addr_bits);
   }
 
+  void make_trap(Stimulus &r) {
+    retire_.insn_valid = retire_.da_valid = false;
+    retire_.trap_kind = static_cast<uint8_t>(r.below(3));
+    retire_.trap_privilege = static_cast<uint8_t>(r.below(8));
+    retire_.trap_cause = static_cast<uint32_t>(r.address(cfg_.cause_bits));
+    retire_.trap_addr = r.address(cfg_.addr_bits);
+    retire_.trap_tval = r.address(cfg_.addr_bits);
+    if (r.below(10) == 0) retire_.task = static_cast<uint32_t>(r.address(cfg_.task_bits));
+  }
+
   void drive(Dut &dut, const oct_ingress_in &in) {
     dut.top->insn_valid_i = retire_.insn_valid;
     dut.top->insn_addr_i = retire_.insn_addr;
@@ -83,6 +102,15 @@ class Stage {
     dut.top->da_valid_i = retire_.da_valid;
     dut.top->da_end_i = retire_.da_end;
     dut.top->da_addr_i = retire_.da_addr;
+    dut.top->trap_valid_i = retire_.trap_valid;
+    const unsigned a = cfg_.addr_bits, c = cfg_.cause_bits;
+    set_port_bits(dut.top->trap_i, 2 * a + c + 3, 2, retire_.trap_kind);
+    set_port_bits(dut.top->trap_i, 2 * a + c, 3, retire_.trap_privilege);
+    set_port_bits(dut.top->trap_i, 2 * a, c, retire_.trap_cause);
+    set_port_bits(dut.top->trap_i, a, a, retire_.trap_addr);
+    set_port_bits(dut.top->trap_i, 0, a, retire_.trap_tval);
+    dut.top->trap_done_i = in.trap_done;
+    dut.top->time_done_i = in.time_done;
     dut.top->skip_i = in.skip;
     dut.top->bad_i = in.bad;
     dut.top->afvalid_i = in.afvalid;
@@ -107,6 +135,15 @@ class Stage {
                 dut.top->barrier_sync_insn_o);
     dut.compare("barrier_lost_insns_o", b.lost_insns, dut.top->barrier_lost_insns_o);
     dut.compare("barrier_lost_accesses_o", b.lost_accesses, dut.top->barrier_lost_accesses_o);
+    if (ingress_.time_busy) dut.compare("barrier_time_o", b.time, dut.top->barrier_time_o);
+    if (!ingress_.n_traps) return;
+    const unsigned a = cfg_.addr_bits, c = cfg_.cause_bits;
+    dut.compare("trap kind", b.trap.kind, port_bits(dut.top->barrier_trap_o, 2 * a + c + 3, 2));
+    dut.compare("trap privilege", b.trap.privilege,
+                port_bits(dut.top->barrier_trap_o, 2 * a + c, 3));
+    dut.compare("trap cause", b.trap.cause, port_bits(dut.top->barrier_trap_o, 2 * a, c));
+    dut.compare("trap address", b.trap.addr, port_bits(dut.top->barrier_trap_o, a, a));
+    dut.compare("trap value", b.trap.tval, port_bits(dut.top->barrier_trap_o, 0, a));
   }
 
   oct_config cfg_;
@@ -114,7 +151,8 @@ class Stage {
   oct_ingress ingress_;
   oct_retire retire_ = {};
   uint32_t accesses_ = 0;
-  uint32_t rate_ = 0;  // of 100 instructions, how many the filter leaves out
+  uint32_t trap_rate_ = 2, marked_ = 0;  // of 100 cycles; traps whose mark is on its way
+  uint32_t rate_ = 0;                    // of 100 instructions, how many the filter leaves out
   bool begins_ = true, enable_ = true, afvalid_ = false, filters_ = false, skip_ = false;
 };
 

@@ -27,6 +27,10 @@ class Stage {
     barrier_.sync_insn = r.address(cfg_.addr_bits);
     barrier_.lost_insns = r.address(cfg_.addr_bits);
     barrier_.lost_accesses = r.address(cfg_.addr_bits);
+    barrier_.trap = {r.address(cfg_.addr_bits), r.address(cfg_.addr_bits),
+                     static_cast<uint32_t>(r.address(cfg_.cause_bits)),
+                     static_cast<uint8_t>(r.below(3)), static_cast<uint8_t>(r.below(8))};
+    barrier_.time = r.address(56) >> r.below(57);
     oct_output_in in = {has_insn_ ? &insn_ : nullptr,
                         has_data_ ? &data_ : nullptr,
                         r.percent(50),
@@ -43,6 +47,8 @@ class Stage {
     dut.compare("overflow_at_head_o", out.overflow_at_head, dut.top->overflow_at_head_o);
     dut.compare("overflow_done_o", out.overflow_done, dut.top->overflow_done_o);
     dut.compare("sync_done_o", out.sync_done, dut.top->sync_done_o);
+    dut.compare("trap_done_o", out.trap_done, dut.top->trap_done_o);
+    dut.compare("time_done_o", out.time_done, dut.top->time_done_o);
     dut.compare("sync_due_o", out.sync_due, dut.top->sync_due_o);
     dut.compare("atvalid_o", out.atvalid, dut.top->atvalid_o);
     if (out.atvalid) {
@@ -71,8 +77,10 @@ class Stage {
     item.n = cfg_.ntuple_n;
     if (item.kind == OCT_ITEM_TUPLE_PART) item.n = 1 + r.below(cfg_.ntuple_n - 1);
     item.mark = r.mark(OCT_MARK_TASK, OCT_MARK_FLUSH);
+    if (cfg_.traps && r.below(20) == 0) item.mark = OCT_MARK_TRAP;
+    if (cfg_.timestamp && r.below(20) == 0) item.mark = OCT_MARK_TIME;
     if (item.mark) item.kind = OCT_ITEM_MARK;
-    if (item.mark > OCT_MARK_TASK) owed_mark_ = item.mark;
+    if (oct_mark_is_barrier(item.mark)) owed_mark_ = item.mark;
     item.addr = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
     item.value = value_of(item, r);
     for (uint32_t i = 0; i < item.n; i++)
@@ -135,6 +143,13 @@ class Stage {
     dut.top->barrier_sync_insn_i = barrier_.sync_insn;
     dut.top->barrier_lost_insns_i = barrier_.lost_insns;
     dut.top->barrier_lost_accesses_i = barrier_.lost_accesses;
+    const unsigned a = cfg_.addr_bits, c = cfg_.cause_bits;
+    set_port_bits(dut.top->barrier_trap_i, 2 * a + c + 3, 2, barrier_.trap.kind);
+    set_port_bits(dut.top->barrier_trap_i, 2 * a + c, 3, barrier_.trap.privilege);
+    set_port_bits(dut.top->barrier_trap_i, 2 * a, c, barrier_.trap.cause);
+    set_port_bits(dut.top->barrier_trap_i, a, a, barrier_.trap.addr);
+    set_port_bits(dut.top->barrier_trap_i, 0, a, barrier_.trap.tval);
+    dut.top->barrier_time_i = barrier_.time;
     dut.top->atready_i = in.atready;
     dut.top->atclken_i = in.atclken;
   }

@@ -30,7 +30,7 @@ class Stage {
     in.overflow = r.percent(10);
     in.lost_insn = r.percent(30);
     in.lost_access = r.percent(30);
-    in.errors = r.percent(5) ? r.below(16) : 0;
+    in.errors = r.percent(5) ? r.below(32) : 0;
     in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
     in.data_count = r.below(r.below(cfg_.data_fifo_depth + 1) + 1);
     in.out_count_bytes = r.below(r.below(cfg_.out_fifo_bytes + 1) + 1);
