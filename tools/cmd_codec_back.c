@@ -16,14 +16,14 @@ typedef struct back {
   const char *out;
   oct_outfile *gaps; /* or NULL */
   oct_format format;
-  uint64_t map_max;                  /* most entries of the program map, 0 = the usual */
-  bool salvage;                      /* go on behind damage */
-  bool at_input;                     /* the error is one of it */
-  uint64_t insns, accesses, records; /* that came back */
-  unsigned n_damaged;                /* places of damage, */
-  oct_diag damage;                   /* the first, */
-  uint64_t lost;                     /* instructions or records lost there, */
-  bool is_cut;                       /* and up to the end, whose number is not known */
+  uint64_t map_max;                         /* most entries of the program map, 0 = the usual */
+  bool salvage;                             /* go on behind damage */
+  bool at_input;                            /* the error is one of it */
+  uint64_t insns, accesses, traps, records; /* that came back */
+  unsigned n_damaged;                       /* places of damage, */
+  oct_diag damage;                          /* the first, */
+  uint64_t lost;                            /* instructions or records lost there, */
+  bool is_cut;                              /* and up to the end, whose number is not known */
   oct_progress progress;
 } back;
 
@@ -63,6 +63,7 @@ static int put_trace(back *b, oct_trace_join *join, oct_writer *w, oct_diag *dia
       b->insns += batch.n_insns;
       oct_progress_update(&b->progress, b->insns, 0, 0);
       b->accesses += batch.n_accesses;
+      b->traps += batch.n_traps;
       next += batch.n_insns;
       continue;
     }
@@ -201,6 +202,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   oct_codec_parts_close(&parts);
   if (code) return code;
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
+  oct_cli_tell_traps(out, format, b.traps);
   return b.n_damaged ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;
 }
 

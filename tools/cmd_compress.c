@@ -87,9 +87,9 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
 /* Traps are left out unless asked for. */
 static void tell_traps(const compress_run *r, const oct_run_args *a) {
   if (!r->n_traps || oct_tracer_carries_traps(r->tracer, a->params)) return;
-  fprintf(stderr, "%" PRIu64 " trap%s and changes of privilege are left out%s\n", r->n_traps,
-          OCT_S(r->n_traps),
-          oct_tracer_param(r->tracer, "traps") < 0 ? "" : ": -g traps=1 sends them");
+  oct_cli_error(0, "note: %s: %" PRIu64 " trap%s and changes of privilege are left out%s", r->in,
+                r->n_traps, OCT_S(r->n_traps),
+                oct_tracer_param(r->tracer, "traps") < 0 ? "" : ": -g traps=1 sends them");
 }
 
 static int report(const compress_run *r, const oct_run_args *a) {
@@ -107,11 +107,11 @@ static int report(const compress_run *r, const oct_run_args *a) {
     if (code) return code;
   } else {
     oct_report_text(stderr, &counted);
-    tell_traps(r, a);
     if (r->source.found_align_bytes)
       fprintf(stderr, "no instruction set is named: pc_align_bits=%u was found in the trace\n",
               oct_cli_param(a, "pc_align_bits"));
   }
+  tell_traps(r, a);
   if (lost_insns || lost_accesses)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
                          oct_cli_counts(lost_insns, lost_accesses).text, count(r, "overflows"),

@@ -52,10 +52,10 @@ int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {
   return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
 }
 
-/* Decode everything into w and gaps; *damage is the first gap of damage. 0 or an error; *reading
- * says whether it is one of the input. */
+/* Decode everything into w and gaps; *damage is the first gap of damage, traps are counted. 0 or an
+ * error; *reading says whether it is one of the input. */
 static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_outfile *gaps,
-                      oct_gap *damage, bool *reading, oct_diag *diag) {
+                      oct_gap *damage, uint64_t *n_traps, bool *reading, oct_diag *diag) {
   oct_decoded run;
   oct_gap gap;
   int got;
@@ -65,6 +65,7 @@ static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_
                         oct_container_bytes_total(p->reader));
     int error = run.batch.n_insns || run.batch.n_traps ? oct_writer_put(w, &run.batch, diag) : 0;
     if (!error && run.is_gap) error = oct_gaps_put(gaps, &gap, diag);
+    *n_traps += run.batch.n_traps;
     if (gap.error && !damage->error) *damage = gap;
     *reading = error == 0;
     if (error < 0) return error;
@@ -155,11 +156,12 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
                                .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
   bool reading = false, cut = false;
+  uint64_t n_traps = 0;
   oct_diag why = {0};
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
     error = oct_gaps_open(gaps_out, &gaps, &diag);
-    if (!error) error = decode_all(&p, &progress, w, gaps, &damage, &reading, &diag);
+    if (!error) error = decode_all(&p, &progress, w, gaps, &damage, &n_traps, &reading, &diag);
     cut = error < 0 && is_cut(error, reading, &p);
     if (cut) {
       why = diag;
@@ -179,6 +181,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   oct_replay_get_counts(p.replay, &counts);
   counts.damaged_insns += p.tail_insns;
   oct_progress_end(&progress);
+  if (error >= 0) oct_cli_tell_traps(out, format, n_traps);
   int code = OCT_EXIT_OK;
   if (error >= 0 && cut)
     code = oct_cli_error(OCT_EXIT_INPUT,

@@ -37,6 +37,15 @@ expect 0 "$OCTRACE" decompress --to text -o got.txt traps.txt.octp
 as_text traps.txt >want
 as_text got.txt | cmp want -
 
+# What has no place for them says so, from the port and from a codec.
+expect 0 "$OCTRACE" decompress --to din -o traps.din traps.txt.octp
+one_line 'octrace: note: traps.din: 700 traps and changes of privilege are left out'
+expect 0 "$OCTRACE" compress --codec plain -o traps.octc traps.txt
+expect 0 "$OCTRACE" decompress --to din -o traps.din traps.octc
+one_line 'octrace: note: traps.din: 700 traps and changes of privilege are left out'
+expect 0 "$OCTRACE" compress --json -o left.octp traps.txt
+one_line 'octrace: note: traps.txt: 700 traps and changes of privilege are left out: -g traps=1 sends them'
+
 # Loss is said, and is exit code 3: one pin is too few for streams that never repeat.
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%x L:%x\n", 4 * ((i * 7919) % 65536), i * i * 64 % 4294967296 }' >wild.txt
 expect 3 "$OCTRACE" compress -g paper,port_pins=1,sync_period_insns=0 --engine cycle wild.txt
