@@ -6,22 +6,29 @@
  *
  * With `-d int` a line `riscv_cpu_do_interrupt: hart:N, async:A, cause:HEX, epc:0xADDR,
  * tval:0xVALUE, desc=...` stands before that of the instruction executed last, because the plugin
- * prints an instruction when the next one begins. So the trap is told behind the line that follows
- * it; if that is the instruction of an exception, it did not retire and is left out. */
+ * prints an instruction when the next one begins. So the trap is told behind the next line of its
+ * processor; if that is the instruction of an exception, it did not retire and is left out. */
+#include "oct_grow.h"
 #include "oct_lines.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODE_BYTES = 4, PADDED_BYTES = 16 };
+enum { CODE_BYTES = 4, PADDED_BYTES = 16, WAITING_MAX = 256 };
+
+/* A trap that was not told yet: one of a processor at most, of WAITING_MAX processors. */
+typedef struct waiting {
+  oct_trap trap;
+  uint64_t hart;
+} waiting;
 
 typedef struct execlog {
   oct_lines lines;
   oct_disasm *disasm; /* NULL when the instruction set is not known */
   int isa;
-  oct_trap trap; /* the last one, */
-  bool has_trap; /* if it was not told yet */
+  waiting *waiting; /* in the order of their lines */
+  size_t n_waiting, room_waiting;
 } execlog;
 
 /* What gives an instruction set away in QEMU's disassembly. */
@@ -78,10 +85,19 @@ static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   }
 }
 
-static int tell_trap(oct_reader *r, oct_diag *diag) {
+/* That of this processor, or NULL. */
+static waiting *trap_of(const execlog *s, uint64_t hart) {
+  for (size_t i = 0; i < s->n_waiting; i++)
+    if (s->waiting[i].hart == hart) return &s->waiting[i];
+  return NULL;
+}
+
+static int tell_trap(oct_reader *r, waiting *w, oct_diag *diag) {
   execlog *s = r->state;
-  s->has_trap = false;
-  return oct_reader_add_trap(r, &s->trap, diag);
+  int rc = oct_reader_add_trap(r, &w->trap, diag);
+  size_t behind = (size_t)(s->waiting + --s->n_waiting - w);
+  memmove(w, w + 1, behind * sizeof *w);
+  return rc;
 }
 
 /* The number behind `name` and its colon, up to a comma. */
@@ -102,13 +118,19 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
       !number_of(&ahead, "tval:", 16, &tval) || is_interrupt > 1 || cause > UINT32_MAX)
     return oct_lines_wrong(r, l, "'hart:N, async:A, cause:HEX, epc:0xADDR, tval:0xVALUE'", ahead.p,
                            l->end, diag);
-  int rc = s->has_trap ? tell_trap(r, diag) : 0;
-  s->trap = (oct_trap){.addr = epc,
-                       .tval = is_interrupt ? 0 : tval,
-                       .cause = (uint32_t)cause,
-                       .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
-                       .privilege = OCT_PRIVILEGE_UNKNOWN};
-  s->has_trap = true;
+  waiting *before = trap_of(s, hart);
+  if (!before && s->n_waiting == WAITING_MAX) before = s->waiting;
+  int rc = before ? tell_trap(r, before, diag) : 0;
+  waiting *grown = oct_grown(s->waiting, &s->room_waiting, s->n_waiting + 1, sizeof *grown);
+  if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  s->waiting = grown;
+  s->waiting[s->n_waiting++] =
+      (waiting){.trap = {.addr = epc,
+                         .tval = is_interrupt ? 0 : tval,
+                         .cause = (uint32_t)cause,
+                         .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                         .privilege = OCT_PRIVILEGE_UNKNOWN},
+                .hart = hart};
   return rc ? rc : 1;
 }
 
@@ -124,8 +146,8 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!is)
     return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
   if (oct_reader_is_full(r, 1)) return 1;
-  if (s->has_trap && s->trap.kind == OCT_TRAP_EXCEPTION && s->trap.addr == pc)
-    return tell_trap(r, diag);
+  waiting *w = trap_of(s, cpu);
+  if (w && w->trap.kind == OCT_TRAP_EXCEPTION && w->trap.addr == pc) return tell_trap(r, w, diag);
   if (pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
   oct_put_le(bytes, code, CODE_BYTES);
@@ -142,7 +164,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
   rc = take_accesses(r, l, diag);
   if (!rc) set_sizes(r, &e);
-  if (!rc && s->has_trap) rc = tell_trap(r, diag);
+  if (!rc && w) rc = tell_trap(r, w, diag);
   return rc;
 }
 
@@ -201,12 +223,15 @@ static int execlog_open(oct_reader *r, oct_diag *diag) {
 static int execlog_fill(oct_reader *r, oct_diag *diag) {
   const execlog *s = r->state;
   int rc = oct_lines_fill_some(r, r->state, parse, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", diag);
-  return !rc && s->has_trap ? tell_trap(r, diag) : rc;
+  while (!rc && s->n_waiting) rc = tell_trap(r, s->waiting, diag);
+  return rc;
 }
 
 static void execlog_close(oct_reader *r) {
   execlog *s = r->state;
-  if (s) oct_disasm_free(s->disasm);
+  if (!s) return;
+  oct_disasm_free(s->disasm);
+  free(s->waiting);
   free(s);
 }
 

@@ -96,7 +96,47 @@ static void execlog(void **state) {
   check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 3, traps, 4);
 }
 
+/* Two processors: a trap is told behind the line of its own, an instruction of another one at the
+ * same address has retired, and each has one waiting at the end. */
+static void execlog_harts(void **state) {
+  static const char log[] =
+      "0, 0x10000, 0x13, \"nop\"\n"
+      "1, 0x20000, 0x13, \"nop\"\n"
+      "riscv_cpu_do_interrupt: hart:1, async:1, cause:0000000000000007, "
+      "epc:0x0000000000020008, tval:0x0000000000000000, desc=m_timer\n"
+      "riscv_cpu_do_interrupt: hart:0, async:0, cause:0000000000000008, "
+      "epc:0x0000000000020004, tval:0x0000000000000000, desc=user_ecall\n"
+      "1, 0x20004, 0x13, \"nop\"\n"
+      "0, 0x20004, 0x73, \"ecall\"\n"
+      "riscv_cpu_do_interrupt: hart:1, async:1, cause:000000000000000b, "
+      "epc:0x0000000000020008, tval:0x0000000000000000, desc=m_external\n"
+      "riscv_cpu_do_interrupt: hart:0, async:1, cause:0000000000000007, "
+      "epc:0x0000000000010008, tval:0x0000000000000000, desc=m_timer\n"
+      "2, 0x30000, 0x13, \"nop\"\n";
+  static const uint64_t addrs[] = {0x10000, 0x20000, 0x20004, 0x30000};
+  static const oct_trap traps[] = {
+      {.insn = 3,
+       .kind = OCT_TRAP_INTERRUPT,
+       .cause = 7,
+       .addr = 0x20008,
+       .privilege = OCT_PRIVILEGE_UNKNOWN},
+      {.insn = 3, .cause = 8, .addr = 0x20004, .privilege = OCT_PRIVILEGE_UNKNOWN},
+      {.insn = 4,
+       .kind = OCT_TRAP_INTERRUPT,
+       .cause = 11,
+       .addr = 0x20008,
+       .privilege = OCT_PRIVILEGE_UNKNOWN},
+      {.insn = 4,
+       .kind = OCT_TRAP_INTERRUPT,
+       .cause = 7,
+       .addr = 0x10008,
+       .privilege = OCT_PRIVILEGE_UNKNOWN}};
+  (void)state;
+  check(log, OCT_FORMAT_EXECLOG, "riscv64", addrs, 4, traps, 4);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spike), cmocka_unit_test(execlog)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spike), cmocka_unit_test(execlog),
+                                     cmocka_unit_test(execlog_harts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
