@@ -44,9 +44,10 @@ typedef struct etm {
   oct_etm_snapshot snapshot;
   dcd_tree_handle_t tree;
   oct_disasm *disasm[OCT_ISA_COUNT];
-  oct_program *program; /* the reader's, or NULL */
-  oct_buffer ranges;    /* range: at, at + 1 ... */
-  size_t at;
+  oct_program *program;   /* the reader's, or NULL */
+  oct_buffer ranges;      /* range: at, at + 1 ... */
+  size_t at, last;        /* last: the last one that is no trap; it waits for its cycle count, */
+  bool has_last;          /* if there is one */
   uint32_t task[SOURCES]; /* of each source */
   unsigned n_sources;
   uint64_t cycle;           /* of the only source */
@@ -98,12 +99,9 @@ static int isa_of(ocsd_isa isa) {
 
 /* Cycles since the last count stand behind the range that they end with. */
 static void count_cycles(etm *x, uint32_t cycles) {
-  const range *all = (const range *)(const void *)x->ranges.bytes;
-  size_t n = x->ranges.n_bytes / sizeof(range);
   x->cycle += cycles;
-  while (n > x->at && all[n - 1].is_trap) n--;
-  if (x->n_sources > 1 || n <= x->at) return;
-  range *last = (range *)(void *)x->ranges.bytes + n - 1;
+  if (x->n_sources > 1 || !x->has_last) return;
+  range *last = (range *)(void *)x->ranges.bytes + x->last;
   last->cycle = x->cycle;
   last->has_cycle = true;
 }
@@ -118,12 +116,15 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
     case OCSD_GEN_TRC_ELEM_INSTR_RANGE:
       r.isa = (uint8_t)isa;
       x->has_begun = true;
-      if (isa < 0)
+      if (isa < 0) {
         x->is_damaged = true;
-      else if (oct_buffer_put(&x->ranges, &r, sizeof r))
+      } else if (oct_buffer_put(&x->ranges, &r, sizeof r)) {
         x->no_memory = true;
-      else if (e->has_cc)
-        count_cycles(x, e->cycle_count);
+      } else {
+        x->has_last = true;
+        x->last = x->ranges.n_bytes / sizeof r - 1;
+        if (e->has_cc) count_cycles(x, e->cycle_count);
+      }
       break;
     case OCSD_GEN_TRC_ELEM_EXCEPTION:
       r.is_trap = x->has_begun && e->exception_number != HALT;
@@ -351,8 +352,7 @@ static int etm_fill(oct_reader *r, oct_diag *diag) {
   etm *x = r->state;
   for (;;) {
     r->n_gaps = x->n_gaps;
-    /* The last range waits for its cycle count. */
-    if (n_waiting(x) > !x->is_ended) {
+    if (x->is_ended ? n_waiting(x) > 0 : x->has_last && x->at < x->last) {
       range *g = (range *)(void *)x->ranges.bytes + x->at;
       int rc = g->is_trap          ? take_trap(r, g, diag)
                : g->begin < g->end ? take_insn(r, x, g, diag)
@@ -366,6 +366,7 @@ static int etm_fill(oct_reader *r, oct_diag *diag) {
     size_t left = n_waiting(x) * sizeof(range);
     if (x->at && left) memmove(x->ranges.bytes, x->ranges.bytes + x->at * sizeof(range), left);
     x->ranges.n_bytes = left;
+    x->last -= x->at;
     x->at = 0;
     int rc = decode(r, x, diag);
     if (rc) return rc;

@@ -168,7 +168,8 @@ static int advance(oct_reader *r, stream *s, oct_diag *diag) {
   if (rc < 0) return fail_stream(s, rc, diag);
   s->has_insn = rc > 0;
   s->is_ended = rc == 0;
-  if (rc) find_thread(s);
+  if (!rc) return oct_pt_add_traps(r, &s->flow, diag);
+  find_thread(s);
   return 0;
 }
 
@@ -235,7 +236,7 @@ static int perf_fill(oct_reader *r, oct_diag *diag) {
       if (s->has_insn && (!first || s->time < first->time)) first = s;
     }
     if (!first) return 0;
-    int rc = first->flow.has_trap ? oct_pt_add_trap(r, &first->flow, diag) : 0;
+    int rc = oct_pt_add_traps(r, &first->flow, diag);
     if (!rc) rc = oct_pt_add_insn(r, x->disasm, &first->insn, first->tid, diag);
     if (rc) return rc;
     first->has_insn = false;

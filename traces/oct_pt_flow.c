@@ -5,6 +5,8 @@
  * it reports events; of these, overflows are gaps, and paging tells the address space. */
 #include "oct_pt_flow.h"
 
+#include "oct_grow.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ int oct_pt_flow_open(oct_pt_flow *f, const char *name, uint8_t *bytes, size_t n_
 void oct_pt_flow_close(oct_pt_flow *f) {
   pt_insn_free_decoder(f->decoder);
   pt_image_free(f->image);
+  free(f->traps);
   free(f->bytes);
 }
 
@@ -70,19 +73,23 @@ static bool ends_within_packet(const oct_pt_flow *f) {
   return at < f->n_bytes;
 }
 
-static void take_event(oct_pt_flow *f, const struct pt_event *e) {
+/* 0, or libipt's error. */
+static int take_event(oct_pt_flow *f, const struct pt_event *e) {
   if (e->has_tsc) f->time = e->tsc;
   if (e->type == ptev_overflow) {
     f->n_gaps++;
   } else if (e->type == ptev_async_branch &&
              e->variant.async_branch.from != e->variant.async_branch.to) {
-    f->has_trap = true;
-    f->trapped_at = e->variant.async_branch.from;
+    uint64_t *traps = oct_grown(f->traps, &f->room_traps, f->n_traps + 1, sizeof *traps);
+    if (!traps) return -pte_nomem;
+    f->traps = traps;
+    f->traps[f->n_traps++] = e->variant.async_branch.from;
   } else if (e->type == ptev_paging) {
     f->cr3 = e->variant.paging.cr3;
   } else if (e->type == ptev_async_paging) {
     f->cr3 = e->variant.async_paging.cr3;
   }
+  return 0;
 }
 
 static bool goes_astray(oct_pt_flow *f) {
@@ -97,6 +104,7 @@ static bool goes_astray(oct_pt_flow *f) {
 static int fail(oct_pt_flow *f, const char *name, oct_diag *diag) {
   uint64_t at = 0;
   pt_insn_get_offset(f->decoder, &at);
+  if (f->status == -pte_nomem) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", name);
   if (f->status == -pte_nomap)
     return oct_fail(diag, OCT_ERR_ARG,
                     "%s: offset %" PRIu64 ": no code at 0x%" PRIx64
@@ -114,7 +122,8 @@ int oct_pt_flow_next(oct_pt_flow *f, const char *name, struct pt_insn *insn, oct
   while (!f->is_ended) {
     while (f->status >= 0 && f->status & pts_event_pending) {
       f->status = pt_insn_event(f->decoder, &event, sizeof event);
-      if (f->status >= 0) take_event(f, &event);
+      int error = f->status >= 0 ? take_event(f, &event) : 0;
+      if (error) f->status = error;
     }
     if (f->status >= 0 && !(f->status & pts_eos)) {
       insn->iclass = ptic_error;
@@ -159,11 +168,15 @@ int oct_pt_add_insn(oct_reader *r, oct_disasm *disasm[2], const struct pt_insn *
   return 0;
 }
 
-int oct_pt_add_trap(oct_reader *r, oct_pt_flow *f, oct_diag *diag) {
-  const oct_trap t = {
-      .addr = f->trapped_at, .kind = OCT_TRAP_INTERRUPT, .privilege = OCT_PRIVILEGE_UNKNOWN};
-  f->has_trap = false;
-  return oct_reader_add_trap(r, &t, diag);
+int oct_pt_add_traps(oct_reader *r, oct_pt_flow *f, oct_diag *diag) {
+  int rc = 0;
+  for (size_t i = 0; i < f->n_traps && !rc; i++) {
+    const oct_trap t = {
+        .addr = f->traps[i], .kind = OCT_TRAP_INTERRUPT, .privilege = OCT_PRIVILEGE_UNKNOWN};
+    rc = oct_reader_add_trap(r, &t, diag);
+  }
+  f->n_traps = 0;
+  return rc;
 }
 
 int oct_pt_read_all(oct_reader *r, uint8_t **bytes, size_t *n_bytes, oct_diag *diag) {

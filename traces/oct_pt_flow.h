@@ -24,8 +24,8 @@ typedef struct oct_pt_flow {
   uint64_t missing;
   uint64_t time; /* time stamp counter at the last instruction or event, 0 when not told */
   uint64_t cr3;
-  bool has_trap;       /* before the next instruction: an interrupt, or the like, */
-  uint64_t trapped_at; /* in place of the instruction here */
+  uint64_t *traps; /* before the next instruction: interrupts and the like, in place of these */
+  size_t n_traps, room_traps;
 } oct_pt_flow;
 
 /* Begin at the first PSB of bytes, whose owner f becomes in every case. OCT_ERR_FORMAT (no PSB),
@@ -43,8 +43,8 @@ void oct_pt_flow_close(oct_pt_flow *f);
 int oct_pt_add_insn(oct_reader *r, oct_disasm *disasm[2], const struct pt_insn *insn, uint32_t task,
                     oct_diag *diag);
 
-/* Append the trap that f met. 0 or an error. */
-int oct_pt_add_trap(oct_reader *r, oct_pt_flow *f, oct_diag *diag);
+/* Append the traps that f met. 0 or an error. */
+int oct_pt_add_traps(oct_reader *r, oct_pt_flow *f, oct_diag *diag);
 
 /* All bytes of r's input, which the caller frees. OCT_ERR_NOMEM or an error of the input. */
 int oct_pt_read_all(oct_reader *r, uint8_t **bytes, size_t *n_bytes, oct_diag *diag);

@@ -52,8 +52,9 @@ static int pt_fill(oct_reader *r, oct_diag *diag) {
   for (;;) {
     int rc = s->has_insn ? 1 : oct_pt_flow_next(&s->flow, oct_input_name(r->in), &s->insn, diag);
     r->n_gaps = s->flow.n_gaps;
-    if (rc <= 0) return rc;
-    if (s->flow.has_trap && (rc = oct_pt_add_trap(r, &s->flow, diag))) return rc;
+    if (rc < 0) return rc;
+    int error = oct_pt_add_traps(r, &s->flow, diag);
+    if (error || !rc) return error;
     rc = oct_pt_add_insn(r, s->disasm, &s->insn, (uint32_t)(s->flow.cr3 >> CR3_TASK_SHIFT), diag);
     s->has_insn = rc > 0;
     if (rc) return rc;

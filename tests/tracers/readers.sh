@@ -163,6 +163,21 @@ END
 
 perf() { python3 "$MAKE_PERF" perf.data "$@"; }
 
+# storm FILE: Intel PT of nops.elf, with an interrupt before the first instruction of a handler, and one
+# at the end.
+storm() {
+  python3 - "$1" <<'END'
+import sys
+def packet(kind, addr):
+    return bytes([kind]) + addr.to_bytes(8, "little")
+def interrupt(at, to):
+    return packet(0xdd, at) + packet(0xcd, to)
+start = b"\x02\x82" * 8 + b"\x99\x01" + packet(0xdd, 0x10000) + b"\x02\x23"
+with open(sys.argv[1], "wb") as file:
+    file.write(start + interrupt(0x10002, 0x11000) + interrupt(0x11000, 0x11100) + interrupt(0x11101, 0x10002))
+END
+}
+
 intel_pt() {
   prepare x86-64
   "$OCTRACE" convert --to intel-pt whole.oct stream
@@ -193,6 +208,13 @@ intel_pt() {
   contains err 'no PSB'
 
   interrupts intel-pt x86-64 62 90 0
+  storm stormy
+  printf '!interrupt 0 A:%016x\n' 65538 69632 69889 >expected
+  expect 0 "$OCTRACE" convert --from intel-pt --elf nops.elf --to text stormy stormy.txt
+  grep '^!' stormy.txt | cmp - expected || { cat stormy.txt >&2; die "interrupts are lost"; }
+  perf "map:101:nops.elf" thread:101:stormy
+  expect 0 "$OCTRACE" convert --elf nops.elf --to text perf.data stormy.txt
+  grep '^!' stormy.txt | cmp - expected || { cat stormy.txt >&2; die "interrupts of perf.data are lost"; }
 
   # perf.data: a thread; two processors that the thread moves between; two threads.
   perf "map:101:$elf" thread:101:stream
@@ -284,6 +306,21 @@ etmv4() {
     contains out '^lacks  *data addresses'
   done
   interrupts etmv4 aarch64 183 1f2003d5 14
+  # A cycle count behind an interrupt is of the instruction before it, also where the reader pauses in
+  # between, at byte 256: addresses that nobody needs move all that follows.
+  printf '11000/4 @5\n!interrupt 14\n11000/4 @9\n' >storm.txt
+  for n in 0 1 2 3; do
+    expect 0 "$OCTRACE" convert --isa aarch64 --elf nops.elf --to etmv4:cycles=1,frames=0 storm.txt storm
+    python3 - storm/trace.bin $n <<'END'
+import sys
+data = open(sys.argv[1], "rb").read()
+interrupt, cycles, address = b"\x06\x1d\x95\x04", b"\x0e\x05", b"\x95\x00"
+data = data[:data.index(interrupt[:2])] + address * int(sys.argv[2]) + (interrupt + cycles + address) * 100
+open(sys.argv[1], "wb").write(data)
+END
+    expect 0 "$OCTRACE" convert --elf nops.elf --to text storm storm.out
+    [ "$(grep -c '^[^#].*@' storm.out)" -eq 100 ] || die "$(grep -c '^[^#].*@' storm.out) cycle stamps of 100"
+  done
   elf=$DATA/mixed-aarch64.elf
   prepare aarch64
   # The snapshot counts cycles: every third one an instruction retires, but for pauses. The first
