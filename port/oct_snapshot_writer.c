@@ -160,9 +160,9 @@ static bool is_lent(uint64_t addr) {
 
 /* The instruction's bytes; where the kernel lent it a nop, behind which the stream says how it goes
  * on. */
-static void put_insn(FILE *dump, const oct_map_entry *e) {
+static const uint8_t *bytes_of(const oct_map_entry *e) {
   static const uint8_t nop[4] = {0x00, 0xf0, 0x20, 0xe3};
-  fwrite(e->code_isa ? e->code : nop, 1, e->size_bytes, dump);
+  return e->code_isa ? e->code : nop;
 }
 
 /* The core, and the program as dumps of memory. */
@@ -186,7 +186,7 @@ static int put_core(const snapshot *s, int folder, const oct_map_entry **entries
       if (!(dump = make_file(folder, name))) break;
     }
     fseek(dump, (long)(e->addr - start), SEEK_SET);
-    put_insn(dump, e);
+    fwrite(bytes_of(e), 1, e->size_bytes, dump);
     end = e->addr + e->size_bytes;
     if (i + 1 == n) {
       if (end_dump(dump)) break;
@@ -310,6 +310,25 @@ static int snapshot_open(oct_writer *w, oct_diag *diag) {
   return oct_stream_open(w, &s->stream, diag);
 }
 
+/* Instructions in order of their addresses, of four bytes at most: whether those that share bytes
+ * agree on them. */
+static int check_overlaps(const oct_writer *w, const oct_map_entry **entries, size_t n,
+                          oct_diag *diag) {
+  for (size_t i = 1; i < n; i++) {
+    const oct_map_entry *a = entries[i - 1], *b = entries[i];
+    uint64_t apart = b->addr - a->addr;
+    if (apart >= a->size_bytes) continue;
+    size_t shared = a->size_bytes - (size_t)apart;
+    if (shared > b->size_bytes) shared = b->size_bytes;
+    if (memcmp(bytes_of(a) + apart, bytes_of(b), shared) != 0)
+      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                      "%s: the instructions at 0x%" PRIx64 " and 0x%" PRIx64
+                      " have other bytes where they overlap: a snapshot has one image of memory",
+                      w->path, a->addr, b->addr);
+  }
+  return 0;
+}
+
 static int snapshot_finish(oct_writer *w, oct_diag *diag) {
   const snapshot *s = w->state;
   int rc = oct_stream_finish(w, diag);
@@ -320,7 +339,8 @@ static int snapshot_finish(oct_writer *w, oct_diag *diag) {
   if (!entries) return no_memory(w, diag);
   for (size_t i = 0; i < n; i++) entries[i] = oct_map_at(s->code, (uint32_t)i);
   qsort(entries, n, sizeof *entries, by_addr);
-  rc = put_folder(w, entries, n, diag);
+  rc = check_overlaps(w, entries, n, diag);
+  if (!rc) rc = put_folder(w, entries, n, diag);
   free(entries);
   return rc;
 }

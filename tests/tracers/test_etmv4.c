@@ -3,6 +3,10 @@
 #include "tracer_run.h"
 
 #include "oct_etm4.h"
+#include "oct_isa.h"
+#include "oct_reader.h"
+
+#include <sys/stat.h>
 
 static const oct_tracer *t;
 
@@ -56,9 +60,49 @@ static void test_options(void **state) {
   assert_true(found > 0);
 }
 
+/* Code that is entered in the middle of an instruction: one image of memory has it if both agree on
+ * the bytes that they share. */
+static void test_overlap(void **state) {
+  static const uint8_t second[2][4] = {{0x00, 0xbf}, {0x01, 0xbf}};
+  (void)state;
+  for (int differs = 0; differs < 2; differs++) {
+    char folder[] = "/tmp/oct-overlap-XXXXXX";
+    oct_map_entry map[2] = {
+        {.addr = 0x8000,
+         .size_bytes = 4,
+         .cls = OCT_CLASS_OTHER,
+         .code_isa = OCT_ISA_THUMB + 1,
+         .code = {0xaf, 0xf3, 0x00, 0xbf}},
+        {.addr = 0x8002, .size_bytes = 2, .cls = OCT_CLASS_OTHER, .code_isa = OCT_ISA_THUMB + 1}};
+    const oct_insn insns[2] = {{.addr = 0x8000, .size_bytes = 4},
+                               {.addr = 0x8002, .size_bytes = 2}};
+    const oct_trace_info info = {.isa = "thumb", .addr_bits = 32, .insn_align_bytes = 2};
+    const oct_write_options options = {.format = OCT_FORMAT_ETMV4, .info = &info};
+    const oct_batch batch = {.insns = insns, .n_insns = 2, .map = map, .n_map = 2};
+    oct_writer *w;
+    oct_diag diag = {0};
+    memcpy(map[1].code, second[differs], 4);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(oct_writer_open(folder, &options, &w, &diag), 0);
+    if (oct_writer_put(w, &batch, &diag)) fail_msg("%s", diag.text);
+    int got = oct_writer_commit(w, &diag);
+    assert_int_equal(got, differs ? OCT_ERR_UNSUPPORTED : 0);
+    if (differs) assert_non_null(strstr(diag.text, "0x8000 and 0x8002"));
+    static const char *const names[] = {"snapshot.ini", "trace.ini", "core.ini",
+                                        "etm.ini",      "trace.bin", "memory1.bin"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+      char path[64];
+      snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+      assert_int_equal(remove(path), differs ? -1 : 0);
+    }
+    assert_int_equal(remove(folder), 0);
+  }
+}
+
 int main(void) {
   t = oct_tracer_find("etmv4");
   random_seed("etmv4");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
+                                     cmocka_unit_test(test_overlap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
