@@ -19,8 +19,12 @@ static void add_stamps(test_trace *x, bool all) {
 
 /* Stamps that come back: at which instructions, and of what cycle; lost instructions are left out.
  */
+static uint64_t cycles[TRACE_INSNS];
+static bool has[TRACE_INSNS];
+static size_t n_partial; /* of those that have a stamp, how many lack accesses */
+
 static size_t decode_stamps(const oct_tracer *t, const uint32_t *params, const test_trace *x,
-                            const test_stream *s, uint64_t *cycles, bool *has) {
+                            const test_stream *s) {
   oct_decoded run;
   oct_diag diag = {0};
   size_t n = 0;
@@ -38,14 +42,12 @@ static size_t decode_stamps(const oct_tracer *t, const uint32_t *params, const t
       has[number] = run.batch.insns[i].flags & OCT_INSN_HAS_CYCLE;
       cycles[number] = run.batch.insns[i].cycle;
       n += has[number];
+      n_partial += has[number] && run.batch.insns[i].flags & OCT_INSN_PARTIAL;
     }
   if (got < 0) fail_msg("%s", diag.text);
   t->decoder.destroy(d);
   return n;
 }
-
-static uint64_t cycles[TRACE_INSNS];
-static bool has[TRACE_INSNS];
 
 static size_t run_paper(const char *settings, oct_engine engine, bool all, test_trace *x,
                         test_stream *s) {
@@ -61,7 +63,8 @@ static size_t run_paper(const char *settings, oct_engine engine, bool all, test_
   assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
   if (encode(t, params, &run, x, s, &diag)) fail_msg("%s", diag.text);
   memset(has, 0, sizeof has);
-  return decode_stamps(t, params, x, s, cycles, has);
+  n_partial = 0;
+  return decode_stamps(t, params, x, s);
 }
 
 static void untimed(void **state) {
@@ -108,7 +111,25 @@ static void timed(void **state) {
   free_test_trace(&x);
 }
 
+/* An instruction that an overflow cuts off keeps its stamp. */
+static void cut_off(void **state) {
+  size_t n_cut = 0;
+  (void)state;
+  seed_random("stamps of instructions that are cut off");
+  for (unsigned round = 0; round < 8; round++) {
+    test_trace x;
+    test_stream s = {0};
+    run_paper("timestamp=1,time_period_insns=1,port_pins=1,data_fifo_depth=2", OCT_ENGINE_CYCLE,
+              true, &x, &s);
+    n_cut += n_partial;
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+  assert_true(n_cut > 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed), cmocka_unit_test(timed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed), cmocka_unit_test(timed),
+                                     cmocka_unit_test(cut_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

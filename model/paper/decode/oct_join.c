@@ -95,6 +95,14 @@ static inline void emit(oct_join *j, const oct_map_entry *e, uint8_t flags) {
   j->n_taken = 0;
 }
 
+/* The stamp that came last is of the first of the instructions from number `first` on. */
+static void stamp(oct_join *j, size_t first) {
+  if (!j->has_time || j->n_insns <= first) return;
+  j->insns[first].cycle = j->time;
+  j->insns[first].flags |= OCT_INSN_HAS_CYCLE;
+  j->has_time = false;
+}
+
 /* Pass up to n instructions of the stream at hand. */
 static int walk(oct_join *j, oct_packet_queues *q, uint32_t n, oct_diag *why) {
   uint32_t id = j->map_id, left = n;
@@ -156,11 +164,7 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
     if ((uint64_t)until_update < n) n = (size_t)until_update;
     size_t first = j->n_insns;
     int r = walk(j, q, (uint32_t)n, why);
-    if (j->has_time && j->n_insns > first) {
-      j->insns[first].cycle = j->time;
-      j->insns[first].flags |= OCT_INSN_HAS_CYCLE;
-      j->has_time = false;
-    }
+    stamp(j, first);
     if (r != OCT_FULL) return r;
   }
 }
@@ -170,6 +174,7 @@ static int deliver_partial(oct_join *j, oct_diag *why) {
   if (j->map_id == NO_ID || j->stream_left != 1)
     return oct_fail(why, OCT_ERR_PACKET, "overflow in the middle of a stream");
   emit(j, oct_map_at(j->map, j->map_id), OCT_INSN_PARTIAL);
+  stamp(j, j->n_insns - 1);
   j->stream_left = 0;
   j->insn_number++;
   return 0;
