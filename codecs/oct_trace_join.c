@@ -8,6 +8,7 @@
  * their channel. An entry that replaces one which the batch may have used opens the next batch. */
 #include <inttypes.h>
 
+#include "oct_grow.h"
 #include "oct_trace_join_state.h"
 
 static int no_memory(oct_diag *diag) {
@@ -36,13 +37,9 @@ static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) 
         "more than %" PRIu64
         " entries of the program map (--max-map, or oct_trace_join_map_max, allows more)",
         j->map_max);
-  if (j->n_entries == j->room_entries) {
-    size_t room = 2 * j->room_entries + 256;
-    oct_map_entry *p = realloc(j->entries, room * sizeof *p);
-    if (!p) return no_memory(diag);
-    j->entries = p;
-    j->room_entries = room;
-  }
+  oct_map_entry *p = oct_grown(j->entries, &j->room_entries, j->n_entries + 1, sizeof *p);
+  if (!p) return no_memory(diag);
+  j->entries = p;
   j->entries[j->n_entries++] = *e;
   int64_t id = oct_map_put(j->map, e);
   if (id >= 0) return 0;
@@ -52,13 +49,9 @@ static int add_entry(oct_trace_join *j, const oct_map_entry *e, oct_diag *diag) 
 
 /* A trap before the next instruction. */
 static int add_trap(oct_trace_join *j, oct_diag *diag) {
-  if (j->n_traps == j->room_traps) {
-    size_t room = 2 * j->room_traps + 64;
-    oct_trap *p = realloc(j->traps, room * sizeof *p);
-    if (!p) return no_memory(diag);
-    j->traps = p;
-    j->room_traps = room;
-  }
+  oct_trap *p = oct_grown(j->traps, &j->room_traps, j->n_traps + 1, sizeof *p);
+  if (!p) return no_memory(diag);
+  j->traps = p;
   j->traps[j->n_traps] = j->trap;
   j->traps[j->n_traps++].insn = (uint32_t)j->n_insns_batch;
   return 0;
@@ -137,13 +130,9 @@ static int begin_run(oct_trace_join *j, oct_diag *diag) {
 }
 
 static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, oct_diag *diag) {
-  if (j->room_accesses - j->n_accesses < n) {
-    size_t room = 2 * j->room_accesses + n;
-    oct_access *p = realloc(j->accesses, room * sizeof *p);
-    if (!p) return no_memory(diag);
-    j->accesses = p;
-    j->room_accesses = room;
-  }
+  oct_access *p = oct_grown(j->accesses, &j->room_accesses, j->n_accesses + n, sizeof *p);
+  if (!p) return no_memory(diag);
+  j->accesses = p;
   for (unsigned k = 0; k < n; k++) {
     const uint8_t *record = NULL;
     uint8_t slot = oct_map_slot(j->map, e, k);

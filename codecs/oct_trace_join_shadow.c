@@ -2,6 +2,7 @@
 /* oct_trace_join_shadow.c - segments of the tracer `shadow` as a file has them: a segment is loaded
  * as a whole, since the tracer's decoder needs the map of all its instructions before the first. */
 #include "oct_checksum.h"
+#include "oct_grow.h"
 #include "oct_shadow_entry.h"
 #include "oct_trace_join_state.h"
 
@@ -10,13 +11,9 @@ static int no_memory(oct_diag *diag) {
 }
 
 static int keep_event(oct_trace_join *j, joined_segment *s, oct_diag *diag) {
-  if (s->n_events == s->room_events) {
-    size_t room = 2 * s->room_events + 256;
-    joined_event *p = realloc(s->events, room * sizeof *p);
-    if (!p) return no_memory(diag);
-    s->events = p;
-    s->room_events = room;
-  }
+  joined_event *p = oct_grown(s->events, &s->room_events, s->n_events + 1, sizeof *p);
+  if (!p) return no_memory(diag);
+  s->events = p;
   s->events[s->n_events++] =
       (joined_event){j->event_insn, j->event, j->event_value, j->entry, j->trap};
   return 0;
