@@ -247,11 +247,8 @@ typedef struct oct_tracer_profile {
 
 /* The machine as a circuit with the pins of oct_pins.h, one call a clock cycle, for whatever runs
  * it beside the Verilog. The module on top of all in rtl/NAME, oct_top or oct_NAME_top, has the
- * same pins; it may leave out insn_class_i or insn_word_i. */
+ * same pins, and the same outputs on every cycle; it may leave out insn_class_i or insn_word_i. */
 typedef struct oct_tracer_twin {
-  /* Every output is the Verilog's on every cycle. Else the bytes on the trace bus are the same, as
-   * long as neither loses anything. */
-  bool has_time;
   /* OCT_ERR_CONFIG (legal, but not as a circuit), OCT_ERR_NOMEM. */
   int (*create)(const uint32_t *params, void **t, oct_diag *diag);
   void (*destroy)(void *t);

@@ -60,7 +60,6 @@ class Lockstep {
         checker(machine),
         player(machine, options.run, options.limit, checker),
         twin(machine),
-        has_time_(machine.tracer->twin->has_time),
         filter_(options.filter),
         random_(options.run.seed) {
     player.tell(&twin);
@@ -88,11 +87,8 @@ class Lockstep {
       in.end = true;
       if ((error = cycle(&in, diag))) return error;
     } while (model_.port.valid || dut.top->port_valid_o || in.port_stall);
-    error = checker.decode(true, diag);
-    return error || has_time_ ? error : check_bytes(diag);
+    return checker.decode(true, diag);
   }
-  // Where time is not compared: whether either lost anything.
-  bool has_loss() const { return twin.count("overflows") || checker.counts().gaps; }
 
   Dut dut;
   Checker checker;
@@ -127,10 +123,7 @@ class Lockstep {
     in->afvalid = is_flushing_ && !model_flushed_;
     int error = twin.cycle(*in, &model_, diag);
     if (error) return error;
-    if (has_time_)
-      oct_top_check(dut, model_);
-    else
-      keep_bytes();
+    oct_top_check(dut, model_);
     model_flushed_ |= is_flushing_ && model_.afready;
     rtl_flushed_ |= is_flushing_ && dut.top->afready_o;
     if (dut.top->port_valid_o) checker.pins(dut.top->port_data_o);
@@ -139,26 +132,8 @@ class Lockstep {
     return 0;
   }
 
-  // Bytes that cross the trace bus, to be compared in their order.
-  void keep_bytes() {
-    if (model_.atvalid && model_.atready)
-      for (unsigned i = 0; i <= model_.atbytes; i++)
-        from_model_.push_back(static_cast<uint8_t>(model_.atdata >> 8 * i));
-    if (dut.top->atvalid_o && dut.top->atready_o)
-      for (unsigned i = 0; i <= dut.top->atbytes_o; i++)
-        from_rtl_.push_back(static_cast<uint8_t>(dut.top->atdata_o >> 8 * i));
-  }
-  int check_bytes(oct_diag *diag) const {
-    if (has_loss() || from_model_ == from_rtl_) return 0;
-    size_t i = 0;
-    while (i < from_model_.size() && i < from_rtl_.size() && from_model_[i] == from_rtl_[i]) i++;
-    return oct_fail(diag, OCT_ERR_MISMATCH, "byte %zu of %zu on the trace bus differs", i,
-                    from_model_.size());
-  }
-
   oct_pins_out model_ = {};
-  bool has_time_, is_flushing_ = false, model_flushed_ = false, rtl_flushed_ = false;
-  std::vector<uint8_t> from_model_, from_rtl_;
+  bool is_flushing_ = false, model_flushed_ = false, rtl_flushed_ = false;
   std::vector<oct_filter_write> filter_;
   Random random_;
   uint16_t paddr_ = 0;
@@ -215,12 +190,9 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
     return EXIT_INPUT;
   }
   const oct_decoder_counts counts = l.checker.counts();
-  const char *what = machine.tracer->twin->has_time ? "cycles equal"
-                     : l.has_loss()                 ? "cycles"
-                                                    : "cycles, bytes equal";
-  printf("%s: %" PRIu64 " %s; decoded from the pins: %" PRIu64 " instructions equal, %" PRIu64
-         " lost in %" PRIu64 " overflows\n",
-         path, l.dut.cycle, what, l.checker.equal(), counts.lost_insns, counts.gaps);
+  printf("%s: %" PRIu64 " cycles equal; decoded from the pins: %" PRIu64
+         " instructions equal, %" PRIu64 " lost in %" PRIu64 " overflows\n",
+         path, l.dut.cycle, l.checker.equal(), counts.lost_insns, counts.gaps);
   return EXIT_EQUAL;
 }
 

@@ -110,6 +110,8 @@ inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
 }
 
 inline void oct_coder_item(oct_coder *) {}
+inline void oct_coder_wide(oct_coder *) {}
+inline void oct_coder_lead(oct_coder *) {}
 inline void oct_coder_access(oct_coder *) {}
 
 extern "C" {

@@ -16,6 +16,7 @@
 extern "C" {
 #include "oct_compare.h"
 #include "oct_filter_text.h"
+#include "oct_isa.h"
 #include "oct_source.h"
 }
 
@@ -143,11 +144,14 @@ class TracePlayer {
       : machine_(machine), left_(limit), checker_(checker), view_(machine) {
     oct_core_init(&core_, &run);
     with_traps_ = machine.param("traps") != 0;
-    if (machine.tracer->twin->map) words_ = oct_map_new();
+    if (!machine.tracer->twin->map) return;
+    words_ = oct_map_new();
+    disasm_ = oct_disasm_set_new();
   }
   ~TracePlayer() {
     if (is_open_) oct_source_close(&source_);
     oct_map_free(words_);
+    oct_disasm_set_free(disasm_);
   }
   TracePlayer(const TracePlayer &) = delete;
   TracePlayer &operator=(const TracePlayer &) = delete;
@@ -172,9 +176,11 @@ class TracePlayer {
         if (got <= 0) return got == OCT_ERR_LIMIT ? tell_widths(diag) : got;
         continue;
       }
-      int error = words_ ? find_word(diag) : 0;
-      if (error) return error;
-      error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
+      if (words_) {
+        core_.insn_word_valid = word_of_[at_].is_known;
+        core_.insn_word = word_of_[at_].bytes;
+      }
+      int error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
       if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
       accesses_ += insns_[at_++].n_access;
     }
@@ -188,6 +194,11 @@ class TracePlayer {
   void idle(oct_pins_in *in) { oct_core_idle(&core_, in); }
 
  private:
+  struct Word {
+    bool is_known;
+    uint32_t bytes;
+  };
+
   // Name the trace that does not fit the machine's widths, and a machine that it fits.
   int tell_widths(oct_diag *diag) const {
     const oct_trace_info *info = &source_.info;
@@ -204,16 +215,17 @@ class TracePlayer {
     int got = checker_.decode(false, diag);
     if (got >= 0) got = oct_source_next(&source_, diag);
     if (got <= 0) return got;
-    const oct_batch &batch = source_.batch;
+    oct_batch batch = source_.batch;
     insns_.assign(batch.insns, batch.insns + batch.n_insns);
     traps_.clear();
     trap_at_ = 0;
     if (with_traps_ && (got = take_traps(batch, diag))) return got;
     got = std::min<int64_t>(0, oct_core_check(machine_.widths, insns_.data(), insns_.size(),
                                               batch.accesses, done_, diag));
-    if (!got) got = checker_.expect(view_.apply(batch), source_.updates, source_.n_updates, diag);
-    if (!got && twin_) got = twin_->map(source_.updates, source_.n_updates, diag);
-    update_at_ = 0;
+    updates_.assign(source_.updates, source_.updates + source_.n_updates);
+    if (!got && words_) got = decode_words(&batch, diag);
+    if (!got) got = checker_.expect(view_.apply(batch), updates_.data(), updates_.size(), diag);
+    if (!got && twin_) got = twin_->map(updates_.data(), updates_.size(), diag);
     done_ += batch.n_insns;
     accesses_ = batch.accesses;
     at_ = 0;
@@ -237,24 +249,42 @@ class TracePlayer {
     return true;
   }
 
-  // The word of the next instruction, which a core would tell.
-  int find_word(oct_diag *diag) {
-    const oct_insn &insn = insns_[at_];
-    for (; update_at_ < source_.n_updates; update_at_++) {
-      const oct_map_update &update = source_.updates[update_at_];
-      if (update.from_insn > played()) break;
-      if (oct_map_put(words_, &update.entry) < 0)
-        return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  // The words of the batch's instructions, which a core would tell, and what these say: a trace may
+  // have more accesses (QEMU has a load of a conditional store, too).
+  int decode_words(oct_batch *batch, oct_diag *diag) {
+    for (oct_map_update &update : updates_) {
+      oct_map_entry decoded;
+      if (oct_disasm_set_insn(disasm_, &update.entry, &decoded) != 1) continue;
+      decoded.code_isa = update.entry.code_isa;
+      memcpy(decoded.code, update.entry.code, sizeof decoded.code);
+      update.entry = decoded;
     }
-    const oct_map_entry *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
-    core_.insn_word_valid = entry->code_isa != 0;
-    // Verilog takes what it does not know for an instruction of no effect.
-    if (!entry->code_isa && (entry->n_slots || entry->cls != OCT_CLASS_UNKNOWN))
-      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
-                      "%s: instruction %" PRIu64 " at 0x%" PRIx64
-                      ": its bytes are not in the trace, and the Verilog of %s needs them",
-                      path_.c_str(), played(), insn.addr, machine_.tracer->name);
-    memcpy(&core_.insn_word, entry->code, sizeof core_.insn_word);
+    const oct_access *a = batch->accesses;
+    auto update = updates_.begin();
+    kept_.clear();
+    word_of_.clear();
+    for (oct_insn &insn : insns_) {
+      for (; update != updates_.end() && update->from_insn <= done_ + word_of_.size(); ++update)
+        if (oct_map_put(words_, &update->entry) < 0)
+          return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+      const oct_map_entry *entry = oct_map_at(words_, oct_map_find(words_, insn.addr));
+      // Verilog takes what it does not know for an instruction of no effect.
+      if (!entry->code_isa && (entry->n_slots || entry->cls != OCT_CLASS_UNKNOWN))
+        return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                        "%s: instruction %" PRIu64 " at 0x%" PRIx64
+                        ": its bytes are not in the trace, and the Verilog of %s needs them",
+                        path_.c_str(), done_ + word_of_.size(), insn.addr, machine_.tracer->name);
+      Word word = {entry->code_isa != 0, 0};
+      memcpy(&word.bytes, entry->code, sizeof word.bytes);
+      word_of_.push_back(word);
+      const oct_access *end = a + insn.n_access;
+      if (word.is_known && insn.n_access > entry->n_slots) insn.n_access = entry->n_slots;
+      kept_.insert(kept_.end(), end - insn.n_access, end);
+      a = end;
+    }
+    batch->insns = insns_.data();
+    batch->accesses = kept_.data();
+    batch->n_accesses = kept_.size();
     return 0;
   }
 
@@ -263,8 +293,12 @@ class TracePlayer {
   uint64_t done_ = 0;
   Checker &checker_;
   Twin *twin_ = nullptr;
-  oct_map *words_ = nullptr;  // for find_word
-  size_t update_at_ = 0;      // changes of the map that words_ has
+  // Of a machine that takes the words of the instructions: the program map so far, and the batch.
+  oct_map *words_ = nullptr;
+  oct_disasm_set *disasm_ = nullptr;
+  std::vector<oct_map_update> updates_;
+  std::vector<Word> word_of_;
+  std::vector<oct_access> kept_;
   FilterView view_;
   oct_core core_;
   std::string path_;

@@ -172,6 +172,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
       uint64_t refs[OCT_REFS] = {e->last, m->last_addr, near};
       unsigned ref = 0;
       m->stats.coded++;
+      oct_coder_wide(c);
       if (!OCT_CODER_DECODES) {
         unsigned best = 99;
         for (unsigned r = 0; r < (has_near ? 3u : 2u); r++) {
@@ -242,6 +243,7 @@ OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_
     near = (m->regs.val[mem->base] + mem->offset) & m->mask;
     has_near = true;
   }
+  if (!is_claimed) oct_coder_lead(c);
   addr = oct_code_unknown(m, c, e->addr, group, addr, log2_size, has_near, near);
   oct_shadow_learn_address(m, mem, addr);
   return addr;

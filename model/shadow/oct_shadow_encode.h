@@ -10,25 +10,22 @@
 
 #include "oct_shadow_coder.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 
 /* What the coder does, for the engine with time: a ring of symbols, with the bytes that each
- * brings, and one of items (an access, where an instruction goes, a mark), each with its beat. The
- * end of a period is a symbol too. It brings bytes in three steps: twice by ones that push, then
- * the byte held back. */
-enum {
-  OCT_LOG_END = 0x8000,
-  OCT_LOG_NONE = 0x4000, /* a cycle without a symbol */
-  OCT_LOG_BYTES = 15,
-  OCT_LOG_STEP_BITS = 4
-};
+ * brings, and one of the items of docs/shadow-rtl.md, each with its beat. The end of a period is a
+ * symbol too. It brings bytes in three steps: twice by ones that push, then the byte held back. */
+enum { OCT_LOG_END = 0x8000, OCT_LOG_BYTES = 15, OCT_LOG_STEP_BITS = 4 };
 
 typedef struct oct_coder_item_log {
   uint64_t beat;
-  uint32_t n_symbols, n_words; /* words of the queue */
+  uint32_t n_symbols;
+  uint16_t n_lead;  /* cycles without a symbol, before these */
+  uint16_t n_words; /* of the queue */
 } oct_coder_item_log;
 
 typedef struct oct_coder_log {
@@ -37,6 +34,8 @@ typedef struct oct_coder_log {
   uint32_t symbols_mask, items_mask;
   uint64_t n_symbols, n_items;
   uint64_t symbols_before; /* that item before this one has ended with */
+  bool is_wide, has_lead;  /* of the item under way: has a second word, a cycle without a symbol */
+  bool has_number;         /* an item `number` comes before it */
   uint64_t beat;           /* of the item under way, */
   uint64_t last_beat;      /* but no later than this */
   uint64_t taken;          /* bytes that the coder does not hold any more */
@@ -128,20 +127,33 @@ static inline void oct_coder_log_symbol(oct_coder *c, uint16_t symbol) {
   log->symbols[log->n_symbols++ & log->symbols_mask] = symbol;
 }
 
-/* Words of the queue that an item takes: one with an address or a number has a second one. */
-static inline uint32_t oct_coder_words(uint32_t n_symbols) {
-  return n_symbols > 2 ? 2 : 1;
+static inline void oct_coder_log_item(oct_coder *c, uint32_t n_symbols, bool has_lead,
+                                      bool is_wide) {
+  oct_coder_log *log = c->log;
+  uint64_t beat = log->beat < log->last_beat ? log->beat : log->last_beat;
+  log->items[log->n_items++ & log->items_mask] =
+      (oct_coder_item_log){beat, n_symbols, has_lead, is_wide ? 2 : 1};
 }
 
+/* The item under way ends; without symbols it is none. */
 static inline void oct_coder_item(oct_coder *c) {
   oct_coder_log *log = c->log;
   if (!log) return;
   uint32_t n = (uint32_t)(log->n_symbols - log->symbols_before);
-  uint64_t beat = log->beat < log->last_beat ? log->beat : log->last_beat;
-  if (n)
-    log->items[log->n_items++ & log->items_mask] =
-        (oct_coder_item_log){beat, n, oct_coder_words(n)};
+  if (log->has_number) oct_coder_log_item(c, 0, true, true);
+  if (n) oct_coder_log_item(c, n, log->has_lead, log->is_wide);
+  log->has_number = log->has_lead = log->is_wide = false;
   log->symbols_before = log->n_symbols;
+}
+
+/* The item under way has a second word. */
+static inline void oct_coder_wide(oct_coder *c) {
+  if (c->log) c->log->is_wide = true;
+}
+
+/* It begins with a decision that does not come: a cycle without a symbol. */
+static inline void oct_coder_lead(oct_coder *c) {
+  if (c->log) c->log->has_lead = true;
 }
 
 /* The same behind an access: the next one is of the next beat. */
@@ -225,6 +237,12 @@ static inline uint64_t oct_coder_number(oct_coder *c, uint64_t v) {
 
 /* Something that the program does not say, `after` instructions or silent decisions on. */
 static inline void oct_coder_escape(oct_coder *c, oct_escape kind, uint64_t after) {
+  if (c->log) {
+    if (kind != OCT_ESCAPE_WRONG)
+      c->log->is_wide = true;
+    else if (after)
+      c->log->has_number = true;
+  }
   oct_coder_take(c, 0, OCT_CODER_ESCAPE);
   oct_coder_raw(c, kind == OCT_ESCAPE_WRONG, 1);
   if (kind != OCT_ESCAPE_WRONG) oct_coder_raw(c, kind, c->escape_bits);

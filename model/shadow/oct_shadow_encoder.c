@@ -129,7 +129,10 @@ static bool is_sync_due(const oct_shadow_encoder *e) {
 }
 
 static void put_task(oct_shadow_encoder *e, uint32_t task) {
+  oct_coder_item(&e->coder);
+  oct_coder_wide(&e->coder);
   oct_coder_raw(&e->coder, task, e->model.cfg.task_bits);
+  oct_coder_item(&e->coder);
   oct_shadow_switch(&e->model, e->task, task);
   e->task = task;
 }
@@ -194,6 +197,7 @@ static void put_accesses(oct_shadow_encoder *e, const oct_insn *insn, const oct_
     is_partial = true;
     put_escape(e, OCT_ESCAPE_PARTIAL);
     oct_coder_raw(c, n, OCT_COUNT_BITS);
+    oct_coder_item(c);
   }
   for (unsigned i = 0; i < n; i++) e->addr[i] = accesses[i].addr;
   e->done = oct_step_data(m, c, e->map, entry, e->addr, &n, is_partial);
@@ -364,8 +368,17 @@ bool oct_shadow_encoder_is_long(const oct_shadow_encoder *e) {
 }
 
 void oct_shadow_encoder_pass(oct_shadow_encoder *e) {
-  oct_coder_log_symbol(&e->coder, OCT_LOG_NONE);
-  oct_coder_item(&e->coder);
+  oct_coder_log_item(&e->coder, 0, true, false);
+}
+
+uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, unsigned i, uint64_t addr) {
+  const oct_shadow_model *m = &e->model;
+  uint8_t slot = e->entry->n_slots ? oct_map_slot(e->map, e->entry, i) : 0;
+  if (!(slot & OCT_SLOT_STORE)) return 0;
+  unsigned log2_size = slot & OCT_SLOT_SIZE_MASK, word_bytes = 1u << m->word_log2;
+  unsigned size = log2_size == 7 ? 8 : 1u << log2_size;
+  unsigned in_word = (unsigned)(addr & (word_bytes - 1));
+  return (in_word + size - 1) >> m->word_log2;
 }
 
 void oct_shadow_encoder_item(oct_shadow_encoder *e) {

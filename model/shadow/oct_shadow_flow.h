@@ -71,11 +71,13 @@ OCT_INLINE unsigned oct_code_claimed(oct_shadow_model *m, oct_coder *c, const oc
     m->stats.decided_right += !wrong;
     if (m->cfg.history_all) m->history = m->history << 1 | ((unsigned)claim ^ wrong);
     if (wrong) oct_shadow_reveal(m, &e->op, !claim);
+    oct_coder_item(c);
     return (unsigned)claim ^ wrong;
   }
   holds = oct_code_direction(m, c, e->addr, holds);
   m->history = m->history << 1 | holds;
   if (e->op.flags & OCT_SHADOW_KNOWN) oct_shadow_reveal(m, &e->op, holds);
+  oct_coder_item(c);
   return holds;
 }
 
@@ -95,6 +97,9 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c,
   uint64_t d = (target >> a) - (base >> a);
   uint64_t v = (d << 1) ^ (0 - (d >> 63));
   unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
+  oct_coder_item(c);
+  oct_coder_wide(c);
+  oct_coder_lead(c);
   n = oct_path_length(c, m->probs.target_length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW, 0);
   oct_coder_close(c);
   if (n == OCT_LENGTH_RAW)
@@ -103,6 +108,7 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c,
     v = UINT64_C(1) << (n - 1) | oct_coder_raw(c, v & oct_ones(n - 1), n - 1);
   else
     v = n;
+  oct_coder_item(c);
   d = (v >> 1) ^ -(v & 1);
   return (((base >> a) + d) << a) & m->mask;
 }
@@ -169,6 +175,7 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
   c->category = OCT_SC_TARGET;
   unsigned i;
   bool found = false;
+  if (!m->regs.target_known) oct_coder_lead(c);
   for (i = 0; i < n && !found; i++) {
     unsigned seen = 0;
     for (unsigned k = 0; k < i; k++) seen |= guesses[k] == guesses[i];

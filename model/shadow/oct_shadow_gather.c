@@ -82,6 +82,8 @@ static bool give_insn(oct_shadow_timed *s, const oct_gathered *g) {
     s->error = oct_shadow_encoder_access(s->encoder, insn, s->together, &s->diag);
     oct_shadow_encoder_item(s->encoder);
   }
+  if (insn->n_access)
+    s->given_frees = oct_shadow_encoder_frees(s->encoder, s->n_given, s->together[s->n_given].addr);
   s->access_head += insn->n_access != 0;
   if (++s->n_given < n_beats) return false;
   s->n_given = 0;
@@ -115,31 +117,27 @@ static bool give_more(oct_shadow_timed *s) {
 
 bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves) {
   oct_gathered *g = oct_shadow_gathered_at(s, s->head);
-  bool gives = false;
+  oct_frame_kind mark = next_mark(s, g);
   s->beat = s->n_beats + 1;
-  s->log.beat = s->log.last_beat = s->beat;
-  for (;;) {
-    oct_frame_kind mark = next_mark(s, g);
+  s->given_frees = 0;
+  if (s->n_given) {
+    *leaves = give_insn(s, g);
+  } else {
+    s->log.beat = s->log.last_beat = s->beat;
     if (s->has_period && !s->is_started) {
       s->is_sync_forced = mark == OCT_FRAME_SYNC;
       give_start(s, g, mark != OCT_FRAME_KINDS);
     } else if (mark != OCT_FRAME_KINDS) {
-      if (had_mark) break;
-      had_mark = true;
+      if (had_mark) return false;
       give_mark(s, g, mark);
       *leaves = !g->has_insn && !g->has_overflow && !g->has_flush;
+    } else if (is_whole(s, g)) {
+      *leaves = give_insn(s, g);
     } else {
-      break;
+      return false;
     }
-    gives = true;
-    if (*leaves || s->error) break;
   }
-  if (!*leaves && !s->error && s->is_started && next_mark(s, g) == OCT_FRAME_KINDS &&
-      (s->n_given || is_whole(s, g))) {
-    *leaves = give_insn(s, g);
-    if (*leaves && s->cfg.retire_width > 1) *leaves = give_more(s);
-    gives = true;
-  }
-  s->n_beats += gives;
-  return gives;
+  if (*leaves && s->is_started && s->cfg.retire_width > 1) *leaves = give_more(s);
+  s->n_beats++;
+  return true;
 }

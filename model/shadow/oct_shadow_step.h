@@ -196,6 +196,7 @@ static inline uint64_t oct_step_control(oct_shadow_model *m, oct_coder *c, const
       oct_target_entry *t = oct_learnt_end(m, e->addr);
       c->category = OCT_SC_BRANCH;
       unsigned leaves = oct_code_direction(m, c, e->addr, next != fall);
+      oct_coder_item(c);
       m->history = m->history << 1 | leaves;
       if (!leaves) return fall;
       return oct_code_leave(m, c, e, t, next);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Most that the core gives to the queue in a cycle. */
-enum { ITEMS_PER_CYCLE = 2, WORDS_PER_CYCLE = 4, SKID_ITEMS = 4 };
+enum { ITEMS_PER_CYCLE = 2, WORDS_PER_CYCLE = 4, ITEMS_PER_BEAT = 9 };
 
 static uint32_t power_of_2(uint32_t n) {
   uint32_t p = 1;
@@ -41,7 +41,8 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->stats.sufficient[OCT_TIMED_QUEUE] = 16;
   s->stats.sufficient[OCT_TIMED_OUT] = 32;
   /* An item has a word; those of the beats in the core are not in the queue yet. */
-  uint32_t items = power_of_2(cfg->queue_words + 8 * (OCT_CORE_CYCLES + cfg->gather_accesses));
+  uint32_t items =
+      power_of_2(cfg->queue_words + ITEMS_PER_BEAT * (OCT_CORE_CYCLES + 2 + cfg->gather_accesses));
   s->log.items_mask = items - 1;
   s->log.symbols_mask = 32 * items - 1;
   s->log.items = calloc(items, sizeof *s->log.items);
@@ -84,15 +85,14 @@ static void take_coded(oct_shadow_timed *s) {
     s->error = oct_fail(&s->diag, OCT_ERR_NOMEM, "no memory for port bytes");
 }
 
-/* Items come to the queue, two a cycle, from the skid buffer at the end of the core; whether the
- * core moves: that has room for the items of another beat, which has come to its end then. */
-static bool cycle_core(oct_shadow_timed *s) {
-  suffice(s, OCT_TIMED_QUEUE, s->rear.queue_words + (s->beats_under_way ? WORDS_PER_CYCLE : 0));
-  bool has_room = s->rear.queue_words + WORDS_PER_CYCLE <= s->cfg.queue_words;
-  for (unsigned i = 0; has_room && i < ITEMS_PER_CYCLE && s->rear.n_items_in < s->items_arrived;
-       i++)
+/* Items come to the queue, two a cycle, from the beat at the end of the core; whether the core
+ * moves: none is left of that then. queue_words: as the cycle began. */
+static bool cycle_core(oct_shadow_timed *s, uint32_t queue_words) {
+  suffice(s, OCT_TIMED_QUEUE, queue_words + (s->beats_under_way ? WORDS_PER_CYCLE : 0));
+  if (queue_words + WORDS_PER_CYCLE > s->cfg.queue_words) return false;
+  for (unsigned i = 0; i < ITEMS_PER_CYCLE && s->rear.n_items_in < s->items_arrived; i++)
     oct_shadow_tail_put(&s->rear, &s->log);
-  if (s->items_arrived - s->rear.n_items_in >= SKID_ITEMS) return false;
+  if (s->rear.n_items_in < s->items_arrived) return false;
   uint64_t *last = &s->beats[s->beat_at];
   while (*last && s->items_arrived < s->log.n_items &&
          s->log.items[s->items_arrived & s->log.items_mask].beat == *last)
@@ -102,21 +102,31 @@ static bool cycle_core(oct_shadow_timed *s) {
   return true;
 }
 
-/* The core takes a beat, or nothing. */
-static void enter_core(oct_shadow_timed *s, bool has_beat) {
-  s->beats[s->beat_at] = has_beat ? s->beat : 0;
+/* The core moves: the beat behind the decoder is read, unless words are freed; whether the decoder
+ * takes another one. */
+static bool read_core(oct_shadow_timed *s) {
+  bool reads = !s->frees_left;
+  s->beats[s->beat_at] = reads ? s->decoded : 0;
   s->beat_at = s->beat_at ? s->beat_at - 1 : OCT_CORE_CYCLES - 1;
-  s->beats_under_way += has_beat;
+  if (!reads) {
+    s->frees_left--;
+    return false;
+  }
+  s->frees_left = s->read_frees;
+  s->decoded = s->read_frees = 0;
+  return true;
 }
 
 /* ---- Gather ---- */
 
 static void cycle_gather(oct_shadow_timed *s, bool core_moves, bool had_mark) {
   bool leaves = false;
-  if (core_moves) {
-    bool has_beat = s->has_current && !s->error && oct_shadow_gather_give(s, had_mark, &leaves);
-    if (has_beat) take_coded(s);
-    enter_core(s, has_beat);
+  if (core_moves && read_core(s) && s->has_current && !s->error &&
+      oct_shadow_gather_give(s, had_mark, &leaves)) {
+    take_coded(s);
+    s->decoded = s->beat;
+    s->read_frees = s->given_frees;
+    s->beats_under_way++;
   }
   if (leaves) {
     s->head++;
@@ -287,7 +297,7 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->is_retiring = s->overflow = s->lost_insn = s->lost_access = false;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);
-  cycle_gather(s, cycle_core(s), had_mark);
+  cycle_gather(s, cycle_core(s, held.data_count), had_mark);
   request(s, in, bus);
   oct_shadow_timed_retire(s, &in->retire);
   oct_regs_in regs = held;

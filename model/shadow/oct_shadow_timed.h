@@ -17,7 +17,8 @@
 #include "oct_shadow_tail.h"
 #include "oct_trace_port.h"
 
-enum { OCT_CORE_CYCLES = 8 /* from gather to the queue */ };
+/* From the read of the value cache to the items; the decoder comes before. */
+enum { OCT_CORE_CYCLES = 10 };
 
 typedef struct oct_timed_stats {
   uint64_t cycles, port_busy_cycles;
@@ -70,6 +71,10 @@ typedef struct oct_shadow_timed {
   oct_frame_kind mark;
   /* The core: numbers of the beats in it, a ring; 0: none. beat: the one that is given. */
   uint64_t beats[OCT_CORE_CYCLES], n_beats, beat;
+  uint64_t decoded;     /* the beat before them, behind the decoder, */
+  uint32_t read_frees;  /* which frees so many words */
+  uint32_t frees_left;  /* by the value cache, before the next beat is read */
+  uint32_t given_frees; /* by the beat that is given */
   uint32_t beat_at, beats_under_way;
   uint64_t items_arrived; /* at its end, of all items */
   oct_shadow_tail rear;

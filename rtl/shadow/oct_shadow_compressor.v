@@ -82,8 +82,6 @@ module oct_shadow_compressor #(
   localparam integer OUT_WORDS = OUT_FIFO_BYTES / 4;
   localparam integer OUT_BITS = $clog2(OUT_WORDS + 1), QUEUE_BITS = $clog2(QUEUE_WORDS + 1);
   localparam [31:0] HALF_32 = OUT_WORDS / 2;
-  // More moves of the core than a beat takes through it.
-  localparam [4:0] CORE_CYCLES = 5'd20;
 
   // ---- Registers ----
 
@@ -132,17 +130,9 @@ module oct_shadow_compressor #(
   wire [1:0]           items_valid, items_two;
   wire [2*W-1:0]       items_first, items_second;
   wire                 queue_ready;
-  // The core is empty when it gave nothing, and took nothing, for as long as a beat is in it.
-  reg  [4:0]           idle_q;
-  wire                 core_is_empty = idle_q == CORE_CYCLES;
+  wire                 core_is_empty;
   wire                 is_empty = core_is_empty && queue_count == {QUEUE_BITS{1'b0}} &&
                                   out_words <= HALF_32[OUT_BITS-1:0];
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) idle_q <= 5'd0;
-    else if (beat_valid || items_valid != 2'd0) idle_q <= 5'd0;
-    else if (beat_ready && !core_is_empty) idle_q <= idle_q + 5'd1;
-  end
 
   oct_shadow_gather #(
     .ADDR_BITS(ADDR_BITS),
@@ -240,7 +230,8 @@ module oct_shadow_compressor #(
     .out_ready_i (queue_ready),
     .out_two_o   (items_two),
     .out_first_o (items_first),
-    .out_second_o(items_second)
+    .out_second_o(items_second),
+    .is_empty_o  (core_is_empty)
   );
 
   // ---- Queue to coder ----

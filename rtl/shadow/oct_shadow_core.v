@@ -62,7 +62,8 @@ module oct_shadow_core #(
   input  wire                 out_ready_i,   // both are taken
   output wire [1:0]           out_two_o,     // the item has a second word
   output wire [2*W-1:0]       out_first_o,   // an item; its second word is the higher one
-  output wire [2*W-1:0]       out_second_o
+  output wire [2*W-1:0]       out_second_o,
+  output wire                 is_empty_o     // no beat and no item is here
 );
 
 `include "oct_shadow_types.vh"
@@ -74,7 +75,7 @@ module oct_shadow_core #(
 
   // ---- Decoder, value cache, registers ----
 
-  wire x_is_start, x_is_mark, x_clears, x_access, x_partial, x_first, x_first_miss, x_has_near, x_cond;
+  wire x_valid, front_is_empty, x_is_start, x_is_mark, x_clears, x_access, x_partial, x_first, x_first_miss, x_has_near, x_cond;
   wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known;
   wire x_pushes;
   wire [1:0] x_mark_q, x_after_q;
@@ -112,6 +113,8 @@ module oct_shadow_core #(
     .next_i         (next_i),
     .task_i         (task_i),
     .mark_i         (mark_i),
+    .valid_o        (x_valid),
+    .is_empty_o     (front_is_empty),
     .is_start_o     (x_is_start),
     .is_mark_o      (x_is_mark),
     .clears_o       (x_clears),
@@ -162,7 +165,7 @@ module oct_shadow_core #(
   reg  [7*G_BITS-1:0]  g_q;
   reg  [4*S_BITS-1:0]  s_q;
   reg  [6*(A+1)-1:0]   v_q;
-  reg  [9:1]           clear_q;
+  reg  [9:1]           clear_q, valid_q;
   // flow
   reg          f_last_q, f_cond_q, f_decided_q, f_holds_q, f_elsewhere_q, f_jump_q, f_is_unknown_q;
   reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q;
@@ -180,6 +183,7 @@ module oct_shadow_core #(
     if (!rst_ni) begin
       {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, t_valid_q} <= 7'd0;
       clear_q <= 9'd0;
+      valid_q <= 9'd0;
     end else if (moves) begin
       f_last_q       <= x_last;
       f_cond_q       <= x_cond;
@@ -189,6 +193,7 @@ module oct_shadow_core #(
       f_pushes_q     <= x_pushes;
       t_valid_q      <= x_unknown;
       clear_q        <= {clear_q[8:1], x_clears};
+      valid_q        <= {valid_q[8:1], x_valid};
     end
   end
 
@@ -431,6 +436,8 @@ module oct_shadow_core #(
     .out_first_o    (out_first_o),
     .out_second_o   (out_second_o)
   );
+
+  assign is_empty_o = front_is_empty && valid_q == 9'd0 && out_valid_o == 2'd0;
 
   wire unused = &{1'b0, unused_bits, stride_valid, x_slot_q};
 

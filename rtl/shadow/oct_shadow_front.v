@@ -40,6 +40,8 @@ module oct_shadow_front #(
   input  wire [TASK_BITS-1:0] task_i,
   input  wire [1:0]           mark_i,
   // behind the last stage here, in the cycle of execute: oct_shadow_execute has their meanings
+  output wire                 valid_o,        // a beat is in execute
+  output wire                 is_empty_o,     // no beat is here
   output wire                      is_start_o,
   output wire                      is_mark_o,
   output wire                      clears_o,
@@ -322,6 +324,8 @@ module oct_shadow_front #(
     end
   end
 
+  assign valid_o         = x_valid_q;
+  assign is_empty_o      = !r_valid_q && !x_valid_q;
   assign is_start_o      = x_is_start;
   assign is_mark_o       = x_is_mark;
   assign clears_o        = x_clears;
