@@ -226,8 +226,8 @@ int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *upda
   return 0;
 }
 
-int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
-                             const oct_access *accesses, oct_diag *diag) {
+OCT_INLINE int check(const oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
+                     oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
   if (insn->addr > e->model.mask || insn->addr & oct_ones(cfg->pc_align_bits))
     return oct_fail(diag, OCT_ERR_LIMIT,
@@ -286,7 +286,7 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   return c->is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
-int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
+OCT_INLINE int arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   bool is_first = !e->counts.packets;
   if (!e->coder.log && (is_first || is_sync_due(e))) put_sync(e, insn->task);
   go_to(e, insn);
@@ -301,13 +301,27 @@ int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_d
   return 0;
 }
 
-int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
-                              const oct_access *accesses, oct_diag *diag) {
+OCT_INLINE int take(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
+                    oct_diag *diag) {
   put_accesses(e, insn, accesses);
   e->counts.insns++;
   e->counts.accesses += insn->n_access;
   e->n_insns++;
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
+}
+
+int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
+                             const oct_access *accesses, oct_diag *diag) {
+  return check(e, insn, accesses, diag);
+}
+
+int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
+  return arrive(e, insn, diag);
+}
+
+int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
+                              const oct_access *accesses, oct_diag *diag) {
+  return take(e, insn, accesses, diag);
 }
 
 int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
@@ -321,9 +335,9 @@ int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oc
       if (!error) error = oct_shadow_encoder_trap(e, &in->traps[t], diag);
     }
     if (i == in->n_insns || error) break;
-    error = oct_shadow_encoder_check(e, insn, accesses, diag);
-    if (!error) error = oct_shadow_encoder_arrive(e, insn, diag);
-    if (!error) error = oct_shadow_encoder_access(e, insn, accesses, diag);
+    error = check(e, insn, accesses, diag);
+    if (!error) error = arrive(e, insn, diag);
+    if (!error) error = take(e, insn, accesses, diag);
     accesses += insn->n_access;
   }
   return error;

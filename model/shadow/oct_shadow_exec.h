@@ -30,7 +30,7 @@ OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, bool is
   oct_vc_entry *e = &m->vc[(size_t)set * ways];
   unsigned old = 0, oldest = 0;
   for (unsigned w = 0; w < ways; w++) {
-    if (e[w].valid && e[w].tag == tag) {
+    if (e[w].tag == tag && e[w].valid) {
       if (e[w].age) oct_vc_touch(e, ways, w);
       return e + w;
     }

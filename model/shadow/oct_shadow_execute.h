@@ -268,9 +268,10 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
       a.v = regs->val[op->a];
       b.known = oct_sr_known(m, op->b);
       b.v = regs->val[op->b];
-      b.v = oct_shadow_shifted(oct_shadow_extended(b.v, op->b_extend),
-                               op->result == OCT_RESULT_INSERT ? 0 : op->b_form, bits) +
-            op->imm;
+      if (op->b_extend) b.v = oct_shadow_extended(b.v, op->b_extend);
+      if (op->b_form && op->result != OCT_RESULT_INSERT)
+        b.v = oct_shadow_shifted(b.v, op->b_form, bits);
+      b.v += op->imm;
       bool holds = false, cond_known = false;
       if (op->result == OCT_RESULT_SELECT) cond_known = oct_shadow_cond(m, op, &holds);
       result = oct_shadow_compute(op, a, b, bits, cond_known, holds);
