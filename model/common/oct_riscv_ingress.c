@@ -66,8 +66,15 @@ static uint8_t class_of(uint8_t itype) {
 static void pop(oct_riscv_ingress *s) {
   s->read = (s->read + 1) % s->depth;
   s->count--;
-  s->lost_told = false;
+  s->lost_told = s->met = s->unmet = false;
   s->block = s->at = 0;
+}
+
+/* Whether the access must be of an instruction, and none has made it. */
+static bool is_owed(const oct_riscv_ingress *s, const oct_riscv_in *in) {
+  bool is_memory =
+      in->dtype <= DTYPE_STORE || (in->dtype >= DTYPE_AMO && in->dtype != DTYPE_STORE_FAILED);
+  return in->dretire && is_memory && !s->met;
 }
 
 /* The block under way is done: the next, or the next cycle. */
@@ -82,10 +89,14 @@ static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in) {
     s->trap_tval = is_exception ? in->tval : 0;
   }
   s->at = 0;
-  if (s->block + 1 == s->n_blocks || !is_used(&in->blocks[s->block + 1]))
-    pop(s);
-  else
+  if (s->block + 1 < s->n_blocks && is_used(&in->blocks[s->block + 1])) {
     s->block++;
+  } else if (is_owed(s, in)) {
+    s->block = 0;
+    s->unmet = true;
+  } else {
+    pop(s);
+  }
 }
 
 /* The instruction at the head's place, or its second event. */
@@ -103,10 +114,11 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
   unsigned made = made_by(s, in, addr), slots = oct_rv_slots(word);
   bool is_last = behind == b->iretire, has_second = made == 2 || (made == 1 && slots == 2);
   if (behind > b->iretire || (is_last && b->ilastsize != is_long) || made > slots) {
-    out->core_error = true;
+    out->core_error = s->met = true;
     end_block(s, in);
     return;
   }
+  s->met |= made != 0;
   if (s->second) {
     out->da_valid = true;
     out->da_end = made != 2;
@@ -154,7 +166,7 @@ static void walk(oct_riscv_ingress *s, oct_retire *out) {
     out->core_error = s->lost_told = true;
     return;
   }
-  if (head->breaks) {
+  if (head->breaks || s->unmet) {
     out->core_error = true;
     pop(s);
     return;

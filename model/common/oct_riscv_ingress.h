@@ -46,6 +46,7 @@ typedef struct oct_riscv_ingress {
   bool lost, lost_told; /* cycles were lost; the head's error has been told */
   uint32_t block, at;   /* of the head: the block under way, and its halfwords that have gone */
   bool second;          /* the second event of its instruction is due */
+  bool met, unmet;      /* its access has been told, or an error; the error of that is due */
   bool has_trap;        /* a trap waits for the privilege behind it */
   uint8_t trap_kind;
   uint32_t trap_cause;

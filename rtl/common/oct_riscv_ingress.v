@@ -14,7 +14,7 @@
 // stalled. A cycle that breaks a rule of the port is not passed on, and core_error_o, a pulse in its place,
 // makes the compressor mark a gap: a block behind an empty one, a trap that is not in the last block, an
 // odd address, more halfwords than a block can have, a last instruction longer than its block, words that
-// do not end with the block or have another last instruction, an access that the opcode has not, an access without an instruction, and a queue that is full.
+// do not end with the block or have another last instruction, an access that the opcode has not, an access without an instruction (behind those of its cycle), and a queue that is full.
 // An instruction that is reported once for each of its accesses (cm.push) is taken for several.
 //
 // XLEN             width of addresses (32 or 64)
@@ -153,6 +153,8 @@ module oct_riscv_ingress #(
   reg  [3:0]              at_q;         // halfwords of it that have gone
   reg                     second_q;     // its instruction's second event is due
   reg                     lost_told_q;  // the error of what was lost before this entry
+  reg                     met_q;        // its access has been told, or an error
+  reg                     unmet_q;      // no instruction made its access: an error is due
   reg                     trap_q;       // a trap waits for the privilege behind it
   reg  [1:0]              trap_kind_q;
   reg  [CAUSE_BITS-1:0]   trap_cause_q;
@@ -199,7 +201,8 @@ module oct_riscv_ingress #(
   // What leaves in this cycle, in this order.
   wire says_lost  = has_head && h_lost && !lost_told_q;
   wire says_bad   = has_head && !says_lost && h_breaks;
-  wire open       = has_head && !says_lost && !h_breaks;
+  wire says_unmet = has_head && unmet_q;
+  wire open       = has_head && !says_lost && !h_breaks && !unmet_q;
   wire begins     = open && block_q == 2'd0 && at_q == 4'd0 && !second_q;
   wire says_trap  = begins && trap_q;
   wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q;
@@ -210,9 +213,11 @@ module oct_riscv_ingress #(
   wire done_insn  = (gives_insn && !has_second) || says_second;
   wire done_block = (done_insn && is_last) || misfits || (unrolls && !has_insn);
   wire takes_trap = done_block && is_trap(itype);
-  assign pop      = says_bad || (done_block && ends_entry);
+  wire meets      = (gives_insn && made != 2'd0) || misfits;
+  wire is_unmet   = done_block && ends_entry && h_dretire && is_memory && !met_q && !meets;
+  assign pop      = says_bad || says_unmet || (done_block && ends_entry && !is_unmet);
 
-  assign core_error_o      = says_lost || says_bad || misfits;
+  assign core_error_o      = says_lost || says_bad || says_unmet || misfits;
   assign insn_valid_o      = gives_insn;
   assign insn_addr_o       = addr;
   assign insn_size_bytes_o = is_long ? 4'd4 : 4'd2;
@@ -241,6 +246,8 @@ module oct_riscv_ingress #(
       at_q        <= 4'd0;
       second_q    <= 1'b0;
       lost_told_q <= 1'b0;
+      met_q       <= 1'b0;
+      unmet_q     <= 1'b0;
       trap_q      <= 1'b0;
       priv_q      <= 3'd0;
       has_priv_q  <= 1'b0;
@@ -251,6 +258,8 @@ module oct_riscv_ingress #(
       count_q     <= count_q + {{LOG2_DEPTH{1'b0}}, push} - {{LOG2_DEPTH{1'b0}}, pop};
       lost_q      <= brings && is_full ? 1'b1 : lost_q && !push;
       lost_told_q <= !pop && (lost_told_q || says_lost);
+      met_q       <= !pop && (met_q || meets);
+      unmet_q     <= is_unmet;
       second_q    <= gives_insn && has_second;
       if (done_block) begin
         block_q <= ends_entry ? 2'd0 : block_q + 2'd1;
@@ -297,6 +306,9 @@ module oct_riscv_ingress #(
     cover (insn_valid_o && $past(insn_valid_o) && insn_addr_o == $past(insn_addr_o) + 4);
     cover (da_valid_o && !insn_valid_o);
     cover (core_error_o && $past(lost_q, 2));
+    // An access leaves with its instruction, or as an error.
+    if ($past(pop && h_dretire && is_memory && !h_breaks && !says_lost)) assert ($past(meets || met_q || says_unmet));
+    cover (says_unmet && !$past(core_error_o));
   end
 `endif
 
