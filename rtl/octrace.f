@@ -22,6 +22,7 @@ common/oct_riscv_ingress.v
 common/oct_rvfi.v
 common/oct_trace_port.v
 common/oct_valid.v
+common/oct_valid_rows.v
 paper/oct_compressor.v
 paper/oct_dasc.v
 paper/oct_dasc_table.v

@@ -182,18 +182,15 @@ module oct_shadow_cache #(
     .rdata_o(stored_row)
   );
 
-  oct_valid #(
-    .ENTRIES(VC_SETS),
-    .WAYS   (1),
-    .BYPASS (1)
+  oct_valid_rows #(
+    .ENTRIES(VC_SETS)
   ) u_old (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(clear_i),
     .enter_i(moves_i && valid_q && finds_q),
-    .entry_i(set_q),
     .read_i (reads),
-    .first_i(set),
+    .entry_i(set),
     .valid_o(is_old)
   );
 

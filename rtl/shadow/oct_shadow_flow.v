@@ -149,18 +149,15 @@ module oct_shadow_flow #(
     .rdata_o(stored_path)
   );
 
-  oct_valid #(
-    .ENTRIES(PATH_ENTRIES),
-    .WAYS   (1),
-    .BYPASS (1)
+  oct_valid_rows #(
+    .ENTRIES(PATH_ENTRIES)
   ) u_path_valid (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(moves_i && clear_q),
     .enter_i(moves_i && stores_path),
-    .entry_i(path_at_q),
     .read_i (moves_i && valid_i),
-    .first_i(path_folded[PB-1:0]),
+    .entry_i(path_folded[PB-1:0]),
     .valid_o(is_path_old)
   );
 
@@ -179,18 +176,15 @@ module oct_shadow_flow #(
     .rdata_o(stored_target)
   );
 
-  oct_valid #(
-    .ENTRIES(TARGET_ENTRIES),
-    .WAYS   (1),
-    .BYPASS (1)
+  oct_valid_rows #(
+    .ENTRIES(TARGET_ENTRIES)
   ) u_target_valid (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(moves_i && clear_q),
     .enter_i(moves_i && stores),
-    .entry_i(target_at_q),
     .read_i (moves_i && valid_i),
-    .first_i(target_folded[TB-1:0]),
+    .entry_i(target_folded[TB-1:0]),
     .valid_o(is_target_old)
   );
 

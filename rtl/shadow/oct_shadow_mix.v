@@ -84,7 +84,11 @@ module oct_shadow_mix #(
   // ---- Cycle 1: probabilities, which learn ----
 
   wire [35:0]   p_now;
-  reg  [29:0]   p_2_q;
+  reg  [29:0]   p_2_q;  // sign, and what is above half as far below it
+
+  function [9:0] mirrored(input [9:0] p);
+    mirrored = {p[9], p[8:0] ^ {9{p[9]}}};
+  endfunction
 
   oct_shadow_prob #(
     .IS_BRANCH(1),
@@ -133,40 +137,41 @@ module oct_shadow_mix #(
 
   // ---- Cycle 2: stretch ----
 
-  // 16 ln((2048 - t) / t) at t = 2^i.
-  function [6:0] stretch_point(input [3:0] i);
+  // 16 ln((2048 - t) / t) at t = 2^i, and how much less it is at the next i.
+  function [11:0] stretch_point(input [3:0] i);
     case (i)
-      4'd0: stretch_point = 7'd122;
-      4'd1: stretch_point = 7'd111;
-      4'd2: stretch_point = 7'd100;
-      4'd3: stretch_point = 7'd89;
-      4'd4: stretch_point = 7'd78;
-      4'd5: stretch_point = 7'd66;
-      4'd6: stretch_point = 7'd55;
-      4'd7: stretch_point = 7'd43;
-      4'd8: stretch_point = 7'd31;
-      4'd9: stretch_point = 7'd18;
-      default: stretch_point = 7'd0;
+      4'd0: stretch_point = {7'd122, 5'd11};
+      4'd1: stretch_point = {7'd111, 5'd11};
+      4'd2: stretch_point = {7'd100, 5'd11};
+      4'd3: stretch_point = {7'd89, 5'd11};
+      4'd4: stretch_point = {7'd78, 5'd12};
+      4'd5: stretch_point = {7'd66, 5'd11};
+      4'd6: stretch_point = {7'd55, 5'd12};
+      4'd7: stretch_point = {7'd43, 5'd12};
+      4'd8: stretch_point = {7'd31, 5'd13};
+      4'd9: stretch_point = {7'd18, 5'd18};
+      default: stretch_point = 12'd0;
     endcase
   endfunction
 
   // Of sums the high bits are used, of what is shifted the low ones.
   // verilator lint_off UNUSEDSIGNAL
-  // Between two points by the three bits below the highest of t = 2 v + 1.
+  // Between two points by the three bits below the highest of t = 2 p + 1.
   function signed [7:0] stretched(input [9:0] p);
     integer    k;
-    reg [8:0]  v;
     reg [9:0]  t;
     reg [12:0] up;
     reg [3:0]  i;
+    reg [6:0]  point;
+    reg [4:0]  less;
     reg [9:0]  sum;
     begin
-      v = p[9] ? ~p[8:0] : p[8:0];
-      t = {v, 1'b1};
+      t = {p[8:0], 1'b1};
       i = 4'd0;
       for (k = 0; k < 10; k = k + 1) if (t[k]) i = k[3:0];
       up  = {t, 3'd0} >> i;
-      sum = {3'd0, stretch_point(i)} * (10'd8 - {7'd0, up[2:0]}) + {3'd0, stretch_point(i + 4'd1)} * {7'd0, up[2:0]};
+      {point, less} = stretch_point(i);
+      sum = {point, 3'd0} - {5'd0, less} * {7'd0, up[2:0]};
       stretched = p[9] ? {1'b0, sum[9:3]} : 8'd0 - {1'b0, sum[9:3]};
     end
   endfunction
@@ -177,27 +182,73 @@ module oct_shadow_mix #(
 
   // ---- Cycle 3: products with the weights; they learn from an older direction ----
 
-  reg  [38:0]         weights_q [0:MIX_SETS-1];
+  // Weights stand in two memories with the same content, as two sets are read; what is read next is known
+  // a cycle before. A lesson is written long before it is read.
+  localparam integer LESSON = 19 - MIX_SHIFT;
+
   reg  [MIX_SETS-1:0] is_taught_q;
   reg  [DELAY-1:0]    has_lesson_q;
   reg  [MB-1:0]       lesson_set_q [0:DELAY-1];
-  reg  [56:0]         lesson_q [0:DELAY-1];  // by which each weight moves
   reg  [2:0]          slot_q, slot_4_q, slot_5_q, slot_6_q, slot_7_q;
-  reg  [MB-1:0]       set_4_q, set_5_q, set_6_q, set_7_q;
-  wire [38:0]         weights = is_taught_q[set_3_q] ? weights_q[set_3_q] : {3{START[12:0]}};
-  wire [MB-1:0]       old_set = lesson_set_q[slot_q];
-  wire [38:0]         old_weights = is_taught_q[old_set] ? weights_q[old_set] : {3{START[12:0]}};
-  wire [56:0]         old_lesson = lesson_q[slot_q];
+  reg  [MB-1:0]       set_4_q, set_5_q, set_6_q, set_7_q, old_set_q;
+  reg                 is_taught_3_q, is_old_taught_q;
+  wire [2:0]          slot_d = clear_3_q ? 3'd0 : !valid_q[3] ? slot_q : slot_q == 3'd5 ? 3'd0 : slot_q + 3'd1;
+  wire [MB-1:0]       old_set_d = lesson_set_q[slot_d];
+  wire [38:0]         stored, old_stored;
+  wire [38:0]         weights = is_taught_3_q ? stored : {3{START[12:0]}};
+  wire [38:0]         old_weights = is_old_taught_q ? old_stored : {3{START[12:0]}};
+  wire [3*LESSON-1:0] lesson, old_lesson;  // by which each weight moves
   wire                teaches = moves_i && valid_q[3] && has_lesson_q[slot_q];
   wire [38:0]         taught;
   reg  [47:0]         product_4_q;
 
+  oct_ram #(
+    .WIDTH (39),
+    .DEPTH (MIX_SETS),
+    .BYPASS(1)
+  ) u_weights (
+    .clk_i  (clk_i),
+    .we_i   (teaches),
+    .waddr_i(old_set_q),
+    .wdata_i(taught),
+    .re_i   (moves_i),
+    .raddr_i(set_2_q),
+    .rdata_o(stored)
+  );
+
+  oct_ram #(
+    .WIDTH (39),
+    .DEPTH (MIX_SETS),
+    .BYPASS(1)
+  ) u_old_weights (
+    .clk_i  (clk_i),
+    .we_i   (teaches),
+    .waddr_i(old_set_q),
+    .wdata_i(taught),
+    .re_i   (moves_i),
+    .raddr_i(old_set_d),
+    .rdata_o(old_stored)
+  );
+
+  oct_ram #(
+    .WIDTH(3 * LESSON),
+    .DEPTH(DELAY)
+  ) u_lesson (
+    .clk_i  (clk_i),
+    .we_i   (moves_i && valid_q[7]),
+    .waddr_i(slot_7_q),
+    .wdata_i(lesson),
+    .re_i   (moves_i),
+    .raddr_i(slot_d),
+    .rdata_o(old_lesson)
+  );
+
   genvar g;
   generate
     for (g = 0; g < 3; g = g + 1) begin : gen_weight
-      wire signed [18:0] by = old_lesson[19*g +: 19];
+      wire signed [LESSON-1:0] by = old_lesson[LESSON*g +: LESSON];
       wire signed [12:0] old = old_weights[13*g +: 13];
-      wire signed [19:0] sum = {{7{old[12]}}, old} + {by[18], by};
+      wire signed [19:0] sum = {{7{old[12]}}, old} + {{(20 - LESSON){by[LESSON-1]}}, by};
       assign taught[13*g +: 13] = sum > MOST ? 13'd4095 :
                                   sum < -MOST ? 13'd0 - 13'd4095 : sum[12:0];
 
@@ -219,34 +270,38 @@ module oct_shadow_mix #(
 
   // ---- Cycle 5: squash ----
 
-  // 4096 / (1 + e^(x / 16)) at x = 8 i.
-  function [10:0] squash_point(input [4:0] i);
+  // 4096 / (1 + e^(x / 16)) at x = 8 i, and how much less it is at the next i.
+  function [19:0] squash_point(input [3:0] i);
     case (i)
-      5'd0: squash_point = 11'd2047;
-      5'd1: squash_point = 11'd1546;
-      5'd2: squash_point = 11'd1102;
-      5'd3: squash_point = 11'd747;
-      5'd4: squash_point = 11'd488;
-      5'd5: squash_point = 11'd311;
-      5'd6: squash_point = 11'd194;
-      5'd7: squash_point = 11'd120;
-      5'd8: squash_point = 11'd74;
-      5'd9: squash_point = 11'd45;
-      5'd10: squash_point = 11'd27;
-      5'd11: squash_point = 11'd17;
-      5'd12: squash_point = 11'd10;
-      5'd13: squash_point = 11'd6;
-      5'd14: squash_point = 11'd4;
-      5'd15: squash_point = 11'd2;
-      default: squash_point = 11'd1;
+      4'd0: squash_point = {11'd2047, 9'd501};
+      4'd1: squash_point = {11'd1546, 9'd444};
+      4'd2: squash_point = {11'd1102, 9'd355};
+      4'd3: squash_point = {11'd747, 9'd259};
+      4'd4: squash_point = {11'd488, 9'd177};
+      4'd5: squash_point = {11'd311, 9'd117};
+      4'd6: squash_point = {11'd194, 9'd74};
+      4'd7: squash_point = {11'd120, 9'd46};
+      4'd8: squash_point = {11'd74, 9'd29};
+      4'd9: squash_point = {11'd45, 9'd18};
+      4'd10: squash_point = {11'd27, 9'd10};
+      4'd11: squash_point = {11'd17, 9'd7};
+      4'd12: squash_point = {11'd10, 9'd4};
+      4'd13: squash_point = {11'd6, 9'd2};
+      4'd14: squash_point = {11'd4, 9'd2};
+      default: squash_point = {11'd2, 9'd1};
     endcase
   endfunction
 
-  wire [6:0]  x_amount = x_5_q[7] ? 7'd0 - x_5_q[6:0] : x_5_q[6:0];
-  wire [13:0] y_8 = {3'd0, squash_point({1'b0, x_amount[6:3]})} * (14'd8 - {11'd0, x_amount[2:0]}) +
-                    {3'd0, squash_point({1'b0, x_amount[6:3]} + 5'd1)} * {11'd0, x_amount[2:0]};
+  // Of a negative x, ~x is at hand, which is one less than its amount.
+  wire [6:0]  x_amount = x_5_q[6:0] ^ {7{x_5_q[7]}};
+  wire [3:0]  behind = {1'b0, x_amount[2:0]} + {3'd0, x_5_q[7]};
+  wire [10:0] y_point;
+  wire [8:0]  y_less;
+  wire [13:0] y_8 = {y_point, 3'd0} - {5'd0, y_less} * {10'd0, behind};
   wire [11:0] y = {1'b0, y_8[13:3]};
   reg  [11:0] p_6_q;
+
+  assign {y_point, y_less} = squash_point(x_amount[6:3]);
 
   assign p_o = p_6_q;
 
@@ -254,13 +309,15 @@ module oct_shadow_mix #(
 
   wire [12:0]        error_13 = {outcome_6_q, 12'd0} - {1'b0, p_6_q};
   reg  signed [9:0]  error_7_q;
-  wire [56:0]        lesson;
 
   generate
     for (g = 0; g < 3; g = g + 1) begin : gen_lesson
       wire signed [7:0]  st = stretch_7_q[8*g +: 8];
       wire signed [18:0] product = st * error_7_q;
-      assign lesson[19*g +: 19] = product >>> MIX_SHIFT;
+      assign lesson[LESSON*g +: LESSON] = product[18:MIX_SHIFT];
+      if (MIX_SHIFT > 0) begin : gen_unused
+        wire unused = &{1'b0, product[MIX_SHIFT-1:0]};
+      end
     end
   endgenerate
 
@@ -280,14 +337,13 @@ module oct_shadow_mix #(
       clear_1_q <= clear_i;
       clear_2_q <= clear_1_q;
       clear_3_q <= clear_2_q;
+      slot_q    <= slot_d;
       if (clear_3_q) begin
         valid_q[7:4]  <= 4'd0;
         is_taught_q   <= {MIX_SETS{1'b0}};
         has_lesson_q  <= {DELAY{1'b0}};
-        slot_q        <= 3'd0;
       end else begin
-        if (valid_q[3]) slot_q <= slot_q == 3'd5 ? 3'd0 : slot_q + 3'd1;
-        if (teaches) is_taught_q[old_set] <= 1'b1;
+        if (teaches) is_taught_q[old_set_q] <= 1'b1;
         if (valid_q[7]) has_lesson_q[slot_7_q] <= 1'b1;
       end
     end
@@ -312,7 +368,7 @@ module oct_shadow_mix #(
       slot_5_q    <= slot_4_q;
       slot_6_q    <= slot_5_q;
       slot_7_q    <= slot_6_q;
-      p_2_q       <= {p_now[33:24], p_now[21:12], p_now[9:0]};
+      p_2_q       <= {mirrored(p_now[33:24]), mirrored(p_now[21:12]), mirrored(p_now[9:0])};
       stretch_3_q <= {stretched(p_2_q[29:20]), stretched(p_2_q[19:10]), stretched(p_2_q[9:0])};
       stretch_4_q <= stretch_3_q;
       stretch_5_q <= stretch_4_q;
@@ -321,11 +377,10 @@ module oct_shadow_mix #(
       x_5_q       <= x_4 > 12'sd127 ? 8'sd127 : x_4 < -12'sd127 ? -8'sd127 : x_4[7:0];
       p_6_q       <= x_5_q[7] ? y : 12'd4095 - y;
       error_7_q   <= {error_13[12], error_13[12:4]};
-      if (teaches) weights_q[old_set] <= taught;
-      if (valid_q[7]) begin
-        lesson_q[slot_7_q]     <= lesson;
-        lesson_set_q[slot_7_q] <= set_7_q;
-      end
+      if (valid_q[7]) lesson_set_q[slot_7_q] <= set_7_q;
+      old_set_q       <= old_set_d;
+      is_taught_3_q   <= !clear_3_q && (is_taught_q[set_2_q] || (teaches && old_set_q == set_2_q));
+      is_old_taught_q <= !clear_3_q && (is_taught_q[old_set_d] || (teaches && old_set_q == old_set_d));
     end
   end
 

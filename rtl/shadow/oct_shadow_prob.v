@@ -33,28 +33,36 @@ module oct_shadow_prob #(
   localparam integer FAST       = IS_BRANCH != 0 ? 1 : 2;
   localparam integer SLOW       = IS_BRANCH != 0 ? LIMIT : 5;
   localparam integer WIDTH      = VALUE_BITS + COUNT_BITS;
-  localparam [WIDTH-1:0] START  = {1'b1, {(WIDTH - 1){1'b0}}};
+  localparam [VALUE_BITS-1:0] HALF = {1'b1, {(VALUE_BITS - 1){1'b0}}};
+  // Upwards the distance is one less than downwards; that of a branch is rounded.
+  localparam [VALUE_BITS-1:0] UP = HALF + ((HALF - 1'b1) >> FAST) + {{(VALUE_BITS - 1){1'b0}}, IS_BRANCH != 0};
 
   reg  [INDEX_BITS-1:0] index_q;
   wire                  is_valid;
   wire [WIDTH-1:0]      stored;
-  wire [WIDTH-1:0]      entry = is_valid ? stored : START;
-  wire [VALUE_BITS-1:0] value = entry[WIDTH-1:COUNT_BITS];
-  wire [COUNT_BITS-1:0] count = entry[COUNT_BITS-1:0];
+  wire [VALUE_BITS-1:0] value = stored[WIDTH-1:COUNT_BITS];
+  wire [COUNT_BITS-1:0] count = stored[COUNT_BITS-1:0];
   wire [COUNT_BITS-1:0] next_count = &count ? count : count + {{(COUNT_BITS - 1){1'b0}}, 1'b1};
 
   // What it learns: the distance to its end, moved down by one of two rates. That of a branch is rounded.
   wire [VALUE_BITS-1:0] distance = bit_i ? ~value : value;
   wire [VALUE_BITS-1:0] shifted = &count ? distance >> SLOW : distance >> FAST;
   wire                  is_up = IS_BRANCH != 0 && (&count ? distance[SLOW-1] : distance[FAST-1]);
-  wire [VALUE_BITS-1:0] step = shifted + {{(VALUE_BITS - 1){1'b0}}, is_up};
-  wire [VALUE_BITS-1:0] learnt = bit_i ? value + step : value - step;
+  // One adder: value + shifted + is_up, or value - shifted - is_up.
+  wire [VALUE_BITS-1:0] moved = value + (shifted ^ {VALUE_BITS{!bit_i}}) + {{(VALUE_BITS - 1){1'b0}}, is_up ^ !bit_i};
+
+  // The same from one half, at hand before it is known whether the entry is valid.
+  localparam [VALUE_BITS-1:0] FROM_HALF = HALF >> FAST;
+  wire [VALUE_BITS-1:0] learnt = is_valid ? moved : bit_i ? UP : HALF - FROM_HALF;
+  wire [COUNT_BITS-1:0] learnt_count = is_valid ? next_count : {{(COUNT_BITS - 1){1'b0}}, 1'b1};
+  wire [VALUE_BITS-1:0] value_now = is_valid ? value : HALF;
 
   generate
     if (IS_BRANCH != 0) begin : gen_branch
-      assign p_o = {2'd0, value[9:0]};
+      assign p_o = {2'd0, value_now[9:0]};
     end else begin : gen_other
-      assign p_o = value[VALUE_BITS-1:1];
+      assign p_o = value_now[VALUE_BITS-1:1];
+      wire unused = &{1'b0, value_now[0]};
     end
   endgenerate
 
@@ -68,24 +76,21 @@ module oct_shadow_prob #(
     .clk_i  (clk_i),
     .we_i   (learn_i),
     .waddr_i(index_q),
-    .wdata_i({learnt, next_count}),
+    .wdata_i({learnt, learnt_count}),
     .re_i   (read_i),
     .raddr_i(index_i),
     .rdata_o(stored)
   );
 
-  oct_valid #(
-    .ENTRIES(ENTRIES),
-    .WAYS   (1),
-    .BYPASS (1)
+  oct_valid_rows #(
+    .ENTRIES(ENTRIES)
   ) u_valid (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(clear_i),
     .enter_i(learn_i),
-    .entry_i(index_q),
     .read_i (read_i),
-    .first_i(index_i),
+    .entry_i(index_i),
     .valid_o(is_valid)
   );
 
@@ -97,10 +102,10 @@ module oct_shadow_prob #(
   end
 
   // What is learnt moves towards the outcome, or stays.
-  always @* if (rst_ni && learn_i) assert (bit_i ? learnt >= value : learnt <= value);
+  always @* if (rst_ni && learn_i) assert (bit_i ? learnt >= value_now : learnt <= value_now);
 
   always @(posedge clk_i) if (rst_ni && f_past_q) begin
-    cover (learn_i && bit_i && &count && value != learnt);
+    cover (learn_i && bit_i && is_valid && &count && value != learnt);
     cover (is_valid && clear_i && read_i);
   end
 `endif

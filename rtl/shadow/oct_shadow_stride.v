@@ -110,18 +110,15 @@ module oct_shadow_stride #(
     .rdata_o(stored)
   );
 
-  oct_valid #(
-    .ENTRIES(STRIDE_ENTRIES),
-    .WAYS   (1),
-    .BYPASS (1)
+  oct_valid_rows #(
+    .ENTRIES(STRIDE_ENTRIES)
   ) u_valid (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(moves && clear_1_q),
     .enter_i(valid_1_q && moves),
-    .entry_i(at_1_q),
     .read_i (valid_i && moves),
-    .first_i(at),
+    .entry_i(at),
     .valid_o(is_valid)
   );
 
@@ -183,18 +180,15 @@ module oct_shadow_stride #(
         .rdata_o(stored_diff)
       );
 
-      oct_valid #(
-        .ENTRIES(DFCM_ENTRIES),
-        .WAYS   (1),
-        .BYPASS (1)
+      oct_valid_rows #(
+        .ENTRIES(DFCM_ENTRIES)
       ) u_known (
         .clk_i  (clk_i),
         .rst_ni (rst_ni),
         .clear_i(moves && clear_2_q),
         .enter_i(valid_2_q && moves),
-        .entry_i(place_q),
         .read_i (valid_1_q && moves),
-        .first_i(place),
+        .entry_i(place),
         .valid_o(is_known)
       );
 
