@@ -292,6 +292,7 @@ static int otf2_next(oct_ev_source *s, oct_diag *diag) {
   otf2_state *o = s->state;
   uint64_t n = 0;
   if (!o->events) return 0;
+  OTF2_Error_RegisterCallback(on_error, o); /* a writer may have its own */
   o->diag = diag;
   do {
     OTF2_ErrorCode code = OTF2_Reader_ReadGlobalEvents(o->reader, o->events, EVENTS_AT_ONCE, &n);
@@ -308,6 +309,7 @@ static int otf2_next(oct_ev_source *s, oct_diag *diag) {
 static void otf2_close(oct_ev_source *s) {
   otf2_state *o = s->state;
   if (!o) return;
+  OTF2_Error_RegisterCallback(on_error, o);
   OTF2_Reader_Close(o->reader);
   OTF2_Error_RegisterCallback(NULL, NULL);
   free(o->function);

@@ -3,9 +3,13 @@
  *
  * Calls become Enter and Leave; events that were passed through are written from their fields by a
  * table of the functions for each kind. Attributes come as a record of their own in front of their
- * event. */
+ * event.
+ *
+ * Where the disk is full, the library goes on to write buffers that it has freed. So what it calls
+ * on an error does not return to it: writing ends there, and the archive is left as it is. */
 #include <errno.h>
 #include <ftw.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +34,10 @@ typedef struct otf2_out {
   OTF2_AttributeList *attributes; /* of the event to be written */
   uint64_t from, to, left_out;
   int any;
-  char library[160];
+  jmp_buf on_error; /* where an error leads, while the library writes */
+  int is_writing, has_failed;
+  int reason;        /* errno of the error, 0 where it has none, */
+  char library[160]; /* and what the library says of it */
 } otf2_out;
 
 static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
@@ -39,8 +46,11 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
   (void)file;
   (void)line;
   (void)function;
+  if (!o->is_writing) return code;
+  o->reason = errno;
+  o->has_failed = 1;
   vsnprintf(o->library, sizeof o->library, format, args);
-  return code;
+  longjmp(o->on_error, 1);
 }
 
 static OTF2_FlushType on_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
@@ -57,8 +67,43 @@ static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = on_flush};
 
 static int fail(oct_ev_sink *s, const char *what, oct_diag *diag) {
   otf2_out *o = s->state;
-  return oct_fail(diag, OCT_ERR_IO, "%s: %s%s%s", s->path, what, o->library[0] ? ": " : "",
-                  o->library);
+  const char *why = o->reason ? strerror(o->reason) : o->library;
+  return oct_fail(diag, OCT_ERR_IO, "%s: %s%s%s", s->path, what, why[0] ? ": " : "", why);
+}
+
+/* Let work write; an error of the library ends it. */
+static int guard(oct_ev_sink *s,
+                 int (*work)(oct_ev_sink *s, const oct_ev_record *records, size_t n,
+                             oct_diag *diag),
+                 const oct_ev_record *records, size_t n, oct_diag *diag) {
+  otf2_out *o = s->state;
+  int error;
+  OTF2_Error_RegisterCallback(on_error, o); /* a reader may have its own */
+  if (setjmp(o->on_error)) {
+    error = fail(s, "cannot write the archive", diag);
+  } else {
+    o->is_writing = 1;
+    errno = 0; /* else it is none of the library's */
+    error = work(s, records, n, diag);
+  }
+  o->is_writing = 0;
+  return error;
+}
+
+static int create(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  otf2_out *o = s->state;
+  (void)records;
+  (void)n;
+  o->archive = OTF2_Archive_Open(o->folder, ARCHIVE_NAME, OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES,
+                                 DEFS_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  o->attributes = OTF2_AttributeList_New();
+  if (!o->archive || !o->attributes ||
+      OTF2_Archive_SetFlushCallbacks(o->archive, &flush_callbacks, NULL) != OTF2_SUCCESS ||
+      OTF2_Archive_SetSerialCollectiveCallbacks(o->archive) != OTF2_SUCCESS ||
+      OTF2_Archive_SetCreator(o->archive, "octrace events") != OTF2_SUCCESS ||
+      OTF2_Archive_OpenEvtFiles(o->archive) != OTF2_SUCCESS)
+    return fail(s, "cannot create the archive", diag);
+  return 0;
 }
 
 static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
@@ -79,17 +124,7 @@ static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
     o->folder[0] = 0;
     return error;
   }
-  OTF2_Error_RegisterCallback(on_error, o);
-  o->archive = OTF2_Archive_Open(o->folder, ARCHIVE_NAME, OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES,
-                                 DEFS_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-  o->attributes = OTF2_AttributeList_New();
-  if (!o->archive || !o->attributes ||
-      OTF2_Archive_SetFlushCallbacks(o->archive, &flush_callbacks, NULL) != OTF2_SUCCESS ||
-      OTF2_Archive_SetSerialCollectiveCallbacks(o->archive) != OTF2_SUCCESS ||
-      OTF2_Archive_SetCreator(o->archive, "octrace events") != OTF2_SUCCESS ||
-      OTF2_Archive_OpenEvtFiles(o->archive) != OTF2_SUCCESS)
-    return fail(s, "cannot create the archive", diag);
-  return 0;
+  return guard(s, create, NULL, 0, diag);
 }
 
 static int add_locations(oct_ev_sink *s, oct_diag *diag) {
@@ -195,7 +230,7 @@ static int put_call(oct_ev_sink *s, const oct_ev_record *r, uint64_t time, oct_d
   return code == OTF2_SUCCESS ? 0 : fail(s, "cannot write an event", diag);
 }
 
-static int otf2_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+static int put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
   otf2_out *o = s->state;
   int error = o->n < s->defs->locations.n ? add_locations(s, diag) : 0;
   for (const oct_ev_record *r = records; r < records + n && !error; r++) {
@@ -222,8 +257,14 @@ static int otf2_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_
   return error;
 }
 
-static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
+static int otf2_put(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
+  return guard(s, put, records, n, diag);
+}
+
+static int complete(oct_ev_sink *s, const oct_ev_record *records, size_t n, oct_diag *diag) {
   otf2_out *o = s->state;
+  (void)records;
+  (void)n;
   const oct_ev_defs *d = s->defs;
   int error = o->n < d->locations.n ? add_locations(s, diag) : 0;
   if (error) return error;
@@ -243,9 +284,17 @@ static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
   error = oct_ev_otf2_write_defs(w, d, o->n_events, o->from, o->to, diag);
   if (error) return error;
   OTF2_Archive_CloseGlobalDefWriter(o->archive, w);
-  bad = OTF2_Archive_Close(o->archive) != OTF2_SUCCESS;
+  OTF2_Archive *archive = o->archive;
   o->archive = NULL;
+  bad = OTF2_Archive_Close(archive) != OTF2_SUCCESS;
   if (bad) return fail(s, "cannot complete the archive", diag);
+  return 0;
+}
+
+static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
+  otf2_out *o = s->state;
+  int error = guard(s, complete, NULL, 0, diag);
+  if (error) return error;
   if (rename(o->folder, s->path))
     return oct_fail(diag, OCT_ERR_IO, "%s: cannot rename: %s", s->path, strerror(errno));
   close(o->lock);
@@ -267,7 +316,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 static void otf2_close(oct_ev_sink *s) {
   otf2_out *o = s->state;
   if (!o) return;
-  if (o->archive) OTF2_Archive_Close(o->archive);
+  OTF2_Error_RegisterCallback(on_error, o); /* says nothing */
+  if (o->archive && !o->has_failed) OTF2_Archive_Close(o->archive);
   if (o->folder && o->folder[0]) {
     nftw(o->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     close(o->lock);

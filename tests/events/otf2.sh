@@ -76,3 +76,18 @@ for name in *; do
     *) die "left behind: $name" ;;
   esac
 done
+
+# A file that may not grow stands in for a full disk. With this many events the library would go on
+# to write what it has freed.
+awk 'BEGIN { for (i = 0; i < 180000; i++) print 2 * i " a enter f\n" 2 * i + 1 " a leave f" }' >many.txt
+(
+  trap '' XFSZ
+  ulimit -f 16
+  exec "$OCTRACE" events convert --as otf2 many.txt -o full
+) >out 2>err && die "a full disk is not told"
+contains err '^octrace: full: cannot write the archive: File too large$'
+[ "$(wc -l <err)" -eq 1 ] || die "a full disk: more than one line"
+for left in full*; do
+  [ ! -e "$left" ] || die "$left is left of an archive that was not written"
+done
+rm many.txt
