@@ -85,7 +85,8 @@ static void untimed(void **state) {
     }
     /* Each but those behind a sync, at a task switch. */
     if (k / 2 == 1 && k & 1) assert_in_range(n, TRACE_INSNS - 40, TRACE_INSNS - 1);
-    if (k / 2 == 2) assert_in_range(n, TRACE_INSNS / 110, TRACE_INSNS / 100 + 2);
+    /* And at syncs. */
+    if (k / 2 == 2) assert_in_range(n, TRACE_INSNS / 110, TRACE_INSNS / 100 + 8);
     if (k / 2 == 0) assert_in_range(n, 1, 40);
     free(s.bytes);
     free_test_trace(&x);
@@ -104,7 +105,8 @@ static void timed(void **state) {
   for (size_t i = 0; i < x.n_insns; i++) {
     if (!has[i]) continue;
     assert_true(cycles[i] > last || !i);
-    assert_in_range(cycles[i], i, 44 * i + 64); /* an instruction a cycle at most */
+    /* An instruction a cycle at most. The first is that of the sync ahead of a stream. */
+    if (last) assert_in_range(cycles[i], i, 44 * i + 64);
     last = cycles[i];
   }
   free(s.bytes);
