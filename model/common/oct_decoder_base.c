@@ -76,14 +76,40 @@ int oct_decoder_base_fail(void *decoder, int error, const char *what) {
   return oct_fail(&d->diag, error, "bit %" PRIu64 ": %s", d->bit, what);
 }
 
-int oct_decoder_base_search(void *decoder, bool (*search)(void *d), oct_diag *diag) {
+bool oct_decoder_base_is_found(void *decoder, bool (*search)(void *d)) {
   oct_decoder_base *d = decoder;
-  if (!d->is_searching) return 1;
-  d->is_searching = !search(d);
-  if (!d->is_searching) return 1;
-  return d->is_finished ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %" PRIu64 ": no sync was found",
-                                   8 * (d->base_bytes + d->at))
-                        : 0;
+  if (d->is_searching) d->is_searching = !search(d);
+  return !d->is_searching;
+}
+
+int oct_decoder_base_resync(void *decoder, bool (*search)(void *d)) {
+  oct_decoder_base *d = decoder;
+  d->error = 0;
+  d->is_lost = d->is_searching = true;
+  d->insn = d->out_insn;
+  return oct_decoder_base_is_found(d, search);
+}
+
+bool oct_decoder_base_find_mark(void *decoder, const uint8_t *mark, size_t n) {
+  oct_decoder_base *d = decoder;
+  for (; d->in.n_bytes - d->at >= n; d->at++)
+    if (!memcmp(d->in.bytes + d->at, mark, n)) return true;
+  return false;
+}
+
+int oct_decoder_base_list(void *decoder, bool (*search)(void *d),
+                          int (*step)(void *d, oct_packet *p), oct_packet *out, oct_diag *diag) {
+  oct_decoder_base *d = decoder;
+  *out = (oct_packet){.insn = d->insn};
+  if (!oct_decoder_base_is_found(d, search))
+    return d->is_finished ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %" PRIu64 ": no sync was found",
+                                     8 * (d->base_bytes + d->at))
+                          : 0;
+  int rc = step(d, out);
+  if (rc < 0 && diag) *diag = d->diag;
+  out->bit = d->bit;
+  out->n_bits = 8 * (d->base_bytes + d->at) - d->bit;
+  return rc;
 }
 
 int oct_decoder_base_find(void *decoder, const oct_map_entry **e) {

@@ -74,14 +74,6 @@ int oct_decoder_base_next(void *d, int (*run)(void *d), bool (*is_open)(const vo
  * may begin. */
 void oct_decoder_base_join(void *d, uint64_t insn, uint64_t bit);
 
-/* Part of `resync`: forget the error, what is next follows a gap. */
-static inline void oct_decoder_base_lose(void *decoder) {
-  oct_decoder_base *d = (oct_decoder_base *)decoder;
-  d->error = 0;
-  d->is_lost = true;
-  d->insn = d->out_insn;
-}
-
 /* Up to which instruction a packet can lead that begins before number insn. Our encoders send a
  * sync every sync_period_insns, or a few later; of others the period is not known. A count beyond
  * it is damage, which may ask for billions. */
@@ -98,9 +90,19 @@ static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
          d->out_accesses.n_bytes >= OCT_DECODED_ACCESSES * sizeof(oct_access);
 }
 
-/* Part of `packets.next`: a listing that searches (OCT_START_SEARCH) looks for a sync first. 1: it
- * may go on; 0: more bytes are needed; or OCT_ERR_TRUNCATED. */
-int oct_decoder_base_search(void *d, bool (*search)(void *d), oct_diag *diag);
+/* A decoder at its start (OCT_START_SEARCH) or behind damage looks for a sync with `search`, which
+ * moves to it, or as far as it cannot begin. False: more bytes are needed. */
+bool oct_decoder_base_is_found(void *d, bool (*search)(void *d));
+/* The end of `resync`: the error is forgotten, what is next follows a gap. 1: a sync is found; 0:
+ * more bytes are needed. */
+int oct_decoder_base_resync(void *d, bool (*search)(void *d));
+/* A search for these n bytes. */
+bool oct_decoder_base_find_mark(void *d, const uint8_t *mark, size_t n);
+
+/* As `packets.next`, once a sync is found: step takes a packet, sets d->bit to where it begins, and
+ * says in *p what it is: 1, 0 when more bytes are needed, or an error. */
+int oct_decoder_base_list(void *d, bool (*search)(void *d), int (*step)(void *d, oct_packet *p),
+                          oct_packet *out, oct_diag *diag);
 
 /* Add a field to a packet of a listing; those for which there is no room are left out. */
 static inline void oct_packet_add(oct_packet *p, const char *name, uint64_t value,

@@ -258,10 +258,7 @@ static int run(void *decoder) {
     } else if (d->is_going) {
       rc = step_exception(d);
     } else {
-      if (d->base.is_searching) {
-        if (!oct_etm4_decoder_search(d)) return 0;
-        d->base.is_searching = false;
-      }
+      if (!oct_decoder_base_is_found(d, oct_etm4_decoder_search)) return 0;
       rc = oct_etm4_decoder_packet(d, &p);
       if (rc != 1) return rc;
       rc = take_packet(d, &p);
@@ -284,11 +281,9 @@ int oct_etm4_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
 int oct_etm4_decoder_resync(void *decoder, oct_diag *diag) {
   oct_etm4_decoder *d = decoder;
   (void)diag;
-  oct_decoder_base_lose(d);
   d->atoms.n = 0;
   d->pop_pending = d->is_exception = d->is_going = d->in_sync = d->needs_address = false;
   d->is_on = false;
   d->stack.n = 0;
-  d->base.is_searching = !oct_etm4_decoder_search(d);
-  return !d->base.is_searching;
+  return oct_decoder_base_resync(d, oct_etm4_decoder_search);
 }

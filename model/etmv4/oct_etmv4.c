@@ -109,21 +109,12 @@ static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out
 
 /* ---- Listing: the decoder's parser alone. ---- */
 
-static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+static int list_packet(void *from, oct_packet *out) {
   oct_etm4_decoder *d = from;
   oct_etm4_packet p;
   const char *text = "tracing begins here";
-  memset(out, 0, sizeof *out);
-  int rc = oct_decoder_base_search(d, oct_etm4_decoder_search, diag);
+  int rc = oct_etm4_decoder_packet(d, &p);
   if (rc != 1) return rc;
-  size_t before = d->base.at;
-  rc = oct_etm4_decoder_packet(d, &p);
-  if (rc != 1) {
-    if (rc && diag) *diag = d->base.diag;
-    return rc;
-  }
-  out->bit = d->base.bit;
-  out->n_bits = 8 * (d->base.at - before);
   out->insn = UINT64_MAX;
   if (p.atoms.n) {
     out->name = "Atoms";
@@ -162,6 +153,10 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   }
   snprintf(out->text, sizeof out->text, "%s", text);
   return 1;
+}
+
+static int packets_next(void *d, oct_packet *out, oct_diag *diag) {
+  return oct_decoder_base_list(d, oct_etm4_decoder_search, list_packet, out, diag);
 }
 
 const oct_tracer oct_tracer_etmv4 = {

@@ -104,7 +104,7 @@ static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out
 
 /* ---- Listing: the decoder's parser alone. ---- */
 
-static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+static int list_packet(void *from, oct_packet *out) {
   static const char *const meanings[OCT_PT_TYPES] = {"padding",
                                                      "outcomes of branches, the oldest the highest",
                                                      "target of an indirect jump",
@@ -125,23 +125,8 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
                                                      "of no use here"};
   oct_pt_decoder *d = from;
   oct_pt_packet p;
-  memset(out, 0, sizeof *out);
-  int rc = oct_decoder_base_search(d, oct_pt_decoder_search, diag);
+  int rc = oct_pt_decoder_packet(d, &p);
   if (rc != 1) return rc;
-  size_t n = d->base.in.n_bytes - d->base.at;
-  out->bit = 8 * (d->base.base_bytes + d->base.at);
-  if (!n) return 0;
-  int length = oct_pt_read(d->base.in.bytes + d->base.at, n, &d->last_ip, &p);
-  if (length < 0)
-    return oct_fail(diag, OCT_ERR_PACKET, "bit %llu: not an Intel PT packet",
-                    (unsigned long long)out->bit);
-  if (!length)
-    return d->base.is_finished
-               ? oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: the stream ends within a packet",
-                          (unsigned long long)out->bit)
-               : 0;
-  d->base.at += (size_t)length;
-  out->n_bits = 8 * (uint64_t)length;
   out->insn = p.type == OCT_PT_TSC && d->p.tsc ? p.value : UINT64_MAX;
   out->is_sync = p.type == OCT_PT_PSB;
   out->name = oct_pt_name(p.type);
@@ -178,6 +163,10 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   }
   snprintf(out->text, sizeof out->text, "%s", meanings[p.type]);
   return 1;
+}
+
+static int packets_next(void *d, oct_packet *out, oct_diag *diag) {
+  return oct_decoder_base_list(d, oct_pt_decoder_search, list_packet, out, diag);
 }
 
 const oct_tracer oct_tracer_intel_pt = {

@@ -97,8 +97,7 @@ static int step_repeat(oct_pt_decoder *d) {
 
 /* ---- Packets ---- */
 
-/* The next packet: 1, 0 when more bytes are needed, or an error. */
-static int next_packet(oct_pt_decoder *d, oct_pt_packet *p) {
+int oct_pt_decoder_packet(oct_pt_decoder *d, oct_pt_packet *p) {
   size_t n = d->base.in.n_bytes - d->base.at;
   d->base.bit = 8 * (d->base.base_bytes + d->base.at);
   if (!n) return 0;
@@ -267,11 +266,8 @@ static int run(void *decoder) {
       if ((rc = step(d))) return rc;
     } else {
       if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
-      if (d->base.is_searching) {
-        if (!oct_pt_decoder_search(d)) return 0;
-        d->base.is_searching = false;
-      }
-      if ((rc = next_packet(d, &p)) != 1) return rc;
+      if (!oct_decoder_base_is_found(d, oct_pt_decoder_search)) return 0;
+      if ((rc = oct_pt_decoder_packet(d, &p)) != 1) return rc;
       if ((rc = take_packet(d, &p))) return rc;
       if (d->base.has_gap) return 1;
     }
@@ -291,11 +287,9 @@ int oct_pt_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
 int oct_pt_decoder_resync(void *decoder, oct_diag *diag) {
   oct_pt_decoder *d = decoder;
   (void)diag;
-  oct_decoder_base_lose(d);
   d->goal = OCT_PT_GO_NOWHERE;
   d->n_tnt = 0;
   d->is_event = d->is_overflow = d->sync.is_under_way = false;
   d->is_enabled = false;
-  d->base.is_searching = !oct_pt_decoder_search(d);
-  return !d->base.is_searching;
+  return oct_decoder_base_resync(d, oct_pt_decoder_search);
 }

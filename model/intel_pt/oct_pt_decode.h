@@ -45,5 +45,7 @@ int oct_pt_decoder_next(void *d, oct_decoded *out, oct_diag *diag);
 int oct_pt_decoder_resync(void *d, oct_diag *diag);
 /* Go to the next PSB, if there is one. */
 bool oct_pt_decoder_search(void *d);
+/* The next packet: 1, 0 when more bytes are needed, or an error. */
+int oct_pt_decoder_packet(oct_pt_decoder *d, oct_pt_packet *p);
 
 #endif

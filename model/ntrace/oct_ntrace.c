@@ -139,24 +139,23 @@ static void describe(oct_packet *out, const oct_nt_message *m) {
 }
 
 /* A listing that searches has messages from a sync on. */
-static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
+static int list_message(void *from, oct_packet *out) {
   oct_nt_decoder *d = from;
   oct_nt_message m;
   do {
-    memset(out, 0, sizeof *out);
-    int rc = oct_decoder_base_search(d, oct_nt_decoder_search, diag);
-    if (rc != 1) return rc;
-    rc = oct_nt_decoder_message(d, &m, &(oct_nt_listen){list_field, out});
+    *out = (oct_packet){0};
+    int rc = oct_nt_decoder_message(d, &m, &(oct_nt_listen){list_field, out});
     if (rc == 0 && d->base.is_lost && d->base.is_finished)
       rc = oct_decoder_base_fail(d, OCT_ERR_TRUNCATED, "no sync was found");
-    if (rc < 0 && diag) *diag = d->base.diag;
     if (rc != 1) return rc;
     describe(out, &m);
   } while (d->base.is_lost && !out->is_sync);
   d->base.is_lost = false;
-  out->bit = d->base.bit;
-  out->n_bits = 8 * (d->base.base_bytes + d->base.at) - d->base.bit;
   return 1;
+}
+
+static int packets_next(void *d, oct_packet *out, oct_diag *diag) {
+  return oct_decoder_base_list(d, oct_nt_decoder_search, list_message, out, diag);
 }
 
 const oct_tracer oct_tracer_ntrace = {

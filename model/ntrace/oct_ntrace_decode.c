@@ -266,10 +266,7 @@ static int run(void *decoder) {
       if ((rc = end_message(d))) return rc;
       continue;
     }
-    if (d->base.is_searching) {
-      if (!oct_nt_decoder_search(d)) return 0;
-      d->base.is_searching = false;
-    }
+    if (!oct_decoder_base_is_found(d, oct_nt_decoder_search)) return 0;
     if ((rc = oct_nt_decoder_message(d, &m, NULL)) != 1) return rc;
     if ((rc = take_message(d, &m))) return rc;
     if (d->base.has_gap) return 1;
@@ -288,10 +285,8 @@ int oct_nt_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
 int oct_nt_decoder_resync(void *decoder, oct_diag *diag) {
   oct_nt_decoder *d = decoder;
   (void)diag;
-  oct_decoder_base_lose(d);
   d->icnt = 0;
   d->first_outcome = d->outcomes.n_bytes = 0;
   d->has_held = d->is_on = d->is_behind = d->needs_number = false;
-  d->base.is_searching = !oct_nt_decoder_search(d);
-  return !d->base.is_searching;
+  return oct_decoder_base_resync(d, oct_nt_decoder_search);
 }

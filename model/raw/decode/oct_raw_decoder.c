@@ -87,6 +87,7 @@ static int read_sync(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   if (!p) return 1;
   name(p, "sync", "a decoder may begin here");
   p->is_sync = true;
+  p->insn = number;
   oct_packet_add(p, "insn", number, 64, false);
   oct_packet_add(p, "task", task, 32, false);
   return 1;
@@ -123,7 +124,8 @@ static int read_packet(raw_decoder *d, oct_cursor *c, oct_packet *p) {
 }
 
 /* One step, listed in *p unless that is NULL. 1, 0 when more bytes are needed, or an error. */
-static int step(raw_decoder *d, oct_packet *p) {
+static int step(void *decoder, oct_packet *p) {
+  raw_decoder *d = decoder;
   oct_decoder_base *b = &d->base;
   oct_cursor c = {b->in.bytes + b->at, b->in.n_bytes - b->at, false};
   b->bit = 8 * (b->base_bytes + b->at);
@@ -132,19 +134,13 @@ static int step(raw_decoder *d, oct_packet *p) {
   return rc;
 }
 
-/* Move to the next mark. */
-static bool search(void *decoder) {
-  oct_decoder_base *b = decoder;
-  for (; b->in.n_bytes - b->at >= sizeof mark; b->at++)
-    if (!memcmp(b->in.bytes + b->at, mark, sizeof mark)) return true;
-  return false;
+static bool search(void *d) {
+  return oct_decoder_base_find_mark(d, mark, sizeof mark);
 }
 
 static int run(void *decoder) {
   raw_decoder *d = decoder;
-  int rc = 1;
-  if (d->base.is_searching) d->base.is_searching = !search(d);
-  if (d->base.is_searching) return 0;
+  int rc = oct_decoder_base_is_found(d, search);
   while (rc == 1 && !d->base.has_gap && !oct_decoder_base_is_full(&d->base)) rc = step(d, NULL);
   return rc;
 }
@@ -161,30 +157,23 @@ int oct_raw_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
 int oct_raw_decoder_resync(void *decoder, oct_diag *diag) {
   raw_decoder *d = decoder;
   (void)diag;
-  oct_decoder_base_lose(d);
   d->stream_left = 0;
   d->is_flushed = false;
   d->base.id = OCT_WALK_NONE;
-  d->base.is_searching = !search(d);
-  return !d->base.is_searching;
+  return oct_decoder_base_resync(d, search);
 }
 
 int oct_raw_packets_next(void *decoder, oct_packet *out, oct_diag *diag) {
   raw_decoder *d = decoder;
   oct_decoder_base *b = &d->base;
-  int rc = oct_decoder_base_search(d, search, diag);
-  if (rc != 1) return rc;
+  int rc;
   do {
-    *out = (oct_packet){.insn = b->insn};
     b->out.n_bytes = b->out_accesses.n_bytes = 0;
-    if ((rc = step(d, out)) == 0 && b->is_finished && is_open(d))
-      rc = oct_decoder_base_fail(d, OCT_ERR_TRUNCATED, "the stream ends in the middle of a packet");
-    if (rc < 0 && diag) *diag = b->diag;
-    if (rc != 1) return rc;
+    rc = oct_decoder_base_list(d, search, step, out, diag);
     b->out_insn = b->insn;
-    out->bit = b->bit;
-    out->n_bits = 8 * (b->base_bytes + b->at) - b->bit;
-  } while (!out->n_bits); /* an instruction without accesses */
-  if (out->is_sync) out->insn = b->insn;
-  return 1;
+  } while (rc == 1 && !out->n_bits); /* an instruction without accesses */
+  if (!rc && b->is_finished && is_open(d))
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "bit %llu: the stream ends in the middle of a packet",
+                    (unsigned long long)b->bit);
+  return rc;
 }
