@@ -246,9 +246,10 @@ typedef struct oct_tracer_profile {
 } oct_tracer_profile;
 
 /* The machine as a circuit with the pins of oct_pins.h, one call a clock cycle, for whatever runs
- * it beside the Verilog. The module on top of all in rtl/NAME, oct_top or oct_NAME_top, has the
- * same pins, and the same outputs on every cycle; it may leave out insn_class_i or insn_word_i. */
+ * it beside the Verilog: `module` is the top of that, in rtl/NAME, with the same pins, and the same
+ * outputs on every cycle; it may leave out insn_class_i or insn_word_i. */
 typedef struct oct_tracer_twin {
+  const char *module; /* "oct_top" */
   /* OCT_ERR_CONFIG (legal, but not as a circuit), OCT_ERR_NOMEM. */
   int (*create)(const uint32_t *params, void **t, oct_diag *diag);
   void (*destroy)(void *t);

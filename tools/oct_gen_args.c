@@ -128,9 +128,20 @@ static int print_args(request *r) {
   return error;
 }
 
+/* The module that Verilog programs are built around. */
+static int print_top(const oct_tracer *t) {
+  if (!t->twin) {
+    fprintf(stderr, "oct_gen_verilog: --tracer %s: it has no Verilog\n", t->name);
+    return 1;
+  }
+  printf("%s\n", t->twin->module);
+  return 0;
+}
+
 int oct_gen_args(int argc, char **argv) {
   request r = {.blank = "", .tracer = oct_tracer_find("paper")};
   unsigned n_sets = 0;
+  bool is_top = false;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--verilator-args")) {
       r.before = "-G";
@@ -138,6 +149,8 @@ int oct_gen_args(int argc, char **argv) {
     } else if (!strcmp(argv[i], "--yosys-args")) {
       r.before = "-set ";
       r.between = " ";
+    } else if (!strcmp(argv[i], "--top")) {
+      is_top = true;
     } else if (!strcmp(argv[i], "--tracer") && i + 1 < argc) {
       r.tracer = oct_tracer_find(argv[++i]);
       if (!r.tracer) {
@@ -154,5 +167,6 @@ int oct_gen_args(int argc, char **argv) {
       return -1;
     }
   }
+  if (is_top) return r.before || r.geometry ? -1 : print_top(r.tracer);
   return r.before && r.geometry ? print_args(&r) : -1;
 }

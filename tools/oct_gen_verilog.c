@@ -26,6 +26,7 @@ static const char usage[] =
     "                       [--tracer NAME] [--module FILE] [--set NAME=VALUE]...\n"
     "                       GEOMETRY\n"
     "       oct_gen_verilog shadow-types\n"
+    "       oct_gen_verilog --top [--tracer NAME]\n"
     "\n"
     "The first form prints rtl/paper/oct_params.vh, oct_pass.vh, oct_widths.vh, oct_types.vh,\n"
     "oct_check.vh, the parameters of rtl/octrace.core (scripts/gen-verilog writes them all),\n"
@@ -38,7 +39,8 @@ static const char usage[] =
     "--module: only the parameters that the module in this Verilog file declares; derived\n"
     "widths (INDEX_BITS, INSN_VALUE_BITS, ...) may be among them.\n"
     "--set: what a parameter of the module gets: a number, or another's name.\n"
-    "The third prints rtl/shadow/oct_shadow_types.vh.\n";
+    "The third prints rtl/shadow/oct_shadow_types.vh.\n"
+    "The last prints the name of the tracer's top module.\n";
 
 char *oct_gen_upper(char *to, size_t size, const char *text) {
   size_t i = 0;

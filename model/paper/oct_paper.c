@@ -387,7 +387,8 @@ static void twin_counters(const void *t, uint64_t *values) {
   memcpy(values, &((const oct_top *)t)->stats, COUNTERS * sizeof *values);
 }
 
-static const oct_tracer_twin twin = {.create = twin_create,
+static const oct_tracer_twin twin = {.module = "oct_top",
+                                     .create = twin_create,
                                      .destroy = twin_destroy,
                                      .cycle = twin_cycle,
                                      .cycle_bus = twin_cycle_bus,

@@ -60,7 +60,8 @@ static void twin_counters(const void *t, uint64_t *values) {
   oct_shadow_timed_counts(t, (oct_shadow_counts *)values);
 }
 
-const oct_tracer_twin oct_shadow_pins = {.create = twin_create,
+const oct_tracer_twin oct_shadow_pins = {.module = "oct_shadow_top",
+                                         .create = twin_create,
                                          .destroy = twin_destroy,
                                          .map = twin_map,
                                          .cycle = twin_cycle,

@@ -50,7 +50,7 @@ contains out '^Usage: oct_platform'
 
 # The program that users call, at a geometry of theirs.
 expect 2 "$BUILD/sim/oct_platform" --tracer raw "$trace"
-one_line 'oct_platform: the tracer raw has no Verilog (see oct_platform --help)'
+one_line 'oct_platform: --tracer raw: it has no Verilog (see oct_platform --help)'
 expect 0 "$BUILD/sim/oct_platform" --limit 3000 -g "$geometry" "$trace"
 contains err "oct_platform: building geometry $geometry"
 contains out 'model and rtl equal; decoded from the pins: 3000 instructions equal\|decoded from the pins: '

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../tools/lib.sh"
 
 geometry=tiny,port_pins=2
-program=$BUILD/sim/lockstep-cache/tiny_port_pins=2-fast
+program=$BUILD/sim/lockstep-cache/paper-tiny_port_pins=2-fast
 lockstep() {
   "$BUILD/sim/octrace-lockstep" -g "$geometry" "$@"
 }

@@ -89,3 +89,9 @@ refuse 1 "'nonesuch'" --verilator-args nonesuch
 refuse 2 Usage --verilator-args
 refuse 2 Usage nonsense
 refuse 2 Usage --verilator-args --module
+
+# The top of each tracer that has Verilog.
+expect oct_top --top
+expect oct_shadow_top --top --tracer shadow
+refuse 1 '--tracer raw: it has no Verilog' --top --tracer raw
+refuse 2 Usage --top paper
