@@ -99,6 +99,10 @@ static const oct_counter counters[] = {
     STAGE(escapes, "", "escapes", "what the program does not explain, ends of periods"),
     [AT(symbols)] = {"symbols", "", OCT_GROUP_STAGE, "symbols", "steps of the coder"},
     OCT_TIMED_COUNTERS(SLOT),
+    [AT(filtered_insns)] = {"filtered_insns", "insns", OCT_GROUP_LOSS, "filtered instructions",
+                            "of the lost ones, by the filter"},
+    [AT(filtered_accesses)] = {"filtered_accesses", "accesses", OCT_GROUP_LOSS, "filtered accesses",
+                               "likewise"},
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_GATHER, "gather", "insns"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_QUEUE, "queue", "words"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_OUT, "output", "bytes"),
@@ -245,13 +249,9 @@ static const oct_tracer_buffer buffers[] = {
 };
 
 /* Nothing to the untimed engine. */
-static const char *const timed_params[] = {"retire_width",
-                                           "gather_insns",
-                                           "gather_accesses",
-                                           "queue_words",
-                                           "out_fifo_bytes",
-                                           "port_pins",
-                                           NULL};
+static const char *const timed_params[] = {
+    "retire_width",   "gather_insns", "gather_accesses", "queue_words",
+    "out_fifo_bytes", "port_pins",    "filters",         NULL};
 
 extern const oct_tracer oct_tracer_shadow;
 
@@ -291,6 +291,8 @@ static int encoder_create(const uint32_t *values, const oct_run_options *run, vo
                           oct_diag *diag) {
   int error = oct_tracer_check_run(&oct_tracer_shadow, run, diag);
   if (!error) error = oct_tracer_check(&oct_tracer_shadow, values, diag);
+  if (!error && run->filter && run->engine != OCT_ENGINE_CYCLE)
+    error = oct_fail(diag, OCT_ERR_ARG, "a filter is for the cycle engine");
   if (error) return error;
   engine *e = calloc(1, sizeof *e);
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");

@@ -8,6 +8,7 @@
 #include "oct_shadow_cycle.h"
 
 #include "oct_arrival.h"
+#include "oct_filter_text.h"
 #include "oct_shadow_timed.h"
 
 #include <stdlib.h>
@@ -28,6 +29,16 @@ struct oct_shadow_cycle {
   oct_shadow_timed machines[MACHINES];
 };
 
+/* Write the filter's registers, as a debugger does before the first instruction. */
+static int set_filter(oct_shadow_cycle *s, const char *text, oct_diag *diag) {
+  oct_filter_write writes[OCT_FILTER_WRITES_MAX];
+  const oct_shadow_config *cfg = &s->machines[0].cfg;
+  int n = oct_filter_parse(text, cfg->filters, cfg->addr_bits, writes, diag);
+  for (unsigned i = 0; i < s->n_machines; i++)
+    for (int k = 0; k < n; k++) oct_filter_write_reg(&s->machines[i].filter, &writes[k]);
+  return n < 0 ? n : 0;
+}
+
 int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *run,
                          oct_shadow_cycle **out, oct_diag *diag) {
   *out = NULL;
@@ -35,6 +46,10 @@ int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *ru
     return oct_fail(diag, OCT_ERR_ARG,
                     "traps=1: expected 0 for the engine with time, which has no place for traps "
                     "(--engine untimed sends them)");
+  if (cfg->filters && cfg->retire_width > 1)
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "retire_width=%u: a filter looks at one instruction a cycle, expected 1",
+                    cfg->retire_width);
   if (run->stall_milli > 999)
     return oct_fail(diag, OCT_ERR_ARG, "stall %u: expected 0 to 999 thousandths", run->stall_milli);
   if (run->arrival == OCT_ARRIVAL_CPI && run->cpi_milli < 1000)
@@ -54,6 +69,8 @@ int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *ru
     s->n_machines = 2;
     error = oct_shadow_timed_init(&s->machines[1], &largest, diag);
   }
+  if (!error && run->filter) error = set_filter(s, run->filter, diag);
+  s->options.filter = NULL; /* the caller's */
   if (error)
     oct_shadow_cycle_free(s);
   else

@@ -39,7 +39,7 @@ static void give_mark(oct_shadow_timed *s, oct_gathered *g, oct_frame_kind mark)
     default:
       s->error = oct_shadow_encoder_lose(s->encoder, s->resumes_insns, s->resumes_accesses,
                                          s->resumes_cut, &s->diag);
-      g->has_overflow = false;
+      g->has_overflow = s->has_gap = false;
       s->since_sync += s->resumes_insns;
       break;
   }

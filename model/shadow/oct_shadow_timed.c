@@ -34,6 +34,8 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->level_scale[OCT_TIMED_OUT] = level_scale(cfg->out_fifo_bytes);
   s->is_enabled = true;
   oct_regs_init(&s->regs, cfg->sync_insns);
+  oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
+  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits);
   s->atid_q = s->regs.atid_q;
   oct_shadow_tail_init(&s->rear, cfg->out_fifo_bytes);
   oct_trace_port_init(&s->port, cfg->port_pins);
@@ -135,114 +137,6 @@ static void cycle_gather(oct_shadow_timed *s, bool core_moves, bool had_mark) {
   if (!s->has_current && s->tail != s->head) s->has_current = true;
 }
 
-/* ---- Ingress ---- */
-
-static void lose(oct_shadow_timed *s, bool has_insn, bool has_access) {
-  s->lost_insns += has_insn;
-  s->lost_accesses += has_access;
-  s->stats.lost_insns += has_insn;
-  s->stats.lost_accesses += has_access;
-  s->lost_insn |= has_insn;
-  s->lost_access |= has_access;
-}
-
-static void start_dropping(oct_shadow_timed *s) {
-  s->is_dropping = true;
-  s->is_cut = false;
-  s->lost_insns = s->lost_accesses = 0;
-  s->stats.overflows++;
-  s->overflow = true;
-}
-
-/* No more accesses of the last instruction come. */
-static void complete(oct_shadow_timed *s) {
-  if (s->has_open) oct_shadow_gathered_at(s, s->tail - 1)->is_complete = true;
-  s->has_open = false;
-}
-
-/* A place of gather, with the marks that come before what is in it. */
-static oct_gathered *push(oct_shadow_timed *s) {
-  oct_gathered *g = oct_shadow_gathered_at(s, s->tail++);
-  *g = (oct_gathered){.insn = {.task = s->task}, .has_overflow = s->is_dropping};
-  if (s->is_dropping) {
-    s->resumes_cut = s->is_cut;
-    s->resumes_insns = s->lost_insns;
-    s->resumes_accesses = s->lost_accesses;
-    s->is_dropping = false;
-  }
-  if (s->flush_pending && !s->flush_busy) {
-    g->has_flush = s->flush_busy = true;
-    s->af_busy = s->af_pending;
-    s->flush_pending = s->af_pending = false;
-  }
-  s->insns_room--;
-  s->can_resume = false;
-  return g;
-}
-
-/* An access of the last instruction, at addr. */
-static void take_access(oct_shadow_timed *s, uint64_t addr) {
-  oct_gathered *g = oct_shadow_gathered_at(s, s->tail - 1);
-  s->accesses[s->access_tail++ & (s->cfg.gather_accesses - 1)] = (oct_access){.addr = addr};
-  g->insn.n_access++;
-  s->accesses_room--;
-}
-
-void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r) {
-  bool has_access = r->da_valid && !r->da_end;
-  if (!s->is_enabled && s->regs.enable_q && r->insn_valid) s->is_enabled = s->needs_sync = true;
-  if (!s->is_enabled) return;
-  s->is_retiring |= r->insn_valid || r->da_valid;
-  bool has_room = s->insns_room && (!has_access || s->accesses_room);
-  if (r->insn_valid) {
-    complete(s);
-    bool resumes = s->is_dropping && s->can_resume;
-    if (!s->is_dropping && !has_room) start_dropping(s);
-    if (s->is_dropping && !resumes) {
-      lose(s, true, has_access);
-      return;
-    }
-    oct_gathered *g = push(s);
-    g->insn = (oct_insn){
-        .addr = r->insn_addr, .size_bytes = r->insn_size_bytes, .task = s->task = r->task};
-    g->has_insn = s->has_open = true;
-    g->is_sync = s->needs_sync;
-    s->needs_sync = false;
-    if (has_access) take_access(s, r->da_addr);
-  } else if (has_access && s->is_dropping) {
-    lose(s, false, true);
-  } else if (has_access && s->has_open) {
-    if (s->accesses_room) {
-      take_access(s, r->da_addr);
-      return;
-    }
-    complete(s); /* with the accesses that came so far */
-    start_dropping(s);
-    lose(s, false, true);
-    s->is_cut = true;
-  }
-}
-
-/* The end of a cycle, once all has come that retires in it: a cycle without accesses ends the last
- * instruction; a flush that does not come with an instruction has a place of its own. */
-static void settle(oct_shadow_timed *s) {
-  if (s->is_retiring) return;
-  complete(s);
-  bool has_room = s->is_dropping ? s->can_resume : s->insns_room != 0;
-  if (s->flush_pending && !s->flush_busy && has_room) push(s);
-}
-
-/* Requests of the bus and of the debugger. */
-static void request(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus) {
-  if (in->afvalid && bus->atclken && !s->af_busy) s->flush_pending = s->af_pending = true;
-  if (bus->syncreq && bus->atclken) s->needs_sync = true;
-  if (s->is_enabled && !s->regs.enable_q && (in->retire.insn_valid || !in->retire.da_valid)) {
-    s->is_enabled = false;
-    s->flush_pending = true;
-    complete(s);
-  }
-}
-
 /* ---- Cycles ---- */
 
 static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
@@ -284,7 +178,7 @@ static void cycle_rear(oct_shadow_timed *s, const oct_pins_bus *bus, oct_pins_ou
 
 void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus,
                                 oct_pins_out *out) {
-  settle(s);
+  oct_shadow_ingress_settle(s);
   if (s->flush_ends) s->flush_busy = s->af_busy = s->flush_ends = false;
   const oct_regs_in held = {.apb = in->apb,
                             .stream_count = oct_shadow_fifo_count(s),
@@ -294,18 +188,22 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->insns_room = s->cfg.gather_insns - oct_shadow_fifo_count(s);
   s->accesses_room = s->cfg.gather_accesses - (uint32_t)(s->access_tail - s->access_head);
   s->can_resume = can_resume(s);
+  s->can_mark = !s->has_gap && s->insns_room;
   s->is_retiring = s->overflow = s->lost_insn = s->lost_access = false;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);
   cycle_gather(s, cycle_core(s, held.data_count), had_mark);
-  request(s, in, bus);
-  oct_shadow_timed_retire(s, &in->retire);
+  oct_apb_out filter_apb;
   oct_regs_in regs = held;
+  regs.errors = oct_shadow_ingress_cycle(s, in, bus, &filter_apb);
   regs.overflow = s->overflow;
   regs.lost_insn = s->lost_insn;
   regs.lost_access = s->lost_access;
+  /* The registers of the compressor stand below those of the filter. */
+  regs.apb.psel = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
   oct_regs_eval(&s->regs, &regs, &out->apb);
   oct_regs_clock(&s->regs);
+  if (!regs.apb.psel) out->apb = filter_apb;
 }
 
 void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out) {
@@ -351,6 +249,8 @@ void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *count
   counts->overflows = t->overflows;
   counts->lost_insns = t->lost_insns;
   counts->lost_accesses = t->lost_accesses;
+  counts->filtered_insns = t->filtered_insns;
+  counts->filtered_accesses = t->filtered_accesses;
   memcpy(counts->high_water, t->high_water, sizeof counts->high_water);
 }
 

@@ -10,6 +10,8 @@
 #define OCT_SHADOW_TIMED_H
 
 #include "oct_buffer.h"
+#include "oct_core_rules.h"
+#include "oct_filter.h"
 #include "oct_pins.h"
 #include "oct_regs.h"
 #include "oct_shadow_encode.h"
@@ -23,6 +25,7 @@ enum { OCT_CORE_CYCLES = 10 };
 typedef struct oct_timed_stats {
   uint64_t cycles, port_busy_cycles;
   uint64_t overflows, lost_insns, lost_accesses;
+  uint64_t filtered_insns, filtered_accesses; /* of those lost */
   uint64_t high_water[OCT_TIMED_BUFFERS];
   uint64_t sufficient[OCT_TIMED_BUFFERS]; /* sizes that would have done */
   uint64_t occupancy[OCT_TIMED_BUFFERS][OCT_TIMED_LEVELS + 1];
@@ -41,9 +44,12 @@ typedef struct oct_shadow_timed {
   oct_shadow_encoder *encoder;
   oct_coder_log log;
   oct_regs regs;
+  oct_core_rules core_rules;
+  oct_filter filter;
   uint8_t atid_q; /* of the bus: a new one waits for a stalled beat */
   /* Ingress. */
   bool is_enabled, needs_sync, is_dropping;
+  bool is_overflow;                     /* what is dropped is not the filter's choice alone */
   bool is_cut;                          /* the instruction before the loss lacks accesses */
   uint64_t lost_insns, lost_accesses;   /* since dropping began */
   bool has_open;                        /* accesses of the last instruction may come */
@@ -52,7 +58,7 @@ typedef struct oct_shadow_timed {
   bool flush_busy, af_busy, flush_ends; /* under way, at its end in this cycle */
   /* As the cycle began: places of gather, and whether dropping may end. */
   uint32_t insns_room, accesses_room;
-  bool can_resume;
+  bool can_resume, can_mark; /* behind a loss; behind what the filter left out */
   bool is_retiring, overflow, lost_insn, lost_access; /* in this cycle */
   /* Gather: rings. The one at head has left the FIFO if has_current. */
   oct_gathered *gathered;
@@ -64,7 +70,8 @@ typedef struct oct_shadow_timed {
   bool is_started;     /* and a start behind it */
   bool is_sync_forced; /* a sync is decided */
   bool has_control;    /* the one that left last */
-  bool resumes_cut;    /* of the overflow in gather */
+  bool has_gap;        /* an overflow is in gather, */
+  bool resumes_cut;    /* and this is its own */
   uint64_t resumes_insns, resumes_accesses;
   uint64_t since_sync; /* instructions */
   bool has_mark;       /* one is under way */
@@ -94,7 +101,7 @@ void oct_shadow_timed_free(oct_shadow_timed *s);
 void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out);
 void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, const oct_pins_bus *bus,
                                 oct_pins_out *out);
-/* What retires in the same cycle besides, if the retire width is above 1. */
+/* What retires in the same cycle besides, if the retire width is above 1: past the filter. */
 void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r);
 /* No cycle changes anything until something retires. */
 bool oct_shadow_timed_rests(const oct_shadow_timed *s);
@@ -104,6 +111,13 @@ void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io);
 void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *counts);
 size_t oct_shadow_timed_take(oct_shadow_timed *s, const uint8_t **bytes);
 
+/* A cycle of core, registers' enable and requests of the bus: rules that the core broke (flags of
+ * oct_core_rules.h), and what the filter's registers answer. */
+uint32_t oct_shadow_ingress_cycle(oct_shadow_timed *s, const oct_pins_in *in,
+                                  const oct_pins_bus *bus, oct_apb_out *filter_apb);
+/* The end of a cycle, once all has come that retires in it: a cycle without accesses ends the last
+ * instruction; a flush that does not come with an instruction has a place of its own. */
+void oct_shadow_ingress_settle(oct_shadow_timed *s);
 /* Gather gives the core a beat, s->beat, if there is one. had_mark: a mark was under way as the
  * cycle began. *leaves: all is given of what is at the head. */
 bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves);

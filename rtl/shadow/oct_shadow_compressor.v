@@ -4,7 +4,8 @@
 //
 //   gather | core | queue | unroll | symbol | coder | framer | bus
 //
-// Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. The core is never
+// Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. Rules and filter
+// (oct_gate.v) stand between the core and gather. The core is never
 // stalled; what there is no room for is dropped, counted and told. After a loss taking begins
 // again when nothing is left ahead of the coder and the output buffer is at most half full.
 // Parameters have the names of model/shadow/oct_shadow_config.h.
@@ -42,6 +43,7 @@ module oct_shadow_compressor #(
   parameter integer GATHER_ACCESSES = 32,
   parameter integer QUEUE_WORDS     = 128,
   parameter integer OUT_FIFO_BYTES  = 64,
+  parameter integer FILTERS         = 0,
   // 0 A32, 1 RISC-V: no other instruction set here has 16 registers
   localparam integer ISA            = REGS == 16 ? 0 : 1
 ) (
@@ -50,13 +52,16 @@ module oct_shadow_compressor #(
   // the core
   input  wire                 insn_valid_i,
   input  wire [ADDR_BITS-1:0] insn_addr_i,
-  input  wire [3:0]           insn_size_bytes_i,  // not looked at: the word tells it
+  input  wire [3:0]           insn_size_bytes_i,  // for the rules alone: the word tells it
   input  wire [31:0]          insn_word_i,        // its bytes, the first lowest,
   input  wire                 insn_word_valid_i,  // if they are known
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire [2:0]           priv_i,             // privilege level of the instruction
+  input  wire [1:0]           trigger_i,          // external triggers, pulses
+  input  wire                 core_error_i,       // the adapter saw a rule of its own interface broken
   // the debugger
   input  wire                 psel_i,
   input  wire                 penable_i,
@@ -91,24 +96,66 @@ module oct_shadow_compressor #(
   wire [OUT_BITS-1:0]  out_words;
   wire [QUEUE_BITS-1:0] queue_count;
   reg  [6:0]           atid_q;
+  // Registers of the filter stand above all others.
+  wire                 is_filter = paddr_i >= 12'h100;
+  wire [31:0]          filter_prdata, regs_prdata;
+  wire                 filter_pready, regs_pready, filter_pslverr, regs_pslverr;
+  wire [4:0]           errors;
+  wire                 skip, da_valid, da_end;  // what the filter makes of the core's
+  assign prdata_o = filter_prdata | regs_prdata;
+  assign {pready_o, pslverr_o} = {filter_pready && regs_pready, filter_pslverr || regs_pslverr};
+
+  oct_gate #(
+    .ADDR_BITS    (ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS),
+    .TASK_BITS    (TASK_BITS),
+    .FILTERS      (FILTERS)
+  ) u_gate (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .psel_i           (psel_i && is_filter),
+    .penable_i        (penable_i),
+    .pwrite_i         (pwrite_i),
+    .paddr_i          (paddr_i),
+    .pwdata_i         (pwdata_i),
+    .prdata_o         (filter_prdata),
+    .pready_o         (filter_pready),
+    .pslverr_o        (filter_pslverr),
+    .insn_valid_i     (insn_valid_i),
+    .insn_addr_i      (insn_addr_i),
+    .insn_size_bytes_i(insn_size_bytes_i),
+    .task_i           (task_i),
+    .priv_i           (priv_i),
+    .da_valid_i       (da_valid_i),
+    .da_end_i         (da_end_i),
+    .da_addr_i        (da_addr_i),
+    .trigger_i        (trigger_i),
+    .core_error_i     (core_error_i),
+    .trap_valid_i     (1'b0),
+    .trap_kind_i      (2'd0),
+    .errors_o         (errors),
+    .skip_o           (skip),
+    .da_valid_o       (da_valid),
+    .da_end_o         (da_end)
+  );
 
   oct_regs #(
     .SYNC_PERIOD_INSNS(SYNC_INSNS)
   ) u_regs (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .psel_i             (psel_i),
+    .psel_i             (psel_i && !is_filter),
     .penable_i          (penable_i),
     .pwrite_i           (pwrite_i),
     .paddr_i            (paddr_i),
     .pwdata_i           (pwdata_i),
-    .prdata_o           (prdata_o),
-    .pready_o           (pready_o),
-    .pslverr_o          (pslverr_o),
+    .prdata_o           (regs_prdata),
+    .pready_o           (regs_pready),
+    .pslverr_o          (regs_pslverr),
     .overflow_i         (overflow),
     .lost_insn_i        (lost_insn),
     .lost_access_i      (lost_access),
-    .errors_i           (5'd0),
+    .errors_i           (errors),
     .stream_count_i     (gather_count),
     .data_count_i       ({{(32 - QUEUE_BITS){1'b0}}, queue_count}),
     .out_count_bytes_i  ({{(30 - OUT_BITS){1'b0}}, out_words, 2'd0}),
@@ -147,9 +194,11 @@ module oct_shadow_compressor #(
     .insn_word_i         (insn_word_i),
     .insn_word_valid_i   (insn_word_valid_i),
     .task_i              (task_i),
-    .da_valid_i          (da_valid_i),
-    .da_end_i            (da_end_i),
+    .da_valid_i          (da_valid),
+    .da_end_i            (da_end),
     .da_addr_i           (da_addr_i),
+    .skip_i              (skip),
+    .bad_i               (|errors),
     .enable_i            (enable),
     .sync_period_insns_i (sync_period_insns),
     .afvalid_i           (afvalid_i && atclken_i),
@@ -361,8 +410,6 @@ module oct_shadow_compressor #(
 
   assign atid_o    = atid_q;
   assign afready_o = flush_out && af_busy;
-
-  wire unused = &{1'b0, insn_size_bytes_i};
 
 endmodule
 

@@ -33,6 +33,8 @@ module oct_shadow_gather #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire                 skip_i,               // the filter leaves out what this cycle brings
+  input  wire                 bad_i,                // it breaks a rule of the core interface
   // registers and trace bus
   input  wire                 enable_i,
   input  wire [31:0]          sync_period_insns_i,
@@ -79,6 +81,8 @@ module oct_shadow_gather #(
   // ---- Ingress ----
 
   reg         enabled_q, needs_sync_q, dropping_q, cut_q, open_q;
+  reg         overflow_q;      // what is dropped is not the filter's choice alone
+  reg         gap_q;           // an overflow is in gather
   reg         flush_pending_q, af_pending_q, flush_busy_q, af_busy_q;
   reg  [41:0] lost_insns_q, lost_accesses_q;
   reg  [4:0]  open_n_q;        // accesses of the last instruction
@@ -86,39 +90,46 @@ module oct_shadow_gather #(
   reg         resumes_cut_q;   // of the overflow in gather
   reg  [41:0] resumes_insns_q, resumes_accesses_q;
 
-  wire        insns_ready, accesses_ready, is_idle;
+  wire        insns_ready, accesses_ready, is_idle, gives_gap;
   wire        turns_off = enabled_q && !enable_i && (insn_valid_i || !da_valid_i);
   wire        turns_on = !enabled_q && enable_i && insn_valid_i;
   wire        enabled = (enabled_q && !turns_off) || turns_on;
   wire        insn = enabled && insn_valid_i;
   wire        access = enabled && da_valid_i && !da_end_i;
-  wire        is_retiring = enabled && (insn_valid_i || da_valid_i);
+  wire        is_wanted = !skip_i && !bad_i;
+  wire        is_bad = enabled && bad_i && !skip_i;
+  wire        skips_insn = insn && skip_i;
+  wire        is_retiring = is_bad || (enabled && is_wanted && (insn_valid_i || da_valid_i)) || (skips_insn && !dropping_q);
   wire        af = afvalid_i && !af_busy_q;
   wire        flush_pending = flush_pending_q || af || turns_off;
   wire        af_pending = af_pending_q || af;
   wire        needs_sync = needs_sync_q || syncreq_i || turns_on;
-  wire        can_resume = is_idle && is_empty_i;
+  // Behind a loss nothing may be left ahead; behind what the filter leaves out its numbers need their place.
+  wire        can_resume = overflow_q ? is_idle && is_empty_i : insns_ready && !gap_q;
   wire        has_room = insns_ready && (!access || accesses_ready);
   wire        resumes = dropping_q && can_resume;
-  wire        takes_insn = insn && (dropping_q ? can_resume : has_room);
+  wire        takes_insn = insn && is_wanted && has_room && (!dropping_q || can_resume);
   wire        flushes = flush_pending && !flush_busy_q;
   // A flush without an instruction: in a cycle without any.
   wire        takes_flush = !is_retiring && flushes && (dropping_q ? can_resume : insns_ready);
   wire        push = takes_insn || takes_flush;
-  wire        adds = access && !insn && open_q && !dropping_q;
-  wire        cuts = adds && !accesses_ready;
+  wire        adds = access && !insn && open_q && !dropping_q && !skip_i;
+  wire        cuts = adds && (bad_i || !accesses_ready);
   wire        push_access = (takes_insn && access) || (adds && !cuts);
-  wire        starts_dropping = (insn && !dropping_q && !has_room) || cuts;
+  wire        overflows = is_bad || (insn && is_wanted && !takes_insn) || cuts || (access && !insn && is_wanted && dropping_q);
+  wire        starts_dropping = !dropping_q && (overflows || skips_insn);
   wire        loses_insn = insn && !takes_insn;
-  wire        loses_access = access && ((insn && !takes_insn) || (!insn && dropping_q) || cuts);
+  wire        loses_access = access && (insn ? !takes_insn : dropping_q || is_bad || cuts);
   // The last instruction has all its accesses.
-  wire        ends = open_q && (insn || !is_retiring || cuts || turns_off);
+  wire        ends = open_q && (insn || !is_retiring || cuts || is_bad || turns_off);
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enabled_q          <= 1'b1;
       needs_sync_q       <= 1'b0;
       dropping_q         <= 1'b0;
+      overflow_q         <= 1'b0;
+      gap_q              <= 1'b0;
       cut_q              <= 1'b0;
       open_q             <= 1'b0;
       open_n_q           <= 5'd0;
@@ -137,18 +148,24 @@ module oct_shadow_gather #(
       needs_sync_q <= needs_sync && !takes_insn;
       if (starts_dropping) begin
         dropping_q      <= 1'b1;
+        overflow_q      <= overflows;
         cut_q           <= cuts;
         lost_insns_q    <= {41'd0, loses_insn};
         lost_accesses_q <= {41'd0, loses_access};
       end else begin
         if (push) dropping_q <= 1'b0;
+        if (overflows) overflow_q <= 1'b1;
         lost_insns_q    <= lost_insns_q + {41'd0, loses_insn};
         lost_accesses_q <= lost_accesses_q + {41'd0, loses_access};
       end
       if (push && resumes) begin
+        gap_q              <= 1'b1;
         resumes_cut_q      <= cut_q;
-        resumes_insns_q    <= lost_insns_q;
-        resumes_accesses_q <= lost_accesses_q;
+        // A flush may come with what the filter leaves out.
+        resumes_insns_q    <= lost_insns_q + {41'd0, loses_insn};
+        resumes_accesses_q <= lost_accesses_q + {41'd0, loses_access};
+      end else if (gives_gap) begin
+        gap_q <= 1'b0;
       end
       if (takes_insn) begin
         open_q   <= 1'b1;
@@ -172,9 +189,9 @@ module oct_shadow_gather #(
   end
 
   assign af_busy_o     = af_busy_q;
-  assign overflow_o    = starts_dropping;
-  assign lost_insn_o   = loses_insn;
-  assign lost_access_o = loses_access;
+  assign overflow_o    = overflows && !(dropping_q && overflow_q);
+  assign lost_insn_o   = loses_insn && !skip_i;
+  assign lost_access_o = loses_access && !skip_i;
 
   // ---- FIFOs: places, their numbers of accesses, accesses ----
 
@@ -283,6 +300,7 @@ module oct_shadow_gather #(
   wire         leaves = given && (gives_step ? is_last :
                                   gives_mark && !head_insn_q && !left_overflow && !left_flush);
 
+  assign gives_gap   = given && gives_mark && mark[1];
   assign loads       = place_valid && (!head_valid_q || leaves);
   assign pops_n      = given && gives_step && is_last;
   assign pops_access = given && gives_step && head_n != 5'd0;
@@ -326,7 +344,7 @@ module oct_shadow_gather #(
           since_q     <= 32'd0;
           last_task_q <= head_task_q;
         end
-        if (mark[1]) begin
+        if (gives_gap) begin
           insn_q  <= insn_q + resumes_insns_q;
           since_q <= |resumes_insns_q[41:32] || {1'b0, resumes_insns_q[31:0]} + {1'b0, since_q} >= 33'h1_0000_0000 ?
                      32'hffff_ffff : resumes_insns_q[31:0] + since_q;

@@ -39,6 +39,7 @@ module oct_shadow_top #(
   parameter integer GATHER_ACCESSES = 32,
   parameter integer QUEUE_WORDS     = 128,
   parameter integer OUT_FIFO_BYTES  = 64,
+  parameter integer FILTERS         = 0,
   parameter integer PORT_PINS       = 2
 ) (
   input  wire                 clk_i,
@@ -53,6 +54,9 @@ module oct_shadow_top #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire [2:0]           priv_i,
+  input  wire [1:0]           trigger_i,
+  input  wire                 core_error_i,
   // the debugger
   input  wire                 psel_i,
   input  wire                 penable_i,
@@ -110,7 +114,8 @@ module oct_shadow_top #(
     .GATHER_INSNS   (GATHER_INSNS),
     .GATHER_ACCESSES(GATHER_ACCESSES),
     .QUEUE_WORDS    (QUEUE_WORDS),
-    .OUT_FIFO_BYTES (OUT_FIFO_BYTES)
+    .OUT_FIFO_BYTES (OUT_FIFO_BYTES),
+    .FILTERS        (FILTERS)
   ) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -123,6 +128,9 @@ module oct_shadow_top #(
     .da_valid_i       (da_valid_i),
     .da_end_i         (da_end_i),
     .da_addr_i        (da_addr_i),
+    .priv_i           (priv_i),
+    .trigger_i        (trigger_i),
+    .core_error_i     (core_error_i),
     .psel_i           (psel_i),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),

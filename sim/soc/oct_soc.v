@@ -9,11 +9,12 @@
 // reads (oct_ram_sink.v). Everything that the check needs is an output.
 //
 // Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
-// takes instruction words in place of what a filter looks at.
+// takes instruction words.
 `default_nettype none
 
 module oct_soc #(
   parameter integer TASK_BITS = 16,
+  parameter integer CAUSE_BITS = 6,
   parameter integer PORT_PINS = 16,
   parameter integer SINK = 0,          // 0 pins, 1 RAM sink
   parameter integer SINK_WORDS = 65536,
@@ -197,10 +198,16 @@ module oct_soc #(
     .insn_word_i      (insn_word_o),
     .insn_word_valid_i(insn_valid_o),
 `else
+    .trap_valid_i     (1'b0),
+    .trap_kind_i      (2'd0),
+    .trap_privilege_i (3'd0),
+    .trap_cause_i     ({CAUSE_BITS{1'b0}}),
+    .trap_addr_i      ({XLEN{1'b0}}),
+    .trap_tval_i      ({XLEN{1'b0}}),
+`endif
     .priv_i           (3'd3),
     .trigger_i        (2'd0),
     .core_error_i     (core_error_o),
-`endif
     .psel_i           (psel_i && !paddr_i[12]),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),

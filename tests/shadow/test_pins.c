@@ -2,8 +2,10 @@
 /* test_pins.c - does the machine of `shadow` keep the rules of the trace bus, behind a bus with a
  * clock of its own: beats that stay until they are taken, flushes that are held until they are
  * answered and then have sent all, syncs when they are asked for, registers that count what was
- * lost? */
+ * lost? And is what a filter leaves out, or what breaks a rule of the core interface, in a gap? */
 #include "../port/tracer_util.h"
+#include "oct_core_rules.h"
+#include "oct_filter_text.h"
 #include "oct_regs.h"
 
 extern const oct_tracer oct_tracer_shadow;
@@ -15,7 +17,8 @@ typedef struct bench {
   oct_pins_in in;
   oct_pins_out out;
   bool held; /* a beat was offered and not taken */
-  uint64_t cycle, n_syncreq, n_flushes;
+  bool breaks_rules;
+  uint64_t cycle, n_syncreq, n_flushes, n_broken;
   uint32_t divider;
   test_stream stream;
 } bench;
@@ -63,6 +66,39 @@ static uint32_t read_register(bench *b, uint8_t offset) {
   return b->out.apb.prdata;
 }
 
+static void write_register(bench *b, uint16_t offset, uint32_t value) {
+  b->in.apb = (oct_apb_in){.psel = true, .pwrite = true, .paddr = offset, .pwdata = value};
+  cycle(b, 50);
+  b->in.apb.penable = true;
+  cycle(b, 50);
+  assert_true(b->out.apb.pready && !b->out.apb.pslverr);
+  b->in.apb = (oct_apb_in){.psel = false};
+}
+
+/* The debugger has another part of x traced, or all. */
+static void set_filter(bench *b, const test_trace *x) {
+  oct_filter_write writes[OCT_FILTER_WRITES_MAX];
+  char text[100];
+  oct_diag diag;
+  const oct_insn *a = &x->insns[below(x->n_insns)], *z = &x->insns[below(x->n_insns)];
+  unsigned long long low = a->addr, high = z->addr;
+  if (low > high) low = z->addr, high = a->addr;
+  switch (below(4)) {
+    case 0:
+      write_register(b, OCT_REG_TR_TE_INST_FILTERS, 0);
+      return;
+    case 1:
+      snprintf(text, sizeof text, "span=0x%llx-0x%llx", (unsigned long long)a->addr,
+               (unsigned long long)z->addr);
+      break;
+    default:
+      snprintf(text, sizeof text, "insns=0x%llx-0x%llx", low, high);
+  }
+  int n = oct_filter_parse(text, 2, 32, writes, &diag);
+  if (n < 0) fail_msg("%s", diag.text);
+  for (int i = 0; i < n; i++) write_register(b, writes[i].paddr, writes[i].value);
+}
+
 static void flush(bench *b) {
   uint64_t before = b->n_flushes;
   unsigned limit = 500000;
@@ -73,6 +109,21 @@ static void flush(bench *b) {
   }
 }
 
+/* With an instruction, which is lost by that. */
+static void break_rule(bench *b) {
+  switch (below(3)) {
+    case 0:
+      b->in.retire.insn_addr |= 1;
+      break;
+    case 1:
+      b->in.retire.insn_size_bytes = 0;
+      break;
+    default:
+      b->in.retire.core_error = true;
+  }
+  b->n_broken++;
+}
+
 static void retire(bench *b, const oct_insn *insn, const oct_access *accesses, unsigned ready) {
   for (unsigned k = 0; k == 0 || k < insn->n_access; k++) {
     b->in.retire = (oct_retire){.insn_valid = k == 0,
@@ -81,12 +132,13 @@ static void retire(bench *b, const oct_insn *insn, const oct_access *accesses, u
                                 .task = insn->task,
                                 .da_valid = k < insn->n_access};
     if (k < insn->n_access) b->in.retire.da_addr = accesses[k].addr;
+    if (k == 0 && b->breaks_rules && below(100) == 0) break_rule(b);
     cycle(b, ready);
   }
 }
 
 static void test_bus(void **unused) {
-  uint64_t n_lost = 0, n_syncs = 0;
+  uint64_t n_lost = 0, n_syncs = 0, n_filtered = 0, n_overflows = 0;
   (void)unused;
   seed_random("bus");
   for (unsigned round = 0; round < 40; round++) {
@@ -101,8 +153,11 @@ static void test_bus(void **unused) {
     oct_tracer_defaults(t, params);
     unsigned out_fifo_bytes = 32u << below(4), gather_insns = 2u << below(5);
     unsigned sync_insns = below(2) ? 1 + (unsigned)below(900) : 0;
-    snprintf(settings, sizeof settings, "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u",
-             out_fifo_bytes, gather_insns, sync_insns);
+    unsigned filters = below(2) ? 2 : 0;
+    b.breaks_rules = below(3) == 0;
+    snprintf(settings, sizeof settings,
+             "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u,filters=%u", out_fifo_bytes,
+             gather_insns, sync_insns, filters);
     if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
     params[oct_tracer_param(t, "traps")] = 1;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
@@ -111,6 +166,7 @@ static void test_bus(void **unused) {
     assert_int_equal(t->twin->map(b.twin, x.updates, x.n_updates, &diag), 0);
     for (size_t i = 0; i < x.n_insns; i++) {
       for (uint64_t n = below(pause + 1); n; n--) cycle(&b, ready);
+      if (filters && below(150) == 0) set_filter(&b, &x);
       retire(&b, &x.insns[i], accesses, ready);
       accesses += x.insns[i].n_access;
     }
@@ -120,9 +176,19 @@ static void test_bus(void **unused) {
     test_decoded d = {.start = OCT_START_IN_STEP};
     if (decode(t, params, &x, b.stream.bytes, b.stream.n_bytes, &d)) fail_msg("%s", d.diag.text);
     assert_int_equal(d.counts.insns + d.counts.lost_insns, x.n_insns);
-    assert_int_equal(d.counts.lost_insns, read_register(&b, OCT_REG_LOST_INSNS));
-    assert_int_equal(d.counts.lost_accesses, read_register(&b, OCT_REG_LOST_ACCESSES));
-    assert_int_equal(d.counts.gaps, read_register(&b, OCT_REG_OVERFLOWS));
+    uint64_t filtered_insns = oct_tracer_count(t, counters, "filtered_insns");
+    uint64_t filtered_accesses = oct_tracer_count(t, counters, "filtered_accesses");
+    assert_int_equal(d.counts.lost_insns, filtered_insns + read_register(&b, OCT_REG_LOST_INSNS));
+    assert_int_equal(d.counts.lost_accesses,
+                     filtered_accesses + read_register(&b, OCT_REG_LOST_ACCESSES));
+    if (filters)
+      assert_true(d.counts.gaps >= read_register(&b, OCT_REG_OVERFLOWS));
+    else
+      assert_int_equal(d.counts.gaps, read_register(&b, OCT_REG_OVERFLOWS));
+    assert_true(filters || !filtered_insns);
+    assert_int_equal(read_register(&b, OCT_REG_ERRORS) != 0, b.n_broken != 0);
+    n_filtered += filtered_insns;
+    n_overflows += filtered_insns ? read_register(&b, OCT_REG_OVERFLOWS) : 0;
     assert_int_equal(read_register(&b, OCT_REG_ID), OCT_REGS_ID);
     n_lost += d.counts.lost_insns;
     n_syncs += b.n_syncreq;
@@ -130,7 +196,7 @@ static void test_bus(void **unused) {
     free(b.stream.bytes);
     free_test_trace(&x);
   }
-  assert_true(n_lost > 0 && n_syncs > 0);
+  assert_true(n_lost > 0 && n_syncs > 0 && n_filtered > 0 && n_overflows > 0);
 }
 
 /* Switched off it sends what there is, then nothing; switched on again it begins with a sync. */
