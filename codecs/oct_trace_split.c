@@ -77,10 +77,8 @@ static int put_stamp(oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
 
 /* The map entry of the instruction, whose number becomes s->id. */
 static const oct_map_entry *look_up(oct_trace_split *s, const oct_insn *insn) {
-  uint32_t id = s->id;
-  if (id != UINT32_MAX) id = oct_map_next(s->map, id);
-  if (id == UINT32_MAX || oct_map_at(s->map, id)->addr != insn->addr)
-    id = oct_map_find(s->map, insn->addr);
+  uint32_t id = s->id == UINT32_MAX ? oct_map_find(s->map, insn->addr)
+                                    : oct_map_follow(s->map, s->id, insn->addr);
   s->id = id;
   if (id == UINT32_MAX) return NULL;
   const oct_map_entry *e = oct_map_at(s->map, id);

@@ -286,10 +286,20 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   return c->is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
+/* Whether insn simply follows an instruction without control, as most do: go_to, in short. */
+OCT_INLINE bool is_straight(const oct_shadow_encoder *e, const oct_insn *insn) {
+  return e->at != OCT_ENTRY_NONE && e->entry->cls == OCT_CLASS_OTHER &&
+         insn->addr == oct_fall(&e->model, e->entry) && insn->task == e->task && !e->is_in_trap &&
+         !e->model.delayed.stage && !oct_repeats(e->entry);
+}
+
 OCT_INLINE int arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   bool is_first = !e->counts.packets;
   if (!e->coder.log && (is_first || is_sync_due(e))) put_sync(e, insn->task);
-  go_to(e, insn);
+  if (is_straight(e, insn))
+    e->coder.run++;
+  else
+    go_to(e, insn);
   if (e->n_waiting && take_updates(e))
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
   e->at = e->at == OCT_ENTRY_NONE ? oct_map_find(e->map, insn->addr)
