@@ -2,9 +2,10 @@
 /* fuzz_atc.c - any INFO, and any pieces of a chunk, as an ATC directory: all end with a result.
  *
  * First byte 0: the rest is the text of INFO, to which the right hash is put. 1: the rest is INFO
- * as a file of any second stage. Else it is the one piece of a chunk, packed by stage (byte - 2) %
- * 5, of which the lists and the hash of the packed bytes are right: checksums would keep most
- * inputs from the decoder. */
+ * as a file of any second stage. 7: the text of INFO behind its length, two bytes, the file of
+ * chunk 1 likewise, and that of chunk 2. Else it is the one piece of a chunk, packed by stage (byte
+ * - 2) % 5, of which the lists and the hash of the packed bytes are right: checksums would keep
+ * most inputs from the decoder. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ static const char *path_of(const char *name) {
 static void remove_folder(void) {
   unlink(path_of("INFO"));
   unlink(path_of("1"));
+  unlink(path_of("2"));
   rmdir(folder);
 }
 
@@ -77,6 +79,25 @@ static void fuzz_piece(unsigned stage, const uint8_t *data, size_t size) {
   free(whole);
 }
 
+static size_t take_size(const uint8_t **data, size_t *size) {
+  if (*size < 2) return 0;
+  size_t n = (*data)[0] | (size_t)(*data)[1] << 8;
+  *data += 2, *size -= 2;
+  return n < *size ? n : *size;
+}
+
+static void fuzz_archive(const uint8_t *data, size_t size) {
+  size_t n_text = take_size(&data, &size), n_whole;
+  char *whole = with_end((const char *)data, n_text, &n_whole);
+  save("INFO", (const uint8_t *)whole, n_whole);
+  free(whole);
+  data += n_text, size -= n_text;
+  size_t n = take_size(&data, &size);
+  save("1", data, n);
+  save("2", data + n, size - n);
+  read_folder();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static int ready;
   if (!ready) {
@@ -97,6 +118,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     save("INFO", data + 1, size - 1);
     save("1", data, size);
     read_folder();
+  } else if (data[0] == 7) {
+    fuzz_archive(data + 1, size - 1);
   } else {
     fuzz_piece((data[0] - 2u) % 5, data + 1, size - 1);
   }

@@ -88,7 +88,7 @@ static void take_checkpoint(const uint8_t *data, size_t n) {
     uint64_t key, n_insns;
   } head = {"", 0, 5};
   save(path_of("j"), "", 0);
-  if (oct_checkpoint_init(&c, path_of("j"), 1, 2, 0)) return;
+  if (oct_checkpoint_init(&c, path_of("j"), 1, 2, n % 2)) return;
   memcpy(head.magic, "octpart1", 8);
   head.key = c.key;
   uint8_t *bytes = malloc(n + sizeof head + 8);
