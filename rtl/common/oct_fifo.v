@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_fifo - the stream buffer and the data buffer: a FIFO of registers.
+// oct_fifo - a FIFO of registers, as the stream buffer and the data buffer are, or of a memory.
 //
 // Latency: 1 cycle from push to head. ready_o = not full, whatever is popped in the same cycle; or,
 // with PASSES, not full or popped, which makes a path from pop_i to ready_o.
@@ -8,12 +8,15 @@
 // WIDTH   bits of a word
 // DEPTH   words
 // PASSES  1: a word is taken when full if one is popped in the same cycle
+// MEMORY  1: words stand in an oct_ram, which reads ahead the next head; one that comes when no other is
+//         left goes past it
 `default_nettype none
 
 module oct_fifo #(
   parameter  integer WIDTH      = 8,
   parameter  integer DEPTH      = 2,
   parameter  integer PASSES     = 0,
+  parameter  integer MEMORY     = 0,
   localparam integer COUNT_BITS = $clog2(DEPTH + 1)
 ) (
   input  wire                  clk_i,
@@ -33,18 +36,12 @@ module oct_fifo #(
   localparam [COUNT_BITS-1:0] FULL = FULL_32[COUNT_BITS-1:0];
   localparam [PTR_BITS-1:0]   LAST = LAST_32[PTR_BITS-1:0];
 
-  reg [WIDTH-1:0]      word_q [0:DEPTH-1];
   reg [PTR_BITS-1:0]   head_q, tail_q;
   reg [COUNT_BITS-1:0] count_q;
 
   assign ready_o = count_q != FULL || (PASSES != 0 && pop_i);
   assign valid_o = count_q != {COUNT_BITS{1'b0}};
-  assign data_o  = word_q[head_q];
   assign count_o = count_q;
-
-  always @(posedge clk_i) begin
-    if (push_i) word_q[tail_q] <= data_i;
-  end
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -58,6 +55,89 @@ module oct_fifo #(
       if (pop_i && !push_i) count_q <= count_q - 1'b1;
     end
   end
+
+`ifdef FORMAL
+  // Any two words, one pushed after the other, with their places from the head.
+  localparam integer F_BITS = COUNT_BITS + 1;
+  localparam [31:0] F_DEPTH_32 = DEPTH;
+  localparam [F_BITS-1:0] F_DEPTH = F_DEPTH_32[F_BITS-1:0];
+  localparam [F_BITS-1:0] F_ONE = 1;
+  localparam [F_BITS-1:0] F_NONE = 0;
+  (* anyseq *) wire    f_choose;
+  reg                  f_a_in_q, f_b_in_q, f_a_seen_q, f_b_seen_q;
+  reg [WIDTH-1:0]      f_a_q, f_b_q;
+  reg [F_BITS-1:0]     f_a_place_q, f_b_place_q;
+  reg [F_BITS-1:0]     f_pushes_q, f_pops_q;
+  wire [F_BITS-1:0]    f_count    = {1'b0, count_q};
+  wire [F_BITS-1:0]    f_head     = {{(F_BITS-PTR_BITS){1'b0}}, head_q};
+  wire [F_BITS-1:0]    f_tail     = {{(F_BITS-PTR_BITS){1'b0}}, tail_q};
+  wire                 f_choose_a = push_i && f_choose && !f_a_seen_q;
+  wire                 f_choose_b = push_i && f_choose && f_a_seen_q && !f_b_seen_q;
+  wire [F_BITS-1:0]    f_a_at     = f_head + f_a_place_q;
+  wire [F_BITS-1:0]    f_b_at     = f_head + f_b_place_q;
+  wire [F_BITS-1:0]    f_a_wrap   = f_a_at < F_DEPTH ? f_a_at : f_a_at - F_DEPTH;
+  wire [F_BITS-1:0]    f_b_wrap   = f_b_at < F_DEPTH ? f_b_at : f_b_at - F_DEPTH;
+  // Of a memory only one word is seen: any one.
+  wire                 f_is_watched, f_a_good, f_b_good;
+`endif
+
+  generate
+    if (MEMORY != 0) begin : gen_memory
+      wire [PTR_BITS-1:0] next_head = head_q == LAST ? {PTR_BITS{1'b0}} : head_q + 1'b1;
+      reg              passes_q;
+      reg  [WIDTH-1:0] passed_q;
+      wire [WIDTH-1:0] word;
+
+      assign data_o = passes_q ? passed_q : word;
+
+      oct_ram #(
+        .WIDTH(WIDTH),
+        .DEPTH(DEPTH)
+      ) u_words (
+        .clk_i  (clk_i),
+        .we_i   (push_i),
+        .waddr_i(tail_q),
+        .wdata_i(data_i),
+        .re_i   (1'b1),
+        .raddr_i(pop_i ? next_head : head_q),
+        .rdata_o(word)
+      );
+
+      always @(posedge clk_i) begin
+        passes_q <= count_q == {{(COUNT_BITS - 1){1'b0}}, pop_i};
+        passed_q <= data_i;
+      end
+
+`ifdef FORMAL
+      // Any one word of the RAM, and what is on its output (oct_ram.v).
+      (* hierconn *) wire [PTR_BITS-1:0] \u_words.f_watch_addr ;
+      (* hierconn *) wire [WIDTH-1:0]    \u_words.f_watch_word ;
+      (* hierconn *) wire                \u_words.f_current ;
+      (* hierconn *) wire [PTR_BITS-1:0] \u_words.f_raddr ;
+      assign f_is_watched = \u_words.f_watch_addr == head_q;
+      assign f_a_good = f_a_wrap[PTR_BITS-1:0] != \u_words.f_watch_addr || \u_words.f_watch_word == f_a_q;
+      assign f_b_good = f_b_wrap[PTR_BITS-1:0] != \u_words.f_watch_addr || \u_words.f_watch_word == f_b_q;
+      always @* if (rst_ni && valid_o) begin
+        if (!passes_q) assert (\u_words.f_current && \u_words.f_raddr == head_q);
+        if (f_is_watched) assert (data_o == \u_words.f_watch_word );
+      end
+`endif
+    end else begin : gen_registers
+      reg [WIDTH-1:0] word_q [0:DEPTH-1];
+
+      assign data_o = word_q[head_q];
+
+      always @(posedge clk_i) begin
+        if (push_i) word_q[tail_q] <= data_i;
+      end
+
+`ifdef FORMAL
+      assign f_is_watched = 1'b1;
+      assign f_a_good = word_q[f_a_wrap[PTR_BITS-1:0]] == f_a_q;
+      assign f_b_good = word_q[f_b_wrap[PTR_BITS-1:0]] == f_b_q;
+`endif
+    end
+  endgenerate
 
 `ifdef FORMAL
   // The rule of the inputs: assumed where the FIFO is what is proved, else it is the user's to keep.
@@ -79,27 +159,6 @@ module oct_fifo #(
     end
   end
 `undef OCT_FIFO_RULE
-
-  // Any two words, one pushed after the other, with their places from the head.
-  localparam integer F_BITS = COUNT_BITS + 1;
-  localparam [31:0] F_DEPTH_32 = DEPTH;
-  localparam [F_BITS-1:0] F_DEPTH = F_DEPTH_32[F_BITS-1:0];
-  localparam [F_BITS-1:0] F_ONE = 1;
-  localparam [F_BITS-1:0] F_NONE = 0;
-  (* anyseq *) wire    f_choose;
-  reg                  f_a_in_q, f_b_in_q, f_a_seen_q, f_b_seen_q;
-  reg [WIDTH-1:0]      f_a_q, f_b_q;
-  reg [F_BITS-1:0]     f_a_place_q, f_b_place_q;
-  reg [F_BITS-1:0]     f_pushes_q, f_pops_q;
-  wire [F_BITS-1:0]    f_count    = {1'b0, count_q};
-  wire [F_BITS-1:0]    f_head     = {{(F_BITS-PTR_BITS){1'b0}}, head_q};
-  wire [F_BITS-1:0]    f_tail     = {{(F_BITS-PTR_BITS){1'b0}}, tail_q};
-  wire                 f_choose_a = push_i && f_choose && !f_a_seen_q;
-  wire                 f_choose_b = push_i && f_choose && f_a_seen_q && !f_b_seen_q;
-  wire [F_BITS-1:0]    f_a_at     = f_head + f_a_place_q;
-  wire [F_BITS-1:0]    f_b_at     = f_head + f_b_place_q;
-  wire [F_BITS-1:0]    f_a_wrap   = f_a_at < F_DEPTH ? f_a_at : f_a_at - F_DEPTH;
-  wire [F_BITS-1:0]    f_b_wrap   = f_b_at < F_DEPTH ? f_b_at : f_b_at - F_DEPTH;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -139,11 +198,11 @@ module oct_fifo #(
     assert (f_head < F_DEPTH);
     assert (f_tail == (f_head + f_count < F_DEPTH ? f_head + f_count : f_head + f_count - F_DEPTH));
     // A word that is in keeps its place in the order and its value, so none is lost;
-    if (f_a_in_q) assert (f_a_place_q < f_count && word_q[f_a_wrap[PTR_BITS-1:0]] == f_a_q);
-    if (f_b_in_q) assert (f_b_place_q < f_count && word_q[f_b_wrap[PTR_BITS-1:0]] == f_b_q);
+    if (f_a_in_q) assert (f_a_place_q < f_count && f_a_good);
+    if (f_b_in_q) assert (f_b_place_q < f_count && f_b_good);
     // it is offered when its turn comes,
-    if (f_a_in_q && f_a_place_q == F_NONE) assert (data_o == f_a_q);
-    if (f_b_in_q && f_b_place_q == F_NONE) assert (data_o == f_b_q);
+    if (f_is_watched && f_a_in_q && f_a_place_q == F_NONE) assert (data_o == f_a_q);
+    if (f_is_watched && f_b_in_q && f_b_place_q == F_NONE) assert (data_o == f_b_q);
     // and what was pushed later stands behind, so none overtakes.
     if (f_a_in_q && f_b_in_q) assert (f_a_place_q < f_b_place_q);
     if (f_b_seen_q || f_a_in_q) assert (f_a_seen_q);
@@ -160,7 +219,7 @@ module oct_fifo #(
 
   always @(posedge clk_i) if (rst_ni) begin
     // What is offered stays until it is popped.
-    if (f_stalled_q) assert (valid_o && data_o == f_data_q);
+    if (f_stalled_q) assert (valid_o && (!f_is_watched || data_o == f_data_q));
   end
 
 `ifdef FORMAL_OCT_FIFO

@@ -9,13 +9,13 @@
 // row is at hand, gets the bit, and is written. An entry read in that cycle is valid if it is the same.
 // clear_i wins over enter_i, and nothing read with it or before is valid. No back-pressure.
 //
-// ENTRIES  entries, a power of two from 2 on
-// COLUMNS  bits of a row, a power of two from 2 to ENTRIES
+// ENTRIES  entries, from 2 on
+// COLUMNS  bits of a row, a power of two from 2 on
 `default_nettype none
 
 module oct_valid_rows #(
   parameter  integer ENTRIES    = 128,
-  parameter  integer COLUMNS    = ENTRIES < 8 ? ENTRIES : ENTRIES < 256 ? 8 : 16,
+  parameter  integer COLUMNS    = ENTRIES <= 2 ? 2 : ENTRIES <= 4 ? 4 : ENTRIES < 256 ? 8 : 16,
   localparam integer ENTRY_BITS = $clog2(ENTRIES)
 ) (
   input  wire                  clk_i,
@@ -27,7 +27,7 @@ module oct_valid_rows #(
   output wire                  valid_o   // of the entry read last
 );
 
-  localparam integer ROWS     = ENTRIES / COLUMNS;
+  localparam integer ROWS     = (ENTRIES + COLUMNS - 1) / COLUMNS;
   localparam integer ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
   localparam integer COL_BITS = $clog2(COLUMNS);
 
@@ -89,6 +89,9 @@ module oct_valid_rows #(
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
   always @* if (!f_past_q) assume (!rst_ni);
+`ifdef FORMAL_OCT_VALID_ROWS
+  always @* if (!rst_ni) assume (!enter_i);
+`endif
 
   // The rule of the inputs: assumed where this is what is proved, else it is the user's to keep.
 `ifdef FORMAL_OCT_VALID_ROWS
@@ -103,20 +106,22 @@ module oct_valid_rows #(
     else if (read_i) f_read_q <= 1'b1;
   end
   always @* if (rst_ni && enter_i) `OCT_VALID_ROWS_RULE (f_read_q);
+  // Only entries that there are are read.
+  always @* if (rst_ni && read_i) `OCT_VALID_ROWS_RULE ({1'b0, entry_i} < ENTRIES);
 `undef OCT_VALID_ROWS_RULE
 
   // The same in flip-flops, and what they gave.
-  reg  [ENTRIES-1:0]    f_valid_q;
+  reg  [ROWS*COLUMNS-1:0] f_valid_q;
   reg                   f_seen_q;
   reg  [ENTRY_BITS-1:0] f_entry_q;
-  wire [ENTRIES-1:0]    f_entered = 1 << f_entry_q;
+  wire [ROWS*COLUMNS-1:0] f_entered = 1 << f_entry_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      f_valid_q <= {ENTRIES{1'b0}};
+      f_valid_q <= {ROWS * COLUMNS{1'b0}};
       f_seen_q  <= 1'b0;
     end else begin
-      if (clear_i) f_valid_q <= {ENTRIES{1'b0}};
+      if (clear_i) f_valid_q <= {ROWS * COLUMNS{1'b0}};
       else if (enter_i) f_valid_q <= f_valid_q | f_entered;
       if (clear_i) f_seen_q <= 1'b0;
       else if (read_i) f_seen_q <= f_valid_q[entry_i] || (enter_i && f_entry_q == entry_i);
@@ -158,7 +163,7 @@ module oct_valid_rows #(
         else assert ((bits | {{(COLUMNS - 1){1'b0}}, 1'b1} << col_q) == f_here);
       end
     end else begin
-      assert (!is_written_q && f_valid_q == {ENTRIES{1'b0}});
+      assert (!is_written_q && f_valid_q == {ROWS * COLUMNS{1'b0}});
     end
   end
 

@@ -208,8 +208,9 @@ module oct_shadow_gather #(
   wire [$clog2(GATHER_ACCESSES + 1)-1:0] access_count;
 
   oct_fifo #(
-    .WIDTH(PLACE_BITS),
-    .DEPTH(GATHER_INSNS)
+    .WIDTH (PLACE_BITS),
+    .DEPTH (GATHER_INSNS),
+    .MEMORY(1)
   ) u_places (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -223,8 +224,9 @@ module oct_shadow_gather #(
   );
 
   oct_fifo #(
-    .WIDTH(5),
-    .DEPTH(2 * GATHER_INSNS)
+    .WIDTH (5),
+    .DEPTH (2 * GATHER_INSNS),
+    .MEMORY(1)
   ) u_numbers (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -238,8 +240,9 @@ module oct_shadow_gather #(
   );
 
   oct_fifo #(
-    .WIDTH(A),
-    .DEPTH(GATHER_ACCESSES)
+    .WIDTH (A),
+    .DEPTH (GATHER_ACCESSES),
+    .MEMORY(1)
   ) u_accesses (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),

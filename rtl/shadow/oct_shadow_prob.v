@@ -9,7 +9,7 @@
 //
 // IS_BRANCH  0: 13 bits and a count of 3; 1: that of a branch, 10 and 2
 // LIMIT      slowest rate of a branch, a shift
-// ENTRIES    a power of two from 2 on
+// ENTRIES    from 2 on
 `default_nettype none
 
 module oct_shadow_prob #(
@@ -95,10 +95,13 @@ module oct_shadow_prob #(
   );
 
 `ifdef FORMAL
+  (* hierconn *) wire \u_valid.f_read_q ;
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
   always @* begin
     if (!f_past_q) assume (!rst_ni);
+    // Only an entry that was read learns.
+    if (learn_i) assume (rst_ni && \u_valid.f_read_q );
   end
 
   // What is learnt moves towards the outcome, or stays.

@@ -6,6 +6,10 @@
 // for two items of two words. The item at the head is taken with pop_i; its second word means
 // nothing if it has one only. Items follow each other word by word, at any place.
 //
+// Words that follow each other stand in different ones of four memories, as four may come in a cycle.
+// Each memory reads ahead what the next head needs of it. An item that finds the queue empty goes past the
+// memories.
+//
 // ADDR_BITS    of an address: a word has 4 more
 // QUEUE_WORDS  places, from 16 on
 `default_nettype none
@@ -30,63 +34,102 @@ module oct_shadow_queue #(
   output wire [COUNT_BITS-1:0]  count_o    // words
 );
 
-  localparam integer PTR_BITS = $clog2(QUEUE_WORDS);
-  localparam [31:0] WORDS_32 = QUEUE_WORDS, LAST_READY_32 = QUEUE_WORDS - 4;
-  localparam [PTR_BITS:0] SIZE = WORDS_32[PTR_BITS:0];
+  localparam integer ROWS = (QUEUE_WORDS + 3) / 4;
+  localparam integer ROW_BITS = $clog2(ROWS);
+  localparam integer W = WORD_BITS;
+  localparam [31:0] LAST_ROW_32 = ROWS - 1, LAST_READY_32 = QUEUE_WORDS - 4;
+  localparam [ROW_BITS-1:0] LAST_ROW = LAST_ROW_32[ROW_BITS-1:0];
   localparam [COUNT_BITS-1:0] LAST_READY = LAST_READY_32[COUNT_BITS-1:0];
 
-  reg  [WORD_BITS-1:0]  word_q [0:QUEUE_WORDS-1];
-  reg  [QUEUE_WORDS-1:0]      two_q;     // at the place of a first word: a second one follows
-  reg  [PTR_BITS-1:0]   head_q, tail_q;
+  // A place is a row of the four memories, and which of them.
+  reg  [ROW_BITS-1:0]   head_row_q, tail_row_q;
+  reg  [1:0]            head_q, tail_q;
   reg  [COUNT_BITS-1:0] count_q;
 
-  // The place that is n behind another.
-  function [PTR_BITS-1:0] behind(input [PTR_BITS-1:0] place, input [2:0] n);
-    reg [PTR_BITS:0] sum;
-    begin
-      sum = {1'b0, place} + {{(PTR_BITS - 2){1'b0}}, n};
-      if (sum >= SIZE) sum = sum - SIZE;
-      behind = sum[PTR_BITS-1:0];
-    end
+  function [ROW_BITS-1:0] after(input [ROW_BITS-1:0] row);
+    after = row == LAST_ROW ? {ROW_BITS{1'b0}} : row + {{(ROW_BITS - 1){1'b0}}, 1'b1};
   endfunction
 
-  wire       push = valid_i[0] && ready_o;
-  wire [2:0] n_first = valid_i[0] ? two_i[0] ? 3'd2 : 3'd1 : 3'd0;
-  wire [2:0] n_second = valid_i[1] ? two_i[1] ? 3'd2 : 3'd1 : 3'd0;
-  wire [2:0] n_push = push ? n_first + n_second : 3'd0;
-  wire [2:0] n_pop = pop_i ? two_q[head_q] ? 3'd2 : 3'd1 : 3'd0;
-  wire [PTR_BITS-1:0] second_at = behind(tail_q, n_first);
+  // ---- Words that come, in order; with a first one, whether there is a second ----
+
+  wire         push = valid_i[0] && ready_o;
+  wire [2:0]   n_first = two_i[0] ? 3'd2 : 3'd1;
+  wire [2:0]   n_second = valid_i[1] ? two_i[1] ? 3'd2 : 3'd1 : 3'd0;
+  wire [2:0]   n_push = push ? n_first + n_second : 3'd0;
+  wire [W:0]   second_0 = {two_i[1], second_i[W-1:0]};
+  wire [W:0]   second_1 = {1'b0, second_i[2*W-1:W]};
+  wire [4*W+3:0] comes = {second_1, two_i[0] ? second_0 : second_1,
+                          two_i[0] ? {1'b0, first_i[2*W-1:W]} : second_0, two_i[0], first_i[W-1:0]};
+  wire [2:0]   tail_sum = {1'b0, tail_q} + n_push;
+
+  // ---- The item at the head ----
+
+  wire [W:0]   words [0:3];
+  reg          passes_q;
+  reg  [2*W:0] passed_q;
+  wire         two = first[W];
+  wire [W:0]   first = passes_q ? passed_q[W:0] : words[head_q];
+  wire [W:0]   second = words[head_q + 2'd1];
+  wire [2:0]   n_pop = two ? 3'd2 : 3'd1;
+  wire [2:0]   head_sum = {1'b0, head_q} + n_pop;
+  wire [ROW_BITS-1:0] next_row = after(head_row_q), popped_row = head_sum[2] ? next_row : head_row_q;
+  wire [ROW_BITS-1:0] beyond_row = head_sum[2] ? after(next_row) : next_row;
+  wire         is_left = count_q != {{(COUNT_BITS - 3){1'b0}}, pop_i ? n_pop : 3'd0};
 
   assign ready_o  = count_q <= LAST_READY;
   assign valid_o  = count_q != {COUNT_BITS{1'b0}};
-  assign first_o  = word_q[head_q];
-  assign second_o = word_q[behind(head_q, 3'd1)];
+  assign first_o  = first[W-1:0];
+  assign second_o = passes_q ? passed_q[2*W:W+1] : second[W-1:0];
   assign count_o  = count_q;
 
-  always @(posedge clk_i) begin
-    if (push) begin
-      word_q[tail_q] <= first_i[WORD_BITS-1:0];
-      two_q[tail_q]  <= two_i[0];
-      if (two_i[0]) word_q[behind(tail_q, 3'd1)] <= first_i[2*WORD_BITS-1:WORD_BITS];
-      if (valid_i[1]) begin
-        word_q[second_at] <= second_i[WORD_BITS-1:0];
-        two_q[second_at]  <= two_i[1];
-        if (two_i[1]) word_q[behind(second_at, 3'd1)] <= second_i[2*WORD_BITS-1:WORD_BITS];
+  // Memories of the row of a place; the others have the row behind.
+  wire [3:0]   of_tail = 4'b1111 << tail_q, of_head = 4'b1111 << head_q, of_popped = 4'b1111 << head_sum[1:0];
+
+  genvar g;
+  generate
+    for (g = 0; g < 4; g = g + 1) begin : gen_bank
+      localparam [31:0] BANK = g;
+      wire [1:0] nth = BANK[1:0] - tail_q;
+
+      oct_ram #(
+        .WIDTH(W + 1),
+        .DEPTH(ROWS)
+      ) u_words (
+        .clk_i  (clk_i),
+        .we_i   ({1'b0, nth} < n_push),
+        .waddr_i(of_tail[g] ? tail_row_q : after(tail_row_q)),
+        .wdata_i(comes[nth*(W+1) +: W+1]),
+        .re_i   (1'b1),
+        .raddr_i(pop_i ? (of_popped[g] ? popped_row : beyond_row) :
+                         (of_head[g] ? head_row_q : next_row)),
+        .rdata_o(words[g])
+      );
+    end
+  endgenerate
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_row_q <= {ROW_BITS{1'b0}};
+      head_q     <= 2'd0;
+      tail_row_q <= {ROW_BITS{1'b0}};
+      tail_q     <= 2'd0;
+      count_q    <= {COUNT_BITS{1'b0}};
+      passes_q   <= 1'b0;
+    end else begin
+      passes_q <= !is_left;
+      count_q  <= count_q + {{(COUNT_BITS - 3){1'b0}}, n_push} - {{(COUNT_BITS - 3){1'b0}}, pop_i ? n_pop : 3'd0};
+      tail_q   <= tail_sum[1:0];
+      if (tail_sum[2]) tail_row_q <= after(tail_row_q);
+      if (pop_i) begin
+        head_q     <= head_sum[1:0];
+        head_row_q <= popped_row;
       end
     end
   end
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      head_q  <= {PTR_BITS{1'b0}};
-      tail_q  <= {PTR_BITS{1'b0}};
-      count_q <= {COUNT_BITS{1'b0}};
-    end else begin
-      head_q  <= behind(head_q, n_pop);
-      tail_q  <= behind(tail_q, n_push);
-      count_q <= count_q + {{(COUNT_BITS - 3){1'b0}}, n_push} - {{(COUNT_BITS - 3){1'b0}}, n_pop};
-    end
-  end
+  always @(posedge clk_i) passed_q <= comes[2*W:0];
+
+  wire unused = &{1'b0, second[W]};
 
 endmodule
 

@@ -383,56 +383,83 @@ module oct_shadow_unroll #(
                                                    {3'b101, context_bits[1:0] - 2'd2};
   wire [4:0]  single_index = is_access ? (context_bits[3] ? {4'b1000, context_bits[0]} : {2'b00, context_bits[2:0]}) :
                              bits_single;
-  wire [11:0] p_single, p_stride, p_second, p_ref0, p_ref1, p_ref2, p_aligned, p_sign;
-  wire [11:0] p_length1, p_length2, p_length3, p_length4, p_length5;
   wire        of_ref = b_tables_q == T_REF, of_high = b_tables_q == T_HIGH, of_low = b_tables_q == T_LOW;
-  wire        has_aligned = of_ref && (b_n_q == 2'd3 || (b_n_q == 2'd2 && !(b_has_near_q && !b_is_near_q)));
+  wire        of_stride = b_tables_q == T_STRIDE, of_second = b_tables_q == T_SECOND;
+  wire        of_three = b_has_near_q && !b_is_near_q;  // references
+  wire        has_aligned = of_ref && (b_n_q == 2'd3 || (b_n_q == 2'd2 && !of_three));
   wire        aligned_bit = b_n_q == 2'd3 ? b_outcome_q[2] : b_outcome_q[1];
 
-`define OCT_TABLE(name, entries, index, learns, outcome, p) \
-  oct_shadow_prob #( \
-    .ENTRIES(entries) \
-  ) name ( \
-    .clk_i  (clk_i), \
-    .rst_ni (rst_ni), \
-    .clear_i(clear), \
-    .read_i (reads), \
-    .index_i(index), \
-    .learn_i(leaves && (learns)), \
-    .bit_i  (outcome), \
-    .p_o    (p) \
-  )
+  // A symbol has at most three decisions. Each of the three memories has all tables of which a symbol
+  // has one entry at most: single, stride, length 4, reference, length 1; length 5, second, length 2,
+  // reference 1; aligned, length 3, sign.
+  reg  [6:0]  at_0, at_1;
+  reg  [5:0]  at_2;
+  wire [11:0] p_0, p_1, p_2;
 
-  `OCT_TABLE(u_single, 32, single_index, b_tables_q == T_SINGLE, b_outcome_q[0], p_single);
-  `OCT_TABLE(u_stride, 32, first_i[ACCESS_STRIDE +: 5], b_tables_q == T_STRIDE, b_outcome_q[0], p_stride);
-  `OCT_TABLE(u_second, 8, first_i[ACCESS_SECOND +: 3],
-             b_tables_q == T_SECOND || (b_tables_q == T_STRIDE && b_kind_q == SYMBOL && b_n_q == 2'd2),
-             b_tables_q == T_SECOND ? b_outcome_q[0] : b_outcome_q[1], p_second);
-  `OCT_TABLE(u_ref0, 4, first_i[ACCESS_OLD_REF +: 2], of_ref && b_has_near_q, b_outcome_q[0], p_ref0);
-  `OCT_TABLE(u_ref1, 4, first_i[ACCESS_OLD_REF +: 2], of_ref && b_has_near_q && !b_is_near_q, b_outcome_q[1], p_ref1);
-  `OCT_TABLE(u_ref2, 4, first_i[ACCESS_OLD_REF +: 2], of_ref && !b_has_near_q, b_outcome_q[0], p_ref2);
-  `OCT_TABLE(u_aligned, 16, ({ref_at, size_log2}), has_aligned, aligned_bit, p_aligned);
-  `OCT_TABLE(u_length1, 4, tree, of_high, b_outcome_q[0], p_length1);
-  `OCT_TABLE(u_length2, 8, ({tree, told[4]}), of_high, b_outcome_q[1], p_length2);
-  `OCT_TABLE(u_length3, 16, ({tree, told[4:3]}), of_high, b_outcome_q[2], p_length3);
-  `OCT_TABLE(u_length4, 32, ({tree, told[4:2]}), of_low, b_outcome_q[0], p_length4);
-  `OCT_TABLE(u_length5, 64, ({tree, told[4:1]}), of_low, b_outcome_q[1], p_length5);
-  `OCT_TABLE(u_sign, 8, ({ref_at, told > 5'd6}), of_low && b_is_access_q, b_outcome_q[2], p_sign);
-`undef OCT_TABLE
-
-  reg  [35:0] p;
   always @* begin
-    case (b_tables_q)
-      T_SINGLE: p = {24'd0, p_single};
-      T_STRIDE: p = {12'd0, p_second, p_stride};
-      T_SECOND: p = {24'd0, p_second};
-      T_REF:    p = !b_has_near_q ? {12'd0, p_aligned, p_ref2} :
-                    b_is_near_q ? {12'd0, p_aligned, p_ref0} : {p_aligned, p_ref1, p_ref0};
-      T_HIGH:   p = {p_length3, p_length2, p_length1};
-      T_LOW:    p = {p_sign, p_length5, p_length4};
-      default:  p = {24'd0, b_given_q};
+    case (a_tables)
+      T_SINGLE: at_0 = {2'b00, single_index};
+      T_STRIDE: at_0 = {2'b01, first_i[ACCESS_STRIDE +: 5]};
+      T_LOW:    at_0 = {2'b10, tree, told[4:2]};
+      T_REF:    at_0 = {4'b1100, first_i[ACCESS_HAS_NEAR], first_i[ACCESS_OLD_REF +: 2]};
+      default:  at_0 = {5'b11010, tree};
+    endcase
+    case (a_tables)
+      T_LOW:   at_1 = {1'b0, tree, told[4:1]};
+      T_HIGH:  at_1 = {4'b1001, tree, told[4]};
+      T_REF:   at_1 = {5'b10100, first_i[ACCESS_OLD_REF +: 2]};
+      default: at_1 = {4'b1000, first_i[ACCESS_SECOND +: 3]};
+    endcase
+    case (a_tables)
+      T_LOW:   at_2 = {3'b100, ref_at, told > 5'd6};
+      T_HIGH:  at_2 = {2'b01, tree, told[4:3]};
+      default: at_2 = {2'b00, ref_at, size_log2};
     endcase
   end
+
+  oct_shadow_prob #(
+    .ENTRIES(108)
+  ) u_prob_0 (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(clear),
+    .read_i (reads),
+    .index_i(at_0),
+    .learn_i(leaves && (b_tables_q == T_SINGLE || of_stride || of_ref || of_high || of_low)),
+    .bit_i  (b_outcome_q[0]),
+    .p_o    (p_0)
+  );
+
+  oct_shadow_prob #(
+    .ENTRIES(84)
+  ) u_prob_1 (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(clear),
+    .read_i (reads),
+    .index_i(at_1),
+    .learn_i(leaves && (of_second || (of_stride && b_kind_q == SYMBOL && b_n_q == 2'd2) || (of_ref && of_three) ||
+                        of_high || of_low)),
+    .bit_i  (of_second ? b_outcome_q[0] : b_outcome_q[1]),
+    .p_o    (p_1)
+  );
+
+  oct_shadow_prob #(
+    .ENTRIES(40)
+  ) u_prob_2 (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(clear),
+    .read_i (reads),
+    .index_i(at_2),
+    .learn_i(leaves && (has_aligned || of_high || (of_low && b_is_access_q))),
+    .bit_i  (of_ref ? aligned_bit : b_outcome_q[2]),
+    .p_o    (p_2)
+  );
+
+  // That of a direction came with it.
+  wire        is_given = b_tables_q == T_GIVEN || b_tables_q == T_NONE;
+  wire [35:0] p = {p_2, of_ref && !of_three ? p_2 : p_1, is_given ? b_given_q : of_second ? p_1 : p_0};
 
   assign out_valid_o   = b_valid_q;
   assign out_kind_o    = b_kind_q;
