@@ -125,7 +125,7 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
 static bool is_sync_due(const oct_shadow_encoder *e) {
   const oct_shadow_config *cfg = &e->model.cfg;
   if (cfg->sync_insns && e->n_insns >= e->next_sync) return true;
-  return oct_shadow_encoder_is_long(e);
+  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->synced_bytes) >= cfg->sync_bits;
 }
 
 static void put_task(oct_shadow_encoder *e, uint32_t task) {
@@ -384,11 +384,6 @@ int oct_shadow_encoder_end(oct_shadow_encoder *e, oct_diag *diag) {
 int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag) {
   put_sync(e, task);
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
-}
-
-bool oct_shadow_encoder_is_long(const oct_shadow_encoder *e) {
-  const oct_shadow_config *cfg = &e->model.cfg;
-  return cfg->sync_bits && 8 * (e->taken + e->coder.n - e->synced_bytes) >= cfg->sync_bits;
 }
 
 void oct_shadow_encoder_pass(oct_shadow_encoder *e) {

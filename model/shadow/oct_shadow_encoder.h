@@ -50,8 +50,6 @@ void oct_shadow_encoder_pass(oct_shadow_encoder *e);
 int oct_shadow_encoder_end(oct_shadow_encoder *e, oct_diag *diag);
 /* A sync before the next instruction, which has this task. */
 int oct_shadow_encoder_sync(oct_shadow_encoder *e, uint32_t task, oct_diag *diag);
-/* As many bits came since the last sync as the next one is due by. */
-bool oct_shadow_encoder_is_long(const oct_shadow_encoder *e);
 int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag);
 size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes);
 

@@ -11,8 +11,7 @@
 /* Whether a sync comes before g, if so many more instructions have left before it. */
 static bool is_sync_due(const oct_shadow_timed *s, const oct_gathered *g, uint64_t more) {
   uint32_t period = s->regs.sync_period_insns_q;
-  return g->has_insn && (g->is_sync || (period && s->since_sync + more >= period) ||
-                         oct_shadow_encoder_is_long(s->encoder));
+  return g->has_insn && (g->is_sync || s->is_long || (period && s->since_sync + more >= period));
 }
 
 /* The mark that comes next before g, which has left the FIFO; OCT_FRAME_KINDS: none. */

@@ -15,6 +15,7 @@ void oct_shadow_tail_init(oct_shadow_tail *s, uint32_t out_fifo_bytes) {
 
 /* Bytes behind those that do not fill a word yet: at most one word more. */
 static uint32_t pack(oct_shadow_tail *s, uint32_t n_bytes) {
+  s->since_sync_bytes += n_bytes;
   s->n_held += n_bytes;
   if (s->n_held < OCT_BEAT_BYTES) return 0;
   s->n_held -= OCT_BEAT_BYTES;
@@ -27,6 +28,7 @@ static bool frame_mark(oct_shadow_tail *s, const oct_tail_in *in, uint32_t *push
   if (++s->mark_at < in->mark_bytes) return false;
   s->mark_at = 0;
   s->is_ended = false;
+  if (in->mark == OCT_FRAME_SYNC) s->since_sync_bytes = 0;
   if (in->mark == OCT_FRAME_FLUSH) s->flush = OCT_TAIL_PACK;
   return true;
 }

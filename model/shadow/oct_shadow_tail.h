@@ -48,6 +48,7 @@ typedef struct oct_shadow_tail {
   uint8_t coded_bytes;       /* so many */
   bool is_ended;             /* framer: the period has left, a mark comes */
   uint32_t mark_at;          /* bytes of it that left */
+  uint64_t since_sync_bytes; /* that left behind the mark of the last sync */
   oct_tail_flush flush;
   uint32_t n_held;  /* bytes that do not fill a word yet */
   uint32_t n_words; /* in the output buffer */

@@ -152,6 +152,12 @@ static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
   s->stats.cycles += n_cycles;
 }
 
+/* Whether a sync is due by the bits that left; one that has not left yet is that one. */
+static bool is_long(const oct_shadow_timed *s) {
+  return s->cfg.sync_bits && 8 * s->rear.since_sync_bytes >= s->cfg.sync_bits &&
+         !(s->has_mark && s->mark == OCT_FRAME_SYNC);
+}
+
 static bool can_resume(const oct_shadow_timed *s) {
   return s->tail == s->head && !s->beats_under_way && s->rear.n_items_in == s->log.n_items &&
          !s->rear.queue_words && s->rear.n_words <= s->rear.out_words / 2;
@@ -189,6 +195,7 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->accesses_room = s->cfg.gather_accesses - (uint32_t)(s->access_tail - s->access_head);
   s->can_resume = can_resume(s);
   s->can_mark = !s->has_gap && s->insns_room;
+  s->is_long = is_long(s);
   s->is_retiring = s->overflow = s->lost_insn = s->lost_access = false;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);

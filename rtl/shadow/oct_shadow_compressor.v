@@ -38,6 +38,7 @@ module oct_shadow_compressor #(
   parameter integer LEARN_EQUAL     = 1,
   parameter integer SYNC_KEEPS      = 0,
   parameter [31:0]  SYNC_INSNS      = 32'd262144,
+  parameter [31:0]  SYNC_BITS       = 32'd65536,
   parameter integer CHECK           = 1,
   parameter integer GATHER_INSNS    = 16,
   parameter integer GATHER_ACCESSES = 32,
@@ -167,6 +168,7 @@ module oct_shadow_compressor #(
   // ---- Gather ----
 
   wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
+  wire                 sync_due;
   wire [1:0]           beat_kind, beat_after, beat_mark, mark_kind;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next;
   wire [31:0]          beat_word;
@@ -201,6 +203,7 @@ module oct_shadow_compressor #(
     .bad_i               (|errors),
     .enable_i            (enable),
     .sync_period_insns_i (sync_period_insns),
+    .sync_due_i          (sync_due),
     .afvalid_i           (afvalid_i && atclken_i),
     .syncreq_i           (syncreq_i && atclken_i),
     .flush_done_i        (flush_done),
@@ -375,6 +378,7 @@ module oct_shadow_compressor #(
 
   oct_shadow_framer #(
     .OUT_FIFO_BYTES(OUT_FIFO_BYTES),
+    .SYNC_BITS     (SYNC_BITS),
     .TASK_BITS     (TASK_BITS),
     .CHECK         (CHECK)
   ) u_framer (
@@ -392,6 +396,7 @@ module oct_shadow_compressor #(
     .mark_lost_insns_i   (mark_lost_insns),
     .mark_lost_accesses_i(mark_lost_accesses),
     .mark_done_o         (mark_done),
+    .sync_due_o          (sync_due),
     .atready_i           (atready_i),
     .atclken_i           (atclken_i),
     .atvalid_o           (atvalid_o),

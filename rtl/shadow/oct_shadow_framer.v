@@ -13,13 +13,17 @@
 // Latency: 1 cycle from a byte that fills a word to the bus. Back-pressure: valid/ready; nothing is
 // taken while the buffer is full, and the marks wait too.
 //
+// sync_due_o rises when SYNC_BITS have come since the last sync, its mark left out, and falls with a sync.
+//
 // OUT_FIFO_BYTES  the output buffer, a power of two from 32 on
+// SYNC_BITS       port bits between syncs; 0: none come so
 // TASK_BITS       of a task number
 // CHECK           1: marks have a check
 `default_nettype none
 
 module oct_shadow_framer #(
   parameter  integer OUT_FIFO_BYTES = 64,
+  parameter  [31:0]  SYNC_BITS      = 32'd65536,
   parameter  integer TASK_BITS      = 16,
   parameter  integer CHECK          = 1,
   localparam integer WORDS          = OUT_FIFO_BYTES / 4,
@@ -41,6 +45,7 @@ module oct_shadow_framer #(
   input  wire [41:0]           mark_lost_insns_i,
   input  wire [41:0]           mark_lost_accesses_i,
   output wire                  mark_done_o,
+  output wire                  sync_due_o,
   // the trace bus; atbytes_o is bytes less one
   input  wire                  atready_i,
   input  wire                  atclken_i,
@@ -52,7 +57,7 @@ module oct_shadow_framer #(
   output wire [COUNT_BITS-1:0] count_words_o
 );
 
-  localparam [1:0] FLUSH = 2'd1;
+  localparam [1:0] SYNC = 2'd0, FLUSH = 2'd1;
   localparam [1:0] FLUSH_NONE = 2'd0, FLUSH_PACK = 2'd1, FLUSH_DRAIN = 2'd2;
   localparam integer CHECK_BYTES = CHECK != 0 ? 3 : 0;
   localparam integer TASK_BYTES  = (TASK_BITS + 6) / 7;
@@ -145,6 +150,26 @@ module oct_shadow_framer #(
   end
 
   always @(posedge clk_i) if (marks && at_q == 6'd0) check_q <= crc_q;
+
+  // ---- Bytes since the last sync ----
+
+  generate
+    if (SYNC_BITS != 32'd0) begin : gen_sync_period
+      localparam [32:0] PERIOD_BYTES_33 = ({1'b0, SYNC_BITS} + 33'd7) >> 3;
+      localparam integer SINCE_BITS = $clog2(PERIOD_BYTES_33 + 2);
+      localparam [SINCE_BITS-1:0] PERIOD_BYTES = PERIOD_BYTES_33[SINCE_BITS-1:0];
+      reg  [SINCE_BITS-1:0] since_q;
+
+      assign sync_due_o = since_q >= PERIOD_BYTES;
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) since_q <= {SINCE_BITS{1'b0}};
+        else if (mark_ends && mark_kind_i == SYNC) since_q <= {SINCE_BITS{1'b0}};
+        else if (!sync_due_o) since_q <= since_q + {{(SINCE_BITS - 2){1'b0}}, n_bytes};
+      end
+    end else begin : gen_no_sync_period
+      assign sync_due_o = 1'b0;
+    end
+  endgenerate
 
   // ---- Flush, output buffer ----
 

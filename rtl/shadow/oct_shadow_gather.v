@@ -38,6 +38,7 @@ module oct_shadow_gather #(
   // registers and trace bus
   input  wire                 enable_i,
   input  wire [31:0]          sync_period_insns_i,
+  input  wire                 sync_due_i,           // by the bits that left since the last one
   input  wire                 afvalid_i,
   input  wire                 syncreq_i,
   input  wire                 flush_done_i,
@@ -280,10 +281,13 @@ module oct_shadow_gather #(
   assign {next_insn, next_overflow, next_flush, next_sync, next_known, next_task, next_word, next_pc} = place;
 
   wire         has_sync_period = sync_period_insns_i != 32'd0;
-  wire         head_due = head_insn_q && (head_sync_q || (has_sync_period && since_q >= sync_period_insns_i));
+  // A sync that has not left yet is that one.
+  wire         is_long = sync_due_i && !(mark_valid_q && mark_kind_q == SYNC);
+  wire         head_due = head_insn_q && (head_sync_q || is_long ||
+                                          (has_sync_period && since_q >= sync_period_insns_i));
   wire [32:0]  since_next = {1'b0, since_q} + 33'd1;
   wire         next_due = place_valid && next_insn &&
-                          (next_sync || (has_sync_period && since_next >= {1'b0, sync_period_insns_i}));
+                          (next_sync || is_long || (has_sync_period && since_next >= {1'b0, sync_period_insns_i}));
   wire         marks_sync = !has_period_q || (!head_overflow_q && !head_flush_q &&
                                               (forced_q || (!started_q && head_due)));
   wire         has_mark = marks_sync || head_overflow_q || head_flush_q;
