@@ -7,6 +7,7 @@
 #include "oct_compare.h"
 #include "oct_grow.h"
 #include "oct_plural.h"
+#include "oct_tracer.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -33,13 +34,15 @@ struct oct_compare {
   waiting_trap *traps;
   size_t traps_size, traps_from, traps_to;
   bool with_traps;
-  uint64_t gap_end; /* instruction behind the last gap, UINT64_MAX: there was none */
+  uint32_t trap_parts; /* OCT_TRAPS_* that are compared */
+  uint64_t gap_end;    /* instruction behind the last gap, UINT64_MAX: there was none */
 };
 
 oct_compare *oct_compare_new(uint64_t first) {
   oct_compare *c = calloc(1, sizeof *c);
   if (c) c->position = first;
   if (c) c->gap_end = UINT64_MAX;
+  if (c) c->trap_parts = OCT_TRAPS_ALL;
   return c;
 }
 
@@ -94,14 +97,22 @@ int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_tra
   c->with_traps = true;
   if (error) return error;
   for (size_t i = 0; i < n_traps; i++)
-    c->traps[c->traps_to++] = (waiting_trap){next + traps[i].insn, traps[i]};
+    if (traps[i].kind != OCT_TRAP_PRIVILEGE || c->trap_parts & OCT_TRAPS_CHANGES)
+      c->traps[c->traps_to++] = (waiting_trap){next + traps[i].insn, traps[i]};
   drop_lost_traps(c);
   return 0;
 }
 
-static bool same_trap(const oct_trap *a, const oct_trap *b) {
-  return a->kind == b->kind && a->privilege == b->privilege && a->cause == b->cause &&
-         a->addr == b->addr && a->tval == b->tval;
+void oct_compare_trap_parts(oct_compare *c, uint32_t parts) {
+  c->trap_parts = parts;
+}
+
+static bool same_trap(const oct_compare *c, const oct_trap *a, const oct_trap *b) {
+  uint32_t parts = c->trap_parts;
+  return (!(parts & OCT_TRAPS_CAUSE) || (a->kind == b->kind && a->cause == b->cause)) &&
+         (!(parts & OCT_TRAPS_PRIVILEGE) || a->privilege == b->privilege) &&
+         (!(parts & OCT_TRAPS_PLACE) || a->addr == b->addr) &&
+         (!(parts & OCT_TRAPS_TVAL) || a->tval == b->tval);
 }
 
 static const char *trap_name(const oct_trap *t) {
@@ -114,7 +125,7 @@ static int compare_trap(oct_compare *c, const oct_trap *d, oct_diag *diag) {
   const waiting_trap *e = NULL;
   for (; c->traps_from < c->traps_to; c->traps_from++) {
     e = &c->traps[c->traps_from];
-    if (e->insn == c->position && same_trap(&e->trap, d)) {
+    if (e->insn == c->position && same_trap(c, &e->trap, d)) {
       c->traps_from++;
       return 0;
     }

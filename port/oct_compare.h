@@ -29,6 +29,8 @@ int oct_compare_expect(oct_compare *c, const oct_insn *insns, size_t n_insns,
 /* Traps among the instructions that oct_compare_expect is given next, counted from the first of
  * them; call it before. Copied. Without a call decoded traps are passed over. OCT_ERR_NOMEM. */
 int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps);
+/* What of them is compared, OCT_TRAPS_* of oct_tracer.h; all unless it is set. */
+void oct_compare_trap_parts(oct_compare *c, uint32_t parts);
 /* Instructions expected and not yet compared. */
 size_t oct_compare_pending(const oct_compare *c);
 

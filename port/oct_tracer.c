@@ -78,9 +78,9 @@ bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
   return t->carries_data && (i < 0 || params[i]);
 }
 
-bool oct_tracer_carries_traps(const oct_tracer *t, const uint32_t *params) {
+uint32_t oct_tracer_trap_parts(const oct_tracer *t, const uint32_t *params) {
   int i = oct_tracer_param(t, "traps");
-  return i >= 0 && params[i];
+  return i < 0 || params[i] ? t->trap_parts : 0;
 }
 
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name) {

@@ -267,6 +267,16 @@ typedef struct oct_tracer_twin {
   void (*reserved[4])(void); /* NULL */
 } oct_tracer_twin;
 
+/* What of traps leaves the port, as bits. */
+enum {
+  OCT_TRAPS_PLACE = 1,     /* where exceptions and interrupts come, and their addr */
+  OCT_TRAPS_CAUSE = 2,     /* their kind and cause, */
+  OCT_TRAPS_TVAL = 4,      /* tval, */
+  OCT_TRAPS_PRIVILEGE = 8, /* and privilege */
+  OCT_TRAPS_CHANGES = 16,  /* changes of privilege without a trap (OCT_TRAP_PRIVILEGE) */
+  OCT_TRAPS_ALL = 31
+};
+
 /* A tracer with a cycle engine has a parameter port_pins: bits that leave in a cycle. */
 typedef struct oct_tracer {
   const char *name; /* "paper" */
@@ -276,6 +286,9 @@ typedef struct oct_tracer {
   /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
    * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
   bool carries_data;
+  /* OCT_TRAPS_*: what it sends of traps. A tracer that can do without them has a parameter `traps`,
+   * 0 or 1. */
+  uint32_t trap_parts;
   bool needs_ops;  /* its decoder needs the shadow operations of the map: containers keep them */
   bool needs_code; /* and the bytes of instructions, where the trace has them: likewise */
   const oct_param *params;
@@ -339,8 +352,8 @@ int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag
 int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_diag *diag);
 /* Whether data addresses leave the port with these parameters. */
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params);
-/* Whether traps do: a tracer that can send them has a parameter `traps`, 0 or 1. */
-bool oct_tracer_carries_traps(const oct_tracer *t, const uint32_t *params);
+/* What of traps does: OCT_TRAPS_*, or 0. */
+uint32_t oct_tracer_trap_parts(const oct_tracer *t, const uint32_t *params);
 /* Value of the counter of that name, 0 where there is none. */
 uint64_t oct_tracer_count(const oct_tracer *t, const uint64_t *counters, const char *name);
 /* Bits of one PORT group, or of all (group = OCT_GROUP_TRACE). */

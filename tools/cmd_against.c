@@ -66,7 +66,7 @@ static int expect_more(against_run *r, size_t n_insns, oct_diag *diag) {
     if (!got) break;
     oct_event_hash_put(r->codec, &batch);
     oct_event_hash_put(r->codec_stamps, &batch);
-    bool traps = oct_tracer_carries_traps(r->args.tracer, r->args.params);
+    bool traps = oct_tracer_trap_parts(r->args.tracer, r->args.params);
     if ((traps && oct_compare_expect_traps(r->compare, batch.traps, batch.n_traps)) ||
         oct_compare_expect(r->compare, batch.insns, batch.n_insns, batch.accesses))
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -130,13 +130,15 @@ static int compare(against_run *r, oct_diag *diag) {
 static int run(against_run *r, oct_diag *diag) {
   r->file = tmpfile();
   r->compare = oct_compare_new(0);
-  int with = oct_tracer_carries_traps(r->args.tracer, r->args.params) ? OCT_HASH_TRAPS : 0;
+  uint32_t parts = oct_tracer_trap_parts(r->args.tracer, r->args.params);
+  int with = parts == OCT_TRAPS_ALL ? OCT_HASH_TRAPS : 0;
   r->trace = oct_event_hash_new(with);
   r->trace_stamps = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS);
   r->codec = oct_event_hash_new(with);
   r->codec_stamps = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS);
   r->port = oct_event_hash_new(with);
   if (!r->file) return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot be made");
+  if (r->compare) oct_compare_trap_parts(r->compare, parts);
   if (!r->compare || !r->trace || !r->trace_stamps || !r->codec || !r->codec_stamps || !r->port)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int error = encode(r, diag);

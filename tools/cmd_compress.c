@@ -84,12 +84,16 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   return error;
 }
 
-/* Traps are left out unless asked for. */
+/* Traps are left out unless asked for, or part of them is. */
 static void tell_traps(const compress_run *r, const oct_run_args *a) {
-  if (!r->n_traps || oct_tracer_carries_traps(r->tracer, a->params)) return;
+  uint32_t parts = oct_tracer_trap_parts(r->tracer, a->params);
+  if (!r->n_traps || parts == OCT_TRAPS_ALL) return;
+  const char *more = !parts && oct_tracer_param(r->tracer, "traps") >= 0 ? ": -g traps=1 sends them"
+                     : !parts                                            ? ""
+                     : parts & OCT_TRAPS_CAUSE ? ", but for cause, address and privilege of traps"
+                                               : ", but for addresses of traps";
   oct_cli_error(0, "note: %s: %" PRIu64 " trap%s and changes of privilege are left out%s", r->in,
-                r->n_traps, OCT_S(r->n_traps),
-                oct_tracer_param(r->tracer, "traps") < 0 ? "" : ": -g traps=1 sends them");
+                r->n_traps, OCT_S(r->n_traps), more);
 }
 
 static int report(const compress_run *r, const oct_run_args *a) {

@@ -61,7 +61,9 @@ static int verifier_open(verifier *v, const oct_run_args *a, oct_engine engine) 
   v->name = engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed";
   v->tracer = a->tracer;
   v->compare = oct_compare_new(0);
-  v->carries_traps = oct_tracer_carries_traps(a->tracer, a->params);
+  uint32_t traps = oct_tracer_trap_parts(a->tracer, a->params);
+  v->carries_traps = traps;
+  if (v->compare) oct_compare_trap_parts(v->compare, traps);
   if (v->compare && !oct_tracer_carries_data(v->tracer, a->params))
     oct_compare_without_accesses(v->compare);
   int error = v->compare ? v->tracer->encoder.create(a->params, &run, &v->encoder, &v->diag)
@@ -121,7 +123,8 @@ static void verifier_sum_up(verifier *v, const oct_source *s, const uint32_t *pa
 /* Have n_insns of the trace waiting in compare, fewer only at its end (then *over). */
 static int expect_more(oct_source *s, const oct_player *p, oct_compare *compare, size_t n_insns,
                        bool *over, oct_diag *diag) {
-  bool traps = oct_tracer_carries_traps(p->tracer, oct_container_params(p->reader));
+  uint32_t traps = oct_tracer_trap_parts(p->tracer, oct_container_params(p->reader));
+  oct_compare_trap_parts(compare, traps);
   while (!*over && oct_compare_pending(compare) < n_insns) {
     int got = oct_source_next(s, diag);
     if (got < 0) return got;

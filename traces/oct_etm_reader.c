@@ -27,8 +27,9 @@
 #define __lsan_enable()
 #endif
 
-/* Exceptions of ETMv4: the debugger halts the core, interrupts. */
-enum { HALT = 1, IRQ = 14, FIQ = 15 };
+/* Exceptions of ETMv4: the debugger halts the core, interrupts; and what octrace writes for a jump
+ * that nothing explains, which is left to implementations. */
+enum { HALT = 1, IRQ = 14, FIQ = 15, JUMP = 23 };
 enum { FRAME_BYTES = OCSD_DFRMTR_FRAME_SIZE, CHUNK_BYTES = 256, SOURCES = 128, CODE_BYTES = 4 };
 
 /* Instructions from begin to end; or a trap, which ends at begin, where the program was to go on.
@@ -127,7 +128,7 @@ static ocsd_datapath_resp_t take_element(const void *context, const ocsd_trc_ind
       }
       break;
     case OCSD_GEN_TRC_ELEM_EXCEPTION:
-      r.is_trap = x->has_begun && e->exception_number != HALT;
+      r.is_trap = x->has_begun && e->exception_number != HALT && e->exception_number != JUMP;
       r.cause = e->exception_number;
       r.begin = r.end = e->en_addr;
       if (r.is_trap && oct_buffer_put(&x->ranges, &r, sizeof r)) x->no_memory = true;

@@ -36,6 +36,7 @@ void oct_decoder_base_destroy(void *decoder) {
   oct_buffer_free(&d->in);
   oct_buffer_free(&d->out);
   oct_buffer_free(&d->out_accesses);
+  oct_buffer_free(&d->out_traps);
   oct_map_walk_free(&d->walk);
   free(d);
 }
@@ -158,6 +159,15 @@ int oct_decoder_base_retire(void *d, const oct_map_entry **e) {
   return rc ? rc : oct_decoder_base_emit(d, *e, 0, 0);
 }
 
+int oct_decoder_base_trap(void *decoder, const oct_trap *trap) {
+  oct_decoder_base *d = decoder;
+  oct_trap t = *trap;
+  t.insn = (uint32_t)(d->out.n_bytes / sizeof(oct_insn));
+  return oct_buffer_put(&d->out_traps, &t, sizeof t)
+             ? oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory")
+             : 0;
+}
+
 static int tell_gap(oct_decoder_base *d, oct_decoded *out) {
   out->first_insn = d->out_insn - d->gap_insns;
   out->is_gap = 1;
@@ -171,17 +181,19 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
   oct_decoder_base *d = decoder;
   memset(out, 0, sizeof *out);
   out->confirmed_insns = UINT64_MAX;
-  d->out.n_bytes = d->out_accesses.n_bytes = 0;
+  d->out.n_bytes = d->out_accesses.n_bytes = d->out_traps.n_bytes = 0;
   if (!d->error && !d->has_gap) {
     int rc = run(d);
     if (rc < 0) d->error = rc;
   }
   size_t n = d->out.n_bytes / sizeof(oct_insn);
-  if (n) {
+  if (n || d->out_traps.n_bytes) {
     out->batch.insns = (const oct_insn *)(const void *)d->out.bytes;
     out->batch.n_insns = n;
     out->batch.accesses = (const oct_access *)(const void *)d->out_accesses.bytes;
     out->batch.n_accesses = d->out_accesses.n_bytes / sizeof(oct_access);
+    out->batch.traps = (const oct_trap *)(const void *)d->out_traps.bytes;
+    out->batch.n_traps = d->out_traps.n_bytes / sizeof(oct_trap);
     out->first_insn = d->out_insn;
     d->out_insn += n;
     d->counts.insns += n;

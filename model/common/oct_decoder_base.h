@@ -26,7 +26,8 @@ typedef struct oct_decoder_base {
   uint32_t task;           /* of the next instruction */
   uint64_t insn, out_insn; /* numbers of the next instruction, and of the next to be handed out */
   oct_buffer out;          /* oct_insn: those that wait to be handed out, */
-  oct_buffer out_accesses; /* oct_access: and theirs */
+  oct_buffer out_accesses; /* oct_access: and theirs, */
+  oct_buffer out_traps;    /* oct_trap: and the traps among them */
   bool has_gap;            /* a gap is to be told, */
   uint64_t gap_insns;      /* as long as this */
   oct_decoder_counts counts;
@@ -64,6 +65,9 @@ int oct_decoder_base_retire(void *d, const oct_map_entry **e);
 int oct_decoder_base_find(void *d, const oct_map_entry **e);
 int oct_decoder_base_access(void *d, const oct_map_entry *e, unsigned number, uint64_t addr);
 int oct_decoder_base_emit(void *d, const oct_map_entry *e, unsigned n_accesses, uint8_t flags);
+
+/* A trap before the next instruction; trap->insn is set here. */
+int oct_decoder_base_trap(void *d, const oct_trap *trap);
 
 /* Hand out the instructions that wait, else tell of the gap. `run` gives more: 1, 0 when it needs
  * bytes, or an error; is_open: a stream that ends now is cut off. As `next`. */

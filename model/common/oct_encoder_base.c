@@ -18,6 +18,7 @@ int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
   if (rc) return rc;
   oct_encoder_base *e = calloc(1, n_bytes);
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  e->trap_at = UINT64_MAX;
   rc = oct_map_walk_init(&e->walk) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory")
                                    : init(e, params, diag);
   if (rc) {
@@ -106,10 +107,19 @@ static void move_walk(oct_map_walk *w, oct_state *io) {
   }
 }
 
+static void drop_taken_traps(oct_encoder_base *e) {
+  size_t taken = e->traps_at * sizeof(oct_encoder_trap);
+  e->traps.n_bytes -= taken;
+  if (taken && e->traps.n_bytes) memmove(e->traps.bytes, e->traps.bytes + taken, e->traps.n_bytes);
+  e->traps_at = 0;
+}
+
 void oct_encoder_base_state(void *encoder, oct_state *io) {
   oct_encoder_base *e = encoder;
   oct_buffer_state(&e->out, io);
+  drop_taken_traps(e);
   oct_buffer_state(&e->traps, io);
+  oct_state_move(io, &e->trap_at, sizeof e->trap_at);
   move_walk(&e->walk, io);
   oct_state_move(io, &e->held, sizeof e->held);
   oct_state_move(io, &e->has_held, sizeof e->has_held);
@@ -136,30 +146,44 @@ int oct_encoder_base_put(void *encoder, const oct_tracer_input *in, oct_put_foll
   return 0;
 }
 
+static const oct_encoder_trap *traps_of(const oct_encoder_base *e, size_t *n) {
+  *n = e->traps.n_bytes / sizeof(oct_encoder_trap);
+  return (const oct_encoder_trap *)(const void *)e->traps.bytes;
+}
+
+static void find_next_trap(oct_encoder_base *e) {
+  size_t n;
+  const oct_encoder_trap *t = traps_of(e, &n);
+  e->trap_at = e->traps_at < n ? t[e->traps_at].insn : UINT64_MAX;
+}
+
 int oct_encoder_base_keep_traps(void *encoder, const oct_tracer_input *in) {
   oct_encoder_base *e = encoder;
   uint64_t first = e->insn + e->has_held;
+  if (!in->n_traps) return 0;
+  drop_taken_traps(e);
   for (size_t i = 0; i < in->n_traps; i++) {
     const oct_encoder_trap t = {first + in->traps[i].insn, in->traps[i]};
     if (oct_buffer_put(&e->traps, &t, sizeof t)) return OCT_ERR_NOMEM;
   }
+  find_next_trap(e);
   return 0;
 }
 
-bool oct_encoder_base_take_trap(void *encoder, uint64_t insn, oct_trap *trap, uint8_t *privilege) {
+const oct_encoder_trap *oct_encoder_base_traps(void *encoder, uint64_t insn, bool is_taken,
+                                               size_t *n) {
   oct_encoder_base *e = encoder;
-  const oct_encoder_trap *t = (const oct_encoder_trap *)(const void *)e->traps.bytes;
-  size_t n = e->traps.n_bytes / sizeof *t, taken = 0;
-  bool is_there = false;
-  for (; taken < n && t[taken].insn <= insn; taken++) {
-    *privilege = t[taken].trap.privilege;
-    if (t[taken].insn < insn || t[taken].trap.kind == OCT_TRAP_PRIVILEGE) continue;
-    *trap = t[taken].trap;
-    is_there = true;
+  size_t all, from = e->traps_at;
+  *n = 0;
+  if (e->trap_at > insn) return NULL;
+  const oct_encoder_trap *t = traps_of(e, &all);
+  while (from < all && t[from].insn < insn) from++;
+  while (from + *n < all && t[from + *n].insn == insn) ++*n;
+  if (is_taken) {
+    e->traps_at = from + *n;
+    find_next_trap(e);
   }
-  e->traps.n_bytes -= taken * sizeof *t;
-  if (taken && e->traps.n_bytes) memmove(e->traps.bytes, t + taken, e->traps.n_bytes);
-  return is_there;
+  return t + from;
 }
 
 int oct_encoder_base_flush(void *encoder,

@@ -21,7 +21,9 @@ typedef struct oct_encoder_trap {
 typedef struct oct_encoder_base {
   oct_buffer out;    /* port bytes that were not taken yet */
   oct_map_walk walk; /* the map, of formats that need it */
-  oct_buffer traps;  /* oct_encoder_trap, of formats that send them: not yet taken */
+  oct_buffer traps;  /* oct_encoder_trap, of formats that send them, */
+  size_t traps_at;   /* of which the next is this, */
+  uint64_t trap_at;  /* before the instruction of this number; UINT64_MAX where there is none */
   oct_insn held;     /* the instruction that came last waits for the one after it */
   bool has_held;
   bool is_enabled;  /* tracing goes on */
@@ -63,9 +65,21 @@ int oct_encoder_base_flush(void *e, int (*put_last)(void *e, const oct_insn *ins
 /* Part of `put` of formats that send traps: keep those of the batch, which is not yet put.
  * OCT_ERR_NOMEM. */
 int oct_encoder_base_keep_traps(void *e, const oct_tracer_input *in);
-/* Drop the traps up to instruction `insn`. True: the last exception or interrupt right before it is
- * *trap. *privilege is what the last of all told, unless there was none. */
-bool oct_encoder_base_take_trap(void *e, uint64_t insn, oct_trap *trap, uint8_t *privilege);
+/* The traps right before instruction `insn`, *n of them, in their order; valid until the next
+ * batch. With is_taken they are dropped, and with them those of earlier instructions. */
+const oct_encoder_trap *oct_encoder_base_traps(void *e, uint64_t insn, bool is_taken, size_t *n);
+
+/* The first of n traps that is not a change of privilege alone, or NULL. */
+static inline const oct_trap *oct_first_trap(const oct_encoder_trap *t, size_t n) {
+  while (n && t->trap.kind == OCT_TRAP_PRIVILEGE) t++, n--;
+  return n ? &t->trap : NULL;
+}
+/* Where the program goes behind n traps: to the next instruction, at the end (NULL) where the last
+ * of them came. */
+static inline uint64_t oct_behind_traps(const oct_encoder_trap *t, size_t n, const oct_insn *next) {
+  while (n > 1 && t[n - 1].trap.kind == OCT_TRAP_PRIVILEGE) n--;
+  return next ? next->addr : t[n - 1].trap.addr;
+}
 
 /* Where the map says that the instruction at addr leads; `none` if it does not know. */
 static inline uint64_t oct_encoder_base_target(const oct_encoder_base *e, uint64_t addr,

@@ -62,8 +62,15 @@ enum {
 enum { OCT_ETM4_CYCLES_BITS = 20, OCT_ETM4_CYCLES_SHORT_MOST = 3 };
 /* Sections of a Trace Info packet (PLCTL), and that cycles are counted (INFO). */
 enum { OCT_ETM4_PLCTL_INFO = 1, OCT_ETM4_PLCTL_CYCLES = 8, OCT_ETM4_INFO_CYCLES = 1 };
-/* Types of exceptions, of which there are 32: what ends tracing; an interrupt. */
-enum { OCT_ETM4_HALT = 1, OCT_ETM4_IRQ = 14, OCT_ETM4_TYPES = 32 };
+/* Types of exceptions: what ends tracing; interrupts; one that is each implementation's own, here a
+ * jump that no instruction explains, or a change of task. */
+enum {
+  OCT_ETM4_HALT = 1,
+  OCT_ETM4_IRQ = 14,
+  OCT_ETM4_FIQ = 15,
+  OCT_ETM4_JUMP = 23,
+  OCT_ETM4_TYPES = 1024
+};
 /* Zeros that begin an A-Sync, which 0x80 ends. */
 enum { OCT_ETM4_ASYNC_ZEROS = 11 };
 
@@ -137,6 +144,7 @@ typedef struct oct_etm4_packet {
   uint64_t value;       /* address, timestamp, type of an exception, cycles above the threshold (all
                            ones: too many), or the threshold of a Trace Info packet */
   uint32_t context;
+  uint8_t privilege; /* of a context: the exception level */
 } oct_etm4_packet;
 
 /* Read the packet at bytes, of which n are there; *h goes on. Its length, 0 when more are needed,

@@ -145,6 +145,7 @@ static int step_exception(oct_etm4_decoder *d) {
   if (d->base.ip == d->to) {
     d->is_going = false;
     if (d->exception == OCT_ETM4_HALT) d->is_on = false;
+    d->is_trap = d->exception != OCT_ETM4_HALT && d->exception != OCT_ETM4_JUMP;
     d->needs_address = true;
     return 0;
   }
@@ -173,6 +174,17 @@ static int end_sync(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   return 0;
 }
 
+/* A trap whose handler is at the address p. */
+static int tell_trap(oct_etm4_decoder *d, const oct_etm4_packet *p) {
+  bool is_interrupt = d->exception == OCT_ETM4_IRQ || d->exception == OCT_ETM4_FIQ;
+  const oct_trap t = {.addr = d->to,
+                      .cause = (uint32_t)d->exception,
+                      .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                      .privilege = p->has_context ? p->privilege : OCT_PRIVILEGE_UNKNOWN};
+  d->is_trap = false;
+  return oct_decoder_base_trap(d, &t);
+}
+
 static int take_address(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   int rc;
   if (d->is_exception) {
@@ -190,6 +202,7 @@ static int take_address(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   } else if (!d->pop_pending && !d->needs_address) {
     return fail(d, OCT_ERR_PACKET, "an address that nothing needs");
   }
+  if (d->is_trap && (rc = tell_trap(d, p))) return rc;
   if (p->has_context) d->base.task = p->context;
   d->base.ip = p->value;
   d->pop_pending = d->needs_address = false;
@@ -283,6 +296,7 @@ int oct_etm4_decoder_resync(void *decoder, oct_diag *diag) {
   (void)diag;
   d->atoms.n = 0;
   d->pop_pending = d->is_exception = d->is_going = d->in_sync = d->needs_address = false;
+  d->is_trap = false;
   d->is_on = false;
   d->stack.n = 0;
   return oct_decoder_base_resync(d, oct_etm4_decoder_search);

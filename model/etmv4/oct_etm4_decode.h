@@ -21,6 +21,7 @@ typedef struct oct_etm4_decoder {
   uint64_t exception;   /* of this type, */
   bool is_going;        /* on the way to that address */
   uint64_t to;
+  bool is_trap;       /* it was reached, and is a trap */
   bool is_on;         /* tracing goes on */
   bool needs_address; /* where it goes on comes next */
   bool in_sync;       /* behind an A-Sync, before its address */

@@ -43,6 +43,7 @@ typedef struct oct_etm4_encoder {
   oct_etm4_atoms atoms;
   oct_etm4_history history;
   oct_etm4_stack stack;
+  uint8_t privilege; /* exception level, as traps told last; 0 at first */
   uint8_t
       barriers[OCT_ETM4_BARRIER_BITS / 8]; /* bit: one may stand at an address with these bits */
 } oct_etm4_encoder;

@@ -134,6 +134,7 @@ static int read_address(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct
     if (n < (size_t)length + 5) return 0;
     if (!(bytes[length] & 0x80)) return -1; /* a context without its number */
     p->has_context = true;
+    p->privilege = bytes[length] & 3;
     for (unsigned i = 0; i < 4; i++) p->context |= (uint32_t)bytes[length + 1 + (int)i] << 8 * i;
     length += 5;
   } else {
@@ -194,7 +195,11 @@ int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_
     case OCT_ETM4_EXCEPTION:
       if (n < 2) return 0;
       p->value = bytes[1] >> 1 & 0x1f;
-      return (bytes[1] & 0xc1) == 1 ? 2 : -1;
+      if ((bytes[1] & 0x41) != 1) return -1;
+      if (!(bytes[1] & 0x80)) return 2;
+      if (n < 3) return 0;
+      p->value |= (uint64_t)(bytes[2] & 0x1f) << 5;
+      return bytes[2] & 0xe0 ? -1 : 3;
     case OCT_ETM4_CYCLES:
     case OCT_ETM4_CYCLES_MANY:
       return read_cycles(bytes, n, p);

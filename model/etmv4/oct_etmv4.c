@@ -131,6 +131,7 @@ static int list_packet(void *from, oct_packet *out) {
     oct_packet_add(out, "address", p.value, 64, true);
     oct_packet_add(out, "is", p.is_thumb, 1, false);
     if (p.has_context) oct_packet_add(out, "context", p.context, 32, false);
+    if (p.has_context) oct_packet_add(out, "el", p.privilege, 2, false);
   } else if (p.header == OCT_ETM4_TRACE_INFO) {
     out->name = "Trace Info";
     text = "compression starts anew";
@@ -143,7 +144,7 @@ static int list_packet(void *from, oct_packet *out) {
   } else if (p.header == OCT_ETM4_EXCEPTION) {
     out->name = "Exception";
     text = p.value == OCT_ETM4_HALT ? "tracing ends" : "an event; its address follows";
-    oct_packet_add(out, "type", p.value, 5, false);
+    oct_packet_add(out, "type", p.value, 10, false);
   } else if (p.is_cycles) {
     out->name = "Cycle Count";
     text = p.value == UINT64_MAX ? "too many cycles" : "cycles above the threshold";
@@ -163,6 +164,7 @@ const oct_tracer oct_tracer_etmv4 = {
     .name = "etmv4",
     .text = "Arm ETMv4 instruction trace in CoreSight frames",
     .version = 1,
+    .trap_parts = OCT_TRAPS_PLACE | OCT_TRAPS_CAUSE | OCT_TRAPS_PRIVILEGE,
     .needs_code = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,

@@ -170,6 +170,14 @@ int oct_et_read(const oct_et_config *c, const oct_et_bits *bits, uint32_t *at, o
 int oct_et_read_data(const oct_et_config *c, const oct_et_bits *bits, uint32_t *at, oct_et_data *p,
                      const oct_et_listen *listen);
 
+/* Of an interrupt that stands for a jump which nothing explains: all ones, a cause that RISC-V
+ * leaves to the platform. */
+static inline uint32_t oct_et_jump_cause(const oct_et_config *c) {
+  return (1u << c->p.ecause_bits) - 1;
+}
+/* In two bits, of a privilege that is not known: RISC-V does not use it. */
+enum { OCT_ET_PRIVILEGE_NONE = 2 };
+
 /* Null bytes that stand before a packet for a reader to find it: one more than a packet can hold.
  */
 static inline uint32_t oct_et_null_bytes(const oct_et_config *c) {

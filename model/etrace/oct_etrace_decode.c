@@ -250,7 +250,7 @@ static int begin_sync(oct_et_decoder *d) {
   bool is_trap = p->subformat == OCT_ET_SUB_TRAP;
   if (p->subformat == OCT_ET_SUB_CONTEXT) {
     if (d->is_foreign) d->task = p->context; /* ours sends a sync */
-    return 1;
+    return oct_et_tell_trap(d) ? fail(d, OCT_ERR_NOMEM, "out of memory") : 1;
   }
   if (p->subformat == OCT_ET_SUB_SUPPORT) {
     d->is_jump = d->is_jump || p->qual_status != OCT_ET_NO_CHANGE;
@@ -311,7 +311,9 @@ static int fetch(oct_et_decoder *d) {
     } else if ((rc = next_packet(d, &d->held)) != 1) {
       return rc;
     }
-    d->has_held = d->is_synced || is_sync(&d->held.packet);
+    /* Before the first sync of ours: what led to it. */
+    d->has_held = d->is_synced || is_sync(&d->held.packet) ||
+                  (!d->is_foreign && d->held.packet.format == OCT_ET_FORMAT_SYNC);
     /* A decoder that is lost goes on at a start only. */
     if (d->is_lost && !(is_sync(&d->held.packet) && d->held.packet.subformat == OCT_ET_SUB_START))
       d->has_held = false;
@@ -326,6 +328,7 @@ static int fetch(oct_et_decoder *d) {
     }
     const oct_et_packet *a = &d->ahead.packet;
     d->has_ahead = a->format != OCT_ET_FORMAT_SYNC || is_sync(a) ||
+                   (a->subformat == OCT_ET_SUB_CONTEXT && !d->is_foreign) ||
                    (a->subformat == OCT_ET_SUB_SUPPORT && a->qual_status != OCT_ET_NO_CHANGE);
   }
   return 1;
@@ -344,7 +347,7 @@ static int run(oct_et_decoder *d) {
     if ((rc = fetch(d)) != 1) return rc;
     set_limit(d);
     if (d->held.packet.format == OCT_ET_FORMAT_SYNC) {
-      if (is_sync(&d->held.packet) && oct_et_join_is_open(&d->join)) return 1;
+      if (is_sync(&d->held.packet) && (oct_et_join_is_open(&d->join) || d->traps.n_bytes)) return 1;
       if ((rc = begin_sync(d)) < 0) return rc;
       if (rc) d->has_held = false;
       if (d->has_gap) return 1;
@@ -368,7 +371,7 @@ static int hand_out(oct_et_decoder *d, oct_decoded *out) {
   d->out_insn += out->batch.n_insns;
   d->counts.insns += out->batch.n_insns;
   d->counts.accesses += out->batch.n_accesses;
-  return out->batch.n_insns > 0;
+  return out->batch.n_insns || out->batch.n_traps;
 }
 
 int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
@@ -413,6 +416,7 @@ int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
                   d->held.packet.subformat == OCT_ET_SUB_START && d->resync_bit != d->held.bit + 1;
   if (is_there) d->resync_bit = d->held.bit + 1;
   oct_et_join_clear(&d->join);
+  d->traps.n_bytes = 0;
   d->is_lost = true;
   d->is_walking = d->has_ahead = false;
   d->has_held = is_there;

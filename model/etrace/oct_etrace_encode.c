@@ -85,53 +85,9 @@ static int support(oct_et_encoder *e, bool enable, uint8_t qual_status) {
   return oct_et_emit_packet(&e->emit, &p);
 }
 
-/* Keep the traps of a batch, if their fields have room. */
-static int keep_traps(oct_et_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
-  uint64_t first = e->base.insn + e->base.has_held;
-  for (size_t i = 0; i < in->n_traps; i++) {
-    const oct_trap *t = &in->traps[i];
-    if (t->kind != OCT_TRAP_PRIVILEGE && t->cause >> e->cfg.p.ecause_bits)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "before instruction %llu: cause %u of a trap does not fit ecause_bits=%u",
-                      (unsigned long long)(first + t->insn), t->cause, e->cfg.p.ecause_bits);
-    if ((t->tval | t->addr) & ~e->cfg.addr_mask)
-      return oct_fail(diag, OCT_ERR_LIMIT,
-                      "before instruction %llu: a trap wider than addr_bits=%u",
-                      (unsigned long long)(first + t->insn), e->cfg.p.addr_bits);
-  }
-  return oct_encoder_base_keep_traps(e, in) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
-}
-
-/* The trap that led to addr: as told (t), else an interrupt whose cause is what the address tells.
- */
-static int trap(oct_et_encoder *e, uint64_t addr, const oct_trap *t, oct_et_packet *p) {
-  uint64_t offset = (addr - e->cfg.trap_base) & e->cfg.addr_mask;
-  p->subformat = OCT_ET_SUB_TRAP;
-  p->interrupt = !t || t->kind == OCT_TRAP_INTERRUPT;
-  p->thaddr = true;
-  p->ecause = t ? t->cause : 0;
-  p->tval = t ? t->tval : 0;
-  if (!e->cfg.p.implicit_exception) return 0;
-  if (!t && !(offset & 3) && !(offset >> 2 >> e->cfg.p.ecause_bits)) {
-    p->ecause = (uint32_t)(offset >> 2);
-    return 0;
-  }
-  if (t && offset == (p->interrupt ? 4 * (uint64_t)p->ecause : 0)) return 0;
-  /* The address does not follow from a cause: it comes with a sync of its own. */
-  p->thaddr = false;
-  uint64_t address = p->address;
-  p->address = t ? t->addr >> e->cfg.p.addr_lsb_bits : 0;
-  int rc = oct_et_emit_packet(&e->emit, p);
-  p->subformat = OCT_ET_SUB_START;
-  p->address = address;
-  return rc;
-}
-
 static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_diag *diag) {
   const oct_et_params *c = &e->cfg.p;
   oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .subformat = OCT_ET_SUB_START};
-  oct_trap told;
-  bool is_told = oct_encoder_base_take_trap(e, e->base.insn, &told, &e->privilege);
   int rc = 0;
   if (c->context_bits < 32 && insn->task >> c->context_bits)
     return oct_fail(diag, OCT_ERR_LIMIT, "task %u does not fit context_bits=%u: set it to 32",
@@ -139,15 +95,14 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   p.branch = !is_taken;
   p.time = e->base.insn;
   p.context = insn->task;
-  if (!(e->privilege >> c->privilege_bits)) p.privilege = e->privilege;
   p.address = insn->addr >> c->addr_lsb_bits;
   if (e->sync == OCT_ET_SUB_TRAP) {
     e->emit.counters.traps++;
-    rc = trap(e, insn->addr, is_told ? &told : NULL, &p);
   } else {
     rc = oct_et_emit_align(&e->emit);
     if (!rc && !e->base.is_enabled) rc = support(e, true, OCT_ET_NO_CHANGE);
   }
+  if (!rc) rc = oct_et_put_traps(e, e->base.insn, insn->addr, &p);
   if (!rc) rc = oct_et_emit_packet(&e->emit, &p);
   e->emit.counters.syncs++;
   e->emit.has_last_data = 0;
@@ -249,10 +204,29 @@ static int follow_tail(oct_et_encoder *e, const oct_insn *insn, uint64_t next, f
   return rc;
 }
 
+/* The first exception or interrupt before the next instruction, or NULL; *is_told: there is one, or
+ * a change of privilege. */
+static const oct_trap *next_trap(oct_et_encoder *e, bool *is_told) {
+  size_t n;
+  const oct_encoder_trap *t = oct_encoder_base_traps(e, e->base.insn + 1, false, &n);
+  *is_told = n > 0;
+  return oct_first_trap(t, n);
+}
+
+/* Where the instruction leads, as a decoder finds out that knows is_taken of a branch. */
+static void find_epc(oct_et_encoder *e, const oct_insn *insn, bool is_taken) {
+  oct_class cls = oct_insn_class(insn);
+  uint64_t behind = (insn->addr + insn->size_bytes) & e->cfg.addr_mask;
+  bool is_jump = is_taken || cls == OCT_CLASS_DIRECT_JUMP || cls == OCT_CLASS_DIRECT_CALL;
+  uint32_t id = is_jump ? oct_map_find(e->base.walk.map, insn->addr) : OCT_WALK_NONE;
+  e->has_epc = is_jump ? id != OCT_WALK_NONE : cls <= OCT_CLASS_DIRECT_CALL;
+  e->epc = is_jump && e->has_epc ? oct_map_at(e->base.walk.map, id)->target : behind;
+}
+
 /* An instruction and the one after it, NULL at the end. */
 static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
   bool is_branch = oct_insn_class(insn) == OCT_CLASS_COND_BRANCH, is_missed = false;
-  bool goes_on = next && next->task == insn->task;
+  bool goes_on = next && next->task == insn->task, is_told;
   bool is_synced = e->sync != OCT_ET_NO_SYNC;
   uint64_t behind = (insn->addr + insn->size_bytes) & e->cfg.addr_mask;
   uint8_t sync = OCT_ET_NO_SYNC;
@@ -262,8 +236,11 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
   if (rc) return rc;
   if (walk_to(e, e->base.insn)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
-  bool is_taken = is_branch && goes_on && next->addr != behind &&
-                  oct_encoder_base_target(&e->base, insn->addr, ~next->addr) == next->addr;
+  const oct_trap *trap = next_trap(e, &is_told);
+  bool is_led = goes_on || trap;
+  uint64_t after = trap ? trap->addr : is_led ? next->addr : 0;
+  bool is_taken = is_branch && is_led && after != behind &&
+                  oct_encoder_base_target(&e->base, insn->addr, ~after) == after;
   if (is_synced) {
     if ((rc = put_sync(e, insn, is_taken, diag))) return rc;
     e->last_size = 0;
@@ -271,11 +248,22 @@ static int step(oct_et_encoder *e, const oct_insn *insn, const oct_insn *next, o
     if (is_branch && e->cfg.p.predictor_bits)
       oct_et_predictor_update(oct_et_predictor(&e->memory, &e->cfg, insn->addr), is_taken);
   }
-  if (goes_on) to = flow_of(e, insn, next->addr, &depth, &is_missed);
-  if (to == FLOW_TRAP && oct_encoder_base_check_class(&e->base, insn, diag))
+  if (trap)
+    to = next ? FLOW_TRAP : FLOW_NEXT;
+  else if (goes_on)
+    to = flow_of(e, insn, next->addr, &depth, &is_missed);
+  if (to == FLOW_TRAP && !trap && oct_encoder_base_check_class(&e->base, insn, diag))
     return OCT_ERR_UNSUPPORTED;
   if (!goes_on || (e->base.insn + 1 >= e->base.sync_at && !is_missed)) sync = OCT_ET_SUB_START;
-  if (to == FLOW_TRAP) sync = OCT_ET_SUB_TRAP;
+  /* A sync cannot say that a return was mispredicted. */
+  if (to == FLOW_TRAP || (is_told && goes_on && is_missed))
+    sync = OCT_ET_SUB_TRAP;
+  else if (is_told)
+    sync = OCT_ET_SUB_START;
+  if (sync == OCT_ET_SUB_TRAP) {
+    find_epc(e, insn, is_taken);
+    is_missed = false;
+  }
   bool is_reported = is_synced || e->after_jump || sync != OCT_ET_NO_SYNC;
   if (!is_synced) {
     if (is_branch) rc = oct_et_add_branch(e, insn->addr, is_taken, is_reported);
@@ -320,7 +308,8 @@ static int put_followed(oct_et_encoder *e, const oct_insn *insns, size_t n,
         e->last_size = insn[-1].size_bytes;
       }
       if ((rc = step(e, insn, next, diag))) return rc;
-      quiet_until = e->sync == OCT_ET_NO_SYNC && !e->after_jump ? e->base.sync_at : 0;
+      uint64_t due = e->base.sync_at < e->base.trap_at ? e->base.sync_at : e->base.trap_at;
+      quiet_until = e->sync == OCT_ET_NO_SYNC && !e->after_jump ? due : 0;
       e->last_addr = insn->addr;
       e->last_size = insn->size_bytes;
     }
@@ -353,7 +342,7 @@ int oct_et_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag
   int rc;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  if ((rc = keep_traps(e, in, diag))) return rc;
+  if ((rc = oct_et_keep_traps(e, in, diag))) return rc;
   if (!n) return 0;
   if (e->base.has_held) {
     const oct_insn pair[2] = {e->base.held, insns[0]};
@@ -377,6 +366,10 @@ static int put_last(void *encoder, const oct_insn *insn, oct_diag *diag) {
   int rc = step(e, insn, NULL, diag);
   if (!rc && e->cfg.p.data) rc = oct_et_emit_data(&e->emit, insn, held_accesses(e), diag);
   if (rc) return rc;
+  oct_et_packet p = {.format = OCT_ET_FORMAT_SYNC, .context = insn->task};
+  p.time = e->base.insn + 1;
+  if (oct_et_put_traps(e, e->base.insn + 1, 0, &p))
+    return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return support(e, false, OCT_ET_ENDED_REP) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
 }
 

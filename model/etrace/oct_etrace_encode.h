@@ -29,6 +29,8 @@ typedef struct oct_et_encoder {
   bool last_failed;   /* but the last, when more than 31 were */
   bool branch_gone;   /* since the last report an instruction ceased to be a branch */
   uint8_t privilege;  /* as traps told last, 0 at first */
+  bool has_epc;       /* before a trap: the last instruction says where it would go on, */
+  uint64_t epc;       /* and that is here */
   oct_tail tail;
 } oct_et_encoder;
 
@@ -55,5 +57,13 @@ int oct_et_waypoints(oct_et_encoder *e, uint32_t n);
 /* The return at addr, with depth calls on the stack, is mispredicted: see that the decoder does not
  * take an earlier one for it. to_branch: it goes to a branch. */
 int oct_et_mark_return(oct_et_encoder *e, uint64_t addr, uint32_t depth, bool to_branch);
+
+/* Traps (oct_etrace_encode_traps.c). */
+/* Keep those of a batch. OCT_ERR_LIMIT: a field has no room for one; OCT_ERR_NOMEM. */
+int oct_et_keep_traps(oct_et_encoder *e, const oct_tracer_input *in, oct_diag *diag);
+/* Send those before instruction `insn` at addr, where *p is about to begin anew, and if no
+ * instruction leads there, that. *p stays a sync, or becomes the last trap; it is not sent. 0 or
+ * OCT_ERR_NOMEM. */
+int oct_et_put_traps(oct_et_encoder *e, uint64_t insn, uint64_t addr, oct_et_packet *p);
 
 #endif

@@ -290,6 +290,7 @@ const oct_tracer oct_tracer_etrace = {
     .version = 1,
     .needs_code = true,
     .carries_data = true,
+    .trap_parts = OCT_TRAPS_ALL,
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .geometries = geometries,

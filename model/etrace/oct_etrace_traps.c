@@ -3,8 +3,9 @@
  *
  * A packet of format 3.1 tells cause, trap value and privilege. Where the program was to go on
  * follows from the last instruction, unless the packet has that address instead of the handler's.
- * A trap waits until the instruction behind it is handed out. Our own encoder sends such a packet
- * for what no instruction explains, too: of its streams traps are not told. */
+ * A trap waits until the instruction before it is handed out. Our own encoder marks what no
+ * instruction explains with a cause of its own, which is no trap, and tells changes of privilege
+ * by packets of format 3.2. */
 #include "oct_etrace_decode.h"
 
 #include <string.h>
@@ -19,16 +20,25 @@ static uint64_t trapped_at(const oct_et_decoder *d) {
   return (is_jump ? e->target : e->addr + e->size_bytes) & d->cfg.addr_mask;
 }
 
+static uint8_t privilege_of(const oct_et_decoder *d, uint32_t code) {
+  bool is_none = !d->is_foreign && d->cfg.p.privilege_bits == 2 && code == OCT_ET_PRIVILEGE_NONE;
+  return (uint8_t)(is_none || code > OCT_PRIVILEGE_MAX ? OCT_PRIVILEGE_UNKNOWN : code);
+}
+
 int oct_et_tell_trap(oct_et_decoder *d) {
   const oct_et_packet *p = &d->held.packet;
-  if (!d->is_foreign || d->is_lost || !d->is_synced) return 0;
-  oct_trap t = {.cause = p->ecause,
-                .tval = p->interrupt ? 0 : p->tval,
-                .insn = (uint32_t)d->insn,
-                .kind = p->interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
-                .privilege = (uint8_t)(p->privilege > OCT_PRIVILEGE_MAX ? OCT_PRIVILEGE_UNKNOWN
-                                                                        : p->privilege)};
-  t.addr = p->thaddr ? trapped_at(d) : p->address << d->cfg.p.addr_lsb_bits & d->cfg.addr_mask;
+  bool is_change = p->subformat == OCT_ET_SUB_CONTEXT;
+  bool is_jump = p->interrupt && p->ecause == oct_et_jump_cause(&d->cfg);
+  if (d->is_lost || (d->is_foreign ? !d->is_synced || is_change : is_jump)) return 0;
+  oct_trap t = {.insn = (uint32_t)d->insn, .privilege = privilege_of(d, p->privilege)};
+  if (is_change) {
+    t.kind = OCT_TRAP_PRIVILEGE;
+  } else {
+    t.kind = p->interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
+    t.cause = p->ecause;
+    t.tval = p->interrupt ? 0 : p->tval;
+    t.addr = p->thaddr ? trapped_at(d) : p->address << d->cfg.p.addr_lsb_bits & d->cfg.addr_mask;
+  }
   return oct_buffer_put(&d->traps, &t, sizeof t) ? OCT_ERR_NOMEM : 0;
 }
 
@@ -40,7 +50,7 @@ int oct_et_hand_out_traps(oct_et_decoder *d, oct_batch *batch) {
     uint32_t at = t[taken].insn - (uint32_t)d->out_insn;
     oct_trap one = t[taken];
     if (at >> 31) continue; /* of what was lost */
-    if (at >= batch->n_insns) break;
+    if (at > batch->n_insns) break;
     one.insn = at;
     if (oct_buffer_put(&d->out_traps, &one, sizeof one)) return OCT_ERR_NOMEM;
   }

@@ -173,6 +173,7 @@ const oct_tracer oct_tracer_intel_pt = {
     .name = "intel-pt",
     .text = "Intel Processor Trace, instructions of x86 programs",
     .version = 1,
+    .trap_parts = OCT_TRAPS_PLACE,
     .needs_code = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,

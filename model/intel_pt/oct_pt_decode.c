@@ -170,21 +170,30 @@ static int take_sync_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   }
 }
 
-/* The packet that goes with a FUP that was reached. */
+/* Which trap it was is not sent. */
+static int tell_trap(oct_pt_decoder *d) {
+  const oct_trap t = {
+      .addr = d->from, .kind = OCT_TRAP_INTERRUPT, .privilege = OCT_PRIVILEGE_UNKNOWN};
+  return oct_decoder_base_trap(d, &t);
+}
+
+/* The packet that goes with a FUP that was reached: to another place, a trap. */
 static int take_event(oct_pt_decoder *d, const oct_pt_packet *p) {
   d->is_event = false;
-  if (p->type == OCT_PT_TIP)
+  if (p->type == OCT_PT_TIP) {
     d->base.ip = p->value;
-  else if (p->type == OCT_PT_TIP_PGD)
+    if (p->value != d->from) return tell_trap(d);
+  } else if (p->type == OCT_PT_TIP_PGD) {
     d->is_enabled = false;
-  else
+    d->is_parted = true;
+  } else
     return fail(d, OCT_ERR_PACKET, "a FUP without its TIP");
   return 0;
 }
 
 static void begin_overflow(oct_pt_decoder *d) {
   d->base.is_lost = d->is_overflow = true;
-  d->is_enabled = d->is_event = false;
+  d->is_enabled = d->is_event = d->is_parted = false;
   d->last_ip = 0;
   d->stack.n = 0;
 }
@@ -202,6 +211,7 @@ static void take_overflow_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
 
 static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   d->jumps = 0;
+  if (p->type == OCT_PT_PIP || p->type == OCT_PT_PSB) d->is_parted = false;
   if (p->type == OCT_PT_PSB) {
     d->sync = (oct_pt_sync){.is_under_way = true, .bit = d->base.bit, .task = d->base.task};
     return 0;
@@ -227,9 +237,11 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   if (p->type < OCT_PT_TNT || p->type > OCT_PT_FUP) return 0;
   if (d->is_event) return take_event(d, p);
   if (p->type == OCT_PT_TIP_PGE) {
+    bool is_trap = d->is_parted && p->value == d->from; /* that leads to where it came from */
     d->is_enabled = true;
+    d->is_parted = false;
     d->base.ip = p->value;
-    return 0;
+    return is_trap ? tell_trap(d) : 0;
   }
   if (!d->is_enabled) return fail(d, OCT_ERR_PACKET, "a packet of instructions between two traces");
   d->to = p->value;
@@ -253,6 +265,7 @@ static int run(void *decoder) {
     if (d->goal == OCT_PT_GO_FUP && !d->n_tnt && d->base.ip == d->to) {
       d->goal = OCT_PT_GO_NOWHERE;
       d->is_event = true;
+      d->from = d->to;
     } else if (d->goal == OCT_PT_GO_PSB && !d->n_tnt &&
                !((d->base.insn ^ d->sync.number) << (64 - TSC_BITS))) {
       d->goal = OCT_PT_GO_NOWHERE;
@@ -265,7 +278,8 @@ static int run(void *decoder) {
         return fail(d, OCT_ERR_PACKET, "a PSB counts other instructions than were decoded");
       if ((rc = step(d))) return rc;
     } else {
-      if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
+      if (d->base.is_lost && (d->base.out.n_bytes || d->base.out_traps.n_bytes))
+        return 1; /* what came before the gap */
       if (!oct_decoder_base_is_found(d, oct_pt_decoder_search)) return 0;
       if ((rc = oct_pt_decoder_packet(d, &p)) != 1) return rc;
       if ((rc = take_packet(d, &p))) return rc;
@@ -289,7 +303,7 @@ int oct_pt_decoder_resync(void *decoder, oct_diag *diag) {
   (void)diag;
   d->goal = OCT_PT_GO_NOWHERE;
   d->n_tnt = 0;
-  d->is_event = d->is_overflow = d->sync.is_under_way = false;
+  d->is_event = d->is_overflow = d->sync.is_under_way = d->is_parted = false;
   d->is_enabled = false;
   return oct_decoder_base_resync(d, oct_pt_decoder_search);
 }

@@ -31,7 +31,9 @@ typedef struct oct_pt_decoder {
   uint32_t n_tnt; /* as many */
   oct_pt_goal goal;
   uint64_t to, n_repeat;
-  bool is_event;    /* a FUP was reached: TIP or TIP.PGD goes with it */
+  bool is_event;    /* a FUP was reached: TIP or TIP.PGD goes with it, */
+  uint64_t from;    /* and there it was */
+  bool is_parted;   /* behind FUP and TIP.PGD of one task: TIP.PGE goes with it */
   bool is_overflow; /* behind OVF, before where the program goes on */
   oct_pt_sync sync;
   oct_pt_stack stack;

@@ -4,9 +4,9 @@
  * Conditional branches are bits, gathered into TNT packets; direct jumps and calls are nothing;
  * indirect jumps send their target as a TIP. A return whose target is what the stack of the last 64
  * calls says is a bit too. A transfer to the kernel ends and begins tracing (TIP.PGD, TIP.PGE), as
- * in a trace of user code alone. What no instruction explains is an event: FUP says which
- * instruction did not come any more, TIP where the program went on. The same with TIP.PGD, PIP and
- * TIP.PGE is a change of task.
+ * in a trace of user code alone. A trap is an event: FUP says which instruction did not come any
+ * more, TIP where the program went on. A jump that no instruction explains is FUP, TIP.PGD and
+ * TIP.PGE; the same with PIP is a change of task.
  *
  * With a buffer of limited size, packets for which there is no room are lost, up to when half of it
  * has left. Then OVF says so, TSC how many instructions have retired, and FUP, or in another task
@@ -15,7 +15,7 @@
  * A decoder takes the first place with the address of a FUP, once all bits are used up. Where the
  * path behind the last bit comes through one address twice, events that lead nowhere are sent
  * before it as waypoints (oct_path_tail.h). */
-#include "oct_pt_emit.h"
+#include "oct_pt_event.h"
 
 #include <string.h>
 
@@ -42,65 +42,6 @@ static void note_far(oct_pt_encoder *e, const oct_map_update *updates, size_t n)
   }
 }
 
-/* ---- Events ---- */
-
-/* The decoder comes to addr, before its instruction, and goes on there. */
-static int waypoint(oct_pt_encoder *e, uint64_t addr) {
-  int rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, addr);
-  e->waypoint = addr;
-  e->has_waypoint = true;
-  e->counters.waypoints++;
-  return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_TIP, addr);
-}
-
-/* Lead the decoder over the first n runs of the tail. */
-static int waypoints(oct_pt_encoder *e, uint32_t n) {
-  const oct_tail *t = &e->tail;
-  int rc = 0;
-  for (uint32_t i = 0; i < n && !rc; i++) {
-    /* It stands there already: one step first. */
-    if (e->has_waypoint && e->waypoint == t->run[i].end) rc = waypoint(e, t->run[i].start);
-    if (!rc) rc = waypoint(e, t->run[i].end);
-  }
-  return rc;
-}
-
-/* FUP: the instruction at addr does not come any more. */
-static int put_fup(oct_pt_encoder *e, uint64_t addr) {
-  uint32_t n = oct_tail_before(&e->tail, addr);
-  int rc = waypoints(e, n);
-  if (!rc && e->has_waypoint && e->waypoint == addr)
-    rc = waypoint(e, n < e->tail.n ? e->tail.run[n].start : e->tail.start);
-  return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_FUP, addr);
-}
-
-/* The instruction at addr does not come: the program goes on at next. */
-static int put_event(oct_pt_encoder *e, uint64_t addr, uint64_t next) {
-  int rc = put_fup(e, addr);
-  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next);
-  e->waypoint = next;
-  e->has_waypoint = true;
-  oct_tail_restart(&e->tail, next, false);
-  return rc;
-}
-
-/* The instruction at addr comes n times, and then that behind it at next. Every decoder is led to
- * either, since others know of one time only. */
-static int put_rep(oct_pt_encoder *e, uint64_t addr, uint64_t n, uint64_t next) {
-  enum { CODE_MNT = 0x88c302 };
-  const uint64_t mask = (UINT64_C(1) << OCT_PT_MNT_ADDR_BITS) - 1;
-  int rc = put_event(e, addr, addr);
-  if (!rc)
-    rc = oct_pt_put(e, CODE_MNT, 3, n << OCT_PT_MNT_ADDR_BITS | (addr & mask), 8,
-                    &e->counters.mnt_bits);
-  e->counters.repeated++;
-  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, next);
-  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next);
-  e->waypoint = next;
-  oct_tail_restart(&e->tail, next, false);
-  return rc;
-}
-
 /* ---- One instruction ---- */
 
 static bool may_be_far(const oct_pt_encoder *e, uint64_t addr) {
@@ -118,11 +59,11 @@ static const oct_map_entry *far_entry(const oct_pt_encoder *e, uint64_t addr) {
 static int follow_jump(oct_pt_encoder *e, const oct_insn *insn, uint64_t next) {
   oct_tail *t = &e->tail;
   if (oct_tail_jump(t, insn->addr, next, 0)) return 0;
-  int rc = waypoints(e, t->n);
+  int rc = oct_pt_waypoints(e, t->n);
   oct_tail_restart(t, t->start, false);
   oct_tail_jump(t, insn->addr, next, 0);
   /* So that it is known how far packets lead. */
-  if (!rc && e->p.buffer_bytes) rc = put_event(e, next, next);
+  if (!rc && e->p.buffer_bytes) rc = oct_pt_put_event(e, next, next);
   return rc;
 }
 
@@ -187,68 +128,106 @@ static int check_insn(const oct_pt_encoder *e, const oct_insn *insn, const oct_i
   return 0;
 }
 
-/* Where the path goes on at addr for a reason of its own. */
-static void arrive(oct_pt_encoder *e, uint64_t addr) {
-  e->has_waypoint = false;
-  oct_tail_restart(&e->tail, addr, false);
-}
-
 /* A PSB before the next instruction. An event brings every decoder there first, so that what was
  * before it need not be told apart from what comes behind. */
 static int put_inline_psb(oct_pt_encoder *e, const oct_insn *next) {
   int rc = 0;
-  if (e->tail.n || e->tail.start != next->addr) rc = put_event(e, next->addr, next->addr);
+  if (e->tail.n || e->tail.start != next->addr) rc = oct_pt_put_event(e, next->addr, next->addr);
   return rc ? rc : oct_pt_put_psb(e, e->base.insn + 1, next);
+}
+
+/* Tracing begins: at the instruction, or at a trap before it. */
+static int begin(oct_pt_encoder *e, const oct_insn *insn) {
+  size_t n;
+  const oct_encoder_trap *t = oct_encoder_base_traps(e, e->base.insn, true, &n);
+  const oct_trap *trap = oct_first_trap(t, n);
+  uint64_t addr = trap ? trap->addr : insn->addr;
+  int rc = oct_pt_put_psb(e, e->base.insn, insn);
+  if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, addr);
+  if (!rc) rc = oct_pt_put_traps(e, t, n, false, insn->addr);
+  e->base.is_enabled = true;
+  e->told_insns = e->base.insn;
+  e->begun_bytes = e->base.out.n_bytes;
+  oct_pt_arrive(e, insn->addr);
+  return rc;
+}
+
+/* Behind the instruction the n traps t come, and then what follows. It leads to `after`, unless
+ * is_open, which is for packets to say; is_kernel: it is a system call. */
+static int put_trapped(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next,
+                       uint64_t after, bool is_open, bool is_kernel, const oct_encoder_trap *t,
+                       size_t n) {
+  uint64_t first = oct_first_trap(t, n)->addr, to = oct_behind_traps(t, n, next);
+  bool is_path = !is_kernel && !is_open && first == after;
+  int rc = 0;
+  e->counters.traps++;
+  if (is_kernel) {
+    e->counters.far++;
+    rc = oct_pt_put_pgd(e);
+    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, first);
+  } else if (is_open) {
+    e->counters.jumps++;
+    rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, first);
+  } else if (!is_path) {
+    rc = oct_pt_put_jump(e, after, true, first);
+  }
+  if (!rc) rc = oct_pt_put_traps(e, t, n, is_path, to);
+  if (!rc && !(next && next->task == insn->task)) {
+    rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, to);
+    if (!rc) rc = oct_pt_put_end(e, next);
+  }
+  if (next) oct_pt_arrive(e, next->addr);
+  return rc;
 }
 
 /* An instruction and the one after it, NULL at the end. */
 static int put_step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next, oct_diag *diag) {
   bool goes_on = next && next->task == insn->task, is_open = false;
   uint64_t after = 0;
+  size_t n_traps;
   int rc = 0;
-  if (!e->base.is_enabled) {
-    rc = oct_pt_put_psb(e, e->base.insn, insn);
-    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, insn->addr);
-    e->base.is_enabled = true;
-    e->told_insns = e->base.insn;
-    e->begun_bytes = e->base.out.n_bytes;
-    arrive(e, insn->addr);
-  }
+  if (!e->base.is_enabled) rc = begin(e, insn);
+  const oct_encoder_trap *traps = oct_encoder_base_traps(e, e->base.insn + 1, true, &n_traps);
+  const oct_trap *trap = oct_first_trap(traps, n_traps);
+  uint64_t to = trap ? trap->addr : goes_on ? next->addr : UINT64_MAX;
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
-  if (!rc) rc = put_insn(e, insn, goes_on ? next->addr : UINT64_MAX, &after, &is_open);
+  if (!rc) rc = put_insn(e, insn, to, &after, &is_open);
   const oct_map_entry *far = far_entry(e, insn->addr);
   bool is_kernel = far && oct_pt_is_far(far);
-  if (goes_on && next->addr == insn->addr && e->n_rep + 1 < OCT_PT_MNT_MOST && far &&
+  if (goes_on && !trap && next->addr == insn->addr && e->n_rep + 1 < OCT_PT_MNT_MOST && far &&
       oct_pt_is_rep(far)) {
     e->n_rep++;
     return rc ? oct_fail(diag, rc, "out of memory") : 0;
   }
-  if (!rc && e->n_rep) rc = put_rep(e, insn->addr, e->n_rep + UINT64_C(1), after);
+  if (!rc && e->n_rep) rc = oct_pt_put_rep(e, insn->addr, e->n_rep + UINT64_C(1), after);
   e->n_rep = 0;
   if (rc) return oct_fail(diag, rc, "out of memory");
+  if (trap) {
+    rc = put_trapped(e, insn, next, after, is_open, is_kernel, traps, n_traps);
+    return rc ? oct_fail(diag, rc, "out of memory") : 0;
+  }
   if (is_kernel) {
     e->counters.far++;
     rc = oct_pt_put_pgd(e);
   } else if (!goes_on) {
-    rc = is_open ? oct_pt_put_pgd(e) : put_fup(e, after);
-    if (!rc && !is_open) rc = oct_pt_put_pgd(e);
+    if (!is_open) rc = oct_pt_put_fup(e, after);
+    if (!rc) rc = oct_pt_put_end(e, next);
   } else if (is_open) {
     e->counters.jumps++;
     rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next->addr);
   } else if (next->addr != after) {
     if ((rc = oct_encoder_base_check_class(&e->base, insn, diag))) return rc;
     e->counters.traps++;
-    rc = put_fup(e, after);
-    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, next->addr);
+    rc = oct_pt_put_jump(e, after, true, next->addr);
   } else if (!rc && e->base.insn + 1 >= e->base.sync_at) {
     rc = put_inline_psb(e, next);
     return rc ? oct_fail(diag, rc, "out of memory") : 0;
   } else {
     return 0;
   }
-  if (next) arrive(e, next->addr);
-  if (!rc && next && !goes_on) rc = oct_pt_put_pip(e, next->task);
-  if (!rc && next && (is_kernel || !goes_on)) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, next->addr);
+  if (next) oct_pt_arrive(e, next->addr);
+  if (!rc && is_kernel && next && !goes_on) rc = oct_pt_put_pip(e, next->task);
+  if (!rc && is_kernel && next) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, next->addr);
   if (!next) e->base.is_enabled = false;
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
@@ -271,7 +250,7 @@ static int end_overflow(oct_pt_encoder *e, uint64_t number, const oct_insn *insn
   int rc = oct_pt_put(e, CODE_OVF, 2, 0, 0, bits);
   if (!rc && e->p.tsc) rc = oct_pt_put_tsc(e, number, bits);
   if (rc || !insn) return rc;
-  arrive(e, insn->addr);
+  oct_pt_arrive(e, insn->addr);
   if (insn->task == e->lost_task) return oct_pt_put_ip(e, OCT_PT_CODE_FUP, insn->addr);
   rc = oct_pt_put_pip(e, insn->task);
   return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_PGE, insn->addr);
@@ -340,8 +319,9 @@ static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag
   for (size_t i = 0; i + 1 < n; i++, e->base.insn++) {
     const oct_insn *insn = &insns[i], *next = insn + 1;
     if (oct_insn_class(insn) > OCT_CLASS_OTHER || !e->base.is_enabled ||
-        e->base.insn + 1 >= e->base.sync_at || next->addr != insn->addr + insn->size_bytes ||
-        next->task != insn->task || e->n_rep || may_be_far(e, insn->addr)) {
+        e->base.insn + 1 >= e->base.sync_at || e->base.insn + 1 >= e->base.trap_at ||
+        next->addr != insn->addr + insn->size_bytes || next->task != insn->task || e->n_rep ||
+        may_be_far(e, insn->addr)) {
       int rc = step(e, insn, next, diag);
       if (rc) return rc;
     }
@@ -354,6 +334,11 @@ int oct_pt_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag
   e->counters.insns += in->n_insns;
   e->counters.accesses += in->n_accesses;
   note_far(e, in->updates, in->n_updates);
+  for (size_t i = 0; i < in->n_traps; i++)
+    if (in->traps[i].kind != OCT_TRAP_PRIVILEGE && in->traps[i].addr & ~e->addr_mask)
+      return oct_fail(diag, OCT_ERR_LIMIT, "a trap at 0x%llx: wider than mode_bits=%u",
+                      (unsigned long long)in->traps[i].addr, e->p.mode_bits);
+  if (oct_encoder_base_keep_traps(e, in)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   return oct_encoder_base_put(e, in, put_followed, diag);
 }
 

@@ -405,6 +405,7 @@ const oct_tracer oct_tracer_paper = {
     .version = 2,
     .has_cycle_engine = true,
     .carries_data = true,
+    .trap_parts = OCT_TRAPS_ALL,
     .params = oct_params,
     .n_params = sizeof(oct_config) / sizeof(uint32_t),
     .geometries = oct_geometries,

@@ -386,6 +386,7 @@ const oct_tracer oct_tracer_shadow = {
     .version = 1,
     .has_cycle_engine = true,
     .carries_data = true,
+    .trap_parts = OCT_TRAPS_ALL,
     .needs_ops = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,

@@ -19,6 +19,8 @@ typedef struct loaded {
   size_t without_code;
   uint32_t addr_bits, insn_align_bytes;
   oct_map *code; /* the last version of each instruction */
+  oct_trap *traps;
+  size_t n_traps;
 } loaded;
 
 static inline void die(const char *what, const char *why) {
@@ -76,6 +78,26 @@ static inline void stamp(oct_insn *insns, size_t from, size_t n) {
   }
 }
 
+/* Up to three traps in a row every few hundred instructions, with interrupts straight behind
+ * exceptions: some where the program would go on, others at the next instruction or somewhere else
+ * in the program. Causes are those of an Arm core. */
+static inline void add_traps(loaded *x) {
+  enum { EVERY = 331, MOST = 3, CALL = 2, ABORT = 12, IRQ = 14 };
+  x->traps = grow(NULL, (x->n / EVERY + 2) * MOST * sizeof *x->traps);
+  for (size_t i = 0; i < x->n; i += EVERY)
+    for (size_t k = 0; k <= i / EVERY % MOST; k++) {
+      const oct_insn *last = &x->insns[i ? i - 1 : 0];
+      oct_trap *t = &x->traps[x->n_traps++];
+      size_t kind = (i / EVERY / MOST + k) % 4;
+      *t = (oct_trap){.insn = (uint32_t)i, .privilege = kind ? 1 : OCT_PRIVILEGE_UNKNOWN};
+      t->cause = kind == 0 ? CALL : kind == 1 ? ABORT : IRQ;
+      t->kind = t->cause == IRQ ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
+      t->addr = kind == 0   ? last->addr + last->size_bytes
+                : kind == 1 ? x->insns[i].addr
+                            : x->insns[(i * 7 + k) % x->n].addr;
+    }
+}
+
 static inline uint8_t *encode(const char *tracer, const char *geometry, const loaded *x,
                               const char *isa, size_t *n_bytes, double *bits) {
   const oct_tracer *t = oct_tracer_find(tracer);
@@ -90,8 +112,12 @@ static inline uint8_t *encode(const char *tracer, const char *geometry, const lo
   if (oct_tracer_parse(t, geometry, params, given, &diag)) die(geometry, diag.text);
   if (t->fit(params, given, isa, x->addr_bits, x->insn_align_bytes, &diag)) die("fit", diag.text);
   if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", diag.text);
-  const oct_tracer_input in = {
-      .insns = x->insns, .n_insns = x->n, .updates = x->updates, .n_updates = x->n_updates};
+  const oct_tracer_input in = {.insns = x->insns,
+                               .n_insns = x->n,
+                               .updates = x->updates,
+                               .n_updates = x->n_updates,
+                               .traps = x->traps,
+                               .n_traps = x->n_traps};
   if (t->encoder.put(e, &in, &diag) || t->encoder.flush(e, &diag)) die("encode", diag.text);
   *n_bytes = t->encoder.take(e, &part);
   out = grow(out, *n_bytes);

@@ -46,6 +46,8 @@ typedef struct random_run {
   oct_access *accesses;
   oct_map_update *updates;
   size_t n_insns, n_accesses, n_updates;
+  oct_trap *traps; /* insn counts from the first of all */
+  size_t n_traps;
 } random_run;
 
 static uint64_t random_seed_state;
@@ -248,7 +250,43 @@ static inline random_run random_run_new(const random_rules *r, size_t n) {
   return p;
 }
 
+/* What a format can say of traps. */
+typedef struct random_trap_rules {
+  uint64_t addr_mask; /* and alignment */
+  uint32_t cause_mask, privilege_max;
+} random_trap_rules;
+
+/* Traps and changes of privilege, up to four at one place, also before the first instruction and
+ * behind the last. */
+static inline void random_traps(random_run *p, const random_trap_rules *rules) {
+  unsigned pm = (unsigned)random_below(random_pm(500) ? 300 : 10);
+  p->traps = calloc(4 * (p->n_insns + 1), sizeof *p->traps);
+  p->n_traps = 0;
+  for (size_t i = 0; i <= p->n_insns; i++) {
+    bool is_edge = !i || i == p->n_insns;
+    if (!random_pm(is_edge ? 500 : pm)) continue;
+    for (size_t n = 1 + random_below(random_pm(500) ? 2 : 4); n; n--) {
+      oct_trap *t = &p->traps[p->n_traps++];
+      const oct_insn *last = &p->insns[i ? i - 1 : 0];
+      unsigned place = (unsigned)random_below(10);
+      *t = (oct_trap){.insn = (uint32_t)i, .kind = (uint8_t)random_below(OCT_TRAP_KINDS)};
+      t->privilege = (uint8_t)random_below(rules->privilege_max + 1);
+      if (random_pm(300)) t->privilege = OCT_PRIVILEGE_UNKNOWN;
+      if (t->kind == OCT_TRAP_PRIVILEGE) continue;
+      t->cause = (uint32_t)random_next() & rules->cause_mask;
+      t->addr = last->addr + last->size_bytes;
+      if (place < 4) t->addr = p->code[random_below(p->n_code)].addr; /* perhaps where it jumps */
+      if (place == 4) t->addr = random_bits(64);
+      if (place > 7 && i < p->n_insns) t->addr = p->insns[i].addr; /* the handler itself */
+      t->addr &= rules->addr_mask;
+      if (t->kind == OCT_TRAP_EXCEPTION && random_pm(500))
+        t->tval = random_bits(64) & rules->addr_mask;
+    }
+  }
+}
+
 static inline void random_free(random_run *p) {
+  free(p->traps);
   free(p->code);
   free(p->insns);
   free(p->accesses);

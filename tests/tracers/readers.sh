@@ -126,16 +126,16 @@ END
   for params in data=0 data=1 data=0,encapsulation=0 data=0,implicit_exception=1,trap_base=69632; do
     expect 0 "$OCTRACE" convert --to "etrace:$params" traps.oct stream
     "$OCTRACE" convert --from "etrace:$params" --elf traps.elf --to text stream - | grep -v '^#' >got
-    # The handler is left by what is no mret here: the packet says so, as an interrupt.
-    sed '/^!interrupt 0 /d' got | cmp traps.txt - || { cat got >&2; die "other traps: $params"; }
+    # The handler is left by what is no mret here: the packet says so, as an interrupt of its own.
+    sed '/^!interrupt 31 /d' got | cmp traps.txt - || { cat got >&2; die "other traps: $params"; }
   done
   refuse 4 "$OCTRACE" convert --to etrace:ecause_bits=3 traps.oct new
-  contains err 'cause 13 of a trap does not fit ecause_bits=3'
+  contains err 'cause 13 of a trap does not fit ecause_bits'
   [ ! -e new ] || die "half of a trace is left"
 }
 
-# interrupts FORMAT ISA MACHINE NOP: where no instruction explains the next address, the trace unit says
-# that the program was interrupted, and where.
+# interrupts FORMAT ISA MACHINE NOP CAUSE: traps of the trace come back with their place, two in a row,
+# too; what no instruction explains comes back without one.
 interrupts() {
   python3 - "$3" "$4" <<'END'
 import struct, sys
@@ -147,18 +147,27 @@ segment = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x10000, 0x10000, len(memory), 
 open("nops.elf", "wb").write((head + segment).ljust(0x1000, b"\0") + memory)
 END
   size=$((${#4} / 2))
-  printf '%016x/%d\n' 65536 $size $((65536 + size)) $size 69632 $size $((65536 + 2 * size)) $size >nops.txt
+  awk -v size=$size -v cause="$5" 'BEGIN {
+    at[1] = 65536; at[2] = 65536 + size; at[3] = 65536 + 2 * size; at[4] = 69632
+    at[5] = 69632 + size; at[6] = 73728; at[7] = 65536 + 2 * size; at[8] = 69632
+    for (i = 1; i <= 8; i++)
+      if (i == 3 || i == 5 || i == 6) printf "!interrupt %d A:%016x\n", cause, at[i]
+      else printf "%016x/%d\n", at[i], size }' >nops.txt
   expect 0 "$OCTRACE" convert --isa "$2" --elf nops.elf --to "$1" nops.txt interrupted
-  expect 0 "$OCTRACE" convert --from "$1" --elf nops.elf --to text interrupted back.txt
-  grep '^!' back.txt >got
-  printf '!interrupt %d A:%016x\n' "$5" $((65536 + 2 * size)) "$5" $((69632 + size)) | cmp - got ||
-    { cat got >&2; die "other interrupts in $1"; }
+  "$OCTRACE" convert --from "$1" --elf nops.elf --to text interrupted - | grep -v '^#' >back.txt
+  sed 's,/.*,,' nops.txt | cmp - back.txt || { cat back.txt >&2; die "other interrupts in $1"; }
+  # And from the compressed file.
+  expect 0 "$OCTRACE" convert --isa "$2" --elf nops.elf nops.txt nops.oct
+  expect 0 "$OCTRACE" compress --tracer "$1" -o nops.octp nops.oct
+  expect 0 "$OCTRACE" verify --container nops.octp nops.oct
+  "$OCTRACE" decompress -o - --to text nops.octp | grep '^!' >got
+  grep '^!' nops.txt | cmp - got || { cat got >&2; die "other interrupts in a compressed file of $1"; }
   [ "$1" = etmv4 ] || return 0
-  # ETMv4 has the type of an exception, too: here a data fault.
-  sed 's/^!interrupt 14/!exception 12/; /^[^!]/s/$/\/4/' back.txt >faults.txt
+  # ETMv4 has the type of an exception and the exception level, too: here a data fault.
+  sed 's/^!interrupt 14.*/!exception 12 & P:1/; s/!interrupt 14 //' nops.txt >faults.txt
   expect 0 "$OCTRACE" convert --isa "$2" --elf nops.elf --to etmv4 faults.txt faulted
-  "$OCTRACE" convert --elf nops.elf --to text faulted - | sed -n 's, V:0*$,,; /^!/p' >got
-  sed -n 's/^!interrupt 14/!exception 12/p' back.txt | cmp - got || { cat got >&2; die "other exceptions"; }
+  "$OCTRACE" convert --elf nops.elf --to text faulted - | sed -n 's, V:0*,,; s, P:[0-9],,; /^!/p' >got
+  sed -n 's, P:1,,; /^!/p' faults.txt | cmp - got || { cat got >&2; die "other exceptions"; }
 }
 
 perf() { python3 "$MAKE_PERF" perf.data "$@"; }

@@ -31,6 +31,25 @@ static random_rules random_program_rules(uint32_t isa) {
   return r;
 }
 
+/* With causes as ETMv4 numbers them. */
+static void random_etm4_traps(random_run *r, uint32_t isa) {
+  const uint64_t align = isa == OCT_ETM4_T32 ? 2 : 4;
+  const random_trap_rules rules = {
+      .addr_mask = (isa == OCT_ETM4_A64 ? UINT64_MAX : UINT32_MAX) & ~(align - 1),
+      .cause_mask = random_pm(500) ? 15 : OCT_ETM4_TYPES - 1,
+      .privilege_max = 3};
+  random_traps(r, &rules);
+  for (size_t i = 0; i < r->n_traps; i++) {
+    oct_trap *x = &r->traps[i];
+    bool is_irq = x->cause == OCT_ETM4_IRQ || x->cause == OCT_ETM4_FIQ;
+    if (x->kind == OCT_TRAP_PRIVILEGE) continue;
+    if (x->kind == OCT_TRAP_INTERRUPT) x->cause = OCT_ETM4_IRQ + (x->cause & 1);
+    if (x->kind == OCT_TRAP_EXCEPTION &&
+        (is_irq || x->cause == OCT_ETM4_HALT || x->cause == OCT_ETM4_JUMP))
+      x->cause = 2;
+  }
+}
+
 static void test_options(void **state) {
   size_t found = 0;
   (void)state;
@@ -47,6 +66,7 @@ static void test_options(void **state) {
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules(p.isa);
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    if (random_pm(700)) random_etm4_traps(&r, p.isa);
     uint32_t values[sizeof p / sizeof(uint32_t)];
     if (p.cycles) stamp_run(&r);
     memcpy(values, &p, sizeof values);

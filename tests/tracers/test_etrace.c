@@ -44,6 +44,11 @@ static size_t round_trip(const oct_et_params *p, size_t n_insns) {
   size_t found = 0;
   random_rules rules = random_program_rules(p->addr_bits == 64);
   random_run r = random_run_new(&rules, n_insns);
+  const random_trap_rules traps = {
+      .addr_mask = rules.addr_mask & ~((UINT64_C(1) << p->addr_lsb_bits) - 1),
+      .cause_mask = (1u << p->ecause_bits) / 2 - 1, /* all ones would be a jump */
+      .privilege_max = p->privilege_bits == 2 ? 1 : 7};
+  if (random_pm(700)) random_traps(&r, &traps);
   uint32_t values[OCT_ET_N_PARAMS];
   memcpy(values, p, sizeof values);
   port_bytes bytes = encode_run(t, values, &r);

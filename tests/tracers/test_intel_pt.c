@@ -47,6 +47,8 @@ static void test_options(void **state) {
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();
     random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    const random_trap_rules traps = {UINT64_MAX, UINT32_MAX, 7};
+    if (random_pm(700)) random_traps(&r, &traps);
     uint32_t values[sizeof p / sizeof(uint32_t)];
     if (p.cyc || p.mtc) stamp_run(&r);
     memcpy(values, &p, sizeof values);

@@ -187,11 +187,16 @@ int main(int argc, char **argv) {
       check(argv[i], &x, isa, "cyc=1");
       check(argv[i], &x, isa, "cyc=1,mtc=1,mtc_freq=5");
       check(argv[i], &x, isa, "mtc=1,mtc_freq=5,buffer_bytes=128,drain_bits=1");
+      add_traps(&x);
+      check(argv[i], &x, isa, "cyc=1,mtc=1,mtc_freq=5");
+      check(argv[i], &x, isa, "plain");
+      check(argv[i], &x, isa, "buffer_bytes=128,drain_bits=1");
       checked++;
     }
     oct_map_free(x.code);
     free(x.insns);
     free(x.updates);
+    free(x.traps);
   }
   return checked ? 0 : 77;
 }

@@ -77,7 +77,7 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
   port_bytes out = {0};
   oct_diag diag = {0};
   void *e;
-  size_t access = 0, update = 0;
+  size_t access = 0, update = 0, trap = 0;
   assert_int_equal(t->encoder.create(params, &untimed, &e, &diag), 0);
   for (size_t at = 0; at < r->n_insns;) {
     size_t n = random_below(random_pm(500) ? 5 : 3000) + 1, n_access = 0, n_updates = 0;
@@ -91,7 +91,19 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
                            .n_accesses = n_access,
                            .updates = r->updates + update,
                            .n_updates = n_updates};
+    /* A trap between two batches may come with either, one behind the last with the last. */
+    bool is_last = at + n == r->n_insns || random_pm(500);
+    size_t n_traps = 0;
+    while (trap + n_traps < r->n_traps && r->traps[trap + n_traps].insn < at + n + is_last)
+      n_traps++;
+    oct_trap *own = malloc((n_traps + 1) * sizeof *own);
+    if (n_traps) memcpy(own, r->traps + trap, n_traps * sizeof *own);
+    for (size_t i = 0; i < n_traps; i++) own[i].insn -= (uint32_t)at;
+    in.traps = own;
+    in.n_traps = n_traps;
     if (t->encoder.put(e, &in, &diag)) fail_msg("put: %s", diag.text);
+    free(own);
+    trap += n_traps;
     at += n;
     access += n_access;
     update += n_updates;
@@ -108,17 +120,52 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
 
 /* Where a decoded run stands in the run that was encoded. */
 typedef struct decoded_at {
-  size_t insn, access;
+  size_t insn, access, trap;
+  size_t edge; /* the instruction behind the last gap, at first none */
   uint64_t lost;
 } decoded_at;
 
-static inline void check_decoded(const random_run *r, const oct_decoded *out, bool has_data,
-                                 decoded_at *at) {
+static inline bool is_sent(uint32_t parts, const oct_trap *e) {
+  return e->kind == OCT_TRAP_PRIVILEGE ? parts & OCT_TRAPS_CHANGES : parts & OCT_TRAPS_PLACE;
+}
+
+/* No trap that is sent is left before the next instruction; at the edge of a gap it may be lost. */
+static inline void check_no_trap(const random_run *r, uint32_t parts, decoded_at *at) {
+  for (; at->trap < r->n_traps && r->traps[at->trap].insn <= at->insn; at->trap++)
+    if (is_sent(parts, &r->traps[at->trap]) && r->traps[at->trap].insn == at->insn &&
+        at->insn != at->edge)
+      fail_msg("a trap before instruction %zu is missing", at->insn);
+}
+
+static inline void check_trap(const random_run *r, uint32_t parts, const oct_trap *d,
+                              decoded_at *at) {
+  const oct_trap *e = r->traps + at->trap;
+  for (; at->trap < r->n_traps && (e->insn < at->insn || !is_sent(parts, e)); e++) at->trap++;
+  if (at->trap == r->n_traps || e->insn != at->insn)
+    fail_msg("before instruction %zu: a trap that was not sent", at->insn);
+  if (parts & OCT_TRAPS_CAUSE && (d->kind != e->kind || d->cause != e->cause))
+    fail_msg("before instruction %zu: kind %u, cause %u, decoded %u, %u", at->insn, e->kind,
+             e->cause, d->kind, d->cause);
+  if (parts & OCT_TRAPS_PRIVILEGE && d->privilege != e->privilege)
+    fail_msg("before instruction %zu: privilege %u, decoded %u", at->insn, e->privilege,
+             d->privilege);
+  if (d->addr != e->addr || (parts & OCT_TRAPS_TVAL && d->tval != e->tval))
+    fail_msg("before instruction %zu: trap at 0x%llx (0x%llx), decoded 0x%llx (0x%llx)", at->insn,
+             (unsigned long long)e->addr, (unsigned long long)e->tval, (unsigned long long)d->addr,
+             (unsigned long long)d->tval);
+  at->trap++;
+}
+
+static inline void check_decoded(const random_run *r, uint32_t parts, const oct_decoded *out,
+                                 bool has_data, decoded_at *at) {
   const oct_access *a = out->batch.accesses;
+  const oct_trap *t = out->batch.traps, *t_end = out->batch.n_traps ? t + out->batch.n_traps : t;
   if (out->batch.n_insns) assert_int_equal(out->first_insn, at->insn);
   for (size_t i = 0; i < out->batch.n_insns; i++) {
     const oct_insn *d = &out->batch.insns[i], *e = &r->insns[at->insn];
     if (at->insn >= r->n_insns) fail_msg("decoded too much");
+    for (; t < t_end && t->insn <= i; t++) check_trap(r, parts, t, at);
+    check_no_trap(r, parts, at);
     if (d->addr != e->addr || d->size_bytes != e->size_bytes || d->task != e->task)
       fail_msg("instruction %zu: expected 0x%llx, decoded 0x%llx", at->insn,
                (unsigned long long)e->addr, (unsigned long long)d->addr);
@@ -134,10 +181,12 @@ static inline void check_decoded(const random_run *r, const oct_decoded *out, bo
     at->access += e->n_access;
     at->insn++;
   }
+  for (; t < t_end; t++) check_trap(r, parts, t, at);
   if (!out->is_gap) return;
   at->lost += out->lost_insns;
   for (uint64_t i = 0; i < out->lost_insns && at->insn < r->n_insns; i++)
     at->access += r->insns[at->insn++].n_access;
+  at->edge = at->insn;
 }
 
 /* How a stream is decoded, and held against the run. */
@@ -152,7 +201,8 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
                                 const port_bytes *bytes, decode_how how) {
   oct_diag diag = {0};
   oct_decoded out;
-  decoded_at at = {0};
+  decoded_at at = {.edge = SIZE_MAX};
+  const uint32_t parts = oct_tracer_trap_parts(t, params);
   size_t decoded = 0;
   unsigned n_errors = 0;
   void *d;
@@ -173,7 +223,8 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
         if (how.is_cut && !decoded)
           while (at.insn < out.first_insn && at.insn < r->n_insns)
             at.access += r->insns[at.insn++].n_access;
-        if (!how.is_damaged) check_decoded(r, &out, how.has_data, &at);
+        if (how.is_cut && !decoded) at.edge = at.insn;
+        if (!how.is_damaged) check_decoded(r, parts, &out, how.has_data, &at);
         decoded += out.batch.n_insns;
         /* A damaged count may ask for billions of instructions. */
         if (how.is_damaged && decoded > 1000000) break;
@@ -189,6 +240,7 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
   }
   if (!how.is_damaged && (decoded || !how.is_cut)) assert_int_equal(at.insn, r->n_insns);
   if (!how.is_damaged && !how.is_cut) assert_int_equal(at.lost, bytes->lost_insns);
+  if (!how.is_damaged && (decoded || !how.is_cut)) check_no_trap(r, parts, &at);
   t->decoder.destroy(d);
   return decoded;
 }

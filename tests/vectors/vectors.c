@@ -221,8 +221,9 @@ static int decode(const vector *v, const oct_buffer *bytes, oct_diag *diag) {
   int got = 0;
   if (!oct_tracer_carries_data(v->tracer, v->params)) oct_compare_without_accesses(c);
   int error = v->tracer->decoder.create(v->params, OCT_START_IN_STEP, &d, diag);
-  if (!error && oct_tracer_carries_traps(v->tracer, v->params))
-    error = oct_compare_expect_traps(c, v->traps, v->n_traps);
+  uint32_t traps = oct_tracer_trap_parts(v->tracer, v->params);
+  oct_compare_trap_parts(c, traps);
+  if (!error && traps) error = oct_compare_expect_traps(c, v->traps, v->n_traps);
   if (!error) error = oct_compare_expect(c, v->insns, v->n_insns, v->accesses);
   if (!error) error = v->tracer->decoder.map(d, updates, n_updates, diag);
   if (!error) error = v->tracer->decoder.push(d, bytes->bytes, bytes->n_bytes, diag);
