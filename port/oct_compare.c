@@ -111,7 +111,8 @@ static bool same_trap(const oct_compare *c, const oct_trap *a, const oct_trap *b
   uint32_t parts = c->trap_parts;
   return (!(parts & OCT_TRAPS_CAUSE) || (a->kind == b->kind && a->cause == b->cause)) &&
          (!(parts & OCT_TRAPS_PRIVILEGE) || a->privilege == b->privilege) &&
-         (!(parts & OCT_TRAPS_PLACE) || a->addr == b->addr) &&
+         (a->addr == b->addr || !(parts & OCT_TRAPS_PLACE) ||
+          (parts != OCT_TRAPS_ALL && !a->addr)) && /* not told: it may follow from the path */
          (!(parts & OCT_TRAPS_TVAL) || a->tval == b->tval);
 }
 

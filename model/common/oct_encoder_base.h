@@ -74,11 +74,9 @@ static inline const oct_trap *oct_first_trap(const oct_encoder_trap *t, size_t n
   while (n && t->trap.kind == OCT_TRAP_PRIVILEGE) t++, n--;
   return n ? &t->trap : NULL;
 }
-/* Where the program goes behind n traps: to the next instruction, at the end (NULL) where the last
- * of them came. */
-static inline uint64_t oct_behind_traps(const oct_encoder_trap *t, size_t n, const oct_insn *next) {
-  while (n > 1 && t[n - 1].trap.kind == OCT_TRAP_PRIVILEGE) n--;
-  return next ? next->addr : t[n - 1].trap.addr;
+/* Where a trap comes: at `at` if the trace does not tell. */
+static inline uint64_t oct_trap_place(const oct_trap *t, uint64_t at) {
+  return t->addr ? t->addr : at;
 }
 
 /* Where the map says that the instruction at addr leads; `none` if it does not know. */

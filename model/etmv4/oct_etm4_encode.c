@@ -82,27 +82,28 @@ static int put_exception(oct_etm4_encoder *e, unsigned type, uint64_t addr, bool
 }
 
 /* Exceptions and interrupts before instruction `number`, of n traps: the first where the program
- * stands, each of the others where the handler of the one before it is, and the last leads to
- * `to`. */
+ * stands, at *at, each of the others where the handler of the one before it is. The last leads to
+ * next, or at the end (NULL) to where it came from; *at is there then. */
 static int put_traps(oct_etm4_encoder *e, uint64_t number, const oct_encoder_trap *t, size_t n,
-                     uint64_t to, const oct_insn *insn, oct_diag *diag) {
+                     uint64_t *at, const oct_insn *next, const oct_insn *insn, oct_diag *diag) {
   bool thumb = oct_etm4_is_thumb(e, insn->addr);
   for (size_t i = 0; i < n; i++) {
     const oct_trap *trap = &t[i].trap;
+    uint64_t from = oct_trap_place(trap, *at);
     if (trap->privilege < LEVELS) e->privilege = trap->privilege;
     if (trap->kind == OCT_TRAP_PRIVILEGE) continue;
     const oct_trap *behind = oct_first_trap(t + i + 1, n - i - 1);
-    uint64_t next = behind ? behind->addr : to;
-    int rc = check_address(e, number, trap->addr, thumb, diag);
-    if (!rc) rc = check_address(e, number, next, thumb, diag);
+    *at = behind ? oct_trap_place(behind, from) : next ? next->addr : from;
+    int rc = check_address(e, number, from, thumb, diag);
+    if (!rc) rc = check_address(e, number, *at, thumb, diag);
     if (rc) return rc;
-    rc = put_exception(e, trap->cause, trap->addr, oct_etm4_is_thumb_like(e, trap->addr, thumb));
-    thumb = oct_etm4_is_thumb_like(e, next, thumb);
+    rc = put_exception(e, trap->cause, from, oct_etm4_is_thumb_like(e, from, thumb));
+    bool next_thumb = oct_etm4_is_thumb_like(e, *at, thumb);
     if (rc) {
     } else if (trap->privilege == OCT_PRIVILEGE_UNKNOWN) {
-      rc = oct_etm4_put_address(e, next, thumb);
+      rc = oct_etm4_put_address(e, *at, next_thumb);
     } else {
-      rc = oct_etm4_put_context(e, next, thumb, insn->task);
+      rc = oct_etm4_put_context(e, *at, next_thumb, insn->task);
     }
     if (rc) return oct_fail(diag, rc, "out of memory");
   }
@@ -137,14 +138,14 @@ static int begin(oct_etm4_encoder *e, const oct_insn *insn, oct_diag *diag) {
   size_t n;
   const oct_encoder_trap *t = oct_encoder_base_traps(e, e->base.insn, true, &n);
   const oct_trap *trap = oct_first_trap(t, n);
-  uint64_t addr = trap ? trap->addr : insn->addr;
+  uint64_t addr = trap ? oct_trap_place(trap, insn->addr) : insn->addr;
   e->sent_cycle = e->cycle;
   e->base.is_enabled = true;
   int rc = check_address(e, e->base.insn, addr, oct_etm4_is_thumb(e, insn->addr), diag);
   if (rc) return rc;
   if (oct_etm4_put_sync(e, e->base.insn, addr, insn->task, true))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  return put_traps(e, e->base.insn, t, n, insn->addr, insn, diag);
+  return put_traps(e, e->base.insn, t, n, &addr, insn, insn, diag);
 }
 
 /* The program is at addr, and does not go on to next in the same task: NULL is the end. */
@@ -160,19 +161,19 @@ static int put_end(oct_etm4_encoder *e, uint64_t addr, bool thumb, const oct_ins
 static int put_trapped(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
                        uint64_t after, const oct_encoder_trap *t, size_t n, oct_diag *diag) {
   bool thumb = oct_etm4_is_thumb_like(e, after, oct_etm4_is_thumb(e, insn->addr));
-  uint64_t first = oct_first_trap(t, n)->addr, to = oct_behind_traps(t, n, next);
+  uint64_t at = oct_trap_place(oct_first_trap(t, n), after);
   int rc = check_address(e, e->base.insn + 1, after, thumb, diag);
-  if (!rc) rc = check_address(e, e->base.insn + 1, first, thumb, diag);
+  if (!rc) rc = check_address(e, e->base.insn + 1, at, thumb, diag);
   if (rc) return rc;
   e->counters.traps++;
-  if (first != after) {
+  if (at != after) {
     rc = put_exception(e, OCT_ETM4_JUMP, after, thumb);
-    if (!rc) rc = oct_etm4_put_address(e, first, oct_etm4_is_thumb_like(e, first, thumb));
+    if (!rc) rc = oct_etm4_put_address(e, at, oct_etm4_is_thumb_like(e, at, thumb));
     if (rc) return oct_fail(diag, rc, "out of memory");
   }
-  if ((rc = put_traps(e, e->base.insn + 1, t, n, to, insn, diag))) return rc;
+  if ((rc = put_traps(e, e->base.insn + 1, t, n, &at, next, insn, diag))) return rc;
   if (next && next->task == insn->task) return 0;
-  rc = put_end(e, to, oct_etm4_is_thumb_like(e, to, thumb), next);
+  rc = put_end(e, at, oct_etm4_is_thumb_like(e, at, thumb), next);
   return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
@@ -246,7 +247,8 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   const oct_encoder_trap *traps = oct_encoder_base_traps(e, e->base.insn + 1, true, &n_traps);
   const oct_trap *trap = oct_first_trap(traps, n_traps);
-  uint64_t to = trap ? trap->addr : goes_on ? next->addr : UINT64_MAX;
+  uint64_t to = goes_on ? next->addr : UINT64_MAX;
+  if (trap) to = oct_trap_place(trap, UINT64_MAX);
   rc = put_insn(e, insn, to, &after);
   if (rc) return oct_fail(diag, rc, "out of memory");
   /* The next instruction, which may be new, has its state from the map. */

@@ -141,10 +141,10 @@ static int begin(oct_pt_encoder *e, const oct_insn *insn) {
   size_t n;
   const oct_encoder_trap *t = oct_encoder_base_traps(e, e->base.insn, true, &n);
   const oct_trap *trap = oct_first_trap(t, n);
-  uint64_t addr = trap ? trap->addr : insn->addr;
+  uint64_t addr = trap ? oct_trap_place(trap, insn->addr) : insn->addr;
   int rc = oct_pt_put_psb(e, e->base.insn, insn);
   if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, addr);
-  if (!rc) rc = oct_pt_put_traps(e, t, n, false, insn->addr);
+  if (!rc) rc = oct_pt_put_traps(e, t, n, &addr, false, insn);
   e->base.is_enabled = true;
   e->told_insns = e->base.insn;
   e->begun_bytes = e->base.out.n_bytes;
@@ -157,23 +157,23 @@ static int begin(oct_pt_encoder *e, const oct_insn *insn) {
 static int put_trapped(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *next,
                        uint64_t after, bool is_open, bool is_kernel, const oct_encoder_trap *t,
                        size_t n) {
-  uint64_t first = oct_first_trap(t, n)->addr, to = oct_behind_traps(t, n, next);
-  bool is_path = !is_kernel && !is_open && first == after;
+  uint64_t at = oct_trap_place(oct_first_trap(t, n), is_open && next ? next->addr : after);
+  bool is_path = !is_kernel && !is_open && at == after;
   int rc = 0;
   e->counters.traps++;
   if (is_kernel) {
     e->counters.far++;
     rc = oct_pt_put_pgd(e);
-    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, first);
+    if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_PGE, at);
   } else if (is_open) {
     e->counters.jumps++;
-    rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, first);
+    rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, at);
   } else if (!is_path) {
-    rc = oct_pt_put_jump(e, after, true, first);
+    rc = oct_pt_put_jump(e, after, true, at);
   }
-  if (!rc) rc = oct_pt_put_traps(e, t, n, is_path, to);
+  if (!rc) rc = oct_pt_put_traps(e, t, n, &at, is_path, next);
   if (!rc && !(next && next->task == insn->task)) {
-    rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, to);
+    rc = oct_pt_put_ip(e, OCT_PT_CODE_FUP, at);
     if (!rc) rc = oct_pt_put_end(e, next);
   }
   if (next) oct_pt_arrive(e, next->addr);
@@ -189,7 +189,8 @@ static int put_step(oct_pt_encoder *e, const oct_insn *insn, const oct_insn *nex
   if (!e->base.is_enabled) rc = begin(e, insn);
   const oct_encoder_trap *traps = oct_encoder_base_traps(e, e->base.insn + 1, true, &n_traps);
   const oct_trap *trap = oct_first_trap(traps, n_traps);
-  uint64_t to = trap ? trap->addr : goes_on ? next->addr : UINT64_MAX;
+  uint64_t to = goes_on ? next->addr : UINT64_MAX;
+  if (trap) to = oct_trap_place(trap, UINT64_MAX);
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   if (!rc) rc = put_insn(e, insn, to, &after, &is_open);
   const oct_map_entry *far = far_entry(e, insn->addr);

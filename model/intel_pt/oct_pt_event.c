@@ -69,19 +69,19 @@ int oct_pt_put_jump(oct_pt_encoder *e, uint64_t from, bool is_path, uint64_t to)
   return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_PGE, to);
 }
 
-int oct_pt_put_traps(oct_pt_encoder *e, const oct_encoder_trap *t, size_t n, bool is_path,
-                     uint64_t to) {
+int oct_pt_put_traps(oct_pt_encoder *e, const oct_encoder_trap *t, size_t n, uint64_t *at,
+                     bool is_path, const oct_insn *next) {
   int rc = 0;
   for (size_t i = 0; i < n && !rc; i++) {
-    uint64_t from = t[i].trap.addr;
+    uint64_t from = oct_trap_place(&t[i].trap, *at);
     if (t[i].trap.kind == OCT_TRAP_PRIVILEGE) continue;
     const oct_trap *behind = oct_first_trap(t + i + 1, n - i - 1);
-    uint64_t after = behind ? behind->addr : to;
-    if (after == from) {
-      rc = oct_pt_put_jump(e, from, is_path, after);
+    *at = behind ? oct_trap_place(behind, from) : next ? next->addr : from;
+    if (*at == from) {
+      rc = oct_pt_put_jump(e, from, is_path, from);
     } else {
       rc = is_path ? oct_pt_put_fup(e, from) : oct_pt_put_ip(e, OCT_PT_CODE_FUP, from);
-      if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, after);
+      if (!rc) rc = oct_pt_put_ip(e, OCT_PT_CODE_TIP, *at);
     }
     is_path = false;
   }

@@ -18,11 +18,11 @@ int oct_pt_put_rep(oct_pt_encoder *e, uint64_t addr, uint64_t n, uint64_t next);
 /* The program stands at `from`, where a packet or, if is_path, the path led it, and goes on at `to`
  * without a trap. */
 int oct_pt_put_jump(oct_pt_encoder *e, uint64_t from, bool is_path, uint64_t to);
-/* Traps, the first where the program stands, each of the others where the handler of the one before
- * it is. The last leads to `to`. One that leads to where it came from is a jump, since with TIP it
- * would be a waypoint. */
-int oct_pt_put_traps(oct_pt_encoder *e, const oct_encoder_trap *t, size_t n, bool is_path,
-                     uint64_t to);
+/* Traps, the first where the program stands, at *at, each of the others where the handler of the
+ * one before it is. The last leads to next, or where it came from at the end (NULL); *at is there
+ * then. One that leads to where it came from is a jump, since with TIP it would be a waypoint. */
+int oct_pt_put_traps(oct_pt_encoder *e, const oct_encoder_trap *t, size_t n, uint64_t *at,
+                     bool is_path, const oct_insn *next);
 /* The program, where the last packet left it, does not go on to next in the same task: NULL is the
  * end. */
 int oct_pt_put_end(oct_pt_encoder *e, const oct_insn *next);

@@ -278,6 +278,7 @@ static inline void random_traps(random_run *p, const random_trap_rules *rules) {
       if (place < 4) t->addr = p->code[random_below(p->n_code)].addr; /* perhaps where it jumps */
       if (place == 4) t->addr = random_bits(64);
       if (place > 7 && i < p->n_insns) t->addr = p->insns[i].addr; /* the handler itself */
+      if (random_pm(100)) t->addr = 0;                             /* not told */
       t->addr &= rules->addr_mask;
       if (t->kind == OCT_TRAP_EXCEPTION && random_pm(500))
         t->tval = random_bits(64) & rules->addr_mask;

@@ -43,6 +43,7 @@ static void random_etm4_traps(random_run *r, uint32_t isa) {
     oct_trap *x = &r->traps[i];
     bool is_irq = x->cause == OCT_ETM4_IRQ || x->cause == OCT_ETM4_FIQ;
     if (x->kind == OCT_TRAP_PRIVILEGE) continue;
+    if (isa == OCT_ETM4_T32 && oct_etm4_is_lent(x->addr)) x->addr &= ~UINT64_C(3);
     if (x->kind == OCT_TRAP_INTERRUPT) x->cause = OCT_ETM4_IRQ + (x->cause & 1);
     if (x->kind == OCT_TRAP_EXCEPTION &&
         (is_irq || x->cause == OCT_ETM4_HALT || x->cause == OCT_ETM4_JUMP))
