@@ -247,7 +247,7 @@ static int step(oct_etm4_encoder *e, const oct_insn *insn, const oct_insn *next,
   if (oct_insn_class(insn) > OCT_CLASS_OTHER) e->base.seen_class = true;
   const oct_encoder_trap *traps = oct_encoder_base_traps(e, e->base.insn + 1, true, &n_traps);
   const oct_trap *trap = oct_first_trap(traps, n_traps);
-  uint64_t to = goes_on ? next->addr : UINT64_MAX;
+  uint64_t to = next && goes_on ? next->addr : UINT64_MAX;
   if (trap) to = oct_trap_place(trap, UINT64_MAX);
   rc = put_insn(e, insn, to, &after);
   if (rc) return oct_fail(diag, rc, "out of memory");
