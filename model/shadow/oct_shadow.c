@@ -103,6 +103,8 @@ static const oct_counter counters[] = {
                             "of the lost ones, by the filter"},
     [AT(filtered_accesses)] = {"filtered_accesses", "accesses", OCT_GROUP_LOSS, "filtered accesses",
                                "likewise"},
+    [AT(lost_traps)] = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps",
+                        "that gather had no room for, or in a gap"},
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_GATHER, "gather", "insns"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_QUEUE, "queue", "words"),
     OCT_BUFFER_COUNTERS(SLOT, OCT_TIMED_OUT, "output", "bytes"),

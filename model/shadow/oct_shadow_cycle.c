@@ -20,6 +20,8 @@ struct oct_shadow_cycle {
   oct_run_options options;
   oct_arrivals arrivals;
   uint32_t retire_width;
+  bool has_traps;
+  uint8_t priv; /* as the last trap told it; 0 = a program */
   uint64_t n_insns;
   /* The block that retires in this cycle: instructions, and where the next one is to begin. */
   uint32_t n_block;
@@ -42,10 +44,6 @@ static int set_filter(oct_shadow_cycle *s, const char *text, oct_diag *diag) {
 int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *run,
                          oct_shadow_cycle **out, oct_diag *diag) {
   *out = NULL;
-  if (cfg->traps)
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "traps=1: expected 0 for the engine with time, which has no place for traps "
-                    "(--engine untimed sends them)");
   if (cfg->filters && cfg->retire_width > 1)
     return oct_fail(diag, OCT_ERR_CONFIG,
                     "retire_width=%u: a filter looks at one instruction a cycle, expected 1",
@@ -59,6 +57,7 @@ int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *ru
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   s->options = *run;
   s->retire_width = cfg->retire_width;
+  s->has_traps = cfg->traps;
   s->n_machines = 1;
   int error = oct_shadow_timed_init(&s->machines[0], cfg, diag);
   if (!error && run->find_depths) {
@@ -146,7 +145,8 @@ static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access 
   oct_pins_in in = {.retire = {.insn_valid = true,
                                .insn_addr = insn->addr,
                                .insn_size_bytes = insn->size_bytes,
-                               .task = insn->task}};
+                               .task = insn->task,
+                               .priv = s->priv}};
   uint32_t n_block = is_in_block ? s->n_block : 0;
   if (!is_in_block) run_pause(s, until);
   if (!records) records = 1;
@@ -169,12 +169,33 @@ static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access 
   return error_of(s, diag);
 }
 
+/* A trap has a cycle of its own, in a machine that sends traps. */
+static int run_trap(oct_shadow_cycle *s, const oct_trap *trap, oct_diag *diag) {
+  int error;
+  s->priv = trap->privilege;
+  if (!s->has_traps) return 0;
+  if ((error = oct_shadow_encoder_check_trap(s->machines[0].encoder, trap, diag))) return error;
+  oct_pins_in in = {.retire = {.priv = trap->privilege,
+                               .trap_valid = true,
+                               .trap_kind = trap->kind,
+                               .trap_privilege = trap->privilege,
+                               .trap_cause = trap->cause,
+                               .trap_addr = trap->addr,
+                               .trap_tval = trap->tval}};
+  run_cycle(s, &in);
+  return error_of(s, diag);
+}
+
 int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_diag *diag) {
   const oct_access *accesses = in->accesses;
   int error = 0;
   for (unsigned i = 0; i < s->n_machines && !error; i++)
     error = oct_shadow_encoder_updates(s->machines[i].encoder, in->updates, in->n_updates, diag);
-  for (size_t i = 0; i < in->n_insns && !error; i++) {
+  size_t t = 0;
+  for (size_t i = 0; i <= in->n_insns && !error; i++) {
+    for (; t < in->n_traps && in->traps[t].insn <= i && !error; t++)
+      error = run_trap(s, &in->traps[t], diag);
+    if (i == in->n_insns || error) break;
     error = oct_shadow_encoder_check(s->machines[0].encoder, &in->insns[i], accesses, diag);
     if (!error) error = run_insn(s, &in->insns[i], accesses, diag);
     accesses += in->insns[i].n_access;
@@ -216,6 +237,7 @@ void oct_shadow_cycle_state(oct_shadow_cycle *s, oct_state *io) {
   oct_state_move(io, &s->arrivals, sizeof s->arrivals);
   oct_state_move(io, &s->n_insns, sizeof s->n_insns);
   oct_state_move(io, &s->n_block, sizeof s->n_block);
+  oct_state_move(io, &s->priv, sizeof s->priv);
   oct_state_move(io, &s->block_end, sizeof s->block_end);
   for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_state(&s->machines[i], io);
 }

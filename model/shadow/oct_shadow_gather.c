@@ -48,8 +48,19 @@ static void give_mark(oct_shadow_timed *s, oct_gathered *g, oct_frame_kind mark)
   s->mark = mark;
 }
 
+/* Traps that come before what is in a place. */
+static void give_traps(oct_shadow_timed *s, oct_gathered *g) {
+  for (; g->n_traps && !s->error; g->n_traps--) {
+    const oct_trap *trap = &s->traps[s->trap_head++ % OCT_GATHER_TRAPS];
+    s->error = oct_shadow_encoder_trap(s->encoder, trap, &s->diag);
+    oct_shadow_encoder_item(s->encoder);
+  }
+}
+
 /* The first instruction of a period is known, or the period ends without one. */
-static void give_start(oct_shadow_timed *s, const oct_gathered *g, bool is_empty) {
+static void give_start(oct_shadow_timed *s, oct_gathered *g, bool is_empty) {
+  give_traps(s, g);
+  if (s->error) return;
   s->error = is_empty ? oct_shadow_encoder_end(s->encoder, &s->diag)
                       : oct_shadow_encoder_arrive(s->encoder, &g->insn, &s->diag);
   oct_shadow_encoder_item(s->encoder);
@@ -58,8 +69,9 @@ static void give_start(oct_shadow_timed *s, const oct_gathered *g, bool is_empty
 
 /* With the last beat of an instruction: where it goes, or that the period ends. */
 static void give_last(oct_shadow_timed *s) {
-  const oct_gathered *next =
-      oct_shadow_fifo_count(s) ? oct_shadow_gathered_at(s, s->head + 1) : NULL;
+  oct_gathered *next = oct_shadow_fifo_count(s) ? oct_shadow_gathered_at(s, s->head + 1) : NULL;
+  if (next) give_traps(s, next);
+  if (s->error) return;
   s->is_sync_forced = next && is_sync_due(s, next, 1);
   bool goes_on = next && next->has_insn && !next->has_overflow && !next->has_flush;
   s->has_control = oct_shadow_encoder_has_control(s->encoder);

@@ -19,7 +19,15 @@ static void lose(oct_shadow_timed *s, bool has_insn, bool has_access, bool is_fi
   s->lost_access |= has_access && !is_filtered;
 }
 
+/* Those whose place has not come yet go with it. */
+static void lose_traps(oct_shadow_timed *s) {
+  s->stats.lost_traps += s->n_new_traps;
+  s->trap_tail -= s->n_new_traps;
+  s->n_new_traps = 0;
+}
+
 static void start_dropping(oct_shadow_timed *s) {
+  lose_traps(s);
   s->is_dropping = true;
   s->is_cut = s->is_overflow = false;
   s->lost_insns = s->lost_accesses = 0;
@@ -43,7 +51,9 @@ static void complete(oct_shadow_timed *s) {
 /* A place of gather, with the marks that come before what is in it. */
 static oct_gathered *push(oct_shadow_timed *s) {
   oct_gathered *g = oct_shadow_gathered_at(s, s->tail++);
-  *g = (oct_gathered){.insn = {.task = s->task}, .has_overflow = s->is_dropping};
+  *g = (oct_gathered){
+      .insn = {.task = s->task}, .has_overflow = s->is_dropping, .n_traps = s->n_new_traps};
+  s->n_new_traps = 0;
   if (s->is_dropping) {
     s->resumes_cut = s->is_cut;
     s->resumes_insns = s->lost_insns;
@@ -123,10 +133,32 @@ static void take(oct_shadow_timed *s, const oct_retire *r) {
   }
 }
 
+/* A trap waits for the place that comes next. */
+static void take_trap(oct_shadow_timed *s, const oct_retire *r, bool is_left_out) {
+  complete(s);
+  s->is_retiring = true;
+  if (s->is_dropping || is_left_out) {
+    s->stats.lost_traps++;
+  } else if (s->trap_tail - s->trap_head == OCT_GATHER_TRAPS) {
+    s->stats.lost_traps++;
+    overflow(s);
+  } else {
+    s->traps[s->trap_tail++ % OCT_GATHER_TRAPS] = (oct_trap){.addr = r->trap_addr,
+                                                             .tval = r->trap_tval,
+                                                             .cause = r->trap_cause,
+                                                             .kind = r->trap_kind,
+                                                             .privilege = r->trap_privilege};
+    s->n_new_traps++;
+  }
+}
+
 static void retire(oct_shadow_timed *s, const oct_retire *r, bool is_skipped, bool is_bad) {
-  if (!s->is_enabled && s->regs.enable_q && r->insn_valid) s->is_enabled = s->needs_sync = true;
+  bool begins = r->insn_valid || r->trap_valid;
+  if (!s->is_enabled && s->regs.enable_q && begins) s->is_enabled = s->needs_sync = true;
   if (!s->is_enabled) return;
-  if (is_skipped ? r->insn_valid || r->da_valid : is_bad)
+  if (r->trap_valid && (is_skipped || !is_bad))
+    take_trap(s, r, is_skipped);
+  else if (is_skipped ? r->insn_valid || r->da_valid : is_bad)
     leave_out(s, r, !is_skipped);
   else
     take(s, r);
@@ -145,7 +177,9 @@ static uint32_t cycle_gate(oct_shadow_timed *s, const oct_pins_in *in, oct_retir
                                 .da_end = r->da_end,
                                 .core_error = r->core_error,
                                 .insn_addr = r->insn_addr,
-                                .insn_size_bytes = r->insn_size_bytes};
+                                .insn_size_bytes = r->insn_size_bytes,
+                                .trap_valid = r->trap_valid,
+                                .trap_kind = r->trap_kind};
   oct_filter_in fi = {in->apb,    r->insn_valid, r->da_valid,  r->da_end, r->priv,
                       r->trigger, r->task,       r->insn_addr, r->da_addr};
   oct_filter_out fo;
@@ -176,6 +210,7 @@ uint32_t oct_shadow_ingress_cycle(oct_shadow_timed *s, const oct_pins_in *in,
                                   const oct_pins_bus *bus, oct_apb_out *filter_apb) {
   oct_retire r = in->retire;
   bool is_skipped;
+  r.trap_valid = r.trap_valid && s->cfg.traps;
   uint32_t errors = cycle_gate(s, in, &r, &is_skipped, filter_apb);
   request(s, in, &r, bus);
   retire(s, &r, is_skipped, errors != 0);

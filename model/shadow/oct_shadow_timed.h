@@ -21,11 +21,14 @@
 
 /* From the read of the value cache to the items; the decoder comes before. */
 enum { OCT_CORE_CYCLES = 10 };
+/* Traps that gather has room for. */
+enum { OCT_GATHER_TRAPS = 8 };
 
 typedef struct oct_timed_stats {
   uint64_t cycles, port_busy_cycles;
   uint64_t overflows, lost_insns, lost_accesses;
   uint64_t filtered_insns, filtered_accesses; /* of those lost */
+  uint64_t lost_traps;
   uint64_t high_water[OCT_TIMED_BUFFERS];
   uint64_t sufficient[OCT_TIMED_BUFFERS]; /* sizes that would have done */
   uint64_t occupancy[OCT_TIMED_BUFFERS][OCT_TIMED_LEVELS + 1];
@@ -34,6 +37,7 @@ typedef struct oct_timed_stats {
 /* What gather holds: an instruction, and marks that come before it; or marks alone. */
 typedef struct oct_gathered {
   oct_insn insn;
+  uint32_t n_traps;                      /* that come before it, and before its marks */
   bool has_insn, is_complete;            /* no more of its accesses come */
   bool has_overflow, has_flush, is_sync; /* is_sync: one was asked for */
 } oct_gathered;
@@ -64,6 +68,9 @@ typedef struct oct_shadow_timed {
   oct_gathered *gathered;
   oct_access *accesses, *together;
   uint64_t head, tail, access_head, access_tail;
+  oct_trap traps[OCT_GATHER_TRAPS]; /* a ring */
+  uint64_t trap_head, trap_tail;
+  uint32_t n_new_traps; /* the last ones, whose place comes next */
   bool has_current;
   uint32_t n_given;    /* beats of that one */
   bool has_period;     /* there was a mark, */
