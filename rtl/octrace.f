@@ -27,9 +27,11 @@ paper/oct_compressor.v
 paper/oct_dasc.v
 paper/oct_dasc_table.v
 paper/oct_data_side.v
+paper/oct_delays.v
 paper/oct_ingress.v
 paper/oct_ntuple.v
 paper/oct_output.v
+paper/oct_pace.v
 paper/oct_packet.v
 paper/oct_regs.v
 paper/oct_repetition.v

@@ -48,7 +48,7 @@ extern "C" {
   X(port_pins, 16, 1, 32, OCT_ANY, "pins", "trace port data pins", 16)                             \
   X(traps, 0, 0, 1, OCT_ANY, "", "1 traps and changes of privilege leave the port", 0)             \
   X(cause_bits, 6, 1, 16, OCT_ANY, "bits", "cause of a trap, bits", 6)                             \
-  X(timestamp, 0, 0, 1, OCT_ANY, "", "1 cycles since the last stamp, behind each sync", 0)         \
+  X(timestamp, 0, 0, 2, OCT_ANY, "", "1 stamps behind each sync, 2 and each stream's cycle", 0)    \
   X(time_period_insns, 0, 0, 0xffffffff, OCT_ANY, "insns",                                         \
     "... and after so many instructions, 1 = each, 0 = only behind syncs", 0)                      \
   X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \

@@ -89,10 +89,14 @@ OCT_INLINE int oct_front_put_marked(oct_front *f, const oct_insn *insn, const oc
                                     const oct_front_sink *sink, void *to) {
   uint8_t mark = oct_ingress_mark(&f->ingress, insn->task, f->sync_period_insns);
   oct_stream_word word;
-  if (!mark && (insn->flags & OCT_INSN_HAS_CYCLE) && oct_ingress_time_due(&f->ingress)) {
+  bool has_cycle = insn->flags & OCT_INSN_HAS_CYCLE;
+  if (!mark && has_cycle && oct_ingress_time_due(&f->ingress, insn->cycle)) {
     mark = OCT_MARK_TIME;
     oct_ingress_take_time(&f->ingress, insn->cycle);
   }
+  f->detector.next_delay =
+      oct_ingress_take_pace(&f->ingress, oct_stream_detector_opens(&f->detector, insn->addr, mark),
+                            mark, has_cycle, insn->cycle);
   oct_ingress_take_insn(&f->ingress, insn->addr, insn->task, mark);
   if (oct_stream_detector_step(&f->detector, true, insn->addr, insn->size_bytes, mark, insn->task,
                                &word) &&

@@ -13,6 +13,7 @@ void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
   s->stats = stats;
   s->need_sync = true;
   s->has_time = cfg->timestamp;
+  s->pace.is_on = cfg->timestamp == 2;
   s->time_period_insns = cfg->time_period_insns;
 }
 
@@ -141,7 +142,8 @@ static uint8_t mark_of(const oct_ingress *s, const oct_ingress_in *in, const oct
     mark = OCT_MARK_SYNC;
   if (!mark && r->trap_valid && !left_out) mark = OCT_MARK_TRAP;
   if (!mark && s->flush_pending && !s->flush_busy && boundary) mark = OCT_MARK_FLUSH;
-  if (!mark && r->insn_valid && !left_out && oct_ingress_time_due(s)) mark = OCT_MARK_TIME;
+  if (!mark && r->insn_valid && !left_out && oct_ingress_time_due(s, s->stats->cycles))
+    mark = OCT_MARK_TIME;
   return mark;
 }
 
@@ -176,6 +178,8 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
     s->flush_pending = s->af_pending = false;
   }
   if (mark == OCT_MARK_TIME) oct_ingress_take_time(s, s->stats->cycles);
+  if (takes_insn)
+    out->delay = oct_ingress_take_pace(s, mark || in->opens_stream, mark, true, s->stats->cycles);
   if (takes_insn)
     oct_ingress_take_insn(s, r->insn_addr, r->task, mark);
   else if (takes_trap || takes_sync)

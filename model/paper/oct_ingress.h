@@ -19,6 +19,7 @@
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
 
+#include "oct_pace.h"
 #include "oct_packets.h"
 #include "oct_types.h"
 
@@ -45,7 +46,8 @@ typedef struct oct_ingress {
   bool has_time, need_time, time_busy; /* need: behind a sync; busy: one waits in barrier */
   uint32_t time_period_insns;
   uint64_t since_time, last_time; /* instructions since the last one; its cycle */
-  bool trap_due;                  /* the mark of the last one is still to be placed */
+  oct_pace pace;
+  bool trap_due; /* the mark of the last one is still to be placed */
 } oct_ingress;
 
 /* Traps that wait for their packet at most. */
@@ -61,16 +63,17 @@ static inline uint8_t oct_ingress_mark(const oct_ingress *s, uint32_t task, uint
   return task != s->task ? OCT_MARK_TASK : OCT_MARK_NONE;
 }
 
-/* Whether a stamp is due before an instruction that has no other mark. */
-static inline bool oct_ingress_time_due(const oct_ingress *s) {
+/* Whether a stamp is due before an instruction of this cycle that has no other mark. */
+static inline bool oct_ingress_time_due(const oct_ingress *s, uint64_t cycle) {
   return s->has_time && !s->time_busy &&
-         (s->need_time || (s->time_period_insns && s->since_time >= s->time_period_insns));
+         (s->need_time || oct_pace_needs_stamp(&s->pace, cycle) ||
+          (s->time_period_insns && s->since_time >= s->time_period_insns));
 }
 
 /* How many instructions of the same task come, at least, before the next mark. */
 static inline uint64_t oct_ingress_unmarked_insns(const oct_ingress *s, uint32_t period_insns) {
   uint64_t n = UINT64_MAX, time = s->time_period_insns;
-  if (s->need_sync || s->bits_due || oct_ingress_time_due(s)) return 0;
+  if (s->need_sync || s->bits_due || s->pace.is_on || oct_ingress_time_due(s, 0)) return 0;
   if (s->has_time && time && time - s->since_time < n) n = time - s->since_time;
   if (!period_insns) return n;
   if (s->since_sync >= period_insns) return 0;
@@ -100,10 +103,17 @@ static inline void oct_ingress_take_mark(oct_ingress *s, uint32_t task, uint8_t 
     s->sync_busy = true;
     s->need_time = true;
     s->last_time = 0;
+    s->pace.is_known = false;
     s->begun = true;
   }
   if (mark == OCT_MARK_TASK) s->stats->task_switches++;
   s->task = task;
+}
+
+/* Note the cycle of an instruction; opens: a stream begins with it, whose delay is returned. */
+static inline int16_t oct_ingress_take_pace(oct_ingress *s, bool opens, uint8_t mark,
+                                            bool has_cycle, uint64_t cycle) {
+  return oct_pace_take(&s->pace, opens, mark, has_cycle, cycle, &s->need_time);
 }
 
 /* Take an accepted instruction with its mark. */
@@ -146,6 +156,7 @@ typedef struct oct_ingress_in {
   bool enable;                   /* from the registers, */
   uint32_t sync_period_insns;    /* and this */
   bool sync_due;                 /* of the output controller: by port bits */
+  bool opens_stream;             /* ... and one begins with it: none is open, or it closes that */
   bool closes_insn;              /* the detector: this instruction closes the open stream */
   bool stream_ready, data_ready; /* of the buffers */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
@@ -158,6 +169,7 @@ typedef struct oct_ingress_out {
   bool insn_valid; /* to the detector: the instruction is taken */
   uint8_t mark;    /* before it */
   uint32_t task;
+  int16_t delay; /* of the stream that begins with the instruction */
   bool data_push;
   oct_data_word data;
   bool overflow, lost_insn, lost_access; /* in this cycle, for the registers */

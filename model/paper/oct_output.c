@@ -103,6 +103,15 @@ static void put_time(oct_output *s, oct_output_packet *p, uint64_t time) {
   put(s, p, time, 8 * n, OCT_LOGICAL_TIME);
 }
 
+/* A signed number, in as few digits of four bits as it needs. */
+static void put_cycles(oct_output *s, oct_output_packet *p, int16_t delay) {
+  const oct_packet_form *f = &s->forms[OCT_PACKET_CYCLES];
+  uint32_t n = !delay ? 0 : delay >= -8 && delay < 8 ? 1 : delay >= -128 && delay < 128 ? 2 : 3;
+  oct_output_begin(s, p, f->prefix, f->prefix_bits);
+  put(s, p, n, f->fields[0].bits, OCT_LOGICAL_TIME);
+  put(s, p, (uint16_t)delay, n * f->fields[1].bits, OCT_LOGICAL_TIME);
+}
+
 static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
                      const oct_barrier *barrier) {
   uint32_t pad = pad_of(s), check_bits = s->cfg.check_bits;
@@ -173,6 +182,9 @@ void oct_output_step_other(oct_output *s, const oct_item *item, const oct_barrie
       put_packet(s, p, OCT_PACKET_SCMT, item->addr >> s->cfg.pc_align_bits, item->value - 1,
                  OCT_LOGICAL_SCMT);
       break;
+    case OCT_ITEM_CYCLES:
+      put_cycles(s, p, (int16_t)item->value);
+      break;
     default:
       oct_output_begin(s, p, 0, 0);
       put_mark(s, p, item, barrier);
@@ -209,9 +221,15 @@ static bool is_barrier(const oct_item *item) {
 }
 
 /* The item whose packet is made next, or NULL; the ready outputs follow. */
-static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
+static const oct_item *arbitrate(const oct_output *s, const oct_output_in *in,
+                                 oct_output_out *out) {
   const oct_item *insn = in->insn_item;
   const oct_item *data = in->data_item;
+  const oct_item *cycles = in->cycles_item;
+  if (cycles && !is_barrier(cycles)) {
+    out->cycles_ready = true;
+    return cycles;
+  }
   if (insn && !is_barrier(insn)) {
     out->insn_ready = true;
     return insn;
@@ -220,7 +238,7 @@ static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
     out->data_ready = true;
     return data;
   }
-  if (!insn || !data) return NULL;
+  if (!insn || !data || (s->cfg.timestamp == 2 && !cycles)) return NULL;
   if (insn->mark == OCT_MARK_OVERFLOW) {
     out->overflow_at_head = true;
     if (!in->resume) return NULL;
@@ -229,6 +247,7 @@ static const oct_item *arbitrate(const oct_output_in *in, oct_output_out *out) {
   out->sync_done = insn->mark == OCT_MARK_SYNC;
   out->insn_ready = true;
   out->data_ready = true;
+  out->cycles_ready = true;
   return insn;
 }
 
@@ -304,7 +323,7 @@ void oct_output_eval(oct_output *s, const oct_output_in *in, oct_output_out *out
   eval_bus(s, in, out);
   if (eval_pack(s) && s->flush_q == OCT_FLUSH_NONE) {
     static const oct_item check = {.kind = OCT_ITEM_MARK, .mark = OCT_MARK_CHECK};
-    const oct_item *item = oct_output_check_due(s) ? &check : arbitrate(in, out);
+    const oct_item *item = oct_output_check_due(s) ? &check : arbitrate(s, in, out);
     if (item) {
       out->time_done = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_TIME;
       out->trap_done = item->kind == OCT_ITEM_MARK && item->mark == OCT_MARK_TRAP;

@@ -109,13 +109,14 @@ void oct_output_seal(oct_output *s, oct_output_packet *p);
 
 typedef struct oct_output_in {
   const oct_item *insn_item, *data_item; /* NULL = not valid */
+  const oct_item *cycles_item;           /* likewise, of a third side with timestamp = 2 */
   bool resume;                           /* the ingress has frozen its counts in *barrier */
   const oct_barrier *barrier;
   bool atready, atclken; /* the bus runs in this cycle */
 } oct_output_in;
 
 typedef struct oct_output_out {
-  bool insn_ready, data_ready;
+  bool insn_ready, data_ready, cycles_ready;
   bool overflow_at_head, overflow_done, sync_done;
   bool trap_done; /* the first trap that waits has its packet, */
   bool time_done; /* the stamp that waits has */

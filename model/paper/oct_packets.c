@@ -66,6 +66,12 @@ void oct_packet_forms(const oct_config *cfg, oct_packet_form forms[OCT_PACKET_KI
   OCT_PACKETS(OCT_X, OCT_F)
 #undef OCT_F
 #undef OCT_X
+  if (cfg->timestamp == 2) { /* a repetition has half of its prefix, the cycles the other */
+    oct_packet_form *repetition = &forms[OCT_PACKET_REPETITION];
+    repetition->prefix_bits++;
+    repetition->head_bits++;
+    repetition->fixed_bits++;
+  }
 }
 
 uint32_t oct_packet_check_at(const oct_packet_form *form) {

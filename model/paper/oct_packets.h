@@ -14,8 +14,9 @@
  * prefix: its bits in the order in which they are sent, in parentheses. That of a sync is what
  * tells it from all others: the mark is sync_ones ones and a zero. fields: F(name, bits, how often,
  * value), in the order in which they are sent. value: OCT_NUMBER, OCT_HEX, OCT_ZERO (nothing but
- * zeros), or OCT_CHECK. Conditions and widths are over the parameters and derived widths of
- * oct_config.h; OCT_N_TIMES is as often as the value of the field named n before it says. */
+ * zeros), or OCT_CHECK. With cycles of streams the prefix of a repetition is one bit, a zero,
+ * longer. Conditions and widths are over the parameters and derived widths of oct_config.h;
+ * OCT_N_TIMES is as often as the value of the field named n before it says. */
 // clang-format off
 #define OCT_PACKETS(X, F)                                                                         \
   X(DMT, "DMT", 1, (0, 0), F(addr, addr_bits, 1, OCT_HEX), "a data address that was not predicted") \
@@ -53,6 +54,9 @@
   X(TIME, "time", timestamp, (1, 1, 1, 1, 1, 0, 1, 1, 1),                                         \
     F(n, 3, 1, OCT_NUMBER) F(byte, 8, OCT_N_TIMES, OCT_HEX),                                      \
     "cycles since the last stamp, or since the start")                                            \
+  X(CYCLES, "cycles", timestamp == 2, (1, 0, 1, 1),                                               \
+    F(n, 2, 1, OCT_NUMBER) F(digit, 4, OCT_N_TIMES, OCT_HEX),                                     \
+    "cycles that the next stream is late, signed, lowest digit first")                            \
   X(SYNC, "sync", 1, (1, 1, 1, 1, 1, 1),                                                          \
     F(insn, addr_bits, 1, OCT_NUMBER) F(task, task_bits, 1, OCT_NUMBER)                           \
     F(zero, 1, check_bits > 0, OCT_ZERO) F(check, check_bits, 1, OCT_CHECK),                      \

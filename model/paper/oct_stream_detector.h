@@ -14,6 +14,7 @@ typedef struct oct_stream_detector {
   uint64_t sa, next_pc; /* PPC + size(PPC) */
   uint32_t sl;          /* 0 = no stream is open */
   uint32_t max_sl;
+  int16_t delay, next_delay; /* of the open stream; of one that begins next: the caller tells */
 } oct_stream_detector;
 
 static inline void oct_stream_detector_init(oct_stream_detector *s, const oct_config *cfg) {
@@ -26,6 +27,12 @@ static inline bool oct_stream_detector_closes(const oct_stream_detector *s, uint
   return s->sl && (pc != s->next_pc || s->sl == s->max_sl);
 }
 
+/* Would it begin one, behind this mark? */
+static inline bool oct_stream_detector_opens(const oct_stream_detector *s, uint64_t pc,
+                                             uint8_t mark) {
+  return mark || !s->sl || oct_stream_detector_closes(s, pc);
+}
+
 /* Take a mark (before the instruction) and an instruction; true when *word is to be pushed. */
 static inline bool oct_stream_detector_step(oct_stream_detector *s, bool insn_valid, uint64_t pc,
                                             uint32_t size_bytes, uint8_t mark, uint32_t task,
@@ -36,10 +43,14 @@ static inline bool oct_stream_detector_step(oct_stream_detector *s, bool insn_va
     word->sl = s->sl;
     word->mark = mark;
     word->task = task;
+    word->delay = s->delay;
     s->sl = 0;
   }
   if (insn_valid) {
-    if (!s->sl) s->sa = pc;
+    if (!s->sl) {
+      s->sa = pc;
+      s->delay = s->next_delay;
+    }
     s->sl++;
     s->next_pc = pc + size_bytes;
   }

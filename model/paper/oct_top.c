@@ -15,6 +15,7 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   oct_stream_detector_init(&s->detector, cfg);
   oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth, cfg->pipelined);
   oct_fifo_init(&s->data_buffer, cfg->data_fifo_depth, cfg->pipelined);
+  oct_delays_init(&s->delays, cfg);
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
   oct_trace_port_init(&s->port, cfg->port_pins);
@@ -42,6 +43,7 @@ void oct_top_state(oct_top *s, oct_state *io) {
   oct_state_move(io, &s->detector, sizeof s->detector);
   oct_state_move(io, &s->stream_buffer, sizeof s->stream_buffer);
   oct_state_move(io, &s->data_buffer, sizeof s->data_buffer);
+  oct_state_move(io, &s->delays, sizeof s->delays);
   oct_stream_cache_state(&s->stream_cache, io);
   oct_ntuple_state(&s->ntuple, io);
   oct_dasc_state(&s->dasc, io);
@@ -70,6 +72,7 @@ OCT_INLINE void eval_output(oct_top *s, const oct_top_bus *bus, oct_output_out *
                             oct_top_out *out) {
   oct_output_in oi = {oct_ntuple_out(&s->ntuple),
                       oct_repetition_out(&s->repetition),
+                      s->delays.is_on ? oct_delays_out(&s->delays) : NULL,
                       s->ingress.resume,
                       &s->ingress.barrier,
                       bus->atready,
@@ -129,31 +132,35 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
   oct_retire retire = in->retire;
   const oct_retire *r = &retire;
   uint32_t errors = eval_filter(s, in, &retire, &fo);
-  oct_ingress_in ii = {r,
-                       fo.skip,
-                       errors != 0,
-                       in->afvalid && bus->atclken,
-                       o->flush_done,
-                       bus->syncreq && bus->atclken,
-                       s->regs.enable_q,
-                       s->regs.sync_period_insns_q,
-                       o->sync_due,
-                       oct_stream_detector_closes(&s->detector, r->insn_addr),
-                       oct_fifo_ready(&s->stream_buffer, stream_pop),
-                       oct_fifo_ready(&s->data_buffer, data_pop),
-                       o->overflow_at_head,
-                       s->overflow_done,
-                       s->sync_done,
-                       o->trap_done,
-                       o->time_done};
+  oct_ingress_in ii = {
+      r,
+      fo.skip,
+      errors != 0,
+      in->afvalid && bus->atclken,
+      o->flush_done,
+      bus->syncreq && bus->atclken,
+      s->regs.enable_q,
+      s->regs.sync_period_insns_q,
+      o->sync_due,
+      oct_stream_detector_opens(&s->detector, r->insn_addr, OCT_MARK_NONE),
+      oct_stream_detector_closes(&s->detector, r->insn_addr),
+      oct_delays_eval(&s->delays, o->cycles_ready) && oct_fifo_ready(&s->stream_buffer, stream_pop),
+      oct_fifo_ready(&s->data_buffer, data_pop),
+      o->overflow_at_head,
+      s->overflow_done,
+      s->sync_done,
+      o->trap_done,
+      o->time_done};
   oct_fifo_word stream;
   oct_fifo_word data;
   bool push;
   oct_ingress_eval(&s->ingress, &ii, io);
+  s->detector.next_delay = io->delay;
   push = oct_stream_detector_step(&s->detector, io->insn_valid, r->insn_addr, r->insn_size_bytes,
                                   io->mark, io->task, &stream.stream);
   data.data = io->data;
   oct_fifo_eval(&s->stream_buffer, push ? &stream : NULL, stream_pop);
+  oct_delays_clock(&s->delays, push ? &stream : NULL);
   oct_fifo_eval(&s->data_buffer, io->data_push ? &data : NULL, data_pop);
   *filter_apb = fo.apb;
   return errors;

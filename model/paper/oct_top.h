@@ -5,6 +5,7 @@
 
 #include "oct_core_rules.h"
 #include "oct_dasc.h"
+#include "oct_delays.h"
 #include "oct_fifo.h"
 #include "oct_filter.h"
 #include "oct_ingress.h"
@@ -25,6 +26,7 @@ typedef struct oct_top {
   oct_ingress ingress;
   oct_stream_detector detector;
   oct_fifo stream_buffer, data_buffer;
+  oct_delays delays;
   oct_stream_cache stream_cache;
   oct_ntuple ntuple;
   oct_dasc dasc;

@@ -55,6 +55,7 @@ typedef struct oct_stream_word {
   uint32_t sl;   /* instructions, 0 = no stream, only the mark */
   uint32_t task; /* of OCT_MARK_TASK and OCT_MARK_SYNC */
   uint8_t mark;
+  int16_t delay; /* cycles, with timestamp = 2 (oct_pace.h) */
 } oct_stream_word;
 
 /* A data access on its way to the DASC: the mark stands before the access. */
@@ -102,7 +103,8 @@ typedef struct oct_dt_word {
   X(OCT_ITEM_PATTERN, "value")              \
   X(OCT_ITEM_REPEAT, "value, n = count")    \
   X(OCT_ITEM_PATTERN_PART, "value, n bits") \
-  X(OCT_ITEM_MARK, "mark, value = task")
+  X(OCT_ITEM_MARK, "mark, value = task")    \
+  X(OCT_ITEM_CYCLES, "value = delay")
 typedef enum oct_item_kind { OCT_ITEM_KINDS(OCT_ENUMERATOR) } oct_item_kind;
 
 typedef struct oct_item {

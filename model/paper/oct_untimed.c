@@ -103,6 +103,10 @@ static inline int take_stream(void *to, const oct_stream_word *w) {
   const oct_item *barrier;
   oct_index_word r;
   if (!oct_buffer_room(&s->bytes, 4 * EVENT_BYTES_MAX)) return OCT_ERR_NOMEM;
+  if (s->front.ingress.pace.is_on && w->sl) {
+    const oct_item cycles = {.kind = OCT_ITEM_CYCLES, .value = (uint16_t)w->delay};
+    pack_item(s, &cycles);
+  }
   r = oct_stream_cache_take(&s->stream_cache, w);
   barrier = pack(s, items, oct_ntuple_step(&s->ntuple, &r, items));
   if (barrier) {

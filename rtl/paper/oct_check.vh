@@ -99,8 +99,8 @@ generate
   if (CAUSE_BITS < 1 || CAUSE_BITS > 16) begin : gen_range_CAUSE_BITS
     oct_illegal_CAUSE_BITS_expected_1_to_16 u_illegal ();
   end
-  if (TIMESTAMP < 0 || TIMESTAMP > 1) begin : gen_range_TIMESTAMP
-    oct_illegal_TIMESTAMP_expected_0_to_1 u_illegal ();
+  if (TIMESTAMP < 0 || TIMESTAMP > 2) begin : gen_range_TIMESTAMP
+    oct_illegal_TIMESTAMP_expected_0_to_2 u_illegal ();
   end
   if (PIPELINED < 0 || PIPELINED > 1) begin : gen_range_PIPELINED
     oct_illegal_PIPELINED_expected_0_to_1 u_illegal ();

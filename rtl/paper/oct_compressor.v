@@ -57,6 +57,7 @@ module oct_compressor #(
 );
 
 `include "oct_check.vh"
+`include "oct_types.vh"
 
   // Registers.
   wire        enable;
@@ -85,6 +86,11 @@ module oct_compressor #(
   localparam integer   TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS;
   wire [TRAP_WORD_BITS-1:0] barrier_trap;
   wire [55:0]          barrier_time;
+
+  // Delays of streams, past the stream cache.
+  wire                 opens_stream, delays_ready, cycles_valid, cycles_ready;
+  wire [11:0]          delay, cycles_delay;
+  wire [2:0]           cycles_mark;
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
   wire                 flush_out, flush_done, af_busy;
 
@@ -205,8 +211,9 @@ module oct_compressor #(
     .enable_i               (enable),
     .sync_period_insns_i    (sync_period_insns),
     .sync_due_i             (sync_due),
+    .opens_stream_i         (opens_stream),
     .closes_insn_i          (closes_insn),
-    .stream_ready_i         (stream_buffer_ready),
+    .stream_ready_i         (stream_buffer_ready && delays_ready),
     .data_ready_i           (data_buffer_ready),
     .overflow_at_head_i     (overflow_at_head),
     .overflow_done_i        (overflow_done_q),
@@ -229,6 +236,7 @@ module oct_compressor #(
     .barrier_lost_accesses_o(barrier_lost_accesses),
     .barrier_trap_o         (barrier_trap),
     .barrier_time_o         (barrier_time),
+    .delay_o                (delay),
     .af_busy_o              (af_busy),
     .overflow_o             (overflow),
     .lost_insn_o            (lost_insn),
@@ -247,6 +255,7 @@ module oct_compressor #(
     .size_bytes_i(insn_size_bytes_i),
     .mark_i      (insn_mark),
     .task_i      (insn_task),
+    .opens_o     (opens_stream),
     .closes_o    (closes_insn),
     .push_o      (stream_push),
     .sa_o        (push_sa),
@@ -327,6 +336,33 @@ module oct_compressor #(
     .out_tuple_o(insn_item_tuple)
   );
 
+  generate
+    if (TIMESTAMP == 2) begin : gen_delays
+      wire has_stream = push_sl != {(SL_BITS+1){1'b0}};
+      wire is_barrier = push_stream_mark == MARK_SYNC || push_stream_mark == MARK_OVERFLOW ||
+                        push_stream_mark == MARK_FLUSH;
+      oct_delays #(
+        .DEPTH (STREAM_FIFO_DEPTH),
+        .PASSES(PIPELINED)
+      ) u_delays (
+        .clk_i      (clk_i),
+        .rst_ni     (rst_ni),
+        .push_i     (stream_push && (has_stream || is_barrier)),
+        .stream_i   (has_stream),
+        .delay_i    (delay),
+        .mark_i     (is_barrier ? push_stream_mark : MARK_NONE),
+        .ready_o    (delays_ready),
+        .out_valid_o(cycles_valid),
+        .out_ready_i(cycles_ready),
+        .out_mark_o (cycles_mark),
+        .out_delay_o(cycles_delay)
+      );
+    end else begin : gen_no_delays
+      wire unused_delay = &{1'b0, delay, cycles_ready};
+      assign {delays_ready, cycles_valid, cycles_mark, cycles_delay} = {1'b1, 1'b0, MARK_NONE, 12'd0};
+    end
+  endgenerate
+
   oct_data_side #(
 `include "oct_pass.vh"
   ) u_data_side (
@@ -369,6 +405,10 @@ module oct_compressor #(
     .data_addr_i            (data_item_addr),
     .data_value_i           (data_item_value),
     .data_n_i               (data_item_n),
+    .cycles_valid_i         (cycles_valid),
+    .cycles_ready_o         (cycles_ready),
+    .cycles_mark_i          (cycles_mark),
+    .cycles_delay_i         (cycles_delay),
     .resume_i               (resume),
     .barrier_sync_insn_i    (barrier_sync_insn),
     .barrier_lost_insns_i   (barrier_lost_insns),

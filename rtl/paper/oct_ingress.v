@@ -53,6 +53,7 @@ module oct_ingress #(
   input  wire [31:0]          sync_period_insns_i,   // 0 = only the first sync
   input  wire                 sync_due_i,            // of the output controller: by port bits
   // what can be taken
+  input  wire                 opens_stream_i,        // a stream begins with it, if there is no mark,
   input  wire                 closes_insn_i,         // this instruction closes the open stream
   input  wire                 stream_ready_i,
   input  wire                 data_ready_i,
@@ -81,6 +82,7 @@ module oct_ingress #(
   output wire [ADDR_BITS-1:0] barrier_lost_accesses_o,
   output wire [TRAP_WORD_BITS-1:0] barrier_trap_o,   // the first that waits
   output wire [55:0]          barrier_time_o,        // of the stamp under way, cycles
+  output wire [11:0]          delay_o,               // of the open stream (oct_pace.v)
   output wire                 af_busy_o,             // the flush under way answers afvalid_i
   // to the registers, of this cycle
   output wire                 overflow_o,
@@ -255,6 +257,25 @@ module oct_ingress #(
       assign barrier_trap_o = {TRAP_WORD_BITS{1'b0}};
     end
 
+    wire far, lost;
+    if (TIMESTAMP == 2) begin : gen_pace
+      oct_pace u_pace (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .insn_i (insn_valid_o),
+        .opens_i(opens_stream_i || mark != MARK_NONE),
+        .sync_i (takes_sync),
+        .time_i (takes && mark == MARK_TIME),
+        .far_o  (far),
+        .lost_o (lost),
+        .delay_o(delay_o)
+      );
+    end else begin : gen_no_pace
+      wire unused_opens = &{1'b0, opens_stream_i};
+      assign {far, lost} = 2'b00;
+      assign delay_o = 12'd0;
+    end
+
     if (TIMESTAMP != 0) begin : gen_stamp
       oct_stamp #(
         .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
@@ -265,11 +286,14 @@ module oct_ingress #(
         .sync_i(takes_sync),
         .take_i(takes && mark == MARK_TIME),
         .done_i(time_done_i),
+        .far_i (far),
+        .lost_i(lost),
         .due_o (time_due),
         .time_o(barrier_time_o)
       );
     end else begin : gen_no_stamp
       wire unused_time_done = &{1'b0, time_done_i};
+      wire unused_pace = &{1'b0, far, lost};
       assign time_due = 1'b0;
       assign barrier_time_o = 56'd0;
     end

@@ -150,16 +150,19 @@
     cover (mark_o == MARK_TASK && $past(data_push_o && data_kind_o == DATA_ACCESS && slot_q != 0));
   end
 
+  (* hierconn *) wire [1:0] \gen_traps.u_traps.count_q ;  // of oct_traps.v, if there are traps
   // Traps: each that waits has one mark, on its way or due; those on their way are answered in order.
   generate
     if (TRAPS != 0) begin : gen_formal_traps
       reg  [1:0] f_marked_q;
-      (* hierconn *) wire [1:0] \gen_traps.u_traps.count_q ;
       always @(posedge clk_i)
         if (!rst_ni) f_marked_q <= 2'd0;
         else f_marked_q <= f_marked_q + {1'b0, mark_o == MARK_TRAP} - {1'b0, trap_done_i};
       always @* if (rst_ni) begin
         assume (!(trap_done_i && f_marked_q == 2'd0));
+        // The core's rules (oct_core_rules.v).
+        if (trap_valid_i && (insn_valid_i || da_valid_i)) assume (bad_i);
+        if (trap_due) assert (begun_q);
         assert (f_marked_q <= 2'd2 && \gen_traps.u_traps.count_q == f_marked_q + {1'b0, trap_due});
         // A mark waits only behind an instruction boundary, and not while events are dropped.
         if (dropping_q) assert (!trap_due);

@@ -47,6 +47,11 @@ module oct_output #(
   input  wire [ADDR_BITS-1:0]        data_addr_i,
   input  wire [REP_PATTERN_BITS-1:0] data_value_i,
   input  wire [DATA_N_BITS-1:0]      data_n_i,
+  // delays of streams, a third side with TIMESTAMP = 2; mark 0: a delay
+  input  wire                        cycles_valid_i,
+  output wire                        cycles_ready_o,
+  input  wire [2:0]                  cycles_mark_i,
+  input  wire [11:0]                 cycles_delay_i,
   // barriers: resume_i says that the ingress has frozen the counts of an overflow
   input  wire                        resume_i,
   input  wire [ADDR_BITS-1:0]        barrier_sync_insn_i,
@@ -124,12 +129,18 @@ module oct_output #(
   assign is_overflow = insn_mark_i == MARK_OVERFLOW;
   assign take_item = take && !check_due;
   assign load_check = take && check_due;
-  assign both = take_item && insn_valid_i && insn_barrier && data_valid_i && data_barrier;
+  // Delays go first: the streams wait for them.
+  wire has_delay = TIMESTAMP == 2 && cycles_valid_i && cycles_mark_i == MARK_NONE;
+  wire at_barrier = TIMESTAMP != 2 || (cycles_valid_i && cycles_mark_i != MARK_NONE);
+  wire take_other = take_item && !has_delay;
+  wire load_delay = take_item && has_delay;
+  assign cycles_ready_o = load_delay || load_both;
+  assign both = take_other && insn_valid_i && insn_barrier && data_valid_i && data_barrier && at_barrier;
   assign load_both = both && (!is_overflow || resume_i);
-  assign load_data = take_item && data_valid_i && !data_barrier && !(insn_valid_i && !insn_barrier);
-  assign insn_ready_o = load_both || (take_item && insn_valid_i && !insn_barrier);
+  assign load_data = take_other && data_valid_i && !data_barrier && !(insn_valid_i && !insn_barrier);
+  assign insn_ready_o = load_both || (take_other && insn_valid_i && !insn_barrier);
   assign data_ready_o = load_both || load_data;
-  assign load = insn_ready_o || data_ready_o || load_check;
+  assign load = insn_ready_o || data_ready_o || load_delay || load_check;
   assign overflow_at_head_o = both && is_overflow;
   assign overflow_done_o = both && is_overflow && resume_i;
   assign sync_done_o = both && insn_mark_i == MARK_SYNC;
@@ -137,7 +148,7 @@ module oct_output #(
   assign trap_done_o = insn_ready_o && is_trap;
   assign time_done_o = insn_ready_o && is_time;
 
-  assign kind = load_check ? ITEM_MARK : load_data ? data_kind_i : insn_kind_i;
+  assign kind = load_check ? ITEM_MARK : load_delay ? ITEM_CYCLES : load_data ? data_kind_i : insn_kind_i;
   assign mark = load_check ? MARK_CHECK : insn_mark_i;
 
   oct_packet #(
@@ -156,6 +167,7 @@ module oct_output #(
     .lost_accesses_i(barrier_lost_accesses_i),
     .trap_i         (barrier_trap_i),
     .time_i         (barrier_time_i),
+    .delay_i        (cycles_delay_i),
     .phase_i        (phase_q),
     .packet_o       (packet),
     .bits_o         (packet_bits)

@@ -28,6 +28,8 @@
         `OCT_OUTPUT_RULE (data_mark_i > MARK_TASK && data_mark_i <= MARK_FLUSH);
       if (insn_valid_i && insn_barrier && data_valid_i && data_barrier)
         `OCT_OUTPUT_RULE (insn_mark_i == data_mark_i);
+      if (TIMESTAMP == 2 && insn_valid_i && insn_barrier && cycles_valid_i && cycles_mark_i != MARK_NONE)
+        `OCT_OUTPUT_RULE (insn_mark_i == cycles_mark_i);
     end
   end
 `undef OCT_OUTPUT_RULE

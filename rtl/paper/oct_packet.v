@@ -30,6 +30,7 @@ module oct_packet #(
   input  wire [ADDR_BITS-1:0]        lost_accesses_i,
   input  wire [TRAP_WORD_BITS-1:0]   trap_i,  // the trap, and the stamp, that wait
   input  wire [55:0]                 time_i,
+  input  wire [11:0]                 delay_i,  // of a stream, signed
   input  wire [2:0]                  phase_i,  // bits of the stream before the packet, modulo 8
   output reg  [PACKET_BITS-1:0]      packet_o,
   output reg  [LENGTH_BITS-1:0]      bits_o
@@ -48,7 +49,9 @@ module oct_packet #(
   localparam [LENGTH_BITS-1:0] PATTERN_PART_HEAD_BITS = 6 + 5;
   localparam [31:0] INDEX_BITS_32 = INDEX_BITS;
   localparam [31:0] PATTERN_BITS_32 = 2 + W;
-  localparam [31:0] REPEAT_BITS_32 = 3 + W + REP_COUNT_BITS;
+  // Of a repetition: its prefix is a zero longer where delays of streams have the other half of it.
+  localparam integer REPEAT_AT = TIMESTAMP == 2 ? 4 : 3;
+  localparam [31:0] REPEAT_BITS_32 = REPEAT_AT + W + REP_COUNT_BITS;
   localparam [31:0] INDEX_PACKET_BITS_32 = 3 + INDEX_BITS;
   localparam [31:0] HIT_BITS_32 = 3 + THB_BITS;
   localparam [31:0] MISS_BITS_32 = 4 + TUPLE_BITS;
@@ -104,6 +107,10 @@ module oct_packet #(
   assign time_bytes = |time_i[55:48] ? 3'd7 : |time_i[47:40] ? 3'd6 : |time_i[39:32] ? 3'd5 :
       |time_i[31:24] ? 3'd4 : |time_i[23:16] ? 3'd3 : |time_i[15:8] ? 3'd2 : |time_i[7:0] ? 3'd1 : 3'd0;
 
+  // A delay, in as few digits of four bits as its sign allows.
+  wire [1:0] delay_digits = delay_i == 12'd0 ? 2'd0 : delay_i[11:3] == {9{delay_i[11]}} ? 2'd1 :
+      delay_i[11:7] == {5{delay_i[11]}} ? 2'd2 : 2'd3;
+
   always @* begin
     packet_o = {PACKET_BITS{1'b0}};
     case (kind_i)
@@ -150,8 +157,8 @@ module oct_packet #(
       end
       ITEM_REPEAT: begin
         packet_o[2:0] = PREFIX_REPETITION;
-        packet_o[3+:W] = data_value_i;
-        packet_o[3+W+:DATA_N_BITS] = count_less_2;
+        packet_o[REPEAT_AT+:W] = data_value_i;
+        packet_o[REPEAT_AT+W+:DATA_N_BITS] = count_less_2;
         bits_o = REPEAT_BITS_32[LENGTH_BITS-1:0];
       end
       ITEM_PATTERN_PART: begin
@@ -203,6 +210,15 @@ module oct_packet #(
         end
       end
     endcase
+    if (TIMESTAMP == 2 && kind_i == ITEM_CYCLES) begin
+      packet_o = {PACKET_BITS{1'b0}};
+      packet_o[3:0] = PREFIX_CYCLES;
+      packet_o[5:4] = delay_digits;
+      packet_o[9:6] = delay_digits != 2'd0 ? delay_i[3:0] : 4'd0;
+      packet_o[13:10] = delay_digits[1] ? delay_i[7:4] : 4'd0;
+      packet_o[17:14] = delay_digits == 2'd3 ? delay_i[11:8] : 4'd0;
+      bits_o = 6 + {{(LENGTH_BITS - 4){1'b0}}, delay_digits, 2'd0};
+    end
   end
 
 `ifdef FORMAL_OCT_PACKET
@@ -211,7 +227,7 @@ module oct_packet #(
   wire f_is_hit = kind_i == ITEM_INDEX || kind_i == ITEM_TUPLE_HIT;
   localparam [31:0] F_TUPLE_N = TUPLE_N;
   always @* begin
-    assume (kind_i <= ITEM_MARK);
+    assume (kind_i <= ITEM_MARK || (TIMESTAMP == 2 && kind_i == ITEM_CYCLES));
     if (f_is_mark) assume (mark_i >= MARK_TASK);
     if (TRAPS == 0) assume (mark_i != MARK_TRAP);
     if (TIMESTAMP == 0) assume (mark_i != MARK_TIME);
@@ -235,7 +251,8 @@ module oct_packet #(
     assert ((f_head[1:0] == 2'b00) == (kind_i == ITEM_DMT));
     assert ((f_head[1:0] == 2'b10) == (kind_i == ITEM_PATTERN));
     assert ((f_head[2:0] == 3'b001) == f_is_hit);
-    assert ((f_head[2:0] == 3'b101) == (kind_i == ITEM_REPEAT));
+    assert ((f_head[2:0] == 3'b101 && !(TIMESTAMP == 2 && f_head[3])) == (kind_i == ITEM_REPEAT));
+    assert ((TIMESTAMP == 2 && f_head[3:0] == 4'b1101) == (kind_i == ITEM_CYCLES));
     assert ((f_head[3:0] == 4'b0011) == (kind_i == ITEM_SCMT));
     assert ((f_head[3:0] == 4'b1011) == (kind_i == ITEM_TUPLE_MISS));
     assert ((f_head[4:0] == 5'b00111) == (kind_i == ITEM_DMT_END));
@@ -255,8 +272,8 @@ module oct_packet #(
     if (kind_i == ITEM_TUPLE_HIT)
       assert (packet_o[3+:THB_BITS] == insn_value_i[THB_BITS-1:0] && bits_o == THB_BITS + 3);
     if (kind_i == ITEM_REPEAT) begin
-      assert (packet_o[3+:W] == data_value_i && bits_o == W + REP_COUNT_BITS + 3);
-      assert (((packet_o >> (3 + W)) + 2'd2 - data_n_i) << (PACKET_BITS - REP_COUNT_BITS) ==
+      assert (packet_o[REPEAT_AT+:W] == data_value_i && bits_o == W + REP_COUNT_BITS + REPEAT_AT);
+      assert (((packet_o >> (REPEAT_AT + W)) + 2'd2 - data_n_i) << (PACKET_BITS - REP_COUNT_BITS) ==
               {PACKET_BITS{1'b0}});
     end
     if (kind_i == ITEM_SCMT) begin
@@ -266,6 +283,14 @@ module oct_packet #(
     if (kind_i == ITEM_TUPLE_MISS)
       assert (packet_o[4+:TUPLE_BITS] == tuple_i && bits_o == TUPLE_BITS + 4);
     if (kind_i == ITEM_DMT_END) assert (bits_o == 5);
+    if (kind_i == ITEM_CYCLES) begin
+      // The digits, with the sign of the highest, are the delay.
+      assert (bits_o == 6 + 4 * packet_o[5:4]);
+      if (packet_o[5:4] == 2'd0) assert (delay_i == 12'd0);
+      if (packet_o[5:4] == 2'd1) assert (delay_i == {{8{packet_o[9]}}, packet_o[9:6]});
+      if (packet_o[5:4] == 2'd2) assert (delay_i == {{4{packet_o[13]}}, packet_o[13:6]});
+      if (packet_o[5:4] == 2'd3) assert (delay_i == packet_o[17:6]);
+    end
     if (kind_i == ITEM_TUPLE_PART) begin
       assert (packet_o[9:6] == insn_n_i[3:0] && packet_o[10+:TUPLE_BITS] == f_tuple_part);
       assert (bits_o == insn_n_i * INDEX_BITS + 10);

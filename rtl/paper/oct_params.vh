@@ -57,7 +57,7 @@
   parameter integer TRAPS = 0,
   // cause of a trap, bits (1 to 16)
   parameter integer CAUSE_BITS = 6,
-  // 1 cycles since the last stamp, behind each sync (0 to 1)
+  // 1 stamps behind each sync, 2 and each stream's cycle (0 to 2)
   parameter integer TIMESTAMP = 0,
   // ... and after so many instructions, 1 = each, 0 = only behind syncs (0 to 4294967295)
   parameter [31:0] TIME_PERIOD_INSNS = 32'd0,

@@ -18,6 +18,8 @@ module oct_stamp #(
   input  wire        sync_i,  // a sync is placed
   input  wire        take_i,  // a stamp is placed, before the instruction of this cycle
   input  wire        done_i,  // it has its packet
+  input  wire        far_i,   // of oct_pace.v: an instruction of this cycle needs one,
+  input  wire        lost_i,  // one was needed and could not stand
   output wire        due_o,
   output wire [55:0] time_o
 );
@@ -27,7 +29,7 @@ module oct_stamp #(
   reg        need_q, busy_q;
   wire       is_late = TIME_PERIOD_INSNS != 32'd0 && since_q >= TIME_PERIOD_INSNS;
 
-  assign due_o  = !busy_q && (need_q || is_late);
+  assign due_o  = !busy_q && (need_q || is_late || far_i);
   assign time_o = time_q;
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -38,7 +40,7 @@ module oct_stamp #(
       busy_q  <= 1'b0;
     end else begin
       cycle_q <= cycle_q + 56'd1;
-      need_q  <= sync_i || (need_q && !take_i);
+      need_q  <= sync_i || lost_i || (need_q && !take_i);
       busy_q  <= take_i || (busy_q && !done_i);
       if (take_i) since_q <= {31'd0, insn_i};
       else if (insn_i && !is_late) since_q <= since_q + {31'd0, TIME_PERIOD_INSNS != 32'd0};

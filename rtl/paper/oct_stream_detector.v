@@ -24,6 +24,7 @@ module oct_stream_detector #(
   input  wire [3:0]           size_bytes_i,
   input  wire [2:0]           mark_i,
   input  wire [TASK_BITS-1:0] task_i,
+  output wire                 opens_o,  // ... and whether it would begin one
   output wire                 closes_o,
   output wire                 push_o,
   output wire [ADDR_BITS-1:0] sa_o,
@@ -57,6 +58,7 @@ module oct_stream_detector #(
   // The top bit of the length is set in the longest stream alone.
   assign open     = sl_q != {(SL_BITS+1){1'b0}};
   assign closes_o = open && (pc != next_pc_q || sl_q[SL_BITS]);
+  assign opens_o  = !open || closes_o;
   assign push_o   = mark_i != MARK_NONE || (insn_valid_i && closes_o);
   assign fresh    = push_o || !open;
   assign sa_o     = sa_q;

@@ -32,7 +32,8 @@
     ITEM_PATTERN = 4'h7,  // value
     ITEM_REPEAT = 4'h8,  // value, n = count
     ITEM_PATTERN_PART = 4'h9,  // value, n bits
-    ITEM_MARK = 4'ha;  // mark, value = task
+    ITEM_MARK = 4'ha,  // mark, value = task
+    ITEM_CYCLES = 4'hb;  // value = delay
   // SC_INDEX_FN
   localparam integer
     INDEX_PAPER = 0,
@@ -76,5 +77,6 @@
   localparam [7:0] PREFIX_CHECK = 8'h5f;
   localparam [8:0] PREFIX_TRAP = 9'hdf;
   localparam [8:0] PREFIX_TIME = 9'h1df;
+  localparam [3:0] PREFIX_CYCLES = 4'hd;
   localparam [5:0] PREFIX_SYNC = 6'h3f;
 // verilator lint_on UNUSEDPARAM

@@ -93,6 +93,32 @@ static void untimed(void **state) {
   }
 }
 
+/* Every stream's first instruction has its cycle, but few: those behind a sync, and where a stamp
+ * was needed but could not stand. */
+static void streams(void **state) {
+  static const char *const settings[] = {"timestamp=2",
+                                         "timestamp=2,ntuple_n=0,time_period_insns=50",
+                                         "timestamp=2,sync_period_bits=2048,rep_count_bits=0",
+                                         "timestamp=2,sl_bits=1,traps=1,ntuple_n=3"};
+  (void)state;
+  seed_random("cycles of streams");
+  for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
+    test_trace x;
+    test_stream s = {0};
+    size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1, &x, &s), n_streams = 0;
+    for (size_t i = 0; i < x.n_insns; i++) {
+      bool is_far = i && x.insns[i].addr != x.insns[i - 1].addr + x.insns[i - 1].size_bytes;
+      n_streams += !i || is_far;
+      if (has[i] && !(x.insns[i].flags & OCT_INSN_HAS_CYCLE)) fail_msg("%zu has no stamp", i);
+      if (has[i] && cycles[i] != x.insns[i].cycle) fail_msg("cycle of %zu differs", i);
+    }
+    if (k & 1) assert_in_range(n, n_streams * 4 / 5, TRACE_INSNS);
+    assert_true(n > 50);
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+}
+
 /* In the machine they are its own cycles: they grow, and come as often. */
 static void timed(void **state) {
   (void)state;
@@ -130,8 +156,34 @@ static void cut_off(void **state) {
   assert_true(n_cut > 0);
 }
 
+/* Cycles of streams likewise, where most streams have them. */
+static void streams_timed(void **state) {
+  static const char *const settings[] = {
+      "timestamp=2,port_pins=32",
+      "timestamp=2,stream_fifo_depth=8,pipelined=1,sync_period_insns=500",
+      "timestamp=2,ntuple_n=0,port_pins=2,time_period_insns=20"};
+  (void)state;
+  seed_random("cycles of streams of the machine");
+  for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+    test_trace x;
+    test_stream s = {0};
+    uint64_t last = 0;
+    size_t n = run_paper(settings[k], OCT_ENGINE_CYCLE, true, &x, &s);
+    if (n <= 50) fail_msg("%s: %zu of %zu have a cycle", settings[k], n, x.n_insns);
+    for (size_t i = 0; i < x.n_insns; i++) {
+      if (!has[i]) continue;
+      assert_true(cycles[i] > last);
+      assert_in_range(cycles[i], i, 44 * i + 64);
+      last = cycles[i];
+    }
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed), cmocka_unit_test(timed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed), cmocka_unit_test(streams),
+                                     cmocka_unit_test(timed), cmocka_unit_test(streams_timed),
                                      cmocka_unit_test(cut_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ class Stage {
     in.sync_period_insns = r.below(3) ? 100 : 0;
     in.sync_due = r.percent(2);
     in.closes_insn = r.percent(30);
+    in.opens_stream = in.closes_insn || r.percent(10);
     in.stream_ready = r.ready() || r.percent(30);
     in.data_ready = r.ready() || r.percent(30);
     in.overflow_at_head = r.percent(20);
@@ -41,6 +42,11 @@ class Stage {
     oct_ingress_eval(&ingress_, &in, &out);
     dut.compare("insn_valid_o", out.insn_valid, dut.top->insn_valid_o);
     dut.compare("mark_o", out.mark, dut.top->mark_o);
+    if (cfg_.timestamp == 2 && has_delay_) dut.compare("delay_o", delay_ & 0xfff, dut.top->delay_o);
+    if (out.insn_valid && (out.mark || in.opens_stream)) {
+      delay_ = out.delay;
+      has_delay_ = true;
+    }
     marked_ += out.mark == OCT_MARK_TRAP;
     marked_ -= in.trap_done;
     if (oct_mark_has_task(out.mark)) dut.compare("task_o", out.task, dut.top->task_o);
@@ -119,6 +125,7 @@ class Stage {
     dut.top->enable_i = in.enable;
     dut.top->sync_period_insns_i = in.sync_period_insns;
     dut.top->sync_due_i = in.sync_due;
+    dut.top->opens_stream_i = in.opens_stream;
     dut.top->closes_insn_i = in.closes_insn;
     dut.top->stream_ready_i = in.stream_ready;
     dut.top->data_ready_i = in.data_ready;
@@ -151,6 +158,8 @@ class Stage {
   oct_ingress ingress_;
   oct_retire retire_ = {};
   uint32_t accesses_ = 0;
+  int delay_ = 0;  // of the open stream
+  bool has_delay_ = false;
   uint32_t trap_rate_ = 2, marked_ = 0;  // of 100 cycles; traps whose mark is on its way
   uint32_t rate_ = 0;                    // of 100 instructions, how many the filter leaves out
   bool begins_ = true, enable_ = true, afvalid_ = false, filters_ = false, skip_ = false;

@@ -24,6 +24,7 @@ class Stage {
       data_ = make_data_item(r);
       has_data_ = true;
     }
+    if (cfg_.timestamp == 2 && !has_cycles_ && (owed_cycles_ || r.percent(40))) make_cycles(r);
     barrier_.sync_insn = r.address(cfg_.addr_bits);
     barrier_.lost_insns = r.address(cfg_.addr_bits);
     barrier_.lost_accesses = r.address(cfg_.addr_bits);
@@ -33,6 +34,7 @@ class Stage {
     barrier_.time = r.address(56) >> r.below(57);
     oct_output_in in = {has_insn_ ? &insn_ : nullptr,
                         has_data_ ? &data_ : nullptr,
+                        has_cycles_ ? &cycles_ : nullptr,
                         r.percent(50),
                         &barrier_,
                         r.ready(),
@@ -44,6 +46,8 @@ class Stage {
     oct_output_eval(&output_, &in, &out);
     dut.compare("insn_ready_o", out.insn_ready && has_insn_, dut.top->insn_ready_o && has_insn_);
     dut.compare("data_ready_o", out.data_ready && has_data_, dut.top->data_ready_o && has_data_);
+    dut.compare("cycles_ready_o", out.cycles_ready && has_cycles_,
+                dut.top->cycles_ready_o && has_cycles_);
     dut.compare("overflow_at_head_o", out.overflow_at_head, dut.top->overflow_at_head_o);
     dut.compare("overflow_done_o", out.overflow_done, dut.top->overflow_done_o);
     dut.compare("sync_done_o", out.sync_done, dut.top->sync_done_o);
@@ -60,6 +64,7 @@ class Stage {
     dut.compare("flush_done_o", out.flush_done, dut.top->flush_done_o);
     oct_output_clock(&output_);
     if (out.insn_ready) has_insn_ = false;
+    if (out.cycles_ready) has_cycles_ = false;
     if (out.data_ready) {
       has_data_ = false;
       if (data_.kind == OCT_ITEM_MARK) owed_mark_ = OCT_MARK_NONE;
@@ -80,12 +85,25 @@ class Stage {
     if (cfg_.traps && r.below(20) == 0) item.mark = OCT_MARK_TRAP;
     if (cfg_.timestamp && r.below(20) == 0) item.mark = OCT_MARK_TIME;
     if (item.mark) item.kind = OCT_ITEM_MARK;
-    if (oct_mark_is_barrier(item.mark)) owed_mark_ = item.mark;
+    if (oct_mark_is_barrier(item.mark)) owed_mark_ = owed_cycles_ = item.mark;
     item.addr = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);
     item.value = value_of(item, r);
     for (uint32_t i = 0; i < item.n; i++)
       item.tuple[i] = static_cast<uint16_t>(r.address(widths_.index_bits));
     return item;
+  }
+
+  // A delay of any width; or the barrier, once, that the other sides have.
+  void make_cycles(Stimulus &r) {
+    has_cycles_ = true;
+    cycles_ = {};
+    cycles_.kind = OCT_ITEM_CYCLES;
+    int delay = static_cast<int>(r.below(4096) - 2048) / (1 << r.below(12));
+    cycles_.value = static_cast<uint16_t>(delay);
+    if (!owed_cycles_ || r.percent(50)) return;
+    cycles_.kind = OCT_ITEM_MARK;
+    cycles_.mark = owed_cycles_;
+    owed_cycles_ = OCT_MARK_NONE;
   }
 
   uint32_t value_of(const oct_item &item, Stimulus &r) {
@@ -149,6 +167,9 @@ class Stage {
     set_port_bits(dut.top->barrier_trap_i, 2 * a, c, barrier_.trap.cause);
     set_port_bits(dut.top->barrier_trap_i, a, a, barrier_.trap.addr);
     set_port_bits(dut.top->barrier_trap_i, 0, a, barrier_.trap.tval);
+    dut.top->cycles_valid_i = has_cycles_;
+    dut.top->cycles_mark_i = cycles_.mark;
+    dut.top->cycles_delay_i = cycles_.value & 0xfff;
     dut.top->barrier_time_i = barrier_.time;
     dut.top->atready_i = in.atready;
     dut.top->atclken_i = in.atclken;
@@ -158,10 +179,11 @@ class Stage {
   oct_widths widths_;
   oct_stats stats_ = {};
   oct_output output_;
-  oct_item insn_ = {}, data_ = {};
+  oct_item insn_ = {}, data_ = {}, cycles_ = {};
   oct_barrier barrier_ = {};
-  bool has_insn_ = false, has_data_ = false;
-  uint8_t owed_mark_ = OCT_MARK_NONE; /* barrier that the data side still has to bring */
+  bool has_insn_ = false, has_data_ = false, has_cycles_ = false;
+  /* The barrier that the data side, and the delays, still have to bring. */
+  uint8_t owed_mark_ = OCT_MARK_NONE, owed_cycles_ = OCT_MARK_NONE;
 };
 
 OCT_TWIN_MAIN(Stage)

@@ -25,6 +25,8 @@ class Stage {
     dut.top->task_i = task;
     dut.settle();
     dut.compare("closes_o", oct_stream_detector_closes(&detector_, pc_), dut.top->closes_o);
+    dut.compare("opens_o", oct_stream_detector_opens(&detector_, pc_, OCT_MARK_NONE),
+                dut.top->opens_o);
     bool push = oct_stream_detector_step(&detector_, insn_valid, pc_, size, mark, task, &word);
     dut.compare("push_o", push, dut.top->push_o);
     if (push) {

@@ -44,7 +44,8 @@ void oct_insn_side_drop(oct_insn_side *s) {
 
 bool oct_insn_side_is_empty(const oct_insn_side *s, const oct_packet_queues *q) {
   return s->tuple_pos == s->tuple_n && oct_packet_queue_is_empty(q, OCT_QUEUE_TOKENS) &&
-         oct_packet_queue_is_empty(q, OCT_QUEUE_SCMTS);
+         oct_packet_queue_is_empty(q, OCT_QUEUE_SCMTS) &&
+         oct_packet_queue_is_empty(q, OCT_QUEUE_DELAYS);
 }
 
 static uint32_t sc_set_of(const oct_insn_side *s, uint64_t sa, uint32_t sl) {
@@ -228,7 +229,15 @@ int oct_insn_side_next(oct_insn_side *s, oct_packet_queues *q, oct_stream_run *r
     *run = (oct_stream_run){.trap = kind == OCT_TOKEN_TRAP ? &s->trap : NULL, .time = s->time};
     return 1;
   }
-  return take_index(s, q, s->tuple[s->tuple_pos++], run, why);
+  /* A stream waits for its delay. */
+  oct_queue *delays = &q->of[OCT_QUEUE_DELAYS];
+  if (s->cfg.timestamp == 2 && !oct_queue_count(delays)) return 0;
+  int r = take_index(s, q, s->tuple[s->tuple_pos++], run, why);
+  if (r == 1 && s->cfg.timestamp == 2) {
+    run->delay = *oct_delay_front(delays);
+    oct_delay_pop(delays);
+  }
+  return r;
 }
 
 void oct_insn_side_switch_tasks(oct_insn_side *s, oct_packet_queues *q) {

@@ -20,6 +20,7 @@ typedef struct oct_stream_run {
   uint64_t time;        /* cycles since the last one, where trap is NULL; */
   const oct_trap *trap; /* valid until the next call */
   uint32_t task;
+  int16_t delay;         /* cycles, with timestamp = 2 */
   oct_stream_note *note; /* kept with the stream, NULL when the mirror does not hold it */
 } oct_stream_run;
 

@@ -6,6 +6,8 @@
  * each is and which accesses it makes, and the data side gives their addresses. */
 #include "oct_join.h"
 
+#include "oct_pace.h"
+
 #define NO_ID UINT32_MAX
 
 int oct_join_init(oct_join *j, const oct_config *cfg) {
@@ -67,6 +69,19 @@ static int64_t update_map(oct_join *j, oct_diag *why) {
   return INT64_MAX;
 }
 
+/* The cycle of the first instruction of the stream at hand, where streams tell theirs. */
+static void pace_stream(oct_join *j) {
+  if (j->has_time) {
+    j->is_paced = true;
+    j->expected_cycle = j->time;
+  }
+  if (j->stream.delay == OCT_DELAY_UNKNOWN) j->is_paced = false;
+  if (!j->is_paced) return;
+  j->insn_time = (j->expected_cycle + (uint64_t)(int64_t)j->stream.delay) & oct_mask(OCT_TIME_BITS);
+  j->expected_cycle = j->insn_time + j->stream.sl;
+  j->has_time = true;
+}
+
 /* Begin with the stream at hand. Its map entry may be known from the last time that it came. */
 static void start_stream(oct_join *j) {
   oct_stream_note *note = j->stream.note;
@@ -98,7 +113,7 @@ static inline void emit(oct_join *j, const oct_map_entry *e, uint8_t flags) {
 /* The stamp that came last is of the first of the instructions from number `first` on. */
 static void stamp(oct_join *j, size_t first) {
   if (!j->has_time || j->n_insns <= first) return;
-  j->insns[first].cycle = j->time;
+  j->insns[first].cycle = j->insn_time;
   j->insns[first].flags |= OCT_INSN_HAS_CYCLE;
   j->has_time = false;
 }
@@ -146,6 +161,7 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
       if (r <= 0) return r;
       if (!j->stream.sl && !j->stream.trap) { /* of the next instruction */
         j->time = (j->time + j->stream.time) & oct_mask(OCT_TIME_BITS);
+        j->insn_time = j->time;
         j->has_time = true;
         continue;
       }
@@ -155,6 +171,7 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
         continue;
       }
       start_stream(j);
+      if (j->insn_side.cfg.timestamp == 2) pace_stream(j);
     }
     /* An instruction that has begun keeps its map entry. */
     int64_t until_update = j->n_taken ? 1 : update_map(j, why);
@@ -211,7 +228,7 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
                     (unsigned long long)(j->insn_number & j->addr_mask));
   }
   if (!j->n_insns && !j->n_traps) j->batch_first = j->insn_number;
-  j->is_lost_saturated = j->has_time = false;
+  j->is_lost_saturated = j->has_time = j->is_paced = false;
   j->time = 0;
   if (!j->has_checks) j->base_insn = j->insn_number;
   j->counts.syncs++;

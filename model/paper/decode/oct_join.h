@@ -40,7 +40,10 @@ typedef struct oct_join {
   oct_trap traps[OCT_DECODED_TRAPS];
   size_t n_traps;
   uint64_t time; /* of the last stamp, */
-  bool has_time; /* and whether it is the next instruction's */
+  bool has_time; /* whether the next instruction's cycle is known: */
+  uint64_t insn_time;
+  bool is_paced;           /* whether the next stream's is, but for its delay: */
+  uint64_t expected_cycle; /* (oct_pace.h) */
   uint64_t batch_first;
   oct_decoder_counts counts;
 } oct_join;

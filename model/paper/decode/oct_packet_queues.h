@@ -2,9 +2,10 @@
 /* oct_packet_queues.h - what packets say, waiting for those who use it: values between the parser,
  * which puts them, and the two sides, which take them.
  *
- * The instruction side has tokens, the indices of tuples, the streams of SCMT packets, traps and
- * stamps; the data side has patterns of DT bits and the addresses of DMT packets. A barrier is a
- * packet before which both sides have to be used up; it waits beside the queues. */
+ * The instruction side has tokens, the indices of tuples, the streams of SCMT packets, traps,
+ * stamps and the delays of streams; the data side has patterns of DT bits and the addresses of DMT
+ * packets. A barrier is a packet before which both sides have to be used up; it waits beside the
+ * queues. */
 #ifndef OCT_PACKET_QUEUES_H
 #define OCT_PACKET_QUEUES_H
 
@@ -53,6 +54,7 @@ OCT_QUEUE_OF(dt, oct_dt_run)
 OCT_QUEUE_OF(dmt, oct_dmt)
 OCT_QUEUE_OF(trap, oct_trap)
 OCT_QUEUE_OF(time, uint64_t)
+OCT_QUEUE_OF(delay, int16_t)
 
 typedef enum oct_packet_queue {
   OCT_QUEUE_TOKENS,
@@ -62,6 +64,7 @@ typedef enum oct_packet_queue {
   OCT_QUEUE_DMTS,
   OCT_QUEUE_TRAPS,
   OCT_QUEUE_TIMES,
+  OCT_QUEUE_DELAYS,
   OCT_PACKET_QUEUES
 } oct_packet_queue;
 

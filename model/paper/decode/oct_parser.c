@@ -142,6 +142,20 @@ static int put_time(const oct_parser *p, oct_packet_queues *q, const oct_cut *cu
   return put_token(q, OCT_TOKEN_TIME, 0, 0, why);
 }
 
+static int put_delay(const oct_parser *p, oct_packet_queues *q, const oct_cut *cut, oct_diag *why) {
+  oct_queue *delays = &q->of[OCT_QUEUE_DELAYS];
+  uint32_t bits = cut->n_repeats * cut->repeat_bits;
+  if (oct_queue_count(delays) >= TOKENS_MAX) return too_early("cycles of streams", why);
+  int16_t *delay = oct_delay_put(delays);
+  if (!delay) return no_memory(why);
+  *delay = 0;
+  if (bits) { /* from as many bits with a sign */
+    uint32_t value = (uint32_t)oct_bits_at(&p->cutter.bits, cut->repeats_at, bits);
+    *delay = (int16_t)((int32_t)(value << (32 - bits)) >> (32 - bits));
+  }
+  return 0;
+}
+
 /* A packet at which both sides are to come to rest. */
 static void put_barrier(const oct_parser *p, oct_port_barrier *b, oct_port_barrier_kind kind,
                         const oct_cut *cut) {
@@ -189,6 +203,8 @@ static int put_cut(const oct_parser *p, oct_packet_queues *q, oct_port_barrier *
       return put_trap(p, q, cut, why);
     case OCT_PACKET_TIME:
       return put_time(p, q, cut, why);
+    case OCT_PACKET_CYCLES:
+      return put_delay(p, q, cut, why);
     case OCT_PACKET_OVERFLOW:
       put_barrier(p, barrier, OCT_BARRIER_OVERFLOW, cut);
       return 0;

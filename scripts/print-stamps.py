@@ -1,0 +1,52 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""print-stamps - what time stamps and cycles of streams cost in the tracer paper, as a Markdown table.
+
+Port bits an instruction of the cycle engine, of the first 1,000,000 instructions of each trace, at 32 pins and with
+buffers that lose nothing: without time; with stamps behind syncs; with one each 1000 instructions; with the cycle
+of each stream, when an instruction takes 1, 2 and 4 cycles on average; with a stamp for each instruction, at 8.
+Losses, if there are any, are told behind the bits.
+
+Usage: scripts/print-stamps.py [TRACE...]   (default: traces/samples; OCTRACE: the program)
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MACHINE = "paper,port_pins=32,pipelined=1,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096"
+INSNS = 1000000
+COLUMNS = [("timestamp=0", "cpi=2"), ("timestamp=1", "cpi=2"), ("timestamp=1,time_period_insns=1000", "cpi=2"),
+           ("timestamp=2", "full"), ("timestamp=2", "cpi=2"), ("timestamp=2", "cpi=4"),
+           ("timestamp=1,time_period_insns=1", "cpi=8")]
+
+
+def run(trace, settings, arrival):
+    """(port bits an instruction, instructions lost)."""
+    program = os.environ.get("OCTRACE", str(ROOT / "build/tools/octrace"))
+    done = subprocess.run([program, "compress", "--json", "--engine", "cycle", "--arrival", arrival, "-g",
+                           f"{MACHINE},{settings}", "--limit", str(INSNS), "-o", "/dev/null", trace],
+                          capture_output=True, text=True, check=False)
+    if not done.stdout:
+        sys.exit(done.stderr)
+    said = json.loads(done.stdout)
+    return said["port_bits_per_instruction"], said["lost_instructions"]
+
+
+def main():
+    if sys.argv[1:2] == ["--help"]:
+        print(__doc__)
+        return
+    traces = sys.argv[1:] or [str(p) for p in sorted((ROOT / "traces/samples").glob("*.oct"))]
+    sums = [0.0] * len(COLUMNS)
+    for trace in traces:
+        rows = [run(trace, *column) for column in COLUMNS]
+        sums = [total + bits for total, (bits, _) in zip(sums, rows)]
+        cells = [f"{bits:.3f}" + (f" ({lost} lost)" if lost else "") for bits, lost in rows]
+        print(f"| {pathlib.Path(trace).stem} | {' | '.join(cells)} |", flush=True)
+    print(f"| mean | {' | '.join(f'{total / len(traces):.3f}' for total in sums)} |")
+
+
+main()
