@@ -10,30 +10,56 @@
 #include "oct_report.h"
 #include "oct_tracer_rows.h"
 
-/* Over the traces that a tracer took. */
+/* Over the traces that a tracer took: sums. */
 typedef struct tracer_sum {
   unsigned n_files;
-  double insn, data, sync, overhead, ratio; /* sums of bits per instruction, and of ratios */
+  double insn, data, sync, overhead; /* bits per instruction */
+  /* Bits sent for instructions and for data addresses, and the same addresses in full. */
+  double insn_sent, insn_full, data_sent, data_full;
   double packets;
   bool has_data;
 } tracer_sum;
 
 static void print_head(const char *title) {
-  printf("%s\n  %-12s %-15s %9s %9s %9s %9s %9s %6s %7s %9s %11s\n", title, "tracer", "geometry",
-         "insns", "data", "syncs", "headers", "bits/insn", "sync%", "header%", "ratio", "packets");
+  printf("%s\n  %-9s %-15s %9s %9s %9s %9s %9s %6s %7s %8s %8s %9s %6s\n", title, "tracer",
+         "geometry", "insns", "data", "syncs", "headers", "bits/insn", "sync%", "header%",
+         "I ratio", "D ratio", "packets", "traces");
 }
 
-/* Bits per instruction, one row; what a tracer does not carry is a dash. */
+static void print_ratio(char *text, size_t n, double full, double sent) {
+  if (sent > 0)
+    snprintf(text, n, "%.1f", full / sent);
+  else
+    snprintf(text, n, "-");
+}
+
+/* Bits per instruction, one row: means over the traces, and ratios of their sums, in which each bit
+ * counts the same. What a tracer does not carry is a dash. */
 static void print_row(const oct_tracer_row *row, const tracer_sum *s) {
   double n = s->n_files;
-  char text[16] = "-";
-  if (s->has_data) snprintf(text, sizeof text, "%.4f", s->data / n);
-  char packets[24] = "-";
+  char data[16] = "-", packets[24] = "-", insn_ratio[32], data_ratio[32];
+  if (s->has_data) snprintf(data, sizeof data, "%.4f", s->data / n);
   if (s->packets > 0) snprintf(packets, sizeof packets, "%.0f", s->packets / n);
+  print_ratio(insn_ratio, sizeof insn_ratio, s->insn_full, s->insn_sent);
+  print_ratio(data_ratio, sizeof data_ratio, s->data_full, s->data_sent);
   double all = s->insn + s->data + s->sync + s->overhead, percent = all > 0 ? 100 / all : 0;
-  printf("  %-12s %-15s %9.4f %9s %9.4f %9.4f %9.4f %6.2f %7.2f %9.1f %11s\n", row->tracer->name,
-         row->geometry, s->insn / n, text, s->sync / n, s->overhead / n, all / n, s->sync * percent,
-         s->overhead * percent, s->ratio / n, packets);
+  printf("  %-9s %-15s %9.4f %9s %9.4f %9.4f %9.4f %6.2f %7.2f %8s %8s %9s %6u\n",
+         row->tracer->name, row->geometry, s->insn / n, data, s->sync / n, s->overhead / n, all / n,
+         s->sync * percent, s->overhead * percent, insn_ratio, data_ratio, packets, s->n_files);
+}
+
+static void add(tracer_sum *s, const tracer_sum *one) {
+  s->n_files += one->n_files;
+  s->insn += one->insn;
+  s->data += one->data;
+  s->sync += one->sync;
+  s->overhead += one->overhead;
+  s->insn_sent += one->insn_sent;
+  s->insn_full += one->insn_full;
+  s->data_sent += one->data_sent;
+  s->data_full += one->data_full;
+  s->packets += one->packets;
+  s->has_data = one->has_data;
 }
 
 /* One trace's rows: printed if asked for, appended to list, and added to the sums. */
@@ -44,23 +70,19 @@ static void take_rows(const char *path, const oct_tracer_rows *r, bool is_printe
     const oct_tracer_row *row = &r->row[i];
     if (!row->encoder) continue;
     json_t *o = oct_tracer_row_json(r, row);
-    const tracer_sum one = {1,
-                            (double)row->insn / n,
-                            (double)row->data / n,
-                            (double)row->sync / n,
-                            (double)row->overhead / n,
-                            json_number_value(json_object_get(o, "ratio")),
-                            (double)row->packets,
-                            row->has_data};
-    tracer_sum *s = &sums[i];
-    s->n_files++;
-    s->insn += one.insn;
-    s->data += one.data;
-    s->sync += one.sync;
-    s->overhead += one.overhead;
-    s->ratio += one.ratio;
-    s->packets += one.packets;
-    s->has_data = one.has_data;
+    const tracer_sum one = {
+        .n_files = 1,
+        .insn = (double)row->insn / n,
+        .data = (double)row->data / n,
+        .sync = (double)row->sync / n,
+        .overhead = (double)row->overhead / n,
+        .insn_sent = (double)row->insn,
+        .insn_full = json_number_value(json_object_get(o, "insn_ratio")) * (double)row->insn,
+        .data_sent = (double)row->data,
+        .data_full = json_number_value(json_object_get(o, "data_ratio")) * (double)row->data,
+        .packets = (double)row->packets,
+        .has_data = row->has_data};
+    add(&sums[i], &one);
     json_object_set_new(o, "file", oct_report_string(path));
     json_object_set_new(o, "instructions", json_integer((json_int_t)r->n_insns));
     json_array_append_new(list, o);
@@ -170,7 +192,10 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
     oct_bench_release(&in);
   }
   if (!code && !a->json && n_files > 1) {
-    print_head("mean over the traces");
+    char title[96];
+    snprintf(title, sizeof title,
+             "mean of %zu traces (ratios: all addresses in full by all bits sent)", n_files);
+    print_head(title);
     for (size_t i = 0; i < r->n; i++)
       if (sums[i].n_files) print_row(&r->row[i], &sums[i]);
   }

@@ -22,6 +22,30 @@ check aarch64 'paper raw shadow etmv4'
 check thumb 'paper raw shadow etmv4'
 check mips 'paper raw shadow'
 
+# The ratios of several traces are those of the sums; a tracer that took some of them says how many.
+"$OCTRACE" bench --tracers --limit 2000 --json "$SAMPLES/riscv64.oct" "$SAMPLES/thumb.oct" "$SAMPLES/aarch64.oct" >"$tmp/json"
+"$OCTRACE" bench --tracers --limit 2000 "$SAMPLES/riscv64.oct" "$SAMPLES/thumb.oct" "$SAMPLES/aarch64.oct" >"$tmp/table"
+python3 - "$tmp/json" "$tmp/table" <<'END'
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as f:
+    rows = json.load(f)["rows"]
+with open(sys.argv[2], encoding="utf-8") as f:
+    table = f.read()
+mean = table[table.index("mean of 3 traces"):].splitlines()[2:]
+assert len(mean) > 10
+for line in mean:
+    tracer, geometry, *cells = line.split()
+    own = [r for r in rows if (r["tracer"], r["geometry"]) == (tracer, geometry)]
+    assert int(cells[-1]) == len(own), line
+    for kind, cell in (("insn", cells[-4]), ("data", cells[-3])):
+        sent = [(r[f"{kind}_bits_per_insn"] * r["instructions"], r[f"{kind}_ratio"]) for r in own]
+        bits = sum(b for b, q in sent if q is not None)
+        want = f"{sum(b * q for b, q in sent if q is not None) / bits:.1f}" if bits else "-"
+        assert cell == want, (line, cell, want)
+END
+
 "$OCTRACE" bench --tracers --json --limit 2000 "$SAMPLES/riscv64.oct" "$SAMPLES/aarch64.oct" >"$tmp/json"
 grep -q '"tracer": "etmv4"' "$tmp/json"
 grep -q '"tracer": "ntrace"' "$tmp/json"
