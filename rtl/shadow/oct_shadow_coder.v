@@ -47,17 +47,23 @@ module oct_shadow_coder (
   reg  [13:0] width_3_q;      // three times
   reg  [3:0]  width_shift_q;
   reg  [12:0] width_end_q;
-  wire [12:0] width = (kind_i == REST ? 13'd4096 : end_i) - (kind_i == REST ? end_i : begin_i);
+  wire [12:0] upper = kind_i == REST ? 13'd4096 : end_i, lower = kind_i == REST ? end_i : begin_i;
+  wire [12:0] width = upper - lower;
+  // Three times, beside it, so that it is there when the shift is known.
+  wire [14:0] width_3 = {2'd0, upper} + {1'b0, upper, 1'b0} + ~{2'd0, lower} + ~{1'b0, lower, 1'b0} + 15'd2;
   reg  [11:0] width_up;
+  reg  [13:0] width_3_up;
   reg  [3:0]  width_shift;
 
   always @* begin : p_width
     integer i;
     width_up    = width[11:0];
+    width_3_up  = width_3[13:0];
     width_shift = 4'd0;
     for (i = 3; i >= 0; i = i - 1) begin
       if (width_up >> (12 - (1 << i)) == 12'd0) begin
         width_up    = width_up << (1 << i);
+        width_3_up  = width_3_up << (1 << i);
         width_shift = width_shift + (4'd1 << i);
       end
     end
@@ -72,7 +78,7 @@ module oct_shadow_coder (
     if (moves) begin
       width_kind_q  <= kind_i;
       width_q       <= width_up;
-      width_3_q     <= {2'd0, width_up} + {1'b0, width_up, 1'b0};
+      width_3_q     <= width_3_up;
       width_shift_q <= width_shift;
       width_end_q   <= end_i;
     end
@@ -199,45 +205,29 @@ module oct_shadow_coder (
   wire        steps = fills_q ? n_bits_q[3] : byte_valid_q && !closes_q;
   wire [3:0]  count = fills_q ? 4'd8 : byte_count_q;
   wire [12:0] news = fills_q ? 13'h1fe0 : byte_new_q;
-  wire [10:0] carried = {carry_q, bits_q} +
-                        ({10'd0, byte_carry_q && !fills_q} << (4'd10 - n_bits_q));
-  reg         held_valid, carry;
-  reg  [7:0]  held;
-  reg  [22:0] bits;
-  reg  [4:0]  n_bits;
-  reg  [1:0]  n_bytes;
-  reg  [15:0] bytes;
+  wire [9:0]  carried = bits_q + ({9'd0, byte_carry_q && !fills_q} << (4'd10 - n_bits_q));
+  // What comes in behind the bits that wait. The carry goes into the byte held back only if all bits
+  // between are ones.
+  wire        carry = carry_q || (byte_carry_q && !fills_q && &(bits_q | 10'h3ff >> n_bits_q));
+  wire [22:0] bits = {carried, 13'd0} | ({news, 10'd0} >> n_bits_q);
+  wire [4:0]  n = {1'b0, n_bits_q} + {1'b0, count};
 
-  always @* begin : p_bytes
-    integer i;
-    reg     is_ones;
-    held_valid = held_valid_q;
-    held       = held_q;
-    carry      = carried[10];
-    bits       = {carried[9:0], 13'd0} | ({news, 10'd0} >> n_bits_q);
-    n_bits     = {1'b0, n_bits_q} + {1'b0, count};
-    n_bytes    = 2'd0;
-    bytes      = 16'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      is_ones = held_valid && held == 8'hff;
-      if (n_bits >= (is_ones ? 5'd10 : 5'd11)) begin
-        if (carry && !is_ones) begin
-          held    = held + 8'd1;
-          is_ones = held == 8'hff;
-          carry   = 1'b0;
-        end
-        if (held_valid) begin
-          bytes[8*i+:8] = held;
-          n_bytes       = n_bytes + 2'd1;
-        end
-        held       = is_ones ? {carry, bits[22:16]} : bits[22:15];
-        held_valid = 1'b1;
-        carry      = 1'b0;
-        bits       = is_ones ? bits << 7 : bits << 8;
-        n_bits     = n_bits - (is_ones ? 5'd7 : 5'd8);
-      end
-    end
-  end
+  // Up to two bytes are held back, and the one before leaves. Behind a byte of ones there are 7 bits, and one
+  // bit of room less is left for those that wait. A carry may make ones of the byte held back.
+  wire        was_ones = held_valid_q && held_q == 8'hff;
+  wire        ones_0 = was_ones || (held_valid_q && carry && held_q == 8'hfe);
+  wire        takes_1 = was_ones ? n >= 5'd10 : n >= 5'd11;
+  wire [7:0]  left = held_q + {7'd0, carry && !was_ones};
+  wire [7:0]  held_1 = ones_0 ? {carry && was_ones, bits[22:16]} : bits[22:15];
+  wire        ones_1 = ones_0 ? carry && was_ones && &bits[22:16] : &bits[22:15];
+  wire [22:0] bits_1 = ones_0 ? bits << 7 : bits << 8;
+  wire        takes_2 = ones_0 ? (ones_1 ? n >= 5'd17 : n >= 5'd18) : (ones_1 ? n >= 5'd18 : n >= 5'd19);
+  wire [7:0]  held_2 = ones_1 ? {1'b0, bits_1[22:16]} : bits_1[22:15];
+  wire [22:0] bits_2 = !takes_1 ? bits : !takes_2 ? bits_1 : ones_1 ? bits_1 << 7 : bits_1 << 8;
+  wire [4:0]  n_bits = !takes_1 ? n : !takes_2 ? n - (ones_0 ? 5'd7 : 5'd8) :
+                       n - (ones_0 && ones_1 ? 5'd14 : ones_0 || ones_1 ? 5'd15 : 5'd16);
+  wire [1:0]  n_bytes = {takes_1 && takes_2 && held_valid_q, takes_1 && (takes_2 ^ held_valid_q)};
+  wire [15:0] bytes = held_valid_q ? {held_1, left} : {8'd0, held_1};
 
   assign moves = (!out_valid_q || out_ready_i) && !fills_q && !closes_q;
   assign ready_o = moves;
@@ -260,9 +250,9 @@ module oct_shadow_coder (
       fills_q     <= steps && !fills_q && byte_is_end_q;
       closes_q    <= fills_q;
       if (steps) begin
-        held_valid_q <= held_valid;
-        carry_q      <= carry;
-        bits_q       <= bits[22:13];
+        if (takes_1) held_valid_q <= 1'b1;
+        carry_q      <= carry && !takes_1;
+        bits_q       <= bits_2[22:13];
         n_bits_q     <= n_bits[3:0];
       end
       if (closes_q) begin
@@ -276,14 +266,14 @@ module oct_shadow_coder (
 
   always @(posedge clk_i) begin
     if (!out_valid_q || out_ready_i) begin
-      if (steps) held_q <= held;
+      if (steps && takes_1) held_q <= takes_2 ? held_2 : held_1;
       out_end_q     <= closes_q;
       out_n_bytes_q <= closes_q ? {1'b0, held_valid_q && held_q != 8'hff} : n_bytes;
-      out_bytes_q   <= closes_q ? {8'd0, held_q} : held_valid_q ? bytes : {8'd0, bytes[15:8]};
+      out_bytes_q   <= closes_q ? {8'd0, held_q} : bytes;
     end
   end
 
-  wire unused = &{1'b0, width[12], bits[12:0], n_bits[4]};
+  wire unused = &{1'b0, width[12], width_3[14], bits_2[12:0], n_bits[4]};
 
 `ifdef FORMAL
   reg f_past_q = 1'b0;

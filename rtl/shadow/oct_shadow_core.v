@@ -385,6 +385,9 @@ module oct_shadow_core #(
   assign {e_diff, e_ref, e_old_ref, e_has_near, e_other_context, e_other_hit, e_context, e_agree, e_hit,
           unused_bits[2]} = s_q[3*S_BITS +: S_BITS];
 
+  // Contexts of the beat behind are at the same places.
+  wire [E_BITS-1:0] e_behind = e_q[7*E_BITS +: E_BITS];
+
   oct_shadow_emit #(
     .ADDR_BITS(A),
     .TASK_BITS(TASK_BITS)
@@ -430,6 +433,10 @@ module oct_shadow_core #(
     .task_i         (e_task),
     .is_told_i      (e_is_told),
     .address_i      (v_q[5*(A+1) +: A+1]),
+    .next_flags_i   (e_behind[15]),
+    .next_first_i   (e_behind[11:8]),
+    .next_stride_i  (s_q[2*S_BITS+3 +: 5]),
+    .next_guess_i   (g_q[5*G_BITS+2 +: 12]),
     .out_valid_o    (out_valid_o),
     .out_ready_i    (out_ready_i),
     .out_two_o      (out_two_o),
@@ -439,7 +446,7 @@ module oct_shadow_core #(
 
   assign is_empty_o = front_is_empty && valid_q == 9'd0 && out_valid_o == 2'd0;
 
-  wire unused = &{1'b0, unused_bits, stride_valid, x_slot_q};
+  wire unused = &{1'b0, unused_bits, e_behind, stride_valid, x_slot_q};
 
 endmodule
 

@@ -4,7 +4,8 @@
 // docs/shadow-format.md, sections 3 and 5; oct_code_wide, oct_coder_silent, go_to of model/shadow/.
 //
 // Latency: 1 cycle. One beat a cycle, two items a cycle: a beat with more keeps ready_o low until two
-// or less are left. Items stay until out_ready_i takes those that are there.
+// or less are left. Items stay until out_ready_i takes those that are there. Contexts (next_*) come a beat
+// ahead, as their streaks are read then.
 //
 // ADDR_BITS  bits of an address
 // TASK_BITS  bits of a task
@@ -58,6 +59,11 @@ module oct_shadow_emit #(
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 is_told_i,          // an address follows
   input  wire [ADDR_BITS:0]   address_i,          // v of it
+  // contexts of the beat behind
+  input  wire                 next_flags_i,
+  input  wire [3:0]           next_first_i,
+  input  wire [4:0]           next_stride_i,
+  input  wire [11:0]          next_guess_i,
   output wire [1:0]           out_valid_o,
   input  wire                 out_ready_i,
   output wire [1:0]           out_two_o,          // it has a second word
@@ -69,45 +75,33 @@ module oct_shadow_emit #(
 
   localparam integer A = ADDR_BITS;
   localparam [W-1:0] ONE = 1;
-  localparam [5:0]   SILENT = 6'd63;
 
   // ---- State ----
 
-  reg [59:0]  first_streak_q;
-  reg [191:0]  stride_streak_q;
-  reg [77:0]  bits_streak_q;
   reg [W-1:0] run_q, silent_q;
 
   // ---- Decisions, one after the other: is there a symbol, how many silent ones before ----
 
   wire         is_beat = access_i || cond_i || is_last_i || is_partial_i || direction_i;
   wire [3:0]   decided = {3'b100, cond_flags_i};
-  wire         cond_silent = bits_streak_q[6*decided +: 6] == SILENT;
+  wire         cond_silent, first_silent, stride_silent;
   wire         is_decided = cond_i && cond_decided_i;
   wire         cond_wrong = is_decided && cond_silent && cond_miss_i;
   wire         cond_says = direction_i || (is_decided && (!cond_silent || cond_miss_i));
-  wire [W-1:0] silent_0 = is_partial_i ? {W{1'b0}} : silent_q;
-  wire [W-1:0] silent_1 = cond_says ? {W{1'b0}} : is_decided ? silent_0 + ONE : silent_0;
 
-  wire         first_silent = first_streak_q[6*first_context_i +: 6] == SILENT;
   wire         claims = access_i && first_i;
   wire         is_unknown = access_i && (!first_i || first_miss_i);
   wire         first_says = claims && (!first_silent || first_miss_i);
   wire         first_wrong = claims && first_silent && first_miss_i;
-  wire         stride_silent = stride_streak_q[6*context_i +: 6] == SILENT;
   wire         stride_says = is_unknown && (!stride_silent || !hit_i);
   wire         stride_wrong = is_unknown && stride_silent && !hit_i;
   wire         is_coded = is_unknown && !hit_i && !(!agree_i && other_hit_i);
   wire         access_says = first_says || stride_says;
-  // Behind a symbol a guess of the stride may be silent.
-  wire [W-1:0] silent_2 = stride_says || (first_says && !is_unknown) ? {W{1'b0}} :
-                          first_says ? ONE : claims || is_unknown ? silent_1 + ONE : silent_1;
-
-  reg  [2:0]   guess_silent, guess_says, guess_wrong;
+  wire [2:0]   guess_silent;
+  reg  [2:0]   guess_says, guess_wrong;
   always @* begin : p_guess
     integer i;
     for (i = 0; i < 3; i = i + 1) begin
-      guess_silent[i] = bits_streak_q[6*guess_context_i[4*i +: 4] +: 6] == SILENT;
       guess_says[i]   = guess_i[i] && (!guess_silent[i] || guess_miss_i[i]);
       guess_wrong[i]  = guess_i[i] && guess_silent[i] && guess_miss_i[i];
     end
@@ -116,15 +110,39 @@ module oct_shadow_emit #(
   wire         unused = &{1'b0, guess_wrong[2]};
   wire         guesses_say = guess_says != 3'd0;
   // The first is silent and wrong: of it alone a number may be told.
-  wire         number_target = silent_2 != {W{1'b0}} && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
+  wire         number_target = is_some_2 && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
   wire         escapes = is_jump_i || is_task_i || is_end_i;
 
   wire         data_says = is_partial_i || (cond_says && cond_is_data_i) || access_says;
   wire         goes_says = (cond_says && !cond_is_data_i) || guesses_say || is_told_i || escapes;
-  // The last guess that comes may be silent, and right, behind others that are not.
+  // Silent decisions since the last symbol, behind the condition, the access, the guesses: none or those
+  // of the beats before, and up to three more.
+  wire         none_1 = is_partial_i || cond_says;
+  wire [1:0]   more_1 = {1'b0, is_decided && !cond_says};
+  // Behind a symbol a guess of the stride may be silent,
+  wire         none_2 = first_says || stride_says || none_1;
+  wire [1:0]   more_2 = stride_says || (first_says && !is_unknown) ? 2'd0 : first_says ? 2'd1 :
+                        more_1 + {1'b0, claims || is_unknown};
+  // and the last guess that comes, behind others that are not.
+  wire         comes = guess_i != 3'd0;
   wire         last_guess_says = guess_i[2] ? guess_says[2] : guess_i[1] ? guess_says[1] : guess_says[0];
-  wire [W-1:0] silent_3 = escapes || is_told_i || (guess_i != 3'd0 && last_guess_says) ? {W{1'b0}} :
-                          guesses_say ? ONE : guess_i != 3'd0 ? silent_2 + ONE : silent_2;
+  wire         is_said = escapes || is_told_i || (comes && last_guess_says);
+  wire         none_3 = is_said || guesses_say || none_2;
+  wire [1:0]   more_3 = is_said ? 2'd0 : guesses_say ? 2'd1 : more_2 + {1'b0, comes};
+  wire         is_some_0 = silent_q != {W{1'b0}};
+  wire         is_some_1 = more_1 != 2'd0 || (is_some_0 && !none_1);
+  wire         is_some_2 = more_2 != 2'd0 || (is_some_0 && !none_2);
+
+  // All sums share one carry chain, above the two lowest bits.
+  wire [W-3:0] high_plus = silent_q[W-1:2] + ONE[W-3:0];
+  function [W-1:0] silent_and(input none, input [1:0] more);
+    reg [2:0] low;
+    begin
+      low        = {1'b0, silent_q[1:0]} + {1'b0, more};
+      silent_and = none ? {{(W - 2){1'b0}}, more} : {low[2] ? high_plus : silent_q[W-1:2], low[1:0]};
+    end
+  endfunction
+
   wire [W-1:0] run_1 = data_says ? {W{1'b0}} : run_q;
   wire [W-1:0] run_plus = run_q + ONE, run_1_plus = data_says ? ONE : run_plus;
 
@@ -132,13 +150,12 @@ module oct_shadow_emit #(
 
   localparam integer N = 8;
   // 0 partial, 1 number, 2 condition, 3 access, 4 number, 5 guesses, 6 escape or mark, 7 task, 8 address
-  wire         number_1 = cond_wrong ? silent_0 != {W{1'b0}} :
-                          silent_1 != {W{1'b0}} && (first_wrong || (stride_wrong && !claims));
+  wire         number_1 = cond_wrong ? is_some_0 && !is_partial_i : is_some_1 && (first_wrong || (stride_wrong && !claims));
   // Before the access if it is of that.
   wire [N:0]   items = {is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
                         access_says, cond_says, number_1, is_partial_i};
-  wire [W-1:0] number_d = is_partial_i ? run_plus : cond_wrong ? silent_0 : silent_1;
-  wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_2;
+  wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
+  wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
 
   reg  [N:0]   items_q;
   reg  [W-1:0] number_q, number_t_q;
@@ -228,19 +245,79 @@ module oct_shadow_emit #(
   assign {out_two_o[0], out_first_o}  = item(pick_0);
   assign {out_two_o[1], out_second_o} = item(pick_1);
 
-  function [5:0] counted(input [5:0] streak, input miss);
-    counted = miss ? 6'd0 : streak == SILENT ? SILENT : streak + 6'd1;
-  endfunction
+  // ---- Streaks ----
 
-  always @(posedge clk_i or negedge rst_ni) begin : p_state
-    integer i;
+  // A place of the guesses has few contexts: target 0 or leave 10; target 1, 2, 5, 6 or leave 11; target 7
+  // or leave 12.
+  oct_shadow_streak #(
+    .CONTEXTS(10)
+  ) u_first (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .moves_i (moves),
+    .clear_i (clear_i),
+    .next_i  (next_first_i),
+    .uses_i  (claims),
+    .miss_i  (first_miss_i),
+    .silent_o(first_silent)
+  );
+
+  oct_shadow_streak #(
+    .CONTEXTS(32)
+  ) u_stride (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .moves_i (moves),
+    .clear_i (clear_i),
+    .next_i  (next_stride_i),
+    .uses_i  (is_unknown),
+    .miss_i  (!hit_i),
+    .silent_o(stride_silent)
+  );
+
+  oct_shadow_streak #(
+    .CONTEXTS(2)
+  ) u_decided (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .moves_i (moves),
+    .clear_i (clear_i),
+    .next_i  (next_flags_i),
+    .uses_i  (is_decided),
+    .miss_i  (cond_miss_i),
+    .silent_o(cond_silent)
+  );
+
+  genvar g;
+  generate
+    for (g = 0; g < 3; g = g + 1) begin : gen_guess
+      localparam integer AT_BITS = g == 1 ? 3 : 1;
+      wire [3:0]         context_of = next_guess_i[4*g +: 4];
+      wire [2:0]         at = g == 1 ? {context_of[3], !context_of[3] & context_of[2], !context_of[3] & context_of[1]} :
+                                       {2'd0, context_of[3]};
+
+      oct_shadow_streak #(
+        .CONTEXTS(g == 1 ? 5 : 2)
+      ) u_guess (
+        .clk_i   (clk_i),
+        .rst_ni  (rst_ni),
+        .moves_i (moves),
+        .clear_i (clear_i),
+        .next_i  (at[AT_BITS-1:0]),
+        .uses_i  (guess_i[g]),
+        .miss_i  (guess_miss_i[g]),
+        .silent_o(guess_silent[g])
+      );
+
+      wire unused_bits = &{1'b0, at, context_of};
+    end
+  endgenerate
+
+  always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       items_q  <= {(N + 1){1'b0}};
       run_q    <= {W{1'b0}};
       silent_q <= {W{1'b0}};
-      first_streak_q <= 60'd0;
-      stride_streak_q <= 192'd0;
-      bits_streak_q <= 78'd0;
     end else begin
       if (out_ready_i) items_q <= third_left;
       if (moves) begin
@@ -250,21 +327,7 @@ module oct_shadow_emit #(
           silent_q <= {W{1'b0}};
         end else if (is_beat) begin
           run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
-          silent_q <= silent_3;
-        end
-        if (clear_i) begin
-          first_streak_q <= 60'd0;
-          stride_streak_q <= 192'd0;
-          bits_streak_q <= 78'd0;
-        end else begin
-          if (claims)
-            first_streak_q[6*first_context_i +: 6] <= counted(first_streak_q[6*first_context_i +: 6], first_miss_i);
-          if (is_unknown) stride_streak_q[6*context_i +: 6] <= counted(stride_streak_q[6*context_i +: 6], !hit_i);
-          if (is_decided) bits_streak_q[6*decided +: 6] <= counted(bits_streak_q[6*decided +: 6], cond_miss_i);
-          for (i = 0; i < 3; i = i + 1)
-            if (guess_i[i])
-              bits_streak_q[6*guess_context_i[4*i +: 4] +: 6] <=
-                  counted(bits_streak_q[6*guess_context_i[4*i +: 4] +: 6], guess_miss_i[i]);
+          silent_q <= silent_and(none_3, more_3);
         end
       end
     end

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_streak - how often in a row the decisions of each context came as predicted, up to 63; from
+// then on they are silent. docs/shadow-format.md, section 5; oct_coder_silent of model/shadow/.
+//
+// One decision a cycle. Latency: 1 cycle: next_i is the context of the decision that comes with the
+// next move, silent_o of the one that is here, and uses_i and miss_i are of that. Nothing moves while
+// moves_i is low. clear_i forgets all, in place of a decision.
+//
+// CONTEXTS  from 2 on
+`default_nettype none
+
+module oct_shadow_streak #(
+  parameter  integer CONTEXTS = 32,
+  localparam integer AT_BITS  = $clog2(CONTEXTS)
+) (
+  input  wire               clk_i,
+  input  wire               rst_ni,
+  input  wire               moves_i,
+  input  wire               clear_i,
+  input  wire [AT_BITS-1:0] next_i,
+  input  wire               uses_i,
+  input  wire               miss_i,
+  output wire               silent_o
+);
+
+  reg  [AT_BITS-1:0] at_q;
+  wire               has_streak;
+  wire [5:0]         stored;
+  wire [5:0]         streak = has_streak ? stored : 6'd0;
+
+  assign silent_o = has_streak && stored == 6'd63;
+
+  always @(posedge clk_i) if (moves_i) at_q <= next_i;
+
+  oct_ram #(
+    .WIDTH (6),
+    .DEPTH (CONTEXTS),
+    .BYPASS(1)
+  ) u_streak (
+    .clk_i  (clk_i),
+    .we_i   (moves_i && uses_i),
+    .waddr_i(at_q),
+    .wdata_i(miss_i ? 6'd0 : silent_o ? stored : streak + 6'd1),
+    .re_i   (moves_i),
+    .raddr_i(next_i),
+    .rdata_o(stored)
+  );
+
+  oct_valid_rows #(
+    .ENTRIES(CONTEXTS)
+  ) u_valid (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .clear_i(moves_i && clear_i),
+    .enter_i(moves_i && uses_i),
+    .read_i (moves_i),
+    .entry_i(next_i),
+    .valid_o(has_streak)
+  );
+
+endmodule
+
+`default_nettype wire
