@@ -11,11 +11,11 @@
 #include "oct_raw_format.h"
 #include "oct_tracer.h"
 
-enum { PARAM_STREAM_INSNS, PARAM_SYNC_PERIOD, PARAMS };
 static const oct_param params[] = {
     {"stream_insns_max", 65536, 1, 0x7fffffff, OCT_ANY, "insns", "longest stream", 65536},
     {"sync_period_insns", 1048576, 0, 0xffffffff, OCT_ANY, "insns",
      "instructions between syncs, 0 = only the first", 1048576},
+    {"traps", 0, 0, 1, OCT_ANY, "", "1 traps and changes of privilege leave the port", 0},
 };
 static const oct_geometry geometries[] = {
     {"raw", "long streams, a sync every 2^20 instructions", ""},
@@ -23,17 +23,30 @@ static const oct_geometry geometries[] = {
      "stream_insns_max=16,sync_period_insns=1000"},
 };
 
-enum { INSNS, ACCESSES, STREAMS, TASKS, SYNCS, PACKETS, INSN_BITS, DATA_BITS, SYNC_BITS, COUNTERS };
+enum {
+  INSNS,
+  ACCESSES,
+  STREAMS,
+  TASKS,
+  TRAPS,
+  SYNCS,
+  PACKETS,
+  INSN_BITS,
+  DATA_BITS,
+  SYNC_BITS,
+  COUNTERS
+};
 static const oct_counter counters[] = {
     {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
     {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
     {"streams", "streams", OCT_GROUP_TRACE, "streams", "runs of sequential instructions"},
     {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
+    {"traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
     {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
     {"packets", "", OCT_GROUP_TRACE, "packets", "of all kinds"},
     {"port_stream_bits", "bits", OCT_GROUP_PORT_INSN, "streams", "stream starts and lengths"},
     {"port_data_bits", "bits", OCT_GROUP_PORT_DATA, "data", "data addresses and terminators"},
-    {"port_sync_bits", "bits", OCT_GROUP_PORT_SYNC, "sync", "sync, task and flush packets"},
+    {"port_sync_bits", "bits", OCT_GROUP_PORT_SYNC, "sync", "sync, task, trap and flush packets"},
 };
 _Static_assert(sizeof counters / sizeof *counters == COUNTERS, "a name for each counter");
 
@@ -47,7 +60,7 @@ typedef struct raw_state {
 
 typedef struct raw_encoder {
   oct_encoder_base base;
-  uint32_t params[PARAMS];
+  uint32_t params[OCT_RAW_PARAMS];
   raw_state s;
   oct_buffer data; /* of the stream under way */
 } raw_encoder;
@@ -70,10 +83,10 @@ static void destroy(void *encoder) {
   oct_encoder_base_destroy(e);
 }
 
-/* Up to two numbers and a mark before them, accounted to a counter of bits. */
-static int put_numbers(raw_encoder *e, bool is_sync, uint64_t a, uint64_t b, unsigned n,
-                       unsigned counter) {
-  uint8_t *begin = oct_buffer_room(&e->base.out, OCT_RAW_SYNC_BYTES + 1 + 2 * OCT_LEB128_MAX);
+/* Up to three numbers and a mark before them, accounted to a counter of bits. */
+static int put_packet(raw_encoder *e, bool is_sync, const uint64_t *numbers, unsigned n,
+                      unsigned counter) {
+  uint8_t *begin = oct_buffer_room(&e->base.out, OCT_RAW_SYNC_BYTES + 1 + 3 * OCT_LEB128_MAX);
   uint8_t *p = begin;
   if (!p) return OCT_ERR_NOMEM;
   if (is_sync) {
@@ -81,12 +94,16 @@ static int put_numbers(raw_encoder *e, bool is_sync, uint64_t a, uint64_t b, uns
     p[OCT_RAW_SYNC_BYTES] = 0;
     p += OCT_RAW_SYNC_BYTES + 1;
   }
-  p = oct_leb128_put(p, a);
-  if (n > 1) p = oct_leb128_put(p, b);
+  for (unsigned i = 0; i < n; i++) p = oct_leb128_put(p, numbers[i]);
   e->base.out.n_bytes += (size_t)(p - begin);
   e->s.counters[counter] += 8 * (uint64_t)(p - begin);
   e->s.counters[PACKETS]++;
   return 0;
+}
+
+static int put_numbers(raw_encoder *e, bool is_sync, uint64_t a, uint64_t b, unsigned n,
+                       unsigned counter) {
+  return put_packet(e, is_sync, (const uint64_t[]){a, b}, n, counter);
 }
 
 static int close_stream(raw_encoder *e) {
@@ -108,7 +125,7 @@ static int begin_stream(raw_encoder *e, const oct_insn *insn) {
   if (!s->until_sync && !error) {
     error = put_numbers(e, true, s->counters[INSNS], insn->task, 2, SYNC_BITS);
     s->counters[SYNCS]++;
-    uint32_t period = e->params[PARAM_SYNC_PERIOD];
+    uint32_t period = e->params[OCT_RAW_PARAM_SYNC_PERIOD];
     s->until_sync = period ? period : UINT64_MAX;
   } else if (insn->task != s->task && !error) {
     error = put_numbers(e, false, (uint64_t)insn->task << 2 | OCT_RAW_TASK, 0, 1, SYNC_BITS);
@@ -132,15 +149,31 @@ static int put_accesses(raw_encoder *e, const oct_insn *insn, const oct_access *
   return 0;
 }
 
+static int put_trap(raw_encoder *e, const oct_trap *trap) {
+  const uint64_t head = (uint64_t)trap->cause << OCT_RAW_TRAP_PRIVILEGE_BITS | trap->privilege;
+  const uint64_t numbers[] = {(head << OCT_RAW_TRAP_KIND_BITS | trap->kind) << 2 | OCT_RAW_TRAP,
+                              trap->addr, trap->tval};
+  static const uint8_t n[] = {
+      [OCT_TRAP_EXCEPTION] = 3, [OCT_TRAP_INTERRUPT] = 2, [OCT_TRAP_PRIVILEGE] = 1};
+  int error = close_stream(e);
+  e->s.counters[TRAPS]++;
+  return error ? error : put_packet(e, false, numbers, n[trap->kind], SYNC_BITS);
+}
+
 static int put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
   raw_encoder *e = encoder;
   raw_state *s = &e->s;
   const oct_access *accesses = in->accesses;
+  size_t t = 0;
   int error = 0;
-  for (size_t i = 0; i < in->n_insns && !error; i++) {
+  for (size_t i = 0; i <= in->n_insns && !error; i++) {
     const oct_insn *insn = &in->insns[i];
+    for (; e->params[OCT_RAW_PARAM_TRAPS] && t < in->n_traps && in->traps[t].insn <= i && !error;
+         t++)
+      error = put_trap(e, &in->traps[t]);
+    if (i == in->n_insns || error) break;
     if (!s->stream_insns || insn->addr != s->next || insn->task != s->task || !s->until_sync ||
-        s->stream_insns == e->params[PARAM_STREAM_INSNS])
+        s->stream_insns == e->params[OCT_RAW_PARAM_STREAM_INSNS])
       error = begin_stream(e, insn);
     s->stream_insns++;
     s->until_sync--;
@@ -173,7 +206,7 @@ static void move_state(void *encoder, oct_state *io) {
 }
 
 static uint32_t stream_insns_max(const uint32_t *values) {
-  return values[PARAM_STREAM_INSNS];
+  return values[OCT_RAW_PARAM_STREAM_INSNS];
 }
 
 const oct_tracer oct_tracer_raw = {
@@ -183,7 +216,7 @@ const oct_tracer oct_tracer_raw = {
     .version = 1,
     .carries_data = true,
     .params = params,
-    .n_params = PARAMS,
+    .n_params = OCT_RAW_PARAMS,
     .geometries = geometries,
     .n_geometries = sizeof geometries / sizeof *geometries,
     .counters = counters,

@@ -148,7 +148,7 @@ static void every_tracer(void **state) {
       params[traps] = 1;
       uint32_t addr_bits = below(2) ? 32 : 64;
       test_trace x = random_test_trace(addr_bits, 1u << below(3), TRACE_INSNS);
-      if (t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
+      if (t->fit && t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
         fail_msg("%s", diag.text);
       oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = below(1000)};
       loop(t, params, &run, &x, 50, what);
@@ -179,7 +179,7 @@ static void left_out(void **state) {
     if (oct_tracer_param(t, "traps") < 0) continue;
     oct_tracer_defaults(t, params);
     test_trace x = random_test_trace(32, 4, TRACE_INSNS);
-    assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+    if (t->fit) assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
     trap_list l = random_traps(t, params, &x, 10), none = {NULL, 0};
     test_stream a = {0}, b = {0};
     encode_all(t, params, &run, &x, &l, &a);
@@ -204,7 +204,7 @@ static void too_wide(void **state) {
     const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
     uint32_t params[OCT_TRACER_PARAMS_MAX];
     int traps = oct_tracer_param(t, "traps");
-    if (traps < 0) continue;
+    if (traps < 0 || oct_tracer_param(t, "cause_bits") < 0) continue; /* numbers of any length */
     oct_tracer_defaults(t, params);
     params[traps] = 1;
     for (size_t i = 0; i < 3; i++) {

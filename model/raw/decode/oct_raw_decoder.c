@@ -13,12 +13,15 @@ typedef struct raw_decoder {
   oct_decoder_base base;
   uint64_t stream_left; /* instructions of the stream under way */
   bool is_flushed;      /* the last packet was a flush */
+  bool has_traps;
 } raw_decoder;
 
 static const uint8_t mark[OCT_RAW_SYNC_BYTES + 1] = {[0 ... OCT_RAW_SYNC_BYTES - 1] = 0xff, 0};
 
-static int init(void *d, const uint32_t *params, oct_diag *diag) {
-  (void)d, (void)params, (void)diag;
+static int init(void *decoder, const uint32_t *params, oct_diag *diag) {
+  raw_decoder *d = decoder;
+  (void)diag;
+  d->has_traps = params[OCT_RAW_PARAM_TRAPS];
   return 0;
 }
 
@@ -93,6 +96,31 @@ static int read_sync(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   return 1;
 }
 
+/* value: what its number says. */
+static int read_trap(raw_decoder *d, oct_cursor *c, uint64_t value, oct_packet *p) {
+  static const char *const kinds[] = {"an exception", "an interrupt", "a change of privilege"};
+  oct_trap t = {.kind = value & ((1 << OCT_RAW_TRAP_KIND_BITS) - 1)};
+  value >>= OCT_RAW_TRAP_KIND_BITS;
+  t.privilege = value & ((1 << OCT_RAW_TRAP_PRIVILEGE_BITS) - 1);
+  value >>= OCT_RAW_TRAP_PRIVILEGE_BITS;
+  t.cause = (uint32_t)value;
+  int rc;
+  if (t.kind == OCT_TRAP_KINDS || value > (t.kind == OCT_TRAP_PRIVILEGE ? 0 : UINT32_MAX))
+    return oct_decoder_base_fail(d, OCT_ERR_PACKET, "expected a trap");
+  if (t.kind != OCT_TRAP_PRIVILEGE && (rc = take_number(d, c, &t.addr)) != 1) return rc;
+  if (t.kind == OCT_TRAP_EXCEPTION && (rc = take_number(d, c, &t.tval)) != 1) return rc;
+  if ((rc = oct_decoder_base_trap(d, &t))) return rc;
+  d->is_flushed = false;
+  if (!p) return 1;
+  name(p, "trap", kinds[t.kind]);
+  oct_packet_add(p, "privilege", t.privilege, OCT_RAW_TRAP_PRIVILEGE_BITS, false);
+  if (t.kind == OCT_TRAP_PRIVILEGE) return 1;
+  oct_packet_add(p, "cause", t.cause, 32, false);
+  oct_packet_add(p, "addr", t.addr, 64, true);
+  if (t.kind == OCT_TRAP_EXCEPTION) oct_packet_add(p, "tval", t.tval, 64, true);
+  return 1;
+}
+
 static int read_packet(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   static const char *const names[][2] = {{"stream", "instructions that follow each other"},
                                          {"task", "a task switch"},
@@ -105,6 +133,7 @@ static int read_packet(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   if ((rc = take_number(d, c, &head)) != 1) return rc;
   unsigned kind = head & 3;
   uint64_t value = head >> 2;
+  if (kind == OCT_RAW_TRAP && d->has_traps) return read_trap(d, c, value, p);
   if (kind == OCT_RAW_STREAM && (rc = take_number(d, c, &start)) != 1) return rc;
   if (kind > OCT_RAW_FLUSH || (kind == OCT_RAW_STREAM) != (value && kind != OCT_RAW_TASK) ||
       (kind == OCT_RAW_TASK && value > UINT32_MAX))
@@ -168,7 +197,7 @@ int oct_raw_packets_next(void *decoder, oct_packet *out, oct_diag *diag) {
   oct_decoder_base *b = &d->base;
   int rc;
   do {
-    b->out.n_bytes = b->out_accesses.n_bytes = 0;
+    b->out.n_bytes = b->out_accesses.n_bytes = b->out_traps.n_bytes = 0;
     rc = oct_decoder_base_list(d, search, step, out, diag);
     b->out_insn = b->insn;
   } while (rc == 1 && !out->n_bits); /* an instruction without accesses */

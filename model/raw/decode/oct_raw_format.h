@@ -7,8 +7,13 @@
 
 extern const oct_tracer oct_tracer_raw;
 
+/* Parameters, in the order of the table. */
+enum { OCT_RAW_PARAM_STREAM_INSNS, OCT_RAW_PARAM_SYNC_PERIOD, OCT_RAW_PARAM_TRAPS, OCT_RAW_PARAMS };
+
 /* Kinds of packets: the two lowest bits of the number that a packet begins with. */
-enum { OCT_RAW_STREAM, OCT_RAW_TASK, OCT_RAW_FLUSH };
+enum { OCT_RAW_STREAM, OCT_RAW_TASK, OCT_RAW_FLUSH, OCT_RAW_TRAP };
+/* The rest of a trap's number: kind, privilege, cause, from the lowest bit on. */
+enum { OCT_RAW_TRAP_KIND_BITS = 2, OCT_RAW_TRAP_PRIVILEGE_BITS = 3 };
 /* A sync begins with this many bytes 0xff, which no numbers give, and a byte 0. */
 #define OCT_RAW_SYNC_BYTES 10
 /* Where an instruction has no further access: a zero of two bytes, which no number gives. */
