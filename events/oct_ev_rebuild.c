@@ -4,10 +4,12 @@
  *
  * Blocks stand one behind the other, so each tells where the next one begins; behind a damaged one
  * the next whole block is searched for byte by byte. A segment begins with the first definitions
- * behind a chunk. Another file that follows this one, by its magic, is left out: its blocks have
- * other names. Behind damage it is not known whether a chunk is of the same segment, whose
- * patterns have other numbers: up to the next segment, patterns count as missing, so that none
- * stands for another. */
+ * behind a chunk. What looks like a block and is none costs the reading of it; a file made of such
+ * could cost the square of its size, so there is a limit for all of them together (WASTE), behind
+ * which what is too large for the rest of it counts as damage. Another file that follows this one,
+ * by its magic, is left out: its blocks have other names. Behind damage it is not known whether a
+ * chunk is of the same segment, whose patterns have other numbers: up to the next segment, patterns
+ * count as missing, so that none stands for another. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -15,6 +17,8 @@
 #include "oct_ev_store.h"
 
 enum { WINDOW_BYTES = 1 << 16, NAMES_MAX = 1 << 16, NO_KIND = 0 };
+/* Bytes that may be read for blocks that are none: so often the file's, and so many. */
+enum { WASTE_FILES = 8, WASTE_BYTES = 1 << 26 };
 
 static const uint8_t n_columns_of[] = {
     [OCT_EV_BLOCK_METAS] = OCT_EV_META_COLUMNS,  [OCT_EV_BLOCK_PATTERNS] = OCT_EV_PATTERN_COLUMNS,
@@ -27,6 +31,7 @@ typedef struct scan {
   bool behind_chunk; /* or at the begin: definitions here are the first of a segment */
   bool is_lost;      /* definitions of the current segment are missing */
   bool has_names, has_total;
+  uint64_t waste_left;
   uint64_t n_total;                  /* events, as an index that is whole tells */
   uint64_t n_functions, n_locations; /* used */
 } scan;
@@ -45,6 +50,25 @@ static unsigned peek(oct_ev_store *s, oct_ev_place *place) {
   if (oct_ev_store_read(s, place->offset, head, sizeof head, &none)) return NO_KIND;
   place->bytes = oct_ev_load(head + 4, 4) + sizeof head;
   return place->bytes <= s->bytes_total - place->offset ? kind_at(head) : NO_KIND;
+}
+
+/* The block of this kind at place: 0, or why it is none. The sizes of its columns are looked at
+ * before all of it is. */
+static int read_block(scan *x, const oct_ev_place *place, unsigned kind, oct_ev_columns *in) {
+  uint8_t bytes[2 * OCT_LEB128_MAX * OCT_EV_COLUMNS_MAX];
+  uint64_t raw[OCT_EV_COLUMNS_MAX], stored[OCT_EV_COLUMNS_MAX];
+  uint64_t n = place->bytes - OCT_EV_BLOCK_HEAD_BYTES;
+  oct_cursor sizes = {.bytes = bytes, .n_bytes = n < sizeof bytes ? (size_t)n : sizeof bytes};
+  oct_diag why;
+  int got =
+      oct_ev_store_read(x->s, place->offset + OCT_EV_BLOCK_HEAD_BYTES, bytes, sizes.n_bytes, &why);
+  if (got) return got;
+  if (oct_ev_store_sizes(&sizes, n, n_columns_of[kind], raw, stored) == UINT64_MAX ||
+      place->bytes > x->waste_left)
+    return OCT_ERR_FORMAT;
+  int error = oct_ev_store_block(x->s, place, kind, n_columns_of[kind], in, &why);
+  if (error) x->waste_left -= place->bytes;
+  return error;
 }
 
 static int new_part(scan *x) {
@@ -157,7 +181,8 @@ static void note_damage(oct_ev_store *s, uint64_t offset, const char *what) {
 }
 
 /* The next whole block from offset on, or the end of the file. */
-static uint64_t search(oct_ev_store *s, uint64_t offset, uint8_t *window) {
+static uint64_t search(scan *x, uint64_t offset, uint8_t *window) {
+  oct_ev_store *s = x->s;
   oct_diag none;
   oct_ev_columns in;
   while (s->bytes_total - offset >= OCT_EV_BLOCK_HEAD_BYTES) {
@@ -173,7 +198,7 @@ static uint64_t search(oct_ev_store *s, uint64_t offset, uint8_t *window) {
       oct_ev_place place = {.offset = offset + i};
       unsigned kind = kind_at(window + i);
       if (kind == NO_KIND || peek(s, &place) != kind) continue;
-      if (oct_ev_store_block(s, &place, kind, n_columns_of[kind], &in, &none)) continue;
+      if (read_block(x, &place, kind, &in)) continue;
       free(in.memory);
       return place.offset;
     }
@@ -189,10 +214,8 @@ static int scan_blocks(scan *x, uint8_t *window) {
   while (!error && offset + OCT_EV_BLOCK_HEAD_BYTES <= end) {
     oct_ev_place place = {.offset = offset};
     oct_ev_columns in;
-    oct_diag why;
     unsigned kind = peek(s, &place);
-    int got = kind == NO_KIND ? OCT_ERR_FORMAT
-                              : oct_ev_store_block(s, &place, kind, n_columns_of[kind], &in, &why);
+    int got = kind == NO_KIND ? OCT_ERR_FORMAT : read_block(x, &place, kind, &in);
     if (!got) {
       error = take(x, kind, &place, &in);
       free(in.memory);
@@ -203,7 +226,7 @@ static int scan_blocks(scan *x, uint8_t *window) {
       break;
     } else {
       note_damage(s, offset, "damaged");
-      offset = search(s, offset + 1, window);
+      offset = search(x, offset + 1, window);
       error = offset < end ? lose_part(x) : 0;
     }
   }
@@ -258,15 +281,25 @@ static int find_times(oct_ev_store *s, uint32_t number, oct_diag *diag) {
   return got == OCT_ERR_NOMEM || got == OCT_ERR_IO ? got : 0;
 }
 
+/* Keep the definitions of a segment from one of its chunks to the next. */
+static void stay_in(oct_ev_store *s, int64_t *entered, int64_t segment) {
+  if (*entered == segment) return;
+  if (segment >= 0) oct_ev_store_enter(s, (uint32_t)segment);
+  if (*entered >= 0) oct_ev_store_leave(s, (uint32_t)*entered);
+  *entered = segment;
+}
+
 /* Keep the chunks of locations that have names. One that begins before the last one of its location
  * ended is there twice, or in another place than it was written to. */
 static int check_chunks(oct_ev_store *s, oct_diag *diag) {
   uint64_t *ends = calloc(s->defs.locations.n + 1, sizeof *ends);
   size_t n = 0;
+  int64_t entered = -1;
   int error = ends ? 0 : OCT_ERR_NOMEM;
   for (uint32_t i = 0; i < s->n_chunks && !error; i++) {
     oct_ev_chunk *k = &s->chunks[i];
     if (k->location >= s->defs.locations.n) continue;
+    stay_in(s, &entered, k->segment);
     if ((error = find_times(s, i, diag))) break;
     if (k->from < ends[k->location]) {
       note_damage(s, k->place.offset, "events before those that stand before it");
@@ -277,13 +310,14 @@ static int check_chunks(oct_ev_store *s, oct_diag *diag) {
     s->counts.others += k->n_others;
     s->chunks[n++] = *k;
   }
+  stay_in(s, &entered, -1);
   s->n_chunks = n;
   free(ends);
   return error;
 }
 
 int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag) {
-  scan x = {.s = s, .behind_chunk = true};
+  scan x = {.s = s, .behind_chunk = true, .waste_left = WASTE_FILES * s->bytes_total + WASTE_BYTES};
   const oct_diag why = *diag;
   uint8_t *window = malloc(WINDOW_BYTES);
   oct_ev_store_forget_index(s);

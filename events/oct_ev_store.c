@@ -45,19 +45,28 @@ static int block_error(const oct_ev_store *s, const oct_ev_place *at, int error,
                   (unsigned long long)at->offset, what);
 }
 
+uint64_t oct_ev_store_sizes(oct_cursor *sizes, uint64_t n, unsigned n_columns,
+                            uint64_t raw[OCT_EV_COLUMNS_MAX], uint64_t stored[OCT_EV_COLUMNS_MAX]) {
+  size_t before = sizes->n_bytes;
+  uint64_t raw_sum = 0, stored_sum = 0;
+  for (unsigned i = 0; i < n_columns; i++) {
+    raw[i] = oct_cursor_take_leb128(sizes);
+    stored[i] = oct_cursor_take_leb128(sizes);
+    if (raw[i] > OCT_EV_BLOCK_BYTES_MAX || stored[i] > raw[i]) return UINT64_MAX;
+    raw_sum += raw[i];
+    stored_sum += stored[i];
+  }
+  bool fits = !sizes->has_failed && stored_sum + (before - sizes->n_bytes) == n;
+  return fits && raw_sum <= OCT_EV_BLOCK_BYTES_MAX ? raw_sum : UINT64_MAX;
+}
+
 /* Decompress the columns of a block's rest into memory of its own. */
 static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *rest, size_t n,
                   unsigned n_columns, oct_ev_columns *out, oct_diag *diag) {
   oct_cursor sizes = {.bytes = rest, .n_bytes = n};
-  uint64_t raw[OCT_EV_COLUMNS_MAX], stored[OCT_EV_COLUMNS_MAX], raw_sum = 0, stored_sum = 0;
-  for (unsigned i = 0; i < n_columns; i++) {
-    raw[i] = oct_cursor_take_leb128(&sizes);
-    stored[i] = oct_cursor_take_leb128(&sizes);
-    if (raw[i] > OCT_EV_BLOCK_BYTES_MAX || stored[i] > raw[i]) sizes.has_failed = 1;
-    raw_sum += raw[i];
-    stored_sum += stored[i];
-  }
-  if (sizes.has_failed || stored_sum != sizes.n_bytes || raw_sum > OCT_EV_BLOCK_BYTES_MAX)
+  uint64_t raw[OCT_EV_COLUMNS_MAX], stored[OCT_EV_COLUMNS_MAX];
+  uint64_t raw_sum = oct_ev_store_sizes(&sizes, n, n_columns, raw, stored);
+  if (raw_sum == UINT64_MAX)
     return block_error(s, place, OCT_ERR_FORMAT, "sizes of columns do not fit", diag);
   const uint8_t *from = sizes.bytes;
   for (unsigned i = 0; i < n_columns; i++) {

@@ -86,6 +86,10 @@ int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int t
                              oct_diag *diag);
 void oct_ev_store_close(oct_ev_store *s);
 
+/* The sizes of a block's columns, unpacked and as they are stored, which begin its rest of n bytes:
+ * their sum unpacked, or UINT64_MAX where they are not those of a block. */
+uint64_t oct_ev_store_sizes(oct_cursor *sizes, uint64_t n, unsigned n_columns,
+                            uint64_t raw[OCT_EV_COLUMNS_MAX], uint64_t stored[OCT_EV_COLUMNS_MAX]);
 /* Read and check a block; out->memory is to be freed. */
 int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind,
                        unsigned n_columns, oct_ev_columns *out, oct_diag *diag);
