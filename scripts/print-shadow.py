@@ -5,6 +5,10 @@ import json
 import sys
 
 INSTRUCTIONS = ("escapes", "branches", "target hits", "target addresses")
+# Figures by the counters that they are ratios of.
+FIGURES = {"claims_right": ("claims_right", "claims"), "conditions_decided": ("decided", "branches"),
+           "conditions_right": ("decided_right", "decided"), "targets_known": ("known", "indirects"),
+           "targets_right": ("known_right", "known")}
 PLACES = ("marks", "coder", "periods")
 
 
@@ -18,6 +22,11 @@ def reports(text):
 
 def line(cells):
     print("| " + " | ".join(cells) + " |")
+
+
+def of_total(rows, count, of):
+    total = sum(r["counts"][of] for r in rows)
+    return f"{sum(r['counts'][count] for r in rows) / total:.4f}" if total else "-"
 
 
 def pins():
@@ -55,11 +64,12 @@ def main():
                "accesses": report["accesses"], "data_bits": data * n,
                "addr_bits": report["parameters"]["addr_bits"]}
         row.update(report.get("figures", {}))
+        row["counts"] = {k: report[k] for pair in FIGURES.values() for k in pair if k in report}
         rows.append(row)
         for key, value in bits.items():
             shares[key] = shares.get(key, 0) + value / n
     is_shadow = "claims_right" in rows[0]
-    figures = ("claims_right", "conditions_decided", "conditions_right", "targets_known", "targets_right")
+    figures = tuple(FIGURES)
     head = ["program", "I, b/i", "D, b/i", "all, b/i", "D ratio"]
     line(head + [f.replace("_", " ") for f in figures] if is_shadow else ["program", "all, b/i"])
     line(["---"] + ["--:"] * (9 if is_shadow else 1))
@@ -76,8 +86,8 @@ def main():
         line(["mean", f"{mean['all']:.3f}"])
         return
     total = sum(r["accesses"] * r["addr_bits"] for r in rows) / max(sum(r["data_bits"] for r in rows), 1)
-    line(["mean (D ratio: of the total)", f"{mean['insn']:.4f}", f"{mean['data']:.4f}", f"{mean['all']:.4f}",
-          f"{total:.1f}"] + [""] * len(figures))
+    line(["mean (D ratio and later columns: of the total)", f"{mean['insn']:.4f}", f"{mean['data']:.4f}", f"{mean['all']:.4f}",
+          f"{total:.1f}"] + [of_total(rows, *FIGURES[f]) for f in figures])
     print("\nMean bits per instruction by kind of decision: " +
           ", ".join(f"{k} {v / count:.4f}" for k, v in shares.items()) + ".")
 
