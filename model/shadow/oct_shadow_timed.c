@@ -87,18 +87,23 @@ static void take_coded(oct_shadow_timed *s) {
     s->error = oct_fail(&s->diag, OCT_ERR_NOMEM, "no memory for port bytes");
 }
 
-/* Items come to the queue, two a cycle, from the beat at the end of the core; whether the core
- * moves: none is left of that then. queue_words: as the cycle began. */
+/* Items come to the queue, two a cycle, from the beat at the end of the core, behind which another
+ * one waits; whether the core moves: there is a place for one more then. queue_words: as the cycle
+ * began. */
 static bool cycle_core(oct_shadow_timed *s, uint32_t queue_words) {
   suffice(s, OCT_TIMED_QUEUE, queue_words + (s->beats_under_way ? WORDS_PER_CYCLE : 0));
-  if (queue_words + WORDS_PER_CYCLE > s->cfg.queue_words) return false;
-  for (unsigned i = 0; i < ITEMS_PER_CYCLE && s->rear.n_items_in < s->items_arrived; i++)
+  bool is_ready = queue_words + WORDS_PER_CYCLE <= s->cfg.queue_words;
+  bool waits = s->items_arrived != s->items_first;
+  for (unsigned i = 0; is_ready && i < ITEMS_PER_CYCLE && s->rear.n_items_in < s->items_first; i++)
     oct_shadow_tail_put(&s->rear, &s->log);
-  if (s->rear.n_items_in < s->items_arrived) return false;
+  bool leaves = s->rear.n_items_in == s->items_first;
+  if (!leaves && waits) return false;
+  if (leaves) s->items_first = s->items_arrived;
   uint64_t *last = &s->beats[s->beat_at];
   while (*last && s->items_arrived < s->log.n_items &&
          s->log.items[s->items_arrived & s->log.items_mask].beat == *last)
     s->items_arrived++;
+  if (leaves && !waits) s->items_first = s->items_arrived;
   s->beats_under_way -= *last != 0;
   *last = 0;
   return true;

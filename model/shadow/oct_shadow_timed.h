@@ -91,7 +91,8 @@ typedef struct oct_shadow_timed {
   uint32_t frees_left;  /* by the value cache, before the next beat is read */
   uint32_t given_frees; /* by the beat that is given */
   uint32_t beat_at, beats_under_way;
-  uint64_t items_arrived; /* at its end, of all items */
+  uint64_t items_arrived; /* at its end, of all items, */
+  uint64_t items_first;   /* up to the end of its first beat there */
   oct_shadow_tail rear;
   /* Bytes from the output buffer's first one on, which is coded.bytes[crossed]. */
   oct_buffer coded;

@@ -3,9 +3,10 @@
 // are silent, how many came since the last symbol, what escapes say. docs/shadow-rtl.md, items;
 // docs/shadow-format.md, sections 3 and 5; oct_code_wide, oct_coder_silent, go_to of model/shadow/.
 //
-// Latency: 1 cycle. One beat a cycle, two items a cycle: a beat with more keeps ready_o low until two
-// or less are left. Items stay until out_ready_i takes those that are there. Contexts (next_*) come a beat
-// ahead, as their streaks are read then.
+// Latency: 1 cycle. One beat a cycle, two items a cycle. While the items of a beat are sent, another beat
+// with items waits behind it, and any number without: so beats go on, as long as few have more than two
+// items. Items stay until out_ready_i takes those that are there. Contexts (next_*)
+// come a beat ahead, as their streaks are read then.
 //
 // ADDR_BITS  bits of an address
 // TASK_BITS  bits of a task
@@ -157,20 +158,23 @@ module oct_shadow_emit #(
   wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
   wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
 
-  reg  [N:0]   items_q;
-  reg  [W-1:0] number_q, number_t_q;
-  reg  [4:0]   n_q;
-  reg          direction_q, outcome_q;
-  reg  [11:0]  p_q;
-  reg  [6:0]   decided_q;
-  reg  [27:0]  access_q;
-  reg          coded_q;
-  reg  [A-1:0] diff_q;
-  reg  [A:0]   address_q;
-  reg  [20:0]  guesses_q;
-  reg          mark_q;
-  reg  [1:0]   what_q;
-  reg  [TASK_BITS-1:0] task_q;
+  localparam integer FIELDS_BITS = 80 + 2 * W + 2 * A + TASK_BITS;
+  reg  [N:0]   items_q, second_items_q;
+  reg  [FIELDS_BITS-1:0] fields_q, second_q;
+  wire [W-1:0] number, number_t;
+  wire [4:0]   n;
+  wire         direction, outcome, coded, mark;
+  wire [11:0]  p;
+  wire [6:0]   decision;
+  wire [27:0]  access;
+  wire [A-1:0] diff;
+  wire [A:0]   address;
+  wire [20:0]  guesses;
+  wire [1:0]   what;
+  wire [TASK_BITS-1:0] task_to;
+
+  assign {number, number_t, n, direction, outcome, p, decision, access, coded, diff, address, guesses, mark, what,
+          task_to} = fields_q;
 
   wire [1:0]   size = size_log2_i <= 3'd3 ? size_log2_i[1:0] : 2'd0;
   wire [27:0]  access_d = {size, ref_i, old_ref_i, has_near_i, is_coded,
@@ -186,7 +190,10 @@ module oct_shadow_emit #(
   wire [N:0] third_left = second_left & (second_left - {{N{1'b0}}, 1'b1});
   wire [N:0] pick_0 = items_q & ~second_left, pick_1 = second_left & ~third_left;
   wire       has_more = third_left != {(N + 1){1'b0}};
-  wire       moves = out_ready_i && !has_more;
+  // The first beat is sent, the second waits; none is there without items.
+  wire       leaves = items_q == {(N + 1){1'b0}} || (out_ready_i && !has_more);
+  wire       waits = second_items_q != {(N + 1){1'b0}};
+  wire       moves = leaves || !waits;
 
   assign ready_o     = moves;
   assign out_valid_o = {second_left != {(N + 1){1'b0}}, items_q != {(N + 1){1'b0}}};
@@ -199,43 +206,43 @@ module oct_shadow_emit #(
       second = {W{1'b0}};
       two    = 1'b0;
       if (pick[0]) begin
-        first[9:0] = {n_q, ESCAPE_PARTIAL, ITEM_ESCAPE};
-        second     = number_q;
+        first[9:0] = {n, ESCAPE_PARTIAL, ITEM_ESCAPE};
+        second     = number;
         two        = 1'b1;
       end
       if (pick[1]) begin
         first[2:0] = ITEM_NUMBER;
-        second     = number_q;
+        second     = number;
         two        = 1'b1;
       end
       if (pick[2]) begin
-        if (direction_q) first[15:0] = {p_q, outcome_q, ITEM_DIRECTION};
-        else first[9:0] = {decided_q, ITEM_BITS};
+        if (direction) first[15:0] = {p, outcome, ITEM_DIRECTION};
+        else first[9:0] = {decision, ITEM_BITS};
       end
       if (pick[3]) begin
-        first[30:0] = {access_q, ITEM_ACCESS};
-        second      = {{(W - A){1'b0}}, diff_q};
-        two         = coded_q;
+        first[30:0] = {access, ITEM_ACCESS};
+        second      = {{(W - A){1'b0}}, diff};
+        two         = coded;
       end
       if (pick[4]) begin
         first[2:0] = ITEM_NUMBER;
-        second     = number_t_q;
+        second     = number_t;
         two        = 1'b1;
       end
-      if (pick[5]) first[23:0] = {guesses_q, ITEM_BITS};
+      if (pick[5]) first[23:0] = {guesses, ITEM_BITS};
       if (pick[6]) begin
-        first[4:0] = {what_q, mark_q ? ITEM_MARK : ITEM_ESCAPE};
-        second     = number_t_q;
-        two        = !mark_q;
+        first[4:0] = {what, mark ? ITEM_MARK : ITEM_ESCAPE};
+        second     = number_t;
+        two        = !mark;
       end
       if (pick[7]) begin
         first[2:0] = ITEM_TASK;
-        second     = {{(W - TASK_BITS){1'b0}}, task_q};
+        second     = {{(W - TASK_BITS){1'b0}}, task_to};
         two        = 1'b1;
       end
       if (pick[8]) begin
         first[2:0] = ITEM_ADDRESS;
-        second     = {{(W - A - 1){1'b0}}, address_q};
+        second     = {{(W - A - 1){1'b0}}, address};
         two        = 1'b1;
       end
       item = {two, second, first};
@@ -315,13 +322,10 @@ module oct_shadow_emit #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      items_q  <= {(N + 1){1'b0}};
       run_q    <= {W{1'b0}};
       silent_q <= {W{1'b0}};
     end else begin
-      if (out_ready_i) items_q <= third_left;
       if (moves) begin
-        items_q <= items;
         if (is_mark_i || is_start_i) begin
           run_q    <= {W{1'b0}};
           silent_q <= {W{1'b0}};
@@ -333,27 +337,33 @@ module oct_shadow_emit #(
     end
   end
 
-  always @(posedge clk_i) begin : p_fields
+  reg [20:0] guesses_d;
+  always @* begin : p_guesses
     integer i;
-    if (moves) begin
-      number_q    <= number_d;
-      number_t_q  <= number_t_d;
-      n_q         <= n_i;
-      direction_q <= direction_i;
-      outcome_q   <= outcome_i;
-      p_q         <= p_i;
-      decided_q   <= {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL};
-      access_q    <= access_d;
-      coded_q     <= is_coded;
-      diff_q      <= diff_i;
-      address_q   <= address_i;
-      for (i = 0; i < 3; i = i + 1)
-        guesses_q[7*i +: 7] <= {guess_miss_i[i], guess_context_i[4*i +: 4],
-                                !guess_says[i] ? MODE_NONE : guess_silent[i] ? MODE_WRONG : MODE_SYMBOL};
-      mark_q <= is_mark_i;
-      what_q <= is_mark_i ? mark_i : is_end_i ? ESCAPE_END : is_task_i ? ESCAPE_TASK : ESCAPE_JUMP;
-      task_q <= task_i;
+    for (i = 0; i < 3; i = i + 1)
+      guesses_d[7*i +: 7] = {guess_miss_i[i], guess_context_i[4*i +: 4],
+                             !guess_says[i] ? MODE_NONE : guess_silent[i] ? MODE_WRONG : MODE_SYMBOL};
+  end
+
+  wire [1:0]  what_d = is_mark_i ? mark_i : is_end_i ? ESCAPE_END : is_task_i ? ESCAPE_TASK : ESCAPE_JUMP;
+  wire [FIELDS_BITS-1:0] fields_d = {
+    number_d, number_t_d, n_i, direction_i, outcome_i, p_i, {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL},
+    access_d, is_coded, diff_i, address_i, guesses_d, is_mark_i, what_d, task_i};
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      items_q        <= {(N + 1){1'b0}};
+      second_items_q <= {(N + 1){1'b0}};
+    end else begin
+      if (leaves) items_q <= waits ? second_items_q : items;
+      else if (out_ready_i) items_q <= third_left;
+      if (moves) second_items_q <= leaves && !waits ? {(N + 1){1'b0}} : items;
     end
+  end
+
+  always @(posedge clk_i) begin
+    if (leaves) fields_q <= waits ? second_q : fields_d;
+    if (moves) second_q <= fields_d;
   end
 
 endmodule
