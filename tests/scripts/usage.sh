@@ -15,3 +15,10 @@ expect 2 sh "$SOURCE/scripts/demo" --quick
 [ "$(cat err)" = "demo: it takes no arguments, found '--quick'" ] || die "$(cat err)"
 expect 2 sh "$SOURCE/scripts/test" --quick
 [ "$(cat err)" = "test: unknown argument '--quick' (see --help)" ] || die "$(cat err)"
+
+# Packages are not installed anywhere before all is there.
+expect 0 sh "$SOURCE/scripts/check-packages" --help
+contains out '^usage: scripts/check-packages'
+expect 2 sh "$SOURCE/scripts/check-packages" --quick
+expect 1 sh "$SOURCE/scripts/check-packages" .
+contains err 'expected .deb files: run scripts/release'
