@@ -3,6 +3,11 @@
 # shellcheck shell=sh
 set -eu
 
+# Debian's, for which modules are installed. What a version manager puts before it starts slowly.
+python3() {
+  if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else command python3 "$@"; fi
+}
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
