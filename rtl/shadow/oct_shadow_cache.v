@@ -43,7 +43,7 @@ module oct_shadow_cache #(
   localparam integer SET_BITS   = $clog2(VC_SETS);
   localparam integer AGE_BITS   = VC_WAYS > 1 ? $clog2(VC_WAYS) : 1;
   localparam integer ROW_BITS   = VC_WAYS * (AGE_BITS + HALVES);
-  localparam [31:0]  BYTES_32   = BYTES;
+  localparam [31:0]  BYTES_32   = BYTES, LAST_AGE = VC_WAYS - 1;
   localparam [AGE_BITS-1:0] ONE = 1;
 
   // ---- Cycle 0: the set of a word; of those to be freed, one after the other ----
@@ -80,9 +80,8 @@ module oct_shadow_cache #(
   reg  [VC_WAYS*AGE_BITS-1:0] age;
   wire [VC_WAYS*WORD_BITS-1:0] words;
   wire [VC_WAYS-1:0]    same_tag;
-  reg  [VC_WAYS-1:0]    found, oldest, puts;
+  reg  [VC_WAYS-1:0]    found, oldest, puts, is_younger;
   wire [VC_WAYS-1:0]    used;
-  reg  [AGE_BITS-1:0]   used_age;
   reg  [WORD_BITS-1:0]  found_word;
   reg  [HALVES-1:0]     found_halves;
   wire                  is_found = found != {VC_WAYS{1'b0}};
@@ -113,35 +112,37 @@ module oct_shadow_cache #(
     end
   end
 
-  // The way that has the word, or else the oldest; free ones are older, the highest most.
+  // The way that has the word, or else the oldest: a free one, the highest first, or the one of the highest
+  // age, as all ages are different.
   always @* begin : p_find
     integer i;
-    reg [AGE_BITS:0] most, years;
+    reg has_free;
     found_word   = {WORD_BITS{1'b0}};
     found_halves = {HALVES{1'b0}};
-    oldest       = {VC_WAYS{1'b0}};
-    most         = {(AGE_BITS + 1){1'b0}};
-    for (i = 0; i < VC_WAYS; i = i + 1) begin
-      found[i] = same_tag[i] && valid[i*HALVES +: HALVES] != {HALVES{1'b0}};
-      years    = valid[i*HALVES +: HALVES] == {HALVES{1'b0}} ? {(AGE_BITS + 1){1'b1}} : {1'b0, age[i*AGE_BITS +: AGE_BITS]};
-      if (years >= most) begin
-        most      = years;
-        oldest    = {VC_WAYS{1'b0}};
-        oldest[i] = 1'b1;
-      end
+    has_free     = 1'b0;
+    for (i = VC_WAYS - 1; i >= 0; i = i - 1) begin
+      found[i]  = same_tag[i] && valid[i*HALVES +: HALVES] != {HALVES{1'b0}};
+      oldest[i] = valid[i*HALVES +: HALVES] == {HALVES{1'b0}} && !has_free;
+      has_free  = has_free || oldest[i];
       if (found[i]) begin
         found_word   = found_word | words[i*WORD_BITS +: WORD_BITS];
         found_halves = found_halves | valid[i*HALVES +: HALVES];
       end
     end
+    for (i = 0; i < VC_WAYS; i = i + 1)
+      if (!has_free) oldest[i] = age[i*AGE_BITS +: AGE_BITS] == LAST_AGE[AGE_BITS-1:0];
   end
 
   assign used = is_found ? found : allocates ? oldest : {VC_WAYS{1'b0}};
 
-  always @* begin : p_age
-    integer i;
-    used_age = {AGE_BITS{1'b0}};
-    for (i = 0; i < VC_WAYS; i = i + 1) if (used[i]) used_age = used_age | age[i*AGE_BITS +: AGE_BITS];
+  // Younger than the used one: compared before it is known which that is.
+  always @* begin : p_younger
+    integer i, j;
+    for (i = 0; i < VC_WAYS; i = i + 1) begin
+      is_younger[i] = 1'b0;
+      for (j = 0; j < VC_WAYS; j = j + 1)
+        if (j != i && used[j] && age[i*AGE_BITS +: AGE_BITS] < age[j*AGE_BITS +: AGE_BITS]) is_younger[i] = 1'b1;
+    end
   end
 
   always @* begin : p_change
@@ -151,7 +152,7 @@ module oct_shadow_cache #(
     for (i = 0; i < VC_WAYS; i = i + 1) begin
       age_d = age[i*AGE_BITS +: AGE_BITS];
       if (used[i]) age_d = {AGE_BITS{1'b0}};
-      else if (used != {VC_WAYS{1'b0}} && age_d < used_age) age_d = age_d + ONE;
+      else if (is_younger[i]) age_d = age_d + ONE;
       halves_d = valid[i*HALVES +: HALVES];
       if (used[i] && is_write_q) begin
         if (!is_found || is_wide_q) halves_d = {HALVES{1'b0}};
