@@ -4,10 +4,17 @@
  * A line is `CPU, 0xPC, 0xOPCODE, "disassembly"[, load|store, 0xADDR[, device]]...`. The opcode is
  * the first four bytes at the pc as a little-endian number, however long the instruction is.
  *
- * With `-d int` a line `riscv_cpu_do_interrupt: hart:N, async:A, cause:HEX, epc:0xADDR,
- * tval:0xVALUE, desc=...` stands before that of the instruction executed last, because the plugin
+ * With `-d int` a trap stands before the line of the instruction executed last, because the plugin
  * prints an instruction when the next one begins. So the trap is told behind the next line of its
- * processor; if that is the instruction of an exception, it did not retire and is left out. */
+ * processor; if that is the instruction of an exception, it did not retire and is left out. Each
+ * instruction set has lines of its own:
+ *
+ * - RISC-V: `riscv_cpu_do_interrupt: hart:N, async:A, cause:HEX, epc:0xADDR, tval:0xVALUE, ...`;
+ * - Arm: `Exception return from AArch64 EL1 to AArch64 EL0 PC 0xADDR`, which tells the privilege,
+ * and `Taking exception N [NAME] on CPU C`, and behind it `...from EL0 to EL1`, `...with ELR
+ *   0xADDR`, `...with FAR 0xVALUE`, `...with DFSR 0xVALUE DFAR 0xVALUE` and others;
+ * - x86: `Servicing hardware INT=0xVECTOR` before an interrupt, and for each trap `COUNT: v=VECTOR
+ *   e=ERROR i=SOFTWARE cpl=RING IP=SEGMENT:ADDR pc=ADDR SP=... CR2=VALUE`. */
 #include "oct_grow.h"
 #include "oct_lines.h"
 
@@ -17,7 +24,10 @@
 
 enum { CODE_BYTES = 4, PADDED_BYTES = 16, WAITING_MAX = 256 };
 
-/* A trap that was not told yet: one of a processor at most, of WAITING_MAX processors. */
+/* A processor that the log does not name. */
+static const uint64_t ANY_PROCESSOR = UINT64_MAX;
+
+/* A trap that was not told yet. */
 typedef struct waiting {
   oct_trap trap;
   uint64_t hart;
@@ -29,6 +39,8 @@ typedef struct execlog {
   int isa;
   waiting *waiting; /* in the order of their lines */
   size_t n_waiting, room_waiting;
+  bool has_more;    /* lines with more of the last of them may follow */
+  bool is_hardware; /* the next trap of x86 is an interrupt */
 } execlog;
 
 /* What gives an instruction set away in QEMU's disassembly. */
@@ -85,10 +97,10 @@ static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   }
 }
 
-/* That of this processor, or NULL. */
+/* The first of this processor, or NULL. */
 static waiting *trap_of(const execlog *s, uint64_t hart) {
   for (size_t i = 0; i < s->n_waiting; i++)
-    if (s->waiting[i].hart == hart) return &s->waiting[i];
+    if (s->waiting[i].hart == hart || s->waiting[i].hart == ANY_PROCESSOR) return &s->waiting[i];
   return NULL;
 }
 
@@ -100,6 +112,13 @@ static int tell_trap(oct_reader *r, waiting *w, oct_diag *diag) {
   return rc;
 }
 
+/* All that wait for a line of this processor. */
+static int tell_traps(oct_reader *r, uint64_t hart, oct_diag *diag) {
+  int rc = 0;
+  for (waiting *w; !rc && (w = trap_of(r->state, hart));) rc = tell_trap(r, w, diag);
+  return rc;
+}
+
 /* The number behind `name` and its colon, up to a comma. */
 static int number_of(oct_lines *l, const char *name, unsigned base, uint64_t *value) {
   const char *p, *end;
@@ -107,31 +126,128 @@ static int number_of(oct_lines *l, const char *name, unsigned base, uint64_t *va
          oct_number(p, end, base, value);
 }
 
-/* A line of -d int: 1, 0 when it is none, or an error. */
-static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
+/* A trap waits for the next line of its processor; of too many the oldest is told. */
+static int wait_for(oct_reader *r, const waiting *w, oct_diag *diag) {
+  execlog *s = r->state;
+  int rc = s->n_waiting == WAITING_MAX ? tell_trap(r, s->waiting, diag) : 0;
+  waiting *grown = oct_grown(s->waiting, &s->room_waiting, s->n_waiting + 1, sizeof *grown);
+  if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+  s->waiting = grown;
+  s->waiting[s->n_waiting++] = *w;
+  return rc ? rc : 1;
+}
+
+/* The hexadecimal number behind `name`, which may stand anywhere in the line. */
+static bool find_number(const oct_lines *l, const char *name, uint64_t *value) {
+  const char *p = memmem(l->p, (size_t)(l->end - l->p), name, strlen(name)), *end;
+  if (!p) return false;
+  p += strlen(name);
+  if (l->end - p > 2 && p[0] == '0' && p[1] == 'x') p += 2;
+  for (end = p; end < l->end && strchr("0123456789abcdefABCDEF", *end) && *end; end++) {
+  }
+  return oct_number(p, end, 16, value);
+}
+
+/* The numbers of exceptions that QEMU has for Arm, as types of ETMv4; the others are traps. */
+static uint32_t arm_cause(uint64_t number) {
+  enum { CALL = 2, TRAP, SYSTEM_ERROR, BREAKPOINT = 6, INSN_FAULT = 11, DATA_FAULT };
+  enum { IRQ = 14, FIQ };
+  static const uint8_t causes[] = {
+      [1] = TRAP, [2] = CALL,       [3] = INSN_FAULT,   [4] = DATA_FAULT, [5] = IRQ,
+      [6] = FIQ,  [7] = BREAKPOINT, [11] = CALL,        [12] = TRAP,      [13] = CALL,
+      [14] = IRQ, [15] = FIQ,       [24] = SYSTEM_ERROR};
+  return number < sizeof causes && causes[number] ? causes[number] : TRAP;
+}
+
+/* A line of an Arm processor. As take_trap. */
+static int take_arm(oct_reader *r, const oct_lines *l, oct_diag *diag) {
+  enum { IRQ = 14, FIQ };
   execlog *s = r->state;
   oct_lines ahead = *l;
+  const char *p, *end;
+  uint64_t value;
+  if (oct_lines_skip(&ahead, "Taking exception ")) {
+    if (!oct_lines_field(&ahead, " ", &p, &end) || !oct_number(p, end, 10, &value))
+      return oct_lines_wrong(r, l, "'Taking exception N [NAME]'", l->begin, l->end, diag);
+    waiting w = {.hart = ANY_PROCESSOR,
+                 .trap = {.cause = arm_cause(value), .privilege = OCT_PRIVILEGE_UNKNOWN}};
+    if (w.trap.cause == IRQ || w.trap.cause == FIQ) w.trap.kind = OCT_TRAP_INTERRUPT;
+    p = memmem(ahead.p, (size_t)(ahead.end - ahead.p), "on CPU ", 7);
+    if (p && oct_number(p + 7, l->end, 10, &value)) w.hart = value;
+    s->has_more = true;
+    return wait_for(r, &w, diag);
+  }
+  if (oct_lines_skip(&ahead, "Exception return from ")) {
+    waiting w = {.hart = ANY_PROCESSOR, .trap = {.kind = OCT_TRAP_PRIVILEGE}};
+    p = memmem(ahead.p, (size_t)(ahead.end - ahead.p), " to ", 4);
+    s->has_more = false;
+    if (!p) return 1;
+    ahead.p = p;
+    if (!find_number(&ahead, " EL", &value) || value > 3) return 1;
+    w.trap.privilege = (uint8_t)value;
+    return wait_for(r, &w, diag);
+  }
+  if (!oct_lines_skip(&ahead, "...") || !s->has_more || !s->n_waiting) return 0;
+  oct_trap *t = &s->waiting[s->n_waiting - 1].trap;
+  if (oct_lines_skip(&ahead, "handled as ")) {
+    s->n_waiting--; /* by QEMU itself: a call of firmware or of semihosting */
+    s->has_more = false;
+  } else if (find_number(&ahead, " to EL", &value) && value <= 3) {
+    t->privilege = (uint8_t)value;
+  } else if (find_number(&ahead, "with ELR ", &value)) {
+    t->addr = value;
+  } else if (t->kind == OCT_TRAP_EXCEPTION && find_number(&ahead, "FAR ", &value)) {
+    t->tval = value; /* FAR, DFAR, IFAR */
+  }
+  return 1;
+}
+
+/* A line of an x86 processor, which the log does not name. As take_trap. */
+static int take_x86(oct_reader *r, const oct_lines *l, oct_diag *diag) {
+  enum { NMI = 2, PAGE_FAULT = 14, FIRST_FREE = 32 };
+  execlog *s = r->state;
+  oct_lines ahead = *l;
+  const char *p, *end;
+  uint64_t vector, is_software, pc;
+  waiting w = {.hart = ANY_PROCESSOR, .trap = {.privilege = OCT_PRIVILEGE_UNKNOWN}};
+  if (oct_lines_skip(&ahead, "Servicing hardware INT=")) {
+    s->is_hardware = true;
+    return 1;
+  }
+  for (p = ahead.p; p < ahead.end && *p == ' ';) p++;
+  for (end = p; end < ahead.end && *end >= '0' && *end <= '9';) end++;
+  if (end == p || end == ahead.end || *end != ':' || !find_number(&ahead, " v=", &vector) ||
+      !find_number(&ahead, " i=", &is_software) || !find_number(&ahead, " pc=", &pc) ||
+      vector > UINT8_MAX)
+    return 0;
+  bool is_interrupt = s->is_hardware || (!is_software && (vector >= FIRST_FREE || vector == NMI));
+  s->is_hardware = false;
+  w.trap.addr = pc;
+  w.trap.cause = (uint32_t)vector;
+  w.trap.kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION;
+  if (!is_interrupt && vector == PAGE_FAULT) (void)find_number(&ahead, "CR2=", &w.trap.tval);
+  return wait_for(r, &w, diag);
+}
+
+/* A line of -d int: 1, 0 when it is none, or an error. */
+static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
+  oct_lines ahead = *l;
   uint64_t hart, is_interrupt, cause, epc, tval;
-  if (!oct_lines_skip(&ahead, "riscv_cpu_do_interrupt:")) return 0;
+  int rc = take_arm(r, l, diag);
+  if (!rc) rc = take_x86(r, l, diag);
+  if (rc || !oct_lines_skip(&ahead, "riscv_cpu_do_interrupt:")) return rc;
   if (!number_of(&ahead, "hart:", 10, &hart) || !number_of(&ahead, "async:", 10, &is_interrupt) ||
       !number_of(&ahead, "cause:", 16, &cause) || !number_of(&ahead, "epc:", 16, &epc) ||
       !number_of(&ahead, "tval:", 16, &tval) || is_interrupt > 1 || cause > UINT32_MAX)
     return oct_lines_wrong(r, l, "'hart:N, async:A, cause:HEX, epc:0xADDR, tval:0xVALUE'", ahead.p,
                            l->end, diag);
-  waiting *before = trap_of(s, hart);
-  if (!before && s->n_waiting == WAITING_MAX) before = s->waiting;
-  int rc = before ? tell_trap(r, before, diag) : 0;
-  waiting *grown = oct_grown(s->waiting, &s->room_waiting, s->n_waiting + 1, sizeof *grown);
-  if (!grown) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
-  s->waiting = grown;
-  s->waiting[s->n_waiting++] =
-      (waiting){.trap = {.addr = epc,
-                         .tval = is_interrupt ? 0 : tval,
-                         .cause = (uint32_t)cause,
-                         .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
-                         .privilege = OCT_PRIVILEGE_UNKNOWN},
-                .hart = hart};
-  return rc ? rc : 1;
+  const waiting w = {.trap = {.addr = epc,
+                              .tval = is_interrupt ? 0 : tval,
+                              .cause = (uint32_t)cause,
+                              .kind = is_interrupt ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION,
+                              .privilege = OCT_PRIVILEGE_UNKNOWN},
+                     .hart = hart};
+  return wait_for(r, &w, diag);
 }
 
 static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
@@ -146,8 +262,10 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   if (!is)
     return oct_lines_wrong(r, l, "'CPU, 0xPC, 0xOPCODE, \"disassembly\"'", l->begin, l->end, diag);
   if (oct_reader_is_full(r, 1)) return 1;
+  s->has_more = false;
   waiting *w = trap_of(s, cpu);
-  if (w && w->trap.kind == OCT_TRAP_EXCEPTION && w->trap.addr == pc) return tell_trap(r, w, diag);
+  if (w && w->trap.kind == OCT_TRAP_EXCEPTION && w->trap.addr == pc)
+    return tell_traps(r, cpu, diag);
   if (pc > UINT32_MAX && r->info.addr_bits == 32)
     return oct_lines_wrong(r, l, "a pc of 32 bits", l->begin, l->end, diag);
   oct_put_le(bytes, code, CODE_BYTES);
@@ -164,7 +282,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_reader_add_insn(r, pc, size ? size : OCT_SIZE_NEXT)->task = (uint32_t)cpu;
   rc = take_accesses(r, l, diag);
   if (!rc) set_sizes(r, &e);
-  if (!rc && w) rc = tell_trap(r, w, diag);
+  if (!rc && w) rc = tell_traps(r, cpu, diag);
   return rc;
 }
 
