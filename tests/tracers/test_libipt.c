@@ -91,7 +91,7 @@ static uint64_t check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n
   struct pt_insn insn;
   struct pt_event event;
   struct pt_image *image = pt_image_alloc(NULL);
-  size_t at = 0, n_overflows = 0;
+  size_t at = 0, n_overflows = 0, trap = 0;
   uint64_t missing = 0;
   pt_config_init(&config);
   config.begin = bytes;
@@ -122,8 +122,10 @@ static uint64_t check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n
                (unsigned long long)x->insns[at].addr, (unsigned long long)insn.ip);
       die(path, text);
     }
-    /* libipt knows of one time of a repeated instruction, the trace of each. */
+    /* libipt knows of one time of a repeated instruction, the trace of each; a trap begins anew. */
     uint64_t stop = n_overflows < t->n_overflows ? t->resumed[n_overflows] : x->n;
+    while (trap < x->n_traps && x->traps[trap].insn <= at) trap++;
+    if (trap < x->n_traps && x->traps[trap].insn < stop) stop = x->traps[trap].insn;
     while (at + 1 < stop && x->insns[at + 1].addr == insn.ip && insn.iclass == ptic_other) at++;
     at++;
   }
