@@ -8,12 +8,14 @@
 #include "oct_mask.h"
 #include "oct_rv_slots.h"
 
-void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth) {
+void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth,
+                   bool with_traps) {
   memset(s, 0, sizeof *s);
   s->n_channels = n_channels;
   s->depth = depth;
   s->addr_mask = oct_mask(xlen);
   s->is_64 = xlen == 64;
+  s->with_traps = with_traps;
 }
 
 /* x1 and x5 hold return addresses by convention. */
@@ -58,11 +60,57 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
       in->pc,
       in->insn,
       {{made > 0, !made && slots, first_byte(s, in, in->rmask ? in->rmask : in->wmask)},
-       {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}}};
+       {made == 2, made == 1 && slots == 2, first_byte(s, in, in->wmask)}},
+      in->intr,
+      in->trap,
+      in->mode,
+      in->pc_wdata,
+      in->tval,
+      in->cause};
+}
+
+static void pop(oct_rvfi *s) {
+  s->next_pc = s->queue[s->read].next_pc;
+  s->second = s->said = false;
+  s->read = (s->read + 1) % s->depth;
+  s->count--;
+}
+
+/* What stands before the head, or in its place, where it trapped itself; false when that is
+ * nothing. */
+static bool give_trap(oct_rvfi *s, oct_retire *out) {
+  const oct_rvfi_entry *head = &s->queue[s->read];
+  if (head->trap) {
+    s->has_exception = true;
+    s->exception_pc = head->pc;
+    pop(s);
+    return true;
+  }
+  bool is_trap = s->has_exception || head->intr;
+  if (s->second || s->said || !(is_trap || (s->has_mode && head->mode != s->mode))) {
+    s->mode = head->mode;
+    s->has_mode = true;
+    return false;
+  }
+  out->trap_valid = true;
+  out->trap_kind = (uint8_t)(s->has_exception ? OCT_TRAP_EXCEPTION
+                             : head->intr     ? OCT_TRAP_INTERRUPT
+                                              : OCT_TRAP_PRIVILEGE);
+  out->trap_privilege = head->mode;
+  if (is_trap) {
+    out->trap_cause = head->cause;
+    out->trap_addr = s->has_exception ? s->exception_pc : s->next_pc;
+  }
+  if (s->has_exception) out->trap_tval = head->tval;
+  s->said = true;
+  s->has_exception = false;
+  return true;
 }
 
 static void give(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_entry *head = &s->queue[s->read];
+  if (s->with_traps && give_trap(s, out)) return;
+  out->priv = head->mode;
   const oct_rvfi_event *event = &head->events[s->second];
   bool has_second = head->events[1].is_access || head->events[1].is_end;
   out->insn_valid = !s->second;
@@ -78,9 +126,7 @@ static void give(oct_rvfi *s, oct_retire *out) {
     s->second = true;
     return;
   }
-  s->second = false;
-  s->read = (s->read + 1) % s->depth;
-  s->count--;
+  pop(s);
 }
 
 void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out) {

@@ -18,6 +18,12 @@ typedef struct oct_rvfi_in {
   uint32_t insn;
   uint64_t pc, mem_addr;
   uint8_t rmask, wmask; /* bytes from mem_addr on */
+  /* Of traps: the first of a handler; it did not retire; its privilege; what would be next; with
+   * intr, what the handler is told. */
+  bool intr, trap;
+  uint8_t mode;
+  uint64_t pc_wdata, tval;
+  uint32_t cause;
 } oct_rvfi_in;
 
 typedef struct oct_rvfi_event {
@@ -29,6 +35,10 @@ typedef struct oct_rvfi_entry {
   uint64_t pc;
   uint32_t insn;
   oct_rvfi_event events[2];
+  bool intr, trap;
+  uint8_t mode;
+  uint64_t next_pc, tval;
+  uint32_t cause;
 } oct_rvfi_entry;
 
 typedef struct oct_rvfi {
@@ -38,10 +48,15 @@ typedef struct oct_rvfi {
   oct_rvfi_entry queue[OCT_RVFI_DEPTH_MAX];
   uint32_t read, count;
   bool second, error, told;
+  /* Of traps: */
+  bool with_traps, said, has_exception, has_mode; /* said: that of the head */
+  uint8_t mode;
+  uint64_t exception_pc, next_pc;
 } oct_rvfi;
 
 /* xlen: 32 or 64; depth: a power of two from 2 on. */
-void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth);
+void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth,
+                   bool with_traps);
 /* One cycle: what leaves in it, and then what comes; s->error is error_o of the next. */
 void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out);
 

@@ -13,14 +13,21 @@
 // interface's rules (an odd address, an access that the opcode has not). Nothing more is passed on
 // then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
 // makes the compressor mark a gap and keep a flag for the debugger.
+// With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
+// instruction, whose privilege they tell. An instruction with rvfi_trap_i did not retire: it is the
+// exception. rvfi_intr_i is the first instruction of a handler; with it the core tells cause_i and tval_i, and
+// the instruction before it by rvfi_pc_wdata_i what would have been next.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
-// a power of two from 2 on).
+// a power of two from 2 on), TRAPS and
+// CAUSE_BITS as in docs/port-format.md.
 `default_nettype none
 
 module oct_rvfi #(
   parameter integer XLEN = 32,
   parameter integer CHANNELS = 1,
-  parameter integer DEPTH = 16
+  parameter integer DEPTH = 16,
+  parameter integer TRAPS = 0,
+  parameter integer CAUSE_BITS = 6
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
@@ -31,6 +38,12 @@ module oct_rvfi #(
   input  wire [XLEN*CHANNELS-1:0]   rvfi_mem_addr_i,
   input  wire [XLEN/8*CHANNELS-1:0] rvfi_mem_rmask_i,
   input  wire [XLEN/8*CHANNELS-1:0] rvfi_mem_wmask_i,
+  input  wire [CHANNELS-1:0]        rvfi_trap_i,
+  input  wire [CHANNELS-1:0]        rvfi_intr_i,
+  input  wire [2*CHANNELS-1:0]      rvfi_mode_i,
+  input  wire [XLEN*CHANNELS-1:0]   rvfi_pc_wdata_i,
+  input  wire [CAUSE_BITS-1:0]      cause_i,
+  input  wire [XLEN-1:0]            tval_i,
   // the compressor
   output wire                       insn_valid_o,
   output wire [XLEN-1:0]            insn_addr_o,
@@ -40,6 +53,13 @@ module oct_rvfi #(
   output wire                       da_valid_o,
   output wire                       da_end_o,
   output wire [XLEN-1:0]            da_addr_o,
+  output wire [2:0]                 priv_o,
+  output wire                       trap_valid_o,
+  output wire [1:0]                 trap_kind_o,
+  output wire [2:0]                 trap_privilege_o,
+  output wire [CAUSE_BITS-1:0]      trap_cause_o,
+  output wire [XLEN-1:0]            trap_addr_o,
+  output wire [XLEN-1:0]            trap_tval_o,
   output wire                       error_o,
   output wire                       core_error_o
 );
@@ -131,7 +151,9 @@ module oct_rvfi #(
   wire [ENTRY_BITS-1:0] head = queue_q[read_q];
   wire                  has_head = count_q != 0;
   wire                  has_second = head[ENTRY_BITS-1] || head[ENTRY_BITS-2];
-  wire                  pop = has_head && (second_q || !has_second);
+  wire                  traps, says_trap;  // the head itself trapped; a trap stands before it
+  wire                  gives = has_head && !traps && !says_trap;
+  wire                  pop = traps || (gives && (second_q || !has_second));
   localparam [31:0] DEPTH_32 = DEPTH;
 
   wire [1:0] pushes = CHANNELS == 1 ? {1'b0, rvfi_valid_i[0]} :
@@ -155,6 +177,65 @@ module oct_rvfi #(
     end
   endgenerate
 
+  // What goes beside the queue for traps.
+  generate
+    if (TRAPS != 0) begin : gen_traps
+      localparam integer BESIDE_BITS = 2 * XLEN + CAUSE_BITS + 4;
+      localparam [1:0] TRAP_EXCEPTION = 2'd0, TRAP_INTERRUPT = 2'd1, TRAP_PRIVILEGE = 2'd2;
+      reg  [BESIDE_BITS-1:0]          beside_q[0:DEPTH-1];
+      wire [BESIDE_BITS*CHANNELS-1:0] beside;
+      for (c = 0; c < CHANNELS; c = c + 1) begin : gen_beside
+        assign beside[BESIDE_BITS*c+:BESIDE_BITS] =
+            {rvfi_pc_wdata_i[XLEN*c+:XLEN], tval_i, cause_i, rvfi_mode_i[2*c+:2], rvfi_trap_i[c], rvfi_intr_i[c]};
+      end
+      wire [LOG2_DEPTH-1:0] second_place = write_q + {{(LOG2_DEPTH-1){1'b0}}, rvfi_valid_i[0]};
+      always @(posedge clk_i) begin
+        if (passes && rvfi_valid_i[0]) beside_q[write_q] <= beside[0+:BESIDE_BITS];
+        if (CHANNELS > 1 && passes && rvfi_valid_i[CHANNELS-1])
+          beside_q[second_place] <= beside[BESIDE_BITS*(CHANNELS-1)+:BESIDE_BITS];
+      end
+
+      wire [XLEN-1:0]       next_pc, tval;
+      wire [CAUSE_BITS-1:0] cause;
+      wire [1:0]            mode;
+      wire                  trap, intr;
+      assign {next_pc, tval, cause, mode, trap, intr} = beside_q[read_q];
+      reg                   said_q, exception_q, has_mode_q;  // said: that of the head
+      reg  [1:0]            mode_q;
+      reg  [XLEN-1:0]       exception_pc_q, next_pc_q;
+      wire                  is_trap = exception_q || intr;
+      assign traps     = has_head && trap;
+      assign says_trap = has_head && !trap && !second_q && !said_q && (is_trap || (has_mode_q && mode != mode_q));
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          said_q      <= 1'b0;
+          exception_q <= 1'b0;
+          has_mode_q  <= 1'b0;
+          mode_q      <= 2'd0;
+          next_pc_q   <= {XLEN{1'b0}};
+        end else begin
+          said_q      <= says_trap || (said_q && !pop);
+          exception_q <= traps || (exception_q && !says_trap);
+          if (gives) {has_mode_q, mode_q} <= {1'b1, mode};
+          if (pop) next_pc_q <= next_pc;
+        end
+      end
+      always @(posedge clk_i) if (traps) exception_pc_q <= head[XLEN-1:0];
+      assign priv_o           = {1'b0, mode};
+      assign trap_kind_o      = exception_q ? TRAP_EXCEPTION : intr ? TRAP_INTERRUPT : TRAP_PRIVILEGE;
+      assign trap_privilege_o = {1'b0, mode};
+      assign trap_cause_o     = is_trap ? cause : {CAUSE_BITS{1'b0}};
+      assign trap_addr_o      = exception_q ? exception_pc_q : intr ? next_pc_q : {XLEN{1'b0}};
+      assign trap_tval_o      = exception_q ? tval : {XLEN{1'b0}};
+    end else begin : gen_no_traps
+      wire unused_traps = &{1'b0, rvfi_trap_i, rvfi_intr_i, rvfi_mode_i, rvfi_pc_wdata_i, cause_i, tval_i};
+      assign {traps, says_trap} = 2'b00;
+      assign {priv_o, trap_kind_o, trap_privilege_o} = 8'd0;
+      assign {trap_cause_o, trap_addr_o, trap_tval_o} = {(CAUSE_BITS + 2 * XLEN){1'b0}};
+    end
+  endgenerate
+  assign trap_valid_o = says_trap;
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       write_q  <= 0;
@@ -166,7 +247,7 @@ module oct_rvfi #(
     end else begin
       error_q  <= error_q || fails;
       told_q   <= told_q || core_error_o;
-      second_q <= has_head && has_second && !second_q;
+      second_q <= gives && has_second && !second_q;
       if (pop) read_q <= read_q + 1'b1;
       if (passes) begin
         write_q <= write_q + pushes_wide[LOG2_DEPTH-1:0];
@@ -177,12 +258,12 @@ module oct_rvfi #(
     end
   end
 
-  assign insn_valid_o      = has_head && !second_q;
+  assign insn_valid_o      = gives && !second_q;
   assign insn_addr_o       = head[XLEN-1:0];
   assign insn_word_o       = head[XLEN+:32];
   assign insn_size_bytes_o = insn_word_o[1:0] == 2'b11 ? 4'd4 : 4'd2;
   assign insn_class_o      = class_of(insn_word_o[19:0]);
-  assign da_valid_o        = has_head && (second_q ? has_second : head[2*XLEN+33] || head[2*XLEN+32]);
+  assign da_valid_o        = gives && (second_q ? has_second : head[2*XLEN+33] || head[2*XLEN+32]);
   assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+32];
   assign da_addr_o         = second_q ? head[2*XLEN+34+:XLEN] : head[XLEN+32+:XLEN];
   assign error_o           = error_q;

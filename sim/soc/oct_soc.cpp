@@ -86,6 +86,33 @@ class Expected {
     track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
     insns_.push_back(insn);
   }
+  // The trap that stands before an instruction, as its RVFI tells; false when the instruction
+  // itself did not retire.
+  bool add_trap(uint64_t pc, uint64_t next_pc, bool traps, bool begins_handler, uint8_t mode,
+                uint32_t cause, uint64_t tval) {
+    const uint64_t would_be_next = next_pc_;
+    next_pc_ = next_pc;
+    if (traps) {
+      exceptions_.push_back(pc);
+      return false;
+    }
+    oct_trap trap = {};
+    trap.insn = static_cast<uint32_t>(insns_.size());
+    trap.privilege = mode;
+    trap.kind = OCT_TRAP_PRIVILEGE;
+    if (begins_handler || !exceptions_.empty()) {
+      trap.kind =
+          static_cast<uint8_t>(exceptions_.empty() ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION);
+      trap.cause = cause;
+      trap.addr = exceptions_.empty() ? would_be_next : exceptions_.back();
+      if (!exceptions_.empty()) trap.tval = tval;
+    }
+    if (trap.kind != OCT_TRAP_PRIVILEGE || (mode_ >= 0 && mode_ != mode)) traps_.push_back(trap);
+    exceptions_.clear();
+    mode_ = mode;
+    return true;
+  }
+  size_t n_traps() const { return traps_.size(); }
   size_t n_insns() const { return insns_.size(); }
   size_t n_accesses() const { return accesses_.size(); }
 
@@ -101,6 +128,8 @@ class Expected {
     if (error) *diag = track_diag_;
     if (!error) error = decode.create(machine_.params, OCT_START_IN_STEP, &decoder, diag);
     if (!error) error = decode.map(decoder, updates_.data(), updates_.size(), diag);
+    if (!error && machine_.param("traps"))
+      error = oct_compare_expect_traps(compare, traps_.data(), traps_.size());
     if (!error) error = oct_compare_expect(compare, insns_.data(), insns_.size(), accesses_.data());
     if (!error) error = decode.push(decoder, bytes.data(), bytes.size(), diag);
     if (!error) decode.finish(decoder);
@@ -146,6 +175,10 @@ class Expected {
   std::vector<oct_insn> insns_;
   std::vector<oct_access> accesses_;
   std::vector<oct_map_update> updates_;
+  std::vector<oct_trap> traps_;
+  std::vector<uint64_t> exceptions_;  // instructions that trapped, whose handler has not begun
+  uint64_t next_pc_ = 0;
+  int mode_ = -1;
   std::unordered_set<uint64_t> known_;
 };
 
@@ -155,6 +188,7 @@ class Soc {
       : top(std::make_unique<Vdut>(context)),
         model_(machine),
         expected_(expected),
+        with_traps_(machine.param("traps") != 0),
         pins_(machine.param("port_pins")) {
     top->clk_i = 0;
     top->rst_ni = 1;
@@ -183,7 +217,13 @@ class Soc {
     in.retire.da_valid = top->da_valid_o;
     in.retire.da_end = top->da_end_o;
     in.retire.da_addr = top->da_addr_o;
-    in.retire.priv = 3;
+    in.retire.priv = with_traps_ ? top->priv_o : 3;
+    in.retire.trap_valid = top->trap_valid_o;
+    in.retire.trap_kind = top->trap_kind_o;
+    in.retire.trap_privilege = top->trap_privilege_o;
+    in.retire.trap_cause = top->trap_cause_o;
+    in.retire.trap_addr = top->trap_addr_o;
+    in.retire.trap_tval = top->trap_tval_o;
     in.retire.core_error = top->core_error_o;
     in.afvalid = is_flushing && !model_flushed_;
     in.end = top->end_i;
@@ -267,6 +307,12 @@ class Soc {
       auto part = [c](uint64_t all, unsigned bits) {
         return bits >= 64 ? all : all >> (c * bits) & ((UINT64_C(1) << bits) - 1);
       };
+      if (with_traps_ &&
+          !expected_->add_trap(part(top->rvfi_pc_o, 32), part(top->rvfi_pc_wdata_o, 32),
+                               top->rvfi_trap_o >> c & 1, top->rvfi_intr_o >> c & 1,
+                               static_cast<uint8_t>(part(top->rvfi_mode_o, 2)), top->cause_o,
+                               top->tval_o))
+        continue;
       expected_->add(part(top->rvfi_pc_o, 32), static_cast<uint32_t>(part(top->rvfi_insn_o, 32)),
                      part(top->rvfi_mem_addr_o, 32),
                      static_cast<uint32_t>(part(top->rvfi_rmask_o, 4)),
@@ -298,12 +344,13 @@ class Soc {
   Twin model_;
   bool model_flushed_ = false, rtl_flushed_ = false;
   Expected *expected_;
+  bool with_traps_;
   unsigned pins_;
   uint64_t held_ = 0;
   unsigned held_bits_ = 0;
 };
 
-int report(Soc &soc, Expected &expected, const std::string &name) {
+int report(Soc &soc, Expected &expected, bool with_traps, const std::string &name) {
   std::vector<uint8_t> bytes;
   oct_diag diag = {};
   oct_decoder_counts counts = {};
@@ -321,6 +368,7 @@ int report(Soc &soc, Expected &expected, const std::string &name) {
   printf("%s: %zu instructions, %zu accesses, %" PRIu64 " cycles; %.3f port bits per instruction; ",
          name.c_str(), expected.n_insns(), expected.n_accesses(), soc.cycles,
          8.0 * static_cast<double>(bytes.size()) / static_cast<double>(expected.n_insns()));
+  if (with_traps) printf("%zu traps equal; ", expected.n_traps());
   printf("model and Verilog equal; decoded: %" PRIu64 " instructions equal, %" PRIu64
          " instructions and %" PRIu64 " accesses lost\n",
          equal, counts.lost_insns, counts.lost_accesses);
@@ -363,7 +411,7 @@ int main(int argc, char **argv) {
     else if (soc.top->error_o)
       code = refuse(EXIT_INPUT, argv[1], "the core breaks the rules of RVFI, or retires too fast");
     else
-      code = report(soc, expected, argv[1]);
+      code = report(soc, expected, machine.param("traps") != 0, argv[1]);
   }
   if (program) oct_program_close(program);
   return code;

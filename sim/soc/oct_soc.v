@@ -9,11 +9,12 @@
 // reads (oct_ram_sink.v). Everything that the check needs is an output.
 //
 // Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
-// takes instruction words.
+// takes instruction words; OCT_TRAPS, if traps are sent, which the core then has to tell.
 `default_nettype none
 
 module oct_soc #(
   parameter integer TASK_BITS = 16,
+  parameter integer TRAPS = 0,
   parameter integer CAUSE_BITS = 6,
   parameter integer PORT_PINS = 16,
   parameter integer SINK = 0,          // 0 pins, 1 RAM sink
@@ -50,6 +51,12 @@ module oct_soc #(
   output wire [XLEN*CHANNELS-1:0]   rvfi_mem_addr_o,
   output wire [XLEN/8*CHANNELS-1:0] rvfi_rmask_o,
   output wire [XLEN/8*CHANNELS-1:0] rvfi_wmask_o,
+  output wire [CHANNELS-1:0]        rvfi_trap_o,
+  output wire [CHANNELS-1:0]        rvfi_intr_o,
+  output wire [2*CHANNELS-1:0]      rvfi_mode_o,
+  output wire [XLEN*CHANNELS-1:0]   rvfi_pc_wdata_o,
+  output wire [CAUSE_BITS-1:0]      cause_o,
+  output wire [XLEN-1:0]            tval_o,
   // the core interface of the compressor
   output wire                       insn_valid_o,
   output wire [XLEN-1:0]            insn_addr_o,
@@ -59,6 +66,13 @@ module oct_soc #(
   output wire                       da_valid_o,
   output wire                       da_end_o,
   output wire [XLEN-1:0]            da_addr_o,
+  output wire [2:0]                 priv_o,
+  output wire                       trap_valid_o,
+  output wire [1:0]                 trap_kind_o,
+  output wire [2:0]                 trap_privilege_o,
+  output wire [CAUSE_BITS-1:0]      trap_cause_o,
+  output wire [XLEN-1:0]            trap_addr_o,
+  output wire [XLEN-1:0]            trap_tval_o,
   // the trace bus and the pins
   output wire                       atvalid_o,
   output wire                       atready_o,
@@ -144,6 +158,14 @@ module oct_soc #(
     .mem_rdata_i     (mem_rdata),
     .irq_i           (irq_q),
     .halted_o        (halted_o),
+`ifdef OCT_TRAPS
+    .rvfi_trap_o     (rvfi_trap_o),
+    .rvfi_intr_o     (rvfi_intr_o),
+    .rvfi_mode_o     (rvfi_mode_o),
+    .rvfi_pc_wdata_o (rvfi_pc_wdata_o),
+    .cause_o         (cause),
+    .tval_o          (tval_o),
+`endif
     .rvfi_valid_o    (rvfi_valid),
     .rvfi_insn_o     (rvfi_insn_o),
     .rvfi_pc_rdata_o (rvfi_pc_o),
@@ -152,9 +174,17 @@ module oct_soc #(
     .rvfi_mem_wmask_o(rvfi_wmask_o)
   );
 
+  wire [15:0] cause;  // of which as many bits are traced as the machine has
+`ifndef OCT_TRAPS
+  assign {rvfi_trap_o, rvfi_intr_o, rvfi_mode_o, rvfi_pc_wdata_o, cause, tval_o} = 0;
+`endif
+  assign cause_o = cause[CAUSE_BITS-1:0];
+
   oct_rvfi #(
-    .XLEN    (XLEN),
-    .CHANNELS(CHANNELS)
+    .XLEN      (XLEN),
+    .CHANNELS  (CHANNELS),
+    .TRAPS     (TRAPS),
+    .CAUSE_BITS(CAUSE_BITS)
   ) u_rvfi (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -164,6 +194,12 @@ module oct_soc #(
     .rvfi_mem_addr_i  (rvfi_mem_addr_o),
     .rvfi_mem_rmask_i (rvfi_rmask_o),
     .rvfi_mem_wmask_i (rvfi_wmask_o),
+    .rvfi_trap_i      (rvfi_trap_o),
+    .rvfi_intr_i      (rvfi_intr_o),
+    .rvfi_mode_i      (rvfi_mode_o),
+    .rvfi_pc_wdata_i  (rvfi_pc_wdata_o),
+    .cause_i          (cause_o),
+    .tval_i           (tval_o),
     .insn_valid_o     (insn_valid_o),
     .insn_addr_o      (insn_addr_o),
     .insn_size_bytes_o(insn_size_bytes_o),
@@ -172,6 +208,13 @@ module oct_soc #(
     .da_valid_o       (da_valid_o),
     .da_end_o         (da_end_o),
     .da_addr_o        (da_addr_o),
+    .priv_o           (priv_o),
+    .trap_valid_o     (trap_valid_o),
+    .trap_kind_o      (trap_kind_o),
+    .trap_privilege_o (trap_privilege_o),
+    .trap_cause_o     (trap_cause_o),
+    .trap_addr_o      (trap_addr_o),
+    .trap_tval_o      (trap_tval_o),
     .error_o          (error_o),
     .core_error_o     (core_error_o)
   );
@@ -198,14 +241,14 @@ module oct_soc #(
     .insn_word_i      (insn_word_o),
     .insn_word_valid_i(insn_valid_o),
 `else
-    .trap_valid_i     (1'b0),
-    .trap_kind_i      (2'd0),
-    .trap_privilege_i (3'd0),
-    .trap_cause_i     ({CAUSE_BITS{1'b0}}),
-    .trap_addr_i      ({XLEN{1'b0}}),
-    .trap_tval_i      ({XLEN{1'b0}}),
+    .trap_valid_i     (trap_valid_o),
+    .trap_kind_i      (trap_kind_o),
+    .trap_privilege_i (trap_privilege_o),
+    .trap_cause_i     (trap_cause_o),
+    .trap_addr_i      (trap_addr_o),
+    .trap_tval_i      (trap_tval_o),
 `endif
-    .priv_i           (3'd3),
+    .priv_i           (TRAPS != 0 ? priv_o : 3'd3),
     .trigger_i        (2'd0),
     .core_error_i     (core_error_o),
     .psel_i           (psel_i && !paddr_i[12]),

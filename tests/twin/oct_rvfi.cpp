@@ -2,7 +2,7 @@
 // oct_rvfi - twin test: two channels of random instructions whose masks mostly fit their opcodes,
 // faster than the queue at times. A broken rule ends the trace, so runs are short: a reset follows.
 
-// verilate: XLEN=ADDR_BITS CHANNELS=2 DEPTH=8
+// verilate: XLEN=ADDR_BITS CHANNELS=2 DEPTH=8 TRAPS=TRAPS CAUSE_BITS=CAUSE_BITS
 #include "oct_twin.h"
 
 extern "C" {
@@ -12,8 +12,11 @@ extern "C" {
 
 class Stage {
  public:
-  explicit Stage(const oct_config &cfg) : xlen_(cfg.addr_bits) { restart(); }
-  void restart() { oct_rvfi_init(&rvfi_, xlen_, N, 8); }
+  explicit Stage(const oct_config &cfg)
+      : xlen_(cfg.addr_bits), traps_(cfg.traps), cause_bits_(cfg.cause_bits) {
+    restart();
+  }
+  void restart() { oct_rvfi_init(&rvfi_, xlen_, N, 8, traps_); }
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_rvfi_in in[N] = {};
@@ -23,8 +26,18 @@ class Stage {
       restart();
     }
     if (r.below(500) == 0) rate_ = r.below(70);
+    const uint64_t tval = r.address(xlen_);
+    const uint32_t cause = static_cast<uint32_t>(r.address(cause_bits_));
+    dut.top->tval_i = tval;
+    dut.top->cause_i = cause;
     for (unsigned c = 0; c < N; c++) {
       if (r.percent(rate_)) make(r, &in[c]);
+      in[c].tval = tval;
+      in[c].cause = cause;
+      set_port_bits(dut.top->rvfi_trap_i, c, 1, in[c].trap);
+      set_port_bits(dut.top->rvfi_intr_i, c, 1, in[c].intr);
+      set_port_bits(dut.top->rvfi_mode_i, 2 * c, 2, in[c].mode);
+      set_port_bits(dut.top->rvfi_pc_wdata_i, xlen_ * c, xlen_, in[c].pc_wdata);
       set_port_bits(dut.top->rvfi_valid_i, c, 1, in[c].valid);
       set_port_bits(dut.top->rvfi_insn_i, 32 * c, 32, in[c].insn);
       set_port_bits(dut.top->rvfi_pc_rdata_i, xlen_ * c, xlen_, in[c].pc);
@@ -37,6 +50,15 @@ class Stage {
     oct_rvfi_cycle(&rvfi_, in, &out);
     dut.compare("insn_valid_o", out.insn_valid, dut.top->insn_valid_o);
     dut.compare("da_valid_o", out.da_valid, dut.top->da_valid_o);
+    dut.compare("trap_valid_o", out.trap_valid, dut.top->trap_valid_o);
+    if (out.trap_valid) {
+      dut.compare("trap_kind_o", out.trap_kind, dut.top->trap_kind_o);
+      dut.compare("trap_privilege_o", out.trap_privilege, dut.top->trap_privilege_o);
+      dut.compare("trap_cause_o", out.trap_cause, dut.top->trap_cause_o);
+      dut.compare("trap_addr_o", out.trap_addr, dut.top->trap_addr_o);
+      dut.compare("trap_tval_o", out.trap_tval, dut.top->trap_tval_o);
+    }
+    if (out.insn_valid && traps_) dut.compare("priv_o", out.priv, dut.top->priv_o);
     dut.compare("core_error_o", out.core_error, dut.top->core_error_o);
     if (out.insn_valid) {
       dut.compare("insn_addr_o", out.insn_addr, dut.top->insn_addr_o);
@@ -66,11 +88,19 @@ class Stage {
     if (r.percent(10)) slots = r.below(slots + 1);
     if (slots == 2 || (slots == 1 && r.percent(50))) in->rmask = 1 + r.below(masks - 1);
     if (slots == 2 || (slots == 1 && !in->rmask)) in->wmask = 1 + r.below(masks - 1);
+    if (r.below(20) == 0) mode_ = static_cast<uint8_t>(r.below(4));
+    in->mode = mode_;
+    in->pc_wdata = r.address(xlen_);
+    in->trap = r.percent(5);
+    in->intr = r.percent(10);
     if (r.below(400) == 0) in->pc |= 1;
     if (r.below(400) == 0) in->wmask = in->rmask = 1;
   }
 
   uint32_t xlen_;
+  bool traps_;
+  uint32_t cause_bits_;
+  uint8_t mode_ = 3;
   oct_rvfi rvfi_;
   uint32_t rate_ = 30;
 };
