@@ -57,7 +57,6 @@ module oct_compressor #(
 );
 
 `include "oct_check.vh"
-`include "oct_types.vh"
 
   // Registers.
   wire        enable;
@@ -66,34 +65,28 @@ module oct_compressor #(
   reg  [6:0]  atid_q;
 
   // Ingress and stream detector.
-  wire                 closes_insn, take_insn, stream_push, data_push;
-  wire                 overflow, lost_insn, lost_access;
+  wire                 closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access;
   wire [4:0]           errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   wire [2:0]           insn_mark;
-  wire [TASK_BITS-1:0] insn_task;
+  wire [TASK_BITS-1:0] insn_task, push_task;
   wire [ADDR_BITS-1:0] push_sa, push_pc, push_da;
   wire [SL_BITS:0]     push_sl;
-  wire [TASK_BITS-1:0] push_task;
   wire [2:0]           push_stream_mark, push_data_mark;
   wire [3:0]           push_slot;
   wire [1:0]           push_kind;
-
   // Barriers.
-  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due;
+  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due, trap_done, time_done;
   reg                  overflow_done_q, sync_done_q;
-  wire                 trap_done, time_done;
-  localparam integer   TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS;
-  wire [TRAP_WORD_BITS-1:0] barrier_trap;
+  wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
+  wire [2*ADDR_BITS+CAUSE_BITS+4:0] barrier_trap;
   wire [55:0]          barrier_time;
+  wire                 flush_out, flush_done, af_busy;
 
   // Delays of streams, past the stream cache.
   wire                 opens_stream, delays_ready, cycles_valid, cycles_ready;
   wire [11:0]          delay, cycles_delay;
   wire [2:0]           cycles_mark;
-  wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
-  wire                 flush_out, flush_done, af_busy;
-
   // Buffers.
   localparam integer STREAM_COUNT_BITS = $clog2(STREAM_FIFO_DEPTH + 1);
   localparam integer DATA_COUNT_BITS   = $clog2(DATA_FIFO_DEPTH + 1);
@@ -121,7 +114,6 @@ module oct_compressor #(
   wire [INSN_VALUE_BITS-1:0] insn_item_value;
   wire [4:0]                 insn_item_n;
   wire [TUPLE_BITS-1:0]      insn_item_tuple;
-
   // Data side.
   wire                        data_item_valid, data_item_ready;
   wire [3:0]                  data_item_kind;
@@ -142,8 +134,7 @@ module oct_compressor #(
     else if (atclken_i && (!atvalid_o || atready_i)) atid_q <= atid;
   end
 
-  assign atid_o    = atid_q;
-  assign afready_o = flush_out && af_busy;
+  assign {atid_o, afready_o} = {atid_q, flush_out && af_busy};
 
   // The compressor's registers stand below those of the filter. Who is not asked answers 0.
   wire        is_filter = paddr_i >= 12'h100;
@@ -336,32 +327,23 @@ module oct_compressor #(
     .out_tuple_o(insn_item_tuple)
   );
 
-  generate
-    if (TIMESTAMP == 2) begin : gen_delays
-      wire has_stream = push_sl != {(SL_BITS+1){1'b0}};
-      wire is_barrier = push_stream_mark == MARK_SYNC || push_stream_mark == MARK_OVERFLOW ||
-                        push_stream_mark == MARK_FLUSH;
-      oct_delays #(
-        .DEPTH (STREAM_FIFO_DEPTH),
-        .PASSES(PIPELINED)
-      ) u_delays (
-        .clk_i      (clk_i),
-        .rst_ni     (rst_ni),
-        .push_i     (stream_push && (has_stream || is_barrier)),
-        .stream_i   (has_stream),
-        .delay_i    (delay),
-        .mark_i     (is_barrier ? push_stream_mark : MARK_NONE),
-        .ready_o    (delays_ready),
-        .out_valid_o(cycles_valid),
-        .out_ready_i(cycles_ready),
-        .out_mark_o (cycles_mark),
-        .out_delay_o(cycles_delay)
-      );
-    end else begin : gen_no_delays
-      wire unused_delay = &{1'b0, delay, cycles_ready};
-      assign {delays_ready, cycles_valid, cycles_mark, cycles_delay} = {1'b1, 1'b0, MARK_NONE, 12'd0};
-    end
-  endgenerate
+  oct_delays #(
+    .TIMESTAMP(TIMESTAMP),
+    .DEPTH    (STREAM_FIFO_DEPTH),
+    .PASSES   (PIPELINED)
+  ) u_delays (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .push_i     (stream_push),
+    .stream_i   (|push_sl),
+    .delay_i    (delay),
+    .mark_i     (push_stream_mark),
+    .ready_o    (delays_ready),
+    .out_valid_o(cycles_valid),
+    .out_ready_i(cycles_ready),
+    .out_mark_o (cycles_mark),
+    .out_delay_o(cycles_delay)
+  );
 
   oct_data_side #(
 `include "oct_pass.vh"
