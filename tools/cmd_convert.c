@@ -9,7 +9,7 @@ const char oct_help_convert[] =
     "Usage: octrace convert [OPTION...] IN OUT\n"
     "Change the format of a trace, or cut out a part of it.\n\n"
     "      --skip N        leave out the first N instructions\n"
-    "      --count M       stop after M instructions\n"
+    "      --limit M       stop after M instructions\n"
     "      --from F        format of IN (default: by content; see octrace info --formats)\n"
     "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
     "                      din-binary, champsim, cloudsuite, vpc3; or bare instruction or data\n"
@@ -119,7 +119,7 @@ static int convert_arg(convert_args *a, int c, char *value) {
     case OPT_COUNT:
       return oct_cli_number(value, UINT64_MAX, &a->count)
                  ? 0
-                 : oct_cli_usage("convert", "count '%s' is not a number", value);
+                 : oct_cli_usage("convert", "limit '%s' is not a number", value);
     case OPT_FROM:
       return oct_cli_read_format(&a->read, "convert", value);
     case OPT_TO:
@@ -143,15 +143,17 @@ static int convert_arg(convert_args *a, int c, char *value) {
 }
 
 int oct_cmd_convert(int argc, char **argv) {
-  static const struct option options[] = {OCT_READ_OPTIONS,
-                                          {"skip", required_argument, NULL, OCT_OPT_SKIP},
-                                          {"count", required_argument, NULL, OPT_COUNT},
-                                          {"from", required_argument, NULL, OPT_FROM},
-                                          {"to", required_argument, NULL, OPT_TO},
-                                          {"salvage", no_argument, NULL, OPT_SALVAGE},
-                                          {"level", required_argument, NULL, OPT_LEVEL},
-                                          {"block-insns", required_argument, NULL, OPT_BLOCK},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      OCT_READ_OPTIONS,
+      {"skip", required_argument, NULL, OCT_OPT_SKIP},
+      {"limit", required_argument, NULL, OPT_COUNT},
+      {"count", required_argument, NULL, OPT_COUNT}, /* its name in 0.1.0 */
+      {"from", required_argument, NULL, OPT_FROM},
+      {"to", required_argument, NULL, OPT_TO},
+      {"salvage", no_argument, NULL, OPT_SALVAGE},
+      {"level", required_argument, NULL, OPT_LEVEL},
+      {"block-insns", required_argument, NULL, OPT_BLOCK},
+      {NULL, 0, NULL, 0}};
   convert_args a = {.count = UINT64_MAX};
   int c, code = 0;
   while (!code && (c = oct_cli_getopt("convert", argc, argv, "", options)) != -1)

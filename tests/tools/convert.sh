@@ -8,7 +8,7 @@ as_text t.txt >want
 [ "$(wc -l <want)" -eq 4000 ] || die "not 4000 instructions"
 expect 0 "$OCTRACE" convert --level 19 --block-insns 64 t.txt t.oct
 as_text t.oct | cmp want -
-expect 0 "$OCTRACE" convert --skip 1001 --count 10 t.oct cut.oct
+expect 0 "$OCTRACE" convert --skip 1001 --limit 10 t.oct cut.oct
 as_text cut.oct >got
 tail -n +1002 want | head -n 10 | cmp - got
 refuse 4 "$OCTRACE" convert --skip 5000 t.oct empty.oct
