@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""print-stamps - what time stamps and cycles of streams cost in the tracer paper, as a Markdown table.
+"""print-stamps - what time stamps and cycles of streams cost in the tracers paper and shadow, as a Markdown table.
 
 Port bits an instruction of the cycle engine, of the first 1,000,000 instructions of each trace, at 32 pins and with
 buffers that lose nothing: without time; with stamps behind syncs; with one each 1000 instructions; with the cycle
 of each stream, when an instruction takes 1, 2 and 4 cycles on average; with a stamp for each instruction, at 8.
 Losses, if there are any, are told behind the bits.
 
-Usage: scripts/print-stamps.py [TRACE...]   (default: traces/samples; OCTRACE: the program)
+With --tracer shadow: without time; with a stamp each 1000 instructions; with a stamp for each instruction, when an
+instruction takes 1, 2, 2.5 and 4 cycles on average.
+
+Usage: scripts/print-stamps.py [--tracer paper|shadow] [TRACE...]   (default: traces/samples; OCTRACE: the program)
 """
 import json
 import os
@@ -16,18 +19,25 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MACHINE = "paper,port_pins=32,pipelined=1,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096"
 INSNS = 1000000
-COLUMNS = [("timestamp=0", "cpi=2"), ("timestamp=1", "cpi=2"), ("timestamp=1,time_period_insns=1000", "cpi=2"),
-           ("timestamp=2", "full"), ("timestamp=2", "cpi=2"), ("timestamp=2", "cpi=4"),
-           ("timestamp=1,time_period_insns=1", "cpi=8")]
+MACHINES = {
+    "paper": "paper,port_pins=32,pipelined=1,stream_fifo_depth=64,data_fifo_depth=64,out_fifo_bytes=4096",
+    "shadow": "shadow,port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096",
+}
+EACH = "timestamp=1,time_period_insns=1"
+COLUMNS = {
+    "paper": [("timestamp=0", "cpi=2"), ("timestamp=1", "cpi=2"), ("timestamp=1,time_period_insns=1000", "cpi=2"),
+              ("timestamp=2", "full"), ("timestamp=2", "cpi=2"), ("timestamp=2", "cpi=4"), (EACH, "cpi=8")],
+    "shadow": [("timestamp=0", "cpi=2"), ("timestamp=1,time_period_insns=1000", "cpi=2"), (EACH, "full"),
+               (EACH, "cpi=2"), (EACH, "cpi=2.5"), (EACH, "cpi=4")],
+}
 
 
-def run(trace, settings, arrival):
+def run(tracer, trace, settings, arrival):
     """(port bits an instruction, instructions lost)."""
     program = os.environ.get("OCTRACE", str(ROOT / "build/tools/octrace"))
-    done = subprocess.run([program, "compress", "--json", "--engine", "cycle", "--arrival", arrival, "-g",
-                           f"{MACHINE},{settings}", "--limit", str(INSNS), "-o", "/dev/null", trace],
+    done = subprocess.run([program, "compress", "--json", "--tracer", tracer, "--engine", "cycle", "--arrival", arrival,
+                           "-g", f"{MACHINES[tracer]},{settings}", "--limit", str(INSNS), "-o", "/dev/null", trace],
                           capture_output=True, text=True, check=False)
     if not done.stdout:
         sys.exit(done.stderr)
@@ -39,10 +49,15 @@ def main():
     if sys.argv[1:2] == ["--help"]:
         print(__doc__)
         return
-    traces = sys.argv[1:] or [str(p) for p in sorted((ROOT / "traces/samples").glob("*.oct"))]
-    sums = [0.0] * len(COLUMNS)
+    traces, tracer = sys.argv[1:], "paper"
+    if traces[:1] == ["--tracer"]:
+        tracer, traces = traces[1] if len(traces) > 1 else "", traces[2:]
+    if tracer not in MACHINES:
+        sys.exit(f"print-stamps: --tracer '{tracer}': expected paper or shadow (see scripts/print-stamps.py --help)")
+    traces = traces or [str(p) for p in sorted((ROOT / "traces/samples").glob("*.oct"))]
+    sums = [0.0] * len(COLUMNS[tracer])
     for trace in traces:
-        rows = [run(trace, *column) for column in COLUMNS]
+        rows = [run(tracer, trace, *column) for column in COLUMNS[tracer]]
         sums = [total + bits for total, (bits, _) in zip(sums, rows)]
         cells = [f"{bits:.3f}" + (f" ({lost} lost)" if lost else "") for bits, lost in rows]
         print(f"| {pathlib.Path(trace).stem} | {' | '.join(cells)} |", flush=True)

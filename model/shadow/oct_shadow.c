@@ -78,6 +78,7 @@ static const oct_counter counters[] = {
     CATEGORY(REF, "reference", OCT_GROUP_PORT_DATA, "references", "what a difference is against"),
     CATEGORY(LENGTH, "length", OCT_GROUP_PORT_DATA, "lengths", "of differences"),
     CATEGORY(DIFF, "difference", OCT_GROUP_PORT_DATA, "differences", "their bits"),
+    CATEGORY(TIME, "time", OCT_GROUP_PORT_SYNC, "time", "stamps"),
 #define STAGE(field, unit, label, text) \
   [AT(stats.field)] = {#field, unit, OCT_GROUP_STAGE, label, text}
     STAGE(claims, "accesses", "claims", "first accesses that the shadow knew"),
@@ -207,6 +208,14 @@ static uint64_t probability_bits(const uint32_t *values) {
          (sizeof(oct_shadow_probs) - streaks) / sizeof(oct_prob) * OCT_PROB_BITS;
 }
 
+static uint64_t time_bits(const uint32_t *values) {
+  const oct_shadow_time *t = NULL;
+  if (!config_of(values)->timestamp) return 0;
+  return 3 * 56 + OCT_TIME_ENTRIES * (16 + 3) +
+         (1 + sizeof t->differs / sizeof *t->differs) * (OCT_PROB_BITS + OCT_STREAK_BITS) +
+         (3 + OCT_LENGTHS) * OCT_PROB_BITS;
+}
+
 /* Instructions, each with its address, 4 bytes and what it is; accesses with their size. */
 static uint64_t gather_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
@@ -238,6 +247,7 @@ static const oct_state_part state_parts[] = {
     {"targets", "indirect targets, return stack", target_bits},
     {"probabilities", "of all other decisions", probability_bits},
     {"coder", "coder, check, counters", coder_bits},
+    {"time", "the last stamp, what stamps were late by", time_bits},
     {"gather", "instructions and accesses that came", gather_bits},
     {"queue", "before the coder", queue_bits},
 };

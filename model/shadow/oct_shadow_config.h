@@ -40,6 +40,8 @@
   X(check, 1, 0, 1, OCT_ANY, "", "1: each period carries a CRC of 16 bits")                        \
   X(traps, 0, 0, 1, OCT_ANY, "", "1: traps and changes of privilege leave the port")               \
   X(cause_bits, 6, 1, 16, OCT_ANY, "bits", "cause of a trap, bits")                                \
+  X(timestamp, 0, 0, 1, OCT_ANY, "", "1: cycles of instructions, after each sync")                 \
+  X(time_period_insns, 0, 0, 4294967295, OCT_ANY, "insns", "... and after so many; 1: of each")    \
   X(retire_width, 1, 1, 4, OCT_POW2, "insns", "instructions a cycle, one of them a taken jump")    \
   X(gather_insns, 16, 2, 1024, OCT_POW2, "insns", "gather: instructions whose accesses come in")   \
   X(gather_accesses, 32, 1, 1024, OCT_POW2, "accesses", "... their accesses")                      \

@@ -314,6 +314,11 @@ OCT_INLINE int arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *dia
 OCT_INLINE int take(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
                     oct_diag *diag) {
   put_accesses(e, insn, accesses);
+  if (e->model.cfg.timestamp) {
+    uint64_t cycle = insn->cycle;
+    oct_step_time(&e->model, &e->coder, insn->addr, insn->n_access,
+                  insn->flags & OCT_INSN_HAS_CYCLE, &cycle);
+  }
   e->counts.insns++;
   e->counts.accesses += insn->n_access;
   e->n_insns++;

@@ -48,6 +48,7 @@ static inline void oct_shadow_switch(oct_shadow_model *m, uint32_t from, uint32_
 
 /* Instructions were lost: no register of any task is known. */
 static inline void oct_shadow_forget_all(oct_shadow_model *m) {
+  m->time.left_insns = 0;
   oct_shadow_forget(m);
   for (uint32_t i = 0; i < m->cfg.banks; i++) m->banks[i].is_used = false;
 }

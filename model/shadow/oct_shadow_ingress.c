@@ -114,6 +114,10 @@ static void take(oct_shadow_timed *s, const oct_retire *r) {
     oct_gathered *g = push(s);
     g->insn = (oct_insn){
         .addr = r->insn_addr, .size_bytes = r->insn_size_bytes, .task = s->task = r->task};
+    if (s->cfg.timestamp) {
+      g->insn.cycle = s->stats.cycles;
+      g->insn.flags = OCT_INSN_HAS_CYCLE;
+    }
     g->has_insn = s->has_open = true;
     g->is_sync = s->needs_sync;
     s->needs_sync = false;

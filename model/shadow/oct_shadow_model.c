@@ -127,6 +127,12 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   start_streaks((oct_prob_streak *)p, offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_streak));
   start_probs((oct_prob *)p->sign,
               (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob));
+  memset(&m->time, 0, sizeof m->time);
+  start_streaks(&m->time.missing, 1);
+  start_streaks(m->time.differs, sizeof m->time.differs / sizeof *m->time.differs);
+  start_probs(&m->time.far, 1);
+  start_probs(m->time.less, 2);
+  start_probs(m->time.length, OCT_LENGTHS);
 }
 
 void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
@@ -156,5 +162,6 @@ void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   oct_state_move(io, &m->path_hash, sizeof m->path_hash);
   oct_state_move(io, &m->last_addr, sizeof m->last_addr);
   oct_state_move(io, &m->probs, sizeof m->probs);
+  oct_state_move(io, &m->time, sizeof m->time);
   oct_state_move(io, &m->stats, sizeof m->stats);
 }

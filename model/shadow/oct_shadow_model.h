@@ -86,6 +86,7 @@ typedef enum oct_shadow_category {
   OCT_SC_REF,
   OCT_SC_LENGTH,
   OCT_SC_DIFF, /* differences */
+  OCT_SC_TIME, /* stamps */
   OCT_SC_COUNT
 } oct_shadow_category;
 
@@ -131,6 +132,21 @@ typedef struct oct_shadow_probs {
   oct_prob target_length[OCT_LENGTHS];
 } oct_shadow_probs;
 
+/* What a stamp was late by, against one instruction or access a cycle; history: bits 1..0 of the
+ * last two times, 1 = by something else than before; bit 2: by less, the last time it was. */
+enum { OCT_TIME_INDEX_BITS = 6, OCT_TIME_ENTRIES = 1 << OCT_TIME_INDEX_BITS };
+typedef struct oct_time_entry {
+  int16_t late;
+  uint8_t history;
+} oct_time_entry;
+typedef struct oct_shadow_time {
+  uint64_t left_insns;       /* before the next stamp */
+  uint64_t last_cycle, pace; /* of the last stamp; instructions and accesses since then */
+  oct_time_entry entries[OCT_TIME_ENTRIES];
+  oct_prob_streak missing, differs[4];
+  oct_prob far, less[2], length[OCT_LENGTHS];
+} oct_shadow_time;
+
 typedef struct oct_shadow_stats {
   uint64_t claims, claims_right, strides, strides_right, seconds_right, coded;
   uint64_t nexts, nexts_right;
@@ -168,6 +184,7 @@ typedef struct oct_shadow_model {
   uint64_t path_hash;
   uint64_t last_addr; /* access that was coded last */
   oct_shadow_probs probs;
+  oct_shadow_time time;
   oct_shadow_stats stats;
 } oct_shadow_model;
 

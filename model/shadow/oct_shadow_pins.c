@@ -21,6 +21,8 @@ static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
                     cfg->retire_width);
   if (cfg->traps)
     return oct_fail(diag, OCT_ERR_CONFIG, "traps=1: a circuit has no place for traps");
+  if (cfg->timestamp)
+    return oct_fail(diag, OCT_ERR_CONFIG, "timestamp=1: a circuit has no place for stamps");
   oct_shadow_timed *s = calloc(1, sizeof *s);
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a compressor");
   int error = oct_shadow_timed_init(s, cfg, diag);

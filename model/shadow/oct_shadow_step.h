@@ -9,6 +9,7 @@
 
 #include "oct_shadow_execute.h"
 #include "oct_shadow_flow.h"
+#include "oct_shadow_time.h"
 
 OCT_INLINE bool oct_has_data(const oct_map_entry *e) {
   return e->n_slots != 0 || (e->flags & OCT_MAP_VARIABLE);

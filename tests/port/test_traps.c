@@ -126,10 +126,19 @@ static void loop(const oct_tracer *t, const uint32_t *params, const oct_run_opti
 }
 
 /* Settings to try beside the tracer's own; those that it does not have are passed over. */
-static const char *const settings[] = {
-    "sync_period_insns=0", "sync_period_insns=97", "sync_period_bits=1024", "ntuple_n=0",
-    "check_bits=0",        "cause_bits=16",        "check_period_bits=128", "pipelined=1",
-    "stream_fifo_depth=1", "port_pins=1",          "sync_insns=64",         "sync_keeps=1"};
+static const char *const settings[] = {"sync_period_insns=0",
+                                       "sync_period_insns=97",
+                                       "sync_period_bits=1024",
+                                       "ntuple_n=0",
+                                       "check_bits=0",
+                                       "cause_bits=16",
+                                       "check_period_bits=128",
+                                       "pipelined=1",
+                                       "stream_fifo_depth=1",
+                                       "port_pins=1",
+                                       "sync_insns=64",
+                                       "sync_keeps=1",
+                                       "timestamp=1,time_period_insns=1"};
 
 static void every_tracer(void **state) {
   (void)state;

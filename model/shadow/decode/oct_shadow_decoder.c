@@ -195,7 +195,7 @@ static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry *e, unsign
   return 0;
 }
 
-static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) {
+static oct_insn *put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) {
   if (!d->n_batch) d->first_insn = d->n_insns;
   oct_insn *insn = &d->insns[d->n_batch++];
   memset(insn, 0, sizeof *insn);
@@ -207,6 +207,7 @@ static void put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) 
   if (n < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) insn->flags |= OCT_INSN_END;
   if (d->is_cut && d->n_insns + 1 == d->limit) insn->flags |= OCT_INSN_PARTIAL;
   d->n_insns++;
+  return insn;
 }
 
 /* One instruction, and where it goes. 0 or an error. */
@@ -234,7 +235,11 @@ static int decode_insn(oct_shadow_decoder *d) {
   } else {
     oct_step_plain(m, e);
   }
-  put_insn(d, e, n);
+  oct_insn *insn = put_insn(d, e, n);
+  if (m->cfg.timestamp) {
+    if (oct_step_time(m, c, e->addr, n, false, &insn->cycle)) insn->flags |= OCT_INSN_HAS_CYCLE;
+    oct_coder_look(c);
+  }
   if (c->is_bad) return oct_shadow_fail(d, OCT_ERR_PACKET, "what no compressor sends");
   if (c->has_escape && c->escape != OCT_ESCAPE_WRONG) {
     if (!c->escape_after)
