@@ -9,6 +9,7 @@
 #include <intel-pt.h>
 
 #include "loaded_trace.h"
+#include "oct_isa.h"
 
 /* The bytes of the instruction at ip. */
 static int read_code(uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip,
@@ -34,6 +35,34 @@ typedef struct told {
   uint64_t resumed[OVERFLOWS_MAX]; /* number of the instruction behind each */
   bool is_number;                  /* the TSC behind OVF comes */
 } told;
+
+/* The kinds of packets that were written by both encoders, of all that ours sends: addresses with
+ * each of its compressions. */
+enum { FAMILIES = 4, COMPRESSIONS = 7 };
+static unsigned kinds_seen[64], addresses_seen[FAMILIES][COMPRESSIONS];
+
+static void note_kind(const struct pt_packet *p) {
+  static const enum pt_packet_type families[FAMILIES] = {ppt_tip, ppt_tip_pge, ppt_tip_pgd,
+                                                         ppt_fup};
+  if ((unsigned)p->type < 64) kinds_seen[p->type]++;
+  for (int i = 0; i < FAMILIES; i++)
+    if (p->type == families[i] && (unsigned)p->payload.ip.ipc < COMPRESSIONS)
+      addresses_seen[i][p->payload.ip.ipc]++;
+}
+
+static void check_kinds(void) {
+  static const enum pt_packet_type kinds[] = {
+      ppt_psb, ppt_psbend, ppt_tnt_8, ppt_tnt_64, ppt_tip, ppt_fup, ppt_tip_pge, ppt_tip_pgd,
+      ppt_tsc, ppt_pip,    ppt_mode,  ppt_cyc,    ppt_mtc, ppt_tma, ppt_mnt,     ppt_ovf};
+  static const enum pt_ip_compression used[] = {pt_ipc_update_16, pt_ipc_update_32, pt_ipc_sext_48,
+                                                pt_ipc_full};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!kinds_seen[kinds[i]]) die("packets", "a kind that was not compared");
+  for (int f = 0; f < FAMILIES; f++)
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+      if (f != 2 && !addresses_seen[f][used[i]]) die("addresses", "a form that was not compared");
+  if (!addresses_seen[2][pt_ipc_suppressed]) die("TIP.PGD", "none without an address");
+}
 
 static void take_packet(const char *path, told *t, const struct pt_packet *p) {
   if (p->type == ppt_cyc) t->cycles += p->payload.cyc.value;
@@ -74,6 +103,7 @@ static void check_packets(const char *path, uint8_t *bytes, size_t n_bytes, told
     if (rc == -pte_eos) break;
     if (rc < 0) die(path, pt_errstr(pt_errcode(rc)));
     take_packet(path, t, &packet);
+    note_kind(&packet);
     pt_enc_sync_set(e, 0);
     int size = pt_enc_next(e, &packet);
     if (size != packet.size || memcmp(again, bytes + at, (size_t)size) != 0)
@@ -147,6 +177,76 @@ static uint64_t check_flow(const char *path, loaded *x, uint8_t *bytes, size_t n
   return missing;
 }
 
+/* Streams that have each kind of packet, of a program that no processor would run: addresses of all
+ * widths, tasks, system calls, repetitions, traps, time, losses. The packets alone are compared. */
+static void check_every_kind(void) {
+  enum { INSNS = 4000, PLACES = 4, PER_PLACE = 6 };
+  static const uint64_t places[PLACES] = {0x401000, 0x12345000, UINT64_C(0x7fff00001000),
+                                          UINT64_C(0x1234567800001000)};
+  static const char *const geometries[] = {"cyc=1,mtc=1,mtc_freq=5", "tnt_long=1",
+                                           "buffer_bytes=128,drain_bits=1"};
+  static told t;
+  loaded x = {.n = INSNS, .addr_bits = 64, .insn_align_bytes = 1};
+  uint32_t seed = 12345;
+  x.insns = grow(NULL, INSNS * sizeof *x.insns);
+  x.updates = grow(NULL, PLACES * PER_PLACE * sizeof *x.updates);
+  x.traps = grow(NULL, INSNS * sizeof *x.traps);
+  for (unsigned p = 0; p < PLACES; p++)
+    for (unsigned i = 0; i < PER_PLACE; i++) {
+      oct_map_entry *e = &x.updates[x.n_updates].entry;
+      memset(&x.updates[x.n_updates++], 0, sizeof *x.updates);
+      e->addr = places[p] + 2 * i;
+      e->size_bytes = 2;
+      e->cls = OCT_CLASS_OTHER;
+      if (i == 1 || i == 2) {
+        e->cls = OCT_CLASS_COND_BRANCH;
+        e->target = places[p];
+      }
+      if (i == 5) e->cls = OCT_CLASS_INDIRECT_JUMP;
+      if (i == 3 || i == 4) {
+        e->code_isa = OCT_ISA_X86_64 + 1;
+        e->code[0] = i == 3 ? 0xf3 : 0x0f; /* rep movsb, syscall */
+        e->code[1] = i == 3 ? 0xa4 : 0x05;
+      }
+    }
+  unsigned place = 0, at = 0, task = 0;
+  for (size_t i = 0; i < INSNS; i++) {
+    oct_map_entry *e = &x.updates[place * PER_PLACE + at].entry;
+    x.insns[i] = (oct_insn){.addr = e->addr, .task = task, .size_bytes = 2};
+    x.insns[i].flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
+    seed = seed * 1664525 + 1013904223;
+    unsigned dice = seed >> 24;
+    if (at == 1 || at == 2)
+      at = dice & 1 ? 0 : at + 1;
+    else if (at != 3 || dice < 64) /* else once more */
+      at++;
+    if (at == PER_PLACE || dice == 7) {
+      at = 0;
+      place = (seed >> 20 & 15) % PLACES;
+    }
+    if (dice > 250) task = (task + 1) % 3;
+    if (dice > 240) {
+      oct_trap *trap = &x.traps[x.n_traps++];
+      *trap = (oct_trap){.insn = (uint32_t)i + 1, .addr = places[seed >> 18 & 3]};
+    }
+  }
+  for (size_t g = 0; g < sizeof geometries / sizeof *geometries; g++) {
+    double bits;
+    size_t n_bytes;
+    if (g == 0) stamp(x.insns, 0, x.n);
+    uint8_t *bytes = encode("intel-pt", geometries[g], &x, "x86-64", &n_bytes, &bits);
+    memset(&t, 0, sizeof t);
+    t.n_overflows = 1; /* times are not held against the trace */
+    check_packets("every kind", bytes, n_bytes, &t);
+    printf("every kind: %zu packets, %s: libipt's encoder writes the same\n", t.n, geometries[g]);
+    free(bytes);
+  }
+  free(x.insns);
+  free(x.updates);
+  free(x.traps);
+  check_kinds();
+}
+
 static void check(const char *path, loaded *x, const char *isa, const char *geometry) {
   static told t;
   size_t n_bytes;
@@ -175,6 +275,7 @@ int main(int argc, char **argv) {
     most = strtoull(argv[2], NULL, 0);
     first = 3;
   }
+  check_every_kind();
   for (int i = first; i < argc; i++) {
     loaded x;
     char isa[64];
