@@ -196,6 +196,8 @@ static int put_indirect(oct_etm4_encoder *e, oct_class cls, uint64_t behind, uin
     return 0;
   }
   e->counters.jumps++;
+  /* The instruction there may be new: the map says its state with it. */
+  if (oct_map_walk_to(&e->base.walk, e->base.insn + 1)) return OCT_ERR_NOMEM;
   rc = oct_etm4_put_atoms(e);
   return rc ? rc : oct_etm4_put_address(e, next, oct_etm4_is_thumb(e, next));
 }

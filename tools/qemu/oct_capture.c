@@ -242,9 +242,23 @@ static int follows_arm(uint64_t addr) {
          s->versions->entry.cls != OCT_CLASS_DIRECT_JUMP;
 }
 
+/* Whether all of a block's words are instructions of this decoder's set. */
+static int decodes(oct_disasm *disasm, const struct qemu_plugin_tb *tb, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+    size_t size = qemu_plugin_insn_size(insn);
+    oct_map_entry e;
+    if (oct_disasm_insn(disasm, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), size,
+                        &e) != size)
+      return 0;
+  }
+  return 1;
+}
+
 /* Whether a block is Thumb code: it has an instruction of two bytes or at an odd halfword, or all
  * its words are such as begin a long Thumb instruction. The emulator does not tell. A word of A32
- * may look so, too (a branch back: 3afffff7); then the code before it tells. The lock is held. */
+ * may look so, too (a branch back: 3afffff7); then the code before it tells, or that it is no
+ * instruction of T32. The lock is held. */
 static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
   int long_only = 1;
   for (size_t i = 0; i < n; i++) {
@@ -254,7 +268,8 @@ static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
     if (size == 2 || qemu_plugin_insn_vaddr(insn) % 4) return 1;
     if (size != 4 || code[1] >> 3 < 0x1d) long_only = 0;
   }
-  return long_only && !follows_arm(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)));
+  return long_only && !follows_arm(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0))) &&
+         (decodes(cap.disasm, tb, n) || !decodes(cap.arm, tb, n));
 }
 
 /* As the guest begins to run. The emulator's standard error stays where the guest's files are not.
