@@ -130,6 +130,7 @@
     if ($past(resume_o && !overflow_done_i)) assert (resume_o);
     if (!$past(ends)) assert ($stable(barrier_lost_insns_o) && $stable(barrier_lost_accesses_o));
 
+`ifndef FORMAL_TRAPS  // of which the covers alone are meant
     // An overflow that loses an instruction and an access, ends, and takes instructions again.
     cover ($past(ends) && f_insns_q > 1 && f_accesses_q > 0 && insn_valid_o && !lost_insn_o);
     // A gap of the filter, its instructions in the packet; one that ends with a flush, and the next.
@@ -148,6 +149,7 @@
     cover ($past(switch_on && insn_valid_o && mark_o == MARK_SYNC) && sync_insn_q != ZERO);
     // A task switch, with an access of the instruction before it just taken.
     cover (mark_o == MARK_TASK && $past(data_push_o && data_kind_o == DATA_ACCESS && slot_q != 0));
+`endif
   end
 
   (* hierconn *) wire [1:0] \gen_traps.u_traps.count_q ;  // of oct_traps.v, if there are traps

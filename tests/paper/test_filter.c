@@ -286,6 +286,7 @@ static void break_rule(void (*broken)(oct_top_in *), uint32_t errors, uint32_t l
   oct_map_update updates[13] = {{.from_insn = 0}};
   uint64_t next = 0, told = 0, gaps = 0;
   oct_config_init(&cfg);
+  cfg.traps = 1;
   assert_int_equal(oct_top_init(&top, &cfg), 0);
   n_port = 0;
   for (uint32_t i = 0; i < 12; i++) {
@@ -347,12 +348,17 @@ static void adapter(oct_top_in *in) {
   in->retire.core_error = true;
 }
 
+static void trap_beside(oct_top_in *in) {
+  in->retire.trap_valid = true;
+}
+
 static void broken_rules_leave_a_gap(void **state) {
   (void)state;
   break_rule(odd_address, OCT_CORE_ERROR_ADDRESS, 1);
   break_rule(odd_size, OCT_CORE_ERROR_SIZE, 1);
   break_rule(no_size, OCT_CORE_ERROR_SIZE, 1);
   break_rule(adapter, OCT_CORE_ERROR_ADAPTER, 1);
+  break_rule(trap_beside, OCT_CORE_ERROR_TRAP, 1);
 }
 
 /* An access without an instruction stands between two of them. */

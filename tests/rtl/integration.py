@@ -1,0 +1,31 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""integration.py - does docs/integration.md name every port of the compressor, and none that is not there?"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = (ROOT / "docs/integration.md").read_text(encoding="utf-8")
+# The registers' bus stands there as `psel_i` ... `pslverr_o`.
+RANGES = {"psel_i", "penable_i", "pwrite_i", "paddr_i", "pwdata_i", "prdata_o", "pready_o", "pslverr_o"}
+# What each receiver brings or takes as a whole.
+BUS = {"atvalid_o", "atdata_o", "atbytes_o"}
+
+
+def ports(path):
+    """Names of the ports of the module in a file."""
+    header = path.read_text(encoding="utf-8").split("\n);", 1)[0]
+    return set(re.findall(r"^\s*(?:input|output)\s+(?:wire|reg)\s*(?:\[[^]]*\])?\s*(\w+_n?[io])\b", header, re.M))
+
+
+files = [p for folder in ("common", "paper", "shadow") for p in (ROOT / "rtl" / folder).glob("*.v")]
+known = set().union(*(ports(p) for p in files))
+named = set(re.findall(r"`(\w+_n?[io])`", PAGE))
+compressor = ports(ROOT / "rtl/paper/oct_compressor.v")
+lines = [f"docs/integration.md names {port}, which no module has" for port in sorted(named - known)]
+lines += [f"docs/integration.md does not name {port} of oct_compressor"
+          for port in sorted(compressor - named - RANGES - BUS)]
+if len(compressor) < 30:
+    lines.append(f"only {len(compressor)} ports of oct_compressor found: is its header still one list?")
+sys.exit("\n".join(lines) or None)
