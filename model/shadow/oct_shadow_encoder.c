@@ -395,14 +395,19 @@ void oct_shadow_encoder_pass(oct_shadow_encoder *e) {
   oct_coder_log_item(&e->coder, 0, true, false);
 }
 
-uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, unsigned i, uint64_t addr) {
+uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
+                                  const oct_access *accesses, uint32_t i) {
   const oct_shadow_model *m = &e->model;
-  uint8_t slot = e->entry->n_slots ? oct_map_slot(e->map, e->entry, i) : 0;
-  if (!(slot & OCT_SLOT_STORE)) return 0;
-  unsigned log2_size = slot & OCT_SLOT_SIZE_MASK, word_bytes = 1u << m->word_log2;
-  unsigned size = log2_size == 7 ? 8 : 1u << log2_size;
-  unsigned in_word = (unsigned)(addr & (word_bytes - 1));
-  return (in_word + size - 1) >> m->word_log2;
+  uint64_t addr = m->due.addr;
+  unsigned size = 0, word_bytes = 1u << m->word_log2;
+  if (!oct_has_data(e->entry)) {
+    size = m->due.is_valid ? word_bytes : 0;
+  } else if (i < insn->n_access && (oct_map_slot(e->map, e->entry, i) & OCT_SLOT_STORE)) {
+    unsigned log2_size = oct_map_slot(e->map, e->entry, i) & OCT_SLOT_SIZE_MASK;
+    size = log2_size == 7 ? 8 : 1u << log2_size;
+    addr = accesses[i].addr;
+  }
+  return size ? ((unsigned)(addr & (word_bytes - 1)) + size - 1) >> m->word_log2 : 0;
 }
 
 void oct_shadow_encoder_item(oct_shadow_encoder *e) {

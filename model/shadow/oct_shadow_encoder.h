@@ -41,9 +41,11 @@ struct oct_coder_log;
 void oct_shadow_encoder_log(oct_shadow_encoder *e, struct oct_coder_log *log);
 /* What was coded since the last item was one item. */
 void oct_shadow_encoder_item(oct_shadow_encoder *e);
-/* Words of the value cache that access i of the instruction that arrived last, at addr, frees: one
- * in each of so many cycles, behind its own. */
-uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, unsigned i, uint64_t addr);
+/* Words of the value cache that access i of the instruction that arrived last frees, or the word
+ * learnt before, if it has no access: one in each of so many cycles, behind its own. Before
+ * oct_shadow_encoder_access for the first one. */
+uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
+                                  const oct_access *accesses, uint32_t i);
 /* A mark was one item, without symbols. */
 void oct_shadow_encoder_pass(oct_shadow_encoder *e);
 /* The period ends behind the instruction that came last. */

@@ -90,11 +90,12 @@ static bool give_insn(oct_shadow_timed *s, const oct_gathered *g) {
     s->log.last_beat = s->beat + n_beats - 1;
     for (unsigned i = 0; i < insn->n_access; i++)
       s->together[i] = s->accesses[(s->access_head + i) & (s->cfg.gather_accesses - 1)];
+    s->given_frees = oct_shadow_encoder_frees(s->encoder, insn, s->together, 0);
     s->error = oct_shadow_encoder_access(s->encoder, insn, s->together, &s->diag);
     oct_shadow_encoder_item(s->encoder);
   }
-  if (insn->n_access)
-    s->given_frees = oct_shadow_encoder_frees(s->encoder, s->n_given, s->together[s->n_given].addr);
+  if (s->n_given)
+    s->given_frees = oct_shadow_encoder_frees(s->encoder, insn, s->together, s->n_given);
   s->access_head += insn->n_access != 0;
   if (++s->n_given < n_beats) return false;
   s->n_given = 0;

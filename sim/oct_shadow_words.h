@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_words.h - random words of instructions that meet each operation of `shadow`, with few
+// registers, so that values are known.
+#ifndef OCT_SHADOW_WORDS_H
+#define OCT_SHADOW_WORDS_H
+
+#include "oct_twin.h"
+
+inline uint32_t oct_arm_word(Stimulus &r) {
+  uint32_t w = static_cast<uint32_t>(r.bits());
+  // Few registers, mostly without a condition, so that values are known.
+  if (r.percent(85)) w = (w & 0x0fffffff) | 0xe0000000;
+  if (r.percent(70)) w &= ~0x000cc000u & ~0x8u;
+  switch (r.below(8)) {
+    case 0:  // loads and stores of words, with and without write-back
+      w = (w & 0xf3ffffff) | 0x04000000;
+      if (r.percent(70)) w &= ~0xff0u;
+      break;
+    case 1:
+      w = (w & 0xf1ffffff) | 0x08000000;
+      if (r.below(2)) w &= ~0xbfd0u;
+      break;
+    case 2:
+      w = (w & 0xf1ffffff) | 0x0a000000;
+      w = (w & 0xff000000) | (r.below(64) - 32u & 0xffffff);
+      break;
+    case 3:
+      w = (w & 0xf0000000) | (r.below(2) ? 0x012fff10u : 0x012fff30u) | r.below(16);
+      break;
+    case 4:
+      w = (w & 0xf3ffffff) | 0x02000000;
+      break;
+    case 5:
+      w = (w & 0xf1ffff6f) | 0x00000000;
+      break;
+    case 6:  // swaps
+      if (r.below(2)) w = (w & 0xf04ff00f) | 0x01000090;
+      break;
+    default:
+      break;
+  }
+  return w;
+}
+
+inline uint32_t oct_riscv_word(Stimulus &r) {
+  static constexpr uint8_t opcodes[] = {0x03, 0x03, 0x23, 0x23, 0x13, 0x33, 0x17, 0x37,
+                                        0x63, 0x63, 0x67, 0x6f, 0x2f, 0x73, 0x1b, 0x3b};
+  uint32_t w = static_cast<uint32_t>(r.bits());
+  if (r.percent(30)) return w & ~(r.below(2) ? 2u : 0);
+  w = (w & ~0x7fu) | opcodes[r.below(sizeof opcodes)];
+  if (r.percent(70)) w &= ~0x00cc0600u;
+  if ((w & 0x7f) == 0x63) w &= 0x03fffc7f;
+  if ((w & 0x7f) == 0x6f) w &= 0x07ffffff & ~0x00100000u;
+  if ((w & 0x7f) == 0x2f) w &= ~0x60000000u;
+  if (r.percent(40)) w &= 0x03ffffff;
+  if ((w & 0x7f) == 0x73 && r.percent(90)) w ^= 0x60;
+  return w;
+}
+
+#endif

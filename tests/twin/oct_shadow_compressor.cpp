@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_compressor - twin test of the whole circuit of `shadow` with random programs, on a bus
+// of its own: a receiver that is seldom ready, a bus slower than the core, flushes, sync requests,
+// tracing switched off and on, losses. Every output is compared on every cycle.
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "oct_machine.h"
+#include "oct_shadow_words.h"
+#include "oct_top_random.h"
+
+extern "C" {
+#include "oct_isa.h"
+}
+
+namespace {
+
+// A random program, cycle by cycle: loops of instructions that stay the same, with accesses by
+// strides, from few places, or anywhere; where it goes follows the instructions, mostly.
+class Program {
+ public:
+  explicit Program(const Machine &machine)
+      : mask_(oct_mask(machine.widths.addr_bits)),
+        align_(uint64_t{1} << machine.widths.pc_align_bits),
+        tasks_(oct_mask(machine.widths.task_bits)),
+        is_arm_(machine.param("regs") == 16),
+        isa_(is_arm_                         ? OCT_ISA_ARM
+             : machine.widths.addr_bits > 32 ? OCT_ISA_RISCV64
+                                             : OCT_ISA_RISCV32),
+        disasm_(oct_disasm_new(isa_), oct_disasm_free) {}
+
+  // What retires in this cycle. *update: an instruction that is new, if is_new.
+  void next(Stimulus &r, oct_retire *retire, oct_map_update *update, bool *is_new) {
+    *is_new = false;
+    retire->insn_valid = at_ == addrs_.size() && r.valid();
+    if (retire->insn_valid) begin(r, retire, update, is_new);
+    retire->task = task_;
+    retire->da_valid = at_ < addrs_.size();
+    retire->da_end = !retire->da_valid && r.percent(5);
+    retire->da_addr = retire->da_valid ? addrs_[at_++] : r.bits() & mask_;
+    retire->da_valid |= retire->da_end;
+  }
+
+ private:
+  struct Insn {
+    oct_map_entry e = {};
+    uint32_t word = 0;
+    uint64_t last = 0, stride = 0;
+  };
+
+  void begin(Stimulus &r, oct_retire *retire, oct_map_update *update, bool *is_new) {
+    auto found = program_.find(pc_);
+    *is_new = found == program_.end();
+    if (*is_new) found = program_.emplace(pc_, make(r)).first;
+    Insn &insn = found->second;
+    if (*is_new) *update = {0, insn.e};
+    if (r.below(400) == 0)
+      task_ = static_cast<uint32_t>(r.below(3)) & static_cast<uint32_t>(tasks_);
+    retire->insn_addr = pc_;
+    retire->insn_size_bytes = insn.e.size_bytes;
+    retire->insn_word = insn.word;
+    retire->insn_word_valid = insn.e.code_isa != 0;
+    unsigned n = insn.e.n_slots;
+    if ((insn.e.flags & OCT_MAP_CONDITIONAL) && r.percent(30)) n = 0;
+    if (n && r.percent(1)) n = r.below(n + 1);
+    addrs_.clear();
+    at_ = 0;
+    for (unsigned i = 0; i < n; i++) addrs_.push_back(address(insn, i, r));
+    pc_ = successor(insn.e, r);
+  }
+
+  Insn make(Stimulus &r) const {
+    Insn insn;
+    do {
+      insn.word = is_arm_ ? oct_arm_word(r) : oct_riscv_word(r);
+      insn.e = {};
+      uint8_t code[4];
+      memcpy(code, &insn.word, sizeof code);
+      if (!r.percent(3)) {
+        oct_disasm_insn(disasm_.get(), pc_, code, 4, &insn.e);
+        insn.e.code_isa = static_cast<uint8_t>(isa_ + 1);
+        if (!insn.e.size_bytes) insn.e.cls = OCT_CLASS_UNKNOWN;
+      }
+      if (!insn.e.size_bytes) insn.e.size_bytes = 4;
+      insn.e.addr = pc_;
+    } while ((insn.e.flags & OCT_MAP_VARIABLE) ||
+             (insn.e.size_bytes == 4 && program_.count(pc_ + 2)));
+    insn.last = r.bits() >> r.below(64);
+    insn.stride = r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
+    return insn;
+  }
+
+  uint64_t address(Insn &insn, unsigned i, Stimulus &r) {
+    if (i && r.percent(95)) {
+      unsigned size = insn.e.slots[i < OCT_SLOTS_MAX ? i - 1 : 0] & OCT_SLOT_SIZE_MASK;
+      bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
+      return (addrs_.back() + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & mask_;
+    }
+    insn.last += insn.stride;
+    if (r.percent(20)) insn.last = r.pooled() * 4;
+    if (r.percent(3)) insn.last = r.bits() >> r.below(64);
+    return insn.last & mask_;
+  }
+
+  uint64_t anywhere(Stimulus &r) const {
+    return (r.percent(95) ? 0x8000 + r.below(48) * 4 : r.bits() >> r.below(60)) & mask_ &
+           ~(align_ - 1);
+  }
+
+  // The program map has no instructions that overlap.
+  bool is_within(uint64_t pc) const {
+    auto before = program_.find(pc - 2);
+    return before != program_.end() && before->second.e.size_bytes == 4;
+  }
+
+  uint64_t successor(const oct_map_entry &e, Stimulus &r) {
+    uint64_t fall = (e.addr + e.size_bytes) & mask_, to = fall;
+    switch (e.cls) {
+      case OCT_CLASS_COND_BRANCH:
+        if (r.percent(e.addr & 8 ? 90 : 20)) to = e.target;
+        break;
+      case OCT_CLASS_DIRECT_JUMP:
+      case OCT_CLASS_DIRECT_CALL:
+        if (!(e.flags & OCT_MAP_CONDITIONAL) || r.below(2)) to = e.target;
+        break;
+      case OCT_CLASS_OTHER:
+        break;
+      default:
+        if (r.percent(50)) to = r.percent(50) ? last_call_ : anywhere(r);
+        break;
+    }
+    if (e.cls == OCT_CLASS_DIRECT_CALL || e.cls == OCT_CLASS_INDIRECT_CALL) last_call_ = fall;
+    to &= mask_;
+    while (r.percent(2) || (to & (align_ - 1)) || is_within(to)) to = anywhere(r);
+    return to;
+  }
+
+  uint64_t mask_, align_, tasks_;
+  bool is_arm_;
+  oct_isa isa_;
+  std::unique_ptr<oct_disasm, void (*)(oct_disasm *)> disasm_;
+  std::unordered_map<uint64_t, Insn> program_;
+  uint64_t pc_ = 0x8000, last_call_ = 0x8000;
+  uint32_t task_ = 0;
+  std::vector<uint64_t> addrs_;  // of the instruction under way
+  size_t at_ = 0;                // the next of them
+};
+
+class Stage {
+ public:
+  explicit Stage(const Machine &machine)
+      : machine_(machine), inputs_(machine.widths, 0), program_(machine) {
+    oct_diag diag;
+    if (machine.tracer->twin->create(machine.params, &twin_, &diag)) abort();
+  }
+  ~Stage() { machine_.tracer->twin->destroy(twin_); }
+  Stage(const Stage &) = delete;
+  Stage &operator=(const Stage &) = delete;
+
+  void cycle(Dut &dut, Stimulus &r) {
+    oct_pins_in in = {};
+    oct_pins_out out;
+    oct_map_update update;
+    bool is_new;
+    if (r.below(5000) == 0) divider_ = 1 + r.below(4);
+    // The receiver is clocked by atclken too, so its signals change behind it alone.
+    if (runs_) {
+      bus_.atready = r.ready();
+      bus_.syncreq = r.below(3000) == 0;
+      afvalid_ = (afvalid_ && !answered_) || r.below(500) == 0;
+      answered_ = false;
+    }
+    bus_.atclken = runs_ = dut.cycle % divider_ == 0;
+    inputs_.next(r, &in);
+    program_.next(r, &in.retire, &update, &is_new);
+    in.afvalid = afvalid_;
+    drive(dut, in);
+    dut.settle();
+    const oct_tracer_twin &twin = *machine_.tracer->twin;
+    oct_diag diag;
+    if ((is_new && twin.map(twin_, &update, 1, &diag)) ||
+        twin.cycle_bus(twin_, &in, &bus_, &out, &diag)) {
+      dut.failed = true;
+      dut.difference = diag.text;
+      return;
+    }
+    compare(dut, out);
+    answered_ = answered_ || (out.afready && bus_.atclken);
+  }
+
+ private:
+  void drive(Dut &dut, const oct_pins_in &in) {
+    dut.top->insn_valid_i = in.retire.insn_valid;
+    dut.top->insn_addr_i = in.retire.insn_addr;
+    dut.top->insn_size_bytes_i = in.retire.insn_size_bytes;
+    dut.top->insn_word_i = in.retire.insn_word;
+    dut.top->insn_word_valid_i = in.retire.insn_word_valid;
+    dut.top->task_i = in.retire.task;
+    dut.top->da_valid_i = in.retire.da_valid;
+    dut.top->da_end_i = in.retire.da_end;
+    dut.top->da_addr_i = in.retire.da_addr;
+    dut.top->priv_i = in.retire.priv;
+    dut.top->trigger_i = in.retire.trigger;
+    dut.top->core_error_i = in.retire.core_error;
+    dut.top->psel_i = in.apb.psel;
+    dut.top->penable_i = in.apb.penable;
+    dut.top->pwrite_i = in.apb.pwrite;
+    dut.top->paddr_i = in.apb.paddr;
+    dut.top->pwdata_i = in.apb.pwdata;
+    dut.top->atclken_i = bus_.atclken;
+    dut.top->atready_i = bus_.atready;
+    dut.top->syncreq_i = bus_.syncreq;
+    dut.top->afvalid_i = in.afvalid;
+  }
+
+  void compare(Dut &dut, const oct_pins_out &out) {
+    dut.compare("prdata_o", out.apb.prdata, dut.top->prdata_o);
+    dut.compare("pready_o", out.apb.pready, dut.top->pready_o);
+    dut.compare("pslverr_o", out.apb.pslverr, dut.top->pslverr_o);
+    dut.compare("atvalid_o", out.atvalid, dut.top->atvalid_o);
+    if (out.atvalid) {
+      uint64_t mask = oct_mask(8 * (out.atbytes + 1u));
+      dut.compare("atbytes_o", out.atbytes, dut.top->atbytes_o);
+      dut.compare("atdata_o", out.atdata & mask, dut.top->atdata_o & mask);
+    }
+    dut.compare("atid_o", out.atid, dut.top->atid_o);
+    dut.compare("afready_o", out.afready, dut.top->afready_o);
+  }
+
+  const Machine &machine_;
+  RandomInputs inputs_;
+  Program program_;
+  void *twin_ = nullptr;
+  oct_pins_bus bus_ = {};
+  bool afvalid_ = false, runs_ = true, answered_ = false;
+  uint32_t divider_ = 1;
+};
+
+}  // namespace
+
+// The machine has its parameters by itself.
+inline bool oct_twin_config(const Machine *) {
+  return true;
+}
+
+OCT_TWIN_MAIN_OF(Stage, Machine)
