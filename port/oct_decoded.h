@@ -27,7 +27,9 @@ typedef struct oct_decoded {
   uint64_t confirmed_insns; /* of the instructions since the start or the last resync, those
                                numbered below this are under a check that agreed; UINT64_MAX for a
                                port without checks */
-  uint64_t reserved[4];     /* 0 */
+  uint64_t has_late_traps;  /* 1: that check came before this run, so that it does not hold for
+                               traps of the place confirmed_insns; 0: it does */
+  uint64_t reserved[3];     /* 0 */
 } oct_decoded;
 
 typedef struct oct_decoder_counts {

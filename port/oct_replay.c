@@ -30,7 +30,8 @@ struct oct_replay {
   held *out;          /* and what was handed out last */
   size_t held_bytes;
   uint64_t confirmed_insns; /* by a check behind the last damage: numbers may go back there */
-  uint64_t told_confirmed;  /* what the decoder said last */
+  uint64_t told_confirmed;  /* what the decoder said last, */
+  bool told_late;           /* and whether of late traps */
   uint64_t next_insn;       /* number that follows what was handed out */
   bool has_begun;           /* something was */
   bool is_resuming;         /* looking for a sync */
@@ -121,8 +122,11 @@ static int hold(oct_replay *r, const oct_decoded *run) {
   oct_trap *traps = (oct_trap *)(void *)(accesses + run->batch.n_accesses);
   h->next = NULL;
   h->n_bytes = n;
-  h->is_confirmed = r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX ||
-                    run->first_insn + run->batch.n_insns + run->lost_insns <= r->confirmed_insns;
+  bool is_late = run->has_late_traps && run->batch.n_traps &&
+                 run->batch.traps[run->batch.n_traps - 1].insn == run->batch.n_insns;
+  h->is_confirmed =
+      r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX ||
+      (!is_late && run->first_insn + run->batch.n_insns + run->lost_insns <= r->confirmed_insns);
   h->run = *run;
   if (insns_bytes) memcpy(insns, run->batch.insns, insns_bytes);
   if (accesses_bytes) memcpy(accesses, run->batch.accesses, accesses_bytes);
@@ -272,8 +276,10 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     if (!r->has_begun && !r->is_damaged) r->next_insn = run.first_insn;
     if (run.confirmed_insns == UINT64_MAX && !r->first && !r->is_damaged)
       return hand_out(r, &run, out, gap); /* nothing to wait for: no copy */
-    bool is_check = run.confirmed_insns != r->told_confirmed;
+    bool is_check =
+        run.confirmed_insns != r->told_confirmed || (r->told_late && !run.has_late_traps);
     r->told_confirmed = run.confirmed_insns;
+    r->told_late = run.has_late_traps;
     if (run.confirmed_insns == UINT64_MAX) r->confirmed_insns = UINT64_MAX;
     if ((run.batch.n_insns || run.batch.n_traps || run.is_gap) && hold(r, &run)) break;
     if (is_check) confirm(r, run.confirmed_insns);

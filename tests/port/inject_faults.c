@@ -2,7 +2,9 @@
 /* inject_faults.c - what a tracer's decoder makes of a damaged port stream: single bits flipped,
  * bursts, bytes lost and bytes doubled, each alone, at random places. For each event the stream is
  * decoded from its beginning as octrace decompress does it (oct_replay.h), and every instruction
- * that is handed out is compared with the one that was traced.
+ * that is handed out is compared with the one that was traced. With traps=1, traps are put between
+ * the instructions, with timestamp=1 each instruction gets a cycle; traps and stamps that come back
+ * are held against those of the undamaged stream, and count as an instruction each when wrong.
  *
  * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--seed S] [--limit INSNS]
  *                      [--unconfirmed] [--container] TRACER GEOMETRY TRACE...
@@ -21,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fault_traps.h"
 #include "tracer_util.h"
 
 #include "oct_container.h"
@@ -40,7 +43,10 @@ typedef struct experiment {
   /* Where the syncs end: bits, and instructions before them. */
   uint64_t sync_bits[PERIODS_MAX], sync_insns[PERIODS_MAX];
   size_t n_syncs;
-  oct_map *map; /* the program, as it stands at the end */
+  oct_map *map;    /* the program, as it stands at the end */
+  oct_trap *traps; /* that went in, with their places in the whole trace */
+  size_t n_traps;
+  oct_insn *decoded; /* of the undamaged stream: their stamps */
   bool has_checks, in_container;
   size_t header_bytes; /* of the container */
   int fd;
@@ -66,8 +72,33 @@ static bool is_same(const experiment *x, uint64_t number, const oct_insn *d, con
   return true;
 }
 
+static void make_stamps(experiment *x) {
+  uint64_t cycle = 1000;
+  for (size_t i = 0; i < x->trace.n_insns; i++) {
+    x->trace.insns[i].cycle = cycle += below(20) ? 1 + below(3) : below(5000);
+    x->trace.insns[i].flags |= OCT_INSN_HAS_CYCLE;
+  }
+}
+
+/* Traps and stamps of a run that are none of the undamaged stream's. */
+static uint64_t wrong_marks(const experiment *x, const oct_decoded *run) {
+  uint64_t wrong = 0;
+  for (size_t i = 0; i < run->batch.n_traps; i++)
+    wrong += !has_fault_trap(x->traps, x->n_traps, run->first_insn + run->batch.traps[i].insn,
+                             &run->batch.traps[i]);
+  for (size_t i = 0; i < run->batch.n_insns; i++) {
+    const oct_insn *d = &run->batch.insns[i];
+    uint64_t number = run->first_insn + i;
+    if (number >= x->trace.n_insns || !(d->flags & OCT_INSN_HAS_CYCLE)) continue;
+    const oct_insn *e = &x->decoded[number];
+    wrong += !(e->flags & OCT_INSN_HAS_CYCLE) || e->cycle != d->cycle;
+  }
+  return wrong;
+}
+
 static void take_run(const experiment *x, const oct_decoded *run, outcome *o, uint64_t *next) {
   const oct_access *a = run->batch.accesses;
+  o->wrong += wrong_marks(x, run);
   if (!run->batch.n_insns) return;
   if (run->first_insn != *next) {
     if (o->first_lost == UINT64_MAX) o->first_lost = *next;
@@ -117,14 +148,20 @@ static outcome decode_all(const experiment *x, const uint8_t *bytes, size_t n_by
   uint64_t next = 0;
   int got;
   if (oct_replay_new(x->tracer, x->params, OCT_START_IN_STEP, &x->options, &r, &diag) ||
-      oct_replay_map(r, x->trace.updates, x->trace.n_updates, &diag) ||
-      oct_replay_push(r, bytes, n_bytes, &diag))
+      oct_replay_map(r, x->trace.updates, x->trace.n_updates, &diag))
     fail_msg("%s", diag.text);
-  oct_replay_finish(r);
-  while ((got = oct_replay_next(r, &run, &gap, &diag)) > 0) {
-    take_run(x, &run, &o, &next);
-    o.is_told |= gap.error < 0;
-    if (o.delivered > 2 * x->trace.n_insns + 1000000) break; /* damage can mean billions */
+  /* In pieces, as from a cable: a run may end at any byte. */
+  for (size_t at = 0, n; at <= n_bytes; at += n) {
+    n = 1 + below(below(4) ? 40 : 4000);
+    if (n > n_bytes - at) n = n_bytes - at;
+    if (n && oct_replay_push(r, bytes + at, n, &diag)) fail_msg("%s", diag.text);
+    if (!n) oct_replay_finish(r);
+    while ((got = oct_replay_next(r, &run, &gap, &diag)) > 0) {
+      take_run(x, &run, &o, &next);
+      o.is_told |= gap.error < 0;
+      if (o.delivered > 2 * x->trace.n_insns + 1000000) break; /* damage can mean billions */
+    }
+    if (got || !n) break;
   }
   o.is_told |= got < 0;
   if (next < x->trace.n_insns) {
@@ -152,6 +189,10 @@ static void find_periods(experiment *x) {
     t->decoder.push(d, x->stream.bytes + at, left < step ? left : step, &diag);
     while ((got = t->decoder.next(d, &run, &diag)) > 0) {
       insns = run.first_insn + run.batch.n_insns;
+      if (run.confirmed_insns != UINT64_MAX) insns = run.confirmed_insns; /* of the sync alone */
+      for (size_t i = 0; i < run.batch.n_insns; i++)
+        if (run.first_insn + i < x->trace.n_insns)
+          x->decoded[run.first_insn + i] = run.batch.insns[i];
       if (run.confirmed_insns != UINT64_MAX) x->has_checks = true;
     }
     if (got < 0) fail_msg("%s: %s", x->trace.name, diag.text);
@@ -247,6 +288,34 @@ static int run_kind(const experiment *x, kind k, size_t n_events) {
   return foreign || (is_checked && (wrong_events || over));
 }
 
+static bool is_set(const experiment *x, const char *name) {
+  int i = oct_tracer_param(x->tracer, name);
+  return i >= 0 && x->params[i];
+}
+
+/* The stream, of the instructions, and of traps and stamps where they are sent. */
+static int encode_experiment(experiment *x, oct_diag *diag) {
+  const oct_run_options run = {.cpi_milli = 1000};
+  void *e;
+  if (is_set(x, "traps")) x->traps = make_fault_traps(x->tracer, x->params, &x->trace, &x->n_traps);
+  if (is_set(x, "timestamp")) make_stamps(x);
+  const oct_tracer_input in = {.insns = x->trace.insns,
+                               .n_insns = x->trace.n_insns,
+                               .accesses = x->trace.accesses,
+                               .n_accesses = x->trace.n_accesses,
+                               .updates = x->trace.updates,
+                               .n_updates = x->trace.n_updates,
+                               .traps = x->traps,
+                               .n_traps = x->n_traps};
+  int error = x->tracer->encoder.create(x->params, &run, &e, diag);
+  if (error) return error;
+  error = x->tracer->encoder.put(e, &in, diag);
+  if (!error) error = x->tracer->encoder.flush(e, diag);
+  if (!error) take_bytes(x->tracer, e, &x->stream);
+  x->tracer->encoder.destroy(e);
+  return error;
+}
+
 /* Put the stream into a container in memory; what stands behind the header takes its place. */
 static void make_container(experiment *x) {
   const oct_container_info info = {.isa = x->trace.isa,
@@ -290,12 +359,14 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   x->n_syncs = 0;
   x->has_checks = false;
   oct_tracer_defaults(x->tracer, x->params);
-  const oct_run_options run = {.cpi_milli = 1000};
+  x->traps = NULL;
+  x->n_traps = 0;
   if (oct_tracer_parse(x->tracer, geometry, x->params, given, &diag) ||
       (x->tracer->fit && x->tracer->fit(x->params, given, x->trace.isa, x->trace.addr_bits,
                                         x->trace.align_bytes, &diag)) ||
-      encode(x->tracer, x->params, &run, &x->trace, &x->stream, &diag)) {
+      encode_experiment(x, &diag)) {
     fprintf(stderr, "inject-faults: %s: %s\n", path, diag.text);
+    free(x->traps);
     free_test_trace(&x->trace);
     return 2;
   }
@@ -305,12 +376,15 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   x->map = oct_map_new();
   for (size_t i = 0; i < x->trace.n_updates; i++)
     assert_true(oct_map_put(x->map, &x->trace.updates[i].entry) >= 0);
+  x->decoded = calloc(x->trace.n_insns + 1, sizeof *x->decoded);
   find_periods(x);
   if (x->in_container) make_container(x);
   for (int k = 0; k < KINDS; k++) bad |= run_kind(x, (kind)k, n_events[k]);
   if (x->in_container) close(x->fd);
   oct_map_free(x->map);
   free(x->first_access);
+  free(x->decoded);
+  free(x->traps);
   free(x->stream.bytes);
   free_test_trace(&x->trace);
   return bad;

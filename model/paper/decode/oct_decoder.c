@@ -82,7 +82,7 @@ void oct_decoder_finish(oct_decoder *d) {
 
 /* Carry out the barrier at hand: 1 when the batch ends there, else 0 or an error. */
 static int pass_barrier(oct_decoder *d, oct_decoded *out) {
-  uint64_t confirmed = d->join.confirmed_insns;
+  bool is_check = d->barrier.check == OCT_CHECK_GOOD;
   oct_diag why;
   if (oct_join_pass(&d->join, &d->queues, &d->barrier, &why)) return fail(d, true, &why);
   if (d->barrier.kind == OCT_BARRIER_OVERFLOW) {
@@ -92,7 +92,8 @@ static int pass_barrier(oct_decoder *d, oct_decoded *out) {
   }
   d->barrier.kind = OCT_BARRIER_NONE;
   /* A run ends where it is confirmed. */
-  return out->is_gap || d->join.confirmed_insns != confirmed;
+  if (is_check) out->has_late_traps = 0;
+  return out->is_gap || is_check;
 }
 
 static bool has_batch(const oct_decoder *d) {
@@ -130,6 +131,7 @@ int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag) {
   if (!d->error || d->is_error_held) {
     oct_diag why;
     oct_join_begin(&d->join);
+    out->has_late_traps = d->join.has_checks;
     int r = fill(d, out);
     if (r > 0 || has_batch(d)) {
       oct_join_deliver(&d->join, out);
