@@ -245,9 +245,9 @@ static void list_field(void *to, const char *name, uint64_t value, uint32_t widt
 }
 
 static const char *meaning(const oct_et_item *item) {
-  static const char *const subformats[] = {"a sync: this instruction, in full",
-                                           "a trap, and the first instruction of its handler",
-                                           "context", "support: options, start or end of tracing"};
+  static const char *const subformats[] = {
+      "a sync: this instruction, in full", "a trap, and the first instruction of its handler",
+      "privilege and context", "support: options, start or end of tracing"};
   const oct_et_packet *p = &item->packet;
   if (item->is_data) return item->data.kind == OCT_ET_FAILED ? "no access" : "a data access";
   switch (p->format) {
@@ -259,6 +259,8 @@ static const char *meaning(const oct_et_item *item) {
     case OCT_ET_FORMAT_ADDRESS:
       return "an address";
     default:
+      if (p->subformat == OCT_ET_SUB_TRAP && !p->thaddr)
+        return "a trap, and the instruction that did not retire";
       return subformats[p->subformat];
   }
 }
