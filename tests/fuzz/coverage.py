@@ -29,7 +29,7 @@ oct_plan_file oct_sweep_plan oct_journal oct_checkpoint
 oct_trace_join_shadow oct_shadow_get oct_shadow_decoder oct_shadow_marks oct_replay oct_player
 oct_etrace_parse oct_etrace_decode oct_ntrace_decode oct_ntrace_message oct_pt_decode oct_pt_packet
 oct_etm4_decode oct_etm4_packet oct_perf_file oct_etm_snapshot oct_pt_flow oct_etm_reader oct_perf_reader
-oct_pt_reader oct_etrace_reader oct_ntrace_reader
+oct_pt_reader oct_stream_reader oct_raw_decoder
 """.split()
 WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|mark|finish)$|"
                     r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|oct_codec_list|"
@@ -42,7 +42,7 @@ WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|
                     # questions about what was read.
                     r"oct_codec_reader_(streams|apart|position|totals)$|open_apart|(fetch|skip)_apart$|"
                     r"read_nothing|oct_ev_(store|reader)_open(_salvage)?$|open_(bytes|path)$|oct_lines_none$|"
-                    r"oct_container_(tracer|params)$|oct_symbols_line$|oct_trace_join_map_max$")
+                    r"oct_container_(tracer|params)$|oct_(replay_decoder|player)_counts$|oct_etm4_(pack_atoms|frame)$|oct_symbols_line$|oct_trace_join_map_max$")
 
 
 # Regions that begin in such a line.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""each_byte.py FILE OUT [HEAD...] - a small file with one byte wrong, at each place, and cut off there; of a larger file, at 256 places.
+"""each_byte.py FILE OUT [HEAD...] - a small file with one byte wrong, at each place, and cut off there; of a larger file, at 128 places.
 
 OUT-N are the files, each behind the bytes HEAD (decimal). Blocks of a native trace are first stored as
 they are (`zstd` undoes them), so that what is wrong is in their columns, not in a frame of zstd. Builds
@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 
-PLACES = 256
+PLACES = 128
 
 
 def unpacked(data):
