@@ -210,10 +210,7 @@ module oct_shadow_core #(
       e_q            <= {(9 * E_BITS){1'b0}};
       g_q            <= {(7 * G_BITS){1'b0}};
       m_valid_q      <= 1'b0;
-      a_is_start_1_q <= 1'b0;
-      a_is_start_2_q <= 1'b0;
-      a_is_moved_1_q <= 1'b0;
-      a_is_moved_2_q <= 1'b0;
+      {a_is_start_1_q, a_is_start_2_q, a_is_moved_1_q, a_is_moved_2_q} <= 4'd0;
     end else if (moves) begin
       e_q <= {e_q[8*E_BITS-1:0], x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data,
                  x_decided, x_flags, x_cond_miss, x_access, x_first, x_first_context, x_first_miss,

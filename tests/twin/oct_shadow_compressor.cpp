@@ -77,11 +77,8 @@ class Program {
       insn.e = {};
       uint8_t code[4];
       memcpy(code, &insn.word, sizeof code);
-      if (!r.percent(3)) {
-        oct_disasm_insn(disasm_.get(), pc_, code, 4, &insn.e);
-        insn.e.code_isa = static_cast<uint8_t>(isa_ + 1);
-        if (!insn.e.size_bytes) insn.e.cls = OCT_CLASS_UNKNOWN;
-      }
+      // Words that are no instruction do not retire: of some the bytes are not known.
+      if (!r.percent(3)) oct_disasm_insn(disasm_.get(), pc_, code, 4, &insn.e);
       if (!insn.e.size_bytes) insn.e.size_bytes = 4;
       insn.e.addr = pc_;
     } while ((insn.e.flags & OCT_MAP_VARIABLE) ||
