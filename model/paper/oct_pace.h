@@ -8,9 +8,8 @@
 #ifndef OCT_PACE_H
 #define OCT_PACE_H
 
+#include "oct_packets.h"
 #include "oct_types.h"
-
-enum { OCT_DELAY_BITS = 12, OCT_DELAY_MAX = 2047, OCT_DELAY_UNKNOWN = -2048 };
 
 typedef struct oct_pace {
   bool is_on, is_known; /* is_known: a decoder knows the expected cycle */

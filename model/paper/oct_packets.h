@@ -72,6 +72,9 @@ typedef enum oct_packet_kind {
       OCT_PACKET_KINDS
 } oct_packet_kind;
 
+/* Delays of streams, cycles. */
+enum { OCT_DELAY_MAX = 2047, OCT_DELAY_UNKNOWN = -2048 };
+
 /* Prefixes as constants: the first bit lowest, and the number of bits. */
 #define OCT_PREFIX_PICK(a, b, c, d, e, f, g, h, i, ...) \
   (a | b << 1 | c << 2 | d << 3 | e << 4 | f << 5 | g << 6 | h << 7 | i << 8)

@@ -6,7 +6,7 @@
  * each is and which accesses it makes, and the data side gives their addresses. */
 #include "oct_join.h"
 
-#include "oct_pace.h"
+#include "oct_packets.h"
 
 #define NO_ID UINT32_MAX
 
