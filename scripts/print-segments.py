@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """print-segments.py [--octrace FILE] TRACE... - what it costs that each segment of a codec file can be
 read alone: bytes of the file with all segments in one group, and with a group for each, as a table in
-Markdown with the mean and the most over the traces."""
+Markdown with the mean and the most over the traces. With --sizes, instead: bytes of the files with segments
+of so many MiB (of the codec `shadow`: of so many million instructions and accesses)."""
 import argparse
 import pathlib
 import re
@@ -20,8 +21,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--octrace", default="build/tools/octrace")
     parser.add_argument("--codecs", nargs="*")
+    parser.add_argument("--sizes", help="as 32,8,4")
     parser.add_argument("traces", nargs="+")
     args = parser.parse_args()
+    if args.sizes:
+        sizes = args.sizes.split(",")
+        print("| codec | " + " | ".join(f"{n} MiB" for n in sizes) + " |\n|---|" + "--:|" * len(sizes))
+        for codec in args.codecs:
+            option = "items={}000000" if codec == "shadow" else "segment={}"
+            cells = [sum(size(args.octrace, f"{codec}{',' if ':' in codec else ':'}{option.format(n)}", t)
+                         for t in args.traces) for n in sizes]
+            print(f"| {codec} | " + " | ".join(f"{n} ({100 * (n / cells[0] - 1):+.1f} %)" for n in cells) + " |")
+        return 0
     listed = subprocess.run([args.octrace, "compress", "--codecs"], check=True, text=True,
                             stdout=subprocess.PIPE).stdout
     codecs = args.codecs or re.findall(r"^([a-z0-9-]+) .*, lossless:", listed, re.M)
