@@ -59,7 +59,6 @@ assert set(on_pins) == {"paper", "shadow"}, on_pins
 for points in on_pins.values():
     assert [p["pins"] for p in points] == [1, 2, 4, 8, 16, 32], points
     assert points[0]["loss"] >= points[-1]["loss"], points
-assert on_pins["paper"][4]["lost_instructions"] >= on_pins["shadow"][4]["lost_instructions"], on_pins
 pins = [p["pins_with_largest_buffers"] or 99 for p in report["pins_for_no_loss"]]
 assert pins == sorted(pins) and pins[0] <= pins[-1], pins
 missed = report["missed_streams"]
