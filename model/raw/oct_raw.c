@@ -215,6 +215,7 @@ const oct_tracer oct_tracer_raw = {
     .text = "every stream and every data address in full, nothing predicted",
     .version = 1,
     .carries_data = true,
+    .trap_parts = OCT_TRAPS_ALL,
     .params = params,
     .n_params = OCT_RAW_PARAMS,
     .geometries = geometries,

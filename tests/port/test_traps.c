@@ -154,7 +154,9 @@ static void every_tracer(void **state) {
       oct_diag diag;
       oct_tracer_defaults(t, params);
       if (i && oct_tracer_parse(t, what, params, given, &diag)) continue;
+      assert_int_equal(oct_tracer_trap_parts(t, params), 0);
       params[traps] = 1;
+      assert_int_equal(oct_tracer_trap_parts(t, params), OCT_TRAPS_ALL);
       uint32_t addr_bits = below(2) ? 32 : 64;
       test_trace x = random_test_trace(addr_bits, 1u << below(3), TRACE_INSNS);
       if (t->fit && t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag))

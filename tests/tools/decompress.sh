@@ -45,6 +45,10 @@ expect 0 "$OCTRACE" decompress --to din -o traps.din traps.octc
 one_line 'octrace: note: traps.din: 700 traps and changes of privilege are left out'
 expect 0 "$OCTRACE" compress --json -o left.octp traps.txt
 one_line 'octrace: note: traps.txt: 700 traps and changes of privilege are left out: -g traps=1 sends them'
+for tracer in raw shadow; do
+  expect 0 "$OCTRACE" compress --json --tracer $tracer -g traps=1 -o kept.octp traps.txt
+  [ ! -s err ] || die "a note on traps that $tracer sends: $(cat err)"
+done
 
 # Loss is said, and is exit code 3: one pin is too few for streams that never repeat.
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%x L:%x\n", 4 * ((i * 7919) % 65536), i * i * 64 % 4294967296 }' >wild.txt
