@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_fifo - twin test, with the stream buffer's depth and a word of 64 bits.
-// verilate: WIDTH=64 DEPTH=STREAM_FIFO_DEPTH PASSES=PIPELINED
+// verilate: WIDTH=64 DEPTH=STREAM_FIFO_DEPTH PASSES=PIPELINED MEMORY=0
 #include "oct_twin.h"
 
 extern "C" {
