@@ -27,8 +27,6 @@ bool oct_etm4_is_thumb_like(const oct_etm4_encoder *e, uint64_t addr, bool like_
   uint32_t id = oct_map_find(e->base.walk.map, addr);
   uint8_t isa = id == OCT_WALK_NONE ? 0 : oct_map_at(e->base.walk.map, id)->code_isa;
   if (isa) return isa == OCT_ISA_THUMB + 1;
-  /* At an odd halfword there is no A32. */
-  if (addr & 2 && e->p.isa != OCT_ETM4_A64) return true;
   return like_this && !oct_etm4_is_lent(addr);
 }
 
