@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "oct_input_parts.h"
+
 enum { PART_INSNS = 4096 };
 
 struct oct_port_needs {
@@ -75,19 +77,11 @@ static int put_part(oct_port_needs *s, const oct_tracer_input *in, oct_diag *dia
 }
 
 int oct_port_needs_put(oct_port_needs *s, const oct_tracer_input *in, oct_diag *diag) {
-  oct_tracer_input part = *in;
-  int error = 0;
-  /* The changes of the map are told with the first part: they say themselves when they begin. */
-  for (size_t i = 0; i < in->n_insns && !error; i += part.n_insns) {
-    part.insns = in->insns + i;
-    part.n_insns = in->n_insns - i < PART_INSNS ? in->n_insns - i : PART_INSNS;
-    part.n_accesses = 0;
-    for (size_t k = 0; k < part.n_insns; k++) part.n_accesses += part.insns[k].n_access;
-    error = put_part(s, &part, diag);
-    part.accesses += part.n_accesses;
-    part.updates += part.n_updates;
-    part.n_updates = 0;
-  }
+  oct_input_parts parts;
+  int error = oct_input_parts_begin(&parts, in, diag);
+  while (!error && oct_input_parts_has_more(&parts))
+    error = put_part(s, oct_input_parts_next(&parts, PART_INSNS), diag);
+  oct_input_parts_end(&parts);
   return error;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_input_parts.h"
 #include "oct_pin_queue.h"
 #include "oct_pins_loss.h"
 #include "oct_port_needs.h"
@@ -131,21 +132,20 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
 static int put_cycles(collector *c, const oct_tracer_input *all, oct_diag *diag) {
   oct_source *s = &c->source;
   const uint64_t end = oct_reader_bytes_done(s->reader), total = oct_reader_bytes_total(s->reader);
-  oct_tracer_input in = *all;
   size_t wanted = all->n_insns < c->cycle_left ? all->n_insns : (size_t)c->cycle_left;
-  int error = 0;
-  for (size_t i = 0; i < wanted && !error && c->needs; i += in.n_insns) {
-    in.insns = all->insns + i;
-    in.n_insns = wanted - i < CYCLE_STEP_INSNS ? wanted - i : CYCLE_STEP_INSNS;
-    error = oct_port_needs_put(c->needs, &in, diag);
-    if (!error) error = oct_pins_loss_put(c->losses, &in, diag);
-    for (size_t k = 0; k < in.n_insns; k++) in.accesses += in.insns[k].n_access;
-    in.updates += in.n_updates;
-    in.n_updates = 0;
-    double part = (double)(i + in.n_insns) / (double)all->n_insns;
-    oct_progress_update(&c->args.progress, s->n_insns - all->n_insns + i + in.n_insns,
+  oct_input_parts parts;
+  int error = oct_input_parts_begin(&parts, all, diag);
+  while (c->needs && parts.n_done < wanted && !error) {
+    size_t left = wanted - parts.n_done;
+    const oct_tracer_input *in =
+        oct_input_parts_next(&parts, left < CYCLE_STEP_INSNS ? left : CYCLE_STEP_INSNS);
+    error = oct_port_needs_put(c->needs, in, diag);
+    if (!error) error = oct_pins_loss_put(c->losses, in, diag);
+    double part = (double)parts.n_done / (double)all->n_insns;
+    oct_progress_update(&c->args.progress, s->n_insns - all->n_insns + parts.n_done,
                         c->bytes_done + (uint64_t)(part * (double)(end - c->bytes_done)), total);
   }
+  oct_input_parts_end(&parts);
   c->cycle_left -= wanted;
   c->bytes_done = end;
   oct_progress_update(&c->args.progress, s->n_insns, end, total);
@@ -161,45 +161,38 @@ static int put_untimed(collector *c, const oct_tracer_input *in, size_t *n_bytes
 }
 
 /* Instructions one by one, for the queue. */
-static int put_one_by_one(collector *c, oct_tracer_input in, oct_diag *diag) {
-  size_t n_insns = in.n_insns;
-  int error = 0;
-  in.n_insns = 1;
-  for (size_t i = 0; i < n_insns && !error; i++) {
+static int put_one_by_one(collector *c, const oct_tracer_input *all, oct_diag *diag) {
+  oct_input_parts parts;
+  int error = oct_input_parts_begin(&parts, all, diag);
+  while (oct_input_parts_has_more(&parts) && !error) {
+    const oct_tracer_input *in = oct_input_parts_next(&parts, 1);
     size_t n_bytes;
-    in.n_accesses = in.insns->n_access;
-    error = put_untimed(c, &in, &n_bytes, diag);
-    oct_pin_queue_put(&c->queue, in.insns, 8 * (uint64_t)n_bytes);
-    in.accesses += in.n_accesses;
-    in.insns++;
-    in.updates += in.n_updates;
-    in.n_updates = 0;
+    error = put_untimed(c, in, &n_bytes, diag);
+    oct_pin_queue_put(&c->queue, in->insns, 8 * (uint64_t)n_bytes);
   }
+  oct_input_parts_end(&parts);
   return error;
 }
 
 /* One batch, cut at the windows and where the look at cycles ends. */
 static int put(collector *c, const oct_tracer_input *all, oct_diag *diag) {
-  oct_tracer_input in = *all;
   uint64_t cycle_left = c->cycle_left;
-  int error = 0;
-  for (size_t i = 0, n; i < all->n_insns && !error; i += n) {
+  oct_input_parts parts;
+  int error = oct_input_parts_begin(&parts, all, diag);
+  do {
     uint64_t room = oct_windows_room(&c->windows);
     size_t n_bytes;
+    if (error) break;
     if (cycle_left && room > cycle_left) room = cycle_left;
-    n = all->n_insns - i < room ? all->n_insns - i : (size_t)room;
-    in.insns = all->insns + i;
-    in.n_insns = n;
-    in.n_accesses = 0;
-    for (size_t k = 0; k < n; k++) in.n_accesses += in.insns[k].n_access;
-    error = cycle_left ? put_one_by_one(c, in, diag) : put_untimed(c, &in, &n_bytes, diag);
+    const oct_tracer_input *in =
+        oct_input_parts_next(&parts, room < all->n_insns ? (size_t)room : all->n_insns);
+    error = cycle_left && in->n_insns ? put_one_by_one(c, in, diag)
+                                      : put_untimed(c, in, &n_bytes, diag);
     c->tracer->encoder.counters(c->encoder, c->counters);
     oct_windows_take(&c->windows, c->counters);
-    in.accesses += in.n_accesses;
-    in.updates += in.n_updates;
-    in.n_updates = 0;
-    cycle_left -= cycle_left < n ? cycle_left : n;
-  }
+    cycle_left -= cycle_left < in->n_insns ? cycle_left : in->n_insns;
+  } while (oct_input_parts_has_more(&parts));
+  oct_input_parts_end(&parts);
   if (!error && c->misses && c->tracer->profile->put(c->misses, all))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (!error && c->rows) error = oct_tracer_rows_put(c->rows, all, diag);

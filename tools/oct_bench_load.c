@@ -78,7 +78,12 @@ static int load_trace(const char *path, oct_input_form kind, bool events, oct_ru
     error = oct_records_append(&s.batch, kinds, shift, &in->records, diag);
     in->n_all_insns += s.batch.n_insns;
     if (error || !events) continue;
-    error = append(&in->insns, &in->n_insns, s.batch.insns, s.batch.n_insns, sizeof *in->insns);
+    size_t n_before = in->n_insns;
+    error = append(&in->traps, &in->n_traps, s.batch.traps, s.batch.n_traps, sizeof *in->traps);
+    for (size_t i = in->n_traps - s.batch.n_traps; i < in->n_traps && !error; i++)
+      in->traps[i].insn += (uint32_t)n_before;
+    if (!error)
+      error = append(&in->insns, &in->n_insns, s.batch.insns, s.batch.n_insns, sizeof *in->insns);
     if (!error)
       error = append(&in->accesses, &in->n_accesses, s.batch.accesses, s.batch.n_accesses,
                      sizeof *in->accesses);
@@ -126,5 +131,6 @@ void oct_bench_release(oct_bench_input *in) {
   free(in->insns);
   free(in->accesses);
   free(in->updates);
+  free(in->traps);
   memset(in, 0, sizeof *in);
 }

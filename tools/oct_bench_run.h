@@ -23,6 +23,8 @@ typedef struct oct_bench_input {
   size_t n_insns, n_accesses;
   oct_map_update *updates;
   size_t n_updates;
+  oct_trap *traps; /* counted from the first instruction of the trace */
+  size_t n_traps;
 } oct_bench_input;
 
 /* One measurement. Times are medians over the repetitions, noise is (slowest - fastest) / median,

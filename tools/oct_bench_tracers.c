@@ -106,7 +106,9 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
                                 .accesses = in->accesses,
                                 .n_accesses = in->n_accesses,
                                 .updates = in->updates,
-                                .n_updates = in->n_updates};
+                                .n_updates = in->n_updates,
+                                .traps = in->traps,
+                                .n_traps = in->n_traps};
   oct_diag diag = {0};
   int error = oct_tracer_rows_init(r, &in->info, &diag);
   if (!error) error = oct_tracer_rows_put(r, &all, &diag);

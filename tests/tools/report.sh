@@ -65,6 +65,33 @@ missed = report["missed_streams"]
 assert [m["misses"] for m in missed] == sorted((m["misses"] for m in missed), reverse=True)
 assert sum(m["executions"] for m in missed) == compress["streams"], missed
 END
+# Traps, also beside the ends of parts and windows, are counted once; `bench --tracers` has them, too.
+tiny_trace 5000 | awk 'NR % 512 == 1 || NR % 997 == 0 { print "!interrupt 7 A:" substr($1, 1, 4) " P:3" } { print }
+  END { print "!exception 2 A:8000 V:ff P:3" }' >traps.txt
+for tracer in paper shadow raw; do
+  expect 0 "$OCTRACE" report --json --cycle-insns 9000 --no-tracers --tracer $tracer -g traps=1 traps.txt
+  cp out report-traps.json
+  "$OCTRACE" compress --json --tracer $tracer -g traps=1 -o /dev/null traps.txt >compress.json
+  python3 - <<'END' || die "$tracer: traps"
+import json
+(report,), compress = (json.load(open(n + ".json")) for n in ("report-traps", "compress"))
+assert report["total"]["port_bits"] == compress["port_bits"], (report["total"], compress)
+assert compress["traps"] == 61, compress["traps"]
+END
+done
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%s%x L4:%x\n", i % 99 ? "" : "!interrupt 7 P:3\n", 4 * i, 8 * i }' >traps.txt
+"$OCTRACE" report --json --cycle-insns 4500 --isa riscv32 traps.txt >report-traps.json
+"$OCTRACE" bench --tracers --json --isa riscv32 traps.txt >bench.json
+"$OCTRACE" compress --json --tracer etrace --isa riscv32 -g base -o /dev/null traps.txt >compress.json
+python3 - <<'END' || die "traps in the table of tracers"
+import json
+(report,), bench, compress = (json.load(open(n + ".json")) for n in ("report-traps", "bench", "compress"))
+for rows in report["tracers"], bench["rows"]:
+    bits, = (r["bits_per_insn"] for r in rows if (r["tracer"], r["geometry"]) == ("etrace", "base"))
+    assert abs(bits - compress["port_bits_per_instruction"]) < 1e-6, (bits, compress)
+END
+rm traps.txt report-traps.json bench.json
+
 # What is enough pins loses nothing, one pin fewer loses; here it is 9, which is no round number.
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "8000\n8004\n8008\n800c L:%x\n", i * 40503 % 65536 }' >b.txt
 "$OCTRACE" report --cycle-insns 0 --json b.txt >pins.json
