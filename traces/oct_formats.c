@@ -86,13 +86,14 @@ int oct_format_by_name(const char *name) {
   return OCT_ERR_ARG;
 }
 
-/* Files of octrace that are no trace of instructions, by their marks, and what reads them. */
+/* Files that are no trace of instructions, by their marks, and what takes them. */
 static const struct {
   const char *mark, *text;
 } others[] = {
     {"OCTCODC", "a compressed trace, which octrace decompress brings back"},
     {"OCTPORT", "a compressed trace, which octrace decompress brings back"},
     {"OCTEVNT", "a trace of function calls, which octrace events reads"},
+    {"\177ELF", "a program (ELF), which octrace-capture runs and records"},
 };
 
 int oct_format_recognise(oct_input *in, oct_diag *diag) {
@@ -112,7 +113,7 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
   while (zeros < n && !p[zeros]) zeros++;
   /* First of all: their headers quote the origins of traces, which listings are known by. */
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (n >= 8 && !memcmp(p, others[i].mark, 7))
+    if (n >= 8 && !memcmp(p, others[i].mark, strlen(others[i].mark)))
       return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
                             others[i].text);
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */

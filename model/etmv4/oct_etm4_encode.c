@@ -122,8 +122,8 @@ static int keep_traps(oct_etm4_encoder *e, const oct_tracer_input *in, oct_diag 
           diag, OCT_ERR_LIMIT,
           "before instruction %llu: %s %u is none of ETMv4, whose interrupts are 14 and "
           "15, and exceptions others up to %d, but not 1 and 23",
-          (unsigned long long)(first + t->insn), is_irq ? "interrupt" : "exception", t->cause,
-          OCT_ETM4_TYPES - 1);
+          (unsigned long long)(first + t->insn),
+          t->kind == OCT_TRAP_INTERRUPT ? "interrupt" : "exception", t->cause, OCT_ETM4_TYPES - 1);
     if (t->privilege >= LEVELS && t->privilege != OCT_PRIVILEGE_UNKNOWN)
       return oct_fail(diag, OCT_ERR_LIMIT,
                       "before instruction %llu: a trap to privilege %u: ETMv4 has exception levels "

@@ -53,6 +53,15 @@ for command in info "compress -o new" verify; do
 done
 rm t.octc sim.txt sim.octp e.txt e.octev
 
+# A program is no trace: its first bytes would pass for addresses.
+{ printf '\177ELF\002\001\001\000' && head -c 4088 /dev/zero; } >program
+for command in info "compress -o new" bench; do
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command program
+  contains err '^octrace: program: offset 0: a program (ELF), which octrace-capture runs and records; expected a trace'
+done
+rm program
+
 # Zeros, as of a hole in a file, are no trace; unless the format is named.
 head -c 100000 /dev/zero >zeros
 refuse 4 "$OCTRACE" info zeros
