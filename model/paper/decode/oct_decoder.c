@@ -18,6 +18,7 @@ struct oct_decoder {
   oct_port_barrier barrier; /* that the parser has come to */
   oct_join join;
   bool is_finished;
+  bool owes_check;    /* traps were given that stand behind the last check */
   bool is_error_held; /* what stands before the bad packet is still to be joined */
   int error;
   oct_diag diag;
@@ -82,6 +83,7 @@ void oct_decoder_finish(oct_decoder *d) {
 
 /* Carry out the barrier at hand: 1 when the batch ends there, else 0 or an error. */
 static int pass_barrier(oct_decoder *d, oct_decoded *out) {
+  uint64_t confirmed = d->join.confirmed_insns;
   bool is_check = d->barrier.check == OCT_CHECK_GOOD;
   oct_diag why;
   if (oct_join_pass(&d->join, &d->queues, &d->barrier, &why)) return fail(d, true, &why);
@@ -91,9 +93,12 @@ static int pass_barrier(oct_decoder *d, oct_decoded *out) {
     out->lost_accesses = d->barrier.accesses;
   }
   d->barrier.kind = OCT_BARRIER_NONE;
-  /* A run ends where it is confirmed. */
-  if (is_check) out->has_late_traps = 0;
-  return out->is_gap || is_check;
+  /* A run ends where it, or traps before it, are confirmed. */
+  bool ends = out->is_gap || d->join.confirmed_insns != confirmed ||
+              (is_check && (d->owes_check || d->join.n_traps));
+  if (is_check && ends) out->has_late_traps = 0;
+  if (is_check) d->owes_check = false;
+  return ends;
 }
 
 static bool has_batch(const oct_decoder *d) {
@@ -135,6 +140,7 @@ int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag) {
     int r = fill(d, out);
     if (r > 0 || has_batch(d)) {
       oct_join_deliver(&d->join, out);
+      d->owes_check = out->has_late_traps && (d->owes_check || out->batch.n_traps);
       return 1;
     }
     if (!r && d->is_finished && oct_parser_check_end(&d->parser, &why)) fail(d, false, &why);
@@ -152,7 +158,7 @@ int oct_decoder_resync(oct_decoder *d, oct_diag *diag) {
     oct_packet_queues_clear(&d->queues);
     oct_join_drop(&d->join);
     d->barrier.kind = OCT_BARRIER_NONE;
-    d->is_error_held = false;
+    d->is_error_held = d->owes_check = false;
     d->error = 0;
     oct_parser_start_search(&d->parser, d->resync_bit);
   }
