@@ -150,8 +150,8 @@ int oct_ev_compressor_put(oct_ev_compressor *c, const oct_ev_record *records, si
     uint64_t last = c->locations[r->location]->last_time;
     if (r->time_ticks < last)
       return oct_fail(diag, OCT_ERR_FORMAT,
-                      "location %u: time %llu comes after %llu: expected no way back", r->location,
-                      (unsigned long long)r->time_ticks, (unsigned long long)last);
+                      "location %u: time %llu comes after %llu: expected times that never go back",
+                      r->location, (unsigned long long)r->time_ticks, (unsigned long long)last);
     if ((error = put_record(c, r))) return oct_fail(diag, error, "%s", oct_error_text(error));
     if (c->buffered_events < c->params.buffer_events &&
         c->buffered_bytes < OCT_EV_SEGMENT_OTHER_BYTES)

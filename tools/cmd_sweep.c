@@ -217,7 +217,9 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
     oct_cli_error(0, "sweep: %zu of %zu rows %s in %s", reused, run->n_traces * run->plan->n,
                   reused == 1 ? "was" : "were", journal);
   if (failed == run->n_traces) {
+    struct stat file;
     oct_outfile_abort(out);
+    if (journal && !s->journal && !stat(journal, &file) && !file.st_size) unlink(journal);
     return code;
   }
   int table_code = write_table(run, s, out);

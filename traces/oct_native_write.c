@@ -11,6 +11,7 @@
 #include "oct_shadow_file.h"
 #include "octrace_feed.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -33,6 +34,14 @@ static int out_of_memory(oct_writer *w, oct_diag *diag) {
 
 static int native_open(oct_writer *w, oct_diag *diag) {
   const oct_trace_info *info = w->options.info;
+  /* What a reader would refuse is not written. */
+  uint32_t align = info->insn_align_bytes;
+  if (info->addr_bits != 32 && info->addr_bits != 64)
+    return oct_fail(diag, OCT_ERR_ARG, "%s: addr_bits=%" PRIu32 ": expected 32 or 64", w->path,
+                    info->addr_bits);
+  if (!align || align > 8 || (align & (align - 1)))
+    return oct_fail(diag, OCT_ERR_ARG, "%s: insn_align_bytes=%" PRIu32 ": expected 1, 2, 4 or 8",
+                    w->path, align);
   native *s = calloc(1, sizeof *s);
   size_t n;
   if (!s || oct_encoder_init(&s->encoder)) {

@@ -156,6 +156,8 @@ class Trace:
     def read(self, limit: Optional[int] = None) -> Chunk:
         """All that is left, or at least `limit` instructions cut to that number, as one chunk. What a
         limit cuts off is gone: open the trace again with skip to go on."""
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit: expected 0 or more; found {limit}")
         first = self._next_insn
         chunks: list[Chunk] = []
         n = 0

@@ -122,6 +122,8 @@ class _Tracked:
     """A source whose chunks went through a program map, as tracers take them."""
 
     def __init__(self, source: Source, limit: Optional[int]):
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit: expected 0 or more; found {limit}")
         self._own = None
         self._left = limit
         if isinstance(source, Chunk):

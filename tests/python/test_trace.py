@@ -143,6 +143,20 @@ class BadInput(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected one of .*native"):
             octrace.open(SAMPLES / "sha1.oct", format="nonsense")
 
+    def test_limit_below_zero(self):
+        for run in octrace.read, lambda path, limit: octrace.compress(path, limit=limit):
+            with self.assertRaisesRegex(ValueError, "limit: expected 0 or more; found -1"):
+                run(SAMPLES / "sha1.oct", -1)
+
+    def test_description_that_no_reader_takes(self):
+        chunk = random_chunk(SEED, 100)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.oct")
+            for wrong in {"addr_bits": 7}, {"insn_align_bytes": 3}, {"insn_align_bytes": 0}:
+                with self.assertRaisesRegex(octrace.OctraceError, next(iter(wrong))):
+                    octrace.write(path, chunk, **wrong)
+            self.assertEqual(os.listdir(folder), [])
+
     def test_arrays_that_do_not_fit(self):
         chunk = random_chunk(SEED, 100)
         with tempfile.TemporaryDirectory() as folder:

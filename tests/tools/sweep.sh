@@ -124,6 +124,9 @@ expect 0 "$OCTRACE" sweep --plan plan.ini --journal j --limit 100 -o fourth.csv 
 [ ! -s err ] || die "rows of another limit were taken"
 [ ! -e first.csv.journal ] || die "the journal was left behind"
 
+printf 'not hexadecimal\n' >bad.txt
+expect 4 "$OCTRACE" sweep --plan plan.ini -o none.csv bad.txt
+[ -z "$(find . -name 'none.csv*')" ] || die "a sweep of nothing left something behind"
 # Killed and started again: the journal that comes by itself. The second trace never ends.
 mkfifo endless
 "$OCTRACE" sweep -j 1 --plan plan.ini -o killed.csv a.oct endless 2>err &
