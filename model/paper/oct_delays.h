@@ -4,11 +4,15 @@
  *
  * A word of the stream buffer has one here, with its stream's delay and the barrier behind it; one
  * with neither has none. A word with both gives two items, one after the other. Latency: 1 cycle
- * from push to item. Back-pressure: as deep as the stream buffer; the ingress waits for both. */
+ * from push to item. Back-pressure: as deep as the stream buffer, but 2 at least, for the ingress
+ * waits for both, and behind an overflow its mark stays here, while the stream cache has taken its
+ * own out of the stream buffer. */
 #ifndef OCT_DELAYS_H
 #define OCT_DELAYS_H
 
 #include "oct_fifo.h"
+
+enum { OCT_DELAYS_DEPTH_MIN = 2 };
 
 typedef struct oct_delays {
   bool is_on;
@@ -21,7 +25,10 @@ typedef struct oct_delays {
 static inline void oct_delays_init(oct_delays *s, const oct_config *cfg) {
   memset(s, 0, sizeof *s);
   s->is_on = cfg->timestamp == 2;
-  oct_fifo_init(&s->buffer, cfg->stream_fifo_depth, cfg->pipelined);
+  oct_fifo_init(
+      &s->buffer,
+      cfg->stream_fifo_depth < OCT_DELAYS_DEPTH_MIN ? OCT_DELAYS_DEPTH_MIN : cfg->stream_fifo_depth,
+      cfg->pipelined);
 }
 
 /* The item of this cycle, or NULL. */

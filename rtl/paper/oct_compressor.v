@@ -329,7 +329,7 @@ module oct_compressor #(
 
   oct_delays #(
     .TIMESTAMP(TIMESTAMP),
-    .DEPTH    (STREAM_FIFO_DEPTH),
+    .DEPTH    (STREAM_FIFO_DEPTH > 1 ? STREAM_FIFO_DEPTH : 2),
     .PASSES   (PIPELINED)
   ) u_delays (
     .clk_i      (clk_i),

@@ -6,7 +6,8 @@
 // Latency: 1 cycle from push to item. Back-pressure: ready_o; an item is stable until it is taken.
 //
 // TIMESTAMP      with any but 2 it is always ready, and gives nothing
-// DEPTH, PASSES  as of the stream buffer (oct_fifo.v)
+// DEPTH, PASSES  as of the stream buffer (oct_fifo.v); at least 2, since behind an overflow its mark stays
+//                here, while the stream cache has taken its own out of the stream buffer
 `default_nettype none
 
 module oct_delays #(

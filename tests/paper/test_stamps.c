@@ -159,7 +159,7 @@ static void cut_off(void **state) {
 /* Cycles of streams likewise, where most streams have them. */
 static void streams_timed(void **state) {
   static const char *const settings[] = {
-      "timestamp=2,port_pins=32",
+      "timestamp=2,port_pins=32", "timestamp=2,port_pins=32,stream_fifo_depth=1",
       "timestamp=2,stream_fifo_depth=8,pipelined=1,sync_period_insns=500",
       "timestamp=2,ntuple_n=0,port_pins=2,time_period_insns=20"};
   (void)state;
