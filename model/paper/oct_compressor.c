@@ -122,9 +122,16 @@ void oct_compressor_state(oct_compressor *c, oct_state *io) {
 
 /* A buffer takes a word when it was not full before the cycle, whatever leaves in the same: it has
  * to have a place for both, unless it passes. count is what it holds after the cycle. */
-static void raise_depth(uint64_t *depth, uint32_t count, bool push, bool pop, bool passes) {
-  uint32_t needed = count + (pop && !passes);
-  if (push && needed > *depth) *depth = needed;
+static uint32_t places(uint32_t count, bool push, bool pop, bool passes) {
+  return push ? count + (pop && !passes) : 0;
+}
+
+static uint32_t fifo_places(const oct_fifo *f) {
+  return places(f->count_q, f->push_d, f->pop_d, f->passes);
+}
+
+static void raise_depth(uint64_t *depth, uint32_t needed) {
+  if (needed > *depth) *depth = needed;
 }
 
 static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *out) {
@@ -132,13 +139,15 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
   oct_stats *s = &c->top->stats;
   uint64_t out_words = 0;
   oct_top_cycle(t, in, out);
-  if (in->retire.insn_valid || in->retire.da_valid) { /* a flush alone can wait */
-    raise_depth(&s->sufficient[OCT_BUFFER_STREAM], t->stream_buffer.count_q,
-                t->stream_buffer.push_d, t->stream_buffer.pop_d, t->stream_buffer.passes);
-    raise_depth(&s->sufficient[OCT_BUFFER_DATA], t->data_buffer.count_q, t->data_buffer.push_d,
-                t->data_buffer.pop_d, t->data_buffer.passes);
+  if (in->retire.insn_valid || in->retire.da_valid || in->retire.trap_valid) {
+    /* A flush alone can wait. */
+    uint32_t n_delays = fifo_places(&t->delays.buffer);
+    raise_depth(&s->sufficient[OCT_BUFFER_STREAM], fifo_places(&t->stream_buffer));
+    if (n_delays > OCT_DELAYS_DEPTH_MIN) raise_depth(&s->sufficient[OCT_BUFFER_STREAM], n_delays);
+    raise_depth(&s->sufficient[OCT_BUFFER_DATA], fifo_places(&t->data_buffer));
   }
-  raise_depth(&out_words, t->output.count_words_q, t->output.push_d, t->output.pop_d, false);
+  raise_depth(&out_words,
+              places(t->output.count_words_q, t->output.push_d, t->output.pop_d, false));
   while (s->sufficient[OCT_BUFFER_OUT] < 8 * out_words) s->sufficient[OCT_BUFFER_OUT] *= 2;
   s->sufficient_overflows = t->stats.overflows;
 }

@@ -307,7 +307,14 @@ static oct_stats cycle_stats(const oct_config *cfg, const oct_run_options *o, co
   oct_compressor *c;
   oct_stats stats;
   assert_int_equal(oct_compressor_new(cfg, o, &c, NULL), 0);
-  assert_int_equal(oct_compressor_put(c, t->insns, TRACE_INSNS, t->accesses, NULL), 0);
+  const oct_access *accesses = t->accesses;
+  for (unsigned i = 0, n; i < TRACE_INSNS; i += n) {
+    const oct_trap trap = {.kind = OCT_TRAP_INTERRUPT, .addr = t->insns[i].addr};
+    n = TRACE_INSNS - i < 20 ? TRACE_INSNS - i : 20;
+    assert_int_equal(oct_compressor_put(c, t->insns + i, n, accesses, NULL), 0);
+    for (unsigned k = i; k < i + n; k++) accesses += t->insns[k].n_access;
+    assert_int_equal(oct_compressor_put_trap(c, &trap, t->insns[i + n - 1].task, NULL), 0);
+  }
   assert_int_equal(oct_compressor_flush(c, NULL), 0);
   stats = *oct_compressor_stats(c);
   oct_compressor_free(c);
@@ -319,7 +326,7 @@ static oct_stats cycle_stats(const oct_config *cfg, const oct_run_options *o, co
 static void depths_found_are_the_least(void **state) {
   unsigned sufficed = 0;
   (void)state;
-  for (unsigned round = 0; round < 12; round++) {
+  for (unsigned round = 0; round < 16; round++) {
     oct_config cfg;
     oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
                          .arrival = OCT_ARRIVAL_CPI,
@@ -328,6 +335,8 @@ static void depths_found_are_the_least(void **state) {
                          .seed = seed,
                          .find_depths = 1};
     oct_geometry_get("paper", &cfg);
+    cfg.timestamp = round % 4 % 3;
+    cfg.traps = round / 4 % 2;
     trace *t = make_trace(&cfg);
     oct_stats found = cycle_stats(&cfg, &o, t);
     o.find_depths = 0;
