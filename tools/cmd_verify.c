@@ -8,7 +8,6 @@
 #include "oct_codec_cli.h"
 #include "oct_compare.h"
 #include "oct_fit.h"
-#include "oct_decoder.h"
 #include "oct_player.h"
 #include "oct_report.h"
 

@@ -5,7 +5,7 @@
 
 expect 0 "$SOURCE/.ci/includes"
 contains out '^includes: [1-9][0-9]* as the table allows$'
-for folder in traces port model study codecs events; do cp -r "$SOURCE/$folder" .; done
+for folder in traces port model study codecs events tools; do cp -r "$SOURCE/$folder" .; done
 planted() {
   echo "#include \"$2\"" >>"$1"
   expect 1 "$SOURCE/.ci/includes" .
@@ -22,4 +22,6 @@ planted study/oct_windows.c oct_stats.h
 planted codecs/oct_jobs.c oct_tracer.h
 planted events/oct_ev_types.c oct_codec.h
 planted codecs/oct_jobs.c oct_nonesuch.h
+planted tools/cmd_verify.c oct_decoder.h
+planted tools/cmd_info.c oct_etm4_emit.h
 expect 0 "$SOURCE/.ci/includes" .
