@@ -56,7 +56,12 @@ class Stage {
     is_write_ = r.below(2);
     is_known_ = r.percent(80);
     size_log2_ = r.percent(90) ? r.below(4) : r.below(8);
-    addr_ = r.pooled() * (r.below(2) ? 4 : 4u * model_.cfg.vc_sets);
+    addr_ = r.pooled() * 4;
+    // Words of one set, of which the tag is a part: more of them than it has ways.
+    uint64_t sets = model_.cfg.vc_sets, tag = addr_ / 4;
+    if (r.below(2))
+      addr_ = ((tag * sets + ((tag ^ r.below(2)) & (sets - 1))) << model_.word_log2) +
+              (r.bits() & 4 & oct_ones(model_.word_log2));
     if (r.percent(20)) addr_ = r.bits();
     if (r.percent(30)) addr_ += r.below(8);
     if (r.percent(5)) addr_ = uint64_t{r.below(40)} - 20;

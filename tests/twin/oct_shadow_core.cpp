@@ -140,9 +140,13 @@ class Stage {
   uint64_t address(Insn &insn, unsigned i, uint64_t before, Stimulus &r) {
     uint64_t a = 0;
     unsigned size = insn.e.slots[i ? i - 1 : 0] & OCT_SLOT_SIZE_MASK;
-    if (i && r.percent(95)) {
+    if (i && (loop_left_ || r.percent(95))) {
       bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
       return (before + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & model_.m.mask;
+    }
+    if (loop_left_) {
+      insn.last += insn.stride;
+      return insn.last & model_.m.mask;
     }
     bool is_claimed = oct_shadow_address(&model_.m, &insn.e.op.mem[0], &a);
     if (is_claimed && r.percent(90)) return a;
@@ -161,6 +165,10 @@ class Stage {
   // Where it goes after its accesses.
   uint64_t successor(const oct_map_entry &e, Stimulus &r) {
     uint64_t fall = oct_fall(&model_.m, &e);
+    if (loop_left_) {
+      if (++loop_at_ % loop_insns_ == 0) return loop_;
+      return e.cls == OCT_CLASS_COND_BRANCH && (e.addr & 4) ? e.target : fall;
+    }
     if (r.percent(2)) return anywhere(r);
     switch (e.cls) {
       case OCT_CLASS_COND_BRANCH: {
@@ -194,14 +202,23 @@ class Stage {
       begin(anywhere(r), r.percent(20) ? task(r) : model_.now, r);
       return;
     }
-    if (r.below(400) == 0) program_.clear();
+    if (loop_left_) {
+      loop_left_--;
+    } else if (r.below(2000) == 0) {
+      loop_left_ = 300 + r.below(1500);
+      loop_ = pc_;
+      loop_insns_ = 1 + r.below(12);
+      loop_at_ = 0;
+    } else if (r.below(400) == 0) {
+      program_.clear();
+    }
     Insn &insn = at(pc_, r);
     uint64_t addr[OCT_SLOTS_MAX];
     unsigned n = insn.e.n_slots;
     if (n && (insn.e.flags & OCT_MAP_CONDITIONAL) && r.percent(30)) n = 0;
-    if (n && r.percent(1)) n = r.below(n + 1);
+    if (n && !loop_left_ && r.percent(1)) n = r.below(n + 1);
     for (unsigned i = 0; i < n; i++) addr[i] = address(insn, i, i ? addr[i - 1] : 0, r);
-    unsigned after = r.percent(1) ? (r.below(2) ? TASK : END) : NEXT;
+    unsigned after = !loop_left_ && r.percent(1) ? (r.below(2) ? TASK : END) : NEXT;
     model_.accesses(insn.e, n, addr);
     uint64_t next = successor(insn.e, r);
     if (next & (align() - 1)) next = anywhere(r);  // another instruction set
@@ -362,6 +379,11 @@ class Stage {
   bool has_beat_ = false, has_pc_ = false, is_begun_ = false, is_over_ = false;
   uint64_t pc_ = 0, n_insns_ = 0, n_steps_ = 0, next_sync_ = cfg_.sync_insns;
   unsigned n_stalls_ = 0, idle_ = 0;
+  // Of a loop that runs so many more instructions, goes the same way each time, and whose accesses
+  // keep their strides: there streaks get long, and guesses of strides are silent while claims
+  // miss.
+  uint64_t loop_ = 0;
+  unsigned loop_left_ = 0, loop_insns_ = 1, loop_at_ = 0;
   // of a trace
   oct_source source_ = {};
   oct_map *map_ = nullptr;
