@@ -138,9 +138,11 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
   oct_top *t = c->largest;
   oct_stats *s = &c->top->stats;
   uint64_t out_words = 0;
+  /* A flush alone can wait; the mark of a trap cannot always. */
+  bool is_pressing =
+      in->retire.insn_valid || in->retire.da_valid || in->retire.trap_valid || t->ingress.trap_due;
   oct_top_cycle(t, in, out);
-  if (in->retire.insn_valid || in->retire.da_valid || in->retire.trap_valid) {
-    /* A flush alone can wait. */
+  if (is_pressing) {
     uint32_t n_delays = fifo_places(&t->delays.buffer);
     raise_depth(&s->sufficient[OCT_BUFFER_STREAM], fifo_places(&t->stream_buffer));
     if (n_delays > OCT_DELAYS_DEPTH_MIN) raise_depth(&s->sufficient[OCT_BUFFER_STREAM], n_delays);

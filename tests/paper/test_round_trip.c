@@ -322,7 +322,7 @@ static oct_stats cycle_stats(const oct_config *cfg, const oct_run_options *o, co
 }
 
 /* With the depths that are found nothing is lost; with one entry less of either buffer something
- * is. */
+ * is, where there are no traps, whose marks may find their place later. */
 static void depths_found_are_the_least(void **state) {
   unsigned sufficed = 0;
   (void)state;
@@ -346,7 +346,7 @@ static void depths_found_are_the_least(void **state) {
     if (found.sufficient_overflows == 0) {
       sufficed++;
       assert_int_equal(cycle_stats(&cfg, &o, t).overflows, 0);
-      for (int b = OCT_BUFFER_STREAM; b <= OCT_BUFFER_DATA; b++) {
+      for (int b = OCT_BUFFER_STREAM; b <= OCT_BUFFER_DATA && !cfg.traps; b++) {
         oct_config less = cfg;
         uint32_t *depth = b == OCT_BUFFER_STREAM ? &less.stream_fifo_depth : &less.data_fifo_depth;
         if (--*depth) assert_true(cycle_stats(&less, &o, t).overflows > 0);
