@@ -60,6 +60,11 @@ typedef struct outcome {
   uint64_t first_lost, end_lost; /* all that was lost lies between */
 } outcome;
 
+static bool is_set(const experiment *x, const char *name) {
+  int i = oct_tracer_param(x->tracer, name);
+  return i >= 0 && x->params[i];
+}
+
 static bool is_same(const experiment *x, uint64_t number, const oct_insn *d, const oct_access *a) {
   if (number >= x->trace.n_insns) return false;
   const oct_insn *e = &x->trace.insns[number];
@@ -209,16 +214,17 @@ static void find_periods(experiment *x) {
 }
 
 /* The instructions that damage of these bits may cost: those of its period and, where it reaches
- * the sync at its end, of the next. A sync is taken to reach from 1,024 bits before the place
- * where the decoder counted it, as that is told a few bytes late, to 128 behind it, as some count
- * it at its first bit. */
+ * the sync at its end, of the next; all from there on where syncs keep the tables. A sync is taken
+ * to reach from 1,024 bits before the place where the decoder counted it, as that is told a few
+ * bytes late, to 144 behind it (the longest mark of `shadow`), as some count it at its first bit.
+ */
 static void bound(const experiment *x, uint64_t from_bit, uint64_t to_bit, uint64_t *from,
                   uint64_t *to) {
   size_t first = 0, last = 0;
-  while (first < x->n_syncs && x->sync_bits[first] + (first ? 128 : 0) <= from_bit) first++;
+  while (first < x->n_syncs && x->sync_bits[first] + (first ? 144 : 0) <= from_bit) first++;
   while (last < x->n_syncs && x->sync_bits[last] <= to_bit + 1024) last++;
   *from = first ? x->sync_insns[first - 1] : 0;
-  *to = last < x->n_syncs ? x->sync_insns[last] : x->trace.n_insns;
+  *to = last < x->n_syncs && !is_set(x, "sync_keeps") ? x->sync_insns[last] : x->trace.n_insns;
 }
 
 /* Damage a copy of the stream; its length. *from and *to are the bits that it touches. */
@@ -286,11 +292,6 @@ static int run_kind(const experiment *x, kind k, size_t n_events) {
   free(lost);
   bool is_checked = x->in_container || (x->has_checks && !x->options.is_unconfirmed);
   return foreign || (is_checked && (wrong_events || over));
-}
-
-static bool is_set(const experiment *x, const char *name) {
-  int i = oct_tracer_param(x->tracer, name);
-  return i >= 0 && x->params[i];
 }
 
 /* The stream, of the instructions, and of traps and stamps where they are sent. */

@@ -70,6 +70,13 @@ static int64_t find_mark(oct_shadow_decoder *d, size_t from) {
   return -1;
 }
 
+/* Whether decoding can begin at this sync. One that keeps the tables needs all before it; only that
+ * at the beginning has nothing before it. */
+static bool is_entry(const oct_shadow_decoder *d, const oct_mark_fields *m) {
+  return m->kind == OCT_FRAME_SYNC &&
+         (!d->model.cfg.sync_keeps || (!m->number && !d->counts.syncs));
+}
+
 /* Look for a sync mark at any bit: a run of 24 ones or more ends with the first bit of the byte
  * behind them. 1: found, the position is at it; 0: more bytes are needed. */
 int oct_shadow_search(oct_shadow_decoder *d) {
@@ -87,7 +94,7 @@ int oct_shadow_search(oct_shadow_decoder *d) {
         oct_shadow_skip(d, at);
         return 0;
       }
-      if (oct_shadow_read_mark(d, at, &m) == 1 && m.kind == OCT_FRAME_SYNC) {
+      if (oct_shadow_read_mark(d, at, &m) == 1 && is_entry(d, &m)) {
         oct_shadow_skip(d, at);
         return 1;
       }
