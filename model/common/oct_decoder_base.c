@@ -88,7 +88,10 @@ int oct_decoder_base_resync(void *decoder, bool (*search)(void *d)) {
   d->error = 0;
   d->is_lost = d->is_searching = true;
   d->insn = d->out_insn;
-  return oct_decoder_base_is_found(d, search);
+  if (d->failed_bytes == d->base_bytes + d->at + 1 && d->at < d->in.n_bytes) d->at++;
+  if (!oct_decoder_base_is_found(d, search)) return 0;
+  d->failed_bytes = d->base_bytes + d->at + 1;
+  return 1;
 }
 
 bool oct_decoder_base_find_mark(void *decoder, const uint8_t *mark, size_t n) {

@@ -20,6 +20,8 @@ typedef struct oct_decoder_base {
   bool is_searching;   /* for a sync */
   bool is_synced;      /* one was seen */
   bool is_lost;        /* the next follows a gap */
+  uint64_t
+      failed_bytes; /* 1 + place of the sync found last behind damage, which is not found again */
   oct_map_walk walk;
   uint64_t ip;             /* the next instruction */
   uint32_t id;             /* map entry of the last, OCT_WALK_NONE at the start */
@@ -97,8 +99,8 @@ static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
 /* A decoder at its start (OCT_START_SEARCH) or behind damage looks for a sync with `search`, which
  * moves to it, or as far as it cannot begin. False: more bytes are needed. */
 bool oct_decoder_base_is_found(void *d, bool (*search)(void *d));
-/* The end of `resync`: the error is forgotten, what is next follows a gap. 1: a sync is found; 0:
- * more bytes are needed. */
+/* The end of `resync`: the error is forgotten, what is next follows a gap. 1: a sync is found, and
+ * never the same twice; 0: more bytes are needed. */
 int oct_decoder_base_resync(void *d, bool (*search)(void *d));
 /* A search for these n bytes. */
 bool oct_decoder_base_find_mark(void *d, const uint8_t *mark, size_t n);

@@ -123,17 +123,23 @@ static void check_truncated(const oct_tracer *t, const uint32_t *params, const t
   }
 }
 
-/* A byte changed: no crash, and after the error on from a later sync, or to the end. */
+/* A byte changed, or up to 16 set alike: no crash, and after the error on from a later sync, or to
+ * the end. */
 static void check_damaged(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                           const test_stream *s) {
   if (!s->n_bytes) return;
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0; round < 40; round++) {
     test_decoded d = {.start = OCT_START_IN_STEP, .is_damaged = true};
-    size_t at = below(s->n_bytes);
-    uint8_t flipped = (uint8_t)(1u << below(8));
-    s->bytes[at] ^= flipped;
+    uint8_t kept[16];
+    size_t at = below(s->n_bytes), n = 1 + below(sizeof kept);
+    if (n > s->n_bytes - at) n = s->n_bytes - at;
+    memcpy(kept, s->bytes + at, n);
+    if (round & 1)
+      memset(s->bytes + at, below(2) ? 0x80 : (int)below(256), n);
+    else
+      s->bytes[at] ^= (uint8_t)(1u << below(8));
     decode(t, params, x, s->bytes, s->n_bytes, &d);
-    s->bytes[at] ^= flipped;
+    memcpy(s->bytes + at, kept, n);
   }
 }
 
@@ -243,6 +249,46 @@ static void samples(void **state) {
     closedir(d);
   }
   assert_true(n_samples >= 10);
+}
+
+/* Streams full of syncs, with up to 16 bytes alike at each place: a sync that is damaged itself is
+ * not found again and again. */
+static void damaged_syncs(void **state) {
+  static const char *const traces[] = {"cjpeg.oct", "isa/riscv64.oct", "isa/x86-64.oct",
+                                       "isa/aarch64.oct"};
+  static const uint8_t values[] = {0, 0x55, 0x7f, 0x80, 0xff};
+  unsigned n_trips = 0;
+  (void)state;
+  for (unsigned i = 0; i < sizeof traces / sizeof *traces * oct_tracers_count; i++) {
+    const oct_tracer *t = oct_tracers[i % oct_tracers_count];
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    bool given[OCT_TRACER_PARAMS_MAX] = {false};
+    const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+    test_stream s = {.n_bytes = 0};
+    char path[1024];
+    int sync = oct_tracer_param(t, "sync_period_insns");
+    oct_tracer_defaults(t, params);
+    params[sync < 0 ? oct_tracer_param(t, "sync_insns") : sync] = 20;
+    snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, traces[i / oct_tracers_count]);
+    test_trace x = load_test_trace(path, 200);
+    if (t->decoder.resync &&
+        !(t->fit && t->fit(params, given, x.isa, x.addr_bits, x.align_bytes, NULL)) &&
+        !encode(t, params, &run, &x, &s, NULL)) {
+      uint8_t *intact = malloc(s.n_bytes);
+      memcpy(intact, s.bytes, s.n_bytes);
+      for (size_t at = 0; at < s.n_bytes && at < 300; at++, n_trips++) {
+        test_decoded d = {.start = OCT_START_IN_STEP, .is_damaged = true};
+        size_t n = 1 + below(16);
+        memset(s.bytes + at, values[below(5)], n < s.n_bytes - at ? n : s.n_bytes - at);
+        decode(t, params, &x, s.bytes, s.n_bytes, &d);
+        memcpy(s.bytes, intact, s.n_bytes);
+      }
+      free(intact);
+    }
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+  assert_true(n_trips > 1000);
 }
 
 /* What a tracer cannot do is refused, not passed over: a cycle engine, options of a later library.
@@ -359,6 +405,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_have_no_holes),
                                      cmocka_unit_test(random_traces),
                                      cmocka_unit_test(samples),
+                                     cmocka_unit_test(damaged_syncs),
                                      cmocka_unit_test(refused_options),
                                      cmocka_unit_test(flush_in_the_middle),
                                      cmocka_unit_test(raw_example),

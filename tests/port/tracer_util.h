@@ -202,7 +202,7 @@ static inline int decode(const oct_tracer *t, const uint32_t *params, const test
   const oct_access *expected = x->accesses;
   size_t at = 0, piece = 1 + below(5000);
   unsigned n_errors = 0;
-  uint64_t next = 0;
+  uint64_t next = 0, found_bit = UINT64_MAX; /* where the decoder went on last */
   bool has_first = false, is_finished = false;
   oct_decoded run;
   void *decoder;
@@ -220,7 +220,14 @@ static inline int decode(const oct_tracer *t, const uint32_t *params, const test
     if (got < 0) {
       assert_true(d->diag.text[0]);
       if (!d->is_damaged || !t->decoder.resync || ++n_errors > 100) break;
-      if (t->decoder.resync(decoder, &d->diag) > 0) continue;
+      if (t->decoder.resync(decoder, &d->diag) > 0) {
+        t->decoder.counts(decoder, &d->counts);
+        if (d->counts.bit_offset == found_bit)
+          fail_msg("%s: goes on at bit %llu again and again", t->name,
+                   (unsigned long long)found_bit);
+        found_bit = d->counts.bit_offset;
+        continue;
+      }
     }
     if (is_finished) break;
     size_t n = n_bytes - at < piece ? n_bytes - at : piece;
