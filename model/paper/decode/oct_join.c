@@ -298,4 +298,6 @@ void oct_join_drop(oct_join *j) {
   j->n_insns = j->n_accesses = j->n_traps = 0;
   j->map_id = NO_ID;
   j->is_lost_saturated = false;
+  /* A check before the damage says nothing of what comes: a damaged sync may count back. */
+  if (j->has_checks) j->confirmed_insns = 0;
 }
