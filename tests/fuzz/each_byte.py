@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""each_byte.py FILE OUT [HEAD...] - a small file with one byte wrong, at each place, and cut off there; of a larger file, at 128 places.
+"""each_byte.py [-p PLACES] FILE OUT [HEAD...] - a small file with one byte wrong, at each place, and cut off there; of a larger file, at
+PLACES (default 128).
 
 OUT-N are the files, each behind the bytes HEAD (decimal). Blocks of a native trace are first stored as
 they are (`zstd` undoes them), so that what is wrong is in their columns, not in a frame of zstd. Builds
@@ -9,9 +10,6 @@ for fuzzing do not look at checksums.
 import struct
 import subprocess
 import sys
-
-PLACES = 128
-
 
 def unpacked(data):
     """A native trace whose blocks are not compressed."""
@@ -31,16 +29,19 @@ def unpacked(data):
 
 
 def main():
-    with open(sys.argv[1], "rb") as file:
+    args, places = sys.argv[1:], 128
+    if args[0] == "-p":
+        places, args = int(args[1]), args[2:]
+    with open(args[0], "rb") as file:
         data = file.read()
-    head = bytes(int(word) for word in sys.argv[3:])
+    head = bytes(int(word) for word in args[2:])
     if data.startswith(b"OCTRACE2"):
         data = unpacked(data)
     number = 0
-    for place in range(min(PLACES, len(data))):
-        at = place * max(PLACES, len(data)) // PLACES
+    for place in range(min(places, len(data))):
+        at = place * max(places, len(data)) // places
         for variant in data[:at], *(data[:at] + bytes([data[at] ^ wrong]) + data[at + 1:] for wrong in (1, 255)):
-            with open(f"{sys.argv[2]}-{number}", "wb") as file:
+            with open(f"{args[1]}-{number}", "wb") as file:
                 file.write(head + variant)
             number += 1
 

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# port-seeds.sh - port streams and containers, for tests/fuzz/make-seeds, which reads this file.
+
+# shellcheck disable=SC2154 # root, to, work and octrace are of make-seeds
+# Port streams of a loop of eight instructions: with checks and without, with losses, and damaged; in
+# front what gives the target their configuration and their program.
+seed_decoder() {
+  python3 -c 'import random
+r = random.Random(1)
+for i in range(600):
+    k = i % 8 if i % 50 else 3
+    accesses = " L4:%x" % (4096 + 4 * (i if i % 7 else r.randrange(9999))) if k % 2 else ""
+    print("%x/4%s @%d%s" % (4 * k, accesses, i, " T:1" if i % 200 > 150 else " T:0"))' >"$work/loop.txt"
+  common=addr_bits=32,pc_align_bits=0,sl_bits=8,sc_sets=4,sc_ways=2,sc_index_fn=0,sc_repl=0,ntuple_n=2
+  common=$common,thb_update=0,thb_depth=4,dasc_entries=64,dasc_ways=0,stride_bits=16,rep_pattern_bits=4
+  common=$common,rep_count_bits=3,task_bits=8,sync_period_insns=100,sync_period_bits=0
+  loss=port_pins=1,stream_fifo_depth=1,data_fifo_depth=1,out_fifo_bytes=64
+  for kind in 4:check_bits=16 12:check_bits=0 20:check_bits=32 12:check_bits=0,$loss 4:check_bits=16,$loss; do
+    "$octrace" compress --engine cycle -g "paper,$common,${kind#*:}" -o "$work/loop.octp" "$work/loop.txt" ||
+      [ $? -eq 3 ]
+    python3 - "$work/loop.octp" "$to/loop-$(echo "$kind" | cksum | cut -c1-6)" "${kind%%:*}" <<'END'
+import struct
+import sys
+data = open(sys.argv[1], "rb").read()
+at, bits = 12 + struct.unpack_from("<I", data, 8)[0] + 8, b""
+while at < len(data):
+    stored = struct.unpack_from("<I", data, at + 4)[0]
+    bits += data[at + 20:at + 20 + stored] if data[at] == 1 else b""
+    at += 20 + stored
+head = bytes([int(sys.argv[3]), 0, 39, 1, 2, 3, 6, 15, 3, 3, 7, 255, 8])
+program = b"".join(bytes([96 + 4 * k, 0x21 if k % 2 else 0]) for k in range(8))
+for name, stream in ("", bits), ("-cut", bits[:-9]), ("-bad", bits[:200] + b"\x55" + bits[201:]):
+    with open(sys.argv[2] + name, "wb") as file:
+        file.write(head + program + stream)
+END
+  done
+}
+
+# Containers of every tracer: of whole programs, of few instructions with each byte wrong, with traps.
+seed_containers() {
+  "$octrace" compress -o "$to/trace" "$work/trace.txt"
+  "$octrace" compress -g paper,task_bits=32 -o "$to/program" "$work/program.oct"
+  while read -r tracer settings isa; do
+    elf=$root/tests/traces/data/mixed-$isa
+    name=$to/$tracer-$settings
+    "$octrace" compress --limit 2000 --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-2000" "$elf.oct" ||
+      [ $? -eq 3 ]
+    "$octrace" compress --limit 30 --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-30" "$elf.oct"
+    each_byte -p 16 "$name-30" "$name"
+    sample=$root/traces/samples/isa/$isa.oct
+    [ ! -f "$sample" ] ||
+      "$octrace" compress --limit 3000 --tracer "$tracer" -g "$settings" -o "$name-sample" "$sample" || [ $? -eq 3 ]
+    "$octrace" convert --count 40 --to text "$elf.oct" - | awk '
+      NR > 12 { at = $1; sub("/.*", "", at) }
+      NR > 12 && NR % 5 == 4 { print "!exception 11 A:" at " V:20004 P:1" }
+      NR > 12 && NR % 7 == 3 { print "!interrupt 14 A:" at " P:0" }
+      { print $0, "@" NR * NR }' >"$work/traps.txt"
+    "$octrace" compress --isa "$isa" --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-traps" "$work/traps.txt"
+    each_byte -p 16 "$name-traps" "$name-traps"
+  done <"$root/tests/fuzz/data/tracers.txt"
+  {
+    printf '8000 L4:1000\n!privilege P:1\n8004\n!interrupt 7 A:8008\n9000\n!exception 13 A:800a V:20004 P:3\n'
+    printf '!exception 2 A:9004\n9100 T:1\n9104 S4:2000\n!interrupt 40 A:1\n'
+  } >"$work/traps.txt"
+  for tracer in paper shadow raw; do
+    "$octrace" compress --tracer $tracer -g traps=1 -o "$work/stream" "$work/traps.txt"
+    each_byte -p 64 "$work/stream" "$to/traps-$tracer"
+  done
+}
