@@ -276,7 +276,8 @@ static int learn(oct_writer *w, const oct_map_update *updates, size_t n, oct_dia
     if (!e->code_isa && (param(s, "isa") == A64 || e->size_bytes != 4 || !is_lent(e->addr)))
       return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                       "%s: the bytes of the instruction at 0x%" PRIx64
-                      " are not known, which a snapshot needs: give the program with --elf",
+                      " are not known, which a snapshot needs: a capture has them, and so has "
+                      "--elf for all that octrace can decode",
                       w->path, e->addr);
     if (old &&
         (old->size_bytes != e->size_bytes || memcmp(old->code, e->code, sizeof e->code) != 0))

@@ -103,7 +103,7 @@ static time_text time_of(double ticks, const oct_ev_defs *d) {
   if (d->ticks_per_second)
     snprintf(t.text, sizeof t.text, "%.4g %s", seconds / units[i].seconds, units[i].name);
   else
-    snprintf(t.text, sizeof t.text, "%.6g ticks", ticks);
+    snprintf(t.text, sizeof t.text, ticks < 1e6 ? "%.6g ticks" : "%.0f ticks", ticks);
   return t;
 }
 
