@@ -358,7 +358,7 @@ END
   refuse 4 "$OCTRACE" convert --to etmv4 whole.oct -
   refuse 2 "$OCTRACE" convert --to etmv4 empty empty
   refuse 4 "$OCTRACE" convert --to etmv4 "$DATA/mixed-aarch64.oct" new
-  contains err 'give the program with --elf'
+  contains err 'a capture has them, and so has --elf'
   refuse 4 "$OCTRACE" convert --to etmv4 "$DATA/mixed-riscv64.oct" new
   contains err 'ETMv4 carries Arm only'
   refuse 4 "$OCTRACE" info --format etmv4:cycles=1 empty
