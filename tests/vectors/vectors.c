@@ -268,7 +268,8 @@ static uint32_t param(const vector *v, const char *name, uint32_t none) {
 
 /* A listing that begins within the first packet has the packets from the next sync on; where there
  * is none it says so. The syncs of E-Trace are found by the null bytes before them, which those
- * at a change of task lack; in frames bits are counted from the first that was found. */
+ * at a change of task lack; in frames bits are counted from the first that was found. A sync of
+ * `shadow` that keeps its tables is no place to begin. */
 static int list_from_next_sync(const vector *v, const oct_buffer *bytes, const oct_buffer *packets,
                                size_t next_sync) {
   oct_buffer tail = {0};
@@ -283,6 +284,7 @@ static int list_from_next_sync(const vector *v, const oct_buffer *bytes, const o
                !memcmp(packets->bytes + at, tail.bytes, tail.n_bytes);
   else if (!error)
     is_right = tail.n_bytes;
+  if (param(v, "sync_keeps", 0)) next_sync = SIZE_MAX;
   bool has_marks = oct_tracer_param(v->tracer, "encapsulation") >= 0 || param(v, "frames", 0);
   if (!has_marks && (error ? SIZE_MAX : at) != next_sync) is_right = false;
   oct_buffer_free(&tail);
