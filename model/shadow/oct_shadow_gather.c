@@ -4,8 +4,10 @@
  *
  * An instruction leaves when its accesses are there and what comes after it: so it is known where
  * it went, and whether a mark ends its period. Of marks that come before the same instruction the
- * overflow is first, then the flush, then the sync. Marks and starts take no cycle of their own: at
- * one instruction a cycle gather could never make good for it. */
+ * overflow is first, then the flush, then the sync.
+ *
+ * A sync that comes alone is in the last beat of the instruction before it, with the start behind
+ * it: at one instruction a cycle gather could never make good for beats of their own. */
 #include "oct_shadow_timed.h"
 
 /* Whether a sync comes before g, if so many more instructions have left before it. */
@@ -67,8 +69,10 @@ static void give_start(oct_shadow_timed *s, oct_gathered *g, bool is_empty) {
   s->is_started = true;
 }
 
-/* With the last beat of an instruction: where it goes, or that the period ends. */
-static void give_last(oct_shadow_timed *s) {
+/* With the last beat of an instruction: where it goes, or that the period ends. A sync comes along,
+ * with the start behind it, if no mark is under way and no other one comes before the next
+ * instruction. */
+static void give_last(oct_shadow_timed *s, bool had_mark) {
   oct_gathered *next = oct_shadow_fifo_count(s) ? oct_shadow_gathered_at(s, s->head + 1) : NULL;
   if (next) give_traps(s, next);
   if (s->error) return;
@@ -80,10 +84,14 @@ static void give_last(oct_shadow_timed *s) {
                  : oct_shadow_encoder_end(s->encoder, &s->diag);
   oct_shadow_encoder_item(s->encoder);
   s->since_sync++;
+  s->is_synced = goes_on && s->is_sync_forced && !had_mark && !s->cfg.sync_keeps;
+  if (!s->is_synced || s->error) return;
+  give_mark(s, next, OCT_FRAME_SYNC);
+  if (!s->error) give_start(s, next, false);
 }
 
 /* A beat of the instruction; true with its last one. */
-static bool give_insn(oct_shadow_timed *s, const oct_gathered *g) {
+static bool give_insn(oct_shadow_timed *s, const oct_gathered *g, bool had_mark) {
   const oct_insn *insn = &g->insn;
   uint32_t n_beats = insn->n_access ? insn->n_access : 1;
   if (!s->n_given) {
@@ -100,7 +108,7 @@ static bool give_insn(oct_shadow_timed *s, const oct_gathered *g) {
   if (++s->n_given < n_beats) return false;
   s->n_given = 0;
   s->log.beat = s->beat;
-  if (!s->error) give_last(s);
+  if (!s->error) give_last(s, had_mark);
   return true;
 }
 
@@ -112,17 +120,18 @@ static bool is_whole(const oct_shadow_timed *s, const oct_gathered *g) {
 
 /* More instructions in the same beat, of a retire width above 1: behind one without accesses and
  * decisions. */
-static bool give_more(oct_shadow_timed *s) {
+static bool give_more(oct_shadow_timed *s, bool had_mark) {
   bool leaves = true;
   for (uint32_t k = 1; k < s->cfg.retire_width && leaves && !s->error; k++) {
     const oct_gathered *before = oct_shadow_gathered_at(s, s->head);
-    if (before->insn.n_access || s->has_control || s->is_sync_forced || !oct_shadow_fifo_count(s))
+    if (before->insn.n_access || s->has_control || s->is_sync_forced || s->is_synced ||
+        !oct_shadow_fifo_count(s))
       break;
     const oct_gathered *g = oct_shadow_gathered_at(s, s->head + 1);
     if (!g->has_insn || g->has_overflow || g->has_flush || !g->is_complete) break;
     if (oct_shadow_fifo_count(s) < 2 && !s->is_dropping) break;
     s->head++;
-    leaves = give_insn(s, g);
+    leaves = give_insn(s, g, had_mark);
   }
   return leaves;
 }
@@ -133,7 +142,7 @@ bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves) {
   s->beat = s->n_beats + 1;
   s->given_frees = 0;
   if (s->n_given) {
-    *leaves = give_insn(s, g);
+    *leaves = give_insn(s, g, had_mark);
   } else {
     s->log.beat = s->log.last_beat = s->beat;
     if (s->has_period && !s->is_started) {
@@ -144,12 +153,12 @@ bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves) {
       give_mark(s, g, mark);
       *leaves = !g->has_insn && !g->has_overflow && !g->has_flush;
     } else if (is_whole(s, g)) {
-      *leaves = give_insn(s, g);
+      *leaves = give_insn(s, g, had_mark);
     } else {
       return false;
     }
   }
-  if (*leaves && s->is_started && s->cfg.retire_width > 1) *leaves = give_more(s);
+  if (*leaves && s->is_started && s->cfg.retire_width > 1) *leaves = give_more(s, had_mark);
   s->n_beats++;
   return true;
 }

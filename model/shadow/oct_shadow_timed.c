@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Most that the core gives to the queue in a cycle. */
-enum { ITEMS_PER_CYCLE = 2, WORDS_PER_CYCLE = 4, ITEMS_PER_BEAT = 9 };
+enum { ITEMS_PER_CYCLE = 2, WORDS_PER_CYCLE = 4, ITEMS_PER_BEAT = 11 };
 
 static uint32_t power_of_2(uint32_t n) {
   uint32_t p = 1;

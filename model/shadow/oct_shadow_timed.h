@@ -75,7 +75,8 @@ typedef struct oct_shadow_timed {
   uint32_t n_given;    /* beats of that one */
   bool has_period;     /* there was a mark, */
   bool is_started;     /* and a start behind it */
-  bool is_sync_forced; /* a sync is decided */
+  bool is_sync_forced; /* a sync is decided, */
+  bool is_synced;      /* or came with the one that left last */
   bool is_long;        /* one is due by the bits that left since the last one */
   bool has_control;    /* the one that left last */
   bool has_gap;        /* an overflow is in gather, */

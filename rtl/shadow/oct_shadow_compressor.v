@@ -170,7 +170,7 @@ module oct_shadow_compressor #(
   wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
   wire                 sync_due;
   wire [1:0]           beat_kind, beat_after, beat_mark, mark_kind;
-  wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next;
+  wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
   wire [4:0]           beat_n;
   wire [3:0]           beat_at;
@@ -187,7 +187,8 @@ module oct_shadow_compressor #(
     .ADDR_BITS(ADDR_BITS),
     .TASK_BITS(TASK_BITS),
     .GATHER_INSNS   (GATHER_INSNS),
-    .GATHER_ACCESSES(GATHER_ACCESSES)
+    .GATHER_ACCESSES(GATHER_ACCESSES),
+    .SYNC_KEEPS     (SYNC_KEEPS)
   ) u_gather (
     .clk_i               (clk_i),
     .rst_ni              (rst_ni),
@@ -226,6 +227,7 @@ module oct_shadow_compressor #(
     .mark_kind_o         (mark_kind),
     .mark_number_o       (mark_number),
     .mark_task_o         (mark_task),
+    .mark_pc_o           (mark_pc),
     .mark_lost_insns_o   (mark_lost_insns),
     .mark_lost_accesses_o(mark_lost_accesses),
     .mark_done_i         (mark_done),
@@ -278,6 +280,7 @@ module oct_shadow_compressor #(
     .next_i      (beat_next),
     .task_i      (beat_task),
     .mark_i      (beat_mark),
+    .start_pc_i  (mark_pc),
     .out_valid_o (items_valid),
     .out_ready_i (queue_ready),
     .out_two_o   (items_two),

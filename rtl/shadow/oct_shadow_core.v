@@ -7,7 +7,7 @@
 // One beat a cycle. Latency: 12 cycles from a beat to its items. Back-pressure: while items are there and
 // out_ready_i is low, nothing moves; ready_o is low then, while a beat has more than two items, and
 // while a wide store frees words of the value cache. ready_o does not depend on valid_i. All state of
-// a period travels in order: a mark in place of a beat resets each stage as it passes.
+// a period travels in order: a mark, or a sync with a step, resets each stage as it passes.
 //
 // ISA         0 A32, 1 RISC-V (RV32, or RV64 if ADDR_BITS is above 32)
 // SYNC_KEEPS  1: a sync keeps the state
@@ -58,6 +58,7 @@ module oct_shadow_core #(
   input  wire [ADDR_BITS-1:0] next_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire [1:0]           mark_i,
+  input  wire [ADDR_BITS-1:0] start_pc_i,    // behind BEAT_STEP_SYNC, until its items are out
   output wire [1:0]           out_valid_o,   // the second only with the first
   input  wire                 out_ready_i,   // both are taken
   output wire [1:0]           out_two_o,     // the item has a second word
@@ -76,8 +77,7 @@ module oct_shadow_core #(
   // ---- Decoder, value cache, registers ----
 
   wire x_valid, front_is_empty, x_is_start, x_is_mark, x_clears, x_access, x_partial, x_first, x_first_miss, x_has_near, x_cond;
-  wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known;
-  wire x_pushes;
+  wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known, x_pushes, x_syncs;
   wire [1:0] x_mark_q, x_after_q;
   wire [2:0] x_class_q;
   wire [7:0] x_slot_q;
@@ -118,6 +118,7 @@ module oct_shadow_core #(
     .is_start_o     (x_is_start),
     .is_mark_o      (x_is_mark),
     .clears_o       (x_clears),
+    .syncs_o        (x_syncs),
     .mark_o         (x_mark_q),
     .after_o        (x_after_q),
     .class_o        (x_class_q),
@@ -153,9 +154,7 @@ module oct_shadow_core #(
 
   // ---- Behind execute: what the stages need, and what goes along to the items ----
 
-  localparam integer E_BITS = 30 + TASK_BITS;
-  localparam integer G_BITS = 22;
-  localparam integer S_BITS = 17 + A;
+  localparam integer E_BITS = 30 + TASK_BITS, G_BITS = 22, S_BITS = 17 + A;
   wire         x_is_task = (x_last || x_is_start) && x_after_q == AFTER_TASK;
   wire         x_is_end = (x_last || x_is_start) && x_after_q == AFTER_END;
   wire         x_unknown = x_access && (!x_first || x_first_miss);
@@ -182,8 +181,7 @@ module oct_shadow_core #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, t_valid_q} <= 7'd0;
-      clear_q <= 9'd0;
-      valid_q <= 9'd0;
+      {clear_q, valid_q} <= 18'd0;
     end else if (moves) begin
       f_last_q       <= x_last;
       f_cond_q       <= x_cond;
@@ -200,7 +198,7 @@ module oct_shadow_core #(
   wire direction, outcome, is_jump, is_told;
   wire [63:0] history;
   wire [2:0]  guess, guess_miss;
-  wire [11:0] guess_context;
+  wire [11:0] guess_context, p;
   reg         m_valid_q, m_outcome_q;
   reg [63:0]  m_history_q;
   reg [A-1:0] m_pc_q;
@@ -214,7 +212,7 @@ module oct_shadow_core #(
     end else if (moves) begin
       e_q <= {e_q[8*E_BITS-1:0], x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data,
                  x_decided, x_flags, x_cond_miss, x_access, x_first, x_first_context, x_first_miss,
-                 x_slot_q[2:0], x_is_task, x_is_end, x_holds, 1'b0};
+                 x_slot_q[2:0], x_is_task, x_is_end, x_holds, x_syncs};
       g_q <= {g_q[6*G_BITS-1:0], direction, outcome, guess, guess_miss, guess_context, is_jump && !e_q[E_BITS+3],
                  is_jump || is_told || a_is_moved_2_q};
       m_valid_q      <= direction;
@@ -260,6 +258,9 @@ module oct_shadow_core #(
   wire [A:0] moved = to_up - from_up;
   wire [A:0] distance_v = A == 64 ? {1'b0, {moved[A-2:0], 1'b0} ^ {A{moved[A-1]}}} :
                                     {moved[A-1:0], 1'b0} ^ {(A + 1){moved[A]}};
+  // Behind a sync b is 0.
+  wire [A-1:0] start_up = start_pc_i >> PC_ALIGN_BITS;
+  wire [A:0] start_v = {start_up, 1'b0} ^ {(A + 1){A == 64 && start_up[A-1]}};
 
   oct_shadow_flow #(
     .ADDR_BITS     (A),
@@ -336,8 +337,6 @@ module oct_shadow_core #(
     .out_diff_o         (diff)
   );
 
-  wire [11:0] p;
-
   oct_shadow_mix #(
     .ADDR_BITS    (A),
     .PC_ALIGN_BITS(PC_ALIGN_BITS),
@@ -365,22 +364,21 @@ module oct_shadow_core #(
 
   wire [TASK_BITS-1:0] e_task;
   wire         e_is_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided, e_flags, e_cond_miss;
-  wire         e_access, e_first, e_first_miss, e_is_task, e_is_end, e_direction, e_outcome, e_is_jump, e_is_told;
-  wire [1:0]   e_mark, e_old_ref, e_ref;
+  wire         e_access, e_first, e_first_miss, e_is_task, e_is_end, e_syncs, e_direction, e_outcome, e_is_jump, e_is_told,
+               e_hit, e_agree, e_other_hit, e_has_near;
+  wire [1:0]   e_mark, e_old_ref, e_ref, unused_bits;
   wire [4:0]   e_n, e_context;
   wire [3:0]   e_first_context;
   wire [2:0]   e_size, e_guess, e_guess_miss, e_other_context;
   wire [11:0]  e_guess_context;
   wire [A-1:0] e_diff;
-  wire         e_hit, e_agree, e_other_hit, e_has_near;
-  wire [2:0]   unused_bits;
 
   assign {e_task, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_n, e_cond, e_cond_is_data, e_decided, e_flags,
           e_cond_miss, e_access, e_first, e_first_context, e_first_miss, e_size, e_is_task, e_is_end,
-          unused_bits[1:0]} = e_q[8*E_BITS +: E_BITS];
+          unused_bits[0], e_syncs} = e_q[8*E_BITS +: E_BITS];
   assign {e_direction, e_outcome, e_guess, e_guess_miss, e_guess_context, e_is_jump, e_is_told} = g_q[6*G_BITS +: G_BITS];
   assign {e_diff, e_ref, e_old_ref, e_has_near, e_other_context, e_other_hit, e_context, e_agree, e_hit,
-          unused_bits[2]} = s_q[3*S_BITS +: S_BITS];
+          unused_bits[1]} = s_q[3*S_BITS +: S_BITS];
 
   // Contexts of the beat behind are at the same places.
   wire [E_BITS-1:0] e_behind = e_q[7*E_BITS +: E_BITS];
@@ -396,6 +394,8 @@ module oct_shadow_core #(
     .is_mark_i      (e_is_mark),
     .mark_i         (e_mark),
     .is_start_i     (e_is_start),
+    .syncs_i        (e_syncs),
+    .start_i        (start_v),
     .is_last_i      (e_last),
     .is_partial_i   (e_partial),
     .n_i            (e_n),

@@ -24,6 +24,8 @@ module oct_shadow_emit #(
   input  wire                 is_mark_i,
   input  wire [1:0]           mark_i,
   input  wire                 is_start_i,         // of a period
+  input  wire                 syncs_i,            // behind the end: the mark of a sync, and a start
+  input  wire [ADDR_BITS:0]   start_i,            // v of its address; it stays until its item is out
   input  wire                 is_last_i,          // beat of an instruction
   // its accesses
   input  wire                 is_partial_i,
@@ -76,6 +78,7 @@ module oct_shadow_emit #(
 
   localparam integer A = ADDR_BITS;
   localparam [W-1:0] ONE = 1;
+  localparam [1:0]   SYNC = 2'd0;
 
   // ---- State ----
 
@@ -149,11 +152,12 @@ module oct_shadow_emit #(
 
   // ---- Items, in order ----
 
-  localparam integer N = 8;
-  // 0 partial, 1 number, 2 condition, 3 access, 4 number, 5 guesses, 6 escape or mark, 7 task, 8 address
+  localparam integer N = 10;
+  // 0 partial, 1 number, 2 condition, 3 access, 4 number, 5 guesses, 6 escape or mark, 7 task, 8 address;
+  // 9 mark of a sync behind them, 10 address of its start
   wire         number_1 = cond_wrong ? is_some_0 && !is_partial_i : is_some_1 && (first_wrong || (stride_wrong && !claims));
   // Before the access if it is of that.
-  wire [N:0]   items = {is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
+  wire [N:0]   items = {{2{syncs_i}}, is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
                         access_says, cond_says, number_1, is_partial_i};
   wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
   wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
@@ -243,6 +247,12 @@ module oct_shadow_emit #(
       if (pick[8]) begin
         first[2:0] = ITEM_ADDRESS;
         second     = {{(W - A - 1){1'b0}}, address};
+        two        = 1'b1;
+      end
+      if (pick[9]) first[4:0] = {SYNC, ITEM_MARK};
+      if (pick[10]) begin
+        first[2:0] = ITEM_ADDRESS;
+        second     = {{(W - A - 1){1'b0}}, start_i};
         two        = 1'b1;
       end
       item = {two, second, first};

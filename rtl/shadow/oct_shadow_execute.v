@@ -24,7 +24,7 @@ module oct_shadow_execute #(
   input  wire                 clk_i,
   input  wire                 rst_ni,
   input  wire                 moves_i,
-  input  wire                 clear_i,          // all state: a sync, in place of a beat
+  input  wire                 clear_i,          // all state, behind this beat: a sync
   input  wire                 forget_i,         // registers and conditions: an overflow
   input  wire                 valid_i,          // a beat of an instruction
   input  wire [511:0]         op_i,             // oct_shadow_types.vh

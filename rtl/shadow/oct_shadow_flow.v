@@ -5,8 +5,8 @@
 //
 // One beat a cycle. Latency: 1 cycle: outputs are of the beat that came a cycle before, whose tables
 // were read meanwhile; the state behind it moves at the end of that cycle. The successor is known, so
-// nothing waits for a decision. Nothing moves while moves_i is low. clear_i, in place of a beat,
-// forgets all for those behind it.
+// nothing waits for a decision. Nothing moves while moves_i is low. clear_i forgets
+// all, the beat that comes with it included, for those behind it.
 //
 // ADDR_BITS       bits of an address
 // PC_ALIGN_BITS   instruction addresses are multiples of 2^this

@@ -45,6 +45,7 @@ module oct_shadow_front #(
   output wire                      is_start_o,
   output wire                      is_mark_o,
   output wire                      clears_o,
+  output wire                      syncs_o,
   output wire [1:0]                mark_o,
   output wire [1:0]                after_o,
   output wire [2:0]                class_o,
@@ -104,7 +105,8 @@ module oct_shadow_front #(
   wire         r_is_conditional;
   wire         r_moves = moves_i && cache_ready;
   wire         takes = valid_i && ready_o;
-  wire         decodes = takes && kind_i == BEAT_STEP && at_i == 4'd0;
+  wire         is_step = kind_i == BEAT_STEP || kind_i == BEAT_STEP_SYNC;
+  wire         decodes = takes && is_step && at_i == 4'd0;
 
   assign ready_o = r_moves;
 
@@ -182,7 +184,7 @@ module oct_shadow_front #(
 
   // ---- Read: the value cache ----
 
-  wire         r_is_step = r_valid_q && r_kind_q == BEAT_STEP;
+  wire         r_is_step = r_valid_q && (r_kind_q == BEAT_STEP || r_kind_q == BEAT_STEP_SYNC);
   wire [7:0]   r_slot = r_at_q == 4'd0 ? r_first_slot : r_next_slot;
   wire         r_has_data = r_word_known_q && r_n_slots != 5'd0;
   wire         r_access = r_is_step && r_has_data && r_n_q != 5'd0;
@@ -203,10 +205,11 @@ module oct_shadow_front #(
   reg  [2:0]   x_class_q, x_size_bytes_q;
   reg  [7:0]   x_slot_q;
   reg          x_is_conditional_q;
-  wire         x_is_step = x_valid_q && x_kind_q == BEAT_STEP;
+  wire         x_syncs = x_valid_q && x_kind_q == BEAT_STEP_SYNC;
+  wire         x_is_step = (x_valid_q && x_kind_q == BEAT_STEP) || x_syncs;
   wire         x_is_start = x_valid_q && x_kind_q == BEAT_START;
   wire         x_is_mark = x_valid_q && x_kind_q == BEAT_MARK;
-  wire         x_clears = x_is_mark && x_mark_q == SYNC && SYNC_KEEPS == 0;
+  wire         x_clears = x_syncs || (x_is_mark && x_mark_q == SYNC && SYNC_KEEPS == 0);
   wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q == AFTER_TASK);
 
   wire         loaded_known, store_known;
@@ -329,6 +332,7 @@ module oct_shadow_front #(
   assign is_start_o      = x_is_start;
   assign is_mark_o       = x_is_mark;
   assign clears_o        = x_clears;
+  assign syncs_o         = x_syncs;
   assign mark_o          = x_mark_q;
   assign after_o         = x_after_q;
   assign class_o         = x_class_q;

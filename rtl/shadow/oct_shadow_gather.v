@@ -7,20 +7,23 @@
 // or with the next instruction, ends it. A place of the FIFO has an instruction and the marks that come
 // before it, or a flush alone; what is first there stands in a register, from which it is given
 // when it has ended and what comes after it is known. Only one mark is under way at a time: its
-// numbers stay at the outputs from its beat to mark_done_i.
+// numbers stay at the outputs from its beat to mark_done_i. The last beat of an instruction also brings the
+// sync behind it, and the start of its period, if no mark is under way and no other one comes with it.
 //
 // Latency: 2 cycles from an instruction to its first beat, 1 from the one after it. Back-pressure: of
 // beats valid/ready; the core is never stalled.
 //
 // ADDR_BITS, TASK_BITS  widths
 // GATHER_INSNS, GATHER_ACCESSES       places, powers of two
+// SYNC_KEEPS            1: a sync keeps the state, and always has beats of its own
 `default_nettype none
 
 module oct_shadow_gather #(
   parameter integer ADDR_BITS = 32,
   parameter integer TASK_BITS = 16,
   parameter integer GATHER_INSNS     = 16,
-  parameter integer GATHER_ACCESSES  = 32
+  parameter integer GATHER_ACCESSES  = 32,
+  parameter integer SYNC_KEEPS       = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -64,6 +67,7 @@ module oct_shadow_gather #(
   output wire [1:0]           mark_kind_o,
   output wire [41:0]          mark_number_o,
   output wire [TASK_BITS-1:0] mark_task_o,
+  output wire [ADDR_BITS-1:0] mark_pc_o,            // first address behind a sync in the beat of a step
   output wire [41:0]          mark_lost_insns_o,
   output wire [41:0]          mark_lost_accesses_o,
   input  wire                 mark_done_i,
@@ -273,6 +277,7 @@ module oct_shadow_gather #(
   reg  [1:0]   mark_kind_q;
   reg  [41:0]  mark_number_q, mark_lost_insns_q, mark_lost_accesses_q;
   reg  [T-1:0] mark_task_q;
+  reg  [A-1:0] mark_pc_q;
 
   wire         next_insn, next_overflow, next_flush, next_sync, next_known;
   wire [T-1:0] next_task;
@@ -300,7 +305,9 @@ module oct_shadow_gather #(
   wire         gives_step = head_valid_q && !is_start && !has_mark && is_whole;
   wire         given = valid_o && ready_i;
   wire         is_last = head_n == 5'd0 || {1'b0, at_q} + 5'd1 == head_n;
-  wire         goes_on = place_valid && next_insn && !next_overflow && !next_flush && !next_due;
+  wire         follows = place_valid && next_insn && !next_overflow && !next_flush;
+  wire         goes_on = follows && !next_due;
+  wire         syncs = gives_step && is_last && follows && next_due && !mark_valid_q && SYNC_KEEPS == 0;
   // What is left of a place behind its mark.
   wire         left_overflow = head_overflow_q && !(has_period_q && gives_mark);
   wire         left_flush = head_flush_q && !(has_period_q && gives_mark && !head_overflow_q);
@@ -314,7 +321,7 @@ module oct_shadow_gather #(
   assign is_idle     = !head_valid_q && !place_valid;
 
   assign valid_o = gives_mark || gives_start || gives_step;
-  assign kind_o  = gives_mark ? BEAT_MARK : gives_start ? BEAT_START : BEAT_STEP;
+  assign kind_o  = gives_mark ? BEAT_MARK : gives_start ? BEAT_START : syncs ? BEAT_STEP_SYNC : BEAT_STEP;
   assign pc_o    = head_pc_q;
   assign word_o  = head_word_q;
   assign word_known_o = head_known_q;
@@ -367,8 +374,12 @@ module oct_shadow_gather #(
         if (is_last) begin
           insn_q   <= insn_q + 42'd1;
           since_q  <= &since_q ? since_q : since_q + 32'd1;
-          forced_q <= next_due;
-          if (goes_on) last_task_q <= next_task;
+          forced_q <= next_due && !syncs;
+          if (goes_on || syncs) last_task_q <= next_task;
+        end
+        if (syncs) begin
+          since_q      <= 32'd0;
+          mark_valid_q <= 1'b1;
         end
       end
     end
@@ -382,7 +393,7 @@ module oct_shadow_gather #(
       head_known_q <= next_known;
       head_pc_q   <= next_pc;
     end
-    if (loads) {head_overflow_q, head_flush_q, head_sync_q} <= {next_overflow, next_flush, next_sync};
+    if (loads) {head_overflow_q, head_flush_q, head_sync_q} <= {next_overflow, next_flush, next_sync && !(given && syncs)};
     else if (given && gives_mark) begin
       head_overflow_q <= left_overflow;
       head_flush_q    <= left_flush;
@@ -395,12 +406,19 @@ module oct_shadow_gather #(
       mark_lost_insns_q    <= resumes_insns_q;
       mark_lost_accesses_q <= resumes_accesses_q;
     end
+    if (given && syncs) begin
+      mark_kind_q   <= SYNC;
+      mark_number_q <= insn_q + 42'd1;
+      mark_task_q   <= next_task;
+      mark_pc_q     <= next_pc;
+    end
   end
 
   assign mark_valid_o         = mark_valid_q;
   assign mark_kind_o          = mark_kind_q;
   assign mark_number_o        = mark_number_q;
   assign mark_task_o          = mark_task_q;
+  assign mark_pc_o            = mark_pc_q;
   assign mark_lost_insns_o    = mark_lost_insns_q;
   assign mark_lost_accesses_o = mark_lost_accesses_q;
 

@@ -8,7 +8,8 @@
   localparam [1:0]
     BEAT_STEP = 2'd0,
     BEAT_START = 2'd1,
-    BEAT_MARK = 2'd2;
+    BEAT_MARK = 2'd2,
+    BEAT_STEP_SYNC = 2'd3;  // the last of a step; behind it the mark of a sync, and the start of a period
   // what comes after an instruction
   localparam [1:0]
     AFTER_NEXT = 2'd0,

@@ -32,7 +32,7 @@ module oct_shadow_learnt #(
   wire                begins = valid_i && is_first_i;
   wire                due = begins ? learnt_q || (due_q && !wrote_due_i) : due_q;
 
-  assign due_valid_o = due;
+  assign due_valid_o = due && !clear_i;
   assign due_addr_o  = begins && learnt_q ? learnt_addr_q : due_addr_q;
   assign due_value_o = due_value_q;
 
@@ -85,6 +85,8 @@ module oct_shadow_learnt #(
     if (f_due_q && !f_wrote_q && !f_clear_q) assert (due_q);
     if (f_clear_q) assert (!due_q && !learnt_q);
   end
+  // Nor is it due to the beat behind the sync.
+  always @* if (rst_ni && clear_i) assert (!due_valid_o);
 
   always @(posedge clk_i) if (rst_ni) begin
     cover (wrote_due_i && learnt_q);

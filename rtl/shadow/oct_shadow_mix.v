@@ -5,8 +5,8 @@
 //
 // One direction a cycle. Latency: 6 cycles: tables; learning; stretch; products; sum; squash. The
 // outcome comes with the direction. What it teaches the weights takes 4 cycles more and waits until
-// the sixth direction behind it has read them. Nothing moves while moves_i is low. clear_i, in place
-// of a direction, forgets all for those behind it.
+// the sixth direction behind it has read them. Nothing moves while moves_i is low. clear_i forgets
+// all, the direction that comes with it included, for those behind it.
 //
 // ADDR_BITS      bits of an address
 // PC_ALIGN_BITS  instruction addresses are multiples of 2^this

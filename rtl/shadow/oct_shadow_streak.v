@@ -4,7 +4,7 @@
 //
 // One decision a cycle. Latency: 1 cycle: next_i is the context of the decision that comes with the
 // next move, silent_o of the one that is here, and uses_i and miss_i are of that. Nothing moves while
-// moves_i is low. clear_i forgets all, in place of a decision.
+// moves_i is low. clear_i forgets all, the decision that is here included.
 //
 // CONTEXTS  from 2 on
 `default_nettype none

@@ -9,7 +9,7 @@
 // The third compares, and writes differences and history; the fourth chooses the reference, and
 // writes that. What is written is found by the next access. One access a cycle. Nothing moves while
 // moves_i is low.
-// clear_i, in place of an access, forgets all for those behind it.
+// clear_i forgets all, the access that comes with it included, for those behind it.
 //
 // ADDR_BITS       bits of an address
 // PC_ALIGN_BITS   instruction addresses are multiples of 2^this

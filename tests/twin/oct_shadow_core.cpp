@@ -49,7 +49,9 @@ class Stage {
 
   void cycle(Dut &dut, Stimulus &r) {
     while (beats_.size() < 4 && !is_over_) make(r);
-    if (!has_beat_ && !beats_.empty()) has_beat_ = r.valid();
+    // Only one start without a beat of its own is under way.
+    bool may_start = !starts_ || beats_.empty() || beats_.front().kind != STEP_SYNC;
+    if (!has_beat_ && !beats_.empty()) has_beat_ = may_start && r.valid();
     Beat b;
     if (has_beat_) b = beats_.front();
     bool out_ready = r.ready();
@@ -65,22 +67,23 @@ class Stage {
     set_port_bits(dut.top->next_i, 0, cfg_.addr_bits, b.next);
     dut.top->task_i = b.task;
     dut.top->mark_i = b.mark;
+    set_port_bits(dut.top->start_pc_i, 0, cfg_.addr_bits, start_pc_);
     dut.top->out_ready_i = out_ready;
     dut.settle();
     n_stalls_ = has_beat_ && out_ready && !dut.top->ready_o ? n_stalls_ + 1 : 0;
     dut.compare("cycles without a beat taken", false, n_stalls_ > 40);
     if (has_beat_ && dut.top->ready_o) {
+      n_marks_in_ += b.kind == MARK || b.kind == STEP_SYNC;
+      if (b.kind == STEP_SYNC) {
+        starts_ = n_marks_in_;
+        start_pc_ = b.start_pc;
+      }
       beats_.pop_front();
       has_beat_ = false;
     }
     if (!out_ready) return;
-    const unsigned w = cfg_.addr_bits + 4;
-    if (dut.top->out_valid_o & 1)
-      unroll_.take(port_bits(dut.top->out_first_o, 0, w),
-                   port_bits(dut.top->out_first_o, w, w > 64 ? 64 : w));
-    if (dut.top->out_valid_o & 2)
-      unroll_.take(port_bits(dut.top->out_second_o, 0, w),
-                   port_bits(dut.top->out_second_o, w, w > 64 ? 64 : w));
+    if (dut.top->out_valid_o & 1) take(dut.top->out_first_o);
+    if (dut.top->out_valid_o & 2) take(dut.top->out_second_o);
     while (!got_.empty() && !dut.failed) {
       if (model_.steps.empty() || !(model_.steps.front() == got_.front())) {
         dut.compare("a step of the coder", true, false);
@@ -108,6 +111,15 @@ class Stage {
     uint64_t word;
     uint64_t last = 0, stride = 0;
   };
+
+  template <typename Port>
+  void take(const Port &item) {
+    const unsigned w = cfg_.addr_bits + 4;
+    uint64_t first = port_bits(item, 0, w);
+    if (starts_ && n_marks_out_ == starts_) starts_ = 0;  // this is the address
+    n_marks_out_ += (first & 7) == 7;
+    unroll_.take(first, port_bits(item, w, w > 64 ? 64 : w));
+  }
 
   uint64_t align() const { return UINT64_C(1) << cfg_.pc_align_bits; }
 
@@ -222,7 +234,7 @@ class Stage {
     model_.accesses(insn.e, n, addr);
     uint64_t next = successor(insn.e, r);
     if (next & (align() - 1)) next = anywhere(r);  // another instruction set
-    finish(insn.e, insn.word, n, addr, after, next, task(r), r.below(4));
+    finish(insn.e, insn.word, n, addr, after, next, task(r), r.below(4), r.percent(50));
   }
 
   // Another one.
@@ -260,7 +272,7 @@ class Stage {
 
   // Its accesses are told: the beats, and where it goes.
   void finish(const oct_map_entry &e, uint64_t word, unsigned n, const uint64_t *addr,
-              unsigned after, uint64_t next, uint32_t task, unsigned mark) {
+              unsigned after, uint64_t next, uint32_t task, unsigned mark, bool together) {
     n_insns_++;
     for (unsigned i = 0; i < n || i == 0; i++) {
       Beat b;
@@ -282,7 +294,14 @@ class Stage {
       model_.go_to_task(e, next, task);
     } else if (after == END) {
       model_.end(e);
-      put_mark(mark);
+      if (mark != SYNC || !together || cfg_.sync_keeps) {
+        put_mark(mark);
+        return;
+      }
+      beats_.back().kind = STEP_SYNC;
+      beats_.back().start_pc = next;
+      model_.mark(SYNC);
+      model_.start(next, false, model_.now);
     } else {
       model_.go(e, next);
     }
@@ -361,7 +380,7 @@ class Stage {
     unsigned after = is_over_ || syncs ? END : next_.task != insn.task ? TASK : NEXT;
     model_.accesses(e, insn.n_access, addr.data());
     finish(e, word, insn.n_access, addr.data(), after, next_.addr, next_.task,
-           is_over_ ? FLUSH : SYNC);
+           is_over_ ? FLUSH : SYNC, false);
     if (after == END && !is_over_) {
       model_.now = next_.task;
       begin(next_.addr, next_.task, r);
@@ -384,6 +403,8 @@ class Stage {
   // miss.
   uint64_t loop_ = 0;
   unsigned loop_left_ = 0, loop_insns_ = 1, loop_at_ = 0;
+  // marks; the one with a start in its beat, until its address is out
+  uint64_t n_marks_in_ = 0, n_marks_out_ = 0, starts_ = 0, start_pc_ = 0;
   // of a trace
   oct_source source_ = {};
   oct_map *map_ = nullptr;
