@@ -64,13 +64,12 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
       in->intr,
       in->trap,
       in->mode,
-      in->pc_wdata,
+      in->epc,
       in->tval,
       in->cause};
 }
 
 static void pop(oct_rvfi *s) {
-  s->next_pc = s->queue[s->read].next_pc;
   s->second = s->said = false;
   s->read = (s->read + 1) % s->depth;
   s->count--;
@@ -80,14 +79,15 @@ static void pop(oct_rvfi *s) {
  * nothing. */
 static bool give_trap(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_entry *head = &s->queue[s->read];
-  if (head->trap) {
-    s->has_exception = true;
-    s->exception_pc = head->pc;
-    pop(s);
-    return true;
-  }
   bool is_trap = s->has_exception || head->intr;
-  if (s->second || s->said || !(is_trap || (s->has_mode && head->mode != s->mode))) {
+  bool changes_mode = s->has_mode && head->mode != s->mode && !head->trap;
+  if (s->second || s->said || !(is_trap || changes_mode)) {
+    if (head->trap) {
+      s->has_exception = true;
+      s->exception_pc = head->pc;
+      pop(s);
+      return true;
+    }
     s->mode = head->mode;
     s->has_mode = true;
     return false;
@@ -99,7 +99,7 @@ static bool give_trap(oct_rvfi *s, oct_retire *out) {
   out->trap_privilege = head->mode;
   if (is_trap) {
     out->trap_cause = head->cause;
-    out->trap_addr = s->has_exception ? s->exception_pc : s->next_pc;
+    out->trap_addr = s->has_exception ? s->exception_pc : head->epc;
   }
   if (s->has_exception) out->trap_tval = head->tval;
   s->said = true;
@@ -138,7 +138,7 @@ void oct_rvfi_cycle(oct_rvfi *s, const oct_rvfi_in *in, oct_retire *out) {
   if (s->count) give(s, out);
   for (uint32_t c = 0; c < s->n_channels; c++) {
     bool breaks;
-    if (!in[c].valid) continue;
+    if (!in[c].valid || (in[c].trap && !s->with_traps)) continue;
     entries[n++] = entry_of(s, &in[c], &breaks);
     fails = fails || breaks;
   }

@@ -18,11 +18,11 @@ typedef struct oct_rvfi_in {
   uint32_t insn;
   uint64_t pc, mem_addr;
   uint8_t rmask, wmask; /* bytes from mem_addr on */
-  /* Of traps: the first of a handler; it did not retire; its privilege; what would be next; with
-   * intr, what the handler is told. */
+  /* Of traps: the first of a handler; it did not retire; its privilege; with intr, what the handler
+   * is told. */
   bool intr, trap;
   uint8_t mode;
-  uint64_t pc_wdata, tval;
+  uint64_t epc, tval;
   uint32_t cause;
 } oct_rvfi_in;
 
@@ -37,7 +37,7 @@ typedef struct oct_rvfi_entry {
   oct_rvfi_event events[2];
   bool intr, trap;
   uint8_t mode;
-  uint64_t next_pc, tval;
+  uint64_t epc, tval;
   uint32_t cause;
 } oct_rvfi_entry;
 
@@ -51,7 +51,7 @@ typedef struct oct_rvfi {
   /* Of traps: */
   bool with_traps, said, has_exception, has_mode; /* said: that of the head */
   uint8_t mode;
-  uint64_t exception_pc, next_pc;
+  uint64_t exception_pc;
 } oct_rvfi;
 
 /* xlen: 32 or 64; depth: a power of two from 2 on. */

@@ -15,8 +15,8 @@
 // makes the compressor mark a gap and keep a flag for the debugger.
 // With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
 // instruction, whose privilege they tell. An instruction with rvfi_trap_i did not retire: it is the
-// exception. rvfi_intr_i is the first instruction of a handler; with it the core tells cause_i and tval_i, and
-// the instruction before it by rvfi_pc_wdata_i what would have been next.
+// exception (without TRAPS it is left out). rvfi_intr_i is the first instruction of a handler; with it the core tells what the handler finds in
+// its registers: cause_i, tval_i and, of an interrupt, epc_i, the instruction that would have been next.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on), TRAPS and
 // CAUSE_BITS as in docs/port-format.md.
@@ -41,8 +41,8 @@ module oct_rvfi #(
   input  wire [CHANNELS-1:0]        rvfi_trap_i,
   input  wire [CHANNELS-1:0]        rvfi_intr_i,
   input  wire [2*CHANNELS-1:0]      rvfi_mode_i,
-  input  wire [XLEN*CHANNELS-1:0]   rvfi_pc_wdata_i,
   input  wire [CAUSE_BITS-1:0]      cause_i,
+  input  wire [XLEN-1:0]            epc_i,
   input  wire [XLEN-1:0]            tval_i,
   // the compressor
   output wire                       insn_valid_o,
@@ -114,6 +114,7 @@ module oct_rvfi #(
   endfunction
 
   // What each channel brings.
+  wire [CHANNELS-1:0] valid = TRAPS != 0 ? rvfi_valid_i : rvfi_valid_i & ~rvfi_trap_i;
   wire [ENTRY_BITS*CHANNELS-1:0] entry;
   wire [CHANNELS-1:0]            breaks_rule;
   genvar c;
@@ -156,10 +157,10 @@ module oct_rvfi #(
   wire                  pop = traps || (gives && (second_q || !has_second));
   localparam [31:0] DEPTH_32 = DEPTH;
 
-  wire [1:0] pushes = CHANNELS == 1 ? {1'b0, rvfi_valid_i[0]} :
-      {1'b0, rvfi_valid_i[0]} + {1'b0, rvfi_valid_i[CHANNELS-1]};
+  wire [1:0] pushes = CHANNELS == 1 ? {1'b0, valid[0]} :
+      {1'b0, valid[0]} + {1'b0, valid[CHANNELS-1]};
   wire [31:0] count_next = {{(31 - LOG2_DEPTH) {1'b0}}, count_q} + {30'd0, pushes} - {31'd0, pop};
-  wire        fails = |(rvfi_valid_i & breaks_rule) || count_next > DEPTH_32;
+  wire        fails = |(valid & breaks_rule) || count_next > DEPTH_32;
 
   wire                  passes = !error_q && !fails;
   wire [LOG2_DEPTH+1:0] pushes_wide = {{LOG2_DEPTH{1'b0}}, pushes};
@@ -167,12 +168,12 @@ module oct_rvfi #(
 
   generate
     if (CHANNELS == 1) begin : gen_one
-      always @(posedge clk_i) if (passes && rvfi_valid_i[0]) queue_q[write_q] <= entry;
+      always @(posedge clk_i) if (passes && valid[0]) queue_q[write_q] <= entry;
     end else begin : gen_two
-      wire [LOG2_DEPTH-1:0] place = write_q + {{(LOG2_DEPTH - 1) {1'b0}}, rvfi_valid_i[0]};
+      wire [LOG2_DEPTH-1:0] place = write_q + {{(LOG2_DEPTH - 1) {1'b0}}, valid[0]};
       always @(posedge clk_i) begin
-        if (passes && rvfi_valid_i[0]) queue_q[write_q] <= entry[0+:ENTRY_BITS];
-        if (passes && rvfi_valid_i[1]) queue_q[place] <= entry[ENTRY_BITS+:ENTRY_BITS];
+        if (passes && valid[0]) queue_q[write_q] <= entry[0+:ENTRY_BITS];
+        if (passes && valid[1]) queue_q[place] <= entry[ENTRY_BITS+:ENTRY_BITS];
       end
     end
   endgenerate
@@ -186,38 +187,36 @@ module oct_rvfi #(
       wire [BESIDE_BITS*CHANNELS-1:0] beside;
       for (c = 0; c < CHANNELS; c = c + 1) begin : gen_beside
         assign beside[BESIDE_BITS*c+:BESIDE_BITS] =
-            {rvfi_pc_wdata_i[XLEN*c+:XLEN], tval_i, cause_i, rvfi_mode_i[2*c+:2], rvfi_trap_i[c], rvfi_intr_i[c]};
+            {epc_i, tval_i, cause_i, rvfi_mode_i[2*c+:2], rvfi_trap_i[c], rvfi_intr_i[c]};
       end
-      wire [LOG2_DEPTH-1:0] second_place = write_q + {{(LOG2_DEPTH-1){1'b0}}, rvfi_valid_i[0]};
+      wire [LOG2_DEPTH-1:0] second_place = write_q + {{(LOG2_DEPTH-1){1'b0}}, valid[0]};
       always @(posedge clk_i) begin
-        if (passes && rvfi_valid_i[0]) beside_q[write_q] <= beside[0+:BESIDE_BITS];
-        if (CHANNELS > 1 && passes && rvfi_valid_i[CHANNELS-1])
+        if (passes && valid[0]) beside_q[write_q] <= beside[0+:BESIDE_BITS];
+        if (CHANNELS > 1 && passes && valid[CHANNELS-1])
           beside_q[second_place] <= beside[BESIDE_BITS*(CHANNELS-1)+:BESIDE_BITS];
       end
 
-      wire [XLEN-1:0]       next_pc, tval;
+      wire [XLEN-1:0]       epc, tval;
       wire [CAUSE_BITS-1:0] cause;
       wire [1:0]            mode;
       wire                  trap, intr;
-      assign {next_pc, tval, cause, mode, trap, intr} = beside_q[read_q];
+      assign {epc, tval, cause, mode, trap, intr} = beside_q[read_q];
       reg                   said_q, exception_q, has_mode_q;  // said: that of the head
       reg  [1:0]            mode_q;
-      reg  [XLEN-1:0]       exception_pc_q, next_pc_q;
+      reg  [XLEN-1:0]       exception_pc_q;
       wire                  is_trap = exception_q || intr;
-      assign traps     = has_head && trap;
-      assign says_trap = has_head && !trap && !second_q && !said_q && (is_trap || (has_mode_q && mode != mode_q));
+      assign traps     = has_head && trap && !says_trap;
+      assign says_trap = has_head && !second_q && !said_q && (is_trap || (!trap && has_mode_q && mode != mode_q));
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           said_q      <= 1'b0;
           exception_q <= 1'b0;
           has_mode_q  <= 1'b0;
           mode_q      <= 2'd0;
-          next_pc_q   <= {XLEN{1'b0}};
         end else begin
           said_q      <= says_trap || (said_q && !pop);
           exception_q <= traps || (exception_q && !says_trap);
           if (gives) {has_mode_q, mode_q} <= {1'b1, mode};
-          if (pop) next_pc_q <= next_pc;
         end
       end
       always @(posedge clk_i) if (traps) exception_pc_q <= head[XLEN-1:0];
@@ -225,10 +224,10 @@ module oct_rvfi #(
       assign trap_kind_o      = exception_q ? TRAP_EXCEPTION : intr ? TRAP_INTERRUPT : TRAP_PRIVILEGE;
       assign trap_privilege_o = {1'b0, mode};
       assign trap_cause_o     = is_trap ? cause : {CAUSE_BITS{1'b0}};
-      assign trap_addr_o      = exception_q ? exception_pc_q : intr ? next_pc_q : {XLEN{1'b0}};
+      assign trap_addr_o      = exception_q ? exception_pc_q : intr ? epc : {XLEN{1'b0}};
       assign trap_tval_o      = exception_q ? tval : {XLEN{1'b0}};
     end else begin : gen_no_traps
-      wire unused_traps = &{1'b0, rvfi_trap_i, rvfi_intr_i, rvfi_mode_i, rvfi_pc_wdata_i, cause_i, tval_i};
+      wire unused_traps = &{1'b0, rvfi_intr_i, rvfi_mode_i, cause_i, epc_i, tval_i};
       assign {traps, says_trap} = 2'b00;
       assign {priv_o, trap_kind_o, trap_privilege_o} = 8'd0;
       assign {trap_cause_o, trap_addr_o, trap_tval_o} = {(CAUSE_BITS + 2 * XLEN){1'b0}};

@@ -86,31 +86,41 @@ class Expected {
     track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
     insns_.push_back(insn);
   }
-  // The trap that stands before an instruction, as its RVFI tells; false when the instruction
-  // itself did not retire.
-  bool add_trap(uint64_t pc, uint64_t next_pc, bool traps, bool begins_handler, uint8_t mode,
-                uint32_t cause, uint64_t tval) {
-    const uint64_t would_be_next = next_pc_;
-    next_pc_ = next_pc;
-    if (traps) {
-      exceptions_.push_back(pc);
-      return false;
-    }
+  // The trap that stands before an instruction, as its RVFI tells.
+  void add_trap(uint64_t pc, bool traps, bool begins_handler, uint8_t mode, uint32_t cause,
+                uint64_t epc, uint64_t tval) {
     oct_trap trap = {};
     trap.insn = static_cast<uint32_t>(insns_.size());
     trap.privilege = mode;
     trap.kind = OCT_TRAP_PRIVILEGE;
-    if (begins_handler || !exceptions_.empty()) {
-      trap.kind =
-          static_cast<uint8_t>(exceptions_.empty() ? OCT_TRAP_INTERRUPT : OCT_TRAP_EXCEPTION);
+    if (begins_handler || has_exception_) {
+      trap.kind = static_cast<uint8_t>(has_exception_ ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT);
       trap.cause = cause;
-      trap.addr = exceptions_.empty() ? would_be_next : exceptions_.back();
-      if (!exceptions_.empty()) trap.tval = tval;
+      trap.addr = has_exception_ ? exception_ : epc;
+      if (has_exception_) trap.tval = tval;
+      traps_.push_back(trap);
+    } else if (!traps && mode_ >= 0 && mode_ != mode) {
+      traps_.push_back(trap);
     }
-    if (trap.kind != OCT_TRAP_PRIVILEGE || (mode_ >= 0 && mode_ != mode)) traps_.push_back(trap);
-    exceptions_.clear();
-    mode_ = mode;
-    return true;
+    has_exception_ = traps;
+    exception_ = pc;
+    if (!traps) mode_ = mode;
+  }
+  // A line for each: `t kind privilege cause address value`, `i address bytes`, `l|s address`.
+  bool list(const char *path) const {
+    FILE *file = fopen(path, "w");
+    if (!file) return false;
+    auto trap = traps_.begin();
+    auto access = accesses_.begin();
+    for (size_t i = 0; i < insns_.size(); i++) {
+      for (; trap != traps_.end() && trap->insn == i; ++trap)
+        fprintf(file, "t %u %u %u %" PRIx64 " %" PRIx64 "\n", trap->kind, trap->privilege,
+                trap->cause, trap->addr, trap->tval);
+      fprintf(file, "i %" PRIx64 " %u\n", insns_[i].addr, insns_[i].size_bytes);
+      for (unsigned k = 0; k < insns_[i].n_access; k++, ++access)
+        fprintf(file, "%c %" PRIx64 "\n", access->is_store ? 's' : 'l', access->addr);
+    }
+    return fclose(file) == 0;
   }
   size_t n_traps() const { return traps_.size(); }
   size_t n_insns() const { return insns_.size(); }
@@ -176,8 +186,8 @@ class Expected {
   std::vector<oct_access> accesses_;
   std::vector<oct_map_update> updates_;
   std::vector<oct_trap> traps_;
-  std::vector<uint64_t> exceptions_;  // instructions that trapped, whose handler has not begun
-  uint64_t next_pc_ = 0;
+  bool has_exception_ = false;  // the instruction before trapped
+  uint64_t exception_ = 0;
   int mode_ = -1;
   std::unordered_set<uint64_t> known_;
 };
@@ -307,12 +317,12 @@ class Soc {
       auto part = [c](uint64_t all, unsigned bits) {
         return bits >= 64 ? all : all >> (c * bits) & ((UINT64_C(1) << bits) - 1);
       };
-      if (with_traps_ &&
-          !expected_->add_trap(part(top->rvfi_pc_o, 32), part(top->rvfi_pc_wdata_o, 32),
-                               top->rvfi_trap_o >> c & 1, top->rvfi_intr_o >> c & 1,
-                               static_cast<uint8_t>(part(top->rvfi_mode_o, 2)), top->cause_o,
-                               top->tval_o))
-        continue;
+      const bool traps = top->rvfi_trap_o >> c & 1;
+      if (with_traps_)
+        expected_->add_trap(part(top->rvfi_pc_o, 32), traps, top->rvfi_intr_o >> c & 1,
+                            static_cast<uint8_t>(part(top->rvfi_mode_o, 2)), top->cause_o,
+                            top->epc_o, top->tval_o);
+      if (traps) continue;
       expected_->add(part(top->rvfi_pc_o, 32), static_cast<uint32_t>(part(top->rvfi_insn_o, 32)),
                      part(top->rvfi_mem_addr_o, 32),
                      static_cast<uint32_t>(part(top->rvfi_rmask_o, 4)),
@@ -379,13 +389,15 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
 
 }  // namespace
 
-// soc NAME PROGRAM.elf MAX-CYCLES +program=PROGRAM.hex, or for a player of RVFI streams
-// soc NAME - MAX-CYCLES +stream=FILE
+// soc NAME PROGRAM.elf MAX-CYCLES +program=PROGRAM.hex LIST, or for a player of RVFI streams
+// soc NAME - MAX-CYCLES +stream=FILE LIST; what was decoded goes into the file LIST, unless that is
+// empty
 int main(int argc, char **argv) {
   oct_diag diag = {};
   oct_program *program = nullptr;
   const Machine machine;
-  if (argc != 5) return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE");
+  if (argc != 6)
+    return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST");
   VerilatedContext context;
   context.commandArgs(argc, argv);
   if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
@@ -412,6 +424,9 @@ int main(int argc, char **argv) {
       code = refuse(EXIT_INPUT, argv[1], "the core breaks the rules of RVFI, or retires too fast");
     else
       code = report(soc, expected, machine.param("traps") != 0, argv[1]);
+    // What was decoded is what was expected, unless they differ.
+    if (code == EXIT_EQUAL && *argv[5] && !expected.list(argv[5]))
+      code = refuse(EXIT_INPUT, argv[5], "cannot be written");
   }
   if (program) oct_program_close(program);
   return code;

@@ -9,7 +9,7 @@
 // reads (oct_ram_sink.v). Everything that the check needs is an output.
 //
 // Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
-// takes instruction words; OCT_TRAPS, if traps are sent, which the core then has to tell.
+// takes instruction words.
 `default_nettype none
 
 module oct_soc #(
@@ -54,8 +54,8 @@ module oct_soc #(
   output wire [CHANNELS-1:0]        rvfi_trap_o,
   output wire [CHANNELS-1:0]        rvfi_intr_o,
   output wire [2*CHANNELS-1:0]      rvfi_mode_o,
-  output wire [XLEN*CHANNELS-1:0]   rvfi_pc_wdata_o,
   output wire [CAUSE_BITS-1:0]      cause_o,
+  output wire [XLEN-1:0]            epc_o,
   output wire [XLEN-1:0]            tval_o,
   // the core interface of the compressor
   output wire                       insn_valid_o,
@@ -158,14 +158,12 @@ module oct_soc #(
     .mem_rdata_i     (mem_rdata),
     .irq_i           (irq_q),
     .halted_o        (halted_o),
-`ifdef OCT_TRAPS
     .rvfi_trap_o     (rvfi_trap_o),
     .rvfi_intr_o     (rvfi_intr_o),
     .rvfi_mode_o     (rvfi_mode_o),
-    .rvfi_pc_wdata_o (rvfi_pc_wdata_o),
     .cause_o         (cause),
+    .epc_o           (epc_o),
     .tval_o          (tval_o),
-`endif
     .rvfi_valid_o    (rvfi_valid),
     .rvfi_insn_o     (rvfi_insn_o),
     .rvfi_pc_rdata_o (rvfi_pc_o),
@@ -175,9 +173,6 @@ module oct_soc #(
   );
 
   wire [15:0] cause;  // of which as many bits are traced as the machine has
-`ifndef OCT_TRAPS
-  assign {rvfi_trap_o, rvfi_intr_o, rvfi_mode_o, rvfi_pc_wdata_o, cause, tval_o} = 0;
-`endif
   assign cause_o = cause[CAUSE_BITS-1:0];
 
   oct_rvfi #(
@@ -197,8 +192,8 @@ module oct_soc #(
     .rvfi_trap_i      (rvfi_trap_o),
     .rvfi_intr_i      (rvfi_intr_o),
     .rvfi_mode_i      (rvfi_mode_o),
-    .rvfi_pc_wdata_i  (rvfi_pc_wdata_o),
     .cause_i          (cause_o),
+    .epc_i            (epc_o),
     .tval_i           (tval_o),
     .insn_valid_o     (insn_valid_o),
     .insn_addr_o      (insn_addr_o),

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
-Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [BREAK]
+Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--break RULE] [--traps] [--lanes] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
-and fails, AMOs, faults, and branches and jumps of each class. BREAK breaks a rule of the interface:
-`odd` an odd address, `access` an access that the opcode has not, `fast` two AMOs in each cycle.
+and fails, AMOs, faults, and branches and jumps of each class.
+--break breaks a rule of the interface: `odd` an odd address, `access` an access that the opcode has
+not, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
+interrupts, and changes of the privilege alone. Some accesses cross a word, with the address of their
+first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
+--list writes what a decoder has to give back (scripts/soc --list writes the same).
 """
+import argparse
 import random
-import sys
 
 BASE = 0x1000
 
@@ -46,48 +50,119 @@ def jumps(word):
     return word & 3 == 1 and word >> 13 in (1, 5, 6, 7) or word in (0x8482, 0x9482, 0x8082)
 
 
-def main():
-    channels, left, seed = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    broken = sys.argv[4] if len(sys.argv) > 4 else ""
-    rng = random.Random(seed)
-    table = forms()
-    program, address = [], BASE
-    for form in rng.choices(table, [form[4] for form in table], k=300):
-        program.append((address, form))
-        address += 4 if form[0] & 3 == 3 else 2
-    at = 0
+MODES = (0, 1, 3)
 
-    def retire():
-        nonlocal at
-        pc, (word, reads, writes, size, _) = program[at]
+
+class Core:
+    """A core that retires a random program, and the list of what it did."""
+
+    def __init__(self, rng, options):
+        table = forms()
+        self.rng, self.options = rng, options
+        self.program, address = [], BASE
+        for form in rng.choices(table, [form[4] for form in table], k=300):
+            self.program.append((address, form))
+            address += 4 if form[0] & 3 == 3 else 2
+        self.at, self.mode = 0, 3
+        self.told_mode = None  # of the instruction before
+        self.exception = None  # the address of the one that trapped just now
+        self.handler = None  # what the next is told if it begins a handler: cause, epc, tval
+        self.since = 0  # instructions since a trap: a machine has room for two that wait
+        self.list = []
+
+    def step(self, left):
+        """One record, and what a handler is told with it."""
+        rng = self.rng
+        pc, (word, reads, writes, size, _) = self.program[self.at]
+        calm = self.options.traps and self.since > 20
+        if calm and rng.random() < 0.04:  # an interrupt
+            self.enter(pc)
+            pc, (word, reads, writes, size, _) = self.program[self.at]
+        elif calm and rng.random() < 0.04:
+            self.mode, self.since = rng.choice(MODES), 0
+        told, self.handler = self.handler, None
+        is_trap = calm and rng.random() < (0.5 if told else 0.04)
+        self.since += 1
+        self.say_trap(told, is_trap)
+        flags = 1 | is_trap << 2 | (told is not None) << 3 | self.mode << 4
+        if is_trap:
+            self.exception = pc
+            self.enter(pc)
+            return (flags, word, pc, 0, 0, 0), told
+        self.told_mode = self.mode
+        return self.retire(flags, pc, word, reads, writes, size, left), told
+
+    def enter(self, pc):
+        """Go on with a handler."""
+        rng = self.rng
+        self.at, self.since = rng.randrange(len(self.program)), 0
+        self.mode = rng.choice(MODES[1:])
+        self.handler = (rng.randrange(32), pc, rng.randrange(1 << 32))
+
+    def say_trap(self, told, is_trap):
+        if told and self.exception is not None:
+            self.list.append(f"t 0 {self.mode} {told[0]} {self.exception:x} {told[2]:x}")
+        elif told:
+            self.list.append(f"t 1 {self.mode} {told[0]} {told[1]:x} 0")
+        elif not is_trap and self.told_mode not in (None, self.mode):
+            self.list.append(f"t 2 {self.mode} 0 0 0")
+        self.exception = None
+
+    def retire(self, flags, pc, word, reads, writes, size, left):
+        rng, broken = self.rng, self.options.rule
         base, byte = rng.randrange(0, 1 << 30) & ~3, rng.randrange(0, 4, size or 1)
+        if not self.options.lanes and rng.random() < 0.2:  # any byte, from bit 0 of the mask on
+            base, byte = base + rng.randrange(4), 0
         mask = ((1 << size) - 1) << byte
         fails = size and rng.random() < 0.1  # a fault, or an SC without its reservation
         half = fails and reads and writes and rng.random() < 0.5  # an AMO that faults at its store
         if broken == "fast":
             word, reads, writes, mask, fails = 0x2F | 2 << 12, 1, 1, 15, False
-        at = rng.randrange(len(program)) if jumps(word) and rng.random() < 0.6 else (at + 1) % len(program)
-        record = (1, word, pc, base, mask if writes and not fails else 0,
-                  mask if reads and (half or not fails) else 0)
+        n = len(self.program)
+        self.at = rng.randrange(n) if jumps(word) and rng.random() < 0.6 else (self.at + 1) % n
+        loads, stores = reads and (half or not fails), writes and not fails
+        self.list.append(f"i {pc:x} {4 if word & 3 == 3 else 2}")
+        self.list += [f"l {base + byte:x}"] * loads + [f"s {base + byte:x}"] * stores
         if broken and left == 100:
             if broken == "odd":
-                record = (1, word, pc | 1, base, 0, 0)
-            elif broken == "access":
-                record = (1, 0x13, pc, base, 0, 15)
-        return record
+                return flags, word, pc | 1, base, 0, 0
+            if broken == "access":
+                return flags, 0x13, pc, base, 0, 15
+        return flags, word, pc, base, mask if stores else 0, mask if loads else 0
 
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("channels", type=int)
+    parser.add_argument("instructions", type=int)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--break", dest="rule", default="")
+    parser.add_argument("--traps", action="store_true")
+    parser.add_argument("--lanes", action="store_true")
+    parser.add_argument("--list")
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    core, left, channels = Core(rng, options), options.instructions, options.channels
+    rate = (0.4 if options.traps else 0.6) / channels  # what a roomy machine takes without loss
     while left > 0:
-        line = ""
+        line, told = "", None
         for _ in range(channels):
-            busy = broken == "fast" or rng.random() < 0.6 / channels
-            record = retire() if busy and left > 0 else (0,) * 6
-            left -= record[0]
-            valid, word, pc, base, wmask, rmask = record
-            line = f"{valid:02x}{word:08x}{pc:08x}{base:08x}{wmask:04x}{rmask:04x}" + line
-        print(line)
+            busy = options.rule == "fast" or rng.random() < rate
+            # What a handler is told is that of the whole cycle.
+            record, said = core.step(left) if busy and left > 0 and not (told and core.handler) else ((0,) * 6, None)
+            told = told or said
+            flags, word, pc, base, wmask, rmask = record
+            left -= flags & 5 == 1
+            line = f"{flags:02x}{word:08x}{pc:08x}{base:08x}{wmask:04x}{rmask:04x}" + line
+        cause, epc, tval = told or (rng.randrange(1 << 16), rng.randrange(1 << 32), rng.randrange(1 << 32))
+        print(f"{cause:04x}{epc:08x}{tval:08x}" + line)
+    nothing = "0" * (20 + 34 * channels)
     for _ in range(40):
-        print("0" * 34 * channels)
-    print("0" * 34 * (channels - 1) + "02" + "0" * 32)
+        print(nothing)
+    print(nothing[:-34] + "02" + "0" * 32)
+    if options.list:
+        with open(options.list, "w", encoding="utf-8") as file:
+            file.write("".join(f"{text}\n" for text in core.list))
 
 
 if __name__ == "__main__":

@@ -1,31 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # soc.sh - does a trace of what RVFI tells come back whole, from the pins and from the RAM sink, with one
-# channel and two, and does a core that breaks the rules end the trace instead of making it wrong?
+# channel and two, with traps, as the maker of the streams lists it, and does a core that breaks the rules end the trace instead of making it wrong?
 . "$(dirname "$0")/../tools/lib.sh"
 
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 seed=${OCT_TEST_SEED:-$(date +%s)}
 echo "seed $seed"
-for setup in '1 ram paper 20000' '2 pins paper 20000' '2 ram shadow 2000'; do
+mkdir got
+for setup in '1 ram paper 20000' '2 pins paper,traps=1 20000' '2 ram shadow 2000'; do
   # shellcheck disable=SC2086 # four words
   set -- $setup
-  channels=$1 sink=$2 tracer=$3 n_insns=$4
+  channels=$1 sink=$2 tracer=${3%%,*} geometry=$3 n_insns=$4 traps=
+  [ "$geometry" = "$tracer" ] || traps=--traps
   # Nothing of a random program can be foretold: it needs all the room that there is.
   case $tracer in
     paper) roomy=port_pins=32,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 ;;
     *) roomy=port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 ;;
   esac
   for n in 0 1 2; do
-    python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" "$n_insns" $((seed + n)) >"good-$n"
+    python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" "$n_insns" $((seed + n)) $traps --list "list-$n" >"good-$n"
   done
   for rule in odd access fast; do
-    python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 2000 "$seed" "$rule" >"bad-$rule"
+    python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 2000 "$seed" --break "$rule" >"bad-$rule"
   done
-  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --sink "$sink" --tracer "$tracer" -g "$tracer,$roomy" good-? bad-*
+  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --sink "$sink" --tracer "$tracer" -g "$geometry,$roomy" --list got good-? bad-*
   [ "$(grep -c "model and Verilog equal; decoded: $n_insns instructions equal, 0 instructions and 0 accesses lost\$" out)" -eq 3 ] || die "$(cat out err)"
   [ "$(grep -c ': the core breaks the rules of RVFI, or retires too fast$' err)" -eq 3 ] || die "$(cat out err)"
   [ "$(wc -l <out)" -eq 3 ] || die "a line of a core that breaks the rules"
+  for n in 0 1 2; do cmp "list-$n" "got/good-$n" || die "$*: not what the stream $n has"; done
+  [ -z "$traps" ] || grep -q '^t 0 ' got/good-0 || die "no exception in a stream with traps"
 done
 
 # refused CODE COMMAND...: it ends so, in one line of its own.
@@ -39,4 +43,5 @@ refused 2 "$SOURCE/scripts/soc" --streams --sink well good-0
 refused 2 "$SOURCE/scripts/soc" --streams --channels 3 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --tracer raw good-0
 refused 4 "$SOURCE/scripts/soc" --core none
+refused 4 "$SOURCE/scripts/soc" --streams --list none good-0
 refused 4 "$SOURCE/scripts/soc" --core . --description .

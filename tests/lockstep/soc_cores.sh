@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # soc_cores.sh - do the wrappers of Ibex and CVA6, with stand-ins of their port names and bus handshakes, bring
-# every instruction and every bus answer where it belongs, and is a wrong description refused in one line that
+# every instruction, access, trap and bus answer where it belongs, and is a wrong description refused in one line that
 # says where and what was expected?
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -19,21 +19,25 @@ printf 'list = files.f\nenvironment = STAND_IN=@\n' >>description/core.ini
 soc() {
   "$SOURCE/scripts/soc" --streams --core "$stand_in" --description description -g "$roomy" "$@"
 }
-python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" >stream
-expect 0 soc --pins 32 stream
+mkdir got
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" --traps --list list >stream
+expect 0 soc --pins 32 -g "$roomy,traps=1" --list got stream
+cmp list got/stream || die "Ibex: not what the stream has"
 contains out '^32 pins:$'
-contains out '^stream: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
+contains out '^stream: 8000 instructions.* traps equal; model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
 
 # CVA6: two channels, AXI; its packages are in the file of the stand-in.
 cp -r "$cores/cva6" cva6
 cp "$cores/ibex/start.S" cva6
 sed '/^\(list\|environment\|include\|files\) *=/d; s/^start.*/start = start.S/' "$cores/cva6/core.ini" >cva6/core.ini
 printf 'files = ariane.sv\ninclude = .\n' >>cva6/core.ini
-python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 8000 "$seed" >stream-2
-expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 -g "$roomy,port_pins=32" stream-2
-contains out '^stream-2: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 8000 "$seed" --traps --lanes --list list >stream-2
+expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 -g "$roomy,port_pins=32,traps=1" \
+  --list got stream-2
+cmp list got/stream-2 || die "CVA6: not what the stream has"
+contains out '^stream-2: 8000 instructions.* traps equal; model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
 # With words of instructions, for a tracer that needs them.
-python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 2000 "$seed" >stream-2
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 2000 "$seed" --lanes >stream-2
 expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 --tracer shadow \
   -g shadow,port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 stream-2
 contains out '^stream-2: 2000 instructions.*model and Verilog equal; decoded: 2000 instructions equal, 0 instructions and 0 accesses lost$'

@@ -28,16 +28,18 @@ class Stage {
     if (r.below(500) == 0) rate_ = r.below(70);
     const uint64_t tval = r.address(xlen_);
     const uint32_t cause = static_cast<uint32_t>(r.address(cause_bits_));
+    const uint64_t epc = r.address(xlen_);
     dut.top->tval_i = tval;
+    dut.top->epc_i = epc;
     dut.top->cause_i = cause;
     for (unsigned c = 0; c < N; c++) {
       if (r.percent(rate_)) make(r, &in[c]);
       in[c].tval = tval;
+      in[c].epc = epc;
       in[c].cause = cause;
       set_port_bits(dut.top->rvfi_trap_i, c, 1, in[c].trap);
       set_port_bits(dut.top->rvfi_intr_i, c, 1, in[c].intr);
       set_port_bits(dut.top->rvfi_mode_i, 2 * c, 2, in[c].mode);
-      set_port_bits(dut.top->rvfi_pc_wdata_i, xlen_ * c, xlen_, in[c].pc_wdata);
       set_port_bits(dut.top->rvfi_valid_i, c, 1, in[c].valid);
       set_port_bits(dut.top->rvfi_insn_i, 32 * c, 32, in[c].insn);
       set_port_bits(dut.top->rvfi_pc_rdata_i, xlen_ * c, xlen_, in[c].pc);
@@ -90,7 +92,6 @@ class Stage {
     if (slots == 2 || (slots == 1 && !in->rmask)) in->wmask = 1 + r.below(masks - 1);
     if (r.below(20) == 0) mode_ = static_cast<uint8_t>(r.below(4));
     in->mode = mode_;
-    in->pc_wdata = r.address(xlen_);
     in->trap = r.percent(5);
     in->intr = r.percent(10);
     if (r.below(400) == 0) in->pc |= 1;

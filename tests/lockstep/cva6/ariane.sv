@@ -61,7 +61,7 @@ module ariane #(
   output noc_req_t     noc_req_o,
   input  noc_resp_t    noc_resp_i
 );
-  logic [271:0] line_q[LINES];
+  logic [351:0] line_q[LINES];
   logic [31:0] at_q;
   logic [8*512-1:0] stream_file;
   initial if ($value$plusargs("stream=%s", stream_file)) $readmemh(stream_file, line_q);
@@ -167,13 +167,24 @@ module cva6_rvfi #(
   output rvfi_to_iti_t                            rvfi_to_iti_o,
   output rvfi_csr_t                               rvfi_csr_o
 );
-  // As CVA6 does: the address of the first byte, masks by lane.
+  // As CVA6 does: the address of the first byte, masks by lane; an instruction that traps is valid only if it is an
+  // ecall (here those at every other word); what a handler is told in the registers of its level alone.
+  logic in_s;
   always_comb begin
-    {rvfi_to_iti_o, rvfi_csr_o} = '0;
+    rvfi_to_iti_o = '0;
+    in_s = 0;
+    for (int c = 0; c < 2; c++) if (rvfi_probes_i.instr.line[136*c+131]) in_s = !rvfi_probes_i.instr.line[136*c+133];
+    {rvfi_csr_o.mcause.rdata, rvfi_csr_o.mepc.rdata, rvfi_csr_o.mtval.rdata} =
+        {1'b1, 15'd0, rvfi_probes_i.instr.line[351:272]} ^ {112{in_s}};
+    {rvfi_csr_o.scause.rdata, rvfi_csr_o.sepc.rdata, rvfi_csr_o.stval.rdata} =
+        {1'b1, 15'd0, rvfi_probes_i.instr.line[351:272]} ^ {112{!in_s}};
     for (int c = 0; c < 2; c++) begin
       automatic logic [135:0] part = rvfi_probes_i.instr.line[136*c+:136];
       automatic logic [3:0] mask = part[19:16] | part[3:0];
-      rvfi_instr_o[c].valid = part[128] && !rvfi_probes_i.instr.ends;
+      rvfi_instr_o[c].valid = part[128] && !rvfi_probes_i.instr.ends && !(part[130] && part[66]);
+      rvfi_instr_o[c].trap = part[128] && part[130];
+      rvfi_instr_o[c].intr = part[131] ? part[132] ? 'b101 : 'b11 : '0;
+      rvfi_instr_o[c].mode = part[133:132];
       rvfi_instr_o[c].insn = part[127:96];
       rvfi_instr_o[c].pc_rdata = part[95:64];
       rvfi_instr_o[c].mem_addr = part[63:32] + (mask[0] ? 0 : mask[1] ? 1 : mask[2] ? 2 : mask[3] ? 3 : 0);

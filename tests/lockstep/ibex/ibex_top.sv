@@ -38,6 +38,9 @@ module ibex_top #(
   input  wire        debug_req_i,
   output wire        rvfi_valid,
   output wire [31:0] rvfi_insn,
+  output wire        rvfi_trap,
+  output wire        rvfi_intr,
+  output wire [1:0]  rvfi_mode,
   output wire [31:0] rvfi_pc_rdata,
   output wire [31:0] rvfi_mem_addr,
   output wire [3:0]  rvfi_mem_rmask,
@@ -46,9 +49,9 @@ module ibex_top #(
   input  wire        scan_rst_ni
 );
 
-  reg [135:0]  line_q[0:LINES-1];
+  reg [215:0]  line_q[0:LINES-1];
   reg [31:0]   at_q;
-  wire [135:0] line = line_q[at_q[$clog2(LINES)-1:0]];
+  wire [215:0] line = line_q[at_q[$clog2(LINES)-1:0]];
   wire         ends = line[129];
 
   reg [8*512-1:0] stream_file;
@@ -56,6 +59,10 @@ module ibex_top #(
 
   assign rvfi_valid     = line[128] && !ends;
   assign rvfi_insn      = line[127:96];
+  assign {rvfi_mode, rvfi_intr, rvfi_trap} = line[133:130];
+  ibex_core u_ibex_core (
+    .told_i(line[215:136])
+  );
   assign rvfi_pc_rdata  = line[95:64];
   assign rvfi_mem_addr  = line[63:32];
   assign rvfi_mem_wmask = line[19:16];
@@ -147,6 +154,23 @@ module ibex_top #(
                   data_err_i, irq_software_i, irq_timer_i, irq_external_i, irq_fast_i, irq_nm_i, debug_req_i,
                   fetch_enable_i, scan_rst_ni};
 
+endmodule
+
+// The registers that the wrapper reads. Above the code in mcause_q there are two bits that say what interrupted.
+module ibex_core (
+  input wire [79:0] told_i
+);
+  ibex_cs_registers cs_registers_i (
+    .told_i(told_i)
+  );
+endmodule
+
+module ibex_cs_registers (
+  input wire [79:0] told_i
+);
+  wire [6:0]  mcause_q = {^told_i, 1'b1, told_i[68:64]};
+  wire [31:0] mepc_q = told_i[63:32], mtval_q = told_i[31:0];
+  wire        unused = &{1'b0, mcause_q, mepc_q, mtval_q};
 endmodule
 
 `default_nettype wire

@@ -3,7 +3,8 @@
 // RVFI of its commit ports, which cva6_rvfi makes from the core's probes.
 //
 // CVA6 tells the whole address of an access and masks by byte lane, so the low bits of the address are
-// left out: oct_rvfi adds the lowest lane.
+// left out: oct_rvfi adds the lowest lane. An instruction that traps is valid only if it is an ecall, so each that
+// traps is taken. What a handler is told stands in the registers of the level at which it runs.
 `include "rvfi_types.svh"
 `include "iti_types.svh"
 
@@ -22,6 +23,12 @@ module oct_soc_core #(
   input  logic                   irq_i,
   output logic                   halted_o,
   // RVFI
+  output logic [CHANNELS-1:0]    rvfi_trap_o,
+  output logic [CHANNELS-1:0]    rvfi_intr_o,
+  output logic [2*CHANNELS-1:0]  rvfi_mode_o,
+  output logic [15:0]            cause_o,
+  output logic [31:0]            epc_o,
+  output logic [31:0]            tval_o,
   output logic [CHANNELS-1:0]    rvfi_valid_o,
   output logic [32*CHANNELS-1:0] rvfi_insn_o,
   output logic [32*CHANNELS-1:0] rvfi_pc_rdata_o,
@@ -44,6 +51,7 @@ module oct_soc_core #(
 
   probes_t                              probes;
   rvfi_instr_t [Cfg.NrCommitPorts-1:0]  rvfi;
+  rvfi_csr_t                            csr;
   ariane_axi::req_t                     req;
   ariane_axi::resp_t                    resp;
 
@@ -83,17 +91,29 @@ module oct_soc_core #(
     .rvfi_probes_i(probes),
     .rvfi_instr_o (rvfi),
     .rvfi_to_iti_o(),
-    .rvfi_csr_o   ()
+    .rvfi_csr_o   (csr)
   );
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    assign rvfi_valid_o[c] = rvfi[c].valid;
+    assign rvfi_valid_o[c] = rvfi[c].valid || rvfi[c].trap;
+    assign rvfi_trap_o[c] = rvfi[c].trap;
+    assign rvfi_intr_o[c] = |rvfi[c].intr;
+    assign rvfi_mode_o[2*c+:2] = rvfi[c].mode;
     assign rvfi_insn_o[32*c+:32] = rvfi[c].insn[31:0];
     assign rvfi_pc_rdata_o[32*c+:32] = rvfi[c].pc_rdata[31:0];
     assign rvfi_mem_addr_o[32*c+:32] = {rvfi[c].mem_addr[31:2], 2'd0};
     assign rvfi_mem_rmask_o[4*c+:4] = rvfi[c].mem_rmask[3:0];
     assign rvfi_mem_wmask_o[4*c+:4] = rvfi[c].mem_wmask[3:0];
   end
+
+  logic in_s;  // the handler that begins runs at the supervisor's level
+  always_comb begin
+    in_s = 1'b0;
+    for (int c = 0; c < CHANNELS; c++) if (rvfi_valid_o[c] && rvfi_intr_o[c]) in_s = rvfi[c].mode == 2'd1;
+  end
+  assign cause_o = in_s ? csr.scause.rdata[15:0] : csr.mcause.rdata[15:0];
+  assign epc_o   = in_s ? csr.sepc.rdata[31:0] : csr.mepc.rdata[31:0];
+  assign tval_o  = in_s ? csr.stval.rdata[31:0] : csr.mtval.rdata[31:0];
 
   logic                           r_valid, r_last, b_valid, ar_ready, aw_ready, w_ready;
   logic [ariane_axi::IdWidth-1:0] r_id, b_id;

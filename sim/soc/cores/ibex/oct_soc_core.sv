@@ -2,7 +2,8 @@
 // oct_soc_core - Ibex as scripts/soc takes a core: its two ports on one memory port, a timer interrupt, RVFI.
 //
 // Only ports that every release of ibex_top has are connected; what is left open reads 0, which turns
-// off scrambling and integrity. RVFI's mem_addr is the address of the first byte and its masks begin at
+// off scrambling and integrity. What a handler is told stands in no port, so it is read from the core's registers:
+// of mcause the low five bits, the code, which stand there in every release. RVFI's mem_addr is the address of the first byte and its masks begin at
 // bit 0, so the adapter's sum of address and lowest byte is right for misaligned accesses, too.
 `default_nettype none
 
@@ -21,6 +22,12 @@ module oct_soc_core #(
   input  wire        irq_i,
   output wire        halted_o,
   // RVFI, one channel
+  output wire [CHANNELS-1:0] rvfi_trap_o,
+  output wire [CHANNELS-1:0] rvfi_intr_o,
+  output wire [1:0]  rvfi_mode_o,
+  output wire [15:0] cause_o,
+  output wire [31:0] epc_o,
+  output wire [31:0] tval_o,
   output wire [CHANNELS-1:0] rvfi_valid_o,
   output wire [31:0] rvfi_insn_o,
   output wire [31:0] rvfi_pc_rdata_o,
@@ -67,12 +74,18 @@ module oct_soc_core #(
     .scan_rst_ni       (1'b1),
     .rvfi_valid        (rvfi_valid_o),
     .rvfi_insn         (rvfi_insn_o),
+    .rvfi_trap         (rvfi_trap_o),
+    .rvfi_intr         (rvfi_intr_o),
+    .rvfi_mode         (rvfi_mode_o),
     .rvfi_pc_rdata     (rvfi_pc_rdata_o),
     .rvfi_mem_addr     (rvfi_mem_addr_o),
     .rvfi_mem_rmask    (rvfi_mem_rmask_o),
     .rvfi_mem_wmask    (rvfi_mem_wmask_o)
   );
   assign halted_o = 1'b0;
+  assign cause_o  = {11'd0, u_core.u_ibex_core.cs_registers_i.mcause_q[4:0]};
+  assign epc_o    = u_core.u_ibex_core.cs_registers_i.mepc_q;
+  assign tval_o   = u_core.u_ibex_core.cs_registers_i.mtval_q;
 
   oct_soc_obi u_bus (
     .clk_i         (clk_i),

@@ -23,17 +23,25 @@ module oct_soc_core #(
   output wire [CHANNELS-1:0] rvfi_trap_o,
   output wire [CHANNELS-1:0] rvfi_intr_o,
   output wire [1:0]  rvfi_mode_o,
-  output wire [31:0] rvfi_pc_wdata_o,
   output wire [15:0] cause_o,
+  output wire [31:0] epc_o,
   output wire [31:0] tval_o,
   output wire [31:0] rvfi_mem_addr_o,
   output wire [3:0]  rvfi_mem_rmask_o,
   output wire [3:0]  rvfi_mem_wmask_o
 );
 
-  // The only interrupt that is connected; RVFI does not tell which.
+  // The only interrupt that is connected; RVFI does not tell which. It comes where the instruction before it would
+  // have gone on.
+  wire [31:0] pc_wdata;
+  reg  [31:0] epc_q;
   assign cause_o = 16'd3;
+  assign epc_o   = epc_q;
   assign tval_o  = 32'd0;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) epc_q <= 32'd0;
+    else if (rvfi_valid_o[0]) epc_q <= pc_wdata;
+  end
 
   picorv32 #(
     .COMPRESSED_ISA(1),
@@ -65,7 +73,7 @@ module oct_soc_core #(
     .rvfi_insn(rvfi_insn_o),
     .rvfi_rs1_addr(), .rvfi_rs2_addr(), .rvfi_rs1_rdata(), .rvfi_rs2_rdata(),
     .rvfi_rd_addr(), .rvfi_rd_wdata(),
-    .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(rvfi_pc_wdata_o),
+    .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(pc_wdata),
     .rvfi_mem_addr(rvfi_mem_addr_o),
     .rvfi_mem_rmask(rvfi_mem_rmask_o),
     .rvfi_mem_wmask(rvfi_mem_wmask_o),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_soc_core - no core, but a player of what one would retire: the file of the plusarg +program has a
-// line of hexadecimal digits for each cycle, for each channel 136 bits (of CHANNELS, the last first):
-// valid (8), word (32), pc (32), memory address (32), write mask (16), read mask (16).
-// The run ends after the line that has 2 in place of valid.
+// oct_soc_core - no core, but a player of what one would retire: the file of the plusarg +stream has a
+// line of hexadecimal digits for each cycle: what a handler is told, cause (16), exception pc (32), trap value
+// (32); then for each channel 136 bits (of CHANNELS, the last first): flags (8), word (32), pc (32), memory
+// address (32), write mask (16), read mask (16). Flags: 0 valid, 2 trap, 3 intr, 5:4 mode; 1 ends the run.
 `default_nettype none
 
 module oct_soc_core #(
@@ -19,6 +19,12 @@ module oct_soc_core #(
   input  wire [31:0]            mem_rdata_i,
   input  wire                   irq_i,
   output wire                   halted_o,
+  output wire [CHANNELS-1:0]    rvfi_trap_o,
+  output wire [CHANNELS-1:0]    rvfi_intr_o,
+  output wire [2*CHANNELS-1:0]  rvfi_mode_o,
+  output wire [15:0]            cause_o,
+  output wire [31:0]            epc_o,
+  output wire [31:0]            tval_o,
   output wire [CHANNELS-1:0]    rvfi_valid_o,
   output wire [32*CHANNELS-1:0] rvfi_insn_o,
   output wire [32*CHANNELS-1:0] rvfi_pc_rdata_o,
@@ -27,10 +33,12 @@ module oct_soc_core #(
   output wire [4*CHANNELS-1:0]  rvfi_mem_wmask_o
 );
 
-  reg [136*CHANNELS-1:0] line_q[0:LINES-1];
-  reg [31:0]             at_q;
-  wire [136*CHANNELS-1:0] line = line_q[at_q[$clog2(LINES)-1:0]];
+  localparam integer LINE_BITS = 80 + 136 * CHANNELS;
+  reg  [LINE_BITS-1:0]    line_q[0:LINES-1];
+  reg  [31:0]             at_q;
+  wire [LINE_BITS-1:0]    line = line_q[at_q[$clog2(LINES)-1:0]];
   wire                    ends = line[129];
+  assign {cause_o, epc_o, tval_o} = line[LINE_BITS-1-:80];
 
   reg [8*512-1:0] program_file;
   initial if ($value$plusargs("stream=%s", program_file)) $readmemh(program_file, line_q);
@@ -53,6 +61,7 @@ module oct_soc_core #(
     for (c = 0; c < CHANNELS; c = c + 1) begin : gen_channel
       wire [135:0] record = line[136*c+:136];
       assign rvfi_valid_o[c] = record[128] && !ends;
+      assign {rvfi_mode_o[2*c+:2], rvfi_intr_o[c], rvfi_trap_o[c]} = record[133:130];
       assign rvfi_insn_o[32*c+:32] = record[127:96];
       assign rvfi_pc_rdata_o[32*c+:32] = record[95:64];
       assign rvfi_mem_addr_o[32*c+:32] = record[63:32];
