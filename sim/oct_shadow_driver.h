@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_driver.h - the model of `shadow`, driven as oct_shadow_encoder.c drives it, with a
-// recorder in place of the coder; and the beats of oct_shadow_core (docs/shadow-rtl.md).
+// recorder in place of the coder.
 #ifndef OCT_SHADOW_DRIVER_H
 #define OCT_SHADOW_DRIVER_H
 
+#include "oct_shadow_beat.h"
 #include "oct_shadow_record.h"
-
-struct Beat {
-  unsigned kind = 0, n = 0, at = 0, after = 0, mark = 0;
-  uint64_t pc = 0, word = 0, addr = 0, next = 0, start_pc = 0;
-  uint32_t task = 0;
-  bool is_known = true;
-};
-enum { STEP, START, MARK, STEP_SYNC };
-enum { NEXT, TASK, END };
-enum { SYNC, FLUSH, OVERFLOW, OVERFLOW_CUT };
 
 // The model, instruction by instruction, as oct_shadow_encoder.c drives it.
 class Model {

@@ -52,7 +52,7 @@ static void complete(oct_shadow_timed *s) {
 static oct_gathered *push(oct_shadow_timed *s) {
   oct_gathered *g = oct_shadow_gathered_at(s, s->tail++);
   *g = (oct_gathered){
-      .insn = {.task = s->task}, .has_overflow = s->is_dropping, .n_traps = s->n_new_traps};
+      .insn = {.task = s->task}, .n_traps = s->n_new_traps, .has_overflow = s->is_dropping};
   s->n_new_traps = 0;
   if (s->is_dropping) {
     s->resumes_cut = s->is_cut;
@@ -113,7 +113,7 @@ static void take(oct_shadow_timed *s, const oct_retire *r) {
     }
     oct_gathered *g = push(s);
     g->insn = (oct_insn){
-        .addr = r->insn_addr, .size_bytes = r->insn_size_bytes, .task = s->task = r->task};
+        .addr = r->insn_addr, .task = s->task = r->task, .size_bytes = r->insn_size_bytes};
     if (s->cfg.timestamp) {
       g->insn.cycle = s->stats.cycles;
       g->insn.flags = OCT_INSN_HAS_CYCLE;

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_gather - twin test: what retires, in runs with and without gaps, left out and against
+// the rules now and then, flushes, syncs, losses; the stages behind are seldom ready or empty.
+// Ingress and gather in C run with a recorder in place of the encoder: what they tell it are the
+// beats.
+#include "oct_shadow_beat.h"
+#include "oct_shadow_twin.h"
+
+#include <vector>
+
+extern "C" {
+#include "oct_shadow_timed.h"
+}
+
+// What they tell the encoder in a cycle, and what it keeps for marks.
+struct Recorder {
+  uint64_t n_insns = 0, lost_insns = 0, lost_accesses = 0, mark_number = 0;
+  uint32_t task = 0, mark_task = 0;
+  bool ends = false, other_task = false;
+
+  int arrive(const oct_insn *insn) {
+    ends = false;
+    other_task = insn->task != task;
+    task = insn->task;
+    return 0;
+  }
+  int mark() {
+    mark_number = n_insns;
+    mark_task = task;
+    return 0;
+  }
+  int lose(uint64_t insns, uint64_t accesses) {
+    mark();
+    n_insns += lost_insns = insns;
+    lost_accesses = accesses;
+    return 0;
+  }
+};
+static Recorder recorder;
+
+#define oct_shadow_encoder_access(e, insn, accesses, diag) (recorder.n_insns++, 0)
+#define oct_shadow_encoder_arrive(e, insn, diag) recorder.arrive(insn)
+#define oct_shadow_encoder_end(e, diag) (recorder.ends = true, 0)
+#define oct_shadow_encoder_flush(e, diag) recorder.mark()
+#define oct_shadow_encoder_frees(e, insn, accesses, i) 0
+#define oct_shadow_encoder_has_control(e) true
+#define oct_shadow_encoder_item(e)
+#define oct_shadow_encoder_lose(e, insns, accesses, is_cut, diag) recorder.lose(insns, accesses)
+#define oct_shadow_encoder_pass(e)
+#define oct_shadow_encoder_sync(e, of_task, diag) (recorder.task = (of_task), recorder.mark())
+#define oct_shadow_encoder_trap(e, trap, diag) 0
+extern "C" {
+#include "oct_shadow_gather.c"
+#include "oct_shadow_ingress.c"
+}
+
+class Stage {
+ public:
+  explicit Stage(const oct_shadow_config &cfg)
+      : mask_(oct_mask(cfg.addr_bits)),
+        gathered_(2 * cfg.gather_insns),
+        accesses_(cfg.gather_accesses),
+        together_(cfg.gather_accesses) {
+    recorder = Recorder();
+    s_.cfg = cfg;
+    s_.is_enabled = true;
+    s_.regs.enable_q = true;
+    s_.regs.sync_period_insns_q = cfg.sync_insns;
+    s_.gathered = gathered_.data();
+    s_.accesses = accesses_.data();
+    s_.together = together_.data();
+  }
+
+  void cycle(Dut &dut, Stimulus &r) {
+    if (left_-- == 0) change(r);
+    retire(r);
+    request(r);
+    oct_shadow_ingress_settle(&s_);
+    if (s_.flush_ends) s_.flush_busy = s_.af_busy = s_.flush_ends = false;
+    bool flush_done = s_.flush_busy && has_flushed_ && r.percent(10);
+    bool mark_done = s_.has_mark && r.percent(mark_done_percent_);
+    bool is_empty = s_.tail == s_.head && r.percent(empty_percent_),
+         is_due = r.percent(due_percent_);
+    bool ready = r.ready();
+    drive(dut, ready, is_empty, is_due, mark_done, flush_done);
+    dut.settle();
+    compare_held(dut);
+    // As oct_shadow_timed_cycle_bus has it.
+    s_.insns_room = s_.cfg.gather_insns - oct_shadow_fifo_count(&s_);
+    s_.accesses_room =
+        s_.cfg.gather_accesses - static_cast<uint32_t>(s_.access_tail - s_.access_head);
+    s_.can_resume = is_empty;
+    s_.can_mark = !s_.has_gap && s_.insns_room;
+    s_.is_long = is_due && !(s_.has_mark && s_.mark == OCT_FRAME_SYNC);
+    s_.is_retiring = s_.overflow = s_.lost_insn = s_.lost_access = false;
+    bool had_mark = s_.has_mark;
+    s_.has_mark = had_mark && !mark_done;
+    if (mark_done && s_.mark == OCT_FRAME_FLUSH) has_flushed_ = true;
+    if (flush_done) s_.flush_ends = true, has_flushed_ = false;
+    if (ready) give(dut, had_mark);
+    if (!s_.has_current && s_.tail != s_.head) s_.has_current = true;
+    ::request(&s_, &in_, &in_.retire, &bus_);
+    ::retire(&s_, &in_.retire, is_skipped_, is_bad_);
+    dut.compare("overflow_o", s_.overflow, dut.top->overflow_o);
+    dut.compare("lost_insn_o", s_.lost_insn, dut.top->lost_insn_o);
+    dut.compare("lost_access_o", s_.lost_access, dut.top->lost_access_o);
+    if (s_.af_busy) in_.afvalid = false;
+  }
+
+ private:
+  // ---- Stimulus ----
+
+  void change(Stimulus &r) {
+    static const unsigned often[] = {0, 0, 1, 20, 100};
+    left_ = 20 + r.below(1500);
+    empty_percent_ = often[1 + r.below(4)];
+    mark_done_percent_ = often[2 + r.below(3)];
+    due_percent_ = often[r.below(4)];
+    access_percent_ = often[r.below(5)];
+    skip_percent_ = r.below(3) ? 0 : r.below(100);
+    s_.regs.sync_period_insns_q = r.below(2) ? 0 : 1 + r.below(r.below(2) ? 5 : 300);
+  }
+
+  void retire(Stimulus &r) {
+    oct_retire &in = in_.retire;
+    in.insn_valid = !accesses_left_ && r.valid();
+    if (in.insn_valid) {
+      in.insn_addr = r.percent(80) ? in.insn_addr + 4 : r.bits();
+      in.insn_addr &= mask_;
+      accesses_left_ = r.percent(access_percent_) ? 1 + r.below(r.percent(20) ? 16 : 3) : 0;
+      if (r.below(100) == 0)
+        in.task = r.below(3) & static_cast<uint32_t>(oct_mask(s_.cfg.task_bits));
+    }
+    in.da_valid = accesses_left_ != 0;
+    if (accesses_left_) accesses_left_--;
+    in.da_end = !in.da_valid && r.percent(5);
+    in.da_valid |= in.da_end;
+    in.da_addr = r.bits() & mask_;
+    if (r.below(2000) == 0) accesses_left_ = 0;  // a gap, behind which there may be more of them
+    is_bad_ = r.below(1000) == 0;
+    if (in.insn_valid && r.below(20) == 0) skips_ = r.percent(skip_percent_);
+    is_skipped_ = skips_ && (in.insn_valid || in.da_valid);
+  }
+
+  void request(Stimulus &r) {
+    bus_.atclken = true;
+    bus_.syncreq = r.below(500) == 0;
+    in_.afvalid = in_.afvalid || r.below(300) == 0;
+    if (r.below(1000) == 0) s_.regs.enable_q = r.percent(80);
+  }
+
+  // ---- The circuit ----
+
+  // Of an instruction: any function of its address.
+  static uint32_t word_of(uint64_t pc) {
+    return static_cast<uint32_t>(pc * 0x9e3779b1u ^ pc >> 32);
+  }
+  static bool is_known(uint64_t pc) { return pc >> 4 & 3; }
+
+  void drive(Dut &dut, bool ready, bool is_empty, bool is_due, bool mark_done, bool flush_done) {
+    const oct_retire &in = in_.retire;
+    dut.top->insn_valid_i = in.insn_valid;
+    dut.top->insn_addr_i = in.insn_addr;
+    dut.top->insn_word_i = word_of(in.insn_addr);
+    dut.top->insn_word_valid_i = is_known(in.insn_addr);
+    dut.top->task_i = in.task;
+    dut.top->da_valid_i = in.da_valid;
+    dut.top->da_end_i = in.da_end;
+    dut.top->da_addr_i = in.da_addr;
+    dut.top->skip_i = is_skipped_;
+    dut.top->bad_i = is_bad_;
+    dut.top->enable_i = s_.regs.enable_q;
+    dut.top->sync_period_insns_i = s_.regs.sync_period_insns_q;
+    dut.top->sync_due_i = is_due;
+    dut.top->afvalid_i = in_.afvalid;
+    dut.top->syncreq_i = bus_.syncreq;
+    dut.top->flush_done_i = flush_done;
+    dut.top->is_empty_i = is_empty;
+    dut.top->ready_i = ready;
+    dut.top->mark_done_i = mark_done;
+  }
+
+  void compare_held(Dut &dut) {
+    dut.compare("af_busy_o", s_.af_busy, dut.top->af_busy_o);
+    dut.compare("count_o", oct_shadow_fifo_count(&s_), dut.top->count_o);
+    dut.compare("mark_valid_o", s_.has_mark, dut.top->mark_valid_o);
+    if (!s_.has_mark) return;
+    dut.compare("mark_kind_o", s_.mark, dut.top->mark_kind_o);
+    dut.compare("mark_number_o", recorder.mark_number & oct_mask(42), dut.top->mark_number_o);
+    dut.compare("mark_task_o", recorder.mark_task, dut.top->mark_task_o);
+    if (is_mark_synced_) dut.compare("mark_pc_o", mark_pc_, dut.top->mark_pc_o);
+    if (!oct_frame_is_overflow(s_.mark)) return;
+    dut.compare("mark_lost_insns_o", recorder.lost_insns, dut.top->mark_lost_insns_o);
+    dut.compare("mark_lost_accesses_o", recorder.lost_accesses, dut.top->mark_lost_accesses_o);
+  }
+
+  // The beat of this cycle, if there is one.
+  void give(Dut &dut, bool had_mark) {
+    const oct_gathered head = *oct_shadow_gathered_at(&s_, s_.head);
+    const bool is_start = s_.has_period && !s_.is_started;
+    const unsigned at = s_.n_given;
+    const uint64_t addr = accesses_[s_.access_head & (s_.cfg.gather_accesses - 1)].addr;
+    bool leaves = false;
+    s_.is_synced = false;
+    bool given = s_.has_current && oct_shadow_gather_give(&s_, had_mark, &leaves);
+    dut.compare("valid_o", given, dut.top->valid_o);
+    if (given) {
+      bool is_insn = !is_start && (s_.n_given || leaves) && head.has_insn;
+      const oct_gathered *next = oct_shadow_gathered_at(&s_, s_.head + 1);
+      if (is_start)
+        compare_start(dut, head);
+      else if (is_insn)
+        compare_step(dut, head, *next, at, addr, leaves);
+      else
+        compare_mark(dut);
+    }
+    if (leaves) {
+      s_.head++;
+      s_.has_current = false;
+    }
+  }
+
+  void compare_start(Dut &dut, const oct_gathered &head) const {
+    dut.compare("kind_o", START, dut.top->kind_o);
+    dut.compare("after_o",
+                recorder.ends         ? END
+                : recorder.other_task ? TASK
+                                      : NEXT,
+                dut.top->after_o);
+    if (recorder.ends) return;
+    dut.compare("pc_o", head.insn.addr, dut.top->pc_o);
+    if (recorder.other_task) dut.compare("task_o", head.insn.task, dut.top->task_o);
+  }
+
+  void compare_mark(Dut &dut) {
+    is_mark_synced_ = false;
+    dut.compare("kind_o", MARK, dut.top->kind_o);
+    dut.compare("mark_o", s_.mark, dut.top->mark_o);
+  }
+
+  void compare_step(Dut &dut, const oct_gathered &head, const oct_gathered &next, unsigned at,
+                    uint64_t addr, bool is_last) {
+    const oct_insn &insn = head.insn;
+    dut.compare("kind_o", is_last && s_.is_synced ? STEP_SYNC : STEP, dut.top->kind_o);
+    dut.compare("pc_o", insn.addr, dut.top->pc_o);
+    dut.compare("word_o", word_of(insn.addr), dut.top->word_o);
+    dut.compare("word_known_o", is_known(insn.addr), dut.top->word_known_o);
+    dut.compare("n_o", insn.n_access, dut.top->n_o);
+    dut.compare("at_o", at, dut.top->at_o);
+    if (insn.n_access) dut.compare("addr_o", addr, dut.top->addr_o);
+    if (!is_last) return;
+    bool ends = recorder.ends || s_.is_synced;
+    dut.compare("after_o", ends ? END : recorder.other_task ? TASK : NEXT, dut.top->after_o);
+    if (s_.is_synced) {
+      is_mark_synced_ = true;
+      mark_pc_ = next.insn.addr;
+    }
+    if (ends) return;
+    dut.compare("next_o", next.insn.addr, dut.top->next_o);
+    if (recorder.other_task) dut.compare("task_o", next.insn.task, dut.top->task_o);
+  }
+
+  uint64_t mask_, mark_pc_ = 0;
+  std::vector<oct_gathered> gathered_;
+  std::vector<oct_access> accesses_, together_;
+  oct_shadow_timed s_ = {};
+  oct_pins_in in_ = {};
+  oct_pins_bus bus_ = {};
+  bool skips_ = false, is_skipped_ = false, is_bad_ = false, has_flushed_ = false,
+       is_mark_synced_ = false;
+  unsigned left_ = 0, accesses_left_ = 0, access_percent_ = 20, skip_percent_ = 0,
+           empty_percent_ = 100, mark_done_percent_ = 20, due_percent_ = 0;
+};
+
+OCT_SHADOW_TWIN_MAIN(Stage)
