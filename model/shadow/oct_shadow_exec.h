@@ -118,6 +118,18 @@ OCT_INLINE void oct_vc_learn(oct_shadow_model *m, uint64_t addr, uint64_t v) {
   m->learnt = (oct_learnt_word){addr, v, true};
 }
 
+OCT_INLINE bool oct_is_near_word(const oct_shadow_model *m, uint64_t a, uint64_t b) {
+  return !((a ^ b) >> m->word_log2 & oct_ones(OCT_STALE_BITS));
+}
+
+/* A store at addr changes the word there. What was loaded from it before is its value no more. */
+OCT_INLINE void oct_vc_stale(oct_shadow_model *m, uint64_t addr) {
+  if (m->due.is_valid && oct_is_near_word(m, m->due.addr, addr)) m->due.is_valid = false;
+  for (uint32_t left = m->regs.has_origin; left; left &= left - 1)
+    if (oct_is_near_word(m, m->regs.origin[__builtin_ctz(left)], addr))
+      m->regs.has_origin &= ~(left & -left);
+}
+
 /* An instruction begins. What was learnt before the last one goes to the value cache if this one
  * has no accesses, which need the cache for themselves. */
 OCT_INLINE void oct_vc_settle(oct_shadow_model *m, bool has_data) {

@@ -214,8 +214,9 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     for (unsigned s = 0; s < n; s++) {
       uint8_t slot = e->slots[oct_access_slot(s)];
       unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
-      if (slot & OCT_SLOT_STORE)
-        oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, false, 0);
+      if (!(slot & OCT_SLOT_STORE)) continue;
+      oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, false, 0);
+      oct_vc_stale(m, addr[s]);
     }
     if (e->cls == OCT_CLASS_OTHER || e->cls == OCT_CLASS_UNKNOWN) oct_shadow_doubt(m);
     return;
@@ -304,6 +305,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     bool known = oct_sr_known(m, r);
     uint64_t v = r == OCT_REG_ZERO ? op->imm : regs->val[r];
     oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, known && is_sure, v);
+    oct_vc_stale(m, addr[s]);
   }
   /* Bases, before clobbers take them. */
   oct_shadow_value back[2];
@@ -359,6 +361,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     }
     return;
   }
+  bool has_origin = !(op->mem[0].form & OCT_MEM_SAME); /* else a store has changed the word */
   for (unsigned s = 0; s < n; s++) {
     uint8_t slot = e->slots[oct_access_slot(s)];
     unsigned r = oct_shadow_data_reg(op, s, &list);
@@ -367,7 +370,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     bool known = s < OCT_SLOTS_MAX && list_val[s].known;
     oct_sr_set(m, r, known, known ? list_val[s].v : 0);
-    if (!known && (UINT64_C(1) << log2_size) == full_bytes) {
+    if (!known && has_origin && (UINT64_C(1) << log2_size) == full_bytes) {
       regs->origin[r] = addr[s];
       regs->has_origin |= UINT32_C(1) << r;
     }

@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { OCT_NO_SITE = -1 };
+/* Lowest bits of a word's number that tell it from another that a store changes. */
+enum { OCT_STALE_BITS = 12 };
 
 /* Registers, flags. A bit of known says that val holds the value; origin is the address of the word
  * that an unknown one was loaded from. */

@@ -149,11 +149,33 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
   return done;
 }
 
+/* Whether e may write register r. */
+OCT_INLINE bool oct_writes(const oct_map_entry *e, unsigned r) {
+  const oct_shadow_op *op = &e->op;
+  if (r >= OCT_REG_COUNT) return false;
+  if (!(op->flags & OCT_SHADOW_KNOWN)) return true;
+  for (unsigned i = 0; i < 2; i++) {
+    if (op->mem[i].form & OCT_MEM_BACK && op->mem[i].base == r) return true;
+    if (op->data[i] == r && !(e->slots[i] & OCT_SLOT_STORE)) return true;
+  }
+  return op->dest == r || op->link == r || (op->clobbers | op->list) >> r & 1;
+}
+
+/* What the delayed branch decides is of its registers before the slot e: one that e writes is not
+ * known by it any more. */
+OCT_INLINE void oct_delay_outdates(oct_map_entry *branch, const oct_map_entry *e) {
+  oct_shadow_op *op = &branch->op;
+  if ((op->cond & OCT_COND_OF) == OCT_COND_REGS &&
+      (oct_writes(e, op->cond_a) || oct_writes(e, op->cond_b)))
+    op->cond = OCT_COND_UNKNOWN;
+  if (oct_writes(e, op->a)) op->target = OCT_TARGET_NONE;
+}
+
 /* The same where a delayed branch or its slot e is at hand. */
 static inline uint64_t oct_delay_control(oct_shadow_model *m, oct_coder *c, const oct_map_entry *e,
                                          uint64_t next) {
   oct_delayed *d = &m->delayed;
-  const oct_map_entry *b = &d->branch;
+  oct_map_entry *b = &d->branch;
   uint64_t fall = oct_fall(m, e);
   c->category = OCT_SC_BRANCH;
   if (d->stage == OCT_DELAY_BRANCH) {
@@ -162,6 +184,7 @@ static inline uint64_t oct_delay_control(oct_shadow_model *m, oct_coder *c, cons
     return holds ? fall : (fall + e->size_bytes) & m->mask;
   }
   d->stage = OCT_DELAY_NONE;
+  oct_delay_outdates(b, e);
   if (b->cls == OCT_CLASS_COND_BRANCH || b->cls == OCT_CLASS_DIRECT_JUMP ||
       b->cls == OCT_CLASS_DIRECT_CALL) {
     if (!oct_code_claimed(m, c, b, d->cond_known, d->cond, next == b->target)) return fall;

@@ -77,8 +77,9 @@ module oct_shadow_execute #(
 
   localparam integer A = ADDR_BITS;
   localparam integer W = WORD_BITS;
-  localparam [2:0]   FULL = W == 64 ? 3'd3 : 3'd2;
-  localparam integer REGS_32 = REGS;
+  localparam integer WORD_LOG2 = W == 64 ? 3 : 2;
+  localparam [2:0]   FULL = WORD_LOG2[2:0];
+  localparam [31:0]  REGS_32 = REGS;
   localparam [7:0]   N_REGS = REGS_32[7:0];
 
   // ---- State ----
@@ -327,7 +328,7 @@ module oct_shadow_execute #(
   wire         q_on = writes_load || writes_link || writes_dest;
   wire [7:0]   q_reg = writes_load ? load_reg : writes_link ? link_reg : dest;
   wire         q_known = writes_load ? load_known : writes_link ? is_sure : alu_known && is_sure;
-  wire         q_origin = writes_load && !load_known && size == FULL;
+  wire         q_origin = writes_load && !load_known && size == FULL && !form[2];  // MEM_SAME
   wire [A-1:0] q_value = writes_load ? (load_known ? load_value : load_addr) : writes_link ? link : alu_value;
 
   // ---- The word that is learnt ----
@@ -357,6 +358,8 @@ module oct_shadow_execute #(
     .addr_i     (learnt_addr),
     .value_i    (learnt_value),
     .wrote_due_i(wrote_due_i),
+    .stores_i   (access && is_store),
+    .stored_i   (addr_i[WORD_LOG2 +: 12]),
     .due_valid_o(due_valid_o),
     .due_addr_o (due_addr_o),
     .due_value_o(due_value)
@@ -376,6 +379,8 @@ module oct_shadow_execute #(
     .clear_i     (clear_i),
     .forget_i    (forgets),
     .doubt_i     (doubts),
+    .stores_i    (valid_i && access && is_store),
+    .stored_i    (addr_i[WORD_LOG2 +: 12]),
     .number_0_i  (number_0),
     .number_1_i  (number_1),
     .number_2_i  (data_reg),
@@ -429,7 +434,6 @@ module oct_shadow_execute #(
   end
 
   // ---- Outputs ----
-
   assign access_o        = valid_i && access;
   assign is_partial_o    = valid_i && is_first && is_partial;
   assign cond_o          = valid_i && is_cond;
@@ -438,7 +442,7 @@ module oct_shadow_execute #(
   assign is_indirect_o   = valid_i && is_indirect;
   assign pushes_o        = valid_i && pushes;
 
-  // Of vectors only some fields are used, of wide ones only what an address has.
+  // Of vectors only some fields are used.
   wire unused = &{1'b0, op_i, slot_i, flags, cond, width, form};
 
 endmodule

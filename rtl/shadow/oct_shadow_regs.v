@@ -6,7 +6,8 @@
 // Three are read and three written in a cycle; what is written is there in the next one. An unknown
 // register keeps its origin in the place of its value. Of writes to one register the later counts:
 // what an address teaches its base (p), clobbers, a base written back (p), an index that is learnt
-// (s), a result (q), what control teaches (s, with s_last_i). Nothing moves while moves_i is low.
+// (s), a result (q), what control teaches (s, with s_last_i). A store ends origins in its word, of which
+// the lowest bits of the number are compared. Nothing moves while moves_i is low.
 //
 // ADDR_BITS  bits of a register
 // REGS       registers, 1 to 32
@@ -22,6 +23,8 @@ module oct_shadow_regs #(
   input  wire                 clear_i,       // all
   input  wire                 forget_i,      // all but confidences
   input  wire                 doubt_i,       // origins, and confidences of registers
+  input  wire                 stores_i,      // origins in the word
+  input  wire [11:0]          stored_i,      // with these lowest bits of its number
   input  wire [7:0]           number_0_i,    // of registers that are read: oct_shadow_types.vh
   input  wire [7:0]           number_1_i,
   input  wire [7:0]           number_2_i,
@@ -53,6 +56,7 @@ module oct_shadow_regs #(
 `include "oct_shadow_types.vh"
 
   localparam integer A = ADDR_BITS;
+  localparam integer WORD_LOG2 = ADDR_BITS > 32 ? 3 : 2;
 
   reg [A*REGS-1:0] value_q;
   reg [REGS-1:0]   known_q, has_origin_q;
@@ -98,6 +102,7 @@ module oct_shadow_regs #(
       wire p_here = (learns_i || back_i) && base_i == NUMBER[7:0];
       wire q_here = q_on_i && q_reg_i == NUMBER[7:0];
       wire clobbered = clobbers_i[g];
+      wire is_stale = stores_i && value_q[A*g + WORD_LOG2 +: 12] == stored_i;
       wire s_here = s_on_i && s_reg_i == NUMBER[7:0] && (s_last_i || (!q_here && !clobbered));
 
       always @(posedge clk_i) begin
@@ -131,7 +136,7 @@ module oct_shadow_regs #(
           end else if (p_here) begin
             known_q[g]      <= 1'b1;
             has_origin_q[g] <= 1'b0;
-          end else if (doubt_i) begin
+          end else if (doubt_i || is_stale) begin
             has_origin_q[g] <= 1'b0;
           end
         end
