@@ -51,6 +51,7 @@ shadow/oct_shadow_coder.v
 shadow/oct_shadow_compressor.v
 shadow/oct_shadow_control.v
 shadow/oct_shadow_core.v
+shadow/oct_shadow_delay.v
 shadow/oct_shadow_emit.v
 shadow/oct_shadow_execute.v
 shadow/oct_shadow_flow.v

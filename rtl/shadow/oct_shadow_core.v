@@ -154,33 +154,23 @@ module oct_shadow_core #(
 
   // ---- Behind execute: what the stages need, and what goes along to the items ----
 
-  localparam integer E_BITS = 30 + TASK_BITS, G_BITS = 22, S_BITS = 17 + A;
   wire         x_is_task = (x_last || x_is_start) && x_after_q == AFTER_TASK;
   wire         x_is_end = (x_last || x_is_start) && x_after_q == AFTER_END;
   wire         x_unknown = x_access && (!x_first || x_first_miss);
 
-  // Each by cycles behind execute: 1 to 9, 3 to 9, 6 to 9, 4 to 9; the newest is the lowest.
-  reg  [9*E_BITS-1:0]  e_q;
-  reg  [7*G_BITS-1:0]  g_q;
-  reg  [4*S_BITS-1:0]  s_q;
-  reg  [6*(A+1)-1:0]   v_q;
+  // Clears and beats by cycles behind execute; what flow and stride take.
   reg  [9:1]           clear_q, valid_q;
-  // flow
   reg          f_last_q, f_cond_q, f_decided_q, f_holds_q, f_elsewhere_q, f_jump_q, f_is_unknown_q;
-  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q;
+  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q, f_start_q, f_moved_q, f_task_q;
   reg  [A-1:0] f_pc_q, f_fall_q, f_next_q, f_to_q;
-  // stride
   reg          t_valid_q, t_group_q, t_has_near_q;
   reg  [A-1:0] t_pc_q, t_addr_q, t_near_q;
-  // addresses
-  reg          a_is_start_1_q, a_is_start_2_q, a_is_moved_1_q, a_is_moved_2_q;
-  reg  [A-1:0] a_pc_2_q, a_fall_2_q, a_next_2_q, a_base_3_q, a_to_3_q;
 
   wire [A-1:0] pc_at = x_pc_q + {{(A - 4){1'b0}}, x_at_q};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, t_valid_q} <= 7'd0;
+      {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, f_start_q, f_moved_q, t_valid_q} <= 9'd0;
       {clear_q, valid_q} <= 18'd0;
     end else if (moves) begin
       f_last_q       <= x_last;
@@ -189,6 +179,8 @@ module oct_shadow_core #(
       f_is_unknown_q <= x_last && x_class_q == CLASS_UNKNOWN;
       f_indirect_q   <= x_indirect;
       f_pushes_q     <= x_pushes;
+      f_start_q      <= x_is_start;
+      f_moved_q      <= x_is_start && !x_is_end;
       t_valid_q      <= x_unknown;
       clear_q        <= {clear_q[8:1], x_clears};
       valid_q        <= {valid_q[8:1], x_valid};
@@ -199,29 +191,15 @@ module oct_shadow_core #(
   wire [63:0] history;
   wire [2:0]  guess, guess_miss;
   wire [11:0] guess_context, p;
+  wire [A:0]  distance;
   reg         m_valid_q, m_outcome_q;
   reg [63:0]  m_history_q;
   reg [A-1:0] m_pc_q;
+  wire [A-1:0] flow_pc;
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      e_q            <= {(9 * E_BITS){1'b0}};
-      g_q            <= {(7 * G_BITS){1'b0}};
-      m_valid_q      <= 1'b0;
-      {a_is_start_1_q, a_is_start_2_q, a_is_moved_1_q, a_is_moved_2_q} <= 4'd0;
-    end else if (moves) begin
-      e_q <= {e_q[8*E_BITS-1:0], x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data,
-                 x_decided, x_flags, x_cond_miss, x_access, x_first, x_first_context, x_first_miss,
-                 x_slot_q[2:0], x_is_task, x_is_end, x_holds, x_syncs};
-      g_q <= {g_q[6*G_BITS-1:0], direction, outcome, guess, guess_miss, guess_context, is_jump && !e_q[E_BITS+3],
-                 is_jump || is_told || a_is_moved_2_q};
-      m_valid_q      <= direction;
-      // A jump's address, with a task or without; that of a start.
-      a_is_start_1_q <= x_is_start;
-      a_is_start_2_q <= a_is_start_1_q;
-      a_is_moved_1_q <= x_is_start && x_after_q != AFTER_END;
-      a_is_moved_2_q <= a_is_moved_1_q;
-    end
+    if (!rst_ni) m_valid_q <= 1'b0;
+    else if (moves) m_valid_q <= direction;
   end
 
   always @(posedge clk_i) begin
@@ -230,6 +208,7 @@ module oct_shadow_core #(
       f_holds_q     <= x_holds;
       f_elsewhere_q <= x_after_q != AFTER_NEXT;
       f_return_q    <= x_class_q == CLASS_RETURN;
+      f_task_q      <= x_is_task;
       f_known_q     <= x_to_known;
       f_pc_q        <= x_pc_q;
       f_fall_q      <= x_is_start ? base_q : x_fall;
@@ -240,24 +219,12 @@ module oct_shadow_core #(
       t_pc_q        <= pc_at;
       t_addr_q      <= x_addr_q;
       t_near_q      <= x_near;
-      a_pc_2_q      <= f_pc_q;
-      a_fall_2_q    <= f_fall_q;
-      a_next_2_q    <= f_next_q;
-      a_base_3_q    <= is_jump || a_is_start_2_q ? a_fall_2_q : a_pc_2_q;
-      a_to_3_q      <= a_next_2_q;
       m_outcome_q   <= outcome;
       m_history_q   <= history;
-      m_pc_q        <= a_pc_2_q;
-      v_q           <= {v_q[5*(A+1)-1:0], distance_v};
-      s_q           <= {s_q[3*S_BITS-1:0], stride_out};
+      m_pc_q        <= flow_pc;
     end
   end
 
-  // v of address(b): the sign in the lowest bit.
-  wire [A:0] to_up = {1'b0, a_to_3_q} >> PC_ALIGN_BITS, from_up = {1'b0, a_base_3_q} >> PC_ALIGN_BITS;
-  wire [A:0] moved = to_up - from_up;
-  wire [A:0] distance_v = A == 64 ? {1'b0, {moved[A-2:0], 1'b0} ^ {A{moved[A-1]}}} :
-                                    {moved[A-1:0], 1'b0} ^ {(A + 1){moved[A]}};
   // Behind a sync b is 0.
   wire [A-1:0] start_up = start_pc_i >> PC_ALIGN_BITS;
   wire [A:0] start_v = {start_up, 1'b0} ^ {(A + 1){A == 64 && start_up[A-1]}};
@@ -289,6 +256,9 @@ module oct_shadow_core #(
     .target_known_i    (f_known_q),
     .target_i          (f_to_q),
     .pushes_i          (f_pushes_q),
+    .is_start_i        (f_start_q),
+    .is_moved_i        (f_moved_q),
+    .is_task_i         (f_task_q),
     .direction_o       (direction),
     .outcome_o         (outcome),
     .history_o         (history),
@@ -296,7 +266,9 @@ module oct_shadow_core #(
     .is_told_o         (is_told),
     .guess_o           (guess),
     .guess_miss_o      (guess_miss),
-    .guess_context_o   (guess_context)
+    .guess_context_o   (guess_context),
+    .pc_o              (flow_pc),
+    .distance_o        (distance)
   );
 
   wire         stride_valid, hit, agree, other_hit, has_near;
@@ -304,8 +276,6 @@ module oct_shadow_core #(
   wire [2:0]   other_context;
   wire [1:0]   old_ref, ref_d;
   wire [A-1:0] diff;
-  wire [S_BITS-1:0] stride_out = {diff, ref_d, old_ref, has_near, other_context, other_hit, place, agree, hit,
-                                  1'b0};
 
   oct_shadow_stride #(
     .ADDR_BITS     (A),
@@ -363,25 +333,57 @@ module oct_shadow_core #(
   // ---- Items ----
 
   wire [TASK_BITS-1:0] e_task;
-  wire         e_is_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided, e_flags, e_cond_miss;
+  wire         e_is_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided, e_cond_miss;
   wire         e_access, e_first, e_first_miss, e_is_task, e_is_end, e_syncs, e_direction, e_outcome, e_is_jump, e_is_told,
                e_hit, e_agree, e_other_hit, e_has_near;
-  wire [1:0]   e_mark, e_old_ref, e_ref, unused_bits;
-  wire [4:0]   e_n, e_context;
-  wire [3:0]   e_first_context;
+  wire [1:0]   e_mark, e_old_ref, e_ref;
+  wire [4:0]   e_n;
   wire [2:0]   e_size, e_guess, e_guess_miss, e_other_context;
-  wire [11:0]  e_guess_context;
   wire [A-1:0] e_diff;
+  wire [A:0]   e_address;
 
-  assign {e_task, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_n, e_cond, e_cond_is_data, e_decided, e_flags,
-          e_cond_miss, e_access, e_first, e_first_context, e_first_miss, e_size, e_is_task, e_is_end,
-          unused_bits[0], e_syncs} = e_q[8*E_BITS +: E_BITS];
-  assign {e_direction, e_outcome, e_guess, e_guess_miss, e_guess_context, e_is_jump, e_is_told} = g_q[6*G_BITS +: G_BITS];
-  assign {e_diff, e_ref, e_old_ref, e_has_near, e_other_context, e_other_hit, e_context, e_agree, e_hit,
-          unused_bits[1]} = s_q[3*S_BITS +: S_BITS];
+  // Contexts come a cycle before: their streaks are read then.
+  wire         next_flags;
+  wire [3:0]   next_first;
+  wire [11:0]  next_guess;
 
-  // Contexts of the beat behind are at the same places.
-  wire [E_BITS-1:0] e_behind = e_q[7*E_BITS +: E_BITS];
+  // What waits for the probability of a direction: from execute on; then what is found 2, 3 and 5 cycles behind.
+  // Contexts come out a cycle before the rest.
+  oct_shadow_delay #(.WIDTH(24 + TASK_BITS), .CYCLES(9)) u_of_execute (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .data_i ({x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data, x_decided,
+              x_cond_miss, x_access, x_first, x_first_miss, x_slot_q[2:0], x_is_task, x_is_end, x_syncs}),
+    .data_o ({e_task, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_n, e_cond, e_cond_is_data, e_decided,
+              e_cond_miss, e_access, e_first, e_first_miss, e_size, e_is_task, e_is_end, e_syncs})
+  );
+
+  oct_shadow_delay #(.WIDTH(5), .CYCLES(8)) u_contexts (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .data_i ({x_flags, x_first_context}),
+    .data_o ({next_flags, next_first})
+  );
+
+  oct_shadow_delay #(.WIDTH(10), .CYCLES(7)) u_of_flow (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .data_i ({direction, outcome, guess, guess_miss, is_jump, is_told}),
+    .data_o ({e_direction, e_outcome, e_guess, e_guess_miss, e_is_jump, e_is_told})
+  );
+
+  // The contexts of the guesses, 2 cycles behind execute, and an address, a cycle later.
+  oct_shadow_delay #(.WIDTH(A + 13), .CYCLES(6)) u_address (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .data_i ({guess_context, distance}),
+    .data_o ({next_guess, e_address})
+  );
+
+  oct_shadow_delay #(.WIDTH(11 + A), .CYCLES(4)) u_of_stride (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .data_i ({diff, ref_d, old_ref, has_near, other_context, other_hit, agree, hit}),
+    .data_o ({e_diff, e_ref, e_old_ref, e_has_near, e_other_context, e_other_hit, e_agree, e_hit})
+  );
+
+  reg [14:0] contexts_q;
+  always @(posedge clk_i) if (moves) contexts_q <= {contexts_q[9:0], place};
 
   oct_shadow_emit #(
     .ADDR_BITS(A),
@@ -391,6 +393,7 @@ module oct_shadow_core #(
     .rst_ni         (rst_ni),
     .ready_o        (moves),
     .clear_i        (clear_q[9]),
+    .valid_i        (valid_q[9]),
     .is_mark_i      (e_is_mark),
     .mark_i         (e_mark),
     .is_start_i     (e_is_start),
@@ -402,19 +405,16 @@ module oct_shadow_core #(
     .cond_i         (e_cond),
     .cond_is_data_i (e_cond_is_data),
     .cond_decided_i (e_decided),
-    .cond_flags_i   (e_flags),
     .cond_miss_i    (e_cond_miss),
     .direction_i    (e_direction),
     .outcome_i      (e_outcome),
     .p_i            (p),
     .access_i       (e_access),
     .first_i        (e_first),
-    .first_context_i(e_first_context),
     .first_miss_i   (e_first_miss),
     .size_log2_i    (e_size),
     .hit_i          (e_hit),
     .agree_i        (e_agree),
-    .context_i      (e_context),
     .other_hit_i    (e_other_hit),
     .other_context_i(e_other_context),
     .has_near_i     (e_has_near),
@@ -423,17 +423,17 @@ module oct_shadow_core #(
     .diff_i         (e_diff),
     .guess_i        (e_guess),
     .guess_miss_i   (e_guess_miss),
-    .guess_context_i(e_guess_context),
     .is_jump_i      (e_is_jump),
     .is_task_i      (e_is_task),
     .is_end_i       (e_is_end),
     .task_i         (e_task),
     .is_told_i      (e_is_told),
-    .address_i      (v_q[5*(A+1) +: A+1]),
-    .next_flags_i   (e_behind[15]),
-    .next_first_i   (e_behind[11:8]),
-    .next_stride_i  (s_q[2*S_BITS+3 +: 5]),
-    .next_guess_i   (g_q[5*G_BITS+2 +: 12]),
+    .address_i      (e_address),
+    .next_valid_i   (valid_q[8]),
+    .next_flags_i   (next_flags),
+    .next_first_i   (next_first),
+    .next_stride_i  (contexts_q[14:10]),
+    .next_guess_i   (next_guess),
     .out_valid_o    (out_valid_o),
     .out_ready_i    (out_ready_i),
     .out_two_o      (out_two_o),
@@ -443,7 +443,7 @@ module oct_shadow_core #(
 
   assign is_empty_o = front_is_empty && valid_q == 9'd0 && out_valid_o == 2'd0;
 
-  wire unused = &{1'b0, unused_bits, e_behind, stride_valid, x_slot_q};
+  wire unused = &{1'b0, stride_valid, x_slot_q};
 
 endmodule
 

@@ -21,6 +21,7 @@ module oct_shadow_emit #(
   input  wire                 rst_ni,
   output wire                 ready_o,
   input  wire                 clear_i,            // a sync: no streak any more
+  input  wire                 valid_i,            // else nothing of a beat means anything
   input  wire                 is_mark_i,
   input  wire [1:0]           mark_i,
   input  wire                 is_start_i,         // of a period
@@ -33,19 +34,16 @@ module oct_shadow_emit #(
   input  wire                 cond_i,
   input  wire                 cond_is_data_i,     // it says whether there are accesses
   input  wire                 cond_decided_i,
-  input  wire                 cond_flags_i,
   input  wire                 cond_miss_i,
   input  wire                 direction_i,        // of the condition, or of a learnt end
   input  wire                 outcome_i,
   input  wire [11:0]          p_i,
   input  wire                 access_i,
   input  wire                 first_i,
-  input  wire [3:0]           first_context_i,
   input  wire                 first_miss_i,
   input  wire [2:0]           size_log2_i,
   input  wire                 hit_i,              // of oct_shadow_stride, for an access that has no claim or a wrong one
   input  wire                 agree_i,
-  input  wire [4:0]           context_i,
   input  wire                 other_hit_i,
   input  wire [2:0]           other_context_i,
   input  wire                 has_near_i,
@@ -55,14 +53,14 @@ module oct_shadow_emit #(
   // where it goes
   input  wire [2:0]           guess_i,
   input  wire [2:0]           guess_miss_i,
-  input  wire [11:0]          guess_context_i,
   input  wire                 is_jump_i,
   input  wire                 is_task_i,
   input  wire                 is_end_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 is_told_i,          // an address follows
   input  wire [ADDR_BITS:0]   address_i,          // v of it
-  // contexts of the beat behind
+  // contexts of the beat behind: of its condition, claim, stride and guesses
+  input  wire                 next_valid_i,
   input  wire                 next_flags_i,
   input  wire [3:0]           next_first_i,
   input  wire [4:0]           next_stride_i,
@@ -82,12 +80,18 @@ module oct_shadow_emit #(
 
   // ---- State ----
 
-  reg [W-1:0] run_q, silent_q;
+  reg [W-1:0]  run_q, silent_q;
+  // contexts of the beat that is here
+  reg          cond_flags_q;
+  reg  [3:0]   first_context_q;
+  reg  [4:0]   context_q;
+  reg  [11:0]  guess_context_q;
+  wire [3:0]   next_first = next_first_i & {4{next_valid_i}};
 
   // ---- Decisions, one after the other: is there a symbol, how many silent ones before ----
 
   wire         is_beat = access_i || cond_i || is_last_i || is_partial_i || direction_i;
-  wire [3:0]   decided = {3'b100, cond_flags_i};
+  wire [3:0]   decided = {3'b100, cond_flags_q};
   wire         cond_silent, first_silent, stride_silent;
   wire         is_decided = cond_i && cond_decided_i;
   wire         cond_wrong = is_decided && cond_silent && cond_miss_i;
@@ -157,7 +161,8 @@ module oct_shadow_emit #(
   // 9 mark of a sync behind them, 10 address of its start
   wire         number_1 = cond_wrong ? is_some_0 && !is_partial_i : is_some_1 && (first_wrong || (stride_wrong && !claims));
   // Before the access if it is of that.
-  wire [N:0]   items = {{2{syncs_i}}, is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
+  wire [N:0]   items = {(N + 1){valid_i}} &
+                       {{2{syncs_i}}, is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
                         access_says, cond_says, number_1, is_partial_i};
   wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
   wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
@@ -183,9 +188,9 @@ module oct_shadow_emit #(
   wire [1:0]   size = size_log2_i <= 3'd3 ? size_log2_i[1:0] : 2'd0;
   wire [27:0]  access_d = {size, ref_i, old_ref_i, has_near_i, is_coded,
                            !other_hit_i, other_context_i, is_unknown && !agree_i,
-                           !hit_i, context_i,
+                           !hit_i, context_q,
                            !stride_says ? MODE_NONE : stride_silent ? MODE_WRONG : MODE_SYMBOL,
-                           first_miss_i, first_context_i,
+                           first_miss_i, first_context_q,
                            !first_says ? MODE_NONE : first_silent ? MODE_WRONG : MODE_SYMBOL};
 
   // ---- Two of them ----
@@ -273,8 +278,8 @@ module oct_shadow_emit #(
     .rst_ni  (rst_ni),
     .moves_i (moves),
     .clear_i (clear_i),
-    .next_i  (next_first_i),
-    .uses_i  (claims),
+    .next_i  (next_first),
+    .uses_i  (valid_i && claims),
     .miss_i  (first_miss_i),
     .silent_o(first_silent)
   );
@@ -287,7 +292,7 @@ module oct_shadow_emit #(
     .moves_i (moves),
     .clear_i (clear_i),
     .next_i  (next_stride_i),
-    .uses_i  (is_unknown),
+    .uses_i  (valid_i && is_unknown),
     .miss_i  (!hit_i),
     .silent_o(stride_silent)
   );
@@ -300,7 +305,7 @@ module oct_shadow_emit #(
     .moves_i (moves),
     .clear_i (clear_i),
     .next_i  (next_flags_i),
-    .uses_i  (is_decided),
+    .uses_i  (valid_i && is_decided),
     .miss_i  (cond_miss_i),
     .silent_o(cond_silent)
   );
@@ -321,7 +326,7 @@ module oct_shadow_emit #(
         .moves_i (moves),
         .clear_i (clear_i),
         .next_i  (at[AT_BITS-1:0]),
-        .uses_i  (guess_i[g]),
+        .uses_i  (valid_i && guess_i[g]),
         .miss_i  (guess_miss_i[g]),
         .silent_o(guess_silent[g])
       );
@@ -335,7 +340,7 @@ module oct_shadow_emit #(
       run_q    <= {W{1'b0}};
       silent_q <= {W{1'b0}};
     end else begin
-      if (moves) begin
+      if (moves && valid_i) begin
         if (is_mark_i || is_start_i) begin
           run_q    <= {W{1'b0}};
           silent_q <= {W{1'b0}};
@@ -351,7 +356,7 @@ module oct_shadow_emit #(
   always @* begin : p_guesses
     integer i;
     for (i = 0; i < 3; i = i + 1)
-      guesses_d[7*i +: 7] = {guess_miss_i[i], guess_context_i[4*i +: 4],
+      guesses_d[7*i +: 7] = {guess_miss_i[i], guess_context_q[4*i +: 4],
                              !guess_says[i] ? MODE_NONE : guess_silent[i] ? MODE_WRONG : MODE_SYMBOL};
   end
 
@@ -373,7 +378,13 @@ module oct_shadow_emit #(
 
   always @(posedge clk_i) begin
     if (leaves) fields_q <= waits ? second_q : fields_d;
-    if (moves) second_q <= fields_d;
+    if (moves) begin
+      second_q        <= fields_d;
+      cond_flags_q    <= next_flags_i;
+      first_context_q <= next_first;
+      context_q       <= next_stride_i;
+      guess_context_q <= next_guess_i;
+    end
   end
 
 endmodule

@@ -43,14 +43,19 @@ module oct_shadow_flow #(
   input  wire                 target_known_i,
   input  wire [ADDR_BITS-1:0] target_i,
   input  wire                 pushes_i,
+  input  wire                 is_start_i,        // of a period, instead
+  input  wire                 is_moved_i,        // and its address is told
+  input  wire                 is_task_i,         // an escape tells the task, and no jump
   output wire                 direction_o,       // a direction is coded
   output wire                 outcome_o,
   output wire [63:0]          history_o,         // before it
   output wire                 is_jump_o,
-  output wire                 is_told_o,         // by an address, against pc or, of a jump, the next
+  output wire                 is_told_o,         // by an address, against pc or, of a jump or a start, the next
   output wire [2:0]           guess_o,           // guesses that are coded,
   output wire [2:0]           guess_miss_o,      // whether they are wrong,
-  output wire [11:0]          guess_context_o    // and their contexts in ITEM_BITS
+  output wire [11:0]          guess_context_o,   // and their contexts in ITEM_BITS
+  output wire [ADDR_BITS-1:0] pc_o,
+  output wire [ADDR_BITS:0]   distance_o         // a cycle later: v of the address
 );
 
   localparam integer A = ADDR_BITS;
@@ -62,7 +67,7 @@ module oct_shadow_flow #(
   // ---- Cycle 0: the places ----
 
   reg          valid_q, cond_q, decided_q, holds_q, elsewhere_q, jump_q, unknown_q, indirect_q, return_q;
-  reg          known_q, push_q, clear_q;
+  reg          known_q, push_q, clear_q, is_start_q, is_moved_q, is_task_q;
   reg [A-1:0]  pc_q, fall_q, next_q, target_q;
   reg [PB-1:0] path_at_q;
   reg [TB-1:0] target_at_q;
@@ -118,8 +123,18 @@ module oct_shadow_flow #(
   assign guess_miss_o = is_leaving ? ~{path_hit, top_hit, pc_hit} : ~{pc_hit, second_hit, known_hit};
   assign guess_context_o = is_leaving ? {4'd12, 4'd11, 4'd10} :
                            {4'd7, {1'b0, known_q, return_q ? 2'd1 : 2'd2}, 4'd0};
-  assign is_told_o = (indirect_q || is_leaving) && !is_found;
-  assign is_jump_o = is_jump;
+  assign is_told_o = ((indirect_q || is_leaving) && !is_found) || is_jump || is_moved_q;
+  assign is_jump_o = is_jump && !is_task_q;
+
+  // ---- Cycle 2: how far it went, with the sign in the lowest bit ----
+
+  reg  [A-1:0] base_q, to_q;
+  wire [A:0]   to_up = {1'b0, to_q} >> PC_ALIGN_BITS, from_up = {1'b0, base_q} >> PC_ALIGN_BITS;
+  wire [A:0]   moved = to_up - from_up;
+
+  assign pc_o       = pc_q;
+  assign distance_o = A == 64 ? {1'b0, {moved[A-2:0], 1'b0} ^ {A{moved[A-1]}}} :
+                                {moved[A-1:0], 1'b0} ^ {(A + 1){moved[A]}};
 
   // ---- History and path ----
 
@@ -201,6 +216,8 @@ module oct_shadow_flow #(
       unknown_q    <= 1'b0;
       indirect_q   <= 1'b0;
       push_q       <= 1'b0;
+      is_start_q   <= 1'b0;
+      is_moved_q   <= 1'b0;
       clear_q      <= 1'b0;
       history_q    <= 64'd0;
       path_q       <= 16'd0;
@@ -213,6 +230,8 @@ module oct_shadow_flow #(
       unknown_q  <= is_class_unknown_i;
       indirect_q <= is_indirect_i;
       push_q     <= pushes_i;
+      is_start_q <= is_start_i;
+      is_moved_q <= is_moved_i;
       clear_q    <= clear_i;
       path_q     <= path;
       if (clear_q) begin
@@ -234,6 +253,9 @@ module oct_shadow_flow #(
       elsewhere_q <= leaves_i;
       return_q    <= is_return_i;
       known_q     <= target_known_i;
+      is_task_q   <= is_task_i;
+      base_q      <= is_jump || is_start_q ? fall_q : pc_q;
+      to_q        <= next_q;
       pc_q        <= pc_i;
       fall_q      <= fall_i;
       next_q      <= next_i;
