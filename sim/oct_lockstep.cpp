@@ -41,7 +41,7 @@ class RandomTop {
     oct_top_drive(*dut.top, in);
     dut.settle();
     if (twin_.cycle(in, &out, nullptr)) abort();
-    oct_top_check(dut, out);
+    oct_top_check(dut, *dut.top, out);
     if (out.afready) afvalid_ = r.below(4) == 0;  // sometimes another at once
   }
 
@@ -123,7 +123,7 @@ class Lockstep {
     in->afvalid = is_flushing_ && !model_flushed_;
     int error = twin.cycle(*in, &model_, diag);
     if (error) return error;
-    oct_top_check(dut, model_);
+    oct_top_check(dut, *dut.top, model_);
     model_flushed_ |= is_flushing_ && model_.afready;
     rtl_flushed_ |= is_flushing_ && dut.top->afready_o;
     if (dut.top->port_valid_o) checker.pins(dut.top->port_data_o);

@@ -4,7 +4,8 @@
 //
 // X(type, port, member): of oct_pins_in or oct_pins_out. Types are those that Verilator gives in
 // SystemC: bool for one bit, uint32_t up to 32 bits, uint64_t up to 64; those that depend on the
-// geometry are defined in systemc/oct_signals.h. A module may lack those of OCT_CODE_INPUTS.
+// geometry are defined in systemc/oct_signals.h. A module may lack those of OCT_CODE_INPUTS; a
+// compressor without a trace port lacks those of OCT_PORT_INPUTS and OCT_PORT_OUTPUTS.
 #ifndef OCT_PORTS_H
 #define OCT_PORTS_H
 
@@ -13,7 +14,7 @@ extern "C" {
 #include "oct_pins.h"
 }
 
-#define OCT_CORE_INPUTS(X)                               \
+#define OCT_RETIRE_INPUTS(X)                             \
   X(bool, insn_valid_i, retire.insn_valid)               \
   X(oct_addr_t, insn_addr_i, retire.insn_addr)           \
   X(uint32_t, insn_size_bytes_i, retire.insn_size_bytes) \
@@ -21,9 +22,11 @@ extern "C" {
   X(bool, da_valid_i, retire.da_valid)                   \
   X(bool, da_end_i, retire.da_end)                       \
   X(oct_addr_t, da_addr_i, retire.da_addr)               \
-  X(bool, afvalid_i, afvalid)                            \
-  X(bool, port_stall_i, port_stall)                      \
+  X(bool, afvalid_i, afvalid)
+#define OCT_PORT_INPUTS(X)          \
+  X(bool, port_stall_i, port_stall) \
   X(bool, end_i, end)
+#define OCT_CORE_INPUTS(X) OCT_RETIRE_INPUTS(X) OCT_PORT_INPUTS(X)
 #define OCT_CODE_INPUTS(X)                             \
   X(uint32_t, priv_i, retire.priv)                     \
   X(uint32_t, trigger_i, retire.trigger)               \
@@ -47,15 +50,17 @@ extern "C" {
   X(uint32_t, prdata_o, apb.prdata) \
   X(bool, pready_o, apb.pready)     \
   X(bool, pslverr_o, apb.pslverr)
-#define OCT_TRACE_OUTPUTS(X)        \
-  X(bool, atvalid_o, atvalid)       \
+#define OCT_BUS_OUTPUTS(X)        \
+  X(bool, atvalid_o, atvalid)     \
+  X(uint32_t, atdata_o, atdata)   \
+  X(uint32_t, atbytes_o, atbytes) \
+  X(uint32_t, atid_o, atid)       \
+  X(bool, afready_o, afready)
+#define OCT_PORT_OUTPUTS(X)         \
   X(bool, atready_o, atready)       \
-  X(uint32_t, atdata_o, atdata)     \
-  X(uint32_t, atbytes_o, atbytes)   \
-  X(uint32_t, atid_o, atid)         \
-  X(bool, afready_o, afready)       \
   X(bool, port_valid_o, port.valid) \
   X(oct_pins_t, port_data_o, port.data)
+#define OCT_TRACE_OUTPUTS(X) OCT_BUS_OUTPUTS(X) OCT_PORT_OUTPUTS(X)
 #define OCT_INPUTS(X) OCT_CORE_INPUTS(X) OCT_CODE_INPUTS(X) OCT_APB_INPUTS(X)
 #define OCT_OUTPUTS(X) OCT_TRACE_OUTPUTS(X) OCT_APB_OUTPUTS(X)
 

@@ -17,9 +17,11 @@
 OCT_CODE_INPUTS(OCT_X)
 #undef OCT_X
 
-inline void oct_top_drive(Vdut &top, const oct_pins_in &in) {
+// What every compressor has, with a trace port or without.
+template <class Top>
+void oct_core_drive(Top &top, const oct_pins_in &in) {
 #define OCT_X(type, port, member) top.port = in.member;
-  OCT_CORE_INPUTS(OCT_X)
+  OCT_RETIRE_INPUTS(OCT_X)
   OCT_APB_INPUTS(OCT_X)
 #undef OCT_X
 #define OCT_X(type, port, member) oct_set_##port(top, in.member, 0);
@@ -27,9 +29,18 @@ inline void oct_top_drive(Vdut &top, const oct_pins_in &in) {
 #undef OCT_X
 }
 
-inline void oct_top_check(Dut &dut, const oct_pins_out &out) {
+template <class Top>
+void oct_top_drive(Top &top, const oct_pins_in &in) {
+  oct_core_drive(top, in);
+#define OCT_X(type, port, member) top.port = in.member;
+  OCT_PORT_INPUTS(OCT_X)
+#undef OCT_X
+}
+
+template <class Top>
+void oct_top_check(Dut &dut, const Top &top, const oct_pins_out &out) {
   oct_pins_out rtl = {};
-#define OCT_X(type, port, member) rtl.member = dut.top->port;
+#define OCT_X(type, port, member) rtl.member = top.port;
   OCT_OUTPUTS(OCT_X)
 #undef OCT_X
   oct_pins_compare(out, rtl, [&dut](const char *port, uint64_t expected, uint64_t found) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "oct_bus_ports.h"
 #include "oct_machine.h"
 #include "oct_shadow_words.h"
 #include "oct_top_random.h"
@@ -160,78 +161,28 @@ class Stage {
     oct_pins_out out;
     oct_map_update update;
     bool is_new;
-    if (r.below(5000) == 0) divider_ = 1 + r.below(4);
-    // The receiver is clocked by atclken too, so its signals change behind it alone.
-    if (runs_) {
-      bus_.atready = r.ready();
-      bus_.syncreq = r.below(3000) == 0;
-      afvalid_ = (afvalid_ && !answered_) || r.below(500) == 0;
-      answered_ = false;
-    }
-    bus_.atclken = runs_ = dut.cycle % divider_ == 0;
+    bus_.next(dut.cycle, r, &in);
     inputs_.next(r, &in);
     program_.next(r, &in.retire, &update, &is_new);
-    in.afvalid = afvalid_;
-    drive(dut, in);
+    bus_.drive(*dut.top, in);
     dut.settle();
     const oct_tracer_twin &twin = *machine_.tracer->twin;
     oct_diag diag;
     if ((is_new && twin.map(twin_, &update, 1, &diag)) ||
-        twin.cycle_bus(twin_, &in, &bus_, &out, &diag)) {
+        twin.cycle_bus(twin_, &in, &bus_.pins(), &out, &diag)) {
       dut.failed = true;
       dut.difference = diag.text;
       return;
     }
-    compare(dut, out);
-    answered_ = answered_ || (out.afready && bus_.atclken);
+    bus_.check(dut, *dut.top, out);
   }
 
  private:
-  void drive(Dut &dut, const oct_pins_in &in) {
-    dut.top->insn_valid_i = in.retire.insn_valid;
-    dut.top->insn_addr_i = in.retire.insn_addr;
-    dut.top->insn_size_bytes_i = in.retire.insn_size_bytes;
-    dut.top->insn_word_i = in.retire.insn_word;
-    dut.top->insn_word_valid_i = in.retire.insn_word_valid;
-    dut.top->task_i = in.retire.task;
-    dut.top->da_valid_i = in.retire.da_valid;
-    dut.top->da_end_i = in.retire.da_end;
-    dut.top->da_addr_i = in.retire.da_addr;
-    dut.top->priv_i = in.retire.priv;
-    dut.top->trigger_i = in.retire.trigger;
-    dut.top->core_error_i = in.retire.core_error;
-    dut.top->psel_i = in.apb.psel;
-    dut.top->penable_i = in.apb.penable;
-    dut.top->pwrite_i = in.apb.pwrite;
-    dut.top->paddr_i = in.apb.paddr;
-    dut.top->pwdata_i = in.apb.pwdata;
-    dut.top->atclken_i = bus_.atclken;
-    dut.top->atready_i = bus_.atready;
-    dut.top->syncreq_i = bus_.syncreq;
-    dut.top->afvalid_i = in.afvalid;
-  }
-
-  void compare(Dut &dut, const oct_pins_out &out) {
-    dut.compare("prdata_o", out.apb.prdata, dut.top->prdata_o);
-    dut.compare("pready_o", out.apb.pready, dut.top->pready_o);
-    dut.compare("pslverr_o", out.apb.pslverr, dut.top->pslverr_o);
-    dut.compare("atvalid_o", out.atvalid, dut.top->atvalid_o);
-    if (out.atvalid) {
-      uint64_t mask = oct_mask(8 * (out.atbytes + 1u));
-      dut.compare("atbytes_o", out.atbytes, dut.top->atbytes_o);
-      dut.compare("atdata_o", out.atdata & mask, dut.top->atdata_o & mask);
-    }
-    dut.compare("atid_o", out.atid, dut.top->atid_o);
-    dut.compare("afready_o", out.afready, dut.top->afready_o);
-  }
-
   const Machine &machine_;
   RandomInputs inputs_;
   Program program_;
   void *twin_ = nullptr;
-  oct_pins_bus bus_ = {};
-  bool afvalid_ = false, runs_ = true, answered_ = false;
-  uint32_t divider_ = 1;
+  RandomBus bus_;
 };
 
 }  // namespace
