@@ -148,6 +148,7 @@ typedef struct oct_codec {
   int (*decode)(void *state, oct_cursor *streams, uint8_t *records, size_t n_records,
                 oct_diag *diag);
   void (*decoder_free)(void *state); /* NULL is allowed */
+  uint32_t oldest_version;           /* of its streams that a decoder takes; 0 = all older ones */
 } oct_codec;
 
 /* The codecs in the order in which tables show them; NULL behind the last. */

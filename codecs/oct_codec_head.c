@@ -113,7 +113,13 @@ static int parse_line(const char *key, const char *value, oct_codec_head *head, 
   }
   if (!strcmp(key, "version")) {
     if (parse_number(value, UINT32_MAX, &version)) return -1;
-    if (head->settings.codec && version <= head->settings.codec->version) return 0;
+    const oct_codec *codec = head->settings.codec;
+    if (codec && version <= codec->version && version >= codec->oldest_version) return 0;
+    if (codec && version < codec->oldest_version)
+      return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                      "version %" PRIu32 " of this codec is no longer read, only %" PRIu32
+                      " on: make the file anew",
+                      version, codec->oldest_version);
     return oct_fail(diag, OCT_ERR_UNSUPPORTED, "version %" PRIu32 " of this codec is not known",
                     version);
   }

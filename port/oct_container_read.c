@@ -75,9 +75,14 @@ static int take_version(oct_container_reader *r, const char *value) {
   uint64_t version = small_number(value);
   if (!r->tracer || !version)
     return oct_container_fail(r, OCT_ERR_FORMAT, "expected a tracer and its version");
-  if (version <= r->tracer->version) return 0;
-  snprintf(what, sizeof what, "version %.20s of the tracer %s: this program knows up to %u", value,
-           r->tracer->name, r->tracer->version);
+  if (version <= r->tracer->version && version >= r->tracer->oldest_version) return 0;
+  if (version > r->tracer->version)
+    snprintf(what, sizeof what, "version %.20s of the tracer %s: this program knows up to %u",
+             value, r->tracer->name, r->tracer->version);
+  else
+    snprintf(what, sizeof what,
+             "version %.20s of the tracer %s is no longer read, only %u on: make the file anew",
+             value, r->tracer->name, r->tracer->oldest_version);
   return oct_container_fail(r, OCT_ERR_UNSUPPORTED, what);
 }
 

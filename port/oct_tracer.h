@@ -281,7 +281,7 @@ enum {
 typedef struct oct_tracer {
   const char *name; /* "paper" */
   const char *text; /* what it is, one line */
-  uint32_t version; /* of its format; a decoder takes its own and older ones */
+  uint32_t version; /* of its format; a decoder takes its own and older ones (oldest_version) */
   bool has_cycle_engine;
   /* Data addresses leave the port; else accesses are left out and told. A tracer that can do
    * without them has a parameter `data`, 0 or 1: oct_tracer_carries_data asks for both. */
@@ -323,6 +323,7 @@ typedef struct oct_tracer {
   /* The longest stream of sequential instructions, in instructions; NULL where none is cut. */
   uint32_t (*stream_insns_max)(const uint32_t *params);
   const oct_tracer_twin *twin; /* or NULL: it is no circuit */
+  uint32_t oldest_version;     /* that its decoder takes; 0 = all older ones */
 } oct_tracer;
 
 /* The list (port/oct_tracer_list.h); tracer 0 is the default. */
