@@ -5,7 +5,7 @@
 // Combinational. It computes what the decoders for A32 and RISC-V give: operands of 32 bits or of a
 // whole register, no select, no address, and only with registers of 32 bits flags. One addition stands behind
 // one shifter, as an operation has a shifted register or a constant; where it has both, a is ZERO, and
-// the constant takes its place. A shift by a register uses the same shifter.
+// the constant takes its place. A shift by a register uses the same shifter, and so does the index of an address.
 //
 // Conditions are EQ, CS, MI, VS, HI, GE, GT from bit 0 on; the first four are Z, C, N and V.
 //
@@ -22,6 +22,9 @@ module oct_shadow_alu #(
   input  wire                 b_known_i,
   input  wire [6:0]           cond_known_i,
   input  wire [6:0]           cond_value_i,
+  input  wire                 is_index_i,   // b is that of an address,
+  input  wire [7:0]           index_form_i, // shifted so
+  output wire [ADDR_BITS-1:0] scaled_o,
   output wire [ADDR_BITS-1:0] result_o,
   output wire                 known_o,
   output wire [6:0]           cond_known_o,
@@ -74,14 +77,14 @@ module oct_shadow_alu #(
   // verilator lint_on UNUSEDSIGNAL
 
   wire         is_shift = result == RESULT_SHL || result == RESULT_SHR || result == RESULT_SAR;
-  wire         is_insert = result == RESULT_INSERT;
   wire [W-1:0] a = a_is_zero ? {W{1'b0}} : wide(a_i);
   wire [W-1:0] b = b_is_zero ? {W{1'b0}} : extended(wide(b_i), b_extend);
 
   // ---- Shifter: of b by a constant, or of a by b ----
 
-  wire [1:0]   kind = is_shift ? result[1:0] - RESULT_SHL[1:0] : is_insert ? 2'd0 : b_form[7:6];
-  wire [5:0]   amount = is_shift ? b[5:0] : is_insert ? 6'd0 : b_form[5:0];
+  wire [7:0]   form = is_index_i ? index_form_i : b_form;
+  wire [1:0]   kind = is_shift ? result[1:0] - RESULT_SHL[1:0] : form[7:6];
+  wire [5:0]   amount = is_shift ? b[5:0] : form[5:0];
   wire [W-1:0] data = is_shift ? a : b;
   wire         is_left = kind == 2'd0, is_arithmetic = kind == 2'd2, is_rotation = kind == 2'd3;
   wire [31:0]  low = data[31:0];
@@ -111,15 +114,15 @@ module oct_shadow_alu #(
 
   // ---- Result ----
 
-  wire [W-1:0] x = a_is_zero && result == RESULT_ADD ? imm : a;
-  wire [W-1:0] y = b_is_zero ? (a_is_zero && result == RESULT_ADD ? {W{1'b0}} : imm) : shifted;
+  wire         has_base = a_is_zero && result == RESULT_ADD;  // a constant in the place of a
+  wire [W-1:0] x = has_base ? imm : a;
+  // ZERO shifted is 0.
+  wire [W-1:0] y = shifted | (b_is_zero && !has_base ? imm : {W{1'b0}});
   wire         is_reverse = result == RESULT_RSB;
   wire         subtracts = result == RESULT_SUB || is_reverse;
-  wire [W-1:0] first = is_reverse ? y : x;
-  wire [W-1:0] second = (is_reverse ? x : y) ^ {W{subtracts}};
+  wire [W-1:0] first = x ^ {W{is_reverse}};
+  wire [W-1:0] second = y ^ {W{result == RESULT_SUB}};
   wire [W:0]   sum = {1'b0, first} + {1'b0, second} + {{W{1'b0}}, subtracts};
-  wire [W-1:0] inserted_at = {{(W - 16){1'b0}}, 16'hffff} << b_form[AMOUNT_BITS-1:0];
-  wire [W-1:0] inserted = {{(W - 16){1'b0}}, imm[15:0]} << b_form[AMOUNT_BITS-1:0];
   // A shift by the width or more is not known.
   wire         is_too_far = b[31:6] != 26'd0 || (is_word ? b[5] : b >> 6 != {W{1'b0}});
   reg  [W-1:0] value;
@@ -139,7 +142,8 @@ module oct_shadow_alu #(
         if (is_too_far) known = 1'b0;
       end
       RESULT_INSERT: begin
-        value = (a & ~inserted_at) | inserted;
+        value = a;
+        value[31:16] = imm[15:0];  // 16 is the only place
         known = a_known_i || a_is_zero;
       end
       default: begin
@@ -161,7 +165,8 @@ module oct_shadow_alu #(
     end
   endgenerate
 
-  assign known_o = known;
+  assign scaled_o = shifted[ADDR_BITS-1:0];
+  assign known_o  = known;
 
   // ---- Conditions ----
 
@@ -169,9 +174,9 @@ module oct_shadow_alu #(
   wire       is_fresh = known && how != FLAGS_UNKNOWN;
   wire       z = value[31:0] == 32'd0, n = value[31];
   // What is added to ZERO gives neither carry nor overflow.
-  wire       carry = sum[W] && !(a_is_zero && result == RESULT_ADD);
+  wire       carry = sum[W] && !has_base;
   wire       overflow = first[31] == second[31] && first[31] != value[31] &&
-                        !(a_is_zero && result == RESULT_ADD);
+                        !has_base;
   wire [3:0] known_4 = is_kept ? cond_known_i[3:0] :
                        {is_all ? is_fresh : (is_nz || how == FLAGS_NZ_C) && cond_known_i[3],
                         is_fresh, is_all ? is_fresh : is_nz && cond_known_i[1], is_fresh};

@@ -126,11 +126,9 @@ module oct_shadow_execute #(
   // ---- The address, and what it teaches ----
 
   wire         is_claimed, learns_base, learns_index, back_known;
-  wire [A-1:0] learnt_base, learnt_index, back_value;
+  wire [A-1:0] learnt_base, learnt_index, back_value, scaled;
 
-  oct_shadow_address #(
-    .ADDR_BITS(A)
-  ) u_address (
+  oct_shadow_address #(.ADDR_BITS(A)) u_address (
     .mem_i         (op_i[OP_MEM0 +: MEM_BITS]),
     .is_known_i    (is_known),
     .access_i      (access),
@@ -140,7 +138,7 @@ module oct_shadow_execute #(
     .last_size_i   (last_size_q),
     .base_i        (read_0),
     .base_known_i  (known_0),
-    .index_i       (read_1),
+    .scaled_i      (scaled),
     .index_known_i (known_1),
     .conf_i        (conf),
     .is_claimed_o  (is_claimed),
@@ -163,9 +161,7 @@ module oct_shadow_execute #(
   wire         is_control, is_jump, is_late, late_taken, data_done, is_indirect, pushes;
   wire [6:0]   cond_known_1, cond_value_1;
 
-  oct_shadow_control #(
-    .ADDR_BITS(A)
-  ) u_control (
+  oct_shadow_control #(.ADDR_BITS(A)) u_control (
     .op_i            (op_i),
     .class_i         (class_i),
     .target_i        (target_i),
@@ -233,9 +229,7 @@ module oct_shadow_execute #(
   wire         stores_base = learns_base && data_reg == base && base < N_REGS;
   wire         stores_index = learns_index && data_reg == index && index < N_REGS;
 
-  oct_shadow_words #(
-    .ADDR_BITS(A)
-  ) u_words (
+  oct_shadow_words #(.ADDR_BITS(A)) u_words (
     .clk_i               (clk_i),
     .moves_i             (moves_i),
     .valid_i             (valid_i),
@@ -277,9 +271,7 @@ module oct_shadow_execute #(
   wire         alu_a_known = a == REG_LOADED ? first_loaded_known : a == REG_LINK || known_0;
   wire [6:0]   cond_known_alu, cond_value_alu;
 
-  oct_shadow_alu #(
-    .ADDR_BITS(A)
-  ) u_alu (
+  oct_shadow_alu #(.ADDR_BITS(A)) u_alu (
     .op_i        (op_i),
     .a_i         (alu_a),
     .a_known_i   (alu_a_known),
@@ -287,6 +279,9 @@ module oct_shadow_execute #(
     .b_known_i   (known_1),
     .cond_known_i(cond_known_1),
     .cond_value_i(cond_value_1),
+    .is_index_i  (has_memory),
+    .index_form_i(op_i[OP_MEM0 + MEM_SHIFT +: 8]),
+    .scaled_o    (scaled),
     .result_o    (alu_value),
     .known_o     (alu_known),
     .cond_known_o(cond_known_alu),
@@ -345,9 +340,7 @@ module oct_shadow_execute #(
   wire [A-1:0] learnt_value = learns_word ? next_i : learns_last ? s_value :
                               learns_base ? learnt_base : learnt_index;
 
-  oct_shadow_learnt #(
-    .ADDR_BITS(A)
-  ) u_learnt (
+  oct_shadow_learnt #(.ADDR_BITS(A)) u_learnt (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .moves_i    (moves_i),

@@ -90,10 +90,10 @@ module oct_shadow_flow #(
   wire         has_end = unknown_q && is_end && stored_target[A+7:A] == tag;
   wire         is_falling = next_q == fall_q;
 
-  reg  [A-1:0]              returns_q [0:RETURN_ENTRIES-1];
   reg  [RETURN_ENTRIES-1:0] has_return_q;
   reg  [RB-1:0]             top_q;
-  wire [A-1:0]              top = has_return_q[top_q] ? returns_q[top_q] : {A{1'b0}};
+  wire [A-1:0]              stored_top;
+  wire [A-1:0]              top = has_return_q[top_q] ? stored_top : {A{1'b0}};
 
   wire         is_end_direction = valid_q && has_end && !elsewhere_q;
   wire         is_leaving = is_end_direction && !is_falling;
@@ -203,10 +203,24 @@ module oct_shadow_flow #(
     .valid_o(is_target_old)
   );
 
-  // ---- Registers ----
-
-  // A call behind a pop (no instruction does both) or a pop alone.
+  // A call behind a pop (no instruction does both) or a pop alone. The new top is read at once.
   wire [RB-1:0] top_d = push_q ? top_q + ONE : pops ? top_q - ONE : top_q;
+
+  oct_ram #(
+    .WIDTH (A),
+    .DEPTH (RETURN_ENTRIES),
+    .BYPASS(1)
+  ) u_returns (
+    .clk_i  (clk_i),
+    .we_i   (moves_i && push_q),
+    .waddr_i(top_d),
+    .wdata_i(fall_q),
+    .re_i   (moves_i),
+    .raddr_i(top_d),
+    .rdata_o(stored_top)
+  );
+
+  // ---- Registers ----
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -262,7 +276,6 @@ module oct_shadow_flow #(
       target_q    <= target_i;
       path_at_q   <= path_folded[PB-1:0];
       target_at_q <= target_folded[TB-1:0];
-      if (push_q) returns_q[top_d] <= fall_q;
     end
   end
 

@@ -6,8 +6,8 @@
 // The address is known, so nothing waits for a decision: a guess is right if the distance from the
 // last address equals it. Latency: 4 cycles. The first reads the entry, the second the table of
 // differences, by the entry's stride; there stride, last address and confidence are written back.
-// The third compares, and writes differences and history; the fourth chooses the reference, and
-// writes that. What is written is found by the next access. One access a cycle. Nothing moves while
+// The third compares, writes differences and history, and finds the nearest reference; the fourth writes
+// that. What is written is found by the next access. One access a cycle. Nothing moves while
 // moves_i is low.
 // clear_i forgets all, the access that comes with it included, for those behind it.
 //
@@ -210,24 +210,28 @@ module oct_shadow_stride #(
     .rdata_o(stored_history)
   );
 
-  // ---- Cycle 3: the reference that leaves the shortest difference ----
+  // ---- Cycle 2, too: the reference that leaves the shortest difference ----
+
+  wire [6:0]        last_length = length_of(now_2_q), before_length = length_of(from_before_2_q),
+                    near_length = length_of(from_near_2_q);
+  wire              is_before = before_length < last_length;
+  // What is near costs less to say.
+  wire [6:0]        near_cost = near_length > 7'd2 ? near_length - 7'd2 : 7'd0;
+  wire              is_near = has_near_2_q && near_cost < last_length && near_cost < before_length;
+
+  // ---- Cycle 3: the reference of the entry ----
 
   reg               valid_3_q, is_old_3_q, has_near_3_q;
   reg               hit_3_q, agree_3_q, other_hit_3_q;
   reg [4:0]         context_3_q;
   reg [2:0]         other_context_3_q;
   reg [AT_BITS-1:0] at_3_q;
-  reg [A-1:0]       from_last_3_q, from_before_3_q, from_near_3_q;
-  reg [6:0]         last_length_3_q, before_length_3_q, near_length_3_q;
+  reg [1:0]         nearest_3_q;
+  reg [A-1:0]       diff_3_q;
   wire [1:0]        stored_ref;
   wire [1:0]        old_ref = is_old_3_q ? stored_ref : 2'd0;
-  wire              is_before = before_length_3_q < last_length_3_q;
-  // What is near costs less to say.
-  wire [6:0]        near_cost = near_length_3_q > 7'd2 ? near_length_3_q - 7'd2 : 7'd0;
-  wire              is_near = has_near_3_q && near_cost < last_length_3_q && near_cost < before_length_3_q;
-  wire [1:0]        nearest = is_near ? 2'd2 : {1'b0, is_before};
   wire              is_coded = !hit_3_q && !other_hit_3_q;
-  wire [1:0]        new_ref = is_coded ? nearest : old_ref;
+  wire [1:0]        new_ref = is_coded ? nearest_3_q : old_ref;
 
   // Bits of a number's amount.
   function [6:0] length_of(input [A-1:0] value);
@@ -312,12 +316,8 @@ module oct_shadow_stride #(
                            diff_first ? {2'd1, history[1:0], diff_conf[0]} :
                            {1'b1, history[1:0], conf_2_q};
       other_context_3_q <= {diff_first, history[1:0]};
-      from_last_3_q     <= now_2_q;
-      from_before_3_q   <= from_before_2_q;
-      from_near_3_q     <= from_near_2_q;
-      last_length_3_q   <= length_of(now_2_q);
-      before_length_3_q <= length_of(from_before_2_q);
-      near_length_3_q   <= length_of(from_near_2_q);
+      nearest_3_q       <= is_near ? 2'd2 : {1'b0, is_before};
+      diff_3_q          <= is_near ? from_near_2_q : is_before ? from_before_2_q : now_2_q;
       hit_q             <= hit_3_q;
       agree_q           <= agree_3_q;
       other_hit_q       <= other_hit_3_q;
@@ -325,8 +325,8 @@ module oct_shadow_stride #(
       context_q         <= context_3_q;
       other_context_q   <= other_context_3_q;
       old_ref_q         <= old_ref;
-      ref_q             <= nearest;
-      diff_q            <= is_near ? from_near_3_q : is_before ? from_before_3_q : from_last_3_q;
+      ref_q             <= nearest_3_q;
+      diff_q            <= diff_3_q;
     end
   end
 

@@ -32,7 +32,6 @@ module oct_shadow_symbol (
 );
 
   localparam [1:0] SYMBOL = 2'd0, ESCAPE = 2'd1, RAW = 2'd2, END = 2'd3, PART = 2'd0, REST = 2'd1;
-  localparam [12:0] WHOLE = 13'd4096;
 
   wire        moves = out_ready_i || !out_valid_o;
   reg  [4:0]  valid_q;
@@ -49,12 +48,11 @@ module oct_shadow_symbol (
   // Raw bits are one of 2^count_i equal parts.
   wire [3:0]  raw_shift = 4'd12 - count_i;
   wire [11:0] raw_begin = {4'd0, ~value_i} << raw_shift;
-  wire [12:0] raw_end = {1'b0, raw_begin} + (13'd1 << raw_shift);
 
-  // A word on its way: begin, end, kind, decisions left, their probabilities and outcomes, and what is
+  // A word on its way: begin, width, kind, decisions left, their probabilities and outcomes, and what is
   // kept for the outcomes.
   localparam integer PARTS_BITS = 13 + 13 + 2, WORD_BITS = PARTS_BITS + 2 + 16 + 2 + 2;
-  reg  [12:0] begin_q, end_q;
+  reg  [12:0] begin_q, width_q;
   reg  [1:0]  kind_q, n_q, room_q, outcome_q;
   reg  [15:0] p_q;
   wire [WORD_BITS-1:0] words [0:2];
@@ -63,8 +61,8 @@ module oct_shadow_symbol (
     if (moves) begin
       begin_q   <= kind_i == ESCAPE ? 13'd0 : kind_i == RAW ? {1'b0, raw_begin} :
                    first_outcome || is_plain ? 13'd1 : first_cut;
-      end_q     <= kind_i == ESCAPE ? 13'd1 : kind_i == RAW ? raw_end :
-                   first_outcome || is_plain ? first_cut : WHOLE;
+      width_q   <= kind_i == ESCAPE ? 13'd1 : kind_i == RAW ? 13'd1 << raw_shift :
+                   {1'b0, first_outcome || is_plain ? first_part : ~first_part};
       kind_q    <= kind_i == END ? END : kind_i == SYMBOL && is_plain && !first_outcome ? REST : PART;
       n_q       <= kind_i == SYMBOL ? n_i - 2'd1 : 2'd0;
       room_q    <= room_i - 2'd1;
@@ -73,7 +71,7 @@ module oct_shadow_symbol (
     end
   end
 
-  assign words[0] = {outcome_q, p_q, room_q, n_q, kind_q, end_q, begin_q};
+  assign words[0] = {outcome_q, p_q, room_q, n_q, kind_q, width_q, begin_q};
 
   // ---- The others: the highest 8 bits of width and of probability are multiplied ----
 
@@ -82,32 +80,32 @@ module oct_shadow_symbol (
     for (g = 0; g < 2; g = g + 1) begin : gen_decision
       reg  [WORD_BITS-1:0] word_q, product_word_q;
       reg  [11:0] product_q;
-      reg  [12:0] width_q;
-      wire [12:0] width = words[g][25:13] - words[g][12:0];
-      wire [15:0] product = {8'd0, width[11:4]} * {8'd0, words[g][PARTS_BITS+4 +: 8]};
+      wire [15:0] product = {8'd0, words[g][17 +: 8]} * {8'd0, words[g][PARTS_BITS+4 +: 8]};
       wire [1:0]  outcome, room, n, kind;
       wire [15:0] p;
-      wire [12:0] last, first;
+      wire [12:0] width, first;
       wire [12:0] least = 13'd1 << (room - 2'd1);
-      wire [12:0] most = width_q - least;
+      wire [12:0] most = width - least;
       wire [12:0] part = {1'b0, product_q} > most ? most : {1'b0, product_q} < least ? least : {1'b0, product_q};
-      wire [12:0] cut = first + part;
+      wire [12:0] cut = first + part, last = first + width;
       wire        comes = n != 2'd0;
+      // Behind the last decision the end, before it the width.
+      wire [12:0] rest = g == 1 ? (comes && outcome[0] ? cut : last) :
+                         !comes ? width : outcome[0] ? part : width - part;
 
-      assign {outcome, p, room, n, kind, last, first} = product_word_q;
+      assign {outcome, p, room, n, kind, width, first} = product_word_q;
 
       always @(posedge clk_i) begin
         if (moves) begin
           product_q      <= product[15:4];
-          width_q        <= width;
           product_word_q <= words[g];
           word_q <= {1'b0, outcome[1], 8'd0, p[15:8], room - 2'd1, comes ? n - 2'd1 : 2'd0, kind,
-                     comes && outcome[0] ? cut : last, comes && !outcome[0] ? cut : first};
+                     rest, comes && !outcome[0] ? cut : first};
         end
       end
 
       assign words[g+1] = word_q;
-      wire unused = &{1'b0, product[3:0], p[7:0], width[12], width[3:0]};
+      wire unused = &{1'b0, product[3:0], p[7:0]};
     end
   endgenerate
 

@@ -36,14 +36,15 @@ class Stage {
     dut.top->b_known_i = b.known;
     dut.top->cond_known_i = model_.regs.cond_known;
     dut.top->cond_value_i = model_.regs.cond_val;
+    dut.top->is_index_i = 0;
+    dut.top->index_form_i = static_cast<uint8_t>(r.bits());
     dut.settle();
     // As oct_shadow_execute has it.
     if (op.a == OCT_REG_ZERO) a = {0, true};
     if (op.b == OCT_REG_ZERO) b = {0, true};
     unsigned bits = 8u << (op.width & OCT_SHADOW_WIDTH_LOG2);
-    b.v = oct_shadow_shifted(oct_shadow_extended(b.v, op.b_extend),
-                             op.result == OCT_RESULT_INSERT ? 0 : op.b_form, bits) +
-          op.imm;
+    uint64_t index = oct_shadow_extended(b.v, op.b_extend);
+    b.v = oct_shadow_shifted(index, op.result == OCT_RESULT_INSERT ? 0 : op.b_form, bits) + op.imm;
     oct_shadow_value result = oct_shadow_compute(&op, a, b, bits, false, false);
     if ((op.set_flags & 15) != OCT_FLAGS_KEEP)
       oct_shadow_put_flags(&model_, &op, op.set_flags & 15, a, b, result, bits);
@@ -53,6 +54,16 @@ class Stage {
                   port_bits(dut.top->result_o, 0, model_.cfg.addr_bits));
     dut.compare("cond_known_o", model_.regs.cond_known, dut.top->cond_known_o);
     dut.compare("cond_value_o", model_.regs.cond_val, dut.top->cond_value_o);
+    // The shifter alone, for an index; addresses of 64 bits have none.
+    if (bits == 32 && model_.cfg.addr_bits == 32 &&
+        (op.result < OCT_RESULT_SHL || op.result > OCT_RESULT_SAR)) {
+      auto form = static_cast<uint8_t>(r.bits() & 0xdf);
+      dut.top->is_index_i = 1;
+      dut.top->index_form_i = form;
+      dut.settle();
+      dut.compare("scaled_o", oct_shadow_shifted(index, form, bits) & model_.mask,
+                  dut.top->scaled_o);
+    }
     if (!dut.failed) return;
     char text[40];
     snprintf(text, sizeof text, ", result %u of 0x%08x", op.result,
