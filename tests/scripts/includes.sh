@@ -5,7 +5,7 @@
 
 expect 0 "$SOURCE/.ci/includes"
 contains out '^includes: [1-9][0-9]* as the table allows$'
-for folder in traces port model study codecs events tools; do cp -r "$SOURCE/$folder" .; done
+for folder in traces port model study codecs events tools sim; do cp -r "$SOURCE/$folder" .; done
 planted() {
   echo "#include \"$2\"" >>"$1"
   expect 1 "$SOURCE/.ci/includes" .
@@ -24,4 +24,12 @@ planted events/oct_ev_types.c oct_codec.h
 planted codecs/oct_jobs.c oct_nonesuch.h
 planted tools/cmd_verify.c oct_decoder.h
 planted tools/cmd_info.c oct_etm4_emit.h
+planted sim/oct_machine.h oct_sweep_run.h
+# Nor past the table by another form of the line.
+for form in '<oct_tracer.h>' '"../port/oct_tracer.h"'; do
+  echo "#include $form" >>traces/oct_map.c
+  expect 1 "$SOURCE/.ci/includes" .
+  contains out '^traces/oct_map.c: .*oct_tracer.h: a header of the project is included by its name'
+  sed -i '$d' traces/oct_map.c
+done
 expect 0 "$SOURCE/.ci/includes" .
