@@ -341,6 +341,7 @@ static json_t *make_json(const collector *c, const char *path) {
   json_object_set_new(o, "parameters", oct_report_params(t, params));
   json_object_set_new(o, "total", oct_report_json(&total));
   json_object_set_new(o, "state", oct_report_state(t, params));
+  json_object_set_new(o, "words", oct_report_words(t));
   json_object_set_new(o, "over_time", windows_json(&c->windows));
   if (c->misses) {
     json_object_set_new(o, "distinct_streams", integer(t->profile->count(c->misses)));

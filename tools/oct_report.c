@@ -172,6 +172,21 @@ json_t *oct_report_state(const oct_tracer *t, const uint32_t *params) {
   return o;
 }
 
+json_t *oct_report_words(const oct_tracer *t) {
+  json_t *o = json_object(), *streams = json_object(), *structures = json_object();
+  for (unsigned i = 0; i < t->n_counters; i++)
+    if (is_of_port(&t->counters[i]))
+      json_object_set_new(streams, t->counters[i].label, json_string(t->counters[i].text));
+  for (unsigned i = 0; i < t->n_state_parts; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "state_%s_bytes", t->state_parts[i].name);
+    json_object_set_new(structures, name, json_string(t->state_parts[i].text));
+  }
+  json_object_set_new(o, "streams", streams);
+  json_object_set_new(o, "structures", structures);
+  return o;
+}
+
 json_t *oct_report_flat(const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   bool has_time = count(c, "cycles") != 0;

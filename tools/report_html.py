@@ -22,23 +22,13 @@ oct_page.for_pages()
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator  # noqa: E402
 
+# What the words of every page mean; those of a tracer's own streams come with the report.
 WORDS = (
     ("stream", "a run of instructions that follow one another in memory"),
-    ("SCIT/Tuple", "indices of streams in the stream cache, or numbers of tuples of them in the tuple "
-     "history buffer (THB)"),
-    ("SCMT", "stream cache misses: start and length of a stream that the cache did not have"),
-    ("DT", "a bit for each data access: whether the data address stride cache (DASC) foretold it; "
-     "repeated patterns of bits are counted"),
-    ("DMT", "data misses: the addresses that it did not foretell"),
-    ("task, trap, time, sync, header, pad", "task switches; traps; time stamps; points where a decoder can begin, overflows and "
-     "flushes; the marks in front of packets; bits that fill up words"),
-    ("stream cache, tuples, DASC", "what of the trace each of them had: streams, tuples of streams, "
-     "data addresses"),
     ("b/i, ratio", "port bits per instruction of the trace; addresses of the trace's width in full, divided "
      "by the port bits"),
 )
 WIDTH, NAME_CHARS = 5.4, 20  # inches; of a trace's name in a plot
-STATE_NAMES = {"state_thb_bytes": "tuple history (THB)", "state_dasc_bytes": "stride cache (DASC)"}
 PINS_TOP = 36.5  # of the axis of pins, whose most are 32
 STEPS = (1, 2, 5, 10)  # of the numbers along an axis
 plots = 0
@@ -297,8 +287,7 @@ def section(report):
                     for k, b in buffers_of(report).items()]),
              "<h3>State</h3>",
              table(["structure", "size"],
-                   [[STATE_NAMES.get(k, k.replace("state_", "").replace("_bytes", "")
-                                     .replace("_", " ")), size(v)]
+                   [[report["words"]["structures"][k], size(v)]
                     for k, v in report["state"].items() if k != "state_bytes"],
                    ["all", size(report["state"]["state_bytes"])]), "</div>"]
     if report.get("missed_streams"):
@@ -322,7 +311,7 @@ def overview(reports):
                      1.3 + 0.3 * max(len(reports), 2))
             + table(["trace", "instructions", "accesses", "port bits", "bits/instruction"], rows,
                     total if len(rows) > 1 else None)
-            + f"</div>{oct_page.words(WORDS)}</div>")
+            + f"</div>{oct_page.words((*WORDS, *reports[0]['words']['streams'].items()))}</div>")
 
 
 def main():

@@ -15,13 +15,15 @@ extern "C" {
  */
 // clang-format off
 #define OCT_LOGICAL(X)                                                             \
-  X(SCIT, OCT_GROUP_PORT_INSN, "SCIT/Tuple", "stream cache indices and tuples")    \
-  X(SCMT, OCT_GROUP_PORT_INSN, "SCMT", "stream descriptors missed")                \
-  X(DT, OCT_GROUP_PORT_DATA, "DT", "data hit bits and repetitions")                \
-  X(DMT, OCT_GROUP_PORT_DATA, "DMT", "data addresses missed")                      \
+  X(SCIT, OCT_GROUP_PORT_INSN, "SCIT/Tuple",                                       \
+    "indices in the stream cache, and in the tuple history buffer (THB)")          \
+  X(SCMT, OCT_GROUP_PORT_INSN, "SCMT", "stream cache misses: start and length")    \
+  X(DT, OCT_GROUP_PORT_DATA, "DT",                                                 \
+    "hit bits of the data address stride cache (DASC), and their repetitions")     \
+  X(DMT, OCT_GROUP_PORT_DATA, "DMT", "data addresses that the DASC missed")        \
   X(TASK, OCT_GROUP_PORT_SYNC, "task", "task switches")                            \
   X(TRAP, OCT_GROUP_PORT_SYNC, "trap", "traps and changes of privilege")           \
-  X(TIME, OCT_GROUP_PORT_SYNC, "time", "stamps in cycles")                         \
+  X(TIME, OCT_GROUP_PORT_SYNC, "time", "time stamps in cycles")                    \
   X(SYNC, OCT_GROUP_PORT_SYNC, "sync", "sync, overflow and flush packets")         \
   X(HEADER, OCT_GROUP_PORT_OVERHEAD, "header", "packet prefixes")                  \
   X(PAD, OCT_GROUP_PORT_OVERHEAD, "pad", "padding")

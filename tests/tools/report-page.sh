@@ -19,6 +19,11 @@ for text in '@media(prefers-color-scheme:dark)' '@media print' '<footer.*octrace
   'Geometry: addr_bits=32' '<dt>SCMT</dt>' 'THB' 'DASC' '<tr class="total"><td>all</td>'; do
   contains page.html "$text"
 done
+# The words are those of the tracer.
+expect 0 "$OCTRACE" report --tracer raw --no-tracers --cycle-insns 100 --html raw.html short.oct
+contains raw.html '<dt>data</dt><dd>data addresses and terminators</dd>'
+! grep -qE 'SCMT|THB|DASC' raw.html || die "raw has words of paper"
+rm raw.html
 # Ten logical streams have ten colours.
 colours=$(sed -n '/<svg/,/<\/svg>/p;/<\/svg>/q' page.html | grep -oE 'fill: #[0-9a-f]{6}' | sort -u | wc -l)
 [ "$colours" -ge 10 ] || die "only $colours colours for ten logical streams"
