@@ -68,6 +68,8 @@ shadow/oct_shadow_rvc.v
 shadow/oct_shadow_streak.v
 shadow/oct_shadow_stride.v
 shadow/oct_shadow_symbol.v
+shadow/oct_shadow_tail.v
 shadow/oct_shadow_top.v
+shadow/oct_shadow_traps.v
 shadow/oct_shadow_unroll.v
 shadow/oct_shadow_words.v

@@ -18,8 +18,9 @@ enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 
 /* What the coder does, for the engine with time: a ring of symbols, with the bytes that each
  * brings, and one of the items of docs/shadow-rtl.md, each with its beat. The end of a period is a
- * symbol too. It brings bytes in three steps: twice by ones that push, then the byte held back. */
-enum { OCT_LOG_END = 0x8000, OCT_LOG_BYTES = 15, OCT_LOG_STEP_BITS = 4 };
+ * symbol too. It brings bytes in three steps: twice by ones that push, then the byte held back.
+ * OCT_LOG_TRAP: the last symbol of a trap. */
+enum { OCT_LOG_END = 0x8000, OCT_LOG_TRAP = 16, OCT_LOG_BYTES = 15, OCT_LOG_STEP_BITS = 4 };
 
 typedef struct oct_coder_item_log {
   uint64_t beat;
@@ -154,6 +155,11 @@ static inline void oct_coder_wide(oct_coder *c) {
 /* It begins with a decision that does not come: a cycle without a symbol. */
 static inline void oct_coder_lead(oct_coder *c) {
   if (c->log) c->log->has_lead = true;
+}
+
+/* The last symbol was that of a trap. */
+static inline void oct_coder_trap(oct_coder *c) {
+  if (c->log) c->log->symbols[(c->log->n_symbols - 1) & c->log->symbols_mask] |= OCT_LOG_TRAP;
 }
 
 /* The same behind an access: the next one is of the next beat. */

@@ -87,15 +87,21 @@ static uint64_t counted_bits(const oct_shadow_encoder *e) {
   return n;
 }
 
+/* What comes behind the trap under way. */
+static void put_behind(oct_shadow_encoder *e, oct_behind_trap behind) {
+  oct_coder_raw(&e->coder, behind, OCT_BEHIND_BITS);
+  oct_coder_trap(&e->coder);
+  e->is_in_trap = false;
+}
+
 /* The period ends before its next instruction. */
 static void end_period(oct_shadow_encoder *e) {
   oct_coder *c = &e->coder;
   if (!e->is_open) return;
   if (e->is_in_trap)
-    oct_coder_raw(c, OCT_BEHIND_END, OCT_BEHIND_BITS);
+    put_behind(e, OCT_BEHIND_END);
   else
     put_escape(e, OCT_ESCAPE_END);
-  e->is_in_trap = false;
   if (e->at != OCT_ENTRY_NONE) {
     oct_step_leave(&e->model, e->entry);
     e->model.base = e->entry->addr;
@@ -143,11 +149,10 @@ static void leave_trap(oct_shadow_encoder *e, const oct_insn *insn) {
   const oct_map_entry *entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);
   bool is_same_task = insn->task == e->task;
   e->coder.category = OCT_SC_PERIOD;
-  oct_coder_raw(&e->coder, is_same_task ? OCT_BEHIND_INSN : OCT_BEHIND_TASK, OCT_BEHIND_BITS);
+  put_behind(e, is_same_task ? OCT_BEHIND_INSN : OCT_BEHIND_TASK);
   if (!is_same_task) put_task(e, insn->task);
   if (entry) oct_step_leave(m, entry);
   oct_code_target(m, &e->coder, OCT_SC_PERIOD, entry ? oct_fall(m, entry) : m->base, insn->addr);
-  e->is_in_trap = false;
 }
 
 /* From the instruction that came last to this one. */
@@ -268,7 +273,7 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
   c->category = OCT_SC_PERIOD;
   if (e->is_in_trap)
-    oct_coder_raw(c, OCT_BEHIND_TRAP, OCT_BEHIND_BITS);
+    put_behind(e, OCT_BEHIND_TRAP);
   else
     put_escape(e, OCT_ESCAPE_TRAP);
   oct_coder_raw(c, trap->kind, OCT_TRAP_KIND_BITS);

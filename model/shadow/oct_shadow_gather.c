@@ -55,7 +55,6 @@ static void give_traps(oct_shadow_timed *s, oct_gathered *g) {
   for (; g->n_traps && !s->error; g->n_traps--) {
     const oct_trap *trap = &s->traps[s->trap_head++ % OCT_GATHER_TRAPS];
     s->error = oct_shadow_encoder_trap(s->encoder, trap, &s->diag);
-    oct_shadow_encoder_item(s->encoder);
   }
 }
 

@@ -143,7 +143,7 @@ static void take_trap(oct_shadow_timed *s, const oct_retire *r, bool is_left_out
   s->is_retiring = true;
   if (s->is_dropping || is_left_out) {
     s->stats.lost_traps++;
-  } else if (s->trap_tail - s->trap_head == OCT_GATHER_TRAPS) {
+  } else if (!s->traps_room) {
     s->stats.lost_traps++;
     overflow(s);
   } else {
@@ -160,7 +160,7 @@ static void retire(oct_shadow_timed *s, const oct_retire *r, bool is_skipped, bo
   bool begins = r->insn_valid || r->trap_valid;
   if (!s->is_enabled && s->regs.enable_q && begins) s->is_enabled = s->needs_sync = true;
   if (!s->is_enabled) return;
-  if (r->trap_valid && (is_skipped || !is_bad))
+  if (r->trap_valid && !is_bad)
     take_trap(s, r, is_skipped);
   else if (is_skipped ? r->insn_valid || r->da_valid : is_bad)
     leave_out(s, r, !is_skipped);

@@ -19,8 +19,6 @@ static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
   if (cfg->retire_width != 1)
     return oct_fail(diag, OCT_ERR_CONFIG, "retire_width=%u: the pins have one instruction a cycle",
                     cfg->retire_width);
-  if (cfg->traps)
-    return oct_fail(diag, OCT_ERR_CONFIG, "traps=1: a circuit has no place for traps");
   if (cfg->timestamp)
     return oct_fail(diag, OCT_ERR_CONFIG, "timestamp=1: a circuit has no place for stamps");
   oct_shadow_timed *s = calloc(1, sizeof *s);

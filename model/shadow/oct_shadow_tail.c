@@ -130,7 +130,9 @@ static uint32_t unroll(oct_shadow_tail *s, const oct_coder_log *log) {
   }
   if (!has_symbol) return 0;
   s->n_under_way++;
-  return log->symbols[s->symbol_head++ & log->symbols_mask] | OCT_TAIL_VALID;
+  uint32_t symbol = log->symbols[s->symbol_head++ & log->symbols_mask];
+  s->n_traps_out += !(symbol & OCT_LOG_END) && (symbol & OCT_LOG_TRAP);
+  return symbol | OCT_TAIL_VALID;
 }
 
 static void cycle_symbols(oct_shadow_tail *s, const oct_coder_log *log, bool coder_moves) {

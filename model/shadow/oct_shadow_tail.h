@@ -37,6 +37,7 @@ typedef struct oct_shadow_tail {
   uint64_t n_items_in;  /* items that came to the queue */
   uint64_t item_head;   /* the first that is in it */
   uint64_t symbol_head; /* the next one in the log */
+  uint64_t n_traps_out; /* traps whose last symbol was taken */
   uint32_t cycles_left; /* of the first item in unroll; 0: not begun */
   uint32_t unrolled;    /* between unroll and symbol */
   uint32_t symbols[OCT_SYMBOL_CYCLES], coder[OCT_CODER_CYCLES]; /* rings */

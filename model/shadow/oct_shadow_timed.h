@@ -61,16 +61,16 @@ typedef struct oct_shadow_timed {
   bool flush_pending, af_pending;       /* a flush is asked for, on the bus, */
   bool flush_busy, af_busy, flush_ends; /* under way, at its end in this cycle */
   /* As the cycle began: places of gather, and whether dropping may end. */
-  uint32_t insns_room, accesses_room;
+  uint32_t insns_room, accesses_room, traps_room;
   bool can_resume, can_mark; /* behind a loss; behind what the filter left out */
   bool is_retiring, overflow, lost_insn, lost_access; /* in this cycle */
   /* Gather: rings. The one at head has left the FIFO if has_current. */
   oct_gathered *gathered;
   oct_access *accesses, *together;
   uint64_t head, tail, access_head, access_tail;
-  oct_trap traps[OCT_GATHER_TRAPS]; /* a ring */
-  uint64_t trap_head, trap_tail;
-  uint32_t n_new_traps; /* the last ones, whose place comes next */
+  oct_trap traps[OCT_GATHER_TRAPS]; /* a ring; each keeps its place until the coder has it */
+  uint64_t trap_head, trap_tail;    /* the next to be given */
+  uint32_t n_new_traps;             /* the last ones, whose place comes next */
   bool has_current;
   uint32_t n_given;    /* beats of that one */
   bool has_period;     /* there was a mark, */

@@ -2,7 +2,7 @@
 // oct_shadow_compressor - the tracer `shadow` as an SoC takes it: core interface, APB, ATB.
 // docs/shadow-rtl.md; model/shadow/oct_shadow_timed.c.
 //
-//   gather | core | queue | unroll | symbol | coder | framer | bus
+//   gather | core | tail: queue | unroll | symbol | coder | framer | bus
 //
 // Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. Rules and filter
 // (oct_gate.v) stand between the core and gather. The core is never
@@ -45,6 +45,8 @@ module oct_shadow_compressor #(
   parameter integer QUEUE_WORDS     = 128,
   parameter integer OUT_FIFO_BYTES  = 64,
   parameter integer FILTERS         = 0,
+  parameter integer TRAPS           = 0,
+  parameter integer CAUSE_BITS      = 6,
   // 0 A32, 1 RISC-V: no other instruction set here has 16 registers
   localparam integer ISA            = REGS == 16 ? 0 : 1
 ) (
@@ -62,6 +64,12 @@ module oct_shadow_compressor #(
   input  wire [ADDR_BITS-1:0] da_addr_i,
   input  wire [2:0]           priv_i,             // privilege level of the instruction
   input  wire [1:0]           trigger_i,          // external triggers, pulses
+  input  wire                 trap_valid_i,       // a trap, in a cycle of its own: oct_retire of port/oct_pins.h
+  input  wire [1:0]           trap_kind_i,
+  input  wire [2:0]           trap_privilege_i,
+  input  wire [CAUSE_BITS-1:0] trap_cause_i,
+  input  wire [ADDR_BITS-1:0] trap_addr_i,
+  input  wire [ADDR_BITS-1:0] trap_tval_i,
   input  wire                 core_error_i,       // the adapter saw a rule of its own interface broken
   // the debugger
   input  wire                 psel_i,
@@ -132,8 +140,8 @@ module oct_shadow_compressor #(
     .da_addr_i        (da_addr_i),
     .trigger_i        (trigger_i),
     .core_error_i     (core_error_i),
-    .trap_valid_i     (1'b0),
-    .trap_kind_i      (2'd0),
+    .trap_valid_i     (TRAPS != 0 && trap_valid_i),
+    .trap_kind_i      (trap_kind_i),
     .errors_o         (errors),
     .skip_o           (skip),
     .da_valid_o       (da_valid),
@@ -169,7 +177,9 @@ module oct_shadow_compressor #(
 
   wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
   wire                 sync_due;
-  wire [1:0]           beat_kind, beat_after, beat_mark, mark_kind;
+  wire [1:0]           beat_kind, beat_mark, mark_kind;
+  wire [2:0]           beat_after;
+  wire                 traps_full, traps_new, trap_push, traps_undo, place, place_insn;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
   wire [4:0]           beat_n;
@@ -200,6 +210,7 @@ module oct_shadow_compressor #(
     .da_valid_i          (da_valid),
     .da_end_i            (da_end),
     .da_addr_i           (da_addr_i),
+    .trap_valid_i        (TRAPS != 0 && trap_valid_i),
     .skip_i              (skip),
     .bad_i               (|errors),
     .enable_i            (enable),
@@ -210,6 +221,12 @@ module oct_shadow_compressor #(
     .flush_done_i        (flush_done),
     .af_busy_o           (af_busy),
     .is_empty_i          (is_empty),
+    .traps_full_i        (traps_full),
+    .traps_new_i         (traps_new),
+    .trap_push_o         (trap_push),
+    .traps_undo_o        (traps_undo),
+    .place_o             (place),
+    .place_insn_o        (place_insn),
     .valid_o             (beat_valid),
     .ready_i             (beat_ready),
     .kind_o              (beat_kind),
@@ -291,90 +308,42 @@ module oct_shadow_compressor #(
 
   // ---- Queue to coder ----
 
-  wire         item_valid, item_ready, symbol_valid, symbol_ready, step_valid, step_ready;
-  wire [W-1:0] item_first, item_second;
-  wire [1:0]   symbol_kind, symbol_n, symbol_room, step_kind;
-  wire [35:0]  symbol_p;
-  wire [2:0]   symbol_outcome;
-  wire [7:0]   symbol_value;
-  wire [3:0]   symbol_count;
-  wire [12:0]  step_begin, step_end;
   wire         coded_valid, coded_ready, coded_end;
   wire [1:0]   coded_n_bytes;
   wire [15:0]  coded_bytes;
 
-  oct_shadow_queue #(
+  oct_shadow_tail #(
     .ADDR_BITS  (ADDR_BITS),
-    .QUEUE_WORDS(QUEUE_WORDS)
-  ) u_queue (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (items_valid),
-    .two_i   (items_two),
-    .first_i (items_first),
-    .second_i(items_second),
-    .ready_o (queue_ready),
-    .valid_o (item_valid),
-    .first_o (item_first),
-    .second_o(item_second),
-    .pop_i   (item_ready),
-    .count_o (queue_count)
-  );
-
-  oct_shadow_unroll #(
-    .ADDR_BITS (ADDR_BITS),
-    .TASK_BITS (TASK_BITS),
-    .SYNC_KEEPS(SYNC_KEEPS)
-  ) u_unroll (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .valid_i      (item_valid),
-    .first_i      (item_first),
-    .second_i     (item_second),
-    .ready_o      (item_ready),
-    .out_valid_o  (symbol_valid),
-    .out_ready_i  (symbol_ready),
-    .out_kind_o   (symbol_kind),
-    .out_n_o      (symbol_n),
-    .out_room_o   (symbol_room),
-    .out_p_o      (symbol_p),
-    .out_outcome_o(symbol_outcome),
-    .out_value_o  (symbol_value),
-    .out_count_o  (symbol_count)
-  );
-
-  oct_shadow_symbol u_symbol (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (symbol_valid),
-    .kind_i     (symbol_kind),
-    .n_i        (symbol_n),
-    .room_i     (symbol_room),
-    .p_i        (symbol_p),
-    .outcome_i  (symbol_outcome),
-    .value_i    (symbol_value),
-    .count_i    (symbol_count),
-    .ready_o    (symbol_ready),
-    .out_valid_o(step_valid),
-    .out_ready_i(step_ready),
-    .out_kind_o (step_kind),
-    .out_begin_o(step_begin),
-    .out_end_o  (step_end)
-  );
-
-  oct_shadow_coder u_coder (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .valid_i      (step_valid),
-    .kind_i       (step_kind),
-    .begin_i      (step_begin),
-    .end_i        (step_end),
-    .ready_o      (step_ready),
-    .out_valid_o  (coded_valid),
-    .out_ready_i  (coded_ready),
-    .out_n_bytes_o(coded_n_bytes),
-    .out_bytes_o  (coded_bytes),
-    .out_end_o    (coded_end)
+    .TASK_BITS  (TASK_BITS),
+    .CAUSE_BITS (CAUSE_BITS),
+    .QUEUE_WORDS(QUEUE_WORDS),
+    .SYNC_KEEPS (SYNC_KEEPS),
+    .TRAPS      (TRAPS),
+    .ISA        (ISA)
+  ) u_tail (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .valid_i          (items_valid),
+    .two_i            (items_two),
+    .first_i          (items_first),
+    .second_i         (items_second),
+    .ready_o          (queue_ready),
+    .count_o          (queue_count),
+    .trap_push_i      (trap_push),
+    .trap_i           ({trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i}),
+    .place_i          (place),
+    .place_insn_i     (place_insn),
+    .undo_i           (traps_undo),
+    .insn_addr_i      (insn_addr_i),
+    .insn_word_i      (insn_word_i[1:0]),
+    .insn_word_valid_i(insn_word_valid_i),
+    .traps_full_o     (traps_full),
+    .traps_new_o      (traps_new),
+    .out_valid_o      (coded_valid),
+    .out_ready_i      (coded_ready),
+    .out_n_bytes_o    (coded_n_bytes),
+    .out_bytes_o      (coded_bytes),
+    .out_end_o        (coded_end)
   );
 
   // ---- Framer and bus ----

@@ -22,7 +22,7 @@ module oct_shadow_control #(
   input  wire                 is_last_i,
   input  wire                 is_done_i,        // it made accesses
   input  wire [ADDR_BITS-1:0] pc_i,
-  input  wire [1:0]           after_i,          // oct_shadow_items.vh
+  input  wire [2:0]           after_i,          // oct_shadow_items.vh
   input  wire [ADDR_BITS-1:0] next_i,
   input  wire [ADDR_BITS-1:0] first_i,          // registers that the condition compares
   input  wire                 first_known_i,
@@ -97,7 +97,7 @@ module oct_shadow_control #(
   wire         data_done = is_done_i || !is_conditional_i || !has_data_i;
   wire         can_follow = is_branch ? arrives || falls :
                             !data_done ? falls : (is_late && falls) || !is_direct || arrives;
-  wire         goes_on = is_last_i && after_i == AFTER_NEXT;
+  wire         goes_on = is_last_i && after_i == {1'b0, AFTER_NEXT};
   wire         is_control = goes_on && has_control && can_follow;
   wire         lies_ahead = is_direct ? arrives : falls;
   wire         is_jump = goes_on && !is_class_unknown && !(has_control ? can_follow : lies_ahead);

@@ -56,6 +56,7 @@ module oct_shadow_emit #(
   input  wire                 is_jump_i,
   input  wire                 is_task_i,
   input  wire                 is_end_i,
+  input  wire                 traps_i,            // come first
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 is_told_i,          // an address follows
   input  wire [ADDR_BITS:0]   address_i,          // v of it
@@ -119,7 +120,7 @@ module oct_shadow_emit #(
   wire         guesses_say = guess_says != 3'd0;
   // The first is silent and wrong: of it alone a number may be told.
   wire         number_target = is_some_2 && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
-  wire         escapes = is_jump_i || is_task_i || is_end_i;
+  wire         escapes = is_jump_i || is_task_i || is_end_i || traps_i;
 
   wire         data_says = is_partial_i || (cond_says && cond_is_data_i) || access_says;
   wire         goes_says = (cond_says && !cond_is_data_i) || guesses_say || is_told_i || escapes;
@@ -167,12 +168,12 @@ module oct_shadow_emit #(
   wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
   wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
 
-  localparam integer FIELDS_BITS = 80 + 2 * W + 2 * A + TASK_BITS;
+  localparam integer FIELDS_BITS = 81 + 2 * W + 2 * A + TASK_BITS;
   reg  [N:0]   items_q, second_items_q;
   reg  [FIELDS_BITS-1:0] fields_q, second_q;
   wire [W-1:0] number, number_t;
   wire [4:0]   n;
-  wire         direction, outcome, coded, mark;
+  wire         direction, outcome, coded, mark, traps;
   wire [11:0]  p;
   wire [6:0]   decision;
   wire [27:0]  access;
@@ -182,7 +183,7 @@ module oct_shadow_emit #(
   wire [1:0]   what;
   wire [TASK_BITS-1:0] task_to;
 
-  assign {number, number_t, n, direction, outcome, p, decision, access, coded, diff, address, guesses, mark, what,
+  assign {number, number_t, n, direction, outcome, p, decision, access, coded, diff, address, guesses, mark, traps, what,
           task_to} = fields_q;
 
   wire [1:0]   size = size_log2_i <= 3'd3 ? size_log2_i[1:0] : 2'd0;
@@ -241,6 +242,7 @@ module oct_shadow_emit #(
       if (pick[5]) first[23:0] = {guesses, ITEM_BITS};
       if (pick[6]) begin
         first[4:0] = {what, mark ? ITEM_MARK : ITEM_ESCAPE};
+        first[ESCAPE_TRAPS] = traps;
         second     = number_t;
         two        = !mark;
       end
@@ -363,7 +365,7 @@ module oct_shadow_emit #(
   wire [1:0]  what_d = is_mark_i ? mark_i : is_end_i ? ESCAPE_END : is_task_i ? ESCAPE_TASK : ESCAPE_JUMP;
   wire [FIELDS_BITS-1:0] fields_d = {
     number_d, number_t_d, n_i, direction_i, outcome_i, p_i, {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL},
-    access_d, is_coded, diff_i, address_i, guesses_d, is_mark_i, what_d, task_i};
+    access_d, is_coded, diff_i, address_i, guesses_d, is_mark_i, traps_i, what_d, task_i};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

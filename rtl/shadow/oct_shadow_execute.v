@@ -38,7 +38,7 @@ module oct_shadow_execute #(
   input  wire [4:0]           n_i,              // accesses made
   input  wire [3:0]           at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [1:0]           after_i,          // oct_shadow_items.vh
+  input  wire [2:0]           after_i,          // oct_shadow_items.vh
   input  wire [ADDR_BITS-1:0] next_i,
   // the value cache
   input  wire                 loaded_known_i,
@@ -360,7 +360,7 @@ module oct_shadow_execute #(
 
   // ---- Registers ----
 
-  wire forgets = forget_i || (valid_i && is_last && after_i == AFTER_TASK);
+  wire forgets = forget_i || (valid_i && is_last && after_i[1:0] == AFTER_TASK);
 
   oct_shadow_regs #(
     .ADDR_BITS(A),

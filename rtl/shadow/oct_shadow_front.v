@@ -35,7 +35,7 @@ module oct_shadow_front #(
   input  wire [4:0]           n_i,
   input  wire [3:0]           at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [1:0]           after_i,
+  input  wire [2:0]           after_i,
   input  wire [ADDR_BITS-1:0] next_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire [1:0]           mark_i,
@@ -47,7 +47,7 @@ module oct_shadow_front #(
   output wire                      clears_o,
   output wire                      syncs_o,
   output wire [1:0]                mark_o,
-  output wire [1:0]                after_o,
+  output wire [2:0]                after_o,
   output wire [2:0]                class_o,
   output wire [7:0]                slot_o,
   output wire [ADDR_BITS-1:0]      pc_o,
@@ -92,7 +92,8 @@ module oct_shadow_front #(
   // ---- Decoder ----
 
   reg          r_valid_q, r_word_known_q;
-  reg  [1:0]   r_kind_q, r_after_q, r_mark_q;
+  reg  [1:0]   r_kind_q, r_mark_q;
+  reg  [2:0]   r_after_q;
   reg  [A-1:0] r_pc_q, r_addr_q, r_next_q;
   reg  [4:0]   r_n_q;
   reg  [3:0]   r_at_q;
@@ -196,7 +197,8 @@ module oct_shadow_front #(
   // ---- Execute ----
 
   reg          x_valid_q, x_due_q;
-  reg  [1:0]   x_kind_q, x_after_q, x_mark_q;
+  reg  [1:0]   x_kind_q, x_mark_q;
+  reg  [2:0]   x_after_q;
   reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_target_q, base_q;
   reg  [4:0]   x_n_q, x_n_slots_q;
   reg  [3:0]   x_at_q;
@@ -210,7 +212,7 @@ module oct_shadow_front #(
   wire         x_is_start = x_valid_q && x_kind_q == BEAT_START;
   wire         x_is_mark = x_valid_q && x_kind_q == BEAT_MARK;
   wire         x_clears = x_syncs || (x_is_mark && x_mark_q == SYNC && SYNC_KEEPS == 0);
-  wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q == AFTER_TASK);
+  wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q[1:0] == AFTER_TASK);
 
   wire         loaded_known, store_known;
   wire [WORD_BITS-1:0] loaded, store;
@@ -301,7 +303,7 @@ module oct_shadow_front #(
     end else if (moves_i) begin
       x_valid_q <= r_valid_q && cache_ready;
       if (x_clears) base_q <= {A{1'b0}};
-      else if (x_last && x_after_q == AFTER_END) base_q <= x_pc_q;
+      else if (x_last && x_after_q[1:0] == AFTER_END) base_q <= x_pc_q;
     end
   end
 

@@ -36,6 +36,7 @@ module oct_shadow_gather #(
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
+  input  wire                 trap_valid_i,         // in a cycle of its own
   input  wire                 skip_i,               // the filter leaves out what this cycle brings
   input  wire                 bad_i,                // it breaks a rule of the core interface
   // registers and trace bus
@@ -48,6 +49,13 @@ module oct_shadow_gather #(
   output wire                 af_busy_o,
   // dropping may end: nothing is behind gather, and the output buffer has room
   input  wire                 is_empty_i,
+  // oct_shadow_traps
+  input  wire                 traps_full_i,
+  input  wire                 traps_new_i,
+  output wire                 trap_push_o,
+  output wire                 traps_undo_o,
+  output wire                 place_o,              // one is taken,
+  output wire                 place_insn_o,         // with an instruction
   // beats
   output wire                 valid_o,
   input  wire                 ready_i,
@@ -58,7 +66,7 @@ module oct_shadow_gather #(
   output wire [4:0]           n_o,
   output wire [3:0]           at_o,
   output wire [ADDR_BITS-1:0] addr_o,
-  output wire [1:0]           after_o,
+  output wire [2:0]           after_o,
   output wire [ADDR_BITS-1:0] next_o,
   output wire [TASK_BITS-1:0] task_o,
   output wire [1:0]           mark_o,
@@ -97,14 +105,16 @@ module oct_shadow_gather #(
 
   wire        insns_ready, accesses_ready, is_idle, gives_gap;
   wire        turns_off = enabled_q && !enable_i && (insn_valid_i || !da_valid_i);
-  wire        turns_on = !enabled_q && enable_i && insn_valid_i;
+  wire        turns_on = !enabled_q && enable_i && (insn_valid_i || trap_valid_i);
   wire        enabled = (enabled_q && !turns_off) || turns_on;
   wire        insn = enabled && insn_valid_i;
   wire        access = enabled && da_valid_i && !da_end_i;
   wire        is_wanted = !skip_i && !bad_i;
   wire        is_bad = enabled && bad_i && !skip_i;
   wire        skips_insn = insn && skip_i;
-  wire        is_retiring = is_bad || (enabled && is_wanted && (insn_valid_i || da_valid_i)) || (skips_insn && !dropping_q);
+  wire        trap = enabled && trap_valid_i && !bad_i;
+  wire        takes_trap = trap && !skip_i && !dropping_q;
+  wire        is_retiring = is_bad || trap || (enabled && is_wanted && (insn_valid_i || da_valid_i)) || (skips_insn && !dropping_q);
   wire        af = afvalid_i && !af_busy_q;
   wire        flush_pending = flush_pending_q || af || turns_off;
   wire        af_pending = af_pending_q || af;
@@ -121,12 +131,12 @@ module oct_shadow_gather #(
   wire        adds = access && !insn && open_q && !dropping_q && !skip_i;
   wire        cuts = adds && (bad_i || !accesses_ready);
   wire        push_access = (takes_insn && access) || (adds && !cuts);
-  wire        overflows = is_bad || (insn && is_wanted && !takes_insn) || cuts || (access && !insn && is_wanted && dropping_q);
+  wire        overflows = is_bad || (takes_trap && traps_full_i) || (insn && is_wanted && !takes_insn) || cuts || (access && !insn && is_wanted && dropping_q);
   wire        starts_dropping = !dropping_q && (overflows || skips_insn);
   wire        loses_insn = insn && !takes_insn;
   wire        loses_access = access && (insn ? !takes_insn : dropping_q || is_bad || cuts);
   // The last instruction has all its accesses.
-  wire        ends = open_q && (insn || !is_retiring || cuts || is_bad || turns_off);
+  wire        ends = open_q && (insn || !is_retiring || cuts || is_bad || trap || turns_off);
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -197,10 +207,15 @@ module oct_shadow_gather #(
   assign overflow_o    = overflows && !(dropping_q && overflow_q);
   assign lost_insn_o   = loses_insn && !skip_i;
   assign lost_access_o = loses_access && !skip_i;
+  // Traps whose place has not come are lost with it.
+  assign trap_push_o   = takes_trap && !traps_full_i;
+  assign traps_undo_o  = starts_dropping;
+  assign place_o       = push;
+  assign place_insn_o  = takes_insn;
 
   // ---- FIFOs: places, their numbers of accesses, accesses ----
 
-  localparam integer PLACE_BITS = 5 + T + 32 + A;
+  localparam integer PLACE_BITS = 6 + T + 32 + A;
   wire [PLACE_BITS-1:0] place;
   wire                  place_valid;
   wire [4:0]            head_n;
@@ -220,7 +235,7 @@ module oct_shadow_gather #(
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (push),
-    .data_i ({takes_insn, resumes, flushes, needs_sync, insn_word_valid_i, takes_insn ? task_i : task_q, insn_word_i, insn_addr_i}),
+    .data_i ({traps_new_i, takes_insn, resumes, flushes, needs_sync, insn_word_valid_i, takes_insn ? task_i : task_q, insn_word_i, insn_addr_i}),
     .pop_i  (loads),
     .ready_o(insns_ready),
     .valid_o(place_valid),
@@ -265,7 +280,7 @@ module oct_shadow_gather #(
 
   // ---- What is given ----
 
-  reg          head_valid_q, head_insn_q, head_known_q, head_overflow_q, head_flush_q, head_sync_q;
+  reg          head_valid_q, head_traps_q, head_insn_q, head_known_q, head_overflow_q, head_flush_q, head_sync_q;
   reg  [T-1:0] head_task_q, last_task_q;
   reg  [31:0]  head_word_q;
   reg  [A-1:0] head_pc_q;
@@ -279,11 +294,11 @@ module oct_shadow_gather #(
   reg  [T-1:0] mark_task_q;
   reg  [A-1:0] mark_pc_q;
 
-  wire         next_insn, next_overflow, next_flush, next_sync, next_known;
+  wire         next_traps, next_insn, next_overflow, next_flush, next_sync, next_known;
   wire [T-1:0] next_task;
   wire [31:0]  next_word;
   wire [A-1:0] next_pc;
-  assign {next_insn, next_overflow, next_flush, next_sync, next_known, next_task, next_word, next_pc} = place;
+  assign {next_traps, next_insn, next_overflow, next_flush, next_sync, next_known, next_task, next_word, next_pc} = place;
 
   wire         has_sync_period = sync_period_insns_i != 32'd0;
   // A sync that has not left yet is that one.
@@ -328,7 +343,9 @@ module oct_shadow_gather #(
   assign n_o     = head_n;
   assign at_o    = at_q;
   assign addr_o  = head_access;
-  assign after_o = gives_start ? has_mark ? AFTER_END : head_task_q != last_task_q ? AFTER_TASK : AFTER_NEXT :
+  // Traps of a place come before its marks.
+  assign after_o[AFTER_TRAPS] = gives_start ? head_traps_q : is_last && place_valid && next_traps;
+  assign after_o[1:0] = gives_start ? has_mark ? AFTER_END : head_task_q != last_task_q ? AFTER_TASK : AFTER_NEXT :
                    !goes_on ? AFTER_END : next_task != head_task_q ? AFTER_TASK : AFTER_NEXT;
   assign next_o  = next_pc;
   assign task_o  = gives_step ? next_task : head_task_q;
@@ -387,11 +404,14 @@ module oct_shadow_gather #(
 
   always @(posedge clk_i) begin
     if (loads) begin
+      head_traps_q <= next_traps && !(given && gives_step);
       head_insn_q <= next_insn;
       head_task_q <= next_task;
       head_word_q <= next_word;
       head_known_q <= next_known;
       head_pc_q   <= next_pc;
+    end else if (given && gives_start) begin
+      head_traps_q <= 1'b0;
     end
     if (loads) {head_overflow_q, head_flush_q, head_sync_q} <= {next_overflow, next_flush, next_sync && !(given && syncs)};
     else if (given && gives_mark) begin

@@ -15,6 +15,8 @@
     AFTER_NEXT = 2'd0,
     AFTER_TASK = 2'd1,
     AFTER_END = 2'd2;
+  // and the bit above them: traps come before
+  localparam integer AFTER_TRAPS = 2;
   // types of items: bits 2..0 of the first word
   localparam [2:0]
     ITEM_ACCESS = 3'd0,
@@ -58,6 +60,7 @@
     DIRECTION_P = 4,
     ESCAPE_KIND = 3,
     ESCAPE_COUNT = 5,
+    ESCAPE_TRAPS = 10,
     MARK_KIND = 3;
   // oct_escape, but WRONG
   localparam [1:0]

@@ -41,6 +41,8 @@ module oct_shadow_top #(
   parameter integer QUEUE_WORDS     = 128,
   parameter integer OUT_FIFO_BYTES  = 64,
   parameter integer FILTERS         = 0,
+  parameter integer TRAPS           = 0,
+  parameter integer CAUSE_BITS      = 6,
   parameter integer PORT_PINS       = 2
 ) (
   input  wire                 clk_i,
@@ -57,6 +59,12 @@ module oct_shadow_top #(
   input  wire [ADDR_BITS-1:0] da_addr_i,
   input  wire [2:0]           priv_i,
   input  wire [1:0]           trigger_i,
+  input  wire                 trap_valid_i,
+  input  wire [1:0]           trap_kind_i,
+  input  wire [2:0]           trap_privilege_i,
+  input  wire [CAUSE_BITS-1:0] trap_cause_i,
+  input  wire [ADDR_BITS-1:0] trap_addr_i,
+  input  wire [ADDR_BITS-1:0] trap_tval_i,
   input  wire                 core_error_i,
   // the debugger
   input  wire                 psel_i,
@@ -117,7 +125,9 @@ module oct_shadow_top #(
     .GATHER_ACCESSES(GATHER_ACCESSES),
     .QUEUE_WORDS    (QUEUE_WORDS),
     .OUT_FIFO_BYTES (OUT_FIFO_BYTES),
-    .FILTERS        (FILTERS)
+    .FILTERS        (FILTERS),
+    .TRAPS          (TRAPS),
+    .CAUSE_BITS     (CAUSE_BITS)
   ) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -132,6 +142,12 @@ module oct_shadow_top #(
     .da_addr_i        (da_addr_i),
     .priv_i           (priv_i),
     .trigger_i        (trigger_i),
+    .trap_valid_i     (trap_valid_i),
+    .trap_kind_i      (trap_kind_i),
+    .trap_privilege_i (trap_privilege_i),
+    .trap_cause_i     (trap_cause_i),
+    .trap_addr_i      (trap_addr_i),
+    .trap_tval_i      (trap_tval_i),
     .core_error_i     (core_error_i),
     .psel_i           (psel_i),
     .penable_i        (penable_i),

@@ -11,12 +11,14 @@
 //
 // ADDR_BITS   of an address
 // TASK_BITS   of a task number
+// TRAPS       1: an escape may bring traps, whose bits come beside the items, as trap_next_o asks for them
 // SYNC_KEEPS  1: a sync keeps the probabilities
 `default_nettype none
 
 module oct_shadow_unroll #(
   parameter  integer ADDR_BITS  = 32,
   parameter  integer TASK_BITS  = 16,
+  parameter  integer TRAPS      = 0,
   parameter  integer SYNC_KEEPS = 0,
   localparam integer W          = ADDR_BITS + 4
 ) (
@@ -26,6 +28,11 @@ module oct_shadow_unroll #(
   input  wire [W-1:0] first_i,
   input  wire [W-1:0] second_i,
   output wire         ready_o,      // with the item's last symbol
+  input  wire [7:0]   trap_value_i, // oct_shadow_traps
+  input  wire [3:0]   trap_count_i,
+  input  wire         trap_last_i,
+  output wire         trap_next_o,
+  output wire [1:0]   trap_behind_o,
   output wire         out_valid_o,
   input  wire         out_ready_i,
   output wire [1:0]   out_kind_o,   // this and the next as oct_shadow_symbol has them
@@ -41,7 +48,6 @@ module oct_shadow_unroll #(
 
   localparam [1:0] SYMBOL = 2'd0, ESCAPE = 2'd1, RAW = 2'd2, END = 2'd3;
   localparam integer NUMBER_WIDTH = W > 64 ? 64 : W;
-`include "oct_shadow_steps.vh"
 
   reg  [3:0]   step_q;
   reg  [1:0]   decision_q;   // that is next, of an access or of three bits
@@ -70,35 +76,12 @@ module oct_shadow_unroll #(
   wire [1:0]   mode_1 = is_bits ? first_i[BITS_FIRST + BITS_EACH +: 2] : first_i[ACCESS_STRIDE_MODE +: 2];
   wire [1:0]   mode_2 = first_i[BITS_FIRST + 2 * BITS_EACH +: 2];
 
-  // ---- Lengths and raw bits ----
-
-  wire [1:0]   ref_at = first_i[ACCESS_REF +: 2];
-  wire [1:0]   size_log2 = first_i[ACCESS_SIZE +: 2];
-  wire         negative = second_i[ADDR_BITS-1];
-  wire [ADDR_BITS-1:0] diff = second_i[ADDR_BITS-1:0];
-  wire         is_odd = (size_log2 == 2'd1 && diff[0]) || (size_log2 == 2'd2 && diff[1:0] != 2'd0) ||
-                        (size_log2 == 2'd3 && diff[2:0] != 3'd0);
-  wire [ADDR_BITS-1:0] magnitude = (negative ? ~diff : diff) >> (is_odd ? 2'd0 : size_log2);
-  wire [63:0]  value = is_access ? {{(64 - ADDR_BITS){1'b0}}, magnitude} :
-                       kind == ITEM_TASK ? {{(64 - TASK_BITS){1'b0}}, second_i[TASK_BITS-1:0]} :
-                       wide(second_i[NUMBER_WIDTH-1:0]);
-  wire [63:0]  number = kind == ITEM_ESCAPE ? wide(second_i[NUMBER_WIDTH-1:0]) : wide(number_q);
-  wire [6:0]   value_length = length_of(value);
-  wire [6:0]   number_length = length_of(number);
-  wire         is_long = value_length >= 7'd31;
-  wire [4:0]   told = is_long ? 5'd31 : value_length[4:0];
-  wire [6:0]   value_bits = is_long ? (is_access ? ADDR_32[6:0] : 7'd64) : value_length - 7'd1;
-  wire         has_bits = is_long || value_length > 7'd1;
-  wire         sends_number = step_q == NUMBER_BITS;
-  wire [63:0]  raw_of = step_q == COUNT ? {59'd0, first_i[ESCAPE_COUNT +: 5]} : sends_number ? number : value;
-  wire [6:0]   raw_left = step_q == NEXT ? TASK_32[6:0] : left_q;
-  wire [3:0]   raw_count = raw_left > 7'd8 ? 4'd8 : raw_left[3:0];
-  wire [6:0]   raw_rest = raw_left - {3'd0, raw_count};
-  wire [63:0]  raw_shifted = raw_of >> raw_rest;
-  localparam [31:0] ADDR_32 = ADDR_BITS, TASK_32 = TASK_BITS;
+`include "oct_shadow_steps.vh"
 
   // ---- What is sent in this cycle, and what comes behind it ----
 
+  wire         has_traps = TRAPS != 0 && first_i[ESCAPE_TRAPS];
+  wire         closes = first_i[ESCAPE_KIND +: 2] == ESCAPE_END;
   reg          sends, ends;
   reg  [1:0]   a_kind, a_n, a_room;
   reg  [2:0]   a_outcome;
@@ -207,8 +190,8 @@ module oct_shadow_unroll #(
       end
       ESCAPE_WHICH: begin
         a_kind  = RAW;
-        a_value = {6'd0, first_i[ESCAPE_KIND +: 2]};
-        a_count = 4'd2;
+        a_value = has_traps ? 8'd4 : {6'd0, first_i[ESCAPE_KIND +: 2]};
+        a_count = TRAPS != 0 ? 4'd3 : 4'd2;
         step_d  = NUMBER_SHORT;
       end
       NUMBER_SHORT: begin
@@ -234,6 +217,12 @@ module oct_shadow_unroll #(
       COUNT: begin
         a_kind = RAW;
         step_d = raw_rest == 7'd0 ? DONE : COUNT;
+      end
+      TRAP: begin
+        a_kind  = RAW;
+        a_value = trap_value_i;
+        a_count = trap_count_i;
+        step_d  = !trap_last_i ? TRAP : closes ? CLOSE : DONE;
       end
       CLOSE: a_kind = END;
       SECOND: begin
@@ -286,8 +275,8 @@ module oct_shadow_unroll #(
 
   // Behind the number of an escape.
   wire [3:0] after_number = kind != ITEM_ESCAPE ? behind :
-                            first_i[ESCAPE_KIND +: 2] == ESCAPE_PARTIAL ? COUNT :
-                            first_i[ESCAPE_KIND +: 2] == ESCAPE_END ? CLOSE : DONE;
+                            has_traps ? TRAP :
+                            first_i[ESCAPE_KIND +: 2] == ESCAPE_PARTIAL ? COUNT : closes ? CLOSE : DONE;
   wire       ends_wrong = (step_q == NUMBER_SHORT || step_q == NUMBER_BITS) && kind != ITEM_ESCAPE &&
                           step_d != NUMBER_LONG && step_d != NUMBER_BITS;
 
@@ -305,6 +294,9 @@ module oct_shadow_unroll #(
   wire         leaves = b_valid_q && out_ready_i;
 
   assign ready_o = chosen && ends;
+  assign trap_next_o = chosen && step_q == TRAP;
+  // In a trap another one is 0, the next instruction 1, its task 2, the end 3.
+  assign trap_behind_o = {first_i[ESCAPE_KIND], 1'b1} ^ {1'b0, first_i[ESCAPE_KIND +: 2] == ESCAPE_TASK};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

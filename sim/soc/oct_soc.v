@@ -235,14 +235,13 @@ module oct_soc #(
 `ifdef OCT_WORDS
     .insn_word_i      (insn_word_o),
     .insn_word_valid_i(insn_valid_o),
-`else
+`endif
     .trap_valid_i     (trap_valid_o),
     .trap_kind_i      (trap_kind_o),
     .trap_privilege_i (trap_privilege_o),
     .trap_cause_i     (trap_cause_o),
     .trap_addr_i      (trap_addr_o),
     .trap_tval_i      (trap_tval_o),
-`endif
     .priv_i           (TRAPS != 0 ? priv_o : 3'd3),
     .trigger_i        (2'd0),
     .core_error_i     (core_error_o),

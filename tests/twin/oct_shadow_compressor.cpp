@@ -35,6 +35,13 @@ class Program {
   void next(Stimulus &r, oct_retire *retire, oct_map_update *update, bool *is_new) {
     *is_new = false;
     retire->insn_valid = at_ == addrs_.size() && r.valid();
+    // A trap has a cycle of its own, and ends the accesses before it; some break these rules.
+    if (retire->trap_valid && !r.percent(2)) {
+      retire->insn_valid = retire->da_valid = false;
+      at_ = addrs_.size();
+      if (r.percent(50)) retire->trap_addr = r.percent(70) ? fall_ : pc_;
+      return;
+    }
     if (retire->insn_valid) begin(r, retire, update, is_new);
     retire->task = task_;
     retire->da_valid = at_ < addrs_.size();
@@ -65,6 +72,7 @@ class Program {
     unsigned n = insn.e.n_slots;
     if ((insn.e.flags & OCT_MAP_CONDITIONAL) && r.percent(30)) n = 0;
     if (n && r.percent(1)) n = r.below(n + 1);
+    fall_ = (pc_ + insn.e.size_bytes) & mask_;
     addrs_.clear();
     at_ = 0;
     for (unsigned i = 0; i < n; i++) addrs_.push_back(address(insn, i, r));
@@ -139,7 +147,7 @@ class Program {
   oct_isa isa_;
   std::unique_ptr<oct_disasm, void (*)(oct_disasm *)> disasm_;
   std::unordered_map<uint64_t, Insn> program_;
-  uint64_t pc_ = 0x8000, last_call_ = 0x8000;
+  uint64_t pc_ = 0x8000, fall_ = 0, last_call_ = 0x8000;
   uint32_t task_ = 0;
   std::vector<uint64_t> addrs_;  // of the instruction under way
   size_t at_ = 0;                // the next of them
@@ -148,7 +156,9 @@ class Program {
 class Stage {
  public:
   explicit Stage(const Machine &machine)
-      : machine_(machine), inputs_(machine.widths, 0), program_(machine) {
+      : machine_(machine),
+        inputs_(machine.widths, machine.param("traps") ? machine.param("cause_bits") : 0),
+        program_(machine) {
     oct_diag diag;
     if (machine.tracer->twin->create(machine.params, &twin_, &diag)) abort();
   }

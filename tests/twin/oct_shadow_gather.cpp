@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_gather - twin test: what retires, in runs with and without gaps, left out and against
-// the rules now and then, flushes, syncs, losses; the stages behind are seldom ready or empty.
-// Ingress and gather in C run with a recorder in place of the encoder: what they tell it are the
-// beats.
+// the rules now and then, traps, flushes, syncs, losses; the stages behind are seldom ready or
+// empty. Ingress and gather in C run with a recorder in place of the encoder: what they tell it are
+// the beats.
 #include "oct_shadow_beat.h"
 #include "oct_shadow_twin.h"
 
@@ -16,12 +16,16 @@ extern "C" {
 struct Recorder {
   uint64_t n_insns = 0, lost_insns = 0, lost_accesses = 0, mark_number = 0;
   uint32_t task = 0, mark_task = 0;
-  bool ends = false, other_task = false;
+  bool ends = false, other_task = false, traps = false;
 
   int arrive(const oct_insn *insn) {
     ends = false;
     other_task = insn->task != task;
     task = insn->task;
+    return 0;
+  }
+  int trap() {
+    traps = true;
     return 0;
   }
   int mark() {
@@ -48,7 +52,7 @@ static Recorder recorder;
 #define oct_shadow_encoder_lose(e, insns, accesses, is_cut, diag) recorder.lose(insns, accesses)
 #define oct_shadow_encoder_pass(e)
 #define oct_shadow_encoder_sync(e, of_task, diag) (recorder.task = (of_task), recorder.mark())
-#define oct_shadow_encoder_trap(e, trap, diag) 0
+#define oct_shadow_encoder_trap(e, trap, diag) recorder.trap()
 extern "C" {
 #include "oct_shadow_gather.c"
 #include "oct_shadow_ingress.c"
@@ -82,6 +86,8 @@ class Stage {
     bool is_empty = s_.tail == s_.head && r.percent(empty_percent_),
          is_due = r.percent(due_percent_);
     bool ready = r.ready();
+    if (n_traps_out_ < s_.trap_head && r.percent(20)) n_traps_out_++;
+    s_.traps_room = OCT_GATHER_TRAPS - static_cast<uint32_t>(s_.trap_tail - n_traps_out_);
     drive(dut, ready, is_empty, is_due, mark_done, flush_done);
     dut.settle();
     compare_held(dut);
@@ -100,7 +106,12 @@ class Stage {
     if (ready) give(dut, had_mark);
     if (!s_.has_current && s_.tail != s_.head) s_.has_current = true;
     ::request(&s_, &in_, &in_.retire, &bus_);
+    const bool was_dropping = s_.is_dropping;
+    const uint64_t n_places = s_.tail, n_new_traps = s_.n_new_traps;
     ::retire(&s_, &in_.retire, is_skipped_, is_bad_);
+    dut.compare("place_insn_o", s_.tail != n_places, dut.top->place_insn_o);
+    dut.compare("trap_push_o", s_.n_new_traps > n_new_traps, dut.top->trap_push_o);
+    dut.compare("traps_undo_o", s_.is_dropping && !was_dropping, dut.top->traps_undo_o);
     dut.compare("overflow_o", s_.overflow, dut.top->overflow_o);
     dut.compare("lost_insn_o", s_.lost_insn, dut.top->lost_insn_o);
     dut.compare("lost_access_o", s_.lost_access, dut.top->lost_access_o);
@@ -117,13 +128,16 @@ class Stage {
     mark_done_percent_ = often[2 + r.below(3)];
     due_percent_ = often[r.below(4)];
     access_percent_ = often[r.below(5)];
+    trap_percent_ = s_.cfg.traps ? often[r.below(4)] : 0;
     skip_percent_ = r.below(3) ? 0 : r.below(100);
     s_.regs.sync_period_insns_q = r.below(2) ? 0 : 1 + r.below(r.below(2) ? 5 : 300);
   }
 
   void retire(Stimulus &r) {
     oct_retire &in = in_.retire;
-    in.insn_valid = !accesses_left_ && r.valid();
+    in.trap_valid = r.percent(trap_percent_);
+    if (in.trap_valid) accesses_left_ = 0;
+    in.insn_valid = !accesses_left_ && !in.trap_valid && r.valid();
     if (in.insn_valid) {
       in.insn_addr = r.percent(80) ? in.insn_addr + 4 : r.bits();
       in.insn_addr &= mask_;
@@ -133,13 +147,13 @@ class Stage {
     }
     in.da_valid = accesses_left_ != 0;
     if (accesses_left_) accesses_left_--;
-    in.da_end = !in.da_valid && r.percent(5);
+    in.da_end = !in.da_valid && !in.trap_valid && r.percent(5);
     in.da_valid |= in.da_end;
     in.da_addr = r.bits() & mask_;
     if (r.below(2000) == 0) accesses_left_ = 0;  // a gap, behind which there may be more of them
     is_bad_ = r.below(1000) == 0;
     if (in.insn_valid && r.below(20) == 0) skips_ = r.percent(skip_percent_);
-    is_skipped_ = skips_ && (in.insn_valid || in.da_valid);
+    is_skipped_ = skips_ && (in.insn_valid || in.da_valid || in.trap_valid);
   }
 
   void request(Stimulus &r) {
@@ -167,6 +181,9 @@ class Stage {
     dut.top->da_valid_i = in.da_valid;
     dut.top->da_end_i = in.da_end;
     dut.top->da_addr_i = in.da_addr;
+    dut.top->trap_valid_i = in.trap_valid;
+    dut.top->traps_full_i = !s_.traps_room;
+    dut.top->traps_new_i = s_.n_new_traps != 0;
     dut.top->skip_i = is_skipped_;
     dut.top->bad_i = is_bad_;
     dut.top->enable_i = s_.regs.enable_q;
@@ -201,7 +218,7 @@ class Stage {
     const unsigned at = s_.n_given;
     const uint64_t addr = accesses_[s_.access_head & (s_.cfg.gather_accesses - 1)].addr;
     bool leaves = false;
-    s_.is_synced = false;
+    s_.is_synced = recorder.traps = false;
     bool given = s_.has_current && oct_shadow_gather_give(&s_, had_mark, &leaves);
     dut.compare("valid_o", given, dut.top->valid_o);
     if (given) {
@@ -223,14 +240,17 @@ class Stage {
   void compare_start(Dut &dut, const oct_gathered &head) const {
     dut.compare("kind_o", START, dut.top->kind_o);
     dut.compare("after_o",
-                recorder.ends         ? END
-                : recorder.other_task ? TASK
-                                      : NEXT,
+                traps() | (recorder.ends         ? END
+                           : recorder.other_task ? TASK
+                                                 : NEXT),
                 dut.top->after_o);
     if (recorder.ends) return;
     dut.compare("pc_o", head.insn.addr, dut.top->pc_o);
     if (recorder.other_task) dut.compare("task_o", head.insn.task, dut.top->task_o);
   }
+
+  // The bit of after_o.
+  static unsigned traps() { return recorder.traps ? 4 : 0; }
 
   void compare_mark(Dut &dut) {
     is_mark_synced_ = false;
@@ -250,7 +270,11 @@ class Stage {
     if (insn.n_access) dut.compare("addr_o", addr, dut.top->addr_o);
     if (!is_last) return;
     bool ends = recorder.ends || s_.is_synced;
-    dut.compare("after_o", ends ? END : recorder.other_task ? TASK : NEXT, dut.top->after_o);
+    dut.compare("after_o",
+                traps() | (ends                  ? END
+                           : recorder.other_task ? TASK
+                                                 : NEXT),
+                dut.top->after_o);
     if (s_.is_synced) {
       is_mark_synced_ = true;
       mark_pc_ = next.insn.addr;
@@ -269,7 +293,8 @@ class Stage {
   bool skips_ = false, is_skipped_ = false, is_bad_ = false, has_flushed_ = false,
        is_mark_synced_ = false;
   unsigned left_ = 0, accesses_left_ = 0, access_percent_ = 20, skip_percent_ = 0,
-           empty_percent_ = 100, mark_done_percent_ = 20, due_percent_ = 0;
+           empty_percent_ = 100, mark_done_percent_ = 20, due_percent_ = 0, trap_percent_ = 0;
+  uint64_t n_traps_out_ = 0;
 };
 
 OCT_SHADOW_TWIN_MAIN(Stage)

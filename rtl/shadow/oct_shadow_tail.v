@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_tail - the stages of `shadow` from the queue to the coder: items in, bytes out.
+// docs/shadow-rtl.md; model/shadow/oct_shadow_tail.c.
+//
+//   queue | unroll | symbol | coder
+//
+// Beside the queue wait the traps of which escapes tell (TRAPS = 1): oct_shadow_traps.v has their ports.
+//
+// Latency: 11 cycles from an item at the head of the queue to the bytes. Back-pressure: ready_o of the
+// queue, valid/ready of the bytes.
+//
+// ADDR_BITS, TASK_BITS, CAUSE_BITS  widths
+// QUEUE_WORDS  places of the queue
+// SYNC_KEEPS   1: a sync keeps the probabilities
+// TRAPS        1: there are traps
+// ISA          0 A32, 1 RISC-V
+`default_nettype none
+
+module oct_shadow_tail #(
+  parameter  integer ADDR_BITS   = 32,
+  parameter  integer TASK_BITS   = 16,
+  parameter  integer CAUSE_BITS  = 6,
+  parameter  integer QUEUE_WORDS = 128,
+  parameter  integer SYNC_KEEPS  = 0,
+  parameter  integer TRAPS       = 0,
+  parameter  integer ISA         = 0,
+  localparam integer W           = ADDR_BITS + 4,
+  localparam integer COUNT_BITS  = $clog2(QUEUE_WORDS + 1),
+  localparam integer TRAP_BITS   = 2 * ADDR_BITS + CAUSE_BITS + 5
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_ni,
+  // the core's items
+  input  wire [1:0]            valid_i,
+  input  wire [1:0]            two_i,
+  input  wire [2*W-1:0]        first_i,
+  input  wire [2*W-1:0]        second_i,
+  output wire                  ready_o,
+  output wire [COUNT_BITS-1:0] count_o,
+  // gather's traps
+  input  wire                  trap_push_i,
+  input  wire [TRAP_BITS-1:0]  trap_i,
+  input  wire                  place_i,
+  input  wire                  place_insn_i,
+  input  wire                  undo_i,
+  input  wire [ADDR_BITS-1:0]  insn_addr_i,
+  input  wire [1:0]            insn_word_i,
+  input  wire                  insn_word_valid_i,
+  output wire                  traps_full_o,
+  output wire                  traps_new_o,
+  // the framer
+  output wire                  out_valid_o,
+  input  wire                  out_ready_i,
+  output wire [1:0]            out_n_bytes_o,
+  output wire [15:0]           out_bytes_o,
+  output wire                  out_end_o
+);
+
+  wire         item_valid, item_ready, symbol_valid, symbol_ready, step_valid, step_ready;
+  wire [W-1:0] item_first, item_second;
+  wire [1:0]   symbol_kind, symbol_n, symbol_room, step_kind, trap_behind;
+  wire [35:0]  symbol_p;
+  wire [2:0]   symbol_outcome;
+  wire [7:0]   symbol_value, trap_value;
+  wire [3:0]   symbol_count, trap_count;
+  wire [12:0]  step_begin, step_end;
+  wire         trap_last, trap_next;
+
+  generate
+    if (TRAPS != 0) begin : gen_traps
+      oct_shadow_traps #(
+        .ADDR_BITS (ADDR_BITS),
+        .CAUSE_BITS(CAUSE_BITS),
+        .ISA       (ISA)
+      ) u_traps (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .push_i      (trap_push_i),
+        .trap_i      (trap_i),
+        .place_i     (place_i),
+        .undo_i      (undo_i),
+        .insn_i      (place_insn_i),
+        .addr_i      (insn_addr_i),
+        .word_i      (insn_word_i),
+        .word_known_i(insn_word_valid_i),
+        .full_o      (traps_full_o),
+        .new_o       (traps_new_o),
+        .next_i      (trap_next),
+        .behind_i    (trap_behind),
+        .value_o     (trap_value),
+        .count_o     (trap_count),
+        .last_o      (trap_last)
+      );
+    end else begin : gen_no_traps
+      wire unused = &{1'b0, trap_push_i, trap_i, place_i, place_insn_i, undo_i, insn_addr_i, insn_word_i,
+                      insn_word_valid_i, trap_next, trap_behind};
+      assign {traps_full_o, traps_new_o, trap_value, trap_count, trap_last} = 15'd0;
+    end
+  endgenerate
+
+  oct_shadow_queue #(
+    .ADDR_BITS  (ADDR_BITS),
+    .QUEUE_WORDS(QUEUE_WORDS)
+  ) u_queue (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (valid_i),
+    .two_i   (two_i),
+    .first_i (first_i),
+    .second_i(second_i),
+    .ready_o (ready_o),
+    .valid_o (item_valid),
+    .first_o (item_first),
+    .second_o(item_second),
+    .pop_i   (item_ready),
+    .count_o (count_o)
+  );
+
+  oct_shadow_unroll #(
+    .ADDR_BITS (ADDR_BITS),
+    .TASK_BITS (TASK_BITS),
+    .TRAPS     (TRAPS),
+    .SYNC_KEEPS(SYNC_KEEPS)
+  ) u_unroll (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .valid_i      (item_valid),
+    .first_i      (item_first),
+    .second_i     (item_second),
+    .ready_o      (item_ready),
+    .trap_value_i (trap_value),
+    .trap_count_i (trap_count),
+    .trap_last_i  (trap_last),
+    .trap_next_o  (trap_next),
+    .trap_behind_o(trap_behind),
+    .out_valid_o  (symbol_valid),
+    .out_ready_i  (symbol_ready),
+    .out_kind_o   (symbol_kind),
+    .out_n_o      (symbol_n),
+    .out_room_o   (symbol_room),
+    .out_p_o      (symbol_p),
+    .out_outcome_o(symbol_outcome),
+    .out_value_o  (symbol_value),
+    .out_count_o  (symbol_count)
+  );
+
+  oct_shadow_symbol u_symbol (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (symbol_valid),
+    .kind_i     (symbol_kind),
+    .n_i        (symbol_n),
+    .room_i     (symbol_room),
+    .p_i        (symbol_p),
+    .outcome_i  (symbol_outcome),
+    .value_i    (symbol_value),
+    .count_i    (symbol_count),
+    .ready_o    (symbol_ready),
+    .out_valid_o(step_valid),
+    .out_ready_i(step_ready),
+    .out_kind_o (step_kind),
+    .out_begin_o(step_begin),
+    .out_end_o  (step_end)
+  );
+
+  oct_shadow_coder u_coder (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .valid_i      (step_valid),
+    .kind_i       (step_kind),
+    .begin_i      (step_begin),
+    .end_i        (step_end),
+    .ready_o      (step_ready),
+    .out_valid_o  (out_valid_o),
+    .out_ready_i  (out_ready_i),
+    .out_n_bytes_o(out_n_bytes_o),
+    .out_bytes_o  (out_bytes_o),
+    .out_end_o    (out_end_o)
+  );
+
+endmodule
+
+`default_nettype wire
