@@ -6,6 +6,8 @@
  * successor is known. Port bytes wait until they are taken. */
 #include "oct_encoder_base.h"
 
+#include "oct_state_struct.h"
+
 #include <inttypes.h>
 
 int oct_encoder_base_create(const oct_tracer *t, size_t n_bytes,
@@ -116,17 +118,13 @@ static void drop_taken_traps(oct_encoder_base *e) {
 
 void oct_encoder_base_state(void *encoder, oct_state *io) {
   oct_encoder_base *e = encoder;
-  oct_buffer_state(&e->out, io);
   drop_taken_traps(e);
+  const oct_state_kept kept[] = {
+      {&e->out, sizeof e->out}, {&e->walk, sizeof e->walk}, {&e->traps, sizeof e->traps}};
+  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+  oct_buffer_state(&e->out, io);
   oct_buffer_state(&e->traps, io);
-  oct_state_move(io, &e->trap_at, sizeof e->trap_at);
   move_walk(&e->walk, io);
-  oct_state_move(io, &e->held, sizeof e->held);
-  oct_state_move(io, &e->has_held, sizeof e->has_held);
-  oct_state_move(io, &e->is_enabled, sizeof e->is_enabled);
-  oct_state_move(io, &e->seen_class, sizeof e->seen_class);
-  oct_state_move(io, &e->insn, sizeof e->insn);
-  oct_state_move(io, &e->sync_at, sizeof e->sync_at);
 }
 
 int oct_encoder_base_put(void *encoder, const oct_tracer_input *in, oct_put_followed *put_followed,

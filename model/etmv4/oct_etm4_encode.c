@@ -12,6 +12,7 @@
  * A sync comes behind a branch, where a decoder that begins there and one that is in step know the
  * same: A-Sync, Trace Info, the address with its context, and a timestamp. */
 #include "oct_etm4_emit.h"
+#include "oct_state_struct.h"
 
 enum { ATOMS_HELD = 24, LEVELS = 4 }; /* exception levels */
 
@@ -31,10 +32,11 @@ void oct_etm4_encoder_destroy(void *e) {
 
 void oct_etm4_encoder_state(void *encoder, oct_state *io) {
   oct_etm4_encoder *e = encoder;
+  const oct_state_kept kept[] = {{&e->base, sizeof e->base},
+                                 {&e->framer.pending, sizeof e->framer.pending}};
+  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->framer.pending, io);
-  oct_state_move(io, &e->framer.formatter, sizeof e->framer.formatter);
-  oct_state_move(io, &e->p, sizeof *e - offsetof(oct_etm4_encoder, p));
 }
 
 /* Note where barriers are. */

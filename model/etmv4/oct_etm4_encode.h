@@ -37,7 +37,7 @@ enum { OCT_ETM4_BARRIER_BITS = 1 << 16 };
 typedef struct oct_etm4_encoder {
   oct_encoder_base base; /* a sync comes behind the first branch after sync_at */
   oct_etm4_framer framer;
-  oct_etm4_params p; /* from here on without pointers */
+  oct_etm4_params p;
   oct_etm4_counters counters;
   uint64_t cycle, sent_cycle; /* when the last branch retired, and of the last count */
   oct_etm4_atoms atoms;

@@ -19,6 +19,7 @@
 #include "oct_etrace_encode.h"
 
 #include "oct_etrace_sijump.h"
+#include "oct_state_struct.h"
 
 #include <string.h>
 
@@ -54,13 +55,14 @@ void oct_et_encoder_destroy(void *encoder) {
 
 void oct_et_encoder_state(void *encoder, oct_state *io) {
   oct_et_encoder *e = encoder;
+  const oct_state_kept kept[] = {
+      {&e->base, sizeof e->base},         {&e->cfg, sizeof e->cfg},
+      {&e->emit.cfg, sizeof e->emit.cfg}, {&e->emit.out, sizeof e->emit.out},
+      {&e->memory, sizeof e->memory},     {&e->held_accesses, sizeof e->held_accesses}};
+  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
   oct_encoder_base_state(e, io);
   oct_buffer_state(&e->held_accesses, io);
-  oct_state_move(io, &e->emit.counters, sizeof e->emit.counters);
-  oct_state_move(io, e->emit.last_data, sizeof e->emit.last_data);
-  oct_state_move(io, &e->emit.has_last_data, sizeof e->emit.has_last_data);
   oct_et_memory_state(&e->memory, &e->cfg, io);
-  oct_state_move(io, &e->last_addr, sizeof *e - offsetof(oct_et_encoder, last_addr));
 }
 
 /* ---- Syncs ---- */

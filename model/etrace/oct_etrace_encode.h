@@ -14,7 +14,6 @@ typedef struct oct_et_encoder {
   oct_et_emit emit;
   oct_et_memory memory;
   oct_buffer held_accesses; /* oct_access: those of base.held */
-  /* From here on without pointers. */
   uint64_t last_addr; /* address of the instruction before, and */
   uint32_t last_size; /* its size, 0 = none */
   uint8_t sync;       /* before the instruction in hand: OCT_ET_NO_SYNC, or a subformat */

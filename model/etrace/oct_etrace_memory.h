@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "oct_etrace.h"
-#include "oct_state.h"
+#include "oct_state_struct.h"
 
 enum { OCT_ET_FRAMES = 1024 };
 
@@ -57,11 +57,10 @@ static inline void oct_et_memory_free(oct_et_memory *m) {
 /* What is saved of it (oct_state.h). */
 static inline void oct_et_memory_state(oct_et_memory *m, const oct_et_config *c, oct_state *io) {
   size_t entries = (size_t)1 << c->p.jump_cache_bits;
-  oct_state_move(io, m->link, sizeof m->link);
-  oct_state_move(io, m->count, sizeof m->count);
-  oct_state_move(io, &m->top, sizeof m->top);
-  oct_state_move(io, &m->n, sizeof m->n);
-  oct_state_move(io, &m->depth, sizeof m->depth);
+  const oct_state_kept kept[] = {{&m->predictor, sizeof m->predictor},
+                                 {&m->cache, sizeof m->cache},
+                                 {&m->cached, sizeof m->cached}};
+  oct_state_move_but(io, m, sizeof *m, kept, sizeof kept / sizeof *kept);
   oct_state_move(io, m->predictor, (size_t)1 << c->p.predictor_bits);
   oct_state_move(io, m->cache, entries * sizeof *m->cache);
   oct_state_move(io, m->cached, entries * sizeof *m->cached);

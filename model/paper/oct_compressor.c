@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "oct_core.h"
+#include "oct_encoder_base.h"
 #include "oct_filter_text.h"
 #include "oct_pause.h"
 #include "oct_top.h"
@@ -110,11 +111,21 @@ void oct_compressor_free(oct_compressor *c) {
 }
 
 void oct_compressor_state(oct_compressor *c, oct_state *io) {
-  oct_state_move(io, &c->core, sizeof c->core); /* its instruction is not looked at between puts */
-  oct_state_move(io, &c->insn_count, sizeof c->insn_count);
+  oct_core *core = &c->core;
+  const oct_state_kept kept[] = {{&c->options, sizeof c->options},
+                                 {&c->untimed, sizeof c->untimed},
+                                 {&c->top, sizeof c->top},
+                                 {&c->largest, sizeof c->largest},
+                                 {&core->options, sizeof core->options},
+                                 {&core->insn, sizeof core->insn}, /* not looked at between puts */
+                                 {&core->accesses, sizeof core->accesses},
+                                 {&c->pause, sizeof c->pause},
+                                 {&c->bytes, sizeof c->bytes}};
+  oct_state_move_but(io, c, sizeof *c, kept, sizeof kept / sizeof *kept);
   if (c->untimed) oct_untimed_state(c->untimed, io);
   if (c->top) oct_top_state(c->top, io);
   if (c->largest) oct_top_state(c->largest, io);
+  oct_buffer_state(c->untimed ? &c->untimed->bytes : &c->bytes, io);
 }
 
 /* Most bytes that a cycle can bring. */

@@ -36,24 +36,16 @@ void oct_top_free(oct_top *s) {
 }
 
 void oct_top_state(oct_top *s, oct_state *io) {
-  oct_state_move(io, &s->stats, sizeof s->stats);
-  oct_state_move(io, &s->core_rules, sizeof s->core_rules);
-  oct_state_move(io, &s->filter, sizeof s->filter);
-  oct_state_move_stage(io, &s->ingress, sizeof s->ingress, &s->ingress.stats);
-  oct_state_move(io, &s->detector, sizeof s->detector);
-  oct_state_move(io, &s->stream_buffer, sizeof s->stream_buffer);
-  oct_state_move(io, &s->data_buffer, sizeof s->data_buffer);
-  oct_state_move(io, &s->delays, sizeof s->delays);
+  const oct_state_kept kept[] = {{&s->ingress.stats, sizeof s->ingress.stats},
+                                 {&s->stream_cache, sizeof s->stream_cache},
+                                 {&s->ntuple, sizeof s->ntuple},
+                                 {&s->dasc, sizeof s->dasc},
+                                 {&s->repetition.stats, sizeof s->repetition.stats},
+                                 {&s->output.stats, sizeof s->output.stats}};
+  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
   oct_stream_cache_state(&s->stream_cache, io);
   oct_ntuple_state(&s->ntuple, io);
   oct_dasc_state(&s->dasc, io);
-  oct_state_move_stage(io, &s->repetition, sizeof s->repetition, &s->repetition.stats);
-  oct_state_move_stage(io, &s->output, sizeof s->output, &s->output.stats);
-  oct_state_move(io, &s->port, sizeof s->port);
-  oct_state_move(io, &s->regs, sizeof s->regs);
-  oct_state_move(io, &s->overflow_done, sizeof s->overflow_done);
-  oct_state_move(io, &s->sync_done, sizeof s->sync_done);
-  oct_state_move(io, &s->atid_q, sizeof s->atid_q);
 }
 
 OCT_INLINE void count_occupancy(const oct_top *s, oct_stats *st, uint64_t n_cycles) {

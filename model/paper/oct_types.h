@@ -11,7 +11,7 @@
 #include "oct_inline.h"
 #include "oct_mask.h"
 #include "oct_pins.h"
-#include "oct_state.h"
+#include "oct_state_struct.h"
 #include "oct_stats.h"
 
 /* Enumerations that the Verilog shares are lists X(name, meaning), from which oct_gen_verilog makes

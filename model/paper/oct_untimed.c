@@ -34,15 +34,17 @@ void oct_untimed_free(oct_untimed *s) {
 }
 
 void oct_untimed_state(oct_untimed *s, oct_state *io) {
-  oct_state_move(io, &s->stats, sizeof s->stats);
-  oct_front_state(&s->front, io);
+  const oct_state_kept kept[] = {{&s->front.ingress.stats, sizeof s->front.ingress.stats},
+                                 {&s->stream_cache, sizeof s->stream_cache},
+                                 {&s->ntuple, sizeof s->ntuple},
+                                 {&s->dasc, sizeof s->dasc},
+                                 {&s->repetition.stats, sizeof s->repetition.stats},
+                                 {&s->output.stats, sizeof s->output.stats},
+                                 {&s->bytes, sizeof s->bytes}};
+  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
   oct_stream_cache_state(&s->stream_cache, io);
   oct_ntuple_state(&s->ntuple, io);
   oct_dasc_state(&s->dasc, io);
-  oct_state_move_stage(io, &s->repetition, sizeof s->repetition, &s->repetition.stats);
-  oct_state_move_stage(io, &s->output, sizeof s->output, &s->output.stats);
-  oct_state_move(io, &s->partial, sizeof s->partial);
-  oct_state_move(io, &s->partial_bits, sizeof s->partial_bits);
 }
 
 /* Append n of at most 64 bits. Eight bytes are always written, those that are complete stay. */

@@ -4,6 +4,7 @@
 #include "oct_shadow_encoder_state.h"
 
 #include "oct_encoder_base.h"
+#include "oct_state_struct.h"
 
 /* Bytes that were not taken yet. */
 static void move_bytes(oct_coder *c, oct_state *io) {
@@ -16,35 +17,28 @@ static void move_bytes(oct_coder *c, oct_state *io) {
 }
 
 void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
-  const oct_coder kept = e->coder; /* its memory stays */
-  move_bytes(&e->coder, io);
-  uint64_t n = e->coder.n;
-  uint8_t *bytes = e->coder.bytes;
-  size_t room = e->coder.room;
-  oct_state_move(io, &e->coder, sizeof e->coder);
-  e->coder.bytes = bytes;
-  e->coder.room = room;
-  e->coder.n = n;
-  e->coder.log = kept.log;
+  oct_coder *c = &e->coder;
+  const oct_state_kept kept[] = {{&e->model, sizeof e->model},
+                                 {&c->bytes, sizeof c->bytes},
+                                 {&c->n, sizeof c->n},
+                                 {&c->room, sizeof c->room},
+                                 {&c->log, sizeof c->log},
+                                 {&e->map, sizeof e->map},
+                                 {&e->entry, sizeof e->entry},
+                                 {&e->out, sizeof e->out},
+                                 {&e->room_out, sizeof e->room_out},
+                                 {&e->waiting, sizeof e->waiting},
+                                 {&e->waiting_at, sizeof e->waiting_at},
+                                 {&e->n_waiting, sizeof e->n_waiting},
+                                 {&e->room_waiting, sizeof e->room_waiting},
+                                 {e->addr, sizeof e->addr}}; /* of one instruction, within a put */
+  uint64_t n_waiting = e->n_waiting - e->waiting_at;
+  oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
+  move_bytes(c, io);
   oct_shadow_model_state(&e->model, io);
   oct_map_state(e->map, io);
-  oct_state_move(io, &e->n_insns, sizeof e->n_insns);
-  oct_state_move(io, &e->next_sync, sizeof e->next_sync);
-  oct_state_move(io, &e->task, sizeof e->task);
-  oct_state_move(io, &e->is_open, sizeof e->is_open);
-  oct_state_move(io, &e->is_in_trap, sizeof e->is_in_trap);
-  oct_state_move(io, &e->begun_bytes, sizeof e->begun_bytes);
-  oct_state_move(io, &e->begun_bits, sizeof e->begun_bits);
-  oct_state_move(io, &e->synced_bytes, sizeof e->synced_bytes);
-  oct_state_move(io, &e->at, sizeof e->at);
   if (!io->error && e->at >= oct_map_count(e->map)) e->at = OCT_ENTRY_NONE;
   e->entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);
-  oct_state_move(io, &e->done, sizeof e->done);
-  oct_state_move(io, &e->taken, sizeof e->taken);
-  oct_state_move(io, &e->crc, sizeof e->crc);
-  oct_state_move(io, &e->crc_at, sizeof e->crc_at);
-  oct_state_move(io, &e->counts, sizeof e->counts);
-  uint64_t n_waiting = e->n_waiting - e->waiting_at;
   oct_state_move(io, &n_waiting, sizeof n_waiting);
   for (uint64_t i = 0; i < n_waiting && !io->error; i++) {
     oct_map_update update = {0};

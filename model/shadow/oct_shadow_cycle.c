@@ -10,6 +10,7 @@
 #include "oct_arrival.h"
 #include "oct_filter_text.h"
 #include "oct_shadow_timed.h"
+#include "oct_state_struct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -234,10 +235,8 @@ unsigned oct_shadow_cycle_occupancy(const oct_shadow_cycle *s, unsigned b, uint6
 }
 
 void oct_shadow_cycle_state(oct_shadow_cycle *s, oct_state *io) {
-  oct_state_move(io, &s->arrivals, sizeof s->arrivals);
-  oct_state_move(io, &s->n_insns, sizeof s->n_insns);
-  oct_state_move(io, &s->n_block, sizeof s->n_block);
-  oct_state_move(io, &s->priv, sizeof s->priv);
-  oct_state_move(io, &s->block_end, sizeof s->block_end);
+  const oct_state_kept kept[] = {{&s->options, sizeof s->options},
+                                 {s->machines, sizeof s->machines}};
+  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
   for (unsigned i = 0; i < s->n_machines; i++) oct_shadow_timed_state(&s->machines[i], io);
 }

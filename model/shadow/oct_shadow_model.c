@@ -9,6 +9,7 @@
 
 #include "oct_shadow_coder.h"
 #include "oct_shadow_mix.h"
+#include "oct_state_struct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,31 +138,23 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
 
 void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   const oct_shadow_config *c = &m->cfg;
-  oct_state_move(io, &m->base, sizeof m->base);
-  oct_state_move(io, &m->regs, sizeof m->regs);
-  oct_state_move(io, &m->delayed, sizeof m->delayed);
+  const oct_state_kept kept[] = {
+      {&m->banks, sizeof m->banks},     {&m->vc, sizeof m->vc},
+      {&m->stride, sizeof m->stride},   {&m->dfcm, sizeof m->dfcm},
+      {&m->by_pc, sizeof m->by_pc},     {&m->by_short, sizeof m->by_short},
+      {&m->by_long, sizeof m->by_long}, {&m->weights, sizeof m->weights},
+      {&m->path, sizeof m->path},       {&m->targets, sizeof m->targets},
+      {&m->returns, sizeof m->returns}};
+  oct_state_move_but(io, m, sizeof *m, kept, sizeof kept / sizeof *kept);
   oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
-  oct_state_move(io, &m->bank, sizeof m->bank);
-  oct_state_move(io, &m->n_switches, sizeof m->n_switches);
   oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
-  oct_state_move(io, &m->learnt, sizeof m->learnt);
-  oct_state_move(io, &m->due, sizeof m->due);
   oct_state_move(io, m->stride, c->stride_entries * sizeof *m->stride);
   oct_state_move(io, m->dfcm, c->dfcm_entries * sizeof *m->dfcm);
   oct_state_move(io, m->by_pc, c->pc_entries * sizeof *m->by_pc);
   oct_state_move(io, m->by_short, c->short_entries * sizeof *m->by_short);
   oct_state_move(io, m->by_long, c->long_entries * sizeof *m->by_long);
   oct_state_move(io, m->weights, c->mix_sets * sizeof *m->weights);
-  oct_state_move(io, m->lessons, sizeof m->lessons);
-  oct_state_move(io, &m->lesson_at, sizeof m->lesson_at);
   oct_state_move(io, m->path, c->path_entries * sizeof *m->path);
   oct_state_move(io, m->targets, c->target_entries * sizeof *m->targets);
   oct_state_move(io, m->returns, c->return_entries * sizeof *m->returns);
-  oct_state_move(io, &m->return_top, sizeof m->return_top);
-  oct_state_move(io, &m->history, sizeof m->history);
-  oct_state_move(io, &m->path_hash, sizeof m->path_hash);
-  oct_state_move(io, &m->last_addr, sizeof m->last_addr);
-  oct_state_move(io, &m->probs, sizeof m->probs);
-  oct_state_move(io, &m->time, sizeof m->time);
-  oct_state_move(io, &m->stats, sizeof m->stats);
 }

@@ -8,6 +8,7 @@
 #include "oct_shadow_timed.h"
 
 #include "oct_encoder_base.h"
+#include "oct_state_struct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -269,20 +270,18 @@ void oct_shadow_timed_counts(const oct_shadow_timed *s, oct_shadow_counts *count
 }
 
 void oct_shadow_timed_state(oct_shadow_timed *s, oct_state *io) {
-  const oct_shadow_timed kept = *s; /* its memory stays */
-  const oct_shadow_config *c = &kept.cfg;
-  oct_state_move(io, s, sizeof *s);
-  s->encoder = kept.encoder;
-  s->log.items = kept.log.items;
-  s->log.symbols = kept.log.symbols;
-  s->gathered = kept.gathered;
-  s->accesses = kept.accesses;
-  s->together = kept.together;
-  s->coded = kept.coded;
+  const oct_state_kept kept[] = {
+      {&s->encoder, sizeof s->encoder},     {&s->log.symbols, sizeof s->log.symbols},
+      {&s->log.items, sizeof s->log.items}, {&s->gathered, sizeof s->gathered},
+      {&s->accesses, sizeof s->accesses},   {&s->together, sizeof s->together},
+      {&s->coded, sizeof s->coded}};
+  const uint32_t n_insns = s->cfg.gather_insns, n_accesses = s->cfg.gather_accesses;
+  oct_state_move_but(io, s, sizeof *s, kept, sizeof kept / sizeof *kept);
   oct_buffer_state(&s->coded, io);
   oct_state_move(io, s->log.items, (s->log.items_mask + 1u) * sizeof *s->log.items);
   oct_state_move(io, s->log.symbols, (s->log.symbols_mask + 1u) * sizeof *s->log.symbols);
-  oct_state_move(io, s->gathered, 2 * c->gather_insns * sizeof *s->gathered);
-  oct_state_move(io, s->accesses, c->gather_accesses * sizeof *s->accesses);
+  oct_state_move(io, s->gathered, 2 * n_insns * sizeof *s->gathered);
+  oct_state_move(io, s->accesses, n_accesses * sizeof *s->accesses);
+  oct_state_move(io, s->together, n_accesses * sizeof *s->together);
   oct_shadow_encoder_state(s->encoder, io);
 }
