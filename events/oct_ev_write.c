@@ -71,10 +71,10 @@ int64_t oct_ev_writer_block(oct_ev_writer *w, unsigned kind, unsigned n_columns,
   if (!error && rest.n_bytes > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
   oct_buffer_put_le(&head, kind | n_columns << 8, 4);
   oct_buffer_put_le(&head, rest.n_bytes, 4);
-  if (!error && (head.has_failed || rest.has_failed)) error = OCT_ERR_NOMEM;
   if (!error)
     oct_buffer_put_le(&head, XXH64(rest.bytes, rest.n_bytes, XXH64(head.bytes, head.n_bytes, 0)),
                       8);
+  if (!error && (head.has_failed || rest.has_failed)) error = OCT_ERR_NOMEM;
   if (error)
     oct_fail(diag, (int)error, "block of events: %s", oct_error_text((int)error));
   else

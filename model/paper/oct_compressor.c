@@ -141,6 +141,13 @@ static uint32_t fifo_places(const oct_fifo *f) {
   return places(f->count_q, f->push_d, f->pop_d, f->passes);
 }
 
+/* The delays must have room for each word of the stream buffer, even for one that they do not take.
+ */
+static uint32_t delay_places(const oct_top *t) {
+  const oct_fifo *f = &t->delays.buffer;
+  return places(f->count_q + !f->push_d, t->stream_buffer.push_d, f->pop_d, f->passes);
+}
+
 static void raise_depth(uint64_t *depth, uint32_t needed) {
   if (needed > *depth) *depth = needed;
 }
@@ -154,7 +161,7 @@ static void run_largest(oct_compressor *c, const oct_top_in *in, oct_top_out *ou
       in->retire.insn_valid || in->retire.da_valid || in->retire.trap_valid || t->ingress.trap_due;
   oct_top_cycle(t, in, out);
   if (is_pressing) {
-    uint32_t n_delays = fifo_places(&t->delays.buffer);
+    uint32_t n_delays = delay_places(t);
     raise_depth(&s->sufficient[OCT_BUFFER_STREAM], fifo_places(&t->stream_buffer));
     if (n_delays > OCT_DELAYS_DEPTH_MIN) raise_depth(&s->sufficient[OCT_BUFFER_STREAM], n_delays);
     raise_depth(&s->sufficient[OCT_BUFFER_DATA], fifo_places(&t->data_buffer));

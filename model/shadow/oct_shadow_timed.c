@@ -71,8 +71,11 @@ void oct_shadow_timed_free(oct_shadow_timed *s) {
   oct_buffer_free(&s->coded);
 }
 
-/* A buffer of so many places would not have waited so far. */
+/* A buffer of so many places would not have waited so far; nor, as it did not lose, this one. */
 static void suffice(oct_shadow_timed *s, oct_timed_buffer buffer, uint64_t places) {
+  const uint64_t own[OCT_TIMED_BUFFERS] = {s->cfg.gather_insns, s->cfg.queue_words,
+                                           s->cfg.out_fifo_bytes};
+  if (places > own[buffer]) places = own[buffer];
   while (s->stats.sufficient[buffer] < places) s->stats.sufficient[buffer] *= 2;
 }
 

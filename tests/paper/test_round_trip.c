@@ -357,6 +357,35 @@ static void depths_found_are_the_least(void **state) {
   assert_true(sufficed > 0);
 }
 
+/* The delays of streams wait beside the stream buffer, as deep, and refuse words that are none of
+ * theirs. */
+static void depths_found_hold_delays(void **state) {
+  (void)state;
+  for (unsigned round = 0; round < 60; round++) {
+    oct_config cfg;
+    oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
+                         .arrival = OCT_ARRIVAL_CPI,
+                         .cpi_milli = 3000 + rnd(15000),
+                         .stall_milli = rnd(200),
+                         .seed = seed,
+                         .find_depths = 1};
+    oct_geometry_get("paper", &cfg);
+    cfg.timestamp = 2;
+    cfg.traps = cfg.pipelined = 1;
+    cfg.sync_period_insns = 20 + rnd(50);
+    cfg.sc_sets = 2;
+    cfg.sl_bits = 16;
+    trace *t = make_trace(&cfg);
+    oct_stats found = cycle_stats(&cfg, &o, t);
+    o.find_depths = 0;
+    cfg.stream_fifo_depth = found.sufficient[OCT_BUFFER_STREAM];
+    cfg.data_fifo_depth = found.sufficient[OCT_BUFFER_DATA];
+    cfg.out_fifo_bytes = found.sufficient[OCT_BUFFER_OUT];
+    if (!found.sufficient_overflows) assert_int_equal(cycle_stats(&cfg, &o, t).overflows, 0);
+    free_trace(t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_geometries),
@@ -364,6 +393,7 @@ int main(void) {
       cmocka_unit_test(every_sync_is_a_start),
       cmocka_unit_test(truncation_is_told),
       cmocka_unit_test(depths_found_are_the_least),
+      cmocka_unit_test(depths_found_hold_delays),
   };
   const char *given = getenv("OCT_TEST_SEED");
   seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
