@@ -9,6 +9,7 @@
 #include <string>
 
 #include "oct_options.h"
+#include "oct_program_random.h"
 #include "oct_top_ports.h"
 #include "oct_top_random.h"
 #include "oct_trace.h"
@@ -24,29 +25,41 @@ struct Options {
   bool record = true; /* the first difference alone: there is one file */
 };
 
-// The whole with random inputs, stalls of the receiver and ends among them.
+// The whole with random inputs, stalls of the receiver and ends among them; a machine that is given
+// the bytes of instructions runs random programs.
 class RandomTop {
  public:
   explicit RandomTop(const Machine &machine)
       : inputs_(machine.widths, machine.param("traps") ? machine.param("cause_bits") : 0),
-        twin_(machine) {}
+        twin_(machine) {
+    if (machine.tracer->twin->map) program_ = std::make_unique<RandomProgram>(machine);
+  }
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_pins_in in = {};
     oct_pins_out out;
+    oct_map_update update;
+    oct_diag diag = {};
+    bool is_new = false;
     inputs_.next(r, &in);
+    if (program_) program_->next(r, &in.retire, &update, &is_new);
     in.afvalid = afvalid_ = afvalid_ || r.below(2000) == 0;
     in.port_stall = !r.ready();
     in.end = r.below(100) == 0;
     oct_top_drive(*dut.top, in);
     dut.settle();
-    if (twin_.cycle(in, &out, nullptr)) abort();
+    if ((is_new && twin_.map(&update, 1, &diag)) || twin_.cycle(in, &out, &diag)) {
+      dut.failed = true;
+      dut.difference = diag.text;
+      return;
+    }
     oct_top_check(dut, *dut.top, out);
     if (out.afready) afvalid_ = r.below(4) == 0;  // sometimes another at once
   }
 
  private:
   RandomInputs inputs_;
+  std::unique_ptr<RandomProgram> program_;
   Twin twin_;
   bool afvalid_ = false;
 };
@@ -267,8 +280,6 @@ int main(int argc, char **argv) {
   o.run.seed = 1;
   int code = parse_options(reader, machine, &o);
   if (code) return code;
-  if (o.random_cycles && machine.tracer->twin->map)
-    return reader.refuse("--random: the tracer %s needs a program: give traces", OCT_TRACER);
   const int runs = argc - optind + (o.random_cycles != 0);
   if (runs == 0) return reader.refuse("a trace or --random is needed");
   if ((code = check_wave(reader, o.wave, runs, argv + optind))) return code;
@@ -279,6 +290,9 @@ int main(int argc, char **argv) {
     code = oct_twin_report<RandomTop>("octrace-lockstep", OCT_GEOMETRY, machine, o.run.seed,
                                       o.random_cycles, wave, &cycles);
     o.record = !code;
+    if (machine.tracer->twin->map)
+      printf("parts of operations that the random programs met: %s\n",
+             RandomProgram::met().text(RandomProgram(machine).all()).c_str());
   }
   for (int i = optind; i < argc; i++) {
     int one = run_trace(argv[i], machine, o, &cycles);

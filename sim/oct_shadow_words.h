@@ -11,7 +11,7 @@ inline uint32_t oct_arm_word(Stimulus &r) {
   // Few registers, mostly without a condition, so that values are known.
   if (r.percent(85)) w = (w & 0x0fffffff) | 0xe0000000;
   if (r.percent(70)) w &= ~0x000cc000u & ~0x8u;
-  switch (r.below(8)) {
+  switch (r.below(12)) {
     case 0:  // loads and stores of words, with and without write-back
       w = (w & 0xf3ffffff) | 0x04000000;
       if (r.percent(70)) w &= ~0xff0u;
@@ -19,6 +19,7 @@ inline uint32_t oct_arm_word(Stimulus &r) {
     case 1:
       w = (w & 0xf1ffffff) | 0x08000000;
       if (r.below(2)) w &= ~0xbfd0u;
+      if (r.below(5) == 0) w |= (r.below(2) ? 0xffffu : 0x7fffu) & ~(1u << r.below(16));
       break;
     case 2:
       w = (w & 0xf1ffffff) | 0x0a000000;
@@ -36,6 +37,22 @@ inline uint32_t oct_arm_word(Stimulus &r) {
     case 6:  // swaps
       if (r.below(2)) w = (w & 0xf04ff00f) | 0x01000090;
       break;
+    case 7:  // halfwords, signed bytes, pairs
+      w = (w & 0xf1ffff0f) | 0x90 | (1 + r.below(3)) << 5;
+      if (r.below(4) == 0) w |= 0xf0000;  // relative to the pc
+      break;
+    case 8: {  // extensions
+      static constexpr uint32_t extends[] = {0x06af0070, 0x06bf0070, 0x06ef0070, 0x06ff0070};
+      w = (w & 0xf000fc0f) | extends[r.below(4)];
+      if (r.below(2)) w &= ~0xc00u;
+      break;
+    }
+    case 9:  // loads and stores that exclude others
+      w = (w & 0xf00ff0ff) | 0x01800f90 | r.below(8) << 20;
+      break;
+    case 10:  // shifts by a register
+      w = (w & 0xf010ff6f) | 0x01a00010;
+      break;
     default:
       break;
   }
@@ -45,7 +62,9 @@ inline uint32_t oct_arm_word(Stimulus &r) {
 inline uint32_t oct_riscv_word(Stimulus &r) {
   static constexpr uint8_t opcodes[] = {0x03, 0x03, 0x23, 0x23, 0x13, 0x33, 0x17, 0x37,
                                         0x63, 0x63, 0x67, 0x6f, 0x2f, 0x73, 0x1b, 0x3b};
+  static constexpr uint32_t extends[] = {0x60401013, 0x60501013, 0x08004033, 0x0800403b};
   uint32_t w = static_cast<uint32_t>(r.bits());
+  if (r.percent(2)) return (w & 0x000c8f80) | extends[r.below(4)];
   if (r.percent(30)) return w & ~(r.below(2) ? 2u : 0);
   w = (w & ~0x7fu) | opcodes[r.below(sizeof opcodes)];
   if (r.percent(70)) w &= ~0x00cc0600u;
