@@ -204,7 +204,7 @@ static int decode_field(vpc_state *s, unsigned f, size_t n, oct_cursor *streams,
   if (taken < 0)
     return oct_fail(diag, OCT_ERR_FORMAT, "field %u of records %" PRIu64 " to %" PRIu64 ": %s",
                     f + 1, s->n_records, s->n_records + n - 1,
-                    codes ? "a code that is none, or too few values" : "too few codes");
+                    codes ? "a code that does not exist, or too few values" : "too few codes");
   oct_cursor_take(misses, (size_t)taken * spec->value_bytes);
   return 0;
 }

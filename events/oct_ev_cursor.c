@@ -210,7 +210,7 @@ int oct_ev_cursor_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag) {
       return 1;
     }
     if (c->open && !c->items_left && c->others_left)
-      return bad(c, "a record that is no call stands behind the end", diag);
+      return bad(c, "a record after the last event of its chunk", diag);
     int got = find_chunk(c, 1, diag);
     if (got <= 0) return got;
     if (c->items_left && !(c->others_left && c->other_event <= c->event) &&

@@ -113,7 +113,7 @@ static int take_pair(oct_container_reader *r, const char *key, char *value) {
   } else if (strcmp(key, "insn_align_bytes") == 0) {
     uint64_t align = small_number(value);
     if (!align || !oct_container_align_ok(align))
-      return oct_container_fail(r, OCT_ERR_FORMAT, "insn_align_bytes is none of 1, 2, 4, 8");
+      return oct_container_fail(r, OCT_ERR_FORMAT, "expected insn_align_bytes 1, 2, 4 or 8");
     r->info.insn_align_bytes = (uint32_t)align;
   } else if (strcmp(key, "trace_addr_bits") == 0) {
     uint64_t bits = small_number(value);

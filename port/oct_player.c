@@ -154,7 +154,7 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
                                  c.lost_accesses == t->lost_accesses);
   if (c.insns + c.lost_insns == t->insns && c.lost_insns == t->lost_insns && same_data) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
-                  "the end tells of %" PRIu64 " instruction%s (%" PRIu64 " lost) and %" PRIu64
+                  "the end chunk counts %" PRIu64 " instruction%s (%" PRIu64 " lost) and %" PRIu64
                   " access%s (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64
                   ") and %" PRIu64 " (%" PRIu64 ")",
                   t->insns, OCT_S(t->insns), t->lost_insns, t->accesses, OCT_ES(t->accesses),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_tracer.c - the list of tracers, and helpers over their tables.
  *
- * The list is model/oct_tracer_list.h. All that reports and reads parameters works on the tables of
+ * The list is port/oct_tracer_list.h. All that reports and reads parameters works on the tables of
  * a tracer and never on its name. */
 #include "oct_tracer.h"
 

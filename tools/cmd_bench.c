@@ -27,9 +27,9 @@ const char oct_help_bench[] =
     "      --csv FILE     write the table as CSV too (scripts/plot-bench.py draws it)\n"
     "      --json         print JSON instead of the table\n"
     "      --tracer NAME  a tracer (default paper); may be given several times\n"
-    "  -g, --geometry G   geometry of the last of them\n"
-    "      --tracers      instead: all tracers that take the trace, in port bits per instruction\n"
-    "                     for instructions, data addresses, syncs and headers\n"
+    "  -g, --geometry G   geometry of the last tracer given\n"
+    "      --tracers      instead of codecs, compare all tracers that take the trace: port bits\n"
+    "                     per instruction for instructions, data addresses, syncs and headers\n"
     "      --format F     format of the traces (default: by content)\n" OCT_READ_HELP
     "      --skip N, --limit N   take a part of each trace, or of the records\n" OCT_EXIT_HELP;
 
@@ -427,7 +427,7 @@ int oct_cmd_bench(int argc, char **argv) {
   if (optind == argc) return oct_cli_usage("bench", "a file is needed");
   if ((c = oct_run_args_check(&a, "bench")) != 0) return c;
   if (all_tracers && (n_codecs || n_tracers))
-    return oct_cli_usage("bench", "--tracers goes with neither --codec nor --tracer");
+    return oct_cli_usage("bench", "--tracers cannot be combined with --codec or --tracer");
   if ((c = oct_cli_distinct_all("bench", argv + optind, (size_t)(argc - optind), &a.read, NULL,
                                 csv)) != 0)
     return c;

@@ -90,8 +90,8 @@ static void tell_traps(const compress_run *r, const oct_run_args *a) {
   if (!r->n_traps || parts == OCT_TRAPS_ALL) return;
   const char *more = !parts && oct_tracer_param(r->tracer, "traps") >= 0 ? ": -g traps=1 sends them"
                      : !parts                                            ? ""
-                     : parts & OCT_TRAPS_CAUSE ? ", but for cause, address and privilege of traps"
-                                               : ", but for addresses of traps";
+                     : parts & OCT_TRAPS_CAUSE ? ", except cause, address and privilege of traps"
+                                               : ", except addresses of traps";
   oct_cli_error(0, "note: %s: %" PRIu64 " trap%s and changes of privilege are left out%s", r->in,
                 r->n_traps, OCT_S(r->n_traps), more);
 }

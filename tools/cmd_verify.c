@@ -314,11 +314,11 @@ int oct_cmd_verify(int argc, char **argv) {
   if ((c = oct_run_args_check(&a, "verify")) != 0) return c;
   if (!a.tracer->has_cycle_engine) a.both_engines = false;
   if (container && optind + 1 != argc)
-    return oct_cli_usage("verify", "--container goes with one trace");
+    return oct_cli_usage("verify", "--container takes exactly one trace");
   if (container && has_machine)
     return oct_cli_usage("verify", "--container says tracer and parameters itself");
   if (against && (container || a.json))
-    return oct_cli_usage("verify", "--against goes with neither --container nor --json");
+    return oct_cli_usage("verify", "--against cannot be combined with --container or --json");
   int code = OCT_EXIT_OK;
   for (int i = optind; against && i < argc; i++) {
     int one = oct_codec_verify(argv[i], against, 1, &a);

@@ -122,8 +122,8 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
-                        "expected a trace of a format that tells itself apart, or the name of one "
-                        "that does not (raw addresses), found bytes%s",
+                        "expected a trace in a format that octrace can recognise, or --format for "
+                        "one that it cannot (raw addresses), found bytes%s",
                         found);
 }
 

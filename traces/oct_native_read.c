@@ -91,7 +91,7 @@ static int parse_header(oct_reader *r, char *text, oct_diag *diag) {
     return fail_at(r, diag, OCT_ERR_FORMAT, 12, "addr_bits is neither 32 nor 64");
   if (info->insn_align_bytes == 0 || info->insn_align_bytes > 8 ||
       (info->insn_align_bytes & (info->insn_align_bytes - 1)))
-    return fail_at(r, diag, OCT_ERR_FORMAT, 12, "insn_align_bytes is none of 1, 2, 4, 8");
+    return fail_at(r, diag, OCT_ERR_FORMAT, 12, "expected insn_align_bytes 1, 2, 4 or 8");
   return 0;
 }
 

@@ -122,8 +122,8 @@ static int keep_traps(oct_etm4_encoder *e, const oct_tracer_input *in, oct_diag 
         is_irq != (t->kind == OCT_TRAP_INTERRUPT))
       return oct_fail(
           diag, OCT_ERR_LIMIT,
-          "before instruction %llu: %s %u is none of ETMv4, whose interrupts are 14 and "
-          "15, and exceptions others up to %d, but not 1 and 23",
+          "before instruction %llu: ETMv4 cannot say %s %u: expected interrupt 14 or 15, "
+          "or an exception up to %d other than 1, 14, 15 and 23",
           (unsigned long long)(first + t->insn),
           t->kind == OCT_TRAP_INTERRUPT ? "interrupt" : "exception", t->cause, OCT_ETM4_TYPES - 1);
     if (t->privilege >= LEVELS && t->privilege != OCT_PRIVILEGE_UNKNOWN)

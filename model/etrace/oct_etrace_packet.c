@@ -225,7 +225,7 @@ int oct_et_configure(oct_et_config *c, const uint32_t *params, oct_diag *diag) {
                     "implicit_return=1 needs return_stack_bits or call_counter_bits above 0");
   if (p->data && !p->encapsulation)
     return oct_fail(diag, OCT_ERR_CONFIG,
-                    "encapsulation=0 needs data=0: nothing tells bare data packets from others");
+                    "encapsulation=0 needs data=0: bare data packets cannot be distinguished");
   c->addr_mask = p->addr_bits == 64 ? UINT64_MAX : (UINT64_C(1) << p->addr_bits) - 1;
   c->iaddr_bits = p->addr_bits - p->addr_lsb_bits;
   c->f0s_bits = p->predictor_bits && p->jump_cache_bits;

@@ -153,7 +153,7 @@ static int end_message(oct_nt_decoder *d) {
     case OCT_NT_REPEAT: {
       const oct_map_entry *e = d->is_behind ? oct_map_at(d->base.walk.map, d->base.id) : NULL;
       if (!e || e->cls != OCT_CLASS_COND_BRANCH)
-        return fail(d, OCT_ERR_PACKET, "a direct branch that is none");
+        return fail(d, OCT_ERR_PACKET, "a direct branch where the program has none");
       d->base.ip = e->target;
       d->is_behind = false;
       if (m->tcode == OCT_NT_REPEAT && --d->n_repeat) {

@@ -37,7 +37,7 @@ refuse 4 "$OCTRACE" verify --container bad.octp all.txt
 # is not believed.
 "$FLIP" all.octp bad.octp +5
 refuse 4 "$OCTRACE" decompress --to text -o back.txt bad.octp
-contains err '^octrace: bad.octp: the end tells of 60004 instructions (0 lost) and .*, the port bits of 59999 (0) and .*: wrote the'
+contains err '^octrace: bad.octp: the end chunk counts 60004 instructions (0 lost) and .*, the port bits of 59999 (0) and .*: wrote the'
 as_text back.txt | cmp - want
 
 # A sync whose number says that it stands earlier, among what is confirmed: what follows it is not.
