@@ -13,17 +13,15 @@ module oct_shadow_control #(
 ) (
   input  wire [511:0]         op_i,             // oct_shadow_types.vh
   input  wire [2:0]           class_i,
-  input  wire [ADDR_BITS-1:0] target_i,
-  input  wire [2:0]           size_bytes_i,
   input  wire                 is_conditional_i,
   input  wire                 has_data_i,       // by its operation
   input  wire                 is_partial_i,
   input  wire                 is_first_i,       // beat of the instruction
   input  wire                 is_last_i,
   input  wire                 is_done_i,        // it made accesses
-  input  wire [ADDR_BITS-1:0] pc_i,
   input  wire [2:0]           after_i,          // oct_shadow_items.vh
-  input  wire [ADDR_BITS-1:0] next_i,
+  input  wire                 falls_i,          // to the next address
+  input  wire                 arrives_i,        // at its own target
   input  wire [ADDR_BITS-1:0] first_i,          // registers that the condition compares
   input  wire                 first_known_i,
   input  wire [ADDR_BITS-1:0] second_i,
@@ -41,7 +39,6 @@ module oct_shadow_control #(
   output wire                 reveals_o,        // what it was made of is known now
   output wire [6:0]           cond_known_o,
   output wire [6:0]           cond_value_o,
-  output wire [ADDR_BITS-1:0] fall_o,           // the next address
   output wire                 is_control_o,     // its successor is coded as a decision
   output wire                 is_jump_o,        // as an escape, but for a class unknown
   output wire                 is_late_o,        // carried out with its condition
@@ -88,8 +85,7 @@ module oct_shadow_control #(
 
   // ---- Where it goes ----
 
-  wire [A-1:0] fall = pc_i + {{(A - 3){1'b0}}, size_bytes_i};
-  wire         falls = next_i == fall, arrives = next_i == target_i;
+  wire         falls = falls_i, arrives = arrives_i;
   wire         is_direct = class_i == CLASS_DIRECT_JUMP || class_i == CLASS_DIRECT_CALL;
   wire         is_branch = class_i == CLASS_COND_BRANCH;
   wire         is_class_unknown = class_i == CLASS_UNKNOWN;
@@ -132,7 +128,6 @@ module oct_shadow_control #(
   assign reveals_o     = reveals;
   assign cond_known_o  = known;
   assign cond_value_o  = value;
-  assign fall_o        = fall;
   assign is_control_o  = is_control;
   assign is_jump_o     = is_jump;
   assign is_late_o     = is_late;

@@ -337,19 +337,15 @@ module oct_shadow_emit #(
     end
   endgenerate
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      run_q    <= {W{1'b0}};
-      silent_q <= {W{1'b0}};
-    end else begin
-      if (moves && valid_i) begin
-        if (is_mark_i || is_start_i) begin
-          run_q    <= {W{1'b0}};
-          silent_q <= {W{1'b0}};
-        end else if (is_beat) begin
-          run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
-          silent_q <= silent_and(none_3, more_3);
-        end
+  // A mark comes first of all: they need no reset.
+  always @(posedge clk_i) begin
+    if (moves && valid_i) begin
+      if (is_mark_i || is_start_i) begin
+        run_q    <= {W{1'b0}};
+        silent_q <= {W{1'b0}};
+      end else if (is_beat) begin
+        run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
+        silent_q <= silent_and(none_3, more_3);
       end
     end
   end

@@ -29,12 +29,12 @@ module oct_shadow_execute #(
   input  wire                 valid_i,          // a beat of an instruction
   input  wire [511:0]         op_i,             // oct_shadow_types.vh
   input  wire [2:0]           class_i,
-  input  wire [ADDR_BITS-1:0] target_i,
-  input  wire [2:0]           size_bytes_i,
   input  wire [4:0]           n_slots_i,
   input  wire [7:0]           slot_i,           // of the access of this beat
   input  wire                 is_conditional_i,
-  input  wire [ADDR_BITS-1:0] pc_i,
+  input  wire [ADDR_BITS-1:0] fall_i,           // address behind it
+  input  wire                 falls_i,          // it goes there
+  input  wire                 arrives_i,        // it goes to its own target
   input  wire [4:0]           n_i,              // accesses made
   input  wire [3:0]           at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
@@ -68,8 +68,7 @@ module oct_shadow_execute #(
   output wire                 is_indirect_o,    // its target is coded
   output wire                 target_known_o,
   output wire [ADDR_BITS-1:0] target_o,
-  output wire                 pushes_o,         // the return stack
-  output wire [ADDR_BITS-1:0] fall_o
+  output wire                 pushes_o          // the return stack
 );
 
 `include "oct_shadow_types.vh"
@@ -164,17 +163,15 @@ module oct_shadow_execute #(
   oct_shadow_control #(.ADDR_BITS(A)) u_control (
     .op_i            (op_i),
     .class_i         (class_i),
-    .target_i        (target_i),
-    .size_bytes_i    (size_bytes_i),
     .is_conditional_i(is_conditional_i),
     .has_data_i      (has_data),
     .is_partial_i    (is_partial),
     .is_first_i      (is_first),
     .is_last_i       (is_last),
     .is_done_i       (n_i != 5'd0),
-    .pc_i            (pc_i),
     .after_i         (after_i),
-    .next_i          (next_i),
+    .falls_i         (falls_i),
+    .arrives_i       (arrives_i),
     .first_i         (read_0),
     .first_known_i   (known_0),
     .second_i        (read_1),
@@ -192,7 +189,6 @@ module oct_shadow_execute #(
     .reveals_o       (reveals),
     .cond_known_o    (cond_known_1),
     .cond_value_o    (cond_value_1),
-    .fall_o          (fall_o),
     .is_control_o    (is_control),
     .is_jump_o       (is_jump),
     .is_late_o       (is_late),
@@ -266,7 +262,7 @@ module oct_shadow_execute #(
 
   // ---- Arithmetic ----
 
-  assign link = fall_o | {{(A - 1){1'b0}}, flags[4]};
+  assign link = fall_i | {{(A - 1){1'b0}}, flags[4]};
   wire [A-1:0] alu_a = a == REG_LOADED ? first_loaded : a == REG_LINK ? link : read_0;
   wire         alu_a_known = a == REG_LOADED ? first_loaded_known : a == REG_LINK || known_0;
   wire [6:0]   cond_known_alu, cond_value_alu;
@@ -367,7 +363,6 @@ module oct_shadow_execute #(
     .REGS     (REGS)
   ) u_regs (
     .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
     .moves_i     (moves_i),
     .clear_i     (clear_i),
     .forget_i    (forgets),
@@ -404,9 +399,8 @@ module oct_shadow_execute #(
 
   wire sets_flags = acts && how_flags != FLAGS_KEEP && is_plain;
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) cond_known_q <= 7'd0;
-    else if (moves_i) begin
+  always @(posedge clk_i) begin
+    if (moves_i) begin
       if (clear_i || forgets || doubts || (sets_flags && !is_sure)) cond_known_q <= 7'd0;
       else if (sets_flags) cond_known_q <= cond_known_alu;
       else if (valid_i) cond_known_q <= cond_known_1;

@@ -224,19 +224,15 @@ module oct_shadow_flow #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q      <= 1'b0;
-      cond_q       <= 1'b0;
-      jump_q       <= 1'b0;
-      unknown_q    <= 1'b0;
-      indirect_q   <= 1'b0;
-      push_q       <= 1'b0;
-      is_start_q   <= 1'b0;
-      is_moved_q   <= 1'b0;
-      clear_q      <= 1'b0;
-      history_q    <= 64'd0;
-      path_q       <= 16'd0;
-      top_q        <= {RB{1'b0}};
-      has_return_q <= {RETURN_ENTRIES{1'b0}};
+      valid_q    <= 1'b0;
+      cond_q     <= 1'b0;
+      jump_q     <= 1'b0;
+      unknown_q  <= 1'b0;
+      indirect_q <= 1'b0;
+      push_q     <= 1'b0;
+      is_start_q <= 1'b0;
+      is_moved_q <= 1'b0;
+      clear_q    <= 1'b0;
     end else if (moves_i) begin
       valid_q    <= valid_i;
       cond_q     <= cond_i;
@@ -247,16 +243,6 @@ module oct_shadow_flow #(
       is_start_q <= is_start_i;
       is_moved_q <= is_moved_i;
       clear_q    <= clear_i;
-      path_q     <= path;
-      if (clear_q) begin
-        history_q    <= 64'd0;
-        top_q        <= {RB{1'b0}};
-        has_return_q <= {RETURN_ENTRIES{1'b0}};
-      end else begin
-        if (takes_outcome) history_q <= {history_q[62:0], outcome_o};
-        top_q <= top_d;
-        if (push_q) has_return_q[top_d] <= 1'b1;
-      end
     end
   end
 
@@ -268,6 +254,17 @@ module oct_shadow_flow #(
       return_q    <= is_return_i;
       known_q     <= target_known_i;
       is_task_q   <= is_task_i;
+      path_q      <= path;
+      // A clear comes first of all: these need no reset.
+      if (clear_q) begin
+        history_q    <= 64'd0;
+        top_q        <= {RB{1'b0}};
+        has_return_q <= {RETURN_ENTRIES{1'b0}};
+      end else begin
+        if (takes_outcome) history_q <= {history_q[62:0], outcome_o};
+        top_q <= top_d;
+        if (push_q) has_return_q[top_d] <= 1'b1;
+      end
       base_q      <= is_jump || is_start_q ? fall_q : pc_q;
       to_q        <= next_q;
       pc_q        <= pc_i;

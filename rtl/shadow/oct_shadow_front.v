@@ -192,6 +192,7 @@ module oct_shadow_front #(
   wire         r_is_store = r_slot[3];
   wire         due_valid;
   wire [A-1:0] due_addr;
+  wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_word_known_q ? r_size_bytes : 3'd4};
   wire         r_due = r_is_step && !r_has_data && r_at_q == 4'd0 && due_valid;
 
   // ---- Execute ----
@@ -199,26 +200,29 @@ module oct_shadow_front #(
   reg          x_valid_q, x_due_q;
   reg  [1:0]   x_kind_q, x_mark_q;
   reg  [2:0]   x_after_q;
-  reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_target_q, base_q;
+  reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_fall_q, base_q;
+  reg          x_falls_q, x_arrives_q;
   reg  [4:0]   x_n_q, x_n_slots_q;
   reg  [3:0]   x_at_q;
   reg  [TASK_BITS-1:0] x_task_q;
   reg  [511:0] x_op_q;
-  reg  [2:0]   x_class_q, x_size_bytes_q;
+  reg  [2:0]   x_class_q;
   reg  [7:0]   x_slot_q;
   reg          x_is_conditional_q;
   wire         x_syncs = x_valid_q && x_kind_q == BEAT_STEP_SYNC;
   wire         x_is_step = (x_valid_q && x_kind_q == BEAT_STEP) || x_syncs;
   wire         x_is_start = x_valid_q && x_kind_q == BEAT_START;
   wire         x_is_mark = x_valid_q && x_kind_q == BEAT_MARK;
-  wire         x_clears = x_syncs || (x_is_mark && x_mark_q == SYNC && SYNC_KEEPS == 0);
+  // The first mark is a sync and clears, too: so registers and tables behind it need no reset.
+  reg          has_begun_q;
+  wire         x_clears = x_syncs || (x_is_mark && x_mark_q == SYNC && (SYNC_KEEPS == 0 || !has_begun_q));
   wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q[1:0] == AFTER_TASK);
 
   wire         loaded_known, store_known;
   wire [WORD_BITS-1:0] loaded, store;
   wire         x_access, x_partial, x_first, x_first_miss, x_has_near;
   wire [3:0]   x_first_context;
-  wire [A-1:0] x_near, x_fall, x_to;
+  wire [A-1:0] x_near, x_to;
   wire         x_cond, x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect;
   wire         x_to_known, x_pushes;
 
@@ -256,12 +260,12 @@ module oct_shadow_front #(
     .valid_i         (x_is_step),
     .op_i            (x_op_q),
     .class_i         (x_class_q),
-    .target_i        (x_target_q),
-    .size_bytes_i    (x_size_bytes_q),
     .n_slots_i       (x_n_slots_q),
     .slot_i          (x_slot_q),
     .is_conditional_i(x_is_conditional_q),
-    .pc_i            (x_pc_q),
+    .fall_i          (x_fall_q),
+    .falls_i         (x_falls_q),
+    .arrives_i       (x_arrives_q),
     .n_i             (x_n_q),
     .at_i            (x_at_q),
     .addr_i          (x_addr_q),
@@ -292,18 +296,16 @@ module oct_shadow_front #(
     .is_indirect_o   (x_indirect),
     .target_known_o  (x_to_known),
     .target_o        (x_to),
-    .pushes_o        (x_pushes),
-    .fall_o          (x_fall)
+    .pushes_o        (x_pushes)
   );
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_valid_q <= 1'b0;
-      base_q    <= {A{1'b0}};
+      x_valid_q   <= 1'b0;
+      has_begun_q <= 1'b0;
     end else if (moves_i) begin
       x_valid_q <= r_valid_q && cache_ready;
-      if (x_clears) base_q <= {A{1'b0}};
-      else if (x_last && x_after_q[1:0] == AFTER_END) base_q <= x_pc_q;
+      if (x_is_mark) has_begun_q <= 1'b1;
     end
   end
 
@@ -320,12 +322,15 @@ module oct_shadow_front #(
       x_task_q           <= r_task_q;
       x_op_q             <= r_word_known_q ? r_op : 512'd0;
       x_class_q          <= r_word_known_q ? r_class : CLASS_UNKNOWN;
-      x_target_q         <= r_target;
-      x_size_bytes_q     <= r_word_known_q ? r_size_bytes : 3'd4;
+      x_fall_q           <= r_fall;
+      x_falls_q          <= r_next_q == r_fall;
+      x_arrives_q        <= r_next_q == r_target;
       x_n_slots_q        <= r_has_data ? r_n_slots : 5'd0;
       x_slot_q           <= r_slot;
       x_is_conditional_q <= r_word_known_q && r_is_conditional;
       x_due_q            <= r_due;
+      if (x_clears) base_q <= {A{1'b0}};
+      else if (x_last && x_after_q[1:0] == AFTER_END) base_q <= x_pc_q;
     end
   end
 
@@ -353,7 +358,7 @@ module oct_shadow_front #(
   assign has_near_o      = x_has_near;
   assign first_context_o = x_first_context;
   assign near_o          = x_near;
-  assign fall_o          = x_fall;
+  assign fall_o          = x_fall_q;
   assign to_o            = x_to;
   assign cond_o          = x_cond;
   assign cond_is_data_o  = x_cond_is_data;

@@ -145,51 +145,32 @@ module oct_shadow_gather #(
       dropping_q         <= 1'b0;
       overflow_q         <= 1'b0;
       gap_q              <= 1'b0;
-      cut_q              <= 1'b0;
       open_q             <= 1'b0;
-      open_n_q           <= 5'd0;
       flush_pending_q    <= 1'b0;
       af_pending_q       <= 1'b0;
       flush_busy_q       <= 1'b0;
       af_busy_q          <= 1'b0;
-      lost_insns_q       <= 42'd0;
-      lost_accesses_q    <= 42'd0;
       task_q             <= {T{1'b0}};
-      resumes_cut_q      <= 1'b0;
-      resumes_insns_q    <= 42'd0;
-      resumes_accesses_q <= 42'd0;
     end else begin
       enabled_q    <= enabled;
       needs_sync_q <= needs_sync && !takes_insn;
       if (starts_dropping) begin
         dropping_q      <= 1'b1;
         overflow_q      <= overflows;
-        cut_q           <= cuts;
-        lost_insns_q    <= {41'd0, loses_insn};
-        lost_accesses_q <= {41'd0, loses_access};
       end else begin
         if (push) dropping_q <= 1'b0;
         if (overflows) overflow_q <= 1'b1;
-        lost_insns_q    <= lost_insns_q + {41'd0, loses_insn};
-        lost_accesses_q <= lost_accesses_q + {41'd0, loses_access};
       end
       if (push && resumes) begin
-        gap_q              <= 1'b1;
-        resumes_cut_q      <= cut_q;
-        // A flush may come with what the filter leaves out.
-        resumes_insns_q    <= lost_insns_q + {41'd0, loses_insn};
-        resumes_accesses_q <= lost_accesses_q + {41'd0, loses_access};
+        gap_q <= 1'b1;
       end else if (gives_gap) begin
         gap_q <= 1'b0;
       end
       if (takes_insn) begin
-        open_q   <= 1'b1;
-        open_n_q <= {4'd0, access};
-        task_q   <= task_i;
+        open_q <= 1'b1;
+        task_q <= task_i;
       end else if (ends) begin
         open_q <= 1'b0;
-      end else if (push_access) begin
-        open_n_q <= open_n_q + 5'd1;
       end
       flush_pending_q <= flush_pending && !(push && flushes);
       af_pending_q    <= af_pending && !(push && flushes);
@@ -200,6 +181,23 @@ module oct_shadow_gather #(
         flush_busy_q <= 1'b1;
         af_busy_q    <= af_pending;
       end
+    end
+  end
+
+  // Numbers begin with what they count.
+  wire [41:0] lost_insns = (starts_dropping ? 42'd0 : lost_insns_q) + {41'd0, loses_insn};
+  wire [41:0] lost_accesses = (starts_dropping ? 42'd0 : lost_accesses_q) + {41'd0, loses_access};
+  always @(posedge clk_i) begin
+    if (takes_insn) open_n_q <= {4'd0, access};
+    else if (push_access) open_n_q <= open_n_q + 5'd1;
+    if (starts_dropping) cut_q <= cuts;
+    lost_insns_q    <= lost_insns;
+    lost_accesses_q <= lost_accesses;
+    if (push && resumes) begin
+      resumes_cut_q      <= cut_q;
+      // A flush may come with what the filter leaves out.
+      resumes_insns_q    <= lost_insns;
+      resumes_accesses_q <= lost_accesses;
     end
   end
 
@@ -305,6 +303,7 @@ module oct_shadow_gather #(
   wire         is_long = sync_due_i && !(mark_valid_q && mark_kind_q == SYNC);
   wire         head_due = head_insn_q && (head_sync_q || is_long ||
                                           (has_sync_period && since_q >= sync_period_insns_i));
+  wire [32:0]  since_sum = {1'b0, since_q} + {1'b0, resumes_insns_q[31:0]};
   wire [32:0]  since_next = {1'b0, since_q} + 33'd1;
   wire         next_due = place_valid && next_insn &&
                           (next_sync || is_long || (has_sync_period && since_next >= {1'b0, sync_period_insns_i}));
@@ -377,8 +376,7 @@ module oct_shadow_gather #(
         end
         if (gives_gap) begin
           insn_q  <= insn_q + resumes_insns_q;
-          since_q <= |resumes_insns_q[41:32] || {1'b0, resumes_insns_q[31:0]} + {1'b0, since_q} >= 33'h1_0000_0000 ?
-                     32'hffff_ffff : resumes_insns_q[31:0] + since_q;
+          since_q <= |resumes_insns_q[41:32] || since_sum[32] ? 32'hffff_ffff : since_sum[31:0];
         end
       end
       if (given && gives_start) begin

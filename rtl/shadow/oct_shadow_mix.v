@@ -178,7 +178,8 @@ module oct_shadow_mix #(
 
   // verilator lint_on UNUSEDSIGNAL
 
-  reg [23:0] stretch_3_q, stretch_4_q, stretch_5_q, stretch_6_q, stretch_7_q;
+  reg  [23:0] stretch_3_q;
+  wire [23:0] stretch_7;
 
   // ---- Cycle 3: products with the weights; they learn from an older direction ----
 
@@ -189,8 +190,10 @@ module oct_shadow_mix #(
   reg  [MIX_SETS-1:0] is_taught_q;
   reg  [DELAY-1:0]    has_lesson_q;
   reg  [MB-1:0]       lesson_set_q [0:DELAY-1];
-  reg  [2:0]          slot_q, slot_4_q, slot_5_q, slot_6_q, slot_7_q;
-  reg  [MB-1:0]       set_4_q, set_5_q, set_6_q, set_7_q, old_set_q;
+  reg  [2:0]          slot_q;
+  reg  [MB-1:0]       old_set_q;
+  wire [2:0]          slot_7;
+  wire [MB-1:0]       set_7;
   reg                 is_taught_3_q, is_old_taught_q;
   wire [2:0]          slot_d = clear_3_q ? 3'd0 : !valid_q[3] ? slot_q : slot_q == 3'd5 ? 3'd0 : slot_q + 3'd1;
   wire [MB-1:0]       old_set_d = lesson_set_q[slot_d];
@@ -236,11 +239,22 @@ module oct_shadow_mix #(
   ) u_lesson (
     .clk_i  (clk_i),
     .we_i   (moves_i && valid_q[7]),
-    .waddr_i(slot_7_q),
+    .waddr_i(slot_7),
     .wdata_i(lesson),
     .re_i   (moves_i),
     .raddr_i(slot_d),
     .rdata_o(old_lesson)
+  );
+
+  oct_shadow_delay #(
+    .WIDTH (27 + MB),
+    .CYCLES(4)
+  ) u_delay (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .moves_i(moves_i),
+    .data_i ({stretch_3_q, slot_q, set_3_q}),
+    .data_o ({stretch_7, slot_7, set_7})
   );
 
   genvar g;
@@ -312,7 +326,7 @@ module oct_shadow_mix #(
 
   generate
     for (g = 0; g < 3; g = g + 1) begin : gen_lesson
-      wire signed [7:0]  st = stretch_7_q[8*g +: 8];
+      wire signed [7:0]  st = stretch_7[8*g +: 8];
       wire signed [18:0] product = st * error_7_q;
       assign lesson[LESSON*g +: LESSON] = product[18:MIX_SHIFT];
       if (MIX_SHIFT > 0) begin : gen_unused
@@ -344,7 +358,7 @@ module oct_shadow_mix #(
         has_lesson_q  <= {DELAY{1'b0}};
       end else begin
         if (teaches) is_taught_q[old_set_q] <= 1'b1;
-        if (valid_q[7]) has_lesson_q[slot_7_q] <= 1'b1;
+        if (valid_q[7]) has_lesson_q[slot_7] <= 1'b1;
       end
     end
   end
@@ -360,24 +374,12 @@ module oct_shadow_mix #(
       set_1_q     <= set;
       set_2_q     <= set_1_q;
       set_3_q     <= set_2_q;
-      set_4_q     <= set_3_q;
-      set_5_q     <= set_4_q;
-      set_6_q     <= set_5_q;
-      set_7_q     <= set_6_q;
-      slot_4_q    <= slot_q;
-      slot_5_q    <= slot_4_q;
-      slot_6_q    <= slot_5_q;
-      slot_7_q    <= slot_6_q;
       p_2_q       <= {mirrored(p_now[33:24]), mirrored(p_now[21:12]), mirrored(p_now[9:0])};
       stretch_3_q <= {stretched(p_2_q[29:20]), stretched(p_2_q[19:10]), stretched(p_2_q[9:0])};
-      stretch_4_q <= stretch_3_q;
-      stretch_5_q <= stretch_4_q;
-      stretch_6_q <= stretch_5_q;
-      stretch_7_q <= stretch_6_q;
       x_5_q       <= x_4 > 12'sd127 ? 8'sd127 : x_4 < -12'sd127 ? -8'sd127 : x_4[7:0];
       p_6_q       <= x_5_q[7] ? y : 12'd4095 - y;
       error_7_q   <= {error_13[12], error_13[12:4]};
-      if (valid_q[7]) lesson_set_q[slot_7_q] <= set_7_q;
+      if (valid_q[7]) lesson_set_q[slot_7] <= set_7;
       old_set_q       <= old_set_d;
       is_taught_3_q   <= !clear_3_q && (is_taught_q[set_2_q] || (teaches && old_set_q == set_2_q));
       is_old_taught_q <= !clear_3_q && (is_taught_q[old_set_d] || (teaches && old_set_q == old_set_d));

@@ -8,6 +8,7 @@
 // what an address teaches its base (p), clobbers, a base written back (p), an index that is learnt
 // (s), a result (q), what control teaches (s, with s_last_i). A store ends origins in its word, of which
 // the lowest bits of the number are compared. Nothing moves while moves_i is low.
+// There is no reset: clear_i comes before the first instruction.
 //
 // ADDR_BITS  bits of a register
 // REGS       registers, 1 to 32
@@ -18,7 +19,6 @@ module oct_shadow_regs #(
   parameter integer REGS      = 16
 ) (
   input  wire                 clk_i,
-  input  wire                 rst_ni,
   input  wire                 moves_i,
   input  wire                 clear_i,       // all
   input  wire                 forget_i,      // all but confidences
@@ -113,11 +113,8 @@ module oct_shadow_regs #(
         end
       end
 
-      always @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          known_q[g]      <= 1'b0;
-          has_origin_q[g] <= 1'b0;
-        end else if (moves_i) begin
+      always @(posedge clk_i) begin
+        if (moves_i) begin
           if (clear_i || forget_i) begin
             known_q[g]      <= 1'b0;
             has_origin_q[g] <= 1'b0;
@@ -147,9 +144,8 @@ module oct_shadow_regs #(
       localparam [31:0] NUMBER = g;
       wire here = claims_i && base_i == (g == REGS ? REG_ZERO : NUMBER[7:0]);
 
-      always @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) conf_q[2*g +: 2] <= 2'd0;
-        else if (moves_i) begin
+      always @(posedge clk_i) begin
+        if (moves_i) begin
           if (clear_i || (doubt_i && g != REGS)) conf_q[2*g +: 2] <= 2'd0;
           else if (here) conf_q[2*g +: 2] <= miss_i ? 2'd0 : conf_q[2*g +: 2] == 2'd3 ? 2'd3 : conf_q[2*g +: 2] + 2'd1;
         end
