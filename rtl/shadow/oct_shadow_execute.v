@@ -28,6 +28,8 @@ module oct_shadow_execute #(
   input  wire                 forget_i,         // registers and conditions: an overflow
   input  wire                 valid_i,          // a beat of an instruction
   input  wire [511:0]         op_i,             // oct_shadow_types.vh
+  input  wire [7:0]           number_0_i,       // registers that it reads: base, compared, or first operand;
+  input  wire [7:0]           number_1_i,       // index, compared, or second operand
   input  wire [2:0]           class_i,
   input  wire [4:0]           n_slots_i,
   input  wire [7:0]           slot_i,           // of the access of this beat
@@ -115,8 +117,7 @@ module oct_shadow_execute #(
 
   wire [7:0]  data_reg;
   wire        is_of_regs = cond[6:4] == COND_REGS[6:4];
-  wire [7:0]  number_0 = has_memory ? base : is_of_regs ? op_i[OP_COND_A +: 8] : a;
-  wire [7:0]  number_1 = has_memory && index != REG_ZERO ? index : is_of_regs ? op_i[OP_COND_B +: 8] : b;
+  wire [7:0]  number_0 = number_0_i, number_1 = number_1_i;
 
   wire [A-1:0] read_0, read_1, read_2;
   wire         known_0, known_1, known_2, origin_0, origin_1;

@@ -192,6 +192,10 @@ module oct_shadow_front #(
   wire         r_is_store = r_slot[3];
   wire         due_valid;
   wire [A-1:0] due_addr;
+  wire [511:0] r_op_known = r_word_known_q ? r_op : 512'd0;
+  wire [7:0]   r_index = r_op_known[OP_MEM0 + MEM_INDEX +: 8];
+  wire         r_has_memory = r_op_known[OP_MEM0 + MEM_FORM + 7];
+  wire         r_is_of_regs = r_op_known[OP_COND + 4 +: 3] == COND_REGS[6:4];
   wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_word_known_q ? r_size_bytes : 3'd4};
   wire         r_due = r_is_step && !r_has_data && r_at_q == 4'd0 && due_valid;
 
@@ -206,6 +210,7 @@ module oct_shadow_front #(
   reg  [3:0]   x_at_q;
   reg  [TASK_BITS-1:0] x_task_q;
   reg  [511:0] x_op_q;
+  reg  [7:0]   x_number_0_q, x_number_1_q;
   reg  [2:0]   x_class_q;
   reg  [7:0]   x_slot_q;
   reg          x_is_conditional_q;
@@ -259,6 +264,8 @@ module oct_shadow_front #(
     .forget_i        (x_forgets),
     .valid_i         (x_is_step),
     .op_i            (x_op_q),
+    .number_0_i      (x_number_0_q),
+    .number_1_i      (x_number_1_q),
     .class_i         (x_class_q),
     .n_slots_i       (x_n_slots_q),
     .slot_i          (x_slot_q),
@@ -320,7 +327,11 @@ module oct_shadow_front #(
       x_n_q              <= r_n_q;
       x_at_q             <= r_at_q;
       x_task_q           <= r_task_q;
-      x_op_q             <= r_word_known_q ? r_op : 512'd0;
+      x_op_q             <= r_op_known;
+      x_number_0_q       <= r_has_memory ? r_op_known[OP_MEM0 + MEM_BASE +: 8] :
+                            r_is_of_regs ? r_op_known[OP_COND_A +: 8] : r_op_known[OP_A +: 8];
+      x_number_1_q       <= r_has_memory && r_index != REG_ZERO ? r_index :
+                            r_is_of_regs ? r_op_known[OP_COND_B +: 8] : r_op_known[OP_B +: 8];
       x_class_q          <= r_word_known_q ? r_class : CLASS_UNKNOWN;
       x_fall_q           <= r_fall;
       x_falls_q          <= r_next_q == r_fall;
