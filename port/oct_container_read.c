@@ -167,6 +167,7 @@ static int read_head(oct_container_reader *r) {
                               got >= 7 && !memcmp(fixed, "OCTEVNT", 7)
                                   ? "a trace of function calls, which octrace events reads"
                                   : "not an octrace container");
+  if (error && !got) return oct_container_fail(r, error, "empty, expected a compressed file");
   if (error) return error;
   r->version = (unsigned)(fixed[7] - '0');
   if (r->version > OCT_CONTAINER_VERSION)
@@ -197,7 +198,7 @@ static int read_head(oct_container_reader *r) {
 }
 
 int oct_container_open(const char *path, oct_container_reader **out, oct_diag *diag) {
-  struct stat st;
+  struct stat st = {0};
   *out = NULL;
   oct_container_reader *r = calloc(1, sizeof *r);
   if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
@@ -209,10 +210,11 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   if (!r->path) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   } else if (!r->stream) {
-    error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
+    error = oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+  } else if (!fstat(fileno(r->stream), &st) && S_ISDIR(st.st_mode)) {
+    error = oct_fail(diag, OCT_ERR_IO, "%s: a folder: expected a compressed file", path);
   } else {
-    if (fstat(fileno(r->stream), &st) == 0 && S_ISREG(st.st_mode))
-      r->total_bytes = (uint64_t)st.st_size;
+    if (S_ISREG(st.st_mode)) r->total_bytes = (uint64_t)st.st_size;
     error = read_head(r);
     if (error && diag) *diag = r->diag;
   }

@@ -19,7 +19,8 @@ int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag
     options->arrival = OCT_ARRIVAL_CPI;
     options->cpi_milli = (uint32_t)(cpi * 1000 + 0.5);
   } else {
-    return oct_fail(diag, OCT_ERR_ARG, "unknown arrival '%s'", text);
+    return oct_fail(diag, OCT_ERR_ARG, "unknown arrival '%s': expected full, cpi=X or stamps",
+                    text);
   }
   return 0;
 }

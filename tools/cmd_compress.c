@@ -92,8 +92,7 @@ static void tell_traps(const compress_run *r, const oct_run_args *a) {
                      : !parts                                            ? ""
                      : parts & OCT_TRAPS_CAUSE ? ", except cause, address and privilege of traps"
                                                : ", except addresses of traps";
-  oct_cli_error(0, "note: %s: %" PRIu64 " trap%s and changes of privilege are left out%s", r->in,
-                r->n_traps, OCT_S(r->n_traps), more);
+  oct_cli_tell_left_out(r->in, r->n_traps, more);
 }
 
 static int report(const compress_run *r, const oct_run_args *a) {

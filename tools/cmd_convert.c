@@ -10,7 +10,7 @@ const char oct_help_convert[] =
     "Change the format of a trace, or cut out a part of it.\n\n"
     "      --skip N        leave out the first N instructions\n"
     "      --limit M       stop after M instructions\n"
-    "      --from F        format of IN (default: by content; see octrace info --formats)\n"
+    "      --from F, --format F  format of IN (default: by content; see octrace info --formats)\n"
     "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
     "                      din-binary, champsim, cloudsuite, vpc3; or bare instruction or data\n"
     "                      addresses: pc, da (text), pc32, da32, pc64, da64 (raw); or the stream\n"
@@ -149,6 +149,7 @@ int oct_cmd_convert(int argc, char **argv) {
       {"limit", required_argument, NULL, OPT_COUNT},
       {"count", required_argument, NULL, OPT_COUNT}, /* its name in 0.1.0 */
       {"from", required_argument, NULL, OPT_FROM},
+      {"format", required_argument, NULL, OPT_FROM}, /* its name in other commands */
       {"to", required_argument, NULL, OPT_TO},
       {"salvage", no_argument, NULL, OPT_SALVAGE},
       {"level", required_argument, NULL, OPT_LEVEL},

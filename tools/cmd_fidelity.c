@@ -24,7 +24,7 @@ const char oct_help_fidelity[] =
     "      --history N     entries of its history buffer (default 256)\n"
     "      --key N         differences in its key (default 2)\n"
     "      --take T        of a trace: insn, data or both (default) addresses\n"
-    "      --from F        format of both (default: by content, else raw addresses, da64)\n"
+    "      --from F, --format F  format of both (default: by content, else raw addresses, da64)\n"
     "      --lossy-from F  format of LOSSY\n"
     "      --limit N       stop after N addresses of each\n"
     "      --csv           print rows of measure,sets,ways,exact,lossy,difference\n"
@@ -220,6 +220,7 @@ int oct_cmd_fidelity(int argc, char **argv) {
                                           {"key", required_argument, NULL, OPT_KEY},
                                           {"take", required_argument, NULL, OPT_TAKE},
                                           {"from", required_argument, NULL, OPT_FROM},
+                                          {"format", required_argument, NULL, OPT_FROM},
                                           {"lossy-from", required_argument, NULL, OPT_LOSSY_FROM},
                                           {"limit", required_argument, NULL, OCT_OPT_LIMIT},
                                           {"csv", no_argument, NULL, OPT_CSV},

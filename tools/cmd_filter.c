@@ -26,7 +26,7 @@ const char oct_help_filter[] =
     "                      the instructions and accesses that missed; or blocks: the addresses of\n"
     "                      missed lines, raw, of 64 bits, instructions and data in trace order\n"
     "      --write-backs   with --to blocks: also evicted lines that were stored to, bit 0 set\n"
-    "      --from F        format of IN (default: by content; see octrace info --formats)\n"
+    "      --from F, --format F  format of IN (default: by content; see octrace info --formats)\n"
     "      --skip N        leave out the first N instructions\n"
     "      --limit N       stop after N instructions\n"
     "      --json          print the report as JSON to standard output\n" OCT_READ_HELP
@@ -266,6 +266,7 @@ int oct_cmd_filter(int argc, char **argv) {
                                           {"icache", required_argument, NULL, OPT_ICACHE},
                                           {"dcache", required_argument, NULL, OPT_DCACHE},
                                           {"from", required_argument, NULL, OPT_FROM},
+                                          {"format", required_argument, NULL, OPT_FROM},
                                           {"to", required_argument, NULL, OPT_TO},
                                           {"write-backs", no_argument, NULL, OPT_WRITE_BACKS},
                                           {"skip", required_argument, NULL, OCT_OPT_SKIP},

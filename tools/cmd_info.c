@@ -65,7 +65,7 @@ static int print_object(json_t *o, bool json) {
   }
   json_object_foreach(o, name, value) {
     if (json_is_string(value))
-      printf("%-22s %s\n", name, json_string_value(value));
+      printf("%-22s %s\n", name, oct_cli_input_name(json_string_value(value)));
     else if (json_is_real(value))
       printf("%-22s %.3f\n", name, json_real_value(value));
     else if (json_is_integer(value))

@@ -362,6 +362,7 @@ static json_t *make_json(const collector *c, const char *path) {
   if (c->rows) {
     json_object_set_new(o, "tracers", oct_tracer_rows_json(c->rows));
     json_object_set_new(o, "tracers_refused", oct_tracer_rows_refused(c->rows));
+    json_object_set_new(o, "tracers_note", oct_tracer_rows_note(c->rows, t, params));
   }
   return o;
 }

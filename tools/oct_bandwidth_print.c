@@ -116,8 +116,9 @@ static void print_cell(FILE *f, json_t *o, const char *name, int width, int digi
 }
 
 /* What each tracer makes of the trace. */
-static void print_tracers(FILE *f, json_t *rows, json_t *refused) {
-  json_t *o, *why;
+static void print_tracers(FILE *f, json_t *r) {
+  json_t *rows = json_object_get(r, "tracers"), *refused = json_object_get(r, "tracers_refused");
+  json_t *note = json_object_get(r, "tracers_note"), *o, *why;
   const char *name;
   size_t i;
   fprintf(f,
@@ -142,13 +143,14 @@ static void print_tracers(FILE *f, json_t *rows, json_t *refused) {
   json_object_foreach(refused, name, why) {
     fprintf(f, "  %-9s no: %s\n", name, json_string_value(why));
   }
+  if (json_is_string(note)) fprintf(f, "  %s\n", json_string_value(note));
 }
 
 void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *value;
   double insns = number(total, "instructions");
   const char *name, *before = "";
-  fprintf(f, "%s: %s, %.4f port bits per instruction\n", string(r, "trace"),
+  fprintf(f, "%s: %s, %.4f port bits per instruction\n", oct_cli_input_name(string(r, "trace")),
           oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
           number(total, "port_bits_per_instruction"));
   json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
@@ -165,8 +167,7 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   }
   if (json_object_get(r, "cycle")) print_cycle(f, r);
   print_queue(f, json_object_get(r, "pins_by_queue"));
-  if (json_object_get(r, "tracers"))
-    print_tracers(f, json_object_get(r, "tracers"), json_object_get(r, "tracers_refused"));
+  if (json_object_get(r, "tracers")) print_tracers(f, r);
   if (json_object_get(r, "missed_streams")) print_missed(f, json_object_get(r, "missed_streams"));
 }
 

@@ -4,6 +4,7 @@
 
 #include "oct_isa.h"
 #include "oct_outfile.h"
+#include "oct_peek.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,9 +20,18 @@ static bool names(const char *text, const char *name) {
   return !strncmp(text, name, n) && (text[n] == ':' || text[n] == '/' || name[n - 1] == '/');
 }
 
+const char *oct_cli_input_name(const char *path) {
+  return strcmp(path, "-") ? path : oct_peek_stdin_name();
+}
+
 int oct_cli_diag(const char *what, const oct_diag *diag) {
   const char *text = diag->text[0] ? diag->text : oct_error_text(diag->error);
-  if (what && !strcmp(what, "-")) what = "standard input";
+  static const char library_name[] = "standard input";
+  if (!strncmp(text, library_name, sizeof library_name - 1)) { /* a named pipe has its own */
+    what = oct_peek_stdin_name();
+    return oct_cli_error(OCT_EXIT_INPUT, "%s%s", what, text + sizeof library_name - 1);
+  }
+  if (what) what = oct_cli_input_name(what);
   if (what && *what && !names(text, what))
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
@@ -91,7 +101,9 @@ int oct_cli_format(const char *cmd, const char *name, oct_format *format) {
     return 0;
   }
   int f = oct_format_by_name(name);
-  if (f < 0) return oct_cli_usage(cmd, "unknown format '%s'", name);
+  if (f < 0)
+    return oct_cli_usage(cmd, "unknown format '%s': expected one that octrace info --formats lists",
+                         name);
   *format = (oct_format)f;
   return 0;
 }
@@ -140,15 +152,28 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader) {
   uint64_t n = oct_reader_gaps(reader);
   if (n)
     oct_cli_error(0, "note: %s: the recording itself lost instructions at %" PRIu64 " place%s",
-                  strcmp(path, "-") ? path : "standard input", n, OCT_S(n));
+                  oct_cli_input_name(path), n, OCT_S(n));
+}
+
+void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
+  oct_cli_error(0, "note: %s: %" PRIu64 " %s left out%s", name, n,
+                n == 1 ? "trap or change of privilege is" : "traps and changes of privilege are",
+                more);
 }
 
 void oct_cli_tell_traps(const char *out, oct_format to, uint64_t n) {
   bool keeps = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE || to == OCT_FORMAT_TEXT ||
                (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
-  if (n && !keeps)
-    oct_cli_error(0, "note: %s: %" PRIu64 " trap%s and changes of privilege are left out",
-                  strcmp(out, "-") ? out : "standard output", n, OCT_S(n));
+  if (n && !keeps) oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n, "");
+}
+
+static int refuse_isa(const char *cmd, const char *name) {
+  char list[OCT_ISA_COUNT * 16] = "";
+  for (int i = 0; i < OCT_ISA_COUNT; i++) {
+    strcat(list, i ? i + 1 < OCT_ISA_COUNT ? ", " : " or " : "");
+    strcat(list, oct_isa_get((oct_isa)i)->name);
+  }
+  return oct_cli_usage(cmd, "unknown instruction set '%s': expected %s", name, list);
 }
 
 int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *value) {
@@ -156,9 +181,7 @@ int oct_cli_read_arg(oct_read_options *read, const char *cmd, int code, char *va
   switch (code) {
     case OCT_OPT_ISA:
       read->isa = value;
-      return oct_isa_by_name(value) >= 0
-                 ? 0
-                 : oct_cli_usage(cmd, "unknown instruction set '%s'", value);
+      return oct_isa_by_name(value) >= 0 ? 0 : refuse_isa(cmd, value);
     case OCT_OPT_INSN_BYTES:
       if (!oct_cli_number(value, 15, &number) || !number)
         return oct_cli_usage(cmd, "size '%s' is not a number from 1 to 15", value);
@@ -193,7 +216,8 @@ static int parse_engine(oct_run_args *a, const char *cmd, const char *value) {
   } else if (!strcmp(value, "both") && !strcmp(cmd, "verify")) {
     a->both_engines = true;
   } else {
-    return oct_cli_usage(cmd, "unknown engine '%s'", value);
+    return oct_cli_usage(cmd, "unknown engine '%s': expected untimed%s", value,
+                         strcmp(cmd, "verify") ? " or cycle" : ", cycle or both");
   }
   return 0;
 }
@@ -226,7 +250,11 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
       return 0;
     case OCT_OPT_TRACER:
       a->tracer = oct_tracer_find(value);
-      return a->tracer ? 0 : oct_cli_usage(cmd, "unknown tracer '%s'", value);
+      return a->tracer ? 0
+                       : oct_cli_usage(cmd,
+                                       "unknown tracer '%s': expected one that octrace info "
+                                       "--tracers lists",
+                                       value);
     case OCT_OPT_ENGINE:
       return parse_engine(a, cmd, value);
     case OCT_OPT_ARRIVAL:

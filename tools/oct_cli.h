@@ -61,6 +61,9 @@ int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_r
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
 int oct_cli_check_plot(const char *cmd, const char *path);
 
+/* What people call an input: path, or "standard input" for "-". */
+const char *oct_cli_input_name(const char *path);
+
 /* "2 instructions and 1 access". */
 typedef struct oct_counts_text {
   char text[80];
@@ -192,6 +195,8 @@ int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text);
 int oct_cli_format(const char *cmd, const char *name, oct_format *format);
 /* Say in a line how often the recorder of the trace at path lost instructions, if it did. */
 void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
+/* Say in a line that n traps of what is called name are left out; more ends the line. */
+void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more);
 /* Say in a line that n traps were left out of what was written to out, where its format has no
  * place for them; the streams of trace units tell them in their own way. */
 void oct_cli_tell_traps(const char *out, oct_format to, uint64_t n);

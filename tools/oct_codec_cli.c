@@ -43,7 +43,8 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
           c->input = (oct_input_form)i;
           return 0;
         }
-      return oct_cli_usage(cmd, "unknown input '%s'", value);
+      return oct_cli_usage(cmd, "unknown input '%s': expected one that octrace help %s lists",
+                           value, cmd);
     default:
       return -1;
   }
@@ -107,5 +108,5 @@ int oct_codec_open(const char **path, FILE **f, oct_diag *diag) {
   size_t n = oct_peek(path, bytes, sizeof bytes);
   if (!oct_codec_is_file(bytes, n)) return 0;
   *f = strcmp(*path, "-") ? fopen(*path, "rb") : stdin;
-  return *f ? 1 : oct_fail(diag, OCT_ERR_IO, "%s: %s", *path, strerror(errno));
+  return *f ? 1 : oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", *path, strerror(errno));
 }

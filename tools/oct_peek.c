@@ -12,6 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+static const char *moved; /* the named pipe that became standard input; NULL: none did */
+
+const char *oct_peek_stdin_name(void) {
+  return moved ? moved : "standard input";
+}
+
 /* Wait until n bytes stand in the pipe, or as many as ever will. */
 static void wait_for_bytes(int fd, size_t n) {
   static const struct timespec pause = {.tv_nsec = 1000000};
@@ -43,7 +49,10 @@ size_t oct_peek(const char **path, void *bytes, size_t n) {
     got = pread(fd, bytes, n, is_stdin ? lseek(fd, 0, SEEK_CUR) : 0);
   } else if (S_ISFIFO(st.st_mode)) {
     got = (ssize_t)peek_pipe(fd, bytes, n);
-    if (!is_stdin && dup2(fd, STDIN_FILENO) == STDIN_FILENO) *path = "-";
+    if (!is_stdin && dup2(fd, STDIN_FILENO) == STDIN_FILENO) {
+      moved = *path;
+      *path = "-";
+    }
   }
   if (fd > STDIN_FILENO) close(fd);
   return got > 0 ? (size_t)got : 0;

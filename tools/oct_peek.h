@@ -12,4 +12,8 @@
  * and *path "-". */
 size_t oct_peek(const char **path, void *bytes, size_t n);
 
+/* What messages call standard input: the named pipe that oct_peek made it, if it did. That path
+ * must stay where it is. Not for several threads. */
+const char *oct_peek_stdin_name(void);
+
 #endif

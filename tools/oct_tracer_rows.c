@@ -2,11 +2,18 @@
 /* oct_tracer_rows.c - one trace through all tracers that take it. */
 #include "oct_tracer_rows.h"
 
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oct_report.h"
 
-enum { GEOMETRIES_MAX = 8 /* of one tracer; of one that has more, the first alone */ };
+enum {
+  GEOMETRIES_MAX = 8, /* of one tracer; of one that has more, the first alone */
+  NOTE_PARAMS_MAX = 6 /* that a note lists */
+};
 
 static bool is_refusal(int error) {
   return error == OCT_ERR_UNSUPPORTED || error == OCT_ERR_LIMIT || error == OCT_ERR_CONFIG;
@@ -17,14 +24,20 @@ static void drop(oct_tracer_row *row) {
   row->encoder = NULL;
 }
 
+/* The parameters of a row, as the trace wants them. */
+static int row_params(const oct_tracer_row *row, const oct_trace_info *info, uint32_t *params,
+                      oct_diag *diag) {
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_tracer_defaults(row->tracer, params);
+  int error = oct_tracer_parse(row->tracer, row->geometry, params, given, diag);
+  return error ? error : oct_cli_fit(row->tracer, params, given, info, diag);
+}
+
 static int init_row(oct_tracer_row *row, const oct_trace_info *info) {
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
   const oct_tracer *t = row->tracer;
   uint32_t params[OCT_TRACER_PARAMS_MAX];
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  oct_tracer_defaults(t, params);
-  int error = oct_tracer_parse(t, row->geometry, params, given, &row->why);
-  if (!error) error = oct_cli_fit(t, params, given, info, &row->why);
+  int error = row_params(row, info, params, &row->why);
   if (!error) error = t->encoder.create(params, &run, &row->encoder, &row->why);
   row->has_data = !error && oct_tracer_carries_data(t, params);
   row->is_other = error == OCT_ERR_UNSUPPORTED && info->isa && strcmp(info->isa, "unknown") != 0;
@@ -139,6 +152,48 @@ json_t *oct_tracer_rows_json(const oct_tracer_rows *r) {
   for (size_t i = 0; i < r->n; i++)
     if (r->row[i].encoder) json_array_append_new(list, oct_tracer_row_json(r, &r->row[i]));
   return list;
+}
+
+/* In how many parameters a row differs from own; text, if not NULL, gets them. */
+static unsigned differences(const oct_tracer_rows *r, const oct_tracer_row *row,
+                            const uint32_t *own, FILE *text) {
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_diag diag;
+  unsigned n = 0;
+  if (row_params(row, &r->info, params, &diag)) return UINT_MAX;
+  for (unsigned i = 0; i < row->tracer->n_params; i++) {
+    if (params[i] == own[i]) continue;
+    if (text)
+      fprintf(text, "%s%s=%" PRIu32 " (the row %" PRIu32 ")", n ? ", " : "",
+              row->tracer->params[i].name, own[i], params[i]);
+    n++;
+  }
+  return n;
+}
+
+json_t *oct_tracer_rows_note(const oct_tracer_rows *r, const oct_tracer *t, const uint32_t *own) {
+  const oct_tracer_row *nearest = NULL;
+  unsigned least = UINT_MAX;
+  char *text = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < r->n && least; i++) {
+    if (r->row[i].tracer != t || !r->row[i].encoder) continue;
+    unsigned d = differences(r, &r->row[i], own, NULL);
+    if (d < least) least = d, nearest = &r->row[i];
+  }
+  if (!nearest || !least) return json_null();
+  FILE *f = open_memstream(&text, &n);
+  if (!f) return NULL;
+  fprintf(f, "the figures above are not of the row %s %s: this report has ", t->name,
+          nearest->geometry);
+  if (least <= NOTE_PARAMS_MAX)
+    differences(r, nearest, own, f);
+  else
+    fprintf(f, "%u other parameters", least);
+  int failed = ferror(f);
+  json_t *note = !fclose(f) && !failed ? oct_report_string(text) : NULL;
+  free(text);
+  return note;
 }
 
 json_t *oct_tracer_rows_refused(const oct_tracer_rows *r) {

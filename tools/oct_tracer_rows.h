@@ -41,5 +41,9 @@ json_t *oct_tracer_row_json(const oct_tracer_rows *r, const oct_tracer_row *row)
  * said more or less. */
 json_t *oct_tracer_rows_json(const oct_tracer_rows *r);
 json_t *oct_tracer_rows_refused(const oct_tracer_rows *r);
+/* A line on a run of tracer t with the parameters own beside these rows: in what it differs from
+ * the row that is nearest to it; null when it is one of them, or t has none. NULL: out of memory.
+ */
+json_t *oct_tracer_rows_note(const oct_tracer_rows *r, const oct_tracer *t, const uint32_t *own);
 
 #endif

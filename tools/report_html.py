@@ -240,7 +240,8 @@ def tracers(report):
                     cell(r, "sync_share", 2, 100), cell(r, "header_share", 2, 100),
                     cell(r, "bits_per_insn", 4), cell(r, "ratio", 1), cell(r, "packets", 0)] for r in rows]),
             *[f"<p>{html.escape(name)}: {html.escape(why)}</p>"
-              for name, why in report["tracers_refused"].items()]]
+              for name, why in report["tracers_refused"].items()],
+            *([f"<p>Note: {html.escape(report['tracers_note'])}.</p>"] if report["tracers_note"] else [])]
 
 
 def short_name(report):
@@ -317,6 +318,9 @@ def overview(reports):
 def main():
     made = json.load(sys.stdin)
     reports = made["reports"]
+    for report in reports:
+        if report["trace"] == "-":
+            report["trace"] = "standard input"
     body = overview(reports) + "".join(section(r) for r in reports)
     geometries = {", ".join(f"{k}={v}" for k, v in r["parameters"].items()) for r in reports}
     foot = "".join(f"<p>Geometry: {html.escape(g)}</p>" for g in sorted(geometries))

@@ -31,7 +31,8 @@ static _Atomic(place *) places;
 struct oct_outfile {
   FILE *stream;
   char *path;        /* where links have led */
-  const char *label; /* path as messages show it */
+  char *given;       /* path as the caller said it */
+  const char *label; /* the same as messages show it */
   bool is_unnamed;   /* has a descriptor, and will have the name path */
   char *temporary;   /* NULL when written directly, or unnamed; owned through its place */
   place *place;
@@ -73,6 +74,7 @@ void oct_outfile_unlink_all(void) {
 static void free_file(oct_outfile *f) {
   forget_temporary(f);
   free(f->path);
+  free(f->given);
   free(f);
 }
 
@@ -100,14 +102,14 @@ static int create(oct_outfile *f, oct_diag *diag) {
   f->is_unnamed = fd >= 0;
   if (f->is_unnamed) return fd;
   char *name = malloc(strlen(f->path) + OCT_TEMPORARY_BYTES);
-  if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->path);
+  if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->label);
   fd = create_enlisted(f, name);
   if (fd >= 0) {
     f->temporary = name;
     return fd;
   }
   int error = oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, "%s: cannot create: %s",
-                       f->path, strerror(errno));
+                       f->label, strerror(errno));
   free(name);
   return error;
 }
@@ -119,7 +121,7 @@ static int open_temporary(oct_outfile *f, oct_diag *diag) {
   if (fd < 0) return fd;
   f->stream = fdopen(fd, "wb");
   if (f->stream) return 0;
-  int error = oct_fail(diag, OCT_ERR_IO, "%s: %s", f->path, strerror(errno));
+  int error = oct_fail(diag, OCT_ERR_IO, "%s: %s", f->label, strerror(errno));
   close(fd);
   return error;
 }
@@ -161,11 +163,13 @@ int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
   *out = NULL;
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   int error = follow_or_fail(path, &f->path, diag);
+  if (!error && !(f->given = strdup(path)))
+    error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   if (error) {
-    free(f);
+    free_file(f);
     return error;
   }
-  f->label = f->path;
+  f->label = f->given;
   if (strcmp(path, "-") == 0) {
     f->stream = stdout;
     f->label = "standard output";

@@ -236,7 +236,8 @@ int sc_main(int argc, char **argv) {
   if (code) return code < 0 ? EXIT_EQUAL : code;
   bool with_model = o.compressor != "rtl", with_rtl = o.compressor != "model";
   if (with_model && with_rtl && o.compressor != "both")
-    return reader.refuse("unknown compressor '%s'", o.compressor.c_str());
+    return reader.refuse("unknown compressor '%s': expected model, rtl or both",
+                         o.compressor.c_str());
   if (optind + 1 != argc) return reader.refuse("one trace is needed");
   Checker checker(machine);
   TracePlayer trace(machine, o.run, o.limit, checker);

@@ -24,6 +24,30 @@ for bad in missing garbage short.oct .; do
   refuse 4 "$OCTRACE" convert $bad new
   contains err "$bad"
 done
+# A value that is none of a list is answered with the list, or with how to get it.
+refuse 2 "$OCTRACE" convert --isa pisa t.oct new
+contains err "'pisa': expected arm, thumb, .*, mips or mipsel (see"
+refuse 2 "$OCTRACE" filter --format nonesuch t.oct new
+contains err "'nonesuch': expected one that octrace info --formats lists (see"
+# A named pipe keeps its name, and what is no file says so.
+mkfifo pipe
+for command in info decompress packets verify "bench --repeat 1"; do
+  echo x >pipe &
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 timeout 20 "$OCTRACE" $command pipe
+  wait
+  contains err '^octrace: pipe:'
+  ! grep -q 'standard input' err || die "$command: two names for a pipe"
+done
+rm pipe
+for command in decompress packets; do
+  refuse 4 "$OCTRACE" $command missing
+  contains err '^octrace: missing: cannot open: No such file or directory$'
+  refuse 4 "$OCTRACE" $command .
+  contains err '^octrace: .: a folder: expected a compressed file$'
+  refuse 4 "$OCTRACE" $command empty
+  contains err 'empty, expected a compressed file$'
+done
 # A version to come is told from damage.
 { printf OCTRACE3 && tail -c +9 t.oct; } >newer.oct
 refuse 4 "$OCTRACE" info newer.oct

@@ -24,7 +24,7 @@ expect 0 "$OCTRACE" convert --to da32 t.oct da
 # Traps that a format has no place for are not left out without a word.
 printf '8000\n!interrupt 7\n8004\n' >traps.txt
 expect 0 "$OCTRACE" convert --to din traps.txt traps.din
-one_line 'octrace: note: traps.din: 1 trap and changes of privilege are left out'
+one_line 'octrace: note: traps.din: 1 trap or change of privilege is left out'
 expect 0 "$OCTRACE" convert traps.txt traps.oct
 [ ! -s err ] || die "a note on traps that are kept"
 

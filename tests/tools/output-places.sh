@@ -40,6 +40,14 @@ dangling() {
   [ -z "$(find place -type f)" ] || die "$command: left $(find place -type f) beside a link to nothing"
 }
 
+# What cannot be written is said once, by the name given.
+full() {
+  ln -s /dev/full place/link
+  expect 4 run place/link
+  one_line 'octrace: place/link: cannot write: No space left on device'
+  rm place/link
+}
+
 # One line each: a command, in which $1 is the output.
 while read -r command; do
   before=$(kind "$device")
@@ -77,6 +85,7 @@ while read -r command; do
   expect 0 run place/link
   [ -L place/link ] && [ "$(kind "$device")" = "$before" ] || die "$command: a linked device"
   rm place/link
+  full
   [ -z "$(find place -type f)" ] || die "$command: left $(find place -type f)"
 done <<'END'
 $OCTRACE compress -o $1 t.oct

@@ -136,6 +136,11 @@ END
 expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 "$isa"
 contains out '^  etrace    base  *0\.'
 ! grep -q intel-pt out || die "a tracer for another instruction set"
+# The report's own figures stand beside those of a row that has other parameters: which, is said.
+contains out 'not of the row paper paper: this report has sync_period_bits=131072 (the row 0)$'
+expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 -g paper - <"$isa"
+contains out '^standard input: 20000 instructions'
+! grep -q 'not of the row' out || die "a note on equal parameters"
 expect 0 "$OCTRACE" report --cycle-insns 100 --limit 20000 --no-tracers "$isa"
 ! grep -q etrace out || die "--no-tracers"
 # A trace that does not say its instruction set: what to do stands there.
