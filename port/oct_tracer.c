@@ -78,6 +78,25 @@ bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params) {
   return t->carries_data && (i < 0 || params[i]);
 }
 
+int oct_tracer_check_traps(const oct_tracer_input *in, oct_diag *diag) {
+  for (size_t i = 0; i < in->n_traps; i++) {
+    const oct_trap *t = &in->traps[i];
+    if (t->insn > in->n_insns || (i && t->insn < t[-1].insn))
+      return oct_fail(
+          diag, OCT_ERR_ARG,
+          "trap %zu of a batch, before instruction %u of %zu: expected the order of the "
+          "instructions",
+          i, t->insn, in->n_insns);
+    if (!oct_trap_is_valid(t))
+      return oct_fail(
+          diag, OCT_ERR_ARG,
+          "trap %zu of a batch, of kind %u and privilege %u: expected a kind, privilege "
+          "up to %u, and 0 in fields that the kind lacks",
+          i, t->kind, t->privilege, OCT_PRIVILEGE_UNKNOWN);
+  }
+  return 0;
+}
+
 uint32_t oct_tracer_trap_parts(const oct_tracer *t, const uint32_t *params) {
   int i = oct_tracer_param(t, "traps");
   return i < 0 || params[i] ? t->trap_parts : 0;

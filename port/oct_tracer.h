@@ -155,7 +155,7 @@ typedef struct oct_tracer_encoder {
   int (*create)(const uint32_t *params, const oct_run_options *run, void **e, oct_diag *diag);
   void (*destroy)(void *e);
   /* OCT_ERR_LIMIT (wider, or aligned less, than configured), OCT_ERR_UNSUPPORTED (the format cannot
-   * carry it), OCT_ERR_NOMEM. */
+   * carry it), OCT_ERR_ARG (oct_tracer_check_traps), OCT_ERR_NOMEM. */
   int (*put)(void *e, const oct_tracer_input *in, oct_diag *diag);
   /* End of trace: everything leaves, closed so that a decoder knows the end. More may follow. */
   int (*flush)(void *e, oct_diag *diag);
@@ -351,6 +351,9 @@ int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag
 /* Can the tracer be run so? 0, or OCT_ERR_ARG: a cycle engine that it does not have, or options of
  * a later library. */
 int oct_tracer_check_run(const oct_tracer *t, const oct_run_options *run, oct_diag *diag);
+/* Are the traps of a batch in order, at places within it, of known kinds and privileges? 0, or
+ * OCT_ERR_ARG. Each `put` of an encoder begins with it. */
+int oct_tracer_check_traps(const oct_tracer_input *in, oct_diag *diag);
 /* Whether data addresses leave the port with these parameters. */
 bool oct_tracer_carries_data(const oct_tracer *t, const uint32_t *params);
 /* What of traps does: OCT_TRAPS_*, or 0. */

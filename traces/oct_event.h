@@ -8,6 +8,7 @@
 
 #include "oct_shadow_op.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,6 +79,13 @@ typedef struct oct_trap {
   uint8_t privilege; /* from here on, 0..OCT_PRIVILEGE_MAX or OCT_PRIVILEGE_UNKNOWN */
   uint8_t reserved[6]; /* 0 */
 } oct_trap;
+
+/* A known kind, a privilege up to OCT_PRIVILEGE_UNKNOWN, and 0 in what the kind does not have? */
+static inline bool oct_trap_is_valid(const oct_trap *t) {
+  return t->kind < OCT_TRAP_KINDS && t->privilege <= OCT_PRIVILEGE_UNKNOWN &&
+         (t->kind == OCT_TRAP_EXCEPTION || !t->tval) &&
+         (t->kind != OCT_TRAP_PRIVILEGE || (!t->cause && !t->addr));
+}
 
 /* Class of an instruction (the `itype` of the core interface). */
 typedef enum oct_class {

@@ -274,10 +274,8 @@ static int decode_traps(oct_reader *r, const oct_native_block *b, oct_diag *diag
                         .kind = p[24],
                         .privilege = p[25]};
     uint32_t insn = (uint32_t)oct_get_le(p + 20, 4);
-    bool is_whole = t.kind != OCT_TRAP_PRIVILEGE || (!t.cause && !t.addr);
-    if (!is_whole || t.kind >= OCT_TRAP_KINDS || t.privilege > OCT_PRIVILEGE_UNKNOWN || p[26] ||
-        p[27] || (t.kind != OCT_TRAP_EXCEPTION && t.tval) || insn < last ||
-        insn > OCT_BLOCK_MAX_INSNS || (r->info.addr_bits == 32 && (t.addr | t.tval) > UINT32_MAX))
+    if (!oct_trap_is_valid(&t) || p[26] || p[27] || insn < last || insn > OCT_BLOCK_MAX_INSNS ||
+        (r->info.addr_bits == 32 && (t.addr | t.tval) > UINT32_MAX))
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a traps block");
     int rc = oct_reader_add_trap(r, &t, diag);
     if (rc) return rc;

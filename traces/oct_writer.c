@@ -88,9 +88,7 @@ static int check_traps(const oct_writer *w, const oct_batch *batch, oct_diag *di
                       "%s: the trap before instruction %" PRIu64 ", at 0x%" PRIx64
                       " with value 0x%" PRIx64 ": expected 32 bits, as the trace has",
                       w->path, w->n_insns + t->insn, t->addr, t->tval);
-    if (t->kind >= OCT_TRAP_KINDS || t->privilege > OCT_PRIVILEGE_UNKNOWN ||
-        (t->kind != OCT_TRAP_EXCEPTION && t->tval) ||
-        (t->kind == OCT_TRAP_PRIVILEGE && (t->cause || t->addr)))
+    if (!oct_trap_is_valid(t))
       return oct_fail(diag, OCT_ERR_ARG,
                       "%s: the trap before instruction %" PRIu64
                       ": expected a kind, privilege up to 7, and 0 in fields that the kind lacks",

@@ -300,10 +300,12 @@ static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag
 
 int oct_etm4_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
   oct_etm4_encoder *e = encoder;
+  int rc = oct_tracer_check_traps(in, diag);
+  if (rc) return rc;
   e->counters.insns += in->n_insns;
   e->counters.accesses += in->n_accesses;
   note_barriers(e, in->updates, in->n_updates);
-  int rc = keep_traps(e, in, diag);
+  rc = keep_traps(e, in, diag);
   if (!rc) rc = oct_encoder_base_put(e, in, put_followed, diag);
   if (rc) return rc;
   return oct_etm4_put_frames(e, false) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;

@@ -341,7 +341,8 @@ int oct_et_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag
   const oct_insn *insns = in->insns;
   const oct_access *accesses = in->accesses;
   size_t n = in->n_insns;
-  int rc;
+  int rc = oct_tracer_check_traps(in, diag);
+  if (rc) return rc;
   if (oct_map_walk_add(&e->base.walk, in->updates, in->n_updates))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if ((rc = oct_et_keep_traps(e, in, diag))) return rc;

@@ -332,6 +332,8 @@ static int put_followed(void *encoder, const oct_insn *insns, size_t n, oct_diag
 
 int oct_pt_encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
   oct_pt_encoder *e = encoder;
+  int rc = oct_tracer_check_traps(in, diag);
+  if (rc) return rc;
   e->counters.insns += in->n_insns;
   e->counters.accesses += in->n_accesses;
   note_far(e, in->updates, in->n_updates);

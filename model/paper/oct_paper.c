@@ -218,9 +218,11 @@ static void encoder_destroy(void *e) {
 static int encoder_put(void *e, const oct_tracer_input *in, oct_diag *diag) {
   const oct_access *accesses = in->accesses;
   size_t at = 0;
+  int error = oct_tracer_check_traps(in, diag);
+  if (error) return error;
   for (size_t t = 0; t < in->n_traps; t++) {
     const oct_trap *trap = &in->traps[t];
-    int error = oct_compressor_put(e, in->insns + at, trap->insn - at, accesses, diag);
+    error = oct_compressor_put(e, in->insns + at, trap->insn - at, accesses, diag);
     if (error) return error;
     for (; at < trap->insn; at++) accesses += in->insns[at].n_access;
     uint32_t task = at < in->n_insns ? in->insns[at].task : at ? in->insns[at - 1].task : 0;

@@ -165,7 +165,8 @@ static int put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
   raw_state *s = &e->s;
   const oct_access *accesses = in->accesses;
   size_t t = 0;
-  int error = 0;
+  int error = oct_tracer_check_traps(in, diag);
+  if (error) return error;
   for (size_t i = 0; i <= in->n_insns && !error; i++) {
     const oct_insn *insn = &in->insns[i];
     for (; e->params[OCT_RAW_PARAM_TRAPS] && t < in->n_traps && in->traps[t].insn <= i && !error;

@@ -326,6 +326,8 @@ static int encoder_create(const uint32_t *values, const oct_run_options *run, vo
 
 static int encoder_put(void *encoder, const oct_tracer_input *in, oct_diag *diag) {
   engine *e = encoder;
+  int error = oct_tracer_check_traps(in, diag);
+  if (error) return error;
   return e->cycle ? oct_shadow_cycle_put(e->cycle, in, diag)
                   : oct_shadow_encoder_put(e->untimed, in, diag);
 }

@@ -230,8 +230,42 @@ static void too_wide(void **state) {
   }
 }
 
+/* What is no trap is refused by every tracer: kinds and privileges that there are not, fields that
+ * a kind does not have, places outside the batch or out of order. */
+static void no_trap(void **state) {
+  (void)state;
+  const oct_trap bad[][2] = {{{.kind = OCT_TRAP_KINDS}},
+                             {{.kind = 255}},
+                             {{.privilege = OCT_PRIVILEGE_UNKNOWN + 1}},
+                             {{.kind = OCT_TRAP_INTERRUPT, .tval = 1}},
+                             {{.kind = OCT_TRAP_PRIVILEGE, .cause = 1}},
+                             {{.kind = OCT_TRAP_PRIVILEGE, .addr = 1}},
+                             {{.insn = 3}},
+                             {{.insn = 2}, {.insn = 1}}};
+  oct_insn insns[2] = {{.addr = 0x8000, .size_bytes = 4}, {.addr = 0x8004, .size_bytes = 4}};
+  for (unsigned k = 0; k < oct_tracers_count; k++)
+    for (unsigned cycle = 0; cycle <= oct_tracers[k]->has_cycle_engine; cycle++)
+      for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const oct_tracer *t = oct_tracers[k];
+        const oct_run_options run = {.engine = cycle ? OCT_ENGINE_CYCLE : OCT_ENGINE_UNTIMED,
+                                     .cpi_milli = 1000};
+        const oct_tracer_input in = {
+            .insns = insns, .n_insns = 2, .traps = bad[i], .n_traps = bad[i][1].insn ? 2 : 1};
+        uint32_t params[OCT_TRACER_PARAMS_MAX];
+        oct_diag diag = {0};
+        void *e;
+        oct_tracer_defaults(t, params);
+        int traps = oct_tracer_param(t, "traps");
+        if (traps >= 0) params[traps] = 1;
+        assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
+        assert_int_equal(t->encoder.put(e, &in, &diag), OCT_ERR_ARG);
+        if (!strstr(diag.text, "of a batch")) fail_msg("%s: %zu: %s", t->name, i, diag.text);
+        t->encoder.destroy(e);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_tracer), cmocka_unit_test(left_out),
-                                     cmocka_unit_test(too_wide)};
+                                     cmocka_unit_test(too_wide), cmocka_unit_test(no_trap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
