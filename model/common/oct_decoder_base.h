@@ -8,6 +8,7 @@
 #define OCT_DECODER_BASE_H
 
 #include "oct_buffer.h"
+#include "oct_listing.h"
 #include "oct_map_walk.h"
 #include "oct_tracer.h"
 
@@ -109,12 +110,5 @@ bool oct_decoder_base_find_mark(void *d, const uint8_t *mark, size_t n);
  * says in *p what it is: 1, 0 when more bytes are needed, or an error. */
 int oct_decoder_base_list(void *d, bool (*search)(void *d), int (*step)(void *d, oct_packet *p),
                           oct_packet *out, oct_diag *diag);
-
-/* Add a field to a packet of a listing; those for which there is no room are left out. */
-static inline void oct_packet_add(oct_packet *p, const char *name, uint64_t value,
-                                  uint32_t width_bits, bool is_hex) {
-  if (p->n_fields < OCT_PACKET_FIELDS_MAX)
-    p->fields[p->n_fields++] = (oct_packet_field){name, value, width_bits, is_hex};
-}
 
 #endif

@@ -4,7 +4,6 @@
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_etm4_encode.c), decoder (oct_etm4_decode.c) and listing their general form. */
 #include <stddef.h>
-#include <stdio.h>
 
 #include "oct_isa.h"
 #include "oct_etm4_decode.h"
@@ -112,47 +111,43 @@ static int decoder_create(const uint32_t *p, oct_decoder_start start, void **out
 static int list_packet(void *from, oct_packet *out) {
   oct_etm4_decoder *d = from;
   oct_etm4_packet p;
-  const char *text = "tracing begins here";
   int rc = oct_etm4_decoder_packet(d, &p);
   if (rc != 1) return rc;
   out->insn = UINT64_MAX;
   if (p.atoms.n) {
-    out->name = "Atoms";
-    text = "branches, the oldest in bit 0, 1 = taken";
+    oct_packet_describe(out, "Atoms", "branches, the oldest in bit 0, 1 = taken");
     oct_packet_add(out, "n", p.atoms.n, 5, false);
     oct_packet_add(out, "atoms", p.atoms.bits, p.atoms.n, true);
   } else if (p.is_async) {
-    out->name = "A-Sync";
-    text = "a sync begins";
+    oct_packet_describe(out, "A-Sync", "a sync begins");
     out->is_sync = true;
   } else if (p.is_address) {
-    out->name = p.has_context ? "Address with Context" : "Address";
-    text = p.has_context ? "where a sync or another task begins" : "where the program goes on";
+    oct_packet_describe(
+        out, p.has_context ? "Address with Context" : "Address",
+        p.has_context ? "where a sync or another task begins" : "where the program goes on");
     oct_packet_add(out, "address", p.value, 64, true);
     oct_packet_add(out, "is", p.is_thumb, 1, false);
     if (p.has_context) oct_packet_add(out, "context", p.context, 32, false);
     if (p.has_context) oct_packet_add(out, "el", p.privilege, 2, false);
   } else if (p.header == OCT_ETM4_TRACE_INFO) {
-    out->name = "Trace Info";
-    text = "compression starts anew";
+    oct_packet_describe(out, "Trace Info", "compression starts anew");
     if (d->p.cycles) oct_packet_add(out, "threshold", p.value, 12, false);
   } else if (p.header == OCT_ETM4_TIMESTAMP) {
-    out->name = "Timestamp";
-    text = "retired instructions";
+    oct_packet_describe(out, "Timestamp", "retired instructions");
     oct_packet_add(out, "timestamp", p.value, 63, false);
     if (d->p.timestamp) out->insn = p.value;
   } else if (p.header == OCT_ETM4_EXCEPTION) {
-    out->name = "Exception";
-    text = p.value == OCT_ETM4_HALT ? "tracing ends" : "an event; its address follows";
+    oct_packet_describe(
+        out, "Exception",
+        p.value == OCT_ETM4_HALT ? "tracing ends" : "an event; its address follows");
     oct_packet_add(out, "type", p.value, 10, false);
   } else if (p.is_cycles) {
-    out->name = "Cycle Count";
-    text = p.value == UINT64_MAX ? "too many cycles" : "cycles above the threshold";
+    oct_packet_describe(out, "Cycle Count",
+                        p.value == UINT64_MAX ? "too many cycles" : "cycles above the threshold");
     if (p.value != UINT64_MAX) oct_packet_add(out, "count", p.value, OCT_ETM4_CYCLES_BITS, false);
   } else {
-    out->name = "Trace On";
+    oct_packet_describe(out, "Trace On", "tracing begins here");
   }
-  snprintf(out->text, sizeof out->text, "%s", text);
   return 1;
 }
 

@@ -3,11 +3,11 @@
  * functions that give encoder, decoder and listing their general form. */
 #include "oct_tracer.h"
 
-#include <stdio.h>
 
 #include "oct_etrace_decode.h"
 #include "oct_etrace_encode.h"
 #include "oct_isa.h"
+#include "oct_listing.h"
 
 /* ---- Tables ---- */
 
@@ -277,12 +277,11 @@ static int packets_next(void *from, oct_packet *out, oct_diag *diag) {
   if (rc != 1) return rc;
   out->bit = item.bit;
   out->n_bits = item.n_bits;
-  out->name = item.is_data ? "data" : names[item.packet.format];
+  oct_packet_describe(out, item.is_data ? "data" : names[item.packet.format], meaning(&item));
   out->insn = UINT64_MAX;
   out->is_sync = !item.is_data && item.packet.format == OCT_ET_FORMAT_SYNC &&
                  item.packet.subformat <= OCT_ET_SUB_TRAP;
   if (out->is_sync && l->cfg.p.time_bits) out->insn = item.packet.time;
-  snprintf(out->text, sizeof out->text, "%s", meaning(&item));
   return 1;
 }
 

@@ -4,7 +4,6 @@
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_pt_encode.c), decoder (oct_pt_decode.c) and listing their general form. */
 #include <stddef.h>
-#include <stdio.h>
 
 #include "oct_isa.h"
 #include "oct_pt_decode.h"
@@ -129,7 +128,7 @@ static int list_packet(void *from, oct_packet *out) {
   if (rc != 1) return rc;
   out->insn = p.type == OCT_PT_TSC && d->p.tsc ? p.value : UINT64_MAX;
   out->is_sync = p.type == OCT_PT_PSB;
-  out->name = oct_pt_name(p.type);
+  oct_packet_describe(out, oct_pt_name(p.type), meanings[p.type]);
   switch (p.type) {
     case OCT_PT_TNT:
       oct_packet_add(out, "bits", p.value, p.n, true);
@@ -161,7 +160,6 @@ static int list_packet(void *from, oct_packet *out) {
     default:
       break;
   }
-  snprintf(out->text, sizeof out->text, "%s", meanings[p.type]);
   return 1;
 }
 

@@ -4,7 +4,6 @@
  * Tables of parameters, geometries, counters, figures and state, and functions that give encoder
  * (oct_ntrace_encode.c), decoder (oct_ntrace_decode.c) and listing their general form. */
 #include <stddef.h>
-#include <stdio.h>
 
 #include "oct_isa.h"
 #include "oct_ntrace_decode.h"
@@ -130,12 +129,9 @@ static void describe(oct_packet *out, const oct_nt_message *m) {
   out->insn = m->tcode == OCT_NT_COUNT ? m->value : UINT64_MAX;
   out->is_sync = m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
                  m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
-  out->name = "other";
+  oct_packet_describe(out, "other", "");
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].tcode == m->tcode) {
-      out->name = table[i].name;
-      snprintf(out->text, sizeof out->text, "%s", table[i].text);
-    }
+    if (table[i].tcode == m->tcode) oct_packet_describe(out, table[i].name, table[i].text);
 }
 
 /* A listing that searches has messages from a sync on. */

@@ -7,9 +7,8 @@
  * so that every bit of a stream belongs to one line. */
 #include "oct_lister.h"
 
-#include <stdio.h>
-
 #include "oct_cutter.h"
+#include "oct_listing.h"
 
 typedef struct oct_lister {
   oct_cutter cutter;
@@ -55,12 +54,6 @@ static int fail(const oct_lister *l, int error, const char *what, oct_diag *diag
                   what);
 }
 
-static void add_field(oct_packet *out, const char *name, uint64_t value, uint32_t width_bits,
-                      bool is_hex) {
-  if (out->n_fields < OCT_PACKET_FIELDS_MAX)
-    out->fields[out->n_fields++] = (oct_packet_field){name, value, width_bits, is_hex};
-}
-
 /* The packet at the position. Single bits that stand more than once are one field. */
 static void describe(const oct_lister *l, const oct_cut *cut, oct_packet *out) {
   const oct_packet_form *form = &l->cutter.forms[cut->kind];
@@ -68,24 +61,24 @@ static void describe(const oct_lister *l, const oct_cut *cut, oct_packet *out) {
   out->n_bits = cut->n_bits;
   out->insn = cut->kind == OCT_PACKET_SYNC ? cut->values[0] : UINT64_MAX;
   out->is_sync = cut->kind == OCT_PACKET_SYNC;
-  out->name = oct_packet_name(cut->kind);
   for (uint32_t i = 0; i < form->n_fields; i++) {
     const oct_packet_form_field *f = &form->fields[i];
     const char *name = oct_packet_field_name(cut->kind, f->name);
     bool is_repeated = cut->n_repeats && i + 1 == form->n_fields;
     if (f->value == OCT_ZERO || (f->times == OCT_N_TIMES && !cut->n_repeats)) continue;
     if (!is_repeated) {
-      add_field(out, name, cut->values[i], f->bits, f->value != OCT_NUMBER);
+      oct_packet_add(out, name, cut->values[i], f->bits, f->value != OCT_NUMBER);
     } else if (f->bits == 1) {
-      add_field(out, name, oct_bits_at(&l->cutter.bits, cut->repeats_at, cut->n_repeats),
-                cut->n_repeats, true);
+      oct_packet_add(out, name, oct_bits_at(&l->cutter.bits, cut->repeats_at, cut->n_repeats),
+                     cut->n_repeats, true);
     } else {
       for (uint32_t k = 0; k < cut->n_repeats; k++)
-        add_field(out, name, oct_bits_at(&l->cutter.bits, cut->repeats_at + k * f->bits, f->bits),
-                  f->bits, f->value != OCT_NUMBER);
+        oct_packet_add(out, name,
+                       oct_bits_at(&l->cutter.bits, cut->repeats_at + k * f->bits, f->bits),
+                       f->bits, f->value != OCT_NUMBER);
     }
   }
-  snprintf(out->text, sizeof out->text, "%s", oct_packet_text(cut->kind));
+  oct_packet_describe(out, oct_packet_name(cut->kind), oct_packet_text(cut->kind));
 }
 
 /* No whole packet is left: the zeros that may end a stream, or an error. */
@@ -101,8 +94,7 @@ static int list_end(oct_lister *l, oct_packet *out, oct_diag *diag) {
   out->bit = oct_bits_offset(b);
   out->n_bits = left;
   out->insn = UINT64_MAX;
-  out->name = "end";
-  snprintf(out->text, sizeof out->text, "zeros that fill up the pins and the last byte");
+  oct_packet_describe(out, "end", "zeros that fill up the pins and the last byte");
   b->pos_bits += left;
   return 1;
 }

@@ -4,8 +4,6 @@
  * One step reads a packet, or the accesses of one instruction of the stream under way: the program
  * map says how many these are, so the listing needs the map, too. The position moves with a step
  * that is whole. */
-#include <stdio.h>
-
 #include "oct_decoder_base.h"
 #include "oct_raw_format.h"
 
@@ -40,11 +38,6 @@ static int take_number(raw_decoder *d, oct_cursor *c, uint64_t *v) {
              : oct_decoder_base_fail(d, OCT_ERR_PACKET, "expected a number");
 }
 
-static void name(oct_packet *p, const char *name, const char *text) {
-  p->name = name;
-  snprintf(p->text, sizeof p->text, "%s", text);
-}
-
 /* An instruction of the stream under way. */
 static int read_insn(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   const oct_map_entry *e;
@@ -54,6 +47,7 @@ static int read_insn(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   uint8_t flags = 0;
   uint64_t addr;
   if (rc) return rc;
+  oct_packet_describe(p, "accesses", "data addresses of an instruction");
   for (; !flags && (e->flags & OCT_MAP_VARIABLE || n < e->n_slots); n += !flags) {
     if (c->n_bytes >= 2 && c->bytes[0] == OCT_RAW_END_0 && c->bytes[1] == OCT_RAW_END_1) {
       oct_cursor_take(c, 2);
@@ -62,12 +56,11 @@ static int read_insn(raw_decoder *d, oct_cursor *c, oct_packet *p) {
                (rc = oct_decoder_base_access(d, e, n, addr))) {
       d->base.out_accesses.n_bytes = kept;
       return rc;
-    } else if (p) {
+    } else {
       oct_packet_add(p, "addr", addr, 64, true);
     }
   }
-  if (p) name(p, "accesses", "data addresses of an instruction");
-  if (p && flags) oct_packet_add(p, "end", 1, 16, false);
+  if (flags) oct_packet_add(p, "end", 1, 16, false);
   if ((rc = oct_decoder_base_emit(d, e, n, flags))) return rc;
   d->base.ip = e->addr + e->size_bytes;
   d->stream_left--;
@@ -87,10 +80,8 @@ static int read_sync(raw_decoder *d, oct_cursor *c, oct_packet *p) {
   if (b->is_lost || !b->is_synced) oct_decoder_base_join(d, number, b->bit);
   b->task = (uint32_t)task;
   b->counts.syncs++;
-  if (!p) return 1;
-  name(p, "sync", "a decoder may begin here");
-  p->is_sync = true;
-  p->insn = number;
+  oct_packet_describe(p, "sync", "a decoder may begin here");
+  if (p) p->is_sync = true, p->insn = number;
   oct_packet_add(p, "insn", number, 64, false);
   oct_packet_add(p, "task", task, 32, false);
   return 1;
@@ -111,8 +102,7 @@ static int read_trap(raw_decoder *d, oct_cursor *c, uint64_t value, oct_packet *
   if (t.kind == OCT_TRAP_EXCEPTION && (rc = take_number(d, c, &t.tval)) != 1) return rc;
   if ((rc = oct_decoder_base_trap(d, &t))) return rc;
   d->is_flushed = false;
-  if (!p) return 1;
-  name(p, "trap", kinds[t.kind]);
+  oct_packet_describe(p, "trap", kinds[t.kind]);
   oct_packet_add(p, "privilege", t.privilege, OCT_RAW_TRAP_PRIVILEGE_BITS, false);
   if (t.kind == OCT_TRAP_PRIVILEGE) return 1;
   oct_packet_add(p, "cause", t.cause, 32, false);
@@ -144,8 +134,7 @@ static int read_packet(raw_decoder *d, oct_cursor *c, oct_packet *p) {
     d->stream_left = value;
     d->base.ip = start;
   }
-  if (!p) return 1;
-  name(p, names[kind][0], names[kind][1]);
+  oct_packet_describe(p, names[kind][0], names[kind][1]);
   if (kind == OCT_RAW_STREAM) oct_packet_add(p, "addr", start, 64, true);
   if (kind != OCT_RAW_FLUSH)
     oct_packet_add(p, kind == OCT_RAW_TASK ? "task" : "insns", value, 62, false);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_listing.h"
 #include "oct_shadow_decoder_state.h"
 
 typedef struct listing {
@@ -48,29 +49,23 @@ void oct_shadow_packets_finish(void *p) {
   oct_shadow_decoder_finish(((listing *)p)->decoder);
 }
 
-static void add_field(oct_packet *p, const char *name, uint64_t value, uint32_t width_bits,
-                      bool is_hex) {
-  p->fields[p->n_fields++] = (oct_packet_field){name, value, width_bits, is_hex};
-}
-
 static void describe_mark(const oct_shadow_config *cfg, const oct_mark_fields *m, oct_packet *p) {
-  static const char *const names[OCT_FRAME_KINDS] = {"sync", "flush", "overflow", "overflow-cut"};
+  static const char *const names[OCT_FRAME_KINDS][2] = {
+      [OCT_FRAME_SYNC] = {"sync", "a decoder can begin here"},
+      [OCT_FRAME_FLUSH] = {"flush", "all instructions so far are decodable"},
+      [OCT_FRAME_OVERFLOW] = {"overflow", "events were lost"},
+      [OCT_FRAME_OVERFLOW_CUT] = {"overflow-cut",
+                                  "events were lost, among them accesses of the last instruction"}};
   const unsigned number_bits = 7 * OCT_MARK_NUMBER_BYTES;
-  p->name = names[m->kind];
+  oct_packet_describe(p, names[m->kind][0], names[m->kind][1]);
   p->n_bits = m->n_bits;
   p->is_sync = m->kind == OCT_FRAME_SYNC;
-  if (cfg->check) add_field(p, "check", m->check, 16, true);
-  add_field(p, "number", m->number, number_bits, false);
-  add_field(p, "task", m->task, cfg->task_bits, false);
+  if (cfg->check) oct_packet_add(p, "check", m->check, 16, true);
+  oct_packet_add(p, "number", m->number, number_bits, false);
+  oct_packet_add(p, "task", m->task, cfg->task_bits, false);
   if (oct_frame_is_overflow((oct_frame_kind)m->kind)) {
-    add_field(p, "lost_insns", m->lost_insns, number_bits, false);
-    add_field(p, "lost_accesses", m->lost_accesses, number_bits, false);
-    snprintf(
-        p->text, sizeof p->text, "events were lost%s",
-        m->kind == OCT_FRAME_OVERFLOW_CUT ? ", among them accesses of the last instruction" : "");
-  } else {
-    snprintf(p->text, sizeof p->text, "%s",
-             p->is_sync ? "a decoder can begin here" : "all instructions so far are decodable");
+    oct_packet_add(p, "lost_insns", m->lost_insns, number_bits, false);
+    oct_packet_add(p, "lost_accesses", m->lost_accesses, number_bits, false);
   }
 }
 
@@ -92,7 +87,7 @@ static int list_mark(listing *l, oct_packet *out) {
                            .n_bits = oct_bits_offset(&d->bits) - bit - mark.n_bits,
                            .insn = d->n_insns,
                            .name = "period"};
-  add_field(&l->period, "insns", n_insns, 7 * OCT_MARK_NUMBER_BYTES, false);
+  oct_packet_add(&l->period, "insns", n_insns, 7 * OCT_MARK_NUMBER_BYTES, false);
   snprintf(l->period.text, sizeof l->period.text, "%.4f bits per instruction",
            n_insns ? (double)l->period.n_bits / (double)n_insns : 0.0);
   d->n_insns = d->limit;
