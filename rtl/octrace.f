@@ -14,6 +14,7 @@ common/oct_crc.v
 common/oct_fifo.v
 common/oct_filter.v
 common/oct_formatter.v
+common/oct_funnel.v
 common/oct_gate.v
 common/oct_ram.v
 common/oct_ram_sink.v

@@ -3,11 +3,10 @@
 //
 // A frame has 16 bytes; bytes 0 to 14 carry data or, at even places, the number of a source, byte 15 the
 // lowest bits of the even places (model/common/oct_formatter.h has the rules). Sources are ATB v1.1: a
-// beat of 1 to 4 bytes is taken in one cycle. The source that has the bus keeps it for HOLD beats while it
-// has some; then the next one with a beat, in turn, takes it. Frames leave as words of 32 bits, the first
-// byte lowest.
-// flush_i, held until flush_done_o, asks every source for a flush; when all have answered, and no beat is
-// left, the frame is filled up with source 0, and flush_done_o follows its last word.
+// beat of 1 to 4 bytes is taken in one cycle. Which source has the bus is oct_funnel's choice. Frames leave as words
+// of 32 bits, the first byte lowest.
+// flush_i, held until flush_done_o, asks every source for a flush; when all have answered, the frame is filled up
+// with source 0, and flush_done_o follows its last word.
 //
 // Latency: from the last byte of a frame to its first word 1 cycle. Back-pressure: atready_o falls while a
 // whole frame waits for its four words to be taken; a frame takes at least four beats.
@@ -39,49 +38,47 @@ module oct_formatter #(
   output wire [31:0]           data_o
 );
 
-  localparam [31:0] HOLD_32 = HOLD;
+  reg [127:0] frame_q;   // being filled
+  reg [3:0]   at_q;      // the next place, 0 to 14
+  reg [6:0]   id_q;      // the source under way, 0 = none
+  reg [127:0] out_q;     // whole
+  reg [2:0]   words_q;   // of it that have not been taken, 0 to 4
+  reg         flushed_q; // all sources have answered this flush
+  reg         padded_q;  // the frame has been filled up for it
 
-  reg [127:0]       frame_q;    // being filled
-  reg [3:0]         at_q;       // the next place, 0 to 14
-  reg [6:0]         id_q;       // the source under way, 0 = none
-  reg [127:0]       out_q;      // whole
-  reg [2:0]         words_q;    // of it that have not been taken, 0 to 4
-  reg [SOURCES-1:0] grant_q;    // who had the bus last, one bit
-  reg [7:0]         held_q;     // for how many beats
-  reg [SOURCES-1:0] flushed_q;  // sources that have answered this flush
-  reg               padded_q;   // the frame has been filled up for it
+  wire [31:0] beat;
+  wire [1:0]  bytes;
+  wire [6:0]  id;
+  wire        has_beat, all_flushed;
+  wire [SOURCES-1:0] unused_syncreq;
+  wire        room  = words_q == 3'd0 || (words_q == 3'd1 && ready_i);
+  wire        takes = has_beat && room && !flushed_q;
+  wire        pads  = flushed_q && room;
 
-  // Who sends: the one that has the bus, else the next behind it in turn.
-  wire [SOURCES-1:0]   others = atvalid_i & ~grant_q;
-  wire                 keeps  = |(atvalid_i & grant_q) && ({24'd0, held_q} < HOLD_32 || others == {SOURCES{1'b0}});
-  wire [2*SOURCES-1:0] twice  = {others, others};
-  wire [2*SOURCES-1:0] behind = twice & ~({{SOURCES{1'b0}}, grant_q} | ({{SOURCES{1'b0}}, grant_q} - 1'b1));
-  wire [2*SOURCES-1:0] lowest = behind & (~behind + 1'b1);
-  wire [SOURCES-1:0]   turn   = lowest[SOURCES-1:0] | lowest[2*SOURCES-1:SOURCES];
-  wire [SOURCES-1:0]   grant  = keeps ? grant_q : turn;
-  wire                 room   = words_q == 3'd0 || (words_q == 3'd1 && ready_i);
-  wire                 takes  = room && |(grant & atvalid_i);
-  assign atready_o = room ? grant & atvalid_i : {SOURCES{1'b0}};
-
-  // Its beat.
-  reg [31:0] beat;
-  reg [1:0]  bytes;
-  reg [6:0]  id;
-  integer    n;
-  always @* begin
-    beat  = 32'd0;
-    bytes = 2'd0;
-    id    = 7'd0;
-    for (n = 0; n < SOURCES; n = n + 1) begin
-      beat  = beat | (atdata_i[32*n+:32] & {32{grant[n]}});
-      bytes = bytes | (atbytes_i[2*n+:2] & {2{grant[n]}});
-      id    = id | (atid_i[7*n+:7] & {7{grant[n]}});
-    end
-  end
-
-  // When all have answered, and none has a beat, the frame is filled up.
-  wire all_flushed = flush_i && &(flushed_q | afready_i) && atvalid_i == {SOURCES{1'b0}};
-  wire pads        = all_flushed && room && !padded_q;
+  oct_funnel #(
+    .SOURCES(SOURCES),
+    .HOLD   (HOLD)
+  ) u_funnel (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .atclken_i  (1'b1),
+    .s_atvalid_i(atvalid_i),
+    .s_atready_o(atready_o),
+    .s_atdata_i (atdata_i),
+    .s_atbytes_i(atbytes_i),
+    .s_atid_i   (atid_i),
+    .s_afvalid_o(afvalid_o),
+    .s_afready_i(afready_i),
+    .s_syncreq_o(unused_syncreq),
+    .atvalid_o  (has_beat),
+    .atready_i  (room && !flushed_q),
+    .atdata_o   (beat),
+    .atbytes_o  (bytes),
+    .atid_o     (id),
+    .afvalid_i  (flush_i && !flushed_q && !padded_q),
+    .afready_o  (all_flushed),
+    .syncreq_i  (1'b0)
+  );
 
   // A place of the frame is filled: the frame after it and, if that was the last place, the whole one.
   // Bits: 0 to 127 the frame, 128 to 131 the next place, 132 whether a frame is whole, 133 on that frame.
@@ -154,7 +151,6 @@ module oct_formatter #(
   assign valid_o      = words_q != 3'd0;
   assign data_o       = out_q[31:0];
   assign flush_done_o = padded_q && words_q == 3'd0;
-  assign afvalid_o    = flush_i ? ~flushed_q : {SOURCES{1'b0}};
 
   wire next = valid_o && ready_i;
   always @(posedge clk_i or negedge rst_ni) begin
@@ -163,9 +159,7 @@ module oct_formatter #(
       at_q      <= 4'd0;
       id_q      <= 7'd0;
       words_q   <= 3'd0;
-      grant_q   <= {SOURCES{1'b0}} + 1'b1;
-      held_q    <= 8'd0;
-      flushed_q <= {SOURCES{1'b0}};
+      flushed_q <= 1'b0;
       padded_q  <= 1'b0;
     end else begin
       frame_q <= pads_frame ? 128'd0 : state[127:0];
@@ -174,9 +168,7 @@ module oct_formatter #(
       else if (pads) id_q <= 7'd0;
       if (state[132] || pads_frame) words_q <= 3'd4;
       else if (next) words_q <= words_q - 3'd1;
-      if (takes) grant_q <= grant;
-      if (takes) held_q <= keeps ? (held_q == 8'hff ? held_q : held_q + 8'd1) : 8'd1;
-      flushed_q <= flush_i && !flush_done_o ? flushed_q | (afready_i & afvalid_o) : {SOURCES{1'b0}};
+      flushed_q <= (flushed_q || all_flushed) && !pads;
       padded_q  <= (padded_q || pads) && !flush_done_o;
     end
   end
@@ -185,6 +177,75 @@ module oct_formatter #(
     else if (pads_frame) out_q <= state[127:0];
     else if (next) out_q <= {32'd0, out_q[127:32]};
   end
+
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+  always @* if (has_beat) assume (id != 7'd0);
+
+  // The frame that this cycle fills, and the one that it begins, if the first is whole.
+  wire         f_whole  = state[132] || pads_frame;
+  wire [127:0] f_frame  = state[132] ? state[260:133] : state[127:0];
+  wire         f_change = (takes && id != id_q) || (pads_frame && id_q != 7'd0);
+  wire         f_moves  = f_change && at_q[0];  // the number takes the place of the byte in front
+  wire [4:0]   f_places = {4'd0, f_change} + (takes ? {3'd0, bytes} + 5'd1 : 5'd0);
+  reg  [127:0] f_frame_q;
+  reg          f_moved_q;
+  always @(posedge clk_i) f_moved_q <= rst_ni && (f_moved_q || (f_moves && takes));
+  always @(posedge clk_i) if (f_whole) f_frame_q <= f_frame;
+
+  // Any byte of the beat, its place behind those that were filled, and what a receiver reads there.
+  (* anyseq *) wire [1:0] f_byte;
+  wire [4:0]   f_place = {1'b0, at_q} + {4'd0, f_change} + {3'd0, f_byte};
+  wire         f_is_next = f_place >= 5'd15;
+  wire [4:0]   f_place_in = f_is_next ? f_place - 5'd15 : f_place;
+  wire [127:0] f_in = f_is_next ? state[127:0] : f_frame;
+  wire [127:0] f_from_place = f_in >> {f_place_in, 3'd0};
+  wire [7:0]   f_low_bits = f_in[127:120] >> f_place_in[4:1];
+  wire [7:0]   f_read = f_place_in[0] ? f_from_place[7:0] : {f_from_place[7:1], f_low_bits[0]};
+  // Any place that had been filled before, and its lowest bit.
+  (* anyseq *) wire [3:0] f_old;
+  wire [127:0] f_old_place = frame_q >> {f_old, 3'd0};
+  wire [127:0] f_new_place = f_frame >> {f_old, 3'd0};
+  wire         f_is_kept = f_old < (f_moves ? at_q - 4'd1 : at_q);
+  wire [127:0] f_prev = frame_q >> {at_q - 4'd1, 3'd0};  // of the byte in front, and where that is then
+  wire [127:0] f_at = f_frame >> {at_q, 3'd0};
+  wire [127:0] f_before = f_frame >> {at_q - 4'd1, 3'd0};
+
+  always @* if (rst_ni && f_past_q) begin
+    assert (at_q <= 4'd14 && (id_q != 7'd0 || at_q == 4'd0));
+    // Places that are not filled are zero.
+    for (k = 0; k < 15; k = k + 1)
+      if (k >= {28'd0, at_q}) assert (frame_q[8*k+:8] == 8'd0 && (k % 2 == 1 || !frame_q[120+k/2]));
+    // No byte is lost, doubled or out of its order: a beat fills as many places as it has bytes, and one for
+    // a new source, each byte is read from its place, and what had been filled stays.
+    if (takes) assert ({1'b0, at_q} + f_places == {1'b0, state[131:128]} + (state[132] ? 5'd15 : 5'd0));
+    if (takes && f_byte <= bytes) assert (f_read == beat[8*f_byte+:8]);
+    if (f_is_kept) assert (f_old_place[7:0] == f_new_place[7:0]);
+    if (f_is_kept && !f_old[0]) assert (frame_q[120+f_old[3:1]] == f_frame[120+f_old[3:1]]);
+    // A new source has its number at an even place. One that comes at an odd place stands in front of the byte that
+    // stood there, and holds only behind it.
+    if (f_change && !at_q[0]) assert (f_at[7:0] == {takes ? id : 7'd0, 1'b1} && !f_frame[120+at_q[3:1]]);
+    if (f_moves) assert (f_before[7:0] == {takes ? id : 7'd0, 1'b1} && f_frame[120+at_q[3:1]]);
+    if (f_moves) assert (f_at[7:0] == {f_prev[7:1], frame_q[120+at_q[3:1]]});
+    // A frame is whole before the next: it leaves in four words of its own.
+    assert (|atready_o == takes);
+    if (f_whole) assert (words_q == 3'd0 || (words_q == 3'd1 && ready_i));
+    assert (words_q <= 3'd4);
+    if (words_q == 3'd4) assert (out_q == f_frame_q);
+    if (words_q == 3'd3) assert (out_q[95:0] == f_frame_q[127:32]);
+    if (words_q == 3'd2) assert (out_q[63:0] == f_frame_q[127:64]);
+    if (words_q == 3'd1) assert (out_q[31:0] == f_frame_q[127:96]);
+  end
+  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
+    if ($past(valid_o && !ready_i)) assert (valid_o && $stable(data_o));
+    // A flush leaves nothing in a frame.
+    if ($past(pads)) assert (at_q == 4'd0 && id_q == 7'd0);
+    // A change at an odd place, and then a flush that fills up the frame and ends.
+    cover (f_moved_q && flush_done_o && $past(words_q) == 3'd1);
+  end
+`endif
 
 endmodule
 

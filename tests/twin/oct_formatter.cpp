@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_formatter - twin test: three sources with beats of 1 to 4 bytes, a receiver that stalls,
-// flushes that the sources answer late. And what leaves is taken out of its frames again: each
-// source's bytes have to come back, in order, and all of them by the end of a flush.
+// flushes that the sources answer late, and go on behind their answer. And what leaves is taken out
+// of its frames again: each source's bytes have to come back, in order, and by the end of a flush
+// all that were sent before the source's answer.
 
 // verilate: SOURCES=3 HOLD=4
 #include <deque>
@@ -38,10 +39,13 @@ class Stage {
       if (!(out.atready >> i & 1)) continue;
       for (unsigned k = 0; k <= sources_[i].atbytes; k++)
         sent_[i].push_back(static_cast<uint8_t>(sources_[i].atdata >> 8 * k));
+      n_sent_[i] += sources_[i].atbytes + 1u;
       sources_[i].atvalid = false;
     }
     if (out.flush_done) {
-      for (unsigned i = 0; i < N; i++) dut.compare("bytes behind a flush", 0, sent_[i].size());
+      for (unsigned i = 0; i < N; i++)
+        dut.compare("all that was sent before the flush", 1,
+                    n_sent_[i] - sent_[i].size() >= due_[i]);
       flush_ = false;
     }
   }
@@ -54,8 +58,9 @@ class Stage {
     oct_atb_source *s = &sources_[i];
     s->afready = false;
     if (s->atvalid) return;
-    if (asked_[i] || flush_) {
-      s->afready = asked_[i] && r.percent(30);
+    if (asked_[i]) {
+      s->afready = r.percent(30);
+      if (s->afready) due_[i] = n_sent_[i];
     } else if (r.percent(busy_)) {
       s->atvalid = true;
       s->atbytes = static_cast<uint8_t>(r.below(4));
@@ -102,6 +107,7 @@ class Stage {
   oct_atb_formatter formatter_;
   oct_atb_source sources_[N] = {};
   std::deque<uint8_t> sent_[N];
+  uint64_t n_sent_[N] = {}, due_[N] = {};  // bytes; due: before the answer to the flush
   bool asked_[N] = {}, flush_ = false;
   uint8_t frame_[OCT_FRAME_BYTES] = {};
   unsigned n_frame_ = 0, id_ = 0;
