@@ -37,7 +37,9 @@ inline oct_apb_in oct_filter_access(Stimulus &r, uint64_t addr, uint32_t task) {
       break;
     case OCT_REG_TR_TE_COMP_P_MATCH_LOW:
     case OCT_REG_TR_TE_COMP_S_MATCH_LOW:
-      apb.pwdata = static_cast<uint32_t>(r.percent(20) ? task : r.percent(5) ? r.bits() : addr);
+      apb.pwdata = static_cast<uint32_t>(r.percent(20) ? task | (r.percent(30) ? r.bits() << 16 : 0)
+                                         : r.percent(5) ? r.bits()
+                                                        : addr);
       break;
     case OCT_REG_TR_TE_COMP_P_MATCH_HIGH:
     case OCT_REG_TR_TE_COMP_S_MATCH_HIGH:

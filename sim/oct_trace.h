@@ -85,7 +85,8 @@ class FilterView {
  public:
   // No filter is one that lets all through.
   explicit FilterView(const Machine &machine) {
-    oct_filter_init(&filter_, machine.param("filters"), machine.widths.addr_bits);
+    oct_filter_init(&filter_, machine.param("filters"), machine.widths.addr_bits,
+                    machine.widths.task_bits);
   }
   void write(const oct_filter_write &w) { oct_filter_write_reg(&filter_, &w); }
   // The batch with those accesses only; valid until the next call.

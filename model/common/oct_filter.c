@@ -31,13 +31,15 @@ typedef struct view {
   bool has_access, is_event;
   uint64_t pc, da;
   uint32_t task;
+  uint32_t task_mask; /* of a match value, as much as a task has */
   uint8_t priv;
 } view;
 
-void oct_filter_init(oct_filter *s, uint32_t n, uint32_t addr_bits) {
+void oct_filter_init(oct_filter *s, uint32_t n, uint32_t addr_bits, uint32_t task_bits) {
   memset(s, 0, sizeof *s);
   s->n = n;
   s->addr_mask = oct_mask(addr_bits);
+  s->task_mask = (uint32_t)oct_mask(task_bits);
   s->q.control = INST_TRACING;
   s->q.data_control = DATA_TRACING;
   s->q.pass = true;
@@ -67,6 +69,7 @@ static bool half_holds(const view *v, unsigned input, unsigned function, uint64_
   uint64_t value = input == INPUT_IADDR ? v->pc : input == INPUT_CONTEXT ? v->task : v->da;
   if (function == IS_ALWAYS) return true;
   if (input == INPUT_TVAL || (input == INPUT_DADDR && !v->has_access)) return false;
+  if (input == INPUT_CONTEXT) match &= v->task_mask;
   return holds(function, value & mask, match & mask);
 }
 
@@ -241,6 +244,7 @@ void oct_filter_eval(oct_filter *s, const oct_filter_in *in, oct_filter_out *out
                   d->pc,
                   in->da_addr,
                   d->task,
+                  s->task_mask,
                   d->priv};
   for (uint32_t j = 0; j < s->n; j++)
     comps[j] = eval_comp(&s->q.comp[j], &d->comp[j], &v, in->insn_valid);

@@ -73,6 +73,7 @@ typedef struct oct_filter_state {
 typedef struct oct_filter {
   uint32_t n; /* filters, and as many comparators */
   uint64_t addr_mask;
+  uint32_t task_mask;
   oct_filter_state q, d;
 } oct_filter;
 
@@ -92,7 +93,7 @@ typedef struct oct_filter_out {
 } oct_filter_out;
 
 /* n: 0 to OCT_FILTERS_MAX. */
-void oct_filter_init(oct_filter *s, uint32_t n, uint32_t addr_bits);
+void oct_filter_init(oct_filter *s, uint32_t n, uint32_t addr_bits, uint32_t task_bits);
 void oct_filter_eval(oct_filter *s, const oct_filter_in *in, oct_filter_out *out);
 void oct_filter_clock(oct_filter *s);
 

@@ -10,7 +10,7 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   s->cfg = *cfg;
   s->out_fifo_log2 = oct_log2(cfg->out_fifo_bytes);
   oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
-  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits);
+  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits, cfg->task_bits);
   oct_ingress_init(&s->ingress, cfg, &s->stats);
   oct_stream_detector_init(&s->detector, cfg);
   oct_fifo_init(&s->stream_buffer, cfg->stream_fifo_depth, cfg->pipelined);

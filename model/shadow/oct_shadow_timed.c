@@ -36,7 +36,7 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->is_enabled = true;
   oct_regs_init(&s->regs, cfg->sync_insns);
   oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
-  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits);
+  oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits, cfg->task_bits);
   s->atid_q = s->regs.atid_q;
   oct_shadow_tail_init(&s->rear, cfg->out_fifo_bytes);
   oct_trace_port_init(&s->port, cfg->port_pins);

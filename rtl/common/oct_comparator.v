@@ -6,11 +6,15 @@
 // and that holds up to the instruction at which the second is met, that one included.
 // Latency: none; a write holds from the next cycle on.
 //
-// ADDR_BITS  bits of an address (32 to 64)
+// A match value has more bits than a task; those above are ignored, as the control interface has it.
+//
+// ADDR_BITS     bits of an address (32 to 64)
+// CONTEXT_BITS  bits of a task, at most ADDR_BITS
 `default_nettype none
 
 module oct_comparator #(
-  parameter integer ADDR_BITS = 32
+  parameter integer ADDR_BITS = 32,
+  parameter integer CONTEXT_BITS = 16
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -62,11 +66,14 @@ module oct_comparator #(
   wire [ADDR_BITS-1:0] mask     = is_mask ? s_match_q : {ADDR_BITS{1'b1}};
   wire [ADDR_BITS-1:0] p_value  = p_input == INPUT_IADDR ? pc_i : p_input == INPUT_CONTEXT ? context_i : da_addr_i;
   wire [ADDR_BITS-1:0] s_value  = s_input == INPUT_IADDR ? pc_i : s_input == INPUT_CONTEXT ? context_i : da_addr_i;
+  localparam [ADDR_BITS-1:0] CONTEXT_MASK = {ADDR_BITS{1'b1}} >> (ADDR_BITS - CONTEXT_BITS);
+  wire [ADDR_BITS-1:0] p_match  = p_match_q & (p_input == INPUT_CONTEXT ? CONTEXT_MASK : {ADDR_BITS{1'b1}});
+  wire [ADDR_BITS-1:0] s_match  = s_match_q & (s_input == INPUT_CONTEXT ? CONTEXT_MASK : {ADDR_BITS{1'b1}});
   wire                 p_usable = !p_input[1] || (p_input != INPUT_TVAL && has_access_i);
   wire                 s_usable = !s_input[1] || (s_input != INPUT_TVAL && has_access_i);
   wire p = p_test == IS_ALWAYS ||
-           (p_test != IS_SPECIAL && p_usable && holds(p_test, p_value & mask, p_match_q & mask));
-  wire s = is_mask || s_test == IS_ALWAYS || (s_usable && holds(s_test, s_value, s_match_q));
+           (p_test != IS_SPECIAL && p_usable && holds(p_test, p_value & mask, p_match & mask));
+  wire s = is_mask || s_test == IS_ALWAYS || (s_usable && holds(s_test, s_value, s_match));
   wire latched = (latch_q && !(insn_valid_i && stop_q)) || p;
 
   assign met_o = mode == MODE_P ? p : mode == MODE_BOTH ? p && s : mode == MODE_NOT_BOTH ? !(p && s) : latched;
@@ -118,6 +125,7 @@ module oct_comparator #(
   reg f_past_q = 1'b0;
   always @(posedge clk_i) f_past_q <= 1'b1;
   always @* if (!f_past_q) assume (!rst_ni);
+  always @* assume (context_i <= CONTEXT_MASK);
 
   // A range of addresses: from P to S, both included.
   wire f_is_range = control_q == 14'h1350;
@@ -127,7 +135,7 @@ module oct_comparator #(
     if (f_is_range) assert (met_o == (pc_i >= p_match_q && pc_i <= s_match_q));
     if (f_is_latch && insn_valid_i && pc_i == p_match_q) assert (met_o);
     if (mode != MODE_LATCH && p_input == INPUT_CONTEXT && p_test == IS_EQUAL && mode == MODE_P && !is_mask)
-      assert (met_o == (context_i == p_match_q));
+      assert (met_o == (context_i[CONTEXT_BITS-1:0] == p_match_q[CONTEXT_BITS-1:0]));
     assert (!stop_q || latch_q);
   end
   always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni) && $past(f_is_latch && !write_i) && f_is_latch) begin

@@ -135,7 +135,8 @@ module oct_filter #(
         wire        has_reg;
         wire [31:0] word;
         oct_comparator #(
-          .ADDR_BITS(ADDR_BITS)
+          .ADDR_BITS   (ADDR_BITS),
+          .CONTEXT_BITS(TASK_BITS)
         ) u_comparator (
           .clk_i       (clk_i),
           .rst_ni      (rst_ni),

@@ -7,7 +7,7 @@
 class Stage {
  public:
   explicit Stage(const oct_config &cfg) : cfg_(cfg) {
-    oct_filter_init(&filter_, cfg.filters, cfg.addr_bits);
+    oct_filter_init(&filter_, cfg.filters, cfg.addr_bits, cfg.task_bits);
   }
 
   void cycle(Dut &dut, Stimulus &r) {
