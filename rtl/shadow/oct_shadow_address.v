@@ -65,7 +65,11 @@ module oct_shadow_address #(
   wire         is_same = is_known_i && form[2];
   wire [A-1:0] following = last_addr_i + (is_same ? {A{1'b0}} : size_bytes);
   wire         is_later = access_i && !is_first_i;
-  wire         miss = addr_i != (is_first_i ? claim : following);
+  // from + by - addr is 0, without a carry chain: two numbers are -1 together if each bit is in one of them.
+  wire [A-1:0] odd = from ^ by ^ ~addr_i;
+  wire [A-1:0] twos = (from & by) | (from & ~addr_i) | (by & ~addr_i);
+  wire         is_right = &(odd ^ {twos[A-2:0], adds_one});
+  wire         miss = is_first_i ? !is_right : addr_i != following;
   wire         is_fixed = base == REG_ZERO && index == REG_ZERO;
   wire         is_unknown = access_i && is_first_i && (!is_claimed || miss);
 
@@ -120,7 +124,7 @@ module oct_shadow_address #(
   assign back_known_o   = back_known && index != base;
   assign back_value_o   = back_value;
 
-  wire unused = &{1'b0, mem_i, form, step_64, carries};
+  wire unused = &{1'b0, mem_i, form, step_64, carries, twos};
 
 endmodule
 

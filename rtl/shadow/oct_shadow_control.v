@@ -36,7 +36,6 @@ module oct_shadow_control #(
   output wire                 is_cond_o,        // it is coded
   output wire                 holds_o,          // it held
   output wire                 miss_o,
-  output wire                 reveals_o,        // what it was made of is known now
   output wire [6:0]           cond_known_o,
   output wire [6:0]           cond_value_o,
   output wire                 is_control_o,     // its successor is coded as a decision
@@ -125,7 +124,6 @@ module oct_shadow_control #(
   assign is_cond_o     = is_cond;
   assign holds_o       = holds;
   assign miss_o        = cond_miss;
-  assign reveals_o     = reveals;
   assign cond_known_o  = known;
   assign cond_value_o  = value;
   assign is_control_o  = is_control;

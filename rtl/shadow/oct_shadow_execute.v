@@ -157,7 +157,7 @@ module oct_shadow_execute #(
 
   // ---- Conditions, and where it goes ----
 
-  wire         is_always, claim_holds, is_cond, reveals;
+  wire         is_always, claim_holds, is_cond;
   wire         is_control, is_jump, is_late, late_taken, data_done, is_indirect, pushes;
   wire [6:0]   cond_known_1, cond_value_1;
 
@@ -187,7 +187,6 @@ module oct_shadow_execute #(
     .is_cond_o       (is_cond),
     .holds_o         (cond_holds_o),
     .miss_o          (cond_miss_o),
-    .reveals_o       (reveals),
     .cond_known_o    (cond_known_1),
     .cond_value_o    (cond_value_1),
     .is_control_o    (is_control),
@@ -295,11 +294,15 @@ module oct_shadow_execute #(
   assign target_o = {target_raw[A-1:1], target_raw[0] && !flags[5]};
   wire         has_word = acts && to_loaded && (is_its_slot || (!is_first && has_word_q));
   wire [A-1:0] word = is_its_slot ? addr_i : word_q;
-  wire         target_right = target_known_o && target_o == next_i;
   wire         moves_reg = is_known && to_result && result == RESULT_ADD && b == REG_ZERO &&
                            op_i[OP_IMM +: 64] == 64'd0 && a < 8'd32;
+  // Only a target that is a register, or was loaded, teaches: so this does not wait for the result.
+  wire [A-1:0] teaching = moves_reg ? read_0 : is_its_slot ? loaded : target_q;
+  wire         is_taught = acts && (moves_reg ? known_0 : is_its_slot ? loaded_known : !is_first && target_known_q);
+  wire         target_right = is_taught && {teaching[A-1:1], teaching[0] && !flags[5]} == next_i;
   wire         learns_target = valid_i && is_indirect && !target_right;
-  wire         equal_shown = LEARN_EQUAL != 0 && valid_i && reveals && is_of_regs &&
+  // With one of two registers known, the condition is not.
+  wire         equal_shown = LEARN_EQUAL != 0 && valid_i && is_cond && is_known && is_of_regs &&
                              (cond[2:0] == CMP_EQ ? cond_holds_o : cond[2:0] == CMP_NE && !cond_holds_o);
   wire         learns_a = equal_shown && known_1 && !known_0 && number_0 < 8'd32;
   wire         learns_b = equal_shown && known_0 && !known_1 && number_1 < 8'd32;
