@@ -17,9 +17,9 @@ typedef struct bench {
   oct_pins_in in;
   oct_pins_out out;
   bool held; /* a beat was offered and not taken */
-  bool breaks_rules;
-  uint64_t cycle, n_syncreq, n_flushes, n_broken;
-  uint32_t divider;
+  bool breaks_rules, with_traps;
+  uint64_t cycle, n_syncreq, n_flushes;
+  uint32_t divider, errors; /* errors: flags that are expected */
   test_stream stream;
 } bench;
 
@@ -109,22 +109,38 @@ static void flush(bench *b) {
   }
 }
 
-/* With an instruction, which is lost by that. */
+/* With an instruction, which is lost by that. Each rule has its flag. */
 static void break_rule(bench *b) {
-  switch (below(3)) {
+  switch (below(b->with_traps ? 4 : 3)) {
     case 0:
       b->in.retire.insn_addr |= 1;
+      b->errors |= OCT_CORE_ERROR_ADDRESS;
       break;
     case 1:
       b->in.retire.insn_size_bytes = 0;
+      b->errors |= OCT_CORE_ERROR_SIZE;
+      break;
+    case 2:
+      b->in.retire.core_error = true;
+      b->errors |= OCT_CORE_ERROR_ADAPTER;
       break;
     default:
-      b->in.retire.core_error = true;
+      b->in.retire.trap_valid = true;
+      b->errors |= OCT_CORE_ERROR_TRAP;
   }
-  b->n_broken++;
+}
+
+/* Ahead of an instruction: an access without one. */
+static void break_rule_between(bench *b, unsigned ready) {
+  b->in.retire = (oct_retire){.insn_valid = false};
+  cycle(b, ready);
+  b->in.retire = (oct_retire){.da_valid = true, .da_addr = 0x1000};
+  b->errors |= OCT_CORE_ERROR_ACCESS;
+  cycle(b, ready);
 }
 
 static void retire(bench *b, const oct_insn *insn, const oct_access *accesses, unsigned ready) {
+  if (b->breaks_rules && below(300) == 0) break_rule_between(b, ready);
   for (unsigned k = 0; k == 0 || k < insn->n_access; k++) {
     b->in.retire = (oct_retire){.insn_valid = k == 0,
                                 .insn_addr = insn->addr,
@@ -138,7 +154,7 @@ static void retire(bench *b, const oct_insn *insn, const oct_access *accesses, u
 }
 
 static void test_bus(void **unused) {
-  uint64_t n_lost = 0, n_syncs = 0, n_filtered = 0, n_overflows = 0;
+  uint64_t n_lost = 0, n_syncs = 0, n_filtered = 0, n_overflows = 0, errors = 0;
   (void)unused;
   seed_random("bus");
   for (unsigned round = 0; round < 40; round++) {
@@ -155,6 +171,7 @@ static void test_bus(void **unused) {
     unsigned sync_insns = below(2) ? 1 + (unsigned)below(900) : 0;
     unsigned filters = below(2) ? 2 : 0;
     b.breaks_rules = below(3) == 0;
+    b.with_traps = below(2);
     snprintf(settings, sizeof settings,
              "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u,filters=%u", out_fifo_bytes,
              gather_insns, sync_insns, filters);
@@ -162,6 +179,7 @@ static void test_bus(void **unused) {
     params[oct_tracer_param(t, "timestamp")] = 1;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
     params[oct_tracer_param(t, "timestamp")] = 0;
+    params[oct_tracer_param(t, "traps")] = b.with_traps;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);
     assert_int_equal(t->twin->map(b.twin, x.updates, x.n_updates, &diag), 0);
     for (size_t i = 0; i < x.n_insns; i++) {
@@ -186,7 +204,8 @@ static void test_bus(void **unused) {
     else
       assert_int_equal(d.counts.gaps, read_register(&b, OCT_REG_OVERFLOWS));
     assert_true(filters || !filtered_insns);
-    assert_int_equal(read_register(&b, OCT_REG_ERRORS) != 0, b.n_broken != 0);
+    assert_int_equal(read_register(&b, OCT_REG_ERRORS), b.errors);
+    errors |= b.errors;
     n_filtered += filtered_insns;
     n_overflows += filtered_insns ? read_register(&b, OCT_REG_OVERFLOWS) : 0;
     assert_int_equal(read_register(&b, OCT_REG_ID), OCT_REGS_ID);
@@ -197,6 +216,7 @@ static void test_bus(void **unused) {
     free_test_trace(&x);
   }
   assert_true(n_lost > 0 && n_syncs > 0 && n_filtered > 0 && n_overflows > 0);
+  assert_int_equal(errors, 31); /* every rule was broken */
 }
 
 /* Switched off it sends what there is, then nothing; switched on again it begins with a sync. */
