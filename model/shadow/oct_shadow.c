@@ -26,13 +26,13 @@ static const oct_param params[] = {
 static const oct_geometry geometries[] = {
     {"shadow", "as much state as the machine of the paper has", ""},
     {"shadow-large", "up to 24 KB of state",
-     "vc_sets=256,vc_ways=6,stride_entries=256,stride_bits=32,dfcm_entries=512,pc_entries=1024,"
-     "short_entries=2048,short_bits=10,long_entries=2048,long_bits=20,mix_sets=32,path_entries=256,"
-     "target_entries=128,return_entries=16"},
+     "vc_sets=256,vc_tag_bits=11,vc_ways=5,stride_entries=256,stride_bits=24,dfcm_entries=2048,"
+     "pc_entries=1024,short_entries=1024,short_bits=10,long_entries=1024,long_bits=20,mix_sets=32,"
+     "path_entries=256,target_entries=128,return_entries=16"},
     {"shadow-tiny", "up to 1.5 KB of state",
-     "vc_sets=8,vc_ways=4,stride_entries=32,stride_bits=16,dfcm_entries=0,pc_entries=16,"
-     "short_entries=32,short_bits=6,long_entries=32,mix_sets=2,path_entries=4,target_entries=8,"
-     "return_entries=2,"
+     "vc_sets=8,vc_ways=4,vc_tag_bits=10,stride_entries=32,stride_bits=12,dfcm_entries=0,"
+     "pc_entries=64,short_entries=16,short_bits=5,long_entries=8,long_bits=8,mix_sets=2,"
+     "path_entries=2,target_entries=8,return_entries=2,branch_limit=5,"
      "gather_insns=4,gather_accesses=16,queue_words=16"},
     {"shadow-archive", "software only",
      "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"

@@ -15,16 +15,16 @@
   X(regs, 16, 1, 32, OCT_ANY, "registers", "registers of the instruction set")                     \
   X(banks, 1, 1, 64, OCT_ANY, "banks", "tasks whose shadow registers are kept")                    \
   X(vc_sets, 64, 0, 65536, OCT_POW2, "sets", "value cache; 0: none")                               \
-  X(vc_ways, 5, 1, 8, OCT_ANY, "ways", "of the value cache")                                       \
-  X(vc_tag_bits, 8, 1, 63, OCT_ANY, "bits", "tag of a word of the value cache")                    \
+  X(vc_ways, 6, 1, 8, OCT_ANY, "ways", "of the value cache")                                       \
+  X(vc_tag_bits, 12, 1, 63, OCT_ANY, "bits", "tag of a word of the value cache")                   \
   X(stride_entries, 128, 1, 65536, OCT_POW2, "entries", "stride table")                            \
-  X(stride_bits, 24, 4, 64, OCT_ANY, "bits", "a stride")                                           \
-  X(diff_bits, 32, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
-  X(dfcm_entries, 128, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
+  X(stride_bits, 20, 4, 64, OCT_ANY, "bits", "a stride")                                           \
+  X(diff_bits, 24, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
+  X(dfcm_entries, 256, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
   X(pc_entries, 256, 1, 1048576, OCT_POW2, "entries", "branch probabilities by address")           \
-  X(short_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the short history")             \
+  X(short_entries, 256, 1, 1048576, OCT_POW2, "entries", "... with the short history")             \
   X(short_bits, 8, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
-  X(long_entries, 512, 1, 1048576, OCT_POW2, "entries", "... with the long history")               \
+  X(long_entries, 256, 1, 1048576, OCT_POW2, "entries", "... with the long history")               \
   X(long_bits, 16, 0, 64, OCT_ANY, "outcomes", "the long history")                                 \
   X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")          \
   X(path_entries, 32, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                   \
