@@ -284,7 +284,7 @@ module oct_shadow_gather #(
   reg  [A-1:0] head_pc_q;
   reg          has_period_q, started_q, forced_q;
   reg  [3:0]   at_q;
-  reg  [31:0]  since_q;     // instructions since the last sync, up to all ones
+  reg  [32:0]  since_q;     // instructions since the last sync, up to all ones, and 1 more
   reg  [41:0]  insn_q;      // number of the next instruction
   reg          mark_valid_q;
   reg  [1:0]   mark_kind_q;
@@ -302,11 +302,10 @@ module oct_shadow_gather #(
   // A sync that has not left yet is that one.
   wire         is_long = sync_due_i && !(mark_valid_q && mark_kind_q == SYNC);
   wire         head_due = head_insn_q && (head_sync_q || is_long ||
-                                          (has_sync_period && since_q >= sync_period_insns_i));
-  wire [32:0]  since_sum = {1'b0, since_q} + {1'b0, resumes_insns_q[31:0]};
-  wire [32:0]  since_next = {1'b0, since_q} + 33'd1;
+                                          (has_sync_period && since_q > {1'b0, sync_period_insns_i}));
+  wire [33:0]  since_sum = {1'b0, since_q} + {2'd0, resumes_insns_q[31:0]};
   wire         next_due = place_valid && next_insn &&
-                          (next_sync || is_long || (has_sync_period && since_next >= {1'b0, sync_period_insns_i}));
+                          (next_sync || is_long || (has_sync_period && since_q >= {1'b0, sync_period_insns_i}));
   wire         marks_sync = !has_period_q || (!head_overflow_q && !head_flush_q &&
                                               (forced_q || (!started_q && head_due)));
   wire         has_mark = marks_sync || head_overflow_q || head_flush_q;
@@ -357,7 +356,7 @@ module oct_shadow_gather #(
       started_q    <= 1'b0;
       forced_q     <= 1'b0;
       at_q         <= 4'd0;
-      since_q      <= 32'd0;
+      since_q      <= 33'd1;
       insn_q       <= 42'd0;
       last_task_q  <= {T{1'b0}};
       mark_valid_q <= 1'b0;
@@ -371,12 +370,12 @@ module oct_shadow_gather #(
         mark_valid_q <= 1'b1;
         if (mark == SYNC) begin
           forced_q    <= 1'b0;
-          since_q     <= 32'd0;
+          since_q     <= 33'd1;
           last_task_q <= head_task_q;
         end
         if (gives_gap) begin
           insn_q  <= insn_q + resumes_insns_q;
-          since_q <= |resumes_insns_q[41:32] || since_sum[32] ? 32'hffff_ffff : since_sum[31:0];
+          since_q <= |resumes_insns_q[41:32] || since_sum[33:32] != 2'd0 ? 33'h1_0000_0000 : since_sum[32:0];
         end
       end
       if (given && gives_start) begin
@@ -388,12 +387,12 @@ module oct_shadow_gather #(
         at_q <= is_last ? 4'd0 : at_q + 4'd1;
         if (is_last) begin
           insn_q   <= insn_q + 42'd1;
-          since_q  <= &since_q ? since_q : since_q + 32'd1;
+          since_q  <= since_q[32] ? since_q : since_q + 33'd1;
           forced_q <= next_due && !syncs;
           if (goes_on || syncs) last_task_q <= next_task;
         end
         if (syncs) begin
-          since_q      <= 32'd0;
+          since_q      <= 33'd1;
           mark_valid_q <= 1'b1;
         end
       end

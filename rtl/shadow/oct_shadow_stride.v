@@ -212,11 +212,10 @@ module oct_shadow_stride #(
 
   // ---- Cycle 2, too: the reference that leaves the shortest difference ----
 
-  wire [6:0]        last_length = length_of(now_2_q), before_length = length_of(from_before_2_q),
-                    near_length = length_of(from_near_2_q);
+  wire [6:0]        last_length = length_of(now_2_q), before_length = length_of(from_before_2_q);
+  // What is near costs 2 bits less to say.
+  wire [6:0]        near_cost = length_of($unsigned($signed(from_near_2_q) >>> 2));
   wire              is_before = before_length < last_length;
-  // What is near costs less to say.
-  wire [6:0]        near_cost = near_length > 7'd2 ? near_length - 7'd2 : 7'd0;
   wire              is_near = has_near_2_q && near_cost < last_length && near_cost < before_length;
 
   // ---- Cycle 3: the reference of the entry ----
