@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "codec_util.h"
+#include "oct_endian.h"
 #include "oct_stage.h"
 
 static void check(const oct_codec_settings *s, int kind, size_t n, unsigned n_threads) {
@@ -183,8 +184,7 @@ static void test_checksums(void **state) {
   assert_non_null(strstr(diag.text, "channel records, stream 0: the checksum"));
   end[-1] ^= 1;
   end[32] ^= 1;
-  uint64_t sum = XXH64(end, 40, 1);
-  memcpy(end + 40, &sum, 8);
+  oct_put_u64(end + 40, XXH64(end, 40, 1));
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
   assert_non_null(strstr(diag.text, "channel records: 100 records with another checksum"));
   oct_buffer_free(&back);
@@ -220,8 +220,9 @@ static void test_heads_that_lie(void **state) {
     assert_int_equal(oct_buffer_put(&file.bytes, size, 4), 0);
     assert_int_equal(oct_buffer_put(&file.bytes, heads[i].text, n), 0);
     assert_int_equal(oct_buffer_put(&file.bytes, rest, n_rest), 0);
-    uint64_t sum = XXH64(file.bytes.bytes, file.bytes.n_bytes, 0);
-    assert_int_equal(oct_buffer_put(&file.bytes, &sum, 8), 0);
+    uint8_t sum[8];
+    oct_put_u64(sum, XXH64(file.bytes.bytes, file.bytes.n_bytes, 0));
+    assert_int_equal(oct_buffer_put(&file.bytes, sum, sizeof sum), 0);
     assert_int_equal(unpack_records(&file, 0, &back, &diag), heads[i].error);
     if (strncmp(diag.text, "offset 12: ", 11) || !strstr(diag.text, heads[i].said))
       fail_msg("%s: %s", heads[i].text, diag.text);
