@@ -209,12 +209,12 @@ static void write_reg(oct_filter *s, const oct_apb_in *apb, uint32_t *reg, uint3
 }
 
 static void eval_apb(oct_filter *s, const oct_apb_in *apb, oct_apb_out *out) {
+  *out = (oct_apb_out){.pready = true};
+  if (!apb->psel || !apb->penable) return;
   uint32_t mask = 0;
   oct_filter_state *at = apb->pwrite ? &s->d : &s->q;
   uint32_t *reg = s->n ? reg_at(s, at, apb->paddr, &mask) : NULL;
   uint64_t *match = s->n ? match_at(s, at, apb->paddr) : NULL;
-  *out = (oct_apb_out){.pready = true};
-  if (!apb->psel || !apb->penable) return;
   if (!reg && !match)
     out->pslverr = true;
   else if (apb->pwrite)
