@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
-Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--break RULE] [--traps] [--lanes] [--list FILE]
+Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--break RULE] [--traps] [--lanes] [--rate N]
+                      [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
 and fails, AMOs, faults, and branches and jumps of each class.
@@ -10,6 +11,7 @@ and fails, AMOs, faults, and branches and jumps of each class.
 not, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
 interrupts, and changes of the privilege alone. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
+--rate is the number of instructions a cycle; without it, as many as a roomy `paper` takes.
 --list writes what a decoder has to give back (scripts/soc --list writes the same).
 """
 import argparse
@@ -139,11 +141,12 @@ def main():
     parser.add_argument("--break", dest="rule", default="")
     parser.add_argument("--traps", action="store_true")
     parser.add_argument("--lanes", action="store_true")
+    parser.add_argument("--rate", type=float)
     parser.add_argument("--list")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     core, left, channels = Core(rng, options), options.instructions, options.channels
-    rate = (0.4 if options.traps else 0.6) / channels  # what a roomy machine takes without loss
+    rate = (options.rate or (0.4 if options.traps else 0.6)) / channels
     while left > 0:
         line, told = "", None
         for _ in range(channels):
