@@ -66,6 +66,7 @@ shadow/oct_shadow_queue.v
 shadow/oct_shadow_regs.v
 shadow/oct_shadow_rv.v
 shadow/oct_shadow_rvc.v
+shadow/oct_shadow_stamps.v
 shadow/oct_shadow_streak.v
 shadow/oct_shadow_stride.v
 shadow/oct_shadow_symbol.v

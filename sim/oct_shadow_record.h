@@ -113,6 +113,7 @@ inline void oct_coder_item(oct_coder *) {}
 inline void oct_coder_wide(oct_coder *) {}
 inline void oct_coder_lead(oct_coder *) {}
 inline void oct_coder_access(oct_coder *) {}
+inline void oct_coder_stamp(oct_coder *) {}
 
 extern "C" {
 #include "oct_shadow_step.h"

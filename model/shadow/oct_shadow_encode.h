@@ -19,8 +19,14 @@ enum { OCT_CODER_SPACER_BITS = 3, OCT_CODER_CATEGORIES = 24 };
 /* What the coder does, for the engine with time: a ring of symbols, with the bytes that each
  * brings, and one of the items of docs/shadow-rtl.md, each with its beat. The end of a period is a
  * symbol too. It brings bytes in three steps: twice by ones that push, then the byte held back.
- * OCT_LOG_TRAP: the last symbol of a trap. */
-enum { OCT_LOG_END = 0x8000, OCT_LOG_TRAP = 16, OCT_LOG_BYTES = 15, OCT_LOG_STEP_BITS = 4 };
+ * OCT_LOG_TRAP, OCT_LOG_STAMP: the last symbol of a trap, of a stamp. */
+enum {
+  OCT_LOG_END = 0x8000,
+  OCT_LOG_TRAP = 16,
+  OCT_LOG_STAMP = 32,
+  OCT_LOG_BYTES = 15,
+  OCT_LOG_STEP_BITS = 4
+};
 
 typedef struct oct_coder_item_log {
   uint64_t beat;
@@ -157,7 +163,11 @@ static inline void oct_coder_lead(oct_coder *c) {
   if (c->log) c->log->has_lead = true;
 }
 
-/* The last symbol was that of a trap. */
+/* The last symbol was that of a stamp, or of a trap. */
+static inline void oct_coder_stamp(oct_coder *c) {
+  if (c->log) c->log->symbols[(c->log->n_symbols - 1) & c->log->symbols_mask] |= OCT_LOG_STAMP;
+}
+
 static inline void oct_coder_trap(oct_coder *c) {
   if (c->log) c->log->symbols[(c->log->n_symbols - 1) & c->log->symbols_mask] |= OCT_LOG_TRAP;
 }

@@ -46,6 +46,8 @@ void oct_shadow_encoder_item(oct_shadow_encoder *e);
  * oct_shadow_encoder_access for the first one. */
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
                                   const oct_access *accesses, uint32_t i);
+/* Has the instruction that comes next a stamp, if it is of the same period? */
+bool oct_shadow_encoder_stamp_is_due(const oct_shadow_encoder *e);
 /* A mark was one item, without symbols. */
 void oct_shadow_encoder_pass(oct_shadow_encoder *e);
 /* The period ends behind the instruction that came last. */

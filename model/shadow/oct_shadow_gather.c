@@ -98,6 +98,7 @@ static bool give_insn(oct_shadow_timed *s, const oct_gathered *g, bool had_mark)
     for (unsigned i = 0; i < insn->n_access; i++)
       s->together[i] = s->accesses[(s->access_head + i) & (s->cfg.gather_accesses - 1)];
     s->given_frees = oct_shadow_encoder_frees(s->encoder, insn, s->together, 0);
+    s->is_stamped = oct_shadow_encoder_stamp_is_due(s->encoder);
     s->error = oct_shadow_encoder_access(s->encoder, insn, s->together, &s->diag);
     oct_shadow_encoder_item(s->encoder);
   }
@@ -107,13 +108,15 @@ static bool give_insn(oct_shadow_timed *s, const oct_gathered *g, bool had_mark)
   if (++s->n_given < n_beats) return false;
   s->n_given = 0;
   s->log.beat = s->beat;
+  s->n_stamps += s->is_stamped;
   if (!s->error) give_last(s, had_mark);
   return true;
 }
 
-/* May the instruction leave? All its accesses are there and what comes after it, or nothing does.
- */
+/* May the instruction leave? All its accesses are there and what comes after it, or nothing does,
+ * and its stamp has room. */
 static bool is_whole(const oct_shadow_timed *s, const oct_gathered *g) {
+  if (s->stamps_wait && oct_shadow_encoder_stamp_is_due(s->encoder)) return false;
   return g->is_complete && (oct_shadow_fifo_count(s) || s->is_dropping);
 }
 

@@ -19,8 +19,11 @@ static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
   if (cfg->retire_width != 1)
     return oct_fail(diag, OCT_ERR_CONFIG, "retire_width=%u: the pins have one instruction a cycle",
                     cfg->retire_width);
-  if (cfg->timestamp)
-    return oct_fail(diag, OCT_ERR_CONFIG, "timestamp=1: a circuit has no place for stamps");
+  if (cfg->timestamp && cfg->time_period_insns == 1)
+    return oct_fail(
+        diag, OCT_ERR_CONFIG,
+        "time_period_insns=1: a circuit has no stamp of each instruction, expected 0 or "
+        "from 2 on");
   oct_shadow_timed *s = calloc(1, sizeof *s);
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a compressor");
   int error = oct_shadow_timed_init(s, cfg, diag);

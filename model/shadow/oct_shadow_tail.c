@@ -131,7 +131,10 @@ static uint32_t unroll(oct_shadow_tail *s, const oct_coder_log *log) {
   if (!has_symbol) return 0;
   s->n_under_way++;
   uint32_t symbol = log->symbols[s->symbol_head++ & log->symbols_mask];
-  s->n_traps_out += !(symbol & OCT_LOG_END) && (symbol & OCT_LOG_TRAP);
+  if (!(symbol & OCT_LOG_END)) {
+    s->n_traps_out += (symbol & OCT_LOG_TRAP) != 0;
+    s->n_stamps_out += (symbol & OCT_LOG_STAMP) != 0;
+  }
   return symbol | OCT_TAIL_VALID;
 }
 

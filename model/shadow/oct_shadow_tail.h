@@ -32,14 +32,14 @@ typedef enum oct_tail_flush { OCT_TAIL_NO_FLUSH, OCT_TAIL_PACK, OCT_TAIL_DRAIN }
 enum { OCT_TAIL_VALID = 0x10000 };
 
 typedef struct oct_shadow_tail {
-  uint32_t out_words;   /* places of the output buffer */
-  uint32_t queue_words; /* taken, of the queue */
-  uint64_t n_items_in;  /* items that came to the queue */
-  uint64_t item_head;   /* the first that is in it */
-  uint64_t symbol_head; /* the next one in the log */
-  uint64_t n_traps_out; /* traps whose last symbol was taken */
-  uint32_t cycles_left; /* of the first item in unroll; 0: not begun */
-  uint32_t unrolled;    /* between unroll and symbol */
+  uint32_t out_words;                 /* places of the output buffer */
+  uint32_t queue_words;               /* taken, of the queue */
+  uint64_t n_items_in;                /* items that came to the queue */
+  uint64_t item_head;                 /* the first that is in it */
+  uint64_t symbol_head;               /* the next one in the log */
+  uint64_t n_traps_out, n_stamps_out; /* those whose last symbol was taken */
+  uint32_t cycles_left;               /* of the first item in unroll; 0: not begun */
+  uint32_t unrolled;                  /* between unroll and symbol */
   uint32_t symbols[OCT_SYMBOL_CYCLES], coder[OCT_CODER_CYCLES]; /* rings */
   uint32_t symbol_at, coder_at;                                 /* their last stage */
   uint32_t n_under_way;                                         /* symbols in all of these */

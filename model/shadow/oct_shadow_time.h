@@ -5,7 +5,8 @@
  * Both sides know which instructions have a stamp, and expect one instruction or access a cycle
  * since the last one. What a stamp is late by is most often what it was late by before: at the same
  * instruction, where each has a stamp. That costs nothing after a while; else the change is coded.
- */
+ * Where not each has a stamp, its decisions are always symbols: so the stages of a circuit need not
+ * know what a stamp says. */
 #ifndef OCT_SHADOW_TIME_H
 #define OCT_SHADOW_TIME_H
 
@@ -23,10 +24,12 @@ static inline bool oct_code_stamp(oct_shadow_model *m, oct_coder *c, uint64_t pc
   oct_shadow_time *t = &m->time;
   oct_time_entry *entry = oct_time_entry_of(m, pc);
   const uint64_t expected = t->last_cycle + t->pace + (uint64_t)(int64_t)entry->late;
-  if (oct_code_streak(c, &t->missing, !has)) return false;
+  const bool is_each = m->cfg.time_period_insns == 1;
+  if (is_each ? oct_code_streak(c, &t->missing, !has) : oct_symbol_streak(c, &t->missing, !has))
+    return false;
   uint64_t d = *cycle - expected, v = (d << 1) ^ (0 - (d >> 63));
   oct_prob_streak *s = &t->differs[entry->history & 3];
-  const bool is_silent = s->streak == OCT_STREAK_SILENT;
+  const bool is_silent = is_each && s->streak == OCT_STREAK_SILENT;
   unsigned differs = is_silent && oct_code_streak(c, s, d != 0), is_far = 0, is_less = 0;
   if (differs || !is_silent) oct_coder_open(c);
   if (!is_silent) differs = oct_path_streak(c, s, d != 0, 4);
@@ -65,6 +68,7 @@ OCT_INLINE bool oct_step_time(oct_shadow_model *m, oct_coder *c, uint64_t pc, un
   if (!t->left_insns) {
     c->category = OCT_SC_TIME;
     is_stamped = oct_code_stamp(m, c, pc, has, cycle);
+    oct_coder_stamp(c);
     oct_coder_item(c);
     if (is_stamped) {
       t->last_cycle = *cycle;

@@ -203,6 +203,8 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->insns_room = s->cfg.gather_insns - oct_shadow_fifo_count(s);
   s->accesses_room = s->cfg.gather_accesses - (uint32_t)(s->access_tail - s->access_head);
   s->traps_room = OCT_GATHER_TRAPS - (uint32_t)(s->trap_tail - s->rear.n_traps_out);
+  s->stamps_wait =
+      s->cfg.time_period_insns != 1 && s->n_stamps - s->rear.n_stamps_out >= OCT_GATHER_STAMPS;
   s->can_resume = can_resume(s);
   s->can_mark = !s->has_gap && s->insns_room;
   s->is_long = is_long(s);

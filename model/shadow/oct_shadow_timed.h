@@ -23,6 +23,9 @@
 enum { OCT_CORE_CYCLES = 10 };
 /* Traps that gather has room for. */
 enum { OCT_GATHER_TRAPS = 8 };
+/* Stamps on their way from gather to the coder; where each instruction has one they have no limit.
+ */
+enum { OCT_GATHER_STAMPS = 8 };
 
 typedef struct oct_timed_stats {
   uint64_t cycles, port_busy_cycles;
@@ -73,10 +76,13 @@ typedef struct oct_shadow_timed {
   uint32_t n_new_traps;             /* the last ones, whose place comes next */
   bool has_current;
   uint32_t n_given;    /* beats of that one */
+  uint64_t n_stamps;   /* given */
+  bool stamps_wait;    /* as the cycle began: there is no room for one more */
   bool has_period;     /* there was a mark, */
   bool is_started;     /* and a start behind it */
   bool is_sync_forced; /* a sync is decided, */
   bool is_synced;      /* or came with the one that left last */
+  bool is_stamped;     /* the one that is given has a stamp */
   bool is_long;        /* one is due by the bits that left since the last one */
   bool has_control;    /* the one that left last */
   bool has_gap;        /* an overflow is in gather, */

@@ -47,6 +47,8 @@ module oct_shadow_compressor #(
   parameter integer FILTERS         = 0,
   parameter integer TRAPS           = 0,
   parameter integer CAUSE_BITS      = 6,
+  parameter integer TIMESTAMP       = 0,
+  parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
   // 0 A32, 1 RISC-V: no other instruction set here has 16 registers
   localparam integer ISA            = REGS == 16 ? 0 : 1
 ) (
@@ -178,7 +180,8 @@ module oct_shadow_compressor #(
   wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
   wire                 sync_due;
   wire [1:0]           beat_kind, beat_mark, mark_kind;
-  wire [2:0]           beat_after;
+  wire [3:0]           beat_after, stamp_events;
+  wire                 stamp_due, stamp_wait;
   wire                 traps_full, traps_new, trap_push, traps_undo, place, place_insn;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
@@ -227,6 +230,9 @@ module oct_shadow_compressor #(
     .traps_undo_o        (traps_undo),
     .place_o             (place),
     .place_insn_o        (place_insn),
+    .stamp_due_i         (stamp_due),
+    .stamp_wait_i        (stamp_wait),
+    .stamp_events_o      (stamp_events),
     .valid_o             (beat_valid),
     .ready_i             (beat_ready),
     .kind_o              (beat_kind),
@@ -319,6 +325,9 @@ module oct_shadow_compressor #(
     .QUEUE_WORDS(QUEUE_WORDS),
     .SYNC_KEEPS (SYNC_KEEPS),
     .TRAPS      (TRAPS),
+    .TIMESTAMP  (TIMESTAMP),
+    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+    .GATHER_INSNS(GATHER_INSNS),
     .ISA        (ISA)
   ) u_tail (
     .clk_i            (clk_i),
@@ -339,6 +348,10 @@ module oct_shadow_compressor #(
     .insn_word_valid_i(insn_word_valid_i),
     .traps_full_o     (traps_full),
     .traps_new_o      (traps_new),
+    .stamp_events_i   (stamp_events),
+    .stamp_n_i        (beat_n),
+    .stamp_due_o      (stamp_due),
+    .stamp_wait_o     (stamp_wait),
     .out_valid_o      (coded_valid),
     .out_ready_i      (coded_ready),
     .out_n_bytes_o    (coded_n_bytes),

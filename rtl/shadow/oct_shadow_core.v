@@ -54,7 +54,7 @@ module oct_shadow_core #(
   input  wire [4:0]           n_i,
   input  wire [3:0]           at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [2:0]           after_i,
+  input  wire [3:0]           after_i,
   input  wire [ADDR_BITS-1:0] next_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire [1:0]           mark_i,
@@ -79,10 +79,10 @@ module oct_shadow_core #(
   wire x_valid, front_is_empty, x_is_start, x_is_mark, x_clears, x_access, x_partial, x_first, x_first_miss, x_has_near, x_cond;
   wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known, x_pushes, x_syncs;
   wire [1:0] x_mark_q;
-  wire [2:0] x_after_q, x_class_q;
+  wire [2:0] x_class_q;
+  wire [3:0] x_after_q, x_at_q, x_first_context;
   wire [7:0] x_slot_q;
-  wire [A-1:0] x_pc_q, x_addr_q, x_next_q, base_q, x_near, x_fall, x_to;
-  wire [3:0] x_at_q, x_first_context;
+  wire [A-1:0] x_pc_q, x_addr_q, x_next_q, base_q, x_near, x_fall, x_to, flow_pc;
   wire [4:0] x_n_q;
   wire [TASK_BITS-1:0] x_task_q;
 
@@ -194,7 +194,6 @@ module oct_shadow_core #(
   reg         m_valid_q, m_outcome_q;
   reg [63:0]  m_history_q;
   reg [A-1:0] m_pc_q;
-  wire [A-1:0] flow_pc;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) m_valid_q <= 1'b0;
@@ -205,7 +204,7 @@ module oct_shadow_core #(
     if (moves) begin
       f_decided_q   <= x_decided;
       f_holds_q     <= x_holds;
-      f_elsewhere_q <= x_after_q != {1'b0, AFTER_NEXT};
+      f_elsewhere_q <= x_after_q[2:0] != {1'b0, AFTER_NEXT};
       f_return_q    <= x_class_q == CLASS_RETURN;
       f_task_q      <= x_is_task;
       f_known_q     <= x_to_known;
@@ -333,7 +332,7 @@ module oct_shadow_core #(
 
   wire [TASK_BITS-1:0] e_task;
   wire         e_is_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided, e_cond_miss;
-  wire         e_access, e_first, e_first_miss, e_traps, e_is_task, e_is_end, e_syncs, e_direction, e_outcome, e_is_jump, e_is_told,
+  wire         e_access, e_first, e_first_miss, e_stamp, e_traps, e_is_task, e_is_end, e_syncs, e_direction, e_outcome, e_is_jump, e_is_told,
                e_hit, e_agree, e_other_hit, e_has_near;
   wire [1:0]   e_mark, e_old_ref, e_ref;
   wire [4:0]   e_n;
@@ -348,11 +347,11 @@ module oct_shadow_core #(
 
   // What waits for the probability of a direction: from execute on; then what is found 2, 3 and 5 cycles behind.
   // Contexts come out a cycle before the rest.
-  oct_shadow_delay #(.WIDTH(25 + TASK_BITS), .CYCLES(9)) u_of_execute (
+  oct_shadow_delay #(.WIDTH(26 + TASK_BITS), .CYCLES(9)) u_of_execute (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
-    .data_i ({x_traps, x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data, x_decided,
+    .data_i ({x_last && x_after_q[AFTER_STAMP], x_traps, x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data, x_decided,
               x_cond_miss, x_access, x_first, x_first_miss, x_slot_q[2:0], x_is_task, x_is_end, x_syncs}),
-    .data_o ({e_traps, e_task, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_n, e_cond, e_cond_is_data, e_decided,
+    .data_o ({e_stamp, e_traps, e_task, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_n, e_cond, e_cond_is_data, e_decided,
               e_cond_miss, e_access, e_first, e_first_miss, e_size, e_is_task, e_is_end, e_syncs})
   );
 
@@ -426,6 +425,7 @@ module oct_shadow_core #(
     .is_task_i      (e_is_task),
     .is_end_i       (e_is_end),
     .traps_i        (e_traps),
+    .stamp_i        (e_stamp),
     .task_i         (e_task),
     .is_told_i      (e_is_told),
     .address_i      (e_address),

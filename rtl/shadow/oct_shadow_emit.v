@@ -57,6 +57,7 @@ module oct_shadow_emit #(
   input  wire                 is_task_i,
   input  wire                 is_end_i,
   input  wire                 traps_i,            // come first
+  input  wire                 stamp_i,            // of the instruction whose last beat this is
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 is_told_i,          // an address follows
   input  wire [ADDR_BITS:0]   address_i,          // v of it
@@ -122,15 +123,18 @@ module oct_shadow_emit #(
   wire         number_target = is_some_2 && (guess_wrong[0] || (!guess_i[0] && guess_wrong[1]));
   wire         escapes = is_jump_i || is_task_i || is_end_i || traps_i;
 
-  wire         data_says = is_partial_i || (cond_says && cond_is_data_i) || access_says;
+  // A stamp comes behind the accesses, and before a condition of the successor.
+  wire         stamp_first = stamp_i && (cond_i || direction_i) && !cond_is_data_i;
+  wire         stamp_then = stamp_i && !stamp_first;
+  wire         data_says = is_partial_i || (cond_says && cond_is_data_i) || access_says || stamp_i;
   wire         goes_says = (cond_says && !cond_is_data_i) || guesses_say || is_told_i || escapes;
   // Silent decisions since the last symbol, behind the condition, the access, the guesses: none or those
   // of the beats before, and up to three more.
-  wire         none_1 = is_partial_i || cond_says;
+  wire         none_1 = is_partial_i || cond_says || stamp_first;
   wire [1:0]   more_1 = {1'b0, is_decided && !cond_says};
   // Behind a symbol a guess of the stride may be silent,
-  wire         none_2 = first_says || stride_says || none_1;
-  wire [1:0]   more_2 = stride_says || (first_says && !is_unknown) ? 2'd0 : first_says ? 2'd1 :
+  wire         none_2 = first_says || stride_says || none_1 || stamp_then;
+  wire [1:0]   more_2 = stride_says || stamp_then || (first_says && !is_unknown) ? 2'd0 : first_says ? 2'd1 :
                         more_1 + {1'b0, claims || is_unknown};
   // and the last guess that comes, behind others that are not.
   wire         comes = guess_i != 3'd0;
@@ -157,14 +161,14 @@ module oct_shadow_emit #(
 
   // ---- Items, in order ----
 
-  localparam integer N = 10;
-  // 0 partial, 1 number, 2 condition, 3 access, 4 number, 5 guesses, 6 escape or mark, 7 task, 8 address;
-  // 9 mark of a sync behind them, 10 address of its start
-  wire         number_1 = cond_wrong ? is_some_0 && !is_partial_i : is_some_1 && (first_wrong || (stride_wrong && !claims));
+  localparam integer N = 12;
+  // 0 partial, 1 stamp, 2 number, 3 condition, 4 access, 5 stamp, 6 number, 7 guesses, 8 escape or mark, 9 task,
+  // 10 address; 11 mark of a sync behind them, 12 address of its start
+  wire         number_1 = cond_wrong ? is_some_0 && !is_partial_i && !stamp_first : is_some_1 && (first_wrong || (stride_wrong && !claims));
   // Before the access if it is of that.
   wire [N:0]   items = {(N + 1){valid_i}} &
                        {{2{syncs_i}}, is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
-                        access_says, cond_says, number_1, is_partial_i};
+                        stamp_then, access_says, cond_says, number_1, stamp_first, is_partial_i};
   wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
   wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
 
@@ -220,44 +224,48 @@ module oct_shadow_emit #(
         second     = number;
         two        = 1'b1;
       end
-      if (pick[1]) begin
+      if (pick[1] || pick[5]) begin
+        first[2:0] = ITEM_NUMBER;
+        first[NUMBER_STAMP] = 1'b1;
+      end
+      if (pick[2]) begin
         first[2:0] = ITEM_NUMBER;
         second     = number;
         two        = 1'b1;
       end
-      if (pick[2]) begin
+      if (pick[3]) begin
         if (direction) first[15:0] = {p, outcome, ITEM_DIRECTION};
         else first[9:0] = {decision, ITEM_BITS};
       end
-      if (pick[3]) begin
+      if (pick[4]) begin
         first[30:0] = {access, ITEM_ACCESS};
         second      = {{(W - A){1'b0}}, diff};
         two         = coded;
       end
-      if (pick[4]) begin
+      if (pick[6]) begin
         first[2:0] = ITEM_NUMBER;
         second     = number_t;
         two        = 1'b1;
       end
-      if (pick[5]) first[23:0] = {guesses, ITEM_BITS};
-      if (pick[6]) begin
+      if (pick[7]) first[23:0] = {guesses, ITEM_BITS};
+      if (pick[8]) begin
         first[4:0] = {what, mark ? ITEM_MARK : ITEM_ESCAPE};
         first[ESCAPE_TRAPS] = traps;
         second     = number_t;
         two        = !mark;
       end
-      if (pick[7]) begin
+      if (pick[9]) begin
         first[2:0] = ITEM_TASK;
         second     = {{(W - TASK_BITS){1'b0}}, task_to};
         two        = 1'b1;
       end
-      if (pick[8]) begin
+      if (pick[10]) begin
         first[2:0] = ITEM_ADDRESS;
         second     = {{(W - A - 1){1'b0}}, address};
         two        = 1'b1;
       end
-      if (pick[9]) first[4:0] = {SYNC, ITEM_MARK};
-      if (pick[10]) begin
+      if (pick[11]) first[4:0] = {SYNC, ITEM_MARK};
+      if (pick[12]) begin
         first[2:0] = ITEM_ADDRESS;
         second     = {{(W - A - 1){1'b0}}, start_i};
         two        = 1'b1;

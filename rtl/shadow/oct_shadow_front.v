@@ -35,7 +35,7 @@ module oct_shadow_front #(
   input  wire [4:0]           n_i,
   input  wire [3:0]           at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
-  input  wire [2:0]           after_i,
+  input  wire [3:0]           after_i,
   input  wire [ADDR_BITS-1:0] next_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire [1:0]           mark_i,
@@ -47,7 +47,7 @@ module oct_shadow_front #(
   output wire                      clears_o,
   output wire                      syncs_o,
   output wire [1:0]                mark_o,
-  output wire [2:0]                after_o,
+  output wire [3:0]                after_o,
   output wire [2:0]                class_o,
   output wire [7:0]                slot_o,
   output wire [ADDR_BITS-1:0]      pc_o,
@@ -93,7 +93,7 @@ module oct_shadow_front #(
 
   reg          r_valid_q, r_word_known_q;
   reg  [1:0]   r_kind_q, r_mark_q;
-  reg  [2:0]   r_after_q;
+  reg  [3:0]   r_after_q;
   reg  [A-1:0] r_pc_q, r_addr_q, r_next_q;
   reg  [4:0]   r_n_q;
   reg  [3:0]   r_at_q;
@@ -203,7 +203,7 @@ module oct_shadow_front #(
 
   reg          x_valid_q, x_due_q;
   reg  [1:0]   x_kind_q, x_mark_q;
-  reg  [2:0]   x_after_q;
+  reg  [3:0]   x_after_q;
   reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_fall_q, base_q;
   reg          x_falls_q, x_arrives_q;
   reg  [4:0]   x_n_q, x_n_slots_q;
@@ -276,7 +276,7 @@ module oct_shadow_front #(
     .n_i             (x_n_q),
     .at_i            (x_at_q),
     .addr_i          (x_addr_q),
-    .after_i         (x_after_q),
+    .after_i         (x_after_q[2:0]),
     .next_i          (x_next_q),
     .loaded_known_i  (loaded_known),
     .loaded_i        (loaded),

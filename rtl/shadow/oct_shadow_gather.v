@@ -56,6 +56,10 @@ module oct_shadow_gather #(
   output wire                 traps_undo_o,
   output wire                 place_o,              // one is taken,
   output wire                 place_insn_o,         // with an instruction
+  // oct_shadow_stamps
+  input  wire                 stamp_due_i,          // the instruction that is given has one,
+  input  wire                 stamp_wait_i,         // and no room for it
+  output wire [3:0]           stamp_events_o,       // place loaded; last beat of a step; sync, overflow given
   // beats
   output wire                 valid_o,
   input  wire                 ready_i,
@@ -66,7 +70,7 @@ module oct_shadow_gather #(
   output wire [4:0]           n_o,
   output wire [3:0]           at_o,
   output wire [ADDR_BITS-1:0] addr_o,
-  output wire [2:0]           after_o,
+  output wire [3:0]           after_o,
   output wire [ADDR_BITS-1:0] next_o,
   output wire [TASK_BITS-1:0] task_o,
   output wire [1:0]           mark_o,
@@ -141,15 +145,8 @@ module oct_shadow_gather #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enabled_q          <= 1'b1;
-      needs_sync_q       <= 1'b0;
-      dropping_q         <= 1'b0;
-      overflow_q         <= 1'b0;
-      gap_q              <= 1'b0;
-      open_q             <= 1'b0;
-      flush_pending_q    <= 1'b0;
-      af_pending_q       <= 1'b0;
-      flush_busy_q       <= 1'b0;
-      af_busy_q          <= 1'b0;
+      {needs_sync_q, dropping_q, overflow_q, gap_q, open_q} <= 5'd0;
+      {flush_pending_q, af_pending_q, flush_busy_q, af_busy_q} <= 4'd0;
       task_q             <= {T{1'b0}};
     end else begin
       enabled_q    <= enabled;
@@ -315,7 +312,7 @@ module oct_shadow_gather #(
   wire         is_whole = head_insn_q && head_ended && (place_valid || dropping_q);
   wire         gives_mark = head_valid_q && !is_start && has_mark && !mark_valid_q;
   wire         gives_start = head_valid_q && is_start;
-  wire         gives_step = head_valid_q && !is_start && !has_mark && is_whole;
+  wire         gives_step = head_valid_q && !is_start && !has_mark && is_whole && !(stamp_wait_i && at_q == 4'd0);
   wire         given = valid_o && ready_i;
   wire         is_last = head_n == 5'd0 || {1'b0, at_q} + 5'd1 == head_n;
   wire         follows = place_valid && next_insn && !next_overflow && !next_flush;
@@ -332,6 +329,7 @@ module oct_shadow_gather #(
   assign pops_n      = given && gives_step && is_last;
   assign pops_access = given && gives_step && head_n != 5'd0;
   assign is_idle     = !head_valid_q && !place_valid;
+  assign stamp_events_o = {loads, pops_n, given && ((gives_mark && mark == SYNC && SYNC_KEEPS == 0) || syncs), gives_gap};
 
   assign valid_o = gives_mark || gives_start || gives_step;
   assign kind_o  = gives_mark ? BEAT_MARK : gives_start ? BEAT_START : syncs ? BEAT_STEP_SYNC : BEAT_STEP;
@@ -341,6 +339,7 @@ module oct_shadow_gather #(
   assign n_o     = head_n;
   assign at_o    = at_q;
   assign addr_o  = head_access;
+  assign after_o[AFTER_STAMP] = gives_step && is_last && stamp_due_i;
   // Traps of a place come before its marks.
   assign after_o[AFTER_TRAPS] = gives_start ? head_traps_q : is_last && place_valid && next_traps;
   assign after_o[1:0] = gives_start ? has_mark ? AFTER_END : head_task_q != last_task_q ? AFTER_TASK : AFTER_NEXT :

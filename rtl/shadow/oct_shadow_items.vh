@@ -15,8 +15,8 @@
     AFTER_NEXT = 2'd0,
     AFTER_TASK = 2'd1,
     AFTER_END = 2'd2;
-  // and the bit above them: traps come before
-  localparam integer AFTER_TRAPS = 2;
+  // and the bits above them: traps come before; the instruction has a stamp
+  localparam integer AFTER_TRAPS = 2, AFTER_STAMP = 3;
   // types of items: bits 2..0 of the first word
   localparam [2:0]
     ITEM_ACCESS = 3'd0,
@@ -61,7 +61,8 @@
     ESCAPE_KIND = 3,
     ESCAPE_COUNT = 5,
     ESCAPE_TRAPS = 10,
-    MARK_KIND = 3;
+    MARK_KIND = 3,
+    NUMBER_STAMP = 3;
   // oct_escape, but WRONG
   localparam [1:0]
     ESCAPE_JUMP = 2'd0,

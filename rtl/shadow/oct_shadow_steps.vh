@@ -20,6 +20,10 @@
     TRAP = 4'd14,         // bits of the traps, which oct_shadow_traps gives
     DONE = 4'd15;
 
+  // Where the probabilities of a symbol are: oct_shadow_tables.vh.
+  localparam [3:0] T_SINGLE = 4'd0, T_STRIDE = 4'd1, T_SECOND = 4'd2, T_REF = 4'd3, T_HIGH = 4'd4, T_LOW = 4'd5,
+                   T_GIVEN = 4'd6, T_NONE = 4'd7, T_TIME = 4'd8;
+
   function [63:0] wide(input [NUMBER_WIDTH-1:0] v);
     begin
       wide = 64'd0;
@@ -44,7 +48,7 @@
   wire         is_odd = (size_log2 == 2'd1 && diff[0]) || (size_log2 == 2'd2 && diff[1:0] != 2'd0) ||
                         (size_log2 == 2'd3 && diff[2:0] != 3'd0);
   wire [ADDR_BITS-1:0] magnitude = (negative ? ~diff : diff) >> (is_odd ? 2'd0 : size_log2);
-  wire [63:0]  value = is_access ? {{(64 - ADDR_BITS){1'b0}}, magnitude} :
+  wire [63:0]  value = is_stamp ? stamp_v_i : is_access ? {{(64 - ADDR_BITS){1'b0}}, magnitude} :
                        kind == ITEM_TASK ? {{(64 - TASK_BITS){1'b0}}, second_i[TASK_BITS-1:0]} :
                        wide(second_i[NUMBER_WIDTH-1:0]);
   wire [63:0]  number = kind == ITEM_ESCAPE ? wide(second_i[NUMBER_WIDTH-1:0]) : wide(number_q);

@@ -13,6 +13,7 @@
 // QUEUE_WORDS  places of the queue
 // SYNC_KEEPS   1: a sync keeps the probabilities
 // TRAPS        1: there are traps
+// TIMESTAMP, TIME_PERIOD_INSNS, GATHER_INSNS  as oct_shadow_stamps.v has them; 0: there are no stamps
 // ISA          0 A32, 1 RISC-V
 `default_nettype none
 
@@ -23,6 +24,9 @@ module oct_shadow_tail #(
   parameter  integer QUEUE_WORDS = 128,
   parameter  integer SYNC_KEEPS  = 0,
   parameter  integer TRAPS       = 0,
+  parameter  integer TIMESTAMP   = 0,
+  parameter  [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  parameter  integer GATHER_INSNS = 16,
   parameter  integer ISA         = 0,
   localparam integer W           = ADDR_BITS + 4,
   localparam integer COUNT_BITS  = $clog2(QUEUE_WORDS + 1),
@@ -48,6 +52,11 @@ module oct_shadow_tail #(
   input  wire                  insn_word_valid_i,
   output wire                  traps_full_o,
   output wire                  traps_new_o,
+  // and its stamps
+  input  wire [3:0]            stamp_events_i,
+  input  wire [4:0]            stamp_n_i,
+  output wire                  stamp_due_o,
+  output wire                  stamp_wait_o,
   // the framer
   output wire                  out_valid_o,
   input  wire                  out_ready_i,
@@ -64,7 +73,9 @@ module oct_shadow_tail #(
   wire [7:0]   symbol_value, trap_value;
   wire [3:0]   symbol_count, trap_count;
   wire [12:0]  step_begin, step_end;
-  wire         trap_last, trap_next;
+  wire         trap_last, trap_next, stamp_done, stamp_clear;
+  wire [63:0]  stamp_v;
+  wire [5:0]   stamp;
 
   generate
     if (TRAPS != 0) begin : gen_traps
@@ -96,6 +107,30 @@ module oct_shadow_tail #(
                       insn_word_valid_i, trap_next, trap_behind};
       assign {traps_full_o, traps_new_o, trap_value, trap_count, trap_last} = 15'd0;
     end
+    if (TIMESTAMP != 0) begin : gen_stamps
+      oct_shadow_stamps #(
+        .GATHER_INSNS     (GATHER_INSNS),
+        .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
+      ) u_stamps (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .place_i(place_i),
+        .load_i (stamp_events_i[3]),
+        .last_i (stamp_events_i[2]),
+        .n_i    (stamp_n_i),
+        .sync_i (stamp_events_i[1]),
+        .loss_i (stamp_events_i[0]),
+        .due_o  (stamp_due_o),
+        .wait_o (stamp_wait_o),
+        .done_i (stamp_done),
+        .clear_i(stamp_clear),
+        .v_o    (stamp_v),
+        .stamp_o(stamp)
+      );
+    end else begin : gen_no_stamps
+      wire unused_stamps = &{1'b0, place_i, stamp_events_i, stamp_n_i, stamp_done, stamp_clear};
+      assign {stamp_due_o, stamp_wait_o, stamp_v, stamp} = 72'd0;
+    end
   endgenerate
 
   oct_shadow_queue #(
@@ -120,6 +155,7 @@ module oct_shadow_tail #(
     .ADDR_BITS (ADDR_BITS),
     .TASK_BITS (TASK_BITS),
     .TRAPS     (TRAPS),
+    .TIMESTAMP (TIMESTAMP),
     .SYNC_KEEPS(SYNC_KEEPS)
   ) u_unroll (
     .clk_i        (clk_i),
@@ -133,6 +169,10 @@ module oct_shadow_tail #(
     .trap_last_i  (trap_last),
     .trap_next_o  (trap_next),
     .trap_behind_o(trap_behind),
+    .stamp_v_i    (stamp_v),
+    .stamp_i      (stamp),
+    .stamp_done_o (stamp_done),
+    .clear_o      (stamp_clear),
     .out_valid_o  (symbol_valid),
     .out_ready_i  (symbol_ready),
     .out_kind_o   (symbol_kind),

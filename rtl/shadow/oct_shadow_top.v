@@ -43,6 +43,8 @@ module oct_shadow_top #(
   parameter integer FILTERS         = 0,
   parameter integer TRAPS           = 0,
   parameter integer CAUSE_BITS      = 6,
+  parameter integer TIMESTAMP       = 0,
+  parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
   parameter integer PORT_PINS       = 2
 ) (
   input  wire                 clk_i,
@@ -127,7 +129,9 @@ module oct_shadow_top #(
     .OUT_FIFO_BYTES (OUT_FIFO_BYTES),
     .FILTERS        (FILTERS),
     .TRAPS          (TRAPS),
-    .CAUSE_BITS     (CAUSE_BITS)
+    .CAUSE_BITS     (CAUSE_BITS),
+    .TIMESTAMP      (TIMESTAMP),
+    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
   ) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),

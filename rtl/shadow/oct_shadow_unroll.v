@@ -19,6 +19,7 @@ module oct_shadow_unroll #(
   parameter  integer ADDR_BITS  = 32,
   parameter  integer TASK_BITS  = 16,
   parameter  integer TRAPS      = 0,
+  parameter  integer TIMESTAMP  = 0,
   parameter  integer SYNC_KEEPS = 0,
   localparam integer W          = ADDR_BITS + 4
 ) (
@@ -33,6 +34,10 @@ module oct_shadow_unroll #(
   input  wire         trap_last_i,
   output wire         trap_next_o,
   output wire [1:0]   trap_behind_o,
+  input  wire [63:0]  stamp_v_i,    // oct_shadow_stamps
+  input  wire [5:0]   stamp_i,
+  output wire         stamp_done_o,
+  output wire         clear_o,      // a sync passes
   output wire         out_valid_o,
   input  wire         out_ready_i,
   output wire [1:0]   out_kind_o,   // this and the next as oct_shadow_symbol has them
@@ -57,6 +62,10 @@ module oct_shadow_unroll #(
   wire [2:0]   kind = first_i[2:0];
   wire         is_access = kind == ITEM_ACCESS;
   wire         is_bits = kind == ITEM_BITS;
+  wire         is_stamp = TIMESTAMP != 0 && kind == ITEM_NUMBER && first_i[NUMBER_STAMP];
+  wire         is_less, is_far, is_late, was_less;
+  wire [1:0]   was_late;
+  assign {was_late, was_less, is_less, is_far, is_late} = stamp_i;
 
   // ---- The decision at hand ----
 
@@ -87,14 +96,12 @@ module oct_shadow_unroll #(
   reg  [2:0]   a_outcome;
   reg  [7:0]   a_value;
   reg  [3:0]   a_count;
-  reg  [2:0]   a_tables;    // where the probabilities are
+  reg  [3:0]   a_tables;    // where the probabilities are
   reg  [3:0]   step_d;
   reg  [1:0]   decision_d;
   reg  [6:0]   left_d;
   reg          takes_number;
 
-  localparam [2:0] T_SINGLE = 3'd0, T_STRIDE = 3'd1, T_SECOND = 3'd2, T_REF = 3'd3, T_HIGH = 3'd4, T_LOW = 3'd5,
-                   T_GIVEN = 3'd6, T_NONE = 3'd7;
 
   // Behind a decision: another one, the reference, or nothing.
   reg  [3:0]   behind;
@@ -169,7 +176,18 @@ module oct_shadow_unroll #(
         end
         ITEM_ADDRESS: {sends, step_d} = {1'b0, LENGTH_HIGH};
         ITEM_ESCAPE: {a_kind, step_d} = {ESCAPE, ESCAPE_ZERO};
-        ITEM_NUMBER: {sends, takes_number} = 2'b01;
+        ITEM_NUMBER: if (!is_stamp) begin
+          {sends, takes_number} = 2'b01;
+        end else if (decision_q == 2'd0) begin  // that it is not missing
+          a_tables             = T_SINGLE;
+          {step_d, decision_d} = {NEXT, 2'd1};
+        end else begin
+          a_tables  = T_TIME;
+          a_room    = 2'd3;
+          a_n       = !is_late ? 2'd1 : is_far ? 2'd2 : 2'd3;
+          a_outcome = {is_less, is_far, is_late};
+          step_d    = is_late && is_far ? LENGTH_HIGH : DONE;
+        end
         ITEM_TASK: begin
           a_kind = RAW;
           step_d = raw_rest == 7'd0 ? DONE : BITS;
@@ -284,7 +302,8 @@ module oct_shadow_unroll #(
 
   reg          b_valid_q;
   reg  [1:0]   b_kind_q, b_n_q, b_room_q;
-  reg  [2:0]   b_outcome_q, b_tables_q;
+  reg  [2:0]   b_outcome_q;
+  reg  [3:0]   b_tables_q;
   reg  [7:0]   b_value_q;
   reg  [3:0]   b_count_q;
   reg          b_is_near_q, b_has_near_q, b_is_access_q;
@@ -294,6 +313,8 @@ module oct_shadow_unroll #(
   wire         leaves = b_valid_q && out_ready_i;
 
   assign ready_o = chosen && ends;
+  assign clear_o = clear;
+  assign stamp_done_o = chosen && ends && is_stamp;
   assign trap_next_o = chosen && step_q == TRAP;
   // In a trap another one is 0, the next instruction 1, its task 2, the end 3.
   assign trap_behind_o = {first_i[ESCAPE_KIND], 1'b1} ^ {1'b0, first_i[ESCAPE_KIND +: 2] == ESCAPE_TASK};
@@ -342,57 +363,32 @@ module oct_shadow_unroll #(
   wire [4:0]  bits_single = context_bits < 4'd8 ? {2'b01, context_bits[2:0]} :
                             context_bits < 4'd10 ? {4'b1001, context_bits[0]} :
                                                    {3'b101, context_bits[1:0] - 2'd2};
-  wire [4:0]  single_index = is_access ? (context_bits[3] ? {4'b1000, context_bits[0]} : {2'b00, context_bits[2:0]}) :
+  wire [4:0]  single_index = is_stamp ? 5'd23 : is_access ? (context_bits[3] ? {4'b1000, context_bits[0]} : {2'b00, context_bits[2:0]}) :
                              bits_single;
   wire        of_ref = b_tables_q == T_REF, of_high = b_tables_q == T_HIGH, of_low = b_tables_q == T_LOW;
+  wire        of_time = b_tables_q == T_TIME;
   wire        of_stride = b_tables_q == T_STRIDE, of_second = b_tables_q == T_SECOND;
   wire        of_three = b_has_near_q && !b_is_near_q;  // references
   wire        has_aligned = of_ref && (b_n_q == 2'd3 || (b_n_q == 2'd2 && !of_three));
   wire        aligned_bit = b_n_q == 2'd3 ? b_outcome_q[2] : b_outcome_q[1];
 
-  // A symbol has at most three decisions. Each of the three memories has all tables of which a symbol
-  // has one entry at most: single, stride, length 4, reference, length 1; length 5, second, length 2,
-  // reference 1; aligned, length 3, sign.
-  reg  [6:0]  at_0, at_1;
-  reg  [5:0]  at_2;
-  wire [11:0] p_0, p_1, p_2;
-
-  always @* begin
-    case (a_tables)
-      T_SINGLE: at_0 = {2'b00, single_index};
-      T_STRIDE: at_0 = {2'b01, first_i[ACCESS_STRIDE +: 5]};
-      T_LOW:    at_0 = {2'b10, tree, told[4:2]};
-      T_REF:    at_0 = {4'b1100, first_i[ACCESS_HAS_NEAR], first_i[ACCESS_OLD_REF +: 2]};
-      default:  at_0 = {5'b11010, tree};
-    endcase
-    case (a_tables)
-      T_LOW:   at_1 = {1'b0, tree, told[4:1]};
-      T_HIGH:  at_1 = {4'b1001, tree, told[4]};
-      T_REF:   at_1 = {5'b10100, first_i[ACCESS_OLD_REF +: 2]};
-      default: at_1 = {4'b1000, first_i[ACCESS_SECOND +: 3]};
-    endcase
-    case (a_tables)
-      T_LOW:   at_2 = {3'b100, ref_at, told > 5'd6};
-      T_HIGH:  at_2 = {2'b01, tree, told[4:3]};
-      default: at_2 = {2'b00, ref_at, size_log2};
-    endcase
-  end
+`include "oct_shadow_tables.vh"
 
   oct_shadow_prob #(
-    .ENTRIES(108)
+    .ENTRIES(TIMESTAMP != 0 ? 120 : 108)
   ) u_prob_0 (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(clear),
     .read_i (reads),
     .index_i(at_0),
-    .learn_i(leaves && (b_tables_q == T_SINGLE || of_stride || of_ref || of_high || of_low)),
+    .learn_i(leaves && (b_tables_q == T_SINGLE || of_stride || of_ref || of_high || of_low || of_time)),
     .bit_i  (b_outcome_q[0]),
     .p_o    (p_0)
   );
 
   oct_shadow_prob #(
-    .ENTRIES(84)
+    .ENTRIES(TIMESTAMP != 0 ? 112 : 84)
   ) u_prob_1 (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -400,20 +396,20 @@ module oct_shadow_unroll #(
     .read_i (reads),
     .index_i(at_1),
     .learn_i(leaves && (of_second || (of_stride && b_kind_q == SYMBOL && b_n_q == 2'd2) || (of_ref && of_three) ||
-                        of_high || of_low)),
+                        of_high || of_low || (of_time && b_n_q != 2'd1))),
     .bit_i  (of_second ? b_outcome_q[0] : b_outcome_q[1]),
     .p_o    (p_1)
   );
 
   oct_shadow_prob #(
-    .ENTRIES(40)
+    .ENTRIES(TIMESTAMP != 0 ? 44 : 40)
   ) u_prob_2 (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(clear),
     .read_i (reads),
     .index_i(at_2),
-    .learn_i(leaves && (has_aligned || of_high || (of_low && b_is_access_q))),
+    .learn_i(leaves && (has_aligned || of_high || (of_low && b_is_access_q) || (of_time && b_n_q == 2'd3))),
     .bit_i  (of_ref ? aligned_bit : b_outcome_q[2]),
     .p_o    (p_2)
   );

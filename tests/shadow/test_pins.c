@@ -176,9 +176,11 @@ static void test_bus(void **unused) {
              "out_fifo_bytes=%u,gather_insns=%u,sync_insns=%u,filters=%u", out_fifo_bytes,
              gather_insns, sync_insns, filters);
     if (oct_tracer_parse(t, settings, params, NULL, &diag)) fail_msg("%s", diag.text);
-    params[oct_tracer_param(t, "timestamp")] = 1;
+    /* The circuit has no stamp of each instruction. */
+    params[oct_tracer_param(t, "timestamp")] = params[oct_tracer_param(t, "time_period_insns")] = 1;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
-    params[oct_tracer_param(t, "timestamp")] = 0;
+    params[oct_tracer_param(t, "timestamp")] = below(2);
+    params[oct_tracer_param(t, "time_period_insns")] = below(2) ? 2 + (unsigned)below(50) : 0;
     params[oct_tracer_param(t, "traps")] = b.with_traps;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);
     assert_int_equal(t->twin->map(b.twin, x.updates, x.n_updates, &diag), 0);

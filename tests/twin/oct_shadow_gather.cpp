@@ -16,12 +16,16 @@ extern "C" {
 struct Recorder {
   uint64_t n_insns = 0, lost_insns = 0, lost_accesses = 0, mark_number = 0;
   uint32_t task = 0, mark_task = 0;
-  bool ends = false, other_task = false, traps = false;
+  bool ends = false, other_task = false, traps = false, is_due = false;
 
   int arrive(const oct_insn *insn) {
     ends = false;
     other_task = insn->task != task;
     task = insn->task;
+    return 0;
+  }
+  int access() {
+    n_insns++;
     return 0;
   }
   int trap() {
@@ -42,7 +46,7 @@ struct Recorder {
 };
 static Recorder recorder;
 
-#define oct_shadow_encoder_access(e, insn, accesses, diag) (recorder.n_insns++, 0)
+#define oct_shadow_encoder_access(e, insn, accesses, diag) recorder.access()
 #define oct_shadow_encoder_arrive(e, insn, diag) recorder.arrive(insn)
 #define oct_shadow_encoder_end(e, diag) (recorder.ends = true, 0)
 #define oct_shadow_encoder_flush(e, diag) recorder.mark()
@@ -51,6 +55,7 @@ static Recorder recorder;
 #define oct_shadow_encoder_item(e)
 #define oct_shadow_encoder_lose(e, insns, accesses, is_cut, diag) recorder.lose(insns, accesses)
 #define oct_shadow_encoder_pass(e)
+#define oct_shadow_encoder_stamp_is_due(e) recorder.is_due
 #define oct_shadow_encoder_sync(e, of_task, diag) (recorder.task = (of_task), recorder.mark())
 #define oct_shadow_encoder_trap(e, trap, diag) recorder.trap()
 extern "C" {
@@ -88,6 +93,9 @@ class Stage {
     bool ready = r.ready();
     if (n_traps_out_ < s_.trap_head && r.percent(20)) n_traps_out_++;
     s_.traps_room = OCT_GATHER_TRAPS - static_cast<uint32_t>(s_.trap_tail - n_traps_out_);
+    // A stamp is due from one instruction to the next.
+    if (!s_.n_given) recorder.is_due = s_.cfg.timestamp && r.percent(30);
+    s_.stamps_wait = recorder.is_due && (s_.n_given || r.below(2));
     drive(dut, ready, is_empty, is_due, mark_done, flush_done);
     dut.settle();
     compare_held(dut);
@@ -104,7 +112,9 @@ class Stage {
     if (mark_done && s_.mark == OCT_FRAME_FLUSH) has_flushed_ = true;
     if (flush_done) s_.flush_ends = true, has_flushed_ = false;
     if (ready) give(dut, had_mark);
-    if (!s_.has_current && s_.tail != s_.head) s_.has_current = true;
+    bool loads = !s_.has_current && s_.tail != s_.head;
+    s_.has_current |= loads;
+    dut.compare("stamp_events_o, loads", loads, dut.top->stamp_events_o >> 3);
     ::request(&s_, &in_, &in_.retire, &bus_);
     const bool was_dropping = s_.is_dropping;
     const uint64_t n_places = s_.tail, n_new_traps = s_.n_new_traps;
@@ -184,6 +194,8 @@ class Stage {
     dut.top->trap_valid_i = in.trap_valid;
     dut.top->traps_full_i = !s_.traps_room;
     dut.top->traps_new_i = s_.n_new_traps != 0;
+    dut.top->stamp_due_i = recorder.is_due;
+    dut.top->stamp_wait_i = s_.stamps_wait;
     dut.top->skip_i = is_skipped_;
     dut.top->bad_i = is_bad_;
     dut.top->enable_i = s_.regs.enable_q;
@@ -230,6 +242,7 @@ class Stage {
         compare_step(dut, head, *next, at, addr, leaves);
       else
         compare_mark(dut);
+      compare_events(dut, is_insn && leaves, !is_start && !is_insn);
     }
     if (leaves) {
       s_.head++;
@@ -252,6 +265,14 @@ class Stage {
   // The bit of after_o.
   static unsigned traps() { return recorder.traps ? 4 : 0; }
 
+  // What oct_shadow_stamps is told, but for the place that is loaded.
+  void compare_events(Dut &dut, bool is_last, bool is_mark) const {
+    bool is_sync = is_mark ? s_.mark == OCT_FRAME_SYNC && !s_.cfg.sync_keeps : s_.is_synced;
+    bool is_loss = is_mark && oct_frame_is_overflow(s_.mark);
+    dut.compare("stamp_events_o", is_last << 2 | is_sync << 1 | is_loss,
+                dut.top->stamp_events_o & 7);
+  }
+
   void compare_mark(Dut &dut) {
     is_mark_synced_ = false;
     dut.compare("kind_o", MARK, dut.top->kind_o);
@@ -271,9 +292,10 @@ class Stage {
     if (!is_last) return;
     bool ends = recorder.ends || s_.is_synced;
     dut.compare("after_o",
-                traps() | (ends                  ? END
-                           : recorder.other_task ? TASK
-                                                 : NEXT),
+                (s_.is_stamped ? 8u : 0u) | traps() |
+                    (ends                  ? END
+                     : recorder.other_task ? TASK
+                                           : NEXT),
                 dut.top->after_o);
     if (s_.is_synced) {
       is_mark_synced_ = true;

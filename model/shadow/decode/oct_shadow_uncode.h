@@ -84,6 +84,9 @@ static inline void oct_coder_wide(oct_coder *c) {
 static inline void oct_coder_lead(oct_coder *c) {
   (void)c;
 }
+static inline void oct_coder_stamp(oct_coder *c) {
+  (void)c;
+}
 
 static inline uint32_t oct_coder_distance(const oct_coder *c) {
   return (uint32_t)(c->code >> c->n_ahead);
