@@ -68,7 +68,7 @@ class RandomInputs {
     retire->trap_privilege = static_cast<uint8_t>(r.below(8));
     retire->trap_cause = static_cast<uint32_t>(r.address(cause_bits_));
     retire->trap_addr = r.address(widths_.addr_bits);
-    retire->trap_tval = r.address(widths_.addr_bits);
+    retire->trap_tval = r.percent(20) ? 0 : r.address(widths_.addr_bits);
     if (r.below(20) == 0) retire->task = static_cast<uint32_t>(r.address(widths_.task_bits));
   }
 
