@@ -37,7 +37,7 @@ a b|one trace is needed
 --limit|option '--limit' needs a value
 --stall 1000 a|stall '1000' is not a number from 0 to 999
 --seed x a|seed 'x' is not a number from 0
---compressor c a|unknown compressor 'c'
+--compressor c a|unknown compressor 'c': expected model, rtl or both
 --tracer raw a|this program is of the tracer paper
 --tracer none a|this program is of the tracer paper
 END
