@@ -14,22 +14,22 @@ typedef struct oct_et_encoder {
   oct_et_emit emit;
   oct_et_memory memory;
   oct_buffer held_accesses; /* oct_access: those of base.held */
-  uint64_t last_addr; /* address of the instruction before, and */
-  uint32_t last_size; /* its size, 0 = none */
-  uint8_t sync;       /* before the instruction in hand: OCT_ET_NO_SYNC, or a subformat */
-  bool after_jump;    /* the instruction before was an uninferable jump: report this one */
-  bool return_missed; /* and it was a return that the stack predicted wrong, */
-  uint32_t irdepth;   /* with as many calls on it */
-  uint64_t address;   /* reported last */
-  uint32_t branches;  /* not yet reported, */
-  uint32_t map;       /* the first 31 of them, */
-  uint32_t correct;   /* how many were predicted, if all were, */
-  bool all_correct;   /* which this says, */
-  bool last_failed;   /* but the last, when more than 31 were */
-  bool branch_gone;   /* since the last report an instruction ceased to be a branch */
-  uint8_t privilege;  /* as traps told last, 0 at first */
-  bool has_epc;       /* before a trap: the last instruction says where it would go on, */
-  uint64_t epc;       /* and that is here */
+  uint64_t last_addr;       /* address of the instruction before, and */
+  uint32_t last_size;       /* its size, 0 = none */
+  uint8_t sync;             /* before the instruction in hand: OCT_ET_NO_SYNC, or a subformat */
+  bool after_jump;          /* the instruction before was an uninferable jump: report this one */
+  bool return_missed;       /* and it was a return that the stack predicted wrong, */
+  uint32_t irdepth;         /* with as many calls on it */
+  uint64_t address;         /* reported last */
+  uint32_t branches;        /* not yet reported, */
+  uint32_t map;             /* the first 31 of them, */
+  uint32_t correct;         /* how many were predicted, if all were, */
+  bool all_correct;         /* which this says, */
+  bool last_failed;         /* but the last, when more than 31 were */
+  bool branch_gone;         /* since the last report an instruction ceased to be a branch */
+  uint8_t privilege;        /* as traps told last, 0 at first */
+  bool has_epc;             /* before a trap: the last instruction says where it would go on, */
+  uint64_t epc;             /* and that is here */
   oct_tail tail;
 } oct_et_encoder;
 

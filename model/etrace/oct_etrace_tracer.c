@@ -3,7 +3,6 @@
  * functions that give encoder, decoder and listing their general form. */
 #include "oct_tracer.h"
 
-
 #include "oct_etrace_decode.h"
 #include "oct_etrace_encode.h"
 #include "oct_isa.h"
