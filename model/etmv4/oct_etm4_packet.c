@@ -212,15 +212,16 @@ int oct_etm4_read(const uint8_t *bytes, size_t n, oct_etm4_history *h, oct_etm4_
 /* ---- Frames ---- */
 
 int oct_etm4_frame(oct_etm4_framer *f, oct_buffer *out, bool is_end) {
-  uint8_t frame[OCT_FRAME_BYTES];
-  int error = 0;
-  for (size_t i = 0; i < f->pending.n_bytes && !error; i++)
-    if (oct_formatter_put(&f->formatter, f->id, f->pending.bytes[i], frame))
-      error = oct_buffer_put(out, frame, sizeof frame);
+  const size_t n = f->pending.n_bytes;
   f->pending.n_bytes = 0;
-  if (!error && is_end && oct_formatter_flush(&f->formatter, frame))
-    error = oct_buffer_put(out, frame, sizeof frame);
-  return error ? -1 : 0;
+  for (size_t i = 0; i < n + is_end; i++) {
+    uint8_t *frame = oct_buffer_room(out, OCT_FRAME_BYTES);
+    if (!frame) return -1;
+    bool is_whole = i < n ? oct_formatter_put(&f->formatter, f->id, f->pending.bytes[i], frame)
+                          : oct_formatter_flush(&f->formatter, frame);
+    if (is_whole) out->n_bytes += OCT_FRAME_BYTES;
+  }
+  return 0;
 }
 
 unsigned oct_etm4_unframe(const uint8_t *frame, uint8_t id, uint8_t *current, uint8_t *out) {
