@@ -13,25 +13,30 @@
 
 struct oct_player_state {
   oct_replay_options options;
-  oct_map_update *updates; /* all seen so far; a decoder that starts over needs them again */
+  oct_map_update *updates; /* all seen so far, which a decoder that starts over needs again */
   size_t n_updates, updates_room;
-  uint64_t max_updates;
+  uint64_t n_told, max_updates;       /* of the file */
   uint64_t pushed_bytes, chunk_bytes; /* of port bits: all, and those of the last chunk */
 };
 
-/* Remember map changes and tell the decoder of them. */
+/* Tell the decoder of map changes, and keep them where one may start over. */
 static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
-  if (p->state->n_updates + chunk->n_updates > p->state->max_updates)
-    return oct_fail(diag, OCT_ERR_LIMIT, "more than %" PRIu64 " updates of the program map",
-                    p->state->max_updates);
-  oct_map_update *updates = oct_grown(p->state->updates, &p->state->updates_room,
-                                      p->state->n_updates + chunk->n_updates, sizeof *updates);
-  if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  p->state->updates = updates;
-  if (chunk->n_updates)
-    memcpy(p->state->updates + p->state->n_updates, chunk->updates,
-           chunk->n_updates * sizeof *p->state->updates);
-  p->state->n_updates += chunk->n_updates;
+  struct oct_player_state *s = p->state;
+  s->n_told += chunk->n_updates;
+  if (s->n_told > s->max_updates)
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "more than %" PRIu64
+                    " updates of the program map: the file may be damaged; "
+                    "decompress --max-map N takes more",
+                    s->max_updates);
+  if (chunk->n_updates && (p->is_part || p->salvage)) {
+    oct_map_update *updates =
+        oct_grown(s->updates, &s->updates_room, s->n_updates + chunk->n_updates, sizeof *updates);
+    if (!updates) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+    memcpy(updates + s->n_updates, chunk->updates, chunk->n_updates * sizeof *updates);
+    s->updates = updates;
+    s->n_updates += chunk->n_updates;
+  }
   return oct_replay_map(p->replay, chunk->updates, chunk->n_updates, diag);
 }
 

@@ -25,7 +25,7 @@ typedef struct oct_player {
   bool is_part;        /* begins at a later sync: the totals are of more */
   oct_container_totals totals;
   /* Salvage: */
-  bool salvage;          /* go on behind damaged chunks; may be set after opening */
+  bool salvage;          /* go on behind damaged chunks; may be set before the first next */
   bool has_totals;       /* totals were read */
   unsigned n_damaged;    /* places in the container */
   oct_diag first_damage; /* where the first was, and what */

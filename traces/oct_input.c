@@ -329,6 +329,17 @@ int64_t oct_input_peek(oct_input *in, size_t n_bytes, const uint8_t **p, oct_dia
   return (int64_t)(in->end - in->begin);
 }
 
+int oct_input_drain(oct_input *in, uint64_t most_bytes, oct_diag *diag) {
+  int rc = 1;
+  for (uint64_t n = 0; in->codec != CODEC_PLAIN && n < most_bytes && rc > 0; n += in->filled) {
+    in->offset += in->end - in->begin;
+    in->begin = in->end = 0;
+    rc = fill(in);
+  }
+  if (rc < 0 && diag) *diag = in->error;
+  return rc < 0 ? rc : 0;
+}
+
 void oct_input_take(oct_input *in, size_t n_bytes) {
   in->begin += n_bytes;
   in->offset += n_bytes;

@@ -29,3 +29,11 @@ for packer in gzip bzip2 xz zstd; do
   "$packer" -c -q t.txt | head -c 150 >"short.$packer"
   at "short.$packer" "[0-9]*$unpacked" "the $packer stream ends too early"
 done
+# A flipped bit in them may unpack to text that cannot be: it is the packed stream that is told.
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%x L4:%x\n", 32768 + 4 * (i % 997), i * 2654435761 % 4294967296 }' >long.txt
+for packer in gzip bzip2 xz zstd; do
+  "$packer" -c -q long.txt >long
+  bytes=$(wc -c <long)
+  { head -c $((bytes / 2)) long; printf XXXX; tail -c +$((bytes / 2 + 5)) long; } >"long.$packer"
+  at "long.$packer" "[0-9]*$unpacked" "damaged $packer stream"
+done
