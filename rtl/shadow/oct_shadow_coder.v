@@ -303,11 +303,23 @@ module oct_shadow_coder (
     assert (n_bits_q <= 4'd10);
     if (held_valid_q && held_q == 8'hff) assert (n_bits_q <= 4'd9);
     assert (!(fills_q && closes_q));
+    // While its output is taken it takes a symbol a cycle, but in the two cycles behind the end of a
+    // period.
+    if (out_ready_i && !ready_o) assert (fills_q || closes_q);
+    assert (f_stalls_q <= 2'd2 - {1'b0, fills_q || closes_q} - {1'b0, fills_q});
+  end
+
+  reg [1:0] f_stalls_q;  // in which its output is taken, in a row
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_stalls_q <= 2'd0;
+    else if (ready_o) f_stalls_q <= 2'd0;
+    else if (!out_valid_q || out_ready_i) f_stalls_q <= f_stalls_q + 2'd1;
   end
 
   always @(posedge clk_i) if (rst_ni && f_past_q) begin
     cover (out_valid_q && out_n_bytes_q == 2'd2);
     cover (out_valid_q && out_end_q && out_n_bytes_q == 2'd0);
+    cover (f_stalls_q == 2'd2);
   end
 `endif
 

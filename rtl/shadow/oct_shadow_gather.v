@@ -17,7 +17,6 @@
 // GATHER_INSNS, GATHER_ACCESSES       places, powers of two
 // SYNC_KEEPS            1: a sync keeps the state, and always has beats of its own
 `default_nettype none
-
 module oct_shadow_gather #(
   parameter integer ADDR_BITS = 32,
   parameter integer TASK_BITS = 16,
@@ -439,7 +438,9 @@ module oct_shadow_gather #(
   assign mark_lost_accesses_o = mark_lost_accesses_q;
 
   wire unused = &{1'b0, unused_counts, OVERFLOW};
-
+`ifdef FORMAL
+`include "oct_shadow_gather_formal.vh"
+`endif
 endmodule
 
 `default_nettype wire

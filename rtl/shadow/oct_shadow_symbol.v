@@ -120,6 +120,17 @@ module oct_shadow_symbol (
 
   wire unused = &{1'b0, words[2][WORD_BITS-1:PARTS_BITS], p_i[27:24], p_i[15:12]};
 
+`ifdef FORMAL
+  // It takes a symbol in each cycle in which its output is taken.
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* begin
+    if (!f_past_q) assume (!rst_ni);
+    if (rst_ni && (out_ready_i || !out_valid_o)) assert (ready_o);
+    cover (rst_ni && f_past_q && valid_q == 5'b11111);
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

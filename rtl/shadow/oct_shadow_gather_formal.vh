@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_shadow_gather_formal.vh - throughput of oct_shadow_gather: an instruction or an access in each
+// cycle, syncs among them, with any number of accesses up to GATHER_INSNS - F_SPARE, loses nothing
+// while the stages behind take a beat in each cycle. An instruction with n accesses leaves in n
+// cycles, which begin behind its last one, so up to n others wait meanwhile.
+
+  localparam [4:0] F_SPARE = 5'd1;
+  localparam [31:0] F_INSNS = GATHER_INSNS;
+  reg        f_past_q = 1'b0;
+  reg  [4:0] f_n_q = 5'd0;  // accesses of the instruction under way
+  reg  [3:0] f_steps_q = 4'd0;  // last beats in cycles behind each other
+  wire       f_access = da_valid_i && !da_end_i;
+
+  always @(posedge clk_i) begin
+    f_past_q  <= 1'b1;
+    f_n_q     <= (insn_valid_i ? 5'd0 : f_n_q) + {4'd0, f_access};
+    f_steps_q <= gives_step && is_last ? f_steps_q + {3'd0, !(&f_steps_q)} : 4'd0;
+  end
+
+  always @* begin
+    assume (rst_ni == f_past_q);
+    // The stages behind take each beat, and send a mark before the next sync.
+    assume (ready_i && mark_done_i == mark_valid_q);
+    assume (enable_i && !syncreq_i && !afvalid_i && !sync_due_i && sync_period_insns_i == 32'd6);
+    assume (!skip_i && !bad_i && !trap_valid_i && !traps_full_i && !traps_new_i);
+    assume (insn_valid_i || !f_access || f_n_q < F_INSNS[4:0] - F_SPARE);
+    if (rst_ni) begin
+      assert (!overflow_o && !lost_insn_o && !lost_access_o);
+      // A beat is wanted in each cycle in which an instruction is whole.
+      if (head_valid_q && started_q && is_whole && !has_mark) assert (valid_o);
+      cover (f_steps_q == 4'd5 && kind_o == BEAT_STEP_SYNC && valid_o);
+      cover (count == F_INSNS[$clog2(GATHER_INSNS + 1)-1:0] - 1'b1);
+    end
+  end
