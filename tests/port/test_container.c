@@ -430,36 +430,6 @@ static void test_version_1(void **state) {
   oct_player_close(&p);
 }
 
-/* A format that changed before it was released: what was made then is refused by its version. */
-static void test_unreleased_version(void **state) {
-  static const char line[] = "\ntracer_version: 2\n", other[] = "\ntracer_version: 1\n";
-  const oct_tracer *shadow = oct_tracer_find("shadow");
-  const oct_container_info info = {.isa = "armv5te"};
-  const oct_container_totals totals = {.insns = 0};
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  oct_container_writer *w;
-  content got;
-  oct_diag diag;
-  size_t n;
-  (void)state;
-  oct_tracer_defaults(shadow, params);
-  assert_int_equal(oct_container_create(whole_path, shadow, params, &info, &w, &diag), 0);
-  assert_int_equal(oct_container_commit(w, &totals, &diag), 0);
-  uint8_t *bytes = read_file(whole_path, &n);
-  uint8_t *at = memmem(bytes, n, line, strlen(line));
-  assert_non_null(at);
-  memcpy(at, other, strlen(other));
-  size_t hashed = 12 + bytes[8] + 256u * bytes[9];
-  uint64_t hash = htole64(XXH64(bytes, hashed, 0));
-  memcpy(bytes + hashed, &hash, sizeof hash);
-  write_file(part_path, bytes, n);
-  assert_int_equal(read_content(part_path, &got, &diag), OCT_ERR_UNSUPPORTED);
-  expect_line(&diag);
-  assert_non_null(strstr(diag.text, "version 1 of the tracer shadow is no longer read"));
-  free_content(&got);
-  free(bytes);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
                                      cmocka_unit_test(test_map_first),
