@@ -111,7 +111,6 @@ inline unsigned oct_coder_silent(oct_coder *c, unsigned bit) {
 
 inline void oct_coder_item(oct_coder *) {}
 inline void oct_coder_wide(oct_coder *) {}
-inline void oct_coder_lead(oct_coder *) {}
 inline void oct_coder_access(oct_coder *) {}
 inline void oct_coder_stamp(oct_coder *) {}
 

@@ -243,7 +243,6 @@ OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_
     near = (m->regs.val[mem->base] + mem->offset) & m->mask;
     has_near = true;
   }
-  if (!is_claimed) oct_coder_lead(c);
   addr = oct_code_unknown(m, c, e->addr, group, addr, log2_size, has_near, near);
   oct_shadow_learn_address(m, mem, addr);
   return addr;

@@ -30,9 +30,8 @@ enum {
 
 typedef struct oct_coder_item_log {
   uint64_t beat;
-  uint32_t n_symbols;
-  uint16_t n_lead;  /* cycles without a symbol, before these */
-  uint16_t n_words; /* of the queue */
+  uint32_t n_symbols; /* 0: it takes a cycle all the same */
+  uint32_t n_words;   /* of the queue */
 } oct_coder_item_log;
 
 typedef struct oct_coder_log {
@@ -41,7 +40,7 @@ typedef struct oct_coder_log {
   uint32_t symbols_mask, items_mask;
   uint64_t n_symbols, n_items;
   uint64_t symbols_before; /* that item before this one has ended with */
-  bool is_wide, has_lead;  /* of the item under way: has a second word, a cycle without a symbol */
+  bool is_wide;            /* of the item under way: has a second word */
   bool has_number;         /* an item `number` comes before it */
   uint64_t beat;           /* of the item under way, */
   uint64_t last_beat;      /* but no later than this */
@@ -134,12 +133,11 @@ static inline void oct_coder_log_symbol(oct_coder *c, uint16_t symbol) {
   log->symbols[log->n_symbols++ & log->symbols_mask] = symbol;
 }
 
-static inline void oct_coder_log_item(oct_coder *c, uint32_t n_symbols, bool has_lead,
-                                      bool is_wide) {
+static inline void oct_coder_log_item(oct_coder *c, uint32_t n_symbols, bool is_wide) {
   oct_coder_log *log = c->log;
   uint64_t beat = log->beat < log->last_beat ? log->beat : log->last_beat;
   log->items[log->n_items++ & log->items_mask] =
-      (oct_coder_item_log){beat, n_symbols, has_lead, (uint16_t)(is_wide ? 2 : 1)};
+      (oct_coder_item_log){beat, n_symbols, is_wide ? 2 : 1};
 }
 
 /* The item under way ends; without symbols it is none. */
@@ -147,20 +145,15 @@ static inline void oct_coder_item(oct_coder *c) {
   oct_coder_log *log = c->log;
   if (!log) return;
   uint32_t n = (uint32_t)(log->n_symbols - log->symbols_before);
-  if (log->has_number) oct_coder_log_item(c, 0, true, true);
-  if (n) oct_coder_log_item(c, n, log->has_lead, log->is_wide);
-  log->has_number = log->has_lead = log->is_wide = false;
+  if (log->has_number) oct_coder_log_item(c, 0, true);
+  if (n) oct_coder_log_item(c, n, log->is_wide);
+  log->has_number = log->is_wide = false;
   log->symbols_before = log->n_symbols;
 }
 
 /* The item under way has a second word. */
 static inline void oct_coder_wide(oct_coder *c) {
   if (c->log) c->log->is_wide = true;
-}
-
-/* It begins with a decision that does not come: a cycle without a symbol. */
-static inline void oct_coder_lead(oct_coder *c) {
-  if (c->log) c->log->has_lead = true;
 }
 
 /* The last symbol was that of a stamp, or of a trap. */

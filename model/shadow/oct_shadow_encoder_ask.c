@@ -10,7 +10,7 @@ void oct_shadow_encoder_log(oct_shadow_encoder *e, oct_coder_log *log) {
 }
 
 void oct_shadow_encoder_pass(oct_shadow_encoder *e) {
-  oct_coder_log_item(&e->coder, 0, true, false);
+  oct_coder_log_item(&e->coder, 0, false);
 }
 
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,

@@ -99,7 +99,6 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c,
   unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
   oct_coder_item(c);
   oct_coder_wide(c);
-  oct_coder_lead(c);
   n = oct_path_length(c, m->probs.target_length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW, 0);
   oct_coder_close(c);
   if (n == OCT_LENGTH_RAW)
@@ -175,7 +174,6 @@ static inline uint64_t oct_code_indirect(oct_shadow_model *m, oct_coder *c, cons
   c->category = OCT_SC_TARGET;
   unsigned i;
   bool found = false;
-  if (!m->regs.target_known) oct_coder_lead(c);
   for (i = 0; i < n && !found; i++) {
     unsigned seen = 0;
     for (unsigned k = 0; k < i; k++) seen |= guesses[k] == guesses[i];

@@ -122,13 +122,12 @@ static uint32_t *enter(uint32_t *ring, uint32_t n, uint32_t *at) {
 static uint32_t unroll(oct_shadow_tail *s, const oct_coder_log *log) {
   if (s->item_head == s->n_items_in) return 0;
   const oct_coder_item_log *item = &log->items[s->item_head & log->items_mask];
-  if (!s->cycles_left) s->cycles_left = item->n_lead + item->n_symbols;
-  bool has_symbol = s->cycles_left <= item->n_symbols;
+  if (!s->cycles_left) s->cycles_left = item->n_symbols ? item->n_symbols : 1;
   if (!--s->cycles_left) {
     s->queue_words -= item->n_words;
     s->item_head++;
   }
-  if (!has_symbol) return 0;
+  if (!item->n_symbols) return 0;
   s->n_under_way++;
   uint32_t symbol = log->symbols[s->symbol_head++ & log->symbols_mask];
   if (!(symbol & OCT_LOG_END)) {

@@ -55,7 +55,7 @@ module oct_shadow_unroll #(
   localparam integer NUMBER_WIDTH = W > 64 ? 64 : W;
 
   reg  [3:0]   step_q;
-  reg  [1:0]   decision_q;   // that is next, of an access or of three bits
+  reg  [1:0]   decision_q;   // that is next, of an access or of three bits; 0: the first one
   reg  [6:0]   left_q;       // raw bits
   reg  [NUMBER_WIDTH-1:0] number_q;  // silent decisions before the next wrong one
 
@@ -69,10 +69,16 @@ module oct_shadow_unroll #(
 
   // ---- The decision at hand ----
 
-  wire [6:0]   bits_at = decision_q == 2'd0 ? first_i[BITS_FIRST +: 7] :
-                         decision_q == 2'd1 ? first_i[BITS_FIRST + BITS_EACH +: 7] :
-                                              first_i[BITS_FIRST + 2 * BITS_EACH +: 7];
-  wire         is_stride = is_access && decision_q == 2'd1;
+  // Modes of those behind the first one.
+  wire [1:0]   mode_1 = is_bits ? first_i[BITS_FIRST + BITS_EACH +: 2] : first_i[ACCESS_STRIDE_MODE +: 2];
+  wire [1:0]   mode_2 = first_i[BITS_FIRST + 2 * BITS_EACH +: 2];
+  // An item begins with the first decision that comes; there is one.
+  wire         skips = decision_q == 2'd0 && first_i[BITS_FIRST +: 2] == MODE_NONE;
+  wire [1:0]   decision = !skips ? decision_q : is_bits && mode_1 == MODE_NONE ? 2'd2 : 2'd1;
+  wire [6:0]   bits_at = decision == 2'd0 ? first_i[BITS_FIRST +: 7] :
+                         decision == 2'd1 ? first_i[BITS_FIRST + BITS_EACH +: 7] :
+                                            first_i[BITS_FIRST + 2 * BITS_EACH +: 7];
+  wire         is_stride = is_access && decision == 2'd1;
   wire [1:0]   mode = is_bits ? bits_at[1:0] :
                       is_stride ? first_i[ACCESS_STRIDE_MODE +: 2] : first_i[ACCESS_FIRST_MODE +: 2];
   wire         outcome = is_bits ? bits_at[BITS_OUTCOME] :
@@ -81,9 +87,6 @@ module oct_shadow_unroll #(
   wire         differs = first_i[ACCESS_DIFFERS];
   wire         is_coded = first_i[ACCESS_IS_CODED];
   wire         is_both = is_stride && differs && mode == MODE_SYMBOL;
-  // Modes of what comes behind it, for the step after.
-  wire [1:0]   mode_1 = is_bits ? first_i[BITS_FIRST + BITS_EACH +: 2] : first_i[ACCESS_STRIDE_MODE +: 2];
-  wire [1:0]   mode_2 = first_i[BITS_FIRST + 2 * BITS_EACH +: 2];
 
 `include "oct_shadow_steps.vh"
 
@@ -91,6 +94,7 @@ module oct_shadow_unroll #(
 
   wire         has_traps = TRAPS != 0 && first_i[ESCAPE_TRAPS];
   wire         closes = first_i[ESCAPE_KIND +: 2] == ESCAPE_END;
+  wire [3:0]   step = step_q == NEXT && kind == ITEM_ADDRESS ? LENGTH_HIGH : step_q;
   reg          sends, ends;
   reg  [1:0]   a_kind, a_n, a_room;
   reg  [2:0]   a_outcome;
@@ -110,15 +114,15 @@ module oct_shadow_unroll #(
     behind          = DONE;
     behind_decision = 2'd0;
     if (is_bits) begin
-      if (decision_q == 2'd0 && mode_1 != MODE_NONE) begin
+      if (decision == 2'd0 && mode_1 != MODE_NONE) begin
         behind          = NEXT;
         behind_decision = 2'd1;
-      end else if (decision_q != 2'd2 && mode_2 != MODE_NONE) begin
+      end else if (decision != 2'd2 && mode_2 != MODE_NONE) begin
         behind          = NEXT;
         behind_decision = 2'd2;
       end
     end else if (is_access) begin
-      if (decision_q == 2'd0 && mode_1 != MODE_NONE) begin
+      if (decision == 2'd0 && mode_1 != MODE_NONE) begin
         behind          = NEXT;
         behind_decision = 2'd1;
       end else if (is_coded) begin
@@ -146,35 +150,28 @@ module oct_shadow_unroll #(
     decision_d   = decision_q;
     left_d       = raw_rest;
     takes_number = 1'b0;
-    case (step_q)
+    case (step)
       NEXT: case (kind)
         ITEM_ACCESS, ITEM_BITS: begin
-          if (mode == MODE_NONE) begin  // at the beginning alone: of a first decision that does not come
-            sends      = 1'b0;
+          a_tables  = is_stride ? T_STRIDE : T_SINGLE;
+          a_outcome = {1'b0, first_i[ACCESS_SECOND_BIT], outcome};
+          if (mode == MODE_WRONG) begin
+            a_kind    = ESCAPE;
+            a_outcome = 3'd1;
+            step_d    = WRONG_ONE;
+          end else begin
+            if (is_both) begin
+              a_room = 2'd2;
+              a_n    = outcome ? 2'd2 : 2'd1;
+            end
             step_d     = behind;
             decision_d = behind_decision;
-          end else begin
-            a_tables  = is_stride ? T_STRIDE : T_SINGLE;
-            a_outcome = {1'b0, first_i[ACCESS_SECOND_BIT], outcome};
-            if (mode == MODE_WRONG) begin
-              a_kind    = ESCAPE;
-              a_outcome = 3'd1;
-              step_d    = WRONG_ONE;
-            end else begin
-              if (is_both) begin
-                a_room = 2'd2;
-                a_n    = outcome ? 2'd2 : 2'd1;
-              end
-              step_d     = behind;
-              decision_d = behind_decision;
-            end
           end
         end
         ITEM_DIRECTION: begin
           a_tables  = T_GIVEN;
           a_outcome = {2'd0, first_i[DIRECTION_OUTCOME]};
         end
-        ITEM_ADDRESS: {sends, step_d} = {1'b0, LENGTH_HIGH};
         ITEM_ESCAPE: {a_kind, step_d} = {ESCAPE, ESCAPE_ZERO};
         ITEM_NUMBER: if (!is_stamp) begin
           {sends, takes_number} = 2'b01;

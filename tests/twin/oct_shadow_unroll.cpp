@@ -52,18 +52,19 @@ class Stage {
     if (type == MARK && r.percent(90)) type = ACCESS;
     first_ = 0;
     second_ = number(r) & oct_ones(std::min(cfg_.addr_bits + 4, 64u));
-    unsigned lead = type == NUMBER || type == MARK || type == ADDRESS;
+    unsigned lead = type == NUMBER || type == MARK;
     switch (type) {
       case ACCESS:
         access(r);
-        lead = !(first_ >> 3 & 3);
         break;
       case BITS:
         for (unsigned i = 0; i < 3; i++) {
           uint64_t decision = r.below(3) | context(r, 13) << 2 | uint64_t{r.below(2)} << 6;
           first_ |= decision << (3 + 7 * i);
         }
-        lead = !(first_ >> 3 & 3);
+        // The core gives no item without a symbol.
+        if (!(first_ >> 3 & 3) && !(first_ >> 10 & 3) && !(first_ >> 17 & 3))
+          first_ |= uint64_t{1 + r.below(2)} << 17;
         break;
       case DIRECTION:
         first_ |= uint64_t{1 + r.below(4094)} << 4 | r.below(2) << 3;
@@ -85,8 +86,8 @@ class Stage {
 
   void access(Stimulus &r) {
     bool has_near = r.below(2);
-    unsigned mode = r.below(3);
-    first_ |= r.below(3) << 3 | context(r, 10) << 5 | r.below(2) << 9;
+    unsigned first = r.below(3), mode = first ? r.below(3) : 1 + r.below(2);  // one at least comes
+    first_ |= first << 3 | context(r, 10) << 5 | r.below(2) << 9;
     // A silent guess that is wrong is told as a miss.
     first_ |= mode << 10 | context(r, 32) << 12 | (mode == 2 || r.below(2)) << 17;
     first_ |= r.below(2) << 18 | context(r, 8) << 19 | r.below(2) << 22 | r.below(2) << 23;

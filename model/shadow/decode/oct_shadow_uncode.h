@@ -81,9 +81,6 @@ static inline void oct_coder_item(oct_coder *c) {
 static inline void oct_coder_wide(oct_coder *c) {
   (void)c;
 }
-static inline void oct_coder_lead(oct_coder *c) {
-  (void)c;
-}
 static inline void oct_coder_stamp(oct_coder *c) {
   (void)c;
 }
