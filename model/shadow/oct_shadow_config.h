@@ -19,16 +19,16 @@
   X(vc_tag_bits, 12, 1, 63, OCT_ANY, "bits", "tag of a word of the value cache")                   \
   X(stride_entries, 128, 1, 65536, OCT_POW2, "entries", "stride table")                            \
   X(stride_bits, 20, 4, 64, OCT_ANY, "bits", "a stride")                                           \
-  X(diff_bits, 24, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
+  X(diff_bits, 28, 4, 64, OCT_ANY, "bits", "a difference of the table of differences")             \
   X(dfcm_entries, 256, 0, 1048576, OCT_POW2, "entries", "differences by the last two; 0: none")    \
-  X(pc_entries, 256, 1, 1048576, OCT_POW2, "entries", "branch probabilities by address")           \
+  X(pc_entries, 128, 1, 1048576, OCT_POW2, "entries", "branch probabilities by address")           \
   X(short_entries, 256, 1, 1048576, OCT_POW2, "entries", "... with the short history")             \
   X(short_bits, 8, 0, 64, OCT_ANY, "outcomes", "the short history")                                \
   X(long_entries, 256, 1, 1048576, OCT_POW2, "entries", "... with the long history")               \
   X(long_bits, 16, 0, 64, OCT_ANY, "outcomes", "the long history")                                 \
   X(mix_sets, 16, 1, 4096, OCT_POW2, "sets", "weights that mix the branch probabilities")          \
   X(path_entries, 32, 1, 65536, OCT_POW2, "targets", "indirect targets by path")                   \
-  X(target_entries, 64, 1, 65536, OCT_POW2, "targets", "indirect targets by address, ends learnt") \
+  X(target_entries, 32, 1, 65536, OCT_POW2, "targets", "indirect targets by address, ends learnt") \
   X(return_entries, 8, 1, 1024, OCT_POW2, "addresses", "return stack")                             \
   X(sync_insns, 262144, 0, 4294967295, OCT_ANY, "insns", "instructions between syncs; 0: none")    \
   X(sync_bits, 65536, 0, 4294967295, OCT_ANY, "bits", "port bits between syncs; 0: none")          \
@@ -45,7 +45,7 @@
   X(retire_width, 1, 1, 4, OCT_POW2, "insns", "instructions a cycle, one of them a taken jump")    \
   X(gather_insns, 16, 2, 1024, OCT_POW2, "insns", "gather: instructions whose accesses come in")   \
   X(gather_accesses, 32, 1, 1024, OCT_POW2, "accesses", "... their accesses")                      \
-  X(queue_words, 128, 16, 4096, OCT_ANY, "words", "queue before the coder; an access has 1 or 2")  \
+  X(queue_words, 192, 16, 4096, OCT_ANY, "words", "queue before the coder; an access has 1 or 2")  \
   X(out_fifo_bytes, 64, 32, 65536, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes")      \
   X(port_pins, 2, 1, 32, OCT_ANY, "pins", "trace port data pins")                                  \
   X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of gather, and as many comparators")

@@ -20,7 +20,7 @@ module oct_shadow_flow #(
   parameter  integer ADDR_BITS      = 32,
   parameter  integer PC_ALIGN_BITS  = 2,
   parameter  integer PATH_ENTRIES   = 64,
-  parameter  integer TARGET_ENTRIES = 64,
+  parameter  integer TARGET_ENTRIES = 32,
   parameter  integer RETURN_ENTRIES = 8,
   parameter  integer HISTORY_ALL    = 1
 ) (

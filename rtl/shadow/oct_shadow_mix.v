@@ -21,7 +21,7 @@
 module oct_shadow_mix #(
   parameter integer ADDR_BITS     = 32,
   parameter integer PC_ALIGN_BITS = 2,
-  parameter integer PC_ENTRIES    = 256,
+  parameter integer PC_ENTRIES    = 128,
   parameter integer SHORT_ENTRIES = 512,
   parameter integer SHORT_BITS    = 6,
   parameter integer LONG_ENTRIES  = 512,

@@ -16,7 +16,7 @@
 
 module oct_shadow_queue #(
   parameter  integer ADDR_BITS   = 32,
-  parameter  integer QUEUE_WORDS = 128,
+  parameter  integer QUEUE_WORDS = 192,
   localparam integer WORD_BITS   = ADDR_BITS + 4,
   localparam integer COUNT_BITS = $clog2(QUEUE_WORDS + 1)
 ) (

@@ -24,7 +24,7 @@ module oct_shadow_stride #(
   parameter integer PC_ALIGN_BITS  = 2,
   parameter integer STRIDE_ENTRIES = 128,
   parameter integer STRIDE_BITS    = 32,
-  parameter integer DIFF_BITS      = 24,
+  parameter integer DIFF_BITS      = 28,
   parameter integer DFCM_ENTRIES   = 256
 ) (
   input  wire                 clk_i,

@@ -21,7 +21,7 @@ module oct_shadow_tail #(
   parameter  integer ADDR_BITS   = 32,
   parameter  integer TASK_BITS   = 16,
   parameter  integer CAUSE_BITS  = 6,
-  parameter  integer QUEUE_WORDS = 128,
+  parameter  integer QUEUE_WORDS = 192,
   parameter  integer SYNC_KEEPS  = 0,
   parameter  integer TRAPS       = 0,
   parameter  integer TIMESTAMP   = 0,
