@@ -18,8 +18,9 @@ static uint32_t longest_run(const oct_packet_form *f, const oct_config *cfg) {
   uint32_t run = 0, longest = 0;
   /* The highest bit of n is 0 for up to two words. */
   if (f->prefix == OCT_PREFIX_TRAP) return larger(3 + cfg->cause_bits + 2, 2 * cfg->addr_bits);
-  /* With the ones of its prefix, which is the only one to end in more than two. */
+  /* These two with the ones at the end of their prefixes; no other prefix ends in more than one. */
   if (f->prefix == OCT_PREFIX_TIME) return 3 + 3 + OCT_TIME_BITS;
+  if (f->prefix == OCT_PREFIX_CYCLES) return 2 + 2 + 3 * 4;
   for (uint32_t i = 0; i < f->n_fields; i++) {
     const oct_packet_form_field *field = &f->fields[i];
     uint32_t times = field->times;
@@ -40,8 +41,9 @@ static uint32_t ones_of_prefixes(const oct_packet_form forms[OCT_PACKET_KINDS]) 
     uint32_t end = 0, start = 0;
     if (!f->is_legal || k == OCT_PACKET_SYNC) continue;
     while (f->prefix >> start & 1) start++;
-    while (k != OCT_PACKET_TIME && f->prefix >> (f->prefix_bits - 1 - end) & 1) end++;
-    assert_in_range(start, 0, f->prefix_bits - 1); /* a zero in each */
+    while (f->prefix >> (f->prefix_bits - 1 - end) & 1) end++;
+    if (k == OCT_PACKET_TIME || k == OCT_PACKET_CYCLES) end = 0; /* longest_run has them */
+    assert_in_range(start, 0, f->prefix_bits - 1);               /* a zero in each */
     assert_in_range(end, 0, f->prefix_bits - 1);
     at_start = larger(at_start, start);
     at_end = larger(at_end, end);
@@ -80,7 +82,8 @@ static void longest_run_is_p(void **state) {
                                 &cfg.thb_depth, &cfg.rep_pattern_bits, &cfg.rep_count_bits,
                                 &cfg.task_bits, &cfg.check_bits};
         for (unsigned i = 0; i < 8; i++) *at[i] = ends[i][corner >> i & 1];
-        cfg.traps = cfg.timestamp = 1;
+        cfg.traps = 1;
+        cfg.timestamp = 1 + (corner >> 1 & 1); /* with 0 there are fewer packets */
         cfg.cause_bits = corner & 1 ? 16 : 6;
         cfg.ntuple_n = n;
         cfg.sc_sets = 1u << (entries < 10 ? entries : 10);
