@@ -33,10 +33,6 @@ static inline void oct_shadow_constant(oct_shadow_op *op, unsigned dest, uint64_
   oct_shadow_alu(op, OCT_RESULT_ADD, dest, OCT_REG_ZERO, OCT_REG_ZERO, value);
 }
 
-static inline void oct_shadow_move(oct_shadow_op *op, unsigned dest, unsigned from) {
-  oct_shadow_alu(op, OCT_RESULT_ADD, dest, from, OCT_REG_ZERO, 0);
-}
-
 /* A register that gets some value. */
 static inline void oct_shadow_clobber(oct_shadow_op *op, unsigned reg) {
   if (reg < OCT_REG_COUNT) op->clobbers |= UINT32_C(1) << reg;

@@ -103,10 +103,6 @@ int oct_config_check(const oct_config *cfg, oct_diag *diag) {
   return error ? error : oct_config_check_joint(cfg, diag);
 }
 
-int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_diag *diag) {
-  return oct_param_set(&oct_config_table, (uint32_t *)cfg, name, value, diag);
-}
-
 int oct_config_parse(oct_config *cfg, const char *text, oct_diag *diag) {
   oct_config work = *cfg;
   int error = oct_param_parse(&oct_config_table, text, (uint32_t *)&work, NULL, diag);

@@ -126,10 +126,6 @@ int oct_config_check_joint(const oct_config *cfg, oct_diag *diag);
 /* Legal as a whole? 0 or OCT_ERR_CONFIG with the offending parameter in *diag. */
 int oct_config_check(const oct_config *cfg, oct_diag *diag);
 
-/* Set one parameter by name from decimal text. OCT_ERR_CONFIG: unknown name, not a number, or out
- * of its own range. */
-int oct_config_set(oct_config *cfg, const char *name, const char *value, oct_diag *diag);
-
 /* Apply a list "name=value,name=value", or the name of a geometry, or a geometry followed by such a
  * list ("paper,port_pins=4"). OCT_ERR_CONFIG. The result is checked as a whole. */
 int oct_config_parse(oct_config *cfg, const char *text, oct_diag *diag);
