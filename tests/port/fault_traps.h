@@ -25,24 +25,40 @@ static inline oct_trap *make_fault_traps(const oct_tracer *t, const uint32_t *pa
   return traps;
 }
 
-/* Whether this one is among those of the place. */
-static inline bool has_fault_trap(const oct_trap *traps, size_t n_traps, uint64_t place,
-                                  const oct_trap *t) {
-  size_t low = 0, high = n_traps;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (traps[middle].insn < place)
-      low = middle + 1;
-    else
-      high = middle;
+/* What became of the traps of a damaged stream so far. */
+typedef struct fault_marks {
+  size_t next;        /* of all traps, the first that may still come */
+  uint64_t wrong;     /* traps that were not there, and those missing without a gap */
+  bool is_behind_gap; /* the run before ended in a gap */
+} fault_marks;
+
+static inline bool is_same_trap(const oct_trap *a, const oct_trap *b) {
+  return a->kind == b->kind && a->privilege == b->privilege && a->cause == b->cause &&
+         a->addr == b->addr && a->tval == b->tval;
+}
+
+/* Hold a run's traps against those of its places. Behind a gap, those up to its first instruction
+ * may be missing; those in front of what follows its last may come with the next run. */
+static inline void take_fault_traps(fault_marks *m, const oct_trap *traps, size_t n_traps,
+                                    const oct_decoded *run, bool is_far) {
+  uint64_t end = run->first_insn + run->batch.n_insns;
+  bool may_lack = is_far || m->is_behind_gap;
+  for (size_t i = 0; i < run->batch.n_traps; i++) {
+    const oct_trap *t = &run->batch.traps[i];
+    uint64_t place = run->first_insn + t->insn;
+    size_t k = m->next;
+    uint64_t lacking = 0;
+    for (; k < n_traps && traps[k].insn <= place; k++) {
+      if (traps[k].insn == place && is_same_trap(&traps[k], t)) break;
+      lacking += !(may_lack && traps[k].insn <= run->first_insn);
+    }
+    bool is_there = k < n_traps && traps[k].insn == place;
+    m->wrong += is_there ? lacking : 1;
+    if (is_there) m->next = k + 1;
   }
-  for (; low < n_traps && traps[low].insn == place; low++) {
-    const oct_trap *e = &traps[low];
-    if (e->kind == t->kind && e->privilege == t->privilege && e->cause == t->cause &&
-        e->addr == t->addr && e->tval == t->tval)
-      return true;
-  }
-  return false;
+  for (; m->next < n_traps && traps[m->next].insn < end; m->next++)
+    m->wrong += !(may_lack && traps[m->next].insn <= run->first_insn);
+  if (run->batch.n_insns) m->is_behind_gap = false;
 }
 
 #endif

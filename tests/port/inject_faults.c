@@ -3,8 +3,9 @@
  * bursts, bytes lost and bytes doubled, each alone, at random places. For each event the stream is
  * decoded from its beginning as octrace decompress does it (oct_replay.h), and every instruction
  * that is handed out is compared with the one that was traced. With traps=1, traps are put between
- * the instructions, with timestamp=1 each instruction gets a cycle; traps and stamps that come back
- * are held against those of the undamaged stream, and count as an instruction each when wrong.
+ * the instructions, with timestamp=1 each instruction gets a cycle. Between two instructions that
+ * no gap parts there must be their traps, each once and in order; each instruction must have the
+ * stamp that it has in the undamaged stream, or none where it has none there.
  *
  * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--seed S] [--limit INSNS]
  *                      [--unconfirmed] [--container] TRACER GEOMETRY TRACE...
@@ -15,7 +16,8 @@
  * Prints a line of CSV for each trace and kind of damage: how many events, how many of them
  * delivered a wrong instruction, how many of these without telling of any damage, how many such
  * instructions, instructions lost (median, most), the most that the period of the damage and its
- * neighbour have, and how many events lost more than that. An event that changes nothing (a doubled
+ * neighbour have, how many events lost more than that, and how many traps and stamps were wrong or
+ * missing; an event with one of them is a wrong one too. An event that changes nothing (a doubled
  * byte within equal ones at the end) counts like any other. Exit status 1 when a tracer that has
  * checks, or a container, lets anything wrong out or loses more than the bound, and when any
  * tracer delivers an instruction that the program does not have. */
@@ -55,7 +57,9 @@ typedef struct experiment {
 
 typedef struct outcome {
   uint64_t delivered, wrong;
-  uint64_t foreign;              /* of those wrong, not of the program */
+  uint64_t foreign; /* of those wrong, not of the program */
+  uint64_t wrong_stamps;
+  fault_marks traps;
   bool is_told;                  /* damage was found */
   uint64_t first_lost, end_lost; /* all that was lost lies between */
 } outcome;
@@ -85,25 +89,23 @@ static void make_stamps(experiment *x) {
   }
 }
 
-/* Traps and stamps of a run that are none of the undamaged stream's. */
-static uint64_t wrong_marks(const experiment *x, const oct_decoded *run) {
+/* Stamps of a run that are none of the undamaged stream's, and those missing. */
+static uint64_t wrong_stamps(const experiment *x, const oct_decoded *run) {
   uint64_t wrong = 0;
-  for (size_t i = 0; i < run->batch.n_traps; i++)
-    wrong += !has_fault_trap(x->traps, x->n_traps, run->first_insn + run->batch.traps[i].insn,
-                             &run->batch.traps[i]);
-  for (size_t i = 0; i < run->batch.n_insns; i++) {
-    const oct_insn *d = &run->batch.insns[i];
-    uint64_t number = run->first_insn + i;
-    if (number >= x->trace.n_insns || !(d->flags & OCT_INSN_HAS_CYCLE)) continue;
-    const oct_insn *e = &x->decoded[number];
-    wrong += !(e->flags & OCT_INSN_HAS_CYCLE) || e->cycle != d->cycle;
+  for (size_t i = 0; i < run->batch.n_insns && run->first_insn + i < x->trace.n_insns; i++) {
+    const oct_insn *d = &run->batch.insns[i], *e = &x->decoded[run->first_insn + i];
+    bool has = d->flags & OCT_INSN_HAS_CYCLE;
+    wrong += has != !!(e->flags & OCT_INSN_HAS_CYCLE) || (has && d->cycle != e->cycle);
   }
   return wrong;
 }
 
-static void take_run(const experiment *x, const oct_decoded *run, outcome *o, uint64_t *next) {
+static void take_run(const experiment *x, const oct_decoded *run, const oct_gap *gap, outcome *o,
+                     uint64_t *next) {
   const oct_access *a = run->batch.accesses;
-  o->wrong += wrong_marks(x, run);
+  take_fault_traps(&o->traps, x->traps, x->n_traps, run, run->first_insn != *next);
+  o->traps.is_behind_gap |= run->is_gap || gap->error;
+  o->wrong_stamps += wrong_stamps(x, run);
   if (!run->batch.n_insns) return;
   if (run->first_insn != *next) {
     if (o->first_lost == UINT64_MAX) o->first_lost = *next;
@@ -134,7 +136,7 @@ static outcome play_all(const experiment *x, const uint8_t *bytes, size_t n_byte
   assert_int_equal(ftruncate(x->fd, (off_t)(x->header_bytes + n_bytes)), 0);
   assert_int_equal(oct_player_open(&p, x->path, 0, 0, &x->options, &diag), 0);
   p.salvage = true;
-  while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) take_run(x, &run, &o, &next);
+  while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) take_run(x, &run, &gap, &o, &next);
   o.is_told = got < 0 || p.n_damaged;
   if (next < x->trace.n_insns) {
     if (o.first_lost == UINT64_MAX) o.first_lost = next;
@@ -162,7 +164,7 @@ static outcome decode_all(const experiment *x, const uint8_t *bytes, size_t n_by
     if (n && oct_replay_push(r, bytes + at, n, &diag)) fail_msg("%s", diag.text);
     if (!n) oct_replay_finish(r);
     while ((got = oct_replay_next(r, &run, &gap, &diag)) > 0) {
-      take_run(x, &run, &o, &next);
+      take_run(x, &run, &gap, &o, &next);
       o.is_told |= gap.error < 0;
       if (o.delivered > 2 * x->trace.n_insns + 1000000) break; /* damage can mean billions */
     }
@@ -264,15 +266,19 @@ static int run_kind(const experiment *x, kind k, size_t n_events) {
   uint8_t *bytes = malloc(x->stream.n_bytes + 2);
   uint64_t *lost = calloc(n_events + 1, sizeof *lost);
   uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0, silent = 0, foreign = 0;
+  uint64_t traps = 0, stamps = 0;
   for (size_t i = 0; i < n_events; i++) {
     uint64_t from_bit, to_bit, from, to;
     size_t n = damage(x, k, bytes, &from_bit, &to_bit);
     outcome o = x->in_container ? play_all(x, bytes, n) : decode_all(x, bytes, n);
-    uint64_t good = o.delivered - o.wrong;
+    uint64_t good = o.delivered - o.wrong - o.traps.wrong - o.wrong_stamps;
     lost[i] = good < x->trace.n_insns ? x->trace.n_insns - good : 0;
-    wrong_events += o.wrong > 0;
+    bool is_wrong = o.wrong || o.traps.wrong || o.wrong_stamps;
+    wrong_events += is_wrong;
     wrong += o.wrong;
-    silent += o.wrong > 0 && !o.is_told;
+    traps += o.traps.wrong;
+    stamps += o.wrong_stamps;
+    silent += is_wrong && !o.is_told;
     foreign += o.foreign;
     if (x->in_container) continue; /* a chunk has no bound in port bits */
     bound(x, from_bit, to_bit, &from, &to);
@@ -281,12 +287,12 @@ static int run_kind(const experiment *x, kind k, size_t n_events) {
   }
   qsort(lost, n_events, sizeof *lost, by_value);
   const char *slash = strrchr(x->trace.name, '/');
-  printf("%s,%s,%s,%zu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", x->tracer->name,
+  printf("%s,%s,%s,%zu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", x->tracer->name,
          slash ? slash + 1 : x->trace.name, kind_names[k], n_events,
          (unsigned long long)wrong_events, (unsigned long long)silent, (unsigned long long)wrong,
          (unsigned long long)(n_events ? lost[n_events / 2] : 0),
          (unsigned long long)(n_events ? lost[n_events - 1] : 0), (unsigned long long)bound_most,
-         (unsigned long long)over);
+         (unsigned long long)over, (unsigned long long)traps, (unsigned long long)stamps);
   fflush(stdout);
   free(bytes);
   free(lost);
@@ -420,8 +426,7 @@ int main(int argc, char **argv) {
   const char *geometry = argv[i + 1];
   printf(
       "tracer,trace,damage,events,wrong events,silent events,wrong insns,lost median,lost "
-      "most,bound most,"
-      "over bound\n");
+      "most,bound most,over bound,wrong traps,wrong stamps\n");
   for (i += 2; i < argc; i++) bad |= run_trace(&x, geometry, argv[i], values[5], n_events);
   return bad;
 }
