@@ -68,6 +68,11 @@ typedef struct oct_chunk {
  * does not know and that matters, or an illegal value; OCT_ERR_UNSUPPORTED: a tracer, or a version
  * of it, that this library does not know. */
 int oct_container_open(const char *path, oct_container_reader **r, oct_diag *diag);
+/* A few hundred bytes of a file can stand for a megabyte of map updates: their number is bounded,
+ * by max_updates (0: OCT_CONTAINER_UPDATES_MAX). oct_container_next then ends in OCT_ERR_LIMIT. To
+ * be called before it. */
+enum { OCT_CONTAINER_UPDATES_MAX = 1 << 22 };
+void oct_container_limit_map(oct_container_reader *r, uint64_t max_updates);
 /* Who made it, and with which parameters, in the order of its table. Owned by r. */
 const oct_tracer *oct_container_tracer(const oct_container_reader *r);
 const uint32_t *oct_container_params(const oct_container_reader *r);
@@ -77,7 +82,7 @@ int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag
 /* After an error of oct_container_next (a chunk that is damaged): go to the next whole chunk, if
  * there is one. 1: found, oct_container_next gives it, and the end chunk's own totals are not
  * looked at any more; 0: there is none; OCT_ERR_UNSUPPORTED: the file cannot be read twice (a
- * pipe), OCT_ERR_IO, OCT_ERR_NOMEM. */
+ * pipe), OCT_ERR_IO, OCT_ERR_NOMEM; OCT_ERR_LIMIT: that was the error, and it stays. */
 int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag);
 uint64_t oct_container_bytes_read(const oct_container_reader *r);
 uint64_t oct_container_bytes_total(const oct_container_reader *r);

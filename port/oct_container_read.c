@@ -203,6 +203,7 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   oct_container_reader *r = calloc(1, sizeof *r);
   if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   int is_stdin = strcmp(path, "-") == 0;
+  r->max_updates = OCT_CONTAINER_UPDATES_MAX;
   r->path = strdup(path);
   r->stream = is_stdin ? stdin : fopen(path, "rb");
   r->name = is_stdin ? "standard input" : r->path;
@@ -224,6 +225,10 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   }
   *out = r;
   return 0;
+}
+
+void oct_container_limit_map(oct_container_reader *r, uint64_t max_updates) {
+  r->max_updates = max_updates ? max_updates : OCT_CONTAINER_UPDATES_MAX;
 }
 
 const oct_tracer *oct_container_tracer(const oct_container_reader *r) {
@@ -266,6 +271,15 @@ static const uint8_t *parse_code(const uint8_t *p, const uint8_t *end, oct_map_e
   return p + e->size_bytes;
 }
 
+static int too_many_updates(oct_container_reader *r) {
+  char what[120];
+  snprintf(what, sizeof what,
+           "more than %llu updates of the program map: the file may be damaged; --max-map N takes "
+           "more",
+           (unsigned long long)r->max_updates);
+  return oct_container_fail(r, OCT_ERR_LIMIT, what);
+}
+
 static int parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, size_t n,
                      oct_chunk *chunk) {
   static const char damaged[] = "damaged map chunk";
@@ -280,6 +294,7 @@ static int parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, s
   }
   uint64_t from = 0, addr = 0;
   while (p < end) {
+    if (r->n_updates++ == r->max_updates) return too_many_updates(r);
     oct_map_update *u = &r->updates[count++];
     memset(u, 0, sizeof *u);
     uint64_t step = get_vlq(&p, end);

@@ -23,7 +23,8 @@ struct oct_container_reader {
   size_t stored_cap_bytes, raw_cap_bytes;
   oct_map_update *updates;
   size_t updates_cap;
-  int is_ended, is_cut, error; /* is_cut: chunks were left out */
+  uint64_t n_updates, max_updates; /* in all chunks, damaged ones too; and how many may be */
+  int is_ended, is_cut, error;     /* is_cut: chunks were left out */
   oct_diag diag;
 };
 

@@ -56,6 +56,10 @@ static uint64_t next_header(oct_container_reader *r, uint64_t offset) {
 int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
   uint64_t first = r->chunk_number, offset = r->chunk_offset + 1;
   int got = 0;
+  if (r->error == OCT_ERR_LIMIT) {
+    if (diag) *diag = r->diag;
+    return r->error;
+  }
   if (!r->total_bytes) {
     int error =
         oct_container_fail(r, OCT_ERR_UNSUPPORTED, "what follows damage cannot be found in a pipe");

@@ -15,20 +15,12 @@ struct oct_player_state {
   oct_replay_options options;
   oct_map_update *updates; /* all seen so far, which a decoder that starts over needs again */
   size_t n_updates, updates_room;
-  uint64_t n_told, max_updates;       /* of the file */
   uint64_t pushed_bytes, chunk_bytes; /* of port bits: all, and those of the last chunk */
 };
 
 /* Tell the decoder of map changes, and keep them where one may start over. */
 static int take_updates(oct_player *p, const oct_chunk *chunk, oct_diag *diag) {
   struct oct_player_state *s = p->state;
-  s->n_told += chunk->n_updates;
-  if (s->n_told > s->max_updates)
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "more than %" PRIu64
-                    " updates of the program map: the file may be damaged; "
-                    "decompress --max-map N takes more",
-                    s->max_updates);
   if (chunk->n_updates && (p->is_part || p->salvage)) {
     oct_map_update *updates =
         oct_grown(s->updates, &s->updates_room, s->n_updates + chunk->n_updates, sizeof *updates);
@@ -133,13 +125,13 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_
   memset(p, 0, sizeof *p);
   p->state = calloc(1, sizeof *p->state);
   if (!p->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  p->state->max_updates = max_updates ? max_updates : OCT_PLAYER_UPDATES_MAX;
   p->state->options = *options;
   int error = oct_container_open(path, &p->reader, diag);
   if (error < 0) {
     oct_player_close(p);
     return error;
   }
+  oct_container_limit_map(p->reader, max_updates);
   p->tracer = oct_container_tracer(p->reader);
   p->is_part = from_sync != 0;
   error = from_sync ? seek_sync(p, from_sync, diag)
@@ -168,7 +160,8 @@ static int check_totals(const oct_player *p, oct_diag *diag) {
 }
 
 static bool is_damage(int error) {
-  return error != OCT_ERR_NOMEM && error != OCT_ERR_IO && error != OCT_ERR_UNSUPPORTED;
+  return error != OCT_ERR_NOMEM && error != OCT_ERR_IO && error != OCT_ERR_UNSUPPORTED &&
+         error != OCT_ERR_LIMIT;
 }
 
 /* Of a chunk that is damaged: go on with the next whole one, or end. */

@@ -33,12 +33,8 @@ typedef struct oct_player {
   uint64_t reserved[4]; /* 0 */
 } oct_player;
 
-/* A few hundred bytes of a file can stand for a megabyte of map updates: their number is bounded.
- */
-enum { OCT_PLAYER_UPDATES_MAX = 1 << 22 };
-
 /* Open the container at path, to decode from its sync number from_sync on (0: the first). A file of
- * more map updates than max_updates (0: OCT_PLAYER_UPDATES_MAX) ends in OCT_ERR_LIMIT. 0, or an
+ * more map updates than max_updates (0: OCT_CONTAINER_UPDATES_MAX) ends in OCT_ERR_LIMIT. 0, or an
  * error with *diag; nothing is left open then. */
 int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
                     const oct_replay_options *options, oct_diag *diag);

@@ -312,10 +312,11 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   return got;
 }
 
-static int info_container(const char *name, const char *path, bool json) {
+static int info_container(const char *name, const char *path, uint64_t max_updates, bool json) {
   oct_container_reader *r;
   oct_diag diag = {0};
   if (oct_container_open(path, &r, &diag) < 0) return oct_cli_diag(path, &diag);
+  oct_container_limit_map(r, max_updates);
   json_t *o = json_object();
   if (container_object(name, r, o, &diag) < 0) {
     json_decref(o);
@@ -380,6 +381,6 @@ int oct_cmd_info(int argc, char **argv) {
   }
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
-    return info_container(name, path, a.json);
+    return info_container(name, path, a.read.map_max, a.json);
   return info_trace(name, path, &a, (size_t)room);
 }

@@ -96,8 +96,13 @@ as_text back.oct | cmp want -
 
 # A map is bounded; the bound can be raised.
 refuse 4 "$OCTRACE" decompress --max-map 2 -o none.oct t.txt.octp
-contains err '^octrace: t.txt.octp: more than 2 updates of the program map'
+contains err '^octrace: t.txt.octp: offset [0-9]*: more than 2 updates of the program map'
 refuse 2 "$OCTRACE" decompress --max-map 0 -o none.oct t.txt.octp
+for command in info packets; do
+  refuse 4 "$OCTRACE" $command --max-map 2 t.txt.octp
+  contains err '^octrace: t.txt.octp: offset [0-9]*: more than 2 updates of the program map'
+  expect 0 "$OCTRACE" $command --max-map 1000 t.txt.octp
+done
 refuse 4 "$OCTRACE" info --max-map 2 part.oct
 contains err '^octrace: part.oct: more than 2 entries of the program map'
 refuse 2 "$OCTRACE" info --max-map 0 part.oct
