@@ -57,7 +57,7 @@ def main():
     reached, total = collections.Counter(), collections.Counter()
     left_out_all = 0
     never = collections.defaultdict(list)
-    lines, left_out = {}, set()
+    lines, left_out, file_of = {}, set(), {}
     # A function that several targets have counts once, with what any of them reached.
     regions = collections.defaultdict(dict)
     for function in data["functions"]:
@@ -68,7 +68,7 @@ def main():
         for region in function["regions"]:
             place = tuple(region[:4])
             if region[7] == 0: # code
-                path = function["filenames"][0]
+                path = file_of[source, name] = function["filenames"][0]
                 lines.setdefault(path, pathlib.Path(path).read_text(encoding="utf-8").splitlines())
                 if not region[4] and NOT_BY_INPUT.search(lines[path][region[0] - 1]):
                     left_out.add((path, *place))
@@ -83,11 +83,9 @@ def main():
         if not any(places.values()):
             never[source].append(name)
     for source in sys.argv[2:]:
-        for at in sorted({at[:2] for (of, _), places in regions.items() if of == source
-                          for at, count in places.items()
-                          if not count and at not in {out[1:] for out in left_out if pathlib.Path(out[0]).stem == source}}):
-            path = next(p for p in lines if pathlib.Path(p).stem == source)
-            print(f"{source}:{at[0]}:{at[1]}: {lines[path][at[0] - 1].strip()}")
+        for path, *at in sorted({(file_of[of, name], *at[:2]) for (of, name), places in regions.items() if of == source
+                                 for at, count in places.items() if not count and (file_of[of, name], *at) not in left_out}):
+            print(f"{pathlib.Path(path).name}:{at[0]}:{at[1]}: {lines[path][at[0] - 1].strip()}")
     if sys.argv[2:]:
         return
     low = [source for source in PARSERS if reached[source] * 100 < PROMISED_PERCENT * total[source]]
