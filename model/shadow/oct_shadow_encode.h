@@ -137,7 +137,7 @@ static inline void oct_coder_log_item(oct_coder *c, uint32_t n_symbols, bool is_
   oct_coder_log *log = c->log;
   uint64_t beat = log->beat < log->last_beat ? log->beat : log->last_beat;
   log->items[log->n_items++ & log->items_mask] =
-      (oct_coder_item_log){beat, n_symbols, is_wide ? 2 : 1};
+      (oct_coder_item_log){beat, n_symbols, is_wide ? 2u : 1u};
 }
 
 /* The item under way ends; without symbols it is none. */
