@@ -23,6 +23,7 @@
     assume (ready_i && mark_done_i == mark_valid_q);
     assume (enable_i && !syncreq_i && !afvalid_i && !sync_due_i && sync_period_insns_i == 32'd6);
     assume (!skip_i && !bad_i && !trap_valid_i && !traps_full_i && !traps_new_i);
+    assume (!stamp_wait_i);
     assume (insn_valid_i || !f_access || f_n_q < F_INSNS[4:0] - F_SPARE);
     if (rst_ni) begin
       assert (!overflow_o && !lost_insn_o && !lost_access_o);
