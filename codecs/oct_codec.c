@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "oct_codec_list.h"
+#include "oct_radix.h"
 #include "oct_stage.h"
 
 #define OCT_X(codec) extern const oct_codec codec;
@@ -100,7 +101,7 @@ static bool parse_number(const char *text, size_t length, uint64_t *value) {
   memcpy(digits, text, length);
   digits[length] = '\0';
   errno = 0;
-  *value = strtoull(digits, &end, 0);
+  *value = strtoull(digits, &end, oct_radix(digits));
   return !errno && !*end;
 }
 

@@ -23,7 +23,7 @@ oct_event_hash *oct_event_hash_new(int with);
 /* Take in a batch; its map does not count. */
 void oct_event_hash_put(oct_event_hash *h, const oct_batch *batch);
 /* Of all that was taken in: XXH64, seed 0. */
-uint64_t oct_event_hash_value(const oct_event_hash *h);
+uint64_t oct_event_hash_value(oct_event_hash *h);
 void oct_event_hash_free(oct_event_hash *h); /* NULL is allowed */
 
 #ifdef __cplusplus

@@ -80,7 +80,7 @@ static undo_state bzip2_step(void *state, undo_io *io) {
   z->next_out = (char *)io->out;
   z->avail_out = (unsigned)out;
   int result = BZ2_bzDecompress(z);
-  io->in += in - z->avail_in;
+  if (in) io->in += in - z->avail_in; /* without input, in may be NULL */
   io->n_in -= in - z->avail_in;
   io->n_out -= out - z->avail_out;
   return result == BZ_STREAM_END ? UNDO_END : result == BZ_OK ? UNDO_MORE : UNDO_BAD;

@@ -139,7 +139,7 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     oct_access *a = &j->accesses[j->n_accesses++];
     if (j->shadow) {
-      memcpy(&a->addr, j->addrs + 8 * k, 8);
+      memcpy(&a->addr, j->addrs + j->stride * k, 8);
     } else {
       int error = oct_join_record(j, OCT_CHANNEL_DATA, &record, diag);
       if (error) return error;
@@ -152,24 +152,22 @@ static int take_accesses(oct_trace_join *j, const oct_map_entry *e, unsigned n, 
 }
 
 static const oct_map_entry *look_up(oct_trace_join *j) {
-  uint32_t id = j->id;
-  if (id != UINT32_MAX) id = oct_map_next(j->map, id);
-  if (id == UINT32_MAX || oct_map_at(j->map, id)->addr != j->run_addr)
-    id = oct_map_find(j->map, j->run_addr);
+  uint32_t id = j->id == UINT32_MAX ? oct_map_find(j->map, j->run_addr)
+                                    : oct_map_follow(j->map, j->id, j->run_addr);
   j->id = id;
   return id == UINT32_MAX ? NULL : oct_map_at(j->map, id);
 }
 
 /* Where the next instruction is, and of which task. *n_access: that the tracer told, if any did. */
 static int take_place(oct_trace_join *j, uint64_t *n_access, oct_diag *diag) {
-  oct_insn insn;
+  const oct_insn *insn;
   if (!j->shadow) return j->run_left ? 0 : begin_run(j, diag);
   int error = oct_shadow_get_insn(j->shadow, &insn, &j->addrs, diag);
   if (error) return error;
-  j->run_addr = insn.addr;
+  j->run_addr = insn->addr;
   j->run_left = 1;
-  j->task = insn.task;
-  *n_access = insn.n_access;
+  j->task = insn->task;
+  *n_access = insn->n_access;
   return 0;
 }
 

@@ -176,6 +176,7 @@ int oct_join_shadow_new(oct_trace_join *j, oct_diag *diag) {
       oct_shadow_get_new(&head->settings, oct_codec_reader_threads(j->reader), &j->shadow, &own);
   if (error) return oct_fail(diag, error, "offset 12: head: %.200s", own.text);
   j->n_segments = oct_shadow_get_ahead(j->shadow);
+  j->stride = oct_shadow_get_stride(j->shadow);
   j->segments = calloc(j->n_segments, sizeof *j->segments);
   return j->segments ? 0 : no_memory(diag);
 }

@@ -61,7 +61,8 @@ struct oct_trace_join {
   uint64_t loaded_insns; /* before the segment to be loaded next */
   oct_diag load_failure; /* error != 0: why loading ended */
   uint64_t entry_end;    /* of the entry before that followed from its bytes */
-  const uint8_t *addrs;  /* of the instruction's accesses */
+  const uint8_t *addrs;  /* of the instruction's accesses, */
+  size_t stride;         /* so many bytes apart */
   oct_insn *insns;
   oct_access *accesses;
   oct_map_entry *entries;

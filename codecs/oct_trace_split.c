@@ -87,26 +87,15 @@ static const oct_map_entry *look_up(oct_trace_split *s, const oct_insn *insn) {
   return explained ? e : NULL;
 }
 
-/* The map entry of the instruction, which is said in this group of segments. */
-static int take_entry(oct_trace_split *s, const oct_insn *insn, const oct_map_entry **e,
-                      oct_diag *diag) {
-  *e = look_up(s, insn);
-  if (!*e)
-    return oct_fail(diag, OCT_ERR_MAP,
-                    "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64, s->n_insns,
-                    insn->addr);
-  return oct_counted_has(&s->said, s->id) ? 0 : oct_split_map_again(s, s->id, diag);
+/* Say what is wrong with the instruction. Returns OCT_ERR_MAP. */
+static int fail_map(const oct_trace_split *s, const oct_insn *insn, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_MAP, "instruction %" PRIu64 ": the map does not explain 0x%" PRIx64,
+                  s->n_insns, insn->addr);
 }
 
-/* An instruction on its way through the tracer. */
-static int put_shadow_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *access,
-                           oct_diag *diag) {
-  const oct_map_entry *e;
-  int error = put_stamp(s, insn, diag);
-  if (!error) error = take_entry(s, insn, &e, diag);
-  if (!error) error = oct_shadow_put_insn(s->shadow, insn, access, diag);
-  s->n_insns++;
-  return error;
+/* Whether the entry of the last instruction is said in this group of segments. */
+static bool is_said(const oct_trace_split *s) {
+  return oct_counted_has(&s->said, s->id);
 }
 
 static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *access,
@@ -121,7 +110,9 @@ static int put_insn(oct_trace_split *s, const oct_insn *insn, const oct_access *
   if (!error && s->run_insns && insn->addr != s->run_next) error = end_run(s, diag);
   if (!error && !s->run_insns) error = begin_run(s, insn->addr, diag);
   if (error) return error;
-  error = take_entry(s, insn, &e, diag);
+  e = look_up(s, insn);
+  if (!e) return fail_map(s, insn, diag);
+  if (!is_said(s)) error = oct_split_map_again(s, s->id, diag);
   if (error) return error;
   bool counts = oct_counts(&s->counted, e, s->id);
   if (!counts && insn->n_access != e->n_slots) {
@@ -183,28 +174,105 @@ static int put_trap(oct_trace_split *s, const oct_trap *t, oct_diag *diag) {
   return oct_split_event(s, OCT_EVENT_TRAP, bytes, n, diag);
 }
 
+/* Traps and changes of the map before instruction i of the batch. */
+typedef struct before_insns {
+  const oct_batch *batch;
+  size_t trap;
+  const oct_map_update *updates;
+  size_t n_updates;
+} before_insns;
+
+static bool has_before(const before_insns *b, size_t i, uint64_t n_insns) {
+  return (b->trap < b->batch->n_traps && b->batch->traps[b->trap].insn <= i) ||
+         (b->n_updates && b->updates->from_insn <= n_insns);
+}
+
+static int put_before(oct_trace_split *s, before_insns *b, size_t i, oct_diag *diag) {
+  int error = 0;
+  for (; !error && b->trap < b->batch->n_traps && b->batch->traps[b->trap].insn <= i; b->trap++)
+    error = put_trap(s, &b->batch->traps[b->trap], diag);
+  for (; !error && b->n_updates && b->updates->from_insn <= s->n_insns;
+       b->updates++, b->n_updates--)
+    error = oct_split_map(s, &b->updates->entry, diag);
+  return error;
+}
+
+/* What follows the last instruction holds for the next one. */
+static int put_behind(oct_trace_split *s, before_insns *b, oct_diag *diag) {
+  int error = 0;
+  for (; !error && b->trap < b->batch->n_traps; b->trap++)
+    error = put_trap(s, &b->batch->traps[b->trap], diag);
+  for (; !error && b->n_updates; b->updates++, b->n_updates--)
+    error = oct_split_map(s, &b->updates->entry, diag);
+  return error;
+}
+
+/* A run of the batch's instructions, which are said and not yet given to the tracer. */
+typedef struct shadow_run {
+  const oct_insn *insns;
+  const oct_access *accesses;
+  size_t n_insns, n_accesses;
+} shadow_run;
+
+static int end_shadow_run(oct_trace_split *s, shadow_run *run, oct_diag *diag) {
+  int error = run->n_insns ? oct_shadow_put_insns(s->shadow, run->insns, run->n_insns,
+                                                  run->accesses, run->n_accesses, diag)
+                           : 0;
+  *run = (shadow_run){run->insns + run->n_insns, run->accesses + run->n_accesses, 0, 0};
+  return error;
+}
+
+/* The map entry of the next instruction is said, before it and behind those of the run. */
+static int say_for_shadow(oct_trace_split *s, const oct_insn *insn, shadow_run *run,
+                          oct_diag *diag) {
+  if (!look_up(s, insn)) return fail_map(s, insn, diag);
+  if (is_said(s)) return 0;
+  int error = end_shadow_run(s, run, diag);
+  return error ? error : oct_split_map_again(s, s->id, diag);
+}
+
+/* The tracer takes the instructions in runs, between which the map changes or the segment ends. */
+static int put_shadow(oct_trace_split *s, before_insns *before, oct_diag *diag) {
+  const oct_insn *insns = before->batch->insns;
+  const size_t n = before->batch->n_insns;
+  shadow_run run = {insns, before->batch->accesses, 0, 0};
+  uint64_t room = oct_shadow_put_room(s->shadow);
+  int error = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (has_before(before, i, s->n_insns)) {
+      error = end_shadow_run(s, &run, diag);
+      if (!error) error = put_before(s, before, i, diag);
+    }
+    if (!error && (s->stamped || insns[i].flags & OCT_INSN_HAS_CYCLE))
+      error = put_stamp(s, &insns[i], diag);
+    if (!error) error = say_for_shadow(s, &insns[i], &run, diag);
+    if (error) return error;
+    if (!run.n_insns) room = oct_shadow_put_room(s->shadow);
+    run.n_insns++;
+    run.n_accesses += insns[i].n_access;
+    s->n_insns++;
+    bool has_all = run.n_insns + run.n_accesses >= room || (s->told && is_full(s));
+    s->told = false;
+    if (!has_all) continue;
+    error = end_shadow_run(s, &run, diag);
+    if (!error) error = cut(s, diag);
+    if (error) return error;
+  }
+  return end_shadow_run(s, &run, diag);
+}
+
 int oct_trace_split_put(oct_trace_split *s, const oct_batch *batch, const oct_map_update *updates,
                         size_t n_updates, oct_diag *diag) {
-  const oct_insn *insns = batch->insns;
+  before_insns before = {batch, 0, updates, n_updates};
   const oct_access *accesses = batch->accesses;
-  size_t trap = 0;
-  int error = 0;
-  for (size_t i = 0; !error && i < batch->n_insns; i++) {
-    for (; !error && trap < batch->n_traps && batch->traps[trap].insn <= i; trap++)
-      error = put_trap(s, &batch->traps[trap], diag);
-    for (; n_updates && updates->from_insn <= s->n_insns && !error; updates++, n_updates--)
-      error = oct_split_map(s, &updates->entry, diag);
-    if (!error)
-      error = s->shadow ? put_shadow_insn(s, &insns[i], accesses, diag)
-                        : put_insn(s, &insns[i], accesses, diag);
-    accesses += insns[i].n_access;
+  int error = s->shadow ? put_shadow(s, &before, diag) : 0;
+  for (size_t i = 0; !s->shadow && !error && i < batch->n_insns; i++) {
+    error = put_before(s, &before, i, diag);
+    if (!error) error = put_insn(s, &batch->insns[i], accesses, diag);
+    accesses += batch->insns[i].n_access;
     if (!error && is_full(s)) error = cut(s, diag);
   }
-  for (; !error && trap < batch->n_traps; trap++) error = put_trap(s, &batch->traps[trap], diag);
-  /* What follows the last instruction holds for the next one. */
-  for (; n_updates && !error; updates++, n_updates--)
-    error = oct_split_map(s, &updates->entry, diag);
-  return error;
+  return error ? error : put_behind(s, &before, diag);
 }
 
 int oct_trace_split_finish(oct_trace_split *s, oct_diag *diag) {

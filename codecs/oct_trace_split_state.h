@@ -27,6 +27,7 @@ struct oct_trace_split {
   oct_counted counted, said; /* said: in this group of segments */
   /* Of the codec `shadow`: */
   oct_shadow_put *shadow; /* instructions and accesses go through it, or NULL */
+  bool told;              /* bytes went to a channel since the last look */
   oct_disasm_set *disasm;
   uint64_t entry_end, entry_hash;
   bool addresses; /* flow and data are 64-bit addresses alone */
@@ -51,6 +52,7 @@ static inline int oct_split_put(oct_trace_split *s, unsigned channel, const void
                                 oct_diag *diag) {
   gather *g = &s->channels[channel];
   if (s->shadow) {
+    s->told = true;
     int error = oct_shadow_put_bytes(s->shadow, channel, bytes, n);
     return error ? oct_fail(diag, error, "out of memory") : 0;
   }

@@ -124,8 +124,9 @@ OCT_INLINE size_t OCT_VPC_NAME(oct_vpc_encode_kernel)(const oct_vpc_spec *spec,
   void *tables[OCT_VPC_TABLES_MAX];
   memcpy(tables, field->tables, sizeof tables);
   if (!spec->l1_log2) memcpy(only, field->lines, sizeof only);
+  OCT_VPC_T *rows[OCT_VPC_TABLES_MAX] = {NULL}; /* gcc cannot tell that learn reads what is set */
   for (size_t i = 0; i < n; i++) {
-    OCT_VPC_T *rows[OCT_VPC_TABLES_MAX], value = values[i];
+    OCT_VPC_T value = values[i];
     uint8_t *line =
         spec->l1_log2 ? oct_vpc_line(spec, field, line_bytes, keys, i, n) : (uint8_t *)only;
     OCT_VPC_NAME(oct_vpc_rows)(spec, tables, line, rows);

@@ -136,7 +136,7 @@ static int read_item(oct_ev_cursor *c, oct_diag *diag) {
   unsigned kind = token & 3;
   c->time += oct_cursor_take_leb128(&c->in.column[OCT_EV_CHUNK_GAPS]);
   c->items_left--;
-  c->at = 0;
+  c->at = c->item.n_events = 0; /* nothing is given, if what follows fails */
   c->item.segment = c->chunk->segment;
   c->item.chunk = c->chunks[c->next_chunk];
   if (kind == OCT_EV_TOKEN_ENTER || kind == OCT_EV_TOKEN_LEAVE) {

@@ -175,7 +175,7 @@ static int parse_chunks(oct_ev_store *s, oct_cursor *c, uint64_t n, uint64_t *la
     k->place.bytes = oct_cursor_take_leb128(c);
     k->location = (uint32_t)location;
     k->segment = (uint32_t)s->n_parts - 1;
-    if (location >= s->defs.locations.n) return OCT_ERR_FORMAT;
+    if (location >= OCT_EV_NAMES_MAX) return OCT_ERR_FORMAT;
     *last = k->from;
     *end = k->place.offset + k->place.bytes;
   }
@@ -200,28 +200,20 @@ static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
   return error;
 }
 
-int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
-  uint8_t tail[OCT_EV_TAIL_BYTES];
+int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev_place *defs,
+                              oct_diag *diag) {
   oct_ev_columns in;
-  if (s->bytes_total < sizeof tail ||
-      oct_ev_store_read(s, s->bytes_total - sizeof tail, tail, sizeof tail, diag) ||
-      memcmp(tail + 8, OCT_EV_END_MAGIC, 8))
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: expected " OCT_EV_END_MAGIC " at its end",
-                    s->name);
-  oct_ev_place place = {.offset = oct_ev_load(tail, 8)};
-  if (place.offset > s->bytes_total - sizeof tail) return bad(s, "place of the index", diag);
-  place.bytes = s->bytes_total - sizeof tail - place.offset;
-  int error = oct_ev_store_block(s, &place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
+  int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
   if (error) return error;
   oct_cursor *totals = &in.column[OCT_EV_INDEX_TOTALS];
 #define OCT_X(name, text) s->counts.name = oct_cursor_take_leb128(totals);
   OCT_EV_COUNTS(OCT_X)
 #undef OCT_X
-  oct_ev_place defs = {.offset = oct_cursor_take_leb128(totals)};
-  defs.bytes = oct_cursor_take_leb128(totals);
-  error = totals->has_failed || totals->n_bytes ? bad(s, "index: totals do not fit", diag)
-                                                : oct_ev_store_read_names(s, &defs, diag);
-  if (!error && (error = parse_index(s, &in, s->head_bytes)))
+  defs->offset = oct_cursor_take_leb128(totals);
+  defs->bytes = oct_cursor_take_leb128(totals);
+  if (totals->has_failed || totals->n_bytes)
+    error = bad(s, "index: totals do not fit", diag);
+  else if ((error = parse_index(s, &in, s->head_bytes)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);
   uint64_t n_events = 0;
@@ -230,5 +222,23 @@ int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
     error = oct_fail(diag, OCT_ERR_FORMAT,
                      "%s: index: %" PRIu64 " event%s in its chunks, %" PRIu64 " in its totals",
                      s->name, n_events, OCT_S(n_events), s->counts.events);
+  return error;
+}
+
+int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {
+  uint8_t tail[OCT_EV_TAIL_BYTES];
+  if (s->bytes_total < sizeof tail ||
+      oct_ev_store_read(s, s->bytes_total - sizeof tail, tail, sizeof tail, diag) ||
+      memcmp(tail + 8, OCT_EV_END_MAGIC, 8))
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: expected " OCT_EV_END_MAGIC " at its end",
+                    s->name);
+  oct_ev_place place = {.offset = oct_ev_load(tail, 8)}, defs;
+  if (place.offset > s->bytes_total - sizeof tail) return bad(s, "place of the index", diag);
+  place.bytes = s->bytes_total - sizeof tail - place.offset;
+  int error = oct_ev_store_read_listing(s, &place, &defs, diag);
+  if (!error) error = oct_ev_store_read_names(s, &defs, diag);
+  for (size_t i = 0; i < s->n_chunks && !error; i++)
+    if (s->chunks[i].location >= s->defs.locations.n)
+      error = bad(s, "index: a location has no name", diag);
   return error;
 }

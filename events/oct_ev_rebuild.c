@@ -9,11 +9,17 @@
  * which what is too large for the rest of it counts as damage. Another file that follows this one,
  * by its magic, is left out: its blocks have other names. Behind damage it is not known whether a
  * chunk is of the same segment, whose patterns have other numbers: up to the next segment, patterns
- * count as missing, so that none stands for another. */
+ * count as missing, so that none stands for another.
+ *
+ * Where blocks are missing and none is damaged, two parts of the file meet so that they look whole.
+ * An index that is whole tells which blocks belong together, wherever they stand now
+ * (oct_ev_relocate.c). Without one, a segment is held against what the writer does: how many events
+ * it holds, and the order of its chunks. One that is not so has its patterns taken away. */
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "oct_ev_cursor.h"
+#include "oct_ev_location.h"
 #include "oct_ev_store.h"
 
 enum { WINDOW_BYTES = 1 << 16, NAMES_MAX = 1 << 16, NO_KIND = 0 };
@@ -28,11 +34,15 @@ static const uint8_t n_columns_of[] = {
 
 typedef struct scan {
   oct_ev_store *s;
-  bool behind_chunk; /* or at the begin: definitions here are the first of a segment */
-  bool is_lost;      /* definitions of the current segment are missing */
-  bool has_names, has_total;
+  bool behind_chunk;         /* or at the begin: definitions here are the first of a segment */
+  bool is_lost;              /* definitions of the current segment are missing */
+  bool has_names, is_joined; /* another file follows */
+  oct_ev_place index;        /* one that is whole, if it has bytes */
+  oct_ev_found *found;
+  size_t n_found, found_cap;
+  uint64_t part_events, part_bytes; /* of the current segment, as the writer's buffer counts them */
+  uint64_t last_location, last_events; /* of its last chunk */
   uint64_t waste_left;
-  uint64_t n_total;                  /* events, as an index that is whole tells */
   uint64_t n_functions, n_locations; /* used */
 } scan;
 
@@ -76,7 +86,26 @@ static int new_part(scan *x) {
   if (oct_ev_grow((void **)&s->parts, &s->parts_cap, s->n_parts + 1, sizeof *s->parts))
     return OCT_ERR_NOMEM;
   memset(&s->parts[s->n_parts++], 0, sizeof *s->parts);
+  x->part_events = x->part_bytes = 0;
   return 0;
+}
+
+/* Whether the current segment has all events at which the writer ends one. */
+static bool is_full(const scan *x) {
+  return x->part_events == x->s->params.buffer_events ||
+         x->part_bytes >= OCT_EV_SEGMENT_OTHER_BYTES;
+}
+
+/* Take the patterns of the current segment away: its chunks may be those of others. */
+static void mistrust(scan *x) {
+  oct_ev_store *s = x->s;
+  if (!s->n_parts) return;
+  s->parts[s->n_parts - 1].n_metas = s->parts[s->n_parts - 1].n_patterns = 0;
+}
+
+/* Another segment begins: the one before it must have been full. */
+static void end_part(scan *x) {
+  if (x->behind_chunk && !x->is_lost && !is_full(x)) mistrust(x);
 }
 
 /* What follows has no definitions, until the next segment begins. */
@@ -86,35 +115,46 @@ static int lose_part(scan *x) {
   return new_part(x);
 }
 
+/* Functions that meta-events name. */
+static void count_functions(scan *x, const oct_ev_columns *in) {
+  const oct_cursor *rules = &in->column[OCT_EV_META_RULE];
+  oct_cursor a = in->column[OCT_EV_META_A];
+  for (const uint8_t *r = rules->bytes; r < rules->bytes + rules->n_bytes; r++) {
+    uint64_t function = oct_cursor_take_leb128(&a);
+    if (*r != OCT_EV_RULE_JOIN && function >= x->n_functions) x->n_functions = function + 1;
+  }
+}
+
+/* Patterns of a block: each has four numbers. */
+static uint64_t count_patterns(const oct_ev_columns *in) {
+  const oct_cursor *heads = &in->column[OCT_EV_PATTERN_HEAD];
+  uint64_t n = 0;
+  for (const uint8_t *b = heads->bytes; b < heads->bytes + heads->n_bytes; b++) n += *b < 128;
+  return n / 4;
+}
+
 static int take_metas(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
+  end_part(x);
   int error = x->behind_chunk ? new_part(x) : 0;
   if (x->behind_chunk) x->is_lost = false;
   x->behind_chunk = false;
   if (error || x->is_lost) return error;
   oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
-  const oct_cursor *rules = &in->column[OCT_EV_META_RULE];
-  oct_cursor a = in->column[OCT_EV_META_A];
   if (p->n_metas % OCT_EV_META_BLOCK || p->n_patterns) return lose_part(x);
-  for (const uint8_t *r = rules->bytes; r < rules->bytes + rules->n_bytes; r++) {
-    uint64_t function = oct_cursor_take_leb128(&a);
-    if (*r != OCT_EV_RULE_JOIN && function >= x->n_functions) x->n_functions = function + 1;
-  }
   size_t cap = p->n_meta_blocks;
   if (oct_ev_grow((void **)&p->metas, &cap, p->n_meta_blocks + 1, sizeof *p->metas))
     return OCT_ERR_NOMEM;
   p->metas[p->n_meta_blocks++] = (oct_ev_meta_block){.place = *place};
-  p->n_metas += rules->n_bytes;
+  p->n_metas += in->column[OCT_EV_META_RULE].n_bytes;
   return 0;
 }
 
 static int take_patterns(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
+  end_part(x);
   if (x->behind_chunk) return lose_part(x); /* the rules before them are missing */
   if (x->is_lost) return 0;
   oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
-  const oct_cursor *heads = &in->column[OCT_EV_PATTERN_HEAD];
-  uint64_t n = 0;
-  for (const uint8_t *b = heads->bytes; b < heads->bytes + heads->n_bytes; b++) n += *b < 128;
-  n /= 4; /* numbers of a pattern */
+  uint64_t n = count_patterns(in);
   size_t cap = p->n_shape_blocks;
   if (!n || n > OCT_EV_PATTERN_BLOCK) return lose_part(x);
   if (oct_ev_grow((void **)&p->shapes, &cap, p->n_shape_blocks + 1, sizeof *p->shapes))
@@ -125,11 +165,30 @@ static int take_patterns(scan *x, const oct_ev_place *place, oct_ev_columns *in)
   return 0;
 }
 
+/* A chunk that cannot be of the current segment, as the writer makes them, is of another one, whose
+ * definitions did not come. */
+static int check_seam(scan *x, const oct_ev_chunk *k, uint64_t other_bytes) {
+  bool is_first = !x->part_events && !x->part_bytes;
+  bool is_behind =
+      k->location > x->last_location ||
+      (k->location == x->last_location && (x->last_events >= OCT_EV_CHUNK_EVENTS || !k->n_events));
+  uint64_t n_left = x->s->params.buffer_events - x->part_events;
+  int error = 0;
+  if (!x->is_lost && ((!is_first && (is_full(x) || !is_behind)) || k->n_events > n_left)) {
+    if (is_first || !is_full(x)) mistrust(x);
+    error = lose_part(x);
+  }
+  x->part_events += k->n_events;
+  x->part_bytes += other_bytes + k->n_others * sizeof(oct_ev_other_at);
+  x->last_location = k->location;
+  x->last_events = k->n_events;
+  return error;
+}
+
 static int take_chunk(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
   oct_ev_store *s = x->s;
   int error = s->n_parts ? 0 : new_part(x);
   oct_cursor *head = &in->column[OCT_EV_CHUNK_HEAD], tokens = in->column[OCT_EV_CHUNK_TOKENS];
-  x->behind_chunk = true;
   if (!error)
     error = oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks);
   if (error) return error;
@@ -140,7 +199,13 @@ static int take_chunk(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
   k.n_others = oct_cursor_take_leb128(head);
   k.from = k.to = oct_cursor_take_leb128(head);
   k.location = (uint32_t)location;
-  if (head->has_failed || location >= NAMES_MAX) return 0;
+  if (head->has_failed || location >= NAMES_MAX) {
+    x->behind_chunk = true;
+    return 0;
+  }
+  if ((error = check_seam(x, &k, in->column[OCT_EV_CHUNK_OTHER_TEXT].n_bytes))) return error;
+  x->behind_chunk = true;
+  k.segment = (uint32_t)s->n_parts - 1;
   while (tokens.n_bytes) {
     uint64_t token = oct_cursor_take_leb128(&tokens);
     if ((token & 3) <= OCT_EV_TOKEN_LEAVE && token >> 2 >= x->n_functions)
@@ -151,9 +216,33 @@ static int take_chunk(scan *x, const oct_ev_place *place, oct_ev_columns *in) {
   return 0;
 }
 
+/* Note what the index, if there is one, will tell of the block. */
+static int note_found(scan *x, unsigned kind, const oct_ev_place *place, const oct_ev_columns *in) {
+  oct_cursor head = in->column[OCT_EV_CHUNK_HEAD];
+  oct_ev_found f = {.place = *place, .kind = kind};
+  if (kind > OCT_EV_BLOCK_CHUNK) return 0;
+  if (kind == OCT_EV_BLOCK_METAS) {
+    f.n = in->column[OCT_EV_META_RULE].n_bytes;
+    count_functions(x, in);
+  } else if (kind == OCT_EV_BLOCK_PATTERNS) {
+    f.n = count_patterns(in);
+  } else {
+    f.location = (uint32_t)oct_cursor_take_leb128(&head);
+    oct_cursor_take_leb128(&head); /* items */
+    f.n = oct_cursor_take_leb128(&head);
+    f.n_others = oct_cursor_take_leb128(&head);
+    f.time = oct_cursor_take_leb128(&head);
+  }
+  if (oct_ev_grow((void **)&x->found, &x->found_cap, x->n_found + 1, sizeof f))
+    return OCT_ERR_NOMEM;
+  x->found[x->n_found++] = f;
+  return 0;
+}
+
 static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_columns *in) {
   oct_diag none;
-  int error;
+  int error = note_found(x, kind, place, in);
+  if (error) return error;
   switch (kind) {
     case OCT_EV_BLOCK_METAS:
       return take_metas(x, place, in);
@@ -168,8 +257,7 @@ static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_column
       if (error) oct_ev_defs_free(&x->s->defs);
       return error == OCT_ERR_NOMEM ? error : 0;
     default: /* the index: where blocks stand is found here */
-      x->n_total = oct_cursor_take_leb128(&in->column[OCT_EV_INDEX_TOTALS]);
-      x->has_total = !in->column[OCT_EV_INDEX_TOTALS].has_failed;
+      x->index = *place;
       return 0;
   }
 }
@@ -191,6 +279,7 @@ static uint64_t search(scan *x, uint64_t offset, uint8_t *window) {
     if (oct_ev_store_read(s, offset, window, n, &none)) break;
     for (size_t i = 0; i + OCT_EV_MAGIC_BYTES <= n; i++) {
       if (!memcmp(window + i, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES)) {
+        x->is_joined = true;
         oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: another file begins at offset %llu", s->name,
                  (unsigned long long)(offset + i));
         return s->bytes_total;
@@ -233,14 +322,31 @@ static int scan_blocks(scan *x, uint8_t *window) {
   return error;
 }
 
-/* Where blocks are missing and none is damaged, two parts of a file met so that they look whole:
- * definitions may stand before chunks that are not theirs. */
-static void mistrust_seams(const scan *x) {
-  oct_ev_store *s = x->s;
-  uint64_t n = 0;
-  for (size_t i = 0; i < s->n_chunks; i++) n += s->chunks[i].n_events;
-  if (!x->has_total || n == x->n_total || s->n_damaged) return;
-  for (size_t i = 0; i < s->n_parts; i++) s->parts[i].n_metas = s->parts[i].n_patterns = 0;
+/* Take segments and chunks from an index that is whole, with their blocks where these were found:
+ * how many chunks were; 0 where there is none that fits, and what was found stays; or an error. */
+static int64_t follow_index(scan *x) {
+  oct_ev_store *s = x->s, own = *s;
+  oct_ev_place defs;
+  oct_diag none;
+  if (!x->index.bytes) return 0;
+  s->parts = NULL;
+  s->chunks = NULL;
+  s->n_parts = s->parts_cap = s->n_chunks = s->chunks_cap = 0;
+  int64_t got = oct_ev_store_read_listing(s, &x->index, &defs, &none);
+  uint64_t n_locations = 0;
+  for (size_t i = 0; i < s->n_chunks; i++)
+    if (s->chunks[i].location >= n_locations) n_locations = s->chunks[i].location + UINT64_C(1);
+  if (!got && n_locations > (x->has_names ? s->defs.locations.n : NAMES_MAX)) got = OCT_ERR_FORMAT;
+  if (!got) got = oct_ev_store_relocate(s, x->found, x->n_found);
+  if (got > 0) {
+    if (n_locations > x->n_locations) x->n_locations = n_locations;
+    oct_ev_store_forget_parts(&own);
+    return got;
+  }
+  oct_ev_store_forget_parts(s);
+  own.bytes_read = s->bytes_read;
+  *s = own;
+  return got == OCT_ERR_NOMEM || got == OCT_ERR_IO ? got : 0;
 }
 
 /* Names for what has none any more. */
@@ -261,7 +367,7 @@ static int make_names(const scan *x) {
   return got < 0 ? (int)got : 0;
 }
 
-/* First and last time of a chunk, by going through it; what of it is whole. */
+/* First and last time of a chunk, by reading it; what of it is whole. */
 static int find_times(oct_ev_store *s, uint32_t number, oct_diag *diag) {
   oct_ev_chunk *k = &s->chunks[number];
   oct_ev_cursor c;
@@ -317,16 +423,22 @@ static int check_chunks(oct_ev_store *s, oct_diag *diag) {
 }
 
 int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag) {
-  scan x = {.s = s, .behind_chunk = true, .waste_left = WASTE_FILES * s->bytes_total + WASTE_BYTES};
+  scan x = {.s = s,
+            .behind_chunk = true,
+            .is_lost = true,
+            .waste_left = WASTE_FILES * s->bytes_total + WASTE_BYTES};
   const oct_diag why = *diag;
   uint8_t *window = malloc(WINDOW_BYTES);
   oct_ev_store_forget_index(s);
-  s->is_rebuilt = true;
+  int64_t n_listed = 0;
   int error = window ? scan_blocks(&x, window) : OCT_ERR_NOMEM;
   free(window);
-  mistrust_seams(&x);
+  if (!error && (n_listed = follow_index(&x)) < 0) error = (int)n_listed;
+  free(x.found);
+  s->is_rebuilt = !n_listed || x.is_joined;
+  if (n_listed && !x.is_joined) s->n_damaged = 0; /* what is missing is told when it is asked for */
   if (!error) error = make_names(&x);
-  if (!error) error = check_chunks(s, diag);
+  if (!error && !n_listed) error = check_chunks(s, diag);
   if (error) return oct_fail(diag, error, "%s: %s", s->name, oct_error_text(error));
   if (!s->n_damaged++) s->damage = why;
   s->counts.segments = s->n_parts;

@@ -99,6 +99,8 @@ static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *res
 int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind,
                        unsigned n_columns, oct_ev_columns *out, oct_diag *diag) {
   memset(out, 0, sizeof *out);
+  if (!place->bytes)
+    return block_error(s, place, OCT_ERR_FORMAT, "in the index, but not in the file", diag);
   if (place->bytes < OCT_EV_BLOCK_HEAD_BYTES ||
       place->bytes > OCT_EV_BLOCK_BYTES_MAX + OCT_EV_BLOCK_HEAD_BYTES)
     return block_error(s, place, OCT_ERR_FORMAT, "impossible size", diag);
@@ -201,7 +203,7 @@ void oct_ev_store_leave(oct_ev_store *s, uint32_t segment) {
   if (!--s->parts[segment].users) forget_part(&s->parts[segment]);
 }
 
-void oct_ev_store_forget_index(oct_ev_store *s) {
+void oct_ev_store_forget_parts(oct_ev_store *s) {
   for (size_t i = 0; i < s->n_parts; i++) {
     forget_part(&s->parts[i]);
     free(s->parts[i].metas);
@@ -209,12 +211,16 @@ void oct_ev_store_forget_index(oct_ev_store *s) {
   }
   free(s->parts);
   free(s->chunks);
-  oct_ev_defs_free(&s->defs);
-  memset(&s->defs, 0, sizeof s->defs);
   memset(&s->counts, 0, sizeof s->counts);
   s->parts = NULL;
   s->chunks = NULL;
   s->n_parts = s->parts_cap = s->n_chunks = s->chunks_cap = 0;
+}
+
+void oct_ev_store_forget_index(oct_ev_store *s) {
+  oct_ev_store_forget_parts(s);
+  oct_ev_defs_free(&s->defs);
+  memset(&s->defs, 0, sizeof s->defs);
 }
 
 void oct_ev_store_close(oct_ev_store *s) {

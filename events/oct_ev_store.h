@@ -50,6 +50,15 @@ typedef struct oct_ev_part {
   size_t users; /* cursors in it; without any, its definitions are forgotten */
 } oct_ev_part;
 
+/* A whole block that a search of the file found, and what of it the index tells, too. */
+typedef struct oct_ev_found {
+  oct_ev_place place;
+  unsigned kind;
+  uint64_t n; /* meta-events, patterns or events */
+  uint64_t n_others, time;
+  uint32_t location;
+} oct_ev_found;
+
 /* Columns of a block that was read. */
 typedef struct oct_ev_columns {
   oct_cursor column[OCT_EV_COLUMNS_MAX];
@@ -106,12 +115,20 @@ void oct_ev_store_leave(oct_ev_store *s, uint32_t segment);
 /* Parse the blocks that say what is where (oct_ev_index.c). */
 int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag);
 int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag);
+/* Parse the index at a place alone; *defs: where the names are. */
+int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev_place *defs,
+                              oct_diag *diag);
+/* Set the places of an index that was read to where its blocks were found, in the order of the
+ * file; a block that was not found has no bytes (oct_ev_relocate.c). Returns how many chunks were
+ * found, or OCT_ERR_NOMEM. */
+int64_t oct_ev_store_relocate(oct_ev_store *s, const oct_ev_found *found, size_t n_found);
 /* The names, from the block of definitions. */
 int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag);
 /* Make the index again (oct_ev_rebuild.c), after reading it failed as *diag tells: 0, or an error;
  * that of *diag when no chunk is left. */
 int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag);
-/* Forget what was read of it. */
+/* Forget what was read of it: segments and chunks, or all. */
+void oct_ev_store_forget_parts(oct_ev_store *s);
 void oct_ev_store_forget_index(oct_ev_store *s);
 int oct_ev_store_read(oct_ev_store *s, uint64_t offset, void *p, size_t n, oct_diag *diag);
 

@@ -11,9 +11,10 @@ const style = name => getComputedStyle(document.documentElement).getPropertyValu
 const palette = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#cc79a7', '#b8a800', '#7a5195'];
 const colour = g => palette[g] || `hsl(0,0%,${45 + (g * 37) % 30}%)`;
 const units = [[1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns']];
+const count = n => n.toLocaleString('en-US'); // as in the other pages: 1,234,567
 // A time in the unit that fits its size, or that of another time.
 function time(ticks, like = ticks) {
-  if (!data.clock) return `${Math.round(ticks)} ticks`;
+  if (!data.clock) return `${count(Math.round(ticks))} ticks`;
   const unit = units.find(u => Math.abs(like) / data.clock >= u[0]) || units[3];
   return `${+(ticks / data.clock / unit[0]).toPrecision(4)} ${unit[1]}`;
 }
@@ -115,9 +116,10 @@ canvas.onkeydown = e => {
   if (act) { e.preventDefault(); act(); }
 };
 document.getElementById('title').textContent = data.title;
-document.getElementById('sum').textContent = `${data.events} events of ${data.lanes.length} ` +
+document.getElementById('sum').textContent = `${count(data.events)} events of ${data.lanes.length} ` +
   `thread${data.lanes.length === 1 ? '' : 's'} over ${time(data.span)}; ${data.groups.length} repeated ` +
   `call sequence${data.groups.length === 1 ? '' : 's'} listed`;
+const shown = v => typeof v === 'number' ? count(v) : v;
 const list = document.getElementById('list');
 data.groups.forEach((g, i) => {
   const cells = list.insertRow(), key = document.createElement('span'), tree = document.createElement('pre');
@@ -127,13 +129,13 @@ data.groups.forEach((g, i) => {
   tree.textContent = g.tree;
   cells.insertCell().append(tree);
   for (const v of [time(g.covered), g.occurrences, g.order, g.patterns, time(g.mean), time(g.median),
-    time(g.p90), time(g.p99), time(g.min), time(g.max), g.disturbed]) cells.insertCell().textContent = v;
+    time(g.p90), time(g.p99), time(g.min), time(g.max), g.disturbed]) cells.insertCell().textContent = shown(v);
 });
 if (data.groups.length > 1) {
   const sum = list.insertRow(), add = f => data.groups.reduce((a, g) => a + f(g), 0);
   sum.className = 'total';
   for (const v of ['', 'all listed', time(add(g => g.covered)), add(g => g.occurrences), '',
-    add(g => g.patterns), '', '', '', '', '', '', add(g => g.disturbed)]) sum.insertCell().textContent = v;
+    add(g => g.patterns), '', '', '', '', '', '', add(g => g.disturbed)]) sum.insertCell().textContent = shown(v);
 }
 document.getElementById('made').textContent = data.made;
 matchMedia('(prefers-color-scheme: dark)').onchange = draw;

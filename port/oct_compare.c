@@ -36,6 +36,7 @@ struct oct_compare {
   bool with_traps;
   uint32_t trap_parts; /* OCT_TRAPS_* that are compared */
   uint64_t gap_end;    /* instruction behind the last gap, UINT64_MAX: there was none */
+  uint8_t privilege;   /* behind the traps that are gone from the queue */
 };
 
 oct_compare *oct_compare_new(uint64_t first) {
@@ -43,6 +44,7 @@ oct_compare *oct_compare_new(uint64_t first) {
   if (c) c->position = first;
   if (c) c->gap_end = UINT64_MAX;
   if (c) c->trap_parts = OCT_TRAPS_ALL;
+  if (c) c->privilege = OCT_PRIVILEGE_UNKNOWN;
   return c;
 }
 
@@ -84,8 +86,12 @@ static bool is_lost(const oct_compare *c, uint64_t insn) {
   return c->gap_end != UINT64_MAX && insn < c->gap_end;
 }
 
+static void drop_trap(oct_compare *c) {
+  c->privilege = c->traps[c->traps_from++].trap.privilege;
+}
+
 static void drop_lost_traps(oct_compare *c) {
-  while (c->traps_from < c->traps_to && is_lost(c, c->traps[c->traps_from].insn)) c->traps_from++;
+  while (c->traps_from < c->traps_to && is_lost(c, c->traps[c->traps_from].insn)) drop_trap(c);
 }
 
 int oct_compare_expect_traps(oct_compare *c, const oct_trap *traps, size_t n_traps) {
@@ -121,16 +127,34 @@ static const char *trap_name(const oct_trap *t) {
   return t->kind < OCT_TRAP_KINDS ? names[t->kind] : "unknown trap";
 }
 
+/* Does a change of privilege behind a gap tell what the traps lost there made of it? That it is not
+ * known is never wrong: a trap that broke a rule is lost as well. */
+static bool tells_lost(oct_compare *c, const oct_trap *d) {
+  size_t from = c->traps_from;
+  uint8_t privilege = c->privilege;
+  if (d->kind != OCT_TRAP_PRIVILEGE || c->position != c->gap_end) return false;
+  if (d->privilege == OCT_PRIVILEGE_UNKNOWN) return true;
+  while (privilege != d->privilege) {
+    if (from == c->traps_to || c->traps[from].insn != c->gap_end) return false;
+    privilege = c->traps[from++].trap.privilege;
+  }
+  c->traps_from = from;
+  c->privilege = privilege;
+  return true;
+}
+
 /* A trap before the instruction that comes next. */
 static int compare_trap(oct_compare *c, const oct_trap *d, oct_diag *diag) {
   const waiting_trap *e = NULL;
+  if (tells_lost(c, d)) return 0;
   for (; c->traps_from < c->traps_to; c->traps_from++) {
     e = &c->traps[c->traps_from];
     if (e->insn == c->position && same_trap(c, &e->trap, d)) {
-      c->traps_from++;
+      drop_trap(c);
       return 0;
     }
     if (e->insn != c->gap_end) break;
+    c->privilege = e->trap.privilege;
   }
   if (c->traps_from == c->traps_to || e->insn != c->position)
     return oct_fail(diag, OCT_ERR_MISMATCH,
@@ -152,7 +176,7 @@ static int no_trap_left(oct_compare *c, oct_diag *diag) {
       return oct_fail(diag, OCT_ERR_MISMATCH,
                       "before instruction %" PRIu64 ": expected %s %" PRIu32 ", decoded no trap",
                       e->insn, trap_name(&e->trap), e->trap.cause);
-    c->traps_from++;
+    drop_trap(c);
   }
   return 0;
 }

@@ -24,6 +24,8 @@ struct oct_container_writer {
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
   int keeps_ops, keeps_code;
+  oct_map *entries; /* all so far, to know what changes */
+  uint64_t n_changes;
   uint64_t chunk_number;
   uint64_t port_bytes, map_bytes;
   uint64_t last_from, last_addr; /* last_from over the file, last_addr: end of the last entry */
@@ -85,6 +87,7 @@ static int put_header_text(oct_container_writer *w, const oct_tracer *t, const u
 }
 
 static void free_writer(oct_container_writer *w) {
+  oct_map_free(w->entries);
   free(w->path);
   free(w->bits);
   free(w->map);
@@ -114,7 +117,8 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
   w->bits = malloc(BITS_CHUNK_BYTES);
   w->map = malloc(MAP_CHUNK_BYTES);
   w->packed = malloc(w->packed_cap_bytes);
-  if (!w->path || !w->bits || !w->map || !w->packed)
+  w->entries = oct_map_new();
+  if (!w->path || !w->bits || !w->map || !w->packed || !w->entries)
     r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   else
     r = oct_outfile_open(path, &w->file, diag);
@@ -208,6 +212,9 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     w->n_map_bytes = (size_t)(p - w->map);
     w->last_from = w->chunk_from = from;
     w->last_addr = e->addr + e->size_bytes;
+    int changes = oct_container_take_entry(w->entries, e);
+    if (changes < 0) return oct_fail(diag, changes, "%s: out of memory", shown_path(w->path));
+    w->n_changes += (unsigned)changes;
   }
   return 0;
 }
@@ -234,7 +241,8 @@ int oct_container_commit(oct_container_writer *w, const oct_container_totals *to
   int r = put_buffers(w, diag);
   if (!r) {
     const uint64_t fields[] = {totals->insns,         totals->accesses, totals->lost_insns,
-                               totals->lost_accesses, w->port_bytes,    w->map_bytes};
+                               totals->lost_accesses, w->port_bytes,    w->map_bytes,
+                               w->n_changes};
     uint8_t end[OCT_CONTAINER_END_BYTES];
     for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
       oct_put_u64(end + 8 * i, fields[i]);

@@ -31,8 +31,10 @@ typedef struct oct_container_info {
 typedef struct oct_container_totals {
   uint64_t insns, accesses; /* of the trace given to the encoder */
   uint64_t lost_insns, lost_accesses;
-  uint64_t port_bytes, map_bytes; /* port_bytes is filled by the writer, and map_bytes */
-  uint64_t reserved[4];           /* 0 */
+  uint64_t port_bytes, map_bytes; /* port_bytes is filled by the writer, and map_bytes, */
+  uint64_t map_changes;           /* and the updates of addresses that had one before;
+                                     UINT64_MAX: the file does not tell */
+  uint64_t reserved[3];           /* 0 */
 } oct_container_totals;
 
 typedef struct oct_container_writer oct_container_writer;
@@ -84,6 +86,12 @@ int oct_container_next(oct_container_reader *r, oct_chunk *chunk, oct_diag *diag
  * looked at any more; 0: there is none; OCT_ERR_UNSUPPORTED: the file cannot be read twice (a
  * pipe), OCT_ERR_IO, OCT_ERR_NOMEM; OCT_ERR_LIMIT: that was the error, and it stays. */
 int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag);
+/* After damage: reads the file through on its own. 1: nothing of the program map is missing that
+ * later chunks may need: all map chunks are there, or those that are not had no entry but the only
+ * one of its address. 0: something may be, so that what follows might be decoded with code that was
+ * not there. Either way *totals of the end chunk, all 0 where that is not there, too.
+ * OCT_ERR_NOMEM, OCT_ERR_IO. */
+int oct_container_has_map(oct_container_reader *r, oct_container_totals *totals, oct_diag *diag);
 uint64_t oct_container_bytes_read(const oct_container_reader *r);
 uint64_t oct_container_bytes_total(const oct_container_reader *r);
 void oct_container_close(oct_container_reader *r);

@@ -19,7 +19,8 @@
 #define OCT_CONTAINER_HASHED_HEADER_BYTES 12
 #define OCT_CONTAINER_STORED_MAX_BYTES (2u << 20)
 #define OCT_CONTAINER_RAW_MAX_BYTES (1u << 20)
-#define OCT_CONTAINER_END_BYTES 48
+#define OCT_CONTAINER_END_BYTES 56
+#define OCT_CONTAINER_END_OLD_BYTES 48 /* without the number of changes */
 
 /* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes, an operation, the
  * instruction set and its bytes. */
@@ -35,6 +36,11 @@ enum {
   OCT_CONTAINER_CODE = 5 /* and the bytes of instructions, too */
 };
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
+
+/* Put an entry into a map of those before it: 1 if one of its address was there, which it changes
+ * or continues, 0, or OCT_ERR_NOMEM. Every update counts but the first of each address, so that the
+ * count is lower whichever of them is missing, unless all of an address are one. */
+int oct_container_take_entry(oct_map *entries, const oct_map_entry *e);
 
 /* Whether a trace may say these of itself; 0 = unknown. */
 static inline int oct_container_align_ok(uint64_t bytes) {

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* One line "FILE: offset N: what". */
 static int fail_at(oct_container_reader *r, uint64_t offset, int error, const char *what) {
@@ -211,7 +212,8 @@ int oct_container_open(const char *path, oct_container_reader **out, oct_diag *d
   if (!r->path) {
     error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   } else if (!r->stream) {
-    error = oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    error = oct_fail(diag, errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO, "%s: cannot open: %s",
+                     path, strerror(errno));
   } else if (!fstat(fileno(r->stream), &st) && S_ISDIR(st.st_mode)) {
     error = oct_fail(diag, OCT_ERR_IO, "%s: a folder: expected a compressed file", path);
   } else {
@@ -329,12 +331,13 @@ static int parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, s
 }
 
 static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
-  if (n != OCT_CONTAINER_END_BYTES)
+  if (n != OCT_CONTAINER_END_BYTES && n != OCT_CONTAINER_END_OLD_BYTES)
     return oct_container_fail(r, OCT_ERR_FORMAT, "damaged end chunk");
   oct_container_totals *t = &chunk->totals;
-  uint64_t *const fields[] = {&t->insns,         &t->accesses,   &t->lost_insns,
-                              &t->lost_accesses, &t->port_bytes, &t->map_bytes};
-  for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) *fields[i] = oct_get_u64(p + 8 * i);
+  uint64_t *const fields[] = {&t->insns,      &t->accesses,  &t->lost_insns, &t->lost_accesses,
+                              &t->port_bytes, &t->map_bytes, &t->map_changes};
+  t->map_changes = UINT64_MAX;
+  for (unsigned i = 0; i < n / 8; i++) *fields[i] = oct_get_u64(p + 8 * i);
   if (!r->is_cut && (t->port_bytes != r->port_bytes || t->map_bytes != r->map_bytes))
     return oct_container_fail(r, OCT_ERR_FORMAT,
                               "the end chunk's totals do not match the chunks before it");
@@ -364,8 +367,10 @@ static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t 
   if (error) return error;
   int whole = oct_container_is_whole(r, header, n, r->chunk_number++);
   if (whole < 0) return whole;
-  return whole ? 0
-               : oct_container_fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
+  if (!whole)
+    return oct_container_fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
+  r->search_offset = r->offset;
+  return 0;
 }
 
 int oct_container_is_header(const uint8_t *header) {
@@ -380,7 +385,7 @@ int oct_container_is_header(const uint8_t *header) {
 
 static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES];
-  r->chunk_offset = r->offset;
+  r->chunk_offset = r->search_offset = r->offset;
   int error = read_all(r, header, sizeof header, "the file ends before its end chunk");
   if (error) return error;
   unsigned kind = header[0], codec = header[1];
@@ -394,7 +399,10 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   if (codec == OCT_CONTAINER_ZSTD) {
     error = oct_container_room(r, &r->raw, &r->raw_cap_bytes, raw);
     if (error) return error;
-    if (ZSTD_decompress(r->raw, raw, r->stored, stored) != raw)
+    size_t got = ZSTD_decompress(r->raw, raw, r->stored, stored);
+    if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
+      return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
+    if (got != raw)
       return oct_container_fail(r, OCT_ERR_FORMAT, "the chunk does not decompress to its size");
     payload = r->raw;
   }

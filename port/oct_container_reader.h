@@ -18,6 +18,7 @@ struct oct_container_reader {
   oct_container_info info;
   uint64_t offset, total_bytes;
   uint64_t chunk_offset, chunk_number;
+  uint64_t search_offset; /* where salvage begins: behind a chunk whose checksum is right */
   uint64_t port_bytes, map_bytes;
   uint8_t *stored, *raw;
   size_t stored_cap_bytes, raw_cap_bytes;

@@ -4,19 +4,29 @@
  *
  * Every byte is tried as the first one of a chunk header. A header has few legal kinds and sizes,
  * so that most tries end there. The checksum of the chunk decides the others; it depends on the
- * number of the chunk, so the next numbers are tried, as many as damage may have left out. */
+ * number of the chunk, so the next numbers are tried, as many as damage may have left out. Bytes
+ * that are made to look like headers would take time with the square of their number: what is
+ * hashed without success is bounded.
+ *
+ * The chunk that is gone may have held a change of the program map. The end tells how many bytes of
+ * map, and how many changes, there were. */
 #include <errno.h>
 #include <string.h>
 
 #include "oct_container_format.h"
 #include "oct_container_reader.h"
 
+/* What may be hashed without success: once for places behind which a header or the end of the file
+ * follows, and once for all others. */
+enum { TRIED_MIN_BYTES = 256 << 20, TRIED_FILES = 64 };
+
 /* Whether a whole chunk stands at offset, one of the numbers from first on. Then r stands before
  * it.
  */
-static int chunk_at(oct_container_reader *r, uint64_t offset, uint64_t first) {
+static int chunk_at(oct_container_reader *r, uint64_t offset, uint64_t first, uint64_t *tried) {
+  const uint64_t tried_max_bytes = TRIED_MIN_BYTES + TRIED_FILES * r->total_bytes;
   enum { NUMBERS = 64 }; /* chunks that damage may have left out */
-  uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES];
+  uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES], next[sizeof header];
   if (fseeko(r->stream, (off_t)offset, SEEK_SET))
     return oct_container_fail(r, OCT_ERR_IO, strerror(errno));
   if (fread(header, 1, sizeof header, r->stream) != sizeof header ||
@@ -26,9 +36,12 @@ static int chunk_at(oct_container_reader *r, uint64_t offset, uint64_t first) {
   int got = oct_container_room(r, &r->stored, &r->stored_cap_bytes, n);
   if (got) return got;
   if (fread(r->stored, 1, n, r->stream) != n) return 0;
-  for (uint64_t number = first; number < first + NUMBERS; number++) {
+  size_t behind = fread(next, 1, sizeof next, r->stream);
+  tried += !behind || (behind == sizeof next && oct_container_is_header(next));
+  for (uint64_t number = first; number < first + NUMBERS && *tried < tried_max_bytes; number++) {
     got = oct_container_is_whole(r, header, n, number);
     if (got < 0) return got;
+    *tried += n;
     if (!got) continue;
     r->chunk_number = number;
     r->offset = offset;
@@ -54,7 +67,8 @@ static uint64_t next_header(oct_container_reader *r, uint64_t offset) {
 }
 
 int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
-  uint64_t first = r->chunk_number, offset = r->chunk_offset + 1;
+  uint64_t first = r->chunk_number, offset = r->search_offset;
+  uint64_t tried[2] = {0}; /* bytes */
   int got = 0;
   if (r->error == OCT_ERR_LIMIT) {
     if (diag) *diag = r->diag;
@@ -67,7 +81,7 @@ int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
     return error;
   }
   while (!got && (offset = next_header(r, offset)) < r->total_bytes) {
-    got = chunk_at(r, offset, first);
+    got = chunk_at(r, offset, first, tried);
     offset++;
   }
   if (got < 0 && diag) *diag = r->diag;
@@ -75,4 +89,45 @@ int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
   r->is_cut = 1;
   r->error = 0;
   return 1;
+}
+
+int oct_container_take_entry(oct_map *entries, const oct_map_entry *e) {
+  int changes = oct_map_find(entries, e->addr) != UINT32_MAX;
+  int64_t put = oct_map_put(entries, e);
+  return put == OCT_ERR_NOMEM ? OCT_ERR_NOMEM : changes;
+}
+
+int oct_container_has_map(oct_container_reader *r, oct_container_totals *totals, oct_diag *diag) {
+  oct_container_reader *again;
+  oct_chunk chunk;
+  uint64_t n_changes = 0;
+  oct_map *entries = oct_map_new();
+  memset(totals, 0, sizeof *totals);
+  if (!entries) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", r->name);
+  int got = oct_container_open(r->path, &again, diag), is_there = 0;
+  if (got) {
+    oct_map_free(entries);
+    return got;
+  }
+  oct_container_limit_map(again, r->max_updates);
+  while (got >= 0 && (got = oct_container_next(again, &chunk, diag)) != 0) {
+    if (got < 0) {
+      if (got == OCT_ERR_NOMEM || got == OCT_ERR_IO) break;
+      got = oct_container_skip_damage(again, diag);
+      if (got <= 0) break;
+      continue;
+    }
+    for (size_t i = 0; i < chunk.n_updates && got > 0; i++) {
+      int changes = oct_container_take_entry(entries, &chunk.updates[i].entry);
+      if (changes < 0) got = oct_fail(diag, changes, "%s: out of memory", r->name);
+      n_changes += changes > 0;
+    }
+    if (chunk.kind != OCT_CHUNK_END) continue;
+    *totals = chunk.totals;
+    is_there = again->map_bytes == totals->map_bytes || n_changes == totals->map_changes;
+  }
+  oct_container_close(again);
+  oct_map_free(entries);
+  bool is_fatal = got == OCT_ERR_NOMEM || got == OCT_ERR_IO;
+  return is_fatal ? got : is_there;
 }

@@ -29,7 +29,9 @@ typedef struct oct_decoded {
                                port without checks */
   uint64_t has_late_traps;  /* 1: that check came before this run, so that it does not hold for
                                traps of the place confirmed_insns; 0: it does */
-  uint64_t reserved[3];     /* 0 */
+  uint64_t is_uncounted;    /* 1: behind a gap of unknown length, so that first_insn is the least
+                               that it may be; with is_gap, lost_insns is */
+  uint64_t reserved[2];     /* 0 */
 } oct_decoded;
 
 typedef struct oct_decoder_counts {

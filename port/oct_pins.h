@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What retires in a cycle: an instruction at most, and one access. The first access of an
+/* What retires in a cycle: an instruction at most, or two, and one access. The first access of an
  * instruction comes in its cycle, the others in the cycles after it without a gap, before the next
  * instruction. */
 typedef struct oct_retire {
@@ -26,6 +26,13 @@ typedef struct oct_retire {
   uint32_t insn_word;   /* the instruction's bytes, the first lowest, */
   bool insn_word_valid; /* if they are known */
   uint32_t task;
+  /* With a retire width of 2: an instruction of the same task that retires ahead of it in the same
+   * cycle, without accesses; nothing without insn_valid. In Verilog lead_valid_i, lead_addr_i,
+   * lead_size_bytes_i, lead_word_i, lead_word_valid_i. */
+  bool lead_valid, lead_word_valid;
+  uint8_t lead_size_bytes;
+  uint32_t lead_word;
+  uint64_t lead_addr;
   uint64_t insn_addr, da_addr;
   /* A trap, in a cycle without instruction and access: the fields of oct_trap; task is that of the
    * instruction behind it. In Verilog trap_valid_i, trap_kind_i, trap_privilege_i, trap_cause_i,

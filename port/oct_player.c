@@ -15,6 +15,7 @@ struct oct_player_state {
   oct_replay_options options;
   oct_map_update *updates; /* all seen so far, which a decoder that starts over needs again */
   size_t n_updates, updates_room;
+  bool is_map_known;                  /* damaged chunks left out no change of the map */
   uint64_t pushed_bytes, chunk_bytes; /* of port bits: all, and those of the last chunk */
 };
 
@@ -140,12 +141,20 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_
   return error;
 }
 
-/* Does the end say of the trace what the port did, where that is all there? */
+/* Does the end say of the trace what the port did, where that is all there? Of what was damaged
+ * there may be less. */
 static int check_totals(const oct_player *p, oct_diag *diag) {
   const oct_container_totals *t = &p->totals;
   oct_replay_counts c;
   oct_replay_get_counts(p->replay, &c);
-  if (c.damages) return 0;
+  if (c.damages) {
+    uint64_t n = c.insns + c.lost_insns + c.damaged_insns;
+    if (c.uncounted || n <= t->insns) return 0;
+    return oct_fail(diag, OCT_ERR_FORMAT,
+                    "the end chunk counts %" PRIu64 " instruction%s, the port bits of %" PRIu64,
+                    t->insns, OCT_S(t->insns), n);
+  }
+  if (c.uncounted && c.insns + c.lost_insns <= t->insns) return 0;
   bool has_data = oct_tracer_carries_data(p->tracer, oct_container_params(p->reader));
   bool same_data = !has_data || (c.accesses + c.lost_accesses == t->accesses &&
                                  c.lost_accesses == t->lost_accesses);
@@ -164,13 +173,21 @@ static bool is_damage(int error) {
          error != OCT_ERR_LIMIT;
 }
 
-/* Of a chunk that is damaged: go on with the next whole one, or end. */
+/* Of a chunk that is damaged: go on with the next whole one, or end. Where a change of the program
+ * map may be missing that is the end, too. */
 static int skip_chunks(oct_player *p, oct_diag *diag) {
   oct_diag why = *diag;
   if (!p->n_damaged++) p->first_damage = why;
   int got = oct_container_skip_damage(p->reader, diag);
   if (got < 0 && got != OCT_ERR_UNSUPPORTED) return got;
   p->at_end = got != 1;
+  if (!p->at_end && !p->state->is_map_known) {
+    int has_map = oct_container_has_map(p->reader, &p->totals, diag);
+    if (has_map < 0) return has_map;
+    p->state->is_map_known = has_map;
+    p->has_totals = p->totals.port_bytes || p->totals.insns;
+    p->at_end = !has_map;
+  }
   return oct_replay_break(p->replay, &why, p->state->updates, p->state->n_updates, diag);
 }
 
@@ -191,7 +208,9 @@ static int next_run(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *dia
 int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *diag) {
   int got = next_run(p, run, gap, diag);
   if (got > 0) {
-    if (gap->lost_insns == UINT64_MAX && p->totals.insns >= gap->insn)
+    oct_replay_counts counts;
+    oct_replay_get_counts(p->replay, &counts);
+    if (gap->is_end && !counts.uncounted && p->totals.insns >= gap->insn)
       p->tail_insns = run->lost_insns = gap->lost_insns = p->totals.insns - gap->insn;
     p->n_insns += run->batch.n_insns;
   }

@@ -157,8 +157,9 @@ static int hand_out(oct_replay *r, const oct_decoded *run, oct_decoded *out, oct
   r->counts.accesses += run->batch.n_accesses;
   if (!run->is_gap) return 1;
   gap->insn = r->next_insn;
-  gap->lost_insns = run->lost_insns;
-  gap->lost_accesses = run->lost_accesses;
+  gap->lost_insns = run->is_uncounted ? UINT64_MAX : run->lost_insns;
+  gap->lost_accesses = run->is_uncounted ? UINT64_MAX : run->lost_accesses;
+  r->counts.uncounted += run->is_uncounted;
   r->next_insn += run->lost_insns;
   r->counts.losses++;
   r->counts.lost_insns += run->lost_insns;
@@ -166,22 +167,28 @@ static int hand_out(oct_replay *r, const oct_decoded *run, oct_decoded *out, oct
   return 1;
 }
 
-/* The open gap ends in front of instruction `to`, or is that behind the last. */
-static int hand_out_damage(oct_replay *r, uint64_t to, bool is_end, oct_decoded *out,
-                           oct_gap *gap) {
+/* The open gap ends in front of the run `next`, or is that behind the last. */
+static int hand_out_damage(oct_replay *r, const oct_decoded *next, oct_decoded *out, oct_gap *gap) {
+  bool is_end = !next;
+  uint64_t to = is_end ? r->next_insn : next->first_insn;
+  uint64_t lost = to > r->next_insn ? to - r->next_insn : 0;
+  bool is_known = !is_end && !next->is_uncounted;
   *gap = r->gap;
+  gap->is_end = is_end;
   gap->insn = r->next_insn;
-  gap->lost_insns = is_end ? UINT64_MAX : to > r->next_insn ? to - r->next_insn : 0;
+  gap->lost_insns = is_known ? lost : UINT64_MAX;
   gap->lost_accesses = UINT64_MAX;
   memset(out, 0, sizeof *out);
   out->first_insn = r->next_insn;
   out->confirmed_insns = r->confirmed_insns;
   out->is_gap = 1;
-  out->lost_insns = is_end ? 0 : gap->lost_insns;
-  if (!is_end) r->counts.damaged_insns += gap->lost_insns;
+  out->is_uncounted = !is_end && !is_known;
+  out->lost_insns = lost;
+  r->counts.damaged_insns += lost;
   r->counts.damages++;
+  r->counts.uncounted += out->is_uncounted;
   r->is_damaged = false;
-  if (!is_end) r->next_insn = to;
+  r->next_insn = to;
   return 1;
 }
 
@@ -190,8 +197,7 @@ static int take_held(oct_replay *r, oct_decoded *out, oct_gap *gap) {
   held *h = r->first;
   if (!h) return 0;
   if (!h->is_confirmed) return 0;
-  if (r->is_damaged && (h->run.batch.n_insns || h->run.batch.n_traps))
-    return hand_out_damage(r, h->run.first_insn, false, out, gap);
+  if (r->is_damaged) return hand_out_damage(r, &h->run, out, gap);
   r->first = h->next;
   if (!r->first) r->end = &r->first;
   r->held_bytes -= h->n_bytes;
@@ -218,6 +224,7 @@ int oct_replay_break(oct_replay *r, const oct_diag *why, const oct_map_update *u
   r->tracer->decoder.destroy(r->decoder);
   r->decoder = d;
   r->is_resuming = false;
+  if (r->tracer->decoder.behind_gap) r->tracer->decoder.behind_gap(d, r->next_insn);
   return n ? r->tracer->decoder.map(d, updates, n, diag) : 0;
 }
 
@@ -252,7 +259,7 @@ static int resume(oct_replay *r) {
 static int end(oct_replay *r, oct_decoded *out, oct_gap *gap) {
   if (!r->is_finished) return 0;
   r->is_ended = true;
-  return r->is_damaged ? hand_out_damage(r, 0, true, out, gap) : 0;
+  return r->is_damaged ? hand_out_damage(r, NULL, out, gap) : 0;
 }
 
 int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *diag) {

@@ -27,12 +27,13 @@ typedef struct oct_replay_options {
 
 /* What is missing between two instructions that were handed out, or behind the last. */
 typedef struct oct_gap {
-  uint64_t insn;          /* number of the first instruction missing */
-  uint64_t lost_insns;    /* UINT64_MAX: all up to the end, whose number the port does not tell */
+  uint64_t insn;       /* number of the first instruction missing */
+  uint64_t lost_insns; /* UINT64_MAX: the port does not tell; numbers behind are the least then */
   uint64_t lost_accesses; /* UINT64_MAX: not known */
   int error;              /* 0: the tracer lost them itself and said so; else the damage, */
   oct_diag diag;          /* and where in the port bits it showed */
-  uint64_t reserved[4];   /* 0 */
+  uint64_t is_end;        /* 1: nothing came behind it */
+  uint64_t reserved[3];   /* 0 */
 } oct_gap;
 
 /* Totals of what was handed out. */
@@ -41,7 +42,8 @@ typedef struct oct_replay_counts {
   uint64_t losses, lost_insns, lost_accesses; /* gaps that the tracer told, without damage, */
   uint64_t damages, damaged_insns;            /* and those of damage, where its end is known */
   uint64_t held_bytes_max;
-  uint64_t reserved[4]; /* 0 */
+  uint64_t uncounted;   /* gaps of either kind of unknown length, but for one at the end */
+  uint64_t reserved[3]; /* 0 */
 } oct_replay_counts;
 
 /* OCT_ERR_CONFIG, OCT_ERR_NOMEM. options may be NULL. The caller frees *r. */

@@ -196,7 +196,12 @@ typedef struct oct_tracer_decoder {
    * there or means something else. A gap is of unknown length. NULL: the decoder takes our own
    * streams only. */
   void (*foreign)(void *d, const oct_map_code *code);
-  void (*reserved[3])(void); /* NULL */
+  /* Before the first push, of OCT_START_SEARCH: the instructions before number insn came already,
+   * perhaps others too. NULL: each sync of the format tells its number. Where one does not, runs
+   * behind a gap have is_uncounted, and an instruction that stands in map in versions of which
+   * nobody knows which holds there is OCT_ERR_MAP. */
+  void (*behind_gap)(void *d, uint64_t insn);
+  void (*reserved[2])(void); /* NULL */
 } oct_tracer_decoder;
 
 /* A listing of packets: the parser of the decoder without what it feeds. */

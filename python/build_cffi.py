@@ -13,6 +13,7 @@ import cffi
 
 DECLARATIONS = """
 enum { OCT_INSN_END, OCT_INSN_PARTIAL, OCT_INSN_HAS_CYCLE, OCT_INSN_CLASS_SHIFT, ... };
+enum { OCT_ERR_LIMIT, ... };
 enum { OCT_TRAP_EXCEPTION, OCT_TRAP_INTERRUPT, OCT_TRAP_PRIVILEGE, ... };
 enum { OCT_PRIVILEGE_UNKNOWN, ... };
 enum { OCT_FORMAT_COUNT, ... };
@@ -50,8 +51,11 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
                     oct_diag *diag);
 const oct_trace_info *oct_reader_info(const oct_reader *reader);
 int oct_reader_next(oct_reader *reader, oct_batch *batch, oct_diag *diag);
+int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
 void oct_reader_close(oct_reader *reader);
+
+uint32_t oct_find_alignment(const oct_trace_info *info, const oct_insn *insns, size_t n_insns);
 
 typedef struct oct_writer oct_writer;
 typedef struct {
@@ -153,6 +157,7 @@ int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct
 SOURCE = """
 #include "oct_map.h"
 #include "oct_reader.h"
+#include "oct_source.h"
 #include "oct_tracer.h"
 
 static int octpy_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,

@@ -12,7 +12,9 @@ common/oct_core_rules.v
 common/oct_coresight.v
 common/oct_crc.v
 common/oct_fifo.v
+common/oct_fifo_pair.v
 common/oct_filter.v
+common/oct_flush.v
 common/oct_formatter.v
 common/oct_funnel.v
 common/oct_gate.v

@@ -2,7 +2,9 @@
 // oct_lockstep - runs the C model and the Verilog side by side on traces, compares them on every
 // cycle, and decodes what left the Verilog's pins. One tracer and geometry a program: OCT_TRACER,
 // OCT_GEOMETRY.
+#include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -13,6 +15,10 @@
 #include "oct_top_ports.h"
 #include "oct_top_random.h"
 #include "oct_trace.h"
+
+extern "C" {
+#include "oct_plural.h"
+}
 
 namespace {
 
@@ -159,6 +165,26 @@ std::string wave_file(const Options &options, const std::string &of) {
          std::to_string(options.run.seed) + ".fst";
 }
 
+std::string wave_written, wave_names;  // what is said of it, and a file that stands beside it
+
+void end_without_room(int) {
+  static const char why[] = ": cannot write: no room is left for the waveform\n";
+  if (write(STDERR_FILENO, wave_written.data(), wave_written.size()) < 0 ||
+      write(STDERR_FILENO, why, sizeof why - 1) < 0)
+    _exit(EXIT_INPUT);
+  unlink(wave_names.c_str());
+  _exit(EXIT_INPUT);
+}
+
+// Before a waveform is recorded in this file. Its writer maps what it writes into memory, so that a
+// full disk is a signal.
+void guard_wave(const std::string &file) {
+  wave_written = "octrace-lockstep: " + file;
+  wave_names = Wave::target(file) + ".hier";
+  signal(SIGXFSZ, SIG_IGN);
+  signal(SIGBUS, end_without_room);
+}
+
 // The run again, which is the same, up to its difference, to record the cycles before it: what to
 // say of that.
 std::string record_difference(const char *path, const Machine &machine, const Options &options,
@@ -173,6 +199,7 @@ std::string record_difference(const char *path, const Machine &machine, const Op
       refusal = std::string(path) + " cannot be read again";
     } else {
       oct_diag diag = {};
+      guard_wave(file);
       Lockstep again(machine, options, file, Wave::start(differs_at));
       if (!again.player.open(path, &diag)) again.run(&diag);
     }
@@ -183,6 +210,7 @@ std::string record_difference(const char *path, const Machine &machine, const Op
 
 int run_trace(const char *path, const Machine &machine, Options &options, uint64_t *cycles) {
   oct_diag diag = {};
+  if (options.wave.is_whole) guard_wave(options.wave.path);
   Lockstep l(machine, options, options.wave.is_whole ? options.wave.path : "", options.wave.from);
   int error = l.player.open(path, &diag);
   if (!error) error = l.run(&diag);
@@ -194,18 +222,16 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
       recorded = record_difference(path, machine, options, l.dut.cycle);
       options.record = false;
     }
-    fprintf(stderr, "octrace-lockstep: %s: seed %" PRIu64 ", %s%s\n", path, options.run.seed,
-            diag.text, recorded.c_str());
-    return EXIT_DIFFER;
+    return oct_tell("octrace-lockstep", EXIT_DIFFER, "%s: seed %" PRIu64 ", %s%s", path,
+                    options.run.seed, diag.text, recorded.c_str());
   }
-  if (error) {
-    fprintf(stderr, "octrace-lockstep: %s\n", diag.text);
-    return EXIT_INPUT;
-  }
+  if (error) return oct_tell("octrace-lockstep", EXIT_INPUT, "%s", diag.text);
   const oct_decoder_counts counts = l.checker.counts();
-  printf("%s: %" PRIu64 " cycles equal; decoded from the pins: %" PRIu64
-         " instructions equal, %" PRIu64 " lost in %" PRIu64 " overflows\n",
-         path, l.dut.cycle, l.checker.equal(), counts.lost_insns, counts.gaps);
+  const uint64_t equal = l.checker.equal();
+  printf("%s: %" PRIu64 " cycle%s equal; decoded from the pins: %" PRIu64
+         " instruction%s equal, %" PRIu64 " lost in %" PRIu64 " overflow%s\n",
+         path, l.dut.cycle, OCT_S(l.dut.cycle), equal, OCT_S(equal), counts.lost_insns, counts.gaps,
+         OCT_S(counts.gaps));
   return EXIT_EQUAL;
 }
 
@@ -228,6 +254,8 @@ int parse_options(OptionReader &reader, const Machine &machine, Options *o) {
     if ((c == 'a' && oct_arrival_parse(optarg, &o->run, &diag)) ||
         (c == 'i' && !parse_filter(machine, optarg, o, &diag)))
       return reader.refuse("%s", diag.text);
+    else if (c == 'w' && !*optarg)
+      return reader.refuse("--wave: a file name is expected");
     else if (c == 'w')
       o->wave.path = optarg;
     else if (c == 'f')
@@ -272,6 +300,7 @@ int main(int argc, char **argv) {
                                    {"random", required_argument, nullptr, 'c'},
                                    {"filter", required_argument, nullptr, 'i'},
                                    {nullptr, 0, nullptr, 0}};
+  if (oct_begin("octrace-lockstep")) return EXIT_INPUT;
   OptionReader reader("octrace-lockstep", argc, argv, options);
   Options o;
   const Machine machine;
@@ -287,6 +316,7 @@ int main(int argc, char **argv) {
   if (o.random_cycles) {
     Wave wave = o.wave;
     wave.path = wave_file(o, "random");
+    guard_wave(wave.path);
     code = oct_twin_report<RandomTop>("octrace-lockstep", OCT_GEOMETRY, machine, o.run.seed,
                                       o.random_cycles, wave, &cycles);
     o.record = !code;
@@ -299,7 +329,7 @@ int main(int argc, char **argv) {
     code = one > code ? one : code;
   }
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  printf("%s: seed %" PRIu64 ", %" PRIu64 " cycles, %.2f M cycles/s\n", OCT_GEOMETRY, o.run.seed,
-         cycles, static_cast<double>(cycles) / seconds / 1e6);
-  return code;
+  printf("%s: seed %" PRIu64 ", %" PRIu64 " cycle%s, %.2f M cycles/s\n", OCT_GEOMETRY, o.run.seed,
+         cycles, OCT_S(cycles), static_cast<double>(cycles) / seconds / 1e6);
+  return oct_finish("octrace-lockstep", code);
 }

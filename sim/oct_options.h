@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_options.h - long options of the programs here; what is wrong with one is told in one line.
+// oct_options.h - long options of the programs here, and how they begin and end; what is wrong is
+// told in one line.
 #ifndef OCT_OPTIONS_H
 #define OCT_OPTIONS_H
 
@@ -13,8 +14,38 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "oct_hold_streams.h"
+#include "oct_radix.h"
+
 // Exit codes as octrace has them.
 enum { EXIT_EQUAL = 0, EXIT_DIFFER = 1, EXIT_USAGE = 2, EXIT_INPUT = 4 };
+
+// Print `PROGRAM: TEXT`, in one line whatever a file name holds; code.
+__attribute__((format(printf, 3, 4))) inline int oct_tell(const char *program, int code,
+                                                          const char *format, ...) {
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  for (char *p = line; *p; p++)
+    if (*p == '\n' || *p == '\r') *p = ' ';
+  fprintf(stderr, "%s: %s%s\n", program, *line == ':' ? "''" : "", line);
+  return code;
+}
+
+// Before anything is opened: 0, or the exit code where a standard stream is closed and cannot be
+// held.
+inline int oct_begin(const char *program) {
+  return oct_hold_streams() ? oct_tell(program, EXIT_INPUT, "standard streams are closed") : 0;
+}
+
+// At the end: code, or that of output which cannot be written, unless one line was told already.
+inline int oct_finish(const char *program, int code) {
+  if ((!fflush(stdout) && !ferror(stdout)) || code == EXIT_INPUT) return code;
+  return oct_tell(program, EXIT_INPUT, "standard output: cannot write: %s",
+                  strerror(errno ? errno : EIO));
+}
 
 class OptionReader {
  public:
@@ -42,7 +73,7 @@ class OptionReader {
   bool number(const char *what, uint64_t min, uint64_t max, uint64_t *value) const {
     char *end;
     errno = 0;
-    *value = strtoull(optarg, &end, 0);
+    *value = strtoull(optarg, &end, oct_radix(optarg));
     if (*optarg >= '0' && *optarg <= '9' && !*end && !errno && *value >= min && *value <= max)
       return true;
     if (max == UINT64_MAX)
@@ -53,13 +84,12 @@ class OptionReader {
   }
   // Print `PROGRAM: <one line>`; the exit code of a wrong command line.
   int refuse(const char *format, ...) const __attribute__((format(printf, 2, 3))) {
+    char text[800];
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s: ", program_);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, " (see %s --help)\n", program_);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return EXIT_USAGE;
+    return oct_tell(program_, EXIT_USAGE, "%s (see %s --help)", text, program_);
   }
 
  private:

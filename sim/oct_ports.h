@@ -27,19 +27,24 @@ extern "C" {
   X(bool, port_stall_i, port_stall) \
   X(bool, end_i, end)
 #define OCT_CORE_INPUTS(X) OCT_RETIRE_INPUTS(X) OCT_PORT_INPUTS(X)
-#define OCT_CODE_INPUTS(X)                             \
-  X(uint32_t, priv_i, retire.priv)                     \
-  X(uint32_t, trigger_i, retire.trigger)               \
-  X(bool, trap_valid_i, retire.trap_valid)             \
-  X(uint32_t, trap_kind_i, retire.trap_kind)           \
-  X(uint32_t, trap_privilege_i, retire.trap_privilege) \
-  X(oct_cause_t, trap_cause_i, retire.trap_cause)      \
-  X(oct_addr_t, trap_addr_i, retire.trap_addr)         \
-  X(oct_addr_t, trap_tval_i, retire.trap_tval)         \
-  X(bool, core_error_i, retire.core_error)             \
-  X(uint32_t, insn_class_i, retire.insn_class)         \
-  X(uint32_t, insn_word_i, retire.insn_word)           \
-  X(bool, insn_word_valid_i, retire.insn_word_valid)
+#define OCT_CODE_INPUTS(X)                               \
+  X(uint32_t, priv_i, retire.priv)                       \
+  X(uint32_t, trigger_i, retire.trigger)                 \
+  X(bool, trap_valid_i, retire.trap_valid)               \
+  X(uint32_t, trap_kind_i, retire.trap_kind)             \
+  X(uint32_t, trap_privilege_i, retire.trap_privilege)   \
+  X(oct_cause_t, trap_cause_i, retire.trap_cause)        \
+  X(oct_addr_t, trap_addr_i, retire.trap_addr)           \
+  X(oct_addr_t, trap_tval_i, retire.trap_tval)           \
+  X(bool, core_error_i, retire.core_error)               \
+  X(uint32_t, insn_class_i, retire.insn_class)           \
+  X(uint32_t, insn_word_i, retire.insn_word)             \
+  X(bool, insn_word_valid_i, retire.insn_word_valid)     \
+  X(bool, lead_valid_i, retire.lead_valid)               \
+  X(oct_addr_t, lead_addr_i, retire.lead_addr)           \
+  X(uint32_t, lead_size_bytes_i, retire.lead_size_bytes) \
+  X(uint32_t, lead_word_i, retire.lead_word)             \
+  X(bool, lead_word_valid_i, retire.lead_word_valid)
 #define OCT_APB_INPUTS(X)         \
   X(bool, psel_i, apb.psel)       \
   X(bool, penable_i, apb.penable) \

@@ -4,10 +4,9 @@
 #ifndef OCT_PROGRAM_RANDOM_H
 #define OCT_PROGRAM_RANDOM_H
 
+#include <bitset>
 #include <cstring>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,54 +24,77 @@ class OperationCover {
  public:
   void meet(const oct_map_entry &e) {
     const oct_shadow_op &op = e.op;
-    add("class", e.cls);
-    add("accesses", e.n_slots);
-    add("flags", op.flags);
-    add("result", op.result);
-    add("shift", op.b_form & 192);
-    add("extend", op.b_extend);
-    add("width", op.width);
-    add("set_flags", op.set_flags);
-    add("cond", op.cond);
-    add("target", op.target);
-    add("link", op.link);
+    add(CLASS, e.cls);
+    add(ACCESSES, e.n_slots);
+    add(FLAGS, op.flags);
+    add(RESULT, op.result);
+    add(SHIFT, op.b_form & 192);
+    add(EXTEND, op.b_extend);
+    add(WIDTH, op.width);
+    add(SET_FLAGS, op.set_flags);
+    add(COND, op.cond);
+    add(TARGET, op.target);
+    add(LINK, op.link);
     for (const oct_shadow_mem &mem : op.mem) {
-      add("mem", mem.form);
-      add("index shift", mem.shift & 192);
+      add(MEM, mem.form);
+      add(INDEX_SHIFT, mem.shift & 192);
     }
-    for (unsigned i = 0; i < e.n_slots && i < 2; i++) add("slot", e.slots[i]);
+    for (unsigned i = 0; i < e.n_slots && i < 2; i++) add(SLOT, e.slots[i]);
   }
   // How many of all were met: one line, with the first ones that were not.
   std::string text(const OperationCover &all) const {
+    static constexpr const char *names[FIELDS] = {
+        "class",     "accesses", "flags",  "result", "shift", "extend",      "width",
+        "set_flags", "cond",     "target", "link",   "mem",   "index shift", "slot"};
     size_t n = 0, n_all = 0;
     std::string missing;
-    for (const auto &field : all.met_)
-      for (unsigned value : field.second) {
-        auto found = met_.find(field.first);
-        bool is_met = found != met_.end() && found->second.count(value);
+    for (unsigned field = 0; field < FIELDS; field++)
+      for (unsigned value = 0; value < VALUES; value++) {
+        if (!all.met_[field][value]) continue;
+        bool is_met = met_[field][value];
         n += is_met;
         if (!is_met && n_all - n < 8)
-          missing += ", not " + field.first + " " + std::to_string(value);
+          missing += std::string(", not ") + names[field] + " " + std::to_string(value);
         n_all++;
       }
     return std::to_string(n) + " of " + std::to_string(n_all) + missing;
   }
 
  private:
-  void add(const char *field, unsigned value) { met_[field].insert(value); }
+  enum Field {
+    CLASS,
+    ACCESSES,
+    FLAGS,
+    RESULT,
+    SHIFT,
+    EXTEND,
+    WIDTH,
+    SET_FLAGS,
+    COND,
+    TARGET,
+    LINK,
+    MEM,
+    INDEX_SHIFT,
+    SLOT,
+    FIELDS
+  };
+  enum { VALUES = 256 };
+  void add(Field field, uint8_t value) { met_[field].set(value); }
 
-  std::map<std::string, std::set<unsigned>> met_;
+  std::bitset<VALUES> met_[FIELDS];
 };
 
-// A random program, cycle by cycle: loops of instructions that stay the same, with accesses by
-// strides, from few places, or anywhere; where it goes follows the instructions, mostly, and now
-// and then on to others.
+// A random program, cycle by cycle: instructions that stay the same, with accesses by strides, from
+// few places, or anywhere; where it goes follows the instructions, mostly, and now and then on to
+// others. At times it is a loop that runs the same way for long, so that streaks get long and
+// decisions silent; seldom one of them is wrong.
 class RandomProgram {
  public:
   explicit RandomProgram(const Machine &machine)
       : mask_(oct_mask(machine.widths.addr_bits)),
         align_(uint64_t{1} << machine.widths.pc_align_bits),
         tasks_(oct_mask(machine.widths.task_bits)),
+        retires_two_(machine.param("retire_width") == 2),
         is_arm_(machine.param("regs") == 16),
         isa_(is_arm_                         ? OCT_ISA_ARM
              : machine.widths.addr_bits > 32 ? OCT_ISA_RISCV64
@@ -91,6 +113,7 @@ class RandomProgram {
       return;
     }
     if (retire->insn_valid) begin(r, retire, update, is_new);
+    if (retires_two_ && retire->insn_valid) pair(r, retire);
     retire->task = task_;
     retire->da_valid = at_ < addrs_.size();
     retire->da_end = !retire->da_valid && r.percent(5);
@@ -125,8 +148,26 @@ class RandomProgram {
   struct Insn {
     oct_map_entry e = {};
     uint32_t word = 0;
+    bool is_told = true;  // its bytes
     uint64_t last = 0, stride = 0;
   };
+
+  // Another instruction behind it in the same cycle, which the program has had.
+  void pair(Stimulus &r, oct_retire *retire) {
+    oct_map_update none;
+    bool is_new;
+    const uint32_t task = task_;
+    retire->lead_valid = addrs_.empty() && program_.count(pc_) && r.percent(80);
+    retire->lead_addr = retire->insn_addr;
+    retire->lead_size_bytes = retire->insn_size_bytes;
+    retire->lead_word = retire->insn_word;
+    retire->lead_word_valid = retire->insn_word_valid;
+    if (!retire->lead_valid) return;
+    begin(r, retire, &none, &is_new);
+    task_ = task;
+    if (r.below(1000) == 0) retire->lead_addr |= align_ - 1;
+    if (r.below(1000) == 0) retire->lead_size_bytes = 0;
+  }
 
   void begin(Stimulus &r, oct_retire *retire, oct_map_update *update, bool *is_new) {
     auto found = program_.find(pc_);
@@ -137,16 +178,24 @@ class RandomProgram {
       *update = {0, insn.e};
       met().meet(insn.e);
     }
+    if (loop_left_) {
+      loop_left_--;
+    } else if (r.below(1500) == 0) {
+      loop_left_ = 300 + r.below(3000);
+      loop_ = pc_;
+      loop_insns_ = 2 + r.below(20);
+      loop_at_ = 0;
+    }
     if (r.below(2000) == 0) region_ = 0x8000 + 0x100 * r.below(4096);
-    if (r.below(400) == 0)
+    if (!loop_left_ && r.below(400) == 0)
       task_ = static_cast<uint32_t>(r.below(3)) & static_cast<uint32_t>(tasks_);
     retire->insn_addr = pc_;
     retire->insn_size_bytes = insn.e.size_bytes;
     retire->insn_word = insn.word;
-    retire->insn_word_valid = insn.e.code_isa != 0;
+    retire->insn_word_valid = insn.is_told;
     unsigned n = insn.e.n_slots;
-    if ((insn.e.flags & OCT_MAP_CONDITIONAL) && r.percent(30)) n = 0;
-    if (n && r.percent(1)) n = r.below(n + 1);
+    if ((insn.e.flags & OCT_MAP_CONDITIONAL) && !loop_left_ && r.percent(30)) n = 0;
+    if (n && !loop_left_ && r.percent(1)) n = r.below(n + 1);
     fall_ = (pc_ + insn.e.size_bytes) & mask_;
     addrs_.clear();
     at_ = 0;
@@ -161,22 +210,33 @@ class RandomProgram {
       insn.e = {};
       uint8_t code[4];
       memcpy(code, &insn.word, sizeof code);
-      // Words that are no instruction do not retire: of some the bytes are not known.
-      if (!r.percent(3)) oct_disasm_insn(disasm_.get(), pc_, code, 4, &insn.e);
-      if (!insn.e.size_bytes) insn.e.size_bytes = 4;
+      // A core may retire what is no instruction, and of some the bytes are not known: its size is
+      // told all the same.
+      insn.is_told = !r.percent(3);
+      if (insn.is_told) oct_disasm_insn(disasm_.get(), pc_, code, 4, &insn.e);
+      if (!insn.e.size_bytes) {
+        const bool is_short = insn.is_told ? (insn.word & 3) != 3 : r.percent(50);
+        insn.e.size_bytes = !is_arm_ && is_short ? 2 : 4;
+      }
       insn.e.addr = pc_;
     } while ((insn.e.flags & OCT_MAP_VARIABLE) ||
              (insn.e.size_bytes == 4 && program_.count(pc_ + 2)));
     insn.last = r.bits() >> r.below(64);
-    insn.stride = r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
+    insn.stride = r.below(3) == 0 ? 0 : r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
     return insn;
   }
 
   uint64_t address(Insn &insn, unsigned i, Stimulus &r) {
-    if (i && r.percent(95)) {
+    if (i && (loop_left_ || r.percent(95))) {
       unsigned size = insn.e.slots[i < OCT_SLOTS_MAX ? i - 1 : 0] & OCT_SLOT_SIZE_MASK;
       bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
       return (addrs_.back() + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & mask_;
+    }
+    // In a loop half of the instructions keep their strides, the others have bases that stay.
+    if (loop_left_ && r.below(120)) {
+      if (insn.e.addr & 4) return (insn.last += insn.stride) & mask_;
+      const oct_shadow_mem &mem = insn.e.op.mem[0];
+      return (0x100000 + 0x1000 * mem.base + mem.offset) & mask_;
     }
     insn.last += insn.stride;
     if (r.percent(20)) insn.last = r.pooled() * 4;
@@ -197,6 +257,7 @@ class RandomProgram {
 
   uint64_t successor(const oct_map_entry &e, Stimulus &r) {
     uint64_t fall = (e.addr + e.size_bytes) & mask_, to = fall;
+    if (loop_left_ && r.below(200)) return loop_successor(e, fall);
     switch (e.cls) {
       case OCT_CLASS_COND_BRANCH:
         if (r.percent(e.addr & 8 ? 90 : 20)) to = e.target;
@@ -217,8 +278,23 @@ class RandomProgram {
     return to;
   }
 
+  // The loop ends where an indirect jump can lead back to its begin, or else where it gets too
+  // long.
+  uint64_t loop_successor(const oct_map_entry &e, uint64_t fall) {
+    bool is_indirect = e.cls > OCT_CLASS_DIRECT_CALL && e.cls != OCT_CLASS_UNKNOWN;
+    if (++loop_at_ >= (is_indirect ? loop_insns_ : 2 * loop_insns_)) {
+      loop_at_ = 0;
+      return loop_;
+    }
+    bool leaves = e.cls == OCT_CLASS_COND_BRANCH
+                      ? e.addr & 8
+                      : e.cls == OCT_CLASS_DIRECT_JUMP || e.cls == OCT_CLASS_DIRECT_CALL;
+    uint64_t to = (leaves ? e.target : fall) & mask_;
+    return (to & (align_ - 1)) || is_within(to) ? loop_ : to;
+  }
+
   uint64_t mask_, align_, tasks_;
-  bool is_arm_;
+  bool retires_two_, is_arm_;
   oct_isa isa_;
   std::unique_ptr<oct_disasm, void (*)(oct_disasm *)> disasm_;
   std::unordered_map<uint64_t, Insn> program_;
@@ -226,6 +302,8 @@ class RandomProgram {
   uint32_t task_ = 0;
   std::vector<uint64_t> addrs_;  // of the instruction under way
   size_t at_ = 0;                // the next of them
+  // Of the loop: instructions that it still runs, its begin, its length about, and the place in it.
+  uint64_t loop_left_ = 0, loop_ = 0, loop_insns_ = 1, loop_at_ = 0;
 };
 
 #endif

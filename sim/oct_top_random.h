@@ -96,7 +96,8 @@ class RandomInputs {
     apb_.psel = r.percent(20);
     apb_.pwrite = r.below(100) == 0;
     apb_.paddr = apb_.pwrite ? writable[r.below(6)] : static_cast<uint8_t>(4 * r.below(13));
-    apb_.pwdata = r.below(1000);
+    // A period of syncs: streaks get long in a long one alone.
+    apb_.pwdata = r.below(r.below(2) ? 1000 : 100000);
     if (apb_.pwrite && apb_.paddr == OCT_REG_CTRL) apb_.pwdata = r.percent(75);
     bool psel = apb_.psel;
     if (!apb_.pwrite && r.percent(30)) apb_ = oct_filter_access(r, r.near(pc_, 8), retire_.task);

@@ -145,6 +145,7 @@ class TracePlayer {
       : machine_(machine), left_(limit), checker_(checker), view_(machine) {
     oct_core_init(&core_, &run);
     with_traps_ = machine.param("traps") != 0;
+    retires_two_ = machine.param("retire_width") == 2;
     if (!machine.tracer->twin->map) return;
     words_ = oct_map_new();
     disasm_ = oct_disasm_set_new();
@@ -170,6 +171,38 @@ class TracePlayer {
   // The inputs of the next cycle: 1, 0 at the end of the trace, or an error; OCT_ERR_MISMATCH when
   // what was decoded so far differs.
   int next(oct_pins_in *in, oct_diag *diag) {
+    int got = has_held_ ? held_got_ : next_cycle(in, diag);
+    if (has_held_) *in = held_;
+    has_held_ = false;
+    if (!retires_two_ || got <= 0 || !in->retire.insn_valid || in->retire.da_valid) return got;
+    held_got_ = next_cycle(&held_, diag);
+    const oct_retire lead = in->retire, &second = held_.retire;
+    has_held_ = held_got_ <= 0 || !second.insn_valid || second.task != lead.task ||
+                second.insn_addr != lead.insn_addr + lead.insn_size_bytes;
+    if (has_held_) return got;
+    *in = held_;
+    in->retire.lead_valid = true;
+    in->retire.lead_addr = lead.insn_addr;
+    in->retire.lead_size_bytes = lead.insn_size_bytes;
+    in->retire.lead_word = lead.insn_word;
+    in->retire.lead_word_valid = lead.insn_word_valid;
+    return got;
+  }
+  // What the filter is set to from the first instruction on.
+  void filter(const oct_filter_write &w) { view_.write(w); }
+  // Instructions given so far.
+  uint64_t played() const { return done_ - insns_.size() + at_; }
+  // The inputs of a cycle in which nothing retires.
+  void idle(oct_pins_in *in) { oct_core_idle(&core_, in); }
+
+ private:
+  struct Word {
+    bool is_known;
+    uint32_t bytes;
+  };
+
+  // The inputs of the next cycle of a core that retires one instruction in it, as next().
+  int next_cycle(oct_pins_in *in, oct_diag *diag) {
     while (at_ == 0 || !oct_core_next(&core_, in)) {
       if (next_trap(in)) return 1;
       if (at_ == insns_.size()) {
@@ -187,18 +220,6 @@ class TracePlayer {
     }
     return 1;
   }
-  // What the filter is set to from the first instruction on.
-  void filter(const oct_filter_write &w) { view_.write(w); }
-  // Instructions given so far.
-  uint64_t played() const { return done_ - insns_.size() + at_; }
-  // The inputs of a cycle in which nothing retires.
-  void idle(oct_pins_in *in) { oct_core_idle(&core_, in); }
-
- private:
-  struct Word {
-    bool is_known;
-    uint32_t bytes;
-  };
 
   // Name the trace that does not fit the machine's widths, and a machine that it fits.
   int tell_widths(oct_diag *diag) const {
@@ -308,7 +329,11 @@ class TracePlayer {
   std::vector<oct_insn> insns_;
   const oct_access *accesses_ = nullptr;
   size_t at_ = 0;
-  bool with_traps_;
+  bool with_traps_, retires_two_;
+  // The cycle behind one whose instruction retires alone, and what next_cycle() said.
+  oct_pins_in held_ = {};
+  int held_got_ = 0;
+  bool has_held_ = false;
   std::vector<oct_trap> traps_;  // of the batch
   size_t trap_at_ = 0;
 };

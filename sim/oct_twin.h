@@ -15,6 +15,7 @@
 
 extern "C" {
 #include "oct_config.h"
+#include "oct_plural.h"
 #include "oct_types.h"
 }
 
@@ -108,8 +109,8 @@ int oct_twin_report(const char *name, const char *geometry, const Config &cfg, u
   std::string difference = oct_twin_run<Stage, Config>(cfg, seed, cycles, wave.is_whole ? file : "",
                                                        wave.from, &failed_at);
   if (cycles_run) *cycles_run = failed_at;
-  printf("%s %s: seed %" PRIu64 ", %" PRIu64 " cycles %s\n", name, geometry, seed, failed_at,
-         difference.empty() ? "equal" : "up to a difference");
+  printf("%s %s: seed %" PRIu64 ", %" PRIu64 " cycle%s %s\n", name, geometry, seed, failed_at,
+         OCT_S(failed_at), difference.empty() ? "equal" : "up to a difference");
   if (difference.empty()) return 0;
   fprintf(stderr, "%s %s: seed %" PRIu64 ", %s", name, geometry, seed, difference.c_str());
   std::string refusal = Wave::refusal(file);

@@ -277,6 +277,15 @@ static int fit_geometries(const oct_sweep_run *r, oct_sweep_trace *t, const oct_
   return error;
 }
 
+/* Whether a geometry goes by an alignment that was found in the trace. */
+static bool uses_found_align(const oct_plan *plan, const oct_sweep_trace *t) {
+  int align = oct_tracer_param(plan->tracer, "pc_align_bits");
+  if (align < 0 || plan->given[align]) return false;
+  for (size_t i = 0; i < plan->n; i++)
+    if (t->geometries[i].params[align]) return true;
+  return false;
+}
+
 static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   const oct_sweep_run *r = s->run;
   const oct_tracer *tracer = r->plan->tracer;
@@ -293,6 +302,7 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
     return error;
   }
   error = fit_geometries(r, t, &source.info, diag);
+  if (error || !uses_found_align(r->plan, t)) source.found_align_bytes = 0;
   int has_hash =
       !error && r->journal ? oct_journal_trace_hash(t->path, &r->source->read, &hash, diag) : 0;
   if (has_hash < 0) error = has_hash;

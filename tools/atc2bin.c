@@ -51,6 +51,7 @@ int main(int argc, char **argv) {
   oct_atc_options o;
   bool info = false, test = false;
   int code;
+  if (oct_cli_begin()) return OCT_EXIT_INPUT;
   oct_atc_options_init(&o);
   while ((code = oct_cli_getopt(NULL, argc, argv, "iTs:t:", longs)) != -1) {
     switch (code) {

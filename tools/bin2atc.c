@@ -83,18 +83,19 @@ static void print_stats(const oct_atc_counts *c) {
           c->addresses ? 8.0 * (double)c->file_bytes / (double)c->addresses : 0.0);
 }
 
-/* A result that is not what came in is said to be so, and by how much. */
-static void tell_loss(const oct_atc_counts *c, const char *dirname) {
-  uint64_t imitated = c->intervals - c->chunks;
+/* A result that is not what came in is said to be so, and by how much. An interval that is imitated
+ * has all its values; the last one may be shorter, and is then kept. */
+static void tell_loss(const oct_atc_counts *c, uint32_t interval, const char *dirname) {
+  uint64_t imitated = c->intervals - c->chunks, values = imitated * interval;
   if (!c->intervals || !imitated)
     fprintf(stderr, "bin2atc: %s: lossy, but nothing was lost: no interval was imitated\n",
             dirname);
   else
     fprintf(stderr,
-            "bin2atc: %s: lossy: %" PRIu64 " of %" PRIu64
-            " intervals, %.1f %% of the values, "
+            "bin2atc: %s: lossy: %" PRIu64 " of %" PRIu64 " intervals, %" PRIu64 " of %" PRIu64
+            " values, "
             "imitate another one; --lossless keeps all values as they are\n",
-            dirname, imitated, c->intervals, 100.0 * (double)imitated / (double)c->intervals);
+            dirname, imitated, c->intervals, values, c->addresses);
 }
 
 /* Leave nothing half-written, then end as the signal ends a program that does not catch it. */
@@ -148,7 +149,7 @@ static int run(char mode, const char *dirname, const oct_atc_options *options, b
   if (oct_atc_close(&atc)) return oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);
   oct_atc_count(&atc, &counts);
   if (stats) print_stats(&counts);
-  if (mode == 'k') tell_loss(&counts, dirname);
+  if (mode == 'k') tell_loss(&counts, options->interval, dirname);
   return OCT_EXIT_OK;
 }
 
@@ -169,6 +170,7 @@ int main(int argc, char **argv) {
   bool stats = false;
   uint64_t number;
   int code;
+  if (oct_cli_begin()) return OCT_EXIT_INPUT;
   oct_atc_options_init(&o);
   while ((code = oct_cli_getopt(NULL, argc, argv, "kcB:L:e:z:s:t:f", longs)) != -1) {
     switch (code) {

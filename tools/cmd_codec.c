@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "oct_codec_cli.h"
 #include "oct_input.h"
@@ -225,6 +226,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   char *name = NULL;
   codec_run *r = calloc(1, sizeof *r);
   struct timespec from, to;
+  struct stat st;
   if (!r) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   if (oct_codec_parse(c->codec, &r->settings, &diag)) {
     free(r);
@@ -244,6 +246,8 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
   r->out = out;
   if (!code && args.apart && !strcmp(out, "-"))
     code = oct_cli_usage("compress", "--apart needs a file name");
+  if (!code && args.apart && !stat(out, &st) && !S_ISREG(st.st_mode))
+    code = oct_cli_usage("compress", "--apart needs a regular file, and %s is none", out);
   if (!code && args.apart)
     code = oct_codec_parts_distinct("compress", out, OCT_FILE_STREAMS_MAX, in);
   if (!code && a->json && !strcmp(out, "-"))
@@ -262,6 +266,7 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     } else if (oct_outfile_commit(r->file, &diag) < 0) {
       code = oct_cli_diag(NULL, &diag);
     }
+    if (code) oct_codec_parts_remove(&r->parts, out);
     oct_codec_parts_close(&r->parts);
   }
   clock_gettime(CLOCK_MONOTONIC, &to);

@@ -110,10 +110,8 @@ static int report(const compress_run *r, const oct_run_args *a) {
     if (code) return code;
   } else {
     oct_report_text(stderr, &counted);
-    if (r->source.found_align_bytes)
-      fprintf(stderr, "no instruction set is named: pc_align_bits=%u was found in the trace\n",
-              oct_cli_param(a, "pc_align_bits"));
   }
+  oct_cli_tell_alignment(&r->source, a);
   tell_traps(r, a);
   if (lost_insns || lost_accesses)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
@@ -173,7 +171,10 @@ int oct_cmd_compress(int argc, char **argv) {
   if (!code) {
     int error = compress(&r, &a, &diag);
     oct_progress_end(&a.progress);
-    code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
+    if (error == OCT_ERR_ARG && !strncmp(diag.text, "filter: ", 8))
+      code = oct_cli_usage("compress", "--%s", diag.text);
+    else
+      code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
     if (r.writer) oct_container_abort(r.writer);
     r.tracer->encoder.destroy(r.encoder);
     oct_cli_close(&r.source, &a);

@@ -52,6 +52,8 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   uint64_t left = a->count;
   int got = 1, error = a->skip ? oct_reader_skip(r, a->skip, diag) : 0;
   oct_progress_start(&progress, "convert");
+  if (a->count < UINT64_MAX) progress.limit = a->count;
+  if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
     error = oct_writer_put(w, &b, diag);
     done->insns += b.n_insns;

@@ -94,22 +94,25 @@ static int put_end_gap(oct_outfile *gaps, const oct_player *p, const oct_diag *w
                        .lost_insns = UINT64_MAX,
                        .lost_accesses = UINT64_MAX,
                        .error = why->error,
+                       .is_end = 1,
                        .diag = *why};
   return oct_gaps_put(gaps, &gap, diag);
 }
 
 /* What is missing, told; the exit code. */
 static int say_missing(const char *in, const oct_replay_counts *counts, const oct_gap *damage) {
+  const char *least = counts->uncounted ? "at least " : "";
   int code = OCT_EXIT_OK;
   if (counts->losses)
-    code = oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " gap%s", in,
+    code = oct_cli_error(OCT_EXIT_LOSS, "%s: %s%s lost in %" PRIu64 " gap%s", in, least,
                          oct_cli_counts(counts->lost_insns, counts->lost_accesses).text,
                          counts->losses, OCT_S(counts->losses));
   if (counts->damages)
-    code = oct_cli_error(
-        OCT_EXIT_LOSS,
-        "%s: %s; damage in %" PRIu64 " place%s costs %" PRIu64 " instructions (--gaps lists all)",
-        in, damage->diag.text, counts->damages, OCT_S(counts->damages), counts->damaged_insns);
+    code = oct_cli_error(OCT_EXIT_LOSS,
+                         "%s: %s; damage in %" PRIu64 " place%s costs %s%" PRIu64
+                         " instructions (--gaps lists all)",
+                         in, damage->diag.text, counts->damages, OCT_S(counts->damages), least,
+                         counts->damaged_insns);
   return code;
 }
 
@@ -168,15 +171,16 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
       reading = false;
       error = put_end_gap(gaps, &p, &why, &diag);
     }
+    /* The list first: where it cannot be written, what was there stays. */
+    if (error < 0)
+      oct_outfile_abort(gaps);
+    else if (gaps)
+      error = oct_outfile_commit(gaps, &diag);
     if (error < 0)
       oct_writer_abort(w);
     else
       error = oct_writer_commit(w, &diag);
   }
-  if (error < 0)
-    oct_outfile_abort(gaps);
-  else if (gaps)
-    error = oct_outfile_commit(gaps, &diag);
   oct_replay_counts counts;
   oct_replay_get_counts(p.replay, &counts);
   counts.damaged_insns += p.tail_insns;
@@ -243,9 +247,7 @@ int oct_cmd_decompress(int argc, char **argv) {
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
   code = oct_cli_distinct("decompress", argv[optind], out);
   if (!code && gaps) code = oct_cli_distinct("decompress", argv[optind], gaps);
-  if (!code && gaps && !strcmp(gaps, out))
-    code = oct_cli_usage("decompress", "--gaps and the trace cannot both go to %s",
-                         strcmp(out, "-") ? out : "standard output");
+  if (!code) code = oct_cli_distinct_outputs("decompress", "the trace and --gaps", out, gaps);
   if (code) return code;
   const char *path = argv[optind];
   int is_codec = oct_codec_open(&path, &file, &diag);

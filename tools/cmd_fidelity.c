@@ -15,7 +15,7 @@ const char oct_help_fidelity[] =
     "Usage: octrace fidelity [OPTION...] EXACT LOSSY\n"
     "Compare a lossy address trace with the exact one: LRU miss ratios by sets and ways, and the\n"
     "results of an address predictor. A file is raw 64-bit addresses, an ATC directory, a file of\n"
-    "a codec, or any trace.\n\n"
+    "a codec, a compressed trace, or any trace.\n\n"
     "      --sets A..B     numbers of sets, powers of two (default 2..524288)\n"
     "      --ways N        associativities, 1 to N (default 32)\n"
     "      --line-bytes N  of a cache line (default 64)\n"
@@ -64,6 +64,7 @@ static int profile(const char *path, const oct_address_options *options,
   if (got < 0) return oct_cli_diag(path, &diag);
   got = oct_fidelity_new(config, f, &diag);
   oct_progress_start(&progress, "fidelity");
+  progress.limit = config->limit;
   while (got >= 0 && (got = oct_fidelity_pull(*f, &source, &diag)) > 0)
     oct_progress_update(&progress, oct_fidelity_addresses(*f), 0, 0);
   oct_progress_end(&progress);

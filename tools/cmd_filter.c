@@ -85,6 +85,8 @@ static int filter_all(filter_run *r, const filter_args *a, oct_diag *diag) {
   oct_batch b;
   int got = 0, error = a->skip ? oct_reader_skip(r->reader, a->skip, diag) : 0;
   oct_progress_start(&progress, "filter");
+  if (a->limit < UINT64_MAX) progress.limit = a->limit;
+  if (a->skip) progress.begin = oct_reader_bytes_done(r->reader);
   while (error >= 0 && r->insns < a->limit && (got = oct_reader_next(r->reader, &b, diag)) > 0) {
     oct_batch_cut(&b, a->limit - r->insns);
     error = filter_batch(r, &b, diag);

@@ -207,6 +207,8 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   if (s->out && is_for_keeps(s->out) && oct_outfile_open(s->out, &out, &diag))
     return oct_cli_diag(s->out, &diag);
   oct_progress_start(&s->run.progress, "sweep");
+  if (s->run.limit < UINT64_MAX / run->n_traces)
+    s->run.progress.limit = s->run.limit * run->n_traces;
   int code = oct_sweep_run_all(run) ? OCT_EXIT_INPUT : OCT_EXIT_OK;
   oct_progress_end(&s->run.progress);
   for (size_t i = 0; i < run->n_traces; i++) {
@@ -252,10 +254,9 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   if (!code && !journal && s->out && is_for_keeps(s->out) &&
       asprintf(&journal, "%s.journal", s->out) < 0)
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
-  if (!code && s->out && journal && !strcmp(journal, s->out))
-    code = oct_cli_usage("sweep", "%s: journal and output are the same file", journal);
-  if (!code && s->out && s->plot && !strcmp(s->plot, s->out))
-    code = oct_cli_usage("sweep", "%s: table and plot are the same file", s->plot);
+  if (!code) code = oct_cli_distinct_outputs("sweep", "output and journal", s->out, journal);
+  if (!code) code = oct_cli_distinct_outputs("sweep", "table and plot", s->out, s->plot);
+  if (!code) code = oct_cli_distinct_outputs("sweep", "journal and plot", journal, s->plot);
   const char *outputs[] = {s->out, journal, s->plot};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !code; i++)
     code = oct_cli_distinct_all("sweep", paths, n_paths, &s->run.read, s->plan, outputs[i]);

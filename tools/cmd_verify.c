@@ -109,6 +109,16 @@ static int verify_stream(oct_source *s, verifier *v, unsigned n, oct_diag *diag)
   return 0;
 }
 
+/* Which depths of buffers would suffice, where --depths asks for them. */
+static void tell_depths(const verifier *v, const char *path, const oct_run_args *a) {
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+  const oct_reported counted = {v->tracer, a->params, counters, v->encoder};
+  if (!a->run.find_depths || a->json || strcmp(v->name, "cycle") != 0) return;
+  v->tracer->encoder.counters(v->encoder, counters);
+  printf("%s: %s: ", path, v->name);
+  oct_report_depths(stdout, &counted);
+}
+
 static void verifier_sum_up(verifier *v, const oct_source *s, const uint32_t *params) {
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const oct_reported counted = {v->tracer, params, counters, v->encoder};
@@ -251,6 +261,7 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
     verifier_sum_up(&v[i], &s, a.params);
     v[i].result.unreadable = path;
     int one = tell(s.name, v[i].name, &v[i].result, v[i].diag.error, &v[i].diag, &a, results);
+    if (one == OCT_EXIT_OK || one == OCT_EXIT_LOSS) tell_depths(&v[i], s.name, &a);
     bool is_input = one == OCT_EXIT_INPUT; /* the trace's, and so of both */
     code = worse(code, one);
     if (is_input) break;
@@ -277,8 +288,9 @@ static int advise(const char *path, const oct_run_args *a, int argc, char **argv
   oct_diag diag = {0};
   if (!a->tracer->has_cycle_engine) return OCT_EXIT_LOSS;
   if (a->json) return OCT_EXIT_LOSS;
-  if (stat(path, &file) || !S_ISREG(file.st_mode)) {
-    printf("%s: verify a file instead, and it says what would lose nothing\n", path);
+  if (!strcmp(path, "-") || stat(path, &file) || !S_ISREG(file.st_mode)) {
+    printf("%s: verify a file instead, and it says what would lose nothing\n",
+           oct_cli_input_name(path));
     return OCT_EXIT_LOSS;
   }
   int error = oct_fit_find(path, a, &fit, &diag);

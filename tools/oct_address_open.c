@@ -10,6 +10,8 @@
 
 #include "oct_atc.h"
 #include "oct_codec_cli.h"
+#include "oct_peek.h"
+#include "oct_player.h"
 
 static bool is_any(const char *path) {
   (void)path;
@@ -89,6 +91,41 @@ static int open_atc(const char *path, const oct_address_options *options, oct_ad
   return 0;
 }
 
+typedef struct container {
+  oct_player player;
+  oct_decoded run;
+} container;
+
+static int container_next(void *state, oct_batch *batch, oct_diag *diag) {
+  container *c = state;
+  oct_gap gap;
+  int got = oct_player_next(&c->player, &c->run, &gap, diag);
+  *batch = c->run.batch;
+  return got;
+}
+
+static void close_container(void *state) {
+  container *c = state;
+  oct_player_close(&c->player);
+  free(c);
+}
+
+static int open_container(const char *path, const oct_address_options *options, oct_addresses *a,
+                          oct_diag *diag) {
+  static const oct_replay_options strict = {.ends_at_damage = true};
+  container *c = calloc(1, sizeof *c);
+  if (!c) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  int error = oct_player_open(&c->player, path, 0, options->read.map_max, &strict, diag);
+  if (error < 0) {
+    free(c);
+    return error;
+  }
+  const oct_batches batches = {container_next, close_container, c};
+  error = oct_addresses_of_batches(&batches, options->kinds, a, diag);
+  if (error) close_container(c);
+  return error;
+}
+
 /* The kinds of sources, in the order in which they are tried; the last takes everything. */
 static const struct {
   bool (*is)(const char *path);
@@ -103,6 +140,10 @@ int oct_address_open(const char *path, const oct_address_options *options, oct_a
   int is_codec = oct_codec_open(&path, &file, diag);
   if (is_codec < 0) return is_codec;
   if (is_codec) return oct_address_codec(file, path, options->kinds, a, diag);
+  char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
+  oct_peek(&path, magic, sizeof magic);
+  if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
+    return open_container(path, options, a, diag);
   while (!sources[i].is(path)) i++;
   return sources[i].open(path, options, a, diag);
 }

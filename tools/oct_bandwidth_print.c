@@ -36,9 +36,10 @@ static void print_missed(FILE *f, json_t *list) {
   fprintf(f, "\nstreams that miss most\n  %10s %10s  %-18s %6s  symbol, source\n", "misses",
           "executed", "address", "insns");
   for (i = 0; (m = json_array_get(list, i)); i++)
-    fprintf(f, "  %10.0f %10.0f  %-18s %6.0f  %s%s%s\n", number(m, "misses"),
-            number(m, "executions"), string(m, "address"), number(m, "length"), string(m, "symbol"),
-            *string(m, "source") ? "  " : "", string(m, "source"));
+    fprintf(f, "  %10.0f %10.0f  %-18s %6.0f%s%s%s%s\n", number(m, "misses"),
+            number(m, "executions"), string(m, "address"), number(m, "length"),
+            *string(m, "symbol") ? "  " : "", string(m, "symbol"), *string(m, "source") ? "  " : "",
+            string(m, "source"));
 }
 
 static void print_pins(FILE *f, json_t *pins, const char *with) {
@@ -146,6 +147,25 @@ static void print_tracers(FILE *f, json_t *r) {
   if (json_is_string(note)) fprintf(f, "  %s\n", json_string_value(note));
 }
 
+/* What people call a key: what the object has for it, or the key. */
+static const char *label(json_t *labels, const char *key) {
+  json_t *text = json_object_get(labels, key);
+  return json_is_string(text) ? json_string_value(text) : key;
+}
+
+/* Bytes of each structure, and of all. */
+static void print_state(FILE *f, json_t *r) {
+  json_t *state = json_object_get(r, "state"), *value;
+  json_t *structures = json_object_get(json_object_get(r, "words"), "structures");
+  const char *name;
+  fputs("\nstate, bytes\n", f);
+  json_object_foreach(state, name, value) {
+    if (strcmp(name, "state_bytes"))
+      fprintf(f, "  %-40s %9.9g\n", label(structures, name), json_number_value(value));
+  }
+  fprintf(f, "  %-40s %9.9g\n", "all", number(state, "state_bytes"));
+}
+
 void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *value;
   double insns = number(total, "instructions");
@@ -154,17 +174,16 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
           oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
           number(total, "port_bits_per_instruction"));
   json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {
-    fprintf(f, "  %-11s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
+    fprintf(f, "  %-16s %8.4f\n", name, insns > 0 ? json_number_value(value) / insns : 0);
   }
   json_object_foreach(json_object_get(total, "figures"), name, value) {
     if (json_is_null(value)) continue;
-    fprintf(f, "%s%s %.4g", before, name, json_number_value(value));
+    fprintf(f, "%s%s %.4g", before, label(json_object_get(total, "figure_labels"), name),
+            json_number_value(value));
     before = ", ";
   }
-  fprintf(f, "%s\nstate, bytes\n", *before ? "\n" : "");
-  json_object_foreach(json_object_get(r, "state"), name, value) {
-    fprintf(f, "  %-26s %8.1f\n", name, json_number_value(value));
-  }
+  if (*before) fputc('\n', f);
+  print_state(f, r);
   if (json_object_get(r, "cycle")) print_cycle(f, r);
   print_queue(f, json_object_get(r, "pins_by_queue"));
   if (json_object_get(r, "tracers")) print_tracers(f, r);

@@ -5,6 +5,7 @@
 #include "oct_isa.h"
 #include "oct_outfile.h"
 #include "oct_peek.h"
+#include "oct_radix.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -72,6 +73,38 @@ int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_r
   return code;
 }
 
+/* The folder of path, and its last name. NULL: there is none, or no memory. */
+static char *place_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  char *resolved = folder ? realpath(folder, NULL) : NULL, *place = NULL;
+  if (resolved && asprintf(&place, "%s/%s", resolved, slash ? slash + 1 : path) < 0) place = NULL;
+  free(folder);
+  free(resolved);
+  return place;
+}
+
+int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, const char *b) {
+  struct stat at_a, at_b;
+  bool same = false;
+  if (!a || !b) return 0;
+  bool is_a = !(strcmp(a, "-") ? stat(a, &at_a) : fstat(STDOUT_FILENO, &at_a));
+  bool is_b = !(strcmp(b, "-") ? stat(b, &at_b) : fstat(STDOUT_FILENO, &at_b));
+  if (!strcmp(a, b)) {
+    same = !is_a || !S_ISCHR(at_a.st_mode) || !strcmp(a, "-");
+  } else if (is_a && is_b) {
+    same = at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino && !S_ISCHR(at_a.st_mode);
+  } else if (!is_a && !is_b) {
+    char *place_a = place_of(a), *place_b = place_of(b);
+    same = place_a && place_b && !strcmp(place_a, place_b);
+    free(place_a);
+    free(place_b);
+  }
+  if (!same) return 0;
+  return oct_cli_error(OCT_EXIT_USAGE, "%s: %s: %s are the same file", cmd,
+                       strcmp(b, "-") ? b : "standard output", what);
+}
+
 int oct_cli_check_plot(const char *cmd, const char *path) {
   const char *dot = strrchr(path, '.');
   if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") || !strcmp(dot, ".pdf"))) return 0;
@@ -82,7 +115,7 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {
   char *end;
   if (text[0] < '0' || text[0] > '9') return false;
   errno = 0;
-  unsigned long long v = strtoull(text, &end, 0);
+  unsigned long long v = strtoull(text, &end, oct_radix(text));
   if (errno || *end || v > max) return false;
   *value = v;
   return true;
@@ -300,6 +333,13 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
   return error ? error : oct_tracer_check(t, params, diag);
 }
 
+void oct_cli_tell_alignment(const oct_source *s, const oct_run_args *a) {
+  if (s->found_align_bytes && !a->json)
+    oct_cli_error(0,
+                  "note: %s: no instruction set is named: pc_align_bits=%u was found in the trace",
+                  s->name, oct_cli_param(a, "pc_align_bits"));
+}
+
 static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64_t total) {
   oct_progress_update(context, n_insns, done, total);
 }
@@ -332,11 +372,14 @@ int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *v
   if (error) return error;
   error = oct_cli_fit(a->tracer, a->params, a->given, &s->info, diag);
   if (!oct_cli_param(a, "pc_align_bits")) s->found_align_bytes = 0;
-  if (error)
+  if (error) {
     oct_source_close(s);
-  else
-    oct_progress_start(&a->progress, verb);
-  return error;
+    return error;
+  }
+  oct_progress_start(&a->progress, verb);
+  a->progress.limit = a->limit;
+  if (a->skip) a->progress.begin = oct_reader_bytes_done(s->reader);
+  return 0;
 }
 
 void oct_cli_close(oct_source *s, oct_run_args *a) {

@@ -34,11 +34,17 @@ int oct_cli_error(int code, const char *format, ...) __attribute__((format(print
 /* The command line again, words that a shell would take apart in quotes. The caller frees it; NULL:
  * out of memory. */
 char *oct_cli_command(int argc, char **argv);
+/* Likewise with options more, ahead of the operands, of which argv[operands] is the first (what
+ * getopt leaves in optind). more is not quoted. */
+char *oct_cli_command_with(int argc, char **argv, int operands, const char *more);
 /* Say that standard output failed, and why, as errno has it. Returns OCT_EXIT_INPUT. */
 int oct_cli_stdout_error(void);
 /* The same for a failed library call: its text, and the exit code that suits the error. what is a
  * file name put in front unless the text begins with it, or NULL. */
 int oct_cli_diag(const char *what, const oct_diag *diag);
+/* To be called first: keep files from the numbers of standard streams that are closed. 0, or
+ * OCT_EXIT_INPUT: they cannot be kept. */
+int oct_cli_begin(void);
 /* A usage error of a subcommand, or of the program (NULL), pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -58,6 +64,9 @@ int oct_cli_distinct_program(const char *cmd, const oct_read_options *read, cons
  * out NULL: 0. An output that cannot be written is refused, too, before long work. */
 int oct_cli_distinct_all(const char *cmd, char *const *in, size_t n, const oct_read_options *read,
                          const char *plan, const char *out);
+/* Whether outputs a and b, one of which may be NULL, are two places: 0, or an exit code after
+ * printing that `what` are the same file. Links are followed, and a device may be both. */
+int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, const char *b);
 /* Is path the name of a picture: does it end in .svg, .png or .pdf? 0, or a usage error. */
 int oct_cli_check_plot(const char *cmd, const char *path);
 
@@ -77,6 +86,8 @@ bool oct_cli_number(const char *text, uint64_t max, uint64_t *value);
 typedef struct oct_progress {
   bool shown, enabled;
   const char *verb, *unit; /* unit: "instructions", unless set otherwise */
+  uint64_t limit; /* where the work ends after so many of them; 0: at the end of the input */
+  uint64_t begin; /* bytes of the input that were skipped before */
   struct timespec start, last;
 } oct_progress;
 void oct_progress_start(oct_progress *p, const char *verb);
@@ -212,6 +223,8 @@ oct_source_options oct_cli_source_options(const oct_run_args *a);
  * with *diag; nothing is left open then. */
 int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
                  oct_diag *diag);
+/* Say in a line what alignment was found in the trace, if it was; not beside JSON, which has it. */
+void oct_cli_tell_alignment(const oct_source *s, const oct_run_args *a);
 /* Fit params, of which some are given, to a trace. OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
 int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "oct_codec_cli.h"
 
@@ -45,8 +47,19 @@ int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag) {
   for (unsigned k = 0; k < p->n && !error; k++) {
     error = oct_outfile_commit(p->out[k], diag);
     p->out[k] = NULL;
+    p->n_committed += !error;
   }
   return error;
+}
+
+void oct_codec_parts_remove(const oct_codec_parts *p, const char *name) {
+  struct stat st;
+  for (unsigned k = 0; k < p->n_committed; k++) {
+    char *path = part_name(name, k), *at = path ? realpath(path, NULL) : NULL;
+    if (at && !stat(at, &st) && S_ISREG(st.st_mode)) unlink(at);
+    free(at);
+    free(path);
+  }
 }
 
 int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader *r,

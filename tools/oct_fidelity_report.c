@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "oct_cli.h"
 #include "oct_report.h"
 
 static json_t *side_json(const oct_fidelity_side *s) {
@@ -141,8 +142,9 @@ static void print_full(const json_t *full) {
 
 void oct_fidelity_print_text(const json_t *report) {
   const json_t *exact = json_object_get(report, "exact"), *lossy = json_object_get(report, "lossy");
-  printf("exact %s, lossy %s\n", json_string_value(json_object_get(exact, "name")),
-         json_string_value(json_object_get(lossy, "name")));
+  printf("exact %s, lossy %s\n",
+         oct_cli_input_name(json_string_value(json_object_get(exact, "name"))),
+         oct_cli_input_name(json_string_value(json_object_get(lossy, "name"))));
   if (!json_is_true(json_object_get(report, "same_length")))
     printf("the traces have not the same length\n");
   print_sides(exact, lossy);

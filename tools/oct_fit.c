@@ -3,8 +3,8 @@
  *
  * Many compressors of the cycle engine are given the same part of the trace side by side, each
  * until it loses something: with more pins, with more pins and the largest buffers, pipelined, and,
- * at the rate of an instruction a cycle, with slower cores. All other tracers that take the trace
- * encode the same part too, since one that sends fewer bits needs fewer pins. */
+ * where the trace does not say when instructions retire, with slower cores. All other tracers that
+ * take the trace encode the same part too, since one that sends fewer bits needs fewer pins. */
 #include "oct_fit.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ enum {
   N_POINTS = PIPELINED + N_PINS
 };
 
-static const uint32_t cpis_milli[] = {1500, 2000, 3000, 4000, 6000, 8000, 12000, 16000};
+static const uint32_t cpis_milli[] = {1000, 1500, 2000, 3000, 4000, 6000, 8000, 12000, 16000};
 enum { N_CPIS = sizeof cpis_milli / sizeof *cpis_milli };
 
 typedef struct search {
@@ -40,6 +40,13 @@ typedef struct search {
 static int pipelined_param(const oct_tracer *t, const uint32_t *params) {
   int i = oct_tracer_param(t, "pipelined");
   return i < 0 || params[i] ? -1 : i;
+}
+
+/* Whether a core of so many cycles an instruction is slower than the one asked for. */
+static bool is_slower(const oct_run_args *a, uint32_t cpi_milli) {
+  if (a->run.arrival == OCT_ARRIVAL_CPI) return cpi_milli > a->run.cpi_milli;
+  return a->run.arrival == OCT_ARRIVAL_FULL &&
+         (cpi_milli > 1000 || oct_cli_param(a, "retire_width") > 1);
 }
 
 static int begin(search *s, const oct_run_args *a, oct_diag *diag) {
@@ -62,7 +69,8 @@ static int begin(search *s, const oct_run_args *a, oct_diag *diag) {
   int error = oct_port_needs_new(t, points, N_POINTS, &a->run, &s->ports, diag);
   if (!error) error = t->encoder.create(a->params, &untimed, &s->untimed, diag);
   if (!error) error = oct_tracer_rows_init(&s->others, &s->source.info, diag);
-  for (unsigned i = 0; i < N_CPIS && !error && a->run.arrival == OCT_ARRIVAL_FULL; i++) {
+  for (unsigned i = 0; i < N_CPIS && !error; i++) {
+    if (!is_slower(a, cpis_milli[i])) continue;
     oct_run_options slower = a->run;
     slower.arrival = OCT_ARRIVAL_CPI;
     slower.cpi_milli = cpis_milli[i];
@@ -82,8 +90,8 @@ static int run(search *s, const oct_tracer *t, oct_diag *diag) {
     if (!error) error = t->encoder.put(s->untimed, &in, diag);
     if (!error) (void)t->encoder.take(s->untimed, &bytes);
     if (!error) error = oct_tracer_rows_put(&s->others, &in, diag);
-    for (unsigned i = 0; i < N_CPIS && !error && s->cores[i]; i++)
-      error = oct_port_needs_put(s->cores[i], &in, diag);
+    for (unsigned i = 0; i < N_CPIS && !error; i++)
+      if (s->cores[i]) error = oct_port_needs_put(s->cores[i], &in, diag);
   }
   if (!error) error = t->encoder.flush(s->untimed, diag);
   if (!error) error = oct_tracer_rows_flush(&s->others, diag);
@@ -138,8 +146,9 @@ int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_d
     if (pipelined_param(a.tracer, a.params) >= 0)
       fit->pins_pipelined = fewest_pins(a.tracer, s.ports, PIPELINED);
     find_other(&s, &a, fit);
-    for (unsigned i = 0; i < N_CPIS && !fit->cpi_milli && s.cores[i]; i++)
-      if (fits(a.tracer, s.cores[i], 0)) fit->cpi_milli = cpis_milli[i];
+    fit->tried_cores = s.cores[N_CPIS - 1];
+    for (unsigned i = 0; i < N_CPIS && !fit->cpi_milli; i++)
+      if (s.cores[i] && fits(a.tracer, s.cores[i], 0)) fit->cpi_milli = cpis_milli[i];
   }
   oct_tracer_rows_free(&s.others);
   if (s.untimed) a.tracer->encoder.destroy(s.untimed);
@@ -158,10 +167,11 @@ static void print_largest(const oct_tracer *t, char *text, size_t room) {
                              t->params[oct_tracer_param(t, t->buffers[b].param)].max);
 }
 
-/* Whether an argument is that option, whose name may be abbreviated. */
+/* Whether an argument is that option, whose name may be abbreviated: one that begins several
+ * options has been refused. */
 static bool is_option(const char *arg, const char *name) {
   size_t n = strcspn(arg, "=");
-  return n > 4 && !strncmp(arg, name, n);
+  return n > 2 && !strncmp(arg, name, n);
 }
 
 /* How many arguments from argv[0] on choose the machine and its rate; 0: none. */
@@ -176,70 +186,86 @@ static int of_machine(char **argv) {
 
 /* The command at another tracer. OCT_ERR_NOMEM. */
 static int print_other(const oct_fit *fit, const oct_tracer *t, int argc, char **argv) {
-  char **kept = calloc((size_t)argc + 1, sizeof *kept);
+  char **kept = calloc((size_t)argc + 1, sizeof *kept), more[64];
   int n = 0;
   for (int i = 0, drop; i < argc && kept; i += drop ? drop : 1)
-    if (!(drop = of_machine(&argv[i]))) kept[n++] = argv[i];
-  char *command = kept ? oct_cli_command(n, kept) : NULL;
+    if (!(drop = i < optind ? of_machine(&argv[i]) : 0)) kept[n++] = argv[i];
+  snprintf(more, sizeof more, "--tracer %s --engine untimed", fit->other->name);
+  char *command = kept ? oct_cli_command_with(n, kept, n - (argc - optind), more) : NULL;
   double insns = fit->insns ? (double)fit->insns : 1;
   if (command)
     printf(
         "the tracer %s sends fewer bits: %.3f an instruction, %s %.3f\n"
-        "    %s --tracer %s --engine untimed\n",
+        "    %s\n",
         fit->other->name, (double)fit->other_bits / insns, t->name, (double)fit->bits / insns,
-        command, fit->other->name);
+        command);
   free(command);
   free(kept);
   return command ? 0 : OCT_ERR_NOMEM;
 }
 
-static void print_ways(const char *path, const oct_tracer *t, const oct_fit *fit,
-                       const char *command) {
+/* Print the command with these settings. OCT_ERR_NOMEM. */
+static int print_command(int argc, char **argv, const char *more) {
+  char *command = oct_cli_command_with(argc, argv, optind, more);
+  if (command) printf("    %s\n", command);
+  free(command);
+  return command ? 0 : OCT_ERR_NOMEM;
+}
+
+/* Nothing is lost in the part looked at: the command that looks at the whole. */
+static int print_whole(const char *path, const oct_fit *fit) {
+  char *file[] = {"report", (char *)path};
+  char *command = oct_cli_command_with(2, file, 1, "--cycle-insns 0");
+  if (command)
+    printf("%s: nothing is lost in the first %" PRIu64 " instruction%s: %s looks at the whole\n",
+           path, fit->insns, OCT_S(fit->insns), command);
+  free(command);
+  return command ? 0 : OCT_ERR_NOMEM;
+}
+
+static int print_ways(const char *path, const oct_tracer *t, const oct_fit *fit, int argc,
+                      char **argv) {
   char more[256], largest[200];
-  if (!fit->loses) {
-    printf("%s: nothing is lost in the first %" PRIu64
-           " instructions: octrace report --cycle-insns 0 %s"
-           " looks at the whole\n",
-           path, fit->insns, path);
-    return;
-  }
+  int error = 0;
+  if (!fit->loses) return print_whole(path, fit);
   if (!fit->pins && !fit->pins_deep && !fit->pins_pipelined && !fit->cpi_milli) {
-    printf(
-        "%s: no port of up to %d pins, no buffers and no core of up to %u cycles an instruction "
-        "lose nothing\n",
-        path, PINS_MAX, cpis_milli[N_CPIS - 1] / 1000);
-    return;
+    printf("%s: no port of up to %d pins", path, PINS_MAX);
+    if (fit->tried_cores)
+      printf(", no buffers and no core of up to %u cycles an instruction lose nothing\n",
+             cpis_milli[N_CPIS - 1] / 1000);
+    else
+      printf(" and no buffers lose nothing\n");
+    return 0;
   }
-  printf("%s: of its first %" PRIu64 " instructions nothing would be lost with\n", path,
-         fit->insns);
+  printf("%s: of its first %" PRIu64 " instruction%s nothing would be lost with\n", path,
+         fit->insns, OCT_S(fit->insns));
   if (fit->pins) {
     printf("  %" PRIu32 " pins:\n", fit->pins);
     snprintf(more, sizeof more, "-g port_pins=%" PRIu32, fit->pins);
-    printf("    %s %s\n", command, more);
+    error = print_command(argc, argv, more);
   }
-  if (fit->pins_deep && (!fit->pins || fit->pins_deep < fit->pins)) {
+  if (!error && fit->pins_deep && (!fit->pins || fit->pins_deep < fit->pins)) {
     printf("  %" PRIu32 " pins and the largest buffers:\n", fit->pins_deep);
     print_largest(t, largest, sizeof largest);
     snprintf(more, sizeof more, "-g port_pins=%" PRIu32 "%s", fit->pins_deep, largest);
-    printf("    %s %s\n", command, more);
+    error = print_command(argc, argv, more);
   }
-  if (fit->pins_pipelined && (!fit->pins || fit->pins_pipelined <= fit->pins)) {
+  if (!error && fit->pins_pipelined && (!fit->pins || fit->pins_pipelined <= fit->pins)) {
     printf("  %" PRIu32 " pins and a pipelined machine:\n", fit->pins_pipelined);
-    printf("    %s -g pipelined=1,port_pins=%" PRIu32 "\n", command, fit->pins_pipelined);
+    snprintf(more, sizeof more, "-g pipelined=1,port_pins=%" PRIu32, fit->pins_pipelined);
+    error = print_command(argc, argv, more);
   }
-  if (fit->cpi_milli) {
-    printf("  a core of %g cycles an instruction, where this takes one a cycle:\n",
-           fit->cpi_milli / 1000.0);
+  if (!error && fit->cpi_milli) {
+    printf("  a slower core, of %g cycle%s an instruction:\n", fit->cpi_milli / 1000.0,
+           fit->cpi_milli == 1000 ? "" : "s");
     snprintf(more, sizeof more, "--arrival cpi=%g", fit->cpi_milli / 1000.0);
-    printf("    %s %s\n", command, more);
+    error = print_command(argc, argv, more);
   }
+  return error;
 }
 
 int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, int argc,
                   char **argv) {
-  char *command = oct_cli_command(argc, argv);
-  if (!command) return OCT_ERR_NOMEM;
-  print_ways(path, t, fit, command);
-  free(command);
-  return fit->loses && fit->other ? print_other(fit, t, argc, argv) : 0;
+  int error = print_ways(path, t, fit, argc, argv);
+  return !error && fit->loses && fit->other ? print_other(fit, t, argc, argv) : error;
 }

@@ -19,14 +19,16 @@ typedef struct oct_fit {
   /* The other tracer that sends the fewest bits, NULL: none sends fewer. Port bits of the part. */
   const oct_tracer *other;
   uint64_t bits, other_bits;
-  uint32_t cpi_milli; /* least of a few, with the geometry as it is; 0: none, or not asked for */
+  bool tried_cores;   /* slower ones, unless the trace says when instructions retire */
+  uint32_t cpi_milli; /* least of a few, with the geometry as it is; 0: none */
 } oct_fit;
 
 /* Look at the first OCT_FIT_INSNS instructions of path that args choose, which is read anew. 0, or
  * an error with *diag. */
 int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_diag *diag);
 
-/* Print each way found as a command: that of argv with other settings. OCT_ERR_NOMEM. */
+/* Print each way found as a command: that of argv, as getopt left it, with other settings.
+ * OCT_ERR_NOMEM. */
 int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, int argc, char **argv);
 
 #endif

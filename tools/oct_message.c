@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_message.c - what octrace, bin2atc and atc2bin say of an error, in one line. */
 #include "oct_cli.h"
+#include "oct_hold_streams.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -14,11 +15,19 @@ int oct_cli_error(int code, const char *format, ...) {
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  /* One line whatever a file name holds. */
+  /* One line, and nothing that moves a cursor, whatever a file or its name holds. */
   for (char *p = line; *p; p++)
-    if (*p == '\n' || *p == '\r') *p = ' ';
-  fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
+    if (*p == '\n' || *p == '\r')
+      *p = ' ';
+    else if ((unsigned char)*p < 32 || *p == 127)
+      *p = '?';
+  /* An empty file name is told as one. */
+  fprintf(stderr, "%s: %s%s\n", program_invocation_short_name, *line == ':' ? "''" : "", line);
   return code;
+}
+
+int oct_cli_begin(void) {
+  return oct_hold_streams() ? oct_cli_error(OCT_EXIT_INPUT, "standard streams are closed") : 0;
 }
 
 int oct_cli_stdout_error(void) {
@@ -26,22 +35,38 @@ int oct_cli_stdout_error(void) {
                        errno ? strerror(errno) : "Input/output error");
 }
 
-char *oct_cli_command(int argc, char **argv) {
+/* A word as a shell takes it. */
+static void put_word(FILE *out, const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%^";
+  bool is_plain = *word && !word[strspn(word, plain)];
+  fputs(is_plain ? " " : " '", out);
+  for (const char *p = word; *p; p++) *p == '\'' ? fputs("'\\''", out) : fputc(*p, out);
+  if (!is_plain) fputc('\'', out);
+}
+
+char *oct_cli_command_with(int argc, char **argv, int operands, const char *more) {
   char *text = NULL;
   size_t n = 0;
   FILE *out = open_memstream(&text, &n);
   if (!out) return NULL;
+  /* Options behind "--" would be file names. */
+  int options = operands > 1 && !strcmp(argv[operands - 1], "--") ? operands - 1 : operands;
+  bool has_dash = false;
+  for (int i = operands; i < argc; i++) has_dash |= argv[i][0] == '-' && argv[i][1];
   fputs(program_invocation_short_name, out);
-  for (int i = 0; i < argc; i++) {
-    bool plain = *argv[i] && !strpbrk(argv[i], " '\"\\$*?;&|<>()#~`\t\n");
-    fputs(plain ? " " : " '", out);
-    for (const char *p = argv[i]; *p; p++) *p == '\'' ? fputs("'\\''", out) : fputc(*p, out);
-    if (!plain) fputc('\'', out);
-  }
+  for (int i = 0; i < options; i++) put_word(out, argv[i]);
+  if (*more) fprintf(out, " %s", more);
+  if (has_dash) fputs(" --", out);
+  for (int i = operands; i < argc; i++) put_word(out, argv[i]);
   int failed = ferror(out);
   if (!fclose(out) && !failed) return text;
   free(text);
   return NULL;
+}
+
+char *oct_cli_command(int argc, char **argv) {
+  return oct_cli_command_with(argc, argv, argc, "");
 }
 
 int oct_cli_usage(const char *cmd, const char *format, ...) {

@@ -22,13 +22,24 @@ void oct_progress_start(oct_progress *p, const char *verb) {
   p->last = p->start;
 }
 
+/* How much of the work is done, by bytes and by the limit; 0: not known. */
+static double part_done(const oct_progress *p, uint64_t insns, uint64_t done, uint64_t total) {
+  double part = 0;
+  if (total > p->begin && done > p->begin)
+    part = (double)(done - p->begin) / (double)(total - p->begin);
+  if (p->limit && (double)insns > part * (double)p->limit) part = (double)insns / (double)p->limit;
+  return part < 1 ? part : 1;
+}
+
 void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total) {
   if (!p->enabled || seconds_since(&p->last) < (p->shown ? 0.2 : 1.0)) return;
   double elapsed = seconds_since(&p->start);
-  fprintf(stderr, "\r\033[K%s: %.1f M %s, %.1f M/s", p->verb, (double)insns * 1e-6, p->unit,
-          (double)insns * 1e-6 / elapsed);
-  if (total && done) {
-    double part = done < total ? (double)done / (double)total : 1.0;
+  double millions = (double)insns * 1e-6, rate = millions / elapsed;
+  /* Slow work moves, too. */
+  fprintf(stderr, "\r\033[K%s: %.*f M %s, %.*f M/s", p->verb, millions < 1 ? 2 : 1, millions,
+          p->unit, rate < 1 ? 2 : 1, rate);
+  double part = part_done(p, insns, done, total);
+  if (part > 0) {
     char bar[21];
     for (int i = 0; i < 20; i++) bar[i] = i < (int)(part * 20) ? '#' : '.';
     bar[20] = 0;

@@ -201,6 +201,17 @@ json_t *oct_report_flat(const oct_reported *c) {
   return o;
 }
 
+void oct_report_depths(FILE *f, const oct_reported *c) {
+  const oct_tracer *t = c->tracer;
+  for (unsigned b = 0; b < t->n_buffers; b++)
+    fprintf(f, "%s%s buffer %" PRIu64 "%s",
+            b                                  ? ", "
+            : count(c, "sufficient_overflows") ? "not even these would suffice: "
+                                               : "would suffice: ",
+            t->buffers[b].name, count(c, t->buffers[b].sufficient),
+            b + 1 < t->n_buffers ? "" : "\n");
+}
+
 static void cycle_text(FILE *f, const oct_reported *c) {
   const oct_tracer *t = c->tracer;
   uint64_t cycles = count(c, "cycles");
@@ -213,13 +224,7 @@ static void cycle_text(FILE *f, const oct_reported *c) {
     has_depths = has_depths || count(c, t->buffers[b].sufficient);
   }
   if (t->n_buffers) fputc('\n', f);
-  for (unsigned b = 0; b < t->n_buffers && has_depths; b++)
-    fprintf(f, "%s%s buffer %" PRIu64 "%s",
-            b                                  ? ", "
-            : count(c, "sufficient_overflows") ? "not even these would suffice: "
-                                               : "would suffice: ",
-            t->buffers[b].name, count(c, t->buffers[b].sufficient),
-            b + 1 < t->n_buffers ? "" : "\n");
+  if (has_depths) oct_report_depths(f, c);
   fprintf(f, "overflows %" PRIu64 ": %s lost\n", count(c, "overflows"),
           oct_cli_counts(count(c, "lost_insns"), count(c, "lost_accesses")).text);
 }

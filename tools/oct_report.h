@@ -39,6 +39,8 @@ json_t *oct_report_flat(const oct_reported *c);
 json_t *oct_report_state(const oct_tracer *t, const uint32_t *params);
 /* What the names mean that a report has for the streams of its port and for its structures. */
 json_t *oct_report_words(const oct_tracer *t);
+/* The line that says which depths of buffers would suffice, where they were looked for. */
+void oct_report_depths(FILE *f, const oct_reported *c);
 /* The same on one screen. */
 void oct_report_text(FILE *f, const oct_reported *c);
 /* Print and free a JSON value. 0, or an exit code after saying why. */

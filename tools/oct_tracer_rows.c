@@ -11,8 +11,9 @@
 #include "oct_report.h"
 
 enum {
-  GEOMETRIES_MAX = 8, /* of one tracer; of one that has more, the first alone */
-  NOTE_PARAMS_MAX = 6 /* that a note lists */
+  GEOMETRIES_MAX = 8,  /* of one tracer; of one that has more, the first alone */
+  NOTE_PARAMS_MAX = 6, /* that a note lists */
+  NOTE_BYTES = 512     /* of these: each has a name of up to 32, two numbers, and 25 between */
 };
 
 static bool is_refusal(int error) {
@@ -24,22 +25,15 @@ static void drop(oct_tracer_row *row) {
   row->encoder = NULL;
 }
 
-/* The parameters of a row, as the trace wants them. */
-static int row_params(const oct_tracer_row *row, const oct_trace_info *info, uint32_t *params,
-                      oct_diag *diag) {
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  oct_tracer_defaults(row->tracer, params);
-  int error = oct_tracer_parse(row->tracer, row->geometry, params, given, diag);
-  return error ? error : oct_cli_fit(row->tracer, params, given, info, diag);
-}
-
 static int init_row(oct_tracer_row *row, const oct_trace_info *info) {
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
   const oct_tracer *t = row->tracer;
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  int error = row_params(row, info, params, &row->why);
-  if (!error) error = t->encoder.create(params, &run, &row->encoder, &row->why);
-  row->has_data = !error && oct_tracer_carries_data(t, params);
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_tracer_defaults(t, row->params);
+  int error = oct_tracer_parse(t, row->geometry, row->params, given, &row->why);
+  if (!error) error = oct_cli_fit(t, row->params, given, info, &row->why);
+  if (!error) error = t->encoder.create(row->params, &run, &row->encoder, &row->why);
+  row->has_data = !error && oct_tracer_carries_data(t, row->params);
   row->is_other = error == OCT_ERR_UNSUPPORTED && info->isa && strcmp(info->isa, "unknown") != 0;
   return is_refusal(error) ? 0 : error;
 }
@@ -154,18 +148,16 @@ json_t *oct_tracer_rows_json(const oct_tracer_rows *r) {
   return list;
 }
 
-/* In how many parameters a row differs from own; text, if not NULL, gets them. */
-static unsigned differences(const oct_tracer_rows *r, const oct_tracer_row *row,
-                            const uint32_t *own, FILE *text) {
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  oct_diag diag;
+/* In how many parameters a row differs from own; text, of NOTE_BYTES, gets them if not NULL. */
+static unsigned differences(const oct_tracer_row *row, const uint32_t *own, char *text) {
   unsigned n = 0;
-  if (row_params(row, &r->info, params, &diag)) return UINT_MAX;
+  size_t at = 0;
   for (unsigned i = 0; i < row->tracer->n_params; i++) {
-    if (params[i] == own[i]) continue;
-    if (text)
-      fprintf(text, "%s%s=%" PRIu32 " (the row %" PRIu32 ")", n ? ", " : "",
-              row->tracer->params[i].name, own[i], params[i]);
+    if (row->params[i] == own[i]) continue;
+    if (text && at < NOTE_BYTES)
+      at += (size_t)snprintf(text + at, NOTE_BYTES - at,
+                             "%s%s=%" PRIu32 " where the row has %" PRIu32, n ? ", " : "",
+                             row->tracer->params[i].name, own[i], row->params[i]);
     n++;
   }
   return n;
@@ -174,26 +166,23 @@ static unsigned differences(const oct_tracer_rows *r, const oct_tracer_row *row,
 json_t *oct_tracer_rows_note(const oct_tracer_rows *r, const oct_tracer *t, const uint32_t *own) {
   const oct_tracer_row *nearest = NULL;
   unsigned least = UINT_MAX;
-  char *text = NULL;
-  size_t n = 0;
   for (size_t i = 0; i < r->n && least; i++) {
     if (r->row[i].tracer != t || !r->row[i].encoder) continue;
-    unsigned d = differences(r, &r->row[i], own, NULL);
+    unsigned d = differences(&r->row[i], own, NULL);
     if (d < least) least = d, nearest = &r->row[i];
   }
   if (!nearest || !least) return json_null();
-  FILE *f = open_memstream(&text, &n);
-  if (!f) return NULL;
-  fprintf(f, "the figures above are not of the row %s %s: this report has ", t->name,
-          nearest->geometry);
+  char what[NOTE_BYTES], text[2 * NOTE_BYTES];
   if (least <= NOTE_PARAMS_MAX)
-    differences(r, nearest, own, f);
+    differences(nearest, own, what);
   else
-    fprintf(f, "%u other parameters", least);
-  int failed = ferror(f);
-  json_t *note = !fclose(f) && !failed ? oct_report_string(text) : NULL;
-  free(text);
-  return note;
+    snprintf(what, sizeof what, "%u other parameters", least);
+  /* Each word said once: shadow-large, raw short. */
+  size_t n = strlen(t->name);
+  bool has_name = !strncmp(nearest->geometry, t->name, n) && strchr("-", nearest->geometry[n]);
+  snprintf(text, sizeof text, "the figures above are not of the row %s%s%s: this report has %s",
+           has_name ? "" : t->name, has_name ? "" : " ", nearest->geometry, what);
+  return oct_report_string(text);
 }
 
 json_t *oct_tracer_rows_refused(const oct_tracer_rows *r) {

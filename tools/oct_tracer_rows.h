@@ -12,9 +12,10 @@
 typedef struct oct_tracer_row {
   const oct_tracer *tracer;
   const char *geometry;
-  bool has_data; /* data addresses leave the port */
-  void *encoder; /* NULL: it does not take the trace, */
-  oct_diag why;  /* for this reason, */
+  uint32_t params[OCT_TRACER_PARAMS_MAX]; /* as the trace wants them */
+  bool has_data;                          /* data addresses leave the port */
+  void *encoder;                          /* NULL: it does not take the trace, */
+  oct_diag why;                           /* for this reason, */
   bool is_other; /* or because it is for other instruction sets than the trace says to have */
   uint64_t insn, data, sync, overhead, packets;
 } oct_tracer_row;
@@ -42,8 +43,8 @@ json_t *oct_tracer_row_json(const oct_tracer_rows *r, const oct_tracer_row *row)
 json_t *oct_tracer_rows_json(const oct_tracer_rows *r);
 json_t *oct_tracer_rows_refused(const oct_tracer_rows *r);
 /* A line on a run of tracer t with the parameters own beside these rows: in what it differs from
- * the row that is nearest to it; null when it is one of them, or t has none. NULL: out of memory.
- */
+ * the row that is nearest to it; null when it is one of them, or t has none. NULL: out of memory,
+ * as oct_report_lacks_memory tells. */
 json_t *oct_tracer_rows_note(const oct_tracer_rows *r, const oct_tracer *t, const uint32_t *own);
 
 #endif

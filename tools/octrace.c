@@ -71,6 +71,7 @@ static void catch_signals(void) {
 }
 
 int main(int argc, char **argv) {
+  if (oct_cli_begin()) return OCT_EXIT_INPUT;
   catch_signals();
   oct_report_watch_memory();
   if (argc < 2) return oct_cli_error(OCT_EXIT_USAGE, "no command given (see octrace --help)");

@@ -3,10 +3,10 @@
 """plot_sweep.py - the plot of `octrace sweep --plot`: its JSON from standard input, a picture out, in
 the format that the argument names (svg, png, pdf).
 
-Port bits per instruction against state. Geometries that differ in state alone are joined by a line,
-one line for each value of the parameter that tells them apart best: the number of ways where it
-varies. The Pareto front is drawn over them, and its knee is marked: the point that lies furthest below the
-straight line between the front's ends, with state on a logarithmic scale. Several traces are averaged.
+Port bits per instruction against state, a mark for each geometry. A line joins the best geometries of
+each value of the parameter that tells them apart best: the number of ways where it varies. The Pareto
+front of all is drawn over them, and its knee is marked: the point that lies furthest below the straight
+line between the front's ends, with state on a logarithmic scale. Several traces are averaged.
 
 Input: {"parameters": [NAME, ...], "rows": [{"trace": ..., NAME: value, ..., "state_bytes": ...,
 "port_bits_per_instruction": ..., "overflows": ...}, ...]}
@@ -86,29 +86,39 @@ def draw(data):
     by = line_parameter(points, names)
     values = sorted({p[by] for p, _, _ in points}) if by else [None]
     for value in values:
-        line = sorted((s, b) for p, s, b in points if by is None or p[by] == value)
-        axis.plot(*zip(*line), markersize=4, linewidth=1, alpha=0.8, label=f"{by} = {value}" if by else "geometries")
+        of_value = [point for point in points if by is None or point[0][by] == value]
+        best_of = pareto(of_value)
+        drawn, = axis.plot([p[1] for p in of_value], [p[2] for p in of_value], linestyle="", markersize=4, alpha=0.8)
+        axis.plot([p[1] for p in best_of], [p[2] for p in best_of], linewidth=1, alpha=0.8, markersize=4,
+                  color=drawn.get_color(), marker=drawn.get_marker(), label=f"{by} = {value}" if by else "geometries")
     front = pareto(points)
-    axis.plot([p[1] for p in front], [p[2] for p in front], color="black", linewidth=1.8, marker="", linestyle="--",
-              label="Pareto front")
+    if len(front) > 1:
+        axis.plot([p[1] for p in front], [p[2] for p in front], color="black", linewidth=1.8, marker="", linestyle="--",
+                  label="Pareto front")
     best = knee(front)
     if best:
         axis.plot([best[1]], [best[2]], linestyle="", marker="o", markersize=13, markerfacecolor="none",
-                  markeredgecolor="black", label=f"knee: {setting(best[0], varying)}")
+                  markeredgecolor="black", label="knee")
     states = [p[1] for p in points]
     if min(states) > 0 and max(states) > 2 * min(states):
         axis.set_xscale("log", base=2)
+        # Between two powers of two another number, where few powers are in sight.
+        steps = (1, 1.5) if max(states) < 32 * min(states) else (1,)
+        axis.xaxis.set_major_locator(matplotlib.ticker.LogLocator(base=2, subs=steps, numticks=16))
         axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda v, _: f"{v:,.0f}"))
     axis.set_xlabel("state, bytes")
     axis.set_ylabel("port bits per instruction")
     axis.grid(True, alpha=0.3)
-    axis.legend(fontsize=8)
+    figure.legend(fontsize=8, loc="lower center", ncol=4, frameon=False)
     traces = sorted({str(row["trace"]) for row in data["rows"]})
     title = traces[0].rsplit("/", 1)[-1] if len(traces) == 1 else f"mean of {len(traces)} traces"
+    if best:
+        title += f"\nknee: {setting(best[0], varying)}"
     axis.set_title(title.replace("$", r"\$"), fontsize=10)  # a dollar begins a formula
     if any(row.get("overflows") for row in data["rows"]):
-        figure.text(0.01, 0.01, "Some geometries lost events; see the table.", fontsize=7)
-    figure.tight_layout()
+        figure.text(0.01, 0.98, "Some geometries lost events; see the table.", fontsize=7, verticalalignment="top")
+    n_rows = math.ceil(len(axis.get_legend_handles_labels()[0]) / 4)
+    figure.tight_layout(rect=(0, 0.04 * n_rows + 0.01, 1, 1))
     return figure
 
 

@@ -27,6 +27,7 @@ WORDS = (
     ("stream", "a run of instructions that follow one another in memory"),
     ("b/i, ratio", "port bits per instruction of the trace; addresses of the trace's width in full, divided "
      "by the port bits"),
+    ("CR", "compression ratio: addresses in full, divided by the bits that the paper counts for them"),
 )
 WIDTH, NAME_CHARS = 5.4, 20  # inches; of a trace's name in a plot
 PINS_TOP = 36.5  # of the axis of pins, whose most are 32
@@ -206,13 +207,19 @@ def draw_tracers(report):
         if data:
             axes.scatter(*zip(*data), s=22, zorder=2, marker="s",
                          label="with data addresses, syncs, headers")
-        axes.set_yticks(range(len(rows)), [f"{r['tracer']} {r['geometry']}" for r in rows])
+        axes.set_yticks(range(len(rows)), [tracer_name(r) for r in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
         if any(r["insn_bits_per_insn"] > 0 for r in rows):
             axes.set_xscale("log")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.set_xlabel("port bits per instruction")
     return draw
+
+
+def tracer_name(row):
+    """Of a tracer at a geometry, each word said once: shadow-large, raw short."""
+    tracer, geometry = row["tracer"], row["geometry"]
+    return geometry if geometry == tracer or geometry.startswith(tracer + "-") else f"{tracer} {geometry}"
 
 
 def tracer_figures(report):
@@ -235,7 +242,7 @@ def tracers(report):
     return ["<h3>Tracers</h3>",
             table(["tracer", "instructions, b/i", "ratio", "data, b/i", "ratio", "syncs, %", "headers, %",
                    "all, b/i", "ratio", "packets"],
-                  [[f"{r['tracer']} {r['geometry']}", cell(r, "insn_bits_per_insn", 4),
+                  [[tracer_name(r), cell(r, "insn_bits_per_insn", 4),
                     cell(r, "insn_ratio", 1), data(r, "data_bits_per_insn", 4), data(r, "data_ratio", 1),
                     cell(r, "sync_share", 2, 100), cell(r, "header_share", 2, 100),
                     cell(r, "bits_per_insn", 4), cell(r, "ratio", 1), cell(r, "packets", 0)] for r in rows]),
@@ -292,10 +299,12 @@ def section(report):
                     for k, v in report["state"].items() if k != "state_bytes"],
                    ["all", size(report["state"]["state_bytes"])]), "</div>"]
     if report.get("missed_streams"):
+        # Names are there where the program was given.
+        named = [k for k in ("symbol", "source") if any(m[k] for m in report["missed_streams"])]
         parts += ["<div><h3>Streams that miss most</h3>",
-                  table(["address", "instructions", "misses", "executed", "symbol", "source"],
+                  table(["address", "instructions", "misses", "executed", *named],
                         [[m["address"], m["length"], f"{m['misses']:,}", f"{m['executions']:,}",
-                          m["symbol"], m["source"]] for m in report["missed_streams"]]), "</div>"]
+                          *(m[k] for k in named)] for m in report["missed_streams"]]), "</div>"]
     return "".join(parts + ["</div>"] + tracers(report)) + "</section>"
 
 
@@ -307,12 +316,14 @@ def overview(reports):
         (r["total"]["instructions"], r["total"]["accesses"],
          sum(r["total"]["port_bits_by_stream"].values())) for r in reports)))
     total = ["all", f"{insns:,}", f"{accesses:,}", f"{bits:,}", f"{bits / (insns or math.inf):.4f}"]
-    return ('<div class="plots"><div>'
+    labels = reports[0]["total"]["figure_labels"].values()
+    words = [word for word in WORDS if word[0] != "CR" or any(label.startswith("CR ") for label in labels)]
+    return (table(["trace", "instructions", "accesses", "port bits", "bits/instruction"], rows,
+                  total if len(rows) > 1 else None)
+            + '<div class="plots">'
             + figure(draw_totals(reports), "Port bits per instruction, by logical stream",
                      1.3 + 0.3 * max(len(reports), 2))
-            + table(["trace", "instructions", "accesses", "port bits", "bits/instruction"], rows,
-                    total if len(rows) > 1 else None)
-            + f"</div>{oct_page.words((*WORDS, *reports[0]['words']['streams'].items()))}</div>")
+            + f"{oct_page.words((*words, *reports[0]['words']['streams'].items()))}</div>")
 
 
 def main():

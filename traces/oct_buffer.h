@@ -49,7 +49,7 @@ static inline uint8_t *oct_buffer_room(oct_buffer *b, size_t n) {
     b->bytes = p;
     b->room_bytes = room;
   }
-  return b->bytes + b->n_bytes;
+  return b->n_bytes ? b->bytes + b->n_bytes : b->bytes;
 }
 
 /* Append n bytes: 0 or OCT_ERR_NOMEM. */

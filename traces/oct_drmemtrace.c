@@ -97,9 +97,16 @@ static int describe(oct_reader *r, drmemtrace *s, unsigned type, uint64_t addr, 
   return oct_reader_describe(r, &e, diag);
 }
 
+/* Records of 64 bits may say that they are of a 32-bit program. */
+static int check_addr(oct_reader *r, uint64_t addr, oct_diag *diag) {
+  if (r->info.addr_bits == 64 || addr <= UINT32_MAX) return 0;
+  return oct_record_wrong(r, "an address of at most 32 bits", addr, diag);
+}
+
 static int take_insn(oct_reader *r, drmemtrace *s, unsigned type, uint64_t addr, unsigned size,
                      oct_diag *diag) {
-  int rc;
+  int rc = check_addr(r, addr, diag);
+  if (rc) return rc;
   if (size < 1 || size > 15)
     return oct_record_wrong(r, "an instruction of 1 to 15 bytes", size, diag);
   if (oct_reader_is_full(r, 1)) return 1;
@@ -126,6 +133,8 @@ static int take_bundle(oct_reader *r, drmemtrace *s, const uint8_t *lengths, uns
 
 static int take_access(oct_reader *r, drmemtrace *s, uint64_t addr, unsigned size, int is_store,
                        oct_diag *diag) {
+  int rc = check_addr(r, addr, diag);
+  if (rc) return rc;
   /* Filtered traces may begin with data: it gets an instruction at address 0. */
   uint32_t task = s->current->task;
   if (!r->n_insns || r->insns[r->n_insns - 1].task != task) {

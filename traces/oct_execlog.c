@@ -88,8 +88,8 @@ static int take_accesses(oct_reader *r, oct_lines *l, oct_diag *diag) {
 /* The plugin does not say how large an access was: the instruction may. */
 static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   const oct_insn *insn = &r->insns[r->n_insns - 1];
+  if (!insn->n_access || insn->n_access != e->n_slots) return;
   oct_access *a = r->accesses + r->n_accesses - insn->n_access;
-  if (insn->n_access != e->n_slots) return;
   for (unsigned i = 0; i < insn->n_access; i++) {
     unsigned size_log2 = e->slots[i] & OCT_SLOT_SIZE_MASK;
     if (size_log2 != OCT_SLOT_SIZE_UNKNOWN && a[i].is_store == !!(e->slots[i] & OCT_SLOT_STORE))

@@ -2,6 +2,7 @@
 /* oct_isa_riscv.c - program-map entries from RISC-V machine code: RV32 and RV64 with the extensions
  * G and C, after the unprivileged ISA manual (20191213). Vector loads and stores get no slots. */
 #include "oct_isa_decode.h"
+#include "oct_rv_jump.h"
 
 enum {
   OP_LOAD = 0x03,
@@ -23,17 +24,6 @@ static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
 static uint64_t sign_extend(uint32_t value, unsigned n) {
   uint64_t sign = UINT64_C(1) << (n - 1);
   return (value ^ sign) - sign;
-}
-
-/* x1 and x5 hold return addresses by convention. */
-static int is_link(unsigned reg) {
-  return reg == 1 || reg == 5;
-}
-
-/* A jump through rs1 that leaves the return address in rd. */
-static oct_class indirect_class(unsigned rd, unsigned rs1) {
-  if (is_link(rd)) return OCT_CLASS_INDIRECT_CALL;
-  return rd == 0 && is_link(rs1) ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
 }
 
 static void decode_amo(uint32_t word, oct_map_entry *e) {
@@ -68,10 +58,11 @@ static void decode_long(uint32_t word, oct_map_entry *e) {
                                         13);
       break;
     case OP_JALR:
-      e->cls = (uint8_t)indirect_class(rd, rs1);
+      e->cls = (uint8_t)oct_rv_jalr_class(rd, rs1);
+      if (!rs1) e->target = sign_extend(bits(word, 31, 20), 12) & ~UINT64_C(1);
       break;
     case OP_JAL:
-      e->cls = is_link(rd) ? OCT_CLASS_DIRECT_CALL : OCT_CLASS_DIRECT_JUMP;
+      e->cls = (uint8_t)oct_rv_jal_class(rd);
       e->target = e->addr + sign_extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 |
                                             bits(word, 20, 20) << 11 | bits(word, 30, 21) << 1,
                                         21);
@@ -118,7 +109,7 @@ static void decode_short(int is_64, uint32_t word, oct_map_entry *e) {
   } else if (code != 4) {
     decode_short_access(is_64, code, e);
   } else if (!bits(word, 6, 2) && bits(word, 11, 7)) { /* c.jr, c.jalr */
-    e->cls = (uint8_t)indirect_class(bits(word, 12, 12), bits(word, 11, 7));
+    e->cls = (uint8_t)oct_rv_jalr_class(bits(word, 12, 12), bits(word, 11, 7));
   }
 }
 

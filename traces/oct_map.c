@@ -6,6 +6,7 @@
 #include "oct_map.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +21,19 @@ typedef struct slot_list {
   size_t room;
 } slot_list;
 
+/* What a step of a trace looks up, in two lines of most caches: all but the operation in one. */
+enum { LINE_BYTES = 64 };
+typedef struct node {
+  uint32_t next;     /* number of the follower, or NONE = not looked up or not there */
+  uint32_t executed; /* number of the one executed after it last, or NONE */
+  oct_map_entry entry;
+} node;
+_Static_assert(sizeof(node) == 2 * LINE_BYTES && offsetof(node, entry.op) == LINE_BYTES,
+               "a node does not fit its lines");
+
 struct oct_map {
-  oct_map_entry *entries;
-  uint32_t *next;     /* per entry: number of the follower, or NONE = not looked up or not there */
-  uint32_t *executed; /* per entry: number of the one executed after it last, or NONE */
-  uint32_t *beyond;   /* per entry: number of its list, or NONE */
+  node *nodes;
+  uint32_t *beyond; /* per entry: number of its list, or NONE */
   slot_list *lists;
   uint32_t n_lists;
   size_t room_lists;
@@ -48,9 +57,7 @@ oct_map *oct_map_new(void) {
 
 void oct_map_free(oct_map *map) {
   if (!map) return;
-  free(map->entries);
-  free(map->next);
-  free(map->executed);
+  free(map->nodes);
   free(map->beyond);
   for (uint32_t i = 0; i < map->n_lists; i++) free(map->lists[i].slots);
   free(map->lists);
@@ -63,14 +70,20 @@ size_t oct_map_count(const oct_map *map) {
 }
 
 const oct_map_entry *oct_map_at(const oct_map *map, uint32_t id) {
-  return &map->entries[id];
+  return &map->nodes[id].entry;
+}
+
+/* Of an entry of the map. */
+static uint32_t id_of(const oct_map *map, const oct_map_entry *e) {
+  size_t at = (size_t)((const char *)e - (const char *)map->nodes) - offsetof(node, entry);
+  return (uint32_t)(at / sizeof(node));
 }
 
 /* The place in the hash that holds addr, or the free one where it belongs. */
 static size_t place(const oct_map *map, uint64_t addr) {
   size_t mask = map->n_hash - 1;
   size_t i = (size_t)((addr * OCT_HASH_FACTOR) >> 32) & mask;
-  while (map->hash[i] != NONE && map->entries[map->hash[i]].addr != addr) i = (i + 1) & mask;
+  while (map->hash[i] != NONE && map->nodes[map->hash[i]].entry.addr != addr) i = (i + 1) & mask;
   return i;
 }
 
@@ -79,34 +92,30 @@ uint32_t oct_map_find(const oct_map *map, uint64_t addr) {
 }
 
 uint32_t oct_map_next(oct_map *map, uint32_t id) {
-  uint32_t next = map->next[id];
+  uint32_t next = map->nodes[id].next;
   if (next == NONE) {
-    const oct_map_entry *e = &map->entries[id];
+    const oct_map_entry *e = &map->nodes[id].entry;
     next = oct_map_find(map, e->addr + e->size_bytes);
-    map->next[id] = next;
+    map->nodes[id].next = next;
   }
   return next;
 }
 
 uint32_t oct_map_follow(oct_map *map, uint32_t id, uint64_t addr) {
-  uint32_t at = map->executed[id];
-  if (at != NONE && map->entries[at].addr == addr) return at;
+  uint32_t at = map->nodes[id].executed;
+  if (at != NONE && map->nodes[at].entry.addr == addr) return at;
   at = oct_map_find(map, addr);
-  map->executed[id] = at;
+  map->nodes[id].executed = at;
   return at;
 }
 
 static int grow_entries(oct_map *map) {
   size_t room = map->room ? map->room * 2 : 512;
-  oct_map_entry *entries = realloc(map->entries, room * sizeof *entries);
-  if (!entries) return OCT_ERR_NOMEM;
-  map->entries = entries;
-  uint32_t *next = realloc(map->next, room * sizeof *next);
-  if (!next) return OCT_ERR_NOMEM;
-  map->next = next;
-  uint32_t *executed = realloc(map->executed, room * sizeof *executed);
-  if (!executed) return OCT_ERR_NOMEM;
-  map->executed = executed;
+  node *nodes = aligned_alloc(LINE_BYTES, room * sizeof *nodes);
+  if (!nodes) return OCT_ERR_NOMEM;
+  if (map->n) memcpy(nodes, map->nodes, map->n * sizeof *nodes);
+  free(map->nodes);
+  map->nodes = nodes;
   uint32_t *beyond = realloc(map->beyond, room * sizeof *beyond);
   if (!beyond) return OCT_ERR_NOMEM;
   map->beyond = beyond;
@@ -121,7 +130,7 @@ static int grow_hash(oct_map *map) {
   map->hash = hash;
   map->n_hash *= 2;
   memset(hash, 0xff, map->n_hash * sizeof *hash);
-  for (size_t id = 0; id < map->n; id++) hash[place(map, map->entries[id].addr)] = (uint32_t)id;
+  for (size_t id = 0; id < map->n; id++) hash[place(map, map->nodes[id].entry.addr)] = (uint32_t)id;
   return 0;
 }
 
@@ -136,7 +145,7 @@ unsigned oct_map_slots_beyond(const oct_map *map, uint32_t id) {
 }
 
 uint8_t oct_map_slot_beyond(const oct_map *map, const oct_map_entry *e, unsigned s) {
-  const slot_list *list = list_of(map, (uint32_t)(e - map->entries));
+  const slot_list *list = list_of(map, id_of(map, e));
   return list && s - OCT_SLOTS_MAX < list->n ? list->slots[s - OCT_SLOTS_MAX]
                                              : e->slots[oct_access_slot(s)];
 }
@@ -173,9 +182,9 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   if (e->flags & OCT_MAP_CONTINUES) return continue_entry(map, id, e);
   if (id != NONE) {
     if (map->beyond[id] != NONE) map->lists[map->beyond[id]].n = 0;
-    if (map->entries[id].size_bytes != e->size_bytes)
-      map->next[id] = NONE; /* another one follows now */
-    map->entries[id] = *e;
+    if (map->nodes[id].entry.size_bytes != e->size_bytes)
+      map->nodes[id].next = NONE; /* another one follows now */
+    map->nodes[id].entry = *e;
     return id;
   }
   if (map->n == NONE || (map->n == map->room && grow_entries(map))) return OCT_ERR_NOMEM;
@@ -185,8 +194,8 @@ int64_t oct_map_put(oct_map *map, const oct_map_entry *e) {
   }
   id = (uint32_t)map->n++;
   map->hash[i] = id;
-  map->entries[id] = *e;
-  map->next[id] = map->executed[id] = map->beyond[id] = NONE;
+  map->nodes[id].entry = *e;
+  map->nodes[id].next = map->nodes[id].executed = map->beyond[id] = NONE;
   return id;
 }
 
@@ -286,7 +295,7 @@ static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_ent
   oct_map_entry e = {.addr = insn->addr, .size_bytes = insn->size_bytes};
   unsigned n_beyond = 0;
   if (old && old->size_bytes == insn->size_bytes) {
-    const slot_list *list = list_of(t->map, (uint32_t)(old - t->map->entries));
+    const slot_list *list = list_of(t->map, id_of(t->map, old));
     e = *old;
     if (list) memcpy(t->beyond, list->slots, n_beyond = list->n);
   }
@@ -306,10 +315,17 @@ static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_ent
   return rc;
 }
 
+/* Whether an instruction of which no class is known left out its accesses for the first time: where
+ * it does so once it may again, as a predicated one. */
+static bool shows_condition(const oct_map_entry *e, const oct_insn *insn) {
+  return !insn->n_access && e->n_slots && e->n_slots <= OCT_SLOTS_MAX &&
+         e->cls == OCT_CLASS_UNKNOWN && !(e->flags & (OCT_MAP_CONDITIONAL | OCT_MAP_VARIABLE));
+}
+
 /* Whether the map holds the n entries at e, of which the second and later continue the first. */
 static bool holds(const oct_map *map, const oct_map_entry *e, size_t n) {
   uint32_t id = oct_map_find(map, e->addr);
-  if (id == NONE || memcmp(&map->entries[id], e, sizeof *e) != 0) return false;
+  if (id == NONE || memcmp(&map->nodes[id].entry, e, sizeof *e) != 0) return false;
   const slot_list *list = list_of(map, id);
   for (size_t i = 1; i < n; i++)
     if (!list || e[i].target < OCT_SLOTS_MAX || e[i].n_slots > OCT_SLOTS_MAX ||
@@ -360,6 +376,12 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
     if (!e || e->size_bytes != insn.size_bytes ||
         (insn.n_access && !foresees(t->map, e, &insn, access))) {
       if ((rc = new_version(t, t->n_insns + i, e, &insn, access))) return rc;
+      id = oct_map_find(t->map, insn.addr);
+      e = oct_map_at(t->map, id);
+    } else if (shows_condition(e, &insn)) {
+      oct_map_entry conditional = *e;
+      conditional.flags |= OCT_MAP_CONDITIONAL;
+      if ((rc = update(t, t->n_insns + i, &conditional))) return rc;
       id = oct_map_find(t->map, insn.addr);
       e = oct_map_at(t->map, id);
     }

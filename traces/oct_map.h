@@ -71,13 +71,14 @@ const oct_map *oct_map_tracker_map(const oct_map_tracker *t);
 
 /* Take in a batch: the entries it carries, then each instruction. Where an instruction is not in
  * the map, has another size, or makes accesses that its slots do not foresee (more of them, another
- * kind or size), a new version of its entry is made, with what continues it. OCT_INSN_END is set in
- * insns[i].flags where the accesses made are fewer than the entry's slots or the entry is variable,
- * and cleared elsewhere; its class (oct_insn_class) becomes the entry's. insns is writable storage
- * of batch->n_insns (may be a copy of batch->insns, or the same memory). *updates (owned by t,
- * valid until the next call) gets the changes, ordered by from_insn; its count is returned.
- * OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size beyond 1..15; OCT_ERR_MAP when an
- * entry of the batch continues none. */
+ * kind or size), a new version of its entry is made, with what continues it. So it is, conditional,
+ * where one of an unknown class makes none of its accesses for the first time. OCT_INSN_END is set
+ * in insns[i].flags where the accesses made are fewer than the entry's slots or the entry is
+ * variable, and cleared elsewhere; its class (oct_insn_class) becomes the entry's. insns is
+ * writable storage of batch->n_insns (may be a copy of batch->insns, or the same memory). *updates
+ * (owned by t, valid until the next call) gets the changes, ordered by from_insn; its count is
+ * returned. OCT_ERR_NOMEM; OCT_ERR_LIMIT when an instruction has a size beyond 1..15; OCT_ERR_MAP
+ * when an entry of the batch continues none. */
 int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insns,
                       const oct_map_update **updates);
 /* Instructions taken in so far; after OCT_ERR_LIMIT those before the one that is beyond it. */

@@ -4,10 +4,14 @@
  * name instructions by what the program does next (branch traces) walk the map with it.
  *
  * A walk is one position in it: the entry of the last instruction. Its number stays the same while
- * entries change, so that a walk goes on over a change. */
+ * entries change, so that a walk goes on over a change.
+ *
+ * Behind a gap of unknown length nobody knows which changes hold already. Where all that may hold
+ * say the same of an address, the walk goes on with that; elsewhere the address is in doubt. */
 #ifndef OCT_MAP_WALK_H
 #define OCT_MAP_WALK_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +31,10 @@ typedef struct oct_map_walk {
   size_t at, n, room;
   uint64_t next_from; /* from_insn of the first that waits, UINT64_MAX without */
   oct_map_code code;  /* asked for instructions that the map lacks; .insn NULL: nobody is */
+  bool minds_slots;   /* whoever walks needs the slots of entries */
+  bool is_unplaced;   /* the number of the next instruction is not known: */
+  uint8_t *doubts;    /* of each entry whether it is in doubt, */
+  size_t doubts_room; /* those behind are not */
 } oct_map_walk;
 
 /* An empty map with nothing waiting. 0 or OCT_ERR_NOMEM. */
@@ -40,6 +48,21 @@ static inline int oct_map_walk_init(oct_map_walk *w) {
 static inline void oct_map_walk_free(oct_map_walk *w) {
   oct_map_free(w->map);
   free(w->updates);
+  free(w->doubts);
+}
+
+/* The number of the next instruction is not known, but it is insn or a later one. Changes from insn
+ * on hold at once where the map has nothing of their address; where it has something else, the
+ * address is in doubt. 0 or OCT_ERR_NOMEM. */
+int oct_map_walk_lose(oct_map_walk *w, uint64_t insn);
+/* The next instruction is known again. */
+void oct_map_walk_place(oct_map_walk *w);
+/* Of the changes that wait take what can be taken, from number `first` on; for oct_map_walk_add. */
+int oct_map_walk_doubt(oct_map_walk *w, size_t first);
+
+/* Whether nobody knows what stands at the address of entry id. */
+static inline bool oct_map_walk_is_doubtful(const oct_map_walk *w, uint32_t id) {
+  return w->is_unplaced && id < w->doubts_room && w->doubts[id];
 }
 
 /* Queue changes, ordered by from_insn, none before one that waits. Copied. 0 or OCT_ERR_NOMEM. */
@@ -51,6 +74,7 @@ static inline int oct_map_walk_add(oct_map_walk *w, const oct_map_update *update
   w->updates = p;
   memcpy(w->updates + w->n, updates, n * sizeof *updates);
   w->n += n;
+  if (w->is_unplaced) return oct_map_walk_doubt(w, w->n - n);
   w->next_from = w->updates[w->at].from_insn;
   return 0;
 }
@@ -75,6 +99,22 @@ static inline uint32_t oct_map_walk_ask(oct_map_walk *w, uint64_t addr) {
   int64_t id = oct_map_put(w->map, &e);
   return id < 0 ? OCT_WALK_NONE : (uint32_t)id;
 }
+
+/* The entry of the instruction at addr, number insn, which comes after entry `last` (or NONE). 0
+ * and *id, OCT_ERR_NOMEM, or OCT_ERR_MAP: there is none, or it is in doubt. */
+static inline int oct_map_walk_find(oct_map_walk *w, uint64_t insn, uint32_t last, uint64_t addr,
+                                    uint32_t *id) {
+  if (oct_map_walk_to(w, insn)) return OCT_ERR_NOMEM;
+  uint32_t at =
+      last == OCT_WALK_NONE ? oct_map_find(w->map, addr) : oct_map_follow(w->map, last, addr);
+  if (at == OCT_WALK_NONE) at = oct_map_walk_ask(w, addr);
+  if (at == OCT_WALK_NONE || oct_map_walk_is_doubtful(w, at)) return OCT_ERR_MAP;
+  *id = at;
+  return 0;
+}
+/* What to say of such an error, of a packet that begins at this bit. Returns it. */
+int oct_map_walk_explain(const oct_map_walk *w, int error, uint64_t addr, uint64_t bit,
+                         oct_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -149,7 +149,9 @@ int oct_outfile_check(const char *path, oct_diag *diag) {
   int error = follow_or_fail(path, &final, diag);
   if (error) return error;
   int reason;
-  if (stat(final, &st) || S_ISREG(st.st_mode))
+  if (!*final)
+    reason = ENOENT;
+  else if (stat(final, &st) || S_ISREG(st.st_mode))
     reason = oct_temporary_refusal(final);
   else
     reason = S_ISDIR(st.st_mode) ? EISDIR : access(final, W_OK) ? errno : 0;
@@ -173,6 +175,8 @@ int oct_outfile_open(const char *path, oct_outfile **out, oct_diag *diag) {
   if (strcmp(path, "-") == 0) {
     f->stream = stdout;
     f->label = "standard output";
+  } else if (!*path) {
+    error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(ENOENT));
   } else if (stat(f->path, &st) == 0 && !S_ISREG(st.st_mode)) {
     f->stream = fopen(f->path, "wb");
     if (!f->stream) error = oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));

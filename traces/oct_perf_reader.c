@@ -217,8 +217,11 @@ static int perf_open(oct_reader *r, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   x->options = NULL;
   const char *command = x->file.command;
-  if (command && !oct_reader_keep(r, &r->command, command, strlen(command), diag))
+  if (command) {
+    rc = oct_reader_keep(r, &r->command, command, strlen(command), diag);
+    if (rc) return rc;
     r->info.command = r->command;
+  }
   r->info.origin = "perf record";
   r->n_gaps = x->file.n_lost;
   rc = oct_reader_use_isa(r, OCT_ISA_X86_64, NULL, diag);

@@ -110,7 +110,9 @@ struct oct_writer {
   oct_outfile *file;
   int first_digits;   /* of the next address in text that has no other mark of its width */
   unsigned addr_bits; /* 32 or 64 */
-  uint64_t n_insns;   /* put so far */
+  unsigned
+      align; /* instruction addresses are multiples of it, in bytes; 1 where it is not written */
+  uint64_t n_insns; /* put so far */
   oct_stamps stamps;
   void *state;
 };

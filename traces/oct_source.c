@@ -24,17 +24,20 @@ struct oct_source_state {
   uint64_t last_stamp;
 };
 
-/* Where no instruction set tells it, the addresses of the first batch tell their alignment. */
+uint32_t oct_find_alignment(const oct_trace_info *info, const oct_insn *insns, size_t n_insns) {
+  uint64_t all = 8;
+  int isa = oct_isa_by_name(info->isa);
+  if (info->insn_align_bytes > 1 || !n_insns) return info->insn_align_bytes;
+  if (isa >= 0 && oct_isa_get((oct_isa)isa)->insn_align_bytes == 1) return 1;
+  for (size_t i = 0; i < n_insns; i++) all |= insns[i].addr | insns[i].size_bytes;
+  return (uint32_t)(all & (0 - all));
+}
+
 static void find_alignment(oct_source *s) {
   oct_batch batch;
   oct_diag later; /* oct_reader_next will tell */
-  uint64_t all = 8;
-  int isa = oct_isa_by_name(s->info.isa);
-  if (s->info.insn_align_bytes > 1) return;
-  if (isa >= 0 && oct_isa_get((oct_isa)isa)->insn_align_bytes == 1) return;
-  if (oct_reader_peek(s->reader, &batch, &later) <= 0 || !batch.n_insns) return;
-  for (size_t i = 0; i < batch.n_insns; i++) all |= batch.insns[i].addr | batch.insns[i].size_bytes;
-  s->info.insn_align_bytes = (uint32_t)(all & (0 - all));
+  if (s->info.insn_align_bytes > 1 || oct_reader_peek(s->reader, &batch, &later) <= 0) return;
+  s->info.insn_align_bytes = oct_find_alignment(&s->info, batch.insns, batch.n_insns);
   if (s->info.insn_align_bytes > 1) s->found_align_bytes = s->info.insn_align_bytes;
 }
 

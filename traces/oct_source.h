@@ -55,6 +55,10 @@ int oct_source_open(oct_source *s, const char *path, const oct_source_options *o
 int oct_source_next(oct_source *s, oct_diag *diag);
 void oct_source_close(oct_source *s);
 
+/* The alignment of instructions: what info says, or, where it says 1 and names no instruction set,
+ * what the addresses and sizes of these instructions have in common, at most 8 bytes. */
+uint32_t oct_find_alignment(const oct_trace_info *info, const oct_insn *insns, size_t n_insns);
+
 /* OCT_ERR_ARG, with a text that skipping has left nothing of the trace. */
 int oct_source_skipped_all(const char *path, uint64_t skip, oct_diag *diag);
 

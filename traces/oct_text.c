@@ -26,7 +26,7 @@ typedef struct text {
 static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *diag) {
   const char *slash = memchr(p, '/', (size_t)(end - p));
   uint64_t addr = 0, size = r->info.default_insn_bytes;
-  int rc = oct_lines_address(r, r->state, p, slash ? slash : end, &addr, diag);
+  int rc = oct_lines_address(r, r->state, p, slash && slash > p ? slash : end, &addr, diag);
   if (rc) return rc;
   if (slash && (!oct_number(slash + 1, end, 10, &size) || size < 1 || size > 15))
     return oct_lines_wrong(r, r->state, "an instruction size of 1 to 15 bytes", slash + 1, end,

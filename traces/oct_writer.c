@@ -45,6 +45,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
     goto fail;
   }
   w->addr_bits = w->options.info->addr_bits;
+  w->align = w->options.format == OCT_FORMAT_NATIVE ? w->options.info->insn_align_bytes : 1;
   w->first_digits = w->addr_bits == 64 ? 16 : 1;
   if (!w->ops->is_folder && (rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
@@ -97,8 +98,42 @@ static int check_traps(const oct_writer *w, const oct_batch *batch, oct_diag *di
   return 0;
 }
 
+static int check_access(const oct_writer *w, uint64_t insn, const oct_access *access,
+                        oct_diag *diag) {
+  if (access->addr <= UINT32_MAX) return 0;
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: instruction %" PRIu64 ": an access at 0x%" PRIx64
+                  ": expected 32 bits, as the trace has",
+                  w->path, insn, access->addr);
+}
+
+static int check_addresses(const oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  const uint64_t widest = w->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  const oct_access *access = batch->accesses;
+  if (w->align <= 1 && w->addr_bits != 32) return 0;
+  for (size_t i = 0; i < batch->n_insns; i++) {
+    const oct_insn *insn = &batch->insns[i];
+    if (insn->addr > widest)
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: instruction %" PRIu64 " (0x%" PRIx64
+                      "): expected 32 bits, as the trace has",
+                      w->path, w->n_insns + i, insn->addr);
+    if (insn->addr & (w->align - 1))
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: instruction %" PRIu64 " (0x%" PRIx64
+                      "): expected a multiple of %u bytes, as the trace says",
+                      w->path, w->n_insns + i, insn->addr, w->align);
+    for (unsigned k = 0; k < insn->n_access && w->addr_bits == 32; k++) {
+      int error = check_access(w, w->n_insns + i, access++, diag);
+      if (error) return error;
+    }
+  }
+  return 0;
+}
+
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
   int error = check_traps(writer, batch, diag);
+  if (!error) error = check_addresses(writer, batch, diag);
   if (!error) error = check_stamps(writer, batch, diag);
   return error ? error : writer->ops->put(writer, batch, diag);
 }

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_get.c - port streams of the tracer `shadow` back to the segments of a trace.
  *
- * A segment is decoded into packed form: with threads the whole of it, while the one before is
- * read, without as its instructions are asked for. */
+ * Without threads a segment is decoded as its instructions are asked for. With threads the whole of
+ * it is decoded into packed form, while the one before is read. */
 #include "oct_jobs.h"
 #include "oct_packed_insns.h"
 #include "oct_shadow_segments.h"
 #include "oct_tracer.h"
-
-enum { DECODED_BYTES = 1 << 20 };
 
 typedef struct get_segment {
   oct_shadow_get *owner;
   oct_shadow_segment in;
   void *decoder;
   oct_packed_at decoded_at;
+  oct_batch batch; /* decoded last */
   uint64_t n_decoded;
   bool is_decoded; /* to its end, or to an error */
   int error;
   oct_diag diag;
+  oct_buffer packed; /* with threads */
   /* The reading side: */
-  oct_buffer packed;
-  size_t at_byte;
+  size_t at_byte; /* of what is packed, */
   oct_packed_at at;
-  uint64_t n_read;
+  oct_insn insn;
+  size_t at_insn, at_access; /* or of the batch */
 } get_segment;
 
 struct oct_shadow_get {
@@ -49,33 +49,47 @@ static int open_decoder(get_segment *s) {
   return error;
 }
 
-/* Until so many bytes are decoded, or to the end. */
-static void decode(get_segment *s, size_t bytes) {
+/* The next batch that has instructions, if there is one. */
+static void decode_batch(get_segment *s) {
+  s->batch.n_insns = s->at_insn = s->at_access = 0;
   if (!s->decoder) s->error = open_decoder(s);
-  while (!s->error && !s->is_decoded && s->packed.n_bytes < bytes) {
+  while (!s->error && !s->is_decoded && !s->batch.n_insns) {
     oct_decoded out;
     int r = s->owner->tracer->decoder.next(s->decoder, &out, &s->diag);
-    if (r <= 0 || out.is_gap) {
+    if (r <= 0) {
       s->error = r;
       s->is_decoded = true;
       break;
     }
-    const oct_access *accesses = out.batch.accesses;
+    s->batch = out.batch;
     s->n_decoded += out.batch.n_insns;
     if (s->n_decoded > s->in.n_insns)
       s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream goes on behind its segment");
-    for (size_t i = 0; !s->error && i < out.batch.n_insns; i++) {
-      const oct_insn *insn = &out.batch.insns[i];
-      if (oct_packed_put(&s->packed, &s->decoded_at, insn, accesses))
-        s->error = no_memory(&s->diag);
-      accesses += insn->n_access;
-    }
+    else if (out.is_gap)
+      s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream of a segment tells of a loss");
   }
-  if (s->error) s->is_decoded = true;
+  if (!s->error) return;
+  s->is_decoded = true;
+  s->batch.n_insns = 0;
+}
+
+static void pack_batch(get_segment *s) {
+  const oct_access *accesses = s->batch.accesses;
+  for (size_t i = 0; !s->error && i < s->batch.n_insns; i++) {
+    const oct_insn *insn = &s->batch.insns[i];
+    if (oct_packed_put(&s->packed, &s->decoded_at, insn, accesses)) s->error = no_memory(&s->diag);
+    accesses += insn->n_access;
+  }
+  s->batch.n_insns = 0;
 }
 
 static void decode_all(void *arg) {
-  decode(arg, SIZE_MAX);
+  get_segment *s = arg;
+  while (!s->error && !s->is_decoded) {
+    decode_batch(s);
+    pack_batch(s);
+  }
+  s->is_decoded = true;
 }
 
 /* ---- The ring of segments ---- */
@@ -95,32 +109,42 @@ int oct_shadow_get_add(oct_shadow_get *g, oct_shadow_segment *segment, oct_diag 
   return 0;
 }
 
-/* More of the segment that is being read. */
-static int decode_more(oct_shadow_get *g, get_segment *s, oct_diag *diag) {
-  oct_jobs_wait(g->jobs);
-  if (!s->is_decoded) {
-    s->packed.n_bytes = s->at_byte = 0;
-    decode(s, DECODED_BYTES);
-  }
-  if (s->at_byte < s->packed.n_bytes) return 0;
+/* Nothing more comes from the segment that is being read. */
+static int fail_early(get_segment *s, oct_diag *diag) {
   if (!s->error)
     s->error = oct_fail(&s->diag, OCT_ERR_FORMAT, "the stream ends before its segment");
   if (diag) *diag = s->diag;
   return s->error;
 }
 
-int oct_shadow_get_insn(oct_shadow_get *g, oct_insn *insn, const uint8_t **addrs, oct_diag *diag) {
-  get_segment *s = &g->segments[g->oldest];
-  if (!s->n_read || s->at_byte == s->packed.n_bytes) {
-    int error = decode_more(g, s, diag);
-    if (error) return error;
-  }
+static int get_packed(get_segment *s, const oct_insn **insn, const uint8_t **addrs,
+                      oct_diag *diag) {
+  if (!s->at_byte) oct_jobs_wait(s->owner->jobs);
+  if (s->at_byte == s->packed.n_bytes) return fail_early(s, diag);
   const uint8_t *p = s->packed.bytes + s->at_byte;
-  oct_packed_get(&p, &s->at, insn);
+  oct_packed_get(&p, &s->at, &s->insn);
+  *insn = &s->insn;
   *addrs = p;
-  s->at_byte = (size_t)(p - s->packed.bytes) + 8 * (size_t)insn->n_access;
-  s->n_read++;
+  s->at_byte = (size_t)(p - s->packed.bytes) + 8 * (size_t)s->insn.n_access;
   return 0;
+}
+
+int oct_shadow_get_insn(oct_shadow_get *g, const oct_insn **insn, const uint8_t **addrs,
+                        oct_diag *diag) {
+  get_segment *s = &g->segments[g->oldest];
+  if (g->n_threads) return get_packed(s, insn, addrs, diag);
+  if (s->at_insn == s->batch.n_insns) {
+    decode_batch(s);
+    if (!s->batch.n_insns) return fail_early(s, diag);
+  }
+  *insn = &s->batch.insns[s->at_insn++];
+  *addrs = (const uint8_t *)(s->batch.accesses + s->at_access);
+  s->at_access += (*insn)->n_access;
+  return 0;
+}
+
+size_t oct_shadow_get_stride(const oct_shadow_get *g) {
+  return g->n_threads ? 8 : sizeof(oct_access);
 }
 
 static void let_go(get_segment *s) {
@@ -141,7 +165,7 @@ void oct_shadow_get_drop(oct_shadow_get *g) {
 int oct_shadow_get_end(oct_shadow_get *g, oct_diag *diag) {
   get_segment *s = &g->segments[g->oldest];
   oct_jobs_wait(g->jobs);
-  if (!s->is_decoded) decode(s, SIZE_MAX);
+  while (!s->is_decoded) decode_batch(s);
   if (s->error) {
     if (diag) *diag = s->diag;
     return s->error;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_shadow_put.c - segments of a trace to port streams of the tracer `shadow`.
  *
- * A segment gathers its instructions in packed form. With threads it does so until its end; then a
- * thread sends it through the tracer while the next one gathers. Without, they go through the
- * tracer every now and then. Segments leave in order. */
+ * Without threads instructions go through the tracer as they come. With threads a segment gathers
+ * them in packed form until its end; then a thread sends it through the tracer while the next one
+ * gathers. Segments leave in order. */
 #include "oct_jobs.h"
 #include "oct_packed_insns.h"
 #include "oct_shadow_segments.h"
 #include "oct_trace_channels.h"
 #include "oct_tracer.h"
 
-enum { BATCH_INSNS = 4096, BATCH_ACCESSES = 16384, GATHERED_BYTES = 1 << 20 };
+enum { BATCH_INSNS = 4096, BATCH_ACCESSES = 16384 };
 
 /* A segment on its way. */
 typedef struct put_segment {
   oct_shadow_put *owner;
-  oct_buffer packed; /* instructions that were not encoded yet */
+  oct_buffer packed; /* instructions that wait for a thread */
   oct_packed_at at;  /* of the gathering side */
   oct_map_update *updates;
   size_t n_updates, room_updates;
@@ -27,7 +27,7 @@ typedef struct put_segment {
   oct_packed_at encoded_at;
   uint64_t n_encoded;
   size_t at_update;
-  oct_insn *insns;
+  oct_insn *insns; /* of a batch that was packed */
   oct_access *accesses;
   int error;
   oct_diag diag;
@@ -41,6 +41,7 @@ struct oct_shadow_put {
   oct_shadow_done_fn *done;
   void *context;
   unsigned n_threads, n_segments, current, oldest;
+  bool packs;            /* instructions wait in packed form, which has no time stamps */
   put_segment *segments; /* a ring */
 };
 
@@ -50,21 +51,16 @@ static int no_memory(oct_diag *diag) {
 
 /* ---- Encoding: one segment, on any thread ---- */
 
-/* As many instructions as fit a batch, with the changes of the map that come before them. */
+/* As many instructions as fit a batch. */
 static void unpack_batch(put_segment *s, const uint8_t **p, const uint8_t *end,
                          oct_tracer_input *in) {
-  *in = (oct_tracer_input){
-      .insns = s->insns, .accesses = s->accesses, .updates = s->updates + s->at_update};
+  *in = (oct_tracer_input){.insns = s->insns, .accesses = s->accesses};
   while (*p < end && in->n_insns < BATCH_INSNS && in->n_accesses < BATCH_ACCESSES) {
     oct_insn *insn = &s->insns[in->n_insns++];
     oct_packed_get(p, &s->encoded_at, insn);
     for (unsigned k = 0; k < insn->n_access; k++, *p += 8)
       memcpy(&s->accesses[in->n_accesses++].addr, *p, 8);
   }
-  s->n_encoded += in->n_insns;
-  while (s->at_update < s->n_updates && s->updates[s->at_update].from_insn < s->n_encoded)
-    s->at_update++;
-  in->n_updates = (size_t)(s->updates + s->at_update - in->updates);
 }
 
 /* Take the bytes that left the tracer. */
@@ -75,24 +71,33 @@ static int take_stream(put_segment *s) {
   return 0;
 }
 
-/* Encode what was gathered. */
-static void encode(put_segment *s) {
-  const oct_tracer_encoder *tracer = &s->owner->tracer->encoder;
+static void open_encoder(put_segment *s) {
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
-  const uint8_t *p = s->packed.bytes, *end = p + s->packed.n_bytes;
-  if (!s->encoder) s->error = tracer->create(s->owner->values, &run, &s->encoder, &s->diag);
-  while (!s->error && p < end) {
-    oct_tracer_input in;
-    unpack_batch(s, &p, end, &in);
-    s->error = tracer->put(s->encoder, &in, &s->diag);
-    if (!s->error) s->error = take_stream(s);
-  }
-  s->packed.n_bytes = 0;
+  s->error = s->owner->tracer->encoder.create(s->owner->values, &run, &s->encoder, &s->diag);
+}
+
+/* The batch through the tracer, with the changes of the map that come before its instructions. */
+static void encode_batch(put_segment *s, oct_tracer_input *in) {
+  if (!s->encoder) open_encoder(s);
+  in->updates = s->updates + s->at_update;
+  s->n_encoded += in->n_insns;
+  while (s->at_update < s->n_updates && s->updates[s->at_update].from_insn < s->n_encoded)
+    s->at_update++;
+  in->n_updates = (size_t)(s->updates + s->at_update - in->updates);
+  if (!s->error) s->error = s->owner->tracer->encoder.put(s->encoder, in, &s->diag);
+  if (!s->error) s->error = take_stream(s);
 }
 
 static void encode_to_end(void *arg) {
   put_segment *s = arg;
-  encode(s);
+  const uint8_t *p = s->packed.bytes, *end = p + s->packed.n_bytes;
+  if (!s->encoder) open_encoder(s);
+  while (!s->error && p < end) {
+    oct_tracer_input in;
+    unpack_batch(s, &p, end, &in);
+    encode_batch(s, &in);
+  }
+  s->packed.n_bytes = 0;
   if (s->error) return;
   s->error = s->owner->tracer->encoder.flush(s->encoder, &s->diag);
   if (!s->error) s->error = take_stream(s);
@@ -164,15 +169,27 @@ int oct_shadow_put_bytes(oct_shadow_put *p, unsigned channel, const void *bytes,
   return oct_buffer_put(&current_of(p)->channels[channel], bytes, n);
 }
 
-int oct_shadow_put_insn(oct_shadow_put *p, const oct_insn *insn, const oct_access *accesses,
-                        oct_diag *diag) {
+int oct_shadow_put_insns(oct_shadow_put *p, const oct_insn *insns, size_t n,
+                         const oct_access *accesses, size_t n_accesses, oct_diag *diag) {
   put_segment *s = current_of(p);
-  if (oct_packed_put(&s->packed, &s->at, insn, accesses)) return no_memory(diag);
-  s->n_insns++;
-  s->n_items += 1u + insn->n_access;
-  if (p->n_threads || s->packed.n_bytes < GATHERED_BYTES) return 0;
-  encode(s);
-  return s->error ? fail_as(s, diag) : 0;
+  s->n_insns += n;
+  s->n_items += n + n_accesses;
+  if (!p->packs) {
+    oct_tracer_input in = {
+        .insns = insns, .n_insns = n, .accesses = accesses, .n_accesses = n_accesses};
+    encode_batch(s, &in);
+    return s->error ? fail_as(s, diag) : 0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (oct_packed_put(&s->packed, &s->at, &insns[i], accesses)) return no_memory(diag);
+    accesses += insns[i].n_access;
+  }
+  return 0;
+}
+
+uint64_t oct_shadow_put_room(const oct_shadow_put *p) {
+  const put_segment *s = current_of(p);
+  return s->n_items < p->items ? p->items - s->n_items : 0;
 }
 
 bool oct_shadow_put_is_full(const oct_shadow_put *p) {
@@ -199,9 +216,11 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
   int error = p->segments && p->jobs ? 0 : no_memory(diag);
   oct_tracer_defaults(p->tracer, p->values);
   if (!error) error = oct_tracer_parse(p->tracer, settings->option_text, p->values, NULL, diag);
+  p->packs = n_threads || p->values[oct_tracer_param(p->tracer, "timestamp")];
   for (unsigned i = 0; !error && i < p->n_segments; i++) {
     put_segment *s = &p->segments[i];
     s->owner = p;
+    if (!p->packs) continue;
     s->insns = malloc(BATCH_INSNS * sizeof *s->insns);
     s->accesses = malloc((BATCH_ACCESSES + UINT16_MAX) * sizeof *s->accesses);
     if (!s->insns || !s->accesses) error = no_memory(diag);

@@ -34,9 +34,12 @@ int oct_shadow_put_new(const oct_codec_settings *settings, unsigned n_threads,
 int oct_shadow_put_map(oct_shadow_put *p, const oct_map_entry *entry);
 /* Bytes of another channel of the segment. OCT_ERR_NOMEM. */
 int oct_shadow_put_bytes(oct_shadow_put *p, unsigned channel, const void *bytes, size_t n);
-/* Errors of the tracer. */
-int oct_shadow_put_insn(oct_shadow_put *p, const oct_insn *insn, const oct_access *accesses,
-                        oct_diag *diag);
+/* The next n > 0 instructions, with n_accesses accesses. Errors of the tracer. */
+int oct_shadow_put_insns(oct_shadow_put *p, const oct_insn *insns, size_t n,
+                         const oct_access *accesses, size_t n_accesses, oct_diag *diag);
+/* How many instructions and accesses the segment may still have; the instruction that passes it is
+ * in. */
+uint64_t oct_shadow_put_room(const oct_shadow_put *p);
 /* Whether the segment has all that it may have. */
 bool oct_shadow_put_is_full(const oct_shadow_put *p);
 /* The segment ends here. */
@@ -64,10 +67,13 @@ int oct_shadow_get_new(const oct_codec_settings *settings, unsigned n_threads, o
 unsigned oct_shadow_get_ahead(const oct_shadow_get *g);
 /* One more segment, whose contents move into g. OCT_ERR_NOMEM. */
 int oct_shadow_get_add(oct_shadow_get *g, oct_shadow_segment *segment, oct_diag *diag);
-/* The next instruction of the segments added, and the addresses of its n_access accesses, valid
- * until the next call (8 bytes each, in the machine's order). OCT_ERR_FORMAT and others: the stream
- * makes no sense or has fewer instructions than its segment, or more. */
-int oct_shadow_get_insn(oct_shadow_get *g, oct_insn *insn, const uint8_t **addrs, oct_diag *diag);
+/* The next instruction of the segments added (address, task, number of accesses), and the addresses
+ * of its accesses (8 bytes each, in the machine's order, oct_shadow_get_stride apart), valid until
+ * the next call. OCT_ERR_FORMAT and others: the stream makes no sense or has fewer instructions
+ * than its segment, or more. */
+int oct_shadow_get_insn(oct_shadow_get *g, const oct_insn **insn, const uint8_t **addrs,
+                        oct_diag *diag);
+size_t oct_shadow_get_stride(const oct_shadow_get *g);
 /* The first segment was read to its end: let go of it. OCT_ERR_FORMAT: its stream goes on. */
 int oct_shadow_get_end(oct_shadow_get *g, oct_diag *diag);
 /* Let go of the first segment as it is. */

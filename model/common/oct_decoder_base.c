@@ -66,6 +66,11 @@ void oct_decoder_base_finish(void *d) {
   ((oct_decoder_base *)d)->is_finished = true;
 }
 
+void oct_decoder_base_behind_gap(void *decoder, uint64_t insn) {
+  oct_decoder_base *d = decoder;
+  d->insn = d->out_insn = insn;
+}
+
 void oct_decoder_base_counts(const void *decoder, oct_decoder_counts *counts) {
   const oct_decoder_base *d = decoder;
   *counts = d->counts;
@@ -86,7 +91,7 @@ bool oct_decoder_base_is_found(void *decoder, bool (*search)(void *d)) {
 int oct_decoder_base_resync(void *decoder, bool (*search)(void *d)) {
   oct_decoder_base *d = decoder;
   d->error = 0;
-  d->is_lost = d->is_searching = true;
+  d->is_lost = d->is_resumed = d->is_searching = true;
   d->insn = d->out_insn;
   if (d->failed_bytes == d->base_bytes + d->at + 1 && d->at < d->in.n_bytes) d->at++;
   if (!oct_decoder_base_is_found(d, search)) return 0;
@@ -118,16 +123,9 @@ int oct_decoder_base_list(void *decoder, bool (*search)(void *d),
 
 int oct_decoder_base_find(void *decoder, const oct_map_entry **e) {
   oct_decoder_base *d = decoder;
-  if (oct_map_walk_to(&d->walk, d->insn))
-    return oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory");
-  uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, d->ip)
-                                       : oct_map_follow(d->walk.map, d->id, d->ip);
-  if (id == OCT_WALK_NONE) id = oct_map_walk_ask(&d->walk, d->ip);
-  if (id == OCT_WALK_NONE)
-    return oct_fail(&d->diag, OCT_ERR_MAP, "bit %" PRIu64 ": no instruction is known at 0x%" PRIx64,
-                    d->bit, d->ip);
-  *e = oct_map_at(d->walk.map, id);
-  d->id = id;
+  int rc = oct_map_walk_find(&d->walk, d->insn, d->id, d->ip, &d->id);
+  if (rc) return oct_map_walk_explain(&d->walk, rc, d->ip, d->bit, &d->diag);
+  *e = oct_map_at(d->walk.map, d->id);
   return 0;
 }
 
@@ -175,6 +173,7 @@ static int tell_gap(oct_decoder_base *d, oct_decoded *out) {
   out->first_insn = d->out_insn - d->gap_insns;
   out->is_gap = 1;
   out->lost_insns = d->gap_insns;
+  out->is_uncounted = d->walk.is_unplaced;
   d->has_gap = false;
   return 1;
 }
@@ -198,6 +197,7 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
     out->batch.traps = (const oct_trap *)(const void *)d->out_traps.bytes;
     out->batch.n_traps = d->out_traps.n_bytes / sizeof(oct_trap);
     out->first_insn = d->out_insn;
+    out->is_uncounted = d->walk.is_unplaced;
     d->out_insn += n;
     d->counts.insns += n;
     d->counts.accesses += out->batch.n_accesses;
@@ -210,10 +210,11 @@ int oct_decoder_base_next(void *decoder, int (*run)(void *d), bool (*is_open)(co
   return d->error;
 }
 
-void oct_decoder_base_join(void *decoder, uint64_t insn, uint64_t bit) {
+int oct_decoder_base_join(void *decoder, bool is_counted, uint64_t insn, uint64_t bit) {
   oct_decoder_base *d = decoder;
+  bool is_unknown = !is_counted && d->is_lost;
   if (d->is_synced) {
-    d->has_gap = true;
+    d->has_gap = !d->is_resumed;
     d->gap_insns = insn > d->out_insn ? insn - d->out_insn : 0; /* damage may count back */
     d->counts.gaps++;
     d->counts.lost_insns += d->gap_insns;
@@ -222,5 +223,11 @@ void oct_decoder_base_join(void *decoder, uint64_t insn, uint64_t bit) {
   }
   d->insn = d->out_insn = insn;
   d->is_synced = true;
-  d->is_lost = false;
+  d->is_lost = d->is_resumed = false;
+  if (is_unknown)
+    return oct_map_walk_lose(&d->walk, insn)
+               ? oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory")
+               : 0;
+  oct_map_walk_place(&d->walk);
+  return 0;
 }

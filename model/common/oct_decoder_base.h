@@ -20,7 +20,8 @@ typedef struct oct_decoder_base {
   bool is_finished;    /* no more bytes come */
   bool is_searching;   /* for a sync */
   bool is_synced;      /* one was seen */
-  bool is_lost;        /* the next follows a gap */
+  bool is_lost;        /* the next follows a gap, */
+  bool is_resumed;     /* which resync has told of */
   uint64_t
       failed_bytes; /* 1 + place of the sync found last behind damage, which is not found again */
   oct_map_walk walk;
@@ -50,6 +51,7 @@ void oct_decoder_base_destroy(void *d);
 int oct_decoder_base_map(void *d, const oct_map_update *updates, size_t n, oct_diag *diag);
 int oct_decoder_base_push(void *d, const uint8_t *bytes, size_t n, oct_diag *diag);
 void oct_decoder_base_finish(void *d);
+void oct_decoder_base_behind_gap(void *d, uint64_t insn);
 void oct_decoder_base_counts(const void *d, oct_decoder_counts *counts);
 
 /* Drop the bytes that were used. */
@@ -78,8 +80,10 @@ int oct_decoder_base_next(void *d, int (*run)(void *d), bool (*is_open)(const vo
                           oct_decoded *out, oct_diag *diag);
 
 /* The first sync, or the one behind a gap, before instruction number `insn`; bit: where a decoder
- * may begin. */
-void oct_decoder_base_join(void *d, uint64_t insn, uint64_t bit);
+ * may begin. is_counted: the sync says so, else the number behind a gap is the least that it may
+ * be, and what may stand in the map in several versions is an error from here on. 0, or
+ * OCT_ERR_NOMEM. */
+int oct_decoder_base_join(void *d, bool is_counted, uint64_t insn, uint64_t bit);
 
 /* Up to which instruction a packet can lead that begins before number insn. Our encoders send a
  * sync every sync_period_insns, or a few later; of others the period is not known. A count beyond

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oct_mask.h"
+#include "oct_radix.h"
 
 /* Values of trTeComp<j>Control. */
 enum {
@@ -58,12 +59,11 @@ static int put(setup *s, uint32_t paddr, uint64_t value) {
   return 0;
 }
 
-/* A number up to max, and what stands behind it. A 0 in front alone does not make it octal. */
+/* A number up to max, and what stands behind it. */
 static bool number(const char *text, uint64_t max, uint64_t *value, const char **end) {
   char *behind;
-  bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   errno = 0;
-  *value = strtoull(text, &behind, is_hex ? 16 : 10);
+  *value = strtoull(text, &behind, oct_radix(text));
   *end = behind;
   return *text >= '0' && *text <= '9' && !errno && *value <= max;
 }

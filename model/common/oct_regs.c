@@ -20,10 +20,11 @@ static bool is_count(uint32_t paddr) {
 }
 
 static void count(oct_regs *s, const oct_regs_in *in) {
-  const bool event[3] = {in->overflow, in->lost_insn, in->lost_access};
+  const uint32_t event[3] = {in->overflow, in->lost_insns, in->lost_access};
   const uint32_t level[3] = {in->stream_count, in->data_count, in->out_count_bytes};
   for (unsigned i = 0; i < 3; i++) {
-    s->count_d[i] = s->count_q[i] + (event[i] && s->count_q[i] != UINT32_MAX);
+    const uint32_t room = UINT32_MAX - s->count_q[i];
+    s->count_d[i] = s->count_q[i] + (event[i] < room ? event[i] : room);
     s->count_d[i + 3] = level[i] > s->count_q[i + 3] ? level[i] : s->count_q[i + 3];
   }
 }

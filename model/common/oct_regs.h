@@ -61,7 +61,9 @@ typedef struct oct_regs {
 
 typedef struct oct_regs_in {
   oct_apb_in apb;
-  bool overflow, lost_insn, lost_access;              /* of this cycle, */
+  bool overflow;      /* of this cycle, */
+  uint8_t lost_insns; /* 0 to 2, */
+  bool lost_access;
   uint32_t errors;                                    /* and these flags of oct_core_rules.h */
   uint32_t stream_count, data_count, out_count_bytes; /* held in this cycle */
 } oct_regs_in;

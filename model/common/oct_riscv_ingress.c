@@ -12,7 +12,7 @@
 #include "oct_mask.h"
 #include "oct_rv_slots.h"
 
-enum { ITYPE_EXCEPTION = 1, ITYPE_INTERRUPT = 2 };
+enum { ITYPE_NONE, ITYPE_EXCEPTION, ITYPE_INTERRUPT, ITYPE_NONTAKEN = 4 };
 enum { DTYPE_LOAD, DTYPE_STORE, DTYPE_AMO = 8, DTYPE_STORE_FAILED = 15 };
 
 void oct_riscv_ingress_init(oct_riscv_ingress *s, uint32_t n_blocks, uint32_t n_halfwords,
@@ -32,12 +32,17 @@ static bool is_used(const oct_riscv_block *b) {
   return b->iretire || is_trap(b->itype);
 }
 
+/* An interrupt without instructions has none. */
+static bool has_address(const oct_riscv_block *b) {
+  return b->iretire || b->itype == ITYPE_EXCEPTION;
+}
+
 static bool breaks_rule(const oct_riscv_ingress *s, const oct_riscv_in *in) {
   bool used_above = false;
   for (uint32_t i = s->n_blocks; i-- > 0;) {
     const oct_riscv_block *b = &in->blocks[i];
     if ((!is_used(b) || is_trap(b->itype)) && used_above) return true;
-    if (is_used(b) && (b->iaddr & 1)) return true;
+    if (is_used(b) && has_address(b) && (b->iaddr & 1)) return true;
     if (b->iretire > s->n_halfwords || (b->iretire && 1u + b->ilastsize > b->iretire)) return true;
     if (!b->iretire && in->dretire && in->dblock == i) return true;
     used_above = used_above || is_used(b);
@@ -58,7 +63,7 @@ static uint8_t class_of(uint8_t itype) {
       OCT_CLASS_OTHER,         OCT_CLASS_COND_BRANCH,   OCT_CLASS_COND_BRANCH,
       OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_OTHER,         OCT_CLASS_INDIRECT_CALL,
       OCT_CLASS_DIRECT_CALL,   OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_DIRECT_JUMP,
-      OCT_CLASS_INDIRECT_CALL, OCT_CLASS_RETURN,        OCT_CLASS_INDIRECT_JUMP,
+      OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_RETURN,        OCT_CLASS_INDIRECT_JUMP,
       OCT_CLASS_DIRECT_JUMP};
   return classes[itype & 15];
 }
@@ -77,15 +82,21 @@ static bool is_owed(const oct_riscv_ingress *s, const oct_riscv_in *in) {
   return in->dretire && is_memory && !s->met;
 }
 
-/* The block under way is done: the next, or the next cycle. */
-static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in) {
+/* ecall, ebreak, c.ebreak: their exception is at themselves, though they count as retired. */
+static bool calls_environment(uint32_t word) {
+  return (word & ~(UINT32_C(1) << 20)) == 0x73 || word == 0x9002;
+}
+
+/* The block under way is done: the next, or the next cycle. trap_addr: of a trap that ends it. */
+static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in, uint64_t trap_addr) {
   const oct_riscv_block *b = &in->blocks[s->block];
   if (is_trap(b->itype)) {
     bool is_exception = b->itype == ITYPE_EXCEPTION;
     s->has_trap = true;
     s->trap_kind = is_exception ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT;
     s->trap_cause = in->cause;
-    s->trap_addr = (b->iaddr + 2u * b->iretire) & s->addr_mask;
+    s->trap_addr = trap_addr & s->addr_mask;
+    s->next_addr = 0;
     s->trap_tval = is_exception ? in->tval : 0;
   }
   s->at = 0;
@@ -103,7 +114,7 @@ static void end_block(oct_riscv_ingress *s, const oct_riscv_in *in) {
 static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out) {
   const oct_riscv_block *b = &in->blocks[s->block];
   if (s->at >= b->iretire) {
-    end_block(s, in);
+    end_block(s, in, has_address(b) ? b->iaddr : s->next_addr);
     return;
   }
   bool is_long = (b->words[s->at] & 3) == 3;
@@ -115,7 +126,8 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
   bool is_last = behind == b->iretire, has_second = made == 2 || (made == 1 && slots == 2);
   if (behind > b->iretire || (is_last && b->ilastsize != is_long) || made > slots) {
     out->core_error = s->met = true;
-    end_block(s, in);
+    s->next_addr = 0;
+    end_block(s, in, b->iaddr + 2u * b->iretire);
     return;
   }
   s->met |= made != 0;
@@ -138,11 +150,15 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
   }
   s->second = false;
   s->at = behind;
-  if (is_last) end_block(s, in);
+  bool falls = b->itype == ITYPE_NONE || b->itype == ITYPE_NONTAKEN;
+  s->next_addr = is_last && !falls ? 0 : (addr + 2u + 2u * is_long) & s->addr_mask;
+  bool is_own = b->itype == ITYPE_EXCEPTION && calls_environment(word);
+  if (is_last) end_block(s, in, is_own ? addr : b->iaddr + 2u * b->iretire);
 }
 
 /* What stands before the head's first instruction; false when there is nothing. */
 static bool tell_trap(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out) {
+  if (!s->has_trap && !in->blocks[0].iretire) return false; /* no instruction has this privilege */
   bool is_change = s->has_priv && in->priv != s->priv;
   s->has_priv = true;
   s->priv = in->priv;
@@ -164,10 +180,12 @@ static void walk(oct_riscv_ingress *s, oct_retire *out) {
   const oct_riscv_in *in = &head->in;
   if (head->lost && !s->lost_told) {
     out->core_error = s->lost_told = true;
+    s->next_addr = 0;
     return;
   }
   if (head->breaks || s->unmet) {
     out->core_error = true;
+    s->next_addr = 0;
     pop(s);
     return;
   }

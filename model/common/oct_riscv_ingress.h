@@ -47,6 +47,7 @@ typedef struct oct_riscv_ingress {
   uint32_t block, at;   /* of the head: the block under way, and its halfwords that have gone */
   bool second;          /* the second event of its instruction is due */
   bool met, unmet;      /* its access has been told, or an error; the error of that is due */
+  uint64_t next_addr;   /* behind the last instruction, 0: not known */
   bool has_trap;        /* a trap waits for the privilege behind it */
   uint8_t trap_kind;
   uint32_t trap_cause;

@@ -6,6 +6,7 @@
 
 #include "oct_event.h"
 #include "oct_mask.h"
+#include "oct_rv_jump.h"
 #include "oct_rv_slots.h"
 
 void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth,
@@ -18,31 +19,21 @@ void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t dep
   s->with_traps = with_traps;
 }
 
-/* x1 and x5 hold return addresses by convention. */
-static bool is_link(uint32_t reg) {
-  return reg == 1 || reg == 5;
-}
-
-static uint8_t indirect_class(uint32_t rd, uint32_t rs1) {
-  if (is_link(rd)) return OCT_CLASS_INDIRECT_CALL;
-  return rd == 0 && is_link(rs1) ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
-}
-
 static uint8_t class_of(const oct_rvfi *s, uint32_t word) {
   uint32_t rd = word >> 7 & 31, funct3 = word >> 13 & 7;
   switch (word & 3) {
     case 3:
       if ((word >> 2 & 31) == 24) return OCT_CLASS_COND_BRANCH;
-      if ((word >> 2 & 31) == 25) return indirect_class(rd, word >> 15 & 31);
-      if ((word >> 2 & 31) == 27)
-        return is_link(rd) ? OCT_CLASS_DIRECT_CALL : OCT_CLASS_DIRECT_JUMP;
+      if ((word >> 2 & 31) == 25) return (uint8_t)oct_rv_jalr_class(rd, word >> 15 & 31);
+      if ((word >> 2 & 31) == 27) return (uint8_t)oct_rv_jal_class(rd);
       return OCT_CLASS_OTHER;
     case 1:
       if (funct3 == 5) return OCT_CLASS_DIRECT_JUMP;
       if (funct3 == 1 && !s->is_64) return OCT_CLASS_DIRECT_CALL;
       return funct3 >= 6 ? OCT_CLASS_COND_BRANCH : OCT_CLASS_OTHER;
     case 2:
-      if (funct3 == 4 && !(word >> 2 & 31) && rd) return indirect_class(word >> 12 & 1, rd);
+      if (funct3 == 4 && !(word >> 2 & 31) && rd)
+        return (uint8_t)oct_rv_jalr_class(word >> 12 & 1, rd);
       return OCT_CLASS_OTHER;
     default:
       return OCT_CLASS_OTHER;
@@ -55,7 +46,7 @@ static uint64_t first_byte(const oct_rvfi *s, const oct_rvfi_in *in, uint8_t mas
 
 static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *breaks) {
   unsigned made = (in->rmask != 0) + (in->wmask != 0), slots = oct_rv_slots(in->insn);
-  *breaks = (in->pc & 1) || made > slots;
+  *breaks = (in->pc & 1) || (made > slots && !in->trap); /* what trapped made none */
   return (oct_rvfi_entry){
       in->pc,
       in->insn,

@@ -168,10 +168,9 @@ static int end_sync(oct_etm4_decoder *d, const oct_etm4_packet *p) {
     return 0;
   }
   uint64_t lost = d->has_number ? d->number - d->base.out_insn : 0;
-  oct_decoder_base_join(d, d->base.out_insn + lost, used_bits(d));
   d->is_on = true;
   d->base.task = p->context;
-  return 0;
+  return oct_decoder_base_join(d, d->has_number, d->base.out_insn + lost, used_bits(d));
 }
 
 /* A trap whose handler is at the address p. */

@@ -177,7 +177,8 @@ const oct_tracer oct_tracer_etmv4 = {
                 oct_etm4_encoder_state, NULL},
     .decoder = {decoder_create, oct_etm4_decoder_destroy, oct_decoder_base_map,
                 oct_etm4_decoder_push, oct_decoder_base_finish, oct_etm4_decoder_next,
-                oct_etm4_decoder_resync, oct_etm4_decoder_counts},
+                oct_etm4_decoder_resync, oct_etm4_decoder_counts, NULL,
+                oct_decoder_base_behind_gap},
     .packets = {decoder_create, oct_etm4_decoder_destroy, oct_etm4_decoder_push,
                 oct_decoder_base_finish, packets_next},
 };

@@ -16,8 +16,9 @@
 #include <string.h>
 
 enum {
-  CHUNK_INSNS = 8192,      /* handed out at a time */
-  TAIL_JUMPS_MAX = 1 << 16 /* jumps without a branch, before a stream is held to be damaged */
+  CHUNK_INSNS = 8192,       /* handed out at a time */
+  TAIL_JUMPS_MAX = 1 << 16, /* jumps without a branch, before a stream is held to be damaged */
+  COUNTED_TIME_BITS = 40    /* times of fewer may come round in a gap */
 };
 
 int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_start start,
@@ -32,6 +33,7 @@ int oct_et_decoder_init(oct_et_decoder *d, const uint32_t *params, oct_decoder_s
   if (d->is_lost && (rc = oct_et_check_search(&d->cfg, diag))) return rc;
   if (oct_et_memory_init(&d->memory, &d->cfg) || oct_map_walk_init(&d->walk))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  d->walk.minds_slots = d->cfg.p.data;
   return 0;
 }
 
@@ -55,13 +57,9 @@ static int fail(oct_et_decoder *d, int error, const char *what) {
 static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
   if (d->insn == d->limit)
     return fail(d, OCT_ERR_PACKET, "a packet counts more instructions than there are to a sync");
-  if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
-  uint32_t id = d->id == OCT_WALK_NONE ? oct_map_find(d->walk.map, addr)
-                                       : oct_map_follow(d->walk.map, d->id, addr);
-  if (id == OCT_WALK_NONE) id = oct_map_walk_ask(&d->walk, addr);
-  if (id == OCT_WALK_NONE)
-    return oct_fail(&d->diag, OCT_ERR_MAP, "bit %llu: no instruction is known at 0x%llx",
-                    (unsigned long long)d->held.bit, (unsigned long long)addr);
+  uint32_t id;
+  int rc = oct_map_walk_find(&d->walk, d->insn, d->id, addr, &id);
+  if (rc) return oct_map_walk_explain(&d->walk, rc, addr, d->held.bit, &d->diag);
   const oct_map_entry *e = oct_map_at(d->walk.map, id);
   oct_insn insn = {.addr = addr, .task = d->task, .size_bytes = e->size_bytes};
   insn.flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
@@ -88,10 +86,13 @@ static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
   return 0;
 }
 
+/* 1, 0, or an error. */
 static int is_branch_at(oct_et_decoder *d, uint64_t addr) {
-  uint32_t id = oct_map_find(d->walk.map, addr);
-  if (id == OCT_WALK_NONE) id = oct_map_walk_ask(&d->walk, addr);
-  return id != OCT_WALK_NONE && oct_map_at(d->walk.map, id)->cls == OCT_CLASS_COND_BRANCH;
+  uint32_t id;
+  int rc = oct_map_walk_find(&d->walk, d->insn, OCT_WALK_NONE, addr, &id);
+  if (!rc) return oct_map_at(d->walk.map, id)->cls == OCT_CLASS_COND_BRANCH;
+  bool is_unknown = rc == OCT_ERR_MAP && oct_map_find(d->walk.map, addr) == OCT_WALK_NONE;
+  return is_unknown ? 0 : oct_map_walk_explain(&d->walk, rc, addr, d->held.bit, &d->diag);
 }
 
 /* Where the instruction that the decoder stands on leads: 1 and *next where that can be inferred, 0
@@ -118,8 +119,9 @@ static int infer(oct_et_decoder *d, const oct_map_entry *e, uint64_t *next) {
       bool is_reported = false;
       if (d->goal == OCT_ET_GO_JUMP && p->irreport && p->irdepth == d->memory.depth) {
         /* The branch at the target, if it is one, is still to come. */
-        if (oct_map_walk_to(&d->walk, d->insn)) return fail(d, OCT_ERR_NOMEM, "out of memory");
-        is_reported = d->left == (uint64_t)is_branch_at(d, d->address);
+        int is_branch = is_branch_at(d, d->address);
+        if (is_branch < 0) return is_branch;
+        is_reported = d->left == (uint64_t)is_branch;
       }
       *next = oct_et_pop(&d->memory);
       return !is_reported;
@@ -225,14 +227,14 @@ static void end_walk(oct_et_decoder *d) {
 }
 
 /* The sync behind a gap, or the first: its time says which instruction it is. */
-static void join_at(oct_et_decoder *d) {
+static int join_at(oct_et_decoder *d) {
   uint32_t time_bits = d->is_foreign ? 0 : d->cfg.p.time_bits;
   uint64_t lost = time_bits ? (d->held.packet.time - d->out_insn) << (64 - time_bits) : 0;
   if (time_bits) lost >>= 64 - time_bits;
   if (!d->is_synced) {
     d->counts.first_sync_bits = d->held.bit;
   } else {
-    d->has_gap = true;
+    d->has_gap = !d->is_resumed;
     d->gap_insns = lost;
     d->counts.gaps++;
     d->counts.lost_insns += lost;
@@ -240,7 +242,11 @@ static void join_at(oct_et_decoder *d) {
   d->out_insn += lost;
   d->insn = d->out_insn;
   set_limit(d);
-  d->is_lost = false;
+  d->is_lost = d->is_resumed = false;
+  if (time_bits < COUNTED_TIME_BITS)
+    return oct_map_walk_lose(&d->walk, d->insn) ? fail(d, OCT_ERR_NOMEM, "out of memory") : 0;
+  oct_map_walk_place(&d->walk);
+  return 0;
 }
 
 /* A packet of format 3. 1 when that was all, 0 when there is a way to go to its address. */
@@ -268,7 +274,8 @@ static int begin_sync(oct_et_decoder *d) {
     d->address =
         (d->cfg.trap_base + (p->interrupt ? 4 * (uint64_t)p->ecause : 0)) & d->cfg.addr_mask;
   bool is_elsewhere = is_trap || !d->is_synced || d->is_lost || d->is_jump || p->context != d->task;
-  if (d->is_lost) join_at(d);
+  int rc = d->is_lost ? join_at(d) : 0;
+  if (rc) return rc;
   d->is_synced = true;
   if (is_elsewhere) return arrive_at_sync(d);
   d->goal = OCT_ET_GO_SYNC;
@@ -363,8 +370,7 @@ static int run(oct_et_decoder *d) {
 
 /* Hand out what is complete: 1, or 0 if nothing is. */
 static int hand_out(oct_et_decoder *d, oct_decoded *out) {
-  memset(out, 0, sizeof *out);
-  out->confirmed_insns = UINT64_MAX;
+  *out = (oct_decoded){.confirmed_insns = UINT64_MAX, .is_uncounted = d->walk.is_unplaced};
   if (oct_et_join_take(&d->join, &out->batch)) return fail(d, OCT_ERR_NOMEM, "out of memory");
   if (oct_et_hand_out_traps(d, &out->batch)) return fail(d, OCT_ERR_NOMEM, "out of memory");
   out->first_insn = d->out_insn;
@@ -377,8 +383,7 @@ static int hand_out(oct_et_decoder *d, oct_decoded *out) {
 int oct_et_decoder_next(oct_et_decoder *d, oct_decoded *out, oct_diag *diag) {
   for (;;) {
     if (d->has_gap) {
-      memset(out, 0, sizeof *out);
-      out->confirmed_insns = UINT64_MAX;
+      *out = (oct_decoded){.confirmed_insns = UINT64_MAX, .is_uncounted = d->walk.is_unplaced};
       out->first_insn = d->out_insn - d->gap_insns;
       out->is_gap = 1;
       out->lost_insns = d->gap_insns;
@@ -417,7 +422,7 @@ int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
   if (is_there) d->resync_bit = d->held.bit + 1;
   oct_et_join_clear(&d->join);
   d->traps.n_bytes = 0;
-  d->is_lost = true;
+  d->is_lost = d->is_resumed = true;
   d->is_walking = d->has_ahead = false;
   d->has_held = is_there;
   d->error = 0;

@@ -38,7 +38,8 @@ typedef struct oct_et_decoder {
   bool is_foreign; /* times of syncs count no instructions */
   bool is_synced;
   bool is_on;        /* tracing goes on, as far as packets say */
-  bool is_lost;      /* the next sync follows a gap */
+  bool is_lost;      /* the next sync follows a gap, */
+  bool is_resumed;   /* which resync has told of */
   bool is_jump;      /* the next sync goes on somewhere else: a trap, a task, a new start */
   uint32_t id;       /* entry of the last instruction, OCT_WALK_NONE at the start */
   bool is_taken;     /* it is a branch, and this its outcome */

@@ -318,7 +318,7 @@ static int put_followed(oct_et_encoder *e, const oct_insn *insns, size_t n,
     if (data && (insn->n_access || insn->flags & OCT_INSN_END) &&
         (rc = oct_et_emit_data(&e->emit, insn, *accesses, diag)))
       return rc;
-    *accesses += insn->n_access;
+    if (insn->n_access) *accesses += insn->n_access;
     e->base.insn++;
   }
   return 0;

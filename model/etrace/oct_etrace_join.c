@@ -78,7 +78,7 @@ static bool fits(const oct_et_joined *p, const oct_access *a, size_t n) {
 /* Hand out the accesses of an instruction. */
 static int put_accesses(oct_et_join *j, const oct_access *a, size_t n) {
   oct_access *to = (oct_access *)(void *)oct_buffer_room(&j->out_accesses, n * sizeof *a);
-  if (n && !to) return OCT_ERR_NOMEM;
+  if (!to) return OCT_ERR_NOMEM;
   for (size_t i = 0; i < n; i++) {
     to[i] = a[i];
     to[i].is_store = a[i].is_store == IS_STORE;
@@ -100,11 +100,12 @@ int oct_et_join_take(oct_et_join *j, oct_batch *batch) {
     const oct_et_joined *next = &p[j->first_insn];
     out[taken] = next->insn;
     if (next->n_slots || next->is_open) {
-      if (!complete(next, a + j->first_access, n_accesses - j->first_access, &n, &n_used)) break;
-      if (!fits(next, a + j->first_access, n)) break;
+      const oct_access *mine = a ? a + j->first_access : NULL;
+      if (!complete(next, mine, n_accesses - j->first_access, &n, &n_used)) break;
+      if (!fits(next, mine, n)) break;
       out[taken].n_access = (uint16_t)n;
       if (next->is_open || n < next->n_slots) out[taken].flags |= OCT_INSN_END;
-      if (put_accesses(j, a + j->first_access, n)) return OCT_ERR_NOMEM;
+      if (n && put_accesses(j, mine, n)) return OCT_ERR_NOMEM;
       j->first_access += n_used;
     }
     taken++;

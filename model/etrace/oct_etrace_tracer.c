@@ -188,6 +188,11 @@ static void decoder_counts(const void *from, oct_decoder_counts *counts) {
   counts->bit_offset = oct_et_parser_bit(&d->parser);
 }
 
+static void decoder_behind_gap(void *to, uint64_t insn) {
+  oct_et_decoder *d = to;
+  d->insn = d->out_insn = insn;
+}
+
 static void decoder_foreign(void *to, const oct_map_code *code) {
   oct_et_decoder *d = to;
   d->walk.code = *code;
@@ -306,6 +311,6 @@ const oct_tracer oct_tracer_etrace = {
     .encoder = {encoder_create, oct_et_encoder_destroy, oct_et_encoder_put, oct_et_encoder_flush,
                 oct_encoder_base_take, encoder_counters, oct_et_encoder_state, NULL},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts, decoder_foreign},
+                decoder_next, decoder_resync, decoder_counts, decoder_foreign, decoder_behind_gap},
     .packets = {packets_create, packets_destroy, packets_push, packets_finish, packets_next},
 };

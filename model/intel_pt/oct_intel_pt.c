@@ -189,7 +189,7 @@ const oct_tracer oct_tracer_intel_pt = {
                 oct_encoder_base_take, encoder_counters, oct_pt_encoder_state, NULL},
     .decoder = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
                 oct_decoder_base_push, oct_decoder_base_finish, oct_pt_decoder_next,
-                oct_pt_decoder_resync, oct_decoder_base_counts},
+                oct_pt_decoder_resync, oct_decoder_base_counts, NULL, oct_decoder_base_behind_gap},
     .packets = {decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
                 oct_decoder_base_finish, packets_next},
 };

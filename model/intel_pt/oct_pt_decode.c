@@ -124,9 +124,9 @@ bool oct_pt_decoder_search(void *decoder) {
 }
 
 /* Tracing goes on before instruction `number`, if that is told. */
-static void join(oct_pt_decoder *d, bool has_number, uint64_t number, uint64_t bit) {
+static int join(oct_pt_decoder *d, bool has_number, uint64_t number, uint64_t bit) {
   uint64_t lost = has_number ? (number - d->base.out_insn) & ((UINT64_C(1) << TSC_BITS) - 1) : 0;
-  oct_decoder_base_join(d, d->base.out_insn + lost, bit);
+  return oct_decoder_base_join(d, has_number, d->base.out_insn + lost, bit);
 }
 
 /* PSBEND: what stood before it holds. */
@@ -142,12 +142,11 @@ static int end_sync(oct_pt_decoder *d) {
     if (!d->is_enabled) d->base.task = s->task;
     return 0;
   }
-  join(d, s->has_number, s->number, s->bit);
   d->is_enabled = s->has_ip;
   d->base.ip = s->ip;
   d->base.task = s->task;
   d->stack.n = 0;
-  return 0;
+  return join(d, s->has_number, s->number, s->bit);
 }
 
 static int take_sync_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
@@ -199,14 +198,16 @@ static void begin_overflow(oct_pt_decoder *d) {
 }
 
 /* Behind OVF: TSC says what is missing; FUP, or TIP.PGE, where the program goes on. */
-static void take_overflow_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
+static int take_overflow_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
   bool is_number = p->type == OCT_PT_TSC && d->p.tsc;
   bool is_place = p->type == OCT_PT_FUP || p->type == OCT_PT_TIP_PGE;
-  if (d->base.is_lost && (is_number || is_place)) join(d, is_number, p->value, d->base.bit);
-  if (!is_place) return;
+  int rc =
+      d->base.is_lost && (is_number || is_place) ? join(d, is_number, p->value, d->base.bit) : 0;
+  if (rc || !is_place) return rc;
   d->is_overflow = false;
   d->is_enabled = true;
   d->base.ip = p->value;
+  return 0;
 }
 
 static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
@@ -223,10 +224,7 @@ static int take_packet(oct_pt_decoder *d, const oct_pt_packet *p) {
     return 0;
   }
   if (p->type == OCT_PT_PIP) d->base.task = (uint32_t)(p->value >> OCT_PT_CR3_SHIFT);
-  if (d->is_overflow) {
-    take_overflow_packet(d, p);
-    return 0;
-  }
+  if (d->is_overflow) return take_overflow_packet(d, p);
   if (p->type == OCT_PT_MNT) {
     d->n_repeat = p->value >> OCT_PT_MNT_ADDR_BITS;
     if (!d->n_repeat || !d->is_enabled || d->is_event)

@@ -252,7 +252,8 @@ static int end_overflow(oct_pt_encoder *e, uint64_t number, const oct_insn *insn
   if (!rc && e->p.tsc) rc = oct_pt_put_tsc(e, number, bits);
   if (rc || !insn) return rc;
   oct_pt_arrive(e, insn->addr);
-  if (insn->task == e->lost_task) return oct_pt_put_ip(e, OCT_PT_CODE_FUP, insn->addr);
+  if (insn->task == e->lost_task && !e->is_task_lost)
+    return oct_pt_put_ip(e, OCT_PT_CODE_FUP, insn->addr);
   rc = oct_pt_put_pip(e, insn->task);
   return rc ? rc : oct_pt_put_ip(e, OCT_PT_CODE_PGE, insn->addr);
 }
@@ -279,6 +280,7 @@ static int put_buffered(oct_pt_encoder *e, const oct_insn *insn, const oct_insn 
   before = e->base.out.n_bytes;
   const oct_pt_counters counters = e->counters;
   uint64_t told = e->told_insns;
+  bool begins = !e->base.is_enabled;
   e->begun_bytes = before;
   if (!rc) rc = put_step(e, insn, next, diag);
   if (rc) return rc;
@@ -286,6 +288,7 @@ static int put_buffered(oct_pt_encoder *e, const oct_insn *insn, const oct_insn 
   if (!e->is_overflow && e->level_bits + made > room_bits) {
     e->is_overflow = true;
     e->lost_task = insn->task;
+    e->is_task_lost = begins;
   }
   if (e->is_overflow) {
     uint64_t insns = e->counters.insns, accesses = e->counters.accesses;

@@ -54,6 +54,7 @@ typedef struct oct_pt_encoder {
   uint64_t told_insns;             /* instructions that the packets so far lead over */
   uint64_t begun_bytes; /* of base.out, behind what begins tracing in the step under way */
   uint32_t lost_task;   /* of the instruction at which the buffer overflowed */
+  bool is_task_lost;    /* tracing began there, so that no packet told it */
   bool is_overflow;     /* what comes is lost */
   uint32_t n_rep;       /* times that the repeated instruction in hand came before */
   oct_pt_stack stack;

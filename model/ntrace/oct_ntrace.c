@@ -173,7 +173,7 @@ const oct_tracer oct_tracer_ntrace = {
                 oct_encoder_base_take, encoder_counters, oct_nt_encoder_state, NULL},
     .decoder = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_map, oct_decoder_base_push,
                 oct_decoder_base_finish, oct_nt_decoder_next, oct_nt_decoder_resync,
-                oct_decoder_base_counts, decoder_foreign},
+                oct_decoder_base_counts, decoder_foreign, oct_decoder_base_behind_gap},
     .packets = {decoder_create, oct_nt_decoder_destroy, oct_decoder_base_push,
                 oct_decoder_base_finish, packets_next},
 };

@@ -33,20 +33,20 @@ static int add_outcomes(oct_nt_decoder *d, uint64_t hist, uint64_t times) {
   return oct_buffer_put(&d->outcomes, &o, sizeof o);
 }
 
+static bool has_outcomes(const oct_nt_decoder *d) {
+  return d->first_outcome * sizeof(oct_nt_outcomes) < d->outcomes.n_bytes;
+}
+
 /* The next outcome, -1 when there is none yet. */
 static int take_outcome(oct_nt_decoder *d) {
+  if (!has_outcomes(d)) return -1;
   oct_nt_outcomes *o = (oct_nt_outcomes *)(void *)d->outcomes.bytes + d->first_outcome;
-  if (d->first_outcome * sizeof *o == d->outcomes.n_bytes) return -1;
   int outcome = o->hist >> --o->left & 1;
   if (!o->left) {
     o->left = 63 - (uint32_t)__builtin_clzll(o->hist);
     if (!--o->times) d->first_outcome++;
   }
   return outcome;
-}
-
-static bool has_outcomes(const oct_nt_decoder *d) {
-  return d->first_outcome * sizeof(oct_nt_outcomes) < d->outcomes.n_bytes;
 }
 
 /* ---- Instructions ---- */
@@ -195,8 +195,7 @@ static int take_number(oct_nt_decoder *d, uint64_t number) {
       return fail(d, OCT_ERR_PACKET, "a sync counts other instructions than were decoded");
     return 0;
   }
-  oct_decoder_base_join(d, number, d->base.bit);
-  return 0;
+  return oct_decoder_base_join(d, true, number, d->base.bit);
 }
 
 static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
@@ -206,7 +205,8 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
     d->is_behind = false;
     take_sync(d, m->addr << 1);
     /* Without a number behind it, nobody knows how many instructions a gap is long. */
-    if (!d->p.count && d->base.is_lost) oct_decoder_base_join(d, d->base.out_insn, d->base.bit);
+    if (!d->p.count && d->base.is_lost)
+      return oct_decoder_base_join(d, false, d->base.out_insn, d->base.bit);
     d->base.is_synced |= !d->p.count;
     return 0;
   }
@@ -266,6 +266,7 @@ static int run(void *decoder) {
       if ((rc = end_message(d))) return rc;
       continue;
     }
+    if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
     if (!oct_decoder_base_is_found(d, oct_nt_decoder_search)) return 0;
     if ((rc = oct_nt_decoder_message(d, &m, NULL)) != 1) return rc;
     if ((rc = take_message(d, &m))) return rc;

@@ -76,7 +76,8 @@ extern "C" {
   X(payload_bits, tuple_bits > 2 * addr_bits ? tuple_bits : 2 * addr_bits,                         \
     "P: the longest run of fields without a fixed zero (test_sync_mark.c)")                 \
   X(sync_ones, (payload_bits + 14) / 8 * 8, "K: ones of a sync mark")                              \
-  X(sealed_bits, check_bits > 0 ? check_bits + 1 : 0, "a sync's check and the zero before it")     \
+  X(sealed_bits, (check_bits > 0 ? check_bits + 1 : traps) + 3 * traps,                            \
+    "a sync's zero behind its task, privilege and check")                                          \
   X(packet_bits, sync_ones + 1 + addr_bits + task_bits + sealed_bits, "the longest packet, a sync") \
   X(length_bits, clog2(packet_bits + 1), "and its length")
 

@@ -132,6 +132,7 @@ OCT_INLINE int oct_front_put_trap(oct_front *f, const oct_trap_word *trap, uint3
     return OCT_ERR_NOMEM;
   if (mark == OCT_MARK_SYNC) s->sync_busy = false;
   s->barrier.trap = *trap;
+  s->privilege = trap->privilege;
   s->stats->traps++;
   oct_stream_detector_step(&f->detector, false, 0, 0, OCT_MARK_TRAP, task, &word);
   return sink->stream(to, &word);

@@ -7,11 +7,16 @@
  * What the filter leaves out is dropped as well, but need not wait for both sides to be empty. */
 #include "oct_ingress.h"
 
+#include "oct_event.h"
+
+#include <string.h>
+
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
   memset(s, 0, sizeof *s);
   s->addr_mask = oct_mask(cfg->addr_bits);
   s->stats = stats;
   s->need_sync = true;
+  s->privilege = OCT_PRIVILEGE_UNKNOWN;
   s->has_time = cfg->timestamp;
   s->pace.is_on = cfg->timestamp == 2;
   s->time_period_insns = cfg->time_period_insns;
@@ -42,14 +47,15 @@ static void drop(oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
 
 /* The first trap has its packet. */
 static void pop_trap(oct_ingress *s) {
-  s->barrier.trap = s->last_trap;
+  s->barrier.trap = s->later_traps[0];
+  memmove(&s->later_traps[0], &s->later_traps[1], sizeof s->later_traps - sizeof s->later_traps[0]);
   s->n_traps--;
 }
 
 static void push_trap(oct_ingress *s, const oct_retire *r) {
   const oct_trap_word trap = {r->trap_addr, r->trap_tval, r->trap_cause, r->trap_kind,
                               r->trap_privilege};
-  *(s->n_traps ? &s->last_trap : &s->barrier.trap) = trap;
+  *(s->n_traps ? &s->later_traps[s->n_traps - 1] : &s->barrier.trap) = trap;
   s->n_traps++;
   s->stats->traps++;
 }
@@ -111,6 +117,7 @@ static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct
 static void end_dropping(oct_ingress *s, const oct_ingress_in *in) {
   s->barrier.lost_insns = s->lost_insns < s->addr_mask ? s->lost_insns : s->addr_mask;
   s->barrier.lost_accesses = s->lost_accesses < s->addr_mask ? s->lost_accesses : s->addr_mask;
+  s->barrier.lost_privilege = s->privilege;
   s->dropping = false;
   s->resume = true;
   s->is_early = !in->overflow_at_head;
@@ -221,6 +228,8 @@ static void eval_cycle(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out
 void oct_ingress_eval(oct_ingress *s, const oct_ingress_in *in, oct_ingress_out *out) {
   memset(out, 0, sizeof *out);
   eval_cycle(s, in, out);
+  if (in->retire->trap_valid) /* what breaks a rule tells none */
+    s->privilege = in->bad ? OCT_PRIVILEGE_UNKNOWN : in->retire->trap_privilege;
   if (in->trap_done) pop_trap(s);
   if (in->time_done) s->time_busy = false;
   if (in->flush_done) s->flush_busy = s->af_busy = false;

@@ -12,16 +12,19 @@
  * While disabled it takes nothing and counts nothing: switching off takes effect between
  * instructions and asks for a flush, switching on begins with the next instruction and a sync.
  * One flush is under way at a time: a request that comes meanwhile waits for its end.
- * A trap waits beside the stream buffer, with one more at most, for its packet. Its mark is placed
- * in its cycle, or in the next if a sync or a task switch goes before it; a trap for which there is
- * no room, and an instruction that comes with a task switch while a mark waits, start a loss.
- * Latency: none. */
+ * A trap waits beside the stream buffer, with three more at most, for its packet. Its mark is
+ * placed in its cycle, or in the next if a sync or a task switch goes before it; a trap for which
+ * there is no room, and an instruction that comes with a task switch while a mark waits, start a
+ * loss. Latency: none. */
 #ifndef OCT_INGRESS_H
 #define OCT_INGRESS_H
 
 #include "oct_pace.h"
 #include "oct_packets.h"
 #include "oct_types.h"
+
+/* Traps that wait for their packet at most: the places of rtl/paper/oct_traps.v. */
+enum { OCT_INGRESS_TRAPS = 4 };
 
 typedef struct oct_ingress {
   uint64_t addr_mask;
@@ -39,9 +42,10 @@ typedef struct oct_ingress {
   bool is_overflow; /* dropping has lost something */
   bool is_early;    /* resume: its marks were not yet at the head, and may not be still */
   uint64_t lost_insns, lost_accesses;
-  oct_barrier barrier;     /* its trap: the first that waits */
-  oct_trap_word last_trap; /* the second, */
-  uint32_t n_traps;        /* if so many do */
+  oct_barrier barrier; /* its trap: the first that waits */
+  uint8_t privilege;   /* as traps told last, those that were lost included */
+  oct_trap_word later_traps[OCT_INGRESS_TRAPS - 1];
+  uint32_t n_traps; /* that wait */
   /* Stamps: */
   bool has_time, need_time, time_busy; /* need: behind a sync; busy: one waits in barrier */
   uint32_t time_period_insns;
@@ -49,9 +53,6 @@ typedef struct oct_ingress {
   oct_pace pace;
   bool trap_due; /* the mark of the last one is still to be placed */
 } oct_ingress;
-
-/* Traps that wait for their packet at most. */
-enum { OCT_INGRESS_TRAPS = 2 };
 
 void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats);
 
@@ -98,6 +99,7 @@ static inline void oct_ingress_begin_data(oct_ingress *s, uint64_t pc) {
 static inline void oct_ingress_take_mark(oct_ingress *s, uint32_t task, uint8_t mark) {
   if (mark == OCT_MARK_SYNC) {
     s->barrier.sync_insn = s->insn_count;
+    s->barrier.sync_privilege = s->privilege;
     s->since_sync = 0;
     s->need_sync = false;
     s->sync_busy = true;

@@ -66,16 +66,18 @@ static void begin_barrier(oct_output *s, oct_output_packet *p, oct_packet_kind k
   put(s, p, f->prefix, f->prefix_bits, OCT_LOGICAL_SYNC);
 }
 
-static void put_sync(oct_output *s, oct_output_packet *p, const oct_item *item, uint64_t insn) {
+static void put_sync(oct_output *s, oct_output_packet *p, const oct_item *item,
+                     const oct_barrier *barrier) {
   for (uint32_t left = s->widths.sync_ones; left;) {
     uint32_t n = left < 64 ? left : 64;
     put(s, p, ~(uint64_t)0, n, OCT_LOGICAL_SYNC);
     left -= n;
   }
   put(s, p, 0, 1, OCT_LOGICAL_SYNC);
-  put(s, p, insn, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
+  put(s, p, barrier->sync_insn, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
   put(s, p, item->value, s->cfg.task_bits, OCT_LOGICAL_SYNC);
-  put(s, p, 0, s->widths.sealed_bits, OCT_LOGICAL_SYNC);
+  put(s, p, s->cfg.traps ? (uint64_t)barrier->sync_privilege << 1 : 0, s->widths.sealed_bits,
+      OCT_LOGICAL_SYNC);
   s->stats->syncs++;
 }
 
@@ -126,12 +128,13 @@ static void put_mark(oct_output *s, oct_output_packet *p, const oct_item *item,
       put_time(s, p, barrier->time);
       break;
     case OCT_MARK_SYNC:
-      put_sync(s, p, item, barrier->sync_insn);
+      put_sync(s, p, item, barrier);
       break;
     case OCT_MARK_OVERFLOW:
       begin_barrier(s, p, OCT_PACKET_OVERFLOW);
       put(s, p, barrier->lost_insns, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
       put(s, p, barrier->lost_accesses, s->cfg.addr_bits, OCT_LOGICAL_SYNC);
+      put(s, p, (uint64_t)barrier->lost_privilege << 1, 4 * s->cfg.traps, OCT_LOGICAL_SYNC);
       break;
     case OCT_MARK_CHECK:
       begin_barrier(s, p, OCT_PACKET_CHECK);

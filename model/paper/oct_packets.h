@@ -41,7 +41,8 @@
   X(PATTERN_PART, "part of a pattern", rep_pattern_bits > 1, (1, 1, 1, 1, 0, 1),                  \
     F(n, 5, 1, OCT_NUMBER) F(bit, 1, OCT_N_TIMES, OCT_NUMBER), "data hits before a barrier")      \
   X(OVERFLOW, "overflow", 1, (1, 1, 1, 1, 1, 0, 0, 0),                                            \
-    F(insns, addr_bits, 1, OCT_NUMBER) F(accesses, addr_bits, 1, OCT_NUMBER), "events were lost") \
+    F(insns, addr_bits, 1, OCT_NUMBER) F(accesses, addr_bits, 1, OCT_NUMBER)                      \
+    F(zero, 1, traps, OCT_ZERO) F(privilege, 3, traps, OCT_NUMBER), "events were lost")           \
   X(FLUSH, "flush", 1, (1, 1, 1, 1, 1, 0, 0, 1),                                                  \
     F(check, check_bits, 1, OCT_CHECK) F(n, 3, 1, OCT_NUMBER) F(zero, 1, OCT_N_TIMES, OCT_ZERO),  \
     "all that retired has been sent")                                                             \
@@ -59,8 +60,9 @@
     "cycles that the next stream is late, signed, lowest digit first")                            \
   X(SYNC, "sync", 1, (1, 1, 1, 1, 1, 1),                                                          \
     F(insn, addr_bits, 1, OCT_NUMBER) F(task, task_bits, 1, OCT_NUMBER)                           \
-    F(zero, 1, check_bits > 0, OCT_ZERO) F(check, check_bits, 1, OCT_CHECK),                      \
-    "all state returns to its start; instructions before, task")
+    F(zero, 1, check_bits > 0 || traps, OCT_ZERO) F(privilege, 3, traps, OCT_NUMBER)              \
+    F(check, check_bits, 1, OCT_CHECK),                                                           \
+    "all state returns to its start; instructions before, task, privilege")
 // clang-format on
 
 typedef enum oct_packet_kind {
@@ -97,7 +99,7 @@ typedef enum oct_field_value { OCT_NUMBER, OCT_HEX, OCT_ZERO, OCT_CHECK } oct_fi
 /* How often a field stands: as often as the field before it says. */
 #define OCT_N_TIMES UINT32_MAX
 
-enum { OCT_PACKET_FORM_FIELDS = 4 };
+enum { OCT_PACKET_FORM_FIELDS = 5 };
 
 /* A field that the parameters leave in. */
 typedef struct oct_packet_form_field {

@@ -43,10 +43,11 @@ typedef struct oct_trap_word {
 
 /* What the output controller needs beside the marks. */
 typedef struct oct_barrier {
-  uint64_t sync_insn;                 /* instructions retired before the sync under way */
-  uint64_t lost_insns, lost_accesses; /* of the overflow that ends */
-  oct_trap_word trap;                 /* that the next OCT_MARK_TRAP stands for */
-  uint64_t time;                      /* cycles, of the OCT_MARK_TIME under way */
+  uint64_t sync_insn;                     /* instructions retired before the sync under way */
+  uint64_t lost_insns, lost_accesses;     /* of the overflow that ends */
+  uint8_t sync_privilege, lost_privilege; /* that hold there */
+  oct_trap_word trap;                     /* that the next OCT_MARK_TRAP stands for */
+  uint64_t time;                          /* cycles, of the OCT_MARK_TIME under way */
 } oct_barrier;
 
 /* A stream on its way from the detector to the stream cache: the mark stands after the stream. */

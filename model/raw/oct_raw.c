@@ -226,7 +226,7 @@ const oct_tracer oct_tracer_raw = {
     .encoder = {create, destroy, put, flush, oct_encoder_base_take, get_counters, move_state, NULL},
     .decoder = {oct_raw_decoder_create, oct_decoder_base_destroy, oct_decoder_base_map,
                 oct_decoder_base_push, oct_decoder_base_finish, oct_raw_decoder_next,
-                oct_raw_decoder_resync, oct_decoder_base_counts},
+                oct_raw_decoder_resync, oct_decoder_base_counts, NULL, oct_decoder_base_behind_gap},
     .packets = {oct_raw_decoder_create, oct_decoder_base_destroy, oct_decoder_base_push,
                 oct_decoder_base_finish, oct_raw_packets_next, oct_decoder_base_map},
 };

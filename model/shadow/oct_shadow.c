@@ -31,7 +31,7 @@ static const oct_geometry geometries[] = {
      "pc_entries=1024,short_entries=1024,short_bits=10,long_entries=1024,long_bits=20,mix_sets=32,"
      "path_entries=256,target_entries=128,return_entries=16"},
     {"shadow-tiny", "up to 1.5 KB of state",
-     "vc_sets=8,vc_ways=4,vc_tag_bits=10,stride_entries=32,stride_bits=12,dfcm_entries=0,"
+     "vc_sets=8,vc_ways=4,vc_tag_bits=9,stride_entries=64,stride_bits=8,dfcm_entries=0,"
      "pc_entries=64,short_entries=16,short_bits=5,long_entries=8,long_bits=8,mix_sets=2,"
      "path_entries=2,target_entries=8,return_entries=2,branch_limit=5,"
      "gather_insns=4,gather_accesses=16,queue_words=16"},
@@ -178,9 +178,11 @@ static uint64_t value_cache_bits(const uint32_t *values) {
          2 * (word + c->addr_bits + 1);
 }
 
+/* Hash and confidence are for the table of differences alone. */
 static uint64_t stride_state_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
-  return (uint64_t)c->stride_entries * (c->addr_bits + c->stride_bits + 12 + 2 + 2 + 3) +
+  unsigned choice = c->dfcm_entries ? 12 + 2 : 0;
+  return (uint64_t)c->stride_entries * (c->addr_bits + c->stride_bits + choice + 2 + 3) +
          c->addr_bits;
 }
 
@@ -208,11 +210,14 @@ static uint64_t target_bits(const uint32_t *values) {
          (uint64_t)c->return_entries * a + log2_of(c->return_entries);
 }
 
+/* Those that can be used: a tree has no node 0, and a single guess no rival. */
 static uint64_t probability_bits(const uint32_t *values) {
-  size_t streaks = offsetof(oct_shadow_probs, sign);
-  (void)values;
-  return streaks / sizeof(oct_prob_streak) * (OCT_PROB_BITS + OCT_STREAK_BITS) +
-         (sizeof(oct_shadow_probs) - streaks) / sizeof(oct_prob) * OCT_PROB_BITS;
+  const oct_shadow_probs *p = NULL;
+  size_t streaks = offsetof(oct_shadow_probs, sign) / sizeof(oct_prob_streak);
+  size_t others = (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob);
+  if (!config_of(values)->dfcm_entries)
+    streaks -= sizeof p->stride / sizeof *p->stride - 8 + sizeof p->second / sizeof *p->second;
+  return streaks * (OCT_PROB_BITS + OCT_STREAK_BITS) + (others - OCT_REFS - 1) * OCT_PROB_BITS;
 }
 
 static uint64_t time_bits(const uint32_t *values) {
@@ -268,9 +273,9 @@ static const oct_tracer_buffer buffers[] = {
 };
 
 /* Nothing to the untimed engine. */
-static const char *const timed_params[] = {
-    "retire_width",   "gather_insns", "gather_accesses", "queue_words",
-    "out_fifo_bytes", "port_pins",    "filters",         NULL};
+static const char *const timed_params[] = {"retire_width",    "lanes",       "gather_insns",
+                                           "gather_accesses", "queue_words", "out_fifo_bytes",
+                                           "port_pins",       "filters",     NULL};
 
 extern const oct_tracer oct_tracer_shadow;
 

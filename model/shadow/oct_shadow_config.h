@@ -43,6 +43,7 @@
   X(timestamp, 0, 0, 1, OCT_ANY, "", "1: cycles of instructions, after each sync")                 \
   X(time_period_insns, 0, 0, 4294967295, OCT_ANY, "insns", "... and after so many; 1: of each")    \
   X(retire_width, 1, 1, 4, OCT_POW2, "insns", "instructions a cycle, one of them a taken jump")    \
+  X(lanes, 1, 1, 4, OCT_POW2, "insns", "... that leave gather in a cycle; the circuit has 1")      \
   X(gather_insns, 16, 2, 1024, OCT_POW2, "insns", "gather: instructions whose accesses come in")   \
   X(gather_accesses, 32, 1, 1024, OCT_POW2, "accesses", "... their accesses")                      \
   X(queue_words, 192, 16, 4096, OCT_ANY, "words", "queue before the coder; an access has 1 or 2")  \

@@ -25,7 +25,7 @@ struct oct_shadow_cycle {
   uint8_t priv; /* as the last trap told it; 0 = a program */
   uint64_t n_insns;
   /* The block that retires in this cycle: instructions, and where the next one is to begin. */
-  uint32_t n_block;
+  uint32_t n_block, block_task;
   uint64_t block_end;
   unsigned n_machines;                    /* the second has the largest buffers */
   bool is_flushed[MACHINES], has_flushed; /* all have */
@@ -45,10 +45,6 @@ static int set_filter(oct_shadow_cycle *s, const char *text, oct_diag *diag) {
 int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *run,
                          oct_shadow_cycle **out, oct_diag *diag) {
   *out = NULL;
-  if (cfg->filters && cfg->retire_width > 1)
-    return oct_fail(diag, OCT_ERR_CONFIG,
-                    "retire_width=%u: a filter looks at one instruction a cycle, expected 1",
-                    cfg->retire_width);
   if (run->stall_milli > 999)
     return oct_fail(diag, OCT_ERR_ARG, "stall %u: expected 0 to 999 thousandths", run->stall_milli);
   if (run->arrival == OCT_ARRIVAL_CPI && run->cpi_milli < 1000)
@@ -140,8 +136,8 @@ static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access 
   if (error) return error;
   uint64_t until = oct_arrival_cycle(&s->arrivals, &s->options, insn);
   bool is_due = s->options.arrival == OCT_ARRIVAL_FULL || until < s->arrivals.cycle;
-  bool is_in_block =
-      s->n_block && s->n_block < s->retire_width && s->block_end == insn->addr && is_due;
+  bool is_in_block = s->n_block && s->n_block < s->retire_width && s->block_end == insn->addr &&
+                     s->block_task == insn->task && is_due;
   uint32_t records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
   oct_pins_in in = {.retire = {.insn_valid = true,
                                .insn_addr = insn->addr,
@@ -166,6 +162,7 @@ static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access 
   bool ends = insn->n_access || (insn->flags & OCT_INSN_END);
   s->n_block = ends ? s->retire_width : n_block + 1;
   s->block_end = insn->addr + insn->size_bytes;
+  s->block_task = insn->task;
   s->n_insns++;
   return error_of(s, diag);
 }

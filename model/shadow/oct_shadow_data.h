@@ -105,6 +105,9 @@ OCT_INLINE uint32_t oct_stride_index(const oct_shadow_model *m, uint64_t pc, uns
                     (m->cfg.stride_entries - 1));
 }
 
+/* Entries of a table of differences that stays in a processor's nearest cache. */
+enum { OCT_DFCM_NEAR = 2048 };
+
 OCT_INLINE oct_dfcm_entry *oct_dfcm_at(oct_shadow_model *m, const oct_stride_entry *e,
                                        uint32_t at) {
   uint64_t h = (uint64_t)e->s1 ^ (uint64_t)e->s1 >> 7 ^ (uint64_t)e->s2 << 3 ^ (uint64_t)at << 2;
@@ -215,6 +218,8 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   e->s1 = (int64_t)oct_sign(now, m->cfg.stride_bits);
   e->last = addr;
   m->last_addr = addr;
+  /* Of a large table what comes next is fetched ahead. */
+  if (m->cfg.dfcm_entries > OCT_DFCM_NEAR) __builtin_prefetch(oct_dfcm_at(m, e, at));
   return addr;
 }
 

@@ -19,6 +19,7 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **ou
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   e->map = oct_map_new();
   e->at = OCT_ENTRY_NONE;
+  e->privilege = OCT_PRIVILEGE_UNKNOWN;
   e->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
   if (!e->map || oct_shadow_model_init(&e->model, cfg)) {
     oct_shadow_encoder_free(e);
@@ -61,7 +62,8 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   oct_coder_put(c, (uint8_t)(kind << 1));
   if (cfg->check) put_sevens(c, crc, OCT_MARK_CHECK_BYTES);
   put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
-  put_sevens(c, e->task, oct_mark_task_bytes(cfg));
+  uint64_t privilege = cfg->traps ? e->privilege : 0;
+  put_sevens(c, privilege << cfg->task_bits | e->task, oct_mark_task_bytes(cfg));
   if (oct_frame_is_overflow(kind)) {
     put_sevens(c, e->lost_insns, OCT_MARK_NUMBER_BYTES);
     put_sevens(c, e->lost_accesses, OCT_MARK_NUMBER_BYTES);
@@ -287,6 +289,7 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   }
   if (trap->kind == OCT_TRAP_EXCEPTION) put_trap_value(c, trap->tval);
   e->is_in_trap = true;
+  e->privilege = trap->privilege;
   e->counts.traps++;
   return c->is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }

@@ -41,6 +41,8 @@ struct oct_coder_log;
 void oct_shadow_encoder_log(oct_shadow_encoder *e, struct oct_coder_log *log);
 /* What was coded since the last item was one item. */
 void oct_shadow_encoder_item(oct_shadow_encoder *e);
+/* The privilege that the next mark tells, where traps were lost before it. */
+void oct_shadow_encoder_privilege(oct_shadow_encoder *e, uint8_t privilege);
 /* Words of the value cache that access i of the instruction that arrived last frees, or the word
  * learnt before, if it has no access: one in each of so many cycles, behind its own. Before
  * oct_shadow_encoder_access for the first one. */

@@ -13,6 +13,10 @@ void oct_shadow_encoder_pass(oct_shadow_encoder *e) {
   oct_coder_log_item(&e->coder, 0, false);
 }
 
+void oct_shadow_encoder_privilege(oct_shadow_encoder *e, uint8_t privilege) {
+  e->privilege = privilege;
+}
+
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
                                   const oct_access *accesses, uint32_t i) {
   const oct_shadow_model *m = &e->model;

@@ -19,6 +19,7 @@ struct oct_shadow_encoder {
   uint32_t task;
   bool is_open;                     /* a period is under way */
   bool is_in_trap;                  /* what comes behind the last trap is still to be said */
+  uint8_t privilege;                /* from the last trap on, for marks */
   uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
   uint64_t synced_bytes;            /* port bytes before the period of the last sync */
   uint32_t at;                /* entry of the instruction that came last in this period, or none */

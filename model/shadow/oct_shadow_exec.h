@@ -13,13 +13,19 @@ OCT_INLINE uint64_t oct_ones(unsigned n_bits) {
   return n_bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n_bits) - 1;
 }
 
-/* Make way w of a set the one used last; entries age from 0. */
-OCT_INLINE void oct_vc_touch(oct_vc_entry *set, unsigned ways, unsigned w) {
-  for (unsigned i = 0; i < ways; i++) set[i].age += set[i].age < set[w].age;
-  set[w].age = 0;
+OCT_INLINE bool oct_vc_is(const oct_vc_entry *e, uint64_t key) {
+  return e->key - key - 1 < OCT_VC_HALVES; /* key itself: none of its halves is valid */
 }
 
-/* The entry that holds the word at addr, or NULL; for put a place is made. */
+/* Way w of a set, with this contents, becomes the one used last. */
+OCT_INLINE oct_vc_entry *oct_vc_use(oct_vc_entry *set, unsigned w, oct_vc_entry contents) {
+  for (; w; w--) set[w] = set[w - 1];
+  *set = contents;
+  return set;
+}
+
+/* The entry that holds the word at addr, or NULL; for put a place is made. The ways of a set stand
+ * in the order of their use, the one used last first. */
 OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, bool is_put) {
   uint64_t word = addr >> m->word_log2;
   unsigned ways = m->cfg.vc_ways;
@@ -27,24 +33,15 @@ OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, bool is
   uint32_t set = (uint32_t)(word ^ word >> m->vc_set_bits) & (m->cfg.vc_sets - 1);
   uint64_t tag = word >> m->vc_set_bits;
   tag = (tag ^ tag >> m->cfg.vc_tag_bits) & m->vc_tag_mask;
+  uint64_t key = tag << OCT_VC_KEY_TAG;
   oct_vc_entry *e = &m->vc[(size_t)set * ways];
-  unsigned old = 0, oldest = 0;
-  for (unsigned w = 0; w < ways; w++) {
-    if (e[w].tag == tag && e[w].valid) {
-      if (e[w].age) oct_vc_touch(e, ways, w);
-      return e + w;
-    }
-    unsigned age = e[w].valid ? e[w].age : 255;
-    if (age >= oldest) {
-      oldest = age;
-      old = w;
-    }
-  }
+  if (oct_vc_is(e, key)) return e;
+  for (unsigned w = 1; w < ways; w++)
+    if (oct_vc_is(&e[w], key)) return oct_vc_use(e, w, e[w]);
   if (!is_put) return NULL;
-  oct_vc_touch(e, ways, old);
-  e[old].tag = tag;
-  e[old].valid = 0;
-  return e + old;
+  unsigned old = 0; /* one that holds nothing, or the one not used for longest */
+  while (old < ways - 1 && e[old].key & OCT_VC_HALVES) old++;
+  return oct_vc_use(e, old, (oct_vc_entry){.key = key});
 }
 
 /* Halves of 32 bits that size bytes at addr lie in. */
@@ -58,7 +55,7 @@ OCT_INLINE bool oct_vc_read(oct_shadow_model *m, uint64_t addr, unsigned size, u
   if (!size || in_word + size > (1u << m->word_log2)) return false;
   oct_vc_entry *e = oct_vc_find(m, addr, 0);
   unsigned halves = oct_vc_halves(m, addr, size);
-  if (!e || (e->valid & halves) != halves) return false;
+  if (!e || (e->key & halves) != halves) return false;
   *v = e->val >> (8 * in_word) & oct_ones(8 * size);
   return true;
 }
@@ -71,7 +68,7 @@ OCT_INLINE void oct_vc_write(oct_shadow_model *m, uint64_t addr, unsigned size, 
     unsigned n = (unsigned)((in_word + (size ? size : 8) + word_bytes - 1) >> m->word_log2);
     for (unsigned i = 0; i < n; i++) {
       oct_vc_entry *e = oct_vc_find(m, (addr + i * word_bytes) & m->mask, 0);
-      if (e) e->valid = 0;
+      if (e) e->key &= ~(uint64_t)OCT_VC_HALVES;
     }
     return;
   }
@@ -81,8 +78,8 @@ OCT_INLINE void oct_vc_write(oct_shadow_model *m, uint64_t addr, unsigned size, 
     oct_vc_entry *e = oct_vc_find(m, addr, 0);
     if (!e) return;
     if (!is_known) {
-      e->valid &= (uint8_t)~halves;
-    } else if ((e->valid & halves) == halves) {
+      e->key &= ~(uint64_t)halves;
+    } else if ((e->key & halves) == halves) {
       uint64_t mask = oct_ones(8 * size) << (8 * in_word);
       e->val = (e->val & ~mask) | (v << (8 * in_word) & mask);
     }
@@ -92,7 +89,7 @@ OCT_INLINE void oct_vc_write(oct_shadow_model *m, uint64_t addr, unsigned size, 
   if (!e) return;
   uint64_t mask = oct_ones(8 * size) << (8 * in_word);
   e->val = (e->val & ~mask) | (v << (8 * in_word) & mask);
-  e->valid |= (uint8_t)halves;
+  e->key |= halves;
 }
 
 /* ---- Registers ---- */

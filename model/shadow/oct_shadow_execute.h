@@ -21,7 +21,6 @@ OCT_INLINE void oct_shadow_forget(oct_shadow_model *m) {
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
   m->regs.has_origin = 0;
   m->regs.cond_known = 0;
-  m->regs.cmp_reg = OCT_REG_NONE;
 }
 
 /* Another task runs: its registers, if there is a bank of them; else they are unknown, in a bank
@@ -58,7 +57,6 @@ OCT_INLINE void oct_shadow_doubt(oct_shadow_model *m) {
   memset(m->regs.conf, 0, m->cfg.regs);
   m->regs.has_origin = 0;
   m->regs.cond_known = 0;
-  m->regs.cmp_reg = OCT_REG_NONE;
 }
 
 OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_shadow_op *op, unsigned how,
@@ -66,12 +64,6 @@ OCT_INLINE void oct_shadow_put_flags(oct_shadow_model *m, const oct_shadow_op *o
                                      unsigned bits) {
   uint64_t sign = UINT64_C(1) << (bits - 1), mask = oct_ones(bits);
   unsigned kept_known = m->regs.cond_known, kept_val = m->regs.cond_val;
-  m->regs.cmp_reg = OCT_REG_NONE;
-  if (m->cfg.learn_equal && !r.known && op->result == OCT_RESULT_SUB && b.known && !a.known &&
-      op->a < OCT_REG_COUNT && op->a != op->dest && bits >= m->cfg.addr_bits) {
-    m->regs.cmp_reg = op->a;
-    m->regs.cmp_val = b.v;
-  }
   if (how == OCT_FLAGS_UNKNOWN || !r.known) {
     unsigned keep = 0; /* C and V that stay */
     if (how == OCT_FLAGS_NZV) keep = 2;
@@ -341,16 +333,10 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
   if (op->link < OCT_REG_COUNT) oct_sr_set(m, op->link, is_sure, link);
   unsigned how = op->set_flags & 15;
   if (how != OCT_FLAGS_KEEP) {
-    if (!is_sure) {
-      regs->cond_known = 0;
-      regs->cmp_reg = OCT_REG_NONE;
-    } else {
+    if (is_sure)
       oct_shadow_put_flags(m, op, how, a, b, result, bits);
-    }
-  } else if (regs->cmp_reg < OCT_REG_COUNT &&
-             (regs->cmp_reg == op->dest || op->clobbers >> regs->cmp_reg & 1 ||
-              op->mem[0].form & OCT_MEM_BACK)) {
-    regs->cmp_reg = OCT_REG_NONE;
+    else
+      regs->cond_known = 0;
   }
   /* Loaded words. */
   if (done == OCT_DONE_MAYBE) {
@@ -366,7 +352,6 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     uint8_t slot = e->slots[oct_access_slot(s)];
     unsigned r = oct_shadow_data_reg(op, s, &list);
     if (slot & OCT_SLOT_STORE || r >= OCT_REG_COUNT || r >= m->cfg.regs) continue;
-    if (r == regs->cmp_reg) regs->cmp_reg = OCT_REG_NONE;
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     bool known = s < OCT_SLOTS_MAX && list_val[s].known;
     oct_sr_set(m, r, known, known ? list_val[s].v : 0);

@@ -12,6 +12,12 @@ OCT_INLINE uint64_t oct_mix_history(uint64_t h, unsigned n_bits, unsigned bits) 
   uint64_t f = 0;
   if (!bits) return 0;
   h &= oct_ones(n_bits);
+  if (n_bits <= bits) return h;
+  if (n_bits <= 2 * bits) { /* no branch that depends on it */
+    uint64_t high = h >> bits;
+    f = (h << 1 | h >> (bits - 1)) ^ high;
+    return (high ? f : h) & oct_ones(bits);
+  }
   for (; h; h >>= bits) f = (f << 1 | f >> (bits - 1)) ^ h;
   return f & oct_ones(bits);
 }

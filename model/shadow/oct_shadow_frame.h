@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 enum {
-  OCT_MARK_ONES = 3,         /* bytes of ones */
-  OCT_MARK_NUMBER_BYTES = 6, /* instruction number, modulo 2^42 */
-  OCT_MARK_CHECK_BYTES = 3   /* CRC of 16 bits */
+  OCT_MARK_ONES = 3,          /* bytes of ones */
+  OCT_MARK_NUMBER_BYTES = 6,  /* instruction number, modulo 2^42 */
+  OCT_MARK_CHECK_BYTES = 3,   /* CRC of 16 bits */
+  OCT_MARK_PRIVILEGE_BITS = 3 /* with traps, above the task */
 };
 
 typedef enum oct_frame_kind {
@@ -22,8 +23,9 @@ typedef enum oct_frame_kind {
   OCT_FRAME_KINDS
 } oct_frame_kind;
 
+/* Of task and privilege. */
 static inline unsigned oct_mark_task_bytes(const oct_shadow_config *c) {
-  return (c->task_bits + 6) / 7;
+  return (c->task_bits + (c->traps ? OCT_MARK_PRIVILEGE_BITS : 0) + 6) / 7;
 }
 
 static inline bool oct_frame_is_overflow(oct_frame_kind kind) {

@@ -26,7 +26,10 @@ static oct_frame_kind next_mark(const oct_shadow_timed *s, const oct_gathered *g
   return OCT_FRAME_KINDS;
 }
 
+/* The first mark alone comes before the traps of its place. */
 static void give_mark(oct_shadow_timed *s, oct_gathered *g, oct_frame_kind mark) {
+  bool is_behind_traps = s->has_period || !g->n_traps;
+  oct_shadow_encoder_privilege(s->encoder, is_behind_traps ? g->privilege : OCT_PRIVILEGE_UNKNOWN);
   switch (mark) {
     case OCT_FRAME_SYNC:
       s->error = oct_shadow_encoder_sync(s->encoder, g->insn.task, &s->diag);
@@ -120,11 +123,11 @@ static bool is_whole(const oct_shadow_timed *s, const oct_gathered *g) {
   return g->is_complete && (oct_shadow_fifo_count(s) || s->is_dropping);
 }
 
-/* More instructions in the same beat, of a retire width above 1: behind one without accesses and
+/* More instructions in the same beat, with more than one lane: behind one without accesses and
  * decisions. */
 static bool give_more(oct_shadow_timed *s, bool had_mark) {
   bool leaves = true;
-  for (uint32_t k = 1; k < s->cfg.retire_width && leaves && !s->error; k++) {
+  for (uint32_t k = 1; k < s->cfg.lanes && leaves && !s->error; k++) {
     const oct_gathered *before = oct_shadow_gathered_at(s, s->head);
     if (before->insn.n_access || s->has_control || s->is_sync_forced || s->is_synced ||
         !oct_shadow_fifo_count(s))
@@ -160,7 +163,7 @@ bool oct_shadow_gather_give(oct_shadow_timed *s, bool had_mark, bool *leaves) {
       return false;
     }
   }
-  if (*leaves && s->is_started && s->cfg.retire_width > 1) *leaves = give_more(s, had_mark);
+  if (*leaves && s->is_started && s->cfg.lanes > 1) *leaves = give_more(s, had_mark);
   s->n_beats++;
   return true;
 }

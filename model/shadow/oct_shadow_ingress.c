@@ -15,7 +15,7 @@ static void lose(oct_shadow_timed *s, bool has_insn, bool has_access, bool is_fi
   s->stats.lost_accesses += has_access;
   s->stats.filtered_insns += has_insn && is_filtered;
   s->stats.filtered_accesses += has_access && is_filtered;
-  s->lost_insn |= has_insn && !is_filtered;
+  s->new_lost_insns += has_insn && !is_filtered;
   s->lost_access |= has_access && !is_filtered;
 }
 
@@ -51,8 +51,10 @@ static void complete(oct_shadow_timed *s) {
 /* A place of gather, with the marks that come before what is in it. */
 static oct_gathered *push(oct_shadow_timed *s) {
   oct_gathered *g = oct_shadow_gathered_at(s, s->tail++);
-  *g = (oct_gathered){
-      .insn = {.task = s->task}, .n_traps = s->n_new_traps, .has_overflow = s->is_dropping};
+  *g = (oct_gathered){.insn = {.task = s->task},
+                      .n_traps = s->n_new_traps,
+                      .privilege = s->privilege,
+                      .has_overflow = s->is_dropping};
   s->n_new_traps = 0;
   if (s->is_dropping) {
     s->resumes_cut = s->is_cut;
@@ -89,7 +91,7 @@ static void leave_out(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
   bool has_access = r->da_valid && !r->da_end;
   bool is_cut = is_bad && !r->insn_valid && has_access && s->has_open && !s->is_dropping;
   /* Without its instruction an access is left out already, or there is none to which it belongs. */
-  if (!is_bad && !r->insn_valid && !s->is_dropping) return;
+  if (!is_bad && !r->insn_valid && !r->trap_valid && !s->is_dropping) return;
   complete(s);
   s->is_retiring |= is_bad || !s->is_dropping;
   if (is_bad)
@@ -143,6 +145,7 @@ static void take_trap(oct_shadow_timed *s, const oct_retire *r, bool is_left_out
   s->is_retiring = true;
   if (s->is_dropping || is_left_out) {
     s->stats.lost_traps++;
+    if (!s->is_dropping) start_dropping(s);
   } else if (!s->traps_room) {
     s->stats.lost_traps++;
     overflow(s);
@@ -158,11 +161,12 @@ static void take_trap(oct_shadow_timed *s, const oct_retire *r, bool is_left_out
 
 static void retire(oct_shadow_timed *s, const oct_retire *r, bool is_skipped, bool is_bad) {
   bool begins = r->insn_valid || r->trap_valid;
+  if (r->trap_valid) s->privilege = is_bad ? OCT_PRIVILEGE_UNKNOWN : r->trap_privilege;
   if (!s->is_enabled && s->regs.enable_q && begins) s->is_enabled = s->needs_sync = true;
   if (!s->is_enabled) return;
   if (r->trap_valid && !is_bad)
     take_trap(s, r, is_skipped);
-  else if (is_skipped ? r->insn_valid || r->da_valid : is_bad)
+  else if (is_skipped ? r->insn_valid || r->da_valid || r->trap_valid : is_bad)
     leave_out(s, r, !is_skipped);
   else
     take(s, r);
@@ -170,6 +174,26 @@ static void retire(oct_shadow_timed *s, const oct_retire *r, bool is_skipped, bo
 
 void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r) {
   retire(s, r, false, false);
+}
+
+/* Whether an instruction retires ahead of that of the cycle. */
+static bool has_lead(const oct_shadow_timed *s, const oct_retire *r) {
+  return s->cfg.retire_width > 1 && r->lead_valid && r->insn_valid;
+}
+
+static uint32_t check_lead(const oct_shadow_timed *s, const oct_retire *r) {
+  oct_core_rules rules = s->core_rules;
+  const oct_core_rules_in ci = {
+      .insn_valid = true, .insn_addr = r->lead_addr, .insn_size_bytes = r->lead_size_bytes};
+  return oct_core_rules_eval(&rules, &ci);
+}
+
+static void retire_lead(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
+  const oct_retire lead = {.insn_valid = true,
+                           .insn_size_bytes = r->lead_size_bytes,
+                           .task = r->task,
+                           .insn_addr = r->lead_addr};
+  retire(s, &lead, false, is_bad);
 }
 
 /* What the core brings, *r, as the filter lets it through, unless it is to be skipped; the flags of
@@ -188,6 +212,7 @@ static uint32_t cycle_gate(oct_shadow_timed *s, const oct_pins_in *in, oct_retir
                       r->trigger, r->task,       r->insn_addr, r->da_addr};
   oct_filter_out fo;
   uint32_t errors = oct_core_rules_eval(&s->core_rules, &ci);
+  if (has_lead(s, r)) errors |= check_lead(s, r);
   fi.apb.psel = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
   oct_filter_eval(&s->filter, &fi, &fo);
   oct_filter_clock(&s->filter);
@@ -217,6 +242,7 @@ uint32_t oct_shadow_ingress_cycle(oct_shadow_timed *s, const oct_pins_in *in,
   r.trap_valid = r.trap_valid && s->cfg.traps;
   uint32_t errors = cycle_gate(s, in, &r, &is_skipped, filter_apb);
   request(s, in, &r, bus);
+  if (has_lead(s, &r)) retire_lead(s, &r, errors != 0);
   retire(s, &r, is_skipped, errors != 0);
   return errors;
 }

@@ -104,14 +104,12 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   oct_shadow_probs *p = &m->probs;
   memset(&m->regs, 0, sizeof m->regs);
   m->regs.known = UINT64_C(1) << OCT_REG_ZERO;
-  m->regs.cmp_reg = OCT_REG_NONE;
   memset(m->banks, 0, c->banks * sizeof *m->banks);
   m->delayed.stage = OCT_DELAY_NONE;
   m->bank = 0;
   m->n_switches = 0;
   memset(m->vc, 0, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
   m->learnt.is_valid = m->due.is_valid = false;
-  for (uint32_t i = 0; i < c->vc_sets * c->vc_ways; i++) m->vc[i].age = (uint8_t)(i % c->vc_ways);
   memset(m->stride, 0, c->stride_entries * sizeof *m->stride);
   memset(m->dfcm, 0, c->dfcm_entries * sizeof *m->dfcm);
   memset(m->path, 0, c->path_entries * sizeof *m->path);

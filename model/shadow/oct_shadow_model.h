@@ -26,9 +26,6 @@ typedef struct oct_shadow_regs {
   uint32_t has_origin;
   uint8_t cond_known, cond_val; /* by condition, EQ, CS, MI, VS, HI, GE, GT */
   uint8_t conf[256];            /* by base register: how often an address was right, 0..3 */
-  /* The last comparison: register cmp_reg, unknown, with cmp_val; NONE if there is none. */
-  uint8_t cmp_reg;
-  uint64_t cmp_val;
   /* Where the instruction at hand goes, if it is indirect and the shadow knows. */
   bool target_known, has_target_word;
   uint64_t target, target_word; /* the word that the target is loaded from */
@@ -42,11 +39,10 @@ typedef struct oct_shadow_bank {
   uint64_t used_at; /* switches until its last use */
 } oct_shadow_bank;
 
+/* A word and its tag, which has 61 bits at most; below it, which halves (of 32 bits) are valid. */
+enum { OCT_VC_KEY_TAG = 2, OCT_VC_HALVES = 3 };
 typedef struct oct_vc_entry {
-  uint64_t val;
-  uint64_t tag;
-  uint8_t valid; /* bit 0, 1: lower, upper half (of 32 bits) */
-  uint8_t age;   /* 0: used last in its set */
+  uint64_t key, val;
 } oct_vc_entry;
 
 typedef struct oct_stride_entry {

@@ -16,9 +16,12 @@ static void twin_destroy(void *t) {
 static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
   const oct_shadow_config *cfg = (const oct_shadow_config *)params;
   *t = NULL;
-  if (cfg->retire_width != 1)
-    return oct_fail(diag, OCT_ERR_CONFIG, "retire_width=%u: the pins have one instruction a cycle",
+  if (cfg->retire_width > 2)
+    return oct_fail(diag, OCT_ERR_CONFIG, "retire_width=%u: the pins have two instructions a cycle",
                     cfg->retire_width);
+  if (cfg->lanes > 1)
+    return oct_fail(diag, OCT_ERR_CONFIG, "lanes=%u: one instruction leaves gather in a cycle",
+                    cfg->lanes);
   if (cfg->timestamp && cfg->time_period_insns == 1)
     return oct_fail(
         diag, OCT_ERR_CONFIG,

@@ -29,11 +29,16 @@ static uint64_t level_scale(uint32_t size) {
 
 int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct_diag *diag) {
   memset(s, 0, sizeof *s);
+  if (cfg->filters && cfg->retire_width > 1)
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "retire_width=%u: a filter looks at one instruction a cycle, expected 1",
+                    cfg->retire_width);
   s->cfg = *cfg;
   s->level_scale[OCT_TIMED_GATHER] = level_scale(cfg->gather_insns);
   s->level_scale[OCT_TIMED_QUEUE] = level_scale(cfg->queue_words);
   s->level_scale[OCT_TIMED_OUT] = level_scale(cfg->out_fifo_bytes);
   s->is_enabled = true;
+  s->privilege = OCT_PRIVILEGE_UNKNOWN;
   oct_regs_init(&s->regs, cfg->sync_insns);
   oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
   oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits, cfg->task_bits);
@@ -156,7 +161,7 @@ static void count_cycles(oct_shadow_timed *s, uint64_t n_cycles) {
     s->stats.occupancy[i][level < OCT_TIMED_LEVELS ? level : OCT_TIMED_LEVELS] += n_cycles;
     if (held[i] > s->stats.high_water[i]) s->stats.high_water[i] = held[i];
   }
-  suffice(s, OCT_TIMED_GATHER, held[OCT_TIMED_GATHER] + 1);
+  suffice(s, OCT_TIMED_GATHER, held[OCT_TIMED_GATHER] + s->cfg.retire_width);
   suffice(s, OCT_TIMED_OUT, held[OCT_TIMED_OUT] + OCT_BEAT_BYTES);
   s->stats.cycles += n_cycles;
 }
@@ -208,7 +213,8 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->can_resume = can_resume(s);
   s->can_mark = !s->has_gap && s->insns_room;
   s->is_long = is_long(s);
-  s->is_retiring = s->overflow = s->lost_insn = s->lost_access = false;
+  s->is_retiring = s->overflow = s->lost_access = false;
+  s->new_lost_insns = 0;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);
   cycle_gather(s, cycle_core(s, held.data_count), had_mark);
@@ -216,7 +222,7 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   oct_regs_in regs = held;
   regs.errors = oct_shadow_ingress_cycle(s, in, bus, &filter_apb);
   regs.overflow = s->overflow;
-  regs.lost_insn = s->lost_insn;
+  regs.lost_insns = s->new_lost_insns;
   regs.lost_access = s->lost_access;
   /* The registers of the compressor stand below those of the filter. */
   regs.apb.psel = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;

@@ -41,6 +41,7 @@ typedef struct oct_timed_stats {
 typedef struct oct_gathered {
   oct_insn insn;
   uint32_t n_traps;                      /* that come before it, and before its marks */
+  uint8_t privilege;                     /* behind them */
   bool has_insn, is_complete;            /* no more of its accesses come */
   bool has_overflow, has_flush, is_sync; /* is_sync: one was asked for */
 } oct_gathered;
@@ -61,12 +62,14 @@ typedef struct oct_shadow_timed {
   uint64_t lost_insns, lost_accesses;   /* since dropping began */
   bool has_open;                        /* accesses of the last instruction may come */
   uint32_t task;                        /* of that */
+  uint8_t privilege;                    /* as traps told last, those that were lost included */
   bool flush_pending, af_pending;       /* a flush is asked for, on the bus, */
   bool flush_busy, af_busy, flush_ends; /* under way, at its end in this cycle */
   /* As the cycle began: places of gather, and whether dropping may end. */
   uint32_t insns_room, accesses_room, traps_room;
-  bool can_resume, can_mark; /* behind a loss; behind what the filter left out */
-  bool is_retiring, overflow, lost_insn, lost_access; /* in this cycle */
+  bool can_resume, can_mark;               /* behind a loss; behind what the filter left out */
+  bool is_retiring, overflow, lost_access; /* in this cycle, */
+  uint8_t new_lost_insns;                  /* and so many instructions */
   /* Gather: rings. The one at head has left the FIFO if has_current. */
   oct_gathered *gathered;
   oct_access *accesses, *together;
@@ -110,7 +113,7 @@ typedef struct oct_shadow_timed {
   oct_diag diag;
 } oct_shadow_timed;
 
-/* OCT_ERR_NOMEM; the caller frees all the same. */
+/* OCT_ERR_CONFIG, OCT_ERR_NOMEM; the caller frees all the same. */
 int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct_diag *diag);
 void oct_shadow_timed_free(oct_shadow_timed *s);
 /* One clock cycle; without the trace port, which means nothing then. An error stays in s->error. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Iterable, Iterator, Optional, Type, Union
 
@@ -38,6 +38,9 @@ class Chunk:
     first_insn: number of insns[0] in the trace.
     traps: exceptions, interrupts and changes of privilege (TRAP), in order, each before instruction
         number `insn` of the chunk, or behind the last one.
+    isa, addr_bits, insn_align_bytes: as the trace says of itself (see TraceInfo). compress() and sweep() fit
+        the machine to them. addr_bits = 0, as in a chunk of one's own, finds it: 32 where every address fits.
+        insn_align_bytes = 1 finds it, unless isa is an instruction set.
     """
 
     insns: Array
@@ -45,6 +48,9 @@ class Chunk:
     map: Array
     first_insn: int = 0
     traps: Array = field(default_factory=lambda: np.empty(0, TRAP))
+    isa: str = "unknown"
+    addr_bits: int = 0
+    insn_align_bytes: int = 1
 
     def access_insns(self) -> Array:
         """For each access the index in insns of the instruction that made it."""
@@ -75,6 +81,19 @@ def _format(name: Optional[str]) -> int:
     return int(number)
 
 
+def _name(path: PathLike) -> bytes:
+    if not os.fspath(path):
+        raise ValueError("path: expected the name of a file; found an empty one")
+    return os.fsencode(path)
+
+
+def in_range(value: int, low: int, high: int, what: str) -> int:
+    """value, or a ValueError."""
+    if not low <= value <= high:
+        raise ValueError(f"{what}: expected a number from {low} to {high}; found {value}")
+    return value
+
+
 class Trace:
     """A trace that is open for reading. Use it in a `with` statement, or call close().
 
@@ -96,15 +115,18 @@ class Trace:
 
         format: its name; None finds it by content.
         isa, elf, elf_bias, insn_bytes: for formats that leave them open: the instruction set, the
-            program and what was added to its addresses, the size of instructions in bytes.
+            program and what was added to its addresses, the size of instructions in bytes (1 to 15; 0 is
+            the format's default).
         skip: instructions to leave out at the beginning.
-        OctraceError: the file cannot be opened or is no trace. ValueError: no such format.
+        OctraceError: the file cannot be opened or is no trace. ValueError: no such format, a number that
+            cannot be, or a skip that leaves nothing.
         """
         self._handle: Any = ffi.NULL
         options = ffi.new("oct_read_options *")
         options.format = _format(format)
-        options.insn_bytes = insn_bytes
-        options.elf_bias = elf_bias
+        options.insn_bytes = in_range(insn_bytes, 0, 15, "insn_bytes")
+        options.elf_bias = in_range(elf_bias, 0, (1 << 64) - 1, "elf_bias")
+        in_range(skip, 0, (1 << 64) - 1, "skip")
         # The reader takes the strings' addresses: they live as long as it does.
         self._strings = [
             ffi.new("char[]", os.fsencode(text)) if text is not None else ffi.NULL for text in (isa, elf)
@@ -112,12 +134,14 @@ class Trace:
         options.isa, options.elf = self._strings
         out = ffi.new("oct_reader **")
         diag = new_diag()
-        check(lib.oct_reader_open(os.fsencode(path), options, out, diag), diag)
+        check(lib.oct_reader_open(_name(path), options, out, diag), diag)
         self._handle = out[0]
         self._next_insn = skip
         if skip:
             try:
                 check(lib.oct_reader_skip(self._handle, skip, diag), diag)
+                if self._peek(ffi.new("oct_batch *")) == 0:
+                    raise ValueError(f"{os.fspath(path)}: skip={skip} leaves nothing: the trace has no more than that")
             except BaseException:
                 self.close()
                 raise
@@ -137,6 +161,17 @@ class Trace:
             n_accesses=i.n_accesses,
         )
 
+    def _peek(self, batch: Any) -> int:
+        """1 and the batch that comes next, 0 at the end, or an error, which the next reading tells."""
+        return int(lib.oct_reader_peek(self._open_handle(), batch, ffi.NULL))
+
+    def found_alignment(self) -> int:
+        """The alignment of instructions in bytes: what the trace says, or, where it says 1 and names no
+        instruction set, what the next (at most 65,536) instructions have in common."""
+        batch = ffi.new("oct_batch *")
+        n = batch.n_insns if self._peek(batch) > 0 else 0
+        return int(lib.oct_find_alignment(lib.oct_reader_info(self._open_handle()), batch.insns, n))
+
     def __iter__(self) -> Iterator[Chunk]:
         """Chunks of at most 65,536 instructions, until the end. OctraceError: the file is damaged;
         everything that stands before the damage has come by then."""
@@ -149,9 +184,14 @@ class Trace:
                 copy_array(batch.map, batch.n_map, MAP_ENTRY),
                 self._next_insn,
                 copy_array(batch.traps, batch.n_traps, TRAP),
+                *self._kind(),
             )
             self._next_insn += len(chunk.insns)
             yield chunk
+
+    def _kind(self) -> tuple[str, int, int]:
+        info = lib.oct_reader_info(self._open_handle())
+        return _text(info.isa), info.addr_bits, info.insn_align_bytes
 
     def read(self, limit: Optional[int] = None) -> Chunk:
         """All that is left, or at least `limit` instructions cut to that number, as one chunk. What a
@@ -168,13 +208,14 @@ class Trace:
                 if limit is not None and n >= limit:
                     break
         if not chunks:
-            return Chunk(np.empty(0, INSN), np.empty(0, ACCESS), np.empty(0, MAP_ENTRY), first)
+            none = (np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY))
+            return Chunk(*none, first, np.empty(0, TRAP), *self._kind())
         insns = np.concatenate([c.insns for c in chunks])[:limit]
         accesses = np.concatenate([c.accesses for c in chunks])[: int(insns["n_access"].sum(dtype=np.int64))]
         traps = join_traps(chunks)
         if len(insns) < n:
             traps = traps[traps["insn"] < len(insns)]
-        return Chunk(insns, accesses, np.concatenate([c.map for c in chunks]), first, traps)
+        return Chunk(insns, accesses, np.concatenate([c.map for c in chunks]), first, traps, *self._kind())
 
     def _open_handle(self) -> Any:
         if self._handle == ffi.NULL:
@@ -223,7 +264,21 @@ def checked(chunk: Chunk) -> Chunk:
     traps = as_struct_array(chunk.traps, TRAP, "traps")
     if len(traps) and (np.any(np.diff(traps["insn"].astype(np.int64)) < 0) or traps["insn"][-1] > len(insns)):
         raise ValueError(f"traps: expected the field insn in order, up to {len(insns)}")
-    return Chunk(insns, accesses, as_struct_array(chunk.map, MAP_ENTRY, "map"), chunk.first_insn, traps)
+    entries = as_struct_array(chunk.map, MAP_ENTRY, "map")
+    return replace(chunk, insns=insns, accesses=accesses, map=entries, traps=traps)
+
+
+def machine_of(chunk: Chunk) -> tuple[str, int, int]:
+    """Instruction set, width of addresses and alignment of a checked chunk, found where it does not say them."""
+    info = ffi.new("oct_trace_info *")
+    isa = ffi.new("char[]", chunk.isa.encode())
+    info.isa, info.insn_align_bytes = isa, chunk.insn_align_bytes
+    insns = ffi.cast("const oct_insn *", chunk.insns.ctypes.data)
+    align = int(lib.oct_find_alignment(info, insns, len(chunk.insns)))
+    addrs = (chunk.insns["addr"], chunk.accesses["addr"], chunk.map["addr"], chunk.map["target"])
+    traps = (chunk.traps["addr"], chunk.traps["tval"])
+    is_wide = any(len(part) and int(part.max()) >> 32 for part in addrs + traps)
+    return chunk.isa, chunk.addr_bits or (64 if is_wide else 32), align
 
 
 def make_batch(chunk: Chunk) -> Any:
@@ -265,7 +320,10 @@ def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
         inside = (chunk.traps["insn"] >= at) & ((chunk.traps["insn"] < end) | is_last)
         traps = chunk.traps[inside].copy()
         traps["insn"] -= at
-        yield Chunk(part, chunk.accesses[first : first + n], entries, chunk.first_insn + at, traps)
+        accesses = chunk.accesses[first : first + n]
+        yield replace(
+            chunk, insns=part, accesses=accesses, map=entries, first_insn=chunk.first_insn + at, traps=traps
+        )
 
 
 def write(
@@ -300,7 +358,7 @@ def write(
     options.info = info
     out = ffi.new("oct_writer **")
     diag = new_diag()
-    check(lib.oct_writer_open(os.fsencode(path), options, out, diag), diag)
+    check(lib.oct_writer_open(_name(path), options, out, diag), diag)
     try:
         for chunk in [chunks] if isinstance(chunks, Chunk) else chunks:
             for piece in split(checked(chunk)):

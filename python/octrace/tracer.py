@@ -6,16 +6,18 @@ It describes itself in tables: parameters, named geometries, counters, figures.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
 from .errors import OctraceError, check, new_diag
-from .trace import Chunk, PathLike, Trace, TraceInfo, checked, make_batch, split
+from .trace import Chunk, PathLike, Trace, checked, in_range, machine_of, make_batch, split
 
 Source = Union[PathLike, Trace, Chunk]
+Geometry = Union[None, str, Mapping[str, int]]
 
 
 def _text(pointer: Any) -> str:
@@ -53,7 +55,8 @@ class Tracer:
 class Result:
     """What a tracer made of a trace.
 
-    parameters, counters, figures: by name, as the tables of the tracer have them.
+    parameters, counters, figures: by name, as the tables of the tracer have them. A figure is None where
+        the run has no such thing, as the untimed engine has no busy port.
     port_bits: everything that left through the pins; insn_bits, data_bits, sync_bits and
         overhead_bits (headers and padding) are its parts.
     bits_per_insn: port_bits for each instruction of the trace.
@@ -64,7 +67,7 @@ class Result:
     tracer: str
     parameters: Mapping[str, int]
     counters: Mapping[str, int]
-    figures: Mapping[str, float]
+    figures: Mapping[str, Optional[float]]
     port_bits: int
     insn_bits: int
     data_bits: int
@@ -76,9 +79,9 @@ class Result:
     _updates: Any = field(default=None, repr=False, compare=False)
     _values: Any = field(default=None, repr=False, compare=False)
 
-    def row(self) -> dict[str, Union[str, int, float]]:
+    def row(self) -> dict[str, Union[None, str, int, float]]:
         """All of it but the bytes in one flat dictionary, as a table has it."""
-        row: dict[str, Union[str, int, float]] = {"tracer": self.tracer}
+        row: dict[str, Union[None, str, int, float]] = {"tracer": self.tracer}
         row.update(self.parameters)
         for name in ("port_bits", "insn_bits", "data_bits", "sync_bits", "overhead_bits", "bits_per_insn",
                      "state_bytes"):
@@ -126,13 +129,18 @@ class _Tracked:
             raise ValueError(f"limit: expected 0 or more; found {limit}")
         self._own = None
         self._left = limit
+        self._held_to = 1  # an alignment that was found at the beginning, in bytes
+        self._n_insns = 0
         if isinstance(source, Chunk):
-            self.info = None
-            self._chunks: Iterator[Chunk] = split(checked(source))
+            chunk = checked(source)
+            self.machine = machine_of(chunk)
+            self._chunks: Iterator[Chunk] = split(chunk)
         else:
             trace = source if isinstance(source, Trace) else Trace(source)
             self._own = None if isinstance(source, Trace) else trace
-            self.info = trace.info
+            info, align = trace.info, trace.found_alignment()
+            self._held_to = align if align > info.insn_align_bytes else 1
+            self.machine = info.isa, info.addr_bits, align
             self._chunks = iter(trace)
         self._tracker = ffi.gc(lib.oct_map_tracker_new(), lib.oct_map_tracker_free)
         if self._tracker == ffi.NULL:
@@ -147,6 +155,7 @@ class _Tracked:
             if len(chunk.insns) == 0 and len(chunk.traps) == 0:
                 return
             insns = chunk.insns.copy()
+            self._check_alignment(insns["addr"])
             updates = ffi.new("const oct_map_update **")
             n = lib.oct_map_track(self._tracker, make_batch(chunk), ffi.cast("oct_insn *", insns.ctypes.data), updates)
             check(n)
@@ -161,6 +170,36 @@ class _Tracked:
             given.n_traps = len(chunk.traps)
             yield given, [insns, chunk.accesses, chunk.traps], updates[0], n
 
+    def fit(self, tracer: Any, geometry: Geometry) -> Any:
+        """The values of a geometry, fitted to the trace."""
+        if isinstance(geometry, Mapping):
+            geometry = ",".join(f"{name}={value}" for name, value in geometry.items())
+        params = ffi.new("uint32_t[]", tracer.n_params)
+        given = ffi.new("bool[]", tracer.n_params)
+        diag = new_diag()
+        lib.oct_tracer_defaults(tracer, params)
+        if geometry:
+            check(lib.oct_tracer_parse(tracer, geometry.encode(), params, given, diag), diag)
+        isa, addr_bits, align = self.machine
+        check(lib.octpy_fit(tracer, params, given, isa.encode(), addr_bits, align, diag), diag)
+        return params
+
+    def hold_alignment(self, tracer: Any, params: Sequence[Any]) -> None:
+        """What was found at the beginning is held against the rest where one of params goes by it."""
+        names = [_text(tracer.params[i].name) for i in range(tracer.n_params)]
+        if "pc_align_bits" not in names or not any(p[names.index("pc_align_bits")] for p in params):
+            self._held_to = 1
+
+    def _check_alignment(self, addrs: Array) -> None:
+        wrong = np.flatnonzero(addrs & np.uint64(self._held_to - 1)) if self._held_to > 1 else ()
+        if len(wrong):
+            raise OctraceError(
+                lib.OCT_ERR_LIMIT,
+                f"instruction {self._n_insns + wrong[0]} ({int(addrs[wrong[0]]):#x}) is no multiple of {self._held_to} "
+                "bytes, as all before it are: give pc_align_bits=0 in the geometry, or open the trace with isa",
+            )
+        self._n_insns += len(addrs)
+
     def close(self) -> None:
         if self._own is not None:
             self._own.close()
@@ -172,22 +211,11 @@ def _cut(chunk: Chunk, limit: int) -> Chunk:
     insns = chunk.insns[:limit]
     n = int(insns["n_access"].sum(dtype=np.int64))
     traps = chunk.traps[chunk.traps["insn"] < limit]
-    return Chunk(insns, chunk.accesses[:n], chunk.map, chunk.first_insn, traps)
+    return replace(chunk, insns=insns, accesses=chunk.accesses[:n], traps=traps)
 
 
-def _parameters(tracer: Any, geometry: Union[None, str, Mapping[str, int]], info: Optional[TraceInfo]) -> Any:
-    """The values of a geometry, fitted to a trace."""
-    if isinstance(geometry, Mapping):
-        geometry = ",".join(f"{name}={value}" for name, value in geometry.items())
-    params = ffi.new("uint32_t[]", tracer.n_params)
-    given = ffi.new("bool[]", tracer.n_params)
-    diag = new_diag()
-    lib.oct_tracer_defaults(tracer, params)
-    if geometry:
-        check(lib.oct_tracer_parse(tracer, geometry.encode(), params, given, diag), diag)
-    isa, addr_bits, align = ("unknown", 64, 1) if info is None else (info.isa, info.addr_bits, info.insn_align_bytes)
-    check(lib.octpy_fit(tracer, params, given, isa.encode(), addr_bits, align, diag), diag)
-    return params
+def _figure(value: float) -> Optional[float]:
+    return float(value) if math.isfinite(value) else None
 
 
 def _result(tracer: Any, params: Any, values: Any, port: Optional[bytes], updates: Any) -> Result:
@@ -202,7 +230,7 @@ def _result(tracer: Any, params: Any, values: Any, port: Optional[bytes], update
         parameters={_text(tracer.params[i].name): int(params[i]) for i in range(tracer.n_params)},
         counters=counters,
         figures={
-            _text(tracer.figures[i].name): float(tracer.figures[i].value(params, values))
+            _text(tracer.figures[i].name): _figure(tracer.figures[i].value(params, values))
             for i in range(tracer.n_figures)
         },
         port_bits=total,
@@ -223,7 +251,9 @@ def _run_options(engine: str, arrival: str, stall_milli: int, seed: int) -> Any:
     if engine not in engines:
         raise ValueError(f"engine: expected one of {', '.join(engines)}; found {engine!r}")
     run = ffi.new("oct_run_options *")
-    run.engine, run.cpi_milli, run.stall_milli, run.seed = engines[engine], 1000, stall_milli, seed
+    run.engine, run.cpi_milli = engines[engine], 1000
+    run.stall_milli = in_range(stall_milli, 0, 999, "stall_milli")
+    run.seed = in_range(seed, 0, (1 << 64) - 1, "seed")
     diag = new_diag()
     check(lib.oct_arrival_parse(arrival.encode(), run, diag), diag)
     return run
@@ -232,7 +262,7 @@ def _run_options(engine: str, arrival: str, stall_milli: int, seed: int) -> Any:
 def compress(
     source: Source,
     tracer: str = "paper",
-    geometry: Union[None, str, Mapping[str, int]] = None,
+    geometry: Geometry = None,
     *,
     engine: str = "untimed",
     arrival: str = "full",
@@ -259,7 +289,8 @@ def compress(
     port: list[bytes] = []
     updates: list[Any] = []
     try:
-        params = _parameters(t, geometry, tracked.info)
+        params = tracked.fit(t, geometry)
+        tracked.hold_alignment(t, [params])
         handle = ffi.new("void **")
         check(t.encoder.create(params, _run_options(engine, arrival, stall_milli, seed), handle, diag), diag)
         encoder = ffi.gc(handle[0], t.encoder.destroy)
@@ -388,9 +419,10 @@ def sweep(
     t = _find(tracer)
     tracked = _Tracked(source, limit)
     try:
-        params = [_parameters(t, geometry, tracked.info) for geometry in geometries]
+        params = [tracked.fit(t, geometry) for geometry in geometries]
         if not params:
             return []
+        tracked.hold_alignment(t, params)
         machine: Union[_Separate, _Shared] = _Separate(t, params) if t.sweep == ffi.NULL else _Shared(t, params)
         for given, _arrays, _changes, _n in tracked:
             machine.put(given)

@@ -139,10 +139,9 @@ module oct_formatter #(
   always @* begin
     state      = {128'd0, 1'b0, at_q, frame_q};
     pads_frame = 1'b0;
-    if (takes) begin
-      if (id != id_q) state = changed(state, id);
-      for (k = 0; k < 4; k = k + 1) if (k <= {30'd0, bytes}) state = put(state, beat[8*k+:8]);
-    end else if (pads && at_q != 4'd0) begin
+    if (takes && id != id_q) state = changed(state, id);
+    for (k = 0; k < 4; k = k + 1) if (takes && k <= {30'd0, bytes}) state = put(state, beat[8*k+:8]);
+    if (!takes && pads && at_q != 4'd0) begin
       pads_frame = 1'b1;
       if (id_q != 7'd0) state = changed(state, 7'd0);
     end

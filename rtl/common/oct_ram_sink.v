@@ -79,7 +79,10 @@ module oct_ram_sink #(
       paddr_i == RWP || paddr_i == TRG || paddr_i == CTL);
 
   always @(posedge clk_i) begin
-    if (writes && rst_ni) ram_q[write_at_q] <= word;  // a reset leaves what there is
+    // A reset leaves what there is, so it also gates the RAM, which has none.
+    // verilator lint_off SYNCASYNCNET
+    if (writes && rst_ni) ram_q[write_at_q] <= word;
+    // verilator lint_on SYNCASYNCNET
     read_q <= ram_q[read_at_q];
   end
 

@@ -8,7 +8,10 @@
 // size, class, and its access, if daddr_i is of it: of block dblock_i, with low address bits iaddr_lsbs_i.
 // An AMO loads and stores; a conditional store that failed, and a load or store whose access is not
 // told, get a terminator. CSR accesses are no memory's. A trap, and a privilege that changed without one,
-// leave in a cycle of their own, before the next instruction, whose privilege is known then.
+// leave in a cycle of their own, before the next instruction, whose privilege is known then. An interrupt without
+// instructions (iretire = 0) has no address at the port: it gets the one behind the last instruction, or 0 where
+// that jumped. An exception is at the instruction behind the last that retired, but an environment call (ecall, ebreak,
+// c.ebreak) that counts as retired has it at itself. priv_i of a cycle without instructions is no change.
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is never
 // stalled. A cycle that breaks a rule of the port is not passed on, and core_error_o, a pulse in its place,
@@ -84,13 +87,13 @@ module oct_riscv_ingress #(
 
   function [2:0] class_of(input [3:0] itype);
     case (itype)
-      4'd4, 4'd5:         class_of = CLASS_COND_BRANCH;
-      4'd6, 4'd10, 4'd14: class_of = CLASS_INDIRECT_JUMP;
-      4'd8, 4'd12:        class_of = CLASS_INDIRECT_CALL;
-      4'd9:               class_of = CLASS_DIRECT_CALL;
-      4'd11, 4'd15:       class_of = CLASS_DIRECT_JUMP;
-      4'd13:              class_of = CLASS_RETURN;
-      default:            class_of = CLASS_OTHER;
+      4'd4, 4'd5:                 class_of = CLASS_COND_BRANCH;
+      4'd6, 4'd10, 4'd12, 4'd14:  class_of = CLASS_INDIRECT_JUMP;
+      4'd8:                       class_of = CLASS_INDIRECT_CALL;
+      4'd9:                       class_of = CLASS_DIRECT_CALL;
+      4'd11, 4'd15:               class_of = CLASS_DIRECT_JUMP;
+      4'd13:                      class_of = CLASS_RETURN;
+      default:                    class_of = CLASS_OTHER;
     endcase
   endfunction
 
@@ -109,7 +112,7 @@ module oct_riscv_ingress #(
       wire [3:0] last    = ilastsize_i[b] ? 4'd2 : 4'd1;
       wire [BLOCKS-1:0] above = used >> (b + 1);
       assign used[b]   = iretire != 4'd0 || is_trap(itype);
-      assign broken[b] = ((!used[b] || is_trap(itype)) && |above) || (used[b] && iaddr_i[XLEN*b]) ||
+      assign broken[b] = ((!used[b] || is_trap(itype)) && |above) || (used[b] && itype != 4'd2 && iaddr_i[XLEN*b]) || (iretire != 4'd0 && iaddr_i[XLEN*b]) ||
           {28'd0, iretire} > MOST || (iretire != 4'd0 && last > iretire) ||
           (iretire == 4'd0 && dretire_i && dblock_i == NUMBER[1:0]);
     end
@@ -159,6 +162,7 @@ module oct_riscv_ingress #(
   reg  [1:0]              trap_kind_q;
   reg  [CAUSE_BITS-1:0]   trap_cause_q;
   reg  [XLEN-1:0]         trap_addr_q, trap_tval_q;
+  reg  [XLEN-1:0]         next_q;       // behind the last instruction, 0: not known
   reg  [2:0]              priv_q;
   reg                     has_priv_q;
   reg  [CONTEXT_BITS-1:0] task_q;
@@ -205,7 +209,7 @@ module oct_riscv_ingress #(
   wire open       = has_head && !says_lost && !h_breaks && !unmet_q;
   wire begins     = open && block_q == 2'd0 && at_q == 4'd0 && !second_q;
   wire says_trap  = begins && trap_q;
-  wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q;
+  wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q && h_iretire[3:0] != 4'd0;
   wire says_second = open && second_q;
   wire unrolls    = open && !says_trap && !says_priv && !second_q;
   wire gives_insn = unrolls && has_insn && fits && !too_many;
@@ -235,7 +239,12 @@ module oct_riscv_ingress #(
   assign trap_addr_o       = says_trap ? trap_addr_q : {XLEN{1'b0}};
   assign trap_tval_o       = says_trap ? trap_tval_q : {XLEN{1'b0}};
 
-  wire [XLEN-1:0] next_addr = has_insn ? iaddr + {{(XLEN-5){1'b0}}, iretire, 1'b0} : iaddr;
+  // The exception of ecall, ebreak and c.ebreak is at themselves, though they count as retired. An interrupt
+  // without instructions has no address.
+  wire is_environment = {word[31:21], word[19:0]} == {11'd0, 20'h00073} || word == 32'h00009002;
+  wire is_own         = itype == 4'd1 && is_environment && done_insn;
+  wire [XLEN-1:0] trap_addr = is_own ? addr : has_insn ? iaddr + {{(XLEN-5){1'b0}}, iretire, 1'b0} :
+                              itype == 4'd1 ? iaddr : next_q;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       write_q     <= {LOG2_DEPTH{1'b0}};
@@ -252,6 +261,7 @@ module oct_riscv_ingress #(
       priv_q      <= 3'd0;
       has_priv_q  <= 1'b0;
       task_q      <= {CONTEXT_BITS{1'b0}};
+      next_q      <= {XLEN{1'b0}};
     end else begin
       if (push) write_q <= write_q + 1'b1;
       if (pop) read_q <= read_q + 1'b1;
@@ -268,10 +278,15 @@ module oct_riscv_ingress #(
         at_q <= behind[3:0];
       end
       trap_q <= takes_trap || (trap_q && !says_trap);
-      if (begins) begin
+      if (core_error_o || takes_trap || (done_insn && is_last && itype != 4'd0 && itype != 4'd4)) begin
+        next_q <= {XLEN{1'b0}};
+      end else if (done_insn) begin
+        next_q <= addr + {{(XLEN-3){1'b0}}, is_long, !is_long, 1'b0};
+      end
+      if (begins) task_q <= task_o;
+      if (begins && (trap_q || h_iretire[3:0] != 4'd0)) begin
         priv_q     <= h_priv;
         has_priv_q <= 1'b1;
-        task_q     <= task_o;
       end
     end
   end
@@ -279,7 +294,7 @@ module oct_riscv_ingress #(
     if (takes_trap) begin
       trap_kind_q  <= itype == 4'd1 ? TRAP_EXCEPTION : TRAP_INTERRUPT;
       trap_cause_q <= h_cause;
-      trap_addr_q  <= next_addr;
+      trap_addr_q  <= trap_addr;
       trap_tval_q  <= itype == 4'd1 ? h_tval : {XLEN{1'b0}};
     end
   end

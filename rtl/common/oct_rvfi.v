@@ -15,7 +15,7 @@
 // makes the compressor mark a gap and keep a flag for the debugger.
 // With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
 // instruction, whose privilege they tell. An instruction with rvfi_trap_i did not retire: it is the
-// exception (without TRAPS it is left out). rvfi_intr_i is the first instruction of a handler; with it the core tells what the handler finds in
+// exception (without TRAPS it is left out), whatever its word and its masks say. rvfi_intr_i is the first instruction of a handler; with it the core tells what the handler finds in
 // its registers: cause_i, tval_i and, of an interrupt, epc_i, the instruction that would have been next.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on), TRAPS and
@@ -75,15 +75,7 @@ module oct_rvfi #(
       CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6,
       CLASS_RETURN = 3'd7;
 
-  // x1 and x5 hold return addresses by convention.
-  function is_link(input [4:0] register);
-    is_link = register == 5'd1 || register == 5'd5;
-  endfunction
-
-  function [2:0] indirect_class(input [4:0] rd, input [4:0] rs1);
-    indirect_class = is_link(rd) ? CLASS_INDIRECT_CALL :
-        rd == 5'd0 && is_link(rs1) ? CLASS_RETURN : CLASS_INDIRECT_JUMP;
-  endfunction
+`include "oct_rv_jump.vh"
 
   function [2:0] class_of(input [19:0] word);
     begin
@@ -91,8 +83,8 @@ module oct_rvfi #(
       if (word[1:0] == 2'b11) begin
         case (word[6:2])
           5'b11000: class_of = CLASS_COND_BRANCH;
-          5'b11001: class_of = indirect_class(word[11:7], word[19:15]);
-          5'b11011: class_of = is_link(word[11:7]) ? CLASS_DIRECT_CALL : CLASS_DIRECT_JUMP;
+          5'b11001: class_of = rv_jalr_class(word[11:7], word[19:15]);
+          5'b11011: class_of = rv_jal_class(word[11:7]);
           default: class_of = CLASS_OTHER;
         endcase
       end else if (word[1:0] == 2'b01) begin
@@ -100,7 +92,7 @@ module oct_rvfi #(
         else if (word[15:13] == 3'd1 && XLEN == 32) class_of = CLASS_DIRECT_CALL;
         else if (word[15:14] == 2'b11) class_of = CLASS_COND_BRANCH;
       end else if (word[1:0] == 2'b10 && word[15:13] == 3'd4 && word[6:2] == 5'd0 && word[11:7] != 5'd0) begin
-        class_of = indirect_class({4'd0, word[12]}, word[11:7]);  // c.jr, c.jalr
+        class_of = rv_jalr_class({4'd0, word[12]}, word[11:7]);  // c.jr, c.jalr
       end
     end
   endfunction
@@ -138,7 +130,7 @@ module oct_rvfi #(
         first_access, first_end, first_byte(base, loads ? rmask : wmask),
         word, pc
       };
-      assign breaks_rule[c] = pc[0] || made > slots;
+      assign breaks_rule[c] = pc[0] || (made > slots && !rvfi_trap_i[c]);
     end
   endgenerate
 

@@ -68,11 +68,10 @@ module oct_compressor #(
   wire                 closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access;
   wire [4:0]           errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
-  wire [2:0]           insn_mark;
+  wire [2:0]           insn_mark, push_stream_mark, push_data_mark, cycles_mark;
   wire [TASK_BITS-1:0] insn_task, push_task;
   wire [ADDR_BITS-1:0] push_sa, push_pc, push_da;
   wire [SL_BITS:0]     push_sl;
-  wire [2:0]           push_stream_mark, push_data_mark;
   wire [3:0]           push_slot;
   wire [1:0]           push_kind;
   // Barriers.
@@ -81,12 +80,11 @@ module oct_compressor #(
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
   wire [2*ADDR_BITS+CAUSE_BITS+4:0] barrier_trap;
   wire [55:0]          barrier_time;
+  wire [5:0]           barrier_privilege;
   wire                 flush_out, flush_done, af_busy;
-
   // Delays of streams, past the stream cache.
   wire                 opens_stream, delays_ready, cycles_valid, cycles_ready;
   wire [11:0]          delay, cycles_delay;
-  wire [2:0]           cycles_mark;
   // Buffers.
   localparam integer STREAM_COUNT_BITS = $clog2(STREAM_FIFO_DEPTH + 1);
   localparam integer DATA_COUNT_BITS   = $clog2(DATA_FIFO_DEPTH + 1);
@@ -227,6 +225,7 @@ module oct_compressor #(
     .barrier_lost_accesses_o(barrier_lost_accesses),
     .barrier_trap_o         (barrier_trap),
     .barrier_time_o         (barrier_time),
+    .barrier_privilege_o    (barrier_privilege),
     .delay_o                (delay),
     .af_busy_o              (af_busy),
     .overflow_o             (overflow),
@@ -397,6 +396,7 @@ module oct_compressor #(
     .barrier_lost_accesses_i(barrier_lost_accesses),
     .barrier_trap_i         (barrier_trap),
     .barrier_time_i         (barrier_time),
+    .barrier_privilege_i    (barrier_privilege),
     .overflow_at_head_o     (overflow_at_head),
     .overflow_done_o        (overflow_done),
     .sync_done_o            (sync_done),
@@ -427,7 +427,7 @@ module oct_compressor #(
     .pready_o           (regs_pready),
     .pslverr_o          (regs_pslverr),
     .overflow_i         (overflow),
-    .lost_insn_i        (lost_insn),
+    .lost_insns_i       ({1'b0, lost_insn}),
     .lost_access_i      (lost_access),
     .errors_i           (errors),
     .stream_count_i     ({{(32-STREAM_COUNT_BITS){1'b0}}, stream_count}),

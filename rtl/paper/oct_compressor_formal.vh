@@ -39,10 +39,10 @@
   (* hierconn *) wire \u_ingress.flush_busy_q ;
   (* hierconn *) wire \u_output.is_empty ;
   (* hierconn *) wire [5:0] \u_output.carry_bits_q ;
-  (* hierconn *) wire [1:0] \u_output.flush_q ;
+  (* hierconn *) wire [1:0] \u_output.u_flush.state_q ;
   (* hierconn *) wire [OUT_COUNT_BITS-4:0] \u_output.count_words_q ;
   localparam [31:0] F_WORDS = OUT_FIFO_BYTES / 8;
-  wire f_drains = \u_output.flush_q == 2'd2;
+  wire f_drains = \u_output.u_flush.state_q == 2'd2;
   wire f_holds = \u_output.count_words_q != {(OUT_COUNT_BITS - 3){1'b0}};
   always @* if (rst_ni) begin
     if (\u_ingress.af_pending_q || af_busy) assert (afvalid_i);

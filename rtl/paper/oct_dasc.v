@@ -99,30 +99,18 @@ module oct_dasc #(
     end
   end
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      da_q   <= {ADDR_BITS{1'b0}};
-      kind_q <= DATA_NONE;
-      mark_q <= MARK_NONE;
-    end else if (take) begin
+  always @(posedge clk_i) begin
+    if (take) begin
       da_q   <= da_i;
       kind_q <= kind_i;
       mark_q <= mark_i;
     end
   end
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) hit_q <= 1'b0;
-    else if (lookup_q) hit_q <= hit;
-  end
+  always @(posedge clk_i) if (lookup_q) hit_q <= hit;
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      out_da_q   <= {ADDR_BITS{1'b0}};
-      out_kind_q <= DATA_NONE;
-      out_hit_q  <= 1'b0;
-      out_mark_q <= MARK_NONE;
-    end else if (move) begin
+  always @(posedge clk_i) begin
+    if (move) begin
       out_da_q   <= da_q;
       out_kind_q <= kind_q;
       out_hit_q  <= lookup_q ? hit : hit_q;

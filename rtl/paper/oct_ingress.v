@@ -82,6 +82,7 @@ module oct_ingress #(
   output wire [ADDR_BITS-1:0] barrier_lost_accesses_o,
   output wire [TRAP_WORD_BITS-1:0] barrier_trap_o,   // the first that waits
   output wire [55:0]          barrier_time_o,        // of the stamp under way, cycles
+  output wire [5:0]           barrier_privilege_o,   // behind the loss, and at the sync under way
   output wire [11:0]          delay_o,               // of the open stream (oct_pace.v)
   output wire                 af_busy_o,             // the flush under way answers afvalid_i
   // to the registers, of this cycle
@@ -233,11 +234,21 @@ module oct_ingress #(
   generate
     if (TRAPS != 0) begin : gen_traps
       reg  trap_due_q;
+      reg  [2:0] privilege_q, lost_privilege_q, sync_privilege_q;  // as traps told last, those lost included
+      assign barrier_privilege_o = {lost_privilege_q, sync_privilege_q};
       wire push = takes && takes_trap;
       assign trap_due = trap_due_q;
       always @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) trap_due_q <= 1'b0;
         else trap_due_q <= push ? mark != MARK_TRAP || trap_due_q : undoes && !starts;
+      end
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) privilege_q <= 3'd7;
+        else if (trap_valid_i) privilege_q <= bad_i ? 3'd7 : trap_i[TRAP_WORD_BITS-3-:3];
+      end
+      always @(posedge clk_i) begin
+        if (ends) lost_privilege_q <= privilege_q;
+        if (takes_sync) sync_privilege_q <= privilege_q;
       end
       oct_traps #(
         .WORD_BITS(TRAP_WORD_BITS)
@@ -255,6 +266,7 @@ module oct_ingress #(
       wire unused_traps = &{1'b0, trap_valid_i, trap_i, trap_done_i};
       assign {trap_due, traps_full} = 2'b00;
       assign barrier_trap_o = {TRAP_WORD_BITS{1'b0}};
+      assign barrier_privilege_o = 6'd0;
     end
 
     wire far, lost;

@@ -152,20 +152,20 @@
 `endif
   end
 
-  (* hierconn *) wire [1:0] \gen_traps.u_traps.count_q ;  // of oct_traps.v, if there are traps
+  (* hierconn *) wire [2:0] \gen_traps.u_traps.count_q ;  // of oct_traps.v, if there are traps
   // Traps: each that waits has one mark, on its way or due; those on their way are answered in order.
   generate
     if (TRAPS != 0) begin : gen_formal_traps
-      reg  [1:0] f_marked_q;
+      reg  [2:0] f_marked_q;
       always @(posedge clk_i)
-        if (!rst_ni) f_marked_q <= 2'd0;
-        else f_marked_q <= f_marked_q + {1'b0, mark_o == MARK_TRAP} - {1'b0, trap_done_i};
+        if (!rst_ni) f_marked_q <= 3'd0;
+        else f_marked_q <= f_marked_q + {2'd0, mark_o == MARK_TRAP} - {2'd0, trap_done_i};
       always @* if (rst_ni) begin
-        assume (!(trap_done_i && f_marked_q == 2'd0));
+        assume (!(trap_done_i && f_marked_q == 3'd0));
         // The core's rules (oct_core_rules.v).
         if (trap_valid_i && (insn_valid_i || da_valid_i)) assume (bad_i);
         if (trap_due) assert (begun_q);
-        assert (f_marked_q <= 2'd2 && \gen_traps.u_traps.count_q == f_marked_q + {1'b0, trap_due});
+        assert (f_marked_q <= 3'd4 && \gen_traps.u_traps.count_q == f_marked_q + {2'd0, trap_due});
         // A mark waits only behind an instruction boundary, and not while events are dropped.
         if (dropping_q) assert (!trap_due);
         // A trap that is taken back is in a gap that is counted as an overflow.
@@ -175,7 +175,7 @@
       end
       always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni)) begin
         cover ($past(takes && takes_trap && mark_o == MARK_SYNC) && mark_o == MARK_TRAP && insn_valid_o);
-        cover (traps_full && $past(trap_done_i) && takes && takes_trap);
+        cover ($past(traps_full && trap_done_i) && takes && takes_trap);
         cover ($past(starts && undoes) && dropping_q);
         cover ($past(traps_full && trap_valid && overflow_o) && dropping_q);
       end

@@ -59,6 +59,7 @@ module oct_output #(
   input  wire [ADDR_BITS-1:0]        barrier_lost_accesses_i,
   input  wire [TRAP_WORD_BITS-1:0]   barrier_trap_i,  // as in oct_ingress.v
   input  wire [55:0]                 barrier_time_i,
+  input  wire [5:0]                  barrier_privilege_i,
   output wire                        overflow_at_head_o,
   output wire                        overflow_done_o,
   output wire                        sync_done_o,
@@ -78,10 +79,6 @@ module oct_output #(
 
 `include "oct_types.vh"
 
-  localparam [1:0] FLUSH_NONE = 2'd0;
-  localparam [1:0] FLUSH_PACK = 2'd1;   // its packet is in the packet register, or in carry
-  localparam [1:0] FLUSH_DRAIN = 2'd2;  // all is in the FIFO
-
   localparam integer WORDS = OUT_FIFO_BYTES / 8;
   localparam integer WORD_ADDR_BITS = $clog2(WORDS);
   localparam [31:0] WORDS_32 = WORDS;
@@ -100,10 +97,6 @@ module oct_output #(
   reg  [WORD_ADDR_BITS-1:0] tail_q;
   reg  [WORD_ADDR_BITS:0]   count_words_q;
   reg                       half_q;        // the lower half of the word at head has left
-  reg  [2:0]                last_bytes_q;  // of the last word while draining, less one
-  reg  [1:0]                flush_q;
-  reg                       atvalid_q;     // the FIFO has a word,
-  reg                       flush_out_q;   // or is empty at the end of a flush; as the bus sees it
 
   // Arbitration.
   wire                      insn_barrier;
@@ -167,6 +160,7 @@ module oct_output #(
     .lost_accesses_i(barrier_lost_accesses_i),
     .trap_i         (barrier_trap_i),
     .time_i         (barrier_time_i),
+    .privilege_i    (barrier_privilege_i),
     .delay_i        (cycles_delay_i),
     .phase_i        (phase_q),
     .packet_o       (packet),
@@ -188,6 +182,8 @@ module oct_output #(
   wire                      move;
   wire                      close;
   wire                      push;
+  wire                      flushes;      // a flush is under way,
+  wire                      flush_packs;  // its packet in the packet register, or in carry
 
   assign is_empty = left_bits_q == {LENGTH_BITS{1'b0}};
   assign is_full = count_words_q == ALL_WORDS;
@@ -199,9 +195,9 @@ module oct_output #(
   assign move = !is_empty && !(total_bits[6] && is_full);
   // With what is left, or nothing: told without waiting for move_bits, since the stages before wait.
   assign last_bits = {1'b0, carry_bits_q} + left_bits_q[6:0];
-  assign take = flush_q == FLUSH_NONE && is_last && !(last_bits[6] && is_full);
+  assign take = !flushes && is_last && !(last_bits[6] && is_full);
   wire unused = &{1'b0, last_bits[5:0]};
-  assign close = flush_q == FLUSH_PACK && is_empty && !(carry_bits_q != 6'd0 && is_full);
+  assign close = flush_packs && is_empty && !(carry_bits_q != 6'd0 && is_full);
   assign push = (move && total_bits[6]) || (close && carry_bits_q != 6'd0);
 
   always @(posedge clk_i) begin
@@ -234,28 +230,6 @@ module oct_output #(
     end
   end
 
-  reg  [1:0]                flush_d;
-
-  assign flush_out_o = flush_out_q;
-  assign flush_done_o = flush_out_q && atclken_i;
-
-  always @* begin
-    flush_d = flush_q;
-    if (load_both && insn_mark_i == MARK_FLUSH) flush_d = FLUSH_PACK;
-    else if (close) flush_d = FLUSH_DRAIN;
-    else if (flush_done_o) flush_d = FLUSH_NONE;
-  end
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      flush_q <= FLUSH_NONE;
-      last_bytes_q <= 3'd0;
-    end else begin
-      flush_q <= flush_d;
-      if (close) last_bytes_q <= carry_bits_q[5:3] - 3'd1;
-    end
-  end
-
   localparam [1:0] SEAL_NONE = 2'd0;
   localparam [1:0] SEAL_SHORT = 2'd1;  // a flush or check packet, whose check is in bit 8 on
   localparam [1:0] SEAL_SYNC = 2'd2;   // whose check is behind the first 64 bits
@@ -267,7 +241,7 @@ module oct_output #(
   // Checks, and the bits since the last check and the last sync, which stop when one is due.
   generate
     if (CHECK_BITS > 0) begin : gen_check
-      localparam integer SYNC_CHECK_AT = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS + 1 - 64;
+      localparam integer SYNC_CHECK_AT = PACKET_BITS - CHECK_BITS - 64;
       reg  [CHECK_BITS-1:0] crc_q;
       reg  [1:0]            seal_q;
       wire [CHECK_BITS-1:0] crc;
@@ -348,12 +322,10 @@ module oct_output #(
   wire                      pop;
   reg  [WORD_ADDR_BITS:0]   count_words_d;
 
-  assign head_bytes = flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD ? last_bytes_q : 3'd7;
   assign ends_word = half_q || !head_bytes[2];
-  assign beat = atvalid_q && atready_i && atclken_i;
+  assign beat = atvalid_o && atready_i && atclken_i;
   assign pop = beat && ends_word;
   assign head_d = pop ? head_q + 1'b1 : head_q;
-  assign atvalid_o = atvalid_q;
   assign atbytes_o = ends_word ? head_bytes[1:0] : 2'd3;
   assign atdata_o = half_q ? head_word[63:32] : head_word[31:0];
   assign count_bytes_o = {count_words_q, 3'd0} - {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0};
@@ -383,15 +355,24 @@ module oct_output #(
     else if (pop && !push) count_words_d = count_words_q - ONE_WORD;
   end
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      atvalid_q <= 1'b0;
-      flush_out_q <= 1'b0;
-    end else if (atclken_i) begin
-      atvalid_q <= count_words_d != NO_WORDS;
-      flush_out_q <= flush_d == FLUSH_DRAIN && count_words_d == NO_WORDS;
-    end
-  end
+  oct_flush #(
+    .WORD_BYTES(8)
+  ) u_flush (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .begins_i    (load_both && insn_mark_i == MARK_FLUSH),
+    .packs_i     (close),
+    .last_bytes_i(carry_bits_q[5:3] - 3'd1),
+    .has_one_i   (count_words_q == ONE_WORD),
+    .has_next_i  (count_words_d != NO_WORDS),
+    .flushes_o   (flushes),
+    .is_packing_o(flush_packs),
+    .head_bytes_o(head_bytes),
+    .atclken_i   (atclken_i),
+    .atvalid_o   (atvalid_o),
+    .flush_out_o (flush_out_o),
+    .flush_done_o(flush_done_o)
+  );
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

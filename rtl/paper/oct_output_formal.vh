@@ -36,6 +36,9 @@
 
   // Bits that came in packets and left in beats; those between are in the FIFO, then in carry, then
   // in the packet register.
+  (* hierconn *) wire [1:0] \u_flush.state_q ;
+  (* hierconn *) wire [2:0] \u_flush.last_bytes_q ;
+  wire          f_drains = \u_flush.state_q == 2'd2;
   localparam integer FB = WORD_ADDR_BITS + 9;  // more than can be held
   localparam [LENGTH_BITS-1:0] F_PACKET_BITS = PACKET_BITS;
   reg  [FB-1:0] f_in_q, f_out_q;
@@ -45,7 +48,7 @@
   wire [FB-1:0] f_left = {{(FB - LENGTH_BITS){1'b0}}, left_bits_q};
   wire [FB-1:0] f_carry = {{(FB - 6){1'b0}}, carry_bits_q};
   wire [FB-1:0] f_half = {{(FB - 6){1'b0}}, half_q, 5'd0};
-  wire [5:0]    f_last_unused = flush_q == FLUSH_DRAIN ? {3'd7 - last_bytes_q, 3'd0} : 6'd0;
+  wire [5:0]    f_last_unused = f_drains ? {3'd7 - \u_flush.last_bytes_q , 3'd0} : 6'd0;
   wire [FB-1:0] f_unused =
       count_words_q == NO_WORDS ? {FB{1'b0}} : {{(FB - 6){1'b0}}, f_last_unused};
   wire [FB-1:0] f_fifo =
@@ -99,7 +102,7 @@
   wire [WORD_ADDR_BITS-1:0] f_word_addr = head_q + f_fifo_at[6+:WORD_ADDR_BITS];
   wire [PACKET_BITS-1:0]    f_packet_from = packet_q >> f_packet_at[LENGTH_BITS-1:0];
   wire [WORD_ADDR_BITS-1:0] f_last_addr = tail_q - 1'b1;
-  wire [5:0]                f_last_bits = {last_bytes_q, 3'd0} + 6'd8;
+  wire [5:0]                f_last_bits = {\u_flush.last_bytes_q , 3'd0} + 6'd8;
 
   always @* if (rst_ni) begin
     // No packet is torn: the bits that came in packets and have not left are those held,
@@ -119,7 +122,7 @@
     // What is held beyond those bits is zero; a packet is as long as its register at most.
     assert (left_bits_q <= F_PACKET_BITS && (!load || packet_bits <= F_PACKET_BITS));
     if (f_loaded_q) assert (packet_q >> left_bits_q == {PACKET_BITS{1'b0}});
-    assert (f_loaded_q || (left_bits_q == {LENGTH_BITS{1'b0}} && flush_q == FLUSH_NONE));
+    assert (f_loaded_q || (left_bits_q == {LENGTH_BITS{1'b0}} && !flushes));
     assert (carry_q >> carry_bits_q == 64'd0);
     // The FIFO: no more words than it has, in order, the head on the RAM's output.
     assert (count_words_q <= ALL_WORDS && !(push && is_full));
@@ -130,15 +133,14 @@
     // The stream before a packet has the phase that a flush fills up to a byte.
     assert (phase_q == f_in_q[2:0] && phase_q == left_bits_q[2:0] + carry_bits_q[2:0]);
     // A flush: nothing is taken until all has left, and then it is answered.
-    assert (flush_q <= FLUSH_DRAIN);
-    if (flush_q != FLUSH_NONE) assert (phase_q == 3'd0 && !insn_ready_o && !data_ready_o);
-    if (flush_q == FLUSH_DRAIN) assert (is_empty && carry_bits_q == 6'd0);
-    if (flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD && !last_bytes_q[2]) assert (!half_q);
-    if (flush_q == FLUSH_DRAIN && count_words_q != NO_WORDS && last_bytes_q != 3'd7 &&
+    if (flushes) assert (phase_q == 3'd0 && !insn_ready_o && !data_ready_o);
+    if (f_drains) assert (is_empty && carry_bits_q == 6'd0);
+    if (f_drains && count_words_q == ONE_WORD && !\u_flush.last_bytes_q [2]) assert (!half_q);
+    if (f_drains && count_words_q != NO_WORDS && \u_flush.last_bytes_q  != 3'd7 &&
         f_last_addr == \u_fifo.f_watch_addr )
       assert (\u_fifo.f_watch_word >> f_last_bits == 64'd0);
     if (flush_out_o) assert (f_in_q == f_out_q && !atvalid_o && is_empty && carry_bits_q == 6'd0);
-    if (flush_out_o) assert (flush_q == FLUSH_DRAIN && count_words_q == NO_WORDS);
+    if (flush_out_o) assert (f_drains && count_words_q == NO_WORDS);
     // The bus is offered what there is.
     if (atvalid_o) assert (count_words_q != NO_WORDS);
     // A check is filled into its place before any of its packet has moved.
@@ -160,7 +162,7 @@
     if (overflow_done_o || sync_done_o) assert (insn_ready_o && data_ready_o);
     // Beats are of four bytes but at the end of a flush.
     if (atvalid_o && atbytes_o != 2'd3)
-      assert (flush_q == FLUSH_DRAIN && count_words_q == ONE_WORD);
+      assert (f_drains && count_words_q == ONE_WORD);
     assert ({count_words_q, 3'd0} ==
             count_bytes_o + {{(COUNT_BYTES_BITS - 3){1'b0}}, half_q, 2'd0});
   end
@@ -183,7 +185,7 @@
 `ifdef FORMAL_OCT_OUTPUT
   always @(posedge clk_i) if (rst_ni) begin
     // A flush answered after a last beat of one byte, a full FIFO, a sync, a tracked bit that left.
-    cover (flush_done_o && last_bytes_q == 3'd0);
+    cover (flush_done_o && \u_flush.last_bytes_q  == 3'd0);
     cover (is_full && move && !total_bits[6]);
     cover (sync_done_o && f_in_q != {FB{1'b0}});
     cover (f_tracked_q && f_place_q < f_beat_bits && f_value_q);

@@ -28,6 +28,7 @@ module oct_packet #(
   input  wire [ADDR_BITS-1:0]        sync_insn_i,
   input  wire [ADDR_BITS-1:0]        lost_insns_i,
   input  wire [ADDR_BITS-1:0]        lost_accesses_i,
+  input  wire [5:0]                  privilege_i,  // of the overflow, of the sync
   input  wire [TRAP_WORD_BITS-1:0]   trap_i,  // the trap, and the stamp, that wait
   input  wire [55:0]                 time_i,
   input  wire [11:0]                 delay_i,  // of a stream, signed
@@ -58,7 +59,7 @@ module oct_packet #(
   localparam [31:0] SCMT_BITS_32 = 4 + SA_BITS + SL_BITS;
   localparam [31:0] DMT_BITS_32 = 2 + A;
   localparam [31:0] TASK_PACKET_BITS_32 = 5 + TASK_BITS;
-  localparam [31:0] OVERFLOW_BITS_32 = 8 + 2 * A;
+  localparam [31:0] OVERFLOW_BITS_32 = 8 + 2 * A + (TRAPS != 0 ? 4 : 0);
   localparam [31:0] SYNC_BITS_32 = PACKET_BITS;
   localparam [31:0] FLUSH_BITS_32 = 8 + CHECK_BITS + 3;
   localparam [31:0] CHECK_PACKET_BITS_32 = 8 + CHECK_BITS;
@@ -177,11 +178,14 @@ module oct_packet #(
           MARK_SYNC: begin
             packet_o[NUMBERS_BITS-1:0] =
                 {insn_value_i[TASK_BITS-1:0], sync_insn_i, 1'b0, {SYNC_ONES{1'b1}}};
+            if (TRAPS != 0)
+              packet_o = packet_o | ({{(PACKET_BITS - 3){1'b0}}, privilege_i[2:0]} << (NUMBERS_BITS + 1));
             bits_o = SYNC_BITS_32[LENGTH_BITS-1:0];
           end
           MARK_OVERFLOW: begin
             packet_o[7:0] = PREFIX_OVERFLOW;
             packet_o[8+:2*A] = {lost_accesses_i, lost_insns_i};
+            if (TRAPS != 0) packet_o[9+2*A+:3] = privilege_i[5:3];
             bits_o = OVERFLOW_BITS_32[LENGTH_BITS-1:0];
           end
           MARK_CHECK: begin
@@ -303,12 +307,14 @@ module oct_packet #(
       assert (packet_o[5+:TASK_BITS] == insn_value_i[TASK_BITS-1:0] && bits_o == TASK_BITS + 5);
     if (f_is_mark && mark_i == MARK_OVERFLOW) begin
       assert (packet_o[8+:A] == lost_insns_i && packet_o[8+A+:A] == lost_accesses_i);
-      assert (bits_o == 2 * A + 8);
+      assert (bits_o == 2 * A + 8 + (TRAPS != 0 ? 4 : 0));
+      if (TRAPS != 0) assert (packet_o[8+2*A+:4] == {privilege_i[5:3], 1'b0});
     end
     if (f_is_mark && mark_i == MARK_SYNC) begin
       assert (&packet_o[SYNC_ONES-1:0] && !packet_o[SYNC_ONES] && bits_o == PACKET_BITS);
       assert (packet_o[SYNC_ONES+1+:A] == sync_insn_i);
       assert (packet_o[SYNC_ONES+1+A+:TASK_BITS] == insn_value_i[TASK_BITS-1:0]);
+      assert (packet_o >> NUMBERS_BITS == (TRAPS != 0 ? {privilege_i[2:0], 1'b0} : 4'd0));
     end
     if (f_is_mark && mark_i == MARK_CHECK)
       assert (f_head == PREFIX_CHECK && bits_o == 8 + CHECK_BITS);

@@ -40,7 +40,7 @@ module oct_regs #(
   output wire         pslverr_o,
   // events of this cycle
   input  wire         overflow_i,
-  input  wire         lost_insn_i,
+  input  wire [1:0]   lost_insns_i,  // so many
   input  wire         lost_access_i,
   input  wire [4:0]   errors_i,
   // held in this cycle
@@ -63,6 +63,7 @@ module oct_regs #(
   reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q;
   reg  [31:0] high_stream_q, high_data_q, high_out_q;
 
+  wire [31:0] more_insns = lost_insns_q + {30'd0, lost_insns_i};  // below what is lost: past all ones
   wire access = psel_i && penable_i;
   wire write  = access && pwrite_i;
   wire clear  = write && paddr_i == REG_CLEAR;
@@ -137,7 +138,7 @@ module oct_regs #(
       high_out_q      <= 32'd0;
     end else begin
       if (overflow_i && overflows_q != 32'hffff_ffff) overflows_q <= overflows_q + 32'd1;
-      if (lost_insn_i && lost_insns_q != 32'hffff_ffff) lost_insns_q <= lost_insns_q + 32'd1;
+      lost_insns_q <= more_insns < {30'd0, lost_insns_i} ? 32'hffff_ffff : more_insns;
       if (lost_access_i && lost_accesses_q != 32'hffff_ffff)
         lost_accesses_q <= lost_accesses_q + 32'd1;
       if (stream_count_i > high_stream_q) high_stream_q <= stream_count_i;
@@ -179,8 +180,8 @@ module oct_regs #(
       // Nothing else makes a count fall, and no event is missed below all ones.
       assert (overflows_q - $past(overflows_q) ==
               {31'd0, $past(overflow_i && overflows_q != 32'hffff_ffff)});
-      assert (lost_insns_q - $past(lost_insns_q) ==
-              {31'd0, $past(lost_insn_i && lost_insns_q != 32'hffff_ffff)});
+      assert (lost_insns_q == ({1'b0, $past(lost_insns_q)} + {31'd0, $past(lost_insns_i)} > 33'hffff_ffff ? 32'hffff_ffff :
+                               $past(lost_insns_q) + {30'd0, $past(lost_insns_i)}));
       assert (lost_accesses_q - $past(lost_accesses_q) ==
               {31'd0, $past(lost_access_i && lost_accesses_q != 32'hffff_ffff)});
       // A high-water mark is the most that there ever was.
@@ -208,7 +209,7 @@ module oct_regs #(
     cover ($past(rst_ni) && enable_o && !$past(enable_o));
     cover (access && !pwrite_i && paddr_i == REG_OVERFLOWS && prdata_o == 32'd2);
     // A count cleared while its event comes again.
-    cover ($past(rst_ni && f_clear && lost_insn_i && lost_insns_q != 32'd0));
+    cover ($past(rst_ni && f_clear && lost_insns_i == 2'd2 && lost_insns_q != 32'd0));
     cover ($past(rst_ni) && high_data_q > $past(high_data_q));
   end
 `endif

@@ -185,14 +185,8 @@ module oct_stream_cache #(
     end
   end
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      sa_q   <= {ADDR_BITS{1'b0}};
-      sl_q   <= {(SL_BITS+1){1'b0}};
-      task_q <= {TASK_BITS{1'b0}};
-      mark_q <= MARK_NONE;
-      set_q  <= {SET_BITS{1'b0}};
-    end else if (take) begin
+  always @(posedge clk_i) begin
+    if (take) begin
       sa_q   <= sa_i;
       sl_q   <= sl_i;
       task_q <= task_i;

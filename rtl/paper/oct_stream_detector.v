@@ -76,11 +76,8 @@ module oct_stream_detector #(
     end
   end
 
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      sa_q      <= {ADDR_BITS{1'b0}};
-      next_pc_q <= {NEXT_BITS{1'b0}};
-    end else if (insn_valid_i) begin
+  always @(posedge clk_i) begin
+    if (insn_valid_i) begin
       if (fresh) sa_q <= pc_i;
       next_pc_q <= pc + {{(NEXT_BITS-4){1'b0}}, size_bytes_i};
     end

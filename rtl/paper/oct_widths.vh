@@ -30,8 +30,8 @@
     PAYLOAD_BITS = TUPLE_BITS > 2 * ADDR_BITS ? TUPLE_BITS : 2 * ADDR_BITS,
     // K: ones of a sync mark
     SYNC_ONES = (PAYLOAD_BITS + 14) / 8 * 8,
-    // a sync's check and the zero before it
-    SEALED_BITS = CHECK_BITS > 0 ? CHECK_BITS + 1 : 0,
+    // a sync's zero behind its task, privilege and check
+    SEALED_BITS = (CHECK_BITS > 0 ? CHECK_BITS + 1 : TRAPS) + 3 * TRAPS,
     // the longest packet, a sync
     PACKET_BITS = SYNC_ONES + 1 + ADDR_BITS + TASK_BITS + SEALED_BITS,
     // and its length

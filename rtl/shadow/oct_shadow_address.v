@@ -4,7 +4,8 @@
 // oct_code_first and oct_code_next of model/shadow/.
 //
 // Combinational. The first access of an instruction has base + offset or base +- (index shifted); each later
-// one follows the one before. The shifter is that of oct_shadow_alu.
+// one follows the one before. The shifter is that of oct_shadow_alu. There are three additions: the address
+// that is near, what is learnt, and the base that is written back.
 //
 // ADDR_BITS  bits of an address and of a register: 32, or up to 64
 `default_nettype none
@@ -60,54 +61,54 @@ module oct_shadow_address #(
   wire [A-1:0] scaled = scaled_i ^ {A{is_minus}};  // and 1 more, if it is negative
   wire         adds_one = has_index && is_minus;
   wire [A-1:0] by = has_index ? scaled : offset;
-  wire [A-1:0] claim = from + by + {{(A - 1){1'b0}}, adds_one};
   wire [A-1:0] size_bytes = last_size_i == 3'd7 ? {{(A - 3){1'b0}}, 3'd4} : {{(A - 1){1'b0}}, 1'b1} << last_size_i;
   wire         is_same = is_known_i && form[2];
-  wire [A-1:0] following = last_addr_i + (is_same ? {A{1'b0}} : size_bytes);
   wire         is_later = access_i && !is_first_i;
-  // from + by - addr is 0, without a carry chain: two numbers are -1 together if each bit is in one of them.
-  wire [A-1:0] odd = from ^ by ^ ~addr_i;
-  wire [A-1:0] twos = (from & by) | (from & ~addr_i) | (by & ~addr_i);
-  wire         is_right = &(odd ^ {twos[A-2:0], adds_one});
-  wire         miss = is_first_i ? !is_right : addr_i != following;
+  // An index that is not known adds nothing to what is near.
+  wire [A-1:0] near_from = is_first_i ? from : last_addr_i;
+  wire [A-1:0] near_by = is_first_i ? by & {A{claimable}} : size_bytes & {A{!is_same}};
+  wire         near_one = is_first_i && adds_one && claimable;
+  wire [A:0]   near = {near_from, 1'b1} + {near_by, near_one};
+  // near_from + near_by - addr is 0, without a carry chain: two numbers are -1 together if each bit is in one of them.
+  wire [A-1:0] odd = near_from ^ near_by ^ ~addr_i;
+  wire [A-1:0] twos = (near_from & near_by) | (near_from & ~addr_i) | (near_by & ~addr_i);
+  wire         miss = !(&(odd ^ {twos[A-2:0], near_one}));
   wire         is_fixed = base == REG_ZERO && index == REG_ZERO;
   wire         is_unknown = access_i && is_first_i && (!is_claimed || miss);
 
   // ---- What the address teaches ----
 
-  wire [A-1:0] learnt_base = addr_i + ~by + {{(A - 1){1'b0}}, !adds_one};
-  wire         learns_base = is_unknown && has_memory && base < 8'd32 && (!has_index || index_known_i);
-  wire [A-1:0] index_up = (is_minus ? from : addr_i) - (is_minus ? addr_i : from);
+  // The base is what is left of the address without the rest; the index, without the base.
+  wire         is_of_index = has_index && !index_known_i;
+  wire         is_swapped = is_of_index && is_minus;
+  wire [A-1:0] whole = is_swapped ? from : addr_i;
+  wire [A-1:0] part = is_swapped ? addr_i : is_of_index ? from : by;
+  wire [A:0]   rest = {whole, 1'b1} + {~part, is_of_index || !adds_one};
+  wire [A-1:0] left = rest[A:1];
+  wire         learns_base = is_unknown && has_memory && base < 8'd32 && !is_of_index;
   wire [A-1:0] low_bits = ~({A{1'b1}} << amount);
-  wire         learns_index = is_unknown && has_memory && has_index && !index_known_i && base_known_i && index < 8'd32 &&
-                              shift[7:6] == 2'd0 && (index_up & low_bits) == {A{1'b0}};
-  wire [A-1:0] learnt_index = $unsigned($signed(index_up) >>> amount);
+  wire         learns_index = access_i && is_first_i && has_memory && is_of_index && base_known_i && index < 8'd32 &&
+                              shift[7:6] == 2'd0 && (left & low_bits) == {A{1'b0}};
+  wire [A-1:0] learnt_index = $unsigned($signed(left) >>> amount);
 
   // ---- The base that is written back ----
 
-  // Three numbers are added if the base is learnt: it is addr - offset then.
-  wire [31:0]  step_32 = mem_i[MEM_STEP +: 32];
-  wire [63:0]  step_64 = {{32{step_32[31]}}, step_32};
-  wire         is_step = back == MEM_BACK_STEP[1:0];
-  wire         base_known = base_known_i || learns_base;
-  wire         index_known = index_known_i || learns_index;
-  wire [A-1:0] base_part = learns_base ? addr_i : base_i;
-  wire [A-1:0] less_part = learns_base ? ~offset : {A{1'b0}};
-  wire [A-1:0] back_by = is_step ? step_64[A-1:0] : scaled;
-  wire [A-1:0] carries = (base_part & less_part) | (base_part & back_by) | (less_part & back_by);
-  wire [A-1:0] moved = (base_part ^ less_part ^ back_by) + {carries[A-2:0], learns_base} +
-                       {{(A - 1){1'b0}}, !is_step && is_minus};
-  reg  [A-1:0] back_value;
+  // With the first access the base is addr - offset, known or learnt; nothing waits to know which. The decoders
+  // give steps and their offsets in 13 bits.
+  wire         begins = access_i && is_first_i;
+  wire [13:0]  step = mem_i[MEM_STEP +: 14];
+  wire [13:0]  moved = step - (begins ? offset[13:0] : 14'd0);
+  wire         is_step = back == MEM_BACK_STEP[1:0], is_now = back == MEM_BACK_ADDRESS[1:0] && begins;
+  wire [A-1:0] back_by = is_step ? {{(A - 14){moved[13]}}, moved} :
+                         back == MEM_BACK_INDEX[1:0] ? scaled : by & {A{!is_now}};
+  wire         back_one = !is_step && !is_now && is_minus;
+  wire [A:0]   back_value = {begins ? addr_i : base_i, 1'b1} + {back_by, back_one};
   reg          back_known;
   always @* begin
-    back_value = moved;
     case (back)
-      MEM_BACK_ADDRESS[1:0]: begin
-        back_value = access_i && is_first_i ? addr_i : claim;
-        back_known = access_i && is_first_i ? base_known && (!has_index || index_known) : claimable;
-      end
-      MEM_BACK_STEP[1:0]: back_known = base_known;
-      default: back_known = base_known && index_known_i;
+      MEM_BACK_ADDRESS[1:0]: back_known = begins ? !is_of_index || learns_index : claimable;
+      MEM_BACK_STEP[1:0]: back_known = begins || base_known_i;
+      default: back_known = (begins || base_known_i) && index_known_i;
     endcase
   end
 
@@ -116,15 +117,15 @@ module oct_shadow_address #(
   assign context_o      = is_later ? {3'b100, is_known_i} : {1'b0, is_fixed ? 3'd7 : {index != REG_ZERO, conf_i}};
   assign miss_o         = miss;
   assign has_near_o     = is_later || (has_memory && base_known_i);
-  assign near_o         = is_later ? following : is_claimed ? claim : from;
+  assign near_o         = near[A:1];
   assign learns_base_o  = learns_base;
-  assign learnt_base_o  = learnt_base;
+  assign learnt_base_o  = left;
   assign learns_index_o = learns_index;
   assign learnt_index_o = learnt_index;
   assign back_known_o   = back_known && index != base;
-  assign back_value_o   = back_value;
+  assign back_value_o   = back_value[A:1];
 
-  wire unused = &{1'b0, mem_i, form, step_64, carries, twos};
+  wire unused = &{1'b0, mem_i, form, twos, near, rest, back_value};
 
 endmodule
 

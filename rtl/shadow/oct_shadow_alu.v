@@ -6,6 +6,7 @@
 // whole register, no select, no address, and only with registers of 32 bits flags. One addition stands behind
 // one shifter, as an operation has a shifted register or a constant; where it has both, a is ZERO, and
 // the constant takes its place. A shift by a register uses the same shifter, and so does the index of an address.
+// The low 8 or 16 bits of an operand are taken without a shift, so they do not wait for it.
 //
 // Conditions are EQ, CS, MI, VS, HI, GE, GT from bit 0 on; the first four are Z, C, N and V.
 //
@@ -57,28 +58,28 @@ module oct_shadow_alu #(
     end
   endfunction
 
-  // The low bits alone, with zeros or signs above.
-  function [W-1:0] extended(input [W-1:0] value, input [2:0] extend);
+  // The low half of 64 bits alone, with zeros or signs above.
+  function [W-1:0] of_half(input [W-1:0] value, input [2:0] extend);
     reg [63:0] v, padded;
     begin
       padded = {{(64 - W){1'b0}}, value};
       case (extend)
-        EXTEND_U8[2:0]: v = {56'd0, padded[7:0]};
-        EXTEND_U16[2:0]: v = {48'd0, padded[15:0]};
         EXTEND_U32[2:0]: v = {32'd0, padded[31:0]};
-        EXTEND_S8[2:0]: v = {{56{padded[7]}}, padded[7:0]};
-        EXTEND_S16[2:0]: v = {{48{padded[15]}}, padded[15:0]};
         EXTEND_S32[2:0]: v = {{32{padded[31]}}, padded[31:0]};
         default: v = padded;
       endcase
-      extended = v[W-1:0];
+      of_half = v[W-1:0];
     end
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
   wire         is_shift = result == RESULT_SHL || result == RESULT_SHR || result == RESULT_SAR;
   wire [W-1:0] a = a_is_zero ? {W{1'b0}} : wide(a_i);
-  wire [W-1:0] b = b_is_zero ? {W{1'b0}} : extended(wide(b_i), b_extend);
+  wire [W-1:0] b = b_is_zero ? {W{1'b0}} : of_half(wide(b_i), b_extend);
+  wire         is_half = b_extend == EXTEND_U16[2:0] || b_extend == EXTEND_S16[2:0];
+  wire         is_byte = b_extend == EXTEND_U8[2:0] || b_extend == EXTEND_S8[2:0];
+  wire         sign = is_half ? b_extend == EXTEND_S16[2:0] && b[15] : b_extend == EXTEND_S8[2:0] && b[7];
+  wire [W-1:0] narrow = {{(W - 16){sign}}, is_half ? b[15:8] : {8{sign}}, b[7:0]};
 
   // ---- Shifter: of b by a constant, or of a by b ----
 
@@ -92,9 +93,6 @@ module oct_shadow_alu #(
   wire         fill = is_arithmetic && (is_word ? data[31] : data[W-1]);
   wire [2*W-1:0] funnel;
   wire [AMOUNT_BITS-1:0] right = is_left ? ~amount[AMOUNT_BITS-1:0] : amount[AMOUNT_BITS-1:0];
-  wire         is_far = W == 32 && amount[5];
-  wire [W-1:0] moved;
-  reg  [W-1:0] shifted;
 
   generate
     if (W == 32) begin : gen_32
@@ -106,25 +104,25 @@ module oct_shadow_alu #(
   endgenerate
 
   wire [2*W-1:0] funneled = funnel >> right;
-  assign moved = funneled[W-1:0];
-  always @* begin
-    shifted = moved;
-    if (is_far) shifted = {W{fill}};
-  end
+  wire         is_far = W == 32 && amount[5];  // of a short instruction that RV32 does not have
+  wire [W-1:0] shifted = is_far ? {W{fill}} : funneled[W-1:0];
 
   // ---- Result ----
 
   wire         has_base = a_is_zero && result == RESULT_ADD;  // a constant in the place of a
   wire [W-1:0] x = has_base ? imm : a;
   // ZERO shifted is 0.
-  wire [W-1:0] y = shifted | (b_is_zero && !has_base ? imm : {W{1'b0}});
+  wire [W-1:0] y = (is_half || is_byte ? narrow : shifted) | (b_is_zero && !has_base ? imm : {W{1'b0}});
   wire         is_reverse = result == RESULT_RSB;
   wire         subtracts = result == RESULT_SUB || is_reverse;
   wire [W-1:0] first = x ^ {W{is_reverse}};
-  wire [W-1:0] second = y ^ {W{result == RESULT_SUB}};
-  wire [W:0]   sum = {1'b0, first} + {1'b0, second} + {{W{1'b0}}, subtracts};
+  wire [W-1:0] second = y ^ {W{result == RESULT_SUB || result == RESULT_BIC || result == RESULT_ORN}};
+  // The lowest bits of both bring the carry in.
+  wire [W+1:0] total = {1'b0, first, 1'b1} + {1'b0, second, subtracts};
+  wire [W:0]   sum = total[W+1:1];
   // A shift by the width or more is not known.
-  wire         is_too_far = b[31:6] != 26'd0 || (is_word ? b[5] : b >> 6 != {W{1'b0}});
+  wire         is_too_far = b[7:6] != 2'd0 || (b[31:8] != 24'd0 && !is_byte) ||
+                            (is_word ? b[5] : b >> 8 != {W{1'b0}});
   reg  [W-1:0] value;
   reg          known;
 
@@ -132,11 +130,9 @@ module oct_shadow_alu #(
     known = (a_known_i || a_is_zero) && (b_known_i || b_is_zero);
     case (result)
       RESULT_ADD, RESULT_SUB, RESULT_RSB: value = sum[W-1:0];
-      RESULT_AND: value = x & y;
-      RESULT_OR: value = x | y;
-      RESULT_XOR: value = x ^ y;
-      RESULT_BIC: value = x & ~y;
-      RESULT_ORN: value = x | ~y;
+      RESULT_AND, RESULT_BIC: value = x & second;
+      RESULT_OR, RESULT_ORN: value = x | second;
+      RESULT_XOR: value = x ^ second;
       RESULT_SHL, RESULT_SHR, RESULT_SAR: begin
         value = shifted;
         if (is_too_far) known = 1'b0;
@@ -192,7 +188,7 @@ module oct_shadow_alu #(
       (is_kept ? cond_value_i : {!value_4[0] && is_ge, is_ge, value_4[1] && !value_4[0], value_4});
 
   // Of the vector only these fields are used here.
-  wire unused = &{1'b0, op_i, funneled, b, is_signed, is_rotation, sum};
+  wire unused = &{1'b0, op_i, funneled, b, is_signed, is_rotation, total};
 
 endmodule
 

@@ -247,6 +247,32 @@ module oct_shadow_cache #(
 
   wire unused = &{1'b0, folded, above_folded, n_words[6:5]};
 
+`ifdef FORMAL
+`ifdef FORMAL_OCT_SHADOW_CACHE
+  // Throughput: an access within a word never makes the next one wait. A write that touches more words,
+  // the first and the last of which are told here, makes it wait a cycle for each further word.
+  wire [ADDR_BITS+6:0] f_first = {7'd0, addr_i} >> LOG2_BYTES;
+  wire [ADDR_BITS+6:0] f_last = ({7'd0, addr_i} + {{ADDR_BITS{1'b0}}, bytes} - 1'b1) >> LOG2_BYTES;
+  wire [ADDR_BITS+6:0] f_further = f_last - f_first;
+  reg                  f_past_q = 1'b0;
+  reg  [4:0]           f_left_q;  // cycles that the next one still waits
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) f_left_q <= 5'd0;
+    else if (moves_i) f_left_q <= takes ? (is_write_i ? f_further[4:0] : 5'd0) : f_left_q - {4'd0, f_left_q != 5'd0};
+  end
+  always @* begin
+    if (!f_past_q) assume (!rst_ni);
+    if (rst_ni) begin
+      assert (ready_o == (f_left_q == 5'd0));
+      assert (f_further <= 16);
+      if (frees_q) assert (left_q == f_left_q);
+      cover (f_past_q && f_left_q == 5'd2);
+    end
+  end
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire

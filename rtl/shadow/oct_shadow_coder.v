@@ -2,8 +2,8 @@
 // oct_shadow_coder - the arithmetic coder of `shadow`: one step a cycle, up to two bytes a cycle.
 // docs/shadow-format.md, section 4; model/shadow/oct_shadow_encode.h.
 //
-// A step is one of three. PART: of the interval, counted from its top in 4096ths, the parts begin_i to
-// end_i. REST: all below part end_i, which is at most 2048. END: the period ends; the bytes that are
+// A step is one of three. PART: of the interval, counted from its top in 4096ths, the width_i parts up to
+// end_i. REST: the lowest width_i parts, at least 2048. END: the period ends; the bytes that are
 // left follow, and the next step begins another one.
 //
 // The interval has 20 bits, the highest of the range is set. Only the 8 highest bits of the range
@@ -24,8 +24,8 @@ module oct_shadow_coder (
   input  wire        rst_ni,
   input  wire        valid_i,
   input  wire [1:0]  kind_i,
-  input  wire [12:0] begin_i,
-  input  wire [12:0] end_i,
+  input  wire [11:0] width_i,
+  input  wire [12:0] end_i,        // of PART
   output wire        ready_o,
   output wire        out_valid_o,
   input  wire        out_ready_i,
@@ -47,18 +47,14 @@ module oct_shadow_coder (
   reg  [13:0] width_3_q;      // three times
   reg  [3:0]  width_shift_q;
   reg  [12:0] width_end_q;
-  wire [12:0] upper = kind_i == REST ? 13'd4096 : end_i, lower = kind_i == REST ? end_i : begin_i;
-  wire [12:0] width = upper - lower;
-  // Three times, beside it, so that it is there when the shift is known.
-  wire [14:0] width_3 = {2'd0, upper} + {1'b0, upper, 1'b0} + ~{2'd0, lower} + ~{1'b0, lower, 1'b0} + 15'd2;
   reg  [11:0] width_up;
   reg  [13:0] width_3_up;
   reg  [3:0]  width_shift;
 
   always @* begin : p_width
     integer i;
-    width_up    = width[11:0];
-    width_3_up  = width_3[13:0];
+    width_up    = width_i;
+    width_3_up  = {2'd0, width_i} + {1'b0, width_i, 1'b0};
     width_shift = 4'd0;
     for (i = 3; i >= 0; i = i - 1) begin
       if (width_up >> (12 - (1 << i)) == 12'd0) begin
@@ -273,7 +269,7 @@ module oct_shadow_coder (
     end
   end
 
-  wire unused = &{1'b0, width[12], width_3[14], bits_2[12:0], n_bits[4]};
+  wire unused = &{1'b0, bits_2[12:0], n_bits[4]};
 
 `ifdef FORMAL
   reg f_past_q = 1'b0;
@@ -281,8 +277,8 @@ module oct_shadow_coder (
 
   always @* begin
     if (!f_past_q) assume (!rst_ni);
-    if (kind_i == PART) assume (begin_i < end_i && end_i <= 13'd4096 && (begin_i != 13'd0 || end_i != 13'd4096));
-    if (kind_i == REST) assume (end_i >= 13'd1 && end_i <= 13'd2048);
+    if (kind_i == PART) assume (width_i != 12'd0 && {1'b0, width_i} <= end_i && end_i <= 13'd4096);
+    if (kind_i == REST) assume (width_i[11]);
     assume (kind_i != 2'd2);
   end
 

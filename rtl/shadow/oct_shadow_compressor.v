@@ -40,6 +40,7 @@ module oct_shadow_compressor #(
   parameter [31:0]  SYNC_INSNS      = 32'd262144,
   parameter [31:0]  SYNC_BITS       = 32'd65536,
   parameter integer CHECK           = 1,
+  parameter integer RETIRE_WIDTH    = 1,
   parameter integer GATHER_INSNS    = 16,
   parameter integer GATHER_ACCESSES = 32,
   parameter integer QUEUE_WORDS     = 192,
@@ -57,9 +58,14 @@ module oct_shadow_compressor #(
   // the core
   input  wire                 insn_valid_i,
   input  wire [ADDR_BITS-1:0] insn_addr_i,
-  input  wire [3:0]           insn_size_bytes_i,  // for the rules alone: the word tells it
+  input  wire [3:0]           insn_size_bytes_i,  // 2 or 4; where the word is known, it tells the size
   input  wire [31:0]          insn_word_i,        // its bytes, the first lowest,
   input  wire                 insn_word_valid_i,  // if they are known
+  input  wire                 lead_valid_i,       // one of the same task ahead of it, without accesses: RETIRE_WIDTH = 2
+  input  wire [ADDR_BITS-1:0] lead_addr_i,
+  input  wire [3:0]           lead_size_bytes_i,
+  input  wire [31:0]          lead_word_i,
+  input  wire                 lead_word_valid_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
@@ -101,7 +107,8 @@ module oct_shadow_compressor #(
 
   // ---- Registers ----
 
-  wire                 enable, overflow, lost_insn, lost_access;
+  wire                 enable, overflow, lost_access;
+  wire [1:0]           lost_insns;
   wire [31:0]          sync_period_insns, gather_count;
   wire [6:0]           atid;
   wire [OUT_BITS-1:0]  out_words;
@@ -111,7 +118,7 @@ module oct_shadow_compressor #(
   wire                 is_filter = paddr_i >= 12'h100;
   wire [31:0]          filter_prdata, regs_prdata;
   wire                 filter_pready, regs_pready, filter_pslverr, regs_pslverr;
-  wire [4:0]           errors;
+  wire [4:0]           errors, insn_errors, lead_errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   assign prdata_o = filter_prdata | regs_prdata;
   assign {pready_o, pslverr_o} = {filter_pready && regs_pready, filter_pslverr || regs_pslverr};
@@ -144,10 +151,30 @@ module oct_shadow_compressor #(
     .core_error_i     (core_error_i),
     .trap_valid_i     (TRAPS != 0 && trap_valid_i),
     .trap_kind_i      (trap_kind_i),
-    .errors_o         (errors),
+    .errors_o         (insn_errors),
     .skip_o           (skip),
     .da_valid_o       (da_valid),
     .da_end_o         (da_end)
+  );
+
+  wire                 lead_valid = RETIRE_WIDTH == 2 && lead_valid_i && insn_valid_i;
+  assign errors = insn_errors | lead_errors;
+
+  oct_core_rules #(
+    .ADDR_BITS    (ADDR_BITS),
+    .PC_ALIGN_BITS(PC_ALIGN_BITS)
+  ) u_lead_rules (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .insn_valid_i     (lead_valid),
+    .insn_addr_i      (lead_addr_i),
+    .insn_size_bytes_i(lead_size_bytes_i),
+    .da_valid_i       (1'b0),
+    .da_end_i         (1'b0),
+    .core_error_i     (1'b0),
+    .trap_valid_i     (1'b0),
+    .trap_kind_i      (2'd0),
+    .errors_o         (lead_errors)
   );
 
   oct_regs #(
@@ -164,7 +191,7 @@ module oct_shadow_compressor #(
     .pready_o           (regs_pready),
     .pslverr_o          (regs_pslverr),
     .overflow_i         (overflow),
-    .lost_insn_i        (lost_insn),
+    .lost_insns_i       (lost_insns),
     .lost_access_i      (lost_access),
     .errors_i           (errors),
     .stream_count_i     (gather_count),
@@ -177,17 +204,22 @@ module oct_shadow_compressor #(
 
   // ---- Gather ----
 
+  // Of an instruction whose bytes are not known, the two lowest bits tell its size as they do in RISC-V.
+  wire [31:0]          insn_word = insn_word_valid_i ? insn_word_i : {30'd0, {2{insn_size_bytes_i[2]}}};
+  wire [31:0]          lead_word = lead_word_valid_i ? lead_word_i : {30'd0, {2{lead_size_bytes_i[2]}}};
   wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
   wire                 sync_due;
   wire [1:0]           beat_kind, beat_mark, mark_kind;
   wire [3:0]           beat_after, stamp_events;
   wire                 stamp_due, stamp_wait;
-  wire                 traps_full, traps_new, trap_push, traps_undo, place, place_insn;
+  wire                 traps_full, traps_new, trap_push, traps_undo, place_insn;
+  wire [1:0]           place;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
   wire [4:0]           beat_n;
   wire [3:0]           beat_at;
   wire [TASK_BITS-1:0] beat_task, mark_task;
+  wire [2:0]           mark_privilege;  // above the task, where there are traps
   wire [41:0]          mark_number, mark_lost_insns, mark_lost_accesses;
   wire [1:0]           items_valid, items_two;
   wire [2*W-1:0]       items_first, items_second;
@@ -199,21 +231,28 @@ module oct_shadow_compressor #(
   oct_shadow_gather #(
     .ADDR_BITS(ADDR_BITS),
     .TASK_BITS(TASK_BITS),
+    .RETIRE_WIDTH   (RETIRE_WIDTH),
     .GATHER_INSNS   (GATHER_INSNS),
     .GATHER_ACCESSES(GATHER_ACCESSES),
-    .SYNC_KEEPS     (SYNC_KEEPS)
+    .SYNC_KEEPS     (SYNC_KEEPS),
+    .TRAPS          (TRAPS)
   ) u_gather (
     .clk_i               (clk_i),
     .rst_ni              (rst_ni),
     .insn_valid_i        (insn_valid_i),
     .insn_addr_i         (insn_addr_i),
-    .insn_word_i         (insn_word_i),
+    .insn_word_i         (insn_word),
     .insn_word_valid_i   (insn_word_valid_i),
+    .lead_valid_i        (lead_valid),
+    .lead_addr_i         (lead_addr_i),
+    .lead_word_i         (lead_word),
+    .lead_word_valid_i   (lead_word_valid_i),
     .task_i              (task_i),
     .da_valid_i          (da_valid),
     .da_end_i            (da_end),
     .da_addr_i           (da_addr_i),
     .trap_valid_i        (TRAPS != 0 && trap_valid_i),
+    .trap_privilege_i    (trap_privilege_i),
     .skip_i              (skip),
     .bad_i               (|errors),
     .enable_i            (enable),
@@ -250,12 +289,13 @@ module oct_shadow_compressor #(
     .mark_kind_o         (mark_kind),
     .mark_number_o       (mark_number),
     .mark_task_o         (mark_task),
+    .mark_privilege_o    (mark_privilege),
     .mark_pc_o           (mark_pc),
     .mark_lost_insns_o   (mark_lost_insns),
     .mark_lost_accesses_o(mark_lost_accesses),
     .mark_done_i         (mark_done),
     .overflow_o          (overflow),
-    .lost_insn_o         (lost_insn),
+    .lost_insns_o        (lost_insns),
     .lost_access_o       (lost_access),
     .count_o             (gather_count)
   );
@@ -327,6 +367,7 @@ module oct_shadow_compressor #(
     .TRAPS      (TRAPS),
     .TIMESTAMP  (TIMESTAMP),
     .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+    .RETIRE_WIDTH(RETIRE_WIDTH),
     .GATHER_INSNS(GATHER_INSNS),
     .ISA        (ISA)
   ) u_tail (
@@ -343,9 +384,9 @@ module oct_shadow_compressor #(
     .place_i          (place),
     .place_insn_i     (place_insn),
     .undo_i           (traps_undo),
+    // Behind a lead that is taken alone events are dropped: no trap needs its address.
     .insn_addr_i      (insn_addr_i),
-    .insn_word_i      (insn_word_i[1:0]),
-    .insn_word_valid_i(insn_word_valid_i),
+    .insn_word_i      (insn_word[1:0]),
     .traps_full_o     (traps_full),
     .traps_new_o      (traps_new),
     .stamp_events_i   (stamp_events),
@@ -361,10 +402,13 @@ module oct_shadow_compressor #(
 
   // ---- Framer and bus ----
 
+  localparam integer MARK_TASK_BITS = TASK_BITS + (TRAPS != 0 ? 3 : 0);
+  wire [TASK_BITS+2:0] mark_task_field = {mark_privilege, mark_task};
+  wire unused_privilege = &{1'b0, mark_task_field};
   oct_shadow_framer #(
     .OUT_FIFO_BYTES(OUT_FIFO_BYTES),
     .SYNC_BITS     (SYNC_BITS),
-    .TASK_BITS     (TASK_BITS),
+    .TASK_BITS     (MARK_TASK_BITS),
     .CHECK         (CHECK)
   ) u_framer (
     .clk_i               (clk_i),
@@ -377,7 +421,7 @@ module oct_shadow_compressor #(
     .mark_valid_i        (mark_valid),
     .mark_kind_i         (mark_kind),
     .mark_number_i       (mark_number),
-    .mark_task_i         (mark_task),
+    .mark_task_i         (mark_task_field[MARK_TASK_BITS-1:0]),
     .mark_lost_insns_i   (mark_lost_insns),
     .mark_lost_accesses_i(mark_lost_accesses),
     .mark_done_o         (mark_done),

@@ -77,7 +77,7 @@ module oct_shadow_core #(
   // ---- Decoder, value cache, registers ----
 
   wire x_valid, front_is_empty, x_is_start, x_is_mark, x_clears, x_access, x_partial, x_first, x_first_miss, x_has_near, x_cond;
-  wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known, x_pushes, x_syncs;
+  wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known, x_pushes, x_syncs, x_falls;
   wire [1:0] x_mark_q;
   wire [2:0] x_class_q;
   wire [3:0] x_after_q, x_at_q, x_first_context;
@@ -138,6 +138,7 @@ module oct_shadow_core #(
     .first_context_o(x_first_context),
     .near_o         (x_near),
     .fall_o         (x_fall),
+    .falls_o        (x_falls),
     .to_o           (x_to),
     .cond_o         (x_cond),
     .cond_is_data_o (x_cond_is_data),
@@ -160,7 +161,7 @@ module oct_shadow_core #(
   wire         x_unknown = x_access && (!x_first || x_first_miss);
   reg  [9:1]   clear_q, valid_q;  // by cycles behind execute; what flow and stride take
   reg          f_last_q, f_cond_q, f_decided_q, f_holds_q, f_elsewhere_q, f_jump_q, f_is_unknown_q;
-  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q, f_start_q, f_moved_q, f_task_q;
+  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q, f_start_q, f_moved_q, f_task_q, f_falls_q;
   reg  [A-1:0] f_pc_q, f_fall_q, f_next_q, f_to_q;
   reg          t_valid_q, t_group_q, t_has_near_q;
   reg  [A-1:0] t_pc_q, t_addr_q, t_near_q;
@@ -203,8 +204,9 @@ module oct_shadow_core #(
   always @(posedge clk_i) begin
     if (moves) begin
       f_decided_q   <= x_decided;
+      f_falls_q     <= x_falls;
       f_holds_q     <= x_holds;
-      f_elsewhere_q <= x_after_q[2:0] != {1'b0, AFTER_NEXT};
+      f_elsewhere_q <= x_after_q[1:0] != AFTER_NEXT;  // read where there are no traps (f_is_unknown_q)
       f_return_q    <= x_class_q == CLASS_RETURN;
       f_task_q      <= x_is_task;
       f_known_q     <= x_to_known;
@@ -233,7 +235,7 @@ module oct_shadow_core #(
     .PATH_ENTRIES  (PATH_ENTRIES),
     .TARGET_ENTRIES(TARGET_ENTRIES),
     .RETURN_ENTRIES(RETURN_ENTRIES),
-    .HISTORY_ALL   (HISTORY_ALL)
+    .HISTORY_ALL   (HISTORY_ALL), .SHORT_BITS(SHORT_BITS), .LONG_BITS(LONG_BITS)
   ) u_flow (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
@@ -243,6 +245,7 @@ module oct_shadow_core #(
     .pc_i              (f_pc_q),
     .fall_i            (f_fall_q),
     .next_i            (f_next_q),
+    .falls_i           (f_falls_q),
     .cond_i            (f_cond_q),
     .cond_decided_i    (f_decided_q),
     .cond_holds_i      (f_holds_q),
@@ -345,7 +348,7 @@ module oct_shadow_core #(
   wire [3:0]   next_first;
   wire [11:0]  next_guess;
 
-  // What waits for the probability of a direction: from execute on; then what is found 2, 3 and 5 cycles behind.
+  // What waits for the probability of a direction: from execute on; then what is found 2, 3 and 4 cycles behind.
   // Contexts come out a cycle before the rest.
   oct_shadow_delay #(.WIDTH(26 + TASK_BITS), .CYCLES(9)) u_of_execute (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
@@ -374,19 +377,16 @@ module oct_shadow_core #(
     .data_o ({next_guess, e_address})
   );
 
-  oct_shadow_delay #(.WIDTH(11 + A), .CYCLES(4)) u_of_stride (
+  oct_shadow_delay #(.WIDTH(11 + A), .CYCLES(5)) u_of_stride (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
     .data_i ({diff, ref_d, old_ref, has_near, other_context, other_hit, agree, hit}),
     .data_o ({e_diff, e_ref, e_old_ref, e_has_near, e_other_context, e_other_hit, e_agree, e_hit})
   );
 
-  reg [14:0] contexts_q;
-  always @(posedge clk_i) if (moves) contexts_q <= {contexts_q[9:0], place};
+  reg [19:0] contexts_q;
+  always @(posedge clk_i) if (moves) contexts_q <= {contexts_q[14:0], place};
 
-  oct_shadow_emit #(
-    .ADDR_BITS(A),
-    .TASK_BITS(TASK_BITS)
-  ) u_emit (
+  oct_shadow_emit #(.ADDR_BITS(A), .TASK_BITS(TASK_BITS)) u_emit (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .ready_o        (moves),
@@ -432,7 +432,7 @@ module oct_shadow_core #(
     .next_valid_i   (valid_q[8]),
     .next_flags_i   (next_flags),
     .next_first_i   (next_first),
-    .next_stride_i  (contexts_q[14:10]),
+    .next_stride_i  (contexts_q[19:15]),
     .next_guess_i   (next_guess),
     .out_valid_o    (out_valid_o),
     .out_ready_i    (out_ready_i),

@@ -92,7 +92,6 @@ module oct_shadow_emit #(
 
   // ---- Decisions, one after the other: is there a symbol, how many silent ones before ----
 
-  wire         is_beat = access_i || cond_i || is_last_i || is_partial_i || direction_i;
   wire [3:0]   decided = {3'b100, cond_flags_q};
   wire         cond_silent, first_silent, stride_silent;
   wire         is_decided = cond_i && cond_decided_i;
@@ -169,13 +168,21 @@ module oct_shadow_emit #(
   wire [N:0]   items = {(N + 1){valid_i}} &
                        {{2{syncs_i}}, is_told_i, is_task_i, escapes || is_mark_i, guesses_say, number_target,
                         stamp_then, access_says, cond_says, number_1, stamp_first, is_partial_i};
-  wire [W-1:0] number_d = is_partial_i ? run_plus : silent_and(none_1 && !cond_wrong, cond_wrong ? 2'd0 : more_1);
-  wire [W-1:0] number_t_d = escapes ? (is_start_i ? {W{1'b0}} : run_1_plus) : silent_and(none_2, more_2);
+  // Behind a number of its own a symbol comes, or an access: the second number counts no more than 3 then.
+  wire         has_number = is_partial_i || number_1;
+  wire         none_n = number_1 ? none_1 && !cond_wrong : none_2;
+  wire [1:0]   more_n = !number_1 ? more_2 : cond_wrong ? 2'd0 : more_1;
+  wire [W-1:0] number_d = is_partial_i ? run_plus : number_1 || !escapes ? silent_and(none_n, more_n) :
+                          is_start_i ? {W{1'b0}} : run_1_plus;
+  wire [1:0]   few_d = escapes ? 2'd1 : more_2;
 
-  localparam integer FIELDS_BITS = 81 + 2 * W + 2 * A + TASK_BITS;
+  localparam integer FIELDS_BITS = 84 + W + 2 * A + TASK_BITS;
   reg  [N:0]   items_q, second_items_q;
   reg  [FIELDS_BITS-1:0] fields_q, second_q;
-  wire [W-1:0] number, number_t;
+  wire [W-1:0] number;
+  wire [1:0]   few;
+  wire         is_few;
+  wire [W-1:0] number_t = is_few ? {{(W - 2){1'b0}}, few} : number;
   wire [4:0]   n;
   wire         direction, outcome, coded, mark, traps;
   wire [11:0]  p;
@@ -187,7 +194,7 @@ module oct_shadow_emit #(
   wire [1:0]   what;
   wire [TASK_BITS-1:0] task_to;
 
-  assign {number, number_t, n, direction, outcome, p, decision, access, coded, diff, address, guesses, mark, traps, what,
+  assign {number, few, is_few, n, direction, outcome, p, decision, access, coded, diff, address, guesses, mark, traps, what,
           task_to} = fields_q;
 
   wire [1:0]   size = size_log2_i <= 3'd3 ? size_log2_i[1:0] : 2'd0;
@@ -351,7 +358,7 @@ module oct_shadow_emit #(
       if (is_mark_i || is_start_i) begin
         run_q    <= {W{1'b0}};
         silent_q <= {W{1'b0}};
-      end else if (is_beat) begin
+      end else begin
         run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
         silent_q <= silent_and(none_3, more_3);
       end
@@ -368,7 +375,7 @@ module oct_shadow_emit #(
 
   wire [1:0]  what_d = is_mark_i ? mark_i : is_end_i ? ESCAPE_END : is_task_i ? ESCAPE_TASK : ESCAPE_JUMP;
   wire [FIELDS_BITS-1:0] fields_d = {
-    number_d, number_t_d, n_i, direction_i, outcome_i, p_i, {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL},
+    number_d, few_d, has_number, n_i, direction_i, outcome_i, p_i, {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL},
     access_d, is_coded, diff_i, address_i, guesses_d, is_mark_i, traps_i, what_d, task_i};
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -422,6 +429,19 @@ module oct_shadow_emit #(
       cover (f_past_q && f_stalls_q == 4'd1);
     end
   end
+`endif
+
+`ifdef OCT_COVER
+  // What random programs have to meet (scripts/coverage-rtl): a stamp behind silent decisions; and behind
+  // such a stamp, without a symbol since, a silent decision that is wrong.
+  wire c_stamp = moves && valid_i && stamp_i && (silent_q != {W{1'b0}} || more_1 != 2'd0);
+  reg  c_behind_q;  // all decisions since such a stamp were silent
+  always @(posedge clk_i) begin
+    if (c_stamp) c_behind_q <= !goes_says;
+    else if (moves && valid_i && (data_says || goes_says || is_mark_i || is_start_i)) c_behind_q <= 1'b0;
+  end
+  cover property (@(posedge clk_i) c_stamp);
+  cover property (@(posedge clk_i) c_behind_q && moves && valid_i && (stride_wrong || first_wrong || cond_wrong));
 `endif
 
 endmodule

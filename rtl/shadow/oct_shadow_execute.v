@@ -29,7 +29,11 @@ module oct_shadow_execute #(
   input  wire                 valid_i,          // a beat of an instruction
   input  wire [511:0]         op_i,             // oct_shadow_types.vh
   input  wire [7:0]           number_0_i,       // registers that it reads: base, compared, or first operand;
-  input  wire [7:0]           number_1_i,       // index, compared, or second operand
+  input  wire [7:0]           number_1_i,       // index, compared, or second operand;
+  input  wire [7:0]           number_2_i,       // that of its word
+  input  wire [7:0]           next_0_i,         // the same of the beat behind
+  input  wire [7:0]           next_1_i,
+  input  wire [7:0]           next_2_i,
   input  wire [2:0]           class_i,
   input  wire [4:0]           n_slots_i,
   input  wire [7:0]           slot_i,           // of the access of this beat
@@ -115,9 +119,8 @@ module oct_shadow_execute #(
 
   // ---- Registers read: base or the first operand, index or the second; data ----
 
-  wire [7:0]  data_reg;
   wire        is_of_regs = cond[6:4] == COND_REGS[6:4];
-  wire [7:0]  number_0 = number_0_i, number_1 = number_1_i;
+  wire [7:0]  number_0 = number_0_i, number_1 = number_1_i, data_reg = number_2_i;
 
   wire [A-1:0] read_0, read_1, read_2;
   wire         known_0, known_1, known_2, origin_0, origin_1;
@@ -220,8 +223,8 @@ module oct_shadow_execute #(
   // ---- Words loaded and stored ----
 
   wire [7:0]   load_reg;
-  wire [A-1:0] link, loaded, first_loaded, load_value, load_addr, due_value, alu_value;
-  wire         loaded_known, first_loaded_known, loads_now, load_known, alu_known;
+  wire [A-1:0] loaded, load_value, load_addr, due_value, alu_value;
+  wire         loaded_known, loads_now, load_known, alu_known;
   wire         stores_base = learns_base && data_reg == base && base < N_REGS;
   wire         stores_index = learns_index && data_reg == index && index < N_REGS;
 
@@ -239,18 +242,13 @@ module oct_shadow_execute #(
     .addr_i              (addr_i),
     .loaded_known_i      (loaded_known_i),
     .loaded_i            (loaded_i),
-    .link_i              (link),
-    .result_known_i      (alu_known && result != RESULT_NONE),
-    .result_i            (alu_value),
     // What the address has just taught is stored already.
     .data_known_i        (known_2 || stores_base || stores_index),
     .data_i              (stores_base ? learnt_base : stores_index ? learnt_index : read_2),
     .due_i               (due_value),
-    .data_reg_o          (data_reg),
+    .data_reg_i          (data_reg),
     .loaded_known_o      (loaded_known),
     .loaded_o            (loaded),
-    .first_loaded_known_o(first_loaded_known),
-    .first_loaded_o      (first_loaded),
     .loads_o             (loads_now),
     .load_reg_o          (load_reg),
     .load_known_o        (load_known),
@@ -262,15 +260,12 @@ module oct_shadow_execute #(
 
   // ---- Arithmetic ----
 
-  assign link = fall_i | {{(A - 1){1'b0}}, flags[4]};
-  wire [A-1:0] alu_a = a == REG_LOADED ? first_loaded : a == REG_LINK ? link : read_0;
-  wire         alu_a_known = a == REG_LOADED ? first_loaded_known : a == REG_LINK || known_0;
   wire [6:0]   cond_known_alu, cond_value_alu;
 
   oct_shadow_alu #(.ADDR_BITS(A)) u_alu (
     .op_i        (op_i),
-    .a_i         (alu_a),
-    .a_known_i   (alu_a_known),
+    .a_i         (read_0),
+    .a_known_i   (known_0),
     .b_i         (read_1),
     .b_known_i   (known_1),
     .cond_known_i(cond_known_1),
@@ -324,7 +319,7 @@ module oct_shadow_execute #(
   wire [7:0]   q_reg = writes_load ? load_reg : writes_link ? link_reg : dest;
   wire         q_known = writes_load ? load_known : writes_link ? is_sure : alu_known && is_sure;
   wire         q_origin = writes_load && !load_known && size == FULL && !form[2];  // MEM_SAME
-  wire [A-1:0] q_value = writes_load ? (load_known ? load_value : load_addr) : writes_link ? link : alu_value;
+  wire [A-1:0] q_value = writes_load ? (load_known ? load_value : load_addr) : writes_link ? fall_i : alu_value;
 
   // ---- The word that is learnt ----
 
@@ -372,7 +367,10 @@ module oct_shadow_execute #(
     .forget_i    (forgets),
     .doubt_i     (doubts),
     .stores_i    (valid_i && access && is_store),
-    .stored_i    (addr_i[WORD_LOG2 +: 12]),
+    .word_i      (addr_i[WORD_LOG2 +: 12]),
+    .next_0_i    (next_0_i),
+    .next_1_i    (next_1_i),
+    .next_2_i    (next_2_i),
     .number_0_i  (number_0),
     .number_1_i  (number_1),
     .number_2_i  (data_reg),

@@ -14,6 +14,8 @@
 // TARGET_ENTRIES  targets by address, a power of two from 2 on
 // RETURN_ENTRIES  return addresses, a power of two from 2 on
 // HISTORY_ALL     1: the history also has outcomes that the shadow knew
+// SHORT_BITS      outcomes that a branch probability takes; the history has as many as the longer one
+// LONG_BITS
 `default_nettype none
 
 module oct_shadow_flow #(
@@ -22,7 +24,9 @@ module oct_shadow_flow #(
   parameter  integer PATH_ENTRIES   = 64,
   parameter  integer TARGET_ENTRIES = 32,
   parameter  integer RETURN_ENTRIES = 8,
-  parameter  integer HISTORY_ALL    = 1
+  parameter  integer HISTORY_ALL    = 1,
+  parameter  integer SHORT_BITS     = 8,
+  parameter  integer LONG_BITS      = 16
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -32,6 +36,7 @@ module oct_shadow_flow #(
   input  wire [ADDR_BITS-1:0] pc_i,
   input  wire [ADDR_BITS-1:0] fall_i,            // the next address
   input  wire [ADDR_BITS-1:0] next_i,            // where it went
+  input  wire                 falls_i,           // that is the next address
   input  wire                 cond_i,            // a condition is coded (of any beat)
   input  wire                 cond_decided_i,
   input  wire                 cond_holds_i,
@@ -67,7 +72,7 @@ module oct_shadow_flow #(
   // ---- Cycle 0: the places ----
 
   reg          valid_q, cond_q, decided_q, holds_q, elsewhere_q, jump_q, unknown_q, indirect_q, return_q;
-  reg          known_q, push_q, clear_q, is_start_q, is_moved_q, is_task_q;
+  reg          falls_q, known_q, push_q, clear_q, is_start_q, is_moved_q, is_task_q;
   reg [A-1:0]  pc_q, fall_q, next_q, target_q;
   reg [PB-1:0] path_at_q;
   reg [TB-1:0] target_at_q;
@@ -88,7 +93,7 @@ module oct_shadow_flow #(
   wire [A-1:0] by_pc = is_target_old ? stored_target[A-1:0] : {A{1'b0}};
   wire         is_end = is_target_old && stored_target[A+8];
   wire         has_end = unknown_q && is_end && stored_target[A+7:A] == tag;
-  wire         is_falling = next_q == fall_q;
+  wire         is_falling = falls_q;
 
   reg  [RETURN_ENTRIES-1:0] has_return_q;
   reg  [RB-1:0]             top_q;
@@ -104,14 +109,15 @@ module oct_shadow_flow #(
 
   wire [A-1:0] second = return_q ? top : by_path;
   wire         known_hit = known_q && target_q == next_q;
-  wire         second_hit = second == next_q, pc_hit = by_pc == next_q;
-  wire         top_hit = top == next_q, path_hit = by_path == next_q;
+  wire         pc_hit = by_pc == next_q, top_hit = top == next_q, path_hit = by_path == next_q;
+  wire         second_hit = return_q ? top_hit : path_hit;
+  wire         is_top_other = top != by_pc, is_path_other = by_path != by_pc;
   // An indirect target: what the shadow knows, path or stack, address.
   wire         asks_second = !known_hit && !(known_q && second == target_q);
-  wire         asks_pc = !known_hit && !second_hit && by_pc != second && !(known_q && by_pc == target_q);
+  wire         asks_pc = !known_hit && !second_hit && (return_q ? is_top_other : is_path_other) && !(known_q && by_pc == target_q);
   // A learnt end: address, stack, path.
-  wire         asks_top = !pc_hit && top != by_pc;
-  wire         asks_path = !pc_hit && !top_hit && by_path != by_pc && by_path != top;
+  wire         asks_top = !pc_hit && is_top_other;
+  wire         asks_path = !pc_hit && !top_hit && is_path_other && by_path != top;
   wire         is_found = is_leaving ? pc_hit || top_hit || path_hit : known_hit || second_hit || pc_hit;
   wire         pops = (indirect_q && return_q) || (is_leaving && !pc_hit && top_hit);
   wire         stores = (indirect_q && !known_hit) || is_leaving || learns_end;
@@ -138,7 +144,10 @@ module oct_shadow_flow #(
 
   // ---- History and path ----
 
-  reg  [63:0] history_q;
+  localparam integer MOST_BITS = SHORT_BITS > LONG_BITS ? SHORT_BITS : LONG_BITS;
+  localparam integer HISTORY_BITS = MOST_BITS > 0 ? MOST_BITS : 1;
+  reg  [HISTORY_BITS-1:0] history_q;
+  wire [HISTORY_BITS:0]   history_more = {history_q, outcome_o};
   reg  [15:0] path_q;
   wire        is_direction = (cond_q && !decided_q) || is_end_direction;
   wire [63:0] next_64 = {{(64 - A){1'b0}}, next_q} >> PC_ALIGN_BITS;
@@ -146,7 +155,7 @@ module oct_shadow_flow #(
 
   assign direction_o = is_direction;
   assign outcome_o   = is_end_direction ? !is_falling : holds_q;
-  assign history_o   = history_q;
+  assign history_o   = {{(64 - HISTORY_BITS){1'b0}}, history_q};
   assign path        = clear_q ? 16'd0 :
                        passes ? {path_q[13:0], 2'd0} ^ {11'd0, path_q[15:11]} ^ next_64[15:0] : path_q;
 
@@ -249,6 +258,7 @@ module oct_shadow_flow #(
   always @(posedge clk_i) begin
     if (moves_i) begin
       decided_q   <= cond_decided_i;
+      falls_q     <= falls_i;
       holds_q     <= cond_holds_i;
       elsewhere_q <= leaves_i;
       return_q    <= is_return_i;
@@ -257,11 +267,11 @@ module oct_shadow_flow #(
       path_q      <= path;
       // A clear comes first of all: these need no reset.
       if (clear_q) begin
-        history_q    <= 64'd0;
+        history_q    <= {HISTORY_BITS{1'b0}};
         top_q        <= {RB{1'b0}};
         has_return_q <= {RETURN_ENTRIES{1'b0}};
       end else begin
-        if (takes_outcome) history_q <= {history_q[62:0], outcome_o};
+        if (takes_outcome) history_q <= history_more[HISTORY_BITS-1:0];
         top_q <= top_d;
         if (push_q) has_return_q[top_d] <= 1'b1;
       end
@@ -276,7 +286,7 @@ module oct_shadow_flow #(
     end
   end
 
-  wire unused = &{1'b0, path_folded, target_folded, tag_folded, next_64};
+  wire unused = &{1'b0, path_folded, target_folded, tag_folded, next_64, history_more};
 
 endmodule
 

@@ -58,7 +58,6 @@ module oct_shadow_framer #(
 );
 
   localparam [1:0] SYNC = 2'd0, FLUSH = 2'd1;
-  localparam [1:0] FLUSH_NONE = 2'd0, FLUSH_PACK = 2'd1, FLUSH_DRAIN = 2'd2;
   localparam integer CHECK_BYTES = CHECK != 0 ? 3 : 0;
   localparam integer TASK_BYTES  = (TASK_BITS + 6) / 7;
   localparam integer HEAD_BYTES  = 4;  // ones and kind
@@ -70,21 +69,19 @@ module oct_shadow_framer #(
   localparam [COUNT_BITS-1:0] ALL_WORDS = WORDS_32[COUNT_BITS-1:0];
   localparam [COUNT_BITS-1:0] NONE = 0, ONE = 1;
 
-  reg  [1:0]            flush_q;
   reg                   ended_q;     // the period has left: a mark is next
   reg  [5:0]            at_q;        // byte of the mark
   reg  [15:0]           crc_q;
   reg  [15:0]           check_q;     // of the period before
   reg  [23:0]           held_q;      // bytes that do not fill a word, the first lowest,
   reg  [1:0]            n_held_q;    // so many
-  reg  [1:0]            last_bytes_q;  // of the last word of a flush, less one
   reg  [COUNT_BITS-1:0] count_q;
-  reg                   atvalid_q, flush_out_q;
+  wire                  flushes, flush_packs;  // a flush is under way, its last bytes still held
   wire                  is_full = count_q == ALL_WORDS;
 
   // ---- The mark ----
 
-  wire                   marks = ended_q && mark_valid_i && flush_q == FLUSH_NONE && !is_full;
+  wire                   marks = ended_q && mark_valid_i && !flushes && !is_full;
   wire [7*TASK_BYTES-1:0] task_field = {{(7 * TASK_BYTES - TASK_BITS){1'b0}}, mark_task_i};
   wire [FIELDS_BITS-1:0] fields;
   wire [5:0]             last = mark_kind_i[1] ? LAST_OVERFLOW_32[5:0] : LAST_32[5:0];
@@ -111,11 +108,11 @@ module oct_shadow_framer #(
   wire [39:0] joined = {16'd0, held_q} | ({24'd0, bytes} << {n_held_q, 3'd0});
   wire [2:0]  n_joined = {1'b0, n_held_q} + {1'b0, n_bytes};
   wire        fills = n_joined[2];
-  wire        packs = flush_q == FLUSH_PACK && !(n_held_q != 2'd0 && is_full);
+  wire        packs = flush_packs && !(n_held_q != 2'd0 && is_full);
   wire        push = fills || (packs && n_held_q != 2'd0);
   wire [15:0] crc;
 
-  assign ready_o = !ended_q && flush_q == FLUSH_NONE && !is_full;
+  assign ready_o = !ended_q && !flushes && !is_full;
   assign mark_done_o = mark_ends;
 
   oct_crc #(
@@ -173,23 +170,14 @@ module oct_shadow_framer #(
 
   // ---- Flush, output buffer ----
 
-  reg  [1:0]            flush_d;
   reg  [COUNT_BITS-1:0] count_d;
   reg  [ADDR_BITS-1:0]  head_q, tail_q;
-  wire                  pop = atvalid_q && atready_i && atclken_i;
+  wire                  pop = atvalid_o && atready_i && atclken_i;
   wire [ADDR_BITS-1:0]  head_d = pop ? head_q + 1'b1 : head_q;
 
-  assign flush_out_o = flush_out_q;
-  assign flush_done_o = flush_out_q && atclken_i;
-  assign atvalid_o = atvalid_q;
-  assign atbytes_o = flush_q == FLUSH_DRAIN && count_q == ONE ? last_bytes_q : 2'd3;
   assign count_words_o = count_q;
 
   always @* begin
-    flush_d = flush_q;
-    if (mark_ends && mark_kind_i == FLUSH) flush_d = FLUSH_PACK;
-    else if (packs) flush_d = FLUSH_DRAIN;
-    else if (flush_done_o) flush_d = FLUSH_NONE;
     count_d = count_q;
     if (push && !pop) count_d = count_q + ONE;
     else if (pop && !push) count_d = count_q - ONE;
@@ -197,29 +185,34 @@ module oct_shadow_framer #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      flush_q <= FLUSH_NONE;
       count_q <= NONE;
       head_q  <= {ADDR_BITS{1'b0}};
       tail_q  <= {ADDR_BITS{1'b0}};
     end else begin
-      flush_q <= flush_d;
       count_q <= count_d;
       head_q  <= head_d;
       if (push) tail_q <= tail_q + 1'b1;
     end
   end
 
-  always @(posedge clk_i) if (packs) last_bytes_q <= n_held_q - 2'd1;
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      atvalid_q   <= 1'b0;
-      flush_out_q <= 1'b0;
-    end else if (atclken_i) begin
-      atvalid_q   <= count_d != NONE;
-      flush_out_q <= flush_d == FLUSH_DRAIN && count_d == NONE;
-    end
-  end
+  oct_flush #(
+    .WORD_BYTES(4)
+  ) u_flush (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .begins_i    (mark_ends && mark_kind_i == FLUSH),
+    .packs_i     (packs),
+    .last_bytes_i(n_held_q - 2'd1),
+    .has_one_i   (count_q == ONE),
+    .has_next_i  (count_d != NONE),
+    .flushes_o   (flushes),
+    .is_packing_o(flush_packs),
+    .head_bytes_o(atbytes_o),
+    .atclken_i   (atclken_i),
+    .atvalid_o   (atvalid_o),
+    .flush_out_o (flush_out_o),
+    .flush_done_o(flush_done_o)
+  );
 
   oct_ram #(
     .WIDTH (32),

@@ -65,6 +65,7 @@ module oct_shadow_front #(
   output wire [3:0]                first_context_o,
   output wire [ADDR_BITS-1:0]      near_o,
   output wire [ADDR_BITS-1:0]      fall_o,
+  output wire                      falls_o,       // the next address is that
   output wire [ADDR_BITS-1:0]      to_o,
   output wire                      cond_o,
   output wire                      cond_is_data_o,
@@ -196,8 +197,28 @@ module oct_shadow_front #(
   wire [7:0]   r_index = r_op_known[OP_MEM0 + MEM_INDEX +: 8];
   wire         r_has_memory = r_op_known[OP_MEM0 + MEM_FORM + 7];
   wire         r_is_of_regs = r_op_known[OP_COND + 4 +: 3] == COND_REGS[6:4];
-  wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_word_known_q ? r_size_bytes : 3'd4};
+  wire [7:0]   r_number_0 = r_has_memory ? r_op_known[OP_MEM0 + MEM_BASE +: 8] :
+                            r_is_of_regs ? r_op_known[OP_COND_A +: 8] : r_op_known[OP_A +: 8];
+  wire [7:0]   r_number_1 = r_has_memory && r_index != REG_ZERO ? r_index :
+                            r_is_of_regs ? r_op_known[OP_COND_B +: 8] : r_op_known[OP_B +: 8];
+  wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_size_bytes};
   wire         r_due = r_is_step && !r_has_data && r_at_q == 4'd0 && due_valid;
+
+  // The register of the access's word: of a list, the lowest that is left.
+  reg  [31:0]  list_q;
+  wire [31:0]  r_whole_list = r_op_known[OP_LIST +: 32];
+  wire [31:0]  r_list = r_at_q == 4'd0 ? r_whole_list : list_q;
+  reg  [4:0]   r_list_first;
+  always @* begin : p_list
+    integer i;
+    r_list_first = 5'd0;
+    for (i = 31; i >= 0; i = i - 1) if (r_list[i]) r_list_first = i[4:0];
+  end
+  wire [7:0]   r_number_2 = r_whole_list != 32'd0 ? (r_list != 32'd0 ? {3'd0, r_list_first} : REG_NONE) :
+                            r_at_q == 4'd0 ? r_op_known[OP_DATA0 +: 8] :
+                            r_at_q == 4'd1 ? r_op_known[OP_DATA1 +: 8] : REG_NONE;
+
+  always @(posedge clk_i) if (r_is_step && r_moves) list_q <= r_list & (r_list - 32'd1);
 
   // ---- Execute ----
 
@@ -209,8 +230,9 @@ module oct_shadow_front #(
   reg  [4:0]   x_n_q, x_n_slots_q;
   reg  [3:0]   x_at_q;
   reg  [TASK_BITS-1:0] x_task_q;
-  reg  [511:0] x_op_q;
-  reg  [7:0]   x_number_0_q, x_number_1_q;
+  // An operation has an immediate or an offset. One register has both: where the other is 0, nothing reads it.
+  reg  [511:0] x_op_d, x_op_q, x_op;
+  reg  [7:0]   x_number_0_q, x_number_1_q, x_number_2_q;
   reg  [2:0]   x_class_q;
   reg  [7:0]   x_slot_q;
   reg          x_is_conditional_q;
@@ -222,6 +244,13 @@ module oct_shadow_front #(
   reg          has_begun_q;
   wire         x_clears = x_syncs || (x_is_mark && x_mark_q == SYNC && (SYNC_KEEPS == 0 || !has_begun_q));
   wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q[1:0] == AFTER_TASK);
+
+  always @* begin
+    x_op_d = r_op_known;
+    x_op_d[OP_IMM +: 64] = r_op_known[OP_IMM +: 64] | r_op_known[OP_MEM0 + MEM_OFFSET +: 64];
+    x_op = x_op_q;
+    x_op[OP_MEM0 + MEM_OFFSET +: 64] = x_op_q[OP_IMM +: 64];
+  end
 
   wire         loaded_known, store_known;
   wire [WORD_BITS-1:0] loaded, store;
@@ -263,9 +292,13 @@ module oct_shadow_front #(
     .clear_i         (x_clears),
     .forget_i        (x_forgets),
     .valid_i         (x_is_step),
-    .op_i            (x_op_q),
+    .op_i            (x_op),
     .number_0_i      (x_number_0_q),
     .number_1_i      (x_number_1_q),
+    .number_2_i      (x_number_2_q),
+    .next_0_i        (r_number_0),
+    .next_1_i        (r_number_1),
+    .next_2_i        (r_number_2),
     .class_i         (x_class_q),
     .n_slots_i       (x_n_slots_q),
     .slot_i          (x_slot_q),
@@ -327,11 +360,10 @@ module oct_shadow_front #(
       x_n_q              <= r_n_q;
       x_at_q             <= r_at_q;
       x_task_q           <= r_task_q;
-      x_op_q             <= r_op_known;
-      x_number_0_q       <= r_has_memory ? r_op_known[OP_MEM0 + MEM_BASE +: 8] :
-                            r_is_of_regs ? r_op_known[OP_COND_A +: 8] : r_op_known[OP_A +: 8];
-      x_number_1_q       <= r_has_memory && r_index != REG_ZERO ? r_index :
-                            r_is_of_regs ? r_op_known[OP_COND_B +: 8] : r_op_known[OP_B +: 8];
+      x_op_q             <= x_op_d;
+      x_number_0_q       <= r_number_0;
+      x_number_1_q       <= r_number_1;
+      x_number_2_q       <= r_number_2;
       x_class_q          <= r_word_known_q ? r_class : CLASS_UNKNOWN;
       x_fall_q           <= r_fall;
       x_falls_q          <= r_next_q == r_fall;
@@ -370,6 +402,7 @@ module oct_shadow_front #(
   assign first_context_o = x_first_context;
   assign near_o          = x_near;
   assign fall_o          = x_fall_q;
+  assign falls_o         = x_falls_q;
   assign to_o            = x_to;
   assign cond_o          = x_cond;
   assign cond_is_data_o  = x_cond_is_data;

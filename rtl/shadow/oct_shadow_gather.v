@@ -13,16 +13,23 @@
 // Latency: 2 cycles from an instruction to its first beat, 1 from the one after it. Back-pressure: of
 // beats valid/ready; the core is never stalled.
 //
+// With a retire width of 2 a cycle may bring two instructions: the lead, without accesses, and the one of
+// all other inputs behind it. One leaves in a cycle either way, so the FIFO takes up what comes in pairs.
+//
 // ADDR_BITS, TASK_BITS  widths
+// RETIRE_WIDTH          instructions that a cycle brings, 1 or 2
 // GATHER_INSNS, GATHER_ACCESSES       places, powers of two
 // SYNC_KEEPS            1: a sync keeps the state, and always has beats of its own
+// TRAPS                 1: marks tell the privilege
 `default_nettype none
 module oct_shadow_gather #(
   parameter integer ADDR_BITS = 32,
   parameter integer TASK_BITS = 16,
+  parameter integer RETIRE_WIDTH     = 1,
   parameter integer GATHER_INSNS     = 16,
   parameter integer GATHER_ACCESSES  = 32,
-  parameter integer SYNC_KEEPS       = 0
+  parameter integer SYNC_KEEPS       = 0,
+  parameter integer TRAPS            = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -31,11 +38,16 @@ module oct_shadow_gather #(
   input  wire [ADDR_BITS-1:0] insn_addr_i,
   input  wire [31:0]          insn_word_i,
   input  wire                 insn_word_valid_i,
+  input  wire                 lead_valid_i,         // an instruction of the same task ahead of that, without accesses
+  input  wire [ADDR_BITS-1:0] lead_addr_i,
+  input  wire [31:0]          lead_word_i,
+  input  wire                 lead_word_valid_i,
   input  wire [TASK_BITS-1:0] task_i,
   input  wire                 da_valid_i,
   input  wire                 da_end_i,
   input  wire [ADDR_BITS-1:0] da_addr_i,
   input  wire                 trap_valid_i,         // in a cycle of its own
+  input  wire [2:0]           trap_privilege_i,
   input  wire                 skip_i,               // the filter leaves out what this cycle brings
   input  wire                 bad_i,                // it breaks a rule of the core interface
   // registers and trace bus
@@ -53,7 +65,7 @@ module oct_shadow_gather #(
   input  wire                 traps_new_i,
   output wire                 trap_push_o,
   output wire                 traps_undo_o,
-  output wire                 place_o,              // one is taken,
+  output wire [1:0]           place_o,              // one is taken; two are,
   output wire                 place_insn_o,         // with an instruction
   // oct_shadow_stamps
   input  wire                 stamp_due_i,          // the instruction that is given has one,
@@ -78,13 +90,14 @@ module oct_shadow_gather #(
   output wire [1:0]           mark_kind_o,
   output wire [41:0]          mark_number_o,
   output wire [TASK_BITS-1:0] mark_task_o,
+  output wire [2:0]           mark_privilege_o,
   output wire [ADDR_BITS-1:0] mark_pc_o,            // first address behind a sync in the beat of a step
   output wire [41:0]          mark_lost_insns_o,
   output wire [41:0]          mark_lost_accesses_o,
   input  wire                 mark_done_i,
   // events of this cycle, and instructions in the FIFO
   output wire                 overflow_o,
-  output wire                 lost_insn_o,
+  output wire [1:0]           lost_insns_o,         // so many
   output wire                 lost_access_o,
   output wire [31:0]          count_o
 );
@@ -105,51 +118,59 @@ module oct_shadow_gather #(
   reg  [T-1:0] task_q;         // of that
   reg         resumes_cut_q;   // of the overflow in gather
   reg  [41:0] resumes_insns_q, resumes_accesses_q;
+  reg  [2:0]  privilege_q;     // as traps told last, those lost included
 
-  wire        insns_ready, accesses_ready, is_idle, gives_gap;
+  wire [1:0]  insns_ready;     // room for one, for two
+  wire        accesses_ready, is_idle, gives_gap;
   wire        turns_off = enabled_q && !enable_i && (insn_valid_i || !da_valid_i);
   wire        turns_on = !enabled_q && enable_i && (insn_valid_i || trap_valid_i);
   wire        enabled = (enabled_q && !turns_off) || turns_on;
   wire        insn = enabled && insn_valid_i;
+  wire        lead = RETIRE_WIDTH == 2 && insn && lead_valid_i;
   wire        access = enabled && da_valid_i && !da_end_i;
   wire        is_wanted = !skip_i && !bad_i;
   wire        is_bad = enabled && bad_i && !skip_i;
-  wire        skips_insn = insn && skip_i;
+  wire        skips = skip_i && (insn || (enabled && trap_valid_i));
   wire        trap = enabled && trap_valid_i && !bad_i;
   wire        takes_trap = trap && !skip_i && !dropping_q;
-  wire        is_retiring = is_bad || trap || (enabled && is_wanted && (insn_valid_i || da_valid_i)) || (skips_insn && !dropping_q);
+  wire        is_retiring = is_bad || trap || (enabled && is_wanted && (insn_valid_i || da_valid_i)) || (skips && !dropping_q);
   wire        af = afvalid_i && !af_busy_q;
   wire        flush_pending = flush_pending_q || af || turns_off;
   wire        af_pending = af_pending_q || af;
   wire        needs_sync = needs_sync_q || syncreq_i || turns_on;
   // Behind a loss nothing may be left ahead; behind what the filter leaves out its numbers need their place.
-  wire        can_resume = overflow_q ? is_idle && is_empty_i : insns_ready && !gap_q;
-  wire        has_room = insns_ready && (!access || accesses_ready);
+  wire        can_resume = overflow_q ? is_idle && is_empty_i : insns_ready[0] && !gap_q;
+  wire        takes_lead = lead && is_wanted && insns_ready[0] && (!dropping_q || can_resume);
+  // Without room for the lead there is none for the other one.
+  wire        has_room = (lead ? insns_ready[1] : insns_ready[0]) && (!access || accesses_ready);
   wire        resumes = dropping_q && can_resume;
   wire        takes_insn = insn && is_wanted && has_room && (!dropping_q || can_resume);
-  wire        flushes = flush_pending && !flush_busy_q;
-  // A flush without an instruction: in a cycle without any.
-  wire        takes_flush = !is_retiring && flushes && (dropping_q ? can_resume : insns_ready);
-  wire        push = takes_insn || takes_flush;
+  wire [2:0]  privilege = trap_valid_i ? trap_privilege_i | {3{bad_i}} : privilege_q;
+  wire        flushes = flush_pending && !flush_busy_q;  // one without an instruction comes in a cycle without any
+  wire        takes_flush = !is_retiring && flushes && (dropping_q ? can_resume : insns_ready[0]);
+  wire        takes_any = takes_lead || takes_insn;
+  wire        push = takes_any || takes_flush;
   wire        adds = access && !insn && open_q && !dropping_q && !skip_i;
   wire        cuts = adds && (bad_i || !accesses_ready);
   wire        push_access = (takes_insn && access) || (adds && !cuts);
   wire        overflows = is_bad || (takes_trap && traps_full_i) || (insn && is_wanted && !takes_insn) || cuts || (access && !insn && is_wanted && dropping_q);
-  wire        starts_dropping = !dropping_q && (overflows || skips_insn);
+  wire        starts_dropping = !dropping_q && (overflows || skips);
   wire        loses_insn = insn && !takes_insn;
+  wire        loses_lead = lead && !takes_lead;
   wire        loses_access = access && (insn ? !takes_insn : dropping_q || is_bad || cuts);
   // The last instruction has all its accesses.
-  wire        ends = open_q && (insn || !is_retiring || cuts || is_bad || trap || turns_off);
+  wire        ends = open_q && (insn || !is_retiring || cuts || is_bad || trap || skips || turns_off);
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enabled_q          <= 1'b1;
-      {needs_sync_q, dropping_q, overflow_q, gap_q, open_q} <= 5'd0;
-      {flush_pending_q, af_pending_q, flush_busy_q, af_busy_q} <= 4'd0;
+      {needs_sync_q, dropping_q, overflow_q, gap_q, open_q, flush_pending_q, af_pending_q, flush_busy_q, af_busy_q} <= 9'd0;
       task_q             <= {T{1'b0}};
+      privilege_q        <= 3'd7;
     end else begin
+      privilege_q  <= privilege;
       enabled_q    <= enabled;
-      needs_sync_q <= needs_sync && !takes_insn;
+      needs_sync_q <= needs_sync && !takes_any;
       if (starts_dropping) begin
         dropping_q      <= 1'b1;
         overflow_q      <= overflows;
@@ -157,17 +178,11 @@ module oct_shadow_gather #(
         if (push) dropping_q <= 1'b0;
         if (overflows) overflow_q <= 1'b1;
       end
-      if (push && resumes) begin
-        gap_q <= 1'b1;
-      end else if (gives_gap) begin
-        gap_q <= 1'b0;
-      end
-      if (takes_insn) begin
-        open_q <= 1'b1;
-        task_q <= task_i;
-      end else if (ends) begin
-        open_q <= 1'b0;
-      end
+      if (push && resumes) gap_q <= 1'b1;
+      else if (gives_gap) gap_q <= 1'b0;
+      if (takes_insn) open_q <= 1'b1;
+      else if (ends) open_q <= 1'b0;
+      if (takes_any) task_q <= task_i;
       flush_pending_q <= flush_pending && !(push && flushes);
       af_pending_q    <= af_pending && !(push && flushes);
       if (flush_done_i) begin
@@ -181,17 +196,15 @@ module oct_shadow_gather #(
   end
 
   // Numbers begin with what they count.
-  wire [41:0] lost_insns = (starts_dropping ? 42'd0 : lost_insns_q) + {41'd0, loses_insn};
+  wire [41:0] lost_insns = (starts_dropping ? 42'd0 : lost_insns_q) + {41'd0, loses_insn} + {41'd0, loses_lead};
   wire [41:0] lost_accesses = (starts_dropping ? 42'd0 : lost_accesses_q) + {41'd0, loses_access};
   always @(posedge clk_i) begin
     if (takes_insn) open_n_q <= {4'd0, access};
     else if (push_access) open_n_q <= open_n_q + 5'd1;
     if (starts_dropping) cut_q <= cuts;
-    lost_insns_q    <= lost_insns;
-    lost_accesses_q <= lost_accesses;
+    {lost_insns_q, lost_accesses_q} <= {lost_insns, lost_accesses};
     if (push && resumes) begin
-      resumes_cut_q      <= cut_q;
-      // A flush may come with what the filter leaves out.
+      resumes_cut_q      <= cut_q;  // a flush may come with what the filter leaves out
       resumes_insns_q    <= lost_insns;
       resumes_accesses_q <= lost_accesses;
     end
@@ -199,37 +212,40 @@ module oct_shadow_gather #(
 
   assign af_busy_o     = af_busy_q;
   assign overflow_o    = overflows && !(dropping_q && overflow_q);
-  assign lost_insn_o   = loses_insn && !skip_i;
+  assign lost_insns_o  = skip_i ? 2'd0 : {loses_insn && loses_lead, loses_insn && !loses_lead};
   assign lost_access_o = loses_access && !skip_i;
-  // Traps whose place has not come are lost with it.
+  // Traps whose place has not come are lost with it, but the lead is their place.
   assign trap_push_o   = takes_trap && !traps_full_i;
-  assign traps_undo_o  = starts_dropping;
-  assign place_o       = push;
-  assign place_insn_o  = takes_insn;
+  assign traps_undo_o  = starts_dropping && !takes_lead;
+  assign place_o       = {takes_lead && takes_insn, push};
+  assign place_insn_o  = takes_any;
 
   // ---- FIFOs: places, their numbers of accesses, accesses ----
 
-  localparam integer PLACE_BITS = 6 + T + 32 + A;
+  localparam integer BASE_BITS = 6 + T + 32 + A, PLACE_BITS = BASE_BITS + (TRAPS != 0 ? 3 : 0);
+  wire [BASE_BITS-6:0]  own = {insn_word_valid_i, takes_any ? task_i : task_q, insn_word_i, insn_addr_i};
+  wire [BASE_BITS-6:0]  own_lead = {lead_word_valid_i, task_i, lead_word_i, lead_addr_i};
+  wire [BASE_BITS+2:0]  pushed, pushed_second;
   wire [PLACE_BITS-1:0] place;
   wire                  place_valid;
   wire [4:0]            head_n;
   wire                  head_ended;
   wire [A-1:0]          head_access;
-  wire                  access_valid, loads, pops_n, pops_access;
+  wire                  access_valid, loads, pops_n, pops_access, unused_counts;
   wire [$clog2(GATHER_INSNS + 1)-1:0] count;
-  wire                  n_ready, unused_counts;
+  wire [1:0]            n_ready;
   wire [$clog2(2 * GATHER_INSNS + 1)-1:0] n_count;
   wire [$clog2(GATHER_ACCESSES + 1)-1:0] access_count;
 
-  oct_fifo #(
-    .WIDTH (PLACE_BITS),
-    .DEPTH (GATHER_INSNS),
-    .MEMORY(1)
+  oct_fifo_pair #(
+    .WIDTH(PLACE_BITS),
+    .DEPTH(GATHER_INSNS),
+    .PAIRS(RETIRE_WIDTH - 1)
   ) u_places (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .push_i (push),
-    .data_i ({traps_new_i, takes_insn, resumes, flushes, needs_sync, insn_word_valid_i, takes_insn ? task_i : task_q, insn_word_i, insn_addr_i}),
+    .push_i ({takes_lead && takes_insn, push}),
+    .data_i ({pushed_second[PLACE_BITS-1:0], pushed[PLACE_BITS-1:0]}),
     .pop_i  (loads),
     .ready_o(insns_ready),
     .valid_o(place_valid),
@@ -237,15 +253,16 @@ module oct_shadow_gather #(
     .count_o(count)
   );
 
-  oct_fifo #(
-    .WIDTH (5),
-    .DEPTH (2 * GATHER_INSNS),
-    .MEMORY(1)
+  // A lead ends at once.
+  oct_fifo_pair #(
+    .WIDTH(5),
+    .DEPTH(2 * GATHER_INSNS),
+    .PAIRS(RETIRE_WIDTH - 1)
   ) u_numbers (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .push_i (ends),
-    .data_i (open_n_q),
+    .push_i ({ends && takes_lead, ends || takes_lead}),
+    .data_i ({5'd0, ends ? open_n_q : 5'd0}),
     .pop_i  (pops_n),
     .ready_o(n_ready),
     .valid_o(head_ended),
@@ -269,6 +286,8 @@ module oct_shadow_gather #(
     .count_o(access_count)
   );
 
+  assign pushed = {privilege, traps_new_i, takes_any, resumes, flushes, needs_sync, takes_lead ? own_lead : own};
+  assign pushed_second = {privilege, 5'b01000, own};  // the marks of a cycle come before its first place
   assign count_o = {{(32 - $clog2(GATHER_INSNS + 1)){1'b0}}, count};
   assign unused_counts = &{1'b0, n_ready, n_count, access_count, access_valid};
 
@@ -286,13 +305,15 @@ module oct_shadow_gather #(
   reg  [1:0]   mark_kind_q;
   reg  [41:0]  mark_number_q, mark_lost_insns_q, mark_lost_accesses_q;
   reg  [T-1:0] mark_task_q;
+  reg  [2:0]   head_privilege_q, mark_privilege_q;
   reg  [A-1:0] mark_pc_q;
 
   wire         next_traps, next_insn, next_overflow, next_flush, next_sync, next_known;
   wire [T-1:0] next_task;
   wire [31:0]  next_word;
   wire [A-1:0] next_pc;
-  assign {next_traps, next_insn, next_overflow, next_flush, next_sync, next_known, next_task, next_word, next_pc} = place;
+  assign {next_traps, next_insn, next_overflow, next_flush, next_sync, next_known, next_task, next_word, next_pc} = place[BASE_BITS-1:0];
+  wire [2:0]   next_privilege = TRAPS != 0 ? place[PLACE_BITS-1-:3] : 3'd7;
 
   wire         has_sync_period = sync_period_insns_i != 32'd0;
   // A sync that has not left yet is that one.
@@ -332,12 +353,8 @@ module oct_shadow_gather #(
 
   assign valid_o = gives_mark || gives_start || gives_step;
   assign kind_o  = gives_mark ? BEAT_MARK : gives_start ? BEAT_START : syncs ? BEAT_STEP_SYNC : BEAT_STEP;
-  assign pc_o    = head_pc_q;
-  assign word_o  = head_word_q;
-  assign word_known_o = head_known_q;
-  assign n_o     = head_n;
-  assign at_o    = at_q;
-  assign addr_o  = head_access;
+  assign {pc_o, word_o, word_known_o} = {head_pc_q, head_word_q, head_known_q};
+  assign {n_o, at_o, addr_o} = {head_n, at_q, head_access};
   assign after_o[AFTER_STAMP] = gives_step && is_last && stamp_due_i;
   // Traps of a place come before its marks.
   assign after_o[AFTER_TRAPS] = gives_start ? head_traps_q : is_last && place_valid && next_traps;
@@ -349,15 +366,11 @@ module oct_shadow_gather #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_valid_q <= 1'b0;
-      has_period_q <= 1'b0;
-      started_q    <= 1'b0;
-      forced_q     <= 1'b0;
+      {head_valid_q, has_period_q, started_q, forced_q, mark_valid_q} <= 5'd0;
       at_q         <= 4'd0;
       since_q      <= 33'd1;
       insn_q       <= 42'd0;
       last_task_q  <= {T{1'b0}};
-      mark_valid_q <= 1'b0;
     end else begin
       if (loads) head_valid_q <= 1'b1;
       else if (leaves) head_valid_q <= 1'b0;
@@ -401,10 +414,8 @@ module oct_shadow_gather #(
     if (loads) begin
       head_traps_q <= next_traps && !(given && gives_step);
       head_insn_q <= next_insn;
-      head_task_q <= next_task;
-      head_word_q <= next_word;
-      head_known_q <= next_known;
-      head_pc_q   <= next_pc;
+      {head_task_q, head_privilege_q} <= {next_task, next_privilege};
+      {head_word_q, head_known_q, head_pc_q} <= {next_word, next_known, next_pc};
     end else if (given && gives_start) begin
       head_traps_q <= 1'b0;
     end
@@ -415,29 +426,22 @@ module oct_shadow_gather #(
       if (mark == SYNC) head_sync_q <= 1'b0;
     end
     if (given && gives_mark) begin
-      mark_kind_q          <= mark;
-      mark_number_q        <= insn_q;
+      {mark_kind_q, mark_number_q} <= {mark, insn_q};
       mark_task_q          <= mark == SYNC ? head_task_q : last_task_q;
-      mark_lost_insns_q    <= resumes_insns_q;
-      mark_lost_accesses_q <= resumes_accesses_q;
+      // The first mark alone comes before the traps of its place.
+      mark_privilege_q     <= has_period_q || !head_traps_q ? head_privilege_q : 3'd7;
+      {mark_lost_insns_q, mark_lost_accesses_q} <= {resumes_insns_q, resumes_accesses_q};
     end
     if (given && syncs) begin
-      mark_kind_q   <= SYNC;
-      mark_number_q <= insn_q + 42'd1;
-      mark_task_q   <= next_task;
-      mark_pc_q     <= next_pc;
+      {mark_kind_q, mark_number_q} <= {SYNC, insn_q + 42'd1};
+      {mark_task_q, mark_privilege_q, mark_pc_q} <= {next_task, next_privilege, next_pc};
     end
   end
 
-  assign mark_valid_o         = mark_valid_q;
-  assign mark_kind_o          = mark_kind_q;
-  assign mark_number_o        = mark_number_q;
-  assign mark_task_o          = mark_task_q;
-  assign mark_pc_o            = mark_pc_q;
-  assign mark_lost_insns_o    = mark_lost_insns_q;
-  assign mark_lost_accesses_o = mark_lost_accesses_q;
-
-  wire unused = &{1'b0, unused_counts, OVERFLOW};
+  assign {mark_valid_o, mark_kind_o, mark_number_o} = {mark_valid_q, mark_kind_q, mark_number_q};
+  assign {mark_task_o, mark_privilege_o, mark_pc_o} = {mark_task_q, mark_privilege_q, mark_pc_q};
+  assign {mark_lost_insns_o, mark_lost_accesses_o} = {mark_lost_insns_q, mark_lost_accesses_q};
+  wire unused = &{1'b0, unused_counts, OVERFLOW, pushed, pushed_second};
 `ifdef FORMAL
 `include "oct_shadow_gather_formal.vh"
 `endif

@@ -2,9 +2,12 @@
 // oct_shadow_gather_formal.vh - throughput of oct_shadow_gather: an instruction or an access in each
 // cycle, syncs among them, with any number of accesses up to GATHER_INSNS - F_SPARE, loses nothing
 // while the stages behind take a beat in each cycle. An instruction with n accesses leaves in n
-// cycles, which begin behind its last one, so up to n others wait meanwhile.
+// cycles, which begin behind its last one, so up to n others wait meanwhile. With a retire width of 2 a
+// lead is one more, until a cycle brings nothing: up to F_AHEAD of them, for which there are places, lose nothing.
 
-  localparam [4:0] F_SPARE = 5'd1;
+  localparam [4:0] F_AHEAD = RETIRE_WIDTH == 2 ? 5'd3 : 5'd0;
+  localparam [4:0] F_SPARE = 5'd1 + F_AHEAD;
+  reg  [4:0] f_ahead_q = 5'd0;  // leads that no cycle has made up for
   localparam [31:0] F_INSNS = GATHER_INSNS;
   reg        f_past_q = 1'b0;
   reg  [4:0] f_n_q = 5'd0;  // accesses of the instruction under way
@@ -13,6 +16,7 @@
 
   always @(posedge clk_i) begin
     f_past_q  <= 1'b1;
+    f_ahead_q <= lead ? f_ahead_q + 5'd1 : insn_valid_i || f_access || f_ahead_q == 5'd0 ? f_ahead_q : f_ahead_q - 5'd1;
     f_n_q     <= (insn_valid_i ? 5'd0 : f_n_q) + {4'd0, f_access};
     f_steps_q <= gives_step && is_last ? f_steps_q + {3'd0, !(&f_steps_q)} : 4'd0;
   end
@@ -25,11 +29,13 @@
     assume (!skip_i && !bad_i && !trap_valid_i && !traps_full_i && !traps_new_i);
     assume (!stamp_wait_i);
     assume (insn_valid_i || !f_access || f_n_q < F_INSNS[4:0] - F_SPARE);
+    assume (!lead || f_ahead_q < F_AHEAD);
     if (rst_ni) begin
-      assert (!overflow_o && !lost_insn_o && !lost_access_o);
+      assert (!overflow_o && lost_insns_o == 2'd0 && !lost_access_o);
       // A beat is wanted in each cycle in which an instruction is whole.
       if (head_valid_q && started_q && is_whole && !has_mark) assert (valid_o);
       cover (f_steps_q == 4'd5 && kind_o == BEAT_STEP_SYNC && valid_o);
-      cover (count == F_INSNS[$clog2(GATHER_INSNS + 1)-1:0] - 1'b1);
+      if (RETIRE_WIDTH == 2) cover (f_ahead_q == F_AHEAD && count == F_AHEAD[$clog2(GATHER_INSNS + 1)-1:0]);
+      else cover (count == F_INSNS[$clog2(GATHER_INSNS + 1)-1:0] - 1'b1);
     end
   end

@@ -59,7 +59,7 @@ module oct_shadow_mix #(
       f = 64'd0;
       h = n_bits >= 64 ? history : history & ~({64{1'b1}} << n_bits);
       for (i = 0; i < 64; i = i + 1) begin
-        if (h != 64'd0) f = (f << 1 | f >> (bits - 1)) ^ h;
+        f = h != 64'd0 ? (f << 1 | f >> (bits - 1)) ^ h : f;
         h = h >> bits;
       end
       folded = f;
@@ -156,8 +156,8 @@ module oct_shadow_mix #(
 
   // Of sums the high bits are used, of what is shifted the low ones.
   // verilator lint_off UNUSEDSIGNAL
-  // Between two points by the three bits below the highest of t = 2 p + 1.
-  function signed [7:0] stretched(input [9:0] p);
+  // Between two points by the three bits below the highest of t = 2 p + 1. The sign, and the amount.
+  function [7:0] stretched(input [9:0] p);
     integer    k;
     reg [9:0]  t;
     reg [12:0] up;
@@ -172,7 +172,7 @@ module oct_shadow_mix #(
       up  = {t, 3'd0} >> i;
       {point, less} = stretch_point(i);
       sum = {point, 3'd0} - {5'd0, less} * {7'd0, up[2:0]};
-      stretched = p[9] ? {1'b0, sum[9:3]} : 8'd0 - {1'b0, sum[9:3]};
+      stretched = {!p[9], sum[9:3]};
     end
   endfunction
 
@@ -200,7 +200,7 @@ module oct_shadow_mix #(
   wire [38:0]         stored, old_stored;
   wire [38:0]         weights = is_taught_3_q ? stored : {3{START[12:0]}};
   wire [38:0]         old_weights = is_old_taught_q ? old_stored : {3{START[12:0]}};
-  wire [3*LESSON-1:0] lesson, old_lesson;  // by which each weight moves
+  wire [3*LESSON+2:0] lesson, old_lesson;  // by which each weight moves, and 1 more
   wire                teaches = moves_i && valid_q[3] && has_lesson_q[slot_q];
   wire [38:0]         taught;
   reg  [47:0]         product_4_q;
@@ -234,7 +234,7 @@ module oct_shadow_mix #(
   );
 
   oct_ram #(
-    .WIDTH(3 * LESSON),
+    .WIDTH(3 * LESSON + 3),
     .DEPTH(DELAY)
   ) u_lesson (
     .clk_i  (clk_i),
@@ -260,25 +260,29 @@ module oct_shadow_mix #(
   genvar g;
   generate
     for (g = 0; g < 3; g = g + 1) begin : gen_weight
-      wire signed [LESSON-1:0] by = old_lesson[LESSON*g +: LESSON];
-      wire signed [12:0] old = old_weights[13*g +: 13];
-      wire signed [19:0] sum = {{7{old[12]}}, old} + {{(20 - LESSON){by[LESSON-1]}}, by};
+      wire [LESSON-1:0]  by = old_lesson[LESSON*g +: LESSON];
+      wire [12:0]        old = old_weights[13*g +: 13];
+      wire [20:0]        moved = {{7{old[12]}}, old, 1'b1} + {{(20 - LESSON){by[LESSON-1]}}, by, old_lesson[3*LESSON+g]};
+      wire signed [19:0] sum = moved[20:1];
       assign taught[13*g +: 13] = sum > MOST ? 13'd4095 :
                                   sum < -MOST ? 13'd0 - 13'd4095 : sum[12:0];
 
-      wire signed [7:0]  high = weights[13*g+5 +: 8];
-      wire signed [7:0]  st = stretch_3_q[8*g +: 8];
-      wire signed [15:0] product = high * st;
-      always @(posedge clk_i) if (moves_i) product_4_q[16*g +: 16] <= product;
+      // The amount alone is multiplied: a sign counts with the sum. The weight's sign bit is worth -128.
+      wire [7:0]         high = weights[13*g+5 +: 8];
+      wire [7:0]         st = stretch_3_q[8*g +: 8];
+      wire [14:0]        product = {8'd0, high[6:0]} * {8'd0, st[6:0]} - {1'b0, st[6:0] & {7{high[7]}}, 7'd0};
+      wire               unused_bit = moved[0];
+      always @(posedge clk_i) if (moves_i) product_4_q[16*g +: 16] <= {st[7], product};
     end
   endgenerate
 
   // ---- Cycle 4: sum, cut to -127..127 ----
 
-  wire signed [17:0] product_0 = {{2{product_4_q[15]}}, product_4_q[15:0]};
-  wire signed [17:0] product_1 = {{2{product_4_q[31]}}, product_4_q[31:16]};
-  wire signed [17:0] product_2 = {{2{product_4_q[47]}}, product_4_q[47:32]};
-  wire signed [17:0] sum_4 = product_0 + product_1 + product_2;
+  wire [17:0] product_0 = {{3{product_4_q[14]}}, product_4_q[14:0]} ^ {18{product_4_q[15]}};
+  wire [17:0] product_1 = {{3{product_4_q[30]}}, product_4_q[30:16]} ^ {18{product_4_q[31]}};
+  wire [17:0] product_2 = {{3{product_4_q[46]}}, product_4_q[46:32]} ^ {18{product_4_q[47]}};
+  wire [17:0] sum_4 = product_0 + product_1 + product_2 + {17'd0, product_4_q[15]} + {17'd0, product_4_q[31]} +
+                      {17'd0, product_4_q[47]};
   wire signed [11:0] x_4 = sum_4[17:6];
   reg  signed [7:0]  x_5_q;
 
@@ -322,16 +326,16 @@ module oct_shadow_mix #(
   // ---- Cycles 6 and 7: what it teaches ----
 
   wire [12:0]        error_13 = {outcome_6_q, 12'd0} - {1'b0, p_6_q};
-  reg  signed [9:0]  error_7_q;
+  reg  [9:0]         error_7_q;
 
   generate
     for (g = 0; g < 3; g = g + 1) begin : gen_lesson
-      wire signed [7:0]  st = stretch_7[8*g +: 8];
-      wire signed [18:0] product = st * error_7_q;
-      assign lesson[LESSON*g +: LESSON] = product[18:MIX_SHIFT];
-      if (MIX_SHIFT > 0) begin : gen_unused
-        wire unused = &{1'b0, product[MIX_SHIFT-1:0]};
-      end
+      // As above; what a sign leaves below the cut counts 1 if it is 0.
+      wire [7:0]  st = stretch_7[8*g +: 8];
+      wire [18:0] product = {12'd0, st[6:0]} * {10'd0, error_7_q[8:0]} - {3'd0, st[6:0] & {7{error_7_q[9]}}, 9'd0};
+      wire [18:0] cut = product & ~({19{1'b1}} << MIX_SHIFT);
+      assign lesson[LESSON*g +: LESSON] = product[18:MIX_SHIFT] ^ {LESSON{st[7]}};
+      assign lesson[3*LESSON+g] = st[7] && cut == 19'd0;
     end
   endgenerate
 

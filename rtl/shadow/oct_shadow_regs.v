@@ -10,6 +10,10 @@
 // the lowest bits of the number are compared. Nothing moves while moves_i is low.
 // There is no reset: clear_i comes before the first instruction.
 //
+// Values are in memories: each of the three writes has one for each of the three reads, and a register
+// tells which write was its last. They are read a cycle ahead (next_*_i); what is written in that cycle is
+// kept beside. Beside them are also the bits of an origin that a store compares.
+//
 // ADDR_BITS  bits of a register
 // REGS       registers, 1 to 32
 `default_nettype none
@@ -23,9 +27,12 @@ module oct_shadow_regs #(
   input  wire                 clear_i,       // all
   input  wire                 forget_i,      // all but confidences
   input  wire                 doubt_i,       // origins, and confidences of registers
-  input  wire                 stores_i,      // origins in the word
-  input  wire [11:0]          stored_i,      // with these lowest bits of its number
-  input  wire [7:0]           number_0_i,    // of registers that are read: oct_shadow_types.vh
+  input  wire                 stores_i,      // origins in the word of this access,
+  input  wire [11:0]          word_i,        // of whose number these are the lowest bits
+  input  wire [7:0]           next_0_i,      // numbers of registers that the beat behind reads, if it moves:
+  input  wire [7:0]           next_1_i,      // oct_shadow_types.vh
+  input  wire [7:0]           next_2_i,
+  input  wire [7:0]           number_0_i,    // that this one reads
   input  wire [7:0]           number_1_i,
   input  wire [7:0]           number_2_i,
   output wire [ADDR_BITS-1:0] value_0_o,
@@ -56,20 +63,21 @@ module oct_shadow_regs #(
 `include "oct_shadow_types.vh"
 
   localparam integer A = ADDR_BITS;
-  localparam integer WORD_LOG2 = ADDR_BITS > 32 ? 3 : 2;
+  localparam integer AT_BITS = REGS > 1 ? $clog2(REGS) : 1;
+  localparam [31:0]  REGS_32 = REGS;
+  localparam [7:0]   N_REGS = REGS_32[7:0];
 
-  reg [A*REGS-1:0] value_q;
-  reg [REGS-1:0]   known_q, has_origin_q;
-  reg [2*REGS+1:0] conf_q;  // the last one is of ZERO
+  reg [REGS-1:0]    known_q, has_origin_q;
+  reg [REGS-1:0]    last_s_q, last_q_q;  // the last write; of p, if neither
+  reg [12*REGS-1:0] origin_q;
+  reg [2*REGS+1:0]  conf_q;  // the last one is of ZERO
 
-  // ---- Reads ----
+  // ---- Known or not ----
 
-  reg  [A-1:0] read_0, read_1, read_2;
   reg          known_0, known_1, known_2, origin_0, origin_1;
 
   always @* begin : p_read
     integer i;
-    {read_0, read_1, read_2} = {3 * A{1'b0}};
     known_0  = number_0_i == REG_ZERO;
     known_1  = number_1_i == REG_ZERO;
     known_2  = 1'b0;
@@ -77,40 +85,82 @@ module oct_shadow_regs #(
     origin_1 = 1'b0;
     for (i = 0; i < REGS; i = i + 1) begin
       if (number_0_i == i[7:0]) begin
-        read_0   = value_q[A*i +: A];
         known_0  = known_q[i];
         origin_0 = has_origin_q[i];
       end
       if (number_1_i == i[7:0]) begin
-        read_1   = value_q[A*i +: A];
         known_1  = known_q[i];
         origin_1 = has_origin_q[i];
       end
-      if (number_2_i == i[7:0]) begin
-        read_2  = value_q[A*i +: A];
-        known_2 = known_q[i];
-      end
+      if (number_2_i == i[7:0]) known_2 = known_q[i];
     end
   end
 
-  // ---- Writes ----
+  // ---- Values ----
 
-  genvar g;
+  wire         p_on = learns_i || back_i;
+  wire         s_wins = s_on_i && (s_last_i || !(q_on_i && q_reg_i == s_reg_i));
+  wire [2:0]   writes = {s_wins && s_reg_i < N_REGS, q_on_i && q_reg_i < N_REGS, p_on && base_i < N_REGS};
+  wire [23:0]  to = {s_reg_i, q_reg_i, base_i};
+  wire [3*A-1:0] values = {s_value_i, q_value_i, p_value_i};
+  wire [23:0]  next = {next_2_i, next_1_i, next_0_i};
+  reg  [3*A-1:0] values_q;  // what the beat before wrote
+  wire [3*A-1:0] read;
+
+  always @(posedge clk_i) if (moves_i) values_q <= values;
+
+  genvar g, h;
   generate
+    for (g = 0; g < 3; g = g + 1) begin : gen_read
+      wire [7:0]       number = next[8*g +: 8];
+      wire [2:0]       here = {number == s_reg_i, number == q_reg_i, number == base_i} & writes;
+      reg  [1:0]       last;
+      wire [2:0]       is_last = {last[1], last[0], last == 2'd0} & {3{number < N_REGS && here == 3'd0}};
+      reg  [5:0]       from_q;  // the memories, or the beat before
+      wire [3*A-1:0]   stored;
+
+      always @* begin : p_last
+        integer i;
+        last = 2'd0;
+        for (i = 0; i < REGS; i = i + 1) if (number == i[7:0]) last = {last_s_q[i], last_q_q[i]};
+      end
+
+      always @(posedge clk_i) begin
+        if (moves_i) from_q <= {here[2], here[1] && !here[2], here[0] && here[2:1] == 2'd0, is_last};
+      end
+
+      for (h = 0; h < 3; h = h + 1) begin : gen_write
+        oct_ram #(
+          .WIDTH(A),
+          .DEPTH(REGS)
+        ) u_values (
+          .clk_i  (clk_i),
+          .we_i   (moves_i && writes[h]),
+          .waddr_i(to[8*h +: AT_BITS]),
+          .wdata_i(values[A*h +: A]),
+          .re_i   (moves_i),
+          .raddr_i(number[AT_BITS-1:0]),
+          .rdata_o(stored[A*h +: A])
+        );
+      end
+
+      assign read[A*g +: A] =
+          (stored[0 +: A] & {A{from_q[0]}}) | (stored[A +: A] & {A{from_q[1]}}) | (stored[2*A +: A] & {A{from_q[2]}}) |
+          (values_q[0 +: A] & {A{from_q[3]}}) | (values_q[A +: A] & {A{from_q[4]}}) |
+          (values_q[2*A +: A] & {A{from_q[5]}});
+    end
+
     for (g = 0; g < REGS; g = g + 1) begin : gen_reg
       localparam [31:0] NUMBER = g;
-      wire p_here = (learns_i || back_i) && base_i == NUMBER[7:0];
+      wire p_here = p_on && base_i == NUMBER[7:0];
       wire q_here = q_on_i && q_reg_i == NUMBER[7:0];
       wire clobbered = clobbers_i[g];
-      wire is_stale = stores_i && value_q[A*g + WORD_LOG2 +: 12] == stored_i;
+      wire is_stale = stores_i && origin_q[12*g +: 12] == word_i;
       wire s_here = s_on_i && s_reg_i == NUMBER[7:0] && (s_last_i || (!q_here && !clobbered));
 
       always @(posedge clk_i) begin
-        if (moves_i) begin
-          if (s_here) value_q[A*g +: A] <= s_value_i;
-          else if (q_here) value_q[A*g +: A] <= q_value_i;
-          else if (p_here) value_q[A*g +: A] <= p_value_i;
-        end
+        if (moves_i && (s_here || q_here || p_here)) {last_s_q[g], last_q_q[g]} <= {s_here, q_here && !s_here};
+        if (moves_i && q_here) origin_q[12*g +: 12] <= word_i;
       end
 
       always @(posedge clk_i) begin
@@ -160,14 +210,12 @@ module oct_shadow_regs #(
     for (i = 0; i < REGS; i = i + 1) if (base_i == i[7:0]) conf = conf_q[2*i +: 2];
   end
 
-  assign value_0_o    = read_0;
-  assign value_1_o    = read_1;
-  assign value_2_o    = read_2;
+  assign {value_2_o, value_1_o, value_0_o} = read;
   assign known_o      = {known_2, known_1, known_0};
   assign has_origin_o = {origin_1, origin_0};
   assign conf_o       = conf;
 
-  wire unused = &{1'b0, clobbers_i};
+  wire unused = &{1'b0, clobbers_i, next, to};
 
 endmodule
 

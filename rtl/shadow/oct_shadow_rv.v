@@ -5,7 +5,7 @@
 // Latency: 1 cycle. What the word alone tells goes through a register; the instruction's address is
 // added behind it. Back-pressure: valid/ready, output stable while stalled, one instruction a cycle.
 // An instruction of two bytes stands in the low half of the word, whatever the high half is, and is
-// decoded as the one of four that it stands for. What is no instruction has size 0, class unknown
+// decoded as the one of four that it stands for. What is no instruction has the size that its two lowest bits tell, class unknown
 // and an operation of zeros. Immediate, offset and target are never in one instruction, so they
 // share a register.
 //
@@ -49,10 +49,7 @@ module oct_shadow_rv #(
     dest = register == 5'd0 ? REG_NONE : {3'd0, register};
   endfunction
 
-  // x1 and x5 hold return addresses by convention.
-  function is_link(input [4:0] register);
-    is_link = register == 5'd1 || register == 5'd5;
-  endfunction
+`include "oct_rv_jump.vh"
 
   wire [31:0] expanded;
   wire        is_short_constant;
@@ -195,10 +192,8 @@ module oct_shadow_rv #(
     endcase
     class_d = CLASS_OTHER;
     if (is_branch) class_d = CLASS_COND_BRANCH;
-    if (is_jal) class_d = is_link(rd) ? CLASS_DIRECT_CALL : CLASS_DIRECT_JUMP;
-    if (is_jalr)
-      class_d = is_link(rd) ? CLASS_INDIRECT_CALL :
-                rd == 5'd0 && is_link(rs1) ? CLASS_RETURN : CLASS_INDIRECT_JUMP;
+    if (is_jal) class_d = rv_jal_class(rd);
+    if (is_jalr) class_d = rv_jalr_class(rd, rs1);
     if (!is_insn) class_d = CLASS_UNKNOWN;
   end
 
@@ -221,7 +216,7 @@ module oct_shadow_rv #(
 
   reg                  valid_q;
   reg  [OP_BITS-1:0]   op_d, op_q;  // but for what follows
-  reg                  is_imm_q, is_sum_q, is_target_q, is_offset_q;
+  reg                  is_imm_q, is_sum_q, is_target_q, is_constant_q, is_offset_q;
   reg                  is_cut_q;    // a constant of RV32 has zeros above
   reg  [31:0]          value_q;
   reg  [ADDR_BITS-1:0] addr_q;
@@ -273,6 +268,7 @@ module oct_shadow_rv #(
       is_imm_q         <= is_insn && is_imm;
       is_sum_q         <= is_insn && is_auipc && writes;
       is_target_q      <= is_insn && (is_branch || is_jal);
+      is_constant_q    <= is_insn && is_jalr && rs1 == 5'd0;
       is_offset_q      <= is_insn && has_memory;
       is_cut_q         <= !IS_64 && (is_lui || (is_short && is_short_constant));
       value_q          <= value;
@@ -281,7 +277,7 @@ module oct_shadow_rv #(
       clobbered_q      <= clobbers_rd ? rd : 5'd10;
       clobbers_all_q   <= is_insn && !is_known;
       class_q          <= class_d;
-      size_bytes_q     <= !is_insn ? 3'd0 : is_short ? 3'd2 : 3'd4;
+      size_bytes_q     <= is_short ? 3'd2 : 3'd4;
       has_slot_q       <= is_insn && has_memory;
       has_next_q       <= is_insn && is_pair;
       slot_q           <= slot | (stores ? SLOT_STORE : 8'd0);
@@ -304,7 +300,8 @@ module oct_shadow_rv #(
 
   assign out_op_o             = op;
   assign out_class_o          = class_q;
-  assign out_target_o         = is_target_q ? sum[ADDR_BITS-1:0] : {ADDR_BITS{1'b0}};
+  assign out_target_o         = is_target_q ? sum[ADDR_BITS-1:0] :
+                                is_constant_q ? {wide[ADDR_BITS-1:1], 1'b0} : {ADDR_BITS{1'b0}};
   assign out_size_bytes_o     = size_bytes_q;
   assign out_n_slots_o        = {3'd0, has_next_q, has_slot_q && !has_next_q};
   assign out_slot_o           = has_slot_q ? slot_q : 8'd0;

@@ -7,7 +7,7 @@
 // taken with the last beat of that one (last_i, of n_i accesses). Up to 8 are on their way; wait_o: one is due
 // that has no room. Unroll sees the first of them, and takes it away with done_i; clear_i returns what is
 // remembered between stamps to its initial value, as a sync passes unroll.
-// Not for stamps of each instruction (TIME_PERIOD_INSNS = 1).
+// Not for stamps of each instruction (TIME_PERIOD_INSNS = 1), which stop elaboration.
 //
 // Latency: 1 cycle from last_i to the next due_o, and from a stamp to v_o. Back-pressure: wait_o.
 //
@@ -16,13 +16,14 @@
 `default_nettype none
 
 module oct_shadow_stamps #(
+  parameter integer RETIRE_WIDTH      = 1,
   parameter integer GATHER_INSNS      = 16,
   parameter [31:0]  TIME_PERIOD_INSNS = 32'd0
 ) (
   input  wire        clk_i,
   input  wire        rst_ni,
   // gather
-  input  wire        place_i,   // a place is taken
+  input  wire [1:0]  place_i,   // a place is taken; two are
   input  wire        load_i,    // the first of them goes to the register
   input  wire        last_i,
   input  wire [4:0]  n_i,
@@ -49,22 +50,23 @@ module oct_shadow_stamps #(
   wire [C-1:0]  first;
   wire [C-1:0]  own = {{(C - 5){1'b0}}, n_i == 5'd0 ? 5'd1 : n_i};
   wire [C-1:0]  diff;
-  wire          ready, valid, unused_ready, unused_valid;
+  wire          ready, valid, unused_valid;
+  wire [1:0]    unused_ready;
   wire [COUNT_BITS-1:0] unused_count;
   wire [3:0]    unused_stamps;
 
   assign due_o  = due_q;
   assign wait_o = due_q && !ready;
 
-  oct_fifo #(
-    .WIDTH (C),
-    .DEPTH (GATHER_INSNS),
-    .MEMORY(1)
+  oct_fifo_pair #(
+    .WIDTH(C),
+    .DEPTH(GATHER_INSNS),
+    .PAIRS(RETIRE_WIDTH - 1)
   ) u_cycles (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (place_i),
-    .data_i (cycle_q),
+    .data_i ({cycle_q, cycle_q}),
     .pop_i  (load_i),
     .ready_o(unused_ready),
     .valid_o(unused_valid),
@@ -135,6 +137,12 @@ module oct_shadow_stamps #(
       if (is_new) less_q <= d[63];
     end
   end
+
+  generate
+    if (TIME_PERIOD_INSNS == 32'd1) begin : gen_each_insn
+      oct_illegal_TIME_PERIOD_INSNS_expected_0_or_at_least_2 u_illegal ();
+    end
+  endgenerate
 
 `ifdef FORMAL
 `ifdef FORMAL_OCT_SHADOW_STAMPS

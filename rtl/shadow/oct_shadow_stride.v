@@ -4,10 +4,10 @@
 // oct_code_unknown of model/shadow/oct_shadow_data.h.
 //
 // The address is known, so nothing waits for a decision: a guess is right if the distance from the
-// last address equals it. Latency: 4 cycles. The first reads the entry, the second the table of
+// last address equals it. Latency: 3 cycles. The first reads the entry, the second the table of
 // differences, by the entry's stride; there stride, last address and confidence are written back.
 // The third compares, writes differences and history, and finds the nearest reference; the fourth writes
-// that. What is written is found by the next access. One access a cycle. Nothing moves while
+// that, while the result goes out. What is written is found by the next access. One access a cycle. Nothing moves while
 // moves_i is low.
 // clear_i forgets all, the access that comes with it included, for those behind it.
 //
@@ -53,7 +53,8 @@ module oct_shadow_stride #(
   localparam integer SB = STRIDE_BITS < A ? STRIDE_BITS : A;
   localparam integer DB = DIFF_BITS < A ? DIFF_BITS : A;
   localparam integer AT_BITS = $clog2(STRIDE_ENTRIES);
-  localparam integer ENTRY_BITS = A + SB + 12 + 2;
+  // Hash and confidence are for the table of differences alone.
+  localparam integer ENTRY_BITS = A + SB + (DFCM_ENTRIES == 0 ? 0 : 12 + 2);
 
   wire moves = moves_i;
   reg  clear_1_q, clear_2_q;
@@ -82,13 +83,23 @@ module oct_shadow_stride #(
   wire [ENTRY_BITS-1:0] entry = is_valid ? stored : {ENTRY_BITS{1'b0}};
   wire [A-1:0]          last = entry[A-1:0];
   wire [SB-1:0]         stride = entry[A +: SB];
-  wire [11:0]           hash = entry[A+SB +: 12];
-  wire [1:0]            conf = entry[A+SB+12 +: 2];
+  wire [11:0]           hash;
+  wire [1:0]            conf;
   wire [A-1:0]          now = addr_1_q - last;
   wire [63:0]           stride_wide = stride_64(stride);
   wire                  is_stride = stride_wide[A-1:0] == now;
   wire [63:0]           new_hash = stride_wide ^ stride_wide >> 12 ^ stride_wide >> 24;
   wire [1:0]            new_conf = !is_stride ? 2'd0 : conf == 2'd3 ? 2'd3 : conf + 2'd1;
+  wire [A+SB+13:0]      new_entry = {new_conf, new_hash[11:0], now[SB-1:0], addr_1_q};
+
+  generate
+    if (DFCM_ENTRIES == 0) begin : gen_no_choice
+      assign {conf, hash} = 14'd0;
+      wire unused = &{1'b0, new_entry[A+SB +: 14]};
+    end else begin : gen_choice
+      assign {conf, hash} = entry[A+SB +: 14];
+    end
+  endgenerate
 
   reg               valid_2_q, has_near_2_q, is_stride_2_q, is_old_2_q;
   reg [AT_BITS-1:0] at_2_q;
@@ -104,7 +115,7 @@ module oct_shadow_stride #(
     .clk_i  (clk_i),
     .we_i   (valid_1_q && moves),
     .waddr_i(at_1_q),
-    .wdata_i({new_conf, new_hash[11:0], now[SB-1:0], addr_1_q}),
+    .wdata_i(new_entry[ENTRY_BITS-1:0]),
     .re_i   (valid_i && moves),
     .raddr_i(at),
     .rdata_o(stored)
@@ -259,13 +270,6 @@ module oct_shadow_stride #(
 
   // ---- Registers ----
 
-  reg         out_valid_q;
-  reg         hit_q, agree_q, other_hit_q, has_near_q;
-  reg [4:0]   context_q;
-  reg [2:0]   other_context_q;
-  reg [1:0]   old_ref_q, ref_q;
-  reg [A-1:0] diff_q;
-
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       clear_1_q   <= 1'b0;
@@ -273,7 +277,6 @@ module oct_shadow_stride #(
       valid_1_q   <= 1'b0;
       valid_2_q   <= 1'b0;
       valid_3_q   <= 1'b0;
-      out_valid_q <= 1'b0;
       newest_q    <= {A{1'b0}};
     end else begin
       if (moves) begin
@@ -282,7 +285,6 @@ module oct_shadow_stride #(
         valid_1_q   <= valid_i;
         valid_2_q   <= valid_1_q;
         valid_3_q   <= valid_2_q;
-        out_valid_q <= valid_3_q;
         if (clear_i) newest_q <= {A{1'b0}};
         else if (valid_i) newest_q <= addr_i;
       end
@@ -317,28 +319,19 @@ module oct_shadow_stride #(
       other_context_3_q <= {diff_first, history[1:0]};
       nearest_3_q       <= is_near ? 2'd2 : {1'b0, is_before};
       diff_3_q          <= is_near ? from_near_2_q : is_before ? from_before_2_q : now_2_q;
-      hit_q             <= hit_3_q;
-      agree_q           <= agree_3_q;
-      other_hit_q       <= other_hit_3_q;
-      has_near_q        <= has_near_3_q;
-      context_q         <= context_3_q;
-      other_context_q   <= other_context_3_q;
-      old_ref_q         <= old_ref;
-      ref_q             <= nearest_3_q;
-      diff_q            <= diff_3_q;
     end
   end
 
-  assign out_valid_o         = out_valid_q;
-  assign out_hit_o           = hit_q;
-  assign out_agree_o         = agree_q;
-  assign out_context_o       = context_q;
-  assign out_other_hit_o     = other_hit_q;
-  assign out_other_context_o = other_context_q;
-  assign out_has_near_o      = has_near_q;
-  assign out_old_ref_o       = old_ref_q;
-  assign out_ref_o           = ref_q;
-  assign out_diff_o          = diff_q;
+  assign out_valid_o         = valid_3_q;
+  assign out_hit_o           = hit_3_q;
+  assign out_agree_o         = agree_3_q;
+  assign out_context_o       = context_3_q;
+  assign out_other_hit_o     = other_hit_3_q;
+  assign out_other_context_o = other_context_3_q;
+  assign out_has_near_o      = has_near_3_q;
+  assign out_old_ref_o       = old_ref;
+  assign out_ref_o           = nearest_3_q;
+  assign out_diff_o          = diff_3_q;
 
   wire unused = &{1'b0, w_folded, new_hash, stride_wide};
 

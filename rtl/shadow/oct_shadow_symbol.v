@@ -27,7 +27,7 @@ module oct_shadow_symbol (
   output wire        out_valid_o,
   input  wire        out_ready_i,
   output wire [1:0]  out_kind_o,  // as oct_shadow_coder has it
-  output wire [12:0] out_begin_o,
+  output wire [11:0] out_width_o,
   output wire [12:0] out_end_o
 );
 
@@ -38,8 +38,8 @@ module oct_shadow_symbol (
 
   // ---- First decision ----
 
-  // A plain symbol's probability is that of the less likely outcome. The other one has all below: begin
-  // is then of no use.
+  // A plain symbol's probability is that of the less likely outcome. The other one has all below: its
+  // end is then of no use.
   wire        is_plain = room_i == 2'd1;
   wire        is_swapped = is_plain && p_i[11];
   wire [11:0] first_part = is_swapped ? ~p_i[11:0] : p_i[11:0];
@@ -49,8 +49,8 @@ module oct_shadow_symbol (
   wire [3:0]  raw_shift = 4'd12 - count_i;
   wire [11:0] raw_begin = {4'd0, ~value_i} << raw_shift;
 
-  // A word on its way: begin, width, kind, decisions left, their probabilities and outcomes, and what is
-  // kept for the outcomes.
+  // A word on its way: begin (behind the last decision the end), width, kind, decisions left, their probabilities
+  // and outcomes, and what is kept for the outcomes.
   localparam integer PARTS_BITS = 13 + 13 + 2, WORD_BITS = PARTS_BITS + 2 + 16 + 2 + 2;
   reg  [12:0] begin_q, width_q;
   reg  [1:0]  kind_q, n_q, room_q, outcome_q;
@@ -62,7 +62,7 @@ module oct_shadow_symbol (
       begin_q   <= kind_i == ESCAPE ? 13'd0 : kind_i == RAW ? {1'b0, raw_begin} :
                    first_outcome || is_plain ? 13'd1 : first_cut;
       width_q   <= kind_i == ESCAPE ? 13'd1 : kind_i == RAW ? 13'd1 << raw_shift :
-                   {1'b0, first_outcome || is_plain ? first_part : ~first_part};
+                   {1'b0, first_outcome ? first_part : ~first_part};
       kind_q    <= kind_i == END ? END : kind_i == SYMBOL && is_plain && !first_outcome ? REST : PART;
       n_q       <= kind_i == SYMBOL ? n_i - 2'd1 : 2'd0;
       room_q    <= room_i - 2'd1;
@@ -80,27 +80,29 @@ module oct_shadow_symbol (
     for (g = 0; g < 2; g = g + 1) begin : gen_decision
       reg  [WORD_BITS-1:0] word_q, product_word_q;
       reg  [11:0] product_q;
+      reg  [12:0] most_q;  // the part leaves room for the others: known while the product is not
       wire [15:0] product = {8'd0, words[g][17 +: 8]} * {8'd0, words[g][PARTS_BITS+4 +: 8]};
       wire [1:0]  outcome, room, n, kind;
       wire [15:0] p;
       wire [12:0] width, first;
       wire [12:0] least = 13'd1 << (room - 2'd1);
-      wire [12:0] most = width - least;
-      wire [12:0] part = {1'b0, product_q} > most ? most : {1'b0, product_q} < least ? least : {1'b0, product_q};
+      wire [1:0]  room_before = words[g][PARTS_BITS+2 +: 2];
+      wire [12:0] part = {1'b0, product_q} > most_q ? most_q : {1'b0, product_q} < least ? least : {1'b0, product_q};
       wire [12:0] cut = first + part, last = first + width;
       wire        comes = n != 2'd0;
-      // Behind the last decision the end, before it the width.
-      wire [12:0] rest = g == 1 ? (comes && outcome[0] ? cut : last) :
-                         !comes ? width : outcome[0] ? part : width - part;
+      wire [12:0] rest = !comes ? width : outcome[0] ? part : width - part;
+      wire        is_upper = comes && outcome[0];
+      wire [12:0] bound = g == 1 ? (is_upper ? cut : last) : comes && !is_upper ? cut : first;
 
       assign {outcome, p, room, n, kind, width, first} = product_word_q;
 
       always @(posedge clk_i) begin
         if (moves) begin
           product_q      <= product[15:4];
+          most_q         <= words[g][13 +: 13] - (13'd1 << (room_before - 2'd1));
           product_word_q <= words[g];
           word_q <= {1'b0, outcome[1], 8'd0, p[15:8], room - 2'd1, comes ? n - 2'd1 : 2'd0, kind,
-                     rest, comes && !outcome[0] ? cut : first};
+                     rest, bound};
         end
       end
 
@@ -116,9 +118,11 @@ module oct_shadow_symbol (
 
   assign ready_o     = moves;
   assign out_valid_o = valid_q[4];
-  assign {out_kind_o, out_end_o, out_begin_o} = words[2][PARTS_BITS-1:0];
+  assign out_end_o   = words[2][12:0];
+  assign out_width_o = words[2][24:13];
+  assign out_kind_o  = words[2][27:26];
 
-  wire unused = &{1'b0, words[2][WORD_BITS-1:PARTS_BITS], p_i[27:24], p_i[15:12]};
+  wire unused = &{1'b0, words[2][WORD_BITS-1:PARTS_BITS], words[2][25], p_i[27:24], p_i[15:12]};
 
 `ifdef FORMAL
   // It takes a symbol in each cycle in which its output is taken.

@@ -26,6 +26,7 @@ module oct_shadow_tail #(
   parameter  integer TRAPS       = 0,
   parameter  integer TIMESTAMP   = 0,
   parameter  [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  parameter  integer RETIRE_WIDTH = 1,
   parameter  integer GATHER_INSNS = 16,
   parameter  integer ISA         = 0,
   localparam integer W           = ADDR_BITS + 4,
@@ -44,12 +45,11 @@ module oct_shadow_tail #(
   // gather's traps
   input  wire                  trap_push_i,
   input  wire [TRAP_BITS-1:0]  trap_i,
-  input  wire                  place_i,
+  input  wire [1:0]            place_i,
   input  wire                  place_insn_i,
   input  wire                  undo_i,
   input  wire [ADDR_BITS-1:0]  insn_addr_i,
   input  wire [1:0]            insn_word_i,
-  input  wire                  insn_word_valid_i,
   output wire                  traps_full_o,
   output wire                  traps_new_o,
   // and its stamps
@@ -72,7 +72,8 @@ module oct_shadow_tail #(
   wire [2:0]   symbol_outcome;
   wire [7:0]   symbol_value, trap_value;
   wire [3:0]   symbol_count, trap_count;
-  wire [12:0]  step_begin, step_end;
+  wire [11:0]  step_width;
+  wire [12:0]  step_end;
   wire         trap_last, trap_next, stamp_done, stamp_clear;
   wire [63:0]  stamp_v;
   wire [5:0]   stamp;
@@ -88,12 +89,11 @@ module oct_shadow_tail #(
         .rst_ni      (rst_ni),
         .push_i      (trap_push_i),
         .trap_i      (trap_i),
-        .place_i     (place_i),
+        .place_i     (place_i[0]),
         .undo_i      (undo_i),
         .insn_i      (place_insn_i),
         .addr_i      (insn_addr_i),
         .word_i      (insn_word_i),
-        .word_known_i(insn_word_valid_i),
         .full_o      (traps_full_o),
         .new_o       (traps_new_o),
         .next_i      (trap_next),
@@ -104,11 +104,12 @@ module oct_shadow_tail #(
       );
     end else begin : gen_no_traps
       wire unused = &{1'b0, trap_push_i, trap_i, place_i, place_insn_i, undo_i, insn_addr_i, insn_word_i,
-                      insn_word_valid_i, trap_next, trap_behind};
+                      trap_next, trap_behind};
       assign {traps_full_o, traps_new_o, trap_value, trap_count, trap_last} = 15'd0;
     end
     if (TIMESTAMP != 0) begin : gen_stamps
       oct_shadow_stamps #(
+        .RETIRE_WIDTH     (RETIRE_WIDTH),
         .GATHER_INSNS     (GATHER_INSNS),
         .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
       ) u_stamps (
@@ -199,7 +200,7 @@ module oct_shadow_tail #(
     .out_valid_o(step_valid),
     .out_ready_i(step_ready),
     .out_kind_o (step_kind),
-    .out_begin_o(step_begin),
+    .out_width_o(step_width),
     .out_end_o  (step_end)
   );
 
@@ -208,7 +209,7 @@ module oct_shadow_tail #(
     .rst_ni       (rst_ni),
     .valid_i      (step_valid),
     .kind_i       (step_kind),
-    .begin_i      (step_begin),
+    .width_i      (step_width),
     .end_i        (step_end),
     .ready_o      (step_ready),
     .out_valid_o  (out_valid_o),

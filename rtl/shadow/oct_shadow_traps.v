@@ -30,7 +30,6 @@ module oct_shadow_traps #(
   input  wire                 insn_i,        // an instruction is taken
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire [1:0]           word_i,
-  input  wire                 word_known_i,
   output wire                 full_o,
   output wire                 new_o,         // some wait for their place
   // unroll
@@ -60,7 +59,7 @@ module oct_shadow_traps #(
       size_q <= 3'd0;
     end else begin
       if (insn_i) pc_q <= addr_i;
-      if (insn_i) size_q <= ISA != 0 && word_known_i && word_i != 2'd3 ? 3'd2 : 3'd4;
+      if (insn_i) size_q <= ISA != 0 && word_i != 2'd3 ? 3'd2 : 3'd4;
       else if (place_i) size_q <= 3'd0;
     end
   end

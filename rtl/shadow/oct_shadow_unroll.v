@@ -426,6 +426,12 @@ module oct_shadow_unroll #(
 
   wire unused = &{1'b0, raw_shifted[63:8]};
 
+`ifdef FORMAL
+`ifdef FORMAL_OCT_SHADOW_UNROLL
+`include "oct_shadow_unroll_formal.vh"
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_shadow_words - the words of an instruction's accesses: which register each is of, what is loaded
-// from the value cache, what is stored there. docs/trace-format.md, shadow operation; oct_shadow_data_reg,
+// oct_shadow_words - the words of an instruction's accesses: what is loaded from the value cache, and where
+// it goes; what is stored there. docs/trace-format.md, shadow operation; oct_shadow_data_reg,
 // oct_shadow_execute of model/shadow/oct_shadow_execute.h.
 //
 // The outputs follow from the inputs within the cycle, and from what earlier beats of the instruction
 // left. Where one instruction loads and stores (a swap), its word goes to the register behind the store.
-// Nothing moves while moves_i is low.
+// Nothing moves while moves_i is low. The decoders for A32 and RISC-V store a register or 0, no result.
 //
 // ADDR_BITS  bits of an address and of a register: 32, or up to 64
 `default_nettype none
@@ -27,17 +27,12 @@ module oct_shadow_words #(
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire                 loaded_known_i,        // by the value cache
   input  wire [WORD_BITS-1:0] loaded_i,
-  input  wire [ADDR_BITS-1:0] link_i,
-  input  wire                 result_known_i,
-  input  wire [ADDR_BITS-1:0] result_i,
-  input  wire                 data_known_i,          // register data_reg_o
+  input  wire                 data_known_i,          // register data_reg_i
   input  wire [ADDR_BITS-1:0] data_i,
+  input  wire [7:0]           data_reg_i,            // of this access
   input  wire [ADDR_BITS-1:0] due_i,                 // without data: the word that is due
-  output wire [7:0]           data_reg_o,
   output wire                 loaded_known_o,        // extended
   output wire [ADDR_BITS-1:0] loaded_o,
-  output wire                 first_loaded_known_o,  // by access 0
-  output wire [ADDR_BITS-1:0] first_loaded_o,
   output wire                 loads_o,               // a register is loaded now
   output wire [7:0]           load_reg_o,
   output wire                 load_known_o,
@@ -53,26 +48,12 @@ module oct_shadow_words #(
   localparam integer W = WORD_BITS;
 
   // Of the instruction under way.
-  reg  [31:0]  list_q;
   reg          loaded_known_q;
   reg  [A-1:0] loaded_q, loaded_addr_q;
 
   wire         is_first = at_i == 4'd0;
   wire         is_signed = op_i[OP_WIDTH + 3];
   wire         is_same = op_i[OP_MEM0 + MEM_FORM + 2];
-  wire [31:0]  whole_list = op_i[OP_LIST +: 32];
-
-  // ---- Registers ----
-
-  wire [31:0] list = is_first ? whole_list : list_q;
-  reg  [4:0]  list_first;
-  always @* begin : p_list
-    integer i;
-    list_first = 5'd0;
-    for (i = 31; i >= 0; i = i - 1) if (list[i]) list_first = i[4:0];
-  end
-  wire [7:0]  data_reg = whole_list != 32'd0 ? (list != 32'd0 ? {3'd0, list_first} : REG_NONE) :
-                         at_i == 4'd0 ? op_i[OP_DATA0 +: 8] : at_i == 4'd1 ? op_i[OP_DATA1 +: 8] : REG_NONE;
 
   // ---- Loaded words ----
 
@@ -88,31 +69,23 @@ module oct_shadow_words #(
   end
   wire [A-1:0] loaded = extended[A-1:0];
   wire         loaded_known = is_load_i && loaded_known_i;
-  wire [A-1:0] first_loaded = is_first ? loaded : loaded_q;
-  wire         first_loaded_known = is_first ? loaded_known : loaded_known_q;
 
   // Load and store (a swap): the word is written behind the store.
   wire         swaps = is_same && n_i == 5'd2;
   wire         loads_now = swaps ? is_last_i : is_load_i;
-  wire [7:0]   load_reg = swaps ? op_i[OP_DATA0 +: 8] : data_reg;
+  wire [7:0]   load_reg = swaps ? op_i[OP_DATA0 +: 8] : data_reg_i;
   wire         load_known = swaps ? loaded_known_q : loaded_known;
   wire [A-1:0] load_value = swaps ? loaded_q : loaded;
   wire [A-1:0] load_addr = swaps ? loaded_addr_q : addr_i;
 
   // ---- Stored words ----
 
-  wire [63:0]  imm = op_i[OP_IMM +: 64];
-  wire [63:0]  due = {{(64 - A){1'b0}}, due_i};
-  wire [A-1:0] stored = data_reg == REG_RESULT ? result_i : data_reg == REG_LOADED ? first_loaded :
-                        data_reg == REG_LINK ? link_i : data_i;
-  wire         stored_known = data_reg == REG_ZERO || data_reg == REG_LINK ||
-                              (data_reg == REG_RESULT ? result_known_i :
-                               data_reg == REG_LOADED ? first_loaded_known : data_known_i);
-  wire [63:0]  stored_64 = data_reg == REG_ZERO ? imm : {{(64 - A){1'b0}}, stored};
+  wire         is_zero = data_reg_i == REG_ZERO;
+  wire [A-1:0] stored = has_data_i ? data_i & {A{!is_zero}} : due_i;
+  wire [63:0]  stored_64 = {{(64 - A){1'b0}}, stored};
 
   always @(posedge clk_i) begin
     if (moves_i && valid_i) begin
-      list_q <= list & (list - 32'd1);
       if (is_first) begin
         loaded_known_q <= loaded_known;
         loaded_q       <= loaded;
@@ -121,20 +94,17 @@ module oct_shadow_words #(
     end
   end
 
-  assign data_reg_o           = data_reg;
   assign loaded_known_o       = loaded_known;
   assign loaded_o             = loaded;
-  assign first_loaded_known_o = first_loaded_known;
-  assign first_loaded_o       = first_loaded;
   assign loads_o              = loads_now;
   assign load_reg_o           = load_reg;
   assign load_known_o         = load_known;
   assign load_o               = load_value;
   assign load_addr_o          = load_addr;
-  assign store_known_o        = has_data_i ? op_i[OP_FLAGS] && stored_known : 1'b1;
-  assign store_o              = has_data_i ? stored_64[W-1:0] : due[W-1:0];
+  assign store_known_o        = !has_data_i || (op_i[OP_FLAGS] && (is_zero || data_known_i));
+  assign store_o              = stored_64[W-1:0];
 
-  wire unused = &{1'b0, op_i, extended, stored_64, due};
+  wire unused = &{1'b0, op_i, extended, stored_64};
 
 endmodule
 

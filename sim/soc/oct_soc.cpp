@@ -10,25 +10,25 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include <verilated.h>
 
 #include "Vdut.h"
 #include "oct_machine.h"
+#include "oct_options.h"
+#include "oct_soc_expected.h"
+#include "oct_unframe.h"
 
 extern "C" {
-#include "oct_compare.h"
-#include "oct_isa.h"
-#include "oct_map.h"
 #include "oct_mask.h"
-#include "oct_program.h"
+#include "oct_plural.h"
 }
 
 namespace {
 
-enum { EXIT_EQUAL = 0, EXIT_DIFFER = 1, EXIT_USAGE = 2, EXIT_LOSS = 3, EXIT_INPUT = 4 };
+enum { SINK_PINS, SINK_RAM, SINK_FRAMES };
+enum { EXIT_LOSS = 3 };  // beside the others
 enum : uint32_t {
   RDP = 0x1004,
   STS = 0x100c,
@@ -42,155 +42,6 @@ int refuse(int code, const char *what, const char *why) {
   fprintf(stderr, "soc: %s: %s\n", what, why);
   return code;
 }
-
-// What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction. The
-// twin is told the program map as it comes.
-class Expected {
- public:
-  // Without a program, instructions are known by the words that RVFI tells.
-  Expected(const Machine &machine, oct_program *program)
-      : machine_(machine),
-        program_(program),
-        words_(program ? nullptr : oct_disasm_new(OCT_ISA_RISCV32)),
-        tracker_(oct_map_tracker_new()) {
-    if ((!program_ && !words_) || !tracker_) abort();
-  }
-  ~Expected() {
-    oct_map_tracker_free(tracker_);
-    oct_disasm_free(words_);
-  }
-  Expected(const Expected &) = delete;
-  Expected &operator=(const Expected &) = delete;
-
-  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask, Twin *twin) {
-    const size_t first = accesses_.size();
-    oct_insn insn = {};
-    insn.addr = pc;
-    insn.size_bytes = (word & 3) == 3 ? 4 : 2;
-    oct_map_entry entry = {};
-    bool is_known = describe(pc, word, &entry);
-    const bool is_new = is_known && known_.insert(pc).second;
-    for (int is_store = 0; is_store < 2; is_store++) {
-      uint32_t mask = is_store ? wmask : rmask;
-      if (!mask) continue;
-      oct_access access = {};
-      access.addr = base + static_cast<uint64_t>(__builtin_ctz(mask));
-      access.is_store = static_cast<uint8_t>(is_store);
-      unsigned slot = insn.n_access;
-      unsigned log2 = is_known && slot < entry.n_slots ? entry.slots[slot] & OCT_SLOT_SIZE_MASK
-                                                       : OCT_SLOT_SIZE_UNKNOWN;
-      access.size_bytes = log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : static_cast<uint8_t>(1u << log2);
-      accesses_.push_back(access);
-      insn.n_access++;
-    }
-    track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
-    insns_.push_back(insn);
-  }
-  // The trap that stands before an instruction, as its RVFI tells.
-  void add_trap(uint64_t pc, bool traps, bool begins_handler, uint8_t mode, uint32_t cause,
-                uint64_t epc, uint64_t tval) {
-    oct_trap trap = {};
-    trap.insn = static_cast<uint32_t>(insns_.size());
-    trap.privilege = mode;
-    trap.kind = OCT_TRAP_PRIVILEGE;
-    if (begins_handler || has_exception_) {
-      trap.kind = static_cast<uint8_t>(has_exception_ ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT);
-      trap.cause = cause;
-      trap.addr = has_exception_ ? exception_ : epc;
-      if (has_exception_) trap.tval = tval;
-      traps_.push_back(trap);
-    } else if (!traps && mode_ >= 0 && mode_ != mode) {
-      traps_.push_back(trap);
-    }
-    has_exception_ = traps;
-    exception_ = pc;
-    if (!traps) mode_ = mode;
-  }
-  // A line for each: `t kind privilege cause address value`, `i address bytes`, `l|s address`.
-  bool list(const char *path) const {
-    FILE *file = fopen(path, "w");
-    if (!file) return false;
-    auto trap = traps_.begin();
-    auto access = accesses_.begin();
-    for (size_t i = 0; i < insns_.size(); i++) {
-      for (; trap != traps_.end() && trap->insn == i; ++trap)
-        fprintf(file, "t %u %u %u %" PRIx64 " %" PRIx64 "\n", trap->kind, trap->privilege,
-                trap->cause, trap->addr, trap->tval);
-      fprintf(file, "i %" PRIx64 " %u\n", insns_[i].addr, insns_[i].size_bytes);
-      for (unsigned k = 0; k < insns_[i].n_access; k++, ++access)
-        fprintf(file, "%c %" PRIx64 "\n", access->is_store ? 's' : 'l', access->addr);
-    }
-    return fclose(file) == 0;
-  }
-  size_t n_traps() const { return traps_.size(); }
-  size_t n_insns() const { return insns_.size(); }
-  size_t n_accesses() const { return accesses_.size(); }
-
-  // Compare with what the bytes decode to: 0, or an error with *diag.
-  int compare(const std::vector<uint8_t> &bytes, uint64_t *equal, oct_decoder_counts *counts,
-              oct_diag *diag) {
-    const oct_tracer_decoder &decode = machine_.tracer->decoder;
-    void *decoder = nullptr;
-    oct_decoded run;
-    oct_compare *compare = oct_compare_new(0);
-    if (!compare) abort();
-    int error = track_error_;
-    if (error) *diag = track_diag_;
-    if (!error) error = decode.create(machine_.params, OCT_START_IN_STEP, &decoder, diag);
-    if (!error) error = decode.map(decoder, updates_.data(), updates_.size(), diag);
-    if (!error && machine_.param("traps"))
-      error = oct_compare_expect_traps(compare, traps_.data(), traps_.size());
-    if (!error) error = oct_compare_expect(compare, insns_.data(), insns_.size(), accesses_.data());
-    if (!error) error = decode.push(decoder, bytes.data(), bytes.size(), diag);
-    if (!error) decode.finish(decoder);
-    while (!error && (error = decode.next(decoder, &run, diag)) > 0)
-      error = oct_compare_run(compare, &run, diag);
-    if (!error) error = oct_compare_end(compare, diag);
-    *equal = oct_compare_equal(compare);
-    if (decoder) decode.counts(decoder, counts);
-    decode.destroy(decoder);
-    oct_compare_free(compare);
-    return error;
-  }
-
- private:
-  bool describe(uint64_t pc, uint32_t word, oct_map_entry *entry) {
-    const uint8_t code[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8),
-                             static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)};
-    return program_ ? oct_program_insn(program_, pc, entry) != 0
-                    : oct_disasm_insn(words_, pc, code, sizeof code, entry) != 0;
-  }
-
-  // Changes of the map that come with the instruction, which may get OCT_INSN_END.
-  void track(oct_insn *insn, const oct_access *accesses, const oct_map_entry *entry, Twin *twin) {
-    const oct_batch batch = {insn, 1, accesses, insn->n_access, entry, entry ? 1u : 0u, nullptr, 0};
-    const oct_map_update *updates = nullptr;
-    if (track_error_) return;
-    const int64_t n = oct_map_track(tracker_, &batch, insn, &updates);
-    if (n < 0) {
-      track_error_ =
-          oct_fail(&track_diag_, static_cast<int>(n), "instructions that no map explains");
-      return;
-    }
-    updates_.insert(updates_.end(), updates, updates + n);
-    track_error_ = twin->map(updates, static_cast<size_t>(n), &track_diag_);
-  }
-
-  const Machine &machine_;
-  oct_program *program_;
-  oct_disasm *words_;
-  oct_map_tracker *tracker_;
-  int track_error_ = 0;
-  oct_diag track_diag_ = {};
-  std::vector<oct_insn> insns_;
-  std::vector<oct_access> accesses_;
-  std::vector<oct_map_update> updates_;
-  std::vector<oct_trap> traps_;
-  bool has_exception_ = false;  // the instruction before trapped
-  uint64_t exception_ = 0;
-  int mode_ = -1;
-  std::unordered_set<uint64_t> known_;
-};
 
 class Soc {
  public:
@@ -235,23 +86,20 @@ class Soc {
     in.retire.trap_addr = top->trap_addr_o;
     in.retire.trap_tval = top->trap_tval_o;
     in.retire.core_error = top->core_error_o;
-    in.afvalid = is_flushing && !model_flushed_;
     in.end = top->end_i;
-    top->afvalid_i = is_flushing && !rtl_flushed_;
+    top->afvalid_i = is_flushing;
     top->eval();
-    const oct_pins_bus bus = {true, true, false};
+    in.afvalid = top->afvalid_o;
+    const oct_pins_bus bus = {static_cast<bool>(top->atready_o), true, false};
     if (OCT_SINK ? model_.cycle_bus(in, bus, &out, &diag) : model_.cycle(in, &out, &diag))
       difference = diag.text;
     compare(out);
-    model_flushed_ |= is_flushing && out.afready;
-    rtl_flushed_ |= is_flushing && top->afready_o;
+    is_flushing = is_flushing && !top->flush_done_o;
     if (top->port_valid_o) take_pins(top->port_data_o);
     if (top->char_valid_o) putchar(top->char_o);
     edge();
     cycles++;
   }
-  // Whether all that was retired has left both.
-  bool is_flushed() const { return model_flushed_ && rtl_flushed_; }
   // Whether the pins are at rest, once the last bits have been padded.
   bool is_quiet() {
     top->eval();
@@ -271,6 +119,7 @@ class Soc {
       for (unsigned k = 0; k < 4; k++) bytes->push_back(static_cast<uint8_t>(word >> (8 * k)));
     }
     bytes->resize(bytes->size() - (bytes->empty() ? 0 : 4 - last));
+    if (OCT_SINK == SINK_FRAMES) unframe(bytes);
     return true;
   }
   void take_rest() {
@@ -285,6 +134,13 @@ class Soc {
   bool is_flushing = false;
 
  private:
+  static void unframe(std::vector<uint8_t> *bytes) {
+    std::vector<uint8_t> carried;
+    Unframe frames;
+    for (uint8_t byte : *bytes)
+      frames.put(byte, [&](unsigned, uint8_t carries) { carried.push_back(carries); });
+    *bytes = carried;
+  }
   void edge() {
     top->clk_i = 1;
     top->eval();
@@ -352,7 +208,6 @@ class Soc {
   }
 
   Twin model_;
-  bool model_flushed_ = false, rtl_flushed_ = false;
   Expected *expected_;
   bool with_traps_;
   unsigned pins_;
@@ -365,6 +220,7 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   oct_diag diag = {};
   oct_decoder_counts counts = {};
   uint64_t equal = 0;
+  size_t traps = 0;
   if (OCT_SINK && !soc.read_sink(&bytes))
     return refuse(EXIT_INPUT, name.c_str(),
                   "the RAM sink has overwritten the beginning: make it larger");
@@ -373,47 +229,58 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
     bytes = soc.bytes;
   }
   if (!soc.difference.empty()) return refuse(EXIT_DIFFER, name.c_str(), soc.difference.c_str());
-  if (expected.compare(bytes, &equal, &counts, &diag))
+  if (expected.compare(bytes, &equal, &traps, &counts, &diag))
     return refuse(EXIT_DIFFER, name.c_str(), diag.text);
-  printf("%s: %zu instructions, %zu accesses, %" PRIu64 " cycles; %.3f port bits per instruction; ",
-         name.c_str(), expected.n_insns(), expected.n_accesses(), soc.cycles,
+  printf("%s: %zu instruction%s, %zu access%s, %" PRIu64
+         " cycles; %.3f port bits per instruction; ",
+         name.c_str(), expected.n_insns(), OCT_S(expected.n_insns()), expected.n_accesses(),
+         OCT_ES(expected.n_accesses()), soc.cycles,
          8.0 * static_cast<double>(bytes.size()) / static_cast<double>(expected.n_insns()));
-  if (with_traps) printf("%zu traps equal; ", expected.n_traps());
-  printf("model and Verilog equal; decoded: %" PRIu64 " instructions equal, %" PRIu64
-         " instructions and %" PRIu64 " accesses lost\n",
-         equal, counts.lost_insns, counts.lost_accesses);
+  const size_t lost_traps = with_traps ? expected.n_traps() - traps : 0;
+  if (lost_traps) printf("%zu trap%s lost; ", lost_traps, OCT_S(lost_traps));
+  if (with_traps) printf("%zu trap%s equal; ", traps, OCT_S(traps));
+  printf("model and Verilog equal; decoded: %" PRIu64 " instruction%s equal, %" PRIu64
+         " instruction%s and %" PRIu64 " access%s lost\n",
+         equal, OCT_S(equal), counts.lost_insns, OCT_S(counts.lost_insns), counts.lost_accesses,
+         OCT_ES(counts.lost_accesses));
   if (soc.top->exit_code_o)
     return refuse(EXIT_INPUT, name.c_str(), "the program says that it failed");
-  return counts.lost_insns || counts.lost_accesses ? EXIT_LOSS : EXIT_EQUAL;
+  const bool is_lost = counts.lost_insns || counts.lost_accesses || lost_traps;
+  return is_lost ? int{EXIT_LOSS} : int{EXIT_EQUAL};
 }
 
 }  // namespace
 
 // soc NAME PROGRAM.elf MAX-CYCLES +program=PROGRAM.hex LIST, or for a player of RVFI streams
 // soc NAME - MAX-CYCLES +stream=FILE LIST; what was decoded goes into the file LIST, unless that is
-// empty
+// empty. FLUSH behind these: cycles from a flush to the next, 0 for none but the last
 int main(int argc, char **argv) {
   oct_diag diag = {};
   oct_program *program = nullptr;
   const Machine machine;
-  if (argc != 6)
-    return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST");
+  if (oct_begin("soc")) return EXIT_INPUT;
+  if (argc != 7)
+    return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST FLUSH");
   VerilatedContext context;
   context.commandArgs(argc, argv);
   if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
     return refuse(EXIT_INPUT, argv[2], diag.text);
   Expected expected(machine, program);
-  const uint64_t limit = strtoull(argv[3], nullptr, 10);
+  const uint64_t limit = strtoull(argv[3], nullptr, 10), flush = strtoull(argv[6], nullptr, 10);
   int code;
   {
     Soc soc(machine, &context, &expected);
-    while (!soc.top->done_o && !soc.top->halted_o && soc.cycles < limit) soc.cycle();
+    while (!soc.top->done_o && !soc.top->halted_o && soc.cycles < limit) {
+      soc.is_flushing = soc.is_flushing || (flush && soc.cycles % flush == flush - 1);
+      soc.cycle();
+    }
     const bool is_done = soc.top->done_o;
     // The core goes on, but is not traced any more, while the debugger flushes the trace.
     soc.top->stop_i = 1;
     for (int i = 0; i < 8; i++) soc.cycle();
+    while (soc.is_flushing) soc.cycle();
     soc.is_flushing = true;
-    while (!soc.is_flushed()) soc.cycle();
+    while (soc.is_flushing) soc.cycle();
     soc.top->end_i = 1;
     for (int i = 0; i < 2 || !soc.is_quiet(); i++) soc.cycle();
     code = EXIT_EQUAL;
@@ -429,5 +296,5 @@ int main(int argc, char **argv) {
       code = refuse(EXIT_INPUT, argv[5], "cannot be written");
   }
   if (program) oct_program_close(program);
-  return code;
+  return oct_finish("soc", code);
 }

@@ -6,7 +6,7 @@
 // written; 0x10000004 sets the period of the timer in cycles, 0 = off; 0x10000008 writes a character;
 // 0x1000000c acknowledges the timer's interrupt. The memory answers in the next cycle.
 // The compressor's trace bus ends in the pins of a trace port, or with SINK=1 in a RAM that the debugger
-// reads (oct_ram_sink.v). Everything that the check needs is an output.
+// reads (oct_ram_sink.v), or with SINK=2 in that RAM behind a formatter (oct_formatter.v). Everything that the check needs is an output.
 //
 // Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
 // takes instruction words.
@@ -17,7 +17,7 @@ module oct_soc #(
   parameter integer TRAPS = 0,
   parameter integer CAUSE_BITS = 6,
   parameter integer PORT_PINS = 16,
-  parameter integer SINK = 0,          // 0 pins, 1 RAM sink
+  parameter integer SINK = 0,          // 0 pins, 1 RAM sink, 2 RAM sink with frames
   parameter integer SINK_WORDS = 65536,
   parameter integer RAM_WORDS = 65536,
   parameter integer XLEN = 32,
@@ -32,7 +32,9 @@ module oct_soc #(
   input  wire [12:0]                paddr_i,
   input  wire [31:0]                pwdata_i,
   output wire [31:0]                prdata_o,
-  input  wire                       afvalid_i,
+  input  wire                       afvalid_i,  // a flush of what the trace bus ends in,
+  output wire                       flush_done_o,
+  output wire                       afvalid_o,  // which asks the compressor
   output wire                       afready_o,
   input  wire                       stop_i,  // nothing that the core retires is traced any more
   input  wire                       end_i,
@@ -125,8 +127,8 @@ module oct_soc #(
     end else begin
       char_valid_o <= 1'b0;
       if (timer_period_q != 32'd0) begin
-        timer_q <= timer_q == timer_period_q ? 32'd0 : timer_q + 32'd1;
-        if (timer_q == timer_period_q) irq_q <= 1'b1;
+        timer_q <= timer_q >= timer_period_q ? 32'd0 : timer_q + 32'd1;
+        if (timer_q >= timer_period_q) irq_q <= 1'b1;
       end
       if (mem_valid && !mem_ready && is_device && is_write) begin
         case (mem_addr[3:2])
@@ -220,7 +222,38 @@ module oct_soc #(
   wire        port_ready, sink_ready;
   assign unused_answers = &{1'b0, pready, pslverr, sink_pready, sink_pslverr, atid, mem_addr};
   assign prdata_o = paddr_i[12] ? sink_prdata : compressor_prdata;
-  assign atready_o = SINK == 1 ? sink_ready : port_ready;
+
+  // Frames, each word of four bytes.
+  wire        format_ready, format_valid, format_done, format_afvalid;
+  wire [31:0] format_data;
+  generate
+    if (SINK == 2) begin : gen_frames
+      oct_formatter #(
+        .SOURCES(1)
+      ) u_formatter (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .atvalid_i   (atvalid_o),
+        .atready_o   (format_ready),
+        .atdata_i    (atdata_o),
+        .atbytes_i   (atbytes_o),
+        .atid_i      (atid),
+        .afvalid_o   (format_afvalid),
+        .afready_i   (afready_o),
+        .flush_i     (afvalid_i),
+        .flush_done_o(format_done),
+        .valid_o     (format_valid),
+        .ready_i     (sink_ready),
+        .data_o      (format_data)
+      );
+    end else begin : gen_no_frames
+      assign {format_ready, format_valid, format_done, format_afvalid} = 4'd0;
+      assign format_data = 32'd0;
+    end
+  endgenerate
+  assign atready_o    = SINK == 2 ? format_ready : SINK == 1 ? sink_ready : port_ready;
+  assign afvalid_o    = SINK == 2 ? format_afvalid : afvalid_i;
+  assign flush_done_o = SINK == 2 ? format_done : afready_o;
 
   `OCT_COMPRESSOR #(`OCT_PARAMETERS) u_compressor (
     .clk_i            (clk_i),
@@ -235,6 +268,11 @@ module oct_soc #(
 `ifdef OCT_WORDS
     .insn_word_i      (insn_word_o),
     .insn_word_valid_i(insn_valid_o),
+    .lead_valid_i     (1'b0),
+    .lead_addr_i      ({XLEN{1'b0}}),
+    .lead_size_bytes_i(4'd0),
+    .lead_word_i      (32'd0),
+    .lead_word_valid_i(1'b0),
 `endif
     .trap_valid_i     (trap_valid_o),
     .trap_kind_i      (trap_kind_o),
@@ -255,7 +293,7 @@ module oct_soc #(
     .pslverr_o        (pslverr),
     .atclken_i        (1'b1),
     .atready_i        (atready_o),
-    .afvalid_i        (afvalid_i),
+    .afvalid_i        (afvalid_o),
     .syncreq_i        (1'b0),
     .atvalid_o        (atvalid_o),
     .atdata_o         (atdata_o),
@@ -284,9 +322,9 @@ module oct_soc #(
   ) u_sink (
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
-    .atvalid_i(SINK == 1 && atvalid_o),
-    .atdata_i (atdata_o),
-    .atbytes_i(atbytes_o),
+    .atvalid_i(SINK == 2 ? format_valid : SINK == 1 && atvalid_o),
+    .atdata_i (SINK == 2 ? format_data : atdata_o),
+    .atbytes_i(SINK == 2 ? 2'd3 : atbytes_o),
     .atready_o(sink_ready),
     .trigger_i(1'b0),
     .psel_i   (psel_i && paddr_i[12]),

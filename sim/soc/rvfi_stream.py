@@ -69,7 +69,8 @@ class Core:
         self.told_mode = None  # of the instruction before
         self.exception = None  # the address of the one that trapped just now
         self.handler = None  # what the next is told if it begins a handler: cause, epc, tval
-        self.since = 0  # instructions since a trap: a machine has room for two that wait
+        self.since = 0  # instructions since a trap,
+        self.close = 0  # and traps so close that they may all wait: a machine has room for four
         self.list = []
 
     def step(self, left):
@@ -77,13 +78,15 @@ class Core:
         rng = self.rng
         pc, (word, reads, writes, size, _) = self.program[self.at]
         calm = self.options.traps and self.since > 20
+        if calm:
+            self.close = 0
         if calm and rng.random() < 0.04:  # an interrupt
             self.enter(pc)
             pc, (word, reads, writes, size, _) = self.program[self.at]
         elif calm and rng.random() < 0.04:
             self.mode, self.since = rng.choice(MODES), 0
         told, self.handler = self.handler, None
-        is_trap = calm and rng.random() < (0.5 if told else 0.04)
+        is_trap = self.options.traps and (told and self.close < 4 and rng.random() < 0.5 or calm and rng.random() < 0.04)
         self.since += 1
         self.say_trap(told, is_trap)
         flags = 1 | is_trap << 2 | (told is not None) << 3 | self.mode << 4
@@ -98,6 +101,7 @@ class Core:
         """Go on with a handler."""
         rng = self.rng
         self.at, self.since = rng.randrange(len(self.program)), 0
+        self.close += 1
         self.mode = rng.choice(MODES[1:])
         self.handler = (rng.randrange(32), pc, rng.randrange(1 << 32))
 

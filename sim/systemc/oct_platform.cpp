@@ -16,6 +16,7 @@
 #include "oct_probe.h"
 
 extern "C" {
+#include "oct_plural.h"
 #include "oct_regs.h"
 }
 
@@ -181,41 +182,28 @@ int parse_options(OptionReader &reader, Options *o) {
 
 int report(const char *path, const Platform &p, const TracePlayer &trace, Checker &checker) {
   oct_diag diag = {};
-  if (p.comparator && !p.comparator->difference().empty()) {
-    fprintf(stderr, "oct_platform: %s: %s\n", path, p.comparator->difference().c_str());
-    return EXIT_DIFFER;
-  }
-  if (p.core.code() == OCT_ERR_MISMATCH) {
-    fprintf(stderr, "oct_platform: %s: %s\n", path, p.core.error().c_str());
-    return EXIT_DIFFER;
-  }
-  if (p.model && p.model->error()) {
-    fprintf(stderr, "oct_platform: %s: %s\n", path, p.model->diag().text);
-    return EXIT_INPUT;
-  }
-  if (p.core.code() < 0) {
-    fprintf(stderr, "oct_platform: %s\n", p.core.error().c_str());
-    return EXIT_INPUT;
-  }
-  if (checker.decode(true, &diag)) {
-    fprintf(stderr, "oct_platform: %s: %s\n", path, diag.text);
-    return EXIT_DIFFER;
-  }
-  if (!p.registers_answer) {
-    fprintf(stderr, "oct_platform: the registers do not answer as model/common/oct_regs.h says\n");
-    return EXIT_DIFFER;
-  }
-  if (checker.equal() + p.lost_insns != trace.played()) {
-    fprintf(stderr,
-            "oct_platform: %s: the registers tell of %u lost instructions, but %" PRIu64
-            " are missing\n",
-            path, p.lost_insns, trace.played() - checker.equal());
-    return EXIT_DIFFER;
-  }
-  printf("%s: %" PRIu64 " cycles%s; decoded from the pins: %" PRIu64
-         " instructions equal; registers: %u overflows, %u instructions lost\n",
-         path, p.core.cycles(), p.comparator ? ", model and rtl equal" : "", checker.equal(),
-         p.overflows, p.lost_insns);
+  if (p.comparator && !p.comparator->difference().empty())
+    return oct_tell("oct_platform", EXIT_DIFFER, "%s: %s", path,
+                    p.comparator->difference().c_str());
+  if (p.core.code() == OCT_ERR_MISMATCH)
+    return oct_tell("oct_platform", EXIT_DIFFER, "%s: %s", path, p.core.error().c_str());
+  if (p.model && p.model->error())
+    return oct_tell("oct_platform", EXIT_INPUT, "%s: %s", path, p.model->diag().text);
+  if (p.core.code() < 0) return oct_tell("oct_platform", EXIT_INPUT, "%s", p.core.error().c_str());
+  if (checker.decode(true, &diag))
+    return oct_tell("oct_platform", EXIT_DIFFER, "%s: %s", path, diag.text);
+  if (!p.registers_answer)
+    return oct_tell("oct_platform", EXIT_DIFFER,
+                    "the registers do not answer as model/common/oct_regs.h says");
+  if (checker.equal() + p.lost_insns != trace.played())
+    return oct_tell("oct_platform", EXIT_DIFFER,
+                    "%s: the registers tell of %u lost instruction%s, but %" PRIu64 " are missing",
+                    path, p.lost_insns, OCT_S(p.lost_insns), trace.played() - checker.equal());
+  printf("%s: %" PRIu64 " cycle%s%s; decoded from the pins: %" PRIu64
+         " instruction%s equal; registers: %u overflow%s, %u instruction%s lost\n",
+         path, p.core.cycles(), OCT_S(p.core.cycles()), p.comparator ? ", model and rtl equal" : "",
+         checker.equal(), OCT_S(checker.equal()), p.overflows, OCT_S(p.overflows), p.lost_insns,
+         OCT_S(p.lost_insns));
   return EXIT_EQUAL;
 }
 
@@ -227,13 +215,14 @@ int sc_main(int argc, char **argv) {
       {"limit", required_argument, nullptr, 'l'},  {"stall", required_argument, nullptr, 's'},
       {"seed", required_argument, nullptr, 'r'},   {"help", no_argument, nullptr, 'h'},
       {"version", no_argument, nullptr, 'v'},      {nullptr, 0, nullptr, 0}};
+  if (oct_begin("oct_platform")) return EXIT_INPUT;
   OptionReader reader("oct_platform", argc, argv, options);
   Options o;
   const Machine machine;
   oct_diag diag = {};
   o.run.seed = 1;
   int code = parse_options(reader, &o);
-  if (code) return code < 0 ? EXIT_EQUAL : code;
+  if (code) return oct_finish("oct_platform", code < 0 ? EXIT_EQUAL : code);
   bool with_model = o.compressor != "rtl", with_rtl = o.compressor != "model";
   if (with_model && with_rtl && o.compressor != "both")
     return reader.refuse("unknown compressor '%s': expected model, rtl or both",
@@ -241,11 +230,11 @@ int sc_main(int argc, char **argv) {
   if (optind + 1 != argc) return reader.refuse("one trace is needed");
   Checker checker(machine);
   TracePlayer trace(machine, o.run, o.limit, checker);
-  if (trace.open(argv[optind], &diag)) {
-    fprintf(stderr, "oct_platform: %s\n", diag.text);
-    return EXIT_INPUT;
-  }
+  if (trace.open(argv[optind], &diag)) return oct_tell("oct_platform", EXIT_INPUT, "%s", diag.text);
+  // That all is done is told by the report.
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
+                                          sc_core::SC_DO_NOTHING);
   Platform platform("platform", machine, with_model, with_rtl, trace, checker);
   sc_core::sc_start();
-  return report(argv[optind], platform, trace, checker);
+  return oct_finish("oct_platform", report(argv[optind], platform, trace, checker));
 }

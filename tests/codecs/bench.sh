@@ -80,4 +80,47 @@ if /usr/bin/python3 -c 'import matplotlib' 2>err; then
     grep -q '^plot-bench: ' err || die "not by plot-bench: $(cat err)"
   done
   [ ! -e x.svg ] || die "x.svg was written"
+  ln -s nothing.svg link.svg
+  mkdir folder.svg
+  expect 1 plot l.csv link.svg
+  contains err '^plot-bench: link.svg: a link that leads nowhere$'
+  expect 1 plot l.csv folder.svg
+  contains err '^plot-bench: folder.svg: Is a directory$'
+  [ -L link.svg ] && [ ! -e nothing.svg ] && [ -z "$(ls folder.svg)" ] || die "something was written there"
+  rm -r link.svg folder.svg
+  # Many codecs of like figures: no label stands on another, on a point or beyond the axes.
+  awk 'BEGIN {
+    print "file,codec,raw_bytes,ratio,geometric_mean_ratio,compress_MB_s,compress_noise,decompress_MB_s,decompress_noise,lossless"
+    for (i = 0; i < 24; i++)
+      printf "all,codec:of=a,rather,long,name=%d,1,%g,,%g,,%g,,true\n", i, i < 16 ? 95 + i * 7 % 29 : i, 5 + i % 5 * 9, 90 - i % 7 * 8
+  }' | sed 's/codec:of=a,rather,long,name=\([0-9]*\)/"codec:of=a,rather,long,name=\1"/' >many.csv
+  cat >labels.py <<'END_PYTHON'
+import importlib.util, sys
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox
+
+def look(figure, *_, **__):
+    renderer = figure.canvas.get_renderer()
+    for axis in figure.axes:
+        labels = [a for a in axis.texts if isinstance(a, Annotation) and a.get_text()]
+        boxes = [a.get_window_extent(renderer) for a in labels]
+        at = [axis.transData.transform(a.xy) for a in labels]
+        points = [Bbox.from_bounds(x - 3, y - 3, 6, 6) for x, y in at]
+        assert len(boxes) == 24, len(boxes)
+        for i, box in enumerate(boxes):
+            assert axis.bbox.x0 < box.x0 and box.x1 < axis.bbox.x1, labels[i]
+            assert axis.bbox.y0 < box.y0 and box.y1 < axis.bbox.y1, labels[i]
+            for other in boxes[i + 1:] + points:
+                assert not box.overlaps(other), (labels[i], other)
+    print("looked")
+
+Figure.savefig = look
+spec = importlib.util.spec_from_file_location("plot_bench", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+module.plot("many.csv", "many.svg")
+END_PYTHON
+  expect 0 /usr/bin/python3 labels.py "$TOOLS/../../scripts/plot-bench.py"
+  contains out looked
 fi

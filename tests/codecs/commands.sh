@@ -137,6 +137,21 @@ rm apart.octc.3
 refuse 4 "$OCTRACE" decompress -o again.vpc3 apart.octc
 contains err 'apart.octc.3: '
 refuse 2 "$OCTRACE" compress --codec vpc3 --apart -o - t.oct
+# All files or none: none beside what is no regular file, and none when one of them fails.
+mkdir parts
+ln -s /dev/full parts/full
+ln -s /dev/null parts/null
+for out in parts/full parts/null; do
+  refuse 2 "$OCTRACE" compress --codec vpc3 --apart -o $out t.oct
+  contains err '--apart needs a regular file'
+done
+[ "$(ls parts | tr '\n' ' ')" = 'full null ' ] || die "parts beside a device: $(ls parts)"
+rm parts/null
+mv parts/full parts/a.3
+refuse 4 "$OCTRACE" compress --codec vpc3 --apart -o parts/a t.oct
+contains err 'parts/a.3: cannot write'
+[ "$(ls parts)" = a.3 ] || die "left after a failure: $(ls parts)"
+rm -r parts
 
 expect 0 "$OCTRACE" verify --against vpc3 t.oct
 contains out '4000 instructions and 2000 accesses equal, hash '

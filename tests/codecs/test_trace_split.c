@@ -6,6 +6,9 @@
 #include "oct_event_hash.h"
 #include "oct_trace_split.h"
 
+/* Of writer and reader. Segments of the tracer `shadow` go other ways with threads than without. */
+static unsigned n_threads = 1;
+
 /* Trace to codec file in memory, in batches of odd sizes. Returns the segments of the file. */
 static uint64_t split_trace(const trace *t, const oct_codec_settings *s, uint32_t align,
                             memory_file *m) {
@@ -20,7 +23,8 @@ static uint64_t split_trace(const trace *t, const oct_codec_settings *s, uint32_
   oct_diag diag = {0};
   size_t access = 0;
   oct_insn *insns = malloc((t->n_insns + 1) * sizeof *insns);
-  if (oct_trace_split_new(s, &info, &sink, 1, false, &split, &diag)) fail_msg("%s", diag.text);
+  if (oct_trace_split_new(s, &info, &sink, n_threads, false, &split, &diag))
+    fail_msg("%s", diag.text);
   for (size_t i = 0, step = 1; i < t->n_insns; i += step, step = step * 7 % 4093) {
     const oct_map_update *updates;
     if (step > t->n_insns - i) step = t->n_insns - i;
@@ -49,7 +53,7 @@ static int join_trace(memory_file *m, trace *t, oct_diag *diag) {
   oct_batch b;
   m->at = 0;
   memset(t, 0, sizeof *t);
-  int got = oct_codec_reader_new(&source, 1, &r, diag);
+  int got = oct_codec_reader_new(&source, n_threads, &r, diag);
   if (got) return got;
   got = oct_trace_join_new(r, &join, diag);
   while (!got && (got = oct_trace_join_next(join, &b, diag)) == 1) {
@@ -94,7 +98,8 @@ static void test_random_traces(void **state) {
       if (sizes[turn]) add_random_traps(&t);
       for (size_t k = 0; k < t.n_insns; k++)
         if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
-      check(&t, &s, 1);
+      for (n_threads = 0; n_threads < 3; n_threads++) check(&t, &s, 1);
+      n_threads = 1;
       trace_free(&t);
     }
   }
@@ -120,7 +125,8 @@ static void check_program(const oct_codec_settings *s, uint32_t align, size_t n_
   static random_program program;
   random_program_init(&program, align);
   if (storm) random_program_storm(&program);
-  if (oct_trace_split_new(s, &info, &sink, 1, false, &split, &diag)) fail_msg("%s", diag.text);
+  if (oct_trace_split_new(s, &info, &sink, n_threads, false, &split, &diag))
+    fail_msg("%s", diag.text);
   for (size_t i = 0; i < n_batches; i++) {
     const oct_map_update *updates;
     trace t = random_program_run(&program, storm ? 40 : below(400));
@@ -160,9 +166,11 @@ static void test_random_programs(void **state) {
     s.level = 1;
     for (unsigned log2_align = 0; log2_align < 4; log2_align++) {
       s.segment_bytes = log2_align == 1 ? 20000 : 1000000;
+      n_threads = log2_align;
       check_program(&s, 1u << log2_align, 12, 0);
     }
-    check_program(&s, 1, 6, 1);
+    for (n_threads = 0; n_threads < 2; n_threads++) check_program(&s, 1, 6, 1);
+    n_threads = 1;
   }
 }
 
@@ -307,6 +315,7 @@ static void test_channels_that_lie(void **state) {
     memory_file file = {{0}, 0}, changed = {{0}, 0};
     oct_diag diag = {0};
     trace t = random_trace(400, 3), back;
+    n_threads = turn >> 1 & 1;
     split_trace(&t, &s, 1, &file);
     unsigned channel = (unsigned)below(2 * OCT_CHANNELS_MAX);
     change_channels(&file, channel, below(3), &changed);
@@ -320,7 +329,8 @@ static void test_channels_that_lie(void **state) {
 }
 
 /* The codec shadow: a program map with another checksum is refused, and damage in the port stream
- * is found, even if all checksums of the file are right. */
+ * is found, even if all checksums of the file are right. The task of the stream's last mark alone
+ * is in no check, as nothing follows it: the trace is the same then. */
 static void test_shadow_refuses(void **state) {
   enum { PORT_STREAM = 0, MAP_CHECKSUM = 2 };
   (void)state;
@@ -330,12 +340,17 @@ static void test_shadow_refuses(void **state) {
     memory_file file = {{0}, 0}, changed = {{0}, 0};
     oct_diag diag = {0};
     trace t = random_trace(400, 3), back;
+    n_threads = turn >> 1 & 1;
     split_trace(&t, &s, 1, &file);
     change_channels(&file, turn & 1 ? MAP_CHECKSUM : PORT_STREAM, 1, &changed);
     int result = join_trace(&changed, &back, &diag);
     if (turn & 1 && result != OCT_ERR_UNSUPPORTED) fail_msg("%s", diag.text);
     if (turn & 1) assert_non_null(strstr(diag.text, "another version of octrace"));
-    assert_true(result < 0);
+    if (!result) {
+      for (size_t k = 0; k < t.n_insns; k++)
+        if (!(t.insns[k].flags & OCT_INSN_HAS_CYCLE)) t.insns[k].cycle = 0;
+      assert_part(&t, 0, t.n_insns, &back);
+    }
     trace_free(&back);
     trace_free(&t);
     oct_buffer_free(&changed.bytes);

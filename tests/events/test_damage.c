@@ -192,6 +192,73 @@ static void test_salvage(void **state) {
   free(f.p);
 }
 
+enum { BLOCKS_MAX = 64 };
+
+/* Where the blocks of a file begin, and the last one ends: how many. */
+static size_t find_blocks(const file_bytes *f, size_t start[BLOCKS_MAX + 1]) {
+  size_t n = 0, at = OCT_EV_MAGIC_BYTES + 4 + (size_t)oct_ev_load(f->p + OCT_EV_MAGIC_BYTES, 4) + 8;
+  for (; at + OCT_EV_TAIL_BYTES < f->n; at = start[n]) {
+    assert_true(n < BLOCKS_MAX);
+    start[n++] = at;
+    start[n] = at + OCT_EV_BLOCK_HEAD_BYTES + (size_t)oct_ev_load(f->p + at + 4, 4);
+  }
+  return n;
+}
+
+/* A file without the bytes from cut[0] to cut[1], or with copy_bytes behind cut[0] twice: what is
+ * given is right, and what is not is counted where the index is there. Returns how many events. */
+static size_t edited(const file_bytes *f, const events *t, const size_t cut[2], size_t copy_bytes,
+                     bool has_index) {
+  uint8_t *bytes = malloc(2 * f->n);
+  oct_ev_reader *r;
+  oct_ev_record record;
+  oct_diag diag = {0};
+  int has_names;
+  size_t n = cut[0], left = f->n - cut[1];
+  memcpy(bytes, f->p, n);
+  memcpy(bytes + n, f->p + cut[0], copy_bytes);
+  n += copy_bytes;
+  memcpy(bytes + n, f->p + cut[1], left);
+  n += left;
+  if (!has_index) n -= f->n - (size_t)oct_ev_load(f->p + f->n - OCT_EV_TAIL_BYTES, 8);
+  size_t got = salvaged(bytes, n, t, &has_names);
+  if (has_index && !oct_ev_reader_open_memory_salvage(bytes, n, 0, &r, &diag)) {
+    while (oct_ev_reader_next(r, &record, &diag) > 0) continue;
+    const oct_ev_damage *d = oct_ev_reader_damage(r);
+    assert_false(d->is_unknown);
+    assert_int_equal(got + d->lost_events, t->n);
+    oct_ev_reader_close(r);
+  }
+  free(bytes);
+  return got;
+}
+
+/* Whole blocks lost or doubled: no event gets the names of another segment, a chunk costs itself,
+ * definitions cost their segment, and the number lost is right. */
+static void test_whole_blocks(void **state) {
+  (void)state;
+  enum { SEGMENT_EVENTS = 1024, CHUNK_EVENTS = 512 };
+  events t = {0};
+  size_t start[BLOCKS_MAX + 1];
+  seed_random("whole blocks");
+  file_bytes f = segments_file(&t);
+  size_t n = find_blocks(&f, start) - 1; /* but the index */
+  for (size_t i = 0; i < n; i++) {
+    unsigned kind = f.p[start[i]];
+    size_t size = start[i + 1] - start[i];
+    size_t twice = edited(&f, &t, (size_t[2]){start[i], start[i]}, size, true);
+    assert_true(twice >= t.n - (kind < OCT_EV_BLOCK_CHUNK ? SEGMENT_EVENTS : 0));
+    size_t one = edited(&f, &t, (size_t[2]){start[i], start[i + 1]}, 0, true);
+    if (kind == OCT_EV_BLOCK_CHUNK) assert_true(one >= t.n - CHUNK_EVENTS);
+    assert_true(one >= t.n - SEGMENT_EVENTS);
+    for (size_t k = i + 1; k <= n; k++) edited(&f, &t, (size_t[2]){start[i], start[k]}, 0, true);
+    edited(&f, &t, (size_t[2]){start[i], start[i + 1]}, 0, false);
+    if (kind == OCT_EV_BLOCK_METAS) edited(&f, &t, (size_t[2]){start[i], start[i + 2]}, 0, false);
+  }
+  free_events(&t);
+  free(f.p);
+}
+
 static void test_random_bytes(void **state) {
   (void)state;
   seed_random("random bytes");
@@ -241,7 +308,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_any_byte),      cmocka_unit_test(test_heads_alone),
       cmocka_unit_test(test_salvage),       cmocka_unit_test(test_random_bytes),
-      cmocka_unit_test(test_name_with_end),
+      cmocka_unit_test(test_name_with_end), cmocka_unit_test(test_whole_blocks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,4 +46,5 @@ def main():
             number += 1
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -68,16 +68,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     folder = fuzz_folder();
     atexit(remove_folder);
   }
-  unsigned format = data[0] % 5, how = data[1] % 4;
+  unsigned format = data[0] % 5, how = data[1] % 5;
   data += HEAD_BYTES;
   size -= HEAD_BYTES;
   take_file(PROGRAM, &data, &size, 0);
   oct_read_options options = {.format = formats[format], .elf = path_of(PROGRAM)};
-  if (format < 2) options.params = settings[format][how];
+  if (format < 2)
+    options.params = how < 4 ? settings[format][how] : NULL;
+  else if (how == 4)
+    options.elf = NULL;
+  else if (how == 3)
+    options.params = "base"; /* which these formats do not take */
   if (format == 4) {
     for (unsigned i = 0; i < SNAPSHOT_FILES; i++)
       take_file(i, &data, &size, i + 1 == SNAPSHOT_FILES);
-    if (how) options.elf = NULL;
   } else {
     take_file(STREAM, &data, &size, 1);
   }

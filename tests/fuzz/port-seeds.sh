@@ -44,13 +44,19 @@ seed_containers() {
   while read -r tracer settings isa; do
     elf=$root/tests/traces/data/mixed-$isa
     name=$to/$tracer-$settings
+    # Damage means something else at each place of an arithmetic code.
+    [ "$tracer" = shadow ] && places=200 || places=24
     "$octrace" compress --limit 2000 --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-2000" "$elf.oct" ||
       [ $? -eq 3 ]
     "$octrace" compress --limit 30 --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-30" "$elf.oct"
+    # The second makes a file of the first's name.
+    python3 "$root/tests/fuzz/stream_seed.py" "$name-30" "$name-stream" $places
     each_byte -p 16 "$name-30" "$name"
     sample=$root/traces/samples/isa/$isa.oct
-    [ ! -f "$sample" ] ||
+    if [ -f "$sample" ]; then
       "$octrace" compress --limit 3000 --tracer "$tracer" -g "$settings" -o "$name-sample" "$sample" || [ $? -eq 3 ]
+      python3 "$root/tests/fuzz/stream_seed.py" "$name-sample" "$name-sample-stream" 24
+    fi
     "$octrace" convert --count 40 --to text "$elf.oct" - | awk '
       NR > 12 { at = $1; sub("/.*", "", at) }
       NR > 12 && NR % 5 == 4 { print "!exception 11 A:" at " V:20004 P:1" }
@@ -58,7 +64,34 @@ seed_containers() {
       { print $0, "@" NR * NR }' >"$work/traps.txt"
     "$octrace" compress --isa "$isa" --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-traps" "$work/traps.txt"
     each_byte -p 16 "$name-traps" "$name-traps"
+    python3 "$root/tests/fuzz/stream_seed.py" "$name-traps" "$name-traps-stream" $places
   done <"$root/tests/fuzz/data/tracers.txt"
+  # Traps and tasks before all else and at each sync, and losses; jumps whose targets are reported or inferred.
+  seed_stream() { # NAME OPTION...
+    name=$to/$1
+    shift
+    "$octrace" compress -o "$name" "$@" || [ $? -eq 3 ]
+    python3 "$root/tests/fuzz/stream_seed.py" "$name" "$name" 100
+  }
+  awk 'BEGIN {
+    for (i = 0; i < 20; i++) print "!interrupt 7 A:8008"
+    print "!privilege P:1\n8000 L4:1000\n!exception 13 A:800a V:20004 P:3\n8004 T:5\n8008 S4:2000 T:6"
+    for (i = 1; i < 7; i++)
+      printf "!interrupt 7 A:900%d\n!privilege P:%d\n9%d00 L4:1000 T:%d\n9%d04 T:%d\n", i, i % 3, i, i, i, i + 1
+    print "!interrupt 9 A:1" }' >"$work/first.txt"
+  for settings in sync_insns=0 sync_insns=1 sync_insns=2 sync_insns=1,timestamp=1; do
+    seed_stream "first-$settings" --tracer shadow -g "traps=1,$settings" "$work/first.txt"
+  done
+  for settings in traps=0 traps=1,sync_insns=20 timestamp=1,sync_bits=512; do
+    seed_stream "loss-$settings" --tracer shadow -g "queue_words=16,port_pins=1,$settings" --engine cycle --limit 2000 \
+      "$root/traces/samples/threads.oct"
+  done
+  "$octrace" convert --isa riscv64 "$root/tests/fuzz/data/jumps.execlog" "$work/jumps.oct"
+  for settings in all,jump_cache_bits=4 jump_cache_bits=2,sync_period_insns=50 implicit_return=1,return_stack_bits=3,jump_cache_bits=3 \
+    all,implicit_return=1,return_stack_bits=0,call_counter_bits=3,sijump=1,sync_period_insns=150; do
+    seed_stream "jumps-$settings" --tracer etrace -g "$settings" "$work/jumps.oct"
+  done
+  seed_stream jumps-ntrace --tracer ntrace -g all,sync_period_insns=60 "$work/jumps.oct"
   {
     printf '8000 L4:1000\n!privilege P:1\n8004\n!interrupt 7 A:8008\n9000\n!exception 13 A:800a V:20004 P:3\n'
     printf '!exception 2 A:9004\n9100 T:1\n9104 S4:2000\n!interrupt 40 A:1\n'

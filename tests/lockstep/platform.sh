@@ -43,17 +43,35 @@ a b|one trace is needed
 END
 expect 4 ./platform nonesuch.oct
 one_line 'oct_platform: nonesuch.oct: cannot open: No such file or directory'
+printf 'zz\n' >'two
+lines'
+expect 4 ./platform 'two
+lines'
+one_line "oct_platform: two lines:1: expected a hexadecimal address, found 'zz'"
+expect 4 ./platform ''
+one_line "oct_platform: '': cannot open: No such file or directory"
 expect 0 ./platform --version
 contains out '^oct_platform [0-9]'
 expect 0 ./platform --help
 contains out '^Usage: oct_platform'
 
+code=0
+./platform --limit 1000 --compressor model "$trace" >/dev/full 2>err || code=$?
+[ $code -eq 4 ] || die "exit code $code on a full disk"
+one_line 'oct_platform: standard output: cannot write: No space left on device'
+code=0
+./platform --limit 1000 --compressor model "$trace" >&- 2>err || code=$?
+[ $code -eq 4 ] || die "exit code $code without standard output"
+one_line 'oct_platform: standard output: cannot write: Bad file descriptor'
+
 # The program that users call, at a geometry of theirs.
 expect 2 "$BUILD/sim/oct_platform" --tracer raw "$trace"
 one_line 'oct_platform: --tracer raw: it has no Verilog (see oct_platform --help)'
+unset SYSTEMC_DISABLE_COPYRIGHT_MESSAGE # what it says is not among the lines of the program called so
 expect 0 "$BUILD/sim/oct_platform" --limit 3000 -g "$geometry" "$trace"
 contains err "oct_platform: building geometry $geometry"
 contains out 'model and rtl equal; decoded from the pins: 3000 instructions equal\|decoded from the pins: '
+! grep -q 'OSCI\|Copyright' out err || die "lines of SystemC"
 expect 0 "$BUILD/sim/oct_platform" --geometry="$geometry" --limit 3000 "$trace"
 ! grep -q building err || die "built twice"
 expect 2 "$BUILD/sim/oct_platform" -g nonesuch "$trace"

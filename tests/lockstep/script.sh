@@ -23,6 +23,14 @@ contains out 'cycles equal; decoded from the pins: [0-9]* instructions equal'
 expect 4 lockstep nonesuch.oct
 contains err nonesuch.oct
 
+printf 'zz\n' >'two
+lines'
+expect 4 lockstep 'two
+lines'
+one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz'"
+rm 'two
+lines'
+
 # Options in any order, values that look like options, and what comes after `--`.
 expect 0 "$BUILD/sim/octrace-lockstep" --random 1000 --seed 6 -g "$geometry"
 contains out "$geometry: seed 6, 1000 cycles equal"
@@ -51,6 +59,7 @@ for option in -g --geometry --coverage --rtl --tracer; do
 done
 ln -s nothing nowhere
 mkfifo pipe
+: >t.oct
 while IFS='|' read -r arguments text; do
   # shellcheck disable=SC2086 # several arguments
   wrong "$text" $arguments -g "$geometry"
@@ -75,15 +84,55 @@ done <<END
 --wave pipe x.oct|--wave pipe: a regular file is expected
 --wave . x.oct|--wave .: Is a directory
 --wave nowhere x.oct|--wave nowhere: a link that leads nowhere
+--wave= x.oct|--wave: a file name is expected
+--coverage= x.oct|--coverage: a file name is expected
 --coverage pipe x.oct|--coverage pipe: a regular file is expected
 --coverage . x.oct|--coverage .: a regular file is expected
+--coverage nowhere x.oct|--coverage nowhere: a link that leads nowhere
+--coverage t.oct ./t.oct|--coverage t.oct: that is a trace
 --wave w.fst --coverage c.dat x.oct|--wave and --coverage do not go together
 END
-rm nowhere pipe
+rm nowhere pipe t.oct
 wrong "option '--limit' needs a value" -g "$geometry" x.oct --limit
 only
 expect 0 lockstep --version
 contains out '^octrace-lockstep [0-9]'
+
+# What cannot be written is told, once; a reader that goes away ends all quietly.
+full() {
+  code=0
+  lockstep "$@" >/dev/full 2>err || code=$?
+  [ $code -eq 4 ] && [ "$(wc -l <err)" -eq 1 ] || die "exit code $code on a full disk: $(cat err)"
+  contains err 'No space left on device$'
+}
+full --random 1000
+one_line 'octrace-lockstep: standard output: cannot write: No space left on device'
+full --help
+full --version
+{ lockstep --help 2>err || echo $? >code; } | true
+[ ! -s err ] || die "said when the reader went away: $(cat err)"
+
+(ulimit -f 16 && expect 4 lockstep --random 20000 --wave w.fst --wave-from 0) || die "a waveform without room"
+one_line 'octrace-lockstep: w.fst: cannot write: no room is left for the waveform'
+[ ! -e w.fst.hier ] || die "left w.fst.hier"
+rm -f w.fst
+
+# A standard stream that is closed is no other file's.
+for closed in '<&-' '2>&-' '<&- 2>&-'; do
+  rm -f w.fst
+  eval "lockstep --random 500 --wave w.fst --wave-from 0 >out $closed" || die "exit code $?: $closed"
+  contains out '500 cycles equal'
+  [ "$(head -c 1 w.fst | od -An -tx1)" = ' 00' ] || die "no waveform: $closed"
+done
+code=0
+lockstep --random 500 --wave w.fst --wave-from 0 >&- 2>err || code=$?
+[ $code -eq 4 ] || die "exit code $code without standard output"
+one_line 'octrace-lockstep: standard output: cannot write: Bad file descriptor'
+rm -f w.fst code
+printf '8000\n' >one.txt
+expect 0 lockstep one.txt
+contains out '^one.txt: [0-9]* cycles equal; decoded from the pins: 1 instruction equal, 0 lost in 0 overflows$'
+rm one.txt
 
 # A trace that the machine is too narrow for is named, and so is one that would do.
 printf '100000002\n100000006\n' >wide.txt

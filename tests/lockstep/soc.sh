@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# soc.sh - does a trace of what RVFI tells come back whole, from the pins and from the RAM sink, with one
+# soc.sh - does a trace of what RVFI tells come back whole, from the pins, the RAM sink and its frames, flushed on the way or not, with one
 # channel and two, with traps, as the maker of the streams lists it, and does a core that breaks the rules end the trace instead of making it wrong?
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -8,10 +8,10 @@ export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 seed=${OCT_TEST_SEED:-$(date +%s)}
 echo "seed $seed"
 mkdir got
-for setup in '1 ram paper 20000' '2 pins paper,traps=1 20000' '2 ram shadow,traps=1 2000'; do
-  # shellcheck disable=SC2086 # four words
+for setup in '1 ram paper 20000 0' '1 frames paper,traps=1 5000 50' '2 pins paper,traps=1 20000 0' '2 frames shadow,traps=1 2000 1000'; do
+  # shellcheck disable=SC2086 # five words
   set -- $setup
-  channels=$1 sink=$2 tracer=${3%%,*} geometry=$3 n_insns=$4 traps=
+  channels=$1 sink=$2 tracer=${3%%,*} geometry=$3 n_insns=$4 flush=$5 traps=
   [ "$geometry" = "$tracer" ] || traps=--traps
   # Nothing of a random program can be foretold: it needs all the room that there is.
   case $tracer in
@@ -25,7 +25,7 @@ for setup in '1 ram paper 20000' '2 pins paper,traps=1 20000' '2 ram shadow,trap
   for rule in odd access fast; do
     python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 2000 "$seed" --break "$rule" >"bad-$rule"
   done
-  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --sink "$sink" --tracer "$tracer" -g "$geometry,$roomy" --list got good-? bad-*
+  expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --sink "$sink" --flush "$flush" --tracer "$tracer" -g "$geometry,$roomy" --list got good-? bad-*
   [ "$(grep -c "model and Verilog equal; decoded: $n_insns instructions equal, 0 instructions and 0 accesses lost\$" out)" -eq 3 ] || die "$(cat out err)"
   [ "$(grep -c ': the core breaks the rules of RVFI, or retires too fast$' err)" -eq 3 ] || die "$(cat out err)"
   [ "$(wc -l <out)" -eq 3 ] || die "a line of a core that breaks the rules"
@@ -41,6 +41,7 @@ refused() {
 refused 2 "$SOURCE/scripts/soc"
 refused 2 "$SOURCE/scripts/soc" --streams
 refused 2 "$SOURCE/scripts/soc" --streams --sink well good-0
+refused 2 "$SOURCE/scripts/soc" --streams --flush now good-0
 refused 2 "$SOURCE/scripts/soc" --streams --channels 3 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --tracer raw good-0
 refused 4 "$SOURCE/scripts/soc" --core none

@@ -39,7 +39,7 @@ static void counters_stop_at_all_ones(void **state) {
   for (unsigned i = OVERFLOWS; i <= LOST_ACCESSES; i++) {
     oct_regs s = started();
     oct_regs_in in = {.overflow = i == OVERFLOWS,
-                      .lost_insn = i == LOST_INSNS,
+                      .lost_insns = i == LOST_INSNS,
                       .lost_access = i == LOST_ACCESSES};
     s.count_q[i] = UINT32_MAX - 2;
     for (unsigned n = 0; n < 5; n++) {
@@ -54,7 +54,7 @@ static void counters_stop_at_all_ones(void **state) {
 static void clear_ends_saturation(void **state) {
   oct_regs s = started();
   oct_regs_in in = {.apb = {.psel = true, .penable = true, .pwrite = true, .paddr = OCT_REG_CLEAR}};
-  oct_regs_in lost = {.lost_insn = true};
+  oct_regs_in lost = {.lost_insns = 1};
   (void)state;
   for (unsigned k = OVERFLOWS; k <= HIGH_OUT; k++) s.count_q[k] = UINT32_MAX;
   cycle(&s, &in);

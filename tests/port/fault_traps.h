@@ -37,6 +37,16 @@ static inline bool is_same_trap(const oct_trap *a, const oct_trap *b) {
          a->addr == b->addr && a->tval == b->tval;
 }
 
+/* Is it a change of privilege to what the traps that are missing behind a gap made of it? */
+static inline bool tells_privilege(const fault_marks *m, const oct_trap *traps, size_t n_traps,
+                                   const oct_trap *t, uint64_t place) {
+  uint8_t privilege = m->next ? traps[m->next - 1].privilege : OCT_PRIVILEGE_UNKNOWN;
+  size_t k = m->next;
+  while (privilege != t->privilege && k < n_traps && traps[k].insn <= place)
+    privilege = traps[k++].privilege;
+  return t->kind == OCT_TRAP_PRIVILEGE && privilege == t->privilege;
+}
+
 /* Hold a run's traps against those of its places. Behind a gap, those up to its first instruction
  * may be missing; those in front of what follows its last may come with the next run. */
 static inline void take_fault_traps(fault_marks *m, const oct_trap *traps, size_t n_traps,
@@ -53,6 +63,9 @@ static inline void take_fault_traps(fault_marks *m, const oct_trap *traps, size_
       lacking += !(may_lack && traps[k].insn <= run->first_insn);
     }
     bool is_there = k < n_traps && traps[k].insn == place;
+    if (!is_there && may_lack && place == run->first_insn &&
+        tells_privilege(m, traps, n_traps, t, place))
+      continue;
     m->wrong += is_there ? lacking : 1;
     if (is_there) m->next = k + 1;
   }

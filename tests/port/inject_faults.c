@@ -5,81 +5,36 @@
  * that is handed out is compared with the one that was traced. With traps=1, traps are put between
  * the instructions, with timestamp=1 each instruction gets a cycle. Between two instructions that
  * no gap parts there must be their traps, each once and in order; each instruction must have the
- * stamp that it has in the undamaged stream, or none where it has none there.
+ * stamp that it has in the undamaged stream, or none where it has none there. Behind a gap of
+ * unknown length, what comes up to the next gap is compared with the place in the trace that it
+ * agrees with longest.
  *
  * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--seed S] [--limit INSNS]
- *                      [--unconfirmed] [--container] TRACER GEOMETRY TRACE...
+ *                      [--unconfirmed] [--container] [--each] [--full-rate] TRACER GEOMETRY
+ * TRACE...
  *
  * With --container the stream stands in an .octp file and everything behind the file's header is
- * damaged, program map and end included; it is read as octrace decompress --salvage does it.
+ * damaged, program map and end included; it is read as octrace decompress --salvage does it. With
+ * --each, the damage is a bit flipped in each byte, and an end at each byte. With --full-rate the
+ * cycle engine makes the stream, and as many instructions retire in a cycle as the tracer takes.
  *
  * Prints a line of CSV for each trace and kind of damage: how many events, how many of them
  * delivered a wrong instruction, how many of these without telling of any damage, how many such
  * instructions, instructions lost (median, most), the most that the period of the damage and its
  * neighbour have, how many events lost more than that, and how many traps and stamps were wrong or
- * missing; an event with one of them is a wrong one too. An event that changes nothing (a doubled
+ * missing; an event with one of them is a wrong one too, and so is one that leaves instructions out
+ * and tells of no gap there. An event that changes nothing (a doubled
  * byte within equal ones at the end) counts like any other. Exit status 1 when a tracer that has
  * checks, or a container, lets anything wrong out or loses more than the bound, and when any
  * tracer delivers an instruction that the program does not have. */
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "fault_traps.h"
-#include "tracer_util.h"
+#include "fault_container.h"
 
-#include "oct_container.h"
 #include "oct_player.h"
 
-enum { PERIODS_MAX = 1 << 16 };
-typedef enum kind { FLIP, BURST, LOST, DOUBLED, KINDS } kind;
-static const char *const kind_names[KINDS] = {"flip", "burst", "lost byte", "doubled byte"};
-
-typedef struct experiment {
-  const oct_tracer *tracer;
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  oct_replay_options options;
-  test_trace trace;
-  test_stream stream;
-  uint64_t *first_access; /* of each instruction */
-  /* Where the syncs end: bits, and instructions before them. */
-  uint64_t sync_bits[PERIODS_MAX], sync_insns[PERIODS_MAX];
-  size_t n_syncs;
-  oct_map *map;    /* the program, as it stands at the end */
-  oct_trap *traps; /* that went in, with their places in the whole trace */
-  size_t n_traps;
-  oct_insn *decoded; /* of the undamaged stream: their stamps */
-  bool has_checks, in_container;
-  size_t header_bytes; /* of the container */
-  int fd;
-  char path[32];
-} experiment;
-
-typedef struct outcome {
-  uint64_t delivered, wrong;
-  uint64_t foreign; /* of those wrong, not of the program */
-  uint64_t wrong_stamps;
-  fault_marks traps;
-  bool is_told;                  /* damage was found */
-  uint64_t first_lost, end_lost; /* all that was lost lies between */
-} outcome;
-
-static bool is_set(const experiment *x, const char *name) {
-  int i = oct_tracer_param(x->tracer, name);
-  return i >= 0 && x->params[i];
-}
-
-static bool is_same(const experiment *x, uint64_t number, const oct_insn *d, const oct_access *a) {
-  if (number >= x->trace.n_insns) return false;
-  const oct_insn *e = &x->trace.insns[number];
-  const oct_access *b = x->trace.accesses + x->first_access[number];
-  if (d->addr != e->addr || d->size_bytes != e->size_bytes || d->task != e->task) return false;
-  if (!oct_tracer_carries_data(x->tracer, x->params)) return true;
-  if (d->n_access != e->n_access) return false;
-  for (unsigned k = 0; k < d->n_access; k++)
-    if (a[k].addr != b[k].addr || a[k].is_store != b[k].is_store) return false;
-  return true;
-}
+typedef enum kind { FLIP, BURST, LOST, DOUBLED, KINDS, CUT = KINDS } kind;
+static const char *const kind_names[] = {"flip", "burst", "lost byte", "doubled byte", "cut"};
 
 static void make_stamps(experiment *x) {
   uint64_t cycle = 1000;
@@ -102,24 +57,21 @@ static uint64_t wrong_stamps(const experiment *x, const oct_decoded *run) {
 
 static void take_run(const experiment *x, const oct_decoded *run, const oct_gap *gap, outcome *o,
                      uint64_t *next) {
-  const oct_access *a = run->batch.accesses;
-  take_fault_traps(&o->traps, x->traps, x->n_traps, run, run->first_insn != *next);
+  const oct_batch *b = &run->batch;
+  if (!run->is_uncounted) {
+    o->untold += b->n_insns && run->first_insn != *next && !o->traps.is_behind_gap;
+    place(x, o, next);
+    take_fault_traps(&o->traps, x->traps, x->n_traps, run, run->first_insn != *next);
+    o->wrong_stamps += wrong_stamps(x, run);
+    if (b->n_insns) take_insns(x, b->insns, b->n_insns, b->accesses, run->first_insn, o, next);
+  } else {
+    unplaced.insns =
+        append(unplaced.insns, &unplaced.n_insns, b->insns, b->n_insns, sizeof *b->insns);
+    unplaced.accesses = append(unplaced.accesses, &unplaced.n_accesses, b->accesses, b->n_accesses,
+                               sizeof *b->accesses);
+    if (run->is_gap) place(x, o, next);
+  }
   o->traps.is_behind_gap |= run->is_gap || gap->error;
-  o->wrong_stamps += wrong_stamps(x, run);
-  if (!run->batch.n_insns) return;
-  if (run->first_insn != *next) {
-    if (o->first_lost == UINT64_MAX) o->first_lost = *next;
-    o->end_lost = run->first_insn;
-  }
-  for (size_t i = 0; i < run->batch.n_insns; a += run->batch.insns[i++].n_access)
-    o->wrong += !is_same(x, run->first_insn + i, &run->batch.insns[i], a);
-  for (size_t i = 0; i < run->batch.n_insns; i++) {
-    uint32_t id = oct_map_find(x->map, run->batch.insns[i].addr);
-    o->foreign +=
-        id == UINT32_MAX || oct_map_at(x->map, id)->size_bytes != run->batch.insns[i].size_bytes;
-  }
-  o->delivered += run->batch.n_insns;
-  *next = run->first_insn + run->batch.n_insns;
 }
 
 /* What oct_player.h makes of a container with these bytes behind its header, as octrace decompress
@@ -138,6 +90,7 @@ static outcome play_all(const experiment *x, const uint8_t *bytes, size_t n_byte
   p.salvage = true;
   while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) take_run(x, &run, &gap, &o, &next);
   o.is_told = got < 0 || p.n_damaged;
+  place(x, &o, &next);
   if (next < x->trace.n_insns) {
     if (o.first_lost == UINT64_MAX) o.first_lost = next;
     o.end_lost = x->trace.n_insns;
@@ -171,6 +124,7 @@ static outcome decode_all(const experiment *x, const uint8_t *bytes, size_t n_by
     if (got || !n) break;
   }
   o.is_told |= got < 0;
+  place(x, &o, &next);
   if (next < x->trace.n_insns) {
     if (o.first_lost == UINT64_MAX) o.first_lost = next;
     o.end_lost = x->trace.n_insns;
@@ -229,13 +183,19 @@ static void bound(const experiment *x, uint64_t from_bit, uint64_t to_bit, uint6
   *to = last < x->n_syncs && !is_set(x, "sync_keeps") ? x->sync_insns[last] : x->trace.n_insns;
 }
 
-/* Damage a copy of the stream; its length. *from and *to are the bits that it touches. */
-static size_t damage(const experiment *x, kind k, uint8_t *bytes, uint64_t *from, uint64_t *to) {
+/* Damage a copy of the stream, as event number i; its length. *from and *to are the bits that it
+ * touches. */
+static size_t damage(const experiment *x, kind k, size_t i, uint8_t *bytes, uint64_t *from,
+                     uint64_t *to) {
   const test_stream *s = &x->stream;
-  uint64_t n_bits = s->n_bytes * 8, at = below(n_bits);
+  uint64_t n_bits = s->n_bytes * 8, at = x->is_each ? 8 * i + below(8) : below(n_bits);
   size_t byte = (size_t)(at / 8);
   memcpy(bytes, s->bytes, s->n_bytes);
   *from = *to = at;
+  if (k == CUT) {
+    *to = n_bits;
+    return byte;
+  }
   if (k == FLIP) {
     bytes[byte] ^= (uint8_t)(1 << at % 8);
   } else if (k == BURST) { /* its first and last bits flip, those between at random */
@@ -267,13 +227,17 @@ static int run_kind(const experiment *x, kind k, size_t n_events) {
   uint64_t *lost = calloc(n_events + 1, sizeof *lost);
   uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0, silent = 0, foreign = 0;
   uint64_t traps = 0, stamps = 0;
+  bool is_checked = x->in_container || (x->has_checks && !x->options.is_unconfirmed);
   for (size_t i = 0; i < n_events; i++) {
     uint64_t from_bit, to_bit, from, to;
-    size_t n = damage(x, k, bytes, &from_bit, &to_bit);
+    size_t n = damage(x, k, i, bytes, &from_bit, &to_bit);
     outcome o = x->in_container ? play_all(x, bytes, n) : decode_all(x, bytes, n);
     uint64_t good = o.delivered - o.wrong - o.traps.wrong - o.wrong_stamps;
     lost[i] = good < x->trace.n_insns ? x->trace.n_insns - good : 0;
     bool is_wrong = o.wrong || o.traps.wrong || o.wrong_stamps;
+    if (is_checked) is_wrong |= o.untold != 0;
+    /* A bare stream may end anywhere. */
+    if (is_checked && (k != CUT || x->in_container)) is_wrong |= lost[i] && !o.is_told;
     wrong_events += is_wrong;
     wrong += o.wrong;
     traps += o.traps.wrong;
@@ -296,64 +260,56 @@ static int run_kind(const experiment *x, kind k, size_t n_events) {
   fflush(stdout);
   free(bytes);
   free(lost);
-  bool is_checked = x->in_container || (x->has_checks && !x->options.is_unconfirmed);
   return foreign || (is_checked && (wrong_events || over));
+}
+
+/* A part of the instructions, with the traps and map updates that belong to it; the last is
+ * flushed.
+ */
+static int encode_fault_part(experiment *x, void *e, size_t part, oct_diag *diag) {
+  const test_trace *t = &x->trace;
+  bool is_last = part + 1 == x->n_parts;
+  size_t from = t->n_insns * part / x->n_parts, to = t->n_insns * (part + 1) / x->n_parts;
+  size_t u = part ? x->part_updates[part - 1] : 0, v = u;
+  size_t trap = oct_traps_before(x->traps, x->n_traps, from);
+  size_t n_traps = oct_traps_before(x->traps, x->n_traps, to + (is_last ? 1 : 0)) - trap;
+  oct_trap *traps = malloc((n_traps + 1) * sizeof *traps);
+  assert_non_null(traps);
+  for (size_t i = 0; i < n_traps; i++) {
+    traps[i] = x->traps[trap + i];
+    traps[i].insn -= (uint32_t)from;
+  }
+  while (v < t->n_updates && (is_last || t->updates[v].from_insn < to)) v++;
+  const oct_tracer_input in = {.insns = t->insns + from,
+                               .n_insns = to - from,
+                               .accesses = t->accesses + x->first_access[from],
+                               .n_accesses = x->first_access[to] - x->first_access[from],
+                               .updates = t->updates + u,
+                               .n_updates = v - u,
+                               .traps = traps,
+                               .n_traps = n_traps};
+  int error = x->tracer->encoder.put(e, &in, diag);
+  if (!error && is_last) error = x->tracer->encoder.flush(e, diag);
+  if (!error) take_bytes(x->tracer, e, &x->stream);
+  x->part_updates[part] = v;
+  x->part_bytes[part] = x->stream.n_bytes;
+  free(traps);
+  return error;
 }
 
 /* The stream, of the instructions, and of traps and stamps where they are sent. */
 static int encode_experiment(experiment *x, oct_diag *diag) {
-  const oct_run_options run = {.cpi_milli = 1000};
+  const oct_run_options run = {.engine = x->is_full_rate ? OCT_ENGINE_CYCLE : OCT_ENGINE_UNTIMED,
+                               .cpi_milli = 1000};
   void *e;
   if (is_set(x, "traps")) x->traps = make_fault_traps(x->tracer, x->params, &x->trace, &x->n_traps);
   if (is_set(x, "timestamp")) make_stamps(x);
-  const oct_tracer_input in = {.insns = x->trace.insns,
-                               .n_insns = x->trace.n_insns,
-                               .accesses = x->trace.accesses,
-                               .n_accesses = x->trace.n_accesses,
-                               .updates = x->trace.updates,
-                               .n_updates = x->trace.n_updates,
-                               .traps = x->traps,
-                               .n_traps = x->n_traps};
   int error = x->tracer->encoder.create(x->params, &run, &e, diag);
   if (error) return error;
-  error = x->tracer->encoder.put(e, &in, diag);
-  if (!error) error = x->tracer->encoder.flush(e, diag);
-  if (!error) take_bytes(x->tracer, e, &x->stream);
+  for (size_t part = 0; !error && part < x->n_parts; part++)
+    error = encode_fault_part(x, e, part, diag);
   x->tracer->encoder.destroy(e);
   return error;
-}
-
-/* Put the stream into a container in memory; what stands behind the header takes its place. */
-static void make_container(experiment *x) {
-  const oct_container_info info = {.isa = x->trace.isa,
-                                   .origin = "",
-                                   .command = "",
-                                   .insn_align_bytes = x->trace.align_bytes,
-                                   .addr_bits = x->trace.addr_bits};
-  const oct_container_totals totals = {.insns = x->trace.n_insns, .accesses = x->trace.n_accesses};
-  char path[] = "inject-faults-XXXXXX";
-  oct_container_writer *w;
-  oct_container_reader *r;
-  oct_diag diag = {0};
-  struct stat st;
-  x->fd = mkstemp(path);
-  assert_true(x->fd >= 0);
-  if (oct_container_create(path, x->tracer, x->params, &info, &w, &diag)) fail_msg("%s", diag.text);
-  if (oct_container_put_map(w, x->trace.updates, x->trace.n_updates, &diag) ||
-      oct_container_put_bits(w, x->stream.bytes, x->stream.n_bytes, &diag) ||
-      oct_container_commit(w, &totals, &diag) || oct_container_open(path, &r, &diag))
-    fail_msg("%s", diag.text);
-  x->header_bytes = (size_t)oct_container_bytes_read(r);
-  oct_container_close(r);
-  close(x->fd);
-  x->fd = open(path, O_RDWR);
-  unlink(path);
-  assert_true(x->fd >= 0 && !fstat(x->fd, &st));
-  x->stream.n_bytes = (size_t)st.st_size - x->header_bytes;
-  x->stream.bytes = realloc(x->stream.bytes, x->stream.n_bytes);
-  assert_int_equal(pread(x->fd, x->stream.bytes, x->stream.n_bytes, (off_t)x->header_bytes),
-                   x->stream.n_bytes);
-  snprintf(x->path, sizeof x->path, "/proc/self/fd/%d", x->fd);
 }
 
 static int run_trace(experiment *x, const char *geometry, const char *path, uint64_t limit,
@@ -368,25 +324,28 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   oct_tracer_defaults(x->tracer, x->params);
   x->traps = NULL;
   x->n_traps = 0;
+  x->n_parts = x->is_each && x->in_container ? PARTS : 1;
+  x->first_access = calloc(x->trace.n_insns + 1, sizeof *x->first_access);
+  for (size_t i = 0; i < x->trace.n_insns; i++)
+    x->first_access[i + 1] = x->first_access[i] + x->trace.insns[i].n_access;
   if (oct_tracer_parse(x->tracer, geometry, x->params, given, &diag) ||
       (x->tracer->fit && x->tracer->fit(x->params, given, x->trace.isa, x->trace.addr_bits,
                                         x->trace.align_bytes, &diag)) ||
       encode_experiment(x, &diag)) {
     fprintf(stderr, "inject-faults: %s: %s\n", path, diag.text);
     free(x->traps);
+    free(x->first_access);
     free_test_trace(&x->trace);
     return 2;
   }
-  x->first_access = calloc(x->trace.n_insns + 1, sizeof *x->first_access);
-  for (size_t i = 0; i < x->trace.n_insns; i++)
-    x->first_access[i + 1] = x->first_access[i] + x->trace.insns[i].n_access;
   x->map = oct_map_new();
   for (size_t i = 0; i < x->trace.n_updates; i++)
     assert_true(oct_map_put(x->map, &x->trace.updates[i].entry) >= 0);
   x->decoded = calloc(x->trace.n_insns + 1, sizeof *x->decoded);
   find_periods(x);
   if (x->in_container) make_container(x);
-  for (int k = 0; k < KINDS; k++) bad |= run_kind(x, (kind)k, n_events[k]);
+  for (int k = 0; k < KINDS && !x->is_each; k++) bad |= run_kind(x, (kind)k, n_events[k]);
+  if (x->is_each) bad |= run_kind(x, FLIP, x->stream.n_bytes) | run_kind(x, CUT, x->stream.n_bytes);
   if (x->in_container) close(x->fd);
   oct_map_free(x->map);
   free(x->first_access);
@@ -397,6 +356,14 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   return bad;
 }
 
+/* What an option without a number sets; NULL where it is none. */
+static bool *flag_of(experiment *x, const char *option) {
+  if (!strcmp(option, "--unconfirmed")) return &x->options.is_unconfirmed;
+  if (!strcmp(option, "--container")) return &x->in_container;
+  if (!strcmp(option, "--each")) return &x->is_each;
+  return strcmp(option, "--full-rate") ? NULL : &x->is_full_rate;
+}
+
 int main(int argc, char **argv) {
   static const char *const options[] = {"--flips",   "--bursts", "--lost",
                                         "--doubled", "--seed",   "--limit"};
@@ -405,8 +372,9 @@ int main(int argc, char **argv) {
   int i = 1, bad = 0;
   for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
     unsigned o = 0;
-    if (!strcmp(argv[i], "--unconfirmed") || !strcmp(argv[i], "--container")) {
-      *(argv[i][2] == 'u' ? &x.options.is_unconfirmed : &x.in_container) = true;
+    bool *flag = flag_of(&x, argv[i]);
+    if (flag) {
+      *flag = true;
       continue;
     }
     while (o < 6 && strcmp(argv[i], options[o]) != 0) o++;

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_confirmed.c - each bit of a stream of many short periods flipped, alone: what is handed out
  * as confirmed is what was traced, at its place. In the mark of a sync the number counts, too: it
- * may say less than before. */
-#include "tracer_util.h"
+ * may say less than before. Of traps none is handed out that was not there, and none is missing
+ * where no gap is told. */
+#include "fault_traps.h"
 
 #include "oct_replay.h"
 
 enum { INSNS = 60 };
+
+static void encode_traps(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
+                         const test_trace *x, const oct_trap *traps, size_t n_traps,
+                         test_stream *s) {
+  const oct_tracer_input in = {x->insns,     x->n_insns, x->accesses, x->n_accesses, x->updates,
+                               x->n_updates, traps,      n_traps,     {0, 0}};
+  oct_diag diag = {0};
+  void *e;
+  if (t->encoder.create(params, run, &e, &diag) || t->encoder.put(e, &in, &diag) ||
+      t->encoder.flush(e, &diag))
+    fail_msg("%s", diag.text);
+  take_bytes(t, e, s);
+  t->encoder.destroy(e);
+}
 
 static void flip_each(const oct_tracer *t, const char *settings, const test_trace *x) {
   const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
@@ -14,16 +29,21 @@ static void flip_each(const oct_tracer *t, const char *settings, const test_trac
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
   test_stream s = {.n_bytes = 0};
   oct_diag diag = {0};
-  uint64_t confirmed = 0;
+  uint64_t confirmed = 0, n_traps_back = 0;
   oct_tracer_defaults(t, params);
   assert_int_equal(oct_tracer_parse(t, settings, params, given, &diag), 0);
   if (t->fit)
     assert_int_equal(t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, &diag), 0);
-  if (encode(t, params, &run, x, &s, &diag)) fail_msg("%s", diag.text);
+  size_t n_traps = 0;
+  bool has_traps = oct_tracer_trap_parts(t, params);
+  oct_trap *traps = has_traps ? make_fault_traps(t, params, x, &n_traps) : NULL;
+  encode_traps(t, params, &run, x, traps, n_traps, &s);
   for (size_t bit = 0; bit < 8 * s.n_bytes; bit++) {
     oct_replay *r;
     oct_decoded out;
     oct_gap gap;
+    fault_marks marks = {0};
+    uint64_t next = 0;
     s.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
     assert_int_equal(oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
     assert_int_equal(oct_replay_map(r, x->updates, x->n_updates, &diag), 0);
@@ -32,17 +52,27 @@ static void flip_each(const oct_tracer *t, const char *settings, const test_trac
         assert_int_equal(oct_replay_push(r, s.bytes + at, 1, &diag), 0);
       else
         oct_replay_finish(r);
-      while (oct_replay_next(r, &out, &gap, &diag) > 0)
+      while (oct_replay_next(r, &out, &gap, &diag) > 0) {
+        take_fault_traps(&marks, traps, n_traps, &out, out.first_insn != next);
+        marks.is_behind_gap |= out.is_gap || gap.error;
+        if (out.batch.n_insns) next = out.first_insn + out.batch.n_insns;
+        n_traps_back += out.batch.n_traps;
         for (size_t i = 0; i < out.batch.n_insns; i++, confirmed++)
           if (out.first_insn + i >= x->n_insns ||
               out.batch.insns[i].addr != x->insns[out.first_insn + i].addr)
             fail_msg("%s: bit %zu flipped: instruction %llu is wrong", t->name, bit,
                      (unsigned long long)(out.first_insn + i));
+      }
     }
+    if (marks.wrong)
+      fail_msg("%s: bit %zu flipped: %llu traps are wrong or missing", t->name, bit,
+               (unsigned long long)marks.wrong);
     oct_replay_free(r);
     s.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
   }
-  assert_true(confirmed > 8 * s.n_bytes * INSNS / 2);
+  assert_true(confirmed > 8 * s.n_bytes * INSNS / 4);
+  assert_true(n_traps_back >= 8 * s.n_bytes * n_traps / 4);
+  free(traps);
   free(s.bytes);
 }
 
@@ -53,10 +83,14 @@ static void each_bit(void **state) {
   flip_each(oct_tracer_find("paper"), "sync_period_insns=8,check_bits=32,check_period_bits=128",
             &x);
   flip_each(oct_tracer_find("shadow"), "sync_insns=8", &x);
+  flip_each(oct_tracer_find("paper"), "traps=1,sync_period_insns=30,check_period_bits=128", &x);
+  flip_each(oct_tracer_find("paper"), "traps=1,sync_period_insns=7", &x);
+  flip_each(oct_tracer_find("shadow"), "traps=1,sync_insns=8", &x);
   free_test_trace(&x);
 }
 
 int main(void) {
+  seed_random("confirmed");
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_bit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "oct_compare.h"
 #include "tracer_util.h"
 
-enum { TRACE_INSNS = 700, ROUNDS = 60 };
+enum { TRACE_INSNS = 700, ROUNDS = 60 / ROUNDS_DIVISOR };
 
 typedef struct scene {
   const oct_tracer *tracer;

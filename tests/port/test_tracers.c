@@ -114,7 +114,7 @@ static bool is_silent(const oct_tracer *t, const test_decoded *d) {
 /* Cut off anywhere, what is decoded is right and the end is told. */
 static void check_truncated(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                             const test_stream *s) {
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0; round < 20 / ROUNDS_DIVISOR; round++) {
     test_decoded d = {.start = OCT_START_IN_STEP};
     size_t n = below(s->n_bytes);
     int result = decode(t, params, x, s->bytes, n, &d);
@@ -128,7 +128,7 @@ static void check_truncated(const oct_tracer *t, const uint32_t *params, const t
 static void check_damaged(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                           const test_stream *s) {
   if (!s->n_bytes) return;
-  for (int round = 0; round < 40; round++) {
+  for (int round = 0; round < 40 / ROUNDS_DIVISOR; round++) {
     test_decoded d = {.start = OCT_START_IN_STEP, .is_damaged = true};
     uint8_t kept[16];
     size_t at = below(s->n_bytes), n = 1 + below(sizeof kept);

@@ -148,6 +148,42 @@ class BadInput(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "limit: expected 0 or more; found -1"):
                 run(SAMPLES / "sha1.oct", -1)
 
+    def test_numbers_that_cannot_be(self):
+        sample = SAMPLES / "sha1.oct"
+        for wrong in {"skip": -1}, {"skip": 1 << 64}, {"insn_bytes": 99}, {"insn_bytes": -1}, {"elf_bias": -1}:
+            with self.assertRaisesRegex(ValueError, f"{next(iter(wrong))}: expected a number from 0 to"):
+                octrace.open(sample, **wrong)
+        n = octrace.open(sample).info.n_insns
+        self.assertEqual(len(octrace.read(sample, skip=n - 1).insns), 1)
+        for skip in n, 99999999:
+            with self.assertRaisesRegex(ValueError, f"sha1.oct: skip={skip} leaves nothing"):
+                octrace.open(sample, skip=skip)
+        for run in octrace.open, lambda path: octrace.write(path, random_chunk(SEED, 10)):
+            with self.assertRaisesRegex(ValueError, "^path: expected the name of a file"):
+                run("")
+
+    def test_addresses_that_are_not_as_the_trace_says(self):
+        chunk = random_chunk(SEED, 100)
+        insns, accesses = chunk.insns.copy(), chunk.accesses.copy()
+        insns["addr"][50] = 1 << 40
+        accesses["addr"][0] = 1 << 32
+        with tempfile.TemporaryDirectory() as folder:
+            for name, format in ("a.oct", "native"), ("a.txt", "text"):
+                path = os.path.join(folder, name)
+                wide = octrace.Chunk(insns, chunk.accesses, chunk.map)
+                with self.assertRaisesRegex(octrace.OctraceError, r"instruction 50 \(0x10000000000\).* 32 bits"):
+                    octrace.write(path, wide, format=format, addr_bits=32)
+                with self.assertRaisesRegex(octrace.OctraceError, r"0x100000000.* 32 bits"):
+                    octrace.write(path, octrace.Chunk(chunk.insns, accesses, chunk.map), format=format, addr_bits=32)
+            insns["addr"][50] = 0x8002
+            odd = octrace.Chunk(insns, chunk.accesses, chunk.map)
+            path = os.path.join(folder, "a.oct")
+            with self.assertRaisesRegex(octrace.OctraceError, r"instruction 50 \(0x8002\).* multiple of 4 bytes"):
+                octrace.write(path, odd, insn_align_bytes=4)
+            octrace.write(path, odd, insn_align_bytes=2)
+            os.unlink(path)
+            self.assertEqual(os.listdir(folder), [])
+
     def test_description_that_no_reader_takes(self):
         chunk = random_chunk(SEED, 100)
         with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,7 @@
 import importlib.util
 import os
 import pathlib
+import tempfile
 import unittest
 
 import numpy as np
@@ -51,6 +52,47 @@ class Compressing(unittest.TestCase):
         of_chunk = octrace.compress(octrace.read(CJPEG, LIMIT), geometry=fitted)
         self.assertEqual(of_file.counters, of_chunk.counters)
 
+    def test_alignment_and_width_are_found(self):
+        n = 70000
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "p.txt")
+            lines = [f"{0x8000 + 4 * (i % 90):x} {0x10000 + i % 77:x}" for i in range(n)]
+            pathlib.Path(path).write_text("\n".join(lines))
+            found = octrace.compress(path)
+            given = octrace.compress(path, geometry={"pc_align_bits": 2})
+            self.assertEqual(found.parameters, given.parameters)
+            self.assertEqual(found.port_bits, given.port_bits)
+            self.assertEqual(octrace.sweep(path, [{}])[0].parameters["pc_align_bits"], 2)
+            with octrace.open(path) as trace:
+                trace.read(10)
+                self.assertEqual(octrace.compress(trace).parameters["pc_align_bits"], 2)
+            self.assertEqual(octrace.compress(octrace.read(path)).port_bits, found.port_bits)
+            self.assertEqual(octrace.compress(path, geometry="pc_align_bits=0").parameters["pc_align_bits"], 0)
+            pathlib.Path(path).write_text("\n".join(lines + ["8002"]))
+            with self.assertRaisesRegex(octrace.OctraceError, r"instruction 70000 \(0x8002\).*pc_align_bits=0"):
+                octrace.compress(path)
+            octrace.compress(path, geometry="pc_align_bits=0")
+            octrace.sweep(path, [{"pc_align_bits": 0}])
+
+    def test_chunk_knows_its_machine(self):
+        of_file = octrace.compress(CJPEG, limit=LIMIT)
+        chunk = octrace.read(CJPEG, LIMIT)
+        self.assertEqual((chunk.isa, chunk.addr_bits, chunk.insn_align_bytes), ("armv5te", 32, 4))
+        own = octrace.Chunk(chunk.insns, chunk.accesses, chunk.map)
+        for one in chunk, own:
+            self.assertEqual(octrace.compress(one).parameters, of_file.parameters)
+            self.assertEqual(octrace.sweep(one, ["paper"])[0].parameters["addr_bits"], 32)
+        self.assertEqual(octrace.compress(chunk).port_bits, of_file.port_bits)
+        high = chunk.accesses.copy()
+        high["addr"][-1] = 1 << 32
+        wide = octrace.compress(octrace.Chunk(chunk.insns, high, chunk.map))
+        self.assertEqual(wide.parameters["addr_bits"], 64)
+
+    def test_figures_of_another_engine(self):
+        untimed = octrace.compress(CJPEG, limit=100)
+        self.assertIsNone(untimed.figures["port_busy"])
+        self.assertIsInstance(octrace.compress(CJPEG, limit=100, engine="cycle").figures["port_busy"], float)
+
     def test_cycle_engine_loses_on_one_pin(self):
         result = octrace.compress(CJPEG, geometry={"port_pins": 1}, engine="cycle", limit=LIMIT)
         self.assertGreater(result.counters["lost_insns"] + result.counters["lost_accesses"], 0)
@@ -89,6 +131,9 @@ class BadInput(unittest.TestCase):
             octrace.compress(CJPEG, geometry={"sc_wags": 4})
         with self.assertRaisesRegex(ValueError, "untimed"):
             octrace.compress(CJPEG, engine="fast")
+        for wrong in {"stall_milli": 1000}, {"stall_milli": -1}, {"seed": -1}:
+            with self.assertRaisesRegex(ValueError, f"{next(iter(wrong))}: expected a number from 0 to"):
+                octrace.compress(CJPEG, engine="cycle", **wrong)
 
     def test_port_not_kept(self):
         with self.assertRaisesRegex(ValueError, "keep_port"):

@@ -50,7 +50,7 @@ module debug_bus;
   oct_regs u_regs (
     .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(d_psel), .penable_i(d_penable), .pwrite_i(d_pwrite),
     .paddr_i(d_paddr), .pwdata_i(d_pwdata), .prdata_o(d_prdata), .pready_o(d_pready),
-    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insn_i(1'b0), .lost_access_i(1'b0), .errors_i(5'd0),
+    .pslverr_o(d_pslverr), .overflow_i(1'b0), .lost_insns_i(2'd0), .lost_access_i(1'b0), .errors_i(5'd0),
     .stream_count_i(32'd0), .data_count_i(32'd0), .out_count_bytes_i(32'd0), .enable_o(enable),
     .sync_period_insns_o(sync_period_insns), .atid_o(atid)
   );

@@ -10,6 +10,14 @@ contains out '^usage: scripts/cache-traces'
 expect 1 "$script" --frob
 contains err "unknown option '--frob'"
 mkdir suite
+# Where the rows cannot go is told before any work, and nothing is made there.
+ln -s nothing link
+for where in suite link none/rows ''; do
+  expect 1 "$script" --csv "$where"
+  contains err "^cache-traces: --csv "
+done
+[ ! -e nothing ] && [ -z "$(ls suite)" ] || die "rows went somewhere"
+rm link
 expect 1 "$script" --suite suite
 contains err 'no traces'
 cp "$SOURCE/traces/samples/ghostscript.oct" "$SOURCE/traces/samples/sha1.oct" suite

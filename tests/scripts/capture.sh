@@ -14,10 +14,11 @@ export TMPDIR="$work/tmp"
 cat >bin/qemu-arm <<END
 #!/bin/sh
 while [ "\$1" != -plugin ]; do shift; done
-[ "\${2%%,*}" = "\$(echo $BUILD/tools/qemu/*oct_capture.so)" ] || exit 90
-feed=\${2#*,out=}
+args=\$(printf %s "\$2" | sed 's/,,/\x01/g') # a comma within a value is doubled
+[ "\${args%%,*}" = "\$(echo $BUILD/tools/qemu/*oct_capture.so)" ] || exit 90
+feed=\${args#*,out=}
 limit=\${feed#*,}
-feed=\${feed%%,*}
+feed=\$(printf %s "\${feed%%,*}" | tr '\001' ,)
 cd $work
 . ./emulator
 END
@@ -43,6 +44,21 @@ as_text a.oct | cmp want -
 capture 0
 as_text prog.oct | cmp want -
 rm prog.oct
+
+# Names that a shell, an option or a list would take apart.
+for name in '-a b' "it's, %s \$(x)" 'a,b'; do
+  cp prog "./$name"
+  mkdir "tmp,$name"
+  expect 0 env PATH="$work/bin:$PATH" TMPDIR="$work/tmp,$name" "$SOURCE/scripts/capture" -- "./$name" a
+  as_text "./$name.oct" | cmp want -
+  expect 0 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" -o "$name" -- ./prog a
+  as_text "./$name" | cmp want -
+  rm -r "./$name" "./$name.oct" "./tmp,$name"
+done
+mkdir ./-d
+cp prog ./-d/prog
+expect 0 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" -o d.oct -- -d/prog a
+rm -r ./-d d.oct
 
 # The program's own status is only told; the emulator's are not.
 echo 'cat t.oct >"$feed"; exit 3' >emulator
@@ -122,6 +138,37 @@ capture 0 -o link
 [ -L link ] || die "the link was replaced"
 as_text target | cmp want - || die "the link's file was not replaced"
 rm link target
+
+# The program itself is no place for its trace, by whatever name.
+ln -s prog link
+ln prog hard
+cp prog prog.want
+for out in prog ./prog link hard "$work/prog"; do
+  capture 2 -o "$out"
+  contains err 'capture: .*: program and output are the same file'
+done
+cmp prog prog.want
+rm link hard prog.want
+
+# A program that ends before --skip leaves no trace, and what was there stays.
+: | "$OCTRACE" convert --from text - none.oct
+echo 'cat none.oct >"$feed"' >emulator
+echo old >a.oct
+capture 1 --skip 999999 -o a.oct
+contains err 'capture: ./prog: --skip 999999 leaves nothing'
+[ "$(cat a.oct)" = old ] || die "the output was replaced"
+rm a.oct none.oct
+echo 'cat t.oct >"$feed"' >emulator
+
+capture 1 -o ''
+contains err 'capture: -o: expected a name'
+
+# Without a standard stream all is recorded, and no file takes its place.
+for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
+  eval "PATH=\$work/bin:\$PATH \"\$SOURCE/scripts/capture\" -o a.oct -- ./prog $closed" || die "exit code $?: $closed"
+  as_text a.oct | cmp want -
+  rm a.oct
+done
 
 for level in 0 23 x; do
   capture 1 --level "$level" -o a.oct

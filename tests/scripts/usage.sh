@@ -22,3 +22,8 @@ contains out '^usage: scripts/check-packages'
 expect 2 sh "$SOURCE/scripts/check-packages" --quick
 expect 1 sh "$SOURCE/scripts/check-packages" .
 contains err 'expected .deb files: run scripts/release'
+
+# What is interrupted leaves no temporary files: a shell runs what it has for its end only where a signal is caught.
+for script in $(grep -lE "^ *trap '.*' EXIT" "$SOURCE"/scripts/* "$SOURCE"/sim/* "$SOURCE"/sim/systemc/* 2>err); do
+  grep -q "trap 'exit 1' HUP INT TERM" "$script" || die "$script leaves its temporary files where it is interrupted"
+done

@@ -70,13 +70,14 @@ static void test_lossless(void **unused) {
   for (unsigned round = 0; round < 24; round++) {
     test_trace x = random_test_trace(round & 1 ? 64 : 32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
-    char settings[200];
+    char settings[240];
     unsigned sync_insns = 1 + (unsigned)below(2000), banks = 1 + (unsigned)below(3);
     oct_tracer_defaults(t, params);
     snprintf(settings, sizeof settings,
-             "addr_bits=%u,sync_insns=%u,sync_bits=0,banks=%u,retire_width=%u,gather_insns=1024,"
+             "addr_bits=%u,sync_insns=%u,sync_bits=0,banks=%u,retire_width=%u,lanes=%u,gather_"
+             "insns=1024,"
              "gather_accesses=1024,queue_words=4096,out_fifo_bytes=65536,port_pins=32",
-             x.addr_bits, sync_insns, banks, 1u << below(3));
+             x.addr_bits, sync_insns, banks, 1u << below(3), 1u << below(3));
     set(params, settings);
     oct_run_options timed = random_run(), untimed = {.engine = OCT_ENGINE_UNTIMED};
     timed.stall_milli /= 2;
@@ -103,18 +104,19 @@ static void test_losses(void **unused) {
   for (unsigned round = 0; round < 60; round++) {
     test_trace x = random_test_trace(round & 1 ? 64 : 32, 4, 1500);
     uint32_t params[OCT_TRACER_PARAMS_MAX];
-    char settings[200];
+    char settings[240];
     unsigned sync_insns = 1 + (unsigned)below(2000), banks = 1 + (unsigned)below(3);
     unsigned sync_bits = below(2) ? 100 + (unsigned)below(5000) : 0;
     unsigned retire_width = 1u << below(3), gather_insns = 2u << below(5);
     unsigned gather_accesses = 1u << below(7), queue_words = 16u << below(5);
     unsigned out_fifo_bytes = 32u << below(5), port_pins = 1 + (unsigned)below(16);
     oct_tracer_defaults(t, params);
-    snprintf(settings, sizeof settings,
-             "addr_bits=%u,sync_insns=%u,sync_bits=%u,banks=%u,retire_width=%u,gather_insns=%u,"
-             "gather_accesses=%u,queue_words=%u,out_fifo_bytes=%u,port_pins=%u",
-             x.addr_bits, sync_insns, sync_bits, banks, retire_width, gather_insns, gather_accesses,
-             queue_words, out_fifo_bytes, port_pins);
+    snprintf(
+        settings, sizeof settings,
+        "addr_bits=%u,sync_insns=%u,sync_bits=%u,banks=%u,retire_width=%u,lanes=%u,gather_insns=%u,"
+        "gather_accesses=%u,queue_words=%u,out_fifo_bytes=%u,port_pins=%u",
+        x.addr_bits, sync_insns, sync_bits, banks, retire_width, 1u << below(3), gather_insns,
+        gather_accesses, queue_words, out_fifo_bytes, port_pins);
     set(params, settings);
     oct_run_options run = random_run();
     size_t flushes[4], n_flushes = random_flushes(flushes, 4, x.n_insns);

@@ -161,7 +161,7 @@ static void random_config(oct_shadow_config *cfg) {
   OCT_SHADOW_PARAMS(OCT_X)
 #undef OCT_X
   static const uint32_t widths[] = {32, 40, 64};
-  cfg->addr_bits = widths[below(3)];
+  cfg->addr_bits = below(3) ? widths[below(3)] : 32 + (uint32_t)below(33);
   cfg->pc_align_bits = (uint32_t)below(4);
   cfg->task_bits = 1 + (uint32_t)below(32);
   cfg->regs = 1 + (uint32_t)below(32);
@@ -185,6 +185,10 @@ static void random_config(oct_shadow_config *cfg) {
   cfg->sync_insns = below(3) ? 1 + (uint32_t)below(600) : 0;
   cfg->sync_bits = below(3) ? 0 : 200 + (uint32_t)below(9000);
   cfg->sync_keeps = below(4) == 0;
+  cfg->mix_shift = below(2) ? cfg->mix_shift : (uint32_t)below(13);
+  cfg->branch_limit = below(2) ? cfg->branch_limit : 1 + (uint32_t)below(8);
+  cfg->history_all = below(2) == 0;
+  cfg->learn_equal = below(4) != 0;
   cfg->check = below(4) != 0;
 }
 

@@ -26,7 +26,11 @@ random() {
 # As in Figure 8, a hundredth of it: one chunk of ten intervals, and the names.
 random 8000000 >noise
 expect 0 "$BIN2ATC" -L 100k foobar <noise
-one_line 'bin2atc: foobar: lossy: 9 of 10 intervals, 90.0 % of the values, imitate another one; --lossless keeps all values as they are'
+one_line 'bin2atc: foobar: lossy: 9 of 10 intervals, 900000 of 1000000 values, imitate another one; --lossless keeps all values as they are'
+python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("<2001Q", *(i % 1000 * 64 for i in range(2001))))' |
+  "$BIN2ATC" -L 1000 short 2>err
+contains err ': 1 of 3 intervals, 1000 of 2001 values, imitate'
+rm -r short
 [ "$(ls foobar | tr '\n' ' ')" = "1.bz2 INFO.bz2 " ] || die "foobar: $(ls foobar)"
 [ "$(wc -c <foobar/1.bz2)" -lt 810000 ] || die "not compressed ten-fold"
 "$ATC2BIN" foobar >back
@@ -109,10 +113,10 @@ if [ -w /dev/full ]; then
 fi
 rm -r bad
 
-# A signal leaves nothing behind.
+# A signal leaves nothing behind; of SIGKILL, what the next one removes.
 mkfifo feed
-for signal in INT:2 TERM:15 HUP:1; do
-  env --default-signal=HUP,INT,TERM "$BIN2ATC" -z cat -B 100 -L 1000 new <feed >out 2>err &
+for signal in INT:2 TERM:15 HUP:1 QUIT:3 XCPU:24 KILL:9; do
+  env --default-signal "$BIN2ATC" -z cat -B 100 -L 1000 new <feed >out 2>err &
   pid=$!
   exec 9>feed
   cat want >&9
@@ -126,6 +130,12 @@ for signal in INT:2 TERM:15 HUP:1; do
   wait "$pid" || code=$?
   exec 9>&-
   [ "$code" -eq $((128 + ${signal#*:})) ] || die "exit code $code after SIG${signal%:*}"
+  if [ "$signal" = KILL:9 ]; then
+    [ -d "$(echo new.octrace-??????)" ] || die "SIGKILL left nothing to be removed"
+    expect 0 "$BIN2ATC" new <want
+    [ "$(echo new*)" = new ] || die "not removed: $(echo new*)"
+    rm -r new
+  fi
   [ "$(echo new*)" = 'new*' ] || die "left behind: $(echo new*)"
 done
 

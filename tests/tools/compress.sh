@@ -49,7 +49,8 @@ sample=$(find "$SAMPLES" -name '*.oct' | sort | head -n 1) # 32 bits, aligned to
 # Where no instruction set tells the alignment, the first batch does, and it is told; --isa does, and
 # convert keeps it. What lies otherwise later on is refused with what to do.
 expect 0 "$OCTRACE" compress -o w.octp narrow.oct
-contains err '^no instruction set is named: pc_align_bits=2 was found in the trace$'
+told='note: narrow.oct: no instruction set is named: pc_align_bits=2 was found in the trace$'
+contains err "^octrace: $told"
 expect 0 "$OCTRACE" info t.txt
 contains out '^insn_align_bytes_found  *4$'
 expect 0 "$OCTRACE" convert --isa arm t.txt arm.oct
@@ -65,6 +66,7 @@ contains out '^insn_align_bytes_found  *2$'
 refuse 4 "$OCTRACE" compress -o w.octp late.txt
 contains err '^octrace: late.txt: instruction 70000 (0x8002) is no multiple of 4 bytes, .* -g pc_align_bits=0'
 [ "$(width -g pc_align_bits=0 late.txt)" = '32 0 ' ] || die "the cure"
+expect 0 "$OCTRACE" sweep -a pc_align_bits=0 late.txt # none goes by what was found
 rm -f late.txt
 
 # The same seed stalls the same cycles.
@@ -77,3 +79,9 @@ cmp s1.octp s2.octp
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" compress --limit 20000 -o sample.octp "$sample"
 done
+
+# What is wrong with --filter is an error of the command line.
+tiny_trace 10 >filtered.txt
+refuse 2 "$OCTRACE" compress --engine cycle -g filters=4 --filter insns=zz -o f filtered.txt
+contains err 'compress: --filter: insns=zz: expected two addresses'
+[ ! -e f ] || die "an output in spite of a wrong filter"

@@ -21,6 +21,14 @@ expect 0 "$OCTRACE" convert --to da32 t.oct da
 [ "$(wc -c <da)" -eq 8000 ] || die "da32 of $(wc -c <da) bytes"
 [ "$(od -An -tx4 -N8 da | tr -d ' ')" = 0000100000002000 ] || die "wrong addresses in da32"
 
+# A 0 in front alone does not make a number octal.
+"$OCTRACE" convert --limit 010 t.txt - | as_text - | wc -l | grep -qx 10 || die "--limit 010"
+"$OCTRACE" convert --limit 0x10 t.txt - | as_text - | wc -l | grep -qx 16 || die "--limit 0x10"
+"$OCTRACE" convert --limit 09 t.txt - | as_text - | wc -l | grep -qx 9 || die "--limit 09"
+expect 0 "$OCTRACE" compress --codec plain:level=010 -o level.octc t.txt
+contains err 'level=10'
+rm level.octc
+
 # Traps that a format has no place for are not left out without a word.
 printf '8000\n!interrupt 7\n8004\n' >traps.txt
 expect 0 "$OCTRACE" convert --to din traps.txt traps.din

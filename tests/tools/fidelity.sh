@@ -16,6 +16,23 @@ r = json.load(open(sys.argv[1]))
 print($2)" "$1"
 }
 
+# A compressed trace is its trace, packed or not, from a file or a pipe.
+tiny_trace 300 >t.txt
+"$OCTRACE" compress -o t.octp t.txt 2>err
+"$OCTRACE" compress --codec plain -o t.octc t.txt >out 2>err
+xz -k t.txt
+expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt t.txt
+mv out want
+for lossy in t.octp t.octc t.txt.xz; do
+  expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt $lossy
+  cmp out want || die "$lossy is another trace"
+done
+expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt - <t.octp
+cmp out want
+head -c 600 t.octp >cut.octp
+refuse 4 "$OCTRACE" fidelity t.txt cut.octp
+contains err 'cut.octp: offset [0-9]*: the header is cut short'
+
 # A file against itself differs in nothing; what is told is what the definition says.
 raw loop '[64 * (i % 12) for i in range(1200)]'
 expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --json loop loop

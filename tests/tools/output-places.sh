@@ -123,6 +123,33 @@ $OCTRACE sweep --plot $1 t.oct
 $OCTRACE fidelity --plot $1 blocks blocks
 END
 
+# Where the list of gaps cannot be written, the trace does not take the place of what is there.
+echo old >whole
+ln -s /dev/full full
+refuse 4 "$OCTRACE" decompress -o whole --gaps full t.octp
+[ "$(cat whole)" = old ] || die "a trace was replaced after a failure"
+rm whole full
+
+# An empty name is one of nothing, and refused before any work.
+while read -r command; do
+  code=0
+  (eval "set -- '' && timeout 30 $command") >out 2>err || code=$?
+  [ $code -eq 4 ] && [ ! -s out ] || die "$command: exit code $code for an empty name: $(cat out)"
+  one_line "octrace: '': No such file or directory"
+done <<'END'
+"$OCTRACE" compress -o "$1" t.oct
+"$OCTRACE" decompress -o "$1" t.octp
+"$OCTRACE" decompress -o whole --gaps "$1" t.octp
+"$OCTRACE" convert t.oct "$1"
+"$OCTRACE" sweep -o "$1" t.oct
+"$OCTRACE" report --html "$1" t.oct
+"$OCTRACE" bench --csv "$1" t.oct
+"$OCTRACE" events compress e.txt -o "$1"
+"$OCTRACE" events patterns --html "$1" e.octev
+END
+expect 4 "$OCTRACE" info ''
+one_line "octrace: '': cannot open: No such file or directory"
+
 # ATC and OTF2 are folders: what is there and is none, or is not one of theirs, stays.
 printf 'text\n' >file
 ln -s nothing link

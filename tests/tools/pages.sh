@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && command -v chromium >found || exit 77
-"$OCTRACE" report --cycle-insns 20000 --html report.html --limit 100000 "$SAMPLES/cjpeg.oct" "$SAMPLES/sha1.oct" >out
+cp "$SAMPLES/sha1.oct" sha1-of-a-large-file.oct
+"$OCTRACE" report --cycle-insns 20000 --html report.html --limit 100000 "$SAMPLES/cjpeg.oct" sha1-of-a-large-file.oct >out
 python3 -c "import struct
 for name, n in ('exact', 2000), ('lossy', 1500):
     open(name, 'wb').write(struct.pack('<2000Q', *(64 * (i * i % 977 if i < n else i % 7) for i in range(2000))))"
@@ -66,6 +67,7 @@ function measure() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   parent.postMessage(`${document.URL.replace(/.*\//, "").replace("-probed.html", "")} ${innerWidth} ${dark ? "dark" : "light"}: ` +
     `texts=${n > 20} wide=${document.documentElement.scrollWidth > innerWidth} ` +
+    `cut=${[...document.querySelectorAll(".table")].filter(t => t.scrollWidth > t.clientWidth).length} ` +
     `clipped=${clipped.join()} small=${small[0] < 9} faint=${faint[0] < 4.5} (${small[0].toFixed(1)} px: ${small[1].slice(0, 40)}; ` +
     `${faint[0].toFixed(2)}: ${faint[1].slice(0, 90)})`, "*");
 }
@@ -90,7 +92,9 @@ for scheme in light dark; do
   sed -n '/<title>/,/<\/title>/p' dom | tr '|' '\n'
   for page in report fidelity events; do
     for width in 1200 400; do
-      contains dom "$page $width $scheme: texts=true wide=false clipped= small=false faint=false"
+      # A table that is wider than its place is scrolled; on a large screen that of events alone.
+      [ "$width-$page" = 1200-report ] || [ "$width-$page" = 1200-fidelity ] && cut=0 || cut='[0-9]*'
+      contains dom "$page $width $scheme: texts=true wide=false cut=$cut clipped= small=false faint=false"
     done
   done
 done

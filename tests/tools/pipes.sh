@@ -12,6 +12,28 @@ as_text back.oct | cmp want -
 gzip -c t.txt | "$OCTRACE" info - | grep -q '^instructions  *4000' || die "info of a pipe"
 "$OCTRACE" compress - <t.txt 2>err | "$OCTRACE" verify --container - t.txt >out
 
+# Where a standard stream is closed, no other file takes its place.
+"$OCTRACE" convert t.txt want.oct
+"$OCTRACE" compress -o want.octp t.txt 2>err
+for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '<&- >&- 2>&-'; do
+  for command in 'convert t.txt a.oct' 'compress -o a.octp t.txt' 'decompress -o a.txt want.octp'; do
+    eval "\"\$OCTRACE\" $command 2>err $closed" || die "exit code $?: $command $closed"
+  done
+  cmp want.oct a.oct && cmp want.octp a.octp
+  as_text a.txt | cmp want -
+done
+expect 4 "$OCTRACE" info - <&-
+one_line 'octrace: standard input: cannot read: Bad file descriptor'
+for command in 'info t.txt' 'convert --to text t.txt -' --version; do
+  code=0
+  eval "\"\$OCTRACE\" $command >&- 2>err" || code=$?
+  [ $code -eq 4 ] || die "exit code $code: $command >&-"
+  one_line 'octrace: standard output: cannot write: Bad file descriptor'
+done
+code=0
+"$OCTRACE" convert nosuch a.oct 2>&- >&- || code=$?
+[ $code -eq 4 ] || die "exit code $code without standard error"
+
 # A reader that goes away ends octrace quietly, as other tools; the text is more than a pipe holds.
 tiny_trace 20000 >long.txt
 code=0

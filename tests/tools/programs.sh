@@ -34,8 +34,18 @@ expect 0 "$OCTRACE" convert --elf "$DATA/mixed-riscv64.elf" "$DATA/mixed-riscv64
 expect 0 "$OCTRACE" info bytes.oct
 contains out '^code_percent  *100.000'
 for trace in "$DATA/mixed-riscv64.oct" bytes.oct; do
-  refuse 4 "$OCTRACE" info --elf rebuilt.elf "$trace"
-  contains err 'rebuilt.elf: another program than that of the trace'
+  for command in info 'compress --output=new' 'compress --tracer shadow --output=new' 'compress --codec shadow --output=new' \
+    'verify --tracer shadow' 'report --cycle-insns 0' 'bench --tracer shadow' 'sweep -a vc_ways=2,3 --tracer shadow --output=new' \
+    'convert new' 'filter new'; do
+    # Those that write a copy have its name behind the trace's.
+    # shellcheck disable=SC2086 # a command and its options
+    case $command in
+    *' new') refuse 4 "$OCTRACE" ${command% new} --elf rebuilt.elf "$trace" new ;;
+    *) refuse 4 "$OCTRACE" $command --elf rebuilt.elf "$trace" ;;
+    esac
+    contains err 'rebuilt.elf: another program than that of the trace'
+    [ ! -e new ] || die "$command: new was left behind"
+  done
 done
 
 # The program's file gives what the trace leaves out: all sizes are right, all entries have a class.

@@ -97,6 +97,18 @@ def bar_of_a_file(name):
         fail(f"ahead of the work: {shown!r}")
 
 
+def bar_goes_by_the_limit():
+    """Work that ends after some instructions is done when they are, whatever else the input holds."""
+    for command in ("convert", "info"):
+        limit = 10_000_000
+        t = Terminal()
+        t.run([command, "--limit", str(limit), "-"] + ["/dev/null"] * (command == "convert"),
+              lambda process: feed(process, lambda: " left" in t.read()))
+        bar = re.search(r": ([0-9.]+) M instructions, .*? +(\d+) %, \d+ s left", t.shown)
+        if abs(float(bar[1]) * 1e8 / limit - int(bar[2])) > 1.6:
+            fail(f"not by the limit of {limit}: {t.shown!r}")
+
+
 def what_is_not_read_does_not_count():
     """Of a trace that a journal has, nothing is to be done: what is left is of no known size."""
     with open("known.txt", "wb") as file:
@@ -171,6 +183,7 @@ with tempfile.TemporaryDirectory() as folder:
     bar_of_a_file("big.txt")
     bar_of_a_file("big.txt.xz")
     report_goes_on_within_a_batch()
+    bar_goes_by_the_limit()
     bench_tells_its_steps()
     what_is_not_read_does_not_count()
     none_for_short_work()

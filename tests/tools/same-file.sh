@@ -46,6 +46,26 @@ refuse 2 "$OCTRACE" sweep --plan plan --journal ./plan t
 cmp plan plan.want
 rm plan plan.want
 refuse 2 "$OCTRACE" sweep -o x.svg --plot x.svg t
+# Two outputs in one place, whatever it is called, before and after there is a file.
+for turn in new old link; do
+  [ $turn != old ] || echo old >x.svg
+  [ $turn != link ] || ln -s x.svg y.svg
+  other=./x.svg
+  [ $turn != link ] || other=y.svg
+  for outputs in "-o x.svg --plot $other" "-o $other --journal x.svg" "--journal x.svg --plot $other" \
+    "-o $other --plot $PWD/x.svg"; do
+    # shellcheck disable=SC2086 # options
+    refuse 2 "$OCTRACE" sweep $outputs t
+    contains err 'are the same file'
+  done
+  refuse 2 "$OCTRACE" decompress --gaps x.svg -o $other t.octp
+  contains err 'the trace and --gaps are the same file'
+  [ $turn = new ] || [ "$(cat x.svg)" = old ] || die "an output was written"
+done
+rm x.svg y.svg
+refuse 2 "$OCTRACE" decompress --gaps - t.octp
+refuse 2 sh -c '"$1" decompress --gaps both t.octp >both' sh "$OCTRACE"
+rm both
 refuse 2 "$OCTRACE" bench --csv hard t
 refuse 2 "$OCTRACE" bench --tracers --csv t t
 refuse 2 "$OCTRACE" report --html soft t

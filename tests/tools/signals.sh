@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# signals.sh - a signal ends octrace as it ends any program, and leaves no temporary file behind.
+# signals.sh - a signal ends octrace as it ends any program, and leaves no temporary file behind. After
+# SIGKILL one may be left where files must have a name: the next command with that output removes it.
 . "$(dirname "$0")/lib.sh"
 
 tiny_trace 17000 >t.txt # longer than the batch that is looked at before the output is opened
@@ -31,14 +32,20 @@ ends() {
   wait "$pid" || code=$?
   exec 9>&-
   [ "$code" -eq $((128 + number)) ] || die "exit code $code after SIG$signal: $*"
+  if [ "$signal" = KILL ]; then
+    "$OCTRACE" convert t.txt new
+    rm new
+  fi
   only feed t.octp t.txt
 }
-for signal in INT:2 TERM:15 HUP:1 XCPU:24; do
+for signal in INT:2 TERM:15 HUP:1 QUIT:3 XCPU:24 KILL:9; do
   name=${signal%:*} number=${signal#*:}
   ends "$name" "$number" t.txt "$OCTRACE" convert - new
   ends "$name" "$number" t.txt "$OCTRACE" convert --to pc32 --from text - new
   ends "$name" "$number" t.txt "$OCTRACE" compress -o new -
   ends "$name" "$number" t.octp "$OCTRACE" decompress -o new -
+  ends "$name" "$number" t.txt "$OCTRACE" compress --codec plain -o new -
+  ends "$name" "$number" t.txt "$OCTRACE" filter - new
 done
 
 # What was ignored stays so: nohup keeps the work running.

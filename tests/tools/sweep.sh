@@ -108,7 +108,7 @@ refuse 2 "$OCTRACE" sweep --max-state 4Q a.oct
 
 # The journal: a second run sweeps nothing again, a torn one goes on, a foreign line is passed over.
 expect 0 "$OCTRACE" sweep --plan plan.ini --journal j -o first.csv a.oct b.oct
-[ ! -s err ] || die "err is not empty"
+! grep -v 'was found in the trace$' err || die "more than the alignment"
 expect 0 "$OCTRACE" sweep --plan plan.ini --journal j -o second.csv a.oct b.oct
 contains err '16 of 16 rows were in j'
 cmp first.csv second.csv || die "another table from the journal"
@@ -121,7 +121,7 @@ cmp first.csv third.csv || die "another table from the torn journal"
 expect 0 "$OCTRACE" sweep --plan plan.ini --journal torn -o third.csv a.oct b.oct
 contains err '16 of 16 rows were in torn'
 expect 0 "$OCTRACE" sweep --plan plan.ini --journal j --limit 100 -o fourth.csv a.oct
-[ ! -s err ] || die "rows of another limit were taken"
+! grep -v 'was found in the trace$' err || die "rows of another limit were taken"
 [ ! -e first.csv.journal ] || die "the journal was left behind"
 
 printf 'not hexadecimal\n' >bad.txt
@@ -253,6 +253,9 @@ contains err '^octrace: none.oct: '
 refuse 4 "$OCTRACE" sweep -o none.csv none.oct
 [ ! -e none.csv ] || die "a table of nothing"
 
+# What is counted from here on is what is wrong, and so the trace says its alignment.
+"$OCTRACE" convert a.oct a.txt
+"$OCTRACE" convert --isa arm a.txt a.oct
 # Illegal geometries are named, the others run; what cannot be understood stops it.
 expect 4 "$OCTRACE" sweep -a sc_entries=4,16 -a sc_ways=4,8 a.oct
 [ "$(wc -l <err)" -eq 1 ] || die "not one line: $(cat err)"

@@ -15,6 +15,11 @@ expect 0 "$OCTRACE" verify --engine untimed - <t.txt
 cat t.txt | expect 0 "$OCTRACE" verify --arrival cpi=40 -
 contains out '^standard input: untimed: 4000 instructions and 2000 accesses equal$'
 contains out '^standard input: cycle: 4000 instructions and 2000 accesses equal$'
+# A pipe is read once, whatever file has the name -.
+: >-
+cat t.txt | expect 3 "$OCTRACE" verify -g paper,port_pins=1 -
+contains out '^standard input: verify a file instead, and it says what would lose nothing$'
+rm ./-
 
 # What loses events is told how it would not, as commands that do.
 expect 3 "$OCTRACE" verify -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
@@ -22,7 +27,7 @@ contains err '^octrace: .*: cycle: .* lost in '
 contains out ' instructions nothing would be lost with$'
 contains out '^  [0-9]* pins and a pipelined machine:$'
 contains out '^the tracer shadow sends fewer bits: 0\.[0-9]* an instruction, paper [1-9]\.[0-9]*$'
-contains out "^    octrace verify --limit 20000 .*/cjpeg.oct --tracer shadow --engine untimed$"
+contains out "^    octrace verify --limit 20000 --tracer shadow --engine untimed .*/cjpeg.oct$"
 grep '^    octrace ' out >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "too few commands: $(cat out)"
 while read -r _ command; do
@@ -30,7 +35,40 @@ while read -r _ command; do
 done <commands
 # What only a cycle engine takes is not kept for another tracer.
 expect 3 "$OCTRACE" verify --stall=100 --seed 3 --arr full --depths --limit 20000 "$SAMPLES/cjpeg.oct"
-contains out "^    octrace verify --limit 20000 .*/cjpeg.oct --tracer shadow --engine untimed$"
+contains out "^    octrace verify --limit 20000 --tracer shadow --engine untimed .*/cjpeg.oct$"
+contains out "^.*cjpeg.oct: cycle: \(would suffice\|not even these would suffice\): stream buffer [1-9]"
+expect 0 "$OCTRACE" verify --depths --arrival cpi=8 --limit 3000 "$SAMPLES/cjpeg.oct"
+contains out '^.*cjpeg.oct: cycle: would suffice: stream buffer [0-9]*, data buffer [0-9]*, output buffer [0-9]*$'
+# The commands do for any name of the trace.
+for name in "a b'c" '-dash %s' '$(x)[y]{1,2}!'; do
+  cp "$SAMPLES/cjpeg.oct" "./$name"
+  expect 3 "$OCTRACE" verify --engine cycle -g paper,port_pins=8 --limit 5000 -- "$name"
+  grep '^    octrace ' out >commands
+  [ "$(wc -l <commands)" -ge 3 ] || die "too few commands: $(cat out)"
+  while read -r _ command; do
+    eval "expect 0 \"\$OCTRACE\" $command"
+  done <commands
+  rm "./$name"
+done
+# Without the options of the machine, however they are abbreviated.
+for options in '--st 5' '--ar cpi=1' '--ar=cpi=1 --se=2' '--d --en both' '--t paper --g paper'; do
+  # shellcheck disable=SC2086 # options
+  expect 3 "$OCTRACE" verify $options -g port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
+  grep '^    octrace .*--engine untimed' out | sed 's/^ *octrace //' >commands
+  [ -s commands ] || die "no other tracer: $(cat out)"
+  while read -r command; do
+    eval "expect 0 \"\$OCTRACE\" $command"
+  done <commands
+done
+# Slower cores are looked at where the trace does not say when instructions retire, and only those
+# are told that are slower.
+expect 3 "$OCTRACE" verify --engine cycle --arrival cpi=1 -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
+contains out '^  a slower core, of [0-9.]* cycles an instruction:$'
+expect 3 "$OCTRACE" verify --engine cycle --arrival cpi=3 -g paper,port_pins=4 --limit 5000 "$SAMPLES/cjpeg.oct"
+contains out '^  a slower core, of \(4\|6\|8\|12\|16\) cycles an instruction:$'
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "8000 @%d\n8004 L:%x\n8008 S:%x\n", 3 * i, 7919 * i * i % 1048576, 104729 * i % 1048576 }' >stamped.txt
+expect 3 "$OCTRACE" verify --engine cycle --arrival stamps -g paper,port_pins=1,data_fifo_depth=8,stream_fifo_depth=2 stamped.txt
+! grep core out || die 'a core where the trace says when instructions retire'
 expect 3 "$OCTRACE" verify --json -g small,port_pins=1 --limit 2000 "$SAMPLES/cjpeg.oct"
 python3 -c 'import json, sys; assert len(json.load(open("out"))) == 2'
 

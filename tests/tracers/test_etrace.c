@@ -53,7 +53,7 @@ static size_t round_trip(const oct_et_params *p, size_t n_insns) {
   memcpy(values, p, sizeof values);
   port_bytes bytes = encode_run(t, values, &r);
   decode_run(t, values, &r, &bytes, (decode_how){.has_data = p->data});
-  if (p->encapsulation && p->time_bits >= 20) found = cut_run(t, values, &r, &bytes, p->data);
+  if (p->encapsulation && p->time_bits >= 40) found = cut_run(t, values, &r, &bytes, p->data);
   if (random_pm(300)) damage_run(t, values, &r, &bytes);
   free(bytes.bytes);
   random_free(&r);

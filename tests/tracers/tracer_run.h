@@ -109,7 +109,7 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
     update += n_updates;
     if (random_pm(300)) take_bytes(t, e, &out);
     if (random_pm(20)) hand_over(t, params, &e);
-    if (random_pm(5) && t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
+    if (random_pm(50) && t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
   }
   if (t->encoder.flush(e, &diag)) fail_msg("flush: %s", diag.text);
   take_bytes(t, e, &out);

@@ -47,15 +47,19 @@ static void test_tracker(void **state) {
   assert_int_equal(u[0].entry.n_slots, 1);
   assert_int_equal(u[0].entry.slots[0], 2);
   assert_int_equal(insn.flags & OCT_INSN_END, 0);
-  /* Seen before; then without its access, which needs a terminator but no version. */
+  /* Seen before; then without its access, which needs a terminator and a version, but once. */
   assert_int_equal(track(t, &insn, &load, &u), 0);
   insn.n_access = 0;
-  assert_int_equal(track(t, &insn, NULL, &u), 0);
+  assert_int_equal(track(t, &insn, NULL, &u), 1);
+  assert_int_equal(u[0].from_insn, 2);
+  assert_int_equal(u[0].entry.flags, OCT_MAP_CONDITIONAL);
+  assert_int_equal(u[0].entry.n_slots, 1);
   assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  assert_int_equal(track(t, &insn, NULL, &u), 0);
   /* Another kind, then more accesses. */
   insn.n_access = 1;
   assert_int_equal(track(t, &insn, &store, &u), 1);
-  assert_int_equal(u[0].from_insn, 3);
+  assert_int_equal(u[0].from_insn, 4);
   assert_int_equal(u[0].entry.slots[0], OCT_SLOT_STORE | 3);
   assert_int_equal(insn.flags & OCT_INSN_END, 0);
   insn.n_access = 2;

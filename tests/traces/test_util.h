@@ -269,4 +269,15 @@ static inline void assert_part(const trace *a, size_t first, size_t n, const tra
   }
 }
 
+/* Read n bytes as a trace, as read_trace does a file. */
+static inline int read_bytes(const void *p, size_t n, oct_format format, trace *t, oct_diag *diag) {
+  const char *path = scratch("foreign");
+  oct_read_options options = {.format = format};
+  save(path, p, n);
+  memset(diag, 0, sizeof *diag);
+  int rc = read_trace(path, &options, t, diag);
+  unlink(path);
+  return rc;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "oct_twin.h"
+#include "oct_unframe.h"
 
 extern "C" {
 #include "oct_atb_formatter.h"
@@ -78,26 +79,13 @@ class Stage {
     set_port_bits(dut.top->afready_i, i, 1, s.afready);
   }
 
-  // A word of a frame; a whole frame is read as a debugger does.
   void take(Dut &dut, uint32_t word) {
-    for (unsigned k = 0; k < 4; k++) frame_[n_frame_++] = static_cast<uint8_t>(word >> 8 * k);
-    if (n_frame_ < OCT_FRAME_BYTES) return;
-    n_frame_ = 0;
-    unsigned next = id_;
-    for (unsigned i = 0; i < OCT_FRAME_BYTES - 1; i++) {
-      const unsigned flag = frame_[15] >> i / 2 & 1;
-      if (!(i & 1) && (frame_[i] & 1)) {
-        next = frame_[i] >> 1;
-        if (!flag) id_ = next;
-        continue;
-      }
-      if (id_) expect(dut, i & 1 ? frame_[i] : frame_[i] | flag);
-      id_ = next;
-    }
-    id_ = next;
+    for (unsigned k = 0; k < 4; k++)
+      unframe_.put(static_cast<uint8_t>(word >> 8 * k),
+                   [&](unsigned id, uint8_t byte) { expect(dut, id, byte); });
   }
-  void expect(Dut &dut, unsigned byte) {
-    std::deque<uint8_t> *sent = &sent_[(id_ - 1) / 0x2a % N];
+  void expect(Dut &dut, unsigned id, unsigned byte) {
+    std::deque<uint8_t> *sent = &sent_[(id - 1) / 0x2a % N];
     dut.compare("bytes of a source", 1, !sent->empty());
     if (sent->empty()) return;
     dut.compare("byte of a source", sent->front(), byte);
@@ -109,8 +97,7 @@ class Stage {
   std::deque<uint8_t> sent_[N];
   uint64_t n_sent_[N] = {}, due_[N] = {};  // bytes; due: before the answer to the flush
   bool asked_[N] = {}, flush_ = false;
-  uint8_t frame_[OCT_FRAME_BYTES] = {};
-  unsigned n_frame_ = 0, id_ = 0;
+  Unframe unframe_;
   uint32_t busy_ = 50;
 };
 

@@ -143,6 +143,10 @@ class Stage {
     dut.compare("barrier_lost_insns_o", b.lost_insns, dut.top->barrier_lost_insns_o);
     dut.compare("barrier_lost_accesses_o", b.lost_accesses, dut.top->barrier_lost_accesses_o);
     if (ingress_.time_busy) dut.compare("barrier_time_o", b.time, dut.top->barrier_time_o);
+    if (cfg_.traps && ingress_.resume)
+      dut.compare("privilege behind a loss", b.lost_privilege, dut.top->barrier_privilege_o >> 3);
+    if (cfg_.traps && ingress_.sync_busy)
+      dut.compare("privilege at a sync", b.sync_privilege, dut.top->barrier_privilege_o & 7);
     if (!ingress_.n_traps) return;
     const unsigned a = cfg_.addr_bits, c = cfg_.cause_bits;
     dut.compare("trap kind", b.trap.kind, port_bits(dut.top->barrier_trap_o, 2 * a + c + 3, 2));

@@ -32,6 +32,8 @@ class Stage {
                      static_cast<uint32_t>(r.address(cfg_.cause_bits)),
                      static_cast<uint8_t>(r.below(3)), static_cast<uint8_t>(r.below(8))};
     barrier_.time = r.address(56) >> r.below(57);
+    barrier_.sync_privilege = static_cast<uint8_t>(r.below(8));
+    barrier_.lost_privilege = static_cast<uint8_t>(r.below(8));
     oct_output_in in = {has_insn_ ? &insn_ : nullptr,
                         has_data_ ? &data_ : nullptr,
                         has_cycles_ ? &cycles_ : nullptr,
@@ -171,6 +173,7 @@ class Stage {
     dut.top->cycles_mark_i = cycles_.mark;
     dut.top->cycles_delay_i = cycles_.value & 0xfff;
     dut.top->barrier_time_i = barrier_.time;
+    dut.top->barrier_privilege_i = barrier_.lost_privilege << 3 | barrier_.sync_privilege;
     dut.top->atready_i = in.atready;
     dut.top->atclken_i = in.atclken;
   }

@@ -28,7 +28,7 @@ class Stage {
     }
     in.apb = apb_;
     in.overflow = r.percent(10);
-    in.lost_insn = r.percent(30);
+    in.lost_insns = static_cast<uint8_t>(r.below(3));
     in.lost_access = r.percent(30);
     in.errors = r.percent(5) ? r.below(32) : 0;
     in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
@@ -40,7 +40,7 @@ class Stage {
     dut.top->paddr_i = apb_.paddr;
     dut.top->pwdata_i = apb_.pwdata;
     dut.top->overflow_i = in.overflow;
-    dut.top->lost_insn_i = in.lost_insn;
+    dut.top->lost_insns_i = in.lost_insns;
     dut.top->lost_access_i = in.lost_access;
     dut.top->errors_i = in.errors;
     dut.top->stream_count_i = in.stream_count;

@@ -100,7 +100,17 @@ class Stage {
       pc_ = b->iaddr + 2 * at;
     }
     oct_riscv_block *last = &in->blocks[n - 1];
-    if ((last->itype == 1 || last->itype == 2) && r.percent(30) && !in->dretire) last->iretire = 0;
+    if (last->itype != 1 && last->itype != 2) return;
+    if (r.percent(30) && !in->dretire) {
+      last->iretire = 0;
+      if (r.percent(50)) last->iaddr ^= 1;  // of an interrupt it means nothing
+    } else if (r.percent(30)) {             // ecall, ebreak, c.ebreak
+      const bool is_short = r.percent(30);
+      last->words[0] = is_short ? 0x9002 : 0x73;
+      last->words[1] = r.below(2) << 4;
+      last->iretire = 1 + !is_short;
+      last->ilastsize = !is_short;
+    }
   }
 
   void break_rule(Stimulus &r, oct_riscv_in *in) {

@@ -93,6 +93,8 @@ class Stage {
     if (r.below(20) == 0) mode_ = static_cast<uint8_t>(r.below(4));
     in->mode = mode_;
     in->trap = r.percent(5);
+    if (in->trap && r.percent(50))
+      in->insn = static_cast<uint32_t>(r.bits());  // and masks that are not its own
     in->intr = r.percent(10);
     if (r.below(400) == 0) in->pc |= 1;
     if (r.below(400) == 0) in->wmask = in->rmask = 1;

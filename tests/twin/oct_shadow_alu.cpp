@@ -54,8 +54,8 @@ class Stage {
                   port_bits(dut.top->result_o, 0, model_.cfg.addr_bits));
     dut.compare("cond_known_o", model_.regs.cond_known, dut.top->cond_known_o);
     dut.compare("cond_value_o", model_.regs.cond_val, dut.top->cond_value_o);
-    // The shifter alone, for an index; addresses of 64 bits have none.
-    if (bits == 32 && model_.cfg.addr_bits == 32 &&
+    // The shifter alone, for an index; addresses of 64 bits have none, and none is cut.
+    if (bits == 32 && model_.cfg.addr_bits == 32 && !op.b_extend &&
         (op.result < OCT_RESULT_SHL || op.result > OCT_RESULT_SAR)) {
       auto form = static_cast<uint8_t>(r.bits() & 0xdf);
       dut.top->is_index_i = 1;

@@ -24,7 +24,8 @@ class Stage {
     bool out_ready = r.ready();
     dut.top->valid_i = has_step_;
     dut.top->kind_i = kind_;
-    dut.top->begin_i = begin_;
+    dut.top->width_i =
+        static_cast<uint16_t>(kind_ == REST ? OCT_CODER_WHOLE - end_ : end_ - begin_);
     dut.top->end_i = end_;
     dut.top->out_ready_i = out_ready;
     dut.settle();

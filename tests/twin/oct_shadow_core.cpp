@@ -142,7 +142,10 @@ class Stage {
         insn.e.addr = pc;
         insn.e.size_bytes = 4;
       }
-      if (!insn.e.size_bytes) insn.e.cls = OCT_CLASS_UNKNOWN;
+      if (!insn.e.size_bytes) {  // no instruction
+        insn.e.cls = OCT_CLASS_UNKNOWN;
+        insn.e.size_bytes = is_arm_ || (insn.word & 3) == 3 ? 4 : 2;
+      }
     } while (insn.e.flags & OCT_MAP_VARIABLE);
     insn.last = r.bits() >> r.below(64);
     insn.stride = r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
@@ -277,8 +280,8 @@ class Stage {
     for (unsigned i = 0; i < n || i == 0; i++) {
       Beat b;
       b.pc = e.addr;
-      b.word = word;
       b.is_known = e.code_isa != 0;
+      b.word = b.is_known ? word : 3;  // four bytes
       b.n = n;
       b.at = i;
       b.addr = n ? addr[i] : 0;

@@ -16,6 +16,7 @@ extern "C" {
 struct Recorder {
   uint64_t n_insns = 0, lost_insns = 0, lost_accesses = 0, mark_number = 0;
   uint32_t task = 0, mark_task = 0;
+  unsigned privilege = 0;
   bool ends = false, other_task = false, traps = false, is_due = false;
 
   int arrive(const oct_insn *insn) {
@@ -55,6 +56,7 @@ static Recorder recorder;
 #define oct_shadow_encoder_item(e)
 #define oct_shadow_encoder_lose(e, insns, accesses, is_cut, diag) recorder.lose(insns, accesses)
 #define oct_shadow_encoder_pass(e)
+#define oct_shadow_encoder_privilege(e, of_mark) (recorder.privilege = (of_mark))
 #define oct_shadow_encoder_stamp_is_due(e) recorder.is_due
 #define oct_shadow_encoder_sync(e, of_task, diag) (recorder.task = (of_task), recorder.mark())
 #define oct_shadow_encoder_trap(e, trap, diag) recorder.trap()
@@ -73,6 +75,7 @@ class Stage {
     recorder = Recorder();
     s_.cfg = cfg;
     s_.is_enabled = true;
+    s_.privilege = OCT_PRIVILEGE_UNKNOWN;
     s_.regs.enable_q = true;
     s_.regs.sync_period_insns_q = cfg.sync_insns;
     s_.gathered = gathered_.data();
@@ -106,7 +109,8 @@ class Stage {
     s_.can_resume = is_empty;
     s_.can_mark = !s_.has_gap && s_.insns_room;
     s_.is_long = is_due && !(s_.has_mark && s_.mark == OCT_FRAME_SYNC);
-    s_.is_retiring = s_.overflow = s_.lost_insn = s_.lost_access = false;
+    s_.is_retiring = s_.overflow = s_.lost_access = false;
+    s_.new_lost_insns = 0;
     bool had_mark = s_.has_mark;
     s_.has_mark = had_mark && !mark_done;
     if (mark_done && s_.mark == OCT_FRAME_FLUSH) has_flushed_ = true;
@@ -118,12 +122,18 @@ class Stage {
     ::request(&s_, &in_, &in_.retire, &bus_);
     const bool was_dropping = s_.is_dropping;
     const uint64_t n_places = s_.tail, n_new_traps = s_.n_new_traps;
+    const bool has_lead = ::has_lead(&s_, &in_.retire);
+    if (has_lead) retire_lead(&s_, &in_.retire, is_bad_);
+    const bool takes_lead = s_.tail != n_places;
     ::retire(&s_, &in_.retire, is_skipped_, is_bad_);
-    dut.compare("place_insn_o", s_.tail != n_places, dut.top->place_insn_o);
+    const uint64_t n_taken = s_.tail - n_places;
+    dut.compare("place_insn_o", n_taken != 0, dut.top->place_insn_o);
+    if (n_taken) dut.compare("place_o", n_taken == 2 ? 3 : 1, dut.top->place_o);
     dut.compare("trap_push_o", s_.n_new_traps > n_new_traps, dut.top->trap_push_o);
-    dut.compare("traps_undo_o", s_.is_dropping && !was_dropping, dut.top->traps_undo_o);
+    dut.compare("traps_undo_o", s_.is_dropping && !was_dropping && !takes_lead,
+                dut.top->traps_undo_o);
     dut.compare("overflow_o", s_.overflow, dut.top->overflow_o);
-    dut.compare("lost_insn_o", s_.lost_insn, dut.top->lost_insn_o);
+    dut.compare("lost_insns_o", s_.new_lost_insns, dut.top->lost_insns_o);
     dut.compare("lost_access_o", s_.lost_access, dut.top->lost_access_o);
     if (s_.af_busy) in_.afvalid = false;
   }
@@ -139,7 +149,7 @@ class Stage {
     due_percent_ = often[r.below(4)];
     access_percent_ = often[r.below(5)];
     trap_percent_ = s_.cfg.traps ? often[r.below(4)] : 0;
-    skip_percent_ = r.below(3) ? 0 : r.below(100);
+    skip_percent_ = r.below(3) || s_.cfg.retire_width == 2 ? 0 : r.below(100);
     s_.regs.sync_period_insns_q = r.below(2) ? 0 : 1 + r.below(r.below(2) ? 5 : 300);
   }
 
@@ -147,6 +157,7 @@ class Stage {
     oct_retire &in = in_.retire;
     in.trap_valid = r.percent(trap_percent_);
     if (in.trap_valid) accesses_left_ = 0;
+    if (in.trap_valid) in.trap_privilege = static_cast<uint8_t>(r.below(8));
     in.insn_valid = !accesses_left_ && !in.trap_valid && r.valid();
     if (in.insn_valid) {
       in.insn_addr = r.percent(80) ? in.insn_addr + 4 : r.bits();
@@ -161,6 +172,10 @@ class Stage {
     in.da_valid |= in.da_end;
     in.da_addr = r.bits() & mask_;
     if (r.below(2000) == 0) accesses_left_ = 0;  // a gap, behind which there may be more of them
+    if (s_.cfg.retire_width == 2) {
+      in.lead_valid = in.insn_valid && r.percent(70);
+      in.lead_addr = r.bits() & mask_;
+    }
     is_bad_ = r.below(1000) == 0;
     if (in.insn_valid && r.below(20) == 0) skips_ = r.percent(skip_percent_);
     is_skipped_ = skips_ && (in.insn_valid || in.da_valid || in.trap_valid);
@@ -187,11 +202,16 @@ class Stage {
     dut.top->insn_addr_i = in.insn_addr;
     dut.top->insn_word_i = word_of(in.insn_addr);
     dut.top->insn_word_valid_i = is_known(in.insn_addr);
+    dut.top->lead_valid_i = in.lead_valid;
+    dut.top->lead_addr_i = in.lead_addr;
+    dut.top->lead_word_i = word_of(in.lead_addr);
+    dut.top->lead_word_valid_i = is_known(in.lead_addr);
     dut.top->task_i = in.task;
     dut.top->da_valid_i = in.da_valid;
     dut.top->da_end_i = in.da_end;
     dut.top->da_addr_i = in.da_addr;
     dut.top->trap_valid_i = in.trap_valid;
+    dut.top->trap_privilege_i = in.trap_privilege;
     dut.top->traps_full_i = !s_.traps_room;
     dut.top->traps_new_i = s_.n_new_traps != 0;
     dut.top->stamp_due_i = recorder.is_due;
@@ -217,6 +237,8 @@ class Stage {
     dut.compare("mark_kind_o", s_.mark, dut.top->mark_kind_o);
     dut.compare("mark_number_o", recorder.mark_number & oct_mask(42), dut.top->mark_number_o);
     dut.compare("mark_task_o", recorder.mark_task, dut.top->mark_task_o);
+    if (s_.cfg.traps)
+      dut.compare("mark_privilege_o", recorder.privilege, dut.top->mark_privilege_o);
     if (is_mark_synced_) dut.compare("mark_pc_o", mark_pc_, dut.top->mark_pc_o);
     if (!oct_frame_is_overflow(s_.mark)) return;
     dut.compare("mark_lost_insns_o", recorder.lost_insns, dut.top->mark_lost_insns_o);

@@ -38,12 +38,12 @@ class Stage {
     dut.top->has_near_i = access_.has_near;
     set_port_bits(dut.top->near_i, 0, bits, access_.near);
     dut.settle();
-    const Result &out = stages_[3];
+    const Result &out = stages_[2];
     dut.compare("out_valid_o", out.is_valid, dut.top->out_valid_o);
     if (out.is_valid) compare(dut, out);
     if (!moves) return;
     if (clears) oct_shadow_model_reset(&model_);
-    for (unsigned i = 3; i > 0; i--) stages_[i] = stages_[i - 1];
+    for (unsigned i = 2; i > 0; i--) stages_[i] = stages_[i - 1];
     stages_[0] = has_access_ ? take() : Result{};
     has_access_ = false;
   }

@@ -93,8 +93,10 @@ class Stage {
 
   static void compare(Dut &dut, const Step &s) {
     dut.compare("out_kind_o", s.kind, dut.top->out_kind_o);
-    if (s.kind == PART) dut.compare("out_begin_o", s.begin, dut.top->out_begin_o);
-    if (s.kind <= REST) dut.compare("out_end_o", s.end, dut.top->out_end_o);
+    if (s.kind == PART) dut.compare("out_end_o", s.end, dut.top->out_end_o);
+    if (s.kind <= REST)
+      dut.compare("out_width_o", s.kind == PART ? s.end - s.begin : OCT_CODER_WHOLE - s.end,
+                  dut.top->out_width_o);
   }
 
   Step stages_[LATENCY];

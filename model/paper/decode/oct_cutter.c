@@ -100,7 +100,9 @@ static const char *check_values(const oct_cutter *c, const oct_cut *cut) {
       if (cut->n_repeats > 2) return "a trap of more than two words";
       return cut->n_repeats || !cut->values[1] ? NULL : "a change of privilege with a cause";
     case OCT_PACKET_SYNC:
-      if (c->check_bits && cut->values[2]) return "a one where a sync has a zero before its check";
+    case OCT_PACKET_OVERFLOW:
+      if (c->forms[cut->kind].n_fields > 2 && cut->values[2])
+        return "a one where a zero follows the numbers of a sync or an overflow";
       return NULL;
     default:
       return NULL;
@@ -138,7 +140,8 @@ int oct_cutter_peek(const oct_cutter *c, oct_cut *cut, const char **why) {
     at += f->bits * cut->n_repeats;
   }
   cut->n_bits = at;
-  if (kind == OCT_PACKET_FLUSH || kind == OCT_PACKET_SYNC || cut->repeats_at) {
+  if (kind == OCT_PACKET_FLUSH || kind == OCT_PACKET_SYNC || kind == OCT_PACKET_OVERFLOW ||
+      cut->repeats_at) {
     const char *bad = at <= left || kind != OCT_PACKET_FLUSH ? check_values(c, cut) : NULL;
     if (bad) {
       *why = bad;

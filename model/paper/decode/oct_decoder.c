@@ -32,10 +32,10 @@ static int fail(oct_decoder *d, bool is_before, const oct_diag *why) {
     at = d->barrier.bit;
     is_before = false;
   }
-  /* A sync at which damage shows is where the decoder may go on. */
-  d->resync_bit = d->barrier.kind == OCT_BARRIER_SYNC || why->error == OCT_ERR_CHECKSUM
-                      ? d->barrier.bit
-                      : oct_parser_offset(&d->parser);
+  /* A sync at which damage shows is where the decoder may go on, but not one that it went on at. */
+  bool is_sync = d->barrier.kind == OCT_BARRIER_SYNC && !d->barrier.is_found;
+  d->resync_bit =
+      is_sync || why->error == OCT_ERR_CHECKSUM ? d->barrier.bit : oct_parser_offset(&d->parser);
   d->error = why->error;
   return oct_fail(&d->diag, why->error, "%s %llu: %.160s", is_before ? "before bit" : "bit",
                   (unsigned long long)at, why->text);

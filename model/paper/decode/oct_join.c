@@ -16,6 +16,7 @@ int oct_join_init(oct_join *j, const oct_config *cfg) {
   j->has_checks = cfg->check_bits > 0;
   j->confirmed_insns = j->has_checks ? 0 : UINT64_MAX;
   j->map_id = NO_ID;
+  j->privilege = j->told_privilege = OCT_PRIVILEGE_UNKNOWN;
   j->map_version = 1;
   j->map = oct_map_new();
   j->insns = malloc(OCT_DECODED_INSNS * sizeof *j->insns);
@@ -151,11 +152,23 @@ static int walk(oct_join *j, oct_packet_queues *q, uint32_t n, oct_diag *why) {
   return result;
 }
 
+/* A sync or an overflow tells another privilege than the traps before it, which were lost or are
+ * not in this part of the stream. */
+static void change_privilege(oct_join *j) {
+  j->privilege = j->told_privilege;
+  j->traps[j->n_traps++] = (oct_trap){
+      .insn = (uint32_t)j->n_insns, .kind = OCT_TRAP_PRIVILEGE, .privilege = j->privilege};
+}
+
 int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
   for (;;) {
     if (j->n_insns == OCT_DECODED_INSNS || j->n_accesses >= OCT_DECODED_ACCESSES ||
         j->n_traps == OCT_DECODED_TRAPS)
       return OCT_FULL;
+    if (j->privilege != j->told_privilege) {
+      change_privilege(j);
+      continue;
+    }
     if (!j->stream_left) {
       int r = oct_insn_side_next(&j->insn_side, q, &j->stream, why);
       if (r <= 0) return r;
@@ -168,6 +181,7 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
       if (j->stream.trap) {
         j->traps[j->n_traps] = *j->stream.trap;
         j->traps[j->n_traps++].insn = (uint32_t)j->n_insns;
+        j->privilege = j->told_privilege = j->stream.trap->privilege;
         continue;
       }
       start_stream(j);
@@ -213,8 +227,14 @@ static int go_back_in_map(oct_join *j, oct_diag *why) {
 
 static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
   if (b->is_found) {
-    /* The number is modulo 2^A. */
-    j->insn_number = j->base_insn + ((b->insns - j->base_insn) & j->addr_mask);
+    /* The number is modulo 2^A. One of the upper half is behind what was confirmed: the stream has
+     * come to what it had before. */
+    uint64_t distance = (b->insns - j->base_insn) & j->addr_mask;
+    if (j->has_checks && j->counts.syncs && distance > j->addr_mask / 2)
+      return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind %llu",
+                      (unsigned long long)b->insns,
+                      (unsigned long long)(j->base_insn & j->addr_mask));
+    j->insn_number = j->base_insn + distance;
     j->batch_first = j->insn_number;
     int r = go_back_in_map(j, why);
     if (r) return r;
@@ -267,6 +287,8 @@ int oct_join_pass(oct_join *j, oct_packet_queues *q, const oct_port_barrier *b, 
   int r = come_to_rest(j, q, b, why);
   if (!r && b->kind == OCT_BARRIER_SYNC) r = pass_sync(j, b, why);
   if (!r && b->kind == OCT_BARRIER_OVERFLOW) pass_overflow(j, b);
+  if (!r && j->insn_side.cfg.traps && b->kind != OCT_BARRIER_FLUSH)
+    j->told_privilege = b->privilege;
   return r;
 }
 
@@ -298,6 +320,8 @@ void oct_join_drop(oct_join *j) {
   j->n_insns = j->n_accesses = j->n_traps = 0;
   j->map_id = NO_ID;
   j->is_lost_saturated = false;
+  /* What was decoded last may not have been given out: the next sync tells its privilege anew. */
+  j->privilege = j->told_privilege = OCT_PRIVILEGE_UNKNOWN + 1;
   /* A check before the damage says nothing of what comes: a damaged sync may count back. */
   if (j->has_checks) j->confirmed_insns = 0;
 }

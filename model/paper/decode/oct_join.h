@@ -39,8 +39,10 @@ typedef struct oct_join {
   size_t n_accesses;
   oct_trap traps[OCT_DECODED_TRAPS];
   size_t n_traps;
-  uint64_t time; /* of the last stamp, */
-  bool has_time; /* whether the next instruction's cycle is known: */
+  uint8_t privilege,
+      told_privilege; /* as traps gave it last, and as a sync or an overflow has it */
+  uint64_t time;      /* of the last stamp, */
+  bool has_time;      /* whether the next instruction's cycle is known: */
   uint64_t insn_time;
   bool is_paced;           /* whether the next stream's is, but for its delay: */
   uint64_t expected_cycle; /* (oct_pace.h) */

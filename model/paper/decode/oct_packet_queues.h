@@ -99,6 +99,7 @@ typedef struct oct_port_barrier {
   uint64_t insns;    /* sync: its instruction number; overflow: instructions lost */
   uint64_t accesses; /* overflow: accesses lost */
   uint32_t task;     /* of a sync */
+  uint8_t privilege; /* of a sync or an overflow, with traps */
   bool is_found;     /* a sync that a search has found */
   uint64_t bit;      /* where its packet begins */
   oct_check check;

@@ -27,6 +27,7 @@ int oct_parser_init(oct_parser *p, const oct_config *cfg, bool is_in_step) {
                                            : (size_t)records;
   p->pattern_bits = cfg->rep_pattern_bits;
   p->align_bits = cfg->pc_align_bits;
+  p->has_traps = cfg->traps;
   p->is_searching = !is_in_step;
   p->is_sync_due = true;
   return oct_cutter_init(&p->cutter, cfg, is_in_step);
@@ -168,6 +169,8 @@ static void put_barrier(const oct_parser *p, oct_port_barrier *b, oct_port_barri
     b->insns = cut->values[0];
     b->accesses = cut->values[1];
   }
+  if (p->has_traps && kind != OCT_BARRIER_FLUSH && kind != OCT_BARRIER_CHECK)
+    b->privilege = (uint8_t)cut->values[3];
 }
 
 /* Queue a packet. 0 or an error. */

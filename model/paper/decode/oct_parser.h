@@ -10,6 +10,7 @@
 typedef struct oct_parser {
   oct_cutter cutter;
   uint32_t pattern_bits, align_bits;
+  bool has_traps;
   size_t records_max;  /* bound of the queues of the data side */
   bool is_searching;   /* no sync was read since the start of a search, */
   bool is_mark_found;  /* but its mark is at the position */

@@ -77,7 +77,8 @@ static int read_sync(raw_decoder *d, oct_cursor *c, oct_packet *p) {
     b->at += task > UINT32_MAX; /* not found again */
     return oct_decoder_base_fail(d, OCT_ERR_PACKET, "a sync of another instruction");
   }
-  if (b->is_lost || !b->is_synced) oct_decoder_base_join(d, number, b->bit);
+  if ((b->is_lost || !b->is_synced) && (rc = oct_decoder_base_join(d, true, number, b->bit)))
+    return rc;
   b->task = (uint32_t)task;
   b->counts.syncs++;
   oct_packet_describe(p, "sync", "a decoder may begin here");
@@ -145,6 +146,7 @@ static int read_packet(raw_decoder *d, oct_cursor *c, oct_packet *p) {
 static int step(void *decoder, oct_packet *p) {
   raw_decoder *d = decoder;
   oct_decoder_base *b = &d->base;
+  if (!b->in.bytes) return 0; /* nothing came yet */
   oct_cursor c = {b->in.bytes + b->at, b->in.n_bytes - b->at, false};
   b->bit = 8 * (b->base_bytes + b->at);
   int rc = d->stream_left ? read_insn(d, &c, p) : read_packet(d, &c, p);

@@ -14,6 +14,7 @@ int oct_shadow_decoder_new(const oct_shadow_config *cfg, oct_decoder_start start
   if (!d) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
   d->map = oct_map_new();
   d->at = NONE;
+  d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN;
   d->is_searching = start == OCT_START_SEARCH;
   if (!d->map || oct_shadow_model_init(&d->model, cfg) || oct_bits_push(&d->bits, NULL, 0)) {
     oct_shadow_decoder_free(d);
@@ -111,24 +112,41 @@ static uint64_t trap_value(oct_shadow_decoder *d) {
   return oct_coder_raw(&d->coder, 0, 8 * (n > 8 ? 8 : n)) & d->model.mask;
 }
 
+/* A place for one more; NULL: no memory. */
+static oct_trap *put_trap(oct_shadow_decoder *d) {
+  if (!d->n_batch && !d->n_traps) d->first_insn = d->n_insns;
+  if (d->n_traps == d->room_traps) {
+    size_t room = d->room_traps ? 2 * d->room_traps : 16;
+    oct_trap *p = realloc(d->traps, room * sizeof *p);
+    if (!p) return NULL;
+    d->traps = p;
+    d->room_traps = room;
+  }
+  d->traps[d->n_traps] = (oct_trap){.insn = (uint32_t)d->n_batch};
+  return &d->traps[d->n_traps++];
+}
+
+/* A mark tells another privilege than the traps before it, which were lost or are not in this part
+ * of the stream. */
+static int change_privilege(oct_shadow_decoder *d) {
+  oct_trap *t = put_trap(d);
+  if (!t) return oct_shadow_fail(d, OCT_ERR_NOMEM, "no memory for traps");
+  t->kind = OCT_TRAP_PRIVILEGE;
+  t->privilege = d->privilege = d->told_privilege;
+  return 0;
+}
+
 /* Traps after an instruction; next is the address behind it. Returns what comes behind them, or an
  * error. */
 static int pass_traps(oct_shadow_decoder *d, uint64_t next) {
   oct_coder *c = &d->coder;
   oct_behind_trap behind;
-  if (!d->n_batch && !d->n_traps) d->first_insn = d->n_insns;
   do {
-    if (d->n_traps == d->room_traps) {
-      size_t room = d->room_traps ? 2 * d->room_traps : 16;
-      oct_trap *p = realloc(d->traps, room * sizeof *p);
-      if (!p) return oct_shadow_fail(d, OCT_ERR_NOMEM, "no memory for traps");
-      d->traps = p;
-      d->room_traps = room;
-    }
-    oct_trap *t = &d->traps[d->n_traps++];
-    *t = (oct_trap){.insn = (uint32_t)d->n_batch};
+    oct_trap *t = put_trap(d);
+    if (!t) return oct_shadow_fail(d, OCT_ERR_NOMEM, "no memory for traps");
     t->kind = (uint8_t)oct_coder_raw(c, 0, OCT_TRAP_KIND_BITS);
     t->privilege = (uint8_t)oct_coder_raw(c, 0, OCT_TRAP_PRIVILEGE_BITS);
+    d->privilege = d->told_privilege = t->privilege;
     if (t->kind != OCT_TRAP_PRIVILEGE) {
       t->cause = (uint32_t)oct_coder_raw(c, 0, d->model.cfg.cause_bits);
       t->addr = oct_coder_raw(c, 0, 1) ? next : trap_value(d);
@@ -285,7 +303,8 @@ static int fill(oct_shadow_decoder *d) {
     }
     if (!d->is_begun) {
       d->is_begun = true;
-      r = decode_first(d);
+      r = d->privilege == d->told_privilege ? 0 : change_privilege(d);
+      if (!r) r = decode_first(d);
       if (r) return r;
     }
     while (d->is_in_period) {
@@ -308,7 +327,7 @@ int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *d
       out->batch.n_accesses = d->n_accesses;
       out->batch.traps = d->traps;
       out->batch.n_traps = d->n_traps;
-      out->first_insn = d->first_insn;
+      out->first_insn = d->n_batch || d->n_traps ? d->first_insn : d->n_insns - d->lost_insns;
       out->confirmed_insns = d->model.cfg.check ? d->confirmed : UINT64_MAX;
       d->counts.insns += d->n_batch;
       d->counts.accesses += d->n_accesses;
@@ -338,6 +357,8 @@ int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
     d->error = 0;
     d->is_in_period = d->has_gap = false;
     d->is_searching = true;
+    /* What was decoded last may not have been given out: the next sync tells its privilege anew. */
+    d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN + 1;
     d->counts.gaps++;
   }
   int r = oct_shadow_search(d);

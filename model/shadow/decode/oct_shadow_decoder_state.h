@@ -15,7 +15,7 @@
 enum { BATCH_INSNS = 8192, BATCH_ACCESSES = 16384 };
 
 typedef struct oct_mark_fields {
-  unsigned kind;
+  unsigned kind, privilege;
   uint32_t check, task;
   uint64_t number;
   uint64_t lost_insns, lost_accesses; /* of an overflow */
@@ -54,6 +54,7 @@ struct oct_shadow_decoder {
   size_t n_batch, n_accesses;
   oct_trap *traps; /* of the batch */
   size_t n_traps, room_traps;
+  uint8_t privilege, told_privilege; /* as traps gave it last, and as a mark has it */
   uint64_t addr[UINT16_MAX + 1];
 };
 

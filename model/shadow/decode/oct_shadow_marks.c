@@ -46,7 +46,9 @@ int oct_shadow_read_mark(oct_shadow_decoder *d, size_t ahead, oct_mark_fields *m
   m->kind = (unsigned)get_sevens(d, &ahead, 1, &is_bad);
   m->check = cfg->check ? (uint32_t)get_sevens(d, &ahead, OCT_MARK_CHECK_BYTES, &is_bad) : 0;
   m->number = get_sevens(d, &ahead, OCT_MARK_NUMBER_BYTES, &is_bad);
-  m->task = (uint32_t)get_sevens(d, &ahead, oct_mark_task_bytes(cfg), &is_bad);
+  uint64_t task = get_sevens(d, &ahead, oct_mark_task_bytes(cfg), &is_bad);
+  m->privilege = task >> cfg->task_bits & oct_ones(OCT_MARK_PRIVILEGE_BITS);
+  m->task = (uint32_t)(cfg->traps ? task & oct_ones(cfg->task_bits) : task);
   if (is_bad || m->kind & 1 || m->kind >> 1 >= OCT_FRAME_KINDS) return OCT_ERR_PACKET;
   m->kind >>= 1;
   m->lost_insns = m->lost_accesses = 0;
@@ -146,11 +148,13 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
     if (d->counts.syncs && !d->is_searching && ((d->n_insns ^ m.number) & mask))
       return oct_shadow_fail(d, OCT_ERR_PACKET, "a sync before instruction %llu, expected %llu",
                              (unsigned long long)m.number, (unsigned long long)(d->n_insns & mask));
-    if (!d->counts.syncs || d->is_searching) {
-      uint64_t number = (d->n_insns & ~mask) | m.number;
-      if (number < d->n_insns) number += mask + 1;
-      d->n_insns = number;
-    }
+    /* One of the upper half is behind what was given out: the stream has come to what it had
+     * before. */
+    uint64_t distance = (m.number - d->n_insns) & mask;
+    if (d->counts.syncs && cfg->check && distance > mask / 2)
+      return oct_shadow_fail(d, OCT_ERR_PACKET, "a sync before instruction %llu, behind %llu",
+                             (unsigned long long)m.number, (unsigned long long)(d->n_insns & mask));
+    d->n_insns += distance;
     d->is_searching = false;
     d->task = m.task;
     d->counts.syncs++;
@@ -163,6 +167,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
     d->n_insns += m.lost_insns;
     oct_shadow_forget_all(&d->model);
   }
+  if (cfg->traps && m.kind != OCT_FRAME_FLUSH) d->told_privilege = (uint8_t)m.privilege;
   d->limit = d->n_insns +
              ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
   d->is_cut = closing.kind == OCT_FRAME_OVERFLOW_CUT;

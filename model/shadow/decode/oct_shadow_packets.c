@@ -63,6 +63,7 @@ static void describe_mark(const oct_shadow_config *cfg, const oct_mark_fields *m
   if (cfg->check) oct_packet_add(p, "check", m->check, 16, true);
   oct_packet_add(p, "number", m->number, number_bits, false);
   oct_packet_add(p, "task", m->task, cfg->task_bits, false);
+  if (cfg->traps) oct_packet_add(p, "privilege", m->privilege, OCT_MARK_PRIVILEGE_BITS, false);
   if (oct_frame_is_overflow((oct_frame_kind)m->kind)) {
     oct_packet_add(p, "lost_insns", m->lost_insns, number_bits, false);
     oct_packet_add(p, "lost_accesses", m->lost_accesses, number_bits, false);

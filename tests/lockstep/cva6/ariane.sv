@@ -72,7 +72,7 @@ module ariane #(
     rvfi_probes_o.instr.ends = ends;
   end
 
-  // What is in the RAM after the writes, a double word each.
+  // What is in the RAM after the writes, a double word each. A short stream ends before enough of it was read.
   logic [63:0] held_q[64];
   logic [31:0] lfsr_q, errors_q, beats_q, n_q;
   logic [2:0] state_q;  // 0 choose, 1 address of a write, 2 its data, 3 its answer, 4 address of a read, 5 its data
@@ -80,8 +80,9 @@ module ariane #(
   logic [5:0] word_q;
   logic [2:0] size_q;
   logic wraps_q, final_q, high_q;
+  wire is_done = ends && beats_q >= 200;
   wire [7:0] strobe = final_q ? 8'h0f : n_q < 64 ? 8'hff : lfsr_q[15:8];
-  wire [63:0] value = final_q ? {32'd0, errors_q + 32'(beats_q < 200)} : {lfsr_q, ~lfsr_q};
+  wire [63:0] value = final_q ? {32'd0, errors_q} : {lfsr_q, ~lfsr_q};
   wire [31:0] addr = final_q ? 32'h1000_0000 : {23'h40_0000, word_q, high_q, 2'd0};
 
   always_comb begin
@@ -110,16 +111,16 @@ module ariane #(
       if (state_q != 2 || noc_resp_i.w_ready) lfsr_q <= {lfsr_q[30:0], lfsr_q[31] ^ lfsr_q[21] ^ lfsr_q[1] ^ lfsr_q[0]};
       case (state_q)
         0: if (!final_q) begin
-          final_q <= ends;
-          state_q <= ends || n_q < 64 || lfsr_q[20] ? 1 : 4;
-          wraps_q <= !ends && n_q >= 64 && !lfsr_q[20] && lfsr_q[21];
+          final_q <= is_done;
+          state_q <= is_done || n_q < 64 || lfsr_q[20] ? 1 : 4;
+          wraps_q <= !is_done && n_q >= 64 && !lfsr_q[20] && lfsr_q[21];
           // The words are written in turn first, then at random; wrapping bursts have four beats.
           word_q <= n_q < 64 ? n_q[5:0] : lfsr_q[5:0];
-          len_q <= ends || n_q < 64 ? 0 : !lfsr_q[20] && lfsr_q[21] ? 3 : lfsr_q[5:0] < 56 ? 8'(lfsr_q[25:23]) : 0;
+          len_q <= is_done || n_q < 64 ? 0 : !lfsr_q[20] && lfsr_q[21] ? 3 : lfsr_q[5:0] < 56 ? 8'(lfsr_q[25:23]) : 0;
           size_q <= 3;
           high_q <= 0;
           at_beat_q <= 0;
-          if (!ends && n_q >= 64 && !lfsr_q[20] && !lfsr_q[21] && lfsr_q[22]) begin  // a single word
+          if (!is_done && n_q >= 64 && !lfsr_q[20] && !lfsr_q[21] && lfsr_q[22]) begin  // a single word
             size_q <= 2;
             len_q <= 0;
             high_q <= lfsr_q[26];
@@ -168,8 +169,12 @@ module cva6_rvfi #(
   output rvfi_csr_t                               rvfi_csr_o
 );
   // As CVA6 does: the address of the first byte, masks by lane; an instruction that traps is valid only if it is an
-  // ecall (here those at every other word); what a handler is told in the registers of its level alone.
-  logic in_s;
+  // ecall (here those at every other word), and no interrupt is told behind one; what a handler is told in the registers
+  // of its level alone.
+  logic in_s, behind_ecall, behind_ecall_q;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) behind_ecall_q <= 1'b0;
+    else behind_ecall_q <= behind_ecall;
   always_comb begin
     rvfi_to_iti_o = '0;
     in_s = 0;
@@ -178,12 +183,14 @@ module cva6_rvfi #(
         {1'b1, 15'd0, rvfi_probes_i.instr.line[351:272]} ^ {112{in_s}};
     {rvfi_csr_o.scause.rdata, rvfi_csr_o.sepc.rdata, rvfi_csr_o.stval.rdata} =
         {1'b1, 15'd0, rvfi_probes_i.instr.line[351:272]} ^ {112{!in_s}};
+    behind_ecall = behind_ecall_q;
     for (int c = 0; c < 2; c++) begin
       automatic logic [135:0] part = rvfi_probes_i.instr.line[136*c+:136];
       automatic logic [3:0] mask = part[19:16] | part[3:0];
       rvfi_instr_o[c].valid = part[128] && !rvfi_probes_i.instr.ends && !(part[130] && part[66]);
       rvfi_instr_o[c].trap = part[128] && part[130];
-      rvfi_instr_o[c].intr = part[131] ? part[132] ? 'b101 : 'b11 : '0;
+      rvfi_instr_o[c].intr = part[131] && !behind_ecall ? part[132] ? 'b101 : 'b11 : '0;
+      if (part[128]) behind_ecall = part[130] && !part[66];
       rvfi_instr_o[c].mode = part[133:132];
       rvfi_instr_o[c].insn = part[127:96];
       rvfi_instr_o[c].pc_rdata = part[95:64];

@@ -4,7 +4,7 @@
 //
 // CVA6 tells the whole address of an access and masks by byte lane, so the low bits of the address are
 // left out: oct_rvfi adds the lowest lane. An instruction that traps is valid only if it is an ecall, so each that
-// traps is taken. What a handler is told stands in the registers of the level at which it runs.
+// traps is taken; behind an ecall no interrupt is told. What a handler is told stands in the registers of the level at which it runs.
 `include "rvfi_types.svh"
 `include "iti_types.svh"
 
@@ -106,10 +106,20 @@ module oct_soc_core #(
     assign rvfi_mem_wmask_o[4*c+:4] = rvfi[c].mem_wmask[3:0];
   end
 
-  logic in_s;  // the handler that begins runs at the supervisor's level
+  // A handler begins with intr, or behind an instruction that trapped: behind an ecall there is no intr.
+  logic in_s;  // it runs at the supervisor's level
+  logic trapped, trapped_q;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) trapped_q <= 1'b0;
+    else trapped_q <= trapped;
   always_comb begin
     in_s = 1'b0;
-    for (int c = 0; c < CHANNELS; c++) if (rvfi_valid_o[c] && rvfi_intr_o[c]) in_s = rvfi[c].mode == 2'd1;
+    trapped = trapped_q;
+    for (int c = 0; c < CHANNELS; c++)
+      if (rvfi_valid_o[c]) begin
+        if (rvfi_intr_o[c] || trapped) in_s = rvfi[c].mode == 2'd1;
+        trapped = rvfi_trap_o[c];
+      end
   end
   assign cause_o = in_s ? csr.scause.rdata[15:0] : csr.mcause.rdata[15:0];
   assign epc_o   = in_s ? csr.sepc.rdata[31:0] : csr.mepc.rdata[31:0];

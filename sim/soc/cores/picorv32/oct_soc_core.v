@@ -31,11 +31,18 @@ module oct_soc_core #(
   output wire [3:0]  rvfi_mem_wmask_o
 );
 
-  // The only interrupt that is connected; RVFI does not tell which. It comes where the instruction before it would
-  // have gone on.
-  wire [31:0] pc_wdata;
+  // RVFI does not tell which interrupt it was: the lowest of those that the core has taken (eoi), of its own kinds
+  // 1 (an illegal instruction, ebreak, ecall) and 2 (not aligned), and 3, the timer's. It comes where the
+  // instruction before it would have gone on.
+  wire [31:0] pc_wdata, taken;
   reg  [31:0] epc_q;
-  assign cause_o = 16'd3;
+  reg  [15:0] cause;
+  integer     i;
+  always @* begin
+    cause = 16'd0;
+    for (i = 31; i >= 0; i = i - 1) if (taken[i]) cause = i[15:0];
+  end
+  assign cause_o = cause;
   assign epc_o   = epc_q;
   assign tval_o  = 32'd0;
   always @(posedge clk_i or negedge rst_ni) begin
@@ -67,7 +74,7 @@ module oct_soc_core #(
     .pcpi_valid(), .pcpi_insn(), .pcpi_rs1(), .pcpi_rs2(),
     .pcpi_wr(1'b0), .pcpi_rd(32'd0), .pcpi_wait(1'b0), .pcpi_ready(1'b0),
     .irq      ({28'd0, irq_i, 3'd0}),
-    .eoi      (),
+    .eoi      (taken),
     .rvfi_valid(rvfi_valid_o),
     .rvfi_order(), .rvfi_trap(rvfi_trap_o), .rvfi_halt(), .rvfi_intr(rvfi_intr_o), .rvfi_mode(rvfi_mode_o), .rvfi_ixl(),
     .rvfi_insn(rvfi_insn_o),

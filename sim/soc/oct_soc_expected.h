@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_soc_expected.h - what a core retired, by its RVFI, and whether a trace decodes to that.
+#ifndef OCT_SOC_EXPECTED_H
+#define OCT_SOC_EXPECTED_H
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <unordered_set>
+#include <vector>
+
+#include "oct_machine.h"
+
+extern "C" {
+#include "oct_compare.h"
+#include "oct_isa.h"
+#include "oct_map.h"
+#include "oct_program.h"
+}
+
+// What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction. The
+// twin is told the program map as it comes.
+class Expected {
+ public:
+  // Without a program, instructions are known by the words that RVFI tells.
+  Expected(const Machine &machine, oct_program *program)
+      : machine_(machine),
+        program_(program),
+        words_(program ? nullptr : oct_disasm_new(OCT_ISA_RISCV32)),
+        tracker_(oct_map_tracker_new()) {
+    if ((!program_ && !words_) || !tracker_) abort();
+  }
+  ~Expected() {
+    oct_map_tracker_free(tracker_);
+    oct_disasm_free(words_);
+  }
+  Expected(const Expected &) = delete;
+  Expected &operator=(const Expected &) = delete;
+
+  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask, Twin *twin) {
+    const size_t first = accesses_.size();
+    oct_insn insn = {};
+    insn.addr = pc;
+    insn.size_bytes = (word & 3) == 3 ? 4 : 2;
+    oct_map_entry entry = {};
+    bool is_known = describe(pc, word, &entry);
+    const bool is_new = is_known && known_.insert(pc).second;
+    for (int is_store = 0; is_store < 2; is_store++) {
+      uint32_t mask = is_store ? wmask : rmask;
+      if (!mask) continue;
+      oct_access access = {};
+      access.addr = base + static_cast<uint64_t>(__builtin_ctz(mask));
+      access.is_store = static_cast<uint8_t>(is_store);
+      unsigned slot = insn.n_access;
+      unsigned log2 = is_known && slot < entry.n_slots ? entry.slots[slot] & OCT_SLOT_SIZE_MASK
+                                                       : OCT_SLOT_SIZE_UNKNOWN;
+      access.size_bytes = log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : static_cast<uint8_t>(1u << log2);
+      accesses_.push_back(access);
+      insn.n_access++;
+    }
+    track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
+    insns_.push_back(insn);
+  }
+  // The trap that stands before an instruction, as its RVFI tells.
+  void add_trap(uint64_t pc, bool traps, bool begins_handler, uint8_t mode, uint32_t cause,
+                uint64_t epc, uint64_t tval) {
+    oct_trap trap = {};
+    trap.insn = static_cast<uint32_t>(insns_.size());
+    trap.privilege = mode;
+    trap.kind = OCT_TRAP_PRIVILEGE;
+    if (begins_handler || has_exception_) {
+      trap.kind = static_cast<uint8_t>(has_exception_ ? OCT_TRAP_EXCEPTION : OCT_TRAP_INTERRUPT);
+      trap.cause = cause;
+      trap.addr = has_exception_ ? exception_ : epc;
+      if (has_exception_) trap.tval = tval;
+      traps_.push_back(trap);
+    } else if (!traps && mode_ >= 0 && mode_ != mode) {
+      traps_.push_back(trap);
+    }
+    has_exception_ = traps;
+    exception_ = pc;
+    if (!traps) mode_ = mode;
+  }
+  // A line for each: `t kind privilege cause address value`, `i address bytes`, `l|s address`.
+  bool list(const char *path) const {
+    FILE *file = fopen(path, "w");
+    if (!file) return false;
+    auto trap = traps_.begin();
+    auto access = accesses_.begin();
+    for (size_t i = 0; i < insns_.size(); i++) {
+      for (; trap != traps_.end() && trap->insn == i; ++trap)
+        fprintf(file, "t %u %u %u %" PRIx64 " %" PRIx64 "\n", trap->kind, trap->privilege,
+                trap->cause, trap->addr, trap->tval);
+      fprintf(file, "i %" PRIx64 " %u\n", insns_[i].addr, insns_[i].size_bytes);
+      for (unsigned k = 0; k < insns_[i].n_access; k++, ++access)
+        fprintf(file, "%c %" PRIx64 "\n", access->is_store ? 's' : 'l', access->addr);
+    }
+    return fclose(file) == 0;
+  }
+  size_t n_traps() const { return traps_.size(); }
+  size_t n_insns() const { return insns_.size(); }
+  size_t n_accesses() const { return accesses_.size(); }
+
+  // Compare with what the bytes decode to: 0, or an error with *diag. A trap at the edge of a gap
+  // may be missing; *traps gets how many came.
+  int compare(const std::vector<uint8_t> &bytes, uint64_t *equal, size_t *traps,
+              oct_decoder_counts *counts, oct_diag *diag) {
+    const oct_tracer_decoder &decode = machine_.tracer->decoder;
+    void *decoder = nullptr;
+    oct_decoded run;
+    oct_compare *compare = oct_compare_new(0);
+    if (!compare) abort();
+    int error = track_error_;
+    if (error) *diag = track_diag_;
+    if (!error) error = decode.create(machine_.params, OCT_START_IN_STEP, &decoder, diag);
+    if (!error) error = decode.map(decoder, updates_.data(), updates_.size(), diag);
+    if (!error && machine_.param("traps"))
+      error = oct_compare_expect_traps(compare, traps_.data(), traps_.size());
+    if (!error) error = oct_compare_expect(compare, insns_.data(), insns_.size(), accesses_.data());
+    if (!error) error = decode.push(decoder, bytes.data(), bytes.size(), diag);
+    if (!error) decode.finish(decoder);
+    while (!error && (error = decode.next(decoder, &run, diag)) > 0) {
+      *traps += run.batch.n_traps;
+      error = oct_compare_run(compare, &run, diag);
+    }
+    if (!error) error = oct_compare_end(compare, diag);
+    *equal = oct_compare_equal(compare);
+    if (decoder) decode.counts(decoder, counts);
+    decode.destroy(decoder);
+    oct_compare_free(compare);
+    return error;
+  }
+
+ private:
+  bool describe(uint64_t pc, uint32_t word, oct_map_entry *entry) {
+    const uint8_t code[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8),
+                             static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)};
+    return program_ ? oct_program_insn(program_, pc, entry) != 0
+                    : oct_disasm_insn(words_, pc, code, sizeof code, entry) != 0;
+  }
+
+  // Changes of the map that come with the instruction, which may get OCT_INSN_END.
+  void track(oct_insn *insn, const oct_access *accesses, const oct_map_entry *entry, Twin *twin) {
+    const oct_batch batch = {insn, 1, accesses, insn->n_access, entry, entry ? 1u : 0u, nullptr, 0};
+    const oct_map_update *updates = nullptr;
+    if (track_error_) return;
+    const int64_t n = oct_map_track(tracker_, &batch, insn, &updates);
+    if (n < 0) {
+      track_error_ =
+          oct_fail(&track_diag_, static_cast<int>(n), "instructions that no map explains");
+      return;
+    }
+    updates_.insert(updates_.end(), updates, updates + n);
+    track_error_ = twin->map(updates, static_cast<size_t>(n), &track_diag_);
+  }
+
+  const Machine &machine_;
+  oct_program *program_;
+  oct_disasm *words_;
+  oct_map_tracker *tracker_;
+  int track_error_ = 0;
+  oct_diag track_diag_ = {};
+  std::vector<oct_insn> insns_;
+  std::vector<oct_access> accesses_;
+  std::vector<oct_map_update> updates_;
+  std::vector<oct_trap> traps_;
+  bool has_exception_ = false;  // the instruction before trapped
+  uint64_t exception_ = 0;
+  int mode_ = -1;
+  std::unordered_set<uint64_t> known_;
+};
+
+#endif

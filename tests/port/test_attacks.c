@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_attacks.c - does a machine whose core breaks the rules of the core interface, whose filter
+ * changes all the time and whose bus is hostile decode to nothing wrong: gaps alone, and a flag in
+ * ERRORS for each rule that was broken? */
+#include "oct_compare.h"
+#include "oct_core_rules.h"
+#include "oct_filter.h"
+#include "oct_regs.h"
+#include "tracer_util.h"
+
+enum { TRACE_INSNS = 4000, TRAPS_MAX = 2000, RULES = 5 };
+
+typedef struct machine {
+  const oct_tracer *tracer;
+  void *twin;
+  oct_pins_in in;
+  bool hostile, is_answered;
+  uint32_t errors, broken; /* flags that were read; rules that were broken */
+  uint8_t *bytes;
+  size_t n_bytes, room;
+} machine;
+
+/* The debugger writes to the filter, the source number and the period of syncs, or reads. */
+static void next_apb(machine *m) {
+  static const uint16_t regs[] = {OCT_REG_TR_TE_INST_FILTERS, OCT_REG_TR_TE_FILTER_CONTROL,
+                                  OCT_REG_TR_TE_FILTER_INST,  OCT_REG_TR_TE_COMP_CONTROL,
+                                  OCT_REG_TR_TE_CONTROL,      OCT_REG_ATID,
+                                  OCT_REG_SYNC_PERIOD};
+  oct_apb_in *apb = &m->in.apb;
+  if (apb->psel && !apb->penable) {
+    apb->penable = true;
+    return;
+  }
+  *apb = (oct_apb_in){.psel = m->hostile && below(2), .pwrite = true};
+  apb->paddr = regs[below(sizeof regs / sizeof *regs)];
+  apb->pwdata = (uint32_t)random_u64();
+  if (apb->paddr == OCT_REG_TR_TE_INST_FILTERS) apb->pwdata = (uint32_t)below(2);
+  if (apb->paddr == OCT_REG_TR_TE_FILTER_CONTROL) apb->pwdata = 1 | (uint32_t)below(2) << 4;
+  if (apb->paddr == OCT_REG_TR_TE_CONTROL) apb->pwdata = 4;
+  if (apb->paddr == OCT_REG_SYNC_PERIOD) apb->pwdata = (uint32_t)below(300);
+}
+
+static void cycle(machine *m) {
+  oct_pins_bus bus = {.atready = !m->hostile || below(4),
+                      .atclken = !m->hostile || below(2),
+                      .syncreq = m->hostile && below(20) == 0};
+  oct_pins_out out;
+  oct_diag diag;
+  next_apb(m);
+  if (m->is_answered) m->in.afvalid = false;
+  m->is_answered = false;
+  if (m->hostile && below(300) == 0) m->in.afvalid = true;
+  if (m->tracer->twin->cycle_bus(m->twin, &m->in, &bus, &out, &diag)) fail_msg("%s", diag.text);
+  m->is_answered = out.afready && bus.atclken;
+  if (out.atvalid && bus.atready && bus.atclken) {
+    if (m->n_bytes + 4 > m->room) m->bytes = realloc(m->bytes, m->room = 2 * m->room + 64);
+    for (unsigned i = 0; i <= out.atbytes; i++)
+      m->bytes[m->n_bytes++] = (uint8_t)(out.atdata >> (8 * i));
+  }
+  m->in.retire = (oct_retire){.task = m->in.retire.task};
+}
+
+static uint32_t read_errors(machine *m) {
+  oct_pins_bus bus = {true, true, false};
+  oct_pins_out out = {.afready = false};
+  oct_diag diag;
+  for (unsigned i = 0; i < 2; i++) {
+    m->in.apb = (oct_apb_in){.psel = true, .penable = i == 1, .paddr = OCT_REG_ERRORS};
+    assert_int_equal(m->tracer->twin->cycle_bus(m->twin, &m->in, &bus, &out, &diag), 0);
+  }
+  return out.apb.prdata;
+}
+
+/* What breaks a rule, without an instruction; or with the one at hand, which is lost then. */
+static bool break_rule(machine *m, const oct_insn *insn) {
+  oct_retire *r = &m->in.retire;
+  unsigned rule = (unsigned)below(RULES + 1);
+  cycle(m); /* behind an access another one would be its instruction's */
+  r->core_error = rule == 3;
+  r->task = insn->task;
+  if (rule == 0) r->da_valid = true;
+  if (rule == 0) r->da_addr = below(0x10000);
+  if (rule == 4) *r = (oct_retire){.trap_valid = true, .trap_kind = 3, .task = r->task};
+  m->broken |= rule == 0   ? OCT_CORE_ERROR_ACCESS
+               : rule == 3 ? OCT_CORE_ERROR_ADAPTER
+               : rule == 4 ? OCT_CORE_ERROR_TRAP
+                           : 0;
+  if (rule == 0 || rule == 3 || rule == 4) {
+    cycle(m);
+    return false;
+  }
+  r->insn_valid = true;
+  r->insn_addr = insn->addr | (rule == 1);
+  r->insn_size_bytes = rule == 2 ? 0 : insn->size_bytes;
+  r->trap_valid = rule == 5;
+  m->broken |= rule == 1   ? OCT_CORE_ERROR_ADDRESS
+               : rule == 2 ? OCT_CORE_ERROR_SIZE
+                           : OCT_CORE_ERROR_TRAP;
+  cycle(m);
+  return true;
+}
+
+static void retire(machine *m, const oct_insn *insn, const oct_access *a) {
+  oct_retire *r = &m->in.retire;
+  const unsigned n_records = insn->n_access + (insn->flags & OCT_INSN_END ? 1u : 0u);
+  r->task = insn->task;
+  if (below(m->hostile ? 30 : 1000) == 0 && break_rule(m, insn)) return;
+  for (unsigned i = 0; i == 0 || i < n_records; i++) {
+    r->insn_valid = i == 0;
+    r->insn_addr = insn->addr;
+    r->insn_size_bytes = insn->size_bytes;
+    r->task = insn->task;
+    r->da_valid = i < n_records;
+    r->da_end = r->da_valid && i == insn->n_access;
+    r->da_addr = i < insn->n_access ? a[i].addr : 0;
+    cycle(m);
+  }
+  for (uint64_t idle = below(4) ? 0 : below(40); idle; idle--) cycle(m);
+}
+
+static void trap(machine *m, const oct_trap *t, uint32_t task) {
+  m->in.retire = (oct_retire){.trap_valid = true,
+                              .trap_kind = t->kind,
+                              .trap_privilege = t->privilege,
+                              .trap_cause = t->cause,
+                              .trap_addr = t->addr,
+                              .trap_tval = t->tval,
+                              .task = task};
+  cycle(m);
+}
+
+static size_t make_traps(const test_trace *x, oct_trap *traps) {
+  size_t n = 0;
+  for (uint32_t i = 1; i < x->n_insns && n < TRAPS_MAX; i++) {
+    if (below(8)) continue;
+    traps[n] = (oct_trap){
+        .insn = i, .kind = (uint8_t)below(OCT_TRAP_KINDS), .privilege = (uint8_t)below(4)};
+    if (traps[n].kind != OCT_TRAP_PRIVILEGE) traps[n].addr = x->insns[i - 1].addr;
+    n++;
+  }
+  return n;
+}
+
+static void hold(const machine *m, const uint32_t *params, const test_trace *x,
+                 const oct_trap *traps, size_t n_traps) {
+  oct_compare *c = oct_compare_new(0);
+  oct_decoded run;
+  oct_diag diag = {0};
+  void *d;
+  int got;
+  assert_non_null(c);
+  assert_int_equal(oct_compare_expect_traps(c, traps, n_traps), 0);
+  assert_int_equal(oct_compare_expect(c, x->insns, x->n_insns, x->accesses), 0);
+  assert_int_equal(m->tracer->decoder.create(params, OCT_START_IN_STEP, &d, &diag), 0);
+  assert_int_equal(m->tracer->decoder.map(d, x->updates, x->n_updates, &diag), 0);
+  assert_int_equal(m->tracer->decoder.push(d, m->bytes, m->n_bytes, &diag), 0);
+  m->tracer->decoder.finish(d);
+  while ((got = m->tracer->decoder.next(d, &run, &diag)) > 0)
+    if (oct_compare_run(c, &run, &diag)) fail_msg("%s: %s", m->tracer->name, diag.text);
+  if (got < 0) fail_msg("%s: %s", m->tracer->name, diag.text);
+  assert_int_equal(oct_compare_pending(c), 0);
+  assert_in_range(oct_compare_equal(c), x->n_insns / 100, x->n_insns - 1);
+  m->tracer->decoder.destroy(d);
+  oct_compare_free(c);
+}
+
+static void attack(const char *name, const char *settings) {
+  machine m = {.tracer = oct_tracer_find(name)};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_diag diag;
+  oct_tracer_defaults(m.tracer, params);
+  if (oct_tracer_parse(m.tracer, settings, params, given, &diag)) fail_msg("%s", diag.text);
+  test_trace x = random_test_trace(32, 4, TRACE_INSNS);
+  if (m.tracer->fit) assert_int_equal(m.tracer->fit(params, given, "unknown", 32, 4, &diag), 0);
+  oct_trap *traps = calloc(TRAPS_MAX, sizeof *traps);
+  size_t n_traps = make_traps(&x, traps), t = 0;
+  const oct_access *a = x.accesses;
+  if (m.tracer->twin->create(params, &m.twin, &diag)) fail_msg("%s", diag.text);
+  if (m.tracer->twin->map)
+    assert_int_equal(m.tracer->twin->map(m.twin, x.updates, x.n_updates, &diag), 0);
+  for (size_t i = 0; i < x.n_insns; a += x.insns[i++].n_access) {
+    if (below(200) == 0) m.hostile = !m.hostile;
+    for (; t < n_traps && traps[t].insn == i; t++) trap(&m, &traps[t], x.insns[i].task);
+    retire(&m, &x.insns[i], a);
+  }
+  /* A flush of its own, behind one that may be under way; nothing is left out any more. */
+  m.hostile = false;
+  for (unsigned i = 0; i < 2000; i++) cycle(&m);
+  for (m.in.afvalid = true; m.in.afvalid;) cycle(&m);
+  assert_int_equal(read_errors(&m) & m.broken, m.broken);
+  assert_int_equal(read_errors(&m) & ~m.broken, 0);
+  hold(&m, params, &x, traps, n_traps);
+  m.tracer->twin->destroy(m.twin);
+  free(m.bytes);
+  free(traps);
+  free_test_trace(&x);
+}
+
+static void attacks(void **state) {
+  (void)state;
+  seed_random("attacks");
+  for (unsigned round = 0; round < 30; round++) {
+    attack("paper", "traps=1,filters=4,sync_period_insns=500");
+    attack("paper", "filters=4,traps=1,timestamp=2,port_pins=4,stream_fifo_depth=4");
+    attack("shadow", "traps=1,filters=4,sync_insns=500,gather_accesses=64");
+    attack("shadow", "traps=1,filters=4,timestamp=1,gather_insns=4,gather_accesses=64");
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(attacks)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

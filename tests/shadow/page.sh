@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# page.sh - does a second decoder, written from docs/shadow-format.md, decode golden vectors,
+# traces of every instruction set, and random programs at many parameters?
+. "$(dirname "$0")/../tools/lib.sh"
+
+here=$SOURCE/tests/shadow
+pairs=
+# add NAME: NAME.octp and NAME.txt are to be compared.
+add() { pairs="$pairs $1.octp $1.txt"; }
+
+for vector in "$SOURCE"/tests/vectors/shadow/*.txt; do
+  name=$(basename "$vector" .txt)
+  "$CONTAINER" "$vector" "$name.octp"
+  cp "$vector" "$name.txt"
+  add "$name"
+done
+
+# trace NAME FILE GEOMETRY
+trace() {
+  expect 0 "$OCTRACE" compress --tracer shadow -g "$3" -o "$1.octp" "$2"
+  "$OCTRACE" convert --to text "$2" "$1.txt"
+  add "$1"
+}
+
+for isa in arm thumb aarch64 riscv64 x86-64 mips; do
+  trace "mixed-$isa" "$SOURCE/tests/traces/data/mixed-$isa.oct" shadow
+done
+for isa in thumb aarch64 riscv64 x86-64 mips; do
+  "$OCTRACE" convert --count 2000 "$SOURCE/traces/samples/isa/$isa.oct" t.oct
+  trace "isa-$isa" t.oct shadow-tiny
+done
+"$OCTRACE" convert "$SOURCE/traces/samples/foreign/riscv64.spike.xz" t.oct
+trace spike t.oct shadow,traps=1,timestamp=1
+trace keeps t.oct shadow,traps=1,sync_keeps=1,sync_insns=300
+
+seed=${OCT_TEST_SEED:-$(date +%s)}
+echo "page: OCT_TEST_SEED=$seed"
+for round in 1 2 3 4 5 6; do
+  n=$((seed + round)) align=$(((seed + round) % 4))
+  OCT_TEST_SEED=$n "$RANDOM_TRACE" t.oct $((1 << align)) 3 >/dev/null
+  geometry=shadow,addr_bits=64,task_bits=32,pc_align_bits=$align,regs=$((1 + n % 32))
+  geometry=$geometry,banks=$((1 + n % 3)),vc_sets=$((n % 3 * 8 / (1 + n % 3 / 2))),sync_insns=$((n % 5 * 100))
+  geometry=$geometry,sync_keeps=$((n % 7 == 0)),timestamp=$((n / 2 % 2)),time_period_insns=$((n % 3))
+  geometry=$geometry,history_all=$((n % 2)),learn_equal=$((n % 6 != 0)),mix_shift=$((n % 9))
+  geometry=$geometry,branch_limit=$((1 + n % 8)),vc_tag_bits=$((n % 13 + 1)),stride_bits=$((4 + n % 61))
+  geometry=$geometry,diff_bits=$((64 - n % 61)),return_entries=$((1 << n % 4)),dfcm_entries=$((n % 4 ? 64 : 0))
+  trace "random-$round" t.oct "$geometry"
+done
+
+# shellcheck disable=SC2086 # pairs of names without blanks
+python3 "$here/page_compare.py" $pairs >said || { cat said; die "the page and the library disagree"; }
+cat said

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_rv_jump.h - the class of RISC-V's jumps that leave a return address in a register, as
+ * "Efficient Trace for RISC-V" 2.0 defines it (jump classification and target inference): x1 and x5
+ * are link registers. rtl/common/oct_rv_jump.vh is the same in Verilog.
+ *
+ * A jalr from x0 has its target in the instruction, so it is direct. A co-routine swap (jalr x1, x5
+ * and jalr x5, x1) is neither a call nor a return: no stack of returns changes. */
+#ifndef OCT_RV_JUMP_H
+#define OCT_RV_JUMP_H
+
+#include <stdbool.h>
+
+#include "oct_event.h"
+
+static inline bool oct_rv_is_link(unsigned reg) {
+  return reg == 1 || reg == 5;
+}
+
+static inline oct_class oct_rv_jal_class(unsigned rd) {
+  return oct_rv_is_link(rd) ? OCT_CLASS_DIRECT_CALL : OCT_CLASS_DIRECT_JUMP;
+}
+
+static inline oct_class oct_rv_jalr_class(unsigned rd, unsigned rs1) {
+  if (!rs1) return oct_rv_jal_class(rd);
+  if (!oct_rv_is_link(rd)) return oct_rv_is_link(rs1) ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
+  bool is_swap = oct_rv_is_link(rs1) && rs1 != rd;
+  return is_swap ? OCT_CLASS_INDIRECT_JUMP : OCT_CLASS_INDIRECT_CALL;
+}
+
+#endif
