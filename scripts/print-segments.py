@@ -3,12 +3,16 @@
 """print-segments.py [--octrace FILE] TRACE... - what it costs that each segment of a codec file can be
 read alone: bytes of the file with all segments in one group, and with a group for each, as a table in
 Markdown with the mean and the most over the traces. With --sizes, instead: bytes of the files with segments
-of so many MiB (of the codec `shadow`: of so many million instructions and accesses)."""
+of so many MiB (of the codec `shadow`: of so many million instructions and accesses). With --damage N too: of N files
+with a wrong byte, each at another place, how many instructions `decompress --salvage` lacks, the median and the most, in
+percent of the trace."""
 import argparse
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
+import tempfile
 
 
 def size(octrace, codec, trace):
@@ -17,11 +21,36 @@ def size(octrace, codec, trace):
     return len(done.stdout)
 
 
+def losses(octrace, codec, trace, n):
+    """Shares of the instructions that n files with a wrong byte do not give back, in percent."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, gaps = pathlib.Path(folder, "file"), pathlib.Path(folder, "gaps")
+
+        def decompress():
+            done = subprocess.run([octrace, "decompress", "--salvage", "--gaps", gaps, "--to", "pc", "-o", "-", file], check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            if done.returncode not in (0, 3, 4):
+                sys.exit(f"print-segments: {trace}: exit status {done.returncode}")
+            return done.stdout.count(b"\n")
+
+        subprocess.run([octrace, "compress", "--codec", codec, "-o", file, trace], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        data, shares = file.read_bytes(), []
+        whole = decompress()
+        for i in range(n):
+            damaged = bytearray(data)
+            damaged[len(data) * (2 * i + 1) // (2 * n)] ^= 16
+            file.write_bytes(damaged)
+            shares.append(100 * (1 - decompress() / whole))
+        return shares
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--octrace", default="build/tools/octrace")
     parser.add_argument("--codecs", nargs="*")
     parser.add_argument("--sizes", help="as 32,8,4")
+    parser.add_argument("--damage", type=int, help="files with a wrong byte of each trace")
     parser.add_argument("traces", nargs="+")
     args = parser.parse_args()
     if args.sizes:
@@ -29,8 +58,12 @@ def main():
         print("| codec | " + " | ".join(f"{n} MiB" for n in sizes) + " |\n|---|" + "--:|" * len(sizes))
         for codec in args.codecs:
             option = "items={}000000" if codec == "shadow" else "segment={}"
-            cells = [sum(size(args.octrace, f"{codec}{',' if ':' in codec else ':'}{option.format(n)}", t)
-                         for t in args.traces) for n in sizes]
+            whole = [f"{codec}{',' if ':' in codec else ':'}{option.format(n)}" for n in sizes]
+            if args.damage:
+                lost = [[x for t in args.traces for x in losses(args.octrace, one, t, args.damage)] for one in whole]
+                print(f"| {codec} | " + " | ".join(f"{statistics.median(x):.0f} %, {max(x):.0f} %" for x in lost) + " |", flush=True)
+                continue
+            cells = [sum(size(args.octrace, one, t) for t in args.traces) for one in whole]
             print(f"| {codec} | " + " | ".join(f"{n} ({100 * (n / cells[0] - 1):+.1f} %)" for n in cells) + " |")
         return 0
     listed = subprocess.run([args.octrace, "compress", "--codecs"], check=True, text=True,

@@ -12,7 +12,8 @@ import sys
 
 from put_table import put_table
 
-# Those that README.md shows.
+# Tables that README.md shows, and their rows.
+IN_README = {"suite-arm", "suite-x86-64", "embench-riscv64"}
 MAIN = {("paper", "paper"), ("raw", "raw"), ("shadow", "shadow"), ("shadow", "shadow-large"),
         ("etrace", "base"), ("etrace", "all"), ("ntrace", "htm"), ("ntrace", "all"),
         ("intel-pt", "default"), ("etmv4", "default")}
@@ -56,8 +57,9 @@ def main():
         return
     begin, end = f"<!-- tracers {name} -->", f"<!-- tracers {name} end -->"
     put_table(pathlib.Path(folder, "docs/tracers.md"), begin, end, HEAD + list(lines.values()))
-    put_table(pathlib.Path(folder, "README.md"), begin, end,
-              HEAD + [text for key, text in lines.items() if key in MAIN])
+    if name in IN_README:
+        put_table(pathlib.Path(folder, "README.md"), begin, end,
+                  HEAD + [text for key, text in lines.items() if key in MAIN])
 
 
 if __name__ == "__main__":
