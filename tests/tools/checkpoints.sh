@@ -12,17 +12,18 @@ mv out whole.csv
 parts() {
   find . -name 'j.*.part' -o -name 'j.*.new'
 }
-# kill_within OPTION...: leaves the checkpoint of a sweep over the trace beside j.
+# kill_within OPTION...: leaves the checkpoint of a sweep over the trace beside j, which has not all
+# of its rows.
 kill_within() {
-  for _ in 1 2 3 4 5; do # it may end before it is killed
-    rm -f j
+  for _ in 1 2 3 4 5 6 7 8 9 10; do # it may end, or save nothing whole, before it is killed
+    rm -f j j.*.part j.*.new
     "$OCTRACE" sweep "$@" --save-every 0.001 --journal j -o part.csv "$trace" &
     while kill -0 $! 2>/dev/null; do
-      [ -z "$(parts)" ] || kill -KILL $! || :
+      [ -z "$(find . -name 'j.*.part')" ] || kill -KILL $! || :
       sleep 0.01
     done
     wait $! || :
-    [ -s j ] || return 0
+    [ -s j ] || [ -z "$(find . -name 'j.*.part')" ] || return 0
   done
   return 1
 }
