@@ -13,6 +13,7 @@
 #include "oct_ev_reader.h"
 #include "oct_ev_source_format.h"
 #include "oct_input.h"
+#include "oct_text_begin.h"
 
 static const char *const names[] = {"auto",
 #define OCT_X(name, word, text) word,
@@ -123,7 +124,8 @@ static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_d
   const uint8_t *p;
   int error = oct_input_open(path, in, diag);
   if (error) return error;
-  int64_t got = oct_input_peek(*in, 64, &p, diag);
+  error = oct_text_begin(*in, diag);
+  int64_t got = error ? error : oct_input_peek(*in, 64, &p, diag);
   error = got < 0 ? (int)got : 0;
   *format = OCT_EV_FORMAT_TEXT;
   if (!got)

@@ -8,6 +8,7 @@
 
 #include "oct_ev_source_format.h"
 #include "oct_input.h"
+#include "oct_text_begin.h"
 
 enum { NAME_BYTES_MAX = 65536 };
 
@@ -32,6 +33,7 @@ static int text_open(oct_ev_source *s, oct_diag *diag) {
   t->in = s->in;
   s->in = NULL;
   if (!t->in) error = oct_input_open(s->path, &t->in, diag);
+  if (!error) error = oct_text_begin(t->in, diag);
   if (error) return error;
   if (!strcmp(s->path, "-")) { /* as messages show it */
     char *name = strdup(oct_input_name(t->in));

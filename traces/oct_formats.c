@@ -6,7 +6,8 @@
  * which only statistics tell. */
 #include "oct_formats.h"
 
-#include <ctype.h>
+#include "oct_text_begin.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static const struct {
 int oct_format_recognise(oct_input *in, oct_diag *diag) {
   const uint8_t *p;
   int64_t got = oct_input_peek(in, 4096, &p, diag);
-  size_t n = (size_t)got, printable = 0, zeros = 0;
+  size_t n = (size_t)got, zeros = 0;
   if (got < 0) {
     /* Damage within the first bytes: go by those before it, which are to be delivered. */
     int rc = (int)got;
@@ -107,9 +108,15 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
     if ((got = oct_input_peek(in, 1, &p, &ignored)) <= 0) return rc;
     n = (size_t)got;
   }
-  if (!n) return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
   if (n > 4096) n = 4096;
-  for (size_t i = 0; i < n; i++) printable += isprint(p[i]) || isspace(p[i]);
+  if (oct_text_is_utf16(p, n)) return oct_text_begin(in, diag);
+  int is_text = oct_text_is_utf8(p, n);
+  if (is_text) { /* the reader steps over the mark */
+    size_t mark = oct_text_mark_bytes(p, n);
+    p += mark;
+    n -= mark;
+  }
+  if (!n) return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
   while (zeros < n && !p[zeros]) zeros++;
   /* First of all: their headers quote the origins of traces, which listings are known by. */
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -118,7 +125,7 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
                             others[i].text);
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (size_t i = 0; i < sizeof order && zeros < n; i++)
-    if (formats[order[i]]->probe && formats[order[i]]->probe(p, n, printable == n)) return order[i];
+    if (formats[order[i]]->probe && formats[order[i]]->probe(p, n, is_text)) return order[i];
   char found[3 * 8 + 1];
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,

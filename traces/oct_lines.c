@@ -7,6 +7,8 @@
  * first lines through a match of one line. */
 #include "oct_lines.h"
 
+#include "oct_text_begin.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,6 +32,8 @@ static int is_wide(const uint8_t *p, size_t n) {
 int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag) {
   const uint8_t *p;
   oct_diag ignored; /* damage is told when it is reached */
+  int rc = oct_text_begin(r->in, diag);
+  if (rc) return rc;
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   if (n < 0) n = oct_input_peek(r->in, 0, &p, &ignored);
   if (!(r->state = calloc(1, size_bytes)))

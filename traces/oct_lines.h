@@ -15,9 +15,9 @@ typedef struct oct_lines {
   int taken; /* whether oct_lines_fill has had an instruction of any line */
 } oct_lines;
 
-/* Allocate size_bytes of zeroed state for r, whose first member may be an oct_lines, and set
- * addr_bits to 64 when an address among the first 64 KiB has more than 8 digits or the user has
- * named an instruction set of 64 bits. */
+/* Allocate size_bytes of zeroed state for r, whose first member may be an oct_lines, step over a
+ * byte order mark, and set addr_bits to 64 when an address among the first 64 KiB has more than 8
+ * digits or the user has named an instruction set of 64 bits. */
 int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag);
 void oct_lines_close(oct_reader *r);
 
