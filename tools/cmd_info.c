@@ -244,16 +244,6 @@ static json_t *trace_object(const char *path, const oct_source *s, const oct_sur
   return o;
 }
 
-/* The symbols of the program's files, as far as they have some. 0 or OCT_ERR_NOMEM. */
-static int add_symbols(const oct_run_args *a, oct_symbols *symbols, oct_diag *diag) {
-  oct_diag unnamed = {0};
-  int error = 0;
-  if (a->read.elf) error = oct_symbols_add(symbols, a->read.elf, a->read.elf_bias, &unnamed);
-  for (size_t i = 0; i < a->read.n_more && error != OCT_ERR_NOMEM; i++)
-    error = oct_symbols_add(symbols, a->read.more[i].path, a->read.more[i].bias, &unnamed);
-  return error == OCT_ERR_NOMEM ? oct_fail(diag, error, "out of memory") : 0;
-}
-
 static int info_trace(const char *name, const char *path, oct_run_args *a, size_t room) {
   oct_source s;
   oct_survey v;
@@ -273,7 +263,7 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   }
   if (!error) error = oct_survey_end(&v);
   /* A program without symbols has described the instructions all the same. */
-  if (!error && add_symbols(a, &symbols, &diag)) error = diag.error;
+  if (!error) error = oct_symbols_add_all(&symbols, &a->read, &diag);
   oct_progress_end(&a->progress);
   if (error && !diag.error) oct_fail(&diag, error, "%s", oct_error_text(error));
   int code = error ? oct_cli_diag(path, &diag)

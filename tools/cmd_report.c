@@ -29,19 +29,7 @@ typedef struct report_args {
   char *command; /* as a shell would take it */
 } report_args;
 
-/* The symbols of the file that was named last name the streams. */
-static int add_symbols(report_args *r) {
-  oct_diag diag = {0};
-  const oct_read_options *read = &r->run.read;
-  const oct_program_file *more = read->n_more ? &read->more[read->n_more - 1] : NULL;
-  const char *path = more ? more->path : read->elf;
-  return oct_symbols_add(&r->symbols, path, more ? more->bias : read->elf_bias, &diag)
-             ? oct_cli_diag(path, &diag)
-             : 0;
-}
-
 static int take_option(report_args *r, int c) {
-  int code;
   switch (c) {
     case OPT_HTML:
       r->html = optarg;
@@ -61,8 +49,7 @@ static int take_option(report_args *r, int c) {
       r->options.no_tracers = true;
       return 0;
     default:
-      code = oct_run_arg(&r->run, "report", c, optarg);
-      return code || c != OCT_OPT_ELF ? code : add_symbols(r);
+      return oct_run_arg(&r->run, "report", c, optarg);
   }
 }
 
@@ -110,6 +97,7 @@ int oct_cmd_report(int argc, char **argv) {
                                           {"no-tracers", no_argument, NULL, OPT_NO_TRACERS},
                                           {NULL, 0, NULL, 0}};
   report_args r = {.options = {.cycle_insns = 1000000, .top = 20}};
+  oct_diag diag = {0};
   int c, code = 0;
   oct_run_args_init(&r.run);
   r.options.run = &r.run;
@@ -127,6 +115,8 @@ int oct_cmd_report(int argc, char **argv) {
                                 r.html);
   if (!code && r.html && !(r.command = oct_cli_command(argc, argv)))
     code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code && oct_symbols_add_all(&r.symbols, &r.run.read, &diag))
+    code = oct_cli_diag(NULL, &diag);
   if (!code) code = report_all(&r, argv + optind, argc - optind);
   free(r.command);
   oct_symbols_free(&r.symbols);

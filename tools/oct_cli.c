@@ -15,6 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The files of --elf: what is said of one of them is not said of the trace. */
+static const char *programs[1 + OCT_MORE_FILES_MAX];
+static size_t n_programs;
+
 /* Whether text is about the file called name, or one in the folder of that name. */
 static bool names(const char *text, const char *name) {
   size_t n = strlen(name);
@@ -33,6 +37,8 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
     return oct_cli_error(OCT_EXIT_INPUT, "%s%s", what, text + sizeof library_name - 1);
   }
   if (what) what = oct_cli_input_name(what);
+  for (size_t i = 0; i < n_programs; i++)
+    if (names(text, programs[i])) what = NULL;
   if (what && *what && !names(text, what))
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
@@ -165,6 +171,7 @@ static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
   if (at && !oct_cli_number(at + 1, UINT64_MAX, &bias))
     return oct_cli_usage(cmd, "bias '%s' is not a number", at + 1);
   if (at) *at = 0;
+  if (n_programs < sizeof programs / sizeof *programs) programs[n_programs++] = value;
   if (!read->elf) {
     read->elf = value;
     read->elf_bias = bias;

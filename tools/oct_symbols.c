@@ -141,9 +141,9 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
   if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));
   elf_version(EV_CURRENT);
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-  if (!elf) /* any file that can be read would do */
+  if (!elf && is_out_of_memory())
     error = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  else if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
+  else if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
     error = oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
   while (!error && (section = elf_nextscn(elf, section)) != NULL) {
     GElf_Shdr head;
@@ -162,6 +162,15 @@ int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *d
     error = oct_fail(diag, OCT_ERR_FORMAT, "%s: no symbols of functions", path);
   if (s->n) qsort(s->at, s->n, sizeof *s->at, compare);
   return error;
+}
+
+int oct_symbols_add_all(oct_symbols *s, const oct_read_options *read, oct_diag *diag) {
+  int error = read->elf ? oct_symbols_add(s, read->elf, read->elf_bias, diag) : 0;
+  for (size_t i = 0; i < read->n_more && error != OCT_ERR_NOMEM; i++)
+    error = oct_symbols_add(s, read->more[i].path, read->more[i].bias, diag);
+  if (error == OCT_ERR_NOMEM) return oct_fail(diag, error, "out of memory");
+  *diag = (oct_diag){0};
+  return 0;
 }
 
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size) {

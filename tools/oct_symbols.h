@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oct_error.h"
+#include "oct_reader.h"
 
 typedef struct oct_symbols {
   struct oct_symbol_entry *at;
@@ -18,6 +18,9 @@ typedef struct oct_symbols {
 /* Add the functions of the ELF file at path, moved by base. Bit 0 of ARM function addresses tells
  * Thumb and is left out. OCT_ERR_IO; OCT_ERR_FORMAT: no ELF file or no symbols; OCT_ERR_NOMEM. */
 int oct_symbols_add(oct_symbols *s, const char *path, uint64_t base, oct_diag *diag);
+/* Add those of the program's files, as far as they have some: the reader of the trace tells what is
+ * wrong with them. 0 or OCT_ERR_NOMEM. */
+int oct_symbols_add_all(oct_symbols *s, const oct_read_options *read, oct_diag *diag);
 /* The function that addr is in ("name+0x10"), cut to size, or an empty text. */
 void oct_symbols_name(const oct_symbols *s, uint64_t addr, char *text, size_t size);
 /* The source line that addr comes from ("sort.c:12"), cut to size, or an empty text. */

@@ -12,8 +12,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct segment {
@@ -186,9 +188,12 @@ int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *d
   elf_version(EV_CURRENT);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+  struct stat st;
+  bool is_folder = !fstat(fd, &st) && S_ISDIR(st.st_mode);
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-  int rc = elf ? read_program(p, elf, bias, path, diag)
-               : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+  int rc = is_folder ? oct_fail(diag, OCT_ERR_FORMAT, "%s: a folder: expected an ELF file", path)
+           : elf     ? read_program(p, elf, bias, path, diag)
+                     : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
   if (elf) elf_end(elf);
   close(fd);
   return rc;

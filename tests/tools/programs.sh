@@ -72,7 +72,34 @@ trace=$foreign/x86-64.champsim.xz
 refuse 4 "$OCTRACE" info --elf noise "$trace"
 contains err 'noise: not an ELF file'
 refuse 4 "$OCTRACE" info --elf short.elf "$trace"
-refuse 4 "$OCTRACE" info --elf missing "$trace"
+# What is wrong with the program is said of the program, by each command.
+mkdir folder
+: >empty
+for command in info 'compress -o new' verify bench sweep 'report --cycle-insns 0'; do
+  for wrong in missing folder empty noise short.elf; do
+    case $wrong in
+    missing) what='cannot open: No such file or directory' ;;
+    folder) what='a folder: expected an ELF file' ;;
+    short.elf) what='a file for arm: expected one for x86-64, as the first is' ;;
+    *) what='not an ELF file' ;;
+    esac
+    # shellcheck disable=SC2086 # a command and its options
+    refuse 4 "$OCTRACE" $command --limit 100 --elf "$DATA/mixed-x86-64.elf" --elf $wrong "$trace"
+    contains err "^octrace: $wrong: $what$"
+    # shellcheck disable=SC2086 # a command and its options
+    refuse 4 "$OCTRACE" $command --limit 100 --elf $wrong - <"$trace"
+    contains err "^octrace: $wrong: "
+  done
+done
+rm -r folder empty
+# A program without symbols is one.
+if command -v objcopy >/dev/null; then
+  objcopy --strip-all "$DATA/mixed-x86-64.elf" bare.elf
+  for command in info 'report --cycle-insns 100 --no-tracers'; do
+    # shellcheck disable=SC2086 # a command and its options
+    expect 0 "$OCTRACE" $command --limit 1000 --elf bare.elf "$trace"
+  done
+fi
 refuse 4 "$OCTRACE" convert --elf missing "$trace" new
 refuse 2 "$OCTRACE" info --elf "$DATA/mixed-arm.elf@there" "$trace"
 refuse 2 "$OCTRACE" info --isa z80 "$trace"
