@@ -88,14 +88,12 @@ static void print_stats(const oct_atc_counts *c) {
 static void tell_loss(const oct_atc_counts *c, uint32_t interval, const char *dirname) {
   uint64_t imitated = c->intervals - c->chunks, values = imitated * interval;
   if (!c->intervals || !imitated)
-    fprintf(stderr, "bin2atc: %s: lossy, but nothing was lost: no interval was imitated\n",
-            dirname);
+    oct_cli_error(0, "%s: lossy, but nothing was lost: no interval was imitated", dirname);
   else
-    fprintf(stderr,
-            "bin2atc: %s: lossy: %" PRIu64 " of %" PRIu64 " intervals, %" PRIu64 " of %" PRIu64
-            " values, "
-            "imitate another one; --lossless keeps all values as they are\n",
-            dirname, imitated, c->intervals, values, c->addresses);
+    oct_cli_error(0,
+                  "%s: lossy: %" PRIu64 " of %" PRIu64 " intervals, %" PRIu64 " of %" PRIu64
+                  " values, imitate another one; --lossless keeps all values as they are",
+                  dirname, imitated, c->intervals, values, c->addresses);
 }
 
 /* Leave nothing half-written, then end as the signal ends a program that does not catch it. */

@@ -193,7 +193,7 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
     else if (error < 0)
       code = oct_cli_diag(path, &diag);
     else
-      printf("%s: against %s: %s equal, hash %016" PRIx64 "\n", path, codec,
+      printf("%s: against %s: %s equal, hash %016" PRIx64 "\n", oct_cli_shown(path).text, codec,
              oct_cli_counts(oct_compare_equal(r->compare), r->n_accesses).text,
              oct_event_hash_value(r->trace));
   }

@@ -194,7 +194,7 @@ static void print_head(const char *title, bool mean) {
 
 static void print_table(const bench_table *t) {
   for (size_t f = 0; f < t->n_files; f++) {
-    print_head(oct_cli_input_name(t->rows[f * t->n_codecs].path), false);
+    print_head(oct_cli_shown(oct_cli_input_name(t->rows[f * t->n_codecs].path)).text, false);
     for (size_t c = 0; c < t->n_codecs; c++) print_row(&t->rows[f * t->n_codecs + c], 0);
     putchar('\n');
   }

@@ -277,7 +277,7 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
   }
   json_object_foreach(o, key, value) {
     if (json_is_string(value))
-      printf("%-22s %s\n", key, json_string_value(value));
+      printf("%-22s %s\n", key, oct_cli_shown(json_string_value(value)).text);
     else
       printf("%-22s %" JSON_INTEGER_FORMAT "\n", key, json_integer_value(value));
   }

@@ -18,7 +18,7 @@ static int output_diag(const char *path, const oct_diag *diag) {
 }
 
 static void print_note(const char *path, const char *note) {
-  if (note && note[0]) fprintf(stderr, "octrace: %s: %s\n", path, note);
+  if (note && note[0]) oct_cli_error(0, "%s: %s", path, note);
 }
 
 /* All of a source to a sink at path. Prints what fails, and what is left out. */
@@ -71,8 +71,8 @@ static void print_compressed(const oct_ev_counts *c, const char *path, int64_t b
          c->plain_events, OCT_S(c->plain_events));
   printf("records: %.0f of %.0f bytes, K = %.3f\n", after, before, after > 0 ? before / after : 1);
   if (bytes >= 0)
-    printf("file %s: %" PRId64 " byte%s, %.3f bytes an event\n", path, bytes, OCT_S(bytes),
-           c->events ? (double)bytes / (double)c->events : 0);
+    printf("file %s: %" PRId64 " byte%s, %.3f bytes an event\n", oct_cli_shown(path).text, bytes,
+           OCT_S(bytes), c->events ? (double)bytes / (double)c->events : 0);
   if (c->stray_leaves)
     printf("leaves without an enter, which are kept: %" PRIu64 "\n", c->stray_leaves);
   if (c->lost_leaves)
@@ -283,17 +283,17 @@ int oct_events_verify(oct_events_args *a, int argc, char **argv) {
   if (oct_ev_verify(r, original, &v, &diag)) {
     code = oct_cli_diag(NULL, &diag);
   } else if (!v.equal) {
-    printf("%s: differs: %s\n", argv[0], v.difference);
+    printf("%s: differs: %s\n", oct_cli_shown(argv[0]).text, oct_cli_shown(v.difference).text);
     code = OCT_EXIT_DIFFER;
   } else if (oct_ev_reader_params(r)->lossy) {
     printf("%s: within the thresholds: %" PRIu64 " event%s, %" PRIu64
            " other record%s; time differences off by %" PRIu64
            " tick%s at most, time stamps by %" PRIu64 "\n",
-           argv[0], v.events, OCT_S(v.events), v.others, OCT_S(v.others), v.max_diff_ticks,
-           OCT_S(v.max_diff_ticks), v.max_off_ticks);
+           oct_cli_shown(argv[0]).text, v.events, OCT_S(v.events), v.others, OCT_S(v.others),
+           v.max_diff_ticks, OCT_S(v.max_diff_ticks), v.max_off_ticks);
   } else {
-    printf("%s: equal: %" PRIu64 " event%s, %" PRIu64 " other record%s\n", argv[0], v.events,
-           OCT_S(v.events), v.others, OCT_S(v.others));
+    printf("%s: equal: %" PRIu64 " event%s, %" PRIu64 " other record%s\n",
+           oct_cli_shown(argv[0]).text, v.events, OCT_S(v.events), v.others, OCT_S(v.others));
   }
   oct_ev_source_close(original);
   oct_ev_reader_close(r);

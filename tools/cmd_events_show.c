@@ -59,7 +59,7 @@ int oct_events_info(oct_events_args *a, int argc, char **argv) {
   if (!code && !a->json) {
     json_object_foreach(o, name, value) {
       if (json_is_string(value))
-        printf("%-20s %s\n", name, json_string_value(value));
+        printf("%-20s %s\n", name, oct_cli_shown(json_string_value(value)).text);
       else if (json_is_real(value))
         printf("%-20s %.3f\n", name, json_real_value(value));
       else if (json_is_integer(value))
@@ -68,8 +68,8 @@ int oct_events_info(oct_events_args *a, int argc, char **argv) {
     const oct_ev_defs *d = oct_ev_reader_defs(r);
     for (uint32_t i = 0; i < d->locations.n; i++)
       printf("thread               %s (number %" PRIu64 ", of %s)\n",
-             oct_ev_names_text(&d->locations, i), d->location[i].id,
-             oct_ev_names_text(&d->processes, d->location[i].process));
+             oct_cli_shown(oct_ev_names_text(&d->locations, i)).text, d->location[i].id,
+             oct_cli_shown(oct_ev_names_text(&d->processes, d->location[i].process)).text);
   }
   if (!code && a->json)
     code = oct_report_print(o);
@@ -127,14 +127,15 @@ static bool print_group(size_t rank, const oct_ev_group *g, const oct_ev_survey 
     const char *how, *name = place_of(g, d, g->worst, &how);
     printf("   disturbed %" PRIu64 " time%s, most often %s %s (event %" PRIu32 ", %" PRIu64
            " time%s)\n",
-           g->disturbed, OCT_S(g->disturbed), how, name, g->worst, g->worst_count,
-           OCT_S(g->worst_count));
+           g->disturbed, OCT_S(g->disturbed), how, oct_cli_shown(name).text, g->worst,
+           g->worst_count, OCT_S(g->worst_count));
   }
   char *tree = oct_ev_group_tree(g, d, TREE_LINES, TREE_LEVELS);
-  for (const char *line = tree; tree && *line;) {
+  for (char *line = tree, *next; tree && *line; line = next) {
     size_t n = strcspn(line, "\n");
-    printf("     %.*s\n", (int)n, line);
-    line += n + (line[n] == '\n');
+    next = line + n + (line[n] == '\n');
+    line[n] = 0;
+    printf("     %s\n", oct_cli_shown(line).text);
   }
   free(tree);
   return tree != NULL;

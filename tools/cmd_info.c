@@ -48,8 +48,9 @@ static void print_streams(const json_t *list) {
            json_real_value(json_object_get(o, "percent")),
            json_integer_value(json_object_get(o, "runs")),
            json_integer_value(json_object_get(o, "length")),
-           json_string_value(json_object_get(o, "start")), symbol ? "  " : "", symbol ? symbol : "",
-           line ? "  " : "", line ? line : "");
+           json_string_value(json_object_get(o, "start")), symbol ? "  " : "",
+           symbol ? oct_cli_shown(symbol).text : "", line ? "  " : "",
+           line ? oct_cli_shown(line).text : "");
   }
 }
 
@@ -65,7 +66,7 @@ static int print_object(json_t *o, bool json) {
   }
   json_object_foreach(o, name, value) {
     if (json_is_string(value))
-      printf("%-22s %s\n", name, oct_cli_input_name(json_string_value(value)));
+      printf("%-22s %s\n", name, oct_cli_shown(oct_cli_input_name(json_string_value(value))).text);
     else if (json_is_real(value))
       printf("%-22s %.3f\n", name, json_real_value(value));
     else if (json_is_integer(value))

@@ -115,7 +115,7 @@ static void tell_depths(const verifier *v, const char *path, const oct_run_args 
   const oct_reported counted = {v->tracer, a->params, counters, v->encoder};
   if (!a->run.find_depths || a->json || strcmp(v->name, "cycle") != 0) return;
   v->tracer->encoder.counters(v->encoder, counters);
-  printf("%s: %s: ", path, v->name);
+  printf("%s: %s: ", oct_cli_shown(path).text, v->name);
   oct_report_depths(stdout, &counted);
 }
 
@@ -225,7 +225,8 @@ static int tell(const char *path, const char *engine, const verify_result *r, in
                   oct_cli_counts(r->counts.lost_insns, r->counts.lost_accesses).text,
                   r->counts.gaps, OCT_S(r->counts.gaps));
   } else if (!a->json) {
-    printf("%s: %s: %s equal\n", path, engine, oct_cli_counts(r->equal, r->counts.accesses).text);
+    printf("%s: %s: %s equal\n", oct_cli_shown(path).text, engine,
+           oct_cli_counts(r->equal, r->counts.accesses).text);
   }
   if (a->json) json_array_append_new(results, result_json(path, engine, r, error, diag));
   return code;
@@ -290,7 +291,7 @@ static int advise(const char *path, const oct_run_args *a, int argc, char **argv
   if (a->json) return OCT_EXIT_LOSS;
   if (!strcmp(path, "-") || stat(path, &file) || !S_ISREG(file.st_mode)) {
     printf("%s: verify a file instead, and it says what would lose nothing\n",
-           oct_cli_input_name(path));
+           oct_cli_shown(oct_cli_input_name(path)).text);
     return OCT_EXIT_LOSS;
   }
   int error = oct_fit_find(path, a, &fit, &diag);

@@ -38,8 +38,8 @@ static void print_missed(FILE *f, json_t *list) {
   for (i = 0; (m = json_array_get(list, i)); i++)
     fprintf(f, "  %10.0f %10.0f  %-18s %6.0f%s%s%s%s\n", number(m, "misses"),
             number(m, "executions"), string(m, "address"), number(m, "length"),
-            *string(m, "symbol") ? "  " : "", string(m, "symbol"), *string(m, "source") ? "  " : "",
-            string(m, "source"));
+            *string(m, "symbol") ? "  " : "", oct_cli_shown(string(m, "symbol")).text,
+            *string(m, "source") ? "  " : "", oct_cli_shown(string(m, "source")).text);
 }
 
 static void print_pins(FILE *f, json_t *pins, const char *with) {
@@ -170,7 +170,8 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *value;
   double insns = number(total, "instructions");
   const char *name, *before = "";
-  fprintf(f, "%s: %s, %.4f port bits per instruction\n", oct_cli_input_name(string(r, "trace")),
+  fprintf(f, "%s: %s, %.4f port bits per instruction\n",
+          oct_cli_shown(oct_cli_input_name(string(r, "trace"))).text,
           oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
           number(total, "port_bits_per_instruction"));
   json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {

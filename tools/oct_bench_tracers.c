@@ -114,7 +114,7 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
   if (!error) error = oct_tracer_rows_put(r, &all, &diag);
   if (!error) error = oct_tracer_rows_flush(r, &diag);
   if (error) return oct_cli_diag(path, &diag);
-  if (is_printed) print_head(oct_cli_input_name(path));
+  if (is_printed) print_head(oct_cli_shown(oct_cli_input_name(path)).text);
   take_rows(path, r, is_printed, list, sums);
   if (is_printed) print_refused(r);
   return 0;

@@ -73,6 +73,13 @@ int oct_cli_check_plot(const char *cmd, const char *path);
 /* What people call an input: path, or "standard input" for "-". */
 const char *oct_cli_input_name(const char *path);
 
+/* A text that a file holds, or the name of one, as lines of output show it: as messages do, and cut
+ * where it is longer than any name. */
+typedef struct oct_shown_text {
+  char text[4096];
+} oct_shown_text;
+oct_shown_text oct_cli_shown(const char *text);
+
 /* "2 instructions and 1 access". */
 typedef struct oct_counts_text {
   char text[80];

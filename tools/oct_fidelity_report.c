@@ -143,8 +143,8 @@ static void print_full(const json_t *full) {
 void oct_fidelity_print_text(const json_t *report) {
   const json_t *exact = json_object_get(report, "exact"), *lossy = json_object_get(report, "lossy");
   printf("exact %s, lossy %s\n",
-         oct_cli_input_name(json_string_value(json_object_get(exact, "name"))),
-         oct_cli_input_name(json_string_value(json_object_get(lossy, "name"))));
+         oct_cli_shown(oct_cli_input_name(json_string_value(json_object_get(exact, "name")))).text,
+         oct_cli_shown(oct_cli_input_name(json_string_value(json_object_get(lossy, "name")))).text);
   if (!json_is_true(json_object_get(report, "same_length")))
     printf("the traces have not the same length\n");
   print_sides(exact, lossy);

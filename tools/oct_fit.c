@@ -218,7 +218,7 @@ static int print_whole(const char *path, const oct_fit *fit) {
   char *command = oct_cli_command_with(2, file, 1, "--cycle-insns 0");
   if (command)
     printf("%s: nothing is lost in the first %" PRIu64 " instruction%s: %s looks at the whole\n",
-           path, fit->insns, OCT_S(fit->insns), command);
+           oct_cli_shown(path).text, fit->insns, OCT_S(fit->insns), command);
   free(command);
   return command ? 0 : OCT_ERR_NOMEM;
 }
@@ -229,7 +229,7 @@ static int print_ways(const char *path, const oct_tracer *t, const oct_fit *fit,
   int error = 0;
   if (!fit->loses) return print_whole(path, fit);
   if (!fit->pins && !fit->pins_deep && !fit->pins_pipelined && !fit->cpi_milli) {
-    printf("%s: no port of up to %d pins", path, PINS_MAX);
+    printf("%s: no port of up to %d pins", oct_cli_shown(path).text, PINS_MAX);
     if (fit->tried_cores)
       printf(", no buffers and no core of up to %u cycles an instruction lose nothing\n",
              cpis_milli[N_CPIS - 1] / 1000);
@@ -237,8 +237,8 @@ static int print_ways(const char *path, const oct_tracer *t, const oct_fit *fit,
       printf(" and no buffers lose nothing\n");
     return 0;
   }
-  printf("%s: of its first %" PRIu64 " instruction%s nothing would be lost with\n", path,
-         fit->insns, OCT_S(fit->insns));
+  printf("%s: of its first %" PRIu64 " instruction%s nothing would be lost with\n",
+         oct_cli_shown(path).text, fit->insns, OCT_S(fit->insns));
   if (fit->pins) {
     printf("  %" PRIu32 " pins:\n", fit->pins);
     snprintf(more, sizeof more, "-g port_pins=%" PRIu32, fit->pins);

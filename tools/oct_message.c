@@ -9,18 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One line, and nothing that moves a cursor, whatever a file or its name holds. */
+static void make_plain(char *text) {
+  for (char *p = text; *p; p++)
+    if (*p == '\n' || *p == '\r')
+      *p = ' ';
+    else if ((unsigned char)*p < 32 || *p == 127)
+      *p = '?';
+}
+
+oct_shown_text oct_cli_shown(const char *text) {
+  oct_shown_text t;
+  snprintf(t.text, sizeof t.text, "%s", text);
+  make_plain(t.text);
+  return t;
+}
+
 int oct_cli_error(int code, const char *format, ...) {
   char line[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  /* One line, and nothing that moves a cursor, whatever a file or its name holds. */
-  for (char *p = line; *p; p++)
-    if (*p == '\n' || *p == '\r')
-      *p = ' ';
-    else if ((unsigned char)*p < 32 || *p == 127)
-      *p = '?';
+  make_plain(line);
   /* An empty file name is told as one. */
   fprintf(stderr, "%s: %s%s\n", program_invocation_short_name, *line == ':' ? "''" : "", line);
   return code;
