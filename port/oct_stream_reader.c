@@ -4,7 +4,6 @@
  * The tracer of the format's name decodes the bytes of the file; what the program is comes from its
  * ELF files, an instruction at a time, when the decoder first meets it. Parameters of the tracer
  * say how the trace unit was set, since nothing in the stream does. */
-#include "oct_endian.h"
 #include "oct_reader_format.h"
 #include "oct_tracer.h"
 
@@ -22,20 +21,9 @@ typedef struct stream {
   int is_finished;
 } stream;
 
-/* Whether the instruction returns from a trap: mret, sret, mnret, dret. For trace units of RISC-V
- * that is a jump to wherever. */
-static int is_trap_return(const oct_map_entry *e) {
-  static const uint32_t words[] = {0x30200073, 0x10200073, 0x70200073, 0x7b200073};
-  uint32_t word = oct_get_u32(e->code);
-  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-    if (e->size_bytes == 4 && word == words[i]) return 1;
-  return 0;
-}
-
 static unsigned find_insn(void *context, uint64_t addr, oct_map_entry *e) {
   stream *s = context;
   unsigned size = oct_program_insn(s->program, addr, e);
-  if (size && is_trap_return(e)) e->cls = OCT_CLASS_INDIRECT_JUMP;
   if (!size) {
     s->missing = addr;
     s->is_missing = 1;

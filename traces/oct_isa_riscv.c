@@ -12,7 +12,8 @@ enum {
   OP_AMO = 0x2f,
   OP_BRANCH = 0x63,
   OP_JALR = 0x67,
-  OP_JAL = 0x6f
+  OP_JAL = 0x6f,
+  OP_SYSTEM = 0x73
 };
 enum { AMO_LR = 2, AMO_SC = 3 };
 
@@ -66,6 +67,9 @@ static void decode_long(uint32_t word, oct_map_entry *e) {
       e->target = e->addr + sign_extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 |
                                             bits(word, 20, 20) << 11 | bits(word, 30, 21) << 1,
                                         21);
+      break;
+    case OP_SYSTEM:
+      if (oct_rv_is_trap_return(word)) e->cls = OCT_CLASS_INDIRECT_JUMP;
       break;
     default:
       break;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_rv_jump.h - the class of RISC-V's jumps that leave a return address in a register, as
- * "Efficient Trace for RISC-V" 2.0 defines it (jump classification and target inference): x1 and x5
- * are link registers. rtl/common/oct_rv_jump.vh is the same in Verilog.
+/* oct_rv_jump.h - the class of RISC-V's jumps, as "Efficient Trace for RISC-V" 2.0 defines it (jump
+ * classification and target inference): x1 and x5 are link registers. rtl/common/oct_rv_jump.vh is
+ * the same in Verilog.
+ *
+ * A return from a trap goes where a control register says, so its target cannot be inferred: it is
+ * an indirect jump, which no stack of returns predicts.
  *
  * A jalr from x0 has its target in the instruction, so it is direct. A co-routine swap (jalr x1, x5
  * and jalr x5, x1) is neither a call nor a return: no stack of returns changes. */
@@ -9,6 +12,7 @@
 #define OCT_RV_JUMP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "oct_event.h"
 
@@ -25,6 +29,12 @@ static inline oct_class oct_rv_jalr_class(unsigned rd, unsigned rs1) {
   if (!oct_rv_is_link(rd)) return oct_rv_is_link(rs1) ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
   bool is_swap = oct_rv_is_link(rs1) && rs1 != rd;
   return is_swap ? OCT_CLASS_INDIRECT_JUMP : OCT_CLASS_INDIRECT_CALL;
+}
+
+static inline bool oct_rv_is_trap_return(uint32_t word) {
+  enum { URET = 0x00200073, SRET = 0x10200073, MRET = 0x30200073 };
+  enum { MNRET = 0x70200073, DRET = 0x7b200073 };
+  return word == MRET || word == SRET || word == URET || word == MNRET || word == DRET;
 }
 
 #endif

@@ -6,6 +6,7 @@
  * Instructions of two bytes are described as what they stand for. Multiplication, division and
  * comparison to a register (slt) are not followed. */
 #include "oct_isa_decode.h"
+#include "oct_rv_jump.h"
 #include "oct_shadow_build.h"
 
 enum { REG_RA = 1, REG_SP = 2 };
@@ -163,7 +164,7 @@ static void system_insn(insn *i, uint32_t word) {
   }
   if (word == ECALL) oct_shadow_clobber(i->op, REG_A0);
   i->op->flags |= OCT_SHADOW_SYSTEM;
-  if (word == 0x30200073 || word == 0x10200073) i->op->target = OCT_TARGET_UNKNOWN; /* mret sret */
+  if (oct_rv_is_trap_return(word)) i->op->target = OCT_TARGET_UNKNOWN;
 }
 
 /* Floating-point operations, some of which write an integer register. */

@@ -60,7 +60,7 @@ static unsigned made_by(const oct_riscv_ingress *s, const oct_riscv_in *in, uint
 static uint8_t class_of(uint8_t itype) {
   static const uint8_t classes[16] = {
       OCT_CLASS_OTHER,         OCT_CLASS_OTHER,         OCT_CLASS_OTHER,
-      OCT_CLASS_OTHER,         OCT_CLASS_COND_BRANCH,   OCT_CLASS_COND_BRANCH,
+      OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_COND_BRANCH,   OCT_CLASS_COND_BRANCH,
       OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_OTHER,         OCT_CLASS_INDIRECT_CALL,
       OCT_CLASS_DIRECT_CALL,   OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_DIRECT_JUMP,
       OCT_CLASS_INDIRECT_JUMP, OCT_CLASS_RETURN,        OCT_CLASS_INDIRECT_JUMP,

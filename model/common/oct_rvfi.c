@@ -26,7 +26,7 @@ static uint8_t class_of(const oct_rvfi *s, uint32_t word) {
       if ((word >> 2 & 31) == 24) return OCT_CLASS_COND_BRANCH;
       if ((word >> 2 & 31) == 25) return (uint8_t)oct_rv_jalr_class(rd, word >> 15 & 31);
       if ((word >> 2 & 31) == 27) return (uint8_t)oct_rv_jal_class(rd);
-      return OCT_CLASS_OTHER;
+      return oct_rv_is_trap_return(word) ? OCT_CLASS_INDIRECT_JUMP : OCT_CLASS_OTHER;
     case 1:
       if (funct3 == 5) return OCT_CLASS_DIRECT_JUMP;
       if (funct3 == 1 && !s->is_64) return OCT_CLASS_DIRECT_CALL;

@@ -87,13 +87,13 @@ module oct_riscv_ingress #(
 
   function [2:0] class_of(input [3:0] itype);
     case (itype)
-      4'd4, 4'd5:                 class_of = CLASS_COND_BRANCH;
-      4'd6, 4'd10, 4'd12, 4'd14:  class_of = CLASS_INDIRECT_JUMP;
-      4'd8:                       class_of = CLASS_INDIRECT_CALL;
-      4'd9:                       class_of = CLASS_DIRECT_CALL;
-      4'd11, 4'd15:               class_of = CLASS_DIRECT_JUMP;
-      4'd13:                      class_of = CLASS_RETURN;
-      default:                    class_of = CLASS_OTHER;
+      4'd4, 4'd5:                       class_of = CLASS_COND_BRANCH;
+      4'd3, 4'd6, 4'd10, 4'd12, 4'd14: class_of = CLASS_INDIRECT_JUMP;
+      4'd8:                             class_of = CLASS_INDIRECT_CALL;
+      4'd9:                             class_of = CLASS_DIRECT_CALL;
+      4'd11, 4'd15:                     class_of = CLASS_DIRECT_JUMP;
+      4'd13:                            class_of = CLASS_RETURN;
+      default:                          class_of = CLASS_OTHER;
     endcase
   endfunction
 

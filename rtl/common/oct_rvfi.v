@@ -77,7 +77,7 @@ module oct_rvfi #(
 
 `include "oct_rv_jump.vh"
 
-  function [2:0] class_of(input [19:0] word);
+  function [2:0] class_of(input [31:0] word);
     begin
       class_of = CLASS_OTHER;
       if (word[1:0] == 2'b11) begin
@@ -85,7 +85,7 @@ module oct_rvfi #(
           5'b11000: class_of = CLASS_COND_BRANCH;
           5'b11001: class_of = rv_jalr_class(word[11:7], word[19:15]);
           5'b11011: class_of = rv_jal_class(word[11:7]);
-          default: class_of = CLASS_OTHER;
+          default: class_of = rv_is_trap_return(word) ? CLASS_INDIRECT_JUMP : CLASS_OTHER;
         endcase
       end else if (word[1:0] == 2'b01) begin
         if (word[15:13] == 3'd5) class_of = CLASS_DIRECT_JUMP;
@@ -253,7 +253,7 @@ module oct_rvfi #(
   assign insn_addr_o       = head[XLEN-1:0];
   assign insn_word_o       = head[XLEN+:32];
   assign insn_size_bytes_o = insn_word_o[1:0] == 2'b11 ? 4'd4 : 4'd2;
-  assign insn_class_o      = class_of(insn_word_o[19:0]);
+  assign insn_class_o      = class_of(insn_word_o);
   assign da_valid_o        = gives && (second_q ? has_second : head[2*XLEN+33] || head[2*XLEN+32]);
   assign da_end_o          = second_q ? head[ENTRY_BITS-2] : head[2*XLEN+32];
   assign da_addr_o         = second_q ? head[2*XLEN+34+:XLEN] : head[XLEN+32+:XLEN];

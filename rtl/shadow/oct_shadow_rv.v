@@ -166,7 +166,7 @@ module oct_shadow_rv #(
                            (is_float && w[31:30] == 2'b11 && w[28:27] == 2'b00) ||
                            (is_float && w[31:27] == 5'h14);
   wire       is_ecall = w == 32'h00000073;
-  wire       is_return = w == 32'h30200073 || w == 32'h10200073;  // mret sret
+  wire       is_return = rv_is_trap_return(w);
   wire       has_memory = is_load || is_store || is_float_load || is_float_store || is_atomic;
   wire       stores = is_store || is_float_store || (is_atomic && w[31:27] == AMO_SC);
   wire       is_pair = is_atomic && w[31:27] != AMO_LR && w[31:27] != AMO_SC;
@@ -194,6 +194,7 @@ module oct_shadow_rv #(
     if (is_branch) class_d = CLASS_COND_BRANCH;
     if (is_jal) class_d = rv_jal_class(rd);
     if (is_jalr) class_d = rv_jalr_class(rd, rs1);
+    if (is_return) class_d = CLASS_INDIRECT_JUMP;
     if (!is_insn) class_d = CLASS_UNKNOWN;
   end
 
@@ -252,7 +253,7 @@ module oct_shadow_rv #(
     op_d[OP_DATA0 +: 8]            = data0;
     op_d[OP_DATA1 +: 8]            = data1;
     op_d[OP_TARGET +: 8]           = {4'd0, is_jalr ? TARGET_RESULT :
-                                            is_system && is_return ? TARGET_UNKNOWN : TARGET_NONE};
+                                            is_return ? TARGET_UNKNOWN : TARGET_NONE};
     op_d[OP_LINK +: 8]             = is_jalr || is_jal ? dest(rd) : REG_NONE;
     if (!is_insn) op_d = {OP_BITS{1'b0}};
   end

@@ -129,6 +129,20 @@ END
     # The handler is left by what is no mret here: the packet says so, as an interrupt of its own.
     sed '/^!interrupt 31 /d' got | cmp traps.txt - || { cat got >&2; die "other traps: $params"; }
   done
+  # By mret it is left as by any jump that cannot be inferred: nothing else is told, by N-Trace neither.
+  sed 's/^00011000$/&\n00011004/' traps.txt >returns.txt
+  sed 's/^0001.00[04]$/&\/4/' returns.txt >sized.txt
+  expect 0 "$OCTRACE" convert --isa riscv32 --elf traps.elf sized.txt returns.oct
+  for params in data=0 data=1 data=0,encapsulation=0 data=0,implicit_exception=1,trap_base=69632 \
+    data=0,jump_cache_bits=3,implicit_return=1 data=0,full_address=1; do
+    expect 0 "$OCTRACE" convert --to "etrace:$params" returns.oct stream
+    "$OCTRACE" convert --from "etrace:$params" --elf traps.elf --to text stream - | grep -v '^#' >got
+    cmp returns.txt got || { cat got >&2; die "other returns from traps: $params"; }
+  done
+  expect 0 "$OCTRACE" compress --tracer ntrace -o returned.oct returns.oct
+  expect 0 "$OCTRACE" packets returned.oct
+  [ "$(grep -c 'B-TYPE=1' out)" = 2 ] || { cat out >&2; die "other traps by N-Trace than the two"; }
+  [ "$(grep -c 'B-TYPE=0' out)" = 1 ] || { cat out >&2; die "no jump by N-Trace for mret"; }
   refuse 4 "$OCTRACE" convert --to etrace:ecause_bits=3 traps.oct new
   contains err 'cause 13 of a trap does not fit ecause_bits'
   [ ! -e new ] || die "half of a trace is left"

@@ -66,6 +66,13 @@ static const struct {
     {OCT_ISA_RISCV32, {0x11, 0x20}, 2, OCT_CLASS_DIRECT_CALL, 0, {0}, 0, 0x10004},
     {OCT_ISA_RISCV64, {0x11, 0x20}, 2, OCT_CLASS_OTHER, 0, {0}, 0, 0},
     {OCT_ISA_RISCV64, {0x00, 0x00}, 0, OCT_CLASS_UNKNOWN, 0, {0}, 0, 0},
+    /* Returns from traps: mret, sret, uret, mnret, dret; wfi is none. */
+    {OCT_ISA_RISCV32, {0x73, 0x00, 0x20, 0x30}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x73, 0x00, 0x20, 0x10}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x73, 0x00, 0x20, 0x00}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x73, 0x00, 0x20, 0x70}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x73, 0x00, 0x20, 0x7b}, 4, OCT_CLASS_INDIRECT_JUMP, 0, {0}, 0, 0},
+    {OCT_ISA_RISCV64, {0x73, 0x00, 0x50, 0x10}, 4, OCT_CLASS_OTHER, 0, {0}, 0, 0},
     /* Jumps as E-Trace sorts them: jalr x5,x5; jalr x1,x6; swaps jalr x1,x5, jalr x5,x1 and c.jalr
      * x5; returns jalr x0,x5, jalr x6,x1 and c.jr x5; jalr x6,x7; from x0 jalr x1,16, jalr x0,-4,
      * both lengths of an address. */

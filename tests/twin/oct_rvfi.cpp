@@ -80,9 +80,12 @@ class Stage {
   void make(Stimulus &r, oct_rvfi_in *in) {
     static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x63, 0x67, 0x6f, 0x13};
     in->valid = true;
+    static const uint32_t trap_returns[] = {0x00200073, 0x10200073, 0x30200073, 0x70200073,
+                                            0x7b200073};
     in->insn = static_cast<uint32_t>(r.bits());
     if (r.percent(70)) in->insn = (in->insn & ~0x7fu) | opcodes[r.below(9)];
     if (r.percent(30)) in->insn = (in->insn & ~0xf80f80u) | r.below(6) << 7 | r.below(6) << 15;
+    if (r.percent(3)) in->insn = trap_returns[r.below(5)] ^ (r.below(4) ? 0 : 1u << r.below(32));
     in->pc = r.address(xlen_) & ~uint64_t{1};
     in->mem_addr = r.address(xlen_);
     unsigned slots = oct_rv_slots(in->insn);
