@@ -228,3 +228,22 @@ void oct_ev_cursor_free(oct_ev_cursor *c) {
   free(c->corrections);
   memset(c, 0, sizeof *c);
 }
+
+int oct_ev_cursor_find_times(oct_ev_store *s, uint32_t number, oct_diag *diag) {
+  oct_ev_chunk *k = &s->chunks[number];
+  oct_ev_cursor c;
+  oct_ev_record r;
+  int got;
+  int is_first = 1;
+  k->to = UINT64_MAX;
+  if (k->n_events > OCT_EV_CHUNK_EVENTS + OCT_EV_ORDER_MAX) return 0; /* none of our writer's */
+  k->to = k->from;
+  oct_ev_cursor_init(&c, s, &number, 1);
+  while ((got = oct_ev_cursor_record(&c, &r, diag)) > 0) {
+    if (is_first || r.time_ticks < k->from) k->from = r.time_ticks;
+    if (is_first || r.time_ticks > k->to) k->to = r.time_ticks;
+    is_first = 0;
+  }
+  oct_ev_cursor_free(&c);
+  return got == OCT_ERR_NOMEM || got == OCT_ERR_IO ? got : 0;
+}

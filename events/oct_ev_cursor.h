@@ -48,5 +48,7 @@ int oct_ev_cursor_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag);
 /* After an error: go to the next chunk. Returns how many events of the chunk were not given. */
 uint64_t oct_ev_cursor_skip(oct_ev_cursor *c);
 void oct_ev_cursor_free(oct_ev_cursor *c);
+/* Set the first and last time of a chunk of the store, by reading it; what of it is whole. */
+int oct_ev_cursor_find_times(oct_ev_store *s, uint32_t number, oct_diag *diag);
 
 #endif

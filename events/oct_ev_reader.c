@@ -3,7 +3,8 @@
  *
  * The index tells which chunks touch the locations and times asked for. Each location has a cursor
  * (oct_ev_cursor.c); a heap over their next times gives the records in order. With salvage a
- * damaged block is noted and passed over. */
+ * damaged block is noted and passed over. Without it, it is told when all records before it were
+ * given, those of other locations too. */
 #include "oct_ev_reader.h"
 
 #include "oct_ev_cursor.h"
@@ -12,6 +13,8 @@
 typedef struct lane {
   oct_ev_cursor cursor;
   oct_ev_record record;
+  int error; /* instead of the record: what is damaged there */
+  oct_diag why;
 } lane;
 
 struct oct_ev_reader {
@@ -23,16 +26,15 @@ struct oct_ev_reader {
   lane **heap; /* those that have a record, the first one on top */
   size_t n_heap;
   lane *given; /* whose record was returned last */
-  int selected, salvage;
+  int selected;
   oct_ev_damage damage;
 };
 
-static int start(oct_ev_reader *r, int salvage, int error, oct_ev_reader **out) {
+static int start(oct_ev_reader *r, int error, oct_ev_reader **out) {
   if (error) {
     free(r);
     return error;
   }
-  r->salvage = salvage;
   r->damage.n_places = r->store.n_damaged;
   r->damage.first = r->store.damage;
   r->damage.is_unknown = r->store.is_rebuilt;
@@ -40,38 +42,46 @@ static int start(oct_ev_reader *r, int salvage, int error, oct_ev_reader **out) 
   return 0;
 }
 
-static int open_path(const char *path, int salvage, oct_ev_reader **out, oct_diag *diag) {
+static int open_path(const char *path, oct_ev_care care, oct_ev_reader **out, oct_diag *diag) {
   oct_ev_reader *r = calloc(1, sizeof *r);
   *out = NULL;
   if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  return start(r, salvage, oct_ev_store_open(&r->store, path, salvage, diag), out);
+  return start(r, oct_ev_store_open(&r->store, path, care, diag), out);
 }
 
 int oct_ev_reader_open(const char *path, oct_ev_reader **out, oct_diag *diag) {
-  return open_path(path, 0, out, diag);
+  return open_path(path, OCT_EV_REFUSE, out, diag);
+}
+
+int oct_ev_reader_open_part(const char *path, oct_ev_reader **out, oct_diag *diag) {
+  return open_path(path, OCT_EV_STOP, out, diag);
 }
 
 int oct_ev_reader_open_salvage(const char *path, oct_ev_reader **out, oct_diag *diag) {
-  return open_path(path, 1, out, diag);
+  return open_path(path, OCT_EV_SALVAGE, out, diag);
 }
 
-static int open_memory(const void *bytes, size_t n, int trust, int salvage, oct_ev_reader **out,
-                       oct_diag *diag) {
+static int open_memory(const void *bytes, size_t n, int trust, oct_ev_care care,
+                       oct_ev_reader **out, oct_diag *diag) {
   oct_ev_reader *r = calloc(1, sizeof *r);
   *out = NULL;
   if (!r) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int error = oct_ev_store_open_memory(&r->store, bytes, n, trust, salvage, diag);
-  return start(r, salvage, error, out);
+  return start(r, oct_ev_store_open_memory(&r->store, bytes, n, trust, care, diag), out);
 }
 
 int oct_ev_reader_open_memory(const void *bytes, size_t n, int trust, oct_ev_reader **out,
                               oct_diag *diag) {
-  return open_memory(bytes, n, trust, 0, out, diag);
+  return open_memory(bytes, n, trust, OCT_EV_REFUSE, out, diag);
+}
+
+int oct_ev_reader_open_memory_part(const void *bytes, size_t n, int trust, oct_ev_reader **out,
+                                   oct_diag *diag) {
+  return open_memory(bytes, n, trust, OCT_EV_STOP, out, diag);
 }
 
 int oct_ev_reader_open_memory_salvage(const void *bytes, size_t n, int trust, oct_ev_reader **out,
                                       oct_diag *diag) {
-  return open_memory(bytes, n, trust, 1, out, diag);
+  return open_memory(bytes, n, trust, OCT_EV_SALVAGE, out, diag);
 }
 
 static void end_selection(oct_ev_reader *r) {
@@ -144,13 +154,14 @@ const oct_ev_damage *oct_ev_reader_damage(const oct_ev_reader *r) {
   return &r->damage;
 }
 
-/* Whether the error of a block is passed over. */
-static int is_salvaged(const oct_ev_reader *r, int error) {
-  return r->salvage && (error == OCT_ERR_FORMAT || error == OCT_ERR_CHECKSUM ||
-                        error == OCT_ERR_TRUNCATED || error == OCT_ERR_LIMIT);
+/* Whether the error is damage of a block. */
+static int is_damage(int error) {
+  return error == OCT_ERR_FORMAT || error == OCT_ERR_CHECKSUM || error == OCT_ERR_TRUNCATED ||
+         error == OCT_ERR_LIMIT;
 }
 
-/* The lane's next record within the times asked for: 1, 0 at the end, or an error. */
+/* The lane's next record within the times asked for, or its damage: 1, 0 at the end, or an error.
+ */
 static int advance(oct_ev_reader *r, lane *l, oct_diag *diag) {
   for (;;) {
     oct_diag own = {0};
@@ -158,9 +169,16 @@ static int advance(oct_ev_reader *r, lane *l, oct_diag *diag) {
     while ((got = oct_ev_cursor_record(&l->cursor, &l->record, &own)) > 0)
       if (l->record.time_ticks >= r->from && l->record.time_ticks <= r->to) return 1;
     if (!got) return 0;
-    if (!is_salvaged(r, got)) {
+    if (!is_damage(got)) {
       if (diag) *diag = own;
       return got;
+    }
+    if (r->store.care != OCT_EV_SALVAGE) {
+      uint64_t from = l->cursor.chunk->from; /* all that is missing is at that time or later */
+      if (from > l->record.time_ticks) l->record.time_ticks = from;
+      l->error = got;
+      l->why = own;
+      return 1;
     }
     if (!r->damage.n_places++) r->damage.first = own;
     r->damage.lost_events += oct_ev_cursor_skip(&l->cursor);
@@ -232,7 +250,15 @@ int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag) 
     if (!got) r->heap[0] = r->heap[--r->n_heap];
     sift_down(r, 0);
   }
+  if (!r->n_heap && r->store.care == OCT_EV_STOP && r->store.n_damaged) {
+    if (diag) *diag = r->store.damage;
+    return r->store.damage.error;
+  }
   if (!r->n_heap) return 0;
+  if (r->heap[0]->error) {
+    if (diag) *diag = r->heap[0]->why;
+    return r->heap[0]->error;
+  }
   r->given = r->heap[0];
   *record = r->given->record;
   return 1;

@@ -20,6 +20,11 @@ int oct_ev_reader_open(const char *path, oct_ev_reader **r, oct_diag *diag);
 /* The same for n bytes in memory, which stay the caller's; trust: do not look at checksums. */
 int oct_ev_reader_open_memory(const void *bytes, size_t n, int trust, oct_ev_reader **r,
                               oct_diag *diag);
+/* The same, but an index, a tail or names that are damaged do not refuse the file: what stands
+ * before the first damage is given, and in place of the end the error that tells it. */
+int oct_ev_reader_open_part(const char *path, oct_ev_reader **r, oct_diag *diag);
+int oct_ev_reader_open_memory_part(const void *bytes, size_t n, int trust, oct_ev_reader **r,
+                                   oct_diag *diag);
 /* The same for a damaged file: a damaged block costs its events alone, and is no error; an index,
  * a tail or names that are damaged are made again from the blocks. Names that are gone are
  * "function 0", "location 0" and so on. */

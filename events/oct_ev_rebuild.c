@@ -40,6 +40,7 @@ typedef struct scan {
   oct_ev_place index;        /* one that is whole, if it has bytes */
   oct_ev_found *found;
   size_t n_found, found_cap;
+  bool is_block_full; /* its last block of patterns: another one may follow */
   uint64_t part_events, part_bytes; /* of the current segment, as the writer's buffer counts them */
   uint64_t last_location, last_events; /* of its last chunk */
   uint64_t waste_left;
@@ -156,7 +157,9 @@ static int take_patterns(scan *x, const oct_ev_place *place, oct_ev_columns *in)
   oct_ev_part *p = &x->s->parts[x->s->n_parts - 1];
   uint64_t n = count_patterns(in);
   size_t cap = p->n_shape_blocks;
-  if (!n || n > OCT_EV_PATTERN_BLOCK) return lose_part(x);
+  if (!n || n > OCT_EV_PATTERN_BLOCK || (p->n_patterns && !x->is_block_full)) return lose_part(x);
+  x->is_block_full = n == OCT_EV_PATTERN_BLOCK ||
+                     in->column[OCT_EV_PATTERN_VECTOR].n_bytes >= OCT_EV_PATTERN_BLOCK_BYTES;
   if (oct_ev_grow((void **)&p->shapes, &cap, p->n_shape_blocks + 1, sizeof *p->shapes))
     return OCT_ERR_NOMEM;
   p->shapes[p->n_shape_blocks++] =
@@ -264,6 +267,7 @@ static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_column
 
 static void note_damage(oct_ev_store *s, uint64_t offset, const char *what) {
   if (s->n_damaged++) return;
+  s->damaged_at = offset;
   oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: block at offset %llu: %s", s->name,
            (unsigned long long)offset, what);
 }
@@ -367,26 +371,6 @@ static int make_names(const scan *x) {
   return got < 0 ? (int)got : 0;
 }
 
-/* First and last time of a chunk, by reading it; what of it is whole. */
-static int find_times(oct_ev_store *s, uint32_t number, oct_diag *diag) {
-  oct_ev_chunk *k = &s->chunks[number];
-  oct_ev_cursor c;
-  oct_ev_record r;
-  int got;
-  bool is_first = true;
-  k->to = UINT64_MAX;
-  if (k->n_events > OCT_EV_CHUNK_EVENTS + OCT_EV_ORDER_MAX) return 0; /* none of our writer's */
-  k->to = k->from;
-  oct_ev_cursor_init(&c, s, &number, 1);
-  while ((got = oct_ev_cursor_record(&c, &r, diag)) > 0) {
-    if (is_first || r.time_ticks < k->from) k->from = r.time_ticks;
-    if (is_first || r.time_ticks > k->to) k->to = r.time_ticks;
-    is_first = false;
-  }
-  oct_ev_cursor_free(&c);
-  return got == OCT_ERR_NOMEM || got == OCT_ERR_IO ? got : 0;
-}
-
 /* Keep the definitions of a segment from one of its chunks to the next. */
 static void stay_in(oct_ev_store *s, int64_t *entered, int64_t segment) {
   if (*entered == segment) return;
@@ -405,8 +389,9 @@ static int check_chunks(oct_ev_store *s, oct_diag *diag) {
   for (uint32_t i = 0; i < s->n_chunks && !error; i++) {
     oct_ev_chunk *k = &s->chunks[i];
     if (k->location >= s->defs.locations.n) continue;
+    if (s->care == OCT_EV_STOP && s->n_damaged && k->place.offset >= s->damaged_at) break;
     stay_in(s, &entered, k->segment);
-    if ((error = find_times(s, i, diag))) break;
+    if ((error = oct_ev_cursor_find_times(s, i, diag))) break;
     if (k->from < ends[k->location]) {
       note_damage(s, k->place.offset, "events before those that stand before it");
       continue;

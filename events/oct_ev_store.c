@@ -147,35 +147,36 @@ static int open_bytes(oct_ev_store *s, const char *path, oct_diag *diag) {
   return error;
 }
 
-static int start(oct_ev_store *s, int salvage, oct_diag *diag) {
+static int start(oct_ev_store *s, oct_ev_care care, oct_diag *diag) {
+  s->care = care;
   if (!s->name || !(s->zstd = ZSTD_createDCtx()))
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   int error = oct_ev_store_read_head(s, diag);
   if (error) return error;
   error = oct_ev_store_read_index(s, diag);
   bool is_damage = error && error != OCT_ERR_NOMEM && error != OCT_ERR_IO;
-  return salvage && is_damage ? oct_ev_store_rebuild(s, diag) : error;
+  return care != OCT_EV_REFUSE && is_damage ? oct_ev_store_rebuild(s, diag) : error;
 }
 
-int oct_ev_store_open(oct_ev_store *s, const char *path, int salvage, oct_diag *diag) {
+int oct_ev_store_open(oct_ev_store *s, const char *path, oct_ev_care care, oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->fd = -1;
   s->name = strdup(strcmp(path, "-") ? path : "standard input");
   int error = open_bytes(s, path, diag);
-  if (!error) error = start(s, salvage, diag);
+  if (!error) error = start(s, care, diag);
   if (error) oct_ev_store_close(s);
   return error;
 }
 
-int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust, int salvage,
-                             oct_diag *diag) {
+int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust,
+                             oct_ev_care care, oct_diag *diag) {
   memset(s, 0, sizeof *s);
   s->fd = -1;
   s->memory = bytes;
   s->bytes_total = n;
   s->trust = trust;
   s->name = strdup("memory");
-  int error = start(s, salvage, diag);
+  int error = start(s, care, diag);
   if (error) oct_ev_store_close(s);
   return error;
 }

@@ -65,6 +65,10 @@ typedef struct oct_ev_columns {
   uint8_t *memory; /* what they point into */
 } oct_ev_columns;
 
+/* What is done with a file whose index, tail or names are damaged: it is refused, or read up to the
+ * first damage, or read with what stands behind damage, too. */
+typedef enum oct_ev_care { OCT_EV_REFUSE, OCT_EV_STOP, OCT_EV_SALVAGE } oct_ev_care;
+
 typedef struct oct_ev_store {
   char *name;
   int fd; /* -1: bytes in memory */
@@ -72,6 +76,7 @@ typedef struct oct_ev_store {
   uint64_t bytes_total, bytes_read;
   uint64_t head_bytes; /* the first block stands behind them */
   int trust;           /* checksums are not looked at (fuzzing) */
+  oct_ev_care care;
   ZSTD_DCtx *zstd;
   oct_ev_params params;
   oct_ev_counts counts;
@@ -80,19 +85,20 @@ typedef struct oct_ev_store {
   size_t n_parts, parts_cap;
   oct_ev_chunk *chunks; /* in the order of the file */
   size_t n_chunks, chunks_cap;
-  int is_rebuilt;     /* the index was made again from the blocks: */
-  uint64_t n_damaged; /* places, the index among them, */
-  oct_diag damage;    /* and the first of them */
+  int is_rebuilt;      /* the index was made again from the blocks: */
+  uint64_t n_damaged;  /* places, the index among them, */
+  oct_diag damage;     /* and the first of them, */
+  uint64_t damaged_at; /* where in the file that is */
 } oct_ev_store;
 
 /* Open a file ("-": standard input; also gzip, bzip2, xz, zstd; what cannot be sought is copied to
  * a temporary file), or bytes in memory, which stay the caller's. Head, index and definitions of
- * names are read; with salvage, they are made again from the blocks where they are damaged.
+ * names are read, or made again from the blocks where they are damaged and not refused.
  * OCT_ERR_IO, OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_NOMEM.
  */
-int oct_ev_store_open(oct_ev_store *s, const char *path, int salvage, oct_diag *diag);
-int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust, int salvage,
-                             oct_diag *diag);
+int oct_ev_store_open(oct_ev_store *s, const char *path, oct_ev_care care, oct_diag *diag);
+int oct_ev_store_open_memory(oct_ev_store *s, const void *bytes, size_t n, int trust,
+                             oct_ev_care care, oct_diag *diag);
 void oct_ev_store_close(oct_ev_store *s);
 
 /* The sizes of a block's columns, unpacked and as they are stored, which begin its rest of n bytes:
@@ -125,7 +131,9 @@ int64_t oct_ev_store_relocate(oct_ev_store *s, const oct_ev_found *found, size_t
 /* The names, from the block of definitions. */
 int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag);
 /* Make the index again (oct_ev_rebuild.c), after reading it failed as *diag tells: 0, or an error;
- * that of *diag when no chunk is left. */
+ * that of *diag when no chunk is left. To stop at damage, chunks from the first damage on are left
+ * out; where the index was found, it tells in which order they are, and those that are missing are
+ * left in. */
 int oct_ev_store_rebuild(oct_ev_store *s, oct_diag *diag);
 /* Forget what was read of it: segments and chunks, or all. */
 void oct_ev_store_forget_parts(oct_ev_store *s);

@@ -247,8 +247,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
 static int from_compressed(oct_events_args *a, const char *in, bool is_part) {
   oct_ev_reader *r;
   oct_diag diag = {0};
-  int error =
-      a->salvage ? oct_ev_reader_open_salvage(in, &r, &diag) : oct_ev_reader_open(in, &r, &diag);
+  int error = (a->salvage ? oct_ev_reader_open_salvage : oct_ev_reader_open_part)(in, &r, &diag);
   if (error) return oct_cli_diag(in, &diag);
   uint8_t *chosen = calloc((size_t)oct_ev_reader_defs(r)->locations.n + 1, 1);
   int code =

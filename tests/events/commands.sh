@@ -204,11 +204,23 @@ records part | diff want - | grep -q '^>' && die "salvaged what was not there"
 cmp part whole
 # Without its end, index and names among it, a file gives all its chunks, under other names.
 head -c -2000 many.octev >damaged.octev
-refuse 4 "$OCTRACE" events decompress damaged.octev -o whole
+expect 4 "$OCTRACE" events decompress damaged.octev -o whole
+contains err '^octrace: damaged.octev: .*: wrote the [0-9]* records before it'
+records whole >part
+[ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records before the end"
 expect 3 "$OCTRACE" events decompress --salvage damaged.octev -o whole
 contains err '^octrace: damaged.octev: damaged in [0-9]* places*, first: .*, and those of damaged blocks, whose number is gone$'
 records whole >part
 [ "$(wc -l <part)" -gt 40000 ] || die "$(wc -l <part) records of a file without its end"
+# With another index, all events and their names come, and the damage is told.
+at=$(($(wc -c <many.octev) - 30))
+{ head -c $at many.octev && printf '\377\001\377' && tail -c +$((at + 4)) many.octev; } >damaged.octev
+rm whole
+expect 4 "$OCTRACE" events decompress damaged.octev -o whole
+contains err '^octrace: damaged.octev: block at offset [0-9]*: .*: wrote the 60000 records before it'
+cmp whole many.back
+refuse 4 "$OCTRACE" events info damaged.octev
+refuse 4 "$OCTRACE" events verify damaged.octev many.txt
 # Another file behind it, of the same threads and functions at later times: none of its events.
 awk 'BEGIN { for (i = 0; i < 200; i++) print i, "a", i % 2 ? "leave f" : "enter f" }' >one.txt
 sed 's/^[0-9]*/1&000/; s/ f$/ g/' one.txt >two.txt

@@ -98,20 +98,11 @@ static void test_heads_alone(void **state) {
   heads_alone(true);
 }
 
-/* Whether what a damaged file gives with salvage is part of the whole, in its order; how many. */
-static size_t salvaged(const uint8_t *p, size_t n, const events *whole, int *names_are_kept) {
-  oct_ev_reader *r;
+/* Read on; whether what comes is part of the whole, in its order. How many, and how it ended. */
+static size_t read_part(oct_ev_reader *r, const events *whole, int *end, oct_diag *diag) {
   oct_ev_record got;
-  oct_diag diag = {0};
   size_t at = 0, n_got = 0;
-  *names_are_kept = 0;
-  if (oct_ev_reader_open_memory_salvage(p, n, 0, &r, &diag)) {
-    assert_true(diag.text[0] != 0);
-    return 0;
-  }
-  const oct_ev_defs *defs = oct_ev_reader_defs(r);
-  *names_are_kept = defs->functions.n && !strcmp(oct_ev_names_text(&defs->functions, 0), "f0");
-  while (oct_ev_reader_next(r, &got, &diag) > 0) {
+  while ((*end = oct_ev_reader_next(r, &got, diag)) > 0) {
     for (;; at++) {
       assert_true(at < whole->n); /* else it is none of the whole */
       const oct_ev_record *w = &whole->r[at];
@@ -122,16 +113,36 @@ static size_t salvaged(const uint8_t *p, size_t n, const events *whole, int *nam
     at++;
     n_got++;
   }
+  return n_got;
+}
+
+/* What a damaged file gives with salvage. */
+static size_t salvaged(const uint8_t *p, size_t n, const events *whole, int *names_are_kept) {
+  oct_ev_reader *r;
+  oct_diag diag = {0};
+  int end;
+  *names_are_kept = 0;
+  if (oct_ev_reader_open_memory_salvage(p, n, 0, &r, &diag)) {
+    assert_true(diag.text[0] != 0);
+    return 0;
+  }
+  const oct_ev_defs *defs = oct_ev_reader_defs(r);
+  *names_are_kept = defs->functions.n && !strcmp(oct_ev_names_text(&defs->functions, 0), "f0");
+  size_t n_got = read_part(r, whole, &end, &diag);
+  assert_int_equal(end, 0);
   assert_true(oct_ev_reader_damage(r)->n_places > 0 || n_got == whole->n);
   oct_ev_reader_close(r);
   return n_got;
 }
 
-/* Several segments with patterns of their own. */
-static file_bytes segments_file(events *t) {
+enum { SEGMENT_EVENTS = 1024, CHUNK_EVENTS = SEGMENT_EVENTS / 2, SEGMENT_BLOCKS = 4 };
+
+/* Several segments with patterns of their own, each of two chunks. */
+static file_bytes segments_file(events *t, uint32_t max_order) {
   oct_ev_params p;
   oct_ev_params_init(&p, 0);
-  p.buffer_events = 1024;
+  p.max_order = max_order;
+  p.buffer_events = SEGMENT_EVENTS;
   name_all(t, 9, 2);
   for (uint64_t i = 0; i < 1600; i++) {
     uint32_t f = (uint32_t)(i / 400 * 2);
@@ -149,7 +160,7 @@ static void test_salvage(void **state) {
   events t = {0};
   int has_names;
   seed_random("salvage");
-  file_bytes f = segments_file(&t);
+  file_bytes f = segments_file(&t, OCT_EV_ORDER_MAX);
   uint64_t index = oct_ev_load(f.p + f.n - OCT_EV_TAIL_BYTES, 8);
   size_t n_least = t.n, n_named = 0;
   for (size_t i = 0; i < f.n; i++) {
@@ -190,6 +201,21 @@ static void test_salvage(void **state) {
   free(copy);
   free_events(&t);
   free(f.p);
+}
+
+/* What a damaged file gives that is read up to the damage. It never ends as if it were whole. */
+static size_t read_to_damage(const uint8_t *p, size_t n, const events *whole) {
+  oct_ev_reader *r;
+  oct_diag diag = {0};
+  int end;
+  if (oct_ev_reader_open_memory_part(p, n, 0, &r, &diag)) {
+    assert_true(diag.text[0] != 0);
+    return 0;
+  }
+  size_t n_got = read_part(r, whole, &end, &diag);
+  assert_true(end < 0 && diag.text[0]);
+  oct_ev_reader_close(r);
+  return n_got;
 }
 
 enum { BLOCKS_MAX = 64 };
@@ -237,11 +263,10 @@ static size_t edited(const file_bytes *f, const events *t, const size_t cut[2], 
  * definitions cost their segment, and the number lost is right. */
 static void test_whole_blocks(void **state) {
   (void)state;
-  enum { SEGMENT_EVENTS = 1024, CHUNK_EVENTS = 512 };
   events t = {0};
   size_t start[BLOCKS_MAX + 1];
   seed_random("whole blocks");
-  file_bytes f = segments_file(&t);
+  file_bytes f = segments_file(&t, OCT_EV_ORDER_MAX);
   size_t n = find_blocks(&f, start) - 1; /* but the index */
   for (size_t i = 0; i < n; i++) {
     unsigned kind = f.p[start[i]];
@@ -252,9 +277,83 @@ static void test_whole_blocks(void **state) {
     if (kind == OCT_EV_BLOCK_CHUNK) assert_true(one >= t.n - CHUNK_EVENTS);
     assert_true(one >= t.n - SEGMENT_EVENTS);
     for (size_t k = i + 1; k <= n; k++) edited(&f, &t, (size_t[2]){start[i], start[k]}, 0, true);
-    edited(&f, &t, (size_t[2]){start[i], start[i + 1]}, 0, false);
-    if (kind == OCT_EV_BLOCK_METAS) edited(&f, &t, (size_t[2]){start[i], start[i + 2]}, 0, false);
+    /* Without the index. What looks whole then: where a piece as long as whole segments is missing,
+     * or one that ends in the last segment, which need not be full. */
+    for (size_t k = i + 1; k <= n; k++)
+      if (!(i % SEGMENT_BLOCKS) || ((k - i) % SEGMENT_BLOCKS && k < n - SEGMENT_BLOCKS))
+        edited(&f, &t, (size_t[2]){start[i], start[k]}, 0, false);
   }
+  free_events(&t);
+  free(f.p);
+}
+
+/* Without salvage: what stands before the damage, also where the index, the names or the end are
+ * damaged. With the index, it is the begin of the whole; without, the chunks before the damage. */
+static void stop_at_damage(uint32_t max_order) {
+  events t = {0};
+  size_t start[BLOCKS_MAX + 1], n_least = 0;
+  file_bytes f = segments_file(&t, max_order);
+  size_t n_blocks = find_blocks(&f, start), block = 0;
+  uint8_t *copy = malloc(2 * f.n);
+  for (size_t i = 0; i < f.n; i += 1 + random_below(3)) {
+    uint8_t before = f.p[i];
+    f.p[i] ^= (uint8_t)(1 + random_below(255));
+    size_t n = read_to_damage(f.p, f.n, &t);
+    f.p[i] = before;
+    while (block < n_blocks && i >= start[block + 1]) {
+      size_t left = t.n - n_least / SEGMENT_EVENTS * SEGMENT_EVENTS; /* from its segment on */
+      if (f.p[start[block]] == OCT_EV_BLOCK_CHUNK)
+        n_least += left < SEGMENT_EVENTS ? left / 2 : CHUNK_EVENTS;
+      block++;
+    }
+    assert_true(i < start[n_blocks - 2] ? n + CHUNK_EVENTS >= n_least : n == t.n);
+    if (i < start[0] || i >= start[n_blocks - 1]) continue;
+    memcpy(copy, f.p, start[n_blocks - 1]); /* no index */
+    copy[i] ^= 1;
+    assert_int_equal(read_to_damage(copy, start[n_blocks - 1], &t), n_least);
+    assert_true(read_to_damage(copy, i, &t) >= n_least);
+  }
+  for (size_t i = 0; i < 2000; i++) { /* two places, a piece lost or twice */
+    size_t a = random_below((uint32_t)f.n), b = random_below((uint32_t)f.n), n = f.n;
+    size_t from = a < b ? a : b, to = a < b ? b : a;
+    if (from == to) continue;
+    memcpy(copy, f.p, f.n);
+    if (i % 3 == 0)
+      copy[from] ^= 0x40, copy[to] ^= 2;
+    else if (i % 3 == 1)
+      memmove(copy + from, copy + to, f.n - to), n -= to - from;
+    else
+      memcpy(copy + to, f.p + from, f.n - from), n = to + f.n - from;
+    read_to_damage(copy, n, &t);
+  }
+  free(copy);
+  free_events(&t);
+  free(f.p);
+}
+
+static void test_stop(void **state) {
+  (void)state;
+  seed_random("stop");
+  stop_at_damage(0); /* no patterns */
+  stop_at_damage(OCT_EV_ORDER_MAX);
+}
+
+/* A damaged chunk ends what is given only at its time: those of other locations come up to it. */
+static void test_stop_at_time(void **state) {
+  (void)state;
+  events t = {0};
+  oct_ev_params p;
+  size_t start[BLOCKS_MAX + 1];
+  oct_ev_params_init(&p, 0);
+  p.max_order = 0;
+  name_all(&t, 1, 2);
+  for (uint64_t i = 0; i < 200; i++)
+    add_event(&t, 10 * i, i >= 100, 0, i % 2 ? OCT_EV_LEAVE : OCT_EV_ENTER, NULL);
+  file_bytes f = compress_events(&t, &p, NULL);
+  find_blocks(&f, start);
+  assert_int_equal(f.p[start[1]], OCT_EV_BLOCK_CHUNK);
+  f.p[start[2] - 1] ^= 1;
+  assert_int_equal(read_to_damage(f.p, f.n, &t), 100);
   free_events(&t);
   free(f.p);
 }
@@ -309,6 +408,7 @@ int main(void) {
       cmocka_unit_test(test_any_byte),      cmocka_unit_test(test_heads_alone),
       cmocka_unit_test(test_salvage),       cmocka_unit_test(test_random_bytes),
       cmocka_unit_test(test_name_with_end), cmocka_unit_test(test_whole_blocks),
+      cmocka_unit_test(test_stop),          cmocka_unit_test(test_stop_at_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void read_part(oct_ev_reader *r, uint8_t choice) {
     }
   }
   oct_buffer_free(&text);
-  if (oct_ev_reader_damage(r)->n_places && !(choice & 4)) abort();
+  if (oct_ev_reader_damage(r)->n_places && !(choice & 12)) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -38,8 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   oct_ev_survey s;
   oct_diag diag;
   if (size < 1) return 0;
-  if ((data[0] & 4 ? oct_ev_reader_open_memory_salvage : oct_ev_reader_open_memory)(
-          data + 1, size - 1, 1, &r, &diag))
+  if ((data[0] & 4   ? oct_ev_reader_open_memory_salvage
+       : data[0] & 8 ? oct_ev_reader_open_memory_part
+                     : oct_ev_reader_open_memory)(data + 1, size - 1, 1, &r, &diag))
     return 0;
   read_part(r, data[0]);
   if (oct_ev_reader_counts(r)->events < RECORDS_MAX && !oct_ev_survey_make(r, 100, &s, &diag)) {
