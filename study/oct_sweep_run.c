@@ -303,6 +303,7 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
   }
   error = fit_geometries(r, t, &source.info, diag);
   if (error || !uses_found_align(r->plan, t)) source.found_align_bytes = 0;
+  t->found_align_bytes = source.found_align_bytes;
   int has_hash =
       !error && r->journal ? oct_journal_trace_hash(t->path, &r->source->read, &hash, diag) : 0;
   if (has_hash < 0) error = has_hash;

@@ -18,7 +18,8 @@ typedef struct oct_sweep_trace {
   uint64_t bytes_read;
   oct_plan_geometry *geometries; /* the plan's, fitted to the trace */
   uint64_t *counters;            /* n_counters of the tracer for each */
-  uint64_t reserved[4];          /* 0 */
+  uint64_t found_align_bytes;    /* as oct_source has it, where a geometry goes by it; or 0 */
+  uint64_t reserved[3];          /* 0 */
 } oct_sweep_trace;
 
 typedef struct oct_sweep_run {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_bench.c - octrace bench: every codec and tracers on the same input, in one table. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oct_bench_run.h"
+#include "oct_bench_table.h"
 #include "oct_bench_tracers.h"
 #include "oct_report.h"
 
@@ -35,19 +35,6 @@ const char oct_help_bench[] =
 
 enum { TRACERS_MAX = 16 };
 enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK, OPT_TRACERS };
-
-typedef struct bench_row {
-  const char *path, *codec;
-  uint64_t n_insns;
-  bool failed, lossy;
-  char why[80];
-  oct_bench_result r;
-} bench_row;
-
-typedef struct bench_table {
-  bench_row *rows; /* files x codecs */
-  size_t n_files, n_codecs;
-} bench_table;
 
 /* Measured unless others are named: every codec as it is by default, VPC3 with what else may stand
  * behind it, and the general-purpose ones on records as they are and on their fields apart. */
@@ -79,208 +66,6 @@ static const oct_tracer *tracer_of(const char *codec) {
              : oct_tracer_find(codec + strlen(tracer_row));
 }
 
-static double ratio(const oct_bench_result *r) {
-  return r->packed_bytes ? (double)r->raw_bytes / (double)r->packed_bytes : 0;
-}
-
-static double per_second(double amount, double seconds) {
-  return seconds > 0 ? amount * 1e-6 / seconds : 0;
-}
-
-/* Null when it was not measured. */
-static json_t *speed_json(double amount, double seconds) {
-  return seconds > 0 ? json_real(amount * 1e-6 / seconds) : json_null();
-}
-
-static json_t *noise_json(double noise) {
-  return noise < 0 ? json_null() : json_real(noise);
-}
-
-static json_t *row_json(const bench_row *row) {
-  const oct_bench_result *r = &row->r;
-  json_t *o = json_object();
-  json_object_set_new(o, "file", oct_report_string(row->path));
-  json_object_set_new(o, "codec", json_string(row->codec));
-  if (row->failed) {
-    json_object_set_new(o, "failed", oct_report_string(row->why));
-    return o;
-  }
-  json_object_set_new(o, "raw_bytes", json_integer((json_int_t)r->raw_bytes));
-  json_object_set_new(o, "packed_bytes", json_integer((json_int_t)r->packed_bytes));
-  json_object_set_new(o, "records", json_integer((json_int_t)r->n_records));
-  json_object_set_new(o, "instructions", json_integer((json_int_t)row->n_insns));
-  json_object_set_new(o, "ratio", json_real(ratio(r)));
-  json_object_set_new(
-      o, "bits_per_record",
-      json_real(r->n_records ? 8.0 * (double)r->packed_bytes / (double)r->n_records : 0));
-  json_object_set_new(
-      o, "bits_per_instruction",
-      row->n_insns ? json_real(8.0 * (double)r->packed_bytes / (double)row->n_insns) : json_null());
-  json_object_set_new(o, "compress_MB_s", speed_json((double)r->raw_bytes, r->pack_seconds));
-  json_object_set_new(o, "compress_M_records_s", speed_json((double)r->n_records, r->pack_seconds));
-  json_object_set_new(o, "compress_noise", noise_json(r->pack_noise));
-  json_object_set_new(o, "decompress_MB_s", speed_json((double)r->raw_bytes, r->unpack_seconds));
-  json_object_set_new(o, "decompress_M_records_s",
-                      speed_json((double)r->n_records, r->unpack_seconds));
-  json_object_set_new(o, "decompress_noise",
-                      r->unpack_seconds > 0 ? noise_json(r->unpack_noise) : json_null());
-  json_object_set_new(o, "peak_bytes", json_integer((json_int_t)r->peak_bytes));
-  json_object_set_new(o, "lossless", json_boolean(!row->lossy));
-  return o;
-}
-
-/* Over all files: sum of raw over sum of packed, sums of times, largest of noise and memory, and
- * the geometric mean of the ratios. A codec that failed anywhere has no total. */
-static bool total_of(const bench_table *t, size_t codec, bench_row *total, double *geometric_mean) {
-  double logs = 0;
-  memset(total, 0, sizeof *total);
-  total->path = "all";
-  total->codec = t->rows[codec].codec;
-  total->lossy = t->rows[codec].lossy;
-  total->r.pack_noise = total->r.unpack_noise = -1;
-  for (size_t f = 0; f < t->n_files; f++) {
-    const bench_row *row = &t->rows[f * t->n_codecs + codec];
-    const oct_bench_result *r = &row->r;
-    if (row->failed || !r->packed_bytes || !r->raw_bytes) return false;
-    total->n_insns += row->n_insns;
-    total->r.raw_bytes += r->raw_bytes;
-    total->r.packed_bytes += r->packed_bytes;
-    total->r.n_records += r->n_records;
-    total->r.pack_seconds += r->pack_seconds;
-    total->r.unpack_seconds += r->unpack_seconds;
-    if (r->pack_noise > total->r.pack_noise) total->r.pack_noise = r->pack_noise;
-    if (r->unpack_noise > total->r.unpack_noise) total->r.unpack_noise = r->unpack_noise;
-    if (r->peak_bytes > total->r.peak_bytes) total->r.peak_bytes = r->peak_bytes;
-    logs += log(ratio(r));
-  }
-  *geometric_mean = exp(logs / (double)t->n_files);
-  return true;
-}
-
-/* Speeds in one direction. */
-static void print_speed(const oct_bench_result *r, double seconds, double noise) {
-  if (seconds <= 0) {
-    printf(" %8s %7s %5s", "-", "-", "-");
-    return;
-  }
-  printf(" %8.1f %7.2f", per_second((double)r->raw_bytes, seconds),
-         per_second((double)r->n_records, seconds));
-  if (noise < 0)
-    printf(" %5s", "-");
-  else
-    printf(" %4.0f%%", 100 * noise);
-}
-
-static void print_row(const bench_row *row, double mean) {
-  const oct_bench_result *r = &row->r;
-  const int n = (int)strlen(row->codec);
-  if (row->failed) {
-    printf("  %-28s %s\n", row->codec, row->why);
-    return;
-  }
-  printf("  %s%-*s %8.2f", row->codec, n < 28 ? 28 - n : 0, row->lossy ? " (lossy)" : "", ratio(r));
-  if (mean > 0) printf(" %8.2f", mean);
-  printf(" %9.4f", r->n_records ? 8.0 * (double)r->packed_bytes / (double)r->n_records : 0);
-  print_speed(r, r->pack_seconds, r->pack_noise);
-  print_speed(r, r->unpack_seconds, r->unpack_noise);
-  printf(" %7.1f\n", (double)r->peak_bytes / 1048576.0);
-}
-
-static void print_head(const char *title, bool mean) {
-  printf("%s\n  %-28s %8s%s %9s %8s %7s %5s %8s %7s %5s %7s\n", title, "codec", "ratio",
-         mean ? "  geomean" : "", "bits/rec", "MB/s", "Mrec/s", "noise", "MB/s", "Mrec/s", "noise",
-         "MiB");
-}
-
-static void print_table(const bench_table *t) {
-  for (size_t f = 0; f < t->n_files; f++) {
-    print_head(oct_cli_shown(oct_cli_input_name(t->rows[f * t->n_codecs].path)).text, false);
-    for (size_t c = 0; c < t->n_codecs; c++) print_row(&t->rows[f * t->n_codecs + c], 0);
-    putchar('\n');
-  }
-  print_head("all files (MB/s, Mrec/s, noise: compression, then decompression)", true);
-  for (size_t c = 0; c < t->n_codecs; c++) {
-    bench_row total;
-    double mean;
-    if (total_of(t, c, &total, &mean)) print_row(&total, mean);
-  }
-}
-
-static int print_json(const bench_table *t) {
-  json_t *o = json_object(), *rows = json_array(), *totals = json_array();
-  for (size_t i = 0; i < t->n_files * t->n_codecs; i++)
-    json_array_append_new(rows, row_json(&t->rows[i]));
-  for (size_t c = 0; c < t->n_codecs; c++) {
-    bench_row total;
-    double mean;
-    if (!total_of(t, c, &total, &mean)) continue;
-    json_t *row = row_json(&total);
-    json_object_set_new(row, "geometric_mean_ratio", json_real(mean));
-    json_array_append_new(totals, row);
-  }
-  json_object_set_new(o, "rows", rows);
-  json_object_set_new(o, "totals", totals);
-  return oct_report_print(o);
-}
-
-/* The same columns as in JSON, and one with the geometric mean, which only totals have. */
-static int write_csv(const bench_table *t, const char *path, oct_diag *diag) {
-  static const char *const columns[] = {"file",
-                                        "codec",
-                                        "raw_bytes",
-                                        "packed_bytes",
-                                        "records",
-                                        "instructions",
-                                        "ratio",
-                                        "bits_per_record",
-                                        "bits_per_instruction",
-                                        "compress_MB_s",
-                                        "compress_M_records_s",
-                                        "compress_noise",
-                                        "decompress_MB_s",
-                                        "decompress_M_records_s",
-                                        "decompress_noise",
-                                        "peak_bytes",
-                                        "lossless"};
-  enum { N = sizeof columns / sizeof *columns };
-  oct_outfile *f;
-  int error = oct_outfile_open(path, &f, diag);
-  if (error < 0) return error;
-  for (size_t c = 0; !error && c < N; c++) {
-    error = oct_outfile_write(f, columns[c], strlen(columns[c]), diag);
-    if (!error) error = oct_outfile_write(f, ",", 1, diag);
-  }
-  if (!error) error = oct_outfile_write(f, "geometric_mean_ratio\n", 21, diag);
-  for (size_t i = 0; !error && i < (t->n_files + 1) * t->n_codecs; i++) {
-    bench_row total;
-    const bench_row *row = &t->rows[i];
-    double mean = 0;
-    char text[64];
-    if (i >= t->n_files * t->n_codecs) {
-      if (!total_of(t, i - t->n_files * t->n_codecs, &total, &mean)) continue;
-      row = &total;
-    }
-    if (row->failed) continue;
-    json_t *o = row_json(row);
-    for (size_t c = 0; !error && c < N; c++) {
-      const json_t *value = json_object_get(o, columns[c]);
-      char *dump = value && !json_is_null(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-      if (dump) error = oct_outfile_write(f, dump, strlen(dump), diag);
-      if (!error) error = oct_outfile_write(f, ",", 1, diag);
-      free(dump);
-    }
-    json_decref(o);
-    int n =
-        mean > 0 ? snprintf(text, sizeof text, "%.6g\n", mean) : snprintf(text, sizeof text, "\n");
-    if (!error) error = oct_outfile_write(f, text, (size_t)n, diag);
-  }
-  if (error < 0) {
-    oct_outfile_abort(f);
-    return error;
-  }
-  return oct_outfile_commit(f, diag);
-}
-
 /* A step is a codec on a file. */
 typedef struct bench_steps {
   oct_progress progress;
@@ -297,7 +82,7 @@ static int measure_tracer(const oct_bench_input *in, const oct_tracer *t, const 
     memcpy(params, a->params, sizeof params);
     memcpy(given, a->given, sizeof given);
   }
-  int error = oct_cli_fit(t, params, given, &in->info, diag);
+  int error = oct_cli_fit(t, params, given, &in->fitted, diag);
   return error ? error : oct_bench_tracer(in, t, params, repeats, result, diag);
 }
 
@@ -311,7 +96,8 @@ static bool is_of_events(const char *codec) {
 
 /* Fill the rows of one file. */
 static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, unsigned n_threads,
-                        unsigned repeats, bench_row *rows, size_t n_codecs, bench_steps *steps) {
+                        unsigned repeats, oct_bench_row *rows, size_t n_codecs,
+                        bench_steps *steps) {
   oct_bench_input in;
   oct_diag diag = {0};
   bool events = kind == OCT_INPUT_TRACE;
@@ -319,7 +105,7 @@ static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, 
   int error = oct_bench_load(path, kind, events, a, &in, &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
   for (size_t c = 0; c < n_codecs; c++) {
-    bench_row *row = &rows[c];
+    oct_bench_row *row = &rows[c];
     oct_codec_settings s;
     char what[160];
     snprintf(what, sizeof what, "%.100s: %.40s", path, row->codec);
@@ -327,6 +113,7 @@ static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, 
     row->path = path;
     row->n_insns = in.n_all_insns;
     const oct_tracer *t = tracer_of(row->codec);
+    row->found_align_bytes = t ? in.found_align_bytes : 0;
     if (t)
       error = measure_tracer(&in, t, a, repeats, &row->r, &diag);
     else if (!(error = oct_codec_parse(row->codec, &s, &diag))) {
@@ -351,7 +138,7 @@ static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, 
 static int bench(char **files, size_t n_files, const char **codecs, size_t n_codecs,
                  oct_input_form kind, oct_run_args *a, unsigned n_threads, unsigned repeats,
                  const char *csv) {
-  bench_table t = {calloc(n_files * n_codecs, sizeof *t.rows), n_files, n_codecs};
+  oct_bench_table t = {calloc(n_files * n_codecs, sizeof *t.rows), n_files, n_codecs};
   oct_diag diag = {0};
   int code = OCT_EXIT_OK;
   if (!t.rows) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
@@ -364,11 +151,15 @@ static int bench(char **files, size_t n_files, const char **codecs, size_t n_cod
     steps.n = (f + 1) * n_codecs;
   }
   oct_progress_end(&steps.progress);
-  if (!code && csv && write_csv(&t, csv, &diag) < 0) code = oct_cli_diag(NULL, &diag);
+  for (size_t f = 0; f < n_files && !code; f++) { /* the tracers' rows are the last of a file */
+    const oct_bench_row *row = &t.rows[(f + 1) * n_codecs - 1];
+    oct_cli_tell_alignment(row->path, row->found_align_bytes, a);
+  }
+  if (!code && csv && oct_bench_write_csv(&t, csv, &diag) < 0) code = oct_cli_diag(NULL, &diag);
   if (!code && a->json)
-    code = print_json(&t);
+    code = oct_bench_print_json(&t);
   else if (!code)
-    print_table(&t);
+    oct_bench_print_table(&t);
   free(t.rows);
   return code;
 }

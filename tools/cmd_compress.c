@@ -111,7 +111,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
   } else {
     oct_report_text(stderr, &counted);
   }
-  oct_cli_tell_alignment(&r->source, a);
+  oct_cli_tell_alignment(r->in, r->source.found_align_bytes, a);
   tell_traps(r, a);
   if (lost_insns || lost_accesses)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,

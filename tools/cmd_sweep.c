@@ -225,6 +225,9 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
     return code;
   }
   int table_code = write_table(run, s, out);
+  for (size_t i = 0; i < run->n_traces && !table_code; i++)
+    if (!run->traces[i].error)
+      oct_cli_tell_alignment(run->traces[i].path, run->traces[i].found_align_bytes, &s->run);
   if (!code && !table_code && journal && !s->journal) {
     unlink(journal);
     oct_checkpoint_remove_all(journal);

@@ -267,6 +267,9 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
     code = worse(code, one);
     if (is_input) break;
   }
+  if (code == OCT_EXIT_OK && !error) oct_cli_tell_alignment(path, s.found_align_bytes, &a);
+  if (code == OCT_EXIT_LOSS && s.found_align_bytes && !a.json) /* with the advice */
+    printf("%s: %s\n", oct_cli_shown(s.name).text, oct_cli_alignment(s.found_align_bytes).text);
   if (error) code = oct_cli_diag(path, &diag);
   for (unsigned i = 0; i < n; i++) verifier_close(&v[i]);
   oct_cli_close(&s, &a);

@@ -117,8 +117,7 @@ static int begin(collector *c, const char *path, oct_diag *diag) {
   error = t->encoder.create(c->args.params, &untimed, &c->encoder, diag);
   if (!error && t->has_cycle_engine) error = make_needs(c, diag);
   if (!error && t->has_cycle_engine)
-    error = oct_pins_loss_new(&c->args, oct_reader_info(c->source.reader), c->o->no_tracers,
-                              &c->losses, diag);
+    error = oct_pins_loss_new(&c->args, &c->source.info, c->o->no_tracers, &c->losses, diag);
   if (!error && t->profile && t->profile->create(c->args.params, &c->misses))
     error = oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (error || c->o->no_tracers) return error;
@@ -382,6 +381,7 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   if (!error) error = run(c, diag);
   oct_progress_end(&c->args.progress);
   if (!error) json = make_json(c, path);
+  if (!error) oct_cli_tell_alignment(path, c->source.found_align_bytes, &c->args);
   if (!error && oct_report_lacks_memory()) {
     oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     json_decref(json);

@@ -70,9 +70,11 @@ static int load_trace(const char *path, oct_input_form kind, bool events, oct_ru
   if (error < 0) return error;
   in->is_trace = true;
   in->info = *oct_reader_info(s.reader);
+  in->fitted = s.info;
+  in->found_align_bytes = s.found_align_bytes;
   snprintf(in->isa, sizeof in->isa, "%s", in->info.isa);
-  in->info.isa = in->isa;
-  in->info.origin = in->info.command = "";
+  in->info.isa = in->fitted.isa = in->isa;
+  in->info.origin = in->info.command = in->fitted.origin = in->fitted.command = "";
   unsigned shift = oct_records_pc_shift(in->info.insn_align_bytes);
   while (!error && (got = oct_source_next(&s, diag)) > 0) {
     error = oct_records_append(&s.batch, kinds, shift, &in->records, diag);

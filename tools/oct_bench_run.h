@@ -16,7 +16,9 @@ typedef struct oct_bench_input {
   uint64_t n_records;
   uint64_t n_all_insns; /* of the trace */
   /* the trace, when its events were wanted */
-  oct_trace_info info;
+  oct_trace_info info;        /* as the trace says of itself, by which codecs go */
+  oct_trace_info fitted;      /* with the alignment that was found, by which tracers go */
+  uint32_t found_align_bytes; /* that, or 0 */
   char isa[64];
   oct_insn *insns;
   oct_access *accesses;

@@ -99,8 +99,8 @@ static void print_refused(const oct_tracer_rows *r) {
   json_decref(refused);
 }
 
-static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows *r, bool is_printed,
-                   json_t *list, tracer_sum *sums) {
+static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows *r,
+                   const oct_run_args *a, json_t *list, tracer_sum *sums) {
   const oct_tracer_input all = {.insns = in->insns,
                                 .n_insns = in->n_insns,
                                 .accesses = in->accesses,
@@ -110,13 +110,14 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
                                 .traps = in->traps,
                                 .n_traps = in->n_traps};
   oct_diag diag = {0};
-  int error = oct_tracer_rows_init(r, &in->info, &diag);
+  int error = oct_tracer_rows_init(r, &in->fitted, &diag);
   if (!error) error = oct_tracer_rows_put(r, &all, &diag);
   if (!error) error = oct_tracer_rows_flush(r, &diag);
   if (error) return oct_cli_diag(path, &diag);
-  if (is_printed) print_head(oct_cli_shown(oct_cli_input_name(path)).text);
-  take_rows(path, r, is_printed, list, sums);
-  if (is_printed) print_refused(r);
+  oct_cli_tell_alignment(path, in->found_align_bytes, a);
+  if (!a->json) print_head(oct_cli_shown(oct_cli_input_name(path)).text);
+  take_rows(path, r, !a->json, list, sums);
+  if (!a->json) print_refused(r);
   return 0;
 }
 
@@ -189,7 +190,7 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
     if (!in.is_trace || !in.n_insns)
       code = oct_cli_error(OCT_EXIT_INPUT, "%s: a trace with instructions is expected", files[f]);
     else
-      code = measure(files[f], &in, r, !a->json, list, sums);
+      code = measure(files[f], &in, r, a, list, sums);
     if (f + 1 < n_files) oct_tracer_rows_free(r);
     oct_bench_release(&in);
   }

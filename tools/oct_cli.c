@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -340,11 +341,18 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
   return error ? error : oct_tracer_check(t, params, diag);
 }
 
-void oct_cli_tell_alignment(const oct_source *s, const oct_run_args *a) {
-  if (s->found_align_bytes && !a->json)
-    oct_cli_error(0,
-                  "note: %s: no instruction set is named: pc_align_bits=%u was found in the trace",
-                  s->name, oct_cli_param(a, "pc_align_bits"));
+oct_shown_text oct_cli_alignment(uint64_t found_align_bytes) {
+  oct_shown_text t;
+  snprintf(t.text, sizeof t.text,
+           "no instruction set is named: pc_align_bits=%d was found in the trace",
+           ffs((int)found_align_bytes) - 1);
+  return t;
+}
+
+void oct_cli_tell_alignment(const char *path, uint64_t found_align_bytes, const oct_run_args *a) {
+  if (found_align_bytes && !a->json)
+    oct_cli_error(0, "note: %s: %s", oct_cli_input_name(path),
+                  oct_cli_alignment(found_align_bytes).text);
 }
 
 static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64_t total) {

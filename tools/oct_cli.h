@@ -230,8 +230,11 @@ oct_source_options oct_cli_source_options(const oct_run_args *a);
  * with *diag; nothing is left open then. */
 int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *verb,
                  oct_diag *diag);
-/* Say in a line what alignment was found in the trace, if it was; not beside JSON, which has it. */
-void oct_cli_tell_alignment(const oct_source *s, const oct_run_args *a);
+/* What is said of an alignment that was found in a trace. */
+oct_shown_text oct_cli_alignment(uint64_t found_align_bytes);
+/* Say in a line which alignment of a source was found in the trace at path.
+ * Not beside JSON, which has it, nor where found_align_bytes is 0. */
+void oct_cli_tell_alignment(const char *path, uint64_t found_align_bytes, const oct_run_args *a);
 /* Fit params, of which some are given, to a trace. OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
 int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag);

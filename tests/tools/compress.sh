@@ -53,6 +53,35 @@ told='note: narrow.oct: no instruction set is named: pc_align_bits=2 was found i
 contains err "^octrace: $told"
 expect 0 "$OCTRACE" info t.txt
 contains out '^insn_align_bytes_found  *4$'
+# Every command that has a machine made for a trace goes by what was found, and tells it; where the set
+# is named, none does.
+expect 0 "$OCTRACE" convert --isa arm t.txt arm.oct
+for command in 'verify --engine untimed' 'verify --engine cycle' 'report --cycle-insns 100' 'bench --repeat 1 --codec plain --tracer paper' \
+  'bench --tracers' 'sweep -a sc_entries=16'; do
+  # shellcheck disable=SC2086 # a command and its options
+  expect 0 "$OCTRACE" $command narrow.oct
+  contains err "^octrace: $told"
+  [ "$(grep -c 'was found in the trace' err)" -eq 1 ] || die "$command: told more than once"
+  # shellcheck disable=SC2086 # a command and its options
+  expect 0 "$OCTRACE" $command arm.oct
+  ! grep -q 'was found in the trace' err || die "$command: an alignment that the trace names"
+done
+code=0
+"$OCTRACE" verify --engine cycle -g port_pins=1 narrow.oct >out 2>err || code=$?
+[ $code -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] || die "loss"
+contains out "^${told#note: }"
+# The bits are those of the trace that names its set.
+bits() {
+  "$OCTRACE" "$@" 2>err | python3 -c 'import json, sys
+o = json.load(sys.stdin)
+print([[r["ratio"]] if "codec" in r else [r["tracer"], r["geometry"], r["bits_per_insn"]] for r in o["rows"]
+       if r.get("tracer", r.get("codec")) in ("tracer paper", "paper", "raw")] if isinstance(o, dict) else o[0]["loss_by_pins"]["paper"])'
+}
+for command in 'bench --repeat 1 --codec plain --tracer paper' 'bench --tracers' 'report --cycle-insns 4000'; do
+  # shellcheck disable=SC2086 # a command and its options
+  [ "$(bits $command --json narrow.oct)" = "$(bits $command --json arm.oct)" ] || die "$command: a machine for another alignment"
+done
+rm arm.oct
 expect 0 "$OCTRACE" convert --isa arm t.txt arm.oct
 expect 0 "$OCTRACE" info arm.oct
 contains out '^isa  *arm$'
