@@ -15,6 +15,7 @@
 #include <verilated.h>
 
 #include "Vdut.h"
+#include "oct_dut.h"
 #include "oct_machine.h"
 #include "oct_options.h"
 #include "oct_soc_expected.h"
@@ -170,19 +171,19 @@ class Soc {
     if (top->error_o) return;  // nothing more is traced
     for (unsigned c = 0; c < OCT_CHANNELS; c++) {
       if (!(top->rvfi_valid_o >> c & 1)) continue;
-      auto part = [c](uint64_t all, unsigned bits) {
-        return bits >= 64 ? all : all >> (c * bits) & ((UINT64_C(1) << bits) - 1);
-      };
+      const uint64_t pc = port_bits(top->rvfi_pc_o, OCT_XLEN * c, OCT_XLEN);
       const bool traps = top->rvfi_trap_o >> c & 1;
       if (with_traps_)
-        expected_->add_trap(part(top->rvfi_pc_o, 32), traps, top->rvfi_intr_o >> c & 1,
-                            static_cast<uint8_t>(part(top->rvfi_mode_o, 2)), top->cause_o,
-                            top->epc_o, top->tval_o);
+        expected_->add_trap(pc, traps, top->rvfi_intr_o >> c & 1,
+                            static_cast<uint8_t>(port_bits(top->rvfi_mode_o, 2 * c, 2)),
+                            top->cause_o, top->epc_o, top->tval_o);
       if (traps) continue;
-      expected_->add(part(top->rvfi_pc_o, 32), static_cast<uint32_t>(part(top->rvfi_insn_o, 32)),
-                     part(top->rvfi_mem_addr_o, 32),
-                     static_cast<uint32_t>(part(top->rvfi_rmask_o, 4)),
-                     static_cast<uint32_t>(part(top->rvfi_wmask_o, 4)), &model_);
+      constexpr unsigned lanes = OCT_XLEN / 8;
+      expected_->add(pc, static_cast<uint32_t>(port_bits(top->rvfi_insn_o, 32 * c, 32)),
+                     port_bits(top->rvfi_mem_addr_o, OCT_XLEN * c, OCT_XLEN),
+                     static_cast<uint32_t>(port_bits(top->rvfi_rmask_o, lanes * c, lanes)),
+                     static_cast<uint32_t>(port_bits(top->rvfi_wmask_o, lanes * c, lanes)),
+                     &model_);
     }
   }
   void take_pins(uint32_t data) {

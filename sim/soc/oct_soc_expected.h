@@ -26,7 +26,7 @@ class Expected {
   Expected(const Machine &machine, oct_program *program)
       : machine_(machine),
         program_(program),
-        words_(program ? nullptr : oct_disasm_new(OCT_ISA_RISCV32)),
+        words_(program ? nullptr : oct_disasm_new(isa_of(machine))),
         tracker_(oct_map_tracker_new()) {
     if ((!program_ && !words_) || !tracker_) abort();
   }
@@ -132,6 +132,9 @@ class Expected {
   }
 
  private:
+  static oct_isa isa_of(const Machine &machine) {
+    return machine.param("addr_bits") > 32 ? OCT_ISA_RISCV64 : OCT_ISA_RISCV32;
+  }
   bool describe(uint64_t pc, uint32_t word, oct_map_entry *entry) {
     const uint8_t code[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8),
                              static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)};

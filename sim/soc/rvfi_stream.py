@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
-Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--break RULE] [--traps] [--lanes] [--rate N]
-                      [--list FILE]
+Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--traps] [--lanes]
+                      [--rate N] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
-and fails, AMOs, faults, and branches and jumps of each class.
+and fails, AMOs, faults, and branches and jumps of each class. --xlen is 32 (the default) or 64.
 --break breaks a rule of the interface: `odd` an odd address, `access` an access that the opcode has
 not, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
 interrupts, and changes of the privilege alone. Some accesses cross a word, with the address of their
@@ -17,12 +17,24 @@ first byte and a mask from bit 0 on; with --lanes all are within a word, as a ma
 import argparse
 import random
 
-BASE = 0x1000
+BASE = {32: 0x1000, 64: 0xFFFFFFC000001000}
 
 
-def forms():
+def forms(xlen):
     """(word, reads, writes, bytes) of each kind of instruction, and how often it is taken."""
     table = [(0x00000013, 0, 0, 0, 8)]  # nop
+    if xlen == 64:
+        table.append((0x03 | 3 << 12 | 7 << 7 | 9 << 15, 1, 0, 8, 1))  # ld
+        table.append((0x03 | 6 << 12 | 7 << 7 | 9 << 15, 1, 0, 4, 1))  # lwu
+        table.append((0x23 | 3 << 12 | 7 << 20 | 9 << 15, 0, 1, 8, 1))  # sd
+        table.append((0x07 | 3 << 12 | 1 << 7 | 9 << 15, 1, 0, 8, 1))  # fld
+        table.append((0x27 | 3 << 12 | 1 << 20 | 9 << 15, 0, 1, 8, 1))  # fsd
+        amo = 0x2F | 3 << 12 | 7 << 7 | 9 << 15
+        table.append((amo | 2 << 27, 1, 0, 8, 1))  # lr.d
+        table.append((amo | 3 << 27, 0, 1, 8, 1))  # sc.d
+        table.append((amo, 1, 1, 8, 1))  # amoadd.d
+        for word in (0x2080, 0x20A2):  # c.fld c.fldsp
+            table.append((word, 1, 0, 8, 1))
     for width, size in ((0, 1), (1, 2), (2, 4), (4, 1), (5, 2)):
         table.append((0x03 | width << 12 | 7 << 7 | 9 << 15, 1, 0, size, 1))
     for width, size in ((0, 1), (1, 2), (2, 4)):
@@ -34,22 +46,28 @@ def forms():
     table.append((amo | 3 << 27, 0, 1, 4, 1))  # sc.w
     table.append((amo | 1 << 27, 1, 1, 4, 1))  # amoswap.w
     table.append((amo, 1, 1, 4, 1))  # amoadd.w
-    for word in (0x4080, 0x6080, 0x40A2, 0x60A2):  # c.lw c.flw c.lwsp c.flwsp
+    for word in (0x4080, 0x40A2):  # c.lw c.lwsp
         table.append((word, 1, 0, 4, 1))
-    for word in (0xC080, 0xE080, 0xC086, 0xE086):  # c.sw c.fsw c.swsp c.fswsp
+    for word in (0xC080, 0xC086):  # c.sw c.swsp
         table.append((word, 0, 1, 4, 1))
+    for word in (0x6080, 0x60A2):  # c.flw c.flwsp, or c.ld c.ldsp
+        table.append((word, 1, 0, xlen // 8, 1))
+    for word in (0xE080, 0xE086):  # c.fsw c.fswsp, or c.sd c.sdsp
+        table.append((word, 0, 1, xlen // 8, 1))
     table.append((0x0001, 0, 0, 0, 4))  # c.nop
     for word in (0x63, 0x67 | 1 << 7 | 9 << 15, 0x67 | 1 << 15, 0x67 | 9 << 15, 0x6F, 0x6F | 1 << 7):
         table.append((word, 0, 0, 0, 1))
-    for word in (0xA001, 0x2001, 0xC001, 0xE001, 0x8482, 0x9482, 0x8082):  # c.j c.jal c.beqz c.bnez c.jr ...
+    for word in (0xA001, 0x2085, 0xC001, 0xE001, 0x8482, 0x9482, 0x8082):  # c.j c.jal (c.addiw) c.beqz c.bnez c.jr ...
         table.append((word, 0, 0, 0, 1))
+    table.append((0x30200073, 0, 0, 0, 1))  # mret
     return table
 
 
-def jumps(word):
+def jumps(word, xlen):
     if word & 3 == 3:
-        return word & 0x7F in (0x63, 0x67, 0x6F)
-    return word & 3 == 1 and word >> 13 in (1, 5, 6, 7) or word in (0x8482, 0x9482, 0x8082)
+        return word & 0x7F in (0x63, 0x67, 0x6F) or word == 0x30200073
+    quadrant_1 = (5, 6, 7) if xlen == 64 else (1, 5, 6, 7)
+    return word & 3 == 1 and word >> 13 in quadrant_1 or word in (0x8482, 0x9482, 0x8082)
 
 
 MODES = (0, 1, 3)
@@ -59,9 +77,9 @@ class Core:
     """A core that retires a random program, and the list of what it did."""
 
     def __init__(self, rng, options):
-        table = forms()
+        table = forms(options.xlen)
         self.rng, self.options = rng, options
-        self.program, address = [], BASE
+        self.program, address = [], BASE[options.xlen]
         for form in rng.choices(table, [form[4] for form in table], k=300):
             self.program.append((address, form))
             address += 4 if form[0] & 3 == 3 else 2
@@ -103,7 +121,7 @@ class Core:
         self.at, self.since = rng.randrange(len(self.program)), 0
         self.close += 1
         self.mode = rng.choice(MODES[1:])
-        self.handler = (rng.randrange(32), pc, rng.randrange(1 << 32))
+        self.handler = (rng.randrange(32), pc, rng.randrange(1 << self.options.xlen))
 
     def say_trap(self, told, is_trap):
         if told and self.exception is not None:
@@ -116,16 +134,17 @@ class Core:
 
     def retire(self, flags, pc, word, reads, writes, size, left):
         rng, broken = self.rng, self.options.rule
-        base, byte = rng.randrange(0, 1 << 30) & ~3, rng.randrange(0, 4, size or 1)
+        lanes = self.options.xlen // 8
+        base, byte = rng.randrange(0, 1 << self.options.xlen - 2) & -lanes, rng.randrange(0, lanes, size or 1)
         if not self.options.lanes and rng.random() < 0.2:  # any byte, from bit 0 of the mask on
-            base, byte = base + rng.randrange(4), 0
+            base, byte = base + rng.randrange(lanes), 0
         mask = ((1 << size) - 1) << byte
         fails = size and rng.random() < 0.1  # a fault, or an SC without its reservation
         half = fails and reads and writes and rng.random() < 0.5  # an AMO that faults at its store
         if broken == "fast":
             word, reads, writes, mask, fails = 0x2F | 2 << 12, 1, 1, 15, False
         n = len(self.program)
-        self.at = rng.randrange(n) if jumps(word) and rng.random() < 0.6 else (self.at + 1) % n
+        self.at = rng.randrange(n) if jumps(word, self.options.xlen) and rng.random() < 0.6 else (self.at + 1) % n
         loads, stores = reads and (half or not fails), writes and not fails
         self.list.append(f"i {pc:x} {4 if word & 3 == 3 else 2}")
         self.list += [f"l {base + byte:x}"] * loads + [f"s {base + byte:x}"] * stores
@@ -142,6 +161,7 @@ def main():
     parser.add_argument("channels", type=int)
     parser.add_argument("instructions", type=int)
     parser.add_argument("seed", type=int)
+    parser.add_argument("--xlen", type=int, choices=(32, 64), default=32)
     parser.add_argument("--break", dest="rule", default="")
     parser.add_argument("--traps", action="store_true")
     parser.add_argument("--lanes", action="store_true")
@@ -149,7 +169,8 @@ def main():
     parser.add_argument("--list")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    core, left, channels = Core(rng, options), options.instructions, options.channels
+    core, left, channels, xlen = Core(rng, options), options.instructions, options.channels, options.xlen
+    digits = xlen // 4
     rate = (options.rate or (0.4 if options.traps else 0.6)) / channels
     while left > 0:
         line, told = "", None
@@ -160,13 +181,14 @@ def main():
             told = told or said
             flags, word, pc, base, wmask, rmask = record
             left -= flags & 5 == 1
-            line = f"{flags:02x}{word:08x}{pc:08x}{base:08x}{wmask:04x}{rmask:04x}" + line
-        cause, epc, tval = told or (rng.randrange(1 << 16), rng.randrange(1 << 32), rng.randrange(1 << 32))
-        print(f"{cause:04x}{epc:08x}{tval:08x}" + line)
-    nothing = "0" * (20 + 34 * channels)
+            line = f"{flags:02x}{word:08x}{pc:0{digits}x}{base:0{digits}x}{wmask:04x}{rmask:04x}" + line
+        cause, epc, tval = told or (rng.randrange(1 << 16), rng.randrange(1 << xlen), rng.randrange(1 << xlen))
+        print(f"{cause:04x}{epc:0{digits}x}{tval:0{digits}x}" + line)
+    record = 18 + 2 * digits  # digits of one
+    nothing = "0" * (4 + 2 * digits + record * channels)
     for _ in range(40):
         print(nothing)
-    print(nothing[:-34] + "02" + "0" * 32)
+    print(nothing[:-record] + "02" + "0" * (record - 2))
     if options.list:
         with open(options.list, "w", encoding="utf-8") as file:
             file.write("".join(f"{text}\n" for text in core.list))
