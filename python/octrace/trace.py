@@ -2,6 +2,7 @@
 """Traces as numpy arrays: reading every format that octrace reads, and writing those it writes."""
 from __future__ import annotations
 
+import itertools
 import os
 from dataclasses import dataclass, field, replace
 from types import TracebackType
@@ -331,11 +332,11 @@ def write(
     chunks: Union[Chunk, Iterable[Chunk]],
     *,
     format: str = "native",
-    isa: str = "unknown",
+    isa: Optional[str] = None,
     origin: str = "octrace for Python",
     command: str = "unknown",
-    addr_bits: int = 64,
-    insn_align_bytes: int = 1,
+    addr_bits: Optional[int] = None,
+    insn_align_bytes: Optional[int] = None,
     level: int = 0,
 ) -> None:
     """Write a trace. The file appears under its name once all of it has been written.
@@ -343,15 +344,21 @@ def write(
     chunks: one chunk, or any iterable of them. Structured arrays may lack fields, which are then 0;
         every instruction needs size_bytes from 1 to 15.
     isa, origin, command, addr_bits (32 or 64), insn_align_bytes (1, 2, 4, 8): what the trace says of
-        itself.
+        itself. isa, addr_bits and insn_align_bytes are those of the (first) chunk unless they are given. If
+        the chunk leaves addr_bits open, they are what its addresses need, and 64 for several chunks.
     level: of zstd, 1 to 22; 0 is the default (native format only).
     OctraceError: it cannot be written. ValueError, TypeError: the arrays do not fit each other.
     """
+    rest = iter([chunks] if isinstance(chunks, Chunk) else chunks)
+    first = [checked(chunk) for chunk in itertools.islice(rest, 1)]
+    said = first[0] if first else Chunk(*(np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY)))
+    width = machine_of(said)[1] if isinstance(chunks, Chunk) else said.addr_bits or 64
+    isa = said.isa if isa is None else isa
     strings = [ffi.new("char[]", text.encode()) for text in (isa, origin, command)]
     info = ffi.new("oct_trace_info *")
     info.isa, info.origin, info.command = strings
-    info.addr_bits = addr_bits
-    info.insn_align_bytes = insn_align_bytes
+    info.addr_bits = width if addr_bits is None else addr_bits
+    info.insn_align_bytes = said.insn_align_bytes if insn_align_bytes is None else insn_align_bytes
     options = ffi.new("oct_write_options *")
     options.format = _format(format)
     options.level = level
@@ -360,7 +367,7 @@ def write(
     diag = new_diag()
     check(lib.oct_writer_open(_name(path), options, out, diag), diag)
     try:
-        for chunk in [chunks] if isinstance(chunks, Chunk) else chunks:
+        for chunk in itertools.chain(first, rest):
             for piece in split(checked(chunk)):
                 check(lib.oct_writer_put(out[0], make_batch(piece), diag), diag)
     except BaseException:

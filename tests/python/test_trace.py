@@ -95,6 +95,40 @@ class Writing(unittest.TestCase):
         np.testing.assert_array_equal(back.accesses, chunk.accesses, f"seed {SEED}")
         np.testing.assert_array_equal(back.traps, chunk.traps, f"seed {SEED}")
 
+    def test_a_chunk_keeps_what_its_trace_says(self):
+        def kind(path):
+            with octrace.open(path) as trace:
+                return trace.info.isa, trace.info.addr_bits, trace.info.insn_align_bytes
+
+        own = random_chunk(SEED, 100)
+        wide = octrace.Chunk(own.insns.copy(), own.accesses, own.map)
+        wide.insns["addr"][7] = 1 << 40
+        wide.insns["flags"] = wide.insns["cycle"] = 0  # it follows own
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.oct")
+            for sample in SAMPLES / "sha1.oct", SAMPLES / "isa" / "riscv64.oct", SAMPLES / "isa" / "x86-64.oct":
+                octrace.write(path, octrace.read(sample, 100))
+                self.assertEqual(kind(path), kind(sample))
+                with octrace.open(sample) as trace:  # the first of several chunks says it
+                    octrace.write(path, trace)
+                self.assertEqual(kind(path), kind(sample))
+                back, whole = octrace.read(path), octrace.read(sample)
+                for name in "addr", "size_bytes", "task", "n_access":
+                    np.testing.assert_array_equal(back.insns[name], whole.insns[name])
+                np.testing.assert_array_equal(back.accesses, whole.accesses)
+            # What is given goes first; a chunk of one's own has the width that its addresses need.
+            octrace.write(path, octrace.read(SAMPLES / "sha1.oct", 100), isa="thumb", addr_bits=64, insn_align_bytes=2)
+            self.assertEqual(kind(path), ("thumb", 64, 2))
+            octrace.write(path, own)
+            self.assertEqual(kind(path), ("unknown", 32, 1))
+            octrace.write(path, wide)
+            self.assertEqual(kind(path), ("unknown", 64, 1))
+            # Of several only the first is known when the file begins.
+            octrace.write(path, iter([own, wide]))
+            self.assertEqual(kind(path), ("unknown", 64, 1))
+            octrace.write(path, [])
+            self.assertEqual(kind(path), ("unknown", 64, 1))
+
     def test_traps_through_a_tracer(self):
         chunk = random_chunk(SEED, 3000)
         for tracer in ("paper", "shadow"):
