@@ -40,7 +40,7 @@ typedef struct scan {
   oct_ev_place index;        /* one that is whole, if it has bytes */
   oct_ev_found *found;
   size_t n_found, found_cap;
-  bool is_block_full; /* its last block of patterns: another one may follow */
+  bool is_block_full;               /* its last block of patterns: another one may follow */
   uint64_t part_events, part_bytes; /* of the current segment, as the writer's buffer counts them */
   uint64_t last_location, last_events; /* of its last chunk */
   uint64_t waste_left;
