@@ -6,6 +6,7 @@
  * the two are mixed. */
 #include "oct_container.h"
 
+#include "oct_addr_set.h"
 #include "oct_container_format.h"
 #include "oct_leb128.h"
 #include "oct_outfile.h"
@@ -24,7 +25,7 @@ struct oct_container_writer {
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
   int keeps_ops, keeps_code;
-  oct_map *entries; /* all so far, to know what changes */
+  oct_addr_set addrs; /* of all updates so far: what is there changes */
   uint64_t n_changes;
   uint64_t chunk_number;
   uint64_t port_bytes, map_bytes;
@@ -87,7 +88,7 @@ static int put_header_text(oct_container_writer *w, const oct_tracer *t, const u
 }
 
 static void free_writer(oct_container_writer *w) {
-  oct_map_free(w->entries);
+  oct_addr_set_free(&w->addrs);
   free(w->path);
   free(w->bits);
   free(w->map);
@@ -117,8 +118,7 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
   w->bits = malloc(BITS_CHUNK_BYTES);
   w->map = malloc(MAP_CHUNK_BYTES);
   w->packed = malloc(w->packed_cap_bytes);
-  w->entries = oct_map_new();
-  if (!w->path || !w->bits || !w->map || !w->packed || !w->entries)
+  if (!w->path || !w->bits || !w->map || !w->packed)
     r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   else
     r = oct_outfile_open(path, &w->file, diag);
@@ -212,9 +212,9 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
     w->n_map_bytes = (size_t)(p - w->map);
     w->last_from = w->chunk_from = from;
     w->last_addr = e->addr + e->size_bytes;
-    int changes = oct_container_take_entry(w->entries, e);
-    if (changes < 0) return oct_fail(diag, changes, "%s: out of memory", shown_path(w->path));
-    w->n_changes += (unsigned)changes;
+    int is_new = oct_addr_set_put(&w->addrs, e->addr);
+    if (is_new < 0) return oct_fail(diag, is_new, "%s: out of memory", shown_path(w->path));
+    w->n_changes += !is_new;
   }
   return 0;
 }

@@ -37,11 +37,6 @@ enum {
 };
 enum { OCT_CONTAINER_RAW = 0, OCT_CONTAINER_ZSTD = 1 };
 
-/* Put an entry into a map of those before it: 1 if one of its address was there, which it changes
- * or continues, 0, or OCT_ERR_NOMEM. Every update counts but the first of each address, so that the
- * count is lower whichever of them is missing, unless all of an address are one. */
-int oct_container_take_entry(oct_map *entries, const oct_map_entry *e);
-
 /* Whether a trace may say these of itself; 0 = unknown. */
 static inline int oct_container_align_ok(uint64_t bytes) {
   return bytes <= 8 && !(bytes & (bytes - 1));

@@ -324,6 +324,11 @@ static int parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, s
       return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
     addr += u->entry.size_bytes;
   }
+  for (size_t i = 0; i < count; i++) {
+    int is_new = oct_addr_set_put(&r->addrs, r->updates[i].entry.addr);
+    if (is_new < 0) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
+    r->n_changes += !is_new;
+  }
   chunk->kind = OCT_CHUNK_MAP;
   chunk->updates = r->updates;
   chunk->n_updates = count;
@@ -434,5 +439,6 @@ void oct_container_close(oct_container_reader *r) {
   free(r->stored);
   free(r->raw);
   free(r->updates);
+  oct_addr_set_free(&r->addrs);
   free(r);
 }

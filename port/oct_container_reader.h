@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "oct_addr_set.h"
 #include "oct_container.h"
 
 struct oct_container_reader {
@@ -25,7 +26,11 @@ struct oct_container_reader {
   oct_map_update *updates;
   size_t updates_cap;
   uint64_t n_updates, max_updates; /* in all chunks, damaged ones too; and how many may be */
-  int is_ended, is_cut, error;     /* is_cut: chunks were left out */
+  /* Updates but the first of each address, so that the count is lower whichever chunk is missing,
+   * unless all of its addresses have no other update. */
+  uint64_t n_changes;
+  oct_addr_set addrs;
+  int is_ended, is_cut, error; /* is_cut: chunks were left out */
   oct_diag diag;
 };
 
@@ -39,5 +44,9 @@ int oct_container_is_header(const uint8_t *header);
  * an error. */
 int oct_container_is_whole(oct_container_reader *r, const uint8_t *header, uint32_t n,
                            uint64_t number);
+/* Of a file whose map chunks were all read: whether the end counts as many changes. 0 or
+ * OCT_ERR_FORMAT. */
+int oct_container_check_changes(const oct_container_reader *r, const oct_container_totals *t,
+                                oct_diag *diag);
 
 #endif

@@ -11,10 +11,12 @@
  * The chunk that is gone may have held a change of the program map. The end tells how many bytes of
  * map, and how many changes, there were. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "oct_container_format.h"
 #include "oct_container_reader.h"
+#include "oct_plural.h"
 
 /* What may be hashed without success: once for places behind which a header or the end of the file
  * follows, and once for all others. */
@@ -91,24 +93,21 @@ int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
   return 1;
 }
 
-int oct_container_take_entry(oct_map *entries, const oct_map_entry *e) {
-  int changes = oct_map_find(entries, e->addr) != UINT32_MAX;
-  int64_t put = oct_map_put(entries, e);
-  return put == OCT_ERR_NOMEM ? OCT_ERR_NOMEM : changes;
+int oct_container_check_changes(const oct_container_reader *r, const oct_container_totals *t,
+                                oct_diag *diag) {
+  if (t->map_changes == UINT64_MAX || t->map_changes == r->n_changes) return 0;
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "the end chunk counts %" PRIu64
+                  " change%s of the program map, the file has %" PRIu64,
+                  t->map_changes, OCT_S(t->map_changes), r->n_changes);
 }
 
 int oct_container_has_map(oct_container_reader *r, oct_container_totals *totals, oct_diag *diag) {
   oct_container_reader *again;
   oct_chunk chunk;
-  uint64_t n_changes = 0;
-  oct_map *entries = oct_map_new();
   memset(totals, 0, sizeof *totals);
-  if (!entries) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", r->name);
-  int got = oct_container_open(r->path, &again, diag), is_there = 0;
-  if (got) {
-    oct_map_free(entries);
-    return got;
-  }
+  int got = oct_container_open(r->path, &again, diag), is_there = 0, is_fatal = 0;
+  if (got) return got;
   oct_container_limit_map(again, r->max_updates);
   while (got >= 0 && (got = oct_container_next(again, &chunk, diag)) != 0) {
     if (got < 0) {
@@ -117,17 +116,15 @@ int oct_container_has_map(oct_container_reader *r, oct_container_totals *totals,
       if (got <= 0) break;
       continue;
     }
-    for (size_t i = 0; i < chunk.n_updates && got > 0; i++) {
-      int changes = oct_container_take_entry(entries, &chunk.updates[i].entry);
-      if (changes < 0) got = oct_fail(diag, changes, "%s: out of memory", r->name);
-      n_changes += changes > 0;
-    }
     if (chunk.kind != OCT_CHUNK_END) continue;
     *totals = chunk.totals;
-    is_there = again->map_bytes == totals->map_bytes || n_changes == totals->map_changes;
+    is_there = again->n_changes == totals->map_changes;
+    if (again->map_bytes != totals->map_bytes) continue;
+    is_there = 1;
+    got = oct_container_check_changes(again, totals, diag);
+    is_fatal = got < 0;
   }
   oct_container_close(again);
-  oct_map_free(entries);
-  bool is_fatal = got == OCT_ERR_NOMEM || got == OCT_ERR_IO;
+  is_fatal |= got == OCT_ERR_NOMEM || got == OCT_ERR_IO;
   return is_fatal ? got : is_there;
 }

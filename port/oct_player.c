@@ -4,6 +4,7 @@
  * To begin at a later sync, a searching decoder is started behind each sync found, until the wanted
  * one: what stands before it is never needed. */
 #include "oct_player.h"
+#include "oct_container_reader.h"
 #include "oct_grow.h"
 #include "oct_plural.h"
 
@@ -15,6 +16,7 @@ struct oct_player_state {
   oct_replay_options options;
   oct_map_update *updates; /* all seen so far, which a decoder that starts over needs again */
   size_t n_updates, updates_room;
+  bool is_held;                       /* the end was held against what came */
   bool is_map_known;                  /* damaged chunks left out no change of the map */
   uint64_t pushed_bytes, chunk_bytes; /* of port bits: all, and those of the last chunk */
 };
@@ -214,7 +216,10 @@ int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *dia
       p->tail_insns = run->lost_insns = gap->lost_insns = p->totals.insns - gap->insn;
     p->n_insns += run->batch.n_insns;
   }
-  return got || p->is_part || p->n_damaged ? got : check_totals(p, diag);
+  if (got || p->n_damaged) return got;
+  p->state->is_held = true;
+  int error = oct_container_check_changes(p->reader, &p->totals, diag);
+  return error || p->is_part ? error : check_totals(p, diag);
 }
 
 uint64_t oct_player_bytes_done(const oct_player *p) {
@@ -223,6 +228,10 @@ uint64_t oct_player_bytes_done(const oct_player *p) {
   uint64_t left = p->state->pushed_bytes - counts.bit_offset / 8;
   if (left > p->state->chunk_bytes) left = 0; /* a decoder that began later counts from there */
   return oct_container_bytes_read(p->reader) - left;
+}
+
+bool oct_player_gave_all(const oct_player *p) {
+  return p->state->is_held;
 }
 
 void oct_player_counts(const oct_player *p, oct_decoder_counts *counts) {

@@ -40,9 +40,12 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_
                     const oct_replay_options *options, oct_diag *diag);
 /* 1, a decoded run and the gap behind it (oct_replay_next), 0 at the end, or an error. A gap up to
  * the end has its length where the container tells how many instructions there were. OCT_ERR_FORMAT
- * also when the end tells of other numbers of instructions or accesses than were decoded. With
+ * also when the end tells of other numbers of instructions, accesses or map changes than came. With
  * p->salvage a damaged chunk is no error, but a gap up to the next sync. */
 int oct_player_next(oct_player *p, oct_decoded *run, oct_gap *gap, oct_diag *diag);
+/* Whether all that the file holds was handed out. An error of oct_player_next then is that the end
+ * tells of other numbers. */
+bool oct_player_gave_all(const oct_player *p);
 /* Bytes of the file that have been decoded, as nearly as can be told: for progress. */
 uint64_t oct_player_bytes_done(const oct_player *p);
 /* Of the decoder. */

@@ -188,11 +188,13 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   if (error >= 0) oct_cli_tell_traps(out, format, n_traps);
   int code = OCT_EXIT_OK;
   if (error >= 0 && cut)
-    code = oct_cli_error(OCT_EXIT_INPUT,
-                         "%s: %s: wrote the %s before it; what follows is missing (--salvage goes "
-                         "on behind it)",
-                         in, without_name(in, why.text),
-                         oct_cli_counts(counts.insns, counts.accesses).text);
+    code = oct_cli_error(
+        OCT_EXIT_INPUT,
+        oct_player_gave_all(&p)
+            ? "%s: %s: wrote all %s of the file; some may be wrong, missing or twice"
+            : "%s: %s: wrote the %s before it; what follows is missing (--salvage "
+              "goes on behind it)",
+        in, without_name(in, why.text), oct_cli_counts(counts.insns, counts.accesses).text);
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);
   oct_player_close(&p);
