@@ -61,6 +61,7 @@ shadow/oct_shadow_flow.v
 shadow/oct_shadow_framer.v
 shadow/oct_shadow_front.v
 shadow/oct_shadow_gather.v
+shadow/oct_shadow_late.v
 shadow/oct_shadow_learnt.v
 shadow/oct_shadow_mix.v
 shadow/oct_shadow_prob.v

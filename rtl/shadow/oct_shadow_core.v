@@ -333,29 +333,25 @@ module oct_shadow_core #(
 
   // ---- Items ----
 
-  wire [TASK_BITS-1:0] e_task;
   wire         e_is_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided, e_cond_miss;
   wire         e_access, e_first, e_first_miss, e_stamp, e_traps, e_is_task, e_is_end, e_syncs, e_direction, e_outcome, e_is_jump, e_is_told,
-               e_hit, e_agree, e_other_hit, e_has_near;
-  wire [1:0]   e_mark, e_old_ref, e_ref;
-  wire [4:0]   e_n;
-  wire [2:0]   e_size, e_guess, e_guess_miss, e_other_context;
-  wire [A-1:0] e_diff;
-  wire [A:0]   e_address;
+               e_hit, e_agree, e_other_hit;
+  wire [1:0]   e_mark;
+  wire [2:0]   e_guess, e_guess_miss;
 
   // Contexts come a cycle before: their streaks are read then.
   wire         next_flags;
   wire [3:0]   next_first;
   wire [11:0]  next_guess;
 
-  // What waits for the probability of a direction: from execute on; then what is found 2, 3 and 4 cycles behind.
+  // What waits for the probability of a direction: from execute on; then what is found 2 and 4 cycles behind.
   // Contexts come out a cycle before the rest.
-  oct_shadow_delay #(.WIDTH(26 + TASK_BITS), .CYCLES(9)) u_of_execute (
+  oct_shadow_delay #(.WIDTH(18), .CYCLES(9)) u_of_execute (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
-    .data_i ({x_last && x_after_q[AFTER_STAMP], x_traps, x_task_q, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_n_q, x_cond, x_cond_is_data, x_decided,
-              x_cond_miss, x_access, x_first, x_first_miss, x_slot_q[2:0], x_is_task, x_is_end, x_syncs}),
-    .data_o ({e_stamp, e_traps, e_task, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_n, e_cond, e_cond_is_data, e_decided,
-              e_cond_miss, e_access, e_first, e_first_miss, e_size, e_is_task, e_is_end, e_syncs})
+    .data_i ({x_last && x_after_q[AFTER_STAMP], x_traps, x_is_mark, x_mark_q, x_is_start, x_last, x_partial, x_cond, x_cond_is_data, x_decided,
+              x_cond_miss, x_access, x_first, x_first_miss, x_is_task, x_is_end, x_syncs}),
+    .data_o ({e_stamp, e_traps, e_is_mark, e_mark, e_is_start, e_last, e_partial, e_cond, e_cond_is_data, e_decided,
+              e_cond_miss, e_access, e_first, e_first_miss, e_is_task, e_is_end, e_syncs})
   );
 
   oct_shadow_delay #(.WIDTH(5), .CYCLES(8)) u_contexts (
@@ -370,17 +366,16 @@ module oct_shadow_core #(
     .data_o ({e_direction, e_outcome, e_guess, e_guess_miss, e_is_jump, e_is_told})
   );
 
-  // The contexts of the guesses, 2 cycles behind execute, and an address, a cycle later.
-  oct_shadow_delay #(.WIDTH(A + 13), .CYCLES(6)) u_address (
+  oct_shadow_delay #(.WIDTH(12), .CYCLES(6)) u_guess (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
-    .data_i ({guess_context, distance}),
-    .data_o ({next_guess, e_address})
+    .data_i (guess_context),
+    .data_o (next_guess)
   );
 
-  oct_shadow_delay #(.WIDTH(11 + A), .CYCLES(5)) u_of_stride (
+  oct_shadow_delay #(.WIDTH(3), .CYCLES(5)) u_of_stride (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
-    .data_i ({diff, ref_d, old_ref, has_near, other_context, other_hit, agree, hit}),
-    .data_o ({e_diff, e_ref, e_old_ref, e_has_near, e_other_context, e_other_hit, e_agree, e_hit})
+    .data_i ({other_hit, agree, hit}),
+    .data_o ({e_other_hit, e_agree, e_hit})
   );
 
   reg [19:0] contexts_q;
@@ -399,7 +394,6 @@ module oct_shadow_core #(
     .start_i        (start_v),
     .is_last_i      (e_last),
     .is_partial_i   (e_partial),
-    .n_i            (e_n),
     .cond_i         (e_cond),
     .cond_is_data_i (e_cond_is_data),
     .cond_decided_i (e_decided),
@@ -410,15 +404,9 @@ module oct_shadow_core #(
     .access_i       (e_access),
     .first_i        (e_first),
     .first_miss_i   (e_first_miss),
-    .size_log2_i    (e_size),
     .hit_i          (e_hit),
     .agree_i        (e_agree),
     .other_hit_i    (e_other_hit),
-    .other_context_i(e_other_context),
-    .has_near_i     (e_has_near),
-    .old_ref_i      (e_old_ref),
-    .ref_i          (e_ref),
-    .diff_i         (e_diff),
     .guess_i        (e_guess),
     .guess_miss_i   (e_guess_miss),
     .is_jump_i      (e_is_jump),
@@ -426,14 +414,16 @@ module oct_shadow_core #(
     .is_end_i       (e_is_end),
     .traps_i        (e_traps),
     .stamp_i        (e_stamp),
-    .task_i         (e_task),
     .is_told_i      (e_is_told),
-    .address_i      (e_address),
     .next_valid_i   (valid_q[8]),
     .next_flags_i   (next_flags),
     .next_first_i   (next_first),
     .next_stride_i  (contexts_q[19:15]),
     .next_guess_i   (next_guess),
+    .execute_i      ({x_first_context, x_slot_q[2:0], x_n_q, x_task_q}),
+    .guess_contexts_i(guess_context),
+    .address_i      (distance),
+    .stride_i       ({place, other_context, has_near, old_ref, ref_d, diff}),
     .out_valid_o    (out_valid_o),
     .out_ready_i    (out_ready_i),
     .out_two_o      (out_two_o),

@@ -6,7 +6,7 @@
 // Latency: 1 cycle. One beat a cycle, two items a cycle. While the items of a beat are sent, another beat
 // with items waits behind it, and any number without: so beats go on, as long as few have more than two
 // items. Items stay until out_ready_i takes those that are there. Contexts (next_*)
-// come a beat ahead, as their streaks are read then.
+// come a beat ahead, as their streaks are read then. What only items have comes when it is found.
 //
 // ADDR_BITS  bits of an address
 // TASK_BITS  bits of a task
@@ -30,7 +30,6 @@ module oct_shadow_emit #(
   input  wire                 is_last_i,          // beat of an instruction
   // its accesses
   input  wire                 is_partial_i,
-  input  wire [4:0]           n_i,
   input  wire                 cond_i,
   input  wire                 cond_is_data_i,     // it says whether there are accesses
   input  wire                 cond_decided_i,
@@ -41,15 +40,9 @@ module oct_shadow_emit #(
   input  wire                 access_i,
   input  wire                 first_i,
   input  wire                 first_miss_i,
-  input  wire [2:0]           size_log2_i,
   input  wire                 hit_i,              // of oct_shadow_stride, for an access that has no claim or a wrong one
   input  wire                 agree_i,
   input  wire                 other_hit_i,
-  input  wire [2:0]           other_context_i,
-  input  wire                 has_near_i,
-  input  wire [1:0]           old_ref_i,
-  input  wire [1:0]           ref_i,
-  input  wire [ADDR_BITS-1:0] diff_i,
   // where it goes
   input  wire [2:0]           guess_i,
   input  wire [2:0]           guess_miss_i,
@@ -58,15 +51,18 @@ module oct_shadow_emit #(
   input  wire                 is_end_i,
   input  wire                 traps_i,            // come first
   input  wire                 stamp_i,            // of the instruction whose last beat this is
-  input  wire [TASK_BITS-1:0] task_i,
   input  wire                 is_told_i,          // an address follows
-  input  wire [ADDR_BITS:0]   address_i,          // v of it
   // contexts of the beat behind: of its condition, claim, stride and guesses
   input  wire                 next_valid_i,
   input  wire                 next_flags_i,
   input  wire [3:0]           next_first_i,
   input  wire [4:0]           next_stride_i,
   input  wire [11:0]          next_guess_i,
+  // for items alone: oct_shadow_late
+  input  wire [TASK_BITS+11:0] execute_i,         // context of the claim, size, number of accesses, task
+  input  wire [11:0]          guess_contexts_i,
+  input  wire [ADDR_BITS:0]   address_i,          // v of it
+  input  wire [ADDR_BITS+12:0] stride_i,          // contexts of both guesses, near, references, difference
   output wire [1:0]           out_valid_o,
   input  wire                 out_ready_i,
   output wire [1:0]           out_two_o,          // it has a second word
@@ -83,11 +79,8 @@ module oct_shadow_emit #(
   // ---- State ----
 
   reg [W-1:0]  run_q, silent_q;
-  // contexts of the beat that is here
-  reg          cond_flags_q;
-  reg  [3:0]   first_context_q;
-  reg  [4:0]   context_q;
-  reg  [11:0]  guess_context_q;
+  reg          cond_flags_q;  // context of the beat that is here
+  reg  [3:0]   at_q, second_at_q;  // places of the beats here, and of the one that waits
   wire [3:0]   next_first = next_first_i & {4{next_valid_i}};
 
   // ---- Decisions, one after the other: is there a symbol, how many silent ones before ----
@@ -176,35 +169,25 @@ module oct_shadow_emit #(
                           is_start_i ? {W{1'b0}} : run_1_plus;
   wire [1:0]   few_d = escapes ? 2'd1 : more_2;
 
-  localparam integer FIELDS_BITS = 84 + W + 2 * A + TASK_BITS;
+  localparam integer FIELDS_BITS = 39 + W;
   reg  [N:0]   items_q, second_items_q;
   reg  [FIELDS_BITS-1:0] fields_q, second_q;
   wire [W-1:0] number;
   wire [1:0]   few;
   wire         is_few;
   wire [W-1:0] number_t = is_few ? {{(W - 2){1'b0}}, few} : number;
-  wire [4:0]   n;
-  wire         direction, outcome, coded, mark, traps;
-  wire [11:0]  p;
-  wire [6:0]   decision;
-  wire [27:0]  access;
-  wire [A-1:0] diff;
-  wire [A:0]   address;
-  wire [20:0]  guesses;
+  wire         direction, mark, traps;
+  wire [12:0]  decision;  // or the outcome of a direction, and its probability
+  wire [7:0]   access;
+  wire         coded;
+  wire [8:0]   guesses;
   wire [1:0]   what;
-  wire [TASK_BITS-1:0] task_to;
 
-  assign {number, few, is_few, n, direction, outcome, p, decision, access, coded, diff, address, guesses, mark, traps, what,
-          task_to} = fields_q;
+  assign {number, few, is_few, direction, decision, access, coded, guesses, mark, traps, what} = fields_q;
 
-  wire [1:0]   size = size_log2_i <= 3'd3 ? size_log2_i[1:0] : 2'd0;
-  wire [27:0]  access_d = {size, ref_i, old_ref_i, has_near_i, is_coded,
-                           !other_hit_i, other_context_i, is_unknown && !agree_i,
-                           !hit_i, context_q,
+  wire [7:0]   access_d = {!other_hit_i, is_unknown && !agree_i, !hit_i,
                            !stride_says ? MODE_NONE : stride_silent ? MODE_WRONG : MODE_SYMBOL,
-                           first_miss_i, first_context_q,
-                           !first_says ? MODE_NONE : first_silent ? MODE_WRONG : MODE_SYMBOL};
-
+                           first_miss_i, !first_says ? MODE_NONE : first_silent ? MODE_WRONG : MODE_SYMBOL};
   // ---- Two of them ----
 
   wire [N:0] second_left = items_q & (items_q - {{N{1'b0}}, 1'b1});
@@ -215,6 +198,36 @@ module oct_shadow_emit #(
   wire       leaves = items_q == {(N + 1){1'b0}} || (out_ready_i && !has_more);
   wire       waits = second_items_q != {(N + 1){1'b0}};
   wire       moves = leaves || !waits;
+
+  // What only items have, of the first beat.
+  wire [3:0]   first_context;
+  wire [4:0]   n, place;
+  wire [2:0]   size_log2, other_context;
+  wire [11:0]  guess_context;
+  wire         has_near;
+  wire [1:0]   old_ref, new_ref, size = size_log2 <= 3'd3 ? size_log2[1:0] : 2'd0;
+  wire [A-1:0] diff;
+  wire [A:0]   address;
+  wire [TASK_BITS-1:0] task_to;
+
+  oct_shadow_late #(
+    .ADDR_BITS(A),
+    .TASK_BITS(TASK_BITS)
+  ) u_late (
+    .clk_i    (clk_i),
+    .moves_i  (moves),
+    .at_i     (at_q),
+    .take_i   (leaves),
+    .from_i   (waits ? second_at_q : at_q),
+    .execute_i(execute_i),
+    .guess_i  (guess_contexts_i),
+    .address_i(address_i),
+    .stride_i (stride_i),
+    .execute_o({first_context, size_log2, n, task_to}),
+    .guess_o  (guess_context),
+    .address_o(address),
+    .stride_o ({place, other_context, has_near, old_ref, new_ref, diff})
+  );
 
   assign ready_o     = moves;
   assign out_valid_o = {second_left != {(N + 1){1'b0}}, items_q != {(N + 1){1'b0}}};
@@ -241,11 +254,11 @@ module oct_shadow_emit #(
         two        = 1'b1;
       end
       if (pick[3]) begin
-        if (direction) first[15:0] = {p, outcome, ITEM_DIRECTION};
-        else first[9:0] = {decision, ITEM_BITS};
+        first[15:0] = {decision, direction ? ITEM_DIRECTION : ITEM_BITS};
       end
       if (pick[4]) begin
-        first[30:0] = {access, ITEM_ACCESS};
+        first[30:0] = {size, new_ref, old_ref, has_near, coded, access[7], other_context, access[6:5],
+                       place, access[4:2], first_context, access[1:0], ITEM_ACCESS};
         second      = {{(W - A){1'b0}}, diff};
         two         = coded;
       end
@@ -254,7 +267,8 @@ module oct_shadow_emit #(
         second     = number_t;
         two        = 1'b1;
       end
-      if (pick[7]) first[23:0] = {guesses, ITEM_BITS};
+      if (pick[7]) first[23:0] = {guesses[8], guess_context[11:8], guesses[7:5], guess_context[7:4], guesses[4:2],
+                                  guess_context[3:0], guesses[1:0], ITEM_BITS};
       if (pick[8]) begin
         first[4:0] = {what, mark ? ITEM_MARK : ITEM_ESCAPE};
         first[ESCAPE_TRAPS] = traps;
@@ -365,24 +379,25 @@ module oct_shadow_emit #(
     end
   end
 
-  reg [20:0] guesses_d;
+  reg [8:0] guesses_d;
   always @* begin : p_guesses
     integer i;
     for (i = 0; i < 3; i = i + 1)
-      guesses_d[7*i +: 7] = {guess_miss_i[i], guess_context_q[4*i +: 4],
-                             !guess_says[i] ? MODE_NONE : guess_silent[i] ? MODE_WRONG : MODE_SYMBOL};
+      guesses_d[3*i +: 3] = {guess_miss_i[i], !guess_says[i] ? MODE_NONE : guess_silent[i] ? MODE_WRONG : MODE_SYMBOL};
   end
 
   wire [1:0]  what_d = is_mark_i ? mark_i : is_end_i ? ESCAPE_END : is_task_i ? ESCAPE_TASK : ESCAPE_JUMP;
-  wire [FIELDS_BITS-1:0] fields_d = {
-    number_d, few_d, has_number, n_i, direction_i, outcome_i, p_i, {cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL},
-    access_d, is_coded, diff_i, address_i, guesses_d, is_mark_i, traps_i, what_d, task_i};
+  wire [12:0] decision_d = direction_i ? {p_i, outcome_i} : {6'd0, cond_miss_i, decided, cond_silent ? MODE_WRONG : MODE_SYMBOL};
+  wire [FIELDS_BITS-1:0] fields_d = {number_d, few_d, has_number, direction_i, decision_d, access_d, is_coded, guesses_d,
+                                     is_mark_i, traps_i, what_d};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       items_q        <= {(N + 1){1'b0}};
       second_items_q <= {(N + 1){1'b0}};
+      at_q           <= 4'd0;
     end else begin
+      if (moves) at_q <= at_q + 4'd1;
       if (leaves) items_q <= waits ? second_items_q : items;
       else if (out_ready_i) items_q <= third_left;
       if (moves) second_items_q <= leaves && !waits ? {(N + 1){1'b0}} : items;
@@ -392,43 +407,14 @@ module oct_shadow_emit #(
   always @(posedge clk_i) begin
     if (leaves) fields_q <= waits ? second_q : fields_d;
     if (moves) begin
-      second_q        <= fields_d;
-      cond_flags_q    <= next_flags_i;
-      first_context_q <= next_first;
-      context_q       <= next_stride_i;
-      guess_context_q <= next_guess_i;
+      second_q     <= fields_d;
+      second_at_q  <= at_q;
+      cond_flags_q <= next_flags_i;
     end
   end
 
 `ifdef FORMAL
-  // If the queue takes items in each cycle, a beat of no more than two never waits, and one of more
-  // makes others wait for a cycle for each further two.
-  function integer f_count(input [N:0] bits);
-    integer i;
-    begin
-      f_count = 0;
-      for (i = 0; i <= N; i = i + 1) f_count = f_count + {31'd0, bits[i]};
-    end
-  endfunction
-
-  reg       f_past_q = 1'b0;
-  reg [3:0] f_stalls_q;  // in a row
-  always @(posedge clk_i) f_past_q <= 1'b1;
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) f_stalls_q <= 4'd0;
-    else f_stalls_q <= moves ? 4'd0 : f_stalls_q + 4'd1;
-  end
-
-  always @* begin
-    assume (out_ready_i);
-    if (!f_past_q) assume (!rst_ni);
-    if (rst_ni) begin
-      if (f_count(items_q) <= 2) assert (ready_o);
-      assert (f_count(items_q) + 2 * f_stalls_q <= N + 1);
-      if (!ready_o) assert (2 * f_stalls_q + 2 <= N);
-      cover (f_past_q && f_stalls_q == 4'd1);
-    end
-  end
+`include "oct_shadow_emit_formal.vh"
 `endif
 
 `ifdef OCT_COVER
