@@ -28,8 +28,9 @@ def fail(message):
 
 
 def run(command, stderr, drive):
-    """Run octrace to its end; drive(process) writes its input and reads its output."""
-    with subprocess.Popen([OCTRACE, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    """Run octrace to its end; drive(process) writes its input and reads its output. The instruction set is
+    named, so that no note on what was found in the trace follows the line."""
+    with subprocess.Popen([OCTRACE, command[0], "--isa", "arm", *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           stderr=stderr) as process:
         drive(process)
         process.stdin.close()
