@@ -151,11 +151,11 @@ static int bench(char **files, size_t n_files, const char **codecs, size_t n_cod
     steps.n = (f + 1) * n_codecs;
   }
   oct_progress_end(&steps.progress);
+  if (!code && csv && oct_bench_write_csv(&t, csv, &diag) < 0) code = oct_cli_diag(NULL, &diag);
   for (size_t f = 0; f < n_files && !code; f++) { /* the tracers' rows are the last of a file */
     const oct_bench_row *row = &t.rows[(f + 1) * n_codecs - 1];
     oct_cli_tell_alignment(row->path, row->found_align_bytes, a);
   }
-  if (!code && csv && oct_bench_write_csv(&t, csv, &diag) < 0) code = oct_cli_diag(NULL, &diag);
   if (!code && a->json)
     code = oct_bench_print_json(&t);
   else if (!code)

@@ -77,6 +77,11 @@ static int report_all(report_args *r, char **paths, int n) {
   if (r->html && json_array_size(reports) &&
       oct_bandwidth_html(reports, r->command, r->html, &diag))
     code = oct_cli_diag(r->html, &diag);
+  for (size_t i = 0; i < json_array_size(reports) && !code; i++) {
+    json_t *one = json_array_get(reports, i);
+    uint64_t found = (uint64_t)json_integer_value(json_object_get(one, "insn_align_bytes_found"));
+    oct_cli_tell_alignment(json_string_value(json_object_get(one, "trace")), found, &r->run);
+  }
   if (r->run.json && oct_report_print(json_incref(reports))) code = OCT_EXIT_INPUT;
   json_decref(reports);
   return code;

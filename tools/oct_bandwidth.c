@@ -338,6 +338,8 @@ static json_t *make_json(const collector *c, const char *path) {
   json_object_set_new(o, "trace", oct_report_string(path));
   json_object_set_new(o, "tracer", json_string(t->name));
   json_object_set_new(o, "parameters", oct_report_params(t, params));
+  if (c->source.found_align_bytes)
+    json_object_set_new(o, "insn_align_bytes_found", integer(c->source.found_align_bytes));
   json_object_set_new(o, "total", oct_report_json(&total));
   json_object_set_new(o, "state", oct_report_state(t, params));
   json_object_set_new(o, "words", oct_report_words(t));
@@ -381,7 +383,6 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   if (!error) error = run(c, diag);
   oct_progress_end(&c->args.progress);
   if (!error) json = make_json(c, path);
-  if (!error) oct_cli_tell_alignment(path, c->source.found_align_bytes, &c->args);
   if (!error && oct_report_lacks_memory()) {
     oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     json_decref(json);

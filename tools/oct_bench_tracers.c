@@ -114,7 +114,6 @@ static int measure(const char *path, const oct_bench_input *in, oct_tracer_rows 
   if (!error) error = oct_tracer_rows_put(r, &all, &diag);
   if (!error) error = oct_tracer_rows_flush(r, &diag);
   if (error) return oct_cli_diag(path, &diag);
-  oct_cli_tell_alignment(path, in->found_align_bytes, a);
   if (!a->json) print_head(oct_cli_shown(oct_cli_input_name(path)).text);
   take_rows(path, r, !a->json, list, sums);
   if (!a->json) print_refused(r);
@@ -179,7 +178,9 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
   tracer_sum sums[OCT_TRACER_ROWS_MAX] = {{0}};
   oct_tracer_rows *r = calloc(1, sizeof *r);
   json_t *list = json_array();
-  int code = r && list ? OCT_EXIT_OK : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  uint32_t *found_align_bytes = calloc(n_files, sizeof *found_align_bytes);
+  int code =
+      r && list && found_align_bytes ? OCT_EXIT_OK : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   for (size_t f = 0; f < n_files && !code; f++) {
     oct_bench_input in;
     oct_diag diag = {0};
@@ -191,6 +192,7 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
       code = oct_cli_error(OCT_EXIT_INPUT, "%s: a trace with instructions is expected", files[f]);
     else
       code = measure(files[f], &in, r, a, list, sums);
+    found_align_bytes[f] = in.found_align_bytes;
     if (f + 1 < n_files) oct_tracer_rows_free(r);
     oct_bench_release(&in);
   }
@@ -204,6 +206,9 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
   }
   if (!code && a->json) code = print_json(list);
   if (!code && csv) code = write_csv(list, csv);
+  for (size_t f = 0; f < n_files && !code; f++)
+    oct_cli_tell_alignment(files[f], found_align_bytes[f], a);
+  free(found_align_bytes);
   json_decref(list);
   if (r) oct_tracer_rows_free(r);
   free(r);

@@ -335,6 +335,9 @@ def main():
     body = overview(reports) + "".join(section(r) for r in reports)
     geometries = {", ".join(f"{k}={v}" for k, v in r["parameters"].items()) for r in reports}
     foot = "".join(f"<p>Geometry: {html.escape(g)}</p>" for g in sorted(geometries))
+    foot += "".join(f"<p>{html.escape(r['trace'])}: the alignment of instructions, {r['insn_align_bytes_found']} "
+                    "bytes, was found in the trace, which names no instruction set.</p>"
+                    for r in reports if "insn_align_bytes_found" in r)
     sys.stdout.write(oct_page.page("Trace port bandwidth", body, made, foot, plots))
 
 

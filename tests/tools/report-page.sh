@@ -12,6 +12,7 @@ printf '# no instruction\n' >empty.txt
 # The page. Chromium draws it at two widths and says nothing on its console.
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || exit 77
 expect 0 "$OCTRACE" report --cycle-insns 2000 --html page.html a.oct short.oct
+contains page.html 'a.oct: the alignment of instructions, 4 bytes, was found in the trace'
 contains page.html 'data-plots="13"'
 # Dark and printed as the reader has it; how it was made stands at the foot, words are explained, and
 # what adds up is added up.
