@@ -126,10 +126,13 @@ static int line_label(const char *p, const char *end, int extended) {
   const char *field, *stop;
   uint64_t value;
   if (!oct_lines_field(&l, NULL, &field, &stop)) return -1;
-  if (label_of(field, stop) < 0 || ((unsigned char)*field >= 'A') != extended) return 0;
+  int label = label_of(field, stop);
+  if (label < 0 || ((unsigned char)*field >= 'A') != extended) return 0;
   if (!oct_lines_field(&l, NULL, &field, &stop) || !oct_number(field, stop, 16, &value)) return 0;
-  return !extended ||
-         (oct_lines_field(&l, NULL, &field, &stop) && oct_number(field, stop, 16, &value));
+  if (extended &&
+      (!oct_lines_field(&l, NULL, &field, &stop) || !oct_number(field, stop, 16, &value)))
+    return 0;
+  return label == INVALIDATE || label == COPYBACK ? -1 : 1; /* -1: alone they are no trace */
 }
 
 static int is_classic(const char *p, const char *end) {

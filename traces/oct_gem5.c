@@ -23,10 +23,12 @@ typedef struct exec_line {
   const char *rest; /* behind the place */
 } exec_line;
 
-/* The number at the end of a name, 0 when there is none. */
-static uint64_t trailing_number(const char *p, const char *end) {
-  const char *digits = end;
+/* The last number in a name (`system.cpu1`, `board.processor.cores1.core`), 0 when there is none.
+ */
+static uint64_t last_number(const char *p, const char *end) {
   uint64_t value = 0;
+  while (end > p && !isdigit((unsigned char)end[-1])) end--;
+  const char *digits = end;
   while (digits > p && isdigit((unsigned char)digits[-1])) digits--;
   return digits < end && oct_number(digits, end, 10, &value) ? value : 0;
 }
@@ -38,13 +40,13 @@ static int split(oct_lines *l, exec_line *x) {
   memset(x, 0, sizeof *x);
   if (!oct_lines_field(l, ":", &p, &end) || end == l->end || *end != ':' ||
       !oct_number(p, end, 10, &tick) || !oct_lines_field(l, ":", &p, &end) ||
-      !memmem(p, (size_t)(end - p), "cpu", 3))
+      !(memmem(p, (size_t)(end - p), "cpu", 3) || memmem(p, (size_t)(end - p), "core", 4)))
     return -1;
-  x->cpu = trailing_number(p, end);
+  x->cpu = last_number(p, end);
   if (!oct_lines_field(l, NULL, &p, &end)) return -1;
   if (*p == 'A' && !oct_lines_field(l, NULL, &p, &end)) return -1;
   if (*p == 'T') {
-    x->thread = trailing_number(p, end);
+    x->thread = last_number(p, end);
     if (!oct_lines_skip(l, ":") || !oct_lines_field(l, NULL, &p, &end)) return -1;
   }
   x->has_symbol_only = *p == '@';

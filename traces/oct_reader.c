@@ -79,6 +79,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
                   oct_format_name((oct_format)folder_of));
     goto fail;
   }
+  r->is_guessed = !options || options->format == OCT_FORMAT_AUTO;
   r->info.format = (oct_format)format;
   r->info.isa = r->info.origin = r->info.command = "unknown";
   const oct_format_desc *desc = oct_format_desc_of((oct_format)format);

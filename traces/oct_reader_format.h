@@ -42,6 +42,7 @@ struct oct_reader {
   uint64_t n_skip;                 /* instructions still to leave out */
   uint64_t map_max, n_map_all;     /* entries allowed, and told so far */
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
+  int is_guessed;                  /* the format was found by content */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
   int ended;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */

@@ -2,7 +2,7 @@
 /* oct_spike.c - reader of the log of `spike --log-commits`, with or without `-l`
  * (docs/formats/spike.md).
  *
- * A commit is `core N: P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
+ * A commit is `[core N:] P 0xPC (0xINSN) [reg 0xVALUE] [mem 0xADDR [0xVALUE]]`, where P is the
  * privilege. A trap is `core N: exception NAME, epc 0xADDR`, of an exception with a line
  * `core N: tval 0xVALUE` behind it; it waits for the next commit, which tells the privilege. Lines
  * of `-l`, which have no P, and all others are stepped over. */
@@ -27,27 +27,31 @@ typedef struct commit {
   uint8_t privilege, code[4];
 } commit;
 
-/* Take `core N:` and what follows it up to the instruction. 1 for a commit, 0 for a line of `-l`,
- * -1 for another line, -2 for a commit that is damaged; *at is what it stumbled over. */
+/* Take `core N:`, which old versions leave out before a commit, and what follows it up to the
+ * instruction. 1 for a commit, 0 for a line of `-l`, -1 for another line, -2 for a commit that is
+ * damaged; *at is what it stumbled over. */
 static int split(oct_lines *l, commit *c, const char **at) {
   const char *p, *end;
   uint64_t value;
-  if (!oct_lines_skip(l, "core") || !oct_lines_field(l, ":", &p, &end) ||
-      !oct_number(p, end, 10, &c->core) || c->core > UINT32_MAX ||
+  bool has_core = oct_lines_skip(l, "core");
+  int damaged = has_core ? -2 : -1;
+  c->core = 0;
+  if ((has_core && (!oct_lines_field(l, ":", &p, &end) || !oct_number(p, end, 10, &c->core) ||
+                    c->core > UINT32_MAX)) ||
       !oct_lines_field(l, NULL, &p, &end))
     return -1;
-  if (end - p > 2 && p[0] == '0' && p[1] == 'x') return 0;
+  if (has_core && end - p > 2 && p[0] == '0' && p[1] == 'x') return 0;
   if (end - p != 1 || *p < '0' || *p > '6') return -1;
   c->privilege = (uint8_t)(*p - '0');
   *at = l->p;
-  if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &c->pc)) return -2;
+  if (!oct_lines_field(l, NULL, &p, &end) || !oct_number(p, end, 16, &c->pc)) return damaged;
   c->pc_digits = (unsigned)(end - p - 2);
   *at = l->p;
   if (!oct_lines_skip(l, "(") || !oct_lines_field(l, ")", &p, &end) ||
       !oct_number(p, end, 16, &value) || end - p < 3)
-    return -2;
+    return damaged;
   c->size_bytes = end - p - 2 <= 4 ? 2 : 4;
-  if (end - p - 2 > 8) return -2;
+  if (end - p - 2 > 8) return damaged;
   oct_put_le(c->code, value, 4);
   return 1;
 }

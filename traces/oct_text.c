@@ -134,6 +134,13 @@ static int check_stamp(oct_reader *r, oct_lines *l, oct_diag *diag) {
   return oct_lines_wrong(r, l, expected, at, end, diag);
 }
 
+/* Text that is of no other format is taken for this one, which its first line may disprove. */
+static void tell_guess(oct_diag *diag) {
+  size_t n = strlen(diag->text);
+  snprintf(diag->text + n, sizeof diag->text - n,
+           " (octrace info --formats lists what can be read)");
+}
+
 /* One line. An instruction that turns out wrong leaves the batch as it was. */
 static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   size_t n_insns = r->n_insns, n_accesses = r->n_accesses;
@@ -155,6 +162,7 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   }
   r->n_insns = n_insns;
   r->n_accesses = n_accesses;
+  if (rc == OCT_ERR_FORMAT && r->is_guessed && !n_insns && !l->taken) tell_guess(diag);
   return rc;
 }
 

@@ -27,7 +27,7 @@ printf 'zz\n' >'two
 lines'
 expect 4 lockstep 'two
 lines'
-one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz'"
+one_line "octrace-lockstep: two lines:1: expected a hexadecimal address, found 'zz' (octrace info --formats lists what can be read)"
 rm 'two
 lines'
 

@@ -149,3 +149,36 @@ for format in da da32 da64; do
   "$OCTRACE" convert --from $format --to text list - | grep -v '^#' >got
   same $format
 done
+
+# Other versions of these tools. gem5's standard library has processors of another name.
+cat >gem5.txt <<'END'
+gem5 Simulator System.  https://www.gem5.org
+  77000: board.processor.cores0.core: A0 T0 : 0x400520 @_start    : xor ebp, ebp
+  77000: board.processor.cores0.core: A0 T0 : 0x400520 @_start. 0 : XOR_R_R : xor ebp, ebp, ebp : IntAlu :  D=0x0  flags=(IsInteger)
+  78000: board.processor.cores1.core: A0 T0 : 0x400522 @_start+2. 0 : LD : ld r9, DS:[rsp] : MemRead :  D=0x0 A=0x7fffffffed80  flags=(IsLoad)
+END
+expect 0 "$OCTRACE" info gem5.txt
+contains out '^format  *gem5$'
+as_text gem5.txt | no_insn_size >got
+printf '%s\n' 0000000000400520 '0000000000400522 L:00007fffffffed80 T:256' | cmp - got
+# Old versions of Spike name no hart before a commit, alone and with -l.
+xz -dc "$foreign/riscv64.spike.xz" >new.log
+sed 's/^core   0: 3 /3 /' new.log >old.log
+as_text new.log >want
+for log in old.log listed.log; do
+  [ $log = old.log ] || sed 's/^3 \(0x[0-9a-f]* (0x[0-9a-f]*)\).*/core   0: \1 nop\n&/' old.log >listed.log
+  expect 0 "$OCTRACE" info $log
+  contains out '^format  *spike$'
+  as_text $log | cmp want - || die "$log"
+done
+# Text of no format is told where the formats stand; labels that are no accesses make no trace.
+printf 'pc,addr,rw\n0x8000,0x1000,R\n' >table.csv
+refuse 4 "$OCTRACE" info table.csv
+contains err "^octrace: table.csv:1: expected a hexadecimal address, found 'pc,addr,rw' (octrace info --formats lists what can be read)$"
+refuse 4 "$OCTRACE" info --format text table.csv
+contains err "found 'pc,addr,rw'$"
+printf '3 8000 x\n4 8004\n' >escapes
+refuse 4 "$OCTRACE" info escapes
+printf '3 8000\n2 8004\n' >escapes
+expect 0 "$OCTRACE" info escapes
+contains out '^format  *din$'
