@@ -91,8 +91,11 @@ def copy_array(pointer: Any, n: int, dtype: DType) -> Array:
 
 
 def as_struct_array(values: Any, dtype: DType, what: str) -> Array:
-    """values as a contiguous array of dtype; fields that it lacks are 0."""
+    """values as a contiguous array of dtype; fields that it lacks are 0. TypeError: other fields, or not one after
+    the other. ValueError: a number that its field cannot hold."""
     array = np.asarray(values)
+    if array.ndim != 1 and array.dtype.names is not None:
+        raise TypeError(f"{what}: expected an array of one dimension; found {array.ndim}")
     if array.dtype == dtype:
         return np.ascontiguousarray(array)
     if array.dtype.names is None:
@@ -102,5 +105,10 @@ def as_struct_array(values: Any, dtype: DType, what: str) -> Array:
         raise TypeError(f"{what}: unknown fields {sorted(unknown)}, expected some of {dtype.names}")
     out = np.zeros(array.shape, dtype)
     for name in array.dtype.names:
-        out[name] = array[name]
+        with np.errstate(invalid="ignore"):  # what does not fit is found below
+            out[name] = array[name]
+        wrong = np.nonzero(out[name] != array[name])[0]
+        if len(wrong):
+            raise ValueError(f"{what}: {name}[{wrong[0]}]: expected a whole number that fits {out[name].dtype}; "
+                             f"found {array[name][wrong[0]]}")
     return out

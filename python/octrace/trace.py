@@ -82,10 +82,18 @@ def _format(name: Optional[str]) -> int:
     return int(number)
 
 
+def c_text(text: PathLike, what: str) -> bytes:
+    """A name as C has it, which would end at a byte of 0."""
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise ValueError(f"{what}: expected a text without bytes of 0; found {text!r}")
+    return encoded
+
+
 def _name(path: PathLike) -> bytes:
     if not os.fspath(path):
         raise ValueError("path: expected the name of a file; found an empty one")
-    return os.fsencode(path)
+    return c_text(path, "path")
 
 
 def in_range(value: int, low: int, high: int, what: str) -> int:
@@ -98,8 +106,11 @@ def in_range(value: int, low: int, high: int, what: str) -> int:
 class Trace:
     """A trace that is open for reading. Use it in a `with` statement, or call close().
 
-    It is read once, from the beginning: iterate over it, or call read(). One thread at a time.
+    It is read once, from the beginning: iterate over it, or call read(). One thread at a time. It cannot be
+    copied.
     """
+
+    _handle: Any = ffi.NULL  # also where __init__ was not reached
 
     def __init__(
         self,
@@ -122,7 +133,6 @@ class Trace:
         OctraceError: the file cannot be opened or is no trace. ValueError: no such format, a number that
             cannot be, or a skip that leaves nothing.
         """
-        self._handle: Any = ffi.NULL
         options = ffi.new("oct_read_options *")
         options.format = _format(format)
         options.insn_bytes = in_range(insn_bytes, 0, 15, "insn_bytes")
@@ -130,7 +140,8 @@ class Trace:
         in_range(skip, 0, (1 << 64) - 1, "skip")
         # The reader takes the strings' addresses: they live as long as it does.
         self._strings = [
-            ffi.new("char[]", os.fsencode(text)) if text is not None else ffi.NULL for text in (isa, elf)
+            ffi.new("char[]", c_text(text, what)) if text is not None else ffi.NULL
+            for text, what in ((isa, "isa"), (elf, "elf"))
         ]
         options.isa, options.elf = self._strings
         out = ffi.new("oct_reader **")
@@ -243,6 +254,10 @@ class Trace:
     def __del__(self) -> None:
         self.close()
 
+    def __reduce__(self) -> Any:
+        """A copy would close the file that this one reads."""
+        raise TypeError("an open trace cannot be copied: open its file again")
+
 
 def open(path: PathLike, **options: Any) -> Trace:
     """Open a trace for reading: Trace(path, ...)."""
@@ -256,7 +271,9 @@ def read(path: PathLike, limit: Optional[int] = None, **options: Any) -> Chunk:
 
 
 def checked(chunk: Chunk) -> Chunk:
-    """The chunk with whole structs in its arrays. ValueError, TypeError: they do not fit each other."""
+    """The chunk with whole structs in its arrays. ValueError, TypeError: they do not fit each other, or it is none."""
+    if not isinstance(chunk, Chunk):
+        raise TypeError(f"expected a Chunk; found {type(chunk).__name__}")
     insns = as_struct_array(chunk.insns, INSN, "insns")
     accesses = as_struct_array(chunk.accesses, ACCESS, "accesses")
     wanted = int(insns["n_access"].sum(dtype=np.int64))
@@ -272,7 +289,7 @@ def checked(chunk: Chunk) -> Chunk:
 def machine_of(chunk: Chunk) -> tuple[str, int, int]:
     """Instruction set, width of addresses and alignment of a checked chunk, found where it does not say them."""
     info = ffi.new("oct_trace_info *")
-    isa = ffi.new("char[]", chunk.isa.encode())
+    isa = ffi.new("char[]", c_text(chunk.isa, "isa"))
     info.isa, info.insn_align_bytes = isa, chunk.insn_align_bytes
     insns = ffi.cast("const oct_insn *", chunk.insns.ctypes.data)
     align = int(lib.oct_find_alignment(info, insns, len(chunk.insns)))
@@ -354,7 +371,7 @@ def write(
     said = first[0] if first else Chunk(*(np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY)))
     width = machine_of(said)[1] if isinstance(chunks, Chunk) else said.addr_bits or 64
     isa = said.isa if isa is None else isa
-    strings = [ffi.new("char[]", text.encode()) for text in (isa, origin, command)]
+    strings = [ffi.new("char[]", c_text(text, "description")) for text in (isa, origin, command)]
     info = ffi.new("oct_trace_info *")
     info.isa, info.origin, info.command = strings
     info.addr_bits = width if addr_bits is None else addr_bits

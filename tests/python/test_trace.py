@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Do arrays hold what a trace holds, and do traces written from arrays hold what the arrays hold?"""
+import copy
 import os
 import pathlib
+import pickle
 import tempfile
 import unittest
 
@@ -248,6 +250,40 @@ class BadInput(unittest.TestCase):
                 for chunk in trace:
                     got += len(chunk.insns)
             self.assertGreater(got, 0)
+
+    def test_numbers_that_fields_cannot_hold(self):
+        accesses, entries = np.empty(0, octrace.ACCESS), np.empty(0, octrace.MAP_ENTRY)
+        for field, kind, values in (("addr", "f8", [1, 2.5]), ("addr", "i8", [4, -4]), ("size_bytes", "i4", [4, 300]),
+                                    ("addr", "f8", [4, np.nan]), ("addr", "f8", [4, 1e30])):
+            insns = np.zeros(2, [("addr", "u8"), ("size_bytes", "u1")]).astype(
+                [(name, kind if name == field else "u8") for name in ("addr", "size_bytes")])
+            insns["size_bytes"] = 4
+            insns[field] = values
+            with self.assertRaisesRegex(ValueError, rf"insns: {field}\[1\]: expected a whole number that fits"):
+                octrace.write(os.devnull, octrace.Chunk(insns, accesses, entries))
+        flat = random_chunk(SEED, 100)
+        with self.assertRaisesRegex(TypeError, "insns: expected an array of one dimension; found 2"):
+            octrace.write(os.devnull, octrace.Chunk(flat.insns.reshape(10, 10), flat.accesses, flat.map))
+        for wrong in ("abc", [1], [flat.insns]):
+            with self.assertRaisesRegex(TypeError, "expected a Chunk; found"):
+                octrace.write(os.devnull, wrong)
+
+    def test_texts_that_c_would_cut(self):
+        chunk = random_chunk(SEED, 10)
+        sample = str(SAMPLES / "sha1.oct")
+        for run in (lambda: octrace.open(sample + "\0x"), lambda: octrace.open(sample, elf="a\0b"),
+                    lambda: octrace.write(os.devnull + "\0", chunk), lambda: octrace.write(os.devnull, chunk, isa="arm\0")):
+            with self.assertRaisesRegex(ValueError, "expected a text without bytes of 0"):
+                run()
+
+    def test_no_copies_of_an_open_trace(self):
+        with octrace.open(SAMPLES / "sha1.oct") as trace:
+            for run in copy.copy, copy.deepcopy, pickle.dumps:
+                with self.assertRaisesRegex(TypeError, "cannot be copied"):
+                    run(trace)
+            self.assertEqual(len(trace.read(10).insns), 10)
+        with self.assertRaises(TypeError):
+            octrace.open(SAMPLES / "sha1.oct", nonsense=1)
 
     def test_closed(self):
         trace = octrace.open(SAMPLES / "sha1.oct")
