@@ -30,6 +30,9 @@ expect 0 scripts/build b
 has enabled
 expect 0 scripts/build b -Dextra=disabled
 has disabled
+# Packages that came after the folder was configured are found by what is asked again each time: Meson
+# remembers for good that a header was missing.
+! grep -rn 'has_header\|\.compiles(' --include=meson.build --exclude-dir='build*' "$SOURCE" || die "an answer that Meson keeps"
 echo "error('no good')" >>meson.build
 expect 1 scripts/build b -Dextra=enabled
 contains err 'no good'
