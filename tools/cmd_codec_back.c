@@ -202,7 +202,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   oct_codec_parts_close(&parts);
   if (code) return code;
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
-  oct_cli_tell_traps(out, format, b.traps);
+  oct_cli_tell_written(out, format, b.traps);
   return b.n_damaged ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;
 }
 

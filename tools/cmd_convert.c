@@ -105,7 +105,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_cli_tell_gaps(in, r);
-  if (error >= 0) oct_cli_tell_traps(out, a->write.format, done.traps);
+  if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   oct_reader_close(r);
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;

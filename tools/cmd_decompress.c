@@ -185,7 +185,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   oct_replay_get_counts(p.replay, &counts);
   counts.damaged_insns += p.tail_insns;
   oct_progress_end(&progress);
-  if (error >= 0) oct_cli_tell_traps(out, format, n_traps);
+  if (error >= 0) oct_cli_tell_written(out, format, n_traps);
   int code = OCT_EXIT_OK;
   if (error >= 0 && cut)
     code = oct_cli_error(

@@ -191,7 +191,8 @@ static int filter(filter_args *a) {
     error = close_output(&r, error, &diag);
   }
   if (r.reader) oct_cli_tell_gaps(a->in, r.reader);
-  if (error >= 0 && a->out && !a->to_blocks) oct_cli_tell_traps(a->out, a->write.format, r.n_traps);
+  if (error >= 0 && a->out && !a->to_blocks)
+    oct_cli_tell_written(a->out, a->write.format, r.n_traps);
   oct_reader_close(r.reader);
   int code = error < 0 ? oct_cli_diag(NULL, &diag) : OCT_EXIT_OK;
   if (!code && a->json) code = print_json(&r, a);

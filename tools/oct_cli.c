@@ -202,10 +202,20 @@ void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more) {
                 more);
 }
 
-void oct_cli_tell_traps(const char *out, oct_format to, uint64_t n) {
-  bool keeps = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE || to == OCT_FORMAT_TEXT ||
-               (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
-  if (n && !keeps) oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n, "");
+void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps) {
+  static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
+  bool is_native = to == OCT_FORMAT_AUTO || to == OCT_FORMAT_NATIVE;
+  bool keeps =
+      is_native || to == OCT_FORMAT_TEXT || (to >= OCT_FORMAT_ETRACE && to <= OCT_FORMAT_ETMV4);
+  const char *dot = strrchr(out, '.');
+  if (n_traps && !keeps)
+    oct_cli_tell_left_out(strcmp(out, "-") ? out : "standard output", n_traps, "");
+  if (is_native && dot && !strcmp(dot, ".txt"))
+    oct_cli_error(0, "note: %s: a native trace, in spite of its name: --to text writes text", out);
+  for (size_t i = 0; i < sizeof packed / sizeof *packed && dot; i++)
+    if (!strcmp(dot, packed[i]))
+      oct_cli_error(0, "note: %s: not packed, in spite of its name: write to - and pipe that on",
+                    out);
 }
 
 static int refuse_isa(const char *cmd, const char *name) {

@@ -216,8 +216,9 @@ void oct_cli_tell_gaps(const char *path, const oct_reader *reader);
 /* Say in a line that n traps of what is called name are left out; more ends the line. */
 void oct_cli_tell_left_out(const char *name, uint64_t n, const char *more);
 /* Say in a line that n traps were left out of what was written to out, where its format has no
- * place for them; the streams of trace units tell them in their own way. */
-void oct_cli_tell_traps(const char *out, oct_format to, uint64_t n);
+ * place for them; the streams of trace units tell them in their own way. Say in another that the
+ * name of out promises something else: text, or what gzip or its like unpacks. */
+void oct_cli_tell_written(const char *out, oct_format to, uint64_t n_traps);
 /* As oct_cli_read_format, of a format that can be written. */
 int oct_cli_write_format(oct_write_options *write, const char *cmd, char *text);
 

@@ -3,6 +3,19 @@
 # convert.sh - octrace convert: formats, cutting, bare addresses.
 . "$(dirname "$0")/lib.sh"
 
+# A name that promises something else than what is written is told.
+tiny_trace 10 >tiny.oct
+expect 0 "$OCTRACE" convert tiny.oct t.txt
+one_line 'octrace: note: t.txt: a native trace, in spite of its name: --to text writes text'
+expect 0 "$OCTRACE" convert --to text tiny.oct t.txt
+[ ! -s err ] || die "text is called text"
+expect 0 "$OCTRACE" convert --to text tiny.oct t.txt.gz
+one_line 'octrace: note: t.txt.gz: not packed, in spite of its name: write to - and pipe that on'
+"$OCTRACE" compress -o t.octp tiny.oct 2>err
+expect 0 "$OCTRACE" decompress -o t.txt t.octp
+one_line 'octrace: note: t.txt: a native trace, .*'
+rm tiny.oct t.txt t.txt.gz t.octp
+
 tiny_trace 1000 >t.txt
 as_text t.txt >want
 [ "$(wc -l <want)" -eq 4000 ] || die "not 4000 instructions"
