@@ -29,7 +29,7 @@ int oct_text_is_utf8(const uint8_t *p, size_t n) {
     } else if (p[i] >= 0x80) {
       left = p[i] < 0xc2 ? 0 : p[i] < 0xe0 ? 1 : p[i] < 0xf0 ? 2 : p[i] < 0xf5 ? 3 : 0;
       if (!left) return 0;
-    } else if (p[i] == 0x7f || (p[i] < ' ' && (p[i] < '\t' || p[i] > '\r'))) {
+    } else if (p[i] < ' ' && !memchr("\a\b\t\n\v\f\r\033", p[i], 8)) {
       return 0;
     }
   }

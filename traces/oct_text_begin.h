@@ -11,7 +11,7 @@ size_t oct_text_mark_bytes(const uint8_t *p, size_t n);
 int oct_text_is_utf16(const uint8_t *p, size_t n);
 
 /* Whether they are text in UTF-8, the last character of which may be cut: no control characters but
- * blanks and ends of lines. */
+ * what programs send to terminals. */
 int oct_text_is_utf8(const uint8_t *p, size_t n);
 
 /* Before the first line: step over the byte order mark of UTF-8. OCT_ERR_FORMAT: the text is in

@@ -35,6 +35,11 @@ printf "$mark" >only-mark
 refuse 4 "$OCTRACE" info only-mark
 contains err '^octrace: only-mark: offset 0: empty, expected a trace$'
 
+# What the traced program prints in colour, or over itself, may stand among the lines.
+{ printf '\033[32mdone \b\b\007\033[0m\n' && printf 'I  04000000,3\n L 04001000,4\n'; } >in
+expect 0 "$OCTRACE" info in
+contains out '^format  *lackey$'
+
 # Texts of other programs.
 for sample in x86-64.lackey riscv64.spike aarch64.execlog aarch64.gem5 mips.din mips.xdin x86-64.pinatrace; do
   xz -dc "$SAMPLES/foreign/$sample.xz" >in
