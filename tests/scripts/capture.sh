@@ -117,6 +117,14 @@ contains err 'prog: --thumb is for ARM programs'
 printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\2\0not run' >prog
 capture 1 -o a.oct
 contains err 'prog: expected a program for ARM, AArch64, RISC-V, x86 or MIPS'
+printf '#!/bin/sh\necho hi\n' >prog
+capture 1 -o a.oct
+contains err 'prog: a script: expected the program that runs it, and the script as its argument$'
+# A name without a path is of the root; the machine's own program is told, but not taken.
+expect 1 "$SOURCE/scripts/capture" --root bin -o a.oct -- ls
+contains err "^capture: ls: not in bin/usr/bin or bin/bin (see scripts/capture-suite); this machine's is /.*/ls: name it so$"
+expect 1 "$SOURCE/scripts/capture" --root bin -o a.oct -- no-such-program
+contains err '(see scripts/capture-suite)$'
 mv arm-prog prog
 mv bin/qemu-riscv64 bin/qemu-arm
 
