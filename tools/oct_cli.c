@@ -39,7 +39,7 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   }
   if (what) what = oct_cli_input_name(what);
   for (size_t i = 0; i < n_programs; i++)
-    if (names(text, programs[i])) what = NULL;
+    if (*programs[i] && names(text, programs[i])) what = NULL;
   if (what && *what && !names(text, what))
     return oct_cli_error(OCT_EXIT_INPUT, "%s: %s", what, text);
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);

@@ -92,6 +92,8 @@ for command in info 'compress -o new' verify bench sweep 'report --cycle-insns 0
   done
 done
 rm -r folder empty
+refuse 4 "$OCTRACE" info --elf '' "$trace"
+contains err "^octrace: .*: cannot open: No such file or directory$"
 # A program without symbols is one.
 if command -v objcopy >/dev/null; then
   objcopy --strip-all "$DATA/mixed-x86-64.elf" bare.elf
