@@ -30,6 +30,15 @@ class RandomBus {
   template <class Top>
   void drive(Top &top, const oct_pins_in &in) const {
     oct_core_drive(top, in);
+    drive_debugger(top, in);
+  }
+  // The same but for what comes from a core.
+  template <class Top>
+  void drive_debugger(Top &top, const oct_pins_in &in) const {
+#define OCT_X(type, port, member) top.port = in.member;
+    OCT_APB_INPUTS(OCT_X)
+#undef OCT_X
+    top.afvalid_i = in.afvalid;
     top.atclken_i = pins_.atclken;
     top.atready_i = pins_.atready;
     top.syncreq_i = pins_.syncreq;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_riscv_compressor - twin test of oct_riscv_ingress and oct_compressor wired together: whatever
+// blocks come, rules of the port broken too, leaves the trace bus as the parts in C make it.
+#include "oct_adapter_compressor.h"
+#include "oct_riscv_random.h"
+
+class Adapter {
+ public:
+  explicit Adapter(const oct_config &cfg) : core_(cfg) {
+    oct_riscv_ingress_init(&ingress_, RandomIngress::BLOCKS, RandomIngress::HALFWORDS,
+                           RandomIngress::DEPTH, cfg.addr_bits);
+  }
+  bool ended() const { return false; }
+  template <class Top>
+  oct_retire next(Stimulus &r, Top *top) {
+    oct_riscv_in in = {};
+    oct_retire out;
+    core_.next(r, top, &in);
+    oct_riscv_ingress_cycle(&ingress_, &in, &out);
+    return out;
+  }
+
+ private:
+  RandomIngress core_;
+  oct_riscv_ingress ingress_;
+};
+
+OCT_TWIN_MAIN(OctAdapterStage<Adapter>)

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_riscv_random.h - what a core tells through RISC-V's trace ingress port, at random: blocks of
+// instructions, accesses of each type, traps, privilege and context, and each rule of the port
+// broken now and then. For modules with the inputs of rtl/common/oct_riscv_ingress.v.
+#ifndef OCT_RISCV_RANDOM_H
+#define OCT_RISCV_RANDOM_H
+
+#include "oct_twin.h"
+
+extern "C" {
+#include "oct_riscv_ingress.h"
+}
+
+class RandomIngress {
+ public:
+  enum { BLOCKS = 2, HALFWORDS = 4, DEPTH = 4 };  // DEPTH of the queue
+
+  explicit RandomIngress(const oct_config &cfg)
+      : xlen_(cfg.addr_bits), cause_bits_(cfg.cause_bits), task_bits_(cfg.task_bits) {}
+
+  template <class Top>
+  void next(Stimulus &r, Top *top, oct_riscv_in *in) {
+    if (r.below(2000) == 0) rate_ = 5 + r.below(90);
+    if (r.percent(rate_)) make(r, in);
+    if (r.percent(breaks_percent_)) break_rule(r, in);
+    if (r.below(1000) == 0) breaks_percent_ = r.below(4);
+    drive(top, *in);
+  }
+
+ private:
+  // A halfword pair of a random instruction, loads, stores and AMOs often; how many it has.
+  unsigned make_word(Stimulus &r, uint32_t *word) {
+    static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x2f, 0x63, 0x13};
+    *word = static_cast<uint32_t>(r.bits());
+    if (r.percent(30)) {
+      *word = (*word & 0xfffc) | r.below(3);
+      return 1;
+    }
+    *word = (*word & ~0x7fu) | opcodes[r.below(8)];
+    if (r.percent(30)) *word = (*word & 0x07ffffff) | (2 + r.below(2)) << 27;  // LR, SC
+    return 2;
+  }
+
+  void make(Stimulus &r, oct_riscv_in *in) {
+    const unsigned n = 1 + r.below(BLOCKS);
+    if (r.percent(5)) priv_ = static_cast<uint8_t>(r.below(4));
+    in->priv = priv_;
+    in->ctype = static_cast<uint8_t>(r.percent(10) ? 1 + r.below(3) : 0);
+    in->context = static_cast<uint32_t>(r.address(task_bits_));
+    in->cause = static_cast<uint32_t>(r.address(cause_bits_));
+    in->tval = r.address(xlen_);
+    in->daddr = r.address(xlen_);
+    in->dtype = static_cast<uint8_t>(r.percent(60) ? r.below(2) : r.below(16));
+    in->dblock = static_cast<uint8_t>(r.below(n));
+    in->iaddr_lsbs = static_cast<uint8_t>(r.below(16));
+    in->dretire = r.percent(40);
+    for (unsigned i = 0; i < n; i++) {
+      oct_riscv_block *b = &in->blocks[i];
+      unsigned at = 0;
+      b->iaddr = (r.percent(80) ? pc_ : r.bits()) & oct_mask(xlen_) & ~uint64_t{1};
+      for (bool more = true; more;) {
+        uint32_t word;
+        unsigned size = make_word(r, &word);
+        if (at + size > HALFWORDS) break;
+        if (i == in->dblock && r.percent(60)) in->iaddr_lsbs = (b->iaddr + 2 * at) >> 1 & 15;
+        b->words[at] = static_cast<uint16_t>(word);
+        if (size == 2) b->words[at + 1] = static_cast<uint16_t>(word >> 16);
+        at += size;
+        b->ilastsize = size == 2;
+        more = r.percent(60);
+      }
+      b->iretire = static_cast<uint8_t>(at);
+      b->itype = static_cast<uint8_t>(r.percent(50) ? 0 : 3 + r.below(13));
+      if (i + 1 == n && r.percent(10)) b->itype = static_cast<uint8_t>(1 + r.below(2));
+      pc_ = b->iaddr + 2 * at;
+    }
+    oct_riscv_block *last = &in->blocks[n - 1];
+    if (last->itype != 1 && last->itype != 2) return;
+    if (r.percent(30) && !in->dretire) {
+      last->iretire = 0;
+      if (r.percent(50)) last->iaddr ^= 1;  // of an interrupt it means nothing
+    } else if (r.percent(30)) {             // ecall, ebreak, c.ebreak
+      const bool is_short = r.percent(30);
+      last->words[0] = is_short ? 0x9002 : 0x73;
+      last->words[1] = r.below(2) << 4;
+      last->iretire = 1 + !is_short;
+      last->ilastsize = !is_short;
+    }
+  }
+
+  void break_rule(Stimulus &r, oct_riscv_in *in) {
+    oct_riscv_block *b = &in->blocks[r.below(BLOCKS)];
+    switch (r.below(6)) {
+      case 0:
+        b->iaddr |= 1;
+        break;
+      case 1:
+        b->iretire = static_cast<uint8_t>(r.below(16));
+        break;
+      case 2:
+        b->ilastsize = !b->ilastsize;
+        break;
+      case 3:
+        b->itype = static_cast<uint8_t>(r.below(3));
+        break;
+      case 4:
+        in->dretire = true;
+        in->dblock = static_cast<uint8_t>(r.below(4));
+        break;
+      default:
+        b->words[r.below(HALFWORDS)] ^= 3;
+    }
+  }
+
+  template <class Top>
+  void drive(Top *top, const oct_riscv_in &in) const {
+    for (unsigned i = 0; i < BLOCKS; i++) {
+      const oct_riscv_block &b = in.blocks[i];
+      set_port_bits(top->itype_i, 4 * i, 4, b.itype);
+      set_port_bits(top->iretire_i, 4 * i, 4, b.iretire);
+      set_port_bits(top->ilastsize_i, i, 1, b.ilastsize);
+      set_port_bits(top->iaddr_i, xlen_ * i, xlen_, b.iaddr);
+      for (unsigned k = 0; k < HALFWORDS; k++)
+        set_port_bits(top->words_i, 16 * (HALFWORDS * i + k), 16, b.words[k]);
+    }
+    top->cause_i = in.cause;
+    top->tval_i = in.tval;
+    top->priv_i = in.priv;
+    top->context_i = in.context;
+    top->ctype_i = in.ctype;
+    top->dretire_i = in.dretire;
+    top->dtype_i = in.dtype;
+    top->daddr_i = in.daddr;
+    top->dblock_i = in.dblock;
+    top->iaddr_lsbs_i = in.iaddr_lsbs;
+  }
+
+  unsigned xlen_, cause_bits_, task_bits_;
+  uint64_t pc_ = 0x1000;
+  uint32_t rate_ = 50, breaks_percent_ = 2;
+  uint8_t priv_ = 3;
+};
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_rvfi_random.h - what a core with two channels of RVFI tells, at random: instructions whose
+// masks mostly fit their opcodes, traps, rules broken now and then. For modules with the inputs of
+// rtl/common/oct_rvfi.v.
+#ifndef OCT_RVFI_RANDOM_H
+#define OCT_RVFI_RANDOM_H
+
+#include "oct_twin.h"
+
+extern "C" {
+#include "oct_rv_slots.h"
+#include "oct_rvfi.h"
+}
+
+class RandomRvfi {
+ public:
+  enum { CHANNELS = 2, DEPTH = 8 };  // of the queue
+
+  explicit RandomRvfi(const oct_config &cfg) : xlen_(cfg.addr_bits), cause_bits_(cfg.cause_bits) {}
+
+  template <class Top>
+  void next(Stimulus &r, Top *top, oct_rvfi_in *in) {
+    if (r.below(500) == 0) rate_ = r.below(70);
+    const uint64_t tval = r.address(xlen_);
+    const uint32_t cause = static_cast<uint32_t>(r.address(cause_bits_));
+    const uint64_t epc = r.address(xlen_);
+    top->tval_i = tval;
+    top->epc_i = epc;
+    top->cause_i = cause;
+    for (unsigned c = 0; c < CHANNELS; c++) {
+      if (r.percent(rate_)) make(r, &in[c]);
+      in[c].tval = tval;
+      in[c].epc = epc;
+      in[c].cause = cause;
+      set_port_bits(top->rvfi_trap_i, c, 1, in[c].trap);
+      set_port_bits(top->rvfi_intr_i, c, 1, in[c].intr);
+      set_port_bits(top->rvfi_mode_i, 2 * c, 2, in[c].mode);
+      set_port_bits(top->rvfi_valid_i, c, 1, in[c].valid);
+      set_port_bits(top->rvfi_insn_i, 32 * c, 32, in[c].insn);
+      set_port_bits(top->rvfi_pc_rdata_i, xlen_ * c, xlen_, in[c].pc);
+      set_port_bits(top->rvfi_mem_addr_i, xlen_ * c, xlen_, in[c].mem_addr);
+      set_port_bits(top->rvfi_mem_rmask_i, xlen_ / 8 * c, xlen_ / 8, in[c].rmask);
+      set_port_bits(top->rvfi_mem_wmask_i, xlen_ / 8 * c, xlen_ / 8, in[c].wmask);
+    }
+  }
+
+ private:
+  void make(Stimulus &r, oct_rvfi_in *in) {
+    static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x63, 0x67, 0x6f, 0x13};
+    in->valid = true;
+    static const uint32_t trap_returns[] = {0x00200073, 0x10200073, 0x30200073, 0x70200073,
+                                            0x7b200073};
+    in->insn = static_cast<uint32_t>(r.bits());
+    if (r.percent(70)) in->insn = (in->insn & ~0x7fu) | opcodes[r.below(9)];
+    if (r.percent(30)) in->insn = (in->insn & ~0xf80f80u) | r.below(6) << 7 | r.below(6) << 15;
+    if (r.percent(3)) in->insn = trap_returns[r.below(5)] ^ (r.below(4) ? 0 : 1u << r.below(32));
+    in->pc = r.address(xlen_) & ~uint64_t{1};
+    in->mem_addr = r.address(xlen_);
+    unsigned slots = oct_rv_slots(in->insn);
+    const uint32_t masks = 1u << xlen_ / 8;
+    if (r.percent(10)) slots = r.below(slots + 1);
+    if (slots == 2 || (slots == 1 && r.percent(50))) in->rmask = 1 + r.below(masks - 1);
+    if (slots == 2 || (slots == 1 && !in->rmask)) in->wmask = 1 + r.below(masks - 1);
+    if (r.below(20) == 0) mode_ = static_cast<uint8_t>(r.below(4));
+    in->mode = mode_;
+    in->trap = r.percent(5);
+    if (in->trap && r.percent(50))
+      in->insn = static_cast<uint32_t>(r.bits());  // and masks that are not its own
+    in->intr = r.percent(10);
+    if (r.below(400) == 0) in->pc |= 1;
+    if (r.below(400) == 0) in->wmask = in->rmask = 1;
+  }
+
+  uint32_t xlen_, cause_bits_, rate_ = 30;
+  uint8_t mode_ = 3;
+};
+
+#endif
