@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_soc.cpp - runs a program on a core that is traced, and checks the trace against the core.
 //
-// Three witnesses of each cycle: what the core's RVFI says it retired; the C model of the
-// compressor, given the same core interface, which must answer as the Verilog does in each cycle;
+// Three witnesses of each cycle: what the core's RVFI says it retired; the C models of the adapter
+// and of the compressor behind it, which must answer as the Verilog does in each cycle;
 // and at the end the decoder, which with the program's ELF file must give back every instruction
 // and access that RVFI told of.
 #include <cinttypes>
@@ -15,6 +15,7 @@
 #include <verilated.h>
 
 #include "Vdut.h"
+#include "oct_adapter_ports.h"
 #include "oct_dut.h"
 #include "oct_machine.h"
 #include "oct_options.h"
@@ -24,10 +25,12 @@
 extern "C" {
 #include "oct_mask.h"
 #include "oct_plural.h"
+#include "oct_rvfi.h"
 }
 
 namespace {
 
+enum { RVFI_DEPTH = 16 };  // of the queue of oct_rvfi, as oct_soc.v has it
 enum { SINK_PINS, SINK_RAM, SINK_FRAMES };
 enum { EXIT_LOSS = 3 };  // beside the others
 enum : uint32_t {
@@ -52,6 +55,7 @@ class Soc {
         expected_(expected),
         with_traps_(machine.param("traps") != 0),
         pins_(machine.param("port_pins")) {
+    oct_rvfi_init(&rvfi_, OCT_XLEN, OCT_CHANNELS, RVFI_DEPTH, with_traps_);
     top->clk_i = 0;
     top->rst_ni = 1;
     top->eval();
@@ -70,23 +74,7 @@ class Soc {
     oct_diag diag = {};
     top->eval();
     take_rvfi();
-    in.retire.insn_valid = top->insn_valid_o;
-    in.retire.insn_addr = top->insn_addr_o;
-    in.retire.insn_size_bytes = top->insn_size_bytes_o;
-    in.retire.insn_class = top->insn_class_o;
-    in.retire.insn_word = top->insn_word_o;
-    in.retire.insn_word_valid = top->insn_valid_o;
-    in.retire.da_valid = top->da_valid_o;
-    in.retire.da_end = top->da_end_o;
-    in.retire.da_addr = top->da_addr_o;
-    in.retire.priv = with_traps_ ? top->priv_o : 3;
-    in.retire.trap_valid = top->trap_valid_o;
-    in.retire.trap_kind = top->trap_kind_o;
-    in.retire.trap_privilege = top->trap_privilege_o;
-    in.retire.trap_cause = top->trap_cause_o;
-    in.retire.trap_addr = top->trap_addr_o;
-    in.retire.trap_tval = top->trap_tval_o;
-    in.retire.core_error = top->core_error_o;
+    take_adapter(&in.retire);
     in.end = top->end_i;
     top->afvalid_i = is_flushing;
     top->eval();
@@ -186,6 +174,32 @@ class Soc {
                      &model_);
     }
   }
+  // What the adapter in C makes of the same, which has to be what its Verilog gives; the model is
+  // fed with it.
+  void take_adapter(oct_retire *out) {
+    oct_rvfi_in in[OCT_CHANNELS] = {};
+    constexpr unsigned lanes = OCT_XLEN / 8;
+    for (unsigned c = 0; c < OCT_CHANNELS; c++) {
+      in[c].valid = top->rvfi_valid_o >> c & 1;
+      in[c].insn = static_cast<uint32_t>(port_bits(top->rvfi_insn_o, 32 * c, 32));
+      in[c].pc = port_bits(top->rvfi_pc_o, OCT_XLEN * c, OCT_XLEN);
+      in[c].mem_addr = port_bits(top->rvfi_mem_addr_o, OCT_XLEN * c, OCT_XLEN);
+      in[c].rmask = static_cast<uint8_t>(port_bits(top->rvfi_rmask_o, lanes * c, lanes));
+      in[c].wmask = static_cast<uint8_t>(port_bits(top->rvfi_wmask_o, lanes * c, lanes));
+      in[c].intr = top->rvfi_intr_o >> c & 1;
+      in[c].trap = top->rvfi_trap_o >> c & 1;
+      in[c].mode = static_cast<uint8_t>(port_bits(top->rvfi_mode_o, 2 * c, 2));
+      in[c].epc = top->epc_o;
+      in[c].tval = top->tval_o;
+      in[c].cause = top->cause_o;
+    }
+    compare("error_o", rvfi_.error, top->error_o);
+    oct_rvfi_cycle(&rvfi_, in, out);
+    oct_adapter_compare(
+        *out, *top, with_traps_,
+        [this](const char *port, uint64_t model, uint64_t rtl) { compare(port, model, rtl); });
+    if (!with_traps_) out->priv = 3;
+  }
   void take_pins(uint32_t data) {
     held_ |= static_cast<uint64_t>(data) << held_bits_;
     for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
@@ -209,6 +223,7 @@ class Soc {
   }
 
   Twin model_;
+  oct_rvfi rvfi_;
   Expected *expected_;
   bool with_traps_;
   unsigned pins_;
@@ -229,7 +244,6 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
     soc.take_rest();
     bytes = soc.bytes;
   }
-  if (!soc.difference.empty()) return refuse(EXIT_DIFFER, name.c_str(), soc.difference.c_str());
   if (expected.compare(bytes, &equal, &traps, &counts, &diag))
     return refuse(EXIT_DIFFER, name.c_str(), diag.text);
   printf("%s: %zu instruction%s, %zu access%s, %" PRIu64
@@ -288,6 +302,8 @@ int main(int argc, char **argv) {
     if (!is_done)
       code = refuse(EXIT_INPUT, argv[1],
                     soc.top->halted_o ? "the core has trapped" : "the program does not end");
+    else if (!soc.difference.empty())
+      code = refuse(EXIT_DIFFER, argv[1], soc.difference.c_str());
     else if (soc.top->error_o)
       code = refuse(EXIT_INPUT, argv[1], "the core breaks the rules of RVFI, or retires too fast");
     else
