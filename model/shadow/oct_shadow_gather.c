@@ -26,9 +26,10 @@ static oct_frame_kind next_mark(const oct_shadow_timed *s, const oct_gathered *g
   return OCT_FRAME_KINDS;
 }
 
-/* The first mark alone comes before the traps of its place. */
+/* The first mark alone comes before the traps of its place, and before what was lost there: the
+ * privilege that these leave is not yet that of the mark. */
 static void give_mark(oct_shadow_timed *s, oct_gathered *g, oct_frame_kind mark) {
-  bool is_behind_traps = s->has_period || !g->n_traps;
+  bool is_behind_traps = s->has_period || !(g->n_traps || g->has_overflow);
   oct_shadow_encoder_privilege(s->encoder, is_behind_traps ? g->privilege : OCT_PRIVILEGE_UNKNOWN);
   switch (mark) {
     case OCT_FRAME_SYNC:

@@ -428,8 +428,8 @@ module oct_shadow_gather #(
     if (given && gives_mark) begin
       {mark_kind_q, mark_number_q} <= {mark, insn_q};
       mark_task_q          <= mark == SYNC ? head_task_q : last_task_q;
-      // The first mark alone comes before the traps of its place.
-      mark_privilege_q     <= has_period_q || !head_traps_q ? head_privilege_q : 3'd7;
+      // The first mark alone comes before the traps of its place, and before what was lost there.
+      mark_privilege_q     <= has_period_q || !(head_traps_q || head_overflow_q) ? head_privilege_q : 3'd7;
       {mark_lost_insns_q, mark_lost_accesses_q} <= {resumes_insns_q, resumes_accesses_q};
     end
     if (given && syncs) begin

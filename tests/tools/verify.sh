@@ -105,6 +105,12 @@ expect 0 "$OCTRACE" verify --engine untimed -g paper,dasc_entries=64,dasc_ways=4
 expect 0 "$OCTRACE" verify -g paper,data_fifo_depth=64 --arrival cpi=400 --limit 250 movs.txt
 refuse 3 "$OCTRACE" verify -g paper,data_fifo_depth=64 --engine cycle --arrival cpi=400 movs.txt
 
+# More traps ahead of the first instruction than the circuit keeps: the first mark, which comes
+# before the loss, does not tell the privilege behind it.
+awk 'BEGIN { for (i = 0; i < 12; i++) print "!interrupt 1 P:3"; print "8000" }' >lost.txt
+expect 3 "$OCTRACE" verify --isa arm --engine cycle --tracer shadow -g shadow,traps=1 lost.txt
+contains err ' 1 instruction equal, 0 instructions and 0 accesses lost in 1 gap$'
+
 for sample in "$SAMPLES"/*.oct*; do
   expect 0 "$OCTRACE" verify --engine untimed --limit 20000 "$sample"
 done
