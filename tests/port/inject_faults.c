@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inject_faults.c - what a tracer's decoder makes of a damaged port stream: single bits flipped,
- * bursts, bytes lost and bytes doubled, each alone, at random places. For each event the stream is
+ * bursts, bytes lost and bytes doubled, blocks of 16 to 4096 bytes doubled, each alone, at random
+ * places. For each event the stream is
  * decoded from its beginning as octrace decompress does it (oct_replay.h), and every instruction
  * that is handed out is compared with the one that was traced. With traps=1, traps are put between
  * the instructions, with timestamp=1 each instruction gets a cycle. Between two instructions that
@@ -9,9 +10,9 @@
  * unknown length, what comes up to the next gap is compared with the place in the trace that it
  * agrees with longest.
  *
- * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--seed S] [--limit INSNS]
- *                      [--unconfirmed] [--container] [--each] [--full-rate] TRACER GEOMETRY
- * TRACE...
+ * Usage: inject-faults [--flips N] [--bursts N] [--lost N] [--doubled N] [--repeated N] [--seed S]
+ *                      [--limit INSNS] [--unconfirmed] [--container] [--each] [--full-rate] TRACER
+ * GEOMETRY TRACE...
  *
  * With --container the stream stands in an .octp file and everything behind the file's header is
  * damaged, program map and end included; it is read as octrace decompress --salvage does it. With
@@ -33,8 +34,9 @@
 
 #include "oct_player.h"
 
-typedef enum kind { FLIP, BURST, LOST, DOUBLED, KINDS, CUT = KINDS } kind;
-static const char *const kind_names[] = {"flip", "burst", "lost byte", "doubled byte", "cut"};
+typedef enum kind { FLIP, BURST, LOST, DOUBLED, REPEATED, KINDS, CUT = KINDS } kind;
+static const char *const kind_names[] = {"flip",         "burst",         "lost byte",
+                                         "doubled byte", "doubled block", "cut"};
 
 static void make_stamps(experiment *x) {
   uint64_t cycle = 1000;
@@ -208,6 +210,13 @@ static size_t damage(const experiment *x, kind k, size_t i, uint8_t *bytes, uint
     *from = 8 * byte;
     *to = at + 8;
     return s->n_bytes - 1;
+  } else if (k == REPEATED) { /* what is wrong begins behind the first of the two */
+    size_t n = (size_t)16 << below(9);
+    while (n > s->n_bytes / 4) n /= 2;
+    if (byte + n > s->n_bytes) byte = s->n_bytes - n;
+    memmove(bytes + byte + n, s->bytes + byte, s->n_bytes - byte);
+    *from = *to = 8 * (byte + n);
+    return s->n_bytes + n;
   } else {
     memmove(bytes + byte + 1, bytes + byte, s->n_bytes - byte);
     *from = 8 * byte;
@@ -223,7 +232,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static int run_kind(const experiment *x, kind k, size_t n_events) {
-  uint8_t *bytes = malloc(x->stream.n_bytes + 2);
+  uint8_t *bytes = malloc(2 * x->stream.n_bytes + 2);
   uint64_t *lost = calloc(n_events + 1, sizeof *lost);
   uint64_t wrong_events = 0, wrong = 0, over = 0, bound_most = 0, silent = 0, foreign = 0;
   uint64_t traps = 0, stamps = 0;
@@ -344,7 +353,12 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   x->decoded = calloc(x->trace.n_insns + 1, sizeof *x->decoded);
   find_periods(x);
   if (x->in_container) make_container(x);
-  for (int k = 0; k < KINDS && !x->is_each; k++) bad |= run_kind(x, (kind)k, n_events[k]);
+  for (int k = 0; k < REPEATED && !x->is_each; k++) bad |= run_kind(x, (kind)k, n_events[k]);
+  if (!x->is_each) { /* the other kinds have the same events with these as without */
+    const uint64_t before = random_state;
+    bad |= run_kind(x, REPEATED, n_events[REPEATED]);
+    random_state = before;
+  }
   if (x->is_each) bad |= run_kind(x, FLIP, x->stream.n_bytes) | run_kind(x, CUT, x->stream.n_bytes);
   if (x->in_container) close(x->fd);
   oct_map_free(x->map);
@@ -365,9 +379,10 @@ static bool *flag_of(experiment *x, const char *option) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const options[] = {"--flips",   "--bursts", "--lost",
-                                        "--doubled", "--seed",   "--limit"};
-  uint64_t values[] = {1000, 300, 300, 300, 1, 0};
+  static const char *const options[] = {"--flips",    "--bursts", "--lost", "--doubled",
+                                        "--repeated", "--seed",   "--limit"};
+  enum { OPTIONS = sizeof options / sizeof *options };
+  uint64_t values[OPTIONS] = {1000, 300, 300, 300, 300, 1, 0};
   static experiment x;
   int i = 1, bad = 0;
   for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
@@ -377,8 +392,8 @@ int main(int argc, char **argv) {
       *flag = true;
       continue;
     }
-    while (o < 6 && strcmp(argv[i], options[o]) != 0) o++;
-    if (o == 6 || i + 1 >= argc) {
+    while (o < OPTIONS && strcmp(argv[i], options[o]) != 0) o++;
+    if (o == OPTIONS || i + 1 >= argc) {
       fprintf(stderr, "inject-faults: '%s': unknown option, or no number\n", argv[i]);
       return 2;
     }
@@ -388,13 +403,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "inject-faults: expected TRACER GEOMETRY TRACE...\n");
     return 2;
   }
-  random_state = values[4] * 2 + 1;
-  const size_t n_events[KINDS] = {(size_t)values[0], (size_t)values[1], (size_t)values[2],
-                                  (size_t)values[3]};
+  random_state = values[KINDS] * 2 + 1;
+  size_t n_events[KINDS];
+  for (unsigned k = 0; k < KINDS; k++) n_events[k] = (size_t)values[k];
   const char *geometry = argv[i + 1];
   printf(
       "tracer,trace,damage,events,wrong events,silent events,wrong insns,lost median,lost "
       "most,bound most,over bound,wrong traps,wrong stamps\n");
-  for (i += 2; i < argc; i++) bad |= run_trace(&x, geometry, argv[i], values[5], n_events);
+  for (i += 2; i < argc; i++) bad |= run_trace(&x, geometry, argv[i], values[KINDS + 1], n_events);
   return bad;
 }
