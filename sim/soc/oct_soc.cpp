@@ -302,6 +302,8 @@ int main(int argc, char **argv) {
     if (!is_done)
       code = refuse(EXIT_INPUT, argv[1],
                     soc.top->halted_o ? "the core has trapped" : "the program does not end");
+    else if (expected.is_foreign(&diag))
+      code = refuse(EXIT_INPUT, argv[1], diag.text);
     else if (!soc.difference.empty())
       code = refuse(EXIT_DIFFER, argv[1], soc.difference.c_str());
     else if (soc.top->error_o)

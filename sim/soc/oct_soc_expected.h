@@ -6,7 +6,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "oct_machine.h"
@@ -43,8 +43,10 @@ class Expected {
     insn.addr = pc;
     insn.size_bytes = (word & 3) == 3 ? 4 : 2;
     oct_map_entry entry = {};
-    bool is_known = describe(pc, word, &entry);
-    const bool is_new = is_known && known_.insert(pc).second;
+    if (insn.size_bytes == 2) word &= 0xffff;
+    const bool is_known = describe(pc, word, &entry);
+    const bool is_changed = is_other(pc, word), is_new = is_known && is_changed;
+    if (is_changed) check_code(pc, word, insn.size_bytes);
     for (int is_store = 0; is_store < 2; is_store++) {
       uint32_t mask = is_store ? wmask : rmask;
       if (!mask) continue;
@@ -60,6 +62,11 @@ class Expected {
     }
     track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
     insns_.push_back(insn);
+  }
+  // Whether no decoder with the program alone could know what retired; why, in *diag.
+  bool is_foreign(oct_diag *diag) const {
+    if (foreign_diag_.text[0]) *diag = foreign_diag_;
+    return foreign_diag_.text[0];
   }
   // The trap that stands before an instruction, as its RVFI tells.
   void add_trap(uint64_t pc, bool traps, bool begins_handler, uint8_t mode, uint32_t cause,
@@ -141,6 +148,25 @@ class Expected {
     return program_ ? oct_program_insn(program_, pc, entry) != 0
                     : oct_disasm_insn(words_, pc, code, sizeof code, entry) != 0;
   }
+  // Whether the instruction is another one than was there before, or is there for the first time.
+  bool is_other(uint64_t pc, uint32_t word) {
+    const auto place = known_.emplace(pc, word);
+    if (!place.second && place.first->second == word) return false;
+    place.first->second = word;
+    return true;
+  }
+  // What retired has to be the program's, if there is one: decoders know no other.
+  void check_code(uint64_t pc, uint32_t word, unsigned size_bytes) {
+    const uint8_t *code = program_ ? oct_program_code(program_, pc, size_bytes) : nullptr;
+    if (!program_ || foreign_diag_.text[0]) return;
+    for (unsigned i = 0; code && i < size_bytes; i++)
+      if (code[i] != static_cast<uint8_t>(word >> (8 * i))) code = nullptr;
+    if (!code)
+      oct_fail(&foreign_diag_, OCT_ERR_MAP,
+               "the core retired 0x%0*" PRIx32 " at 0x%" PRIx64
+               ": expected what the program has there, as decoders know no other code",
+               static_cast<int>(2 * size_bytes), word, pc);
+  }
 
   // Changes of the map that come with the instruction, which may get OCT_INSN_END.
   void track(oct_insn *insn, const oct_access *accesses, const oct_map_entry *entry, Twin *twin) {
@@ -170,7 +196,8 @@ class Expected {
   bool has_exception_ = false;  // the instruction before trapped
   uint64_t exception_ = 0;
   int mode_ = -1;
-  std::unordered_set<uint64_t> known_;
+  std::unordered_map<uint64_t, uint32_t> known_;  // the word at each address
+  oct_diag foreign_diag_ = {};
 };
 
 #endif

@@ -3,7 +3,7 @@
 """rvfi_stream.py - what a RISC-V core might retire, for sim/soc/cores/player, at random.
 
 Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--traps] [--lanes]
-                      [--rate N] [--list FILE]
+                      [--changes] [--rate N] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
 and fails, AMOs, faults, and branches and jumps of each class. --xlen is 32 (the default) or 64.
@@ -11,6 +11,7 @@ and fails, AMOs, faults, and branches and jumps of each class. --xlen is 32 (the
 not, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
 interrupts, and changes of the privilege alone. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
+With --changes the program changes itself: now and then an instruction becomes another of the same size.
 --rate is the number of instructions a cycle; without it, as many as a roomy `paper` takes.
 --list writes what a decoder has to give back (scripts/soc --list writes the same).
 """
@@ -94,6 +95,8 @@ class Core:
     def step(self, left):
         """One record, and what a handler is told with it."""
         rng = self.rng
+        if self.options.changes and rng.random() < 0.05:
+            self.change()
         pc, (word, reads, writes, size, _) = self.program[self.at]
         calm = self.options.traps and self.since > 20
         if calm:
@@ -114,6 +117,12 @@ class Core:
             return (flags, word, pc, 0, 0, 0), told
         self.told_mode = self.mode
         return self.retire(flags, pc, word, reads, writes, size, left), told
+
+    def change(self):
+        """Put another instruction where the program is."""
+        pc, old = self.program[self.at]
+        same_size = [form for form in forms(self.options.xlen) if (form[0] & 3 == 3) == (old[0] & 3 == 3)]
+        self.program[self.at] = pc, self.rng.choice(same_size)
 
     def enter(self, pc):
         """Go on with a handler."""
@@ -165,6 +174,7 @@ def main():
     parser.add_argument("--break", dest="rule", default="")
     parser.add_argument("--traps", action="store_true")
     parser.add_argument("--lanes", action="store_true")
+    parser.add_argument("--changes", action="store_true")
     parser.add_argument("--rate", type=float)
     parser.add_argument("--list")
     options = parser.parse_args()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # soc.sh - does a trace of what RVFI tells come back whole, from the pins, the RAM sink and its frames, flushed on the way or not, with one
-# channel and two, with traps, of 32 and 64 bits, as the maker of the streams lists it, and does a core that breaks the rules end the trace
+# channel and two, with traps, of 32 and 64 bits, of a program that changes itself, as the maker of the streams lists it, and does a core that breaks the rules end the trace
 # instead of making it wrong? Does a log of Spike, of RV64, come back as octrace reads it?
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -18,7 +18,7 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
   # Nothing of a random program can be foretold: it needs all the room that there is.
   case $tracer in
     paper) roomy=port_pins=32,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 ;;
-    *) traps="$traps --rate 0.06" roomy=port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 ;;
+    *) traps="$traps --changes --rate 0.06" roomy=port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 ;;
   esac
   for n in 0 1 2; do
     # shellcheck disable=SC2086 # a list of options
