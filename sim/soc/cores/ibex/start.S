@@ -18,7 +18,10 @@ _start:
 
 reset:                          # at 0x80
   la sp, _stack
+  .option push
+  .option norelax               # or the linker makes it relative to gp itself
   la gp, __global_pointer$
+  .option pop
   la t0, _start
   ori t0, t0, 1                 # vectored
   csrw mtvec, t0

@@ -13,7 +13,10 @@ interrupt:                      # at 0x10
 
 reset:
   la sp, _stack
+  .option push
+  .option norelax               # or the linker makes it relative to gp itself
   la gp, __global_pointer$
+  .option pop
   .word 0x0600600b              # maskirq x0, x0: all interrupts on
   call main
   li t0, 0x10000000             # the place that ends the run
