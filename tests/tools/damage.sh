@@ -50,7 +50,7 @@ for how in '' --salvage; do
   [ "$(wc -l <err)" -eq 1 ] || die "more than a line: $(cat err)"
   as_text back.txt | cmp - want
 done
-refuse 4 "$OCTRACE" decompress --from-sync 1 -o back.txt bad.octp
+refuse 4 "$OCTRACE" decompress --from-sync 1 -o back.oct bad.octp
 size=$(wc -c <bad.octp)
 { head -c $((size - 1000)) bad.octp && printf '\125\125' && tail -c 998 bad.octp; } >worse.octp
 refuse 4 "$OCTRACE" decompress --salvage --to text -o back.txt worse.octp
