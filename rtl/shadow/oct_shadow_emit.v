@@ -205,7 +205,8 @@ module oct_shadow_emit #(
   wire [2:0]   size_log2, other_context;
   wire [11:0]  guess_context;
   wire         has_near;
-  wire [1:0]   old_ref, new_ref, size = size_log2 <= 3'd3 ? size_log2[1:0] : 2'd0;
+  wire [1:0]   old_ref, new_ref;
+  wire [1:0]   size = size_log2 <= 3'd3 ? size_log2[1:0] : 2'd0;
   wire [A-1:0] diff;
   wire [A:0]   address;
   wire [TASK_BITS-1:0] task_to;
