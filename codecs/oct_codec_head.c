@@ -8,6 +8,8 @@
 
 #include "oct_codec_format.h"
 #include "oct_codec_plain.h"
+#include "oct_stage.h"
+#include "oct_trace_channels.h"
 
 bool oct_codec_is_file(const uint8_t *bytes, size_t n) {
   const size_t same = OCT_CODEC_MAGIC_BYTES - 1; /* the last byte is the version */
@@ -19,6 +21,9 @@ void oct_codec_channel_settings(const oct_codec_head *head, unsigned channel,
                                 oct_codec_settings *settings) {
   *settings = head->settings;
   if (head->channels[channel].side) settings->codec = &oct_codec_plain;
+  /* The tracer's arithmetic coder leaves nothing to the second stage. */
+  if (head->settings.codec->takes == OCT_TAKES_TRACE && channel == OCT_CHANNEL_FLOW)
+    settings->level = OCT_STAGE_STORE;
 }
 
 static int put_line(oct_buffer *text, const char *key, const char *value) {

@@ -79,7 +79,29 @@ static size_t bzip2_compress(int level, const uint8_t *bytes, size_t n, uint8_t 
   return state == BZ_STREAM_END ? written : 0;
 }
 
+/* A file of one block, whose chunks are as they are: what lzma_stream_buffer_encode makes when its
+ * search has found nothing. */
+static size_t xz_store(const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  size_t written = 0;
+  lzma_stream_flags flags = {.check = LZMA_CHECK_CRC64};
+  lzma_block block = {.check = flags.check};
+  if (lzma_stream_header_encode(&flags, out) != LZMA_OK) return 0;
+  written += LZMA_STREAM_HEADER_SIZE;
+  if (lzma_block_uncomp_encode(&block, bytes, n, out, &written, room) != LZMA_OK) return 0;
+  lzma_index *index = lzma_index_init(NULL);
+  bool indexed = index &&
+                 lzma_index_append(index, NULL, lzma_block_unpadded_size(&block), n) == LZMA_OK &&
+                 lzma_index_buffer_encode(index, out, &written, room) == LZMA_OK;
+  flags.backward_size = index ? lzma_index_size(index) : 0;
+  lzma_index_end(index, NULL);
+  if (!indexed || room - written < LZMA_STREAM_HEADER_SIZE ||
+      lzma_stream_footer_encode(&flags, out + written) != LZMA_OK)
+    return 0;
+  return written + LZMA_STREAM_HEADER_SIZE;
+}
+
 static size_t xz_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
+  if (level == OCT_STAGE_STORE) return xz_store(bytes, n, out, room);
   size_t written = 0;
   lzma_options_lzma options;
   lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
@@ -151,6 +173,8 @@ int oct_stage_compress(oct_stage_kind stage, int level, const uint8_t *bytes, si
   };
   if (stage == OCT_STAGE_NONE)
     return oct_buffer_put(out, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
+  if (level == OCT_STAGE_STORE && stage != OCT_STAGE_XZ)
+    level = stage == OCT_STAGE_GZIP ? Z_NO_COMPRESSION : levels[stage].min;
   static const uint8_t nothing[1];
   size_t room = bound(stage, level, n);
   uint8_t *p = oct_buffer_room(out, room);
