@@ -157,7 +157,7 @@ module oct_shadow_gather #(
   wire        starts_dropping = !dropping_q && (overflows || skips);
   wire        loses_insn = insn && !takes_insn;
   wire        loses_lead = lead && !takes_lead;
-  wire        loses_access = access && (insn ? !takes_insn : dropping_q || is_bad || cuts);
+  wire        loses_access = access && (insn ? !takes_insn : dropping_q || is_bad || cuts || skips);
   // The last instruction has all its accesses.
   wire        ends = open_q && (insn || !is_retiring || cuts || is_bad || trap || skips || turns_off);
 

@@ -177,7 +177,9 @@ class Stage {
       in.lead_addr = r.bits() & mask_;
     }
     is_bad_ = r.below(1000) == 0;
-    if (in.insn_valid && r.below(20) == 0) skips_ = r.percent(skip_percent_);
+    // A trap beside an access breaks a rule, also where both are left out.
+    if (in.trap_valid && r.below(20) == 0) in.da_valid = is_bad_ = true;
+    if ((in.insn_valid || in.trap_valid) && r.below(20) == 0) skips_ = r.percent(skip_percent_);
     is_skipped_ = skips_ && (in.insn_valid || in.da_valid || in.trap_valid);
   }
 
