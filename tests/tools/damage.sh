@@ -55,6 +55,13 @@ size=$(wc -c <bad.octp)
 { head -c $((size - 1000)) bad.octp && printf '\125\125' && tail -c 998 bad.octp; } >worse.octp
 refuse 4 "$OCTRACE" decompress --salvage --to text -o back.txt worse.octp
 
+# The whole program map is damaged, and no trap was traced: no change of privilege comes of it.
+expect 0 "$OCTRACE" compress --tracer shadow -g sync_bits=2000,traps=1 --limit 3000 -o traps.octp "$SAMPLES/sha1.oct"
+size=$(wc -c <traps.octp)
+{ head -c $((size - 1400)) traps.octp && printf '\125\125' && tail -c 1398 traps.octp; } >bad.octp
+refuse 4 "$OCTRACE" decompress --salvage --to text -o back.txt bad.octp
+! grep -q '^!' back.txt || die "traps that were not there: $(grep '^!' back.txt)"
+
 # A sync whose number says that it stands earlier, among what is confirmed: what follows it is not.
 expect 0 "$OCTRACE" compress --limit 10000 -g sync_period_bits=4096 -o sync.octp "$SAMPLES/isa/aarch64.oct"
 "$OCTRACE" packets sync.octp >packets

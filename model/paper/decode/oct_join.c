@@ -155,6 +155,7 @@ static int walk(oct_join *j, oct_packet_queues *q, uint32_t n, oct_diag *why) {
 /* A sync or an overflow tells another privilege than the traps before it, which were lost or are
  * not in this part of the stream. */
 static void change_privilege(oct_join *j) {
+  j->has_had_traps = true;
   j->privilege = j->told_privilege;
   j->traps[j->n_traps++] = (oct_trap){
       .insn = (uint32_t)j->n_insns, .kind = OCT_TRAP_PRIVILEGE, .privilege = j->privilege};
@@ -181,6 +182,7 @@ int oct_join_run(oct_join *j, oct_packet_queues *q, oct_diag *why) {
       if (j->stream.trap) {
         j->traps[j->n_traps] = *j->stream.trap;
         j->traps[j->n_traps++].insn = (uint32_t)j->n_insns;
+        j->has_had_traps = j->has_sync_traps = true;
         j->privilege = j->told_privilege = j->stream.trap->privilege;
         continue;
       }
@@ -234,6 +236,10 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
       return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind %llu",
                       (unsigned long long)b->insns,
                       (unsigned long long)(j->base_insn & j->addr_mask));
+    /* The same number again, though traps behind it were confirmed: they would come twice. */
+    if (j->has_checks && !distance && j->has_base_traps)
+      return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind its traps",
+                      (unsigned long long)b->insns);
     j->insn_number = j->base_insn + distance;
     j->batch_first = j->insn_number;
     int r = go_back_in_map(j, why);
@@ -251,6 +257,8 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
   j->is_lost_saturated = j->has_time = j->is_paced = false;
   j->time = 0;
   if (!j->has_checks) j->base_insn = j->insn_number;
+  j->sync_insn = j->insn_number;
+  j->has_sync_traps = false;
   j->counts.syncs++;
   oct_insn_side_sync(&j->insn_side, b->task);
   oct_data_side_sync(&j->data_side);
@@ -282,7 +290,10 @@ static int come_to_rest(oct_join *j, oct_packet_queues *q, const oct_port_barrie
 int oct_join_pass(oct_join *j, oct_packet_queues *q, const oct_port_barrier *b, oct_diag *why) {
   if (b->check == OCT_CHECK_BAD) return oct_fail(why, OCT_ERR_CHECKSUM, "%s", OCT_CHECK_BAD_TEXT);
   /* What is complete before a check that agrees is confirmed. */
-  if (b->check == OCT_CHECK_GOOD) j->confirmed_insns = j->base_insn = j->insn_number;
+  if (b->check == OCT_CHECK_GOOD) {
+    j->confirmed_insns = j->base_insn = j->insn_number;
+    j->has_base_traps = j->has_sync_traps && j->insn_number == j->sync_insn;
+  }
   if (b->kind == OCT_BARRIER_CHECK) return 0;
   int r = come_to_rest(j, q, b, why);
   if (!r && b->kind == OCT_BARRIER_SYNC) r = pass_sync(j, b, why);
@@ -320,8 +331,9 @@ void oct_join_drop(oct_join *j) {
   j->n_insns = j->n_accesses = j->n_traps = 0;
   j->map_id = NO_ID;
   j->is_lost_saturated = false;
-  /* What was decoded last may not have been given out: the next sync tells its privilege anew. */
-  j->privilege = j->told_privilege = OCT_PRIVILEGE_UNKNOWN + 1;
+  /* What was decoded last may not have been given out: the next sync tells its privilege anew. If
+   * no trap ever came, a privilege that is not known is nothing new. */
+  j->privilege = j->told_privilege = OCT_PRIVILEGE_UNKNOWN + j->has_had_traps;
   /* A check before the damage says nothing of what comes: a damaged sync may count back. */
   if (j->has_checks) j->confirmed_insns = 0;
 }

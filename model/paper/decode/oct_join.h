@@ -30,8 +30,11 @@ typedef struct oct_join {
   uint32_t n_taken;      /* accesses that it has so far */
   bool is_lost_saturated;
   uint64_t confirmed_insns; /* oct_decoded's */
-  uint64_t base_insn; /* an instruction number known to be right: that of the last sync or check
-                         that agreed */
+  uint64_t base_insn;  /* an instruction number known to be right: that of the last sync or check
+                          that agreed; */
+  bool has_base_traps; /* a check agreed with traps between the sync before it and it, too */
+  uint64_t sync_insn;  /* of the last sync, */
+  bool has_sync_traps; /* and whether traps came behind it */
   /* batch */
   oct_insn *insns;
   size_t n_insns;
@@ -41,6 +44,7 @@ typedef struct oct_join {
   size_t n_traps;
   uint8_t privilege,
       told_privilege; /* as traps gave it last, and as a sync or an overflow has it */
+  bool has_had_traps; /* one came since the beginning */
   uint64_t time;      /* of the last stamp, */
   bool has_time;      /* whether the next instruction's cycle is known: */
   uint64_t insn_time;

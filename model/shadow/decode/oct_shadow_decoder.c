@@ -114,6 +114,7 @@ static uint64_t trap_value(oct_shadow_decoder *d) {
 
 /* A place for one more; NULL: no memory. */
 static oct_trap *put_trap(oct_shadow_decoder *d) {
+  d->has_had_traps = true;
   if (!d->n_batch && !d->n_traps) d->first_insn = d->n_insns;
   if (d->n_traps == d->room_traps) {
     size_t room = d->room_traps ? 2 * d->room_traps : 16;
@@ -357,8 +358,9 @@ int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
     d->error = 0;
     d->is_in_period = d->has_gap = false;
     d->is_searching = true;
-    /* What was decoded last may not have been given out: the next sync tells its privilege anew. */
-    d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN + 1;
+    /* What was decoded last may not have been given out: the next sync tells its privilege anew. If
+     * no trap ever came, a privilege that is not known is nothing new. */
+    d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN + d->has_had_traps;
     d->counts.gaps++;
   }
   int r = oct_shadow_search(d);

@@ -55,6 +55,7 @@ struct oct_shadow_decoder {
   oct_trap *traps; /* of the batch */
   size_t n_traps, room_traps;
   uint8_t privilege, told_privilege; /* as traps gave it last, and as a mark has it */
+  bool has_had_traps;                /* one came since the beginning */
   uint64_t addr[UINT16_MAX + 1];
 };
 
