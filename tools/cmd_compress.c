@@ -84,17 +84,6 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
   return error;
 }
 
-/* Traps are left out unless asked for, or part of them is. */
-static void tell_traps(const compress_run *r, const oct_run_args *a) {
-  uint32_t parts = oct_tracer_trap_parts(r->tracer, a->params);
-  if (!r->n_traps || parts == OCT_TRAPS_ALL) return;
-  const char *more = !parts && oct_tracer_param(r->tracer, "traps") >= 0 ? ": -g traps=1 sends them"
-                     : !parts                                            ? ""
-                     : parts & OCT_TRAPS_CAUSE ? ", except cause, address and privilege of traps"
-                                               : ", except addresses of traps";
-  oct_cli_tell_left_out(r->in, r->n_traps, more);
-}
-
 static int report(const compress_run *r, const oct_run_args *a) {
   const oct_reported counted = {r->tracer, a->params, r->counters, r->encoder};
   uint64_t lost_insns = count(r, "lost_insns") - count(r, "filtered_insns");
@@ -112,7 +101,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
     oct_report_text(stderr, &counted);
   }
   oct_cli_tell_alignment(r->in, r->source.found_align_bytes, a);
-  tell_traps(r, a);
+  oct_cli_tell_traps(r->in, r->n_traps, a);
   if (lost_insns || lost_accesses)
     return oct_cli_error(OCT_EXIT_LOSS, "%s: %s lost in %" PRIu64 " overflow%s", r->in,
                          oct_cli_counts(lost_insns, lost_accesses).text, count(r, "overflows"),

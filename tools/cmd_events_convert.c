@@ -245,7 +245,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
 }
 
 static int from_compressed(oct_events_args *a, const char *in, bool is_part) {
-  oct_ev_reader *r;
+  oct_ev_reader *r = NULL;
   oct_diag diag = {0};
   int error = (a->salvage ? oct_ev_reader_open_salvage : oct_ev_reader_open_part)(in, &r, &diag);
   if (error) return oct_cli_diag(in, &diag);

@@ -98,9 +98,10 @@ static void verifier_close(verifier *v) {
 }
 
 /* All engines take each batch in turn, so that a pipe does, too. An error of the trace. */
-static int verify_stream(oct_source *s, verifier *v, unsigned n, oct_diag *diag) {
+static int verify_stream(oct_source *s, verifier *v, unsigned n, uint64_t *n_traps,
+                         oct_diag *diag) {
   int got;
-  while ((got = oct_source_next(s, diag)) > 0)
+  for (; (got = oct_source_next(s, diag)) > 0; *n_traps += s->batch.n_traps)
     for (unsigned i = 0; i < n; i++)
       if (!v[i].diag.error) verifier_put(&v[i], s);
   if (got < 0) return got;
@@ -245,6 +246,7 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
   oct_source s;
   verifier v[2] = {{.name = NULL}};
   unsigned n = 0;
+  uint64_t n_traps = 0;
   oct_diag diag = {0};
   int code = OCT_EXIT_OK;
   if (oct_cli_open(&s, path, &a, "verify", &diag) < 0) return oct_cli_diag(path, &diag);
@@ -256,7 +258,7 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
   if (error)
     diag = v[n - 1].diag;
   else
-    error = verify_stream(&s, v, n, &diag);
+    error = verify_stream(&s, v, n, &n_traps, &diag);
   oct_progress_end(&a.progress);
   for (unsigned i = 0; i < n && !error; i++) {
     verifier_sum_up(&v[i], &s, a.params);
@@ -267,7 +269,10 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
     code = worse(code, one);
     if (is_input) break;
   }
-  if (code == OCT_EXIT_OK && !error) oct_cli_tell_alignment(path, s.found_align_bytes, &a);
+  if (code == OCT_EXIT_OK && !error) {
+    oct_cli_tell_alignment(path, s.found_align_bytes, &a);
+    oct_cli_tell_traps(path, n_traps, &a);
+  }
   if (code == OCT_EXIT_LOSS && s.found_align_bytes && !a.json) /* with the advice */
     printf("%s: %s\n", oct_cli_shown(s.name).text, oct_cli_alignment(s.found_align_bytes).text);
   if (error) code = oct_cli_diag(path, &diag);

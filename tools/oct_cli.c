@@ -359,6 +359,16 @@ oct_shown_text oct_cli_alignment(uint64_t found_align_bytes) {
   return t;
 }
 
+void oct_cli_tell_traps(const char *name, uint64_t n_traps, const oct_run_args *a) {
+  uint32_t parts = oct_tracer_trap_parts(a->tracer, a->params);
+  if (!n_traps || parts == OCT_TRAPS_ALL) return;
+  const char *more = !parts && oct_tracer_param(a->tracer, "traps") >= 0 ? ": -g traps=1 sends them"
+                     : !parts                                            ? ""
+                     : parts & OCT_TRAPS_CAUSE ? ", except cause, address and privilege of traps"
+                                               : ", except addresses of traps";
+  oct_cli_tell_left_out(name, n_traps, more);
+}
+
 void oct_cli_tell_alignment(const char *path, uint64_t found_align_bytes, const oct_run_args *a) {
   if (found_align_bytes && !a->json)
     oct_cli_error(0, "note: %s: %s", oct_cli_input_name(path),

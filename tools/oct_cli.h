@@ -233,6 +233,9 @@ int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *v
                  oct_diag *diag);
 /* What is said of an alignment that was found in a trace. */
 oct_shown_text oct_cli_alignment(uint64_t found_align_bytes);
+/* Say in a line how many traps of what is called name the tracer leaves out, all or in part, if it
+ * does: they are sent only where its parameters ask for them. */
+void oct_cli_tell_traps(const char *name, uint64_t n_traps, const oct_run_args *a);
 /* Say in a line which alignment of a source was found in the trace at path.
  * Not beside JSON, which has it, nor where found_align_bytes is 0. */
 void oct_cli_tell_alignment(const char *path, uint64_t found_align_bytes, const oct_run_args *a);

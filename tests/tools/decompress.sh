@@ -45,6 +45,10 @@ expect 0 "$OCTRACE" decompress --to din -o traps.din traps.octc
 one_line 'octrace: note: traps.din: 700 traps and changes of privilege are left out'
 expect 0 "$OCTRACE" compress --json -o left.octp traps.txt
 one_line 'octrace: note: traps.txt: 700 traps and changes of privilege are left out: -g traps=1 sends them'
+expect 0 "$OCTRACE" verify --isa arm --engine untimed -g paper traps.txt
+one_line 'octrace: note: traps.txt: 700 traps and changes of privilege are left out: -g traps=1 sends them'
+expect 0 "$OCTRACE" verify --isa arm --engine untimed -g paper,traps=1 traps.txt
+[ ! -s err ] || die "a note on traps that are sent: $(cat err)"
 for tracer in raw shadow; do
   expect 0 "$OCTRACE" compress --json --tracer $tracer -g traps=1 -o kept.octp traps.txt
   [ ! -s err ] || die "a note on traps that $tracer sends: $(cat err)"
