@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_shadow_compressor - twin test of the whole circuit of `shadow` with random programs, on a bus
 // of its own: a receiver that is seldom ready, a bus slower than the core, flushes, sync requests,
-// tracing switched off and on, losses. Every output is compared on every cycle.
+// tracing switched off and on, losses, rules of the core interface broken. Every output is compared
+// on every cycle.
 #include "oct_bus_ports.h"
 #include "oct_machine.h"
 #include "oct_program_random.h"
@@ -30,6 +31,7 @@ class Stage {
     bus_.next(dut.cycle, r, &in);
     inputs_.next(r, &in);
     program_.next(r, &in.retire, &update, &is_new);
+    break_rule(r, &in.retire);
     bus_.drive(*dut.top, in);
     dut.settle();
     const oct_tracer_twin &twin = *machine_.tracer->twin;
@@ -44,11 +46,27 @@ class Stage {
   }
 
  private:
+  // An address that is not aligned, a size that no instruction has, an access without an
+  // instruction. Behind an access it would be one more of its instruction: of that rule the
+  // circuit knows nothing, and gives another trace.
+  void break_rule(Stimulus &r, oct_retire *retire) {
+    const bool may_follow = may_follow_;
+    may_follow_ = retire->da_valid && !retire->da_end;
+    if (r.below(1000)) return;
+    if (retire->insn_valid && r.percent(50))
+      retire->insn_addr |= oct_mask(machine_.widths.pc_align_bits);
+    else if (retire->insn_valid)
+      retire->insn_size_bytes = 0;
+    else if (!may_follow)
+      retire->da_valid = true;
+  }
+
   const Machine &machine_;
   RandomInputs inputs_;
   RandomProgram program_;
   void *twin_ = nullptr;
   RandomBus bus_;
+  bool may_follow_ = false;  // the cycle before had an access, and not the end of them
 };
 
 }  // namespace
