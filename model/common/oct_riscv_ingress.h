@@ -11,7 +11,15 @@
 
 #include "oct_pins.h"
 
-enum { OCT_RISCV_BLOCKS_MAX = 4, OCT_RISCV_HALFWORDS_MAX = 15, OCT_RISCV_DEPTH_MAX = 64 };
+enum {
+  OCT_RISCV_BLOCKS_MAX = 4,
+  OCT_RISCV_HALFWORDS_MAX = 15,
+  OCT_RISCV_ACCESSES_MAX = 4,
+  OCT_RISCV_DEPTH_MAX = 64
+};
+
+/* Bits of the port's trigger. */
+enum { OCT_RISCV_TRIGGER_START = 1, OCT_RISCV_TRIGGER_STOP = 2 };
 
 typedef struct oct_riscv_block {
   uint8_t itype;
@@ -21,32 +29,44 @@ typedef struct oct_riscv_block {
   uint16_t words[OCT_RISCV_HALFWORDS_MAX];
 } oct_riscv_block;
 
+typedef struct oct_riscv_access {
+  bool dretire;
+  uint8_t dtype, dblock;
+  uint8_t dsize;      /* log2 of its bytes */
+  uint8_t iaddr_lsbs; /* bits 4..1 of the address of its instruction */
+  uint64_t daddr;
+} oct_riscv_access;
+
 /* What the core brings in a cycle. */
 typedef struct oct_riscv_in {
   oct_riscv_block blocks[OCT_RISCV_BLOCKS_MAX];
-  uint8_t priv, ctype;
+  oct_riscv_access accesses[OCT_RISCV_ACCESSES_MAX];
+  uint8_t priv, ctype, trigger;
   uint32_t cause, context;
   uint64_t tval;
-  bool dretire;
-  uint8_t dtype, dblock;
-  uint8_t iaddr_lsbs; /* bits 4..1 of the address of the instruction of the access */
-  uint64_t daddr;
 } oct_riscv_in;
 
 typedef struct oct_riscv_entry {
   oct_riscv_in in;
+  uint32_t task;
+  uint8_t trigger;   /* of the cycles that were lost before it, too */
   bool breaks, lost; /* it breaks a rule; cycles before it were lost */
 } oct_riscv_entry;
 
 typedef struct oct_riscv_ingress {
-  uint32_t n_blocks, n_halfwords, depth;
+  uint32_t n_blocks, n_halfwords, n_accesses, depth;
   uint64_t addr_mask;
+  bool is_64;
   oct_riscv_entry queue[OCT_RISCV_DEPTH_MAX];
   uint32_t read, count;
+  uint32_t task;        /* of the newest cycle */
+  uint8_t lost_trigger; /* of the newest cycle that was lost and has one */
   bool lost, lost_told; /* cycles were lost; the head's error has been told */
   uint32_t block, at;   /* of the head: the block under way, and its halfwords that have gone */
   bool second;          /* the second event of its instruction is due */
-  bool met, unmet;      /* its access has been told, or an error; the error of that is due */
+  uint8_t met;          /* a bit for each of its accesses that has been told, or as an error */
+  bool unmet;           /* the error of one that has not is due */
+  bool started;         /* the trigger that starts has been told */
   uint64_t next_addr;   /* behind the last instruction, 0: not known */
   bool has_trap;        /* a trap waits for the privilege behind it */
   uint8_t trap_kind;
@@ -54,13 +74,13 @@ typedef struct oct_riscv_ingress {
   uint64_t trap_addr, trap_tval;
   bool has_priv;
   uint8_t priv;
-  uint32_t task;
 } oct_riscv_ingress;
 
-/* n_blocks 1 to OCT_RISCV_BLOCKS_MAX, n_halfwords of a block 2 to OCT_RISCV_HALFWORDS_MAX, depth of
- * the queue in cycles 2 to OCT_RISCV_DEPTH_MAX. */
+/* n_blocks 1 to OCT_RISCV_BLOCKS_MAX, n_halfwords of a block 2 to OCT_RISCV_HALFWORDS_MAX,
+ * n_accesses 1 to OCT_RISCV_ACCESSES_MAX a cycle, depth of the queue in cycles 2 to
+ * OCT_RISCV_DEPTH_MAX, xlen 32 or 64. */
 void oct_riscv_ingress_init(oct_riscv_ingress *s, uint32_t n_blocks, uint32_t n_halfwords,
-                            uint32_t depth, uint32_t addr_bits);
+                            uint32_t n_accesses, uint32_t depth, uint32_t xlen);
 /* One cycle: what leaves in it, and then what comes. */
 void oct_riscv_ingress_cycle(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out);
 

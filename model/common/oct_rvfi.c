@@ -6,8 +6,8 @@
 
 #include "oct_event.h"
 #include "oct_mask.h"
+#include "oct_rv_access.h"
 #include "oct_rv_jump.h"
-#include "oct_rv_slots.h"
 
 void oct_rvfi_init(oct_rvfi *s, uint32_t xlen, uint32_t n_channels, uint32_t depth,
                    bool with_traps) {
@@ -45,8 +45,13 @@ static uint64_t first_byte(const oct_rvfi *s, const oct_rvfi_in *in, uint8_t mas
 }
 
 static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *breaks) {
-  unsigned made = (in->rmask != 0) + (in->wmask != 0), slots = oct_rv_slots(in->insn);
-  *breaks = (in->pc & 1) || (made > slots && !in->trap); /* what trapped made none */
+  oct_rv_access access = oct_rv_access_of(in->insn, s->is_64);
+  unsigned made = (in->rmask != 0) + (in->wmask != 0);
+  unsigned slots = (unsigned)access.loads + access.stores;
+  bool makes_other = (in->rmask && !access.loads) || (in->wmask && !access.stores);
+  bool is_longer = (in->insn & 0x1f) == 0x1f; /* than 32 bits */
+  /* What trapped made none. */
+  *breaks = (in->pc & 1) || (!in->trap && (makes_other || is_longer));
   return (oct_rvfi_entry){
       in->pc,
       in->insn,

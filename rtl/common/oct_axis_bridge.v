@@ -88,7 +88,6 @@ module oct_axis_bridge #(
     if (rst_ni && started_q) begin
       if (waits_q) assume (atvalid_i && atdata_i == data_q && atbytes_i == bytes_q && atid_i == atid_q);
       if (afready_i) assume (afvalid_i && !atvalid_i);
-      if (end_q) assume (!afready_i || !afvalid_i);
       // A transfer that is offered stays until it is taken.
       if (kept_waits_q)
         assert (tvalid_o && tdata_o == kept_data_q && tkeep_o == keep_q && tlast_o == last_q && tid_o == tid_q);

@@ -2,27 +2,34 @@
 // oct_riscv_ingress - from RISC-V's trace ingress port to the core interface of a compressor.
 //
 // Signals have the names and meanings of the port (Efficient Trace for RISC-V, chapter on the interface
-// of hart and encoder), block 0 in the low bits. A block is a run of instructions; words_i brings its
+// of hart and encoder), block 0 and access 0 in the low bits; docs/integration.md has a table of all of them. A block
+// is a run of instructions; words_i brings its
 // halfwords, from which the sizes of its instructions follow. The core interface takes one instruction
 // a cycle, so what retires in a cycle waits in a queue and is unrolled: for each instruction its address,
-// size, class, and its access, if daddr_i is of it: of block dblock_i, with low address bits iaddr_lsbs_i.
+// size, class, and the access that is of it: of block dblock_i, with low address bits iaddr_lsbs_i.
 // An AMO loads and stores; a conditional store that failed, and a load or store whose access is not
 // told, get a terminator. CSR accesses are no memory's. A trap, and a privilege that changed without one,
 // leave in a cycle of their own, before the next instruction, whose privilege is known then. An interrupt without
 // instructions (iretire = 0) has no address at the port: it gets the one behind the last instruction, or 0 where
 // that jumped. An exception is at the instruction behind the last that retired, but an environment call (ecall, ebreak,
-// c.ebreak) that counts as retired has it at itself. priv_i of a cycle without instructions is no change.
+// c.ebreak) that counts as retired has it at itself. priv_i of a cycle without instructions is no change. The task is
+// the newest context of a ctype other than 0, also of one in a cycle that was lost or broke a rule.
+// trigger_i waits with its cycle: bit 0 (start) leaves with the oldest instruction, bit 1 (stop) with the newest.
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is never
 // stalled. A cycle that breaks a rule of the port is not passed on, and core_error_o, a pulse in its place,
-// makes the compressor mark a gap: a block behind an empty one, a trap that is not in the last block, an
+// makes the compressor mark a gap: a block behind an empty one, a trap that is not in the last block, a reserved
+// itype or dtype, an
 // odd address, more halfwords than a block can have, a last instruction longer than its block, words that
-// do not end with the block or have another last instruction, an access that the opcode has not, an access without an instruction (behind those of its cycle), and a queue that is full.
+// do not end with the block or have another last instruction, an instruction of more than 32 bits, an access that the
+// opcode has not, of another size, or beside another one, an access without an instruction (behind those of its
+// cycle), and a queue that is full. A trap that waits for the privilege behind it is lost with a cycle that is.
 // An instruction that is reported once for each of its accesses (cm.push) is taken for several.
 //
 // XLEN             width of addresses (32 or 64)
 // BLOCKS           blocks a cycle (1 to 4)
 // BLOCK_HALFWORDS  most halfwords of a block (2 to 15)
+// ACCESSES         accesses a cycle (1 to 4)
 // CAUSE_BITS       of a trap's cause; CONTEXT_BITS  of the context, which becomes the task
 // DEPTH            cycles that the queue holds, a power of two from 2 on
 `default_nettype none
@@ -31,6 +38,7 @@ module oct_riscv_ingress #(
   parameter integer XLEN = 32,
   parameter integer BLOCKS = 1,
   parameter integer BLOCK_HALFWORDS = 4,
+  parameter integer ACCESSES = 1,
   parameter integer CAUSE_BITS = 6,
   parameter integer CONTEXT_BITS = 16,
   parameter integer DEPTH = 16
@@ -48,12 +56,14 @@ module oct_riscv_ingress #(
   input  wire [4*BLOCKS-1:0]                  iretire_i,    // halfwords of each block
   input  wire [BLOCKS-1:0]                    ilastsize_i,  // of the last instruction: 0 one halfword, 1 two
   input  wire [16*BLOCK_HALFWORDS*BLOCKS-1:0] words_i,      // the first halfword lowest
+  input  wire [1:0]                           trigger_i,
   // data
-  input  wire                                 dretire_i,
-  input  wire [3:0]                           dtype_i,
-  input  wire [XLEN-1:0]                      daddr_i,
-  input  wire [1:0]                           dblock_i,
-  input  wire [3:0]                           iaddr_lsbs_i, // bits 4..1 of the instruction's address
+  input  wire [ACCESSES-1:0]                  dretire_i,
+  input  wire [4*ACCESSES-1:0]                dtype_i,
+  input  wire [XLEN*ACCESSES-1:0]             daddr_i,
+  input  wire [3*ACCESSES-1:0]                dsize_i,
+  input  wire [2*ACCESSES-1:0]                dblock_i,
+  input  wire [4*ACCESSES-1:0]                iaddr_lsbs_i, // bits 4..1 of the instruction's address
   // the compressor
   output wire                                 insn_valid_o,
   output wire [XLEN-1:0]                      insn_addr_o,
@@ -62,6 +72,7 @@ module oct_riscv_ingress #(
   output wire [31:0]                          insn_word_o,
   output wire [CONTEXT_BITS-1:0]              task_o,
   output wire [2:0]                           priv_o,
+  output wire [1:0]                           trigger_o,
   output wire                                 da_valid_o,
   output wire                                 da_end_o,
   output wire [XLEN-1:0]                      da_addr_o,
@@ -79,8 +90,8 @@ module oct_riscv_ingress #(
   localparam integer LOG2_DEPTH = $clog2(DEPTH);
   localparam integer WORD_BITS = 16 * BLOCK_HALFWORDS;
   localparam [31:0] MOST = BLOCK_HALFWORDS;
-  localparam integer ENTRY_BITS = BLOCKS * (5 + XLEN + 4 + WORD_BITS) + CAUSE_BITS + 2 * XLEN + 3 +
-      CONTEXT_BITS + 15;
+  localparam integer ENTRY_BITS = BLOCKS * (5 + XLEN + 4 + WORD_BITS) + ACCESSES * (XLEN + 14) + CAUSE_BITS + XLEN +
+      CONTEXT_BITS + 7;
   localparam [2:0] CLASS_OTHER = 3'd1, CLASS_COND_BRANCH = 3'd2, CLASS_DIRECT_JUMP = 3'd3,
       CLASS_DIRECT_CALL = 3'd4, CLASS_INDIRECT_JUMP = 3'd5, CLASS_INDIRECT_CALL = 3'd6, CLASS_RETURN = 3'd7;
   localparam [1:0] TRAP_EXCEPTION = 2'd0, TRAP_INTERRUPT = 2'd1, TRAP_PRIVILEGE = 2'd2;
@@ -101,40 +112,60 @@ module oct_riscv_ingress #(
     is_trap = itype == 4'd1 || itype == 4'd2;
   endfunction
 
+  function is_csr(input [3:0] dtype);
+    is_csr = dtype >= 4'd4 && dtype <= 4'd6;
+  endfunction
+
+  // A load, a store, an AMO, not a conditional store that failed.
+  function is_memory(input [3:0] dtype);
+    is_memory = dtype <= 4'd1 || (dtype[3] && dtype != 4'd15);
+  endfunction
+
   // What retires in this cycle, and whether it keeps the rules.
-  wire [BLOCKS-1:0] used, broken;
+  wire [BLOCKS-1:0]   used, retires, broken;
+  wire [ACCESSES-1:0] astray;
   genvar b;
   generate
     for (b = 0; b < BLOCKS; b = b + 1) begin : gen_block
-      localparam integer NUMBER = b;
       wire [3:0] itype   = itype_i[4*b+:4];
       wire [3:0] iretire = iretire_i[4*b+:4];
       wire [3:0] last    = ilastsize_i[b] ? 4'd2 : 4'd1;
       wire [BLOCKS-1:0] above = used >> (b + 1);
-      assign used[b]   = iretire != 4'd0 || is_trap(itype);
-      assign broken[b] = ((!used[b] || is_trap(itype)) && |above) || (used[b] && itype != 4'd2 && iaddr_i[XLEN*b]) || (iretire != 4'd0 && iaddr_i[XLEN*b]) ||
-          {28'd0, iretire} > MOST || (iretire != 4'd0 && last > iretire) ||
-          (iretire == 4'd0 && dretire_i && dblock_i == NUMBER[1:0]);
+      wire [4:0] left = MOST[4:0] - {1'b0, iretire};  // negative: more than it can have
+      wire unused_left = &{1'b0, left[3:0]};
+      assign retires[b] = iretire != 4'd0;
+      assign used[b]    = retires[b] || is_trap(itype);
+      assign broken[b]  = ((!used[b] || is_trap(itype)) && |above) || ((retires[b] || itype == 4'd1) && iaddr_i[XLEN*b]) ||
+          left[4] || (retires[b] && (last > iretire || itype == 4'd7));
+    end
+    for (b = 0; b < ACCESSES; b = b + 1) begin : gen_access
+      wire [3:0] dtype = dtype_i[4*b+:4];
+      wire [BLOCKS+3:0] told = {4'd0, retires} >> dblock_i[2*b+:2];  // from its block on
+      wire unused_told = &{1'b0, told};
+      assign astray[b] = dretire_i[b] && (!(is_csr(dtype) || is_memory(dtype) || dtype == 4'd15) || !told[0]);
     end
   endgenerate
-  wire [31:0] dblock = {30'd0, dblock_i};
-  wire        breaks = |broken || (dretire_i && dblock >= BLOCKS);
-  wire        brings = |used || dretire_i;
+  wire breaks = |broken || |astray;
+  wire brings = |used || |dretire_i || |trigger_i;
 
   // The queue, of cycles. What breaks a rule, and cycles for which there was no room, leave an error in
   // front of the next, or in place.
   reg  [ENTRY_BITS-1:0] queue_q[0:DEPTH-1];
   reg  [LOG2_DEPTH-1:0] write_q, read_q;
   reg  [LOG2_DEPTH:0]   count_q;  // 0..DEPTH
-  reg                   lost_q;   // cycles were lost, which the next entry tells
+  reg                   lost_q;   // cycles were lost, which the next entry tells,
+  reg  [1:0]            lost_trigger_q;  // as it does the trigger of the newest of them that has one
+  reg  [CONTEXT_BITS-1:0] task_q;  // of the newest cycle
+  wire [CONTEXT_BITS-1:0] task_now = |used && ctype_i != 2'd0 ? context_i : task_q;
+  wire [1:0]            trigger   = trigger_i != 2'd0 ? trigger_i : lost_trigger_q;
   wire                  is_full = count_q[LOG2_DEPTH];
   wire                  push    = brings && !is_full;
   wire                  has_head = count_q != {(LOG2_DEPTH+1){1'b0}};
   wire                  pop;
   always @(posedge clk_i) begin
     if (push)
-      queue_q[write_q] <= {itype_i, iaddr_i, iretire_i, words_i, cause_i, tval_i, daddr_i, priv_i, context_i,
-                           ilastsize_i, ctype_i, dretire_i, dtype_i, dblock_i, iaddr_lsbs_i, breaks, lost_q};
+      queue_q[write_q] <= {itype_i, iaddr_i, iretire_i, words_i, cause_i, tval_i, daddr_i, priv_i, task_now, ilastsize_i,
+                           trigger, dretire_i, dtype_i, dsize_i, dblock_i, iaddr_lsbs_i, breaks, lost_q};
   end
 
   // The head, and how far it has been unrolled.
@@ -142,22 +173,27 @@ module oct_riscv_ingress #(
   wire [XLEN*BLOCKS-1:0]      h_iaddr;
   wire [WORD_BITS*BLOCKS-1:0] h_words;
   wire [CAUSE_BITS-1:0]       h_cause;
-  wire [XLEN-1:0]             h_tval, h_daddr;
+  wire [XLEN-1:0]             h_tval;
+  wire [XLEN*ACCESSES-1:0]    h_daddr;
   wire [2:0]                  h_priv;
-  wire [CONTEXT_BITS-1:0]     h_context;
-  wire [1:0]                  h_ctype, h_dblock;
-  wire                        h_dretire, h_breaks, h_lost;
+  wire [CONTEXT_BITS-1:0]     h_task;
+  wire [1:0]                  h_trigger;
+  wire [ACCESSES-1:0]         h_dretire;
+  wire [4*ACCESSES-1:0]       h_dtype, h_lsbs;
+  wire [3*ACCESSES-1:0]       h_dsize;
+  wire [2*ACCESSES-1:0]       h_dblock;
+  wire                        h_breaks, h_lost;
   wire [BLOCKS-1:0]           h_ilastsize;
-  wire [3:0]                  h_dtype, h_lsbs;
-  assign {h_itype, h_iaddr, h_iretire, h_words, h_cause, h_tval, h_daddr, h_priv, h_context, h_ilastsize, h_ctype,
-          h_dretire, h_dtype, h_dblock, h_lsbs, h_breaks, h_lost} = queue_q[read_q];
+  assign {h_itype, h_iaddr, h_iretire, h_words, h_cause, h_tval, h_daddr, h_priv, h_task, h_ilastsize, h_trigger,
+          h_dretire, h_dtype, h_dsize, h_dblock, h_lsbs, h_breaks, h_lost} = queue_q[read_q];
 
   reg  [1:0]              block_q;      // the block under way
   reg  [3:0]              at_q;         // halfwords of it that have gone
   reg                     second_q;     // its instruction's second event is due
   reg                     lost_told_q;  // the error of what was lost before this entry
-  reg                     met_q;        // its access has been told, or an error
-  reg                     unmet_q;      // no instruction made its access: an error is due
+  reg                     started_q;    // the trigger that starts has been told
+  reg  [ACCESSES-1:0]     met_q;        // its accesses that have been told, or an error
+  reg                     unmet_q;      // no instruction made one of them: an error is due
   reg                     trap_q;       // a trap waits for the privilege behind it
   reg  [1:0]              trap_kind_q;
   reg  [CAUSE_BITS-1:0]   trap_cause_q;
@@ -165,7 +201,6 @@ module oct_riscv_ingress #(
   reg  [XLEN-1:0]         next_q;       // behind the last instruction, 0: not known
   reg  [2:0]              priv_q;
   reg                     has_priv_q;
-  reg  [CONTEXT_BITS-1:0] task_q;
 
   // The block under way: selects, and the instruction at its place.
   wire [BLOCK_BITS-1:0] block_bit = block_q[BLOCK_BITS-1:0];
@@ -182,7 +217,7 @@ module oct_riscv_ingress #(
   wire [4:0]           behind  = {1'b0, at_q} + {1'b0, size};
   wire                 has_insn = iretire > at_q;
   wire                 is_last  = behind == {1'b0, iretire};
-  wire                 fits     = behind <= {1'b0, iretire} && (!is_last || h_ilastsize[block_bit] == is_long);
+  wire                 fits     = first[4:0] != 5'h1f && behind <= {1'b0, iretire} && (!is_last || h_ilastsize[block_bit] == is_long);
   wire [31:0]          block_32 = {30'd0, block_q};
   wire                 is_newest = block_32 == BLOCKS - 1;
   wire [4*BLOCKS+3:0]  above_iretire = {4'd0, h_iretire} >> ({2'd0, block_q, 2'd0} + 6'd4);
@@ -190,17 +225,35 @@ module oct_riscv_ingress #(
   wire                 ends_entry = is_newest || (above_iretire == {(4*BLOCKS+4){1'b0}} &&
                                     !(above_itype[3:0] == 4'd1 || above_itype[3:0] == 4'd2));
 
-  // Its accesses.
-  wire       is_store_fail = h_dtype == 4'd15;
-  wire       is_amo     = h_dtype[3] && !is_store_fail;
-  wire       is_memory  = h_dtype <= 4'd1 || is_amo;
-  wire       is_mine    = h_dretire && h_dblock == block_q && h_lsbs == addr[4:1];
-  wire [1:0] made       = !(is_mine && is_memory) ? 2'd0 : is_amo ? 2'd2 : 2'd1;
-  wire [1:0] slots      = slots_of(word[31:27], word[14:12], word[6:0]);
-  wire       too_many   = made > slots;
-  wire       first_end  = made == 2'd0 && slots != 2'd0;
-  wire       second_end = made == 2'd1 && slots == 2'd2;
-  wire       has_second = made == 2'd2 || second_end;
+  // Its access, and whether its opcode has that.
+  wire [4:0]          opcode = access_of(word[31:27], word[15:12], word[6:0]);
+  wire                loads  = opcode[4];
+  wire                stores = opcode[3];
+  reg  [ACCESSES-1:0] of_block, own;  // accesses of the block under way, and of this instruction
+  reg  [3:0]          dtype;
+  reg  [2:0]          dsize;
+  reg  [XLEN-1:0]     daddr;
+  integer n;
+  always @* begin
+    {dtype, dsize, daddr} = {(7+XLEN){1'b0}};
+    for (n = 0; n < ACCESSES; n = n + 1) begin
+      of_block[n] = h_dretire[n] && !is_csr(h_dtype[4*n+:4]) && h_dblock[2*n+:2] == block_q;
+      own[n]      = of_block[n] && h_lsbs[4*n+:4] == addr[4:1];
+      dtype       = dtype | (h_dtype[4*n+:4] & {4{own[n]}});
+      dsize       = dsize | (h_dsize[3*n+:3] & {3{own[n]}});
+      daddr       = daddr | (h_daddr[XLEN*n+:XLEN] & {XLEN{own[n]}});
+    end
+  end
+  wire [ACCESSES:0] own_wide = {1'b0, own};
+  wire       has_own    = own != {ACCESSES{1'b0}};
+  wire       has_two    = (own_wide & (own_wide - 1'b1)) != {(ACCESSES+1){1'b0}};
+  wire       can_make   = dsize == opcode[2:0] && (dtype == 4'd0 ? loads : dtype == 4'd1 ? stores :
+                          dtype == 4'd15 ? stores && !loads : loads && stores);
+  wire       is_wrong   = has_two || (has_own && !can_make);
+  wire       makes      = has_own && is_memory(dtype);
+  wire       first_end  = !makes && (loads || stores);
+  wire       has_second = makes && loads && stores;
+  wire       second_end = has_second && !dtype[3];
 
   // What leaves in this cycle, in this order.
   wire says_lost  = has_head && h_lost && !lost_told_q;
@@ -208,17 +261,20 @@ module oct_riscv_ingress #(
   wire says_unmet = has_head && unmet_q;
   wire open       = has_head && !says_lost && !h_breaks && !unmet_q;
   wire begins     = open && block_q == 2'd0 && at_q == 4'd0 && !second_q;
-  wire says_trap  = begins && trap_q;
-  wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q && h_iretire[3:0] != 4'd0;
+  wire is_empty   = h_iretire[3:0] == 4'd0;
+  wire says_trap  = begins && trap_q && !(is_empty && !is_trap(h_itype[3:0]));
+  wire says_priv  = begins && !trap_q && has_priv_q && h_priv != priv_q && !is_empty;
   wire says_second = open && second_q;
   wire unrolls    = open && !says_trap && !says_priv && !second_q;
-  wire gives_insn = unrolls && has_insn && fits && !too_many;
-  wire misfits    = unrolls && has_insn && (!fits || too_many);
+  wire gives_insn = unrolls && has_insn && fits && !is_wrong;
+  wire misfits    = unrolls && has_insn && (!fits || is_wrong);
   wire done_insn  = (gives_insn && !has_second) || says_second;
   wire done_block = (done_insn && is_last) || misfits || (unrolls && !has_insn);
   wire takes_trap = done_block && is_trap(itype);
-  wire meets      = (gives_insn && made != 2'd0) || misfits;
-  wire is_unmet   = done_block && ends_entry && h_dretire && is_memory && !met_q && !meets;
+  wire [ACCESSES-1:0] met = met_q | (misfits ? of_block : gives_insn ? own : {ACCESSES{1'b0}});
+  reg  [ACCESSES-1:0] owed;  // accesses that an instruction of the cycle has to make
+  always @* for (n = 0; n < ACCESSES; n = n + 1) owed[n] = h_dretire[n] && !is_csr(h_dtype[4*n+:4]);
+  wire is_unmet   = done_block && ends_entry && (owed & ~met) != {ACCESSES{1'b0}};
   assign pop      = says_bad || says_unmet || (done_block && ends_entry && !is_unmet);
 
   assign core_error_o      = says_lost || says_bad || says_unmet || misfits;
@@ -227,11 +283,12 @@ module oct_riscv_ingress #(
   assign insn_size_bytes_o = is_long ? 4'd4 : 4'd2;
   assign insn_class_o      = is_last ? class_of(itype) : CLASS_OTHER;
   assign insn_word_o       = word;
-  assign task_o            = h_ctype != 2'd0 ? h_context : task_q;
+  assign task_o            = h_task;
   assign priv_o            = h_priv;
-  assign da_valid_o        = (gives_insn && (made != 2'd0 || first_end)) || says_second;
+  assign trigger_o         = {pop && h_trigger[1], has_head && !started_q && !trap_valid_o && h_trigger[0]};
+  assign da_valid_o        = (gives_insn && (loads || stores)) || says_second;
   assign da_end_o          = says_second ? second_end : first_end;
-  assign da_addr_o         = h_daddr;
+  assign da_addr_o         = daddr;
   assign trap_valid_o      = says_trap || says_priv;
   assign trap_kind_o       = says_trap ? trap_kind_q : TRAP_PRIVILEGE;
   assign trap_privilege_o  = h_priv;
@@ -251,11 +308,13 @@ module oct_riscv_ingress #(
       read_q      <= {LOG2_DEPTH{1'b0}};
       count_q     <= {(LOG2_DEPTH+1){1'b0}};
       lost_q      <= 1'b0;
+      lost_trigger_q <= 2'd0;
+      started_q   <= 1'b0;
       block_q     <= 2'd0;
       at_q        <= 4'd0;
       second_q    <= 1'b0;
       lost_told_q <= 1'b0;
-      met_q       <= 1'b0;
+      met_q       <= {ACCESSES{1'b0}};
       unmet_q     <= 1'b0;
       trap_q      <= 1'b0;
       priv_q      <= 3'd0;
@@ -268,7 +327,10 @@ module oct_riscv_ingress #(
       count_q     <= count_q + {{LOG2_DEPTH{1'b0}}, push} - {{LOG2_DEPTH{1'b0}}, pop};
       lost_q      <= brings && is_full ? 1'b1 : lost_q && !push;
       lost_told_q <= !pop && (lost_told_q || says_lost);
-      met_q       <= !pop && (met_q || meets);
+      if (brings) lost_trigger_q <= is_full ? trigger : 2'd0;
+      started_q   <= has_head && !pop && (started_q || !trap_valid_o);
+      task_q      <= task_now;
+      met_q       <= pop ? {ACCESSES{1'b0}} : met;
       unmet_q     <= is_unmet;
       second_q    <= gives_insn && has_second;
       if (done_block) begin
@@ -277,14 +339,13 @@ module oct_riscv_ingress #(
       end else if (done_insn) begin
         at_q <= behind[3:0];
       end
-      trap_q <= takes_trap || (trap_q && !says_trap);
+      trap_q <= takes_trap || (trap_q && !says_trap && !says_lost && !says_bad);
       if (core_error_o || takes_trap || (done_insn && is_last && itype != 4'd0 && itype != 4'd4)) begin
         next_q <= {XLEN{1'b0}};
       end else if (done_insn) begin
         next_q <= addr + {{(XLEN-3){1'b0}}, is_long, !is_long, 1'b0};
       end
-      if (begins) task_q <= task_o;
-      if (begins && (trap_q || h_iretire[3:0] != 4'd0)) begin
+      if (says_trap || (begins && !is_empty)) begin
         priv_q     <= h_priv;
         has_priv_q <= 1'b1;
       end
@@ -322,7 +383,7 @@ module oct_riscv_ingress #(
     cover (da_valid_o && !insn_valid_o);
     cover (core_error_o && $past(lost_q, 2));
     // An access leaves with its instruction, or as an error.
-    if ($past(pop && h_dretire && is_memory && !h_breaks && !says_lost)) assert ($past(meets || met_q || says_unmet));
+    if ($past(pop && !h_breaks && !says_lost)) assert ($past((owed & ~met) == {ACCESSES{1'b0}} || says_unmet));
     cover (says_unmet && !$past(core_error_o));
   end
 `endif

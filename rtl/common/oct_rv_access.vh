@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_rv_access.vh - how many accesses a RISC-V instruction's opcode has, for a module's body.
+// oct_rv_access.vh - what a RISC-V instruction's opcode says of its accesses, for the body of a module with XLEN.
 
-  // 0 to 2; an AMO loads and stores. funct5: bits 31..27 of the word, funct3: 14..12, low: 6..0. Of a
-  // compressed instruction bits 14 and 13 say it: all but 000 and 100 in bits 15 to 13 have one.
-  function [1:0] slots_of(input [4:0] funct5, input [2:0] funct3, input [6:0] low);
+  // {loads, stores, log2 of its bytes}; an AMO loads and stores. funct5: bits 31..27 of the word, code: 15..12,
+  // low: 6..0. Of a compressed instruction bits 15 to 13 say it: 1 and 5 doubles, 2 and 6 words, 3 and 7 as wide as
+  // the core.
+  function [4:0] access_of(input [4:0] funct5, input [3:0] code, input [6:0] low);
+    reg [2:0] funct3;
+    reg is_float, is_short;
     begin
-      slots_of = 2'd0;
+      funct3    = code[2:0];
+      is_float  = funct3 >= 3'd1 && funct3 <= 3'd4;
+      is_short  = |funct3[2:1];
+      access_of = 5'd0;
       case (low[1:0])
         2'b11:
           case (low[6:2])
-            5'b00000, 5'b01000: slots_of = 2'd1;
-            5'b00001, 5'b01001: slots_of = funct3 >= 3'd1 && funct3 <= 3'd4 ? 2'd1 : 2'd0;
-            5'b01011: slots_of = funct5 == 5'd2 || funct5 == 5'd3 ? 2'd1 : 2'd2;  // LR, SC
-            default: slots_of = 2'd0;
+            5'b00000: access_of = {2'b10, 1'b0, funct3[1:0]};
+            5'b01000: access_of = {2'b01, 1'b0, funct3[1:0]};
+            5'b00001: access_of = {is_float, 1'b0, funct3};
+            5'b01001: access_of = {1'b0, is_float, funct3};
+            5'b01011: access_of = {funct5 != 5'd3, funct5 != 5'd2, funct3};  // but SC, but LR
+            default: access_of = 5'd0;
           endcase
-        2'b00, 2'b10: slots_of = {1'b0, |funct3[2:1]};
-        default: slots_of = 2'd0;
+        2'b00, 2'b10:
+          access_of = {is_short && !code[3], is_short && code[3],
+                       funct3[2:1] == 2'd2 || (funct3[2:1] == 2'd3 && XLEN == 32) ? 3'd2 : 3'd3};
+        default: access_of = 5'd0;
       endcase
     end
   endfunction

@@ -10,7 +10,8 @@
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is
 // never stalled: error_o is set, and stays, when the queue overflows or the core breaks the
-// interface's rules (an odd address, an access that the opcode has not). Nothing more is passed on
+// interface's rules (an odd address, an access that the opcode has not, an instruction of more than 32
+// bits). Nothing more is passed on
 // then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
 // makes the compressor mark a gap and keep a flag for the debugger.
 // With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
@@ -120,7 +121,11 @@ module oct_rvfi #(
       wire              loads = rmask != 0;
       wire              stores = wmask != 0;
       wire [1:0]        made = {1'b0, loads} + {1'b0, stores};
-      wire [1:0]        slots = slots_of(word[31:27], word[14:12], word[6:0]);
+      wire [4:0]        access = access_of(word[31:27], word[15:12], word[6:0]);
+      wire [1:0]        slots = {1'b0, access[4]} + {1'b0, access[3]};
+      wire              makes_other = (loads && !access[4]) || (stores && !access[3]);
+      wire              is_longer = word[4:0] == 5'b11111;
+      wire              unused_size = &{1'b0, access[2:0]};
       wire              first_access = made != 2'd0;
       wire              first_end = made == 2'd0 && slots != 2'd0;
       wire              second_access = made == 2'd2;
@@ -130,7 +135,7 @@ module oct_rvfi #(
         first_access, first_end, first_byte(base, loads ? rmask : wmask),
         word, pc
       };
-      assign breaks_rule[c] = pc[0] || (made > slots && !rvfi_trap_i[c]);
+      assign breaks_rule[c] = pc[0] || ((makes_other || is_longer) && !rvfi_trap_i[c]);
     end
   endgenerate
 

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_riscv_ingress.c - is what arrives at RISC-V's trace ingress port passed on as the port's
- * specification means it? Traps with and without instructions, and signals that mean nothing. */
+ * specification means it? Traps with and without instructions, signals that mean nothing, accesses,
+ * triggers, and what is left when cycles are lost or break a rule. */
 #include "oct_riscv_ingress.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "oct_event.h"
 
-enum { NOP = 0x13, ECALL = 0x73, C_NOP = 1, C_EBREAK = 0x9002 };
+enum { NOP = 0x13, ECALL = 0x73, C_NOP = 1, C_EBREAK = 0x9002, LW = 0x2003, SW = 0x2023 };
+enum { SC_W = 0x1800202f, AMOADD_W = 0x202f, LONGER = 0x1f };
 
 static oct_riscv_ingress ingress;
 
 static int setup(void **state) {
   (void)state;
-  oct_riscv_ingress_init(&ingress, 1, 4, 16, 32);
+  oct_riscv_ingress_init(&ingress, 1, 4, 2, 4, 32);
   return 0;
 }
 
@@ -44,6 +48,42 @@ static unsigned run(const oct_riscv_in *in, unsigned n, oct_retire *traps, bool 
     if (out.trap_valid) traps[n_traps++] = out;
   }
   return n_traps;
+}
+
+/* All that leaves for the inputs, a word an event: E error, T trap, and of instructions the low
+ * byte of the address and the task, with their accesses (D) and terminators (e); triggers as < and
+ * >. */
+static void expect(const oct_riscv_in *in, unsigned n, const char *expected) {
+  char text[256] = "";
+  for (unsigned i = 0; i < n + 16; i++) {
+    const oct_riscv_in nothing = {.priv = 0};
+    size_t end = strlen(text);
+    oct_retire out;
+    oct_riscv_ingress_cycle(&ingress, i < n ? &in[i] : &nothing, &out);
+    if (out.insn_valid)
+      snprintf(text + end, sizeof text - end, "%02x/%u", (unsigned)out.insn_addr & 0xff, out.task);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s%s%s",
+             out.core_error ? "E" : "", out.trap_valid ? "T" : "",
+             !out.da_valid ? ""
+             : out.da_end  ? "e"
+                           : "D",
+             out.trigger & OCT_RISCV_TRIGGER_START ? "<" : "",
+             out.trigger & OCT_RISCV_TRIGGER_STOP ? ">" : "");
+    if (strlen(text) > end) strcat(text, " ");
+  }
+  assert_string_equal(text, expected);
+}
+
+static oct_riscv_in with_access(oct_riscv_in in, unsigned slot, uint8_t dtype, uint8_t dsize,
+                                uint64_t insn_addr) {
+  in.accesses[slot] = (oct_riscv_access){true, dtype, 0, dsize, insn_addr >> 1 & 15, 0x9000};
+  return in;
+}
+
+static oct_riscv_in with_context(oct_riscv_in in, uint8_t ctype, uint32_t context) {
+  in.ctype = ctype;
+  in.context = context;
+  return in;
 }
 
 /* The address of an interrupt without instruction means nothing, and may be odd. It is the one
@@ -115,12 +155,109 @@ static void test_two_traps(void **state) {
   assert_int_equal(traps[2].trap_addr, 0);
 }
 
+/* The context of a cycle that broke a rule, or for which the queue had no room, is still that of
+ * the instructions behind it. In a cycle with nothing in it the signals mean nothing. */
+static void test_context(void **state) {
+  (void)state;
+  const oct_riscv_in in[] = {
+      with_context(block(0, 0x10, NOP), 2, 7),  with_context(block(0, 0x14, NOP), 0, 8),
+      with_context(block(0, 0x18, 0), 1, 9),    block(0, 0x18, NOP),
+      with_context(block(0, 0x1d, NOP), 3, 10), block(0, 0x20, NOP),
+  };
+  expect(in, 6, "10/7 14/7 18/7 E 20/10 ");
+  setup(state);
+  oct_riscv_in many[8];
+  for (unsigned i = 0; i < 8; i++) {
+    many[i] = block(0, 0x10 + 8 * i, NOP);
+    many[i].blocks[0].iretire = 4;
+    many[i].blocks[0].words[2] = NOP;
+  }
+  many[6] = with_context(many[6], 1, 5); /* lost */
+  expect(many, 8, "10/0 14/0 18/0 1c/0 20/0 24/0 28/0 2c/0 30/0 34/0 38/0 3c/0 E 48/5 4c/5 ");
+}
+
+/* A trap that waits is told before the next instruction, or not at all: never behind a gap. */
+static void test_trap_before_gap(void **state) {
+  (void)state;
+  const oct_riscv_in in[] = {block(1, 0x10, NOP), block(0, 0x81, NOP), block(0, 0x84, NOP)};
+  expect(in, 3, "10/0 E 84/0 ");
+}
+
+/* Codes that the specification keeps back, and instructions that are longer than 32 bits. */
+static void test_reserved(void **state) {
+  (void)state;
+  const oct_riscv_in in[] = {block(7, 0x10, NOP),
+                             with_access(block(0, 0x14, LW), 0, 2, 2, 0x14),
+                             with_access(block(0, 0x18, LW), 0, 3, 2, 0x18),
+                             with_access(block(0, 0x1c, LW), 0, 7, 2, 0x1c),
+                             block(0, 0x20, LONGER),
+                             block(0, 0x24, NOP)};
+  expect(in, 6, "E E E E E 24/0 ");
+}
+
+/* Type and size of an access are those of the opcode, and it is of one instruction. */
+static void test_accesses(void **state) {
+  static const struct {
+    uint32_t word;
+    uint8_t dtype, dsize;
+    const char *expected;
+  } cases[] = {
+      {LW, 0, 2, "10/0D "},
+      {LW, 0, 1, "E "},
+      {LW, 1, 2, "E "},
+      {LW, 9, 2, "E "},
+      {LW, 15, 2, "E "},
+      {SW, 1, 2, "10/0D "},
+      {SW, 0, 2, "E "},
+      {SC_W, 1, 2, "10/0D "},
+      {SC_W, 15, 2, "10/0e "},
+      {SC_W, 0, 2, "E "},
+      {AMOADD_W, 9, 2, "10/0D D "},
+      {AMOADD_W, 0, 2, "10/0D e "},
+      {AMOADD_W, 15, 2, "E "},
+      {NOP, 0, 2, "E "},
+      {NOP, 4, 2, "10/0 "},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    setup(state);
+    const oct_riscv_in in =
+        with_access(block(0, 0x10, cases[i].word), 0, cases[i].dtype, cases[i].dsize, 0x10);
+    expect(&in, 1, cases[i].expected);
+  }
+  setup(state);
+  oct_riscv_in two = block(0, 0x10, LW);
+  two.blocks[0].iretire = 4;
+  two.blocks[0].words[2] = SW;
+  const oct_riscv_in in[] = {with_access(with_access(two, 0, 1, 2, 0x14), 1, 0, 2, 0x10),
+                             with_access(with_access(two, 0, 0, 2, 0x10), 1, 0, 2, 0x10),
+                             with_access(with_access(two, 0, 0, 2, 0x12), 1, 1, 2, 0x14), two};
+  expect(in, 4, "10/0D 14/0D E 10/0e 14/0D E 10/0e 14/0e ");
+}
+
+/* Tracing starts with the oldest instruction of the cycle and stops behind the newest, whatever
+ * waits before it; a trigger of its own cycle tells no trap. */
+static void test_triggers(void **state) {
+  (void)state;
+  oct_riscv_in two = block(0, 0x10, NOP);
+  two.blocks[0].iretire = 4;
+  two.blocks[0].words[2] = LW;
+  two.trigger = 3;
+  oct_riscv_in alone = {.trigger = 1};
+  const oct_riscv_in in[] = {block(1, 0x0c, NOP), alone, two};
+  expect(in, 3, "0c/0 < T 10/0< 14/0e> ");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(test_interrupt_between, setup),
       cmocka_unit_test_setup(test_exception, setup),
       cmocka_unit_test_setup(test_privilege_of_none, setup),
       cmocka_unit_test_setup(test_two_traps, setup),
+      cmocka_unit_test_setup(test_context, setup),
+      cmocka_unit_test_setup(test_trap_before_gap, setup),
+      cmocka_unit_test_setup(test_reserved, setup),
+      cmocka_unit_test_setup(test_accesses, setup),
+      cmocka_unit_test_setup(test_triggers, setup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""integration.py - does docs/integration.md name every port of the compressor, and none that is not there?"""
+"""integration.py - does docs/integration.md name every port of the compressor, and none that is not there? And has
+its table of RISC-V's trace ingress port every input of the adapter?"""
 import pathlib
 import re
 import sys
@@ -28,4 +29,9 @@ lines += [f"docs/integration.md does not name {port} of oct_compressor"
           for port in sorted(compressor - named - RANGES - BUS)]
 if len(compressor) < 30:
     lines.append(f"only {len(compressor)} ports of oct_compressor found: is its header still one list?")
+table = PAGE.split("## The signals of RISC-V's trace ingress port", 1)[1]
+rows = set(re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))))
+adapter = ports(ROOT / "rtl/common/oct_riscv_ingress.v")
+lines += [f"docs/integration.md has no row for {port} of oct_riscv_ingress" for port in sorted(adapter)
+          if port.endswith("_i") and port not in ("clk_i", "words_i") and port[:-2] not in rows]
 sys.exit("\n".join(lines) or None)

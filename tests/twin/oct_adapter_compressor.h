@@ -3,8 +3,9 @@
 // which are wired as their Verilog is: a core at random, a debugger, a bus of its own. Only what
 // leaves the two together is compared.
 //
-// An Adapter has the random core: next() drives the module, and gives what the twin of the adapter
-// makes of it; ended() says that nothing more will come before a reset.
+// An Adapter has the random core: next() drives the module, with these triggers or its own, and
+// gives what the twin of the adapter makes of it; ended() says that nothing more will come before a
+// reset.
 #ifndef OCT_ADAPTER_COMPRESSOR_H
 #define OCT_ADAPTER_COMPRESSOR_H
 
@@ -43,11 +44,9 @@ class OctAdapterStage {
     bus_.next(dut.cycle, r, &in);
     inputs_->next(r, &in);  // of which the debugger and the triggers are taken
     const uint8_t trigger = in.retire.trigger;
-    in.retire = adapter_->next(r, dut.top.get());
-    in.retire.trigger = trigger;
+    in.retire = adapter_->next(r, dut.top.get(), trigger);
     if (!cfg_.traps) in.retire.priv = 3;
     bus_.drive_debugger(*dut.top, in);
-    dut.top->trigger_i = trigger;
     dut.settle();
     oct_top_cycle_bus(top_.get(), &in, &bus_.pins(), &out);
     bus_.check(dut, *dut.top, out);

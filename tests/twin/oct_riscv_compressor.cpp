@@ -8,11 +8,11 @@ class Adapter {
  public:
   explicit Adapter(const oct_config &cfg) : core_(cfg) {
     oct_riscv_ingress_init(&ingress_, RandomIngress::BLOCKS, RandomIngress::HALFWORDS,
-                           RandomIngress::DEPTH, cfg.addr_bits);
+                           RandomIngress::ACCESSES, RandomIngress::DEPTH, cfg.addr_bits);
   }
   bool ended() const { return false; }
   template <class Top>
-  oct_retire next(Stimulus &r, Top *top) {
+  oct_retire next(Stimulus &r, Top *top, uint8_t /* triggers */) {
     oct_riscv_in in = {};
     oct_retire out;
     core_.next(r, top, &in);

@@ -3,7 +3,7 @@
 // privilege and context, faster than the queue at times; and each rule of the port broken now and
 // then.
 
-// verilate: XLEN=ADDR_BITS BLOCKS=2 BLOCK_HALFWORDS=4 DEPTH=4
+// verilate: XLEN=ADDR_BITS BLOCKS=2 BLOCK_HALFWORDS=4 ACCESSES=2 DEPTH=4
 // verilate: CAUSE_BITS=CAUSE_BITS CONTEXT_BITS=16
 #include "oct_adapter_ports.h"
 #include "oct_riscv_random.h"
@@ -12,7 +12,7 @@ class Stage {
  public:
   explicit Stage(const oct_config &cfg) : core_(cfg) {
     oct_riscv_ingress_init(&ingress_, RandomIngress::BLOCKS, RandomIngress::HALFWORDS,
-                           RandomIngress::DEPTH, cfg.addr_bits);
+                           RandomIngress::ACCESSES, RandomIngress::DEPTH, cfg.addr_bits);
   }
 
   void cycle(Dut &dut, Stimulus &r) {
@@ -24,6 +24,7 @@ class Stage {
     oct_adapter_compare(
         out, *dut.top, true,
         [&dut](const char *port, uint64_t model, uint64_t rtl) { dut.compare(port, model, rtl); });
+    dut.compare("trigger_o", out.trigger, dut.top->trigger_o);
     if (out.insn_valid) dut.compare("task_o", out.task, dut.top->task_o);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_riscv_random.h - what a core tells through RISC-V's trace ingress port, at random: blocks of
-// instructions, accesses of each type, traps, privilege and context, and each rule of the port
-// broken now and then. For modules with the inputs of rtl/common/oct_riscv_ingress.v.
+// instructions, accesses of each type, traps, privilege, context, triggers, and each rule of the
+// port broken now and then. For modules with the inputs of rtl/common/oct_riscv_ingress.v.
 #ifndef OCT_RISCV_RANDOM_H
 #define OCT_RISCV_RANDOM_H
 
@@ -9,11 +9,12 @@
 
 extern "C" {
 #include "oct_riscv_ingress.h"
+#include "oct_rv_access.h"
 }
 
 class RandomIngress {
  public:
-  enum { BLOCKS = 2, HALFWORDS = 4, DEPTH = 4 };  // DEPTH of the queue
+  enum { BLOCKS = 2, HALFWORDS = 4, ACCESSES = 2, DEPTH = 4 };  // DEPTH of the queue
 
   explicit RandomIngress(const oct_config &cfg)
       : xlen_(cfg.addr_bits), cause_bits_(cfg.cause_bits), task_bits_(cfg.task_bits) {}
@@ -22,6 +23,8 @@ class RandomIngress {
   void next(Stimulus &r, Top *top, oct_riscv_in *in) {
     if (r.below(2000) == 0) rate_ = 5 + r.below(90);
     if (r.percent(rate_)) make(r, in);
+    if (r.below(100) == 0)
+      in->trigger = static_cast<uint8_t>(1 + r.below(3));  // with nothing beside it
     if (r.percent(breaks_percent_)) break_rule(r, in);
     if (r.below(1000) == 0) breaks_percent_ = r.below(4);
     drive(top, *in);
@@ -32,6 +35,10 @@ class RandomIngress {
   unsigned make_word(Stimulus &r, uint32_t *word) {
     static const uint8_t opcodes[] = {0x03, 0x23, 0x07, 0x27, 0x2f, 0x2f, 0x63, 0x13};
     *word = static_cast<uint32_t>(r.bits());
+    if (r.below(400) == 0) {  // an instruction of more than 32 bits
+      *word |= 0x1f;
+      return 2;
+    }
     if (r.percent(30)) {
       *word = (*word & 0xfffc) | r.below(3);
       return 1;
@@ -49,11 +56,7 @@ class RandomIngress {
     in->context = static_cast<uint32_t>(r.address(task_bits_));
     in->cause = static_cast<uint32_t>(r.address(cause_bits_));
     in->tval = r.address(xlen_);
-    in->daddr = r.address(xlen_);
-    in->dtype = static_cast<uint8_t>(r.percent(60) ? r.below(2) : r.below(16));
-    in->dblock = static_cast<uint8_t>(r.below(n));
-    in->iaddr_lsbs = static_cast<uint8_t>(r.below(16));
-    in->dretire = r.percent(40);
+    in->trigger = static_cast<uint8_t>(r.percent(5) ? r.below(4) : 0);
     for (unsigned i = 0; i < n; i++) {
       oct_riscv_block *b = &in->blocks[i];
       unsigned at = 0;
@@ -62,7 +65,6 @@ class RandomIngress {
         uint32_t word;
         unsigned size = make_word(r, &word);
         if (at + size > HALFWORDS) break;
-        if (i == in->dblock && r.percent(60)) in->iaddr_lsbs = (b->iaddr + 2 * at) >> 1 & 15;
         b->words[at] = static_cast<uint16_t>(word);
         if (size == 2) b->words[at + 1] = static_cast<uint16_t>(word >> 16);
         at += size;
@@ -71,12 +73,14 @@ class RandomIngress {
       }
       b->iretire = static_cast<uint8_t>(at);
       b->itype = static_cast<uint8_t>(r.percent(50) ? 0 : 3 + r.below(13));
+      if (b->itype == 7) b->itype = 6;
       if (i + 1 == n && r.percent(10)) b->itype = static_cast<uint8_t>(1 + r.below(2));
       pc_ = b->iaddr + 2 * at;
     }
+    const bool has_access = make_accesses(r, in, n);
     oct_riscv_block *last = &in->blocks[n - 1];
     if (last->itype != 1 && last->itype != 2) return;
-    if (r.percent(30) && !in->dretire) {
+    if (r.percent(30) && !has_access) {
       last->iretire = 0;
       if (r.percent(50)) last->iaddr ^= 1;  // of an interrupt it means nothing
     } else if (r.percent(30)) {             // ecall, ebreak, c.ebreak
@@ -88,9 +92,43 @@ class RandomIngress {
     }
   }
 
+  // Accesses of instructions of the n blocks, each in its own turn, mostly as their opcodes have
+  // them; true if there are any.
+  bool make_accesses(Stimulus &r, oct_riscv_in *in, unsigned n) {
+    unsigned made = 0;
+    for (unsigned i = 0; i < n; i++) {
+      const oct_riscv_block &b = in->blocks[i];
+      for (unsigned at = 0; at < b.iretire && made < ACCESSES;
+           at += (b.words[at] & 3) == 3 ? 2 : 1) {
+        const uint32_t word = b.words[at] | (at + 1u < HALFWORDS ? b.words[at + 1] << 16 : 0);
+        const oct_rv_access opcode = oct_rv_access_of(word, xlen_ == 64);
+        if (!(opcode.loads || opcode.stores ? r.percent(80) : r.percent(2))) continue;
+        oct_riscv_access *access = &in->accesses[made++];
+        access->dretire = true;
+        access->dblock = static_cast<uint8_t>(i);
+        access->iaddr_lsbs = static_cast<uint8_t>((b.iaddr + 2 * at) >> 1 & 15);
+        access->daddr = r.address(xlen_);
+        access->dsize = static_cast<uint8_t>(opcode.size_log2);
+        access->dtype = dtype_of(r, opcode);
+        if (r.below(300) == 0) access->dtype = static_cast<uint8_t>(r.below(16));
+        if (r.below(300) == 0) access->dsize = static_cast<uint8_t>(r.below(8));
+        if (r.below(300) == 0) access->iaddr_lsbs = static_cast<uint8_t>(r.below(16));
+      }
+    }
+    return made != 0;
+  }
+
+  static uint8_t dtype_of(Stimulus &r, const oct_rv_access &opcode) {
+    if (opcode.loads && opcode.stores)
+      return static_cast<uint8_t>(r.percent(80) ? 8 + r.below(7) : r.below(2));
+    if (opcode.loads) return 0;
+    if (!opcode.stores) return static_cast<uint8_t>(4 + r.below(3));  // CSRs
+    return r.percent(90) ? 1 : 15;
+  }
+
   void break_rule(Stimulus &r, oct_riscv_in *in) {
     oct_riscv_block *b = &in->blocks[r.below(BLOCKS)];
-    switch (r.below(6)) {
+    switch (r.below(7)) {
       case 0:
         b->iaddr |= 1;
         break;
@@ -104,8 +142,15 @@ class RandomIngress {
         b->itype = static_cast<uint8_t>(r.below(3));
         break;
       case 4:
-        in->dretire = true;
-        in->dblock = static_cast<uint8_t>(r.below(4));
+        in->accesses[r.below(ACCESSES)] = {true,
+                                           static_cast<uint8_t>(r.below(16)),
+                                           static_cast<uint8_t>(r.below(4)),
+                                           static_cast<uint8_t>(r.below(8)),
+                                           static_cast<uint8_t>(r.below(16)),
+                                           r.bits()};
+        break;
+      case 5:
+        b->itype = 7;
         break;
       default:
         b->words[r.below(HALFWORDS)] ^= 3;
@@ -128,11 +173,16 @@ class RandomIngress {
     top->priv_i = in.priv;
     top->context_i = in.context;
     top->ctype_i = in.ctype;
-    top->dretire_i = in.dretire;
-    top->dtype_i = in.dtype;
-    top->daddr_i = in.daddr;
-    top->dblock_i = in.dblock;
-    top->iaddr_lsbs_i = in.iaddr_lsbs;
+    top->trigger_i = in.trigger;
+    for (unsigned i = 0; i < ACCESSES; i++) {
+      const oct_riscv_access &access = in.accesses[i];
+      set_port_bits(top->dretire_i, i, 1, access.dretire);
+      set_port_bits(top->dtype_i, 4 * i, 4, access.dtype);
+      set_port_bits(top->daddr_i, xlen_ * i, xlen_, access.daddr);
+      set_port_bits(top->dsize_i, 3 * i, 3, access.dsize);
+      set_port_bits(top->dblock_i, 2 * i, 2, access.dblock);
+      set_port_bits(top->iaddr_lsbs_i, 4 * i, 4, access.iaddr_lsbs);
+    }
   }
 
   unsigned xlen_, cause_bits_, task_bits_;

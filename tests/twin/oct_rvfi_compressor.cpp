@@ -11,11 +11,13 @@ class Adapter {
   }
   bool ended() const { return rvfi_.told; }
   template <class Top>
-  oct_retire next(Stimulus &r, Top *top) {
+  oct_retire next(Stimulus &r, Top *top, uint8_t trigger) {
     oct_rvfi_in in[RandomRvfi::CHANNELS] = {};
     oct_retire out;
     core_.next(r, top, in);
     oct_rvfi_cycle(&rvfi_, in, &out);
+    top->trigger_i = trigger;
+    out.trigger = trigger;
     return out;
   }
 

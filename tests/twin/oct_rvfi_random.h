@@ -5,10 +5,12 @@
 #ifndef OCT_RVFI_RANDOM_H
 #define OCT_RVFI_RANDOM_H
 
+#include <utility>
+
 #include "oct_twin.h"
 
 extern "C" {
-#include "oct_rv_slots.h"
+#include "oct_rv_access.h"
 #include "oct_rvfi.h"
 }
 
@@ -56,11 +58,11 @@ class RandomRvfi {
     if (r.percent(3)) in->insn = trap_returns[r.below(5)] ^ (r.below(4) ? 0 : 1u << r.below(32));
     in->pc = r.address(xlen_) & ~uint64_t{1};
     in->mem_addr = r.address(xlen_);
-    unsigned slots = oct_rv_slots(in->insn);
+    if (r.below(400) && (in->insn & 0x1f) == 0x1f) in->insn ^= 4;  // none is longer
+    const oct_rv_access access = oct_rv_access_of(in->insn, xlen_ == 64);
     const uint32_t masks = 1u << xlen_ / 8;
-    if (r.percent(10)) slots = r.below(slots + 1);
-    if (slots == 2 || (slots == 1 && r.percent(50))) in->rmask = 1 + r.below(masks - 1);
-    if (slots == 2 || (slots == 1 && !in->rmask)) in->wmask = 1 + r.below(masks - 1);
+    if (access.loads && r.percent(95)) in->rmask = 1 + r.below(masks - 1);
+    if (access.stores && r.percent(95)) in->wmask = 1 + r.below(masks - 1);
     if (r.below(20) == 0) mode_ = static_cast<uint8_t>(r.below(4));
     in->mode = mode_;
     in->trap = r.percent(5);
@@ -68,6 +70,7 @@ class RandomRvfi {
       in->insn = static_cast<uint32_t>(r.bits());  // and masks that are not its own
     in->intr = r.percent(10);
     if (r.below(400) == 0) in->pc |= 1;
+    if (r.below(400) == 0) std::swap(in->wmask, in->rmask);
     if (r.below(400) == 0) in->wmask = in->rmask = 1;
   }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_rv_slots.c - do the compressor (oct_rv_slots.h) and the program map (oct_isa_riscv.c) agree
- * on the accesses of every RISC-V instruction? All 16-bit encodings; of 32-bit ones, every opcode
- * with every funct3 and funct5, the other bits at random. The kinds, load or store, follow from the
- * opcode map of the unprivileged ISA manual, which the test writes down once more. */
-#include "oct_rv_slots.h"
+/* test_rv_access.c - do the compressor (oct_rv_access.h) and the program map (oct_isa_riscv.c)
+ * agree on the accesses of every RISC-V instruction, their kinds and sizes? All 16-bit encodings;
+ * of 32-bit ones, every opcode with every funct3 and funct5, the other bits at random. The kinds,
+ * load or store, follow from the opcode map of the unprivileged ISA manual, which the test writes
+ * down once more. */
+#include "oct_rv_access.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -55,19 +57,25 @@ static void check(oct_disasm *disasm, const char *isa, uint32_t word) {
   const uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
                            (uint8_t)(word >> 24)};
   const char *expected = accesses_of(word);
-  char decoded[8] = "";
+  char decoded[8] = "", said[8] = "";
+  const oct_rv_access access = oct_rv_access_of(word, strcmp(isa, "RV64") == 0);
   oct_map_entry entry;
   unsigned n = 0;
   int is_known = oct_disasm_insn(disasm, 0x1000, code, sizeof code, &entry) != 0;
   for (; is_known && n < entry.n_slots && n < sizeof decoded - 1; n++)
     decoded[n] = entry.slots[n] & OCT_SLOT_STORE ? 'S' : 'L';
   decoded[n] = '\0';
+  snprintf(said, sizeof said, "%s%s", access.loads ? "L" : "", access.stores ? "S" : "");
   /* Longer instructions than 32 bits, and the word that is 0, are none. */
   int is_insn = (word & 3) == 3 ? (word & 0x1c) != 0x1c : (word & 0xffff) != 0;
   if (is_known != is_insn || (is_known && strcmp(decoded, expected) != 0) ||
-      oct_rv_slots(word) != strlen(expected))
-    fail_msg("%s, word 0x%08x: manual '%s', program map '%s', compressor %u accesses", isa,
-             (unsigned)word, expected, is_known ? decoded : "unknown", oct_rv_slots(word));
+      strcmp(said, expected) != 0)
+    fail_msg("%s, word 0x%08x: manual '%s', program map '%s', compressor '%s'", isa, (unsigned)word,
+             expected, is_known ? decoded : "unknown", said);
+  for (unsigned i = 0; i < n; i++)
+    if ((entry.slots[i] & OCT_SLOT_SIZE_MASK) != access.size_log2)
+      fail_msg("%s, word 0x%08x: size of access %u in the program map 2^%u, compressor 2^%u", isa,
+               (unsigned)word, i, entry.slots[i] & OCT_SLOT_SIZE_MASK, access.size_log2);
 }
 
 static void test_all(oct_isa isa, const char *name) {
@@ -98,5 +106,5 @@ int main(void) {
   random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
   print_message("OCT_TEST_SEED=%llu\n", (unsigned long long)random_state);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rv32), cmocka_unit_test(test_rv64)};
-  return cmocka_run_group_tests_name("test_rv_slots", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("test_rv_access", tests, NULL, NULL);
 }
