@@ -8,7 +8,7 @@
 #include "oct_regs.h"
 #include "tracer_util.h"
 
-enum { TRACE_INSNS = 4000, TRAPS_MAX = 2000, RULES = 5 };
+enum { TRACE_INSNS = 4000, TRAPS_MAX = 2000 };
 
 typedef struct machine {
   const oct_tracer *tracer;
@@ -73,31 +73,38 @@ static uint32_t read_errors(machine *m) {
 
 /* What breaks a rule, without an instruction; or with the one at hand, which is lost then. */
 static bool break_rule(machine *m, const oct_insn *insn) {
+  static const struct {
+    uint32_t flags;
+    bool has_insn, has_access, has_trap;
+  } rules[] = {
+      {OCT_CORE_ERROR_ACCESS, false, true, false}, /* a terminator half of the time */
+      {OCT_CORE_ERROR_ADAPTER, false, false, false},
+      {OCT_CORE_ERROR_TRAP, false, false, true}, /* of no kind */
+      {OCT_CORE_ERROR_ACCESS | OCT_CORE_ERROR_TRAP, false, true, true},
+      {OCT_CORE_ERROR_ADDRESS, true, false, false},
+      {OCT_CORE_ERROR_SIZE, true, false, false},
+      {OCT_CORE_ERROR_ADAPTER, true, false, false},
+      {OCT_CORE_ERROR_TRAP, true, false, true},
+      {OCT_CORE_ERROR_ADDRESS | OCT_CORE_ERROR_SIZE, true, true, false},
+  };
+  const unsigned rule = (unsigned)below(sizeof rules / sizeof *rules);
+  const uint32_t flags = rules[rule].flags;
   oct_retire *r = &m->in.retire;
-  unsigned rule = (unsigned)below(RULES + 1);
   cycle(m); /* behind an access another one would be its instruction's */
-  r->core_error = rule == 3;
   r->task = insn->task;
-  if (rule == 0) r->da_valid = true;
-  if (rule == 0) r->da_addr = below(0x10000);
-  if (rule == 4) *r = (oct_retire){.trap_valid = true, .trap_kind = 3, .task = r->task};
-  m->broken |= rule == 0   ? OCT_CORE_ERROR_ACCESS
-               : rule == 3 ? OCT_CORE_ERROR_ADAPTER
-               : rule == 4 ? OCT_CORE_ERROR_TRAP
-                           : 0;
-  if (rule == 0 || rule == 3 || rule == 4) {
-    cycle(m);
-    return false;
-  }
-  r->insn_valid = true;
-  r->insn_addr = insn->addr | (rule == 1);
-  r->insn_size_bytes = rule == 2 ? 0 : insn->size_bytes;
-  r->trap_valid = rule == 5;
-  m->broken |= rule == 1   ? OCT_CORE_ERROR_ADDRESS
-               : rule == 2 ? OCT_CORE_ERROR_SIZE
-                           : OCT_CORE_ERROR_TRAP;
+  r->core_error = flags & OCT_CORE_ERROR_ADAPTER;
+  r->trap_valid = rules[rule].has_trap;
+  r->trap_kind = flags == OCT_CORE_ERROR_TRAP && !rules[rule].has_insn ? 3 : (uint8_t)below(4);
+  r->da_valid = rules[rule].has_access;
+  r->da_end = r->da_valid && below(2);
+  r->da_addr = below(0x10000);
+  r->insn_valid = rules[rule].has_insn;
+  r->insn_addr = insn->addr | (flags & OCT_CORE_ERROR_ADDRESS ? 1 + below(3) : 0);
+  r->insn_size_bytes = insn->size_bytes;
+  if (flags & OCT_CORE_ERROR_SIZE) r->insn_size_bytes = (uint8_t)below(4); /* of 4 */
+  m->broken |= flags;
   cycle(m);
-  return true;
+  return rules[rule].has_insn;
 }
 
 static void retire(machine *m, const oct_insn *insn, const oct_access *a) {
@@ -113,6 +120,11 @@ static void retire(machine *m, const oct_insn *insn, const oct_access *a) {
     r->da_valid = i < n_records;
     r->da_end = r->da_valid && i == insn->n_access;
     r->da_addr = i < insn->n_access ? a[i].addr : 0;
+    if (i && below(m->hostile ? 30 : 1000) == 0) { /* what comes behind it is no instruction's */
+      r->core_error = below(2);
+      r->trap_valid = !r->core_error;
+      m->broken |= r->core_error ? OCT_CORE_ERROR_ADAPTER : OCT_CORE_ERROR_TRAP;
+    }
     cycle(m);
   }
   for (uint64_t idle = below(4) ? 0 : below(40); idle; idle--) cycle(m);
