@@ -49,9 +49,7 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
   unsigned made = (in->rmask != 0) + (in->wmask != 0);
   unsigned slots = (unsigned)access.loads + access.stores;
   bool makes_other = (in->rmask && !access.loads) || (in->wmask && !access.stores);
-  bool is_longer = (in->insn & 0x1f) == 0x1f; /* than 32 bits */
-  /* What trapped made none. */
-  *breaks = (in->pc & 1) || (!in->trap && (makes_other || is_longer));
+  *breaks = (in->pc & 1) || (makes_other && !in->trap); /* what trapped made none */
   return (oct_rvfi_entry){
       in->pc,
       in->insn,

@@ -10,8 +10,7 @@
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is
 // never stalled: error_o is set, and stays, when the queue overflows or the core breaks the
-// interface's rules (an odd address, an access that the opcode has not, an instruction of more than 32
-// bits). Nothing more is passed on
+// interface's rules (an odd address, an access that the opcode has not). Nothing more is passed on
 // then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
 // makes the compressor mark a gap and keep a flag for the debugger.
 // With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
@@ -124,7 +123,6 @@ module oct_rvfi #(
       wire [4:0]        access = access_of(word[31:27], word[15:12], word[6:0]);
       wire [1:0]        slots = {1'b0, access[4]} + {1'b0, access[3]};
       wire              makes_other = (loads && !access[4]) || (stores && !access[3]);
-      wire              is_longer = word[4:0] == 5'b11111;
       wire              unused_size = &{1'b0, access[2:0]};
       wire              first_access = made != 2'd0;
       wire              first_end = made == 2'd0 && slots != 2'd0;
@@ -135,7 +133,7 @@ module oct_rvfi #(
         first_access, first_end, first_byte(base, loads ? rmask : wmask),
         word, pc
       };
-      assign breaks_rule[c] = pc[0] || ((makes_other || is_longer) && !rvfi_trap_i[c]);
+      assign breaks_rule[c] = pc[0] || (makes_other && !rvfi_trap_i[c]);
     end
   endgenerate
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_attacks.c - does a machine whose core breaks the rules of the core interface, whose filter
- * changes all the time and whose bus is hostile decode to nothing wrong: gaps alone, and a flag in
- * ERRORS for each rule that was broken? */
+ * and triggers change all the time and whose bus is hostile decode to nothing wrong: gaps alone,
+ * and a flag in ERRORS for each rule that was broken? */
 #include "oct_compare.h"
 #include "oct_core_rules.h"
 #include "oct_filter.h"
@@ -14,6 +14,7 @@ typedef struct machine {
   const oct_tracer *tracer;
   void *twin;
   oct_pins_in in;
+  unsigned n_filters;
   bool hostile, is_answered;
   uint32_t errors, broken; /* flags that were read; rules that were broken */
   uint8_t *bytes;
@@ -22,9 +23,13 @@ typedef struct machine {
 
 /* The debugger writes to the filter, the source number and the period of syncs, or reads. */
 static void next_apb(machine *m) {
-  static const uint16_t regs[] = {OCT_REG_TR_TE_INST_FILTERS, OCT_REG_TR_TE_FILTER_CONTROL,
-                                  OCT_REG_TR_TE_FILTER_INST,  OCT_REG_TR_TE_COMP_CONTROL,
-                                  OCT_REG_TR_TE_CONTROL,      OCT_REG_ATID,
+  static const uint16_t regs[] = {OCT_REG_TR_TE_INST_FILTERS,
+                                  OCT_REG_TR_TE_FILTER_CONTROL,
+                                  OCT_REG_TR_TE_FILTER_INST,
+                                  OCT_REG_TR_TE_COMP_CONTROL,
+                                  OCT_REG_TR_TE_CONTROL,
+                                  OCT_REG_TR_TE_TRIG_EXT_IN,
+                                  OCT_REG_ATID,
                                   OCT_REG_SYNC_PERIOD};
   oct_apb_in *apb = &m->in.apb;
   if (apb->psel && !apb->penable) {
@@ -34,9 +39,14 @@ static void next_apb(machine *m) {
   *apb = (oct_apb_in){.psel = m->hostile && below(2), .pwrite = true};
   apb->paddr = regs[below(sizeof regs / sizeof *regs)];
   apb->pwdata = (uint32_t)random_u64();
-  if (apb->paddr == OCT_REG_TR_TE_INST_FILTERS) apb->pwdata = (uint32_t)below(2);
-  if (apb->paddr == OCT_REG_TR_TE_FILTER_CONTROL) apb->pwdata = 1 | (uint32_t)below(2) << 4;
-  if (apb->paddr == OCT_REG_TR_TE_CONTROL) apb->pwdata = 4;
+  if (apb->paddr == OCT_REG_TR_TE_INST_FILTERS) /* all is traced half of the time */
+    apb->pwdata = below(2) ? 0 : (uint32_t)below(UINT64_C(1) << m->n_filters);
+  if (apb->paddr == OCT_REG_TR_TE_FILTER_CONTROL) /* on, one comparator, perhaps a second one */
+    apb->pwdata = 1 | (uint32_t)below(2) << 4 | (uint32_t)below(m->n_filters) << 5 |
+                  (uint32_t)(below(4) == 0) << 8 | (uint32_t)below(m->n_filters) << 9;
+  if (apb->paddr >= OCT_REG_TR_TE_FILTER_CONTROL)
+    apb->paddr = (uint16_t)(apb->paddr + 0x20 * below(m->n_filters));
+  if (apb->paddr == OCT_REG_TR_TE_CONTROL) apb->pwdata = 4 | (uint32_t)below(2) << 11;
   if (apb->paddr == OCT_REG_SYNC_PERIOD) apb->pwdata = (uint32_t)below(300);
 }
 
@@ -47,6 +57,7 @@ static void cycle(machine *m) {
   oct_pins_out out;
   oct_diag diag;
   next_apb(m);
+  m->in.retire.trigger = (uint8_t)(m->hostile && below(50) == 0 ? below(4) : 0);
   if (m->is_answered) m->in.afvalid = false;
   m->is_answered = false;
   if (m->hostile && below(300) == 0) m->in.afvalid = true;
@@ -176,13 +187,15 @@ static void hold(const machine *m, const uint32_t *params, const test_trace *x,
   oct_compare_free(c);
 }
 
-static void attack(const char *name, const char *settings) {
-  machine m = {.tracer = oct_tracer_find(name)};
+static void attack(const char *name, unsigned n_filters, const char *settings) {
+  machine m = {.tracer = oct_tracer_find(name), .n_filters = n_filters};
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
   oct_diag diag;
   oct_tracer_defaults(m.tracer, params);
-  if (oct_tracer_parse(m.tracer, settings, params, given, &diag)) fail_msg("%s", diag.text);
+  char text[160];
+  snprintf(text, sizeof text, "filters=%u,%s", n_filters, settings);
+  if (oct_tracer_parse(m.tracer, text, params, given, &diag)) fail_msg("%s", diag.text);
   test_trace x = random_test_trace(32, 4, TRACE_INSNS);
   if (m.tracer->fit) assert_int_equal(m.tracer->fit(params, given, "unknown", 32, 4, &diag), 0);
   oct_trap *traps = calloc(TRAPS_MAX, sizeof *traps);
@@ -213,10 +226,13 @@ static void attacks(void **state) {
   (void)state;
   seed_random("attacks");
   for (unsigned round = 0; round < 30; round++) {
-    attack("paper", "traps=1,filters=4,sync_period_insns=500");
-    attack("paper", "filters=4,traps=1,timestamp=2,port_pins=4,stream_fifo_depth=4");
-    attack("shadow", "traps=1,filters=4,sync_insns=500,gather_accesses=64");
-    attack("shadow", "traps=1,filters=4,timestamp=1,gather_insns=4,gather_accesses=64");
+    const unsigned n = 1 + round % 4;
+    attack("paper", n, "traps=1,sync_period_insns=500");
+    attack("paper", n, "traps=1,timestamp=2,port_pins=4,stream_fifo_depth=4");
+    attack("paper", n, "traps=1,timestamp=1,time_period_insns=20");
+    attack("shadow", n, "traps=1,sync_insns=500,gather_accesses=64");
+    attack("shadow", n, "traps=1,timestamp=1,gather_insns=4,gather_accesses=64");
+    attack("shadow", n, "traps=1,timestamp=1,time_period_insns=3,gather_accesses=64");
   }
 }
 

@@ -58,7 +58,6 @@ class RandomRvfi {
     if (r.percent(3)) in->insn = trap_returns[r.below(5)] ^ (r.below(4) ? 0 : 1u << r.below(32));
     in->pc = r.address(xlen_) & ~uint64_t{1};
     in->mem_addr = r.address(xlen_);
-    if (r.below(400) && (in->insn & 0x1f) == 0x1f) in->insn ^= 4;  // none is longer
     const oct_rv_access access = oct_rv_access_of(in->insn, xlen_ == 64);
     const uint32_t masks = 1u << xlen_ / 8;
     if (access.loads && r.percent(95)) in->rmask = 1 + r.below(masks - 1);
