@@ -95,6 +95,10 @@ void oct_disasm_free(oct_disasm *d) {
   free(d);
 }
 
+void oct_disasm_forget(oct_disasm *d) {
+  memset(d->it, 0, sizeof d->it);
+}
+
 static it_place *it_at(oct_disasm *d, uint64_t addr) {
   return &d->it[addr / 2 % IT_PLACES];
 }
@@ -120,6 +124,15 @@ static void describe_in_block(oct_disasm *d, oct_map_entry *e) {
   if (state) *it_at(d, e->addr + size) = (it_place){e->addr + size, state};
 }
 
+/* Capstone keeps the state of an IT block for the instructions that it decodes next, wherever they
+ * stand. Four instructions without effect take it up. */
+static void leave_block(oct_disasm *d) {
+  static const uint8_t nop[2] = {0x00, 0xbf};
+  const uint8_t *b = d->insn->bytes;
+  if (d->insn->size != 2 || b[1] != 0xbf || !(b[0] & 15)) return;
+  for (unsigned i = 0; i < 4; i++) oct_capstone_decode(d->capstone, nop, sizeof nop, 0, d->insn);
+}
+
 static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_map_entry *e) {
   if (!oct_capstone_decode(d->capstone, code, n, e->addr, d->insn))
     return d->isa == OCT_ISA_AARCH64 ? oct_aarch64_atomic(code, n, e) : 0;
@@ -129,11 +142,12 @@ static unsigned by_capstone(oct_disasm *d, const uint8_t *code, size_t n, oct_ma
   } else if (d->isa == OCT_ISA_THUMB) {
     oct_thumb_describe(d->insn, e);
     describe_in_block(d, e);
+    leave_block(d);
   } else {
     oct_x86_describe(d->insn, d->isa == OCT_ISA_X86_64, e);
   }
   if (infos[d->isa].addr_bits == 32) e->target &= UINT32_MAX;
-  return d->insn->size;
+  return d->insn->size; /* the same behind leave_block */
 }
 
 unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size_t n,

@@ -53,6 +53,8 @@ void oct_disasm_free(oct_disasm *d);
  * OCT_MAP_CONDITIONAL; only branches with a condition are conditional branches. */
 unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size_t n,
                          oct_map_entry *e);
+/* Forget the IT blocks of Thumb code that were seen. */
+void oct_disasm_forget(oct_disasm *d);
 
 /* Decoders of all sets, each made when it is first needed. Not to be used by two threads at once.
  */

@@ -155,6 +155,28 @@ static void test_table(void **state) {
   }
 }
 
+/* An IT block is where it stands, not what is decoded next; and its condition is no size. */
+static void test_it_blocks(void **state) {
+  (void)state;
+  static const uint8_t it_hi[] = {0x88, 0xbf}, it_hs[] = {0x28, 0xbf}, load[] = {0x08, 0x68},
+                       jump[] = {0xfe, 0xe7};
+  oct_disasm *d = oct_disasm_new(OCT_ISA_THUMB);
+  oct_map_entry e;
+  assert_non_null(d);
+  for (unsigned hs = 0; hs < 2; hs++) { /* ldrhi, ldrhs */
+    assert_int_equal(oct_disasm_insn(d, 0x10000, hs ? it_hs : it_hi, 2, &e), 2);
+    assert_int_equal(oct_disasm_insn(d, 0x10002, load, 2, &e), 2);
+    assert_int_equal(e.slots[0], 2);
+    assert_int_equal(e.flags, OCT_MAP_CONDITIONAL);
+  }
+  assert_int_equal(oct_disasm_insn(d, 0x10000, it_hi, 2, &e), 2);
+  assert_int_equal(oct_disasm_insn(d, 0x20000, jump, 2, &e), 2);
+  assert_int_equal(e.cls, OCT_CLASS_DIRECT_JUMP);
+  assert_int_equal(oct_disasm_insn(d, 0x10002, jump, 2, &e), 2);
+  assert_int_equal(e.cls, OCT_CLASS_COND_BRANCH);
+  oct_disasm_free(d);
+}
+
 /* Any bytes: a size that fits, or none. */
 static void test_any_bytes(void **state) {
   (void)state;
@@ -270,6 +292,7 @@ int main(void) {
       cmocka_unit_test(test_table),       cmocka_unit_test(test_any_bytes),
       cmocka_unit_test(test_names),       cmocka_unit_test(test_programs),
       cmocka_unit_test(test_damaged_elf), cmocka_unit_test(test_symbols_and_bias),
+      cmocka_unit_test(test_it_blocks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
