@@ -3,12 +3,13 @@
  *
  * Bits and map updates are gathered side by side; when either buffer is full both go out, the
  * updates first. So every update stands before the bits that need it, and chunks stay large however
- * the two are mixed. */
+ * the two are mixed. Of a program that stands apart, the buffer of updates begins with room for
+ * their checksum. */
 #include "oct_container.h"
 
 #include "oct_addr_set.h"
 #include "oct_container_format.h"
-#include "oct_leb128.h"
+#include "oct_container_update.h"
 #include "oct_outfile.h"
 
 #include <stdlib.h>
@@ -24,13 +25,16 @@ struct oct_container_writer {
   char *path;
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
-  int keeps_ops, keeps_code;
+  unsigned map_kind;    /* of its map chunks */
+  oct_program *program; /* that stands apart, or NULL */
+  XXH64_state_t *hash;  /* of the updates in map, in full */
+  oct_update_place full_at;
   oct_addr_set addrs; /* of all updates so far: what is there changes */
   uint64_t n_changes;
   uint64_t chunk_number;
   uint64_t port_bytes, map_bytes;
-  uint64_t last_from, last_addr; /* last_from over the file, last_addr: end of the last entry */
-  uint64_t chunk_from;           /* of the update before in this chunk */
+  uint64_t last_from; /* over the file */
+  oct_update_place at;
 };
 
 static const char *shown_path(const char *path) {
@@ -55,17 +59,17 @@ static int put_header_text(oct_container_writer *w, const oct_tracer *t, const u
   FILE *out = open_memstream(&text, &n);
   if (!out)
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
-  fprintf(out, OCT_CONTAINER_MAGIC "%d", OCT_CONTAINER_VERSION);
+  fprintf(out, OCT_CONTAINER_MAGIC "%d",
+          info->program ? OCT_CONTAINER_VERSION : OCT_CONTAINER_WHOLE_VERSION);
   fwrite("\0\0\0", 1, 4, out);
   put_params(out, t, params);
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
     fprintf(out, "%s: ", keys[i]);
-    for (const char *p = values[i] ? values[i] : ""; *p; p++)
-      fputc((unsigned char)*p < ' ' || *p == '\x7f' ? ' ' : *p, out);
-    fputc('\n', out);
+    oct_container_put_text(out, values[i] ? values[i] : "");
   }
   if (info->insn_align_bytes) fprintf(out, "insn_align_bytes: %u\n", info->insn_align_bytes);
   if (info->addr_bits) fprintf(out, "trace_addr_bits: %u\n", info->addr_bits);
+  if (info->program) oct_container_put_images(out, info->program);
   int failed = ferror(out);
   if (fclose(out) || failed) {
     free(text);
@@ -93,6 +97,7 @@ static void free_writer(oct_container_writer *w) {
   free(w->bits);
   free(w->map);
   free(w->packed);
+  XXH64_freeState(w->hash);
   free(w);
 }
 
@@ -111,14 +116,17 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
         shown_path(path), info->addr_bits, info->insn_align_bytes);
   oct_container_writer *w = calloc(1, sizeof *w);
   if (!w) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  w->keeps_code = tracer->needs_code;
-  w->keeps_ops = tracer->needs_ops || w->keeps_code;
+  w->map_kind = tracer->needs_code  ? OCT_CONTAINER_CODE
+                : tracer->needs_ops ? OCT_CONTAINER_OPS
+                                    : OCT_CONTAINER_MAP;
+  w->program = info->program;
   w->packed_cap_bytes = ZSTD_compressBound(MAP_CHUNK_BYTES);
   w->path = strdup(path);
   w->bits = malloc(BITS_CHUNK_BYTES);
   w->map = malloc(MAP_CHUNK_BYTES);
   w->packed = malloc(w->packed_cap_bytes);
-  if (!w->path || !w->bits || !w->map || !w->packed)
+  w->hash = XXH64_createState();
+  if (!w->path || !w->bits || !w->map || !w->packed || !w->hash)
     r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   else
     r = oct_outfile_open(path, &w->file, diag);
@@ -150,21 +158,18 @@ static int put_chunk(oct_container_writer *w, uint8_t kind, uint8_t codec, const
 static int put_buffers(oct_container_writer *w, oct_diag *diag) {
   int r = 0;
   if (w->n_map_bytes) {
+    if (w->program) oct_put_u64(w->map, XXH64_digest(w->hash));
     size_t packed =
         ZSTD_compress(w->packed, w->packed_cap_bytes, w->map, w->n_map_bytes, ZSTD_LEVEL);
     if (ZSTD_isError(packed))
       return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
     int is_smaller = packed < w->n_map_bytes;
     size_t stored = is_smaller ? packed : w->n_map_bytes;
-    r = put_chunk(w,
-                  w->keeps_code  ? OCT_CONTAINER_CODE
-                  : w->keeps_ops ? OCT_CONTAINER_OPS
-                                 : OCT_CONTAINER_MAP,
-                  is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
+    r = put_chunk(w, (uint8_t)w->map_kind, is_smaller ? OCT_CONTAINER_ZSTD : OCT_CONTAINER_RAW,
                   is_smaller ? w->packed : w->map, stored, w->n_map_bytes, diag);
     w->map_bytes += stored + OCT_CONTAINER_CHUNK_HEADER_BYTES;
     w->n_map_bytes = 0;
-    w->chunk_from = w->last_addr = 0;
+    w->at = w->full_at = (oct_update_place){0};
   }
   if (!r && w->n_bits_bytes) {
     r = put_chunk(w, OCT_CONTAINER_BITS, OCT_CONTAINER_RAW, w->bits, w->n_bits_bytes,
@@ -176,7 +181,24 @@ static int put_buffers(oct_container_writer *w, oct_diag *diag) {
 }
 
 void oct_container_keep_ops(oct_container_writer *w) {
-  w->keeps_ops = 1;
+  if (w->map_kind == OCT_CONTAINER_MAP) w->map_kind = OCT_CONTAINER_OPS;
+}
+
+/* Write u behind those before it in the chunk. */
+static void put_update(oct_container_writer *w, const oct_map_update *u) {
+  uint8_t *out = w->map + w->n_map_bytes, full[OCT_CONTAINER_UPDATE_MAX_BYTES];
+  if (!w->program) {
+    w->n_map_bytes += oct_container_pack_update(out, u, w->map_kind, &w->at);
+    return;
+  }
+  if (!w->n_map_bytes) {
+    XXH64_reset(w->hash, 0);
+    w->n_map_bytes = OCT_CONTAINER_MAP_HASH_BYTES;
+    out += OCT_CONTAINER_MAP_HASH_BYTES;
+  }
+  XXH64_update(w->hash, full, oct_container_pack_update(full, u, w->map_kind, &w->full_at));
+  size_t n = oct_container_pack_address(out, u, w->map_kind, w->program, &w->at);
+  w->n_map_bytes += n ? n : oct_container_pack_update(out, u, w->map_kind, &w->at);
 }
 
 int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates, size_t n,
@@ -188,30 +210,13 @@ int oct_container_put_map(oct_container_writer *w, const oct_map_update *updates
         e->cls >= OCT_CLASS_COUNT)
       return oct_fail(diag, OCT_ERR_ARG, "%s: map update of 0x%llx does not fit the format",
                       shown_path(w->path), (unsigned long long)e->addr);
-    if (w->n_map_bytes + OCT_CONTAINER_UPDATE_MAX_BYTES > MAP_CHUNK_BYTES) {
+    if (w->n_map_bytes + OCT_CONTAINER_MAP_HASH_BYTES + OCT_CONTAINER_UPDATE_MAX_BYTES >
+        MAP_CHUNK_BYTES) {
       int r = put_buffers(w, diag);
       if (r) return r;
     }
-    unsigned n_slot_bytes = OCT_SLOTS_MAX;
-    while (n_slot_bytes && !e->slots[n_slot_bytes - 1]) n_slot_bytes--;
-    uint8_t *p = w->map + w->n_map_bytes;
-    p = oct_leb128_put(p, from - w->chunk_from);
-    p = oct_leb128_put(p, oct_fold_sign(e->addr - w->last_addr));
-    *p++ = (uint8_t)(e->size_bytes | e->flags << 4 | (e->target ? 128 : 0));
-    *p++ = (uint8_t)(e->cls | n_slot_bytes << 3);
-    *p++ = e->n_slots;
-    if (e->target) p = oct_leb128_put(p, oct_fold_sign(e->target - e->addr));
-    memcpy(p, e->slots, n_slot_bytes);
-    p += n_slot_bytes;
-    if (w->keeps_ops) p += oct_shadow_op_pack(p, &e->op);
-    if (w->keeps_code) {
-      *p++ = e->code_isa;
-      if (e->code_isa) memcpy(p, e->code, e->size_bytes);
-      if (e->code_isa) p += e->size_bytes;
-    }
-    w->n_map_bytes = (size_t)(p - w->map);
-    w->last_from = w->chunk_from = from;
-    w->last_addr = e->addr + e->size_bytes;
+    put_update(w, &updates[i]);
+    w->last_from = from;
     int is_new = oct_addr_set_put(&w->addrs, e->addr);
     if (is_new < 0) return oct_fail(diag, is_new, "%s: out of memory", shown_path(w->path));
     w->n_changes += !is_new;

@@ -8,6 +8,7 @@
 #define OCT_CONTAINER_H
 
 #include "oct_map.h"
+#include "oct_program.h"
 #include "oct_tracer.h"
 
 #ifdef __cplusplus
@@ -17,15 +18,21 @@ extern "C" {
 /* What every container begins with, before a digit: the version of its format. */
 #define OCT_CONTAINER_MAGIC "OCTPORT"
 #define OCT_CONTAINER_MAGIC_BYTES 8
-/* The version that is written; this and all before it are read. */
-#define OCT_CONTAINER_VERSION 2
+/* This version and all before it are read. It is written where the program stands apart; else the
+ * whole program map is in the file, as older readers understand it. */
+#define OCT_CONTAINER_VERSION 3
+#define OCT_CONTAINER_WHOLE_VERSION 2
 
 /* What the compressed file says of the trace, and totals written at its end. */
 typedef struct oct_container_info {
   const char *isa, *origin, *command; /* never NULL when read */
   uint32_t insn_align_bytes;          /* of the trace: 1, 2, 4, 8, or 0 = unknown */
   uint32_t addr_bits;                 /* of the trace: 32, 64, or 0 = unknown */
-  uint64_t reserved[4];               /* 0 */
+  /* For the writer: a program that stands apart. The file then has the addresses of its
+   * instructions alone, and the hash of its code. Nobody else may use it until the writer is
+   * closed. NULL: the file has all. For the reader NULL. */
+  oct_program *program;
+  uint64_t reserved[3]; /* 0 */
 } oct_container_info;
 
 typedef struct oct_container_totals {
@@ -75,6 +82,13 @@ int oct_container_open(const char *path, oct_container_reader **r, oct_diag *dia
  * be called before it. */
 enum { OCT_CONTAINER_UPDATES_MAX = 1 << 22 };
 void oct_container_limit_map(oct_container_reader *r, uint64_t max_updates);
+/* The files of the program that stands apart, n of them (0: the file has the whole program map). */
+const oct_program_image *oct_container_images(const oct_container_reader *r, size_t *n);
+/* The program of a container whose program stands apart; nobody else may use it until r is closed.
+ * To be called before oct_container_next; without it, map chunks come without their updates.
+ * OCT_ERR_ARG: program, which may be NULL, is not the one that the container was made with, with
+ * what is wrong. */
+int oct_container_give_program(oct_container_reader *r, oct_program *program, oct_diag *diag);
 /* Who made it, and with which parameters, in the order of its table. Owned by r. */
 const oct_tracer *oct_container_tracer(const oct_container_reader *r);
 const uint32_t *oct_container_params(const oct_container_reader *r);

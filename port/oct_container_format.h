@@ -25,8 +25,11 @@
 /* The longest update: two or three vlq of 10 bytes, three bytes, 16 slot bytes, an operation, the
  * instruction set and its bytes. */
 #define OCT_CONTAINER_UPDATE_MAX_BYTES (49 + OCT_SHADOW_PACKED_MAX_BYTES + 1 + OCT_CODE_MAX)
-/* The shortest one: two vlq of a byte and three bytes. */
+/* The shortest one: two vlq of a byte, and three bytes, or one where the program says the rest. */
 #define OCT_CONTAINER_UPDATE_MIN_BYTES 5
+#define OCT_CONTAINER_ADDRESS_MIN_BYTES 3
+/* Of a program that stands apart: what a map chunk begins with. */
+#define OCT_CONTAINER_MAP_HASH_BYTES 8
 
 enum {
   OCT_CONTAINER_BITS = 1,

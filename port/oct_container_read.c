@@ -9,9 +9,8 @@
 #include "oct_checksum.h"
 
 #include "oct_container_format.h"
-#include "oct_leb128.h"
 #include "oct_container_reader.h"
-#include "oct_isa.h"
+#include "oct_container_update.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -121,6 +120,10 @@ static int take_pair(oct_container_reader *r, const char *key, char *value) {
     if (!bits || !oct_container_addr_bits_ok(bits))
       return oct_container_fail(r, OCT_ERR_FORMAT, "trace_addr_bits is neither 32 nor 64");
     r->info.addr_bits = (uint32_t)bits;
+  } else if (r->version > OCT_CONTAINER_WHOLE_VERSION && strcmp(key, "program") == 0) {
+    if (r->n_images == OCT_CONTAINER_IMAGES_MAX ||
+        !oct_container_get_image(value, &r->images[r->n_images++]))
+      return oct_container_fail(r, OCT_ERR_FORMAT, "expected program: hash, bias and file");
   } else if (r->version == 1) {
     return take_param(r, key, value, true);
   } else if (strcmp(key, "tracer") == 0) {
@@ -233,6 +236,17 @@ void oct_container_limit_map(oct_container_reader *r, uint64_t max_updates) {
   r->max_updates = max_updates ? max_updates : OCT_CONTAINER_UPDATES_MAX;
 }
 
+const oct_program_image *oct_container_images(const oct_container_reader *r, size_t *n) {
+  *n = r->n_images;
+  return r->images;
+}
+
+int oct_container_give_program(oct_container_reader *r, oct_program *program, oct_diag *diag) {
+  int error = oct_container_check_program(r->name, r->images, r->n_images, program, diag);
+  if (!error) r->program = program;
+  return error;
+}
+
 const oct_tracer *oct_container_tracer(const oct_container_reader *r) {
   return r->tracer;
 }
@@ -251,88 +265,6 @@ uint64_t oct_container_bytes_read(const oct_container_reader *r) {
 
 uint64_t oct_container_bytes_total(const oct_container_reader *r) {
   return r->total_bytes;
-}
-
-/* A vlq in front of end; *p moves behind it, or becomes NULL when there is none. */
-static uint64_t get_vlq(const uint8_t **p, const uint8_t *end) {
-  uint64_t v = 0;
-  if (*p) *p = oct_leb128_get(*p, end, &v);
-  return *p ? v : 0;
-}
-
-static uint64_t get_svlq(const uint8_t **p, const uint8_t *end) {
-  return oct_unfold_sign(get_vlq(p, end));
-}
-
-/* The instruction set and the bytes of an instruction; NULL when they are damaged. */
-static const uint8_t *parse_code(const uint8_t *p, const uint8_t *end, oct_map_entry *e) {
-  if (p == end || *p > (unsigned)OCT_ISA_COUNT) return NULL;
-  if (!(e->code_isa = *p++)) return p;
-  if ((size_t)(end - p) < e->size_bytes) return NULL;
-  memcpy(e->code, p, e->size_bytes);
-  return p + e->size_bytes;
-}
-
-static int too_many_updates(oct_container_reader *r) {
-  char what[120];
-  snprintf(what, sizeof what,
-           "more than %llu updates of the program map: the file may be damaged; --max-map N takes "
-           "more",
-           (unsigned long long)r->max_updates);
-  return oct_container_fail(r, OCT_ERR_LIMIT, what);
-}
-
-static int parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, size_t n,
-                     oct_chunk *chunk) {
-  static const char damaged[] = "damaged map chunk";
-  const uint8_t *end = p + n;
-  size_t cap = n / OCT_CONTAINER_UPDATE_MIN_BYTES + 1, count = 0;
-  if (cap > r->updates_cap) {
-    free(r->updates);
-    r->updates_cap = 0;
-    r->updates = malloc(cap * sizeof *r->updates);
-    if (!r->updates) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
-    r->updates_cap = cap;
-  }
-  uint64_t from = 0, addr = 0;
-  while (p < end) {
-    if (r->n_updates++ == r->max_updates) return too_many_updates(r);
-    oct_map_update *u = &r->updates[count++];
-    memset(u, 0, sizeof *u);
-    uint64_t step = get_vlq(&p, end);
-    uint64_t difference = get_svlq(&p, end);
-    if (!p || end - p < 3 || from + step < from)
-      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
-    unsigned form = *p++, cls = *p++, n_slot_bytes = cls >> 3;
-    from += step;
-    addr += difference;
-    u->from_insn = from;
-    u->entry.addr = addr;
-    u->entry.size_bytes = form & 15;
-    u->entry.flags = form >> 4 & 7;
-    u->entry.cls = cls & 7;
-    u->entry.n_slots = *p++;
-    if (form & 128) u->entry.target = addr + get_svlq(&p, end);
-    if (!p || n_slot_bytes > OCT_SLOTS_MAX || (size_t)(end - p) < n_slot_bytes ||
-        !u->entry.size_bytes)
-      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
-    memcpy(u->entry.slots, p, n_slot_bytes);
-    p += n_slot_bytes;
-    if (kind != OCT_CONTAINER_MAP && oct_shadow_op_unpack(&p, end, &u->entry.op))
-      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
-    if (kind == OCT_CONTAINER_CODE && !(p = parse_code(p, end, &u->entry)))
-      return oct_container_fail(r, OCT_ERR_FORMAT, damaged);
-    addr += u->entry.size_bytes;
-  }
-  for (size_t i = 0; i < count; i++) {
-    int is_new = oct_addr_set_put(&r->addrs, r->updates[i].entry.addr);
-    if (is_new < 0) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
-    r->n_changes += !is_new;
-  }
-  chunk->kind = OCT_CHUNK_MAP;
-  chunk->updates = r->updates;
-  chunk->n_updates = count;
-  return 1;
 }
 
 static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
@@ -414,7 +346,7 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   if (kind == OCT_CONTAINER_END) return parse_end(r, payload, raw, chunk);
   if (is_map) {
     r->map_bytes += stored + sizeof header;
-    return parse_map(r, kind, payload, raw, chunk);
+    return oct_container_parse_map(r, kind, payload, raw, chunk);
   }
   r->port_bytes += raw;
   chunk->kind = OCT_CHUNK_BITS;

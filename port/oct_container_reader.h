@@ -9,6 +9,8 @@
 #include "oct_addr_set.h"
 #include "oct_container.h"
 
+enum { OCT_CONTAINER_IMAGES_MAX = 32 };
+
 struct oct_container_reader {
   FILE *stream;
   const char *name; /* for messages: path or "standard input" */
@@ -17,6 +19,9 @@ struct oct_container_reader {
   const oct_tracer *tracer;
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   oct_container_info info;
+  oct_program_image images[OCT_CONTAINER_IMAGES_MAX];
+  size_t n_images;
+  oct_program *program; /* given by the caller */
   uint64_t offset, total_bytes;
   uint64_t chunk_offset, chunk_number;
   uint64_t search_offset; /* where salvage begins: behind a chunk whose checksum is right */
@@ -44,6 +49,9 @@ int oct_container_is_header(const uint8_t *header);
  * an error. */
 int oct_container_is_whole(oct_container_reader *r, const uint8_t *header, uint32_t n,
                            uint64_t number);
+/* The n bytes p of a map chunk of this kind, unpacked: 1 and its updates, or an error. */
+int oct_container_parse_map(oct_container_reader *r, unsigned kind, const uint8_t *p, size_t n,
+                            oct_chunk *chunk);
 /* Of a file whose map chunks were all read: whether the end counts as many changes. 0 or
  * OCT_ERR_FORMAT. */
 int oct_container_check_changes(const oct_container_reader *r, const oct_container_totals *t,

@@ -109,6 +109,7 @@ int oct_container_has_map(oct_container_reader *r, oct_container_totals *totals,
   int got = oct_container_open(r->path, &again, diag), is_there = 0, is_fatal = 0;
   if (got) return got;
   oct_container_limit_map(again, r->max_updates);
+  again->program = r->program;
   while (got >= 0 && (got = oct_container_next(again, &chunk, diag)) != 0) {
     if (got < 0) {
       if (got == OCT_ERR_NOMEM || got == OCT_ERR_IO) break;

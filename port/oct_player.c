@@ -124,7 +124,7 @@ static int seek_sync(oct_player *p, uint64_t n, oct_diag *diag) {
 }
 
 int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
-                    const oct_replay_options *options, oct_diag *diag) {
+                    oct_program *program, const oct_replay_options *options, oct_diag *diag) {
   memset(p, 0, sizeof *p);
   p->state = calloc(1, sizeof *p->state);
   if (!p->state) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
@@ -137,8 +137,10 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_
   oct_container_limit_map(p->reader, max_updates);
   p->tracer = oct_container_tracer(p->reader);
   p->is_part = from_sync != 0;
-  error = from_sync ? seek_sync(p, from_sync, diag)
-                    : new_replay(p, OCT_START_IN_STEP, &p->state->options, diag);
+  error = oct_container_give_program(p->reader, program, diag);
+  if (!error)
+    error = from_sync ? seek_sync(p, from_sync, diag)
+                      : new_replay(p, OCT_START_IN_STEP, &p->state->options, diag);
   if (error < 0) oct_player_close(p);
   return error;
 }

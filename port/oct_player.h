@@ -34,10 +34,11 @@ typedef struct oct_player {
 } oct_player;
 
 /* Open the container at path, to decode from its sync number from_sync on (0: the first). A file of
- * more map updates than max_updates (0: OCT_CONTAINER_UPDATES_MAX) ends in OCT_ERR_LIMIT. 0, or an
- * error with *diag; nothing is left open then. */
+ * more map updates than max_updates (0: OCT_CONTAINER_UPDATES_MAX) ends in OCT_ERR_LIMIT. program
+ * (may be NULL) is for a container whose program stands apart, as oct_container_give_program. 0, or
+ * an error with *diag; nothing is left open then. */
 int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_t max_updates,
-                    const oct_replay_options *options, oct_diag *diag);
+                    oct_program *program, const oct_replay_options *options, oct_diag *diag);
 /* 1, a decoded run and the gap behind it (oct_replay_next), 0 at the end, or an error. A gap up to
  * the end has its length where the container tells how many instructions there were. OCT_ERR_FORMAT
  * also when the end tells of other numbers of instructions, accesses or map changes than came. With

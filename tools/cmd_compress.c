@@ -18,13 +18,15 @@ const char oct_help_compress[] =
     "                                    cycle: real buffers, latencies and pins\n"
     "      --filter SETTING,...          trace only a part (--engine cycle, with -g filters=N):\n"
     "                                    insns=LOW-HIGH, span=START-STOP, accesses=LOW-HIGH,\n"
-    "                                    task=N, priv=usm, or REGISTER=VALUE\n" OCT_RUN_HELP
-        OCT_CODEC_HELP OCT_EXIT_HELP;
+    "                                    task=N, priv=usm, or REGISTER=VALUE\n"
+    "      --program-apart keep of --elf's program only the hash and the addresses: decompress\n"
+    "                      needs the same program\n" OCT_RUN_HELP OCT_CODEC_HELP OCT_EXIT_HELP;
 
 typedef struct compress_run {
   oct_source source;
   oct_container_writer *writer;
   const oct_tracer *tracer;
+  oct_program *program; /* that stands apart */
   void *encoder;
   uint64_t counters[OCT_TRACER_COUNTERS_MAX];
   const char *in, *out;
@@ -66,7 +68,8 @@ static int compress(compress_run *r, const oct_run_args *a, oct_diag *diag) {
                                    .origin = t->origin,
                                    .command = t->command,
                                    .insn_align_bytes = t->insn_align_bytes,
-                                   .addr_bits = t->addr_bits};
+                                   .addr_bits = t->addr_bits,
+                                   .program = r->program};
   int error = r->tracer->encoder.create(a->params, &a->run, &r->encoder, diag);
   if (!error) error = oct_container_create(r->out, r->tracer, a->params, &info, &r->writer, diag);
   if (!error) error = compress_all(r, diag);
@@ -109,18 +112,22 @@ static int report(const compress_run *r, const oct_run_args *a) {
   return OCT_EXIT_OK;
 }
 
+enum { OPT_FILTER = OCT_OPT_OWN, OPT_PROGRAM_APART };
+
 int oct_cmd_compress(int argc, char **argv) {
   static const struct option options[] = {OCT_ENGINE_OPTION,
                                           OCT_RUN_OPTIONS,
                                           OCT_CODEC_OPTIONS,
                                           {"output", required_argument, NULL, 'o'},
-                                          {"filter", required_argument, NULL, 'F'},
+                                          {"filter", required_argument, NULL, OPT_FILTER},
+                                          {"program-apart", no_argument, NULL, OPT_PROGRAM_APART},
                                           {NULL, 0, NULL, 0}};
   compress_run r = {.out = NULL};
   oct_run_args a;
   oct_codec_args codec;
   oct_diag diag = {0};
   char *name = NULL;
+  bool is_apart = false;
   int c;
   oct_run_args_init(&a);
   oct_codec_args_init(&codec);
@@ -128,7 +135,9 @@ int oct_cmd_compress(int argc, char **argv) {
     int code = 0;
     if (c == 'o')
       r.out = optarg;
-    else if (c == 'F')
+    else if (c == OPT_PROGRAM_APART)
+      is_apart = true;
+    else if (c == OPT_FILTER)
       a.run.filter = optarg, a.cycle_option = "--filter";
     else if (c == OCT_OPT_CODECS)
       return oct_codec_list(), OCT_EXIT_OK;
@@ -138,6 +147,9 @@ int oct_cmd_compress(int argc, char **argv) {
   }
   if (optind + 1 != argc) return oct_cli_usage("compress", "one trace is needed");
   if ((c = oct_run_args_check(&a, "compress")) != 0) return c;
+  if (is_apart && (codec.codec || !a.read.elf))
+    return oct_cli_usage("compress",
+                         "--program-apart is for the container of a tracer, with --elf");
   r.in = argv[optind];
   r.tracer = a.tracer;
   if (codec.codec) return oct_codec_compress(r.in, r.out, &codec, &a);
@@ -157,6 +169,11 @@ int oct_cmd_compress(int argc, char **argv) {
   if (!code) code = oct_cli_distinct_program("compress", &a.read, r.out);
   if (!code && oct_cli_open(&r.source, r.in, &a, "compress", &diag) < 0)
     code = oct_cli_diag(r.in, &diag);
+  /* Apart from the reader's own, which knows what it was asked before. */
+  if (!code && is_apart && oct_cli_program(&a.read, &r.program, &diag) < 0) {
+    code = oct_cli_diag(NULL, &diag);
+    oct_cli_close(&r.source, &a);
+  }
   if (!code) {
     int error = compress(&r, &a, &diag);
     oct_progress_end(&a.progress);
@@ -168,6 +185,7 @@ int oct_cmd_compress(int argc, char **argv) {
     r.tracer->encoder.destroy(r.encoder);
     oct_cli_close(&r.source, &a);
   }
+  oct_program_close(r.program);
   free(name);
   return code;
 }

@@ -17,6 +17,8 @@ const char oct_help_decompress[] =
     "                      (see octrace info --formats)\n"
     "      --lossy         accept the result of a lossy codec\n"
     "      --gaps FILE     write what is missing to FILE, as CSV: where, how much, and why\n"
+    "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
+    "                      for each library\n"
     "      --max-map N     accept a program map of up to N updates (default 4194304)\n"
     "      --salvage       skip damaged parts, say what is lost, exit status 3\n"
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
@@ -24,15 +26,7 @@ const char oct_help_decompress[] =
     "      --from-sync N   begin at sync number N, counted from 0; skip what precedes "
     "it\n" OCT_EXIT_HELP;
 
-enum {
-  OPT_TO = OCT_OPT_OWN,
-  OPT_FROM_SYNC,
-  OPT_LOSSY,
-  OPT_GAPS,
-  OPT_SALVAGE,
-  OPT_UNCONFIRMED,
-  OPT_MAX_MAP
-};
+enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE, OPT_UNCONFIRMED };
 
 int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag) {
   char line[320], insns[24] = "", accesses[24] = "";
@@ -140,7 +134,8 @@ static int report_salvage(const char *in, const oct_player *p, uint64_t accesses
 }
 
 static int decompress(const char *in, const char *out, const char *gaps_out, oct_format format,
-                      uint64_t from_sync, uint64_t max_map, bool salvage, bool is_unconfirmed) {
+                      uint64_t from_sync, const oct_read_options *read, bool salvage,
+                      bool is_unconfirmed) {
   const oct_replay_options how = {.is_unconfirmed = is_unconfirmed};
   oct_gap damage = {0};
   oct_player p;
@@ -148,7 +143,12 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   oct_writer *w = NULL;
   oct_outfile *gaps = NULL;
   oct_diag diag = {0};
-  if (oct_player_open(&p, in, from_sync, max_map, &how, &diag) < 0) return oct_cli_diag(in, &diag);
+  oct_program *program = NULL;
+  if (oct_cli_program(read, &program, &diag) < 0) return oct_cli_diag(NULL, &diag);
+  if (oct_player_open(&p, in, from_sync, read->map_max, program, &how, &diag) < 0) {
+    oct_program_close(program);
+    return oct_cli_diag(in, &diag);
+  }
   p.salvage = salvage;
   oct_progress_start(&progress, "decompress");
   const oct_container_info *c = oct_container_get_info(p.reader);
@@ -198,6 +198,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);
   oct_player_close(&p);
+  oct_program_close(program);
   if (error < 0) return oct_cli_diag(reading ? in : NULL, &diag);
   if (code) return code;
   return say_missing(in, &counts, &damage);
@@ -209,13 +210,15 @@ int oct_cmd_decompress(int argc, char **argv) {
                                           {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
                                           {"lossy", no_argument, NULL, OPT_LOSSY},
                                           {"gaps", required_argument, NULL, OPT_GAPS},
-                                          {"max-map", required_argument, NULL, OPT_MAX_MAP},
+                                          {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
+                                          {"elf", required_argument, NULL, OCT_OPT_ELF},
                                           {"salvage", no_argument, NULL, OPT_SALVAGE},
                                           {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
                                           {NULL, 0, NULL, 0}};
   const char *out = "-", *gaps = NULL;
   oct_write_options write = {.format = OCT_FORMAT_NATIVE};
-  uint64_t from_sync = 0, max_map = 0;
+  oct_read_options read = {0};
+  uint64_t from_sync = 0;
   bool lossy = false, synced = false, unconfirmed = false, salvage = false;
   FILE *file;
   oct_diag diag = {0};
@@ -233,12 +236,8 @@ int oct_cmd_decompress(int argc, char **argv) {
       salvage = true;
     else if (c == OPT_UNCONFIRMED)
       unconfirmed = true;
-    else if (c == OPT_MAX_MAP)
-      code = oct_cli_number(optarg, UINT64_MAX, &max_map) && max_map
-                 ? 0
-                 : oct_cli_usage("decompress", "map size '%s' is not a number from 1", optarg);
     else if (c != OPT_FROM_SYNC)
-      code = OCT_EXIT_USAGE;
+      code = oct_cli_read_arg(&read, "decompress", c, optarg);
     else if (!(synced = oct_cli_number(optarg, UINT64_MAX, &from_sync)))
       code = oct_cli_usage("decompress", "sync number '%s' is not a number", optarg);
   }
@@ -249,19 +248,22 @@ int oct_cmd_decompress(int argc, char **argv) {
   if (optind + 1 != argc) return oct_cli_usage("decompress", "one compressed file is needed");
   code = oct_cli_distinct("decompress", argv[optind], out);
   if (!code && gaps) code = oct_cli_distinct("decompress", argv[optind], gaps);
+  if (!code) code = oct_cli_distinct_program("decompress", &read, out);
+  if (!code) code = oct_cli_distinct_program("decompress", &read, gaps);
   if (!code) code = oct_cli_distinct_outputs("decompress", "the trace and --gaps", out, gaps);
   if (code) return code;
   const char *path = argv[optind];
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
   if (!is_codec)
-    return decompress(path, out, gaps, write.format, from_sync, max_map, salvage, unconfirmed);
+    return decompress(path, out, gaps, write.format, from_sync, &read, salvage, unconfirmed);
   if (synced) {
     if (file != stdin) fclose(file);
     return oct_cli_usage("decompress", "%s is of a software codec, which has no --from-sync",
                          argv[optind]);
   }
-  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, max_map, lossy, salvage);
+  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, read.map_max, lossy,
+                              salvage);
   if (file != stdin) fclose(file);
   return code;
 }

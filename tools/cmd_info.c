@@ -202,6 +202,18 @@ static void count_known(const oct_source *s, known_insns *k) {
   k->n += s->batch.n_insns;
 }
 
+/* A file of a program that stands apart from the container. */
+static void set_image(json_t *o, size_t i, const oct_program_image *image) {
+  char name[40], hash[20];
+  snprintf(name, sizeof name, "program_%zu", i);
+  set_text(o, name, image->path);
+  snprintf(name, sizeof name, "program_%zu_bias", i);
+  set_count(o, name, image->bias);
+  snprintf(name, sizeof name, "program_%zu_hash", i);
+  snprintf(hash, sizeof hash, "%016" PRIx64, image->hash);
+  set_text(o, name, hash);
+}
+
 static void set_share(json_t *o, const char *name, uint64_t part, uint64_t whole) {
   json_object_set_new(o, name, json_real(whole ? 100.0 * (double)part / (double)whole : 0));
 }
@@ -289,6 +301,9 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
   set_text(o, "command", info->command);
   if (info->insn_align_bytes) set_count(o, "insn_align_bytes", info->insn_align_bytes);
   if (info->addr_bits) set_count(o, "trace_addr_bits", info->addr_bits);
+  size_t n_images;
+  const oct_program_image *images = oct_container_images(r, &n_images);
+  for (size_t i = 0; i < n_images; i++) set_image(o, i, &images[i]);
   while ((got = oct_container_next(r, &chunk, diag)) > 0) {
     if (chunk.kind == OCT_CHUNK_MAP) updates += chunk.n_updates;
     if (chunk.kind != OCT_CHUNK_END) continue;
@@ -298,20 +313,28 @@ static int container_object(const char *path, oct_container_reader *r, json_t *o
     set_count(o, "lost_accesses", chunk.totals.lost_accesses);
     set_count(o, "port_bytes", chunk.totals.port_bytes);
     set_count(o, "map_bytes", chunk.totals.map_bytes);
-    set_count(o, "map_updates", updates);
+    if (updates || !n_images) set_count(o, "map_updates", updates);
   }
   return got;
 }
 
-static int info_container(const char *name, const char *path, uint64_t max_updates, bool json) {
+static int info_container(const char *name, const char *path, const oct_read_options *read,
+                          bool json) {
   oct_container_reader *r;
   oct_diag diag = {0};
-  if (oct_container_open(path, &r, &diag) < 0) return oct_cli_diag(path, &diag);
-  oct_container_limit_map(r, max_updates);
+  oct_program *program = NULL;
+  if (oct_cli_program(read, &program, &diag) < 0) return oct_cli_diag(NULL, &diag);
+  int error = oct_container_open(path, &r, &diag);
+  if (!error && program) error = oct_container_give_program(r, program, &diag);
   json_t *o = json_object();
-  if (container_object(name, r, o, &diag) < 0) {
+  if (!error) {
+    oct_container_limit_map(r, read->map_max);
+    error = container_object(name, r, o, &diag);
+  }
+  if (error < 0) {
     json_decref(o);
     oct_container_close(r);
+    oct_program_close(program);
     return oct_cli_diag(path, &diag);
   }
   json_t *params = oct_report_params(oct_container_tracer(r), oct_container_params(r));
@@ -321,6 +344,7 @@ static int info_container(const char *name, const char *path, uint64_t max_updat
     json_object_update(o, params);
   json_decref(params);
   oct_container_close(r);
+  oct_program_close(program);
   return print_object(o, json);
 }
 
@@ -372,6 +396,6 @@ int oct_cmd_info(int argc, char **argv) {
   }
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
-    return info_container(name, path, a.read.map_max, a.json);
+    return info_container(name, path, &a.read, a.json);
   return info_trace(name, path, &a, (size_t)room);
 }

@@ -13,10 +13,12 @@ const char oct_help_packets[] =
     "length in bits, the number of the next instruction if known, its name, its fields,\n"
     "and its meaning. A damaged stream is listed up to the damage.\n\n"
     "      --from-sync N   begin at sync number N, counted from 0\n"
+    "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
+    "                      for each library (only the tracer raw needs it)\n"
     "      --max-map N     accept a program map of up to N updates (default 4194304)\n"
     "      --json          an array with an object for each packet\n" OCT_EXIT_HELP;
 
-enum { OPT_FROM_SYNC = OCT_OPT_OWN, OPT_MAX_MAP };
+enum { OPT_FROM_SYNC = OCT_OPT_OWN };
 
 typedef struct listing {
   const oct_tracer *tracer;
@@ -103,12 +105,13 @@ static int list_container(listing *l, oct_container_reader *r, oct_diag *diag) {
              : oct_fail(diag, OCT_ERR_ARG, "sync %" PRIu64 ": the stream has none", l->from_sync);
 }
 
-static int list_file(const char *path, uint64_t from_sync, uint64_t max_map, bool json) {
+static int list_file(const char *path, uint64_t from_sync, const oct_read_options *read,
+                     bool json) {
   listing l = {.json = json, .from_sync = from_sync};
   oct_container_reader *r;
   oct_diag diag = {0};
   if (oct_container_open(path, &r, &diag) < 0) return oct_cli_diag(path, &diag);
-  oct_container_limit_map(r, max_map);
+  oct_container_limit_map(r, read->map_max);
   l.tracer = oct_container_tracer(r);
   if (!l.tracer->packets.create) {
     oct_container_close(r);
@@ -116,8 +119,12 @@ static int list_file(const char *path, uint64_t from_sync, uint64_t max_map, boo
                          "packets: %s is of the tracer %s, whose packets cannot be listed", path,
                          l.tracer->name);
   }
-  int error =
-      l.tracer->packets.create(oct_container_params(r), OCT_START_IN_STEP, &l.packets, &diag);
+  oct_program *program = NULL;
+  int error = oct_cli_program(read, &program, &diag);
+  if (!error && (program || l.tracer->packets.map))
+    error = oct_container_give_program(r, program, &diag);
+  if (!error)
+    error = l.tracer->packets.create(oct_container_params(r), OCT_START_IN_STEP, &l.packets, &diag);
   if (!error) {
     if (json) putchar('[');
     error = list_container(&l, r, &diag);
@@ -125,29 +132,30 @@ static int list_file(const char *path, uint64_t from_sync, uint64_t max_map, boo
     l.tracer->packets.destroy(l.packets);
   }
   oct_container_close(r);
+  oct_program_close(program);
   return error ? oct_cli_diag(path, &diag) : OCT_EXIT_OK;
 }
 
 int oct_cmd_packets(int argc, char **argv) {
   static const struct option options[] = {{"from-sync", required_argument, NULL, OPT_FROM_SYNC},
-                                          {"max-map", required_argument, NULL, OPT_MAX_MAP},
+                                          {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
+                                          {"elf", required_argument, NULL, OCT_OPT_ELF},
                                           {"json", no_argument, NULL, OCT_OPT_JSON},
                                           {NULL, 0, NULL, 0}};
-  uint64_t from_sync = 0, max_map = 0;
+  oct_read_options read = {0};
+  uint64_t from_sync = 0;
   bool json = false;
   int c;
   while ((c = oct_cli_getopt("packets", argc, argv, "", options)) != -1) {
     if (c == OCT_OPT_JSON) {
       json = true;
-    } else if (c == OPT_MAX_MAP) {
-      if (!oct_cli_number(optarg, UINT64_MAX, &max_map) || !max_map)
-        return oct_cli_usage("packets", "map size '%s' is not a number from 1", optarg);
     } else if (c != OPT_FROM_SYNC) {
-      return OCT_EXIT_USAGE;
+      int code = oct_cli_read_arg(&read, "packets", c, optarg);
+      if (code) return code;
     } else if (!oct_cli_number(optarg, UINT64_MAX, &from_sync)) {
       return oct_cli_usage("packets", "sync number '%s' is not a number", optarg);
     }
   }
   if (optind + 1 != argc) return oct_cli_usage("packets", "one compressed file is needed");
-  return list_file(argv[optind], from_sync, max_map, json);
+  return list_file(argv[optind], from_sync, &read, json);
 }

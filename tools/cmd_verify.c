@@ -173,9 +173,12 @@ static int verify_container(const char *path, const char *container, const oct_r
   int error = oct_cli_open(&s, path, &a, "verify", diag);
   if (error < 0) return error;
   static const oct_replay_options strict = {.ends_at_damage = true};
-  error = oct_player_open(&p, container, 0, 0, &strict, diag);
+  oct_program *program = NULL;
+  error = oct_cli_program(&a.read, &program, diag);
+  if (!error) error = oct_player_open(&p, container, 0, 0, program, &strict, diag);
   if (error < 0) {
     r->unreadable = container;
+    oct_program_close(program);
     oct_cli_close(&s, &a);
     return error;
   }
@@ -190,6 +193,7 @@ static int verify_container(const char *path, const char *container, const oct_r
   r->insns = s.n_insns;
   oct_compare_free(compare);
   oct_player_close(&p);
+  oct_program_close(program);
   oct_cli_close(&s, &a);
   return error;
 }

@@ -93,6 +93,7 @@ static int open_atc(const char *path, const oct_address_options *options, oct_ad
 
 typedef struct container {
   oct_player player;
+  oct_program *program;
   oct_decoded run;
 } container;
 
@@ -107,6 +108,7 @@ static int container_next(void *state, oct_batch *batch, oct_diag *diag) {
 static void close_container(void *state) {
   container *c = state;
   oct_player_close(&c->player);
+  oct_program_close(c->program);
   free(c);
 }
 
@@ -115,8 +117,11 @@ static int open_container(const char *path, const oct_address_options *options, 
   static const oct_replay_options strict = {.ends_at_damage = true};
   container *c = calloc(1, sizeof *c);
   if (!c) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
-  int error = oct_player_open(&c->player, path, 0, options->read.map_max, &strict, diag);
+  int error = oct_cli_program(&options->read, &c->program, diag);
+  if (!error)
+    error = oct_player_open(&c->player, path, 0, options->read.map_max, c->program, &strict, diag);
   if (error < 0) {
+    oct_program_close(c->program);
     free(c);
     return error;
   }

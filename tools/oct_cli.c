@@ -184,6 +184,17 @@ static int parse_elf(oct_read_options *read, const char *cmd, char *value) {
   return 0;
 }
 
+int oct_cli_program(const oct_read_options *read, oct_program **program, oct_diag *diag) {
+  *program = NULL;
+  int error = read->elf ? oct_program_open(read->elf, read->elf_bias, program, diag) : 0;
+  for (size_t i = 0; i < read->n_more && !error; i++)
+    error = oct_program_add(*program, read->more[i].path, read->more[i].bias, diag);
+  if (!error) return 0;
+  oct_program_close(*program);
+  *program = NULL;
+  return error;
+}
+
 int oct_cli_read_format(oct_read_options *read, const char *cmd, char *text) {
   read->params = cut_params(text);
   return oct_cli_format(cmd, text, &read->format);

@@ -197,6 +197,9 @@ enum {
   "4 bad input or input/output failed.\n"
 
 void oct_run_args_init(oct_run_args *a);
+/* The program of --elf for a container, whose program may stand apart; NULL without --elf. 0 or an
+ * error. */
+int oct_cli_program(const oct_read_options *read, oct_program **program, oct_diag *diag);
 /* Handle option code of oct_cli_getopt with value optarg of command cmd. 0, or an exit code after
  * printing why. */
 int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value);

@@ -3,9 +3,14 @@
  *
  * Code is what executable segments load. On ARM the mapping symbols $a, $t and $d (ARM ELF
  * ABI, 5.5.5) say where the code is of which kind; without them a function symbol with an odd
- * address is Thumb. */
+ * address is Thumb.
+ *
+ * The hash of a file is that of its executable segments, each behind its address and size. An ELF
+ * header that is loaded with them counts as zeros: to strip a program changes where it says that
+ * the section table is. */
 #include "oct_program.h"
 
+#include "oct_endian.h"
 #include "oct_isa.h"
 
 #include <elf.h>
@@ -17,6 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 typedef struct segment {
   uint64_t addr, size;
@@ -44,6 +50,9 @@ struct oct_program {
   size_t n_symbols;
   mark *marks;
   size_t n_marks;
+  char kind; /* of code without a mark before it */
+  oct_program_image *images;
+  size_t n_images;
 };
 
 /* Room for one more item in an array that doubles: the new item, or NULL. */
@@ -81,8 +90,24 @@ static int damaged(const char *path, const char *what, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged ELF file: %s", path, what);
 }
 
-static int read_segments(oct_program *p, Elf *elf, uint64_t bias, const char *path,
-                         oct_diag *diag) {
+/* Hash a segment that was read, whose bytes begin at offset of a file with a header of head_bytes.
+ */
+static void hash_segment(XXH64_state_t *hash, const segment *s, uint64_t vaddr, uint64_t offset,
+                         size_t head_bytes) {
+  static const uint8_t zeros[sizeof(Elf64_Ehdr)];
+  uint8_t place[16];
+  size_t skipped = offset < head_bytes ? head_bytes - (size_t)offset : 0;
+  if (skipped > s->size) skipped = (size_t)s->size;
+  if (skipped > sizeof zeros) skipped = sizeof zeros;
+  oct_put_u64(place, vaddr);
+  oct_put_u64(place + 8, s->size);
+  XXH64_update(hash, place, sizeof place);
+  XXH64_update(hash, zeros, skipped);
+  XXH64_update(hash, s->bytes + skipped, (size_t)s->size - skipped);
+}
+
+static int read_segments(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64_t bias,
+                         const char *path, XXH64_state_t *hash, oct_diag *diag) {
   size_t n, file_bytes, before = p->n_segments;
   const char *file = elf_rawfile(elf, &file_bytes);
   if (elf_getphdrnum(elf, &n) || !file) return damaged(path, elf_errmsg(-1), diag);
@@ -98,6 +123,7 @@ static int read_segments(oct_program *p, Elf *elf, uint64_t bias, const char *pa
     s->addr = h.p_vaddr + bias;
     s->size = h.p_filesz;
     memcpy(s->bytes, file + h.p_offset, h.p_filesz);
+    hash_segment(hash, s, h.p_vaddr, h.p_offset, head->e_ehsize);
   }
   if (p->n_segments > before) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT, "%s: an ELF file without code: expected a program", path);
@@ -159,9 +185,26 @@ static int read_symbols(oct_program *p, Elf *elf, uint64_t bias, const char *pat
   return 0;
 }
 
+/* All that a file of the program's instruction set has. */
+static int read_image(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64_t bias,
+                      const char *path, oct_diag *diag) {
+  XXH64_state_t *hash = XXH64_createState();
+  oct_program_image *image = hash ? append((void **)&p->images, &p->n_images, sizeof *image) : NULL;
+  if (!image || !(image->path = strdup(path))) {
+    XXH64_freeState(hash);
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  }
+  XXH64_reset(hash, 0);
+  int rc = read_segments(p, elf, head, bias, path, hash, diag);
+  image->bias = bias;
+  image->hash = XXH64_digest(hash);
+  XXH64_freeState(hash);
+  return rc ? rc : read_symbols(p, elf, bias, path, diag);
+}
+
 static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
   GElf_Ehdr head;
-  int rc, isa;
+  int isa;
   if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head))
     return oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
   if ((isa = isa_of(&head)) < 0)
@@ -171,17 +214,13 @@ static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *pat
   if (p->disasm && isa != p->isa)
     return oct_fail(diag, OCT_ERR_ARG, "%s: a file for %s: expected one for %s, as the first is",
                     path, oct_isa_get((oct_isa)isa)->name, oct_isa_get((oct_isa)p->isa)->name);
-  if (p->disasm) {
-    rc = read_segments(p, elf, bias, path, diag);
-    return rc ? rc : read_symbols(p, elf, bias, path, diag);
-  }
+  if (p->disasm) return read_image(p, elf, &head, bias, path, diag);
   p->isa = isa;
   p->disasm = oct_disasm_new((oct_isa)p->isa);
   if (p->isa == OCT_ISA_ARM) p->thumb = oct_disasm_new(OCT_ISA_THUMB);
   if (!p->disasm || (p->isa == OCT_ISA_ARM && !p->thumb))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
-  rc = read_segments(p, elf, bias, path, diag);
-  return rc ? rc : read_symbols(p, elf, bias, path, diag);
+  return read_image(p, elf, &head, bias, path, diag);
 }
 
 int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *diag) {
@@ -203,6 +242,7 @@ int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct
   oct_program *p = calloc(1, sizeof *p);
   *program = NULL;
   if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  p->kind = 'a';
   int rc = oct_program_add(p, path, bias, diag);
   if (rc)
     oct_program_close(p);
@@ -215,12 +255,26 @@ void oct_program_close(oct_program *p) {
   if (!p) return;
   for (size_t i = 0; i < p->n_segments; i++) free(p->segments[i].bytes);
   for (size_t i = 0; i < p->n_symbols; i++) free(p->symbols[i].name);
+  for (size_t i = 0; i < p->n_images; i++) free((char *)p->images[i].path);
+  free(p->images);
   free(p->segments);
   free(p->symbols);
   free(p->marks);
   oct_disasm_free(p->disasm);
   oct_disasm_free(p->thumb);
   free(p);
+}
+
+size_t oct_program_n_images(const oct_program *p) {
+  return p->n_images;
+}
+
+const oct_program_image *oct_program_images(const oct_program *p) {
+  return p->images;
+}
+
+void oct_program_assume_thumb(oct_program *p) {
+  p->kind = 't';
 }
 
 int oct_program_isa(const oct_program *p) {
@@ -242,21 +296,30 @@ static size_t count_up_to(const void *items, size_t n, size_t size, uint64_t add
   return low;
 }
 
-/* What kind the code at addr is: 'a' unless a mark says otherwise. */
+/* What kind the code at addr is, as the mark before it says. */
 static char kind_at(const oct_program *p, uint64_t addr) {
   size_t n = count_up_to(p->marks, p->n_marks, sizeof *p->marks, addr);
-  return n ? p->marks[n - 1].kind : 'a';
+  return n ? p->marks[n - 1].kind : p->kind;
 }
 
-unsigned oct_program_insn(oct_program *p, uint64_t addr, oct_map_entry *e) {
+static unsigned insn_at(oct_program *p, uint64_t addr, int is_thumb, oct_map_entry *e) {
   for (size_t i = 0; i < p->n_segments; i++) {
     const segment *s = &p->segments[i];
     uint64_t at = addr - s->addr;
     if (at >= s->size) continue;
-    oct_disasm *d = p->thumb && kind_at(p, addr) == 't' ? p->thumb : p->disasm;
+    oct_disasm *d = p->thumb && is_thumb ? p->thumb : p->disasm;
     return oct_disasm_insn(d, addr, s->bytes + at, (size_t)(s->size - at), e);
   }
   return 0;
+}
+
+unsigned oct_program_insn(oct_program *p, uint64_t addr, oct_map_entry *e) {
+  return insn_at(p, addr, kind_at(p, addr) == 't', e);
+}
+
+unsigned oct_program_insn_as(oct_program *p, uint64_t addr, int is_thumb, oct_map_entry *e) {
+  if (p->thumb && is_thumb) oct_disasm_forget(p->thumb);
+  return insn_at(p, addr, is_thumb, e);
 }
 
 const uint8_t *oct_program_code(const oct_program *p, uint64_t addr, size_t n) {

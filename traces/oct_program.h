@@ -24,12 +24,29 @@ int oct_program_open(const char *path, uint64_t bias, oct_program **program, oct
 int oct_program_add(oct_program *program, const char *path, uint64_t bias, oct_diag *diag);
 void oct_program_close(oct_program *program);
 
+/* The files that it was read from, in order. Owned by program. */
+typedef struct oct_program_image {
+  const char *path;
+  uint64_t bias;
+  uint64_t hash; /* of its code and where that stands, without bias: symbols, debug information and
+                    the section table do not count, so a stripped copy has the same */
+} oct_program_image;
+size_t oct_program_n_images(const oct_program *program);
+const oct_program_image *oct_program_images(const oct_program *program);
+
+/* Of an ARM program whose symbols do not tell: its code is Thumb. */
+void oct_program_assume_thumb(oct_program *program);
+
 /* Its instruction set (an oct_isa). For ARM programs with Thumb code that is OCT_ISA_ARM. */
 int oct_program_isa(const oct_program *program);
 
 /* Describe the instruction at addr, as oct_disasm_insn does. Returns its size in bytes, 0 when the
  * program has no instruction there. */
 unsigned oct_program_insn(oct_program *program, uint64_t addr, oct_map_entry *e);
+
+/* The same by the instruction's bytes alone: of an ARM program as Thumb code, or not, whatever its
+ * symbols say, and outside of an IT block. */
+unsigned oct_program_insn_as(oct_program *program, uint64_t addr, int is_thumb, oct_map_entry *e);
 
 /* The n bytes of code at addr, owned by program, or NULL when the program has none there, or fewer.
  */

@@ -113,6 +113,8 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   r->options = NULL;
   if ((rc = check_isa(r, diag))) goto fail;
   if (r->program && (rc = check_program(r, options->elf, diag))) goto fail;
+  if (r->program && (r->given_isa == OCT_ISA_THUMB || !strcmp(r->info.isa, "thumb")))
+    oct_program_assume_thumb(r->program);
   if (!strcmp(r->info.isa, "unknown") && (r->program || r->given_isa >= 0)) {
     int isa = r->given_isa >= 0 ? r->given_isa : oct_program_isa(r->program);
     const oct_isa_info *set = oct_isa_get((oct_isa)isa);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_container.c - any bytes as a container: reading it ends with a result, and so does decoding
- * what is in it by the tracer that it names. Start it with files of octrace compress. */
+ * what is in it by the tracer that it names, with the program of those from which it stands apart.
+ * Start it with files of octrace compress. */
 #include <stdbool.h>
 
 #include "oct_container.h"
@@ -10,6 +11,13 @@
 /* A few bytes can stand for billions of instructions. */
 enum { RUNS_MAX = 64, HOLD_MAX_BYTES = 1 << 24 };
 
+static oct_program *the_program(void) {
+  static oct_program *program;
+  oct_diag diag;
+  if (!program && oct_program_open(OCT_FUZZ_ELF, 0, &program, &diag)) abort();
+  return program;
+}
+
 static void play(const char *path, uint64_t from_sync, bool is_unconfirmed) {
   const oct_replay_options options = {.is_unconfirmed = is_unconfirmed,
                                       .hold_max_bytes = HOLD_MAX_BYTES};
@@ -17,7 +25,7 @@ static void play(const char *path, uint64_t from_sync, bool is_unconfirmed) {
   oct_decoded run;
   oct_gap gap;
   oct_diag diag;
-  if (oct_player_open(&p, path, from_sync, 0, &options, &diag)) return;
+  if (oct_player_open(&p, path, from_sync, 0, the_program(), &options, &diag)) return;
   p.salvage = true;
   for (int i = 0; i < RUNS_MAX && oct_player_next(&p, &run, &gap, &diag) > 0; i++) {
     size_t accesses = 0;
@@ -35,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int fd = fuzz_file(data, size, path);
   if (!oct_container_open(path, &r, &diag)) {
     int got, skips = 0;
+    oct_container_give_program(r, the_program(), &diag);
     while ((got = oct_container_next(r, &chunk, &diag)) > 0 ||
            (got < 0 && skips++ < 20 && oct_container_skip_damage(r, &diag) == 1))
       for (size_t i = 0; chunk.kind == OCT_CHUNK_MAP && i < chunk.n_updates; i++)

@@ -41,6 +41,11 @@ END
 seed_containers() {
   "$octrace" compress -o "$to/trace" "$work/trace.txt"
   "$octrace" compress -g paper,task_bits=32 -o "$to/program" "$work/program.oct"
+  for tracer in paper shadow; do
+    "$octrace" compress --limit 60 --tracer $tracer --elf "$root/tests/traces/data/mixed-thumb.elf" --program-apart \
+      -o "$to/apart-$tracer" "$root/tests/traces/data/mixed-thumb.oct"
+    each_byte -p 16 "$to/apart-$tracer" "$to/apart-$tracer"
+  done
   while read -r tracer settings isa; do
     elf=$root/tests/traces/data/mixed-$isa
     name=$to/$tracer-$settings

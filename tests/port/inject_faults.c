@@ -88,7 +88,7 @@ static outcome play_all(const experiment *x, const uint8_t *bytes, size_t n_byte
   int got;
   assert_int_equal(pwrite(x->fd, bytes, n_bytes, (off_t)x->header_bytes), n_bytes);
   assert_int_equal(ftruncate(x->fd, (off_t)(x->header_bytes + n_bytes)), 0);
-  assert_int_equal(oct_player_open(&p, x->path, 0, 0, &x->options, &diag), 0);
+  assert_int_equal(oct_player_open(&p, x->path, 0, 0, NULL, &x->options, &diag), 0);
   p.salvage = true;
   while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) take_run(x, &run, &gap, &o, &next);
   o.is_told = got < 0 || p.n_damaged;

@@ -417,7 +417,7 @@ static void test_version_1(void **state) {
   (void)state;
   const oct_replay_options options = {.ends_at_damage = true};
   oct_gap gap;
-  if (oct_player_open(&p, TEST_DATA "/version1.octp", 0, 0, &options, &diag))
+  if (oct_player_open(&p, TEST_DATA "/version1.octp", 0, 0, NULL, &options, &diag))
     fail_msg("%s", diag.text);
   assert_string_equal(p.tracer->name, "paper");
   assert_int_equal(

@@ -53,7 +53,7 @@ static int play(const char *path, uint64_t max_updates, bool salvage, oct_diag *
   oct_player p;
   oct_decoded run;
   oct_gap gap;
-  assert_int_equal(oct_player_open(&p, path, 0, max_updates, &options, diag), 0);
+  assert_int_equal(oct_player_open(&p, path, 0, max_updates, NULL, &options, diag), 0);
   p.salvage = salvage;
   int got;
   while ((got = oct_player_next(&p, &run, &gap, diag)) > 0) {

@@ -273,7 +273,7 @@ static size_t play_container(const char *path, const test_trace *x, const char *
   oct_player p;
   oct_gap gap;
   oct_diag diag = {0};
-  assert_int_equal(oct_player_open(&p, path, 0, 0, &options, &diag), 0);
+  assert_int_equal(oct_player_open(&p, path, 0, 0, NULL, &options, &diag), 0);
   p.salvage = true;
   int got;
   while ((got = oct_player_next(&p, &run, &gap, &diag)) > 0) take_run(x, &run, &gap, &s, what);
