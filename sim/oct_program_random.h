@@ -196,6 +196,7 @@ class RandomProgram {
     unsigned n = insn.e.n_slots;
     if ((insn.e.flags & OCT_MAP_CONDITIONAL) && !loop_left_ && r.percent(30)) n = 0;
     if (n && !loop_left_ && r.percent(1)) n = r.below(n + 1);
+    if (!loop_left_ && r.percent(1)) n = r.below(r.below(2) ? 4 : 41);  // whatever its bytes say
     fall_ = (pc_ + insn.e.size_bytes) & mask_;
     addrs_.clear();
     at_ = 0;

@@ -141,7 +141,7 @@ class DecoderStage {
     dut.compare("out_n_slots_o", entry_.n_slots, dut.top->out_n_slots_o);
     dut.compare("out_slot_o", entry_.slots[0], dut.top->out_slot_o);
     dut.compare("out_next_slot_o", entry_.slots[1], dut.top->out_next_slot_o);
-    for (unsigned i = 2; i < entry_.n_slots; i++)
+    for (unsigned i = 2; i < entry_.n_slots && i < OCT_SLOTS_MAX; i++)
       dut.compare("a slot of the model", entry_.slots[1], entry_.slots[i]);
     dut.compare("out_is_conditional_o", entry_.flags,
                 dut.top->out_is_conditional_o ? OCT_MAP_CONDITIONAL : 0);

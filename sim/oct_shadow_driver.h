@@ -4,6 +4,9 @@
 #ifndef OCT_SHADOW_DRIVER_H
 #define OCT_SHADOW_DRIVER_H
 
+#include <algorithm>
+#include <vector>
+
 #include "oct_shadow_beat.h"
 #include "oct_shadow_record.h"
 
@@ -43,20 +46,25 @@ class Model {
     escape(OCT_ESCAPE_END, true);
     steps.push_back({Step::END});
   }
-  void accesses(const oct_map_entry &e, unsigned n, const uint64_t *addr) {
+  // Returns the entry that counts from here on: where n exceeds e, that is another one.
+  const oct_map_entry &accesses(const oct_map_entry &e, unsigned n, const uint64_t *addr) {
     done = OCT_DONE_YES;
-    if (!oct_has_data(&e)) {
+    if (!oct_has_data(&e) && !n) {
       oct_step_plain(&m, &e);
-      return;
+      return e;
     }
     bool is_partial = n != e.n_slots && (n || !(e.flags & OCT_MAP_CONDITIONAL));
     if (is_partial) {
       escape(OCT_ESCAPE_PARTIAL, false);
       oct_record_raw(steps, n, OCT_COUNT_BITS);
     }
-    uint64_t copy[OCT_SLOTS_MAX];
-    for (unsigned i = 0; i < n; i++) copy[i] = addr[i];
-    done = oct_step_data(&m, &coder, nullptr, &e, copy, &n, is_partial);
+    const bool exceeds = oct_exceeds(&e, n);
+    if (exceeds) oct_exceed(&exceeding, &e);
+    const oct_map_entry &counts = exceeds ? exceeding : e;
+    std::vector<uint64_t> copy(addr, addr + n);
+    copy.resize(std::max<size_t>(n, e.n_slots));
+    done = oct_step_data(&m, &coder, nullptr, &counts, copy.data(), &n, is_partial);
+    return counts;
   }
   void go(const oct_map_entry &e, uint64_t next) {
     bool has_control = oct_has_control(&m, &e);
@@ -87,6 +95,7 @@ class Model {
   oct_shadow_model m = {};
   oct_coder coder = {};
   Steps steps;
+  oct_map_entry exceeding = {};
   uint32_t now = 0;
   oct_shadow_done done = OCT_DONE_YES;
 };

@@ -148,7 +148,7 @@ class Unroll {
       case 4: {
         unsigned kind = first >> 3 & 3;
         oct_record_escape(*steps_, kind, second);
-        if (kind == OCT_ESCAPE_PARTIAL) oct_record_raw(*steps_, first >> 5 & 31, OCT_COUNT_BITS);
+        if (kind == OCT_ESCAPE_PARTIAL) oct_record_raw(*steps_, first >> 6 & 2047, OCT_COUNT_BITS);
         if (kind == OCT_ESCAPE_END) steps_->push_back({Step::END});
         break;
       }

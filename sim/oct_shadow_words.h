@@ -11,7 +11,10 @@ inline uint32_t oct_arm_word(Stimulus &r) {
   // Few registers, mostly without a condition, so that values are known.
   if (r.percent(85)) w = (w & 0x0fffffff) | 0xe0000000;
   if (r.percent(70)) w &= ~0x000cc000u & ~0x8u;
-  switch (r.below(12)) {
+  switch (r.below(13)) {
+    case 11:  // lists for floating point, up to 32 words
+      w = (w & 0xf03ff000) | 0x0c800a00 | r.below(2) << 8 | r.below(36);
+      break;
     case 0:  // loads and stores of words, with and without write-back
       w = (w & 0xf3ffffff) | 0x04000000;
       if (r.percent(70)) w &= ~0xff0u;

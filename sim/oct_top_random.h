@@ -50,7 +50,7 @@ class RandomInputs {
       retire_.insn_class = static_cast<uint8_t>(r.below(OCT_CLASS_COUNT));
       if (r.below(100) == 0) retire_.priv = static_cast<uint8_t>(r.below(8));
       if (r.below(400) == 0) retire_.task = static_cast<uint32_t>(r.address(widths_.task_bits));
-      accesses_ = pc_ / align % 3 ? 0 : 1 + (r.percent(5) ? r.below(20) : 0);
+      accesses_ = pc_ / align % 3 ? 0 : 1 + (r.percent(5) ? r.below(r.below(30) ? 41 : 400) : 0);
       retire_.da_valid = accesses_ > 0;
       if (accesses_) accesses_--;
     }

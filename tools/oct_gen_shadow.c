@@ -81,7 +81,8 @@ static const value classes[] = {VALUE(OCT_CLASS_UNKNOWN),       VALUE(OCT_CLASS_
                                 VALUE(OCT_CLASS_COND_BRANCH),   VALUE(OCT_CLASS_DIRECT_JUMP),
                                 VALUE(OCT_CLASS_DIRECT_CALL),   VALUE(OCT_CLASS_INDIRECT_JUMP),
                                 VALUE(OCT_CLASS_INDIRECT_CALL), VALUE(OCT_CLASS_RETURN)};
-static const value slots[] = {VALUE(OCT_SLOT_STORE), VALUE(OCT_SLOT_PC_RELATIVE)};
+static const value slots[] = {VALUE(OCT_SLOT_SIZE_UNKNOWN), VALUE(OCT_SLOT_STORE),
+                              VALUE(OCT_SLOT_PC_RELATIVE)};
 
 static const struct {
   const char *text;

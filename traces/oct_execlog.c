@@ -91,8 +91,9 @@ static void set_sizes(oct_reader *r, const oct_map_entry *e) {
   if (!insn->n_access || insn->n_access != e->n_slots) return;
   oct_access *a = r->accesses + r->n_accesses - insn->n_access;
   for (unsigned i = 0; i < insn->n_access; i++) {
-    unsigned size_log2 = e->slots[i] & OCT_SLOT_SIZE_MASK;
-    if (size_log2 != OCT_SLOT_SIZE_UNKNOWN && a[i].is_store == !!(e->slots[i] & OCT_SLOT_STORE))
+    uint8_t slot = e->slots[oct_access_slot(i)];
+    unsigned size_log2 = slot & OCT_SLOT_SIZE_MASK;
+    if (size_log2 != OCT_SLOT_SIZE_UNKNOWN && a[i].is_store == !!(slot & OCT_SLOT_STORE))
       a[i].size_bytes = (uint8_t)(1u << size_log2);
   }
 }

@@ -55,9 +55,10 @@ int oct_isa_by_name(const char *name) {
 }
 
 void oct_add_slots(oct_map_entry *e, unsigned count, unsigned size_log2, int store, int pc_rel) {
-  for (; count && e->n_slots < OCT_SLOTS_MAX; count--)
-    e->slots[e->n_slots++] =
-        (uint8_t)(size_log2 | (store ? OCT_SLOT_STORE : 0) | (pc_rel ? OCT_SLOT_PC_RELATIVE : 0));
+  for (; count && e->n_slots < UINT8_MAX; count--, e->n_slots++)
+    if (e->n_slots < OCT_SLOTS_MAX)
+      e->slots[e->n_slots] =
+          (uint8_t)(size_log2 | (store ? OCT_SLOT_STORE : 0) | (pc_rel ? OCT_SLOT_PC_RELATIVE : 0));
 }
 
 oct_disasm *oct_disasm_new(oct_isa isa) {

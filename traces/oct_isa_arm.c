@@ -93,11 +93,14 @@ static void decode_block(uint32_t word, oct_map_entry *e) {
   e->cls = frame ? OCT_CLASS_RETURN : OCT_CLASS_INDIRECT_JUMP;
 }
 
+enum { FLOAT_REGS = 32 };
+
 /* VLDR, VSTR, VLDM, VSTM; with neither index nor direction it is a move between registers. */
 static void decode_float(uint32_t word, oct_map_entry *e) {
   int is_double = bits(word, 11, 8) == 11, indexed = bit(word, 24), write_back = bit(word, 21);
   if ((!is_double && bits(word, 11, 8) != 10) || (!indexed && !bit(word, 23))) return;
   unsigned count = indexed && !write_back ? 1 : bits(word, 7, 0) >> is_double;
+  if (count > FLOAT_REGS) count = FLOAT_REGS;
   oct_add_slots(e, count, is_double ? 3 : 2, !bit(word, 20), bits(word, 19, 16) == REG_PC);
 }
 

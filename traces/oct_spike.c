@@ -139,8 +139,9 @@ static int take_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
 /* The size of load number k as its instruction says it, 0 when it does not. */
 static unsigned load_size(const oct_map_entry *e, unsigned k) {
   for (unsigned i = 0; i < e->n_slots; i++) {
-    unsigned size_log2 = e->slots[i] & OCT_SLOT_SIZE_MASK;
-    if (!(e->slots[i] & OCT_SLOT_STORE) && !k--)
+    uint8_t slot = e->slots[oct_access_slot(i)];
+    unsigned size_log2 = slot & OCT_SLOT_SIZE_MASK;
+    if (!(slot & OCT_SLOT_STORE) && !k--)
       return size_log2 == OCT_SLOT_SIZE_UNKNOWN ? 0 : 1u << size_log2;
   }
   return 0;

@@ -33,12 +33,15 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
                                  {&e->room_waiting, sizeof e->room_waiting},
                                  {e->addr, sizeof e->addr}}; /* of one instruction, within a put */
   uint64_t n_waiting = e->n_waiting - e->waiting_at;
+  e->is_exceeding = e->entry == &e->exceeding;
   oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
   move_bytes(c, io);
   oct_shadow_model_state(&e->model, io);
   oct_map_state(e->map, io);
   if (!io->error && e->at >= oct_map_count(e->map)) e->at = OCT_ENTRY_NONE;
-  e->entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);
+  e->entry = e->at == OCT_ENTRY_NONE ? NULL
+             : e->is_exceeding       ? &e->exceeding
+                                     : oct_map_at(e->map, e->at);
   oct_state_move(io, &n_waiting, sizeof n_waiting);
   for (uint64_t i = 0; i < n_waiting && !io->error; i++) {
     oct_map_update update = {0};

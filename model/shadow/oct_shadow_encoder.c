@@ -148,7 +148,7 @@ static void put_task(oct_shadow_encoder *e, uint32_t task) {
 /* From the last trap to this instruction. */
 static void leave_trap(oct_shadow_encoder *e, const oct_insn *insn) {
   oct_shadow_model *m = &e->model;
-  const oct_map_entry *entry = e->at == OCT_ENTRY_NONE ? NULL : oct_map_at(e->map, e->at);
+  const oct_map_entry *entry = e->at == OCT_ENTRY_NONE ? NULL : e->entry;
   bool is_same_task = insn->task == e->task;
   e->coder.category = OCT_SC_PERIOD;
   put_behind(e, is_same_task ? OCT_BEHIND_INSN : OCT_BEHIND_TASK);
@@ -193,21 +193,28 @@ static void put_accesses(oct_shadow_encoder *e, const oct_insn *insn, const oct_
   oct_shadow_model *m = &e->model;
   oct_coder *c = &e->coder;
   const oct_map_entry *entry = e->entry;
+  const oct_map *map = e->map;
+  unsigned n = insn->n_access;
+  bool is_partial = false;
   e->done = OCT_DONE_YES;
-  if (!oct_has_data(entry)) {
+  if (!oct_has_data(entry) && !n) {
     oct_step_plain(m, entry);
     return;
   }
-  unsigned n = insn->n_access;
-  bool is_variable = entry->flags & OCT_MAP_VARIABLE, is_partial = false;
-  if (n != entry->n_slots && !is_variable && (n || !(entry->flags & OCT_MAP_CONDITIONAL))) {
+  if (n != entry->n_slots && !(entry->flags & OCT_MAP_VARIABLE) &&
+      (n || !(entry->flags & OCT_MAP_CONDITIONAL))) {
     is_partial = true;
     put_escape(e, OCT_ESCAPE_PARTIAL);
     oct_coder_raw(c, n, OCT_COUNT_BITS);
     oct_coder_item(c);
   }
+  if (oct_exceeds(entry, n)) {
+    oct_exceed(&e->exceeding, entry);
+    e->entry = entry = &e->exceeding;
+    map = NULL;
+  }
   for (unsigned i = 0; i < n; i++) e->addr[i] = accesses[i].addr;
-  e->done = oct_step_data(m, c, e->map, entry, e->addr, &n, is_partial);
+  e->done = oct_step_data(m, c, map, entry, e->addr, &n, is_partial);
 }
 
 /* Changes of the map that hold from this instruction on; those that are too early stay. */

@@ -20,14 +20,17 @@ void oct_shadow_encoder_privilege(oct_shadow_encoder *e, uint8_t privilege) {
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
                                   const oct_access *accesses, uint32_t i) {
   const oct_shadow_model *m = &e->model;
+  const oct_map_entry *entry = oct_map_at(e->map, e->at);
   uint64_t addr = m->due.addr;
   unsigned size = 0, word_bytes = 1u << m->word_log2;
-  if (!oct_has_data(e->entry)) {
-    size = m->due.is_valid ? word_bytes : 0;
-  } else if (i < insn->n_access && (oct_map_slot(e->map, e->entry, i) & OCT_SLOT_STORE)) {
-    unsigned log2_size = oct_map_slot(e->map, e->entry, i) & OCT_SLOT_SIZE_MASK;
-    size = log2_size == 7 ? 8 : 1u << log2_size;
+  if (i < insn->n_access) {
+    uint8_t slot = oct_exceeds(entry, insn->n_access) ? oct_exceeding_slot(entry, i)
+                                                      : oct_map_slot(e->map, entry, i);
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    if (slot & OCT_SLOT_STORE) size = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 8 : 1u << log2_size;
     addr = accesses[i].addr;
+  } else if (!oct_has_data(entry)) {
+    size = m->due.is_valid ? word_bytes : 0;
   }
   return size ? ((unsigned)(addr & (word_bytes - 1)) + size - 1) >> m->word_log2 : 0;
 }

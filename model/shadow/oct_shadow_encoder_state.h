@@ -23,7 +23,9 @@ struct oct_shadow_encoder {
   uint64_t begun_bytes, begun_bits; /* port bytes before it; bits that were accounted for */
   uint64_t synced_bytes;            /* port bytes before the period of the last sync */
   uint32_t at;                /* entry of the instruction that came last in this period, or none */
-  const oct_map_entry *entry; /* the same, until the next change of the map */
+  const oct_map_entry *entry; /* the same, until the next change of the map, */
+  oct_map_entry exceeding;    /* or this one, if the instruction exceeded that, */
+  bool is_exceeding;          /* as a checkpoint tells */
   oct_shadow_done done;
   uint64_t taken; /* bytes handed out */
   uint32_t crc;   /* of the period's bytes before crc_at, the mark's included */

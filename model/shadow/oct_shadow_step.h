@@ -15,6 +15,29 @@ OCT_INLINE bool oct_has_data(const oct_map_entry *e) {
   return e->n_slots != 0 || (e->flags & OCT_MAP_VARIABLE);
 }
 
+/* Whether n accesses are more than the program map foresees. */
+OCT_INLINE bool oct_exceeds(const oct_map_entry *e, unsigned n) {
+  return n > e->n_slots && !(e->flags & OCT_MAP_VARIABLE);
+}
+
+/* Access s of an instruction that exceeds e: what kind it is, of unknown size. */
+OCT_INLINE uint8_t oct_exceeding_slot(const oct_map_entry *e, unsigned s) {
+  unsigned at = oct_access_slot(s);
+  if (!e->n_slots) return OCT_SLOT_SIZE_UNKNOWN;
+  if (at >= e->n_slots) at = e->n_slots - 1u;
+  return OCT_SLOT_SIZE_UNKNOWN | (e->slots[at] & OCT_SLOT_STORE);
+}
+
+/* What counts in place of e where an instruction exceeds it: it did something else than its bytes
+ * say, so nothing is known of it but where it stands. */
+static inline void oct_exceed(oct_map_entry *exceeding, const oct_map_entry *e) {
+  *exceeding = *e;
+  exceeding->flags |= OCT_MAP_VARIABLE;
+  exceeding->cls = OCT_CLASS_OTHER;
+  memset(&exceeding->op, 0, sizeof exceeding->op);
+  for (unsigned s = 0; s < OCT_SLOTS_MAX; s++) exceeding->slots[s] = oct_exceeding_slot(e, s);
+}
+
 OCT_INLINE oct_target_entry *oct_learnt_end(oct_shadow_model *m, uint64_t pc) {
   uint64_t w = pc >> m->cfg.pc_align_bits;
   return &m->targets[(w ^ w >> m->target_index_bits) & (m->cfg.target_entries - 1)];
@@ -108,7 +131,7 @@ OCT_INLINE void oct_step_plain(oct_shadow_model *m, const oct_map_entry *e) {
 }
 
 /* Accesses of e, *n of them at addr[] (compressor), or to be found (decoder). is_partial: *n is
- * told already. */
+ * told already. map: that of e, or NULL if no entries continue it. */
 static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, const oct_map *map,
                                             const oct_map_entry *e, uint64_t *addr, unsigned *n,
                                             bool is_partial) {
@@ -136,7 +159,8 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
     } else if (i == count) {
       break;
     }
-    unsigned log2_size = oct_map_slot(map, e, i) & OCT_SLOT_SIZE_MASK;
+    uint8_t slot = map ? oct_map_slot(map, e, i) : e->slots[oct_access_slot(i)];
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     if (i == 0 || i == n_first)
       addr[i] = oct_code_first(m, c, e, i != 0, addr[i], log2_size);
     else

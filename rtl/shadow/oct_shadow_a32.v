@@ -21,7 +21,7 @@ module oct_shadow_a32 (
   output wire [2:0]   out_class_o,
   output wire [31:0]  out_target_o,     // 0 when the class has none
   output wire [2:0]   out_size_bytes_o,
-  output wire [4:0]   out_n_slots_o,
+  output wire [5:0]   out_n_slots_o,
   output wire [7:0]   out_slot_o,       // of access 0
   output wire [7:0]   out_next_slot_o,  // of the others
   output wire         out_is_conditional_o
@@ -281,14 +281,14 @@ module oct_shadow_a32 (
       is_float_slot && w[8] ? 3'd3 : 3'd2;
   wire       is_slot_store = !is_swap && (is_half ? !loads : !is_load);
   wire [7:0] slot = {3'd0, rn == PC && !is_swap, is_slot_store, size_log2};
-  reg  [4:0] n_slots;
+  reg  [5:0] n_slots;
   reg  [2:0] class_d;
   always @* begin
-    n_slots = 5'd0;
-    if (is_single || is_half || is_swap_slot) n_slots = is_pair || is_swap_slot ? 5'd2 : 5'd1;
-    if (is_block) n_slots = count;
+    n_slots = 6'd0;
+    if (is_single || is_half || is_swap_slot) n_slots = is_pair || is_swap_slot ? 6'd2 : 6'd1;
+    if (is_block) n_slots = {1'b0, count};
     if (is_float_slot)
-      n_slots = is_before && !is_back ? 5'd1 : words > 8'd16 ? 5'd16 : words[4:0];
+      n_slots = is_before && !is_back ? 6'd1 : words > 8'd32 ? 6'd32 : words[5:0];
     class_d = CLASS_OTHER;
     if (is_bx)
       class_d = w[5:4] == 2'd3 ? CLASS_INDIRECT_CALL : rm == LR ? CLASS_RETURN : CLASS_INDIRECT_JUMP;
@@ -302,7 +302,7 @@ module oct_shadow_a32 (
       class_d = w[24] ? CLASS_DIRECT_CALL : cond == ALWAYS ? CLASS_DIRECT_JUMP : CLASS_COND_BRANCH;
     if (is_blx) class_d = CLASS_DIRECT_CALL;
   end
-  wire acts = n_slots != 5'd0 || (class_d != CLASS_OTHER && class_d != CLASS_COND_BRANCH);
+  wire acts = n_slots != 6'd0 || (class_d != CLASS_OTHER && class_d != CLASS_COND_BRANCH);
 
   // ---- The value, and what is done to it behind the register ----
 
@@ -331,7 +331,7 @@ module oct_shadow_a32 (
   reg                 has_ones_q;      // above a constant's 32 bits
   reg                 is_unsigned_q;   // the same of an offset
   reg  [2:0]          class_q;
-  reg  [4:0]          n_slots_q;
+  reg  [5:0]          n_slots_q;
   reg  [7:0]          slot_q;
   reg                 is_swap_slot_q, is_conditional_q;
 
@@ -413,8 +413,8 @@ module oct_shadow_a32 (
   assign out_target_o         = is_target_q ? sum : 32'd0;
   assign out_size_bytes_o     = 3'd4;
   assign out_n_slots_o        = n_slots_q;
-  assign out_slot_o           = n_slots_q != 5'd0 ? slot_q : 8'd0;
-  assign out_next_slot_o      = n_slots_q <= 5'd1 ? 8'd0 : is_swap_slot_q ? slot_q | SLOT_STORE : slot_q;
+  assign out_slot_o           = n_slots_q != 6'd0 ? slot_q : 8'd0;
+  assign out_next_slot_o      = n_slots_q <= 6'd1 ? 8'd0 : is_swap_slot_q ? slot_q | SLOT_STORE : slot_q;
   assign out_is_conditional_o = is_conditional_q;
 
   wire unused = &{1'b0, rotated[63:32]};

@@ -207,8 +207,7 @@ module oct_shadow_compressor #(
   // Of an instruction whose bytes are not known, the two lowest bits tell its size as they do in RISC-V.
   wire [31:0]          insn_word = insn_word_valid_i ? insn_word_i : {30'd0, {2{insn_size_bytes_i[2]}}};
   wire [31:0]          lead_word = lead_word_valid_i ? lead_word_i : {30'd0, {2{lead_size_bytes_i[2]}}};
-  wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done;
-  wire                 sync_due;
+  wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done, sync_due;
   wire [1:0]           beat_kind, beat_mark, mark_kind;
   wire [3:0]           beat_after, stamp_events;
   wire                 stamp_due, stamp_wait;
@@ -216,15 +215,14 @@ module oct_shadow_compressor #(
   wire [1:0]           place;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
-  wire [4:0]           beat_n;
-  wire [3:0]           beat_at;
+  localparam integer N_BITS = $clog2(GATHER_ACCESSES + 32);
+  wire [N_BITS-1:0]    beat_n, beat_at;
   wire [TASK_BITS-1:0] beat_task, mark_task;
   wire [2:0]           mark_privilege;  // above the task, where there are traps
   wire [41:0]          mark_number, mark_lost_insns, mark_lost_accesses;
   wire [1:0]           items_valid, items_two;
   wire [2*W-1:0]       items_first, items_second;
-  wire                 queue_ready;
-  wire                 core_is_empty;
+  wire                 queue_ready, core_is_empty;
   wire                 is_empty = core_is_empty && queue_count == {QUEUE_BITS{1'b0}} &&
                                   out_words <= HALF_32[OUT_BITS-1:0];
 
@@ -326,7 +324,8 @@ module oct_shadow_compressor #(
     .RETURN_ENTRIES (RETURN_ENTRIES),
     .HISTORY_ALL    (HISTORY_ALL),
     .LEARN_EQUAL    (LEARN_EQUAL),
-    .SYNC_KEEPS     (SYNC_KEEPS)
+    .SYNC_KEEPS     (SYNC_KEEPS),
+    .GATHER_ACCESSES(GATHER_ACCESSES)
   ) u_core (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -369,7 +368,8 @@ module oct_shadow_compressor #(
     .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
     .RETIRE_WIDTH(RETIRE_WIDTH),
     .GATHER_INSNS(GATHER_INSNS),
-    .ISA        (ISA)
+    .ISA        (ISA),
+    .N_BITS     (N_BITS)
   ) u_tail (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),

@@ -41,6 +41,8 @@ module oct_shadow_core #(
   parameter  integer HISTORY_ALL    = 1,
   parameter  integer LEARN_EQUAL    = 1,
   parameter  integer SYNC_KEEPS     = 0,
+  parameter  integer GATHER_ACCESSES = 32,
+  localparam integer N_BITS         = $clog2(GATHER_ACCESSES + 32),
   localparam integer W              = ADDR_BITS + 4
 ) (
   input  wire                 clk_i,
@@ -51,8 +53,8 @@ module oct_shadow_core #(
   input  wire [ADDR_BITS-1:0] pc_i,
   input  wire [31:0]          word_i,
   input  wire                 word_known_i,
-  input  wire [4:0]           n_i,
-  input  wire [3:0]           at_i,
+  input  wire [N_BITS-1:0]    n_i,
+  input  wire [N_BITS-1:0]    at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire [3:0]           after_i,
   input  wire [ADDR_BITS-1:0] next_i,
@@ -70,7 +72,7 @@ module oct_shadow_core #(
 `include "oct_shadow_types.vh"
 `include "oct_shadow_items.vh"
 
-  localparam integer A = ADDR_BITS;
+  localparam integer A = ADDR_BITS, N = N_BITS;
 
   wire moves;
 
@@ -80,10 +82,10 @@ module oct_shadow_core #(
   wire x_cond_is_data, x_decided, x_flags, x_cond_miss, x_holds, x_last, x_jump, x_indirect, x_to_known, x_pushes, x_syncs, x_falls;
   wire [1:0] x_mark_q;
   wire [2:0] x_class_q;
-  wire [3:0] x_after_q, x_at_q, x_first_context;
+  wire [3:0] x_after_q, x_first_context;
   wire [7:0] x_slot_q;
   wire [A-1:0] x_pc_q, x_addr_q, x_next_q, base_q, x_near, x_fall, x_to, flow_pc;
-  wire [4:0] x_n_q;
+  wire [N-1:0] x_n_q, x_at_q;
   wire [TASK_BITS-1:0] x_task_q;
 
   oct_shadow_front #(
@@ -95,7 +97,8 @@ module oct_shadow_core #(
     .VC_WAYS    (VC_WAYS),
     .VC_TAG_BITS(VC_TAG_BITS),
     .LEARN_EQUAL(LEARN_EQUAL),
-    .SYNC_KEEPS (SYNC_KEEPS)
+    .SYNC_KEEPS (SYNC_KEEPS),
+    .N_BITS     (N)
   ) u_front (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -166,7 +169,7 @@ module oct_shadow_core #(
   reg          t_valid_q, t_group_q, t_has_near_q;
   reg  [A-1:0] t_pc_q, t_addr_q, t_near_q;
 
-  wire [A-1:0] pc_at = x_pc_q + {{(A - 4){1'b0}}, x_at_q};
+  wire [A-1:0] pc_at = x_pc_q + {{(A - N){1'b0}}, x_at_q};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -214,7 +217,7 @@ module oct_shadow_core #(
       f_fall_q      <= x_is_start ? base_q : x_fall;
       f_next_q      <= x_is_start ? x_pc_q : x_next_q;
       f_to_q        <= x_to;
-      t_group_q     <= x_at_q != 4'd0;
+      t_group_q     <= x_at_q != {N{1'b0}};
       t_has_near_q  <= x_has_near;
       t_pc_q        <= pc_at;
       t_addr_q      <= x_addr_q;
@@ -381,7 +384,7 @@ module oct_shadow_core #(
   reg [19:0] contexts_q;
   always @(posedge clk_i) if (moves) contexts_q <= {contexts_q[14:0], place};
 
-  oct_shadow_emit #(.ADDR_BITS(A), .TASK_BITS(TASK_BITS)) u_emit (
+  oct_shadow_emit #(.ADDR_BITS(A), .TASK_BITS(TASK_BITS), .N_BITS(N)) u_emit (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .ready_o        (moves),

@@ -10,11 +10,13 @@
 //
 // ADDR_BITS  bits of an address
 // TASK_BITS  bits of a task
+// N_BITS     of a number of accesses
 `default_nettype none
 
 module oct_shadow_emit #(
   parameter  integer ADDR_BITS = 32,
   parameter  integer TASK_BITS = 16,
+  parameter  integer N_BITS    = 6,
   localparam integer W         = ADDR_BITS + 4
 ) (
   input  wire                 clk_i,
@@ -59,7 +61,7 @@ module oct_shadow_emit #(
   input  wire [4:0]           next_stride_i,
   input  wire [11:0]          next_guess_i,
   // for items alone: oct_shadow_late
-  input  wire [TASK_BITS+11:0] execute_i,         // context of the claim, size, number of accesses, task
+  input  wire [TASK_BITS+N_BITS+6:0] execute_i,   // context of the claim, size, number of accesses, task
   input  wire [11:0]          guess_contexts_i,
   input  wire [ADDR_BITS:0]   address_i,          // v of it
   input  wire [ADDR_BITS+12:0] stride_i,          // contexts of both guesses, near, references, difference
@@ -201,7 +203,8 @@ module oct_shadow_emit #(
 
   // What only items have, of the first beat.
   wire [3:0]   first_context;
-  wire [4:0]   n, place;
+  wire [N_BITS-1:0] n;
+  wire [4:0]   place;
   wire [2:0]   size_log2, other_context;
   wire [11:0]  guess_context;
   wire         has_near;
@@ -213,7 +216,8 @@ module oct_shadow_emit #(
 
   oct_shadow_late #(
     .ADDR_BITS(A),
-    .TASK_BITS(TASK_BITS)
+    .TASK_BITS(TASK_BITS),
+    .N_BITS   (N_BITS)
   ) u_late (
     .clk_i    (clk_i),
     .moves_i  (moves),
@@ -241,7 +245,8 @@ module oct_shadow_emit #(
       second = {W{1'b0}};
       two    = 1'b0;
       if (pick[0]) begin
-        first[9:0] = {n, ESCAPE_PARTIAL, ITEM_ESCAPE};
+        first[4:0] = {ESCAPE_PARTIAL, ITEM_ESCAPE};
+        first[ESCAPE_COUNT +: N_BITS] = n;
         second     = number;
         two        = 1'b1;
       end

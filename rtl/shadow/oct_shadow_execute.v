@@ -13,12 +13,14 @@
 // ADDR_BITS    bits of an address and of a register: 32, or up to 64
 // REGS         registers, 1 to 32
 // LEARN_EQUAL  1: equality shows what an unknown register is
+// N_BITS       of a number of accesses
 `default_nettype none
 
 module oct_shadow_execute #(
   parameter  integer ADDR_BITS   = 32,
   parameter  integer REGS        = 16,
   parameter  integer LEARN_EQUAL = 1,
+  parameter  integer N_BITS      = 6,
   localparam integer WORD_BITS   = ADDR_BITS > 32 ? 64 : 32
 ) (
   input  wire                 clk_i,
@@ -35,14 +37,15 @@ module oct_shadow_execute #(
   input  wire [7:0]           next_1_i,
   input  wire [7:0]           next_2_i,
   input  wire [2:0]           class_i,
-  input  wire [4:0]           n_slots_i,
+  input  wire                 has_data_i,
+  input  wire                 is_partial_i,     // another number of accesses than its bytes say
   input  wire [7:0]           slot_i,           // of the access of this beat
   input  wire                 is_conditional_i,
   input  wire [ADDR_BITS-1:0] fall_i,           // address behind it
   input  wire                 falls_i,          // it goes there
   input  wire                 arrives_i,        // it goes to its own target
-  input  wire [4:0]           n_i,              // accesses made
-  input  wire [3:0]           at_i,
+  input  wire [N_BITS-1:0]    n_i,              // accesses made
+  input  wire [N_BITS-1:0]    at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire [2:0]           after_i,          // oct_shadow_items.vh
   input  wire [ADDR_BITS-1:0] next_i,
@@ -80,7 +83,7 @@ module oct_shadow_execute #(
 `include "oct_shadow_types.vh"
 `include "oct_shadow_items.vh"
 
-  localparam integer A = ADDR_BITS;
+  localparam integer A = ADDR_BITS, N = N_BITS;
   localparam integer W = WORD_BITS;
   localparam integer WORD_LOG2 = W == 64 ? 3 : 2;
   localparam [2:0]   FULL = WORD_LOG2[2:0];
@@ -108,14 +111,14 @@ module oct_shadow_execute #(
   wire        has_memory = form[7];
   wire [1:0]  back = form[1:0];
 
-  wire        is_first = at_i == 4'd0;
-  wire        is_last = n_i == 5'd0 || {1'b0, at_i} + 5'd1 >= n_i;
-  wire        has_data = n_slots_i != 5'd0;
-  wire        access = has_data && n_i != 5'd0;
+  wire        is_first = at_i == {N{1'b0}};
+  wire        has_accesses = n_i != {N{1'b0}};
+  wire        is_last = !has_accesses || at_i + {{(N - 1){1'b0}}, 1'b1} == n_i;
+  wire        has_data = has_data_i;
+  wire        access = has_accesses;
   wire        is_store = slot_i[3];
   wire        loads = access && !is_store;
   wire [2:0]  size = slot_i[2:0];
-  wire        is_partial = has_data && n_i != n_slots_i && (n_i != 5'd0 || !is_conditional_i);
 
   // ---- Registers read: base or the first operand, index or the second; data ----
 
@@ -169,10 +172,10 @@ module oct_shadow_execute #(
     .class_i         (class_i),
     .is_conditional_i(is_conditional_i),
     .has_data_i      (has_data),
-    .is_partial_i    (is_partial),
+    .is_partial_i    (is_partial_i),
     .is_first_i      (is_first),
     .is_last_i       (is_last),
-    .is_done_i       (n_i != 5'd0),
+    .is_done_i       (has_accesses),
     .after_i         (after_i),
     .falls_i         (falls_i),
     .arrives_i       (arrives_i),
@@ -218,7 +221,7 @@ module oct_shadow_execute #(
   // Bases and clobbered registers: before words that are loaded, after those that are stored.
   reg          first_is_store_q;
   wire         first_is_store = is_first ? is_store : first_is_store_q;
-  wire         writes_bases = acts && (has_data ? (n_i == 5'd0 || (first_is_store ? is_last : is_first)) : is_plain);
+  wire         writes_bases = acts && (has_data ? (!has_accesses || (first_is_store ? is_last : is_first)) : is_plain);
 
   // ---- Words loaded and stored ----
 
@@ -228,7 +231,10 @@ module oct_shadow_execute #(
   wire         stores_base = learns_base && data_reg == base && base < N_REGS;
   wire         stores_index = learns_index && data_reg == index && index < N_REGS;
 
-  oct_shadow_words #(.ADDR_BITS(A)) u_words (
+  oct_shadow_words #(
+    .ADDR_BITS(A),
+    .N_BITS   (N)
+  ) u_words (
     .clk_i               (clk_i),
     .moves_i             (moves_i),
     .valid_i             (valid_i),
@@ -282,7 +288,7 @@ module oct_shadow_execute #(
   // ---- What control teaches ----
 
   wire         to_result = target_how[3:0] == TARGET_RESULT, to_loaded = target_how[3:0] == TARGET_LOADED;
-  wire         is_its_slot = access && at_i == target_how[7:4];
+  wire         is_its_slot = access && at_i == {{(N - 4){1'b0}}, target_how[7:4]};
   assign target_known_o = acts && (to_result ? alu_known :
                               to_loaded && (is_its_slot ? loaded_known : !is_first && target_known_q));
   wire [A-1:0] target_raw = to_result ? alu_value : is_its_slot ? loaded : target_q;
@@ -424,7 +430,7 @@ module oct_shadow_execute #(
 
   // ---- Outputs ----
   assign access_o        = valid_i && access;
-  assign is_partial_o    = valid_i && is_first && is_partial;
+  assign is_partial_o    = valid_i && is_first && is_partial_i;
   assign cond_o          = valid_i && is_cond;
   assign is_last_o       = valid_i && is_last;
   assign is_jump_o       = valid_i && is_jump;

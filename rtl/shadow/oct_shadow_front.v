@@ -21,7 +21,8 @@ module oct_shadow_front #(
   parameter integer VC_WAYS     = 5,
   parameter integer VC_TAG_BITS = 8,
   parameter integer LEARN_EQUAL = 1,
-  parameter integer SYNC_KEEPS  = 0
+  parameter integer SYNC_KEEPS  = 0,
+  parameter integer N_BITS      = 6
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -32,8 +33,8 @@ module oct_shadow_front #(
   input  wire [ADDR_BITS-1:0] pc_i,
   input  wire [31:0]          word_i,
   input  wire                 word_known_i,
-  input  wire [4:0]           n_i,
-  input  wire [3:0]           at_i,
+  input  wire [N_BITS-1:0]    n_i,
+  input  wire [N_BITS-1:0]    at_i,
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire [3:0]           after_i,
   input  wire [ADDR_BITS-1:0] next_i,
@@ -53,8 +54,8 @@ module oct_shadow_front #(
   output wire [ADDR_BITS-1:0]      pc_o,
   output wire [ADDR_BITS-1:0]      addr_o,
   output wire [ADDR_BITS-1:0]      next_o,
-  output wire [3:0]                at_o,
-  output wire [4:0]                n_o,
+  output wire [N_BITS-1:0]         at_o,
+  output wire [N_BITS-1:0]         n_o,
   output wire [TASK_BITS-1:0]      task_o,
   output wire [ADDR_BITS-1:0]      base_o,
   output wire                      access_o,
@@ -83,7 +84,7 @@ module oct_shadow_front #(
 `include "oct_shadow_types.vh"
 `include "oct_shadow_items.vh"
 
-  localparam integer A = ADDR_BITS;
+  localparam integer A = ADDR_BITS, N = N_BITS;
   localparam integer WORD_BITS = A > 32 ? 64 : 32;
   localparam [2:0]   FULL = A > 32 ? 3'd3 : 3'd2;
   localparam [1:0]   SYNC = 2'd0;
@@ -96,19 +97,18 @@ module oct_shadow_front #(
   reg  [1:0]   r_kind_q, r_mark_q;
   reg  [3:0]   r_after_q;
   reg  [A-1:0] r_pc_q, r_addr_q, r_next_q;
-  reg  [4:0]   r_n_q;
-  reg  [3:0]   r_at_q;
+  reg  [N-1:0] r_n_q, r_at_q;
   reg  [TASK_BITS-1:0] r_task_q;
   wire [511:0] r_op;
   wire [2:0]   r_class, r_size_bytes;
   wire [A-1:0] r_target;
-  wire [4:0]   r_n_slots;
+  wire [5:0]   r_n_slots;
   wire [7:0]   r_first_slot, r_next_slot;
   wire         r_is_conditional;
   wire         r_moves = moves_i && cache_ready;
   wire         takes = valid_i && ready_o;
   wire         is_step = kind_i == BEAT_STEP || kind_i == BEAT_STEP_SYNC;
-  wire         decodes = takes && is_step && at_i == 4'd0;
+  wire         decodes = takes && is_step && at_i == {N{1'b0}};
 
   assign ready_o = r_moves;
 
@@ -187,10 +187,20 @@ module oct_shadow_front #(
   // ---- Read: the value cache ----
 
   wire         r_is_step = r_valid_q && (r_kind_q == BEAT_STEP || r_kind_q == BEAT_STEP_SYNC);
-  wire [7:0]   r_slot = r_at_q == 4'd0 ? r_first_slot : r_next_slot;
-  wire         r_has_data = r_word_known_q && r_n_slots != 5'd0;
-  wire         r_access = r_is_step && r_has_data && r_n_q != 5'd0;
-  wire         r_is_store = r_slot[3];
+  // More accesses than its bytes say: then its operation counts as not known, its class as other, and its accesses
+  // have no sizes.
+  wire         r_is_first = r_at_q == {N{1'b0}};
+  wire [N-1:0] r_slots = r_word_known_q ? {{(N - 6){1'b0}}, r_n_slots} : {N{1'b0}};
+  wire         r_exceeds = r_n_q > r_slots;
+  wire         r_has_slots = r_slots != {N{1'b0}};
+  wire [7:0]   r_own_slot = r_is_first || (r_exceeds && r_slots[N-1:1] == {(N - 1){1'b0}}) ? r_first_slot : r_next_slot;
+  wire         r_is_store = r_has_slots && r_own_slot[3];
+  wire [2:0]   r_size = r_exceeds ? SLOT_SIZE_UNKNOWN[2:0] : r_own_slot[2:0];
+  wire         r_has_data = r_has_slots || r_n_q != {N{1'b0}};
+  wire         r_access = r_is_step && r_n_q != {N{1'b0}};
+  wire         r_is_partial = r_n_q != r_slots && (r_n_q != {N{1'b0}} || !r_is_conditional);
+  // The value cache is not asked for a register from access 16 on.
+  wire         r_loads = r_op_known[OP_FLAGS] && !r_exceeds && r_at_q[N-1:4] == {(N - 4){1'b0}};
   wire         due_valid;
   wire [A-1:0] due_addr;
   wire [511:0] r_op_known = r_word_known_q ? r_op : 512'd0;
@@ -202,12 +212,12 @@ module oct_shadow_front #(
   wire [7:0]   r_number_1 = r_has_memory && r_index != REG_ZERO ? r_index :
                             r_is_of_regs ? r_op_known[OP_COND_B +: 8] : r_op_known[OP_B +: 8];
   wire [A-1:0] r_fall = r_pc_q + {{(A - 3){1'b0}}, r_size_bytes};
-  wire         r_due = r_is_step && !r_has_data && r_at_q == 4'd0 && due_valid;
+  wire         r_due = r_is_step && !r_has_data && r_is_first && due_valid;
 
   // The register of the access's word: of a list, the lowest that is left.
   reg  [31:0]  list_q;
   wire [31:0]  r_whole_list = r_op_known[OP_LIST +: 32];
-  wire [31:0]  r_list = r_at_q == 4'd0 ? r_whole_list : list_q;
+  wire [31:0]  r_list = r_is_first ? r_whole_list : list_q;
   reg  [4:0]   r_list_first;
   always @* begin : p_list
     integer i;
@@ -215,8 +225,8 @@ module oct_shadow_front #(
     for (i = 31; i >= 0; i = i - 1) if (r_list[i]) r_list_first = i[4:0];
   end
   wire [7:0]   r_number_2 = r_whole_list != 32'd0 ? (r_list != 32'd0 ? {3'd0, r_list_first} : REG_NONE) :
-                            r_at_q == 4'd0 ? r_op_known[OP_DATA0 +: 8] :
-                            r_at_q == 4'd1 ? r_op_known[OP_DATA1 +: 8] : REG_NONE;
+                            r_is_first ? r_op_known[OP_DATA0 +: 8] :
+                            r_at_q == {{(N - 1){1'b0}}, 1'b1} ? r_op_known[OP_DATA1 +: 8] : REG_NONE;
 
   always @(posedge clk_i) if (r_is_step && r_moves) list_q <= r_list & (r_list - 32'd1);
 
@@ -226,9 +236,8 @@ module oct_shadow_front #(
   reg  [1:0]   x_kind_q, x_mark_q;
   reg  [3:0]   x_after_q;
   reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_fall_q, base_q;
-  reg          x_falls_q, x_arrives_q;
-  reg  [4:0]   x_n_q, x_n_slots_q;
-  reg  [3:0]   x_at_q;
+  reg          x_falls_q, x_arrives_q, x_has_data_q, x_is_partial_q;
+  reg  [N-1:0] x_n_q, x_at_q;
   reg  [TASK_BITS-1:0] x_task_q;
   // An operation has an immediate or an offset. One register has both: where the other is 0, nothing reads it.
   reg  [511:0] x_op_d, x_op_q, x_op;
@@ -246,8 +255,8 @@ module oct_shadow_front #(
   wire         x_forgets = (x_is_mark && x_mark_q[1]) || (x_is_start && x_after_q[1:0] == AFTER_TASK);
 
   always @* begin
-    x_op_d = r_op_known;
-    x_op_d[OP_IMM +: 64] = r_op_known[OP_IMM +: 64] | r_op_known[OP_MEM0 + MEM_OFFSET +: 64];
+    x_op_d = r_exceeds ? 512'd0 : r_op_known;
+    x_op_d[OP_IMM +: 64] = x_op_d[OP_IMM +: 64] | x_op_d[OP_MEM0 + MEM_OFFSET +: 64];
     x_op = x_op_q;
     x_op[OP_MEM0 + MEM_OFFSET +: 64] = x_op_q[OP_IMM +: 64];
   end
@@ -270,10 +279,10 @@ module oct_shadow_front #(
     .rst_ni     (rst_ni),
     .moves_i    (moves_i),
     .clear_i    (moves_i && x_clears),
-    .valid_i    ((r_access && (r_op[OP_FLAGS] || r_is_store)) || r_due),
+    .valid_i    ((r_access && (r_loads || r_is_store)) || r_due),
     .is_write_i (r_is_store || !r_has_data),
     .addr_i     (r_has_data ? r_addr_q : due_addr),
-    .size_log2_i(r_has_data ? r_slot[2:0] : FULL),
+    .size_log2_i(r_has_data ? r_size : FULL),
     .is_known_i (store_known),
     .value_i    (store),
     .ready_o    (cache_ready),
@@ -284,7 +293,8 @@ module oct_shadow_front #(
   oct_shadow_execute #(
     .ADDR_BITS  (A),
     .REGS       (REGS),
-    .LEARN_EQUAL(LEARN_EQUAL)
+    .LEARN_EQUAL(LEARN_EQUAL),
+    .N_BITS     (N)
   ) u_execute (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
@@ -300,7 +310,8 @@ module oct_shadow_front #(
     .next_1_i        (r_number_1),
     .next_2_i        (r_number_2),
     .class_i         (x_class_q),
-    .n_slots_i       (x_n_slots_q),
+    .has_data_i      (x_has_data_q),
+    .is_partial_i    (x_is_partial_q),
     .slot_i          (x_slot_q),
     .is_conditional_i(x_is_conditional_q),
     .fall_i          (x_fall_q),
@@ -364,18 +375,21 @@ module oct_shadow_front #(
       x_number_0_q       <= r_number_0;
       x_number_1_q       <= r_number_1;
       x_number_2_q       <= r_number_2;
-      x_class_q          <= r_word_known_q ? r_class : CLASS_UNKNOWN;
+      x_class_q          <= r_exceeds ? CLASS_OTHER : r_word_known_q ? r_class : CLASS_UNKNOWN;
       x_fall_q           <= r_fall;
       x_falls_q          <= r_next_q == r_fall;
       x_arrives_q        <= r_next_q == r_target;
-      x_n_slots_q        <= r_has_data ? r_n_slots : 5'd0;
-      x_slot_q           <= r_slot;
+      x_has_data_q       <= r_has_data;
+      x_is_partial_q     <= r_is_partial;
+      x_slot_q           <= {4'd0, r_is_store, r_size};
       x_is_conditional_q <= r_word_known_q && r_is_conditional;
       x_due_q            <= r_due;
       if (x_clears) base_q <= {A{1'b0}};
       else if (x_last && x_after_q[1:0] == AFTER_END) base_q <= x_pc_q;
     end
   end
+
+  wire unused_slot = &{1'b0, r_own_slot};
 
   assign valid_o         = x_valid_q;
   assign is_empty_o      = !r_valid_q && !x_valid_q;

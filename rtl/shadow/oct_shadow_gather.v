@@ -18,7 +18,7 @@
 //
 // ADDR_BITS, TASK_BITS  widths
 // RETIRE_WIDTH          instructions that a cycle brings, 1 or 2
-// GATHER_INSNS, GATHER_ACCESSES       places, powers of two
+// GATHER_INSNS, GATHER_ACCESSES       places, powers of two; an instruction has no more accesses than these
 // SYNC_KEEPS            1: a sync keeps the state, and always has beats of its own
 // TRAPS                 1: marks tell the privilege
 `default_nettype none
@@ -29,7 +29,8 @@ module oct_shadow_gather #(
   parameter integer GATHER_INSNS     = 16,
   parameter integer GATHER_ACCESSES  = 32,
   parameter integer SYNC_KEEPS       = 0,
-  parameter integer TRAPS            = 0
+  parameter integer TRAPS            = 0,
+  localparam integer N_BITS          = $clog2(GATHER_ACCESSES + 32)  // of a number of accesses
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -78,8 +79,8 @@ module oct_shadow_gather #(
   output wire [ADDR_BITS-1:0] pc_o,
   output wire [31:0]          word_o,
   output wire                 word_known_o,
-  output wire [4:0]           n_o,
-  output wire [3:0]           at_o,
+  output wire [N_BITS-1:0]    n_o,
+  output wire [N_BITS-1:0]    at_o,
   output wire [ADDR_BITS-1:0] addr_o,
   output wire [3:0]           after_o,
   output wire [ADDR_BITS-1:0] next_o,
@@ -104,7 +105,7 @@ module oct_shadow_gather #(
 
 `include "oct_shadow_items.vh"
 
-  localparam integer A = ADDR_BITS, T = TASK_BITS;
+  localparam integer A = ADDR_BITS, T = TASK_BITS, N = N_BITS;
   localparam [1:0] SYNC = 2'd0, FLUSH = 2'd1, OVERFLOW = 2'd2;
 
   // ---- Ingress ----
@@ -114,7 +115,7 @@ module oct_shadow_gather #(
   reg         gap_q;           // an overflow is in gather
   reg         flush_pending_q, af_pending_q, flush_busy_q, af_busy_q;
   reg  [41:0] lost_insns_q, lost_accesses_q;
-  reg  [4:0]  open_n_q;        // accesses of the last instruction
+  reg  [N-1:0] open_n_q;       // accesses of the last instruction, which all have places
   reg  [T-1:0] task_q;         // of that
   reg         resumes_cut_q;   // of the overflow in gather
   reg  [41:0] resumes_insns_q, resumes_accesses_q;
@@ -199,8 +200,8 @@ module oct_shadow_gather #(
   wire [41:0] lost_insns = (starts_dropping ? 42'd0 : lost_insns_q) + {41'd0, loses_insn} + {41'd0, loses_lead};
   wire [41:0] lost_accesses = (starts_dropping ? 42'd0 : lost_accesses_q) + {41'd0, loses_access};
   always @(posedge clk_i) begin
-    if (takes_insn) open_n_q <= {4'd0, access};
-    else if (push_access) open_n_q <= open_n_q + 5'd1;
+    if (takes_insn) open_n_q <= {{(N - 1){1'b0}}, access};
+    else if (push_access) open_n_q <= open_n_q + {{(N - 1){1'b0}}, 1'b1};
     if (starts_dropping) cut_q <= cuts;
     {lost_insns_q, lost_accesses_q} <= {lost_insns, lost_accesses};
     if (push && resumes) begin
@@ -228,10 +229,10 @@ module oct_shadow_gather #(
   wire [BASE_BITS+2:0]  pushed, pushed_second;
   wire [PLACE_BITS-1:0] place;
   wire                  place_valid;
-  wire [4:0]            head_n;
+  wire [N-1:0]          head_n;
   wire                  head_ended;
   wire [A-1:0]          head_access;
-  wire                  access_valid, loads, pops_n, pops_access, unused_counts;
+  wire                  access_valid, loads, pops_n, pops_access;
   wire [$clog2(GATHER_INSNS + 1)-1:0] count;
   wire [1:0]            n_ready;
   wire [$clog2(2 * GATHER_INSNS + 1)-1:0] n_count;
@@ -255,14 +256,14 @@ module oct_shadow_gather #(
 
   // A lead ends at once.
   oct_fifo_pair #(
-    .WIDTH(5),
+    .WIDTH(N),
     .DEPTH(2 * GATHER_INSNS),
     .PAIRS(RETIRE_WIDTH - 1)
   ) u_numbers (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i ({ends && takes_lead, ends || takes_lead}),
-    .data_i ({5'd0, ends ? open_n_q : 5'd0}),
+    .data_i ({{N{1'b0}}, ends ? open_n_q : {N{1'b0}}}),
     .pop_i  (pops_n),
     .ready_o(n_ready),
     .valid_o(head_ended),
@@ -289,7 +290,6 @@ module oct_shadow_gather #(
   assign pushed = {privilege, traps_new_i, takes_any, resumes, flushes, needs_sync, takes_lead ? own_lead : own};
   assign pushed_second = {privilege, 5'b01000, own};  // the marks of a cycle come before its first place
   assign count_o = {{(32 - $clog2(GATHER_INSNS + 1)){1'b0}}, count};
-  assign unused_counts = &{1'b0, n_ready, n_count, access_count, access_valid};
 
   // ---- What is given ----
 
@@ -297,11 +297,10 @@ module oct_shadow_gather #(
   reg  [T-1:0] head_task_q, last_task_q;
   reg  [31:0]  head_word_q;
   reg  [A-1:0] head_pc_q;
-  reg          has_period_q, started_q, forced_q;
-  reg  [3:0]   at_q;
+  reg          has_period_q, started_q, forced_q, mark_valid_q;
+  reg  [N-1:0] at_q;
   reg  [32:0]  since_q;     // instructions since the last sync, up to all ones, and 1 more
   reg  [41:0]  insn_q;      // number of the next instruction
-  reg          mark_valid_q;
   reg  [1:0]   mark_kind_q;
   reg  [41:0]  mark_number_q, mark_lost_insns_q, mark_lost_accesses_q;
   reg  [T-1:0] mark_task_q;
@@ -332,9 +331,10 @@ module oct_shadow_gather #(
   wire         is_whole = head_insn_q && head_ended && (place_valid || dropping_q);
   wire         gives_mark = head_valid_q && !is_start && has_mark && !mark_valid_q;
   wire         gives_start = head_valid_q && is_start;
-  wire         gives_step = head_valid_q && !is_start && !has_mark && is_whole && !(stamp_wait_i && at_q == 4'd0);
+  wire         gives_step = head_valid_q && !is_start && !has_mark && is_whole && !(stamp_wait_i && at_q == {N{1'b0}});
   wire         given = valid_o && ready_i;
-  wire         is_last = head_n == 5'd0 || {1'b0, at_q} + 5'd1 == head_n;
+  wire [N-1:0] at_after = at_q + {{(N - 1){1'b0}}, 1'b1};
+  wire         is_last = head_n == {N{1'b0}} || at_after == head_n;
   wire         follows = place_valid && next_insn && !next_overflow && !next_flush;
   wire         goes_on = follows && !next_due;
   wire         syncs = gives_step && is_last && follows && next_due && !mark_valid_q && SYNC_KEEPS == 0;
@@ -347,7 +347,7 @@ module oct_shadow_gather #(
   assign gives_gap   = given && gives_mark && mark[1];
   assign loads       = place_valid && (!head_valid_q || leaves);
   assign pops_n      = given && gives_step && is_last;
-  assign pops_access = given && gives_step && head_n != 5'd0;
+  assign pops_access = given && gives_step && head_n != {N{1'b0}};
   assign is_idle     = !head_valid_q && !place_valid;
   assign stamp_events_o = {loads, pops_n, given && ((gives_mark && mark == SYNC && SYNC_KEEPS == 0) || syncs), gives_gap};
 
@@ -367,7 +367,7 @@ module oct_shadow_gather #(
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {head_valid_q, has_period_q, started_q, forced_q, mark_valid_q} <= 5'd0;
-      at_q         <= 4'd0;
+      at_q         <= {N{1'b0}};
       since_q      <= 33'd1;
       insn_q       <= 42'd0;
       last_task_q  <= {T{1'b0}};
@@ -395,7 +395,7 @@ module oct_shadow_gather #(
         if (!has_mark) last_task_q <= head_task_q;
       end
       if (given && gives_step) begin
-        at_q <= is_last ? 4'd0 : at_q + 4'd1;
+        at_q <= is_last ? {N{1'b0}} : at_after;
         if (is_last) begin
           insn_q   <= insn_q + 42'd1;
           since_q  <= since_q[32] ? since_q : since_q + 33'd1;
@@ -441,7 +441,7 @@ module oct_shadow_gather #(
   assign {mark_valid_o, mark_kind_o, mark_number_o} = {mark_valid_q, mark_kind_q, mark_number_q};
   assign {mark_task_o, mark_privilege_o, mark_pc_o} = {mark_task_q, mark_privilege_q, mark_pc_q};
   assign {mark_lost_insns_o, mark_lost_accesses_o} = {mark_lost_insns_q, mark_lost_accesses_q};
-  wire unused = &{1'b0, unused_counts, OVERFLOW, pushed, pushed_second};
+  wire unused = &{1'b0, n_ready, n_count, access_count, access_valid, OVERFLOW, pushed, pushed_second};
 `ifdef FORMAL
 `include "oct_shadow_gather_formal.vh"
 `endif

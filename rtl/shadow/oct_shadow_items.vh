@@ -59,8 +59,9 @@
     DIRECTION_OUTCOME = 3,
     DIRECTION_P = 4,
     ESCAPE_KIND = 3,
-    ESCAPE_COUNT = 5,
-    ESCAPE_TRAPS = 10,
+    ESCAPE_TRAPS = 5,
+    ESCAPE_COUNT = 6,
+    ESCAPE_COUNT_BITS = 11,
     MARK_KIND = 3,
     NUMBER_STAMP = 3;
   // oct_escape, but WRONG

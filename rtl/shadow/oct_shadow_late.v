@@ -5,23 +5,24 @@
 // up to there. It is read by that place when the beat is taken to be sent, so no register keeps it on
 // the way. Outputs stay from take_i to the next one. What is read first is unknown: nothing of it is sent.
 //
-// ADDR_BITS, TASK_BITS  widths
+// ADDR_BITS, TASK_BITS, N_BITS  widths
 `default_nettype none
 
 module oct_shadow_late #(
   parameter integer ADDR_BITS = 32,
-  parameter integer TASK_BITS = 16
+  parameter integer TASK_BITS = 16,
+  parameter integer N_BITS    = 6
 ) (
   input  wire                  clk_i,
   input  wire                  moves_i,
   input  wire [3:0]            at_i,       // place of the beat that reaches emit
   input  wire                  take_i,
   input  wire [3:0]            from_i,     // place of the beat that is taken
-  input  wire [TASK_BITS+11:0] execute_i,  // 9 moves ahead
+  input  wire [TASK_BITS+N_BITS+6:0] execute_i,  // 9 moves ahead
   input  wire [11:0]           guess_i,    // 7
   input  wire [ADDR_BITS:0]    address_i,  // 6
   input  wire [ADDR_BITS+12:0] stride_i,   // 5
-  output wire [TASK_BITS+11:0] execute_o,
+  output wire [TASK_BITS+N_BITS+6:0] execute_o,
   output wire [11:0]           guess_o,
   output wire [ADDR_BITS:0]    address_o,
   output wire [ADDR_BITS+12:0] stride_o
@@ -31,7 +32,7 @@ module oct_shadow_late #(
   wire [2:0] to_guess = at_i[2:0] + 3'd7, to_address = at_i[2:0] + 3'd6, to_stride = at_i[2:0] + 3'd5;
 
   // One beat may wait in emit: a memory has more places than moves ahead.
-  oct_ram #(.WIDTH(TASK_BITS + 12), .DEPTH(16)) u_execute (
+  oct_ram #(.WIDTH(TASK_BITS + N_BITS + 7), .DEPTH(16)) u_execute (
     .clk_i(clk_i), .we_i(moves_i), .waddr_i(to_execute), .wdata_i(execute_i),
     .re_i(take_i), .raddr_i(from_i), .rdata_o(execute_o)
   );

@@ -27,7 +27,7 @@ module oct_shadow_rv #(
   output wire [2:0]           out_class_o,
   output wire [ADDR_BITS-1:0] out_target_o,    // 0 when the class has none
   output wire [2:0]           out_size_bytes_o,
-  output wire [4:0]           out_n_slots_o,
+  output wire [5:0]           out_n_slots_o,
   output wire [7:0]           out_slot_o,      // of access 0
   output wire [7:0]           out_next_slot_o, // of the others
   output wire                 out_is_conditional_o
@@ -304,7 +304,7 @@ module oct_shadow_rv #(
   assign out_target_o         = is_target_q ? sum[ADDR_BITS-1:0] :
                                 is_constant_q ? {wide[ADDR_BITS-1:1], 1'b0} : {ADDR_BITS{1'b0}};
   assign out_size_bytes_o     = size_bytes_q;
-  assign out_n_slots_o        = {3'd0, has_next_q, has_slot_q && !has_next_q};
+  assign out_n_slots_o        = {4'd0, has_next_q, has_slot_q && !has_next_q};
   assign out_slot_o           = has_slot_q ? slot_q : 8'd0;
   assign out_next_slot_o      = has_next_q ? slot_q | SLOT_STORE : 8'd0;
   assign out_is_conditional_o = is_conditional_q;

@@ -12,12 +12,14 @@
 // Latency: 1 cycle from last_i to the next due_o, and from a stamp to v_o. Back-pressure: wait_o.
 //
 // GATHER_INSNS       places of gather
+// N_BITS             of a number of accesses
 // TIME_PERIOD_INSNS  instructions between stamps, 0 = only behind syncs and losses
 `default_nettype none
 
 module oct_shadow_stamps #(
   parameter integer RETIRE_WIDTH      = 1,
   parameter integer GATHER_INSNS      = 16,
+  parameter integer N_BITS            = 6,
   parameter [31:0]  TIME_PERIOD_INSNS = 32'd0
 ) (
   input  wire        clk_i,
@@ -26,7 +28,7 @@ module oct_shadow_stamps #(
   input  wire [1:0]  place_i,   // a place is taken; two are
   input  wire        load_i,    // the first of them goes to the register
   input  wire        last_i,
-  input  wire [4:0]  n_i,
+  input  wire [N_BITS-1:0] n_i,
   input  wire        sync_i,    // a sync comes, behind what last_i tells
   input  wire        loss_i,    // an overflow comes
   output wire        due_o,
@@ -48,7 +50,7 @@ module oct_shadow_stamps #(
   reg  [31:0]   left_q;            // instructions before the next stamp
   reg           due_q;
   wire [C-1:0]  first;
-  wire [C-1:0]  own = {{(C - 5){1'b0}}, n_i == 5'd0 ? 5'd1 : n_i};
+  wire [C-1:0]  own = {{(C - N_BITS){1'b0}}, n_i[N_BITS-1:1], n_i[0] || n_i == {N_BITS{1'b0}}};
   wire [C-1:0]  diff;
   wire          ready, valid, unused_valid;
   wire [1:0]    unused_ready;

@@ -59,7 +59,7 @@
   wire [6:0]   value_bits = is_long ? (is_access ? ADDR_32[6:0] : 7'd64) : value_length - 7'd1;
   wire         has_bits = is_long || value_length > 7'd1;
   wire         sends_number = step_q == NUMBER_BITS;
-  wire [63:0]  raw_of = step_q == COUNT ? {59'd0, first_i[ESCAPE_COUNT +: 5]} : sends_number ? number : value;
+  wire [63:0]  raw_of = step_q == COUNT ? {{(64 - ESCAPE_COUNT_BITS){1'b0}}, first_i[ESCAPE_COUNT +: ESCAPE_COUNT_BITS]} : sends_number ? number : value;
   wire [6:0]   raw_left = step_q == NEXT ? TASK_32[6:0] : left_q;
   wire [3:0]   raw_count = raw_left > 7'd8 ? 4'd8 : raw_left[3:0];
   wire [6:0]   raw_rest = raw_left - {3'd0, raw_count};

@@ -29,6 +29,7 @@ module oct_shadow_tail #(
   parameter  integer RETIRE_WIDTH = 1,
   parameter  integer GATHER_INSNS = 16,
   parameter  integer ISA         = 0,
+  parameter  integer N_BITS      = 6,
   localparam integer W           = ADDR_BITS + 4,
   localparam integer COUNT_BITS  = $clog2(QUEUE_WORDS + 1),
   localparam integer TRAP_BITS   = 2 * ADDR_BITS + CAUSE_BITS + 5
@@ -54,7 +55,7 @@ module oct_shadow_tail #(
   output wire                  traps_new_o,
   // and its stamps
   input  wire [3:0]            stamp_events_i,
-  input  wire [4:0]            stamp_n_i,
+  input  wire [N_BITS-1:0]     stamp_n_i,
   output wire                  stamp_due_o,
   output wire                  stamp_wait_o,
   // the framer
@@ -111,6 +112,7 @@ module oct_shadow_tail #(
       oct_shadow_stamps #(
         .RETIRE_WIDTH     (RETIRE_WIDTH),
         .GATHER_INSNS     (GATHER_INSNS),
+        .N_BITS           (N_BITS),
         .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
       ) u_stamps (
         .clk_i  (clk_i),

@@ -149,6 +149,7 @@
     CLASS_RETURN = 3'd7;
   // bits of a slot
   localparam [7:0]
+    SLOT_SIZE_UNKNOWN = 8'd7,
     SLOT_STORE = 8'd8,
     SLOT_PC_RELATIVE = 8'd16;
 // verilator lint_on UNUSEDPARAM

@@ -8,10 +8,12 @@
 // Nothing moves while moves_i is low. The decoders for A32 and RISC-V store a register or 0, no result.
 //
 // ADDR_BITS  bits of an address and of a register: 32, or up to 64
+// N_BITS     of a number of accesses
 `default_nettype none
 
 module oct_shadow_words #(
   parameter  integer ADDR_BITS = 32,
+  parameter  integer N_BITS    = 6,
   localparam integer WORD_BITS = ADDR_BITS > 32 ? 64 : 32
 ) (
   input  wire                 clk_i,
@@ -21,8 +23,8 @@ module oct_shadow_words #(
   input  wire                 has_data_i,            // by its operation
   input  wire                 is_load_i,             // this access
   input  wire [2:0]           size_log2_i,
-  input  wire [4:0]           n_i,
-  input  wire [3:0]           at_i,
+  input  wire [N_BITS-1:0]    n_i,
+  input  wire [N_BITS-1:0]    at_i,
   input  wire                 is_last_i,
   input  wire [ADDR_BITS-1:0] addr_i,
   input  wire                 loaded_known_i,        // by the value cache
@@ -44,14 +46,14 @@ module oct_shadow_words #(
 
 `include "oct_shadow_types.vh"
 
-  localparam integer A = ADDR_BITS;
+  localparam integer A = ADDR_BITS, N = N_BITS;
   localparam integer W = WORD_BITS;
 
   // Of the instruction under way.
   reg          loaded_known_q;
   reg  [A-1:0] loaded_q, loaded_addr_q;
 
-  wire         is_first = at_i == 4'd0;
+  wire         is_first = at_i == {N{1'b0}};
   wire         is_signed = op_i[OP_WIDTH + 3];
   wire         is_same = op_i[OP_MEM0 + MEM_FORM + 2];
 
@@ -71,7 +73,7 @@ module oct_shadow_words #(
   wire         loaded_known = is_load_i && loaded_known_i;
 
   // Load and store (a swap): the word is written behind the store.
-  wire         swaps = is_same && n_i == 5'd2;
+  wire         swaps = is_same && n_i == {{(N - 2){1'b0}}, 2'd2};
   wire         loads_now = swaps ? is_last_i : is_load_i;
   wire [7:0]   load_reg = swaps ? op_i[OP_DATA0 +: 8] : data_reg_i;
   wire         load_known = swaps ? loaded_known_q : loaded_known;

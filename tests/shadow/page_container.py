@@ -61,6 +61,16 @@ class Entry:
         self.is_variable = bool(flags & VARIABLE)
         self.has_data = bool(n_slots or flags & VARIABLE)
 
+    def exceeded_by(self, n):
+        """What counts for an instruction of n accesses."""
+        if n <= self.n_slots or self.is_variable:
+            return self
+        last = self.n_slots - 1
+        slots = [self.slots[min(i, last)] & 8 | 7 if self.n_slots else 7 for i in range(16)]
+        entry = Entry(self.addr, self.size, self.flags, 1, self.n_slots, self.target, slots, None)
+        entry.has_data = True
+        return entry
+
     def plain_slot(self, access):
         """The same without the continuation, which the shadow does not look at."""
         byte = self.slots[access if access < 16 else 14 + access % 2]

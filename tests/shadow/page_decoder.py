@@ -139,6 +139,8 @@ class Decoder:
         coder, shadow = self.coder, self.shadow
         entry = self.entry_at(pc)
         assert entry, f"instruction {self.number} at {pc:x} is not in the map"
+        if coder.escape and coder.escape.kind == PARTIAL and coder.escape.k == coder.n_insns + 1:
+            entry = entry.exceeded_by(coder.escape.n)
         op = entry.op if entry.op and entry.op.is_known else None
         shadow.begin(entry)
         holds = shadow.condition(op) if op else None

@@ -96,9 +96,30 @@ static void take(oct_shadow_encoder *e, run *r) {
   r->n_bytes += n;
 }
 
+/* What the decoder gives back of a batch, from instruction number `from` on: accesses beyond the
+ * slots of their entry, and those before them, have no size and the kinds of its slots. */
+static void forget_sizes(oct_map *map, const oct_map_update *updates, size_t n, trace *t,
+                         uint64_t from) {
+  oct_access *a = t->accesses;
+  for (size_t i = 0, u = 0; i < t->n_insns; i++) {
+    for (; u < n && updates[u].from_insn <= from + i; u++)
+      assert_true(oct_map_put(map, &updates[u].entry) >= 0);
+    const oct_map_entry *e = oct_map_at(map, oct_map_find(map, t->insns[i].addr));
+    unsigned n_access = t->insns[i].n_access, n_slots = e->n_slots;
+    for (unsigned s = 0; s < n_access; s++, a++) {
+      if (n_access <= n_slots || (e->flags & OCT_MAP_VARIABLE)) continue;
+      unsigned at = s < 16 ? s : 14 + s % 2;
+      if (at >= n_slots) at = n_slots - 1;
+      a->size_bytes = 0;
+      a->is_store = n_slots && (e->slots[at] & OCT_SLOT_STORE);
+    }
+  }
+}
+
 static run compress(const oct_shadow_config *cfg, bool is_stormy) {
   static random_program program;
   oct_map_tracker *tracker = oct_map_tracker_new();
+  oct_map *map = oct_map_new();
   oct_shadow_encoder *e;
   oct_diag diag;
   run r = {0};
@@ -118,16 +139,19 @@ static run compress(const oct_shadow_config *cfg, bool is_stormy) {
     oct_batch batch = batch_of(&t);
     int64_t n = oct_map_track(tracker, &batch, t.insns, &updates);
     assert_true(n >= 0);
+    r.updates = extend(r.updates, r.n_updates, updates, (size_t)n, sizeof *updates);
+    oct_map_update *told = r.updates + r.n_updates;
+    if (below(2)) lie_about_slots(told, (size_t)n);
+    forget_sizes(map, told, (size_t)n, &t, r.n_insns);
     oct_tracer_input in = {.insns = t.insns,
                            .n_insns = t.n_insns,
                            .accesses = t.accesses,
                            .n_accesses = t.n_accesses,
-                           .updates = updates,
+                           .updates = told,
                            .n_updates = (size_t)n};
     if (oct_shadow_encoder_put(e, &in, &diag)) fail_msg("%s", diag.text);
     r.insns = extend(r.insns, r.n_insns, t.insns, t.n_insns, sizeof *t.insns);
     r.accesses = extend(r.accesses, r.n_accesses, t.accesses, t.n_accesses, sizeof *t.accesses);
-    r.updates = extend(r.updates, r.n_updates, updates, (size_t)n, sizeof *updates);
     r.n_insns += t.n_insns;
     r.n_accesses += t.n_accesses;
     r.n_updates += (size_t)n;
@@ -146,6 +170,7 @@ static run compress(const oct_shadow_config *cfg, bool is_stormy) {
   assert_int_equal(counts.accesses, r.n_accesses);
   oct_shadow_encoder_free(e);
   oct_map_tracker_free(tracker);
+  oct_map_free(map);
   return r;
 }
 

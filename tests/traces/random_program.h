@@ -20,6 +20,7 @@
 #define OCT_RANDOM_PROGRAM_H
 
 #include "oct_isa.h"
+#include "oct_map.h"
 #include "random_op.h"
 #include "test_util.h"
 
@@ -231,6 +232,17 @@ static inline trace random_program_run(random_program *p, size_t n_insns) {
   }
   add_random_traps(&t);
   return t;
+}
+
+/* The number of slots in some entries: one that the instruction's bytes do not say. */
+static inline void lie_about_slots(oct_map_update *updates, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    oct_map_entry *e = &updates[i].entry;
+    bool is_continued = i + 1 < n && (updates[i + 1].entry.flags & OCT_MAP_CONTINUES);
+    if (e->flags & (OCT_MAP_CONTINUES | OCT_MAP_VARIABLE) || is_continued || below(8)) continue;
+    e->n_slots = (uint8_t)below(e->n_slots + 2u);
+    for (unsigned s = e->n_slots; s < OCT_SLOTS_MAX; s++) e->slots[s] = 0;
+  }
 }
 
 #endif

@@ -32,16 +32,21 @@ static unsigned describe(uint64_t addr, const uint8_t *code, size_t n, oct_map_e
   return size;
 }
 
+enum { SLOTS_MAX = 32 }; /* of A32: the registers for floating point */
+
 static void check(const example *x) {
   const uint8_t code[4] = {(uint8_t)x->word, (uint8_t)(x->word >> 8), (uint8_t)(x->word >> 16),
                            (uint8_t)(x->word >> 24)};
   oct_map_entry e;
-  char slots[4 * OCT_SLOTS_MAX + 1] = "";
+  char slots[4 * SLOTS_MAX + 1] = "";
   assert_int_equal(describe(ADDR, code, 4, &e), 4);
-  for (unsigned s = 0, n = 0; s < e.n_slots; s++)
-    n += (unsigned)snprintf(
-        slots + n, sizeof slots - n, "%c%u%s", e.slots[s] & OCT_SLOT_STORE ? 'S' : 'L',
-        1u << (e.slots[s] & OCT_SLOT_SIZE_MASK), e.slots[s] & OCT_SLOT_PC_RELATIVE ? "p" : "");
+  assert_true(e.n_slots <= SLOTS_MAX);
+  for (unsigned s = 0, n = 0; s < e.n_slots; s++) {
+    unsigned slot = e.slots[oct_access_slot(s)];
+    n += (unsigned)snprintf(slots + n, sizeof slots - n, "%c%u%s",
+                            slot & OCT_SLOT_STORE ? 'S' : 'L', 1u << (slot & OCT_SLOT_SIZE_MASK),
+                            slot & OCT_SLOT_PC_RELATIVE ? "p" : "");
+  }
   if (strcmp(slots, x->slots) || e.cls != x->cls || e.target != x->target ||
       e.flags != (x->conditional ? OCT_MAP_CONDITIONAL : 0))
     fail_msg("%08x %s: class %u, target 0x%llx, slots '%s', flags %u", x->word, x->text, e.cls,
@@ -207,6 +212,8 @@ static void floating_point_transfers(void **state) {
       {0xed9f0b02, "vldr d0, [pc, #8]", "L8p", OTHER, 0, 0},
       {0x0d800b00, "vstreq d0, [r0]", "S8", OTHER, 1, 0},
       {0xecb00a03, "vldmia r0!, {s0-s2}", "L4L4L4", OTHER, 0, 0},
+      {0xeca00a20, "vstmia r0!, {s0-s31}",
+       "S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4S4", OTHER, 0, 0},
       {0xed2d8b04, "vpush {d8, d9}", "S8S8", OTHER, 0, 0},
       {0xec510b10, "vmov r0, r1, d0", "", OTHER, 0, 0},
       {0xee300b01, "vadd.f64 d0, d0, d1", "", OTHER, 0, 0},

@@ -79,7 +79,9 @@ class Stage {
       retire_.da_valid = true;
     } else {
       retire_.insn_valid = r.valid();
-      accesses_ = retire_.insn_valid && r.percent(40) ? r.below(r.percent(10) ? 24 : 4) : 0;
+      accesses_ = retire_.insn_valid && r.percent(40)
+                      ? r.below(r.percent(10) ? r.below(30) ? 41 : 400 : 4)
+                      : 0;
       retire_.da_valid = accesses_ > 0;
       if (accesses_) accesses_--;
       retire_.insn_addr = r.address(cfg_.addr_bits) & ~oct_mask(cfg_.pc_align_bits);

@@ -154,7 +154,7 @@ class Stage {
 
   uint64_t address(Insn &insn, unsigned i, uint64_t before, Stimulus &r) {
     uint64_t a = 0;
-    unsigned size = insn.e.slots[i ? i - 1 : 0] & OCT_SLOT_SIZE_MASK;
+    unsigned size = insn.e.slots[i ? oct_access_slot(i - 1) : 0] & OCT_SLOT_SIZE_MASK;
     if (i && (loop_left_ || r.percent(95))) {
       bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
       return (before + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & model_.m.mask;
@@ -228,16 +228,18 @@ class Stage {
       program_.clear();
     }
     Insn &insn = at(pc_, r);
-    uint64_t addr[OCT_SLOTS_MAX];
     unsigned n = insn.e.n_slots;
     if (n && (insn.e.flags & OCT_MAP_CONDITIONAL) && r.percent(30)) n = 0;
     if (n && !loop_left_ && r.percent(1)) n = r.below(n + 1);
-    for (unsigned i = 0; i < n; i++) addr[i] = address(insn, i, i ? addr[i - 1] : 0, r);
+    if (!loop_left_ && r.percent(1))  // whatever its bytes say
+      n = r.below(r.below(2) ? 4 : cfg_.gather_accesses + 1);
+    std::vector<uint64_t> addr;
+    for (unsigned i = 0; i < n; i++) addr.push_back(address(insn, i, i ? addr[i - 1] : 0, r));
     unsigned after = !loop_left_ && r.percent(1) ? (r.below(2) ? TASK : END) : NEXT;
-    model_.accesses(insn.e, n, addr);
-    uint64_t next = successor(insn.e, r);
+    const oct_map_entry e = model_.accesses(insn.e, n, addr.data());
+    uint64_t next = successor(e, r);
     if (next & (align() - 1)) next = anywhere(r);  // another instruction set
-    finish(insn.e, insn.word, n, addr, after, next, task(r), r.below(4), r.percent(50));
+    finish(e, insn.word, n, addr.data(), after, next, task(r), r.below(4), r.percent(50));
   }
 
   // Another one.
@@ -369,20 +371,16 @@ class Stage {
       updates_.pop_front();
     }
     oct_map_entry e = *oct_map_at(map_, oct_map_find(map_, insn.addr));
-    // The map may have more accesses than the bytes tell: a store-conditional that was traced as a
-    // load and a store.
     const oct_map_entry mapped = e;
     if (e.code_isa) oct_disasm_insn(disasm_.get(), e.addr, mapped.code, e.size_bytes, &e);
-    if (addr.size() > e.n_slots) addr.erase(addr.begin(), addr.end() - e.n_slots);
-    insn.n_access = static_cast<uint16_t>(addr.size());
     uint64_t word = 0;
     for (unsigned i = 0; i < 4 && i < e.size_bytes; i++) word |= uint64_t{e.code[i]} << 8 * i;
     is_over_ = !next_of_trace(&next_, &next_addr_);
     bool syncs = cfg_.sync_insns && n_insns_ + 1 >= next_sync_;
     if (syncs) next_sync_ += cfg_.sync_insns;
     unsigned after = is_over_ || syncs ? END : next_.task != insn.task ? TASK : NEXT;
-    model_.accesses(e, insn.n_access, addr.data());
-    finish(e, word, insn.n_access, addr.data(), after, next_.addr, next_.task,
+    const oct_map_entry counts = model_.accesses(e, insn.n_access, addr.data());
+    finish(counts, word, insn.n_access, addr.data(), after, next_.addr, next_.task,
            is_over_ ? FLUSH : SYNC, false);
     if (after == END && !is_over_) {
       model_.now = next_.task;

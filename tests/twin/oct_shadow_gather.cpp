@@ -162,7 +162,8 @@ class Stage {
     if (in.insn_valid) {
       in.insn_addr = r.percent(80) ? in.insn_addr + 4 : r.bits();
       in.insn_addr &= mask_;
-      accesses_left_ = r.percent(access_percent_) ? 1 + r.below(r.percent(20) ? 16 : 3) : 0;
+      accesses_left_ =
+          r.percent(access_percent_) ? 1 + r.below(r.percent(20) ? r.below(4) ? 16 : 41 : 3) : 0;
       if (r.below(100) == 0)
         in.task = r.below(3) & static_cast<uint32_t>(oct_mask(s_.cfg.task_bits));
     }

@@ -70,7 +70,7 @@ class Stage {
         first_ |= uint64_t{1 + r.below(4094)} << 4 | r.below(2) << 3;
         break;
       case ESCAPES:
-        first_ |= r.below(4) << 3 | r.below(17) << 5;
+        first_ |= r.below(4) << 3 | r.below(1025) << 6;
         break;
       case MARK:
         first_ |= r.below(4) << 3;

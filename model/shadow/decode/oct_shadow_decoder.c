@@ -188,23 +188,30 @@ static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
   return 0;
 }
 
-/* Accesses of entry e into the batch. */
-static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry *e, unsigned *n,
-                           oct_shadow_done *done) {
+/* Accesses of entry *e into the batch. Where the instruction exceeds it, *e becomes d->exceeding.
+ */
+static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry **e, unsigned *n,
+                           bool is_partial, oct_shadow_done *done) {
   oct_coder *c = &d->coder;
-  bool is_partial = c->has_escape && c->escape == OCT_ESCAPE_PARTIAL && c->escape_after == 1;
+  const oct_map *map = d->map;
   *n = 0;
   if (is_partial) {
     *n = (unsigned)oct_coder_raw(c, 0, OCT_COUNT_BITS);
     oct_coder_pass_escape(c);
-    if (*n > e->n_slots && !(e->flags & OCT_MAP_VARIABLE))
-      return oct_shadow_fail(d, OCT_ERR_PACKET, "%u accesses of an instruction that makes %u", *n,
-                             e->n_slots);
+    if (!*n && !oct_has_data(*e))
+      return oct_shadow_fail(d, OCT_ERR_PACKET,
+                             "an escape for no access of an instruction "
+                             "without data");
+    if (oct_exceeds(*e, *n)) {
+      oct_exceed(&d->exceeding, *e);
+      *e = &d->exceeding;
+      map = NULL;
+    }
   }
-  *done = oct_step_data(&d->model, &d->coder, d->map, e, d->addr, n, is_partial);
+  *done = oct_step_data(&d->model, &d->coder, map, *e, d->addr, n, is_partial);
   for (unsigned s = 0; s < *n; s++) {
     oct_access *a = &d->accesses[d->n_accesses++];
-    uint8_t slot = oct_map_slot(d->map, e, s);
+    uint8_t slot = map ? oct_map_slot(map, *e, s) : (*e)->slots[oct_access_slot(s)];
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     a->addr = d->addr[s];
     a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
@@ -244,17 +251,18 @@ static int decode_insn(oct_shadow_decoder *d) {
   if (d->at == NONE)
     return oct_shadow_fail(d, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                            (unsigned long long)d->pc);
-  const oct_map_entry *e = oct_map_at(d->map, d->at);
+  const oct_map_entry *mapped = oct_map_at(d->map, d->at), *e = mapped;
   unsigned n = 0;
   oct_shadow_done done = OCT_DONE_YES;
   oct_coder_look(c);
-  if (oct_has_data(e)) {
-    r = decode_accesses(d, e, &n, &done);
+  bool is_partial = c->has_escape && c->escape == OCT_ESCAPE_PARTIAL && c->escape_after == 1;
+  if (oct_has_data(e) || is_partial) {
+    r = decode_accesses(d, &e, &n, is_partial, &done);
     if (r) return r;
   } else {
     oct_step_plain(m, e);
   }
-  oct_insn *insn = put_insn(d, e, n);
+  oct_insn *insn = put_insn(d, mapped, n);
   if (m->cfg.timestamp) {
     if (oct_step_time(m, c, e->addr, n, false, &insn->cycle)) insn->flags |= OCT_INSN_HAS_CYCLE;
     oct_coder_look(c);

@@ -57,6 +57,7 @@ struct oct_shadow_decoder {
   uint8_t privilege, told_privilege; /* as traps gave it last, and as a mark has it */
   bool has_had_traps;                /* one came since the beginning */
   uint64_t addr[UINT16_MAX + 1];
+  oct_map_entry exceeding; /* of an instruction with more accesses than its entry */
 };
 
 /* Remember an error; returns it. */
