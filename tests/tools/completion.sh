@@ -80,21 +80,4 @@ for command in $commands; do
   grep -q "octrace.-$command (1)" "$SOURCE/docs/man/octrace.1" || die "octrace.1 lacks $command"
 done
 
-# What the help names is what the command takes: of all options of all commands no others.
-for command in $commands; do of_help "$command"; done | sed 's/:/\n/' | sort -u >all
-for command in $commands; do
-  of_help "$command" | sed 's/:/\n/' >help
-  part=
-  [ "$command" != events ] || part=convert # it tells those of its other commands apart
-  while read -r option; do
-    taken=yes wanted=no
-    # Without its value, or with files missing, it is refused, too, but as known.
-    case $("$OCTRACE" "$command" $part "$option" 2>&1 >out </dev/null) in
-      *'unknown option'*) taken=no ;;
-    esac
-    # The beginning of an option's name is a name, too.
-    case $'\n'$(<help) in *$'\n'"$option"*) wanted=yes ;; esac
-    [ "$taken" = "$wanted" ] || die "$command $option: taken: $taken, in its help: $wanted"
-  done <all
-done
 offers "$({ echo "$commands"; echo help; } | sort | tr '\n' ' ' | sed 's/ $//')" octrace help ''
