@@ -14,5 +14,8 @@ contains out 'cjpeg.oct: [0-9]* cycles equal; decoded from the pins'
 expect 0 "./$lockstep" -g tiny --random 2000
 [ ! -s err ] || die "built twice"
 [ -d cache/octrace ] || die "not kept in the cache"
+: >file
+XDG_CACHE_HOME=$work/file expect 4 "./$lockstep" -g tiny --random 2000
+one_line "octrace-lockstep: $work/file/octrace: cannot write the program of this geometry there; set XDG_CACHE_HOME to a folder where you may write"
 ! grep -rl "$SOURCE\|$BUILD" root --include=octrace-lockstep --include=oct_platform --include=dut-flags ||
   die "a path of the build is installed"
