@@ -79,6 +79,10 @@ module oct_shadow_cache #(
   reg  [VC_WAYS*HALVES-1:0]   valid;
   reg  [VC_WAYS*AGE_BITS-1:0] age;
   wire [VC_WAYS*WORD_BITS-1:0] words;
+  // What the access before wrote while this one was read: to which way, whether this one's tag, its word.
+  reg  [VC_WAYS-1:0]    written_q;
+  reg                   same_written_q;
+  reg  [WORD_BITS-1:0]  written_word_q;
   wire [VC_WAYS-1:0]    same_tag;
   reg  [VC_WAYS-1:0]    found, oldest, puts, is_younger;
   wire [VC_WAYS-1:0]    used;
@@ -124,11 +128,10 @@ module oct_shadow_cache #(
       found[i]  = same_tag[i] && valid[i*HALVES +: HALVES] != {HALVES{1'b0}};
       oldest[i] = valid[i*HALVES +: HALVES] == {HALVES{1'b0}} && !has_free;
       has_free  = has_free || oldest[i];
-      if (found[i]) begin
-        found_word   = found_word | words[i*WORD_BITS +: WORD_BITS];
-        found_halves = found_halves | valid[i*HALVES +: HALVES];
-      end
+      if (found[i] && !written_q[i]) found_word = found_word | words[i*WORD_BITS +: WORD_BITS];
+      if (found[i]) found_halves = found_halves | valid[i*HALVES +: HALVES];
     end
+    if ((found & written_q) != {VC_WAYS{1'b0}}) found_word = found_word | written_word_q;
     for (i = 0; i < VC_WAYS; i = i + 1)
       if (!has_free) oldest[i] = age[i*AGE_BITS +: AGE_BITS] == LAST_AGE[AGE_BITS-1:0];
   end
@@ -200,15 +203,18 @@ module oct_shadow_cache #(
     for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_way
       wire [VC_TAG_BITS-1:0] tag;
 
-      assign same_tag[g] = tag == tag_q;
+      wire                   writes = moves_i && valid_q && puts[g];
+
+      assign same_tag[g] = written_q[g] ? same_written_q : tag == tag_q;
+
+      always @(posedge clk_i) if (reads) written_q[g] <= writes && set_q == set;
 
       oct_ram #(
-        .WIDTH (VC_TAG_BITS + WORD_BITS),
-        .DEPTH (VC_SETS),
-        .BYPASS(1)
+        .WIDTH(VC_TAG_BITS + WORD_BITS),
+        .DEPTH(VC_SETS)
       ) u_way (
         .clk_i  (clk_i),
-        .we_i   (moves_i && valid_q && puts[g]),
+        .we_i   (writes),
         .waddr_i(set_q),
         .wdata_i({tag_q, merged}),
         .re_i   (reads),
@@ -231,6 +237,8 @@ module oct_shadow_cache #(
 
   always @(posedge clk_i) begin
     if (reads) begin
+      same_written_q <= tag_q == above_folded[VC_TAG_BITS-1:0];
+      written_word_q <= merged;
       set_q  <= set;
       tag_q  <= above_folded[VC_TAG_BITS-1:0];
       next_q <= addr + {{(ADDR_BITS - 4){1'b0}}, BYTES_32[3:0]};

@@ -164,8 +164,9 @@ module oct_shadow_core #(
   wire         x_unknown = x_access && (!x_first || x_first_miss);
   reg  [9:1]   clear_q, valid_q;  // by cycles behind execute; what flow and stride take
   reg          f_last_q, f_cond_q, f_decided_q, f_holds_q, f_elsewhere_q, f_jump_q, f_is_unknown_q;
-  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q, f_start_q, f_moved_q, f_task_q, f_falls_q;
-  reg  [A-1:0] f_pc_q, f_fall_q, f_next_q, f_to_q;
+  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q, f_moved_q, f_task_q, f_falls_q;
+  reg  [A-1:0] f_pc_q, f_next_q, f_to_q;
+  reg  [2:0]   f_size_bytes_q;
   reg          t_valid_q, t_group_q, t_has_near_q;
   reg  [A-1:0] t_pc_q, t_addr_q, t_near_q;
 
@@ -173,7 +174,7 @@ module oct_shadow_core #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, f_start_q, f_moved_q, t_valid_q} <= 9'd0;
+      {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, f_moved_q, t_valid_q} <= 8'd0;
       {clear_q, valid_q} <= 18'd0;
     end else if (moves) begin
       f_last_q       <= x_last;
@@ -182,7 +183,6 @@ module oct_shadow_core #(
       f_is_unknown_q <= x_last && x_class_q == CLASS_UNKNOWN && !x_traps;
       f_indirect_q   <= x_indirect;
       f_pushes_q     <= x_pushes;
-      f_start_q      <= x_is_start;
       f_moved_q      <= x_is_start && !x_is_end;
       t_valid_q      <= x_unknown;
       clear_q        <= {clear_q[8:1], x_clears};
@@ -213,8 +213,8 @@ module oct_shadow_core #(
       f_return_q    <= x_class_q == CLASS_RETURN;
       f_task_q      <= x_is_task;
       f_known_q     <= x_to_known;
-      f_pc_q        <= x_pc_q;
-      f_fall_q      <= x_is_start ? base_q : x_fall;
+      f_pc_q        <= x_is_start ? base_q : x_pc_q;
+      f_size_bytes_q <= x_fall[2:0] - x_pc_q[2:0];
       f_next_q      <= x_is_start ? x_pc_q : x_next_q;
       f_to_q        <= x_to;
       t_group_q     <= x_at_q != {N{1'b0}};
@@ -246,7 +246,7 @@ module oct_shadow_core #(
     .clear_i           (clear_q[1]),
     .valid_i           (f_last_q),
     .pc_i              (f_pc_q),
-    .fall_i            (f_fall_q),
+    .size_bytes_i      (f_size_bytes_q),
     .next_i            (f_next_q),
     .falls_i           (f_falls_q),
     .cond_i            (f_cond_q),
@@ -260,7 +260,6 @@ module oct_shadow_core #(
     .target_known_i    (f_known_q),
     .target_i          (f_to_q),
     .pushes_i          (f_pushes_q),
-    .is_start_i        (f_start_q),
     .is_moved_i        (f_moved_q),
     .is_task_i         (f_task_q),
     .direction_o       (direction),
@@ -436,7 +435,7 @@ module oct_shadow_core #(
 
   assign is_empty_o = front_is_empty && valid_q == 9'd0 && out_valid_o == 2'd0;
 
-  wire unused = &{1'b0, stride_valid, x_slot_q};
+  wire unused = &{1'b0, stride_valid, x_slot_q, x_fall};
 
 endmodule
 

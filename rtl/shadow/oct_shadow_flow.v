@@ -33,8 +33,8 @@ module oct_shadow_flow #(
   input  wire                 moves_i,
   input  wire                 clear_i,
   input  wire                 valid_i,           // the last beat of an instruction
-  input  wire [ADDR_BITS-1:0] pc_i,
-  input  wire [ADDR_BITS-1:0] fall_i,            // the next address
+  input  wire [ADDR_BITS-1:0] pc_i,              // of a start: the address that its own is told against
+  input  wire [2:0]           size_bytes_i,      // of the instruction
   input  wire [ADDR_BITS-1:0] next_i,            // where it went
   input  wire                 falls_i,           // that is the next address
   input  wire                 cond_i,            // a condition is coded (of any beat)
@@ -48,8 +48,7 @@ module oct_shadow_flow #(
   input  wire                 target_known_i,
   input  wire [ADDR_BITS-1:0] target_i,
   input  wire                 pushes_i,
-  input  wire                 is_start_i,        // of a period, instead
-  input  wire                 is_moved_i,        // and its address is told
+  input  wire                 is_moved_i,        // a start of a period, instead, and its address is told
   input  wire                 is_task_i,         // an escape tells the task, and no jump
   output wire                 direction_o,       // a direction is coded
   output wire                 outcome_o,
@@ -72,8 +71,9 @@ module oct_shadow_flow #(
   // ---- Cycle 0: the places ----
 
   reg          valid_q, cond_q, decided_q, holds_q, elsewhere_q, jump_q, unknown_q, indirect_q, return_q;
-  reg          falls_q, known_q, push_q, clear_q, is_start_q, is_moved_q, is_task_q;
-  reg [A-1:0]  pc_q, fall_q, next_q, target_q;
+  reg          falls_q, known_q, push_q, clear_q, is_moved_q, is_task_q;
+  reg [A-1:0]  pc_q, next_q, target_q;
+  reg [2:0]    size_bytes_q;
   reg [PB-1:0] path_at_q;
   reg [TB-1:0] target_at_q;
   wire [15:0]  path;     // behind the beat of cycle 1
@@ -88,12 +88,17 @@ module oct_shadow_flow #(
 
   wire         is_path_old, is_target_old;
   wire [A-1:0] stored_path;
-  wire [A+8:0] stored_target;
-  wire [A-1:0] by_path = is_path_old ? stored_path : {A{1'b0}};
-  wire [A-1:0] by_pc = is_target_old ? stored_target[A-1:0] : {A{1'b0}};
-  wire         is_end = is_target_old && stored_target[A+8];
-  wire         has_end = unknown_q && is_end && stored_target[A+7:A] == tag;
+  wire [A-1:0] stored_target;
+  wire [8:0]   stored_end;  // whether the target is one, and its tag
+  // The beat before wrote this entry while it was read: with its successor, which is still here.
+  reg          is_path_fresh_q, is_target_fresh_q;
+  reg  [A-1:0] to_q;
+  wire [A-1:0] by_path = !is_path_old ? {A{1'b0}} : is_path_fresh_q ? to_q : stored_path;
+  wire [A-1:0] by_pc = !is_target_old ? {A{1'b0}} : is_target_fresh_q ? to_q : stored_target;
+  wire         is_end = is_target_old && stored_end[8];
+  wire         has_end = unknown_q && is_end && stored_end[7:0] == tag;
   wire         is_falling = falls_q;
+  wire [A-1:0] fall = pc_q + {{(A - 3){1'b0}}, size_bytes_q};
 
   reg  [RETURN_ENTRIES-1:0] has_return_q;
   reg  [RB-1:0]             top_q;
@@ -134,7 +139,7 @@ module oct_shadow_flow #(
 
   // ---- Cycle 2: how far it went, with the sign in the lowest bit ----
 
-  reg  [A-1:0] base_q, to_q;
+  reg  [A-1:0] base_q;
   wire [A:0]   to_up = {1'b0, to_q} >> PC_ALIGN_BITS, from_up = {1'b0, base_q} >> PC_ALIGN_BITS;
   wire [A:0]   moved = to_up - from_up;
 
@@ -160,9 +165,8 @@ module oct_shadow_flow #(
                        passes ? {path_q[13:0], 2'd0} ^ {11'd0, path_q[15:11]} ^ next_64[15:0] : path_q;
 
   oct_ram #(
-    .WIDTH (A),
-    .DEPTH (PATH_ENTRIES),
-    .BYPASS(1)
+    .WIDTH(A),
+    .DEPTH(PATH_ENTRIES)
   ) u_path (
     .clk_i  (clk_i),
     .we_i   (moves_i && stores_path),
@@ -187,14 +191,27 @@ module oct_shadow_flow #(
 
   // An entry keeps its end when another instruction stores a target there.
   oct_ram #(
-    .WIDTH (A + 9),
+    .WIDTH (9),
     .DEPTH (TARGET_ENTRIES),
     .BYPASS(1)
+  ) u_end (
+    .clk_i  (clk_i),
+    .we_i   (moves_i && stores),
+    .waddr_i(target_at_q),
+    .wdata_i({learns_end || is_end, learns_end ? tag : stored_end[7:0]}),
+    .re_i   (moves_i && valid_i),
+    .raddr_i(target_folded[TB-1:0]),
+    .rdata_o(stored_end)
+  );
+
+  oct_ram #(
+    .WIDTH(A),
+    .DEPTH(TARGET_ENTRIES)
   ) u_target (
     .clk_i  (clk_i),
     .we_i   (moves_i && stores),
     .waddr_i(target_at_q),
-    .wdata_i({learns_end || is_end, learns_end ? tag : stored_target[A+7:A], next_q}),
+    .wdata_i(next_q),
     .re_i   (moves_i && valid_i),
     .raddr_i(target_folded[TB-1:0]),
     .rdata_o(stored_target)
@@ -223,7 +240,7 @@ module oct_shadow_flow #(
     .clk_i  (clk_i),
     .we_i   (moves_i && push_q),
     .waddr_i(top_d),
-    .wdata_i(fall_q),
+    .wdata_i(fall),
     .re_i   (moves_i),
     .raddr_i(top_d),
     .rdata_o(stored_top)
@@ -239,7 +256,6 @@ module oct_shadow_flow #(
       unknown_q  <= 1'b0;
       indirect_q <= 1'b0;
       push_q     <= 1'b0;
-      is_start_q <= 1'b0;
       is_moved_q <= 1'b0;
       clear_q    <= 1'b0;
     end else if (moves_i) begin
@@ -249,7 +265,6 @@ module oct_shadow_flow #(
       unknown_q  <= is_class_unknown_i;
       indirect_q <= is_indirect_i;
       push_q     <= pushes_i;
-      is_start_q <= is_start_i;
       is_moved_q <= is_moved_i;
       clear_q    <= clear_i;
     end
@@ -275,12 +290,14 @@ module oct_shadow_flow #(
         top_q <= top_d;
         if (push_q) has_return_q[top_d] <= 1'b1;
       end
-      base_q      <= is_jump || is_start_q ? fall_q : pc_q;
+      base_q      <= is_jump ? fall : pc_q;
       to_q        <= next_q;
       pc_q        <= pc_i;
-      fall_q      <= fall_i;
+      size_bytes_q <= size_bytes_i;
       next_q      <= next_i;
       target_q    <= target_i;
+      is_path_fresh_q   <= stores_path && path_at_q == path_folded[PB-1:0];
+      is_target_fresh_q <= stores && target_at_q == target_folded[TB-1:0];
       path_at_q   <= path_folded[PB-1:0];
       target_at_q <= target_folded[TB-1:0];
     end

@@ -115,13 +115,26 @@ module oct_shadow_framer #(
   assign ready_o = !ended_q && !flushes && !is_full;
   assign mark_done_o = mark_ends;
 
+  // Byte after byte: of a fixed number of bits, little is left of each.
+  wire [15:0] crc_one, crc_two;
+  assign crc = n_bytes[1] ? crc_two : crc_one;
+
   oct_crc #(
     .CHECK_BITS(16)
-  ) u_crc (
+  ) u_crc_one (
     .crc_i (marks && at_q == 6'd0 ? 16'd0 : crc_q),
-    .word_i({48'd0, bytes}),
-    .bits_i({2'd0, n_bytes, 3'd0}),
-    .crc_o (crc)
+    .word_i({56'd0, bytes[7:0]}),
+    .bits_i(7'd8),
+    .crc_o (crc_one)
+  );
+
+  oct_crc #(
+    .CHECK_BITS(16)
+  ) u_crc_two (
+    .crc_i (crc_one),
+    .word_i({56'd0, bytes[15:8]}),
+    .bits_i(7'd8),
+    .crc_o (crc_two)
   );
 
   always @(posedge clk_i or negedge rst_ni) begin

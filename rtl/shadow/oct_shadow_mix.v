@@ -47,7 +47,6 @@ module oct_shadow_mix #(
   localparam integer MB = MIX_SETS > 1 ? $clog2(MIX_SETS) : 1;
   localparam integer DELAY = 6;
   localparam [31:0]  START = 819, LAST_SET = MIX_SETS - 1;
-  localparam signed [19:0] MOST = 20'sd4095;
 
   // ---- Cycle 0: the places ----
 
@@ -185,7 +184,9 @@ module oct_shadow_mix #(
 
   // Weights stand in two memories with the same content, as two sets are read; what is read next is known
   // a cycle before. A lesson is written long before it is read.
-  localparam integer LESSON = 19 - MIX_SHIFT;
+  // A lesson is a stretch of 7 bits by an error of 10, less what is cut off.
+  localparam integer LESSON = 17 - MIX_SHIFT;
+  localparam integer SUM_BITS = (LESSON > 13 ? LESSON : 13) + 1;
 
   reg  [MIX_SETS-1:0] is_taught_q;
   reg  [DELAY-1:0]    has_lesson_q;
@@ -198,17 +199,18 @@ module oct_shadow_mix #(
   wire [2:0]          slot_d = clear_3_q ? 3'd0 : !valid_q[3] ? slot_q : slot_q == 3'd5 ? 3'd0 : slot_q + 3'd1;
   wire [MB-1:0]       old_set_d = lesson_set_q[slot_d];
   wire [38:0]         stored, old_stored;
-  wire [38:0]         weights = is_taught_3_q ? stored : {3{START[12:0]}};
-  wire [38:0]         old_weights = is_old_taught_q ? old_stored : {3{START[12:0]}};
+  reg  [38:0]         taught_q;  // what was written while they were read, if to the same place
+  reg                 is_fresh_3_q, is_old_fresh_q;
+  wire [38:0]         weights = !is_taught_3_q ? {3{START[12:0]}} : is_fresh_3_q ? taught_q : stored;
+  wire [38:0]         old_weights = !is_old_taught_q ? {3{START[12:0]}} : is_old_fresh_q ? taught_q : old_stored;
   wire [3*LESSON+2:0] lesson, old_lesson;  // by which each weight moves, and 1 more
   wire                teaches = moves_i && valid_q[3] && has_lesson_q[slot_q];
   wire [38:0]         taught;
   reg  [47:0]         product_4_q;
 
   oct_ram #(
-    .WIDTH (39),
-    .DEPTH (MIX_SETS),
-    .BYPASS(1)
+    .WIDTH(39),
+    .DEPTH(MIX_SETS)
   ) u_weights (
     .clk_i  (clk_i),
     .we_i   (teaches),
@@ -220,9 +222,8 @@ module oct_shadow_mix #(
   );
 
   oct_ram #(
-    .WIDTH (39),
-    .DEPTH (MIX_SETS),
-    .BYPASS(1)
+    .WIDTH(39),
+    .DEPTH(MIX_SETS)
   ) u_old_weights (
     .clk_i  (clk_i),
     .we_i   (teaches),
@@ -262,10 +263,13 @@ module oct_shadow_mix #(
     for (g = 0; g < 3; g = g + 1) begin : gen_weight
       wire [LESSON-1:0]  by = old_lesson[LESSON*g +: LESSON];
       wire [12:0]        old = old_weights[13*g +: 13];
-      wire [20:0]        moved = {{7{old[12]}}, old, 1'b1} + {{(20 - LESSON){by[LESSON-1]}}, by, old_lesson[3*LESSON+g]};
-      wire signed [19:0] sum = moved[20:1];
-      assign taught[13*g +: 13] = sum > MOST ? 13'd4095 :
-                                  sum < -MOST ? 13'd0 - 13'd4095 : sum[12:0];
+      wire [SUM_BITS:0]  moved = {{(SUM_BITS - 13){old[12]}}, old, 1'b1} +
+                                 {{(SUM_BITS - LESSON){by[LESSON-1]}}, by, old_lesson[3*LESSON+g]};
+      wire [SUM_BITS-1:0] sum = moved[SUM_BITS:1];
+      wire               is_below = sum[SUM_BITS-1], is_far = sum[SUM_BITS-1:12] != {(SUM_BITS - 12){is_below}};
+      // At most 4095 up or down.
+      assign taught[13*g +: 13] = is_far ? {is_below, {11{!is_below}}, 1'b1} :
+                                  {is_below, sum[11:1], sum[0] || (is_below && sum[11:1] == 11'd0)};
 
       // The amount alone is multiplied: a sign counts with the sum. The weight's sign bit is worth -128.
       wire [7:0]         high = weights[13*g+5 +: 8];
@@ -332,10 +336,10 @@ module oct_shadow_mix #(
     for (g = 0; g < 3; g = g + 1) begin : gen_lesson
       // As above; what a sign leaves below the cut counts 1 if it is 0.
       wire [7:0]  st = stretch_7[8*g +: 8];
-      wire [18:0] product = {12'd0, st[6:0]} * {10'd0, error_7_q[8:0]} - {3'd0, st[6:0] & {7{error_7_q[9]}}, 9'd0};
-      wire [18:0] cut = product & ~({19{1'b1}} << MIX_SHIFT);
-      assign lesson[LESSON*g +: LESSON] = product[18:MIX_SHIFT] ^ {LESSON{st[7]}};
-      assign lesson[3*LESSON+g] = st[7] && cut == 19'd0;
+      wire [16:0] product = {10'd0, st[6:0]} * {8'd0, error_7_q[8:0]} - {1'b0, st[6:0] & {7{error_7_q[9]}}, 9'd0};
+      wire [16:0] cut = product & ~({17{1'b1}} << MIX_SHIFT);
+      assign lesson[LESSON*g +: LESSON] = product[16:MIX_SHIFT] ^ {LESSON{st[7]}};
+      assign lesson[3*LESSON+g] = st[7] && cut == 17'd0;
     end
   endgenerate
 
@@ -385,6 +389,9 @@ module oct_shadow_mix #(
       error_7_q   <= {error_13[12], error_13[12:4]};
       if (valid_q[7]) lesson_set_q[slot_7] <= set_7;
       old_set_q       <= old_set_d;
+      taught_q        <= taught;
+      is_fresh_3_q    <= teaches && old_set_q == set_2_q;
+      is_old_fresh_q  <= teaches && old_set_q == old_set_d;
       is_taught_3_q   <= !clear_3_q && (is_taught_q[set_2_q] || (teaches && old_set_q == set_2_q));
       is_old_taught_q <= !clear_3_q && (is_taught_q[old_set_d] || (teaches && old_set_q == old_set_d));
     end

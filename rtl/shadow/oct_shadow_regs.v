@@ -72,6 +72,9 @@ module oct_shadow_regs #(
   reg [12*REGS-1:0] origin_q;
   reg [2*REGS+1:0]  conf_q;  // the last one is of ZERO
 
+  reg  [1:0] conf;
+  wire [1:0] conf_d = miss_i ? 2'd0 : conf == 2'd3 ? 2'd3 : conf + 2'd1;
+
   // ---- Known or not ----
 
   reg          known_0, known_1, known_2, origin_0, origin_1;
@@ -190,6 +193,7 @@ module oct_shadow_regs #(
       end
     end
 
+    // Only the base's learns: all are offered the same.
     for (g = 0; g <= REGS; g = g + 1) begin : gen_conf
       localparam [31:0] NUMBER = g;
       wire here = claims_i && base_i == (g == REGS ? REG_ZERO : NUMBER[7:0]);
@@ -197,13 +201,12 @@ module oct_shadow_regs #(
       always @(posedge clk_i) begin
         if (moves_i) begin
           if (clear_i || (doubt_i && g != REGS)) conf_q[2*g +: 2] <= 2'd0;
-          else if (here) conf_q[2*g +: 2] <= miss_i ? 2'd0 : conf_q[2*g +: 2] == 2'd3 ? 2'd3 : conf_q[2*g +: 2] + 2'd1;
+          else if (here) conf_q[2*g +: 2] <= conf_d;
         end
       end
     end
   endgenerate
 
-  reg [1:0] conf;
   always @* begin : p_conf
     integer i;
     conf = conf_q[2*REGS +: 2];

@@ -73,16 +73,19 @@ module oct_shadow_stride #(
 
   reg               valid_1_q, has_near_1_q;
   reg [AT_BITS-1:0] at_1_q;
-  reg [A-1:0]       addr_1_q, near_1_q;
-  reg [A-1:0]       before_1_q, newest_q;  // the last access of any instruction
+  reg [A-1:0]       addr_1_q, near_1_q;  // the address stays until the next access
+  reg               is_none_q;           // no access since the clear
+  reg [A-1:0]       before_1_q;          // the access before, of any instruction
 
   // ---- Cycle 1: the entry ----
 
   wire                  is_valid;
   wire [ENTRY_BITS-1:0] stored;
-  wire [ENTRY_BITS-1:0] entry = is_valid ? stored : {ENTRY_BITS{1'b0}};
-  wire [A-1:0]          last = entry[A-1:0];
-  wire [SB-1:0]         stride = entry[A +: SB];
+  // The access before wrote this entry while it was read: its address and stride are still here.
+  reg                   is_fresh_1_q;
+  reg  [A-1:0]          now_2_q;
+  wire [A-1:0]          last = (is_fresh_1_q ? before_1_q : stored[A-1:0]) & {A{is_valid}};
+  wire [SB-1:0]         stride = (is_fresh_1_q ? now_2_q[SB-1:0] : stored[A +: SB]) & {SB{is_valid}};
   wire [11:0]           hash;
   wire [1:0]            conf;
   wire [A-1:0]          now = addr_1_q - last;
@@ -97,20 +100,21 @@ module oct_shadow_stride #(
       assign {conf, hash} = 14'd0;
       wire unused = &{1'b0, new_entry[A+SB +: 14]};
     end else begin : gen_choice
-      assign {conf, hash} = entry[A+SB +: 14];
+      reg [13:0] written_q;
+      always @(posedge clk_i) if (moves) written_q <= new_entry[A+SB +: 14];
+      assign {conf, hash} = (is_fresh_1_q ? written_q : stored[A+SB +: 14]) & {14{is_valid}};
     end
   endgenerate
 
   reg               valid_2_q, has_near_2_q, is_stride_2_q, is_old_2_q;
   reg [AT_BITS-1:0] at_2_q;
-  reg [A-1:0]       now_2_q, from_before_2_q, from_near_2_q;
+  reg [A-1:0]       from_before_2_q, from_near_2_q;
   reg [SB-1:0]      stride_2_q;
   reg [1:0]         conf_2_q;
 
   oct_ram #(
-    .WIDTH (ENTRY_BITS),
-    .DEPTH (STRIDE_ENTRIES),
-    .BYPASS(1)
+    .WIDTH(ENTRY_BITS),
+    .DEPTH(STRIDE_ENTRIES)
   ) u_entry (
     .clk_i  (clk_i),
     .we_i   (valid_1_q && moves),
@@ -277,7 +281,7 @@ module oct_shadow_stride #(
       valid_1_q   <= 1'b0;
       valid_2_q   <= 1'b0;
       valid_3_q   <= 1'b0;
-      newest_q    <= {A{1'b0}};
+      is_none_q   <= 1'b1;
     end else begin
       if (moves) begin
         clear_1_q   <= clear_i;
@@ -285,8 +289,7 @@ module oct_shadow_stride #(
         valid_1_q   <= valid_i;
         valid_2_q   <= valid_1_q;
         valid_3_q   <= valid_2_q;
-        if (clear_i) newest_q <= {A{1'b0}};
-        else if (valid_i) newest_q <= addr_i;
+        is_none_q   <= clear_i || (is_none_q && !valid_i);
       end
     end
   end
@@ -294,10 +297,11 @@ module oct_shadow_stride #(
   always @(posedge clk_i) begin
     if (moves) begin
       at_1_q            <= at;
-      addr_1_q          <= addr_i;
+      is_fresh_1_q      <= valid_1_q && at_1_q == at;
+      if (valid_i) addr_1_q <= addr_i;
       near_1_q          <= near_i;
       has_near_1_q      <= has_near_i;
-      before_1_q        <= newest_q;
+      before_1_q        <= addr_1_q & {A{!is_none_q}};
       at_2_q            <= at_1_q;
       has_near_2_q      <= has_near_1_q;
       is_old_2_q        <= is_valid;
