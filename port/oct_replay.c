@@ -34,6 +34,7 @@ struct oct_replay {
   bool told_late;           /* and whether of late traps */
   uint64_t next_insn;       /* number that follows what was handed out */
   bool has_begun;           /* something was */
+  uint8_t privilege;        /* of the last trap that was */
   bool is_resuming;         /* looking for a sync */
   bool is_damaged;          /* gap is open: */
   oct_gap gap;
@@ -55,6 +56,7 @@ int oct_replay_new(const oct_tracer *t, const uint32_t *params, oct_decoder_star
   if (!r->options.hold_max_bytes) r->options.hold_max_bytes = HOLD_MAX_BYTES;
   memcpy(r->params, params, t->n_params * sizeof *params);
   r->end = &r->first;
+  r->privilege = OCT_PRIVILEGE_UNKNOWN;
   r->has_begun = start == OCT_START_IN_STEP;
   error = t->decoder.create(params, start, &r->decoder, diag);
   if (error) {
@@ -155,6 +157,7 @@ static int hand_out(oct_replay *r, const oct_decoded *run, oct_decoded *out, oct
   r->next_insn = run->first_insn + run->batch.n_insns;
   r->counts.insns += run->batch.n_insns;
   r->counts.accesses += run->batch.n_accesses;
+  if (run->batch.n_traps) r->privilege = run->batch.traps[run->batch.n_traps - 1].privilege;
   if (!run->is_gap) return 1;
   gap->insn = r->next_insn;
   gap->lost_insns = run->is_uncounted ? UINT64_MAX : run->lost_insns;
@@ -225,6 +228,7 @@ int oct_replay_break(oct_replay *r, const oct_diag *why, const oct_map_update *u
   r->decoder = d;
   r->is_resuming = false;
   if (r->tracer->decoder.behind_gap) r->tracer->decoder.behind_gap(d, r->next_insn);
+  if (r->tracer->decoder.had_privilege) r->tracer->decoder.had_privilege(d, r->privilege);
   return n ? r->tracer->decoder.map(d, updates, n, diag) : 0;
 }
 
@@ -251,8 +255,10 @@ static int resume(oct_replay *r) {
   oct_diag diag = {0};
   int found = r->tracer->decoder.resync ? r->tracer->decoder.resync(r->decoder, &diag) : 0;
   if (found < 0) return fail(r, found, &diag);
-  if (found) r->is_resuming = false;
-  return found;
+  if (!found) return 0;
+  r->is_resuming = false;
+  if (r->tracer->decoder.had_privilege) r->tracer->decoder.had_privilege(r->decoder, r->privilege);
+  return 1;
 }
 
 /* The end: damage that nothing follows. */

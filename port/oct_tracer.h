@@ -201,7 +201,11 @@ typedef struct oct_tracer_decoder {
    * behind a gap have is_uncounted, and an instruction that stands in map in versions of which
    * nobody knows which holds there is OCT_ERR_MAP. */
   void (*behind_gap)(void *d, uint64_t insn);
-  void (*reserved[2])(void); /* NULL */
+  /* After resync, or before the first push of OCT_START_SEARCH: the privilege that the caller was
+   * given last, OCT_PRIVILEGE_UNKNOWN if none. The next sync tells its own where it is another.
+   * Without this call it may be told again after resync. NULL: syncs tell no privilege. */
+  void (*had_privilege)(void *d, unsigned privilege);
+  void (*reserved[1])(void); /* NULL */
 } oct_tracer_decoder;
 
 /* A listing of packets: the parser of the decoder without what it feeds. */

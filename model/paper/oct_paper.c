@@ -287,6 +287,10 @@ static int decoder_resync(void *d, oct_diag *diag) {
   return oct_decoder_resync(d, diag);
 }
 
+static void decoder_had_privilege(void *d, unsigned privilege) {
+  oct_decoder_had_privilege(d, privilege);
+}
+
 static void decoder_counts(const void *d, oct_decoder_counts *counts) {
   oct_decoder_get_counts(d, counts);
 }
@@ -423,7 +427,7 @@ const oct_tracer oct_tracer_paper = {
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
                 encoder_counters, encoder_state, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts},
+                decoder_next, decoder_resync, decoder_counts, NULL, NULL, decoder_had_privilege},
     .packets = {oct_lister_create, oct_lister_destroy, oct_lister_push, oct_lister_finish,
                 oct_lister_next},
     .sweep = &sweep,

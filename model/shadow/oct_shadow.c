@@ -402,6 +402,10 @@ static int decoder_resync(void *d, oct_diag *diag) {
   return oct_shadow_decoder_resync(d, diag);
 }
 
+static void decoder_had_privilege(void *d, unsigned privilege) {
+  oct_shadow_decoder_had_privilege(d, privilege);
+}
+
 static void decoder_counts(const void *d, oct_decoder_counts *counts) {
   oct_shadow_decoder_counts(d, counts);
 }
@@ -433,7 +437,7 @@ const oct_tracer oct_tracer_shadow = {
     .encoder = {encoder_create, encoder_destroy, encoder_put, encoder_flush, encoder_take,
                 encoder_counters, encoder_state, encoder_occupancy},
     .decoder = {decoder_create, decoder_destroy, decoder_map, decoder_push, decoder_finish,
-                decoder_next, decoder_resync, decoder_counts},
+                decoder_next, decoder_resync, decoder_counts, NULL, NULL, decoder_had_privilege},
     .packets = {oct_shadow_packets_new, oct_shadow_packets_free, oct_shadow_packets_push,
                 oct_shadow_packets_finish, oct_shadow_packets_next},
 };

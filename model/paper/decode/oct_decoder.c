@@ -165,6 +165,10 @@ int oct_decoder_resync(oct_decoder *d, oct_diag *diag) {
   return oct_parser_search(&d->parser);
 }
 
+void oct_decoder_had_privilege(oct_decoder *d, unsigned privilege) {
+  d->join.privilege = d->join.told_privilege = (uint8_t)privilege;
+}
+
 void oct_decoder_get_counts(const oct_decoder *d, oct_decoder_counts *counts) {
   *counts = d->join.counts;
   counts->first_sync_bits = d->parser.found_bits;

@@ -48,6 +48,7 @@ int oct_decoder_next(oct_decoder *d, oct_decoded *out, oct_diag *diag);
  * there is none. Errors that no sync mends (OCT_ERR_NOMEM) are returned again. What was not
  * confirmed when the error came will not be. */
 int oct_decoder_resync(oct_decoder *d, oct_diag *diag);
+void oct_decoder_had_privilege(oct_decoder *d, unsigned privilege);
 void oct_decoder_get_counts(const oct_decoder *d, oct_decoder_counts *counts);
 
 #ifdef __cplusplus

@@ -375,6 +375,10 @@ int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
   return r;
 }
 
+void oct_shadow_decoder_had_privilege(oct_shadow_decoder *d, unsigned privilege) {
+  d->privilege = d->told_privilege = (uint8_t)privilege;
+}
+
 void oct_shadow_decoder_counts(const oct_shadow_decoder *d, oct_decoder_counts *counts) {
   *counts = d->counts;
   counts->bit_offset = oct_bits_offset(&d->bits);

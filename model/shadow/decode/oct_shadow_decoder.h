@@ -20,6 +20,7 @@ int oct_shadow_decoder_push(oct_shadow_decoder *d, const uint8_t *bytes, size_t 
 void oct_shadow_decoder_finish(oct_shadow_decoder *d);
 int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *diag);
 int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag);
+void oct_shadow_decoder_had_privilege(oct_shadow_decoder *d, unsigned privilege);
 void oct_shadow_decoder_counts(const oct_shadow_decoder *d, oct_decoder_counts *counts);
 
 #endif
