@@ -4,7 +4,11 @@
  * Bits and map updates are gathered side by side; when either buffer is full both go out, the
  * updates first. So every update stands before the bits that need it, and chunks stay large however
  * the two are mixed. Of a program that stands apart, the buffer of updates begins with room for
- * their checksum. */
+ * their checksum.
+ *
+ * The head is written in front of the first chunks: with a checksum of what they hold in its text,
+ * two files have different heads. The checksum of the head goes into that of each chunk, so no
+ * chunk of another file is taken for one of this. */
 #include "oct_container.h"
 
 #include "oct_addr_set.h"
@@ -12,6 +16,7 @@
 #include "oct_container_update.h"
 #include "oct_outfile.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -20,9 +25,15 @@
 #define MAP_CHUNK_BYTES 262144
 #define ZSTD_LEVEL 9
 
+/* The last line of the head's text. */
+#define FILE_LINE "file: %016" PRIx64 "\n"
+#define FILE_LINE_BYTES 23
+
 struct oct_container_writer {
   oct_outfile *file;
-  char *path;
+  char *path, *head;
+  size_t n_head_bytes;
+  int is_begun; /* the head was written */
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
   unsigned map_kind;    /* of its map chunks */
@@ -31,7 +42,8 @@ struct oct_container_writer {
   oct_update_place full_at;
   oct_addr_set addrs; /* of all updates so far: what is there changes */
   uint64_t n_changes;
-  uint64_t chunk_number;
+  uint64_t head_sum, chunk_number;
+  uint64_t last_sum; /* the checksum of the chunk before, or that of the head */
   uint64_t port_bytes, map_bytes;
   uint64_t last_from; /* over the file */
   oct_update_place at;
@@ -50,17 +62,15 @@ static void put_params(FILE *out, const oct_tracer *t, const uint32_t *params) {
             t->params[i].name, params[i]);
 }
 
-static int put_header_text(oct_container_writer *w, const oct_tracer *t, const uint32_t *params,
-                           const oct_container_info *info, oct_diag *diag) {
+/* The text of the head, but for its last line, which is not known yet. */
+static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_t *params,
+                     const oct_container_info *info, oct_diag *diag) {
   static const char *const keys[] = {"isa", "origin", "command"};
   const char *const values[] = {info->isa, info->origin, info->command};
-  char *text = NULL;
-  size_t n = 0;
-  FILE *out = open_memstream(&text, &n);
+  FILE *out = open_memstream(&w->head, &w->n_head_bytes);
   if (!out)
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
-  fprintf(out, OCT_CONTAINER_MAGIC "%d",
-          info->program ? OCT_CONTAINER_VERSION : OCT_CONTAINER_WHOLE_VERSION);
+  fprintf(out, OCT_CONTAINER_MAGIC "%d", OCT_CONTAINER_VERSION);
   fwrite("\0\0\0", 1, 4, out);
   put_params(out, t, params);
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -70,30 +80,37 @@ static int put_header_text(oct_container_writer *w, const oct_tracer *t, const u
   if (info->insn_align_bytes) fprintf(out, "insn_align_bytes: %u\n", info->insn_align_bytes);
   if (info->addr_bits) fprintf(out, "trace_addr_bits: %u\n", info->addr_bits);
   if (info->program) oct_container_put_images(out, info->program);
+  fprintf(out, FILE_LINE, UINT64_C(0));
   int failed = ferror(out);
-  if (fclose(out) || failed) {
-    free(text);
+  if (fclose(out) || failed)
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
-  }
-  size_t length = n - OCT_CONTAINER_MAGIC_BYTES - 4;
-  int r;
-  if (length > OCT_CONTAINER_TEXT_MAX_BYTES) {
-    r = oct_fail(diag, OCT_ERR_LIMIT, "%s: header text of %zu bytes, at most %d fit",
-                 shown_path(w->path), length, OCT_CONTAINER_TEXT_MAX_BYTES);
-  } else {
-    uint8_t hash[8];
-    oct_put_u32((uint8_t *)text + OCT_CONTAINER_MAGIC_BYTES, (uint32_t)length);
-    oct_put_u64(hash, XXH64(text, n, 0));
-    r = oct_outfile_write(w->file, text, n, diag);
-    if (!r) r = oct_outfile_write(w->file, hash, sizeof hash, diag);
-  }
-  free(text);
-  return r;
+  size_t length = w->n_head_bytes - OCT_CONTAINER_MAGIC_BYTES - 4;
+  if (length > OCT_CONTAINER_TEXT_MAX_BYTES)
+    return oct_fail(diag, OCT_ERR_LIMIT, "%s: header text of %zu bytes, at most %d fit",
+                    shown_path(w->path), length, OCT_CONTAINER_TEXT_MAX_BYTES);
+  oct_put_u32((uint8_t *)w->head + OCT_CONTAINER_MAGIC_BYTES, (uint32_t)length);
+  return 0;
+}
+
+/* Write the head, in front of the first chunks, by whose contents it tells files apart. */
+static int put_head(oct_container_writer *w, oct_diag *diag) {
+  char line[FILE_LINE_BYTES + 1];
+  uint8_t hash[8];
+  if (w->is_begun) return 0;
+  w->is_begun = 1;
+  snprintf(line, sizeof line, FILE_LINE,
+           XXH64(w->map, w->n_map_bytes, XXH64(w->bits, w->n_bits_bytes, 0)));
+  memcpy(w->head + w->n_head_bytes - FILE_LINE_BYTES, line, FILE_LINE_BYTES);
+  w->head_sum = w->last_sum = XXH64(w->head, w->n_head_bytes, 0);
+  oct_put_u64(hash, w->head_sum);
+  int r = oct_outfile_write(w->file, w->head, w->n_head_bytes, diag);
+  return r ? r : oct_outfile_write(w->file, hash, sizeof hash, diag);
 }
 
 static void free_writer(oct_container_writer *w) {
   oct_addr_set_free(&w->addrs);
   free(w->path);
+  free(w->head);
   free(w->bits);
   free(w->map);
   free(w->packed);
@@ -130,7 +147,7 @@ int oct_container_create(const char *path, const oct_tracer *tracer, const uint3
     r = oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   else
     r = oct_outfile_open(path, &w->file, diag);
-  if (!r) r = put_header_text(w, tracer, params, info, diag);
+  if (!r) r = make_head(w, tracer, params, info, diag);
   if (r) {
     oct_container_abort(w);
     return r;
@@ -144,21 +161,19 @@ static int put_chunk(oct_container_writer *w, uint8_t kind, uint8_t codec, const
   uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES] = {kind, codec};
   oct_put_u32(header + 4, (uint32_t)stored_bytes);
   oct_put_u32(header + 8, (uint32_t)raw_bytes);
-  XXH64_state_t *hash = XXH64_createState();
-  if (!hash) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
-  XXH64_reset(hash, w->chunk_number++);
-  XXH64_update(hash, header, OCT_CONTAINER_HASHED_HEADER_BYTES);
-  XXH64_update(hash, payload, stored_bytes);
-  oct_put_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES, XXH64_digest(hash));
-  XXH64_freeState(hash);
+  oct_put_u64(header + OCT_CONTAINER_BEFORE_AT, w->last_sum);
+  if (oct_container_sum(header, sizeof header, payload, stored_bytes,
+                        w->head_sum + w->chunk_number++, &w->last_sum))
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", shown_path(w->path));
+  oct_put_u64(header + sizeof header - OCT_CONTAINER_SUM_BYTES, w->last_sum);
   int r = oct_outfile_write(w->file, header, sizeof header, diag);
   return r ? r : oct_outfile_write(w->file, payload, stored_bytes, diag);
 }
 
 static int put_buffers(oct_container_writer *w, oct_diag *diag) {
-  int r = 0;
-  if (w->n_map_bytes) {
-    if (w->program) oct_put_u64(w->map, XXH64_digest(w->hash));
+  if (w->n_map_bytes && w->program) oct_put_u64(w->map, XXH64_digest(w->hash));
+  int r = put_head(w, diag);
+  if (!r && w->n_map_bytes) {
     size_t packed =
         ZSTD_compress(w->packed, w->packed_cap_bytes, w->map, w->n_map_bytes, ZSTD_LEVEL);
     if (ZSTD_isError(packed))

@@ -18,10 +18,8 @@ extern "C" {
 /* What every container begins with, before a digit: the version of its format. */
 #define OCT_CONTAINER_MAGIC "OCTPORT"
 #define OCT_CONTAINER_MAGIC_BYTES 8
-/* This version and all before it are read. It is written where the program stands apart; else the
- * whole program map is in the file, as older readers understand it. */
+/* The version that is written; this and all before it are read. */
 #define OCT_CONTAINER_VERSION 3
-#define OCT_CONTAINER_WHOLE_VERSION 2
 
 /* What the compressed file says of the trace, and totals written at its end. */
 typedef struct oct_container_info {

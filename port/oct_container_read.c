@@ -120,7 +120,7 @@ static int take_pair(oct_container_reader *r, const char *key, char *value) {
     if (!bits || !oct_container_addr_bits_ok(bits))
       return oct_container_fail(r, OCT_ERR_FORMAT, "trace_addr_bits is neither 32 nor 64");
     r->info.addr_bits = (uint32_t)bits;
-  } else if (r->version > OCT_CONTAINER_WHOLE_VERSION && strcmp(key, "program") == 0) {
+  } else if (r->version > 2 && strcmp(key, "program") == 0) {
     if (r->n_images == OCT_CONTAINER_IMAGES_MAX ||
         !oct_container_get_image(value, &r->images[r->n_images++]))
       return oct_container_fail(r, OCT_ERR_FORMAT, "expected program: hash, bias and file");
@@ -198,6 +198,10 @@ static int read_head(oct_container_reader *r) {
   if (error) return error;
   if (!oct_checksum_is(oct_get_u64(checksum), expected))
     return oct_container_fail(r, OCT_ERR_CHECKSUM, "the header does not match its checksum");
+  bool is_old = r->version < 3;
+  r->header_bytes = is_old ? OCT_CONTAINER_CHUNK_HEADER_2_BYTES : OCT_CONTAINER_CHUNK_HEADER_BYTES;
+  r->chain = oct_chain_begin(oct_get_u64(checksum));
+  r->seed = is_old ? 0 : r->chain.head_sum;
   return parse_text(r, n);
 }
 
@@ -268,7 +272,7 @@ uint64_t oct_container_bytes_total(const oct_container_reader *r) {
 }
 
 static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_chunk *chunk) {
-  if (n != OCT_CONTAINER_END_BYTES && n != OCT_CONTAINER_END_OLD_BYTES)
+  if (n != OCT_CONTAINER_END_BYTES && (r->version > 2 || n != OCT_CONTAINER_END_2_BYTES))
     return oct_container_fail(r, OCT_ERR_FORMAT, "damaged end chunk");
   oct_container_totals *t = &chunk->totals;
   uint64_t *const fields[] = {&t->insns,      &t->accesses,  &t->lost_insns, &t->lost_accesses,
@@ -287,14 +291,19 @@ static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_ch
 
 int oct_container_is_whole(oct_container_reader *r, const uint8_t *header, uint32_t n,
                            uint64_t number) {
-  XXH64_state_t *hash = XXH64_createState();
-  if (!hash) return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
-  XXH64_reset(hash, number);
-  XXH64_update(hash, header, OCT_CONTAINER_HASHED_HEADER_BYTES);
-  XXH64_update(hash, r->stored, n);
-  uint64_t digest = XXH64_digest(hash);
-  XXH64_freeState(hash);
-  return oct_checksum_is(oct_get_u64(header + OCT_CONTAINER_HASHED_HEADER_BYTES), digest);
+  uint64_t sum;
+  if (oct_container_sum(header, r->header_bytes, r->stored, n, r->seed + number, &sum))
+    return oct_container_fail(r, OCT_ERR_NOMEM, "out of memory");
+  return oct_checksum_is(oct_get_u64(header + r->header_bytes - OCT_CONTAINER_SUM_BYTES), sum);
+}
+
+/* Whether a chunk that is whole is of this file. */
+static int check_chain(oct_container_reader *r, const uint8_t *header) {
+  uint64_t before = oct_get_u64(header + OCT_CONTAINER_BEFORE_AT);
+  uint64_t sum = oct_get_u64(header + r->header_bytes - OCT_CONTAINER_SUM_BYTES);
+  return r->version < 3 || oct_chain_takes(&r->chain, before, sum)
+             ? 0
+             : oct_container_fail(r, OCT_ERR_CHECKSUM, OCT_CHAIN_TEXT("chunk"));
 }
 
 /* Read one chunk's payload as stored and check it. */
@@ -307,7 +316,7 @@ static int read_stored(oct_container_reader *r, const uint8_t *header, uint32_t 
   if (!whole)
     return oct_container_fail(r, OCT_ERR_CHECKSUM, "the chunk does not match its checksum");
   r->search_offset = r->offset;
-  return 0;
+  return check_chain(r, header);
 }
 
 int oct_container_is_header(const uint8_t *header) {
@@ -323,7 +332,7 @@ int oct_container_is_header(const uint8_t *header) {
 static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES];
   r->chunk_offset = r->search_offset = r->offset;
-  int error = read_all(r, header, sizeof header, "the file ends before its end chunk");
+  int error = read_all(r, header, r->header_bytes, "the file ends before its end chunk");
   if (error) return error;
   unsigned kind = header[0], codec = header[1];
   int is_map = kind == OCT_CONTAINER_MAP || kind == OCT_CONTAINER_OPS || kind == OCT_CONTAINER_CODE;
@@ -345,7 +354,7 @@ static int next_chunk(oct_container_reader *r, oct_chunk *chunk) {
   }
   if (kind == OCT_CONTAINER_END) return parse_end(r, payload, raw, chunk);
   if (is_map) {
-    r->map_bytes += stored + sizeof header;
+    r->map_bytes += stored + r->header_bytes;
     return oct_container_parse_map(r, kind, payload, raw, chunk);
   }
   r->port_bytes += raw;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "oct_addr_set.h"
+#include "oct_chain.h"
 #include "oct_container.h"
 
 enum { OCT_CONTAINER_IMAGES_MAX = 32 };
@@ -24,6 +25,9 @@ struct oct_container_reader {
   oct_program *program; /* given by the caller */
   uint64_t offset, total_bytes;
   uint64_t chunk_offset, chunk_number;
+  unsigned header_bytes; /* of a chunk */
+  uint64_t seed;         /* of the checksum of chunk 0 */
+  oct_chain chain;
   uint64_t search_offset; /* where salvage begins: behind a chunk whose checksum is right */
   uint64_t port_bytes, map_bytes;
   uint8_t *stored, *raw;
@@ -43,7 +47,7 @@ struct oct_container_reader {
 int oct_container_fail(oct_container_reader *r, int error, const char *what);
 /* Make *p hold at least n_bytes; it is never NULL afterwards. */
 int oct_container_room(oct_container_reader *r, uint8_t **p, size_t *cap_bytes, size_t n_bytes);
-/* Whether 20 bytes may be the header of a chunk. */
+/* Whether 12 bytes may begin the header of a chunk. */
 int oct_container_is_header(const uint8_t *header);
 /* Whether the n bytes in r->stored are the payload of the header, as chunk of this number: 1, 0, or
  * an error. */

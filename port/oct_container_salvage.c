@@ -29,17 +29,17 @@ static int chunk_at(oct_container_reader *r, uint64_t offset, uint64_t first, ui
   const uint64_t tried_max_bytes = TRIED_MIN_BYTES + TRIED_FILES * r->total_bytes;
   enum { NUMBERS = 64 }; /* chunks that damage may have left out */
   uint8_t header[OCT_CONTAINER_CHUNK_HEADER_BYTES], next[sizeof header];
+  const size_t header_bytes = r->header_bytes;
   if (fseeko(r->stream, (off_t)offset, SEEK_SET))
     return oct_container_fail(r, OCT_ERR_IO, strerror(errno));
-  if (fread(header, 1, sizeof header, r->stream) != sizeof header ||
-      !oct_container_is_header(header))
+  if (fread(header, 1, header_bytes, r->stream) != header_bytes || !oct_container_is_header(header))
     return 0;
   uint32_t n = oct_get_u32(header + 4);
   int got = oct_container_room(r, &r->stored, &r->stored_cap_bytes, n);
   if (got) return got;
   if (fread(r->stored, 1, n, r->stream) != n) return 0;
-  size_t behind = fread(next, 1, sizeof next, r->stream);
-  tried += !behind || (behind == sizeof next && oct_container_is_header(next));
+  size_t behind = fread(next, 1, header_bytes, r->stream);
+  tried += !behind || (behind == header_bytes && oct_container_is_header(next));
   for (uint64_t number = first; number < first + NUMBERS && *tried < tried_max_bytes; number++) {
     got = oct_container_is_whole(r, header, n, number);
     if (got < 0) return got;
@@ -56,14 +56,14 @@ static int chunk_at(oct_container_reader *r, uint64_t offset, uint64_t first, ui
 
 /* The next place from offset on where a header may stand, or the file's size. */
 static uint64_t next_header(oct_container_reader *r, uint64_t offset) {
-  enum { WINDOW_BYTES = 65536, N = OCT_CONTAINER_CHUNK_HEADER_BYTES };
-  uint8_t window[WINDOW_BYTES];
-  while (offset + N <= r->total_bytes && !fseeko(r->stream, (off_t)offset, SEEK_SET)) {
+  uint8_t window[65536];
+  const size_t least = r->header_bytes;
+  while (offset + least <= r->total_bytes && !fseeko(r->stream, (off_t)offset, SEEK_SET)) {
     size_t n = fread(window, 1, sizeof window, r->stream);
-    if (n < N) break;
-    for (size_t i = 0; i + N <= n; i++)
+    if (n < least) break;
+    for (size_t i = 0; i + least <= n; i++)
       if (oct_container_is_header(window + i)) return offset + i;
-    offset += n - N + 1;
+    offset += n - least + 1;
   }
   return r->total_bytes;
 }
@@ -89,6 +89,7 @@ int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
   if (got < 0 && diag) *diag = r->diag;
   if (got <= 0) return got;
   r->is_cut = 1;
+  oct_chain_break(&r->chain);
   r->error = 0;
   return 1;
 }

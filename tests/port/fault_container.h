@@ -7,11 +7,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
+#include "chunk_sums.h"
 #include "fault_place.h"
-
-#include "oct_container_format.h"
 
 /* Write updates and bytes as a container. What stands behind its header, whose size goes to
  * *header_bytes, is returned as an open file without a name. */
@@ -55,25 +53,19 @@ static inline uint8_t *chunks_of(int fd, size_t header_bytes, size_t *n) {
   return bytes;
 }
 
-/* Append a chunk as number *number of its file. Its bytes, with its header. */
-static inline size_t append_chunk(test_stream *s, const uint8_t *chunk, uint64_t *number) {
-  size_t n = oct_get_u32(chunk + 4), begin = s->n_bytes;
-  XXH64_state_t *hash = XXH64_createState();
-  assert_non_null(hash);
-  s->bytes = append(s->bytes, &s->n_bytes, chunk, OCT_CONTAINER_CHUNK_HEADER_BYTES + n, 1);
-  XXH64_reset(hash, (*number)++);
-  XXH64_update(hash, chunk, OCT_CONTAINER_HASHED_HEADER_BYTES);
-  XXH64_update(hash, chunk + OCT_CONTAINER_CHUNK_HEADER_BYTES, n);
-  oct_put_u64(s->bytes + begin + OCT_CONTAINER_HASHED_HEADER_BYTES, XXH64_digest(hash));
-  XXH64_freeState(hash);
-  return OCT_CONTAINER_CHUNK_HEADER_BYTES + n;
+/* Append a chunk as the next of its file. Its bytes, with its header. */
+static inline size_t append_chunk(test_stream *s, const uint8_t *chunk, chunk_sums *sums) {
+  size_t n = OCT_CONTAINER_CHUNK_HEADER_BYTES + oct_get_u32(chunk + 4);
+  s->bytes = append(s->bytes, &s->n_bytes, chunk, n, 1);
+  return renew_chunk(s->bytes + s->n_bytes - n, sums);
 }
 
 /* Put each part of the stream into a container, and the chunks of all behind each other, but for
- * their ends; behind them the end of the container of all. */
-static inline test_stream join_parts(const experiment *x, const uint8_t *end) {
+ * their ends; behind them the end of the container of all, whose head's checksum is given. */
+static inline test_stream join_parts(const experiment *x, uint64_t head_sum, const uint8_t *end) {
   test_stream s = {NULL, 0, {0}};
-  uint64_t number = 0, map_bytes = 0;
+  chunk_sums sums = {.head = head_sum, .last = head_sum};
+  uint64_t map_bytes = 0;
   for (size_t part = 0; part < x->n_parts; part++) {
     size_t header, n, u = part ? x->part_updates[part - 1] : 0;
     size_t from = part ? x->part_bytes[part - 1] : 0;
@@ -81,7 +73,7 @@ static inline test_stream join_parts(const experiment *x, const uint8_t *end) {
                                    x->stream.bytes + from, x->part_bytes[part] - from, &header);
     uint8_t *chunks = chunks_of(fd, header, &n);
     for (size_t at = 0; chunks[at] != OCT_CONTAINER_END;) {
-      size_t stored = append_chunk(&s, chunks + at, &number);
+      size_t stored = append_chunk(&s, chunks + at, &sums);
       if (chunks[at] != OCT_CONTAINER_BITS) map_bytes += stored;
       at += stored;
     }
@@ -91,7 +83,7 @@ static inline test_stream join_parts(const experiment *x, const uint8_t *end) {
   uint8_t last[OCT_CONTAINER_CHUNK_HEADER_BYTES + OCT_CONTAINER_END_BYTES];
   memcpy(last, end, sizeof last);
   oct_put_u64(last + OCT_CONTAINER_CHUNK_HEADER_BYTES + 40, map_bytes);
-  append_chunk(&s, last, &number);
+  append_chunk(&s, last, &sums);
   return s;
 }
 
@@ -103,7 +95,10 @@ static inline void make_container(experiment *x) {
   uint8_t *chunks = chunks_of(x->fd, x->header_bytes, &n);
   test_stream s = {chunks, n, {0}};
   if (x->n_parts > 1) {
-    s = join_parts(x, chunks + n - OCT_CONTAINER_CHUNK_HEADER_BYTES - OCT_CONTAINER_END_BYTES);
+    uint8_t sum[8];
+    assert_int_equal(pread(x->fd, sum, sizeof sum, (off_t)(x->header_bytes - sizeof sum)), 8);
+    s = join_parts(x, oct_get_u64(sum),
+                   chunks + n - OCT_CONTAINER_CHUNK_HEADER_BYTES - OCT_CONTAINER_END_BYTES);
     free(chunks);
   }
   free(x->stream.bytes);

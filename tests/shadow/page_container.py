@@ -159,7 +159,7 @@ def read(path):
     """Parameters, updates and bits of a container."""
     with open(path, "rb") as file:
         data = file.read()
-    assert data[:8] == b"OCTPORT2", "no container of version 2"
+    assert data[:8] == b"OCTPORT3", "no container of version 3"
     length = struct.unpack_from("<I", data, 8)[0]
     keys = dict(line.split(": ", 1) for line in data[12:12 + length].decode().splitlines() if ": " in line)
     assert keys["tracer"] == "shadow", keys["tracer"]
@@ -167,9 +167,9 @@ def read(path):
               if key.startswith(("param.", "hint."))}
     at, bits, updates = 20 + length, [], []
     while at < len(data):
-        kind, codec, _, stored, _, _ = struct.unpack_from("<BBHIIQ", data, at)
-        payload = data[at + 20:at + 20 + stored]
-        at += 20 + stored
+        kind, codec, _, stored, _, _, _ = struct.unpack_from("<BBHIIQQ", data, at)
+        payload = data[at + 28:at + 28 + stored]
+        at += 28 + stored
         if codec:
             payload = subprocess.run(["zstd", "-dcq"], input=payload, stdout=subprocess.PIPE, check=True).stdout
         if kind == 1:

@@ -53,7 +53,6 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
   for tracer in $tracers; do
     expect 0 "$OCTRACE" compress --tracer "$tracer" --elf "$elf" -o whole.octp "$trace"
     expect 0 "$OCTRACE" compress --tracer "$tracer" --elf "$elf" --program-apart -o apart.octp "$trace"
-    [ "$(head -c 8 whole.octp)$(head -c 8 apart.octp)" = OCTPORT2OCTPORT3 ] || die "$isa: versions"
     expect 0 "$OCTRACE" info --json whole.octp
     whole=$(sed -n 's/^ *"map_bytes": \([0-9]*\).*/\1/p' out)
     expect 0 "$OCTRACE" info --json apart.octp

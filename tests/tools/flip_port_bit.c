@@ -6,29 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
-#include "oct_container_format.h"
+#include "../port/chunk_sums.h"
 
 static int is_bit(const char *what) {
   return what[0] != '+' && what[0] != 'm';
 }
 
-/* Let the end of the file, chunk number `number`, count n more changes, with its checksum. */
-static int add_changes(const char *path, uint64_t number, uint64_t n) {
-  uint8_t end[OCT_CONTAINER_CHUNK_HEADER_BYTES + OCT_CONTAINER_END_BYTES];
-  uint8_t *changes = end + sizeof end - 8, *sum = end + OCT_CONTAINER_HASHED_HEADER_BYTES;
+/* Let the end of the file count n more changes. */
+static int add_changes(const char *path, uint64_t n) {
+  enum { CHANGES_AT = OCT_CONTAINER_END_BYTES - 8 };
   FILE *f = fopen(path, "r+b");
-  XXH64_state_t *hash = XXH64_createState();
-  if (!f || !hash || fseek(f, -(long)sizeof end, SEEK_END) || !fread(end, sizeof end, 1, f))
-    return 1;
+  long n_bytes = f && !fseek(f, 0, SEEK_END) ? ftell(f) : 0;
+  uint8_t *bytes = malloc((size_t)n_bytes + 1);
+  if (!bytes || !n_bytes || fseek(f, 0, SEEK_SET) || !fread(bytes, (size_t)n_bytes, 1, f)) return 1;
+  uint8_t *changes = bytes + n_bytes - OCT_CONTAINER_END_BYTES + CHANGES_AT;
   oct_put_u64(changes, oct_get_u64(changes) + n);
-  XXH64_reset(hash, number);
-  XXH64_update(hash, end, OCT_CONTAINER_HASHED_HEADER_BYTES);
-  XXH64_update(hash, end + OCT_CONTAINER_CHUNK_HEADER_BYTES, OCT_CONTAINER_END_BYTES);
-  oct_put_u64(sum, XXH64_digest(hash));
-  XXH64_freeState(hash);
-  return fseek(f, -(long)sizeof end, SEEK_END) || !fwrite(end, sizeof end, 1, f) || fclose(f);
+  renew_sums(bytes, (size_t)n_bytes);
+  int r = fseek(f, 0, SEEK_SET) || !fwrite(bytes, (size_t)n_bytes, 1, f) || fclose(f);
+  free(bytes);
+  return r;
 }
 
 int main(int argc, char **argv) {
@@ -36,7 +33,7 @@ int main(int argc, char **argv) {
   oct_container_writer *w;
   oct_chunk chunk;
   oct_diag diag = {0};
-  uint64_t base = 0, n_chunks = 0;
+  uint64_t base = 0;
   int got;
   if (argc < 3) return 2;
   if (oct_container_open(argv[1], &r, &diag) ||
@@ -64,11 +61,9 @@ int main(int argc, char **argv) {
       got = oct_container_commit(w, &chunk.totals, &diag);
     }
     if (got) break;
-    n_chunks++;
   }
   for (int i = 3; i < argc && !got; i++)
-    if (!strncmp(argv[i], "map+", 4))
-      got = add_changes(argv[2], n_chunks - 1, strtoull(argv[i] + 4, NULL, 0));
+    if (!strncmp(argv[i], "map+", 4)) got = add_changes(argv[2], strtoull(argv[i] + 4, NULL, 0));
   oct_container_close(r);
   return got ? (fprintf(stderr, "%s\n", diag.text), 1) : 0;
 }
