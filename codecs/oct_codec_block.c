@@ -108,10 +108,13 @@ static int read_table(const oct_codec_reader *r, read_segment *s, const uint8_t 
   return 0;
 }
 
-/* Read the head of the next block. With an error nothing of it is taken. */
+/* Read the head of the next block. With an error nothing of it is taken, but for a block of another
+ * file, behind whose head a search is to begin. */
 static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag) {
-  const bool is_old = r->head.version < 2;
-  const size_t n_head = is_old ? OCT_CODEC_BLOCK_HEAD_1 : OCT_CODEC_BLOCK_HEAD;
+  const bool is_old = r->head.version<2, has_chain = r->head.version> 2;
+  const size_t n_head = is_old      ? OCT_CODEC_BLOCK_HEAD_1
+                        : has_chain ? OCT_CODEC_BLOCK_HEAD
+                                    : OCT_CODEC_BLOCK_HEAD_2;
   const uint8_t *p;
   s->offset = r->in.offset;
   s->has_head = false;
@@ -132,13 +135,21 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
   if (got < 0) return (int)got;
   if ((size_t)got < n + 8)
     return oct_codec_ends_within(&r->in, s->offset + (uint64_t)got, "the head of a block", diag);
-  if (!oct_checksum_is(oct_get_u64(p + n), XXH64(p, n, s->number)))
+  const uint64_t sum = oct_get_u64(p + n), seed = has_chain ? r->chain.head_sum : 0;
+  if (!oct_checksum_is(sum, XXH64(p, n, seed + s->number)))
     return oct_fail(diag, OCT_ERR_CHECKSUM,
                     "offset %" PRIu64 ": the checksum of a block's head does not match", s->offset);
   if (s->number < r->n_blocks || (s->number > r->n_blocks && !r->is_resynced))
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "offset %" PRIu64 ": block %" PRIu64 " stands where %" PRIu64 " is expected",
                     s->offset, s->number, r->n_blocks);
+  if (s->number > r->n_blocks) oct_chain_break(&r->chain);
+  if (has_chain && !oct_chain_takes(&r->chain, oct_get_u64(p + OCT_CODEC_BEFORE_AT), sum)) {
+    oct_codec_take(&r->in, n + 8);
+    r->n_blocks = s->number + 1;
+    return oct_fail(diag, OCT_ERR_CHECKSUM, "offset %" PRIu64 ": " OCT_CHAIN_TEXT("block"),
+                    s->offset);
+  }
   int error = read_table(r, s, p + n_head, diag);
   if (error) return error;
   oct_codec_take(&r->in, n + 8);

@@ -20,8 +20,8 @@ enum {
   OCT_CODEC_INFO_MAX = 4096
 };
 /* Files of version 1, whose segments depend on those before, are still read. */
-#define OCT_CODEC_MAGIC "OCTCODC2"
-enum { OCT_CODEC_MAGIC_BYTES = 8, OCT_CODEC_VERSION = 2 };
+#define OCT_CODEC_MAGIC "OCTCODC3"
+enum { OCT_CODEC_MAGIC_BYTES = 8, OCT_CODEC_VERSION = 3 };
 
 /* Where bytes go: 0 or an error with *diag. */
 typedef struct oct_sink {
@@ -49,7 +49,7 @@ typedef struct oct_codec_channel {
 
 /* The head of a file. */
 typedef struct oct_codec_head {
-  uint32_t version; /* of the file that was read: 1 or 2; writing makes OCT_CODEC_VERSION */
+  uint32_t version; /* of the file that was read, from 1 on; writing makes OCT_CODEC_VERSION */
   oct_codec_settings settings;
   oct_codec_content content;
   uint8_t prefix[OCT_CODEC_PREFIX_MAX]; /* bytes before the first record of a record file */

@@ -15,8 +15,10 @@ enum {
    * stored of it before. A channel: records before (from version 2 on), records. */
   OCT_CODEC_STREAM_ENTRY = 32,
   OCT_CODEC_STREAM_ENTRY_1 = 24,
-  OCT_CODEC_BLOCK_HEAD = 24, /* mark, kind, number; in version 1 kind alone */
-  OCT_CODEC_BLOCK_HEAD_1 = 8
+  OCT_CODEC_BLOCK_HEAD = 32,   /* mark, kind, number, checksum of the block before, */
+  OCT_CODEC_BLOCK_HEAD_2 = 24, /* which version 2 lacks; in version 1 kind alone */
+  OCT_CODEC_BLOCK_HEAD_1 = 8,
+  OCT_CODEC_BEFORE_AT = 24
 };
 /* Every block begins with it, so that one behind damage is found: the bytes "\nOCTSEG\n". */
 #define OCT_CODEC_MARK UINT64_C(0x0a47455354434f0a)

@@ -37,6 +37,7 @@ static int read_head(oct_codec_reader *r, oct_diag *diag) {
   if (error) return error;
   if (!oct_checksum_is(oct_get_u64(text + n), XXH64(bytes, OCT_CODEC_MAGIC_BYTES + 4 + n, 0)))
     return oct_fail(diag, OCT_ERR_CHECKSUM, "offset 0: the checksum of the head does not match");
+  r->chain = oct_chain_begin(oct_get_u64(text + n));
   error = oct_codec_head_parse((const char *)text, n, &r->head, &own);
   r->head.version = version;
   return error ? oct_fail(diag, error, "offset 12: %.200s", own.text) : 0;

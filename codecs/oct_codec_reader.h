@@ -6,6 +6,7 @@
 
 #include <xxhash.h>
 
+#include "oct_chain.h"
 #include "oct_codec_input.h"
 #include "oct_jobs.h"
 
@@ -51,6 +52,7 @@ struct oct_codec_reader {
   oct_jobs *jobs;
   unsigned n_threads, n_streams, current;
   uint64_t n_blocks;
+  oct_chain chain;
   bool is_resynced; /* segments were left out */
   read_channel channels[OCT_CHANNELS_MAX];
   read_segment segments[2];

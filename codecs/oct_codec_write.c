@@ -51,6 +51,8 @@ struct oct_codec_writer {
   oct_codec_head head;
   oct_sink sink, *apart; /* apart: of each stream, or NULL */
   oct_jobs *jobs;
+  bool is_begun;               /* the head was written */
+  uint64_t head_sum, last_sum; /* checksums of the head, and of the block before */
   unsigned n_threads, n_streams, current;
   write_channel channels[OCT_CHANNELS_MAX];
   write_segment segments[2];
@@ -78,20 +80,27 @@ static int emit_stream(oct_codec_writer *w, unsigned stream, const oct_buffer *p
   return w->apart[stream].write(w->apart[stream].context, packed->bytes, packed->n_bytes, diag);
 }
 
-static int write_head(oct_codec_writer *w, oct_diag *diag) {
+/* Write the head in front of the first block, whose table tells files apart. */
+static int write_head(oct_codec_writer *w, const uint8_t *table, size_t n_table, oct_diag *diag) {
   oct_buffer text = {0};
-  uint8_t numbers[8];
+  char line[32];
+  uint8_t number[8];
+  if (w->is_begun) return 0;
+  w->is_begun = true;
+  snprintf(line, sizeof line, "file: %016" PRIx64 "\n", XXH64(table, n_table, 0));
   int error = oct_buffer_put(&text, OCT_CODEC_MAGIC "\0\0\0\0", OCT_CODEC_MAGIC_BYTES + 4);
   if (!error) error = oct_codec_head_print(&w->head, &text);
+  if (!error) error = oct_buffer_put(&text, line, strlen(line));
   if (error) {
     oct_buffer_free(&text);
     return no_memory(diag);
   }
-  size_t n = text.n_bytes - OCT_CODEC_MAGIC_BYTES - 4;
-  for (unsigned i = 0; i < 4; i++) text.bytes[OCT_CODEC_MAGIC_BYTES + i] = (uint8_t)(n >> 8 * i);
-  oct_put_u64(numbers, XXH64(text.bytes, text.n_bytes, 0));
+  oct_put_u32(text.bytes + OCT_CODEC_MAGIC_BYTES,
+              (uint32_t)(text.n_bytes - OCT_CODEC_MAGIC_BYTES - 4));
+  w->head_sum = w->last_sum = XXH64(text.bytes, text.n_bytes, 0);
+  oct_put_u64(number, w->head_sum);
   error = emit(w, text.bytes, text.n_bytes, diag);
-  if (!error) error = emit(w, numbers, 8, diag);
+  if (!error) error = emit(w, number, sizeof number, diag);
   oct_buffer_free(&text);
   return error;
 }
@@ -177,7 +186,6 @@ int oct_codec_writer_new(const oct_codec_head *head, const oct_sink *sink, unsig
   if (!w->jobs) error = no_memory(diag);
   for (unsigned c = 0; !error && c < head->n_channels; c++) error = open_channel(w, c, diag);
   if (!error) error = open_segments(w, diag);
-  if (!error) error = write_head(w, diag);
   if (error) {
     oct_codec_writer_free(w);
     *writer = NULL;
@@ -223,10 +231,22 @@ static uint8_t *store_block_head(const oct_codec_writer *w, uint8_t *p, uint64_t
   return p + OCT_CODEC_BLOCK_HEAD;
 }
 
+/* Write the table of a block, behind the head of the file if it is the first, and its checksum. */
+static int emit_table(oct_codec_writer *w, uint8_t *table, size_t n, oct_diag *diag) {
+  const uint8_t *entries = table + OCT_CODEC_BLOCK_HEAD;
+  uint8_t number[8];
+  int error = write_head(w, entries, n - OCT_CODEC_BLOCK_HEAD, diag);
+  if (error) return error;
+  oct_put_u64(table + OCT_CODEC_BEFORE_AT, w->last_sum);
+  w->last_sum = XXH64(table, n, w->head_sum + w->totals.segments);
+  oct_put_u64(number, w->last_sum);
+  error = emit(w, table, n, diag);
+  return error ? error : emit(w, number, sizeof number, diag);
+}
+
 /* Write the segment once its workers are done, and empty it. */
 static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
   oct_buffer table = {0};
-  uint8_t number[8];
   int error = 0;
   if (!s->busy) return 0;
   oct_jobs_wait(w->jobs);
@@ -235,7 +255,7 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
     if (s->streams[k].error)
       return oct_fail(diag, s->streams[k].error, "%s", s->streams[k].diag.text);
   uint8_t *p = oct_buffer_room(&table, OCT_CODEC_BLOCK_HEAD + 16 * (size_t)w->head.n_channels +
-                                           (size_t)OCT_CODEC_STREAM_ENTRY * w->n_streams + 8);
+                                           (size_t)OCT_CODEC_STREAM_ENTRY * w->n_streams);
   if (!p) return no_memory(diag);
   p = store_block_head(w, p, OCT_CODEC_SEGMENT);
   for (unsigned c = 0; c < w->head.n_channels; c++, p += 16) {
@@ -253,9 +273,8 @@ static int drain(oct_codec_writer *w, write_segment *s, oct_diag *diag) {
     w->totals.packed_bytes[s->streams[k].channel] += packed->n_bytes;
   }
   table.n_bytes = (size_t)(p - table.bytes);
-  oct_put_u64(number, XXH64(table.bytes, table.n_bytes, w->totals.segments++));
-  error = emit(w, table.bytes, table.n_bytes, diag);
-  if (!error) error = emit(w, number, 8, diag);
+  error = emit_table(w, table.bytes, table.n_bytes, diag);
+  w->totals.segments++;
   for (unsigned k = 0; !error && k < w->n_streams; k++)
     error = emit_stream(w, k, &s->streams[k].packed, diag);
   oct_buffer_free(&table);
@@ -350,7 +369,7 @@ int oct_codec_writer_put(oct_codec_writer *w, unsigned c, const void *records, s
 }
 
 int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag) {
-  uint8_t end[OCT_CODEC_BLOCK_HEAD + 16 * OCT_CHANNELS_MAX + 8], *p;
+  uint8_t end[OCT_CODEC_BLOCK_HEAD + 16 * OCT_CHANNELS_MAX], *p;
   int error = w->segment_bytes ? oct_codec_writer_cut(w, diag) : 0;
   if (!error) error = drain(w, &w->segments[!w->current], diag);
   if (!error) error = drain(w, &w->segments[w->current], diag);
@@ -360,8 +379,7 @@ int oct_codec_writer_finish(oct_codec_writer *w, oct_diag *diag) {
     oct_put_u64(p, w->totals.records[c]);
     oct_put_u64(p + 8, XXH64_digest(w->channels[c].hash));
   }
-  oct_put_u64(p, XXH64(end, (size_t)(p - end), w->totals.segments));
-  return emit(w, end, (size_t)(p - end) + 8, diag);
+  return emit_table(w, end, (size_t)(p - end), diag);
 }
 
 const oct_codec_totals *oct_codec_writer_totals(const oct_codec_writer *w) {

@@ -200,6 +200,8 @@ static int write_index(oct_ev_compressor *c, uint64_t defs_offset, uint64_t defs
                  index->segments.n_bytes);
   oct_buffer_put(&c->writer.column[OCT_EV_INDEX_CHUNKS], index->chunks.bytes,
                  index->chunks.n_bytes);
+  oct_buffer_put(&c->writer.column[OCT_EV_INDEX_SUMS], c->writer.sums.bytes,
+                 c->writer.sums.n_bytes);
   if (index->segments.has_failed || index->chunks.has_failed)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   uint64_t offset = c->writer.offset;

@@ -32,8 +32,7 @@ static void next_other(oct_ev_cursor *c) {
 
 static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
   c->chunk = &c->store->chunks[c->chunks[c->next_chunk]];
-  int error = oct_ev_store_block(c->store, &c->chunk->place, OCT_EV_BLOCK_CHUNK,
-                                 OCT_EV_CHUNK_COLUMNS, &c->in, diag);
+  int error = oct_ev_store_block(c->store, &c->chunk->place, OCT_EV_BLOCK_CHUNK, &c->in, diag);
   if (error) return error;
   oct_ev_store_enter(c->store, c->chunk->segment);
   c->open = 1;

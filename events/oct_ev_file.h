@@ -6,11 +6,12 @@
 #include "oct_ev_bytes.h"
 #include "oct_ev_types.h"
 
-#define OCT_EV_MAGIC "OCTEVNT1"
+#define OCT_EV_MAGIC "OCTEVNT" /* and the version */
 #define OCT_EV_END_MAGIC "OCTEVEND"
 
 enum {
   OCT_EV_MAGIC_BYTES = 8,
+  OCT_EV_VERSION = 2,           /* that is written; this and 1 are read */
   OCT_EV_TAIL_BYTES = 16,       /* u64 offset of the index, end magic */
   OCT_EV_BLOCK_HEAD_BYTES = 16, /* kind, columns, u16 0, u32 size of the rest, u64 checksum */
   OCT_EV_COLUMNS_MAX = 8,
@@ -44,7 +45,13 @@ enum {
   OCT_EV_CHUNK_COLUMNS
 };
 enum { OCT_EV_DEFS_NAMES, OCT_EV_DEFS_BLOB, OCT_EV_DEFS_COLUMNS };
-enum { OCT_EV_INDEX_TOTALS, OCT_EV_INDEX_SEGMENTS, OCT_EV_INDEX_CHUNKS, OCT_EV_INDEX_COLUMNS };
+enum {
+  OCT_EV_INDEX_TOTALS,
+  OCT_EV_INDEX_SEGMENTS,
+  OCT_EV_INDEX_CHUNKS,
+  OCT_EV_INDEX_SUMS, /* from version 2 on */
+  OCT_EV_INDEX_COLUMNS
+};
 
 /* A token of a chunk: the two low bits, and what is above them. */
 enum {
@@ -53,5 +60,11 @@ enum {
   OCT_EV_TOKEN_PATTERN,  /* pattern */
   OCT_EV_TOKEN_DISTURBED /* pattern, with corrections */
 };
+
+/* Whether these bytes begin a file, of any version. */
+static inline int oct_ev_is_magic(const uint8_t *p) {
+  const unsigned last = OCT_EV_MAGIC_BYTES - 1;
+  return !memcmp(p, OCT_EV_MAGIC, last) && p[last] >= '1' && p[last] <= '9';
+}
 
 #endif

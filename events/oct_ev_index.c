@@ -54,8 +54,12 @@ int oct_ev_store_read_head(oct_ev_store *s, oct_diag *diag) {
   if (s->bytes_total < sizeof start) return bad(s, "not an event file: too short", diag);
   int error = oct_ev_store_read(s, 0, start, sizeof start, diag);
   if (error) return error;
-  if (memcmp(start, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES))
-    return bad(s, "not an event file: expected " OCT_EV_MAGIC " at its start", diag);
+  if (!oct_ev_is_magic(start))
+    return bad(s, "not an event file: expected " OCT_EV_MAGIC " and a version at its start", diag);
+  s->version = start[OCT_EV_MAGIC_BYTES - 1] - '0';
+  if (s->version > OCT_EV_VERSION)
+    return oct_fail(diag, OCT_ERR_UNSUPPORTED,
+                    "%s: an event file of a newer version than this program knows", s->name);
   size_t n = (size_t)oct_ev_load(start + OCT_EV_MAGIC_BYTES, 4);
   if (n > OCT_EV_TEXT_BYTES_MAX) return bad(s, "head: text is too long", diag);
   uint8_t *head = malloc(sizeof start + n + 9);
@@ -113,7 +117,7 @@ static int parse_names(oct_ev_defs *d, oct_cursor *c) {
 
 int oct_ev_store_read_names(oct_ev_store *s, const oct_ev_place *place, oct_diag *diag) {
   oct_ev_columns in;
-  int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_DEFS, OCT_EV_DEFS_COLUMNS, &in, diag);
+  int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_DEFS, &in, diag);
   if (error) return error;
   const oct_cursor *blob = &in.column[OCT_EV_DEFS_BLOB];
   size_t n = blob->n_bytes;
@@ -200,10 +204,30 @@ static int parse_index(oct_ev_store *s, oct_ev_columns *in, uint64_t end) {
   return error;
 }
 
+static uint64_t take_sum(oct_cursor *c) {
+  const uint8_t *p = oct_cursor_take(c, 8);
+  return p ? oct_ev_load(p, 8) : 0;
+}
+
+/* The checksums of the blocks, in the order of the file, those of the names last. */
+static int parse_sums(oct_ev_store *s, oct_cursor *c, oct_ev_place *defs) {
+  size_t chunk = 0;
+  if (s->version < 2) return 0;
+  for (uint32_t i = 0; i < s->n_parts; i++) {
+    oct_ev_part *p = &s->parts[i];
+    for (size_t k = 0; k < p->n_meta_blocks; k++) p->metas[k].place.sum = take_sum(c);
+    for (size_t k = 0; k < p->n_shape_blocks; k++) p->shapes[k].place.sum = take_sum(c);
+    for (; chunk < s->n_chunks && s->chunks[chunk].segment == i; chunk++)
+      s->chunks[chunk].place.sum = take_sum(c);
+  }
+  defs->sum = take_sum(c);
+  return c->has_failed || c->n_bytes ? OCT_ERR_FORMAT : 0;
+}
+
 int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev_place *defs,
                               oct_diag *diag) {
   oct_ev_columns in;
-  int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_INDEX, OCT_EV_INDEX_COLUMNS, &in, diag);
+  int error = oct_ev_store_block(s, place, OCT_EV_BLOCK_INDEX, &in, diag);
   if (error) return error;
   oct_cursor *totals = &in.column[OCT_EV_INDEX_TOTALS];
 #define OCT_X(name, text) s->counts.name = oct_cursor_take_leb128(totals);
@@ -211,9 +235,11 @@ int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev
 #undef OCT_X
   defs->offset = oct_cursor_take_leb128(totals);
   defs->bytes = oct_cursor_take_leb128(totals);
+  defs->sum = 0;
   if (totals->has_failed || totals->n_bytes)
     error = bad(s, "index: totals do not fit", diag);
-  else if ((error = parse_index(s, &in, s->head_bytes)))
+  else if ((error = parse_index(s, &in, s->head_bytes)) ||
+           (error = parse_sums(s, &in.column[OCT_EV_INDEX_SUMS], defs)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);
   uint64_t n_events = 0;

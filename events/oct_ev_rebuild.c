@@ -26,17 +26,12 @@ enum { WINDOW_BYTES = 1 << 16, NAMES_MAX = 1 << 16, NO_KIND = 0 };
 /* Bytes that may be read for blocks that are none: so often the file's, and so many. */
 enum { WASTE_FILES = 8, WASTE_BYTES = 1 << 26 };
 
-static const uint8_t n_columns_of[] = {
-    [OCT_EV_BLOCK_METAS] = OCT_EV_META_COLUMNS,  [OCT_EV_BLOCK_PATTERNS] = OCT_EV_PATTERN_COLUMNS,
-    [OCT_EV_BLOCK_CHUNK] = OCT_EV_CHUNK_COLUMNS, [OCT_EV_BLOCK_DEFS] = OCT_EV_DEFS_COLUMNS,
-    [OCT_EV_BLOCK_INDEX] = OCT_EV_INDEX_COLUMNS,
-};
-
 typedef struct scan {
   oct_ev_store *s;
   bool behind_chunk;         /* or at the begin: definitions here are the first of a segment */
   bool is_lost;              /* definitions of the current segment are missing */
   bool has_names, is_joined; /* another file follows */
+  uint64_t names_sum;        /* the checksum of the names' block */
   oct_ev_place index;        /* one that is whole, if it has bytes */
   oct_ev_found *found;
   size_t n_found, found_cap;
@@ -48,10 +43,10 @@ typedef struct scan {
 } scan;
 
 /* What the head of a block at p is of; NO_KIND for none. */
-static unsigned kind_at(const uint8_t *p) {
+static unsigned kind_at(const oct_ev_store *s, const uint8_t *p) {
   unsigned kind = p[0];
   bool is_kind = kind >= OCT_EV_BLOCK_METAS && kind <= OCT_EV_BLOCK_INDEX;
-  return is_kind && p[1] == n_columns_of[kind] && !p[2] && !p[3] ? kind : NO_KIND;
+  return is_kind && p[1] == oct_ev_store_columns(s, kind) && !p[2] && !p[3] ? kind : NO_KIND;
 }
 
 /* The kind of the block at *place, whose size is found, or NO_KIND. */
@@ -60,7 +55,8 @@ static unsigned peek(oct_ev_store *s, oct_ev_place *place) {
   oct_diag none;
   if (oct_ev_store_read(s, place->offset, head, sizeof head, &none)) return NO_KIND;
   place->bytes = oct_ev_load(head + 4, 4) + sizeof head;
-  return place->bytes <= s->bytes_total - place->offset ? kind_at(head) : NO_KIND;
+  place->sum = oct_ev_load(head + 8, 8);
+  return place->bytes <= s->bytes_total - place->offset ? kind_at(s, head) : NO_KIND;
 }
 
 /* The block of this kind at place: 0, or why it is none. The sizes of its columns are looked at
@@ -74,10 +70,10 @@ static int read_block(scan *x, const oct_ev_place *place, unsigned kind, oct_ev_
   int got =
       oct_ev_store_read(x->s, place->offset + OCT_EV_BLOCK_HEAD_BYTES, bytes, sizes.n_bytes, &why);
   if (got) return got;
-  if (oct_ev_store_sizes(&sizes, n, n_columns_of[kind], raw, stored) == UINT64_MAX ||
+  if (oct_ev_store_sizes(&sizes, n, oct_ev_store_columns(x->s, kind), raw, stored) == UINT64_MAX ||
       place->bytes > x->waste_left)
     return OCT_ERR_FORMAT;
-  int error = oct_ev_store_block(x->s, place, kind, n_columns_of[kind], in, &why);
+  int error = oct_ev_store_block(x->s, place, kind, in, &why);
   if (error) x->waste_left -= place->bytes;
   return error;
 }
@@ -257,6 +253,7 @@ static int take(scan *x, unsigned kind, const oct_ev_place *place, oct_ev_column
       if (x->has_names) return 0;
       error = oct_ev_store_read_names(x->s, place, &none);
       x->has_names = !error;
+      x->names_sum = place->sum;
       if (error) oct_ev_defs_free(&x->s->defs);
       return error == OCT_ERR_NOMEM ? error : 0;
     default: /* the index: where blocks stand is found here */
@@ -282,14 +279,14 @@ static uint64_t search(scan *x, uint64_t offset, uint8_t *window) {
     size_t n = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
     if (oct_ev_store_read(s, offset, window, n, &none)) break;
     for (size_t i = 0; i + OCT_EV_MAGIC_BYTES <= n; i++) {
-      if (!memcmp(window + i, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES)) {
+      if (oct_ev_is_magic(window + i)) {
         x->is_joined = true;
         oct_fail(&s->damage, OCT_ERR_FORMAT, "%s: another file begins at offset %llu", s->name,
                  (unsigned long long)(offset + i));
         return s->bytes_total;
       }
       oct_ev_place place = {.offset = offset + i};
-      unsigned kind = kind_at(window + i);
+      unsigned kind = kind_at(s, window + i);
       if (kind == NO_KIND || peek(s, &place) != kind) continue;
       if (read_block(x, &place, kind, &in)) continue;
       free(in.memory);
@@ -337,14 +334,17 @@ static int64_t follow_index(scan *x) {
   s->chunks = NULL;
   s->n_parts = s->parts_cap = s->n_chunks = s->chunks_cap = 0;
   int64_t got = oct_ev_store_read_listing(s, &x->index, &defs, &none);
+  bool has_names = x->has_names && (!defs.sum || defs.sum == x->names_sum);
   uint64_t n_locations = 0;
   for (size_t i = 0; i < s->n_chunks; i++)
     if (s->chunks[i].location >= n_locations) n_locations = s->chunks[i].location + UINT64_C(1);
-  if (!got && n_locations > (x->has_names ? s->defs.locations.n : NAMES_MAX)) got = OCT_ERR_FORMAT;
+  if (!got && n_locations > (has_names ? s->defs.locations.n : NAMES_MAX)) got = OCT_ERR_FORMAT;
   if (!got) got = oct_ev_store_relocate(s, x->found, x->n_found);
   if (got > 0) {
     if (n_locations > x->n_locations) x->n_locations = n_locations;
     oct_ev_store_forget_parts(&own);
+    if (!has_names) oct_ev_defs_free(&s->defs); /* those of another file */
+    x->has_names = has_names;
     return got;
   }
   oct_ev_store_forget_parts(s);

@@ -2,7 +2,8 @@
 /* oct_ev_relocate.c - finds the blocks of an index in a file where they stand elsewhere
  * (docs/events.md), since bytes were lost or came twice.
  *
- * A chunk is known by its location, times and sizes. Definitions have no name of their own. What
+ * A block has the checksum that the index tells of it (files of version 1: none). A chunk is known
+ * by its location, times and sizes. Definitions have no name of their own. What
  * stands between a chunk of one segment and one of the next is the next one's, if the number and
  * sizes of the blocks agree. Where only one side is known, or the two do not agree, a block is
  * known if no other one of the index has its sizes. A block that is not known is not used, so that
@@ -35,6 +36,7 @@ typedef struct matching {
 
 static int fits(const entry *e, const oct_ev_found *f) {
   return e->kind == f->kind && e->n == f->n && e->place->bytes == f->place.bytes &&
+         (!e->place->sum || e->place->sum == f->place.sum) &&
          (!e->chunk || (e->chunk->location == f->location && e->chunk->n_others == f->n_others &&
                         e->chunk->from <= f->time && f->time <= e->chunk->to));
 }

@@ -15,7 +15,7 @@ static int read_metas(oct_ev_store *s, oct_ev_part *part, size_t block, oct_diag
   oct_ev_meta_block *b = &part->metas[block];
   uint64_t first = (uint64_t)block * OCT_EV_META_BLOCK, n = part->n_metas - first;
   oct_ev_columns in;
-  int error = oct_ev_store_block(s, &b->place, OCT_EV_BLOCK_METAS, OCT_EV_META_COLUMNS, &in, diag);
+  int error = oct_ev_store_block(s, &b->place, OCT_EV_BLOCK_METAS, &in, diag);
   if (error) return error;
   if (n > OCT_EV_META_BLOCK) n = OCT_EV_META_BLOCK;
   oct_ev_meta *v = calloc(n, sizeof *v);
@@ -97,8 +97,7 @@ static int parse_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_b
 static int read_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_block *b,
                        oct_diag *diag) {
   oct_ev_columns in;
-  int error =
-      oct_ev_store_block(s, &b->place, OCT_EV_BLOCK_PATTERNS, OCT_EV_PATTERN_COLUMNS, &in, diag);
+  int error = oct_ev_store_block(s, &b->place, OCT_EV_BLOCK_PATTERNS, &in, diag);
   if (error) return error;
   error = parse_shapes(s, part, b, &in, diag);
   free(in.memory);

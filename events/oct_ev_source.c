@@ -131,7 +131,7 @@ static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_d
   if (!got)
     error =
         oct_fail(diag, OCT_ERR_FORMAT, "%s: empty, expected an event trace", oct_input_name(*in));
-  else if (got >= OCT_EV_MAGIC_BYTES && !memcmp(p, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES))
+  else if (got >= OCT_EV_MAGIC_BYTES && oct_ev_is_magic(p))
     *format = OCT_EV_FORMAT_COMPRESSED;
   else if (got >= 7 && !memcmp(p, "uftrace", 7))
     *format = OCT_EV_FORMAT_UFTRACE_DUMP;

@@ -96,8 +96,18 @@ static int unpack(oct_ev_store *s, const oct_ev_place *place, const uint8_t *res
   return 0;
 }
 
+unsigned oct_ev_store_columns(const oct_ev_store *s, unsigned kind) {
+  static const uint8_t n_columns[] = {
+      [OCT_EV_BLOCK_METAS] = OCT_EV_META_COLUMNS,  [OCT_EV_BLOCK_PATTERNS] = OCT_EV_PATTERN_COLUMNS,
+      [OCT_EV_BLOCK_CHUNK] = OCT_EV_CHUNK_COLUMNS, [OCT_EV_BLOCK_DEFS] = OCT_EV_DEFS_COLUMNS,
+      [OCT_EV_BLOCK_INDEX] = OCT_EV_INDEX_COLUMNS,
+  };
+  return n_columns[kind] - (kind == OCT_EV_BLOCK_INDEX && s->version < 2);
+}
+
 int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind,
-                       unsigned n_columns, oct_ev_columns *out, oct_diag *diag) {
+                       oct_ev_columns *out, oct_diag *diag) {
+  const unsigned n_columns = oct_ev_store_columns(s, kind);
   memset(out, 0, sizeof *out);
   if (!place->bytes)
     return block_error(s, place, OCT_ERR_FORMAT, "in the index, but not in the file", diag);
@@ -116,6 +126,9 @@ int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind
     error = block_error(s, place, OCT_ERR_FORMAT, "not the block expected", diag);
   if (!error && !s->trust && oct_ev_load(bytes + 8, 8) != XXH64(rest, n, XXH64(bytes, 8, 0)))
     error = block_error(s, place, OCT_ERR_CHECKSUM, "checksum does not match", diag);
+  if (!error && !s->trust && place->sum && oct_ev_load(bytes + 8, 8) != place->sum)
+    error = block_error(s, place, OCT_ERR_CHECKSUM, "of another file: the index names another one",
+                        diag);
   if (!error) error = unpack(s, place, rest, n, n_columns, out, diag);
   free(bytes);
   return error;

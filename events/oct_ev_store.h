@@ -12,6 +12,7 @@
 /* Where a block stands. */
 typedef struct oct_ev_place {
   uint64_t offset, bytes;
+  uint64_t sum; /* its checksum, or 0: not known */
 } oct_ev_place;
 
 typedef struct oct_ev_chunk {
@@ -74,6 +75,7 @@ typedef struct oct_ev_store {
   int fd; /* -1: bytes in memory */
   const uint8_t *memory;
   uint64_t bytes_total, bytes_read;
+  unsigned version;
   uint64_t head_bytes; /* the first block stands behind them */
   int trust;           /* checksums are not looked at (fuzzing) */
   oct_ev_care care;
@@ -105,9 +107,11 @@ void oct_ev_store_close(oct_ev_store *s);
  * their sum unpacked, or UINT64_MAX where they are not those of a block. */
 uint64_t oct_ev_store_sizes(oct_cursor *sizes, uint64_t n, unsigned n_columns,
                             uint64_t raw[OCT_EV_COLUMNS_MAX], uint64_t stored[OCT_EV_COLUMNS_MAX]);
+/* The columns of a block of this kind, in a file of this version. */
+unsigned oct_ev_store_columns(const oct_ev_store *s, unsigned kind);
 /* Read and check a block; out->memory is to be freed. */
 int oct_ev_store_block(oct_ev_store *s, const oct_ev_place *place, unsigned kind,
-                       unsigned n_columns, oct_ev_columns *out, oct_diag *diag);
+                       oct_ev_columns *out, oct_diag *diag);
 /* Read meta-event or pattern i of a segment, with its block where that is not there yet. With
  * ops_too, (*shape)->ops is filled. */
 int oct_ev_store_meta(oct_ev_store *s, uint32_t segment, uint64_t i, const oct_ev_meta **meta,

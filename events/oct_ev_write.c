@@ -18,7 +18,7 @@ static int write_bytes(oct_ev_writer *w, const void *p, size_t n, oct_diag *diag
 
 int oct_ev_writer_open(oct_ev_writer *w, oct_outfile *file, const oct_ev_params *p,
                        oct_diag *diag) {
-  char text[512];
+  char text[512], magic[OCT_EV_MAGIC_BYTES + 1];
   memset(w, 0, sizeof *w);
   w->file = file;
   w->level = p->level;
@@ -30,7 +30,8 @@ int oct_ev_writer_open(oct_ev_writer *w, oct_outfile *file, const oct_ev_params 
                    p->lossy ? "lossy" : "lossless", p->max_order, p->t_abs_ticks, p->t_rel_ppm,
                    p->drift_ticks, p->max_corrections, p->keep_all, p->buffer_events);
   oct_buffer head = {0};
-  oct_buffer_put(&head, OCT_EV_MAGIC, OCT_EV_MAGIC_BYTES);
+  snprintf(magic, sizeof magic, OCT_EV_MAGIC "%d", OCT_EV_VERSION);
+  oct_buffer_put(&head, magic, OCT_EV_MAGIC_BYTES);
   oct_buffer_put_le(&head, (uint64_t)n, 4);
   oct_buffer_put(&head, text, (size_t)n);
   if (!head.has_failed) oct_buffer_put_le(&head, XXH64(head.bytes, head.n_bytes, 0), 8);
@@ -71,10 +72,12 @@ int64_t oct_ev_writer_block(oct_ev_writer *w, unsigned kind, unsigned n_columns,
   if (!error && rest.n_bytes > OCT_EV_BLOCK_BYTES_MAX) error = OCT_ERR_LIMIT;
   oct_buffer_put_le(&head, kind | n_columns << 8, 4);
   oct_buffer_put_le(&head, rest.n_bytes, 4);
-  if (!error)
-    oct_buffer_put_le(&head, XXH64(rest.bytes, rest.n_bytes, XXH64(head.bytes, head.n_bytes, 0)),
-                      8);
-  if (!error && (head.has_failed || rest.has_failed)) error = OCT_ERR_NOMEM;
+  if (!error) {
+    uint64_t sum = XXH64(rest.bytes, rest.n_bytes, XXH64(head.bytes, head.n_bytes, 0));
+    oct_buffer_put_le(&head, sum, 8);
+    oct_buffer_put_le(&w->sums, sum, 8);
+  }
+  if (!error && (head.has_failed || rest.has_failed || w->sums.has_failed)) error = OCT_ERR_NOMEM;
   if (error)
     oct_fail(diag, (int)error, "block of events: %s", oct_error_text((int)error));
   else
@@ -98,5 +101,6 @@ void oct_ev_writer_free(oct_ev_writer *w) {
   for (unsigned i = 0; i < OCT_EV_COLUMNS_MAX; i++) free(w->column[i].bytes);
   free(w->packed.bytes);
   free(w->payload.bytes);
+  free(w->sums.bytes);
   memset(w, 0, sizeof *w);
 }

@@ -15,6 +15,7 @@ typedef struct oct_ev_writer {
   ZSTD_CCtx *zstd;
   oct_buffer column[OCT_EV_COLUMNS_MAX]; /* to be filled, then written as a block */
   oct_buffer packed, payload;
+  oct_buffer sums; /* the checksums of all blocks */
 } oct_ev_writer;
 
 /* Begin with the head, which states params. OCT_ERR_NOMEM, OCT_ERR_IO. */

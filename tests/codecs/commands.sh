@@ -198,6 +198,11 @@ grep -v '^#' old.txt | cmp want -
 rm old.txt
 expect 0 "$OCTRACE" info "$CODEC_DATA/version-1.octc"
 contains out '^instructions  *400$'
+# One of version 2, whose blocks do not name those before them.
+"$OCTRACE" convert --to text --count 3000 "$SAMPLES/cjpeg.oct" - | grep -v '^#' >want
+expect 0 "$OCTRACE" decompress --to text -o old.txt "$CODEC_DATA/version-2.octc"
+grep -v '^#' old.txt | cmp want -
+rm old.txt
 
 # Bad input: one line that says what and where, and no file.
 mkdir bad

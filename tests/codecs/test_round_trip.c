@@ -177,14 +177,16 @@ static void test_checksums(void **state) {
   oct_buffer back = {0};
   oct_diag diag = {0};
   pack_records(&s, records, 100, 0, &file);
-  /* The end: mark, kind, number, records, hash, checksum. */
-  uint8_t *end = file.bytes.bytes + file.bytes.n_bytes - 48;
+  /* The end: mark, kind, number, block before, records, hash, checksum. */
+  uint8_t *end = file.bytes.bytes + file.bytes.n_bytes - 56;
+  size_t n_text = oct_get_u32(file.bytes.bytes + OCT_CODEC_MAGIC_BYTES);
+  uint64_t head_sum = oct_get_u64(file.bytes.bytes + OCT_CODEC_MAGIC_BYTES + 4 + n_text);
   end[-1] ^= 1;
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
   assert_non_null(strstr(diag.text, "channel records, stream 0: the checksum"));
   end[-1] ^= 1;
-  end[32] ^= 1;
-  oct_put_u64(end + 40, XXH64(end, 40, 1));
+  end[40] ^= 1;
+  oct_put_u64(end + 48, XXH64(end, 48, head_sum + 1));
   assert_int_equal(unpack_records(&file, 0, &back, &diag), OCT_ERR_CHECKSUM);
   assert_non_null(strstr(diag.text, "channel records: 100 records with another checksum"));
   oct_buffer_free(&back);

@@ -27,6 +27,13 @@ records back.txt | cmp want -
 expect 0 "$OCTRACE" events verify t.octev t.txt
 contains out 'equal: 160000 events'
 "$OCTRACE" events decompress - <t.octev | cmp back.txt -
+# A file of version 1, whose index names no checksums.
+awk 'BEGIN {
+  for (i = 0; i < 400; i++) printf "%d t%d %s f%d\n", 10 * i + i % 3, i % 4 / 2, i % 2 ? "leave" : "enter", i % 8 / 2
+}' >old.txt
+expect 0 "$OCTRACE" events decompress "$DATA/version-1.octev" -o new.txt
+records new.txt | cmp old.txt -
+rm old.txt new.txt
 "$OCTRACE" events compress - <t.txt >piped.octev
 "$OCTRACE" events decompress piped.octev | records /dev/stdin | cmp want -
 gzip -c t.octev >t.octev.gz

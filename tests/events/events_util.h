@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "oct_ev_bytes.h"
 #include "oct_ev_compressor.h"
+#include "oct_ev_file.h"
 #include "oct_ev_reader.h"
 
 static uint64_t random_state;
@@ -145,6 +147,19 @@ static inline void assert_records(oct_ev_reader *r, const events *t, uint64_t fr
   for (uint32_t i = 0; i < n_locations; i++) assert_int_equal(seen[i], 0);
   free(at);
   free(seen);
+}
+
+enum { BLOCKS_MAX = 64 };
+
+/* Where the blocks of a file begin, and the last one ends: how many. */
+static inline size_t find_blocks(const file_bytes *f, size_t start[BLOCKS_MAX + 1]) {
+  size_t n = 0, at = OCT_EV_MAGIC_BYTES + 4 + (size_t)oct_ev_load(f->p + OCT_EV_MAGIC_BYTES, 4) + 8;
+  for (; at + OCT_EV_TAIL_BYTES < f->n; at = start[n]) {
+    assert_true(n < BLOCKS_MAX);
+    start[n++] = at;
+    start[n] = at + OCT_EV_BLOCK_HEAD_BYTES + (size_t)oct_ev_load(f->p + at + 4, 4);
+  }
+  return n;
 }
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_damage.c - is damage of a file found, and does nothing that a file says do harm? */
 #include "events_util.h"
-#include "oct_ev_bytes.h"
-#include "oct_ev_file.h"
 
 #include <time.h>
 
@@ -216,19 +214,6 @@ static size_t read_to_damage(const uint8_t *p, size_t n, const events *whole) {
   assert_true(end < 0 && diag.text[0]);
   oct_ev_reader_close(r);
   return n_got;
-}
-
-enum { BLOCKS_MAX = 64 };
-
-/* Where the blocks of a file begin, and the last one ends: how many. */
-static size_t find_blocks(const file_bytes *f, size_t start[BLOCKS_MAX + 1]) {
-  size_t n = 0, at = OCT_EV_MAGIC_BYTES + 4 + (size_t)oct_ev_load(f->p + OCT_EV_MAGIC_BYTES, 4) + 8;
-  for (; at + OCT_EV_TAIL_BYTES < f->n; at = start[n]) {
-    assert_true(n < BLOCKS_MAX);
-    start[n++] = at;
-    start[n] = at + OCT_EV_BLOCK_HEAD_BYTES + (size_t)oct_ev_load(f->p + at + 4, 4);
-  }
-  return n;
 }
 
 /* A file without the bytes from cut[0] to cut[1], or with copy_bytes behind cut[0] twice: what is

@@ -26,8 +26,8 @@ data = open(sys.argv[1], "rb").read()
 at, bits = 12 + struct.unpack_from("<I", data, 8)[0] + 8, b""
 while at < len(data):
     stored = struct.unpack_from("<I", data, at + 4)[0]
-    bits += data[at + 20:at + 20 + stored] if data[at] == 1 else b""
-    at += 20 + stored
+    bits += data[at + 28:at + 28 + stored] if data[at] == 1 else b""
+    at += 28 + stored
 head = bytes([int(sys.argv[3]), 0, 39, 1, 2, 3, 6, 15, 3, 3, 7, 255, 8])
 program = b"".join(bytes([96 + 4 * k, 0x21 if k % 2 else 0]) for k in range(8))
 for name, stream in ("", bits), ("-cut", bits[:-9]), ("-bad", bits[:200] + b"\x55" + bits[201:]):

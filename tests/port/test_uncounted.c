@@ -8,7 +8,7 @@
 
 #include "tracer_util.h"
 
-#include "oct_endian.h"
+#include "chunk_sums.h"
 #include "oct_player.h"
 
 enum { SITES = 200, INSNS = 20000, PART = 100, PARTS = INSNS / PART, BASE = 0x8000 };
@@ -294,13 +294,13 @@ static unsigned damage_chunks(const oct_tracer *t, const uint32_t *params, const
   close(fd);
   uint8_t *bytes = write_container(t, params, x, path, &n_bytes), *copy = malloc(n_bytes);
   assert_int_equal(play_container(path, x, t->name), x->n_insns);
-  size_t at = 12 + oct_get_u32(bytes + 8) + 8;
+  size_t at = head_bytes(bytes);
   for (size_t n; bytes[at] != 3; at += n) {
     bool is_bits = bytes[at] == 1;
-    n = 20 + oct_get_u32(bytes + at + 4);
+    n = OCT_CONTAINER_CHUNK_HEADER_BYTES + oct_get_u32(bytes + at + 4);
     snprintf(what, sizeof what, "%s, chunk of %s at %zu", t->name, is_bits ? "bits" : "map", at);
     memcpy(copy, bytes, n_bytes);
-    copy[at + 20 + below(n - 20)] ^= 1;
+    copy[at + below(n)] ^= 1;
     save(path, copy, n_bytes);
     size_t damaged = play_container(path, x, what);
     memcpy(copy + at, bytes + at + n, n_bytes - at - n);

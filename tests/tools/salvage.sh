@@ -111,7 +111,7 @@ at = 12 + struct.unpack_from("<I", data, 8)[0] + 8
 while at < len(data):
     kind, stored = data[at], struct.unpack_from("<I", data, at + 4)[0]
     print(f"{at}:{kind}:{stored}")
-    at += 20 + stored
+    at += 28 + stored
 PYTHON
 )
 [ "$(echo "$chunks" | grep -c :1:)" -ge 3 ] || die "chunks of bits: $chunks"
@@ -122,11 +122,11 @@ begin=${second%%:*} stored=${second##*:}
 damage() {
   { head -c "$2" "$1" && printf '\377\001\377' && tail -c +"$(($2 + 4))" "$1"; } >damaged
 }
-# Its payload, its size, or its checksum is damaged, or all of it is gone: before and behind it all is
+# Its payload, its size, what it names, or its checksum is damaged, or all of it is gone: before and behind it all is
 # kept but up to the next sync.
-for place in $((begin + 20 + stored / 2)) $((begin + 4)) $((begin + 13)) gone; do
+for place in $((begin + 28 + stored / 2)) $((begin + 4)) $((begin + 13)) $((begin + 21)) gone; do
   if [ "$place" = gone ]; then
-    { head -c "$begin" many.octp && tail -c +"$((begin + 20 + stored + 1))" many.octp; } >damaged
+    { head -c "$begin" many.octp && tail -c +"$((begin + 28 + stored + 1))" many.octp; } >damaged
   else
     damage many.octp "$place"
   fi
