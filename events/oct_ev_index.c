@@ -170,6 +170,7 @@ static int parse_chunks(oct_ev_store *s, oct_cursor *c, uint64_t n, uint64_t *la
     if (oct_ev_grow((void **)&s->chunks, &s->chunks_cap, s->n_chunks + 1, sizeof *s->chunks))
       return OCT_ERR_NOMEM;
     oct_ev_chunk *k = &s->chunks[s->n_chunks++];
+    memset(k, 0, sizeof *k);
     uint64_t location = oct_cursor_take_leb128(c);
     k->from = *last + oct_unfold_sign(oct_cursor_take_leb128(c));
     k->to = k->from + oct_cursor_take_leb128(c);

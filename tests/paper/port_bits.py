@@ -28,7 +28,7 @@ def port_bytes(path):
     at = 8 + 4 + struct.unpack_from("<I", data, 8)[0] + 8
     while at < len(data):
         kind, stored = data[at], struct.unpack_from("<I", data, at + 4)[0]
-        at += 20
+        at += 28
         if kind == BITS:
             yield data[at:at + stored]
         at += stored
