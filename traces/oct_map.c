@@ -207,6 +207,9 @@ struct oct_map_tracker {
   uint64_t n_insns; /* of the batches before */
   oct_map_update *updates;
   size_t n_updates, room_updates;
+  /* Entries of the program that made more accesses than it says: how many it says, and as target
+   * how often they went back to that. */
+  oct_map *grown;
   uint8_t *beyond; /* slot bytes from number 16 on of a new version, UINT16_MAX of them fit */
 };
 
@@ -215,8 +218,9 @@ oct_map_tracker *oct_map_tracker_new(void) {
   if (!t) return NULL;
   t->last = UINT32_MAX;
   t->map = oct_map_new();
+  t->grown = oct_map_new();
   t->beyond = malloc(UINT16_MAX);
-  if (!t->map || !t->beyond) {
+  if (!t->map || !t->grown || !t->beyond) {
     oct_map_tracker_free(t);
     return NULL;
   }
@@ -226,6 +230,7 @@ oct_map_tracker *oct_map_tracker_new(void) {
 void oct_map_tracker_free(oct_map_tracker *t) {
   if (!t) return;
   oct_map_free(t->map);
+  oct_map_free(t->grown);
   free(t->updates);
   free(t->beyond);
   free(t);
@@ -289,6 +294,35 @@ static void foresee(oct_map_tracker *t, oct_map_entry *e, unsigned *n_beyond, co
   e->n_slots = (uint8_t)(insn->n_access > UINT8_MAX ? UINT8_MAX : insn->n_access);
 }
 
+/* An entry of the program grows. Of one that grew before, the number it began with is kept. */
+static int note_growth(oct_map_tracker *t, const oct_map_entry *old) {
+  if (old->cls == OCT_CLASS_UNKNOWN || oct_map_find(t->grown, old->addr) != NONE) return 0;
+  const oct_map_entry e = {.addr = old->addr, .size_bytes = 1, .n_slots = old->n_slots};
+  return oct_map_put(t->grown, &e) < 0 ? OCT_ERR_NOMEM : 0;
+}
+
+/* An instruction that once made more accesses than the program says, as where an emulator writes
+ * the frame of a signal, and does not any more: the entry is again what it was. After a number of
+ * times the number of its accesses is left open. 1 with a new version, 0 or an error. */
+static int go_back(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *now,
+                   const oct_insn *insn) {
+  enum { BACK_MAX = 15 };
+  if (now->cls == OCT_CLASS_UNKNOWN || (now->flags & (OCT_MAP_VARIABLE | OCT_MAP_CONDITIONAL)))
+    return 0;
+  uint32_t id = oct_map_find(t->grown, now->addr);
+  if (id == NONE || oct_map_at(t->grown, id)->n_slots != insn->n_access) return 0;
+  oct_map_entry e = *now, grown = *oct_map_at(t->grown, id);
+  if (grown.target++ == BACK_MAX) {
+    e.flags |= OCT_MAP_VARIABLE;
+  } else {
+    e.n_slots = grown.n_slots;
+    for (unsigned s = e.n_slots; s < OCT_SLOTS_MAX; s++) e.slots[s] = 0;
+  }
+  int rc = update(t, from_insn, &e);
+  if (!rc && oct_map_put(t->grown, &grown) < 0) rc = OCT_ERR_NOMEM;
+  return rc ? rc : 1;
+}
+
 /* Make a version of the entry, old or NULL, that also foresees this instruction. */
 static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_entry *old,
                        const oct_insn *insn, const oct_access *access) {
@@ -297,6 +331,10 @@ static int new_version(oct_map_tracker *t, uint64_t from_insn, const oct_map_ent
   if (old && old->size_bytes == insn->size_bytes) {
     const slot_list *list = list_of(t->map, id_of(t->map, old));
     e = *old;
+    if (insn->n_access > old->n_slots) {
+      int rc = note_growth(t, old);
+      if (rc) return rc;
+    }
     if (list) memcpy(t->beyond, list->slots, n_beyond = list->n);
   }
   foresee(t, &e, &n_beyond, insn, access);
@@ -383,6 +421,9 @@ int64_t oct_map_track(oct_map_tracker *t, const oct_batch *batch, oct_insn *insn
       conditional.flags |= OCT_MAP_CONDITIONAL;
       if ((rc = update(t, t->n_insns + i, &conditional))) return rc;
       id = oct_map_find(t->map, insn.addr);
+      e = oct_map_at(t->map, id);
+    } else if (insn.n_access < e->n_slots) {
+      if ((rc = go_back(t, t->n_insns + i, e, &insn)) < 0) return rc;
       e = oct_map_at(t->map, id);
     }
     access += insn.n_access;

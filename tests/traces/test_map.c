@@ -77,6 +77,44 @@ static void test_tracker(void **state) {
   oct_map_tracker_free(t);
 }
 
+/* The program says one access. Once the emulator writes a signal's frame, so that the instruction
+ * has three; then it has one again. That holds for some signals, then its number is left open. */
+static void test_tracker_grown(void **state) {
+  oct_map_tracker *t = oct_map_tracker_new();
+  const oct_map_update *u;
+  const oct_access frame[3] = {{0x100, 8, 0}, {0x200, 2, 1}, {0x208, 8, 1}};
+  oct_map_entry told = {
+      .addr = 0x8000, .size_bytes = 1, .cls = OCT_CLASS_RETURN, .n_slots = 1, .slots = {3}};
+  oct_insn insn = {.addr = 0x8000, .size_bytes = 1, .n_access = 1};
+  (void)state;
+  oct_batch b = {.insns = &insn, .n_insns = 1, .accesses = frame, .n_accesses = 1};
+  b.map = &told;
+  b.n_map = 1;
+  assert_int_equal(oct_map_track(t, &b, &insn, &u), 1);
+  unsigned n_back = 0;
+  for (unsigned i = 0; i < 40; i++) {
+    insn.n_access = 3;
+    int64_t n = track(t, &insn, frame, &u);
+    if (n) assert_int_equal(u[0].entry.n_slots, 3);
+    insn.n_access = 1;
+    n = track(t, &insn, frame, &u);
+    if (!n) continue;
+    assert_int_equal(n, 1);
+    if (!(u[0].entry.flags & OCT_MAP_VARIABLE)) {
+      assert_memory_equal(&u[0].entry, &told, sizeof told);
+      assert_int_equal(insn.flags & OCT_INSN_END, 0);
+      n_back++;
+    }
+    assert_int_equal(track(t, &insn, frame, &u), 0);
+  }
+  assert_int_equal(n_back, 15);
+  assert_int_equal(insn.flags & OCT_INSN_END, OCT_INSN_END);
+  /* Fewer than the program says are none of this. */
+  insn.n_access = 0;
+  assert_int_equal(track(t, &insn, NULL, &u), 0);
+  oct_map_tracker_free(t);
+}
+
 static void test_tracker_many(void **state) {
   static oct_access accesses[300];
   oct_map_tracker *t = oct_map_tracker_new();
@@ -231,13 +269,10 @@ static void test_tracker_batch_map(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_map),
-      cmocka_unit_test(test_tracker),
-      cmocka_unit_test(test_tracker_many),
-      cmocka_unit_test(test_tracker_turns),
-      cmocka_unit_test(test_any_kinds),
-      cmocka_unit_test(test_continues),
-      cmocka_unit_test(test_tracker_batch_map),
+      cmocka_unit_test(test_map),           cmocka_unit_test(test_tracker),
+      cmocka_unit_test(test_tracker_grown), cmocka_unit_test(test_tracker_many),
+      cmocka_unit_test(test_tracker_turns), cmocka_unit_test(test_any_kinds),
+      cmocka_unit_test(test_continues),     cmocka_unit_test(test_tracker_batch_map),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
