@@ -5,6 +5,12 @@
 # root that was unpacked in two library folders.
 . "$(dirname "$0")/../tools/lib.sh"
 
+# whole TRACE: it comes back through both machines.
+whole() {
+  expect 0 "$OCTRACE" verify --engine untimed "$1"
+  expect 0 "$OCTRACE" verify --engine untimed --tracer shadow "$1"
+}
+
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 # Those of gnueabihf are Thumb code. Debian has no libraries for 32-bit RISC-V.
 sets="arm-linux-gnueabi arm-linux-gnueabihf aarch64-linux-gnu riscv64-linux-gnu i686-linux-gnu
@@ -18,7 +24,7 @@ done
 expect 0 "$SOURCE/scripts/capture" -o ls.oct -- /bin/ls
 expect 0 "$OCTRACE" info ls.oct
 contains out '^isa  *x86-64$'
-expect 0 "$OCTRACE" verify --engine untimed ls.oct
+whole ls.oct
 expect 0 "$OCTRACE" compress -o ls.octp ls.oct
 expect 0 "$OCTRACE" decompress -o back.oct ls.octp
 as_text ls.oct >want
@@ -33,7 +39,7 @@ for set in $sets; do
   [ "$set" != arm-linux-gnueabihf ] || state=--thumb
   expect 0 "$SOURCE/scripts/capture" $state --root "/usr/$set" -o c.oct -- "/usr/$set/lib/libc.so.6"
   contains out '^GNU C Library'
-  expect 0 "$OCTRACE" verify --engine untimed c.oct
+  whole c.oct
   expect 0 "$OCTRACE" compress --codec vpc3 -o c.octc c.oct
 done
 
@@ -94,7 +100,7 @@ run() {
   python3 make.py prog "$@"
   chmod +x prog
   expect 0 "$SOURCE/scripts/capture" --cpu "$cpu" -o run.oct -- ./prog
-  expect 0 "$OCTRACE" verify --engine untimed run.oct
+  whole run.oct
 }
 # 78 lea rsi, 7f lea rdi, 86 ecx = 5, 8b rep movsb, 8d ecx = 5, 92 rep movsw, 95 ecx = 5, 9a rep stosq,
 # 9d lea rdi, a4 fxsave, a7 fxrstor, aa eax = 7, edx = 0, b1 xsave, b4 gather
