@@ -5,7 +5,7 @@ bytes, with the chunks around it sound but for their checksums, which builds for
 import struct
 import sys
 
-BITS, HEAD_BYTES = 1, 20
+BITS, HEAD_BYTES = 1, 28
 
 
 def main(container, out, places):
@@ -24,7 +24,7 @@ def main(container, out, places):
         for changed in stream[:place], stream[:place] + stream[place + 1:], *wrong:
             if not changed:
                 continue
-            chunk = data[at:at + 4] + struct.pack("<II", len(changed), len(changed)) + bytes(8)
+            chunk = data[at:at + 4] + struct.pack("<II", len(changed), len(changed)) + bytes(HEAD_BYTES - 12)
             with open(f"{out}-{number}", "wb") as file:
                 file.write(head + chunk + changed + tail)
             number += 1
