@@ -438,9 +438,7 @@ module oct_compressor #(
     .atid_o             (atid)
   );
 
-`ifdef OCT_ATB_CHECK
-`include "oct_compressor_check.vh"
-`endif
+`include "oct_bus_check.vh"
 `ifdef FORMAL
 `include "oct_compressor_formal.vh"
 `endif

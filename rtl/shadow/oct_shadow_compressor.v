@@ -444,7 +444,7 @@ module oct_shadow_compressor #(
 
   assign atid_o    = atid_q;
   assign afready_o = flush_out && af_busy;
-
+`include "oct_bus_check.vh"
 endmodule
 
 `default_nettype wire

@@ -243,6 +243,36 @@ module oct_shadow_framer #(
 
   wire unused = &{1'b0, field[FIELDS_BITS-1:7]};
 
+`ifdef FORMAL
+  reg f_past_q = 1'b0;
+  always @(posedge clk_i) f_past_q <= 1'b1;
+  always @* if (!f_past_q) assume (!rst_ni);
+  always @* assume (n_bytes_i != 2'd3);
+  // A mark stays until it is done.
+  always @(posedge clk_i) if (f_past_q && rst_ni && $past(rst_ni && mark_valid_i && !mark_done_o))
+    assume (mark_valid_i && $stable(mark_kind_i));
+
+  // The rules of the trace bus: flush_out_o is the answer of the compressor that has asked.
+  oct_atb_check u_atb_check (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .atclken_i(atclken_i),
+    .atvalid_i(atvalid_o),
+    .atready_i(atready_i),
+    .atdata_i (atdata_o),
+    .atbytes_i(atbytes_o),
+    .atid_i   (7'd1),
+    .afvalid_i(flush_out_o),
+    .afready_i(flush_out_o)
+  );
+  always @* if (rst_ni) begin
+    assert (count_q <= ALL_WORDS);
+    cover (is_full);
+    cover (flush_out_o && atclken_i);
+    cover (atvalid_o && atready_i && atclken_i && atbytes_o != 2'd3);
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -44,8 +44,12 @@ class Expected {
     insn.size_bytes = (word & 3) == 3 ? 4 : 2;
     oct_map_entry entry = {};
     if (insn.size_bytes == 2) word &= 0xffff;
-    const bool is_known = describe(pc, word, &entry);
-    const bool is_changed = is_other(pc, word), is_new = is_known && is_changed;
+    const bool is_known = describe(pc, word, &entry), is_changed = is_other(pc, word);
+    if (!is_known) {  // an illegal one, which may stand where another was
+      entry = {};
+      entry.addr = pc;
+      entry.size_bytes = insn.size_bytes;
+    }
     if (is_changed) check_code(pc, word, insn.size_bytes);
     for (int is_store = 0; is_store < 2; is_store++) {
       uint32_t mask = is_store ? wmask : rmask;
@@ -60,7 +64,7 @@ class Expected {
       accesses_.push_back(access);
       insn.n_access++;
     }
-    track(&insn, accesses_.data() + first, is_new ? &entry : nullptr, twin);
+    track(&insn, accesses_.data() + first, is_changed ? &entry : nullptr, twin);
     insns_.push_back(insn);
   }
   // Whether no decoder with the program alone could know what retired; why, in *diag.

@@ -6,10 +6,10 @@ Usage: rvfi_stream.py CHANNELS INSTRUCTIONS SEED [--xlen N] [--break RULE] [--tr
                       [--changes] [--rate N] [--list FILE]
 Prints a line for each cycle. Instructions are those of a random program that has every form of access:
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
-and fails, AMOs, faults, and branches and jumps of each class. --xlen is 32 (the default) or 64.
+and fails, AMOs, faults, branches and jumps of each class, wfi, fence.i, and illegal words. --xlen is 32 (the default) or 64.
 --break breaks a rule of the interface: `odd` an odd address, `access` an access that the opcode has
-not, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
-interrupts, and changes of the privilege alone. Some accesses cross a word, with the address of their
+not, `kind` a load that writes, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
+interrupts, and changes of the privilege alone; the first of all may trap or be a handler's. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
 With --changes the program changes itself: now and then an instruction becomes another of the same size.
 --rate is the number of instructions a cycle; without it, as many as a roomy `paper` takes.
@@ -18,6 +18,7 @@ With --changes the program changes itself: now and then an instruction becomes a
 import argparse
 import random
 
+RETURNS = (0x30200073, 0x10200073)  # from traps
 BASE = {32: 0x1000, 64: 0xFFFFFFC000001000}
 
 
@@ -60,13 +61,15 @@ def forms(xlen):
         table.append((word, 0, 0, 0, 1))
     for word in (0xA001, 0x2085, 0xC001, 0xE001, 0x8482, 0x9482, 0x8082):  # c.j c.jal (c.addiw) c.beqz c.bnez c.jr ...
         table.append((word, 0, 0, 0, 1))
-    table.append((0x30200073, 0, 0, 0, 1))  # mret
+    # mret, sret, wfi, fence.i, and an illegal word that a core retires before it traps
+    for word in (*RETURNS, 0x10500073, 0x0000100F, 0xFFFFFFFF):
+        table.append((word, 0, 0, 0, 1))
     return table
 
 
 def jumps(word, xlen):
     if word & 3 == 3:
-        return word & 0x7F in (0x63, 0x67, 0x6F) or word == 0x30200073
+        return word & 0x7F in (0x63, 0x67, 0x6F) or word in RETURNS
     quadrant_1 = (5, 6, 7) if xlen == 64 else (1, 5, 6, 7)
     return word & 3 == 1 and word >> 13 in quadrant_1 or word in (0x8482, 0x9482, 0x8082)
 
@@ -88,7 +91,7 @@ class Core:
         self.told_mode = None  # of the instruction before
         self.exception = None  # the address of the one that trapped just now
         self.handler = None  # what the next is told if it begins a handler: cause, epc, tval
-        self.since = 0  # instructions since a trap,
+        self.since = 21 * rng.randrange(2)  # instructions since a trap; the first may be one,
         self.close = 0  # and traps so close that they may all wait: a machine has room for four
         self.list = []
 
@@ -101,13 +104,14 @@ class Core:
         calm = self.options.traps and self.since > 20
         if calm:
             self.close = 0
-        if calm and rng.random() < 0.04:  # an interrupt
+        often = 0.04 if self.list else 0.4
+        if calm and rng.random() < often:  # an interrupt
             self.enter(pc)
             pc, (word, reads, writes, size, _) = self.program[self.at]
         elif calm and rng.random() < 0.04:
             self.mode, self.since = rng.choice(MODES), 0
         told, self.handler = self.handler, None
-        is_trap = self.options.traps and (told and self.close < 4 and rng.random() < 0.5 or calm and rng.random() < 0.04)
+        is_trap = self.options.traps and (told and self.close < 4 and rng.random() < 0.5 or calm and rng.random() < often)
         self.since += 1
         self.say_trap(told, is_trap)
         flags = 1 | is_trap << 2 | (told is not None) << 3 | self.mode << 4
@@ -162,6 +166,8 @@ class Core:
                 return flags, word, pc | 1, base, 0, 0
             if broken == "access":
                 return flags, 0x13, pc, base, 0, 15
+            if broken == "kind":
+                return flags, 0x2003, pc, base, 15, 0
         return flags, word, pc, base, mask if stores else 0, mask if loads else 0
 
 

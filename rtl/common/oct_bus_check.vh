@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// oct_compressor_check.vh - the rules of the trace bus, beside the bus of oct_compressor.v.
+// oct_bus_check.vh - the rules of the trace bus beside that of a compressor, for its body, with OCT_ATB_CHECK defined.
 
+`ifdef OCT_ATB_CHECK
 `ifdef FORMAL
   localparam integer BUS_ASSUMED = 1;
 `else
@@ -20,3 +21,4 @@
     .afvalid_i(afvalid_i),
     .afready_i(afready_o)
   );
+`endif
