@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "oct_codec_cli.h"
 #include "oct_compare.h"
@@ -169,8 +170,10 @@ static void release(against_run *r) {
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a) {
   oct_diag diag = {0};
-  if (!strcmp(path, "-"))
-    return oct_cli_usage("verify", "--against reads the trace twice, standard input cannot be");
+  struct stat st;
+  if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+    return oct_cli_usage("verify", "--against reads the trace twice, %s cannot be",
+                         strcmp(path, "-") ? path : "standard input");
   against_run *r = calloc(1, sizeof *r);
   if (!r) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   r->path = path;

@@ -15,9 +15,9 @@ typedef struct oct_address_options {
 /* Open path. A folder with a file INFO.* is an ATC directory; the file of a software codec gives
  * the addresses of its records or its trace, a compressed trace those of the trace, also from a
  * pipe. A trace is recognised where its
- * format has a mark of its own or is text; all else, and what comes from a pipe, is raw 64-bit
- * addresses unless options->read names a format: block addresses look like half a dozen binary
- * formats. Errors as oct_addresses_of_trace. */
+ * format has a mark of its own or is text; all else is raw 64-bit addresses unless options->read
+ * names a format: block addresses look like half a dozen binary formats. Errors as
+ * oct_addresses_of_trace. */
 int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
                      oct_diag *diag);
 

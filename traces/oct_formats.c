@@ -134,6 +134,19 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
                         found);
 }
 
+bool oct_format_is_guess(int format) {
+  switch (format) {
+    case OCT_FORMAT_BIN32:
+    case OCT_FORMAT_BIN64:
+    case OCT_FORMAT_DINBIN:
+    case OCT_FORMAT_CHAMPSIM:
+    case OCT_FORMAT_CVP:
+      return true;
+    default:
+      return false;
+  }
+}
+
 int oct_format_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag) {
   int rc = OCT_ERR_FORMAT;
   for (int f = 0; f < OCT_FORMAT_COUNT; f++) {

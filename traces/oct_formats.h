@@ -4,12 +4,17 @@
 #ifndef OCT_FORMATS_H
 #define OCT_FORMATS_H
 
+#include <stdbool.h>
+
 #include "oct_reader_format.h"
 
 /* Never NULL for a format below OCT_FORMAT_COUNT. */
 const oct_format_desc *oct_format_desc_of(oct_format format);
 /* The format of an input by its first bytes, or an error. */
 int oct_format_recognise(oct_input *in, oct_diag *diag);
+
+/* Whether it is recognised by what its records may hold alone, which raw addresses also may. */
+bool oct_format_is_guess(int format);
 /* The trace files in a folder, as oct_format_desc.list, and the format whose they are. */
 int oct_format_list(const char *folder, char ***paths, size_t *n_paths, oct_diag *diag);
 

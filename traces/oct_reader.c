@@ -6,6 +6,7 @@
  * anybody sees it. */
 #include "oct_formats.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,13 +53,33 @@ static int open_program(oct_reader *r, const oct_read_options *options, oct_diag
   return rc;
 }
 
+/* Errors: OCT_ERR_ARG. */
+static int check_options(const char *path, const oct_read_options *options, oct_diag *diag) {
+  const uint64_t reserved[4] = {options->reserved[0], options->reserved[1], options->reserved[2]};
+  if (options->otherwise >= OCT_FORMAT_COUNT)
+    return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %" PRIu64, path,
+                    options->otherwise);
+  return oct_check_reserved(reserved, "oct_read_options", diag);
+}
+
+/* The format by content, or of a file what is to be taken otherwise. */
+static int recognise(oct_reader *r, const oct_read_options *options, oct_diag *diag) {
+  int format = oct_format_recognise(r->in, diag);
+  r->is_guessed = 1;
+  if (!options || !options->otherwise || r->n_paths ||
+      (format != OCT_ERR_FORMAT && !oct_format_is_guess(format)))
+    return format;
+  r->is_guessed = 0;
+  return (int)options->otherwise;
+}
+
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag) {
   oct_diag local;
   int rc, format = options ? (int)options->format : OCT_FORMAT_AUTO;
   *reader = NULL;
   if (!diag) diag = &local;
-  if (options && (rc = oct_check_reserved(options->reserved, "oct_read_options", diag))) return rc;
+  if (options && (rc = check_options(path, options, diag))) return rc;
   oct_reader *r = calloc(1, sizeof *r);
   if (format < 0 || format >= OCT_FORMAT_COUNT) {
     free(r);
@@ -73,13 +94,12 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   if (is_folder(path) && (rc = folder_of = oct_format_list(path, &r->paths, &r->n_paths, diag)) < 0)
     goto fail;
   if ((rc = oct_input_open(r->n_paths ? r->paths[0] : path, &r->in, diag))) goto fail;
-  if (format == OCT_FORMAT_AUTO && (rc = format = oct_format_recognise(r->in, diag)) < 0) goto fail;
+  if (format == OCT_FORMAT_AUTO && (rc = format = recognise(r, options, diag)) < 0) goto fail;
   if (r->n_paths && format != folder_of) {
     rc = oct_fail(diag, OCT_ERR_FORMAT, "%s: expected a %s file in a folder of traces", r->paths[0],
                   oct_format_name((oct_format)folder_of));
     goto fail;
   }
-  r->is_guessed = !options || options->format == OCT_FORMAT_AUTO;
   r->info.format = (oct_format)format;
   r->info.isa = r->info.origin = r->info.command = "unknown";
   const oct_format_desc *desc = oct_format_desc_of((oct_format)format);

@@ -83,7 +83,10 @@ typedef struct oct_read_options {
   const char
       *params;      /* of the format, "NAME=VALUE,...": those of the tracer of that name, or NULL */
   uint64_t map_max; /* most entries of a program map, versions included; 0 = OCT_READ_MAP_MAX */
-  uint64_t reserved[4]; /* 0 */
+  uint64_t
+      otherwise; /* format of what is not recognised, or only by what its records may hold, as
+                    raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
+  uint64_t reserved[3]; /* 0 */
 } oct_read_options;
 
 /* A few hundred bytes of a file can stand for a megabyte of map entries: their number is bounded.

@@ -155,6 +155,12 @@ rm -r parts
 
 expect 0 "$OCTRACE" verify --against vpc3 t.oct
 contains out '4000 instructions and 2000 accesses equal, hash '
+refuse 2 "$OCTRACE" verify --against vpc3 - <t.oct
+contains err 'reads the trace twice, standard input cannot be'
+mkfifo twice
+refuse 2 "$OCTRACE" verify --against vpc3 twice
+contains err 'reads the trace twice, twice cannot be'
+rm twice
 expect 0 "$OCTRACE" compress --codecs
 contains out '^vpc3 '
 

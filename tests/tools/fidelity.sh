@@ -101,6 +101,20 @@ expect 0 "$OCTRACE" fidelity --json loop loop.oct
 expect 0 "$OCTRACE" fidelity --json --lossy-from da loop loop.txt
 [ "$(value out 'r["same_length"], r["mean_difference"]')" = "True 0.0" ] || die "text"
 
+# What a pipe brings is recognised as in a file, also a trace of as many bytes as addresses may have.
+n=10
+until "$OCTRACE" convert --block-insns $n loop.oct even.oct && [ $(($(wc -c <even.oct) % 8)) -eq 0 ]; do
+  n=$((n + 1))
+done
+for file in loop loop.oct even.oct loop.txt loop.vpc3 loop.zst; do
+  expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv loop $file
+  mv out want
+  expect 0 "$OCTRACE" fidelity --sets 2 --ways 3 --csv loop - <pipe &
+  cat $file >pipe
+  wait $! || die "$file from a pipe"
+  cmp out want || die "$file is something else from a pipe"
+done
+
 # And in files of codecs: addresses, (PC, address) records, a trace; with streams apart; in a pipe.
 "$OCTRACE" compress --codec bytesort --input addresses -o loop.octc loop 2>err
 "$OCTRACE" compress --codec vpc3 --apart -o records.octc loop.vpc3 2>err
