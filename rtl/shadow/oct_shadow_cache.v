@@ -92,7 +92,7 @@ module oct_shadow_cache #(
   wire [HALVES-1:0]     halves;
   // It does not fill the halves it touches.
   wire                  is_part = size_q < 2'd2 || in_word_q[1:0] != 2'd0;
-  wire                  allocates = is_write_q && is_known_i && !is_wide_q && !is_part;
+  wire                  may_allocate = is_write_q && !is_wide_q && !is_part;
   wire [WORD_BITS-1:0]  bytes_mask = ~({WORD_BITS{1'b1}} << (6'd8 << size_q));
   wire [WORD_BITS-1:0]  mask = size_q == 2'd3 ? {WORD_BITS{1'b1}} : bytes_mask << {in_word_q, 3'd0};
   wire [WORD_BITS-1:0]  moved = value_i << {in_word_q, 3'd0};
@@ -136,7 +136,9 @@ module oct_shadow_cache #(
       if (!has_free) oldest[i] = age[i*AGE_BITS +: AGE_BITS] == LAST_AGE[AGE_BITS-1:0];
   end
 
-  assign used = is_found ? found : allocates ? oldest : {VC_WAYS{1'b0}};
+  // The way of a write of a known value. That the value is known is told last, so it only chooses: of an unknown
+  // value, what is not found stays.
+  assign used = is_found ? found : may_allocate ? oldest : {VC_WAYS{1'b0}};
 
   // Younger than the used one: compared before it is known which that is.
   always @* begin : p_younger
@@ -150,21 +152,24 @@ module oct_shadow_cache #(
 
   always @* begin : p_change
     integer i;
-    reg [HALVES-1:0]   halves_d;
-    reg [AGE_BITS-1:0] age_d;
+    reg [HALVES-1:0]   halves_now, halves_known, halves_unknown;
+    reg [AGE_BITS-1:0] age_now, age_d;
     for (i = 0; i < VC_WAYS; i = i + 1) begin
-      age_d = age[i*AGE_BITS +: AGE_BITS];
+      age_now = age[i*AGE_BITS +: AGE_BITS];
+      age_d   = is_younger[i] ? age_now + ONE : age_now;
       if (used[i]) age_d = {AGE_BITS{1'b0}};
-      else if (is_younger[i]) age_d = age_d + ONE;
-      halves_d = valid[i*HALVES +: HALVES];
+      halves_now     = valid[i*HALVES +: HALVES];
+      halves_known   = halves_now;
+      halves_unknown = halves_now;
       if (used[i] && is_write_q) begin
-        if (!is_found || is_wide_q) halves_d = {HALVES{1'b0}};
-        if (!is_known_i) halves_d = halves_d & ~halves;
-        else if (!is_part && !is_wide_q) halves_d = halves_d | halves;
+        if (!is_found || is_wide_q) halves_known = {HALVES{1'b0}};
+        if (!is_part && !is_wide_q) halves_known = halves_known | halves;
       end
-      puts[i] = used[i] && is_write_q && is_known_i && !is_wide_q &&
+      if (found[i] && is_write_q) halves_unknown = is_wide_q ? {HALVES{1'b0}} : halves_now & ~halves;
+      puts[i] = is_known_i && used[i] && is_write_q && !is_wide_q &&
                 (!is_part || (found_halves & halves) == halves);
-      row_d[i*(AGE_BITS+HALVES) +: AGE_BITS+HALVES] = {age_d, halves_d};
+      row_d[i*(AGE_BITS+HALVES) +: AGE_BITS+HALVES] =
+          {is_found || is_known_i ? age_d : age_now, is_known_i ? halves_known : halves_unknown};
     end
   end
 
