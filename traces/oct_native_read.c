@@ -2,8 +2,7 @@
 /* oct_native_read.c - reader of the native format (docs/trace-format.md).
 
  * Every block is checked against its hash before it is decoded. */
-#define XXH_STATIC_LINKING_ONLY /* a hash state on the stack */
-#include "oct_native_decode.h"
+#include "oct_native_index.h"
 #include "oct_checksum.h"
 #include "oct_reader_format.h"
 #include "oct_shadow_file.h"
@@ -29,8 +28,8 @@ typedef struct native {
   ZSTD_DCtx *zstd;
   uint64_t n_insns, n_accesses; /* seen or left out so far */
   int accesses_known;           /* no block was left out by the index */
-  uint8_t *index;
-  size_t n_index, next_index;
+  oct_native_index index;
+  size_t next_index;
   uint64_t index_offset;
   oct_stamps stamps;
 } native;
@@ -165,14 +164,10 @@ static void read_tail(oct_reader *r) {
   uint64_t offset = oct_get_le(b.payload + 16, 8);
   if (offset < here || offset > total - size || oct_input_seek(r->in, offset, &ignored) ||
       read_header(r, &b, head, &ignored) || b.kind != OCT_BLOCK_INDEX ||
-      read_payload(r, &b, head, &ignored) || b.raw_bytes % OCT_INDEX_RECORD_BYTES)
+      read_payload(r, &b, head, &ignored) || !oct_native_index_fits(&b))
     goto out;
   s->index_offset = offset;
-  s->index = malloc(b.raw_bytes + 1);
-  if (s->index) {
-    memcpy(s->index, b.payload, b.raw_bytes);
-    s->n_index = b.raw_bytes / OCT_INDEX_RECORD_BYTES;
-  }
+  oct_native_index_keep(&s->index, &b);
 out:
   oct_input_seek(r->in, here, &ignored);
 }
@@ -188,6 +183,7 @@ static int native_open(oct_reader *r, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   }
   s->accesses_known = 1;
+  oct_native_index_init(&s->index);
   if ((rc = read_exactly(r, header, 12, "the trace ends within its header", diag))) goto out;
   size_t n = (size_t)oct_get_le(header + 8, 4);
   s->version = header[7] - '0';
@@ -292,6 +288,23 @@ static int check_traps(oct_reader *r, const oct_native_block *b, uint32_t n, oct
   return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "a trap behind the instructions of its block");
 }
 
+/* Whether the index names the block, or being the index itself, those before it. */
+static int check_named(oct_reader *r, const oct_native_block *b, const uint8_t *head,
+                       oct_diag *diag) {
+  native *s = r->state;
+  if (b->kind != OCT_BLOCK_INDEX)
+    return oct_native_index_names(&s->index, b, head)
+               ? 0
+               : fail_at(r, diag, OCT_ERR_CHECKSUM, b->offset,
+                         "the index names another block here: one of the two is of another trace");
+  if (!oct_native_index_fits(b))
+    return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "the index has a wrong size");
+  return !s->accesses_known || oct_native_index_names_all(&s->index, b)
+             ? 0
+             : fail_at(r, diag, OCT_ERR_CHECKSUM, b->offset,
+                       "the index names other blocks: some before it are of another trace");
+}
+
 static int finish(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
   native *s = r->state;
   const uint8_t *p;
@@ -315,11 +328,11 @@ static int jump(oct_reader *r, oct_diag *diag) {
   native *s = r->state;
   uint64_t here = oct_input_offset(r->in), target = 0;
   uint64_t skipped = 0, traps = 0; /* traps: where those of the next events block begin, or 0 */
-  while (s->next_index < s->n_index &&
-         oct_get_le(s->index + s->next_index * OCT_INDEX_RECORD_BYTES, 8) < here)
+  while (s->next_index < s->index.n &&
+         oct_get_le(s->index.records + s->next_index * OCT_INDEX_RECORD_BYTES, 8) < here)
     s->next_index++;
-  while (s->next_index < s->n_index) {
-    const uint8_t *p = s->index + s->next_index * OCT_INDEX_RECORD_BYTES;
+  while (s->next_index < s->index.n) {
+    const uint8_t *p = s->index.records + s->next_index * OCT_INDEX_RECORD_BYTES;
     uint64_t n = oct_get_le(p + 16, 4);
     uint64_t kind = oct_get_le(p + 20, 4);
     target = oct_get_le(p, 8);
@@ -336,7 +349,7 @@ static int jump(oct_reader *r, oct_diag *diag) {
     s->next_index++;
   }
   if (!skipped) return 0;
-  if (s->next_index == s->n_index) target = s->index_offset;
+  if (s->next_index == s->index.n) target = s->index_offset;
   if (traps) target = traps;
   r->n_skip -= skipped;
   r->n_traps = 0; /* those read so far are of what is skipped */
@@ -353,7 +366,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
     const char *wrong;
     oct_native_block b;
     int rc;
-    if (r->n_skip && s->index && (rc = jump(r, diag))) return rc;
+    if (r->n_skip && s->index.records && (rc = jump(r, diag))) return rc;
     if ((rc = read_header(r, &b, head, diag)) || (rc = read_payload(r, &b, head, diag))) return rc;
     if (b.kind < OCT_BLOCK_EVENTS || b.kind > (s->version > 1 ? OCT_BLOCK_TRAPS : OCT_BLOCK_END))
       return fail_at(r, diag, OCT_ERR_UNSUPPORTED, b.offset, "unknown kind of block");
@@ -361,6 +374,7 @@ static int native_fill(oct_reader *r, oct_diag *diag) {
       return fail_at(r, diag, OCT_ERR_FORMAT, b.offset,
                      "instructions are missing before this block");
     if (b.kind == OCT_BLOCK_END) return finish(r, &b, diag);
+    if ((rc = check_named(r, &b, head, diag))) return rc;
     if ((b.kind == OCT_BLOCK_MAP || b.kind == OCT_BLOCK_OPS) && (rc = decode_map(r, &b, diag)))
       return rc;
     if (b.kind == OCT_BLOCK_TRAPS && (rc = decode_traps(r, &b, diag))) return rc;
@@ -388,7 +402,7 @@ static void native_close(oct_reader *r) {
   ZSTD_freeDCtx(s->zstd);
   free(s->stored);
   free(s->raw);
-  free(s->index);
+  oct_native_index_free(&s->index);
   free(s);
 }
 

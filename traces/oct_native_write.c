@@ -22,8 +22,8 @@ typedef struct native {
   uint8_t *stored;
   size_t room_stored;
   uint64_t n_insns, n_accesses;
-  uint8_t *index;
-  size_t n_index, room_index;
+  uint8_t *index, *hashes; /* records, and the hash of each one's block */
+  size_t n_index, room_index, room_hashes;
   uint8_t *traps; /* records of the block in the making */
   size_t n_traps, room_traps;
 } native;
@@ -66,6 +66,9 @@ static int add_index(oct_writer *w, int kind, uint32_t count, oct_diag *diag) {
   uint8_t *p = oct_grown(s->index, &s->room_index, s->n_index + 1, OCT_INDEX_RECORD_BYTES);
   if (!p) return out_of_memory(w, diag);
   s->index = p;
+  p = oct_grown(s->hashes, &s->room_hashes, s->n_index + 1, OCT_INDEX_HASH_BYTES);
+  if (!p) return out_of_memory(w, diag);
+  s->hashes = p;
   oct_index_record(s->index + s->n_index++ * OCT_INDEX_RECORD_BYTES, oct_outfile_tell(w->file),
                    kind, s->n_insns, count);
   return 0;
@@ -90,6 +93,9 @@ static int write_block(oct_writer *w, int kind, const uint8_t *raw, uint32_t raw
   }
   oct_block_header(header, kind, codec, stored, stored_bytes, raw_bytes, s->n_insns, n_insns,
                    n_items);
+  if (kind != OCT_BLOCK_INDEX && kind != OCT_BLOCK_END)
+    memcpy(s->hashes + (s->n_index - 1) * OCT_INDEX_HASH_BYTES,
+           header + sizeof header - OCT_INDEX_HASH_BYTES, OCT_INDEX_HASH_BYTES);
   if ((rc = oct_outfile_write(w->file, header, sizeof header, diag))) return rc;
   return oct_outfile_write(w->file, stored, stored_bytes, diag);
 }
@@ -202,17 +208,28 @@ static int native_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return rc;
 }
 
+/* The index, if it is not too large; *offset is where it stands. */
+static int put_index(oct_writer *w, uint64_t *offset, oct_diag *diag) {
+  native *s = w->state;
+  const size_t n = oct_index_bytes(s->n_index), n_records = s->n_index * OCT_INDEX_RECORD_BYTES;
+  if (n > OCT_BLOCK_MAX_BYTES) return 0;
+  uint8_t *p = calloc(1, n);
+  if (!p) return out_of_memory(w, diag);
+  if (n_records) memcpy(p, s->index, n_records);
+  if (n_records) memcpy(p + n_records, s->hashes, s->n_index * OCT_INDEX_HASH_BYTES);
+  *offset = oct_outfile_tell(w->file);
+  int rc = write_block(w, OCT_BLOCK_INDEX, p, (uint32_t)n, 0, (uint32_t)s->n_index, diag);
+  free(p);
+  return rc;
+}
+
 static int native_finish(oct_writer *w, oct_diag *diag) {
   native *s = w->state;
   uint8_t end[OCT_END_BYTES];
   uint64_t index_offset = 0;
   int rc = flush_events(w, diag);
   if (!rc) rc = flush_traps(w, diag);
-  if (!rc && s->n_index * OCT_INDEX_RECORD_BYTES <= OCT_BLOCK_MAX_BYTES) {
-    index_offset = oct_outfile_tell(w->file);
-    rc = write_block(w, OCT_BLOCK_INDEX, s->index, (uint32_t)(s->n_index * OCT_INDEX_RECORD_BYTES),
-                     0, (uint32_t)s->n_index, diag);
-  }
+  if (!rc) rc = put_index(w, &index_offset, diag);
   if (rc) return rc;
   oct_put_le(end, s->n_insns, 8);
   oct_put_le(end + 8, s->n_accesses, 8);
@@ -227,6 +244,7 @@ static void native_close(oct_writer *w) {
   ZSTD_freeCCtx(s->zstd);
   free(s->stored);
   free(s->index);
+  free(s->hashes);
   free(s->traps);
   free(s);
 }

@@ -40,6 +40,8 @@ enum {
   OCT_BLOCK_HEADER_BYTES = 40,
   OCT_MAP_RECORD_BYTES = 52, /* 36 in version 1 */
   OCT_INDEX_RECORD_BYTES = 24,
+  OCT_INDEX_HASH_BYTES = 8, /* behind all records, of each of their blocks, */
+  OCT_INDEX_ZERO_BYTES = 4, /* and these behind the hashes */
   OCT_TRAP_RECORD_BYTES = 28,
   OCT_END_BYTES = 24,
   OCT_BLOCK_MAX_INSNS = 65536,
@@ -324,6 +326,11 @@ OCT_FEED_FN void oct_index_record(uint8_t out[OCT_INDEX_RECORD_BYTES], uint64_t 
   oct_put_le(out + 20, (uint64_t)kind, 4);
 }
 
+/* All of an index of n blocks. */
+OCT_FEED_FN size_t oct_index_bytes(size_t n) {
+  return n * (OCT_INDEX_RECORD_BYTES + OCT_INDEX_HASH_BYTES) + OCT_INDEX_ZERO_BYTES;
+}
+
 OCT_FEED_FN size_t oct_header_line(char *out, const char *key, const char *value) {
   size_t n = (size_t)sprintf(out, "%s: ", key);
   /* A value stays on its line, and the header within its limit. */
@@ -370,8 +377,8 @@ typedef struct oct_feed {
   int failed;
   oct_encoder encoder;
   uint64_t offset, n_insns, n_accesses;
-  uint8_t *index; /* records */
-  size_t n_index, room_index;
+  uint8_t *index, *hashes; /* records, and the hash of each one's block */
+  size_t n_index, room_index, n_hashes, room_hashes;
   uint8_t *map;                       /* records not yet written */
   size_t n_map, room_map, n_map_late; /* the late ones hold only after the block in the making */
   uint8_t *known;                     /* hash table of records: what the map says now */
@@ -405,13 +412,17 @@ OCT_FEED_FN void oct_feed_append(oct_feed *f, uint8_t **array, size_t *n, size_t
 OCT_FEED_FN void oct_feed_block(oct_feed *f, int kind, const uint8_t *payload, size_t n_bytes,
                                 uint32_t n_insns, uint32_t n_items) {
   uint8_t header[OCT_BLOCK_HEADER_BYTES], record[OCT_INDEX_RECORD_BYTES];
-  if (kind == OCT_BLOCK_EVENTS || kind == OCT_BLOCK_MAP || kind == OCT_BLOCK_TRAPS) {
+  int is_listed = kind == OCT_BLOCK_EVENTS || kind == OCT_BLOCK_MAP || kind == OCT_BLOCK_TRAPS;
+  if (is_listed) {
     oct_index_record(record, f->offset, kind, f->n_insns,
                      kind == OCT_BLOCK_EVENTS ? n_insns : n_items);
     oct_feed_append(f, &f->index, &f->n_index, &f->room_index, record, sizeof record);
   }
   oct_block_header(header, kind, OCT_CODEC_NONE, payload, (uint32_t)n_bytes, (uint32_t)n_bytes,
                    f->n_insns, n_insns, n_items);
+  if (is_listed)
+    oct_feed_append(f, &f->hashes, &f->n_hashes, &f->room_hashes,
+                    header + OCT_BLOCK_HEADER_BYTES - OCT_INDEX_HASH_BYTES, OCT_INDEX_HASH_BYTES);
   oct_feed_write(f, header, sizeof header);
   oct_feed_write(f, payload, n_bytes);
 }
@@ -459,6 +470,7 @@ OCT_FEED_FN void oct_feed_flush(oct_feed *f) {
 OCT_FEED_FN void oct_feed_free(oct_feed *f) {
   oct_encoder_free(&f->encoder);
   free(f->index);
+  free(f->hashes);
   free(f->map);
   free(f->known);
   free(f->traps);
@@ -578,18 +590,32 @@ OCT_FEED_FN int oct_feed_map(oct_feed *f, uint64_t addr, unsigned size_bytes, un
   return oct_feed_map_code(f, addr, size_bytes, cls, target, n_slots, slots, flags, 0, NULL);
 }
 
+/* The index, if it is not too large: where it stands, or 0. */
+OCT_FEED_FN uint64_t oct_feed_put_index(oct_feed *f) {
+  size_t n_records = f->n_index * OCT_INDEX_RECORD_BYTES, n = oct_index_bytes(f->n_index);
+  uint64_t offset = f->offset;
+  uint8_t *p;
+  if (n > OCT_BLOCK_MAX_BYTES || f->failed) return 0;
+  p = (uint8_t *)calloc(1, n);
+  if (!p) {
+    f->failed = 1;
+    return 0;
+  }
+  if (n_records) memcpy(p, f->index, n_records);
+  if (n_records) memcpy(p + n_records, f->hashes, f->n_hashes * OCT_INDEX_HASH_BYTES);
+  oct_feed_block(f, OCT_BLOCK_INDEX, p, n, 0, (uint32_t)f->n_index);
+  free(p);
+  return offset;
+}
+
 /* Finish the trace and free f. 0, or -1 when anything could not be written. */
 OCT_FEED_FN int oct_feed_close(oct_feed *f) {
   uint8_t end[OCT_END_BYTES];
-  uint64_t index_offset = 0;
+  uint64_t index_offset;
   int failed;
   oct_feed_flush(f);
   oct_feed_flush(f); /* late map entries and last traps, if any */
-  if (f->n_index * OCT_INDEX_RECORD_BYTES <= OCT_BLOCK_MAX_BYTES) {
-    index_offset = f->offset;
-    oct_feed_block(f, OCT_BLOCK_INDEX, f->index, f->n_index * OCT_INDEX_RECORD_BYTES, 0,
-                   (uint32_t)f->n_index);
-  }
+  index_offset = oct_feed_put_index(f);
   oct_put_le(end, f->n_insns, 8);
   oct_put_le(end + 8, f->n_accesses, 8);
   oct_put_le(end + 16, index_offset, 8);

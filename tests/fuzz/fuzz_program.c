@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       }
     oct_program_close(p);
   }
-  oct_symbols_add(&symbols, path, 0, &diag);
+  const oct_read_options read = {.elf = path, .more = {{.path = path, .bias = 4096}}, .n_more = 1};
+  oct_symbols_add_all(&symbols, &read, &diag);
   for (uint64_t addr = 0; addr < 1 << 20; addr += 4093)
     oct_symbols_name(&symbols, addr, text, sizeof text);
   oct_symbols_free(&symbols);

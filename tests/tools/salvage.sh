@@ -47,6 +47,36 @@ contains err "kept the 1280 instructions and 640 accesses before it, lost 2720 i
 kept 1280 new
 rm new
 
+# A block of another trace, whole and with the right numbers and size: the index does not name it.
+for differs in 0 4; do
+  awk -v differs=$differs 'BEGIN {
+    for (i = 0; i < 1000; i++) printf "%x L4:%x\n", 32768 + 4 * (i % 10), 4096 + 8 * i + (i >= 200 && i < 300 ? differs : 0)
+  }' >"own$differs.txt"
+  "$OCTRACE" convert --block-insns 100 "own$differs.txt" "own$differs.oct"
+done
+cmp -s own0.oct own4.oct && die "the same traces"
+python3 - own0.oct own4.oct <<'PYTHON'
+import sys
+own, other = (open(name, "rb").read() for name in sys.argv[1:])
+blocks = [at for at in range(len(own)) if own[at:at + 5] == b"OCTB\1"]
+assert len(own) == len(other) and all(other[at:at + 5] == b"OCTB\1" for at in blocks)
+open("foreign.oct", "wb").write(own[:blocks[2]] + other[blocks[2]:blocks[3]] + own[blocks[3]:])
+PYTHON
+refuse 4 "$OCTRACE" convert foreign.oct new
+contains err "the index names another block here: one of the two is of another trace"
+refuse 3 "$OCTRACE" convert --salvage foreign.oct new
+[ "$("$OCTRACE" convert --to text new - | grep -vc '^#')" -eq 200 ] || die "not the 200 instructions before the block"
+rm new
+# In a pipe the index comes last.
+refuse 4 sh -c '"$1" convert - new <foreign.oct' sh "$OCTRACE"
+cat foreign.oct | refuse 4 "$OCTRACE" convert - new
+contains err "the index names other blocks: some before it are of another trace"
+for trace in own0.oct own4.oct; do
+  cat $trace | expect 0 "$OCTRACE" convert - new
+  rm new
+done
+rm own[04].txt own[04].oct foreign.oct
+
 # Of a part, only what belongs to it counts.
 refuse 3 "$OCTRACE" convert --salvage --skip 1000 --count 300 flipped.oct new
 contains err "kept the 280 instructions and 140 accesses before it, lost 20 instructions$"
