@@ -2,7 +2,7 @@
 // oct_ram_ice40 - the memory macro of oct_ram on an iCE40: block RAM where that pays.
 //
 // The FPGA has few blocks: 32 of 16 bits by 256 words in an HX8K. A memory gets blocks if each of
-// them holds LEAST_BITS at least; the others become flip-flops, as Yosys would make all of these sizes.
+// them holds LEAST_BITS at least. What becomes of the others is left to Yosys.
 // A block tells nothing certain of a word that is read in the cycle in which it is written. The users
 // of all memories so large look at none (they have a bypass, or know that the words differ).
 //
