@@ -102,6 +102,15 @@ static void branch(thumb_insn *i, uint32_t w) {
   }
 }
 
+/* An exclusive store, whose status goes to status. An emulator may compare first: what the first
+ * access stores is not known. */
+static void store_exclusive(thumb_insn *i, unsigned rn, int32_t offset, unsigned status,
+                            int is_pair) {
+  oct_shadow_mem *m = set_base(i, rn, offset);
+  oct_shadow_clobber(i->op, status);
+  m->form |= is_pair ? 0 : OCT_MEM_SAME;
+}
+
 /* Two words, exclusive accesses, and jumps by a table. */
 static void pair_or_exclusive(thumb_insn *i, uint32_t w) {
   unsigned rn = bits(w, 19, 16), rt = bits(w, 15, 12), rt2 = bits(w, 11, 8), kind = bits(w, 7, 4);
@@ -114,21 +123,23 @@ static void pair_or_exclusive(thumb_insn *i, uint32_t w) {
     m->step = offset * back;
     set_data(i, 0, rt, is_load);
     set_data(i, 1, rt2, is_load);
-  } else if (!bit(w, 23)) { /* ldrex strex */
+  } else if (!bit(w, 23) && !is_load) {
+    store_exclusive(i, rn, offset, rt2, 0);
+  } else if (!bit(w, 23)) { /* ldrex */
     set_base(i, rn, offset);
-    set_data(i, 0, rt, is_load);
-    if (!is_load) oct_shadow_clobber(i->op, rt2);
+    set_data(i, 0, rt, 1);
   } else if (is_load && kind < 2) { /* tbb tbh */
     oct_shadow_mem *m =
         oct_shadow_memory(i->op, 0, rn == REG_PC ? OCT_REG_ZERO : rn, rn == REG_PC ? i->pc : 0);
     m->index = (uint8_t)bits(w, 3, 0);
     m->shift = (uint8_t)kind;
     i->op->target = OCT_TARGET_UNKNOWN;
+  } else if (!is_load && kind >> 2 != 2) { /* but for stl */
+    store_exclusive(i, rn, 0, bits(w, 3, 0), (kind & 3) == 3);
   } else {
     set_base(i, rn, 0);
     set_data(i, 0, rt, is_load);
     if ((kind & 3) == 3) set_data(i, 1, rt2, is_load);
-    if (!is_load) oct_shadow_clobber(i->op, bits(w, 3, 0));
   }
 }
 
