@@ -97,6 +97,19 @@ static const struct {
     {"\177ELF", "a program (ELF), which octrace-capture runs and records"},
 };
 
+/* A mark of ours of whose letters one or two are damaged, or NULL: formats without a mark would
+ * take such a file for theirs. */
+static const char *damaged_mark(const uint8_t *p, size_t n) {
+  static const char *const marks[] = {"OCTRACE", "OCTCODC", "OCTPORT", "OCTEVNT"};
+  enum { LETTERS = 7, LEAST = 5 };
+  for (size_t i = 0; n > LETTERS && i < sizeof marks / sizeof *marks; i++) {
+    unsigned n_same = 0;
+    for (size_t k = 0; k < LETTERS; k++) n_same += p[k] == (uint8_t)marks[i][k];
+    if (n_same >= LEAST && n_same < LETTERS) return marks[i];
+  }
+  return NULL;
+}
+
 int oct_format_recognise(oct_input *in, oct_diag *diag) {
   const uint8_t *p;
   int64_t got = oct_input_peek(in, 4096, &p, diag);
@@ -123,6 +136,9 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
     if (n >= 8 && !memcmp(p, others[i].mark, strlen(others[i].mark)))
       return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
                             others[i].text);
+  const char *mark = damaged_mark(p, n);
+  if (mark)
+    return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "the mark %s at its start is damaged", mark);
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (size_t i = 0; i < sizeof order && zeros < n; i++)
     if (formats[order[i]]->probe && formats[order[i]]->probe(p, n, is_text)) return order[i];

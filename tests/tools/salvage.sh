@@ -47,6 +47,16 @@ contains err "kept the 1280 instructions and 640 accesses before it, lost 2720 i
 kept 1280 new
 rm new
 
+# A damaged mark at the start: no format without a mark takes the rest for its records.
+for bytes in 10 "$size"; do
+  for mark in 'O\377T' 'P\303T' OCR; do
+    { printf "$mark" && head -c "$bytes" t.oct | tail -c +4; } >marked.oct
+    refuse 4 "$OCTRACE" convert --salvage marked.oct new
+    contains err "^octrace: marked.oct: offset 0: the mark OCTRACE at its start is damaged$"
+  done
+done
+rm marked.oct
+
 # A block of another trace, whole and with the right numbers and size: the index does not name it.
 for differs in 0 4; do
   awk -v differs=$differs 'BEGIN {
