@@ -196,7 +196,7 @@ std::string record_difference(const char *path, const Machine &machine, const Op
   std::string refusal = Wave::refusal(file);
   if (refusal.empty() && !options.wave.is_whole) {
     if (stat(path, &st) || !S_ISREG(st.st_mode)) {
-      refusal = std::string(path) + " cannot be read again";
+      refusal = std::string(oct_shown(path)) + " cannot be read again";
     } else {
       oct_diag diag = {};
       guard_wave(file);
@@ -222,7 +222,7 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
       recorded = record_difference(path, machine, options, l.dut.cycle);
       options.record = false;
     }
-    return oct_tell("octrace-lockstep", EXIT_DIFFER, "%s: seed %" PRIu64 ", %s%s", path,
+    return oct_tell("octrace-lockstep", EXIT_DIFFER, "%s: seed %" PRIu64 ", %s%s", oct_shown(path),
                     options.run.seed, diag.text, recorded.c_str());
   }
   if (error) return oct_tell("octrace-lockstep", EXIT_INPUT, "%s", diag.text);
@@ -230,8 +230,8 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
   const uint64_t equal = l.checker.equal();
   printf("%s: %" PRIu64 " cycle%s equal; decoded from the pins: %" PRIu64
          " instruction%s equal, %" PRIu64 " lost in %" PRIu64 " overflow%s\n",
-         path, l.dut.cycle, OCT_S(l.dut.cycle), equal, OCT_S(equal), counts.lost_insns, counts.gaps,
-         OCT_S(counts.gaps));
+         oct_shown(path), l.dut.cycle, OCT_S(l.dut.cycle), equal, OCT_S(equal), counts.lost_insns,
+         counts.gaps, OCT_S(counts.gaps));
   return EXIT_EQUAL;
 }
 

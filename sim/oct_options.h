@@ -34,6 +34,11 @@ __attribute__((format(printf, 3, 4))) inline int oct_tell(const char *program, i
   return code;
 }
 
+// What messages call a trace.
+inline const char *oct_shown(const char *path) {
+  return strcmp(path, "-") ? path : "standard input";
+}
+
 // Before anything is opened: 0, or the exit code where a standard stream is closed and cannot be
 // held.
 inline int oct_begin(const char *program) {

@@ -236,5 +236,5 @@ int sc_main(int argc, char **argv) {
                                           sc_core::SC_DO_NOTHING);
   Platform platform("platform", machine, with_model, with_rtl, trace, checker);
   sc_core::sc_start();
-  return oct_finish("oct_platform", report(argv[optind], platform, trace, checker));
+  return oct_finish("oct_platform", report(oct_shown(argv[optind]), platform, trace, checker));
 }

@@ -132,6 +132,8 @@ rm -f w.fst code
 printf '8000\n' >one.txt
 expect 0 lockstep one.txt
 contains out '^one.txt: [0-9]* cycles equal; decoded from the pins: 1 instruction equal, 0 lost in 0 overflows$'
+expect 0 lockstep - <one.txt
+contains out '^standard input: [0-9]* cycles equal'
 rm one.txt
 
 # A trace that the machine is too narrow for is named, and so is one that would do.

@@ -6,14 +6,17 @@ more than a second, and not otherwise.
 Work is made long by slow pipes, which go on until the line is there. Nothing is timed, but that work
 which took less than a second shows none.
 """
+import fcntl
 import lzma
 import os
 import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 OCTRACE = os.environ["OCTRACE"]
@@ -42,8 +45,9 @@ def run(command, stderr, drive):
 class Terminal:
     """A terminal and what was written to it so far."""
 
-    def __init__(self):
+    def __init__(self, columns=0):
         self.terminal, self.stderr = pty.openpty()
+        fcntl.ioctl(self.stderr, termios.TIOCSWINSZ, struct.pack("4H", 25 if columns else 0, columns, 0, 0))
         self.shown = ""
         os.set_blocking(self.terminal, False)
 
@@ -96,6 +100,17 @@ def bar_of_a_file(name):
         fail(f"no bar: {shown!r}")
     if int(bar[1]) > 90:
         fail(f"ahead of the work: {shown!r}")
+
+
+def line_fits_the_terminal():
+    """A line that is broken could not be cleared."""
+    for columns, wanted in ((120, "] "), (40, " left"), (12, "convert: ")):
+        t = Terminal(columns)
+        t.run(["convert", "--limit", "10000000", "-", "/dev/null"],
+              lambda process: feed(process, lambda: t.read().count(CLEAR) > 2))
+        lines = t.read().split(CLEAR)[1:-1]
+        if any(len(line) >= columns or wanted not in line for line in lines):
+            fail(f"{columns} columns: {lines}")
 
 
 def bar_goes_by_the_limit():
@@ -184,6 +199,7 @@ with tempfile.TemporaryDirectory() as folder:
     bar_of_a_file("big.txt")
     bar_of_a_file("big.txt.xz")
     report_goes_on_within_a_batch()
+    line_fits_the_terminal()
     bar_goes_by_the_limit()
     bench_tells_its_steps()
     what_is_not_read_does_not_count()
