@@ -103,13 +103,13 @@ static void eval_dropping(oct_ingress *s, const oct_ingress_in *in, const oct_re
   drop(s, in, r, out);
 }
 
-/* The marks have been sent and, if something was lost, both sides are empty up to them; and this
- * cycle does not continue an instruction. */
+/* The marks are in the buffers and, if something was lost, there is room for more than a few; and
+ * this cycle does not continue an instruction. */
 static bool can_resume(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
                        bool bad) {
   bool begins = r->insn_valid || r->trap_valid, flush = s->flush_pending && !s->flush_busy;
   if (s->stream_mark_due || s->data_mark_due || bad) return false;
-  if (s->is_overflow && !in->overflow_at_head) return false;
+  if (s->is_overflow && !in->is_drained) return false;
   if (begins && in->skip) return flush && in->stream_ready && in->data_ready;
   return begins || (!r->da_valid && flush);
 }

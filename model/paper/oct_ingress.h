@@ -161,6 +161,7 @@ typedef struct oct_ingress_in {
   bool opens_stream;             /* ... and one begins with it: none is open, or it closes that */
   bool closes_insn;              /* the detector: this instruction closes the open stream */
   bool stream_ready, data_ready; /* of the buffers */
+  bool is_drained;               /* both buffers and the output FIFO are at most half full */
   bool overflow_at_head;         /* the output controller stands at the OVERFLOW marks */
   bool overflow_done, sync_done; /* it has taken that mark */
   bool trap_done;                /* it has sent the first trap that waits, */

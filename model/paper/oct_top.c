@@ -121,6 +121,14 @@ OCT_INLINE uint32_t eval_filter(oct_top *s, const oct_top_in *in, oct_retire *r,
   return errors;
 }
 
+/* Behind a loss events are taken again once the buffers have room for more than a few: else the
+ * next loss, whose packet costs more than they do, would follow at once. */
+OCT_INLINE bool is_drained(const oct_top *s) {
+  return s->stream_buffer.count_q <= s->cfg.stream_fifo_depth / 2 &&
+         s->data_buffer.count_q <= s->cfg.data_fifo_depth / 2 &&
+         oct_output_count_bytes(&s->output) <= s->cfg.out_fifo_bytes / 2;
+}
+
 OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_top_bus *bus,
                                    const oct_output_out *o, bool stream_pop, bool data_pop,
                                    oct_ingress_out *io, oct_apb_out *filter_apb) {
@@ -142,6 +150,7 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
       oct_stream_detector_closes(&s->detector, r->insn_addr),
       oct_delays_eval(&s->delays, o->cycles_ready) && oct_fifo_ready(&s->stream_buffer, stream_pop),
       oct_fifo_ready(&s->data_buffer, data_pop),
+      is_drained(s),
       o->overflow_at_head,
       s->overflow_done,
       s->sync_done,

@@ -59,13 +59,12 @@ module oct_compressor #(
 `include "oct_check.vh"
 
   // Registers.
-  wire        enable;
   wire [31:0] sync_period_insns;
   wire [6:0]  atid;
   reg  [6:0]  atid_q;
 
   // Ingress and stream detector.
-  wire                 closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access;
+  wire                 enable, closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access;
   wire [4:0]           errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   wire [2:0]           insn_mark, push_stream_mark, push_data_mark, cycles_mark;
@@ -75,13 +74,12 @@ module oct_compressor #(
   wire [3:0]           push_slot;
   wire [1:0]           push_kind;
   // Barriers.
-  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due, trap_done, time_done;
+  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due, trap_done, time_done, flush_out, flush_done, af_busy;
   reg                  overflow_done_q, sync_done_q;
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
   wire [2*ADDR_BITS+CAUSE_BITS+4:0] barrier_trap;
   wire [55:0]          barrier_time;
   wire [5:0]           barrier_privilege;
-  wire                 flush_out, flush_done, af_busy;
   // Delays of streams, past the stream cache.
   wire                 opens_stream, delays_ready, cycles_valid, cycles_ready;
   wire [11:0]          delay, cycles_delay;
@@ -93,6 +91,9 @@ module oct_compressor #(
   wire [STREAM_COUNT_BITS-1:0] stream_count;
   wire [DATA_COUNT_BITS-1:0]   data_count;
   wire [OUT_COUNT_BITS-1:0]    out_count_bytes;
+  localparam [31:0] STREAM_HALF = STREAM_FIFO_DEPTH / 2, DATA_HALF = DATA_FIFO_DEPTH / 2, OUT_HALF = OUT_FIFO_BYTES / 2;
+  wire is_drained = stream_count <= STREAM_HALF[STREAM_COUNT_BITS-1:0] && data_count <= DATA_HALF[DATA_COUNT_BITS-1:0] &&
+                    out_count_bytes <= OUT_HALF[OUT_COUNT_BITS-1:0];
   wire [ADDR_BITS-1:0]         stream_sa;
   wire [SL_BITS:0]             stream_sl;
   wire [TASK_BITS-1:0]         stream_task;
@@ -204,6 +205,7 @@ module oct_compressor #(
     .closes_insn_i          (closes_insn),
     .stream_ready_i         (stream_buffer_ready && delays_ready),
     .data_ready_i           (data_buffer_ready),
+    .is_drained_i           (is_drained),
     .overflow_at_head_i     (overflow_at_head),
     .overflow_done_i        (overflow_done_q),
     .sync_done_i            (sync_done_q),

@@ -57,6 +57,7 @@ module oct_ingress #(
   input  wire                 closes_insn_i,         // this instruction closes the open stream
   input  wire                 stream_ready_i,
   input  wire                 data_ready_i,
+  input  wire                 is_drained_i,          // both buffers and the output FIFO are at most half full
   // the output controller
   input  wire                 overflow_at_head_i,    // it stands at the OVERFLOW marks
   input  wire                 overflow_done_i,       // it has taken them
@@ -129,9 +130,9 @@ module oct_ingress #(
   wire flush      = asks_flush && !flush_busy_q;
   wire sync_busy  = sync_busy_q && !sync_done_i;
 
-  // Dropping ends when the OVERFLOW marks have been sent and, if something was lost, both sides are
-  // empty up to them, with an instruction, or with a flush between instructions.
-  wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || overflow_at_head_i);
+  // Dropping ends when the OVERFLOW marks are in the buffers and, if something was lost, these have room for
+  // more than a few, with an instruction, or with a flush between instructions.
+  wire at_end     = !stream_mark_due_q && !data_mark_due_q && (!is_overflow_q || is_drained_i);
   wire can_resume = at_end && !bad && (begins && skip_i ? flush && stream_ready_i && data_ready_i :
                                        begins || (!da_valid && flush));
   wire ends       = dropping_q && can_resume;

@@ -239,6 +239,7 @@ static void loss_saturates(void **state) {
                          .enable = true,
                          .stream_ready = true,
                          .data_ready = true,
+                         .is_drained = true,
                          .overflow_at_head = true};
     oct_ingress_out out;
     oct_ingress s;

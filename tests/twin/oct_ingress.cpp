@@ -29,6 +29,7 @@ class Stage {
     in.opens_stream = in.closes_insn || r.percent(10);
     in.stream_ready = r.ready() || r.percent(30);
     in.data_ready = r.ready() || r.percent(30);
+    in.is_drained = r.percent(30);
     in.overflow_at_head = r.percent(20);
     in.overflow_done = r.percent(20);
     in.sync_done = r.percent(20);
@@ -131,6 +132,7 @@ class Stage {
     dut.top->closes_insn_i = in.closes_insn;
     dut.top->stream_ready_i = in.stream_ready;
     dut.top->data_ready_i = in.data_ready;
+    dut.top->is_drained_i = in.is_drained;
     dut.top->overflow_at_head_i = in.overflow_at_head;
     dut.top->overflow_done_i = in.overflow_done;
     dut.top->sync_done_i = in.sync_done;

@@ -155,6 +155,8 @@ class Stage {
   uint64_t address(Insn &insn, unsigned i, uint64_t before, Stimulus &r) {
     uint64_t a = 0;
     unsigned size = insn.e.slots[i ? oct_access_slot(i - 1) : 0] & OCT_SLOT_SIZE_MASK;
+    // Now and then a word that an instruction before had, whose value may be known.
+    if (i && !loop_left_ && r.percent(10)) return recent_[r.below(RECENT)];
     if (i && (loop_left_ || r.percent(95))) {
       bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
       return (before + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & model_.m.mask;
@@ -235,6 +237,7 @@ class Stage {
       n = r.below(r.below(2) ? 4 : cfg_.gather_accesses + 1);
     std::vector<uint64_t> addr;
     for (unsigned i = 0; i < n; i++) addr.push_back(address(insn, i, i ? addr[i - 1] : 0, r));
+    if (n) recent_[n_insns_ % RECENT] = addr[0];
     unsigned after = !loop_left_ && r.percent(1) ? (r.below(2) ? TASK : END) : NEXT;
     const oct_map_entry e = model_.accesses(insn.e, n, addr.data());
     uint64_t next = successor(e, r);
@@ -399,6 +402,8 @@ class Stage {
   bool has_beat_ = false, has_pc_ = false, is_begun_ = false, is_over_ = false;
   uint64_t pc_ = 0, n_insns_ = 0, n_steps_ = 0, next_sync_ = cfg_.sync_insns;
   unsigned n_stalls_ = 0, idle_ = 0;
+  enum { RECENT = 16 };
+  uint64_t recent_[RECENT] = {};  // first accesses of the last instructions
   // Of a loop that runs so many more instructions, goes the same way each time, and whose accesses
   // keep their strides: there streaks get long, and guesses of strides are silent while claims
   // miss.
