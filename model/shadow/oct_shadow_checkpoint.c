@@ -23,7 +23,7 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
                                  {&c->n, sizeof c->n},
                                  {&c->room, sizeof c->room},
                                  {&c->log, sizeof c->log},
-                                 {&e->map, sizeof e->map},
+                                 {&e->plans, sizeof e->plans},
                                  {&e->entry, sizeof e->entry},
                                  {&e->out, sizeof e->out},
                                  {&e->room_out, sizeof e->room_out},
@@ -37,11 +37,13 @@ void oct_shadow_encoder_state(oct_shadow_encoder *e, oct_state *io) {
   oct_state_move_but(io, e, sizeof *e, kept, sizeof kept / sizeof *kept);
   move_bytes(c, io);
   oct_shadow_model_state(&e->model, io);
-  oct_map_state(e->map, io);
-  if (!io->error && e->at >= oct_map_count(e->map)) e->at = OCT_ENTRY_NONE;
+  oct_map_state(e->plans.map, io);
+  if (!io->error) io->error = oct_plans_renew(&e->plans);
+  if (!io->error && e->at >= oct_map_count(e->plans.map)) e->at = OCT_ENTRY_NONE;
   e->entry = e->at == OCT_ENTRY_NONE ? NULL
              : e->is_exceeding       ? &e->exceeding
-                                     : oct_map_at(e->map, e->at);
+                                     : oct_map_at(e->plans.map, e->at);
+  e->due_insn = 0;
   oct_state_move(io, &n_waiting, sizeof n_waiting);
   for (uint64_t i = 0; i < n_waiting && !io->error; i++) {
     oct_map_update update = {0};

@@ -52,4 +52,9 @@ static inline uint32_t oct_coder_part(uint32_t p, uint32_t width, uint32_t least
   return part < least ? least : part;
 }
 
+/* One of two by a bit, without a branch. */
+static inline uint32_t oct_coder_select(unsigned bit, uint32_t if_1, uint32_t if_0) {
+  return if_0 ^ ((if_0 ^ if_1) & (0 - (uint32_t)bit));
+}
+
 #endif

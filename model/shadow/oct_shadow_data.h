@@ -11,7 +11,7 @@
 #include "oct_shadow_exec.h"
 
 OCT_INLINE void oct_streak_learn(oct_prob_streak *s, unsigned bit) {
-  s->streak = (uint8_t)(bit ? 0 : s->streak + (s->streak < OCT_STREAK_SILENT));
+  s->streak = (uint16_t)((s->streak + (s->streak < OCT_STREAK_SILENT)) & (bit - 1));
   oct_prob_learn(&s->p, bit);
 }
 
@@ -194,7 +194,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
       } else {
         ref = oct_path_streak(c, &rp[2], ref == 1, 2);
       }
-      e->ref = (uint8_t)ref;
+      e->ref = (uint16_t)ref;
       int64_t diff = oct_code_diff(m, c, ref, (int64_t)oct_distance(m, addr, refs[ref]), log2_size);
       addr = (refs[ref] + (uint64_t)diff) & m->mask;
     }
@@ -202,8 +202,8 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   uint64_t now = oct_distance(m, addr, e->last);
   /* Learn. */
   bool s_right = ((e->last + (uint64_t)e->s1) & m->mask) == addr;
-  e->conf_s = (uint8_t)(!s_right ? 0 : e->conf_s < 3 ? e->conf_s + 1 : 3);
-  e->hist = (uint8_t)(e->hist << 1 | hit_now);
+  e->conf_s = (uint16_t)(!s_right ? 0 : e->conf_s < 3 ? e->conf_s + 1 : 3);
+  e->hist = (uint16_t)((e->hist << 1 | hit_now) & 255);
   int64_t diff = (int64_t)oct_sign(now, m->cfg.diff_bits);
   if (d) {
     if (d->diff == diff) {
@@ -239,6 +239,7 @@ OCT_INLINE uint64_t oct_code_first(oct_shadow_model *m, oct_coder *c, const oct_
     if (!miss) {
       m->stats.claims_right++;
       *rc += *rc < 3;
+      m->regs.has_conf = true;
       return claim;
     }
     *rc = 0;

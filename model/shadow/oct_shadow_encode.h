@@ -8,6 +8,7 @@
 #ifndef OCT_SHADOW_ENCODE_H
 #define OCT_SHADOW_ENCODE_H
 
+#include "oct_inline.h"
 #include "oct_shadow_coder.h"
 
 #include <stdbool.h>
@@ -91,7 +92,7 @@ static inline void oct_coder_put(oct_coder *c, uint8_t byte) {
   c->bytes[c->n++] = byte;
 }
 
-static inline void oct_coder_bytes(oct_coder *c) {
+static OCT_NO_INLINE void oct_coder_bytes(oct_coder *c) {
   for (;;) {
     unsigned need = c->last == 0xff ? 7 : 8;
     if (c->n_bits < need + OCT_CODER_SPACER_BITS) return;
@@ -116,7 +117,7 @@ static inline void oct_coder_normalise(oct_coder *c) {
   c->low <<= n;
   c->n_bits += n;
   c->bits[c->category] += n;
-  if (c->n_bits >= 8) oct_coder_bytes(c);
+  if (c->n_bits >= 7 + OCT_CODER_SPACER_BITS) oct_coder_bytes(c);
 }
 
 /* For the engine with time: bytes since the last time. */

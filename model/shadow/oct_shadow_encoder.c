@@ -17,11 +17,10 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **ou
   oct_shadow_encoder *e = calloc(1, sizeof *e);
   *out = NULL;
   if (!e) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
-  e->map = oct_map_new();
   e->at = OCT_ENTRY_NONE;
   e->privilege = OCT_PRIVILEGE_UNKNOWN;
   e->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
-  if (!e->map || oct_shadow_model_init(&e->model, cfg)) {
+  if (oct_shadow_model_init(&e->model, cfg) || oct_plans_init(&e->plans, e->model.mask)) {
     oct_shadow_encoder_free(e);
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   }
@@ -32,7 +31,7 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **ou
 void oct_shadow_encoder_free(oct_shadow_encoder *e) {
   if (!e) return;
   oct_shadow_model_free(&e->model);
-  oct_map_free(e->map);
+  oct_plans_free(&e->plans);
   free(e->coder.bytes);
   free(e->out);
   free(e->waiting);
@@ -128,6 +127,7 @@ static void begin_period(oct_shadow_encoder *e, oct_frame_kind kind) {
   e->begun_bits = counted_bits(e);
   e->is_open = true;
   e->at = OCT_ENTRY_NONE;
+  e->due_insn = 0;
 }
 
 static bool is_sync_due(const oct_shadow_encoder *e) {
@@ -189,18 +189,14 @@ static void go_to(oct_shadow_encoder *e, const oct_insn *insn) {
   }
 }
 
-static void put_accesses(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses) {
-  oct_shadow_model *m = &e->model;
+/* Accesses of an instruction that may leave some out, or make others than its entry says. */
+static void put_any_accesses(oct_shadow_encoder *e, const oct_insn *insn,
+                             const oct_access *accesses) {
   oct_coder *c = &e->coder;
   const oct_map_entry *entry = e->entry;
-  const oct_map *map = e->map;
+  const oct_map *map = e->plans.map;
   unsigned n = insn->n_access;
   bool is_partial = false;
-  e->done = OCT_DONE_YES;
-  if (!oct_has_data(entry) && !n) {
-    oct_step_plain(m, entry);
-    return;
-  }
   if (n != entry->n_slots && !(entry->flags & OCT_MAP_VARIABLE) &&
       (n || !(entry->flags & OCT_MAP_CONDITIONAL))) {
     is_partial = true;
@@ -211,37 +207,36 @@ static void put_accesses(oct_shadow_encoder *e, const oct_insn *insn, const oct_
   if (oct_exceeds(entry, n)) {
     oct_exceed(&e->exceeding, entry);
     e->entry = entry = &e->exceeding;
+    e->due_insn = 0; /* where it goes is no matter of its plan */
     map = NULL;
   }
   for (unsigned i = 0; i < n; i++) e->addr[i] = accesses[i].addr;
-  e->done = oct_step_data(m, c, map, entry, e->addr, &n, is_partial);
+  e->done = oct_step_data(&e->model, c, map, entry, e->addr, &n, is_partial);
+}
+
+OCT_INLINE void put_accesses(oct_shadow_encoder *e, const oct_entry_plan *plan,
+                             const oct_insn *insn, const oct_access *accesses) {
+  e->done = OCT_DONE_YES;
+  if (!plan->has_data && !insn->n_access) {
+    oct_step_planned(&e->model, plan, e->entry);
+  } else if (plan->kind >= OCT_PLAN_ONE && insn->n_access == 1) {
+    uint64_t addr = accesses->addr;
+    oct_step_one(&e->model, &e->coder, plan, e->entry, &addr);
+  } else {
+    put_any_accesses(e, insn, accesses);
+  }
 }
 
 /* Changes of the map that hold from this instruction on; those that are too early stay. */
 static int take_updates(oct_shadow_encoder *e) {
   while (e->waiting_at < e->n_waiting && e->waiting[e->waiting_at].from_insn <= e->n_insns)
-    if (oct_map_put(e->map, &e->waiting[e->waiting_at++].entry) < 0) return OCT_ERR_NOMEM;
+    if (oct_plans_put(&e->plans, &e->waiting[e->waiting_at++].entry) < 0) return OCT_ERR_NOMEM;
   if (e->waiting_at == e->n_waiting) e->waiting_at = e->n_waiting = 0;
   return 0;
 }
 
-int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n,
-                               oct_diag *diag) {
-  if (!n) return 0;
-  if (e->n_waiting + n > e->room_waiting) {
-    size_t room = 2 * (e->n_waiting + n);
-    oct_map_update *p = realloc(e->waiting, room * sizeof *p);
-    if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-    e->waiting = p;
-    e->room_waiting = room;
-  }
-  memcpy(e->waiting + e->n_waiting, updates, n * sizeof *updates);
-  e->n_waiting += n;
-  return 0;
-}
-
-OCT_INLINE int check(const oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
-                     oct_diag *diag) {
+/* Can its address and its task be sent? */
+static int check_insn(const oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
   if (insn->addr > e->model.mask || insn->addr & oct_ones(cfg->pc_align_bits))
     return oct_fail(diag, OCT_ERR_LIMIT,
@@ -251,10 +246,16 @@ OCT_INLINE int check(const oct_shadow_encoder *e, const oct_insn *insn, const oc
   if (cfg->task_bits < 32 && insn->task >> cfg->task_bits)
     return oct_fail(diag, OCT_ERR_LIMIT, "task %u needs more than task_bits=%u", insn->task,
                     cfg->task_bits);
+  return 0;
+}
+
+/* And the addresses of its accesses? */
+OCT_INLINE int check_accesses(const oct_shadow_encoder *e, const oct_insn *insn,
+                              const oct_access *accesses, oct_diag *diag) {
   for (unsigned i = 0; i < insn->n_access; i++)
     if (accesses[i].addr > e->model.mask)
       return oct_fail(diag, OCT_ERR_LIMIT, "data address %#llx needs more than addr_bits=%u",
-                      (unsigned long long)accesses[i].addr, cfg->addr_bits);
+                      (unsigned long long)accesses[i].addr, e->model.cfg.addr_bits);
   return 0;
 }
 
@@ -271,12 +272,6 @@ static void put_trap_value(oct_coder *c, uint64_t v) {
   oct_coder_raw(c, v, 8 * n);
 }
 
-int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *trap,
-                                  oct_diag *diag) {
-  const oct_shadow_config *cfg = &e->model.cfg;
-  return oct_core_check_trap(cfg->addr_bits, cfg->cause_bits, trap, e->n_insns, diag);
-}
-
 int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_diag *diag) {
   oct_coder *c = &e->coder;
   if (!e->counts.packets) begin_period(e, OCT_FRAME_SYNC);
@@ -288,8 +283,8 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   oct_coder_raw(c, trap->kind, OCT_TRAP_KIND_BITS);
   oct_coder_raw(c, trap->privilege, OCT_TRAP_PRIVILEGE_BITS);
   if (trap->kind != OCT_TRAP_PRIVILEGE) {
-    uint64_t next =
-        e->at == OCT_ENTRY_NONE ? e->model.base : oct_fall(&e->model, oct_map_at(e->map, e->at));
+    uint64_t next = e->at == OCT_ENTRY_NONE ? e->model.base
+                                            : oct_fall(&e->model, oct_map_at(e->plans.map, e->at));
     oct_coder_raw(c, trap->cause, e->model.cfg.cause_bits);
     oct_coder_raw(c, trap->addr == next, 1);
     if (trap->addr != next) put_trap_value(c, trap->addr);
@@ -301,48 +296,67 @@ int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_dia
   return c->is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
-/* Whether insn simply follows an instruction without control, as most do: go_to, in short. */
-OCT_INLINE bool is_straight(const oct_shadow_encoder *e, const oct_insn *insn) {
-  return e->at != OCT_ENTRY_NONE && e->entry->cls == OCT_CLASS_OTHER &&
-         insn->addr == oct_fall(&e->model, e->entry) && insn->task == e->task && !e->is_in_trap &&
-         !e->model.delayed.stage && !oct_repeats(e->entry);
-}
-
-OCT_INLINE int arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
-  bool is_first = !e->counts.packets;
-  if (!e->coder.log && (is_first || is_sync_due(e))) put_sync(e, insn->task);
-  if (is_straight(e, insn))
-    e->coder.run++;
-  else
-    go_to(e, insn);
-  if (e->n_waiting && take_updates(e))
-    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
-  e->at = e->at == OCT_ENTRY_NONE ? oct_map_find(e->map, insn->addr)
-                                  : oct_map_follow(e->map, e->at, insn->addr);
-  if (e->at == OCT_ENTRY_NONE)
+/* insn came, whose address and task can be sent. */
+static int arrive_any(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
+  const bool is_due = e->n_insns >= e->due_insn || e->coder.n >= e->due_bytes;
+  if (is_due && !e->coder.log && (!e->counts.packets || is_sync_due(e))) put_sync(e, insn->task);
+  go_to(e, insn);
+  if (is_due) {
+    if (e->n_waiting && take_updates(e))
+      return oct_fail(diag, OCT_ERR_NOMEM, "no memory for the program map");
+    oct_shadow_encoder_set_dues(e);
+  }
+  e->at = oct_plans_find(&e->plans, e->at, insn->addr);
+  if (e->at == OCT_ENTRY_NONE) {
+    e->due_insn = 0;
     return oct_fail(diag, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                     (unsigned long long)insn->addr);
-  e->entry = oct_map_at(e->map, e->at);
+  }
+  e->entry = oct_map_at(e->plans.map, e->at);
   return 0;
 }
 
-OCT_INLINE int take(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses,
-                    oct_diag *diag) {
-  put_accesses(e, insn, accesses);
+/* The same, in short where nothing is due and insn is seen again after the one before. */
+OCT_INLINE int arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
+  if (e->n_insns < e->due_insn && e->coder.n < e->due_bytes && insn->task == e->task) {
+    const oct_entry_plan *plan = &e->plans.of[e->at];
+    uint32_t next = oct_plans_expect(&e->plans, plan, insn->addr);
+    if (next != OCT_ENTRY_NONE) {
+      if (plan->is_straight && insn->addr == plan->fall && !e->is_in_trap &&
+          !e->model.delayed.stage)
+        e->coder.run++;
+      else
+        go_to(e, insn);
+      e->at = next;
+      e->entry = oct_map_at(e->plans.map, next);
+      return 0;
+    }
+  }
+  int error = check_insn(e, insn, diag);
+  return error ? error : arrive_any(e, insn, diag);
+}
+
+OCT_INLINE void take(oct_shadow_encoder *e, const oct_insn *insn, const oct_access *accesses) {
+  put_accesses(e, &e->plans.of[e->at], insn, accesses);
   if (e->model.cfg.timestamp) {
     uint64_t cycle = insn->cycle;
     oct_step_time(&e->model, &e->coder, insn->addr, insn->n_access,
                   insn->flags & OCT_INSN_HAS_CYCLE, &cycle);
   }
-  e->counts.insns++;
-  e->counts.accesses += insn->n_access;
   e->n_insns++;
+}
+
+/* So many were taken. */
+static int count(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses, oct_diag *diag) {
+  e->counts.insns += n_insns;
+  e->counts.accesses += n_accesses;
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
 int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
                              const oct_access *accesses, oct_diag *diag) {
-  return check(e, insn, accesses, diag);
+  int error = check_insn(e, insn, diag);
+  return error ? error : check_accesses(e, insn, accesses, diag);
 }
 
 int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
@@ -351,26 +365,31 @@ int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_d
 
 int oct_shadow_encoder_access(oct_shadow_encoder *e, const oct_insn *insn,
                               const oct_access *accesses, oct_diag *diag) {
-  return take(e, insn, accesses, diag);
+  take(e, insn, accesses);
+  return count(e, 1, insn->n_access, diag);
 }
 
 int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag) {
   const oct_access *accesses = in->accesses;
   int error = oct_shadow_encoder_updates(e, in->updates, in->n_updates, diag);
-  size_t t = 0;
-  for (size_t i = 0; i <= in->n_insns && !error; i++) {
-    const oct_insn *insn = &in->insns[i];
-    for (; e->model.cfg.traps && t < in->n_traps && in->traps[t].insn <= i && !error; t++) {
-      error = oct_shadow_encoder_check_trap(e, &in->traps[t], diag);
-      if (!error) error = oct_shadow_encoder_trap(e, &in->traps[t], diag);
+  const size_t n_traps = e->model.cfg.traps ? in->n_traps : 0;
+  size_t i = 0, t = 0;
+  while (!error && (i < in->n_insns || t < n_traps)) {
+    size_t end = t < n_traps ? in->traps[t].insn : in->n_insns;
+    for (; i < end; i++) {
+      const oct_insn *insn = &in->insns[i];
+      error = check_accesses(e, insn, accesses, diag);
+      if (!error) error = arrive(e, insn, diag);
+      if (error) break;
+      take(e, insn, accesses);
+      accesses += insn->n_access;
     }
-    if (i == in->n_insns || error) break;
-    error = check(e, insn, accesses, diag);
-    if (!error) error = arrive(e, insn, diag);
-    if (!error) error = take(e, insn, accesses, diag);
-    accesses += insn->n_access;
+    if (error || t == n_traps) break;
+    error = oct_shadow_encoder_check_trap(e, &in->traps[t], diag);
+    if (!error) error = oct_shadow_encoder_trap(e, &in->traps[t++], diag);
   }
-  return error;
+  int full = count(e, i, (uint64_t)(accesses - in->accesses), error ? NULL : diag);
+  return error ? error : full;
 }
 
 int oct_shadow_encoder_lose(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses,
@@ -394,6 +413,7 @@ int oct_shadow_encoder_flush(oct_shadow_encoder *e, oct_diag *diag) {
 int oct_shadow_encoder_end(oct_shadow_encoder *e, oct_diag *diag) {
   end_period(e);
   e->at = OCT_ENTRY_NONE;
+  e->due_insn = 0;
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
@@ -413,6 +433,7 @@ size_t oct_shadow_encoder_take(oct_shadow_encoder *e, const uint8_t **bytes) {
   c->room = room;
   c->n = e->crc_at = 0;
   e->taken += n;
+  e->due_insn = 0;
   *bytes = e->out;
   return n;
 }

@@ -6,14 +6,17 @@
 #include "oct_shadow_encode.h"
 #include "oct_shadow_encoder.h"
 #include "oct_shadow_execute.h"
-
-#define OCT_ENTRY_NONE UINT32_MAX
+#include "oct_shadow_plan.h"
 
 struct oct_shadow_encoder {
   oct_shadow_model model;
   oct_coder coder;
-  oct_map *map;
-  uint64_t n_insns;                   /* that came, lost ones included */
+  oct_plans plans;
+  uint64_t n_insns; /* that came, lost ones included */
+  /* Before this instruction, and before the coder has so many bytes, no sync is due and no change
+   * of the map. 0 where no instruction is at hand. */
+  uint64_t due_insn;
+  size_t due_bytes;
   uint64_t lost_insns, lost_accesses; /* of the overflow that is being told */
   uint64_t next_sync;
   uint32_t task;
@@ -37,5 +40,8 @@ struct oct_shadow_encoder {
   uint64_t addr[UINT16_MAX + 1];
   oct_shadow_counts counts;
 };
+
+/* due_insn and due_bytes, from what is known now. */
+void oct_shadow_encoder_set_dues(oct_shadow_encoder *e);
 
 #endif

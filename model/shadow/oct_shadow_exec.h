@@ -29,7 +29,7 @@ OCT_INLINE oct_vc_entry *oct_vc_use(oct_vc_entry *set, unsigned w, oct_vc_entry 
 OCT_INLINE oct_vc_entry *oct_vc_find(oct_shadow_model *m, uint64_t addr, bool is_put) {
   uint64_t word = addr >> m->word_log2;
   unsigned ways = m->cfg.vc_ways;
-  if (!m->cfg.vc_sets) return NULL;
+  if (!m->cfg.vc_sets || !(m->has_words |= is_put)) return NULL;
   uint32_t set = (uint32_t)(word ^ word >> m->vc_set_bits) & (m->cfg.vc_sets - 1);
   uint64_t tag = word >> m->vc_set_bits;
   tag = (tag ^ tag >> m->cfg.vc_tag_bits) & m->vc_tag_mask;

@@ -5,6 +5,7 @@
 #define OCT_SHADOW_EXECUTE_H
 
 #include "oct_shadow_exec.h"
+#include "oct_shadow_plan.h"
 
 #include <string.h>
 
@@ -54,7 +55,8 @@ static inline void oct_shadow_forget_all(oct_shadow_model *m) {
 
 /* Some register may have changed, none is known which: they are believed less. */
 OCT_INLINE void oct_shadow_doubt(oct_shadow_model *m) {
-  memset(m->regs.conf, 0, m->cfg.regs);
+  if (m->regs.has_conf) memset(m->regs.conf, 0, m->cfg.regs);
+  m->regs.has_conf = false;
   m->regs.has_origin = 0;
   m->regs.cond_known = 0;
 }
@@ -186,8 +188,9 @@ OCT_INLINE oct_shadow_value oct_shadow_compute(const oct_shadow_op *op, oct_shad
 }
 
 /* The register that access number s loads or stores. */
-OCT_INLINE unsigned oct_shadow_data_reg(const oct_shadow_op *op, unsigned s, uint32_t *list) {
-  if (op->list) {
+OCT_INLINE unsigned oct_shadow_data_reg(const oct_shadow_op *op, bool has_list, unsigned s,
+                                        uint32_t *list) {
+  if (has_list) {
     if (!*list) return OCT_REG_NONE;
     unsigned r = (unsigned)__builtin_ctz(*list);
     *list &= *list - 1;
@@ -196,21 +199,30 @@ OCT_INLINE unsigned oct_shadow_data_reg(const oct_shadow_op *op, unsigned s, uin
   return s < 2 ? op->data[s] : OCT_REG_NONE;
 }
 
-/* Carry out e, whose n accesses were at addr[]. The compiler makes it for any n and for none. */
+/* The same of an instruction of which nothing is known. */
+OCT_INLINE void oct_shadow_carry_unknown(oct_shadow_model *m, const oct_map_entry *e,
+                                         const uint64_t *addr, unsigned n) {
+  for (unsigned s = 0; s < n; s++) {
+    uint8_t slot = e->slots[oct_access_slot(s)];
+    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+    if (!(slot & OCT_SLOT_STORE)) continue;
+    oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, false, 0);
+    oct_vc_stale(m, addr[s]);
+  }
+  if (e->cls == OCT_CLASS_OTHER || e->cls == OCT_CLASS_UNKNOWN) oct_shadow_doubt(m);
+}
+
+/* Carry out e, whose n accesses were at addr[]. The compiler makes it for any n and for none, and
+ * for kinds of instructions that have these parts alone. */
 OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e,
-                                     const uint64_t *addr, unsigned n, oct_shadow_done done) {
+                                     const uint64_t *addr, unsigned n, oct_shadow_done done,
+                                     unsigned parts) {
   const oct_shadow_op *op = &e->op;
   oct_shadow_regs *regs = &m->regs;
-  regs->target_known = regs->has_target_word = false;
-  if (!(op->flags & OCT_SHADOW_KNOWN)) {
-    for (unsigned s = 0; s < n; s++) {
-      uint8_t slot = e->slots[oct_access_slot(s)];
-      unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
-      if (!(slot & OCT_SLOT_STORE)) continue;
-      oct_vc_write(m, addr[s], log2_size == 7 ? 0 : 1u << log2_size, false, 0);
-      oct_vc_stale(m, addr[s]);
-    }
-    if (e->cls == OCT_CLASS_OTHER || e->cls == OCT_CLASS_UNKNOWN) oct_shadow_doubt(m);
+  const bool is_any = parts & OCT_PART_OTHER, has_list = is_any && op->list;
+  if (is_any) regs->target_known = regs->has_target_word = false;
+  if (is_any && !(op->flags & OCT_SHADOW_KNOWN)) {
+    oct_shadow_carry_unknown(m, e, addr, n);
     return;
   }
   if (done == OCT_DONE_NO) return;
@@ -229,7 +241,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
   oct_shadow_value list_val[OCT_SLOTS_MAX];
   uint64_t full_bytes = UINT64_C(1) << m->word_log2;
   /* Loaded words are looked up before stores change them. */
-  for (unsigned s = 0; s < n && s < OCT_SLOTS_MAX; s++) {
+  for (unsigned s = 0; parts & OCT_PART_LOAD && s < n && s < OCT_SLOTS_MAX; s++) {
     uint8_t slot = e->slots[s];
     list_val[s].known = false;
     if (slot & OCT_SLOT_STORE) continue;
@@ -249,12 +261,14 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
       }
     }
   }
-  regs->val[OCT_REG_LOADED] = loaded[0];
-  regs->val[OCT_REG_LINK] = link;
-  regs->known = (regs->known & ~(UINT64_C(1) << OCT_REG_LOADED | UINT64_C(1) << OCT_REG_RESULT)) |
-                (uint64_t)loaded_known[0] << OCT_REG_LOADED | UINT64_C(1) << OCT_REG_LINK;
+  if (is_any) {
+    regs->val[OCT_REG_LOADED] = loaded[0];
+    regs->val[OCT_REG_LINK] = link;
+    regs->known = (regs->known & ~(UINT64_C(1) << OCT_REG_LOADED | UINT64_C(1) << OCT_REG_RESULT)) |
+                  (uint64_t)loaded_known[0] << OCT_REG_LOADED | UINT64_C(1) << OCT_REG_LINK;
+  }
 
-  if (op->result != OCT_RESULT_NONE) {
+  if (parts & OCT_PART_RESULT && op->result != OCT_RESULT_NONE) {
     if (op->result == OCT_RESULT_ADDRESS) {
       result.known = oct_shadow_address(m, &op->mem[0], &result.v);
     } else {
@@ -267,13 +281,15 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
         b.v = oct_shadow_shifted(b.v, op->b_form, bits);
       b.v += op->imm;
       bool holds = false, cond_known = false;
-      if (op->result == OCT_RESULT_SELECT) cond_known = oct_shadow_cond(m, op, &holds);
+      if (is_any && op->result == OCT_RESULT_SELECT) cond_known = oct_shadow_cond(m, op, &holds);
       result = oct_shadow_compute(op, a, b, bits, cond_known, holds);
     }
-    regs->val[OCT_REG_RESULT] = result.v;
-    if (result.known) regs->known |= UINT64_C(1) << OCT_REG_RESULT;
+    if (is_any) regs->val[OCT_REG_RESULT] = result.v;
+    if (is_any && result.known) regs->known |= UINT64_C(1) << OCT_REG_RESULT;
   }
-  if ((op->target & 15) == OCT_TARGET_RESULT) {
+  if (!is_any) {
+    /* It goes to no target of its own. */
+  } else if ((op->target & 15) == OCT_TARGET_RESULT) {
     regs->target_known = result.known;
     regs->target = result.v;
   } else if ((op->target & 15) == OCT_TARGET_LOADED) {
@@ -283,15 +299,15 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     regs->target_known = s < n && list_val[s].known;
     regs->target = regs->target_known ? list_val[s].v : 0;
   }
-  if (op->flags & OCT_SHADOW_EVEN_TARGET) regs->target &= ~UINT64_C(1);
-  regs->target &= m->mask;
+  if (is_any && op->flags & OCT_SHADOW_EVEN_TARGET) regs->target &= ~UINT64_C(1);
+  if (is_any) regs->target &= m->mask;
 
   bool is_sure = done == OCT_DONE_YES;
   /* Stores. */
   uint32_t stored = op->list;
-  for (unsigned s = 0; s < n; s++) {
+  for (unsigned s = 0; parts & OCT_PART_STORE && s < n; s++) {
     uint8_t slot = e->slots[oct_access_slot(s)];
-    unsigned r = oct_shadow_data_reg(op, s, &stored);
+    unsigned r = oct_shadow_data_reg(op, has_list, s, &stored);
     if (!(slot & OCT_SLOT_STORE)) continue;
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     bool known = oct_sr_known(m, r);
@@ -301,7 +317,7 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
   }
   /* Bases, before clobbers take them. */
   oct_shadow_value back[2];
-  bool has_back = (op->mem[0].form | op->mem[1].form) & OCT_MEM_BACK;
+  bool has_back = parts & OCT_PART_BACK && (op->mem[0].form | op->mem[1].form) & OCT_MEM_BACK;
   for (unsigned i = 0; has_back && i < 2; i++) {
     const oct_shadow_mem *mem = &op->mem[i];
     unsigned how = mem->form & OCT_MEM_BACK;
@@ -322,17 +338,17 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
     /* An index that is the base itself may just have been learnt as that. */
     back[i].known = back[i].known && is_sure && mem->index != mem->base;
   }
-  for (uint32_t c = op->clobbers; c; c &= c - 1)
+  for (uint32_t c = parts & OCT_PART_CLOBBERS ? op->clobbers : 0; c; c &= c - 1)
     oct_sr_set(m, (unsigned)__builtin_ctz(c), false, 0);
   for (unsigned i = 0; has_back && i < 2; i++)
     if ((op->mem[i].form & OCT_MEM_VALID) && (op->mem[i].form & OCT_MEM_BACK))
       oct_sr_set(m, op->mem[i].base, back[i].known, back[i].v);
-  if (op->result != OCT_RESULT_NONE) {
+  if (parts & OCT_PART_RESULT && op->result != OCT_RESULT_NONE) {
     if (op->dest < OCT_REG_COUNT) oct_sr_set(m, op->dest, result.known && is_sure, result.v);
   }
-  if (op->link < OCT_REG_COUNT) oct_sr_set(m, op->link, is_sure, link);
+  if (is_any && op->link < OCT_REG_COUNT) oct_sr_set(m, op->link, is_sure, link);
   unsigned how = op->set_flags & 15;
-  if (how != OCT_FLAGS_KEEP) {
+  if (parts & OCT_PART_FLAGS && how != OCT_FLAGS_KEEP) {
     if (is_sure)
       oct_shadow_put_flags(m, op, how, a, b, result, bits);
     else
@@ -341,16 +357,16 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
   /* Loaded words. */
   if (done == OCT_DONE_MAYBE) {
     for (unsigned s = 0; s < e->n_slots; s++) {
-      unsigned r = oct_shadow_data_reg(op, s, &list);
+      unsigned r = oct_shadow_data_reg(op, has_list, s, &list);
       if (!(e->slots[oct_access_slot(s)] & OCT_SLOT_STORE) && r < OCT_REG_COUNT)
         oct_sr_set(m, r, false, 0);
     }
     return;
   }
   bool has_origin = !(op->mem[0].form & OCT_MEM_SAME); /* else a store has changed the word */
-  for (unsigned s = 0; s < n; s++) {
+  for (unsigned s = 0; parts & OCT_PART_LOAD && s < n; s++) {
     uint8_t slot = e->slots[oct_access_slot(s)];
-    unsigned r = oct_shadow_data_reg(op, s, &list);
+    unsigned r = oct_shadow_data_reg(op, has_list, s, &list);
     if (slot & OCT_SLOT_STORE || r >= OCT_REG_COUNT || r >= m->cfg.regs) continue;
     unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
     bool known = s < OCT_SLOTS_MAX && list_val[s].known;
@@ -364,12 +380,12 @@ OCT_INLINE void oct_shadow_carry_out(oct_shadow_model *m, const oct_map_entry *e
 
 static inline void oct_shadow_execute(oct_shadow_model *m, const oct_map_entry *e,
                                       const uint64_t *addr, unsigned n, oct_shadow_done done) {
-  oct_shadow_carry_out(m, e, addr, n, done);
+  oct_shadow_carry_out(m, e, addr, n, done, OCT_PARTS_ALL);
 }
 
 static inline void oct_shadow_execute_plain(oct_shadow_model *m, const oct_map_entry *e,
                                             oct_shadow_done done) {
-  oct_shadow_carry_out(m, e, NULL, 0, done);
+  oct_shadow_carry_out(m, e, NULL, 0, done, OCT_PARTS_ALL);
 }
 
 #endif

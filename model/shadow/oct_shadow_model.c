@@ -109,6 +109,7 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   m->bank = 0;
   m->n_switches = 0;
   memset(m->vc, 0, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
+  m->has_words = false;
   m->learnt.is_valid = m->due.is_valid = false;
   memset(m->stride, 0, c->stride_entries * sizeof *m->stride);
   memset(m->dfcm, 0, c->dfcm_entries * sizeof *m->dfcm);

@@ -26,6 +26,7 @@ typedef struct oct_shadow_regs {
   uint32_t has_origin;
   uint8_t cond_known, cond_val; /* by condition, EQ, CS, MI, VS, HI, GE, GT */
   uint8_t conf[256];            /* by base register: how often an address was right, 0..3 */
+  bool has_conf;                /* one of them is not 0 */
   /* Where the instruction at hand goes, if it is indirect and the shadow knows. */
   bool target_known, has_target_word;
   uint64_t target, target_word; /* the word that the target is loaded from */
@@ -49,12 +50,12 @@ typedef struct oct_stride_entry {
   uint64_t last;
   int64_t s1;  /* newest difference */
   uint16_t s2; /* hash of the one before */
-  uint8_t conf_s, ref, hist;
+  uint16_t conf_s, ref, hist;
 } oct_stride_entry;
 
 typedef struct oct_dfcm_entry {
   int64_t diff;
-  uint8_t conf;
+  uint16_t conf;
 } oct_dfcm_entry;
 
 /* A word that was learnt, on its way to the value cache. */
@@ -167,6 +168,7 @@ typedef struct oct_shadow_model {
   uint32_t bank; /* that regs belong to */
   uint64_t n_switches;
   oct_vc_entry *vc;
+  bool has_words;              /* a word came into it since the last reset */
   oct_learnt_word learnt, due; /* by the instruction at hand; by one before it */
   oct_stride_entry *stride;
   oct_dfcm_entry *dfcm;

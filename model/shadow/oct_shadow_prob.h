@@ -23,7 +23,7 @@ enum {
 /* One of a decision that is nearly always 0. */
 typedef struct oct_prob_streak {
   oct_prob p;
-  uint8_t streak; /* decisions of 0 since the last 1; from OCT_STREAK_SILENT on they are silent */
+  uint16_t streak; /* decisions of 0 since the last 1; from OCT_STREAK_SILENT on they are silent */
 } oct_prob_streak;
 enum { OCT_STREAK_BITS = 6, OCT_STREAK_SILENT = 63 };
 
@@ -32,14 +32,13 @@ static inline uint32_t oct_prob_of(oct_prob p) {
   return (uint32_t)p >> 4;
 }
 
+/* Both outcomes without a branch, which a processor would guess wrong: 8191 - v is v with all bits
+ * flipped. */
 static inline void oct_prob_learn(oct_prob *p, unsigned bit) {
-  uint32_t n = *p & OCT_PROB_COUNT_MASK, v = *p >> OCT_PROB_COUNT_BITS;
-  unsigned rate = n < OCT_PROB_COUNT_MASK ? OCT_PROB_FAST : OCT_PROB_SLOW;
-  if (bit)
-    v += (8191 - v) >> rate;
-  else
-    v -= v >> rate;
-  *p = (oct_prob)(v << OCT_PROB_COUNT_BITS | (n < OCT_PROB_COUNT_MASK ? n + 1 : n));
+  uint32_t n = *p & OCT_PROB_COUNT_MASK, flip = (0 - bit) & 8191;
+  uint32_t gap = (uint32_t)(*p >> OCT_PROB_COUNT_BITS) ^ flip;
+  gap -= gap >> (n < OCT_PROB_COUNT_MASK ? OCT_PROB_FAST : OCT_PROB_SLOW);
+  *p = (oct_prob)((gap ^ flip) << OCT_PROB_COUNT_BITS | (n + (n < OCT_PROB_COUNT_MASK)));
 }
 
 /* A probability of a branch: 12 bits, of which 10 are the probability and 2 the count. */
@@ -53,13 +52,10 @@ static inline uint32_t oct_prob_branch_of(oct_prob_branch p) {
 
 /* limit: the rate from the fourth use on, a shift. */
 static inline void oct_prob_branch_learn(oct_prob_branch *p, unsigned bit, unsigned limit) {
-  uint32_t n = *p & 3, v = *p >> 2;
+  uint32_t n = *p & 3, flip = (0 - bit) & 1023, gap = (uint32_t)(*p >> 2) ^ flip;
   unsigned rate = n < 3 ? 1 : limit;
-  if (bit)
-    v += (1023 - v + (1u << (rate - 1))) >> rate;
-  else
-    v -= (v + (1u << (rate - 1))) >> rate;
-  *p = (oct_prob_branch)(v << 2 | (n < 3 ? n + 1 : 3));
+  gap -= (gap + (1u << (rate - 1))) >> rate;
+  *p = (oct_prob_branch)((gap ^ flip) << 2 | (n + (n < 3)));
 }
 
 #endif

@@ -9,11 +9,8 @@
 
 #include "oct_shadow_execute.h"
 #include "oct_shadow_flow.h"
+#include "oct_shadow_plan.h"
 #include "oct_shadow_time.h"
-
-OCT_INLINE bool oct_has_data(const oct_map_entry *e) {
-  return e->n_slots != 0 || (e->flags & OCT_MAP_VARIABLE);
-}
 
 /* Whether n accesses are more than the program map foresees. */
 OCT_INLINE bool oct_exceeds(const oct_map_entry *e, unsigned n) {
@@ -48,21 +45,6 @@ OCT_INLINE uint64_t oct_end_tag(const oct_shadow_model *m, uint64_t pc) {
   return (w ^ w >> 8) & 255;
 }
 
-/* One iteration of an instruction that repeats while a register is not 0 (x86 `rep movs`): where it
- * acted, it may follow itself. Where the register is 0 then, a last iteration without effect may
- * follow, as emulators make it. */
-OCT_INLINE bool oct_repeats(const oct_map_entry *e) {
-  return e->cls == OCT_CLASS_OTHER && (e->op.flags & OCT_SHADOW_KNOWN) &&
-         (e->op.cond & OCT_COND_OF) == OCT_COND_REGS && e->op.result != OCT_RESULT_SELECT &&
-         oct_has_data(e);
-}
-
-/* Whether its effect comes after the next instruction, in the delay slot. */
-OCT_INLINE bool oct_is_delayed(const oct_map_entry *e) {
-  return (e->op.flags & OCT_SHADOW_DELAYED) && e->cls != OCT_CLASS_OTHER &&
-         e->cls != OCT_CLASS_UNKNOWN;
-}
-
 /* The same where a delayed branch or its slot is at hand. One that is "likely" decides before its
  * slot, which is left out if it fails; the others decide behind it. */
 OCT_INLINE bool oct_delay_has_control(const oct_shadow_model *m) {
@@ -90,12 +72,6 @@ OCT_INLINE bool oct_has_control(oct_shadow_model *m, const oct_map_entry *e) {
     default:
       return true;
   }
-}
-
-/* A conditional one without accesses: carried out once it is known whether. */
-OCT_INLINE bool oct_is_late(const oct_map_entry *e) {
-  return (e->flags & OCT_MAP_CONDITIONAL) && !oct_has_data(e) && e->cls > OCT_CLASS_COND_BRANCH &&
-         !oct_is_delayed(e);
 }
 
 OCT_INLINE uint64_t oct_fall(const oct_shadow_model *m, const oct_map_entry *e) {
@@ -171,6 +147,64 @@ static inline oct_shadow_done oct_step_data(oct_shadow_model *m, oct_coder *c, c
   *n = i;
   oct_shadow_execute(m, e, addr, i, done);
   return done;
+}
+
+/* An instruction without accesses by its plan: as oct_step_plain. */
+OCT_INLINE void oct_step_planned(oct_shadow_model *m, const oct_entry_plan *plan,
+                                 const oct_map_entry *e) {
+  if (plan->kind != OCT_PLAN_ANY) oct_vc_settle(m, false);
+  switch (plan->kind) {
+    case OCT_PLAN_UNKNOWN:
+      oct_shadow_doubt(m);
+      break;
+    case OCT_PLAN_NOTHING:
+      break;
+    case OCT_PLAN_RESULT:
+      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, OCT_PART_RESULT);
+      break;
+    case OCT_PLAN_FLAGS:
+      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, OCT_PART_RESULT | OCT_PART_FLAGS);
+      break;
+    case OCT_PLAN_CLOBBERS:
+      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, OCT_PART_CLOBBERS);
+      break;
+    case OCT_PLAN_REGISTERS:
+      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES,
+                           OCT_PART_RESULT | OCT_PART_FLAGS | OCT_PART_CLOBBERS);
+      break;
+    default:
+      oct_step_plain(m, e);
+      break;
+  }
+}
+
+/* The only access of an instruction of a kind from OCT_PLAN_ONE on, at addr[0]: as oct_step_data.
+ */
+OCT_INLINE void oct_step_one(oct_shadow_model *m, oct_coder *c, const oct_entry_plan *plan,
+                             const oct_map_entry *e, uint64_t *addr) {
+  unsigned log2_size = e->slots[0] & OCT_SLOT_SIZE_MASK;
+  oct_vc_settle(m, true);
+  addr[0] = plan->kind == OCT_PLAN_ONE
+                ? oct_code_unknown(m, c, e->addr, 0, addr[0], log2_size, false, 0)
+                : oct_code_first(m, c, e, 0, addr[0], log2_size);
+  oct_coder_access(c);
+  switch (plan->kind) {
+    case OCT_PLAN_ONE:
+      oct_shadow_carry_unknown(m, e, addr, 1);
+      break;
+    case OCT_PLAN_LOAD:
+      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_LOAD);
+      break;
+    case OCT_PLAN_LOAD_BACK:
+      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_LOAD | OCT_PART_BACK);
+      break;
+    case OCT_PLAN_STORE:
+      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_STORE);
+      break;
+    default:
+      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_STORE | OCT_PART_BACK);
+      break;
+  }
 }
 
 /* Whether e may write register r. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_tracers_bench.c - speeds of encoding and decoding a trace in memory, of every tracer that
- * takes it at each of its named geometries. Usage: oct_tracers_bench TRACE [TRACER]. Each is the
- * best of several runs, in processor time of one core; every stream is decoded to the end. */
+ * takes it at each of its named geometries, and of the cycle engine at the first of them. Usage:
+ * oct_tracers_bench TRACE [TRACER]. Each is the best of several runs, in processor time of one
+ * core; every stream is decoded to the end. */
 #include <inttypes.h>
 
 #include "memory_trace.h"
@@ -12,15 +13,28 @@ static int fails(const char *what, const oct_tracer *t, const oct_diag *diag) {
   exit(1);
 }
 
+static const oct_run_options untimed = {.engine = OCT_ENGINE_UNTIMED};
+static const oct_run_options cycle = {
+    .engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_FULL, .cpi_milli = 1000, .seed = 1};
+
+/* The counter `cycles` of an encoder, which has a cycle engine. */
+static uint64_t cycles_of(const oct_tracer *t, const void *encoder) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  unsigned i = 0;
+  t->encoder.counters(encoder, values);
+  while (i < t->n_counters && strcmp(t->counters[i].name, "cycles")) i++;
+  return i < t->n_counters ? values[i] : 0;
+}
+
 /* One run of an encoder. Keeps the bytes when keep is set. Returns the seconds it took. */
-static double encode(memory_trace *m, const oct_tracer *t, const uint32_t *params, int keep) {
-  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED};
+static double encode(memory_trace *m, const oct_tracer *t, const uint32_t *params,
+                     const oct_run_options *run, int keep, uint64_t *cycles) {
   const uint8_t *bytes;
   oct_diag diag = {0};
   void *e;
   size_t access = 0, update = 0;
   double start = now();
-  if (t->encoder.create(params, &run, &e, &diag)) fails("create", t, &diag);
+  if (t->encoder.create(params, run, &e, &diag)) fails("create", t, &diag);
   for (size_t i = 0; i <= m->n_insns; i += CHUNK_INSNS) {
     size_t n = m->n_insns - i < CHUNK_INSNS ? m->n_insns - i : CHUNK_INSNS;
     size_t a = 0, u = 0;
@@ -40,6 +54,7 @@ static double encode(memory_trace *m, const oct_tracer *t, const uint32_t *param
     update += u;
   }
   double seconds = now() - start;
+  if (cycles) *cycles = cycles_of(t, e);
   t->encoder.destroy(e);
   return seconds;
 }
@@ -67,12 +82,15 @@ static double decode(const memory_trace *m, const oct_tracer *t, const uint32_t 
   return seconds;
 }
 
-static void measure(memory_trace *m, const oct_tracer *t, const char *geometry) {
+static void measure(memory_trace *m, const oct_tracer *t, unsigned g) {
+  const char *geometry = t->geometries[g].name;
+  const bool has_cycles = t->has_cycle_engine && g == 0;
   uint32_t params[OCT_TRACER_PARAMS_MAX];
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  double best[2] = {1e9, 1e9}, n = (double)m->n_insns * 1e-6;
+  double best[3] = {1e9, 1e9, 1e9}, n = (double)m->n_insns * 1e-6;
   oct_diag diag = {0};
   char name[64];
+  uint64_t cycles = 0;
   oct_tracer_defaults(t, params);
   if (oct_tracer_parse(t, geometry, params, given, &diag)) fails("parameters", t, &diag);
   if (t->fit &&
@@ -80,14 +98,19 @@ static void measure(memory_trace *m, const oct_tracer *t, const char *geometry) 
     return; /* not of this instruction set */
   m->n_bits = 0;
   for (int i = 0; i < RUNS; i++) {
-    double s = encode(m, t, params, i == 0);
+    double s = encode(m, t, params, &untimed, i == 0, NULL);
     if (s < best[0]) best[0] = s;
     s = decode(m, t, params);
     if (s < best[1]) best[1] = s;
+    if (!has_cycles) continue;
+    s = encode(m, t, params, &cycle, 0, &cycles);
+    if (s < best[2]) best[2] = s;
   }
   snprintf(name, sizeof name, "%s %s", t->name, geometry);
   printf("  %-22s encode %8.1f M instructions/s\n", name, n / best[0]);
   printf("  %-22s decode %8.1f M instructions/s\n", name, n / best[1]);
+  if (has_cycles)
+    printf("  %-22s model  %8.1f M cycles/s\n", name, (double)cycles * 1e-6 / best[2]);
 }
 
 int main(int argc, char **argv) {
@@ -105,8 +128,7 @@ int main(int argc, char **argv) {
          (double)m.n_accesses * 1e-6);
   for (unsigned i = 0; i < oct_tracers_count; i++)
     for (unsigned g = 0; g < oct_tracers[i]->n_geometries; g++)
-      if (argc < 3 || !strcmp(argv[2], oct_tracers[i]->name))
-        measure(&m, oct_tracers[i], oct_tracers[i]->geometries[g].name);
+      if (argc < 3 || !strcmp(argv[2], oct_tracers[i]->name)) measure(&m, oct_tracers[i], g);
   free_trace(&m);
   return 0;
 }

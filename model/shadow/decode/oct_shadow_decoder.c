@@ -12,11 +12,11 @@ int oct_shadow_decoder_new(const oct_shadow_config *cfg, oct_decoder_start start
   oct_shadow_decoder *d = calloc(1, sizeof *d);
   *out = NULL;
   if (!d) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
-  d->map = oct_map_new();
   d->at = NONE;
   d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN;
   d->is_searching = start == OCT_START_SEARCH;
-  if (!d->map || oct_shadow_model_init(&d->model, cfg) || oct_bits_push(&d->bits, NULL, 0)) {
+  if (oct_shadow_model_init(&d->model, cfg) || oct_plans_init(&d->plans, d->model.mask) ||
+      oct_bits_push(&d->bits, NULL, 0)) {
     oct_shadow_decoder_free(d);
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
   }
@@ -27,7 +27,7 @@ int oct_shadow_decoder_new(const oct_shadow_config *cfg, oct_decoder_start start
 void oct_shadow_decoder_free(oct_shadow_decoder *d) {
   if (!d) return;
   oct_shadow_model_free(&d->model);
-  oct_map_free(d->map);
+  oct_plans_free(&d->plans);
   free(d->updates);
   free(d->bits.bytes);
   free(d->period);
@@ -57,6 +57,7 @@ int oct_shadow_decoder_map(oct_shadow_decoder *d, const oct_map_update *updates,
         d->room_updates = room;
       }
     }
+    d->due_insn = 0;
     d->updates[d->n_updates++] = updates[i];
     d->last_update_insn = updates[i].from_insn;
   }
@@ -76,7 +77,7 @@ void oct_shadow_decoder_finish(oct_shadow_decoder *d) {
 
 static int take_updates(oct_shadow_decoder *d) {
   while (d->at_update < d->n_updates && d->updates[d->at_update].from_insn <= d->n_insns)
-    if (oct_map_put(d->map, &d->updates[d->at_update++].entry) < 0)
+    if (oct_plans_put(&d->plans, &d->updates[d->at_update++].entry) < 0)
       return oct_shadow_fail(d, OCT_ERR_MAP,
                              "an update of the program map that continues no entry");
   return 0;
@@ -188,13 +189,22 @@ static int pass_escape(oct_shadow_decoder *d, const oct_map_entry *e) {
   return 0;
 }
 
-/* Accesses of entry *e into the batch. Where the instruction exceeds it, *e becomes d->exceeding.
+/* Access s of entry e, at addr, into the batch. map: that of e, or NULL if no entries continue it.
  */
-static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry **e, unsigned *n,
-                           bool is_partial, oct_shadow_done *done) {
+OCT_INLINE void put_access(oct_shadow_decoder *d, const oct_map *map, const oct_map_entry *e,
+                           unsigned s, uint64_t addr) {
+  uint8_t slot = map ? oct_map_slot(map, e, s) : e->slots[oct_access_slot(s)];
+  unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
+  uint8_t size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
+  d->accesses[d->n_accesses++] = (oct_access){addr, size_bytes, (slot & OCT_SLOT_STORE) != 0};
+}
+
+/* Accesses of entry *e, which may leave some out or make others. Where the instruction exceeds it,
+ * *e becomes d->exceeding. */
+static int decode_any_accesses(oct_shadow_decoder *d, const oct_map_entry **e, unsigned *n,
+                               bool is_partial, oct_shadow_done *done) {
   oct_coder *c = &d->coder;
-  const oct_map *map = d->map;
-  *n = 0;
+  const oct_map *map = d->plans.map;
   if (is_partial) {
     *n = (unsigned)oct_coder_raw(c, 0, OCT_COUNT_BITS);
     oct_coder_pass_escape(c);
@@ -208,38 +218,44 @@ static int decode_accesses(oct_shadow_decoder *d, const oct_map_entry **e, unsig
       map = NULL;
     }
   }
-  *done = oct_step_data(&d->model, &d->coder, map, *e, d->addr, n, is_partial);
-  for (unsigned s = 0; s < *n; s++) {
-    oct_access *a = &d->accesses[d->n_accesses++];
-    uint8_t slot = map ? oct_map_slot(map, *e, s) : (*e)->slots[oct_access_slot(s)];
-    unsigned log2_size = slot & OCT_SLOT_SIZE_MASK;
-    a->addr = d->addr[s];
-    a->size_bytes = log2_size == OCT_SLOT_SIZE_UNKNOWN ? 0 : (uint8_t)(1u << log2_size);
-    a->is_store = (slot & OCT_SLOT_STORE) != 0;
-  }
-  oct_coder_look(c);
+  *done = oct_step_data(&d->model, c, map, *e, d->addr, n, is_partial);
+  for (unsigned s = 0; s < *n; s++) put_access(d, map, *e, s, d->addr[s]);
   return 0;
 }
 
-static oct_insn *put_insn(oct_shadow_decoder *d, const oct_map_entry *e, unsigned n) {
+OCT_INLINE int decode_accesses(oct_shadow_decoder *d, const oct_entry_plan *plan,
+                               const oct_map_entry **e, unsigned *n, bool is_partial,
+                               oct_shadow_done *done) {
+  int r = 0;
+  if (plan->kind != OCT_PLAN_ANY && !is_partial) {
+    uint64_t addr = 0;
+    oct_step_one(&d->model, &d->coder, plan, *e, &addr);
+    put_access(d, NULL, *e, 0, addr);
+    *n = 1;
+  } else {
+    r = decode_any_accesses(d, e, n, is_partial, done);
+  }
+  oct_coder_look(&d->coder);
+  return r;
+}
+
+OCT_INLINE oct_insn *put_insn(oct_shadow_decoder *d, const oct_entry_plan *plan,
+                              const oct_map_entry *e, unsigned n) {
   if (!d->n_batch) d->first_insn = d->n_insns;
   oct_insn *insn = &d->insns[d->n_batch++];
-  memset(insn, 0, sizeof *insn);
-  insn->addr = e->addr;
-  insn->task = d->task;
-  insn->n_access = (uint16_t)n;
-  insn->size_bytes = e->size_bytes;
-  insn->flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
-  if (n < e->n_slots || (e->flags & OCT_MAP_VARIABLE)) insn->flags |= OCT_INSN_END;
-  if (d->is_cut && d->n_insns + 1 == d->limit) insn->flags |= OCT_INSN_PARTIAL;
+  *insn = (oct_insn){.addr = plan->addr,
+                     .task = d->task,
+                     .n_access = (uint16_t)n,
+                     .size_bytes = plan->size_bytes,
+                     .flags = plan->insn_flags};
+  if (plan->has_data && n < e->n_slots) insn->flags |= OCT_INSN_END;
   d->n_insns++;
+  if (d->is_cut && d->n_insns == d->limit) insn->flags |= OCT_INSN_PARTIAL;
   return insn;
 }
 
-/* One instruction, and where it goes. 0 or an error. */
-static int decode_insn(oct_shadow_decoder *d) {
-  oct_shadow_model *m = &d->model;
-  oct_coder *c = &d->coder;
+/* Changes of the map that hold from the next instruction on, or the end of the period. */
+static int take_dues(oct_shadow_decoder *d) {
   int r = take_updates(d);
   if (r) return r;
   if (d->n_insns == d->limit)
@@ -247,22 +263,36 @@ static int decode_insn(oct_shadow_decoder *d) {
                            "a period goes on behind instruction %llu, where its mark says "
                            "that it ends",
                            (unsigned long long)d->limit);
-  d->at = d->at == NONE ? oct_map_find(d->map, d->pc) : oct_map_follow(d->map, d->at, d->pc);
+  d->due_insn = d->limit;
+  if (d->at_update < d->n_updates && d->updates[d->at_update].from_insn < d->limit)
+    d->due_insn = d->updates[d->at_update].from_insn;
+  return 0;
+}
+
+/* One instruction, and where it goes. 0 or an error. */
+OCT_INLINE int decode_insn(oct_shadow_decoder *d) {
+  oct_shadow_model *m = &d->model;
+  oct_coder *c = &d->coder;
+  int r = d->n_insns >= d->due_insn ? take_dues(d) : 0;
+  if (r) return r;
+  uint32_t next = d->at == NONE ? NONE : oct_plans_expect(&d->plans, &d->plans.of[d->at], d->pc);
+  d->at = next == NONE ? oct_plans_find(&d->plans, d->at, d->pc) : next;
   if (d->at == NONE)
     return oct_shadow_fail(d, OCT_ERR_MAP, "no map entry for the instruction at %#llx",
                            (unsigned long long)d->pc);
-  const oct_map_entry *mapped = oct_map_at(d->map, d->at), *e = mapped;
+  const oct_entry_plan *plan = &d->plans.of[d->at];
+  const oct_map_entry *mapped = oct_map_at(d->plans.map, d->at), *e = mapped;
   unsigned n = 0;
   oct_shadow_done done = OCT_DONE_YES;
   oct_coder_look(c);
   bool is_partial = c->has_escape && c->escape == OCT_ESCAPE_PARTIAL && c->escape_after == 1;
-  if (oct_has_data(e) || is_partial) {
-    r = decode_accesses(d, &e, &n, is_partial, &done);
+  if (plan->has_data || is_partial) {
+    r = decode_accesses(d, plan, &e, &n, is_partial, &done);
     if (r) return r;
   } else {
-    oct_step_plain(m, e);
+    oct_step_planned(m, plan, e);
   }
-  oct_insn *insn = put_insn(d, mapped, n);
+  oct_insn *insn = put_insn(d, plan, mapped, n);
   if (m->cfg.timestamp) {
     if (oct_step_time(m, c, e->addr, n, false, &insn->cycle)) insn->flags |= OCT_INSN_HAS_CYCLE;
     oct_coder_look(c);
@@ -273,7 +303,9 @@ static int decode_insn(oct_shadow_decoder *d) {
       return oct_shadow_fail(d, OCT_ERR_PACKET, "an escape after no instruction");
     if (--c->escape_after == 0) return pass_escape(d, e);
   }
-  if (oct_has_control(m, e)) {
+  if (plan->is_straight && e == mapped && !m->delayed.stage) {
+    d->pc = plan->fall;
+  } else if (oct_has_control(m, e)) {
     d->pc = oct_step_control(m, c, e, done, 0);
   } else {
     d->pc = oct_linear_next(m, e);

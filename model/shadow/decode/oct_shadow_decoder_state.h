@@ -11,7 +11,7 @@
 #include "oct_shadow_frame.h"
 #include "oct_shadow_step.h"
 
-#define NONE UINT32_MAX
+#define NONE OCT_ENTRY_NONE
 enum { BATCH_INSNS = 8192, BATCH_ACCESSES = 16384 };
 
 typedef struct oct_mark_fields {
@@ -25,7 +25,7 @@ typedef struct oct_mark_fields {
 struct oct_shadow_decoder {
   oct_shadow_model model;
   oct_coder coder;
-  oct_map *map;
+  oct_plans plans;
   oct_map_update *updates;
   size_t n_updates, at_update, room_updates;
   uint64_t last_update_insn;
@@ -43,6 +43,7 @@ struct oct_shadow_decoder {
   uint64_t first_insn; /* of the batch */
   bool is_cut;         /* the last instruction of the period lacks accesses */
   uint64_t limit;      /* instructions before the mark that closes the period */
+  uint64_t due_insn;   /* before it no change of the map is due, and no end of the period */
   uint32_t task, at;   /* entry of the instruction decoded last in this period */
   uint64_t pc;
 

@@ -180,5 +180,6 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   d->is_in_period = true;
   d->is_begun = false;
   d->at = NONE;
+  d->due_insn = 0;
   return 1;
 }

@@ -65,7 +65,6 @@ static inline void oct_coder_begin(oct_coder *c, const uint8_t *bytes, size_t n)
 
 static inline void oct_coder_normalise(oct_coder *c) {
   unsigned n = (unsigned)__builtin_clz(c->range) - (32 - OCT_CODER_BITS);
-  if (!n) return;
   c->range <<= n;
   c->n_ahead -= n;
   if (c->n_ahead < 24) oct_coder_fill(c);
@@ -105,17 +104,17 @@ static inline void oct_coder_take(oct_coder *c, uint32_t a, uint32_t b) {
 static inline unsigned oct_coder_bit(oct_coder *c, uint32_t p, unsigned bit) {
   unsigned is_swapped = p >= OCT_CODER_WHOLE / 2;
   uint32_t part = oct_coder_part(is_swapped ? OCT_CODER_PARTS - p : p, OCT_CODER_PARTS, 1);
-  uint32_t below = c->range - (c->range >> OCT_CODER_PART_BITS) * (OCT_CODER_ESCAPE + part);
+  uint32_t unit = c->range >> OCT_CODER_PART_BITS, distance = oct_coder_distance(c);
+  uint32_t below = c->range - unit * (OCT_CODER_ESCAPE + part);
+  unsigned is_top = distance >= below;
   (void)bit;
-  c->is_bad |= c->has_escape;
-  if (oct_coder_distance(c) >= below) {
-    oct_coder_take(c, OCT_CODER_ESCAPE, OCT_CODER_ESCAPE + part);
-    return 1 ^ is_swapped;
-  }
-  c->range = below;
+  /* Above both outcomes is an escape, which was looked for before. */
+  c->is_bad |= c->has_escape | (distance >= below + unit * part && is_top);
+  c->code -= (uint64_t)oct_coder_select(is_top, below, 0) << c->n_ahead;
+  c->range = oct_coder_select(is_top, unit * part, below);
   c->is_looked = false;
   oct_coder_normalise(c);
-  return is_swapped;
+  return is_top ^ is_swapped;
 }
 
 /* A symbol of several decisions. */
@@ -128,10 +127,8 @@ static inline void oct_coder_open(oct_coder *c) {
 static inline unsigned oct_coder_path(oct_coder *c, uint32_t p, unsigned bit, uint32_t least) {
   uint32_t middle = c->a + oct_coder_part(p, c->b - c->a, least);
   bit = oct_coder_distance(c) >= c->range - (c->range >> OCT_CODER_PART_BITS) * middle;
-  if (bit)
-    c->b = middle;
-  else
-    c->a = middle;
+  c->b = oct_coder_select(bit, middle, c->b);
+  c->a = oct_coder_select(bit, c->a, middle);
   return bit;
 }
 
