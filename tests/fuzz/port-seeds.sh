@@ -44,23 +44,23 @@ seed_containers() {
   for tracer in paper shadow; do
     "$octrace" compress --limit 60 --tracer $tracer --elf "$root/tests/traces/data/mixed-thumb.elf" --program-apart \
       -o "$to/apart-$tracer" "$root/tests/traces/data/mixed-thumb.oct"
-    each_byte -p 16 "$to/apart-$tracer" "$to/apart-$tracer"
+    each_byte -p 4 "$to/apart-$tracer" "$to/apart-$tracer"
   done
   while read -r tracer settings isa; do
     elf=$root/tests/traces/data/mixed-$isa
     name=$to/$tracer-$settings
     # Damage means something else at each place of an arithmetic code.
-    [ "$tracer" = shadow ] && places=200 || places=24
+    [ "$tracer" = shadow ] && places=12 || places=4
     "$octrace" compress --limit 2000 --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-2000" "$elf.oct" ||
       [ $? -eq 3 ]
     "$octrace" compress --limit 30 --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-30" "$elf.oct"
     # The second makes a file of the first's name.
     python3 "$root/tests/fuzz/stream_seed.py" "$name-30" "$name-stream" $places
-    each_byte -p 16 "$name-30" "$name"
+    each_byte -p 4 "$name-30" "$name"
     sample=$root/traces/samples/isa/$isa.oct
     if [ -f "$sample" ]; then
       "$octrace" compress --limit 3000 --tracer "$tracer" -g "$settings" -o "$name-sample" "$sample" || [ $? -eq 3 ]
-      python3 "$root/tests/fuzz/stream_seed.py" "$name-sample" "$name-sample-stream" 24
+      python3 "$root/tests/fuzz/stream_seed.py" "$name-sample" "$name-sample-stream" 4
     fi
     "$octrace" convert --count 40 --to text "$elf.oct" - | awk '
       NR > 12 { at = $1; sub("/.*", "", at) }
@@ -68,7 +68,7 @@ seed_containers() {
       NR > 12 && NR % 7 == 3 { print "!interrupt 14 A:" at " P:0" }
       { print $0, "@" NR * NR }' >"$work/traps.txt"
     "$octrace" compress --isa "$isa" --elf "$elf.elf" --tracer "$tracer" -g "$settings" -o "$name-traps" "$work/traps.txt"
-    each_byte -p 16 "$name-traps" "$name-traps"
+    each_byte -p 4 "$name-traps" "$name-traps"
     python3 "$root/tests/fuzz/stream_seed.py" "$name-traps" "$name-traps-stream" $places
   done <"$root/tests/fuzz/data/tracers.txt"
   # Traps and tasks before all else and at each sync, and losses; jumps whose targets are reported or inferred.
@@ -76,7 +76,7 @@ seed_containers() {
     name=$to/$1
     shift
     "$octrace" compress -o "$name" "$@" || [ $? -eq 3 ]
-    python3 "$root/tests/fuzz/stream_seed.py" "$name" "$name" 100
+    python3 "$root/tests/fuzz/stream_seed.py" "$name" "$name" 8
   }
   awk 'BEGIN {
     for (i = 0; i < 20; i++) print "!interrupt 7 A:8008"
@@ -103,6 +103,6 @@ seed_containers() {
   } >"$work/traps.txt"
   for tracer in paper shadow raw; do
     "$octrace" compress --tracer $tracer -g traps=1 -o "$work/stream" "$work/traps.txt"
-    each_byte -p 64 "$work/stream" "$to/traps-$tracer"
+    each_byte -p 8 "$work/stream" "$to/traps-$tracer"
   done
 }
