@@ -4,11 +4,9 @@
 //
 //   gather | core | tail: queue | unroll | symbol | coder | framer | bus
 //
-// Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. Rules and filter
-// (oct_gate.v) stand between the core and gather. The core is never
-// stalled; what there is no room for is dropped, counted and told. After a loss taking begins
-// again when nothing is left ahead of the coder and the output buffer is at most half full.
-// Parameters have the names of model/shadow/oct_shadow_config.h.
+// Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. Rules and filter (oct_gate.v) stand
+// between the core and gather. The core is never stalled; what there is no room for is dropped, counted and told. After a loss taking
+// begins again when nothing is left ahead of the coder and the output buffer is at most half full. Parameters: model/shadow/oct_shadow_config.h.
 `default_nettype none
 
 module oct_shadow_compressor #(
@@ -114,8 +112,7 @@ module oct_shadow_compressor #(
   wire [OUT_BITS-1:0]  out_words;
   wire [QUEUE_BITS-1:0] queue_count;
   reg  [6:0]           atid_q;
-  // Registers of the filter stand above all others.
-  wire                 is_filter = paddr_i >= 12'h100;
+  wire                 is_filter = paddr_i >= 12'h100;  // registers of the filter stand above all others
   wire [31:0]          filter_prdata, regs_prdata;
   wire                 filter_pready, regs_pready, filter_pslverr, regs_pslverr;
   wire [4:0]           errors, insn_errors, lead_errors;
@@ -157,6 +154,10 @@ module oct_shadow_compressor #(
     .da_end_o         (da_end)
   );
 
+  // A filter looks at one instruction a cycle.
+  generate if (RETIRE_WIDTH != 1 && (RETIRE_WIDTH != 2 || FILTERS != 0)) begin : gen_other_width
+    oct_illegal_RETIRE_WIDTH_expected_1_or_without_FILTERS_2 u_illegal ();
+  end endgenerate
   wire                 lead_valid = RETIRE_WIDTH == 2 && lead_valid_i && insn_valid_i;
   assign errors = insn_errors | lead_errors;
 
@@ -442,8 +443,7 @@ module oct_shadow_compressor #(
     else if (atclken_i && (!atvalid_o || atready_i)) atid_q <= atid;
   end
 
-  assign atid_o    = atid_q;
-  assign afready_o = flush_out && af_busy;
+  assign {atid_o, afready_o} = {atid_q, flush_out && af_busy};
 `include "oct_bus_check.vh"
 endmodule
 
