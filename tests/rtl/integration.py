@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""integration.py - does docs/integration.md name every port of the compressor, and none that is not there? And has
-its table of RISC-V's trace ingress port every input of the adapter?"""
+"""integration.py - does docs/integration.md name every port of both compressors and of the pins, and none that is not
+there? Does it gate all that the core tells? And has its table of RISC-V's trace ingress port every input of the adapter?"""
 import pathlib
 import re
 import sys
@@ -11,7 +11,9 @@ PAGE = (ROOT / "docs/integration.md").read_text(encoding="utf-8")
 # The registers' bus stands there as `psel_i` ... `pslverr_o`.
 RANGES = {"psel_i", "penable_i", "pwrite_i", "paddr_i", "pwdata_i", "prdata_o", "pready_o", "pslverr_o"}
 # What each receiver brings or takes as a whole.
-BUS = {"atvalid_o", "atdata_o", "atbytes_o"}
+BUS = {"atvalid_o", "atdata_o", "atbytes_o", "atdata_i", "atbytes_i"}
+# The pins themselves.
+PINS = {"valid_o", "data_o"}
 
 
 def ports(path):
@@ -23,12 +25,17 @@ def ports(path):
 files = [p for folder in ("common", "paper", "shadow") for p in (ROOT / "rtl" / folder).glob("*.v")]
 known = set().union(*(ports(p) for p in files))
 named = set(re.findall(r"`(\w+_n?[io])`", PAGE))
-compressor = ports(ROOT / "rtl/paper/oct_compressor.v")
 lines = [f"docs/integration.md names {port}, which no module has" for port in sorted(named - known)]
-lines += [f"docs/integration.md does not name {port} of oct_compressor"
-          for port in sorted(compressor - named - RANGES - BUS)]
-if len(compressor) < 30:
-    lines.append(f"only {len(compressor)} ports of oct_compressor found: is its header still one list?")
+gate = next(line for line in PAGE.splitlines() if line.startswith("| `trace_enable_o` |"))
+for name, least in (("paper/oct_compressor", 30), ("shadow/oct_shadow_compressor", 35), ("common/oct_trace_port", 8)):
+    module = ports(ROOT / f"rtl/{name}.v")
+    lines += [f"docs/integration.md does not name {port} of {name}"
+              for port in sorted(module - named - RANGES - BUS - PINS)]
+    # A trap beside the gate would leave a chip that forbids tracing.
+    lines += [f"docs/integration.md does not gate {port} of {name} with trace_enable_o" for port in sorted(module)
+              if re.fullmatch(r"(?!.*word)\w+_valid_i", port) and f"`{port}`" not in gate]
+    if len(module) < least:
+        lines.append(f"only {len(module)} ports of {name} found: is its header still one list?")
 table = PAGE.split("## The signals of RISC-V's trace ingress port", 1)[1]
 rows = set(re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))))
 adapter = ports(ROOT / "rtl/common/oct_riscv_ingress.v")
