@@ -299,9 +299,11 @@ int main(int argc, char **argv) {
     soc.top->end_i = 1;
     for (int i = 0; i < 2 || !soc.is_quiet(); i++) soc.cycle();
     code = EXIT_EQUAL;
+    const std::string no_end =
+        "the program does not end within " + std::to_string(limit) + " cycles (see --max-cycles)";
     if (!is_done)
-      code = refuse(EXIT_INPUT, argv[1],
-                    soc.top->halted_o ? "the core has trapped" : "the program does not end");
+      code =
+          refuse(EXIT_INPUT, argv[1], soc.top->halted_o ? "the core has trapped" : no_end.c_str());
     else if (expected.is_foreign(&diag))
       code = refuse(EXIT_INPUT, argv[1], diag.text);
     else if (!soc.difference.empty())

@@ -61,15 +61,34 @@ with 'a line of no form'
 refused 4 "description/core.ini:$n: expected KEY = VALUE, a comment or \[core\]"
 with 'channels = 3'
 refused 4 "description/core.ini:$n: 'channels' stands twice: expected it once"
-with 'files = none.sv'
-refused 4 "description/core.ini:$n: expected a file $stand_in/none.sv"
+with '# none.sv
+files = none.sv'
+refused 4 "description/core.ini:$((n + 1)): expected a file $stand_in/none.sv"
+for key in include libraries; do
+  with "$key = none"
+  refused 4 "description/core.ini:$n: expected a folder $stand_in/none"
+done
+for value in A 1=b =b; do
+  with "environment = $value"
+  refused 4 "description/core.ini:$n: 'environment = $value': expected NAME=VALUE ..."
+done
 with 'ram_base = 12'
 refused 4 "description/core.ini:$n: 'ram_base = 12': expected a number such as 0x80000000"
 sed '/^wrapper/d' good.ini >description/core.ini
 refused 4 "description/core.ini: expected a line 'wrapper = ...'"
+sed 's/^wrapper.*/wrapper = none.sv/' good.ini >description/core.ini
+refused 4 "description/core.ini:[0-9]*: expected a file description/none.sv"
 sed 's/^channels.*/channels = 3/' good.ini >description/core.ini
 refused 4 "description/core.ini:[0-9]*: 'channels = 3': expected 1 or 2"
-expect 2 soc --pins 4,x stream
+for pins in 4,x ',' '4,' ',4' 4,,8; do
+  expect 2 soc --pins "$pins" stream
+  one_line "soc: --pins '$pins': expected numbers with commas between them (see .*"
+done
+expect 2 soc --pins '' stream
+one_line "soc: --pins: a value is expected (see .*"
+cp good.ini description/core.ini
+expect 4 soc stream none
+one_line 'soc: none: no such file'
 
 # Ports that are missing: of the wrapper, and of the core.
 cp good.ini description/core.ini
@@ -80,6 +99,6 @@ refused 4 "description/oct_soc_core.sv:[0-9]*: expected a port 'irq_nmi_i' of th
 
 # Descriptions that the repository has: of the right form, and refused only for the core that is not here.
 for core in ibex cva6 picorv32; do
-  expect 4 "$SOURCE/scripts/soc" --streams --core . --description "$cores/$core"
+  expect 4 "$SOURCE/scripts/soc" --streams --core . --description "$cores/$core" stream
   one_line "soc: $cores/$core/core.ini:[0-9]*: expected a file ./.*"
 done

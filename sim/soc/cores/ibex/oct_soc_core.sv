@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_soc_core - Ibex as scripts/soc takes a core: its two ports on one memory port, a timer interrupt, RVFI.
 //
-// Only ports that every release of ibex_top has are connected; what is left open reads 0, which turns
+// Only ports that ibex_top has since it has integrity bits are connected; what is left open reads 0, which turns
 // off scrambling and integrity. What a handler is told stands in no port, so it is read from the core's registers:
 // of mcause the low five bits, the code, which stand there in every release. RVFI's mem_addr is the address of the first byte and its masks begin at
 // bit 0, so the adapter's sum of address and lowest byte is right for misaligned accesses, too.
