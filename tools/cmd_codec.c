@@ -260,13 +260,9 @@ int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c,
     if (error < 0) {
       oct_outfile_abort(r->file);
       code = oct_cli_diag(r->at_output ? NULL : in, &diag);
-    } else if (oct_codec_parts_commit(&r->parts, &diag) < 0) {
-      oct_outfile_abort(r->file);
-      code = oct_cli_diag(NULL, &diag);
-    } else if (oct_outfile_commit(r->file, &diag) < 0) {
+    } else if (oct_codec_parts_commit(&r->parts, out, r->file, &diag) < 0) {
       code = oct_cli_diag(NULL, &diag);
     }
-    if (code) oct_codec_parts_remove(&r->parts, out);
     oct_codec_parts_close(&r->parts);
   }
   clock_gettime(CLOCK_MONOTONIC, &to);

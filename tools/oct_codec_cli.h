@@ -87,17 +87,19 @@ int oct_codec_open(const char **path, FILE **f, oct_diag *diag);
 /* The files NAME.1, NAME.2 ... of streams that stand apart. Those for writing appear under their
  * names when committed; closing what was not committed leaves nothing behind. */
 typedef struct oct_codec_parts {
-  unsigned n, n_committed;
+  unsigned n;
   oct_outfile **out;
+  bool is_new[OCT_FILE_STREAMS_MAX]; /* there was no such file before */
   FILE **in;
 } oct_codec_parts;
 int oct_codec_parts_create(oct_codec_parts *p, const char *name, oct_codec_writer *w,
                            oct_diag *diag);
 /* oct_cli_distinct for the files NAME.1 to NAME.N and another file that is read or written. */
 int oct_codec_parts_distinct(const char *cmd, const char *name, unsigned n, const char *other);
-int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag);
-/* After a failure: remove those of name that were committed. */
-void oct_codec_parts_remove(const oct_codec_parts *p, const char *name);
+/* Commit them, and the file of name itself behind them: all, or, where one cannot be written, none.
+ * Frees whole in every case. */
+int oct_codec_parts_commit(oct_codec_parts *p, const char *name, oct_outfile *whole,
+                           oct_diag *diag);
 int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader *r, oct_diag *diag);
 void oct_codec_parts_close(oct_codec_parts *p);
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "oct_codec_cli.h"
@@ -42,24 +41,33 @@ int oct_codec_parts_distinct(const char *cmd, const char *name, unsigned n, cons
   return code;
 }
 
-int oct_codec_parts_commit(oct_codec_parts *p, oct_diag *diag) {
-  int error = 0;
-  for (unsigned k = 0; k < p->n && !error; k++) {
-    error = oct_outfile_commit(p->out[k], diag);
-    p->out[k] = NULL;
-    p->n_committed += !error;
-  }
-  return error;
-}
-
-void oct_codec_parts_remove(const oct_codec_parts *p, const char *name) {
-  struct stat st;
-  for (unsigned k = 0; k < p->n_committed; k++) {
-    char *path = part_name(name, k), *at = path ? realpath(path, NULL) : NULL;
-    if (at && !stat(at, &st) && S_ISREG(st.st_mode)) unlink(at);
-    free(at);
+/* Remove those that are there for the first time. */
+static void remove_new(const oct_codec_parts *p, const char *name, unsigned n) {
+  for (unsigned k = 0; k < n; k++) {
+    char *path = p->is_new[k] ? part_name(name, k) : NULL;
+    if (path) unlink(path);
     free(path);
   }
+}
+
+int oct_codec_parts_commit(oct_codec_parts *p, const char *name, oct_outfile *whole,
+                           oct_diag *diag) {
+  unsigned n_done = 0;
+  int error = 0;
+  for (unsigned k = 0; k < p->n && !error; k++) error = oct_outfile_settle(p->out[k], diag);
+  if (!error) error = oct_outfile_settle(whole, diag);
+  for (unsigned k = 0; k < p->n && !error; k++) {
+    p->is_new[k] = oct_outfile_is_new(p->out[k]);
+    error = oct_outfile_commit(p->out[k], diag);
+    p->out[k] = NULL;
+    n_done += !error;
+  }
+  if (error)
+    oct_outfile_abort(whole);
+  else
+    error = oct_outfile_commit(whole, diag);
+  if (error) remove_new(p, name, n_done);
+  return error;
 }
 
 int oct_codec_parts_open(oct_codec_parts *p, const char *name, oct_codec_reader *r,

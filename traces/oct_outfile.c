@@ -211,10 +211,14 @@ static bool is_as_before(const oct_outfile *f) {
          now.st_mtim.tv_sec == b->st_mtim.tv_sec && now.st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
+bool oct_outfile_is_new(const oct_outfile *f) {
+  return (f->is_unnamed || f->temporary) && !f->before.st_ino;
+}
+
 /* Give the file, which has none yet, its name. -1: errno. */
 static int name_file(const oct_outfile *f) {
   sigset_t all, before;
-  if (!f->before.st_ino) return oct_temporary_link(fileno(f->stream), f->path);
+  if (oct_outfile_is_new(f)) return oct_temporary_link(fileno(f->stream), f->path);
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   int failed = oct_temporary_replace(fileno(f->stream), f->path), reason = errno;
@@ -223,20 +227,31 @@ static int name_file(const oct_outfile *f) {
   return failed;
 }
 
-int oct_outfile_commit(oct_outfile *f, oct_diag *diag) {
+/* 0, or why the file cannot get its name, as errno has it. */
+static int settle(oct_outfile *f) {
+  if (fflush(f->stream)) return errno;
+  return (f->is_unnamed || f->temporary) && !is_as_before(f) ? EEXIST : 0;
+}
+
+static int fail_to_write(const oct_outfile *f, int reason, oct_diag *diag) {
   bool is_new = f->is_unnamed || f->temporary;
-  int error = 0;
-  if (fflush(f->stream)) error = OCT_ERR_IO;
-  if (!error && is_new && !is_as_before(f)) errno = EEXIST, error = OCT_ERR_IO;
-  if (!error && f->is_unnamed && name_file(f)) error = OCT_ERR_IO;
-  int reason = errno;
-  if (f->stream != stdout && fclose(f->stream) && !error) reason = errno, error = OCT_ERR_IO;
+  return oct_fail(
+      diag, OCT_ERR_IO, "%s: cannot write: %s", f->label,
+      is_new && reason == EEXIST ? "another program wrote it in the meantime" : strerror(reason));
+}
+
+int oct_outfile_settle(oct_outfile *f, oct_diag *diag) {
+  int reason = settle(f);
+  return reason ? fail_to_write(f, reason, diag) : 0;
+}
+
+int oct_outfile_commit(oct_outfile *f, oct_diag *diag) {
+  int reason = settle(f), error = 0;
+  if (!reason && f->is_unnamed && name_file(f)) reason = errno;
+  if (f->stream != stdout && fclose(f->stream) && !reason) reason = errno;
   f->stream = NULL;
-  if (!error && f->temporary && rename(f->temporary, f->path)) reason = errno, error = OCT_ERR_IO;
-  if (error && is_new && reason == EEXIST)
-    oct_fail(diag, error, "%s: cannot write: another program wrote it in the meantime", f->label);
-  else if (error)
-    oct_fail(diag, error, "%s: cannot write: %s", f->label, strerror(reason));
+  if (!reason && f->temporary && rename(f->temporary, f->path)) reason = errno;
+  if (reason) error = fail_to_write(f, reason, diag);
   if (error && f->temporary) unlink(f->temporary);
   free_file(f);
   return error;

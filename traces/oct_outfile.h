@@ -6,6 +6,7 @@
 #ifndef OCT_OUTFILE_H
 #define OCT_OUTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,11 @@ int oct_outfile_check(const char *path, oct_diag *diag);
 int oct_outfile_write(oct_outfile *f, const void *bytes, size_t n, oct_diag *diag);
 /* Bytes written so far. */
 uint64_t oct_outfile_tell(const oct_outfile *f);
+/* Whether a commit makes a file where there was none. */
+bool oct_outfile_is_new(const oct_outfile *f);
+/* Write out what is still in memory, and look whether the file can have its name: before the first
+ * of several files gets its own. OCT_ERR_IO. */
+int oct_outfile_settle(oct_outfile *f, oct_diag *diag);
 /* Flush, give it its name, and free, in every case. A file of that name is replaced, but not one
  * that another program made or changed since oct_outfile_open. OCT_ERR_IO. */
 int oct_outfile_commit(oct_outfile *f, oct_diag *diag);

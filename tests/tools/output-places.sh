@@ -130,6 +130,26 @@ refuse 4 "$OCTRACE" decompress -o whole --gaps full t.octp
 [ "$(cat whole)" = old ] || die "a trace was replaced after a failure"
 rm whole full
 
+# Of files that stand apart all are written or none: what was there before one of them failed, behind
+# a link too, stays, and no new one is left.
+mkdir apart
+for full in 1 2 3 4; do
+  for k in 1 2 3 4; do echo "old $k" >apart/user$k; done
+  ln -s user1 apart/out.1
+  ln apart/user2 apart/out.2
+  ln -sf /dev/full apart/out.$full
+  echo old >apart/out
+  before=$(find apart -type f -exec stat -c '%n %i' {} + | sort)
+  expect 4 "$OCTRACE" compress --codec vpc3 --apart -o apart/out t.oct
+  one_line "octrace: apart/out.$full: cannot write: No space left on device"
+  [ "$(find apart -type f -exec stat -c '%n %i' {} + | sort)" = "$before" ] ||
+    die "--apart: other files behind a failure of out.$full: $(ls apart)"
+  for k in 1 2 3 4; do [ "$(cat apart/user$k)" = "old $k" ] || die "--apart: user$k was replaced"; done
+  [ "$(cat apart/out)" = old ] || die "--apart: the file itself was replaced"
+  rm apart/*
+done
+rmdir apart
+
 # An empty name is one of nothing, and refused before any work.
 while read -r command; do
   code=0
