@@ -127,6 +127,17 @@ expect 1 "$SOURCE/scripts/capture" --root bin -o a.oct -- no-such-program
 contains err '(see scripts/capture-suite)$'
 mv arm-prog prog
 mv bin/qemu-riscv64 bin/qemu-arm
+# One that the root has is taken from there, whether this machine has one of its name or not.
+mkdir -p root/usr/bin root/bin
+echo 'cat t.oct >"$feed"' >emulator
+for place in usr/bin/only-here usr/bin/ls bin/only-there; do
+  cp prog root/$place
+  chmod +x root/$place
+  expect 0 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" --root root -- "${place##*/}" a
+  as_text "${place##*/}.oct" | cmp want -
+  rm "${place##*/}.oct"
+done
+rm -r root
 
 # What is there and no file stays what it is.
 mkfifo pipe
