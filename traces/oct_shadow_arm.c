@@ -199,10 +199,11 @@ static void set_data(oct_shadow_op *op, unsigned i, unsigned reg, int is_load) {
   op->flags |= OCT_SHADOW_EVEN_TARGET;
 }
 
-/* Multiplies, and the exclusive loads and stores of ARMv6. */
+/* Multiplies, and the exclusive loads and stores of ARMv6. An emulator may make an exclusive store
+ * as a load, to compare first, and a store: what its first access stores is not known. */
 static void multiply_or_swap(uint32_t word, oct_shadow_op *op) {
   unsigned rn = bits(word, 19, 16), rd = bits(word, 15, 12), rm = bits(word, 3, 0);
-  int is_load = bit(word, 20), two = bits(word, 22, 21) == 1;
+  int is_load = bit(word, 20);
   if (!bit(word, 24)) {
     oct_shadow_clobber(op, rn);
     if (bit(word, 23) || bits(word, 22, 20) == 4) oct_shadow_clobber(op, rd);
@@ -216,9 +217,15 @@ static void multiply_or_swap(uint32_t word, oct_shadow_op *op) {
     op->data[1] = (uint8_t)rm;
     return;
   }
-  if (!is_load) oct_shadow_clobber(op, rd);
-  op->data[0] = (uint8_t)(is_load ? rd : rm);
-  if (two) op->data[1] = (uint8_t)((op->data[0] + 1) & 15);
+  if (is_load) {
+    op->data[0] = (uint8_t)rd;
+    if (bits(word, 22, 21) == 1) op->data[1] = (uint8_t)((rd + 1) & 15);
+  } else if (bit(word, 9)) {
+    oct_shadow_clobber(op, rd);
+    m->form |= OCT_MEM_SAME;
+  } else { /* stl */
+    op->data[0] = (uint8_t)rm;
+  }
 }
 
 /* Bits 7 and 4 set in the register space. */

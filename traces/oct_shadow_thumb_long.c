@@ -104,11 +104,10 @@ static void branch(thumb_insn *i, uint32_t w) {
 
 /* An exclusive store, whose status goes to status. An emulator may compare first: what the first
  * access stores is not known. */
-static void store_exclusive(thumb_insn *i, unsigned rn, int32_t offset, unsigned status,
-                            int is_pair) {
+static void store_exclusive(thumb_insn *i, unsigned rn, int32_t offset, unsigned status) {
   oct_shadow_mem *m = set_base(i, rn, offset);
   oct_shadow_clobber(i->op, status);
-  m->form |= is_pair ? 0 : OCT_MEM_SAME;
+  m->form |= OCT_MEM_SAME;
 }
 
 /* Two words, exclusive accesses, and jumps by a table. */
@@ -124,7 +123,7 @@ static void pair_or_exclusive(thumb_insn *i, uint32_t w) {
     set_data(i, 0, rt, is_load);
     set_data(i, 1, rt2, is_load);
   } else if (!bit(w, 23) && !is_load) {
-    store_exclusive(i, rn, offset, rt2, 0);
+    store_exclusive(i, rn, offset, rt2);
   } else if (!bit(w, 23)) { /* ldrex */
     set_base(i, rn, offset);
     set_data(i, 0, rt, 1);
@@ -135,7 +134,7 @@ static void pair_or_exclusive(thumb_insn *i, uint32_t w) {
     m->shift = (uint8_t)kind;
     i->op->target = OCT_TARGET_UNKNOWN;
   } else if (!is_load && kind >> 2 != 2) { /* but for stl */
-    store_exclusive(i, rn, 0, bits(w, 3, 0), (kind & 3) == 3);
+    store_exclusive(i, rn, 0, bits(w, 3, 0));
   } else {
     set_base(i, rn, 0);
     set_data(i, 0, rt, is_load);

@@ -63,6 +63,7 @@ module oct_shadow_a32 (
   wire is_float = space[6] && !is_between && is_float_unit;
   wire is_swap = is_multiply && is_before && !is_up;
   wire is_exclusive = is_multiply && is_before && is_up;
+  wire is_try = is_exclusive && !is_load && w[9];  // an exclusive store, no stl
   wire is_blx = is_free && w[27:25] == 3'd5;
   wire is_vector = is_free && w[27:24] == 4'd4 && !w[20];
   wire is_exception = is_free && (w[27:25] == 3'd4 || w[27:20] == 8'h10);
@@ -207,7 +208,7 @@ module oct_shadow_a32 (
     form = 8'd0;
     if (has_memory && !is_lost && !(is_block && rn == PC)) begin
       form = MEM_VALID;
-      if (is_swap) form = form | MEM_SAME;
+      if (is_swap || is_try) form = form | MEM_SAME;
       if (is_transfer && is_index && !is_up) form = form | MEM_MINUS;
       if (rn != PC) begin
         if (is_transfer && is_before && is_back) form = form | MEM_BACK_ADDRESS;
@@ -218,7 +219,7 @@ module oct_shadow_a32 (
   end
 
   wire       loads = is_half ? (is_pair ? !w[5] : is_load) : is_load;
-  wire [3:0] rd_next = (is_exclusive && !is_load ? rm : rd) + 4'd1;
+  wire [3:0] rd_next = rd + 4'd1;
   reg  [7:0] data0, data1;
   always @* begin
     data0 = REG_NONE;
@@ -229,9 +230,9 @@ module oct_shadow_a32 (
       data0 = rd_8;
       data1 = rm_8;
     end
-    if (is_exclusive) begin
+    if (is_exclusive && !is_try) begin
       data0 = is_load ? rd_8 : rm_8;
-      if (w[22:21] == 2'd1) data1 = {4'd0, rd_next};
+      if (is_load && w[22:21] == 2'd1) data1 = {4'd0, rd_next};
     end
   end
 
@@ -256,7 +257,7 @@ module oct_shadow_a32 (
   wire clobbers_rd = (is_unknown && !(is_by_register && is_tests)) ||
                      (is_misc && (w[7] ? w[22:21] == 2'd2 :
                                   !is_bx && !(w[7:4] == 4'd0 && w[21]) && w[7:4] != 4'd7)) ||
-                     (is_multiply && (is_before ? is_up && !is_load : w[23] || w[22:20] == 3'd4)) ||
+                     (is_multiply && (is_before ? is_try : w[23] || w[22:20] == 3'd4)) ||
                      (is_media && !is_extend && code < 8'h7f) ||
                      (space[6] && is_between && w[22] && is_load) ||
                      (is_coprocessor && !w[24] && w[4] && is_load);

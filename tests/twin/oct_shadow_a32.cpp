@@ -32,9 +32,10 @@ class Words {
   static void put(uint32_t *w, unsigned at, unsigned n, uint32_t value) {
     *w = (*w & ~(((1u << n) - 1) << at)) | value << at;
   }
-  // ldr pc, [sp], #4; mov pc, lr; bx lr; sxtb, uxth; swp; movt; blx
+  // ldr pc, [sp], #4; mov pc, lr; bx lr; sxtb, uxth; swp; movt; blx; strex, strexd, stl
   static constexpr uint32_t whole[] = {0xe49df004, 0xe1a0f00e, 0xe12fff1e, 0xe6af0071,
-                                       0xe6ff0071, 0xe1020091, 0xe3400001, 0xfb000001};
+                                       0xe6ff0071, 0xe1020091, 0xe3400001, 0xfb000001,
+                                       0xe1820f91, 0xe1a40f92, 0xe182fc91};
 };
 
 OCT_SHADOW_TWIN_MAIN(DecoderStage<Words>)
