@@ -52,7 +52,7 @@ recorded w.fst
 
 # Where nothing can be recorded, the difference is told all the same.
 expect 1 lockstep - <"$trace"
-one_line "octrace-lockstep: -: seed 1, $where; no waveform in octrace-lockstep-$geometry---1.fst: - cannot be read again"
+one_line "octrace-lockstep: standard input: seed 1, $where; no waveform in octrace-lockstep-$geometry---1.fst: standard input cannot be read again"
 mkdir w.fst
 expect 2 lockstep --wave w.fst "$trace"
 one_line 'octrace-lockstep: --wave w.fst: Is a directory (see octrace-lockstep --help)'
