@@ -5,7 +5,7 @@
 Holds CRCs of the port stream against a list: whole traces on the untimed engine, and the first 50000
 instructions on the cycle engine, which loses some of them; with the parameters of version 1 of the
 format, whose bits must stay what they are, and as they are by default. Only a change of the port format may change
-the list: `port_bits.py --print` writes it anew.
+the list, or on the cycle engine one of which events are lost: `port_bits.py --print` writes it anew.
 
 Usage: OCTRACE=... SAMPLES=... port_bits.py [--print] LIST
 """
