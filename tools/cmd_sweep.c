@@ -144,14 +144,17 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   return check_axes(s, plan);
 }
 
-/* out: NULL when it is to be opened now. */
 /* Bits against state as a picture. */
-static int draw(const oct_tracer *tracer, json_t *rows, const char *path) {
+static int draw(const oct_sweep_run *run, json_t *rows, const char *path) {
+  const oct_tracer *tracer = run->plan->tracer;
   oct_diag diag = {0};
+  size_t n_swept = 0;
+  for (size_t k = 0; k < run->n_traces; k++) n_swept += !run->traces[k].error;
   json_t *o = json_object(), *names = json_array();
   for (unsigned i = 0; i < tracer->n_params; i++)
     json_array_append_new(names, json_string(tracer->params[i].name));
   json_object_set_new(o, "tracer", json_string(tracer->name));
+  json_object_set_new(o, "n_traces", json_integer((json_int_t)n_swept));
   json_object_set_new(o, "parameters", names);
   json_object_set(o, "rows", rows);
   int error = oct_python_run("plot_sweep.py", strrchr(path, '.') + 1, o, path, &diag);
@@ -159,6 +162,7 @@ static int draw(const oct_tracer *tracer, json_t *rows, const char *path) {
   return error ? oct_cli_diag(path, &diag) : OCT_EXIT_OK;
 }
 
+/* out: NULL when it is to be opened now. */
 static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfile *out) {
   oct_diag diag = {0};
   json_t *rows = s->plot ? json_array() : NULL;
@@ -171,7 +175,7 @@ static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfil
       error = oct_outfile_commit(out, &diag);
   }
   int code = error ? oct_cli_diag(s->out, &diag) : OCT_EXIT_OK;
-  if (!code && rows) code = draw(run->plan->tracer, rows, s->plot);
+  if (!code && rows) code = draw(run, rows, s->plot);
   json_decref(rows);
   return code;
 }

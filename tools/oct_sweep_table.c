@@ -13,7 +13,7 @@ typedef struct table {
   oct_outfile *out;
   oct_diag *diag;
   bool json;
-  json_t *rows; /* of traces, to be drawn; or NULL */
+  json_t *rows; /* to be drawn; or NULL */
   size_t n_rows;
 } table;
 
@@ -81,6 +81,13 @@ static int put_row(table *t, json_t *row) {
   return error;
 }
 
+/* A row for the plot, which has its place on the front in any case. */
+static void keep_row(table *t, json_t *row, bool on_front) {
+  json_t *copy = json_copy(row);
+  json_object_set_new(copy, "pareto", json_integer(on_front));
+  json_array_append_new(t->rows, copy);
+}
+
 /* The rows of one trace. */
 static int put_rows(table *t, const oct_tracer *tracer, const char *path,
                     const oct_plan_geometry *geometries, const uint64_t *counters, size_t n,
@@ -96,7 +103,7 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
     y[i] = insns ? bits / (double)insns : 0;
     lossy[i] = oct_tracer_count(tracer, values, "overflows") != 0;
   }
-  if (pareto && has_room) has_room = !oct_pareto(x, y, lossy, n, front);
+  if ((pareto || t->rows) && has_room) has_room = !oct_pareto(x, y, lossy, n, front);
   int error = has_room ? 0 : oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
     const oct_reported counted = {tracer, geometries[i].params, counters + i * tracer->n_counters,
@@ -107,7 +114,7 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
     json_object_update_new(row, oct_report_params(tracer, geometries[i].params));
     json_object_update_new(row, oct_report_flat(&counted));
     if (pareto) json_object_set_new(row, "pareto", json_integer(front[i]));
-    if (t->rows) json_array_append(t->rows, row);
+    if (t->rows) keep_row(t, row, front[i]);
     error = put_row(t, row);
   }
   free(x);
@@ -166,6 +173,7 @@ static int put_sum(table *t, const oct_sweep_run *r, bool pareto) {
   uint64_t *sums = calloc(r->plan->n, tracer->n_counters * sizeof *sums);
   if (!sums) return oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
   sum_up(r, sums);
+  json_array_clear(t->rows);
   int error = put_rows(t, tracer, OCT_SWEEP_ALL, first->geometries, sums, r->plan->n, pareto);
   free(sums);
   return error;
@@ -179,7 +187,6 @@ int oct_sweep_table_write(const oct_sweep_run *r, bool json, bool pareto, oct_ou
     if (!r->traces[k].error)
       error = put_rows(&t, r->plan->tracer, r->traces[k].path, r->traces[k].geometries,
                        r->traces[k].counters, r->plan->n, pareto);
-  t.rows = NULL;
   if (!error) error = put_sum(&t, r, pareto);
   if (!error && json) error = put_text(&t, t.n_rows ? "\n]\n" : "[]\n");
   return error;

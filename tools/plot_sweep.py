@@ -3,15 +3,15 @@
 """plot_sweep.py - the plot of `octrace sweep --plot`: its JSON from standard input, a picture out, in
 the format that the argument names (svg, png, pdf).
 
-Port bits per instruction against state, a mark for each geometry. A line joins the best geometries of
-each value of the parameter that tells them apart best: the number of ways where it varies. The Pareto
-front of all is drawn over them, and its knee is marked: the point that lies furthest below the straight
-line between the front's ends, with state on a logarithmic scale. Several traces are averaged.
+Port bits per instruction against state, a mark for each geometry, hollow if it lost events. A line joins
+the best geometries that lost none of each value of the parameter that tells them apart best: the number
+of ways where it varies. The Pareto front, as the table marks it, is drawn over them, and its knee: the
+point that lies furthest below the straight line between the front's ends, with state on a logarithmic
+scale. Traces that could not be added up have a front each.
 
-Input: {"parameters": [NAME, ...], "rows": [{"trace": ..., NAME: value, ..., "state_bytes": ...,
-"port_bits_per_instruction": ..., "overflows": ...}, ...]}
+Input: {"n_traces": N, "parameters": [NAME, ...], "rows": [{"trace": ..., NAME: value, ..., "state_bytes": ...,
+"port_bits_per_instruction": ..., "overflows": ..., "pareto": 0 or 1}, ...]}
 """
-import collections
 import io
 import json
 import math
@@ -28,22 +28,10 @@ matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-def averaged(rows, names):
-    """(parameters, state, bits) of each geometry, the bits averaged over the traces."""
-    found = collections.defaultdict(list)
-    for row in rows:
-        found[tuple(row[name] for name in names)].append(row)
-    points = []
-    for key, same in found.items():
-        bits = sum(row["port_bits_per_instruction"] for row in same) / len(same)
-        points.append((dict(zip(names, key)), max(row["state_bytes"] for row in same), bits))
-    return points
-
-
-def line_parameter(points, names):
+def line_parameter(rows, names):
     """The parameter that has a line for each value: a number of ways if one varies, else the varying
     one with the fewest values, if there are two that vary."""
-    values = {name: {p[name] for p, _, _ in points} for name in names}
+    values = {name: {row[name] for row in rows} for name in names}
     varying = [name for name in names if len(values[name]) > 1]
     ways = [name for name in varying if name.endswith("_ways")]
     if ways:
@@ -52,21 +40,29 @@ def line_parameter(points, names):
     return min(few, key=lambda name: len(values[name])) if len(varying) > 1 and few else None
 
 
-def pareto(points):
-    """The points that no other beats in both state and bits, by state."""
-    front = []
-    for point in sorted(points, key=lambda p: (p[1], p[2])):
-        if not front or point[2] < front[-1][2]:
-            front.append(point)
-    return front
+def state(row):
+    return row["state_bytes"]
+
+
+def bits(row):
+    return row["port_bits_per_instruction"]
+
+
+def lowest(rows):
+    """The rows of fewer bits than any of less state, by state."""
+    best = []
+    for row in sorted(rows, key=lambda r: (state(r), bits(r))):
+        if not best or bits(row) < bits(best[-1]):
+            best.append(row)
+    return best
 
 
 def knee(front):
     """The point of the front furthest below the line between its ends, or None."""
     if len(front) < 3:
         return None
-    x = [math.log2(max(1.0, p[1])) for p in front]
-    y = [p[2] for p in front]
+    x = [math.log2(max(1.0, state(row))) for row in front]
+    y = [bits(row) for row in front]
     if x[-1] == x[0] or y[0] == y[-1]:
         return None
     below = [(y[0] + (y[-1] - y[0]) * (a - x[0]) / (x[-1] - x[0]) - b) for a, b in zip(x, y)]
@@ -74,32 +70,53 @@ def knee(front):
     return front[best] if below[best] > 0 else None
 
 
-def setting(parameters, varying):
-    return ", ".join(f"{name}={parameters[name]}" for name in varying)
+def setting(row, varying):
+    return ", ".join(f"{name}={row[name]}" for name in varying)
+
+
+def plot(axis, rows, **style):
+    return axis.plot([state(row) for row in rows], [bits(row) for row in rows], **style)[0]
+
+
+def draw_geometries(axis, rows, by):
+    """The marks of all geometries, and a line for each value of the parameter by."""
+    for value in sorted({row[by] for row in rows}) if by else [None]:
+        of_value = [row for row in rows if by is None or row[by] == value]
+        whole = [row for row in of_value if not row.get("overflows")]
+        lossy = [row for row in of_value if row.get("overflows")]
+        best = lowest(whole)
+        marks = plot(axis, whole, linestyle="", markersize=4, alpha=0.8)
+        look = {"color": marks.get_color(), "marker": marks.get_marker()}
+        plot(axis, lossy, linestyle="", markersize=5, markerfacecolor="none", alpha=0.8, **look)
+        plot(axis, best, linestyle="-" if len(best) > 1 else "", linewidth=1, markersize=6, **look,
+             label=f"{by} = {value}" if by else "geometries")
+    if any(row.get("overflows") for row in rows):
+        axis.plot([], [], linestyle="", marker="o", markersize=5, markerfacecolor="none", color="black",
+                  label="lost events")
+
+
+def draw_fronts(axis, rows):
+    """The front of each trace, or of their sum, and the knees."""
+    knees = []
+    for trace in sorted({row["trace"] for row in rows}):
+        front = sorted((row for row in rows if row["trace"] == trace and row["pareto"]), key=state)
+        label = "Pareto front" if trace == rows[0]["trace"] else "_"
+        plot(axis, front, color="black", linewidth=1.8, linestyle="--" if len(front) > 1 else "", marker="o",
+             markersize=8, markerfacecolor="none", markeredgewidth=0.8, label=label)
+        knees.extend(row for row in [knee(front)] if row)
+    if knees:
+        plot(axis, knees, linestyle="", marker="o", markersize=13, markerfacecolor="none", markeredgecolor="black",
+             label="knee")
+    return knees
 
 
 def draw(data):
-    names = data["parameters"]
-    points = averaged(data["rows"], names)
-    varying = [name for name in names if len({p[name] for p, _, _ in points}) > 1]
+    names, rows = data["parameters"], data["rows"]
+    varying = [name for name in names if len({row[name] for row in rows}) > 1]
     figure, axis = plt.subplots(figsize=(8, 5.5))
-    by = line_parameter(points, names)
-    values = sorted({p[by] for p, _, _ in points}) if by else [None]
-    for value in values:
-        of_value = [point for point in points if by is None or point[0][by] == value]
-        best_of = pareto(of_value)
-        drawn, = axis.plot([p[1] for p in of_value], [p[2] for p in of_value], linestyle="", markersize=4, alpha=0.8)
-        axis.plot([p[1] for p in best_of], [p[2] for p in best_of], linewidth=1, alpha=0.8, markersize=4,
-                  color=drawn.get_color(), marker=drawn.get_marker(), label=f"{by} = {value}" if by else "geometries")
-    front = pareto(points)
-    if len(front) > 1:
-        axis.plot([p[1] for p in front], [p[2] for p in front], color="black", linewidth=1.8, marker="", linestyle="--",
-                  label="Pareto front")
-    best = knee(front)
-    if best:
-        axis.plot([best[1]], [best[2]], linestyle="", marker="o", markersize=13, markerfacecolor="none",
-                  markeredgecolor="black", label="knee")
-    states = [p[1] for p in points]
+    draw_geometries(axis, rows, line_parameter(rows, names))
+    knees = draw_fronts(axis, rows)
+    states = [state(row) for row in rows]
     if min(states) > 0 and max(states) > 2 * min(states):
         axis.set_xscale("log", base=2)
         # Between two powers of two another number, where few powers are in sight.
@@ -110,13 +127,16 @@ def draw(data):
     axis.set_ylabel("port bits per instruction")
     axis.grid(True, alpha=0.3)
     figure.legend(fontsize=8, loc="lower center", ncol=4, frameon=False)
-    traces = sorted({str(row["trace"]) for row in data["rows"]})
-    title = traces[0].rsplit("/", 1)[-1] if len(traces) == 1 else f"mean of {len(traces)} traces"
-    if best:
-        title += f"\nknee: {setting(best[0], varying)}"
+    traces = {str(row["trace"]) for row in rows}
+    if len(traces) > 1:
+        title = f"{len(traces)} traces"
+    elif data["n_traces"] > 1:
+        title = f"sum of {data['n_traces']} traces"
+    else:
+        title = traces.pop().rsplit("/", 1)[-1]
+    if len(knees) == 1:
+        title += f"\nknee: {setting(knees[0], varying)}"
     axis.set_title(title.replace("$", r"\$"), fontsize=10)  # a dollar begins a formula
-    if any(row.get("overflows") for row in data["rows"]):
-        figure.text(0.01, 0.98, "Some geometries lost events; see the table.", fontsize=7, verticalalignment="top")
     n_rows = math.ceil(len(axis.get_legend_handles_labels()[0]) / 4)
     figure.tight_layout(rect=(0, 0.04 * n_rows + 0.01, 1, 1))
     return figure
