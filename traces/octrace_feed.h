@@ -590,36 +590,47 @@ OCT_FEED_FN int oct_feed_map(oct_feed *f, uint64_t addr, unsigned size_bytes, un
   return oct_feed_map_code(f, addr, size_bytes, cls, target, n_slots, slots, flags, 0, NULL);
 }
 
-/* The index, if it is not too large: where it stands, or 0. */
-OCT_FEED_FN uint64_t oct_feed_put_index(oct_feed *f) {
-  size_t n_records = f->n_index * OCT_INDEX_RECORD_BYTES, n = oct_index_bytes(f->n_index);
-  uint64_t offset = f->offset;
-  uint8_t *p;
-  if (n > OCT_BLOCK_MAX_BYTES || f->failed) return 0;
-  p = (uint8_t *)calloc(1, n);
-  if (!p) {
-    f->failed = 1;
-    return 0;
+/* Put all that came so far out, and return the bytes that would end the trace here, to be freed:
+ * for a program that may not come back. The feed goes on. NULL when that fails. */
+OCT_FEED_FN uint8_t *oct_feed_end(oct_feed *f, size_t *n_bytes) {
+  size_t n_records, n_index, n_before;
+  uint8_t *end, *payload;
+  oct_feed_flush(f);
+  oct_feed_flush(f); /* late map entries and last traps, if any */
+  n_records = f->n_index * OCT_INDEX_RECORD_BYTES;
+  n_index = oct_index_bytes(f->n_index);
+  /* An index that is too large is left out. */
+  n_before = n_index > OCT_BLOCK_MAX_BYTES ? 0 : OCT_BLOCK_HEADER_BYTES + n_index;
+  *n_bytes = n_before + OCT_BLOCK_HEADER_BYTES + OCT_END_BYTES;
+  end = (uint8_t *)calloc(1, *n_bytes);
+  if (!end || fflush(f->file)) f->failed = 1;
+  if (f->failed) {
+    free(end);
+    return NULL;
   }
-  if (n_records) memcpy(p, f->index, n_records);
-  if (n_records) memcpy(p + n_records, f->hashes, f->n_hashes * OCT_INDEX_HASH_BYTES);
-  oct_feed_block(f, OCT_BLOCK_INDEX, p, n, 0, (uint32_t)f->n_index);
-  free(p);
-  return offset;
+  if (n_before) {
+    payload = end + OCT_BLOCK_HEADER_BYTES;
+    if (n_records) memcpy(payload, f->index, n_records);
+    if (n_records) memcpy(payload + n_records, f->hashes, f->n_hashes * OCT_INDEX_HASH_BYTES);
+    oct_block_header(end, OCT_BLOCK_INDEX, OCT_CODEC_NONE, payload, (uint32_t)n_index,
+                     (uint32_t)n_index, f->n_insns, 0, (uint32_t)f->n_index);
+  }
+  payload = end + n_before + OCT_BLOCK_HEADER_BYTES;
+  oct_put_le(payload, f->n_insns, 8);
+  oct_put_le(payload + 8, f->n_accesses, 8);
+  oct_put_le(payload + 16, n_before ? f->offset : 0, 8);
+  oct_block_header(end + n_before, OCT_BLOCK_END, OCT_CODEC_NONE, payload, OCT_END_BYTES,
+                   OCT_END_BYTES, f->n_insns, 0, 0);
+  return end;
 }
 
 /* Finish the trace and free f. 0, or -1 when anything could not be written. */
 OCT_FEED_FN int oct_feed_close(oct_feed *f) {
-  uint8_t end[OCT_END_BYTES];
-  uint64_t index_offset;
+  size_t n_bytes;
+  uint8_t *end = oct_feed_end(f, &n_bytes);
   int failed;
-  oct_feed_flush(f);
-  oct_feed_flush(f); /* late map entries and last traps, if any */
-  index_offset = oct_feed_put_index(f);
-  oct_put_le(end, f->n_insns, 8);
-  oct_put_le(end + 8, f->n_accesses, 8);
-  oct_put_le(end + 16, index_offset, 8);
-  oct_feed_block(f, OCT_BLOCK_END, end, sizeof end, 0, 0);
+  if (end) oct_feed_write(f, end, n_bytes);
+  free(end);
   if (fflush(f->file) || (f->file != stdout && fclose(f->file))) f->failed = 1;
   failed = f->failed;
   oct_feed_free(f);

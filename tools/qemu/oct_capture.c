@@ -15,6 +15,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "oct_exec.h"
 #include "oct_isa.h"
 #include "oct_qemu_plugin.h"
 #include "octrace_feed.h"
@@ -73,6 +74,7 @@ typedef struct pending {
 static struct {
   pthread_mutex_t lock; /* of everything below but each thread's own accesses */
   oct_feed *feed;       /* NULL when not recording (any more) */
+  const char *target;
   oct_isa isa;
   oct_disasm *disasm;
   oct_disasm *arm; /* for blocks in ARM state of a Thumb program, else NULL */
@@ -272,8 +274,7 @@ static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
          (decodes(cap.disasm, tb, n) || !decodes(cap.arm, tb, n));
 }
 
-/* As the guest begins to run. The emulator's standard error stays where the guest's files are not.
- */
+/* As the guest begins to run. The emulator's own stays where the guest's files are not. */
 static void hand_over_stderr(void) {
   enum { OUT_OF_THE_WAY = 512 };
   const int guest = (int)cap.guest_stderr;
@@ -319,9 +320,35 @@ static void guest_ended(qemu_plugin_id_t id, void *user) {
   (void)user;
   pthread_mutex_lock(&cap.lock);
   for (unsigned task = 0; task < TASKS_MAX; task++) retire(task);
-  /* The feed of a guest that could not be loaded stays incomplete, which is what it is refused by.
-   */
+  /* The feed of a guest that could not be loaded stays incomplete, and is refused by that. */
   if (cap.started) close_feed();
+  pthread_mutex_unlock(&cap.lock);
+}
+
+/* exec may not come back. Until it does, the lock keeps others from adding to what has ended. */
+static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1,
+                           uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+                           uint64_t a7, uint64_t a8) {
+  (void)id, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+  if (!oct_exec_is_call(cap.target, number)) return;
+  pthread_mutex_lock(&cap.lock);
+  if (!cap.feed) {
+    pthread_mutex_unlock(&cap.lock);
+    return;
+  }
+  retire(vcpu);
+  size_t n_bytes;
+  uint8_t *end = oct_feed_end(cap.feed, &n_bytes);
+  if (!end) die("cannot write the trace");
+  if (oct_exec_begin(fileno(cap.feed->file), end, n_bytes, cap.own_stderr) < 0)
+    die("cannot end the trace at exec: %s", strerror(errno));
+  free(end);
+}
+
+static void after_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result) {
+  (void)id, (void)vcpu, (void)result;
+  if (!oct_exec_is_call(cap.target, number) || !cap.feed) return;
+  oct_exec_failed();
   pthread_mutex_unlock(&cap.lock);
 }
 
@@ -396,6 +423,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
     die("target '%s'%s: expected user mode of arm, aarch64, riscv, x86 or mips", info->target_name,
         info->system_emulation ? " (system)" : "");
   const char *out = parse_options(argc, argv, info->target_name, &number);
+  cap.target = targets[number].target;
   cap.isa = targets[number].isa;
   cap.disasm = oct_disasm_new(cap.isa);
   if (cap.isa == OCT_ISA_THUMB) cap.arm = oct_disasm_new(OCT_ISA_ARM);
@@ -415,6 +443,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
   pthread_atfork(before_fork, in_parent, in_child);
   qemu_plugin_register_vcpu_tb_trans_cb(id, block_translated);
   qemu_plugin_register_vcpu_exit_cb(id, thread_ended);
+  qemu_plugin_register_vcpu_syscall_cb(id, before_syscall);
+  qemu_plugin_register_vcpu_syscall_ret_cb(id, after_syscall);
   qemu_plugin_register_atexit_cb(id, guest_ended, NULL);
   return 0;
 }

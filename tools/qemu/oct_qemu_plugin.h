@@ -47,6 +47,11 @@ typedef void (*qemu_plugin_vcpu_fn)(qemu_plugin_id_t id, unsigned vcpu);
 typedef void (*qemu_plugin_exec_fn)(unsigned vcpu, void *user);
 typedef void (*qemu_plugin_mem_fn)(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr,
                                    void *user);
+typedef void (*qemu_plugin_syscall_fn)(qemu_plugin_id_t id, unsigned vcpu, int64_t number,
+                                       uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+                                       uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8);
+typedef void (*qemu_plugin_syscall_ret_fn)(qemu_plugin_id_t id, unsigned vcpu, int64_t number,
+                                           int64_t result);
 typedef void (*qemu_plugin_exit_fn)(qemu_plugin_id_t id, void *user);
 
 /* Defined by the plugin. */
@@ -63,6 +68,8 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_plugin_mem_fn fn,
                                       enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
                                       void *user);
+void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id, qemu_plugin_syscall_fn fn);
+void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id_t id, qemu_plugin_syscall_ret_fn fn);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_plugin_exit_fn fn, void *user);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t number);
