@@ -310,6 +310,8 @@ int main(int argc, char **argv) {
       code = refuse(EXIT_DIFFER, argv[1], soc.difference.c_str());
     else if (soc.top->error_o)
       code = refuse(EXIT_INPUT, argv[1], "the core breaks the rules of RVFI, or retires too fast");
+    else if (!expected.n_insns())
+      code = refuse(EXIT_INPUT, argv[1], "the core has retired no instruction");
     else
       code = report(soc, expected, machine.param("traps") != 0, argv[1]);
     // What was decoded is what was expected, unless they differ.

@@ -73,6 +73,23 @@ refused 2 "$SOURCE/scripts/soc" --streams --flush now good-0
 refused 2 "$SOURCE/scripts/soc" --streams --channels 3 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --xlen 16 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --tracer raw good-0
+# Streams of another width or number of channels, that are none, and without an end.
+: >none-of-it
+sed '3s/./x/' good-0 >letter
+sed '$d' good-0 >endless
+yes "$(head -n 1 good-0)" | head -n 65537 >long
+for stream in 'good-0 32 1' 'good-0 32 2' 'good-0 64 2' 'none-of-it 64 1' 'letter 64 1' 'endless 64 1' 'long 64 1'; do
+  # shellcheck disable=SC2086 # three words
+  set -- $stream
+  refused 4 "$SOURCE/scripts/soc" --streams --xlen "$2" --channels "$3" "$1"
+  contains err "^soc: $1:[0-9]*: expected "
+done
+tail -n 1 good-0 >nothing
+refused 4 "$SOURCE/scripts/soc" --streams --xlen 64 --channels 1 nothing
+contains err '^soc: nothing: the core has retired no instruction$'
+mkdir 'a core'
+refused 4 "$SOURCE/scripts/soc" --core 'a core'
+refused 4 "$SOURCE/scripts/soc" --streams --description 'a core' good-0
 refused 4 "$SOURCE/scripts/soc" --core none
 refused 4 "$SOURCE/scripts/soc" --streams --list none good-0
 refused 4 "$SOURCE/scripts/soc" --core . --description .

@@ -99,6 +99,6 @@ refused 4 "description/oct_soc_core.sv:[0-9]*: expected a port 'irq_nmi_i' of th
 
 # Descriptions that the repository has: of the right form, and refused only for the core that is not here.
 for core in ibex cva6 picorv32; do
-  expect 4 "$SOURCE/scripts/soc" --streams --core . --description "$cores/$core" stream
+  expect 4 "$SOURCE/scripts/soc" --streams --channels 1 --core . --description "$cores/$core" stream
   one_line "soc: $cores/$core/core.ini:[0-9]*: expected a file ./.*"
 done
