@@ -26,7 +26,6 @@ static const oct_codec *const codecs[] = {
 enum { N_CODECS = sizeof codecs / sizeof codecs[0] };
 
 #define SEGMENT_MIB 32
-#define SEGMENT_MIB_MAX 4096
 #define GROUP_MAX 65536
 #define SEGMENT_MIB_MASK (((uint64_t)1 << 20) - 1)
 
@@ -166,7 +165,7 @@ static int set_by_name(oct_codec_settings *s, const char *name, size_t name_leng
     return error;
   }
   if (name_length == 7 && !memcmp(name, "segment", 7)) {
-    error = set_number("segment", text, *length, 1, SEGMENT_MIB_MAX, &value, diag);
+    error = set_number("segment", text, *length, 1, OCT_CODEC_SEGMENT_MIB_MAX, &value, diag);
     s->segment_bytes = value << 20;
     given->segment = true;
     return error;

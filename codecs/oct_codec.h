@@ -26,7 +26,8 @@ enum {
   OCT_LAYOUT_FIELDS_MAX = 16,
   OCT_CODEC_OPTIONS_MAX = 12,
   OCT_CODEC_STREAMS_MAX = 64, /* of one encoder */
-  OCT_CODEC_TEXT_MAX = 1024   /* bytes of a text option, with its end */
+  OCT_CODEC_TEXT_MAX = 1024,  /* bytes of a text option, with its end */
+  OCT_CODEC_SEGMENT_MIB_MAX = 4096
 };
 
 /* How one record looks: little-endian fields of 1, 2, 4 or 8 bytes, without gaps. */
@@ -119,7 +120,8 @@ typedef struct oct_codec {
   /* Check the settings, and give the layout that the codec takes if that is OCT_TAKES_SPEC: 0 or
    * OCT_ERR_CONFIG. NULL where there is nothing to check. */
   int (*layout)(const oct_codec_settings *settings, oct_layout *layout, oct_diag *diag);
-  /* Input bytes of a segment for these settings, 0 = the usual 32 MiB. May be NULL. */
+  /* Input bytes of a segment for these settings, 0 = the usual 32 MiB; at most
+   * OCT_CODEC_SEGMENT_MIB_MAX, whatever the options. May be NULL. */
   uint64_t (*segment_bytes)(const oct_codec_settings *settings);
   /* Segments of a group unless told otherwise, 0 = 1. */
   unsigned group;
@@ -160,8 +162,9 @@ const oct_codec *oct_codec_find(const char *name);
 void oct_codec_defaults(const oct_codec *codec, oct_codec_settings *settings);
 /* Settings from `NAME[:OPTION=VALUE[,OPTION=VALUE...]]`. Besides the codec's own, every codec has
  * the options `stage` (none, gzip, bzip2, xz, zstd, brotli, lz4), `level`, `segment` (input MiB
- * of a segment, 1..4096) and `group` (segments that build on each other, 1..65536). A text option
- * takes the rest of the line. 0, or OCT_ERR_ARG with *diag saying what is allowed. */
+ * of a segment, 1..OCT_CODEC_SEGMENT_MIB_MAX) and `group` (segments that build on each other,
+ * 1..65536). A text option takes the rest of the line. 0, or OCT_ERR_ARG with *diag saying what is
+ * allowed. */
 int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *diag);
 /* The same in words that oct_codec_parse takes, every option said. Returns the length it has;
  * nothing is cut when it is below n. */

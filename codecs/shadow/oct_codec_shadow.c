@@ -12,15 +12,17 @@
 
 enum { OPTION_ITEMS, OPTION_MACHINE, N_OPTIONS };
 
+/* An instruction or an access takes less than this in a port stream, headers aside. */
+enum { ITEM_BYTES = 12, SEGMENT_LEAST_BYTES = 1 << 20 };
+/* So that a segment is none that a reader refuses. */
+#define ITEMS_MAX ((((uint64_t)OCT_CODEC_SEGMENT_MIB_MAX << 20) - SEGMENT_LEAST_BYTES) / ITEM_BYTES)
+
 static const oct_codec_option options[N_OPTIONS] = {
-    [OPTION_ITEMS] = {"items", OCT_OPTION_NUMBER, 16777216, 1, UINT32_MAX, NULL,
+    [OPTION_ITEMS] = {"items", OCT_OPTION_NUMBER, 16777216, 1, ITEMS_MAX, NULL,
                       "instructions and accesses of a segment: a thread's work at a time"},
     [OPTION_MACHINE] = {"machine", OCT_OPTION_TEXT, 0, 0, 0, "shadow-archive",
                         "geometry or parameters of the tracer `shadow`"},
 };
-
-/* An instruction or an access takes less than this in a port stream, headers aside. */
-enum { ITEM_BYTES = 12, SEGMENT_LEAST_BYTES = 1 << 20 };
 
 static uint64_t segment_bytes(const oct_codec_settings *settings) {
   return settings->value[OPTION_ITEMS] * ITEM_BYTES + SEGMENT_LEAST_BYTES;

@@ -194,6 +194,13 @@ refuse 4 "$OCTRACE" compress --codec shadow mem.vpc3
 contains err 'codec shadow takes whole traces, not records'
 refuse 2 "$OCTRACE" compress --codec shadow:machine=none t.oct
 refuse 2 "$OCTRACE" compress --codec shadow:items=0 t.oct
+# The largest segment that may be written can be read; more is refused.
+expect 0 "$OCTRACE" compress --codec shadow:items=357826560 -o large.octc t.oct
+expect 0 "$OCTRACE" decompress --to text -o got large.octc
+grep -v '^#' got | cmp - want
+refuse 2 "$OCTRACE" compress --codec shadow:items=357826561 -o none t.oct
+contains err 'items: a number from 1 to 357826560 is expected'
+rm large.octc
 expect 0 "$OCTRACE" bench --codec shadow t.oct
 contains out '^  shadow '
 # A file of version 1, whose segments build on each other: it comes back; of a damaged one what stands

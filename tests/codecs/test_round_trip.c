@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_round_trip.c - does every codec give back what it was given, through every second stage, and
  * does a damaged file end in an error that says where? */
+#include <inttypes.h>
 #include <xxhash.h>
 
 #include "codec_util.h"
@@ -296,13 +297,36 @@ static void test_settings(void **state) {
   }
 }
 
+/* What may be written may be read: also each option at its ends. */
+static void test_settings_at_their_ends(void **state) {
+  (void)state;
+  for (unsigned i = 0; oct_codec_at(i); i++)
+    for (unsigned o = 0; o < oct_codec_at(i)->n_options; o++)
+      for (unsigned is_most = 0; is_most < 2; is_most++) {
+        const oct_codec *codec = oct_codec_at(i);
+        const oct_codec_option *option = &codec->options[o];
+        char text[128], printed[OCT_CODEC_TEXT_MAX + 256];
+        oct_codec_settings s = {0}, again;
+        oct_layout layout;
+        oct_diag diag = {0};
+        if (option->kind != OCT_OPTION_NUMBER) continue;
+        snprintf(text, sizeof text, "%s:%s=%" PRIu64, codec->name, option->name,
+                 is_most ? option->max : option->min);
+        if (oct_codec_parse(text, &s, &diag)) fail_msg("%s: %s", text, diag.text);
+        if (codec->layout && codec->layout(&s, &layout, &diag)) continue;
+        assert_true(oct_codec_print(&s, printed, sizeof printed) < sizeof printed);
+        if (oct_codec_parse(printed, &again, &diag)) fail_msg("%s: %s", text, diag.text);
+        assert_memory_equal(again.value, s.value, sizeof s.value);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_codec),      cmocka_unit_test(test_every_stage),
       cmocka_unit_test(test_split_fields),     cmocka_unit_test(test_stage_formats),
       cmocka_unit_test(test_damage),           cmocka_unit_test(test_checksums),
       cmocka_unit_test(test_streams_that_lie), cmocka_unit_test(test_settings),
-      cmocka_unit_test(test_heads_that_lie),
+      cmocka_unit_test(test_heads_that_lie),   cmocka_unit_test(test_settings_at_their_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
