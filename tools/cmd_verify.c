@@ -295,7 +295,7 @@ static int verify_one_container(const char *path, const char *container, const o
 
 /* Say what would let a trace through that lost events, if it can be read again. OCT_EXIT_LOSS, or
  * the exit code of what went wrong. */
-static int advise(const char *path, const oct_run_args *a, int argc, char **argv) {
+static int advise(const char *path, const oct_run_args *a, char **argv) {
   struct stat file;
   oct_fit fit;
   oct_diag diag = {0};
@@ -307,7 +307,7 @@ static int advise(const char *path, const oct_run_args *a, int argc, char **argv
     return OCT_EXIT_LOSS;
   }
   int error = oct_fit_find(path, a, &fit, &diag);
-  if (!error && oct_fit_print(path, a->tracer, &fit, argc, argv))
+  if (!error && oct_fit_print(path, a->tracer, &fit, argv))
     error = oct_fail(&diag, OCT_ERR_NOMEM, "out of memory");
   return error ? oct_cli_diag(path, &diag) : OCT_EXIT_LOSS;
 }
@@ -355,7 +355,7 @@ int oct_cmd_verify(int argc, char **argv) {
   for (int i = optind; i < argc; i++) {
     int one = container ? verify_one_container(argv[i], container, &a, results)
                         : verify_trace(argv[i], &a, results);
-    if (one == OCT_EXIT_LOSS && !container) one = advise(argv[i], &a, argc, argv);
+    if (one == OCT_EXIT_LOSS && !container) one = advise(argv[i], &a, argv);
     code = worse(code, one);
   }
   if (!a.json)

@@ -3,43 +3,44 @@
  *
  * Many compressors of the cycle engine are given the same part of the trace side by side, each
  * until it loses something: with more pins, with more pins and the largest buffers, pipelined, and,
- * where the trace does not say when instructions retire, with slower cores. All other tracers that
- * take the trace encode the same part too, since one that sends fewer bits needs fewer pins. */
+ * where the trace does not say when instructions retire, with slower cores. Other tracers that have
+ * a cycle engine are tried likewise. The least of each way that loses nothing there is then tried
+ * on the whole, and the next one where that fails: what is printed lost nothing. */
 #include "oct_fit.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oct_port_needs.h"
-#include "oct_tracer_rows.h"
 
-enum { PINS_MAX = 32, PINS_STEP = 4, N_PINS = PINS_MAX / PINS_STEP };
-/* Compressors side by side: the geometry; so many pins; so many with the largest buffers; so many,
- * pipelined, where that is a choice. */
-enum {
-  FEWEST = 1,
-  FEWEST_DEEP = FEWEST + N_PINS,
-  PIPELINED = FEWEST_DEEP + N_PINS,
-  N_POINTS = PIPELINED + N_PINS
-};
+enum { PINS_MAX = 32, PINS_STEP = 4 };
 
 static const uint32_t cpis_milli[] = {1000, 1500, 2000, 3000, 4000, 6000, 8000, 12000, 16000};
 enum { N_CPIS = sizeof cpis_milli / sizeof *cpis_milli };
+_Static_assert((int)N_CPIS <= (int)OCT_FIT_VALUES_MAX &&
+                   (int)(PINS_MAX / PINS_STEP) <= (int)OCT_FIT_VALUES_MAX,
+               "room for all values");
 
-typedef struct search {
-  oct_source source;
-  oct_port_needs *ports;         /* N_POINTS */
-  oct_port_needs *cores[N_CPIS]; /* the geometry, slower cores */
-  void *untimed;                 /* encoder of the geometry, for the bits that it sends */
-  oct_tracer_rows others;
-} search;
+/* Compressors side by side: NULL where one is not tried, or not any more. */
+typedef oct_port_needs *trials[OCT_FIT_WAYS_MAX][OCT_FIT_VALUES_MAX];
 
-/* Number of the parameter that makes every stage take one item a cycle, -1: it is so, or none. */
-static int pipelined_param(const oct_tracer *t, const uint32_t *params) {
-  int i = oct_tracer_param(t, "pipelined");
-  return i < 0 || params[i] ? -1 : i;
+static bool is_timed(const oct_tracer *t, const char *name) {
+  for (const char *const *p = t->timed_params; p && *p; p++)
+    if (!strcmp(*p, name)) return true;
+  return false;
+}
+
+/* Whether parameter i is the size of a buffer. A buffer of several kinds of things has a size of
+ * each, and their names begin alike. */
+static bool is_depth(const oct_tracer *t, unsigned i) {
+  const char *name = t->params[i].name;
+  for (unsigned b = 0; b < t->n_buffers; b++) {
+    const char *size = t->buffers[b].param;
+    if (!strcmp(name, size)) return true;
+    if (is_timed(t, name) && !strncmp(name, size, strcspn(size, "_") + 1)) return true;
+  }
+  return false;
 }
 
 /* Whether a core of so many cycles an instruction is slower than the one asked for. */
@@ -49,122 +50,182 @@ static bool is_slower(const oct_run_args *a, uint32_t cpi_milli) {
          (cpi_milli > 1000 || oct_cli_param(a, "retire_width") > 1);
 }
 
-static int begin(search *s, const oct_run_args *a, oct_diag *diag) {
-  oct_port_point points[N_POINTS];
+/* One more way, with pins above so many. */
+static oct_fit_way *add_pins(oct_fit *fit, const oct_tracer *t, const uint32_t *params,
+                             uint32_t above) {
+  if (fit->n_ways == OCT_FIT_WAYS_MAX) return NULL;
+  oct_fit_way *w = &fit->ways[fit->n_ways++];
+  w->tracer = t;
+  memcpy(w->params, params, sizeof w->params);
+  for (uint32_t pins = PINS_STEP; pins <= PINS_MAX; pins += PINS_STEP)
+    if (pins > above) w->values[w->n_values++] = pins;
+  return w;
+}
+
+static void add_deep(oct_fit *fit, const oct_tracer *t, const uint32_t *params) {
+  oct_fit_way *w = add_pins(fit, t, params, 0);
+  if (!w) return;
+  w->is_deep = true;
+  for (unsigned i = 0; i < t->n_params; i++)
+    if (is_depth(t, i)) w->params[i] = t->params[i].max;
+}
+
+static void add_own(oct_fit *fit, const oct_run_args *a) {
   const oct_tracer *t = a->tracer;
-  int pins = oct_tracer_param(t, "port_pins"), pipelined = pipelined_param(t, a->params);
-  for (unsigned i = 0; i < N_POINTS; i++) {
-    oct_port_point *p = &points[i];
-    *p = (oct_port_point){.clock_divider = 1, .end_at_loss = true};
-    memcpy(p->params, a->params, sizeof p->params);
-    if (i >= PIPELINED && pipelined >= 0) p->params[pipelined] = 1;
-    for (unsigned b = 0; i >= FEWEST_DEEP && i < PIPELINED && b < t->n_buffers; b++) {
-      int size = oct_tracer_param(t, t->buffers[b].param);
-      p->params[size] = t->params[size].max;
-    }
-    if (i) p->params[pins] = PINS_STEP * (1 + (i - 1) % N_PINS);
+  int pipelined = oct_tracer_param(t, "pipelined");
+  add_pins(fit, t, a->params, oct_cli_param(a, "port_pins"));
+  add_deep(fit, t, a->params);
+  if (pipelined >= 0 && !a->params[pipelined]) {
+    oct_fit_way *w = add_pins(fit, t, a->params, 0);
+    w->is_pipelined = true;
+    w->params[pipelined] = 1;
   }
-  oct_run_options untimed = a->run;
-  untimed.engine = OCT_ENGINE_UNTIMED;
-  int error = oct_port_needs_new(t, points, N_POINTS, &a->run, &s->ports, diag);
-  if (!error) error = t->encoder.create(a->params, &untimed, &s->untimed, diag);
-  if (!error) error = oct_tracer_rows_init(&s->others, &s->source.info, diag);
-  for (unsigned i = 0; i < N_CPIS && !error; i++) {
-    if (!is_slower(a, cpis_milli[i])) continue;
-    oct_run_options slower = a->run;
-    slower.arrival = OCT_ARRIVAL_CPI;
-    slower.cpi_milli = cpis_milli[i];
-    error = oct_port_needs_new(t, points, 1, &slower, &s->cores[i], diag);
-  }
-  return error;
+  oct_fit_way *core = &fit->ways[fit->n_ways++];
+  core->tracer = t;
+  core->is_core = true;
+  memcpy(core->params, a->params, sizeof core->params);
+  for (unsigned i = 0; i < N_CPIS; i++)
+    if (is_slower(a, cpis_milli[i])) core->values[core->n_values++] = cpis_milli[i];
 }
 
-static int run(search *s, const oct_tracer *t, oct_diag *diag) {
-  int got, error = 0;
-  while (!error && (got = oct_source_next(&s->source, diag)) != 0) {
-    const oct_source *x = &s->source;
-    if (got < 0) return got;
-    const oct_tracer_input in = oct_tracer_input_of(&x->batch, x->updates, x->n_updates);
-    const uint8_t *bytes;
-    error = oct_port_needs_put(s->ports, &in, diag);
-    if (!error) error = t->encoder.put(s->untimed, &in, diag);
-    if (!error) (void)t->encoder.take(s->untimed, &bytes);
-    if (!error) error = oct_tracer_rows_put(&s->others, &in, diag);
-    for (unsigned i = 0; i < N_CPIS && !error; i++)
-      if (s->cores[i]) error = oct_port_needs_put(s->cores[i], &in, diag);
-  }
-  if (!error) error = t->encoder.flush(s->untimed, diag);
-  if (!error) error = oct_tracer_rows_flush(&s->others, diag);
-  return error;
-}
-
-/* The other tracer that sends the fewest bits for the same events, if fewer than this one. */
-static void find_other(const search *s, const oct_run_args *a, oct_fit *fit) {
-  uint64_t values[OCT_TRACER_COUNTERS_MAX];
-  a->tracer->encoder.counters(s->untimed, values);
-  uint64_t least = fit->bits = oct_tracer_port_bits(a->tracer, values, OCT_GROUP_TRACE);
-  for (size_t i = 0; i < s->others.n; i++) {
-    const oct_tracer_row *row = &s->others.row[i];
-    uint64_t bits = row->insn + row->data + row->sync + row->overhead;
-    if (!row->encoder || row->tracer == a->tracer || bits >= least ||
-        row->has_data != oct_tracer_carries_data(a->tracer, a->params) ||
-        strcmp(row->geometry, row->tracer->geometries[0].name) != 0)
+/* Other tracers that carry as much and take the trace. */
+static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info *info) {
+  static const bool none_given[OCT_TRACER_PARAMS_MAX];
+  for (unsigned i = 0; i < oct_tracers_count; i++) {
+    const oct_tracer *t = oct_tracers[i];
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    oct_diag ignored;
+    if (t == a->tracer || !t->has_cycle_engine) continue;
+    oct_tracer_defaults(t, params);
+    if (oct_cli_fit(t, params, none_given, info, &ignored) ||
+        oct_tracer_carries_data(t, params) != oct_tracer_carries_data(a->tracer, a->params))
       continue;
-    least = fit->other_bits = bits;
-    fit->other = row->tracer;
+    add_pins(fit, t, params, 0);
+    add_deep(fit, t, params);
   }
 }
 
-static bool fits(const oct_tracer *t, const oct_port_needs *needs, size_t i) {
-  uint64_t values[OCT_TRACER_COUNTERS_MAX];
-  oct_port_needs_counters(needs, i, values);
-  return !oct_tracer_count(t, values, "overflows");
+/* A compressor of one value of a way; none where the tracer cannot be so. */
+static int begin_trial(const oct_fit_way *w, uint32_t value, const oct_run_args *a,
+                       oct_port_needs **trial, oct_diag *diag) {
+  oct_port_point point = {.clock_divider = 1, .end_at_loss = true};
+  oct_run_options run = a->run;
+  oct_diag ignored;
+  memcpy(point.params, w->params, sizeof point.params);
+  if (w->is_core) {
+    run.arrival = OCT_ARRIVAL_CPI;
+    run.cpi_milli = value;
+  } else {
+    point.params[oct_tracer_param(w->tracer, "port_pins")] = value;
+  }
+  if (oct_tracer_check(w->tracer, point.params, &ignored)) return 0;
+  return oct_port_needs_new(w->tracer, &point, 1, &run, trial, diag);
 }
 
-static uint32_t fewest_pins(const oct_tracer *t, const oct_port_needs *needs, size_t first) {
-  for (uint32_t i = 0; i < N_PINS; i++)
-    if (fits(t, needs, first + i)) return PINS_STEP * (i + 1);
-  return 0;
+/* Drop a compressor that has lost something. Whether one is left. */
+static bool drop_lossy(const oct_tracer *t, oct_port_needs **trial) {
+  uint64_t values[OCT_TRACER_COUNTERS_MAX];
+  if (!*trial) return false;
+  oct_port_needs_counters(*trial, 0, values);
+  if (!oct_tracer_count(t, values, "overflows")) return true;
+  oct_port_needs_free(*trial);
+  *trial = NULL;
+  return false;
+}
+
+/* Give the trace to all compressors, until its end, or until each has lost something. */
+static int run_trials(oct_source *s, const oct_fit *fit, trials all, oct_diag *diag) {
+  int got = 0, error = 0;
+  bool any = true;
+  while (!error && any && (got = oct_source_next(s, diag)) > 0) {
+    const oct_tracer_input in = oct_tracer_input_of(&s->batch, s->updates, s->n_updates);
+    any = false;
+    for (unsigned i = 0; i < fit->n_ways; i++)
+      for (unsigned k = 0; k < fit->ways[i].n_values && !error; k++) {
+        if (all[i][k]) error = oct_port_needs_put(all[i][k], &in, diag);
+        any |= drop_lossy(fit->ways[i].tracer, &all[i][k]);
+      }
+  }
+  return got < 0 ? got : error;
+}
+
+/* Take of each way the least value that lost nothing. */
+static void choose(oct_fit *fit, trials all) {
+  for (unsigned i = 0; i < fit->n_ways; i++) {
+    oct_fit_way *w = &fit->ways[i];
+    while (w->at < w->n_values && !all[i][w->at]) w->at++;
+  }
+}
+
+static void free_trials(trials all) {
+  for (unsigned i = 0; i < OCT_FIT_WAYS_MAX; i++)
+    for (unsigned k = 0; k < OCT_FIT_VALUES_MAX; k++) {
+      oct_port_needs_free(all[i][k]);
+      all[i][k] = NULL;
+    }
+}
+
+/* Try all values on the first part of the trace, and choose. *is_whole: that was all of it. */
+static int choose_by_part(const char *path, const oct_run_args *args, oct_fit *fit, bool *is_whole,
+                          oct_diag *diag) {
+  oct_run_args a = *args;
+  oct_source s;
+  trials all = {{NULL}};
+  if (!a.limit || a.limit > OCT_FIT_INSNS) a.limit = OCT_FIT_INSNS;
+  int error = oct_cli_open(&s, path, &a, "verify", diag);
+  if (error < 0) return error;
+  add_own(fit, &a);
+  add_others(fit, &a, &s.info);
+  for (unsigned i = 0; i < fit->n_ways; i++)
+    for (unsigned k = 0; k < fit->ways[i].n_values && !error; k++)
+      error = begin_trial(&fit->ways[i], fit->ways[i].values[k], &a, &all[i][k], diag);
+  if (!error) error = run_trials(&s, fit, all, diag);
+  if (!error) choose(fit, all);
+  *is_whole = a.limit == args->limit || s.n_insns < a.limit;
+  free_trials(all);
+  oct_cli_close(&s, &a);
+  return error;
+}
+
+/* Try on the whole what was chosen and is not known to be right. The next value where it fails;
+ * *n_failed: how many did. */
+static int confirm(const char *path, const oct_run_args *args, oct_fit *fit, bool *is_right,
+                   unsigned *n_failed, oct_diag *diag) {
+  oct_run_args a = *args;
+  oct_source s;
+  trials all = {{NULL}};
+  *n_failed = 0;
+  int error = oct_cli_open(&s, path, &a, "verify", diag);
+  if (error < 0) return error;
+  for (unsigned i = 0; i < fit->n_ways && !error; i++) {
+    const oct_fit_way *w = &fit->ways[i];
+    if (w->at < w->n_values && !is_right[i])
+      error = begin_trial(w, w->values[w->at], &a, &all[i][w->at], diag);
+  }
+  if (!error) error = run_trials(&s, fit, all, diag);
+  for (unsigned i = 0; i < fit->n_ways && !error; i++) {
+    oct_fit_way *w = &fit->ways[i];
+    if (is_right[i] || w->at == w->n_values) continue;
+    is_right[i] = all[i][w->at];
+    if (is_right[i]) continue;
+    w->at++;
+    ++*n_failed;
+  }
+  free_trials(all);
+  oct_cli_close(&s, &a);
+  return error;
 }
 
 int oct_fit_find(const char *path, const oct_run_args *args, oct_fit *fit, oct_diag *diag) {
   oct_run_args a = *args;
-  search s = {.ports = NULL};
-  *fit = (oct_fit){.loses = false};
+  bool is_whole = false, is_right[OCT_FIT_WAYS_MAX] = {false};
+  unsigned n_failed = 1;
+  *fit = (oct_fit){.n_ways = 0};
   a.run.engine = OCT_ENGINE_CYCLE;
   a.run.find_depths = 0;
-  if (!a.limit || a.limit > OCT_FIT_INSNS) a.limit = OCT_FIT_INSNS;
-  int error = oct_cli_open(&s.source, path, &a, "verify", diag);
-  if (error < 0) return error;
-  error = begin(&s, &a, diag);
-  if (!error) error = run(&s, a.tracer, diag);
-  if (!error) {
-    fit->loses = !fits(a.tracer, s.ports, 0);
-    fit->insns = s.source.n_insns;
-    fit->pins = fewest_pins(a.tracer, s.ports, FEWEST);
-    fit->pins_deep = fewest_pins(a.tracer, s.ports, FEWEST_DEEP);
-    if (pipelined_param(a.tracer, a.params) >= 0)
-      fit->pins_pipelined = fewest_pins(a.tracer, s.ports, PIPELINED);
-    find_other(&s, &a, fit);
-    fit->tried_cores = s.cores[N_CPIS - 1];
-    for (unsigned i = 0; i < N_CPIS && !fit->cpi_milli; i++)
-      if (s.cores[i] && fits(a.tracer, s.cores[i], 0)) fit->cpi_milli = cpis_milli[i];
-  }
-  oct_tracer_rows_free(&s.others);
-  if (s.untimed) a.tracer->encoder.destroy(s.untimed);
-  oct_port_needs_free(s.ports);
-  for (unsigned i = 0; i < N_CPIS; i++) oct_port_needs_free(s.cores[i]);
-  oct_cli_close(&s.source, &a);
+  int error = choose_by_part(path, &a, fit, &is_whole, diag);
+  while (!error && !is_whole && n_failed) error = confirm(path, &a, fit, is_right, &n_failed, diag);
   return error;
-}
-
-/* Settings that make all buffers as large as they can be, with a comma before each. */
-static void print_largest(const oct_tracer *t, char *text, size_t room) {
-  size_t used = 0;
-  text[0] = 0;
-  for (unsigned b = 0; b < t->n_buffers && used < room; b++)
-    used += (size_t)snprintf(text + used, room - used, ",%s=%u", t->buffers[b].param,
-                             t->params[oct_tracer_param(t, t->buffers[b].param)].max);
 }
 
 /* Whether an argument is that option, whose name may be abbreviated: one that begins several
@@ -174,98 +235,89 @@ static bool is_option(const char *arg, const char *name) {
   return n > 2 && !strncmp(arg, name, n);
 }
 
-/* How many arguments from argv[0] on choose the machine and its rate; 0: none. */
+/* How many arguments from argv[0] on choose the machine; 0: none. */
 static int of_machine(char **argv) {
-  static const char *const with_value[] = {"--tracer",  "--geometry", "--engine",
-                                           "--arrival", "--stall",    "--seed"};
   if (!strncmp(argv[0], "-g", 2)) return argv[0][2] ? 1 : 2;
-  for (unsigned k = 0; k < sizeof with_value / sizeof *with_value; k++)
-    if (is_option(argv[0], with_value[k])) return strchr(argv[0], '=') ? 1 : 2;
-  return is_option(argv[0], "--depths");
+  if (is_option(argv[0], "--tracer") || is_option(argv[0], "--geometry"))
+    return strchr(argv[0], '=') ? 1 : 2;
+  return 0;
 }
 
-/* The command at another tracer. OCT_ERR_NOMEM. */
-static int print_other(const oct_fit *fit, const oct_tracer *t, int argc, char **argv) {
-  char **kept = calloc((size_t)argc + 1, sizeof *kept), more[64];
+/* The settings of a way, as options. */
+static void settings_of(const oct_fit_way *w, bool is_other, char *text, size_t room) {
+  const oct_tracer *t = w->tracer;
+  uint32_t value = w->values[w->at];
+  size_t used = 0;
+  if (is_other) used = (size_t)snprintf(text, room, "--tracer %s ", t->name);
+  if (w->is_core)
+    used += (size_t)snprintf(text + used, room - used, "--arrival cpi=%g", value / 1000.0);
+  else
+    used += (size_t)snprintf(text + used, room - used, "-g %sport_pins=%u",
+                             w->is_pipelined ? "pipelined=1," : "", value);
+  for (unsigned i = 0; w->is_deep && i < t->n_params && used < room; i++)
+    if (is_depth(t, i))
+      used += (size_t)snprintf(text + used, room - used, ",%s=%u", t->params[i].name, w->params[i]);
+}
+
+/* A way that was found, and its command. OCT_ERR_NOMEM. */
+static int print_way(const oct_fit_way *w, bool is_other, char *path, char **argv) {
+  char **kept = calloc((size_t)optind + 2, sizeof *kept), settings[400];
+  uint32_t value = w->values[w->at];
   int n = 0;
-  for (int i = 0, drop; i < argc && kept; i += drop ? drop : 1)
-    if (!(drop = i < optind ? of_machine(&argv[i]) : 0)) kept[n++] = argv[i];
-  snprintf(more, sizeof more, "--tracer %s --engine untimed", fit->other->name);
-  char *command = kept ? oct_cli_command_with(n, kept, n - (argc - optind), more) : NULL;
-  double insns = fit->insns ? (double)fit->insns : 1;
-  if (command)
-    printf(
-        "the tracer %s sends fewer bits: %.3f an instruction, %s %.3f\n"
-        "    %s\n",
-        fit->other->name, (double)fit->other_bits / insns, t->name, (double)fit->bits / insns,
-        command);
+  for (int i = 0, drop; i < optind && kept; i += drop ? drop : 1)
+    if (!(drop = is_other ? of_machine(&argv[i]) : 0)) kept[n++] = argv[i];
+  if (kept) kept[n] = path;
+  settings_of(w, is_other, settings, sizeof settings);
+  char *command = kept ? oct_cli_command_with(n + 1, kept, n, settings) : NULL;
+  if (command && w->is_core)
+    printf("  a slower core, of %g cycle%s an instruction:\n", value / 1000.0,
+           value == 1000 ? "" : "s");
+  else if (command)
+    printf("  %s%s%s%u pins%s:\n", is_other ? "the tracer " : "", is_other ? w->tracer->name : "",
+           is_other ? ", " : "", value,
+           w->is_deep        ? " and the largest buffers"
+           : w->is_pipelined ? " and a pipelined machine"
+                             : "");
+  if (command) printf("    %s\n", command);
   free(command);
   free(kept);
   return command ? 0 : OCT_ERR_NOMEM;
 }
 
-/* Print the command with these settings. OCT_ERR_NOMEM. */
-static int print_command(int argc, char **argv, const char *more) {
-  char *command = oct_cli_command_with(argc, argv, optind, more);
-  if (command) printf("    %s\n", command);
-  free(command);
-  return command ? 0 : OCT_ERR_NOMEM;
+static uint32_t value_of(const oct_fit_way *w) {
+  return w->at < w->n_values ? w->values[w->at] : 0;
 }
 
-/* Nothing is lost in the part looked at: the command that looks at the whole. */
-static int print_whole(const char *path, const oct_fit *fit) {
-  char *file[] = {"report", (char *)path};
-  char *command = oct_cli_command_with(2, file, 1, "--cycle-insns 0");
-  if (command)
-    printf("%s: nothing is lost in the first %" PRIu64 " instruction%s: %s looks at the whole\n",
-           oct_cli_shown(path).text, fit->insns, OCT_S(fit->insns), command);
-  free(command);
-  return command ? 0 : OCT_ERR_NOMEM;
+/* Nothing was found: what was tried. */
+static void print_none(const char *path, const oct_tracer *t, const oct_fit *fit) {
+  bool has_cores = false, has_others = false;
+  for (unsigned i = 0; i < fit->n_ways; i++) {
+    has_cores |= fit->ways[i].is_core && fit->ways[i].n_values;
+    has_others |= fit->ways[i].tracer != t;
+  }
+  printf("%s: each port of up to %d pins loses something, with the largest buffers, too",
+         oct_cli_shown(path).text, PINS_MAX);
+  if (has_others) printf("; so do other tracers");
+  if (has_cores)
+    printf("; so does a core of up to %u cycles an instruction", cpis_milli[N_CPIS - 1] / 1000);
+  putchar('\n');
 }
 
-static int print_ways(const char *path, const oct_tracer *t, const oct_fit *fit, int argc,
-                      char **argv) {
-  char more[256], largest[200];
+int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, char **argv) {
+  const oct_fit_way *plain = NULL; /* the way of the same tracer that needs no more than pins */
+  bool any = false;
   int error = 0;
-  if (!fit->loses) return print_whole(path, fit);
-  if (!fit->pins && !fit->pins_deep && !fit->pins_pipelined && !fit->cpi_milli) {
-    printf("%s: no port of up to %d pins", oct_cli_shown(path).text, PINS_MAX);
-    if (fit->tried_cores)
-      printf(", no buffers and no core of up to %u cycles an instruction lose nothing\n",
-             cpis_milli[N_CPIS - 1] / 1000);
-    else
-      printf(" and no buffers lose nothing\n");
-    return 0;
+  for (unsigned i = 0; i < fit->n_ways && !error; i++) {
+    const oct_fit_way *w = &fit->ways[i];
+    if (!w->is_core && !w->is_deep && !w->is_pipelined) plain = w;
+    if (!value_of(w)) continue;
+    uint32_t pins = plain && plain->tracer == w->tracer ? value_of(plain) : 0;
+    if (pins && ((w->is_deep && value_of(w) >= pins) || (w->is_pipelined && value_of(w) > pins)))
+      continue;
+    if (!any) printf("%s: nothing would be lost with\n", oct_cli_shown(path).text);
+    any = true;
+    error = print_way(w, w->tracer != t, (char *)path, argv);
   }
-  printf("%s: of its first %" PRIu64 " instruction%s nothing would be lost with\n",
-         oct_cli_shown(path).text, fit->insns, OCT_S(fit->insns));
-  if (fit->pins) {
-    printf("  %" PRIu32 " pins:\n", fit->pins);
-    snprintf(more, sizeof more, "-g port_pins=%" PRIu32, fit->pins);
-    error = print_command(argc, argv, more);
-  }
-  if (!error && fit->pins_deep && (!fit->pins || fit->pins_deep < fit->pins)) {
-    printf("  %" PRIu32 " pins and the largest buffers:\n", fit->pins_deep);
-    print_largest(t, largest, sizeof largest);
-    snprintf(more, sizeof more, "-g port_pins=%" PRIu32 "%s", fit->pins_deep, largest);
-    error = print_command(argc, argv, more);
-  }
-  if (!error && fit->pins_pipelined && (!fit->pins || fit->pins_pipelined <= fit->pins)) {
-    printf("  %" PRIu32 " pins and a pipelined machine:\n", fit->pins_pipelined);
-    snprintf(more, sizeof more, "-g pipelined=1,port_pins=%" PRIu32, fit->pins_pipelined);
-    error = print_command(argc, argv, more);
-  }
-  if (!error && fit->cpi_milli) {
-    printf("  a slower core, of %g cycle%s an instruction:\n", fit->cpi_milli / 1000.0,
-           fit->cpi_milli == 1000 ? "" : "s");
-    snprintf(more, sizeof more, "--arrival cpi=%g", fit->cpi_milli / 1000.0);
-    error = print_command(argc, argv, more);
-  }
+  if (!any) print_none(path, t, fit);
   return error;
-}
-
-int oct_fit_print(const char *path, const oct_tracer *t, const oct_fit *fit, int argc,
-                  char **argv) {
-  int error = print_ways(path, t, fit, argc, argv);
-  return !error && fit->loses && fit->other ? print_other(fit, t, argc, argv) : error;
 }

@@ -21,45 +21,67 @@ cat t.txt | expect 3 "$OCTRACE" verify -g paper,port_pins=1 -
 contains out '^standard input: verify a file instead, and it says what would lose nothing$'
 rm ./-
 
-# What loses events is told how it would not, as commands that do.
-expect 3 "$OCTRACE" verify -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
-contains err '^octrace: .*: cycle: .* lost in '
-contains out ' instructions nothing would be lost with$'
-contains out '^  [0-9]* pins and a pipelined machine:$'
-contains out '^the tracer shadow sends fewer bits: 0\.[0-9]* an instruction, paper [1-9]\.[0-9]*$'
-contains out "^    octrace verify --limit 20000 --tracer shadow --engine untimed .*/cjpeg.oct$"
-grep '^    octrace ' out >commands
-[ "$(wc -l <commands)" -ge 2 ] || die "too few commands: $(cat out)"
-while read -r _ command; do
-  eval "expect 0 \"\$OCTRACE\" $command"
-done <commands
-# What only a cycle engine takes is not kept for another tracer.
-expect 3 "$OCTRACE" verify --stall=100 --seed 3 --arr full --depths --limit 20000 "$SAMPLES/cjpeg.oct"
-contains out "^    octrace verify --limit 20000 --tracer shadow --engine untimed .*/cjpeg.oct$"
-contains out "^.*cjpeg.oct: cycle: \(would suffice\|not even these would suffice\): stream buffer [1-9]"
-expect 0 "$OCTRACE" verify --depths --arrival cpi=8 --limit 3000 "$SAMPLES/cjpeg.oct"
-contains out '^.*cjpeg.oct: cycle: would suffice: stream buffer [0-9]*, data buffer [0-9]*, output buffer [0-9]*$'
-# The commands do for any name of the trace.
-for name in "a b'c" '-dash %s' '$(x)[y]{1,2}!'; do
-  cp "$SAMPLES/cjpeg.oct" "./$name"
-  expect 3 "$OCTRACE" verify --engine cycle -g paper,port_pins=8 --limit 5000 -- "$name"
+# advised: what is printed on how nothing would be lost does so, as a command of the cycle engine.
+advised() {
   grep '^    octrace ' out >commands
-  [ "$(wc -l <commands)" -ge 3 ] || die "too few commands: $(cat out)"
+  [ "$(wc -l <commands)" -ge "$1" ] || die "too few commands: $(cat out)"
+  ! grep -e 'untimed' commands || die 'the untimed engine has no port'
   while read -r _ command; do
     eval "expect 0 \"\$OCTRACE\" $command"
   done <commands
+}
+
+# What loses events is told how it would not, as commands that do.
+expect 3 "$OCTRACE" verify -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
+contains err '^octrace: .*: cycle: .* lost in '
+contains out 'cjpeg.oct: nothing would be lost with$'
+contains out '^  [0-9]* pins and a pipelined machine:$'
+contains out '^  the tracer shadow, [0-9]* pins'
+contains out "^    octrace verify --limit 20000 --tracer shadow -g port_pins=.*/cjpeg.oct$"
+advised 2
+expect 3 "$OCTRACE" verify --stall=100 --seed 3 --arr full --depths --limit 20000 "$SAMPLES/cjpeg.oct"
+contains out "^    octrace verify --stall=100 --seed 3 --arr full --depths --limit 20000 --tracer shadow -g port_pins=.*/cjpeg.oct$"
+contains out "^.*cjpeg.oct: cycle: \(would suffice\|not even these would suffice\): stream buffer [1-9]"
+expect 0 "$OCTRACE" verify --depths --arrival cpi=8 --limit 3000 "$SAMPLES/cjpeg.oct"
+contains out '^.*cjpeg.oct: cycle: would suffice: stream buffer [0-9]*, data buffer [0-9]*, output buffer [0-9]*$'
+# The commands do for any name of the trace, and name that trace alone.
+for name in "a b'c" '-dash %s' '$(x)[y]{1,2}!'; do
+  cp "$SAMPLES/cjpeg.oct" "./$name"
+  expect 3 "$OCTRACE" verify --engine cycle -g paper,port_pins=8 --limit 5000 -- "$name"
+  advised 3
   rm "./$name"
 done
+expect 3 "$OCTRACE" verify --engine cycle --limit 2000 -g port_pins=1 t.txt "$SAMPLES/cjpeg.oct"
+! grep '^    .*t.txt .*cjpeg' out || die 'two traces in one command'
 # Without the options of the machine, however they are abbreviated.
 for options in '--st 5' '--ar cpi=1' '--ar=cpi=1 --se=2' '--d --en both' '--t paper --g paper'; do
   # shellcheck disable=SC2086 # options
   expect 3 "$OCTRACE" verify $options -g port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
-  grep '^    octrace .*--engine untimed' out | sed 's/^ *octrace //' >commands
-  [ -s commands ] || die "no other tracer: $(cat out)"
-  while read -r command; do
-    eval "expect 0 \"\$OCTRACE\" $command"
-  done <commands
+  contains out '^    octrace .*--tracer shadow -g '
+  advised 2
 done
+# All buffers are enlarged: 40 accesses of an instruction need room in gather, which counts them
+# apart.
+awk 'BEGIN {
+  for (i = 0; i < 300; i++) {
+    printf "8000/4"
+    for (k = 0; k < 40; k++) printf " L4:%x", 65536 + 4096 * i + 4 * k
+    for (k = 1; k < 2000; k++) printf "\n%x/4", 32768 + 4 * k
+    print ""
+  }
+}' >many.txt
+expect 3 "$OCTRACE" verify --tracer shadow --engine cycle many.txt
+contains out 'gather_accesses=1024'
+advised 1
+# What loses later than in the part that is looked at first is tried to the end.
+awk 'BEGIN {
+  for (i = 0; i < 210000; i++) printf "%x/4\n", 32768 + 4 * (i % 100)
+  for (i = 0; i < 3000; i++)
+    printf "%x/4%s\n", 32768 + 4 * (i % 100), i % 100 % 8 ? "" : sprintf(" L4:%x", 7919 * i * i % 1048576)
+}' >late.txt
+expect 3 "$OCTRACE" verify --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 late.txt
+contains out '^    octrace verify --engine cycle --tracer paper --limit 213000 -g paper,port_pins=1 -g port_pins='
+advised 2
 # Slower cores are looked at where the trace does not say when instructions retire, and only those
 # are told that are slower.
 expect 3 "$OCTRACE" verify --engine cycle --arrival cpi=1 -g paper,port_pins=8 --limit 20000 "$SAMPLES/cjpeg.oct"
