@@ -4,6 +4,7 @@
  * Every block is checked against its hash before it is decoded. */
 #include "oct_native_index.h"
 #include "oct_checksum.h"
+#include "oct_map_fault.h"
 #include "oct_reader_format.h"
 #include "oct_shadow_file.h"
 
@@ -209,27 +210,9 @@ out:
   return rc;
 }
 
-/* Whether e goes on where the record before it ended. */
-static int continues(const oct_reader *r, const oct_map_entry *e) {
-  const oct_map_entry *before = r->n_map ? &r->map[r->n_map - 1] : NULL;
-  if (!before || before->addr != e->addr || !e->n_slots || e->n_slots > OCT_SLOTS_MAX) return 0;
-  return e->target == (before->flags & OCT_MAP_CONTINUES ? before->target + before->n_slots
-                                                         : (uint64_t)OCT_SLOTS_MAX);
-}
-
-/* Whether the bytes and the operation of a record are what the format allows. */
-static int take_code(const oct_native_block *b, const uint8_t *p, oct_map_entry *e) {
-  e->code_isa = p[MAP_RECORD_1_BYTES];
-  memcpy(e->code, p + MAP_RECORD_1_BYTES + 1, OCT_CODE_MAX);
-  unsigned n = e->code_isa ? e->size_bytes : 0;
-  if (e->code_isa > OCT_ISA_COUNT || (e->code_isa && (e->flags & OCT_MAP_CONTINUES))) return 0;
-  for (; n < OCT_CODE_MAX; n++)
-    if (e->code[n]) return 0;
-  return b->kind != OCT_BLOCK_OPS || !oct_shadow_op_get(p + OCT_MAP_RECORD_BYTES, &e->op);
-}
-
 static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) {
   const native *s = r->state;
+  oct_map_fault fault;
   size_t record_bytes = s->version == 1 ? MAP_RECORD_1_BYTES : OCT_MAP_RECORD_BYTES;
   if (b->kind == OCT_BLOCK_OPS) record_bytes += OCT_SHADOW_OP_BYTES;
   if (b->raw_bytes != b->n_items * record_bytes)
@@ -243,9 +226,10 @@ static int decode_map(oct_reader *r, const oct_native_block *b, oct_diag *diag) 
     e.n_slots = p[18];
     e.flags = p[19];
     memcpy(e.slots, p + 20, OCT_SLOTS_MAX);
-    if (e.size_bytes < 1 || e.size_bytes > 15 || e.cls >= OCT_CLASS_COUNT || e.flags > 7 ||
-        ((e.flags & OCT_MAP_CONTINUES) && !continues(r, &e)) ||
-        (s->version > 1 && !take_code(b, p, &e)))
+    if (s->version > 1) e.code_isa = p[MAP_RECORD_1_BYTES];
+    if (s->version > 1) memcpy(e.code, p + MAP_RECORD_1_BYTES + 1, OCT_CODE_MAX);
+    if ((b->kind == OCT_BLOCK_OPS && oct_shadow_op_get(p + OCT_MAP_RECORD_BYTES, &e.op)) ||
+        oct_map_find_fault(&e, r->n_map ? &r->map[r->n_map - 1] : NULL, &fault))
       return fail_at(r, diag, OCT_ERR_FORMAT, b->offset, "bad record in a map block");
     if (e.code_isa && oct_disasm_set_describe(s->disasm, &e))
       return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));

@@ -7,6 +7,7 @@
  * blocks ends the file. */
 #define OCTRACE_FEED_ENCODER_ONLY
 #include "oct_grow.h"
+#include "oct_map_fault.h"
 #include "oct_native_decode.h"
 #include "oct_shadow_file.h"
 #include "octrace_feed.h"
@@ -153,11 +154,6 @@ static int flush_events(oct_writer *w, oct_diag *diag) {
   return 0;
 }
 
-/* Whether an entry's operation has to be told: it does not follow from bytes. */
-static int has_operation(const oct_map_entry *e) {
-  return !e->code_isa && (e->op.flags & OCT_SHADOW_KNOWN);
-}
-
 /* Map entries hold from the batch's first instruction on, so what came before is written first. A
  * block ends where entries with and without an operation meet. */
 static int put_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
@@ -165,9 +161,10 @@ static int put_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   int rc = batch->n_map ? flush_events(w, diag) : 0;
   for (size_t done = 0, n; !rc && done < batch->n_map; done += n) {
     const oct_map_entry *e = &batch->map[done];
-    int ops = has_operation(e), kind = ops ? OCT_BLOCK_OPS : OCT_BLOCK_MAP;
+    int ops = oct_map_has_operation(e), kind = ops ? OCT_BLOCK_OPS : OCT_BLOCK_MAP;
     uint8_t *p = s->encoder.raw;
-    for (n = 0; n < OCT_BLOCK_MAX_INSNS && done + n < batch->n_map && has_operation(e) == ops;
+    for (n = 0;
+         n < OCT_BLOCK_MAX_INSNS && done + n < batch->n_map && oct_map_has_operation(e) == ops;
          n++) {
       oct_map_record(p, e->addr, e->size_bytes, e->cls, e->target, e->n_slots, e->slots, e->flags,
                      e->code_isa, e->code);

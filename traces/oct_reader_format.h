@@ -113,7 +113,7 @@ struct oct_writer {
   unsigned addr_bits; /* 32 or 64 */
   unsigned
       align; /* instruction addresses are multiples of it, in bytes; 1 where it is not written */
-  uint64_t n_insns; /* put so far */
+  uint64_t n_insns, n_accesses, n_map; /* put so far */
   oct_stamps stamps;
   void *state;
 };

@@ -4,6 +4,7 @@
  * A writer goes through the operations of its format (oct_reader_format.h). The file appears under
  * its name only with the commit; an error or an abort leaves nothing. */
 #include "oct_formats.h"
+#include "oct_map_fault.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -131,8 +132,39 @@ static int check_addresses(const oct_writer *w, const oct_batch *batch, oct_diag
   return 0;
 }
 
+static int check_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  oct_map_fault fault;
+  for (size_t i = 0; i < batch->n_map; i++)
+    if (oct_map_find_fault(&batch->map[i], i ? &batch->map[i - 1] : NULL, &fault))
+      return oct_fail(diag, OCT_ERR_ARG, "%s: map[%" PRIu64 "]: %s: expected %s; found %" PRIu64,
+                      w->path, w->n_map + i, fault.field, fault.expected, fault.found);
+  w->n_map += batch->n_map;
+  return 0;
+}
+
+/* Flags that mean something, and a load or a store. */
+static int check_flags(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  const unsigned known = OCT_INSN_END | OCT_INSN_PARTIAL | OCT_INSN_HAS_CYCLE |
+                         (OCT_CLASS_COUNT - 1) << OCT_INSN_CLASS_SHIFT;
+  for (size_t i = 0; i < batch->n_insns; i++)
+    if (batch->insns[i].flags & ~known)
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: insns[%" PRIu64
+                      "]: flags: expected a sum of 1, 2, 4 and 16 times a class; found %u",
+                      w->path, w->n_insns + i, batch->insns[i].flags);
+  for (size_t i = 0; i < batch->n_accesses; i++)
+    if (batch->accesses[i].is_store > 1)
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "%s: accesses[%" PRIu64 "]: is_store: expected 0 or 1; found %u", w->path,
+                      w->n_accesses + i, batch->accesses[i].is_store);
+  w->n_accesses += batch->n_accesses;
+  return 0;
+}
+
 int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
   int error = check_traps(writer, batch, diag);
+  if (!error) error = check_map(writer, batch, diag);
+  if (!error) error = check_flags(writer, batch, diag);
   if (!error) error = check_addresses(writer, batch, diag);
   if (!error) error = check_stamps(writer, batch, diag);
   return error ? error : writer->ops->put(writer, batch, diag);

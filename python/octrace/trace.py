@@ -10,7 +10,7 @@ from typing import Any, Iterable, Iterator, Optional, Type, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, as_struct_array, copy_array, ffi, lib
+from ._arrays import ACCESS, FLAG_HAS_CYCLE, INSN, MAP_ENTRY, TRAP, Array, as_struct_array, copy_array, ffi, lib
 from .errors import check, new_diag
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -274,6 +274,8 @@ def checked(chunk: Chunk) -> Chunk:
     """The chunk with whole structs in its arrays. ValueError, TypeError: they do not fit each other, or it is none."""
     if not isinstance(chunk, Chunk):
         raise TypeError(f"expected a Chunk; found {type(chunk).__name__}")
+    if not isinstance(chunk.first_insn, (int, np.integer)):
+        raise TypeError(f"first_insn: expected a number; found {type(chunk.first_insn).__name__}")
     insns = as_struct_array(chunk.insns, INSN, "insns")
     accesses = as_struct_array(chunk.accesses, ACCESS, "accesses")
     wanted = int(insns["n_access"].sum(dtype=np.int64))
@@ -344,6 +346,15 @@ def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
         )
 
 
+def with_stamps_that_count(chunk: Chunk) -> Chunk:
+    """The checked chunk. ValueError: a time stamp would be lost, as no flag says that it is one."""
+    lost = np.nonzero((chunk.insns["cycle"] != 0) & (chunk.insns["flags"] & FLAG_HAS_CYCLE == 0))[0]
+    if len(lost):
+        raise ValueError(f"insns[{lost[0]}]: cycle: expected 0, or FLAG_HAS_CYCLE in flags; "
+                         f"found {chunk.insns['cycle'][lost[0]]}")
+    return chunk
+
+
 def write(
     path: PathLike,
     chunks: Union[Chunk, Iterable[Chunk]],
@@ -359,9 +370,10 @@ def write(
     """Write a trace. The file appears under its name once all of it has been written.
 
     chunks: one chunk, or any iterable of them. Structured arrays may lack fields, which are then 0;
-        every instruction needs size_bytes from 1 to 15.
+        every instruction and every entry of the map needs size_bytes from 1 to 15. Of an instruction's flags
+        FLAG_HAS_CYCLE is kept; the others are found again when the trace is decoded.
     isa, origin, command, addr_bits (32 or 64), insn_align_bytes (1, 2, 4, 8): what the trace says of
-        itself. isa, addr_bits and insn_align_bytes are those of the (first) chunk unless they are given. If
+        itself. isa may be any name. isa, addr_bits and insn_align_bytes are those of the (first) chunk unless they are given. If
         the chunk leaves addr_bits open, they are what its addresses need, and 64 for several chunks.
     level: of zstd, 1 to 22; 0 is the default (native format only).
     OctraceError: it cannot be written. ValueError, TypeError: the arrays do not fit each other.
@@ -385,7 +397,7 @@ def write(
     check(lib.oct_writer_open(_name(path), options, out, diag), diag)
     try:
         for chunk in itertools.chain(first, rest):
-            for piece in split(checked(chunk)):
+            for piece in split(with_stamps_that_count(checked(chunk))):
                 check(lib.oct_writer_put(out[0], make_batch(piece), diag), diag)
     except BaseException:
         lib.oct_writer_abort(out[0])

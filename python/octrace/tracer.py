@@ -174,6 +174,8 @@ class _Tracked:
         """The values of a geometry, fitted to the trace."""
         if isinstance(geometry, Mapping):
             geometry = ",".join(f"{name}={value}" for name, value in geometry.items())
+        elif geometry is not None and not isinstance(geometry, str):
+            raise TypeError(f"geometry: expected a text or a mapping; found {type(geometry).__name__}")
         params = ffi.new("uint32_t[]", tracer.n_params)
         given = ffi.new("bool[]", tracer.n_params)
         diag = new_diag()

@@ -240,6 +240,43 @@ class BadInput(unittest.TestCase):
                 octrace.write(path, octrace.Chunk(np.zeros(1, [("pc", "u8")]), chunk.accesses[:0], chunk.map))
             self.assertEqual(os.listdir(folder), [])
 
+    def test_fields_that_no_reader_takes(self):
+        wrong = {"size_bytes": (0, 200), "cls": (8, 255), "flags": (8, 255), "n_slots": (), "code_isa": (10, 255)}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.oct")
+
+            def refused(what, chunk):
+                with self.assertRaisesRegex((octrace.OctraceError, ValueError), what):
+                    octrace.write(path, chunk)
+                self.assertEqual(os.listdir(folder), [])
+
+            for field in set(octrace.MAP_ENTRY.names) & set(wrong):
+                for value in wrong[field]:
+                    chunk = random_chunk(SEED, 100)
+                    entries = np.zeros(3, octrace.MAP_ENTRY)
+                    entries["size_bytes"] = 4
+                    entries[field][1] = value
+                    refused(rf"map\[1\]: {field}: expected .*; found {value}$",
+                            octrace.Chunk(chunk.insns, chunk.accesses, entries))
+            chunk = random_chunk(SEED)
+            chunk.insns["flags"][66000] = 255  # of the second piece that the library is given
+            refused(r"insns\[66000\]: flags: expected .*; found 255$", chunk)
+            chunk = random_chunk(SEED)
+            chunk.insns["flags"][66000] = 0
+            chunk.insns["cycle"][66000] = 7
+            refused(r"insns\[66000\]: cycle: expected .*; found 7$", chunk)
+            chunk = random_chunk(SEED)
+            chunk.accesses["is_store"][-1] = 7
+            refused(rf"accesses\[{len(chunk.accesses) - 1}\]: is_store: expected 0 or 1; found 7$", chunk)
+
+    def test_arguments_of_another_kind(self):
+        chunk = random_chunk(SEED, 100)
+        traps = octrace.Chunk(chunk.insns, chunk.accesses, chunk.map, np.empty(1, octrace.TRAP))
+        with self.assertRaisesRegex(TypeError, "first_insn: expected a number; found ndarray"):
+            octrace.write(os.devnull, traps)
+        with self.assertRaisesRegex(TypeError, "geometry: expected a text or a mapping; found int"):
+            octrace.compress(chunk, geometry=5)
+
     def test_damage_comes_after_what_stands_before(self):
         data = (SAMPLES / "sha1.oct").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
