@@ -114,11 +114,21 @@ static int create(oct_outfile *f, oct_diag *diag) {
   return error;
 }
 
+/* Give the file owner and rights of the one that it is to replace, before it holds anything. Where
+ * the owner or group cannot be kept, nobody gets rights by that. */
+static void keep_rights(const struct stat *before, int fd) {
+  mode_t kept = 07777;
+  if (fchown(fd, before->st_uid, (gid_t)-1)) kept &= ~(mode_t)S_ISUID;
+  if (fchown(fd, (uid_t)-1, before->st_gid)) kept &= ~(mode_t)(S_ISGID | S_IRWXG);
+  (void)fchmod(fd, before->st_mode & kept); /* not on every file system */
+}
+
 static int open_temporary(oct_outfile *f, oct_diag *diag) {
   oct_temporary_sweep(f->path);
   if (lstat(f->path, &f->before)) memset(&f->before, 0, sizeof f->before);
   int fd = create(f, diag);
   if (fd < 0) return fd;
+  if (f->before.st_ino) keep_rights(&f->before, fd);
   f->stream = fdopen(fd, "wb");
   if (f->stream) return 0;
   int error = oct_fail(diag, OCT_ERR_IO, "%s: %s", f->label, strerror(errno));

@@ -37,7 +37,8 @@ bool oct_outfile_is_new(const oct_outfile *f);
  * of several files gets its own. OCT_ERR_IO. */
 int oct_outfile_settle(oct_outfile *f, oct_diag *diag);
 /* Flush, give it its name, and free, in every case. A file of that name is replaced, but not one
- * that another program made or changed since oct_outfile_open. OCT_ERR_IO. */
+ * that another program made or changed since oct_outfile_open. The new file has the rights of the
+ * one that it replaces, and its owner where that is permitted. OCT_ERR_IO. */
 int oct_outfile_commit(oct_outfile *f, oct_diag *diag);
 /* Remove the temporary file and free. NULL is allowed. */
 void oct_outfile_abort(oct_outfile *f);

@@ -90,6 +90,43 @@ static void test_commit_and_abort(void **state) {
   has_unnamed = true;
 }
 
+/* What replaces a file is for the eyes of the same, from its first byte on. */
+static void keeps_rights(mode_t mode) {
+  oct_diag diag;
+  struct stat before, after;
+  save(in_folder("a"), "x", 1);
+  if (!geteuid()) assert_int_equal(chown(in_folder("a"), 7, 8), 0);
+  assert_int_equal(chmod(in_folder("a"), mode), 0);
+  assert_int_equal(stat(in_folder("a"), &before), 0);
+  oct_outfile *f = opened("a");
+  DIR *d = opendir(folder);
+  assert_non_null(d);
+  for (struct dirent *e; (e = readdir(d)) != NULL;) {
+    if (e->d_name[0] == '.') continue;
+    assert_int_equal(stat(in_folder(e->d_name), &after), 0);
+    assert_int_equal(after.st_mode, before.st_mode);
+  }
+  closedir(d);
+  assert_int_equal(oct_outfile_commit(f, &diag), 0);
+  assert_int_equal(stat(in_folder("a"), &after), 0);
+  assert_true(after.st_ino != before.st_ino);
+  assert_int_equal(after.st_size, 4);
+  assert_int_equal(after.st_mode, before.st_mode);
+  assert_int_equal(after.st_uid, before.st_uid);
+  assert_int_equal(after.st_gid, before.st_gid);
+  unlink(in_folder("a"));
+}
+
+static void test_keeps_rights(void **state) {
+  static const mode_t modes[] = {0600, 0644, 0640, 0666, 0755, 0200};
+  (void)state;
+  for (int turn = 0; turn < 2; turn++) {
+    has_unnamed = turn;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) keeps_rights(modes[i]);
+  }
+  has_unnamed = true;
+}
+
 /* Of two that write one file, the later does not take the place of what the earlier made. */
 static void two_writers(bool there_is_one) {
   oct_diag diag;
@@ -187,11 +224,9 @@ static void test_errors_name_the_output(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_commit_and_abort),
-      cmocka_unit_test(test_two_writers),
-      cmocka_unit_test(test_killed),
-      cmocka_unit_test(test_unlink_all),
-      cmocka_unit_test(test_errors_name_the_output),
+      cmocka_unit_test(test_commit_and_abort), cmocka_unit_test(test_keeps_rights),
+      cmocka_unit_test(test_two_writers),      cmocka_unit_test(test_killed),
+      cmocka_unit_test(test_unlink_all),       cmocka_unit_test(test_errors_name_the_output),
   };
   if (!mkdtemp(folder)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
