@@ -37,7 +37,7 @@ static const oct_counter counters[] = {
     [AT(dasc_hits)] = {"dasc_hits", "accesses", OCT_GROUP_STAGE, "DASC hits",
                        "data addresses predicted by the stride cache"},
     [AT(task_switches)] = {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
-    [AT(traps)] = {"traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
+    [AT(traps)] = {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
     [AT(lost_traps)] = {"lost_traps", "", OCT_GROUP_LOSS, "lost traps", "and changes of privilege"},
     [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
     [AT(paper_scit)] = {"paper_scit_bits", "bits", OCT_GROUP_ACCOUNT, "SCIT",

@@ -41,7 +41,7 @@ static const oct_counter counters[] = {
     {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
     {"streams", "streams", OCT_GROUP_TRACE, "streams", "runs of sequential instructions"},
     {"task_switches", "", OCT_GROUP_TRACE, "task switches", ""},
-    {"traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
+    {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
     {"syncs", "", OCT_GROUP_TRACE, "syncs", "packets at which a decoder may begin"},
     {"packets", "", OCT_GROUP_TRACE, "packets", "of all kinds"},
     {"port_stream_bits", "bits", OCT_GROUP_PORT_INSN, "streams", "stream starts and lengths"},

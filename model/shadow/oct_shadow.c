@@ -55,7 +55,7 @@ static const oct_shadow_config *config_of(const uint32_t *values) {
 static const oct_counter counters[] = {
     [AT(insns)] = {"insns", "insns", OCT_GROUP_TRACE, "instructions", "accepted by the tracer"},
     [AT(accesses)] = {"accesses", "accesses", OCT_GROUP_TRACE, "accesses", "likewise"},
-    [AT(traps)] = {"traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
+    [AT(traps)] = {"sent_traps", "", OCT_GROUP_TRACE, "traps", "and changes of privilege, sent"},
     [AT(syncs)] = {"syncs", "", OCT_GROUP_TRACE, "syncs", "marks at which a decoder may begin"},
     [AT(packets)] = {"packets", "", OCT_GROUP_TRACE, "marks", "syncs and flushes"},
     [AT(mark_bits)] = {"port_mark_bits", "bits", OCT_GROUP_PORT_SYNC, "marks",
@@ -148,7 +148,7 @@ static double port_busy(const uint32_t *values, const uint64_t *c) {
 }
 
 static const oct_figure figures[] = {
-    {"claims_right", "", "claims right", "of addresses that the shadow knew", claim_rate},
+    {"addresses_right", "", "claims right", "of addresses that the shadow knew", claim_rate},
     {"conditions_decided", "", "conditions decided", "of all", decided_share},
     {"conditions_right", "", "decided right", "of conditions decided", decided_rate},
     {"targets_known", "", "indirect targets known", "of all", known_share},

@@ -48,6 +48,27 @@ static void tables_have_no_holes(void **state) {
   }
 }
 
+/* Rows of a sweep hold parameters, counters and figures side by side: no name is there twice. */
+static void names_are_told_apart(void **state) {
+  static const char *const of_rows[] = {
+      "trace", "tracer", "pareto", "port_bits", "port_bits_per_instruction", "state_bytes"};
+  (void)state;
+  for (unsigned n = 0; n < oct_tracers_count; n++) {
+    const oct_tracer *t = oct_tracers[n];
+    const char *names[OCT_TRACER_PARAMS_MAX + OCT_TRACER_COUNTERS_MAX + 64];
+    unsigned n_names = 0;
+    for (unsigned i = 0; i < sizeof of_rows / sizeof *of_rows; i++) names[n_names++] = of_rows[i];
+    for (unsigned i = 0; i < t->n_params; i++) names[n_names++] = t->params[i].name;
+    for (unsigned i = 0; i < t->n_counters; i++) names[n_names++] = t->counters[i].name;
+    assert_in_range(n_names + t->n_figures, 1, sizeof names / sizeof *names);
+    for (unsigned i = 0; i < t->n_figures; i++) names[n_names++] = t->figures[i].name;
+    for (unsigned i = 0; i < n_names; i++)
+      for (unsigned k = 0; k < i; k++)
+        if (!strcmp(names[i], names[k]))
+          fail_msg("%s: two columns are named %s", t->name, names[i]);
+  }
+}
+
 /* An encoder in a random number of batches, the state handed from one object to the next: the same
  * bytes and counters as at once. */
 static void check_batches(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
@@ -403,6 +424,7 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_have_no_holes),
+                                     cmocka_unit_test(names_are_told_apart),
                                      cmocka_unit_test(random_traces),
                                      cmocka_unit_test(samples),
                                      cmocka_unit_test(damaged_syncs),

@@ -109,7 +109,7 @@ static void decode_all(const oct_tracer *t, const uint32_t *params, const test_t
   if (oct_compare_end(c, &diag)) fail_msg("%s: %s: %s", t->name, what, diag.text);
   uint64_t lost = oct_tracer_count(t, s->counters, "lost_traps");
   /* Behind a gap there may be one more, for the privilege that traps lost there left. */
-  uint64_t sent = oct_tracer_count(t, s->counters, "traps");
+  uint64_t sent = oct_tracer_count(t, s->counters, "sent_traps");
   oct_decoder_counts counts;
   t->decoder.counts(d, &counts);
   assert_in_range(n_traps, sent, sent + counts.gaps);

@@ -33,6 +33,14 @@ done >want
 cmp want got || die "port bits differ from those of compress"
 grep -q . want || die "nothing to compare"
 
+# A row holds each parameter that was swept, and what was counted beside it.
+"$OCTRACE" convert "$SAMPLES/foreign/riscv64.spike.xz" traps.oct
+expect 0 "$OCTRACE" sweep --tracer shadow -a traps=0,1 traps.oct
+column traps out >got
+printf '0\n1\n' | cmp - got || die "traps of the rows: $(cat got)"
+[ "$(column sent_traps out | awk '{ print ($1 > 0) }' | xargs)" = '0 1' ] || die "traps sent: $(cat out)"
+rm traps.oct
+
 # Without tuples there is no ratio of theirs, neither in a row nor of that geometry alone.
 expect 0 "$OCTRACE" compress -o /dev/null --json -g ntuple_n=0 a.oct
 contains out '"cr_sc_i_ntuple": null'
