@@ -31,6 +31,8 @@ extern const char oct_help_compress[], oct_help_decompress[], oct_help_verify[],
 
 /* Print `PROGRAM: <one line>` and return code. */
 int oct_cli_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Whether an error was told so far: one whose code is not 0. */
+bool oct_cli_has_failed(void);
 /* The command line again, words that a shell would take apart in quotes. The caller frees it; NULL:
  * out of memory. */
 char *oct_cli_command(int argc, char **argv);
@@ -247,5 +249,7 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag);
 /* End the progress line, close the trace. */
 void oct_cli_close(oct_source *s, oct_run_args *a);
+/* Say which files of --elf have nothing of a trace that was read, each once. */
+void oct_cli_tell_unused(const oct_source *s);
 
 #endif

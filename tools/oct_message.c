@@ -25,6 +25,12 @@ oct_shown_text oct_cli_shown(const char *text) {
   return t;
 }
 
+static bool has_failed;
+
+bool oct_cli_has_failed(void) {
+  return has_failed;
+}
+
 int oct_cli_error(int code, const char *format, ...) {
   char line[1024];
   va_list args;
@@ -32,6 +38,7 @@ int oct_cli_error(int code, const char *format, ...) {
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
   make_plain(line);
+  if (code) has_failed = true;
   /* An empty file name is told as one. */
   fprintf(stderr, "%s: %s%s\n", program_invocation_short_name, *line == ':' ? "''" : "", line);
   return code;

@@ -8,6 +8,7 @@
 
 #include "oct_error.h"
 #include "oct_event.h"
+#include "oct_map.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +34,13 @@ typedef struct oct_program_image {
 } oct_program_image;
 size_t oct_program_n_images(const oct_program *program);
 const oct_program_image *oct_program_images(const oct_program *program);
+
+/* Whether an instruction of a trace, by its map, lies in the code of file number image. */
+int oct_program_is_used(const oct_program *program, size_t image, const oct_map *map);
+/* Where file number image was loaded, by the bytes of the map's instructions: 1 and the bias that
+ * fits them, 0 when none does. */
+int oct_program_find_bias(const oct_program *program, size_t image, const oct_map *map,
+                          uint64_t *bias);
 
 /* Of an ARM program whose symbols do not tell: its code is Thumb. */
 void oct_program_assume_thumb(oct_program *program);

@@ -48,6 +48,21 @@ for trace in "$DATA/mixed-riscv64.oct" bytes.oct; do
   done
 done
 
+# A file of the program that has nothing of the trace is told, with where it was loaded if bytes tell.
+expect 0 "$OCTRACE" info --elf "$DATA/mixed-riscv64.elf" bytes.oct
+[ ! -s err ] || die "the program is used, but: $(cat err)"
+"$OCTRACE" convert --to text bytes.oct text.txt
+for command in info 'verify --engine untimed' 'report --cycle-insns 0' 'compress --output=new'; do
+  # shellcheck disable=SC2086 # a command and its options
+  expect 0 "$OCTRACE" $command --elf "$DATA/mixed-riscv64.elf@0x10000000" bytes.oct
+  contains err "^octrace: note: $DATA/mixed-riscv64.elf: it was loaded elsewhere: give --elf $DATA/mixed-riscv64.elf@0x0$"
+done
+rm new
+expect 0 "$OCTRACE" info --isa riscv64 --elf "$DATA/mixed-riscv64.elf@0x10000000" text.txt
+one_line "octrace: note: $DATA/mixed-riscv64.elf: no instruction of the trace is in it: if .*@BIAS"
+expect 0 "$OCTRACE" info --elf "$DATA/mixed-riscv64.elf" --elf "$DATA/mixed-riscv64.elf@0x10000000" bytes.oct
+one_line "octrace: note: .*: it was loaded elsewhere: give --elf .*@0x0"
+
 # The program's file gives what the trace leaves out: all sizes are right, all entries have a class.
 text() {
   "$OCTRACE" convert --to text --count 3000 "$@" - | grep -v '^#' | cut -d' ' -f1
