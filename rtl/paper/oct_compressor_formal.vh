@@ -6,11 +6,12 @@
   always @* if (!f_past_q) assume (!rst_ni);
 
   // Instructions that retire while enabled; in streams that were closed; lost; lost in overflows
-  // whose packet has been made; and whether an overflow is open that has none yet.
+  // whose packet has been made; and overflows that have none yet: events are taken again before it is
+  // made, so another one may begin meanwhile.
   localparam integer F_BITS = 8;
   localparam [F_BITS-1:0] F_ONE = 1;
   reg  [F_BITS-1:0] f_retired_q, f_streams_q, f_lost_q, f_told_q;
-  reg               f_open_q;
+  reg  [1:0]        f_open_q;
   wire [F_BITS-1:0] f_sl = {{(F_BITS-1-SL_BITS){1'b0}}, push_sl};
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -18,14 +19,14 @@
       f_streams_q <= {F_BITS{1'b0}};
       f_lost_q    <= {F_BITS{1'b0}};
       f_told_q    <= {F_BITS{1'b0}};
-      f_open_q    <= 1'b0;
+      f_open_q    <= 2'd0;
     end else begin
       // What breaks a rule before the first sync is told by its flag alone.
       if (insn_valid_i && enable && !(|errors && !lost_insn)) f_retired_q <= f_retired_q + F_ONE;
       if (stream_push) f_streams_q <= f_streams_q + f_sl;
       if (lost_insn) f_lost_q <= f_lost_q + F_ONE;
       if (overflow_done) f_told_q <= f_told_q + barrier_lost_insns[F_BITS-1:0];
-      f_open_q <= overflow || (f_open_q && !overflow_done);
+      f_open_q <= f_open_q + {1'b0, overflow} - {1'b0, overflow_done};
     end
   end
 
@@ -57,8 +58,9 @@
 `ifndef FORMAL_INDUCTION  // what takes more cycles than an inductive step looks back
   always @* if (rst_ni) begin
     // What is lost belongs to an overflow, and the packets of overflows tell all of it.
-    if (lost_insn || lost_access) assert (overflow || f_open_q);
-    if (!f_open_q) assert (f_told_q == f_lost_q);
+    assert (f_open_q != 2'd3);
+    if (lost_insn || lost_access) assert (overflow || f_open_q != 2'd0);
+    if (f_open_q == 2'd0) assert (f_told_q == f_lost_q);
   end
 `endif
 
@@ -67,5 +69,5 @@
   always @* cover (rst_ni && f_streams_q > F_ONE && f_retired_q > f_streams_q);
 `else
   // A whole overflow: its packet is made, and more than one instruction was lost.
-  always @* cover (rst_ni && f_told_q > F_ONE && !f_open_q && take_insn);
+  always @* cover (rst_ni && f_told_q > F_ONE && f_open_q == 2'd0 && take_insn);
 `endif
