@@ -29,6 +29,10 @@ def of_total(rows, count, of):
     return f"{sum(r['counts'][count] for r in rows) / total:.4f}" if total else "-"
 
 
+def share(lost):
+    return f"{100 * lost:.2f} %" if lost >= 0.00005 else "< 0.01 %"
+
+
 def pins():
     """Two reports for each trace: with two pins, and with one."""
     line(["program", "symbols per instruction", "two pins: queue, words", "output, bytes", "lost",
@@ -43,7 +47,7 @@ def pins():
             lost = report["lost_instructions"] / (report["instructions"] + report["lost_instructions"])
             lossless[k] += report["overflows"] == 0
             cells += [str(buffers["queue"]["high_water"]), str(buffers["output"]["high_water"]),
-                      f"{100 * lost:.2f} %" if report["overflows"] else "0"]
+                      share(lost) if report["overflows"] else "0"]
         line(cells)
     print(f"\nWith two pins {lossless[0]} of {len(both) // 2} programs are lossless, with one pin {lossless[1]}.")
 
