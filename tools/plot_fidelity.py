@@ -3,7 +3,7 @@
 """plot_fidelity.py - the plot of `octrace fidelity --plot`: its JSON from standard input, a picture or
 a page out, in the format that the argument names (svg, png, pdf, html).
 
-Left: miss ratio by ways, a colour for each number of sets, exact as a line and lossy as dots, as in
+Left: miss ratio by ways, a colour for each number of sets, exact as a line and lossy as marks, as in
 Figure 3 of the ATC paper. Middle: fully-associative caches. Below them: how far lossy is off. Right:
 the predictor, as in Figure 5.
 """
@@ -22,9 +22,12 @@ WORDS = (
     ("sets, ways", "a cache of so many sets, each of so many lines"),
     ("lossy \u2212 exact", "difference of the two miss ratios in percentage points"),
     ("C/DC predictor", "a prefetcher that foretells an address by the last differences in its zone"),
+    ("correct, incorrect", "share of the addresses that it foretold rightly, or wrongly"),
+    ("not predicted", "share of the addresses of which it said nothing"),
 )
 
-
+RATES = (("correct", "correct", oct_page.PALETTE[2]), ("incorrect", "incorrect", oct_page.PALETTE[3]),
+         ("not_predicted", "not predicted", oct_page.PALETTE[6]))  # name, text, colour: good, bad, neither
 WIDTH = 5.4  # inches, of a plot of a page: so its text is no lower than 9 pixels on a telephone
 plt.rcParams["legend.fontsize"] = 7
 
@@ -58,19 +61,24 @@ def finish(axis, below, xlabel):
         each.grid(True, alpha=0.3)
 
 
+def colours_of(n):
+    """n colours in order. Neither end of the scale, which one of the two grounds of a page would swallow."""
+    scale = plt.get_cmap("plasma")
+    return [scale(0.3 + 0.48 * number / max(1, n - 1)) for number in range(n)]
+
+
 def draw_curves(axis, below, report):
-    colours = plt.get_cmap("viridis")
     curves = report["curves"]
     ways = range(1, report["ways"] + 1)
-    for number, curve in enumerate(curves):
-        # Neither end of the scale, which one of the two grounds of a page would swallow.
-        colour = colours(0.3 + 0.4 * number / max(1, len(curves) - 1))
-        axis.plot(ways, percent(curve["exact"]), color=colour, label=size(curve["sets"]))
-        axis.plot(ways, percent(curve["lossy"]), color=colour, linestyle="none", marker=".")
-        below.plot(ways, points(curve), color=colour, marker=".")
+    for number, (curve, colour) in enumerate(zip(curves, colours_of(len(curves)))):
+        mark = {"color": colour, "marker": "os^D"[number % 4], "markersize": 3}  # neighbours differ in shape, too
+        axis.plot(ways, percent(curve["exact"]), color=colour)
+        axis.plot(ways, percent(curve["lossy"]), linestyle="none", **mark)
+        axis.plot([], [], label=size(curve["sets"]), **mark)
+        below.plot(ways, points(curve), **mark)
     legend = axis.legend(title="sets", loc="upper left", bbox_to_anchor=(1.0, 1.05), frameon=False,
                          borderaxespad=0)
-    axis.set_title("LRU caches: line exact, dots lossy", fontsize=10)
+    axis.set_title("LRU caches: line exact, marks lossy", fontsize=10)
     finish(axis, below, "ways")
     return legend
 
@@ -90,10 +98,9 @@ def draw_full(axis, below, full):
 
 def draw_predictor(axis, report):
     bottom = [0.0, 0.0]
-    for name, text in (("not_predicted", "not predicted"), ("correct", "correct"),
-                       ("incorrect", "incorrect")):
+    for name, text, colour in reversed(RATES):
         shares = percent(report[side]["predictor"][name] for side in ("exact", "lossy"))
-        axis.bar(["exact", "lossy"], shares, bottom=bottom, label=text)
+        axis.bar(["exact", "lossy"], shares, bottom=bottom, label=text, color=colour)
         bottom = [low + share for low, share in zip(bottom, shares)]
     axis.set_ylim(0, 100)
     axis.set_xlabel("trace")
@@ -130,9 +137,9 @@ def write_page(made, report):
     canvas.tight_layout(pad=0.5)
     parts.append(oct_page.figure(canvas, "What a C/DC predictor makes of each trace", len(parts)))
     sides = (("exact", report["exact"]), ("lossy", report["lossy"]))
-    rows = [[name, side["name"], *(f"{100 * side['predictor'][k]:.2f} %" for k in
-                                   ("correct", "incorrect", "not_predicted"))] for name, side in sides]
-    body = (oct_page.table(["trace", "name", "predicted", "wrongly", "not"], rows)
+    rows = [[name, side["name"], *(f"{100 * side['predictor'][rate]:.2f} %" for rate, _, _ in RATES)]
+            for name, side in sides]
+    body = (oct_page.table(["trace", "name", *(text for _, text, _ in RATES)], rows)
             + f'<div class="plots">{"".join(parts)}{oct_page.words(WORDS)}</div>')
     title = html.escape(f"{report['lossy']['name']} against {report['exact']['name']}")
     return oct_page.page(title, body, made, plots=len(parts)).encode()

@@ -171,6 +171,25 @@ expect 0 "$OCTRACE" fidelity --plot page.html loop other
 for text in '<!DOCTYPE html>' 'prefers-color-scheme:dark' '<footer.*octrace fidelity --plot page.html loop other' 'points</text>'; do
   contains page.html "$text"
 done
+contains page.html '<th>correct</th><th>incorrect</th><th>not predicted</th>'
+/usr/bin/python3 -B - "$SAMPLES/../../tools" <<'END' || die "colours"
+import sys
+sys.path.insert(0, sys.argv[1])
+import matplotlib.colors, plot_fidelity
+def luminance(colour):
+    lines = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in matplotlib.colors.to_rgb(colour)]
+    return 0.2126 * lines[0] + 0.7152 * lines[1] + 0.0722 * lines[2]
+for n in (1, 2, 19):  # on a page's light and dark ground
+    for colour in plot_fidelity.colours_of(n):
+        light, dark = 1.05 / (luminance(colour) + 0.05), (luminance(colour) + 0.05) / (luminance("#191b1d") + 0.05)
+        assert light > 2 and dark > 2, (n, colour, light, dark)
+axis = plot_fidelity.plt.figure().add_subplot()
+rates = {"predictor": {"correct": 0.5, "incorrect": 0.3, "not_predicted": 0.2}}
+plot_fidelity.draw_predictor(axis, {"exact": rates, "lossy": rates})
+colours = {bars.get_label(): matplotlib.colors.to_rgb(bars.patches[0].get_facecolor()) for bars in axis.containers}
+(red, green, _), (other_red, other_green, _) = colours["correct"], colours["incorrect"]
+assert green > red and other_red > other_green and len(colours) == 3, colours
+END
 [ "$(grep -c '<svg' page.html)" -ge 3 ] || die "plots are missing on the page"
 contains plot.svg '<svg'
 contains plot.pdf '^%PDF'
