@@ -9,8 +9,9 @@ All blocks of the page are done in order, in one new folder:
 - a block ```c, ```sh, ```ini ... whose first line holds `FILE:` in a comment is written to FILE;
 - in a block ```console each line `$ COMMAND` is run by the shell (a line that ends with a backslash goes
   on), and must exit with 0, or with N where the command ends in `# exit N`. The lines that follow are
-  its output: numbers may differ (any number for any number), `...` alone on a line stands for any lines,
-  and blanks count as one. Without such lines the output may be anything.
+  its output: numbers may differ by a tenth, as another compiler or C library makes them, hexadecimal ones
+  by anything. `...` alone on a line stands for any lines, and blanks count as one. Without such lines the
+  output may be anything.
 Other blocks are left alone.
 """
 import os
@@ -22,12 +23,31 @@ import tempfile
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 FILE = re.compile(r"^\W+FILE: (\S+)")
-NUMBER = re.compile(r"0x[0-9a-f]+|[0-9]+(?:[.,][0-9]+)*")
+NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
+
+
+TOLERANCE = 0.1
 
 
 def normal(line):
-    """A line without what may differ."""
-    return re.sub(r"\s+", " ", NUMBER.sub("#", line)).strip()
+    """A line without what may differ by anything."""
+    return re.sub(r"\s+", " ", re.sub(r"0x[0-9a-f]+", "0x#", line)).strip()
+
+
+def is_near(wanted, got):
+    """Whether two numbers are the same, or nearly so; one that is none, as 1.2.3, is like any other."""
+    try:
+        a, b = float(wanted.replace(",", "")), float(got.replace(",", ""))
+    except ValueError:
+        return True
+    return abs(a - b) <= TOLERANCE * abs(a)
+
+
+def same_line(wanted, got):
+    """Whether two lines say the same, with numbers that are near."""
+    if NUMBER.sub("#", wanted) != NUMBER.sub("#", got):
+        return False
+    return all(is_near(a, b) for a, b in zip(NUMBER.findall(wanted), NUMBER.findall(got)))
 
 
 def matches(wanted, got):
@@ -36,7 +56,7 @@ def matches(wanted, got):
         return not got
     if wanted[0] == "...":
         return any(matches(wanted[1:], got[skip:]) for skip in range(len(got) + 1))
-    return bool(got) and wanted[0] == got[0] and matches(wanted[1:], got[1:])
+    return bool(got) and same_line(wanted[0], got[0]) and matches(wanted[1:], got[1:])
 
 
 def commands(text):
