@@ -9,7 +9,8 @@ tiny_trace 300 >t.txt
 "$OCTRACE" convert t.txt t.oct
 "$OCTRACE" compress -o t.octp t.oct
 "$OCTRACE" compress --codec plain -o t.octc t.oct
-"$OCTRACE" filter --to-blocks t.oct blocks 2>/dev/null || head -c 8000 /dev/zero >blocks
+expect 0 "$OCTRACE" filter --to blocks t.oct blocks
+[ -s blocks ] || die "no blocks"
 printf '1 a enter f\n2 a enter g\n3 a leave g\n4 a leave f\n' >e.txt
 "$OCTRACE" events compress e.txt -o e.octev >/dev/null
 mkdir place
