@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # page.sh - does a second decoder, written from docs/shadow-format.md, decode golden vectors,
-# traces of every instruction set, and random programs at many parameters?
+# traces of every instruction set, random programs at many parameters, and random ones of flags?
 . "$(dirname "$0")/../tools/lib.sh"
 
 here=$SOURCE/tests/shadow
@@ -46,6 +46,13 @@ for round in 1 2 3 4 5 6; do
   geometry=$geometry,branch_limit=$((1 + n % 8)),vc_tag_bits=$((n % 13 + 1)),stride_bits=$((4 + n % 61))
   geometry=$geometry,diff_bits=$((64 - n % 61)),return_entries=$((1 << n % 4)),dfcm_entries=$((n % 4 ? 64 : 0))
   trace "random-$round" t.oct "$geometry"
+done
+
+for isa in arm thumb aarch64 x86-64; do
+  python3 "$here/page_flags.py" $isa "$seed" >"flags-$isa.txt"
+  "$VECTORS" --update "flags-$isa.txt"
+  "$CONTAINER" "flags-$isa.txt" "flags-$isa.octp"
+  add "flags-$isa"
 done
 
 # shellcheck disable=SC2086 # pairs of names without blanks

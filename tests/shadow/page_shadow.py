@@ -268,7 +268,8 @@ class Shadow:
             return
         n = 8 << (op.width & 3)
         old = self.bank.condition
-        c = {1: carry, 2: None if carry is None else 1 - carry, 3: old[CS], 4: old[CS], 6: 0, 7: 1}.get(how)
+        complemented = 1 - carry if carry is not None and op.result == 1 else carry
+        c = {1: carry, 2: complemented, 3: old[CS], 4: old[CS], 6: 0, 7: 1}.get(how)
         v = {1: overflow, 2: overflow, 3: overflow, 4: old[VS], 5: old[VS], 6: 0, 7: 0}.get(how)
         z = m = None
         if value is not None and how != 8:
