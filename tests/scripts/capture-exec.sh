@@ -3,8 +3,7 @@
 # capture-exec.sh - is all recorded up to an exec, and all after one that fails?
 . "$(dirname "$0")/../tools/lib.sh"
 
-command -v qemu-x86_64 >found && command -v qemu-arm >found || exit 77
-command -v arm-linux-gnueabi-gcc >found && [ "$(uname -m)" = x86_64 ] || exit 77
+command -v qemu-x86_64 >found && [ "$(uname -m)" = x86_64 ] || exit 77
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 
 cat >prog.c <<'END'
@@ -34,7 +33,11 @@ int main(int argc, char **argv) {
 }
 END
 cc -g -O1 -no-pie -pthread -o prog prog.c
-arm-linux-gnueabi-gcc -O1 -static -pthread -o prog-arm prog.c
+programs=prog
+if command -v arm-linux-gnueabi-gcc >found; then # left out where it is missing
+  arm-linux-gnueabi-gcc -O1 -static -pthread -o prog-arm prog.c
+  programs="prog prog-arm"
+fi
 
 # ran PROGRAM TRACE FUNCTION: whether its trace has an instruction of this function.
 ran() {
@@ -43,7 +46,7 @@ ran() {
   as_text "$2" | grep -q "^0*$addr\\b"
 }
 
-for prog in prog prog-arm; do
+for prog in $programs; do
   for thread in '' thread; do
     expect 0 "$SOURCE/scripts/capture" --limit 20000000 -o a.oct -- ./$prog /bin/sh $thread
     printf 'waited: -1\nother\n' | cmp - out
