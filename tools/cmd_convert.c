@@ -119,9 +119,9 @@ static int convert_arg(convert_args *a, int c, char *value) {
                  ? 0
                  : oct_cli_usage("convert", "skip '%s' is not a number", value);
     case OPT_COUNT:
-      return oct_cli_number(value, UINT64_MAX, &a->count)
+      return oct_cli_number(value, UINT64_MAX, &a->count) && a->count
                  ? 0
-                 : oct_cli_usage("convert", "limit '%s' is not a number", value);
+                 : oct_cli_usage("convert", "limit '%s' is not a number from 1", value);
     case OPT_FROM:
       return oct_cli_read_format(&a->read, "convert", value);
     case OPT_TO:

@@ -146,7 +146,7 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
   for (size_t i = 0; i < 8 && i < n; i++) snprintf(found + 3 * i, 4, " %02x", p[i]);
   return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT,
                         "expected a trace in a format that octrace can recognise, or --format for "
-                        "one that it cannot (raw addresses), found bytes%s",
+                        "one that it cannot (raw addresses: bin64, bin32), found bytes%s",
                         found);
 }
 

@@ -74,13 +74,17 @@ static int parse_field(oct_reader *r, const char *p, const char *end, bool *has_
 
 /* A field of a trap: A:addr, V:tval or P:privilege, those that its kind has. */
 static int parse_trap_field(oct_reader *r, const char *p, const char *end, oct_trap *t,
-                            oct_diag *diag) {
+                            unsigned *seen, oct_diag *diag) {
   static const char *const fields_of[OCT_TRAP_KINDS] = {"AVP", "AP", "P"};
   uint64_t value;
   char letter = (char)(*p & ~32);
   if (end - p < 3 || p[1] != ':' || !strchr(fields_of[t->kind], letter))
     return oct_lines_wrong(r, r->state, "A:address, V:value or P:privilege of a trap", p, end,
                            diag);
+  const unsigned bit = 1u << (letter - 'A');
+  if (*seen & bit)
+    return oct_lines_wrong(r, r->state, "each of A:, V: and P: of a trap once", p, end, diag);
+  *seen |= bit;
   if (letter == 'P') {
     if (!oct_number(p + 2, end, 10, &value) || value > OCT_PRIVILEGE_MAX)
       return oct_lines_wrong(r, r->state, "a privilege of 0 to 6", p + 2, end, diag);
@@ -96,6 +100,7 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   oct_trap t = {.kind = OCT_TRAP_KINDS, .privilege = OCT_PRIVILEGE_UNKNOWN};
   const char *p = l->begin, *end = l->begin;
   uint64_t cause = 0;
+  unsigned seen = 0; /* fields, a bit a letter */
   oct_lines_field(l, NULL, &p, &end);
   for (unsigned k = 0; k < OCT_TRAP_KINDS; k++)
     if (oct_is_word(p, end, kinds[k])) t.kind = (uint8_t)k;
@@ -109,7 +114,7 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
     t.cause = (uint32_t)cause;
   }
   while (oct_lines_field(l, NULL, &p, &end)) {
-    int rc = parse_trap_field(r, p, end, &t, diag);
+    int rc = parse_trap_field(r, p, end, &t, &seen, diag);
     if (rc) return rc;
   }
   return oct_reader_add_trap(r, &t, diag);
@@ -294,21 +299,36 @@ static int text_probe(const uint8_t *p, size_t n, int is_text) {
   return is_text;
 }
 
-/* Pairs of 64 bits: no instruction address uses its upper 16 bits. */
+/* Pairs of so many bits have no mark, and nearly any file could be some. Those of a program are:
+ * most instructions stand up to 16 bytes behind the one before, none at address 0, and some make
+ * no access. */
+static int is_program(const uint8_t *p, size_t n, unsigned bits) {
+  enum { STEP_MAX = 16 };
+  const unsigned word = bits / 8;
+  const uint64_t none = UINT64_MAX >> (64 - bits);
+  uint64_t before = 0;
+  size_t n_insns = 0, n_steps = 0, n_bare = 0;
+  for (size_t i = 0; i + 2 * word <= n; i += 2 * word) {
+    uint64_t pc = oct_get_le(p + i, word);
+    if (pc == none && n_insns) continue; /* one more access */
+    if (!pc || pc == none) return 0;
+    n_steps += n_insns && pc - before <= STEP_MAX;
+    n_bare += oct_get_le(p + i + word, word) == none;
+    before = pc;
+    n_insns++;
+  }
+  return n_bare && n_insns > 1 && n_steps * 2 >= n_insns - 1;
+}
+
+/* No instruction address uses the upper 16 of 64 bits. */
 static int bin64_probe(const uint8_t *p, size_t n, int is_text) {
   for (size_t i = 0; i + 16 <= n; i += 16)
     if ((p[i + 6] || p[i + 7]) && memcmp(p + i, "\xff\xff\xff\xff\xff\xff\xff\xff", 8)) return 0;
-  return !is_text && n >= 16;
+  return !is_text && is_program(p, n, 64);
 }
 
-/* Pairs of 32 bits: the upper halves of neighbouring instruction addresses agree far more often
- * than chance has it. */
 static int bin32_probe(const uint8_t *p, size_t n, int is_text) {
-  size_t n_records = n / 8, agree = 0;
-  for (size_t i = 1; i < n_records; i++)
-    agree +=
-        !memcmp(p + i * 8 + 2, p + (i - 1) * 8 + 2, 2) || !memcmp(p + i * 8 + 2, "\xff\xff", 2);
-  return !is_text && n_records > 0 && agree * 2 >= n_records - 1;
+  return !is_text && is_program(p, n, 32);
 }
 
 const oct_format_desc oct_text_format = {.name = "text",

@@ -92,6 +92,47 @@ refuse 4 "$OCTRACE" info zeros
 contains err '^octrace: zeros: offset 0: expected a trace .*, found bytes 00 00'
 expect 0 "$OCTRACE" info --format bin64 zeros
 rm zeros
+# Nearly all zeros, numbers that count, small numbers and an archive are no program's addresses.
+(printf '\1' && head -c 99999 /dev/zero) >zeros
+python3 -c '
+import random, struct, tarfile
+random.seed(1)
+def write(name, kind, numbers):
+    numbers = list(numbers)
+    open(name, "wb").write(struct.pack("<%d%s" % (len(numbers), kind), *numbers))
+write("count64", "Q", range(1, 3001))
+write("count64-high", "Q", range(65536, 69000))
+write("count32", "I", range(1, 3001))
+write("count32-high", "I", range(1 << 20, (1 << 20) + 3000))
+write("small32", "i", [random.randrange(-100, 100) for _ in range(3000)])
+write("small64", "q", [random.randrange(100) for _ in range(3000)])
+write("equal32", "I", [0x8000] * 3000)
+open("hello", "w").write("hello\n")
+with tarfile.open("archive", "w") as tar:
+    tar.add("hello")
+    tar.add("zeros")
+'
+for name in zeros count64 count64-high count32 count32-high small32 small64 equal32 archive; do
+  refuse 4 "$OCTRACE" info "$name"
+  contains err "^octrace: $name: offset 0: expected a trace .*bin64, bin32.*, found bytes"
+  expect 0 "$OCTRACE" info --format bin32 "$name"
+done
+# Those of a program are.
+for sample in "$SAMPLES"/*.oct*; do
+  for bits in 32 64; do
+    "$OCTRACE" convert --limit 20000 --to bin$bits "$sample" program 2>err || continue # 64 bits in 32
+    expect 0 "$OCTRACE" info program
+    contains out "bin$bits"
+  done
+done
+rm zeros count* small* equal32 archive hello program
+# One field of each kind of a trap.
+for fields in 'A:1 A:2' 'A:1 P:1 P:3' 'V:1 A:2 v:9'; do
+  echo "!exception 1 $fields" >doubled
+  refuse 4 "$OCTRACE" info doubled
+  contains err '^octrace: doubled:1: expected each of A:, V: and P: of a trap once, found '
+done
+rm doubled
 # One stamp a line, and one task.
 printf '8000 @5 @6\n' >stamps
 refuse 4 "$OCTRACE" info stamps

@@ -35,6 +35,10 @@ expect 0 "$OCTRACE" convert --to da32 t.oct da
 [ "$(od -An -tx4 -N8 da | tr -d ' ')" = 0000100000002000 ] || die "wrong addresses in da32"
 
 # A 0 in front alone does not make a number octal.
+for option in --limit --count; do
+  refuse 2 "$OCTRACE" convert $option 0 t.txt none
+  contains err "limit '0' is not a number from 1"
+done
 "$OCTRACE" convert --limit 010 t.txt - | as_text - | wc -l | grep -qx 10 || die "--limit 010"
 "$OCTRACE" convert --limit 0x10 t.txt - | as_text - | wc -l | grep -qx 16 || die "--limit 0x10"
 "$OCTRACE" convert --limit 09 t.txt - | as_text - | wc -l | grep -qx 9 || die "--limit 09"

@@ -128,8 +128,10 @@ static void test_plain_round_trips(void **state) {
   round_trip(OCT_FORMAT_TEXT, 64, &t);
   t.n_traps = 0;
   for (size_t i = 0; i < t.n_insns; i++)
-    t.insns[i] = (oct_insn){
-        .addr = 0x400000 + 4 * below(1000), .size_bytes = 4, .n_access = t.insns[i].n_access};
+    t.insns[i] =
+        (oct_insn){.addr = i && below(4) ? t.insns[i - 1].addr + 4 : 0x400000 + 4 * below(1000),
+                   .size_bytes = 4,
+                   .n_access = t.insns[i].n_access};
   for (size_t i = 0; i < t.n_accesses; i++)
     t.accesses[i] = (oct_access){.addr = 0x7fff0000 + below(65536)};
   round_trip(OCT_FORMAT_BIN32, 32, &t);
