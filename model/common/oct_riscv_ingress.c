@@ -193,7 +193,7 @@ static void unroll(oct_riscv_ingress *s, const oct_riscv_in *in, oct_retire *out
     out->da_valid = slots != 0;
     out->da_end = !made;
   }
-  out->da_addr = access->daddr;
+  out->da_addr = access->daddr & s->addr_mask;
   if (made && slots == 2 && !s->second) {
     s->second = true;
     return;
