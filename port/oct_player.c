@@ -41,7 +41,10 @@ static int new_replay(oct_player *p, oct_decoder_start start, const oct_replay_o
   p->replay = NULL;
   int error =
       oct_replay_new(p->tracer, oct_container_params(p->reader), start, options, &p->replay, diag);
-  if (!error && p->state->n_updates)
+  if (error) return error;
+  const oct_container_info *info = oct_container_get_info(p->reader);
+  oct_replay_expect(p->replay, info->addr_bits ? info->addr_bits : 64, info->insn_align_bytes);
+  if (p->state->n_updates)
     error = oct_replay_map(p->replay, p->state->updates, p->state->n_updates, diag);
   return error;
 }

@@ -5,11 +5,17 @@
  * the first run in the list, it is handed out. On an error all that is still in the list is
  * dropped, the decoder looks for its next sync, and the first run confirmed behind it tells by its
  * number how many instructions are missing: the gap is handed out in front of it, with an empty
- * run. A gap that the tracer itself told stands in the list with its run. */
+ * run. A gap that the tracer itself told stands in the list with its run.
+ *
+ * A run that breaks a rule of its trace (oct_batch_rules.h) is taken up to that place, and then as
+ * if the decoder had failed there. */
 #include "oct_replay.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "oct_batch_rules.h"
 
 #define HOLD_MAX_BYTES ((size_t)1 << 30)
 
@@ -18,7 +24,8 @@ struct held {
   held *next;
   size_t n_bytes;
   bool is_confirmed;
-  oct_decoded run; /* its arrays stand behind this struct */
+  oct_stamps stamps; /* behind it */
+  oct_decoded run;   /* its arrays stand behind this struct */
 };
 
 struct oct_replay {
@@ -36,6 +43,9 @@ struct oct_replay {
   bool has_begun;           /* something was */
   uint8_t privilege;        /* of the last trap that was */
   bool is_resuming;         /* looking for a sync */
+  oct_batch_rules rules;    /* for what is decoded next; no addr_bits: none */
+  oct_stamps stamps;        /* behind what was handed out */
+  oct_diag broken;          /* has an error: a rule is broken behind the list */
   bool is_damaged;          /* gap is open: */
   oct_gap gap;
   bool is_finished, is_ended;
@@ -75,6 +85,8 @@ static void drop_held(oct_replay *r) {
   }
   r->end = &r->first;
   r->held_bytes = 0;
+  r->rules.stamps = r->stamps;
+  r->broken.error = 0;
 }
 
 void oct_replay_free(oct_replay *r) {
@@ -83,6 +95,11 @@ void oct_replay_free(oct_replay *r) {
   free(r->out);
   r->tracer->decoder.destroy(r->decoder);
   free(r);
+}
+
+void oct_replay_expect(oct_replay *r, unsigned addr_bits, unsigned insn_align_bytes) {
+  r->rules.addr_bits = addr_bits;
+  r->rules.insn_align_bytes = insn_align_bytes;
 }
 
 int oct_replay_map(oct_replay *r, const oct_map_update *updates, size_t n, oct_diag *diag) {
@@ -129,6 +146,7 @@ static int hold(oct_replay *r, const oct_decoded *run) {
   h->is_confirmed =
       r->options.is_unconfirmed || r->confirmed_insns == UINT64_MAX ||
       (!is_late && run->first_insn + run->batch.n_insns + run->lost_insns <= r->confirmed_insns);
+  h->stamps = r->rules.stamps;
   h->run = *run;
   if (insns_bytes) memcpy(insns, run->batch.insns, insns_bytes);
   if (accesses_bytes) memcpy(accesses, run->batch.accesses, accesses_bytes);
@@ -151,8 +169,10 @@ static void confirm(oct_replay *r, uint64_t to) {
 }
 
 /* Hand a run out, with the gap that the tracer told. */
-static int hand_out(oct_replay *r, const oct_decoded *run, oct_decoded *out, oct_gap *gap) {
+static int hand_out(oct_replay *r, const oct_decoded *run, const oct_stamps *stamps,
+                    oct_decoded *out, oct_gap *gap) {
   *out = *run;
+  r->stamps = *stamps;
   r->has_begun = true;
   r->next_insn = run->first_insn + run->batch.n_insns;
   r->counts.insns += run->batch.n_insns;
@@ -206,7 +226,7 @@ static int take_held(oct_replay *r, oct_decoded *out, oct_gap *gap) {
   r->held_bytes -= h->n_bytes;
   free(r->out);
   r->out = h;
-  return hand_out(r, &h->run, out, gap);
+  return hand_out(r, &h->run, &h->stamps, out, gap);
 }
 
 /* A gap begins, unless one is open. */
@@ -250,6 +270,28 @@ static int take_damage(oct_replay *r, int error, const oct_diag *diag) {
   return 0;
 }
 
+/* Leave of a run what stands before the place that breaks a rule, if one does. */
+static void cut_at_break(oct_replay *r, oct_decoded *run) {
+  oct_decoder_counts counts;
+  oct_diag why;
+  size_t n;
+  if (!r->rules.addr_bits || !oct_batch_check(&r->rules, &run->batch, run->first_insn, &n, &why))
+    return;
+  r->tracer->decoder.counts(r->decoder, &counts);
+  oct_fail(&r->broken, OCT_ERR_PACKET, "before bit %" PRIu64 ": %.160s", counts.bit_offset,
+           why.text);
+  run->batch.n_insns = n;
+  run->batch.n_accesses = 0;
+  for (size_t i = 0; i < n; i++) run->batch.n_accesses += run->batch.insns[i].n_access;
+  while (run->batch.n_traps && run->batch.traps[run->batch.n_traps - 1].insn >= n)
+    run->batch.n_traps--;
+  run->is_gap = 0;
+  run->lost_insns = run->lost_accesses = 0;
+  /* A check that agrees with what cannot be tells nothing. */
+  if (run->confirmed_insns != UINT64_MAX && run->confirmed_insns > run->first_insn + n)
+    run->confirmed_insns = r->told_confirmed;
+}
+
 /* 1 when a sync was found, 0 when more bytes are needed or there is none. */
 static int resume(oct_replay *r) {
   oct_diag diag = {0};
@@ -275,6 +317,11 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     oct_decoded run;
     oct_diag why = {0};
     if (take_held(r, out, gap)) return 1;
+    if (r->broken.error) {
+      why = r->broken;
+      if (take_damage(r, why.error, &why)) break;
+      continue;
+    }
     if (r->is_resuming) {
       int found = resume(r);
       if (found < 0) break;
@@ -287,8 +334,10 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     }
     if (!got) return end(r, out, gap);
     if (!r->has_begun && !r->is_damaged) r->next_insn = run.first_insn;
+    cut_at_break(r, &run);
+    if (r->broken.error && !run.batch.n_insns && !run.batch.n_traps) continue;
     if (run.confirmed_insns == UINT64_MAX && !r->first && !r->is_damaged)
-      return hand_out(r, &run, out, gap); /* nothing to wait for: no copy */
+      return hand_out(r, &run, &r->rules.stamps, out, gap); /* nothing to wait for: no copy */
     bool is_check =
         run.confirmed_insns != r->told_confirmed || (r->told_late && !run.has_late_traps);
     r->told_confirmed = run.confirmed_insns;

@@ -51,6 +51,11 @@ int oct_replay_new(const oct_tracer *t, const uint32_t *params, oct_decoder_star
                    const oct_replay_options *options, oct_replay **r, oct_diag *diag);
 void oct_replay_free(oct_replay *r);
 
+/* Before the first push: what is known of the trace. From here on it is damage where an address has
+ * more than addr_bits (32 or 64), an instruction is not aligned to insn_align_bytes (0: not known),
+ * a trap makes no sense, or the cycle stamps of a task go back. oct_player_open does this. */
+void oct_replay_expect(oct_replay *r, unsigned addr_bits, unsigned insn_align_bytes);
+
 /* As the decoder's of the tracer. */
 int oct_replay_map(oct_replay *r, const oct_map_update *updates, size_t n, oct_diag *diag);
 int oct_replay_push(oct_replay *r, const uint8_t *bytes, size_t n, oct_diag *diag);

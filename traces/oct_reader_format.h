@@ -10,8 +10,7 @@
 #include "oct_outfile.h"
 #include "oct_reader.h"
 
-#define OCTRACE_FEED_ENCODER_ONLY
-#include "octrace_feed.h"
+#include "oct_batch_rules.h"
 
 #define OCT_BATCH_INSNS 65536
 
@@ -109,12 +108,9 @@ struct oct_writer {
   int is_stream;             /* standard output, once it is open: what was written is gone */
   char *path;                /* for error messages */
   oct_outfile *file;
-  int first_digits;   /* of the next address in text that has no other mark of its width */
-  unsigned addr_bits; /* 32 or 64 */
-  unsigned
-      align; /* instruction addresses are multiples of it, in bytes; 1 where it is not written */
+  int first_digits;      /* of the next address in text that has no other mark of its width */
+  oct_batch_rules rules; /* what alignment is not written does not break */
   uint64_t n_insns, n_accesses, n_map; /* put so far */
-  oct_stamps stamps;
   void *state;
 };
 

@@ -45,9 +45,10 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
                   w->path, w->options.level, w->options.block_insns, OCT_BATCH_INSNS);
     goto fail;
   }
-  w->addr_bits = w->options.info->addr_bits;
-  w->align = w->options.format == OCT_FORMAT_NATIVE ? w->options.info->insn_align_bytes : 1;
-  w->first_digits = w->addr_bits == 64 ? 16 : 1;
+  w->rules.addr_bits = w->options.info->addr_bits;
+  w->rules.insn_align_bytes =
+      w->options.format == OCT_FORMAT_NATIVE ? w->options.info->insn_align_bytes : 1;
+  w->first_digits = w->rules.addr_bits == 64 ? 16 : 1;
   if (!w->ops->is_folder && (rc = oct_outfile_open(path, &w->file, diag))) goto fail;
   if (w->ops->open && (rc = w->ops->open(w, diag))) goto fail;
   w->options.info = NULL; /* both are the caller's */
@@ -64,72 +65,6 @@ int oct_writer_digits(oct_writer *w) {
   int digits = w->first_digits;
   w->first_digits = 1;
   return digits;
-}
-
-/* What a reader would refuse is not written. */
-static int check_stamps(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  for (size_t i = 0; i < batch->n_insns; i++) {
-    const oct_insn *insn = &batch->insns[i];
-    oct_stamps_insn(&w->stamps, insn->task);
-    if ((insn->flags & OCT_INSN_HAS_CYCLE) && oct_stamps_cycle(&w->stamps, insn->cycle))
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: instruction %" PRIu64 ": a cycle stamp of %" PRIu64 ": expected %" PRIu64
-                      " or later, as the one before it has the same task",
-                      w->path, w->n_insns + i, insn->cycle, w->stamps.cycle);
-  }
-  w->n_insns += batch->n_insns;
-  return 0;
-}
-
-static int check_traps(const oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  const uint64_t widest = w->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
-  for (size_t i = 0; i < batch->n_traps; i++) {
-    const oct_trap *t = &batch->traps[i];
-    if (t->addr > widest || t->tval > widest)
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: the trap before instruction %" PRIu64 ", at 0x%" PRIx64
-                      " with value 0x%" PRIx64 ": expected 32 bits, as the trace has",
-                      w->path, w->n_insns + t->insn, t->addr, t->tval);
-    if (!oct_trap_is_valid(t))
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: the trap before instruction %" PRIu64
-                      ": expected a kind, privilege up to 7, and 0 in fields that the kind lacks",
-                      w->path, w->n_insns + t->insn);
-  }
-  return 0;
-}
-
-static int check_access(const oct_writer *w, uint64_t insn, const oct_access *access,
-                        oct_diag *diag) {
-  if (access->addr <= UINT32_MAX) return 0;
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: instruction %" PRIu64 ": an access at 0x%" PRIx64
-                  ": expected 32 bits, as the trace has",
-                  w->path, insn, access->addr);
-}
-
-static int check_addresses(const oct_writer *w, const oct_batch *batch, oct_diag *diag) {
-  const uint64_t widest = w->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
-  const oct_access *access = batch->accesses;
-  if (w->align <= 1 && w->addr_bits != 32) return 0;
-  for (size_t i = 0; i < batch->n_insns; i++) {
-    const oct_insn *insn = &batch->insns[i];
-    if (insn->addr > widest)
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: instruction %" PRIu64 " (0x%" PRIx64
-                      "): expected 32 bits, as the trace has",
-                      w->path, w->n_insns + i, insn->addr);
-    if (insn->addr & (w->align - 1))
-      return oct_fail(diag, OCT_ERR_ARG,
-                      "%s: instruction %" PRIu64 " (0x%" PRIx64
-                      "): expected a multiple of %u bytes, as the trace says",
-                      w->path, w->n_insns + i, insn->addr, w->align);
-    for (unsigned k = 0; k < insn->n_access && w->addr_bits == 32; k++) {
-      int error = check_access(w, w->n_insns + i, access++, diag);
-      if (error) return error;
-    }
-  }
-  return 0;
 }
 
 static int check_map(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
@@ -161,13 +96,17 @@ static int check_flags(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
   return 0;
 }
 
-int oct_writer_put(oct_writer *writer, const oct_batch *batch, oct_diag *diag) {
-  int error = check_traps(writer, batch, diag);
-  if (!error) error = check_map(writer, batch, diag);
-  if (!error) error = check_flags(writer, batch, diag);
-  if (!error) error = check_addresses(writer, batch, diag);
-  if (!error) error = check_stamps(writer, batch, diag);
-  return error ? error : writer->ops->put(writer, batch, diag);
+/* What a reader would refuse is not written. */
+int oct_writer_put(oct_writer *w, const oct_batch *batch, oct_diag *diag) {
+  oct_diag why;
+  size_t n_good;
+  int error = check_map(w, batch, diag);
+  if (!error) error = check_flags(w, batch, diag);
+  if (error) return error;
+  error = oct_batch_check(&w->rules, batch, w->n_insns, &n_good, &why);
+  if (error) return oct_fail(diag, error, "%s: %s", w->path, why.text);
+  w->n_insns += batch->n_insns;
+  return w->ops->put(w, batch, diag);
 }
 
 int oct_writer_commit(oct_writer *w, oct_diag *diag) {

@@ -91,6 +91,7 @@ bool oct_decoder_base_is_found(void *decoder, bool (*search)(void *d)) {
 int oct_decoder_base_resync(void *decoder, bool (*search)(void *d)) {
   oct_decoder_base *d = decoder;
   d->error = 0;
+  d->has_gap = false;
   d->is_lost = d->is_resumed = d->is_searching = true;
   d->insn = d->out_insn;
   if (d->failed_bytes == d->base_bytes + d->at + 1 && d->at < d->in.n_bytes) d->at++;

@@ -423,7 +423,7 @@ int oct_et_decoder_resync(oct_et_decoder *d, oct_diag *diag) {
   oct_et_join_clear(&d->join);
   d->traps.n_bytes = 0;
   d->is_lost = d->is_resumed = true;
-  d->is_walking = d->has_ahead = false;
+  d->is_walking = d->has_ahead = d->has_gap = false;
   d->has_held = is_there;
   d->error = 0;
   d->insn = d->out_insn;

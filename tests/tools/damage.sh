@@ -70,3 +70,42 @@ bit=$(awk '$4 == "sync" && $3 == 1980 { print $1 + 147 }' packets)
 expect 3 "$OCTRACE" decompress --gaps gaps.csv --to text -o back.txt bad.octp
 contains gaps.csv '^1980,133,,"damage: .*sync at instruction 956, expected 1980"$'
 [ "$(wc -l <gaps.csv)" -eq 2 ] || die "gaps: $(cat gaps.csv)"
+
+# One bit that makes an address wider than the trace has, or a cycle stamp go back: no packet is wrong by
+# itself, and yet it is damage, with what came before and what follows kept.
+# rules TRACER GEOMETRY WHAT BIT...: some of these flips show by WHAT; of each, the list tells all that is missing.
+rules() {
+  tracer=$1 geometry=$2 what=$3
+  shift 3
+  "$OCTRACE" compress --tracer "$tracer" -g "$geometry" --limit 30000 -o sound.octp "$SAMPLES/sha1.oct" 2>err
+  "$OCTRACE" decompress --to text -o sound.txt sound.octp
+  as_text sound.txt >want
+  found=0
+  for bit in "$@"; do
+    "$FLIP" sound.octp bad.octp "$bit"
+    for how in '' --unconfirmed; do
+      code=0
+      # shellcheck disable=SC2086 # an option or none
+      "$OCTRACE" decompress $how --gaps gaps.csv --to text -o back.txt bad.octp 2>err || code=$?
+      case $code in
+        0 | 3 | 4) [ "$(wc -l <err)" -le 1 ] || die "more than a line: $(cat err)" ;;
+        *) die "$tracer, bit $bit, $how: exit code $code: $(cat err)" ;;
+      esac
+      as_text back.txt >got # what was written can be read
+      grep -q "$what" err || continue
+      [ "$code" -eq 3 ] || die "$tracer, bit $bit, $how: exit code $code: $(cat err)"
+      contains gaps.csv "^[0-9]*,[0-9]*,,\"damage: before bit [0-9]*: .*$what"
+      [ "$(wc -l <got)" -gt 15000 ] || die "$tracer, bit $bit, $how: only $(wc -l <got) were kept"
+      awk -F, 'FNR > 1 { lost += $2 } END { print lost + 0 }' gaps.csv >lost
+      [ $(($(wc -l <got) + $(cat lost))) -eq 30000 ] || die "$tracer, bit $bit, $how: $(wc -l <got) and $(cat lost)"
+      found=$((found + 1))
+    done
+  done
+  [ $found -gt 0 ] || die "$tracer $geometry: no flip showed by '$what'"
+}
+# shellcheck disable=SC2046 # each number is a bit
+rules raw sync_period_insns=500 'as the trace has' $(seq 17532 1711 40000)
+# shellcheck disable=SC2046
+rules paper wide64 'as the trace has' $(seq 20000 3422 50000)
+# shellcheck disable=SC2046
+rules shadow timestamp=1,time_period_insns=1,sync_bits=2048,check=0 'a cycle stamp' $(seq 20000 1711 90000)

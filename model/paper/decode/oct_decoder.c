@@ -25,6 +25,13 @@ struct oct_decoder {
   uint64_t resync_bit; /* where a search behind the error begins */
 };
 
+/* Where a search behind damage begins: a sync at which it shows is where the decoder may go on, but
+ * not one that it went on at. */
+static void keep_place(oct_decoder *d, bool is_check) {
+  bool is_sync = d->barrier.kind == OCT_BARRIER_SYNC && !d->barrier.is_found;
+  d->resync_bit = is_sync || is_check ? d->barrier.bit : oct_parser_offset(&d->parser);
+}
+
 /* Keep an error for the caller. is_before: packets that were parsed contradict each other. */
 static int fail(oct_decoder *d, bool is_before, const oct_diag *why) {
   uint64_t at = oct_parser_offset(&d->parser);
@@ -32,10 +39,7 @@ static int fail(oct_decoder *d, bool is_before, const oct_diag *why) {
     at = d->barrier.bit;
     is_before = false;
   }
-  /* A sync at which damage shows is where the decoder may go on, but not one that it went on at. */
-  bool is_sync = d->barrier.kind == OCT_BARRIER_SYNC && !d->barrier.is_found;
-  d->resync_bit =
-      is_sync || why->error == OCT_ERR_CHECKSUM ? d->barrier.bit : oct_parser_offset(&d->parser);
+  keep_place(d, why->error == OCT_ERR_CHECKSUM);
   d->error = why->error;
   return oct_fail(&d->diag, why->error, "%s %llu: %.160s", is_before ? "before bit" : "bit",
                   (unsigned long long)at, why->text);
@@ -154,7 +158,9 @@ int oct_decoder_resync(oct_decoder *d, oct_diag *diag) {
     if (diag) *diag = d->diag;
     return d->error;
   }
-  if (d->error) {
+  /* A caller that found damage itself, in what was handed out. */
+  if (!d->error && !d->parser.is_searching) keep_place(d, false);
+  if (d->error || !d->parser.is_searching) {
     oct_packet_queues_clear(&d->queues);
     oct_join_drop(&d->join);
     d->barrier.kind = OCT_BARRIER_NONE;

@@ -391,10 +391,11 @@ int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *d
 
 int oct_shadow_decoder_resync(oct_shadow_decoder *d, oct_diag *diag) {
   (void)diag;
-  if (d->error) {
+  /* Without an error the caller found damage itself, in what was handed out. */
+  if (d->error || !d->is_searching) {
     /* The mark at the position opened the bad period, if none is under way; else its period was bad
      * and the mark at the position, which closes it, will do. */
-    if (!d->is_in_period && oct_bits_left(&d->bits) >= 24) oct_shadow_skip(d, 8);
+    if (d->error && !d->is_in_period && oct_bits_left(&d->bits) >= 24) oct_shadow_skip(d, 8);
     d->error = 0;
     d->is_in_period = d->has_gap = false;
     d->is_searching = true;

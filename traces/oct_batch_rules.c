@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_batch_rules.c - what holds of every trace: addresses are as wide and as aligned as it says,
+ * traps make sense, and cycle stamps do not go back. */
+#include "oct_batch_rules.h"
+
+#include <inttypes.h>
+
+static int check_trap(const oct_batch_rules *r, const oct_trap *t, uint64_t insn, oct_diag *diag) {
+  const uint64_t widest = r->addr_bits == 32 ? UINT32_MAX : UINT64_MAX;
+  if (t->addr > widest || t->tval > widest)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "the trap before instruction %" PRIu64 ", at 0x%" PRIx64
+                    " with value 0x%" PRIx64 ": expected 32 bits, as the trace has",
+                    insn, t->addr, t->tval);
+  if (oct_trap_is_valid(t)) return 0;
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "the trap before instruction %" PRIu64
+                  ": expected a kind, privilege up to 7, and 0 in fields that the kind lacks",
+                  insn);
+}
+
+static int check_insn(oct_batch_rules *r, const oct_insn *insn, uint64_t number, oct_diag *diag) {
+  if (r->addr_bits == 32 && insn->addr > UINT32_MAX)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "instruction %" PRIu64 " (0x%" PRIx64 "): expected 32 bits, as the trace has",
+                    number, insn->addr);
+  if (r->insn_align_bytes && insn->addr & (r->insn_align_bytes - 1))
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "instruction %" PRIu64 " (0x%" PRIx64
+                    "): expected a multiple of %u bytes, as the trace says",
+                    number, insn->addr, r->insn_align_bytes);
+  oct_stamps_insn(&r->stamps, insn->task);
+  if ((insn->flags & OCT_INSN_HAS_CYCLE) && oct_stamps_cycle(&r->stamps, insn->cycle))
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "instruction %" PRIu64 ": a cycle stamp of %" PRIu64 ": expected %" PRIu64
+                    " or later, as the one before it has the same task",
+                    number, insn->cycle, r->stamps.cycle);
+  return 0;
+}
+
+static int check_accesses(const oct_batch_rules *r, const oct_access *accesses, size_t n,
+                          uint64_t insn, oct_diag *diag) {
+  for (size_t i = 0; i < n && r->addr_bits == 32; i++)
+    if (accesses[i].addr > UINT32_MAX)
+      return oct_fail(diag, OCT_ERR_ARG,
+                      "instruction %" PRIu64 ": an access at 0x%" PRIx64
+                      ": expected 32 bits, as the trace has",
+                      insn, accesses[i].addr);
+  return 0;
+}
+
+int oct_batch_check(oct_batch_rules *r, const oct_batch *batch, uint64_t first_insn, size_t *n_good,
+                    oct_diag *diag) {
+  const oct_access *access = batch->accesses;
+  const oct_trap *trap = batch->traps, *end = trap + batch->n_traps;
+  for (size_t i = 0;; i++) {
+    int error = 0;
+    *n_good = i;
+    for (; trap < end && (trap->insn <= i || i == batch->n_insns); trap++)
+      if ((error = check_trap(r, trap, first_insn + trap->insn, diag))) return error;
+    if (i == batch->n_insns) return 0;
+    const oct_insn *insn = &batch->insns[i];
+    error = check_insn(r, insn, first_insn + i, diag);
+    if (!error) error = check_accesses(r, access, insn->n_access, first_insn + i, diag);
+    if (error) return error;
+    access += insn->n_access;
+  }
+}
