@@ -8,7 +8,6 @@
  * Where the disk is full, the library goes on to write buffers that it has freed. So what it calls
  * on an error does not return to it: writing ends there, and the archive is left as it is. */
 #include <errno.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 
 #include "oct_ev_otf2_defs.h"
 #include "oct_ev_sink_format.h"
+#include "oct_outfile.h"
 #include "oct_temporary.h"
 
 /* What is deprecated is still found in archives. */
@@ -26,7 +26,8 @@ enum { EVENT_CHUNK_BYTES = 1 << 20, DEFS_CHUNK_BYTES = 1 << 22 };
 
 typedef struct otf2_out {
   char *folder; /* where it is written */
-  int lock;     /* of oct_temporary_make, while there is that folder */
+  int lock;     /* of oct_outfile_make_folder, while there is that folder, */
+  void *listed; /* and its place */
   OTF2_Archive *archive;
   OTF2_EvtWriter **writers; /* by location; NULL = not yet needed */
   uint64_t *n_events, *last;
@@ -119,7 +120,7 @@ static int otf2_open(oct_ev_sink *s, oct_diag *diag) {
   if (!lstat(s->path, &st))
     return oct_fail(diag, OCT_ERR_IO, "%s: exists: expected the name of a new directory", s->path);
   oct_temporary_sweep(s->path);
-  if ((o->lock = oct_temporary_make(o->folder, s->path, true)) < 0) {
+  if ((o->lock = oct_outfile_make_folder(o->folder, s->path, &o->listed)) < 0) {
     int error = oct_fail(diag, OCT_ERR_IO, "%s: cannot create: %s", s->path, strerror(errno));
     o->folder[0] = 0;
     return error;
@@ -297,6 +298,7 @@ static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
   if (error) return error;
   if (rename(o->folder, s->path))
     return oct_fail(diag, OCT_ERR_IO, "%s: cannot rename: %s", s->path, strerror(errno));
+  oct_outfile_forget_folder(o->listed);
   close(o->lock);
   o->folder[0] = 0;
   if (o->left_out)
@@ -306,20 +308,14 @@ static int otf2_finish(oct_ev_sink *s, oct_diag *diag) {
   return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at) {
-  (void)st;
-  (void)type;
-  (void)at;
-  return remove(path);
-}
-
 static void otf2_close(oct_ev_sink *s) {
   otf2_out *o = s->state;
   if (!o) return;
   OTF2_Error_RegisterCallback(on_error, o); /* says nothing */
   if (o->archive && !o->has_failed) OTF2_Archive_Close(o->archive);
   if (o->folder && o->folder[0]) {
-    nftw(o->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    oct_temporary_remove(o->folder);
+    oct_outfile_forget_folder(o->listed);
     close(o->lock);
   }
   if (o->attributes) OTF2_AttributeList_Delete(o->attributes);

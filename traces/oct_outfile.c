@@ -55,9 +55,13 @@ static place *enlist(char *name) {
   return p;
 }
 
+void oct_outfile_forget_folder(void *p) {
+  if (p) free(atomic_exchange(&((place *)p)->name, NULL));
+}
+
 /* The temporary file is gone, or has its final name. */
 static void forget_temporary(oct_outfile *f) {
-  if (f->place) free(atomic_exchange(&f->place->name, NULL));
+  oct_outfile_forget_folder(f->place);
   f->place = NULL;
   f->temporary = NULL;
 }
@@ -66,7 +70,7 @@ void oct_outfile_unlink_all(void) {
   for (place *p = atomic_load(&places); p; p = p->next) {
     char *name = atomic_exchange(&p->name, NULL), *none = NULL;
     if (!name) continue;
-    unlink(name);
+    oct_temporary_remove(name);
     atomic_compare_exchange_strong(&p->name, &none, name); /* back to its owner */
   }
 }
@@ -87,6 +91,25 @@ static int create_enlisted(oct_outfile *f, char *name) {
   int fd = oct_temporary_make(name, f->path, false), reason = errno;
   if (fd >= 0 && !(f->place = enlist(name))) {
     unlink(name);
+    close(fd);
+    fd = -1;
+    reason = ENOMEM;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = reason;
+  return fd;
+}
+
+int oct_outfile_make_folder(char *name, const char *path, void **listed) {
+  sigset_t all, before;
+  char *copy;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  *listed = NULL;
+  int fd = oct_temporary_make(name, path, true), reason = errno;
+  if (fd >= 0 && (!(copy = strdup(name)) || !(*listed = enlist(copy)))) {
+    free(copy);
+    rmdir(name);
     close(fd);
     fd = -1;
     reason = ENOMEM;

@@ -43,8 +43,15 @@ int oct_outfile_commit(oct_outfile *f, oct_diag *diag);
 /* Remove the temporary file and free. NULL is allowed. */
 void oct_outfile_abort(oct_outfile *f);
 
-/* Remove the temporary files of all outputs that are open, in any thread. For the handler of a
- * signal that ends the program: async-signal-safe; the outputs can only be aborted afterwards. */
+/* A directory as oct_temporary_make makes it, in the list of what oct_outfile_unlink_all removes.
+ * Returns its descriptor, or -1 with errno set. *place is for oct_outfile_forget_folder, once it has
+ * its final name or is gone. */
+int oct_outfile_make_folder(char *name, const char *path, void **place);
+void oct_outfile_forget_folder(void *place); /* NULL is allowed */
+
+/* Remove the temporary files and directories of all outputs that are open, in any thread. For the
+ * handler of a signal that ends the program: async-signal-safe; the outputs can only be aborted
+ * afterwards. */
 void oct_outfile_unlink_all(void);
 
 #ifdef __cplusplus

@@ -9,13 +9,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char mark[] = ".octrace-";
@@ -67,10 +67,35 @@ int oct_temporary_make(char *name, const char *path, bool is_directory) {
   return -1;
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where) {
-  (void)st;
-  (void)where;
-  return kind == FTW_DP ? rmdir(path) : unlink(path);
+static int remove_at(int folder, const char *name);
+
+/* Remove all that is in the open directory, a bufferful at a time. */
+static void empty(int fd) {
+  _Alignas(struct dirent64) char names[1024];
+  for (bool is_less = true; is_less;) {
+    is_less = false;
+    if (lseek(fd, 0, SEEK_SET)) return;
+    for (long n; (n = syscall(SYS_getdents64, fd, names, sizeof names)) > 0;)
+      for (long at = 0; at < n;) {
+        const struct dirent64 *e = (const struct dirent64 *)(const void *)(names + at);
+        at += e->d_reclen;
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) is_less |= !remove_at(fd, e->d_name);
+      }
+  }
+}
+
+static int remove_at(int folder, const char *name) {
+  if (!unlinkat(folder, name, 0)) return 0;
+  if (errno != EISDIR) return -1;
+  int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return -1;
+  empty(fd);
+  close(fd);
+  return unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+int oct_temporary_remove(const char *name) {
+  return remove_at(AT_FDCWD, name);
 }
 
 /* Whether name is a temporary one of final. */
@@ -95,7 +120,7 @@ void oct_temporary_sweep(const char *path) {
     if (!fstat(fd, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
         !flock(fd, LOCK_EX | LOCK_NB) &&
         snprintf(name, sizeof name, "%s/%s", folder, e->d_name) < (int)sizeof name)
-      nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+      oct_temporary_remove(name);
     close(fd);
   }
   if (d) closedir(d);

@@ -16,6 +16,10 @@ enum { OCT_TEMPORARY_BYTES = 16 };
  * name or is gone. */
 int oct_temporary_make(char *name, const char *path, bool is_directory);
 
+/* Remove a file, or a directory with all that is in it: 0, or -1. For a signal handler, too: it
+ * needs no memory. */
+int oct_temporary_remove(const char *name);
+
 /* Remove what makers of path left that were killed: such names that nobody has locked, directories
  * with all that is in them. What cannot be removed stays. */
 void oct_temporary_sweep(const char *path);

@@ -6,6 +6,13 @@
 
 tiny_trace 17000 >t.txt # longer than the batch that is looked at before the output is opened
 "$OCTRACE" compress -o t.octp t.txt 2>err
+# A folder, where this build can write one.
+awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d main %s f%d\n", i, i % 2 ? "leave" : "enter", int(i / 2) % 7 }' >ev.txt
+otf2=
+if "$OCTRACE" events convert --as otf2 -o folder ev.txt 2>err; then
+  otf2=yes
+  rm -r folder
+fi
 mkfifo feed
 
 # Wait until the command has its temporary file open: one without a name, or with a temporary one.
@@ -36,7 +43,7 @@ ends() {
     "$OCTRACE" convert t.txt new
     rm new
   fi
-  only feed t.octp t.txt
+  only ev.txt feed t.octp t.txt
 }
 for signal in INT:2 TERM:15 HUP:1 QUIT:3 XCPU:24 KILL:9; do
   name=${signal%:*} number=${signal#*:}
@@ -46,6 +53,9 @@ for signal in INT:2 TERM:15 HUP:1 QUIT:3 XCPU:24 KILL:9; do
   ends "$name" "$number" t.octp "$OCTRACE" decompress -o new -
   ends "$name" "$number" t.txt "$OCTRACE" compress --codec plain -o new -
   ends "$name" "$number" t.txt "$OCTRACE" filter - new
+  if [ "$otf2" ] && [ "$name" != KILL ]; then
+    ends "$name" "$number" ev.txt "$OCTRACE" events convert --as otf2 -o new -
+  fi
 done
 
 # What was ignored stays so: nohup keeps the work running.
