@@ -73,9 +73,9 @@ static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_
   return got;
 }
 
-/* Whether damage ended the input behind something: that is kept. */
-static bool is_cut(int error, bool reading, const oct_player *p) {
-  return reading && p->n_insns && error != OCT_ERR_NOMEM && error != OCT_ERR_LIMIT &&
+/* Whether damage ended the input: what came before it is kept, and the list tells of it. */
+static bool is_damage(int error, bool reading) {
+  return error < 0 && reading && error != OCT_ERR_NOMEM && error != OCT_ERR_LIMIT &&
          error != OCT_ERR_UNSUPPORTED;
 }
 
@@ -158,24 +158,30 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
                                .addr_bits = c->addr_bits ? c->addr_bits : address_bits(&p),
                                .insn_align_bytes = c->insn_align_bytes ? c->insn_align_bytes : 1};
   const oct_write_options options = {.format = format, .info = &info};
-  bool reading = false, cut = false;
+  bool reading = false, cut = false, lost = false;
   uint64_t n_traps = 0;
   oct_diag why = {0};
   int error = oct_writer_open(out, &options, &w, &diag);
   if (error >= 0) {
     error = oct_gaps_open(gaps_out, &gaps, &diag);
     if (!error) error = decode_all(&p, &progress, w, gaps, &damage, &n_traps, &reading, &diag);
-    cut = error < 0 && is_cut(error, reading, &p);
-    if (cut) {
+    if (is_damage(error, reading)) {
+      cut = p.n_insns != 0;
+      lost = !cut;
       why = diag;
       reading = false;
-      error = put_end_gap(gaps, &p, &why, &diag);
+      error = cut || !damage.error ? put_end_gap(gaps, &p, &why, &diag) : 0;
     }
     /* The list first: where it cannot be written, what was there stays. */
     if (error < 0)
       oct_outfile_abort(gaps);
     else if (gaps)
       error = oct_outfile_commit(gaps, &diag);
+    if (!error && lost) { /* nothing is left but the list */
+      diag = why;
+      error = why.error;
+      reading = true;
+    }
     if (error < 0)
       oct_writer_abort(w);
     else

@@ -21,6 +21,19 @@ awk -F, 'NR == FNR { if (FNR > 1) for (i = 0; i < $2; i++) gone[$1 + i]; next }
 as_text back.txt | cmp - kept
 [ "$(wc -l <kept)" -gt 40000 ] || die "too much was lost: $(wc -l <kept)"
 
+# Nothing is left of a file: the list says so, and is none of before.
+"$OCTRACE" compress -g paper --limit 200 -o short.octp all.txt 2>err
+"$FLIP" short.octp nothing.octp 3
+cp gaps.csv stale
+for how in '' --unconfirmed; do
+  cp stale gaps.csv
+  # shellcheck disable=SC2086 # an option or none
+  refuse 4 "$OCTRACE" decompress $how --gaps gaps.csv -o none.oct nothing.octp
+  [ ! -e none.oct ] || die "none.oct left behind"
+  [ "$(wc -l <gaps.csv)" -eq 2 ] || die "not one gap: $(cat gaps.csv)"
+  contains gaps.csv '^0,[0-9]*,,"damage: .*"$'
+done
+
 # All of it, wrong or not.
 expect 3 "$OCTRACE" decompress --unconfirmed --to text -o all-back.txt bad.octp
 [ "$(as_text all-back.txt | wc -l)" -gt "$(as_text back.txt | wc -l)" ] || die "no more unconfirmed"
