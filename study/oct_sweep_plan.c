@@ -152,6 +152,9 @@ static int parse_axis(axis *a, const char *text, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_ARG, "unknown axis '%.*s': expected a parameter%s%s",
                     (int)(n < 40 ? n : 40), text, a->tracer->n_axes ? " or " : "",
                     a->tracer->n_axes ? a->tracer->axes[0].values.name : "");
+  if ((*rest != '=' || !rest[1]) && !value_names(a))
+    return oct_fail(diag, OCT_ERR_ARG, "axis %s: no values: expected some, as in %s=%u..%u",
+                    a->param->name, a->param->name, a->param->min, a->param->max);
   if (*rest != '=' || !rest[1]) return bad_list(a, rest, diag);
   a->values = malloc(VALUES_MAX * sizeof *a->values);
   if (!a->values) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
