@@ -62,13 +62,24 @@ static int check_options(const char *path, const oct_read_options *options, oct_
   return oct_check_reserved(reserved, "oct_read_options", diag);
 }
 
+/* Damage of a compressed input is often seen first as contents that cannot be, since the check of
+ * the compression stands behind them: then it is the compression that is to be told. */
+static void blame_input(oct_input *in, oct_diag *error) {
+  enum { MOST_BYTES = 1 << 26 }; /* behind them */
+  oct_diag input;
+  if (!error->error || error->error == OCT_ERR_NOMEM || error->error == OCT_ERR_IO || !in) return;
+  if (oct_input_drain(in, MOST_BYTES, &input) == OCT_ERR_FORMAT) *error = input;
+}
+
 /* The format by content, or of a file what is to be taken otherwise. */
 static int recognise(oct_reader *r, const oct_read_options *options, oct_diag *diag) {
   int format = oct_format_recognise(r->in, diag);
   r->is_guessed = 1;
   if (!options || !options->otherwise || r->n_paths ||
-      (format != OCT_ERR_FORMAT && !oct_format_is_guess(format)))
+      (format != OCT_ERR_FORMAT && !oct_format_is_guess(format))) {
+    if (format < 0) blame_input(r->in, diag);
     return format;
+  }
   r->is_guessed = 0;
   return (int)options->otherwise;
 }
@@ -176,16 +187,6 @@ static void hand_out_traps(oct_reader *r, size_t skip, oct_batch *batch) {
   for (size_t i = first; i < n; i++) r->traps[i].insn -= (uint32_t)skip;
 }
 
-/* Damage of a compressed input is often seen first as contents that cannot be, since the check of
- * the compression stands behind them: then it is the compression that is to be told. */
-static void blame_input(oct_reader *r) {
-  enum { MOST_BYTES = 1 << 26 }; /* behind them */
-  oct_diag input;
-  int error = r->error.error;
-  if (!error || error == OCT_ERR_NOMEM || error == OCT_ERR_IO || !r->in) return;
-  if (oct_input_drain(r->in, MOST_BYTES, &input) == OCT_ERR_FORMAT) r->error = input;
-}
-
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   memset(batch, 0, sizeof *batch);
   r->n_map = r->n_compared = 0;
@@ -199,7 +200,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     carry_traps(r);
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
-    if (rc < 0) blame_input(r);
+    if (rc < 0) blame_input(r->in, &r->error);
     r->ended = rc == 0;
     oct_reader_complete(r, &r->error);
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
