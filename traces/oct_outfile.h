@@ -44,8 +44,8 @@ int oct_outfile_commit(oct_outfile *f, oct_diag *diag);
 void oct_outfile_abort(oct_outfile *f);
 
 /* A directory as oct_temporary_make makes it, in the list of what oct_outfile_unlink_all removes.
- * Returns its descriptor, or -1 with errno set. *place is for oct_outfile_forget_folder, once it has
- * its final name or is gone. */
+ * Returns its descriptor, or -1 with errno set. *place is for oct_outfile_forget_folder, once it
+ * has its final name or is gone. */
 int oct_outfile_make_folder(char *name, const char *path, void **place);
 void oct_outfile_forget_folder(void *place); /* NULL is allowed */
 

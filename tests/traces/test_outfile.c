@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -32,7 +33,7 @@ int open(const char *path, int flags, ...) {
 static char folder[] = "/tmp/oct-outfile-XXXXXX";
 
 static const char *in_folder(const char *name) {
-  static char path[4][64];
+  static char path[4][sizeof folder + 1 + NAME_MAX];
   static unsigned turn;
   char *p = path[turn++ % 4];
   snprintf(p, sizeof path[0], "%s/%s", folder, name);
