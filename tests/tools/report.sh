@@ -80,7 +80,7 @@ for tracer in paper shadow raw; do
 import json
 (report,), compress = (json.load(open(n + ".json")) for n in ("report-traps", "compress"))
 assert report["total"]["port_bits"] == compress["port_bits"], (report["total"], compress)
-assert compress["traps"] == 61, compress["traps"]
+assert compress["sent_traps"] == 61, compress["sent_traps"]
 END
 done
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%s%x L4:%x\n", i % 99 ? "" : "!interrupt 7 P:3\n", 4 * i, 8 * i }' >traps.txt
