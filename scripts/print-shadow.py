@@ -6,7 +6,7 @@ import sys
 
 INSTRUCTIONS = ("escapes", "branches", "target hits", "target addresses")
 # Figures by the counters that they are ratios of.
-FIGURES = {"claims_right": ("claims_right", "claims"), "conditions_decided": ("decided", "branches"),
+FIGURES = {"addresses_right": ("claims_right", "claims"), "conditions_decided": ("decided", "branches"),
            "conditions_right": ("decided_right", "decided"), "targets_known": ("known", "indirects"),
            "targets_right": ("known_right", "known")}
 PLACES = ("marks", "coder", "periods")
@@ -72,7 +72,7 @@ def main():
         rows.append(row)
         for key, value in bits.items():
             shares[key] = shares.get(key, 0) + value / n
-    is_shadow = "claims_right" in rows[0]
+    is_shadow = "addresses_right" in rows[0]
     figures = tuple(FIGURES)
     head = ["program", "I, b/i", "D, b/i", "all, b/i", "D ratio"]
     line(head + [f.replace("_", " ") for f in figures] if is_shadow else ["program", "all, b/i"])
