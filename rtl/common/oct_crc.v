@@ -3,7 +3,7 @@
 //
 // Combinational. A register at 0 is not changed by zeros, so a run of fewer bits is taken as 64 of
 // which the first are zeros: the register is added to its first bits, and all are moved up against
-// the end. What the shift moves beyond is the rest of a register that is longer than the run.
+// the end. A register that is longer than the run leaves its rest.
 // word_i is 0 from bit bits_i on. Each bit of the result is the parity of a part of the word.
 // Bit order and polynomials: model/common/oct_crc.h.
 //
@@ -36,14 +36,14 @@ module oct_crc #(
     end
   endfunction
 
-  wire [CHECK_BITS+63:0] moved =
-      {{CHECK_BITS{1'b0}}, word_i ^ {{(64 - CHECK_BITS){1'b0}}, crc_i}} << (7'd64 - bits_i);
+  wire [63:0]           moved = (word_i ^ {{(64 - CHECK_BITS){1'b0}}, crc_i}) << (7'd64 - bits_i);
+  wire [CHECK_BITS-1:0] rest  = crc_i >> bits_i;
 
   genvar n;
   generate
     for (n = 0; n < CHECK_BITS; n = n + 1) begin : gen_bit
       localparam [63:0] TAPS = taps({{(CHECK_BITS - 1){1'b0}}, 1'b1} << n);
-      assign crc_o[n] = moved[64+n] ^ ^(moved[63:0] & TAPS);
+      assign crc_o[n] = rest[n] ^ ^(moved & TAPS);
     end
   endgenerate
 
