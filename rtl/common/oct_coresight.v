@@ -22,7 +22,7 @@
 // While it is locked, writes other than to LAR do nothing, here and in the source; a master that is no
 // software (an external debugger) says so by is_debugger_i, and the lock does not bind it. After reset
 // the component is locked. trace_enable_o is what the authentication inputs allow: the source is to
-// trace only while it is set.
+// trace only while it is set. What the core does in the secure world (is_secure_i) needs both of them.
 // An access takes the APB's two cycles, or as many as the source asks for.
 //
 // JEP106_ID, JEP106_BANK  who made the chip (JEDEC JEP106); PART, REVISION  the designer's own numbers
@@ -48,7 +48,8 @@ module oct_coresight #(
   input  wire        is_debugger_i,
   // authentication: what may be traced
   input  wire        niden_i,   // non-invasive debug
-  input  wire        spniden_i, // and of the secure world
+  input  wire        spniden_i, // and of the secure world,
+  input  wire        is_secure_i, // in which the core is now
   output wire        trace_enable_o,
   // the registers of the source
   output wire        dev_psel_o,
@@ -115,7 +116,7 @@ module oct_coresight #(
   assign prdata_o       = !(psel_i && penable_i) || pwrite_i ? 32'd0 : is_source ? dev_prdata_i : data;
   assign pready_o       = goes_on ? dev_pready_i : 1'b1;
   assign pslverr_o      = psel_i && penable_i && goes_on && dev_pslverr_i;
-  assign trace_enable_o = niden_i;
+  assign trace_enable_o = niden_i && (spniden_i || !is_secure_i);
 
 `ifdef FORMAL
   reg started_q = 1'b0;
@@ -137,6 +138,9 @@ module oct_coresight #(
       if (locked_q && !is_debugger_i && pwrite_i) assert (!dev_psel_o);
       // What is for the source goes there, and nothing else.
       assert (dev_psel_o == (psel_i && paddr_i < 12'h800 && (!pwrite_i || is_open)));
+      // What AUTHSTATUS calls not allowed is not traced.
+      if (psel_i && penable_i && !pwrite_i && paddr_i == AUTHSTATUS)
+        assert (trace_enable_o == (is_secure_i ? prdata_o[6] : prdata_o[2]));
       cover (!locked_q && claim_q == 4'h5);
       cover (was_locked_q && !locked_q);
       cover (dev_psel_o && dev_pwrite_o && !is_debugger_i);

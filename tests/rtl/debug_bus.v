@@ -21,6 +21,7 @@ module debug_bus;
   oct_reset_sync u_m_reset (.clk_i(m_clk), .rst_async_ni(reset), .rst_no(m_rst_n));
   oct_reset_sync u_s_reset (.clk_i(s_clk), .rst_async_ni(reset), .rst_no(s_rst_n));
 
+  reg         niden = 1'b1, spniden = 1'b0, is_secure = 1'b0, is_debugger = 1'b0;
   reg         psel = 1'b0, penable = 1'b0, pwrite;
   reg  [11:0] paddr;
   reg  [31:0] pwdata;
@@ -42,8 +43,8 @@ module debug_bus;
   oct_coresight #(.JEP106_ID(7'h3b), .JEP106_BANK(4'd4), .PART(12'habc), .REVISION(4'd5)) u_coresight (
     .clk_i(s_clk), .rst_ni(s_rst_n), .psel_i(x_psel), .penable_i(x_penable), .pwrite_i(x_pwrite),
     .paddr_i(x_paddr), .pwdata_i(x_pwdata), .prdata_o(x_prdata), .pready_o(x_pready),
-    .pslverr_o(x_pslverr), .is_debugger_i(1'b0), .niden_i(1'b1), .spniden_i(1'b0),
-    .trace_enable_o(trace_enable), .dev_psel_o(d_psel), .dev_penable_o(d_penable),
+    .pslverr_o(x_pslverr), .is_debugger_i(is_debugger), .niden_i(niden), .spniden_i(spniden),
+    .is_secure_i(is_secure), .trace_enable_o(trace_enable), .dev_psel_o(d_psel), .dev_penable_o(d_penable),
     .dev_pwrite_o(d_pwrite), .dev_paddr_o(d_paddr), .dev_pwdata_o(d_pwdata), .dev_prdata_i(d_prdata),
     .dev_pready_i(d_pready), .dev_pslverr_i(d_pslverr)
   );
@@ -107,17 +108,23 @@ module debug_bus;
     expect_read(12'hfb8, 32'h8c, 1'b0);
     for (n = 0; n < ACCESSES && errors == 0; n = n + 1) begin
       value = $random(seed);
-      case ({$random(seed)} % 9)
+      {is_debugger, is_secure, spniden, niden} = $random(seed);
+      case ({$random(seed)} % 10)
         0: begin access(1'b1, 12'hfb0, KEY); idle; locked = 1'b0; end
         1: begin access(1'b1, 12'hfb0, value); idle; locked = value != KEY; end
-        2: begin access(1'b1, 12'hfa0, value); idle; if (!locked) claim = claim | value[3:0]; end
-        3: begin access(1'b1, 12'hfa4, value); idle; if (!locked) claim = claim & ~value[3:0]; end
-        4: begin access(1'b1, 12'h008, value); idle; if (!locked) sync_period = value; end
+        2: begin access(1'b1, 12'hfa0, value); idle; if (!locked || is_debugger) claim = claim | value[3:0]; end
+        3: begin access(1'b1, 12'hfa4, value); idle; if (!locked || is_debugger) claim = claim & ~value[3:0]; end
+        4: begin access(1'b1, 12'h008, value); idle; if (!locked || is_debugger) sync_period = value; end
         5: expect_read(12'hfa4, {28'd0, claim}, 1'b0);
         6: expect_read(12'h008, sync_period, 1'b0);
-        7: expect_read(12'hfb4, {30'd0, locked, 1'b1}, 1'b0);
+        7: expect_read(12'hfb4, {30'd0, locked && !is_debugger, !is_debugger}, 1'b0);
         8: if (value[0]) expect_read(12'h030, 32'd0, 1'b1); else expect_read(12'h000, 32'h4f435452, 1'b0);
+        9: expect_read(12'hfb8, {24'd0, 1'b1, niden && spniden, 3'b001, niden, 2'd0}, 1'b0);
       endcase
+      if (trace_enable !== (is_secure ? niden && spniden : niden)) begin
+        $display("access %0d: tracing is %b with niden %b, spniden %b, secure %b", n, trace_enable, niden, spniden, is_secure);
+        errors = errors + 1;
+      end
       if (sync_period_insns !== sync_period) begin
         $display("access %0d: SYNC_PERIOD is %h, expected %h", n, sync_period_insns, sync_period);
         errors = errors + 1;
