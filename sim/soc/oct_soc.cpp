@@ -31,8 +31,9 @@ extern "C" {
 namespace {
 
 enum { RVFI_DEPTH = 16 };  // of the queue of oct_rvfi, as oct_soc.v has it
-enum { SINK_PINS, SINK_RAM, SINK_FRAMES };
-enum { EXIT_LOSS = 3 };  // beside the others
+enum { SINK_PINS, SINK_RAM, SINK_FRAMES, SINK_AXIS };
+enum { PACKET_BEATS = 16 };  // of an AXI4-Stream, as oct_soc.v has it
+enum { EXIT_LOSS = 3 };      // beside the others
 enum : uint32_t {
   RDP = 0x1004,
   STS = 0x100c,
@@ -77,6 +78,7 @@ class Soc {
     take_adapter(&in.retire);
     in.end = top->end_i;
     top->afvalid_i = is_flushing;
+    top->tready_i = random_.below(8) != 0;  // a receiver that pauses
     top->eval();
     in.afvalid = top->afvalid_o;
     const oct_pins_bus bus = {static_cast<bool>(top->atready_o), true, false};
@@ -85,15 +87,19 @@ class Soc {
     compare(out);
     is_flushing = is_flushing && !top->flush_done_o;
     if (top->port_valid_o) take_pins(top->port_data_o);
+    if (OCT_SINK == SINK_AXIS) take_stream();
     if (top->char_valid_o) putchar(top->char_o);
     edge();
     cycles++;
   }
-  // Whether the pins are at rest, once the last bits have been padded.
+  // Whether the pins are at rest, once the last bits have been padded, or the last packet has
+  // ended.
   bool is_quiet() {
     top->eval();
-    return OCT_SINK || !top->port_valid_o;
+    return OCT_SINK == SINK_AXIS ? !top->tvalid_o : OCT_SINK || !top->port_valid_o;
   }
+  // Whether each packet of the stream has had an end.
+  bool is_whole() const { return !packet_beats_; }
   // One word of the sink over APB.
   uint32_t read(uint32_t addr) { return access(addr, false, 0); }
   void write(uint32_t addr, uint32_t data) { access(addr, true, data); }
@@ -205,6 +211,21 @@ class Soc {
     for (held_bits_ += pins_; held_bits_ >= 8; held_bits_ -= 8, held_ >>= 8)
       bytes.push_back(static_cast<uint8_t>(held_));
   }
+  // A transfer of the AXI4-Stream. What is offered stays until it is taken, and a packet is as long
+  // as it may be.
+  void take_stream() {
+    const uint64_t now = top->tdata_o | static_cast<uint64_t>(top->tkeep_o) << 32 |
+                         static_cast<uint64_t>(top->tlast_o) << 36 |
+                         static_cast<uint64_t>(top->tvalid_o) << 37;
+    if (offered_) compare("the transfer that is offered", offered_, now);
+    offered_ = top->tvalid_o && !top->tready_i ? now : 0;
+    if (!top->tvalid_o || !top->tready_i) return;
+    for (unsigned k = 0; k < 4; k++)
+      if (top->tkeep_o >> k & 1) bytes.push_back(static_cast<uint8_t>(top->tdata_o >> (8 * k)));
+    packet_beats_++;
+    if (packet_beats_ == PACKET_BEATS) compare("tlast_o", 1, top->tlast_o);
+    if (top->tlast_o) packet_beats_ = 0;
+  }
   uint32_t access(uint32_t addr, bool is_write, uint32_t data) {
     top->psel_i = 1;
     top->penable_i = 0;
@@ -229,6 +250,9 @@ class Soc {
   unsigned pins_;
   uint64_t held_ = 0;
   unsigned held_bits_ = 0;
+  Random random_{1};      // of the receiver of a stream
+  uint64_t offered_ = 0;  // a transfer that has not been taken
+  unsigned packet_beats_ = 0;
 };
 
 int report(Soc &soc, Expected &expected, bool with_traps, const std::string &name) {
@@ -237,10 +261,13 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   oct_decoder_counts counts = {};
   uint64_t equal = 0;
   size_t traps = 0;
-  if (OCT_SINK && !soc.read_sink(&bytes))
+  constexpr bool is_ram = OCT_SINK == SINK_RAM || OCT_SINK == SINK_FRAMES;
+  if (is_ram && !soc.read_sink(&bytes))
     return refuse(EXIT_INPUT, name.c_str(),
                   "the RAM sink has overwritten the beginning: make it larger");
-  if (!OCT_SINK) {
+  if (!soc.is_whole())
+    return refuse(EXIT_DIFFER, name.c_str(), "the last packet of the AXI4-Stream has no end");
+  if (!is_ram) {
     soc.take_rest();
     bytes = soc.bytes;
   }

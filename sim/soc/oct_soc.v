@@ -6,7 +6,8 @@
 // written; 0x10000004 sets the period of the timer in cycles, 0 = off; 0x10000008 writes a character;
 // 0x1000000c acknowledges the timer's interrupt. The memory answers in the next cycle.
 // The compressor's trace bus ends in the pins of a trace port, or with SINK=1 in a RAM that the debugger
-// reads (oct_ram_sink.v), or with SINK=2 in that RAM behind a formatter (oct_formatter.v). Everything that the check needs is an output.
+// reads (oct_ram_sink.v), or with SINK=2 in that RAM behind a formatter (oct_formatter.v), or with SINK=3 in an
+// AXI4-Stream (oct_axis_bridge.v). Everything that the check needs is an output.
 //
 // Macros: OCT_COMPRESSOR, the compressor's module; OCT_PARAMETERS, its list of parameters; OCT_WORDS, if it
 // takes instruction words.
@@ -17,8 +18,9 @@ module oct_soc #(
   parameter integer TRAPS = 0,
   parameter integer CAUSE_BITS = 6,
   parameter integer PORT_PINS = 16,
-  parameter integer SINK = 0,          // 0 pins, 1 RAM sink, 2 RAM sink with frames
+  parameter integer SINK = 0,          // 0 pins, 1 RAM sink, 2 RAM sink with frames, 3 AXI4-Stream
   parameter integer SINK_WORDS = 65536,
+  parameter integer PACKET_BEATS = 16,  // of the AXI4-Stream
   parameter integer RAM_WORDS = 65536,
   parameter integer XLEN = 32,
   parameter integer CHANNELS = 1
@@ -81,7 +83,13 @@ module oct_soc #(
   output wire [31:0]                atdata_o,
   output wire [1:0]                 atbytes_o,
   output wire                       port_valid_o,
-  output wire [PORT_PINS-1:0]       port_data_o
+  output wire [PORT_PINS-1:0]       port_data_o,
+  // the AXI4-Stream
+  output wire                       tvalid_o,
+  input  wire                       tready_i,
+  output wire [31:0]                tdata_o,
+  output wire [3:0]                 tkeep_o,
+  output wire                       tlast_o
 );
 
   wire [CHANNELS-1:0] rvfi_valid;
@@ -219,8 +227,9 @@ module oct_soc #(
   wire [31:0] compressor_prdata, sink_prdata;
   wire        unused_answers, pready, pslverr, sink_pready, sink_pslverr;
   wire [6:0]  atid;
-  wire        port_ready, sink_ready;
-  assign unused_answers = &{1'b0, pready, pslverr, sink_pready, sink_pslverr, atid, mem_addr};
+  wire [6:0]  tid;
+  wire        port_ready, sink_ready, stream_ready;
+  assign unused_answers = &{1'b0, pready, pslverr, sink_pready, sink_pslverr, atid, tid, mem_addr};
   assign prdata_o = paddr_i[12] ? sink_prdata : compressor_prdata;
 
   // Frames, each word of four bytes.
@@ -251,7 +260,7 @@ module oct_soc #(
       assign format_data = 32'd0;
     end
   endgenerate
-  assign atready_o    = SINK == 2 ? format_ready : SINK == 1 ? sink_ready : port_ready;
+  assign atready_o    = SINK == 3 ? stream_ready : SINK == 2 ? format_ready : SINK == 1 ? sink_ready : port_ready;
   assign afvalid_o    = SINK == 2 ? format_afvalid : afvalid_i;
   assign flush_done_o = SINK == 2 ? format_done : afready_o;
 
@@ -315,6 +324,26 @@ module oct_soc #(
     .atready_o(port_ready),
     .valid_o  (port_valid_o),
     .data_o   (port_data_o)
+  );
+
+  oct_axis_bridge #(
+    .PACKET_BEATS(PACKET_BEATS)
+  ) u_stream (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .atvalid_i(SINK == 3 && atvalid_o),
+    .atdata_i (atdata_o),
+    .atbytes_i(atbytes_o),
+    .atid_i   (atid),
+    .atready_o(stream_ready),
+    .afvalid_i(SINK == 3 && afvalid_o),
+    .afready_i(afready_o),
+    .tvalid_o (tvalid_o),
+    .tready_i (tready_i),
+    .tdata_o  (tdata_o),
+    .tkeep_o  (tkeep_o),
+    .tlast_o  (tlast_o),
+    .tid_o    (tid)
   );
 
   oct_ram_sink #(

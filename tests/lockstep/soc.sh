@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# soc.sh - does a trace of what RVFI tells come back whole, from the pins, the RAM sink and its frames, flushed on the way or not, with one
+# soc.sh - does a trace of what RVFI tells come back whole, from the pins, the RAM sink, its frames and an AXI4-Stream, flushed on the way or not, with one
 # channel and two, with traps, of 32 and 64 bits, of a program that changes itself, as the maker of the streams lists it, and does a core that breaks the rules end the trace
 # instead of making it wrong? Does a log of Spike, of RV64, come back as octrace reads it?
 . "$(dirname "$0")/../tools/lib.sh"
@@ -10,7 +10,7 @@ seed=${OCT_TEST_SEED:-$(date +%s)}
 echo "seed $seed"
 mkdir got
 for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pins paper,traps=1 20000 0 32' '2 frames shadow,traps=1 2000 1000 32' \
-  '2 pins paper,traps=1 10000 0 64' '1 ram shadow,traps=1 2000 0 64'; do
+  '2 axis paper,traps=1 10000 2000 64' '1 ram shadow,traps=1 2000 0 64'; do
   # shellcheck disable=SC2086 # six words
   set -- $setup
   channels=$1 sink=$2 tracer=${3%%,*} geometry=$3 n_insns=$4 flush=$5 xlen=$6 traps=
