@@ -44,11 +44,21 @@ static uint64_t first_byte(const oct_rvfi *s, const oct_rvfi_in *in, uint8_t mas
   return (in->mem_addr + (mask ? (unsigned)__builtin_ctz(mask) : 0)) & s->addr_mask;
 }
 
+/* Has the mask, if there is one, the bytes of the opcode, without a gap? One that is wider than the
+ * core has all that there are. */
+static bool is_whole(const oct_rvfi *s, uint8_t mask, unsigned size_log2) {
+  unsigned most = s->is_64 ? 3 : 2;
+  unsigned bytes = 1u << (size_log2 < most ? size_log2 : most);
+  return !mask || mask >> __builtin_ctz(mask) == (1 << bytes) - 1;
+}
+
 static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *breaks) {
   oct_rv_access access = oct_rv_access_of(in->insn, s->is_64);
   unsigned made = (in->rmask != 0) + (in->wmask != 0);
   unsigned slots = (unsigned)access.loads + access.stores;
-  bool makes_other = (in->rmask && !access.loads) || (in->wmask && !access.stores);
+  bool makes_other = (in->rmask && !access.loads) || (in->wmask && !access.stores) ||
+                     !is_whole(s, in->rmask, access.size_log2) ||
+                     !is_whole(s, in->wmask, access.size_log2);
   *breaks = (in->pc & 1) || (makes_other && !in->trap); /* what trapped made none */
   return (oct_rvfi_entry){
       in->pc,

@@ -10,7 +10,7 @@
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is
 // never stalled: error_o is set, and stays, when the queue overflows or the core breaks the
-// interface's rules (an odd address, an access that the opcode has not). Nothing more is passed on
+// interface's rules (an odd address, an access that the opcode has not, a mask of other bytes than the opcode's). Nothing more is passed on
 // then, so that the trace ends early and is never wrong; behind the last that is, core_error_o, a pulse,
 // makes the compressor mark a gap and keep a flag for the debugger.
 // With TRAPS a trap, and a privilege that changed without one, have a cycle of their own before the next
@@ -105,6 +105,18 @@ module oct_rvfi #(
     end
   endfunction
 
+  // The mask has the bytes of the opcode, without a gap; one that is wider than the core has them all.
+  function is_whole(input [XLEN/8-1:0] mask, input [2:0] size_log2);
+    reg [XLEN/8-1:0] low;
+    integer i;
+    begin
+      low = mask;
+      for (i = 1; i < XLEN / 8; i = i + 1) if (!low[0]) low = low >> 1;
+      is_whole = low == (size_log2 == 3'd0 ? {{(XLEN/8-1){1'b0}}, 1'b1} : size_log2 == 3'd1 ? {{(XLEN/8-2){1'b0}}, 2'b11} :
+                         size_log2 == 3'd2 ? {{(XLEN/8-4){1'b0}}, 4'b1111} : {(XLEN/8){1'b1}});
+    end
+  endfunction
+
   // What each channel brings.
   wire [CHANNELS-1:0] valid = TRAPS != 0 ? rvfi_valid_i : rvfi_valid_i & ~rvfi_trap_i;
   wire [ENTRY_BITS*CHANNELS-1:0] entry;
@@ -122,8 +134,8 @@ module oct_rvfi #(
       wire [1:0]        made = {1'b0, loads} + {1'b0, stores};
       wire [4:0]        access = access_of(word[31:27], word[15:12], word[6:0]);
       wire [1:0]        slots = {1'b0, access[4]} + {1'b0, access[3]};
-      wire              makes_other = (loads && !access[4]) || (stores && !access[3]);
-      wire              unused_size = &{1'b0, access[2:0]};
+      wire              makes_other = (loads && !(access[4] && is_whole(rmask, access[2:0]))) ||
+                                      (stores && !(access[3] && is_whole(wmask, access[2:0])));
       wire              first_access = made != 2'd0;
       wire              first_end = made == 2'd0 && slots != 2'd0;
       wire              second_access = made == 2'd2;

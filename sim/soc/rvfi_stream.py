@@ -8,7 +8,7 @@ Prints a line for each cycle. Instructions are those of a random program that ha
 loads and stores of each size, at each byte, compressed and floating-point ones, LR, SC that succeeds
 and fails, AMOs, faults, branches and jumps of each class, wfi, fence.i, and illegal words. --xlen is 32 (the default) or 64.
 --break breaks a rule of the interface: `odd` an odd address, `access` an access that the opcode has
-not, `kind` a load that writes, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
+not, `kind` a load that writes, `size` a load of a byte that reads a word, `gap` a load of a word that leaves a byte out, `fast` two AMOs in each cycle. --traps adds exceptions, of a handler's first instruction too,
 interrupts, and changes of the privilege alone; the first of all may trap or be a handler's. Some accesses cross a word, with the address of their
 first byte and a mask from bit 0 on; with --lanes all are within a word, as a mask by lane needs.
 With --changes the program changes itself: now and then an instruction becomes another of the same size.
@@ -168,6 +168,10 @@ class Core:
                 return flags, 0x13, pc, base, 0, 15
             if broken == "kind":
                 return flags, 0x2003, pc, base, 15, 0
+            if broken == "size":
+                return flags, 0x0003, pc, base, 0, 15
+            if broken == "gap":
+                return flags, 0x2003, pc, base, 0, 13
         return flags, word, pc, base, mask if stores else 0, mask if loads else 0
 
 

@@ -24,12 +24,12 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
     # shellcheck disable=SC2086 # a list of options
     python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" "$n_insns" $((seed + n)) --xlen "$xlen" $traps --list "list-$n" >"good-$n"
   done
-  for rule in odd access kind fast; do
+  for rule in odd access kind size gap fast; do
     python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" 2000 "$seed" --xlen "$xlen" --break "$rule" >"bad-$rule"
   done
   expect 4 "$SOURCE/scripts/soc" --streams --channels "$channels" --xlen "$xlen" --sink "$sink" --flush "$flush" --tracer "$tracer" -g "$geometry,$roomy" --list got good-? bad-*
   [ "$(grep -c "model and Verilog equal; decoded: $n_insns instructions equal, 0 instructions and 0 accesses lost\$" out)" -eq 3 ] || die "$(cat out err)"
-  [ "$(grep -c ': the core breaks the rules of RVFI, or retires too fast$' err)" -eq 4 ] || die "$(cat out err)"
+  [ "$(grep -c ': the core breaks the rules of RVFI, or retires too fast$' err)" -eq 6 ] || die "$(cat out err)"
   [ "$(wc -l <out)" -eq 3 ] || die "a line of a core that breaks the rules"
   for n in 0 1 2; do cmp "list-$n" "got/good-$n" || die "$*: not what the stream $n has"; done
   [ -z "$traps" ] || grep -q '^t 0 ' got/good-0 || die "no exception in a stream with traps"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# soc_cores.sh - do the wrappers of Ibex and CVA6, with stand-ins of their port names and bus handshakes, bring
+# soc_cores.sh - do the wrappers of Ibex, CVA6 and PicoRV32, with stand-ins of their port names and bus handshakes, bring
 # every instruction, access, trap and bus answer where it belongs, and is a wrong description refused in one line that
 # says where and what was expected?
 . "$(dirname "$0")/../tools/lib.sh"
@@ -41,6 +41,13 @@ python3 "$SOURCE/sim/soc/rvfi_stream.py" 2 2000 "$seed" --lanes >stream-2
 expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/cva6" --description cva6 --tracer shadow \
   -g shadow,port_pins=32,gather_insns=1024,gather_accesses=1024,queue_words=4096,out_fifo_bytes=4096 stream-2
 contains out '^stream-2: 2000 instructions.*model and Verilog equal; decoded: 2000 instructions equal, 0 instructions and 0 accesses lost$'
+
+# PicoRV32 tells the word of a load: which bytes were meant follows from the instruction.
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 8000 "$seed" --lanes --list list >stream-3
+expect 0 "$SOURCE/scripts/soc" --streams --core "$SOURCE/tests/lockstep/picorv32" --description "$cores/picorv32" -g "$roomy,port_pins=32" \
+  --sink axis --flush 500 --list got stream-3
+cmp list got/stream-3 || die "PicoRV32: not what the stream has"
+contains out '^stream-3: 8000 instructions.*model and Verilog equal; decoded: 8000 instructions equal, 0 instructions and 0 accesses lost$'
 
 # refused CODE PATTERN: soc ends so, in one line of that pattern.
 refused() {

@@ -5,6 +5,7 @@
 #ifndef OCT_RVFI_RANDOM_H
 #define OCT_RVFI_RANDOM_H
 
+#include <algorithm>
 #include <utility>
 
 #include "oct_twin.h"
@@ -59,9 +60,8 @@ class RandomRvfi {
     in->pc = r.address(xlen_) & ~uint64_t{1};
     in->mem_addr = r.address(xlen_);
     const oct_rv_access access = oct_rv_access_of(in->insn, xlen_ == 64);
-    const uint32_t masks = 1u << xlen_ / 8;
-    if (access.loads && r.percent(95)) in->rmask = 1 + r.below(masks - 1);
-    if (access.stores && r.percent(95)) in->wmask = 1 + r.below(masks - 1);
+    if (access.loads && r.percent(95)) in->rmask = mask(r, access.size_log2);
+    if (access.stores && r.percent(95)) in->wmask = mask(r, access.size_log2);
     if (r.below(20) == 0) mode_ = static_cast<uint8_t>(r.below(4));
     in->mode = mode_;
     in->trap = r.percent(5);
@@ -71,6 +71,16 @@ class RandomRvfi {
     if (r.below(400) == 0) in->pc |= 1;
     if (r.below(400) == 0) std::swap(in->wmask, in->rmask);
     if (r.below(400) == 0) in->wmask = in->rmask = 1;
+    // A mask of other bytes: any, and one that is nearly right.
+    if (in->rmask && r.below(400) == 0) in->rmask = static_cast<uint8_t>(r.bits() & (masks() - 1));
+    if (in->wmask && r.below(400) == 0) in->wmask ^= static_cast<uint8_t>(1u << r.below(xlen_ / 8));
+  }
+
+  uint32_t masks() const { return 1u << xlen_ / 8; }
+  // Of as many bytes as the access has, at any of the core's places for it.
+  uint8_t mask(Stimulus &r, unsigned size_log2) const {
+    const uint32_t lanes = xlen_ / 8, bytes = std::min(1u << size_log2, lanes);
+    return static_cast<uint8_t>(((1u << bytes) - 1) << r.below(lanes - bytes + 1));
   }
 
   uint32_t xlen_, cause_bits_, rate_ = 30;

@@ -50,6 +50,14 @@ module oct_soc_core #(
     else if (rvfi_valid_o[0]) epc_q <= pc_wdata;
   end
 
+  // It tells the word that a load reads, not which bytes of it: those follow from the instruction.
+  wire [31:0] rs1;
+  wire [3:0]  word_rmask;
+  wire        is_load = rvfi_insn_o[6:0] == 7'h03;
+  wire [1:0]  lane = rs1[1:0] + rvfi_insn_o[21:20];
+  assign rvfi_mem_rmask_o = word_rmask == 4'd0 || !is_load ? word_rmask : rvfi_insn_o[13:12] == 2'd0 ? 4'b0001 << lane :
+                            rvfi_insn_o[13:12] == 2'd1 ? 4'b0011 << lane : 4'b1111;
+
   picorv32 #(
     .COMPRESSED_ISA(1),
     .ENABLE_MUL    (1),
@@ -78,11 +86,11 @@ module oct_soc_core #(
     .rvfi_valid(rvfi_valid_o),
     .rvfi_order(), .rvfi_trap(rvfi_trap_o), .rvfi_halt(), .rvfi_intr(rvfi_intr_o), .rvfi_mode(rvfi_mode_o), .rvfi_ixl(),
     .rvfi_insn(rvfi_insn_o),
-    .rvfi_rs1_addr(), .rvfi_rs2_addr(), .rvfi_rs1_rdata(), .rvfi_rs2_rdata(),
+    .rvfi_rs1_addr(), .rvfi_rs2_addr(), .rvfi_rs1_rdata(rs1), .rvfi_rs2_rdata(),
     .rvfi_rd_addr(), .rvfi_rd_wdata(),
     .rvfi_pc_rdata(rvfi_pc_rdata_o), .rvfi_pc_wdata(pc_wdata),
     .rvfi_mem_addr(rvfi_mem_addr_o),
-    .rvfi_mem_rmask(rvfi_mem_rmask_o),
+    .rvfi_mem_rmask(word_rmask),
     .rvfi_mem_wmask(rvfi_mem_wmask_o),
     .rvfi_mem_rdata(), .rvfi_mem_wdata(),
     .rvfi_csr_mcycle_rmask(), .rvfi_csr_mcycle_wmask(), .rvfi_csr_mcycle_rdata(), .rvfi_csr_mcycle_wdata(),

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// picorv32 - stands in for PicoRV32: its port names, and what its RVFI tells of loads, but no processor. It
+// retires what the file of the plusarg +stream says (sim/soc/rvfi_stream.py, one channel, 32 bits, --lanes, no traps).
+// As the core does, it tells of a load the whole word, and rs1 and the immediate say which bytes were meant.
+`default_nettype none
+
+module picorv32 #(
+  parameter integer COMPRESSED_ISA = 0,
+  parameter integer ENABLE_MUL = 0,
+  parameter integer ENABLE_DIV = 0,
+  parameter integer ENABLE_IRQ = 0,
+  parameter [31:0]  MASKED_IRQ = 32'd0,
+  parameter [31:0]  LATCHED_IRQ = 32'd0,
+  parameter [31:0]  PROGADDR_RESET = 32'd0,
+  parameter [31:0]  PROGADDR_IRQ = 32'd0,
+  parameter integer LINES = 65536
+) (
+  input  wire        clk, resetn,
+  output wire        trap,
+  output wire        mem_valid, mem_instr,
+  input  wire        mem_ready,
+  output wire [31:0] mem_addr, mem_wdata,
+  output wire [3:0]  mem_wstrb,
+  input  wire [31:0] mem_rdata,
+  output wire        mem_la_read, mem_la_write,
+  output wire [31:0] mem_la_addr, mem_la_wdata,
+  output wire [3:0]  mem_la_wstrb,
+  output wire        pcpi_valid,
+  output wire [31:0] pcpi_insn, pcpi_rs1, pcpi_rs2,
+  input  wire        pcpi_wr,
+  input  wire [31:0] pcpi_rd,
+  input  wire        pcpi_wait, pcpi_ready,
+  input  wire [31:0] irq,
+  output wire [31:0] eoi,
+  output wire        rvfi_valid,
+  output wire [63:0] rvfi_order,
+  output wire [31:0] rvfi_insn,
+  output wire        rvfi_trap, rvfi_halt, rvfi_intr,
+  output wire [1:0]  rvfi_mode, rvfi_ixl,
+  output wire [4:0]  rvfi_rs1_addr, rvfi_rs2_addr,
+  output wire [31:0] rvfi_rs1_rdata, rvfi_rs2_rdata,
+  output wire [4:0]  rvfi_rd_addr,
+  output wire [31:0] rvfi_rd_wdata, rvfi_pc_rdata, rvfi_pc_wdata, rvfi_mem_addr,
+  output wire [3:0]  rvfi_mem_rmask, rvfi_mem_wmask,
+  output wire [31:0] rvfi_mem_rdata, rvfi_mem_wdata,
+  output wire [63:0] rvfi_csr_mcycle_rmask, rvfi_csr_mcycle_wmask, rvfi_csr_mcycle_rdata, rvfi_csr_mcycle_wdata,
+  output wire [63:0] rvfi_csr_minstret_rmask, rvfi_csr_minstret_wmask, rvfi_csr_minstret_rdata,
+                     rvfi_csr_minstret_wdata,
+  output wire        trace_valid,
+  output wire [35:0] trace_data
+);
+
+  reg [215:0]  line_q[0:LINES-1];
+  reg [31:0]   at_q;
+  wire [215:0] line = line_q[at_q[$clog2(LINES)-1:0]];
+  wire         ends = line[129];
+
+  reg [8*512-1:0] stream_file;
+  initial if ($value$plusargs("stream=%s", stream_file)) $readmemh(stream_file, line_q);
+  always @(posedge clk or negedge resetn) begin
+    if (!resetn) at_q <= 32'd0;
+    else if (!ends) at_q <= at_q + 32'd1;
+  end
+
+  // An immediate of its own at each address.
+  wire [31:0] word = line[127:96], pc = line[95:64];
+  wire [3:0]  rmask = line[3:0];
+  wire        is_load = word[6:0] == 7'h03;
+  wire [11:0] imm = {pc[3:1], pc[9:1]};
+  wire [31:0] lane = rmask[0] ? 32'd0 : rmask[1] ? 32'd1 : rmask[2] ? 32'd2 : 32'd3;
+  assign rvfi_valid     = line[128] && !ends;
+  assign rvfi_insn      = is_load ? {imm, word[19:0]} : word;
+  assign rvfi_pc_rdata  = pc;
+  assign rvfi_mem_addr  = line[63:32];
+  assign rvfi_mem_wmask = line[19:16];
+  assign rvfi_mem_rmask = is_load && rmask != 4'd0 ? 4'b1111 : rmask;
+  assign rvfi_rs1_rdata = rvfi_mem_addr + lane - {{20{imm[11]}}, imm};
+  assign {rvfi_trap, rvfi_halt, rvfi_intr, rvfi_mode, rvfi_ixl} = 7'b000_11_01;
+
+  // The store that ends the run.
+  assign mem_valid = ends;
+  assign mem_addr  = 32'h1000_0000;
+  assign mem_wdata = 32'd0;
+  assign mem_wstrb = 4'hf;
+
+  assign {trap, mem_instr, mem_la_read, mem_la_write, pcpi_valid, trace_valid} = 6'd0;
+  assign {mem_la_addr, mem_la_wdata, pcpi_insn, pcpi_rs1, pcpi_rs2, eoi} = 192'd0;
+  assign mem_la_wstrb = 4'd0;
+  assign trace_data = 36'd0;
+  assign {rvfi_order, rvfi_rs2_rdata, rvfi_rd_wdata, rvfi_pc_wdata, rvfi_mem_rdata, rvfi_mem_wdata} = 224'd0;
+  assign {rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr} = 15'd0;
+  assign {rvfi_csr_mcycle_rmask, rvfi_csr_mcycle_wmask, rvfi_csr_mcycle_rdata, rvfi_csr_mcycle_wdata} = 256'd0;
+  assign {rvfi_csr_minstret_rmask, rvfi_csr_minstret_wmask, rvfi_csr_minstret_rdata, rvfi_csr_minstret_wdata} = 256'd0;
+  wire unused = &{1'b0, mem_ready, mem_rdata, pcpi_wr, pcpi_rd, pcpi_wait, pcpi_ready, irq};
+
+endmodule
+
+`default_nettype wire
