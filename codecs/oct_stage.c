@@ -11,6 +11,10 @@
 #include <limits.h>
 #include <lz4frame.h>
 #include <lzma.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -36,7 +40,8 @@ int oct_stage_check(oct_stage_kind stage, int level, oct_diag *diag) {
                   levels[stage].name, levels[stage].min, levels[stage].max, level);
 }
 
-/* Each returns the bytes written to out, at most room, or 0 when the library failed. */
+/* Each returns the bytes written to out, or 0 when the library failed: room is what it may need at
+ * most, so that only memory can be what it lacked. */
 
 static size_t gzip_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out, size_t room) {
   z_stream z = {0};
@@ -120,12 +125,54 @@ static size_t zstd_compress(int level, const uint8_t *bytes, size_t n, uint8_t *
   return ZSTD_isError(written) ? 0 : written;
 }
 
+/* Memory of brotli's encoder. The library ends the program when it is given none, so that a failed
+ * allocation does not return to it: it leads out of it, and all that it had is freed. */
+typedef struct brotli_memory {
+  jmp_buf lacks;
+  struct brotli_block *first;
+} brotli_memory;
+
+typedef struct brotli_block {
+  struct brotli_block *next, **from;
+  max_align_t bytes[];
+} brotli_block;
+
+static void *brotli_take(void *opaque, size_t n) {
+  brotli_memory *m = opaque;
+  brotli_block *b = malloc(sizeof *b + n);
+  if (!b) longjmp(m->lacks, 1);
+  b->next = m->first;
+  b->from = &m->first;
+  if (b->next) b->next->from = &b->next;
+  m->first = b;
+  return b->bytes;
+}
+
+static void brotli_free(void *opaque, void *bytes) {
+  (void)opaque;
+  if (!bytes) return;
+  brotli_block *b = (brotli_block *)(void *)((char *)bytes - offsetof(brotli_block, bytes));
+  *b->from = b->next;
+  if (b->next) b->next->from = b->from;
+  free(b);
+}
+
 static size_t brotli_compress(int level, const uint8_t *bytes, size_t n, uint8_t *out,
                               size_t room) {
-  return BrotliEncoderCompress(level, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_GENERIC, n, bytes, &room,
-                               out)
-             ? room
-             : 0;
+  brotli_memory m = {.first = NULL};
+  size_t left = room, n_in = n;
+  volatile bool is_whole = false;
+  if (!setjmp(m.lacks)) {
+    BrotliEncoderState *e = BrotliEncoderCreateInstance(brotli_take, brotli_free, &m);
+    BrotliEncoderSetParameter(e, BROTLI_PARAM_QUALITY, (uint32_t)level);
+    BrotliEncoderSetParameter(e, BROTLI_PARAM_SIZE_HINT, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+    is_whole =
+        BrotliEncoderCompressStream(e, BROTLI_OPERATION_FINISH, &n_in, &bytes, &left, &out, NULL) &&
+        BrotliEncoderIsFinished(e);
+    BrotliEncoderDestroyInstance(e);
+  }
+  while (m.first) brotli_free(&m, m.first->bytes);
+  return is_whole ? room - left : 0;
 }
 
 static LZ4F_preferences_t lz4_preferences(int level) {
@@ -154,7 +201,7 @@ static size_t bound(oct_stage_kind stage, int level, size_t n) {
     case OCT_STAGE_ZSTD:
       return ZSTD_compressBound(n);
     case OCT_STAGE_BROTLI:
-      return BrotliEncoderMaxCompressedSize(n) + 64;
+      return BrotliEncoderMaxCompressedSize(n) + n / 8 + 1024; /* levels 0 and 1 may need more */
     case OCT_STAGE_LZ4:
       p = lz4_preferences(level);
       return LZ4F_compressFrameBound(n, &p);
@@ -181,7 +228,8 @@ int oct_stage_compress(oct_stage_kind stage, int level, const uint8_t *bytes, si
   if (!p) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   size_t written = compress[stage](level, bytes ? bytes : nothing, n, p, room);
   if (!written)
-    return oct_fail(diag, OCT_ERR_LIMIT, "%s failed to compress %zu bytes", levels[stage].name, n);
+    return oct_fail(diag, OCT_ERR_NOMEM, "no memory for %s to compress %zu bytes",
+                    levels[stage].name, n);
   out->n_bytes += written;
   return 0;
 }

@@ -27,8 +27,8 @@ int oct_stage_default_level(oct_stage_kind stage);
 /* 0, or OCT_ERR_ARG when the stage has no such level. */
 int oct_stage_check(oct_stage_kind stage, int level, oct_diag *diag);
 
-/* Append to out the compressed n bytes. level may be OCT_STAGE_STORE. 0, OCT_ERR_NOMEM,
- * OCT_ERR_LIMIT (the library failed). */
+/* Append to out the compressed n bytes. level may be OCT_STAGE_STORE. 0 or OCT_ERR_NOMEM.
+ */
 int oct_stage_compress(oct_stage_kind stage, int level, const uint8_t *bytes, size_t n,
                        oct_buffer *out, oct_diag *diag);
 /* Append to out what was compressed into these n bytes, which must give exactly raw_bytes. Memory

@@ -11,14 +11,17 @@
 #include <limits.h>
 #include <lz4frame.h>
 #include <lzma.h>
+#include <stdbool.h>
+#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "oct_stage.h"
 
 #define STEP_BYTES ((size_t)16 << 20)
 
-typedef enum undo_state { UNDO_MORE, UNDO_END, UNDO_BAD } undo_state;
+typedef enum undo_state { UNDO_MORE, UNDO_END, UNDO_BAD, UNDO_NO_MEMORY } undo_state;
 
 /* A library at work: bytes still to be read, and where its next output goes. */
 typedef struct undo_io {
@@ -57,7 +60,10 @@ static undo_state gzip_step(void *state, undo_io *io) {
   io->in += in - z->avail_in;
   io->n_in -= in - z->avail_in;
   io->n_out -= out - z->avail_out;
-  return result == Z_STREAM_END ? UNDO_END : result == Z_OK ? UNDO_MORE : UNDO_BAD;
+  return result == Z_STREAM_END  ? UNDO_END
+         : result == Z_OK        ? UNDO_MORE
+         : result == Z_MEM_ERROR ? UNDO_NO_MEMORY
+                                 : UNDO_BAD;
 }
 
 static void gzip_close(void *state) {
@@ -83,7 +89,10 @@ static undo_state bzip2_step(void *state, undo_io *io) {
   if (in) io->in += in - z->avail_in; /* without input, in may be NULL */
   io->n_in -= in - z->avail_in;
   io->n_out -= out - z->avail_out;
-  return result == BZ_STREAM_END ? UNDO_END : result == BZ_OK ? UNDO_MORE : UNDO_BAD;
+  return result == BZ_STREAM_END  ? UNDO_END
+         : result == BZ_OK        ? UNDO_MORE
+         : result == BZ_MEM_ERROR ? UNDO_NO_MEMORY
+                                  : UNDO_BAD;
 }
 
 static void bzip2_close(void *state) {
@@ -109,7 +118,10 @@ static undo_state xz_step(void *state, undo_io *io) {
   io->in = z->next_in;
   io->n_in = z->avail_in;
   io->n_out = z->avail_out;
-  return result == LZMA_STREAM_END ? UNDO_END : result == LZMA_OK ? UNDO_MORE : UNDO_BAD;
+  return result == LZMA_STREAM_END  ? UNDO_END
+         : result == LZMA_OK        ? UNDO_MORE
+         : result == LZMA_MEM_ERROR ? UNDO_NO_MEMORY
+                                    : UNDO_BAD;
 }
 
 static void xz_close(void *state) {
@@ -128,6 +140,7 @@ static undo_state zstd_step(void *state, undo_io *io) {
   io->in += in.pos;
   io->n_in -= in.pos;
   io->n_out -= out.pos;
+  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return UNDO_NO_MEMORY;
   return ZSTD_isError(result) ? UNDO_BAD : result ? UNDO_MORE : UNDO_END;
 }
 
@@ -142,9 +155,12 @@ static void *brotli_open(void) {
 static undo_state brotli_step(void *state, undo_io *io) {
   BrotliDecoderResult result =
       BrotliDecoderDecompressStream(state, &io->n_in, &io->in, &io->n_out, &io->out, NULL);
-  return result == BROTLI_DECODER_RESULT_SUCCESS ? UNDO_END
-         : result == BROTLI_DECODER_RESULT_ERROR ? UNDO_BAD
-                                                 : UNDO_MORE;
+  if (result != BROTLI_DECODER_RESULT_ERROR)
+    return result == BROTLI_DECODER_RESULT_SUCCESS ? UNDO_END : UNDO_MORE;
+  BrotliDecoderErrorCode why = BrotliDecoderGetErrorCode(state);
+  bool is_memory = why <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES &&
+                   why >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES;
+  return is_memory ? UNDO_NO_MEMORY : UNDO_BAD;
 }
 
 static void brotli_close(void *state) {
@@ -159,7 +175,8 @@ static void *lz4_open(void) {
 static undo_state lz4_step(void *state, undo_io *io) {
   size_t in = io->n_in, out = io->n_out;
   size_t result = LZ4F_decompress(state, io->out, &out, io->in, &in, NULL);
-  if (LZ4F_isError(result)) return UNDO_BAD;
+  if (LZ4F_isError(result)) /* the library has no public number for it */
+    return strcmp(LZ4F_getErrorName(result), "ERROR_allocation_failed") ? UNDO_BAD : UNDO_NO_MEMORY;
   io->in += in;
   io->n_in -= in;
   io->n_out -= out;
@@ -201,6 +218,7 @@ static int run(const undo_ops *ops, void *state, undo_io *io, uint64_t raw_bytes
     out->n_bytes += got;
     if (result == UNDO_MORE && !got && io->n_in == had_in) result = UNDO_BAD;
   }
+  if (result == UNDO_NO_MEMORY) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   if (result == UNDO_END && !left && !io->n_in) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT, "%s data is damaged after %" PRIu64 " of %" PRIu64 " bytes",
                   ops->name, raw_bytes - left, raw_bytes);

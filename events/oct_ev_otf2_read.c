@@ -5,6 +5,7 @@
  * and leave become calls; every other event is kept as its fields, so that it can be written again.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -23,6 +24,7 @@ typedef struct otf2_state {
   uint64_t unknown;
   int error;
   oct_diag *diag;
+  int lacks_memory;  /* so the library said */
   char library[160]; /* what the library said last */
 } otf2_state;
 
@@ -36,12 +38,17 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
   (void)file;
   (void)line;
   (void)function;
+  o->lacks_memory |= code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_FAULT ||
+                     code == OTF2_ERROR_MEM_ALLOC_FAILED;
   vsnprintf(o->library, sizeof o->library, format, args);
   return code;
 }
 
+/* What the library was called for failed; errno was 0 before. */
 static int fail(oct_ev_source *s, const char *what, oct_diag *diag) {
-  otf2_state *o = s->state;
+  const otf2_state *o = s->state;
+  if (o->lacks_memory || errno == ENOMEM)
+    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   return oct_fail(diag, OCT_ERR_FORMAT, "%s: %s%s%s", s->path, what, o->library[0] ? ": " : "",
                   o->library);
 }
@@ -230,13 +237,13 @@ static int open_locations(oct_ev_source *s, oct_diag *diag) {
 /* The library makes room for as many properties as the anchor file says, and counts twice their
  * number in 32 bits. Each has two strings, which the file must have room for. Before the count
  * stand the order of bytes, the mark, sizes and numbers of fixed length, and three strings. What is
- * cut or has no properties is left to the library. 0 or OCT_ERR_FORMAT. */
+ * cut or has no properties is left to the library. 0, OCT_ERR_FORMAT or OCT_ERR_NOMEM. */
 static int check_anchor(oct_ev_source *s, const char *anchor, oct_diag *diag) {
   enum { ORDER_AT = 1, FORMAT_AT = 7, BEFORE_STRINGS = 46, LITTLE_ENDIAN_MARK = 0x42 };
   FILE *f = fopen(anchor, "rb");
   int c = 0, is_little = 0;
   uint32_t count = 0;
-  if (!f) return 0; /* the library says why */
+  if (!f) return errno == ENOMEM ? fail(s, "", diag) : 0; /* the library says why */
   for (int i = 0; i < BEFORE_STRINGS && c != EOF; i++) {
     c = getc(f);
     if (i == ORDER_AT) is_little = c == LITTLE_ENDIAN_MARK;
@@ -263,8 +270,10 @@ static int otf2_open(oct_ev_source *s, oct_diag *diag) {
   if (!o) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   o->last_location = UINT32_MAX;
   OTF2_Error_RegisterCallback(on_error, o);
+  errno = 0;
   if (!find_anchor(s->path, anchor, sizeof anchor))
-    return oct_fail(diag, OCT_ERR_IO, "%s: no OTF2 anchor file", s->path);
+    return errno == ENOMEM ? fail(s, "", diag)
+                           : oct_fail(diag, OCT_ERR_IO, "%s: no OTF2 anchor file", s->path);
   int error = check_anchor(s, anchor, diag);
   if (error) return error;
   if (!(o->reader = OTF2_Reader_Open(anchor))) return fail(s, "cannot open the archive", diag);
@@ -293,6 +302,7 @@ static int otf2_next(oct_ev_source *s, oct_diag *diag) {
   uint64_t n = 0;
   if (!o->events) return 0;
   OTF2_Error_RegisterCallback(on_error, o); /* a writer may have its own */
+  errno = 0;
   o->diag = diag;
   do {
     OTF2_ErrorCode code = OTF2_Reader_ReadGlobalEvents(o->reader, o->events, EVENTS_AT_ONCE, &n);

@@ -6,6 +6,7 @@
 #include "oct_ev_source.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -94,12 +95,12 @@ static void compressed_close(oct_ev_source *s) {
 static const oct_ev_source_ops compressed_source = {compressed_open, compressed_next,
                                                     compressed_close};
 
-/* Whether path is a directory that holds a file whose name ends so. */
+/* Whether path is a directory that holds a file whose name ends so, or OCT_ERR_NOMEM. */
 static int holds(const char *path, const char *ending) {
   DIR *dir = opendir(path);
   const struct dirent *e;
   size_t n = strlen(ending);
-  int found = 0;
+  int found = dir || errno != ENOMEM ? 0 : OCT_ERR_NOMEM;
   while (dir && !found && (e = readdir(dir)))
     found = strlen(e->d_name) >= n && !strcmp(e->d_name + strlen(e->d_name) - n, ending);
   if (dir) closedir(dir);
@@ -111,8 +112,11 @@ static int detect(const char *path, oct_ev_format *format, oct_input **in, oct_d
   struct stat st;
   size_t n = strlen(path);
   if (strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode)) {
-    *format = holds(path, "task.txt") ? OCT_EV_FORMAT_UFTRACE : OCT_EV_FORMAT_OTF2;
-    if (*format == OCT_EV_FORMAT_OTF2 && !holds(path, ".otf2"))
+    int is_uftrace = holds(path, "task.txt"), is_otf2 = is_uftrace ? 0 : holds(path, ".otf2");
+    if (is_uftrace < 0 || is_otf2 < 0)
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    *format = is_uftrace ? OCT_EV_FORMAT_UFTRACE : OCT_EV_FORMAT_OTF2;
+    if (!is_uftrace && !is_otf2)
       return oct_fail(diag, OCT_ERR_FORMAT,
                       "%s: expected task.txt of uftrace or an OTF2 anchor file in it", path);
     return 0;

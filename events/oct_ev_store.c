@@ -147,7 +147,8 @@ static int open_bytes(oct_ev_store *s, const char *path, oct_diag *diag) {
     FILE *copy = tmpfile();
     int64_t got = 0;
     if (copy) s->fd = dup(fileno(copy));
-    if (s->fd < 0) error = oct_fail(diag, OCT_ERR_IO, "%s: no temporary file", path);
+    if (s->fd < 0)
+      error = oct_fail(diag, OCT_ERR_IO, "%s: temporary file: %s", path, strerror(errno));
     while (!error && (got = oct_input_read(in, buffer, sizeof buffer, diag)) > 0)
       if (fwrite(buffer, 1, (size_t)got, copy) != (size_t)got)
         error = oct_fail(diag, OCT_ERR_IO, "%s: cannot write a temporary copy", path);

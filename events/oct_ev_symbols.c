@@ -6,6 +6,7 @@
  * table. */
 #include "oct_ev_symbols.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -76,6 +77,11 @@ static int add_symbol(module *m, char *line) {
   return m->text.has_failed ? OCT_ERR_NOMEM : 0;
 }
 
+/* Why a file that may be missing was not opened: 0 where it is. */
+static int why_not(void) {
+  return errno == ENOENT ? 0 : errno == ENOMEM ? OCT_ERR_NOMEM : OCT_ERR_IO;
+}
+
 static int read_symbols(const oct_ev_symbols *s, module *m, const char *build_id) {
   char path[4096], line[8192];
   const char *base = strrchr(m->file, '/');
@@ -83,11 +89,13 @@ static int read_symbols(const oct_ev_symbols *s, module *m, const char *build_id
   /* Files of one name are told apart by the start of their build id. */
   snprintf(path, sizeof path, "%s/%s-%.4s.sym", s->dir, base, build_id);
   FILE *f = *build_id ? fopen(path, "r") : NULL;
+  if (!f && *build_id && why_not()) return why_not();
   snprintf(path, sizeof path, "%s/%s.sym", s->dir, base);
   if (!f) f = fopen(path, "r");
-  if (!f) return 0;
+  if (!f) return why_not();
   int error = 0;
   while (!error && fgets(line, sizeof line, f)) error = add_symbol(m, line);
+  if (!error && ferror(f)) error = OCT_ERR_IO;
   fclose(f);
   if (m->n) qsort(m->symbols, m->n, sizeof *m->symbols, by_address);
   return error;
@@ -135,8 +143,9 @@ static int64_t find_session(oct_ev_symbols *s, const char *id) {
   char path[4096], line[8192];
   snprintf(path, sizeof path, "%s/sid-%s.map", s->dir, id);
   FILE *f = fopen(path, "r");
-  int error = 0;
+  int error = f ? 0 : why_not();
   while (f && !error && fgets(line, sizeof line, f)) error = add_mapping(s, e, line);
+  if (f && !error && ferror(f)) error = OCT_ERR_IO;
   if (f) fclose(f);
   return error ? error : (int64_t)s->n_sessions - 1;
 }

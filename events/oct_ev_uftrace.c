@@ -5,8 +5,10 @@
  * A record of a .dat file is 16 bytes, little-endian: time in nanoseconds; then from the low bits
  * up type (2 bits: entry, exit, lost, event), more (1: arguments follow), magic (3: 5), depth (10),
  * address (48). The tasks' files are merged by time. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "oct_ev_source_format.h"
 #include "oct_ev_symbols.h"
@@ -125,9 +127,7 @@ static int open_tasks(oct_ev_source *s, oct_diag *diag) {
   for (size_t i = 0; i < u->n_tasks; i++) {
     task *t = &u->tasks[i];
     snprintf(path, sizeof path, "%s/%" PRIu64 ".dat", s->path, t->tid);
-    FILE *there = fopen(path, "rb"); /* a task that called nothing has no file */
-    if (!there) continue;
-    fclose(there);
+    if (access(path, F_OK) && errno == ENOENT) continue; /* the task called nothing */
     snprintf(name, sizeof name, "%" PRIu64, t->tid);
     snprintf(process, sizeof process, "%" PRIu64, t->pid);
     int64_t location = oct_ev_defs_location(&s->own, name, strlen(name), process, t->tid);
@@ -172,7 +172,8 @@ static int give(oct_ev_source *s, task *t, oct_diag *diag) {
   }
   int64_t function = oct_ev_symbols_find(u->symbols, t->session, address, &s->own);
   if (function < 0)
-    return oct_fail(diag, (int)function, "%s: %s", s->path, oct_error_text((int)function));
+    return oct_fail(diag, (int)function, "%s: names of functions: %s", s->path,
+                    oct_error_text((int)function));
   oct_ev_source_add(s, t->time, t->location, (uint32_t)function,
                     type == TYPE_ENTRY ? OCT_EV_ENTER : OCT_EV_LEAVE);
   return 0;

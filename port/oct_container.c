@@ -82,7 +82,7 @@ static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_
   if (info->program) oct_container_put_images(out, info->program);
   fprintf(out, FILE_LINE, UINT64_C(0));
   int failed = ferror(out);
-  if (fclose(out) || failed)
+  if (fclose(out) || failed || w->n_head_bytes < OCT_CONTAINER_MAGIC_BYTES + 4)
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
   size_t length = w->n_head_bytes - OCT_CONTAINER_MAGIC_BYTES - 4;
   if (length > OCT_CONTAINER_TEXT_MAX_BYTES)

@@ -5,6 +5,7 @@
  * The trace goes through the codec into a temporary file first. Then it goes through the model, and
  * the events that its decoder gives are compared with those that the codec gives back. Rolling
  * hashes of all three, the trace itself included, must agree at the end. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ static int compare(against_run *r, oct_diag *diag) {
 
 static int run(against_run *r, oct_diag *diag) {
   r->file = tmpfile();
+  int why = errno;
   r->compare = oct_compare_new(0);
   uint32_t parts = oct_tracer_trap_parts(r->args.tracer, r->args.params);
   int with = parts == OCT_TRAPS_ALL ? OCT_HASH_TRAPS : 0;
@@ -138,7 +140,7 @@ static int run(against_run *r, oct_diag *diag) {
   r->codec = oct_event_hash_new(with);
   r->codec_stamps = oct_event_hash_new(OCT_HASH_STAMPS | OCT_HASH_TRAPS);
   r->port = oct_event_hash_new(with);
-  if (!r->file) return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot be made");
+  if (!r->file) return oct_fail(diag, OCT_ERR_IO, "temporary file: %s", strerror(why));
   if (r->compare) oct_compare_trap_parts(r->compare, parts);
   if (!r->compare || !r->trace || !r->trace_stamps || !r->codec || !r->codec_stamps || !r->port)
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");

@@ -3,7 +3,7 @@
 #include "oct_address_open.h"
 
 #include <dirent.h>
-#include <stdbool.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +12,6 @@
 #include "oct_peek.h"
 #include "oct_player.h"
 
-static bool is_any(const char *path) {
-  (void)path;
-  return true;
-}
-
 static int open_trace(const char *path, const oct_address_options *options, oct_addresses *a,
                       oct_diag *diag) {
   oct_read_options read = options->read;
@@ -24,11 +19,12 @@ static int open_trace(const char *path, const oct_address_options *options, oct_
   return oct_addresses_of_trace(path, &read, options->kinds, a, diag);
 }
 
-static bool is_atc(const char *path) {
+/* Whether it is a folder of ATC, or OCT_ERR_NOMEM. */
+static int is_atc(const char *path) {
   DIR *dir = opendir(path);
   struct dirent *entry;
-  bool is = false;
-  if (!dir) return false;
+  int is = 0;
+  if (!dir) return errno == ENOMEM ? OCT_ERR_NOMEM : 0;
   while (!is && (entry = readdir(dir))) is = !strncmp(entry->d_name, "INFO", 4);
   closedir(dir);
   return is;
@@ -101,16 +97,8 @@ static int open_container(const char *path, const oct_address_options *options, 
   return error;
 }
 
-/* The kinds of sources, in the order in which they are tried; the last takes everything. */
-static const struct {
-  bool (*is)(const char *path);
-  int (*open)(const char *path, const oct_address_options *options, oct_addresses *a,
-              oct_diag *diag);
-} sources[] = {{is_atc, open_atc}, {is_any, open_trace}};
-
 int oct_address_open(const char *path, const oct_address_options *options, oct_addresses *a,
                      oct_diag *diag) {
-  size_t i = 0;
   FILE *file;
   int is_codec = oct_codec_open(&path, &file, diag);
   if (is_codec < 0) return is_codec;
@@ -119,6 +107,7 @@ int oct_address_open(const char *path, const oct_address_options *options, oct_a
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))
     return open_container(path, options, a, diag);
-  while (!sources[i].is(path)) i++;
-  return sources[i].open(path, options, a, diag);
+  int in_atc = is_atc(path);
+  if (in_atc < 0) return oct_fail(diag, in_atc, "%s: out of memory", path);
+  return in_atc ? open_atc(path, options, a, diag) : open_trace(path, options, a, diag);
 }

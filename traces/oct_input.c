@@ -19,6 +19,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { RAW_BYTES = 65536, WINDOW_BYTES = 4 * OCT_INPUT_PEEK_BYTES, SEEK_BYTES = 2048 };
 /* A damaged stream may ask for any window; these bound what a decompressor takes. */
@@ -107,6 +108,10 @@ static int damaged(oct_input *in, const char *what) {
                         "damaged %s stream: %s", codec_names[in->codec], what);
 }
 
+static int out_of_memory(oct_input *in) {
+  return oct_fail(&in->error, OCT_ERR_NOMEM, "%s: out of memory", in->name);
+}
+
 /* Start a decompressor; those of a member before are ended by end_member. */
 static int start_member(oct_input *in) {
   int ok = 1;
@@ -126,7 +131,7 @@ static int start_member(oct_input *in) {
     ok = in->zstd && !ZSTD_isError(in->zstd_wants) &&
          !ZSTD_isError(ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
   }
-  if (!ok) return oct_fail(&in->error, OCT_ERR_NOMEM, "%s: out of memory", in->name);
+  if (!ok) return out_of_memory(in);
   in->between = 0;
   return 0;
 }
@@ -148,7 +153,7 @@ static int step(oct_input *in) {
   uint8_t *src = in->raw + in->raw_begin, *dst = in->window + in->end;
   size_t n_src = in->raw_end - in->raw_begin, n_dst = WINDOW_BYTES - in->end;
   const char *bad = NULL;
-  int done = 0;
+  int done = 0, lacks_memory = 0;
   if (in->codec == CODEC_GZIP) {
     z_stream *z = &in->gzip;
     z->next_in = src, z->avail_in = (unsigned)n_src;
@@ -156,6 +161,7 @@ static int step(oct_input *in) {
     int rc = inflate(z, Z_NO_FLUSH);
     if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
       bad = z->msg ? z->msg : "cannot decompress";
+    lacks_memory = rc == Z_MEM_ERROR;
     done = rc == Z_STREAM_END;
     n_src -= z->avail_in, n_dst -= z->avail_out;
   } else if (in->codec == CODEC_BZIP2) {
@@ -164,6 +170,7 @@ static int step(oct_input *in) {
     z->next_out = (char *)dst, z->avail_out = (unsigned)n_dst;
     int rc = BZ2_bzDecompress(z);
     if (rc != BZ_OK && rc != BZ_STREAM_END) bad = "cannot decompress";
+    lacks_memory = rc == BZ_MEM_ERROR;
     done = rc == BZ_STREAM_END;
     n_src -= z->avail_in, n_dst -= z->avail_out;
   } else if (in->codec == CODEC_XZ) {
@@ -172,6 +179,8 @@ static int step(oct_input *in) {
     z->next_out = dst, z->avail_out = n_dst;
     lzma_ret rc = lzma_code(z, in->at_end && !n_src ? LZMA_FINISH : LZMA_RUN);
     if (rc != LZMA_OK && rc != LZMA_STREAM_END && rc != LZMA_BUF_ERROR) bad = "cannot decompress";
+    if (rc == LZMA_MEMLIMIT_ERROR) bad = "needs more than 256 MiB of memory to unpack";
+    lacks_memory = rc == LZMA_MEM_ERROR;
     done = rc == LZMA_STREAM_END;
     n_src -= z->avail_in, n_dst -= z->avail_out;
   } else {
@@ -183,13 +192,14 @@ static int step(oct_input *in) {
       bad = ZSTD_getErrorName(rc);
     else
       in->zstd_wants = rc ? rc : SIZE_MAX;
+    lacks_memory = ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation;
     done = rc == 0;
     n_src = zi.pos, n_dst = zo.pos;
   }
   in->raw_begin += n_src;
   in->end += n_dst;
   if (bad) {
-    int error = damaged(in, bad);
+    int error = lacks_memory ? out_of_memory(in) : damaged(in, bad);
     return n_dst ? 0 : error;
   }
   if (!done && !n_src && !n_dst && in->at_end && in->raw_begin == in->raw_end)

@@ -36,7 +36,8 @@ int oct_map_walk_doubt(oct_map_walk *w, size_t first) {
     bool continues = e->flags & OCT_MAP_CONTINUES;
     if (!continues) is_new = id == OCT_WALK_NONE;
     if (is_new) {
-      if (oct_map_put(w->map, e) < 0) return OCT_ERR_NOMEM;
+      int64_t put = oct_map_put(w->map, e);
+      if (put < 0) return (int)put;
     } else if (id != OCT_WALK_NONE &&
                (continues ? w->minds_slots : !is_alike(w, oct_map_at(w->map, id), e))) {
       if (set_doubt(w, id)) return OCT_ERR_NOMEM;
@@ -52,7 +53,8 @@ void oct_map_walk_place(oct_map_walk *w) {
 
 int oct_map_walk_lose(oct_map_walk *w, uint64_t insn) {
   oct_map_walk_place(w);
-  if (oct_map_walk_to(w, insn)) return OCT_ERR_NOMEM;
+  int error = oct_map_walk_to(w, insn);
+  if (error) return error;
   if (w->doubts_room) memset(w->doubts, 0, w->doubts_room);
   w->is_unplaced = true;
   w->next_from = UINT64_MAX;
@@ -65,6 +67,9 @@ int oct_map_walk_explain(const oct_map_walk *w, int error, uint64_t addr, uint64
   if (oct_map_find(w->map, addr) == OCT_WALK_NONE)
     return oct_fail(diag, error, "bit %" PRIu64 ": no instruction is known at 0x%" PRIx64, bit,
                     addr);
+  if (!w->is_unplaced)
+    return oct_fail(diag, error,
+                    "bit %" PRIu64 ": an entry of the program map that continues no other", bit);
   return oct_fail(diag, error,
                   "bit %" PRIu64 ": the program changes at 0x%" PRIx64
                   ", and behind a gap of unknown length nobody knows whether it has",

@@ -53,7 +53,7 @@ static inline void oct_map_walk_free(oct_map_walk *w) {
 
 /* The number of the next instruction is not known, but it is insn or a later one. Changes from insn
  * on hold at once where the map has nothing of their address; where it has something else, the
- * address is in doubt. 0 or OCT_ERR_NOMEM. */
+ * address is in doubt. 0, or an error as of oct_map_walk_to. */
 int oct_map_walk_lose(oct_map_walk *w, uint64_t insn);
 /* The next instruction is known again. */
 void oct_map_walk_place(oct_map_walk *w);
@@ -80,10 +80,12 @@ static inline int oct_map_walk_add(oct_map_walk *w, const oct_map_update *update
 }
 
 /* Make the map what it is for instruction number insn: called before each instruction; a
- * comparison unless there is something to do. 0 or OCT_ERR_NOMEM. */
+ * comparison unless there is something to do. 0, OCT_ERR_NOMEM, or OCT_ERR_MAP: a change continues
+ * no entry. */
 static inline int oct_map_walk_to(oct_map_walk *w, uint64_t insn) {
   while (w->next_from <= insn) {
-    if (oct_map_put(w->map, &w->updates[w->at].entry) < 0) return OCT_ERR_NOMEM;
+    int64_t id = oct_map_put(w->map, &w->updates[w->at].entry);
+    if (id < 0) return (int)id;
     w->at++;
     w->next_from = w->at < w->n ? w->updates[w->at].from_insn : UINT64_MAX;
     if (w->at == w->n) return 0;
@@ -91,24 +93,28 @@ static inline int oct_map_walk_to(oct_map_walk *w, uint64_t insn) {
   return 0;
 }
 
-/* Number of the entry for addr, which the map lacks, from the code behind it; OCT_WALK_NONE when
- * that has none either, or memory is out. */
-static inline uint32_t oct_map_walk_ask(oct_map_walk *w, uint64_t addr) {
+/* Number of the entry for addr, which the map lacks, from the code behind it; OCT_ERR_MAP when that
+ * has none either, or OCT_ERR_NOMEM. */
+static inline int64_t oct_map_walk_ask(oct_map_walk *w, uint64_t addr) {
   oct_map_entry e;
-  if (!w->code.insn || !w->code.insn(w->code.context, addr, &e)) return OCT_WALK_NONE;
-  int64_t id = oct_map_put(w->map, &e);
-  return id < 0 ? OCT_WALK_NONE : (uint32_t)id;
+  bool is_there = w->code.insn && w->code.insn(w->code.context, addr, &e);
+  return is_there ? oct_map_put(w->map, &e) : OCT_ERR_MAP;
 }
 
 /* The entry of the instruction at addr, number insn, which comes after entry `last` (or NONE). 0
  * and *id, OCT_ERR_NOMEM, or OCT_ERR_MAP: there is none, or it is in doubt. */
 static inline int oct_map_walk_find(oct_map_walk *w, uint64_t insn, uint32_t last, uint64_t addr,
                                     uint32_t *id) {
-  if (oct_map_walk_to(w, insn)) return OCT_ERR_NOMEM;
+  int error = oct_map_walk_to(w, insn);
+  if (error) return error;
   uint32_t at =
       last == OCT_WALK_NONE ? oct_map_find(w->map, addr) : oct_map_follow(w->map, last, addr);
-  if (at == OCT_WALK_NONE) at = oct_map_walk_ask(w, addr);
-  if (at == OCT_WALK_NONE || oct_map_walk_is_doubtful(w, at)) return OCT_ERR_MAP;
+  if (at == OCT_WALK_NONE) {
+    int64_t asked = oct_map_walk_ask(w, addr);
+    if (asked < 0) return (int)asked;
+    at = (uint32_t)asked;
+  }
+  if (oct_map_walk_is_doubtful(w, at)) return OCT_ERR_MAP;
   *id = at;
   return 0;
 }

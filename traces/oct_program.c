@@ -87,8 +87,26 @@ static int isa_of(const GElf_Ehdr *head) {
   }
 }
 
+static int no_memory(const char *path, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+}
+
+/* What libelf says of what it was asked last; NULL: nothing is wrong. */
+static const char *complaint(void) {
+  int error = elf_errno();
+  return error ? elf_errmsg(error) : NULL;
+}
+
+/* Whether it is of memory. The library has no public number for it, and does not always say so:
+ * errno was 0 when the file was opened. */
+static bool is_memory(const char *what) {
+  return errno == ENOMEM || (what && strstr(what, "memory"));
+}
+
 static int damaged(const char *path, const char *what, oct_diag *diag) {
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged ELF file: %s", path, what);
+  return is_memory(what) ? no_memory(path, diag)
+                         : oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged ELF file: %s", path,
+                                    what ? what : "unreadable");
 }
 
 /* Hash a segment that was read, whose bytes begin at offset of a file with a header of head_bytes.
@@ -111,16 +129,15 @@ static int read_segments(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64
                          const char *path, XXH64_state_t *hash, oct_diag *diag) {
   size_t n, file_bytes, before = p->n_segments;
   const char *file = elf_rawfile(elf, &file_bytes);
-  if (elf_getphdrnum(elf, &n) || !file) return damaged(path, elf_errmsg(-1), diag);
+  if (elf_getphdrnum(elf, &n) || !file) return damaged(path, complaint(), diag);
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr h;
-    if (!gelf_getphdr(elf, (int)i, &h)) return damaged(path, elf_errmsg(-1), diag);
+    if (!gelf_getphdr(elf, (int)i, &h)) return damaged(path, complaint(), diag);
     if (h.p_type != PT_LOAD || !(h.p_flags & PF_X)) continue;
     if (h.p_offset > file_bytes || h.p_filesz > file_bytes - h.p_offset)
       return damaged(path, "a segment ends behind the file", diag);
     segment *s = append((void **)&p->segments, &p->n_segments, sizeof *s);
-    if (!s || !(s->bytes = malloc(h.p_filesz + 1)))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    if (!s || !(s->bytes = malloc(h.p_filesz + 1))) return no_memory(path, diag);
     s->addr = h.p_vaddr + bias;
     s->size = h.p_filesz;
     s->image = p->n_images - 1;
@@ -169,17 +186,22 @@ static int by_mark(const void *a, const void *b) {
 }
 
 static int read_symbols(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
-  for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+  for (Elf_Scn *scn = NULL;;) {
     GElf_Shdr h;
-    if (!gelf_getshdr(scn, &h)) return damaged(path, elf_errmsg(-1), diag);
+    const char *what = complaint(); /* of names that are none, which does not matter */
+    scn = elf_nextscn(elf, scn);
+    if (!scn && (what = complaint())) return damaged(path, what, diag);
+    if (!scn) break;
+    if (!gelf_getshdr(scn, &h)) return damaged(path, complaint(), diag);
     if ((h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) || !h.sh_entsize) continue;
     Elf_Data *data = elf_getdata(scn, NULL);
-    if (!data) return damaged(path, elf_errmsg(-1), diag);
+    if (!data) return damaged(path, complaint(), diag);
     for (size_t i = 0; i < h.sh_size / h.sh_entsize; i++) {
       GElf_Sym sym;
       if (!gelf_getsym(data, (int)i, &sym)) break;
-      if (take_symbol(p, &sym, elf_strptr(elf, h.sh_link, sym.st_name), bias))
-        return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+      const char *name = elf_strptr(elf, h.sh_link, sym.st_name);
+      if ((!name && is_memory(complaint())) || take_symbol(p, &sym, name, bias))
+        return no_memory(path, diag);
     }
   }
   if (p->n_symbols) qsort(p->symbols, p->n_symbols, sizeof *p->symbols, by_symbol);
@@ -194,7 +216,7 @@ static int read_image(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64_t 
   oct_program_image *image = hash ? append((void **)&p->images, &p->n_images, sizeof *image) : NULL;
   if (!image || !(image->path = strdup(path))) {
     XXH64_freeState(hash);
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+    return no_memory(path, diag);
   }
   XXH64_reset(hash, 0);
   int rc = read_segments(p, elf, head, bias, path, hash, diag);
@@ -204,11 +226,15 @@ static int read_image(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64_t 
   return rc ? rc : read_symbols(p, elf, bias, path, diag);
 }
 
+static int not_elf(const char *path, oct_diag *diag) {
+  return is_memory(complaint()) ? no_memory(path, diag)
+                                : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+}
+
 static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *path, oct_diag *diag) {
   GElf_Ehdr head;
   int isa;
-  if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head))
-    return oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+  if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head)) return not_elf(path, diag);
   if ((isa = isa_of(&head)) < 0)
     return oct_fail(diag, OCT_ERR_UNSUPPORTED,
                     "%s: a program for ELF machine %u: expected ARM, AArch64, RISC-V, x86 or MIPS",
@@ -220,13 +246,13 @@ static int read_program(oct_program *p, Elf *elf, uint64_t bias, const char *pat
   p->isa = isa;
   p->disasm = oct_disasm_new((oct_isa)p->isa);
   if (p->isa == OCT_ISA_ARM) p->thumb = oct_disasm_new(OCT_ISA_THUMB);
-  if (!p->disasm || (p->isa == OCT_ISA_ARM && !p->thumb))
-    return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
+  if (!p->disasm || (p->isa == OCT_ISA_ARM && !p->thumb)) return no_memory(path, diag);
   return read_image(p, elf, &head, bias, path, diag);
 }
 
 int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *diag) {
   elf_version(EV_CURRENT);
+  errno = 0;
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
   struct stat st;
@@ -234,7 +260,7 @@ int oct_program_add(oct_program *p, const char *path, uint64_t bias, oct_diag *d
   Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
   int rc = is_folder ? oct_fail(diag, OCT_ERR_FORMAT, "%s: a folder: expected an ELF file", path)
            : elf     ? read_program(p, elf, bias, path, diag)
-                     : oct_fail(diag, OCT_ERR_FORMAT, "%s: not an ELF file", path);
+                     : not_elf(path, diag);
   if (elf) elf_end(elf);
   close(fd);
   return rc;

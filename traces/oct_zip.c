@@ -5,9 +5,11 @@
  * and its bytes are handed out as they come. */
 #include "oct_zip.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
+#include <zlib.h>
 
 struct oct_zip {
   char *path;
@@ -16,6 +18,12 @@ struct oct_zip {
   zip_uint64_t next;
   zip_uint64_t n_read, n_all; /* bytes, unpacked */
 };
+
+/* Whether it is memory that the library lacked. */
+static bool is_memory(const zip_error_t *error) {
+  return zip_error_code_zip(error) == ZIP_ER_MEMORY ||
+         (zip_error_code_zip(error) == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR);
+}
 
 int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
   oct_zip *z = calloc(1, sizeof *z);
@@ -29,10 +37,12 @@ int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
   if (!z->zip) {
     zip_error_t error;
     zip_error_init_with_code(&error, code);
-    oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged zip file: %s", path, zip_error_strerror(&error));
+    int failed = is_memory(&error) ? oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path)
+                                   : oct_fail(diag, OCT_ERR_FORMAT, "%s: damaged zip file: %s",
+                                              path, zip_error_strerror(&error));
     zip_error_fini(&error);
     oct_zip_close(z);
-    return OCT_ERR_FORMAT;
+    return failed;
   }
   for (zip_uint64_t i = 0; (zip_int64_t)i < zip_get_num_entries(z->zip, 0); i++) {
     zip_stat_t member;
@@ -51,10 +61,11 @@ void oct_zip_close(oct_zip *z) {
   free(z);
 }
 
-static int damaged(oct_zip *z, const char *why, oct_diag *diag) {
+static int damaged(oct_zip *z, zip_error_t *why, oct_diag *diag) {
+  if (is_memory(why)) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", z->path);
   const char *name = zip_get_name(z->zip, z->next - (z->member != NULL), 0);
   return oct_fail(diag, OCT_ERR_FORMAT, "%s: member %s: damaged zip file: %s", z->path,
-                  name ? name : "?", why);
+                  name ? name : "?", zip_error_strerror(why));
 }
 
 int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
@@ -62,11 +73,11 @@ int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
     if (!z->member) {
       if ((zip_int64_t)z->next >= zip_get_num_entries(z->zip, 0)) return 0;
       z->member = zip_fopen_index(z->zip, z->next, 0);
-      if (!z->member) return damaged(z, zip_strerror(z->zip), diag);
+      if (!z->member) return damaged(z, zip_get_error(z->zip), diag);
       z->next++;
     }
     zip_int64_t got = zip_fread(z->member, p, n);
-    if (got < 0) return damaged(z, zip_file_strerror(z->member), diag);
+    if (got < 0) return damaged(z, zip_file_get_error(z->member), diag);
     if (got > 0) {
       z->n_read += (zip_uint64_t)got;
       return got;

@@ -225,10 +225,10 @@ int oct_decoder_base_join(void *decoder, bool is_counted, uint64_t insn, uint64_
   d->insn = d->out_insn = insn;
   d->is_synced = true;
   d->is_lost = d->is_resumed = false;
-  if (is_unknown)
-    return oct_map_walk_lose(&d->walk, insn)
-               ? oct_decoder_base_fail(d, OCT_ERR_NOMEM, "out of memory")
-               : 0;
+  if (is_unknown) {
+    int error = oct_map_walk_lose(&d->walk, insn);
+    return error ? oct_decoder_base_fail(d, error, oct_error_text(error)) : 0;
+  }
   oct_map_walk_place(&d->walk);
   return 0;
 }

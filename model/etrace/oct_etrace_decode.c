@@ -57,7 +57,7 @@ static int fail(oct_et_decoder *d, int error, const char *what) {
 static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
   if (d->insn == d->limit)
     return fail(d, OCT_ERR_PACKET, "a packet counts more instructions than there are to a sync");
-  uint32_t id;
+  uint32_t id = OCT_WALK_NONE;
   int rc = oct_map_walk_find(&d->walk, d->insn, d->id, addr, &id);
   if (rc) return oct_map_walk_explain(&d->walk, rc, addr, d->held.bit, &d->diag);
   const oct_map_entry *e = oct_map_at(d->walk.map, id);
@@ -88,7 +88,7 @@ static int arrive(oct_et_decoder *d, uint64_t addr, int outcome) {
 
 /* 1, 0, or an error. */
 static int is_branch_at(oct_et_decoder *d, uint64_t addr) {
-  uint32_t id;
+  uint32_t id = OCT_WALK_NONE;
   int rc = oct_map_walk_find(&d->walk, d->insn, OCT_WALK_NONE, addr, &id);
   if (!rc) return oct_map_at(d->walk.map, id)->cls == OCT_CLASS_COND_BRANCH;
   bool is_unknown = rc == OCT_ERR_MAP && oct_map_find(d->walk.map, addr) == OCT_WALK_NONE;
@@ -243,8 +243,10 @@ static int join_at(oct_et_decoder *d) {
   d->insn = d->out_insn;
   set_limit(d);
   d->is_lost = d->is_resumed = false;
-  if (time_bits < COUNTED_TIME_BITS)
-    return oct_map_walk_lose(&d->walk, d->insn) ? fail(d, OCT_ERR_NOMEM, "out of memory") : 0;
+  if (time_bits < COUNTED_TIME_BITS) {
+    int error = oct_map_walk_lose(&d->walk, d->insn);
+    return error ? fail(d, error, oct_error_text(error)) : 0;
+  }
   oct_map_walk_place(&d->walk);
   return 0;
 }

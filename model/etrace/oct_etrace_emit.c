@@ -113,12 +113,13 @@ int oct_et_emit_align(oct_et_emit *e) {
   return 0;
 }
 
-static int put_data(oct_et_emit *e, const oct_et_data *p) {
+static int put_data(oct_et_emit *e, const oct_et_data *p, oct_diag *diag) {
   oct_et_bits b;
   begin(e->cfg, TYPE_DATA, &b);
   oct_et_write_data(e->cfg, p, &b);
   e->counters.data_packets++;
-  return put_bits(e, &b, &e->counters.data_bits, &e->counters.data_header_bits);
+  int rc = put_bits(e, &b, &e->counters.data_bits, &e->counters.data_header_bits);
+  return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
 static int64_t sign_extend(const oct_et_config *c, uint64_t addr) {
@@ -148,7 +149,7 @@ static int put_access(oct_et_emit *e, uint8_t kind, const oct_access *a, oct_dia
   if (!p.is_unaligned) p.address = (uint64_t)(sign_extend(c, p.address) >> size);
   e->last_data[size] = a->addr;
   e->has_last_data |= (uint8_t)(1u << size);
-  return put_data(e, &p);
+  return put_data(e, &p, diag);
 }
 
 int oct_et_emit_data(oct_et_emit *e, const oct_insn *insn, const oct_access *a, oct_diag *diag) {
@@ -164,5 +165,5 @@ int oct_et_emit_data(oct_et_emit *e, const oct_insn *insn, const oct_access *a, 
   }
   e->counters.accesses += n;
   if (!(insn->flags & OCT_INSN_END)) return 0;
-  return put_data(e, &(oct_et_data){.kind = OCT_ET_FAILED});
+  return put_data(e, &(oct_et_data){.kind = OCT_ET_FAILED}, diag);
 }

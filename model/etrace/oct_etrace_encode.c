@@ -114,7 +114,7 @@ static int put_sync(oct_et_encoder *e, const oct_insn *insn, bool is_taken, oct_
   e->base.sync_at = c->sync_period_insns ? e->base.insn + c->sync_period_insns : UINT64_MAX;
   oct_et_clear_branches(e);
   oct_et_memory_reset(&e->memory, &e->cfg);
-  return rc;
+  return rc ? oct_fail(diag, rc, "out of memory") : 0;
 }
 
 /* ---- One instruction ---- */

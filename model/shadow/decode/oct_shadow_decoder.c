@@ -76,10 +76,14 @@ void oct_shadow_decoder_finish(oct_shadow_decoder *d) {
 }
 
 static int take_updates(oct_shadow_decoder *d) {
-  while (d->at_update < d->n_updates && d->updates[d->at_update].from_insn <= d->n_insns)
-    if (oct_plans_put(&d->plans, &d->updates[d->at_update++].entry) < 0)
-      return oct_shadow_fail(d, OCT_ERR_MAP,
-                             "an update of the program map that continues no entry");
+  while (d->at_update < d->n_updates && d->updates[d->at_update].from_insn <= d->n_insns) {
+    int64_t id = oct_plans_put(&d->plans, &d->updates[d->at_update++].entry);
+    if (id < 0)
+      return oct_shadow_fail(d, (int)id, "%s",
+                             id == OCT_ERR_NOMEM
+                                 ? "no memory for the program map"
+                                 : "an update of the program map that continues no entry");
+  }
   return 0;
 }
 
