@@ -320,6 +320,11 @@ static int run_trace(shared *s, oct_sweep_trace *t, oct_diag *diag) {
     else
       remove_checkpoint(s, hash);
   }
+  if (!error && r->read) {
+    pthread_mutex_lock(&s->lock);
+    r->read(r->context, source.reader, source.n_insns);
+    pthread_mutex_unlock(&s->lock);
+  }
   oct_source_close(&source);
   free(missing);
   free(keys);

@@ -105,6 +105,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_cli_tell_gaps(in, r);
+  if (error >= 0) oct_cli_tell_unused(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   oct_reader_close(r);
   if (error < 0) return oct_cli_diag(NULL, &diag);

@@ -194,6 +194,11 @@ static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64
   oct_progress_update(context, n_insns, done, total);
 }
 
+static void tell_read(void *context, const oct_reader *reader, uint64_t n_insns) {
+  (void)context;
+  oct_cli_tell_unused(reader, n_insns);
+}
+
 /* Whether a file comes to be there: beside a device or a pipe nothing is left. */
 static bool is_for_keeps(const char *path) {
   struct stat file;
@@ -250,6 +255,7 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
                        .failed = say_failed,
                        .notice = say_notice,
                        .progress = show_progress,
+                       .read = tell_read,
                        .context = &s->run.progress};
   char *journal = s->journal ? strdup(s->journal) : NULL;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);

@@ -5,15 +5,16 @@
 
 #include <inttypes.h>
 
-void oct_cli_tell_unused(const oct_source *s) {
+void oct_cli_tell_unused(const oct_reader *reader, uint64_t n_insns) {
   static bool is_told[1 + OCT_MORE_FILES_MAX];
-  const oct_program *p = oct_reader_program(s->reader);
-  for (size_t i = 0; p && s->n_insns && i < oct_program_n_images(p); i++) {
+  const oct_program *p = oct_reader_program(reader);
+  const oct_map *met = oct_reader_met(reader);
+  for (size_t i = 0; p && n_insns && i < oct_program_n_images(p); i++) {
     const char *path = oct_program_images(p)[i].path;
     uint64_t bias = 0;
-    if (is_told[i] || oct_program_is_used(p, i, s->map)) continue;
+    if (is_told[i] || (met && oct_program_is_used(p, i, met))) continue;
     is_told[i] = true;
-    if (oct_program_find_bias(p, i, s->map, &bias))
+    if (met && oct_program_find_bias(p, i, met, &bias))
       oct_cli_error(0, "note: %s: it was loaded elsewhere: give --elf %s@0x%" PRIx64, path, path,
                     bias);
     else

@@ -165,6 +165,10 @@ const oct_program *oct_reader_program(const oct_reader *reader) {
   return reader->program;
 }
 
+const oct_map *oct_reader_met(const oct_reader *reader) {
+  return reader->met;
+}
+
 const oct_trace_info *oct_reader_info(const oct_reader *reader) {
   return &reader->info;
 }
@@ -185,6 +189,19 @@ static void hand_out_traps(oct_reader *r, size_t skip, oct_batch *batch) {
   batch->n_traps = n - first;
   batch->traps = n > first ? r->traps + first : NULL;
   for (size_t i = first; i < n; i++) r->traps[i].insn -= (uint32_t)skip;
+}
+
+/* Keep what a batch tells of instructions, for whoever asks which files of the program they are of.
+ */
+static int keep_met(oct_reader *r, oct_diag *diag) {
+  for (size_t i = 0; i < r->n_map; i++) {
+    if (r->map[i].flags & OCT_MAP_CONTINUES) continue;
+    if (!r->met && !(r->met = oct_map_new())) goto no_memory;
+    if (oct_map_put(r->met, &r->map[i]) < 0) goto no_memory;
+  }
+  return 0;
+no_memory:
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }
 
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
@@ -216,7 +233,9 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     batch->map = r->map;
     batch->n_map = r->n_map;
     hand_out_traps(r, skip, batch);
-    return 1;
+    if (!r->program || !keep_met(r, &r->error)) return 1;
+    if (diag) *diag = r->error;
+    return r->error.error;
   }
 }
 
@@ -264,6 +283,7 @@ void oct_reader_close(oct_reader *r) {
   free(r->paths);
   oct_program_close(r->program);
   free(r->program_path);
+  oct_map_free(r->met);
   oct_map_free(r->described);
   oct_map_free(r->sizes);
   free(r->isa);

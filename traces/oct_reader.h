@@ -105,6 +105,9 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
 const oct_trace_info *oct_reader_info(const oct_reader *reader);
 /* The program of options->elf, NULL without. Owned by the reader. */
 const oct_program *oct_reader_program(const oct_reader *reader);
+/* With a program, what the batches so far have told of instructions, by which oct_program_is_used
+ * and oct_program_find_bias go; NULL while there is nothing. Owned by the reader. */
+const oct_map *oct_reader_met(const oct_reader *reader);
 
 /* The next batch (at most 65536 instructions). Returns 1, 0 at the end, or an error; all that
  * stands before the damage has been delivered by then. The batch belongs to the reader until its

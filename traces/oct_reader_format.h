@@ -32,6 +32,7 @@ struct oct_reader {
   void *state;                  /* of the format */
   char **paths;                 /* the files of a folder, or NULL; `in` is the first */
   size_t n_paths;
+  oct_map *met;                    /* with a program: all entries that were handed out, or NULL */
   oct_map *described;              /* what oct_reader_describe has handed out, or NULL */
   oct_program *program;            /* of options->elf, or NULL */
   const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */

@@ -52,11 +52,24 @@ done
 expect 0 "$OCTRACE" info --elf "$DATA/mixed-riscv64.elf" bytes.oct
 [ ! -s err ] || die "the program is used, but: $(cat err)"
 "$OCTRACE" convert --to text bytes.oct text.txt
-for command in info 'verify --engine untimed' 'report --cycle-insns 0' 'compress --output=new'; do
+for command in info 'verify --engine untimed' 'report --cycle-insns 0' 'compress --output=new' filter sweep \
+  'bench --repeat 1' 'compress --codec=vpc3 --output=new'; do
   # shellcheck disable=SC2086 # a command and its options
   expect 0 "$OCTRACE" $command --elf "$DATA/mixed-riscv64.elf@0x10000000" bytes.oct
   contains err "^octrace: note: $DATA/mixed-riscv64.elf: it was loaded elsewhere: give --elf $DATA/mixed-riscv64.elf@0x0$"
 done
+rm new
+moved=$DATA/mixed-riscv64.elf@0x10000000
+for format in native text pc; do
+  expect 0 "$OCTRACE" convert --elf "$moved" --to "$format" bytes.oct new
+  contains err "^octrace: note: $DATA/mixed-riscv64.elf: it was loaded elsewhere: give --elf $DATA/mixed-riscv64.elf@0x0$"
+  expect 0 "$OCTRACE" convert --elf "$DATA/mixed-riscv64.elf" --to "$format" bytes.oct new
+  ! grep -q 'elsewhere' err || die "the program is used, but: $(cat err)"
+done
+expect 0 "$OCTRACE" convert --isa riscv64 --elf "$moved" text.txt new
+one_line "octrace: note: $DATA/mixed-riscv64.elf: no instruction of the trace is in it: if .*@BIAS"
+expect 0 "$OCTRACE" filter --elf "$moved" bytes.oct new
+[ "$(grep -c 'it was loaded elsewhere' err)" -eq 1 ] || die "not told once: $(cat err)"
 rm new
 expect 0 "$OCTRACE" info --isa riscv64 --elf "$DATA/mixed-riscv64.elf@0x10000000" text.txt
 one_line "octrace: note: $DATA/mixed-riscv64.elf: no instruction of the trace is in it: if .*@BIAS"
