@@ -84,8 +84,8 @@ typedef struct chunk {
   const uint8_t *other_text; /* its bytes */
 } chunk;
 
-static void note_drift(chunk *c) {
-  uint64_t drift = oct_ev_apart(c->l->prev_decoded, c->l->prev_actual);
+static void note_drift(chunk *c, uint64_t decoded, uint64_t actual) {
+  uint64_t drift = oct_ev_apart(decoded, actual);
   if (drift > c->counts->max_drift_ticks) c->counts->max_drift_ticks = drift;
 }
 
@@ -110,7 +110,7 @@ static void put_plain(chunk *c) {
       &c->w->column[OCT_EV_CHUNK_TOKENS],
       (uint64_t)(op >> 1) << 2 | (op & 1 ? OCT_EV_TOKEN_LEAVE : OCT_EV_TOKEN_ENTER));
   put_gap(c);
-  note_drift(c);
+  note_drift(c, c->l->prev_decoded, c->l->prev_actual);
   c->event++;
   c->counts->plain_events++;
 }
@@ -140,11 +140,11 @@ static void put_vector(chunk *c, const oct_ev_merged *p, const uint32_t *correct
     }
     decoded += e;
     t[i + 1] = decoded;
+    if (c->params->lossy) note_drift(c, decoded, before);
   }
   if (!c->params->lossy) rest->n_bytes = (size_t)(out - rest->bytes);
   c->l->prev_actual = before;
   c->l->prev_decoded = decoded;
-  note_drift(c);
 }
 
 /* Other records before event `before`, which is in the chunk or its end. */

@@ -113,18 +113,34 @@ static int usage(const oct_events_args *a, const char *what, const char *value) 
   return oct_cli_usage(a->cmd, "%s '%s'", what, value);
 }
 
+static const struct {
+  const char *name;
+  double seconds;
+} units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+enum { UNITS = sizeof units / sizeof *units };
+
+oct_events_time oct_events_show_time(double ticks, uint64_t ticks_per_second) {
+  const double seconds = ticks_per_second ? ticks / (double)ticks_per_second : 0;
+  oct_events_time t;
+  unsigned i = 0;
+  while (i < UNITS - 1 && seconds < units[i].seconds) i++;
+  if (ticks_per_second)
+    snprintf(t.text, sizeof t.text, "%.4g %s", seconds / units[i].seconds, units[i].name);
+  else if (ticks < 1e6)
+    snprintf(t.text, sizeof t.text, "%.6g tick%s", ticks, ticks > 1 || ticks < 1 ? "s" : "");
+  else
+    snprintf(t.text, sizeof t.text, "%.0f ticks", ticks);
+  return t;
+}
+
 bool oct_events_ticks(const char *text, uint64_t ticks_per_second, uint64_t *ticks,
                       bool *has_unit) {
-  static const struct {
-    const char *name;
-    double seconds;
-  } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
   *has_unit = false;
   if (oct_cli_number(text, UINT64_MAX, ticks)) return true;
   char *end;
   if (text[0] < '0' || text[0] > '9') return false;
   double value = strtod(text, &end);
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+  for (size_t i = 0; i < UNITS; i++) {
     if (strcmp(end, units[i].name)) continue;
     double clock = ticks_per_second ? (double)ticks_per_second : 1e9;
     double t = value * units[i].seconds * clock + 0.5;

@@ -61,7 +61,8 @@ static void set_times(oct_events_args *a, uint64_t clock) {
   if (a->drift) oct_events_ticks(a->drift, clock, &a->params.drift_ticks, &unit);
 }
 
-static void print_compressed(const oct_ev_counts *c, const char *path, int64_t bytes) {
+static void print_compressed(const oct_ev_counts *c, uint64_t ticks_per_second, const char *path,
+                             int64_t bytes) {
   double before = (double)oct_ev_size_before(c), after = (double)oct_ev_size_after(c);
   printf("%" PRIu64 " event%s and %" PRIu64 " other record%s: %" PRIu64 " pattern%s of %" PRIu64
          " meta-event%s, %" PRIu64 " occurrence%s (%" PRIu64 " disturbed), %" PRIu64
@@ -81,8 +82,8 @@ static void print_compressed(const oct_ev_counts *c, const char *path, int64_t b
   if (c->open_enters)
     printf("enters open at the end, which are kept: %" PRIu64 "\n", c->open_enters);
   if (c->max_drift_ticks)
-    printf("time stamps are off by %" PRIu64 " tick%s at most\n", c->max_drift_ticks,
-           OCT_S(c->max_drift_ticks));
+    printf("time stamps are off by %s at most\n",
+           oct_events_show_time((double)c->max_drift_ticks, ticks_per_second).text);
 }
 
 static json_t *counts_json(const oct_ev_counts *c) {
@@ -127,7 +128,8 @@ int oct_events_compress(oct_events_args *a, int argc, char **argv) {
     free(path);
     return code;
   }
-  set_times(a, oct_ev_source_defs(s)->ticks_per_second);
+  const uint64_t clock = oct_ev_source_defs(s)->ticks_per_second;
+  set_times(a, clock);
   code = copy(a, s, argv[0], path, OCT_EV_FORMAT_COMPRESSED, &counts);
   oct_ev_source_close(s);
   if (!code && strcmp(path, "-")) {
@@ -137,7 +139,7 @@ int oct_events_compress(oct_events_args *a, int argc, char **argv) {
       json_object_set_new(o, "file_bytes", bytes < 0 ? json_null() : json_integer(bytes));
       code = oct_report_print(o);
     } else {
-      print_compressed(&counts, path, bytes);
+      print_compressed(&counts, clock, path, bytes);
     }
   }
   free(path);
@@ -279,6 +281,7 @@ int oct_events_verify(oct_events_args *a, int argc, char **argv) {
     oct_ev_reader_close(r);
     return code;
   }
+  const uint64_t clock = oct_ev_reader_defs(r)->ticks_per_second;
   if (oct_ev_verify(r, original, &v, &diag)) {
     code = oct_cli_diag(NULL, &diag);
   } else if (!v.equal) {
@@ -286,10 +289,10 @@ int oct_events_verify(oct_events_args *a, int argc, char **argv) {
     code = OCT_EXIT_DIFFER;
   } else if (oct_ev_reader_params(r)->lossy) {
     printf("%s: within the thresholds: %" PRIu64 " event%s, %" PRIu64
-           " other record%s; time differences off by %" PRIu64
-           " tick%s at most, time stamps by %" PRIu64 "\n",
+           " other record%s; time differences off by %s at most, time stamps by %s\n",
            oct_cli_shown(argv[0]).text, v.events, OCT_S(v.events), v.others, OCT_S(v.others),
-           v.max_diff_ticks, OCT_S(v.max_diff_ticks), v.max_off_ticks);
+           oct_events_show_time((double)v.max_diff_ticks, clock).text,
+           oct_events_show_time((double)v.max_off_ticks, clock).text);
   } else {
     printf("%s: equal: %" PRIu64 " event%s, %" PRIu64 " other record%s\n",
            oct_cli_shown(argv[0]).text, v.events, OCT_S(v.events), v.others, OCT_S(v.others));

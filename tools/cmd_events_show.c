@@ -86,25 +86,8 @@ static const char *place_of(const oct_ev_group *g, const oct_ev_defs *d, uint32_
   return oct_ev_names_text(&d->functions, g->ops[index] >> 1);
 }
 
-typedef struct time_text {
-  char text[32];
-} time_text;
-
-/* A time in the unit that fits its size. */
-static time_text time_of(double ticks, const oct_ev_defs *d) {
-  static const struct {
-    double seconds;
-    const char *name;
-  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-  const double seconds = d->ticks_per_second ? ticks / (double)d->ticks_per_second : 0;
-  time_text t;
-  unsigned i = 0;
-  while (i < 3 && seconds < units[i].seconds) i++;
-  if (d->ticks_per_second)
-    snprintf(t.text, sizeof t.text, "%.4g %s", seconds / units[i].seconds, units[i].name);
-  else
-    snprintf(t.text, sizeof t.text, ticks < 1e6 ? "%.6g ticks" : "%.0f ticks", ticks);
-  return t;
+static oct_events_time time_of(double ticks, const oct_ev_defs *d) {
+  return oct_events_show_time(ticks, d->ticks_per_second);
 }
 
 /* False when out of memory. */

@@ -27,6 +27,12 @@ typedef struct oct_events_args {
  * ticks_per_second (0: nanoseconds). *has_unit tells which. False when it is neither. */
 bool oct_events_ticks(const char *text, uint64_t ticks_per_second, uint64_t *ticks, bool *has_unit);
 
+typedef struct oct_events_time {
+  char text[32];
+} oct_events_time;
+/* A time in the unit that fits its size; in ticks where ticks_per_second is 0. */
+oct_events_time oct_events_show_time(double ticks, uint64_t ticks_per_second);
+
 typedef int oct_events_fn(oct_events_args *a, int argc, char **argv);
 oct_events_fn oct_events_compress, oct_events_decompress, oct_events_convert, oct_events_extract,
     oct_events_verify, oct_events_info, oct_events_patterns;

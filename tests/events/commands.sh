@@ -74,6 +74,24 @@ for case in "50 0 50 51" "0 0.1 10 11"; do
   contains out 'a time difference past both thresholds'
 done
 
+# How far off time stamps are is told in the unit that fits, or in ticks where the clock is unknown.
+for case in '1000000000 30 ns' '1000 30 ms' '0 1 tick' '0 30 ticks'; do
+  clock=${case%% *} off=${case#* }
+  awk -v off="$off" -v clock="$clock" 'BEGIN {
+    if (clock > 0) print "# ticks_per_second", clock
+    for (i = 0; i < 500; i++) print i * 1100, "a enter f\n" i * 1100 + 100 + off * (i == 300), "a leave f"
+  }' >off.txt
+  expect 0 "$OCTRACE" events compress --lossy --tabs 50 --trel 0 --drift 1000 --order 2 off.txt -o off.octev
+  contains out "^time stamps are off by $off at most$"
+  expect 0 "$OCTRACE" events verify off.octev off.txt
+  contains out "time differences off by $off at most, time stamps by $off$"
+done
+# So it is within a pattern that goes over many calls, of which one is longer.
+expect 0 "$OCTRACE" events compress --lossy --tabs 50 --trel 0 --json off.txt -o off.octev
+"$OCTRACE" events verify off.octev off.txt >verdict
+contains verdict "time stamps by $(sed -n 's/.*"max_drift_ticks": \([0-9]*\).*/\1/p' out) tick"
+rm off.txt off.octev verdict
+
 # A part is what awk makes of the whole, and little is read for it.
 expect 0 "$OCTRACE" events extract --from 1000000 --to 1020000 --thread t1 t.octev -o part.txt
 awk '$1 >= 1000000 && $1 <= 1020000 && $2 == "t1"' want >want.part
