@@ -88,22 +88,37 @@ bool oct_core_next(oct_core *s, oct_pins_in *in) {
   return true;
 }
 
-static int check_insn(const oct_core_widths *widths, const oct_insn *insn,
-                      const oct_access *accesses, uint64_t number, oct_diag *diag) {
-  uint64_t beyond = ~oct_mask(widths->addr_bits);
-  if (insn->addr & (beyond | oct_mask(widths->pc_align_bits)))
+/* The bits that a value needs. */
+static unsigned bits_of(uint32_t value) {
+  unsigned n = 0;
+  while (n < 32 && value >> n) n++;
+  return n;
+}
+
+int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
+                        const oct_access *accesses, uint64_t number, oct_diag *diag) {
+  const unsigned long long at = insn->addr, n = number;
+  const uint64_t beyond = ~oct_mask(widths->addr_bits);
+  if (insn->addr & beyond)
     return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction %llu at 0x%llx: expected %u bits and alignment to %u bytes",
-                    (unsigned long long)number, (unsigned long long)insn->addr, widths->addr_bits,
-                    1u << widths->pc_align_bits);
+                    "instruction %llu at 0x%llx: wider than addr_bits=%u: give -g addr_bits=64", n,
+                    at, widths->addr_bits);
+  if (insn->addr & oct_mask(widths->pc_align_bits))
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu at 0x%llx: expected a multiple of %u bytes, as "
+                    "pc_align_bits=%u says: give -g pc_align_bits=0, or --isa with the right "
+                    "instruction set",
+                    n, at, 1u << widths->pc_align_bits, widths->pc_align_bits);
   if (insn->task & ~oct_mask(widths->task_bits))
-    return oct_fail(diag, OCT_ERR_LIMIT, "instruction %llu of task %u: expected %u bits",
-                    (unsigned long long)number, insn->task, widths->task_bits);
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "instruction %llu of task %u: wider than task_bits=%u: give -g task_bits=%u", n,
+                    insn->task, widths->task_bits, bits_of(insn->task));
   for (uint32_t k = 0; k < insn->n_access; k++)
     if (accesses[k].addr & beyond)
-      return oct_fail(
-          diag, OCT_ERR_LIMIT, "instruction %llu, data address 0x%llx: expected %u bits",
-          (unsigned long long)number, (unsigned long long)accesses[k].addr, widths->addr_bits);
+      return oct_fail(diag, OCT_ERR_LIMIT,
+                      "instruction %llu, data address 0x%llx: wider than addr_bits=%u: give -g "
+                      "addr_bits=64",
+                      n, (unsigned long long)accesses[k].addr, widths->addr_bits);
   return 0;
 }
 
@@ -127,6 +142,6 @@ OCT_NO_INLINE int64_t oct_core_check(oct_core_widths widths, const oct_insn *ins
       !(tasks & ~oct_mask(widths.task_bits)))
     return (int64_t)n_accesses;
   for (size_t i = 0; i < n_insns && !error; accesses += insns[i++].n_access)
-    error = check_insn(&widths, &insns[i], accesses, first_insn + i, diag);
+    error = oct_core_check_insn(&widths, &insns[i], accesses, first_insn + i, diag);
   return error;
 }

@@ -35,6 +35,10 @@ typedef struct oct_core_widths {
 int64_t oct_core_check(oct_core_widths widths, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, uint64_t first_insn, oct_diag *diag);
 
+/* The same of one instruction: 0 or OCT_ERR_LIMIT. */
+int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
+                        const oct_access *accesses, uint64_t number, oct_diag *diag);
+
 void oct_core_init(oct_core *s, const oct_run_options *options);
 /* The next instruction (with OCT_INSN_END as oct_map_track sets it), which has this number in the
  * trace; it and its accesses stay the caller's and are read until oct_core_next has returned false.

@@ -235,27 +235,27 @@ static int take_updates(oct_shadow_encoder *e) {
   return 0;
 }
 
+/* Say what of an instruction cannot be sent. Its accesses come last: NULL where something else is. */
+static OCT_NO_INLINE int refuse(const oct_shadow_encoder *e, const oct_insn *insn,
+                                const oct_access *accesses, oct_diag *diag) {
+  const oct_shadow_config *cfg = &e->model.cfg;
+  const oct_core_widths widths = {cfg->addr_bits, cfg->pc_align_bits, cfg->task_bits};
+  return oct_core_check_insn(&widths, insn, accesses, e->n_insns, diag);
+}
+
 /* Can its address and its task be sent? */
 static int check_insn(const oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
-  if (insn->addr > e->model.mask || insn->addr & oct_ones(cfg->pc_align_bits))
-    return oct_fail(diag, OCT_ERR_LIMIT,
-                    "instruction at %#llx: wider than addr_bits=%u or aligned less than "
-                    "pc_align_bits=%u",
-                    (unsigned long long)insn->addr, cfg->addr_bits, cfg->pc_align_bits);
-  if (cfg->task_bits < 32 && insn->task >> cfg->task_bits)
-    return oct_fail(diag, OCT_ERR_LIMIT, "task %u needs more than task_bits=%u", insn->task,
-                    cfg->task_bits);
-  return 0;
+  const bool fits = insn->addr <= e->model.mask && !(insn->addr & oct_ones(cfg->pc_align_bits)) &&
+                    (cfg->task_bits >= 32 || !(insn->task >> cfg->task_bits));
+  return fits ? 0 : refuse(e, insn, NULL, diag);
 }
 
 /* And the addresses of its accesses? */
 OCT_INLINE int check_accesses(const oct_shadow_encoder *e, const oct_insn *insn,
                               const oct_access *accesses, oct_diag *diag) {
   for (unsigned i = 0; i < insn->n_access; i++)
-    if (accesses[i].addr > e->model.mask)
-      return oct_fail(diag, OCT_ERR_LIMIT, "data address %#llx needs more than addr_bits=%u",
-                      (unsigned long long)accesses[i].addr, e->model.cfg.addr_bits);
+    if (accesses[i].addr > e->model.mask) return refuse(e, insn, accesses, diag);
   return 0;
 }
 

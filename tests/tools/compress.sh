@@ -97,6 +97,23 @@ contains err '^octrace: late.txt: instruction 70000 (0x8002) is no multiple of 4
 [ "$(width -g pc_align_bits=0 late.txt)" = '32 0 ' ] || die "the cure"
 expect 0 "$OCTRACE" sweep -a pc_align_bits=0 late.txt # none goes by what was found
 rm -f late.txt
+# What does not fit the machine is told with what to do, by each tracer that has the parameter.
+for tracer in paper shadow; do
+  printf '4000\n4001\n' >odd.txt
+  refuse 4 "$OCTRACE" compress --tracer "$tracer" --isa arm -o w.octp odd.txt
+  one_line 'octrace: odd.txt: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 says: give -g pc_align_bits=0, or --isa with the right instruction set'
+  expect 0 "$OCTRACE" compress --tracer "$tracer" --isa arm -g pc_align_bits=0 -o w.octp odd.txt
+  printf '4000\n123456780\n' >odd.txt
+  refuse 4 "$OCTRACE" compress --tracer "$tracer" -g addr_bits=32 -o w.octp odd.txt
+  one_line 'octrace: odd.txt: instruction 1 at 0x123456780: wider than addr_bits=32: give -g addr_bits=64'
+  printf '4000\n4004 L:123456780\n' >odd.txt
+  refuse 4 "$OCTRACE" compress --tracer "$tracer" -g addr_bits=32 -o w.octp odd.txt
+  one_line 'octrace: odd.txt: instruction 1, data address 0x123456780: wider than addr_bits=32: give -g addr_bits=64'
+  printf '4000\n4004 T:300\n' >odd.txt
+  refuse 4 "$OCTRACE" compress --tracer "$tracer" -g task_bits=8 -o w.octp odd.txt
+  one_line 'octrace: odd.txt: instruction 1 of task 300: wider than task_bits=8: give -g task_bits=9'
+done
+rm -f odd.txt w.octp
 
 # The same seed stalls the same cycles.
 for i in 1 2; do
