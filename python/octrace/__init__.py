@@ -24,8 +24,9 @@ from ._arrays import (
     MAP_ENTRY,
 )
 from .errors import OctraceError
+from ._sweep import frame, sweep
 from .trace import Chunk, Trace, TraceInfo, formats, open, read, write
-from .tracer import Parameter, Result, Tracer, compress, decompress, frame, sweep, tracers
+from .tracer import Parameter, Result, Tracer, compress, decompress, tracers
 
 __all__ = [
     "ACCESS",
