@@ -31,7 +31,9 @@ const char oct_help_bench[] =
     "      --tracers      instead of codecs, compare all tracers that take the trace: port bits\n"
     "                     per instruction for instructions, data addresses, syncs and headers\n"
     "      --format F     format of the traces (default: by content)\n" OCT_READ_HELP
-    "      --skip N, --limit N   take a part of each trace, or of the records\n" OCT_EXIT_HELP;
+    "      --skip N, --limit N   take a part of each trace, or of the records\n"
+    "\nExit status: 0 fine, 1 what was decompressed differs, 2 wrong command line,\n"
+    "4 bad input or input/output failed.\n";
 
 enum { TRACERS_MAX = 16 };
 enum { CODECS_MAX = 64, OPT_REPEAT = OCT_OPT_AGAINST + 1, OPT_CSV, OPT_CLOCK, OPT_TRACERS };

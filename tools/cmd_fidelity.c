@@ -29,7 +29,7 @@ const char oct_help_fidelity[] =
     "      --limit N       stop after N addresses of each\n"
     "      --csv           print rows of measure,sets,ways,exact,lossy,difference\n"
     "      --json          print JSON\n"
-    "      --plot FILE     also draw the curves: .svg, .png, .pdf or .html\n" OCT_EXIT_HELP;
+    "      --plot FILE     also draw the curves: .svg, .png, .pdf or .html\n" OCT_READ_EXIT_HELP;
 
 enum {
   OPT_SETS = OCT_OPT_OWN,

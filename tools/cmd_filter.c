@@ -30,7 +30,7 @@ const char oct_help_filter[] =
     "      --skip N        leave out the first N instructions\n"
     "      --limit N       stop after N instructions\n"
     "      --json          print the report as JSON to standard output\n" OCT_READ_HELP
-        OCT_EXIT_HELP;
+        OCT_READ_EXIT_HELP;
 
 enum { OPT_PRESET = OCT_OPT_OWN, OPT_ICACHE, OPT_DCACHE, OPT_FROM, OPT_TO, OPT_WRITE_BACKS };
 enum { CHUNK = 4096 };

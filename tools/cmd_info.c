@@ -23,7 +23,7 @@ const char oct_help_info[] =
     "      --tracers       list the tracers\n"
     "      --geometries    list a tracer's named geometries\n"
     "      --params        list a tracer's parameters\n" OCT_TRACER_HELP
-    "      --json          as JSON\n" OCT_EXIT_HELP;
+    "      --json          as JSON\n" OCT_READ_EXIT_HELP;
 
 enum { OPT_GEOMETRIES = OCT_OPT_OWN, OPT_PARAMS, OPT_FORMATS, OPT_TOP, OPT_TRACERS };
 enum { TOP_DEFAULT = 10, TOP_MAX = 1000, STREAM_INSNS_DEFAULT = 256 };

@@ -16,7 +16,7 @@ const char oct_help_packets[] =
     "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
     "                      for each library (only the tracer raw needs it)\n"
     "      --max-map N     accept a program map of up to N updates (default 4194304)\n"
-    "      --json          an array with an object for each packet\n" OCT_EXIT_HELP;
+    "      --json          an array with an object for each packet\n" OCT_READ_EXIT_HELP;
 
 enum { OPT_FROM_SYNC = OCT_OPT_OWN };
 

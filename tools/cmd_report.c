@@ -16,7 +16,7 @@ const char oct_help_report[] =
     "      --top N         streams that miss most (default 20)\n"
     "      --cycle-insns N     instructions that the cycle model runs through (default 1000000,\n"
     "                          0: all)\n"
-    "      --no-tracers    leave out the other tracers\n" OCT_RUN_HELP OCT_EXIT_HELP;
+    "      --no-tracers    leave out the other tracers\n" OCT_RUN_HELP OCT_STUDY_EXIT_HELP;
 
 enum { OPT_HTML = OCT_OPT_OWN, OPT_CSV, OPT_TOP, OPT_CYCLE_INSNS, OPT_NO_TRACERS };
 

@@ -32,7 +32,7 @@ const char oct_help_sweep[] =
     "                          the cycle engine, geometries of one trace side by side\n"
     "      --engine untimed|cycle        untimed (default): geometries share work;\n"
     "                                    cycle: each on its own, with buffers and "
-    "pins\n" OCT_RUN_HELP OCT_EXIT_HELP;
+    "pins\n" OCT_RUN_HELP OCT_STUDY_EXIT_HELP;
 
 enum { OPT_PLAN = OCT_OPT_OWN, OPT_MAX_STATE, OPT_PARETO, OPT_JOURNAL, OPT_SAVE, OPT_PLOT };
 enum { LEFT_OUT_SHOWN = 10, AXES_MAX = 32 };
@@ -46,6 +46,8 @@ typedef struct sweep_args {
   double save_seconds;
   bool pareto;
   uint64_t jobs;
+  uint32_t elsewhere[OCT_TRACER_PARAMS_MAX]; /* with which other commands would begin */
+  bool is_first_implied; /* the plan has the first geometry where nothing names one */
 } sweep_args;
 
 /* A number of bytes, with K or M behind it. */
@@ -125,7 +127,9 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   oct_diag diag = {0};
   int error = 0;
   plan->max_state_bytes = s->max_state_bytes;
-  if (s->plan) error = oct_plan_file_load(plan, s->plan, s->run.params, &diag);
+  s->is_first_implied = s->n_axes || !s->plan;
+  if (s->plan)
+    error = oct_plan_file_load(plan, s->plan, s->run.params, &s->is_first_implied, &diag);
   if (!error && (s->n_axes || !s->plan)) error = add_axes(s, plan, &diag);
   if (error)
     return oct_cli_error(error == OCT_ERR_ARG || error == OCT_ERR_CONFIG || error == OCT_ERR_LIMIT
@@ -178,6 +182,19 @@ static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfil
   if (!code && rows) code = draw(run, rows, s->plot);
   json_decref(rows);
   return code;
+}
+
+/* Say how other commands would begin with another geometry, which nobody asked for. */
+static void tell_first_geometry(const sweep_args *s, const oct_plan *plan) {
+  const oct_tracer *t = plan->tracer;
+  for (unsigned i = 0; i < t->n_params && s->is_first_implied; i++)
+    if (s->run.params[i] != s->elsewhere[i] && !plan->given[i])
+      oct_cli_error(
+          0,
+          "note: to share a pass, the geometries begin with %s (%s=%u), in other commands with "
+          "%s=%u: give them -g %s, or sweep -g %s=%u, which takes longer",
+          t->geometries[0].name, t->params[i].name, s->run.params[i], t->params[i].name,
+          s->elsewhere[i], t->geometries[0].name, t->params[i].name, s->elsewhere[i]);
 }
 
 static void say_failed(void *context, const oct_sweep_trace *t) {
@@ -237,6 +254,7 @@ static int sweep(sweep_args *s, oct_sweep_run *run, const char *journal) {
   for (size_t i = 0; i < run->n_traces && !table_code; i++)
     if (!run->traces[i].error)
       oct_cli_tell_alignment(run->traces[i].path, run->traces[i].found_align_bytes, &s->run);
+  if (!table_code) tell_first_geometry(s, run->plan);
   if (!code && !table_code && journal && !s->journal) {
     unlink(journal);
     oct_checkpoint_remove_all(journal);
@@ -282,12 +300,18 @@ static int sweep_traces(sweep_args *s, const oct_plan *plan, char **paths, size_
   return code;
 }
 
-/* A sweep begins with the tracer's first geometry, not with its defaults: those of `paper` have
- * syncs by port bits, which stand elsewhere for every geometry, so that none could share a pass. */
-static void begin_with_first_geometry(oct_run_args *a) {
-  if (a->n_geometries == OCT_GEOMETRY_OPTIONS_MAX) return;
+/* Where geometries share a pass, it begins with the tracer's first geometry, not with its defaults:
+ * those of `paper` have syncs by port bits, which stand elsewhere for every geometry. */
+static int take_geometry(sweep_args *s) {
+  oct_run_args *a = &s->run;
+  int code = oct_run_args_check(a, "sweep");
+  memcpy(s->elsewhere, a->params, sizeof s->elsewhere);
+  if (code || !a->tracer->sweep || a->run.engine == OCT_ENGINE_CYCLE ||
+      a->n_geometries == OCT_GEOMETRY_OPTIONS_MAX)
+    return code;
   memmove(a->geometries + 1, a->geometries, a->n_geometries++ * sizeof *a->geometries);
   a->geometries[0] = a->tracer->geometries[0].name;
+  return oct_run_args_check(a, "sweep");
 }
 
 int oct_cmd_sweep(int argc, char **argv) {
@@ -311,8 +335,7 @@ int oct_cmd_sweep(int argc, char **argv) {
     int code = take_option(&s, c);
     if (code) return code;
   }
-  begin_with_first_geometry(&s.run);
-  if ((c = oct_run_args_check(&s.run, "sweep")) != 0) return c;
+  if ((c = take_geometry(&s)) != 0) return c;
   if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
   oct_plan_init(&plan, s.run.tracer);
   int code = make_plan(&s, &plan, &plan_code);

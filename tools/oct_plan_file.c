@@ -24,6 +24,8 @@ typedef struct loader {
   unsigned n_keys;       /* that it has until now */
   unsigned n_unknown;    /* of these, unknown axes */
   unsigned n_geometries; /* and lines of its geometry */
+  bool is_named;         /* which says by name what it begins with */
+  bool *has_unnamed;     /* for the caller: there is a section that does not */
   unsigned empty_line;   /* of the header of the first section without any, or 0 */
   oct_plan_geometry geometry;
   char *axes[SECTION_AXES_MAX];
@@ -47,6 +49,7 @@ static void end_section(loader *l) {
                           why.text);
   }
   while (l->n_axes) free(l->axes[--l->n_axes]);
+  if (l->section_line && l->n_keys && !l->is_named) *l->has_unnamed = true;
   memcpy(l->geometry.params, l->base, l->plan->tracer->n_params * sizeof *l->base);
 }
 
@@ -58,6 +61,7 @@ static void see_line(loader *l, const char *line) {
   end_section(l);
   l->section_line = l->line;
   l->n_keys = l->n_unknown = l->n_geometries = 0;
+  l->is_named = false;
 }
 
 /* fgets for inih: a line, or NULL at the end or when something is wrong. */
@@ -100,8 +104,10 @@ static int take_key(loader *l, const char *name, const char *value) {
     free(text);
     return fail_at(l, l->line, OCT_ERR_CONFIG, "geometry is given twice");
   }
-  int error = is_geometry ? oct_tracer_parse(l->plan->tracer, text + sizeof "geometry",
-                                             l->geometry.params, NULL, &why)
+  /* A name stands first, and takes the place of the base. */
+  const char *first = text + (is_geometry ? sizeof "geometry" : 0);
+  if (is_geometry) l->is_named = first[strcspn(first, ",=")] != '=';
+  int error = is_geometry ? oct_tracer_parse(l->plan->tracer, first, l->geometry.params, NULL, &why)
                           : oct_plan_check_axis(l->plan->tracer, text, &why);
   if (is_geometry || error)
     free(text);
@@ -123,8 +129,9 @@ static int take_line(void *user, const char *section, const char *name, const ch
   return !take_key(l, name, value);
 }
 
-int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, oct_diag *diag) {
-  loader l = {.plan = p, .path = path, .base = base, .diag = diag};
+int oct_plan_file_load(oct_plan *p, const char *path, const uint32_t *base, bool *has_unnamed,
+                       oct_diag *diag) {
+  loader l = {.plan = p, .path = path, .base = base, .has_unnamed = has_unnamed, .diag = diag};
   memcpy(l.geometry.params, base, p->tracer->n_params * sizeof *base);
   l.file = fopen(path, "r");
   if (!l.file) return oct_fail(diag, OCT_ERR_IO, "%s: %s", path, strerror(errno));

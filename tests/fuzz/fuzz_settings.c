@@ -55,10 +55,11 @@ static void take_plan(const char *text, size_t n) {
   uint32_t base[OCT_TRACER_PARAMS_MAX];
   oct_diag diag;
   char path[32];
+  bool has_unnamed = false;
   int fd = fuzz_file((const uint8_t *)text, n, path);
   oct_tracer_defaults(oct_tracers[0], base);
   oct_plan_init(&plan, oct_tracers[0]);
-  if (!oct_plan_file_load(&plan, path, base, &diag))
+  if (!oct_plan_file_load(&plan, path, base, &has_unnamed, &diag))
     for (size_t i = 0; i < plan.n; i++)
       if (oct_tracer_check(oct_tracers[0], plan.geometries[i].params, &diag)) abort();
   oct_plan_free(&plan);

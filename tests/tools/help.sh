@@ -25,6 +25,15 @@ for command in compress decompress verify info packets convert sweep report benc
     contains err "^octrace: $command: unknown option '${option%z}' (see octrace $command --help)$"
   done
 done
+# A command promises an exit status that it can have: only what writes or compares a stream loses events.
+for command in compress decompress verify info packets convert sweep report bench events filter fidelity; do
+  "$OCTRACE" help "$command" >out
+  case $command in
+    compress | decompress | verify | convert | events) contains out '3 events lost' ;;
+    *) ! grep -q '3 events lost' out || die "$command never ends with 3" ;;
+  esac
+done
+
 refuse 2 "$OCTRACE"
 refuse 2 "$OCTRACE" frobnicate
 
