@@ -214,7 +214,7 @@ refuse 4 "$OCTRACE" decompress --from-sync 1 -o new x
 contains err '^octrace: x: sync 1: expected 0 to 0$'
 echo '8000 T:99999' >x
 refuse 4 "$OCTRACE" compress -o new x
-contains err '^octrace: x: instruction 0 of task 99999: expected 16 bits$'
+contains err '^octrace: x: instruction 0 of task 99999: wider than task_bits=16: give -g task_bits=17$'
 refuse 4 "$OCTRACE" compress -o new - <x
 contains err '^octrace: standard input: instruction 0 of task 99999'
 rm x

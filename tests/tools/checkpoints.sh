@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 trace=$SAMPLES/djpeg.oct
-set -- -a thb_depth=3..255+8 --limit 600000
+set -- -g paper -a thb_depth=3..255+8 --limit 600000
 expect 0 "$OCTRACE" sweep "$@" "$trace" "$trace"
 mv out whole.csv
 

@@ -73,7 +73,7 @@ def feed(process, enough):
 def line_of_each_command():
     for command in (["convert", "--to", "text", "-", "/dev/null"], ["info", "-"],
                     ["compress", "--json", "-o", "out.octp", "-"],
-                    ["verify", "--engine", "untimed", "-"], ["sweep", "-"],
+                    ["verify", "--engine", "untimed", "-"], ["sweep", "-g", "paper", "-"],
                     ["report", "--cycle-insns", "100", "-"]):
         t = Terminal()
         shown = t.run(command, lambda process: feed(process, lambda: " M/s" in t.read()))
@@ -129,7 +129,7 @@ def what_is_not_read_does_not_count():
     """Of a trace that a journal has, nothing is to be done: what is left is of no known size."""
     with open("known.txt", "wb") as file:
         file.write(BATCH)
-    command = ["sweep", "--jobs", "1", "--journal", "journal", "known.txt"]
+    command = ["sweep", "-g", "paper", "--jobs", "1", "--journal", "journal", "known.txt"]
     run(command, subprocess.DEVNULL, lambda process: None)
     t = Terminal()
     shown = t.run([*command, "-"], lambda process: feed(process, lambda: t.read().count(" M/s") > 1))
