@@ -35,7 +35,8 @@ typedef struct oct_sweep_run {
   /* Called from any thread, never two at a time: a trace has failed; a line to be shown. */
   void (*failed)(void *context, const oct_sweep_trace *trace);
   void (*notice)(void *context, const char *line);
-  /* Likewise, if not NULL: so many instructions of a trace have been read, and it is to be closed. */
+  /* Likewise, if not NULL: so many instructions of a trace have been read, and it is to be closed.
+   */
   void (*read)(void *context, const oct_reader *reader, uint64_t n_insns);
   /* Every second: instructions, and bytes of how many, over all traces. */
   void (*progress)(void *context, uint64_t n_insns, uint64_t done_bytes, uint64_t total_bytes);

@@ -94,8 +94,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   int error = oct_writer_open(out, &a->write, &w, &diag);
   if (error >= 0) {
     error = copy(r, a, w, &done, &diag);
-    if (!error && a->skip && !done.insns)
-      error = oct_source_skipped_all(in, a->skip, &diag);
+    if (!error && a->skip && !done.insns) error = oct_source_skipped_all(in, a->skip, &diag);
     if (error < 0) {
       oct_writer_abort(w);
     } else {

@@ -235,7 +235,8 @@ static int take_updates(oct_shadow_encoder *e) {
   return 0;
 }
 
-/* Say what of an instruction cannot be sent. Its accesses come last: NULL where something else is. */
+/* Say what of an instruction cannot be sent. Its accesses come last: NULL where something else is.
+ */
 static OCT_NO_INLINE int refuse(const oct_shadow_encoder *e, const oct_insn *insn,
                                 const oct_access *accesses, oct_diag *diag) {
   const oct_shadow_config *cfg = &e->model.cfg;
