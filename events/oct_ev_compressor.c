@@ -13,6 +13,7 @@ struct oct_ev_compressor {
   oct_ev_writer writer;
   oct_ev_location **locations; /* by number; NULL where nothing came yet */
   size_t n_locations, locations_cap;
+  uint32_t n_threads; /* those that are not NULL */
   uint64_t buffered_events, buffered_bytes;
   oct_ev_index_out index;
   oct_ev_counts counts;
@@ -111,16 +112,22 @@ static int flush(oct_ev_compressor *c, oct_diag *diag) {
   return error;
 }
 
-static int add_location(oct_ev_compressor *c, uint32_t i) {
+static int add_location(oct_ev_compressor *c, uint32_t i, oct_diag *diag) {
+  uint32_t most = c->params.max_threads ? c->params.max_threads : OCT_EV_THREADS_MAX;
+  if (c->n_threads++ >= most)
+    return oct_fail(diag, OCT_ERR_LIMIT,
+                    "more than %u threads (--max-threads, or max_threads of oct_ev_params, allows "
+                    "more)",
+                    most);
   if (i >= c->n_locations) {
     size_t n = (size_t)i + 1;
     if (oct_ev_grow((void **)&c->locations, &c->locations_cap, n, sizeof *c->locations))
-      return OCT_ERR_NOMEM;
+      return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     memset(c->locations + c->n_locations, 0, (n - c->n_locations) * sizeof *c->locations);
     c->n_locations = n;
   }
   c->locations[i] = calloc(1, sizeof **c->locations);
-  return c->locations[i] ? 0 : OCT_ERR_NOMEM;
+  return c->locations[i] ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
 }
 
 static int put_record(oct_ev_compressor *c, const oct_ev_record *r) {
@@ -145,8 +152,8 @@ int oct_ev_compressor_put(oct_ev_compressor *c, const oct_ev_record *records, si
                       "of range",
                       (size_t)(r - records));
     if (r->location >= c->n_locations || !c->locations[r->location])
-      error = add_location(c, r->location);
-    if (error) return oct_fail(diag, error, "out of memory");
+      error = add_location(c, r->location, diag);
+    if (error) return error;
     uint64_t last = c->locations[r->location]->last_time;
     if (r->time_ticks < last)
       return oct_fail(diag, OCT_ERR_FORMAT,

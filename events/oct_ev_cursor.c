@@ -30,12 +30,28 @@ static void next_other(oct_ev_cursor *c) {
   c->other_bytes = oct_cursor_take_leb128(in);
 }
 
+/* Hold what chunks have open at once against the limit. */
+static int count_open(oct_ev_cursor *c, oct_diag *diag) {
+  oct_ev_store *s = c->store;
+  c->open_bytes = 0;
+  for (int i = 0; i < OCT_EV_CHUNK_COLUMNS; i++) c->open_bytes += c->in.column[i].n_bytes;
+  s->open_bytes += c->open_bytes;
+  if (!oct_ev_store_is_full(s)) return 0;
+  return oct_fail(
+      diag, OCT_ERR_LIMIT,
+      "%s: the chunks of all threads need more than %llu MiB of memory at once "
+      "(--max-memory, or oct_ev_reader_max_memory, allows more)",
+      s->name,
+      (unsigned long long)((s->max_open_bytes ? s->max_open_bytes : OCT_EV_OPEN_BYTES_MAX) >> 20));
+}
+
 static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
   c->chunk = &c->store->chunks[c->chunks[c->next_chunk]];
   int error = oct_ev_store_block(c->store, &c->chunk->place, OCT_EV_BLOCK_CHUNK, &c->in, diag);
   if (error) return error;
   oct_ev_store_enter(c->store, c->chunk->segment);
   c->open = 1;
+  if ((error = count_open(c, diag))) return error;
   oct_cursor *head = &c->in.column[OCT_EV_CHUNK_HEAD];
   uint64_t location = oct_cursor_take_leb128(head);
   c->items_left = oct_cursor_take_leb128(head);
@@ -51,12 +67,17 @@ static int open_chunk(oct_ev_cursor *c, oct_diag *diag) {
   return 0;
 }
 
-static void close_chunk(oct_ev_cursor *c) {
+static void leave_chunk(oct_ev_cursor *c) {
   if (!c->open) return;
   free(c->in.memory);
+  c->store->open_bytes -= c->open_bytes;
   oct_ev_store_leave(c->store, c->chunk->segment);
   c->open = 0;
-  c->next_chunk++;
+}
+
+static void close_chunk(oct_ev_cursor *c) {
+  c->next_chunk += (size_t)(c->open != 0);
+  leave_chunk(c);
 }
 
 uint64_t oct_ev_cursor_skip(oct_ev_cursor *c) {
@@ -219,10 +240,7 @@ int oct_ev_cursor_record(oct_ev_cursor *c, oct_ev_record *r, oct_diag *diag) {
 }
 
 void oct_ev_cursor_free(oct_ev_cursor *c) {
-  if (c->open) {
-    free(c->in.memory);
-    oct_ev_store_leave(c->store, c->chunk->segment);
-  }
+  leave_chunk(c);
   free(c->times);
   free(c->corrections);
   memset(c, 0, sizeof *c);

@@ -22,7 +22,8 @@ typedef struct oct_ev_cursor {
   const uint32_t *chunks; /* numbers of chunks of one location, not owned */
   size_t n_chunks, next_chunk;
   uint32_t location;
-  int open; /* a chunk is */
+  int open;            /* a chunk is, */
+  uint64_t open_bytes; /* which has so many in memory */
   const oct_ev_chunk *chunk;
   oct_ev_columns in;
   uint64_t items_left, events_left, others_left;

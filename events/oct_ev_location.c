@@ -5,8 +5,13 @@
  * Enters push a frame. On a leave, all that stands since the enter is folded to one meta-event by
  * three rules: a call without calls in it (1), a call around a meta-event (2), two meta-events in a
  * row (3). Equal constructions get the same token, so that a repeated call is recognised by one
- * look. */
+ * look.
+ *
+ * A leave is nearly always of the innermost call. Where it is not, a hash tells whether its
+ * function is open at all; it is filled when it is first needed, and kept up from then on. */
 #include "oct_ev_location.h"
+
+#include "oct_hash.h"
 
 static int push_event(oct_ev_location *l, uint64_t time_ticks, uint32_t op) {
   if (oct_ev_grow((void **)&l->times, &l->times_cap, (size_t)l->n_events + 1, sizeof *l->times) ||
@@ -25,20 +30,63 @@ static int push_item(oct_ev_location *l, uint32_t meta, uint32_t event) {
   return 0;
 }
 
-int oct_ev_location_enter(oct_ev_location *l, uint64_t time_ticks, uint32_t function) {
-  if (function >= l->n_open) {
-    size_t n = (size_t)function + 1;
-    if (oct_ev_grow((void **)&l->open, &l->open_cap, n, sizeof *l->open)) return OCT_ERR_NOMEM;
-    memset(l->open + l->n_open, 0, (n - l->n_open) * sizeof *l->open);
-    l->n_open = n;
+/* The slot of a function, or the free one where it belongs. */
+static oct_ev_open *find_open(oct_ev_open *slots, size_t n_slots, uint32_t function) {
+  size_t at = (size_t)(function * OCT_HASH_FACTOR >> 32) & (n_slots - 1);
+  while (slots[at].key && slots[at].key != function + 1) at = (at + 1) & (n_slots - 1);
+  return &slots[at];
+}
+
+/* Make the hash anew for the calls that are open, at most half full. */
+static int fill_open(oct_ev_location *l) {
+  size_t n_slots = 16;
+  while (n_slots < 4 * l->depth) n_slots *= 2;
+  oct_ev_open *slots = calloc(n_slots, sizeof *slots);
+  if (!slots) return OCT_ERR_NOMEM;
+  l->n_open = 0;
+  for (size_t i = 0; i < l->depth; i++) {
+    oct_ev_open *o = find_open(slots, n_slots, l->frames[i].function);
+    l->n_open += !o->key;
+    o->key = l->frames[i].function + 1;
+    o->n++;
   }
+  free(l->open);
+  l->open = slots;
+  l->n_open_slots = n_slots;
+  return 0;
+}
+
+/* A call is pushed, where there is a hash. */
+static int count_open(oct_ev_location *l, uint32_t function) {
+  if (!l->open) return 0;
+  if (2 * (l->n_open + 1) > l->n_open_slots) return fill_open(l);
+  oct_ev_open *o = find_open(l->open, l->n_open_slots, function);
+  l->n_open += !o->key;
+  o->key = function + 1;
+  o->n++;
+  return 0;
+}
+
+/* Whether a function that the innermost call is not of is open: 1, 0, or OCT_ERR_NOMEM. */
+static int is_open(oct_ev_location *l, uint32_t function) {
+  if (!l->depth) return 0;
+  if (!l->open && fill_open(l)) return OCT_ERR_NOMEM;
+  return find_open(l->open, l->n_open_slots, function)->n > 0;
+}
+
+static oct_ev_frame pop(oct_ev_location *l) {
+  oct_ev_frame f = l->frames[--l->depth];
+  if (l->open) find_open(l->open, l->n_open_slots, f.function)->n--;
+  return f;
+}
+
+int oct_ev_location_enter(oct_ev_location *l, uint64_t time_ticks, uint32_t function) {
   if (oct_ev_grow((void **)&l->frames, &l->frames_cap, l->depth + 1, sizeof *l->frames) ||
       push_event(l, time_ticks, 2 * function) || push_item(l, OCT_EV_NONE, l->n_events - 1))
     return OCT_ERR_NOMEM;
-  l->open[function]++;
   l->frames[l->depth++] = (oct_ev_frame){
       .item = (uint32_t)l->n_items - 1, .event = l->n_events - 1, .function = function};
-  return 0;
+  return count_open(l, function);
 }
 
 /* Replace the items from the frame's enter on, all but it meta-events, by one meta-event: rule 3 as
@@ -69,7 +117,10 @@ static int fold(oct_ev_location *l, const oct_ev_frame *f) {
 int oct_ev_location_leave(oct_ev_location *l, uint64_t time_ticks, uint32_t function,
                           uint32_t max_order) {
   if (push_event(l, time_ticks, 2 * function + 1)) return OCT_ERR_NOMEM;
-  if (function >= l->n_open || !l->open[function]) {
+  bool is_innermost = l->depth && l->frames[l->depth - 1].function == function;
+  int is_known = is_innermost ? 1 : is_open(l, function);
+  if (is_known < 0) return is_known;
+  if (!is_known) {
     l->stray_leaves++;
     if (l->depth) l->frames[l->depth - 1].plain = 1;
     return push_item(l, OCT_EV_NONE, l->n_events - 1);
@@ -77,8 +128,7 @@ int oct_ev_location_leave(oct_ev_location *l, uint64_t time_ticks, uint32_t func
   oct_ev_frame f;
   uint32_t plain = 0;
   for (;;) {
-    f = l->frames[--l->depth];
-    l->open[f.function]--;
+    f = pop(l);
     if (f.function == function) break;
     l->lost_leaves++;
     plain = 1;

@@ -23,6 +23,12 @@ typedef struct oct_ev_item {
   uint32_t meta, event;
 } oct_ev_item;
 
+/* How often a function is open. */
+typedef struct oct_ev_open {
+  uint32_t key; /* function + 1; 0: the slot is free */
+  uint32_t n;
+} oct_ev_open;
+
 typedef struct oct_ev_other_at {
   uint64_t time_ticks;
   uint32_t event; /* it stands before this event */
@@ -38,8 +44,9 @@ typedef struct oct_ev_location {
   size_t n_items, items_cap;
   oct_ev_frame *frames; /* kept over segments, as plain ones */
   size_t depth, frames_cap;
-  uint32_t *open; /* open calls by function */
-  size_t open_cap, n_open;
+  oct_ev_open *open; /* hash of the calls that are open; only from the first leave on that is not of
+                        the innermost one, */
+  size_t n_open, n_open_slots; /* with the slots in use, and all */
   oct_ev_metas metas;
   oct_ev_other_at *others;
   size_t n_others, others_cap;

@@ -11,7 +11,7 @@
 #include "oct_ev_types.h"
 #include "oct_hash.h"
 
-enum { SLOTS_MIN = 256, TOKENS_MAX = 1 << 28 };
+enum { SLOTS_MIN = 64, TOKENS_MAX = 1 << 28 };
 
 static size_t slot_of(uint64_t key, size_t n_slots) {
   key *= OCT_HASH_FACTOR;

@@ -14,11 +14,21 @@
 
 enum { EVENTS_AT_ONCE = OCT_EV_BATCH / 2 }; /* an event gives two records at most */
 
+/* The number here of what has a reference in the archive. References need not follow each other. */
+typedef struct reference {
+  uint64_t ref;
+  uint32_t number;
+} reference;
+
+typedef struct references {
+  reference *v; /* sorted */
+  size_t n;
+} references;
+
 typedef struct otf2_state {
   OTF2_Reader *reader;
   OTF2_GlobalEvtReader *events;
-  uint32_t *function; /* by region's reference: function's number + 1 */
-  size_t n_functions, function_cap;
+  references functions, locations; /* by region and by location */
   uint64_t last_ref;
   uint32_t last_location;
   uint64_t unknown;
@@ -53,6 +63,41 @@ static int fail(oct_ev_source *s, const char *what, oct_diag *diag) {
                   o->library);
 }
 
+static int by_ref(const void *a, const void *b) {
+  const reference *x = a, *y = b;
+  if (x->ref != y->ref) return x->ref < y->ref ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The first number of a reference, or -1. */
+static int64_t find_ref(const references *r, uint64_t ref) {
+  if (ref < r->n && r->v[ref].ref == ref && (!ref || r->v[ref - 1].ref != ref))
+    return r->v[ref].number;
+  size_t low = 0, high = r->n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (r->v[middle].ref < ref)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->n && r->v[low].ref == ref ? (int64_t)r->v[low].number : -1;
+}
+
+/* Make both tables of references. */
+static int sort_refs(otf2_state *o, const oct_ev_defs *d) {
+  o->functions.v = calloc((size_t)d->functions.n + 1, sizeof(reference));
+  o->locations.v = calloc((size_t)d->locations.n + 1, sizeof(reference));
+  if (!o->functions.v || !o->locations.v) return OCT_ERR_NOMEM;
+  for (uint32_t i = 0; i < d->functions.n; i++)
+    o->functions.v[o->functions.n++] = (reference){d->function_id[i], i};
+  for (uint32_t i = 0; i < d->locations.n; i++)
+    o->locations.v[o->locations.n++] = (reference){d->location[i].id, i};
+  qsort(o->functions.v, o->functions.n, sizeof(reference), by_ref);
+  qsort(o->locations.v, o->locations.n, sizeof(reference), by_ref);
+  return 0;
+}
+
 /* The number of a location by its reference; the events of one often come in a row. */
 static int find_location(oct_ev_source *s, uint64_t ref, uint32_t *location) {
   otf2_state *o = s->state;
@@ -61,10 +106,10 @@ static int find_location(oct_ev_source *s, uint64_t ref, uint32_t *location) {
     *location = o->last_location;
     return 1;
   }
-  for (uint32_t i = 0; i < d->locations.n; i++) {
-    if (d->location[i].id != ref) continue;
+  int64_t found = find_ref(&o->locations, ref);
+  if (found >= 0) {
     o->last_ref = ref;
-    *location = o->last_location = i;
+    *location = o->last_location = (uint32_t)found;
     return 1;
   }
   o->error = oct_fail(o->diag, OCT_ERR_FORMAT, "%s: location %llu is not defined", s->path,
@@ -110,11 +155,12 @@ static OTF2_CallbackCode add_call(oct_ev_source *s, uint64_t ref, uint64_t time,
       add_event(s, ref, time, attributes, OCT_EV_OTF2_ATTRIBUTES, NULL, 0))
     return OTF2_CALLBACK_INTERRUPT;
   if (!find_location(s, ref, &location)) return OTF2_CALLBACK_INTERRUPT;
-  if (region >= o->n_functions || !o->function[region]) {
+  int64_t function = find_ref(&o->functions, region);
+  if (function < 0) {
     o->error = oct_fail(o->diag, OCT_ERR_FORMAT, "%s: region %u is not defined", s->path, region);
     return OTF2_CALLBACK_INTERRUPT;
   }
-  oct_ev_source_add(s, time, location, o->function[region] - 1, kind);
+  oct_ev_source_add(s, time, location, (uint32_t)function, kind);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -280,13 +326,7 @@ static int otf2_open(oct_ev_source *s, oct_diag *diag) {
   OTF2_Reader_SetSerialCollectiveCallbacks(o->reader);
   error = oct_ev_otf2_read_defs(o->reader, &s->own, diag);
   if (error) return fail(s, "definitions", diag);
-  for (uint32_t i = 0; i < s->own.functions.n; i++) {
-    size_t ref = (size_t)s->own.function_id[i];
-    if (oct_ev_grow((void **)&o->function, &o->function_cap, ref + 1, sizeof *o->function))
-      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
-    for (; o->n_functions <= ref; o->n_functions++) o->function[o->n_functions] = 0;
-    o->function[ref] = i + 1;
-  }
+  if (sort_refs(o, &s->own)) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", s->path);
   if ((error = open_locations(s, diag))) return error;
   OTF2_GlobalEvtReaderCallbacks *callbacks = make_callbacks();
   o->events = OTF2_Reader_GetGlobalEvtReader(o->reader);
@@ -322,7 +362,8 @@ static void otf2_close(oct_ev_source *s) {
   OTF2_Error_RegisterCallback(on_error, o);
   OTF2_Reader_Close(o->reader);
   OTF2_Error_RegisterCallback(NULL, NULL);
-  free(o->function);
+  free(o->functions.v);
+  free(o->locations.v);
   free(o);
 }
 

@@ -84,6 +84,10 @@ int oct_ev_reader_open_memory_salvage(const void *bytes, size_t n, int trust, oc
   return open_memory(bytes, n, trust, OCT_EV_SALVAGE, out, diag);
 }
 
+void oct_ev_reader_max_memory(oct_ev_reader *r, uint64_t bytes) {
+  r->store.max_open_bytes = bytes;
+}
+
 static void end_selection(oct_ev_reader *r) {
   for (size_t i = 0; i < r->n_lanes; i++) oct_ev_cursor_free(&r->lanes[i].cursor);
   free(r->lanes);
@@ -169,7 +173,7 @@ static int advance(oct_ev_reader *r, lane *l, oct_diag *diag) {
     while ((got = oct_ev_cursor_record(&l->cursor, &l->record, &own)) > 0)
       if (l->record.time_ticks >= r->from && l->record.time_ticks <= r->to) return 1;
     if (!got) return 0;
-    if (!is_damage(got)) {
+    if (!is_damage(got) || oct_ev_store_is_full(&r->store)) {
       if (diag) *diag = own;
       return got;
     }

@@ -31,6 +31,9 @@ int oct_ev_reader_open_memory_part(const void *bytes, size_t n, int trust, oct_e
 int oct_ev_reader_open_salvage(const char *path, oct_ev_reader **r, oct_diag *diag);
 int oct_ev_reader_open_memory_salvage(const void *bytes, size_t n, int trust, oct_ev_reader **r,
                                       oct_diag *diag);
+/* Before the first record: how many bytes of chunks may be open at once, of each thread one;
+ * more is OCT_ERR_LIMIT. 0 = OCT_EV_OPEN_BYTES_MAX. */
+void oct_ev_reader_max_memory(oct_ev_reader *r, uint64_t bytes);
 void oct_ev_reader_close(oct_ev_reader *r);
 
 const oct_ev_params *oct_ev_reader_params(const oct_ev_reader *r);

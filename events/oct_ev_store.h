@@ -83,6 +83,7 @@ typedef struct oct_ev_store {
   oct_ev_params params;
   oct_ev_counts counts;
   oct_ev_defs defs;
+  uint64_t open_bytes, max_open_bytes; /* of chunks under cursors; 0 = OCT_EV_OPEN_BYTES_MAX */
   oct_ev_part *parts;
   size_t n_parts, parts_cap;
   oct_ev_chunk *chunks; /* in the order of the file */
@@ -118,6 +119,10 @@ int oct_ev_store_meta(oct_ev_store *s, uint32_t segment, uint64_t i, const oct_e
                       oct_diag *diag);
 int oct_ev_store_shape(oct_ev_store *s, uint32_t segment, uint64_t i, int ops_too,
                        const oct_ev_shape **shape, oct_diag *diag);
+/* Whether chunks that are open have more memory than they may. */
+static inline bool oct_ev_store_is_full(const oct_ev_store *s) {
+  return s->open_bytes > (s->max_open_bytes ? s->max_open_bytes : OCT_EV_OPEN_BYTES_MAX);
+}
 /* Cursors enter and leave segments. */
 void oct_ev_store_enter(oct_ev_store *s, uint32_t segment);
 void oct_ev_store_leave(oct_ev_store *s, uint32_t segment);

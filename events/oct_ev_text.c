@@ -19,8 +19,9 @@ typedef struct text_state {
   uint32_t location; /* of the line before */
   char *thread;      /* its name as the file has it */
   size_t thread_bytes;
-  oct_ev_names process_of; /* thread, blank, process: as `# process` lines say */
-  char *name;              /* a name whose escapes are undone */
+  oct_ev_defs
+      declared; /* by `# process` lines: threads, as functions, with their processes' numbers */
+  char *name;   /* a name whose escapes are undone */
 } text_state;
 
 static int text_open(oct_ev_source *s, oct_diag *diag) {
@@ -80,24 +81,36 @@ static size_t unescape(char *out, const char *p, const char *end) {
   return n;
 }
 
+static int bad_line(oct_ev_source *s, const char *what, oct_diag *diag) {
+  const text_state *t = s->state;
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "%s: line %llu: %s: expected time thread enter|leave "
+                  "function",
+                  s->path, (unsigned long long)t->line, what);
+}
+
 /* `# process THREAD PROCESS`: remembered for when the thread is first met. */
-static int comment(text_state *t, const char *p, const char *end) {
+static int comment(oct_ev_source *s, const char *p, const char *end, oct_diag *diag) {
   static const char key[] = "# process ";
+  oct_ev_defs *d = &((text_state *)s->state)->declared;
   if ((size_t)(end - p) < sizeof key || memcmp(p, key, sizeof key - 1)) return 0;
   p += sizeof key - 1;
-  return oct_ev_names_add(&t->process_of, p, (size_t)(end - p)) < 0 ? OCT_ERR_NOMEM : 0;
+  const char *blank = memchr(p, ' ', (size_t)(end - p));
+  if (!blank) return 0;
+  if (memchr(p, 0, (size_t)(end - p))) return bad_line(s, "a byte of 0", diag);
+  int64_t got = oct_ev_names_add(&d->processes, blank + 1, (size_t)(end - blank - 1));
+  if (got >= 0) got = oct_ev_defs_function(d, p, (size_t)(blank - p), (uint64_t)got);
+  return got < 0 ? oct_fail(diag, (int)got, "%s: %s", s->path, oct_error_text((int)got)) : 0;
 }
 
 /* The process of a thread by its name in the file. */
 static const char *find_process(text_state *t, const char *thread, size_t n) {
-  for (uint32_t i = 0; i < t->process_of.n; i++) {
-    const char *line = oct_ev_names_text(&t->process_of, i);
-    size_t length = strlen(line);
-    if (length <= n || memcmp(line, thread, n) || line[n] != ' ') continue;
-    t->name[unescape(t->name, line + n + 1, line + length)] = 0;
-    return t->name;
-  }
-  return "process";
+  int64_t at = oct_ev_names_find(&t->declared.functions, thread, n);
+  if (at < 0) return "process";
+  const char *name =
+      oct_ev_names_text(&t->declared.processes, (uint32_t)t->declared.function_id[at]);
+  t->name[unescape(t->name, name, name + strlen(name))] = 0;
+  return t->name;
 }
 
 static int find_location(oct_ev_source *s, const char *p, size_t n, uint32_t *location) {
@@ -118,14 +131,6 @@ static int find_location(oct_ev_source *s, const char *p, size_t n, uint32_t *lo
   t->thread_bytes = n;
   *location = t->location = (uint32_t)found;
   return 0;
-}
-
-static int bad_line(oct_ev_source *s, const char *what, oct_diag *diag) {
-  const text_state *t = s->state;
-  return oct_fail(diag, OCT_ERR_FORMAT,
-                  "%s: line %llu: %s: expected time thread enter|leave "
-                  "function",
-                  s->path, (unsigned long long)t->line, what);
 }
 
 static int record(oct_ev_source *s, const char *p, const char *end, oct_diag *diag) {
@@ -172,7 +177,7 @@ static int text_next(oct_ev_source *s, oct_diag *diag) {
     if (length && line[length - 1] == '\r') length--;
     const char *p = skip_blanks(line, line + length), *end = line + length;
     if (p == end) continue;
-    int error = *p == '#' ? comment(t, p, end) : record(s, p, end, diag);
+    int error = *p == '#' ? comment(s, p, end, diag) : record(s, p, end, diag);
     if (error) return error;
   }
   return got < 0 ? got : s->n > 0;
@@ -182,8 +187,7 @@ static void text_close(oct_ev_source *s) {
   text_state *t = s->state;
   if (!t) return;
   if (t->in) oct_input_close(t->in);
-  oct_ev_defs processes = {.processes = t->process_of};
-  oct_ev_defs_free(&processes);
+  oct_ev_defs_free(&t->declared);
   free(t->thread);
   free(t->name);
   free(t);

@@ -27,6 +27,10 @@ typedef enum oct_ev_other_form {
 #define OCT_EV_ORDER_MAX 65536
 #define OCT_EV_OTHER_BYTES_MAX (1u << 20)
 #define OCT_EV_NAMES_MAX (1u << 28)
+/* Limits of memory, unless more is allowed: threads of a trace that is compressed, some 9 KB each;
+ * and bytes of the chunks that a reader has open at once, one of each thread. */
+#define OCT_EV_THREADS_MAX 65536
+#define OCT_EV_OPEN_BYTES_MAX ((uint64_t)1 << 30)
 
 typedef struct oct_ev_record {
   uint64_t time_ticks;
@@ -90,6 +94,7 @@ typedef struct oct_ev_params {
   uint32_t keep_all;        /* 1: keep meta-events that do not pay, as the paper does */
   uint32_t buffer_events;   /* events compressed together: 1024..2^28 */
   int32_t level;            /* zstd level 1..19 */
+  uint32_t max_threads;     /* most threads, 0 = OCT_EV_THREADS_MAX */
 } oct_ev_params;
 
 /* Defaults; times are set from ticks_per_second (0: a tick is taken for a nanosecond). */

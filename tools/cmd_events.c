@@ -31,6 +31,10 @@ const char oct_help_events[] =
     "      --keep-all      keep meta-events that save nothing, as the paper does\n"
     "      --buffer E      events compressed together, 1024 to 268435456 (default 2097152)\n"
     "      --level L       zstd level 1 to 19 (default 3)\n"
+    "      --max-threads N take up to N threads, some 9 KB of memory each (default 65536)\n"
+    "  extract, decompress, verify, patterns:\n"
+    "      --max-memory M  let the parts of all threads that are read at once need M MiB\n"
+    "                      (default 1024)\n"
     "  extract, decompress:\n"
     "      --salvage       skip damaged parts, say what is lost, exit status 3\n"
     "  extract:\n"
@@ -52,6 +56,8 @@ enum {
   OPT_KEEP_ALL,
   OPT_BUFFER,
   OPT_LEVEL,
+  OPT_MAX_THREADS,
+  OPT_MAX_MEMORY,
   OPT_FROM,
   OPT_TO,
   OPT_THREAD,
@@ -73,6 +79,8 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"keep-all", no_argument, NULL, OPT_KEEP_ALL},
                                         {"buffer", required_argument, NULL, OPT_BUFFER},
                                         {"level", required_argument, NULL, OPT_LEVEL},
+                                        {"max-threads", required_argument, NULL, OPT_MAX_THREADS},
+                                        {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
                                         {"from", required_argument, NULL, OPT_FROM},
                                         {"to", required_argument, NULL, OPT_TO},
                                         {"thread", required_argument, NULL, OPT_THREAD},
@@ -83,15 +91,27 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {NULL, 0, NULL, 0}};
 
 /* The options of a command, by their codes. */
-static const int packing[] = {
-    'o',          'n',        OPT_FORMAT, OPT_LOSSY, OPT_TABS, OPT_TREL, OPT_DRIFT, OPT_CORRECTIONS,
-    OPT_KEEP_ALL, OPT_BUFFER, OPT_LEVEL,  OPT_JSON,  0};
-static const int unpacking[] = {'o', OPT_AS, OPT_SALVAGE, 0};
-static const int extracting[] = {'o', OPT_AS, OPT_FROM, OPT_TO, OPT_THREAD, OPT_SALVAGE, 0};
-static const int converting[] = {'o', OPT_AS, OPT_FORMAT, 0};
-static const int verifying[] = {OPT_FORMAT, 0};
+static const int packing[] = {'o',
+                              'n',
+                              OPT_FORMAT,
+                              OPT_LOSSY,
+                              OPT_TABS,
+                              OPT_TREL,
+                              OPT_DRIFT,
+                              OPT_CORRECTIONS,
+                              OPT_KEEP_ALL,
+                              OPT_BUFFER,
+                              OPT_LEVEL,
+                              OPT_JSON,
+                              OPT_MAX_THREADS,
+                              0};
+static const int unpacking[] = {'o', OPT_AS, OPT_SALVAGE, OPT_MAX_MEMORY, OPT_MAX_THREADS, 0};
+static const int extracting[] = {'o',         OPT_AS,         OPT_FROM,        OPT_TO, OPT_THREAD,
+                                 OPT_SALVAGE, OPT_MAX_MEMORY, OPT_MAX_THREADS, 0};
+static const int converting[] = {'o', OPT_AS, OPT_FORMAT, OPT_MAX_THREADS, 0};
+static const int verifying[] = {OPT_FORMAT, OPT_MAX_MEMORY, 0};
 static const int telling[] = {OPT_JSON, 0};
-static const int listing[] = {OPT_HTML, OPT_LIMIT, OPT_JSON, 0};
+static const int listing[] = {OPT_HTML, OPT_LIMIT, OPT_JSON, OPT_MAX_MEMORY, 0};
 
 static const struct {
   const char *name, *full;
@@ -210,6 +230,14 @@ static int read_option(oct_events_args *a, int code, const char *value) {
     case OPT_LEVEL:
       if ((error = read_count(a, value, 19, &level))) return error;
       a->params.level = (int32_t)level;
+      return 0;
+    case OPT_MAX_THREADS:
+      if ((error = read_count(a, value, OCT_EV_NAMES_MAX, &a->params.max_threads))) return error;
+      return a->params.max_threads ? 0 : usage(a, "not a number from 1:", value);
+    case OPT_MAX_MEMORY:
+      if (!oct_cli_number(value, UINT64_MAX >> 20, &number) || !number)
+        return usage(a, "not a number of MiB from 1:", value);
+      a->max_memory_bytes = number << 20;
       return 0;
     case OPT_FROM:
     case OPT_TO:

@@ -220,7 +220,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
          (put = oct_ev_sink_put(out, &record, 1, &diag)) >= 0)
     n++;
   const oct_diag why = diag;
-  bool is_cut = got < 0 && got != OCT_ERR_NOMEM && n;
+  bool is_cut = got < 0 && got != OCT_ERR_NOMEM && got != OCT_ERR_LIMIT && n;
   if ((got < 0 && !is_cut) || put < 0) {
     oct_ev_sink_abort(out);
     return oct_cli_diag(put == OCT_ERR_IO ? NULL : in, &diag);
@@ -247,10 +247,12 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
 }
 
 static int from_compressed(oct_events_args *a, const char *in, bool is_part) {
-  oct_ev_reader *r = NULL;
+  oct_ev_reader *r;
   oct_diag diag = {0};
-  int error = (a->salvage ? oct_ev_reader_open_salvage : oct_ev_reader_open_part)(in, &r, &diag);
+  int error = a->salvage ? oct_ev_reader_open_salvage(in, &r, &diag)
+                         : oct_ev_reader_open_part(in, &r, &diag);
   if (error) return oct_cli_diag(in, &diag);
+  oct_ev_reader_max_memory(r, a->max_memory_bytes);
   uint8_t *chosen = calloc((size_t)oct_ev_reader_defs(r)->locations.n + 1, 1);
   int code =
       chosen ? extract(a, r, in, is_part, chosen) : oct_cli_error(OCT_EXIT_INPUT, "out of memory");
@@ -276,6 +278,7 @@ int oct_events_verify(oct_events_args *a, int argc, char **argv) {
   oct_diag diag = {0};
   (void)argc;
   if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  oct_ev_reader_max_memory(r, a->max_memory_bytes);
   int code = open_source(argv[1], a->from_format, &original);
   if (code) {
     oct_ev_reader_close(r);

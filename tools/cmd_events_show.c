@@ -191,6 +191,7 @@ int oct_events_patterns(oct_events_args *a, int argc, char **argv) {
   oct_diag diag = {0};
   (void)argc;
   if (oct_ev_reader_open(argv[0], &r, &diag)) return oct_cli_diag(argv[0], &diag);
+  oct_ev_reader_max_memory(r, a->max_memory_bytes);
   int code = oct_ev_survey_make(r, a->html ? STRETCHES : 0, &s, &diag);
   if (code) {
     code = oct_cli_diag(argv[0], &diag);

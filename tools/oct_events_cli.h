@@ -20,7 +20,7 @@ typedef struct oct_events_args {
   const char *t_abs, *drift; /* as given, or NULL */
   oct_ev_params params;      /* those given; times are set when the clock is known */
   bool json, salvage;
-  uint64_t limit;
+  uint64_t limit, max_memory_bytes; /* 0 = the usual */
 } oct_events_args;
 
 /* Ticks of text: a number, or with s, ms, us or ns behind it a time of so many, with a clock of

@@ -258,3 +258,39 @@ records whole | cmp one.txt - || die "events of another file under the names of 
 expect 0 "$OCTRACE" events extract one.octev -o whole
 contains err "read $(wc -c <one.octev) of $(wc -c <one.octev) bytes (100.0 %)"
 rm whole many.* damaged.octev part want one.* two.* both.octev
+
+# Memory: threads that are compressed, and the chunks of all threads at once.
+printf '1 a enter f\n2 b enter f\n3 c enter f\n' >three.txt
+for command in compress 'convert --as octev'; do
+  # shellcheck disable=SC2086 # several words
+  refuse 4 "$OCTRACE" events $command --max-threads 2 three.txt -o none.octev
+  contains err '^octrace: three.txt: more than 2 threads (--max-threads, or max_threads of oct_ev_params, allows more)$'
+  # shellcheck disable=SC2086
+  expect 0 "$OCTRACE" events $command --max-threads 3 three.txt -o some.octev
+  rm some.octev
+done
+refuse 2 "$OCTRACE" events compress --max-threads 0 three.txt -o none.octev
+awk 'BEGIN { for (i = 0; i < 65537; i++) print i, "t" i, "enter f" i }' >many.txt
+refuse 4 "$OCTRACE" events compress many.txt -o none.octev
+contains err 'more than 65536 threads'
+sed -i '$d' many.txt
+expect 0 "$OCTRACE" events compress many.txt -o many.octev
+awk 'BEGIN {
+  for (i = 0; i < 100; i++) text = text "x"
+  for (i = 0; i < 24000; i++) print i, "t" i % 12, i % 24 < 12 ? "note " text : "enter f"
+}' >wide.txt
+expect 0 "$OCTRACE" events compress wide.txt -o wide.octev
+for command in decompress 'decompress --salvage' extract patterns; do
+  # shellcheck disable=SC2086
+  expect 0 "$OCTRACE" events $command --max-memory 8 wide.octev
+done
+for command in decompress 'decompress --salvage' extract; do
+  # shellcheck disable=SC2086
+  refuse 4 "$OCTRACE" events $command --max-memory 1 wide.octev -o none.txt
+  contains err '^octrace: wide.octev: the chunks of all threads need more than 1 MiB of memory at once (--max-memory, or oct_ev_reader_max_memory, allows more)$'
+  [ ! -e none.txt ] || die "a file is left"
+done
+refuse 4 "$OCTRACE" events verify --max-memory 1 wide.octev wide.txt
+expect 0 "$OCTRACE" events verify --max-memory 8 wide.octev wide.txt
+refuse 2 "$OCTRACE" events decompress --max-memory 0 wide.octev
+rm many.txt many.octev wide.txt wide.octev

@@ -48,6 +48,41 @@ static void test_rules(void **state) {
   oct_ev_location_free(&l);
 }
 
+/* Leaves of any open call, of calls that are not open, and of functions with the highest numbers,
+ * held against a plain stack. Memory goes with the calls, not with the numbers of functions. */
+static void test_open_calls(void **state) {
+  enum { DEEP = 600, STEPS = 20000 };
+  (void)state;
+  seed_random("open calls");
+  for (int round = 0; round < 20; round++) {
+    oct_ev_location l = {0};
+    uint32_t stack[DEEP], depth = 0, most = 2 + random_below(round % 2 ? 4 : 900);
+    uint64_t stray = 0, lost = 0;
+    for (uint64_t t = 0; t < STEPS; t++) {
+      uint32_t function = OCT_EV_NAMES_MAX - 1 - random_below(most);
+      bool is_same = depth && random_below(20);
+      if (depth < DEEP && random_below(2)) {
+        stack[depth++] = function;
+        assert_int_equal(oct_ev_location_enter(&l, t, function), 0);
+      } else {
+        if (is_same) function = stack[depth - 1];
+        assert_int_equal(oct_ev_location_leave(&l, t, function, N), 0);
+        uint32_t at = depth;
+        while (at && stack[at - 1] != function) at--;
+        stray += !at;
+        lost += at ? depth - at : 0;
+        if (at) depth = at - 1;
+      }
+      assert_int_equal(l.depth, depth);
+      assert_int_equal(l.stray_leaves, stray);
+      assert_int_equal(l.lost_leaves, lost);
+    }
+    assert_true(stray > 0 && lost > 0);
+    assert_true(l.n_open_slots <= 8 * DEEP);
+    oct_ev_location_free(&l);
+  }
+}
+
 static void test_maximum_order(void **state) {
   (void)state;
   oct_ev_location l = {0};
@@ -220,9 +255,10 @@ static void test_name_spaces(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rules),      cmocka_unit_test(test_maximum_order),
-      cmocka_unit_test(test_thresholds), cmocka_unit_test(test_corrections),
-      cmocka_unit_test(test_accounting), cmocka_unit_test(test_name_spaces),
+      cmocka_unit_test(test_rules),         cmocka_unit_test(test_open_calls),
+      cmocka_unit_test(test_maximum_order), cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_corrections),   cmocka_unit_test(test_accounting),
+      cmocka_unit_test(test_name_spaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
