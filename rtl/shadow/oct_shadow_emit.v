@@ -142,11 +142,11 @@ module oct_shadow_emit #(
 
   // All sums share one carry chain, above the two lowest bits.
   wire [W-3:0] high_plus = silent_q[W-1:2] + ONE[W-3:0];
-  function [W-1:0] silent_and(input none, input [1:0] more);
+  function [W-1:0] silent_and(input none, input [1:0] more, input [W-1:0] silent, input [W-3:0] plus);
     reg [2:0] low;
     begin
-      low        = {1'b0, silent_q[1:0]} + {1'b0, more};
-      silent_and = none ? {{(W - 2){1'b0}}, more} : {low[2] ? high_plus : silent_q[W-1:2], low[1:0]};
+      low        = {1'b0, silent[1:0]} + {1'b0, more};
+      silent_and = none ? {{(W - 2){1'b0}}, more} : {low[2] ? plus : silent[W-1:2], low[1:0]};
     end
   endfunction
 
@@ -167,7 +167,7 @@ module oct_shadow_emit #(
   wire         has_number = is_partial_i || number_1;
   wire         none_n = number_1 ? none_1 && !cond_wrong : none_2;
   wire [1:0]   more_n = !number_1 ? more_2 : cond_wrong ? 2'd0 : more_1;
-  wire [W-1:0] number_d = is_partial_i ? run_plus : number_1 || !escapes ? silent_and(none_n, more_n) :
+  wire [W-1:0] number_d = is_partial_i ? run_plus : number_1 || !escapes ? silent_and(none_n, more_n, silent_q, high_plus) :
                           is_start_i ? {W{1'b0}} : run_1_plus;
   wire [1:0]   few_d = escapes ? 2'd1 : more_2;
 
@@ -237,72 +237,75 @@ module oct_shadow_emit #(
   assign ready_o     = moves;
   assign out_valid_o = {second_left != {(N + 1){1'b0}}, items_q != {(N + 1){1'b0}}};
 
-  function [2*W:0] item(input [N:0] pick);
-    reg [W-1:0] first, second;
-    reg         two;
-    begin
-      first  = {W{1'b0}};
-      second = {W{1'b0}};
-      two    = 1'b0;
-      if (pick[0]) begin
-        first[4:0] = {ESCAPE_PARTIAL, ITEM_ESCAPE};
-        first[ESCAPE_COUNT +: N_BITS] = n;
-        second     = number;
-        two        = 1'b1;
+  genvar k;
+  generate
+    for (k = 0; k < 2; k = k + 1) begin : gen_item
+      wire [N:0]  pick = k == 0 ? pick_0 : pick_1;
+      reg [W-1:0] first, second;
+      reg         two;
+      always @* begin
+        first  = {W{1'b0}};
+        second = {W{1'b0}};
+        two    = 1'b0;
+        if (pick[0]) begin
+          first[4:0] = {ESCAPE_PARTIAL, ITEM_ESCAPE};
+          first[ESCAPE_COUNT +: N_BITS] = n;
+          second     = number;
+          two        = 1'b1;
+        end
+        if (pick[1] || pick[5]) begin
+          first[2:0] = ITEM_NUMBER;
+          first[NUMBER_STAMP] = 1'b1;
+        end
+        if (pick[2]) begin
+          first[2:0] = ITEM_NUMBER;
+          second     = number;
+          two        = 1'b1;
+        end
+        if (pick[3]) begin
+          first[15:0] = {decision, direction ? ITEM_DIRECTION : ITEM_BITS};
+        end
+        if (pick[4]) begin
+          first[30:0] = {size, new_ref, old_ref, has_near, coded, access[7], other_context, access[6:5],
+                         place, access[4:2], first_context, access[1:0], ITEM_ACCESS};
+          second      = {{(W - A){1'b0}}, diff};
+          two         = coded;
+        end
+        if (pick[6]) begin
+          first[2:0] = ITEM_NUMBER;
+          second     = number_t;
+          two        = 1'b1;
+        end
+        if (pick[7]) first[23:0] = {guesses[8], guess_context[11:8], guesses[7:5], guess_context[7:4], guesses[4:2],
+                                    guess_context[3:0], guesses[1:0], ITEM_BITS};
+        if (pick[8]) begin
+          first[4:0] = {what, mark ? ITEM_MARK : ITEM_ESCAPE};
+          first[ESCAPE_TRAPS] = traps;
+          second     = number_t;
+          two        = !mark;
+        end
+        if (pick[9]) begin
+          first[2:0] = ITEM_TASK;
+          second     = {{(W - TASK_BITS){1'b0}}, task_to};
+          two        = 1'b1;
+        end
+        if (pick[10]) begin
+          first[2:0] = ITEM_ADDRESS;
+          second     = {{(W - A - 1){1'b0}}, address};
+          two        = 1'b1;
+        end
+        if (pick[11]) first[4:0] = {SYNC, ITEM_MARK};
+        if (pick[12]) begin
+          first[2:0] = ITEM_ADDRESS;
+          second     = {{(W - A - 1){1'b0}}, start_i};
+          two        = 1'b1;
+        end
       end
-      if (pick[1] || pick[5]) begin
-        first[2:0] = ITEM_NUMBER;
-        first[NUMBER_STAMP] = 1'b1;
-      end
-      if (pick[2]) begin
-        first[2:0] = ITEM_NUMBER;
-        second     = number;
-        two        = 1'b1;
-      end
-      if (pick[3]) begin
-        first[15:0] = {decision, direction ? ITEM_DIRECTION : ITEM_BITS};
-      end
-      if (pick[4]) begin
-        first[30:0] = {size, new_ref, old_ref, has_near, coded, access[7], other_context, access[6:5],
-                       place, access[4:2], first_context, access[1:0], ITEM_ACCESS};
-        second      = {{(W - A){1'b0}}, diff};
-        two         = coded;
-      end
-      if (pick[6]) begin
-        first[2:0] = ITEM_NUMBER;
-        second     = number_t;
-        two        = 1'b1;
-      end
-      if (pick[7]) first[23:0] = {guesses[8], guess_context[11:8], guesses[7:5], guess_context[7:4], guesses[4:2],
-                                  guess_context[3:0], guesses[1:0], ITEM_BITS};
-      if (pick[8]) begin
-        first[4:0] = {what, mark ? ITEM_MARK : ITEM_ESCAPE};
-        first[ESCAPE_TRAPS] = traps;
-        second     = number_t;
-        two        = !mark;
-      end
-      if (pick[9]) begin
-        first[2:0] = ITEM_TASK;
-        second     = {{(W - TASK_BITS){1'b0}}, task_to};
-        two        = 1'b1;
-      end
-      if (pick[10]) begin
-        first[2:0] = ITEM_ADDRESS;
-        second     = {{(W - A - 1){1'b0}}, address};
-        two        = 1'b1;
-      end
-      if (pick[11]) first[4:0] = {SYNC, ITEM_MARK};
-      if (pick[12]) begin
-        first[2:0] = ITEM_ADDRESS;
-        second     = {{(W - A - 1){1'b0}}, start_i};
-        two        = 1'b1;
-      end
-      item = {two, second, first};
+      assign out_two_o[k] = two;
     end
-  endfunction
-
-  assign {out_two_o[0], out_first_o}  = item(pick_0);
-  assign {out_two_o[1], out_second_o} = item(pick_1);
+  endgenerate
+  assign out_first_o  = {gen_item[0].second, gen_item[0].first};
+  assign out_second_o = {gen_item[1].second, gen_item[1].first};
 
   // ---- Streaks ----
 
@@ -380,7 +383,7 @@ module oct_shadow_emit #(
         silent_q <= {W{1'b0}};
       end else begin
         run_q    <= is_last_i ? (goes_says ? {W{1'b0}} : run_1 + ONE) : run_1;
-        silent_q <= silent_and(none_3, more_3);
+        silent_q <= silent_and(none_3, more_3, silent_q, high_plus);
       end
     end
   end

@@ -69,7 +69,8 @@ module oct_shadow_queue #(
   reg  [2*W:0] passed_q;
   wire         two = first[W];
   wire [W:0]   first = passes_q ? passed_q[W:0] : words[head_q];
-  wire [W:0]   second = words[head_q + 2'd1];
+  wire [1:0]   behind = head_q + 2'd1;  // Icarus takes a sum in an index for a wider one
+  wire [W:0]   second = words[behind];
   wire [2:0]   n_pop = two ? 3'd2 : 3'd1;
   wire [2:0]   head_sum = {1'b0, head_q} + n_pop;
   wire [ROW_BITS-1:0] next_row = after(head_row_q), popped_row = head_sum[2] ? next_row : head_row_q;
