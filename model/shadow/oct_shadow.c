@@ -26,10 +26,10 @@ static const oct_param params[] = {
 static const oct_geometry geometries[] = {
     {"shadow", "as much state as the machine of the paper has", ""},
     {"shadow-large", "up to 24 KB of state",
-     "vc_sets=256,vc_tag_bits=11,vc_ways=5,stride_entries=256,stride_bits=24,dfcm_entries=2048,"
-     "diff_bits=24,queue_words=128,"
+     "vc_sets=256,vc_tag_bits=13,vc_ways=5,stride_entries=256,stride_bits=24,dfcm_entries=2048,"
+     "diff_bits=24,"
      "pc_entries=1024,short_entries=1024,short_bits=10,long_entries=1024,long_bits=20,mix_sets=32,"
-     "path_entries=256,target_entries=128,return_entries=16"},
+     "path_entries=128,target_entries=64,return_entries=16"},
     {"shadow-tiny", "up to 1.5 KB of state",
      "vc_sets=8,vc_ways=4,vc_tag_bits=9,stride_entries=64,stride_bits=8,dfcm_entries=0,"
      "pc_entries=64,short_entries=16,short_bits=5,long_entries=8,long_bits=8,mix_sets=2,"
