@@ -27,7 +27,8 @@
 typedef struct segment {
   uint64_t addr, size;
   uint8_t *bytes;
-  size_t image; /* number of its file */
+  size_t image;   /* number of its file, */
+  bool is_marked; /* where mapping symbols tell the kinds of code; true but for ARM */
 } segment;
 
 typedef struct symbol {
@@ -141,6 +142,7 @@ static int read_segments(oct_program *p, Elf *elf, const GElf_Ehdr *head, uint64
     s->addr = h.p_vaddr + bias;
     s->size = h.p_filesz;
     s->image = p->n_images - 1;
+    s->is_marked = p->isa != OCT_ISA_ARM;
     memcpy(s->bytes, file + h.p_offset, h.p_filesz);
     hash_segment(hash, s, h.p_vaddr, h.p_offset, head->e_ehsize);
   }
@@ -162,6 +164,8 @@ static int take_symbol(oct_program *p, const GElf_Sym *sym, const char *name, ui
       m->addr = addr & ~UINT64_C(1);
       m->kind = is_mark ? name[1] : addr & 1 ? 't' : 'a';
     }
+    for (size_t i = p->n_segments; is_mark && i-- && p->segments[i].image == p->n_images - 1;)
+      p->segments[i].is_marked = true;
     addr &= ~UINT64_C(1);
   }
   /* Code in assembly often has no type; names with a dot or a dollar are the compiler's. */
@@ -398,6 +402,16 @@ static size_t count_up_to(const void *items, size_t n, size_t size, uint64_t add
 static char kind_at(const oct_program *p, uint64_t addr) {
   size_t n = count_up_to(p->marks, p->n_marks, sizeof *p->marks, addr);
   return n ? p->marks[n - 1].kind : p->kind;
+}
+
+int oct_program_find_image(const oct_program *p, uint64_t addr, size_t *image) {
+  for (size_t i = 0; i < p->n_segments; i++) {
+    const segment *s = &p->segments[i];
+    if (addr - s->addr >= s->size) continue;
+    *image = s->image;
+    return s->is_marked;
+  }
+  return 0;
 }
 
 static unsigned insn_at(oct_program *p, uint64_t addr, int is_thumb, oct_map_entry *e) {

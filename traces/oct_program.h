@@ -42,6 +42,10 @@ int oct_program_is_used(const oct_program *program, size_t image, const oct_map 
 int oct_program_find_bias(const oct_program *program, size_t image, const oct_map *map,
                           uint64_t *bias);
 
+/* Whether addr is in the code of a file, and the number of that. Not where an ARM file has no
+ * mapping symbols: its code may be of either kind. */
+int oct_program_find_image(const oct_program *program, uint64_t addr, size_t *image);
+
 /* Of an ARM program whose symbols do not tell: its code is Thumb. */
 void oct_program_assume_thumb(oct_program *program);
 

@@ -5,6 +5,7 @@
  * stands before it has been handed out. Each batch is completed (oct_reader_complete.c) before
  * anybody sees it. */
 #include "oct_formats.h"
+#include "oct_program_check.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -281,6 +282,7 @@ void oct_reader_close(oct_reader *r) {
   oct_input_close(r->in);
   for (size_t i = 0; i < r->n_paths; i++) free(r->paths[i]);
   free(r->paths);
+  oct_program_check_free(r->check);
   oct_program_close(r->program);
   free(r->program_path);
   oct_map_free(r->met);

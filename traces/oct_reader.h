@@ -99,7 +99,8 @@ typedef struct oct_reader oct_reader;
  * options may be NULL. On success *reader is owned by the caller. Errors: OCT_ERR_IO,
  * OCT_ERR_FORMAT, OCT_ERR_TRUNCATED, OCT_ERR_CHECKSUM, OCT_ERR_UNSUPPORTED, OCT_ERR_NOMEM,
  * OCT_ERR_ARG (options that cannot be, a program for another machine than the trace's), with *diag
- * filled. */
+ * filled. Whether options->elf is the traced program shows as the trace is read: oct_reader_next
+ * returns OCT_ERR_ARG where it is another one. */
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
 const oct_trace_info *oct_reader_info(const oct_reader *reader);

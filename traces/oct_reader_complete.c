@@ -5,7 +5,7 @@
  * With an ELF file sizes and entries come from the program, whose code is held against that of the
  * trace. Without one the distance to a successor in memory that is near enough is taken for the
  * size, and the smallest such distance of an instruction is kept. */
-#include "oct_reader_format.h"
+#include "oct_program_check.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,10 +18,12 @@ static int ask_program(oct_reader *r, const oct_insn *insn, oct_diag *diag) {
   uint32_t id = r->described ? oct_map_find(r->described, insn->addr) : UINT32_MAX;
   if (id != UINT32_MAX) return oct_map_at(r->described, id)->size_bytes;
   unsigned size = oct_program_insn(r->program, insn->addr, &e);
-  if (!size || (!is_open && size != insn->size_bytes)) return 0;
+  if (!size) return 0;
+  int rc = oct_program_check_take(r, &e, diag);
+  if (rc || (!is_open && size != insn->size_bytes)) return rc;
   if (!r->described && !(r->described = oct_map_new())) goto no_memory;
   if (oct_map_put(r->described, &e) < 0) goto no_memory;
-  int rc = oct_reader_add_map(r, &e, diag);
+  rc = oct_reader_add_map(r, &e, diag);
   return rc ? rc : (int)size;
 no_memory:
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
@@ -54,7 +56,10 @@ static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
     if (!code || (e->flags & OCT_MAP_CONTINUES)) continue;
     if (e->code_isa && memcmp(code, e->code, e->size_bytes) != 0) return other_program(r, e, diag);
     if (e->code_isa || (e->op.flags & OCT_SHADOW_KNOWN)) continue;
-    if (oct_program_insn(r->program, e->addr, &p) != e->size_bytes) continue;
+    unsigned size = oct_program_insn(r->program, e->addr, &p);
+    int rc = size && e->cls == OCT_CLASS_UNKNOWN ? oct_program_check_take(r, &p, diag) : 0;
+    if (rc) return rc;
+    if (size != e->size_bytes) continue;
     if (r->format->carries_map && e->cls != OCT_CLASS_UNKNOWN &&
         (e->cls != p.cls || e->target != p.target))
       return other_program(r, e, diag);
@@ -105,7 +110,9 @@ static int resolve_sizes(oct_reader *r, oct_diag *diag) {
 int oct_reader_complete(oct_reader *r, oct_diag *diag) {
   int rc = r->program ? compare_code(r, r->n_compared, diag) : 0;
   r->n_compared = r->n_map;
-  if (!rc && r->program && !r->format->carries_map) rc = ask_program_for_all(r, diag);
+  if (r->n_map && !r->described) r->tells_map = r->format->carries_map;
+  if (!rc && r->program && !r->tells_map) rc = ask_program_for_all(r, diag);
   if (!rc && r->info.default_insn_bytes) rc = resolve_sizes(r, diag);
+  if (!rc) rc = oct_program_check_batch(r, diag);
   return rc;
 }

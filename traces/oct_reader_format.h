@@ -38,10 +38,12 @@ struct oct_reader {
   const oct_read_options *options; /* of oct_reader_open, for open alone; never NULL then */
   uint64_t n_gaps;                 /* what oct_reader_gaps says */
   char *program_path;              /* for messages */
+  struct oct_program_check *check; /* of what was taken from it unseen, or NULL */
   oct_map *sizes;                  /* instruction sizes told by successors, or NULL */
   uint64_t n_skip;                 /* instructions still to leave out */
   uint64_t map_max, n_map_all;     /* entries allowed, and told so far */
   int fixed_insn_bytes;            /* default_insn_bytes was given by the user */
+  int tells_map;                   /* descriptions came with the trace */
   int is_guessed;                  /* the format was found by content */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
   int ended;

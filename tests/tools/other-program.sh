@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# other-program.sh - is a wrong program refused for a trace that tells nothing but addresses? And is
+# the right one taken, whatever else is odd in the trace?
+. "$(dirname "$0")/lib.sh"
+
+# rebuild IN OUT: another build, in which all code behind the first third is moved by 8 bytes.
+rebuild() {
+  python3 - "$1" "$2" <<'END_PY'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+order = "<" if data[5] == 1 else ">"
+is_64 = data[4] == 2
+phoff = struct.unpack_from(order + ("Q" if is_64 else "I"), data, 32 if is_64 else 28)[0]
+entry, n = struct.unpack_from(order + "HH", data, 54 if is_64 else 42)
+for i in range(n):
+    if is_64:
+        kind, flags, _, _, _, filesz = struct.unpack_from(order + "IIQQQQ", data, phoff + i * entry)
+    else:
+        kind, _, _, _, filesz, _, flags = struct.unpack_from(order + "7I", data, phoff + i * entry)
+    if kind == 1 and flags & 1:
+        size = filesz  # of the code, which begins the file
+at = size // 3 & ~15
+data[at + 8:size] = data[at:size - 8]
+open(sys.argv[2], "wb").write(data)
+END_PY
+}
+
+other='octrace: [^ ]*: another program than that of the trace (another build, or loaded elsewhere): its instruction at 0x[0-9a-f]* '
+other="$other\\(makes no access, the trace has one\\|does not go to 0x[0-9a-f]*\\): give the right file, or no --elf"
+
+for isa in arm thumb aarch64 riscv64 x86-64 mips; do
+  elf=$DATA/mixed-$isa.elf
+  rebuild "$elf" rebuilt.elf
+  expect 0 "$OCTRACE" convert --to text "$DATA/mixed-$isa.oct" trace.txt
+  # A native trace of them: neither bytes nor classes.
+  expect 0 "$OCTRACE" convert --from text trace.txt trace.oct
+  for trace in trace.txt trace.oct; do
+    expect 0 "$OCTRACE" info --json --isa $isa --elf "$elf" $trace
+    contains out '"shadow_percent": 100'
+    for wrong in "$elf@4" "$elf@16" rebuilt.elf; do
+      refuse 4 "$OCTRACE" convert --isa $isa --elf "$wrong" $trace new.oct
+      one_line "$other"
+      [ ! -e new.oct ] || die "$isa: a trace was written with $wrong"
+    done
+  done
+done
+
+# Windows of 40 instructions with 100 left out between them: each window ends in a step that no
+# instruction explains, always at another place.
+awk '/^[0-9a-f]/ && n++ % 140 < 40' trace.txt >windows.txt
+expect 0 "$OCTRACE" info --isa mips --elf "$elf" windows.txt
+# Loads and stores alone: hardly a step explains itself.
+expect 0 "$OCTRACE" convert --to text "$DATA/mixed-arm.oct" trace.txt
+grep -E '^#|:' trace.txt >accesses.txt
+expect 0 "$OCTRACE" info --isa arm --elf "$DATA/mixed-arm.elf" accesses.txt
+# Sizes that a recorder guessed: those of jumps.
+expect 0 "$OCTRACE" convert --to text "$DATA/mixed-riscv64.oct" trace.txt
+sed -E 's#^([0-9a-f]+)(/[0-9]+)?#\1/4#' trace.txt >guessed.txt
+expect 0 "$OCTRACE" info --isa riscv64 --elf "$DATA/mixed-riscv64.elf" guessed.txt
+# Code of either kind, of which no symbol says which.
+
+python3 - "$DATA/mixed-thumb.elf" stripped.elf <<'END_PY'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+struct.pack_into("<I", data, 32, 0)  # e_shoff
+struct.pack_into("<HH", data, 48, 0, 0)  # e_shnum, e_shstrndx
+open(sys.argv[2], "wb").write(data)
+END_PY
+expect 0 "$OCTRACE" convert --to text "$DATA/mixed-thumb.oct" trace.txt
+expect 0 "$OCTRACE" info --elf stripped.elf trace.txt
+# Several files: the one that is wrong is named.
+expect 0 "$OCTRACE" convert --to text "$DATA/mixed-x86-64.oct" trace.txt
+refuse 4 "$OCTRACE" info --isa x86-64 --elf "$DATA/mixed-x86-64.elf@0x5000000" --elf "$DATA/mixed-x86-64.elf@16" trace.txt
+one_line "$other"

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* oct_program_check.c - does the program explain a trace that does not tell its instructions?
+ *
+ * Another build of a program has other instructions at most addresses. What the trace shows tells
+ * them apart: a successor that is neither the next instruction nor the target of a direct jump; an
+ * access of an instruction that makes none. Sizes that a trace tells do not count, since they may
+ * be guesses of its recorder. An instruction speaks against the program when more than half of its
+ * executions do, so that gaps of a trace, which are seldom at one place, do not count. A file is
+ * refused when more than 1 % of its executed instructions and of their executions speak against it,
+ * and SITES_MIN instructions at least.
+ *
+ * Nothing is concluded from what does not tell: undecodable bytes; ways into the kernel, and what
+ * stands before a trap; a MIPS branch and its delay slot; code of an ARM program without mapping
+ * symbols, which may be Thumb; a trace in which most instructions are missing. The check ends with
+ * the first EXECUTIONS_MAX executions. docs/shadow-operations.md holds the rule and what was
+ * measured. */
+#include "oct_program_check.h"
+
+#include "oct_grow.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SITES_MIN = 16, EXECUTIONS_MAX = 1 << 22 };
+
+typedef enum evidence { NONE, SUCCESSOR, ACCESS } evidence;
+
+typedef struct site {
+  uint32_t n_checked, n_against;
+  evidence shown;     /* what spoke against it first, and */
+  uint64_t successor; /* where it went on */
+} site;
+
+struct oct_program_check {
+  oct_map *map; /* the instructions that were taken */
+  site *sites;  /* of each, by its number */
+  size_t room;
+  uint64_t n_executions, n_steps, n_in_order; /* steps from one instruction to the next */
+  uint64_t n_batches, n_gaps;
+  bool has_ended;
+};
+
+void oct_program_check_free(oct_program_check *check) {
+  if (!check) return;
+  oct_map_free(check->map);
+  free(check->sites);
+  free(check);
+}
+
+static int no_memory(const oct_reader *r, oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+int oct_program_check_take(oct_reader *r, const oct_map_entry *insn, oct_diag *diag) {
+  size_t image;
+  if (!oct_program_find_image(r->program, insn->addr, &image)) return 0;
+  if (!r->check) r->check = calloc(1, sizeof *r->check);
+  oct_program_check *check = r->check;
+  if (!check || (!check->map && !(check->map = oct_map_new()))) return no_memory(r, diag);
+  if (check->has_ended) return 0;
+  size_t n = oct_map_count(check->map);
+  site *sites = oct_grown(check->sites, &check->room, n + 1, sizeof *sites);
+  if (!sites) return no_memory(r, diag);
+  check->sites = sites;
+  int64_t id = oct_map_put(check->map, insn);
+  if (id < 0) return no_memory(r, diag);
+  if ((size_t)id == n) sites[id] = (site){0};
+  return 0;
+}
+
+static bool can_be_next(const oct_map_entry *e, uint64_t next) {
+  uint64_t fall = e->addr + e->size_bytes;
+  if (e->cls == OCT_CLASS_OTHER) return next == fall || next == e->addr; /* again: x86 rep */
+  return e->cls > OCT_CLASS_DIRECT_CALL || next == fall || next == e->target;
+}
+
+static bool makes_none(const oct_map_entry *e) {
+  return (e->op.flags & OCT_SHADOW_KNOWN) && !(e->op.mem[0].form & OCT_MEM_VALID) && !e->n_slots;
+}
+
+/* What one execution of e shows. next: what was executed behind it, or NULL where that tells
+ * nothing. */
+static evidence look(const oct_map_entry *e, const oct_insn *insn, const oct_insn *next) {
+  if (e->op.flags & OCT_SHADOW_SYSTEM) return NONE;
+  if (insn->n_access && makes_none(e)) return ACCESS;
+  return next && !can_be_next(e, next->addr) ? SUCCESSOR : NONE;
+}
+
+static void count(site *s, evidence shown, const oct_insn *next) {
+  s->n_checked++;
+  if (!shown) return;
+  if (!s->n_against++) {
+    s->shown = shown;
+    s->successor = next ? next->addr : 0;
+  }
+}
+
+static void look_at_all(oct_reader *r, oct_program_check *check) {
+  const int isa = oct_program_isa(r->program);
+  const bool has_slots = isa == OCT_ISA_MIPS || isa == OCT_ISA_MIPSEL;
+  bool follows_jump = has_slots;
+  uint32_t id = UINT32_MAX;
+  size_t trap = 0;
+  for (size_t i = 0; i < r->n_insns; i++) {
+    const oct_insn *insn = &r->insns[i], *next = insn + 1;
+    id = id == UINT32_MAX ? oct_map_find(check->map, insn->addr)
+                          : oct_map_follow(check->map, id, insn->addr);
+    while (trap < r->n_traps && r->traps[trap].insn <= i) trap++;
+    bool is_apart = i + 1 == r->n_insns || next->task != insn->task ||
+                    (trap < r->n_traps && r->traps[trap].insn == i + 1);
+    bool was_slot = follows_jump;
+    if (id == UINT32_MAX) {
+      follows_jump = has_slots; /* it may be one */
+      continue;
+    }
+    const oct_map_entry *e = oct_map_at(check->map, id);
+    follows_jump = has_slots && e->cls > OCT_CLASS_OTHER;
+    if (is_apart || was_slot || follows_jump) next = NULL;
+    if (next) check->n_steps++;
+    if (next && next->addr - insn->addr - 1 < OCT_CODE_MAX) check->n_in_order++;
+    count(&check->sites[id], look(e, insn, next), next);
+    check->n_executions++;
+  }
+}
+
+static int refuse(const oct_reader *r, size_t image, uint32_t id, oct_diag *diag) {
+  const oct_map_entry *e = oct_map_at(r->check->map, id);
+  const site *s = &r->check->sites[id];
+  char shown[64];
+  if (s->shown == ACCESS)
+    snprintf(shown, sizeof shown, "makes no access, the trace has one");
+  else
+    snprintf(shown, sizeof shown, "does not go to 0x%" PRIx64, s->successor);
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: another program than that of the trace (another build, or loaded "
+                  "elsewhere): its instruction at 0x%" PRIx64
+                  " %s: give the right file, or no --elf",
+                  oct_program_images(r->program)[image].path, e->addr, shown);
+}
+
+/* What one file of the program has for and against it. */
+static int judge(const oct_reader *r, size_t image, oct_diag *diag) {
+  const oct_program_check *check = r->check;
+  uint64_t n_sites = 0, against_sites = 0, n_checked = 0, n_against = 0;
+  uint32_t first = 0;
+  for (uint32_t id = 0; id < oct_map_count(check->map); id++) {
+    const site *s = &check->sites[id];
+    size_t of;
+    if (!s->n_checked) continue;
+    if (!oct_program_find_image(r->program, oct_map_at(check->map, id)->addr, &of) || of != image)
+      continue;
+    n_sites++;
+    n_checked += s->n_checked;
+    if (s->n_against <= s->n_checked / 2) continue;
+    if (!against_sites++) first = id;
+    n_against += s->n_against;
+  }
+  bool is_other =
+      against_sites >= SITES_MIN && 100 * against_sites > n_sites && 100 * n_against > n_checked;
+  return is_other ? refuse(r, image, first, diag) : 0;
+}
+
+int oct_program_check_batch(oct_reader *r, oct_diag *diag) {
+  oct_program_check *check = r->check;
+  if (!check || check->has_ended) return 0;
+  if (check->n_gaps == r->n_gaps) look_at_all(r, check);
+  check->n_gaps = r->n_gaps;
+  check->n_batches++;
+  check->has_ended = r->ended || check->n_executions >= EXECUTIONS_MAX;
+  /* Judged seldom, as that walks over all instructions: behind 1, 2, 4, 8 ... batches. */
+  if ((check->n_batches & (check->n_batches - 1)) && !check->has_ended) return 0;
+  if (2 * check->n_in_order < check->n_steps) return 0;
+  int rc = 0;
+  for (size_t i = 0; !rc && i < oct_program_n_images(r->program); i++) rc = judge(r, i, diag);
+  return rc;
+}
