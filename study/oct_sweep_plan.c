@@ -306,3 +306,68 @@ int oct_pareto(const double *x, const double *y, const bool *lossy, size_t n, bo
   free(sorted);
   return 0;
 }
+
+int oct_pareto_of_groups(const double *x, const double *y, const bool *lossy, const uint32_t *group,
+                         size_t n, bool *front) {
+  const size_t room = n ? n : 1;
+  double *of_x = malloc(room * sizeof *of_x), *of_y = malloc(room * sizeof *of_y);
+  bool *none = calloc(room, sizeof *none), *is_best = malloc(room * sizeof *is_best);
+  bool *is_done = calloc(room, sizeof *is_done);
+  size_t *at = malloc(room * sizeof *at);
+  int error = of_x && of_y && none && is_best && is_done && at ? 0 : OCT_ERR_NOMEM;
+  for (size_t first = 0; first < n && !error; first++) {
+    size_t k = 0;
+    if (is_done[first]) continue;
+    for (size_t i = first; i < n; i++) {
+      if (group[i] != group[first]) continue;
+      is_done[i] = true;
+      front[i] = false;
+      if (lossy[i]) continue;
+      of_x[k] = x[i];
+      of_y[k] = y[i];
+      at[k++] = i;
+    }
+    error = oct_pareto(of_x, of_y, none, k, is_best);
+    for (size_t i = 0; i < k && !error; i++) front[at[i]] = is_best[i];
+  }
+  free(of_x);
+  free(of_y);
+  free(none);
+  free(is_best);
+  free(is_done);
+  free(at);
+  return error;
+}
+
+enum { LINES_MAX = 8 };
+
+/* How many values a parameter has; LINES_MAX + 1 of more. */
+static size_t count_values(const oct_plan_geometry *geometries, size_t n, unsigned param) {
+  uint32_t values[LINES_MAX];
+  size_t n_values = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t k = 0;
+    while (k < n_values && values[k] != geometries[i].params[param]) k++;
+    if (k < n_values) continue;
+    if (n_values == LINES_MAX) return LINES_MAX + 1;
+    values[n_values++] = geometries[i].params[param];
+  }
+  return n_values;
+}
+
+int oct_plan_line_param(const oct_tracer *tracer, const oct_plan_geometry *geometries, size_t n) {
+  static const char ways[] = "_ways";
+  size_t fewest = LINES_MAX + 1, n_varying = 0;
+  int chosen = -1;
+  for (unsigned i = 0; i < tracer->n_params; i++) {
+    const char *name = tracer->params[i].name;
+    size_t length = strlen(name), n_values = count_values(geometries, n, i);
+    if (n_values < 2) continue;
+    n_varying++;
+    if (length > strlen(ways) && !strcmp(name + length - strlen(ways), ways)) return (int)i;
+    if (n_values >= fewest) continue;
+    fewest = n_values;
+    chosen = (int)i;
+  }
+  return n_varying > 1 ? chosen : -1;
+}

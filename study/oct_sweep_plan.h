@@ -64,6 +64,15 @@ int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag 
  * be NaN. OCT_ERR_NOMEM. */
 int oct_pareto(const double *x, const double *y, const bool *lossy, size_t n, bool *front);
 
+/* The same among the points of each group alone, and without lossy points in any case. */
+int oct_pareto_of_groups(const double *x, const double *y, const bool *lossy, const uint32_t *group,
+                         size_t n, bool *front);
+
+/* The parameter of which a picture of these geometries has a line for each value: a number of ways
+ * where one varies, else the one of the fewest values, of at most 8, where two or more vary. Its
+ * number, or -1. */
+int oct_plan_line_param(const oct_tracer *tracer, const oct_plan_geometry *geometries, size_t n);
+
 #ifdef __cplusplus
 }
 #endif

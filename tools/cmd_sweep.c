@@ -149,7 +149,7 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
 }
 
 /* Bits against state as a picture. */
-static int draw(const oct_sweep_run *run, json_t *rows, const char *path) {
+static int draw(const oct_sweep_run *run, json_t *rows, int line_param, const char *path) {
   const oct_tracer *tracer = run->plan->tracer;
   oct_diag diag = {0};
   size_t n_swept = 0;
@@ -160,6 +160,8 @@ static int draw(const oct_sweep_run *run, json_t *rows, const char *path) {
   json_object_set_new(o, "tracer", json_string(tracer->name));
   json_object_set_new(o, "n_traces", json_integer((json_int_t)n_swept));
   json_object_set_new(o, "parameters", names);
+  json_object_set_new(o, "line",
+                      line_param < 0 ? json_null() : json_string(tracer->params[line_param].name));
   json_object_set(o, "rows", rows);
   int error = oct_python_run("plot_sweep.py", strrchr(path, '.') + 1, o, path, &diag);
   json_decref(o);
@@ -170,16 +172,18 @@ static int draw(const oct_sweep_run *run, json_t *rows, const char *path) {
 static int write_table(const oct_sweep_run *run, const sweep_args *s, oct_outfile *out) {
   oct_diag diag = {0};
   json_t *rows = s->plot ? json_array() : NULL;
+  const oct_plan *plan = run->plan;
+  int line_param = rows ? oct_plan_line_param(plan->tracer, plan->geometries, plan->n) : -1;
   int error = out ? 0 : oct_outfile_open(s->out ? s->out : "-", &out, &diag);
   if (!error) {
-    error = oct_sweep_table_write(run, s->run.json, s->pareto, out, rows, &diag);
+    error = oct_sweep_table_write(run, s->run.json, s->pareto, out, rows, line_param, &diag);
     if (error)
       oct_outfile_abort(out);
     else
       error = oct_outfile_commit(out, &diag);
   }
   int code = error ? oct_cli_diag(s->out, &diag) : OCT_EXIT_OK;
-  if (!code && rows) code = draw(run, rows, s->plot);
+  if (!code && rows) code = draw(run, rows, line_param, s->plot);
   json_decref(rows);
   return code;
 }

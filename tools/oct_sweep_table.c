@@ -13,7 +13,8 @@ typedef struct table {
   oct_outfile *out;
   oct_diag *diag;
   bool json;
-  json_t *rows; /* to be drawn; or NULL */
+  json_t *rows;   /* to be drawn; or NULL */
+  int line_param; /* of which they have a line for each value, or -1 */
   size_t n_rows;
 } table;
 
@@ -81,10 +82,11 @@ static int put_row(table *t, json_t *row) {
   return error;
 }
 
-/* A row for the plot, which has its place on the front in any case. */
-static void keep_row(table *t, json_t *row, bool on_front) {
+/* A row for the plot: has it a place on the front of all, and of its line? */
+static void keep_row(table *t, json_t *row, bool on_front, bool on_line) {
   json_t *copy = json_copy(row);
   json_object_set_new(copy, "pareto", json_integer(on_front));
+  json_object_set_new(copy, "on_line", json_integer(on_line));
   json_array_append_new(t->rows, copy);
 }
 
@@ -94,7 +96,9 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
                     bool pareto) {
   double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
   bool *front = malloc(n * sizeof *front), *lossy = malloc(n * sizeof *lossy);
-  bool has_room = x && y && front && lossy;
+  bool *on_line = malloc(n * sizeof *on_line);
+  uint32_t *line = malloc(n * sizeof *line);
+  bool has_room = x && y && front && lossy && on_line && line;
   for (size_t i = 0; i < n && has_room; i++) {
     const uint64_t *values = counters + i * tracer->n_counters;
     uint64_t insns = oct_tracer_count(tracer, values, "insns");
@@ -102,8 +106,10 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
     x[i] = (double)oct_tracer_state_bits(tracer, geometries[i].params);
     y[i] = insns ? bits / (double)insns : 0;
     lossy[i] = oct_tracer_count(tracer, values, "overflows") != 0;
+    line[i] = t->line_param < 0 ? 0 : geometries[i].params[t->line_param];
   }
   if ((pareto || t->rows) && has_room) has_room = !oct_pareto(x, y, lossy, n, front);
+  if (t->rows && has_room) has_room = !oct_pareto_of_groups(x, y, lossy, line, n, on_line);
   int error = has_room ? 0 : oct_fail(t->diag, OCT_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < n && !error; i++) {
     const oct_reported counted = {tracer, geometries[i].params, counters + i * tracer->n_counters,
@@ -114,13 +120,15 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
     json_object_update_new(row, oct_report_params(tracer, geometries[i].params));
     json_object_update_new(row, oct_report_flat(&counted));
     if (pareto) json_object_set_new(row, "pareto", json_integer(front[i]));
-    if (t->rows) keep_row(t, row, front[i]);
+    if (t->rows) keep_row(t, row, front[i], on_line[i]);
     error = put_row(t, row);
   }
   free(x);
   free(y);
   free(front);
   free(lossy);
+  free(on_line);
+  free(line);
   return error;
 }
 
@@ -180,8 +188,8 @@ static int put_sum(table *t, const oct_sweep_run *r, bool pareto) {
 }
 
 int oct_sweep_table_write(const oct_sweep_run *r, bool json, bool pareto, oct_outfile *out,
-                          json_t *rows, oct_diag *diag) {
-  table t = {.out = out, .diag = diag, .json = json, .rows = rows};
+                          json_t *rows, int line_param, oct_diag *diag) {
+  table t = {.out = out, .diag = diag, .json = json, .rows = rows, .line_param = line_param};
   int error = 0;
   for (size_t k = 0; k < r->n_traces && !error; k++)
     if (!r->traces[k].error)

@@ -3,14 +3,13 @@
 """plot_sweep.py - the plot of `octrace sweep --plot`: its JSON from standard input, a picture out, in
 the format that the argument names (svg, png, pdf).
 
-Port bits per instruction against state, a mark for each geometry, hollow if it lost events. A line joins
-the best geometries that lost none of each value of the parameter that tells them apart best: the number
-of ways where it varies. The Pareto front, as the table marks it, is drawn over them, and its knee: the
-point that lies furthest below the straight line between the front's ends, with state on a logarithmic
-scale. Traces that could not be added up have a front each.
+Port bits per instruction against state, a mark for each geometry, hollow if it lost events. For each value
+of the parameter "line", or for all where it is null, a line joins the geometries that are "on_line". The Pareto
+front is drawn over them, and its knee: the point that lies furthest below the straight line between the
+front's ends, with state on a logarithmic scale. Traces that could not be added up have fronts of their own.
 
-Input: {"n_traces": N, "parameters": [NAME, ...], "rows": [{"trace": ..., NAME: value, ..., "state_bytes": ...,
-"port_bits_per_instruction": ..., "overflows": ..., "pareto": 0 or 1}, ...]}
+Input: {"n_traces": N, "parameters": [NAME, ...], "line": NAME or null, "rows": [{"trace": ..., NAME: value, ...,
+"state_bytes": ..., "port_bits_per_instruction": ..., "overflows": ..., "pareto": 0 or 1, "on_line": 0 or 1}, ...]}
 """
 import io
 import json
@@ -28,33 +27,12 @@ matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-def line_parameter(rows, names):
-    """The parameter that has a line for each value: a number of ways if one varies, else the varying
-    one with the fewest values, if there are two that vary."""
-    values = {name: {row[name] for row in rows} for name in names}
-    varying = [name for name in names if len(values[name]) > 1]
-    ways = [name for name in varying if name.endswith("_ways")]
-    if ways:
-        return ways[0]
-    few = [name for name in varying if len(values[name]) <= 8]
-    return min(few, key=lambda name: len(values[name])) if len(varying) > 1 and few else None
-
-
 def state(row):
     return row["state_bytes"]
 
 
 def bits(row):
     return row["port_bits_per_instruction"]
-
-
-def lowest(rows):
-    """The rows of fewer bits than any of less state, by state."""
-    best = []
-    for row in sorted(rows, key=lambda r: (state(r), bits(r))):
-        if not best or bits(row) < bits(best[-1]):
-            best.append(row)
-    return best
 
 
 def knee(front):
@@ -84,12 +62,14 @@ def draw_geometries(axis, rows, by):
         of_value = [row for row in rows if by is None or row[by] == value]
         whole = [row for row in of_value if not row.get("overflows")]
         lossy = [row for row in of_value if row.get("overflows")]
-        best = lowest(whole)
         marks = plot(axis, whole, linestyle="", markersize=4, alpha=0.8)
         look = {"color": marks.get_color(), "marker": marks.get_marker()}
         plot(axis, lossy, linestyle="", markersize=5, markerfacecolor="none", alpha=0.8, **look)
-        plot(axis, best, linestyle="-" if len(best) > 1 else "", linewidth=1, markersize=6, **look,
-             label=f"{by} = {value}" if by else "geometries")
+        label = f"{by} = {value}" if by else "geometries"
+        for trace in sorted({row["trace"] for row in of_value}):
+            best = sorted((row for row in of_value if row["trace"] == trace and row["on_line"]), key=state)
+            plot(axis, best, linestyle="-" if len(best) > 1 else "", linewidth=1, markersize=6, **look, label=label)
+            label = "_"
     if any(row.get("overflows") for row in rows):
         axis.plot([], [], linestyle="", marker="o", markersize=5, markerfacecolor="none", color="black",
                   label="lost events")
@@ -114,7 +94,7 @@ def draw(data):
     names, rows = data["parameters"], data["rows"]
     varying = [name for name in names if len({row[name] for row in rows}) > 1]
     figure, axis = plt.subplots(figsize=(8, 5.5))
-    draw_geometries(axis, rows, line_parameter(rows, names))
+    draw_geometries(axis, rows, data["line"])
     knees = draw_fronts(axis, rows)
     states = [state(row) for row in rows]
     if min(states) > 0 and max(states) > 2 * min(states):

@@ -144,7 +144,7 @@ static void test_pareto(void **state) {
   assert_int_equal(oct_pareto(x, y, none, 0, front), 0);
 }
 
-/* The front as it is defined, of random points with many ties. */
+/* The fronts as they are defined, of random points with many ties, and of groups of them. */
 static void test_pareto_random(void **state) {
   enum { POINTS = 60, ROUNDS = 500 };
   const char *given = getenv("OCT_TEST_SEED");
@@ -154,22 +154,56 @@ static void test_pareto_random(void **state) {
   srandom(seed);
   for (int round = 0; round < ROUNDS; round++) {
     double x[POINTS], y[POINTS];
-    bool lossy[POINTS], front[POINTS], any = false;
+    bool lossy[POINTS], front[POINTS], of_groups[POINTS], any = false;
+    uint32_t group[POINTS];
     for (int i = 0; i < POINTS; i++) {
       x[i] = (double)(random() % 12);
       y[i] = (double)(random() % 12);
       lossy[i] = random() % 4 == 0 || round == 0;
       any |= !lossy[i];
+      group[i] = (uint32_t)(random() % (1 + round % 5)) << 20;
     }
     assert_int_equal(oct_pareto(x, y, lossy, POINTS, front), 0);
+    assert_int_equal(oct_pareto_of_groups(x, y, lossy, group, POINTS, of_groups), 0);
     for (int i = 0; i < POINTS; i++) {
-      bool wanted = !any || !lossy[i];
-      for (int k = 0; k < POINTS; k++)
-        if ((!any || !lossy[k]) && x[k] <= x[i] && y[k] <= y[i] && (x[k] < x[i] || y[k] < y[i]))
-          wanted = false;
+      bool wanted = !any || !lossy[i], wanted_of_group = !lossy[i];
+      for (int k = 0; k < POINTS; k++) {
+        if (x[k] > x[i] || y[k] > y[i] || (x[k] >= x[i] && y[k] >= y[i])) continue;
+        if (!any || !lossy[k]) wanted = false;
+        if (!lossy[k] && group[k] == group[i]) wanted_of_group = false;
+      }
       assert_int_equal(front[i], wanted);
+      assert_int_equal(of_groups[i], wanted_of_group);
     }
   }
+}
+
+/* A picture has a line for each number of ways, else for each value of what has few. */
+static void test_lines(void **state) {
+  static const struct {
+    const char *axes[2], *line;
+  } cases[] = {{{"sc_sets=8..256", "sc_ways=1,2,4"}, "sc_ways"},
+               {{"sc_ways=1,2,4", "thb_depth=3,7"}, "sc_ways"},
+               {{"dasc_ways=1,2", "thb_depth=3..63"}, "dasc_ways"},
+               {{"thb_depth=3..63", "ntuple_n=0,4"}, "ntuple_n"},
+               {{"thb_depth=3,7", "stride_bits=8..16"}, "thb_depth"},
+               {{"thb_depth=3..63", "stride_bits=1..16"}, NULL},
+               {{"thb_depth=3..63", "ntuple_n=4"}, NULL},
+               {{"sc_ways=1,2", "ntuple_n=4"}, "sc_ways"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    oct_diag diag = {0};
+    const oct_tracer *t = plan.tracer;
+    assert_int_equal(oct_plan_add_grid(&plan, (uint32_t *)&base, cases[i].axes, 2, &diag), 0);
+    int line = oct_plan_line_param(t, plan.geometries, plan.n);
+    if (cases[i].line)
+      assert_string_equal(line < 0 ? "none" : t->params[line].name, cases[i].line);
+    else
+      assert_int_equal(line, -1);
+    oct_plan_free(&plan);
+    oct_plan_init(&plan, t);
+  }
+  assert_int_equal(oct_plan_line_param(plan.tracer, NULL, 0), -1);
 }
 
 /* A geometry of several grids stands where it first came up. */
@@ -243,7 +277,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_lists),         TEST(test_cross_product), TEST(test_illegal),
       TEST(test_illegal_alone), TEST(test_too_many),      TEST(test_pareto),
-      TEST(test_pareto_random), TEST(test_duplicates),    TEST(test_windows),
+      TEST(test_pareto_random), TEST(test_lines),         TEST(test_duplicates),
+      TEST(test_windows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

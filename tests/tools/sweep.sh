@@ -411,6 +411,17 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   expect 0 "$OCTRACE" sweep -o plot.csv --plot one.png a.oct # a single geometry has no line and no knee
   rm plot.csv plot.svg one.png
 
+  # Both tracers in one picture.
+  mkdir suite
+  cp b.oct suite/one.oct
+  cp b.oct suite/two.oct
+  expect 0 "$SAMPLES/../../scripts/plot-tracers" suite tracers.svg --limit 500
+  for text in 'paper: Pareto front' 'shadow: Pareto front' 'sum of 2 traces' 'paper: [0-9]* geometries'; do
+    contains tracers.svg "<!-- $text -->"
+  done
+  [ "$(grep -c '^| `paper` ' out)" -ge 1 ] && [ "$(grep -c '^| `shadow` ' out)" -ge 1 ] || die "fronts: $(cat out)"
+  rm -r suite tracers.svg
+
   # The front of the plot is that of the table, also as a single point; what lost events is hollow.
   expect 0 "$OCTRACE" sweep --engine cycle --pareto --json -a port_pins=1,2,32 -a data_fifo_depth=1,8 --limit 2000 b.oct
   mv out lossy.json
@@ -422,8 +433,10 @@ import plot_sweep
 place = lambda row: (row["state_bytes"], row["port_bits_per_instruction"])
 for name, some_lossy in zip(sys.argv[2:], (True, False)):
     rows = json.load(open(name))
+    for row in rows:
+        row["on_line"] = row["pareto"] and not row.get("overflows")
     names = [k for k in rows[0] if k in ("port_pins", "data_fifo_depth", "vc_sets", "vc_ways")]
-    axis = plot_sweep.draw({"n_traces": 1, "parameters": names, "rows": rows}).axes[0]
+    axis = plot_sweep.draw({"n_traces": 1, "parameters": names, "line": None, "rows": rows}).axes[0]
     lines = [(line, list(zip(*line.get_data()))) for line in axis.lines]
     front, = (points for line, points in lines if line.get_label() == "Pareto front")
     assert sorted(front) == sorted(place(row) for row in rows if row["pareto"]), (front, rows)
