@@ -181,9 +181,26 @@ int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag 
   return 0;
 }
 
+/* Where a trace does not suit the geometry its own widths count: that is told when it is swept. */
+static double state_bytes_of(const oct_plan *p, const oct_plan_geometry *g) {
+  const oct_tracer *t = p->tracer;
+  uint64_t most = p->n_infos && t->fit ? 0 : oct_tracer_state_bits(t, g->params);
+  for (size_t k = 0; k < p->n_infos && t->fit; k++) {
+    const oct_trace_info *info = &p->infos[k];
+    oct_plan_geometry fitted = *g;
+    bool given[OCT_TRACER_PARAMS_MAX];
+    oct_diag diag;
+    for (unsigned i = 0; i < t->n_params; i++) given[i] = p->given[i] || (p->fixed && p->fixed[i]);
+    if (t->fit(fitted.params, given, info->isa, info->addr_bits, info->insn_align_bytes, &diag))
+      fitted = *g;
+    uint64_t bits = oct_tracer_state_bits(t, fitted.params);
+    if (bits > most) most = bits;
+  }
+  return (double)most / 8;
+}
+
 static int add_geometry(oct_plan *p, const oct_plan_geometry *g, oct_diag *diag) {
-  double state_bytes = (double)oct_tracer_state_bits(p->tracer, g->params) / 8;
-  if (p->max_state_bytes > 0 && state_bytes > p->max_state_bytes) {
+  if (p->max_state_bytes > 0 && state_bytes_of(p, g) > p->max_state_bytes) {
     p->n_too_large++;
     return 0;
   }

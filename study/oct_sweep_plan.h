@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "oct_reader.h"
 #include "oct_tracer.h"
 
 #ifdef __cplusplus
@@ -36,7 +37,13 @@ typedef struct oct_plan {
   char *left_out[OCT_PLAN_LEFT_OUT_MAX]; /* a line for each of the first of them */
   const char *timed_axis; /* of several values that only the cycle engine minds, or NULL */
   bool given[OCT_TRACER_PARAMS_MAX]; /* by an axis: not to be taken from the trace */
-  uint64_t reserved[4];              /* 0 */
+  /* The state that counts against max_state_bytes is the most that a geometry has for one of these
+   * traces, whose widths it takes but in the parameters of fixed (NULL: none) and given. With none
+   * its own widths count. Owned by the caller, as is fixed; needed while geometries are added. */
+  const oct_trace_info *infos;
+  size_t n_infos;
+  const bool *fixed;
+  uint64_t reserved[1]; /* 0 */
 } oct_plan;
 
 void oct_plan_init(oct_plan *p, const oct_tracer *tracer);

@@ -20,7 +20,8 @@ const char oct_help_sweep[] =
     "numbers\n"
     "                          and ranges A..B, A..B+STEP, A..B*FACTOR between commas\n"
     "      --plan FILE         also take the axes of each [section] of an INI file\n"
-    "      --max-state BYTES   leave out geometries with more state (8192, 8K)\n"
+    "      --max-state BYTES   leave out geometries with more state (8192, 8K) for one of the "
+    "traces\n"
     "      --pareto            mark the front of bits per instruction against state\n"
     "      --plot FILE         draw bits per instruction against state: .svg, .png or .pdf\n"
     "  -o, --output OUT        write OUT instead of standard output, as CSV or --json\n"
@@ -122,11 +123,45 @@ static int add_axes(sweep_args *s, oct_plan *plan, oct_diag *diag) {
   return oct_plan_add_grid(plan, s->run.params, s->axes, n, diag);
 }
 
+static bool is_alike(const oct_trace_info *a, const oct_trace_info *b) {
+  return a->addr_bits == b->addr_bits && a->insn_align_bytes == b->insn_align_bytes &&
+         !strcmp(a->isa, b->isa);
+}
+
+/* The different widths among the traces, by which the state is limited. What cannot be read is left
+ * to the sweep; standard input cannot be read twice. isa is the caller's to free. */
+static size_t look_at_widths(const sweep_args *s, char **paths, size_t n_paths,
+                             oct_trace_info *infos) {
+  const oct_source_options options = oct_cli_source_options(&s->run);
+  size_t n = 0;
+  for (size_t i = 0; i < n_paths; i++) {
+    oct_source source;
+    size_t known = 0;
+    oct_diag diag;
+    if (!strcmp(paths[i], "-")) {
+      oct_cli_error(0,
+                    "sweep: note: of standard input the widths are not known before: the state "
+                    "that counts is that of the geometry as given");
+      continue;
+    }
+    if (oct_source_open(&source, paths[i], &options, &diag)) continue;
+    while (known < n && !is_alike(&infos[known], &source.info)) known++;
+    if (known == n) {
+      infos[n] = source.info;
+      infos[n].isa = strdup(source.info.isa);
+      n += infos[n].isa != NULL;
+    }
+    oct_source_close(&source);
+  }
+  return n;
+}
+
 /* The geometries; what is illegal is named and left out, which *code says. */
 static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   oct_diag diag = {0};
   int error = 0;
   plan->max_state_bytes = s->max_state_bytes;
+  plan->fixed = s->run.given;
   s->is_first_implied = s->n_axes || !s->plan;
   if (s->plan)
     error = oct_plan_file_load(plan, s->plan, s->run.params, &s->is_first_implied, &diag);
@@ -341,9 +376,19 @@ int oct_cmd_sweep(int argc, char **argv) {
   }
   if ((c = take_geometry(&s)) != 0) return c;
   if (optind == argc) return oct_cli_usage("sweep", "a trace is needed");
+  char **paths = argv + optind;
+  size_t n_paths = (size_t)(argc - optind);
+  oct_trace_info *infos = s.max_state_bytes > 0 ? calloc(n_paths, sizeof *infos) : NULL;
+  if (s.max_state_bytes > 0 && !infos) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   oct_plan_init(&plan, s.run.tracer);
+  plan.infos = infos;
+  if (infos) plan.n_infos = look_at_widths(&s, paths, n_paths, infos);
   int code = make_plan(&s, &plan, &plan_code);
-  if (!code) code = sweep_traces(&s, &plan, argv + optind, (size_t)(argc - optind));
+  for (size_t i = 0; i < plan.n_infos; i++) free((char *)infos[i].isa);
+  free(infos);
+  plan.infos = NULL;
+  plan.n_infos = 0;
+  if (!code) code = sweep_traces(&s, &plan, paths, n_paths);
   oct_plan_free(&plan);
   return code ? code : plan_code;
 }

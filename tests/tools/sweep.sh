@@ -153,6 +153,16 @@ expect 0 "$OCTRACE" sweep -a dasc_entries=16..4096 --max-state 4K a.oct
 contains err '4 of 9 geometries have more than 4096 bytes'
 column state_bytes out | awk '$1 > 4096 { exit 1 }' || die "too much state"
 refuse 2 "$OCTRACE" sweep --max-state 4Q a.oct
+# It is that of the machine which the trace gets: 64-bit addresses need more.
+expect 0 "$OCTRACE" sweep --tracer shadow -a vc_sets=8,64 --limit 1000 --max-state 8K "$SAMPLES/isa/riscv64.oct"
+contains err '1 of 2 geometries has more than 8192 bytes'
+[ "$(column state_bytes out | awk '$1 <= 8192' | wc -l)" -eq 1 ] || die "not the one within 8K"
+expect 0 "$OCTRACE" sweep --tracer shadow -a vc_sets=8,64 --limit 1000 --max-state 8K "$SAMPLES/sha1.oct"
+[ "$(wc -l <out)" -eq 3 ] || die "a geometry is missing that fits 32-bit addresses"
+expect 0 "$OCTRACE" sweep --tracer shadow -a vc_sets=8,64 --limit 1000 --max-state 8K "$SAMPLES/sha1.oct" "$SAMPLES/isa/riscv64.oct"
+contains err '1 of 2 geometries has more than 8192 bytes'
+expect 0 "$OCTRACE" sweep --tracer shadow -a vc_sets=8,64 -a addr_bits=64 --limit 1000 --max-state 8K "$SAMPLES/sha1.oct"
+contains err '1 of 2 geometries has more than 8192 bytes'
 
 # The journal: a second run sweeps nothing again, a torn one goes on, a foreign line is passed over.
 expect 0 "$OCTRACE" sweep --plan plan.ini --journal j -o first.csv a.oct b.oct
