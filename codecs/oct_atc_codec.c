@@ -261,6 +261,16 @@ static int decoder_new(const oct_codec_settings *settings, const oct_layout *lay
   return error;
 }
 
+/* The chunks that are kept, the one on its way, and what sorts it. */
+static uint64_t decoder_bytes(const void *state, uint64_t n_records, uint64_t n_group,
+                              uint64_t stream_bytes) {
+  const decoder *d = state;
+  uint64_t n = n_records < d->ring.interval ? n_records : d->ring.interval;
+  uint64_t kept = (uint64_t)d->ring.interval * d->ring.n_chunks;
+  return sizeof(uint64_t) * ((kept < n_group ? kept : n_group) + n) +
+         oct_codec_bytesort.decoder_bytes(d->ring.columns, n, n_group, stream_bytes);
+}
+
 static int decode_begin(void *state, const oct_cursor *streams, uint64_t n_records,
                         oct_diag *diag) {
   decoder *d = state;
@@ -363,4 +373,5 @@ const oct_codec oct_codec_atc_lossy = {
     .decode_begin = decode_begin,
     .decode = decode,
     .decoder_free = decoder_free,
+    .decoder_bytes = decoder_bytes,
 };

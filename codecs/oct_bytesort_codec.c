@@ -115,6 +115,14 @@ static int bytesort_encode(void *state, const uint8_t *records, size_t n_records
   return error;
 }
 
+/* Each address of a buffer has three values (grow). */
+static uint64_t bytesort_bytes(const void *state, uint64_t n_records, uint64_t n_group,
+                               uint64_t stream_bytes) {
+  const sorter *s = state;
+  (void)n_group, (void)stream_bytes;
+  return 3 * sizeof *s->area * (n_records < s->buffer ? n_records : s->buffer);
+}
+
 static int bytesort_begin(void *state, const oct_cursor *streams, uint64_t n_records,
                           oct_diag *diag) {
   sorter *s = state;
@@ -181,6 +189,7 @@ const oct_codec oct_codec_bytesort = {
     .decode_begin = bytesort_begin,
     .decode = bytesort_decode,
     .decoder_free = sorter_free,
+    .decoder_bytes = bytesort_bytes,
 };
 
 /* Byte-unshuffling keeps nothing from one record to the next: the state is the width. */

@@ -151,6 +151,11 @@ typedef struct oct_codec {
                 oct_diag *diag);
   void (*decoder_free)(void *state); /* NULL is allowed */
   uint32_t oldest_version;           /* of its streams that a decoder takes; 0 = all older ones */
+  /* The memory that a decoder takes besides streams and records, in bytes: for a segment of
+   * n_records, of n_group in its group so far, whose streams have stream_bytes. NULL: next to none.
+   */
+  uint64_t (*decoder_bytes)(const void *state, uint64_t n_records, uint64_t n_group,
+                            uint64_t stream_bytes);
 } oct_codec;
 
 /* The codecs in the order in which tables show them; NULL behind the last. */

@@ -108,6 +108,29 @@ static int read_table(const oct_codec_reader *r, read_segment *s, const uint8_t 
   return 0;
 }
 
+/* Hold the memory that a segment needs to be decoded against the limit. */
+static int check_memory(oct_codec_reader *r, const read_segment *s, oct_diag *diag) {
+  uint64_t needed = 0;
+  for (unsigned c = 0; c < r->head.n_channels; c++) {
+    read_channel *channel = &r->channels[c];
+    uint64_t stream_bytes = 0;
+    for (unsigned k = 0; k < channel->n_streams; k++)
+      stream_bytes += s->streams[channel->first_stream + k].raw_bytes;
+    if (r->head.version > 1 && s->number % channel->settings.group == 0) channel->in_group = 0;
+    channel->in_group += s->records[c];
+    needed += stream_bytes;
+    if (channel->decoder && channel->settings.codec->decoder_bytes)
+      needed += channel->settings.codec->decoder_bytes(channel->decoder, s->records[c],
+                                                       channel->in_group, stream_bytes);
+  }
+  if (needed <= r->memory_max_bytes) return 0;
+  return oct_fail(diag, OCT_ERR_LIMIT,
+                  "offset %" PRIu64 ": segment %" PRIu64 " needs %" PRIu64
+                  " MiB of memory, %" PRIu64
+                  " are the most (--max-memory, or oct_codec_reader_max_memory, allows more)",
+                  s->offset, s->number, (needed + 0xfffff) >> 20, r->memory_max_bytes >> 20);
+}
+
 /* Read the head of the next block. With an error nothing of it is taken, but for a block of another
  * file, behind whose head a search is to begin. */
 static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag) {
@@ -151,6 +174,7 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
                     s->offset);
   }
   int error = read_table(r, s, p + n_head, diag);
+  if (!error && !s->is_end) error = check_memory(r, s, diag);
   if (error) return error;
   oct_codec_take(&r->in, n + 8);
   r->n_blocks = s->number + 1;

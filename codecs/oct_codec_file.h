@@ -113,6 +113,11 @@ typedef struct oct_codec_reader oct_codec_reader;
 int oct_codec_reader_new(const oct_source_bytes *source, unsigned n_threads,
                          oct_codec_reader **reader, oct_diag *diag);
 const oct_codec_head *oct_codec_reader_head(const oct_codec_reader *r);
+/* Before the first record: the memory that a segment may need to be decoded, OCT_CODEC_MEMORY_MAX
+ * unless told otherwise; more is OCT_ERR_LIMIT. The segment behind it may wait unpacked meanwhile.
+ */
+#define OCT_CODEC_MEMORY_MAX ((uint64_t)1 << 30)
+void oct_codec_reader_max_memory(oct_codec_reader *r, uint64_t bytes);
 /* Likewise: with head->apart, tell the source of each stream (copied) before the first record. */
 unsigned oct_codec_reader_streams(const oct_codec_reader *r);
 void oct_codec_reader_apart(oct_codec_reader *r, const oct_source_bytes *sources);

@@ -108,6 +108,7 @@ int oct_codec_reader_new(const oct_source_bytes *source, unsigned n_threads,
   if (error) return error;
   r->in.source = *source;
   r->n_threads = n_threads;
+  r->memory_max_bytes = OCT_CODEC_MEMORY_MAX;
   r->jobs = oct_jobs_new(n_threads);
   if (!r->jobs) error = no_memory(diag);
   if (!error) error = read_head(r, diag);
@@ -142,6 +143,10 @@ void oct_codec_reader_free(oct_codec_reader *r) {
   free(r->apart);
   free(r->apart_offset);
   free(r);
+}
+
+void oct_codec_reader_max_memory(oct_codec_reader *r, uint64_t bytes) {
+  r->memory_max_bytes = bytes;
 }
 
 const oct_codec_head *oct_codec_reader_head(const oct_codec_reader *r) {

@@ -41,6 +41,7 @@ typedef struct read_channel {
   unsigned first_stream, n_streams;
   uint64_t group;       /* number of the group of segments that the decoder is of */
   uint64_t left, total; /* records: in the segment; number of the next */
+  uint64_t in_group;    /* records, up to the segment that was read last */
   XXH64_state_t *hash;
 } read_channel;
 
@@ -54,6 +55,7 @@ struct oct_codec_reader {
   uint64_t n_blocks;
   oct_chain chain;
   bool is_resynced; /* segments were left out */
+  uint64_t memory_max_bytes;
   read_channel channels[OCT_CHANNELS_MAX];
   read_segment segments[2];
   oct_cursor *cursors; /* of the current segment */

@@ -205,6 +205,13 @@ static int decoder_new(const oct_codec_settings *settings, const oct_layout *lay
   return 0;
 }
 
+/* A byte of a grammar is a symbol of 4 bytes, or half of a rule, or a part of a value. */
+static uint64_t sequitur_bytes(const void *state, uint64_t n_records, uint64_t n_group,
+                               uint64_t stream_bytes) {
+  (void)state, (void)n_records, (void)n_group;
+  return 8 * stream_bytes;
+}
+
 static int sequitur_decode_begin(void *state, const oct_cursor *streams, uint64_t n_records,
                                  oct_diag *diag) {
   sequitur *s = state;
@@ -262,4 +269,5 @@ const oct_codec oct_codec_sequitur = {
     .decode_begin = sequitur_decode_begin,
     .decode = sequitur_decode,
     .decoder_free = sequitur_free,
+    .decoder_bytes = sequitur_bytes,
 };

@@ -228,6 +228,12 @@ int oct_vpc_decode(void *state, oct_cursor *streams, uint8_t *records, size_t n_
   return 0;
 }
 
+uint64_t oct_vpc_decoder_bytes(const void *state, uint64_t n_records, uint64_t n_group,
+                               uint64_t stream_bytes) {
+  (void)n_records, (void)n_group, (void)stream_bytes;
+  return ((const vpc_state *)state)->memory_bytes;
+}
+
 unsigned oct_vpc_stats(const void *state, oct_codec_stat *stats, unsigned max) {
   const vpc_state *s = state;
   unsigned n = 0;

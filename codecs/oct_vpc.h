@@ -31,6 +31,8 @@ void oct_vpc_free(void *state);
  * field f. */
 int oct_vpc_encode(void *state, const uint8_t *records, size_t n_records, oct_buffer *streams,
                    oct_diag *diag);
+uint64_t oct_vpc_decoder_bytes(const void *state, uint64_t n_records, uint64_t n_group,
+                               uint64_t stream_bytes);
 int oct_vpc_decode(void *state, oct_cursor *streams, uint8_t *records, size_t n_records,
                    oct_diag *diag);
 unsigned oct_vpc_stats(const void *state, oct_codec_stat *stats, unsigned max);

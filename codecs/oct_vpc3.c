@@ -107,4 +107,5 @@ const oct_codec oct_codec_vpc3 = {
     .decoder_new = vpc3_new,
     .decode = oct_vpc_decode,
     .decoder_free = oct_vpc_free,
+    .decoder_bytes = oct_vpc_decoder_bytes,
 };

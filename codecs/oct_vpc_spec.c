@@ -247,4 +247,5 @@ const oct_codec oct_codec_vpc = {
     .decoder_new = vpc_new,
     .decode = oct_vpc_decode,
     .decoder_free = oct_vpc_free,
+    .decoder_bytes = oct_vpc_decoder_bytes,
 };

@@ -150,6 +150,7 @@ static int run(against_run *r, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot write");
   const oct_source_bytes source = oct_codec_file_source(r->file);
   error = oct_codec_reader_new(&source, r->n_threads, &r->reader, diag);
+  if (!error) oct_codec_reader_max_memory(r->reader, UINT64_MAX); /* the file is our own */
   if (!error) error = oct_trace_join_new(r->reader, &r->join, diag);
   return error ? error : compare(r, diag);
 }

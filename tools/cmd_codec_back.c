@@ -172,13 +172,19 @@ static int report_damage(const char *name, const back *b, bool is_trace) {
 }
 
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, uint64_t map_max, bool lossy, bool salvage) {
+                         oct_format format, const oct_codec_limits *limits, bool lossy,
+                         bool salvage) {
   oct_source_bytes source = oct_codec_file_source(f);
-  back b = {.out = out, .format = format, .map_max = map_max, .salvage = salvage, .at_input = true};
+  back b = {.out = out,
+            .format = format,
+            .map_max = limits->map_max,
+            .salvage = salvage,
+            .at_input = true};
   oct_diag diag = {0};
   bool is_trace = false;
   oct_codec_parts parts = {0};
   int error = oct_codec_reader_new(&source, 1, &b.reader, &diag);
+  if (!error) oct_codec_limit(b.reader, limits);
   if (!error && oct_codec_reader_head(b.reader)->apart)
     error = oct_codec_parts_open(&parts, name, b.reader, &diag);
   int code = error ? 0 : oct_codec_parts_distinct("decompress", name, parts.n, out);
@@ -236,7 +242,7 @@ static int walk(oct_codec_reader *r, json_t *o, oct_diag *diag) {
   return (int)got;
 }
 
-int oct_codec_info(FILE *f, const char *name, bool json) {
+int oct_codec_info(FILE *f, const char *name, const oct_codec_limits *limits, bool json) {
   oct_source_bytes source = oct_codec_file_source(f);
   oct_codec_reader *r;
   oct_diag diag = {0};
@@ -247,6 +253,7 @@ int oct_codec_info(FILE *f, const char *name, bool json) {
   int error = oct_codec_reader_new(&source, 1, &r, &diag);
   if (!error) {
     const oct_codec_head *head = oct_codec_reader_head(r);
+    oct_codec_limit(r, limits);
     oct_codec_print(&head->settings, codec, sizeof codec);
     json_object_set_new(o, "file", oct_report_string(name));
     json_object_set_new(o, "format", json_string("codec"));

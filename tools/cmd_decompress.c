@@ -19,7 +19,8 @@ const char oct_help_decompress[] =
     "      --gaps FILE     write what is missing to FILE, as CSV: where, how much, and why\n"
     "      --elf FILE[@BIAS]  the program of a file that was made with --program-apart; once more\n"
     "                      for each library\n"
-    "      --max-map N     accept a program map of up to N updates (default 4194304)\n"
+    "      --max-map N     accept a program map of up to N updates (default "
+    "4194304)\n" OCT_CODEC_MEMORY_HELP
     "      --salvage       skip damaged parts, say what is lost, exit status 3\n"
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
     "                      with damage some of them are wrong\n"
@@ -211,19 +212,22 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
 }
 
 int oct_cmd_decompress(int argc, char **argv) {
-  static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                          {"to", required_argument, NULL, OPT_TO},
-                                          {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
-                                          {"lossy", no_argument, NULL, OPT_LOSSY},
-                                          {"gaps", required_argument, NULL, OPT_GAPS},
-                                          {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
-                                          {"elf", required_argument, NULL, OCT_OPT_ELF},
-                                          {"salvage", no_argument, NULL, OPT_SALVAGE},
-                                          {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"output", required_argument, NULL, 'o'},
+      {"to", required_argument, NULL, OPT_TO},
+      {"from-sync", required_argument, NULL, OPT_FROM_SYNC},
+      {"lossy", no_argument, NULL, OPT_LOSSY},
+      {"gaps", required_argument, NULL, OPT_GAPS},
+      {"max-map", required_argument, NULL, OCT_OPT_MAX_MAP},
+      {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
+      {"elf", required_argument, NULL, OCT_OPT_ELF},
+      {"salvage", no_argument, NULL, OPT_SALVAGE},
+      {"unconfirmed", no_argument, NULL, OPT_UNCONFIRMED},
+      {NULL, 0, NULL, 0}};
   const char *out = "-", *gaps = NULL;
   oct_write_options write = {.format = OCT_FORMAT_NATIVE};
   oct_read_options read = {0};
+  oct_codec_limits limits = {0};
   uint64_t from_sync = 0;
   bool lossy = false, synced = false, unconfirmed = false, salvage = false;
   FILE *file;
@@ -242,6 +246,8 @@ int oct_cmd_decompress(int argc, char **argv) {
       salvage = true;
     else if (c == OPT_UNCONFIRMED)
       unconfirmed = true;
+    else if (c == OCT_OPT_MAX_MEMORY)
+      code = oct_codec_memory_arg("decompress", optarg, &limits);
     else if (c != OPT_FROM_SYNC)
       code = oct_cli_read_arg(&read, "decompress", c, optarg);
     else if (!(synced = oct_cli_number(optarg, UINT64_MAX, &from_sync)))
@@ -268,8 +274,8 @@ int oct_cmd_decompress(int argc, char **argv) {
     return oct_cli_usage("decompress", "%s is of a software codec, which has no --from-sync",
                          argv[optind]);
   }
-  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, read.map_max, lossy,
-                              salvage);
+  limits.map_max = read.map_max;
+  code = oct_codec_decompress(file, argv[optind], out, gaps, write.format, &limits, lossy, salvage);
   if (file != stdin) fclose(file);
   return code;
 }

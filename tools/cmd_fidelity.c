@@ -26,7 +26,7 @@ const char oct_help_fidelity[] =
     "      --take T        of a trace: insn, data or both (default) addresses\n"
     "      --from F, --format F  format of both (default: by content, else raw addresses, da64)\n"
     "      --lossy-from F  format of LOSSY\n"
-    "      --limit N       stop after N addresses of each\n"
+    "      --limit N       stop after N addresses of each\n" OCT_CODEC_MEMORY_HELP
     "      --csv           print rows of measure,sets,ways,exact,lossy,difference\n"
     "      --json          print JSON\n"
     "      --plot FILE     also draw the curves: .svg, .png, .pdf or .html\n" OCT_READ_EXIT_HELP;
@@ -182,6 +182,10 @@ static int take_option(fidelity_args *a, int c, char *value) {
       return 0;
     case OPT_PLOT:
       return take_plot(a, value);
+    case OCT_OPT_MAX_MEMORY:
+      code = oct_codec_memory_arg("fidelity", value, &a->exact.limits);
+      a->lossy.limits = a->exact.limits;
+      return code;
     case OCT_OPT_LIMIT:
       return oct_cli_number(value, UINT64_MAX, &a->config.limit)
                  ? 0
@@ -212,22 +216,24 @@ static int check(fidelity_args *a, int argc, char **argv) {
 }
 
 int oct_cmd_fidelity(int argc, char **argv) {
-  static const struct option options[] = {{"sets", required_argument, NULL, OPT_SETS},
-                                          {"ways", required_argument, NULL, OPT_WAYS},
-                                          {"line-bytes", required_argument, NULL, OPT_LINE},
-                                          {"zone-bytes", required_argument, NULL, OPT_ZONE},
-                                          {"index", required_argument, NULL, OPT_INDEX},
-                                          {"history", required_argument, NULL, OPT_HISTORY},
-                                          {"key", required_argument, NULL, OPT_KEY},
-                                          {"take", required_argument, NULL, OPT_TAKE},
-                                          {"from", required_argument, NULL, OPT_FROM},
-                                          {"format", required_argument, NULL, OPT_FROM},
-                                          {"lossy-from", required_argument, NULL, OPT_LOSSY_FROM},
-                                          {"limit", required_argument, NULL, OCT_OPT_LIMIT},
-                                          {"csv", no_argument, NULL, OPT_CSV},
-                                          {"json", no_argument, NULL, OCT_OPT_JSON},
-                                          {"plot", required_argument, NULL, OPT_PLOT},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"sets", required_argument, NULL, OPT_SETS},
+      {"ways", required_argument, NULL, OPT_WAYS},
+      {"line-bytes", required_argument, NULL, OPT_LINE},
+      {"zone-bytes", required_argument, NULL, OPT_ZONE},
+      {"index", required_argument, NULL, OPT_INDEX},
+      {"history", required_argument, NULL, OPT_HISTORY},
+      {"key", required_argument, NULL, OPT_KEY},
+      {"take", required_argument, NULL, OPT_TAKE},
+      {"from", required_argument, NULL, OPT_FROM},
+      {"format", required_argument, NULL, OPT_FROM},
+      {"lossy-from", required_argument, NULL, OPT_LOSSY_FROM},
+      {"limit", required_argument, NULL, OCT_OPT_LIMIT},
+      {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
+      {"csv", no_argument, NULL, OPT_CSV},
+      {"json", no_argument, NULL, OCT_OPT_JSON},
+      {"plot", required_argument, NULL, OPT_PLOT},
+      {NULL, 0, NULL, 0}};
   enum { BOTH = OCT_ADDRESSES_INSN | OCT_ADDRESSES_DATA };
   fidelity_args a = {.config = oct_fidelity_defaults, .exact.kinds = BOTH, .lossy.kinds = BOTH};
   int c, code = 0;

@@ -17,7 +17,7 @@ const char oct_help_info[] =
     "       octrace info --geometries|--params [--tracer NAME] [-g G] [--json]\n"
     "Describe a trace (format, instruction set, counts, hot streams) or a compressed file.\n\n"
     "      --format F      format of the trace (default: by content)\n" OCT_READ_HELP
-    "      --skip N, --limit N   look at a part of the trace\n"
+    "      --skip N, --limit N   look at a part of the trace\n" OCT_CODEC_MEMORY_HELP
     "      --top N         list N streams, 0..1000 (default 10)\n"
     "      --formats       list the formats of traces, and which can be written\n"
     "      --tracers       list the tracers\n"
@@ -349,19 +349,22 @@ static int info_container(const char *name, const char *path, const oct_read_opt
 }
 
 int oct_cmd_info(int argc, char **argv) {
-  static const struct option options[] = {OCT_TRACER_OPTIONS,
-                                          {"format", required_argument, NULL, OCT_OPT_FORMAT},
-                                          OCT_READ_OPTIONS,
-                                          {"top", required_argument, NULL, OPT_TOP},
-                                          {"formats", no_argument, NULL, OPT_FORMATS},
-                                          {"limit", required_argument, NULL, OCT_OPT_LIMIT},
-                                          {"skip", required_argument, NULL, OCT_OPT_SKIP},
-                                          {"json", no_argument, NULL, OCT_OPT_JSON},
-                                          {"geometries", no_argument, NULL, OPT_GEOMETRIES},
-                                          {"params", no_argument, NULL, OPT_PARAMS},
-                                          {"tracers", no_argument, NULL, OPT_TRACERS},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      OCT_TRACER_OPTIONS,
+      {"format", required_argument, NULL, OCT_OPT_FORMAT},
+      OCT_READ_OPTIONS,
+      {"max-memory", required_argument, NULL, OCT_OPT_MAX_MEMORY},
+      {"top", required_argument, NULL, OPT_TOP},
+      {"formats", no_argument, NULL, OPT_FORMATS},
+      {"limit", required_argument, NULL, OCT_OPT_LIMIT},
+      {"skip", required_argument, NULL, OCT_OPT_SKIP},
+      {"json", no_argument, NULL, OCT_OPT_JSON},
+      {"geometries", no_argument, NULL, OPT_GEOMETRIES},
+      {"params", no_argument, NULL, OPT_PARAMS},
+      {"tracers", no_argument, NULL, OPT_TRACERS},
+      {NULL, 0, NULL, 0}};
   oct_run_args a;
+  oct_codec_limits limits = {0};
   uint64_t room = TOP_DEFAULT;
   int c, list = 0;
   oct_run_args_init(&a);
@@ -372,6 +375,8 @@ int oct_cmd_info(int argc, char **argv) {
     else if (c == OPT_TOP && !oct_cli_number(optarg, TOP_MAX, &room))
       code =
           oct_cli_usage("info", "number of streams '%s' is not a number up to %d", optarg, TOP_MAX);
+    else if (c == OCT_OPT_MAX_MEMORY)
+      code = oct_codec_memory_arg("info", optarg, &limits);
     else if (c != OPT_TOP)
       code = oct_run_arg(&a, "info", c, optarg);
     if (code) return code;
@@ -390,7 +395,7 @@ int oct_cmd_info(int argc, char **argv) {
   int is_codec = oct_codec_open(&path, &file, &diag);
   if (is_codec < 0) return oct_cli_diag(NULL, &diag);
   if (is_codec) {
-    int code = oct_codec_info(file, name, a.json);
+    int code = oct_codec_info(file, name, &limits, a.json);
     if (file != stdin) fclose(file);
     return code;
   }

@@ -60,8 +60,8 @@ static int open_content(codec_addresses *c, unsigned kinds, oct_addresses *a, oc
   return 0;
 }
 
-int oct_address_codec(FILE *file, const char *path, unsigned kinds, oct_addresses *a,
-                      oct_diag *diag) {
+int oct_address_codec(FILE *file, const char *path, const oct_address_options *options,
+                      oct_addresses *a, oct_diag *diag) {
   const oct_source_bytes source = oct_codec_file_source(file);
   codec_addresses *c = calloc(1, sizeof *c);
   if (!c) {
@@ -70,9 +70,10 @@ int oct_address_codec(FILE *file, const char *path, unsigned kinds, oct_addresse
   }
   c->file = file;
   int error = oct_codec_reader_new(&source, 1, &c->reader, diag);
+  if (!error) oct_codec_limit(c->reader, &options->limits);
   if (!error && oct_codec_reader_head(c->reader)->apart)
     error = oct_codec_parts_open(&c->parts, path, c->reader, diag);
-  if (!error) error = open_content(c, kinds, a, diag);
+  if (!error) error = open_content(c, options->kinds, a, diag);
   if (error) codec_close(c);
   return error;
 }

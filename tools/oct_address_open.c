@@ -102,7 +102,7 @@ int oct_address_open(const char *path, const oct_address_options *options, oct_a
   FILE *file;
   int is_codec = oct_codec_open(&path, &file, diag);
   if (is_codec < 0) return is_codec;
-  if (is_codec) return oct_address_codec(file, path, options->kinds, a, diag);
+  if (is_codec) return oct_address_codec(file, path, options, a, diag);
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
   oct_peek(&path, magic, sizeof magic);
   if (!memcmp(magic, OCT_CONTAINER_MAGIC, sizeof OCT_CONTAINER_MAGIC - 1))

@@ -6,10 +6,12 @@
 #include <stdio.h>
 
 #include "oct_addresses.h"
+#include "oct_codec_cli.h"
 
 typedef struct oct_address_options {
   oct_read_options read; /* of traces; format AUTO: by content, see below */
   unsigned kinds;        /* OCT_ADDRESSES_* */
+  oct_codec_limits limits;
 } oct_address_options;
 
 /* Open path. A folder with a file INFO.* is an ATC directory; the file of a software codec gives
@@ -23,7 +25,7 @@ int oct_address_open(const char *path, const oct_address_options *options, oct_a
 
 /* Likewise from a codec file, open at its beginning; it is closed in any case. path: beside which
  * its streams stand, if apart. */
-int oct_address_codec(FILE *file, const char *path, unsigned kinds, oct_addresses *a,
-                      oct_diag *diag);
+int oct_address_codec(FILE *file, const char *path, const oct_address_options *options,
+                      oct_addresses *a, oct_diag *diag);
 
 #endif

@@ -110,6 +110,7 @@ static int run_records(const bench_job *job, child_report *r) {
   oct_codec_writer_free(w);
   double packed = now();
   if (!error) error = oct_codec_reader_new(&source, job->n_threads, &reader, &r->diag);
+  if (!error) oct_codec_reader_max_memory(reader, UINT64_MAX); /* the file is our own */
   int64_t got = 0;
   while (!error && (got = oct_codec_reader_get(reader, 0, chunk, sizeof chunk / record_bytes,
                                                &r->diag)) > 0) {
@@ -225,6 +226,7 @@ static int run_events(const bench_job *job, child_report *r) {
   oct_trace_split_free(split);
   double packed = now();
   if (!error) error = oct_codec_reader_new(&source, job->n_threads, &reader, &r->diag);
+  if (!error) oct_codec_reader_max_memory(reader, UINT64_MAX); /* the file is our own */
   if (!error) error = oct_trace_join_new(reader, &join, &r->diag);
   while (!error && (got = oct_trace_join_next(join, &batch, &r->diag)) > 0) {
     oct_event_hash_put(hash, &batch);

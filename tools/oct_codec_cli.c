@@ -16,6 +16,18 @@
 static const char *const input_names[] = {"auto",   "trace", "mem",     "loads",
                                           "stores", "vpc3",  "records", "addresses"};
 
+int oct_codec_memory_arg(const char *cmd, const char *value, oct_codec_limits *limits) {
+  uint64_t mib;
+  if (!oct_cli_number(value, UINT64_MAX >> 20, &mib) || !mib)
+    return oct_cli_usage(cmd, "--max-memory '%s' is not a number of MiB from 1", value);
+  limits->memory_max_bytes = mib << 20;
+  return 0;
+}
+
+void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits) {
+  if (limits->memory_max_bytes) oct_codec_reader_max_memory(r, limits->memory_max_bytes);
+}
+
 void oct_codec_args_init(oct_codec_args *c) {
   *c = (oct_codec_args){.n_threads = 1};
 }

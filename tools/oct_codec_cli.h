@@ -37,7 +37,8 @@ enum {
   OCT_OPT_STATS,
   OCT_OPT_APART,
   OCT_OPT_CODECS,
-  OCT_OPT_AGAINST
+  OCT_OPT_AGAINST,
+  OCT_OPT_MAX_MEMORY
 };
 #define OCT_CODEC_OPTIONS                                                                         \
   {"codec", required_argument, NULL, OCT_OPT_CODEC},                                              \
@@ -57,6 +58,19 @@ enum {
   "      --stats         print how often each predictor was used\n"                            \
   "      --codecs        list the codecs with their options\n"
 
+#define OCT_CODEC_MEMORY_HELP \
+  "      --max-memory M  let a segment of a codec's file need M MiB of memory (default 1024)\n"
+
+/* What a codec file may need; 0 = the usual. */
+typedef struct oct_codec_limits {
+  uint64_t map_max;          /* entries of its program map */
+  uint64_t memory_max_bytes; /* of a segment that is decoded */
+} oct_codec_limits;
+/* Take the value of --max-memory: 0, or an exit code after printing why. */
+int oct_codec_memory_arg(const char *cmd, const char *value, oct_codec_limits *limits);
+/* Give the memory to a reader. */
+void oct_codec_limit(oct_codec_reader *r, const oct_codec_limits *limits);
+
 void oct_codec_args_init(oct_codec_args *c);
 /* Take an option of OCT_CODEC_OPTIONS: 0, an exit code after printing why, or -1 when it is none.
  */
@@ -72,13 +86,14 @@ void oct_codec_list(void);
 /* The commands. out NULL: a name made from in. */
 int oct_codec_compress(const char *in, const char *out, const oct_codec_args *c, oct_run_args *a);
 int oct_codec_decompress(FILE *f, const char *name, const char *out, const char *gaps,
-                         oct_format format, uint64_t map_max, bool lossy, bool salvage);
+                         oct_format format, const oct_codec_limits *limits, bool lossy,
+                         bool salvage);
 /* The CSV file of gaps: open it with its head, and add a line. path and gaps may be NULL: none. */
 int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag);
 int oct_gaps_put(oct_outfile *gaps, const oct_gap *gap, oct_diag *diag);
 int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
                      const oct_run_args *a);
-int oct_codec_info(FILE *f, const char *name, bool json);
+int oct_codec_info(FILE *f, const char *name, const oct_codec_limits *limits, bool json);
 
 /* Open *path if it is a codec file: 1 and *f, at its beginning; 0 when it is something else, or
  * cannot be looked at; or OCT_ERR_IO. *path as oct_peek leaves it. */

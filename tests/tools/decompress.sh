@@ -115,4 +115,24 @@ refuse 4 "$OCTRACE" decompress --max-map 2 -o none.oct t.octc
 contains err '^octrace: t.octc: more than 2 entries of the program map'
 expect 0 "$OCTRACE" decompress --max-map 1000 -o none.oct t.octc
 rm none.oct
+# So is the memory of a codec file: streams, buffers that sort, and predictor tables.
+awk 'BEGIN { for (i = 0; i < 300000; i++) printf "%08d", i }' >addresses
+expect 0 "$OCTRACE" compress --codec bytesort --input addresses -o sorted.octc addresses
+expect 0 "$OCTRACE" compress --codec 'vpc:spec=64: L1=1, L2=4194304: FCM1[2]' --input addresses -o tables.octc addresses
+for command in decompress info 'decompress --salvage'; do
+  # shellcheck disable=SC2086 # several words
+  refuse 4 "$OCTRACE" $command --max-memory 8 sorted.octc
+  contains err '^octrace: sorted.octc: offset [0-9]*: segment 0 needs 10 MiB of memory, 8 are the most (--max-memory, or oct_codec_reader_max_memory, allows more)$'
+  # shellcheck disable=SC2086
+  refuse 4 "$OCTRACE" $command --max-memory 40 tables.octc
+  contains err 'segment 0 needs [67][0-9] MiB of memory, 40 are the most'
+done
+expect 0 "$OCTRACE" decompress --max-memory 10 sorted.octc
+cmp out addresses
+expect 0 "$OCTRACE" decompress --max-memory 79 tables.octc
+cmp out addresses
+expect 0 "$OCTRACE" fidelity --sets 2 --ways 1 --max-memory 10 sorted.octc sorted.octc
+refuse 4 "$OCTRACE" fidelity --sets 2 --ways 1 --max-memory 8 sorted.octc sorted.octc
+refuse 2 "$OCTRACE" decompress --max-memory 0 sorted.octc
+rm addresses sorted.octc tables.octc
 expect 0 "$OCTRACE" decompress --max-map 1000 --from-sync 1 -o none.oct t.txt.octp
