@@ -15,24 +15,23 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "oct_arm_state.h"
 #include "oct_exec.h"
-#include "oct_isa.h"
-#include "oct_qemu_plugin.h"
+#include "oct_messages.h"
+#include "oct_sites.h"
 #include "octrace_feed.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1024, ACCESSES_START = 64, CODE_MAX = 16, SITES_START = 1 << 14 };
+enum { TASKS_MAX = 1024, ACCESSES_START = 64 };
 
 /* A target of the emulator, and what an ISA is called in traces where its own name does not do. */
 static const struct {
@@ -47,26 +46,9 @@ static const struct {
     {"mipsel", OCT_ISA_MIPSEL, NULL},
 };
 
-/* One instruction word seen at an address; site is the place, shared by all that stood there. */
-typedef struct version {
-  struct version *older;
-  struct site *site;
-  oct_map_entry entry;
-  uint8_t code[CODE_MAX];
-  uint8_t code_bytes;
-  uint8_t is_swap; /* one access reported stands for a load and a store */
-} version;
-
-typedef struct site {
-  struct site *next; /* in its hash bucket */
-  uint64_t addr;
-  version *versions;
-  const version *written; /* the one that the file's map holds */
-} site;
-
 /* The instruction of a thread that waits for its accesses. */
 typedef struct pending {
-  const version *insn;
+  const oct_version *insn;
   unsigned n_access, room;
   oct_access *access;
 } pending;
@@ -82,111 +64,22 @@ static struct {
   uint64_t skip;
   uint64_t retired;
   uint64_t guest_stderr; /* descriptor, 0: the emulator's */
-  int own_stderr;
-  int started; /* the guest runs */
-  site **buckets;
-  size_t n_buckets;
-  size_t n_sites;
+  int started;           /* the guest runs */
   pending tasks[TASKS_MAX];
-} cap = {.lock = PTHREAD_MUTEX_INITIALIZER, .own_stderr = STDERR_FILENO};
+} cap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 OCT_QEMU_EXPORT int qemu_plugin_version = OCT_QEMU_API_VERSION;
-
-/* End the guest at once: its exit handlers must not run inside a callback. The emulator uses status
- * 255 too when it cannot run a program. */
-static _Noreturn void die(const char *format, ...) {
-  char line[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  dprintf(cap.own_stderr, "oct_capture: %s\n", line);
-  _exit(255);
-}
-
-static void *zalloc(size_t count, size_t size) {
-  void *p = calloc(count, size);
-  if (!p) die("out of memory");
-  return p;
-}
-
-static size_t bucket_of(uint64_t addr, size_t n_buckets) {
-  return (size_t)((addr * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
-}
-
-static void grow_sites(void) {
-  size_t n = cap.n_buckets ? 2 * cap.n_buckets : SITES_START;
-  site **buckets = zalloc(n, sizeof *buckets);
-  for (size_t i = 0; i < cap.n_buckets; i++)
-    for (site *s = cap.buckets[i], *next; s; s = next) {
-      size_t b = bucket_of(s->addr, n);
-      next = s->next;
-      s->next = buckets[b];
-      buckets[b] = s;
-    }
-  free(cap.buckets);
-  cap.buckets = buckets;
-  cap.n_buckets = n;
-}
-
-static site *site_find(uint64_t addr) {
-  site *s = cap.n_buckets ? cap.buckets[bucket_of(addr, cap.n_buckets)] : NULL;
-  while (s && s->addr != addr) s = s->next;
-  return s;
-}
-
-static site *site_at(uint64_t addr) {
-  site *s = site_find(addr);
-  if (s) return s;
-  if (cap.n_sites >= cap.n_buckets) grow_sites();
-  size_t b = bucket_of(addr, cap.n_buckets);
-  s = zalloc(1, sizeof *s);
-  s->addr = addr;
-  s->next = cap.buckets[b];
-  cap.buckets[b] = s;
-  cap.n_sites++;
-  return s;
-}
-
-/* The version of the instruction at addr that has these bytes, made on first sight. */
-static version *version_of(oct_disasm *disasm, uint64_t addr, const uint8_t *code,
-                           size_t code_bytes) {
-  site *s = site_at(addr);
-  version *v = s->versions;
-  if (code_bytes > CODE_MAX) die("an instruction of more than 16 bytes");
-  if ((addr | code_bytes) % oct_isa_get(cap.isa)->insn_align_bytes)
-    die("the guest runs Thumb code: expected ARM state only (or the option isa=thumb)");
-  while (v && (v->code_bytes != code_bytes || memcmp(v->code, code, code_bytes) != 0)) v = v->older;
-  if (v) return v;
-  v = zalloc(1, sizeof *v);
-  v->site = s;
-  v->older = s->versions;
-  s->versions = v;
-  v->code_bytes = (uint8_t)code_bytes;
-  if (code_bytes) memcpy(v->code, code, code_bytes);
-  if (!code_bytes || oct_disasm_insn(disasm, addr, v->code, code_bytes, &v->entry) != code_bytes) {
-    /* Not known to the decoder, or without bytes, as the kernel's helpers are. */
-    v->entry = (oct_map_entry){.addr = addr, .size_bytes = (uint8_t)(code_bytes ? code_bytes : 4)};
-    if (code_bytes && code_bytes <= OCT_CODE_MAX) { /* a later decoder may know it */
-      v->entry.code_isa = (uint8_t)((disasm == cap.arm ? OCT_ISA_ARM : cap.isa) + 1);
-      memcpy(v->entry.code, code, code_bytes);
-    }
-  }
-  v->is_swap = v->entry.n_slots == 2 && !(v->entry.slots[0] & OCT_SLOT_STORE) &&
-               (v->entry.slots[1] & OCT_SLOT_STORE);
-  return v;
-}
 
 static void close_feed(void) {
   oct_feed *feed = cap.feed;
   cap.feed = NULL;
-  if (feed && oct_feed_close(feed) < 0) die("cannot write the trace");
+  if (feed && oct_feed_close(feed) < 0) oct_die("cannot write the trace");
 }
 
 /* Write the waiting instruction of a task; the lock is held. */
 static void retire(unsigned task) {
   pending *p = &cap.tasks[task];
-  const version *v = p->insn;
+  const oct_version *v = p->insn;
   if (!v || !cap.feed) return;
   p->insn = NULL;
   if (cap.retired++ < cap.skip) return;
@@ -202,7 +95,7 @@ static void retire(unsigned task) {
     const oct_access *a = &p->access[i];
     failed |= oct_feed_access(cap.feed, a->addr, a->size_bytes, a->is_store) < 0;
   }
-  if (failed) die("cannot write the trace");
+  if (failed) oct_die("cannot write the trace");
   if (cap.limit && cap.retired - cap.skip >= cap.limit) {
     close_feed();
     _exit(0);
@@ -210,7 +103,7 @@ static void retire(unsigned task) {
 }
 
 static void insn_exec(unsigned vcpu, void *user) {
-  if (vcpu >= TASKS_MAX) die("more than 1024 guest threads");
+  if (vcpu >= TASKS_MAX) oct_die("more than 1024 guest threads");
   pending *p = &cap.tasks[vcpu];
   pthread_mutex_lock(&cap.lock);
   retire(vcpu);
@@ -220,13 +113,13 @@ static void insn_exec(unsigned vcpu, void *user) {
 }
 
 static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *user) {
-  const version *v = user;
+  const oct_version *v = user;
   pending *p = &cap.tasks[vcpu];
   if (p->insn != v) return;
   if (p->n_access + 2 > p->room) {
     p->room = p->room ? 2 * p->room : ACCESSES_START;
     p->access = realloc(p->access, p->room * sizeof *p->access);
-    if (!p->access) die("out of memory");
+    if (!p->access) oct_die("out of memory");
   }
   uint8_t size_bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info));
   uint8_t is_store = qemu_plugin_mem_is_store(info);
@@ -235,71 +128,29 @@ static void insn_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr
   p->access[p->n_access++] = (oct_access){addr, size_bytes, is_store};
 }
 
-/* Whether the instruction that ends at addr is known to be of A32, and of a kind behind which code
- * goes on: of the function that a block at addr is of, too. */
-static int follows_arm(uint64_t addr) {
-  const site *s = site_find(addr - 4);
-  if (!s || s->versions->entry.code_isa != OCT_ISA_ARM + 1) return 0;
-  return s->versions->entry.cls != OCT_CLASS_RETURN &&
-         s->versions->entry.cls != OCT_CLASS_DIRECT_JUMP;
-}
-
-/* Whether all of a block's words are instructions of this decoder's set. */
-static int decodes(oct_disasm *disasm, const struct qemu_plugin_tb *tb, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-    size_t size = qemu_plugin_insn_size(insn);
-    oct_map_entry e;
-    if (oct_disasm_insn(disasm, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), size,
-                        &e) != size)
-      return 0;
-  }
-  return 1;
-}
-
-/* Whether a block is Thumb code: it has an instruction of two bytes or at an odd halfword, or all
- * its words are such as begin a long Thumb instruction. The emulator does not tell. A word of A32
- * may look so, too (a branch back: 3afffff7); then the code before it tells, or that it is no
- * instruction of T32. The lock is held. */
-static int is_thumb(const struct qemu_plugin_tb *tb, size_t n) {
-  int long_only = 1;
-  for (size_t i = 0; i < n; i++) {
-    const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-    const uint8_t *code = qemu_plugin_insn_data(insn);
-    size_t size = qemu_plugin_insn_size(insn);
-    if (size == 2 || qemu_plugin_insn_vaddr(insn) % 4) return 1;
-    if (size != 4 || code[1] >> 3 < 0x1d) long_only = 0;
-  }
-  return long_only && !follows_arm(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0))) &&
-         (decodes(cap.disasm, tb, n) || !decodes(cap.arm, tb, n));
-}
-
-/* As the guest begins to run. The emulator's own stays where the guest's files are not. */
-static void hand_over_stderr(void) {
-  enum { OUT_OF_THE_WAY = 512 };
-  const int guest = (int)cap.guest_stderr;
-  if (!guest) return;
-  cap.guest_stderr = 0;
-  int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
-  if (own < 0 || dup2(guest, STDERR_FILENO) < 0)
-    die("standard error %d: %s", guest, strerror(errno));
-  cap.own_stderr = own;
-  close(guest);
+/* An instruction of a block, in ARM state of a Thumb program or not. The lock is held. */
+static oct_version *version_of(const struct qemu_plugin_insn *insn, int is_arm) {
+  const uint64_t addr = qemu_plugin_insn_vaddr(insn);
+  const size_t code_bytes = qemu_plugin_insn_size(insn);
+  if (code_bytes > OCT_VERSION_CODE_MAX) oct_die("an instruction of more than 16 bytes");
+  if ((addr | code_bytes) % oct_isa_get(cap.isa)->insn_align_bytes)
+    oct_die("the guest runs Thumb code: expected ARM state only (or the option isa=thumb)");
+  return oct_sites_version(is_arm ? cap.arm : cap.disasm, is_arm ? OCT_ISA_ARM : cap.isa, addr,
+                           qemu_plugin_insn_data(insn), code_bytes);
 }
 
 static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   (void)id;
   pthread_mutex_lock(&cap.lock);
+  if (!cap.started && cap.guest_stderr) oct_messages_hand_over((int)cap.guest_stderr);
   cap.started = 1;
-  hand_over_stderr();
   size_t n = qemu_plugin_tb_n_insns(tb);
-  oct_disasm *disasm = cap.arm && !is_thumb(tb, n) ? cap.arm : cap.disasm;
+  int is_arm = cap.arm && !oct_arm_is_thumb(tb, n, cap.disasm, cap.arm);
   pthread_mutex_unlock(&cap.lock);
   for (size_t i = 0; i < n; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
     pthread_mutex_lock(&cap.lock);
-    version *v = version_of(disasm, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn),
-                            qemu_plugin_insn_size(insn));
+    oct_version *v = version_of(insn, is_arm);
     pthread_mutex_unlock(&cap.lock);
     qemu_plugin_register_vcpu_insn_exec_cb(insn, insn_exec, QEMU_PLUGIN_CB_NO_REGS, v);
     qemu_plugin_register_vcpu_mem_cb(insn, insn_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
@@ -339,9 +190,9 @@ static void before_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, u
   retire(vcpu);
   size_t n_bytes;
   uint8_t *end = oct_feed_end(cap.feed, &n_bytes);
-  if (!end) die("cannot write the trace");
-  if (oct_exec_begin(fileno(cap.feed->file), end, n_bytes, cap.own_stderr) < 0)
-    die("cannot end the trace at exec: %s", strerror(errno));
+  if (!end) oct_die("cannot write the trace");
+  if (oct_exec_begin(fileno(cap.feed->file), end, n_bytes, oct_messages_file()) < 0)
+    oct_die("cannot end the trace at exec: %s", strerror(errno));
   free(end);
 }
 
@@ -411,23 +262,24 @@ static const char *parse_options(int argc, char **argv, const char *target, int 
     else
       good = 0;
     if (!good)
-      die("option '%s': expected out=FILE, limit=N, skip=N, stderr=N or isa=thumb on arm", argv[i]);
+      oct_die("option '%s': expected out=FILE, limit=N, skip=N, stderr=N or isa=thumb on arm",
+              argv[i]);
   }
-  if (!out) die("expected the option out=FILE");
+  if (!out) oct_die("expected the option out=FILE");
   return out;
 }
 
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv) {
   int number = find_target(info->target_name, -1);
   if (number < 0 || info->system_emulation)
-    die("target '%s'%s: expected user mode of arm, aarch64, riscv, x86 or mips", info->target_name,
-        info->system_emulation ? " (system)" : "");
+    oct_die("target '%s'%s: expected user mode of arm, aarch64, riscv, x86 or mips",
+            info->target_name, info->system_emulation ? " (system)" : "");
   const char *out = parse_options(argc, argv, info->target_name, &number);
   cap.target = targets[number].target;
   cap.isa = targets[number].isa;
   cap.disasm = oct_disasm_new(cap.isa);
   if (cap.isa == OCT_ISA_THUMB) cap.arm = oct_disasm_new(OCT_ISA_ARM);
-  if (!cap.disasm || (cap.isa == OCT_ISA_THUMB && !cap.arm)) die("out of memory");
+  if (!cap.disasm || (cap.isa == OCT_ISA_THUMB && !cap.arm)) oct_die("out of memory");
   const oct_isa_info *isa = oct_isa_get(cap.isa);
   const char *command = getenv("OCT_CAPTURE_COMMAND");
   oct_feed_info feed_info = {
@@ -438,7 +290,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
       .insn_align_bytes = isa->insn_align_bytes,
   };
   cap.feed = oct_feed_open(out, &feed_info);
-  if (!cap.feed) die("%s: cannot write: %s", out, strerror(errno));
+  if (!cap.feed) oct_die("%s: cannot write: %s", out, strerror(errno));
   bind_to_one_processor();
   pthread_atfork(before_fork, in_parent, in_child);
   qemu_plugin_register_vcpu_tb_trans_cb(id, block_translated);
