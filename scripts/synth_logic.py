@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""synth_logic.py - area and longest path of a module: Yosys maps it to the osu018 cells, OpenSTA times it.
+
+What was found before of the same Verilog and script is kept in build/synth/.
+"""
+import concurrent.futures
+import hashlib
+import inspect
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+from synth_verilog import ROOT, RTL, SOURCES, below, parameters, run
+
+LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+# Scripts of ABC that map the logic. Yosys' own makes small circuits of little depth into smaller ones of
+# more: the prefix adders of 32 bits become ripple adders, of 5 ns.
+SIZES = "buffer -c; topo; upsize -D 4000; dnsize -D 4000"
+MAPPINGS = [f"strash; dch; map -B 0.9 -D 4000; {SIZES}", f"strash; &get -n; &st; &dch; &nf; &put; {SIZES}",
+            f"strash; ifraig; dch; map -B 0.9 -D 3500; {SIZES}"]
+# ABC's dch fails in some circuits: this mapping has none. In the whole of `shadow` its map fails, too.
+SAFE = f"strash; ifraig; map -B 0.9 -D 4000; {SIZES}"
+# What takes minutes to map is mapped once, with the first of these in which ABC does not fail.
+ONCE = {"oct_shadow_compressor": [f"strash; &get -n; &nf; &put; {SIZES}"]}
+ONCE["oct_top"] = MAPPINGS[:2] + ONCE["oct_shadow_compressor"]
+GE_CELL = "NAND2X1"
+
+
+def memory_bits(design, name):
+    """Bits of all memories below a module of Yosys' JSON."""
+    bits = 0
+    for cell in design["modules"][name]["cells"].values():
+        if cell["type"].startswith("$"):
+            base = cell["type"].split("\\")
+            if len(base) > 1 and base[1] == "oct_ram":
+                values = design["modules"][cell["type"]]["parameter_default_values"]
+                bits += int(values["WIDTH"], 2) * int(values["DEPTH"], 2)
+                continue
+        if cell["type"] in design["modules"]:
+            bits += memory_bits(design, cell["type"])
+    return bits
+
+
+def synthesized(module, geometry, mapping, own=""):
+    """What synthesize finds, or found before of the same Verilog and script: build/synth/ keeps it. None: ABC fails."""
+    recipe = inspect.getsource(synthesize)
+    key = hashlib.sha256(repr((below(module), recipe, parameters(module, geometry, own), mapping)).encode()).hexdigest()
+    kept = ROOT / "build/synth" / f"{module}-{key[:16]}.json"
+    if kept.exists():
+        return json.loads(kept.read_text(encoding="utf-8"))
+    try:
+        result = synthesize(module, geometry, mapping, own)
+    except SystemExit as error:
+        if "ABC" not in str(error):
+            raise
+        result = None
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_text(json.dumps(result), encoding="utf-8")
+    return result
+
+
+def synthesize(module, geometry, mapping, own=""):
+    """Memory bits, flip-flops, gate equivalents, area in square micrometres, longest path in ns."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v"))
+                             if module.startswith("oct_shadow")]
+        chparam = parameters(module, geometry, own)
+        text = next(RTL.glob(f"*/{module}.v")).read_text(encoding="utf-8")
+        clock = "[get_ports clk_i]" if "clk_i" in text else ""  # of a module without, a clock beside it
+        constraints = folder / "abc.constr"
+        constraints.write_text("set_driving_cell INVX4\nset_load 0.05 [all_outputs]\n",
+                               encoding="ascii")
+        (folder / "map.abc").write_text("\n".join(mapping.split("; ")) + "\n", encoding="ascii")
+        head = f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow -DOCT_RAM_MACRO {' '.join(sources)} " \
+               f"{RTL}/synth/oct_ram_macro.v\n" + \
+               (f"chparam {chparam} {module}\n" if chparam else "") + \
+               f"hierarchy -check -top {module}\nrename -top {module}\n"  # it may have got a name of its parameters
+        (folder / "a.ys").write_text(
+            head + f"proc\nwrite_json {folder}/design.json\n"
+            f"synth -flatten -top {module}\n"
+            f"dfflibmap -liberty {LIBERTY}\n"
+            f"abc -liberty {LIBERTY} -constr {constraints} -script {folder}/map.abc\n"
+            "splitnets -ports\nopt_clean -purge\n"  # OpenSTA reads no assignment to several wires, and no wide constant
+            f"tee -o {folder}/stat stat -liberty {LIBERTY}\n"
+            f"write_verilog -noattr {folder}/netlist.v\n", encoding="ascii")
+        run(["yosys", "-q", folder / "a.ys"])
+        design = json.loads((folder / "design.json").read_text(encoding="utf-8"))
+        top = next(n for n, m in design["modules"].items() if int(m["attributes"].get("top", "0"), 2))
+        stat = (folder / "stat").read_text(encoding="utf-8").split("design hierarchy")[0]
+        section = next(s for s in stat.split("\n=== ")[1:] if "oct_ram_macro" not in s.split("\n")[0])
+        area = float(re.search(r"Chip area for (?:top )?module .*: ([0-9.]+)", section).group(1))
+        flops = sum(int(n) for n in re.findall(r"^ +(?:DFF\w*|LATCH) +(\d+)$", section, re.M))
+        (folder / "sta.tcl").write_text(
+            f"read_liberty {LIBERTY}\nread_verilog {folder}/netlist.v\nlink_design {module}\n"
+            f"create_clock -name clk -period 10 {clock}\n"
+            "set_input_delay 0 -clock clk [all_inputs]\n"
+            "set_output_delay 0 -clock clk [all_outputs]\n"
+            "puts \"slack [worst_slack -max]\"\nexit\n", encoding="ascii")
+        said = run(["sta", "-no_splash", "-exit", folder / "sta.tcl"])
+        found = re.search(r"slack (-?[0-9.e+-]+)", said)
+        if not found:
+            sys.exit(f"synth: {module}: sta tells no slack:\n{said[-2000:]}")
+        slack = float(found[1])
+        # OpenSTA tells seconds in scripts.
+        path_ns = 10 - (slack * 1e9 if abs(slack) < 1e-3 else slack)
+    return {"memory_bits": memory_bits(design, top), "flops": flops, "area": area,
+            "path_ns": path_ns}
+
+
+def median(runs):
+    """The run with the median path; None of none."""
+    return sorted(runs, key=lambda r: r["path_ns"])[len(runs) // 2] if runs else None
+
+
+def measured(work, n_mappings):
+    """The runs of one module: of the first mappings in which ABC does not fail. None, if it fails in all."""
+    runs = []
+    for mapping in ONCE.get(work[0], [*MAPPINGS, SAFE]):
+        if len(runs) < (1 if work[0] in ONCE else n_mappings):
+            found = synthesized(work[0], work[1], mapping, work[2])
+            runs += [found] if found else []
+    return runs
+
+
+def measure(work, jobs, n_mappings):
+    """Of each (module, geometry, own parameters): the median of its mappings."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        runs = {w: pool.submit(measured, w, n_mappings) for w in work}
+        return {w: median(found.result()) for w, found in runs.items()}
+
+
+def gate_area():
+    text = LIBERTY.read_text(encoding="utf-8", errors="replace")
+    return float(re.search(rf"cell \({GE_CELL}\).*?area : ([0-9.]+)", text, re.S).group(1))
+
+
+def tree(module, geometry):
+    """Print the gate equivalents of a module's instances, with what is below them, and their own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if module.startswith("oct_shadow")]
+        (folder / "a.ys").write_text(
+            f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow -DOCT_RAM_MACRO {' '.join(sources)} {RTL}/synth/oct_ram_macro.v\n"
+            f"chparam {parameters(module, geometry)} {module}\nhierarchy -check -top {module}\nsynth -top {module} -noabc\n"
+            f"dfflibmap -liberty {LIBERTY}\nabc -fast -liberty {LIBERTY}\nopt_clean -purge\n"
+            f"tee -o {folder}/stat stat -liberty {LIBERTY}\n", encoding="ascii")
+        run(["yosys", "-q", folder / "a.ys"])
+        parts = re.split(r"\n=== (.*?) ===\n", (folder / "stat").read_text(encoding="utf-8").split("=== design hierarchy")[0])
+    cells, areas = {}, {}
+    for name, text in zip(parts[1::2], parts[2::2]):
+        cells[name] = {cell: int(n) for cell, n in re.findall(r"^ +(\S+) +(\d+)$", text, re.M)}
+        found = re.search(r"Chip area for (?:top )?module .*: ([0-9.]+)", text)
+        areas[name] = float(found[1]) if found else 0.0
+    gate = gate_area()
+
+    def below_one(name):
+        kids = [(kid, n) for kid, n in cells[name].items() if kid in cells and "oct_ram_macro" not in kid]
+        return areas[name] + sum(n * below_one(kid) for kid, n in kids)
+
+    def walk(name, n, depth):
+        flops = sum(m for cell, m in cells[name].items() if cell.startswith("DFF"))
+        short = re.findall(r"oct_\w+", name)[0]
+        print(f"{'  ' * depth + short:38} x{n}  all {below_one(name) / gate:6.0f}  own {areas[name] / gate:6.0f}  "
+              f"flip-flops {flops:4}, with reset {cells[name].get('DFFSR', 0):3}")
+        for kid, m in cells[name].items():
+            if kid in cells and "oct_ram_macro" not in kid:
+                walk(kid, m, depth + 1)
+
+    walk(next(name for name in cells if re.findall(r"oct_\w+", name)[0] == module), 1, 0)
+    return 0
