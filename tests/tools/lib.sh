@@ -64,3 +64,8 @@ tiny_trace() {
 as_text() {
   "$OCTRACE" convert --to text "$1" - | grep -v '^#'
 }
+
+# column NAME FILE: the values of a column of a table in CSV.
+column() {
+  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"
+}
