@@ -154,6 +154,7 @@ static int read_occurrence(oct_ev_cursor *c, uint64_t pattern, int disturbed, oc
 static int read_item(oct_ev_cursor *c, oct_diag *diag) {
   uint64_t token = oct_cursor_take_leb128(&c->in.column[OCT_EV_CHUNK_TOKENS]), what = token >> 2;
   unsigned kind = token & 3;
+  oct_ev_counts *seen = &c->store->seen;
   c->time += oct_cursor_take_leb128(&c->in.column[OCT_EV_CHUNK_GAPS]);
   c->items_left--;
   c->at = c->item.n_events = 0; /* nothing is given, if what follows fails */
@@ -170,9 +171,15 @@ static int read_item(oct_ev_cursor *c, oct_diag *diag) {
     c->item.n_events = 1;
     c->item.ops = &c->plain_op;
     c->item.n_corrections = 0;
+    seen->plain_events++;
+    c->store->seen_enters += kind == OCT_EV_TOKEN_ENTER;
   } else {
     int error = read_occurrence(c, what, kind == OCT_EV_TOKEN_DISTURBED, diag);
     if (error) return error;
+    seen->occurrences++;
+    seen->disturbed += kind == OCT_EV_TOKEN_DISTURBED;
+    seen->corrections += c->item.n_corrections;
+    c->store->seen_enters += c->item.n_events / 2; /* each call is whole */
   }
   c->item.times = c->times;
   if (c->item.n_events > c->events_left) return bad(c, "more events than it says", diag);

@@ -225,6 +225,65 @@ static int parse_sums(oct_ev_store *s, oct_cursor *c, oct_ev_place *defs) {
   return c->has_failed || c->n_bytes ? OCT_ERR_FORMAT : 0;
 }
 
+static int wrong_total(const oct_ev_store *s, const char *what, uint64_t told, uint64_t found,
+                       oct_diag *diag) {
+  return oct_fail(diag, OCT_ERR_FORMAT,
+                  "%s: index: %" PRIu64 " %s in its totals, %" PRIu64 " in the file", s->name, told,
+                  what, found);
+}
+
+/* Hold those totals that the index itself tells against it, and the others against what can be. */
+static int check_listing(const oct_ev_store *s, oct_diag *diag) {
+  const oct_ev_counts *c = &s->counts;
+  uint64_t events = 0, others = 0, metas = 0, patterns = 0;
+  for (size_t i = 0; i < s->n_chunks; i++) {
+    events += s->chunks[i].n_events;
+    others += s->chunks[i].n_others;
+  }
+  for (size_t i = 0; i < s->n_parts; i++) {
+    metas += s->parts[i].n_metas;
+    patterns += s->parts[i].n_patterns;
+  }
+  if (c->events != events) return wrong_total(s, "events", c->events, events, diag);
+  if (c->others != others) return wrong_total(s, "other records", c->others, others, diag);
+  if (c->metas != metas) return wrong_total(s, "meta-events", c->metas, metas, diag);
+  if (c->patterns != patterns) return wrong_total(s, "patterns", c->patterns, patterns, diag);
+  if (c->segments != s->n_parts) return wrong_total(s, "segments", c->segments, s->n_parts, diag);
+  if (!s->params.lossy && c->max_drift_ticks)
+    return wrong_total(s, "ticks of drift", c->max_drift_ticks, 0, diag);
+  return 0;
+}
+
+void oct_ev_store_forget_seen(oct_ev_store *s) {
+  memset(&s->seen, 0, sizeof s->seen);
+  s->seen_enters = 0;
+}
+
+int oct_ev_store_check_totals(const oct_ev_store *s, oct_diag *diag) {
+  const oct_ev_counts *c = &s->counts, *seen = &s->seen;
+  size_t n_blocks = 0;
+  for (size_t i = 0; i < s->n_parts; i++) n_blocks += s->parts[i].n_shape_blocks;
+#define OCT_HOLD(name, what) \
+  if (c->name != seen->name) return wrong_total(s, what, c->name, seen->name, diag)
+  OCT_HOLD(plain_events, "events outside of patterns");
+  OCT_HOLD(occurrences, "occurrences");
+  OCT_HOLD(disturbed, "occurrences with corrections");
+  OCT_HOLD(corrections, "corrections");
+#undef OCT_HOLD
+  if (s->n_counted == n_blocks && c->pattern_order_sum != s->seen_order_sum)
+    return wrong_total(s, "events in its patterns", c->pattern_order_sum, s->seen_order_sum, diag);
+  /* An enter has its leave, or lost it, or is still open; a leave has its enter, or is stray. */
+  uint64_t leaves = c->events - s->seen_enters;
+  uint64_t single = c->lost_leaves + c->open_enters;
+  if (c->stray_leaves > leaves || single < c->lost_leaves || single > s->seen_enters ||
+      leaves - c->stray_leaves != s->seen_enters - single)
+    return oct_fail(diag, OCT_ERR_FORMAT,
+                    "%s: index: stray leaves, lost leaves and open enters of its totals do not "
+                    "fit %" PRIu64 " enter%s and %" PRIu64 " leave%s",
+                    s->name, s->seen_enters, OCT_S(s->seen_enters), leaves, OCT_S(leaves));
+  return 0;
+}
+
 int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev_place *defs,
                               oct_diag *diag) {
   oct_ev_columns in;
@@ -243,13 +302,7 @@ int oct_ev_store_read_listing(oct_ev_store *s, const oct_ev_place *place, oct_ev
            (error = parse_sums(s, &in.column[OCT_EV_INDEX_SUMS], defs)))
     oct_fail(diag, error, "%s: index: %s", s->name, oct_error_text(error));
   free(in.memory);
-  uint64_t n_events = 0;
-  for (size_t i = 0; i < s->n_chunks; i++) n_events += s->chunks[i].n_events;
-  if (!error && n_events != s->counts.events)
-    error = oct_fail(diag, OCT_ERR_FORMAT,
-                     "%s: index: %" PRIu64 " event%s in its chunks, %" PRIu64 " in its totals",
-                     s->name, n_events, OCT_S(n_events), s->counts.events);
-  return error;
+  return error ? error : check_listing(s, diag);
 }
 
 int oct_ev_store_read_index(oct_ev_store *s, oct_diag *diag) {

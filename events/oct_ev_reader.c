@@ -27,6 +27,7 @@ struct oct_ev_reader {
   size_t n_heap;
   lane *given; /* whose record was returned last */
   int selected;
+  bool is_all, gave_all; /* all is asked for; and was given */
   oct_ev_damage damage;
 };
 
@@ -221,6 +222,9 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
   end_selection(r);
   r->from = from;
   r->to = to;
+  r->is_all = !from && to == UINT64_MAX && !chosen;
+  r->gave_all = false;
+  oct_ev_store_forget_seen(&r->store);
   r->selected = 1;
   int error = end ? choose_chunks(r, chosen, end) : OCT_ERR_NOMEM;
   r->lanes = error ? NULL : calloc(r->n_lanes + 1, sizeof *r->lanes);
@@ -244,6 +248,27 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
   return 0;
 }
 
+/* All was given. Do the totals say so? Where damage is passed over, they are damage, too. */
+static int end(oct_ev_reader *r, oct_diag *diag) {
+  oct_diag own = {0};
+  bool is_first = !r->gave_all;
+  r->gave_all = true;
+  if (!r->is_all || !is_first || r->store.is_rebuilt || r->damage.n_places) return 0;
+  int error = oct_ev_store_check_totals(&r->store, &own);
+  if (!error) return 0;
+  if (r->store.care == OCT_EV_SALVAGE) {
+    r->damage.n_places = 1;
+    r->damage.first = own;
+    return 0;
+  }
+  if (diag) *diag = own;
+  return error;
+}
+
+bool oct_ev_reader_gave_all(const oct_ev_reader *r) {
+  return r->gave_all;
+}
+
 int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag) {
   int error;
   if (!r->selected && (error = oct_ev_reader_select(r, 0, UINT64_MAX, NULL, diag))) return error;
@@ -258,7 +283,7 @@ int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag) 
     if (diag) *diag = r->store.damage;
     return r->store.damage.error;
   }
-  if (!r->n_heap) return 0;
+  if (!r->n_heap) return end(r, diag);
   if (r->heap[0]->error) {
     if (diag) *diag = r->heap[0]->why;
     return r->heap[0]->error;

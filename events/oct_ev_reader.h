@@ -6,6 +6,8 @@
 #ifndef OCT_EV_READER_H
 #define OCT_EV_READER_H
 
+#include <stdbool.h>
+
 #include "oct_ev_types.h"
 
 #ifdef __cplusplus
@@ -52,6 +54,9 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
 /* 1 and the next record, in the order of time and, where equal, of locations; 0 at the end; or
  * OCT_ERR_*. */
 int oct_ev_reader_next(oct_ev_reader *r, oct_ev_record *record, oct_diag *diag);
+
+/* Whether all records were given: an error that came then is of totals which tell of others. */
+bool oct_ev_reader_gave_all(const oct_ev_reader *r);
 
 /* What damage took of the records asked for, of a reader opened with salvage. */
 typedef struct oct_ev_damage {

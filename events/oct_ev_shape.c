@@ -101,6 +101,11 @@ static int read_shapes(oct_ev_store *s, const oct_ev_part *part, oct_ev_shape_bl
   if (error) return error;
   error = parse_shapes(s, part, b, &in, diag);
   free(in.memory);
+  if (!error && !b->is_counted) {
+    for (uint32_t i = 0; i < b->n; i++) s->seen_order_sum += b->v[i].order;
+    s->n_counted++;
+    b->is_counted = true;
+  }
   if (error) {
     free(b->v);
     free(b->vectors);

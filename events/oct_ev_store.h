@@ -41,6 +41,7 @@ typedef struct oct_ev_shape_block {
   uint32_t first, n;
   oct_ev_shape *v; /* NULL = not read */
   uint64_t *vectors;
+  bool is_counted; /* in seen_order_sum */
 } oct_ev_shape_block;
 
 typedef struct oct_ev_part {
@@ -83,7 +84,10 @@ typedef struct oct_ev_store {
   oct_ev_params params;
   oct_ev_counts counts;
   oct_ev_defs defs;
-  uint64_t open_bytes, max_open_bytes; /* of chunks under cursors; 0 = OCT_EV_OPEN_BYTES_MAX */
+  oct_ev_counts seen;                   /* what cursors gave, of the counts that chunks tell, */
+  uint64_t seen_enters, seen_order_sum; /* their enters, and the orders of all patterns */
+  size_t n_counted;                     /* in so many blocks, each once */
+  uint64_t open_bytes, max_open_bytes;  /* of chunks under cursors; 0 = OCT_EV_OPEN_BYTES_MAX */
   oct_ev_part *parts;
   size_t n_parts, parts_cap;
   oct_ev_chunk *chunks; /* in the order of the file */
@@ -119,6 +123,10 @@ int oct_ev_store_meta(oct_ev_store *s, uint32_t segment, uint64_t i, const oct_e
                       oct_diag *diag);
 int oct_ev_store_shape(oct_ev_store *s, uint32_t segment, uint64_t i, int ops_too,
                        const oct_ev_shape **shape, oct_diag *diag);
+/* Forget what cursors gave. */
+void oct_ev_store_forget_seen(oct_ev_store *s);
+/* After all records were given: hold the totals of the index against them. OCT_ERR_FORMAT. */
+int oct_ev_store_check_totals(const oct_ev_store *s, oct_diag *diag);
 /* Whether chunks that are open have more memory than they may. */
 static inline bool oct_ev_store_is_full(const oct_ev_store *s) {
   return s->open_bytes > (s->max_open_bytes ? s->max_open_bytes : OCT_EV_OPEN_BYTES_MAX);

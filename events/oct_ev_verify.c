@@ -114,7 +114,8 @@ static int compare_all(comparison *c, oct_diag *diag) {
       return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
     for (size_t i = 0; i < n && !result; i++) result = compare_record(c, &records[i], diag);
   }
-  for (uint32_t i = 0; i < c->store->defs.locations.n && !result; i++) {
+  uint32_t n_locations = c->store->defs.locations.n;
+  for (uint32_t i = 0; i < n_locations && !result; i++) {
     oct_ev_record extra;
     result = oct_ev_cursor_record(&c->sides[i].cursor, &extra, diag);
     if (result > 0)
@@ -122,7 +123,7 @@ static int compare_all(comparison *c, oct_diag *diag) {
                "thread %.100s: the file has more records",
                oct_ev_names_text(&c->store->defs.locations, i));
   }
-  return result;
+  return result ? result : oct_ev_store_check_totals(c->store, diag);
 }
 
 int oct_ev_verify(oct_ev_reader *r, oct_ev_source *original, oct_ev_verdict *v, oct_diag *diag) {

@@ -278,6 +278,7 @@ static int parse_end(oct_container_reader *r, const uint8_t *p, size_t n, oct_ch
   uint64_t *const fields[] = {&t->insns,      &t->accesses,  &t->lost_insns, &t->lost_accesses,
                               &t->port_bytes, &t->map_bytes, &t->map_changes};
   t->map_changes = UINT64_MAX;
+  r->has_changes = n == OCT_CONTAINER_END_BYTES;
   for (unsigned i = 0; i < n / 8; i++) *fields[i] = oct_get_u64(p + 8 * i);
   if (!r->is_cut && (t->port_bytes != r->port_bytes || t->map_bytes != r->map_bytes))
     return oct_container_fail(r, OCT_ERR_FORMAT,

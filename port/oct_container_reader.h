@@ -38,6 +38,7 @@ struct oct_container_reader {
   /* Updates but the first of each address, so that the count is lower whichever chunk is missing,
    * unless all of its addresses have no other update. */
   uint64_t n_changes;
+  int has_changes; /* the end tells how many */
   oct_addr_set addrs;
   int is_ended, is_cut, error; /* is_cut: chunks were left out */
   oct_diag diag;

@@ -96,7 +96,7 @@ int oct_container_skip_damage(oct_container_reader *r, oct_diag *diag) {
 
 int oct_container_check_changes(const oct_container_reader *r, const oct_container_totals *t,
                                 oct_diag *diag) {
-  if (t->map_changes == UINT64_MAX || t->map_changes == r->n_changes) return 0;
+  if (!r->has_changes || t->map_changes == r->n_changes) return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "the end chunk counts %" PRIu64
                   " change%s of the program map, the file has %" PRIu64,

@@ -148,24 +148,33 @@ int oct_player_open(oct_player *p, const char *path, uint64_t from_sync, uint64_
   return error;
 }
 
+/* Whether these may be the totals of any trace. */
+static bool can_be(const oct_container_totals *t) {
+  return t->lost_insns <= t->insns && t->lost_accesses <= t->accesses &&
+         t->accesses / OCT_INSN_ACCESSES_MAX <= t->insns;
+}
+
 /* Does the end say of the trace what the port did, where that is all there? Of what was damaged
  * there may be less. */
 static int check_totals(const oct_player *p, oct_diag *diag) {
   const oct_container_totals *t = &p->totals;
   oct_replay_counts c;
   oct_replay_get_counts(p->replay, &c);
-  if (c.damages) {
+  if (can_be(t) && c.damages) {
     uint64_t n = c.insns + c.lost_insns + c.damaged_insns;
     if (c.uncounted || n <= t->insns) return 0;
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "the end chunk counts %" PRIu64 " instruction%s, the port bits of %" PRIu64,
                     t->insns, OCT_S(t->insns), n);
   }
-  if (c.uncounted && c.insns + c.lost_insns <= t->insns) return 0;
+  if (can_be(t) && c.uncounted && c.insns + c.lost_insns <= t->insns) return 0;
   bool has_data = oct_tracer_carries_data(p->tracer, oct_container_params(p->reader));
-  bool same_data = !has_data || (c.accesses + c.lost_accesses == t->accesses &&
-                                 c.lost_accesses == t->lost_accesses);
-  if (c.insns + c.lost_insns == t->insns && c.lost_insns == t->lost_insns && same_data) return 0;
+  /* Without data the port tells of no access; without a loss of instructions none was lost. */
+  bool same_data =
+      has_data ? c.accesses + c.lost_accesses == t->accesses && c.lost_accesses == t->lost_accesses
+               : c.losses || !t->lost_accesses;
+  if (can_be(t) && c.insns + c.lost_insns == t->insns && c.lost_insns == t->lost_insns && same_data)
+    return 0;
   return oct_fail(diag, OCT_ERR_FORMAT,
                   "the end chunk counts %" PRIu64 " instruction%s (%" PRIu64 " lost) and %" PRIu64
                   " access%s (%" PRIu64 " lost), the port bits of %" PRIu64 " (%" PRIu64

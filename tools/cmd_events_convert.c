@@ -185,14 +185,15 @@ static uint64_t bound(const char *text, uint64_t start, uint64_t clock, uint64_t
 }
 
 /* Damage ended the input behind n records, which are kept. */
-static int report_cut(const char *in, uint64_t n, const oct_diag *why) {
+static int report_cut(const char *in, uint64_t n, bool is_all, const oct_diag *why) {
   size_t length = strlen(in);
   const char *text = why->text;
   if (!strncmp(text, in, length) && !strncmp(text + length, ": ", 2)) text += length + 2;
   return oct_cli_error(
       OCT_EXIT_INPUT,
-      "%s: %s: wrote the %" PRIu64
-      " record%s before it; what follows is missing (--salvage continues after it)",
+      is_all ? "%s: %s: wrote all %" PRIu64 " record%s of the file; some may be wrong"
+             : "%s: %s: wrote the %" PRIu64
+               " record%s before it; what follows is missing (--salvage continues after it)",
       in, text, n, OCT_S(n));
 }
 
@@ -226,7 +227,7 @@ static int extract(oct_events_args *a, oct_ev_reader *r, const char *in, bool is
     return oct_cli_diag(put == OCT_ERR_IO ? NULL : in, &diag);
   }
   if (oct_ev_sink_commit(out, NULL, note, &diag)) return output_diag(path, &diag);
-  if (is_cut) return report_cut(in, n, &why);
+  if (is_cut) return report_cut(in, n, oct_ev_reader_gave_all(r), &why);
   print_note(path, note);
   uint64_t read = oct_ev_reader_bytes_read(r), all = oct_ev_reader_bytes_total(r);
   if (is_part)

@@ -14,6 +14,8 @@ static file_bytes small_file(oct_ev_params *p) {
     if (i % 10 == 0) add_event(&t, 100 * i + 70, l, 0, OCT_EV_OTHER, "note");
     add_event(&t, 100 * i + 80, l, 1, OCT_EV_LEAVE, NULL);
     add_event(&t, 100 * i + 90, l, 0, OCT_EV_LEAVE, NULL);
+    if (i % 100 == 50) add_event(&t, 100 * i + 95, l, 2, OCT_EV_LEAVE, NULL); /* stray */
+    if (i == 390) add_event(&t, 100 * i + 95, l, 2, OCT_EV_ENTER, NULL);      /* stays open */
   }
   file_bytes f = compress_events(&t, p, NULL);
   free_events(&t);
@@ -388,12 +390,42 @@ static void test_name_with_end(void **state) {
   free(f.p);
 }
 
+/* Each total of the index is held against the file: those that the index itself tells when it is
+ * opened, the others when all was given. */
+static void test_totals(void **state) {
+  (void)state;
+  oct_ev_params p;
+  oct_ev_params_init(&p, 0);
+  file_bytes f = small_file(&p);
+  uint8_t *block = f.p + oct_ev_load(f.p + f.n - OCT_EV_TAIL_BYTES, 8);
+  oct_cursor in = {.bytes = block + OCT_EV_BLOCK_HEAD_BYTES, .n_bytes = 1000};
+  uint64_t raw[OCT_EV_INDEX_COLUMNS], stored[OCT_EV_INDEX_COLUMNS];
+  for (unsigned i = 0; i < OCT_EV_INDEX_COLUMNS; i++) {
+    raw[i] = oct_cursor_take_leb128(&in);
+    stored[i] = oct_cursor_take_leb128(&in);
+  }
+  assert_int_equal(raw[OCT_EV_INDEX_TOTALS], stored[OCT_EV_INDEX_TOTALS]);
+  assert_int_equal(OCT_EV_INDEX_TOTALS, 0);
+  assert_int_equal(read_all(f.p, f.n, 1), 0);
+  uint8_t *at = f.p + (in.bytes - f.p);
+#define OCT_X(name, text)                                                         \
+  *at ^= 1;                                                                       \
+  if (read_all(f.p, f.n, 1) != OCT_ERR_FORMAT) fail_msg("%s is not held", #name); \
+  *at ^= 1;                                                                       \
+  while (*at++ & 0x80) continue;
+  OCT_EV_COUNTS(OCT_X)
+#undef OCT_X
+  assert_int_equal(read_all(f.p, f.n, 1), 0);
+  free(f.p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_any_byte),      cmocka_unit_test(test_heads_alone),
-      cmocka_unit_test(test_salvage),       cmocka_unit_test(test_random_bytes),
-      cmocka_unit_test(test_name_with_end), cmocka_unit_test(test_whole_blocks),
-      cmocka_unit_test(test_stop),          cmocka_unit_test(test_stop_at_time),
+      cmocka_unit_test(test_totals),       cmocka_unit_test(test_any_byte),
+      cmocka_unit_test(test_heads_alone),  cmocka_unit_test(test_salvage),
+      cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_name_with_end),
+      cmocka_unit_test(test_whole_blocks), cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_stop_at_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,22 @@ for how in '' --salvage; do
   as_text back.txt | cmp - want
 done
 refuse 4 "$OCTRACE" decompress --from-sync 1 -o back.oct bad.octp
+# The number that stands for none in memory is none in a file.
+has=$(sed -n 's/.*the file has \([0-9]*\).*/\1/p' err)
+"$FLIP" all.octp most.octp "map+-$((has + 1))"
+refuse 4 "$OCTRACE" decompress -o back.oct most.octp
+contains err 'the end chunk counts 18446744073709551615 changes of the program map, the file has'
+# A tracer that carries no data cannot tell how many accesses there were, but what cannot be is refused.
+for isa in riscv64.ntrace x86-64.intel-pt aarch64.etmv4; do
+  expect 0 "$OCTRACE" compress --tracer "${isa#*.}" --limit 3000 -o nodata.octp "$SAMPLES/isa/${isa%.*}.oct"
+  expect 0 "$OCTRACE" decompress -o back.oct nodata.octp
+  for more in accesses+1000000000 lost+1 lost+1000000000; do
+    "$FLIP" nodata.octp bad-end.octp $more
+    refuse 4 "$OCTRACE" decompress -o back.oct bad-end.octp
+    contains err '^octrace: bad-end.octp: the end chunk counts .*: wrote all 3000 instructions'
+  done
+done
+rm most.octp nodata.octp bad-end.octp
 size=$(wc -c <bad.octp)
 { head -c $((size - 1000)) bad.octp && printf '\125\125' && tail -c 998 bad.octp; } >worse.octp
 refuse 4 "$OCTRACE" decompress --salvage --to text -o back.txt worse.octp

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flip_port_bit.c - copies a container with single bits of its port stream flipped, as a capture
  * over a bad cable would be: the container around them is sound. With +N its end tells of N more
- * instructions than there are, with map+N of N more changes of the program map.
- * Usage: IN OUT BIT|+N|map+N... */
+ * instructions than there are, with accesses+N, lost+N or map+N of N more accesses, lost accesses
+ * or changes of the program map.
+ * Usage: IN OUT BIT|+N|accesses+N|lost+N|map+N... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "../port/chunk_sums.h"
 
 static int is_bit(const char *what) {
-  return what[0] != '+' && what[0] != 'm';
+  return what[0] >= '0' && what[0] <= '9';
 }
 
 /* Let the end of the file count n more changes. */
@@ -56,8 +57,14 @@ int main(int argc, char **argv) {
       base += 8 * chunk.n_bytes;
       free(copy);
     } else {
-      for (int i = 3; i < argc; i++)
-        if (argv[i][0] == '+') chunk.totals.insns += strtoull(argv[i], NULL, 0);
+      for (int i = 3; i < argc; i++) {
+        oct_container_totals *t = &chunk.totals;
+        uint64_t *field = argv[i][0] == '+'                   ? &t->insns
+                          : !strncmp(argv[i], "accesses+", 9) ? &t->accesses
+                          : !strncmp(argv[i], "lost+", 5)     ? &t->lost_accesses
+                                                              : NULL;
+        if (field) *field += strtoull(strchr(argv[i], '+') + 1, NULL, 0);
+      }
       got = oct_container_commit(w, &chunk.totals, &diag);
     }
     if (got) break;
