@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_stream_reader.c - the bare stream of a trace unit as a trace: E-Trace, N-Trace.
+/* oct_stream_reader.c - the bare stream of a trace unit as a trace: E-Trace, N-Trace, paper,
+ * shadow.
  *
- * The tracer of the format's name decodes the bytes of the file; what the program is comes from its
- * ELF files, an instruction at a time, when the decoder first meets it. Parameters of the tracer
- * say how the trace unit was set, since nothing in the stream does. */
+ * The tracer of the format's name decodes the bytes of the file. What the program is comes from its
+ * ELF files: an instruction at a time, when the decoder first meets it, or all of them before the
+ * first byte, for decoders that take our own streams only. Parameters of the tracer say how the
+ * trace unit was set, since nothing in the stream does. A buffer that has wrapped round begins in
+ * the middle of a stream, so what comes before its first sync is passed over as a gap. */
 #include "oct_reader_format.h"
 #include "oct_tracer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES = 16384 };
+enum { PUSH_BYTES = 16384, MAP_UPDATES = 4096 };
 
 typedef struct stream {
   const oct_tracer *tracer;
@@ -19,6 +22,8 @@ typedef struct stream {
   uint64_t missing;     /* address that the program had nothing at, */
   int is_missing;       /* if so */
   int is_finished;
+  int is_begun; /* something was decoded */
+  int searches; /* for the first sync */
 } stream;
 
 static unsigned find_insn(void *context, uint64_t addr, oct_map_entry *e) {
@@ -29,6 +34,40 @@ static unsigned find_insn(void *context, uint64_t addr, oct_map_entry *e) {
     s->is_missing = 1;
   }
   return size;
+}
+
+/* Tell the decoder of every instruction that may stand in the program. */
+static int give_map(const oct_reader *r, stream *s, unsigned align_bytes, oct_diag *diag) {
+  oct_map_update *updates = calloc(MAP_UPDATES, sizeof *updates);
+  uint64_t n_all = 0;
+  size_t n = 0;
+  int rc = updates ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; !rc && i < oct_program_n_parts(s->program); i++) {
+    uint64_t addr, size = oct_program_part(s->program, i, &addr);
+    const uint64_t skip = -addr % align_bytes;
+    for (uint64_t at = skip; !rc && at < size; at += align_bytes) {
+      memset(&updates[n], 0, sizeof updates[n]);
+      if (!oct_program_insn(s->program, addr + at, &updates[n].entry)) continue;
+      if (n_all++ == r->map_max)
+        rc = oct_fail(diag, OCT_ERR_LIMIT,
+                      "the program has more than %llu places of instructions (--max-map, or "
+                      "map_max, allows more)",
+                      (unsigned long long)r->map_max);
+      else if (++n == MAP_UPDATES) {
+        rc = s->tracer->decoder.map(s->decoder, updates, n, diag);
+        n = 0;
+      }
+    }
+  }
+  if (!rc) rc = s->tracer->decoder.map(s->decoder, updates, n, diag);
+  free(updates);
+  return rc;
+}
+
+/* What the addresses of instructions are multiples of: Thumb code stands in files for ARM. */
+static uint32_t align_bytes(const oct_tracer *t, const uint32_t *params) {
+  int i = oct_tracer_param(t, "pc_align_bits");
+  return i < 0 ? 1 : 1u << params[i];
 }
 
 static int stream_open(oct_reader *r, oct_diag *diag) {
@@ -49,9 +88,11 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   rc = r->options->params ? oct_tracer_parse(t, r->options->params, params, given, &why) : 0;
   if (!rc) rc = t->fit(params, given, set->name, set->addr_bits, set->insn_align_bytes, &why);
   if (!rc) rc = t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why);
-  if (rc) return oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why.text);
-  t->decoder.foreign(s->decoder, &(oct_map_code){find_insn, s});
-  return 0;
+  if (!rc && t->decoder.foreign)
+    t->decoder.foreign(s->decoder, &(oct_map_code){find_insn, s});
+  else if (!rc)
+    rc = give_map(r, s, r->info.insn_align_bytes = align_bytes(t, params), &why);
+  return rc ? oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why.text) : 0;
 }
 
 /* What the decoder has against the stream, with the file's name in front. */
@@ -73,9 +114,12 @@ static int take_run(oct_reader *r, const oct_batch *b, oct_diag *diag) {
   for (size_t i = 0; i < b->n_insns; i++) {
     for (; !rc && trap < b->n_traps && b->traps[trap].insn <= i; trap++)
       rc = oct_reader_add_trap(r, &b->traps[trap], diag);
-    oct_insn *insn = oct_reader_add_insn(r, b->insns[i].addr, b->insns[i].size_bytes);
-    insn->task = b->insns[i].task;
-    insn->n_access = b->insns[i].n_access;
+    const oct_insn *from = &b->insns[i];
+    oct_insn *insn = oct_reader_add_insn(r, from->addr, from->size_bytes);
+    insn->task = from->task;
+    insn->n_access = from->n_access;
+    insn->cycle = from->cycle;
+    insn->flags |= from->flags & OCT_INSN_HAS_CYCLE;
   }
   if (b->n_accesses)
     memcpy(r->accesses + r->n_accesses, b->accesses, b->n_accesses * sizeof *b->accesses);
@@ -102,16 +146,37 @@ static int feed(oct_reader *r, stream *s, oct_diag *diag) {
   return 0;
 }
 
+/* More of what is decoded: as next of a decoder. A stream of our own may begin in the middle. */
+static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
+  stream *s = r->state;
+  const oct_tracer_decoder *d = &s->tracer->decoder;
+  int rc = s->searches ? 0 : d->next(s->decoder, out, why);
+  if (rc < 0 && !s->is_begun && !d->foreign && rc != OCT_ERR_NOMEM) s->searches = 1;
+  if (s->searches) {
+    rc = d->resync(s->decoder, why);
+    s->searches = rc <= 0;
+    r->n_gaps += rc > 0;
+    rc = rc > 0 ? d->next(s->decoder, out, why) : rc;
+  }
+  s->is_begun |= rc > 0 && !s->searches;
+  return rc;
+}
+
 static int stream_fill(oct_reader *r, oct_diag *diag) {
   stream *s = r->state;
   oct_decoded out;
   oct_diag why = {0};
   while (!oct_reader_is_full(r, OCT_DECODED_INSNS)) {
-    int rc = s->tracer->decoder.next(s->decoder, &out, &why);
+    int rc = decode(r, &out, &why);
     if (rc < 0) return wrong(r, rc, &why, diag);
     if (rc) {
       r->n_gaps += out.is_gap != 0;
       rc = take_run(r, &out.batch, diag);
+    } else if (s->is_finished && s->searches) {
+      return oct_fail(diag, OCT_ERR_FORMAT,
+                      "%s: no sync: expected the bytes of a trace port with "
+                      "these parameters",
+                      oct_input_name(r->in));
     } else if (s->is_finished) {
       return 0;
     } else {
@@ -142,3 +207,13 @@ const oct_format_desc oct_ntrace_format = {.name = "ntrace",
                                            .addr_bits = 32,
                                            .takes_params = 1,
                                            .lacks = "data addresses, cycle stamps"};
+const oct_format_desc oct_paper_format = {.name = "paper",
+                                          .reader = &stream_reader,
+                                          .writer = &oct_stream_writer,
+                                          .addr_bits = 32,
+                                          .takes_params = 1};
+const oct_format_desc oct_shadow_format = {.name = "shadow",
+                                           .reader = &stream_reader,
+                                           .writer = &oct_stream_writer,
+                                           .addr_bits = 32,
+                                           .takes_params = 1};

@@ -14,7 +14,8 @@ const char oct_help_convert[] =
     "      --to F          format of OUT: native (default), text, bin32, bin64, din, xdin,\n"
     "                      din-binary, champsim, cloudsuite, vpc3; or bare instruction or data\n"
     "                      addresses: pc, da (text), pc32, da32, pc64, da64 (raw); or the stream\n"
-    "                      of a trace unit: etrace, ntrace, intel-pt[:NAME=VALUE,...];\n"
+    "                      of a trace unit: etrace, ntrace, intel-pt, paper, shadow\n"
+    "                      (with parameters: NAME:PARAMETER=VALUE,...);\n"
     "                      etmv4: a snapshot folder\n" OCT_READ_HELP
     "      --salvage       keep what precedes damage in IN, say what is lost, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"

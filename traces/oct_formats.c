@@ -42,7 +42,9 @@
   X(OCT_FORMAT_NTRACE, ntrace)             \
   X(OCT_FORMAT_INTEL_PT, intel_pt)         \
   X(OCT_FORMAT_PERF, perf)                 \
-  X(OCT_FORMAT_ETMV4, etmv4)
+  X(OCT_FORMAT_ETMV4, etmv4)               \
+  X(OCT_FORMAT_PAPER, paper)               \
+  X(OCT_FORMAT_SHADOW, shadow)
 
 #define OCT_X(number, name) extern const oct_format_desc oct_##name##_format;
 OCT_FORMATS(OCT_X)

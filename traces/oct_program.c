@@ -443,6 +443,15 @@ const uint8_t *oct_program_code(const oct_program *p, uint64_t addr, size_t n) {
   return NULL;
 }
 
+size_t oct_program_n_parts(const oct_program *p) {
+  return p->n_segments;
+}
+
+uint64_t oct_program_part(const oct_program *p, size_t part, uint64_t *addr) {
+  *addr = p->segments[part].addr;
+  return p->segments[part].size;
+}
+
 const char *oct_program_symbol(const oct_program *p, uint64_t addr, uint64_t *offset) {
   size_t low = count_up_to(p->symbols, p->n_symbols, sizeof *p->symbols, addr);
   if (!low) return NULL;

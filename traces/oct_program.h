@@ -64,6 +64,10 @@ unsigned oct_program_insn_as(oct_program *program, uint64_t addr, int is_thumb, 
  */
 const uint8_t *oct_program_code(const oct_program *program, uint64_t addr, size_t n);
 
+/* A part of memory with code, number part of n_parts, from *addr on: its bytes. */
+size_t oct_program_n_parts(const oct_program *program);
+uint64_t oct_program_part(const oct_program *program, size_t part, uint64_t *addr);
+
 /* The function that addr is in, and how far; NULL when there is none. Owned by program. */
 const char *oct_program_symbol(const oct_program *program, uint64_t addr, uint64_t *offset);
 

@@ -46,6 +46,8 @@ typedef enum oct_format {
   OCT_FORMAT_INTEL_PT, /* Intel PT: bytes of its packets */
   OCT_FORMAT_PERF,     /* perf.data of Linux with Intel PT */
   OCT_FORMAT_ETMV4,    /* Arm ETMv4: a snapshot folder */
+  OCT_FORMAT_PAPER,    /* octrace's own tracers: bytes of their trace ports */
+  OCT_FORMAT_SHADOW,
   OCT_FORMAT_COUNT
 } oct_format;
 

@@ -17,12 +17,14 @@ import tempfile
 ELSEWHERE = {"perf", "scripts/capture-suite", "scripts/capture-embench"}
 ISA = {"docs/etmv4-format.md": "aarch64", "docs/formats/etmv4.md": "aarch64",
        "docs/intel-pt-format.md": "x86-64", "docs/formats/intel-pt.md": "x86-64",
-       "docs/formats/risc-v.md": "riscv64", "docs/tracers.md": "riscv64"}
+       "docs/formats/risc-v.md": "riscv64", "docs/formats/trace-port.md": "riscv64", "docs/tracers.md": "riscv64"}
 LIBRARY = {"docs/formats/etmv4.md": "opencsd", "docs/etmv4-format.md": "opencsd",
            "docs/intel-pt-format.md": "ipt", "docs/formats/intel-pt.md": "ipt"}
 # The files that a page begins with, as octrace makes them from trace.oct.
 MADE = {"docs/formats/etmv4.md": [["--to", "etmv4", "trace.oct", "SNAPSHOT"]],
         "docs/formats/intel-pt.md": [["--to", "intel-pt", "trace.oct", "stream.pt"]],
+        "docs/formats/trace-port.md": [["--to", "paper:pc_align_bits=1,traps=1", "trace.oct", "port.paper"],
+                                       ["--to", "shadow:traps=1", "trace.oct", "port.shadow"]],
         "docs/formats/risc-v.md": [
             ["--to", "etrace:addr_bits=40,addr_lsb_bits=0,data=0,time_bits=0", "trace.oct", "trace.te_inst_raw"],
             ["--to", "ntrace:return_stack=32", "trace.oct", "trace.nex"]]}

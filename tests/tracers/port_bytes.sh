@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# port_bytes.sh - do the bytes of a trace port of paper and shadow, as a chip leaves them in memory, decode with the
+# parameters and the program alone: whole, from the middle on, with traps and times? Is what is no such file
+# refused in one line?
+. "$(dirname "$0")/../tools/lib.sh"
+
+# port ISA FORMAT: the trace of the program comes back from such bytes.
+port() {
+  elf=$DATA/mixed-$1.elf
+  "$OCTRACE" convert --elf "$elf" "$DATA/mixed-$1.oct" whole.oct
+  "$OCTRACE" convert --to text whole.oct - | grep -v '^#' >want
+  expect 0 "$OCTRACE" convert --to "$2" whole.oct port
+  expect 0 "$OCTRACE" convert --from "$2" --elf "$elf" port back.oct
+  "$OCTRACE" convert --to text back.oct - | grep -v '^#' >got
+  cmp want got || die "another trace: $*"
+}
+
+for align in riscv64:1 arm:2 thumb:1 mips:2; do
+  isa=${align%:*}
+  port "$isa" "paper:pc_align_bits=${align#*:},sync_period_insns=1000"
+  port "$isa" "shadow:pc_align_bits=${align#*:},sync_insns=1000"
+done
+expect 0 "$OCTRACE" verify --format shadow:sync_insns=1000,pc_align_bits=2 --elf "$elf" port
+for format in paper:ntuple_n=0,check_bits=0,sync_period_insns=700 paper:tiny,sync_period_insns=700 shadow:shadow-large,check=0,sync_insns=700 \
+  shadow:shadow-tiny,sync_insns=700,sync_bits=0; do
+  port riscv64 "$format"
+  # A buffer that has wrapped round begins in the middle: the trace from a sync on, behind a gap.
+  size=$(wc -c <port)
+  for skipped in 1 $((size / 3)) $((size / 2 + 3)); do
+    tail -c +$((skipped + 1)) port >part
+    expect 0 "$OCTRACE" convert --from "$format" --elf "$elf" part rest.oct
+    contains err '^octrace: note: part: the recording itself lost instructions at 1 place$'
+    "$OCTRACE" convert --to text rest.oct - | grep -v '^#' >got
+    n=$(wc -l <got)
+    [ "$n" -gt 3000 ] || die "$n instructions of a rest: $format, from byte $skipped"
+    tail -n "$n" want | cmp - got || die "another rest: $format, from byte $skipped"
+  done
+  # One that was stopped ends in the middle.
+  head -c $((size / 2)) port >part
+  refuse 4 "$OCTRACE" convert --from "$format" --elf "$elf" part new
+  expect 3 "$OCTRACE" convert --salvage --from "$format" --elf "$elf" part rest.oct
+  "$OCTRACE" convert --to text rest.oct - | grep -v '^#' >got
+  [ "$(wc -l <got)" -gt 1000 ] || die "$(wc -l <got) instructions of a half: $format"
+  head -n "$(wc -l <got)" want | cmp - got || die "another beginning: $format"
+done
+
+# Traps and times.
+awk '{ print $0, "@" 3 * NR } NR % 50 == 10 { at = $1; sub("/.*", "", at); print "!exception 2 A:" at " V:abc P:1" }
+  NR % 50 == 30 { print "!interrupt 7 A:1234 P:3" } NR % 50 == 40 { print "!privilege P:0" }' want >traps.txt
+for format in paper:traps=1,timestamp=1,time_period_insns=1,pc_align_bits=1 shadow:traps=1,timestamp=1,time_period_insns=1; do
+  expect 0 "$OCTRACE" convert --isa riscv64 --elf "$elf" --to "$format" traps.txt port
+  expect 0 "$OCTRACE" convert --from "$format" --elf "$elf" --to text port back.txt
+  grep -v '^#' back.txt | sed 's/ A:0*/ A:/; s/ V:0*/ V:/' >got
+  # An instruction behind a sync has no stamp.
+  sed 's/ A:0*/ A:/' traps.txt | paste -d '\n' - got | awk '
+    NR % 2 { want = $0; next }
+    / @/ { stamps++ }
+    $0 != want { sub(" @.*", "", want); if ($0 != want || ++bare > 30) { print NR / 2 ": " $0 " is not " want; exit bad = 1 } }
+    END { exit bad || stamps < 13000 }' >differences || { cat differences >&2; die "other traps or times: $format"; }
+done
+
+refuse 4 "$OCTRACE" info --format paper port
+contains err 'give its files with --elf'
+refuse 4 "$OCTRACE" convert --from paper --elf "$elf" port new
+refuse 4 "$OCTRACE" info --format paper:colour=1 --elf "$elf" port
+contains err 'colour'
+head -c 5000 /dev/zero >zeros
+for format in paper shadow; do
+  refuse 4 "$OCTRACE" convert --from $format --elf "$elf" zeros new
+  contains err 'zeros: no sync: expected the bytes of a trace port with these parameters'
+  refuse 4 "$OCTRACE" convert --from $format --elf "$elf" --max-map 100 port new
+  contains err 'more than 100 places of instructions'
+done
+port riscv64 shadow
+refuse 4 "$OCTRACE" convert --from shadow --elf "$elf@0x100000" port new
+[ ! -e new ] || die "half of a trace is left"
