@@ -53,20 +53,12 @@ static oct_plan_kind kind_of(const oct_map_entry *e) {
   switch (parts) {
     case 0:
       return has_data ? OCT_PLAN_ANY : OCT_PLAN_NOTHING;
-    case OCT_PART_RESULT:
-      return OCT_PLAN_RESULT;
-    case OCT_PART_RESULT | OCT_PART_FLAGS:
-      return OCT_PLAN_FLAGS;
-    case OCT_PART_CLOBBERS:
-      return OCT_PLAN_CLOBBERS;
-    case OCT_PART_LOAD:
-      return OCT_PLAN_LOAD;
-    case OCT_PART_LOAD | OCT_PART_BACK:
-      return OCT_PLAN_LOAD_BACK;
-    case OCT_PART_STORE:
-      return OCT_PLAN_STORE;
-    case OCT_PART_STORE | OCT_PART_BACK:
-      return OCT_PLAN_STORE_BACK;
+#define OCT_X(kind, its_parts) \
+  case its_parts:              \
+    return OCT_PLAN_##kind;
+      OCT_PLANS_WITHOUT_ACCESS(OCT_X)
+      OCT_PLANS_WITH_ACCESS(OCT_X)
+#undef OCT_X
     default:
       return parts & ~registers ? OCT_PLAN_ANY : OCT_PLAN_REGISTERS;
   }

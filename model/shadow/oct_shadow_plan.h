@@ -72,6 +72,18 @@ typedef enum oct_plan_kind {
   OCT_PLAN_STORE_BACK
 } oct_plan_kind;
 
+/* The parts of the operation (oct_part) of each kind of which that is known: X(KIND, PARTS). */
+#define OCT_PLANS_WITHOUT_ACCESS(X)          \
+  X(RESULT, OCT_PART_RESULT)                 \
+  X(FLAGS, OCT_PART_RESULT | OCT_PART_FLAGS) \
+  X(CLOBBERS, OCT_PART_CLOBBERS)             \
+  X(REGISTERS, OCT_PART_RESULT | OCT_PART_FLAGS | OCT_PART_CLOBBERS)
+#define OCT_PLANS_WITH_ACCESS(X)              \
+  X(LOAD, OCT_PART_LOAD)                      \
+  X(LOAD_BACK, OCT_PART_LOAD | OCT_PART_BACK) \
+  X(STORE, OCT_PART_STORE)                    \
+  X(STORE_BACK, OCT_PART_STORE | OCT_PART_BACK)
+
 typedef struct oct_entry_plan {
   uint64_t addr, fall; /* fall: where the instruction ends */
   /* Number of the entry executed after it last: behind it, or elsewhere. At first its own. */

@@ -159,19 +159,12 @@ OCT_INLINE void oct_step_planned(oct_shadow_model *m, const oct_entry_plan *plan
       break;
     case OCT_PLAN_NOTHING:
       break;
-    case OCT_PLAN_RESULT:
-      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, OCT_PART_RESULT);
-      break;
-    case OCT_PLAN_FLAGS:
-      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, OCT_PART_RESULT | OCT_PART_FLAGS);
-      break;
-    case OCT_PLAN_CLOBBERS:
-      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, OCT_PART_CLOBBERS);
-      break;
-    case OCT_PLAN_REGISTERS:
-      oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES,
-                           OCT_PART_RESULT | OCT_PART_FLAGS | OCT_PART_CLOBBERS);
-      break;
+#define OCT_X(kind, parts)                                    \
+  case OCT_PLAN_##kind:                                       \
+    oct_shadow_carry_out(m, e, NULL, 0, OCT_DONE_YES, parts); \
+    break;
+      OCT_PLANS_WITHOUT_ACCESS(OCT_X)
+#undef OCT_X
     default:
       oct_step_plain(m, e);
       break;
@@ -192,18 +185,12 @@ OCT_INLINE void oct_step_one(oct_shadow_model *m, oct_coder *c, const oct_entry_
     case OCT_PLAN_ONE:
       oct_shadow_carry_unknown(m, e, addr, 1);
       break;
-    case OCT_PLAN_LOAD:
-      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_LOAD);
-      break;
-    case OCT_PLAN_LOAD_BACK:
-      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_LOAD | OCT_PART_BACK);
-      break;
-    case OCT_PLAN_STORE:
-      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_STORE);
-      break;
-    default:
-      oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, OCT_PART_STORE | OCT_PART_BACK);
-      break;
+#define OCT_X(kind, parts)                                    \
+  case OCT_PLAN_##kind:                                       \
+    oct_shadow_carry_out(m, e, addr, 1, OCT_DONE_YES, parts); \
+    break;
+      OCT_PLANS_WITH_ACCESS(OCT_X)
+#undef OCT_X
   }
 }
 
