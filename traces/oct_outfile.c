@@ -82,18 +82,22 @@ static void free_file(oct_outfile *f) {
   free(f);
 }
 
-/* Create a file with a temporary name and enlist it, with no signal in between. Returns its
- * descriptor, or -1 with errno set. */
-static int create_enlisted(oct_outfile *f, char *name) {
+/* Make a file or a folder with a temporary name, and enlist that name, which listed gets, too, with
+ * no signal in between. Returns its descriptor, or -1 with errno set. */
+static int make_enlisted(char *name, const char *path, bool is_folder, char *listed, place **at) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  int fd = oct_temporary_make(name, f->path, false), reason = errno;
-  if (fd >= 0 && !(f->place = enlist(name))) {
-    unlink(name);
-    close(fd);
-    fd = -1;
-    reason = ENOMEM;
+  int fd = oct_temporary_make(name, path, is_folder), reason = errno;
+  if (fd >= 0) {
+    if (listed != name) strcpy(listed, name);
+    *at = enlist(listed);
+    if (!*at) {
+      remove(name);
+      close(fd);
+      fd = -1;
+      reason = ENOMEM;
+    }
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = reason;
@@ -101,21 +105,12 @@ static int create_enlisted(oct_outfile *f, char *name) {
 }
 
 int oct_outfile_make_folder(char *name, const char *path, void **listed) {
-  sigset_t all, before;
-  char *copy;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  *listed = NULL;
-  int fd = oct_temporary_make(name, path, true), reason = errno;
-  if (fd >= 0 && (!(copy = strdup(name)) || !(*listed = enlist(copy)))) {
-    free(copy);
-    rmdir(name);
-    close(fd);
-    fd = -1;
-    reason = ENOMEM;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  errno = reason;
+  char *copy = malloc(strlen(path) + OCT_TEMPORARY_BYTES);
+  place *at = NULL;
+  errno = ENOMEM;
+  int fd = copy ? make_enlisted(name, path, true, copy, &at) : -1;
+  if (fd < 0) free(copy);
+  *listed = at;
   return fd;
 }
 
@@ -126,7 +121,7 @@ static int create(oct_outfile *f, oct_diag *diag) {
   if (f->is_unnamed) return fd;
   char *name = malloc(strlen(f->path) + OCT_TEMPORARY_BYTES);
   if (!name) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", f->label);
-  fd = create_enlisted(f, name);
+  fd = make_enlisted(name, f->path, false, name, &f->place);
   if (fd >= 0) {
     f->temporary = name;
     return fd;
