@@ -16,30 +16,9 @@
 #include "chunk_sums.h"
 #include "oct_isa.h"
 #include "random_op.h"
+#include "test_folder.h"
 
 static const char *const names[] = {"arm", "thumb", "aarch64", "riscv64", "x86-64", "mips"};
-static char directory[] = "/tmp/oct_apart_XXXXXX", path[64];
-
-static int setup(void **state) {
-  (void)state;
-  if (!mkdtemp(directory)) return -1;
-  snprintf(path, sizeof path, "%s/file", directory);
-  return 0;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  unlink(path);
-  return rmdir(directory);
-}
-
-static uint64_t read_seed(void) {
-  const char *text = getenv("OCT_TEST_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 0x6170617274u;
-  print_message("seed 0x%llx\n", (unsigned long long)seed);
-  return seed;
-}
-
 static oct_program *open_program(const char *name) {
   oct_program *p;
   oct_diag diag;
@@ -116,7 +95,7 @@ static void write_apart(const char *tracer, oct_program *p, const oct_map_update
   oct_container_writer *w;
   oct_diag diag;
   oct_tracer_defaults(t, params);
-  assert_int_equal(oct_container_create(path, t, params, &info, &w, &diag), 0);
+  assert_int_equal(oct_container_create(whole_path, t, params, &info, &w, &diag), 0);
   assert_int_equal(oct_container_put_map(w, u, UPDATES, &diag), 0);
   assert_int_equal(oct_container_commit(w, totals, &diag), 0);
 }
@@ -154,7 +133,7 @@ static void test_round_trip(void **state) {
       random_updates(&seed, p, updates, &n_said);
       assert_true(n_said > UPDATES / 8);
       write_apart(tracers[k], p, updates, &totals);
-      assert_int_equal(oct_container_open(path, &r, &diag), 0);
+      assert_int_equal(oct_container_open(whole_path, &r, &diag), 0);
       assert_int_equal(oct_container_give_program(r, NULL, &diag), OCT_ERR_ARG);
       assert_int_equal(oct_container_give_program(r, other, &diag), OCT_ERR_ARG);
       assert_int_equal(oct_container_give_program(r, p, &diag), 0);
@@ -181,7 +160,7 @@ static void test_other_description(void **state) {
   oct_program *p = open_program("riscv64");
   random_updates(&seed, p, updates, &n_said);
   write_apart("shadow", p, updates, &totals);
-  FILE *f = fopen(path, "rb");
+  FILE *f = fopen(whole_path, "rb");
   assert_non_null(f);
   size_t n = fread(file, 1, sizeof file, f);
   fclose(f);
@@ -197,13 +176,13 @@ static void test_other_description(void **state) {
   memmove(payload + size, payload + stored, rest);
   memcpy(payload, raw, size);
   renew_sums(file, begin + size + rest);
-  f = fopen(path, "wb");
+  f = fopen(whole_path, "wb");
   assert_int_equal(fwrite(file, 1, begin + size + rest, f), begin + size + rest);
   fclose(f);
   oct_container_reader *r;
   oct_chunk got;
   oct_diag diag;
-  assert_int_equal(oct_container_open(path, &r, &diag), 0);
+  assert_int_equal(oct_container_open(whole_path, &r, &diag), 0);
   assert_int_equal(oct_container_give_program(r, p, &diag), 0);
   assert_int_equal(oct_container_next(r, &got, &diag), OCT_ERR_ARG);
   assert_non_null(strstr(diag.text, "other instructions than those of the trace"));
@@ -214,5 +193,5 @@ static void test_other_description(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
                                      cmocka_unit_test(test_other_description)};
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

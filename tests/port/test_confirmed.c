@@ -9,35 +9,15 @@
 
 enum { INSNS = 60 };
 
-static void encode_traps(const oct_tracer *t, const uint32_t *params, const oct_run_options *run,
-                         const test_trace *x, const oct_trap *traps, size_t n_traps,
-                         test_stream *s) {
-  const oct_tracer_input in = {x->insns,     x->n_insns, x->accesses, x->n_accesses, x->updates,
-                               x->n_updates, traps,      n_traps,     {0, 0}};
-  oct_diag diag = {0};
-  void *e;
-  if (t->encoder.create(params, run, &e, &diag) || t->encoder.put(e, &in, &diag) ||
-      t->encoder.flush(e, &diag))
-    fail_msg("%s", diag.text);
-  take_bytes(t, e, s);
-  t->encoder.destroy(e);
-}
-
 static void flip_each(const oct_tracer *t, const char *settings, const test_trace *x) {
-  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
   uint32_t params[OCT_TRACER_PARAMS_MAX];
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  test_stream s = {.n_bytes = 0};
   oct_diag diag = {0};
   uint64_t confirmed = 0, n_traps_back = 0;
-  oct_tracer_defaults(t, params);
-  assert_int_equal(oct_tracer_parse(t, settings, params, given, &diag), 0);
-  if (t->fit)
-    assert_int_equal(t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, &diag), 0);
+  fit_params(t, settings, x, params);
   size_t n_traps = 0;
   bool has_traps = oct_tracer_trap_parts(t, params);
   oct_trap *traps = has_traps ? make_fault_traps(t, params, x, &n_traps) : NULL;
-  encode_traps(t, params, &run, x, traps, n_traps, &s);
+  test_stream s = encode_whole(t, params, x, traps, n_traps);
   for (size_t bit = 0; bit < 8 * s.n_bytes; bit++) {
     oct_replay *r;
     oct_decoded out;

@@ -18,30 +18,7 @@
 #include "oct_container.h"
 #include "oct_player.h"
 #include "random_op.h"
-
-static char directory[] = "/tmp/oct_container_XXXXXX", whole_path[64], part_path[64];
-
-static int setup(void **state) {
-  (void)state;
-  if (!mkdtemp(directory)) return -1;
-  snprintf(whole_path, sizeof whole_path, "%s/whole", directory);
-  snprintf(part_path, sizeof part_path, "%s/part", directory);
-  return 0;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  unlink(whole_path);
-  unlink(part_path);
-  return rmdir(directory);
-}
-
-static uint64_t read_seed(void) {
-  const char *text = getenv("OCT_TEST_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 0x636f6e7461696e31u;
-  print_message("seed 0x%llx\n", (unsigned long long)seed);
-  return seed;
-}
+#include "test_folder.h"
 
 static uint64_t random_shifted(uint64_t *seed, uint64_t bits) {
   return next_random(seed) >> bits;
@@ -438,5 +415,5 @@ int main(void) {
       cmocka_unit_test(test_truncation),   cmocka_unit_test(test_flipped_bytes),
       cmocka_unit_test(test_pipe),         cmocka_unit_test(test_refused),
       cmocka_unit_test(test_trace_widths), cmocka_unit_test(test_old_versions)};
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

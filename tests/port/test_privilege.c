@@ -28,28 +28,6 @@ static oct_trap *changes_of(const test_trace *x, size_t *n, uint8_t *privileges)
   return traps;
 }
 
-static test_stream encode_changes(const oct_tracer *t, const uint32_t *params, const test_trace *x,
-                                  const oct_trap *traps, size_t n_traps) {
-  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
-  const oct_tracer_input in = {.insns = x->insns,
-                               .n_insns = x->n_insns,
-                               .accesses = x->accesses,
-                               .n_accesses = x->n_accesses,
-                               .updates = x->updates,
-                               .n_updates = x->n_updates,
-                               .traps = traps,
-                               .n_traps = n_traps};
-  test_stream s = {.n_bytes = 0};
-  oct_diag diag = {0};
-  void *e;
-  if (t->encoder.create(params, &run, &e, &diag) || t->encoder.put(e, &in, &diag) ||
-      t->encoder.flush(e, &diag))
-    fail_msg("%s", diag.text);
-  take_bytes(t, e, &s);
-  t->encoder.destroy(e);
-  return s;
-}
-
 typedef struct heard {
   const uint8_t *expected; /* of each instruction */
   uint8_t privilege;
@@ -125,16 +103,12 @@ static size_t only_update(const test_trace *x) {
 static void once(const char *name, const char *settings) {
   const oct_tracer *t = oct_tracer_find(name);
   uint32_t params[OCT_TRACER_PARAMS_MAX];
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
   test_trace x = random_test_trace(32, 4, INSNS);
   uint8_t privileges[INSNS];
-  oct_diag diag = {0};
   size_t n_traps, n_lost = 0;
-  oct_tracer_defaults(t, params);
-  if (oct_tracer_parse(t, settings, params, given, &diag)) fail_msg("%s", diag.text);
-  if (t->fit) assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+  fit_params(t, settings, &x, params);
   oct_trap *traps = changes_of(&x, &n_traps, privileges);
-  test_stream s = encode_changes(t, params, &x, traps, n_traps);
+  test_stream s = encode_whole(t, params, &x, traps, n_traps);
   int check = oct_tracer_param(t, name[0] == 's' ? "check" : "check_bits");
   const heard start = {.expected = privileges, .privilege = OCT_PRIVILEGE_UNKNOWN};
   assert_int_equal(replay(t, params, &x, &s, &start, SIZE_MAX, false, false).n_insns, INSNS);

@@ -8,30 +8,6 @@
 
 enum { INSNS = 20000, PLACES = 12 };
 
-static test_stream encode_insns(const oct_tracer *t, const char *settings, uint32_t *params,
-                                const test_trace *x) {
-  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
-  const oct_tracer_input in = {.insns = x->insns,
-                               .n_insns = x->n_insns,
-                               .accesses = x->accesses,
-                               .n_accesses = x->n_accesses,
-                               .updates = x->updates,
-                               .n_updates = x->n_updates};
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
-  test_stream s = {.n_bytes = 0};
-  oct_diag diag = {0};
-  void *e;
-  oct_tracer_defaults(t, params);
-  if (oct_tracer_parse(t, settings, params, given, &diag) ||
-      (t->fit && t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, &diag)) ||
-      t->encoder.create(params, &run, &e, &diag) || t->encoder.put(e, &in, &diag) ||
-      t->encoder.flush(e, &diag))
-    fail_msg("%s", diag.text);
-  take_bytes(t, e, &s);
-  t->encoder.destroy(e);
-  return s;
-}
-
 /* The number of instructions that came. */
 static uint64_t replay(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                        const uint8_t *bytes, size_t n_bytes) {
@@ -58,7 +34,8 @@ static uint64_t replay(const oct_tracer *t, const uint32_t *params, const test_t
 static void repeat_blocks(const char *name, const char *settings, const test_trace *x) {
   const oct_tracer *t = oct_tracer_find(name);
   uint32_t params[OCT_TRACER_PARAMS_MAX];
-  test_stream s = encode_insns(t, settings, params, x);
+  fit_params(t, settings, x, params);
+  test_stream s = encode_whole(t, params, x, NULL, 0);
   uint8_t *bytes = malloc(2 * s.n_bytes);
   assert_non_null(bytes);
   assert_int_equal(replay(t, params, x, s.bytes, s.n_bytes), INSNS);

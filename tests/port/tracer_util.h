@@ -176,6 +176,40 @@ static inline int encode(const oct_tracer *t, const uint32_t *params, const oct_
   return error;
 }
 
+/* Settings over a tracer's defaults, fitted to a trace. */
+static inline void fit_params(const oct_tracer *t, const char *settings, const test_trace *x,
+                              uint32_t *params) {
+  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  oct_diag diag = {0};
+  oct_tracer_defaults(t, params);
+  if (oct_tracer_parse(t, settings, params, given, &diag) ||
+      (t->fit && t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, &diag)))
+    fail_msg("%s: %s: %s", t->name, settings, diag.text);
+}
+
+/* A whole trace at once, untimed, with its traps. The bytes are the caller's. */
+static inline test_stream encode_whole(const oct_tracer *t, const uint32_t *params,
+                                       const test_trace *x, const oct_trap *traps, size_t n_traps) {
+  const oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000};
+  const oct_tracer_input in = {.insns = x->insns,
+                               .n_insns = x->n_insns,
+                               .accesses = x->accesses,
+                               .n_accesses = x->n_accesses,
+                               .updates = x->updates,
+                               .n_updates = x->n_updates,
+                               .traps = traps,
+                               .n_traps = n_traps};
+  test_stream s = {.n_bytes = 0};
+  oct_diag diag = {0};
+  void *e;
+  if (t->encoder.create(params, &run, &e, &diag) || t->encoder.put(e, &in, &diag) ||
+      t->encoder.flush(e, &diag))
+    fail_msg("%s: %s", t->name, diag.text);
+  take_bytes(t, e, &s);
+  t->encoder.destroy(e);
+  return s;
+}
+
 /* Hold a run against the trace from instruction number *next, whose accesses begin at *expected. */
 static inline void compare_run(const oct_tracer *t, const uint32_t *params, const test_trace *x,
                                const oct_decoded *run, uint64_t *next,
