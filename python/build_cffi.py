@@ -44,8 +44,11 @@ typedef struct {
   uint32_t addr_bits; uint32_t insn_align_bytes; uint32_t default_insn_bytes;
   uint64_t n_insns; uint64_t n_accesses; ...;
 } oct_trace_info;
+enum { OCT_MORE_FILES_MAX, ... };
+typedef struct { const char *path; uint64_t bias; ...; } oct_program_file;
 typedef struct {
-  int format; uint32_t insn_bytes; const char *isa; const char *elf; uint64_t elf_bias; ...;
+  int format; uint32_t insn_bytes; const char *isa; const char *elf; uint64_t elf_bias;
+  oct_program_file more[...]; size_t n_more; const char *params; uint64_t map_max; uint64_t otherwise; ...;
 } oct_read_options;
 int oct_reader_open(const char *path, const oct_read_options *options, oct_reader **reader,
                     oct_diag *diag);
@@ -53,13 +56,25 @@ const oct_trace_info *oct_reader_info(const oct_reader *reader);
 int oct_reader_next(oct_reader *reader, oct_batch *batch, oct_diag *diag);
 int oct_reader_peek(oct_reader *reader, oct_batch *batch, oct_diag *diag);
 int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
+uint64_t oct_reader_gaps(const oct_reader *reader);
 void oct_reader_close(oct_reader *reader);
+
+typedef struct oct_program oct_program;
+typedef struct oct_map oct_map;
+typedef struct { const char *path; uint64_t bias; ...; } oct_program_image;
+const oct_program *oct_reader_program(const oct_reader *reader);
+const oct_map *oct_reader_met(const oct_reader *reader);
+size_t oct_program_n_images(const oct_program *program);
+const oct_program_image *oct_program_images(const oct_program *program);
+int oct_program_is_used(const oct_program *program, size_t image, const oct_map *map);
+int oct_program_find_bias(const oct_program *program, size_t image, const oct_map *map,
+                          uint64_t *bias);
 
 uint32_t oct_find_alignment(const oct_trace_info *info, const oct_insn *insns, size_t n_insns);
 
 typedef struct oct_writer oct_writer;
 typedef struct {
-  int format; int level; uint32_t block_insns; const oct_trace_info *info; ...;
+  int format; int level; uint32_t block_insns; const oct_trace_info *info; const char *params; ...;
 } oct_write_options;
 int oct_writer_open(const char *path, const oct_write_options *options, oct_writer **writer,
                     oct_diag *diag);

@@ -24,8 +24,11 @@ from ._arrays import (
     MAP_ENTRY,
 )
 from .errors import OctraceError
+from ._chunk import Chunk
+from ._formats import formats
 from ._sweep import frame, sweep
-from .trace import Chunk, Trace, TraceInfo, formats, open, read, write
+from ._write import write
+from .trace import Trace, TraceInfo, open, read
 from .tracer import Parameter, Result, Tracer, compress, decompress, tracers
 
 __all__ = [

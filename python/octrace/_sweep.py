@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ._arrays import ffi, lib
+from ._arrays import ffi
 from ._tracked import Source, Tracked
 from .errors import check, new_diag
 from .tracer import Result, find_tracer, make_result, run_options

@@ -8,16 +8,13 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from ._arrays import Array, ffi, lib
+from ._chunk import Chunk, PathLike, checked, machine_of, make_batch, split
+from ._formats import text_of
 from .errors import OctraceError, check, new_diag
-from .trace import Chunk, PathLike, Trace, checked, machine_of, make_batch, split
+from .trace import Trace
 
 Source = Union[PathLike, Trace, Chunk]
 Geometry = Union[None, str, Mapping[str, int]]
-
-
-def text_of(pointer: Any) -> str:
-    """A C string."""
-    return str(ffi.string(pointer).decode(errors="replace"))
 
 
 class Tracked:

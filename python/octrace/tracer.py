@@ -13,9 +13,10 @@ from typing import Any, Mapping, Optional, Union
 import numpy as np
 
 from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
-from ._tracked import Geometry, Source, Tracked, text_of
+from ._chunk import Chunk, in_range
+from ._formats import text_of
+from ._tracked import Geometry, Source, Tracked
 from .errors import check, new_diag
-from .trace import Chunk, in_range
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,15 @@ import pathlib
 import pickle
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
 import octrace
 
 SAMPLES = pathlib.Path(os.environ["SAMPLES"])
+DATA = SAMPLES.parent.parent / "tests/traces/data"
+FOREIGN = SAMPLES / "foreign"
 SEED = int(os.environ.get("SEED", "0")) or int.from_bytes(os.urandom(4), "little")
 
 
@@ -174,6 +177,64 @@ class BadInput(unittest.TestCase):
             octrace.open("no-such-file")
         self.assertEqual(caught.exception.name, "OCT_ERR_IO")
         self.assertIn("no-such-file", str(caught.exception))
+
+    def test_program_of_several_files(self):
+        trace, elf = FOREIGN / "x86-64.champsim.xz", DATA / "mixed-x86-64.elf"
+        wanted = octrace.read(trace, elf=elf)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            got = octrace.read(trace, elf=[(elf, 1 << 40), elf])
+        np.testing.assert_array_equal(got.insns, wanted.insns)
+        self.assertGreater(len(got.map), 100)
+        self.assertEqual([str(w.message) for w in told],
+                         [f"{elf}: it was loaded elsewhere: give it with the bias 0x0"])
+        with self.assertRaisesRegex(ValueError, "at most 32 files; found 40"):
+            octrace.open(trace, elf=[elf] * 40)
+        with self.assertRaisesRegex(ValueError, "elf_bias: expected 0 beside a list"):
+            octrace.open(trace, elf=[elf], elf_bias=4096)
+
+    def test_a_program_that_was_loaded_elsewhere(self):
+        elf = DATA / "mixed-riscv64.elf"
+        with self.assertWarnsRegex(UserWarning, "loaded elsewhere: give it with the bias 0x0"):
+            octrace.read(FOREIGN / "riscv64.spike.xz", elf=elf, elf_bias=1 << 30)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            octrace.read(FOREIGN / "riscv64.spike.xz", elf=elf)
+
+    def test_parameters_of_trace_units(self):
+        elf = DATA / "mixed-riscv64.elf"
+        chunk = octrace.read(DATA / "mixed-riscv64.oct", 5000, elf=elf)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "stream"
+            sizes = []
+            for params in ("", ":implicit_return=1"):
+                octrace.write(path, chunk, format="etrace" + params)
+                back = octrace.read(path, format="etrace:addr_bits=64" + params.replace(":", ","), elf=elf)
+                np.testing.assert_array_equal(back.insns["addr"], chunk.insns["addr"])
+                sizes.append(path.stat().st_size)
+            self.assertLess(sizes[1], sizes[0])
+            with self.assertRaisesRegex(octrace.OctraceError, "nonesuch"):
+                octrace.read(path, format="etrace:nonesuch=1", elf=elf)
+
+    def test_what_content_does_not_tell(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "raw"
+            np.arange(0x123456789A, 0x123456789A + 800, 8, dtype="<u8").tofile(path)
+            with self.assertRaises(octrace.OctraceError):
+                octrace.read(path)
+            np.testing.assert_array_equal(octrace.read(path, otherwise="da64").accesses["addr"][:2],
+                                          [0x123456789A, 0x12345678A2])
+
+    def test_limit_of_the_map_and_blocks(self):
+        with self.assertRaisesRegex(octrace.OctraceError, "more than 5 entries of the program map"):
+            octrace.read(SAMPLES / "sha1.oct", max_map=5)
+        chunk = octrace.read(SAMPLES / "sha1.oct", 3000)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "t.oct"
+            octrace.write(path, chunk, block_insns=1000)
+            with octrace.open(path) as trace:
+                self.assertEqual([len(c.insns) for c in trace], [1000, 1000, 1000])
+                self.assertEqual(trace.gaps, 0)
 
     def test_unknown_format(self):
         with self.assertRaisesRegex(ValueError, "expected one of .*native"):

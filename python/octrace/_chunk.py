@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""_chunk.py - a run of a trace as numpy arrays, and as the C library takes it."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any, Iterable, Iterator, Union
+
+import numpy as np
+
+from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, as_struct_array, ffi, lib
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A run of a trace.
+
+    insns, accesses: arrays of INSN and ACCESS. The accesses of the first instruction come first.
+    map: what became known of instructions (MAP_ENTRY); it holds from insns[0] on.
+    first_insn: number of insns[0] in the trace.
+    traps: exceptions, interrupts and changes of privilege (TRAP), in order, each before instruction
+        number `insn` of the chunk, or behind the last one.
+    isa, addr_bits, insn_align_bytes: as the trace says of itself (see TraceInfo). compress() and sweep() fit
+        the machine to them. addr_bits = 0, as in a chunk of one's own, finds it: 32 where every address fits.
+        insn_align_bytes = 1 finds it, unless isa is an instruction set.
+    """
+
+    insns: Array
+    accesses: Array
+    map: Array
+    first_insn: int = 0
+    traps: Array = field(default_factory=lambda: np.empty(0, TRAP))
+    isa: str = "unknown"
+    addr_bits: int = 0
+    insn_align_bytes: int = 1
+
+    def access_insns(self) -> Array:
+        """For each access the index in insns of the instruction that made it."""
+        return np.repeat(np.arange(len(self.insns)), self.insns["n_access"])
+
+    def access_starts(self) -> Array:
+        """For each instruction the index in accesses of its first access."""
+        counts = self.insns["n_access"].astype(np.int64)
+        return np.cumsum(counts) - counts
+
+
+def c_text(text: PathLike, what: str) -> bytes:
+    """A name as C has it, which would end at a byte of 0."""
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise ValueError(f"{what}: expected a text without bytes of 0; found {text!r}")
+    return encoded
+
+
+def in_range(value: int, low: int, high: int, what: str) -> int:
+    """value, or a ValueError."""
+    if not low <= value <= high:
+        raise ValueError(f"{what}: expected a number from {low} to {high}; found {value}")
+    return value
+
+
+def checked(chunk: Chunk) -> Chunk:
+    """The chunk with whole structs in its arrays. ValueError, TypeError: they do not fit each other, or it is none."""
+    if not isinstance(chunk, Chunk):
+        raise TypeError(f"expected a Chunk; found {type(chunk).__name__}")
+    if not isinstance(chunk.first_insn, (int, np.integer)):
+        raise TypeError(f"first_insn: expected a number; found {type(chunk.first_insn).__name__}")
+    insns = as_struct_array(chunk.insns, INSN, "insns")
+    accesses = as_struct_array(chunk.accesses, ACCESS, "accesses")
+    wanted = int(insns["n_access"].sum(dtype=np.int64))
+    if wanted != len(accesses):
+        raise ValueError(f"expected {wanted} accesses, as the field n_access has them; found {len(accesses)}")
+    traps = as_struct_array(chunk.traps, TRAP, "traps")
+    if len(traps) and (np.any(np.diff(traps["insn"].astype(np.int64)) < 0) or traps["insn"][-1] > len(insns)):
+        raise ValueError(f"traps: expected the field insn in order, up to {len(insns)}")
+    entries = as_struct_array(chunk.map, MAP_ENTRY, "map")
+    return replace(chunk, insns=insns, accesses=accesses, map=entries, traps=traps)
+
+
+def machine_of(chunk: Chunk) -> tuple[str, int, int]:
+    """Instruction set, width of addresses and alignment of a checked chunk, found where it does not say them."""
+    info = ffi.new("oct_trace_info *")
+    isa = ffi.new("char[]", c_text(chunk.isa, "isa"))
+    info.isa, info.insn_align_bytes = isa, chunk.insn_align_bytes
+    insns = ffi.cast("const oct_insn *", chunk.insns.ctypes.data)
+    align = int(lib.oct_find_alignment(info, insns, len(chunk.insns)))
+    addrs = (chunk.insns["addr"], chunk.accesses["addr"], chunk.map["addr"], chunk.map["target"])
+    traps = (chunk.traps["addr"], chunk.traps["tval"])
+    is_wide = any(len(part) and int(part.max()) >> 32 for part in addrs + traps)
+    return chunk.isa, chunk.addr_bits or (64 if is_wide else 32), align
+
+
+def make_batch(chunk: Chunk) -> Any:
+    """A checked chunk as the library takes it. The chunk must live as long as what is returned."""
+    batch = ffi.new("oct_batch *")
+    batch.insns = ffi.cast("const oct_insn *", chunk.insns.ctypes.data)
+    batch.n_insns = len(chunk.insns)
+    batch.accesses = ffi.cast("const oct_access *", chunk.accesses.ctypes.data)
+    batch.n_accesses = len(chunk.accesses)
+    batch.map = ffi.cast("const oct_map_entry *", chunk.map.ctypes.data)
+    batch.n_map = len(chunk.map)
+    batch.traps = ffi.cast("const oct_trap *", chunk.traps.ctypes.data)
+    batch.n_traps = len(chunk.traps)
+    return batch
+
+
+def join_traps(chunks: Iterable[Chunk]) -> Array:
+    """The traps of chunks that follow each other, counted from the first instruction of all."""
+    parts = [np.empty(0, TRAP)]
+    n = 0
+    for chunk in chunks:
+        part = chunk.traps.copy()
+        part["insn"] += n
+        parts.append(part)
+        n += len(chunk.insns)
+    return np.concatenate(parts)
+
+
+def split(chunk: Chunk, insns: int = 65536) -> Iterator[Chunk]:
+    """A checked chunk in pieces of at most that many instructions, the map with the first."""
+    starts = chunk.access_starts()
+    for at in range(0, len(chunk.insns) or 1, insns):  # once also where there are traps alone
+        part = chunk.insns[at : at + insns]
+        first = int(starts[at]) if len(part) else 0
+        n = int(part["n_access"].sum(dtype=np.int64))
+        entries = chunk.map if at == 0 else chunk.map[:0]
+        end = at + len(part)
+        is_last = end == len(chunk.insns)
+        inside = (chunk.traps["insn"] >= at) & ((chunk.traps["insn"] < end) | is_last)
+        traps = chunk.traps[inside].copy()
+        traps["insn"] -= at
+        accesses = chunk.accesses[first : first + n]
+        yield replace(
+            chunk, insns=part, accesses=accesses, map=entries, first_insn=chunk.first_insn + at, traps=traps
+        )
