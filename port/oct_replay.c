@@ -8,7 +8,11 @@
  * run. A gap that the tracer itself told stands in the list with its run.
  *
  * A run that breaks a rule of its trace (oct_batch_rules.h) is taken up to that place, and then as
- * if the decoder had failed there. */
+ * if the decoder had failed there.
+ *
+ * Without checks, damage may have been in a number, too. One that goes back, or counts more
+ * instructions than the bytes between can have been sent for, is not believed: how many are missing
+ * is unknown then, and counting goes on from what came before. */
 #include "oct_replay.h"
 
 #include <inttypes.h>
@@ -41,12 +45,14 @@ struct oct_replay {
   bool told_late;           /* and whether of late traps */
   uint64_t next_insn;       /* number that follows what was handed out */
   bool has_begun;           /* something was */
-  uint8_t privilege;        /* of the last trap that was */
-  bool is_resuming;         /* looking for a sync */
-  oct_batch_rules rules;    /* for what is decoded next; no addr_bits: none */
-  oct_stamps stamps;        /* behind what was handed out */
-  oct_diag broken;          /* has an error: a rule is broken behind the list */
-  bool is_damaged;          /* gap is open: */
+  uint64_t ahead_insns;  /* what the decoder's numbers are ahead of these, without belief in one */
+  uint64_t from_bits;    /* where the decoder stood before it came to a gap */
+  uint8_t privilege;     /* of the last trap that was */
+  bool is_resuming;      /* looking for a sync */
+  oct_batch_rules rules; /* for what is decoded next; no addr_bits: none */
+  oct_stamps stamps;     /* behind what was handed out */
+  oct_diag broken;       /* has an error: a rule is broken behind the list */
+  bool is_damaged;       /* gap is open: */
   oct_gap gap;
   bool is_finished, is_ended;
   int error;
@@ -190,6 +196,41 @@ static int hand_out(oct_replay *r, const oct_decoded *run, const oct_stamps *sta
   return 1;
 }
 
+/* How many instructions may be missing between from_bits and the decoder's place: with a sync every
+ * so many, no more than syncs fit there. */
+static uint64_t most_missing(const oct_replay *r) {
+  enum { SYNC_BYTES_MIN = 4, SYNC_LATE_INSNS = 64 };
+  int i = oct_tracer_param(r->tracer, "sync_period_insns");
+  uint64_t period = i < 0 ? 0 : r->params[i];
+  oct_decoder_counts counts;
+  r->tracer->decoder.counts(r->decoder, &counts);
+  if (!period || counts.bit_offset < r->from_bits) return INT64_MAX;
+  uint64_t bits = counts.bit_offset - r->from_bits;
+  return (period + SYNC_LATE_INSNS) * (bits / (8 * SYNC_BYTES_MIN) + 2);
+}
+
+/* Number a run as those before it, of a decoder without checks. */
+static void number(oct_replay *r, oct_decoded *run) {
+  uint64_t told = run->first_insn;
+  run->first_insn -= r->ahead_insns;
+  if (!r->is_damaged && !run->is_gap && run->first_insn == r->next_insn) return;
+  uint64_t most = most_missing(r), missing = r->is_damaged ? most : 0;
+  if (told - r->next_insn <= missing) {
+    r->ahead_insns = 0;
+    run->first_insn = told;
+  } else if (run->first_insn - r->next_insn > missing) {
+    r->ahead_insns = told - r->next_insn;
+    run->first_insn = r->next_insn;
+    run->is_uncounted = 1;
+  }
+  /* A machine that loses as many as it likes says so. */
+  if (run->lost_insns > (r->tracer->has_cycle_engine ? INT64_MAX : most)) {
+    r->ahead_insns += run->lost_insns;
+    run->lost_insns = 0;
+    run->is_uncounted = 1;
+  }
+}
+
 /* The open gap ends in front of the run `next`, or is that behind the last. */
 static int hand_out_damage(oct_replay *r, const oct_decoded *next, oct_decoded *out, oct_gap *gap) {
   bool is_end = !next;
@@ -246,6 +287,7 @@ int oct_replay_break(oct_replay *r, const oct_diag *why, const oct_map_update *u
   if (error) return error;
   r->tracer->decoder.destroy(r->decoder);
   r->decoder = d;
+  r->from_bits = UINT64_MAX; /* the new one counts from its own start */
   r->is_resuming = false;
   if (r->tracer->decoder.behind_gap) r->tracer->decoder.behind_gap(d, r->next_insn);
   if (r->tracer->decoder.had_privilege) r->tracer->decoder.had_privilege(d, r->privilege);
@@ -327,6 +369,11 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
       if (found < 0) break;
       if (!found) return end(r, out, gap);
     }
+    if (!r->is_damaged) {
+      oct_decoder_counts counts;
+      r->tracer->decoder.counts(r->decoder, &counts);
+      r->from_bits = counts.bit_offset;
+    }
     int got = r->tracer->decoder.next(r->decoder, &run, &why);
     if (got < 0) {
       if (take_damage(r, got, &why)) break;
@@ -334,6 +381,7 @@ int oct_replay_next(oct_replay *r, oct_decoded *out, oct_gap *gap, oct_diag *dia
     }
     if (!got) return end(r, out, gap);
     if (!r->has_begun && !r->is_damaged) r->next_insn = run.first_insn;
+    if (run.confirmed_insns == UINT64_MAX && !r->first) number(r, &run);
     cut_at_break(r, &run);
     if (r->broken.error && !run.batch.n_insns && !run.batch.n_traps) continue;
     if (run.confirmed_insns == UINT64_MAX && !r->first && !r->is_damaged)

@@ -95,6 +95,16 @@ static inline uint64_t oct_packet_limit(uint64_t insn, uint32_t sync_period_insn
   return sync_period_insns ? insn + sync_period_insns + OCT_SYNC_LATE_INSNS : UINT64_MAX;
 }
 
+/* From instruction number `from` to one that is told modulo 2^n_bits; 0 bits: it is not told. With
+ * signed_bits or more of them one of the upper half is behind, which damage alone can tell. */
+static inline uint64_t oct_number_step(uint64_t from, uint64_t told, unsigned n_bits,
+                                       unsigned signed_bits) {
+  if (!n_bits) return 0;
+  uint64_t high = (told - from) << (64 - n_bits);
+  bool is_behind = n_bits >= signed_bits && high >> 63;
+  return high >> (64 - n_bits) | (is_behind && n_bits < 64 ? UINT64_MAX << n_bits : 0);
+}
+
 /* As much waits as is handed out at a time. */
 static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
   return d->out.n_bytes >= OCT_DECODED_INSNS * sizeof(oct_insn) ||

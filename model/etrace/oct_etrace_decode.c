@@ -229,8 +229,7 @@ static void end_walk(oct_et_decoder *d) {
 /* The sync behind a gap, or the first: its time says which instruction it is. */
 static int join_at(oct_et_decoder *d) {
   uint32_t time_bits = d->is_foreign ? 0 : d->cfg.p.time_bits;
-  uint64_t lost = time_bits ? (d->held.packet.time - d->out_insn) << (64 - time_bits) : 0;
-  if (time_bits) lost >>= 64 - time_bits;
+  uint64_t lost = oct_number_step(d->out_insn, d->held.packet.time, time_bits, COUNTED_TIME_BITS);
   if (!d->is_synced) {
     d->counts.first_sync_bits = d->held.bit;
   } else {

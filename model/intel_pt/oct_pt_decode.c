@@ -125,7 +125,7 @@ bool oct_pt_decoder_search(void *decoder) {
 
 /* Tracing goes on before instruction `number`, if that is told. */
 static int join(oct_pt_decoder *d, bool has_number, uint64_t number, uint64_t bit) {
-  uint64_t lost = has_number ? (number - d->base.out_insn) & ((UINT64_C(1) << TSC_BITS) - 1) : 0;
+  uint64_t lost = oct_number_step(d->base.out_insn, number, has_number ? TSC_BITS : 0, TSC_BITS);
   return oct_decoder_base_join(d, has_number, d->base.out_insn + lost, bit);
 }
 

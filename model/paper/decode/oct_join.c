@@ -232,7 +232,8 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
     /* The number is modulo 2^A. One of the upper half is behind what was confirmed: the stream has
      * come to what it had before. */
     uint64_t distance = (b->insns - j->base_insn) & j->addr_mask;
-    if (j->has_checks && j->counts.syncs && distance > j->addr_mask / 2)
+    bool is_behind = j->counts.syncs && distance > j->addr_mask / 2;
+    if (is_behind && j->has_checks)
       return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind %llu",
                       (unsigned long long)b->insns,
                       (unsigned long long)(j->base_insn & j->addr_mask));
@@ -240,6 +241,8 @@ static int pass_sync(oct_join *j, const oct_port_barrier *b, oct_diag *why) {
     if (j->has_checks && !distance && j->has_base_traps)
       return oct_fail(why, OCT_ERR_PACKET, "sync at instruction %llu, behind its traps",
                       (unsigned long long)b->insns);
+    /* Without checks it was the number before that damage was in. */
+    if (is_behind) distance |= ~j->addr_mask;
     j->insn_number = j->base_insn + distance;
     j->batch_first = j->insn_number;
     int r = go_back_in_map(j, why);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_numbers.c - bits flip and bytes are lost in streams without checks, so that numbers in syncs
+ * are wrong. No gap is told to be longer than the bytes between can make it, the place of each
+ * gap is that of what came before it, and what is not known is left open. */
+#include "tracer_util.h"
+
+#include "oct_replay.h"
+
+enum { INSNS = 20000, PERIOD = 300, ROUNDS = 150 };
+
+/* The gaps of known length that were told, and those of unknown length in *n_open. */
+static unsigned check_gaps(const oct_tracer *t, const uint32_t *params, const test_trace *x,
+                           const test_stream *s, unsigned *n_open) {
+  oct_replay *r;
+  oct_decoded out;
+  oct_gap gap;
+  oct_diag diag = {0};
+  uint64_t next = 0;
+  unsigned n = 0;
+  assert_int_equal(oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  assert_int_equal(oct_replay_map(r, x->updates, x->n_updates, &diag), 0);
+  assert_int_equal(oct_replay_push(r, s->bytes, s->n_bytes, &diag), 0);
+  oct_replay_finish(r);
+  while (oct_replay_next(r, &out, &gap, &diag) > 0) {
+    assert_true(out.first_insn == next);
+    next += out.batch.n_insns + out.lost_insns;
+    if (!out.is_gap) continue;
+    assert_true(gap.insn == out.first_insn + out.batch.n_insns);
+    *n_open += gap.lost_insns == UINT64_MAX;
+    if (gap.lost_insns == UINT64_MAX || !gap.error) continue;
+    assert_true(gap.lost_insns <= (uint64_t)2 * PERIOD * (s->n_bytes / 4 + 2));
+    n++;
+  }
+  oct_replay_counts counts;
+  oct_replay_get_counts(r, &counts);
+  assert_true(counts.insns + counts.damaged_insns + counts.lost_insns == next);
+  oct_replay_free(r);
+  return n;
+}
+
+static void spoil(const char *name, const char *settings, const test_trace *x) {
+  const oct_tracer *t = oct_tracer_find(name);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  fit_params(t, settings, x, params);
+  test_stream s = encode_whole(t, params, x, NULL, 0);
+  unsigned n = 0, n_open = 0;
+  uint8_t *bytes = malloc(s.n_bytes);
+  assert_non_null(bytes);
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    test_stream spoilt = {.bytes = bytes, .n_bytes = s.n_bytes};
+    memcpy(bytes, s.bytes, s.n_bytes);
+    for (unsigned k = 0; k < 1 + i % 4; k++) bytes[below(s.n_bytes)] ^= (uint8_t)(1u << below(8));
+    if (i % 3 == 0) { /* and a byte is lost */
+      size_t at = below(s.n_bytes);
+      memmove(bytes + at, bytes + at + 1, s.n_bytes - at - 1);
+      spoilt.n_bytes--;
+    }
+    n += check_gaps(t, params, x, &spoilt, &n_open);
+  }
+  if (!n) fail_msg("%s,%s: no gap of known length", name, settings);
+  printf("%s,%s: %u gaps of known length, %u of unknown\n", name, settings, n, n_open);
+  free(bytes);
+  free(s.bytes);
+}
+
+static void each_tracer(void **state) {
+  (void)state;
+  test_trace rv = load_test_trace(TEST_SAMPLES "/isa/riscv64.oct", INSNS);
+  test_trace x86 = load_test_trace(TEST_SAMPLES "/isa/x86-64.oct", INSNS);
+  test_trace a64 = load_test_trace(TEST_SAMPLES "/isa/aarch64.oct", INSNS);
+  spoil("etrace", "base,sync_period_insns=300", &rv);
+  spoil("etrace", "all,sync_period_insns=300", &rv);
+  spoil("etrace", "all,data=0,time_bits=48,sync_period_insns=300", &rv);
+  spoil("ntrace", "all,sync_period_insns=300", &rv);
+  spoil("intel-pt", "sync_period_insns=300", &x86);
+  spoil("etmv4", "sync_period_insns=300", &a64);
+  spoil("raw", "sync_period_insns=300", &rv);
+  spoil("paper", "sync_period_insns=300,check_bits=0", &a64);
+  free_test_trace(&rv);
+  free_test_trace(&x86);
+  free_test_trace(&a64);
+}
+
+int main(void) {
+  seed_random("numbers");
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_tracer)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
