@@ -39,7 +39,7 @@ static const oct_geometry geometries[] = {
      "vc_sets=8192,vc_ways=8,vc_tag_bits=40,stride_entries=4096,dfcm_entries=65536,diff_bits=48,"
      "stride_bits=48,pc_entries=16384,short_entries=65536,short_bits=12,long_entries=65536,"
      "long_bits=28,mix_sets=256,path_entries=4096,target_entries=4096,return_entries=64,"
-     "sync_insns=0,sync_bits=0"},
+     "match_entries=1048576,sync_insns=0,sync_bits=0"},
 };
 
 static const oct_shadow_config *config_of(const uint32_t *values) {
@@ -191,6 +191,13 @@ static uint64_t dfcm_state_bits(const uint32_t *values) {
   return (uint64_t)c->dfcm_entries * (c->diff_bits + 2);
 }
 
+static uint64_t match_bits(const uint32_t *values) {
+  const oct_shadow_config *c = config_of(values);
+  unsigned number = log2_of(c->match_entries);
+  if (!c->match_entries) return 0;
+  return (uint64_t)c->match_entries * (2 * c->addr_bits + number) + 2 * number + 4;
+}
+
 static uint64_t branch_bits(const uint32_t *values) {
   const oct_shadow_config *c = config_of(values);
   uint64_t n = (uint64_t)c->pc_entries + c->short_entries + c->long_entries;
@@ -217,6 +224,7 @@ static uint64_t probability_bits(const uint32_t *values) {
   size_t others = (sizeof *p - offsetof(oct_shadow_probs, sign)) / sizeof(oct_prob);
   if (!config_of(values)->dfcm_entries)
     streaks -= sizeof p->stride / sizeof *p->stride - 8 + sizeof p->second / sizeof *p->second;
+  if (!config_of(values)->match_entries) streaks -= sizeof p->match / sizeof(oct_prob_streak);
   return streaks * (OCT_PROB_BITS + OCT_STREAK_BITS) + (others - OCT_REFS - 1) * OCT_PROB_BITS;
 }
 
@@ -254,6 +262,7 @@ static const oct_state_part state_parts[] = {
     {"value_cache", "value cache", value_cache_bits},
     {"stride", "stride table", stride_state_bits},
     {"dfcm", "differences by the last two", dfcm_state_bits},
+    {"match", "accesses that may come again", match_bits},
     {"branches", "branch probabilities and history", branch_bits},
     {"mix", "weights of the mix", mix_bits},
     {"targets", "indirect targets, return stack", target_bits},

@@ -9,6 +9,7 @@
 #define OCT_SHADOW_DATA_H
 
 #include "oct_shadow_exec.h"
+#include "oct_shadow_match.h"
 
 OCT_INLINE void oct_streak_learn(oct_prob_streak *s, unsigned bit) {
   s->streak = (uint16_t)((s->streak + (s->streak < OCT_STREAK_SILENT)) & (bit - 1));
@@ -125,6 +126,18 @@ OCT_INLINE uint64_t oct_distance(const oct_shadow_model *m, uint64_t a, uint64_t
   return oct_sign((a - b) & m->mask, m->cfg.addr_bits);
 }
 
+/* The guess of a match, if there is one: 0 where it is right, and *addr is it. guess: of the
+ * tables, which goes next. */
+OCT_INLINE unsigned oct_code_match(oct_shadow_model *m, oct_coder *c, const oct_stride_entry *e,
+                                   uint64_t key, uint64_t guess, uint64_t *addr) {
+  const oct_match_entry *x = m->cfg.match_entries ? oct_match_guess(&m->match, key) : NULL;
+  if (!x) return 1;
+  unsigned set = x->addr == guess ? 0 : !(e->hist & 1) ? 1 : !(e->hist & 2) ? 2 : 3;
+  unsigned miss = oct_code_streak(c, &m->probs.match[set][m->match.length], *addr != x->addr);
+  if (!miss) *addr = x->addr;
+  return miss;
+}
+
 /* An access that the shadow does not know: addr is it (compressor), or what is returned (decoder).
  * near is an address that it may be near to, if has_near. */
 static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint64_t pc,
@@ -146,9 +159,11 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   c->category = OCT_SC_STRIDE;
   uint64_t guess = (e->last + (uint64_t)first) & m->mask;
   m->stats.strides++;
-  unsigned miss = 0, again = 1;
+  unsigned miss = 0, again = 1, unmatched = oct_code_match(m, c, e, pc + group, guess, &addr);
   uint64_t other = (e->last + (uint64_t)second) & m->mask;
-  if (agree) {
+  if (!unmatched) {
+    miss = addr != guess;
+  } else if (agree) {
     miss = oct_code_streak(c, &p->stride[ctx], addr != guess);
   } else {
     oct_prob_streak *ps = &p->second[(unsigned)d_first << 2 | (e->hist & 3)];
@@ -163,7 +178,9 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
     }
   }
   unsigned hit_now = !miss;
-  if (!miss) {
+  if (!unmatched) {
+    m->stats.strides_right += hit_now;
+  } else if (!miss) {
     addr = guess;
     m->stats.strides_right++;
   } else {
@@ -199,6 +216,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
       addr = (refs[ref] + (uint64_t)diff) & m->mask;
     }
   }
+  if (m->cfg.match_entries) oct_match_learn(&m->match, pc + group, addr);
   uint64_t now = oct_distance(m, addr, e->last);
   /* Learn. */
   bool s_right = ((e->last + (uint64_t)e->s1) & m->mask) == addr;

@@ -64,6 +64,9 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->vc = calloc((size_t)cfg->vc_sets * cfg->vc_ways + 1, sizeof *m->vc);
   m->stride = calloc(cfg->stride_entries, sizeof *m->stride);
   m->dfcm = calloc(cfg->dfcm_entries + 1, sizeof *m->dfcm);
+  m->match.ring = calloc(cfg->match_entries + 1, sizeof *m->match.ring);
+  m->match.heads = calloc(cfg->match_entries + 1, sizeof *m->match.heads);
+  m->match.mask = cfg->match_entries ? cfg->match_entries - 1 : 0;
   m->by_pc = calloc(cfg->pc_entries, sizeof *m->by_pc);
   m->by_short = calloc(cfg->short_entries, sizeof *m->by_short);
   m->by_long = calloc(cfg->long_entries, sizeof *m->by_long);
@@ -72,7 +75,7 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->targets = calloc(cfg->target_entries, sizeof *m->targets);
   m->returns = calloc(cfg->return_entries, sizeof *m->returns);
   if (!m->banks || !m->vc || !m->stride || !m->dfcm || !m->by_pc || !m->by_short || !m->by_long ||
-      !m->weights || !m->path || !m->targets || !m->returns) {
+      !m->weights || !m->path || !m->targets || !m->returns || !m->match.ring || !m->match.heads) {
     oct_shadow_model_free(m);
     return OCT_ERR_NOMEM;
   }
@@ -81,8 +84,9 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
 }
 
 void oct_shadow_model_free(oct_shadow_model *m) {
-  void *parts[] = {m->banks,   m->vc,      m->stride, m->dfcm,    m->by_pc,  m->by_short,
-                   m->by_long, m->weights, m->path,   m->targets, m->returns};
+  void *parts[] = {m->banks,    m->vc,         m->stride,     m->dfcm, m->by_pc,
+                   m->by_short, m->by_long,    m->weights,    m->path, m->targets,
+                   m->returns,  m->match.ring, m->match.heads};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
   memset(m, 0, sizeof *m);
 }
@@ -113,6 +117,11 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
   m->learnt.is_valid = m->due.is_valid = false;
   memset(m->stride, 0, c->stride_entries * sizeof *m->stride);
   memset(m->dfcm, 0, c->dfcm_entries * sizeof *m->dfcm);
+  if (m->match.n) {
+    memset(m->match.ring, 0, c->match_entries * sizeof *m->match.ring);
+    memset(m->match.heads, 0, c->match_entries * sizeof *m->match.heads);
+  }
+  m->match.n = m->match.at = m->match.length = 0;
   memset(m->path, 0, c->path_entries * sizeof *m->path);
   memset(m->targets, 0, c->target_entries * sizeof *m->targets);
   memset(m->returns, 0, c->return_entries * sizeof *m->returns);
@@ -137,18 +146,26 @@ void oct_shadow_model_reset(oct_shadow_model *m) {
 
 void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
   const oct_shadow_config *c = &m->cfg;
-  const oct_state_kept kept[] = {
-      {&m->banks, sizeof m->banks},     {&m->vc, sizeof m->vc},
-      {&m->stride, sizeof m->stride},   {&m->dfcm, sizeof m->dfcm},
-      {&m->by_pc, sizeof m->by_pc},     {&m->by_short, sizeof m->by_short},
-      {&m->by_long, sizeof m->by_long}, {&m->weights, sizeof m->weights},
-      {&m->path, sizeof m->path},       {&m->targets, sizeof m->targets},
-      {&m->returns, sizeof m->returns}};
+  const oct_state_kept kept[] = {{&m->banks, sizeof m->banks},
+                                 {&m->vc, sizeof m->vc},
+                                 {&m->stride, sizeof m->stride},
+                                 {&m->dfcm, sizeof m->dfcm},
+                                 {&m->by_pc, sizeof m->by_pc},
+                                 {&m->by_short, sizeof m->by_short},
+                                 {&m->by_long, sizeof m->by_long},
+                                 {&m->weights, sizeof m->weights},
+                                 {&m->path, sizeof m->path},
+                                 {&m->targets, sizeof m->targets},
+                                 {&m->returns, sizeof m->returns},
+                                 {&m->match.ring, sizeof m->match.ring},
+                                 {&m->match.heads, sizeof m->match.heads}};
   oct_state_move_but(io, m, sizeof *m, kept, sizeof kept / sizeof *kept);
   oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
   oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
   oct_state_move(io, m->stride, c->stride_entries * sizeof *m->stride);
   oct_state_move(io, m->dfcm, c->dfcm_entries * sizeof *m->dfcm);
+  oct_state_move(io, m->match.ring, c->match_entries * sizeof *m->match.ring);
+  oct_state_move(io, m->match.heads, c->match_entries * sizeof *m->match.heads);
   oct_state_move(io, m->by_pc, c->pc_entries * sizeof *m->by_pc);
   oct_state_move(io, m->by_short, c->short_entries * sizeof *m->by_short);
   oct_state_move(io, m->by_long, c->long_entries * sizeof *m->by_long);

@@ -64,6 +64,20 @@ typedef struct oct_learnt_word {
   bool is_valid;
 } oct_learnt_word;
 
+/* Unknown accesses that were coded, to be found again (oct_shadow_match.h). */
+enum { OCT_MATCH_LONG = 15, OCT_MATCH_SETS = 4 };
+typedef struct oct_match_entry {
+  uint64_t addr, key; /* key: what made the access */
+} oct_match_entry;
+typedef struct oct_shadow_match {
+  oct_match_entry *ring;
+  uint32_t *heads; /* by the newest two: number of the one that followed them; 0: none */
+  uint64_t mask;   /* of a place in either */
+  uint64_t n;      /* accesses so far, */
+  uint64_t at;     /* number of the one that is expected, */
+  uint32_t length; /* how far it is trusted, OCT_MATCH_LONG at most; 0: none is expected */
+} oct_shadow_match;
+
 typedef struct oct_target_entry {
   uint64_t target;
   uint64_t tag;
@@ -124,6 +138,7 @@ typedef struct oct_shadow_probs {
   oct_prob_streak target[8];
   oct_prob_streak more[2];
   oct_prob_streak leave[3];
+  oct_prob_streak match[OCT_MATCH_SETS][OCT_MATCH_LONG + 1];
   /* Without a streak from here on. */
   oct_prob sign[OCT_REFS][2], aligned[OCT_REFS][4];
   oct_prob length[OCT_REFS][OCT_LENGTHS];
@@ -172,6 +187,7 @@ typedef struct oct_shadow_model {
   oct_learnt_word learnt, due; /* by the instruction at hand; by one before it */
   oct_stride_entry *stride;
   oct_dfcm_entry *dfcm;
+  oct_shadow_match match;
   oct_prob_branch *by_pc, *by_short, *by_long;
   int32_t (*weights)[4];
   oct_mix_lesson lessons[OCT_MIX_DELAY];

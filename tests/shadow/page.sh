@@ -34,6 +34,12 @@ done
 trace spike t.oct shadow,traps=1,timestamp=1
 trace keeps t.oct shadow,traps=1,sync_keeps=1,sync_insns=300
 
+# Tables that are read again and again; a ring that goes round, and one that does not.
+for entries in 64 4096; do
+  "$OCTRACE" convert --skip 300000 --count 12000 "$SOURCE/traces/samples/stringsearch.oct" t.oct
+  trace "match-$entries" t.oct shadow,match_entries=$entries
+done
+
 seed=${OCT_TEST_SEED:-$(date +%s)}
 echo "page: OCT_TEST_SEED=$seed"
 for round in 1 2 3 4 5 6; do

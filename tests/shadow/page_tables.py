@@ -40,6 +40,51 @@ class Stride:
         self.last = self.stride = self.h2 = self.c = self.reference = self.history = 0
 
 
+class Matches:
+    """Section 7, accesses that are expected to come again."""
+
+    def __init__(self, entries):
+        self.entries = entries
+        self.accesses, self.numbers = [], [0] * entries
+        self.expected = self.trust = 0
+        self.p = [[Plain() for _ in range(16)] for _ in range(4)]
+
+    def _at(self, number):
+        return self.accesses[number] if number >= 0 else (0, 0)
+
+    def guess(self, coder, key, first, history):
+        """The address, if one was expected and is right, or None."""
+        if not self.trust or self._at(self.expected)[0] != key:
+            return None
+        addr = self._at(self.expected)[1]
+        i = 0 if addr == first else 1 if not history & 1 else 2 if not history & 2 else 3
+        return None if coder.bit(self.p[i][self.trust]) else addr
+
+    def learn(self, key, addr):
+        """The access was made."""
+        if self.trust:
+            is_right = self._at(self.expected) == (key, addr)
+            self.trust = min(self.trust + 1, 15) if is_right else 1 + (self.trust >> 2) if self.trust > 1 else 0
+            self.expected += 1
+        self.accesses.append((key, addr))
+        n = len(self.accesses) - 1
+        if n < 1:
+            return
+        h = 0
+        for k in range(2):
+            at = self._at(n - k)
+            h = (h + at[1] + (at[0] << 32)) * 0x9E3779B97F4A7C15 & M64
+        place = (h >> 32) % self.entries
+        q = self.numbers[place]
+        if q and n + 1 - q <= self.entries - 16 and self.trust < 8:
+            length = 0
+            while length < 15 and self._at(q - 1 - length) == self._at(n - length):
+                length += 1
+            if length >= 2 and length > self.trust:
+                self.expected, self.trust = q, length
+        self.numbers[place] = n + 1
+
+
 class Addresses:
     """Section 7, the unknown access."""
 
@@ -54,6 +99,7 @@ class Addresses:
         self.sign = [[Plain(False) for _ in range(2)] for _ in range(3)]
         self.length = [{}, {}, {}]
         self.latest = 0
+        self.matches = Matches(params["match_entries"]) if params["match_entries"] else None
 
     def unknown(self, coder, pc, group, near, size):
         """Decode the address of an unknown access."""
@@ -79,8 +125,17 @@ class Addresses:
             i = 8 + 2 * (e.history % 4) + difference[1] % 2
         else:
             i = 16 + 4 * (e.history % 4) + e.c
-        first = self.p["stride"][i]
-        second = self.p["second"][4 * is_first + e.history % 4]
+        addr = self.matches.guess(coder, pc + group, guesses[0], e.history) if self.matches else None
+        if addr is None:
+            addr = self._guessed(coder, e, i, guesses, 4 * is_first + e.history % 4, near, size)
+        if self.matches:
+            self.matches.learn(pc + group, addr)
+        self._learn(e, difference, addr, by_stride, addr == guesses[0])
+        return addr
+
+    def _guessed(self, coder, e, i, guesses, second, near, size):
+        first, second = self.p["stride"][i], self.p["second"][second]
+        differ = guesses[0] != guesses[1]
         if differ and not first.is_silent:
             bits = coder.symbol([lambda b: first, lambda b: second if b[0] else None])
         else:
@@ -88,13 +143,10 @@ class Addresses:
             if bits[0] and differ:
                 bits.append(coder.bit(second, False))
         if not bits[0]:
-            addr = guesses[0]
-        elif len(bits) > 1 and not bits[1]:
-            addr = guesses[1]
-        else:
-            addr = self._coded(coder, e, near, size)
-        self._learn(e, difference, addr, by_stride, not bits[0])
-        return addr
+            return guesses[0]
+        if len(bits) > 1 and not bits[1]:
+            return guesses[1]
+        return self._coded(coder, e, near, size)
 
     def _coded(self, coder, e, near, size):
         ref, r = self.p["ref"], e.reference

@@ -180,6 +180,10 @@ static void test_bus(void **unused) {
     params[oct_tracer_param(t, "timestamp")] = params[oct_tracer_param(t, "time_period_insns")] = 1;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
     params[oct_tracer_param(t, "timestamp")] = below(2);
+    /* It keeps no accesses to be matched. */
+    params[oct_tracer_param(t, "match_entries")] = 64;
+    assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
+    params[oct_tracer_param(t, "match_entries")] = 0;
     params[oct_tracer_param(t, "time_period_insns")] = below(2) ? 2 + (unsigned)below(50) : 0;
     params[oct_tracer_param(t, "traps")] = b.with_traps;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);
