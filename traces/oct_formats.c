@@ -112,10 +112,11 @@ static const char *damaged_mark(const uint8_t *p, size_t n) {
   return NULL;
 }
 
-int oct_format_recognise(oct_input *in, oct_diag *diag) {
+int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag) {
   const uint8_t *p;
   int64_t got = oct_input_peek(in, 4096, &p, diag);
   size_t n = (size_t)got, zeros = 0;
+  *has_mark = false;
   if (got < 0) {
     /* Damage within the first bytes: go by those before it, which are to be delivered. */
     int rc = (int)got;
@@ -134,6 +135,7 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
   if (!n) return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "empty, expected a trace");
   while (zeros < n && !p[zeros]) zeros++;
   /* First of all: their headers quote the origins of traces, which listings are known by. */
+  *has_mark = true;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (n >= 8 && !memcmp(p, others[i].mark, strlen(others[i].mark)))
       return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "%s; expected a trace itself",
@@ -141,6 +143,7 @@ int oct_format_recognise(oct_input *in, oct_diag *diag) {
   const char *mark = damaged_mark(p, n);
   if (mark)
     return oct_input_fail(in, 0, diag, OCT_ERR_FORMAT, "the mark %s at its start is damaged", mark);
+  *has_mark = false;
   /* Zeros alone would be records of many formats, and are what a hole in a file reads as. */
   for (size_t i = 0; i < sizeof order && zeros < n; i++)
     if (formats[order[i]]->probe && formats[order[i]]->probe(p, n, is_text)) return order[i];

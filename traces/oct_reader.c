@@ -74,9 +74,10 @@ static void blame_input(oct_input *in, oct_diag *error) {
 
 /* The format by content, or of a file what is to be taken otherwise. */
 static int recognise(oct_reader *r, const oct_read_options *options, oct_diag *diag) {
-  int format = oct_format_recognise(r->in, diag);
+  bool has_mark;
+  int format = oct_format_recognise(r->in, &has_mark, diag);
   r->is_guessed = 1;
-  if (!options || !options->otherwise || r->n_paths ||
+  if (!options || !options->otherwise || r->n_paths || has_mark ||
       (format != OCT_ERR_FORMAT && !oct_format_is_guess(format))) {
     if (format < 0) blame_input(r->in, diag);
     return format;

@@ -29,6 +29,15 @@ for lossy in t.octp t.octc t.txt.xz; do
 done
 expect 0 "$OCTRACE" fidelity --sets 1..8 --ways 6 --csv t.txt - <t.octp
 cmp out want
+# What has a mark is no list of addresses.
+printf '1 a enter f\n9 a leave f\n' >events.txt
+"$OCTRACE" events compress -o events.octev events.txt >out
+refuse 4 "$OCTRACE" fidelity t.txt events.octev
+contains err '^octrace: events.octev: offset 0: a trace of function calls, which octrace events reads'
+{ printf OCTEVMT; tail -c +8 events.octev; } >damaged.octev
+refuse 4 "$OCTRACE" fidelity damaged.octev t.txt
+contains err '^octrace: damaged.octev: offset 0: the mark OCTEVNT at its start is damaged'
+rm events.txt events.octev damaged.octev
 head -c 600 t.octp >cut.octp
 refuse 4 "$OCTRACE" fidelity t.txt cut.octp
 contains err 'cut.octp: offset [0-9]*: the header is cut short'
