@@ -221,16 +221,17 @@ class TracePlayer {
     return 1;
   }
 
-  // Name the trace that does not fit the machine's widths, and a machine that it fits.
+  // Name the trace that does not fit the machine's widths, and a machine that it fits, in place of
+  // the settings that the check advises one by one.
   int tell_widths(oct_diag *diag) const {
     const oct_trace_info *info = &source_.info;
-    const oct_diag inner = *diag;
+    const std::string text = diag->text, what = text.substr(0, text.find(": give "));
     unsigned align_bits = 0;
     const oct_core_widths &widths = machine_.widths;
     while (align_bits < widths.pc_align_bits && (2u << align_bits) <= info->insn_align_bytes)
       align_bits++;
     return oct_fail(diag, OCT_ERR_LIMIT, "%s: %s; it may fit -g %s,addr_bits=%u,pc_align_bits=%u",
-                    path_.c_str(), inner.text, OCT_GEOMETRY,
+                    path_.c_str(), what.c_str(), OCT_GEOMETRY,
                     std::max(info->addr_bits, widths.addr_bits), align_bits);
   }
   int next_batch(oct_diag *diag) {

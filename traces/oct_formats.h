@@ -10,8 +10,8 @@
 
 /* Never NULL for a format below OCT_FORMAT_COUNT. */
 const oct_format_desc *oct_format_desc_of(oct_format format);
-/* The format of an input by its first bytes, or an error. *has_mark: of a file that has a mark, which
- * may be damaged, and is no trace. */
+/* The format of an input by its first bytes, or an error. *has_mark: of a file that has a mark,
+ * which may be damaged, and is no trace. */
 int oct_format_recognise(oct_input *in, bool *has_mark, oct_diag *diag);
 
 /* Whether it is recognised by what its records may hold alone, which raw addresses also may. */
