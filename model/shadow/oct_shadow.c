@@ -187,6 +187,7 @@ static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t ad
                  !strncmp(isa, "i386", 4);
     c->regs = is_16 ? 16 : 32;
   }
+  if (!GIVEN(delay_slots)) c->delay_slots = !strncmp(isa, "mips", 4);
 #undef GIVEN
   return 0;
 }

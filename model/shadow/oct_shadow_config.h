@@ -50,7 +50,8 @@
   X(out_fifo_bytes, 64, 32, 65536, OCT_POW2, "bytes", "output FIFO ahead of the port, bytes")      \
   X(port_pins, 2, 1, 32, OCT_ANY, "pins", "trace port data pins")                                  \
   X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of gather, and as many comparators")      \
-  X(match_entries, 0, 0, 4194304, OCT_POW2, "accesses", "unknown accesses that are kept; 0: none")
+  X(match_entries, 0, 0, 4194304, OCT_POW2, "accesses", "unknown accesses that are kept; 0: none") \
+  X(delay_slots, 0, 0, 1, OCT_ANY, "", "1: jumps of unknown operation have a delay slot (MIPS)")
 
 typedef struct oct_shadow_config {
 #define OCT_X(name, def, least, most, rule, unit, text) uint32_t name;

@@ -20,7 +20,8 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **ou
   e->at = OCT_ENTRY_NONE;
   e->privilege = OCT_PRIVILEGE_UNKNOWN;
   e->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
-  if (oct_shadow_model_init(&e->model, cfg) || oct_plans_init(&e->plans, e->model.mask)) {
+  if (oct_shadow_model_init(&e->model, cfg) ||
+      oct_plans_init(&e->plans, e->model.mask, cfg->delay_slots)) {
     oct_shadow_encoder_free(e);
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for an encoder");
   }

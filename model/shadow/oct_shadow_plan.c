@@ -3,12 +3,13 @@
 #include "oct_shadow_plan.h"
 
 #include "oct_grow.h"
+#include "oct_shadow_build.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int oct_plans_init(oct_plans *p, uint64_t mask) {
-  *p = (oct_plans){.map = oct_map_new(), .mask = mask};
+int oct_plans_init(oct_plans *p, uint64_t mask, bool delay_slots) {
+  *p = (oct_plans){.map = oct_map_new(), .mask = mask, .delay_slots = delay_slots};
   return p->map ? 0 : OCT_ERR_NOMEM;
 }
 
@@ -88,8 +89,25 @@ static int make_room(oct_plans *p) {
   return 0;
 }
 
+/* A jump of which the class alone is known, where jumps have a delay slot: its condition and target
+ * are not known, and any register may have changed. */
+static void describe_jump(oct_map_entry *e) {
+  oct_shadow_start(&e->op, 0);
+  e->op.flags |= OCT_SHADOW_DELAYED;
+  e->op.clobbers = UINT32_MAX;
+  if (e->cls == OCT_CLASS_COND_BRANCH) e->op.cond = OCT_COND_UNKNOWN;
+  if (e->cls >= OCT_CLASS_INDIRECT_JUMP) e->op.target = OCT_TARGET_UNKNOWN;
+}
+
 int64_t oct_plans_put(oct_plans *p, const oct_map_entry *e) {
   size_t before = oct_map_count(p->map);
+  oct_map_entry described;
+  if (p->delay_slots && e->cls > OCT_CLASS_OTHER && !oct_has_data(e) &&
+      !(e->op.flags & OCT_SHADOW_KNOWN)) {
+    described = *e;
+    describe_jump(&described);
+    e = &described;
+  }
   int64_t id = oct_map_put(p->map, e);
   if (id < 0) return id;
   if (make_room(p)) return OCT_ERR_NOMEM;

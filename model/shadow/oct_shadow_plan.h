@@ -99,13 +99,14 @@ typedef struct oct_plans {
   oct_map *map;
   oct_entry_plan *of; /* by number of the entry */
   size_t room;
-  uint64_t mask; /* of an address */
+  uint64_t mask;    /* of an address */
+  bool delay_slots; /* as the parameter says */
 } oct_plans;
 
 /* An empty map. OCT_ERR_NOMEM. */
-int oct_plans_init(oct_plans *p, uint64_t mask);
+int oct_plans_init(oct_plans *p, uint64_t mask, bool delay_slots);
 void oct_plans_free(oct_plans *p);
-/* As oct_map_put. */
+/* As oct_map_put. With delay_slots a jump whose operation is not known gets one. */
 int64_t oct_plans_put(oct_plans *p, const oct_map_entry *e);
 /* Those of all entries anew, as the map was filled without them. OCT_ERR_NOMEM. */
 int oct_plans_renew(oct_plans *p);

@@ -61,6 +61,16 @@ class Entry:
         self.is_variable = bool(flags & VARIABLE)
         self.has_data = bool(n_slots or flags & VARIABLE)
 
+    def delay(self):
+        """With `delay_slots`: the operation of a jump that has none."""
+        if self.cls < 2 or self.has_data or (self.op and self.op.is_known):
+            return
+        self.op = Operation(idle_operation(False))
+        self.op.flags |= 4
+        self.op.clobbers = 0xFFFFFFFF
+        self.op.cond = 64 if self.cls == 2 else 0
+        self.op.target = 3 if self.cls > 4 else 0
+
     def exceeded_by(self, n):
         """What counts for an instruction of n accesses."""
         if n <= self.n_slots or self.is_variable:

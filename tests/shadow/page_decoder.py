@@ -27,6 +27,8 @@ class Decoder:
         """The map's entry, as it holds for the instruction at work."""
         while self.n_updates < len(self.updates) and self.updates[self.n_updates][0] <= self.number:
             entry = self.updates[self.n_updates][1]
+            if self.params["delay_slots"]:
+                entry.delay()
             self.entries[entry.addr] = entry
             self.n_updates += 1
         return self.entries.get(addr)

@@ -184,6 +184,9 @@ static void test_bus(void **unused) {
     params[oct_tracer_param(t, "match_entries")] = 64;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
     params[oct_tracer_param(t, "match_entries")] = 0;
+    params[oct_tracer_param(t, "delay_slots")] = 1;
+    assert_int_equal(t->twin->create(params, &b.twin, &diag), OCT_ERR_CONFIG);
+    params[oct_tracer_param(t, "delay_slots")] = 0;
     params[oct_tracer_param(t, "time_period_insns")] = below(2) ? 2 + (unsigned)below(50) : 0;
     params[oct_tracer_param(t, "traps")] = b.with_traps;
     assert_int_equal(t->twin->create(params, &b.twin, &diag), 0);

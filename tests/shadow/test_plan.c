@@ -134,7 +134,7 @@ static void kinds_are_as_any(void **unused) {
   cfg.addr_bits = below(2) ? 32 : 64;
   assert_int_equal(oct_shadow_model_init(&a, &cfg), 0);
   assert_int_equal(oct_shadow_model_init(&b, &cfg), 0);
-  assert_int_equal(oct_plans_init(&plans, a.mask), 0);
+  assert_int_equal(oct_plans_init(&plans, a.mask, below(2)), 0);
   oct_coder_begin(&ca);
   oct_coder_begin(&cb);
   for (unsigned i = 0; i < TRIES; i++) {

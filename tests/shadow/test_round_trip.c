@@ -213,6 +213,7 @@ static void random_config(oct_shadow_config *cfg) {
   cfg->mix_shift = below(2) ? cfg->mix_shift : (uint32_t)below(13);
   cfg->branch_limit = below(2) ? cfg->branch_limit : 1 + (uint32_t)below(8);
   cfg->history_all = below(2) == 0;
+  cfg->delay_slots = (uint32_t)below(2);
   cfg->match_entries = below(2) ? 0 : 1u << below(12);
   cfg->learn_equal = below(4) != 0;
   cfg->check = below(4) != 0;

@@ -15,7 +15,8 @@ int oct_shadow_decoder_new(const oct_shadow_config *cfg, oct_decoder_start start
   d->at = NONE;
   d->privilege = d->told_privilege = OCT_PRIVILEGE_UNKNOWN;
   d->is_searching = start == OCT_START_SEARCH;
-  if (oct_shadow_model_init(&d->model, cfg) || oct_plans_init(&d->plans, d->model.mask) ||
+  if (oct_shadow_model_init(&d->model, cfg) ||
+      oct_plans_init(&d->plans, d->model.mask, cfg->delay_slots) ||
       oct_bits_push(&d->bits, NULL, 0)) {
     oct_shadow_decoder_free(d);
     return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a decoder");
