@@ -87,8 +87,9 @@ module oct_shadow_address #(
   wire [A-1:0] left = rest[A:1];
   wire         learns_base = is_unknown && has_memory && base < 8'd32 && !is_of_index;
   wire [A-1:0] low_bits = ~({A{1'b1}} << amount);
+  // The lowest bits of the difference are 0 where those of both numbers are equal: no sum is waited for.
   wire         learns_index = access_i && is_first_i && has_memory && is_of_index && base_known_i && index < 8'd32 &&
-                              shift[7:6] == 2'd0 && (left & low_bits) == {A{1'b0}};
+                              shift[7:6] == 2'd0 && ((addr_i ^ from) & low_bits) == {A{1'b0}};
   wire [A-1:0] learnt_index = $unsigned($signed(left) >>> amount);
 
   // ---- The base that is written back ----

@@ -93,10 +93,9 @@ module oct_shadow_execute #(
   // ---- State ----
 
   reg [6:0]      cond_known_q, cond_value_q;
-  // of the instruction under way: the address of its access before, where it goes
-  reg [A-1:0]    last_addr_q, target_q, word_q;
+  // of the instruction under way: its access before
+  reg [A-1:0]    last_addr_q;
   reg [2:0]      last_size_q;
-  reg            target_known_q, has_word_q;
 
   // ---- The operation ----
 
@@ -227,7 +226,8 @@ module oct_shadow_execute #(
 
   wire [7:0]   load_reg;
   wire [A-1:0] loaded, load_value, load_addr, due_value, alu_value;
-  wire         loaded_known, loads_now, load_known, alu_known;
+  wire [A-1:0] first_loaded;
+  wire         loaded_known, first_loaded_known, loads_now, load_known, alu_known;
   wire         stores_base = learns_base && data_reg == base && base < N_REGS;
   wire         stores_index = learns_index && data_reg == index && index < N_REGS;
 
@@ -246,6 +246,7 @@ module oct_shadow_execute #(
     .at_i                (at_i),
     .is_last_i           (is_last),
     .addr_i              (addr_i),
+    .last_addr_i         (last_addr_q),
     .loaded_known_i      (loaded_known_i),
     .loaded_i            (loaded_i),
     // What the address has just taught is stored already.
@@ -255,6 +256,8 @@ module oct_shadow_execute #(
     .data_reg_i          (data_reg),
     .loaded_known_o      (loaded_known),
     .loaded_o            (loaded),
+    .first_known_o       (first_loaded_known),
+    .first_o             (first_loaded),
     .loads_o             (loads_now),
     .load_reg_o          (load_reg),
     .load_known_o        (load_known),
@@ -289,19 +292,24 @@ module oct_shadow_execute #(
 
   wire         to_result = target_how[3:0] == TARGET_RESULT, to_loaded = target_how[3:0] == TARGET_LOADED;
   wire         is_its_slot = access && at_i == {{(N - 4){1'b0}}, target_how[7:4]};
-  assign target_known_o = acts && (to_result ? alu_known :
-                              to_loaded && (is_its_slot ? loaded_known : !is_first && target_known_q));
-  wire [A-1:0] target_raw = to_result ? alu_value : is_its_slot ? loaded : target_q;
-  assign target_o = {target_raw[A-1:1], target_raw[0] && !flags[5]};
-  wire         has_word = acts && to_loaded && (is_its_slot || (!is_first && has_word_q));
-  wire [A-1:0] word = is_its_slot ? addr_i : word_q;
+  // The decoders load a target with the last access, or with the first of two: then it is in the beat before.
+  wire         is_before = !is_first && target_how[7:4] == 4'd0;
+  wire         has_loaded = to_loaded && (is_its_slot || is_before);
+  wire         target_loaded_known = is_its_slot ? loaded_known : first_loaded_known;
+  wire [A-1:0] target_loaded = is_its_slot ? loaded : first_loaded;
+  wire         is_even = flags[5];
+  assign target_known_o = acts && (to_result ? alu_known : has_loaded && target_loaded_known);
+  wire [A-1:0] target_raw = to_result ? alu_value : target_loaded;
+  assign target_o = {target_raw[A-1:1], target_raw[0] && !is_even};
+  wire         has_word = acts && has_loaded;
+  wire [A-1:0] word = is_its_slot ? addr_i : last_addr_q;
   wire         moves_reg = is_known && to_result && result == RESULT_ADD && b == REG_ZERO &&
                            op_i[OP_IMM +: 64] == 64'd0 && a < 8'd32;
-  // Only a target that is a register, or was loaded, teaches: so this does not wait for the result.
-  wire [A-1:0] teaching = moves_reg ? read_0 : is_its_slot ? loaded : target_q;
-  wire         is_taught = acts && (moves_reg ? known_0 : is_its_slot ? loaded_known : !is_first && target_known_q);
-  wire         target_right = is_taught && {teaching[A-1:1], teaching[0] && !flags[5]} == next_i;
-  wire         learns_target = valid_i && is_indirect && !target_right;
+  // Only a target that is a register, or was loaded, teaches: so this does not wait for the result. Each has a comparator
+  // of its own: what a register learns need not wait for the value cache.
+  wire         reg_right = known_0 && {read_0[A-1:1], read_0[0] && !is_even} == next_i;
+  wire         loaded_right = target_loaded_known && {target_loaded[A-1:1], target_loaded[0] && !is_even} == next_i;
+  wire         learns_target = valid_i && is_indirect;
   // With one of two registers known, the condition is not.
   wire         equal_shown = LEARN_EQUAL != 0 && valid_i && is_cond && is_known && is_of_regs &&
                              (cond[2:0] == CMP_EQ ? cond_holds_o : cond[2:0] == CMP_NE && !cond_holds_o);
@@ -313,7 +321,7 @@ module oct_shadow_execute #(
   wire         writes_back = writes_bases && has_memory && back != MEM_BACK_NONE[1:0] && base < N_REGS;
   wire         p_known = writes_back ? back_known && is_sure : 1'b1;
   wire [A-1:0] p_value = writes_back ? back_value : learnt_base;
-  wire         learns_move = learns_target && moves_reg;
+  wire         learns_move = learns_target && moves_reg && !(acts && reg_right);
   wire         learns_last = learns_move || learns_a || learns_b;
   wire         s_on = (valid_i && learns_index) || learns_last;
   wire [7:0]   s_reg = learns_move ? a : learns_a ? number_0 : learns_b ? number_1 : index;
@@ -335,7 +343,7 @@ module oct_shadow_execute #(
   wire         s_origin = learns_move || learns_a ? origin_0 : origin_1;
   wire         learns_origin = (valid_i && learns_base && origin_0) || (valid_i && learns_index && origin_1) ||
                                (learns_last && s_origin && s_kept);
-  wire         learns_word = learns_target && !moves_reg && has_word && class_i != CLASS_RETURN;
+  wire         learns_word = learns_target && !moves_reg && has_word && !loaded_right && class_i != CLASS_RETURN;
   wire [A-1:0] learnt_addr = learns_word ? word : learns_last ? (learns_b ? read_1 : read_0) :
                              learns_base ? read_0 : read_1;
   wire [A-1:0] learnt_value = learns_word ? next_i : learns_last ? s_value :
@@ -421,10 +429,6 @@ module oct_shadow_execute #(
       last_addr_q     <= addr_i;
       last_size_q     <= size;
       first_is_store_q <= first_is_store;
-      target_known_q <= target_known_o;
-      target_q       <= target_o;
-      has_word_q     <= has_word;
-      word_q         <= word;
     end
   end
 

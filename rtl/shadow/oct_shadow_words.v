@@ -27,6 +27,7 @@ module oct_shadow_words #(
   input  wire [N_BITS-1:0]    at_i,
   input  wire                 is_last_i,
   input  wire [ADDR_BITS-1:0] addr_i,
+  input  wire [ADDR_BITS-1:0] last_addr_i,           // of the access before
   input  wire                 loaded_known_i,        // by the value cache
   input  wire [WORD_BITS-1:0] loaded_i,
   input  wire                 data_known_i,          // register data_reg_i
@@ -35,6 +36,8 @@ module oct_shadow_words #(
   input  wire [ADDR_BITS-1:0] due_i,                 // without data: the word that is due
   output wire                 loaded_known_o,        // extended
   output wire [ADDR_BITS-1:0] loaded_o,
+  output wire                 first_known_o,         // the same of the instruction's first access, behind that
+  output wire [ADDR_BITS-1:0] first_o,
   output wire                 loads_o,               // a register is loaded now
   output wire [7:0]           load_reg_o,
   output wire                 load_known_o,
@@ -51,7 +54,7 @@ module oct_shadow_words #(
 
   // Of the instruction under way.
   reg          loaded_known_q;
-  reg  [A-1:0] loaded_q, loaded_addr_q;
+  reg  [A-1:0] loaded_q;
 
   wire         is_first = at_i == {N{1'b0}};
   wire         is_signed = op_i[OP_WIDTH + 3];
@@ -78,7 +81,7 @@ module oct_shadow_words #(
   wire [7:0]   load_reg = swaps ? op_i[OP_DATA0 +: 8] : data_reg_i;
   wire         load_known = swaps ? loaded_known_q : loaded_known;
   wire [A-1:0] load_value = swaps ? loaded_q : loaded;
-  wire [A-1:0] load_addr = swaps ? loaded_addr_q : addr_i;
+  wire [A-1:0] load_addr = swaps ? last_addr_i : addr_i;
 
   // ---- Stored words ----
 
@@ -91,13 +94,14 @@ module oct_shadow_words #(
       if (is_first) begin
         loaded_known_q <= loaded_known;
         loaded_q       <= loaded;
-        loaded_addr_q  <= addr_i;
       end
     end
   end
 
   assign loaded_known_o       = loaded_known;
   assign loaded_o             = loaded;
+  assign first_known_o        = loaded_known_q;
+  assign first_o              = loaded_q;
   assign loads_o              = loads_now;
   assign load_reg_o           = load_reg;
   assign load_known_o         = load_known;
