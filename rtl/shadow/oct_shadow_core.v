@@ -84,9 +84,9 @@ module oct_shadow_core #(
   wire [2:0] x_class_q;
   wire [3:0] x_after_q, x_first_context;
   wire [7:0] x_slot_q;
-  wire [A-1:0] x_pc_q, x_addr_q, x_next_q, base_q, x_near, x_fall, x_to, flow_pc;
+  wire [A-1:0] x_pc_q, x_addr_q, x_next_q, base_q, x_near, x_fall, x_to, flow_pc, access_pc;
   wire [N-1:0] x_n_q, x_at_q;
-  wire [TASK_BITS-1:0] x_task_q;
+  wire [TASK_BITS-1:0] next_task;
 
   oct_shadow_front #(
     .ISA        (ISA),
@@ -131,7 +131,8 @@ module oct_shadow_core #(
     .next_o         (x_next_q),
     .at_o           (x_at_q),
     .n_o            (x_n_q),
-    .task_o         (x_task_q),
+    .access_pc_o    (access_pc),
+    .next_task_o    (next_task),
     .base_o         (base_q),
     .access_o       (x_access),
     .partial_o      (x_partial),
@@ -161,32 +162,13 @@ module oct_shadow_core #(
   wire         x_is_task = (x_last || x_is_start) && x_after_q[1:0] == AFTER_TASK;
   wire         x_is_end = (x_last || x_is_start) && x_after_q[1:0] == AFTER_END;
   wire         x_traps = (x_last || x_is_start) && x_after_q[AFTER_TRAPS];
-  wire         x_unknown = x_access && (!x_first || x_first_miss);
-  reg  [9:1]   clear_q, valid_q;  // by cycles behind execute; what flow and stride take
-  reg          f_last_q, f_cond_q, f_decided_q, f_holds_q, f_elsewhere_q, f_jump_q, f_is_unknown_q;
-  reg          f_indirect_q, f_return_q, f_known_q, f_pushes_q, f_moved_q, f_task_q, f_falls_q;
-  reg  [A-1:0] f_pc_q, f_next_q, f_to_q;
-  reg  [2:0]   f_size_bytes_q;
-  reg          t_valid_q, t_group_q, t_has_near_q;
-  reg  [A-1:0] t_pc_q, t_addr_q, t_near_q;
-
-  wire [A-1:0] pc_at = x_pc_q + {{(A - N){1'b0}}, x_at_q};
+  reg  [9:1]   clear_q, valid_q;  // by cycles behind execute
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {f_last_q, f_cond_q, f_jump_q, f_is_unknown_q, f_indirect_q, f_pushes_q, f_moved_q, t_valid_q} <= 8'd0;
-      {clear_q, valid_q} <= 18'd0;
-    end else if (moves) begin
-      f_last_q       <= x_last;
-      f_cond_q       <= x_cond;
-      f_jump_q       <= x_jump || (x_last && (x_is_task || (x_traps && !x_is_end)));
-      f_is_unknown_q <= x_last && x_class_q == CLASS_UNKNOWN && !x_traps;
-      f_indirect_q   <= x_indirect;
-      f_pushes_q     <= x_pushes;
-      f_moved_q      <= x_is_start && !x_is_end;
-      t_valid_q      <= x_unknown;
-      clear_q        <= {clear_q[8:1], x_clears};
-      valid_q        <= {valid_q[8:1], x_valid};
+    if (!rst_ni) {clear_q, valid_q} <= 18'd0;
+    else if (moves) begin
+      clear_q <= {clear_q[8:1], x_clears};
+      valid_q <= {valid_q[8:1], x_valid};
     end
   end
 
@@ -194,6 +176,7 @@ module oct_shadow_core #(
   wire [63:0] history;
   wire [2:0]  guess, guess_miss;
   wire [11:0] guess_context, p;
+  reg  [11:0] p_q;
   wire [A:0]  distance;
   reg         m_valid_q, m_outcome_q;
   reg [63:0]  m_history_q;
@@ -206,25 +189,10 @@ module oct_shadow_core #(
 
   always @(posedge clk_i) begin
     if (moves) begin
-      f_decided_q   <= x_decided;
-      f_falls_q     <= x_falls;
-      f_holds_q     <= x_holds;
-      f_elsewhere_q <= x_after_q[1:0] != AFTER_NEXT;  // read where there are no traps (f_is_unknown_q)
-      f_return_q    <= x_class_q == CLASS_RETURN;
-      f_task_q      <= x_is_task;
-      f_known_q     <= x_to_known;
-      f_pc_q        <= x_is_start ? base_q : x_pc_q;
-      f_size_bytes_q <= x_fall[2:0] - x_pc_q[2:0];
-      f_next_q      <= x_is_start ? x_pc_q : x_next_q;
-      f_to_q        <= x_to;
-      t_group_q     <= x_at_q != {N{1'b0}};
-      t_has_near_q  <= x_has_near;
-      t_pc_q        <= pc_at;
-      t_addr_q      <= x_addr_q;
-      t_near_q      <= x_near;
-      m_outcome_q   <= outcome;
-      m_history_q   <= history;
-      m_pc_q        <= flow_pc;
+      m_outcome_q <= outcome;
+      m_history_q <= history;
+      m_pc_q      <= flow_pc;
+      p_q         <= p;
     end
   end
 
@@ -243,25 +211,25 @@ module oct_shadow_core #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .moves_i           (moves),
-    .clear_i           (clear_q[1]),
-    .valid_i           (f_last_q),
-    .pc_i              (f_pc_q),
-    .size_bytes_i      (f_size_bytes_q),
-    .next_i            (f_next_q),
-    .falls_i           (f_falls_q),
-    .cond_i            (f_cond_q),
-    .cond_decided_i    (f_decided_q),
-    .cond_holds_i      (f_holds_q),
-    .leaves_i          (f_elsewhere_q),
-    .is_jump_i         (f_jump_q),
-    .is_class_unknown_i(f_is_unknown_q),
-    .is_indirect_i     (f_indirect_q),
-    .is_return_i       (f_return_q),
-    .target_known_i    (f_known_q),
-    .target_i          (f_to_q),
-    .pushes_i          (f_pushes_q),
-    .is_moved_i        (f_moved_q),
-    .is_task_i         (f_task_q),
+    .clear_i           (x_clears),
+    .valid_i           (x_last),
+    .pc_i              (x_is_start ? base_q : x_pc_q),
+    .size_bytes_i      (x_fall[2:0] - x_pc_q[2:0]),
+    .next_i            (x_is_start ? x_pc_q : x_next_q),
+    .falls_i           (x_falls),
+    .cond_i            (x_cond),
+    .cond_decided_i    (x_decided),
+    .cond_holds_i      (x_holds),
+    .leaves_i          (x_after_q[1:0] != AFTER_NEXT),  // read where there are no traps (is_class_unknown_i)
+    .is_jump_i         (x_jump || (x_last && (x_is_task || (x_traps && !x_is_end)))),
+    .is_class_unknown_i(x_last && x_class_q == CLASS_UNKNOWN && !x_traps),
+    .is_indirect_i     (x_indirect),
+    .is_return_i       (x_class_q == CLASS_RETURN),
+    .target_known_i    (x_to_known),
+    .target_i          (x_to),
+    .pushes_i          (x_pushes),
+    .is_moved_i        (x_is_start && !x_is_end),
+    .is_task_i         (x_is_task),
     .direction_o       (direction),
     .outcome_o         (outcome),
     .history_o         (history),
@@ -291,13 +259,13 @@ module oct_shadow_core #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .moves_i            (moves),
-    .clear_i            (clear_q[1]),
-    .valid_i            (t_valid_q),
-    .pc_i               (t_pc_q),
-    .group_i            (t_group_q),
-    .addr_i             (t_addr_q),
-    .has_near_i         (t_has_near_q),
-    .near_i             (t_near_q),
+    .clear_i            (x_clears),
+    .valid_i            (x_access && (!x_first || x_first_miss)),
+    .pc_i               (access_pc),
+    .group_i            (x_at_q != {N{1'b0}}),
+    .addr_i             (x_addr_q),
+    .has_near_i         (x_has_near),
+    .near_i             (x_near),
     .out_valid_o        (stride_valid),
     .out_hit_o          (hit),
     .out_agree_o        (agree),
@@ -325,7 +293,7 @@ module oct_shadow_core #(
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
     .moves_i  (moves),
-    .clear_i  (clear_q[3]),
+    .clear_i  (clear_q[2]),
     .valid_i  (m_valid_q),
     .pc_i     (m_pc_q),
     .history_i(m_history_q),
@@ -344,9 +312,10 @@ module oct_shadow_core #(
   // Contexts come a cycle before: their streaks are read then.
   wire         next_flags;
   wire [3:0]   next_first;
+  wire [4:0]   next_place;
   wire [11:0]  next_guess;
 
-  // What waits for the probability of a direction: from execute on; then what is found 2 and 4 cycles behind.
+  // What waits for the probability of a direction: from execute on; then what is found 1 and 3 cycles behind.
   // Contexts come out a cycle before the rest.
   oct_shadow_delay #(.WIDTH(18), .CYCLES(9)) u_of_execute (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
@@ -362,26 +331,29 @@ module oct_shadow_core #(
     .data_o ({next_flags, next_first})
   );
 
-  oct_shadow_delay #(.WIDTH(10), .CYCLES(7)) u_of_flow (
+  oct_shadow_delay #(.WIDTH(10), .CYCLES(8)) u_of_flow (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
     .data_i ({direction, outcome, guess, guess_miss, is_jump, is_told}),
     .data_o ({e_direction, e_outcome, e_guess, e_guess_miss, e_is_jump, e_is_told})
   );
 
-  oct_shadow_delay #(.WIDTH(12), .CYCLES(6)) u_guess (
+  oct_shadow_delay #(.WIDTH(12), .CYCLES(7)) u_guess (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
     .data_i (guess_context),
     .data_o (next_guess)
   );
 
-  oct_shadow_delay #(.WIDTH(3), .CYCLES(5)) u_of_stride (
+  oct_shadow_delay #(.WIDTH(3), .CYCLES(6)) u_of_stride (
     .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
     .data_i ({other_hit, agree, hit}),
     .data_o ({e_other_hit, e_agree, e_hit})
   );
 
-  reg [19:0] contexts_q;
-  always @(posedge clk_i) if (moves) contexts_q <= {contexts_q[14:0], place};
+  oct_shadow_delay #(.WIDTH(5), .CYCLES(5)) u_place (
+    .clk_i(clk_i), .rst_ni(rst_ni), .moves_i(moves),
+    .data_i (place),
+    .data_o (next_place)
+  );
 
   oct_shadow_emit #(.ADDR_BITS(A), .TASK_BITS(TASK_BITS), .N_BITS(N)) u_emit (
     .clk_i          (clk_i),
@@ -402,7 +374,7 @@ module oct_shadow_core #(
     .cond_miss_i    (e_cond_miss),
     .direction_i    (e_direction),
     .outcome_i      (e_outcome),
-    .p_i            (p),
+    .p_i            (p_q),
     .access_i       (e_access),
     .first_i        (e_first),
     .first_miss_i   (e_first_miss),
@@ -420,9 +392,10 @@ module oct_shadow_core #(
     .next_valid_i   (valid_q[8]),
     .next_flags_i   (next_flags),
     .next_first_i   (next_first),
-    .next_stride_i  (contexts_q[19:15]),
+    .next_stride_i  (next_place),
     .next_guess_i   (next_guess),
-    .execute_i      ({x_first_context, x_slot_q[2:0], x_n_q, x_task_q}),
+    .task_i         (next_task),
+    .execute_i      ({x_first_context, x_slot_q[2:0], x_n_q}),
     .guess_contexts_i(guess_context),
     .address_i      (distance),
     .stride_i       ({place, other_context, has_near, old_ref, ref_d, diff}),

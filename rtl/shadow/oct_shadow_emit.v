@@ -61,7 +61,8 @@ module oct_shadow_emit #(
   input  wire [4:0]           next_stride_i,
   input  wire [11:0]          next_guess_i,
   // for items alone: oct_shadow_late
-  input  wire [TASK_BITS+N_BITS+6:0] execute_i,   // context of the claim, size, number of accesses, task
+  input  wire [TASK_BITS-1:0] task_i,
+  input  wire [N_BITS+6:0]    execute_i,          // context of the claim, size, number of accesses
   input  wire [11:0]          guess_contexts_i,
   input  wire [ADDR_BITS:0]   address_i,          // v of it
   input  wire [ADDR_BITS+12:0] stride_i,          // contexts of both guesses, near, references, difference
@@ -224,11 +225,13 @@ module oct_shadow_emit #(
     .at_i     (at_q),
     .take_i   (leaves),
     .from_i   (waits ? second_at_q : at_q),
+    .task_i   (task_i),
     .execute_i(execute_i),
     .guess_i  (guess_contexts_i),
     .address_i(address_i),
     .stride_i (stride_i),
-    .execute_o({first_context, size_log2, n, task_to}),
+    .task_o   (task_to),
+    .execute_o({first_context, size_log2, n}),
     .guess_o  (guess_context),
     .address_o(address),
     .stride_o ({place, other_context, has_near, old_ref, new_ref, diff})

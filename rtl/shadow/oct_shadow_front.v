@@ -56,7 +56,8 @@ module oct_shadow_front #(
   output wire [ADDR_BITS-1:0]      next_o,
   output wire [N_BITS-1:0]         at_o,
   output wire [N_BITS-1:0]         n_o,
-  output wire [TASK_BITS-1:0]      task_o,
+  output wire [ADDR_BITS-1:0]      access_pc_o,   // the address, and at_o
+  output wire [TASK_BITS-1:0]      next_task_o,   // of the beat that execute gets with the next move
   output wire [ADDR_BITS-1:0]      base_o,
   output wire                      access_o,
   output wire                      partial_o,
@@ -217,7 +218,9 @@ module oct_shadow_front #(
   // The register of the access's word: of a list, the lowest that is left.
   reg  [31:0]  list_q;
   wire [31:0]  r_whole_list = r_op_known[OP_LIST +: 32];
-  wire [31:0]  r_list = r_is_first ? r_whole_list : list_q;
+  // RISC-V has no lists, A32 none with the program counter.
+  localparam [31:0] LISTED = ISA == 0 ? 32'h7fff : 32'd0;
+  wire [31:0]  r_list = (r_is_first ? r_whole_list : list_q) & LISTED;
   reg  [4:0]   r_list_first;
   always @* begin : p_list
     integer i;
@@ -235,11 +238,11 @@ module oct_shadow_front #(
   reg          x_valid_q, x_due_q;
   reg  [1:0]   x_kind_q, x_mark_q;
   reg  [3:0]   x_after_q;
-  reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_fall_q, base_q;
+  reg  [A-1:0] x_pc_q, x_addr_q, x_next_q, x_fall_q, access_pc_q, base_q;
   reg          x_falls_q, x_arrives_q, x_has_data_q, x_is_partial_q;
   reg  [N-1:0] x_n_q, x_at_q;
-  reg  [TASK_BITS-1:0] x_task_q;
-  // An operation has an immediate or an offset. One register has both: where the other is 0, nothing reads it.
+  // An operation has an immediate or an offset, and a shifted operand or a shifted index. One register has both: where
+  // the other is 0, nothing reads it.
   reg  [511:0] x_op_d, x_op_q, x_op;
   reg  [7:0]   x_number_0_q, x_number_1_q, x_number_2_q;
   reg  [2:0]   x_class_q;
@@ -257,8 +260,10 @@ module oct_shadow_front #(
   always @* begin
     x_op_d = r_exceeds ? 512'd0 : r_op_known;
     x_op_d[OP_IMM +: 64] = x_op_d[OP_IMM +: 64] | x_op_d[OP_MEM0 + MEM_OFFSET +: 64];
+    x_op_d[OP_B_FORM +: 8] = x_op_d[OP_B_FORM +: 8] | x_op_d[OP_MEM0 + MEM_SHIFT +: 8];
     x_op = x_op_q;
     x_op[OP_MEM0 + MEM_OFFSET +: 64] = x_op_q[OP_IMM +: 64];
+    x_op[OP_MEM0 + MEM_SHIFT +: 8] = x_op_q[OP_B_FORM +: 8];
   end
 
   wire         loaded_known, store_known;
@@ -370,7 +375,7 @@ module oct_shadow_front #(
       x_next_q           <= r_next_q;
       x_n_q              <= r_n_q;
       x_at_q             <= r_at_q;
-      x_task_q           <= r_task_q;
+      access_pc_q        <= r_pc_q + {{(A - N){1'b0}}, r_at_q};
       x_op_q             <= x_op_d;
       x_number_0_q       <= r_number_0;
       x_number_1_q       <= r_number_1;
@@ -406,7 +411,8 @@ module oct_shadow_front #(
   assign next_o          = x_next_q;
   assign at_o            = x_at_q;
   assign n_o             = x_n_q;
-  assign task_o          = x_task_q;
+  assign access_pc_o     = access_pc_q;
+  assign next_task_o     = r_task_q;
   assign base_o          = base_q;
   assign access_o        = x_access;
   assign partial_o       = x_partial;
