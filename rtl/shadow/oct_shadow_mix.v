@@ -153,21 +153,23 @@ module oct_shadow_mix #(
     endcase
   endfunction
 
+`include "oct_length.vh"
+
   // Of sums the high bits are used, of what is shifted the low ones.
   // verilator lint_off UNUSEDSIGNAL
   // Between two points by the three bits below the highest of t = 2 p + 1. The sign, and the amount.
   function [7:0] stretched(input [9:0] p);
-    integer    k;
     reg [9:0]  t;
     reg [12:0] up;
+    reg [6:0]  length;
     reg [3:0]  i;
     reg [6:0]  point;
     reg [4:0]  less;
     reg [9:0]  sum;
     begin
       t = {p[8:0], 1'b1};
-      i = 4'd0;
-      for (k = 0; k < 10; k = k + 1) if (t[k]) i = k[3:0];
+      length = length_of({55'd0, p[8:0]});
+      i      = length[3:0];
       up  = {t, 3'd0} >> i;
       {point, less} = stretch_point(i);
       sum = {point, 3'd0} - {5'd0, less} * {7'd0, up[2:0]};

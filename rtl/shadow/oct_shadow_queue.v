@@ -75,7 +75,11 @@ module oct_shadow_queue #(
   wire [2:0]   head_sum = {1'b0, head_q} + n_pop;
   wire [ROW_BITS-1:0] next_row = after(head_row_q), popped_row = head_sum[2] ? next_row : head_row_q;
   wire [ROW_BITS-1:0] beyond_row = head_sum[2] ? after(next_row) : next_row;
-  wire         is_left = count_q != {{(COUNT_BITS - 3){1'b0}}, pop_i ? n_pop : 3'd0};
+  // Counts are at hand before it is known whether the item is popped, which is told last.
+  wire [COUNT_BITS-1:0] popped = {{(COUNT_BITS - 2){1'b0}}, n_pop[1:0]};
+  wire [COUNT_BITS-1:0] pushed_count = count_q + {{(COUNT_BITS - 3){1'b0}}, n_push};
+  wire [COUNT_BITS-1:0] popped_count = pushed_count - popped;
+  wire         was_some = count_q != {COUNT_BITS{1'b0}}, is_more = count_q != popped;
 
   assign ready_o  = count_q <= LAST_READY;
   assign valid_o  = count_q != {COUNT_BITS{1'b0}};
@@ -117,8 +121,8 @@ module oct_shadow_queue #(
       count_q    <= {COUNT_BITS{1'b0}};
       passes_q   <= 1'b0;
     end else begin
-      passes_q <= !is_left;
-      count_q  <= count_q + {{(COUNT_BITS - 3){1'b0}}, n_push} - {{(COUNT_BITS - 3){1'b0}}, pop_i ? n_pop : 3'd0};
+      passes_q <= pop_i ? !is_more : !was_some;
+      count_q  <= pop_i ? popped_count : pushed_count;
       tail_q   <= tail_sum[1:0];
       if (tail_sum[2]) tail_row_q <= after(tail_row_q);
       if (pop_i) begin

@@ -31,14 +31,6 @@
     end
   endfunction
 
-  function [6:0] length_of(input [63:0] v);
-    integer i;
-    begin
-      length_of = 7'd0;
-      for (i = 0; i < 64; i = i + 1) if (v[i]) length_of = i[6:0] + 7'd1;
-    end
-  endfunction
-
   // ---- Lengths and raw bits ----
 
   wire [1:0]   ref_at = first_i[ACCESS_REF +: 2];
@@ -57,7 +49,8 @@
   wire         is_long = value_length >= 7'd31;
   wire [4:0]   told = is_long ? 5'd31 : value_length[4:0];
   wire [6:0]   value_bits = is_long ? (is_access ? ADDR_32[6:0] : 7'd64) : value_length - 7'd1;
-  wire         has_bits = is_long || value_length > 7'd1;
+  // Whether an item ends is found without the lengths.
+  wire         has_bits = value[63:1] != 63'd0, number_has_bits = number[63:1] != 63'd0, number_is_long = number[63:6] != 58'd0;
   wire         sends_number = step_q == NUMBER_BITS;
   wire [63:0]  raw_of = step_q == COUNT ? {{(64 - ESCAPE_COUNT_BITS){1'b0}}, first_i[ESCAPE_COUNT +: ESCAPE_COUNT_BITS]} : sends_number ? number : value;
   wire [6:0]   raw_left = step_q == NEXT ? TASK_32[6:0] : left_q;

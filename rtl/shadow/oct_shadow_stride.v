@@ -227,9 +227,16 @@ module oct_shadow_stride #(
 
   // ---- Cycle 2, too: the reference that leaves the shortest difference ----
 
-  wire [6:0]        last_length = length_of(now_2_q), before_length = length_of(from_before_2_q);
+`include "oct_length.vh"
+
+  // Bits of a number's amount.
+  function [6:0] amount_length(input [A-1:0] value);
+    amount_length = length_of({{(64 - A){1'b0}}, value[A-1] ? ~value : value});
+  endfunction
+
+  wire [6:0]        last_length = amount_length(now_2_q), before_length = amount_length(from_before_2_q);
   // What is near costs 2 bits less to say.
-  wire [6:0]        near_cost = length_of($unsigned($signed(from_near_2_q) >>> 2));
+  wire [6:0]        near_cost = amount_length($unsigned($signed(from_near_2_q) >>> 2));
   wire              is_before = before_length < last_length;
   wire              is_near = has_near_2_q && near_cost < last_length && near_cost < before_length;
 
@@ -246,17 +253,6 @@ module oct_shadow_stride #(
   wire [1:0]        old_ref = is_old_3_q ? stored_ref : 2'd0;
   wire              is_coded = !hit_3_q && !other_hit_3_q;
   wire [1:0]        new_ref = is_coded ? nearest_3_q : old_ref;
-
-  // Bits of a number's amount.
-  function [6:0] length_of(input [A-1:0] value);
-    integer       i;
-    reg   [A-1:0] amount;
-    begin
-      amount    = value[A-1] ? ~value : value;
-      length_of = 7'd0;
-      for (i = 0; i < A; i = i + 1) if (amount[i]) length_of = i[6:0] + 7'd1;
-    end
-  endfunction
 
   oct_ram #(
     .WIDTH (2),

@@ -88,6 +88,7 @@ module oct_shadow_unroll #(
   wire         is_coded = first_i[ACCESS_IS_CODED];
   wire         is_both = is_stride && differs && mode == MODE_SYMBOL;
 
+`include "oct_length.vh"
 `include "oct_shadow_steps.vh"
 
   // ---- What is sent in this cycle, and what comes behind it ----
@@ -211,11 +212,11 @@ module oct_shadow_unroll #(
       end
       NUMBER_SHORT: begin
         a_kind  = RAW;
-        a_value = number_length < 7'd7 ? {1'b0, number_length} : 8'd7;
+        a_value = number_is_long ? 8'd7 : {1'b0, number_length};
         a_count = 4'd3;
         left_d  = number_length - 7'd1;
-        step_d  = number_length >= 7'd7 ? NUMBER_LONG : number_length > 7'd1 ? NUMBER_BITS : after_number;
-        if (number_length <= 7'd1) left_d = 7'd16;
+        step_d  = number_is_long ? NUMBER_LONG : number_has_bits ? NUMBER_BITS : after_number;
+        if (!number_has_bits) left_d = 7'd16;
       end
       NUMBER_LONG: begin
         a_kind  = RAW;
