@@ -9,6 +9,7 @@ tiny_trace 1000 >t.txt
 "$OCTRACE" convert t.txt t.oct
 as_text t.txt >want
 printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\50\0not run' >prog # of ARM, says its header
+chmod +x prog
 mkdir bin tmp
 export TMPDIR="$work/tmp"
 cat >bin/qemu-arm <<END
@@ -67,11 +68,12 @@ contains err 'note: ./prog exited with 3'
 echo 'cat t.oct >"$feed"; exit 255' >emulator
 capture 0 -o b.oct
 contains err 'note: ./prog exited with 255'
+# So is a status that a shell also gives a signal: a program that a signal ends has no whole trace.
+echo 'cat t.oct >"$feed"; exit 200' >emulator
+capture 0 -o b.oct
+contains err 'note: ./prog exited with 200'
 rm a.oct b.oct
-echo 'cat t.oct >"$feed"; kill -SEGV $$' >emulator
-capture 1 -o a.oct
-contains err 'ended by signal 11, trace dropped'
-echo 'cat t.oct >"$feed"; echo the program >&9; kill -SEGV $$' >emulator
+echo 'head -c 300 t.oct >"$feed"; echo the program >&9; kill -SEGV $$' >emulator
 expect 1 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" -o a.oct -- ./prog
 [ "$(head -n 1 err)" = "the program" ] || die "what the program says is lost: $(cat err)"
 echo 'head -c 300 t.oct >"$feed"; kill -SEGV $$' >emulator
@@ -148,9 +150,15 @@ done
 [ -p pipe ] || die "the pipe was replaced"
 rm pipe
 echo 'cat t.oct >"$feed"' >emulator
+capture 1 -o -
+contains err "capture: -o -: a file is expected: standard output is the program's"
+chmod -x prog
+capture 1 -o a.oct
+contains err 'capture: ./prog: not executable (chmod +x)'
+chmod +x prog
 ln -s nothing link
 capture 1 -o link
-contains err 'capture: a link for -o leads nowhere'
+contains err 'capture: link: a link that leads nowhere'
 echo old >target
 ln -sf target link
 capture 0 -o link
