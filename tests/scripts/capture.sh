@@ -79,6 +79,11 @@ expect 1 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" -o a.oct -- ./prog
 echo 'head -c 300 t.oct >"$feed"; kill -SEGV $$' >emulator
 capture 1 -o a.oct
 contains err 'ended by signal 11, trace dropped'
+echo 'kill -ILL $$' >emulator
+capture 1 -o a.oct
+contains err 'ended by signal 4, trace dropped: the processor lacks an instruction: ARMv7 or Thumb code needs --thumb$'
+capture 1 --cpu arm926 -o a.oct
+contains err 'ended by signal 4, trace dropped: the processor lacks an instruction: --cpu names another$'
 echo 'echo oops >&2; exit 255' >emulator
 capture 1 -o a.oct
 contains err './prog: no complete trace recorded: oops$'
