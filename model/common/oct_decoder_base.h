@@ -111,6 +111,12 @@ static inline bool oct_decoder_base_is_full(const oct_decoder_base *d) {
          d->out_accesses.n_bytes >= OCT_DECODED_ACCESSES * sizeof(oct_access);
 }
 
+/* Whether something waits. It is handed out before a sync is taken, so that who finds it wrong
+ * loses no more than up to there. */
+static inline bool oct_decoder_base_waits(const oct_decoder_base *d) {
+  return d->out.n_bytes || d->out_traps.n_bytes;
+}
+
 /* A decoder at its start (OCT_START_SEARCH) or behind damage looks for a sync with `search`, which
  * moves to it, or as far as it cannot begin. False: more bytes are needed. */
 bool oct_decoder_base_is_found(void *d, bool (*search)(void *d));

@@ -246,6 +246,12 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   }
 }
 
+/* Whether the zeros of a sync begin here. */
+static bool is_at_sync(const oct_etm4_decoder *d) {
+  const uint8_t *p = d->base.in.bytes + d->base.at;
+  return d->base.in.n_bytes - d->base.at > 1 && !p[0] && !p[1];
+}
+
 /* Find a sync; what stands before it goes. */
 bool oct_etm4_decoder_search(void *decoder) {
   oct_etm4_decoder *d = decoder;
@@ -270,6 +276,7 @@ static int run(void *decoder) {
     } else if (d->is_going) {
       rc = step_exception(d);
     } else {
+      if (oct_decoder_base_waits(&d->base) && is_at_sync(d)) return 1;
       if (!oct_decoder_base_is_found(d, oct_etm4_decoder_search)) return 0;
       rc = oct_etm4_decoder_packet(d, &p);
       if (rc != 1) return rc;

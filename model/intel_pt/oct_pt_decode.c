@@ -109,6 +109,12 @@ int oct_pt_decoder_packet(oct_pt_decoder *d, oct_pt_packet *p) {
   return 1;
 }
 
+/* Whether a PSB begins here, if its bytes are there. */
+static bool is_at_psb(const oct_pt_decoder *d) {
+  const uint8_t *p = d->base.in.bytes + d->base.at;
+  return d->base.in.n_bytes - d->base.at > 1 && p[0] == 0x02 && p[1] == 0x82;
+}
+
 /* Find a PSB. */
 bool oct_pt_decoder_search(void *decoder) {
   oct_pt_decoder *d = decoder;
@@ -276,8 +282,8 @@ static int run(void *decoder) {
         return fail(d, OCT_ERR_PACKET, "a PSB counts other instructions than were decoded");
       if ((rc = step(d))) return rc;
     } else {
-      if (d->base.is_lost && (d->base.out.n_bytes || d->base.out_traps.n_bytes))
-        return 1; /* what came before the gap */
+      if (oct_decoder_base_waits(&d->base) && (d->base.is_lost || is_at_psb(d)))
+        return 1; /* what came before the gap, or the sync */
       if (!oct_decoder_base_is_found(d, oct_pt_decoder_search)) return 0;
       if ((rc = oct_pt_decoder_packet(d, &p)) != 1) return rc;
       if ((rc = take_packet(d, &p))) return rc;

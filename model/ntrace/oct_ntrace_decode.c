@@ -198,10 +198,13 @@ static int take_number(oct_nt_decoder *d, uint64_t number) {
   return oct_decoder_base_join(d, true, number, d->base.bit);
 }
 
+static bool is_sync(const oct_nt_message *m) {
+  return m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
+         m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
+}
+
 static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
-  bool is_sync = m->tcode == OCT_NT_SYNC || m->tcode == OCT_NT_DIRECT_SYNC ||
-                 m->tcode == OCT_NT_INDIRECT_SYNC || m->tcode == OCT_NT_HIST_SYNC;
-  if (is_sync && (d->base.is_lost || !d->is_on)) {
+  if (is_sync(m) && (d->base.is_lost || !d->is_on)) {
     d->is_behind = false;
     take_sync(d, m->addr << 1);
     /* Without a number behind it, nobody knows how many instructions a gap is long. */
@@ -222,7 +225,7 @@ static int take_message(oct_nt_decoder *d, const oct_nt_message *m) {
     return 0;
   }
   if (d->base.is_lost) return 0; /* before the sync that it goes on with */
-  if (!is_sync && m->tcode != OCT_NT_DIRECT && m->tcode != OCT_NT_INDIRECT &&
+  if (!is_sync(m) && m->tcode != OCT_NT_DIRECT && m->tcode != OCT_NT_INDIRECT &&
       m->tcode != OCT_NT_FULL && m->tcode != OCT_NT_HIST && m->tcode != OCT_NT_REPEAT &&
       m->tcode != OCT_NT_END)
     return 0;
@@ -268,7 +271,12 @@ static int run(void *decoder) {
     }
     if (d->base.is_lost && d->base.out.n_bytes) return 1; /* what came before the gap */
     if (!oct_decoder_base_is_found(d, oct_nt_decoder_search)) return 0;
+    size_t at = d->base.at;
     if ((rc = oct_nt_decoder_message(d, &m, NULL)) != 1) return rc;
+    if (is_sync(&m) && oct_decoder_base_waits(&d->base)) {
+      d->base.at = at;
+      return 1;
+    }
     if ((rc = take_message(d, &m))) return rc;
     if (d->base.has_gap) return 1;
   }
@@ -286,6 +294,10 @@ int oct_nt_decoder_next(void *d, oct_decoded *out, oct_diag *diag) {
 int oct_nt_decoder_resync(void *decoder, oct_diag *diag) {
   oct_nt_decoder *d = decoder;
   (void)diag;
+  /* Without an error the caller found damage itself, and the next message may be the sync: the
+   * search is for the end of the one before it. */
+  bool is_between = !d->base.error && !d->base.is_searching && d->base.at;
+  if (is_between && (d->base.in.bytes[d->base.at - 1] & 3) == 3) d->base.at--;
   d->icnt = 0;
   d->first_outcome = d->outcomes.n_bytes = 0;
   d->has_held = d->is_on = d->is_behind = d->needs_number = false;

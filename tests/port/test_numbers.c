@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_numbers.c - bits flip and bytes are lost in streams without checks, so that numbers in syncs
  * are wrong. No gap is told to be longer than the bytes between can make it, the place of each
- * gap is that of what came before it, and what is not known is left open. */
+ * gap is that of what came before it, and what is not known is left open. An instruction that
+ * breaks a rule of the trace costs what stands before the next sync, not the rest of a run. */
 #include "tracer_util.h"
 
 #include "oct_replay.h"
@@ -81,8 +82,69 @@ static void each_tracer(void **state) {
   free_test_trace(&a64);
 }
 
+/* A loop of four instructions, which leaves 32 bits once. */
+static test_trace leaving_trace(const char *isa) {
+  enum { LOOP = 0x8000, AT = 7000 };
+  const uint64_t far = UINT64_C(1) << 32;
+  test_trace x = {.addr_bits = 64, .align_bytes = 4, .n_insns = INSNS, .n_updates = 5};
+  snprintf(x.isa, sizeof x.isa, "%s", isa);
+  x.insns = calloc(x.n_insns, sizeof *x.insns);
+  x.updates = calloc(x.n_updates, sizeof *x.updates);
+  assert_true(x.insns && x.updates);
+  for (size_t i = 0; i < x.n_updates; i++)
+    x.updates[i].entry = (oct_map_entry){.addr = i < 4 ? LOOP + 4 * i : far,
+                                         .size_bytes = 4,
+                                         .cls = i < 3 ? OCT_CLASS_OTHER : OCT_CLASS_INDIRECT_JUMP};
+  for (size_t i = 0; i < x.n_insns; i++) {
+    const oct_map_entry *e = &x.updates[i == AT ? 4 : (i - (i > AT)) % 4].entry;
+    x.insns[i] = (oct_insn){
+        .addr = e->addr, .size_bytes = 4, .flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT)};
+  }
+  return x;
+}
+
+/* What breaks a rule of the trace costs no more than up to the next sync. */
+static void break_rule(const char *name, const char *settings, const char *isa) {
+  test_trace x = leaving_trace(isa);
+  const oct_tracer *t = oct_tracer_find(name);
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  fit_params(t, settings, &x, params);
+  test_stream s = encode_whole(t, params, &x, NULL, 0);
+  oct_replay *r;
+  oct_decoded out;
+  oct_gap gap;
+  oct_diag diag = {0};
+  assert_int_equal(oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &r, &diag), 0);
+  oct_replay_expect(r, 32, 4);
+  assert_int_equal(oct_replay_map(r, x.updates, x.n_updates, &diag), 0);
+  assert_int_equal(oct_replay_push(r, s.bytes, s.n_bytes, &diag), 0);
+  oct_replay_finish(r);
+  while (oct_replay_next(r, &out, &gap, &diag) > 0)
+    for (size_t i = 0; i < out.batch.n_insns; i++) assert_true(!(out.batch.insns[i].addr >> 32));
+  oct_replay_counts counts;
+  oct_replay_get_counts(r, &counts);
+  printf("%s,%s: %u of %u instructions lost\n", name, settings, (unsigned)(INSNS - counts.insns),
+         INSNS);
+  assert_true(counts.insns < INSNS && counts.insns >= INSNS - PERIOD - 64);
+  assert_true(counts.damages == 1 && counts.insns + counts.damaged_insns == INSNS);
+  oct_replay_free(r);
+  free(s.bytes);
+  free_test_trace(&x);
+}
+
+static void broken_rules(void **state) {
+  (void)state;
+  break_rule("etrace", "all,sync_period_insns=300", "riscv64");
+  break_rule("ntrace", "all,sync_period_insns=300", "riscv64");
+  break_rule("intel-pt", "sync_period_insns=300", "x86-64");
+  break_rule("etmv4", "sync_period_insns=300", "aarch64");
+  break_rule("raw", "sync_period_insns=300", "riscv64");
+  break_rule("paper", "sync_period_insns=300,check_bits=0,addr_bits=40", "aarch64");
+  break_rule("shadow", "sync_insns=300,check=0", "aarch64");
+}
+
 int main(void) {
   seed_random("numbers");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_tracer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_tracer), cmocka_unit_test(broken_rules)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

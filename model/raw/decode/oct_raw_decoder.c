@@ -154,6 +154,12 @@ static int step(void *decoder, oct_packet *p) {
   return rc;
 }
 
+static bool is_at_sync(const raw_decoder *d) {
+  const oct_decoder_base *b = &d->base;
+  return !d->stream_left && b->in.n_bytes - b->at >= sizeof mark &&
+         !memcmp(b->in.bytes + b->at, mark, sizeof mark);
+}
+
 static bool search(void *d) {
   return oct_decoder_base_find_mark(d, mark, sizeof mark);
 }
@@ -161,7 +167,10 @@ static bool search(void *d) {
 static int run(void *decoder) {
   raw_decoder *d = decoder;
   int rc = oct_decoder_base_is_found(d, search);
-  while (rc == 1 && !d->base.has_gap && !oct_decoder_base_is_full(&d->base)) rc = step(d, NULL);
+  while (rc == 1 && !d->base.has_gap && !oct_decoder_base_is_full(&d->base)) {
+    if (oct_decoder_base_waits(&d->base) && is_at_sync(d)) break;
+    rc = step(d, NULL);
+  }
   return rc;
 }
 

@@ -336,6 +336,11 @@ static int fill(oct_shadow_decoder *d) {
   for (;;) {
     int r;
     if (!d->is_in_period) {
+      oct_mark_fields m;
+      /* Without checks a run ends at a sync: who finds it wrong loses no more than up to there. */
+      if (!d->model.cfg.check && (d->n_batch || d->n_traps) &&
+          oct_shadow_read_mark(d, 0, &m) == 1 && m.kind == OCT_FRAME_SYNC)
+        return 1;
       if (d->is_searching) {
         r = oct_shadow_search(d);
         if (!r && d->is_finished)
