@@ -101,14 +101,12 @@ static void describe_jump(oct_map_entry *e) {
 
 int64_t oct_plans_put(oct_plans *p, const oct_map_entry *e) {
   size_t before = oct_map_count(p->map);
-  oct_map_entry described;
+  oct_map_entry entry = *e;
+  entry.target &= p->mask; /* as the circuit, whose addresses have no more bits */
   if (p->delay_slots && e->cls > OCT_CLASS_OTHER && !oct_has_data(e) &&
-      !(e->op.flags & OCT_SHADOW_KNOWN)) {
-    described = *e;
-    describe_jump(&described);
-    e = &described;
-  }
-  int64_t id = oct_map_put(p->map, e);
+      !(e->op.flags & OCT_SHADOW_KNOWN))
+    describe_jump(&entry);
+  int64_t id = oct_map_put(p->map, &entry);
   if (id < 0) return id;
   if (make_room(p)) return OCT_ERR_NOMEM;
   if ((size_t)id >= before) begin(&p->of[id], (uint32_t)id);

@@ -39,6 +39,7 @@ module oct_reset_sync #(
     if (!started_q) assume (!rst_async_ni);
     if (started_q) begin
       for (i = 0; i < STAGES; i = i + 1) assert (high_q[i] == (since_q > i));
+      assert (rst_no == (since_q >= STAGES));
       cover (rst_no);
     end
   end

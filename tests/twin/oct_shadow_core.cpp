@@ -137,6 +137,7 @@ class Stage {
       oct_disasm_insn(disasm_.get(), pc, code, 4, &insn.e);
       insn.e.addr = pc;
       insn.e.code_isa = 1;
+      insn.e.target &= model_.m.mask;
       if (r.percent(3)) {  // bytes that are not known
         memset(&insn.e, 0, sizeof insn.e);
         insn.e.addr = pc;
