@@ -150,15 +150,15 @@ void oct_shadow_model_state(oct_shadow_model *m, oct_state *io) {
                                  {&m->vc, sizeof m->vc},
                                  {&m->stride, sizeof m->stride},
                                  {&m->dfcm, sizeof m->dfcm},
+                                 {&m->match.ring, sizeof m->match.ring},
+                                 {&m->match.heads, sizeof m->match.heads},
                                  {&m->by_pc, sizeof m->by_pc},
                                  {&m->by_short, sizeof m->by_short},
                                  {&m->by_long, sizeof m->by_long},
                                  {&m->weights, sizeof m->weights},
                                  {&m->path, sizeof m->path},
                                  {&m->targets, sizeof m->targets},
-                                 {&m->returns, sizeof m->returns},
-                                 {&m->match.ring, sizeof m->match.ring},
-                                 {&m->match.heads, sizeof m->match.heads}};
+                                 {&m->returns, sizeof m->returns}};
   oct_state_move_but(io, m, sizeof *m, kept, sizeof kept / sizeof *kept);
   oct_state_move(io, m->banks, c->banks * sizeof *m->banks);
   oct_state_move(io, m->vc, (size_t)c->vc_sets * c->vc_ways * sizeof *m->vc);
