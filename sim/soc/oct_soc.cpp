@@ -263,8 +263,10 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   size_t traps = 0;
   constexpr bool is_ram = OCT_SINK == SINK_RAM || OCT_SINK == SINK_FRAMES;
   if (is_ram && !soc.read_sink(&bytes))
-    return refuse(EXIT_INPUT, name.c_str(),
-                  "the RAM sink has overwritten the beginning: make it larger");
+    return refuse(
+        EXIT_INPUT, name.c_str(),
+        "the trace is larger than the RAM sink: expected at most 256 KiB, by a shorter program or "
+        "a tracer that needs less, or another --sink");
   if (!soc.is_whole())
     return refuse(EXIT_DIFFER, name.c_str(), "the last packet of the AXI4-Stream has no end");
   if (!is_ram) {
