@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# table-shadow.sh - does scripts/table-shadow print what the programs it names make of the traces?
+. "$SOURCE/tests/tools/lib.sh"
+
+mkdir traces empty
+n=3000
+for name in cjpeg sha1; do
+  "$OCTRACE" convert --count $n "$SOURCE/traces/samples/$name.oct" traces/$name.oct
+done
+expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" traces
+cp out table
+contains table '^| 2 programs | I | D | all |$'
+
+# figure ROW COLUMN: the number that stands there
+figure() { awk -F ' [|] ' -v row="| $1" -v column="$2" '$1 == row { print $(column) }' table | tr -d ' |'; }
+
+# mean NAME BITS BITS: of both programs, per instruction
+mean() { awk -v a="$1" -v b="$2" -v n=$n 'BEGIN { printf "%.4f", (a + b) / n / 2 }'; }
+
+for name in cjpeg sha1; do
+  "$OCTRACE" convert --to pc32 traces/$name.oct $name.pc
+  "$OCTRACE" convert --to da32 traces/$name.oct $name.da
+  cat $name.pc $name.da >$name.both
+done
+bits() { echo $((8 * $($1 <"$2" | wc -c))); }
+for packer in 'gzip -9' 'bzip2 -9' 'xz -6'; do
+  column=2
+  for kind in pc da both; do
+    wanted=$(mean "$(bits "$packer" cjpeg.$kind)" "$(bits "$packer" sha1.$kind)")
+    [ "$(figure "$packer" $column)" = "$wanted" ] || die "$packer, $kind: $(figure "$packer" $column), not $wanted"
+    column=$((column + 1))
+  done
+done
+port() { "$OCTRACE" compress --tracer shadow --json -o x.octp "$1" | sed -n 's/^ *"port_bits_per_instruction": \([0-9.]*\).*/\1/p'; }
+wanted=$(awk -v a="$(port traces/cjpeg.oct)" -v b="$(port traces/sha1.oct)" 'BEGIN { printf "%.4f", (a + b) / 2 }')
+# shellcheck disable=SC2016 # a name in Markdown
+[ "$(figure '`shadow`' 4)" = "$wanted" ] || die "shadow: $(figure '`shadow`' 4), not $wanted"
+
+expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" --limit 1000 traces
+cmp -s out table && die "--limit changes nothing"
+expect 1 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" empty
+contains err "no .*oct"
+expect 1 "$SOURCE/scripts/table-shadow" --limit
+expect 1 "$SOURCE/scripts/table-shadow" --oops
