@@ -3,20 +3,19 @@
  * (docs/formats/etmv4.md).
  *
  * The tracer encodes into a file without a name, and the bytes of instructions are kept in a map.
- * At the end the folder is made under a temporary name, filled, and renamed, with signals held
- * back: so nothing half-written stays behind. What a folder of that name held is replaced if it was
- * a snapshot of octrace, and nothing else. */
+ * At the end the folder is made under a temporary name, which is in the list of what a signal
+ * removes, filled, and renamed: so nothing half-written stays behind. What a folder of that name
+ * held is replaced if it was a snapshot of octrace, and nothing else. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "oct_outfile.h"
 #include "oct_stream.h"
 #include "oct_temporary.h"
 
@@ -239,12 +238,10 @@ static int name_folder(const char *temporary, const char *final) {
 static int put_folder(const oct_writer *w, const oct_map_entry **entries, size_t n,
                       oct_diag *diag) {
   char *temporary = malloc(strlen(w->path) + OCT_TEMPORARY_BYTES);
-  sigset_t all, before;
+  void *listed = NULL;
   if (!temporary) return no_memory(w, diag);
   oct_temporary_sweep(w->path);
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int folder = oct_temporary_make(temporary, w->path, true), reason = errno;
+  int folder = oct_outfile_make_folder(temporary, w->path, &listed), reason = errno;
   bool failed = folder < 0;
   if (!failed && (fill(w->state, folder, entries, n) || name_folder(temporary, w->path))) {
     reason = errno;
@@ -252,7 +249,7 @@ static int put_folder(const oct_writer *w, const oct_map_entry **entries, size_t
     remove_folder(temporary);
   }
   if (folder >= 0) close(folder);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  oct_outfile_forget_folder(listed);
   free(temporary);
   return failed ? oct_fail(diag, OCT_ERR_IO, "%s: cannot write: %s", w->path, strerror(reason)) : 0;
 }

@@ -45,7 +45,33 @@ int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag) {
 }
 
 void oct_lines_close(oct_reader *r) {
-  free(r->state);
+  oct_lines *l = r->state;
+  if (l) oct_buffer_free(&l->whole);
+  free(l);
+}
+
+/* A line that is put together, as it is longer than the window of the input. */
+static int long_line(oct_reader *r, oct_lines *l, size_t *length, oct_diag *diag) {
+  const uint8_t *p, *end = NULL;
+  uint64_t offset = oct_input_offset(r->in);
+  l->whole.n_bytes = 0;
+  while (!end) {
+    int64_t got = oct_input_peek(r->in, 1, &p, diag);
+    if (got < 0) return (int)got;
+    if (!got) break;
+    end = memchr(p, '\n', (size_t)got);
+    size_t n = end ? (size_t)(end - p) : (size_t)got;
+    if (l->whole.n_bytes + n > OCT_LINES_LONG_BYTES)
+      return oct_input_fail(r->in, offset, diag, OCT_ERR_LIMIT, "a line of more than %u bytes",
+                            OCT_LINES_LONG_BYTES);
+    if (oct_buffer_put(&l->whole, p, n))
+      return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+    oct_input_take(r->in, n + (end != NULL));
+  }
+  l->begin = (const char *)l->whole.bytes;
+  *length = l->whole.n_bytes;
+  if (*length && l->begin[*length - 1] == '\r') --*length;
+  return 1;
 }
 
 int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag) {
@@ -56,7 +82,13 @@ int oct_lines_next(oct_reader *r, oct_lines *l, oct_diag *diag) {
     l->p = l->begin;
     return 1;
   }
-  if ((rc = oct_input_line(r->in, &l->begin, &length, diag)) <= 0) return rc;
+  oct_diag why;
+  rc = oct_input_line(r->in, &l->begin, &length, &why);
+  if (rc == OCT_ERR_LIMIT && l->takes_long)
+    rc = long_line(r, l, &length, diag);
+  else if (rc < 0 && diag)
+    *diag = why;
+  if (rc <= 0) return rc;
   l->number++;
   l->p = l->begin;
   l->end = l->begin + length;

@@ -3,6 +3,7 @@
 #ifndef OCT_LINES_H
 #define OCT_LINES_H
 
+#include "oct_buffer.h"
 #include "oct_reader_format.h"
 
 /* The lines of a reader's input. State of a text format; may be the first member of its own. */
@@ -12,13 +13,19 @@ typedef struct oct_lines {
   const char *end;
   int again; /* set to be given the same line once more */
   const char *begin;
-  int taken; /* whether oct_lines_fill has had an instruction of any line */
+  int taken;        /* whether oct_lines_fill has had an instruction of any line */
+  int takes_long;   /* lines of up to OCT_LINES_LONG_BYTES; else as oct_input_line */
+  oct_buffer whole; /* a line that the input's window does not hold */
 } oct_lines;
+
+/* An instruction may have OCT_INSN_ACCESSES_MAX accesses, of some 21 characters each. */
+#define OCT_LINES_LONG_BYTES (2u << 20)
 
 /* Allocate size_bytes of zeroed state for r, whose first member may be an oct_lines, step over a
  * byte order mark, and set addr_bits to 64 when an address among the first 64 KiB has more than 8
  * digits or the user has named an instruction set of 64 bits. */
 int oct_lines_open(oct_reader *r, size_t size_bytes, oct_diag *diag);
+/* Of a state whose first member is an oct_lines. */
 void oct_lines_close(oct_reader *r);
 
 /* The next line: 1, 0 at the end or an error. */

@@ -121,7 +121,9 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
 }
 
 static int text_open(oct_reader *r, oct_diag *diag) {
-  return oct_lines_open(r, sizeof(text), diag);
+  int error = oct_lines_open(r, sizeof(text), diag);
+  if (!error) ((oct_lines *)r->state)->takes_long = 1;
+  return error;
 }
 
 /* Whether the stamp of the line, if it has one, may follow those before. */

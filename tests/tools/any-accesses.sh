@@ -22,6 +22,25 @@ awk -v seed="$seed" 'BEGIN {
 "$OCTRACE" convert t.txt t.oct
 as_text t.oct >want
 
+# As many as there may be, each with the longest address: what is written as text can be read.
+awk 'BEGIN {
+  print "8000 L4:100\n# the next line has 1.3 MB"
+  printf "ffffffffffff8004"
+  for (k = 0; k < 65535; k++) printf " L16:ffffffffff%06x", 16 * k
+  print "\n8008"
+}' >most.txt
+expect 0 "$OCTRACE" convert --isa x86-64 most.txt most.oct
+expect 0 "$OCTRACE" convert --to text most.oct most.back
+expect 0 "$OCTRACE" convert most.back again.oct
+as_text most.oct >most.want
+as_text again.oct | cmp most.want - || die "65,535 accesses as text"
+expect 0 "$OCTRACE" info again.oct
+contains out "^accesses  *65536\$"
+awk 'BEGIN { print "8000 L4:100"; printf "8004"; for (k = 0; k < 500000; k++) printf " L4:%x", k; print "" }' >too.txt
+refuse 4 "$OCTRACE" convert too.txt too.oct
+contains err 'a line of more than 2097152 bytes'
+rm most.* again.oct too.txt
+
 expect 0 "$OCTRACE" info t.oct
 contains out '^instructions  *1200$'
 expect 0 "$OCTRACE" verify --engine untimed t.oct
