@@ -5,15 +5,20 @@
  * them apart: a successor that is neither the next instruction nor the target of a direct jump; an
  * access of an instruction that makes none. Sizes that a trace tells do not count, since they may
  * be guesses of its recorder. An instruction speaks against the program when more than half of its
- * executions do, so that gaps of a trace, which are seldom at one place, do not count. A file is
- * refused when more than 1 % of its executed instructions and of their executions speak against it,
- * and SITES_MIN instructions at least.
+ * executions do, so that gaps of a trace, which are seldom at one place, do not count. Those seen
+ * less than CHECKED_MIN times may stand before gaps each time. A file is refused when more than one
+ * in SHARE of its executed instructions and of their executions speak against it, and SITES_MIN
+ * instructions at least.
+ *
+ * A trace may have a choice of the instructions: those with accesses, or each second one. Its steps
+ * go over others to an instruction that the program has a bit further on. These steps do not count,
+ * and where they are many, no step does. The steps of another program would also end inside of its
+ * instructions, if these have several sizes.
  *
  * Nothing is concluded from what does not tell: undecodable bytes; ways into the kernel, and what
  * stands before a trap; a MIPS branch and its delay slot; code of an ARM program without mapping
- * symbols, which may be Thumb; a trace in which most instructions are missing. The check ends with
- * the first EXECUTIONS_MAX executions. docs/shadow-operations.md holds the rule and what was
- * measured. */
+ * symbols, which may be Thumb. The check ends with the first EXECUTIONS_MAX executions.
+ * docs/shadow-operations.md holds the rule and what was measured. */
 #include "oct_program_check.h"
 
 #include "oct_grow.h"
@@ -23,21 +28,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SITES_MIN = 16, EXECUTIONS_MAX = 1 << 22 };
+enum { SITES_MIN = 16, CHECKED_MIN = 4, SHARE = 25, NEAR_BYTES = 16, EXECUTIONS_MAX = 1 << 22 };
 
-typedef enum evidence { NONE, SUCCESSOR, ACCESS } evidence;
+typedef enum evidence { NONE, SUCCESSOR, ACCESS, EVIDENCES } evidence;
 
 typedef struct site {
-  uint32_t n_checked, n_against;
-  evidence shown;     /* what spoke against it first, and */
-  uint64_t successor; /* where it went on */
+  uint32_t n_checked, n_against[EVIDENCES];
+  uint32_t ahead;     /* bit n: n bytes further on an instruction begins; 0: not looked yet */
+  uint64_t successor; /* the first one that the program does not explain */
 } site;
 
 struct oct_program_check {
   oct_map *map; /* the instructions that were taken */
   site *sites;  /* of each, by its number */
   size_t room;
-  uint64_t n_executions, n_steps, n_in_order; /* steps from one instruction to the next */
+  uint64_t n_executions;
+  uint64_t n_steps, n_near; /* from one instruction to the next; to one that is not far behind it */
+  uint64_t n_over, n_into;  /* near ones over instructions of the program, and into one of them */
   uint64_t n_batches, n_gaps;
   bool has_ended;
 };
@@ -80,21 +87,39 @@ static bool makes_none(const oct_map_entry *e) {
   return (e->op.flags & OCT_SHADOW_KNOWN) && !(e->op.mem[0].form & OCT_MEM_VALID) && !e->n_slots;
 }
 
-/* What one execution of e shows. next: what was executed behind it, or NULL where that tells
- * nothing. */
-static evidence look(const oct_map_entry *e, const oct_insn *insn, const oct_insn *next) {
-  if (e->op.flags & OCT_SHADOW_SYSTEM) return NONE;
-  if (insn->n_access && makes_none(e)) return ACCESS;
-  return next && !can_be_next(e, next->addr) ? SUCCESSOR : NONE;
+/* Where an instruction begins at most NEAR_BYTES behind e, as site.ahead has it. */
+static uint32_t look_ahead(oct_program *program, const oct_map_entry *e) {
+  uint32_t ahead = 1;
+  oct_map_entry n = *e;
+  for (unsigned at = 0; n.size_bytes && (at += n.size_bytes) <= NEAR_BYTES;) {
+    ahead |= UINT32_C(1) << at;
+    oct_program_insn(program, e->addr + at, &n);
+  }
+  return ahead;
 }
 
-static void count(site *s, evidence shown, const oct_insn *next) {
-  s->n_checked++;
-  if (!shown) return;
-  if (!s->n_against++) {
-    s->shown = shown;
-    s->successor = next ? next->addr : 0;
+/* What one execution of e shows. next: what was executed behind it, or NULL where that tells
+ * nothing. */
+static evidence look(oct_program_check *check, oct_program *program, uint32_t id,
+                     const oct_insn *insn, const oct_insn *next) {
+  const oct_map_entry *e = oct_map_at(check->map, id);
+  site *s = &check->sites[id];
+  if (e->op.flags & OCT_SHADOW_SYSTEM) return NONE;
+  if (insn->n_access && makes_none(e)) return ACCESS;
+  if (!next) return NONE;
+  uint64_t distance = next->addr - e->addr;
+  bool is_near = distance - 1 < NEAR_BYTES;
+  check->n_steps++;
+  check->n_near += is_near;
+  if (can_be_next(e, next->addr)) return NONE;
+  if (is_near && !s->ahead) s->ahead = look_ahead(program, e);
+  if (is_near && s->ahead >> distance & 1) {
+    check->n_over++;
+    return NONE;
   }
+  check->n_into += is_near;
+  if (!s->n_against[SUCCESSOR]) s->successor = next->addr;
+  return SUCCESSOR;
 }
 
 static void look_at_all(oct_reader *r, oct_program_check *check) {
@@ -118,18 +143,24 @@ static void look_at_all(oct_reader *r, oct_program_check *check) {
     const oct_map_entry *e = oct_map_at(check->map, id);
     follows_jump = has_slots && e->cls > OCT_CLASS_OTHER;
     if (is_apart || was_slot || follows_jump) next = NULL;
-    if (next) check->n_steps++;
-    if (next && next->addr - insn->addr - 1 < OCT_CODE_MAX) check->n_in_order++;
-    count(&check->sites[id], look(e, insn, next), next);
+    evidence shown = look(check, r->program, id, insn, next);
+    check->sites[id].n_checked++;
+    check->sites[id].n_against[shown]++;
     check->n_executions++;
   }
+}
+
+/* Whether the trace has a choice of the instructions. */
+static bool is_thinned(const oct_program_check *c) {
+  bool steps_over = SHARE * c->n_over > c->n_near && SHARE * c->n_into < c->n_over;
+  return 2 * c->n_near < c->n_steps || steps_over;
 }
 
 static int refuse(const oct_reader *r, size_t image, uint32_t id, oct_diag *diag) {
   const oct_map_entry *e = oct_map_at(r->check->map, id);
   const site *s = &r->check->sites[id];
   char shown[64];
-  if (s->shown == ACCESS)
+  if (s->n_against[ACCESS])
     snprintf(shown, sizeof shown, "makes no access, the trace has one");
   else
     snprintf(shown, sizeof shown, "does not go to 0x%" PRIx64, s->successor);
@@ -143,22 +174,24 @@ static int refuse(const oct_reader *r, size_t image, uint32_t id, oct_diag *diag
 /* What one file of the program has for and against it. */
 static int judge(const oct_reader *r, size_t image, oct_diag *diag) {
   const oct_program_check *check = r->check;
+  const bool are_steps_told = !is_thinned(check);
   uint64_t n_sites = 0, against_sites = 0, n_checked = 0, n_against = 0;
   uint32_t first = 0;
   for (uint32_t id = 0; id < oct_map_count(check->map); id++) {
     const site *s = &check->sites[id];
     size_t of;
-    if (!s->n_checked) continue;
+    if (s->n_checked < CHECKED_MIN) continue;
     if (!oct_program_find_image(r->program, oct_map_at(check->map, id)->addr, &of) || of != image)
       continue;
     n_sites++;
     n_checked += s->n_checked;
-    if (s->n_against <= s->n_checked / 2) continue;
+    uint32_t n = s->n_against[ACCESS] + (are_steps_told ? s->n_against[SUCCESSOR] : 0);
+    if (n <= s->n_checked / 2) continue;
     if (!against_sites++) first = id;
-    n_against += s->n_against;
+    n_against += n;
   }
-  bool is_other =
-      against_sites >= SITES_MIN && 100 * against_sites > n_sites && 100 * n_against > n_checked;
+  bool is_other = against_sites >= SITES_MIN && SHARE * against_sites > n_sites &&
+                  SHARE * n_against > n_checked;
   return is_other ? refuse(r, image, first, diag) : 0;
 }
 
@@ -171,7 +204,6 @@ int oct_program_check_batch(oct_reader *r, oct_diag *diag) {
   check->has_ended = r->ended || check->n_executions >= EXECUTIONS_MAX;
   /* Judged seldom, as that walks over all instructions: behind 1, 2, 4, 8 ... batches. */
   if ((check->n_batches & (check->n_batches - 1)) && !check->has_ended) return 0;
-  if (2 * check->n_in_order < check->n_steps) return 0;
   int rc = 0;
   for (size_t i = 0; !rc && i < oct_program_n_images(r->program); i++) rc = judge(r, i, diag);
   return rc;

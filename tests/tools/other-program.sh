@@ -46,6 +46,25 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
   done
 done
 
+# Traces with a choice of the instructions: those with accesses, those without, some at regular and at
+# other distances. Nothing that is left out speaks against the program; accesses speak against another.
+for isa in arm thumb aarch64 riscv64 x86-64 mips; do
+  elf=$DATA/mixed-$isa.elf
+  expect 0 "$OCTRACE" convert --to text "$DATA/mixed-$isa.oct" trace.txt
+  grep -E '^#|[LS][0-9]*:' trace.txt >accesses.txt
+  grep -Ev 'S[0-9]*:' trace.txt >no-stores.txt
+  awk '/^#/ || n++ % 2' trace.txt >half.txt
+  awk '/^#/ || n++ % 3' trace.txt >most.txt
+  awk 'BEGIN { srand(1) } /^#/ || rand() < 0.7' trace.txt >some.txt
+  for trace in accesses no-stores half most some; do
+    expect 0 "$OCTRACE" info --isa $isa --elf "$elf" $trace.txt
+  done
+  expect 0 "$OCTRACE" convert --from text --to vpc3 --isa $isa accesses.txt accesses.vpc3
+  expect 0 "$OCTRACE" info --format vpc3 --isa $isa --elf "$elf" accesses.vpc3
+  refuse 4 "$OCTRACE" info --isa $isa --elf "$elf@16" half.txt
+  one_line "$other"
+done
+
 # Windows of 40 instructions with 100 left out between them: each window ends in a step that no
 # instruction explains, always at another place.
 awk '/^[0-9a-f]/ && n++ % 140 < 40' trace.txt >windows.txt
