@@ -41,6 +41,9 @@ static inline void random_op(uint64_t (*next)(void *), void *from, oct_shadow_op
   op->b_extend = (uint8_t)(next(from) % (OCT_EXTEND_S32 + 1));
   op->width = (uint8_t)(next(from) % 64);
   op->set_flags = (uint8_t)(next(from) % (OCT_FLAGS_UNKNOWN + 1) | next(from) % 16 << 4);
+  /* A carry is one of a sum or a difference (docs/trace-format.md). */
+  if (op->result > OCT_RESULT_RSB && (op->set_flags & 15) && (op->set_flags & 15) <= OCT_FLAGS_NZV)
+    op->set_flags = (uint8_t)((op->set_flags & 0xf0) | OCT_FLAGS_NZ_C);
   op->cond_a = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));
   op->cond_b = (uint8_t)(next(from) % (OCT_REG_ZERO + 1));
   switch (next(from) % 5) {
