@@ -18,13 +18,27 @@ from .errors import check, new_diag
 ProgramFile = Union[PathLike, "tuple[PathLike, int]"]
 
 
-def _program_files(elf: Union[None, PathLike, Sequence[ProgramFile]], elf_bias: int) -> list[tuple[PathLike, int]]:
+def _program_file(file: ProgramFile) -> tuple[PathLike, int]:
+    path, bias = file if isinstance(file, tuple) and len(file) == 2 else (file, 0)
+    if not isinstance(path, (str, bytes, os.PathLike)) or not isinstance(bias, (int, np.integer)):
+        raise TypeError(f"elf: expected a path, or a pair of path and bias; found {file!r}")
+    if not os.fspath(path):
+        raise ValueError("elf: expected the name of a file; found an empty one")
+    return path, int(bias)
+
+
+def _program_files(elf: Union[None, ProgramFile, Sequence[ProgramFile]], elf_bias: int) -> list[tuple[PathLike, int]]:
     """Files of a program with what was added to the addresses of each. elf_bias is that of a file alone."""
-    if elf is None or isinstance(elf, (str, bytes, os.PathLike)):
-        return [] if elf is None else [(elf, elf_bias)]
+    if elf is None:
+        return []
+    if isinstance(elf, (str, bytes, os.PathLike)):
+        return [_program_file((elf, elf_bias))]
     if elf_bias:
         raise ValueError("elf_bias: expected 0 beside a list of files; give a file as (path, bias)")
-    files = [file if isinstance(file, tuple) else (file, 0) for file in elf]
+    if not isinstance(elf, (list, tuple)):
+        raise TypeError(f"elf: expected a path, or a list of files; found {type(elf).__name__}")
+    is_pair = isinstance(elf, tuple) and len(elf) == 2 and isinstance(elf[1], (int, np.integer))
+    files = [_program_file(file) for file in ([elf] if is_pair else elf)]
     if len(files) > lib.OCT_MORE_FILES_MAX + 1:
         raise ValueError(f"elf: expected at most {lib.OCT_MORE_FILES_MAX + 1} files; found {len(files)}")
     return files
@@ -59,7 +73,7 @@ class Trace:
         *,
         format: Optional[str] = None,
         isa: Optional[str] = None,
-        elf: Union[None, PathLike, Sequence[ProgramFile]] = None,
+        elf: Union[None, ProgramFile, Sequence[ProgramFile]] = None,
         elf_bias: int = 0,
         insn_bytes: int = 0,
         skip: int = 0,
@@ -72,8 +86,8 @@ class Trace:
             "etrace:addr_bits=64,implicit_return=1".
         isa, elf, elf_bias, insn_bytes: for formats that leave them open: the instruction set, the
             program and what was added to its addresses, the size of instructions in bytes (1 to 15; 0 is
-            the format's default). elf may also be a list, the program and its libraries: paths, or
-            (path, bias). Where a file has no instruction of a trace that was read to its end, there is a warning.
+            the format's default). elf may also be a pair (path, bias), or a list of paths and pairs:
+            the program and its libraries. Where a file has no instruction of a trace that was read to its end, there is a warning.
         skip: instructions to leave out at the beginning.
         max_map: most entries of the program map (0 is the library's default, 4194304).
         otherwise: format of a file whose content tells none, such as "da64" for raw addresses.

@@ -193,6 +193,16 @@ class BadInput(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "elf_bias: expected 0 beside a list"):
             octrace.open(trace, elf=[elf], elf_bias=4096)
 
+    def test_programs_that_are_none(self):
+        trace, elf = FOREIGN / "x86-64.champsim.xz", DATA / "mixed-x86-64.elf"
+        np.testing.assert_array_equal(octrace.read(trace, elf=(elf, 0)).insns, octrace.read(trace, elf=elf).insns)
+        for wrong in (3, [3], [("a",)], [("a", "b")], {elf}):
+            with self.assertRaisesRegex(TypeError, "^elf: expected a path, or a"):
+                octrace.open(trace, elf=wrong)
+        for empty in ("", [""], [("", 4096)]):
+            with self.assertRaisesRegex(ValueError, "^elf: expected the name of a file; found an empty one"):
+                octrace.open(trace, elf=empty)
+
     def test_a_program_that_was_loaded_elsewhere(self):
         elf = DATA / "mixed-riscv64.elf"
         with self.assertWarnsRegex(UserWarning, "loaded elsewhere: give it with the bias 0x0"):
