@@ -207,6 +207,7 @@ int oct_codec_decompress(FILE *f, const char *name, const char *out, const char 
   oct_codec_reader_free(b.reader);
   oct_codec_parts_close(&parts);
   if (code) return code;
+  if (error < 0 && b.at_input) oct_gaps_put_all(gaps, &diag);
   if (error < 0) return oct_cli_diag(b.at_input ? name : NULL, &diag);
   oct_cli_tell_written(out, format, b.traps);
   return b.n_damaged ? report_damage(name, &b, is_trace) : OCT_EXIT_OK;

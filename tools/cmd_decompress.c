@@ -47,6 +47,24 @@ int oct_gaps_open(const char *path, oct_outfile **gaps, oct_diag *diag) {
   return error || !path ? error : oct_outfile_write(*gaps, head, sizeof head - 1, diag);
 }
 
+void oct_gaps_put_all(const char *path, const oct_diag *why) {
+  const oct_gap all = {.lost_insns = UINT64_MAX,
+                       .lost_accesses = UINT64_MAX,
+                       .error = why->error,
+                       .is_end = 1,
+                       .diag = *why};
+  bool is_damage = why->error == OCT_ERR_FORMAT || why->error == OCT_ERR_TRUNCATED ||
+                   why->error == OCT_ERR_CHECKSUM || why->error == OCT_ERR_PACKET ||
+                   why->error == OCT_ERR_MAP;
+  oct_outfile *gaps = NULL;
+  oct_diag diag;
+  if (!path || !is_damage || oct_gaps_open(path, &gaps, &diag)) return;
+  if (oct_gaps_put(gaps, &all, &diag))
+    oct_outfile_abort(gaps);
+  else
+    oct_outfile_commit(gaps, &diag);
+}
+
 /* Decode everything into w and gaps; *damage is the first gap of damage, traps are counted. 0 or an
  * error; *reading says whether it is one of the input. */
 static int decode_all(oct_player *p, oct_progress *progress, oct_writer *w, oct_outfile *gaps,
@@ -148,6 +166,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
   if (oct_cli_program(read, &program, &diag) < 0) return oct_cli_diag(NULL, &diag);
   if (oct_player_open(&p, in, from_sync, read->map_max, program, &how, &diag) < 0) {
     oct_program_close(program);
+    oct_gaps_put_all(gaps_out, &diag);
     return oct_cli_diag(in, &diag);
   }
   p.salvage = salvage;

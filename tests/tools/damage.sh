@@ -138,3 +138,23 @@ rules raw sync_period_insns=500 'as the trace has' $(seq 17532 1711 40000)
 rules paper wide64 'as the trace has' $(seq 20000 3422 50000)
 # shellcheck disable=SC2046
 rules shadow timestamp=1,time_period_insns=1,sync_bits=2048,check=0 'a cycle stamp' $(seq 20000 1711 90000)
+
+# Where nothing comes of a damaged file, the list of gaps says so: none of an earlier file stays.
+# spoil OFFSET FROM TO: a byte is another one.
+spoil() {
+  { head -c "$1" "$2" && printf '\377' && tail -c +$(($1 + 2)) "$2"; } >"$3"
+}
+expect 0 "$OCTRACE" compress --codec plain -o all.octc all.txt
+spoil 20 all.octp bad.octp
+spoil 20 all.octc bad-head.octc
+spoil $(($(head -c 12 all.octc | tail -c 4 | od -An -tu4) + 60)) all.octc bad-segment.octc
+for file in bad.octp bad-head.octc bad-segment.octc; do
+  echo old >gaps.csv
+  refuse 4 "$OCTRACE" decompress --gaps gaps.csv -o none.oct $file
+  [ ! -e none.oct ] || die "$file: a trace of nothing"
+  [ "$(wc -l <gaps.csv)" -eq 2 ] || die "$file: $(cat gaps.csv)"
+  contains gaps.csv '^0,,,"damage: '
+done
+echo old >gaps.csv
+refuse 4 "$OCTRACE" decompress --gaps gaps.csv -o none.oct missing.octp
+contains gaps.csv '^old$'
