@@ -2,6 +2,7 @@
 /* cmd_convert.c - octrace convert: cut a trace and change its format. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "oct_cli.h"
 
@@ -34,7 +35,8 @@ typedef struct convert_args {
 /* What was copied. */
 typedef struct copied {
   uint64_t insns, accesses, traps;
-  bool cut; /* by damage of the input */
+  bool cut;  /* by damage of the input, which */
+  bool gone; /* without --salvage costs all of it */
 } copied;
 
 /* The next batch of r, cut to *left instructions. As oct_reader_next. */
@@ -66,6 +68,8 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   oct_progress_end(&progress);
   if (error < 0) return error;
   done->cut = got < 0 && a->salvage && done->insns;
+  done->gone = !a->salvage && done->insns &&
+               (got == OCT_ERR_FORMAT || got == OCT_ERR_TRUNCATED || got == OCT_ERR_CHECKSUM);
   return done->cut ? 0 : got;
 }
 
@@ -108,6 +112,10 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_unused(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   oct_reader_close(r);
+  if (error < 0 && done.gone && strcmp(out, "-"))
+    return oct_cli_error(OCT_EXIT_INPUT,
+                         "%.300s: nothing is written (--salvage keeps the %s before it)", diag.text,
+                         oct_cli_counts(done.insns, done.accesses).text);
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;
 }

@@ -36,4 +36,14 @@ for packer in gzip bzip2 xz zstd; do
   bytes=$(wc -c <long)
   { head -c $((bytes / 2)) long; printf XXXX; tail -c +$((bytes / 2 + 5)) long; } >"long.$packer"
   at "long.$packer" "[0-9]*$unpacked" "damaged $packer stream"
+  # What a named output costs is told, with how to have what stands before the damage.
+  case $packer in
+    xz | zstd)
+      refuse 4 "$OCTRACE" convert "long.$packer" part.oct
+      contains err 'damaged .*: nothing is written (--salvage keeps the [0-9]* instructions and [0-9]* accesses before it)$'
+      [ ! -e part.oct ] || die "a part under the name of the whole"
+      expect 3 "$OCTRACE" convert --salvage "long.$packer" part.oct
+      rm part.oct
+      ;;
+  esac
 done
