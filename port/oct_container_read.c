@@ -160,6 +160,19 @@ static int parse_text(oct_container_reader *r, size_t n) {
   return error;
 }
 
+/* What a file is that is none of ours to read, by the first bytes of its mark. */
+static const char *other_file(const uint8_t *bytes, size_t n_bytes) {
+  static const struct {
+    const char *mark, *text;
+  } others[] = {
+      {"OCTEVNT", "a trace of function calls, which octrace events reads"},
+      {"OCTCODC", "a trace that a codec compressed; expected one of a trace port (.octp)"},
+      {"OCTRACE", "a trace itself; expected a compressed one (.octp)"}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (n_bytes >= 7 && !memcmp(bytes, others[i].mark, 7)) return others[i].text;
+  return "expected a compressed trace, as octrace compress writes it (.octp)";
+}
+
 static int read_head(oct_container_reader *r) {
   static const char truncated[] = "the header is cut short";
   uint8_t fixed[OCT_CONTAINER_MAGIC_BYTES + 4], checksum[8];
@@ -167,10 +180,7 @@ static int read_head(oct_container_reader *r) {
   size_t got = (size_t)r->offset;
   if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 7 ? got : 7) != 0 ||
       (!error && (fixed[7] < '1' || fixed[7] > '9')))
-    return oct_container_fail(r, OCT_ERR_FORMAT,
-                              got >= 7 && !memcmp(fixed, "OCTEVNT", 7)
-                                  ? "a trace of function calls, which octrace events reads"
-                                  : "not an octrace container");
+    return oct_container_fail(r, OCT_ERR_FORMAT, other_file(fixed, got));
   if (error && !got) return oct_container_fail(r, error, "empty, expected a compressed file");
   if (error) return error;
   r->version = (unsigned)(fixed[7] - '0');

@@ -12,6 +12,18 @@ cmp want got
 expect 0 "$OCTRACE" decompress --to text -o back.txt t.txt.octp
 as_text back.txt | cmp want -
 
+# Files of other kinds are named.
+printf 'neither this nor that\n' >other
+"$OCTRACE" compress --codec plain -o t.octc t.oct >out 2>err
+for case in 't.oct:a trace itself; expected a compressed one' 't.octc:a trace that a codec compressed; expected' \
+  'other:expected a compressed trace, as octrace compress writes it (.octp)'; do
+  refuse 4 "$OCTRACE" packets "${case%%:*}"
+  contains err "^octrace: ${case%%:*}: offset 0: ${case#*:}"
+done
+refuse 4 "$OCTRACE" decompress -o new t.oct
+contains err '^octrace: t.oct: offset 0: a trace itself; expected a compressed one (.octp)$'
+rm other t.octc
+
 # A machine that is wider than the trace does not widen what comes back.
 "$OCTRACE" compress -g wide64 -o wide.octp t.oct 2>err
 expect 0 "$OCTRACE" info wide.octp
