@@ -36,6 +36,16 @@ static unsigned find_insn(void *context, uint64_t addr, oct_map_entry *e) {
   return size;
 }
 
+/* Of RISC-V, what is no instruction: a core may retire it before it traps. Only its size is known.
+ */
+static bool describe_unknown(const oct_program *p, uint64_t addr, oct_map_entry *e) {
+  const uint8_t *code = oct_program_code(p, addr, 2);
+  const int isa = oct_program_isa(p);
+  if (!code || (isa != OCT_ISA_RISCV32 && isa != OCT_ISA_RISCV64)) return false;
+  *e = (oct_map_entry){.addr = addr, .size_bytes = (code[0] & 3) == 3 ? 4 : 2};
+  return true;
+}
+
 /* Tell the decoder of every instruction that may stand in the program. */
 static int give_map(const oct_reader *r, stream *s, unsigned align_bytes, oct_diag *diag) {
   oct_map_update *updates = calloc(MAP_UPDATES, sizeof *updates);
@@ -47,7 +57,9 @@ static int give_map(const oct_reader *r, stream *s, unsigned align_bytes, oct_di
     const uint64_t skip = -addr % align_bytes;
     for (uint64_t at = skip; !rc && at < size; at += align_bytes) {
       memset(&updates[n], 0, sizeof updates[n]);
-      if (!oct_program_insn(s->program, addr + at, &updates[n].entry)) continue;
+      if (!oct_program_insn(s->program, addr + at, &updates[n].entry) &&
+          !describe_unknown(s->program, addr + at, &updates[n].entry))
+        continue;
       if (n_all++ == r->map_max)
         rc = oct_fail(diag, OCT_ERR_LIMIT,
                       "the program has more than %llu places of instructions (--max-map, or "

@@ -60,6 +60,22 @@ for format in paper:traps=1,timestamp=1,time_period_insns=1,pc_align_bits=1 shad
     END { exit bad || stamps < 13000 }' >differences || { cat differences >&2; die "other traps or times: $format"; }
 done
 
+# What is no instruction may retire, too, before it traps.
+python3 - <<'END'
+import struct
+code = bytes.fromhex("13000000ffffffff000001001300000000000000")
+head = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9) + struct.pack("<HHIIIIIHHHHHH", 2, 0xf3, 1, 0x10000, 52, 0, 1, 52, 32, 1, 0, 0, 0)
+segment = struct.pack("<IIIIIIII", 1, 0x1000, 0x10000, 0x10000, len(code), len(code), 5, 0x1000)
+open("illegal.elf", "wb").write((head + segment).ljust(0x1000, b"\0") + code)
+END
+printf '%s\n' 00010000 00010004 00010008/2 0001000a/2 0001000c >illegal.txt
+sed 's,^[0-9a-f]*$,&/4,' illegal.txt >sized.txt
+for format in paper:pc_align_bits=1 shadow; do
+  expect 0 "$OCTRACE" convert --isa riscv32 --elf illegal.elf --to "$format" sized.txt illegal.port
+  expect 0 "$OCTRACE" convert --from "$format" --elf illegal.elf --to text illegal.port back.txt
+  grep -v '^#' back.txt | cmp illegal.txt - || { cat back.txt >&2; die "another trace of illegal words: $format"; }
+done
+
 refuse 4 "$OCTRACE" info --format paper port
 contains err 'give its files with --elf'
 refuse 4 "$OCTRACE" convert --from paper --elf "$elf" port new
