@@ -129,12 +129,14 @@ static bool is_alike(const oct_trace_info *a, const oct_trace_info *b) {
 }
 
 /* The different widths among the traces, by which the state is limited. What cannot be read is left
- * to the sweep; standard input cannot be read twice. isa is the caller's to free. */
-static size_t look_at_widths(const sweep_args *s, char **paths, size_t n_paths,
-                             oct_trace_info *infos) {
+ * to the sweep; standard input cannot be read twice. isa is the caller's to free.
+ * OCT_ERR_NOMEM. */
+static int look_at_widths(const sweep_args *s, char **paths, size_t n_paths, oct_trace_info *infos,
+                          size_t *n_infos) {
   const oct_source_options options = oct_cli_source_options(&s->run);
   size_t n = 0;
-  for (size_t i = 0; i < n_paths; i++) {
+  int error = 0;
+  for (size_t i = 0; i < n_paths && error != OCT_ERR_NOMEM; i++) {
     oct_source source;
     size_t known = 0;
     oct_diag diag;
@@ -144,16 +146,20 @@ static size_t look_at_widths(const sweep_args *s, char **paths, size_t n_paths,
                     "that counts is that of the geometry as given");
       continue;
     }
-    if (oct_source_open(&source, paths[i], &options, &diag)) continue;
+    if ((error = oct_source_open(&source, paths[i], &options, &diag))) continue;
     while (known < n && !is_alike(&infos[known], &source.info)) known++;
     if (known == n) {
       infos[n] = source.info;
       infos[n].isa = strdup(source.info.isa);
-      n += infos[n].isa != NULL;
+      if (infos[n].isa)
+        n++;
+      else
+        error = OCT_ERR_NOMEM;
     }
     oct_source_close(&source);
   }
-  return n;
+  *n_infos = n;
+  return error == OCT_ERR_NOMEM ? error : 0;
 }
 
 /* The geometries; what is illegal is named and left out, which *code says. */
@@ -382,8 +388,10 @@ int oct_cmd_sweep(int argc, char **argv) {
   if (s.max_state_bytes > 0 && !infos) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   oct_plan_init(&plan, s.run.tracer);
   plan.infos = infos;
-  if (infos) plan.n_infos = look_at_widths(&s, paths, n_paths, infos);
-  int code = make_plan(&s, &plan, &plan_code);
+  int code = OCT_EXIT_OK;
+  if (infos && look_at_widths(&s, paths, n_paths, infos, &plan.n_infos))
+    code = oct_cli_error(OCT_EXIT_INPUT, "out of memory");
+  if (!code) code = make_plan(&s, &plan, &plan_code);
   for (size_t i = 0; i < plan.n_infos; i++) free((char *)infos[i].isa);
   free(infos);
   plan.infos = NULL;
