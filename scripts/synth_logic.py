@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 
+import synth_gates
 from synth_verilog import ROOT, RTL, SOURCES, below, parameters, run
 
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
@@ -43,15 +44,15 @@ def memory_bits(design, name):
     return bits
 
 
-def synthesized(module, geometry, mapping, own=""):
+def synthesized(module, geometry, mapping, own, folder):
     """What synthesize finds, or found before of the same Verilog and script: build/synth/ keeps it. None: ABC fails."""
-    recipe = inspect.getsource(synthesize)
+    recipe = "".join(map(inspect.getsource, (logic, mapped_area, synthesize, synth_gates)))
     key = hashlib.sha256(repr((below(module), recipe, parameters(module, geometry, own), mapping)).encode()).hexdigest()
     kept = ROOT / "build/synth" / f"{module}-{key[:16]}.json"
     if kept.exists():
         return json.loads(kept.read_text(encoding="utf-8"))
     try:
-        result = synthesize(module, geometry, mapping, own)
+        result = synthesize(module, geometry, mapping, own, folder)
     except SystemExit as error:
         if "ABC" not in str(error):
             raise
@@ -61,53 +62,67 @@ def synthesized(module, geometry, mapping, own=""):
     return result
 
 
-def synthesize(module, geometry, mapping, own=""):
-    """Memory bits, flip-flops, gate equivalents, area in square micrometres, longest path in ns."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v"))
-                             if module.startswith("oct_shadow")]
-        chparam = parameters(module, geometry, own)
-        text = next(RTL.glob(f"*/{module}.v")).read_text(encoding="utf-8")
-        clock = "[get_ports clk_i]" if "clk_i" in text else ""  # of a module without, a clock beside it
-        constraints = folder / "abc.constr"
-        constraints.write_text("set_driving_cell INVX4\nset_load 0.05 [all_outputs]\n",
-                               encoding="ascii")
-        (folder / "map.abc").write_text("\n".join(mapping.split("; ")) + "\n", encoding="ascii")
-        head = f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow -DOCT_RAM_MACRO {' '.join(sources)} " \
-               f"{RTL}/synth/oct_ram_macro.v\n" + \
-               (f"chparam {chparam} {module}\n" if chparam else "") + \
-               f"hierarchy -check -top {module}\nrename -top {module}\n"  # it may have got a name of its parameters
-        (folder / "a.ys").write_text(
-            head + f"proc\nwrite_json {folder}/design.json\n"
-            f"synth -flatten -top {module}\n"
-            f"dfflibmap -liberty {LIBERTY}\n"
-            f"abc -liberty {LIBERTY} -constr {constraints} -script {folder}/map.abc\n"
-            "splitnets -ports\nopt_clean -purge\n"  # OpenSTA reads no assignment to several wires, and no wide constant
-            f"tee -o {folder}/stat stat -liberty {LIBERTY}\n"
-            f"write_verilog -noattr {folder}/netlist.v\n", encoding="ascii")
-        run(["yosys", "-q", folder / "a.ys"])
-        design = json.loads((folder / "design.json").read_text(encoding="utf-8"))
-        top = next(n for n, m in design["modules"].items() if int(m["attributes"].get("top", "0"), 2))
-        stat = (folder / "stat").read_text(encoding="utf-8").split("design hierarchy")[0]
-        section = next(s for s in stat.split("\n=== ")[1:] if "oct_ram_macro" not in s.split("\n")[0])
-        area = float(re.search(r"Chip area for (?:top )?module .*: ([0-9.]+)", section).group(1))
-        flops = sum(int(n) for n in re.findall(r"^ +(?:DFF\w*|LATCH) +(\d+)$", section, re.M))
-        (folder / "sta.tcl").write_text(
-            f"read_liberty {LIBERTY}\nread_verilog {folder}/netlist.v\nlink_design {module}\n"
-            f"create_clock -name clk -period 10 {clock}\n"
-            "set_input_delay 0 -clock clk [all_inputs]\n"
-            "set_output_delay 0 -clock clk [all_outputs]\n"
-            "puts \"slack [worst_slack -max]\"\nexit\n", encoding="ascii")
-        said = run(["sta", "-no_splash", "-exit", folder / "sta.tcl"])
-        found = re.search(r"slack (-?[0-9.e+-]+)", said)
-        if not found:
-            sys.exit(f"synth: {module}: sta tells no slack:\n{said[-2000:]}")
-        slack = float(found[1])
-        # OpenSTA tells seconds in scripts.
-        path_ns = 10 - (slack * 1e9 if abs(slack) < 1e-3 else slack)
-    return {"memory_bits": memory_bits(design, top), "flops": flops, "area": area,
-            "path_ns": path_ns}
+def logic(module, geometry, own, folder):
+    """Make gates of a module, before any mapping: logic.json, and design.json with its memories."""
+    sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if module.startswith("oct_shadow")]
+    chparam = parameters(module, geometry, own)
+    (folder / "logic.ys").write_text(
+        f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow -DOCT_RAM_MACRO {' '.join(sources)} "
+        f"{RTL}/synth/oct_ram_macro.v\n" +
+        (f"chparam {chparam} {module}\n" if chparam else "") +
+        f"hierarchy -check -top {module}\nrename -top {module}\n"  # it may have got a name of its parameters
+        f"proc\nwrite_json {folder}/design.json\nsynth -flatten -top {module}\nwrite_json {folder}/logic.json\n", encoding="ascii")
+    run(["yosys", "-q", folder / "logic.ys"])
+
+
+def mapped_area(source, mapping, folder):
+    """Map gates to cells: netlist.v. Area, flip-flops, latches."""
+    constraints = folder / "abc.constr"
+    constraints.write_text("set_driving_cell INVX4\nset_load 0.05 [all_outputs]\n", encoding="ascii")
+    (folder / "map.abc").write_text("\n".join(mapping.split("; ")) + "\n", encoding="ascii")
+    (folder / "map.ys").write_text(
+        f"read_json {source}\ndfflibmap -liberty {LIBERTY}\n"
+        f"abc -liberty {LIBERTY} -constr {constraints} -script {folder}/map.abc\n"
+        "splitnets -ports\nopt_clean -purge\n"  # OpenSTA reads no assignment to several wires, and no wide constant
+        f"tee -o {folder}/stat stat -liberty {LIBERTY}\n"
+        f"write_verilog -noattr {folder}/netlist.v\n", encoding="ascii")
+    run(["yosys", "-q", folder / "map.ys"])
+    stat = (folder / "stat").read_text(encoding="utf-8").split("design hierarchy")[0]
+    section = next(s for s in stat.split("\n=== ")[1:] if "oct_ram_macro" not in s.split("\n")[0])
+    area = float(re.search(r"Chip area for (?:top )?module .*: ([0-9.]+)", section).group(1))
+    return area, sum(int(n) for n in re.findall(r"^ +DFF\w* +(\d+)$", section, re.M)), len(re.findall(
+        r"^  LATCH ", (folder / "netlist.v").read_text(encoding="utf-8"), re.M))
+
+
+def synthesize(module, geometry, mapping, own, folder):
+    """Memory bits, flip-flops, gate equivalents, area in square micrometres, longest path in ns. Of `shadow` also the
+    area with clock gates; the path is that without."""
+    if not (folder / "logic.json").exists():
+        logic(module, geometry, own, folder)
+    gated_area = None
+    if module.startswith("oct_shadow"):
+        synth_gates.gate_clocks(folder / "logic.json", folder / "gated.json")
+        gated_area, _, latches = mapped_area(folder / "gated.json", mapping, folder)
+        gated_area += latches * cell_area("DFFPOSX1")  # the library has no area of a latch: a whole flip-flop
+    area, flops, _ = mapped_area(folder / "logic.json", mapping, folder)
+    text = next(RTL.glob(f"*/{module}.v")).read_text(encoding="utf-8")
+    clock = "[get_ports clk_i]" if "clk_i" in text else ""  # of a module without, a clock beside it
+    design = json.loads((folder / "design.json").read_text(encoding="utf-8"))
+    top = next(n for n, m in design["modules"].items() if int(m["attributes"].get("top", "0"), 2))
+    (folder / "sta.tcl").write_text(
+        f"read_liberty {LIBERTY}\nread_verilog {folder}/netlist.v\nlink_design {module}\n"
+        f"create_clock -name clk -period 10 {clock}\n"
+        "set_input_delay 0 -clock clk [all_inputs]\n"
+        "set_output_delay 0 -clock clk [all_outputs]\n"
+        "puts \"slack [worst_slack -max]\"\nexit\n", encoding="ascii")
+    said = run(["sta", "-no_splash", "-exit", folder / "sta.tcl"])
+    found = re.search(r"slack (-?[0-9.e+-]+)", said)
+    if not found:
+        sys.exit(f"synth: {module}: sta tells no slack:\n{said[-2000:]}")
+    slack = float(found[1])
+    # OpenSTA tells seconds in scripts.
+    path_ns = 10 - (slack * 1e9 if abs(slack) < 1e-3 else slack)
+    return {"memory_bits": memory_bits(design, top), "flops": flops, "area": area, "gated_area": gated_area, "path_ns": path_ns}
 
 
 def median(runs):
@@ -118,10 +133,11 @@ def median(runs):
 def measured(work, n_mappings):
     """The runs of one module: of the first mappings in which ABC does not fail. None, if it fails in all."""
     runs = []
-    for mapping in ONCE.get(work[0], [*MAPPINGS, SAFE]):
-        if len(runs) < (1 if work[0] in ONCE else n_mappings):
-            found = synthesized(work[0], work[1], mapping, work[2])
-            runs += [found] if found else []
+    with tempfile.TemporaryDirectory() as name:  # of all mappings
+        for mapping in ONCE.get(work[0], [*MAPPINGS, SAFE]):
+            if len(runs) < (1 if work[0] in ONCE else n_mappings):
+                found = synthesized(work[0], work[1], mapping, work[2], pathlib.Path(name))
+                runs += [found] if found else []
     return runs
 
 
@@ -132,9 +148,13 @@ def measure(work, jobs, n_mappings):
         return {w: median(found.result()) for w, found in runs.items()}
 
 
-def gate_area():
+def cell_area(name):
     text = LIBERTY.read_text(encoding="utf-8", errors="replace")
-    return float(re.search(rf"cell \({GE_CELL}\).*?area : ([0-9.]+)", text, re.S).group(1))
+    return float(re.search(rf"cell \({name}\).*?area : ([0-9.]+)", text, re.S).group(1))
+
+
+def gate_area():
+    return cell_area(GE_CELL)
 
 
 def tree(module, geometry):
