@@ -39,7 +39,13 @@ static int ask_program_for_all(oct_reader *r, oct_diag *diag) {
   return 0;
 }
 
-static int other_program(const oct_reader *r, const oct_map_entry *e, oct_diag *diag) {
+/* Entry i of the batch's map, which is not as in the program: another program's, unless an earlier
+ * one at its address was as there. Then the program has changed its own code. */
+static int other_insn(const oct_reader *r, size_t i, oct_diag *diag) {
+  const oct_map_entry *e = &r->map[i];
+  if (r->met && oct_map_find(r->met, e->addr) != UINT32_MAX) return 0;
+  for (size_t k = 0; k < i; k++)
+    if (r->map[k].addr == e->addr) return 0;
   return oct_fail(diag, OCT_ERR_ARG,
                   "%s: another program than that of the trace (another build, or loaded "
                   "elsewhere): another instruction at 0x%" PRIx64,
@@ -54,15 +60,19 @@ static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
     oct_map_entry *e = &r->map[i], p;
     const uint8_t *code = oct_program_code(r->program, e->addr, e->size_bytes);
     if (!code || (e->flags & OCT_MAP_CONTINUES)) continue;
-    if (e->code_isa && memcmp(code, e->code, e->size_bytes) != 0) return other_program(r, e, diag);
+    int rc = 0;
+    if (e->code_isa && memcmp(code, e->code, e->size_bytes) != 0) rc = other_insn(r, i, diag);
+    if (rc) return rc;
     if (e->code_isa || (e->op.flags & OCT_SHADOW_KNOWN)) continue;
     unsigned size = oct_program_insn(r->program, e->addr, &p);
-    int rc = size && e->cls == OCT_CLASS_UNKNOWN ? oct_program_check_take(r, &p, diag) : 0;
+    rc = size && e->cls == OCT_CLASS_UNKNOWN ? oct_program_check_take(r, &p, diag) : 0;
     if (rc) return rc;
     if (size != e->size_bytes) continue;
     if (r->format->carries_map && e->cls != OCT_CLASS_UNKNOWN &&
-        (e->cls != p.cls || e->target != p.target))
-      return other_program(r, e, diag);
+        (e->cls != p.cls || e->target != p.target)) {
+      if ((rc = other_insn(r, i, diag)) != 0) return rc;
+      continue;
+    }
     e->code_isa = p.code_isa;
     memcpy(e->code, p.code, sizeof e->code);
     e->op = p.op;

@@ -92,3 +92,14 @@ expect 0 "$OCTRACE" info --elf stripped.elf trace.txt
 expect 0 "$OCTRACE" convert --to text "$DATA/mixed-x86-64.oct" trace.txt
 refuse 4 "$OCTRACE" info --isa x86-64 --elf "$DATA/mixed-x86-64.elf@0x5000000" --elf "$DATA/mixed-x86-64.elf@16" trace.txt
 one_line "$other"
+
+# A program that changes its own code: an instruction has other bytes than in the file, but had those of
+# the file before. Where it never had them, it is another program.
+xz -dc "$SAMPLES/foreign/arm.execlog.xz" >log
+sed -n '1s/, 0x\(.......\)[0-9a-f],/, 0x\1f,/p' log >changed
+! head -n 1 log | cmp -s - changed || die "no instruction was changed"
+cat log changed log >changes
+expect 0 "$OCTRACE" info --format execlog --isa arm --elf "$DATA/mixed-arm.elf" changes
+cat changed log >changes
+refuse 4 "$OCTRACE" info --format execlog --isa arm --elf "$DATA/mixed-arm.elf" changes
+one_line '.*mixed-arm.elf: another program than that of the trace (another build, or loaded elsewhere): another instruction at 0x[0-9a-f]*'
