@@ -109,7 +109,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
     }
   }
   oct_cli_tell_gaps(in, r);
-  if (error >= 0) oct_cli_tell_unused(r, done.insns);
+  if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   oct_reader_close(r);
   if (error < 0 && done.gone && strcmp(out, "-"))

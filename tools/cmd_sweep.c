@@ -258,7 +258,7 @@ static void show_progress(void *context, uint64_t n_insns, uint64_t done, uint64
 
 static void tell_read(void *context, const oct_reader *reader, uint64_t n_insns) {
   (void)context;
-  oct_cli_tell_unused(reader, n_insns);
+  oct_cli_tell_program(reader, n_insns);
 }
 
 /* Whether a file comes to be there: beside a device or a pipe nothing is left. */

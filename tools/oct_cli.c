@@ -431,6 +431,6 @@ int oct_cli_open(oct_source *s, const char *path, oct_run_args *a, const char *v
 void oct_cli_close(oct_source *s, oct_run_args *a) {
   oct_progress_end(&a->progress);
   if (s->reader) oct_cli_tell_gaps(s->name, s->reader);
-  if (s->reader && !oct_cli_has_failed()) oct_cli_tell_unused(s->reader, s->n_insns);
+  if (s->reader && !oct_cli_has_failed()) oct_cli_tell_program(s->reader, s->n_insns);
   oct_source_close(s);
 }

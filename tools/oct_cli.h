@@ -256,8 +256,8 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag);
 /* End the progress line, close the trace. */
 void oct_cli_close(oct_source *s, oct_run_args *a);
-/* Say which files of --elf have nothing of the n_insns instructions that were read of a trace, each
- * once. */
-void oct_cli_tell_unused(const oct_reader *reader, uint64_t n_insns);
+/* Say which files of --elf have nothing of the n_insns instructions that were read of a trace, and
+ * which differ from it in some, each once. */
+void oct_cli_tell_program(const oct_reader *reader, uint64_t n_insns);
 
 #endif

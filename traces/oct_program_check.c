@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_program_check.c - does the program explain a trace that does not tell its instructions?
+/* oct_program_check.c - is the program the one that was traced?
  *
- * Another build of a program has other instructions at most addresses. What the trace shows tells
- * them apart: a successor that is neither the next instruction nor the target of a direct jump; an
+ * Where the trace tells an instruction, that is held against the program's. A program that changes
+ * its own code before it is executed (a kernel's static keys, breakpoints, stubs) differs in few
+ * instructions, another build in most. A file is refused as soon as SITES_MIN instructions and more
+ * than one in TOLD_SHARE differ; at the end of the trace as many are enough if they are more than
+ * half. Only what an address tells first counts.
+ *
+ * Where the trace does not tell its instructions, what it shows has to do.
+ * A successor that is neither the next instruction nor the target of a direct jump; an
  * access of an instruction that makes none. Sizes that a trace tells do not count, since they may
  * be guesses of its recorder. An instruction speaks against the program when more than half of its
  * executions do, so that gaps of a trace, which are seldom at one place, do not count. Those seen
@@ -21,6 +27,7 @@
  * docs/shadow-operations.md holds the rule and what was measured. */
 #include "oct_program_check.h"
 
+#include "oct_addr_set.h"
 #include "oct_grow.h"
 
 #include <inttypes.h>
@@ -28,7 +35,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SITES_MIN = 16, CHECKED_MIN = 4, SHARE = 25, NEAR_BYTES = 16, EXECUTIONS_MAX = 1 << 22 };
+enum {
+  SITES_MIN = 16,
+  CHECKED_MIN = 4,
+  SHARE = 25,
+  TOLD_SHARE = 8,
+  NEAR_BYTES = 16,
+  EXECUTIONS_MAX = 1 << 22
+};
+
+/* Of a file of the program: the instructions that the trace tells, and those that differ. */
+typedef struct told {
+  uint64_t n_sites, n_other;
+  uint64_t first; /* of n_other */
+  bool is_refused;
+} told;
 
 typedef enum evidence { NONE, SUCCESSOR, ACCESS, EVIDENCES } evidence;
 
@@ -39,6 +60,8 @@ typedef struct site {
 } site;
 
 struct oct_program_check {
+  oct_addr_set told_addrs;
+  told *told;   /* of each file of the program, or NULL */
   oct_map *map; /* the instructions that were taken */
   site *sites;  /* of each, by its number */
   size_t room;
@@ -51,6 +74,8 @@ struct oct_program_check {
 
 void oct_program_check_free(oct_program_check *check) {
   if (!check) return;
+  oct_addr_set_free(&check->told_addrs);
+  free(check->told);
   oct_map_free(check->map);
   free(check->sites);
   free(check);
@@ -58,6 +83,46 @@ void oct_program_check_free(oct_program_check *check) {
 
 static int no_memory(const oct_reader *r, oct_diag *diag) {
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
+}
+
+int oct_program_check_told(oct_reader *r, const oct_map_entry *insn, bool is_other,
+                           oct_diag *diag) {
+  size_t image = SIZE_MAX;
+  oct_program_find_image(r->program, insn->addr, &image);
+  if (image == SIZE_MAX) return 0;
+  if (!r->check) r->check = calloc(1, sizeof *r->check);
+  oct_program_check *check = r->check;
+  if (check && !check->told)
+    check->told = calloc(oct_program_n_images(r->program), sizeof *check->told);
+  if (!check || !check->told) return no_memory(r, diag);
+  int is_new = oct_addr_set_put(&check->told_addrs, insn->addr);
+  if (is_new < 0) return no_memory(r, diag);
+  told *t = &check->told[image];
+  if (is_new && is_other && !t->n_other++) t->first = insn->addr;
+  t->n_sites += (uint64_t)is_new;
+  return 0;
+}
+
+uint64_t oct_reader_differing(const oct_reader *r, size_t image, uint64_t *n_told,
+                              uint64_t *first) {
+  const told *t = r->check && r->check->told ? &r->check->told[image] : &(told){0};
+  *n_told = t->n_sites;
+  *first = t->first;
+  return t->is_refused ? 0 : t->n_other;
+}
+
+/* Whether what the trace tells of a file's instructions is another program. */
+static int judge_told(const oct_reader *r, size_t image, oct_diag *diag) {
+  told *t = r->check->told ? &r->check->told[image] : &(told){0};
+  t->is_refused = t->n_other >= SITES_MIN ? TOLD_SHARE * t->n_other > t->n_sites
+                                          : r->ended && 2 * t->n_other > t->n_sites;
+  if (!t->is_refused) return 0;
+  return oct_fail(diag, OCT_ERR_ARG,
+                  "%s: another program than that of the trace (another build, or loaded "
+                  "elsewhere): %" PRIu64 " of %" PRIu64
+                  " instructions differ, the first at 0x%" PRIx64
+                  ": give the right file, or no --elf",
+                  oct_program_images(r->program)[image].path, t->n_other, t->n_sites, t->first);
 }
 
 int oct_program_check_take(oct_reader *r, const oct_map_entry *insn, oct_diag *diag) {
@@ -197,14 +262,16 @@ static int judge(const oct_reader *r, size_t image, oct_diag *diag) {
 
 int oct_program_check_batch(oct_reader *r, oct_diag *diag) {
   oct_program_check *check = r->check;
-  if (!check || check->has_ended) return 0;
+  if (!check) return 0;
+  int rc = 0;
+  for (size_t i = 0; !rc && i < oct_program_n_images(r->program); i++) rc = judge_told(r, i, diag);
+  if (rc || !check->map || check->has_ended) return rc;
   if (check->n_gaps == r->n_gaps) look_at_all(r, check);
   check->n_gaps = r->n_gaps;
   check->n_batches++;
   check->has_ended = r->ended || check->n_executions >= EXECUTIONS_MAX;
   /* Judged seldom, as that walks over all instructions: behind 1, 2, 4, 8 ... batches. */
   if ((check->n_batches & (check->n_batches - 1)) && !check->has_ended) return 0;
-  int rc = 0;
   for (size_t i = 0; !rc && i < oct_program_n_images(r->program); i++) rc = judge(r, i, diag);
   return rc;
 }

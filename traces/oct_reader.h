@@ -112,6 +112,12 @@ const oct_program *oct_reader_program(const oct_reader *reader);
  * and oct_program_find_bias go; NULL while there is nothing. Owned by the reader. */
 const oct_map *oct_reader_met(const oct_reader *reader);
 
+/* Of file number image of the program, how many instructions the batches so far have told
+ * differently from the file (a program that changed its own code), of *n_told that lie in it, and
+ * the first of them. 0 where the file was refused. */
+uint64_t oct_reader_differing(const oct_reader *reader, size_t image, uint64_t *n_told,
+                              uint64_t *first);
+
 /* The next batch (at most 65536 instructions). Returns 1, 0 at the end, or an error; all that
  * stands before the damage has been delivered by then. The batch belongs to the reader until its
  * next call. */

@@ -39,40 +39,31 @@ static int ask_program_for_all(oct_reader *r, oct_diag *diag) {
   return 0;
 }
 
-/* Entry i of the batch's map, which is not as in the program: another program's, unless an earlier
- * one at its address was as there. Then the program has changed its own code. */
-static int other_insn(const oct_reader *r, size_t i, oct_diag *diag) {
-  const oct_map_entry *e = &r->map[i];
-  if (r->met && oct_map_find(r->met, e->addr) != UINT32_MAX) return 0;
-  for (size_t k = 0; k < i; k++)
-    if (r->map[k].addr == e->addr) return 0;
-  return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: another program than that of the trace (another build, or loaded "
-                  "elsewhere): another instruction at 0x%" PRIx64,
-                  r->program_path, e->addr);
-}
-
-/* Whether the instructions that the trace tells, from entry number first of the batch's map on, are
- * those of the program: another build of it would be decoded to nonsense. Where a native trace
- * tells no bytes, the class and the target have to do, and the bytes are taken from the program. */
+/* Hold the instructions that the trace tells, from entry number first of the batch's map on,
+ * against those of the program: another build of it would be decoded to nonsense. What differs
+ * stays as the trace has it. Where a native trace tells no bytes, the class and the target have to
+ * do, and the bytes are taken from the program. */
 static int compare_code(oct_reader *r, size_t first, oct_diag *diag) {
   for (size_t i = first; i < r->n_map; i++) {
     oct_map_entry *e = &r->map[i], p;
+    size_t image;
     const uint8_t *code = oct_program_code(r->program, e->addr, e->size_bytes);
     if (!code || (e->flags & OCT_MAP_CONTINUES)) continue;
-    int rc = 0;
-    if (e->code_isa && memcmp(code, e->code, e->size_bytes) != 0) rc = other_insn(r, i, diag);
+    bool is_other = e->code_isa && memcmp(code, e->code, e->size_bytes) != 0;
+    int rc = e->code_isa ? oct_program_check_told(r, e, is_other, diag) : 0;
     if (rc) return rc;
     if (e->code_isa || (e->op.flags & OCT_SHADOW_KNOWN)) continue;
     unsigned size = oct_program_insn(r->program, e->addr, &p);
     rc = size && e->cls == OCT_CLASS_UNKNOWN ? oct_program_check_take(r, &p, diag) : 0;
     if (rc) return rc;
-    if (size != e->size_bytes) continue;
-    if (r->format->carries_map && e->cls != OCT_CLASS_UNKNOWN &&
-        (e->cls != p.cls || e->target != p.target)) {
-      if ((rc = other_insn(r, i, diag)) != 0) return rc;
-      continue;
+    bool has_size = size == e->size_bytes;
+    /* Another size tells nothing where ARM code may be taken for Thumb code. */
+    bool is_told = has_size || (size && oct_program_find_image(r->program, e->addr, &image));
+    if (r->format->carries_map && e->cls != OCT_CLASS_UNKNOWN && is_told) {
+      is_other = !has_size || e->cls != p.cls || e->target != p.target;
+      if ((rc = oct_program_check_told(r, e, is_other, diag)) != 0) return rc;
     }
+    if (is_other || !has_size) continue;
     e->code_isa = p.code_isa;
     memcpy(e->code, p.code, sizeof e->code);
     e->op = p.op;

@@ -29,7 +29,7 @@ for isa in arm aarch64 riscv64 x86-64 mips; do
   expect 0 "$OCTRACE" info --elf "$DATA/mixed-$isa.elf" "$DATA/mixed-$isa.oct"
   contains out '^shadow_percent  *100.000'
 done
-LC_ALL=C sed 's/\x82\x80/\x92\x80/g' "$DATA/mixed-riscv64.elf" >rebuilt.elf
+rebuild "$DATA/mixed-riscv64.elf" rebuilt.elf
 expect 0 "$OCTRACE" convert --elf "$DATA/mixed-riscv64.elf" "$DATA/mixed-riscv64.oct" bytes.oct
 expect 0 "$OCTRACE" info bytes.oct
 contains out '^code_percent  *100.000'
