@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_formatter.h - the frames in which CoreSight sends the bytes of several sources.
  *
- * A frame has 16 bytes. Bytes 0 to 14 carry data or, at even places, the number of a source (bit 0
- * is 1, the number above); byte 15 has a bit for each even place: the lowest bit of the data there,
- * or, with a number, whether it holds only from the second byte behind it on. Source 0 means
- * padding. Source: Arm CoreSight Architecture Specification, formatter protocol
- * (docs/references.md).
+ * oct_unframe.h tells what a frame has. Source: Arm CoreSight Architecture Specification, formatter
+ * protocol (docs/references.md).
  *
  * A change of source at an odd place takes the place of the byte before it, which moves behind. */
 #ifndef OCT_FORMATTER_H
@@ -15,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { OCT_FRAME_BYTES = 16 };
+#include "oct_unframe.h"
 
 typedef struct oct_formatter {
   uint8_t frame[OCT_FRAME_BYTES];

@@ -165,8 +165,4 @@ typedef struct oct_etm4_framer {
  * filled up, and the next begins with the source. */
 int oct_etm4_frame(oct_etm4_framer *f, oct_buffer *out, bool is_end);
 
-/* The bytes of source id in one frame: at most 15, their number is returned. *current is the source
- * under way, 0 = none, and goes on. */
-unsigned oct_etm4_unframe(const uint8_t *frame, uint8_t id, uint8_t *current, uint8_t *out);
-
 #endif

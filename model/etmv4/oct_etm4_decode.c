@@ -6,6 +6,8 @@
  * middle of a stream: the beginning is tried that shows a sync. */
 #include "oct_etm4_decode.h"
 
+#include "oct_unframe.h"
+
 int oct_etm4_decoder_init(void *decoder, const uint32_t *params, oct_diag *diag) {
   oct_etm4_decoder *d = decoder;
   (void)diag;
@@ -58,11 +60,14 @@ static size_t find_sync(const uint8_t *bytes, size_t from, size_t n) {
 }
 
 static int unframe(oct_etm4_decoder *d) {
+  oct_unframed carried[OCT_UNFRAMED_MAX];
   size_t at = 0;
   for (; d->raw.n_bytes - at >= OCT_ETM4_FRAME_BYTES; at += OCT_ETM4_FRAME_BYTES) {
-    uint8_t *out = oct_buffer_room(&d->base.in, OCT_ETM4_FRAME_BYTES);
-    if (!out) return OCT_ERR_NOMEM;
-    d->base.in.n_bytes += oct_etm4_unframe(d->raw.bytes + at, (uint8_t)d->p.trace_id, &d->id, out);
+    if (!oct_buffer_room(&d->base.in, OCT_ETM4_FRAME_BYTES)) return OCT_ERR_NOMEM;
+    const unsigned n = oct_unframe_frame(d->raw.bytes + at, &d->id, carried);
+    for (unsigned i = 0; i < n; i++)
+      if (carried[i].source == d->p.trace_id)
+        d->base.in.bytes[d->base.in.n_bytes++] = carried[i].byte;
   }
   if (at) drop(&d->raw, at);
   d->raw_taken += at;

@@ -223,20 +223,3 @@ int oct_etm4_frame(oct_etm4_framer *f, oct_buffer *out, bool is_end) {
   }
   return 0;
 }
-
-unsigned oct_etm4_unframe(const uint8_t *frame, uint8_t id, uint8_t *current, uint8_t *out) {
-  unsigned n = 0;
-  uint8_t next = *current;
-  for (unsigned i = 0; i < 15; i++) {
-    uint8_t aux = frame[15] >> i / 2 & 1;
-    if (!(i & 1) && (frame[i] & 1)) {
-      next = frame[i] >> 1;
-      if (!aux) *current = next;
-    } else {
-      if (*current == id) out[n++] = i & 1 ? frame[i] : (uint8_t)(frame[i] | aux);
-      *current = next;
-    }
-  }
-  *current = next;
-  return n;
-}

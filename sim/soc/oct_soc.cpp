@@ -20,12 +20,12 @@
 #include "oct_machine.h"
 #include "oct_options.h"
 #include "oct_soc_expected.h"
-#include "oct_unframe.h"
 
 extern "C" {
 #include "oct_mask.h"
 #include "oct_plural.h"
 #include "oct_rvfi.h"
+#include "oct_unframe.h"
 }
 
 namespace {
@@ -114,7 +114,6 @@ class Soc {
       for (unsigned k = 0; k < 4; k++) bytes->push_back(static_cast<uint8_t>(word >> (8 * k)));
     }
     bytes->resize(bytes->size() - (bytes->empty() ? 0 : 4 - last));
-    if (OCT_SINK == SINK_FRAMES) unframe(bytes);
     return true;
   }
   void take_rest() {
@@ -129,13 +128,6 @@ class Soc {
   bool is_flushing = false;
 
  private:
-  static void unframe(std::vector<uint8_t> *bytes) {
-    std::vector<uint8_t> carried;
-    Unframe frames;
-    for (uint8_t byte : *bytes)
-      frames.put(byte, [&](unsigned, uint8_t carries) { carried.push_back(carries); });
-    *bytes = carried;
-  }
   void edge() {
     top->clk_i = 1;
     top->eval();
@@ -255,6 +247,20 @@ class Soc {
   unsigned packet_beats_ = 0;
 };
 
+// The bytes that frames of CoreSight carry, in their place; false if these are no whole frames.
+bool unframe(std::vector<uint8_t> *bytes) {
+  std::vector<uint8_t> all;
+  oct_unframe frames = {};
+  oct_unframed carried[OCT_UNFRAMED_MAX];
+  for (uint8_t byte : *bytes) {
+    const int n = oct_unframe_put(&frames, byte, carried);
+    if (n < 0) return false;
+    for (int i = 0; i < n; i++) all.push_back(carried[i].byte);
+  }
+  *bytes = all;
+  return !oct_unframe_is_cut(&frames);
+}
+
 int report(Soc &soc, Expected &expected, bool with_traps, const std::string &name) {
   std::vector<uint8_t> bytes;
   oct_diag diag = {};
@@ -267,6 +273,9 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
         EXIT_INPUT, name.c_str(),
         "the trace is larger than the RAM sink: expected at most 256 KiB, by a shorter program or "
         "a tracer that needs less, or another --sink");
+  if (OCT_SINK == SINK_FRAMES && !unframe(&bytes))
+    return refuse(EXIT_DIFFER, name.c_str(),
+                  "the RAM sink does not hold whole frames of CoreSight");
   if (!soc.is_whole())
     return refuse(EXIT_DIFFER, name.c_str(), "the last packet of the AXI4-Stream has no end");
   if (!is_ram) {
