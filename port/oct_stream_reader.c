@@ -6,14 +6,16 @@
  * ELF files: an instruction at a time, when the decoder first meets it, or all of them before the
  * first byte, for decoders that take our own streams only. Parameters of the tracer say how the
  * trace unit was set, since nothing in the stream does. A buffer that has wrapped round begins in
- * the middle of a stream, so what comes before its first sync is passed over as a gap. */
+ * the middle of a stream, so what comes before its first sync is passed over as a gap. With
+ * frames=N the stream is what source N sent in frames of a CoreSight formatter. */
 #include "oct_reader_format.h"
+#include "oct_stream_frames.h"
 #include "oct_tracer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES = 16384, MAP_UPDATES = 4096 };
+enum { MAP_UPDATES = 4096 };
 
 typedef struct stream {
   const oct_tracer *tracer;
@@ -24,6 +26,7 @@ typedef struct stream {
   int is_finished;
   int is_begun; /* something was decoded */
   int searches; /* for the first sync */
+  oct_stream_frames frames;
 } stream;
 
 static unsigned find_insn(void *context, uint64_t addr, oct_map_entry *e) {
@@ -82,10 +85,26 @@ static uint32_t align_bytes(const oct_tracer *t, const uint32_t *params) {
   return i < 0 ? 1 : 1u << params[i];
 }
 
+/* Set a tracer's parameters, and the source whose bytes stand in frames. */
+static int parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
+                 uint8_t *source, oct_diag *diag) {
+  static const oct_param frames = {
+      "frames", 0, 0, OCT_FRAME_ID_MAX, OCT_ANY, "", "ATID in frames of CoreSight; 0: no frames",
+      0};
+  oct_param all[OCT_TRACER_PARAMS_MAX + 1];
+  const oct_param_table table = {all, t->n_params + 1, t->geometries, t->n_geometries};
+  memcpy(all, t->params, t->n_params * sizeof *all);
+  all[t->n_params] = frames;
+  params[t->n_params] = frames.def;
+  int rc = oct_param_parse(&table, text, params, given, diag);
+  *source = (uint8_t)params[t->n_params];
+  return rc ? rc : oct_tracer_check(t, params, diag);
+}
+
 static int stream_open(oct_reader *r, oct_diag *diag) {
   const oct_tracer *t = oct_tracer_find(oct_format_name(r->info.format));
-  uint32_t params[OCT_TRACER_PARAMS_MAX];
-  bool given[OCT_TRACER_PARAMS_MAX] = {false};
+  uint32_t params[OCT_TRACER_PARAMS_MAX + 1];
+  bool given[OCT_TRACER_PARAMS_MAX + 1] = {false};
   oct_diag why = {0};
   int rc;
   if (!r->program) return oct_reader_needs_program(r, diag);
@@ -97,7 +116,8 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   s->tracer = t;
   s->program = r->program;
   oct_tracer_defaults(t, params);
-  rc = r->options->params ? oct_tracer_parse(t, r->options->params, params, given, &why) : 0;
+  rc =
+      r->options->params ? parse(t, r->options->params, params, given, &s->frames.source, &why) : 0;
   if (!rc) rc = t->fit(params, given, set->name, set->addr_bits, set->insn_align_bytes, &why);
   if (!rc) rc = t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why);
   if (!rc && t->decoder.foreign)
@@ -115,6 +135,9 @@ static int wrong(const oct_reader *r, int rc, const oct_diag *why, oct_diag *dia
                     "%s: no code at 0x%llx in %s: another program than the traced one, or loaded "
                     "elsewhere (--elf FILE@BIAS), or other parameters",
                     oct_input_name(r->in), (unsigned long long)s->missing, r->program_path);
+  if (s->frames.source)
+    return oct_fail(diag, rc, "%s: source %u: %s", oct_input_name(r->in), s->frames.source,
+                    why->text);
   return oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why->text);
 }
 
@@ -143,18 +166,18 @@ static int take_run(oct_reader *r, const oct_batch *b, oct_diag *diag) {
 /* Give the decoder more bytes, or the end. */
 static int feed(oct_reader *r, stream *s, oct_diag *diag) {
   const uint8_t *p;
-  int64_t n = oct_input_peek(r->in, 1, &p, diag);
-  if (n < 0) return (int)n;
-  if (n > PUSH_BYTES) n = PUSH_BYTES;
-  if (!n) {
+  size_t n, n_raw;
+  int rc = oct_stream_frames_next(&s->frames, r->in, &p, &n, &n_raw, diag);
+  if (rc < 0) return rc;
+  if (!rc) {
     s->tracer->decoder.finish(s->decoder);
     s->is_finished = 1;
     return 0;
   }
   oct_diag why = {0};
-  int rc = s->tracer->decoder.push(s->decoder, p, (size_t)n, &why);
+  rc = n ? s->tracer->decoder.push(s->decoder, p, n, &why) : 0;
   if (rc) return wrong(r, rc, &why, diag);
-  oct_input_take(r->in, (size_t)n);
+  oct_input_take(r->in, n_raw);
   return 0;
 }
 
@@ -180,6 +203,10 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
   oct_diag why = {0};
   while (!oct_reader_is_full(r, OCT_DECODED_INSNS)) {
     int rc = decode(r, &out, &why);
+    if (rc <= 0 && s->is_finished) {
+      int end = oct_stream_frames_end(&s->frames, r->in, diag);
+      if (end) return end;
+    }
     if (rc < 0) return wrong(r, rc, &why, diag);
     if (rc) {
       r->n_gaps += out.is_gap != 0;

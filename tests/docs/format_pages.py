@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """format_pages.py - do the commands on the pages of trace units' formats work?
 
-Usage: format_pages.py OCTRACE SOURCE [without-ipt] [without-opencsd]
-OCTRACE is the program, SOURCE the project's folder. Each command that a page shows as an indented line
+Usage: format_pages.py OCTRACE SOURCE MAKE_FRAMES [without-ipt] [without-opencsd]
+OCTRACE is the program, SOURCE the project's folder, MAKE_FRAMES the program of tests/tracers. Each command that a page shows as an indented line
 is run, in the order of the page, in a folder with the files that it names, and must exit with 0. Left
 out are programs that are not installed, and what needs a processor with Intel PT, hours, or a network.
 """
@@ -50,6 +50,9 @@ def prepare(name, source, octrace, folder):
     run([octrace, "convert", "--elf", str(elf), str(data / f"mixed-{ISA[name]}.oct"), "trace.oct"], folder)
     for words in MADE.get(name, []):
         run([octrace, "convert", *words], folder)
+    if name == "docs/formats/trace-port.md":
+        with open(folder / "sink.bin", "wb") as sink:
+            subprocess.run([sys.argv[3], "1", "10", "5", "port.paper", "9", "port.shadow"], cwd=folder, stdout=sink, check=True)
     if name == "docs/formats/intel-pt.md":
         run([sys.executable, str(source / "tests/tracers/make_perf.py"), "perf.data", f"map:101:{elf}",
              "thread:101:stream.pt"], folder)
@@ -64,7 +67,7 @@ def run(words, folder):
 
 def main():
     octrace, source = sys.argv[1], pathlib.Path(sys.argv[2])
-    without = {word.removeprefix("without-") for word in sys.argv[3:]}
+    without = {word.removeprefix("without-") for word in sys.argv[4:]}
     n_commands, n_left_out = 0, 0
     for name in ISA:
         if LIBRARY.get(name) in without:

@@ -29,7 +29,7 @@ oct_plan_file oct_sweep_plan oct_journal oct_checkpoint
 oct_trace_join_shadow oct_shadow_get oct_shadow_decoder oct_shadow_marks oct_replay oct_player
 oct_etrace_parse oct_etrace_decode oct_ntrace_decode oct_ntrace_message oct_pt_decode oct_pt_packet
 oct_etm4_decode oct_etm4_packet oct_perf_file oct_etm_snapshot oct_pt_flow oct_etm_reader oct_perf_reader
-oct_pt_reader oct_stream_reader oct_raw_decoder
+oct_pt_reader oct_stream_reader oct_stream_frames oct_unframe oct_raw_decoder
 """.split()
 WRITES = re.compile(r"_(write|put|print|append|save|pack|add|encode|name|commit|mark|finish)$|"
                     r"encode|write|_put_|print_|pack_piece|writer|pareto|by_key|oct_codec_list|"

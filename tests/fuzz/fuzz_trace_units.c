@@ -3,12 +3,13 @@
  * ends with a result, and each batch holds together.
  *
  * The first byte names the format: E-Trace, N-Trace, Intel PT, perf.data, a snapshot with ETMv4;
- * the second is how the trace unit was set. Then comes the program, behind its length in two bytes,
+ * the second is how the trace unit was set, and with FRAMED that the stream stands in frames of
+ * CoreSight. Then comes the program, behind its length in two bytes,
  * then the stream; of a snapshot, likewise, its files, the last of which is a dump of memory. */
 #include "oct_fuzz.h"
 #include "oct_reader.h"
 
-enum { HEAD_BYTES = 2, BATCHES_MAX = 4 };
+enum { HEAD_BYTES = 2, BATCHES_MAX = 4, FRAMED = 0x80 };
 
 static const char *const files[] = {"snapshot.ini", "trace.ini",   "core.ini", "etm.ini",
                                     "trace.bin",    "memory1.bin", "prog",     "stream"};
@@ -55,6 +56,13 @@ static void check(const oct_batch *b) {
   if (accesses != b->n_accesses) abort();
 }
 
+static const char *set_up(const char *geometry, int is_framed) {
+  static char params[32];
+  if (!is_framed) return geometry;
+  snprintf(params, sizeof params, "%s%sframes=1", geometry ? geometry : "", geometry ? "," : "");
+  return params;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const oct_format formats[] = {OCT_FORMAT_ETRACE, OCT_FORMAT_NTRACE, OCT_FORMAT_INTEL_PT,
                                        OCT_FORMAT_PERF, OCT_FORMAT_ETMV4};
@@ -68,13 +76,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     folder = fuzz_folder();
     atexit(remove_folder);
   }
-  unsigned format = data[0] % 5, how = data[1] % 5;
+  unsigned format = data[0] % 5, how = (data[1] & ~FRAMED) % 5;
+  const int is_framed = data[1] & FRAMED;
   data += HEAD_BYTES;
   size -= HEAD_BYTES;
   take_file(PROGRAM, &data, &size, 0);
   oct_read_options options = {.format = formats[format], .elf = path_of(PROGRAM)};
   if (format < 2)
-    options.params = how < 4 ? settings[format][how] : NULL;
+    options.params = set_up(how < 4 ? settings[format][how] : NULL, is_framed);
   else if (how == 4)
     options.elf = NULL;
   else if (how == 3)

@@ -65,6 +65,17 @@ seed_trace_units() {
   "$octrace" convert --to etrace "$work/riscv64.oct" "$work/etrace"
   unit etrace-default 0 4 riscv64 <"$work/etrace"
   unit etrace-x86 0 4 x86-64 <"$work/etrace"
+  # In frames of CoreSight, of two sources: whole, from the middle on, cut, and with each byte of the first frames wrong.
+  for syncs in 0 30; do
+    "$tools/../tests/tracers/make_frames" 1 $syncs 1 "$work/etrace" 2 "$work/riscv64.oct" | head -c 8192 >"$work/frames"
+    head -c 4096 "$work/frames" | unit "etrace-frames-$syncs" 0 132 riscv64
+    tail -c +38 "$work/frames" | unit "etrace-frames-$syncs-late" 0 132 riscv64
+    head -c 1001 "$work/frames" | unit "etrace-frames-$syncs-cut" 0 132 riscv64
+    for place in 0 1 2 7 14 15 16 30; do
+      { head -c $place "$work/frames"; printf '\377'; tail -c +$((place + 2)) "$work/frames"; } >"$work/wrong"
+      unit "etrace-frames-$syncs-wrong-$place" 0 132 riscv64 <"$work/wrong"
+    done
+  done
   "$octrace" convert --to intel-pt "$work/x86-64.oct" "$work/pt"
   for settings in 0 3 4; do unit intel-pt-$settings 2 $settings x86-64 <"$work/pt"; done
   unit intel-pt-arm 2 0 arm <"$work/pt"

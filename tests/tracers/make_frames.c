@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* make_frames.c - frames of CoreSight with the bytes of several files, as a formatter sends them.
+ *
+ * Usage: make_frames SEED SYNCS ATID FILE... >FRAMES
+ * A source keeps the bus for 1 to 16 bytes, at random. A few frames are filled
+ * up, as a flush does. SYNCS of 100 frames have a full sync before them, and a half sync within. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "oct_formatter.h"
+
+enum { SOURCES_MAX = 8, HOLD_MAX = 16, FILLED_OF_1000 = 2 };
+
+static uint64_t random_state;
+
+static uint32_t below(uint32_t n) {
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(random_state >> 33) % n;
+}
+
+static void write_frame(const uint8_t *frame, unsigned syncs) {
+  const bool has_sync = below(100) < syncs;
+  const unsigned half = 2 * below(OCT_FRAME_BYTES / 2);
+  if (has_sync) fwrite("\xff\xff\xff\x7f", 1, 4, stdout);
+  fwrite(frame, 1, half, stdout);
+  if (has_sync) fwrite("\xff\x7f", 1, 2, stdout);
+  fwrite(frame + half, 1, OCT_FRAME_BYTES - half, stdout);
+}
+
+int main(int argc, char **argv) {
+  FILE *files[SOURCES_MAX];
+  uint8_t ids[SOURCES_MAX], frame[OCT_FRAME_BYTES];
+  oct_formatter formatter = {0};
+  unsigned n = 0;
+  if (argc < 5 || argc % 2 == 0 || argc > 3 + 2 * SOURCES_MAX) {
+    fputs("usage: make_frames SEED SYNCS ATID FILE...\n", stderr);
+    return 2;
+  }
+  random_state = strtoull(argv[1], NULL, 10);
+  const unsigned syncs = (unsigned)atoi(argv[2]);
+  for (; 4 + 2 * (int)n < argc; n++) {
+    ids[n] = (uint8_t)atoi(argv[3 + 2 * n]);
+    files[n] = fopen(argv[4 + 2 * n], "rb");
+    if (!files[n]) {
+      perror(argv[4 + 2 * n]);
+      return 2;
+    }
+  }
+  while (n) {
+    const unsigned source = below(n);
+    int c = 0;
+    for (unsigned left = 1 + below(HOLD_MAX); left && (c = getc(files[source])) != EOF; left--)
+      if (oct_formatter_put(&formatter, ids[source], (uint8_t)c, frame)) write_frame(frame, syncs);
+    if (below(1000) < FILLED_OF_1000 && oct_formatter_flush(&formatter, frame))
+      write_frame(frame, syncs);
+    if (c != EOF) continue;
+    fclose(files[source]);
+    files[source] = files[--n];
+    ids[source] = ids[n];
+  }
+  if (oct_formatter_flush(&formatter, frame)) write_frame(frame, syncs);
+  return fflush(stdout) ? 2 : 0;
+}
