@@ -4,39 +4,11 @@
 # was stripped of, and with no other one?
 . "$(dirname "$0")/lib.sh"
 
-# strip_sections IN OUT: without the section table, as sstrip leaves a file; nothing that is loaded changes.
-strip_sections() {
-  python3 - "$1" "$2" <<'END_PY'
-import struct, sys
-data = bytearray(open(sys.argv[1], "rb").read())
-order = "<" if data[5] == 1 else ">"
-is_64 = data[4] == 2
-struct.pack_into(order + ("Q" if is_64 else "I"), data, 40 if is_64 else 32, 0)  # e_shoff
-struct.pack_into(order + "HH", data, 60 if is_64 else 48, 0, 0)  # e_shnum, e_shstrndx
-open(sys.argv[2], "wb").write(data)
-END_PY
-}
-
 # change IN OUT: another build, in which one byte of the last code segment differs, at its end.
 change() {
-  python3 - "$1" "$2" <<'END_PY'
-import struct, sys
-data = bytearray(open(sys.argv[1], "rb").read())
-order = "<" if data[5] == 1 else ">"
-is_64 = data[4] == 2
-phoff = struct.unpack_from(order + ("Q" if is_64 else "I"), data, 32 if is_64 else 28)[0]
-size, n = struct.unpack_from(order + "HH", data, 54 if is_64 else 42)
-for i in range(n):
-    at = phoff + i * size
-    if is_64:
-        kind, flags, offset, _, _, filesz = struct.unpack_from(order + "IIQQQQ", data, at)
-    else:
-        kind, offset, _, _, filesz, _, flags = struct.unpack_from(order + "7I", data, at)
-    if kind == 1 and flags & 1:
-        last = offset + filesz - 1
-data[last] ^= 1
-open(sys.argv[2], "wb").write(data)
-END_PY
+  edit_elf "$1" "$2" '
+offset, _, size = code[-1]
+data[offset + size - 1] ^= 1'
 }
 
 # There and back with every tracer that takes the trace, for every instruction set.

@@ -70,24 +70,40 @@ column() {
   awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"
 }
 
-# rebuild IN OUT: another build, in which all code behind the first third is moved by 8 bytes.
-rebuild() {
-  python3 - "$1" "$2" <<'END_PY'
+# edit_elf IN OUT PYTHON [WORD...]: a copy of a program that PYTHON has changed. `data` has its bytes,
+# `order` and `is_64` say how they are read, `code` has offset, address and size of each segment of code.
+edit_elf() {
+  python3 - "$@" <<'END_PY'
 import struct, sys
 data = bytearray(open(sys.argv[1], "rb").read())
 order = "<" if data[5] == 1 else ">"
 is_64 = data[4] == 2
 phoff = struct.unpack_from(order + ("Q" if is_64 else "I"), data, 32 if is_64 else 28)[0]
 entry, n = struct.unpack_from(order + "HH", data, 54 if is_64 else 42)
-for i in range(n):
+code = []
+for at in range(phoff, phoff + n * entry, entry):
     if is_64:
-        kind, flags, _, _, _, filesz = struct.unpack_from(order + "IIQQQQ", data, phoff + i * entry)
+        kind, flags, offset, vaddr, _, filesz = struct.unpack_from(order + "IIQQQQ", data, at)
     else:
-        kind, _, _, _, filesz, _, flags = struct.unpack_from(order + "7I", data, phoff + i * entry)
+        kind, offset, vaddr, _, filesz, _, flags = struct.unpack_from(order + "7I", data, at)
     if kind == 1 and flags & 1:
-        size = filesz  # of the code, which begins the file
-at = size // 3 & ~15
-data[at + 8:size] = data[at:size - 8]
+        code.append((offset, vaddr, filesz))
+exec(sys.argv[3])
 open(sys.argv[2], "wb").write(data)
 END_PY
+}
+
+# rebuild IN OUT: another build, in which all code behind the first third is moved by 8 bytes.
+rebuild() {
+  edit_elf "$1" "$2" '
+offset, _, size = code[-1]
+at = offset + (size // 3 & ~15)
+data[at + 8:offset + size] = data[at:offset + size - 8]'
+}
+
+# strip_sections IN OUT: without the section table, as sstrip leaves a file; nothing that is loaded changes.
+strip_sections() {
+  edit_elf "$1" "$2" '
+struct.pack_into(order + ("Q" if is_64 else "I"), data, 40 if is_64 else 32, 0)  # e_shoff
+struct.pack_into(order + "HH", data, 60 if is_64 else 48, 0, 0)  # e_shnum, e_shstrndx'
 }

@@ -59,14 +59,7 @@ expect 0 "$OCTRACE" convert --to text "$DATA/mixed-riscv64.oct" trace.txt
 sed -E 's#^([0-9a-f]+)(/[0-9]+)?#\1/4#' trace.txt >guessed.txt
 expect 0 "$OCTRACE" info --isa riscv64 --elf "$DATA/mixed-riscv64.elf" guessed.txt
 # Code of either kind, of which no symbol says which.
-
-python3 - "$DATA/mixed-thumb.elf" stripped.elf <<'END_PY'
-import struct, sys
-data = bytearray(open(sys.argv[1], "rb").read())
-struct.pack_into("<I", data, 32, 0)  # e_shoff
-struct.pack_into("<HH", data, 48, 0, 0)  # e_shnum, e_shstrndx
-open(sys.argv[2], "wb").write(data)
-END_PY
+strip_sections "$DATA/mixed-thumb.elf" stripped.elf
 expect 0 "$OCTRACE" convert --to text "$DATA/mixed-thumb.oct" trace.txt
 expect 0 "$OCTRACE" info --elf stripped.elf trace.txt
 # Several files: the one that is wrong is named.
@@ -76,24 +69,12 @@ one_line "$other"
 
 # patch IN OUT ADDRESSES: the file IN with other bytes of the instructions at these addresses, one a line.
 patch() {
-  python3 - "$1" "$2" "$3" <<'END_PY'
-import struct, sys
-data = bytearray(open(sys.argv[1], "rb").read())
-order = "<" if data[5] == 1 else ">"
-is_64 = data[4] == 2
-phoff = struct.unpack_from(order + ("Q" if is_64 else "I"), data, 32 if is_64 else 28)[0]
-entry, n = struct.unpack_from(order + "HH", data, 54 if is_64 else 42)
-for line in open(sys.argv[3]):
+  edit_elf "$1" "$2" '
+for line in open(sys.argv[4]):
     at = int(line, 16)
-    for i in range(n):
-        if is_64:
-            kind, flags, offset, vaddr, _, filesz = struct.unpack_from(order + "IIQQQQ", data, phoff + i * entry)
-        else:
-            kind, offset, vaddr, _, filesz, _, flags = struct.unpack_from(order + "7I", data, phoff + i * entry)
-        if kind == 1 and flags & 1 and vaddr <= at < vaddr + filesz:
-            data[offset + at - vaddr] ^= 0x15
-open(sys.argv[2], "wb").write(data)
-END_PY
+    for offset, vaddr, size in code:
+        if vaddr <= at < vaddr + size:
+            data[offset + at - vaddr] ^= 0x15' "$3"
 }
 
 # A program that changed its own code before it was executed, one function of it: the trace is right.
