@@ -35,6 +35,15 @@ static void merge(oct_windows *w) {
   w->window_insns *= 2;
 }
 
+/* A counter went down, since what it told before was a guess or belongs to another stream. */
+static void take_back(oct_windows *w, unsigned counter, uint64_t bits) {
+  for (size_t k = w->n; k-- && bits;) {
+    uint64_t *of = &w->window[k].bits[counter], part = *of < bits ? *of : bits;
+    *of -= part;
+    bits -= part;
+  }
+}
+
 void oct_windows_take(oct_windows *w, const uint64_t *counters) {
   uint64_t insns = oct_tracer_count(w->tracer, counters, "insns") - w->last_insns;
   bool full = w->n && w->window[w->n - 1].insns >= w->window_insns;
@@ -43,7 +52,11 @@ void oct_windows_take(oct_windows *w, const uint64_t *counters) {
   w->window[w->n - 1].insns += insns;
   w->last_insns += insns;
   for (unsigned i = 0; i < w->n_counters; i++) {
-    w->window[w->n - 1].bits[i] += counters[w->counter[i]] - w->last_bits[i];
-    w->last_bits[i] = counters[w->counter[i]];
+    uint64_t now = counters[w->counter[i]], before = w->last_bits[i];
+    if (now < before)
+      take_back(w, i, before - now);
+    else
+      w->window[w->n - 1].bits[i] += now - before;
+    w->last_bits[i] = now;
   }
 }

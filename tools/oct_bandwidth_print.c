@@ -6,6 +6,7 @@
 #include "oct_bandwidth.h"
 
 #include "oct_cli.h"
+#include "oct_plural.h"
 #include "oct_python.h"
 #include "oct_report.h"
 
@@ -71,7 +72,8 @@ static void print_cycle(FILE *f, json_t *r) {
          *value;
   const char *name;
   size_t i;
-  fprintf(f, "\ncycle model, over the first %.0f instructions\n", number(r, "cycle_instructions"));
+  const double insns = number(r, "cycle_instructions");
+  fprintf(f, "\ncycle model, over the first %.0f instruction%s\n", insns, OCT_S(insns));
   json_object_foreach(buffers, name, value) {
     fprintf(f, "  %-7s buffer: at most %.0f of %.0f", name, number(value, "high_water"),
             number(value, "size"));

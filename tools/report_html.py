@@ -75,12 +75,17 @@ def per_insn(report):
     return {k: v / insns for k, v in total["port_bits_by_stream"].items()}
 
 
+def hatch_of(i):
+    """Of the stream number i: streams beyond the palette have its colours again, hatched."""
+    return ("", "////", "....")[min(i // len(matplotlib.rcParams["axes.prop_cycle"]), 2)]
+
+
 def draw_totals(reports):
     def draw(axes):
         left = [0.0] * len(reports)
-        for stream in per_insn(reports[0]):
+        for i, stream in enumerate(per_insn(reports[0])):
             values = [per_insn(r)[stream] for r in reports]
-            axes.barh(range(len(reports)), values, 0.7, left=left, label=stream)
+            axes.barh(range(len(reports)), values, 0.7, left=left, label=stream, hatch=hatch_of(i))
             left = [a + b for a, b in zip(left, values)]
         axes.set_yticks(range(len(reports)), [short_name(r) for r in reports])
         axes.set_ylim(len(reports) - 0.5, -0.5)
@@ -100,7 +105,9 @@ def draw_over_time(report):
         edges = [s / unit for s in over["start_instruction"]]
         edges.append(insns / unit)
         streams = {k: v + v[-1:] for k, v in over["bits_per_instruction"].items()}
-        axes.stackplot(edges, *streams.values(), labels=list(streams), step="post")
+        areas = axes.stackplot(edges, *streams.values(), labels=list(streams), step="post")
+        for i, area in enumerate(areas):
+            area.set_hatch(hatch_of(i))
         axes.margins(x=0)
         axes.xaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
         axes.yaxis.set_major_locator(MaxNLocator(7, steps=STEPS))
@@ -161,7 +168,8 @@ def draw_loss(report):
             depths = sorted({p["depth"] for buffer, points in losses.items() for p in points
                              if (buffer == "output") == (unit == "bytes")})
             axes.set_xscale("log", base=2)
-            axes.set_xticks(depths[::2], [str(d) for d in depths[::2]])
+            shown = depths[::2 if depths[-1] < 10000 else 3]
+            axes.set_xticks(shown, [str(d) for d in shown])
             axes.set_ylim(-0.03 * (top or 1), 1.1 * (top or 1))
             axes.set_xlabel(unit)
         entries.set_ylabel("instructions lost, %")
@@ -258,15 +266,21 @@ def short_name(report):
     return name.replace("$", r"\$")  # a dollar begins a formula for matplotlib
 
 
+def counted(n, word):
+    """A number of something: "1 instruction", "2 accesses"."""
+    more = "es" if word.endswith("s") else "s"
+    return f"{n:,} {word}" + (more if n != 1 else "")
+
+
 def cycle_figures(report):
     """Of the cycle engine, where the tracer has one."""
     if "cycle" not in report:
         return []
-    pins, insns = report["parameters"]["port_pins"], report["cycle_instructions"]
+    pins, insns = report["parameters"]["port_pins"], counted(report["cycle_instructions"], "instruction")
     return [figure(draw_pins(report),
-                   f"Pins needed against port clock for no loss in {insns:,} instructions"),
+                   f"Pins needed against port clock for no loss in {insns}"),
             figure(draw_pins_loss(report),
-                   f"Pins against loss, by tracer, in {insns:,} instructions"),
+                   f"Pins against loss, by tracer, in {insns}"),
             figure(draw_loss(report),
                    f"Buffer depth against loss on {pins} pins, the other buffers as configured",
                    columns=2),
@@ -277,7 +291,7 @@ def section(report):
     total = report["total"]
     figures = ", ".join(f"{total['figure_labels'][k]} {v:.4g}" for k, v in total["figures"].items() if v is not None)
     parts = [f"<section><h2>{html.escape(report['trace'])}</h2>",
-             f"<p>{total['instructions']:,} instructions, {total['accesses']:,} accesses, "
+             f"<p>{counted(total['instructions'], 'instruction')}, {counted(total['accesses'], 'access')}, "
              f"<b>{sum(per_insn(report).values()):.4f} port bits per instruction</b>. "
              f"{html.escape(figures)}</p>", '<div class="plots">',
              figure(draw_over_time(report), "Bits per instruction over time, by logical stream"),

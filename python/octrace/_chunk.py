@@ -71,7 +71,8 @@ def checked(chunk: Chunk) -> Chunk:
     accesses = as_struct_array(chunk.accesses, ACCESS, "accesses")
     wanted = int(insns["n_access"].sum(dtype=np.int64))
     if wanted != len(accesses):
-        raise ValueError(f"expected {wanted} accesses, as the field n_access has them; found {len(accesses)}")
+        word = "access" if wanted == 1 else "accesses"
+        raise ValueError(f"expected {wanted} {word}, as the field n_access has them; found {len(accesses)}")
     traps = as_struct_array(chunk.traps, TRAP, "traps")
     if len(traps) and (np.any(np.diff(traps["insn"].astype(np.int64)) < 0) or traps["insn"][-1] > len(insns)):
         raise ValueError(f"traps: expected the field insn in order, up to {len(insns)}")

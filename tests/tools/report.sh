@@ -183,6 +183,25 @@ contains out '^a.oct: 20000'
 refuse 2 "$OCTRACE" report --html a.oct a.oct
 refuse 4 "$OCTRACE" report --cycle-insns 100 --html none/x.html a.oct --csv
 
+# Tracers whose counts of a stream go down at times: each window has what the port may carry, and they
+# sum up to the whole.
+for tracer in shadow etmv4; do
+  expect 0 "$OCTRACE" report --tracer $tracer --json --no-tracers --cycle-insns 100 --limit 100000 "$SAMPLES/threads.oct"
+  python3 - <<'END' || die "windows of $tracer"
+import json
+(report,) = json.load(open("out"))
+over, total = report["over_time"], report["total"]
+starts = over["start_instruction"] + [total["instructions"]]
+assert len(starts) > 50
+for stream, values in over["bits_per_instruction"].items():
+    assert all(0 <= v < 1000 for v in values), (stream, max(values))
+    bits = sum(v * (b - a) for v, a, b in zip(values, starts, starts[1:]))
+    assert abs(bits - total["port_bits_by_stream"][stream]) < 0.5, (stream, bits)
+END
+done
+expect 0 "$OCTRACE" report --limit 1 a.oct
+contains out '^cycle model, over the first 1 instruction$'
+
 printf '# no instruction\n' >empty.txt
 expect 0 "$OCTRACE" report --format text empty.txt
 contains out 'empty.txt: 0 instructions'
