@@ -35,6 +35,14 @@ static int run_write(void *context, const void *bytes, size_t n, oct_diag *diag)
   return error;
 }
 
+/* The files of streams that stand apart. */
+static int create_parts(codec_run *r, oct_codec_writer *w, oct_diag *diag) {
+  if (!r->args->apart) return 0;
+  int error = oct_codec_parts_create(&r->parts, r->out, w, diag);
+  r->at_output = error < 0;
+  return error;
+}
+
 /* Keep what the file's encoder counted, which goes with it. */
 static void keep(codec_run *r, const oct_codec_writer *w, unsigned channel) {
   const oct_codec_totals *t = oct_codec_writer_totals(w);
@@ -55,8 +63,7 @@ static int put_trace(codec_run *r, oct_source *s, oct_diag *diag) {
   int got = 0;
   int error = oct_trace_split_new(&r->settings, oct_reader_info(s->reader), &r->sink,
                                   r->args->n_threads, r->args->apart, &split, diag);
-  if (!error && r->args->apart)
-    error = oct_codec_parts_create(&r->parts, r->out, oct_trace_split_writer(split), diag);
+  if (!error) error = create_parts(r, oct_trace_split_writer(split), diag);
   while (!error && (got = oct_source_next(s, diag)) > 0)
     error = oct_trace_split_put(split, &s->batch, s->updates, s->n_updates, diag);
   if (!error && got < 0) error = got;
@@ -80,7 +87,7 @@ static int open_records(codec_run *r, const uint8_t *prefix, size_t n_prefix,
   snprintf(head->channels[0].name, sizeof head->channels[0].name, "records");
   head->channels[0].layout = *layout;
   int error = oct_codec_writer_new(head, &r->sink, r->args->n_threads, w, diag);
-  if (!error && head->apart) error = oct_codec_parts_create(&r->parts, r->out, *w, diag);
+  if (!error) error = create_parts(r, *w, diag);
   free(head);
   return error;
 }

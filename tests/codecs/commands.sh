@@ -151,6 +151,9 @@ mv parts/full parts/a.3
 refuse 4 "$OCTRACE" compress --codec vpc3 --apart -o parts/a t.oct
 contains err 'parts/a.3: cannot write'
 [ "$(ls parts)" = a.3 ] || die "left after a failure: $(ls parts)"
+mkdir parts/b.3
+refuse 4 "$OCTRACE" compress --codec vpc3 --apart -o parts/b t.oct
+contains err '^octrace: parts/b.3: Is a directory$'
 rm -r parts
 
 expect 0 "$OCTRACE" verify --against vpc3 t.oct
