@@ -94,6 +94,8 @@ struct Wave {
     const std::filesystem::path resolved = std::filesystem::canonical(path, none);
     return none ? path : resolved.string();
   }
+  // The file beside it that its writer makes for the names, and removes.
+  static std::string names(const std::string &path) { return target(path) + ".hier"; }
   // Why none can be written to this file; empty when one can. Leaves no file that was not there.
   static std::string refusal(const std::string &path) {
 #if VM_TRACE
@@ -104,6 +106,8 @@ struct Wave {
       return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "a regular file is expected";
     if (!lstat(path.c_str(), &st) && S_ISLNK(st.st_mode) && stat(path.c_str(), &st))
       return "a link that leads nowhere";
+    if (!lstat(names(path).c_str(), &st))
+      return names(path) + " is there, and the writer would remove it: give another name";
     int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool is_new = fd >= 0;
     if (!is_new && errno == EEXIST) fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);

@@ -180,7 +180,7 @@ void end_without_room(int) {
 // full disk is a signal.
 void guard_wave(const std::string &file) {
   wave_written = "octrace-lockstep: " + file;
-  wave_names = Wave::target(file) + ".hier";
+  wave_names = Wave::names(file);
   signal(SIGXFSZ, SIG_IGN);
   signal(SIGBUS, end_without_room);
 }

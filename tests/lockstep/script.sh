@@ -147,6 +147,12 @@ expect 0 lockstep --random 1000 --wave w.fst
 expect 0 lockstep --random 1000 --wave w.fst --wave-from 0
 [ "$(wc -c <w.fst)" -gt 1000 ] || die "no waveform of random stimulus"
 rm w.fst
+# The writer keeps names in a file beside the waveform: none of somebody else's.
+echo precious >w.fst.hier
+expect 2 lockstep --random 1000 --wave w.fst --wave-from 0
+contains err '^octrace-lockstep: --wave w.fst: .*w.fst.hier is there, and the writer would remove it: give another name'
+[ "$(cat w.fst.hier)" = precious ] || die "w.fst.hier was changed"
+rm w.fst.hier
 : >target
 ln -s target w.fst
 expect 0 lockstep --random 1000 --wave w.fst --wave-from 0
