@@ -16,6 +16,10 @@
 #include "oct_source.h"
 #include "oct_tracer.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct oct_journal oct_journal;
 
 /* Open or create the file at path and take in what it holds; with alone, only if nobody else has it
@@ -43,4 +47,7 @@ int oct_journal_trace_hash(const char *path, const oct_read_options *read, uint6
 uint64_t oct_journal_key(uint64_t trace_hash, const oct_tracer *t, const uint32_t *params,
                          const oct_run_options *run, const oct_source_options *source);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

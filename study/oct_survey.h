@@ -10,6 +10,10 @@
 
 #include "oct_event.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct oct_survey {
   uint64_t insns, accesses, loads, stores, task_switches, streams;
   uint64_t unique_insns, unique_streams, tasks; /* distinct */
@@ -36,4 +40,7 @@ size_t oct_survey_top(const oct_survey *s, oct_survey_stream *top, size_t room);
 const char *oct_survey_isa(const oct_survey *s);
 void oct_survey_free(oct_survey *s);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

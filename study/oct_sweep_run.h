@@ -9,6 +9,10 @@
 #include "oct_journal.h"
 #include "oct_sweep_plan.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One trace of a sweep. */
 typedef struct oct_sweep_trace {
   const char *path;
@@ -51,4 +55,7 @@ int oct_sweep_run_all(oct_sweep_run *r);
 /* Free what the run put into r->traces. */
 void oct_sweep_run_free(oct_sweep_run *r);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -85,6 +85,15 @@ nm -D --defined-only "$library/liboctrace.so" | sed 's/.* //' >symbols
 grep -q '^oct_source_open' symbols || die "oct_source_open is not exported"
 ! grep -E '^(oct_untimed_put|oct_top_cycle|oct_raw_decoder_next)' symbols || die "not hidden"
 ! grep -v '^oct_\|^octrace' symbols || die "names of others are exported"
+# C++ finds each function of the library: a header without extern "C" asks for another name.
+{
+  printf '#include <octrace.h>\nusing any = void (*)();\nextern const any all[];\nconst any all[] = {\n'
+  nm -D --defined-only "$library/liboctrace.so" | sed -n 's/.* T \(oct_.*\)/    reinterpret_cast<any>(\1),/p'
+  printf '};\nint main() { return sizeof all / sizeof *all < 100; }\n'
+} >all.cpp
+# shellcheck disable=SC2046,SC2086 # lists of options
+"$CXX" -std=c++17 $cflags all.cpp -o all -L"$library" $(pkg-config --libs octrace)
+expect 0 ./all
 unset LD_LIBRARY_PATH
 
 # Event traces have a library of their own.
