@@ -11,20 +11,32 @@
 #include <string.h>
 
 static const oct_isa_info infos[OCT_ISA_COUNT] = {
-    [OCT_ISA_ARM] = {"arm", 32, 4, 4},         [OCT_ISA_THUMB] = {"thumb", 32, 2, 0},
-    [OCT_ISA_RISCV32] = {"riscv32", 32, 2, 0}, [OCT_ISA_RISCV64] = {"riscv64", 64, 2, 0},
-    [OCT_ISA_AARCH64] = {"aarch64", 64, 4, 4}, [OCT_ISA_X86] = {"x86", 32, 1, 0},
-    [OCT_ISA_X86_64] = {"x86-64", 64, 1, 0},   [OCT_ISA_MIPS] = {"mips", 32, 4, 4},
-    [OCT_ISA_MIPSEL] = {"mipsel", 32, 4, 4},
+    [OCT_ISA_ARM] = {"arm", 32, 4, 4, 16, 0},
+    [OCT_ISA_THUMB] = {"thumb", 32, 2, 0, 16, 0},
+    [OCT_ISA_RISCV32] = {"riscv32", 32, 2, 0, 32, 0},
+    [OCT_ISA_RISCV64] = {"riscv64", 64, 2, 0, 32, 0},
+    [OCT_ISA_AARCH64] = {"aarch64", 64, 4, 4, 32, 0},
+    [OCT_ISA_X86] = {"x86", 32, 1, 0, 16, 0},
+    [OCT_ISA_X86_64] = {"x86-64", 64, 1, 0, 16, 0},
+    [OCT_ISA_MIPS] = {"mips", 32, 4, 4, 32, 1},
+    [OCT_ISA_MIPSEL] = {"mipsel", 32, 4, 4, 32, 1},
 };
 
 static const struct {
   const char *name;
   oct_isa isa;
 } aliases[] = {
-    {"armv5te", OCT_ISA_ARM},    {"arm64", OCT_ISA_AARCH64}, {"rv32gc", OCT_ISA_RISCV32},
-    {"rv64gc", OCT_ISA_RISCV64}, {"x86_64", OCT_ISA_X86_64}, {"amd64", OCT_ISA_X86_64},
-    {"i386", OCT_ISA_X86},
+    {"arm64", OCT_ISA_AARCH64}, {"x86_64", OCT_ISA_X86_64}, {"amd64", OCT_ISA_X86_64},
+    {"i386", OCT_ISA_X86},      {"i586", OCT_ISA_X86},      {"i686", OCT_ISA_X86},
+};
+
+/* How names with a version or with extensions begin: "armv5te", "rv64imac". */
+static const struct {
+  const char *prefix;
+  oct_isa isa;
+} families[] = {
+    {"armv4", OCT_ISA_ARM}, {"armv5", OCT_ISA_ARM},    {"armv6", OCT_ISA_ARM},
+    {"armv7", OCT_ISA_ARM}, {"rv32", OCT_ISA_RISCV32}, {"rv64", OCT_ISA_RISCV64},
 };
 
 /* Where an IT block of Thumb code goes on, and its state there: condition << 4 | mask. */
@@ -51,6 +63,8 @@ int oct_isa_by_name(const char *name) {
     if (!strcmp(name, infos[i].name)) return i;
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     if (!strcmp(name, aliases[i].name)) return (int)aliases[i].isa;
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    if (!strncmp(name, families[i].prefix, strlen(families[i].prefix))) return (int)families[i].isa;
   return OCT_ERR_ARG;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oct_isa.h - instruction sets: program-map entries from machine code.
  *
- * Threads: An oct_disasm is for one thread at a time, different ones may be used by different
- * threads; the tables are constant. */
+ * Threads: An oct_disasm or oct_disasm_set is for one thread at a time, different ones may be used
+ * by different threads; the tables are constant. */
 #ifndef OCT_ISA_H
 #define OCT_ISA_H
 
@@ -31,15 +31,17 @@ typedef struct oct_isa_info {
   uint8_t addr_bits;
   uint8_t insn_align_bytes; /* every instruction address is a multiple of it */
   uint8_t insn_bytes;       /* size of every instruction, or 0 where it varies */
+  uint8_t regs;             /* general registers, as a shadow operation numbers them: 16 or 32 */
+  uint8_t has_delay_slots;  /* a jump takes effect behind the next instruction in memory */
 } oct_isa_info;
 
 /* Never NULL. */
 const oct_isa_info *oct_isa_get(oct_isa isa);
-/* The instruction set of that name, or OCT_ERR_ARG. Names that traces carry ("armv5te", "rv64gc",
- * "x86_64") are understood too. */
+/* The instruction set of that name, or OCT_ERR_ARG. Names that traces carry are understood too:
+ * "arm64", "x86_64", "i686", and those with a version or extensions, "armv5te", "rv64imac". */
 int oct_isa_by_name(const char *name);
 
-/* Decodes instructions of one set. Not to be used by two threads at once. */
+/* Decodes instructions of one set. */
 typedef struct oct_disasm oct_disasm;
 /* The caller frees it. NULL when out of memory, or the set is not one of oct_isa. */
 oct_disasm *oct_disasm_new(oct_isa isa);
@@ -56,8 +58,7 @@ unsigned oct_disasm_insn(oct_disasm *d, uint64_t addr, const uint8_t *code, size
 /* Forget the IT blocks of Thumb code that were seen. */
 void oct_disasm_forget(oct_disasm *d);
 
-/* Decoders of all sets, each made when it is first needed. Not to be used by two threads at once.
- */
+/* Decoders of all sets, each made when it is first needed. */
 typedef struct oct_disasm_set oct_disasm_set;
 /* The caller frees it; NULL when out of memory. */
 oct_disasm_set *oct_disasm_set_new(void);

@@ -30,6 +30,14 @@ typedef struct oct_core_widths {
   uint32_t addr_bits, pc_align_bits, task_bits;
 } oct_core_widths;
 
+/* The pc_align_bits of a machine for a trace whose instruction addresses are multiples of
+ * insn_align_bytes (1, 2, 4 or 8): 0 to 3. */
+static inline uint32_t oct_core_align_bits(uint32_t insn_align_bytes) {
+  uint32_t bits = 0;
+  while (bits < 3 && (2u << bits) <= insn_align_bytes) bits++;
+  return bits;
+}
+
 /* Do instructions, of which the first has number first_insn in the trace, fit a machine's widths?
  * The number of their accesses, or OCT_ERR_LIMIT and the first that does not in *diag. */
 int64_t oct_core_check(oct_core_widths widths, const oct_insn *insns, size_t n_insns,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "oct_compressor.h"
+#include "oct_core.h"
 #include "oct_decoder.h"
 #include "oct_lister.h"
 #include "oct_miss_profile.h"
@@ -189,10 +190,9 @@ static int fit(uint32_t *params, const bool *given, const char *isa, uint32_t ad
                uint32_t insn_align_bytes, oct_diag *diag) {
   oct_config *cfg = (oct_config *)params, defaults;
   const bool *is_given = given + offsetof(oct_config, addr_bits) / sizeof(uint32_t);
-  uint32_t align_bits = 0;
+  const uint32_t align_bits = oct_core_align_bits(insn_align_bytes);
   (void)isa;
   oct_config_init(&defaults);
-  while (align_bits < 3 && (2u << align_bits) <= insn_align_bytes) align_bits++;
   if (!*is_given && cfg->addr_bits < addr_bits) cfg->addr_bits = addr_bits;
   is_given = given + offsetof(oct_config, pc_align_bits) / sizeof(uint32_t);
   if (!*is_given &&

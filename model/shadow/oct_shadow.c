@@ -3,6 +3,8 @@
  *
  * Tables of parameters, geometries, counters and figures, and functions that give encoder
  * and decoder their general form. */
+#include "oct_core.h"
+#include "oct_isa.h"
 #include "oct_shadow_cycle.h"
 #include "oct_shadow_decoder.h"
 #include "oct_shadow_encoder.h"
@@ -176,18 +178,14 @@ extern const oct_tracer oct_tracer_shadow;
 static int fit(uint32_t *values, const bool *given, const char *isa, uint32_t addr_bits,
                uint32_t insn_align_bytes, oct_diag *diag) {
   oct_shadow_config *c = (oct_shadow_config *)values;
-  uint32_t align_bits = 0;
+  int number = oct_isa_by_name(isa);
+  const oct_isa_info *set = number < 0 ? NULL : oct_isa_get((oct_isa)number);
   (void)diag;
 #define GIVEN(field) given[offsetof(oct_shadow_config, field) / sizeof(uint32_t)]
-  while (align_bits < 3 && (2u << align_bits) <= insn_align_bytes) align_bits++;
   if (!GIVEN(addr_bits) && c->addr_bits < addr_bits) c->addr_bits = addr_bits;
-  if (!GIVEN(pc_align_bits)) c->pc_align_bits = align_bits;
-  if (!GIVEN(regs)) {
-    bool is_16 = !strncmp(isa, "arm", 3) || !strncmp(isa, "thumb", 5) || !strncmp(isa, "x86", 3) ||
-                 !strncmp(isa, "i386", 4);
-    c->regs = is_16 ? 16 : 32;
-  }
-  if (!GIVEN(delay_slots)) c->delay_slots = !strncmp(isa, "mips", 4);
+  if (!GIVEN(pc_align_bits)) c->pc_align_bits = oct_core_align_bits(insn_align_bytes);
+  if (!GIVEN(regs)) c->regs = set ? set->regs : 32;
+  if (!GIVEN(delay_slots)) c->delay_slots = set && set->has_delay_slots;
 #undef GIVEN
   return 0;
 }

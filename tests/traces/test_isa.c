@@ -201,6 +201,11 @@ static void test_names(void **state) {
   for (int isa = 0; isa < OCT_ISA_COUNT; isa++)
     assert_int_equal(oct_isa_by_name(oct_isa_get((oct_isa)isa)->name), isa);
   assert_int_equal(oct_isa_by_name("rv64gc"), OCT_ISA_RISCV64);
+  assert_int_equal(oct_isa_by_name("rv32imac"), OCT_ISA_RISCV32);
+  assert_int_equal(oct_isa_by_name("armv5te"), OCT_ISA_ARM);
+  assert_int_equal(oct_isa_by_name("arm64"), OCT_ISA_AARCH64);
+  assert_int_equal(oct_isa_by_name("i686"), OCT_ISA_X86);
+  assert_int_equal(oct_isa_by_name("armv8"), OCT_ERR_ARG); /* either of two */
   assert_int_equal(oct_isa_by_name("z80"), OCT_ERR_ARG);
 }
 
