@@ -14,7 +14,7 @@ const units = [[1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns']];
 const count = n => n.toLocaleString('en-US'); // as in the other pages: 1,234,567
 // A time in the unit that fits its size, or that of another time.
 function time(ticks, like = ticks) {
-  if (!data.clock) return `${count(Math.round(ticks))} ticks`;
+  if (!data.clock) return `${count(Math.round(ticks))} tick${Math.round(ticks) === 1 ? '' : 's'}`;
   const unit = units.find(u => Math.abs(like) / data.clock >= u[0]) || units[3];
   return `${+(ticks / data.clock / unit[0]).toPrecision(4)} ${unit[1]}`;
 }
@@ -28,14 +28,23 @@ function fit(text, room) {
   while (n > 2 && x.measureText(cut()).width > room) n--;
   return cut();
 }
-// Marks of 1, 2 or 5 times a power of ten, as far apart as their labels need.
+// The time of a mark, with the digits that tell it from the next one.
+function label(t, step) {
+  if (!data.clock) return time(t);
+  const least = Math.max(step, to / 1000) / data.clock, unit = units.find(u => least >= u[0]) || units[3];
+  const digits = Math.max(0, Math.ceil(-Math.log10(step / data.clock / unit[0]) - 1e-6));
+  return `${(t / data.clock / unit[0]).toFixed(digits)} ${unit[1]}`;
+}
+// Marks of 1, 2 or 5 times a power of ten ticks, as far apart as their labels need.
+function stepFor(room) {
+  const least = Math.max(1, (to - from) / (width - left) * room), ten = 10 ** Math.floor(Math.log10(least));
+  return ten * [1, 2, 5, 10].find(k => ten * k >= least);
+}
 function drawAxis(bottom) {
-  const room = Math.max(90, x.measureText(time(to, to - from)).width + 24);
-  let step = 10 ** Math.floor(Math.log10((to - from) / (width - left) * room));
-  step *= [1, 2, 5, 10].find(k => step * k / (to - from) * (width - left) >= room);
-  x.fillStyle = style('--ink');
+  let step = stepFor(90);
+  step = stepFor(Math.max(90, x.measureText(label(to, step)).width + 24));
   for (let t = Math.ceil(from / step) * step; t <= to; t += step) {
-    const p = place(t), text = time(t, Math.max(step, to / 1000)), w = x.measureText(text).width;
+    const p = place(t), text = label(t, step), w = x.measureText(text).width;
     x.fillStyle = style('--grid');
     x.fillRect(p, 0, 1, bottom);
     x.fillStyle = style('--ink');
@@ -137,6 +146,7 @@ if (data.groups.length > 1) {
   for (const v of ['', 'all listed', time(add(g => g.covered)), add(g => g.occurrences), '',
     add(g => g.patterns), '', '', '', '', '', '', add(g => g.disturbed)]) sum.insertCell().textContent = shown(v);
 }
+list.parentNode.hidden = !data.groups.length;
 document.getElementById('made').textContent = data.made;
 matchMedia('(prefers-color-scheme: dark)').onchange = draw;
 onresize = draw;

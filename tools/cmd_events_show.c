@@ -162,8 +162,8 @@ static int print_survey(const oct_events_args *a, const oct_ev_survey *s, const 
     json_decref(list);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
-  printf("%zu call sequence%s, %" PRIu64 " plain event%s; by time covered:\n", s->n_groups,
-         OCT_S(s->n_groups), s->plain_events, OCT_S(s->plain_events));
+  printf("%zu call sequence%s, %" PRIu64 " plain event%s%s\n", s->n_groups, OCT_S(s->n_groups),
+         s->plain_events, OCT_S(s->plain_events), n ? "; by time covered:" : "");
   for (size_t i = 0; i < n; i++)
     if (!print_group(i + 1, &s->groups[i], s, d))
       return oct_cli_error(OCT_EXIT_INPUT, "out of memory");

@@ -115,6 +115,12 @@ for text in 'name="viewport"' '@media(prefers-color-scheme:dark)' '<th>median</t
   contains page.html "$text"
 done
 ! grep -qE 'https?:|src=|@import' page.html || die "the page needs the network"
+# Where no call sequence is found, none is announced.
+printf '5 a enter f\n6 a leave f\n' >one.txt
+expect 0 "$OCTRACE" events compress one.txt -o one.octev
+expect 0 "$OCTRACE" events patterns one.octev
+[ "$(cat out)" = '0 call sequences, 2 plain events' ] || die "$(cat out)"
+rm one.txt one.octev
 # Half of the calls, and 90 of a hundred, last 29 ns; the slowest 100 us: in units that fit.
 awk 'BEGIN {
   print "# ticks_per_second 1000000000"
