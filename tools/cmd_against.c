@@ -175,8 +175,8 @@ int oct_codec_verify(const char *path, const char *codec, unsigned n_threads,
   oct_diag diag = {0};
   struct stat st;
   if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
-    return oct_cli_usage("verify", "--against reads the trace twice, %s cannot be",
-                         strcmp(path, "-") ? path : "standard input");
+    return oct_cli_usage("verify", "--against reads the trace twice, but %s can be read only once",
+                         oct_cli_input_name(path));
   against_run *r = calloc(1, sizeof *r);
   if (!r) return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   r->path = path;

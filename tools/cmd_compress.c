@@ -93,7 +93,7 @@ static int report(const compress_run *r, const oct_run_args *a) {
   uint64_t lost_accesses = count(r, "lost_accesses") - count(r, "filtered_accesses");
   if (a->json) {
     json_t *o = json_object();
-    json_object_set_new(o, "trace", oct_report_string(r->in));
+    json_object_set_new(o, "trace", oct_report_string(oct_cli_input_name(r->in)));
     json_object_set_new(o, "engine",
                         json_string(a->run.engine == OCT_ENGINE_CYCLE ? "cycle" : "untimed"));
     json_object_set_new(o, "parameters", oct_report_params(r->tracer, a->params));

@@ -141,7 +141,7 @@ static json_t *cache_json(bool is_on, const oct_cache_config *config, const oct_
 
 static int print_json(const filter_run *r, const filter_args *a) {
   json_t *o = json_object();
-  json_object_set_new(o, "trace", oct_report_string(a->in));
+  json_object_set_new(o, "trace", oct_report_string(oct_cli_input_name(a->in)));
   json_object_set_new(o, "instructions", json_integer((json_int_t)r->insns));
   json_object_set_new(o, "accesses", json_integer((json_int_t)r->accesses));
   json_object_set_new(o, "kept_instructions", json_integer((json_int_t)r->kept_insns));

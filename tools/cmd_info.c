@@ -389,7 +389,7 @@ int oct_cmd_info(int argc, char **argv) {
   if (list == OPT_GEOMETRIES) return list_geometries(a.tracer, a.json);
   if (list) return list_params(a.tracer, a.params, a.json);
   char magic[OCT_CONTAINER_MAGIC_BYTES] = "";
-  const char *name = argv[optind], *path = name;
+  const char *path = argv[optind], *name = oct_cli_input_name(path);
   FILE *file;
   oct_diag diag = {0};
   int is_codec = oct_codec_open(&path, &file, &diag);

@@ -290,7 +290,7 @@ static int verify_one_container(const char *path, const char *container, const o
   verify_result r = {.unreadable = path};
   oct_diag diag = {0};
   int error = verify_container(path, container, a, &r, &diag);
-  return tell(path, "container", &r, error, &diag, a, results);
+  return tell(oct_cli_input_name(path), "container", &r, error, &diag, a, results);
 }
 
 /* Say what would let a trace through that lost events, if it can be read again. OCT_EXIT_LOSS, or

@@ -335,7 +335,7 @@ static json_t *make_json(const collector *c, const char *path) {
   const uint32_t *params = c->args.params;
   const oct_reported total = {t, params, c->counters, NULL};
   json_t *o = json_object();
-  json_object_set_new(o, "trace", oct_report_string(path));
+  json_object_set_new(o, "trace", oct_report_string(oct_cli_input_name(path)));
   json_object_set_new(o, "tracer", json_string(t->name));
   json_object_set_new(o, "parameters", oct_report_params(t, params));
   if (c->source.found_align_bytes)

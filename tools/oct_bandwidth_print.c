@@ -172,8 +172,7 @@ void oct_bandwidth_text(FILE *f, json_t *r) {
   json_t *total = json_object_get(r, "total"), *value;
   double insns = number(total, "instructions");
   const char *name, *before = "";
-  fprintf(f, "%s: %s, %.4f port bits per instruction\n",
-          oct_cli_shown(oct_cli_input_name(string(r, "trace"))).text,
+  fprintf(f, "%s: %s, %.4f port bits per instruction\n", oct_cli_shown(string(r, "trace")).text,
           oct_cli_counts((uint64_t)insns, (uint64_t)number(total, "accesses")).text,
           number(total, "port_bits_per_instruction"));
   json_object_foreach(json_object_get(total, "port_bits_by_stream"), name, value) {

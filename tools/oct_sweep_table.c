@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oct_cli.h"
 #include "oct_report.h"
 
 typedef struct table {
@@ -115,7 +116,7 @@ static int put_rows(table *t, const oct_tracer *tracer, const char *path,
     const oct_reported counted = {tracer, geometries[i].params, counters + i * tracer->n_counters,
                                   NULL};
     json_t *row = json_object();
-    json_object_set_new(row, "trace", oct_report_string(path));
+    json_object_set_new(row, "trace", oct_report_string(oct_cli_input_name(path)));
     json_object_set_new(row, "tracer", json_string(tracer->name));
     json_object_update_new(row, oct_report_params(tracer, geometries[i].params));
     json_object_update_new(row, oct_report_flat(&counted));

@@ -343,9 +343,6 @@ def overview(reports):
 def main():
     made = json.load(sys.stdin)
     reports = made["reports"]
-    for report in reports:
-        if report["trace"] == "-":
-            report["trace"] = "standard input"
     body = overview(reports) + "".join(section(r) for r in reports)
     geometries = {", ".join(f"{k}={v}" for k, v in r["parameters"].items()) for r in reports}
     foot = "".join(f"<p>Geometry: {html.escape(g)}</p>" for g in sorted(geometries))

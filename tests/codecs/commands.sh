@@ -159,10 +159,10 @@ rm -r parts
 expect 0 "$OCTRACE" verify --against vpc3 t.oct
 contains out '4000 instructions and 2000 accesses equal, hash '
 refuse 2 "$OCTRACE" verify --against vpc3 - <t.oct
-contains err 'reads the trace twice, standard input cannot be'
+contains err 'reads the trace twice, but standard input can be read only once'
 mkfifo twice
 refuse 2 "$OCTRACE" verify --against vpc3 twice
-contains err 'reads the trace twice, twice cannot be'
+contains err 'reads the trace twice, but twice can be read only once'
 rm twice
 expect 0 "$OCTRACE" compress --codecs
 contains out '^vpc3 '

@@ -12,6 +12,19 @@ as_text back.oct | cmp want -
 gzip -c t.txt | "$OCTRACE" info - | grep -q '^instructions  *4000' || die "info of a pipe"
 "$OCTRACE" compress - <t.txt 2>err | "$OCTRACE" verify --container - t.txt >out
 
+"$OCTRACE" compress -o want.octp t.txt 2>err
+
+# What comes that way has one name in all tables and messages.
+for command in 'info --json' 'compress --json -o a.octp' 'report --json --cycle-insns 100' 'verify --json' 'sweep --json -a sc_ways=1,2' \
+  'sweep -a sc_ways=1' 'filter --json' \
+  'verify --container want.octp'; do
+  # shellcheck disable=SC2086 # words
+  "$OCTRACE" $command - <t.txt >named 2>err || die "$command: $(cat err)"
+  contains named 'standard input'
+  ! grep -qE '(^|": ")-["":,]' named || die "$command: $(cat named)"
+done
+rm a.octp want.octp named
+
 # Where a standard stream is closed, no other file takes its place.
 "$OCTRACE" convert t.txt want.oct
 "$OCTRACE" compress -o want.octp t.txt 2>err
