@@ -2,9 +2,10 @@
 """_chunk.py - a run of a trace as numpy arrays, and as the C library takes it."""
 from __future__ import annotations
 
+import operator
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any, Iterable, Iterator, Union
+from typing import Any, Iterable, Iterator, Optional, Union
 
 import numpy as np
 
@@ -48,17 +49,35 @@ class Chunk:
 
 def c_text(text: PathLike, what: str) -> bytes:
     """A name as C has it, which would end at a byte of 0."""
+    if not isinstance(text, (str, bytes, os.PathLike)):
+        raise TypeError(f"{what}: expected a text; found {type(text).__name__}")
     encoded = os.fsencode(text)
     if b"\0" in encoded:
         raise ValueError(f"{what}: expected a text without bytes of 0; found {text!r}")
     return encoded
 
 
+def whole(value: int, what: str) -> int:
+    """value, or a TypeError."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number; found {value!r}") from None
+
+
 def in_range(value: int, low: int, high: int, what: str) -> int:
-    """value, or a ValueError."""
+    """value, or a ValueError or TypeError."""
+    value = whole(value, what)
     if not low <= value <= high:
         raise ValueError(f"{what}: expected a number from {low} to {high}; found {value}")
     return value
+
+
+def limit_of(limit: Optional[int]) -> Optional[int]:
+    """A number of instructions, or None for all; or a ValueError or TypeError."""
+    if limit is not None and whole(limit, "limit") < 0:
+        raise ValueError(f"limit: expected 0 or more; found {limit}")
+    return None if limit is None else whole(limit, "limit")
 
 
 def checked(chunk: Chunk) -> Chunk:
@@ -84,13 +103,13 @@ def machine_of(chunk: Chunk) -> tuple[str, int, int]:
     """Instruction set, width of addresses and alignment of a checked chunk, found where it does not say them."""
     info = ffi.new("oct_trace_info *")
     isa = ffi.new("char[]", c_text(chunk.isa, "isa"))
-    info.isa, info.insn_align_bytes = isa, chunk.insn_align_bytes
+    info.isa, info.insn_align_bytes = isa, in_range(chunk.insn_align_bytes, 1, 8, "insn_align_bytes")
     insns = ffi.cast("const oct_insn *", chunk.insns.ctypes.data)
     align = int(lib.oct_find_alignment(info, insns, len(chunk.insns)))
     addrs = (chunk.insns["addr"], chunk.accesses["addr"], chunk.map["addr"], chunk.map["target"])
     traps = (chunk.traps["addr"], chunk.traps["tval"])
     is_wide = any(len(part) and int(part.max()) >> 32 for part in addrs + traps)
-    return chunk.isa, chunk.addr_bits or (64 if is_wide else 32), align
+    return chunk.isa, in_range(chunk.addr_bits, 0, 64, "addr_bits") or (64 if is_wide else 32), align
 
 
 def make_batch(chunk: Chunk) -> Any:

@@ -2,7 +2,7 @@
 """_sweep.py - many geometries of a tracer in one pass over a trace."""
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from ._arrays import ffi
 from ._tracked import Source, Tracked
@@ -73,6 +73,8 @@ def sweep(
     t = find_tracer(tracer)
     tracked = Tracked(source, limit)
     try:
+        if isinstance(geometries, (str, bytes, Mapping)) or not isinstance(geometries, Iterable):
+            raise TypeError(f"geometries: expected a list of geometries; found {geometries!r}")
         params = [tracked.fit(t, geometry) for geometry in geometries]
         if not params:
             return []

@@ -7,8 +7,8 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._arrays import Array, ffi, lib
-from ._chunk import Chunk, PathLike, checked, machine_of, make_batch, split
+from ._arrays import FLAG_HAS_CYCLE, Array, ffi, lib
+from ._chunk import Chunk, PathLike, c_text, checked, limit_of, machine_of, make_batch, split, whole
 from ._formats import text_of
 from .errors import OctraceError, check, new_diag
 from .trace import Trace
@@ -21,12 +21,12 @@ class Tracked:
     """A source whose chunks went through a program map, as tracers take them."""
 
     def __init__(self, source: Source, limit: Optional[int]):
-        if limit is not None and limit < 0:
-            raise ValueError(f"limit: expected 0 or more; found {limit}")
         self._own = None
-        self._left = limit
+        self._left = limit_of(limit)
         self._held_to = 1  # an alignment that was found at the beginning, in bytes
         self._n_insns = 0
+        self.needs_stamps = False  # set where time stamps let instructions retire
+        self._last_stamp = -1
         if isinstance(source, Chunk):
             chunk = checked(source)
             self.machine = machine_of(chunk)
@@ -51,6 +51,7 @@ class Tracked:
             if len(chunk.insns) == 0 and len(chunk.traps) == 0:
                 return
             insns = chunk.insns.copy()
+            self._check_stamps(insns)
             self._check_alignment(insns["addr"])
             updates = ffi.new("const oct_map_update **")
             n = lib.oct_map_track(self._tracker, make_batch(chunk), ffi.cast("oct_insn *", insns.ctypes.data), updates)
@@ -69,7 +70,7 @@ class Tracked:
     def fit(self, tracer: Any, geometry: Geometry) -> Any:
         """The values of a geometry, fitted to the trace."""
         if isinstance(geometry, Mapping):
-            geometry = ",".join(f"{name}={value}" for name, value in geometry.items())
+            geometry = ",".join(f"{name}={whole(value, str(name))}" for name, value in geometry.items())
         elif geometry is not None and not isinstance(geometry, str):
             raise TypeError(f"geometry: expected a text or a mapping; found {type(geometry).__name__}")
         params = ffi.new("uint32_t[]", tracer.n_params)
@@ -77,7 +78,7 @@ class Tracked:
         diag = new_diag()
         lib.oct_tracer_defaults(tracer, params)
         if geometry:
-            check(lib.oct_tracer_parse(tracer, geometry.encode(), params, given, diag), diag)
+            check(lib.oct_tracer_parse(tracer, c_text(geometry, "geometry"), params, given, diag), diag)
         isa, addr_bits, align = self.machine
         check(lib.octpy_fit(tracer, params, given, isa.encode(), addr_bits, align, diag), diag)
         return params
@@ -87,6 +88,24 @@ class Tracked:
         names = [text_of(tracer.params[i].name) for i in range(tracer.n_params)]
         if "pc_align_bits" not in names or not any(p[names.index("pc_align_bits")] for p in params):
             self._held_to = 1
+
+    def _check_stamps(self, insns: Array) -> None:
+        """Without any stamp all would retire one a cycle, and none retires before the one before it."""
+        if not self.needs_stamps or not len(insns):
+            return
+        stamped = np.flatnonzero(insns["flags"] & FLAG_HAS_CYCLE)
+        stamps = insns["cycle"][stamped]
+        if self._last_stamp < 0 and not len(stamped):
+            raise OctraceError(lib.OCT_ERR_FORMAT, "arrival=stamps: expected cycle stamps, by which instructions retire; "
+                               f"found none in the first {len(insns)} instructions")
+        if self._last_stamp >= 0:
+            stamps = np.concatenate([np.uint64([self._last_stamp]), stamps])
+        back = np.flatnonzero(stamps[1:] < stamps[:-1])
+        if len(back):
+            at = stamped[back[0] + len(stamped) + 1 - len(stamps)]
+            raise OctraceError(lib.OCT_ERR_FORMAT, f"arrival=stamps: instruction {self._n_insns + at}: expected a cycle stamp of "
+                               f"{stamps[back[0]]} or later; found {stamps[back[0] + 1]}")
+        self._last_stamp = int(stamps[-1]) if len(stamps) else self._last_stamp
 
     def _check_alignment(self, addrs: Array) -> None:
         wrong = np.flatnonzero(addrs & np.uint64(self._held_to - 1)) if self._held_to > 1 else ()

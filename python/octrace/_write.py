@@ -53,15 +53,19 @@ def write(
     said = first[0] if first else Chunk(*(np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY)))
     width = machine_of(said)[1] if isinstance(chunks, Chunk) else said.addr_bits or 64
     isa = said.isa if isa is None else isa
-    strings = [ffi.new("char[]", c_text(text, "description")) for text in (isa, origin, command)]
+    said_of_itself = {"isa": isa, "origin": origin, "command": command}
+    strings = [ffi.new("char[]", c_text(text, name)) for name, text in said_of_itself.items()]
+    if not isa.isprintable():
+        raise ValueError(f"isa: expected a printable name; found {isa!r}")
     info = ffi.new("oct_trace_info *")
     info.isa, info.origin, info.command = strings
-    info.addr_bits = width if addr_bits is None else addr_bits
-    info.insn_align_bytes = said.insn_align_bytes if insn_align_bytes is None else insn_align_bytes
+    info.addr_bits = width if addr_bits is None else in_range(addr_bits, 0, (1 << 32) - 1, "addr_bits")
+    align = said.insn_align_bytes if insn_align_bytes is None else insn_align_bytes
+    info.insn_align_bytes = in_range(align, 0, (1 << 32) - 1, "insn_align_bytes")
     options = ffi.new("oct_write_options *")
     options.format, params = format_of(format)
     options.params = params
-    options.level = level
+    options.level = in_range(level, 0, 22, "level")
     options.block_insns = in_range(block_insns, 0, 65536, "block_insns")
     options.info = info
     out = ffi.new("oct_writer **")

@@ -2,6 +2,7 @@
 """What goes wrong, as an exception."""
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ._arrays import ffi, lib
@@ -25,9 +26,18 @@ def new_diag() -> Any:
     return ffi.new("oct_diag *")
 
 
+_OPTIONS = re.compile(r"--(elf|format|isa|insn-bytes|max-map|skip|arrival|salvage)(?![\w-])(?: FILE\[@BIAS\]|, or map_max,)?")
+
+
+def _in_python(text: str) -> str:
+    """A message of the library with the options of a command as arguments have them."""
+    text = _OPTIONS.sub(lambda option: option[1].replace("-", "_"), text)
+    return text.replace("octrace info --formats", "octrace.formats()").replace("-g pc_align_bits", "geometry pc_align_bits")
+
+
 def check(code: int, diag: Any = None) -> int:
     """Raise OctraceError if code is an error, else return it."""
     if code >= 0:
         return code
     text = ffi.string(diag.text).decode(errors="replace") if diag is not None else ""
-    raise OctraceError(code, text or ffi.string(lib.oct_error_text(code)).decode())
+    raise OctraceError(code, _in_python(text) or ffi.string(lib.oct_error_text(code)).decode())

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Optional, Sequence, Type, Union
 import numpy as np
 
 from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, copy_array, ffi, lib
-from ._chunk import Chunk, PathLike, c_text, in_range, join_traps
+from ._chunk import Chunk, PathLike, c_text, in_range, join_traps, limit_of
 from ._formats import format_of, name_of, text_of
 from .errors import check, new_diag
 
@@ -96,11 +96,11 @@ class Trace:
         """
         options = ffi.new("oct_read_options *")
         options.format, params = format_of(format)
-        options.otherwise = format_of(otherwise)[0]
+        options.otherwise = format_of(otherwise, "otherwise")[0]
         options.insn_bytes = in_range(insn_bytes, 0, 15, "insn_bytes")
         options.map_max = in_range(max_map, 0, (1 << 64) - 1, "max_map")
         in_range(elf_bias, 0, (1 << 64) - 1, "elf_bias")
-        in_range(skip, 0, (1 << 64) - 1, "skip")
+        skip = in_range(skip, 0, (1 << 64) - 1, "skip")
         # The reader takes the strings' addresses: they live as long as it does.
         self._strings = [params]
 
@@ -122,6 +122,7 @@ class Trace:
         check(lib.oct_reader_open(name_of(path), options, out, diag), diag)
         self._handle = out[0]
         self._next_insn = skip
+        self._has_ended = False
         if skip:
             try:
                 check(lib.oct_reader_skip(self._handle, skip, diag), diag)
@@ -159,7 +160,9 @@ class Trace:
 
     def __iter__(self) -> Iterator[Chunk]:
         """Chunks of at most 65,536 instructions, until the end. OctraceError: the file is damaged;
-        everything that stands before the damage has come by then."""
+        everything that stands before the damage has come by then. ValueError: the trace was read to its end before."""
+        if self._has_ended:
+            raise ValueError("the trace was read to its end: open it again to read it once more")
         batch = ffi.new("oct_batch *")
         diag = new_diag()
         while check(lib.oct_reader_next(self._open_handle(), batch, diag), diag):
@@ -173,6 +176,7 @@ class Trace:
             )
             self._next_insn += len(chunk.insns)
             yield chunk
+        self._has_ended = True
         self._warn_of_unused()
 
     def _warn_of_unused(self) -> None:
@@ -203,8 +207,7 @@ class Trace:
     def read(self, limit: Optional[int] = None) -> Chunk:
         """All that is left, or at least `limit` instructions cut to that number, as one chunk. What a
         limit cuts off is gone: open the trace again with skip to go on."""
-        if limit is not None and limit < 0:
-            raise ValueError(f"limit: expected 0 or more; found {limit}")
+        limit = limit_of(limit)
         first = self._next_insn
         chunks: list[Chunk] = []
         n = 0

@@ -13,7 +13,7 @@ from typing import Any, Mapping, Optional, Union
 import numpy as np
 
 from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
-from ._chunk import Chunk, in_range
+from ._chunk import Chunk, c_text, in_range
 from ._formats import text_of
 from ._tracked import Geometry, Source, Tracked
 from .errors import check, new_diag
@@ -88,7 +88,7 @@ class Result:
 
 def find_tracer(name: str) -> Any:
     """The C struct of a tracer. ValueError: there is none of that name."""
-    tracer = lib.oct_tracer_find(name.encode())
+    tracer = lib.oct_tracer_find(c_text(name, "tracer"))
     if tracer == ffi.NULL:
         raise ValueError(f"tracer: expected one of {', '.join(tracers())}; found {name!r}")
     return tracer
@@ -160,7 +160,7 @@ def run_options(engine: str, arrival: str, stall_milli: int, seed: int) -> Any:
     run.stall_milli = in_range(stall_milli, 0, 999, "stall_milli")
     run.seed = in_range(seed, 0, (1 << 64) - 1, "seed")
     diag = new_diag()
-    check(lib.oct_arrival_parse(arrival.encode(), run, diag), diag)
+    check(lib.oct_arrival_parse(c_text(arrival, "arrival"), run, diag), diag)
     return run
 
 
@@ -189,6 +189,7 @@ def compress(
     """
     t = find_tracer(tracer)
     tracked = Tracked(source, limit)
+    tracked.needs_stamps = arrival == "stamps"
     diag = new_diag()
     bytes_out = ffi.new("const uint8_t **")
     port: list[bytes] = []
@@ -224,6 +225,8 @@ def compress(
 def decompress(result: Result) -> Chunk:
     """The trace that the kept port bytes decode to. OctraceError: they are damaged.
     ValueError: compress() was called without keep_port."""
+    if not isinstance(result, Result):
+        raise TypeError(f"result: expected what compress(..., keep_port=True) returns; found {type(result).__name__}")
     if result.port is None:
         raise ValueError("the port bytes were not kept: call compress(..., keep_port=True)")
     t = find_tracer(result.tracer)

@@ -348,6 +348,26 @@ class BadInput(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "geometry: expected a text or a mapping; found int"):
             octrace.compress(chunk, geometry=5)
 
+        sample = SAMPLES / "sha1.oct"
+        for wrong in {"skip": 1.5}, {"insn_bytes": "4"}, {"max_map": None}:
+            with self.assertRaisesRegex(TypeError, f"^{next(iter(wrong))}: expected a whole number; found"):
+                octrace.open(sample, **wrong)
+        for wrong in {"isa": 5}, {"format": 5}, {"otherwise": 5}:
+            with self.assertRaisesRegex(TypeError, f"^{next(iter(wrong))}: expected a text; found int"):
+                octrace.open(sample, **wrong)
+        for wrong in {"level": 1.5}, {"block_insns": 1.5}, {"addr_bits": 32.0}, {"insn_align_bytes": "4"}:
+            with self.assertRaisesRegex(TypeError, f"^{next(iter(wrong))}: expected a whole number; found"):
+                octrace.write(os.devnull, chunk, **wrong)
+        for name in "isa", "origin", "command":
+            with self.assertRaisesRegex(TypeError, f"^{name}: expected a text; found int"):
+                octrace.write(os.devnull, chunk, **{name: 5})
+        with self.assertRaisesRegex(ValueError, r"^isa: expected a printable name; found 'foo\\nbar'"):
+            octrace.write(os.devnull, chunk, isa="foo\nbar")
+        with self.assertRaisesRegex(TypeError, "^limit: expected a whole number; found 1.5"):
+            octrace.read(sample, 1.5)
+        with self.assertRaisesRegex(TypeError, "^path: expected the name of a file; found int"):
+            octrace.read(5)
+
     def test_damage_comes_after_what_stands_before(self):
         data = (SAMPLES / "sha1.oct").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
@@ -392,6 +412,28 @@ class BadInput(unittest.TestCase):
             self.assertEqual(len(trace.read(10).insns), 10)
         with self.assertRaises(TypeError):
             octrace.open(SAMPLES / "sha1.oct", nonsense=1)
+
+    def test_a_trace_is_read_once(self):
+        with octrace.open(SAMPLES / "sha1.oct") as trace:
+            self.assertEqual(sum(len(chunk.insns) for chunk in trace), trace.info.n_insns)
+            for run in lambda: list(trace), trace.read, lambda: octrace.compress(trace):
+                with self.assertRaisesRegex(ValueError, "read to its end: open it again"):
+                    run()
+
+    def test_words_of_python_in_messages(self):
+        sample, thin = SAMPLES / "sha1.oct", DATA / "mixed-riscv64.oct"
+        chunk = octrace.read(sample, 100)
+        with tempfile.TemporaryDirectory() as folder:
+            raw = pathlib.Path(folder) / "raw"
+            raw.write_bytes(bytes(range(256)) * 7)
+            for run, text in ((lambda: octrace.read(raw), "that octrace can recognise, or format for"),
+                              (lambda: octrace.open(sample, isa="riscv64"), "but isa says riscv64: leave isa out"),
+                              (lambda: octrace.open(sample, max_map=5).read(), r"\(max_map allows more\)"),
+                              (lambda: octrace.read(thin, elf=DATA / "mixed-x86-64.elf"), "x86-64: expected one for")):
+                with self.assertRaisesRegex(octrace.OctraceError, text) as caught:
+                    run()
+                self.assertNotIn("--", str(caught.exception))
+        self.assertEqual(len(chunk.insns), 100)
 
     def test_closed(self):
         trace = octrace.open(SAMPLES / "sha1.oct")

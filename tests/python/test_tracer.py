@@ -98,6 +98,24 @@ class Compressing(unittest.TestCase):
         self.assertGreater(result.counters["lost_insns"] + result.counters["lost_accesses"], 0)
 
 
+    def test_stamps_let_instructions_retire(self):
+        chunk = octrace.read(CJPEG, 3000)
+        insns = chunk.insns.copy()
+
+        def run():
+            own = octrace.Chunk(insns, chunk.accesses, chunk.map)
+            return octrace.compress(own, engine="cycle", arrival="stamps", geometry="port_pins=16")
+
+        with self.assertRaisesRegex(octrace.OctraceError, "expected cycle stamps.*none in the first 3000"):
+            run()
+        insns["flags"][::2] |= octrace.FLAG_HAS_CYCLE
+        insns["cycle"][::2] = np.arange(1500) * 20
+        self.assertGreater(run().counters["cycles"], 29000)
+        insns["cycle"][2000] = 7
+        with self.assertRaisesRegex(octrace.OctraceError, "instruction 2000: expected a cycle stamp of 19980 or later; found 7"):
+            run()
+
+
 class Sweeping(unittest.TestCase):
     def test_rows_equal_single_runs(self):
         for name in octrace.tracers():
@@ -134,6 +152,23 @@ class BadInput(unittest.TestCase):
         for wrong in {"stall_milli": 1000}, {"stall_milli": -1}, {"seed": -1}:
             with self.assertRaisesRegex(ValueError, f"{next(iter(wrong))}: expected a number from 0 to"):
                 octrace.compress(CJPEG, engine="cycle", **wrong)
+
+    def test_arguments_of_another_kind(self):
+        for one in "tiny", {"sc_ways": 2}, 5:
+            with self.assertRaisesRegex(TypeError, "^geometries: expected a list of geometries; found"):
+                octrace.sweep(CJPEG, one, limit=100)
+        for value in "4,dasc_entries=64", 1.5:
+            with self.assertRaisesRegex(TypeError, "^sc_ways: expected a whole number; found"):
+                octrace.compress(CJPEG, geometry={"sc_ways": value}, limit=100)
+        self.assertEqual(octrace.compress(CJPEG, geometry={"sc_ways": np.int64(2)}, limit=100).parameters["sc_ways"], 2)
+        with self.assertRaisesRegex(TypeError, "^result: expected what compress.*; found str"):
+            octrace.decompress("file")
+        with self.assertRaisesRegex(TypeError, "^tracer: expected a text; found int"):
+            octrace.compress(CJPEG, 5)
+        chunk = octrace.read(CJPEG, 100)
+        for name in "addr_bits", "insn_align_bytes":
+            with self.assertRaisesRegex(TypeError, f"^{name}: expected a whole number; found 'x'"):
+                octrace.compress(octrace.Chunk(chunk.insns, chunk.accesses, chunk.map, **{name: "x"}))
 
     def test_port_not_kept(self):
         with self.assertRaisesRegex(ValueError, "keep_port"):
