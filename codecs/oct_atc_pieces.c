@@ -216,7 +216,7 @@ int oct_atc_unpacker_begin(oct_atc_unpacker *u, const char *path, const oct_atc_
     size += oct_atc_pieces(info)[u->chunk->first_piece + i].packed_bytes;
   if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size < size)
     return oct_fail(diag, OCT_ERR_TRUNCATED,
-                    "%s: offset %" PRIu64 ": the file ends, %" PRIu64 " bytes are expected", path,
+                    "%s: offset %" PRIu64 ": the file ends; expected %" PRIu64 " bytes", path,
                     (uint64_t)st.st_size, size);
   if ((uint64_t)st.st_size > size)
     return oct_fail(diag, OCT_ERR_FORMAT, "%s: offset %" PRIu64 ": bytes follow the last piece",

@@ -138,7 +138,7 @@ static int take_columns(oct_cursor *streams, unsigned width, size_t n, const uin
   for (unsigned k = 0; k < width; k++) {
     columns[k] = oct_cursor_take(&streams[k], n);
     if (!columns[k])
-      return oct_fail(diag, OCT_ERR_FORMAT, "column %u has %zu bytes, %zu are expected", k,
+      return oct_fail(diag, OCT_ERR_FORMAT, "column %u has %zu bytes; expected %zu", k,
                       streams[k].n_bytes, n);
   }
   return 0;

@@ -29,7 +29,7 @@ static int pt_open(oct_reader *r, oct_diag *diag) {
   size_t n_bytes;
   if (!r->program) return oct_reader_needs_program(r, diag);
   if (r->options->params)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: reading Intel PT takes no parameters, found '%s'",
+    return oct_fail(diag, OCT_ERR_ARG, "%s: reading Intel PT takes no parameters; found '%s'",
                     oct_input_name(r->in), r->options->params);
   int isa = oct_program_isa(r->program);
   if (isa != OCT_ISA_X86_64 && isa != OCT_ISA_X86)

@@ -127,7 +127,7 @@ int oct_reader_open(const char *path, const oct_read_options *options, oct_reade
   }
   if (options && options->elf && (rc = open_program(r, options, diag))) goto fail;
   if (options && options->params && !desc->takes_params) {
-    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters, found '%s'", path,
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters; found '%s'", path,
                   desc->name, options->params);
     goto fail;
   }

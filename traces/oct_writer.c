@@ -36,7 +36,7 @@ int oct_writer_open(const char *path, const oct_write_options *options, oct_writ
     goto fail;
   }
   if (w->options.params && !oct_format_desc_of(w->options.format)->takes_params) {
-    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters, found '%s'", w->path,
+    rc = oct_fail(diag, OCT_ERR_ARG, "%s: the format %s takes no parameters; found '%s'", w->path,
                   oct_format_name(w->options.format), w->options.params);
     goto fail;
   }

@@ -25,13 +25,13 @@ static int twin_create(const uint32_t *params, void **t, oct_diag *diag) {
   if (cfg->timestamp && cfg->time_period_insns == 1)
     return oct_fail(
         diag, OCT_ERR_CONFIG,
-        "time_period_insns=1: a circuit has no stamp of each instruction, expected 0 or "
+        "time_period_insns=1: a circuit has no stamp of each instruction; expected 0 or "
         "from 2 on");
   if (cfg->match_entries)
-    return oct_fail(diag, OCT_ERR_CONFIG, "match_entries=%u: a circuit keeps none, expected 0",
+    return oct_fail(diag, OCT_ERR_CONFIG, "match_entries=%u: a circuit keeps none; expected 0",
                     cfg->match_entries);
   if (cfg->delay_slots)
-    return oct_fail(diag, OCT_ERR_CONFIG, "delay_slots=1: a circuit is not for MIPS, expected 0");
+    return oct_fail(diag, OCT_ERR_CONFIG, "delay_slots=1: a circuit is not for MIPS; expected 0");
   oct_shadow_timed *s = calloc(1, sizeof *s);
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "no memory for a compressor");
   int error = oct_shadow_timed_init(s, cfg, diag);

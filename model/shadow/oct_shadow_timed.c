@@ -31,7 +31,7 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   memset(s, 0, sizeof *s);
   if (cfg->filters && cfg->retire_width > 1)
     return oct_fail(diag, OCT_ERR_CONFIG,
-                    "retire_width=%u: a filter looks at one instruction a cycle, expected 1",
+                    "retire_width=%u: a filter looks at one instruction a cycle; expected 1",
                     cfg->retire_width);
   s->cfg = *cfg;
   s->level_scale[OCT_TIMED_GATHER] = level_scale(cfg->gather_insns);

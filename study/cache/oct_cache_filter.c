@@ -54,7 +54,7 @@ int oct_cache_filter_new(const oct_cache_filter_config *config, oct_cache_filter
   int error = oct_check_reserved(config->reserved, "oct_cache_filter_config", diag);
   if (error) return error;
   if (!config->has_insn_cache && !config->has_data_cache)
-    return oct_fail(diag, OCT_ERR_CONFIG, "cache: both are off, nothing would be left");
+    return oct_fail(diag, OCT_ERR_CONFIG, "cache: both are off: nothing would be left");
   oct_cache_filter *f = calloc(1, sizeof *f);
   if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   f->config = *config;

@@ -162,7 +162,7 @@ printf '1 a\\sb\\tc\\nd\\re\\\\f enter g\n2 \\e enter h\n3 \\e leave h\n' >names
 "$OCTRACE" events convert - <d.txt | records /dev/stdin >got
 printf '1000000001 7 enter main\n1000000009 7 leave main\n' | cmp - got
 refuse 4 "$OCTRACE" events compress - <t.octev
-contains err '^octrace: standard input: a compressed event file, expected --format octev'
+contains err '^octrace: standard input: a compressed event file; expected --format octev'
 rm -f ./*
 : >empty.txt
 refuse 4 "$OCTRACE" events compress empty.txt
