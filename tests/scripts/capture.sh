@@ -68,22 +68,38 @@ contains err 'note: ./prog exited with 3'
 echo 'cat t.oct >"$feed"; exit 255' >emulator
 capture 0 -o b.oct
 contains err 'note: ./prog exited with 255'
-# So is a status that a shell also gives a signal: a program that a signal ends has no whole trace.
+# So is a status that a shell also gives a signal: of one, the plugin tells, or the trace is cut.
 echo 'cat t.oct >"$feed"; exit 200' >emulator
 capture 0 -o b.oct
 contains err 'note: ./prog exited with 200'
 rm a.oct b.oct
-echo 'head -c 300 t.oct >"$feed"; echo the program >&9; kill -SEGV $$' >emulator
+echo 'head -c 100 t.oct >"$feed"; echo the program >&9; kill -SEGV $$' >emulator
 expect 1 env PATH="$work/bin:$PATH" "$SOURCE/scripts/capture" -o a.oct -- ./prog
+[ ! -e a.oct ] || die "a trace of nothing"
 [ "$(head -n 1 err)" = "the program" ] || die "what the program says is lost: $(cat err)"
-echo 'head -c 300 t.oct >"$feed"; kill -SEGV $$' >emulator
+echo 'head -c 100 t.oct >"$feed"; kill -SEGV $$' >emulator
 capture 1 -o a.oct
-contains err 'ended by signal 11, trace dropped'
+contains err './prog: ended by signal 11 before 65536 instructions: nothing recorded$'
 echo 'kill -ILL $$' >emulator
 capture 1 -o a.oct
-contains err 'ended by signal 4, trace dropped: the processor lacks an instruction: ARMv7 or Thumb code needs --thumb$'
+contains err 'ended by signal 4 before .*: nothing recorded: the processor lacks an instruction: ARMv7 or Thumb code needs --thumb$'
 capture 1 --cpu arm926 -o a.oct
-contains err 'ended by signal 4, trace dropped: the processor lacks an instruction: --cpu names another$'
+contains err 'ended by signal 4 before .*: nothing recorded: the processor lacks an instruction: --cpu names another$'
+# What the plugin ended in time is whole, and of a cut trace the whole blocks are kept.
+echo 'cat t.oct >"$feed"; echo "oct_capture: ended by signal 4" >&2; kill -ILL $$' >emulator
+capture 3 -o a.oct
+contains err './prog: ended by signal 4 (ILL): what came before is recorded: the processor lacks an instruction'
+as_text a.oct | cmp want -
+tiny_trace 40000 >long.txt # 160,000 instructions
+"$OCTRACE" convert long.txt long.oct
+as_text long.oct >long.txt
+echo 'head -c $(($(wc -c <long.oct) - 40)) long.oct >"$feed"; kill -KILL $$' >emulator
+capture 3 -o a.oct
+contains err './prog: ended by signal 9 (KILL): what came before is recorded (but for the last instructions, up to 65536)$'
+as_text a.oct >kept
+[ "$(wc -l <kept)" -ge $((2 * 65536)) ] || die "whole blocks are lost"
+head -n "$(wc -l <kept)" long.txt | cmp - kept
+rm a.oct long.txt long.oct kept
 echo 'echo oops >&2; exit 255' >emulator
 capture 1 -o a.oct
 contains err './prog: no complete trace recorded: oops$'

@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #endif
 #include "oct_arm_state.h"
+#include "oct_crash.h"
 #include "oct_exec.h"
 #include "oct_messages.h"
 #include "oct_sites.h"
@@ -166,14 +167,19 @@ static void thread_ended(qemu_plugin_id_t id, unsigned vcpu) {
   pthread_mutex_unlock(&cap.lock);
 }
 
-static void guest_ended(qemu_plugin_id_t id, void *user) {
-  (void)id;
-  (void)user;
+/* The instruction at which a program crashes is written as well, for people look for it. */
+static void end_trace(void) {
   pthread_mutex_lock(&cap.lock);
   for (unsigned task = 0; task < TASKS_MAX; task++) retire(task);
   /* The feed of a guest that could not be loaded stays incomplete, and is refused by that. */
   if (cap.started) close_feed();
   pthread_mutex_unlock(&cap.lock);
+}
+
+static void guest_ended(qemu_plugin_id_t id, void *user) {
+  (void)id;
+  (void)user;
+  end_trace();
 }
 
 /* exec may not come back. Until it does, the lock keeps others from adding to what has ended. */
@@ -214,6 +220,7 @@ static void in_parent(void) {
 /* A forked child runs on unrecorded: the file is its parent's. */
 static void in_child(void) {
   cap.feed = NULL;
+  oct_crash_before_end(NULL);
   pthread_mutex_unlock(&cap.lock);
 }
 
@@ -298,5 +305,6 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
   qemu_plugin_register_vcpu_syscall_cb(id, before_syscall);
   qemu_plugin_register_vcpu_syscall_ret_cb(id, after_syscall);
   qemu_plugin_register_atexit_cb(id, guest_ended, NULL);
+  oct_crash_before_end(end_trace);
   return 0;
 }
