@@ -14,6 +14,7 @@
 #include "oct_addr_set.h"
 #include "oct_container_format.h"
 #include "oct_container_update.h"
+#include "oct_memory_file.h"
 #include "oct_outfile.h"
 
 #include <inttypes.h>
@@ -31,8 +32,8 @@
 
 struct oct_container_writer {
   oct_outfile *file;
-  char *path, *head;
-  size_t n_head_bytes;
+  char *path;
+  oct_memory_file head;
   int is_begun; /* the head was written */
   uint8_t *bits, *map, *packed;
   size_t n_bits_bytes, n_map_bytes, packed_cap_bytes;
@@ -67,9 +68,9 @@ static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_
                      const oct_container_info *info, oct_diag *diag) {
   static const char *const keys[] = {"isa", "origin", "command"};
   const char *const values[] = {info->isa, info->origin, info->command};
-  FILE *out = open_memstream(&w->head, &w->n_head_bytes);
-  if (!out)
+  if (oct_memory_file_open(&w->head))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
+  FILE *out = w->head.file;
   fprintf(out, OCT_CONTAINER_MAGIC "%d", OCT_CONTAINER_VERSION);
   fwrite("\0\0\0", 1, 4, out);
   put_params(out, t, params);
@@ -81,14 +82,13 @@ static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_
   if (info->addr_bits) fprintf(out, "trace_addr_bits: %u\n", info->addr_bits);
   if (info->program) oct_container_put_images(out, info->program);
   fprintf(out, FILE_LINE, UINT64_C(0));
-  int failed = ferror(out);
-  if (fclose(out) || failed || w->n_head_bytes < OCT_CONTAINER_MAGIC_BYTES + 4)
+  if (oct_memory_file_close(&w->head))
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: no memory for the header", shown_path(w->path));
-  size_t length = w->n_head_bytes - OCT_CONTAINER_MAGIC_BYTES - 4;
+  size_t length = w->head.text.n_bytes - OCT_CONTAINER_MAGIC_BYTES - 4;
   if (length > OCT_CONTAINER_TEXT_MAX_BYTES)
     return oct_fail(diag, OCT_ERR_LIMIT, "%s: header text of %zu bytes, at most %d fit",
                     shown_path(w->path), length, OCT_CONTAINER_TEXT_MAX_BYTES);
-  oct_put_u32((uint8_t *)w->head + OCT_CONTAINER_MAGIC_BYTES, (uint32_t)length);
+  oct_put_u32(w->head.text.bytes + OCT_CONTAINER_MAGIC_BYTES, (uint32_t)length);
   return 0;
 }
 
@@ -96,21 +96,22 @@ static int make_head(oct_container_writer *w, const oct_tracer *t, const uint32_
 static int put_head(oct_container_writer *w, oct_diag *diag) {
   char line[FILE_LINE_BYTES + 1];
   uint8_t hash[8];
+  const oct_buffer *head = &w->head.text;
   if (w->is_begun) return 0;
   w->is_begun = 1;
   snprintf(line, sizeof line, FILE_LINE,
            XXH64(w->map, w->n_map_bytes, XXH64(w->bits, w->n_bits_bytes, 0)));
-  memcpy(w->head + w->n_head_bytes - FILE_LINE_BYTES, line, FILE_LINE_BYTES);
-  w->head_sum = w->last_sum = XXH64(w->head, w->n_head_bytes, 0);
+  memcpy(head->bytes + head->n_bytes - FILE_LINE_BYTES, line, FILE_LINE_BYTES);
+  w->head_sum = w->last_sum = XXH64(head->bytes, head->n_bytes, 0);
   oct_put_u64(hash, w->head_sum);
-  int r = oct_outfile_write(w->file, w->head, w->n_head_bytes, diag);
+  int r = oct_outfile_write(w->file, head->bytes, head->n_bytes, diag);
   return r ? r : oct_outfile_write(w->file, hash, sizeof hash, diag);
 }
 
 static void free_writer(oct_container_writer *w) {
   oct_addr_set_free(&w->addrs);
   free(w->path);
-  free(w->head);
+  oct_buffer_free(&w->head.text);
   free(w->bits);
   free(w->map);
   free(w->packed);

@@ -17,6 +17,7 @@
 #include <xxhash.h>
 
 #include "oct_checksum.h"
+#include "oct_memory_file.h"
 
 /* A line: its key, and ` NAME=VALUE...` behind it, owned. */
 typedef struct record {
@@ -160,31 +161,31 @@ bool oct_journal_find(const oct_journal *j, uint64_t key, const oct_tracer *t, u
 
 int oct_journal_append(oct_journal *j, const uint64_t *keys, const oct_tracer *t,
                        const uint64_t *values, size_t n, oct_diag *diag) {
-  char *text = NULL;
-  size_t used = 0;
-  FILE *f = open_memstream(&text, &used);
-  if (!f) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  oct_memory_file m;
+  if (oct_memory_file_open(&m)) return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
+  FILE *f = m.file;
   fputc('\n', f); /* closes a line that was torn */
   for (size_t i = 0; i < n; i++) {
     fflush(f);
-    size_t line = used;
+    size_t line = m.text.n_bytes;
     fprintf(f, "%016" PRIx64, keys[i]);
     for (unsigned k = 0; k < t->n_counters; k++) {
       uint64_t value = values[i * t->n_counters + k];
       if (value) fprintf(f, " %s=%" PRIx64, t->counters[k].name, value);
     }
     fflush(f);
-    fprintf(f, " %016" PRIx64 "\n", (uint64_t)XXH3_64bits(text + line, used - line));
+    fprintf(f, " %016" PRIx64 "\n",
+            (uint64_t)XXH3_64bits(m.text.bytes + line, m.text.n_bytes - line));
   }
-  int lacks_memory = ferror(f);
-  if (fclose(f) || lacks_memory) {
-    free(text);
+  if (oct_memory_file_close(&m)) {
+    oct_buffer_free(&m.text);
     return oct_fail(diag, OCT_ERR_NOMEM, "out of memory");
   }
-  ssize_t written = write(j->fd, text, used);
+  const size_t used = m.text.n_bytes;
+  ssize_t written = write(j->fd, m.text.bytes, used);
   if (written > 0 && (size_t)written < used) /* no room: the rest says why */
-    written += write(j->fd, text + written, used - (size_t)written);
-  free(text);
+    written += write(j->fd, m.text.bytes + written, used - (size_t)written);
+  oct_buffer_free(&m.text);
   if (written != (ssize_t)used || (fdatasync(j->fd) && errno != EINVAL && errno != EROFS))
     return oct_fail(diag, OCT_ERR_IO, "cannot write the journal %s: %s", j->path, strerror(errno));
   return 0;

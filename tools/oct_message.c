@@ -2,6 +2,7 @@
 /* oct_message.c - what octrace, bin2atc and atc2bin say of an error, in one line. */
 #include "oct_cli.h"
 #include "oct_hold_streams.h"
+#include "oct_memory_file.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -64,10 +65,9 @@ static void put_word(FILE *out, const char *word) {
 }
 
 char *oct_cli_command_with(int argc, char **argv, int operands, const char *more) {
-  char *text = NULL;
-  size_t n = 0;
-  FILE *out = open_memstream(&text, &n);
-  if (!out) return NULL;
+  oct_memory_file m;
+  if (oct_memory_file_open(&m)) return NULL;
+  FILE *out = m.file;
   /* Options behind "--" would be file names. */
   int options = operands > 1 && !strcmp(argv[operands - 1], "--") ? operands - 1 : operands;
   bool has_dash = false;
@@ -77,9 +77,8 @@ char *oct_cli_command_with(int argc, char **argv, int operands, const char *more
   if (*more) fprintf(out, " %s", more);
   if (has_dash) fputs(" --", out);
   for (int i = operands; i < argc; i++) put_word(out, argv[i]);
-  int failed = ferror(out);
-  if (!fclose(out) && !failed) return text;
-  free(text);
+  if (!oct_memory_file_close(&m)) return (char *)m.text.bytes;
+  oct_buffer_free(&m.text);
   return NULL;
 }
 

@@ -89,10 +89,12 @@ static int pipe_through(const char *name, const char *arg, FILE *in, oct_outfile
 int oct_python_run(const char *name, const char *arg, const json_t *value, const char *path,
                    oct_diag *diag) {
   oct_outfile *out;
+  errno = 0;
   FILE *in = tmpfile();
   if (!in || json_dumpf(value, in, JSON_COMPACT) || fflush(in) || fseek(in, 0, SEEK_SET)) {
+    int why = errno;
     if (in) fclose(in);
-    return oct_fail(diag, OCT_ERR_IO, "temporary file: cannot write");
+    return oct_fail(diag, OCT_ERR_IO, "temporary file: %s", why ? strerror(why) : "cannot write");
   }
   int error = oct_outfile_open(path, &out, diag);
   if (!error) {
