@@ -20,9 +20,12 @@
 static const char *programs[1 + OCT_MORE_FILES_MAX];
 static size_t n_programs;
 
-/* Whether text is about the file called name, or one in the folder of that name. */
+/* Whether text is about the file called name, or one in the folder of that name. A long text was
+ * cut in its middle (oct_fail). */
 static bool names(const char *text, const char *name) {
   size_t n = strlen(name);
+  const char *cut = strlen(text) + 1 == sizeof((oct_diag *)0)->text ? strstr(text, "...") : NULL;
+  if (cut && (size_t)(cut - text) < n && !strncmp(text, name, (size_t)(cut - text))) return true;
   return !strncmp(text, name, n) && (text[n] == ':' || text[n] == '/' || name[n - 1] == '/');
 }
 

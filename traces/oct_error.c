@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *oct_error_name(int error) {
   switch (error) {
@@ -33,13 +34,25 @@ const char *oct_error_text(int error) {
   }
 }
 
+/* Put a line into the text. Of one that is too long, as with a long file name, both ends are kept:
+ * the reason stands behind the name. */
+static void put_line(oct_diag *diag, const char *line, size_t n) {
+  enum { ROOM = sizeof diag->text - 1, BEGIN = ROOM / 3, END = ROOM - BEGIN - 3 };
+  if (n <= ROOM)
+    memcpy(diag->text, line, n + 1);
+  else
+    snprintf(diag->text, sizeof diag->text, "%.*s...%s", BEGIN, line, line + n - END);
+}
+
 int oct_fail(oct_diag *diag, int error, const char *format, ...) {
   if (diag) {
+    char line[8192];
     va_list args;
     diag->error = error;
     va_start(args, format);
-    vsnprintf(diag->text, sizeof diag->text, format, args);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    put_line(diag, line, strlen(line));
   }
   return error;
 }

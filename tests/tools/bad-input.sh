@@ -24,6 +24,15 @@ for bad in missing garbage short.oct .; do
   refuse 4 "$OCTRACE" convert $bad new
   contains err "$bad"
 done
+# Of a very long name both ends are told, once as an error of the library, and the reason stands behind it.
+long=$(printf './%.0s' $(seq 200))
+printf "8000\nzz\n" >bad.txt
+files="bad.txt $files"
+refuse 4 "$OCTRACE" info "${long}bad.txt"
+contains err "bad.txt:2: expected a hexadecimal address, found 'zz'$"
+[ "$(wc -c <err)" -lt 300 ] || die "a name came twice: $(cat err)"
+refuse 4 "$OCTRACE" decompress "${long}missing.octp"
+contains err 'missing.octp: .*No such file or directory$'
 # A value that is none of a list is answered with the list, or with how to get it.
 refuse 2 "$OCTRACE" convert --isa pisa t.oct new
 contains err "'pisa': expected arm, thumb, .*, mips or mipsel (see"
