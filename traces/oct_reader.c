@@ -221,7 +221,7 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     int rc = r->format->reader->fill(r, &r->error);
     if (rc < 0) blame_input(r->in, &r->error);
     r->ended = rc == 0;
-    oct_reader_complete(r, &r->error);
+    if (oct_reader_complete(r, &r->error)) continue; /* the batch is not whole */
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;
     r->n_skip -= skip;
     bool has_last_trap =

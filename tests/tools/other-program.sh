@@ -23,6 +23,8 @@ for isa in arm thumb aarch64 riscv64 x86-64 mips; do
       refuse 4 "$OCTRACE" convert --isa $isa --elf "$wrong" $trace new.oct
       one_line "$other"
       [ ! -e new.oct ] || die "$isa: a trace was written with $wrong"
+      # And where only the first instructions are wanted.
+      refuse 4 "$OCTRACE" convert --count 100 --isa $isa --elf "$wrong" $trace new.oct
     done
   done
 done
