@@ -5,6 +5,7 @@
  * and its bytes are handed out as they come. */
 #include "oct_zip.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,10 @@ struct oct_zip {
   zip_uint64_t n_read, n_all; /* bytes, unpacked */
 };
 
-/* Whether it is memory that the library lacked. */
+/* Whether it is memory that the library lacked in a call before which errno was 0. At some places
+ * it tells that as a file that is none of its own, and only the allocator's errno says so. */
 static bool is_memory(const zip_error_t *error) {
-  return zip_error_code_zip(error) == ZIP_ER_MEMORY ||
+  return errno == ENOMEM || zip_error_code_zip(error) == ZIP_ER_MEMORY ||
          (zip_error_code_zip(error) == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR);
 }
 
@@ -33,6 +35,7 @@ int oct_zip_open(const char *path, oct_zip **zip, oct_diag *diag) {
     free(z);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", path);
   }
+  errno = 0;
   z->zip = zip_open(path, ZIP_RDONLY, &code);
   if (!z->zip) {
     zip_error_t error;
@@ -70,6 +73,7 @@ static int damaged(oct_zip *z, zip_error_t *why, oct_diag *diag) {
 
 int64_t oct_zip_read(oct_zip *z, void *p, size_t n, oct_diag *diag) {
   for (;;) {
+    errno = 0;
     if (!z->member) {
       if ((zip_int64_t)z->next >= zip_get_num_entries(z->zip, 0)) return 0;
       z->member = zip_fopen_index(z->zip, z->next, 0);
