@@ -212,12 +212,15 @@ static uint64_t most_missing(const oct_replay *r) {
 /* Number a run as those before it, of a decoder without checks. */
 static void number(oct_replay *r, oct_decoded *run) {
   uint64_t told = run->first_insn;
+  bool is_uncounted = run->is_uncounted;
   run->first_insn -= r->ahead_insns;
+  run->is_uncounted |= r->ahead_insns != 0;
   if (!r->is_damaged && !run->is_gap && run->first_insn == r->next_insn) return;
   uint64_t most = most_missing(r), missing = r->is_damaged ? most : 0;
   if (told - r->next_insn <= missing) {
     r->ahead_insns = 0;
     run->first_insn = told;
+    run->is_uncounted = is_uncounted;
   } else if (run->first_insn - r->next_insn > missing) {
     r->ahead_insns = told - r->next_insn;
     run->first_insn = r->next_insn;
