@@ -31,7 +31,7 @@
 
 #include "Vdut.h"
 
-// xorshift64*, as everywhere in the project.
+// Random numbers of a simulation: xorshift64*, seeded by any number.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}

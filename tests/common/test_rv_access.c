@@ -13,21 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "../test_random.h"
 #include "oct_isa.h"
 #include "oct_map.h"
 
 enum { ROUNDS = 24 }; /* words of each opcode, funct3 and funct5 */
-
-static uint64_t random_state;
-
-static uint32_t random_word(void) {
-  random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)(random_state >> 32);
-}
 
 /* The accesses in order, a letter each: L load, S store. */
 static const char *accesses_of(uint32_t word) {
@@ -82,11 +75,11 @@ static void test_all(oct_isa isa, const char *name) {
   oct_disasm *disasm = oct_disasm_new(isa);
   assert_non_null(disasm);
   for (uint32_t word = 0; word <= UINT16_MAX; word++)
-    if ((word & 3) != 3) check(disasm, name, word | random_word() << 16);
+    if ((word & 3) != 3) check(disasm, name, word | (uint32_t)random_u64() << 16);
   for (uint32_t i = 0; i < 32 * 8 * 32 * ROUNDS; i++) {
     uint32_t opcode = i & 31, funct3 = i >> 5 & 7, funct5 = i >> 8 & 31;
     check(disasm, name,
-          (random_word() & 0x07ff8f80) | funct5 << 27 | funct3 << 12 | opcode << 2 | 3);
+          ((uint32_t)random_u64() & 0x07ff8f80) | funct5 << 27 | funct3 << 12 | opcode << 2 | 3);
   }
   oct_disasm_free(disasm);
 }
@@ -102,9 +95,7 @@ static void test_rv64(void **state) {
 }
 
 int main(void) {
-  const char *given = getenv("OCT_TEST_SEED");
-  random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-  print_message("OCT_TEST_SEED=%llu\n", (unsigned long long)random_state);
+  seed_random("test_rv_access");
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rv32), cmocka_unit_test(test_rv64)};
   return cmocka_run_group_tests_name("test_rv_access", tests, NULL, NULL);
 }

@@ -10,27 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../test_random.h"
 #include "oct_ev_bytes.h"
 #include "oct_ev_compressor.h"
 #include "oct_ev_file.h"
 #include "oct_ev_reader.h"
-
-static uint64_t random_state;
-
-/* Print the seed; OCT_TEST_SEED sets it. */
-static inline void seed_random(const char *test) {
-  const char *given = getenv("OCT_TEST_SEED");
-  random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 1000003u;
-  print_message("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)random_state);
-}
-
-static inline uint32_t random_below(uint32_t n) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)((random_state >> 33) % n);
-}
 
 typedef struct events {
   oct_ev_record *r;

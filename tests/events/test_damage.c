@@ -147,8 +147,8 @@ static file_bytes segments_file(events *t, uint32_t max_order) {
   for (uint64_t i = 0; i < 1600; i++) {
     uint32_t f = (uint32_t)(i / 400 * 2);
     add_event(t, 100 * i, i % 2, f, OCT_EV_ENTER, NULL);
-    add_event(t, 100 * i + 10 + random_below(20), i % 2, f + 1, OCT_EV_ENTER, NULL);
-    add_event(t, 100 * i + 60 + random_below(20), i % 2, f + 1, OCT_EV_LEAVE, NULL);
+    add_event(t, 100 * i + 10 + below32(20), i % 2, f + 1, OCT_EV_ENTER, NULL);
+    add_event(t, 100 * i + 60 + below32(20), i % 2, f + 1, OCT_EV_LEAVE, NULL);
     add_event(t, 100 * i + 90, i % 2, f, OCT_EV_LEAVE, NULL);
   }
   return compress_events(t, &p, NULL);
@@ -165,7 +165,7 @@ static void test_salvage(void **state) {
   size_t n_least = t.n, n_named = 0;
   for (size_t i = 0; i < f.n; i++) {
     uint8_t before = f.p[i];
-    f.p[i] ^= (uint8_t)(1 + random_below(255));
+    f.p[i] ^= (uint8_t)(1 + below32(255));
     size_t n = salvaged(f.p, f.n, &t, &has_names);
     if (i >= index) assert_true(n == t.n && has_names);
     if (i >= 300 && n < n_least) n_least = n; /* behind the head */
@@ -188,7 +188,7 @@ static void test_salvage(void **state) {
   uint8_t *copy = malloc(2 * f.n);
   for (int i = 0; i < 2000; i++) {
     memcpy(copy, f.p, f.n);
-    size_t a = random_below((uint32_t)f.n), b = random_below((uint32_t)f.n), n = f.n;
+    size_t a = below32((uint32_t)f.n), b = below32((uint32_t)f.n), n = f.n;
     size_t from = a < b ? a : b, to = a < b ? b : a;
     if (i % 3 == 0)
       copy[a] ^= 0x40, copy[b] ^= 2;
@@ -282,9 +282,9 @@ static void stop_at_damage(uint32_t max_order) {
   file_bytes f = segments_file(&t, max_order);
   size_t n_blocks = find_blocks(&f, start), block = 0;
   uint8_t *copy = malloc(2 * f.n);
-  for (size_t i = 0; i < f.n; i += 1 + random_below(3)) {
+  for (size_t i = 0; i < f.n; i += 1 + below32(3)) {
     uint8_t before = f.p[i];
-    f.p[i] ^= (uint8_t)(1 + random_below(255));
+    f.p[i] ^= (uint8_t)(1 + below32(255));
     size_t n = read_to_damage(f.p, f.n, &t);
     f.p[i] = before;
     while (block < n_blocks && i >= start[block + 1]) {
@@ -301,7 +301,7 @@ static void stop_at_damage(uint32_t max_order) {
     assert_true(read_to_damage(copy, i, &t) >= n_least);
   }
   for (size_t i = 0; i < 2000; i++) { /* two places, a piece lost or twice */
-    size_t a = random_below((uint32_t)f.n), b = random_below((uint32_t)f.n), n = f.n;
+    size_t a = below32((uint32_t)f.n), b = below32((uint32_t)f.n), n = f.n;
     size_t from = a < b ? a : b, to = a < b ? b : a;
     if (from == to) continue;
     memcpy(copy, f.p, f.n);
@@ -357,9 +357,9 @@ static void test_random_bytes(void **state) {
     uint8_t *copy = malloc(f.n);
     for (int i = 0; i < 4000; i++) {
       memcpy(copy, f.p, f.n);
-      for (uint32_t k = 1 + random_below(3); k; k--) {
-        uint32_t at = random_below((uint32_t)f.n);
-        copy[at] = (uint8_t)random_below(256);
+      for (uint32_t k = 1 + below32(3); k; k--) {
+        uint32_t at = below32((uint32_t)f.n);
+        copy[at] = (uint8_t)below32(256);
       }
       read_all(copy, f.n, 1);
     }

@@ -15,27 +15,27 @@ typedef struct thread {
 
 static void call(events *t, thread *th, uint32_t program, uint32_t depth, int noise) {
   uint32_t function = program % FUNCTIONS;
-  th->time += 5 + random_below(3);
-  if (noise && !random_below(200)) th->time += random_below(5000);
+  th->time += 5 + below32(3);
+  if (noise && !below32(200)) th->time += below32(5000);
   add_event(t, th->time, th->location, function, OCT_EV_ENTER, NULL);
-  if (noise && !random_below(50)) add_event(t, th->time, th->location, 0, OCT_EV_OTHER, "message");
+  if (noise && !below32(50)) add_event(t, th->time, th->location, 0, OCT_EV_OTHER, "message");
   uint32_t n = depth < DEPTH ? program / 7 % 4 : 0;
   for (uint32_t i = 0; i < n; i++) call(t, th, program * 31 + i % 2 * 17 + 1, depth + 1, noise);
-  th->time += 10 + random_below(4);
-  if (noise && !random_below(500)) return; /* its leave is lost */
+  th->time += 10 + below32(4);
+  if (noise && !below32(500)) return; /* its leave is lost */
   add_event(t, th->time, th->location, function, OCT_EV_LEAVE, NULL);
-  if (noise && !random_below(500))
-    add_event(t, th->time, th->location, random_below(FUNCTIONS), OCT_EV_LEAVE, NULL);
+  if (noise && !below32(500))
+    add_event(t, th->time, th->location, below32(FUNCTIONS), OCT_EV_LEAVE, NULL);
 }
 
 static void make_trace(events *t, uint32_t locations, uint32_t calls, int noise) {
   thread th[8];
   memset(t, 0, sizeof *t);
   name_all(t, FUNCTIONS, locations);
-  for (uint32_t i = 0; i < locations; i++) th[i] = (thread){1000 + random_below(1000), i};
+  for (uint32_t i = 0; i < locations; i++) th[i] = (thread){1000 + below32(1000), i};
   for (uint32_t i = 0; i < calls; i++) {
-    uint32_t location = random_below(locations);
-    call(t, &th[location], random_below(8) ? random_below(3) : random_below(5000), 0, noise);
+    uint32_t location = below32(locations);
+    call(t, &th[location], below32(8) ? below32(3) : below32(5000), 0, noise);
   }
 }
 
@@ -47,12 +47,12 @@ static int by_time(const void *a, const void *b) {
 static void random_params(oct_ev_params *p) {
   static const uint32_t orders[] = {0, 2, 3, 4, 10, 64, 256, 4000, 65536};
   oct_ev_params_init(p, 0);
-  p->max_order = orders[random_below(9)];
-  p->t_abs_ticks = random_below(3) ? random_below(30) : 0;
-  p->t_rel_ppm = random_below(3) ? random_below(500000) : 0;
-  p->max_corrections = random_below(12);
-  p->keep_all = !random_below(4);
-  p->buffer_events = random_below(2) ? 1024 : 1u << 20;
+  p->max_order = orders[below32(9)];
+  p->t_abs_ticks = below32(3) ? below32(30) : 0;
+  p->t_rel_ppm = below32(3) ? below32(500000) : 0;
+  p->max_corrections = below32(12);
+  p->keep_all = !below32(4);
+  p->buffer_events = below32(2) ? 1024 : 1u << 20;
 }
 
 static void test_random(void **state) {
@@ -64,8 +64,8 @@ static void test_random(void **state) {
     oct_ev_counts counts;
     oct_ev_reader *r;
     oct_diag diag = {0};
-    uint32_t locations = 1 + random_below(5);
-    make_trace(&t, locations, random_below(600), i % 2);
+    uint32_t locations = 1 + below32(5);
+    make_trace(&t, locations, below32(600), i % 2);
     random_params(&p);
     file_bytes f = compress_events(&t, &p, &counts);
     assert_int_equal(oct_ev_reader_open_memory(f.p, f.n, 0, &r, &diag), 0);
@@ -116,11 +116,11 @@ static void test_lossy(void **state) {
     oct_ev_counts counts;
     oct_ev_reader *r;
     oct_diag diag = {0};
-    uint32_t locations = 1 + random_below(5);
-    make_trace(&t, locations, random_below(600), i % 2);
+    uint32_t locations = 1 + below32(5);
+    make_trace(&t, locations, below32(600), i % 2);
     random_params(&p);
     p.lossy = 1;
-    p.drift_ticks = random_below(200);
+    p.drift_ticks = below32(200);
     file_bytes f = compress_events(&t, &p, &counts);
     assert_int_equal(oct_ev_reader_open_memory(f.p, f.n, 0, &r, &diag), 0);
     assert_int_equal(oct_ev_reader_params(r)->lossy, 1);
@@ -152,10 +152,10 @@ static void test_parts(void **state) {
     assert_int_equal(oct_ev_reader_open_memory(f.p, f.n, 0, &r, &diag), 0);
     uint64_t opened = oct_ev_reader_bytes_read(r);
     assert_true(opened < f.n / 50);
-    uint64_t from = first + span / 1000 * random_below(1000);
+    uint64_t from = first + span / 1000 * below32(1000);
     uint64_t to = from + span / 1000;
     uint8_t chosen[4] = {0};
-    uint32_t location = random_below(4);
+    uint32_t location = below32(4);
     chosen[location] = 1;
     int one = i % 2;
     assert_int_equal(oct_ev_reader_select(r, from, to, one ? chosen : NULL, &diag), 0);

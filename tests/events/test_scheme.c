@@ -56,12 +56,12 @@ static void test_open_calls(void **state) {
   seed_random("open calls");
   for (int round = 0; round < 20; round++) {
     oct_ev_location l = {0};
-    uint32_t stack[DEEP], depth = 0, most = 2 + random_below(round % 2 ? 4 : 900);
+    uint32_t stack[DEEP], depth = 0, most = 2 + below32(round % 2 ? 4 : 900);
     uint64_t stray = 0, lost = 0;
     for (uint64_t t = 0; t < STEPS; t++) {
-      uint32_t function = OCT_EV_NAMES_MAX - 1 - random_below(most);
-      bool is_same = depth && random_below(20);
-      if (depth < DEEP && random_below(2)) {
+      uint32_t function = OCT_EV_NAMES_MAX - 1 - below32(most);
+      bool is_same = depth && below32(20);
+      if (depth < DEEP && below32(2)) {
         stack[depth++] = function;
         assert_int_equal(oct_ev_location_enter(&l, t, function), 0);
       } else {

@@ -13,25 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "../test_random.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
 #include "oct_filter_text.h"
 #include "oct_top.h"
 
 enum { TRACE_INSNS = 4000, SITES = 64, ACCESSES_MAX = 3 };
-
-static uint64_t seed;
-
-static uint32_t rnd(uint32_t n) {
-  seed ^= seed >> 12;
-  seed ^= seed << 25;
-  seed ^= seed >> 27;
-  return (uint32_t)((seed * 0x2545f4914f6cdd1du >> 32) % n);
-}
 
 typedef struct trace {
   oct_insn insns[TRACE_INSNS];
@@ -55,12 +46,12 @@ static void make_trace(void) {
     insn->size_bytes = 4;
     insn->task = task;
     insn->n_access = (uint16_t)(at % 3 ? 0 : 1 + at % ACCESSES_MAX);
-    if (at % 12 == 0 && rnd(2)) insn->n_access--;
+    if (at % 12 == 0 && below32(2)) insn->n_access--;
     for (uint32_t k = 0; k < insn->n_access; k++)
       t.accesses[t.n_accesses++] =
-          (oct_access){.addr = 0x100 + 4 * rnd(200), .size_bytes = 4, .is_store = k & 1};
-    at = rnd(6) ? (at + 1) % SITES : rnd(SITES);
-    if (rnd(100) == 0) task = rnd(3);
+          (oct_access){.addr = 0x100 + 4 * below32(200), .size_bytes = 4, .is_store = k & 1};
+    at = below32(6) ? (at + 1) % SITES : below32(SITES);
+    if (below32(100) == 0) task = below32(3);
   }
   oct_batch batch = {
       .insns = t.insns, .n_insns = TRACE_INSNS, .accesses = t.accesses, .n_accesses = t.n_accesses};
@@ -89,32 +80,32 @@ static void add(char *text, size_t size, const char *format, ...) {
 }
 
 static wish make_wish(char *text, size_t size) {
-  wish w = {.n_ranges = rnd(3), .has_span = rnd(3) == 0, .has_data = rnd(3) == 0};
+  wish w = {.n_ranges = below32(3), .has_span = below32(3) == 0, .has_data = below32(3) == 0};
   text[0] = '\0';
-  w.has_task = rnd(3) == 0 && w.n_ranges + w.has_span + w.has_data < OCT_FILTERS_MAX;
+  w.has_task = below32(3) == 0 && w.n_ranges + w.has_span + w.has_data < OCT_FILTERS_MAX;
   for (uint32_t i = 0; i < w.n_ranges; i++) {
-    w.ranges[i][0] = 0x8000 + 4 * rnd(SITES);
-    w.ranges[i][1] = w.ranges[i][0] + rnd(40);
+    w.ranges[i][0] = 0x8000 + 4 * below32(SITES);
+    w.ranges[i][1] = w.ranges[i][0] + below32(40);
     add(text, size, "insns=0x%llx-0x%llx", (unsigned long long)w.ranges[i][0],
         (unsigned long long)w.ranges[i][1]);
   }
   if (w.has_span) {
-    w.span[0] = 0x8000 + 4 * rnd(SITES);
-    w.span[1] = 0x8000 + 4 * rnd(SITES);
+    w.span[0] = 0x8000 + 4 * below32(SITES);
+    w.span[1] = 0x8000 + 4 * below32(SITES);
     add(text, size, "span=%llu-%llu", (unsigned long long)w.span[0], (unsigned long long)w.span[1]);
   }
   if (w.has_data) {
-    w.data[0] = 0x100 + 4 * rnd(200);
-    w.data[1] = w.data[0] + rnd(600);
+    w.data[0] = 0x100 + 4 * below32(200);
+    w.data[1] = w.data[0] + below32(600);
     add(text, size, "accesses=0x%llx-0x%llx", (unsigned long long)w.data[0],
         (unsigned long long)w.data[1]);
   }
   if (w.has_task) {
-    w.task = rnd(3);
+    w.task = below32(3);
     add(text, size, "task=%u", w.task);
   }
-  if (rnd(4) == 0) {
-    w.privs = rnd(4) ? 1 : 8;
+  if (below32(4) == 0) {
+    w.privs = below32(4) ? 1 : 8;
     add(text, size, "priv=%s", w.privs == 1 ? "u" : "m");
   }
   return w;
@@ -403,15 +394,12 @@ static void an_access_alone_leaves_a_gap(void **state) {
 }
 
 int main(void) {
-  const char *text = getenv("OCT_TEST_SEED");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wishes_come_true),
       cmocka_unit_test(wrong_settings_are_told),
       cmocka_unit_test(broken_rules_leave_a_gap),
       cmocka_unit_test(an_access_alone_leaves_a_gap),
   };
-  seed = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
-  printf("seed %llu\n", (unsigned long long)seed);
-  seed = seed * 2 + 1;
+  seed_random("test_filter");
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

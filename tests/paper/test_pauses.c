@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../test_random.h"
 #include "oct_compressor.h"
 #include "oct_core.h"
 #include "oct_top.h"
@@ -25,12 +26,6 @@ typedef struct trace {
 } trace;
 
 static trace t;
-static uint64_t seed = 0x70617573u;
-
-static uint32_t rnd(uint32_t below) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)((seed >> 33) % below);
-}
 
 /* Bursts of instructions with accesses, jumps and task switches; behind each a pause. */
 static void make_trace(uint32_t pause_max) {
@@ -38,14 +33,14 @@ static void make_trace(uint32_t pause_max) {
   memset(&t, 0, sizeof t);
   for (unsigned i = 0; i < N_INSNS; i++) {
     oct_insn *insn = &t.insns[i];
-    if (rnd(4) == 0) pc = 0x8000 + 4 * (uint64_t)rnd(300);
+    if (below32(4) == 0) pc = 0x8000 + 4 * (uint64_t)below32(300);
     *insn = (oct_insn){.addr = pc, .size_bytes = 4, .task = i / 100, .flags = OCT_INSN_HAS_CYCLE};
     pc += 4;
-    if (rnd(16) == 0) cycle += rnd(pause_max);
+    if (below32(16) == 0) cycle += below32(pause_max);
     insn->cycle = cycle;
-    cycle += rnd(3);
-    for (unsigned k = rnd(8) < 3 ? 1 + rnd(3) : 0; k; k--) {
-      t.accesses[t.n_accesses++] = (oct_access){.addr = rnd(1u << 20), .size_bytes = 4};
+    cycle += below32(3);
+    for (unsigned k = below32(8) < 3 ? 1 + below32(3) : 0; k; k--) {
+      t.accesses[t.n_accesses++] = (oct_access){.addr = below32(1u << 20), .size_bytes = 4};
       insn->n_access++;
     }
   }
@@ -104,22 +99,21 @@ static oct_stats run_compressor(const oct_config *cfg, const oct_run_options *o,
 
 /* Port bytes and every count are the same, histograms and losses included. */
 static void pauses_are_as_if_run(void **state) {
-  const char *text = getenv("OCT_TEST_SEED");
   uint64_t overflows = 0;
   (void)state;
-  if (text) seed = strtoull(text, NULL, 0);
-  print_message("seed 0x%llx\n", (unsigned long long)seed);
+  seed_random("test_pauses");
   for (unsigned round = 0; round < 40; round++) {
-    oct_run_options o = {.engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_STAMPS, .seed = seed};
+    oct_run_options o = {
+        .engine = OCT_ENGINE_CYCLE, .arrival = OCT_ARRIVAL_STAMPS, .seed = random_state};
     oct_config cfg;
     oct_buffer want = {0}, got = {0};
     const char *name = oct_geometry_name(round % oct_geometry_count());
     oct_geometry_get(name, &cfg);
     cfg.pc_align_bits = 2;
-    cfg.sync_period_insns = rnd(2) ? 50 : 0;
-    cfg.port_pins = 1 + rnd(4);
+    cfg.sync_period_insns = below32(2) ? 50 : 0;
+    cfg.port_pins = 1 + below32(4);
     make_trace(round % 8 == 7 ? 100000 : 5000);
-    o.stall_milli = (uint32_t[]){0, 0, 500, 990}[rnd(4)];
+    o.stall_milli = (uint32_t[]){0, 0, 500, 990}[below32(4)];
     oct_stats a = run_every_cycle(&cfg, &o, &want);
     oct_stats b = run_compressor(&cfg, &o, &got);
     if (a.cycles != b.cycles || memcmp(&a, &b, sizeof a))
@@ -147,7 +141,7 @@ static void pauses_of_any_length_count(void **state) {
                            .find_depths = (int)find_depths};
       oct_buffer b = {0};
       oct_config cfg;
-      seed = 1;
+      random_state = 1; /* both alike */
       make_trace(10);
       for (unsigned k = N_INSNS / 2; k < N_INSNS; k++) t.insns[k].cycle += i ? longest : 1 << 20;
       oct_geometry_get("paper", &cfg);

@@ -10,26 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "../port/memory_state.h"
+#include "../test_random.h"
 #include "oct_compressor.h"
 #include "oct_decoder.h"
 #include "oct_types.h"
 
 #define TRACE_INSNS 20000
 #define PROGRAM_INSNS 600
-
-static uint64_t seed;
-
-static uint32_t rnd(uint32_t n) {
-  seed ^= seed >> 12;
-  seed ^= seed << 25;
-  seed ^= seed >> 27;
-  return (uint32_t)((seed * 0x2545f4914f6cdd1du >> 32) % n);
-}
 
 typedef struct trace {
   oct_insn insns[TRACE_INSNS];
@@ -54,13 +45,13 @@ static trace *make_trace(const oct_config *cfg) {
   t->accesses = malloc(TRACE_INSNS * 40 * sizeof *t->accesses);
   for (unsigned i = 0; i < PROGRAM_INSNS; i++) {
     program[i].addr = addr;
-    program[i].size = (uint8_t)(align * (1 + rnd(align >= 8 ? 1 : 2)));
-    program[i].slots = rnd(3) ? 0 : (uint8_t)(1 + (rnd(6) ? 0 : rnd(40)));
-    program[i].may_fail = rnd(5) == 0;
-    program[i].is_variable = rnd(40) == 0;
-    program[i].is_string = rnd(2) == 0; /* loads and stores in turn, as `rep movs` */
-    program[i].base = ((uint64_t)rnd(1u << 31) << 20) & oct_mask(cfg->addr_bits);
-    addr += program[i].size + (rnd(50) ? 0 : 64);
+    program[i].size = (uint8_t)(align * (1 + below32(align >= 8 ? 1 : 2)));
+    program[i].slots = below32(3) ? 0 : (uint8_t)(1 + (below32(6) ? 0 : below32(40)));
+    program[i].may_fail = below32(5) == 0;
+    program[i].is_variable = below32(40) == 0;
+    program[i].is_string = below32(2) == 0; /* loads and stores in turn, as `rep movs` */
+    program[i].base = ((uint64_t)below32(1u << 31) << 20) & oct_mask(cfg->addr_bits);
+    addr += program[i].size + (below32(50) ? 0 : 64);
   }
   for (unsigned i = 0; i < TRACE_INSNS; i++) {
     oct_insn *insn = &t->insns[i];
@@ -68,24 +59,24 @@ static trace *make_trace(const oct_config *cfg) {
     insn->addr = program[at].addr;
     insn->size_bytes = program[at].size;
     insn->task = task;
-    if (program[at].may_fail && n) n = rnd(n + 1);
-    if (program[at].is_variable) n = rnd(20);
+    if (program[at].may_fail && n) n = below32(n + 1);
+    if (program[at].is_variable) n = below32(20);
     insn->n_access = (uint16_t)n;
     for (uint32_t k = 0; k < n; k++) {
       oct_access *a = &t->accesses[t->n_accesses++];
       a->addr = program[at].base + k * 4;
-      if (rnd(10) == 0) a->addr ^= rnd(1u << 30);
+      if (below32(10) == 0) a->addr ^= below32(1u << 30);
       a->addr &= oct_mask(cfg->addr_bits);
       a->size_bytes = 4;
       a->is_store = program[at].is_string && (k & 1);
-      if (rnd(500) == 0) a->is_store = !a->is_store;
+      if (below32(500) == 0) a->is_store = !a->is_store;
     }
     program[at].base = (program[at].base + (at & 15)) & oct_mask(cfg->addr_bits);
-    if (rnd(8) == 0)
-      at = rnd(3) ? (at > 12 ? at - rnd(12) : 0) : rnd(PROGRAM_INSNS);
+    if (below32(8) == 0)
+      at = below32(3) ? (at > 12 ? at - below32(12) : 0) : below32(PROGRAM_INSNS);
     else
       at = (at + 1) % PROGRAM_INSNS;
-    if (rnd(2000) == 0) task = rnd(2);
+    if (below32(2000) == 0) task = below32(2);
   }
   oct_batch batch = {t->insns, TRACE_INSNS, t->accesses, t->n_accesses, NULL, 0, NULL, 0};
   int64_t got = oct_map_track(tracker, &batch, t->insns, &updates);
@@ -138,7 +129,7 @@ static void compress_in_turns(const oct_config *cfg, const oct_run_options *opti
   size_t n_got = 0;
   memory_state m = {.bytes = NULL};
   for (size_t i = 0; i < TRACE_INSNS;) {
-    size_t piece = 1 + rnd(TRACE_INSNS / 2);
+    size_t piece = 1 + below32(TRACE_INSNS / 2);
     if (piece > TRACE_INSNS - i) piece = TRACE_INSNS - i;
     assert_int_equal(oct_compressor_new(cfg, options, &c, NULL), 0);
     m.io.move = memory_state_restore;
@@ -213,7 +204,7 @@ static void loop(const oct_config *cfg, const oct_run_options *options, const ch
   trace *t = make_trace(cfg);
   uint8_t *bytes = compress(cfg, options, t, &n_bytes, &stats);
   compress_in_turns(cfg, options, t, bytes, n_bytes, &stats);
-  if (decode(cfg, OCT_START_IN_STEP, t, bytes, n_bytes, 1 + rnd(5000), &counts))
+  if (decode(cfg, OCT_START_IN_STEP, t, bytes, n_bytes, 1 + below32(5000), &counts))
     fail_msg("%s: decoder failed", what);
   if (counts.insns + counts.lost_insns != TRACE_INSNS)
     fail_msg("%s: %llu instructions and %llu lost of %d", what, (unsigned long long)counts.insns,
@@ -227,7 +218,7 @@ static void all_geometries(void **state) {
   (void)state;
   for (unsigned g = 0; g < oct_geometry_count(); g++) {
     oct_config cfg;
-    oct_run_options o = {.engine = OCT_ENGINE_UNTIMED, .seed = seed};
+    oct_run_options o = {.engine = OCT_ENGINE_UNTIMED, .seed = random_state};
     oct_geometry_get(oct_geometry_name(g), &cfg);
     cfg.sync_period_insns = 3000;
     loop(&cfg, &o, oct_geometry_name(g));
@@ -245,17 +236,18 @@ static void random_geometries(void **state) {
   (void)state;
   for (unsigned round = 0; round < 60; round++) {
     oct_config cfg;
-    oct_run_options o = {.engine = round & 1, .seed = seed};
+    oct_run_options o = {.engine = round & 1, .seed = random_state};
     char text[64];
     do {
       for (unsigned i = 0; i < oct_params_count; i++) {
         const oct_param *p = &oct_params[i];
         uint32_t span = p->max < 4096 ? p->max - p->min + 1 : 4096;
-        uint32_t v = p->rule == OCT_POW2 ? 1u << rnd(oct_log2(p->max) + 1) : p->min + rnd(span);
+        uint32_t v =
+            p->rule == OCT_POW2 ? 1u << below32(oct_log2(p->max) + 1) : p->min + below32(span);
         ((uint32_t *)&cfg)[i] = v < p->min ? p->min : v > p->max ? p->max : v;
       }
-      if (cfg.dasc_ways > 16 || rnd(2)) cfg.dasc_ways = 0;
-      cfg.addr_bits = rnd(2) ? 32 + rnd(33) : 32;
+      if (cfg.dasc_ways > 16 || below32(2)) cfg.dasc_ways = 0;
+      cfg.addr_bits = below32(2) ? 32 + below32(33) : 32;
     } while (oct_config_check(&cfg, NULL));
     snprintf(text, sizeof text, "random geometry %u", round);
     loop(&cfg, &o, text);
@@ -330,9 +322,9 @@ static void depths_found_are_the_least(void **state) {
     oct_config cfg;
     oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
                          .arrival = OCT_ARRIVAL_CPI,
-                         .cpi_milli = 3000 + rnd(15000),
-                         .stall_milli = rnd(200),
-                         .seed = seed,
+                         .cpi_milli = 3000 + below32(15000),
+                         .stall_milli = below32(200),
+                         .seed = random_state,
                          .find_depths = 1};
     oct_geometry_get("paper", &cfg);
     cfg.timestamp = round % 4 % 3;
@@ -365,14 +357,14 @@ static void depths_found_hold_delays(void **state) {
     oct_config cfg;
     oct_run_options o = {.engine = OCT_ENGINE_CYCLE,
                          .arrival = OCT_ARRIVAL_CPI,
-                         .cpi_milli = 3000 + rnd(15000),
-                         .stall_milli = rnd(200),
-                         .seed = seed,
+                         .cpi_milli = 3000 + below32(15000),
+                         .stall_milli = below32(200),
+                         .seed = random_state,
                          .find_depths = 1};
     oct_geometry_get("paper", &cfg);
     cfg.timestamp = 2;
     cfg.traps = cfg.pipelined = 1;
-    cfg.sync_period_insns = 20 + rnd(50);
+    cfg.sync_period_insns = 20 + below32(50);
     cfg.sc_sets = 2;
     cfg.sl_bits = 16;
     trace *t = make_trace(&cfg);
@@ -395,8 +387,6 @@ int main(void) {
       cmocka_unit_test(depths_found_are_the_least),
       cmocka_unit_test(depths_found_hold_delays),
   };
-  const char *given = getenv("OCT_TEST_SEED");
-  seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
-  printf("seed %llu\n", (unsigned long long)seed);
+  seed_random("test_round_trip");
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "../test_random.h"
 #include "oct_dasc.h"
 #include "oct_ingress.h"
 #include "oct_ntuple.h"
@@ -211,8 +211,7 @@ static void replay_history(const char *settings, uint32_t values, uint64_t seed)
     uint32_t expected;
     unsigned n = 0;
     for (unsigned i = 0; i < 2; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      oct_index_word w = {.sl = 1, .index = 1 + (uint32_t)(seed >> 33) % values};
+      oct_index_word w = {.sl = 1, .index = 1 + (uint32_t)(random_step(&seed) % values)};
       tuple = tuple << 16 | w.index;
       n = oct_ntuple_step(&s, &w, items);
     }
@@ -255,10 +254,8 @@ static void loss_saturates(void **state) {
 }
 
 static void ntuple_finds_the_first(void **state) {
-  const char *given = getenv("OCT_TEST_SEED");
-  uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
+  const uint64_t seed = test_seed("test_stage_steps");
   (void)state;
-  printf("seed %llu\n", (unsigned long long)seed);
   replay_history("paper,ntuple_n=2,thb_depth=200", 16, seed);
   replay_history("paper,ntuple_n=2,thb_depth=200", 40, seed);
   replay_history("paper,ntuple_n=2,thb_depth=130,thb_update=1", 8, seed);

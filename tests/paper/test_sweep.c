@@ -10,28 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "oct_compressor.h"
 #include "oct_lru_stack.h"
 #include "../port/memory_state.h"
+#include "../test_random.h"
 #include "oct_sweep.h"
 #include "oct_types.h"
 
 #define TRACE_INSNS 40000
 #define BLOCKS 120
 #define GEOMETRIES 60
-
-static uint64_t seed;
-
-static uint32_t rnd(uint32_t n) {
-  seed ^= seed >> 12;
-  seed ^= seed << 25;
-  seed ^= seed >> 27;
-  return (uint32_t)((seed * 0x2545f4914f6cdd1du >> 32) % n);
-}
 
 static oct_insn insns[TRACE_INSNS];
 static oct_access accesses[TRACE_INSNS * 3];
@@ -45,10 +36,10 @@ static void make_trace(void) {
   } block[BLOCKS];
   uint32_t at = 0, left, task = 0, turn[BLOCKS] = {0};
   for (unsigned i = 0; i < BLOCKS; i++) {
-    block[i].addr = 0x10000 + 4 * (uint64_t)rnd(20000);
-    block[i].base = rnd(1u << 30);
-    block[i].length = 1 + rnd(rnd(4) ? 9 : 700);
-    for (unsigned k = 0; k < 3; k++) block[i].next[k] = rnd(rnd(3) ? 12 : BLOCKS);
+    block[i].addr = 0x10000 + 4 * (uint64_t)below32(20000);
+    block[i].base = below32(1u << 30);
+    block[i].length = 1 + below32(below32(4) ? 9 : 700);
+    for (unsigned k = 0; k < 3; k++) block[i].next[k] = below32(below32(3) ? 12 : BLOCKS);
   }
   left = block[0].length;
   n_accesses = 0;
@@ -58,17 +49,17 @@ static void make_trace(void) {
                        .task = task,
                        .size_bytes = 4};
     if (insn->addr / 4 % 3 == 0) {
-      insn->n_access = (uint16_t)rnd(rnd(8) ? 2 : 4);
+      insn->n_access = (uint16_t)below32(below32(8) ? 2 : 4);
       if (insn->n_access != 1) insn->flags = OCT_INSN_END;
     }
     for (uint32_t k = 0; k < insn->n_access; k++)
       accesses[n_accesses++] = (oct_access){
-          .addr = (block[at].base + 4 * turn[at]++ + (rnd(9) ? 0 : rnd(5000))) & 0xffffffff,
+          .addr = (block[at].base + 4 * turn[at]++ + (below32(9) ? 0 : below32(5000))) & 0xffffffff,
           .size_bytes = 4};
     if (--left) continue;
-    at = block[at].next[rnd(9) ? 0 : rnd(3)];
+    at = block[at].next[below32(9) ? 0 : below32(3)];
     left = block[at].length;
-    if (rnd(200) == 0) task = rnd(5);
+    if (below32(200) == 0) task = below32(5);
   }
 }
 
@@ -103,12 +94,12 @@ static void compare_all(const oct_config *cfgs, size_t n, oct_sweep_parts *parts
   const oct_access *a = accesses;
   assert_int_equal(oct_sweep_new(cfgs, n, &s, NULL), 0);
   for (size_t i = 0; i < TRACE_INSNS;) {
-    size_t piece = 1 + rnd(30000);
+    size_t piece = 1 + below32(30000);
     if (piece > TRACE_INSNS - i) piece = TRACE_INSNS - i;
     assert_int_equal(oct_sweep_put(s, insns + i, piece, a, NULL), 0);
     for (size_t k = i; k < i + piece; k++) a += insns[k].n_access;
     i += piece;
-    if (rnd(3) == 0) s = put_aside(s, cfgs, n);
+    if (below32(3) == 0) s = put_aside(s, cfgs, n);
   }
   assert_int_equal(oct_sweep_flush(s, NULL), 0);
   for (size_t i = 0; i < n; i++) {
@@ -179,7 +170,7 @@ static void test_all_stacks(void **state) {
 }
 
 static uint32_t pow2(uint32_t bits) {
-  return (uint32_t)1 << rnd(bits + 1);
+  return (uint32_t)1 << below32(bits + 1);
 }
 
 static void random_geometry(oct_config *c) {
@@ -187,27 +178,27 @@ static void random_geometry(oct_config *c) {
   static const uint32_t syncs[] = {0, 777, 12000};
   do {
     oct_config_init(c);
-    c->sl_bits = lengths[rnd(5)];
-    c->sync_period_insns = syncs[rnd(3)];
+    c->sl_bits = lengths[below32(5)];
+    c->sync_period_insns = syncs[below32(3)];
     c->sc_sets = pow2(7);
     c->sc_ways = pow2(4);
-    c->sc_index_fn = rnd(4);
-    c->sc_repl = rnd(2) ? 0 : rnd(4);
-    c->ntuple_n = rnd(2) ? 0 : rnd(17);
-    c->thb_depth = 1 + rnd(300);
-    c->thb_update = rnd(2);
+    c->sc_index_fn = below32(4);
+    c->sc_repl = below32(2) ? 0 : below32(4);
+    c->ntuple_n = below32(2) ? 0 : below32(17);
+    c->thb_depth = 1 + below32(300);
+    c->thb_update = below32(2);
     c->dasc_entries = pow2(9);
-    c->dasc_ways = rnd(2) ? 0 : pow2(3);
-    c->stride_bits = 1 + rnd(32);
-    c->rep_pattern_bits = 1 + rnd(32);
-    c->rep_count_bits = rnd(17);
-    c->task_bits = 3 + rnd(30);
-    c->addr_bits = 32 + 8 * rnd(5);
-    c->pc_align_bits = rnd(3);
-    c->port_pins = 1 + rnd(32);
-    c->check_bits = 16 * rnd(3);
-    c->sync_period_bits = rnd(3) ? 0 : 1024 << rnd(8);
-    c->check_period_bits = c->check_bits && !rnd(3) ? 128 << rnd(8) : 0;
+    c->dasc_ways = below32(2) ? 0 : pow2(3);
+    c->stride_bits = 1 + below32(32);
+    c->rep_pattern_bits = 1 + below32(32);
+    c->rep_count_bits = below32(17);
+    c->task_bits = 3 + below32(30);
+    c->addr_bits = 32 + 8 * below32(5);
+    c->pc_align_bits = below32(3);
+    c->port_pins = 1 + below32(32);
+    c->check_bits = 16 * below32(3);
+    c->sync_period_bits = below32(3) ? 0 : 1024 << below32(8);
+    c->check_period_bits = c->check_bits && !below32(3) ? 128 << below32(8) : 0;
   } while (oct_config_check(c, NULL));
 }
 
@@ -271,8 +262,6 @@ int main(void) {
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_many_streams),
   };
-  const char *given = getenv("OCT_TEST_SEED");
-  seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u + 1;
-  print_message("OCT_TEST_SEED=%llu\n", (unsigned long long)seed);
+  seed_random("test_sweep");
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

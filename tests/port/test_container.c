@@ -159,7 +159,7 @@ static void write_file(const char *path, const uint8_t *bytes, size_t n) {
 
 static void test_round_trip(void **state) {
   (void)state;
-  uint64_t seed = read_seed();
+  uint64_t seed = test_seed("container");
   static const size_t sizes[] = {0, 1, 100, 300000, 70000};
   for (unsigned i = 0; i < 5; i++) {
     content written, got;
@@ -181,7 +181,7 @@ static void test_map_first(void **state) {
   oct_container_writer *w;
   oct_container_reader *r;
   oct_diag diag;
-  uint64_t seed = read_seed(), bytes_put[40], bytes = 0;
+  uint64_t seed = test_seed("container"), bytes_put[40], bytes = 0;
   assert_int_equal(oct_container_create(whole_path, oct_tracer_find("paper"), (uint32_t *)&cfg,
                                         &info, &w, &diag),
                    0);
@@ -217,7 +217,7 @@ static void expect_line(const oct_diag *diag) {
 
 static void test_truncation(void **state) {
   (void)state;
-  uint64_t seed = read_seed();
+  uint64_t seed = test_seed("container");
   content written, got;
   oct_diag diag;
   size_t n;
@@ -240,7 +240,7 @@ static void test_truncation(void **state) {
 
 static void test_flipped_bytes(void **state) {
   (void)state;
-  uint64_t seed = read_seed();
+  uint64_t seed = test_seed("container");
   content written, got;
   oct_diag diag;
   size_t n;
@@ -264,7 +264,7 @@ static void test_flipped_bytes(void **state) {
 
 static void test_pipe(void **state) {
   (void)state;
-  uint64_t seed = read_seed();
+  uint64_t seed = test_seed("container");
   content written, got;
   oct_diag diag;
   size_t n;
@@ -346,7 +346,7 @@ static void test_trace_widths(void **state) {
               {"\ninsn_align_bytes: 4\n", "\ninsn_align_bytes: x\n", OCT_ERR_FORMAT},
               {"\ntrace_addr_bits: 64\n", "\ntrace_addr_bits: 32\n", 0},
               {"\ntrace_addr_bits: 64\n", "\ntrace_addr_bits: 46\n", OCT_ERR_FORMAT}};
-  uint64_t seed = read_seed();
+  uint64_t seed = test_seed("container");
   content written, got;
   oct_container_writer *w;
   oct_diag diag;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_folder.h - a folder of a test's own with two files, and the seed of its random content. */
+/* test_folder.h - a folder of a test's own with two files. */
 #ifndef OCT_TEST_FOLDER_H
 #define OCT_TEST_FOLDER_H
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/oct_test_XXXXXX", whole_path[64], part_path[64];
@@ -23,15 +22,6 @@ static inline int remove_folder(void **state) {
   unlink(whole_path);
   unlink(part_path);
   return rmdir(folder);
-}
-
-/* For next_random: from the environment or the clock, printed so that a failure can be had again.
- */
-static inline uint64_t read_seed(void) {
-  const char *given = getenv("OCT_TEST_SEED");
-  uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-  print_message("OCT_TEST_SEED=%llu\n", (unsigned long long)seed);
-  return seed ? seed : 1;
 }
 
 #endif

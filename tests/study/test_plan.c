@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "../test_random.h"
 #include "oct_config.h"
 #include "oct_sweep_plan.h"
 #include "oct_windows.h"
@@ -147,21 +147,18 @@ static void test_pareto(void **state) {
 /* The fronts as they are defined, of random points with many ties, and of groups of them. */
 static void test_pareto_random(void **state) {
   enum { POINTS = 60, ROUNDS = 500 };
-  const char *given = getenv("OCT_TEST_SEED");
-  unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)time(NULL);
   (void)state;
-  print_message("OCT_TEST_SEED=%u\n", seed);
-  srandom(seed);
+  seed_random("test_plan");
   for (int round = 0; round < ROUNDS; round++) {
     double x[POINTS], y[POINTS];
     bool lossy[POINTS], front[POINTS], of_groups[POINTS], any = false;
     uint32_t group[POINTS];
     for (int i = 0; i < POINTS; i++) {
-      x[i] = (double)(random() % 12);
-      y[i] = (double)(random() % 12);
-      lossy[i] = random() % 4 == 0 || round == 0;
+      x[i] = (double)below(12);
+      y[i] = (double)below(12);
+      lossy[i] = below(4) == 0 || round == 0;
       any |= !lossy[i];
-      group[i] = (uint32_t)(random() % (1 + round % 5)) << 20;
+      group[i] = (uint32_t)below(1 + (uint64_t)round % 5) << 20;
     }
     assert_int_equal(oct_pareto(x, y, lossy, POINTS, front), 0);
     assert_int_equal(oct_pareto_of_groups(x, y, lossy, group, POINTS, of_groups), 0);

@@ -11,24 +11,9 @@
 static const oct_tracer *t;
 
 static random_rules random_program_rules(uint32_t isa) {
-  random_rules r = {.base = isa < OCT_ETM4_A64 ? 0x8000 : UINT64_C(0x7fff00000000),
-                    .addr_mask = isa < OCT_ETM4_A64 ? UINT32_MAX : UINT64_MAX,
-                    .size_min = isa == OCT_ETM4_T32 ? 2 : 4,
-                    .size_max = 4,
-                    .tasks = 3};
-  r.n_code = 8 + (unsigned)random_below(random_pm(500) ? 60 : 2000);
-  r.branch_pm = (unsigned)random_below(random_pm(300) ? 5 : 200);
-  r.jump_pm = (unsigned)random_below(80);
-  r.call_pm = (unsigned)random_below(100);
-  r.indirect_pm = (unsigned)random_below(30);
-  r.return_pm = r.call_pm + (unsigned)random_below(20);
-  r.access_pm = 300;
-  r.taken_pm = (unsigned)random_below(1000);
-  r.stray_pm = random_pm(500) ? 0 : (unsigned)random_below(random_pm(500) ? 20 : 500);
-  r.trap_ppm = random_pm(500) ? 0 : (unsigned)random_below(20000);
-  r.task_ppm = random_pm(500) ? 0 : (unsigned)random_below(5000);
-  r.change_ppm = random_pm(600) ? 0 : (unsigned)random_below(20000);
-  return r;
+  bool is_64 = isa == OCT_ETM4_A64;
+  return random_rules_of(is_64 ? UINT64_C(0x7fff00000000) : 0x8000, is_64 ? UINT64_MAX : UINT32_MAX,
+                         isa == OCT_ETM4_T32 ? 2 : 4, 4);
 }
 
 /* With causes as ETMv4 numbers them. */
@@ -56,17 +41,17 @@ static void test_options(void **state) {
   (void)state;
   for (int i = 0; i < 150; i++) {
     oct_etm4_params p = {0};
-    p.isa = (uint32_t)random_below(3);
-    p.sync_period_insns = 1u << random_below(14);
-    p.return_stack = random_pm(300) ? 0 : (uint32_t)random_below(16);
+    p.isa = below32(3);
+    p.sync_period_insns = 1u << below(14);
+    p.return_stack = random_pm(300) ? 0 : below32(16);
     p.timestamp = !random_pm(200);
     p.frames = random_pm(600);
-    p.trace_id = (uint32_t)random_below(111) + 1;
+    p.trace_id = below32(111) + 1;
     p.cycles = random_pm(500);
-    p.cycle_threshold = random_pm(500) ? 4 : 4 + (uint32_t)random_below(4092);
+    p.cycle_threshold = random_pm(500) ? 4 : 4 + below32(4092);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules(p.isa);
-    random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
     if (random_pm(700)) random_etm4_traps(&r, p.isa);
     uint32_t values[sizeof p / sizeof(uint32_t)];
     if (p.cycles) stamp_run(&r);
@@ -122,7 +107,7 @@ static void test_overlap(void **state) {
 
 int main(void) {
   t = oct_tracer_find("etmv4");
-  random_seed("etmv4");
+  seed_random("etmv4");
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
                                      cmocka_unit_test(test_overlap)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,24 +17,9 @@ static oct_et_params defaults(void) {
 }
 
 static random_rules random_program_rules(bool is_64) {
-  random_rules r = {.base = is_64 ? UINT64_C(0x4000000000) : 0x10000,
-                    .addr_mask = is_64 ? UINT64_MAX : UINT32_MAX,
-                    .size_min = 2,
-                    .size_max = 4,
-                    .tasks = 3};
-  r.n_code = 8 + (unsigned)random_below(random_pm(500) ? 60 : 2000);
-  r.branch_pm = (unsigned)random_below(random_pm(300) ? 5 : 200);
-  r.jump_pm = (unsigned)random_below(80);
-  r.call_pm = (unsigned)random_below(100);
-  r.indirect_pm = (unsigned)random_below(30);
-  r.return_pm = r.call_pm + (unsigned)random_below(20);
+  random_rules r = random_rules_of(is_64 ? UINT64_C(0x4000000000) : 0x10000,
+                                   is_64 ? UINT64_MAX : UINT32_MAX, 2, 4);
   r.sijump_pm = random_pm(500) ? 0 : 100;
-  r.access_pm = 300;
-  r.taken_pm = (unsigned)random_below(1000);
-  r.stray_pm = random_pm(500) ? 0 : (unsigned)random_below(random_pm(500) ? 20 : 500);
-  r.trap_ppm = random_pm(500) ? 0 : (unsigned)random_below(20000);
-  r.task_ppm = random_pm(500) ? 0 : (unsigned)random_below(5000);
-  r.change_ppm = random_pm(600) ? 0 : (unsigned)random_below(20000);
   r.end_pm = random_pm(500) ? 0 : 100;
   return r;
 }
@@ -63,29 +48,29 @@ static size_t round_trip(const oct_et_params *p, size_t n_insns) {
 /* Switch options on at random, each one time in `one_in`. */
 static oct_et_params random_options(unsigned one_in) {
   oct_et_params p = defaults();
-  if (!random_below(2)) p.addr_bits = 64;
-  if (!random_below(one_in)) p.full_address = 1;
-  if (!random_below(one_in)) {
+  if (!below(2)) p.addr_bits = 64;
+  if (!below(one_in)) p.full_address = 1;
+  if (!below(one_in)) {
     p.implicit_return = 1;
-    p.return_stack_bits = (uint32_t)random_below(6);
-    p.call_counter_bits = (uint32_t)random_below(5) + !p.return_stack_bits;
+    p.return_stack_bits = below32(6);
+    p.call_counter_bits = below32(5) + !p.return_stack_bits;
   }
-  if (!random_below(one_in)) p.predictor_bits = (uint32_t)random_below(10) + 1;
-  if (!random_below(one_in)) p.jump_cache_bits = (uint32_t)random_below(8) + 1;
-  if (!random_below(one_in)) {
+  if (!below(one_in)) p.predictor_bits = below32(10) + 1;
+  if (!below(one_in)) p.jump_cache_bits = below32(8) + 1;
+  if (!below(one_in)) {
     p.implicit_exception = 1;
     p.trap_base = 0x10000;
     p.trap_base_high = 0;
   }
-  if (!random_below(one_in)) p.time_bits = (uint32_t)random_below(65);
-  if (!random_below(one_in)) p.src_bits = (uint32_t)random_below(17);
-  p.src_id = (uint32_t)random_below(1u << p.src_bits);
-  if (!random_below(one_in)) p.sijump = 1;
-  if (!random_below(one_in)) p.privilege_bits = 3;
-  if (!random_below(one_in)) p.data = 0;
-  if (!random_below(one_in)) p.data_size_bits = 3;
+  if (!below(one_in)) p.time_bits = below32(65);
+  if (!below(one_in)) p.src_bits = below32(17);
+  p.src_id = below32(1u << p.src_bits);
+  if (!below(one_in)) p.sijump = 1;
+  if (!below(one_in)) p.privilege_bits = 3;
+  if (!below(one_in)) p.data = 0;
+  if (!below(one_in)) p.data_size_bits = 3;
   if (!p.data && random_pm(500)) p.encapsulation = 0;
-  if (random_pm(800)) p.sync_period_insns = 1u << random_below(14);
+  if (random_pm(800)) p.sync_period_insns = 1u << below(14);
   if (random_pm(100)) p.sync_period_insns = 0;
   return p;
 }
@@ -97,7 +82,7 @@ static void test_options(void **state) {
   round_trip(&p, 20000);
   for (int i = 0; i < 150; i++) {
     p = random_options(1 + i % 4);
-    found += round_trip(&p, 1 + random_below(random_pm(300) ? 20 : 6000));
+    found += round_trip(&p, 1 + below(random_pm(300) ? 20 : 6000));
   }
   assert_true(found > 0);
 }
@@ -232,7 +217,7 @@ static void counts_have_bounds(void **state) {
 
 int main(void) {
   t = oct_tracer_find("etrace");
-  random_seed("etrace");
+  seed_random("etrace");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_have_bounds), cmocka_unit_test(test_options),
       cmocka_unit_test(options_by_pairs), cmocka_unit_test(atomic_accesses_stay_together),

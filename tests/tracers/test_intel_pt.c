@@ -8,25 +8,10 @@
 static const oct_tracer *t;
 
 static random_rules random_program_rules(void) {
-  random_rules r = {.base = random_pm(500) ? 0x400000 : UINT64_C(0x7fff00000000),
-                    .addr_mask = UINT64_MAX,
-                    .size_min = 1,
-                    .size_max = 7,
-                    .no_self = true,
-                    .tasks = 3};
-  r.n_code = 8 + (unsigned)random_below(random_pm(500) ? 60 : 2000);
-  r.branch_pm = (unsigned)random_below(random_pm(300) ? 5 : 200);
-  r.jump_pm = (unsigned)random_below(80);
-  r.call_pm = (unsigned)random_below(100);
-  r.indirect_pm = (unsigned)random_below(30);
-  r.return_pm = r.call_pm + (unsigned)random_below(20);
+  const uint64_t base = random_pm(500) ? 0x400000 : UINT64_C(0x7fff00000000);
+  random_rules r = random_rules_of(base, UINT64_MAX, 1, 7);
+  r.no_self = true;
   r.far_pm = random_pm(500) ? 0 : 20;
-  r.access_pm = 300;
-  r.taken_pm = (unsigned)random_below(1000);
-  r.stray_pm = random_pm(500) ? 0 : (unsigned)random_below(random_pm(500) ? 20 : 500);
-  r.trap_ppm = random_pm(500) ? 0 : (unsigned)random_below(20000);
-  r.task_ppm = random_pm(500) ? 0 : (unsigned)random_below(5000);
-  r.change_ppm = random_pm(600) ? 0 : (unsigned)random_below(20000);
   return r;
 }
 
@@ -35,18 +20,18 @@ static void test_options(void **state) {
   (void)state;
   for (int i = 0; i < 150; i++) {
     oct_pt_params p = {.mode_bits = 64};
-    p.sync_period_insns = 1u << random_below(14);
+    p.sync_period_insns = 1u << below(14);
     p.ret_compression = !random_pm(300);
     p.tnt_long = random_pm(300);
     p.tsc = !random_pm(200);
     p.cyc = random_pm(300);
     p.mtc = random_pm(300);
-    p.mtc_freq = 3 + (uint32_t)random_below(13);
+    p.mtc_freq = 3 + below32(13);
     p.drain_bits = random_pm(700) ? 1 : 8;
-    if (p.tsc && random_pm(500)) p.buffer_bytes = OCT_PT_BUFFER_LEAST + (uint32_t)random_below(500);
+    if (p.tsc && random_pm(500)) p.buffer_bytes = OCT_PT_BUFFER_LEAST + below32(500);
     if (random_pm(200)) p.sync_period_insns = 0;
     random_rules rules = random_program_rules();
-    random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
     const random_trap_rules traps = {UINT64_MAX, UINT32_MAX, 7};
     if (random_pm(700)) random_traps(&r, &traps);
     uint32_t values[sizeof p / sizeof(uint32_t)];
@@ -89,7 +74,7 @@ static void counts_have_bounds(void **state) {
 
 int main(void) {
   t = oct_tracer_find("intel-pt");
-  random_seed("intel-pt");
+  seed_random("intel-pt");
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_have_bounds),
                                      cmocka_unit_test(test_options)};
   return cmocka_run_group_tests(tests, NULL, NULL);

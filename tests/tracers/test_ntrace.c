@@ -6,45 +6,25 @@
 
 static const oct_tracer *t;
 
-static random_rules random_program_rules(void) {
-  random_rules r = {.base = random_pm(500) ? 0x10000 : UINT64_C(0x7fff00000000),
-                    .addr_mask = UINT64_MAX,
-                    .size_min = 2,
-                    .size_max = 4,
-                    .tasks = 3};
-  r.n_code = 8 + (unsigned)random_below(random_pm(500) ? 60 : 2000);
-  r.branch_pm = (unsigned)random_below(random_pm(300) ? 5 : 200);
-  r.jump_pm = (unsigned)random_below(80);
-  r.call_pm = (unsigned)random_below(100);
-  r.indirect_pm = (unsigned)random_below(30);
-  r.return_pm = r.call_pm + (unsigned)random_below(20);
-  r.access_pm = 300;
-  r.taken_pm = (unsigned)random_below(1000);
-  r.stray_pm = random_pm(500) ? 0 : (unsigned)random_below(random_pm(500) ? 20 : 500);
-  r.trap_ppm = random_pm(500) ? 0 : (unsigned)random_below(20000);
-  r.task_ppm = random_pm(500) ? 0 : (unsigned)random_below(5000);
-  r.change_ppm = random_pm(600) ? 0 : (unsigned)random_below(20000);
-  return r;
-}
-
 static void test_options(void **state) {
   size_t found = 0;
   (void)state;
   for (int i = 0; i < 150; i++) {
     oct_nt_params p = {0};
     p.history = random_pm(600);
-    p.hist_bits = (uint32_t)random_below(31) + 1;
-    p.icnt_bits = random_pm(500) ? 16 : (uint32_t)random_below(27) + 4;
+    p.hist_bits = below32(31) + 1;
+    p.icnt_bits = random_pm(500) ? 16 : below32(27) + 4;
     p.repeat = random_pm(500);
-    p.return_stack = random_pm(500) ? 0 : (uint32_t)random_below(33);
-    p.sync_period_insns = 1u << random_below(14);
-    p.src_bits = random_pm(700) ? 0 : (uint32_t)random_below(13);
+    p.return_stack = random_pm(500) ? 0 : below32(33);
+    p.sync_period_insns = 1u << below(14);
+    p.src_bits = random_pm(700) ? 0 : below32(13);
     p.count = !random_pm(200);
     p.timestamp = random_pm(300);
-    p.src_id = (uint32_t)random_below(1u << p.src_bits);
+    p.src_id = below32(1u << p.src_bits);
     if (random_pm(200)) p.sync_period_insns = 0;
-    random_rules rules = random_program_rules();
-    random_run r = random_run_new(&rules, 1 + random_below(random_pm(300) ? 20 : 6000));
+    const uint64_t base = random_pm(500) ? 0x10000 : UINT64_C(0x7fff00000000);
+    random_rules rules = random_rules_of(base, UINT64_MAX, 2, 4);
+    random_run r = random_run_new(&rules, 1 + below(random_pm(300) ? 20 : 6000));
     uint32_t values[sizeof p / sizeof(uint32_t)];
     if (p.timestamp && random_pm(500)) stamp_run(&r);
     memcpy(values, &p, sizeof values);
@@ -95,7 +75,7 @@ static void counts_have_bounds(void **state) {
 
 int main(void) {
   t = oct_tracer_find("ntrace");
-  random_seed("ntrace");
+  seed_random("ntrace");
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_have_bounds),
                                      cmocka_unit_test(test_options)};
   return cmocka_run_group_tests(tests, NULL, NULL);

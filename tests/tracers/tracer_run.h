@@ -13,7 +13,7 @@
 
 #include "../port/memory_state.h"
 #include "oct_tracer.h"
-#include "random_program.h"
+#include "random_run.h"
 
 typedef struct port_bytes {
   uint8_t *bytes;
@@ -46,9 +46,9 @@ static inline uint64_t check_counters(const oct_tracer *t, void *e, size_t n_byt
 
 /* Cycle stamps for most instructions: a few cycles apart, now and then many. */
 static inline void stamp_run(random_run *r) {
-  uint64_t cycle = random_below(1000);
+  uint64_t cycle = below(1000);
   for (size_t i = 0; i < r->n_insns; i++) {
-    cycle += random_pm(5) ? random_below(1u << 23) : random_below(random_pm(100) ? 500 : 4);
+    cycle += random_pm(5) ? below(1u << 23) : below(random_pm(100) ? 500 : 4);
     if (random_pm(50)) continue;
     r->insns[i].cycle = cycle;
     r->insns[i].flags |= OCT_INSN_HAS_CYCLE;
@@ -80,7 +80,7 @@ static inline port_bytes encode_run(const oct_tracer *t, const uint32_t *params,
   size_t access = 0, update = 0, trap = 0;
   assert_int_equal(t->encoder.create(params, &untimed, &e, &diag), 0);
   for (size_t at = 0; at < r->n_insns;) {
-    size_t n = random_below(random_pm(500) ? 5 : 3000) + 1, n_access = 0, n_updates = 0;
+    size_t n = below(random_pm(500) ? 5 : 3000) + 1, n_access = 0, n_updates = 0;
     if (n > r->n_insns - at) n = r->n_insns - at;
     for (size_t i = 0; i < n; i++) n_access += r->insns[at + i].n_access;
     while (update + n_updates < r->n_updates && r->updates[update + n_updates].from_insn < at + n)
@@ -212,7 +212,7 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
       t->decoder.create(params, how.is_cut ? OCT_START_SEARCH : OCT_START_IN_STEP, &d, &diag), 0);
   assert_int_equal(t->decoder.map(d, r->updates, r->n_updates, &diag), 0);
   for (size_t pos = 0; pos <= bytes->n;) {
-    size_t n = random_below(random_pm(500) ? 7 : 4000) + 1;
+    size_t n = below(random_pm(500) ? 7 : 4000) + 1;
     if (n > bytes->n - pos) n = bytes->n - pos;
     if (n)
       assert_int_equal(t->decoder.push(d, bytes->bytes + pos, n, &diag), 0);
@@ -250,8 +250,8 @@ static inline size_t decode_run(const oct_tracer *t, const uint32_t *params, con
 static inline void damage_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
                               port_bytes *bytes) {
   for (int round = 0; round < 8 && bytes->n; round++) {
-    size_t at = random_below(bytes->n);
-    uint8_t flipped = (uint8_t)(1u << random_below(8));
+    size_t at = below(bytes->n);
+    uint8_t flipped = (uint8_t)(1u << below(8));
     bytes->bytes[at] ^= flipped;
     decode_run(t, params, r, bytes, (decode_how){.is_damaged = true});
     bytes->bytes[at] ^= flipped;
@@ -285,7 +285,7 @@ static inline void refuse_counts(const oct_tracer *t, const uint32_t *params, ui
 /* The stream without its beginning: what follows the first sync found is right. */
 static inline size_t cut_run(const oct_tracer *t, const uint32_t *params, const random_run *r,
                              const port_bytes *bytes, bool has_data) {
-  size_t from = random_below(bytes->n);
+  size_t from = below(bytes->n);
   port_bytes rest = {bytes->bytes + from, bytes->n - from, 0};
   return decode_run(t, params, r, &rest, (decode_how){.has_data = has_data, .is_cut = true});
 }

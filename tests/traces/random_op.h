@@ -3,17 +3,14 @@
 #ifndef OCT_RANDOM_OP_H
 #define OCT_RANDOM_OP_H
 
+#include "../test_random.h"
 #include "oct_shadow_file.h"
 
 #include <string.h>
 
-/* 64 random bits (xorshift); seed: a uint64_t that is not 0. */
+/* random_step; seed: a uint64_t. */
 static inline uint64_t next_random(void *seed) {
-  uint64_t *s = (uint64_t *)seed;
-  *s ^= *s << 13;
-  *s ^= *s >> 7;
-  *s ^= *s << 17;
-  return *s;
+  return random_step((uint64_t *)seed);
 }
 
 /* next gives 64 random bits. */

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "../test_random.h"
 #include "oct_reader.h"
 
 typedef struct trace {
@@ -24,34 +24,6 @@ typedef struct trace {
   oct_trap *traps;
   size_t n_insns, n_accesses, n_map, n_traps;
 } trace;
-
-static uint64_t random_state;
-
-/* A seed from the environment or the clock, printed so that a failure can be had again. */
-static inline void seed_random(const char *test) {
-  const char *given = getenv("OCT_TEST_SEED");
-  random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-  print_message("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)random_state);
-}
-
-static inline uint64_t random_u64(void) {
-  uint64_t z = random_state += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-
-static inline uint64_t below(uint64_t n) {
-  return random_u64() % n;
-}
-
-/* Any number of bits. Calls of the generator that meet in one expression or list are statements of
- * their own, here and in the tests: the order of operands is the compiler's choice, and a seed must
- * be the same test in every build. */
-static inline uint64_t random_magnitude(void) {
-  uint64_t shift = below(64);
-  return random_u64() >> shift;
-}
 
 /* Overwrite one of n bytes with any, or with one of the n bytes of `from` (NULL: none). */
 static inline void spoil_byte(uint8_t *bytes, uint64_t n, const uint8_t *from) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bad_streams.c - does the decoder survive what is cut off, flipped, or no stream at all? */
+#include "../../test_random.h"
 #include "oct_worked.h"
 
 static void test_truncation(void **state) {
@@ -31,54 +32,45 @@ static void test_bit_flips(void **state) {
   bw_free(&w);
 }
 
-static uint64_t next_random(uint64_t *seed) {
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
-}
-
 static void test_garbage(void **state) {
   (void)state;
-  const char *text = getenv("OCT_TEST_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 0x6f63747261636531u;
-  print_message("seed 0x%llx\n", (unsigned long long)seed);
+  uint64_t seed = test_seed("garbage");
   for (unsigned round = 0; round < 400; round++) {
     oct_config c;
     oct_config_init(&c);
-    c.addr_bits = 32 + (uint32_t)(next_random(&seed) % 33);
-    c.sl_bits = 1 + (uint32_t)(next_random(&seed) % 8);
-    c.sc_sets = 1u << next_random(&seed) % 6;
-    c.sc_ways = 1u << next_random(&seed) % 5;
-    c.sc_index_fn = (uint32_t)(next_random(&seed) % 4);
-    c.sc_repl = (uint32_t)(next_random(&seed) % 4);
-    c.ntuple_n = (uint32_t)(next_random(&seed) % 17);
-    c.thb_depth = 1 + (uint32_t)(next_random(&seed) % 300);
-    c.thb_update = (uint32_t)(next_random(&seed) % 2);
-    c.dasc_entries = 16u << next_random(&seed) % 6;
-    c.dasc_ways = (uint32_t)(1u << next_random(&seed) % 5) & ~1u;
-    c.rep_pattern_bits = 1 + (uint32_t)(next_random(&seed) % 32);
-    c.rep_count_bits = (uint32_t)(next_random(&seed) % 17);
+    c.addr_bits = 32 + (uint32_t)(random_step(&seed) % 33);
+    c.sl_bits = 1 + (uint32_t)(random_step(&seed) % 8);
+    c.sc_sets = 1u << random_step(&seed) % 6;
+    c.sc_ways = 1u << random_step(&seed) % 5;
+    c.sc_index_fn = (uint32_t)(random_step(&seed) % 4);
+    c.sc_repl = (uint32_t)(random_step(&seed) % 4);
+    c.ntuple_n = (uint32_t)(random_step(&seed) % 17);
+    c.thb_depth = 1 + (uint32_t)(random_step(&seed) % 300);
+    c.thb_update = (uint32_t)(random_step(&seed) % 2);
+    c.dasc_entries = 16u << random_step(&seed) % 6;
+    c.dasc_ways = (uint32_t)(1u << random_step(&seed) % 5) & ~1u;
+    c.rep_pattern_bits = 1 + (uint32_t)(random_step(&seed) % 32);
+    c.rep_count_bits = (uint32_t)(random_step(&seed) % 17);
     oct_diag diag;
     if (oct_config_check(&c, &diag)) continue;
     oct_bw w;
     bw_init(&w, &c);
     bw_sync(&w, 0, 0);
-    size_t n = next_random(&seed) % 500;
+    size_t n = random_step(&seed) % 500;
     for (size_t i = 0; i < n; i++) {
       /* Known packets with random fields go deeper than random bits. */
-      switch (next_random(&seed) % 12) {
+      switch (random_step(&seed) % 12) {
         case 0:
-          bw_dmt(&w, next_random(&seed));
+          bw_dmt(&w, random_step(&seed));
           break;
         case 1:
         case 2:
-          bw_pattern(&w, (uint32_t)next_random(&seed));
+          bw_pattern(&w, (uint32_t)random_step(&seed));
           break;
         case 3:
         case 4: {
-          uint64_t addr = 0x1000 + 4 * (next_random(&seed) % 32);
-          bw_scmt(&w, addr, 1 + next_random(&seed) % 2);
+          uint64_t addr = 0x1000 + 4 * (random_step(&seed) % 32);
+          bw_scmt(&w, addr, 1 + random_step(&seed) % 2);
           break;
         }
         case 5:
@@ -88,8 +80,8 @@ static void test_garbage(void **state) {
         case 7:
           if (c.ntuple_n) {
             uint32_t indices[16] = {0};
-            uint64_t index = next_random(&seed) % 16;
-            indices[index] = (uint32_t)next_random(&seed);
+            uint64_t index = random_step(&seed) % 16;
+            indices[index] = (uint32_t)random_step(&seed);
             bw_tuple(&w, indices);
             break;
           }
@@ -97,13 +89,13 @@ static void test_garbage(void **state) {
           break;
         case 8:
         case 9:
-          bw_index(&w, (uint32_t)next_random(&seed) % 8);
+          bw_index(&w, (uint32_t)random_step(&seed) % 8);
           break;
         case 10:
           bw_flush(&w);
           break;
         default:
-          bw_field(&w, next_random(&seed), 9);
+          bw_field(&w, random_step(&seed), 9);
       }
     }
     oct_map_update map[BARE_COUNT];
@@ -112,7 +104,7 @@ static void test_garbage(void **state) {
       map[2 * i] = run_entry(0, 0x1000 + 8 * i, 4, "LS", i % 3 == 0 ? OCT_MAP_VARIABLE : 0);
     oct_run r;
     run_decoder(&r, &c, (oct_decoder_start)(round % 2), map, BARE_COUNT, w.bytes, bw_bytes(&w),
-                1 + next_random(&seed) % 100);
+                1 + random_step(&seed) % 100);
     free(r.text);
     bw_free(&w);
   }

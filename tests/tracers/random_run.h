@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* random_program.h - a random program and a random run of it, for tests of branch traces: calls,
+/* random_run.h - a random program and a random run of it, for tests of branch traces: calls,
  * recursion, returns that go elsewhere, loops of jumps alone, traps, tasks, accesses that are fewer
  * than foreseen, and code that changes under way. */
-#ifndef RANDOM_PROGRAM_H
-#define RANDOM_PROGRAM_H
+#ifndef RANDOM_RUN_H
+#define RANDOM_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../test_random.h"
 #include "oct_map.h"
 
 typedef struct random_rules {
@@ -50,46 +50,48 @@ typedef struct random_run {
   size_t n_traps;
 } random_run;
 
-static uint64_t random_seed_state;
-
-static inline void random_seed(const char *test) {
-  const char *given = getenv("OCT_TEST_SEED");
-  random_seed_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-  printf("%s: OCT_TEST_SEED=%llu\n", test, (unsigned long long)random_seed_state);
-}
-
-static inline uint64_t random_next(void) {
-  uint64_t z = random_seed_state += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-static inline uint64_t random_below(uint64_t n) {
-  return random_next() % n;
-}
 static inline bool random_pm(unsigned pm) {
-  return random_below(1000) < pm;
+  return below(1000) < pm;
 }
 
-/* A number of up to 64 bits, of which up to `zeros` - 1 lead as zeros. The calls of the generator
- * are statements of their own, here and wherever two would meet in one expression or list: the
- * order in which C takes their operands is the compiler's choice. */
+/* A number of up to 64 bits, of which up to `zeros` - 1 lead as zeros. */
 static inline uint64_t random_bits(unsigned zeros) {
-  unsigned shift = (unsigned)random_below(zeros);
-  return random_next() >> shift;
+  unsigned shift = below32(zeros);
+  return random_u64() >> shift;
+}
+
+/* Any mixture of kinds, for a program at base whose instructions have size_min or size_max bytes.
+ */
+static inline random_rules random_rules_of(uint64_t base, uint64_t addr_mask, unsigned size_min,
+                                           unsigned size_max) {
+  random_rules r = {
+      .base = base, .addr_mask = addr_mask, .size_min = size_min, .size_max = size_max, .tasks = 3};
+  r.n_code = 8 + below32(random_pm(500) ? 60 : 2000);
+  r.branch_pm = below32(random_pm(300) ? 5 : 200);
+  r.jump_pm = below32(80);
+  r.call_pm = below32(100);
+  r.indirect_pm = below32(30);
+  r.return_pm = r.call_pm + below32(20);
+  r.access_pm = 300;
+  r.taken_pm = below32(1000);
+  r.stray_pm = random_pm(500) ? 0 : below32(random_pm(500) ? 20 : 500);
+  r.trap_ppm = random_pm(500) ? 0 : below32(20000);
+  r.task_ppm = random_pm(500) ? 0 : below32(5000);
+  r.change_ppm = random_pm(600) ? 0 : below32(20000);
+  return r;
 }
 
 /* What instruction number i does; its address and size stay. */
 static inline void random_entry(const random_rules *r, random_run *p, unsigned i) {
   oct_map_entry *e = &p->code[i], old = *e;
-  unsigned kind = (unsigned)random_below(1000);
+  unsigned kind = below32(1000);
   memset(e, 0, sizeof *e);
   e->addr = old.addr;
   e->size_bytes = old.size_bytes;
   e->cls = OCT_CLASS_OTHER;
   /* Most targets are near, so that loops and recursion come about. */
-  unsigned far = (unsigned)random_below(p->n_code);
-  unsigned near = (i + p->n_code - 12 + (unsigned)random_below(24)) % p->n_code;
+  unsigned far = below32(p->n_code);
+  unsigned near = (i + p->n_code - 12 + below32(24)) % p->n_code;
   uint64_t target = p->code[random_pm(600) ? near : far].addr;
   if (r->no_self && target == e->addr) target = p->code[(i + 1) % p->n_code].addr;
   if (kind < r->branch_pm) {
@@ -114,7 +116,7 @@ static inline void random_entry(const random_rules *r, random_run *p, unsigned i
     unsigned n = random_pm(800) ? 1 : 2;
     e->n_slots = (uint8_t)n;
     for (unsigned s = 0; s < n; s++) {
-      e->slots[s] = (uint8_t)random_below(4);
+      e->slots[s] = (uint8_t)below(4);
       if (random_pm(400)) e->slots[s] |= OCT_SLOT_STORE;
     }
     if (n == 2 && random_pm(500)) e->slots[1] = e->slots[0] | OCT_SLOT_STORE;
@@ -130,7 +132,7 @@ static inline void random_update(random_run *p, const oct_map_entry *e) {
 /* Make a jump through a register that the instruction before it loads: lui, jalr. */
 static inline void random_sijump(random_run *p, unsigned i) {
   oct_map_entry *load = &p->code[i - 1], *jump = &p->code[i];
-  uint64_t target = p->code[random_below(p->n_code)].addr;
+  uint64_t target = p->code[below(p->n_code)].addr;
   memset(&load->target, 0, sizeof *load - offsetof(oct_map_entry, target));
   memset(&jump->target, 0, sizeof *jump - offsetof(oct_map_entry, target));
   load->cls = OCT_CLASS_OTHER;
@@ -175,7 +177,7 @@ static inline random_run random_run_new(const random_rules *r, size_t n) {
   for (unsigned i = 0; i < r->n_code; i++) random_update(&p, &p.code[i]);
   uint64_t last_data = 0x1000;
   while (p.n_insns < n) {
-    if (p.n_insns && random_below(1000000) < r->change_ppm) {
+    if (p.n_insns && below(1000000) < r->change_ppm) {
       random_entry(r, &p, at);
       random_update(&p, &p.code[at]);
     }
@@ -184,7 +186,7 @@ static inline random_run random_run_new(const random_rules *r, size_t n) {
     insn->addr = e->addr;
     insn->size_bytes = e->size_bytes;
     insn->task = task;
-    unsigned n_access = e->flags & OCT_MAP_VARIABLE ? (unsigned)random_below(6) : e->n_slots;
+    unsigned n_access = e->flags & OCT_MAP_VARIABLE ? below32(6) : e->n_slots;
     if (n_access && random_pm(r->end_pm)) n_access--;
     insn->n_access = (uint16_t)n_access;
     insn->flags = (uint8_t)(e->cls << OCT_INSN_CLASS_SHIFT);
@@ -211,18 +213,17 @@ static inline random_run random_run_new(const random_rules *r, size_t n) {
       case OCT_CLASS_INDIRECT_CALL:
         if (depth == STACK) memmove(stack, stack + 1, sizeof *stack * --depth);
         stack[depth++] = e->addr + e->size_bytes;
-        to = e->cls == OCT_CLASS_DIRECT_CALL ? e->target : p.code[random_below(r->n_code)].addr;
+        to = e->cls == OCT_CLASS_DIRECT_CALL ? e->target : p.code[below(r->n_code)].addr;
         break;
       case OCT_CLASS_DIRECT_JUMP:
         to = e->target;
         break;
       case OCT_CLASS_INDIRECT_JUMP:
-        to = p.code[random_below(random_pm(700) ? 8 : r->n_code)].addr;
+        to = p.code[below(random_pm(700) ? 8 : r->n_code)].addr;
         if (e->op.flags && at && last == at - 1 && random_pm(950)) to = e[-1].op.imm + e->op.imm;
         break;
       case OCT_CLASS_RETURN:
-        to = depth && !random_pm(r->stray_pm) ? stack[--depth]
-                                              : p.code[random_below(r->n_code)].addr;
+        to = depth && !random_pm(r->stray_pm) ? stack[--depth] : p.code[below(r->n_code)].addr;
         break;
       default:
         is_jump = false;
@@ -241,9 +242,9 @@ static inline random_run random_run_new(const random_rules *r, size_t n) {
           high = mid;
       }
     }
-    if (random_below(1000000) < r->trap_ppm) next = (unsigned)random_below(r->n_code);
-    if (random_below(1000000) < r->task_ppm) task = (unsigned)random_below(r->tasks);
-    if (next >= r->n_code) next = (unsigned)random_below(r->n_code); /* off the end: a trap */
+    if (below(1000000) < r->trap_ppm) next = below32(r->n_code);
+    if (below(1000000) < r->task_ppm) task = below32(r->tasks);
+    if (next >= r->n_code) next = below32(r->n_code); /* off the end: a trap */
     last = at;
     at = next;
   }
@@ -259,23 +260,23 @@ typedef struct random_trap_rules {
 /* Traps and changes of privilege, up to four at one place, also before the first instruction and
  * behind the last. */
 static inline void random_traps(random_run *p, const random_trap_rules *rules) {
-  unsigned pm = (unsigned)random_below(random_pm(500) ? 300 : 10);
+  unsigned pm = below32(random_pm(500) ? 300 : 10);
   p->traps = calloc(4 * (p->n_insns + 1), sizeof *p->traps);
   p->n_traps = 0;
   for (size_t i = 0; i <= p->n_insns; i++) {
     bool is_edge = !i || i == p->n_insns;
     if (!random_pm(is_edge ? 500 : pm)) continue;
-    for (size_t n = 1 + random_below(random_pm(500) ? 2 : 4); n; n--) {
+    for (size_t n = 1 + below(random_pm(500) ? 2 : 4); n; n--) {
       oct_trap *t = &p->traps[p->n_traps++];
       const oct_insn *last = &p->insns[i ? i - 1 : 0];
-      unsigned place = (unsigned)random_below(10);
-      *t = (oct_trap){.insn = (uint32_t)i, .kind = (uint8_t)random_below(OCT_TRAP_KINDS)};
-      t->privilege = (uint8_t)random_below(rules->privilege_max + 1);
+      unsigned place = below32(10);
+      *t = (oct_trap){.insn = (uint32_t)i, .kind = (uint8_t)below(OCT_TRAP_KINDS)};
+      t->privilege = (uint8_t)below(rules->privilege_max + 1);
       if (random_pm(300)) t->privilege = OCT_PRIVILEGE_UNKNOWN;
       if (t->kind == OCT_TRAP_PRIVILEGE) continue;
-      t->cause = (uint32_t)random_next() & rules->cause_mask;
+      t->cause = (uint32_t)random_u64() & rules->cause_mask;
       t->addr = last->addr + last->size_bytes;
-      if (place < 4) t->addr = p->code[random_below(p->n_code)].addr; /* perhaps where it jumps */
+      if (place < 4) t->addr = p->code[below(p->n_code)].addr; /* perhaps where it jumps */
       if (place == 4) t->addr = random_bits(64);
       if (place > 7 && i < p->n_insns) t->addr = p->insns[i].addr; /* the handler itself */
       if (random_pm(100)) t->addr = 0;                             /* not told */
