@@ -2,7 +2,7 @@
 /* oct_etrace.h - RISC-V Efficient Trace (E-Trace): parameters and packets.
  *
  * The format is that of "Efficient Trace for RISC-V" 2.0 (RISC-V International, 2022) inside
- * "Unformatted Trace & Diagnostic Data Packet Encapsulation for RISC-V" 1.0: docs/formats/etrace.md
+ * "Unformatted Trace & Diagnostic Data Packet Encapsulation for RISC-V" 1.0: docs/etrace-format.md
  * says what of it is here. Names of fields are those of the specifications. */
 #ifndef OCT_ETRACE_H
 #define OCT_ETRACE_H

@@ -2,7 +2,7 @@
 // oct_compressor - twin test of what an SoC takes, the compressor without the trace port, on a bus
 // of its own: a receiver that is seldom ready, a bus slower than the core, flushes held until they
 // are answered, sync requests, new source numbers under stalled beats. The rules of the bus are
-// asserted beside it (rtl/oct_atb_check.v).
+// asserted beside it (rtl/common/oct_atb_check.v).
 #include "oct_bus_ports.h"
 #include "oct_top_random.h"
 
