@@ -172,8 +172,21 @@ static void retire(oct_shadow_timed *s, const oct_retire *r, bool is_skipped, bo
     take(s, r);
 }
 
+/* Flags of the rules that r breaks. */
+static uint32_t check(oct_core_rules *rules, const oct_retire *r) {
+  const oct_core_rules_in in = {.insn_valid = r->insn_valid,
+                                .da_valid = r->da_valid,
+                                .da_end = r->da_end,
+                                .core_error = r->core_error,
+                                .insn_addr = r->insn_addr,
+                                .insn_size_bytes = r->insn_size_bytes,
+                                .trap_valid = r->trap_valid,
+                                .trap_kind = r->trap_kind};
+  return oct_core_rules_eval(rules, &in);
+}
+
 void oct_shadow_timed_retire(oct_shadow_timed *s, const oct_retire *r) {
-  retire(s, r, false, false);
+  retire(s, r, false, check(&s->core_rules, r) != 0);
 }
 
 /* Whether an instruction retires ahead of that of the cycle. */
@@ -200,18 +213,10 @@ static void retire_lead(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
  * rules that it breaks. */
 static uint32_t cycle_gate(oct_shadow_timed *s, const oct_pins_in *in, oct_retire *r,
                            bool *is_skipped, oct_apb_out *apb) {
-  const oct_core_rules_in ci = {.insn_valid = r->insn_valid,
-                                .da_valid = r->da_valid,
-                                .da_end = r->da_end,
-                                .core_error = r->core_error,
-                                .insn_addr = r->insn_addr,
-                                .insn_size_bytes = r->insn_size_bytes,
-                                .trap_valid = r->trap_valid,
-                                .trap_kind = r->trap_kind};
   oct_filter_in fi = {in->apb,    r->insn_valid, r->da_valid,  r->da_end, r->priv,
                       r->trigger, r->task,       r->insn_addr, r->da_addr};
   oct_filter_out fo;
-  uint32_t errors = oct_core_rules_eval(&s->core_rules, &ci);
+  uint32_t errors = check(&s->core_rules, r);
   if (has_lead(s, r)) errors |= check_lead(s, r);
   fi.apb.psel = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
   oct_filter_eval(&s->filter, &fi, &fo);

@@ -160,6 +160,33 @@ static void test_depths(void **unused) {
   }
 }
 
+/* Blocks of up to four instructions lose nothing where all of the trace fits into gather. */
+static void test_blocks(void **unused) {
+  (void)unused;
+  seed_random("blocks");
+  for (unsigned round = 0; round < 24; round++) {
+    test_trace x = random_test_trace(round & 1 ? 64 : 32, 4, 400);
+    uint32_t params[OCT_TRACER_PARAMS_MAX];
+    char settings[240];
+    oct_tracer_defaults(t, params);
+    snprintf(settings, sizeof settings,
+             "addr_bits=%u,sync_bits=0,retire_width=%u,lanes=%u,gather_insns=1024,gather_accesses="
+             "1024,queue_words=4096,out_fifo_bytes=65536,port_pins=32",
+             x.addr_bits, 2u << below(2), 1u << below(3));
+    set(params, settings);
+    const oct_run_options timed = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000},
+                          untimed = {.engine = OCT_ENGINE_UNTIMED};
+    test_stream a = compress(params, &untimed, &x, NULL, 0);
+    test_stream b = compress(params, &timed, &x, NULL, 0);
+    if (count_of(&b, "overflows")) fail_msg("%s loses", settings);
+    assert_int_equal(a.n_bytes, b.n_bytes);
+    assert_memory_equal(a.bytes, b.bytes, a.n_bytes);
+    free(a.bytes);
+    free(b.bytes);
+    free_test_trace(&x);
+  }
+}
+
 /* Instructions without accesses: the mark of the first sync goes through gather, framer, buffer and
  * bus in the cycles of docs/shadow-rtl.md. */
 static void test_latency(void **unused) {
@@ -192,6 +219,7 @@ static void test_latency(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_lossless), cmocka_unit_test(test_losses),
-                                     cmocka_unit_test(test_depths), cmocka_unit_test(test_latency)};
+                                     cmocka_unit_test(test_depths), cmocka_unit_test(test_blocks),
+                                     cmocka_unit_test(test_latency)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
