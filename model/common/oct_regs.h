@@ -73,4 +73,11 @@ void oct_regs_init(oct_regs *s, uint32_t sync_period_insns);
 void oct_regs_eval(oct_regs *s, const oct_regs_in *in, oct_apb_out *out);
 void oct_regs_clock(oct_regs *s);
 
+/* Is more held than ever before? */
+static inline bool oct_regs_rise(const oct_regs *s, uint32_t stream_count, uint32_t data_count,
+                                 uint32_t out_count_bytes) {
+  const uint32_t *high = s->count_q + OCT_REGS_COUNTS / 2;
+  return stream_count > high[0] || data_count > high[1] || out_count_bytes > high[2];
+}
+
 #endif

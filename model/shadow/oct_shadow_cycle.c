@@ -8,6 +8,7 @@
 #include "oct_shadow_cycle.h"
 
 #include "oct_arrival.h"
+#include "oct_core.h"
 #include "oct_filter_text.h"
 #include "oct_shadow_timed.h"
 #include "oct_state_struct.h"
@@ -83,16 +84,15 @@ void oct_shadow_cycle_free(oct_shadow_cycle *s) {
 /* A cycle of all machines; whether pins carry bits, or may in the next cycle. */
 static bool run_cycle(oct_shadow_cycle *s, oct_pins_in *in) {
   oct_pins_out out;
-  bool is_busy = false;
+  bool is_busy = false, asks_flush = in->afvalid;
   in->port_stall = oct_arrival_stalls(&s->arrivals, &s->options);
   /* Pins that do not move in this cycle are as if the receiver stalled. */
   if (s->options.clock_divider > 1 && s->arrivals.cycle % s->options.clock_divider)
     in->port_stall = true;
   s->has_flushed = true;
   for (unsigned i = 0; i < s->n_machines; i++) {
-    oct_pins_in own = *in;
-    own.afvalid = in->afvalid && !s->is_flushed[i];
-    oct_shadow_timed_cycle(&s->machines[i], &own, &out);
+    in->afvalid = asks_flush && !s->is_flushed[i];
+    oct_shadow_timed_cycle(&s->machines[i], in, &out);
     is_busy |= out.port.valid;
     s->is_flushed[i] |= out.afready;
     s->has_flushed &= s->is_flushed[i];
@@ -172,7 +172,9 @@ static int run_trap(oct_shadow_cycle *s, const oct_trap *trap, oct_diag *diag) {
   int error;
   s->priv = trap->privilege;
   if (!s->has_traps) return 0;
-  if ((error = oct_shadow_encoder_check_trap(s->machines[0].encoder, trap, diag))) return error;
+  const oct_shadow_config *cfg = &s->machines[0].cfg;
+  if ((error = oct_core_check_trap(cfg->addr_bits, cfg->cause_bits, trap, s->n_insns, diag)))
+    return error;
   oct_pins_in in = {.retire = {.priv = trap->privilege,
                                .trap_valid = true,
                                .trap_kind = trap->kind,
@@ -186,7 +188,10 @@ static int run_trap(oct_shadow_cycle *s, const oct_trap *trap, oct_diag *diag) {
 
 int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_diag *diag) {
   const oct_access *accesses = in->accesses;
-  int error = 0;
+  const oct_shadow_config *cfg = &s->machines[0].cfg;
+  const oct_core_widths widths = {cfg->addr_bits, cfg->pc_align_bits, cfg->task_bits};
+  int64_t n_accesses = oct_core_check(widths, in->insns, in->n_insns, accesses, s->n_insns, diag);
+  int error = n_accesses < 0 ? (int)n_accesses : 0;
   for (unsigned i = 0; i < s->n_machines && !error; i++)
     error = oct_shadow_encoder_updates(s->machines[i].encoder, in->updates, in->n_updates, diag);
   size_t t = 0;
@@ -194,8 +199,7 @@ int oct_shadow_cycle_put(oct_shadow_cycle *s, const oct_tracer_input *in, oct_di
     for (; t < in->n_traps && in->traps[t].insn <= i && !error; t++)
       error = run_trap(s, &in->traps[t], diag);
     if (i == in->n_insns || error) break;
-    error = oct_shadow_encoder_check(s->machines[0].encoder, &in->insns[i], accesses, diag);
-    if (!error) error = run_insn(s, &in->insns[i], accesses, diag);
+    error = run_insn(s, &in->insns[i], accesses, diag);
     accesses += in->insns[i].n_access;
   }
   return error;

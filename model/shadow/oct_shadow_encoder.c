@@ -355,12 +355,6 @@ static int count(oct_shadow_encoder *e, uint64_t n_insns, uint64_t n_accesses, o
   return e->coder.is_full ? oct_fail(diag, OCT_ERR_NOMEM, "no memory for port bytes") : 0;
 }
 
-int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
-                             const oct_access *accesses, oct_diag *diag) {
-  int error = check_insn(e, insn, diag);
-  return error ? error : check_accesses(e, insn, accesses, diag);
-}
-
 int oct_shadow_encoder_arrive(oct_shadow_encoder *e, const oct_insn *insn, oct_diag *diag) {
   return arrive(e, insn, diag);
 }

@@ -15,13 +15,11 @@ int oct_shadow_encoder_new(const oct_shadow_config *cfg, oct_shadow_encoder **e,
 void oct_shadow_encoder_free(oct_shadow_encoder *e);
 /* As oct_tracer_encoder.put. */
 int oct_shadow_encoder_put(oct_shadow_encoder *e, const oct_tracer_input *in, oct_diag *diag);
-/* The parts of put, for an engine with time. Changes of the map; then for each instruction: is it
- * one that can be taken (OCT_ERR_LIMIT)? Its arrival, which also says where the one before went
- * (OCT_ERR_MAP); its accesses. All: OCT_ERR_NOMEM. */
+/* The parts of put, for an engine with time, which has checked that instructions can be taken.
+ * Changes of the map; then for each instruction: its arrival, which also says where the one before
+ * went (OCT_ERR_MAP); its accesses. All: OCT_ERR_NOMEM. */
 int oct_shadow_encoder_updates(oct_shadow_encoder *e, const oct_map_update *updates, size_t n,
                                oct_diag *diag);
-int oct_shadow_encoder_check(const oct_shadow_encoder *e, const oct_insn *insn,
-                             const oct_access *accesses, oct_diag *diag);
 /* A trap before the instruction that arrives next; to be left out without the parameter traps. */
 int oct_shadow_encoder_trap(oct_shadow_encoder *e, const oct_trap *trap, oct_diag *diag);
 int oct_shadow_encoder_check_trap(const oct_shadow_encoder *e, const oct_trap *trap,

@@ -81,7 +81,7 @@ static void give_last(oct_shadow_timed *s, bool had_mark) {
   if (s->error) return;
   s->is_sync_forced = next && is_sync_due(s, next, 1);
   bool goes_on = next && next->has_insn && !next->has_overflow && !next->has_flush;
-  s->has_control = oct_shadow_encoder_has_control(s->encoder);
+  if (s->cfg.lanes > 1) s->has_control = oct_shadow_encoder_has_control(s->encoder);
   s->error = goes_on && !s->is_sync_forced
                  ? oct_shadow_encoder_arrive(s->encoder, &next->insn, &s->diag)
                  : oct_shadow_encoder_end(s->encoder, &s->diag);

@@ -213,12 +213,16 @@ static void retire_lead(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
  * rules that it breaks. */
 static uint32_t cycle_gate(oct_shadow_timed *s, const oct_pins_in *in, oct_retire *r,
                            bool *is_skipped, oct_apb_out *apb) {
+  uint32_t errors = check(&s->core_rules, r);
+  if (has_lead(s, r)) errors |= check_lead(s, r);
+  bool is_asked = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
+  *is_skipped = false;
+  *apb = (oct_apb_out){.pready = true};
+  if (!s->filter.n && !is_asked) return errors;
   oct_filter_in fi = {in->apb,    r->insn_valid, r->da_valid,  r->da_end, r->priv,
                       r->trigger, r->task,       r->insn_addr, r->da_addr};
   oct_filter_out fo;
-  uint32_t errors = check(&s->core_rules, r);
-  if (has_lead(s, r)) errors |= check_lead(s, r);
-  fi.apb.psel = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
+  fi.apb.psel = is_asked;
   oct_filter_eval(&s->filter, &fi, &fo);
   oct_filter_clock(&s->filter);
   r->da_valid = fo.da_valid;

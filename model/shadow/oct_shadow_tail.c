@@ -148,9 +148,17 @@ static void cycle_symbols(oct_shadow_tail *s, const oct_coder_log *log, bool cod
   if (moves || !s->unrolled) s->unrolled = unroll(s, log);
 }
 
+/* No cycle changes anything until an item or a mark comes. */
+static bool rests(const oct_shadow_tail *s, const oct_tail_in *in) {
+  return oct_shadow_tail_is_empty(s) && s->item_head == s->n_items_in && !s->n_words &&
+         !s->atvalid_q && s->flush == OCT_TAIL_NO_FLUSH && !s->flush_out_q &&
+         !(s->is_ended && in->has_mark);
+}
+
 void oct_shadow_tail_cycle(oct_shadow_tail *s, const oct_coder_log *log, const oct_tail_in *in,
                            oct_tail_out *out) {
   *out = (oct_tail_out){.atvalid = false};
+  if (rests(s, in)) return;
   bool was_draining = s->flush == OCT_TAIL_DRAIN, coder_moves = false;
   uint32_t pushed;
   bool framer_takes = cycle_framer(s, in, out, &pushed);

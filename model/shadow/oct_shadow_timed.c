@@ -78,6 +78,7 @@ void oct_shadow_timed_free(oct_shadow_timed *s) {
 
 /* A buffer of so many places would not have waited so far; nor, as it did not lose, this one. */
 static void suffice(oct_shadow_timed *s, oct_timed_buffer buffer, uint64_t places) {
+  if (places <= s->stats.sufficient[buffer]) return;
   const uint64_t own[OCT_TIMED_BUFFERS] = {s->cfg.gather_insns, s->cfg.queue_words,
                                            s->cfg.out_fifo_bytes};
   if (places > own[buffer]) places = own[buffer];
@@ -89,8 +90,8 @@ static void suffice(oct_shadow_timed *s, oct_timed_buffer buffer, uint64_t place
 /* What the encoder has coded is kept until it crosses the bus. */
 static void take_coded(oct_shadow_timed *s) {
   const uint8_t *bytes;
+  if (s->log.taken == s->log.seen) return; /* as in most cycles */
   size_t n = oct_shadow_encoder_take(s->encoder, &bytes);
-  if (!n) return;
   s->log.taken += n;
   if (oct_buffer_put(&s->coded, bytes, n))
     s->error = oct_fail(&s->diag, OCT_ERR_NOMEM, "no memory for port bytes");
@@ -200,12 +201,10 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
                                 oct_pins_out *out) {
   oct_shadow_ingress_settle(s);
   if (s->flush_ends) s->flush_busy = s->af_busy = s->flush_ends = false;
-  const oct_regs_in held = {.apb = in->apb,
-                            .stream_count = oct_shadow_fifo_count(s),
-                            .data_count = s->rear.queue_words,
-                            .out_count_bytes = oct_shadow_out_bytes(s)};
+  const uint32_t stream_count = oct_shadow_fifo_count(s), data_count = s->rear.queue_words,
+                 out_count_bytes = oct_shadow_out_bytes(s);
   count_cycles(s, 1);
-  s->insns_room = s->cfg.gather_insns - oct_shadow_fifo_count(s);
+  s->insns_room = s->cfg.gather_insns - stream_count;
   s->accesses_room = s->cfg.gather_accesses - (uint32_t)(s->access_tail - s->access_head);
   s->traps_room = OCT_GATHER_TRAPS - (uint32_t)(s->trap_tail - s->rear.n_traps_out);
   s->stamps_wait =
@@ -217,18 +216,21 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->new_lost_insns = 0;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);
-  cycle_gather(s, cycle_core(s, held.data_count), had_mark);
+  cycle_gather(s, cycle_core(s, data_count), had_mark);
   oct_apb_out filter_apb;
-  oct_regs_in regs = held;
-  regs.errors = oct_shadow_ingress_cycle(s, in, bus, &filter_apb);
-  regs.overflow = s->overflow;
-  regs.lost_insns = s->new_lost_insns;
-  regs.lost_access = s->lost_access;
+  uint32_t errors = oct_shadow_ingress_cycle(s, in, bus, &filter_apb);
   /* The registers of the compressor stand below those of the filter. */
-  regs.apb.psel = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
-  oct_regs_eval(&s->regs, &regs, &out->apb);
-  oct_regs_clock(&s->regs);
-  if (!regs.apb.psel) out->apb = filter_apb;
+  bool is_asked = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
+  /* Most cycles change no register and read none. */
+  if (is_asked || errors || s->overflow || s->new_lost_insns || s->lost_access ||
+      oct_regs_rise(&s->regs, stream_count, data_count, out_count_bytes)) {
+    oct_regs_in regs = {in->apb, s->overflow,  s->new_lost_insns, s->lost_access,
+                        errors,  stream_count, data_count,        out_count_bytes};
+    regs.apb.psel = is_asked;
+    oct_regs_eval(&s->regs, &regs, &out->apb);
+    oct_regs_clock(&s->regs);
+  }
+  if (!is_asked) out->apb = filter_apb;
 }
 
 void oct_shadow_timed_cycle(oct_shadow_timed *s, const oct_pins_in *in, oct_pins_out *out) {
