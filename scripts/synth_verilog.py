@@ -39,7 +39,8 @@ def checksum(tracer="paper"):
     """Of a tracer's Verilog."""
     files = [RTL / "synth/oct_fpga.v"] if tracer == "paper" else sorted((RTL / tracer).glob("*.v"))
     text = "".join("".join(circuit(path).split())
-                   for path in [*map(pathlib.Path, SOURCES), *sorted((RTL / tracer).glob("oct_*.vh")), *files]
+                   for path in [*map(pathlib.Path, SOURCES), *files,
+                                *(p for folder in ("common", tracer) for p in sorted((RTL / folder).glob("oct_*.vh")))]
                    if not path.stem.endswith("_formal"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
