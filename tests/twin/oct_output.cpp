@@ -24,7 +24,7 @@ class Stage {
       data_ = make_data_item(r);
       has_data_ = true;
     }
-    if (cfg_.timestamp == 2 && !has_cycles_ && (owed_cycles_ || r.percent(40))) make_cycles(r);
+    if (cfg_.timestamp == 2 && !has_cycles_ && r.percent(40)) make_cycles(r);
     barrier_.sync_insn = r.address(cfg_.addr_bits);
     barrier_.lost_insns = r.address(cfg_.addr_bits);
     barrier_.lost_accesses = r.address(cfg_.addr_bits);
