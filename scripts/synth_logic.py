@@ -47,7 +47,7 @@ def memory_bits(design, name):
 def synthesized(module, geometry, mapping, own, folder):
     """What synthesize finds, or found before of the same Verilog and script: build/synth/ keeps it. None: ABC fails."""
     recipe = "".join(map(inspect.getsource, (logic, mapped_area, synthesize, synth_gates)))
-    key = hashlib.sha256(repr((below(module), recipe, parameters(module, geometry, own), mapping)).encode()).hexdigest()
+    key = hashlib.sha256(repr((below(module), recipe, parameters(module, geometry, own), own, mapping)).encode()).hexdigest()
     kept = ROOT / "build/synth" / f"{module}-{key[:16]}.json"
     if kept.exists():
         return json.loads(kept.read_text(encoding="utf-8"))
@@ -66,8 +66,9 @@ def logic(module, geometry, own, folder):
     """Make gates of a module, before any mapping: logic.json, and design.json with its memories."""
     sources = SOURCES + [str(p) for p in sorted((RTL / "shadow").glob("*.v")) if module.startswith("oct_shadow")]
     chparam = parameters(module, geometry, own)
+    defines = " ".join(["-DOCT_RAM_MACRO", *(word for word in own.split() if word.startswith("-D"))])
     (folder / "logic.ys").write_text(
-        f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow -DOCT_RAM_MACRO {' '.join(sources)} "
+        f"read_verilog -I{RTL}/common -I{RTL}/paper -I{RTL}/shadow {defines} {' '.join(sources)} "
         f"{RTL}/synth/oct_ram_macro.v\n" +
         (f"chparam {chparam} {module}\n" if chparam else "") +
         f"hierarchy -check -top {module}\nrename -top {module}\n"  # it may have got a name of its parameters

@@ -9,7 +9,7 @@
 // DEPTH   words
 // PASSES  1: a word is taken when full if one is popped in the same cycle
 // MEMORY  1: words stand in an oct_ram, which reads ahead the next head; one that comes when no other is
-//         left goes past it
+//         left goes past it (its BYPASS)
 `default_nettype none
 
 module oct_fifo #(
@@ -84,15 +84,11 @@ module oct_fifo #(
   generate
     if (MEMORY != 0) begin : gen_memory
       wire [PTR_BITS-1:0] next_head = head_q == LAST ? {PTR_BITS{1'b0}} : head_q + 1'b1;
-      reg              passes_q;
-      reg  [WIDTH-1:0] passed_q;
-      wire [WIDTH-1:0] word;
-
-      assign data_o = passes_q ? passed_q : word;
 
       oct_ram #(
-        .WIDTH(WIDTH),
-        .DEPTH(DEPTH)
+        .WIDTH (WIDTH),
+        .DEPTH (DEPTH),
+        .BYPASS(1)
       ) u_words (
         .clk_i  (clk_i),
         .we_i   (push_i),
@@ -100,13 +96,8 @@ module oct_fifo #(
         .wdata_i(data_i),
         .re_i   (1'b1),
         .raddr_i(pop_i ? next_head : head_q),
-        .rdata_o(word)
+        .rdata_o(data_o)
       );
-
-      always @(posedge clk_i) begin
-        passes_q <= count_q == {{(COUNT_BITS - 1){1'b0}}, pop_i};
-        passed_q <= data_i;
-      end
 
 `ifdef FORMAL
       // Any one word of the RAM, and what is on its output (oct_ram.v).
@@ -118,7 +109,7 @@ module oct_fifo #(
       assign f_a_good = f_a_wrap[PTR_BITS-1:0] != \u_words.f_watch_addr || \u_words.f_watch_word == f_a_q;
       assign f_b_good = f_b_wrap[PTR_BITS-1:0] != \u_words.f_watch_addr || \u_words.f_watch_word == f_b_q;
       always @* if (rst_ni && valid_o) begin
-        if (!passes_q) assert (\u_words.f_current && \u_words.f_raddr == head_q);
+        assert (\u_words.f_current && \u_words.f_raddr == head_q);
         if (f_is_watched) assert (data_o == \u_words.f_watch_word );
       end
 `endif

@@ -10,7 +10,9 @@
 // BYPASS  1: write first, at the price of a compare and a register of WIDTH bits beside the RAM
 //
 // With OCT_RAM_MACRO defined the memory is an instance of oct_ram_macro, a memory of the technology
-// with these ports and no bypass; else the tool infers it.
+// with these ports and no bypass; else the tool infers it. With OCT_RAM_WRITE_FIRST defined the memory
+// itself gives the new word where BYPASS is 1, and nothing stands beside it: the macro has a parameter
+// WRITE_FIRST then, and what is inferred is a memory that writes first.
 `default_nettype none
 
 module oct_ram #(
@@ -28,10 +30,21 @@ module oct_ram #(
   output wire [WIDTH-1:0]     rdata_o
 );
 
+`ifdef OCT_RAM_WRITE_FIRST
+  localparam integer BESIDE = 0;
+  localparam integer WRITE_FIRST = BYPASS;
+`else
+  localparam integer BESIDE = BYPASS;
+  localparam integer WRITE_FIRST = 0;
+`endif
+
   wire [WIDTH-1:0] rdata;
 
 `ifdef OCT_RAM_MACRO
   oct_ram_macro #(
+`ifdef OCT_RAM_WRITE_FIRST
+    .WRITE_FIRST(WRITE_FIRST),
+`endif
     .WIDTH(WIDTH),
     .DEPTH(DEPTH)
   ) u_macro (
@@ -49,14 +62,14 @@ module oct_ram #(
 
   always @(posedge clk_i) begin
     if (we_i) mem_q[waddr_i] <= wdata_i;
-    if (re_i) rdata_q <= mem_q[raddr_i];
+    if (re_i) rdata_q <= WRITE_FIRST != 0 && we_i && waddr_i == raddr_i ? wdata_i : mem_q[raddr_i];
   end
 
   assign rdata = rdata_q;
 `endif
 
   generate
-    if (BYPASS != 0) begin : gen_bypass
+    if (BESIDE != 0) begin : gen_bypass
       reg             bypass_q;
       reg [WIDTH-1:0] wdata_q;
 

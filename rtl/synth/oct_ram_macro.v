@@ -3,11 +3,14 @@
 //
 // scripts/synth defines OCT_RAM_MACRO, so that oct_ram takes this; it counts the memory's bits apart
 // and leaves out its area. The output register stands for the access time of a macro, the input
-// registers for the setup.
+// registers for the setup; with OCT_RAM_WRITE_FIRST also of one that writes first.
 `default_nettype none
 
 (* keep_hierarchy *)
 module oct_ram_macro #(
+`ifdef OCT_RAM_WRITE_FIRST
+  parameter  integer WRITE_FIRST = 0,
+`endif
   parameter  integer WIDTH     = 8,
   parameter  integer DEPTH     = 16,
   localparam integer ADDR_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1
