@@ -8,6 +8,43 @@
  * in columns of their own and are merged in by their place. */
 #include "oct_ev_cursor.h"
 
+void oct_ev_chunks_free(oct_ev_chunk_lists *lists) {
+  free(lists->chunks);
+  free(lists->start);
+  *lists = (oct_ev_chunk_lists){0};
+}
+
+/* Sorted by counting: a file may have millions of chunks and locations. */
+int oct_ev_chunks_list(const oct_ev_store *s, uint64_t from, uint64_t to, const uint8_t *chosen,
+                       oct_ev_chunk_lists *lists) {
+  size_t n = s->defs.locations.n, sum = 0;
+  size_t *start = calloc(n + 2, sizeof *start);
+  *lists = (oct_ev_chunk_lists){.start = start};
+  if (!start) return OCT_ERR_NOMEM;
+  /* First how many there are, one place further on; then each to its place, by which start[i + 1]
+   * moves from where the list begins to where it ends. */
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < s->n_chunks; i++) {
+      const oct_ev_chunk *c = &s->chunks[i];
+      if (c->to < from || c->from > to || (chosen && !chosen[c->location])) continue;
+      if (pass)
+        lists->chunks[start[c->location + 1]++] = (uint32_t)i;
+      else
+        start[c->location + 1]++;
+    }
+    for (size_t i = 0; i < n && !pass; i++) {
+      size_t count = start[i + 1];
+      start[i + 1] = sum;
+      sum += count;
+    }
+    if (!pass && !(lists->chunks = malloc((sum + 1) * sizeof *lists->chunks))) {
+      oct_ev_chunks_free(lists);
+      return OCT_ERR_NOMEM;
+    }
+  }
+  return 0;
+}
+
 void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *chunks,
                         size_t n_chunks) {
   memset(c, 0, sizeof *c);

@@ -39,6 +39,20 @@ typedef struct oct_ev_cursor {
   size_t times_cap, corrections_cap;
 } oct_ev_cursor;
 
+/* Numbers of chunks by their locations: those of location i are chunks[start[i]] up to, without it,
+ * chunks[start[i + 1]], in the order of the file. */
+typedef struct oct_ev_chunk_lists {
+  uint32_t *chunks;
+  size_t *start; /* one more than there are locations */
+} oct_ev_chunk_lists;
+
+/* List those that have records from `from` to `to`, of the locations with chosen[i] (NULL: all). 0
+ * or OCT_ERR_NOMEM. */
+int oct_ev_chunks_list(const oct_ev_store *s, uint64_t from, uint64_t to, const uint8_t *chosen,
+                       oct_ev_chunk_lists *lists);
+void oct_ev_chunks_free(oct_ev_chunk_lists *lists);
+
+/* A cursor over the chunks of a location, as they are listed. */
 void oct_ev_cursor_init(oct_ev_cursor *c, oct_ev_store *store, const uint32_t *chunks,
                         size_t n_chunks);
 /* 1 and the next item, valid until the next call; 0 at the end; or an error. Other records are

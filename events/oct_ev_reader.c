@@ -20,7 +20,7 @@ typedef struct lane {
 struct oct_ev_reader {
   oct_ev_store store;
   uint64_t from, to;
-  uint32_t *chunks; /* those selected, by location */
+  oct_ev_chunk_lists chunks; /* those selected */
   lane *lanes;
   size_t n_lanes;
   lane **heap; /* those that have a record, the first one on top */
@@ -93,10 +93,9 @@ static void end_selection(oct_ev_reader *r) {
   for (size_t i = 0; i < r->n_lanes; i++) oct_ev_cursor_free(&r->lanes[i].cursor);
   free(r->lanes);
   free(r->heap);
-  free(r->chunks);
+  oct_ev_chunks_free(&r->chunks);
   r->lanes = NULL;
   r->heap = NULL;
-  r->chunks = NULL;
   r->given = NULL;
   r->n_lanes = r->n_heap = 0;
 }
@@ -190,35 +189,9 @@ static int advance(oct_ev_reader *r, lane *l, oct_diag *diag) {
   }
 }
 
-/* Sort the chunks wanted into one list a location; start[i] is where that of location i begins. */
-static int choose_chunks(oct_ev_reader *r, const uint8_t *chosen, size_t *start) {
-  const oct_ev_store *s = &r->store;
-  size_t n = s->defs.locations.n, sum = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; i < s->n_chunks; i++) {
-      const oct_ev_chunk *c = &s->chunks[i];
-      if (c->to < r->from || c->from > r->to || (chosen && !chosen[c->location])) continue;
-      if (pass)
-        r->chunks[start[c->location]++] = (uint32_t)i;
-      else
-        start[c->location]++;
-    }
-    if (pass) break;
-    for (size_t i = 0; i < n; i++) {
-      size_t count = start[i];
-      r->n_lanes += count > 0;
-      start[i] = sum;
-      sum += count;
-    }
-    if (!(r->chunks = malloc((sum + 1) * sizeof *r->chunks))) return OCT_ERR_NOMEM;
-  }
-  return 0;
-}
-
 int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uint8_t *chosen,
                          oct_diag *diag) {
-  size_t n = r->store.defs.locations.n, begin = 0;
-  size_t *end = calloc(n + 1, sizeof *end);
+  const size_t n = r->store.defs.locations.n, *start;
   end_selection(r);
   r->from = from;
   r->to = to;
@@ -226,19 +199,20 @@ int oct_ev_reader_select(oct_ev_reader *r, uint64_t from, uint64_t to, const uin
   r->gave_all = false;
   oct_ev_store_forget_seen(&r->store);
   r->selected = 1;
-  int error = end ? choose_chunks(r, chosen, end) : OCT_ERR_NOMEM;
+  int error = oct_ev_chunks_list(&r->store, from, to, chosen, &r->chunks);
+  start = r->chunks.start;
+  for (size_t i = 0; !error && i < n; i++) r->n_lanes += start[i + 1] > start[i];
   r->lanes = error ? NULL : calloc(r->n_lanes + 1, sizeof *r->lanes);
   r->heap = error ? NULL : calloc(r->n_lanes + 1, sizeof(lane *));
   if (!r->lanes || !r->heap) {
     r->n_lanes = 0;
-    free(end);
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", r->store.name);
   }
   size_t k = 0;
-  for (size_t i = 0; i < n; begin = end[i++])
-    if (end[i] > begin)
-      oct_ev_cursor_init(&r->lanes[k++].cursor, &r->store, r->chunks + begin, end[i] - begin);
-  free(end);
+  for (size_t i = 0; i < n; i++)
+    if (start[i + 1] > start[i])
+      oct_ev_cursor_init(&r->lanes[k++].cursor, &r->store, r->chunks.chunks + start[i],
+                         start[i + 1] - start[i]);
   for (size_t i = 0; i < r->n_lanes; i++) {
     int got = advance(r, &r->lanes[i], diag);
     if (got < 0) return got;

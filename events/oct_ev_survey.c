@@ -180,15 +180,14 @@ static int look(surveyor *v, oct_ev_store *store, uint32_t location, const oct_e
 }
 
 static int walk(surveyor *v, oct_ev_store *store, oct_diag *diag) {
-  uint32_t *chunks = malloc((store->n_chunks + 1) * sizeof *chunks);
+  oct_ev_chunk_lists lists;
   const oct_ev_item_read *item;
-  int got = chunks ? 0 : oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", store->name);
+  int got = oct_ev_chunks_list(store, 0, UINT64_MAX, NULL, &lists);
+  if (got < 0) oct_fail(diag, got, "%s: out of memory", store->name);
   for (uint32_t l = 0; l < store->defs.locations.n && got >= 0; l++) {
     oct_ev_cursor cursor;
-    size_t n = 0;
-    for (size_t i = 0; i < store->n_chunks; i++)
-      if (store->chunks[i].location == l) chunks[n++] = (uint32_t)i;
-    oct_ev_cursor_init(&cursor, store, chunks, n);
+    size_t first = lists.start[l];
+    oct_ev_cursor_init(&cursor, store, lists.chunks + first, lists.start[l + 1] - first);
     while ((got = oct_ev_cursor_item(&cursor, &item, diag)) > 0)
       if ((got = look(v, store, l, item)) < 0) {
         oct_fail(diag, got, "%s: %s", store->name, oct_error_text(got));
@@ -196,7 +195,7 @@ static int walk(surveyor *v, oct_ev_store *store, oct_diag *diag) {
       }
     oct_ev_cursor_free(&cursor);
   }
-  free(chunks);
+  oct_ev_chunks_free(&lists);
   return got < 0 ? got : 0;
 }
 

@@ -27,8 +27,8 @@ typedef enum oct_ev_other_form {
 #define OCT_EV_ORDER_MAX 65536
 #define OCT_EV_OTHER_BYTES_MAX (1u << 20)
 #define OCT_EV_NAMES_MAX (1u << 28)
-/* Limits of memory, unless more is allowed: threads of a trace that is compressed, some 9 KB each;
- * and bytes of the chunks that a reader has open at once, one of each thread. */
+/* Limits of memory, unless more is allowed: threads of a trace that is compressed, up to 14 KB
+ * each; and bytes of the chunks that a reader has open at once, one of each thread. */
 #define OCT_EV_THREADS_MAX 65536
 #define OCT_EV_OPEN_BYTES_MAX ((uint64_t)1 << 30)
 

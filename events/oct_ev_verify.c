@@ -13,13 +13,13 @@
 /* A location of the file: its records are asked for as the original has them. */
 typedef struct side {
   oct_ev_cursor cursor;
-  uint32_t *chunks;
   uint64_t n_events, before, before_decoded;
 } side;
 
 typedef struct comparison {
   oct_ev_store *store;
   oct_ev_source *original;
+  oct_ev_chunk_lists chunks;
   side *sides;                   /* by location of the file */
   uint32_t *function, *location; /* from numbers of the original to those of the file */
   size_t n_functions, function_cap, n_locations, location_cap;
@@ -87,15 +87,12 @@ static int compare_record(comparison *c, const oct_ev_record *a, oct_diag *diag)
 static int open_sides(comparison *c) {
   size_t n = c->store->defs.locations.n;
   c->sides = calloc(n + 1, sizeof *c->sides);
-  if (!c->sides) return OCT_ERR_NOMEM;
+  if (!c->sides || oct_ev_chunks_list(c->store, 0, UINT64_MAX, NULL, &c->chunks))
+    return OCT_ERR_NOMEM;
   for (size_t i = 0; i < n; i++) {
-    size_t count = 0;
-    for (size_t k = 0; k < c->store->n_chunks; k++) count += c->store->chunks[k].location == i;
-    if (!(c->sides[i].chunks = malloc((count + 1) * sizeof(uint32_t)))) return OCT_ERR_NOMEM;
-    count = 0;
-    for (size_t k = 0; k < c->store->n_chunks; k++)
-      if (c->store->chunks[k].location == i) c->sides[i].chunks[count++] = (uint32_t)k;
-    oct_ev_cursor_init(&c->sides[i].cursor, c->store, c->sides[i].chunks, count);
+    size_t first = c->chunks.start[i];
+    oct_ev_cursor_init(&c->sides[i].cursor, c->store, c->chunks.chunks + first,
+                       c->chunks.start[i + 1] - first);
   }
   return 0;
 }
@@ -132,10 +129,9 @@ int oct_ev_verify(oct_ev_reader *r, oct_ev_source *original, oct_ev_verdict *v, 
   int result = open_sides(&c);
   result = result ? oct_fail(diag, result, "out of memory") : compare_all(&c, diag);
   v->equal = result == 0;
-  for (uint32_t i = 0; c.sides && i < c.store->defs.locations.n; i++) {
+  for (uint32_t i = 0; c.sides && i < c.store->defs.locations.n; i++)
     oct_ev_cursor_free(&c.sides[i].cursor);
-    free(c.sides[i].chunks);
-  }
+  oct_ev_chunks_free(&c.chunks);
   free(c.sides);
   free(c.function);
   free(c.location);

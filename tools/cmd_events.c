@@ -31,7 +31,7 @@ const char oct_help_events[] =
     "      --keep-all      keep meta-events that save nothing, as the paper does\n"
     "      --buffer E      events compressed together, 1024 to 268435456 (default 2097152)\n"
     "      --level L       zstd level 1 to 19 (default 3)\n"
-    "      --max-threads N take up to N threads, some 9 KB of memory each (default 65536)\n"
+    "      --max-threads N take up to N threads, up to 14 KB of memory each (default 65536)\n"
     "  extract, decompress, verify, patterns:\n"
     "      --max-memory M  let the parts of all threads that are read at once need M MiB\n"
     "                      (default 1024)\n"
