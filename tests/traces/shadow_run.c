@@ -2,7 +2,7 @@
 /* shadow_run.c - the shadow of shadow_run.h. */
 #include "shadow_run.h"
 
-#include "oct_shadow_eval.h"
+#include "shadow_eval.h"
 #include "shadow_state.h"
 
 #include <inttypes.h>

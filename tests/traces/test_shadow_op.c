@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "oct_isa.h"
-#include "oct_shadow_eval.h"
+#include "shadow_eval.h"
 #include "oct_shadow_pisa.h"
 #include "op_text.h"
 #include "random_op.h"

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oct_shadow_eval.h - what a shadow operation computes, from values that are known: arithmetic,
- * flags and conditions. Whoever runs a shadow keeps its registers himself and asks only when the
- * operands are known. All functions are pure. */
-#ifndef OCT_SHADOW_EVAL_H
-#define OCT_SHADOW_EVAL_H
+/* shadow_eval.h - what a shadow operation computes, from values that are known: arithmetic, flags
+ * and conditions, by the definition in docs/trace-format.md. The tracer computes with code of its
+ * own (model/shadow/oct_shadow_execute.h), which must also do with operands that are not known. All
+ * functions are pure. */
+#ifndef SHADOW_EVAL_H
+#define SHADOW_EVAL_H
 
 #include "oct_shadow_op.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* N, Z, C and V, and in bits 4..7 whether each is known. */
 enum { OCT_FLAG_N = 1, OCT_FLAG_Z = 2, OCT_FLAG_C = 4, OCT_FLAG_V = 8, OCT_FLAG_KNOWN_SHIFT = 4 };
@@ -247,7 +244,4 @@ static inline uint64_t oct_shadow_eval_address(const oct_shadow_op *op, const oc
   return addr;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
