@@ -45,9 +45,16 @@ OCT_INLINE unsigned oct_path_prob(oct_coder *c, oct_prob *p, unsigned bit, uint3
   return bit;
 }
 
-/* A length of 5 bits, most significant bit first, by a tree of probabilities: three bits in one
- * symbol, two in another, which stays open. more: decisions that follow in that one. */
-OCT_INLINE unsigned oct_path_length(oct_coder *c, oct_prob *tree, unsigned length, unsigned more) {
+OCT_INLINE unsigned oct_length_of(uint64_t v) {
+  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+}
+
+/* The length of v in bits, OCT_LENGTH_RAW for all that are longer, as 5 bits, most significant bit
+ * first, by a tree of probabilities: three bits in one symbol, two in another, which stays open.
+ * more: decisions that follow in that one. */
+OCT_INLINE unsigned oct_path_length(oct_coder *c, oct_prob *tree, uint64_t v, unsigned more) {
+  unsigned length = OCT_CODER_DECODES ? 0 : oct_length_of(v);
+  if (length > OCT_LENGTH_RAW) length = OCT_LENGTH_RAW;
   oct_coder_open(c);
   unsigned node = 2 | oct_path_prob(c, &tree[1], length >> 4 & 1, 4);
   node = node << 1 | oct_path_prob(c, &tree[node], length >> 3 & 1, 2);
@@ -59,8 +66,12 @@ OCT_INLINE unsigned oct_path_length(oct_coder *c, oct_prob *tree, unsigned lengt
   return node - OCT_LENGTHS;
 }
 
-OCT_INLINE unsigned oct_length_of(uint64_t v) {
-  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+/* v of this length: the bits below its highest, or all of raw_bits where the length does not say
+ * how many they are. */
+OCT_INLINE uint64_t oct_code_rest(oct_coder *c, unsigned length, uint64_t v, unsigned raw_bits) {
+  if (length == OCT_LENGTH_RAW) return oct_coder_raw(c, v, raw_bits);
+  if (length < 2) return length;
+  return UINT64_C(1) << (length - 1) | oct_coder_raw(c, v & oct_ones(length - 1), length - 1);
 }
 
 /* A signed difference against reference ref, of an access of 2^log2_size bytes. */
@@ -77,24 +88,17 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
   oct_coder_close(c);
   c->category = OCT_SC_LENGTH;
   uint64_t magnitude = 0;
-  unsigned negative = 0, length = 0;
+  unsigned negative = 0;
   if (!OCT_CODER_DECODES) {
     negative = d < 0;
     magnitude = (uint64_t)(negative ? -d : d) >> shift;
     if (negative) magnitude--;
-    length = oct_length_of(magnitude);
   }
-  length = oct_path_length(c, p->length[ref], length < OCT_LENGTH_RAW ? length : OCT_LENGTH_RAW, 1);
+  unsigned length = oct_path_length(c, p->length[ref], magnitude, 1);
   negative = oct_path_prob(c, &p->sign[ref][length > 6], negative, 1);
   oct_coder_close(c);
   c->category = OCT_SC_DIFF;
-  if (length == OCT_LENGTH_RAW)
-    magnitude = oct_coder_raw(c, magnitude, m->cfg.addr_bits);
-  else if (length > 1)
-    magnitude = UINT64_C(1) << (length - 1) |
-                oct_coder_raw(c, magnitude & oct_ones(length - 1), length - 1);
-  else
-    magnitude = length;
+  magnitude = oct_code_rest(c, length, magnitude, m->cfg.addr_bits);
   if (negative) magnitude++;
   magnitude <<= shift;
   return (int64_t)(negative ? -magnitude : magnitude);

@@ -102,17 +102,11 @@ static inline uint64_t oct_code_target(oct_shadow_model *m, oct_coder *c,
   unsigned a = m->cfg.pc_align_bits;
   uint64_t d = (target >> a) - (base >> a);
   uint64_t v = (d << 1) ^ (0 - (d >> 63));
-  unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
   oct_coder_item(c);
   oct_coder_wide(c);
-  n = oct_path_length(c, m->probs.target_length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW, 0);
+  unsigned length = oct_path_length(c, m->probs.target_length, v, 0);
   oct_coder_close(c);
-  if (n == OCT_LENGTH_RAW)
-    v = oct_coder_raw(c, v, 64);
-  else if (n > 1)
-    v = UINT64_C(1) << (n - 1) | oct_coder_raw(c, v & oct_ones(n - 1), n - 1);
-  else
-    v = n;
+  v = oct_code_rest(c, length, v, 64);
   oct_coder_item(c);
   d = (v >> 1) ^ -(v & 1);
   return (((base >> a) + d) << a) & m->mask;

@@ -37,15 +37,9 @@ static inline bool oct_code_stamp(oct_shadow_model *m, oct_coder *c, uint64_t pc
   if (differs && !is_far) is_less = oct_path_prob(c, &t->less[entry->history >> 2], d >> 63, 1);
   if (differs || !is_silent) oct_coder_close(c);
   if (is_far) {
-    unsigned n = OCT_CODER_DECODES ? 0 : oct_length_of(v);
-    n = oct_path_length(c, t->length, n < OCT_LENGTH_RAW ? n : OCT_LENGTH_RAW, 0);
+    unsigned length = oct_path_length(c, t->length, v, 0);
     oct_coder_close(c);
-    if (n == OCT_LENGTH_RAW)
-      v = oct_coder_raw(c, v, 64);
-    else if (n > 1)
-      v = UINT64_C(1) << (n - 1) | oct_coder_raw(c, v & oct_ones(n - 1), n - 1);
-    else
-      v = n;
+    v = oct_code_rest(c, length, v, 64);
     is_less = v & 1;
     d = (v >> 1) ^ (0 - (v & 1));
   } else {
