@@ -41,6 +41,8 @@ typedef struct oct_retire {
   uint8_t trap_kind, trap_privilege;
   uint32_t trap_cause;
   uint64_t trap_addr, trap_tval;
+  /* The time of the instruction, where stamps are of the core's time (`time_source` = 1). */
+  uint64_t time;
 } oct_retire;
 
 typedef struct oct_apb_in {

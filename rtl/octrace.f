@@ -17,7 +17,6 @@ common/oct_filter.v
 common/oct_flush.v
 common/oct_formatter.v
 common/oct_funnel.v
-common/oct_gate.v
 common/oct_ram.v
 common/oct_ram_sink.v
 common/oct_reset_sync.v
@@ -31,6 +30,7 @@ paper/oct_dasc.v
 paper/oct_dasc_table.v
 paper/oct_data_side.v
 paper/oct_delays.v
+paper/oct_gate.v
 paper/oct_ingress.v
 paper/oct_ntuple.v
 paper/oct_output.v

@@ -37,6 +37,7 @@ extern "C" {
   X(oct_addr_t, trap_addr_i, retire.trap_addr)           \
   X(oct_addr_t, trap_tval_i, retire.trap_tval)           \
   X(bool, core_error_i, retire.core_error)               \
+  X(uint64_t, time_i, retire.time)                       \
   X(uint32_t, insn_class_i, retire.insn_class)           \
   X(uint32_t, insn_word_i, retire.insn_word)             \
   X(bool, insn_word_valid_i, retire.insn_word_valid)     \

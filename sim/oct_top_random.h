@@ -5,6 +5,7 @@
 #define OCT_TOP_RANDOM_H
 
 #include "oct_filter_random.h"
+#include "oct_time_random.h"
 
 extern "C" {
 #include "oct_core.h"
@@ -23,6 +24,7 @@ class RandomInputs {
     make_retire(r);
     make_apb(r);
     in->retire = retire_;
+    in->retire.time = time_.next(r);
     break_rules(r, &in->retire);
     in->apb = apb_;
   }
@@ -95,7 +97,7 @@ class RandomInputs {
     apb_ = {};
     apb_.psel = r.percent(20);
     apb_.pwrite = r.below(100) == 0;
-    apb_.paddr = apb_.pwrite ? writable[r.below(6)] : static_cast<uint8_t>(4 * r.below(13));
+    apb_.paddr = apb_.pwrite ? writable[r.below(6)] : static_cast<uint8_t>(4 * r.below(14));
     // A period of syncs: streaks get long in a long one alone.
     apb_.pwdata = r.below(r.below(2) ? 1000 : 100000);
     if (apb_.pwrite && apb_.paddr == OCT_REG_CTRL) apb_.pwdata = r.percent(75);
@@ -111,6 +113,7 @@ class RandomInputs {
   bool traps_often_ = false;
   oct_retire retire_ = {};
   oct_apb_in apb_ = {};
+  RandomTime time_;
   uint64_t pc_ = 0, stride_ = 0;
   uint32_t accesses_ = 0;
   bool begins_ = true;

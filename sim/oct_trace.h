@@ -146,6 +146,7 @@ class TracePlayer {
     oct_core_init(&core_, &run);
     with_traps_ = machine.param("traps") != 0;
     retires_two_ = machine.param("retire_width") == 2;
+    takes_time_ = machine.param("timestamp") && machine.param("time_source");
     if (!machine.tracer->twin->map) return;
     words_ = oct_map_new();
     disasm_ = oct_disasm_set_new();
@@ -214,7 +215,9 @@ class TracePlayer {
         core_.insn_word_valid = word_of_[at_].is_known;
         core_.insn_word = word_of_[at_].bytes;
       }
-      int error = oct_core_put(&core_, &insns_[at_], accesses_, done_ - insns_.size() + at_, diag);
+      const uint64_t number = done_ - insns_.size() + at_;
+      int error = takes_time_ ? oct_core_check_time(&insns_[at_], number, diag) : 0;
+      if (!error) error = oct_core_put(&core_, &insns_[at_], accesses_, number, diag);
       if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
       accesses_ += insns_[at_++].n_access;
     }
@@ -330,7 +333,7 @@ class TracePlayer {
   std::vector<oct_insn> insns_;
   const oct_access *accesses_ = nullptr;
   size_t at_ = 0;
-  bool with_traps_, retires_two_;
+  bool with_traps_, retires_two_, takes_time_;
   // The cycle behind one whose instruction retires alone, and what next_cycle() said.
   oct_pins_in held_ = {};
   int held_got_ = 0;

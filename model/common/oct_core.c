@@ -81,11 +81,20 @@ bool oct_core_next(oct_core *s, oct_pins_in *in) {
   in->retire.insn_word_valid = s->insn_word_valid;
   in->retire.priv = s->priv;
   in->retire.task = insn->task;
+  in->retire.time = insn->flags & OCT_INSN_HAS_CYCLE ? insn->cycle : 0;
   in->retire.da_valid = s->record < insn->n_access || (insn->flags & OCT_INSN_END);
   in->retire.da_end = s->record >= insn->n_access;
   if (s->record < insn->n_access) in->retire.da_addr = s->accesses[s->record].addr;
   s->record++;
   return true;
+}
+
+int oct_core_check_time(const oct_insn *insn, uint64_t number, oct_diag *diag) {
+  if (insn->flags & OCT_INSN_HAS_CYCLE) return 0;
+  return oct_fail(diag, OCT_ERR_CONFIG,
+                  "instruction %llu has no time stamp: expected one of each instruction, as "
+                  "time_source=1 takes its time from the trace",
+                  (unsigned long long)number);
 }
 
 /* The bits that a value needs. */

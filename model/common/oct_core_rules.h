@@ -5,6 +5,7 @@
  * a buffer is full. A flag for each rule stays set in the register ERRORS until it is cleared. The
  * accesses of an instruction come in consecutive cycles, the first with the instruction itself, so
  * an access needs one in the cycle before it that was not the last. A trap has a cycle of its own.
+ * (The flag of time comes from the stamps: the instruction is taken.)
  * Latency: none. */
 #ifndef OCT_CORE_RULES_H
 #define OCT_CORE_RULES_H
@@ -20,7 +21,8 @@
   X(OCT_CORE_ERROR_ADDRESS, 1, "an instruction address that is not aligned")             \
   X(OCT_CORE_ERROR_SIZE, 2, "an instruction of no bytes, or of a part of the alignment") \
   X(OCT_CORE_ERROR_ADAPTER, 3, "what the adapter ahead of the compressor saw")           \
-  X(OCT_CORE_ERROR_TRAP, 4, "a trap beside an instruction or an access, or of no kind")
+  X(OCT_CORE_ERROR_TRAP, 4, "a trap beside an instruction or an access, or of no kind")  \
+  X(OCT_CORE_ERROR_TIME, 5, "a stamp left out, as the core's time went back")
 enum {
 #define OCT_X(name, bit, text) name = 1 << (bit),
   OCT_CORE_ERRORS(OCT_X)

@@ -8,8 +8,19 @@
 
 #include <string.h>
 
-void oct_regs_init(oct_regs *s, uint32_t sync_period_insns) {
+/* As trTsControl of RISC-V's trace control interface: trTsActive, trTsMode, trTsEnable, trTsWidth.
+ */
+static uint32_t time_of(unsigned stamp_bits, bool is_core_time) {
+  enum { ACTIVE = 1, EXTERNAL = 1 << 4, INTERNAL_CORE = 3 << 4, ENABLE = 1 << 15, WIDTH_MAX = 63 };
+  const unsigned width = stamp_bits < WIDTH_MAX ? stamp_bits : WIDTH_MAX;
+  if (!stamp_bits) return 0;
+  return ACTIVE | (is_core_time ? EXTERNAL : INTERNAL_CORE) | ENABLE | width << 24;
+}
+
+void oct_regs_init(oct_regs *s, uint32_t sync_period_insns, unsigned stamp_bits,
+                   bool is_core_time) {
   memset(s, 0, sizeof *s);
+  s->time = time_of(stamp_bits, is_core_time);
   s->enable_q = true;
   s->sync_period_insns_q = sync_period_insns;
   s->atid_q = 1;
@@ -71,6 +82,9 @@ static void read_reg(const oct_regs *s, const oct_apb_in *apb, oct_apb_out *out)
       break;
     case OCT_REG_ERRORS:
       out->prdata = s->errors_q;
+      break;
+    case OCT_REG_TIME:
+      out->prdata = s->time;
       break;
     default:
       out->pslverr = true;

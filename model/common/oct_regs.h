@@ -15,8 +15,11 @@
  * | 0x24   | HIGH_OUT       | r      | most bytes ever in the output FIFO                      |
  * | 0x28   | CLEAR          | w      | any value: the six above return to 0                    |
  * | 0x2c   | ERRORS         | rw     | rules of the core interface that the core broke: bit 0  |
- * |        |                |        | access, 1 address, 2 size, 3 adapter, 4 trap: see       |
+ * |        |                |        | access, 1 address, 2 size, 3 adapter, 4 trap, 5 time:   |
  * |        |                |        | oct_core_rules.h; each stays until a 1 is written to it |
+ * | 0x30   | TIME           | r      | time stamps: bit 0 there are some; bits 6..4 their      |
+ * |        |                |        | source, 1 the core's time, 3 the compressor's cycles;   |
+ * |        |                |        | bit 15 as bit 0; bits 29..24 their width, 63 at most    |
  *
  * An access takes the APB's two cycles, without wait states; any other offset, a write to a
  * read-only register or a read of CLEAR answers with slverr and changes nothing. Counts include the
@@ -46,7 +49,8 @@
   X(OCT_REG_HIGH_DATA, 0x20)     \
   X(OCT_REG_HIGH_OUT, 0x24)      \
   X(OCT_REG_CLEAR, 0x28)         \
-  X(OCT_REG_ERRORS, 0x2c)
+  X(OCT_REG_ERRORS, 0x2c)        \
+  X(OCT_REG_TIME, 0x30)
 #define OCT_X(name, offset) name = offset,
 enum { OCT_REGS(OCT_X) };
 #undef OCT_X
@@ -56,6 +60,7 @@ typedef struct oct_regs {
   uint32_t sync_period_insns_q, sync_period_insns_d;
   uint8_t atid_q, atid_d;
   uint32_t errors_q, errors_d;
+  uint32_t time;                                               /* what TIME says */
   uint32_t count_q[OCT_REGS_COUNTS], count_d[OCT_REGS_COUNTS]; /* from OVERFLOWS on */
 } oct_regs;
 
@@ -68,7 +73,8 @@ typedef struct oct_regs_in {
   uint32_t stream_count, data_count, out_count_bytes; /* held in this cycle */
 } oct_regs_in;
 
-void oct_regs_init(oct_regs *s, uint32_t sync_period_insns);
+/* stamp_bits: of a time stamp; 0: there are none. */
+void oct_regs_init(oct_regs *s, uint32_t sync_period_insns, unsigned stamp_bits, bool is_core_time);
 /* Outputs: *out of this cycle; enable_q, sync_period_insns_q, atid_q. */
 void oct_regs_eval(oct_regs *s, const oct_regs_in *in, oct_apb_out *out);
 void oct_regs_clock(oct_regs *s);

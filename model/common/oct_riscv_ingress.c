@@ -250,6 +250,7 @@ static void walk(oct_riscv_ingress *s, oct_retire *out) {
   bool begins = !s->block && !s->at && !s->second;
   out->task = head->task;
   out->priv = in->priv;
+  out->time = in->time;
   if (begins && tell_trap(s, in, out)) return;
   unroll(s, in, out);
 }

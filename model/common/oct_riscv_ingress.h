@@ -43,7 +43,7 @@ typedef struct oct_riscv_in {
   oct_riscv_access accesses[OCT_RISCV_ACCESSES_MAX];
   uint8_t priv, ctype, trigger;
   uint32_t cause, context;
-  uint64_t tval;
+  uint64_t tval, time;
 } oct_riscv_in;
 
 typedef struct oct_riscv_entry {

@@ -70,7 +70,8 @@ static oct_rvfi_entry entry_of(const oct_rvfi *s, const oct_rvfi_in *in, bool *b
       in->mode,
       in->epc,
       in->tval,
-      in->cause};
+      in->cause,
+      in->time};
 }
 
 static void pop(oct_rvfi *s) {
@@ -118,6 +119,7 @@ static void give(oct_rvfi *s, oct_retire *out) {
   const oct_rvfi_event *event = &head->events[s->second];
   bool has_second = head->events[1].is_access || head->events[1].is_end;
   out->insn_valid = !s->second;
+  out->time = head->time;
   out->insn_addr = head->pc;
   out->insn_size_bytes = (head->insn & 3) == 3 ? 4 : 2;
   out->insn_class = class_of(s, head->insn);

@@ -24,6 +24,7 @@ typedef struct oct_rvfi_in {
   uint8_t mode;
   uint64_t epc, tval;
   uint32_t cause;
+  uint64_t time;
 } oct_rvfi_in;
 
 typedef struct oct_rvfi_event {
@@ -39,6 +40,7 @@ typedef struct oct_rvfi_entry {
   uint8_t mode;
   uint64_t epc, tval;
   uint32_t cause;
+  uint64_t time;
 } oct_rvfi_entry;
 
 typedef struct oct_rvfi {

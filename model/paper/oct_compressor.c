@@ -197,7 +197,9 @@ static int run_insn(oct_compressor *c, const oct_insn *insn, const oct_access *a
                     oct_diag *diag) {
   oct_top_in in;
   oct_top_out out;
-  int error = oct_core_put(&c->core, insn, accesses, c->insn_count, diag);
+  int error =
+      c->cfg.timestamp && c->cfg.time_source ? oct_core_check_time(insn, c->insn_count, diag) : 0;
+  if (!error) error = oct_core_put(&c->core, insn, accesses, c->insn_count, diag);
   if (!error && oct_core_pause_cycles(&c->core))
     error = oct_pause_run(&c->pause, &c->core, run_idle_cycle, c);
   while (!error && oct_core_next(&c->core, &in)) error = run_cycle(c, &in, &out);

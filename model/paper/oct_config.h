@@ -54,7 +54,8 @@ extern "C" {
   X(pipelined, 0, 0, 1, OCT_ANY, "",                                                               \
     "0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full", 0)           \
   X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of the ingress, and as many comparators", \
-    0)
+    0)                                                                                             \
+  X(time_source, 0, 0, 1, OCT_ANY, "", "stamps: 0 the compressor's cycles, 1 the core's time", 0)
 
 /* OCT_WIDTHS(X): X(name, value, meaning), what follows from the parameters. The value is an
  * expression of C and, in capitals, of Verilog, over the parameters, the widths before it, and
@@ -92,7 +93,9 @@ extern "C" {
     "sync_period_bits=1023")                                                                       \
   X(check_period_bits,                                                                             \
     check_period_bits > 0 && (check_period_bits < 128 || check_bits < 16),                         \
-    "0 or with checks at least 128", "check_period_bits=127")
+    "0 or with checks at least 128", "check_period_bits=127")                                      \
+  X(time_source, time_source > 0 && timestamp > 1, "0 with a timestamp of 2",                      \
+    "timestamp=2,time_source=1")
 // clang-format on
 
 typedef struct oct_config {

@@ -18,6 +18,7 @@ void oct_ingress_init(oct_ingress *s, const oct_config *cfg, oct_stats *stats) {
   s->need_sync = true;
   s->privilege = OCT_PRIVILEGE_UNKNOWN;
   s->has_time = cfg->timestamp;
+  s->takes_time = cfg->time_source;
   s->pace.is_on = cfg->timestamp == 2;
   s->time_period_insns = cfg->time_period_insns;
 }
@@ -135,6 +136,16 @@ static void eval_enable(oct_ingress *s, const oct_ingress_in *in) {
   }
 }
 
+/* The time of what the cycle brings. */
+static uint64_t time_of(const oct_ingress *s, const oct_retire *r) {
+  return s->takes_time ? r->time & oct_mask(OCT_TIME_BITS) : s->stats->cycles;
+}
+
+/* A stamp may not be earlier than the last one: where time went back, none stands. */
+static bool is_back(const oct_ingress *s, uint64_t time) {
+  return s->takes_time && time < s->told_time;
+}
+
 /* The mark that stands before what the cycle brings. */
 static uint8_t mark_of(const oct_ingress *s, const oct_ingress_in *in, const oct_retire *r,
                        bool left_out) {
@@ -149,7 +160,8 @@ static uint8_t mark_of(const oct_ingress *s, const oct_ingress_in *in, const oct
     mark = OCT_MARK_SYNC;
   if (!mark && r->trap_valid && !left_out) mark = OCT_MARK_TRAP;
   if (!mark && s->flush_pending && !s->flush_busy && boundary) mark = OCT_MARK_FLUSH;
-  if (!mark && r->insn_valid && !left_out && oct_ingress_time_due(s, s->stats->cycles))
+  uint64_t time = time_of(s, r);
+  if (!mark && r->insn_valid && !left_out && oct_ingress_time_due(s, time) && !is_back(s, time))
     mark = OCT_MARK_TIME;
   return mark;
 }
@@ -184,7 +196,9 @@ static void eval_taking(oct_ingress *s, const oct_ingress_in *in, const oct_reti
     s->af_busy = s->af_pending;
     s->flush_pending = s->af_pending = false;
   }
-  if (mark == OCT_MARK_TIME) oct_ingress_take_time(s, s->stats->cycles);
+  out->time_back =
+      takes_insn && oct_ingress_time_due(s, time_of(s, r)) && is_back(s, time_of(s, r));
+  if (mark == OCT_MARK_TIME) oct_ingress_take_time(s, time_of(s, r));
   if (takes_insn)
     out->delay = oct_ingress_take_pace(s, mark || in->opens_stream, mark, true, s->stats->cycles);
   if (takes_insn)

@@ -49,7 +49,9 @@ typedef struct oct_ingress {
   /* Stamps: */
   bool has_time, need_time, time_busy; /* need: behind a sync; busy: one waits in barrier */
   uint32_t time_period_insns;
-  uint64_t since_time, last_time; /* instructions since the last one; its cycle */
+  uint64_t since_time, last_time; /* instructions since the last one; its cycle, 0 behind a sync */
+  bool takes_time; /* they are of the core's time: of the last one, over syncs, too */
+  uint64_t told_time;
   oct_pace pace;
   bool trap_due; /* the mark of the last one is still to be placed */
 } oct_ingress;
@@ -128,7 +130,7 @@ static inline void oct_ingress_take_insn(oct_ingress *s, uint64_t pc, uint32_t t
 /* Take a stamp before an instruction that retires in this cycle. */
 static inline void oct_ingress_take_time(oct_ingress *s, uint64_t cycle) {
   s->barrier.time = (cycle - s->last_time) & oct_mask(OCT_TIME_BITS);
-  s->last_time = cycle;
+  s->last_time = s->told_time = cycle;
   s->since_time = 0;
   s->need_time = false;
   s->time_busy = true;
@@ -175,7 +177,8 @@ typedef struct oct_ingress_out {
   int16_t delay; /* of the stream that begins with the instruction */
   bool data_push;
   oct_data_word data;
-  bool overflow, lost_insn, lost_access; /* in this cycle, for the registers */
+  bool overflow, lost_insn, lost_access; /* in this cycle, for the registers, */
+  bool time_back;                        /* and this: a stamp was left out, as time went back */
 } oct_ingress_out;
 
 /* One cycle; the state moves on with it. Outputs to the output controller: resume, barrier, as they

@@ -19,7 +19,8 @@ int oct_top_init(oct_top *s, const oct_config *cfg) {
   oct_repetition_init(&s->repetition, cfg, &s->stats);
   oct_output_init(&s->output, cfg, &s->stats);
   oct_trace_port_init(&s->port, cfg->port_pins);
-  oct_regs_init(&s->regs, cfg->sync_period_insns);
+  oct_regs_init(&s->regs, cfg->sync_period_insns, cfg->timestamp ? OCT_TIME_BITS : 0,
+                cfg->time_source);
   s->atid_q = s->regs.atid_q;
   if (oct_stream_cache_init(&s->stream_cache, cfg, &s->stats) ||
       oct_ntuple_init(&s->ntuple, cfg, &s->stats) || oct_dasc_init(&s->dasc, cfg, &s->stats)) {
@@ -160,6 +161,7 @@ OCT_INLINE uint32_t eval_core_side(oct_top *s, const oct_top_in *in, const oct_t
   oct_fifo_word data;
   bool push;
   oct_ingress_eval(&s->ingress, &ii, io);
+  if (io->time_back) errors |= OCT_CORE_ERROR_TIME;
   s->detector.next_delay = io->delay;
   push = oct_stream_detector_step(&s->detector, io->insn_valid, r->insn_addr, r->insn_size_bytes,
                                   io->mark, io->task, &stream.stream);

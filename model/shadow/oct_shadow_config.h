@@ -51,7 +51,8 @@
   X(port_pins, 2, 1, 32, OCT_ANY, "pins", "trace port data pins")                                  \
   X(filters, 0, 0, 4, OCT_ANY, "filters", "filters ahead of gather, and as many comparators")      \
   X(match_entries, 0, 0, 4194304, OCT_POW2, "accesses", "unknown accesses that are kept; 0: none") \
-  X(delay_slots, 0, 0, 1, OCT_ANY, "", "1: jumps of unknown operation have a delay slot (MIPS)")
+  X(delay_slots, 0, 0, 1, OCT_ANY, "", "1: jumps of unknown operation have a delay slot (MIPS)")   \
+  X(time_source, 0, 0, 1, OCT_ANY, "", "stamps: 0 the compressor's cycles, 1 the core's time")
 
 typedef struct oct_shadow_config {
 #define OCT_X(name, def, least, most, rule, unit, text) uint32_t name;

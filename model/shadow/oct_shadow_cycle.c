@@ -22,7 +22,7 @@ struct oct_shadow_cycle {
   oct_run_options options;
   oct_arrivals arrivals;
   uint32_t retire_width;
-  bool has_traps;
+  bool has_traps, takes_time;
   uint8_t priv; /* as the last trap told it; 0 = a program */
   uint64_t n_insns;
   /* The block that retires in this cycle: instructions, and where the next one is to begin. */
@@ -56,6 +56,7 @@ int oct_shadow_cycle_new(const oct_shadow_config *cfg, const oct_run_options *ru
   s->options = *run;
   s->retire_width = cfg->retire_width;
   s->has_traps = cfg->traps;
+  s->takes_time = cfg->timestamp && cfg->time_source;
   s->n_machines = 1;
   int error = oct_shadow_timed_init(&s->machines[0], cfg, diag);
   if (!error && run->find_depths) {
@@ -133,6 +134,7 @@ static void run_pause(oct_shadow_cycle *s, uint64_t until_cycle) {
 static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access *accesses,
                     oct_diag *diag) {
   int error = oct_arrival_check(&s->arrivals, &s->options, insn, s->n_insns, diag);
+  if (!error && s->takes_time) error = oct_core_check_time(insn, s->n_insns, diag);
   if (error) return error;
   uint64_t until = oct_arrival_cycle(&s->arrivals, &s->options, insn);
   bool is_due = s->options.arrival == OCT_ARRIVAL_FULL || until < s->arrivals.cycle;
@@ -143,7 +145,8 @@ static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access 
                                .insn_addr = insn->addr,
                                .insn_size_bytes = insn->size_bytes,
                                .task = insn->task,
-                               .priv = s->priv}};
+                               .priv = s->priv,
+                               .time = insn->cycle}};
   uint32_t n_block = is_in_block ? s->n_block : 0;
   if (!is_in_block) run_pause(s, until);
   if (!records) records = 1;

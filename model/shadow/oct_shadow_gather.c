@@ -93,16 +93,26 @@ static void give_last(oct_shadow_timed *s, bool had_mark) {
   if (!s->error) give_start(s, next, false);
 }
 
+/* Whether the instruction has a stamp. One of the core's time that went back is left out. */
+static void decide_stamp(oct_shadow_timed *s, oct_insn *insn) {
+  s->is_stamped = oct_shadow_encoder_stamp_is_due(s->encoder);
+  s->is_late = s->is_stamped && s->cfg.time_source && insn->cycle < s->told_time;
+  if (s->is_late)
+    insn->flags &= (uint8_t)~OCT_INSN_HAS_CYCLE;
+  else if (s->is_stamped)
+    s->told_time = insn->cycle;
+}
+
 /* A beat of the instruction; true with its last one. */
-static bool give_insn(oct_shadow_timed *s, const oct_gathered *g, bool had_mark) {
-  const oct_insn *insn = &g->insn;
+static bool give_insn(oct_shadow_timed *s, oct_gathered *g, bool had_mark) {
+  oct_insn *insn = &g->insn;
   uint32_t n_beats = insn->n_access ? insn->n_access : 1;
   if (!s->n_given) {
     s->log.last_beat = s->beat + n_beats - 1;
     for (unsigned i = 0; i < insn->n_access; i++)
       s->together[i] = s->accesses[(s->access_head + i) & (s->cfg.gather_accesses - 1)];
     s->given_frees = oct_shadow_encoder_frees(s->encoder, insn, s->together, 0);
-    s->is_stamped = oct_shadow_encoder_stamp_is_due(s->encoder);
+    decide_stamp(s, insn);
     s->error = oct_shadow_encoder_access(s->encoder, insn, s->together, &s->diag);
     oct_shadow_encoder_item(s->encoder);
   }
@@ -113,6 +123,7 @@ static bool give_insn(oct_shadow_timed *s, const oct_gathered *g, bool had_mark)
   s->n_given = 0;
   s->log.beat = s->beat;
   s->n_stamps += s->is_stamped;
+  s->time_back |= s->is_late;
   if (!s->error) give_last(s, had_mark);
   return true;
 }
@@ -133,7 +144,7 @@ static bool give_more(oct_shadow_timed *s, bool had_mark) {
     if (before->insn.n_access || s->has_control || s->is_sync_forced || s->is_synced ||
         !oct_shadow_fifo_count(s))
       break;
-    const oct_gathered *g = oct_shadow_gathered_at(s, s->head + 1);
+    oct_gathered *g = oct_shadow_gathered_at(s, s->head + 1);
     if (!g->has_insn || g->has_overflow || g->has_flush || !g->is_complete) break;
     if (oct_shadow_fifo_count(s) < 2 && !s->is_dropping) break;
     s->head++;

@@ -117,7 +117,7 @@ static void take(oct_shadow_timed *s, const oct_retire *r) {
     g->insn = (oct_insn){
         .addr = r->insn_addr, .task = s->task = r->task, .size_bytes = r->insn_size_bytes};
     if (s->cfg.timestamp) {
-      g->insn.cycle = s->stats.cycles;
+      g->insn.cycle = s->cfg.time_source ? r->time : s->stats.cycles;
       g->insn.flags = OCT_INSN_HAS_CYCLE;
     }
     g->has_insn = s->has_open = true;
@@ -205,7 +205,8 @@ static void retire_lead(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
   const oct_retire lead = {.insn_valid = true,
                            .insn_size_bytes = r->lead_size_bytes,
                            .task = r->task,
-                           .insn_addr = r->lead_addr};
+                           .insn_addr = r->lead_addr,
+                           .time = r->time};
   retire(s, &lead, false, is_bad);
 }
 

@@ -39,7 +39,8 @@ int oct_shadow_timed_init(oct_shadow_timed *s, const oct_shadow_config *cfg, oct
   s->level_scale[OCT_TIMED_OUT] = level_scale(cfg->out_fifo_bytes);
   s->is_enabled = true;
   s->privilege = OCT_PRIVILEGE_UNKNOWN;
-  oct_regs_init(&s->regs, cfg->sync_insns);
+  const unsigned stamp_bits = cfg->time_source ? 64 : OCT_CYCLE_BITS;
+  oct_regs_init(&s->regs, cfg->sync_insns, cfg->timestamp ? stamp_bits : 0, cfg->time_source);
   oct_core_rules_init(&s->core_rules, cfg->pc_align_bits);
   oct_filter_init(&s->filter, cfg->filters, cfg->addr_bits, cfg->task_bits);
   s->atid_q = s->regs.atid_q;
@@ -212,13 +213,14 @@ void oct_shadow_timed_cycle_bus(oct_shadow_timed *s, const oct_pins_in *in, cons
   s->can_resume = can_resume(s);
   s->can_mark = !s->has_gap && s->insns_room;
   s->is_long = is_long(s);
-  s->is_retiring = s->overflow = s->lost_access = false;
+  s->is_retiring = s->overflow = s->lost_access = s->time_back = false;
   s->new_lost_insns = 0;
   bool had_mark = s->has_mark;
   cycle_rear(s, bus, out);
   cycle_gather(s, cycle_core(s, data_count), had_mark);
   oct_apb_out filter_apb;
   uint32_t errors = oct_shadow_ingress_cycle(s, in, bus, &filter_apb);
+  if (s->time_back) errors |= OCT_CORE_ERROR_TIME;
   /* The registers of the compressor stand below those of the filter. */
   bool is_asked = in->apb.psel && in->apb.paddr < OCT_REG_TR_TE_CONTROL;
   /* Most cycles change no register and read none. */

@@ -21,6 +21,8 @@
 
 /* From the read of the value cache to the items; the decoder comes before. */
 enum { OCT_CORE_CYCLES = 10 };
+/* Bits of a stamp that is a cycle, in a circuit. */
+enum { OCT_CYCLE_BITS = 56 };
 /* Traps that gather has room for. */
 enum { OCT_GATHER_TRAPS = 8 };
 /* Stamps on their way from gather to the coder; where each instruction has one they have no limit.
@@ -85,7 +87,10 @@ typedef struct oct_shadow_timed {
   bool is_started;     /* and a start behind it */
   bool is_sync_forced; /* a sync is decided, */
   bool is_synced;      /* or came with the one that left last */
-  bool is_stamped;     /* the one that is given has a stamp */
+  bool is_stamped;     /* the one that is given has a stamp, */
+  bool is_late;        /* but its time is before that of the last one: it is told as missing */
+  uint64_t told_time;  /* of the last one, where stamps are of the core's time */
+  bool time_back;      /* in this cycle one was left out so */
   bool is_long;        /* one is due by the bits that left since the last one */
   bool has_control;    /* the one that left last */
   bool has_gap;        /* an overflow is in gather, */

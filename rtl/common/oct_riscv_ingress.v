@@ -14,6 +14,7 @@
 // that jumped. An exception is at the instruction behind the last that retired, but an environment call (ecall, ebreak,
 // c.ebreak) that counts as retired has it at itself. priv_i of a cycle without instructions is no change. The task is
 // the newest context of a ctype other than 0, also of one in a cycle that was lost or broke a rule.
+// time_i waits with its cycle, whose instructions have it.
 // trigger_i waits with its cycle: bit 0 (start) leaves with the oldest instruction, bit 1 (stop) with the newest.
 //
 // Latency: 1 cycle from an instruction to its first event. There is no back-pressure, as a core is never
@@ -32,6 +33,7 @@
 // ACCESSES         accesses a cycle (1 to 4)
 // CAUSE_BITS       of a trap's cause; CONTEXT_BITS  of the context, which becomes the task
 // DEPTH            cycles that the queue holds, a power of two from 2 on
+// TIME_BITS        of time_i that it keeps, 0 to 64
 `default_nettype none
 
 module oct_riscv_ingress #(
@@ -41,7 +43,8 @@ module oct_riscv_ingress #(
   parameter integer ACCESSES = 1,
   parameter integer CAUSE_BITS = 6,
   parameter integer CONTEXT_BITS = 16,
-  parameter integer DEPTH = 16
+  parameter integer DEPTH = 16,
+  parameter integer TIME_BITS = 0
 ) (
   input  wire                                 clk_i,
   input  wire                                 rst_ni,
@@ -57,6 +60,7 @@ module oct_riscv_ingress #(
   input  wire [BLOCKS-1:0]                    ilastsize_i,  // of the last instruction: 0 one halfword, 1 two
   input  wire [16*BLOCK_HALFWORDS*BLOCKS-1:0] words_i,      // the first halfword lowest
   input  wire [1:0]                           trigger_i,
+  input  wire [63:0]                          time_i,
   // data
   input  wire [ACCESSES-1:0]                  dretire_i,
   input  wire [4*ACCESSES-1:0]                dtype_i,
@@ -73,6 +77,7 @@ module oct_riscv_ingress #(
   output wire [CONTEXT_BITS-1:0]              task_o,
   output wire [2:0]                           priv_o,
   output wire [1:0]                           trigger_o,
+  output wire [63:0]                          time_o,
   output wire                                 da_valid_o,
   output wire                                 da_end_o,
   output wire [XLEN-1:0]                      da_addr_o,
@@ -167,6 +172,23 @@ module oct_riscv_ingress #(
       queue_q[write_q] <= {itype_i, iaddr_i, iretire_i, words_i, cause_i, tval_i, daddr_i, priv_i, task_now, ilastsize_i,
                            trigger, dretire_i, dtype_i, dsize_i, dblock_i, iaddr_lsbs_i, breaks, lost_q};
   end
+
+  // The time of each cycle stands beside the queue.
+  generate
+    if (TIME_BITS != 0) begin : gen_time
+      reg  [TIME_BITS-1:0] time_q[0:DEPTH-1];
+      reg  [63:0]          time_wide;
+      always @(posedge clk_i) if (push) time_q[write_q] <= time_i[TIME_BITS-1:0];
+      always @* begin
+        time_wide = 64'd0;
+        time_wide[TIME_BITS-1:0] = time_q[read_q];
+      end
+      assign time_o = time_wide;
+    end else begin : gen_no_time
+      assign time_o = 64'd0;
+    end
+  endgenerate
+  wire unused_time = &{1'b0, time_i};
 
   // The head, and how far it has been unrolled.
   wire [4*BLOCKS-1:0]         h_itype, h_iretire;

@@ -19,7 +19,7 @@
 // its registers: cause_i, tval_i and, of an interrupt, epc_i, the instruction that would have been next.
 // Parameters: XLEN (32 or 64, width of addresses), CHANNELS (1 or 2), DEPTH (entries of the queue,
 // a power of two from 2 on), TRAPS and
-// CAUSE_BITS as in docs/port-format.md.
+// CAUSE_BITS as in docs/port-format.md, TIME_BITS (of time_i that the queue keeps with an instruction, 0 to 64).
 `default_nettype none
 
 module oct_rvfi #(
@@ -27,7 +27,8 @@ module oct_rvfi #(
   parameter integer CHANNELS = 1,
   parameter integer DEPTH = 16,
   parameter integer TRAPS = 0,
-  parameter integer CAUSE_BITS = 6
+  parameter integer CAUSE_BITS = 6,
+  parameter integer TIME_BITS = 0
 ) (
   input  wire                       clk_i,
   input  wire                       rst_ni,
@@ -44,6 +45,7 @@ module oct_rvfi #(
   input  wire [CAUSE_BITS-1:0]      cause_i,
   input  wire [XLEN-1:0]            epc_i,
   input  wire [XLEN-1:0]            tval_i,
+  input  wire [63:0]                time_i,  // of this cycle
   // the compressor
   output wire                       insn_valid_o,
   output wire [XLEN-1:0]            insn_addr_o,
@@ -60,6 +62,7 @@ module oct_rvfi #(
   output wire [CAUSE_BITS-1:0]      trap_cause_o,
   output wire [XLEN-1:0]            trap_addr_o,
   output wire [XLEN-1:0]            trap_tval_o,
+  output wire [63:0]                time_o,  // of the instruction
   output wire                       error_o,
   output wire                       core_error_o
 );
@@ -241,6 +244,27 @@ module oct_rvfi #(
     end
   endgenerate
   assign trap_valid_o = says_trap;
+
+  // And the time of each instruction.
+  generate
+    if (TIME_BITS != 0) begin : gen_time
+      reg  [TIME_BITS-1:0]  time_q[0:DEPTH-1];
+      wire [LOG2_DEPTH-1:0] time_place = write_q + {{(LOG2_DEPTH-1){1'b0}}, valid[0]};
+      always @(posedge clk_i) begin
+        if (passes && valid[0]) time_q[write_q] <= time_i[TIME_BITS-1:0];
+        if (CHANNELS > 1 && passes && valid[CHANNELS-1]) time_q[time_place] <= time_i[TIME_BITS-1:0];
+      end
+      reg  [63:0] time_wide;
+      always @* begin
+        time_wide = 64'd0;
+        time_wide[TIME_BITS-1:0] = time_q[read_q];
+      end
+      assign time_o = time_wide;
+    end else begin : gen_no_time
+      assign time_o = 64'd0;
+    end
+  endgenerate
+  wire unused_time = &{1'b0, time_i};
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -108,6 +108,9 @@ generate
   if (FILTERS < 0 || FILTERS > 4) begin : gen_range_FILTERS
     oct_illegal_FILTERS_expected_0_to_4 u_illegal ();
   end
+  if (TIME_SOURCE < 0 || TIME_SOURCE > 1) begin : gen_range_TIME_SOURCE
+    oct_illegal_TIME_SOURCE_expected_0_to_1 u_illegal ();
+  end
   if (NTUPLE_N * INDEX_BITS > 192) begin : gen_joint_NTUPLE_N
     oct_illegal_NTUPLE_N_expected_a_tuple_of_at_most_192_bits u_illegal ();
   end
@@ -122,5 +125,8 @@ generate
   end
   if (CHECK_PERIOD_BITS > 0 && (CHECK_PERIOD_BITS < 128 || CHECK_BITS < 16)) begin : gen_joint_CHECK_PERIOD_BITS
     oct_illegal_CHECK_PERIOD_BITS_expected_0_or_with_checks_at_least_128 u_illegal ();
+  end
+  if (TIME_SOURCE > 0 && TIMESTAMP > 1) begin : gen_joint_TIME_SOURCE
+    oct_illegal_TIME_SOURCE_expected_0_with_a_timestamp_of_2 u_illegal ();
   end
 endgenerate

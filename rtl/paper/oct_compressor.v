@@ -35,6 +35,7 @@ module oct_compressor #(
   input  wire [CAUSE_BITS-1:0] trap_cause_i,
   input  wire [ADDR_BITS-1:0] trap_addr_i,
   input  wire [ADDR_BITS-1:0] trap_tval_i,
+  input  wire [63:0]          time_i,        // of the instruction, for stamps with TIME_SOURCE = 1
   // the debugger
   input  wire                 psel_i,
   input  wire                 penable_i,
@@ -64,8 +65,9 @@ module oct_compressor #(
   reg  [6:0]  atid_q;
 
   // Ingress and stream detector.
-  wire                 enable, closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access;
+  wire                 enable, closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access, time_back;
   wire [4:0]           errors;
+  wire                 unused_time = &{1'b0, time_i[63:56]};  // a stamp has 56 bits
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   wire [2:0]           insn_mark, push_stream_mark, push_data_mark, cycles_mark;
   wire [TASK_BITS-1:0] insn_task, push_task;
@@ -135,29 +137,25 @@ module oct_compressor #(
 
   assign {atid_o, afready_o} = {atid_q, flush_out && af_busy};
 
-  // The compressor's registers stand below those of the filter. Who is not asked answers 0.
-  wire        is_filter = paddr_i >= 12'h100;
-  wire [31:0] filter_prdata, regs_prdata;
-  wire        filter_pready, regs_pready, filter_pslverr, regs_pslverr;
-  assign prdata_o = filter_prdata | regs_prdata;
-  assign {pready_o, pslverr_o} = {filter_pready && regs_pready, filter_pslverr || regs_pslverr};
-
   oct_gate #(
     .ADDR_BITS    (ADDR_BITS),
     .PC_ALIGN_BITS(PC_ALIGN_BITS),
     .TASK_BITS    (TASK_BITS),
-    .FILTERS      (FILTERS)
+    .FILTERS      (FILTERS),
+    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS),
+    .TIMESTAMP    (TIMESTAMP),
+    .TIME_SOURCE  (TIME_SOURCE)
   ) u_gate (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .psel_i           (psel_i && is_filter),
+    .psel_i           (psel_i),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),
     .paddr_i          (paddr_i),
     .pwdata_i         (pwdata_i),
-    .prdata_o         (filter_prdata),
-    .pready_o         (filter_pready),
-    .pslverr_o        (filter_pslverr),
+    .prdata_o         (prdata_o),
+    .pready_o         (pready_o),
+    .pslverr_o        (pslverr_o),
     .insn_valid_i     (insn_valid_i),
     .insn_addr_i      (insn_addr_i),
     .insn_size_bytes_i(insn_size_bytes_i),
@@ -173,7 +171,17 @@ module oct_compressor #(
     .errors_o         (errors),
     .skip_o           (skip),
     .da_valid_o       (da_valid),
-    .da_end_o         (da_end)
+    .da_end_o         (da_end),
+    .more_errors_i    ({time_back, 5'd0}),
+    .overflow_i       (overflow),
+    .lost_insns_i     ({1'b0, lost_insn}),
+    .lost_access_i    (lost_access),
+    .stream_count_i   ({{(32-STREAM_COUNT_BITS){1'b0}}, stream_count}),
+    .data_count_i     ({{(32-DATA_COUNT_BITS){1'b0}}, data_count}),
+    .out_count_bytes_i({{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes}),
+    .enable_o         (enable),
+    .sync_period_insns_o(sync_period_insns),
+    .atid_o           (atid)
   );
 
   oct_ingress #(
@@ -182,7 +190,8 @@ module oct_compressor #(
     .TRAPS            (TRAPS),
     .CAUSE_BITS       (CAUSE_BITS),
     .TIMESTAMP        (TIMESTAMP),
-    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
+    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+    .TIME_SOURCE      (TIME_SOURCE)
   ) u_ingress (
     .clk_i                  (clk_i),
     .rst_ni                 (rst_ni),
@@ -194,6 +203,7 @@ module oct_compressor #(
     .da_addr_i              (da_addr_i),
     .trap_valid_i           (trap_valid_i),
     .trap_i                 ({trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i}),
+    .time_i                 (time_i[55:0]),
     .skip_i                 (skip),
     .bad_i                  (|errors),
     .afvalid_i              (afvalid_i && atclken_i),
@@ -232,7 +242,8 @@ module oct_compressor #(
     .af_busy_o              (af_busy),
     .overflow_o             (overflow),
     .lost_insn_o            (lost_insn),
-    .lost_access_o          (lost_access)
+    .lost_access_o          (lost_access),
+    .time_back_o            (time_back)
   );
 
   oct_stream_detector #(
@@ -413,31 +424,6 @@ module oct_compressor #(
     .flush_out_o            (flush_out),
     .flush_done_o           (flush_done),
     .count_bytes_o          (out_count_bytes)
-  );
-
-  oct_regs #(
-    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS)
-  ) u_regs (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .psel_i             (psel_i && !is_filter),
-    .penable_i          (penable_i),
-    .pwrite_i           (pwrite_i),
-    .paddr_i            (paddr_i),
-    .pwdata_i           (pwdata_i),
-    .prdata_o           (regs_prdata),
-    .pready_o           (regs_pready),
-    .pslverr_o          (regs_pslverr),
-    .overflow_i         (overflow),
-    .lost_insns_i       ({1'b0, lost_insn}),
-    .lost_access_i      (lost_access),
-    .errors_i           (errors),
-    .stream_count_i     ({{(32-STREAM_COUNT_BITS){1'b0}}, stream_count}),
-    .data_count_i       ({{(32-DATA_COUNT_BITS){1'b0}}, data_count}),
-    .out_count_bytes_i  ({{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes}),
-    .enable_o           (enable),
-    .sync_period_insns_o(sync_period_insns),
-    .atid_o             (atid)
   );
 
 `include "oct_bus_check.vh"

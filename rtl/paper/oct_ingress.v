@@ -20,7 +20,7 @@
 //
 // ADDR_BITS  bits of an address, and of the numbers of instructions and accesses
 // TASK_BITS  bits of a task number
-// TRAPS, CAUSE_BITS, TIMESTAMP, TIME_PERIOD_INSNS: docs/port-format.md
+// TRAPS, CAUSE_BITS, TIMESTAMP, TIME_PERIOD_INSNS, TIME_SOURCE: docs/port-format.md
 `default_nettype none
 
 module oct_ingress #(
@@ -30,6 +30,7 @@ module oct_ingress #(
   parameter integer CAUSE_BITS = 6,
   parameter integer TIMESTAMP = 0,
   parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  parameter integer TIME_SOURCE = 0,
   localparam integer TRAP_WORD_BITS = 2 + 3 + CAUSE_BITS + 2 * ADDR_BITS
 ) (
   input  wire                 clk_i,
@@ -43,6 +44,7 @@ module oct_ingress #(
   input  wire [ADDR_BITS-1:0] da_addr_i,
   input  wire                 trap_valid_i,
   input  wire [TRAP_WORD_BITS-1:0] trap_i,           // kind, privilege, cause, address, trap value
+  input  wire [55:0]          time_i,                // of the instruction, with TIME_SOURCE = 1
   input  wire                 skip_i,                // the filter: what this cycle brings is not traced
   input  wire                 bad_i,                 // this cycle breaks a rule of the core interface
   // the trace bus, in cycles in which it runs
@@ -89,7 +91,8 @@ module oct_ingress #(
   // to the registers, of this cycle
   output wire                 overflow_o,
   output wire                 lost_insn_o,
-  output wire                 lost_access_o
+  output wire                 lost_access_o,
+  output wire                 time_back_o            // a stamp stays away, as the core's time went back
 );
 
 `include "oct_types.vh"
@@ -291,10 +294,12 @@ module oct_ingress #(
 
     if (TIMESTAMP != 0) begin : gen_stamp
       oct_stamp #(
-        .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
+        .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+        .TIME_SOURCE      (TIME_SOURCE)
       ) u_stamp (
         .clk_i (clk_i),
         .rst_ni(rst_ni),
+        .core_time_i(time_i),
         .insn_i(insn_valid_o),
         .sync_i(takes_sync),
         .take_i(takes && mark == MARK_TIME),
@@ -302,12 +307,13 @@ module oct_ingress #(
         .far_i (far),
         .lost_i(lost),
         .due_o (time_due),
+        .back_o(time_back_o),
         .time_o(barrier_time_o)
       );
     end else begin : gen_no_stamp
-      wire unused_time_done = &{1'b0, time_done_i};
+      wire unused_time_done = &{1'b0, time_done_i, time_i};
       wire unused_pace = &{1'b0, far, lost};
-      assign time_due = 1'b0;
+      assign {time_due, time_back_o} = 2'b00;
       assign barrier_time_o = 56'd0;
     end
   endgenerate

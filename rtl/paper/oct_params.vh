@@ -64,5 +64,7 @@
   // 0 an access every 2 cycles, 1 every cycle, and buffers pass words on when full (0 to 1)
   parameter integer PIPELINED = 0,
   // filters ahead of the ingress, and as many comparators (0 to 4)
-  parameter integer FILTERS = 0
+  parameter integer FILTERS = 0,
+  // stamps: 0 the compressor's cycles, 1 the core's time (0 to 1)
+  parameter integer TIME_SOURCE = 0
 // verilator lint_on UNUSEDPARAM

@@ -16,17 +16,26 @@
 // | 0x28   | CLEAR         | w      | any value: the six above return to 0                    |
 // | 0x2c   | ERRORS        | rw     | rules of the core interface that the core broke: bit 0  |
 // |        |               |        | access, 1 address, 2 size, 3 adapter, 4 trap: see       |
-// |        |               |        | oct_core_rules.v; each stays until a 1 is written to it |
+// |        |               |        | oct_core_rules.v; 5 time went back: oct_stamp.v; each   |
+// |        |               |        | stays until a 1 is written to it                        |
+// | 0x30   | TIME          | r      | time stamps: bit 0 there are some; bits 6..4 their      |
+// |        |               |        | source, 1 the core's time, 3 the cycles of clk_i;       |
+// |        |               |        | bit 15 as bit 0; bits 29..24 their width, 63 at most    |
 //
 // An access takes the APB's two cycles, without wait states; any other offset, a write to a
 // read-only register or a read of CLEAR answers with pslverr_o and changes nothing. Counts include
 // the cycle before the read.
 //
 // SYNC_PERIOD_INSNS  instructions between syncs after reset
+// TIMESTAMP, TIME_SOURCE  0: no stamps; 1: they are of the core's time
+// TIME_BITS  width of a stamp
 `default_nettype none
 
 module oct_regs #(
-  parameter [31:0] SYNC_PERIOD_INSNS = 32'd1048576
+  parameter [31:0]  SYNC_PERIOD_INSNS = 32'd1048576,
+  parameter integer TIMESTAMP = 0,
+  parameter integer TIME_SOURCE = 0,
+  parameter integer TIME_BITS = 56
 ) (
   input  wire         clk_i,
   input  wire         rst_ni,
@@ -42,7 +51,7 @@ module oct_regs #(
   input  wire         overflow_i,
   input  wire [1:0]   lost_insns_i,  // so many
   input  wire         lost_access_i,
-  input  wire [4:0]   errors_i,
+  input  wire [5:0]   errors_i,
   // held in this cycle
   input  wire [31:0]  stream_count_i,
   input  wire [31:0]  data_count_i,
@@ -55,11 +64,15 @@ module oct_regs #(
 `include "oct_types.vh"
 
   localparam [31:0] ID = 32'h4f43_5452;
+  // As trTsControl of RISC-V's trace control interface has it.
+  localparam [31:0] BITS_32 = TIME_BITS > 63 ? 63 : TIME_BITS;
+  localparam [31:0] TIME = TIMESTAMP == 0 ? 32'd0 :
+      {2'd0, BITS_32[5:0], 8'd0, 1'b1, 8'd0, TIME_SOURCE != 0 ? 3'd1 : 3'd3, 4'd1};
 
   reg         enable_q;
   reg  [31:0] sync_period_insns_q;
   reg  [6:0]  atid_q;
-  reg  [4:0]  errors_q;
+  reg  [5:0]  errors_q;
   reg  [31:0] overflows_q, lost_insns_q, lost_accesses_q;
   reg  [31:0] high_stream_q, high_data_q, high_out_q;
 
@@ -84,7 +97,8 @@ module oct_regs #(
       REG_HIGH_STREAM:   read_data = high_stream_q;
       REG_HIGH_DATA:     read_data = high_data_q;
       REG_HIGH_OUT:      read_data = high_out_q;
-      REG_ERRORS:        read_data = {27'd0, errors_q};
+      REG_ERRORS:        read_data = {26'd0, errors_q};
+      REG_TIME:          read_data = TIME;
       default: begin
         read_data = 32'd0;
         readable  = 1'b0;
@@ -115,9 +129,9 @@ module oct_regs #(
   end
 
   // What is broken while its bit is cleared stays.
-  wire [4:0] cleared = write && paddr_i == REG_ERRORS ? pwdata_i[4:0] : 5'd0;
+  wire [5:0] cleared = write && paddr_i == REG_ERRORS ? pwdata_i[5:0] : 6'd0;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) errors_q <= 5'd0;
+    if (!rst_ni) errors_q <= 6'd0;
     else errors_q <= (errors_q & ~cleared) | errors_i;
   end
 
@@ -159,7 +173,7 @@ module oct_regs #(
     if (pwrite_i) assert (prdata_o == 32'd0);
     // Each offset answers as the table above says, and no other.
     if (access && !pwrite_i)
-      assert (pslverr_o == ((paddr_i > REG_HIGH_OUT && paddr_i != REG_ERRORS) || paddr_i[1:0] != 2'd0));
+      assert (pslverr_o == ((paddr_i > REG_HIGH_OUT && paddr_i != REG_ERRORS && paddr_i != REG_TIME) || paddr_i[1:0] != 2'd0));
     if (access && pwrite_i)
       assert (pslverr_o == (paddr_i != REG_CTRL && paddr_i != REG_SYNC_PERIOD &&
                             paddr_i != REG_ATID && paddr_i != REG_CLEAR && paddr_i != REG_ERRORS));
@@ -200,10 +214,10 @@ module oct_regs #(
     if ($past(rst_ni && paddr_i != REG_ATID)) assert ($stable(atid_o));
     // A flag rises with its rule, and falls by a write of 1 alone.
     if ($past(rst_ni)) assert ((errors_q & $past(errors_i)) == $past(errors_i));
-    if ($past(rst_ni)) assert ((errors_q & ~$past(errors_i | errors_q)) == 5'd0);
+    if ($past(rst_ni)) assert ((errors_q & ~$past(errors_i | errors_q)) == 6'd0);
     if ($past(rst_ni && !(psel_i && penable_i && pwrite_i && paddr_i == REG_ERRORS)))
       assert ((errors_q & $past(errors_q)) == $past(errors_q));
-    cover ($past(rst_ni) && $past(errors_q) == 5'h1f && errors_q == 5'h15);
+    cover ($past(rst_ni) && $past(errors_q) == 6'h3f && errors_q == 6'h15);
 
     // Tracing switched off and on again by writes; a count read back after two events.
     cover ($past(rst_ni) && enable_o && !$past(enable_o));

@@ -32,6 +32,7 @@ module oct_top #(
   input  wire [CAUSE_BITS-1:0] trap_cause_i,
   input  wire [ADDR_BITS-1:0] trap_addr_i,
   input  wire [ADDR_BITS-1:0] trap_tval_i,
+  input  wire [63:0]          time_i,
   // the debugger
   input  wire                 psel_i,
   input  wire                 penable_i,
@@ -79,6 +80,7 @@ module oct_top #(
     .trap_cause_i     (trap_cause_i),
     .trap_addr_i      (trap_addr_i),
     .trap_tval_i      (trap_tval_i),
+    .time_i           (time_i),
     .psel_i           (psel_i),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),

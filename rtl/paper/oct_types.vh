@@ -59,7 +59,8 @@
     REG_HIGH_DATA = 12'h20,
     REG_HIGH_OUT = 12'h24,
     REG_CLEAR = 12'h28,
-    REG_ERRORS = 12'h2c;
+    REG_ERRORS = 12'h2c,
+    REG_TIME = 12'h30;
   // prefixes of packets, oct_packets.h: the first bit sent is the lowest
   localparam [1:0] PREFIX_DMT = 2'h0;
   localparam [1:0] PREFIX_PATTERN = 2'h2;

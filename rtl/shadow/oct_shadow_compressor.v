@@ -48,6 +48,7 @@ module oct_shadow_compressor #(
   parameter integer CAUSE_BITS      = 6,
   parameter integer TIMESTAMP       = 0,
   parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  parameter integer TIME_SOURCE     = 0,
   // 0 A32, 1 RISC-V: no other instruction set here has 16 registers
   localparam integer ISA            = REGS == 16 ? 0 : 1
 ) (
@@ -76,6 +77,7 @@ module oct_shadow_compressor #(
   input  wire [CAUSE_BITS-1:0] trap_cause_i,
   input  wire [ADDR_BITS-1:0] trap_addr_i,
   input  wire [ADDR_BITS-1:0] trap_tval_i,
+  input  wire [63:0]          time_i,             // of the instruction, for stamps with TIME_SOURCE = 1
   input  wire                 core_error_i,       // the adapter saw a rule of its own interface broken
   // the debugger
   input  wire                 psel_i,
@@ -105,37 +107,36 @@ module oct_shadow_compressor #(
 
   // ---- Registers ----
 
-  wire                 enable, overflow, lost_access;
+  wire                 enable, overflow, lost_access, time_back;
   wire [1:0]           lost_insns;
   wire [31:0]          sync_period_insns, gather_count;
   wire [6:0]           atid;
   wire [OUT_BITS-1:0]  out_words;
   wire [QUEUE_BITS-1:0] queue_count;
   reg  [6:0]           atid_q;
-  wire                 is_filter = paddr_i >= 12'h100;  // registers of the filter stand above all others
-  wire [31:0]          filter_prdata, regs_prdata;
-  wire                 filter_pready, regs_pready, filter_pslverr, regs_pslverr;
   wire [4:0]           errors, insn_errors, lead_errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
-  assign prdata_o = filter_prdata | regs_prdata;
-  assign {pready_o, pslverr_o} = {filter_pready && regs_pready, filter_pslverr || regs_pslverr};
 
   oct_gate #(
     .ADDR_BITS    (ADDR_BITS),
     .PC_ALIGN_BITS(PC_ALIGN_BITS),
     .TASK_BITS    (TASK_BITS),
-    .FILTERS      (FILTERS)
+    .FILTERS      (FILTERS),
+    .SYNC_PERIOD_INSNS(SYNC_INSNS),
+    .TIMESTAMP    (TIMESTAMP),
+    .TIME_SOURCE  (TIME_SOURCE),
+    .TIME_BITS    (TIME_SOURCE != 0 ? 64 : 56)
   ) u_gate (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .psel_i           (psel_i && is_filter),
+    .psel_i           (psel_i),
     .penable_i        (penable_i),
     .pwrite_i         (pwrite_i),
     .paddr_i          (paddr_i),
     .pwdata_i         (pwdata_i),
-    .prdata_o         (filter_prdata),
-    .pready_o         (filter_pready),
-    .pslverr_o        (filter_pslverr),
+    .prdata_o         (prdata_o),
+    .pready_o         (pready_o),
+    .pslverr_o        (pslverr_o),
     .insn_valid_i     (insn_valid_i),
     .insn_addr_i      (insn_addr_i),
     .insn_size_bytes_i(insn_size_bytes_i),
@@ -151,7 +152,17 @@ module oct_shadow_compressor #(
     .errors_o         (insn_errors),
     .skip_o           (skip),
     .da_valid_o       (da_valid),
-    .da_end_o         (da_end)
+    .da_end_o         (da_end),
+    .more_errors_i    ({time_back, lead_errors}),
+    .overflow_i       (overflow),
+    .lost_insns_i     (lost_insns),
+    .lost_access_i    (lost_access),
+    .stream_count_i   (gather_count),
+    .data_count_i     ({{(32 - QUEUE_BITS){1'b0}}, queue_count}),
+    .out_count_bytes_i({{(30 - OUT_BITS){1'b0}}, out_words, 2'd0}),
+    .enable_o         (enable),
+    .sync_period_insns_o(sync_period_insns),
+    .atid_o           (atid)
   );
 
   // A filter looks at one instruction a cycle.
@@ -176,31 +187,6 @@ module oct_shadow_compressor #(
     .trap_valid_i     (1'b0),
     .trap_kind_i      (2'd0),
     .errors_o         (lead_errors)
-  );
-
-  oct_regs #(
-    .SYNC_PERIOD_INSNS(SYNC_INSNS)
-  ) u_regs (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .psel_i             (psel_i && !is_filter),
-    .penable_i          (penable_i),
-    .pwrite_i           (pwrite_i),
-    .paddr_i            (paddr_i),
-    .pwdata_i           (pwdata_i),
-    .prdata_o           (regs_prdata),
-    .pready_o           (regs_pready),
-    .pslverr_o          (regs_pslverr),
-    .overflow_i         (overflow),
-    .lost_insns_i       (lost_insns),
-    .lost_access_i      (lost_access),
-    .errors_i           (errors),
-    .stream_count_i     (gather_count),
-    .data_count_i       ({{(32 - QUEUE_BITS){1'b0}}, queue_count}),
-    .out_count_bytes_i  ({{(30 - OUT_BITS){1'b0}}, out_words, 2'd0}),
-    .enable_o           (enable),
-    .sync_period_insns_o(sync_period_insns),
-    .atid_o             (atid)
   );
 
   // ---- Gather ----
@@ -367,6 +353,7 @@ module oct_shadow_compressor #(
     .TRAPS      (TRAPS),
     .TIMESTAMP  (TIMESTAMP),
     .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+    .TIME_SOURCE(TIME_SOURCE),
     .RETIRE_WIDTH(RETIRE_WIDTH),
     .GATHER_INSNS(GATHER_INSNS),
     .ISA        (ISA),
@@ -392,6 +379,8 @@ module oct_shadow_compressor #(
     .traps_new_o      (traps_new),
     .stamp_events_i   (stamp_events),
     .stamp_n_i        (beat_n),
+    .time_i           (time_i),
+    .time_back_o      (time_back),
     .stamp_due_o      (stamp_due),
     .stamp_wait_o     (stamp_wait),
     .out_valid_o      (coded_valid),

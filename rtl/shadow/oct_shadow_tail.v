@@ -13,7 +13,7 @@
 // QUEUE_WORDS  places of the queue
 // SYNC_KEEPS   1: a sync keeps the probabilities
 // TRAPS        1: there are traps
-// TIMESTAMP, TIME_PERIOD_INSNS, GATHER_INSNS  as oct_shadow_stamps.v has them; 0: there are no stamps
+// TIMESTAMP, TIME_PERIOD_INSNS, TIME_SOURCE, GATHER_INSNS  as oct_shadow_stamps.v has them; 0: there are no stamps
 // ISA          0 A32, 1 RISC-V
 `default_nettype none
 
@@ -26,6 +26,7 @@ module oct_shadow_tail #(
   parameter  integer TRAPS       = 0,
   parameter  integer TIMESTAMP   = 0,
   parameter  [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  parameter  integer TIME_SOURCE = 0,
   parameter  integer RETIRE_WIDTH = 1,
   parameter  integer GATHER_INSNS = 16,
   parameter  integer ISA         = 0,
@@ -56,6 +57,8 @@ module oct_shadow_tail #(
   // and its stamps
   input  wire [3:0]            stamp_events_i,
   input  wire [N_BITS-1:0]     stamp_n_i,
+  input  wire [63:0]           time_i,
+  output wire                  time_back_o,
   output wire                  stamp_due_o,
   output wire                  stamp_wait_o,
   // the framer
@@ -77,7 +80,7 @@ module oct_shadow_tail #(
   wire [12:0]  step_end;
   wire         trap_last, trap_next, stamp_done, stamp_clear;
   wire [63:0]  stamp_v;
-  wire [5:0]   stamp;
+  wire [6:0]   stamp;
 
   generate
     if (TRAPS != 0) begin : gen_traps
@@ -113,10 +116,12 @@ module oct_shadow_tail #(
         .RETIRE_WIDTH     (RETIRE_WIDTH),
         .GATHER_INSNS     (GATHER_INSNS),
         .N_BITS           (N_BITS),
-        .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
+        .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+        .TIME_SOURCE      (TIME_SOURCE)
       ) u_stamps (
         .clk_i  (clk_i),
         .rst_ni (rst_ni),
+        .time_i (time_i),
         .place_i(place_i),
         .load_i (stamp_events_i[3]),
         .last_i (stamp_events_i[2]),
@@ -125,14 +130,15 @@ module oct_shadow_tail #(
         .loss_i (stamp_events_i[0]),
         .due_o  (stamp_due_o),
         .wait_o (stamp_wait_o),
+        .back_o (time_back_o),
         .done_i (stamp_done),
         .clear_i(stamp_clear),
         .v_o    (stamp_v),
         .stamp_o(stamp)
       );
     end else begin : gen_no_stamps
-      wire unused_stamps = &{1'b0, place_i, stamp_events_i, stamp_n_i, stamp_done, stamp_clear};
-      assign {stamp_due_o, stamp_wait_o, stamp_v, stamp} = 72'd0;
+      wire unused_stamps = &{1'b0, place_i, stamp_events_i, stamp_n_i, stamp_done, stamp_clear, time_i};
+      assign {stamp_due_o, stamp_wait_o, time_back_o, stamp_v, stamp} = 74'd0;
     end
   endgenerate
 

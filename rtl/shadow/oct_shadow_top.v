@@ -46,6 +46,7 @@ module oct_shadow_top #(
   parameter integer CAUSE_BITS      = 6,
   parameter integer TIMESTAMP       = 0,
   parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
+  parameter integer TIME_SOURCE     = 0,
   parameter integer PORT_PINS       = 2
 ) (
   input  wire                 clk_i,
@@ -73,6 +74,7 @@ module oct_shadow_top #(
   input  wire [CAUSE_BITS-1:0] trap_cause_i,
   input  wire [ADDR_BITS-1:0] trap_addr_i,
   input  wire [ADDR_BITS-1:0] trap_tval_i,
+  input  wire [63:0]          time_i,
   input  wire                 core_error_i,
   // the debugger
   input  wire                 psel_i,
@@ -138,7 +140,8 @@ module oct_shadow_top #(
     .TRAPS          (TRAPS),
     .CAUSE_BITS     (CAUSE_BITS),
     .TIMESTAMP      (TIMESTAMP),
-    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS)
+    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
+    .TIME_SOURCE    (TIME_SOURCE)
   ) u_compressor (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -164,6 +167,7 @@ module oct_shadow_top #(
     .trap_cause_i     (trap_cause_i),
     .trap_addr_i      (trap_addr_i),
     .trap_tval_i      (trap_tval_i),
+    .time_i           (time_i),
     .core_error_i     (core_error_i),
     .psel_i           (psel_i),
     .penable_i        (penable_i),

@@ -35,7 +35,7 @@ module oct_shadow_unroll #(
   output wire         trap_next_o,
   output wire [1:0]   trap_behind_o,
   input  wire [63:0]  stamp_v_i,    // oct_shadow_stamps
-  input  wire [5:0]   stamp_i,
+  input  wire [6:0]   stamp_i,
   output wire         stamp_done_o,
   output wire         clear_o,      // a sync passes
   output wire         out_valid_o,
@@ -63,9 +63,9 @@ module oct_shadow_unroll #(
   wire         is_access = kind == ITEM_ACCESS;
   wire         is_bits = kind == ITEM_BITS;
   wire         is_stamp = TIMESTAMP != 0 && kind == ITEM_NUMBER && first_i[NUMBER_STAMP];
-  wire         is_less, is_far, is_late, was_less;
+  wire         is_missing, is_less, is_far, is_late, was_less;
   wire [1:0]   was_late;
-  assign {was_late, was_less, is_less, is_far, is_late} = stamp_i;
+  assign {is_missing, was_late, was_less, is_less, is_far, is_late} = stamp_i;
 
   // ---- The decision at hand ----
 
@@ -176,9 +176,10 @@ module oct_shadow_unroll #(
         ITEM_ESCAPE: {a_kind, step_d} = {ESCAPE, ESCAPE_ZERO};
         ITEM_NUMBER: if (!is_stamp) begin
           {sends, takes_number} = 2'b01;
-        end else if (decision_q == 2'd0) begin  // that it is not missing
+        end else if (decision_q == 2'd0) begin  // whether it is missing
           a_tables             = T_SINGLE;
-          {step_d, decision_d} = {NEXT, 2'd1};
+          a_outcome            = {2'd0, is_missing};
+          {step_d, decision_d} = {is_missing ? DONE : NEXT, 2'd1};
         end else begin
           a_tables  = T_TIME;
           a_room    = 2'd3;

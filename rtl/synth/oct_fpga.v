@@ -18,7 +18,8 @@ module oct_fpga #(
 );
 
   localparam integer REST = 2 * ADDR_BITS + TASK_BITS + 53;
-  localparam integer INPUT_BITS = REST + 16 + CAUSE_BITS + 2 * ADDR_BITS;
+  localparam integer TIME = REST + 16 + CAUSE_BITS + 2 * ADDR_BITS;
+  localparam integer INPUT_BITS = TIME + (TIME_SOURCE != 0 ? 64 : 0);
 
   reg  [INPUT_BITS-1:0] shift_q, input_q;
   wire [31:0]           prdata, atdata;
@@ -37,6 +38,15 @@ module oct_fpga #(
       other_o <= ^{prdata, atdata, atid, atbytes, pready, pslverr, atvalid, atready, afready};
     end
   end
+
+  wire [63:0] core_time;
+  generate
+    if (TIME_SOURCE != 0) begin : gen_time
+      assign core_time = input_q[TIME +: 64];
+    end else begin : gen_no_time
+      assign core_time = 64'd0;
+    end
+  endgenerate
 
   oct_top #(
 `include "oct_pass.vh"
@@ -63,6 +73,7 @@ module oct_fpga #(
     .trap_privilege_i (input_q[REST + 13 +: 3]),
     .trap_cause_i     (input_q[REST + 16 +: CAUSE_BITS]),
     .trap_addr_i      (input_q[REST + 16 + CAUSE_BITS +: ADDR_BITS]),
+    .time_i           (core_time),
     .trap_tval_i      (input_q[REST + 16 + CAUSE_BITS + ADDR_BITS +: ADDR_BITS]),
     .pwdata_i         (input_q[52:21]),
     .task_i           (input_q[53 +: TASK_BITS]),

@@ -55,6 +55,7 @@ class Soc {
         model_(machine),
         expected_(expected),
         with_traps_(machine.param("traps") != 0),
+        with_time_(machine.param("time_source") != 0),
         pins_(machine.param("port_pins")) {
     oct_rvfi_init(&rvfi_, OCT_XLEN, OCT_CHANNELS, RVFI_DEPTH, with_traps_);
     top->clk_i = 0;
@@ -153,6 +154,8 @@ class Soc {
              cycles, port, model, rtl);
     difference = text;
   }
+  // That of the core, as oct_soc.v has it.
+  uint64_t time() const { return cycles + 1; }
   void take_rvfi() {
     if (top->error_o) return;  // nothing more is traced
     for (unsigned c = 0; c < OCT_CHANNELS; c++) {
@@ -168,7 +171,7 @@ class Soc {
       expected_->add(pc, static_cast<uint32_t>(port_bits(top->rvfi_insn_o, 32 * c, 32)),
                      port_bits(top->rvfi_mem_addr_o, OCT_XLEN * c, OCT_XLEN),
                      static_cast<uint32_t>(port_bits(top->rvfi_rmask_o, lanes * c, lanes)),
-                     static_cast<uint32_t>(port_bits(top->rvfi_wmask_o, lanes * c, lanes)),
+                     static_cast<uint32_t>(port_bits(top->rvfi_wmask_o, lanes * c, lanes)), time(),
                      &model_);
     }
   }
@@ -190,11 +193,12 @@ class Soc {
       in[c].epc = top->epc_o;
       in[c].tval = top->tval_o;
       in[c].cause = top->cause_o;
+      in[c].time = time();
     }
     compare("error_o", rvfi_.error, top->error_o);
     oct_rvfi_cycle(&rvfi_, in, out);
     oct_adapter_compare(
-        *out, *top, with_traps_,
+        *out, *top, with_traps_, with_time_,
         [this](const char *port, uint64_t model, uint64_t rtl) { compare(port, model, rtl); });
     if (!with_traps_) out->priv = 3;
   }
@@ -238,7 +242,7 @@ class Soc {
   Twin model_;
   oct_rvfi rvfi_;
   Expected *expected_;
-  bool with_traps_;
+  bool with_traps_, with_time_;
   unsigned pins_;
   uint64_t held_ = 0;
   unsigned held_bits_ = 0;
@@ -292,6 +296,8 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   const size_t lost_traps = with_traps ? expected.n_traps() - traps : 0;
   if (lost_traps) printf("%zu trap%s lost; ", lost_traps, OCT_S(lost_traps));
   if (with_traps) printf("%zu trap%s equal; ", traps, OCT_S(traps));
+  const uint64_t times = expected.n_times();
+  if (times) printf("%" PRIu64 " stamp%s equal; ", times, OCT_S(times));
   printf("model and Verilog equal; decoded: %" PRIu64 " instruction%s equal, %" PRIu64
          " instruction%s and %" PRIu64 " access%s lost\n",
          equal, OCT_S(equal), counts.lost_insns, OCT_S(counts.lost_insns), counts.lost_accesses,

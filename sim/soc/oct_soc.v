@@ -17,6 +17,7 @@ module oct_soc #(
   parameter integer TASK_BITS = 16,
   parameter integer TRAPS = 0,
   parameter integer CAUSE_BITS = 6,
+  parameter integer TIME_SOURCE = 0,   // 1: time counts the cycles since the reset, from 1 on
   parameter integer PORT_PINS = 16,
   parameter integer SINK = 0,          // 0 pins, 1 RAM sink, 2 RAM sink with frames, 3 AXI4-Stream
   parameter integer SINK_WORDS = 65536,
@@ -77,6 +78,7 @@ module oct_soc #(
   output wire [CAUSE_BITS-1:0]      trap_cause_o,
   output wire [XLEN-1:0]            trap_addr_o,
   output wire [XLEN-1:0]            trap_tval_o,
+  output wire [63:0]                time_o,
   // the trace bus and the pins
   output wire                       atvalid_o,
   output wire                       atready_o,
@@ -182,6 +184,12 @@ module oct_soc #(
     .rvfi_mem_wmask_o(rvfi_wmask_o)
   );
 
+  reg [63:0] time_q;
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) time_q <= 64'd1;
+    else time_q <= time_q + 64'd1;
+  end
+
   wire [15:0] cause;  // of which as many bits are traced as the machine has
   assign cause_o = cause[CAUSE_BITS-1:0];
 
@@ -189,7 +197,8 @@ module oct_soc #(
     .XLEN      (XLEN),
     .CHANNELS  (CHANNELS),
     .TRAPS     (TRAPS),
-    .CAUSE_BITS(CAUSE_BITS)
+    .CAUSE_BITS(CAUSE_BITS),
+    .TIME_BITS (TIME_SOURCE != 0 ? 64 : 0)
   ) u_rvfi (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -205,6 +214,7 @@ module oct_soc #(
     .cause_i          (cause_o),
     .epc_i            (epc_o),
     .tval_i           (tval_o),
+    .time_i           (time_q),
     .insn_valid_o     (insn_valid_o),
     .insn_addr_o      (insn_addr_o),
     .insn_size_bytes_o(insn_size_bytes_o),
@@ -220,6 +230,7 @@ module oct_soc #(
     .trap_cause_o     (trap_cause_o),
     .trap_addr_o      (trap_addr_o),
     .trap_tval_o      (trap_tval_o),
+    .time_o           (time_o),
     .error_o          (error_o),
     .core_error_o     (core_error_o)
   );
@@ -289,6 +300,7 @@ module oct_soc #(
     .trap_cause_i     (trap_cause_o),
     .trap_addr_i      (trap_addr_o),
     .trap_tval_i      (trap_tval_o),
+    .time_i           (time_o),
     .priv_i           (TRAPS != 0 ? priv_o : 3'd3),
     .trigger_i        (2'd0),
     .core_error_i     (core_error_o),

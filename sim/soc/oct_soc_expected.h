@@ -19,13 +19,15 @@ extern "C" {
 }
 
 // What the core retired, as a trace. Sizes and kinds of accesses are those of the instruction. The
-// twin is told the program map as it comes.
+// twin is told the program map as it comes. Where stamps are of the core's time, each that is
+// decoded has to be that of the cycle in which the core retired its instruction.
 class Expected {
  public:
   // Without a program, instructions are known by the words that RVFI tells.
   Expected(const Machine &machine, oct_program *program)
       : machine_(machine),
         program_(program),
+        is_core_time_(machine.param("time_source") != 0),
         words_(program ? nullptr : oct_disasm_new(isa_of(machine))),
         tracker_(oct_map_tracker_new()) {
     if ((!program_ && !words_) || !tracker_) abort();
@@ -37,10 +39,12 @@ class Expected {
   Expected(const Expected &) = delete;
   Expected &operator=(const Expected &) = delete;
 
-  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask, Twin *twin) {
+  void add(uint64_t pc, uint32_t word, uint64_t base, uint32_t rmask, uint32_t wmask, uint64_t time,
+           Twin *twin) {
     const size_t first = accesses_.size();
     oct_insn insn = {};
     insn.addr = pc;
+    insn.cycle = time;
     insn.size_bytes = (word & 3) == 3 ? 4 : 2;
     oct_map_entry entry = {};
     if (insn.size_bytes == 2) word &= 0xffff;
@@ -111,6 +115,8 @@ class Expected {
   size_t n_traps() const { return traps_.size(); }
   size_t n_insns() const { return insns_.size(); }
   size_t n_accesses() const { return accesses_.size(); }
+  // Stamps of the core's time that were compared.
+  uint64_t n_times() const { return n_times_; }
 
   // Compare with what the bytes decode to: 0, or an error with *diag. A trap at the edge of a gap
   // may be missing; *traps gets how many came.
@@ -133,6 +139,7 @@ class Expected {
     while (!error && (error = decode.next(decoder, &run, diag)) > 0) {
       *traps += run.batch.n_traps;
       error = oct_compare_run(compare, &run, diag);
+      if (!error && is_core_time_) error = compare_times(run, diag);
     }
     if (!error) error = oct_compare_end(compare, diag);
     *equal = oct_compare_equal(compare);
@@ -172,6 +179,21 @@ class Expected {
                static_cast<int>(2 * size_bytes), word, pc);
   }
 
+  int compare_times(const oct_decoded &run, oct_diag *diag) {
+    for (size_t i = 0; i < run.batch.n_insns; i++) {
+      const oct_insn &found = run.batch.insns[i];
+      const uint64_t number = run.first_insn + i, expected = insns_[number].cycle;
+      if (!(found.flags & OCT_INSN_HAS_CYCLE)) continue;
+      n_times_++;
+      if (found.cycle != expected)
+        return oct_fail(diag, OCT_ERR_MISMATCH,
+                        "instruction %" PRIu64 ": its stamp is %" PRIu64 ": expected %" PRIu64
+                        ", the cycle in which the core retired it",
+                        number, found.cycle, expected);
+    }
+    return 0;
+  }
+
   // Changes of the map that come with the instruction, which may get OCT_INSN_END.
   void track(oct_insn *insn, const oct_access *accesses, const oct_map_entry *entry, Twin *twin) {
     const oct_batch batch = {insn, 1, accesses, insn->n_access, entry, entry ? 1u : 0u, nullptr, 0};
@@ -189,6 +211,8 @@ class Expected {
 
   const Machine &machine_;
   oct_program *program_;
+  bool is_core_time_;
+  uint64_t n_times_ = 0;
   oct_disasm *words_;
   oct_map_tracker *tracker_;
   int track_error_ = 0;

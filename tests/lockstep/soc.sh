@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # soc.sh - does a trace of what RVFI tells come back whole, from the pins, the RAM sink, its frames and an AXI4-Stream, flushed on the way or not, with one
-# channel and two, with traps, of 32 and 64 bits, of a program that changes itself, as the maker of the streams lists it, and does a core that breaks the rules end the trace
+# channel and two, with traps, with stamps of the core's time, of 32 and 64 bits, of a program that changes itself, as the maker of the streams lists it, and does a core that breaks the rules end the trace
 # instead of making it wrong? Does a log of Spike, of RV64, come back as octrace reads it?
 . "$(dirname "$0")/../tools/lib.sh"
 
@@ -9,7 +9,8 @@ export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
 seed=${OCT_TEST_SEED:-$(date +%s)}
 echo "seed $seed"
 mkdir got
-for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pins paper,traps=1 20000 0 32' '2 frames shadow,traps=1 2000 1000 32' \
+for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pins paper,traps=1,timestamp=1,time_source=1,time_period_insns=30 20000 0 32' \
+  '2 frames shadow,traps=1,timestamp=1,time_source=1,time_period_insns=9 2000 1000 32' \
   '2 axis paper,traps=1 10000 2000 64' '1 ram shadow,traps=1 2000 0 64'; do
   # shellcheck disable=SC2086 # six words
   set -- $setup
@@ -32,6 +33,9 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
   [ "$(grep -c ': the core breaks the rules of RVFI, or retires too fast$' err)" -eq 6 ] || die "$(cat out err)"
   [ "$(wc -l <out)" -eq 3 ] || die "a line of a core that breaks the rules"
   for n in 0 1 2; do cmp "list-$n" "got/good-$n" || die "$*: not what the stream $n has"; done
+  case $geometry in
+    *time_source*) [ "$(grep -c ' traps equal; [1-9][0-9]* stamps equal; ' out)" -eq 3 ] || die "no stamps: $(cat out)" ;;
+  esac
   [ -z "$traps" ] || grep -q '^t 0 ' got/good-0 || die "no exception in a stream with traps"
 done
 

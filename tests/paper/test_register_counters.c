@@ -14,7 +14,7 @@ enum { OVERFLOWS, LOST_INSNS, LOST_ACCESSES, HIGH_STREAM, HIGH_DATA, HIGH_OUT };
 
 static oct_regs started(void) {
   oct_regs s;
-  oct_regs_init(&s, 1000);
+  oct_regs_init(&s, 1000, 0, false);
   return s;
 }
 

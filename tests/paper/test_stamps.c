@@ -5,6 +5,8 @@
 
 enum { TRACE_INSNS = 8000 };
 
+enum stamping { SOME, ALL, CORE_TIME };
+
 /* Cycles between instructions: few, none, and now and then very many. */
 static void add_stamps(test_trace *x, bool all) {
   uint64_t cycle = below(1000);
@@ -49,7 +51,7 @@ static size_t decode_stamps(const oct_tracer *t, const uint32_t *params, const t
   return n;
 }
 
-static size_t run_paper(const char *settings, oct_engine engine, bool all, test_trace *x,
+static size_t run_paper(const char *settings, oct_engine engine, enum stamping how, test_trace *x,
                         test_stream *s) {
   const oct_tracer *t = oct_tracer_find("paper");
   const oct_run_options run = {.engine = engine, .cpi_milli = 4000, .arrival = OCT_ARRIVAL_CPI};
@@ -59,7 +61,10 @@ static size_t run_paper(const char *settings, oct_engine engine, bool all, test_
   oct_tracer_defaults(t, params);
   if (oct_tracer_parse(t, settings, params, given, &diag)) fail_msg("%s", diag.text);
   *x = random_test_trace(32, 4, TRACE_INSNS);
-  add_stamps(x, all);
+  if (how == CORE_TIME)
+    stamp_core_time(x);
+  else
+    add_stamps(x, how == ALL);
   assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
   if (encode(t, params, &run, x, s, &diag)) fail_msg("%s", diag.text);
   memset(has, 0, sizeof has);
@@ -77,7 +82,7 @@ static void untimed(void **state) {
   for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
     test_trace x;
     test_stream s = {0};
-    size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1, &x, &s);
+    size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1 ? ALL : SOME, &x, &s);
     assert_true(n > 0);
     for (size_t i = 0; i < x.n_insns; i++) {
       if (has[i] && !(x.insns[i].flags & OCT_INSN_HAS_CYCLE)) fail_msg("%zu has no stamp", i);
@@ -105,7 +110,8 @@ static void streams(void **state) {
   for (size_t k = 0; k < 2 * sizeof settings / sizeof *settings; k++) {
     test_trace x;
     test_stream s = {0};
-    size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1, &x, &s), n_streams = 0;
+    size_t n = run_paper(settings[k / 2], OCT_ENGINE_UNTIMED, k & 1 ? ALL : SOME, &x, &s),
+           n_streams = 0;
     for (size_t i = 0; i < x.n_insns; i++) {
       bool is_far = i && x.insns[i].addr != x.insns[i - 1].addr + x.insns[i - 1].size_bytes;
       n_streams += !i || is_far;
@@ -126,7 +132,7 @@ static void timed(void **state) {
   test_trace x;
   test_stream s = {0};
   uint64_t last = 0;
-  size_t n = run_paper("timestamp=1,time_period_insns=50", OCT_ENGINE_CYCLE, true, &x, &s);
+  size_t n = run_paper("timestamp=1,time_period_insns=50", OCT_ENGINE_CYCLE, ALL, &x, &s);
   assert_true(n > TRACE_INSNS / 200);
   for (size_t i = 0; i < x.n_insns; i++) {
     if (!has[i]) continue;
@@ -135,6 +141,52 @@ static void timed(void **state) {
     if (last) assert_in_range(cycles[i], i, 44 * i + 64);
     last = cycles[i];
   }
+  free(s.bytes);
+  free_test_trace(&x);
+}
+
+/* Stamps of the core's time are those of the trace, and do not go back: over all rounds some stamps
+ * that were due stay away, each where time had gone back. */
+static void core_time(void **state) {
+  static const char *const settings[] = {
+      "timestamp=1,time_source=1,time_period_insns=20",
+      "timestamp=1,time_source=1,time_period_insns=5,port_pins=32,sync_period_insns=150",
+      "timestamp=1,time_source=1,sync_period_insns=64,port_pins=32"};
+  size_t n_all = 0, n_equal = 0;
+  (void)state;
+  seed_random("the core's time");
+  for (unsigned round = 0; round < 12; round++) {
+    test_trace x;
+    test_stream s = {0};
+    uint64_t last = 0;
+    n_all += run_paper(settings[round % 3], OCT_ENGINE_CYCLE, CORE_TIME, &x, &s);
+    for (size_t i = 0; i < x.n_insns; i++) {
+      if (!has[i]) continue;
+      if (cycles[i] != x.insns[i].cycle) fail_msg("stamp of %zu differs", i);
+      if (cycles[i] < last) fail_msg("stamp of %zu goes back", i);
+      n_equal += cycles[i] == last;
+      last = cycles[i];
+    }
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+  assert_true(n_all > 500 && n_equal > 5);
+}
+
+/* Of an instruction without a stamp the cycle engine cannot know the core's time. */
+static void no_time(void **state) {
+  const oct_tracer *t = oct_tracer_find("paper");
+  const oct_run_options run = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  test_trace x = random_test_trace(32, 4, 100);
+  test_stream s = {0};
+  oct_diag diag = {0};
+  (void)state;
+  stamp_core_time(&x);
+  x.insns[50].flags &= (uint8_t)~OCT_INSN_HAS_CYCLE;
+  fit_params(t, "timestamp=1,time_source=1", &x, params);
+  assert_int_equal(encode(t, params, &run, &x, &s, &diag), OCT_ERR_CONFIG);
+  assert_non_null(strstr(diag.text, "instruction 50 has no time stamp"));
   free(s.bytes);
   free_test_trace(&x);
 }
@@ -148,7 +200,7 @@ static void cut_off(void **state) {
     test_trace x;
     test_stream s = {0};
     run_paper("timestamp=1,time_period_insns=1,port_pins=1,data_fifo_depth=2", OCT_ENGINE_CYCLE,
-              true, &x, &s);
+              ALL, &x, &s);
     n_cut += n_partial;
     free(s.bytes);
     free_test_trace(&x);
@@ -168,7 +220,7 @@ static void streams_timed(void **state) {
     test_trace x;
     test_stream s = {0};
     uint64_t last = 0;
-    size_t n = run_paper(settings[k], OCT_ENGINE_CYCLE, true, &x, &s);
+    size_t n = run_paper(settings[k], OCT_ENGINE_CYCLE, ALL, &x, &s);
     if (n <= 50) fail_msg("%s: %zu of %zu have a cycle", settings[k], n, x.n_insns);
     for (size_t i = 0; i < x.n_insns; i++) {
       if (!has[i]) continue;
@@ -182,8 +234,9 @@ static void streams_timed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed), cmocka_unit_test(streams),
-                                     cmocka_unit_test(timed), cmocka_unit_test(streams_timed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed),   cmocka_unit_test(streams),
+                                     cmocka_unit_test(timed),     cmocka_unit_test(streams_timed),
+                                     cmocka_unit_test(core_time), cmocka_unit_test(no_time),
                                      cmocka_unit_test(cut_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

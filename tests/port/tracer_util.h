@@ -176,6 +176,20 @@ static inline int encode(const oct_tracer *t, const uint32_t *params, const oct_
   return error;
 }
 
+/* The time of a core as stamps of a trace: of each instruction; it stands still, jumps ahead, and
+ * now and then it goes back. */
+static inline void stamp_core_time(test_trace *x) {
+  uint64_t time = random_u64() >> (8 + below(56));
+  for (size_t i = 0; i < x->n_insns; i++) {
+    time += below(2) * below(4);
+    if (below(500) == 0) time += random_magnitude() >> 20;
+    if (below(100) == 0) time -= below(2) ? below(10) : below(3000);
+    time &= (UINT64_C(1) << 56) - 1;
+    x->insns[i].cycle = time;
+    x->insns[i].flags |= OCT_INSN_HAS_CYCLE;
+  }
+}
+
 /* Settings over a tracer's defaults, fitted to a trace. */
 static inline void fit_params(const oct_tracer *t, const char *settings, const test_trace *x,
                               uint32_t *params) {

@@ -10,6 +10,7 @@
   wire [CAUSE_BITS-1:0] trap_cause;
   wire [TASK_BITS-1:0]  core_task;
   wire [1:0]            core_trigger;
+  wire [63:0]           core_time;
 
   oct_compressor #(
 `include "oct_pass.vh"
@@ -30,6 +31,7 @@
     .trap_cause_i      (trap_cause),
     .trap_addr_i       (trap_addr),
     .trap_tval_i       (trap_tval),
+    .time_i            (core_time),
     .core_error_i      (core_error),
     .trigger_i         (core_trigger),
     .psel_i            (psel_i),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_ingress - twin test: instructions with runs of accesses, buffers that fill, syncs, task
 // switches, flushes, enable; answers of the output controller at random.
-#include "oct_twin.h"
+#include "oct_time_random.h"
 
 extern "C" {
 #include "oct_ingress.h"
@@ -14,6 +14,7 @@ class Stage {
   void cycle(Dut &dut, Stimulus &r) {
     oct_ingress_in in = {};
     make_retire(r);
+    retire_.time = time_.next(r);
     in.retire = &retire_;
     if (filters_ ^= r.below(filters_ ? 200 : 1000) == 0) rate_ = 1 + r.below(99);
     if (retire_.insn_valid) skip_ = filters_ && r.percent(rate_);
@@ -64,6 +65,7 @@ class Stage {
     dut.compare("overflow_o", out.overflow, dut.top->overflow_o);
     dut.compare("lost_insn_o", out.lost_insn, dut.top->lost_insn_o);
     dut.compare("lost_access_o", out.lost_access, dut.top->lost_access_o);
+    dut.compare("time_back_o", out.time_back, dut.top->time_back_o);
   }
 
  private:
@@ -120,6 +122,7 @@ class Stage {
     set_port_bits(dut.top->trap_i, 0, a, retire_.trap_tval);
     dut.top->trap_done_i = in.trap_done;
     dut.top->time_done_i = in.time_done;
+    dut.top->time_i = retire_.time & oct_mask(OCT_TIME_BITS);
     dut.top->skip_i = in.skip;
     dut.top->bad_i = in.bad;
     dut.top->afvalid_i = in.afvalid;
@@ -165,6 +168,7 @@ class Stage {
   oct_stats stats_ = {};
   oct_ingress ingress_;
   oct_retire retire_ = {};
+  RandomTime time_;
   uint32_t accesses_ = 0;
   int delay_ = 0;  // of the open stream
   bool has_delay_ = false;

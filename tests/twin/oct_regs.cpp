@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // oct_regs - twin test: APB reads and writes of every offset, events, levels. That counters stop at
 // their end is tested in tests/paper/test_register_counters.c and proved in rtl/paper/oct_regs.v.
+
+// verilate: TIME_BITS=56
 #include "oct_twin.h"
 
 extern "C" {
@@ -10,7 +12,7 @@ extern "C" {
 class Stage {
  public:
   explicit Stage(const oct_config &cfg) : cfg_(cfg) {
-    oct_regs_init(&regs_, cfg.sync_period_insns);
+    oct_regs_init(&regs_, cfg.sync_period_insns, cfg.timestamp ? 56 : 0, cfg.time_source);
   }
 
   void cycle(Dut &dut, Stimulus &r) {
@@ -20,7 +22,7 @@ class Stage {
       apb_.psel = r.valid();
       apb_.penable = false;
       apb_.pwrite = r.percent(40);
-      apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(13) : r.below(4096));
+      apb_.paddr = static_cast<uint16_t>(r.percent(90) ? 4 * r.below(14) : r.below(4096));
       apb_.pwdata = static_cast<uint32_t>(r.bits());
       if (apb_.pwrite && apb_.paddr == OCT_REG_CLEAR && r.percent(90)) apb_.psel = false;
     } else {
@@ -30,7 +32,7 @@ class Stage {
     in.overflow = r.percent(10);
     in.lost_insns = static_cast<uint8_t>(r.below(3));
     in.lost_access = r.percent(30);
-    in.errors = r.percent(5) ? r.below(32) : 0;
+    in.errors = r.percent(5) ? r.below(64) : 0;
     in.stream_count = r.below(r.below(cfg_.stream_fifo_depth + 1) + 1);
     in.data_count = r.below(r.below(cfg_.data_fifo_depth + 1) + 1);
     in.out_count_bytes = r.below(r.below(cfg_.out_fifo_bytes + 1) + 1);

@@ -13,6 +13,7 @@ module oct_riscv_compressor #(
   input  wire [7:0]                 itype_i,
   input  wire [CAUSE_BITS-1:0]      cause_i,
   input  wire [ADDR_BITS-1:0]       tval_i,
+  input  wire [63:0]                time_i,
   input  wire [2:0]                 priv_i,
   input  wire [2*ADDR_BITS-1:0]     iaddr_i,
   input  wire [TASK_BITS-1:0]       context_i,
@@ -41,13 +42,15 @@ module oct_riscv_compressor #(
     .ACCESSES(2),
     .CAUSE_BITS(CAUSE_BITS),
     .CONTEXT_BITS(TASK_BITS),
-    .DEPTH(4)
+    .DEPTH(4),
+    .TIME_BITS(TIME_SOURCE != 0 ? 64 : 0)
   ) u_adapter (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .itype_i           (itype_i),
     .cause_i           (cause_i),
     .tval_i            (tval_i),
+    .time_i            (time_i),
     .priv_i            (priv_i),
     .iaddr_i           (iaddr_i),
     .context_i         (context_i),
@@ -75,6 +78,7 @@ module oct_riscv_compressor #(
     .trap_cause_o      (trap_cause),
     .trap_addr_o       (trap_addr),
     .trap_tval_o       (trap_tval),
+    .time_o            (core_time),
     .core_error_o      (core_error),
     .insn_class_o      (unused_class),
     .insn_word_o       (unused_word),

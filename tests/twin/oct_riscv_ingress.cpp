@@ -4,7 +4,7 @@
 // then.
 
 // verilate: XLEN=ADDR_BITS BLOCKS=2 BLOCK_HALFWORDS=4 ACCESSES=2 DEPTH=4
-// verilate: CAUSE_BITS=CAUSE_BITS CONTEXT_BITS=16
+// verilate: CAUSE_BITS=CAUSE_BITS CONTEXT_BITS=16 TIME_BITS=64
 #include "oct_adapter_ports.h"
 #include "oct_riscv_random.h"
 
@@ -22,7 +22,7 @@ class Stage {
     dut.settle();
     oct_riscv_ingress_cycle(&ingress_, &in, &out);
     oct_adapter_compare(
-        out, *dut.top, true,
+        out, *dut.top, true, true,
         [&dut](const char *port, uint64_t model, uint64_t rtl) { dut.compare(port, model, rtl); });
     dut.compare("trigger_o", out.trigger, dut.top->trigger_o);
     if (out.insn_valid) dut.compare("task_o", out.task, dut.top->task_o);

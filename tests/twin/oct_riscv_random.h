@@ -5,7 +5,7 @@
 #ifndef OCT_RISCV_RANDOM_H
 #define OCT_RISCV_RANDOM_H
 
-#include "oct_twin.h"
+#include "oct_time_random.h"
 
 extern "C" {
 #include "oct_riscv_ingress.h"
@@ -23,6 +23,7 @@ class RandomIngress {
   void next(Stimulus &r, Top *top, oct_riscv_in *in) {
     if (r.below(2000) == 0) rate_ = 5 + r.below(90);
     if (r.percent(rate_)) make(r, in);
+    in->time = time_.next(r);
     if (r.below(100) == 0)
       in->trigger = static_cast<uint8_t>(1 + r.below(3));  // with nothing beside it
     if (r.percent(breaks_percent_)) break_rule(r, in);
@@ -170,6 +171,7 @@ class RandomIngress {
     }
     top->cause_i = in.cause;
     top->tval_i = in.tval;
+    top->time_i = in.time;
     top->priv_i = in.priv;
     top->context_i = in.context;
     top->ctype_i = in.ctype;
@@ -189,6 +191,7 @@ class RandomIngress {
   uint64_t pc_ = 0x1000;
   uint32_t rate_ = 50, breaks_percent_ = 2;
   uint8_t priv_ = 3;
+  RandomTime time_;
 };
 
 #endif

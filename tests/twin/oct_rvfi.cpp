@@ -2,7 +2,7 @@
 // oct_rvfi - twin test: two channels of random instructions whose masks mostly fit their opcodes,
 // faster than the queue at times. A broken rule ends the trace, so runs are short: a reset follows.
 
-// verilate: XLEN=ADDR_BITS CHANNELS=2 DEPTH=8 TRAPS=TRAPS CAUSE_BITS=CAUSE_BITS
+// verilate: XLEN=ADDR_BITS CHANNELS=2 DEPTH=8 TRAPS=TRAPS CAUSE_BITS=CAUSE_BITS TIME_BITS=64
 #include "oct_adapter_ports.h"
 #include "oct_rvfi_random.h"
 
@@ -25,7 +25,7 @@ class Stage {
     dut.compare("error_o", rvfi_.error, dut.top->error_o);
     oct_rvfi_cycle(&rvfi_, in, &out);
     oct_adapter_compare(
-        out, *dut.top, cfg_.traps,
+        out, *dut.top, cfg_.traps, true,
         [&dut](const char *port, uint64_t model, uint64_t rtl) { dut.compare(port, model, rtl); });
   }
 

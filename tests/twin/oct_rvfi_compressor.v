@@ -22,6 +22,7 @@ module oct_rvfi_compressor #(
   input  wire [CAUSE_BITS-1:0]      cause_i,
   input  wire [ADDR_BITS-1:0]       epc_i,
   input  wire [ADDR_BITS-1:0]       tval_i,
+  input  wire [63:0]                time_i,
 `include "oct_bus_side.vh"
 );
 
@@ -38,7 +39,8 @@ module oct_rvfi_compressor #(
     .CHANNELS(2),
     .DEPTH(8),
     .TRAPS(TRAPS),
-    .CAUSE_BITS(CAUSE_BITS)
+    .CAUSE_BITS(CAUSE_BITS),
+    .TIME_BITS(TIME_SOURCE != 0 ? 64 : 0)
   ) u_adapter (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
@@ -54,6 +56,7 @@ module oct_rvfi_compressor #(
     .cause_i           (cause_i),
     .epc_i             (epc_i),
     .tval_i            (tval_i),
+    .time_i            (time_i),
     .insn_valid_o      (insn_valid),
     .insn_addr_o       (insn_addr),
     .insn_size_bytes_o (insn_size_bytes),
@@ -67,6 +70,7 @@ module oct_rvfi_compressor #(
     .trap_cause_o      (trap_cause),
     .trap_addr_o       (trap_addr),
     .trap_tval_o       (trap_tval),
+    .time_o            (core_time),
     .core_error_o      (core_error),
     .insn_class_o      (unused_class),
     .insn_word_o       (unused_word),

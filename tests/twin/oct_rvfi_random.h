@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "oct_twin.h"
+#include "oct_time_random.h"
 
 extern "C" {
 #include "oct_rv_access.h"
@@ -30,11 +30,14 @@ class RandomRvfi {
     top->tval_i = tval;
     top->epc_i = epc;
     top->cause_i = cause;
+    const uint64_t time = time_.next(r);
+    top->time_i = time;
     for (unsigned c = 0; c < CHANNELS; c++) {
       if (r.percent(rate_)) make(r, &in[c]);
       in[c].tval = tval;
       in[c].epc = epc;
       in[c].cause = cause;
+      in[c].time = time;
       set_port_bits(top->rvfi_trap_i, c, 1, in[c].trap);
       set_port_bits(top->rvfi_intr_i, c, 1, in[c].intr);
       set_port_bits(top->rvfi_mode_i, 2 * c, 2, in[c].mode);
@@ -85,6 +88,7 @@ class RandomRvfi {
 
   uint32_t xlen_, cause_bits_, rate_ = 30;
   uint8_t mode_ = 3;
+  RandomTime time_;
 };
 
 #endif
