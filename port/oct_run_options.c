@@ -15,7 +15,7 @@ int oct_arrival_parse(const char *text, oct_run_options *options, oct_diag *diag
     double cpi = strtod(text + 4, &end);
     if (end == text + 4 || *end || !(cpi >= 1 && cpi <= 1000))
       return oct_fail(diag, OCT_ERR_ARG,
-                      "cycles per instruction '%s' are not a number from 1 to 1000", text + 4);
+                      "cycles per instruction '%s': expected a number from 1 to 1000", text + 4);
     options->arrival = OCT_ARRIVAL_CPI;
     options->cpi_milli = (uint32_t)(cpi * 1000 + 0.5);
   } else {

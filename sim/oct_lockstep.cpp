@@ -329,7 +329,8 @@ int main(int argc, char **argv) {
     code = one > code ? one : code;
   }
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  printf("%s: seed %" PRIu64 ", %" PRIu64 " cycle%s, %.2f M cycles/s\n", OCT_GEOMETRY, o.run.seed,
-         cycles, OCT_S(cycles), static_cast<double>(cycles) / seconds / 1e6);
+  if (cycles)  // none where each trace was refused
+    printf("%s: seed %" PRIu64 ", %" PRIu64 " cycle%s, %.2f M cycles/s\n", OCT_GEOMETRY, o.run.seed,
+           cycles, OCT_S(cycles), static_cast<double>(cycles) / seconds / 1e6);
   return oct_finish("octrace-lockstep", code);
 }

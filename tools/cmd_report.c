@@ -43,7 +43,7 @@ static int take_option(report_args *r, int c) {
       return 0;
     case OPT_CYCLE_INSNS:
       if (!oct_cli_number(optarg, UINT64_MAX, &r->options.cycle_insns))
-        return oct_cli_usage("report", "instructions '%s' are not a number", optarg);
+        return oct_cli_usage("report", "instructions '%s': expected a number", optarg);
       return 0;
     case OPT_NO_TRACERS:
       r->options.no_tracers = true;

@@ -77,7 +77,7 @@ static int take_option(sweep_args *s, int c) {
       return 0;
     case 'j':
       if (!oct_cli_number(optarg, 1024, &s->jobs) || !s->jobs)
-        return oct_cli_usage("sweep", "jobs '%s' are not a number from 1 to 1024", optarg);
+        return oct_cli_usage("sweep", "jobs '%s': expected a number from 1 to 1024", optarg);
       return 0;
     case OPT_PLAN:
       s->plan = optarg;

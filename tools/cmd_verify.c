@@ -302,8 +302,10 @@ static int advise(const char *path, const oct_run_args *a, char **argv) {
   if (!a->tracer->has_cycle_engine) return OCT_EXIT_LOSS;
   if (a->json) return OCT_EXIT_LOSS;
   if (!strcmp(path, "-") || stat(path, &file) || !S_ISREG(file.st_mode)) {
-    printf("%s: verify a file instead, and it says what would lose nothing\n",
-           oct_cli_shown(oct_cli_input_name(path)).text);
+    printf(
+        "%s: to be told what would lose nothing, keep the trace (octrace convert - FILE.oct), and "
+        "verify that file\n",
+        oct_cli_shown(oct_cli_input_name(path)).text);
     return OCT_EXIT_LOSS;
   }
   int error = oct_fit_find(path, a, &fit, &diag);

@@ -3,6 +3,7 @@
 #include "oct_cli.h"
 #include "oct_hold_streams.h"
 #include "oct_memory_file.h"
+#include "oct_text_begin.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -10,19 +11,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line, and nothing that moves a cursor, whatever a file or its name holds. */
-static void make_plain(char *text) {
+/* Whether all of the text is UTF-8; the line end shows a last character that is cut. */
+static bool is_utf8(char *text) {
+  size_t n = strlen(text);
+  text[n] = '\n';
+  bool is = oct_text_is_utf8((const uint8_t *)text, n + 1);
+  text[n] = '\0';
+  return is;
+}
+
+/* One line, and nothing that moves a cursor, whatever a file or its name holds. A text that is no
+ * UTF-8 has its bytes above 127 as \xNN, as in JSON. */
+static void make_plain(char *text, size_t room) {
   for (char *p = text; *p; p++)
     if (*p == '\n' || *p == '\r')
       *p = ' ';
     else if ((unsigned char)*p < 32 || *p == 127)
       *p = '?';
+  if (is_utf8(text)) return;
+  size_t n = 0, shown = 0, high;
+  for (; text[n] && shown + (high = text[n] & 0x80 ? 4 : 1) < room; n++) shown += high;
+  text[shown] = '\0';
+  while (n--) { /* from its end, as it grows */
+    unsigned char c = (unsigned char)text[n];
+    if (c & 0x80) {
+      char code[5];
+      snprintf(code, sizeof code, "\\x%02x", c);
+      memcpy(text + (shown -= 4), code, 4);
+    } else {
+      text[--shown] = (char)c;
+    }
+  }
 }
 
 oct_shown_text oct_cli_shown(const char *text) {
   oct_shown_text t;
   snprintf(t.text, sizeof t.text, "%s", text);
-  make_plain(t.text);
+  make_plain(t.text, sizeof t.text);
   return t;
 }
 
@@ -38,7 +63,7 @@ int oct_cli_error(int code, const char *format, ...) {
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  make_plain(line);
+  make_plain(line, sizeof line);
   if (code) has_failed = true;
   /* An empty file name is told as one. */
   fprintf(stderr, "%s: %s%s\n", program_invocation_short_name, *line == ':' ? "''" : "", line);

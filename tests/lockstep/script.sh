@@ -74,7 +74,7 @@ done <<END
 --stall 1000 x.oct|stall '1000' is not a number from 0 to 999
 --random 1e6|random '1e6' is not a number from 1
 --arrival soon x.oct|unknown arrival 'soon': expected full, cpi=X or stamps
---arrival cpi=0 x.oct|cycles per instruction '0' are not a number from 1 to 1000
+--arrival cpi=0 x.oct|cycles per instruction '0': expected a number from 1 to 1000
 --wave-from x --wave w.fst x.oct|wave-from 'x' is not a number from 0
 --wave-from 5 x.oct|--wave-from needs --wave
 --wave w.fst --wave-from 5 x.oct y.oct|--wave-from records one run: give one trace, or --random alone

@@ -35,6 +35,21 @@ done
 plain "$OCTRACE" fidelity "$odd.blocks" "$odd.blocks"
 plain "$BIN2ATC" "$odd.atc" <"$odd.blocks"
 
+# A name that is no UTF-8 is shown alike everywhere, one that is stays as it is.
+tiny_trace 10 >"$(printf '\xff\x80\xc3\xa9\xc3')"
+tiny_trace 10 >'grün 軌跡'
+for command in info verify 'info --json' 'report --cycle-insns 100' 'sweep -a sc_ways=1' 'compress --json -o x.octp'; do
+  # shellcheck disable=SC2086 # a command and its options
+  "$OCTRACE" $command "$(printf '\xff\x80\xc3\xa9\xc3')" 2>err | sed 's/\\\\/\\/g' >out # JSON doubles the backslash
+  contains out '\\xff\\x80\\xc3\\xa9\\xc3'
+  # shellcheck disable=SC2086 # likewise
+  "$OCTRACE" $command 'grün 軌跡' >out 2>err
+  contains out 'grün 軌跡'
+done
+refuse 4 "$OCTRACE" info "$(printf 'none\xff')"
+contains err 'none\\xff: cannot open'
+rm -f ./grün* x.octp "$(printf '\xff\x80\xc3\xa9\xc3')"
+
 # Data have the name itself.
 "$OCTRACE" info --json "$odd" >out
 python3 -c 'import json, sys; sys.exit(json.load(open("out"))["file"] != sys.argv[1])' "$odd" || die "JSON"

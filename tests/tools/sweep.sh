@@ -314,6 +314,10 @@ expect 4 "$OCTRACE" sweep -g paper -a sc_entries=4,16 -a sc_ways=4,8 a.oct
 [ "$(wc -l <err)" -eq 1 ] || die "not one line: $(cat err)"
 contains err 'sc_entries=4,sc_ways=8: .*expected a multiple of sc_ways=8'
 [ "$(wc -l <out)" -eq 4 ] || die "the others did not run"
+expect 4 "$OCTRACE" sweep -a sc_entries=0 a.oct
+contains err 'sc_entries=0: expected a multiple of sc_ways=4 other than 0$'
+refuse 2 "$OCTRACE" sweep -j 0 -a sc_sets=1 a.oct
+contains err "jobs '0': expected a number from 1 to 1024"
 refuse 2 "$OCTRACE" sweep -a sc_sets= a.oct
 contains err 'axis sc_sets: no values: expected some, as in sc_sets=1\.\.1024$'
 expect 4 "$OCTRACE" sweep -a sc_sets=3 a.oct

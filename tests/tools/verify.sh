@@ -18,7 +18,7 @@ contains out '^standard input: cycle: 4000 instructions and 2000 accesses equal$
 # A pipe is read once, whatever file has the name -.
 : >-
 cat t.txt | expect 3 "$OCTRACE" verify -g paper,port_pins=1 -
-contains out '^standard input: verify a file instead, and it says what would lose nothing$'
+contains out '^standard input: to be told what would lose nothing, keep the trace (octrace convert - FILE.oct), and verify that file$'
 rm ./-
 
 # advised: what is printed on how nothing would be lost does so, as a command of the cycle engine.
