@@ -54,7 +54,7 @@ static int encode(against_run *r, oct_diag *diag) {
   if (!error && got < 0) error = got;
   if (!error) error = oct_trace_split_finish(split, diag);
   oct_trace_split_free(split);
-  oct_cli_close(&s, &r->args);
+  oct_cli_close(&s, &r->args, error);
   return error;
 }
 
@@ -116,7 +116,7 @@ static int compare(against_run *r, oct_diag *diag) {
   }
   if (!error) error = expect_more(r, 1, diag);
   if (!error) error = oct_compare_end(r->compare, diag);
-  oct_cli_close(&s, &r->args);
+  oct_cli_close(&s, &r->args, error);
   if (error) return error;
   uint64_t trace = oct_event_hash_value(r->trace), codec = oct_event_hash_value(r->codec);
   if (trace != codec || trace != oct_event_hash_value(r->port))

@@ -192,7 +192,7 @@ static int run_input(codec_run *r, oct_run_args *a, oct_diag *diag) {
   oct_source s;
   if ((error = oct_cli_open(&s, r->in, a, "compress", diag)) < 0) return error;
   error = r->args->input == OCT_INPUT_TRACE ? put_trace(r, &s, diag) : put_accesses(r, &s, diag);
-  oct_cli_close(&s, a);
+  oct_cli_close(&s, a, error);
   return error;
 }
 

@@ -172,7 +172,7 @@ int oct_cmd_compress(int argc, char **argv) {
   /* Apart from the reader's own, which knows what it was asked before. */
   if (!code && is_apart && oct_cli_program(&a.read, &r.program, &diag) < 0) {
     code = oct_cli_diag(NULL, &diag);
-    oct_cli_close(&r.source, &a);
+    oct_cli_close(&r.source, &a, diag.error);
   }
   if (!code) {
     int error = compress(&r, &a, &diag);
@@ -183,7 +183,7 @@ int oct_cmd_compress(int argc, char **argv) {
       code = error < 0 ? oct_cli_diag(r.bad_insn ? r.in : NULL, &diag) : report(&r, &a);
     if (r.writer) oct_container_abort(r.writer);
     r.tracer->encoder.destroy(r.encoder);
-    oct_cli_close(&r.source, &a);
+    oct_cli_close(&r.source, &a, error);
   }
   oct_program_close(r.program);
   free(name);

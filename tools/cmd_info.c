@@ -267,7 +267,7 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
   if (error < 0) return oct_cli_diag(path, &diag);
   s.only_looks = true;
   if (oct_survey_init(&v, stream_insns_max(a)) < 0) {
-    oct_cli_close(&s, a);
+    oct_cli_close(&s, a, OCT_ERR_NOMEM);
     return oct_cli_error(OCT_EXIT_INPUT, "out of memory");
   }
   while (!error && (got = oct_source_next(&s, &diag)) != 0) {
@@ -283,7 +283,7 @@ static int info_trace(const char *name, const char *path, oct_run_args *a, size_
                    : print_object(trace_object(name, &s, &v, &k, &symbols, room), a->json);
   oct_symbols_free(&symbols);
   oct_survey_free(&v);
-  oct_cli_close(&s, a);
+  oct_cli_close(&s, a, error);
   return code;
 }
 

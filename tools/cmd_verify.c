@@ -179,7 +179,7 @@ static int verify_container(const char *path, const char *container, const oct_r
   if (error < 0) {
     r->unreadable = container;
     oct_program_close(program);
-    oct_cli_close(&s, &a);
+    oct_cli_close(&s, &a, error);
     return error;
   }
   oct_compare *compare = oct_compare_new(0);
@@ -194,7 +194,7 @@ static int verify_container(const char *path, const char *container, const oct_r
   oct_compare_free(compare);
   oct_player_close(&p);
   oct_program_close(program);
-  oct_cli_close(&s, &a);
+  oct_cli_close(&s, &a, error);
   return error;
 }
 
@@ -281,7 +281,7 @@ static int verify_trace(const char *path, const oct_run_args *args, json_t *resu
     printf("%s: %s\n", oct_cli_shown(s.name).text, oct_cli_alignment(s.found_align_bytes).text);
   if (error) code = oct_cli_diag(path, &diag);
   for (unsigned i = 0; i < n; i++) verifier_close(&v[i]);
-  oct_cli_close(&s, &a);
+  oct_cli_close(&s, &a, error);
   return code;
 }
 

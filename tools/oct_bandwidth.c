@@ -394,7 +394,7 @@ json_t *oct_bandwidth_collect(const char *path, const oct_bandwidth_options *o, 
   oct_pins_loss_free(c->losses);
   if (c->rows) oct_tracer_rows_free(c->rows);
   free(c->rows);
-  if (c->source.reader) oct_cli_close(&c->source, &c->args);
+  if (c->source.reader) oct_cli_close(&c->source, &c->args, !json);
   free(c);
   return json;
 }

@@ -93,8 +93,9 @@ static int load_trace(const char *path, oct_input_form kind, bool events, oct_ru
       error = append(&in->updates, &in->n_updates, s.updates, s.n_updates, sizeof *in->updates);
     if (error) no_memory(diag);
   }
-  oct_cli_close(&s, a);
-  return error ? error : got;
+  error = error ? error : got;
+  oct_cli_close(&s, a, error);
+  return error;
 }
 
 /* The addresses of (PC, address) records, for codecs that take these alone. */

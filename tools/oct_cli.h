@@ -254,8 +254,9 @@ void oct_cli_tell_alignment(const char *path, uint64_t found_align_bytes, const 
 /* Fit params, of which some are given, to a trace. OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
 int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag);
-/* End the progress line, close the trace. */
-void oct_cli_close(oct_source *s, oct_run_args *a);
+/* End the progress line, close the trace. error: 0, or the command is going to tell one, and notes
+ * on the program would only stand before it. */
+void oct_cli_close(oct_source *s, oct_run_args *a, int error);
 /* Say which files of --elf have nothing of the n_insns instructions that were read of a trace, and
  * which differ from it in some, each once. */
 void oct_cli_tell_program(const oct_reader *reader, uint64_t n_insns);

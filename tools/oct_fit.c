@@ -183,7 +183,7 @@ static int choose_by_part(const char *path, const oct_run_args *args, oct_fit *f
   if (!error) choose(fit, all);
   *is_whole = a.limit == args->limit || s.n_insns < a.limit;
   free_trials(all);
-  oct_cli_close(&s, &a);
+  oct_cli_close(&s, &a, error);
   return error;
 }
 
@@ -212,7 +212,7 @@ static int confirm(const char *path, const oct_run_args *args, oct_fit *fit, boo
     ++*n_failed;
   }
   free_trials(all);
-  oct_cli_close(&s, &a);
+  oct_cli_close(&s, &a, error);
   return error;
 }
 

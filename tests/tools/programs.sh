@@ -76,6 +76,15 @@ one_line "octrace: note: $DATA/mixed-riscv64.elf: no instruction of the trace is
 expect 0 "$OCTRACE" info --elf "$DATA/mixed-riscv64.elf" --elf "$DATA/mixed-riscv64.elf@0x10000000" bytes.oct
 one_line "octrace: note: .*: it was loaded elsewhere: give --elf .*@0x0"
 
+# An error is told alone.
+{ cat text.txt; echo nonsense; } >bad.txt
+for command in info verify 'verify --against plain' report bench 'sweep -a sc_ways=1' 'compress -o new' 'compress --codec plain -o new' filter; do
+  # shellcheck disable=SC2086 # a command and its options
+  refuse 4 "$OCTRACE" $command --isa riscv64 --elf "$moved" bad.txt
+  contains err "expected a hexadecimal address, found 'nonsense'"
+done
+rm bad.txt
+
 # The program's file gives what the trace leaves out: all sizes are right, all entries have a class.
 text() {
   "$OCTRACE" convert --to text --count 3000 "$@" - | grep -v '^#' | cut -d' ' -f1
