@@ -120,10 +120,57 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   return oct_reader_add_trap(r, &t, diag);
 }
 
+enum { ISA_BYTES_MAX = 64 };
+
+/* The value of a comment `# key value`, which ends at *end; NULL: the line is another one. */
+static const char *said(const char *p, const char **end, const char *key) {
+  size_t n = strlen(key);
+  p++; /* the # */
+  while (p < *end && (*p == ' ' || *p == '\t')) p++;
+  if ((size_t)(*end - p) <= n || memcmp(p, key, n) || (p[n] != ' ' && p[n] != '\t')) return NULL;
+  for (p += n; p < *end && isspace((unsigned char)*p);) p++;
+  while (*end > p && isspace((unsigned char)(*end)[-1])) --*end;
+  return p < *end ? p : NULL;
+}
+
+/* The instruction set and the alignment, where comments before the first instruction tell them. */
+static int take_head(oct_reader *r, oct_diag *diag) {
+  const uint8_t *start;
+  oct_diag ignored; /* damage is told when it is reached */
+  uint64_t align = 0;
+  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &start, &ignored);
+  const char *p = (const char *)start, *stop = p + (n > 0 ? n : 0);
+  for (const char *next; p < stop; p = next) {
+    const char *line_end = memchr(p, '\n', (size_t)(stop - p)), *end = line_end, *value;
+    if (!line_end) break;
+    next = line_end + 1;
+    while (p < end && isspace((unsigned char)*p)) p++;
+    if (p == end) continue;
+    if (*p != '#') break;
+    if ((value = said(p, &end, "isa")) && end - value <= ISA_BYTES_MAX) {
+      int rc = oct_reader_keep(r, &r->isa, value, (size_t)(end - value), diag);
+      if (rc) return rc;
+      r->info.isa = r->isa;
+    } else if ((value = said(p, &end, "insn_align_bytes"))) {
+      if (!oct_number(value, end, 10, &align) || !align || align > 8 || (align & (align - 1)))
+        align = 0; /* a comment as any other */
+    }
+  }
+  int isa = oct_isa_by_name(r->info.isa);
+  if (isa >= 0) {
+    const oct_isa_info *set = oct_isa_get((oct_isa)isa);
+    r->info.insn_align_bytes = set->insn_align_bytes;
+    if (set->addr_bits == 64) r->info.addr_bits = 64;
+  }
+  if (align) r->info.insn_align_bytes = (uint32_t)align;
+  return 0;
+}
+
 static int text_open(oct_reader *r, oct_diag *diag) {
   int error = oct_lines_open(r, sizeof(text), diag);
-  if (!error) ((oct_lines *)r->state)->takes_long = 1;
-  return error;
+  if (error) return error;
+  ((oct_lines *)r->state)->takes_long = 1;
+  return take_head(r, diag);
 }
 
 /* Whether the stamp of the line, if it has one, may follow those before. */
@@ -206,12 +253,31 @@ static const oct_reader_ops bin_reader = {NULL, bin_fill, NULL};
 
 /* ---- Writing ---- */
 
+/* Whether a reader finds all of the name again. */
+static bool is_one_line(const char *name) {
+  size_t n = strlen(name);
+  for (const char *p = name; *p; p++)
+    if ((unsigned char)*p < ' ' || *p == 127) return false;
+  return n && n <= ISA_BYTES_MAX && name[0] != ' ' && name[n - 1] != ' ';
+}
+
 /* info may be gone after open, so the digits of an address are kept in state. */
 static int text_open_write(oct_writer *w, oct_diag *diag) {
   static int digits_32 = 8, digits_64 = 16;
   static const char head[] = "# pc[/size_bytes] [L|S[size_bytes]:da ...] [@cycle] [T:task]\n";
-  w->state = w->options.info->addr_bits == 64 ? &digits_64 : &digits_32;
-  return oct_outfile_write(w->file, head, sizeof head - 1, diag);
+  const oct_trace_info *info = w->options.info;
+  const uint32_t align = info->insn_align_bytes;
+  const bool has_isa = is_one_line(info->isa) && strcmp(info->isa, "unknown") != 0;
+  char line[64];
+  w->state = info->addr_bits == 64 ? &digits_64 : &digits_32;
+  int rc = oct_outfile_write(w->file, head, sizeof head - 1, diag);
+  if (!rc && has_isa && !(rc = oct_outfile_write(w->file, "# isa ", 6, diag)) &&
+      !(rc = oct_outfile_write(w->file, info->isa, strlen(info->isa), diag)))
+    rc = oct_outfile_write(w->file, "\n", 1, diag);
+  if (rc || (!has_isa && align < 2) || !align || align > 8 || (align & (align - 1))) return rc;
+  w->rules.insn_align_bytes = align;
+  snprintf(line, sizeof line, "# insn_align_bytes %" PRIu32 "\n", align);
+  return oct_outfile_write(w->file, line, strlen(line), diag);
 }
 
 static int put_trap(oct_writer *w, const oct_trap *t, int digits, oct_diag *diag) {

@@ -16,6 +16,41 @@ expect 0 "$OCTRACE" decompress -o t.txt t.octp
 one_line 'octrace: note: t.txt: a native trace, .*'
 rm tiny.oct t.txt t.txt.gz t.octp
 
+# Text keeps the instruction set and the alignment; comments that do not say them so are comments.
+said_of() {
+  "$OCTRACE" info --json "$1" | python3 -c 'import json, sys
+t = json.load(sys.stdin)
+print(t["isa"], t["addr_bits"], t["insn_align_bytes"], t["instructions"])'
+}
+for trace in "$SAMPLES"/sha1.oct "$SAMPLES"/isa/*.oct; do
+  "$OCTRACE" convert --limit 1000 "$trace" a.oct
+  "$OCTRACE" convert --to text a.oct a.txt
+  "$OCTRACE" convert a.txt b.oct
+  [ "$(said_of a.oct)" = "$(said_of a.txt)" ] && [ "$(said_of a.oct)" = "$(said_of b.oct)" ] ||
+    die "$trace: $(said_of a.oct), $(said_of a.txt), $(said_of b.oct)"
+done
+head_is() { # head_is WHAT LINE...: what octrace says of a text that begins with these lines
+  wanted=$1
+  shift
+  printf '%s\n' "$@" 8000 8004 >a.txt
+  [ "$(said_of a.txt)" = "$wanted 2" ] || die "$*: $(said_of a.txt), not $wanted"
+}
+head_is 'armv5te 32 4' '# isa armv5te'
+head_is 'riscv64 64 2' '' '  #	isa   riscv64  ' '# more'
+head_is 'x86-64 64 4' '# insn_align_bytes 4' '# isa x86-64'
+head_is 'of my own 32 1' '# isa of my own'
+head_is 'unknown 32 4' '# insn_align_bytes 4'
+head_is 'unknown 32 1' '# isa' '# isa: arm' '#isatty arm' '# insn_align_bytes 3'
+printf '8000\n# isa arm\n' >a.txt
+[ "$(said_of a.txt)" = 'unknown 32 1 1' ] || die "said too late: $(said_of a.txt)"
+printf '# isa arm\n8002\n' >a.txt
+refuse 4 "$OCTRACE" convert a.txt b.oct
+contains err 'instruction 0 (0x8002).* multiple of 4 bytes'
+printf '# isa arm\n8000\n' >a.txt
+refuse 4 "$OCTRACE" info --isa riscv64 a.txt
+contains err 'a trace of arm, but --isa says riscv64'
+rm -f a.oct a.txt b.oct
+
 tiny_trace 1000 >t.txt
 as_text t.txt >want
 [ "$(wc -l <want)" -eq 4000 ] || die "not 4000 instructions"
