@@ -8,12 +8,13 @@ demo/sha1.cycle. The picture stacks the logical streams of the untimed engine, w
 """
 import json
 import pathlib
-import sys
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+
+import one_line
 
 
 def load(path):
@@ -54,13 +55,12 @@ def plot(reports, picture):
     figure.savefig(picture, dpi=120)
 
 
-def main():
-    reports = [load(path) for path in sys.argv[2:]]
-    if not reports:
-        sys.exit("plot-bandwidth.py: no reports")
+def main(args):
+    one_line.check_picture(args[0])
+    reports = [load(path) for path in args[1:]]
     print_table(reports)
-    plot(reports, sys.argv[1])
-    print(f"picture: {sys.argv[1]}")
+    plot(reports, args[0])
+    print(f"picture: {args[0]}")
 
 
-main()
+one_line.run(__doc__, main, 2)

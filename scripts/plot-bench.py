@@ -7,14 +7,14 @@ FILE is a name in the table's first column; "all", the default, takes the totals
 """
 import csv
 import math
-import os
-import sys
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.transforms import Bbox  # noqa: E402
+
+import one_line  # noqa: E402
 
 
 def spread(figure, axis, labels):
@@ -86,22 +86,17 @@ def plot(path, out, wanted="all"):
     figure.savefig(out, dpi=120)
 
 
-def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit(__doc__)
-    if os.path.islink(sys.argv[2]) and not os.path.exists(sys.argv[2]):
-        sys.exit(f"plot-bench: {sys.argv[2]}: a link that leads nowhere")
+def main(args):
+    one_line.check_picture(args[1])
     try:
-        plot(*sys.argv[1:])
-    except OSError as error:
-        sys.exit(f"plot-bench: {error.filename}: {error.strerror}")
+        plot(*args)
     except UnicodeDecodeError:
-        sys.exit(f"plot-bench: {sys.argv[1]}: a table of octrace bench --csv is expected")
+        one_line.fail(f"{args[0]}: a table of octrace bench --csv is expected")
     except KeyError as error:
-        sys.exit(f"plot-bench: {sys.argv[1]}: a column {error} is expected")
+        one_line.fail(f"{args[0]}: a column {error} is expected")
     except ValueError as error:
-        sys.exit(f"plot-bench: {error}")
+        one_line.fail(error)
 
 
 if __name__ == "__main__":
-    main()
+    one_line.run(__doc__, main, 2, 3)

@@ -8,12 +8,13 @@ written there. Ends with an error when a K is below 1.
 import csv
 import math
 import pathlib
-import sys
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+
+import one_line
 
 
 def load(path):
@@ -65,8 +66,9 @@ def plot_times(axes, rows, name, part):
     axes.legend(fontsize="small")
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
+def main(args):
+    folder = pathlib.Path(args[0])
+    one_line.check_picture(folder / "figures.png")
     figure, axes = plt.subplots(2, 4, figsize=(20, 9))
     plot_theory(axes[0][0])
     least = math.inf
@@ -91,7 +93,7 @@ def main():
     figure.savefig(folder / "figures.png", dpi=90)
     print(f"least K: {least:.3f}; picture: {folder / 'figures.png'}")
     if least < 1:
-        sys.exit("plot-events.py: a K is below 1")
+        one_line.fail("a K is below 1")
 
 
-main()
+one_line.run(__doc__, main, 1, 1)

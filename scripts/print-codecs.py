@@ -10,8 +10,8 @@ import csv
 import datetime
 import math
 import os
-import sys
 
+import one_line
 from put_table import machine, put_table
 
 BEGIN, END = "<!-- scripts/table-codecs begin -->", "<!-- scripts/table-codecs end -->"
@@ -87,10 +87,8 @@ def page(totals, ratios, system_load, options):
            f"before; {datetime.date.today()}; `scripts/table-codecs`.")
 
 
-def main():
-    if len(sys.argv) != 5:
-        sys.exit(__doc__)
-    put_table(sys.argv[2], BEGIN, END, page(*load(sys.argv[1]), sys.argv[3], sys.argv[4]))
+def main(args):
+    put_table(args[1], BEGIN, END, page(*load(args[0]), args[2], args[3]))
 
 
-main()
+one_line.run(__doc__, main, 4, 4)

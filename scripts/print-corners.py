@@ -11,8 +11,9 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
+
+import one_line
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GEOMETRIES = ["paper", "paper-pipelined"]
@@ -42,16 +43,11 @@ def lost(text, settings, folder):
     done = subprocess.run([program, "compress", "--json", "--engine", "cycle", "-g", settings, "-o", f"{folder}/out",
                            trace], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 3):
-        sys.exit(done.stderr.strip())
+        one_line.fail(done.stderr.strip())
     return json.loads(done.stdout)
 
 
-def main():
-    if sys.argv[1:] == ["--help"]:
-        print(__doc__)
-        return
-    if sys.argv[1:]:
-        sys.exit(f"print-corners: unknown argument '{sys.argv[1]}' (see --help)")
+def main(_args):
     inputs = {f"never seen, of {n}": never_seen(n) for n in (1, 2, 3, 4)}
     inputs["16 accesses in 63"] = bursts()
     print("| input | geometry | " + " | ".join(f"{pins} pins" for pins in PINS) + " |")
@@ -69,4 +65,4 @@ def main():
                 print(f"| {name} | `{geometry}` | {' | '.join(cells)} |")
 
 
-main()
+one_line.run(__doc__, main, 0, 0)

@@ -6,7 +6,8 @@ Usage: print-paper.py FOLDER SUITE CYCLE_LIMIT [LEFT_OUT...]
 """
 import json
 import pathlib
-import sys
+
+import one_line
 
 # What the paper calls the programs, and Table 1: IC, NUS, max.SL, SL.Dyn.
 TABLE1 = {
@@ -240,21 +241,21 @@ def trends(res):
         print(f"- {'holds' if holds else 'DOES NOT HOLD'}: {text} ({numbers})")
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
+def main(args):
+    folder = pathlib.Path(args[0])
     res = Results(folder)
-    missing = [n for n in TABLE1 if n not in res.names and n not in sys.argv[4:]]
+    missing = [n for n in TABLE1 if n not in res.names and n not in args[3:]]
     lacks = "".join(f" ({why}: {', '.join(names)})" for why, names in
-                    (("left out, not readable", sys.argv[4:]), ("not there", missing)) if names)
-    print(f"Traces: {sys.argv[2]}, {len(res.names)} programs{lacks}. "
+                    (("left out, not readable", args[3:]), ("not there", missing)) if names)
+    print(f"Traces: {args[1]}, {len(res.names)} programs{lacks}. "
           "Ratios by the paper's accounting.")
     table1(res)
     table2(res)
     table3(res)
     table4(res)
     table5(res)
-    depths(folder, sys.argv[3])
+    depths(folder, args[2])
     trends(res)
 
 
-main()
+one_line.run(__doc__, main, 3)

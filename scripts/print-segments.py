@@ -7,6 +7,7 @@ of so many MiB (of the codec `shadow`: of so many million instructions and acces
 with a wrong byte, each at another place, how many instructions `decompress --salvage` lacks, the median and the most, in
 percent of the trace."""
 import argparse
+import os
 import pathlib
 import re
 import statistics
@@ -14,10 +15,14 @@ import subprocess
 import sys
 import tempfile
 
+import one_line
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 
 def size(octrace, codec, trace):
     done = subprocess.run([octrace, "compress", "--codec", codec, "-o", "-", trace], check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return len(done.stdout)
 
 
@@ -47,7 +52,7 @@ def losses(octrace, codec, trace, n):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--octrace", default="build/tools/octrace")
+    parser.add_argument("--octrace", default=os.environ.get("OCTRACE", ROOT / "build/tools/octrace"))
     parser.add_argument("--codecs", nargs="*")
     parser.add_argument("--sizes", help="as 32,8,4")
     parser.add_argument("--damage", type=int, help="files with a wrong byte of each trace")
@@ -65,7 +70,7 @@ def main():
                 continue
             cells = [sum(size(args.octrace, one, t) for t in args.traces) for one in whole]
             print(f"| {codec} | " + " | ".join(f"{n} ({100 * (n / cells[0] - 1):+.1f} %)" for n in cells) + " |")
-        return 0
+        return
     listed = subprocess.run([args.octrace, "compress", "--codecs"], check=True, text=True,
                             stdout=subprocess.PIPE).stdout
     codecs = args.codecs or re.findall(r"^([a-z0-9-]+) .*, lossless:", listed, re.M)
@@ -78,7 +83,6 @@ def main():
         most = max(range(len(more)), key=more.__getitem__)
         print(f"| {codec} | {sum(together)} | {sum(alone)} | {sum(more) / len(more):+.1f} % | "
               f"{more[most]:+.1f} % ({pathlib.Path(args.traces[most]).stem}) |")
-    return 0
 
 
-sys.exit(main())
+one_line.guard(main)

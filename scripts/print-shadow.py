@@ -4,6 +4,8 @@
 import json
 import sys
 
+import one_line
+
 INSTRUCTIONS = ("escapes", "branches", "target hits", "target addresses")
 # Figures by the counters that they are ratios of.
 FIGURES = {"addresses_right": ("claims_right", "claims"), "conditions_decided": ("decided", "branches"),
@@ -52,8 +54,8 @@ def pins():
     print(f"\nWith two pins {lossless[0]} of {len(both) // 2} programs are lossless, with one pin {lossless[1]}.")
 
 
-def main():
-    if sys.argv[1:] == ["--pins"]:
+def main(args):
+    if args == ["--pins"]:
         pins()
         return
     rows, shares = [], {}
@@ -72,6 +74,8 @@ def main():
         rows.append(row)
         for key, value in bits.items():
             shares[key] = shares.get(key, 0) + value / n
+    if not rows:
+        one_line.fail("expected reports of octrace compress --json on standard input")
     is_shadow = "addresses_right" in rows[0]
     figures = tuple(FIGURES)
     head = ["program", "I, b/i", "D, b/i", "all, b/i", "D ratio"]
@@ -96,4 +100,4 @@ def main():
           ", ".join(f"{k} {v / count:.4f}" for k, v in shares.items()) + ".")
 
 
-main()
+one_line.run(__doc__, main, 0, 1, ["--pins"])

@@ -16,7 +16,8 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
+
+import one_line
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INSNS = 1000000
@@ -40,20 +41,17 @@ def run(tracer, trace, settings, arrival):
                            "-g", f"{MACHINES[tracer]},{settings}", "--limit", str(INSNS), "-o", "/dev/null", trace],
                           capture_output=True, text=True, check=False)
     if not done.stdout:
-        sys.exit(done.stderr)
+        one_line.fail(done.stderr.strip())
     said = json.loads(done.stdout)
     return said["port_bits_per_instruction"], said["lost_instructions"]
 
 
-def main():
-    if sys.argv[1:2] == ["--help"]:
-        print(__doc__)
-        return
-    traces, tracer = sys.argv[1:], "paper"
+def main(args):
+    traces, tracer = args, "paper"
     if traces[:1] == ["--tracer"]:
         tracer, traces = traces[1] if len(traces) > 1 else "", traces[2:]
     if tracer not in MACHINES:
-        sys.exit(f"print-stamps: --tracer '{tracer}': expected paper or shadow (see scripts/print-stamps.py --help)")
+        one_line.fail(f"--tracer '{tracer}': expected paper or shadow")
     traces = traces or [str(p) for p in sorted((ROOT / "traces/samples").glob("*.oct"))]
     sums = [0.0] * len(COLUMNS[tracer])
     for trace in traces:
@@ -64,4 +62,4 @@ def main():
     print(f"| mean | {' | '.join(f'{total / len(traces):.3f}' for total in sums)} |")
 
 
-main()
+one_line.run(__doc__, main, options=["--tracer"])

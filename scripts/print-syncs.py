@@ -9,8 +9,9 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
+
+import one_line
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The parameter, the columns without it, and its values.
@@ -26,14 +27,12 @@ def bits_per_insn(trace, tracer, settings, folder):
     return json.loads(done.stdout)["port_bits_per_instruction"]
 
 
-def main():
-    args = sys.argv[1:]
-    if args[:1] == ["--help"]:
-        print(__doc__)
-        return
+def main(args):
     tracer = "paper"
     if args[:1] == ["--tracer"]:
-        tracer, args = args[1], args[2:]
+        tracer, args = args[1] if len(args) > 1 else "", args[2:]
+    if tracer not in SYNCS:
+        one_line.fail(f"--tracer '{tracer}': expected {' or '.join(SYNCS)}")
     name, others, periods = SYNCS[tracer]
     traces = args or [str(p) for p in sorted((ROOT / "traces/samples").glob("*.oct"))]
     settings = others + [f"{name}={bits}" for bits in periods]
@@ -53,4 +52,4 @@ def main():
     print(f"| mean | {' | '.join(cells)} |")
 
 
-main()
+one_line.run(__doc__, main, options=["--tracer"])

@@ -7,16 +7,11 @@ Usage: print-table.py FOLDER SOURCE
 import datetime
 import json
 import pathlib
-import sys
+
+import one_line
+from put_table import machine
 
 ENTRIES = [32, 64, 128, 256, 512, 1024]
-
-
-def machine():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown"
 
 
 def ratio(raw, packed):
@@ -55,11 +50,11 @@ def row(name, s):
     return "| " + " | ".join(cells) + " |"
 
 
-def main():
-    folder, source = pathlib.Path(sys.argv[1]), sys.argv[2]
+def main(args):
+    folder, source = pathlib.Path(args[0]), args[1]
     names = sorted(p.name[:-3] for p in folder.glob("*.pc"))
     if not names:
-        sys.exit(f"print-table.py: no traces in {source}")
+        one_line.fail(f"no traces in {source}")
     head = ["trace", "M insns", "SC.I", "SC.I+Ntuple", "gzip -6", "bzip2 -9"]
     head += [f"DASC {e}" for e in ENTRIES] + ["gzip -6", "bzip2 -9", "port bits/insn"]
     print("| " + " | ".join(head) + " |")
@@ -77,4 +72,4 @@ def main():
     print(f"Traces: {source}; machine: {machine()}; {datetime.date.today()}; `scripts/table`.")
 
 
-main()
+one_line.run(__doc__, main, 2, 2)

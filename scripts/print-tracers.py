@@ -8,8 +8,8 @@ is put into the pages of FOLDER, the project's.
 """
 import json
 import pathlib
-import sys
 
+import one_line
 from put_table import put_table
 
 # Tables that README.md shows, and their rows.
@@ -46,8 +46,8 @@ def line(tracer, geometry, rows):
     return "| " + " | ".join(cells) + " |"
 
 
-def main():
-    rows_file, folder, name = sys.argv[1:]
+def main(args):
+    rows_file, folder, name = args
     found = {}
     for row in json.loads(pathlib.Path(rows_file).read_text(encoding="utf-8"))["rows"]:
         found.setdefault((row["tracer"], row["geometry"]), []).append(row)
@@ -63,4 +63,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    one_line.run(__doc__, main, 3, 3)

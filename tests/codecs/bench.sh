@@ -85,7 +85,7 @@ if /usr/bin/python3 -c 'import matplotlib' 2>err; then
   expect 1 plot l.csv link.svg
   contains err '^plot-bench: link.svg: a link that leads nowhere$'
   expect 1 plot l.csv folder.svg
-  contains err '^plot-bench: folder.svg: Is a directory$'
+  contains err '^plot-bench: folder.svg: a folder; expected a file$'
   [ -L link.svg ] && [ ! -e nothing.svg ] && [ -z "$(ls folder.svg)" ] || die "something was written there"
   rm -r link.svg folder.svg
   # Many codecs of like figures: no label stands on another, on a point or beyond the axes.
@@ -95,7 +95,7 @@ if /usr/bin/python3 -c 'import matplotlib' 2>err; then
       printf "all,codec:of=a,rather,long,name=%d,1,%g,,%g,,%g,,true\n", i, i < 16 ? 95 + i * 7 % 29 : i, 5 + i % 5 * 9, 90 - i % 7 * 8
   }' | sed 's/codec:of=a,rather,long,name=\([0-9]*\)/"codec:of=a,rather,long,name=\1"/' >many.csv
   cat >labels.py <<'END_PYTHON'
-import importlib.util, sys
+import importlib.util, os, sys
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
@@ -116,6 +116,7 @@ def look(figure, *_, **__):
     print("looked")
 
 Figure.savefig = look
+sys.path.insert(0, os.path.dirname(sys.argv[1]))
 spec = importlib.util.spec_from_file_location("plot_bench", sys.argv[1])
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)

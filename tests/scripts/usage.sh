@@ -23,6 +23,35 @@ expect 2 sh "$SOURCE/scripts/check-packages" --quick
 expect 1 sh "$SOURCE/scripts/check-packages" .
 contains err 'expected .deb files: run scripts/release'
 
+# What prints and plots says how it is called, and what is missing in one line; links that lead nowhere stay.
+ln -s nowhere picture.svg
+for script in "$SOURCE"/scripts/plot-* "$SOURCE"/scripts/print-*; do
+  case $script in
+  *plot-*) /usr/bin/python3 -c 'import matplotlib' 2>found || continue ;;
+  esac
+  name=$(basename "$script" .py)
+  expect 0 env OCTRACE="$OCTRACE" /usr/bin/python3 "$script" --help
+  [ -s out ] && [ ! -s err ] || die "$name does not say how it is called: $(cat err)"
+  expect 2 env OCTRACE="$OCTRACE" /usr/bin/python3 "$script" --nonsense
+  case $name in
+  plot-bandwidth) set -- picture.svg none ;;
+  plot-bench | plot-tracers) set -- none picture.svg ;;
+  plot-events) mkdir folder && ln -s nowhere folder/figures.png && set -- folder ;;
+  print-codecs | print-whole-traces) set -- none none 1 none ;;
+  print-paper) set -- none none 1 ;;
+  print-table) set -- none none ;;
+  print-tracers) set -- none none '' ;;
+  print-shadow) set -- ;;
+  *) set -- none ;;
+  esac
+  [ "$name" != print-corners ] || continue # it reads nothing
+  expect 1 env OCTRACE="$OCTRACE" /usr/bin/python3 "$script" "$@" <found
+  [ "$(grep -c . err)" -le 1 ] || die "$name: not one line: $(cat err)"
+done
+[ -L picture.svg ] && [ ! -e nowhere ] || die "a picture was put where a link leads"
+expect 1 /usr/bin/python3 "$SOURCE/scripts/plot-bandwidth.py" a.png none
+contains err '^plot-bandwidth: none.json: No such file or directory$'
+
 # What is interrupted leaves no temporary files: a shell runs what it has for its end only where a signal is caught.
 for script in $(grep -lE "^ *trap '.*' EXIT" "$SOURCE"/scripts/* "$SOURCE"/sim/* "$SOURCE"/sim/systemc/* 2>err); do
   grep -q "trap 'exit 1' HUP INT TERM" "$script" || die "$script leaves its temporary files where it is interrupted"
