@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 
+import one_line
+
 
 def configured(folder, left_out):
     """Number of tests that Meson knows in a build folder, but for those of the suites left out; None
@@ -47,9 +49,9 @@ def report_skipped(folder, got):
     return may
 
 
-def main():
-    status, logbase, passed, failed = int(sys.argv[1]), sys.argv[2], 0, 0
-    for argument in sys.argv[3:]:
+def main(arguments):
+    status, logbase, passed, failed = int(arguments[0]), arguments[1], 0, 0
+    for argument in arguments[2:]:
         folder, _, suites = argument.partition(":")
         wanted = configured(folder, set(filter(None, suites.split(","))))
         if wanted is None:
@@ -68,4 +70,4 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+one_line.run(__doc__, main, 3)

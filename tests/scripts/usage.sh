@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage.sh - do the experiments say what they are when asked, and do nothing else?
+# usage.sh - do scripts say what they are when asked, and do nothing else?
 . "$(dirname "$0")/../tools/lib.sh"
 
 expect 0 sh "$SOURCE/scripts/reproduce-events" --help
@@ -15,6 +15,15 @@ expect 2 sh "$SOURCE/scripts/demo" --quick
 [ "$(cat err)" = "demo: it takes no arguments, found '--quick'" ] || die "$(cat err)"
 expect 2 sh "$SOURCE/scripts/test" --quick
 [ "$(cat err)" = "test: unknown argument '--quick' (see --help)" ] || die "$(cat err)"
+
+# Each script says how it is used when asked, at once, and does nothing else.
+for script in "$SOURCE"/scripts/*; do
+  [ -f "$script" ] && [ -x "$script" ] || continue
+  rm -rf asked && mkdir asked
+  (cd asked && timeout 20 "$script" --help >../out 2>../err </dev/null) || die "$script --help: status $?"
+  grep -qi 'usage: ' out || die "$script --help: no usage"
+  [ -z "$(ls -A asked)" ] || die "$script --help leaves files"
+done
 
 # Packages are not installed anywhere before all is there.
 expect 0 sh "$SOURCE/scripts/check-packages" --help
