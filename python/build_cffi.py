@@ -64,6 +64,8 @@ typedef struct oct_map oct_map;
 typedef struct { const char *path; uint64_t bias; ...; } oct_program_image;
 const oct_program *oct_reader_program(const oct_reader *reader);
 const oct_map *oct_reader_met(const oct_reader *reader);
+uint64_t oct_reader_differing(const oct_reader *reader, size_t image, uint64_t *n_told,
+                              uint64_t *first);
 size_t oct_program_n_images(const oct_program *program);
 const oct_program_image *oct_program_images(const oct_program *program);
 int oct_program_is_used(const oct_program *program, size_t image, const oct_map *map);

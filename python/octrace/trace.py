@@ -87,7 +87,8 @@ class Trace:
         isa, elf, elf_bias, insn_bytes: for formats that leave them open: the instruction set, the
             program and what was added to its addresses, the size of instructions in bytes (1 to 15; 0 is
             the format's default). elf may also be a pair (path, bias), or a list of paths and pairs:
-            the program and its libraries. Where a file has no instruction of a trace that was read to its end, there is a warning.
+            the program and its libraries. Once a trace was read to its end, there is a warning for each
+            file that has no instruction of it, or other instructions than it.
         skip: instructions to leave out at the beginning.
         max_map: most entries of the program map (0 is the library's default, 4194304).
         otherwise: format of a file whose content tells none, such as "da64" for raw addresses.
@@ -177,18 +178,22 @@ class Trace:
             self._next_insn += len(chunk.insns)
             yield chunk
         self._has_ended = True
-        self._warn_of_unused()
+        self._warn_of_program()
 
-    def _warn_of_unused(self) -> None:
-        """Of files of the program in which nothing of the trace lies, once it has been read."""
+    def _warn_of_program(self) -> None:
+        """Of files of the program in which nothing of the trace lies, or that differ from it, once it has been read."""
         program = lib.oct_reader_program(self._open_handle())
         met = lib.oct_reader_met(self._open_handle())
         n = 0 if program == ffi.NULL or not self._next_insn else lib.oct_program_n_images(program)
         for i in range(n):
-            if met != ffi.NULL and lib.oct_program_is_used(program, i, met):
-                continue
             file = text_of(lib.oct_program_images(program)[i].path)
-            bias = ffi.new("uint64_t *")
+            bias, n_told, first = (ffi.new("uint64_t *") for _ in range(3))
+            if met != ffi.NULL and lib.oct_program_is_used(program, i, met):
+                n_differing = lib.oct_reader_differing(self._open_handle(), i, n_told, first)
+                if n_differing:
+                    warnings.warn(f"{file}: {n_differing} of {n_told[0]} instructions differ in the trace, "
+                                  f"which is right, the first at {first[0]:#x}", stacklevel=3)
+                continue
             if met != ffi.NULL and lib.oct_program_find_bias(program, i, met, bias):
                 warnings.warn(f"{file}: it was loaded elsewhere: give it with the bias {bias[0]:#x}", stacklevel=3)
             else:

@@ -7,7 +7,6 @@ import pathlib
 import pickle
 import tempfile
 import unittest
-import warnings
 
 import numpy as np
 
@@ -177,39 +176,6 @@ class BadInput(unittest.TestCase):
             octrace.open("no-such-file")
         self.assertEqual(caught.exception.name, "OCT_ERR_IO")
         self.assertIn("no-such-file", str(caught.exception))
-
-    def test_program_of_several_files(self):
-        trace, elf = FOREIGN / "x86-64.champsim.xz", DATA / "mixed-x86-64.elf"
-        wanted = octrace.read(trace, elf=elf)
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            got = octrace.read(trace, elf=[(elf, 1 << 40), elf])
-        np.testing.assert_array_equal(got.insns, wanted.insns)
-        self.assertGreater(len(got.map), 100)
-        self.assertEqual([str(w.message) for w in told],
-                         [f"{elf}: it was loaded elsewhere: give it with the bias 0x0"])
-        with self.assertRaisesRegex(ValueError, "at most 32 files; found 40"):
-            octrace.open(trace, elf=[elf] * 40)
-        with self.assertRaisesRegex(ValueError, "elf_bias: expected 0 beside a list"):
-            octrace.open(trace, elf=[elf], elf_bias=4096)
-
-    def test_programs_that_are_none(self):
-        trace, elf = FOREIGN / "x86-64.champsim.xz", DATA / "mixed-x86-64.elf"
-        np.testing.assert_array_equal(octrace.read(trace, elf=(elf, 0)).insns, octrace.read(trace, elf=elf).insns)
-        for wrong in (3, [3], [("a",)], [("a", "b")], {elf}):
-            with self.assertRaisesRegex(TypeError, "^elf: expected a path, or a"):
-                octrace.open(trace, elf=wrong)
-        for empty in ("", [""], [("", 4096)]):
-            with self.assertRaisesRegex(ValueError, "^elf: expected the name of a file; found an empty one"):
-                octrace.open(trace, elf=empty)
-
-    def test_a_program_that_was_loaded_elsewhere(self):
-        elf = DATA / "mixed-riscv64.elf"
-        with self.assertWarnsRegex(UserWarning, "loaded elsewhere: give it with the bias 0x0"):
-            octrace.read(FOREIGN / "riscv64.spike.xz", elf=elf, elf_bias=1 << 30)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            octrace.read(FOREIGN / "riscv64.spike.xz", elf=elf)
 
     def test_parameters_of_trace_units(self):
         elf = DATA / "mixed-riscv64.elf"
