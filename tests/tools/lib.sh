@@ -101,6 +101,16 @@ at = offset + (size // 3 & ~15)
 data[at + 8:offset + size] = data[at:offset + size - 8]'
 }
 
+# patch IN OUT ADDRESSES: the file IN with other bytes of the instructions at these addresses, one a line.
+patch() {
+  edit_elf "$1" "$2" '
+for line in open(sys.argv[4]):
+    at = int(line, 16)
+    for offset, vaddr, size in code:
+        if vaddr <= at < vaddr + size:
+            data[offset + at - vaddr] ^= 0x15' "$3"
+}
+
 # strip_sections IN OUT: without the section table, as sstrip leaves a file; nothing that is loaded changes.
 strip_sections() {
   edit_elf "$1" "$2" '
