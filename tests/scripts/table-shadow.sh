@@ -32,10 +32,14 @@ for packer in 'gzip -9' 'bzip2 -9' 'xz -6'; do
     column=$((column + 1))
   done
 done
-port() { "$OCTRACE" compress --tracer shadow --json -o x.octp "$1" | sed -n 's/^ *"port_bits_per_instruction": \([0-9.]*\).*/\1/p'; }
-wanted=$(awk -v a="$(port traces/cjpeg.oct)" -v b="$(port traces/sha1.oct)" 'BEGIN { printf "%.4f", (a + b) / 2 }')
+port() { "$OCTRACE" compress --tracer "$1" --json -o x.octp "$2" | sed -n 's/^ *"port_bits_per_instruction": \([0-9.]*\).*/\1/p'; }
+for tracer in shadow paper raw etmv4; do
+  wanted=$(awk -v a="$(port $tracer traces/cjpeg.oct)" -v b="$(port $tracer traces/sha1.oct)" 'BEGIN { printf "%.4f", (a + b) / 2 }')
+  [ "$(figure "\`$tracer\`" 4)" = "$wanted" ] || die "$tracer: $(figure "\`$tracer\`" 4), not $wanted"
+done
 # shellcheck disable=SC2016 # a name in Markdown
-[ "$(figure '`shadow`' 4)" = "$wanted" ] || die "shadow: $(figure '`shadow`' 4), not $wanted"
+[ "$(figure '`etmv4`' 3)" = – ] || die "etmv4 carries data addresses"
+grep -q ntrace table && die "ntrace takes ARM programs"
 
 expect 0 env OCT_BUILD="$BUILD" "$SOURCE/scripts/table-shadow" --limit 1000 traces
 cmp -s out table && die "--limit changes nothing"
