@@ -24,8 +24,10 @@ MAPPINGS = [f"strash; dch; map -B 0.9 -D 4000; {SIZES}", f"strash; &get -n; &st;
 # ABC's dch fails in some circuits: this mapping has none. In the whole of `shadow` its map fails, too.
 SAFE = f"strash; ifraig; map -B 0.9 -D 4000; {SIZES}"
 # What takes minutes to map is mapped once, with the first of these in which ABC does not fail.
-ONCE = {"oct_shadow_compressor": [f"strash; &get -n; &nf; &put; {SIZES}"]}
-ONCE["oct_top"] = MAPPINGS[:2] + ONCE["oct_shadow_compressor"]
+PLAIN = f"strash; &get -n; &nf; &put; {SIZES}"
+# Smaller first (dc2), then flatter where it is deep (if -g): better than the plain one in both.
+ONCE = {"oct_shadow_compressor": [f"strash; dc2; dc2; if -g -K 6; strash; if -g -K 6; {PLAIN}", PLAIN],
+        "oct_top": [*MAPPINGS[:2], PLAIN]}
 GE_CELL = "NAND2X1"
 
 
