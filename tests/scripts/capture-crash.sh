@@ -86,8 +86,9 @@ until [ -n "$stopped" ]; do
   tries=$((tries + 1))
   [ $tries -lt 200 ] || die "the program does not stop: $(cat err)"
   sleep 0.1
-  for process in $(pgrep -f "qemu-x86_64.*$work/.*/feed" || :); do
-    ! grep -q '^State:.T' "/proc/$process/status" 2>found || stopped=$process
+  for process in /proc/[0-9]*; do
+    { tr '\0' ' ' <"$process/cmdline" | grep -q "^[^ ]*qemu-x86_64 .*$work/.*/feed"; } 2>found &&
+      grep -q '^State:.T' "$process/status" 2>found && stopped=${process#/proc/}
   done
 done
 kill -CONT "$stopped"
