@@ -7,7 +7,14 @@
  * padding. Between frames, pins may send full syncs (ff ff ff 7f),
  * and between the halfwords of a frame half syncs (ff 7f). An ff at an even place would be source
  * 0x7f, which no chip has: so syncs are known at once, and are left out. Source: Arm CoreSight
- * Architecture Specification, formatter protocol (docs/references.md). */
+ * Architecture Specification, formatter protocol (docs/references.md).
+ *
+ * Sources from 0x70 on are reserved. A formatter tells events of its own with two of them, each
+ * with a byte: 0x7b at the end of a flush (Arm's Trace Memory Controller does so where EmbedFlush
+ * of its register FFCR is set), 0x7d at a trigger. Their bytes are given out under that number,
+ * and whoever wants one source leaves them out, as OpenCSD's trc_frame_deformatter.cpp does.
+ * OpenCSD leaves out what is of any other reserved source, too. Here that is a fault: no formatter
+ * sends one, so what is read are no frames, or they begin elsewhere. */
 #ifndef OCT_UNFRAME_H
 #define OCT_UNFRAME_H
 

@@ -13,7 +13,8 @@
 
 #include "oct_formatter.h"
 
-enum { SOURCES_MAX = 5, SENT_MAX = 1500, STREAM_MAX = 8 * SENT_MAX, RUNS = 3000 };
+enum { SOURCES_MAX = 5, SENT_MAX = 1600, STREAM_MAX = 8 * SENT_MAX, RUNS = 3000 };
+enum { FLUSH_EVENT = 0x7b, TRIGGER_EVENT = 0x7d };
 
 static uint64_t random_state;
 
@@ -35,7 +36,7 @@ typedef struct stream {
 /* What the test has met; each has to come up. */
 static struct {
   unsigned changes_at_even, changes_late, changes_at_the_end, paddings, filled, half_syncs,
-      full_syncs, odd_bytes, syncs_in_a_row, all_ones;
+      full_syncs, odd_bytes, syncs_in_a_row, all_ones, flush_events, trigger_events;
 } met;
 
 static void put_bytes(stream *s, const void *bytes, size_t n) {
@@ -71,6 +72,8 @@ static void put(stream *s, uint8_t source, uint8_t byte) {
   uint8_t frame[OCT_FRAME_BYTES];
   s->sent[s->n_sent++] = (oct_unframed){source, byte};
   met.all_ones += byte == 0xff;
+  met.flush_events += source == FLUSH_EVENT;
+  met.trigger_events += source == TRIGGER_EVENT;
   if (oct_formatter_put(&s->formatter, source, byte, frame)) put_frame(s, frame);
 }
 
@@ -84,7 +87,7 @@ static void flush(stream *s) {
 /* Runs of random sources, flushed now and then, and at the end. */
 static void make(stream *s, unsigned half_percent, unsigned full_percent) {
   uint8_t ids[SOURCES_MAX];
-  const unsigned n_ids = 1 + below(SOURCES_MAX), n = 1 + below(SENT_MAX), run = 1 + below(20);
+  const unsigned n_ids = 1 + below(SOURCES_MAX), n = 1 + below(SENT_MAX - 100), run = 1 + below(20);
   const unsigned flush_percent = below(2) * below(10), plain_percent = below(101);
   memset(s, 0, sizeof *s);
   s->half_percent = half_percent;
@@ -93,6 +96,7 @@ static void make(stream *s, unsigned half_percent, unsigned full_percent) {
     ids[i] = (uint8_t)(below(4) ? 1 + below(OCT_FRAME_ID_MAX) : below(2) ? 1 : OCT_FRAME_ID_MAX);
   for (unsigned i = 0, id = 0; i < n; i++) {
     if (!below(run)) id = below(n_ids);
+    if (!below(200)) put(s, below(2) ? FLUSH_EVENT : TRIGGER_EVENT, (uint8_t)below(256));
     put(s, ids[id], (uint8_t)(below(100) < plain_percent ? below(256) : 0xff * below(2)));
     if (below(100) < flush_percent) flush(s);
   }

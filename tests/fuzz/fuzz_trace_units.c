@@ -2,7 +2,8 @@
 /* fuzz_trace_units.c - any bytes as what a trace unit wrote, and any bytes as the program: reading
  * ends with a result, and each batch holds together.
  *
- * The first byte names the format: E-Trace, N-Trace, Intel PT, perf.data, a snapshot with ETMv4;
+ * The first byte names the format: E-Trace, N-Trace, Intel PT, perf.data, a snapshot with ETMv4,
+ * the port of paper or shadow;
  * the second is how the trace unit was set, and with FRAMED that the stream stands in frames of
  * CoreSight. Then comes the program, behind its length in two bytes,
  * then the stream; of a snapshot, likewise, its files, the last of which is a dump of memory. */
@@ -10,6 +11,8 @@
 #include "oct_reader.h"
 
 enum { HEAD_BYTES = 2, BATCHES_MAX = 4, FRAMED = 0x80 };
+/* Places in the table of formats. */
+enum { NTRACE = 1, SNAPSHOT = 4, PAPER, N_FORMATS = 7 };
 
 static const char *const files[] = {"snapshot.ini", "trace.ini",   "core.ini", "etm.ini",
                                     "trace.bin",    "memory1.bin", "prog",     "stream"};
@@ -57,7 +60,7 @@ static void check(const oct_batch *b) {
 }
 
 static const char *set_up(const char *geometry, int is_framed) {
-  static char params[32];
+  static char params[100];
   if (!is_framed) return geometry;
   snprintf(params, sizeof params, "%s%sframes=1", geometry ? geometry : "", geometry ? "," : "");
   return params;
@@ -65,9 +68,13 @@ static const char *set_up(const char *geometry, int is_framed) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const oct_format formats[] = {OCT_FORMAT_ETRACE, OCT_FORMAT_NTRACE, OCT_FORMAT_INTEL_PT,
-                                       OCT_FORMAT_PERF, OCT_FORMAT_ETMV4};
-  static const char *const settings[][4] = {{"base", "all", "full", "bare"},
-                                            {"htm", "btm", "all", "btm-all"}};
+                                       OCT_FORMAT_PERF,   OCT_FORMAT_ETMV4,  OCT_FORMAT_PAPER,
+                                       OCT_FORMAT_SHADOW};
+  static const char *const settings[][4] = {
+      [0] = {"base", "all", "full", "bare"},
+      [NTRACE] = {"htm", "btm", "all", "btm-all"},
+      [PAPER] = {"paper", "traps=1,timestamp=1", "timestamp=2,ntuple_n=3", "tiny,check_bits=0"},
+      [PAPER + 1] = {"shadow", "traps=1", "timestamp=1,time_period_insns=3", "check=0"}};
   oct_reader *r;
   oct_batch batch;
   oct_diag diag;
@@ -76,25 +83,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     folder = fuzz_folder();
     atexit(remove_folder);
   }
-  unsigned format = data[0] % 5, how = (data[1] & ~FRAMED) % 5;
+  unsigned format = data[0] % N_FORMATS, how = (data[1] & ~FRAMED) % 5;
   const int is_framed = data[1] & FRAMED;
   data += HEAD_BYTES;
   size -= HEAD_BYTES;
   take_file(PROGRAM, &data, &size, 0);
   oct_read_options options = {.format = formats[format], .elf = path_of(PROGRAM)};
-  if (format < 2)
+  if (format <= NTRACE || format >= PAPER)
     options.params = set_up(how < 4 ? settings[format][how] : NULL, is_framed);
   else if (how == 4)
     options.elf = NULL;
   else if (how == 3)
     options.params = "base"; /* which these formats do not take */
-  if (format == 4) {
+  if (format == SNAPSHOT) {
     for (unsigned i = 0; i < SNAPSHOT_FILES; i++)
       take_file(i, &data, &size, i + 1 == SNAPSHOT_FILES);
   } else {
     take_file(STREAM, &data, &size, 1);
   }
-  if (!oct_reader_open(format == 4 ? folder : path_of(STREAM), &options, &r, &diag)) {
+  if (!oct_reader_open(format == SNAPSHOT ? folder : path_of(STREAM), &options, &r, &diag)) {
     for (int i = 0; i < BATCHES_MAX && oct_reader_next(r, &batch, &diag) > 0; i++) check(&batch);
     oct_reader_close(r);
   }

@@ -41,6 +41,20 @@ END
   { put_sized "$work/nops.elf"; cat "$work/nops.stream"; } | put "$to/${1%%:*}-interrupted" "$2" 0
 }
 
+# ports NUMBER TRACER GEOMETRY...: bytes of its port, alone and in frames beside E-Trace.
+ports() {
+  number=$1 tracer=$2 settings=0
+  shift 2
+  for geometry; do
+    with_traps riscv64 | "$octrace" convert --isa riscv64 --elf "$data/mixed-riscv64.elf" --to "$tracer:$geometry" - - |
+      head -c 3000 >"$work/port"
+    unit "$tracer-$settings" "$number" $settings riscv64 <"$work/port"
+    "$tools/../tests/tracers/make_frames" 2 20 1 "$work/port" 2 "$work/etrace" |
+      unit "$tracer-frames-$settings" "$number" $((128 + settings)) riscv64
+    settings=$((settings + 1))
+  done
+}
+
 # What trace units write, with the program in front of it.
 seed_trace_units() {
   data=$root/tests/traces/data
@@ -76,6 +90,8 @@ seed_trace_units() {
       unit "etrace-frames-$syncs-wrong-$place" 0 132 riscv64 <"$work/wrong"
     done
   done
+  ports 5 paper paper traps=1,timestamp=1 timestamp=2,ntuple_n=3 tiny,check_bits=0
+  ports 6 shadow shadow traps=1 timestamp=1,time_period_insns=3 check=0
   "$octrace" convert --to intel-pt "$work/x86-64.oct" "$work/pt"
   for settings in 0 3 4; do unit intel-pt-$settings 2 $settings x86-64 <"$work/pt"; done
   unit intel-pt-arm 2 0 arm <"$work/pt"

@@ -3,13 +3,15 @@
  *
  * Usage: make_frames SEED SYNCS ATID FILE... >FRAMES
  * A source keeps the bus for 1 to 16 bytes, at random. A few frames are filled
- * up, as a flush does. SYNCS of 100 frames have a full sync before them, and a half sync within. */
+ * up, as a flush does, with the formatter's event for that; and it tells a few triggers. SYNCS of
+ * 100 frames have a full sync before them, and a half sync within. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "oct_formatter.h"
 
-enum { SOURCES_MAX = 8, HOLD_MAX = 16, FILLED_OF_1000 = 2 };
+enum { SOURCES_MAX = 8, HOLD_MAX = 16, FILLED_OF_1000 = 2, TRIGGERS_OF_1000 = 3 };
+enum { FLUSH_EVENT = 0x7b, TRIGGER_EVENT = 0x7d };
 
 static uint64_t random_state;
 
@@ -51,8 +53,13 @@ int main(int argc, char **argv) {
     int c = 0;
     for (unsigned left = 1 + below(HOLD_MAX); left && (c = getc(files[source])) != EOF; left--)
       if (oct_formatter_put(&formatter, ids[source], (uint8_t)c, frame)) write_frame(frame, syncs);
-    if (below(1000) < FILLED_OF_1000 && oct_formatter_flush(&formatter, frame))
+    if (below(1000) < TRIGGERS_OF_1000 &&
+        oct_formatter_put(&formatter, TRIGGER_EVENT, (uint8_t)below(256), frame))
       write_frame(frame, syncs);
+    if (below(1000) < FILLED_OF_1000) {
+      if (oct_formatter_put(&formatter, FLUSH_EVENT, 0, frame)) write_frame(frame, syncs);
+      if (oct_formatter_flush(&formatter, frame)) write_frame(frame, syncs);
+    }
     if (c != EOF) continue;
     fclose(files[source]);
     files[source] = files[--n];
