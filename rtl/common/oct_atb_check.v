@@ -27,7 +27,7 @@ module oct_atb_check #(
 
 `ifdef OCT_ATB_CHECK
   // What stood on the bus in the cycle before, and whether that cycle was one of the bus.
-  reg         started_q = 1'b0;
+  reg         started_q = 1'b0;  // 0 in a reset, too
   reg         clken_q, valid_q, ready_q, af_q, answer_q;
   reg  [31:0] data_q;
   reg  [1:0]  bytes_q;
@@ -37,8 +37,11 @@ module oct_atb_check #(
   wire [31:0] mask    = 32'hffff_ffff >> {2'd3 - atbytes_i, 3'd0};
   wire        changes = ((atdata_i ^ data_q) & mask) != 32'd0 || atbytes_i != bytes_q;
 
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) started_q <= 1'b0;
+    else started_q <= 1'b1;
+  end
   always @(posedge clk_i) begin
-    started_q <= rst_ni;
     clken_q   <= atclken_i;
     valid_q   <= atvalid_i;
     ready_q   <= atready_i;
@@ -49,7 +52,7 @@ module oct_atb_check #(
     id_q      <= atid_i;
   end
 
-  always @(posedge clk_i) if (rst_ni && started_q) begin
+  always @(posedge clk_i) if (started_q) begin
     // A beat that is offered stays, whole, until it is taken.
     if (valid_q && !(clken_q && ready_q)) begin
       assert (atvalid_i);
@@ -69,14 +72,14 @@ module oct_atb_check #(
   wire holds = !af_q || (clken_q && answer_q) || afvalid_i;
   generate
     if (RECEIVER_ASSUMED != 0) begin : gen_assumed
-      always @* if (rst_ni && started_q) assume (holds);
+      always @* if (started_q) assume (holds);
     end else begin : gen_asserted
-      always @(posedge clk_i) if (rst_ni && started_q) assert (holds);
+      always @(posedge clk_i) if (started_q) assert (holds);
     end
   endgenerate
 
 `ifdef FORMAL_OCT_COMPRESSOR
-  always @(posedge clk_i) if (rst_ni && started_q) begin
+  always @(posedge clk_i) if (started_q) begin
     // A beat taken after a stall, a cycle without the bus, a flush answered.
     cover (valid_q && !ready_q && clken_q && atvalid_i && atready_i && atclken_i);
     cover (valid_q && !clken_q && atclken_i);

@@ -265,7 +265,15 @@ bool unframe(std::vector<uint8_t> *bytes) {
   return !oct_unframe_is_cut(&frames);
 }
 
-int report(Soc &soc, Expected &expected, bool with_traps, const std::string &name) {
+bool write_bytes(const std::vector<uint8_t> &bytes, const char *path) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return false;
+  const bool is_whole = fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  return fclose(file) == 0 && is_whole;
+}
+
+int report(Soc &soc, Expected &expected, bool with_traps, const std::string &name,
+           const char *bytes_file) {
   std::vector<uint8_t> bytes;
   oct_diag diag = {};
   oct_decoder_counts counts = {};
@@ -286,6 +294,8 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
     soc.take_rest();
     bytes = soc.bytes;
   }
+  if (*bytes_file && !write_bytes(bytes, bytes_file))
+    return refuse(EXIT_INPUT, bytes_file, "cannot be written");
   if (expected.compare(bytes, &equal, &traps, &counts, &diag))
     return refuse(EXIT_DIFFER, name.c_str(), diag.text);
   printf("%s: %zu instruction%s, %zu access%s, %" PRIu64
@@ -312,14 +322,16 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
 
 // soc NAME PROGRAM.elf MAX-CYCLES +program=PROGRAM.hex LIST, or for a player of RVFI streams
 // soc NAME - MAX-CYCLES +stream=FILE LIST; what was decoded goes into the file LIST, unless that is
-// empty. FLUSH behind these: cycles from a flush to the next, 0 for none but the last
+// empty. FLUSH behind these: cycles from a flush to the next, 0 for none but the last. BYTES: a
+// file for what left the trace bus or the pins, unless that is empty
 int main(int argc, char **argv) {
   oct_diag diag = {};
   oct_program *program = nullptr;
   const Machine machine;
   if (oct_begin("soc")) return EXIT_INPUT;
-  if (argc != 7)
-    return refuse(EXIT_USAGE, "soc", "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST FLUSH");
+  if (argc != 8)
+    return refuse(EXIT_USAGE, "soc",
+                  "expected NAME PROGRAM.elf|- MAX-CYCLES +FILE LIST FLUSH BYTES");
   VerilatedContext context;
   context.commandArgs(argc, argv);
   if (argv[2][0] != '-' && oct_program_open(argv[2], 0, &program, &diag))
@@ -357,7 +369,7 @@ int main(int argc, char **argv) {
     else if (!expected.n_insns())
       code = refuse(EXIT_INPUT, argv[1], "the core has retired no instruction");
     else
-      code = report(soc, expected, machine.param("traps") != 0, argv[1]);
+      code = report(soc, expected, machine.param("traps") != 0, argv[1], argv[7]);
     // What was decoded is what was expected, unless they differ.
     if (code == EXIT_EQUAL && *argv[5] && !expected.list(argv[5]))
       code = refuse(EXIT_INPUT, argv[5], "cannot be written");
