@@ -127,6 +127,16 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   return rc ? oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why.text) : 0;
 }
 
+/* What a reader of a port of octrace's own has to know besides, where code alone does not tell all
+ * accesses. */
+static const char *advice(const stream *s, int rc) {
+  const int isa = oct_program_isa(s->program);
+  const bool may_differ = isa == OCT_ISA_AARCH64 || isa == OCT_ISA_X86_64;
+  if (s->tracer->decoder.foreign || !may_differ || rc == OCT_ERR_NOMEM) return "";
+  return "; of this instruction set some instructions make other accesses than their bytes say: if "
+         "the program has such, only a container can be decoded";
+}
+
 /* What the decoder has against the stream, with the file's name in front. */
 static int wrong(const oct_reader *r, int rc, const oct_diag *why, oct_diag *diag) {
   const stream *s = r->state;
@@ -136,9 +146,9 @@ static int wrong(const oct_reader *r, int rc, const oct_diag *why, oct_diag *dia
                     "elsewhere (--elf FILE@BIAS), or other parameters",
                     oct_input_name(r->in), (unsigned long long)s->missing, r->program_path);
   if (s->frames.source)
-    return oct_fail(diag, rc, "%s: source %u: %s", oct_input_name(r->in), s->frames.source,
-                    why->text);
-  return oct_fail(diag, rc, "%s: %s", oct_input_name(r->in), why->text);
+    return oct_fail(diag, rc, "%s: source %u: %s%s", oct_input_name(r->in), s->frames.source,
+                    why->text, advice(s, rc));
+  return oct_fail(diag, rc, "%s: %s%s", oct_input_name(r->in), why->text, advice(s, rc));
 }
 
 /* Append a decoded run to the batch. */

@@ -18,7 +18,7 @@ module oct_soc_tb #(
   parameter integer SINK = 0,
   parameter integer TIME_SOURCE = 0
 ) ();
-  localparam integer MOST_CYCLES = 3000000;
+  localparam integer MOST_CYCLES = 3000000, MOST_FLUSH_CYCLES = 20000;
 
   reg                  clk = 1'b0, rst_n = 1'b1, is_flushing = 1'b0, stop = 1'b0, ends = 1'b0;
   wire                 flush_done, done, halted, core_error, error, port_valid, atvalid, atready, afready, tvalid;
@@ -78,6 +78,16 @@ module oct_soc_tb #(
     end
   endtask
 
+  // A flush goes on to its end.
+  task flush_out;
+    begin
+      for (i = 0; is_flushing && faults == 0; i = i + 1) begin
+        cycle;
+        if (i == MOST_FLUSH_CYCLES) fault("a flush does not end");
+      end
+    end
+  endtask
+
   initial begin
     if (!$value$plusargs("flush=%d", flush)) flush = 0;
     if (!$value$plusargs("bytes=%s", name)) $finish;
@@ -91,9 +101,9 @@ module oct_soc_tb #(
     end
     stop = 1'b1;
     for (i = 0; i < 8; i = i + 1) cycle;
-    while (is_flushing && faults == 0) cycle;
+    flush_out;
     is_flushing = 1'b1;
-    while (is_flushing && faults == 0) cycle;
+    flush_out;
     ends = 1'b1;
     for (i = 0; i < 2 || (SINK == 0 && port_valid); i = i + 1) cycle;
     if (held_bits != 0) $fwrite(file, "%c", held[7:0]);

@@ -45,6 +45,16 @@ for format in paper:ntuple_n=0,check_bits=0,sync_period_insns=700 paper:tiny,syn
   head -n "$(wc -l <got)" want | cmp - got || die "another beginning: $format"
 done
 
+# Code that does not tell all accesses: the message says so.
+for isa in aarch64 x86-64; do
+  "$OCTRACE" convert --elf "$DATA/mixed-$isa.elf" "$DATA/mixed-$isa.oct" other.oct
+  for tracer in paper shadow; do
+    "$OCTRACE" convert --to $tracer:pc_align_bits=0 other.oct port
+    refuse 4 "$OCTRACE" convert --from $tracer:pc_align_bits=0 --elf "$DATA/mixed-$isa.elf" port new
+    contains err '; of this instruction set some instructions make other accesses than their bytes say: if the program has such, only a container can be decoded$'
+  done
+done
+
 # Traps and times.
 awk '{ print $0, "@" 3 * NR } NR % 50 == 10 { at = $1; sub("/.*", "", at); print "!exception 2 A:" at " V:abc P:1" }
   NR % 50 == 30 { print "!interrupt 7 A:1234 P:3" } NR % 50 == 40 { print "!privilege P:0" }' want >traps.txt
