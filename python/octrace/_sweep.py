@@ -87,7 +87,7 @@ def sweep(
         for i, values in enumerate(params):
             counted = ffi.new("uint64_t[]", t.n_counters)
             machine.counters(i, counted)
-            out.append(make_result(t, values, counted, None, None))
+            out.append(make_result(t, values, counted))
         return out
     finally:
         tracked.close()

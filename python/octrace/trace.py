@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 from dataclasses import dataclass
 from types import TracebackType
@@ -61,8 +62,8 @@ class TraceInfo:
 class Trace:
     """A trace that is open for reading. Use it in a `with` statement, or call close().
 
-    It is read once, from the beginning: iterate over it, or call read(). One thread at a time. It cannot be
-    copied.
+    It is read once, from the beginning: iterate over it, or call read(). Threads that iterate over the same
+    trace share its chunks: each gets others. It cannot be copied.
     """
 
     _handle: Any = ffi.NULL  # also where __init__ was not reached
@@ -104,6 +105,7 @@ class Trace:
         skip = in_range(skip, 0, (1 << 64) - 1, "skip")
         # The reader takes the strings' addresses: they live as long as it does.
         self._strings = [params]
+        self._lock = threading.Lock()  # the library reads and closes a trace in one thread at a time
 
         def keep(text: PathLike, what: str) -> Any:
             self._strings.append(ffi.new("char[]", c_text(text, what)))
@@ -150,7 +152,8 @@ class Trace:
 
     def _peek(self, batch: Any) -> int:
         """1 and the batch that comes next, 0 at the end, or an error, which the next reading tells."""
-        return int(lib.oct_reader_peek(self._open_handle(), batch, ffi.NULL))
+        with self._lock:
+            return int(lib.oct_reader_peek(self._open_handle(), batch, ffi.NULL))
 
     def found_alignment(self) -> int:
         """The alignment of instructions in bytes: what the trace says, or, where it says 1 and names no
@@ -166,18 +169,24 @@ class Trace:
             raise ValueError("the trace was read to its end: open it again to read it once more")
         batch = ffi.new("oct_batch *")
         diag = new_diag()
-        while check(lib.oct_reader_next(self._open_handle(), batch, diag), diag):
-            chunk = Chunk(
-                copy_array(batch.insns, batch.n_insns, INSN),
-                copy_array(batch.accesses, batch.n_accesses, ACCESS),
-                copy_array(batch.map, batch.n_map, MAP_ENTRY),
-                self._next_insn,
-                copy_array(batch.traps, batch.n_traps, TRAP),
-                *self._kind(),
-            )
-            self._next_insn += len(chunk.insns)
+        while True:
+            with self._lock:
+                if not self._has_ended and check(lib.oct_reader_next(self._open_handle(), batch, diag), diag):
+                    chunk = Chunk(
+                        copy_array(batch.insns, batch.n_insns, INSN),
+                        copy_array(batch.accesses, batch.n_accesses, ACCESS),
+                        copy_array(batch.map, batch.n_map, MAP_ENTRY),
+                        self._next_insn,
+                        copy_array(batch.traps, batch.n_traps, TRAP),
+                        *self._kind(),
+                    )
+                    self._next_insn += len(chunk.insns)
+                elif self._has_ended:  # another thread told of the program
+                    return
+                else:
+                    self._has_ended = True
+                    break
             yield chunk
-        self._has_ended = True
         self._warn_of_program()
 
     def _warn_of_program(self) -> None:
@@ -239,9 +248,12 @@ class Trace:
 
     def close(self) -> None:
         """Close the file. May be called again."""
-        if self._handle != ffi.NULL:
-            lib.oct_reader_close(self._handle)
-            self._handle = ffi.NULL
+        if self._handle == ffi.NULL:  # also where __init__ was not reached
+            return
+        with self._lock:
+            handle, self._handle = self._handle, ffi.NULL
+            if handle != ffi.NULL:
+                lib.oct_reader_close(handle)
 
     def __enter__(self) -> "Trace":
         return self

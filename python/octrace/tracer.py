@@ -12,7 +12,7 @@ from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
-from ._arrays import ACCESS, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
+from ._arrays import ACCESS, FLAG_HAS_CYCLE, FLAG_PARTIAL, INSN, MAP_ENTRY, TRAP, Array, copy_array, ffi, lib
 from ._chunk import Chunk, c_text, in_range
 from ._formats import text_of
 from ._tracked import Geometry, Source, Tracked
@@ -71,8 +71,8 @@ class Result:
     bits_per_insn: float
     state_bytes: float
     port: Optional[bytes] = field(default=None, repr=False)
-    _updates: Any = field(default=None, repr=False, compare=False)
-    _values: Any = field(default=None, repr=False, compare=False)
+    _updates: bytes = field(default=b"", repr=False, compare=False)  # of the program map, as structs
+    _machine: tuple[str, int, int] = field(default=("unknown", 0, 1), repr=False, compare=False)  # see Tracked
 
     def row(self) -> dict[str, Union[None, str, int, float]]:
         """All of it but the bytes in one flat dictionary, as a table has it."""
@@ -121,8 +121,8 @@ def _figure(value: float) -> Optional[float]:
     return float(value) if math.isfinite(value) else None
 
 
-def make_result(tracer: Any, params: Any, values: Any, port: Optional[bytes], updates: Any) -> Result:
-    """What a run counted, with the names of the tracer's tables."""
+def make_result(tracer: Any, params: Any, values: Any, **kept: Any) -> Result:
+    """What a run counted, with the names of the tracer's tables, and what is kept of it for decompress()."""
     counters = {text_of(tracer.counters[i].name): int(values[i]) for i in range(tracer.n_counters)}
 
     def bits(group: int) -> int:
@@ -144,9 +144,7 @@ def make_result(tracer: Any, params: Any, values: Any, port: Optional[bytes], up
         overhead_bits=bits(lib.OCT_GROUP_PORT_OVERHEAD),
         bits_per_insn=total / counters["insns"] if counters.get("insns") else 0.0,
         state_bytes=lib.oct_tracer_state_bits(tracer, params) / 8,
-        port=port,
-        _updates=updates,
-        _values=params,
+        **kept,
     )
 
 
@@ -193,7 +191,7 @@ def compress(
     diag = new_diag()
     bytes_out = ffi.new("const uint8_t **")
     port: list[bytes] = []
-    updates: list[Any] = []
+    updates: list[bytes] = []
     try:
         params = tracked.fit(t, geometry)
         tracked.hold_alignment(t, [params])
@@ -208,22 +206,22 @@ def compress(
 
         for given, _arrays, changes, n_changes in tracked:
             if keep_port and n_changes:
-                copy = ffi.new("oct_map_update[]", n_changes)
-                ffi.memmove(copy, changes, n_changes * ffi.sizeof("oct_map_update"))
-                updates.append((copy, n_changes))
+                updates.append(bytes(ffi.buffer(changes, n_changes * ffi.sizeof("oct_map_update"))))
             check(t.encoder.put(encoder, given, diag), diag)
             take()
         check(t.encoder.flush(encoder, diag), diag)
         take()
         values = ffi.new("uint64_t[]", t.n_counters)
         t.encoder.counters(encoder, values)
-        return make_result(t, params, values, b"".join(port) if keep_port else None, updates)
+        if not keep_port:
+            return make_result(t, params, values)
+        return make_result(t, params, values, port=b"".join(port), _updates=b"".join(updates), _machine=tracked.machine)
     finally:
         tracked.close()
 
 
 def decompress(result: Result) -> Chunk:
-    """The trace that the kept port bytes decode to. OctraceError: they are damaged.
+    """The trace that the kept port bytes decode to, with its program map. OctraceError: they are damaged.
     ValueError: compress() was called without keep_port."""
     if not isinstance(result, Result):
         raise TypeError(f"result: expected what compress(..., keep_port=True) returns; found {type(result).__name__}")
@@ -232,10 +230,11 @@ def decompress(result: Result) -> Chunk:
     t = find_tracer(result.tracer)
     diag = new_diag()
     handle = ffi.new("void **")
-    check(lib.octpy_decoder_new(t, result._values, handle, diag), diag)
+    params = ffi.new("uint32_t[]", list(result.parameters.values()))
+    check(lib.octpy_decoder_new(t, params, handle, diag), diag)
     decoder = ffi.gc(handle[0], t.decoder.destroy)
-    for copy, n in result._updates:
-        check(t.decoder.map(decoder, copy, n, diag), diag)
+    updates = ffi.from_buffer("oct_map_update[]", result._updates)
+    check(t.decoder.map(decoder, updates, len(updates), diag), diag)
     insns: list[Array] = []
     accesses: list[Array] = []
     traps: list[Array] = []
@@ -249,7 +248,9 @@ def decompress(result: Result) -> Chunk:
             part["insn"] += n_insns
             traps.append(part)
             n_insns += run.batch.n_insns
-            insns.append(copy_array(run.batch.insns, run.batch.n_insns, INSN))
+            part = copy_array(run.batch.insns, run.batch.n_insns, INSN)
+            part["flags"] &= FLAG_HAS_CYCLE | FLAG_PARTIAL  # the others are what the map says
+            insns.append(part)
             accesses.append(copy_array(run.batch.accesses, run.batch.n_accesses, ACCESS))
 
     for at in range(0, len(result.port), 1 << 16):
@@ -258,11 +259,14 @@ def decompress(result: Result) -> Chunk:
         drain()
     t.decoder.finish(decoder)
     drain()
+    entries = ffi.new("oct_map_entry[]", [update.entry for update in updates])
     return Chunk(
         np.concatenate(insns) if insns else np.empty(0, INSN),
         np.concatenate(accesses) if accesses else np.empty(0, ACCESS),
-        np.empty(0, MAP_ENTRY),
-        traps=np.concatenate(traps) if traps else np.empty(0, TRAP),
+        copy_array(entries, len(updates), MAP_ENTRY),
+        0,
+        np.concatenate(traps) if traps else np.empty(0, TRAP),
+        *result._machine,
     )
 
 

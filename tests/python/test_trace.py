@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Do arrays hold what a trace holds, and do traces written from arrays hold what the arrays hold?"""
+import concurrent.futures
 import copy
 import os
 import pathlib
@@ -385,6 +386,16 @@ class BadInput(unittest.TestCase):
             for run in lambda: list(trace), trace.read, lambda: octrace.compress(trace):
                 with self.assertRaisesRegex(ValueError, "read to its end: open it again"):
                     run()
+
+    def test_threads_share_a_trace(self):
+        want = octrace.read(SAMPLES / "sha1.oct")
+        with octrace.open(SAMPLES / "sha1.oct") as trace:
+            readers = [iter(trace) for _ in range(8)]
+            with concurrent.futures.ThreadPoolExecutor(len(readers)) as pool:
+                parts = [chunk for chunks in pool.map(list, readers) for chunk in chunks]
+        parts.sort(key=lambda chunk: chunk.first_insn)
+        np.testing.assert_array_equal(np.concatenate([chunk.insns for chunk in parts]), want.insns)
+        np.testing.assert_array_equal(np.concatenate([chunk.accesses for chunk in parts]), want.accesses)
 
     def test_words_of_python_in_messages(self):
         sample, thin = SAMPLES / "sha1.oct", DATA / "mixed-riscv64.oct"

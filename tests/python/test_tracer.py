@@ -4,6 +4,7 @@
 import importlib.util
 import os
 import pathlib
+import pickle
 import tempfile
 import unittest
 
@@ -41,9 +42,21 @@ class Compressing(unittest.TestCase):
                 parts = result.insn_bits + result.data_bits + result.sync_bits + result.overhead_bits
                 self.assertEqual(parts, result.port_bits)
                 back = octrace.decompress(result)
-                np.testing.assert_array_equal(back.insns["addr"], want.insns["addr"])
-                if tracer.carries_data:
-                    np.testing.assert_array_equal(back.accesses["addr"], want.accesses["addr"])
+                self.assertEqual((back.isa, back.addr_bits, back.insn_align_bytes),
+                                 (want.isa, want.addr_bits, want.insn_align_bytes))
+                if not tracer.carries_data:
+                    np.testing.assert_array_equal(back.insns["addr"], want.insns["addr"])
+                    continue
+                np.testing.assert_array_equal(back.insns, want.insns)
+                for field in ("addr", "is_store"):
+                    np.testing.assert_array_equal(back.accesses[field], want.accesses[field])
+                self.assertEqual(octrace.compress(back, name).port_bits, result.port_bits)
+
+    def test_result_goes_to_another_process(self):
+        result = octrace.compress(CJPEG, limit=LIMIT, keep_port=True)
+        copy = pickle.loads(pickle.dumps(result))
+        self.assertEqual(copy, result)
+        np.testing.assert_array_equal(octrace.decompress(copy).insns, octrace.decompress(result).insns)
 
     def test_chunk_and_file_count_alike(self):
         info = octrace.open(CJPEG).info
