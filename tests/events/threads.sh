@@ -14,11 +14,13 @@ trace() {
 trace 65536 >t.txt
 # Some room for the program itself: address space, of which it uses less.
 (
+  # shellcheck disable=SC3045 # dash has it, too
   ulimit -v 1500000
   expect 0 "$OCTRACE" events compress t.txt -o t.octev
 )
 contains out '^262144 events'
 (
+  # shellcheck disable=SC3045 # dash has it, too
   ulimit -v 500000
   expect 0 "$OCTRACE" events info t.octev
   expect 0 "$OCTRACE" events verify t.octev t.txt
