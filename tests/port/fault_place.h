@@ -24,7 +24,8 @@ typedef struct experiment {
   oct_map *map;    /* the program, as it stands at the end */
   oct_trap *traps; /* that went in, with their places in the whole trace */
   size_t n_traps;
-  oct_insn *decoded; /* of the undamaged stream: their stamps */
+  oct_insn *decoded;   /* of the undamaged stream: their stamps */
+  uint64_t own_losses; /* instructions that the machine lost, without damage */
   bool has_checks, in_container;
   bool is_each;        /* damage at each byte, not at random */
   bool is_full_rate;   /* the stream is the cycle engine's */
@@ -50,6 +51,7 @@ static inline bool is_set(const experiment *x, const char *name) {
   return i >= 0 && x->params[i];
 }
 
+/* Of an instruction that lost accesses, the first ones came. */
 static inline bool is_same(const experiment *x, uint64_t number, const oct_insn *d,
                            const oct_access *a) {
   if (number >= x->trace.n_insns) return false;
@@ -57,7 +59,8 @@ static inline bool is_same(const experiment *x, uint64_t number, const oct_insn 
   const oct_access *b = x->trace.accesses + x->first_access[number];
   if (d->addr != e->addr || d->size_bytes != e->size_bytes || d->task != e->task) return false;
   if (!oct_tracer_carries_data(x->tracer, x->params)) return true;
-  if (d->n_access != e->n_access) return false;
+  bool is_partial = d->flags & OCT_INSN_PARTIAL;
+  if (is_partial ? d->n_access > e->n_access : d->n_access != e->n_access) return false;
   for (unsigned k = 0; k < d->n_access; k++)
     if (a[k].addr != b[k].addr || a[k].is_store != b[k].is_store) return false;
   return true;

@@ -90,6 +90,14 @@ static int take_updates(oct_shadow_decoder *d) {
 
 /* ---- Events ---- */
 
+/* Without the instruction that came last, and the traps behind it: a mark that is damaged does not
+ * tell whether it lacks accesses. */
+static void take_back(oct_shadow_decoder *d) {
+  d->n_insns--;
+  d->n_accesses -= d->insns[--d->n_batch].n_access;
+  while (d->n_traps && d->traps[d->n_traps - 1].insn > d->n_batch) d->n_traps--;
+}
+
 /* The period ends, after entry e (NULL at its start). */
 static int pass_end(oct_shadow_decoder *d, const oct_map_entry *e) {
   const oct_coder *c = &d->coder;
@@ -98,11 +106,11 @@ static int pass_end(oct_shadow_decoder *d, const oct_map_entry *e) {
     d->model.base = e->addr;
   }
   d->is_in_period = false;
-  if (c->at != c->end || d->n_insns != d->limit)
-    return oct_shadow_fail(d, OCT_ERR_PACKET,
-                           "a period ends after instruction %llu, its mark says %llu",
-                           (unsigned long long)d->n_insns, (unsigned long long)d->limit);
-  return 0;
+  if (c->at == c->end && d->n_insns == d->limit) return 0;
+  oct_shadow_fail(d, OCT_ERR_PACKET, "a period ends after instruction %llu, its mark says %llu",
+                  (unsigned long long)d->n_insns, (unsigned long long)d->limit);
+  if (e) take_back(d);
+  return d->error;
 }
 
 static void pass_task(oct_shadow_decoder *d) {
@@ -359,7 +367,9 @@ static int fill(oct_shadow_decoder *d) {
       if (r) return r;
     }
     while (d->is_in_period) {
-      if (d->n_batch == BATCH_INSNS || d->n_accesses >= BATCH_ACCESSES) return 1;
+      if (d->n_batch == BATCH_INSNS || d->n_accesses >= BATCH_ACCESSES ||
+          (d->n_insns == d->doubtful_insn && d->n_batch))
+        return 1;
       r = decode_insn(d);
       if (r) return r;
     }
@@ -371,7 +381,9 @@ int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *d
   d->n_batch = d->n_accesses = d->n_traps = 0;
   if (!d->error) {
     int r = fill(d);
-    if (d->n_batch || d->n_traps || d->has_gap) {
+    bool tells_check = d->model.cfg.check && d->confirmed != d->told_confirmed;
+    d->told_confirmed = d->confirmed;
+    if (d->n_batch || d->n_traps || d->has_gap || tells_check) {
       out->batch.insns = d->insns;
       out->batch.n_insns = d->n_batch;
       out->batch.accesses = d->accesses;

@@ -107,6 +107,19 @@ int oct_shadow_search(oct_shadow_decoder *d) {
   return 0;
 }
 
+/* Nothing but what may follow the last flush is there from this bit on, so far. */
+static bool is_end(const oct_shadow_decoder *d, size_t ahead) {
+  size_t left = oct_bits_left(&d->bits) - ahead;
+  return left <= 8 * END_ZERO_BYTES && (!left || !oct_bits_at(&d->bits, ahead, (unsigned)left));
+}
+
+/* Whether the last instruction before a mark may lack accesses and only the check behind the mark
+ * can say so: its kind may be damaged by one bit, as its own check does not cover it. */
+static bool is_doubtful(const oct_shadow_decoder *d, const oct_mark_fields *closing, size_t end) {
+  return closing->kind == OCT_FRAME_OVERFLOW ||
+         (closing->kind == OCT_FRAME_FLUSH && !is_end(d, end + closing->n_bits));
+}
+
 int oct_shadow_begin_period(oct_shadow_decoder *d) {
   const oct_shadow_config *cfg = &d->model.cfg;
   oct_mark_fields m, closing;
@@ -122,10 +135,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   int64_t end = find_mark(d, length);
   if (end < 0) {
     if (!d->is_finished) return 0;
-    size_t left = oct_bits_left(&d->bits) - length;
-    if (m.kind == OCT_FRAME_FLUSH && left <= 8 * END_ZERO_BYTES &&
-        (!left || !oct_bits_at(&d->bits, length, (unsigned)left)))
-      return 0;
+    if (m.kind == OCT_FRAME_FLUSH && is_end(d, length)) return 0;
     return oct_shadow_fail(d, OCT_ERR_TRUNCATED, "the stream does not end in a flush");
   }
   r = oct_shadow_read_mark(d, (size_t)end, &closing);
@@ -171,7 +181,9 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   d->limit = d->n_insns +
              ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
   d->is_cut = closing.kind == OCT_FRAME_OVERFLOW_CUT;
-  if (cfg->check) d->confirmed = d->limit;
+  bool has_doubt = cfg->check && d->limit > d->n_insns && is_doubtful(d, &closing, (size_t)end);
+  d->doubtful_insn = has_doubt ? d->limit - 1 : UINT64_MAX;
+  if (cfg->check) d->confirmed = d->limit - has_doubt;
   d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
   size_t head = m.n_bits / 8;
   d->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
