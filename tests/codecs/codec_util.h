@@ -42,9 +42,10 @@ static inline oct_layout layout_of(const oct_codec_settings *s) {
   return layout;
 }
 
-/* Records to a file in memory, put in unequal pieces. */
-static inline void pack_records(const oct_codec_settings *s, const uint8_t *records, size_t n,
-                                unsigned n_threads, memory_file *m) {
+/* Records of this layout to a file in memory, put in unequal pieces. */
+static inline void pack_layout(const oct_codec_settings *s, const oct_layout *layout,
+                               const uint8_t *records, size_t n, unsigned n_threads,
+                               memory_file *m) {
   static oct_codec_head head;
   oct_codec_writer *w;
   oct_diag diag = {0};
@@ -52,7 +53,7 @@ static inline void pack_records(const oct_codec_settings *s, const uint8_t *reco
   memset(&head, 0, sizeof head);
   head.settings = *s;
   head.n_channels = 1;
-  head.channels[0].layout = layout_of(s);
+  head.channels[0].layout = *layout;
   strcpy(head.channels[0].name, "records");
   size_t record_bytes = oct_layout_bytes(&head.channels[0].layout);
   if (oct_codec_writer_new(&head, &sink, n_threads, &w, &diag)) fail_msg("%s", diag.text);
@@ -63,6 +64,12 @@ static inline void pack_records(const oct_codec_settings *s, const uint8_t *reco
   }
   if (oct_codec_writer_finish(w, &diag)) fail_msg("%s", diag.text);
   oct_codec_writer_free(w);
+}
+
+static inline void pack_records(const oct_codec_settings *s, const uint8_t *records, size_t n,
+                                unsigned n_threads, memory_file *m) {
+  const oct_layout layout = layout_of(s);
+  pack_layout(s, &layout, records, n, n_threads, m);
 }
 
 /* Read a whole file in memory; the result of the last call. *records holds what came. */
