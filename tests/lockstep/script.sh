@@ -22,6 +22,7 @@ expect 0 lockstep --stall 100 --limit 2000 "$SAMPLES/cjpeg.oct"
 contains out 'cycles equal; decoded from the pins: [0-9]* instructions equal'
 expect 4 lockstep nonesuch.oct
 contains err nonesuch.oct
+[ ! -s out ] || die "a speed over no cycle: $(cat out)"
 
 printf 'zz\n' >'two
 lines'
