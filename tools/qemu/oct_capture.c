@@ -18,6 +18,7 @@
 #include "oct_arm_state.h"
 #include "oct_crash.h"
 #include "oct_exec.h"
+#include "oct_files.h"
 #include "oct_messages.h"
 #include "oct_sites.h"
 #include "octrace_feed.h"
@@ -217,8 +218,9 @@ static void in_parent(void) {
   pthread_mutex_unlock(&cap.lock);
 }
 
-/* A forked child runs on unrecorded: the file is its parent's. */
+/* A forked child runs on unrecorded: the file is its parent's, and ends when the parent says so. */
 static void in_child(void) {
+  if (cap.feed && cap.feed->file != stdout) oct_files_close(fileno(cap.feed->file));
   cap.feed = NULL;
   oct_crash_before_end(NULL);
   pthread_mutex_unlock(&cap.lock);
@@ -276,6 +278,16 @@ static const char *parse_options(int argc, char **argv, const char *target, int 
   return out;
 }
 
+/* Let the trace's file be out of the guest's reach. 0 or -1. */
+static int keep_apart(oct_feed *feed) {
+  if (feed->file == stdout) return 0;
+  int file = oct_files_keep(fileno(feed->file));
+  FILE *kept = file < 0 ? NULL : fdopen(file, "wb");
+  if (!kept || fclose(feed->file)) return -1;
+  feed->file = kept;
+  return 0;
+}
+
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv) {
   int number = find_target(info->target_name, -1);
   if (number < 0 || info->system_emulation)
@@ -297,7 +309,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
       .insn_align_bytes = isa->insn_align_bytes,
   };
   cap.feed = oct_feed_open(out, &feed_info);
-  if (!cap.feed) oct_die("%s: cannot write: %s", out, strerror(errno));
+  if (!cap.feed || keep_apart(cap.feed) < 0) oct_die("%s: cannot write: %s", out, strerror(errno));
   bind_to_one_processor();
   pthread_atfork(before_fork, in_parent, in_child);
   qemu_plugin_register_vcpu_tb_trans_cb(id, block_translated);

@@ -8,6 +8,8 @@
 #endif
 #include "oct_messages.h"
 
+#include "oct_files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -35,8 +37,7 @@ void *oct_zalloc(size_t count, size_t size) {
 }
 
 void oct_messages_hand_over(int guest) {
-  enum { OUT_OF_THE_WAY = 512 };
-  int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+  int own = oct_files_keep(STDERR_FILENO);
   if (own < 0 || dup2(guest, STDERR_FILENO) < 0)
     oct_die("standard error %d: %s", guest, strerror(errno));
   own_stderr = own;
