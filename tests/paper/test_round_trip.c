@@ -38,7 +38,7 @@ static trace *make_trace(const oct_config *cfg) {
   } program[PROGRAM_INSNS];
   trace *t = calloc(1, sizeof *t);
   uint32_t align = 1u << cfg->pc_align_bits;
-  uint64_t addr = 0x8000;
+  uint64_t addr = 0x8000, time = 1000;
   uint32_t at = 0, task = 0;
   oct_map_tracker *tracker = oct_map_tracker_new();
   const oct_map_update *updates;
@@ -59,6 +59,12 @@ static trace *make_trace(const oct_config *cfg) {
     insn->addr = program[at].addr;
     insn->size_bytes = program[at].size;
     insn->task = task;
+    if (cfg->time_source) { /* the core's time, which goes back now and then */
+      time += below32(5);
+      if (below32(300) == 0) time -= below32(1000);
+      insn->cycle = time;
+      insn->flags = OCT_INSN_HAS_CYCLE;
+    }
     if (program[at].may_fail && n) n = below32(n + 1);
     if (program[at].is_variable) n = below32(20);
     insn->n_access = (uint16_t)n;
