@@ -216,8 +216,10 @@ class TracePlayer {
         core_.insn_word = word_of_[at_].bytes;
       }
       const uint64_t number = done_ - insns_.size() + at_;
-      int error = takes_time_ ? oct_core_check_time(&insns_[at_], number, diag) : 0;
-      if (!error) error = oct_core_put(&core_, &insns_[at_], accesses_, number, diag);
+      oct_diag why = {};
+      if (takes_time_ && oct_core_check_time(&insns_[at_], number, &why))
+        return oct_fail(diag, OCT_ERR_CONFIG, "%s: %s", path_.c_str(), why.text);
+      int error = oct_core_put(&core_, &insns_[at_], accesses_, number, diag);
       if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
       accesses_ += insns_[at_++].n_access;
     }
