@@ -40,18 +40,23 @@ def pins():
     line(["program", "symbols per instruction", "two pins: queue, words", "output, bytes", "lost",
           "one pin: queue, words", "output, bytes", "lost"])
     line(["---"] + ["--:"] * 7)
-    lossless = [0, 0]
+    lossless, lost_insns, all_insns = [0, 0], [0, 0], [0, 0]
     both = list(reports(sys.stdin.read()))
     for two, one in zip(both[::2], both[1::2]):
         cells = [two["trace"].split("/")[-1].removesuffix(".oct"), f"{two['figures']['symbols_per_insn']:.3f}"]
         for k, report in enumerate((two, one)):
             buffers = report["cycle_model"]["buffers"]
-            lost = report["lost_instructions"] / (report["instructions"] + report["lost_instructions"])
+            insns = report["instructions"] + report["lost_instructions"]
+            lost = report["lost_instructions"] / insns
             lossless[k] += report["overflows"] == 0
+            lost_insns[k] += report["lost_instructions"]
+            all_insns[k] += insns
             cells += [str(buffers["queue"]["high_water"]), str(buffers["output"]["high_water"]),
                       share(lost) if report["overflows"] else "0"]
         line(cells)
-    print(f"\nWith two pins {lossless[0]} of {len(both) // 2} programs are lossless, with one pin {lossless[1]}.")
+    of_all = [share(lost / insns) if lost else "none" for lost, insns in zip(lost_insns, all_insns)]
+    print(f"\nWith two pins {lossless[0]} of {len(both) // 2} programs are lossless, with one pin {lossless[1]}. "
+          f"Lost of all instructions: {of_all[0]} with two pins, {of_all[1]} with one.")
 
 
 def main(args):

@@ -41,8 +41,8 @@ void oct_shadow_encoder_log(oct_shadow_encoder *e, struct oct_coder_log *log);
 void oct_shadow_encoder_item(oct_shadow_encoder *e);
 /* The privilege that the next mark tells, where traps were lost before it. */
 void oct_shadow_encoder_privilege(oct_shadow_encoder *e, uint8_t privilege);
-/* Words of the value cache that access i of the instruction that arrived last frees, or the word
- * learnt before, if it has no access: one in each of so many cycles, behind its own. Before
+/* Cycles that the value cache needs behind its own for access i of the instruction that arrived
+ * last, or for the word learnt before, if it has no access: it frees two words in a cycle. Before
  * oct_shadow_encoder_access for the first one. */
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
                                   const oct_access *accesses, uint32_t i);

@@ -23,6 +23,20 @@ void oct_shadow_encoder_privilege(oct_shadow_encoder *e, uint8_t privilege) {
   e->privilege = privilege;
 }
 
+/* Further cycles in which n words from addr on are freed: two in a cycle, but one behind which the
+ * next one is the first of vc_sets in a row. */
+static uint32_t further_cycles(const oct_shadow_model *m, uint64_t addr, unsigned n) {
+  const uint32_t last = m->cfg.vc_sets - 1;
+  uint32_t cycles = 0;
+  if (!m->cfg.vc_sets) return 0;
+  for (uint64_t word = addr >> m->word_log2;; cycles++) {
+    const unsigned freed = (word & last) == last ? 1 : 2;
+    if (n <= freed) return cycles;
+    n -= freed;
+    word += freed;
+  }
+}
+
 uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *insn,
                                   const oct_access *accesses, uint32_t i) {
   const oct_shadow_model *m = &e->model;
@@ -38,7 +52,9 @@ uint32_t oct_shadow_encoder_frees(const oct_shadow_encoder *e, const oct_insn *i
   } else if (!oct_has_data(entry)) {
     size = m->due.is_valid ? word_bytes : 0;
   }
-  return size ? ((unsigned)(addr & (word_bytes - 1)) + size - 1) >> m->word_log2 : 0;
+  if (!size) return 0;
+  return further_cycles(m, addr,
+                        (((unsigned)(addr & (word_bytes - 1)) + size - 1) >> m->word_log2) + 1);
 }
 
 bool oct_shadow_encoder_stamp_is_due(const oct_shadow_encoder *e) {

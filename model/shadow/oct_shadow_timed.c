@@ -120,7 +120,8 @@ static bool cycle_core(oct_shadow_timed *s, uint32_t queue_words) {
   return true;
 }
 
-/* The core moves: the beat behind the decoder is read, unless words are freed; whether the decoder
+/* The core moves: the beat behind the decoder is read, unless the value cache still frees words;
+ * whether the decoder
  * takes another one. */
 static bool read_core(oct_shadow_timed *s) {
   bool reads = !s->frees_left;

@@ -102,9 +102,9 @@ typedef struct oct_shadow_timed {
   /* The core: numbers of the beats in it, a ring; 0: none. beat: the one that is given. */
   uint64_t beats[OCT_CORE_CYCLES], n_beats, beat;
   uint64_t decoded;     /* the beat before them, behind the decoder, */
-  uint32_t read_frees;  /* which frees so many words */
-  uint32_t frees_left;  /* by the value cache, before the next beat is read */
-  uint32_t given_frees; /* by the beat that is given */
+  uint32_t read_frees;  /* for which the value cache frees words in so many further cycles */
+  uint32_t frees_left;  /* such cycles before the next beat is read */
+  uint32_t given_frees; /* for the beat that is given */
   uint32_t beat_at, beats_under_way;
   uint64_t items_arrived; /* at its end, of all items, */
   uint64_t items_first;   /* up to the end of its first beat there */

@@ -6,8 +6,12 @@
 // known_o and value_o are those of a read, and in which its set is written back; the next access
 // finds what is written. What a write writes is given in that cycle, too: its address is known before.
 // Back-pressure: a write that is wider than a word, goes beyond one, or is of unknown size frees the
-// words that it touches, one in a cycle; ready_o is low meanwhile. Nothing moves while moves_i is low.
+// words that it touches, two in a cycle; ready_o is low while more are left. Nothing moves while moves_i is low.
 // clear_i frees all, what is written back included, before what is read with it.
+//
+// Valid bits and tags stand in two banks, by the lowest bit of the set: so the sets of a word and of the next one
+// are read and written at once. If the next word is the first of VC_SETS in a row, its set is another one of the same
+// bank, and has its own cycle. Else both words have the same tag.
 //
 // ADDR_BITS    bits of an address: with 32 a word has 4 bytes, else 8, in halves of 4
 // VC_SETS      sets, a power of two from 2 on
@@ -41,49 +45,80 @@ module oct_shadow_cache #(
   localparam integer BYTES      = 1 << LOG2_BYTES;
   localparam integer HALVES     = BYTES / 4;
   localparam integer SET_BITS   = $clog2(VC_SETS);
+  localparam integer PLACE_BITS = SET_BITS > 1 ? SET_BITS - 1 : 1;
+  localparam integer NUMBER_BITS = ADDR_BITS - LOG2_BYTES;  // of a word
   localparam integer AGE_BITS   = VC_WAYS > 1 ? $clog2(VC_WAYS) : 1;
-  localparam integer ROW_BITS   = VC_WAYS * (AGE_BITS + HALVES);
+  localparam integer VALID_BITS = VC_WAYS * HALVES;
   localparam [31:0]  BYTES_32   = BYTES, LAST_AGE = VC_WAYS - 1;
   localparam [AGE_BITS-1:0] ONE = 1;
 
-  // ---- Cycle 0: the set of a word; of those to be freed, one after the other ----
+  // ---- Cycle 0: the set of a word and that of the next one; of those to be freed, two after the other ----
 
-  reg                  frees_q;    // words are left to be freed
-  reg  [4:0]           left_q;
-  reg  [ADDR_BITS-1:0] next_q;     // the next of them
-  wire                 takes = valid_i && ready_o && moves_i;
-  wire [6:0]           bytes = size_log2_i == 3'd7 ? 7'd8 : 7'd1 << size_log2_i;
-  wire [6:0]           in_word = {{(7 - LOG2_BYTES){1'b0}}, addr_i[LOG2_BYTES-1:0]};
-  wire [6:0]           end_bytes = in_word + bytes;
-  wire                 is_wide = size_log2_i == 3'd7 || end_bytes > BYTES_32[6:0];
-  wire [6:0]           n_words = (end_bytes + BYTES_32[6:0] - 7'd1) >> LOG2_BYTES;
-  wire [ADDR_BITS-1:0] addr = frees_q ? next_q : addr_i;
-  wire [63:0]          word = {{(64 - ADDR_BITS){1'b0}}, addr} >> LOG2_BYTES;
-  wire [63:0]          folded = word ^ word >> SET_BITS;
-  wire [SET_BITS-1:0]  set = folded[SET_BITS-1:0];
-  wire [63:0]          above = word >> SET_BITS;
-  wire [63:0]          above_folded = above ^ above >> VC_TAG_BITS;
-  wire                 reads = takes || (frees_q && moves_i);
+  reg                    frees_q;  // words are left to be freed
+  reg  [4:0]             left_q;
+  reg  [NUMBER_BITS-1:0] next_q;   // the next of them
+  wire                   takes = valid_i && ready_o && moves_i;
+  wire [6:0]             bytes = size_log2_i == 3'd7 ? 7'd8 : 7'd1 << size_log2_i;
+  wire [6:0]             in_word = {{(7 - LOG2_BYTES){1'b0}}, addr_i[LOG2_BYTES-1:0]};
+  wire [6:0]             end_bytes = in_word + bytes;
+  wire                   is_wide = size_log2_i == 3'd7 || end_bytes > BYTES_32[6:0];
+  wire [6:0]             n_words = (end_bytes + BYTES_32[6:0] - 7'd1) >> LOG2_BYTES;
+  wire [NUMBER_BITS-1:0] number = frees_q ? next_q : addr_i[ADDR_BITS-1:LOG2_BYTES];
+  wire [63:0]            word = {{(64 - NUMBER_BITS){1'b0}}, number};
+  wire [63:0]            folded = word ^ word >> SET_BITS;
+  wire [SET_BITS-1:0]    set = folded[SET_BITS-1:0];
+  wire [63:0]            above = word >> SET_BITS;
+  wire [63:0]            above_folded = above ^ above >> VC_TAG_BITS;
+  wire [VC_TAG_BITS-1:0] tag = above_folded[VC_TAG_BITS-1:0];
+  // The place in the bank, and where in the other one the next word is: a bit changes where all below are ones.
+  wire                   bank = set[0];
+  wire [SET_BITS:0]      set_0 = {1'b0, set};
+  wire [PLACE_BITS-1:0]  place = set_0[PLACE_BITS:1];
+  reg  [PLACE_BITS-1:0]  next_place;
+  wire [2*PLACE_BITS-1:0] places = bank ? {place, next_place} : {next_place, place};  // of each bank
+  wire                   reads = takes || (frees_q && moves_i);
+  wire                   frees = frees_q || (is_write_i && is_wide);
+  wire [4:0]             left = frees_q ? left_q : n_words[4:0];
+  wire                   is_last_set = word[SET_BITS-1:0] == {SET_BITS{1'b1}};
+  wire                   frees_both = frees && left > 5'd1 && !is_last_set;
+  wire [4:0]             left_d = left - 5'd1 - {4'd0, frees_both};
+
+  always @* begin : p_next_place
+    integer i;
+    reg     carry;
+    carry = SET_BITS > 1;
+    for (i = 0; i < PLACE_BITS; i = i + 1) begin
+      carry         = carry && word[i];
+      next_place[i] = place[i] ^ carry;
+    end
+  end
 
   assign ready_o = !frees_q;
 
   // ---- Cycle 1: find it, change the set ----
 
-  reg                   valid_q, finds_q, is_write_q, is_wide_q;
-  reg  [SET_BITS-1:0]   set_q;
+  reg                   valid_q, finds_q, is_write_q, is_wide_q, bank_q, frees_both_q;
   reg  [VC_TAG_BITS-1:0] tag_q;
+  reg  [2*PLACE_BITS-1:0] places_q;
+  wire [PLACE_BITS-1:0]  place_q = bank_q ? places_q[PLACE_BITS +: PLACE_BITS] : places_q[0 +: PLACE_BITS];
+  wire [PLACE_BITS:0]    set_q_0 = {place_q, bank_q};
+  wire [SET_BITS-1:0]    set_q = set_q_0[SET_BITS-1:0];
   reg  [LOG2_BYTES-1:0] in_word_q;
   reg  [1:0]            size_q;
   wire                  is_old;
-  wire [ROW_BITS-1:0]   stored_row;
-  reg  [VC_WAYS*HALVES-1:0]   valid;
-  reg  [VC_WAYS*AGE_BITS-1:0] age;
+  wire [VC_WAYS*AGE_BITS-1:0] stored_age;
+  wire [2*VALID_BITS-1:0]     stored_valid;  // of each bank
+  wire [2*VC_WAYS-1:0]        same_tags;
+  wire [VALID_BITS-1:0]       bank_valid = bank_q ? stored_valid[VALID_BITS +: VALID_BITS] : stored_valid[0 +: VALID_BITS];
+  wire [VC_WAYS-1:0]          same_tag = bank_q ? same_tags[VC_WAYS +: VC_WAYS] : same_tags[0 +: VC_WAYS];
+  reg  [VALID_BITS-1:0]       valid, valid_d;
+  reg  [VC_WAYS*AGE_BITS-1:0] age, age_d;
   wire [VC_WAYS*WORD_BITS-1:0] words;
-  // What the access before wrote while this one was read: to which way, whether this one's tag, its word.
+  // What the access before wrote while this one was read: to which way, in which bank, whether this one's tag, its word.
   reg  [VC_WAYS-1:0]    written_q;
-  reg                   same_written_q;
+  reg                   written_bank_q, same_written_q;
   reg  [WORD_BITS-1:0]  written_word_q;
-  wire [VC_WAYS-1:0]    same_tag;
+  wire [VC_WAYS-1:0]    written = written_q & {VC_WAYS{written_bank_q == bank_q}};
   reg  [VC_WAYS-1:0]    found, oldest, puts, is_younger;
   wire [VC_WAYS-1:0]    used;
   reg  [WORD_BITS-1:0]  found_word;
@@ -92,12 +127,16 @@ module oct_shadow_cache #(
   wire [HALVES-1:0]     halves;
   // It does not fill the halves it touches.
   wire                  is_part = size_q < 2'd2 || in_word_q[1:0] != 2'd0;
-  wire                  may_allocate = is_write_q && !is_wide_q && !is_part;
+  wire                  may_allocate = is_write_q && !is_part;
   wire [WORD_BITS-1:0]  bytes_mask = ~({WORD_BITS{1'b1}} << (6'd8 << size_q));
   wire [WORD_BITS-1:0]  mask = size_q == 2'd3 ? {WORD_BITS{1'b1}} : bytes_mask << {in_word_q, 3'd0};
   wire [WORD_BITS-1:0]  moved = value_i << {in_word_q, 3'd0};
   wire [WORD_BITS-1:0]  merged = (found_word & ~mask) | (moved & mask);
-  reg  [ROW_BITS-1:0]   row_d;
+  // Not of words that are freed: their place in the order does not matter.
+  wire                  changes = moves_i && valid_q && finds_q && !is_wide_q;
+
+  // What is read in the bank that is written.
+  wire [PLACE_BITS-1:0]  written_place = bank_q ? places[PLACE_BITS +: PLACE_BITS] : places[0 +: PLACE_BITS];
 
   generate
     if (HALVES == 1) begin : gen_word
@@ -111,8 +150,8 @@ module oct_shadow_cache #(
   always @* begin : p_row
     integer i;
     for (i = 0; i < VC_WAYS; i = i + 1) begin
-      valid[i*HALVES +: HALVES] = is_old ? stored_row[i*(AGE_BITS+HALVES) +: HALVES] : {HALVES{1'b0}};
-      age[i*AGE_BITS +: AGE_BITS]   = is_old ? stored_row[i*(AGE_BITS+HALVES)+HALVES +: AGE_BITS] : i[AGE_BITS-1:0];
+      valid[i*HALVES +: HALVES]   = is_old ? bank_valid[i*HALVES +: HALVES] : {HALVES{1'b0}};
+      age[i*AGE_BITS +: AGE_BITS] = is_old ? stored_age[i*AGE_BITS +: AGE_BITS] : i[AGE_BITS-1:0];
     end
   end
 
@@ -128,10 +167,10 @@ module oct_shadow_cache #(
       found[i]  = same_tag[i] && valid[i*HALVES +: HALVES] != {HALVES{1'b0}};
       oldest[i] = valid[i*HALVES +: HALVES] == {HALVES{1'b0}} && !has_free;
       has_free  = has_free || oldest[i];
-      if (found[i] && !written_q[i]) found_word = found_word | words[i*WORD_BITS +: WORD_BITS];
+      if (found[i] && !written[i]) found_word = found_word | words[i*WORD_BITS +: WORD_BITS];
       if (found[i]) found_halves = found_halves | valid[i*HALVES +: HALVES];
     end
-    if ((found & written_q) != {VC_WAYS{1'b0}}) found_word = found_word | written_word_q;
+    if ((found & written) != {VC_WAYS{1'b0}}) found_word = found_word | written_word_q;
     for (i = 0; i < VC_WAYS; i = i + 1)
       if (!has_free) oldest[i] = age[i*AGE_BITS +: AGE_BITS] == LAST_AGE[AGE_BITS-1:0];
   end
@@ -153,23 +192,22 @@ module oct_shadow_cache #(
   always @* begin : p_change
     integer i;
     reg [HALVES-1:0]   halves_now, halves_known, halves_unknown;
-    reg [AGE_BITS-1:0] age_now, age_d;
+    reg [AGE_BITS-1:0] age_now, age_used;
     for (i = 0; i < VC_WAYS; i = i + 1) begin
-      age_now = age[i*AGE_BITS +: AGE_BITS];
-      age_d   = is_younger[i] ? age_now + ONE : age_now;
-      if (used[i]) age_d = {AGE_BITS{1'b0}};
+      age_now  = age[i*AGE_BITS +: AGE_BITS];
+      age_used = is_younger[i] ? age_now + ONE : age_now;
+      if (used[i]) age_used = {AGE_BITS{1'b0}};
       halves_now     = valid[i*HALVES +: HALVES];
       halves_known   = halves_now;
       halves_unknown = halves_now;
       if (used[i] && is_write_q) begin
-        if (!is_found || is_wide_q) halves_known = {HALVES{1'b0}};
-        if (!is_part && !is_wide_q) halves_known = halves_known | halves;
+        if (!is_found) halves_known = {HALVES{1'b0}};
+        if (!is_part) halves_known = halves_known | halves;
       end
-      if (found[i] && is_write_q) halves_unknown = is_wide_q ? {HALVES{1'b0}} : halves_now & ~halves;
-      puts[i] = is_known_i && used[i] && is_write_q && !is_wide_q &&
-                (!is_part || (found_halves & halves) == halves);
-      row_d[i*(AGE_BITS+HALVES) +: AGE_BITS+HALVES] =
-          {is_found || is_known_i ? age_d : age_now, is_known_i ? halves_known : halves_unknown};
+      if (found[i] && is_write_q) halves_unknown = halves_now & ~halves;
+      puts[i] = is_known_i && used[i] && is_write_q && (!is_part || (found_halves & halves) == halves);
+      valid_d[i*HALVES +: HALVES]   = is_known_i ? halves_known : halves_unknown;
+      age_d[i*AGE_BITS +: AGE_BITS] = is_found || is_known_i ? age_used : age_now;
     end
   end
 
@@ -178,17 +216,17 @@ module oct_shadow_cache #(
   assign value_o = size_q == 2'd3 ? read_word : read_word & bytes_mask;
 
   oct_ram #(
-    .WIDTH (ROW_BITS),
+    .WIDTH (VC_WAYS * AGE_BITS),
     .DEPTH (VC_SETS),
     .BYPASS(1)
-  ) u_row (
+  ) u_age (
     .clk_i  (clk_i),
-    .we_i   (moves_i && valid_q && finds_q),
+    .we_i   (changes),
     .waddr_i(set_q),
-    .wdata_i(row_d),
+    .wdata_i(age_d),
     .re_i   (reads),
     .raddr_i(set),
-    .rdata_o(stored_row)
+    .rdata_o(stored_age)
   );
 
   oct_valid_rows #(
@@ -197,35 +235,80 @@ module oct_shadow_cache #(
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .clear_i(clear_i),
-    .enter_i(moves_i && valid_q && finds_q),
+    .enter_i(changes),
     .read_i (reads),
     .entry_i(set),
     .valid_o(is_old)
   );
 
-  genvar g;
+  genvar g, h;
   generate
-    for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_way
-      wire [VC_TAG_BITS-1:0] tag;
+    for (h = 0; h < 2; h = h + 1) begin : gen_bank
+      // It has the word of the access. Else it is read only where a word is to be freed.
+      wire is_own = bank_q == h;
+      wire reads_bank = reads && (bank == h || frees);
+      reg  [VALID_BITS-1:0] freed;
 
-      wire                   writes = moves_i && valid_q && puts[g];
-
-      assign same_tag[g] = written_q[g] ? same_written_q : tag == tag_q;
-
-      always @(posedge clk_i) if (reads) written_q[g] <= writes && set_q == set;
+      // In a set that was not used since the last clear any bits may change: they do not count.
+      always @* begin : p_freed
+        integer i;
+        for (i = 0; i < VC_WAYS; i = i + 1)
+          freed[i*HALVES +: HALVES] =
+              stored_valid[h*VALID_BITS+i*HALVES +: HALVES] & ~{HALVES{same_tags[h*VC_WAYS+i]}};
+      end
 
       oct_ram #(
-        .WIDTH(VC_TAG_BITS + WORD_BITS),
+        .WIDTH (VALID_BITS),
+        .DEPTH (VC_SETS / 2),
+        .BYPASS(1)
+      ) u_valid (
+        .clk_i  (clk_i),
+        .we_i   (moves_i && valid_q && (is_own ? finds_q : frees_both_q)),
+        .waddr_i(places_q[h*PLACE_BITS +: PLACE_BITS]),
+        .wdata_i(is_wide_q ? freed : valid_d),
+        .re_i   (reads_bank),
+        .raddr_i(places[h*PLACE_BITS +: PLACE_BITS]),
+        .rdata_o(stored_valid[h*VALID_BITS +: VALID_BITS])
+      );
+
+      for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_tag
+        wire [VC_TAG_BITS-1:0] stored_tag;
+
+        assign same_tags[h*VC_WAYS+g] = written_q[g] && written_bank_q == h ? same_written_q :
+                                        stored_tag == tag_q;
+
+        oct_ram #(
+          .WIDTH(VC_TAG_BITS),
+          .DEPTH(VC_SETS / 2)
+        ) u_tag (
+          .clk_i  (clk_i),
+          .we_i   (changes && puts[g] && is_own),
+          .waddr_i(places_q[h*PLACE_BITS +: PLACE_BITS]),
+          .wdata_i(tag_q),
+          .re_i   (reads_bank),
+          .raddr_i(places[h*PLACE_BITS +: PLACE_BITS]),
+          .rdata_o(stored_tag)
+        );
+      end
+    end
+
+    for (g = 0; g < VC_WAYS; g = g + 1) begin : gen_way
+      wire writes = changes && puts[g];
+
+      oct_ram #(
+        .WIDTH(WORD_BITS),
         .DEPTH(VC_SETS)
-      ) u_way (
+      ) u_word (
         .clk_i  (clk_i),
         .we_i   (writes),
         .waddr_i(set_q),
-        .wdata_i({tag_q, merged}),
+        .wdata_i(merged),
         .re_i   (reads),
         .raddr_i(set),
-        .rdata_o({tag, words[g*WORD_BITS +: WORD_BITS]})
+        .rdata_o(words[g*WORD_BITS +: WORD_BITS])
       );
+
+      always @(posedge clk_i) if (reads) written_q[g] <= writes && written_place == place_q;
     end
   endgenerate
 
@@ -235,19 +318,21 @@ module oct_shadow_cache #(
       frees_q <= 1'b0;
     end else begin
       if (moves_i) valid_q <= reads;
-      if (takes) frees_q <= is_write_i && is_wide && n_words > 7'd1;
-      else if (reads) frees_q <= left_q > 5'd1;
+      if (reads) frees_q <= frees && left_d != 5'd0;
     end
   end
 
   always @(posedge clk_i) begin
     if (reads) begin
-      same_written_q <= tag_q == above_folded[VC_TAG_BITS-1:0];
+      same_written_q <= tag_q == tag;
+      written_bank_q <= bank_q;
       written_word_q <= merged;
-      set_q  <= set;
-      tag_q  <= above_folded[VC_TAG_BITS-1:0];
-      next_q <= addr + {{(ADDR_BITS - 4){1'b0}}, BYTES_32[3:0]};
-      left_q <= frees_q ? left_q - 5'd1 : n_words[4:0] - 5'd1;
+      places_q <= places;
+      tag_q    <= tag;
+      bank_q   <= bank;
+      frees_both_q <= frees_both;
+      next_q   <= {number[NUMBER_BITS-1:1] + {{(NUMBER_BITS - 2){1'b0}}, 1'b1}, number[0] && frees_both};
+      left_q   <= left_d;
     end
     if (takes) begin
       finds_q    <= is_write_i || !is_wide;
@@ -258,29 +343,49 @@ module oct_shadow_cache #(
     end
   end
 
-  wire unused = &{1'b0, folded, above_folded, n_words[6:5]};
+  wire unused = &{1'b0, folded, above_folded, set_0, set_q_0, n_words[6:5]};
 
 `ifdef FORMAL
 `ifdef FORMAL_OCT_SHADOW_CACHE
-  // Throughput: an access within a word never makes the next one wait. A write that touches more words,
-  // the first and the last of which are told here, makes it wait a cycle for each further word.
-  wire [ADDR_BITS+6:0] f_first = {7'd0, addr_i} >> LOG2_BYTES;
-  wire [ADDR_BITS+6:0] f_last = ({7'd0, addr_i} + {{ADDR_BITS{1'b0}}, bytes} - 1'b1) >> LOG2_BYTES;
-  wire [ADDR_BITS+6:0] f_further = f_last - f_first;
-  reg                  f_past_q = 1'b0;
-  reg  [4:0]           f_left_q;  // cycles that the next one still waits
+  // Throughput: words are freed two in a cycle, before and behind a multiple of VC_SETS each by themselves. So a write of
+  // two words never makes the next access wait, unless the second one is the first of VC_SETS in a row. With 32 sets or
+  // more a write passes one such multiple at most.
+  localparam [31:0] F_SETS = VC_SETS;
+  function [6:0] f_cycles(input [6:0] n, input [6:0] number);
+    reg [6:0] to_end, before;
+    begin
+      to_end   = F_SETS[6:0] - (number & (F_SETS[6:0] - 7'd1));
+      before   = n < to_end ? n : to_end;
+      f_cycles = (before + 7'd1) / 7'd2 + (n - before + 7'd1) / 7'd2;
+    end
+  endfunction
+
+  wire [6:0] f_words = (in_word + bytes + BYTES_32[6:0] - 7'd1) / BYTES_32[6:0];
+  wire       f_is_two = is_write_i && f_words == 7'd2 && !is_last_set;
+  reg        f_past_q = 1'b0;
+  reg  [6:0] f_left_q;   // cycles that the next one still waits
+  reg  [1:0] f_twos_q;   // writes of two words, in cycles behind each other
   always @(posedge clk_i) f_past_q <= 1'b1;
   always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) f_left_q <= 5'd0;
-    else if (moves_i) f_left_q <= takes ? (is_write_i ? f_further[4:0] : 5'd0) : f_left_q - {4'd0, f_left_q != 5'd0};
+    if (!rst_ni) begin
+      f_left_q <= 7'd0;
+      f_twos_q <= 2'd0;
+    end else if (moves_i) begin
+      f_left_q <= takes ? (is_write_i ? f_cycles(f_words, addr_i[LOG2_BYTES +: 7]) - 7'd1 : 7'd0) :
+                  f_left_q - {6'd0, f_left_q != 7'd0};
+      f_twos_q <= takes && f_is_two ? f_twos_q + {1'b0, !(&f_twos_q)} : 2'd0;
+    end
   end
   always @* begin
+    assert (F_SETS == 32 || F_SETS == 64);
     if (!f_past_q) assume (!rst_ni);
     if (rst_ni) begin
-      assert (ready_o == (f_left_q == 5'd0));
-      assert (f_further <= 16);
-      if (frees_q) assert (left_q == f_left_q);
-      cover (f_past_q && f_left_q == 5'd2);
+      assert (f_words <= 17);
+      assert (ready_o == (f_left_q == 7'd0));
+      if (f_twos_q != 2'd0) assert (ready_o);
+      if (frees_q) assert (left_q != 5'd0 && f_left_q == f_cycles({2'd0, left_q}, next_q[6:0]));
+      cover (f_past_q && f_left_q == 7'd2);
+      cover (f_twos_q == 2'd3 && takes && f_is_two && number[0]);
     end
   end
 `endif

@@ -6,7 +6,7 @@
 //
 // One beat a cycle. Latency: 12 cycles from a beat to its items. Back-pressure: while items are there and
 // out_ready_i is low, nothing moves; ready_o is low then, while a beat has more than two items, and
-// while a wide store frees words of the value cache. ready_o does not depend on valid_i. All state of
+// while a store frees more words of the value cache than two. ready_o does not depend on valid_i. All state of
 // a period travels in order: a mark, or a sync with a step, resets each stage as it passes.
 //
 // ISA         0 A32, 1 RISC-V (RV32, or RV64 if ADDR_BITS is above 32)

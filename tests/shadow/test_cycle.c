@@ -217,9 +217,70 @@ static void test_latency(void **unused) {
   }
 }
 
+/* A store in each cycle, by `step` bytes from the store before: lost instructions. Its operation is
+ * not known, so all words it touches are freed. */
+static uint64_t lost_of_stores(uint32_t addr_bits, uint32_t size_log2, uint64_t first,
+                               uint64_t step) {
+  enum { STORES = 3000 };
+  const uint8_t store = OCT_SLOT_STORE | (uint8_t)size_log2;
+  oct_insn insns[STORES] = {{0}};
+  oct_access accesses[STORES] = {{0}};
+  oct_map_update updates[STORES] = {{0}};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  uint64_t counters[OCT_TRACER_COUNTERS_MAX];
+  oct_run_options run = {.engine = OCT_ENGINE_CYCLE, .cpi_milli = 1000};
+  oct_tracer_input in = {.insns = insns,
+                         .n_insns = STORES,
+                         .accesses = accesses,
+                         .updates = updates,
+                         .n_updates = STORES};
+  oct_diag diag;
+  void *e;
+  for (unsigned i = 0; i < STORES; i++) {
+    insns[i] = (oct_insn){.addr = 0x8000 + 4 * i, .size_bytes = 4, .n_access = 1};
+    accesses[i] = (oct_access){
+        .addr = first + i * step, .is_store = 1, .size_bytes = (uint8_t)(1u << size_log2)};
+    updates[i].entry = (oct_map_entry){.addr = insns[i].addr,
+                                       .size_bytes = 4,
+                                       .cls = OCT_CLASS_OTHER,
+                                       .n_slots = 1,
+                                       .slots = {store}};
+  }
+  oct_tracer_defaults(t, params);
+  params[oct_tracer_param(t, "addr_bits")] = addr_bits;
+  /* Nothing but the stores makes gather wait. */
+  set(params, "port_pins=32,queue_words=4096,out_fifo_bytes=65536,sync_insns=0,sync_bits=0");
+  assert_int_equal(t->encoder.create(params, &run, &e, &diag), 0);
+  if (t->encoder.put(e, &in, &diag)) fail_msg("%s", diag.text);
+  assert_int_equal(t->encoder.flush(e, &diag), 0);
+  t->encoder.counters(e, counters);
+  t->encoder.destroy(e);
+  return counters[oct_tracer_counter(t, "lost_insns")];
+}
+
+/* Two words of the value cache are freed in a cycle, wherever they begin, but for the last one of
+ * as many in a row as there are sets: such stores may come in each cycle. */
+static void test_wide_stores(void **unused) {
+  (void)unused;
+  for (uint32_t addr_bits = 32; addr_bits <= 64; addr_bits += 32) {
+    const uint32_t word_log2 = addr_bits > 32 ? 3 : 2;
+    const uint64_t word = UINT64_C(1) << word_log2;
+    assert_int_equal(lost_of_stores(addr_bits, word_log2, 0x1000, word), 0);
+    assert_int_equal(lost_of_stores(addr_bits, word_log2 + 1, 0x1000, 2 * word), 0);
+    assert_int_equal(lost_of_stores(addr_bits, word_log2 + 1, 0x1000 + word, 0), 0);
+    assert_int_equal(lost_of_stores(addr_bits, word_log2, 0x1001, 0), 0);
+    assert_int_equal(lost_of_stores(addr_bits, word_log2 + 1, 0x1000 + 4 * word, 64 * word), 0);
+    /* Three words take two cycles; so do two around a multiple of 64 words. */
+    assert_true(lost_of_stores(addr_bits, word_log2 + 1, 0x1001, 0) > 1000);
+    assert_true(lost_of_stores(addr_bits, word_log2 + 2, 0x1000, 4 * word) > 1000);
+    assert_true(lost_of_stores(addr_bits, word_log2, 0x1000 + 64 * word - 1, 0) > 1000);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lossless), cmocka_unit_test(test_losses),
-                                     cmocka_unit_test(test_depths), cmocka_unit_test(test_blocks),
-                                     cmocka_unit_test(test_latency)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_wide_stores), cmocka_unit_test(test_lossless),
+      cmocka_unit_test(test_losses),      cmocka_unit_test(test_depths),
+      cmocka_unit_test(test_blocks),      cmocka_unit_test(test_latency)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

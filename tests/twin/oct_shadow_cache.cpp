@@ -65,6 +65,9 @@ class Stage {
     if (r.percent(20)) addr_ = r.bits();
     if (r.percent(30)) addr_ += r.below(8);
     if (r.percent(5)) addr_ = uint64_t{r.below(40)} - 20;
+    // Words around one that is the first of as many in a row as there are sets.
+    if (r.percent(10))
+      addr_ = ((addr_ | (sets - 1) << model_.word_log2) & ~uint64_t{7}) + r.below(16) - 4;
     addr_ &= model_.mask;
     value_ = r.bits() & oct_ones(word_bits());
   }
@@ -77,11 +80,15 @@ class Stage {
       return;
     }
     oct_vc_write(&model_, addr_, size, is_known_, value_);
-    if (!size || in_word + size > word_bytes)
-      busy_ = static_cast<unsigned>((in_word + (size ? size : 8) + word_bytes - 1) >>
-                                    model_.word_log2) -
-              1;
+    uint64_t left = (in_word + (size ? size : 8) + word_bytes - 1) / word_bytes;
+    for (uint64_t word = addr_ >> model_.word_log2; left > freed(word); busy_++) {
+      left -= freed(word);
+      word += freed(word);
+    }
   }
+
+  // Words from this one on that are freed in a cycle.
+  uint64_t freed(uint64_t word) const { return (word + 1) % model_.cfg.vc_sets ? 2 : 1; }
 
   oct_shadow_model model_ = {};
   uint64_t addr_ = 0, value_ = 0, was_value_ = 0, late_value_ = 0;
