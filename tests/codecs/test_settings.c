@@ -12,7 +12,7 @@
 #include "oct_stage.h"
 #include "oct_tracer.h"
 
-static unsigned rounds = 3;
+static unsigned rounds = 2;
 
 /* Memory that an option may cost a test. */
 enum { NUMBER_MAX = 1 << 20 };
