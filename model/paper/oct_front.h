@@ -89,7 +89,8 @@ OCT_INLINE int oct_front_put_marked(oct_front *f, const oct_insn *insn, const oc
                                     const oct_front_sink *sink, void *to) {
   uint8_t mark = oct_ingress_mark(&f->ingress, insn->task, f->sync_period_insns);
   oct_stream_word word;
-  bool has_cycle = insn->flags & OCT_INSN_HAS_CYCLE;
+  /* A stamp of more bits than the packet has would come back as another one. */
+  bool has_cycle = insn->flags & OCT_INSN_HAS_CYCLE && !(insn->cycle >> OCT_TIME_BITS);
   if (!mark && has_cycle && oct_ingress_time_due(&f->ingress, insn->cycle)) {
     mark = OCT_MARK_TIME;
     oct_ingress_take_time(&f->ingress, insn->cycle);

@@ -5,16 +5,27 @@
 
 enum { TRACE_INSNS = 8000 };
 
-enum stamping { SOME, ALL, CORE_TIME };
+enum stamping { SOME, ALL, CORE_TIME, BEYOND };
+
+enum { STAMP_BITS = 56 };
 
 /* Cycles between instructions: few, none, and now and then very many. */
 static void add_stamps(test_trace *x, bool all) {
   uint64_t cycle = below(1000);
   for (size_t i = 0; i < x->n_insns; i++) {
     cycle += below(4) ? below(3) : below(50) ? below(300) : random_magnitude() >> 9;
-    cycle &= (UINT64_C(1) << 56) - 1;
+    cycle &= (UINT64_C(1) << STAMP_BITS) - 1;
     if (!all && below(3) == 0) continue;
     x->insns[i].cycle = cycle;
+    x->insns[i].flags |= OCT_INSN_HAS_CYCLE;
+  }
+}
+
+/* From some instruction on, more bits than a stamp has. */
+static void add_large_stamps(test_trace *x) {
+  uint64_t cycle = (UINT64_C(1) << STAMP_BITS) - below(TRACE_INSNS);
+  for (size_t i = 0; i < x->n_insns; i++) {
+    x->insns[i].cycle = cycle += below(4);
     x->insns[i].flags |= OCT_INSN_HAS_CYCLE;
   }
 }
@@ -63,6 +74,8 @@ static size_t run_paper(const char *settings, oct_engine engine, enum stamping h
   *x = random_test_trace(32, 4, TRACE_INSNS);
   if (how == CORE_TIME)
     stamp_core_time(x);
+  else if (how == BEYOND)
+    add_large_stamps(x);
   else
     add_stamps(x, how == ALL);
   assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
@@ -93,6 +106,25 @@ static void untimed(void **state) {
     /* And at syncs. */
     if (k / 2 == 2) assert_in_range(n, TRACE_INSNS / 110, TRACE_INSNS / 100 + 8);
     if (k / 2 == 0) assert_in_range(n, 1, 40);
+    free(s.bytes);
+    free_test_trace(&x);
+  }
+}
+
+/* A stamp that has too many bits stays away: none is wrong. */
+static void too_large(void **state) {
+  static const char *const settings[] = {
+      "timestamp=1,time_period_insns=5", "timestamp=1,time_period_insns=1,sync_period_insns=300",
+      "timestamp=1,time_source=1,time_period_insns=9", "timestamp=2,sync_period_insns=500"};
+  (void)state;
+  seed_random("stamps of too many bits");
+  for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+    test_trace x;
+    test_stream s = {0};
+    assert_true(run_paper(settings[k], OCT_ENGINE_UNTIMED, BEYOND, &x, &s) > 0);
+    for (size_t i = 0; i < x.n_insns; i++)
+      if (has[i] && cycles[i] != x.insns[i].cycle) fail_msg("stamp of %zu differs", i);
+    assert_true(x.insns[x.n_insns - 1].cycle >> STAMP_BITS);
     free(s.bytes);
     free_test_trace(&x);
   }
@@ -234,9 +266,9 @@ static void streams_timed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed),   cmocka_unit_test(streams),
-                                     cmocka_unit_test(timed),     cmocka_unit_test(streams_timed),
-                                     cmocka_unit_test(core_time), cmocka_unit_test(no_time),
-                                     cmocka_unit_test(cut_off)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed),       cmocka_unit_test(too_large),
+                                     cmocka_unit_test(streams),       cmocka_unit_test(timed),
+                                     cmocka_unit_test(streams_timed), cmocka_unit_test(core_time),
+                                     cmocka_unit_test(no_time),       cmocka_unit_test(cut_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
