@@ -6,9 +6,11 @@
  * ELF files: an instruction at a time, when the decoder first meets it, or all of them before the
  * first byte, for decoders that take our own streams only. Parameters of the tracer say how the
  * trace unit was set, since nothing in the stream does. A buffer that has wrapped round begins in
- * the middle of a stream, so what comes before its first sync is passed over as a gap. With
+ * the middle of a stream, so what comes before its first sync is passed over as a gap. Our own
+ * streams are handed out as far as their checks confirm them (oct_replay.h). With
  * frames=N the stream is what source N sent in frames of a CoreSight formatter. */
 #include "oct_reader_format.h"
+#include "oct_replay.h"
 #include "oct_stream_frames.h"
 #include "oct_tracer.h"
 
@@ -19,13 +21,14 @@ enum { MAP_UPDATES = 4096 };
 
 typedef struct stream {
   const oct_tracer *tracer;
-  void *decoder;
+  void *decoder;        /* of a format of others, */
+  oct_replay *replay;   /* or of ours */
   oct_program *program; /* the reader's */
   uint64_t missing;     /* address that the program had nothing at, */
   int is_missing;       /* if so */
   int is_finished;
-  int is_begun; /* something was decoded */
-  int searches; /* for the first sync */
+  int is_begun;    /* something was decoded, */
+  int has_no_sync; /* or there is nothing to begin with */
   oct_stream_frames frames;
 } stream;
 
@@ -69,12 +72,12 @@ static int give_map(const oct_reader *r, stream *s, unsigned align_bytes, oct_di
                       "map_max, allows more)",
                       (unsigned long long)r->map_max);
       else if (++n == MAP_UPDATES) {
-        rc = s->tracer->decoder.map(s->decoder, updates, n, diag);
+        rc = oct_replay_map(s->replay, updates, n, diag);
         n = 0;
       }
     }
   }
-  if (!rc) rc = s->tracer->decoder.map(s->decoder, updates, n, diag);
+  if (!rc) rc = oct_replay_map(s->replay, updates, n, diag);
   free(updates);
   return rc;
 }
@@ -119,7 +122,9 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   rc =
       r->options->params ? parse(t, r->options->params, params, given, &s->frames.source, &why) : 0;
   if (!rc) rc = t->fit(params, given, set->name, set->addr_bits, set->insn_align_bytes, &why);
-  if (!rc) rc = t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why);
+  if (!rc)
+    rc = t->decoder.foreign ? t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why)
+                            : oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &s->replay, &why);
   if (!rc && t->decoder.foreign)
     t->decoder.foreign(s->decoder, &(oct_map_code){find_insn, s});
   else if (!rc)
@@ -180,12 +185,19 @@ static int feed(oct_reader *r, stream *s, oct_diag *diag) {
   int rc = oct_stream_frames_next(&s->frames, r->in, &p, &n, &n_raw, diag);
   if (rc < 0) return rc;
   if (!rc) {
-    s->tracer->decoder.finish(s->decoder);
+    if (s->replay)
+      oct_replay_finish(s->replay);
+    else
+      s->tracer->decoder.finish(s->decoder);
     s->is_finished = 1;
     return 0;
   }
   oct_diag why = {0};
-  rc = n ? s->tracer->decoder.push(s->decoder, p, n, &why) : 0;
+  if (n)
+    rc = s->replay ? oct_replay_push(s->replay, p, n, &why)
+                   : s->tracer->decoder.push(s->decoder, p, n, &why);
+  else
+    rc = 0;
   if (rc) return wrong(r, rc, &why, diag);
   oct_input_take(r->in, n_raw);
   return 0;
@@ -194,17 +206,15 @@ static int feed(oct_reader *r, stream *s, oct_diag *diag) {
 /* More of what is decoded: as next of a decoder. A stream of our own may begin in the middle. */
 static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   stream *s = r->state;
-  const oct_tracer_decoder *d = &s->tracer->decoder;
-  int rc = s->searches ? 0 : d->next(s->decoder, out, why);
-  if (rc < 0 && !s->is_begun && !d->foreign && rc != OCT_ERR_NOMEM) s->searches = 1;
-  if (s->searches) {
-    rc = d->resync(s->decoder, why);
-    s->searches = rc <= 0;
-    r->n_gaps += rc > 0;
-    rc = rc > 0 ? d->next(s->decoder, out, why) : rc;
-  }
-  s->is_begun |= rc > 0 && !s->searches;
-  return rc;
+  oct_gap gap;
+  if (!s->replay) return s->tracer->decoder.next(s->decoder, out, why);
+  int rc = oct_replay_next(s->replay, out, &gap, why);
+  if (rc <= 0) return rc;
+  s->is_begun |= out->batch.n_insns || out->batch.n_traps;
+  s->has_no_sync = gap.error && gap.is_end && !s->is_begun;
+  if (!gap.error || !s->is_begun) return !s->has_no_sync;
+  *why = gap.diag;
+  return gap.error;
 }
 
 static int stream_fill(oct_reader *r, oct_diag *diag) {
@@ -221,7 +231,7 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
     if (rc) {
       r->n_gaps += out.is_gap != 0;
       rc = take_run(r, &out.batch, diag);
-    } else if (s->is_finished && s->searches) {
+    } else if (s->is_finished && s->has_no_sync) {
       return oct_fail(diag, OCT_ERR_FORMAT,
                       "%s: no sync: expected the bytes of a trace port with "
                       "these parameters",
@@ -239,6 +249,7 @@ static int stream_fill(oct_reader *r, oct_diag *diag) {
 static void stream_close(oct_reader *r) {
   stream *s = r->state;
   if (s && s->decoder) s->tracer->decoder.destroy(s->decoder);
+  if (s) oct_replay_free(s->replay);
   free(s);
 }
 

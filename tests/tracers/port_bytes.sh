@@ -101,3 +101,21 @@ done
 port riscv64 shadow
 refuse 4 "$OCTRACE" convert --from shadow --elf "$elf@0x100000" port new
 [ ! -e new ] || die "half of a trace is left"
+
+# Damage behind the first sync: what comes out is the trace up to there, and nothing that no check confirmed.
+for format in paper:pc_align_bits=1,sync_period_insns=200 shadow:pc_align_bits=1,sync_insns=200; do
+  rv=$DATA/mixed-riscv64
+  expect 0 "$OCTRACE" convert --count 2000 --elf "$rv.elf" --to "$format" "$rv.oct" port
+  expect 0 "$OCTRACE" convert --from "$format" --elf "$rv.elf" --to text port want.txt
+  size=$(wc -c <port)
+  for part in 3 4 5 6 7 8 9; do
+    python3 -c '
+import sys
+data = bytearray(open("port", "rb").read())
+data[int(sys.argv[1])] ^= 8
+open("damaged.port", "wb").write(data)' $((size * part / 10))
+    expect 4 "$OCTRACE" convert --from "$format" --elf "$rv.elf" --to text damaged.port -
+    cmp -n "$(wc -c <out)" out want.txt || die "$format: wrong instructions before the damage in part $part"
+    [ "$(wc -l <out)" -gt 100 ] || die "$format: nothing before the damage in part $part"
+  done
+done
