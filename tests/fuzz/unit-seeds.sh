@@ -51,6 +51,8 @@ ports() {
     unit "$tracer-$settings" "$number" $settings riscv64 <"$work/port"
     "$tools/../tests/tracers/make_frames" 2 20 1 "$work/port" 2 "$work/etrace" |
       unit "$tracer-frames-$settings" "$number" $((128 + settings)) riscv64
+    tail -c +200 "$work/port" | unit "$tracer-late-$settings" "$number" $settings riscv64
+    unit "$tracer-aarch64-$settings" "$number" $settings aarch64 <"$work/port"
     settings=$((settings + 1))
   done
 }
@@ -90,6 +92,11 @@ seed_trace_units() {
       unit "etrace-frames-$syncs-wrong-$place" 0 132 riscv64 <"$work/wrong"
     done
   done
+  # Of others than the source that is wanted, of none, and with a full sync within a frame.
+  "$tools/../tests/tracers/make_frames" 3 0 2 "$work/riscv64.oct" | head -c 800 | unit frames-of-another 0 132 riscv64
+  "$tools/../tests/tracers/make_frames" 3 0 2 "$work/riscv64.oct" 3 "$work/etrace" | head -c 800 | unit frames-of-others 0 132 riscv64
+  head -c 32 /dev/zero | unit frames-of-none 0 132 riscv64
+  { printf '\377\377\377\177'; head -c 20 /dev/zero; printf '\377\377\377\177'; head -c 28 /dev/zero; } | unit frames-with-sync 0 132 riscv64
   ports 5 paper paper traps=1,timestamp=1 timestamp=2,ntuple_n=3 tiny,check_bits=0
   ports 6 shadow shadow traps=1 timestamp=1,time_period_insns=3 check=0
   "$octrace" convert --to intel-pt "$work/x86-64.oct" "$work/pt"
