@@ -11,14 +11,12 @@
 
 enum { ROUNDS = 40, CHUNKS = 60, CHUNK_INSNS = 40 };
 
-/* A trace as the tracker left it, and its port bytes. */
-typedef struct run {
+typedef struct run { /* a trace as the tracker left it */
   oct_insn *insns;
   oct_access *accesses;
   oct_map_update *updates;
-  size_t n_insns, n_accesses, n_updates;
-  uint8_t *bytes;
-  size_t n_bytes;
+  uint8_t *bytes; /* the port's */
+  size_t n_insns, n_accesses, n_updates, n_bytes;
 } run;
 
 static void *extend(void *to, size_t n_old, const void *from, size_t n_new, size_t element) {
