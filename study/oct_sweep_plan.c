@@ -97,6 +97,9 @@ static int bad_list(const axis *a, const char *text, oct_diag *diag) {
   const char *const *names = value_names(a);
   char list[200] = "";
   size_t used = 0;
+  if (!names && isdigit((unsigned char)*text) && strtoull(text, NULL, 10) > UINT32_MAX)
+    return oct_fail(diag, OCT_ERR_CONFIG, "axis %s: '%.*s': expected a number up to %u",
+                    a->param->name, (int)strcspn(text, ",.+*"), text, a->param->max);
   if (!names)
     return oct_fail(diag, OCT_ERR_CONFIG,
                     "axis %s: '%.40s': expected numbers and ranges A..B, A..B+STEP or A..B*FACTOR",
@@ -128,10 +131,18 @@ static int take_range(axis *a, const char **text, oct_diag *diag) {
   if (!take_value(a, text, &from)) return bad_list(a, start, diag);
   if (strncmp(*text, "..", 2)) return add_value(a, from, diag);
   *text += 2;
-  if (!take_value(a, text, &to)) return bad_list(a, start, diag);
+  const char *end = *text;
+  if (!take_value(a, text, &to))
+    return bad_list(a, isdigit((unsigned char)*end) ? end : start, diag);
   if (**text == '+' || **text == '*') {
     times = *(*text)++ == '*';
-    if (!take_value(a, text, &by) || by < (times ? 2u : 1u)) return bad_list(a, start, diag);
+    const char *step = *text;
+    if (!take_value(a, text, &by))
+      return bad_list(a, isdigit((unsigned char)*step) ? step : start, diag);
+    if (by < (times ? 2u : 1u))
+      return oct_fail(diag, OCT_ERR_CONFIG, "axis %s: '%.*s': expected a %s of %d or more",
+                      a->param->name, (int)(*text - start), start, times ? "factor" : "step",
+                      times ? 2 : 1);
   }
   if (to < from)
     return oct_fail(diag, OCT_ERR_CONFIG,

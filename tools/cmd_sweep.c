@@ -182,9 +182,10 @@ static int make_plan(sweep_args *s, oct_plan *plan, int *code) {
   if (plan->n_left_out > LEFT_OUT_SHOWN)
     oct_cli_error(0, "sweep: and %zu more", plan->n_left_out - LEFT_OUT_SHOWN);
   if (plan->n_too_large)
-    oct_cli_error(0, "sweep: %zu of %zu geometries %s more than %.0f bytes of state",
+    oct_cli_error(0, "sweep: %zu of %zu geometries %s more than %.0f byte%s of state",
                   plan->n_too_large, plan->n + plan->n_too_large,
-                  plan->n_too_large == 1 ? "has" : "have", plan->max_state_bytes);
+                  plan->n_too_large == 1 ? "has" : "have", plan->max_state_bytes,
+                  plan->max_state_bytes == 1 ? "" : "s");
   if (!plan->n) return oct_cli_error(OCT_EXIT_INPUT, "sweep: no geometry is left");
   return check_axes(s, plan);
 }

@@ -352,6 +352,16 @@ refuse 2 "$OCTRACE" sweep -a sc_index_fn=paper,xor a.oct
 contains err "axis sc_index_fn: 'xor': expected paper, fold, concat or sa, or 0 to 3"
 refuse 2 "$OCTRACE" sweep -a sc_ways=1,8..1,4 a.oct
 contains err "axis sc_ways: '8..1': expected the smaller number first, as in 1..8"
+sweeps_not() { # sweeps_not LIST MESSAGE
+  refuse 2 "$OCTRACE" sweep -a "sc_ways=$1" a.oct
+  contains err "$2"
+}
+sweeps_not 4294967296 "axis sc_ways: '4294967296': expected a number up to 16\$"
+sweeps_not 1..99999999999,2 "axis sc_ways: '99999999999': expected a number up to 16\$"
+sweeps_not '1..8*1' "axis sc_ways: '1..8\*1': expected a factor of 2 or more\$"
+sweeps_not 1..8+0,3 "axis sc_ways: '1..8+0': expected a step of 1 or more\$"
+expect 4 "$OCTRACE" sweep --max-state 1 -a sc_ways=1 a.oct
+contains err '1 of 1 geometries has more than 1 byte of state$'
 # Entries that are no sets of so many ways are left out, not rounded.
 expect 4 "$OCTRACE" sweep -a sc_entries=4,5,7,8,10 a.oct
 [ "$(column sc_sets out | xargs)" = '1 2' ] || die "rounded: $(cat out)"
