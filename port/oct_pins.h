@@ -27,8 +27,8 @@ typedef struct oct_retire {
   bool insn_word_valid; /* if they are known */
   uint32_t task;
   /* With a retire width of 2: an instruction of the same task that retires ahead of it in the same
-   * cycle, without accesses; nothing without insn_valid. In Verilog lead_valid_i, lead_addr_i,
-   * lead_size_bytes_i, lead_word_i, lead_word_valid_i. */
+   * cycle, without accesses. Without insn_valid, or with a width of 1, it breaks a rule. In
+   * Verilog lead_valid_i, lead_addr_i, lead_size_bytes_i, lead_word_i, lead_word_valid_i. */
   bool lead_valid, lead_word_valid;
   uint8_t lead_size_bytes;
   uint32_t lead_word;

@@ -76,6 +76,7 @@ class RandomInputs {
 
   void break_rules(Stimulus &r, oct_retire *retire) {
     retire->core_error = r.below(5000) == 0;
+    retire->lead_valid = r.below(5000) == 0;  // with no instruction behind it, or no place for it
     if (r.below(3000)) return;
     if (cause_bits_ && r.percent(30)) make_trap(r, retire);
     if (retire->insn_valid && r.percent(50))

@@ -17,7 +17,7 @@
 
 /* Flags: X(name, bit, meaning), for the Verilog too. */
 #define OCT_CORE_ERRORS(X)                                                               \
-  X(OCT_CORE_ERROR_ACCESS, 0, "an access, or a terminator, without an instruction")      \
+  X(OCT_CORE_ERROR_ACCESS, 0, "an access, terminator or lead without an instruction")    \
   X(OCT_CORE_ERROR_ADDRESS, 1, "an instruction address that is not aligned")             \
   X(OCT_CORE_ERROR_SIZE, 2, "an instruction of no bytes, or of a part of the alignment") \
   X(OCT_CORE_ERROR_ADAPTER, 3, "what the adapter ahead of the compressor saw")           \

@@ -215,7 +215,10 @@ static void retire_lead(oct_shadow_timed *s, const oct_retire *r, bool is_bad) {
 static uint32_t cycle_gate(oct_shadow_timed *s, const oct_pins_in *in, oct_retire *r,
                            bool *is_skipped, oct_apb_out *apb) {
   uint32_t errors = check(&s->core_rules, r);
-  if (has_lead(s, r)) errors |= check_lead(s, r);
+  if (has_lead(s, r))
+    errors |= check_lead(s, r);
+  else if (r->lead_valid)
+    errors |= OCT_CORE_ERROR_ACCESS;
   bool is_asked = in->apb.psel && in->apb.paddr >= OCT_REG_TR_TE_CONTROL;
   *is_skipped = false;
   *apb = (oct_apb_out){.pready = true};
@@ -251,8 +254,9 @@ uint32_t oct_shadow_ingress_cycle(oct_shadow_timed *s, const oct_pins_in *in,
   bool is_skipped;
   r.trap_valid = r.trap_valid && s->cfg.traps;
   uint32_t errors = cycle_gate(s, in, &r, &is_skipped, filter_apb);
+  r.insn_valid |= r.lead_valid; /* a lead alone is lost, and counted */
   request(s, in, &r, bus);
-  if (has_lead(s, &r)) retire_lead(s, &r, errors != 0);
+  if (has_lead(s, &in->retire)) retire_lead(s, &r, errors != 0);
   retire(s, &r, is_skipped, errors != 0);
   return errors;
 }

@@ -114,7 +114,7 @@ module oct_shadow_compressor #(
   wire [OUT_BITS-1:0]  out_words;
   wire [QUEUE_BITS-1:0] queue_count;
   reg  [6:0]           atid_q;
-  wire [4:0]           errors, insn_errors, lead_errors;
+  wire [4:0]           errors, insn_errors, lead_errors, more_errors;
   wire                 skip, da_valid, da_end;  // what the filter makes of the core's
 
   oct_gate #(
@@ -153,7 +153,7 @@ module oct_shadow_compressor #(
     .skip_o           (skip),
     .da_valid_o       (da_valid),
     .da_end_o         (da_end),
-    .more_errors_i    ({time_back, lead_errors}),
+    .more_errors_i    ({time_back, more_errors}),
     .overflow_i       (overflow),
     .lost_insns_i     (lost_insns),
     .lost_access_i    (lost_access),
@@ -170,7 +170,10 @@ module oct_shadow_compressor #(
     oct_illegal_RETIRE_WIDTH_expected_1_or_without_FILTERS_2 u_illegal ();
   end endgenerate
   wire                 lead_valid = RETIRE_WIDTH == 2 && lead_valid_i && insn_valid_i;
-  assign errors = insn_errors | lead_errors;
+  // A lead without an instruction behind it, or a place for it, is lost.
+  wire                 lone_lead = lead_valid_i && !lead_valid;
+  assign more_errors = lead_errors | {4'd0, lone_lead};
+  assign errors = insn_errors | more_errors;
 
   oct_core_rules #(
     .ADDR_BITS    (ADDR_BITS),
@@ -224,7 +227,7 @@ module oct_shadow_compressor #(
   ) u_gather (
     .clk_i               (clk_i),
     .rst_ni              (rst_ni),
-    .insn_valid_i        (insn_valid_i),
+    .insn_valid_i        (insn_valid_i || lone_lead),
     .insn_addr_i         (insn_addr_i),
     .insn_word_i         (insn_word),
     .insn_word_valid_i   (insn_word_valid_i),

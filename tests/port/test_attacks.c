@@ -86,19 +86,22 @@ static uint32_t read_errors(machine *m) {
 static bool break_rule(machine *m, const oct_insn *insn) {
   static const struct {
     uint32_t flags;
-    bool has_insn, has_access, has_trap;
+    bool has_insn, has_access, has_trap, is_lead, has_lead; /* the lead: of shadow alone */
   } rules[] = {
-      {OCT_CORE_ERROR_ACCESS, false, true, false}, /* a terminator half of the time */
-      {OCT_CORE_ERROR_ADAPTER, false, false, false},
-      {OCT_CORE_ERROR_TRAP, false, false, true}, /* of no kind */
-      {OCT_CORE_ERROR_ACCESS | OCT_CORE_ERROR_TRAP, false, true, true},
-      {OCT_CORE_ERROR_ADDRESS, true, false, false},
-      {OCT_CORE_ERROR_SIZE, true, false, false},
-      {OCT_CORE_ERROR_ADAPTER, true, false, false},
-      {OCT_CORE_ERROR_TRAP, true, false, true},
-      {OCT_CORE_ERROR_ADDRESS | OCT_CORE_ERROR_SIZE, true, true, false},
+      {OCT_CORE_ERROR_ACCESS, false, true, false, false, false}, /* a terminator half of the time */
+      {OCT_CORE_ERROR_ADAPTER, false, false, false, false, false},
+      {OCT_CORE_ERROR_TRAP, false, false, true, false, false}, /* of no kind */
+      {OCT_CORE_ERROR_ACCESS | OCT_CORE_ERROR_TRAP, false, true, true, false, false},
+      {OCT_CORE_ERROR_ADDRESS, true, false, false, false, false},
+      {OCT_CORE_ERROR_SIZE, true, false, false, false, false},
+      {OCT_CORE_ERROR_ADAPTER, true, false, false, false, false},
+      {OCT_CORE_ERROR_TRAP, true, false, true, false, false},
+      {OCT_CORE_ERROR_ADDRESS | OCT_CORE_ERROR_SIZE, true, true, false, false, false},
+      {OCT_CORE_ERROR_ACCESS, true, false, false, true, true}, /* it is the lead */
+      {OCT_CORE_ERROR_ACCESS, true, false, false, false, true},
   };
-  const unsigned rule = (unsigned)below(sizeof rules / sizeof *rules);
+  const unsigned rule = (unsigned)below(sizeof rules / sizeof *rules -
+                                        (m->tracer == oct_tracer_find("paper") ? 2 : 0));
   const uint32_t flags = rules[rule].flags;
   oct_retire *r = &m->in.retire;
   cycle(m); /* behind an access another one would be its instruction's */
@@ -109,7 +112,10 @@ static bool break_rule(machine *m, const oct_insn *insn) {
   r->da_valid = rules[rule].has_access;
   r->da_end = r->da_valid && below(2);
   r->da_addr = below(0x10000);
-  r->insn_valid = rules[rule].has_insn;
+  r->insn_valid = rules[rule].has_insn && !rules[rule].is_lead;
+  r->lead_valid = rules[rule].has_lead;
+  r->lead_addr = insn->addr;
+  r->lead_size_bytes = insn->size_bytes;
   r->insn_addr = insn->addr | (flags & OCT_CORE_ERROR_ADDRESS ? 1 + below(3) : 0);
   r->insn_size_bytes = insn->size_bytes;
   if (flags & OCT_CORE_ERROR_SIZE) r->insn_size_bytes = (uint8_t)below(4); /* of 4 */
