@@ -239,7 +239,7 @@ int run_trace(const char *path, const Machine &machine, Options &options, uint64
 bool parse_filter(const Machine &machine, const char *text, Options *o, oct_diag *diag) {
   o->filter.resize(OCT_FILTER_WRITES_MAX);
   int n = oct_filter_parse(text, machine.param("filters"), machine.widths.addr_bits,
-                           o->filter.data(), diag);
+                           machine.widths.task_bits, o->filter.data(), diag);
   o->filter.resize(n < 0 ? 0 : static_cast<size_t>(n));
   return n >= 0;
 }

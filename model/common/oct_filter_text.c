@@ -23,7 +23,7 @@ enum {
 enum { SETTING_MAX = 80 };
 
 typedef struct setup {
-  uint32_t n, addr_bits;
+  uint32_t n, addr_bits, task_bits;
   uint32_t comps, filters; /* taken */
   uint32_t inst_mask, data_mask, privs;
   uint32_t control[OCT_FILTERS_MAX]; /* of filters */
@@ -118,8 +118,10 @@ static int put_task(setup *s, const char *text) {
   uint64_t task;
   const char *end;
   if (s->task_comp >= 0) return oct_fail(s->diag, OCT_ERR_ARG, "filter: one task alone");
-  if (!number(text, UINT32_MAX, &task, &end) || *end)
-    return oct_fail(s->diag, OCT_ERR_ARG, "filter: task=%s: expected a number", text);
+  if (!number(text, oct_mask(s->task_bits), &task, &end) || *end)
+    return oct_fail(s->diag, OCT_ERR_ARG,
+                    "filter: task=%s: expected a number of %u bits (task_bits)", text,
+                    s->task_bits);
   s->task_comp = put_comp(s, COMP_TASK, task, 0);
   return s->task_comp < 0 ? s->task_comp : 0;
 }
@@ -191,9 +193,14 @@ static int put_filters(setup *s) {
   return error;
 }
 
-int oct_filter_parse(const char *text, uint32_t n, uint32_t addr_bits, oct_filter_write *writes,
-                     oct_diag *diag) {
-  setup s = {.n = n, .addr_bits = addr_bits, .task_comp = -1, .writes = writes, .diag = diag};
+int oct_filter_parse(const char *text, uint32_t n, uint32_t addr_bits, uint32_t task_bits,
+                     oct_filter_write *writes, oct_diag *diag) {
+  setup s = {.n = n,
+             .addr_bits = addr_bits,
+             .task_bits = task_bits,
+             .task_comp = -1,
+             .writes = writes,
+             .diag = diag};
   int error = 0;
   while (!error) {
     char setting[SETTING_MAX];

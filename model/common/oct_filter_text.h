@@ -18,9 +18,9 @@ enum { OCT_FILTER_WRITES_MAX = 64 };
  * priv=LETTERS (u, s, m), or a register's name and its value, as docs/filters.md has them. Values
  * are decimal, or hexadecimal behind 0x. The number of writes put into writes[], which has
  * OCT_FILTER_WRITES_MAX places; or OCT_ERR_ARG with *diag: not a setting, a range that is none,
- * more than n filters or comparators. */
-int oct_filter_parse(const char *text, uint32_t n, uint32_t addr_bits, oct_filter_write *writes,
-                     oct_diag *diag);
+ * a task of more bits, more than n filters or comparators. */
+int oct_filter_parse(const char *text, uint32_t n, uint32_t addr_bits, uint32_t task_bits,
+                     oct_filter_write *writes, oct_diag *diag);
 
 /* Make a write without the bus, between cycles. */
 void oct_filter_write_reg(oct_filter *s, const oct_filter_write *write);

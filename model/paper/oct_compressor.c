@@ -47,7 +47,7 @@ static int make_largest(oct_compressor *c) {
 static int set_filter(oct_compressor *c, const char *text, oct_diag *diag) {
   oct_filter_write writes[OCT_FILTER_WRITES_MAX];
   if (!c->top) return oct_fail(diag, OCT_ERR_ARG, "a filter is for the cycle engine");
-  int n = oct_filter_parse(text, c->cfg.filters, c->cfg.addr_bits, writes, diag);
+  int n = oct_filter_parse(text, c->cfg.filters, c->cfg.addr_bits, c->cfg.task_bits, writes, diag);
   for (int i = 0; i < n; i++) {
     oct_filter_write_reg(&c->top->filter, &writes[i]);
     if (c->largest) oct_filter_write_reg(&c->largest->filter, &writes[i]);

@@ -37,7 +37,7 @@ struct oct_shadow_cycle {
 static int set_filter(oct_shadow_cycle *s, const char *text, oct_diag *diag) {
   oct_filter_write writes[OCT_FILTER_WRITES_MAX];
   const oct_shadow_config *cfg = &s->machines[0].cfg;
-  int n = oct_filter_parse(text, cfg->filters, cfg->addr_bits, writes, diag);
+  int n = oct_filter_parse(text, cfg->filters, cfg->addr_bits, cfg->task_bits, writes, diag);
   for (unsigned i = 0; i < s->n_machines; i++)
     for (int k = 0; k < n; k++) oct_filter_write_reg(&s->machines[i].filter, &writes[k]);
   return n < 0 ? n : 0;

@@ -212,6 +212,7 @@ static void wrong_settings_are_told(void **state) {
                                       "insns=1-2x",
                                       "nonesuch=1",
                                       "task=x",
+                                      "task=65536",
                                       "task=1,task=2",
                                       "priv=q",
                                       "priv=.",
@@ -228,14 +229,14 @@ static void wrong_settings_are_told(void **state) {
   oct_diag diag;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     diag.text[0] = '\0';
-    assert_int_equal(oct_filter_parse(wrong[i], 4, 32, writes, &diag), OCT_ERR_ARG);
+    assert_int_equal(oct_filter_parse(wrong[i], 4, 32, 16, writes, &diag), OCT_ERR_ARG);
     assert_true(!strncmp(diag.text, "filter:", 7));
   }
-  assert_int_equal(oct_filter_parse("insns=1-2", 0, 32, writes, &diag), OCT_ERR_ARG);
-  assert_int_equal(oct_filter_parse("trTeComp3SMatchHigh=7", 4, 64, writes, &diag), 1);
+  assert_int_equal(oct_filter_parse("insns=1-2", 0, 32, 16, writes, &diag), OCT_ERR_ARG);
+  assert_int_equal(oct_filter_parse("trTeComp3SMatchHigh=7", 4, 64, 16, writes, &diag), 1);
   assert_int_equal(writes[0].paddr, 0x67c);
   assert_int_equal(writes[0].value, 7);
-  assert_int_equal(oct_filter_parse("trTeComp0PMatchLow=010", 4, 64, writes, &diag), 1);
+  assert_int_equal(oct_filter_parse("trTeComp0PMatchLow=010", 4, 64, 16, writes, &diag), 1);
   assert_int_equal(writes[0].value, 10); /* not octal */
   oct_config cfg;
   oct_compressor *c;

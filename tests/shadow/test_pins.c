@@ -94,7 +94,7 @@ static void set_filter(bench *b, const test_trace *x) {
     default:
       snprintf(text, sizeof text, "insns=0x%llx-0x%llx", low, high);
   }
-  int n = oct_filter_parse(text, 2, 32, writes, &diag);
+  int n = oct_filter_parse(text, 2, 32, 16, writes, &diag);
   if (n < 0) fail_msg("%s", diag.text);
   for (int i = 0; i < n; i++) write_register(b, writes[i].paddr, writes[i].value);
 }
