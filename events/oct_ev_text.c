@@ -133,6 +133,16 @@ static int find_location(oct_ev_source *s, const char *p, size_t n, uint32_t *lo
   return 0;
 }
 
+/* A call of the function that [name, end) names, or the end of one. */
+static int add_call(oct_ev_source *s, uint64_t time, uint32_t location, const char *name,
+                    const char *end, oct_ev_kind kind, oct_diag *diag) {
+  int64_t function = oct_ev_defs_function(&s->own, name, (size_t)(end - name), s->own.functions.n);
+  if (function < 0)
+    return oct_fail(diag, (int)function, "%s: %s", s->path, oct_error_text((int)function));
+  oct_ev_source_add(s, time, location, (uint32_t)function, kind);
+  return 0;
+}
+
 static int record(oct_ev_source *s, const char *p, const char *end, oct_diag *diag) {
   uint64_t time;
   uint32_t location = 0;
@@ -159,11 +169,7 @@ static int record(oct_ev_source *s, const char *p, const char *end, oct_diag *di
                                    diag);
   p = skip_blanks(q, end);
   if (p == end) return bad_line(s, "no function", diag);
-  int64_t function = oct_ev_defs_function(&s->own, p, (size_t)(end - p), s->own.functions.n);
-  if (function < 0)
-    return oct_fail(diag, (int)function, "%s: %s", s->path, oct_error_text((int)function));
-  oct_ev_source_add(s, time, location, (uint32_t)function, enter ? OCT_EV_ENTER : OCT_EV_LEAVE);
-  return 0;
+  return add_call(s, time, location, p, end, enter ? OCT_EV_ENTER : OCT_EV_LEAVE, diag);
 }
 
 static int text_next(oct_ev_source *s, oct_diag *diag) {
@@ -226,26 +232,22 @@ static int dump_line(oct_ev_source *s, const char *line, const char *end, oct_di
   q = tid ? oct_ev_parse_number(tid, end, &thread) : NULL;
   if (!q || q == end || *q != ':') return 0; /* headings, and lines about perf and kernel files */
   int64_t location = oct_ev_defs_location(&s->own, tid, (size_t)(q - tid), "process", thread);
-  if (location < 0) return oct_fail(diag, (int)location, "%s: out of memory", s->path);
+  if (location < 0)
+    return oct_fail(diag, (int)location, "%s: %s", s->path, oct_error_text((int)location));
   t->time = time;
   t->location = (uint32_t)location;
   p = skip_blanks(q + 1, end);
   int enter = end - p > 8 && !memcmp(p, "[entry] ", 8);
   int leave = end - p > 8 && !memcmp(p, "[exit ] ", 8);
   if (!enter && !leave)
-    return oct_ev_source_add_other(s, time, (uint32_t)location, OCT_EV_OTHER_TEXT, p,
-                                   (size_t)(end - p), diag);
+    return oct_ev_source_add_other(s, time, t->location, OCT_EV_OTHER_TEXT, p, (size_t)(end - p),
+                                   diag);
   const char *name_end = dump_name_end(p + 8, end);
-  if (!name_end)
+  if (!name_end || memchr(p, 0, (size_t)(name_end - p)))
     return oct_fail(diag, OCT_ERR_FORMAT,
                     "%s: line %llu: expected NAME(ADDRESS) depth: N behind [entry]", s->path,
                     (unsigned long long)t->line);
-  int64_t function =
-      oct_ev_defs_function(&s->own, p + 8, (size_t)(name_end - p - 8), s->own.functions.n);
-  if (function < 0) return oct_fail(diag, (int)function, "%s: out of memory", s->path);
-  oct_ev_source_add(s, time, (uint32_t)location, (uint32_t)function,
-                    enter ? OCT_EV_ENTER : OCT_EV_LEAVE);
-  return 0;
+  return add_call(s, time, t->location, p + 8, name_end, enter ? OCT_EV_ENTER : OCT_EV_LEAVE, diag);
 }
 
 static int dump_next(oct_ev_source *s, oct_diag *diag) {
