@@ -32,8 +32,9 @@ static int choose_params(oct_memory *m, const char *settings, const oct_trace_in
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
   oct_tracer_defaults(t, m->params);
   int error = settings ? oct_tracer_parse(t, settings, m->params, given, diag) : 0;
-  if (!error && t->fit)
-    error = t->fit(m->params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+  if (!error)
+    error = oct_tracer_fit(t, m->params, given, info->isa, info->addr_bits, info->insn_align_bytes,
+                           diag);
   return error ? error : oct_tracer_check(t, m->params, diag);
 }
 

@@ -121,7 +121,8 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   oct_tracer_defaults(t, params);
   rc =
       r->options->params ? parse(t, r->options->params, params, given, &s->frames.source, &why) : 0;
-  if (!rc) rc = t->fit(params, given, set->name, set->addr_bits, set->insn_align_bytes, &why);
+  if (!rc)
+    rc = oct_tracer_fit(t, params, given, set->name, set->addr_bits, set->insn_align_bytes, &why);
   if (!rc)
     rc = t->decoder.foreign ? t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why)
                             : oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &s->replay, &why);

@@ -19,7 +19,9 @@ int oct_stream_open(oct_writer *w, oct_stream *s, oct_diag *diag) {
     return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", w->path);
   oct_tracer_defaults(t, s->params);
   int rc = w->options.params ? oct_tracer_parse(t, w->options.params, s->params, given, &why) : 0;
-  if (!rc) rc = t->fit(s->params, given, info->isa, info->addr_bits, info->insn_align_bytes, &why);
+  if (!rc)
+    rc = oct_tracer_fit(t, s->params, given, info->isa, info->addr_bits, info->insn_align_bytes,
+                        &why);
   if (!rc) rc = t->encoder.create(s->params, &untimed, &s->encoder, &why);
   return rc ? oct_fail(diag, rc, "%s: %s", w->path, why.text) : 0;
 }

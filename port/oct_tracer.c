@@ -47,6 +47,11 @@ void oct_tracer_defaults(const oct_tracer *t, uint32_t *params) {
   oct_param_defaults(&table, params);
 }
 
+int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
+                   uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag) {
+  return t->fit ? t->fit(params, given, isa, addr_bits, insn_align_bytes, diag) : 0;
+}
+
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag) {
   const oct_param_table table = oct_tracer_table(t);
   int error = oct_param_check(&table, params, diag);

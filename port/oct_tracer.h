@@ -314,7 +314,8 @@ typedef struct oct_tracer {
   int (*check)(const uint32_t *params, oct_diag *diag);
   /* Set the parameters that follow from the trace and were not given: address width, alignment,
    * instruction set. isa is as in oct_trace_info, addr_bits 32 or 64, 0 = unknown; given[i] is true
-   * for a parameter that the user set. OCT_ERR_UNSUPPORTED: it cannot take this instruction set. */
+   * for a parameter that the user set. OCT_ERR_UNSUPPORTED: it cannot take this instruction set;
+   * OCT_ERR_CONFIG: a given parameter does not suit it. NULL: call oct_tracer_fit, not this. */
   int (*fit)(uint32_t *params, const bool *given, const char *isa, uint32_t addr_bits,
              uint32_t insn_align_bytes, oct_diag *diag);
   oct_tracer_encoder encoder;
@@ -355,6 +356,10 @@ void oct_tracer_defaults(const oct_tracer *t, uint32_t *params);
  * then. */
 int oct_tracer_parse(const oct_tracer *t, const char *text, uint32_t *params, bool *given,
                      oct_diag *diag);
+/* t->fit, which see; a tracer that has none takes every trace, and its parameters stay as they are.
+ * OCT_ERR_CONFIG, OCT_ERR_UNSUPPORTED. */
+int oct_tracer_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
+                   uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag);
 /* Each parameter's own range, then t->check. OCT_ERR_CONFIG. */
 int oct_tracer_check(const oct_tracer *t, const uint32_t *params, oct_diag *diag);
 /* Can the tracer be run so? 0, or OCT_ERR_ARG: a cycle engine that it does not have, or options of

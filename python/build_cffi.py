@@ -179,7 +179,7 @@ SOURCE = """
 
 static int octpy_fit(const oct_tracer *t, uint32_t *params, const bool *given, const char *isa,
                      uint32_t addr_bits, uint32_t insn_align_bytes, oct_diag *diag) {
-  return t->fit ? t->fit(params, given, isa, addr_bits, insn_align_bytes, diag) : 0;
+  return oct_tracer_fit(t, params, given, isa, addr_bits, insn_align_bytes, diag);
 }
 
 static int octpy_decoder_new(const oct_tracer *t, const uint32_t *params, void **d, oct_diag *diag) {

@@ -195,14 +195,15 @@ int oct_plan_leave_out(oct_plan *p, const char *what, const char *why, oct_diag 
 /* Where a trace does not suit the geometry its own widths count: that is told when it is swept. */
 static double state_bytes_of(const oct_plan *p, const oct_plan_geometry *g) {
   const oct_tracer *t = p->tracer;
-  uint64_t most = p->n_infos && t->fit ? 0 : oct_tracer_state_bits(t, g->params);
-  for (size_t k = 0; k < p->n_infos && t->fit; k++) {
+  uint64_t most = p->n_infos ? 0 : oct_tracer_state_bits(t, g->params);
+  for (size_t k = 0; k < p->n_infos; k++) {
     const oct_trace_info *info = &p->infos[k];
     oct_plan_geometry fitted = *g;
     bool given[OCT_TRACER_PARAMS_MAX];
     oct_diag diag;
     for (unsigned i = 0; i < t->n_params; i++) given[i] = p->given[i] || (p->fixed && p->fixed[i]);
-    if (t->fit(fitted.params, given, info->isa, info->addr_bits, info->insn_align_bytes, &diag))
+    if (oct_tracer_fit(t, fitted.params, given, info->isa, info->addr_bits, info->insn_align_bytes,
+                       &diag))
       fitted = *g;
     uint64_t bits = oct_tracer_state_bits(t, fitted.params);
     if (bits > most) most = bits;

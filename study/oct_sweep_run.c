@@ -270,8 +270,8 @@ static int fit_geometries(const oct_sweep_run *r, oct_sweep_trace *t, const oct_
   for (size_t i = 0; i < r->plan->n && !error; i++) {
     uint32_t *params = t->geometries[i].params;
     t->geometries[i] = r->plan->geometries[i];
-    if (tracer->fit)
-      error = tracer->fit(params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+    error = oct_tracer_fit(tracer, params, given, info->isa, info->addr_bits,
+                           info->insn_align_bytes, diag);
     if (!error) error = oct_tracer_check(tracer, params, diag);
   }
   return error;

@@ -359,9 +359,8 @@ int oct_run_arg(oct_run_args *a, const char *cmd, int code, char *value) {
 
 int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
                 const oct_trace_info *info, oct_diag *diag) {
-  int error = 0;
-  if (t->fit)
-    error = t->fit(params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+  int error =
+      oct_tracer_fit(t, params, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
   return error ? error : oct_tracer_check(t, params, diag);
 }
 

@@ -27,8 +27,8 @@ static bool fit(const oct_tracer *t, const oct_run_args *args, const oct_trace_i
     return true;
   }
   oct_tracer_defaults(t, params);
-  return !t->fit ||
-         !t->fit(params, given, info->isa, info->addr_bits, info->insn_align_bytes, &diag);
+  return !oct_tracer_fit(t, params, given, info->isa, info->addr_bits, info->insn_align_bytes,
+                         &diag);
 }
 
 static int add(oct_pins_loss *s, const oct_tracer *t, const uint32_t *params,

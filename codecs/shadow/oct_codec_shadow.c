@@ -69,7 +69,8 @@ int oct_shadow_fit_machine(oct_codec_settings *settings, const oct_trace_info *i
   bool given[OCT_TRACER_PARAMS_MAX] = {false};
   int error = parse_machine(settings, values, given, diag);
   if (!error)
-    error = t->fit(values, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
+    error =
+        oct_tracer_fit(t, values, given, info->isa, info->addr_bits, info->insn_align_bytes, diag);
   if (error) return error;
   settings->group = 1;
   int task_bits = oct_tracer_param(t, "task_bits");

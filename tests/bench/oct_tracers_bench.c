@@ -93,8 +93,8 @@ static void measure(memory_trace *m, const oct_tracer *t, unsigned g) {
   uint64_t cycles = 0;
   oct_tracer_defaults(t, params);
   if (oct_tracer_parse(t, geometry, params, given, &diag)) fails("parameters", t, &diag);
-  if (t->fit &&
-      t->fit(params, given, m->isa[0] ? m->isa : NULL, m->addr_bits, m->insn_align_bytes, &diag))
+  if (oct_tracer_fit(t, params, given, m->isa[0] ? m->isa : NULL, m->addr_bits, m->insn_align_bytes,
+                     &diag))
     return; /* not of this instruction set */
   m->n_bits = 0;
   for (int i = 0; i < RUNS; i++) {

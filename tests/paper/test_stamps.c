@@ -78,7 +78,7 @@ static size_t run_paper(const char *settings, oct_engine engine, enum stamping h
     add_large_stamps(x);
   else
     add_stamps(x, how == ALL);
-  assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+  assert_int_equal(oct_tracer_fit(t, params, given, "unknown", 32, 4, &diag), 0);
   if (encode(t, params, &run, x, s, &diag)) fail_msg("%s", diag.text);
   memset(has, 0, sizeof has);
   n_partial = 0;

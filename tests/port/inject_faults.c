@@ -341,8 +341,8 @@ static int run_trace(experiment *x, const char *geometry, const char *path, uint
   for (size_t i = 0; i < x->trace.n_insns; i++)
     x->first_access[i + 1] = x->first_access[i] + x->trace.insns[i].n_access;
   if (oct_tracer_parse(x->tracer, geometry, x->params, given, &diag) ||
-      (x->tracer->fit && x->tracer->fit(x->params, given, x->trace.isa, x->trace.addr_bits,
-                                        x->trace.align_bytes, &diag)) ||
+      oct_tracer_fit(x->tracer, x->params, given, x->trace.isa, x->trace.addr_bits,
+                     x->trace.align_bytes, &diag) ||
       encode_experiment(x, &diag)) {
     fprintf(stderr, "inject-faults: %s: %s\n", path, diag.text);
     free(x->traps);

@@ -203,7 +203,7 @@ static void attack(const char *name, unsigned n_filters, const char *settings) {
   snprintf(text, sizeof text, "filters=%u,%s", n_filters, settings);
   if (oct_tracer_parse(m.tracer, text, params, given, &diag)) fail_msg("%s", diag.text);
   test_trace x = random_test_trace(32, 4, TRACE_INSNS);
-  if (m.tracer->fit) assert_int_equal(m.tracer->fit(params, given, "unknown", 32, 4, &diag), 0);
+  assert_int_equal(oct_tracer_fit(m.tracer, params, given, "unknown", 32, 4, &diag), 0);
   oct_trap *traps = calloc(TRAPS_MAX, sizeof *traps);
   size_t n_traps = make_traps(&x, traps), t = 0;
   const oct_access *a = x.accesses;

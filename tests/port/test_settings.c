@@ -240,7 +240,7 @@ static int try_settings(const oct_tracer *t) {
   x.tracer = t;
   x.trace = traces[below(TRACES)];
   random_params(t, x.params, given);
-  if (t->fit && t->fit(x.params, given, x.trace.isa, x.trace.addr_bits, x.trace.align_bytes, NULL))
+  if (oct_tracer_fit(t, x.params, given, x.trace.isa, x.trace.addr_bits, x.trace.align_bytes, NULL))
     return 0;
   x.first_access = calloc(x.trace.n_insns + 1, sizeof *x.first_access);
   assert_non_null(x.first_access);

@@ -43,7 +43,7 @@ static bool random_params(scene *s) {
     oct_tracer_defaults(t, s->params);
     assert_int_equal(
         oct_tracer_parse(t, t->geometries[below(t->n_geometries)].name, s->params, NULL, NULL), 0);
-    if (t->fit && t->fit(s->params, given, s->x.isa, s->x.addr_bits, s->x.align_bytes, NULL))
+    if (oct_tracer_fit(t, s->params, given, s->x.isa, s->x.addr_bits, s->x.align_bytes, NULL))
       return false;
     for (uint64_t n = below(12); n; n--) {
       unsigned k = (unsigned)below(t->n_params);

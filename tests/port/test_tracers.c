@@ -225,7 +225,7 @@ static unsigned all_tracers(const test_trace *x, bool thorough) {
       oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = 1};
       oct_tracer_defaults(t, params);
       assert_int_equal(oct_tracer_parse(t, t->geometries[g].name, params, given, NULL), 0);
-      if (t->fit && t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, NULL)) continue;
+      if (oct_tracer_fit(t, params, given, x->isa, x->addr_bits, x->align_bytes, NULL)) continue;
       if (round_trip(t, params, &run, x, thorough)) continue;
       n_trips++;
       if (!t->has_cycle_engine) continue;
@@ -293,7 +293,7 @@ static void damaged_syncs(void **state) {
     snprintf(path, sizeof path, "%s/%s", TEST_SAMPLES, traces[i / oct_tracers_count]);
     test_trace x = load_test_trace(path, 200);
     if (t->decoder.resync &&
-        !(t->fit && t->fit(params, given, x.isa, x.addr_bits, x.align_bytes, NULL)) &&
+        !oct_tracer_fit(t, params, given, x.isa, x.addr_bits, x.align_bytes, NULL) &&
         !encode(t, params, &run, &x, &s, NULL)) {
       uint8_t *intact = malloc(s.n_bytes);
       memcpy(intact, s.bytes, s.n_bytes);
@@ -360,7 +360,7 @@ static void flush_in_the_middle(void **state) {
     test_stream s = {.n_bytes = 0};
     test_decoded d = {.start = OCT_START_IN_STEP};
     oct_tracer_defaults(t, params);
-    if (t->fit && t->fit(params, given, x.isa, x.addr_bits, x.align_bytes, NULL)) continue;
+    if (oct_tracer_fit(t, params, given, x.isa, x.addr_bits, x.align_bytes, NULL)) continue;
     assert_int_equal(t->encoder.create(params, &run, &e, NULL), 0);
     encode_part(t, e, &x, 0, 777, &s);
     assert_int_equal(t->encoder.flush(e, NULL), 0);

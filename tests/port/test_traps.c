@@ -163,7 +163,7 @@ static void every_tracer(void **state) {
       assert_int_equal(oct_tracer_trap_parts(t, params), OCT_TRAPS_ALL);
       uint32_t addr_bits = below(2) ? 32 : 64;
       test_trace x = random_test_trace(addr_bits, 1u << below(3), TRACE_INSNS);
-      if (t->fit && t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
+      if (oct_tracer_fit(t, params, given, "unknown", x.addr_bits, x.align_bytes, &diag))
         fail_msg("%s", diag.text);
       oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = below(1000)};
       loop(t, params, &run, &x, 50, what);
@@ -226,7 +226,7 @@ static void at_syncs(void **state) {
     const char *sets = round % 2 ? "traps=1,sync_insns=64" : "traps=1,sync_period_insns=97";
     if (oct_tracer_parse(t, sets, params, given, &diag)) fail_msg("%s", diag.text);
     test_trace x = random_test_trace(32, 4, TRACE_INSNS);
-    if (t->fit) assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+    assert_int_equal(oct_tracer_fit(t, params, given, "unknown", 32, 4, &diag), 0);
     trap_list l = random_traps(t, params, &x, 3 + (unsigned)below(400));
     test_stream s = {0};
     encode_all(t, params, &run, &x, &l, &s);
@@ -280,7 +280,7 @@ static void any_pair(void **state) {
       test_trace x =
           random_test_trace(below(2) ? 32 : 64, 1u << below(3), 200 + (size_t)below(PAIR_INSNS));
       oct_run_options run = {.engine = OCT_ENGINE_UNTIMED, .cpi_milli = 1000, .seed = below(1000)};
-      if ((!t->fit || !t->fit(params, given, "unknown", x.addr_bits, x.align_bytes, &diag)) &&
+      if (!oct_tracer_fit(t, params, given, "unknown", x.addr_bits, x.align_bytes, &diag) &&
           !oct_tracer_check(t, params, &diag)) {
         n_tried++;
         snprintf(what, sizeof what, "%s=%u,%s=%u,retire_width=%u", t->params[pair[0]].name,
@@ -311,7 +311,7 @@ static void left_out(void **state) {
     if (oct_tracer_param(t, "traps") < 0) continue;
     oct_tracer_defaults(t, params);
     test_trace x = random_test_trace(32, 4, TRACE_INSNS);
-    if (t->fit) assert_int_equal(t->fit(params, given, "unknown", 32, 4, &diag), 0);
+    assert_int_equal(oct_tracer_fit(t, params, given, "unknown", 32, 4, &diag), 0);
     trap_list l = random_traps(t, params, &x, 10), none = {NULL, 0};
     test_stream a = {0}, b = {0};
     encode_all(t, params, &run, &x, &l, &a);

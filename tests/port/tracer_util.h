@@ -197,7 +197,7 @@ static inline void fit_params(const oct_tracer *t, const char *settings, const t
   oct_diag diag = {0};
   oct_tracer_defaults(t, params);
   if (oct_tracer_parse(t, settings, params, given, &diag) ||
-      (t->fit && t->fit(params, given, x->isa, x->addr_bits, x->align_bytes, &diag)))
+      oct_tracer_fit(t, params, given, x->isa, x->addr_bits, x->align_bytes, &diag))
     fail_msg("%s: %s: %s", t->name, settings, diag.text);
 }
 

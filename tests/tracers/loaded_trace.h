@@ -110,7 +110,8 @@ static inline uint8_t *encode(const char *tracer, const char *geometry, const lo
   void *e;
   oct_tracer_defaults(t, params);
   if (oct_tracer_parse(t, geometry, params, given, &diag)) die(geometry, diag.text);
-  if (t->fit(params, given, isa, x->addr_bits, x->insn_align_bytes, &diag)) die("fit", diag.text);
+  if (oct_tracer_fit(t, params, given, isa, x->addr_bits, x->insn_align_bytes, &diag))
+    die("fit", diag.text);
   if (t->encoder.create(params, &untimed, &e, &diag)) die("encoder", diag.text);
   const oct_tracer_input in = {.insns = x->insns,
                                .n_insns = x->n,
