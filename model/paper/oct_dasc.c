@@ -71,26 +71,18 @@ bool oct_dasc_step_tagged(oct_dasc *s, uint64_t pc, uint32_t slot, uint64_t da) 
 }
 
 bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in) {
-  bool out_free = !s->out_valid_q || in->out_ready;
-  bool ready = !s->hold_valid_q || (s->cfg.pipelined && out_free);
-  s->out_valid_d = s->out_valid_q && !in->out_ready;
-  s->hold_valid_d = s->hold_valid_q;
-  s->out_load_d = s->hold_load_d = false;
-  if (s->hold_valid_q && out_free) {
-    s->out_d = s->hold_q;
-    s->out_load_d = s->out_valid_d = true;
-    s->hold_valid_d = false;
-  }
+  bool out_free = oct_hold_eval(&s->hold, in->out_ready);
+  bool ready = !s->hold.hold_valid_q || (s->cfg.pipelined && out_free);
+  if (s->hold.out_load_d) s->out_d = s->hold_q;
   if (in->valid && ready) {
     s->hold_d = oct_dasc_take(s, in->word);
-    s->hold_load_d = s->hold_valid_d = true;
+    oct_hold_load(&s->hold);
   }
   return ready;
 }
 
 void oct_dasc_clock(oct_dasc *s) {
-  if (s->out_load_d) s->out_q = s->out_d;
-  if (s->hold_load_d) s->hold_q = s->hold_d;
-  s->out_valid_q = s->out_valid_d;
-  s->hold_valid_q = s->hold_valid_d;
+  if (s->hold.out_load_d) s->out_q = s->out_d;
+  if (s->hold.hold_load_d) s->hold_q = s->hold_d;
+  oct_hold_clock(&s->hold);
 }

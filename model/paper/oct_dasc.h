@@ -9,6 +9,7 @@
 #ifndef OCT_DASC_H
 #define OCT_DASC_H
 
+#include "oct_hold.h"
 #include "oct_types.h"
 
 typedef struct oct_dasc_entry {
@@ -39,8 +40,8 @@ typedef struct oct_dasc {
   uint64_t now;
   uint32_t set_bits;
   uint32_t slot_set[16]; /* what a slot flips in the set: its number, reversed and at the top */
-  /* timed shell; a word register is loaded where its load_d is set, and else keeps its value */
-  bool out_valid_q, hold_valid_q, out_valid_d, hold_valid_d, out_load_d, hold_load_d;
+  /* timed shell */
+  oct_hold hold;
   oct_dt_word out_q, hold_q, out_d, hold_d;
 } oct_dasc;
 
@@ -110,7 +111,7 @@ typedef struct oct_dasc_in {
   const oct_data_word *word;
   bool out_ready;
 } oct_dasc_in;
-/* Returns ready: the word given is taken with this clock. Outputs: out_valid_q, out_q. */
+/* Returns ready: the word given is taken with this clock. Outputs: hold.out_valid_q, out_q. */
 bool oct_dasc_eval(oct_dasc *s, const oct_dasc_in *in);
 void oct_dasc_clock(oct_dasc *s);
 

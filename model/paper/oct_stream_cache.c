@@ -151,32 +151,23 @@ static void take_word(oct_stream_cache *s, const oct_stream_word *w) {
   if (w->mark == OCT_MARK_SYNC) oct_stream_cache_reset(s);
   if (w->sl && !r.index) {
     s->hold_d = r;
-    s->hold_load_d = s->hold_valid_d = true;
+    oct_hold_load(&s->hold);
   } else {
     s->out_d = r;
-    s->out_load_d = s->out_valid_d = true;
+    oct_hold_load_out(&s->hold);
   }
 }
 
 bool oct_stream_cache_eval(oct_stream_cache *s, const oct_stream_cache_in *in) {
-  bool out_free = !s->out_valid_q || in->out_ready;
-  bool ready = !s->hold_valid_q && out_free;
-  s->out_valid_d = s->out_valid_q && !in->out_ready;
-  s->hold_valid_d = s->hold_valid_q;
-  s->out_load_d = s->hold_load_d = false;
-  if (s->hold_valid_q && out_free) {
-    s->out_d = s->hold_q;
-    s->out_load_d = s->out_valid_d = true;
-    s->hold_valid_d = false;
-  } else if (in->valid && ready) {
-    take_word(s, in->word);
-  }
+  bool out_free = oct_hold_eval(&s->hold, in->out_ready);
+  bool ready = !s->hold.hold_valid_q && out_free;
+  if (s->hold.out_load_d) s->out_d = s->hold_q;
+  if (in->valid && ready) take_word(s, in->word);
   return ready;
 }
 
 void oct_stream_cache_clock(oct_stream_cache *s) {
-  if (s->out_load_d) s->out_q = s->out_d;
-  if (s->hold_load_d) s->hold_q = s->hold_d;
-  s->out_valid_q = s->out_valid_d;
-  s->hold_valid_q = s->hold_valid_d;
+  if (s->hold.out_load_d) s->out_q = s->out_d;
+  if (s->hold.hold_load_d) s->hold_q = s->hold_d;
+  oct_hold_clock(&s->hold);
 }

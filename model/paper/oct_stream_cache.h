@@ -9,6 +9,7 @@
 #ifndef OCT_STREAM_CACHE_H
 #define OCT_STREAM_CACHE_H
 
+#include "oct_hold.h"
 #include "oct_types.h"
 
 typedef struct oct_stream_entry {
@@ -26,11 +27,9 @@ typedef struct oct_stream_cache {
   uint64_t now;
   uint32_t lfsr;
   uint32_t index_bits, ns, ne;
-  /* timed shell; a word register is loaded where its load_d is set, and else keeps its value */
-  bool out_valid_q, hold_valid_q;
-  oct_index_word out_q, hold_q;
-  bool out_valid_d, hold_valid_d, out_load_d, hold_load_d;
-  oct_index_word out_d, hold_d;
+  /* timed shell */
+  oct_hold hold;
+  oct_index_word out_q, hold_q, out_d, hold_d;
 } oct_stream_cache;
 
 /* Allocates; OCT_ERR_NOMEM. stats is kept. */
@@ -69,7 +68,7 @@ typedef struct oct_stream_cache_in {
   const oct_stream_word *word;
   bool out_ready;
 } oct_stream_cache_in;
-/* Returns ready: the word given is taken with this clock. Outputs: out_valid_q, out_q. */
+/* Returns ready: the word given is taken with this clock. Outputs: hold.out_valid_q, out_q. */
 bool oct_stream_cache_eval(oct_stream_cache *s, const oct_stream_cache_in *in);
 void oct_stream_cache_clock(oct_stream_cache *s);
 

@@ -88,7 +88,7 @@ OCT_INLINE void eval_port(oct_top *s, const oct_top_in *in, oct_top_out *out) {
 }
 
 OCT_INLINE bool eval_insn_side(oct_top *s, bool out_ready) {
-  oct_ntuple_in ni = {s->stream_cache.out_valid_q, &s->stream_cache.out_q, out_ready};
+  oct_ntuple_in ni = {s->stream_cache.hold.out_valid_q, &s->stream_cache.out_q, out_ready};
   oct_stream_cache_in ci = {oct_fifo_valid(&s->stream_buffer),
                             &oct_fifo_head(&s->stream_buffer)->stream, false};
   ci.out_ready = oct_ntuple_eval(&s->ntuple, &ni);
@@ -96,7 +96,7 @@ OCT_INLINE bool eval_insn_side(oct_top *s, bool out_ready) {
 }
 
 OCT_INLINE bool eval_data_side(oct_top *s, bool out_ready) {
-  oct_repetition_in ri = {s->dasc.out_valid_q, &s->dasc.out_q, out_ready};
+  oct_repetition_in ri = {s->dasc.hold.out_valid_q, &s->dasc.out_q, out_ready};
   oct_dasc_in di = {oct_fifo_valid(&s->data_buffer), &oct_fifo_head(&s->data_buffer)->data, false};
   di.out_ready = oct_repetition_eval(&s->repetition, &ri);
   return oct_dasc_eval(&s->dasc, &di) && di.valid;

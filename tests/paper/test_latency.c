@@ -29,7 +29,7 @@ static unsigned cache_latency(oct_stream_cache *s, uint64_t sa) {
     oct_stream_cache_clock(s);
     in.valid = false;
     n++;
-  } while (!s->out_valid_q && n < 99);
+  } while (!s->hold.out_valid_q && n < 99);
   return n;
 }
 
@@ -57,7 +57,7 @@ static void stream_cache_holds_while_stalled(void **state) {
   for (int i = 0; i < 5; i++) {
     assert_false(oct_stream_cache_eval(&s, &in));
     oct_stream_cache_clock(&s);
-    assert_true(s.out_valid_q);
+    assert_true(s.hold.out_valid_q);
     assert_int_equal(s.out_q.sa, 0x1000);
   }
   in.out_ready = true;
@@ -75,10 +75,10 @@ static void dasc_takes_2(void **state) {
   for (int i = 0; i < 4; i++) { /* miss, then hits: always 2, and one every 2 */
     assert_true(oct_dasc_eval(&s, &in));
     oct_dasc_clock(&s);
-    assert_false(s.out_valid_q);
+    assert_false(s.hold.out_valid_q);
     assert_false(oct_dasc_eval(&s, &in));
     oct_dasc_clock(&s);
-    assert_true(s.out_valid_q);
+    assert_true(s.hold.out_valid_q);
     assert_int_equal(s.out_q.hit, i > 0);
   }
   oct_dasc_free(&s);
@@ -96,7 +96,7 @@ static void dasc_pipelined_takes_1(void **state) {
     w.da = 0x100 + 4 * (uint64_t)i;
     assert_true(oct_dasc_eval(&s, &in));
     oct_dasc_clock(&s);
-    assert_int_equal(s.out_valid_q, i >= 1);
+    assert_int_equal(s.hold.out_valid_q, i >= 1);
     if (i >= 1) assert_int_equal(s.out_q.hit, i >= 3); /* the stride is known with the third */
   }
   in.out_ready = false; /* one more waits behind a stalled one */

@@ -28,8 +28,8 @@ class Stage {
     dut.top->mark_i = word_.mark;
     dut.top->out_ready_i = in.out_ready;
     dut.settle();
-    dut.compare("out_valid_o", dasc_.out_valid_q, dut.top->out_valid_o);
-    if (dasc_.out_valid_q) {
+    dut.compare("out_valid_o", dasc_.hold.out_valid_q, dut.top->out_valid_o);
+    if (dasc_.hold.out_valid_q) {
       const oct_dt_word &out = dasc_.out_q;
       dut.compare("out_kind_o", out.kind, dut.top->out_kind_o);
       dut.compare("out_mark_o", out.mark, dut.top->out_mark_o);

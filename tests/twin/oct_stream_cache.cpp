@@ -27,8 +27,8 @@ class Stage {
     dut.top->mark_i = word_.mark;
     dut.top->out_ready_i = in.out_ready;
     dut.settle();
-    dut.compare("out_valid_o", cache_.out_valid_q, dut.top->out_valid_o);
-    if (cache_.out_valid_q) {
+    dut.compare("out_valid_o", cache_.hold.out_valid_q, dut.top->out_valid_o);
+    if (cache_.hold.out_valid_q) {
       const oct_index_word &out = cache_.out_q;
       dut.compare("out_sl_o", out.sl, dut.top->out_sl_o);
       dut.compare("out_mark_o", out.mark, dut.top->out_mark_o);
