@@ -35,6 +35,7 @@ typedef struct convert_args {
 /* What was copied. */
 typedef struct copied {
   uint64_t insns, accesses, traps;
+  bool odd;  /* a batch holds what no trace may hold */
   bool cut;  /* by damage of the input, which */
   bool gone; /* without --salvage costs all of it */
 } copied;
@@ -59,6 +60,7 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
   if (a->skip) progress.begin = oct_reader_bytes_done(r);
   while (error >= 0 && (got = next_batch(r, &left, &b, diag)) > 0) {
     error = oct_writer_put(w, &b, diag);
+    done->odd = error == OCT_ERR_ARG;
     done->insns += b.n_insns;
     done->accesses += b.n_accesses;
     done->traps += b.n_traps;
@@ -116,6 +118,10 @@ static int convert(const char *in, const char *out, convert_args *a) {
     return oct_cli_error(OCT_EXIT_INPUT,
                          "%.300s: nothing is written (--salvage keeps the %s before it)", diag.text,
                          oct_cli_counts(done.insns, done.accesses).text);
+  if (error < 0 && done.odd) /* it is no fault of the file that is written */
+    return oct_cli_error(OCT_EXIT_INPUT, "%s: %s%s", oct_cli_input_name(in),
+                         a->skip ? "behind those of --skip: " : "",
+                         oct_cli_without_name(out, diag.text));
   if (error < 0) return oct_cli_diag(NULL, &diag);
   return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;
 }

@@ -135,12 +135,6 @@ static uint32_t address_bits(const oct_player *p) {
   return i < 0 || oct_container_params(p->reader)[i] > 32 ? 64 : 32;
 }
 
-/* What an error says behind the file's name. */
-static const char *without_name(const char *in, const char *text) {
-  size_t n = strlen(in);
-  return !strncmp(text, in, n) && !strncmp(text + n, ": ", 2) ? text + n + 2 : text;
-}
-
 /* Say what was kept of a damaged container. */
 static int report_salvage(const char *in, const oct_player *p, uint64_t accesses) {
   char lost[80] = "how many are lost is unknown";
@@ -148,7 +142,8 @@ static int report_salvage(const char *in, const oct_player *p, uint64_t accesses
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", p->totals.insns - p->n_insns,
              OCT_S(p->totals.insns - p->n_insns));
   return oct_cli_error(OCT_EXIT_LOSS, "%s: damaged in %u place%s, first: %s: kept %s, %s", in,
-                       p->n_damaged, OCT_S(p->n_damaged), without_name(in, p->first_damage.text),
+                       p->n_damaged, OCT_S(p->n_damaged),
+                       oct_cli_without_name(in, p->first_damage.text),
                        oct_cli_counts(p->n_insns, accesses).text, lost);
 }
 
@@ -220,7 +215,7 @@ static int decompress(const char *in, const char *out, const char *gaps_out, oct
             ? "%s: %s: wrote all %s of the file; some may be wrong, missing or twice"
             : "%s: %s: wrote the %s before it; what follows is missing (--salvage "
               "goes on behind it)",
-        in, without_name(in, why.text), oct_cli_counts(counts.insns, counts.accesses).text);
+        in, oct_cli_without_name(in, why.text), oct_cli_counts(counts.insns, counts.accesses).text);
   else if (error >= 0 && p.n_damaged)
     code = report_salvage(in, &p, counts.accesses);
   oct_player_close(&p);

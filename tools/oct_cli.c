@@ -48,6 +48,11 @@ int oct_cli_diag(const char *what, const oct_diag *diag) {
   return oct_cli_error(OCT_EXIT_INPUT, "%s", text);
 }
 
+const char *oct_cli_without_name(const char *name, const char *text) {
+  size_t n = strlen(name);
+  return !strncmp(text, name, n) && !strncmp(text + n, ": ", 2) ? text + n + 2 : text;
+}
+
 int oct_cli_refuse(const char *cmd, const oct_diag *diag) {
   if (diag->error == OCT_ERR_NOMEM) return oct_cli_diag(NULL, diag);
   return oct_cli_usage(cmd, "%s", diag->text);
@@ -367,7 +372,7 @@ int oct_cli_fit(const oct_tracer *t, uint32_t *params, const bool *given,
 oct_shown_text oct_cli_alignment(uint64_t found_align_bytes) {
   oct_shown_text t;
   snprintf(t.text, sizeof t.text,
-           "no instruction set is named: pc_align_bits=%d was found in the trace",
+           "no known instruction set is named: pc_align_bits=%d was found in the trace",
            ffs((int)found_align_bytes) - 1);
   return t;
 }

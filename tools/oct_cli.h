@@ -47,6 +47,8 @@ int oct_cli_diag(const char *what, const oct_diag *diag);
 /* To be called first: keep files from the numbers of standard streams that are closed. 0, or
  * OCT_EXIT_INPUT: they cannot be kept. */
 int oct_cli_begin(void);
+/* What an error says behind the file's name. */
+const char *oct_cli_without_name(const char *name, const char *text);
 /* A usage error of a subcommand, or of the program (NULL), pointing to its help. */
 int oct_cli_usage(const char *cmd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

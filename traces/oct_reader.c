@@ -38,6 +38,12 @@ static int check_program(const oct_reader *r, const char *elf, oct_diag *diag) {
 /* Whether the instruction set that the user names is the one that the trace names, if it does. */
 static int check_isa(const oct_reader *r, oct_diag *diag) {
   int isa = oct_isa_by_name(r->info.isa);
+  /* In a text a comment names it, which the user can change: no doubt is left. */
+  if (r->given_isa >= 0 && r->info.format == OCT_FORMAT_TEXT && r->isa && isa != r->given_isa)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "%s: the comment '# isa %s', but --isa says %s: leave --isa out, or change the "
+                    "comment",
+                    oct_input_name(r->in), r->info.isa, oct_isa_get((oct_isa)r->given_isa)->name);
   int is_other =
       isa >= 0 ? machine_of(isa) != machine_of(r->given_isa) : strcmp(r->info.isa, "pisa") == 0;
   if (r->given_isa < 0 || !is_other) return 0;

@@ -7,6 +7,7 @@
  * access of the instruction before. Which width pairs have is told by how much the upper halves of
  * neighbours agree. */
 #include "oct_lines.h"
+#include "oct_text_head.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -20,6 +21,7 @@
 typedef struct text {
   oct_lines lines; /* first */
   oct_stamps stamps;
+  oct_text_head head;
 } text;
 
 /* The first field: pc or pc/size. */
@@ -31,6 +33,8 @@ static int parse_insn(oct_reader *r, const char *p, const char *end, oct_diag *d
   if (slash && (!oct_number(slash + 1, end, 10, &size) || size < 1 || size > 15))
     return oct_lines_wrong(r, r->state, "an instruction size of 1 to 15 bytes", slash + 1, end,
                            diag);
+  const oct_text_head *head = &((text *)r->state)->head;
+  if (addr & (head->align_bytes - 1)) return oct_text_head_refuse(head, r, p, end, diag);
   oct_reader_add_insn(r, addr, (unsigned)size);
   return 0;
 }
@@ -120,57 +124,12 @@ static int parse_trap(oct_reader *r, oct_lines *l, oct_diag *diag) {
   return oct_reader_add_trap(r, &t, diag);
 }
 
-enum { ISA_BYTES_MAX = 64 };
-
-/* The value of a comment `# key value`, which ends at *end; NULL: the line is another one. */
-static const char *said(const char *p, const char **end, const char *key) {
-  size_t n = strlen(key);
-  p++; /* the # */
-  while (p < *end && (*p == ' ' || *p == '\t')) p++;
-  if ((size_t)(*end - p) <= n || memcmp(p, key, n) || (p[n] != ' ' && p[n] != '\t')) return NULL;
-  for (p += n; p < *end && isspace((unsigned char)*p);) p++;
-  while (*end > p && isspace((unsigned char)(*end)[-1])) --*end;
-  return p < *end ? p : NULL;
-}
-
-/* The instruction set and the alignment, where comments before the first instruction tell them. */
-static int take_head(oct_reader *r, oct_diag *diag) {
-  const uint8_t *start;
-  oct_diag ignored; /* damage is told when it is reached */
-  uint64_t align = 0;
-  int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &start, &ignored);
-  const char *p = (const char *)start, *stop = p + (n > 0 ? n : 0);
-  for (const char *next; p < stop; p = next) {
-    const char *line_end = memchr(p, '\n', (size_t)(stop - p)), *end = line_end, *value;
-    if (!line_end) break;
-    next = line_end + 1;
-    while (p < end && isspace((unsigned char)*p)) p++;
-    if (p == end) continue;
-    if (*p != '#') break;
-    if ((value = said(p, &end, "isa")) && end - value <= ISA_BYTES_MAX) {
-      int rc = oct_reader_keep(r, &r->isa, value, (size_t)(end - value), diag);
-      if (rc) return rc;
-      r->info.isa = r->isa;
-    } else if ((value = said(p, &end, "insn_align_bytes"))) {
-      if (!oct_number(value, end, 10, &align) || !align || align > 8 || (align & (align - 1)))
-        align = 0; /* a comment as any other */
-    }
-  }
-  int isa = oct_isa_by_name(r->info.isa);
-  if (isa >= 0) {
-    const oct_isa_info *set = oct_isa_get((oct_isa)isa);
-    r->info.insn_align_bytes = set->insn_align_bytes;
-    if (set->addr_bits == 64) r->info.addr_bits = 64;
-  }
-  if (align) r->info.insn_align_bytes = (uint32_t)align;
-  return 0;
-}
-
 static int text_open(oct_reader *r, oct_diag *diag) {
   int error = oct_lines_open(r, sizeof(text), diag);
   if (error) return error;
-  ((oct_lines *)r->state)->takes_long = 1;
-  return take_head(r, diag);
+  text *t = r->state;
+  t->lines.takes_long = 1;
+  return oct_text_head_take(&t->head, r, diag);
 }
 
 /* Whether the stamp of the line, if it has one, may follow those before. */
@@ -202,9 +161,10 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   bool has_task = false;
   int rc = 0;
   if (oct_reader_is_full(r, 1)) return 1;
-  if (comment) l->end = comment;
   const char *first = l->p;
   while (first < l->end && isspace((unsigned char)*first)) first++;
+  if (comment && comment == first) return oct_text_head_check(&((text *)r->state)->head, r, diag);
+  if (comment) l->end = comment;
   if (first < l->end && *first == '!') return parse_trap(r, l, diag);
   while (!rc) {
     if (!oct_lines_field(l, NULL, &p, &end)) {
@@ -216,7 +176,9 @@ static int parse_line(oct_reader *r, oct_lines *l, oct_diag *diag) {
   }
   r->n_insns = n_insns;
   r->n_accesses = n_accesses;
-  if (rc == OCT_ERR_FORMAT && r->is_guessed && !n_insns && !l->taken) tell_guess(diag);
+  const text *t = r->state;
+  const bool is_told = r->isa || t->head.said_align_bytes; /* by its comments */
+  if (rc == OCT_ERR_FORMAT && r->is_guessed && !is_told && !n_insns && !l->taken) tell_guess(diag);
   return rc;
 }
 
@@ -253,12 +215,12 @@ static const oct_reader_ops bin_reader = {NULL, bin_fill, NULL};
 
 /* ---- Writing ---- */
 
-/* Whether a reader finds all of the name again. */
+/* Whether a reader finds all of the name again (oct_text_head.c). */
 static bool is_one_line(const char *name) {
   size_t n = strlen(name);
   for (const char *p = name; *p; p++)
     if ((unsigned char)*p < ' ' || *p == 127) return false;
-  return n && n <= ISA_BYTES_MAX && name[0] != ' ' && name[n - 1] != ' ';
+  return n && n <= OCT_TEXT_ISA_BYTES_MAX && !strchr(" :=", name[0]) && name[n - 1] != ' ';
 }
 
 /* info may be gone after open, so the digits of an address are kept in state. */

@@ -115,8 +115,8 @@ int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
   if (insn->addr & oct_mask(widths->pc_align_bits))
     return oct_fail(diag, OCT_ERR_LIMIT,
                     "instruction %llu at 0x%llx: expected a multiple of %u bytes, as "
-                    "pc_align_bits=%u says: give -g pc_align_bits=0, or --isa with the right "
-                    "instruction set",
+                    "pc_align_bits=%u says: give -g pc_align_bits=0, or another --isa if you gave "
+                    "one",
                     n, at, 1u << widths->pc_align_bits, widths->pc_align_bits);
   if (insn->task & ~oct_mask(widths->task_bits))
     return oct_fail(diag, OCT_ERR_LIMIT,

@@ -49,7 +49,7 @@ sample=$(find "$SAMPLES" -name '*.oct' | sort | head -n 1) # 32 bits, aligned to
 # Where no instruction set tells the alignment, the first batch does, and it is told; --isa does, and
 # convert keeps it. What lies otherwise later on is refused with what to do.
 expect 0 "$OCTRACE" compress -o w.octp narrow.oct
-told='note: narrow.oct: no instruction set is named: pc_align_bits=2 was found in the trace$'
+told='note: narrow.oct: no known instruction set is named: pc_align_bits=2 was found in the trace$'
 contains err "^octrace: $told"
 expect 0 "$OCTRACE" info t.txt
 contains out '^insn_align_bytes_found  *4$'
@@ -81,6 +81,11 @@ for command in 'bench --repeat 1 --codec plain --tracer paper' 'bench --tracers'
   # shellcheck disable=SC2086 # a command and its options
   [ "$(bits $command --json narrow.oct)" = "$(bits $command --json arm.oct)" ] || die "$command: a machine for another alignment"
 done
+# A set that octrace does not know is named, but tells no alignment.
+{ echo '# isa martian' && cat t.txt; } >martian.txt
+expect 0 "$OCTRACE" compress -o w.octp martian.txt
+contains err '^octrace: note: martian.txt: no known instruction set is named: pc_align_bits=2 was found in the trace$'
+rm martian.txt
 rm arm.oct
 expect 0 "$OCTRACE" convert --isa arm t.txt arm.oct
 expect 0 "$OCTRACE" info arm.oct
@@ -101,7 +106,7 @@ rm -f late.txt
 for tracer in paper shadow; do
   printf '4000\n4001\n' >odd.txt
   refuse 4 "$OCTRACE" compress --tracer "$tracer" --isa arm -o w.octp odd.txt
-  one_line 'octrace: odd.txt: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 says: give -g pc_align_bits=0, or --isa with the right instruction set'
+  one_line 'octrace: odd.txt: instruction 1 at 0x4001: expected a multiple of 4 bytes, as pc_align_bits=2 says: give -g pc_align_bits=0, or another --isa if you gave one'
   expect 0 "$OCTRACE" compress --tracer "$tracer" --isa arm -g pc_align_bits=0 -o w.octp odd.txt
   printf '4000\n123456780\n' >odd.txt
   refuse 4 "$OCTRACE" compress --tracer "$tracer" -g addr_bits=32 -o w.octp odd.txt

@@ -40,15 +40,49 @@ head_is 'riscv64 64 2' '' '  #	isa   riscv64  ' '# more'
 head_is 'x86-64 64 4' '# insn_align_bytes 4' '# isa x86-64'
 head_is 'of my own 32 1' '# isa of my own'
 head_is 'unknown 32 4' '# insn_align_bytes 4'
-head_is 'unknown 32 1' '# isa' '# isa: arm' '#isatty arm' '# insn_align_bytes 3'
-printf '8000\n# isa arm\n' >a.txt
-[ "$(said_of a.txt)" = 'unknown 32 1 1' ] || die "said too late: $(said_of a.txt)"
-printf '# isa arm\n8002\n' >a.txt
-refuse 4 "$OCTRACE" convert a.txt b.oct
-contains err 'instruction 0 (0x8002).* multiple of 4 bytes'
-printf '# isa arm\n8000\n' >a.txt
-refuse 4 "$OCTRACE" info --isa riscv64 a.txt
-contains err 'a trace of arm, but --isa says riscv64'
+head_is 'unknown 32 1' '# isa' '# isa: the one of the core' '#isatty arm' '# ISA manual, page 3' '# insn_align_bytes_max 3' '# isa
+'
+head_is 'arm 32 2' '# isa arm' '# insn_align_bytes 2' '# ISA: of the core'
+# A line that is plainly meant to tell it, and would not, is refused at its place; prose is not.
+wrong() { # wrong LINE EXPECTED FOUND TEXT
+  printf '%b' "$4" >a.txt
+  refuse 4 "$OCTRACE" info a.txt
+  one_line "octrace: a.txt:$1: expected $2, found '$3'"
+}
+name="'# isa NAME'"
+align="'# insn_align_bytes N'"
+early='once and before the first instruction, or another comment'
+wrong 1 "$name, or another comment" '# isa: arm' '# isa: arm\n8000\n'
+wrong 2 "$name, or another comment" '#ISA riscv64' '# x\n#ISA riscv64 \n8000\n'
+wrong 2 "$name, or another comment" '# isa = x86-64' '8000\n# isa = x86-64\n'
+wrong 2 "$name $early" '# isa arm' '8000\n# isa arm\n'
+wrong 2 "$name $early" '# isa thumb' '# isa arm\n# isa thumb\n8000\n'
+wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes 3' '# insn_align_bytes 3\n8000\n'
+wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes: 4' '# insn_align_bytes: 4\n8000\n'
+wrong 1 "$align, N 1, 2, 4 or 8, or another comment" '# insn_align_bytes' '# insn_align_bytes\n8000\n'
+wrong 2 "$align $early" '# insn_align_bytes 4' '8000\n# insn_align_bytes 4\n'
+wrong 3 "a multiple of 4 bytes, as the comment '# isa arm' says: change it if it is wrong" 8002 '# isa arm\n8000\n8002\n'
+wrong 2 "a multiple of 2 bytes, as the comment '# insn_align_bytes' says: change it if it is wrong" 8001 \
+  '# insn_align_bytes 2\n8001\n'
+# Texts of the same set may be put one behind the other.
+printf '# isa thumb\n# insn_align_bytes 2\n8000\n' >a.txt
+cat a.txt a.txt >b.txt
+[ "$(said_of b.txt)" = 'thumb 32 2 2' ] || die "twice: $(said_of b.txt)"
+rm b.txt b.oct
+# What is wrong with the trace is told of it, and not of a file that is never there.
+printf '8000\n8001\n' >a.txt
+refuse 4 "$OCTRACE" convert --isa arm a.txt b.oct
+one_line 'octrace: a.txt: instruction 1 (0x8001): expected a multiple of 4 bytes, as the trace or --isa says'
+refuse 4 "$OCTRACE" convert --isa arm --skip 1 a.txt b.oct
+one_line 'octrace: a.txt: behind those of --skip: instruction 0 (0x8001): .*'
+[ ! -e b.oct ] || die "written all the same"
+# The instruction set of --isa is that of the comment.
+printf '# isa armv5te\n8000\n' >a.txt
+expect 0 "$OCTRACE" info --isa arm a.txt
+for isa in thumb riscv64; do
+  refuse 4 "$OCTRACE" verify --isa $isa a.txt
+  one_line "octrace: a.txt: the comment '# isa armv5te', but --isa says $isa: leave --isa out, or change the comment"
+done
 rm -f a.oct a.txt b.oct
 
 tiny_trace 1000 >t.txt
