@@ -286,20 +286,22 @@ int oct_events_verify(oct_events_args *a, int argc, char **argv) {
     return code;
   }
   const uint64_t clock = oct_ev_reader_defs(r)->ticks_per_second;
+  const oct_shown_text shown = oct_cli_shown(oct_cli_input_name(argv[0]));
+  const char *name = shown.text;
   if (oct_ev_verify(r, original, &v, &diag)) {
     code = oct_cli_diag(NULL, &diag);
   } else if (!v.equal) {
-    printf("%s: differs: %s\n", oct_cli_shown(argv[0]).text, oct_cli_shown(v.difference).text);
+    printf("%s: differs: %s\n", name, oct_cli_shown(v.difference).text);
     code = OCT_EXIT_DIFFER;
   } else if (oct_ev_reader_params(r)->lossy) {
     printf("%s: within the thresholds: %" PRIu64 " event%s, %" PRIu64
            " other record%s; time differences off by %s at most, time stamps by %s\n",
-           oct_cli_shown(argv[0]).text, v.events, OCT_S(v.events), v.others, OCT_S(v.others),
+           name, v.events, OCT_S(v.events), v.others, OCT_S(v.others),
            oct_events_show_time((double)v.max_diff_ticks, clock).text,
            oct_events_show_time((double)v.max_off_ticks, clock).text);
   } else {
-    printf("%s: equal: %" PRIu64 " event%s, %" PRIu64 " other record%s\n",
-           oct_cli_shown(argv[0]).text, v.events, OCT_S(v.events), v.others, OCT_S(v.others));
+    printf("%s: equal: %" PRIu64 " event%s, %" PRIu64 " other record%s\n", name, v.events,
+           OCT_S(v.events), v.others, OCT_S(v.others));
   }
   oct_ev_source_close(original);
   oct_ev_reader_close(r);

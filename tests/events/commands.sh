@@ -26,6 +26,8 @@ records t.txt >want
 records back.txt | cmp want -
 expect 0 "$OCTRACE" events verify t.octev t.txt
 contains out 'equal: 160000 events'
+expect 0 "$OCTRACE" events verify - t.txt <t.octev
+contains out '^standard input: equal: 160000 events'
 "$OCTRACE" events decompress - <t.octev | cmp back.txt -
 # A file of version 1, whose index names no checksums.
 awk 'BEGIN {
@@ -44,6 +46,8 @@ gzip -c t.octev >t.octev.gz
 
 # Lossy: within the thresholds, and a difference past them is found.
 expect 0 "$OCTRACE" events compress --lossy --tabs 50ns --trel 0.1 t.txt -o lossy.octev
+expect 0 "$OCTRACE" events verify - t.txt <lossy.octev
+contains out '^standard input: within the thresholds: '
 expect 0 "$OCTRACE" events verify lossy.octev t.txt
 contains out 'within the thresholds'
 expect 0 "$OCTRACE" events info lossy.octev
@@ -51,6 +55,8 @@ contains out '^mode  *lossy'
 contains out '^t_abs_ticks  *50$'
 [ "$(wc -c <lossy.octev)" -lt 10000 ] || die "lossy: $(wc -c <lossy.octev) bytes"
 awk '$3 == "leave" && !n && NR > 1000 { $1 += 11; n = 1 } { print }' t.txt >other.txt
+expect 1 "$OCTRACE" events verify - other.txt <t.octev
+contains out '^standard input: differs: '
 expect 1 "$OCTRACE" events verify t.octev other.txt
 contains out 'differs: thread t., record [0-9]*: another time'
 sed '5000s/step/stop/' t.txt >other.txt
