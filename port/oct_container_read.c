@@ -36,7 +36,10 @@ static int read_all(oct_container_reader *r, void *p, size_t n, const char *trun
   size_t got = fread(p, 1, n, r->stream);
   r->offset += got;
   if (got == n) return 0;
-  if (ferror(r->stream)) return fail_at(r, r->offset, OCT_ERR_IO, strerror(errno));
+  if (ferror(r->stream)) {
+    r->error = OCT_ERR_IO;
+    return oct_fail(&r->diag, OCT_ERR_IO, "%.120s: cannot read: %s", r->name, strerror(errno));
+  }
   return fail_at(r, r->offset, OCT_ERR_TRUNCATED, truncated);
 }
 
@@ -181,7 +184,8 @@ static int read_head(oct_container_reader *r) {
   if (memcmp(fixed, OCT_CONTAINER_MAGIC, got < 7 ? got : 7) != 0 ||
       (!error && (fixed[7] < '1' || fixed[7] > '9')))
     return oct_container_fail(r, OCT_ERR_FORMAT, other_file(fixed, got));
-  if (error && !got) return oct_container_fail(r, error, "empty, expected a compressed file");
+  if (error == OCT_ERR_TRUNCATED && !got)
+    return oct_container_fail(r, error, "empty, expected a compressed file");
   if (error) return error;
   r->version = (unsigned)(fixed[7] - '0');
   if (r->version > OCT_CONTAINER_VERSION)

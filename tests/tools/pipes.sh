@@ -35,8 +35,11 @@ for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '<&- >&- 2>&-'; do
   cmp want.oct a.oct && cmp want.octp a.octp
   as_text a.txt | cmp want -
 done
-expect 4 "$OCTRACE" info - <&-
-one_line 'octrace: standard input: cannot read: Bad file descriptor'
+for command in info decompress 'verify --engine untimed' packets; do
+  # shellcheck disable=SC2086 # words
+  expect 4 "$OCTRACE" $command - <&-
+  one_line 'octrace: standard input: cannot read: Bad file descriptor'
+done
 for command in 'info t.txt' 'convert --to text t.txt -' --version; do
   code=0
   eval "\"\$OCTRACE\" $command >&- 2>err" || code=$?
