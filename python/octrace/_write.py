@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Iterable, Optional, Union
+from typing import Iterable, Iterator, Optional, Union
 
 import numpy as np
 
@@ -20,6 +20,17 @@ def with_stamps_that_count(chunk: Chunk) -> Chunk:
         raise ValueError(f"insns[{lost[0]}]: cycle: expected 0, or FLAG_HAS_CYCLE in flags; "
                          f"found {chunk.insns['cycle'][lost[0]]}")
     return chunk
+
+
+def chunks_of(chunks: Union[Chunk, Iterable[Chunk]]) -> Iterator[Chunk]:
+    """One chunk or several, one after the other. TypeError: there is something else."""
+    wanted = "chunks: expected a Chunk, or an iterable of them"
+    if not isinstance(chunks, (Chunk, Iterable)):
+        raise TypeError(f"{wanted}; found {type(chunks).__name__}")
+    for chunk in [chunks] if isinstance(chunks, Chunk) else chunks:
+        if not isinstance(chunk, Chunk):
+            raise TypeError(f"{wanted}; found {type(chunks).__name__} of {type(chunk).__name__}")
+        yield chunk
 
 
 def write(
@@ -48,7 +59,7 @@ def write(
     block_insns: instructions of a block, up to 65536; 0 is the default, 65536 (native format only).
     OctraceError: it cannot be written. ValueError, TypeError: the arrays do not fit each other.
     """
-    rest = iter([chunks] if isinstance(chunks, Chunk) else chunks)
+    rest = chunks_of(chunks)
     first = [checked(chunk) for chunk in itertools.islice(rest, 1)]
     said = first[0] if first else Chunk(*(np.empty(0, dtype) for dtype in (INSN, ACCESS, MAP_ENTRY)))
     width = machine_of(said)[1] if isinstance(chunks, Chunk) else said.addr_bits or 64

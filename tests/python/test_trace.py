@@ -359,8 +359,9 @@ class BadInput(unittest.TestCase):
         flat = random_chunk(SEED, 100)
         with self.assertRaisesRegex(TypeError, "insns: expected an array of one dimension; found 2"):
             octrace.write(os.devnull, octrace.Chunk(flat.insns.reshape(10, 10), flat.accesses, flat.map))
-        for wrong in ("abc", [1], [flat.insns]):
-            with self.assertRaisesRegex(TypeError, "expected a Chunk; found"):
+        for wrong, found in ((None, "NoneType"), (7, "int"), ("abc", "str of str"), ([flat, 1], "list of int"),
+                             (np.arange(3), "ndarray of int64")):
+            with self.assertRaisesRegex(TypeError, f"^chunks: expected a Chunk, or an iterable of them; found {found}$"):
                 octrace.write(os.devnull, wrong)
 
     def test_texts_that_c_would_cut(self):
