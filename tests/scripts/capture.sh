@@ -218,6 +218,10 @@ for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
   rm a.oct
 done
 
+for option in --limit --skip; do
+  capture 1 $option 99999999999999999999999 -o a.oct
+  contains err "$option '99999999999999999999999': expected a number up to 9223372036854775807$"
+done
 for level in 0 23 x; do
   capture 1 --level "$level" -o a.oct
   contains err "level '$level': expected a number from 1 to 22"
