@@ -103,7 +103,9 @@ static const char page_begin[] =
 static const char page_body[] =
     "canvas{display:block;cursor:grab;touch-action:pan-y}canvas:focus{outline:2px solid "
     "var(--accent)}\n"
-    "pre{margin:0;text-align:left;font-size:12px}#tip{min-height:1.5em;margin:.4em 0}\n"
+    "pre{margin:0;text-align:left;font-size:12px;min-width:9rem;max-width:24rem;"
+    "white-space:pre-wrap;overflow-wrap:anywhere}th{white-space:normal}#tip{min-height:1.5em;"
+    "margin:.4em 0}\n"
     "th:nth-child(2){text-align:left}.key{display:inline-block;width:1em;height:1em}\n"
     "</style></head><body>\n<h1 id=\"title\"></h1>\n<p id=\"sum\"></p>\n"
     "<div><canvas id=\"line\" tabindex=\"0\" role=\"img\" aria-label=\"Patterns on a time line; "

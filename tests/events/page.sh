@@ -98,3 +98,10 @@ is 'fingers' "$(said keys '
   point("move", 1, left + room * 0.5);
   out.push(from === still, tip.textContent.startsWith("a: f, "));
   return out.join();')" '20,1,true,true'
+
+# Names of any length leave room for the numbers beside them: the table fits, and no name is cut.
+calls 0 50 1000 1000000000 | sed "s/ f$/ solver::detail::$(printf 'very_%.0s' $(seq 40))long_name(std::vector<int> const\\&)/" >names.txt
+is 'long names' "$(said names '
+  const table = document.querySelector(".table"), tree = document.querySelector("pre");
+  return [table.scrollWidth <= table.clientWidth, tree.scrollWidth <= tree.clientWidth,
+    tree.textContent.includes("long_name")].join();')" 'true,true,true'
