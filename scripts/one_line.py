@@ -31,7 +31,7 @@ def run(usage, main, least=0, most=sys.maxsize, options=()):
     """main(arguments), of which there are `least` to `most`; the first may be one of the options."""
     args = sys.argv[1:]
     if args[:1] == ["--help"]:
-        print(usage.strip())
+        until_closed(print, usage.strip())
         return
     if not least <= len(args) <= most or (args and args[0].startswith("-") and args[0] not in options):
         print(usage.strip(), file=sys.stderr)
@@ -39,13 +39,22 @@ def run(usage, main, least=0, most=sys.maxsize, options=()):
     guard(main, args)
 
 
+def until_closed(main, *args):
+    """main(*args), and what it gives; quiet, as other tools, where nobody reads standard output any more."""
+    try:
+        try:
+            return main(*args)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+
+
 def guard(main, *args):
     """main(*args), whose errors are told in one line."""
     try:
-        main(*args)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # quiet, as other tools
-        sys.exit(141)
+        until_closed(main, *args)
     except subprocess.CalledProcessError as error:
         said = (error.stderr or b"").strip()
         fail(said.decode(errors="replace") if isinstance(said, bytes) else said or f"{error.cmd[0]}: exit status {error.returncode}")

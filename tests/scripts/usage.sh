@@ -23,6 +23,9 @@ for script in "$SOURCE"/scripts/*; do
   (cd asked && timeout 20 "$script" --help >../out 2>../err </dev/null) || die "$script --help: status $?"
   grep -qi 'usage: ' out || die "$script --help: no usage"
   [ -z "$(ls -A asked)" ] || die "$script --help leaves files"
+  # A reader who has seen enough, and goes, is no error to tell of.
+  { sleep 0.1 && timeout 20 "$script" --help 2>err </dev/null; } | true
+  [ ! -s err ] || die "$script --help to a closed pipe: $(cat err)"
 done
 
 # Packages are not installed anywhere before all is there.
