@@ -20,7 +20,8 @@ const char oct_help_compress[] =
     "                                    insns=LOW-HIGH, span=START-STOP, accesses=LOW-HIGH,\n"
     "                                    task=N, priv=usm, or REGISTER=VALUE\n"
     "      --program-apart  keep of --elf's program only the hash and the addresses: decompress\n"
-    "                      needs the same program\n" OCT_RUN_HELP OCT_CODEC_HELP OCT_EXIT_HELP;
+    "                      needs the same program\n" OCT_RUN_HELP OCT_CODEC_HELP
+        OCT_WRITE_EXIT_HELP;
 
 typedef struct compress_run {
   oct_source source;

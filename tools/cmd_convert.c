@@ -21,7 +21,7 @@ const char oct_help_convert[] =
     "      --salvage       keep what precedes damage in IN, say what is lost, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
-    "65536)\n" OCT_EXIT_HELP;
+    "65536)\n" OCT_WRITE_EXIT_HELP;
 
 enum { OPT_COUNT = OCT_OPT_OWN, OPT_FROM, OPT_TO, OPT_LEVEL, OPT_BLOCK, OPT_SALVAGE };
 

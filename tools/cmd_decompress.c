@@ -25,7 +25,7 @@ const char oct_help_decompress[] =
     "      --unconfirmed   also write instructions that no check of the port has confirmed:\n"
     "                      with damage some of them are wrong\n"
     "      --from-sync N   begin at sync number N, counted from 0; skip what precedes "
-    "it\n" OCT_EXIT_HELP;
+    "it\n" OCT_WRITE_EXIT_HELP;
 
 enum { OPT_TO = OCT_OPT_OWN, OPT_FROM_SYNC, OPT_LOSSY, OPT_GAPS, OPT_SALVAGE, OPT_UNCONFIRMED };
 

@@ -203,6 +203,10 @@ enum {
 #define OCT_STUDY_EXIT_HELP                                                        \
   "\nEvents that a machine loses are counted and do not change the exit status.\n" \
   "Exit status: 0 fine, 2 wrong command line, 4 bad input or input/output failed.\n"
+/* Of those that write a stream or a trace and compare nothing. */
+#define OCT_WRITE_EXIT_HELP                                       \
+  "\nExit status: 0 fine, 2 wrong command line, 3 events lost,\n" \
+  "4 bad input or input/output failed.\n"
 #define OCT_EXIT_HELP                                                              \
   "\nExit status: 0 fine, 1 traces differ, 2 wrong command line, 3 events lost,\n" \
   "4 bad input or input/output failed.\n"

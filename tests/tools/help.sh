@@ -32,6 +32,11 @@ for command in compress decompress verify info packets convert sweep report benc
     compress | decompress | verify | convert | events) contains out '3 events lost' ;;
     *) ! grep -q '3 events lost' out || die "$command never ends with 3" ;;
   esac
+  case $command in
+    verify | events) contains out ' 1 traces differ' ;;
+    bench) contains out ' 1 what was decompressed differs' ;;
+    *) ! grep -q ' 1 .* differ' out || die "$command never ends with 1" ;;
+  esac
 done
 
 refuse 2 "$OCTRACE"
