@@ -62,40 +62,36 @@ int oct_atc_options_command(oct_atc_options *o, const char *command, oct_diag *d
   }
   while (k < n_tools && !(strlen(tools[k].name) == n && !memcmp(tools[k].name, word, n))) k++;
   if (k == n_tools)
-    return oct_fail(diag, OCT_ERR_ARG, "bzip2, gzip, xz, zstd or cat is expected, not '%.100s'",
-                    command);
+    return oct_fail(diag, OCT_ERR_ARG, "'%.100s': expected bzip2, gzip, xz, zstd or cat", command);
   o->stage = tools[k].stage;
   o->level = oct_stage_default_level(o->stage);
   for (word += n; *(word += strspn(word, " ")); word += n) {
     n = strcspn(word, " ");
     if (!take_option(o, word, n))
-      return oct_fail(diag, OCT_ERR_ARG, "a level is expected, not '%.*s'",
-                      (int)(n < 100 ? n : 100), word);
+      return oct_fail(diag, OCT_ERR_ARG, "'%.*s': expected a level", (int)(n < 100 ? n : 100),
+                      word);
   }
   return oct_stage_check(o->stage, o->level, diag);
 }
 
 static int check(char mode, const oct_atc_options *o, oct_diag *diag) {
-  if (!mode || !strchr("ckd", mode))
-    return oct_fail(diag, OCT_ERR_ARG, "mode: c, k or d is expected");
+  if (!mode || !strchr("ckd", mode)) return oct_fail(diag, OCT_ERR_ARG, "mode: expected c, k or d");
   if (o->suffix && !oct_atc_suffix_ok(o->suffix))
-    return oct_fail(diag, OCT_ERR_ARG,
-                    "suffix: at most %d printable characters, no slash, are expected",
+    return oct_fail(diag, OCT_ERR_ARG, "suffix: expected at most %d printable characters, no slash",
                     OCT_ATC_SUFFIX_MAX);
-  if (o->n_threads > 64) return oct_fail(diag, OCT_ERR_ARG, "threads: 0 to 64 are expected");
+  if (o->n_threads > 64) return oct_fail(diag, OCT_ERR_ARG, "threads: expected 0 to 64");
   if (mode == 'd') return 0;
   if (o->stage > OCT_STAGE_ZSTD)
-    return oct_fail(diag, OCT_ERR_ARG, "stage: none, gzip, bzip2, xz or zstd is expected");
+    return oct_fail(diag, OCT_ERR_ARG, "stage: expected none, gzip, bzip2, xz or zstd");
   if (!o->buffer || o->buffer > OCT_ATC_BUFFER_MAX)
-    return oct_fail(diag, OCT_ERR_ARG, "buffer: 1 to %u addresses are expected",
-                    OCT_ATC_BUFFER_MAX);
+    return oct_fail(diag, OCT_ERR_ARG, "buffer: expected 1 to %u addresses", OCT_ATC_BUFFER_MAX);
   if (!o->interval || o->interval > OCT_ATC_INTERVAL_MAX)
-    return oct_fail(diag, OCT_ERR_ARG, "interval: 1 to %u addresses are expected",
+    return oct_fail(diag, OCT_ERR_ARG, "interval: expected 1 to %u addresses",
                     OCT_ATC_INTERVAL_MAX);
   if (!(o->threshold >= 0 && o->threshold <= 2))
-    return oct_fail(diag, OCT_ERR_ARG, "threshold: 0 to 2 is expected");
+    return oct_fail(diag, OCT_ERR_ARG, "threshold: expected 0 to 2");
   if (!o->histograms || o->histograms > OCT_ATC_HISTOGRAMS_MAX)
-    return oct_fail(diag, OCT_ERR_ARG, "histograms: 1 to %u are expected", OCT_ATC_HISTOGRAMS_MAX);
+    return oct_fail(diag, OCT_ERR_ARG, "histograms: expected 1 to %u", OCT_ATC_HISTOGRAMS_MAX);
   return oct_stage_check(o->stage, o->level, diag);
 }
 
@@ -107,7 +103,7 @@ int oct_atc_open_options(oct_atc *atc, char mode, const char *dirname,
   atc->error = oct_check_reserved(o.reserved, "oct_atc_options", &atc->diag);
   if (!atc->error) atc->error = check(mode, &o, &atc->diag);
   if (!atc->error && !*dirname)
-    atc->error = oct_fail(&atc->diag, OCT_ERR_ARG, "the name of a directory is expected");
+    atc->error = oct_fail(&atc->diag, OCT_ERR_ARG, "expected the name of a directory");
   if (!atc->error && !(atc->values = malloc(AHEAD * sizeof *atc->values)))
     atc->error = oct_fail(&atc->diag, OCT_ERR_NOMEM, "out of memory");
   if (atc->error) return atc->error;

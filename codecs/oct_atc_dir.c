@@ -76,7 +76,7 @@ int oct_atc_dir_suffix(const char *name, char suffix[OCT_ATC_SUFFIX_MAX + 1], oc
     return oct_fail(diag, OCT_ERR_IO, "%s: cannot open: %s", name, strerror(errno));
   strcpy(suffix, counts.suffix);
   if (counts.n_info == 1) return 0;
-  return oct_fail(diag, OCT_ERR_FORMAT, "%s: one file INFO.* is expected, not %u", name,
+  return oct_fail(diag, OCT_ERR_FORMAT, "%s: expected one file INFO.*, found %u", name,
                   counts.n_info);
 }
 

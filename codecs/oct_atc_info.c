@@ -123,7 +123,7 @@ typedef struct parser {
 } parser;
 
 static int bad(const parser *p, const char *expected) {
-  return oct_fail(p->diag, OCT_ERR_FORMAT, "offset %zu: %s is expected", (size_t)(p->at - p->text),
+  return oct_fail(p->diag, OCT_ERR_FORMAT, "offset %zu: expected %s", (size_t)(p->at - p->text),
                   expected);
 }
 
@@ -179,7 +179,7 @@ static int parse_head(parser *p) {
   oct_atc_info *info = p->info;
   if (!take(p, "ATC 1\n"))
     return take(p, "ATC ")
-               ? oct_fail(p->diag, OCT_ERR_UNSUPPORTED, "offset 0: version 1 of INFO is expected")
+               ? oct_fail(p->diag, OCT_ERR_UNSUPPORTED, "offset 0: expected version 1 of INFO")
                : bad(p, "'ATC 1'");
   info->lossy = take(p, "mode lossy\n");
   if (!info->lossy && !take(p, "mode lossless\n")) return bad(p, "'mode lossless' or 'mode lossy'");
@@ -313,7 +313,7 @@ int oct_atc_info_parse(const char *text, size_t n, oct_atc_info *info, oct_diag 
   const char *behind_head = p.at;
   /* What the checksum tells comes before what the lists tell. */
   if (n < END_BYTES || memcmp(text + n - END_BYTES, "end ", 4) || text[n - 1] != '\n')
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "offset %zu: 'end HASH' is expected at the end", n);
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "offset %zu: expected 'end HASH' at the end", n);
   p.at = text + n - END_BYTES + 4;
   if (!take_hash(&p, &hash)) return bad(&p, "a hash");
   if (!oct_checksum_is(hash, XXH64(text, n - END_BYTES, 0)))

@@ -274,7 +274,7 @@ static int advance(oct_atc_unpacker *u, oct_diag *diag) {
   }
   if (error) return error;
   if (u->at >= u->n[u->current])
-    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: offset %" PRIu64 ": more pieces are expected",
+    return oct_fail(diag, OCT_ERR_TRUNCATED, "%s: offset %" PRIu64 ": expected more pieces",
                     u->path, u->offset);
   const piece *x = &u->pieces[u->current * u->half + u->at];
   if (!x->error) return 0;

@@ -108,7 +108,7 @@ static int set_number(const char *name, const char *text, size_t length, uint64_
                       uint64_t *value, oct_diag *diag) {
   if (parse_number(text, length, value) && *value >= min && *value <= max) return 0;
   return oct_fail(diag, OCT_ERR_ARG,
-                  "%s: a number from %" PRIu64 " to %" PRIu64 " is expected, not '%.*s'", name, min,
+                  "%s: expected a number from %" PRIu64 " to %" PRIu64 ", found '%.*s'", name, min,
                   max, (int)length, text);
 }
 
@@ -116,7 +116,7 @@ static int set_choice(const char *name, const char *choices, const char *text, s
                       uint64_t *value, oct_diag *diag) {
   int number = find_choice(choices, text, length);
   if (number < 0)
-    return oct_fail(diag, OCT_ERR_ARG, "%s: one of %s is expected, not '%.*s'", name, choices,
+    return oct_fail(diag, OCT_ERR_ARG, "%s: expected one of %s, found '%.*s'", name, choices,
                     (int)length, text);
   *value = (uint64_t)number;
   return 0;
@@ -181,7 +181,7 @@ static int fail_unknown(const char *name, oct_diag *diag) {
   size_t n = 0;
   for (unsigned i = 0; i < N_CODECS && n < sizeof names; i++)
     n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i ? "|" : "", codecs[i]->name);
-  return oct_fail(diag, OCT_ERR_ARG, "codec: one of %s is expected, not '%s'", names, name);
+  return oct_fail(diag, OCT_ERR_ARG, "codec: expected one of %s, found '%s'", names, name);
 }
 
 int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *diag) {
@@ -199,7 +199,7 @@ int oct_codec_parse(const char *text, oct_codec_settings *settings, oct_diag *di
     const char *option = ++text;
     size_t name_length = strcspn(option, "=,");
     if (option[name_length] != '=')
-      return oct_fail(diag, OCT_ERR_ARG, "codec %s: OPTION=VALUE is expected, not '%.*s'",
+      return oct_fail(diag, OCT_ERR_ARG, "codec %s: expected OPTION=VALUE, found '%.*s'",
                       codec->name, (int)name_length, option);
     text = option + name_length + 1;
     length = strcspn(text, ",");

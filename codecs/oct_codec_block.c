@@ -149,7 +149,7 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
   s->number = is_old ? r->n_blocks : oct_get_u64(p + 16);
   if ((kind != OCT_CODEC_SEGMENT && kind != OCT_CODEC_END) ||
       (!is_old && oct_get_u64(p) != OCT_CODEC_MARK))
-    return oct_fail(diag, OCT_ERR_FORMAT, "offset %" PRIu64 ": a block is expected", s->offset);
+    return oct_fail(diag, OCT_ERR_FORMAT, "offset %" PRIu64 ": expected a block", s->offset);
   s->is_end = kind == OCT_CODEC_END;
   size_t stream_bytes = is_old ? OCT_CODEC_STREAM_ENTRY_1 : OCT_CODEC_STREAM_ENTRY;
   size_t n = n_head + (is_old && !s->is_end ? 8 : 16) * (size_t)r->head.n_channels +
@@ -164,8 +164,8 @@ static int read_block_head(oct_codec_reader *r, read_segment *s, oct_diag *diag)
                     "offset %" PRIu64 ": the checksum of a block's head does not match", s->offset);
   if (s->number < r->n_blocks || (s->number > r->n_blocks && !r->is_resynced))
     return oct_fail(diag, OCT_ERR_FORMAT,
-                    "offset %" PRIu64 ": block %" PRIu64 " stands where %" PRIu64 " is expected",
-                    s->offset, s->number, r->n_blocks);
+                    "offset %" PRIu64 ": expected block %" PRIu64 ", found block %" PRIu64,
+                    s->offset, r->n_blocks, s->number);
   if (s->number > r->n_blocks) oct_chain_break(&r->chain);
   if (has_chain && !oct_chain_takes(&r->chain, oct_get_u64(p + OCT_CODEC_BEFORE_AT), sum)) {
     oct_codec_take(&r->in, n + 8);

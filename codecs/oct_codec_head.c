@@ -153,7 +153,7 @@ int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_d
     memcpy(line, text, length);
     line[length] = '\0';
     char *value = end ? strstr(line, ": ") : NULL;
-    if (!value) return oct_fail(diag, OCT_ERR_FORMAT, "head: a line 'key: value' is expected");
+    if (!value) return oct_fail(diag, OCT_ERR_FORMAT, "head: expected a line 'key: value'");
     *value = '\0';
     diag->text[0] = '\0';
     int error = parse_line(line, value + 2, head, diag);
@@ -168,7 +168,7 @@ int oct_codec_head_parse(const char *text, size_t n, oct_codec_head *head, oct_d
     n -= length + 1;
   }
   if (!head->settings.codec || !versioned || !head->n_channels)
-    return oct_fail(diag, OCT_ERR_FORMAT, "head: codec, version and channel are expected");
+    return oct_fail(diag, OCT_ERR_FORMAT, "head: expected codec, version and channel");
   if (head->content == OCT_CONTENT_RECORDS && head->n_channels != 1)
     return oct_fail(diag, OCT_ERR_FORMAT, "head: a record file has one channel");
   return 0;

@@ -30,7 +30,7 @@ static int read_head(oct_codec_reader *r, oct_diag *diag) {
   for (unsigned i = 0; i < 4; i++) n |= (size_t)bytes[OCT_CODEC_MAGIC_BYTES + i] << 8 * i;
   if (n > OCT_CODEC_HEAD_MAX)
     return oct_fail(diag, OCT_ERR_FORMAT,
-                    "offset 8: a head of at most %d bytes is expected, not %zu", OCT_CODEC_HEAD_MAX,
+                    "offset 8: expected a head of at most %d bytes, found %zu", OCT_CODEC_HEAD_MAX,
                     n);
   uint8_t *text = bytes + OCT_CODEC_MAGIC_BYTES + 4;
   int error = oct_codec_fetch(&r->in, text, n + 8, "the head", diag);

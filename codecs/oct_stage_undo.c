@@ -228,7 +228,7 @@ int oct_stage_decompress(oct_stage_kind stage, const uint8_t *bytes, size_t n, u
                          oct_buffer *out, oct_diag *diag) {
   if (stage == OCT_STAGE_NONE) {
     if (n != raw_bytes)
-      return oct_fail(diag, OCT_ERR_FORMAT, "%zu bytes stored, %" PRIu64 " expected", n, raw_bytes);
+      return oct_fail(diag, OCT_ERR_FORMAT, "expected %" PRIu64 " bytes, found %zu", raw_bytes, n);
     return oct_buffer_put(out, bytes, n) ? oct_fail(diag, OCT_ERR_NOMEM, "out of memory") : 0;
   }
   void *state = undo[stage].open();

@@ -20,7 +20,7 @@ typedef struct spec_parser {
 
 static int expected(const spec_parser *s, const char *what) {
   size_t left = strlen(s->p);
-  return oct_fail(s->diag, OCT_ERR_CONFIG, "spec, character %zu: %s is expected, not '%.*s'",
+  return oct_fail(s->diag, OCT_ERR_CONFIG, "spec, character %zu: expected %s, found '%.*s'",
                   (size_t)(s->p - s->text) + 1, what, left < 12 ? (int)left : 12, s->p);
 }
 

@@ -91,9 +91,9 @@ def main(args):
     try:
         plot(*args)
     except UnicodeDecodeError:
-        one_line.fail(f"{args[0]}: a table of octrace bench --csv is expected")
+        one_line.fail(f"{args[0]}: expected a table of octrace bench --csv")
     except KeyError as error:
-        one_line.fail(f"{args[0]}: a column {error} is expected")
+        one_line.fail(f"{args[0]}: expected a column {error}")
     except ValueError as error:
         one_line.fail(error)
 

@@ -23,7 +23,7 @@ def put_table(page, begin, end, lines):
     path = pathlib.Path(page)
     text = path.read_text(encoding="utf-8")
     if begin not in text or end not in text:
-        sys.exit(f"put_table: {path}: the lines '{begin}' and '{end}' are expected")
+        sys.exit(f"put_table: {path}: expected the lines '{begin}' and '{end}'")
     before, rest = text.split(begin, 1)
     table = "\n".join(lines)
     path.write_text(f"{before}{begin}\n{table}\n{end}{rest.split(end, 1)[1]}", encoding="utf-8")

@@ -103,7 +103,7 @@ struct Wave {
     if (path.size() >= 4 && path.compare(path.size() - 4, 4, ".vcd") == 0)
       return "the format is FST: expected a name in .fst";
     if (!stat(path.c_str(), &st) && !S_ISREG(st.st_mode))
-      return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "a regular file is expected";
+      return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "expected a regular file";
     if (!lstat(path.c_str(), &st) && S_ISLNK(st.st_mode) && stat(path.c_str(), &st))
       return "a link that leads nowhere";
     if (!lstat(names(path).c_str(), &st))

@@ -255,7 +255,7 @@ int parse_options(OptionReader &reader, const Machine &machine, Options *o) {
         (c == 'i' && !parse_filter(machine, optarg, o, &diag)))
       return reader.refuse("%s", diag.text);
     else if (c == 'w' && !*optarg)
-      return reader.refuse("--wave: a file name is expected");
+      return reader.refuse("--wave: expected a file name");
     else if (c == 'w')
       o->wave.path = optarg;
     else if (c == 'f')

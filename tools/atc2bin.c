@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
         if ((code = atc_option(&o, code, optarg, help))) return code - 1;
     }
   }
-  if (argc - optind != 1) return oct_cli_usage(NULL, "one directory is expected");
+  if (argc - optind != 1) return oct_cli_usage(NULL, "expected one directory");
   signal(SIGXFSZ, SIG_IGN);
   if (oct_atc_open_options(&atc, 'd', argv[optind], &o))
     code = oct_cli_error(OCT_EXIT_INPUT, "%s", atc.diag.text);

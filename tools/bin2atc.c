@@ -210,6 +210,6 @@ int main(int argc, char **argv) {
         if ((code = atc_option(&o, code, optarg, help))) return code - 1;
     }
   }
-  if (argc - optind != 1) return oct_cli_usage(NULL, "one directory is expected");
+  if (argc - optind != 1) return oct_cli_usage(NULL, "expected one directory");
   return run(mode, argv[optind], &o, stats);
 }

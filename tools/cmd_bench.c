@@ -192,7 +192,7 @@ int oct_cmd_bench(int argc, char **argv) {
   while ((c = oct_cli_getopt("bench", argc, argv, "g:", options)) != -1) {
     if (c == OPT_CLOCK) {
       if (strcmp(optarg, "cpu") && strcmp(optarg, "wall"))
-        return oct_cli_usage("bench", "--clock: wall or cpu is expected");
+        return oct_cli_usage("bench", "--clock: expected wall or cpu");
       oct_bench_clock(!strcmp(optarg, "cpu"));
     } else if (c == OPT_CSV) {
       csv = optarg;
@@ -200,7 +200,7 @@ int oct_cmd_bench(int argc, char **argv) {
       all_tracers = true;
     } else if (c == OPT_REPEAT) {
       if (!oct_cli_number(optarg, 99, &repeats) || !repeats)
-        return oct_cli_usage("bench", "--repeat: a number from 1 to 99 is expected");
+        return oct_cli_usage("bench", "--repeat: expected a number from 1 to 99");
     } else if (c == OCT_OPT_CODEC) {
       if (n_codecs == CODECS_MAX) return oct_cli_usage("bench", "too many codecs");
       if (oct_codec_parse(optarg, &settings, &diag)) return oct_cli_refuse("bench", &diag);

@@ -152,7 +152,7 @@ static int put_file(codec_run *r, oct_input *in, const oct_run_args *a, oct_diag
   if (got < 0) {
     error = (int)got;
   } else if (n_prefix && (got < 4 || memcmp(p, OCT_VPC3_MAGIC, 4))) {
-    error = oct_fail(diag, OCT_ERR_FORMAT, "offset 0: the text 'vpc3' is expected");
+    error = oct_fail(diag, OCT_ERR_FORMAT, "offset 0: expected the text 'vpc3'");
   } else {
     error = open_records(r, p, n_prefix, &layout, &w, diag);
     oct_input_take(in, n_prefix);

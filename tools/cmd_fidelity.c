@@ -131,8 +131,7 @@ static int take_kinds(fidelity_args *a, const char *value) {
   static const char *const names[] = {"insn", "data", "both"};
   unsigned i = 0;
   while (i < 3 && strcmp(value, names[i])) i++;
-  if (i == 3)
-    return oct_cli_usage("fidelity", "--take '%s': insn, data or both is expected", value);
+  if (i == 3) return oct_cli_usage("fidelity", "--take '%s': expected insn, data or both", value);
   a->exact.kinds = a->lossy.kinds = i + 1; /* OCT_ADDRESSES_INSN, _DATA, both */
   return 0;
 }
@@ -141,7 +140,7 @@ static int take_plot(fidelity_args *a, const char *value) {
   const char *dot = strrchr(value, '.');
   if (!dot ||
       (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf") && strcmp(dot, ".html")))
-    return oct_cli_usage("fidelity", "--plot '%s': a name in .svg, .png, .pdf or .html is expected",
+    return oct_cli_usage("fidelity", "--plot '%s': expected a name in .svg, .png, .pdf or .html",
                          value);
   a->plot = value;
   return 0;

@@ -114,7 +114,7 @@ int oct_cmd_report(int argc, char **argv) {
   if (!code && r.csv && r.run.json)
     code = oct_cli_usage("report", "--csv and --json cannot both go to standard output");
   if (!code && r.html && !strcmp(r.html, "-"))
-    code = oct_cli_usage("report", "--html: a file is expected, standard output has the report");
+    code = oct_cli_usage("report", "--html: expected a file, as standard output has the report");
   if (!code)
     code = oct_cli_distinct_all("report", argv + optind, (size_t)(argc - optind), &r.run.read, NULL,
                                 r.html);

@@ -50,11 +50,10 @@ static int open_content(codec_addresses *c, unsigned kinds, oct_addresses *a, oc
     return error ? error : oct_addresses_of_batches(&batches, kinds, a, diag);
   }
   if (!oct_layout_equal(layout, &oct_layout_addr64) && !oct_layout_equal(layout, &oct_layout_pc_ed))
-    return oct_fail(
-        diag, OCT_ERR_FORMAT,
-        "64-bit addresses, (PC, address) records or a trace are expected in the file of "
-        "a codec, not records of %zu byte%s",
-        oct_layout_bytes(layout), OCT_S(oct_layout_bytes(layout)));
+    return oct_fail(diag, OCT_ERR_FORMAT,
+                    "expected 64-bit addresses, (PC, address) records or a trace in the file of "
+                    "a codec, found records of %zu byte%s",
+                    oct_layout_bytes(layout), OCT_S(oct_layout_bytes(layout)));
   c->record_bytes = oct_layout_bytes(layout);
   *a = (oct_addresses){codec_read, codec_close, c};
   return 0;

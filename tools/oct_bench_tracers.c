@@ -189,7 +189,7 @@ int oct_bench_tracers(char **files, size_t n_files, oct_run_args *a, const char 
       break;
     }
     if (!in.is_trace || !in.n_insns)
-      code = oct_cli_error(OCT_EXIT_INPUT, "%s: a trace with instructions is expected", files[f]);
+      code = oct_cli_error(OCT_EXIT_INPUT, "%s: expected a trace with instructions", files[f]);
     else
       code = measure(files[f], &in, r, a, list, sums);
     found_align_bytes[f] = in.found_align_bytes;

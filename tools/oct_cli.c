@@ -123,7 +123,7 @@ int oct_cli_distinct_outputs(const char *cmd, const char *what, const char *a, c
 int oct_cli_check_plot(const char *cmd, const char *path) {
   const char *dot = strrchr(path, '.');
   if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") || !strcmp(dot, ".pdf"))) return 0;
-  return oct_cli_usage(cmd, "--plot '%s': a name in .svg, .png or .pdf is expected", path);
+  return oct_cli_usage(cmd, "--plot '%s': expected a name in .svg, .png or .pdf", path);
 }
 
 bool oct_cli_number(const char *text, uint64_t max, uint64_t *value) {

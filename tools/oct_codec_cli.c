@@ -46,7 +46,7 @@ int oct_codec_arg(oct_codec_args *c, const char *cmd, int code, const char *valu
       return 0;
     case OCT_OPT_THREADS:
       if (!oct_cli_number(value, 64, &number))
-        return oct_cli_usage(cmd, "--threads: a number from 0 to 64 is expected, not '%s'", value);
+        return oct_cli_usage(cmd, "--threads: expected a number from 0 to 64, found '%s'", value);
       c->n_threads = (unsigned)number;
       return 0;
     case OCT_OPT_INPUT:

@@ -224,7 +224,7 @@ static int take_packet(oct_etm4_decoder *d, const oct_etm4_packet *p) {
   if (p->is_cycles) return 0;
   if (p->atoms.n) {
     if (!d->is_on || d->needs_address || d->is_exception || d->in_sync)
-      return fail(d, OCT_ERR_PACKET, "atoms where an address was expected");
+      return fail(d, OCT_ERR_PACKET, "expected an address, found atoms");
     d->atoms = p->atoms;
     return 0;
   }

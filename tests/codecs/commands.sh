@@ -115,7 +115,7 @@ contains err 't.oct.octc is of a software codec, which has no --from-sync'
 expect 0 "$OCTRACE" decompress --gaps g -o x t.oct.octc
 rm g x
 refuse 2 "$OCTRACE" compress --codec VPC3 t.oct
-contains err 'codec: one of vpc3|.*|plain|shadow is expected, not .VPC3'
+contains err 'codec: expected one of vpc3|.*|plain|shadow, found .VPC3'
 
 # The output is not the input.
 cp mem.vpc3 same.vpc3
@@ -202,7 +202,7 @@ expect 0 "$OCTRACE" compress --codec shadow:items=357826560 -o large.octc t.oct
 expect 0 "$OCTRACE" decompress --to text -o got large.octc
 grep -v '^#' got | cmp - want
 refuse 2 "$OCTRACE" compress --codec shadow:items=357826561 -o none t.oct
-contains err 'items: a number from 1 to 357826560 is expected'
+contains err 'items: expected a number from 1 to 357826560'
 rm large.octc
 expect 0 "$OCTRACE" bench --codec shadow t.oct
 contains out '^  shadow '

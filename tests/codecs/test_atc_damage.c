@@ -95,7 +95,7 @@ static void test_wrong_files(void **state) {
   assert_non_null(strstr(diag.text, "d/1.raw: offset 0: "));
   save("d/INFO.bz2", "x", 1);
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_FORMAT);
-  assert_non_null(strstr(diag.text, "d: one file INFO.* is expected, not 2"));
+  assert_non_null(strstr(diag.text, "d: expected one file INFO.*, found 2"));
   unlink("d/INFO.bz2");
   unlink("d/INFO.raw");
   assert_int_equal(read_atc("d", 1, &back, &diag), OCT_ERR_FORMAT);

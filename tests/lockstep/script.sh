@@ -82,13 +82,13 @@ done <<END
 --wave w.fst --wave-from 5 --random 9 x.oct|--wave-from records one run: give one trace, or --random alone
 --wave no/such/folder.fst x.oct|--wave no/such/folder.fst: No such file or directory
 --wave w.vcd x.oct|--wave w.vcd: the format is FST: expected a name in .fst
---wave pipe x.oct|--wave pipe: a regular file is expected
+--wave pipe x.oct|--wave pipe: expected a regular file
 --wave . x.oct|--wave .: Is a directory
 --wave nowhere x.oct|--wave nowhere: a link that leads nowhere
---wave= x.oct|--wave: a file name is expected
---coverage= x.oct|--coverage: a file name is expected
---coverage pipe x.oct|--coverage pipe: a regular file is expected
---coverage . x.oct|--coverage .: a regular file is expected
+--wave= x.oct|--wave: expected a file name
+--coverage= x.oct|--coverage: expected a file name
+--coverage pipe x.oct|--coverage pipe: expected a regular file
+--coverage . x.oct|--coverage .: expected a regular file
 --coverage nowhere x.oct|--coverage nowhere: a link that leads nowhere
 --coverage t.oct ./t.oct|--coverage t.oct: that is a trace
 --wave w.fst --coverage c.dat x.oct|--wave and --coverage do not go together

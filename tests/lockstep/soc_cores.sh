@@ -92,7 +92,7 @@ for pins in 4,x ',' '4,' ',4' 4,,8; do
   one_line "soc: --pins '$pins': expected numbers with commas between them (see .*"
 done
 expect 2 soc --pins '' stream
-one_line "soc: --pins: a value is expected (see .*"
+one_line "soc: --pins: expected a value (see .*"
 cp good.ini description/core.ini
 expect 4 soc stream none
 one_line 'soc: none: no such file'

@@ -166,13 +166,13 @@ rm -r root
 mkfifo pipe
 for out in pipe bin; do
   capture 1 -o $out
-  contains err "capture: $out: a file is expected"
+  contains err "capture: $out: expected a file"
 done
 [ -p pipe ] || die "the pipe was replaced"
 rm pipe
 echo 'cat t.oct >"$feed"' >emulator
 capture 1 -o -
-contains err "capture: -o -: a file is expected: standard output is the program's"
+contains err "capture: -o -: expected a file: standard output is the program's"
 chmod -x prog
 capture 1 -o a.oct
 contains err 'capture: ./prog: not executable (chmod +x)'

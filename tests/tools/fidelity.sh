@@ -144,7 +144,7 @@ expect 0 "$OCTRACE" fidelity --sets 2..16 --json loop pipe
 wait
 [ "$(value out 'r["mean_difference"], r["lossy"]["addresses"]')" = "0.0 1200" ] || die "codec's pipe"
 refuse 4 "$OCTRACE" fidelity loop bytes.octc
-contains err 'bytes.octc: 64-bit addresses, .* are expected .*, not records of 1 byte$'
+contains err 'bytes.octc: expected 64-bit addresses, .*, found records of 1 byte$'
 head -c 500 trace.octc >short.octc
 refuse 4 "$OCTRACE" fidelity loop short.octc
 contains err 'short.octc: offset 500: '
@@ -225,7 +225,7 @@ refuse 2 "$OCTRACE" fidelity loop loop loop
 refuse 2 "$OCTRACE" fidelity - -
 refuse 2 "$OCTRACE" fidelity --csv --json loop loop
 refuse 2 "$OCTRACE" fidelity --plot plot.jpg loop loop
-contains err "'plot.jpg': a name in .svg, .png, .pdf or .html is expected"
+contains err "'plot.jpg': expected a name in .svg, .png, .pdf or .html"
 refuse 2 "$OCTRACE" fidelity --take all loop loop
 for sets in 0 3 2..3 8..2 2.. x 1..99999999999; do
   refuse 2 "$OCTRACE" fidelity --sets $sets loop loop
