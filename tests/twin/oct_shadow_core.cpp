@@ -147,10 +147,18 @@ class Stage {
         insn.e.cls = OCT_CLASS_UNKNOWN;
         insn.e.size_bytes = is_arm_ || (insn.word & 3) == 3 ? 4 : 2;
       }
-    } while (insn.e.flags & OCT_MAP_VARIABLE);
+    } while ((insn.e.flags & OCT_MAP_VARIABLE) || !is_wanted(insn.e));
     insn.last = r.bits() >> r.below(64);
     insn.stride = r.below(2) ? r.below(16) * 4 : r.bits() >> r.below(64);
     return program_.emplace(pc, insn).first->second;
+  }
+
+  // In a loop of a jump and accesses, which behind a wrong guess of the jump are all that is
+  // silent.
+  bool is_wanted(const oct_map_entry &e) const {
+    if (!loop_left_ || !is_jump_loop_) return true;
+    if (e.addr == loop_) return e.cls == OCT_CLASS_INDIRECT_JUMP && !e.n_slots;
+    return e.cls == OCT_CLASS_OTHER && e.n_slots;
   }
 
   uint64_t address(Insn &insn, unsigned i, uint64_t before, Stimulus &r) {
@@ -164,7 +172,7 @@ class Stage {
     }
     if (loop_left_) {
       insn.last += insn.stride;
-      return insn.last & model_.m.mask;
+      return (r.below(150) ? insn.last : r.bits()) & model_.m.mask;
     }
     bool is_claimed = oct_shadow_address(&model_.m, &insn.e.op.mem[0], &a);
     if (is_claimed && r.percent(90)) return a;
@@ -225,8 +233,10 @@ class Stage {
     } else if (r.below(2000) == 0) {
       loop_left_ = 300 + r.below(1500);
       loop_ = pc_;
-      loop_insns_ = 1 + r.below(12);
       loop_at_ = 0;
+      is_jump_loop_ = r.percent(30);
+      loop_insns_ = is_jump_loop_ ? 2 + r.below(2) : 1 + r.below(12);
+      if (is_jump_loop_) program_.clear();
     } else if (r.below(400) == 0) {
       program_.clear();
     }
@@ -406,10 +416,12 @@ class Stage {
   enum { RECENT = 16 };
   uint64_t recent_[RECENT] = {};  // first accesses of the last instructions
   // Of a loop that runs so many more instructions, goes the same way each time, and whose accesses
-  // keep their strides: there streaks get long, and guesses of strides are silent while claims
-  // miss.
+  // nearly all keep their strides: there streaks get long, guesses of strides are silent while
+  // claims miss, and so is the second guess of where it goes while the first misses. Seldom one is
+  // wrong.
   uint64_t loop_ = 0;
   unsigned loop_left_ = 0, loop_insns_ = 1, loop_at_ = 0;
+  bool is_jump_loop_ = false;
   // marks; the one with a start in its beat, until its address is out
   uint64_t n_marks_in_ = 0, n_marks_out_ = 0, starts_ = 0, start_pc_ = 0;
   // of a trace
