@@ -274,6 +274,7 @@ typedef struct oct_tracer_twin {
   /* As the encoder's. */
   void (*counters)(const void *t, uint64_t *values);
   void (*reserved[4])(void); /* NULL */
+  unsigned time_bits;        /* of the core's time, that a stamp keeps */
 } oct_tracer_twin;
 
 /* What of traps leaves the port, as bits. */

@@ -147,6 +147,7 @@ class TracePlayer {
     with_traps_ = machine.param("traps") != 0;
     retires_two_ = machine.param("retire_width") == 2;
     takes_time_ = machine.param("timestamp") && machine.param("time_source");
+    time_bits_ = machine.tracer->twin->time_bits;
     if (!machine.tracer->twin->map) return;
     words_ = oct_map_new();
     disasm_ = oct_disasm_set_new();
@@ -217,7 +218,7 @@ class TracePlayer {
       }
       const uint64_t number = done_ - insns_.size() + at_;
       oct_diag why = {};
-      if (takes_time_ && oct_core_check_time(&insns_[at_], number, &why))
+      if (takes_time_ && oct_core_check_time(&insns_[at_], time_bits_, number, &why))
         return oct_fail(diag, OCT_ERR_CONFIG, "%s: %s", path_.c_str(), why.text);
       int error = oct_core_put(&core_, &insns_[at_], accesses_, number, diag);
       if (error) return error == OCT_ERR_LIMIT ? tell_widths(diag) : error;
@@ -336,6 +337,7 @@ class TracePlayer {
   const oct_access *accesses_ = nullptr;
   size_t at_ = 0;
   bool with_traps_, retires_two_, takes_time_;
+  unsigned time_bits_ = 0;
   // The cycle behind one whose instruction retires alone, and what next_cycle() said.
   oct_pins_in held_ = {};
   int held_got_ = 0;

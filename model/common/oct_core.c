@@ -89,12 +89,20 @@ bool oct_core_next(oct_core *s, oct_pins_in *in) {
   return true;
 }
 
-int oct_core_check_time(const oct_insn *insn, uint64_t number, oct_diag *diag) {
-  if (insn->flags & OCT_INSN_HAS_CYCLE) return 0;
-  return oct_fail(diag, OCT_ERR_CONFIG,
-                  "instruction %llu has no time stamp: expected one of each instruction, as "
-                  "time_source=1 takes its time from the trace",
-                  (unsigned long long)number);
+int oct_core_check_time(const oct_insn *insn, unsigned stamp_bits, uint64_t number,
+                        oct_diag *diag) {
+  const unsigned long long n = number, time = insn->cycle;
+  if (!(insn->flags & OCT_INSN_HAS_CYCLE))
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "instruction %llu has no time stamp: expected one of each instruction, as "
+                    "time_source=1 takes its time from the trace",
+                    n);
+  if (time & ~oct_mask(stamp_bits))
+    return oct_fail(diag, OCT_ERR_CONFIG,
+                    "instruction %llu has the time stamp %llu: expected one of at most %u bits, as "
+                    "time_source=1 keeps no more: subtract a start from all",
+                    n, time, stamp_bits);
+  return 0;
 }
 
 /* The bits that a value needs. */

@@ -47,8 +47,9 @@ int64_t oct_core_check(oct_core_widths widths, const oct_insn *insns, size_t n_i
 int oct_core_check_insn(const oct_core_widths *widths, const oct_insn *insn,
                         const oct_access *accesses, uint64_t number, oct_diag *diag);
 
-/* Does it have a time, for a machine with time_source = 1? 0 or OCT_ERR_CONFIG, and *diag. */
-int oct_core_check_time(const oct_insn *insn, uint64_t number, oct_diag *diag);
+/* Does it have a time, for a machine with time_source = 1 whose stamps have so many bits? 0, or
+ * OCT_ERR_CONFIG and *diag. */
+int oct_core_check_time(const oct_insn *insn, unsigned stamp_bits, uint64_t number, oct_diag *diag);
 
 void oct_core_init(oct_core *s, const oct_run_options *options);
 /* The next instruction (with OCT_INSN_END as oct_map_track sets it), which has this number in the

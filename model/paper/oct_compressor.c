@@ -197,9 +197,7 @@ static int run_insn(oct_compressor *c, const oct_insn *insn, const oct_access *a
                     oct_diag *diag) {
   oct_top_in in;
   oct_top_out out;
-  int error =
-      c->cfg.timestamp && c->cfg.time_source ? oct_core_check_time(insn, c->insn_count, diag) : 0;
-  if (!error) error = oct_core_put(&c->core, insn, accesses, c->insn_count, diag);
+  int error = oct_core_put(&c->core, insn, accesses, c->insn_count, diag);
   if (!error && oct_core_pause_cycles(&c->core))
     error = oct_pause_run(&c->pause, &c->core, run_idle_cycle, c);
   while (!error && oct_core_next(&c->core, &in)) error = run_cycle(c, &in, &out);
@@ -225,12 +223,25 @@ static int run_flush(oct_compressor *c) {
   return 0;
 }
 
+/* The core's time of each instruction. The untimed engine takes what has none, and leaves stamps
+ * out there. */
+static int check_times(const oct_compressor *c, const oct_insn *insns, size_t n_insns,
+                       oct_diag *diag) {
+  int error = 0;
+  for (size_t i = 0; i < n_insns && !error; i++)
+    if (!c->untimed || insns[i].flags & OCT_INSN_HAS_CYCLE)
+      error = oct_core_check_time(&insns[i], OCT_TIME_BITS, c->insn_count + i, diag);
+  return error;
+}
+
 int oct_compressor_put(oct_compressor *c, const oct_insn *insns, size_t n_insns,
                        const oct_access *accesses, oct_diag *diag) {
   const oct_access *a = accesses;
   oct_core_widths widths = {c->cfg.addr_bits, c->cfg.pc_align_bits, c->cfg.task_bits};
   int64_t n_accesses = oct_core_check(widths, insns, n_insns, accesses, c->insn_count, diag);
   int error = n_accesses < 0 ? (int)n_accesses : 0;
+  if (!error && c->cfg.timestamp && c->cfg.time_source)
+    error = check_times(c, insns, n_insns, diag);
   if (error) return error;
   if (c->untimed) {
     c->insn_count += n_insns;

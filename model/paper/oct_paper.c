@@ -398,7 +398,8 @@ static const oct_tracer_twin twin = {.module = "oct_top",
                                      .destroy = twin_destroy,
                                      .cycle = twin_cycle,
                                      .cycle_bus = twin_cycle_bus,
-                                     .counters = twin_counters};
+                                     .counters = twin_counters,
+                                     .time_bits = OCT_TIME_BITS};
 
 static uint32_t stream_insns_max(const uint32_t *params) {
   return UINT32_C(1) << config_of(params)->sl_bits;

@@ -134,7 +134,7 @@ static void run_pause(oct_shadow_cycle *s, uint64_t until_cycle) {
 static int run_insn(oct_shadow_cycle *s, const oct_insn *insn, const oct_access *accesses,
                     oct_diag *diag) {
   int error = oct_arrival_check(&s->arrivals, &s->options, insn, s->n_insns, diag);
-  if (!error && s->takes_time) error = oct_core_check_time(insn, s->n_insns, diag);
+  if (!error && s->takes_time) error = oct_core_check_time(insn, 64, s->n_insns, diag);
   if (error) return error;
   uint64_t until = oct_arrival_cycle(&s->arrivals, &s->options, insn);
   bool is_due = s->options.arrival == OCT_ARRIVAL_FULL || until < s->arrivals.cycle;

@@ -75,4 +75,5 @@ const oct_tracer_twin oct_shadow_pins = {.module = "oct_shadow_top",
                                          .map = twin_map,
                                          .cycle = twin_cycle,
                                          .cycle_bus = twin_cycle_bus,
-                                         .counters = twin_counters};
+                                         .counters = twin_counters,
+                                         .time_bits = 64};

@@ -113,9 +113,9 @@ static void untimed(void **state) {
 
 /* A stamp that has too many bits stays away: none is wrong. */
 static void too_large(void **state) {
-  static const char *const settings[] = {
-      "timestamp=1,time_period_insns=5", "timestamp=1,time_period_insns=1,sync_period_insns=300",
-      "timestamp=1,time_source=1,time_period_insns=9", "timestamp=2,sync_period_insns=500"};
+  static const char *const settings[] = {"timestamp=1,time_period_insns=5",
+                                         "timestamp=1,time_period_insns=1,sync_period_insns=300",
+                                         "timestamp=2,sync_period_insns=500"};
   (void)state;
   seed_random("stamps of too many bits");
   for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -223,6 +223,39 @@ static void no_time(void **state) {
   free_test_trace(&x);
 }
 
+/* The circuit keeps the low bits of a time that has more: both engines refuse it. The largest that
+ * fits comes back. */
+static void check_largest_time(oct_engine engine) {
+  const oct_tracer *t = oct_tracer_find("paper");
+  const oct_run_options run = {.engine = engine, .cpi_milli = 1000};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  test_trace x = random_test_trace(32, 4, 100);
+  test_stream s = {0};
+  oct_diag diag = {0};
+  stamp_core_time(&x);
+  x.insns[99].cycle = (UINT64_C(1) << STAMP_BITS) - 1;
+  fit_params(t, "timestamp=1,time_source=1,time_period_insns=1,port_pins=32", &x, params);
+  assert_int_equal(encode(t, params, &run, &x, &s, &diag), 0);
+  free(s.bytes);
+  s = (test_stream){0};
+  x.insns[99].cycle++;
+  assert_int_equal(encode(t, params, &run, &x, &s, &diag), OCT_ERR_CONFIG);
+  assert_non_null(strstr(diag.text, "instruction 99 has the time stamp 72057594037927936"));
+  free(s.bytes);
+  s = (test_stream){0};
+  fit_params(t, "timestamp=1", &x,
+             params); /* the compressor's own cycles are none of the trace's */
+  assert_int_equal(encode(t, params, &run, &x, &s, &diag), 0);
+  free(s.bytes);
+  free_test_trace(&x);
+}
+
+static void too_large_a_time(void **state) {
+  (void)state;
+  check_largest_time(OCT_ENGINE_CYCLE);
+  check_largest_time(OCT_ENGINE_UNTIMED);
+}
+
 /* An instruction that an overflow cuts off keeps its stamp. */
 static void cut_off(void **state) {
   size_t n_cut = 0;
@@ -266,9 +299,9 @@ static void streams_timed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(untimed),       cmocka_unit_test(too_large),
-                                     cmocka_unit_test(streams),       cmocka_unit_test(timed),
-                                     cmocka_unit_test(streams_timed), cmocka_unit_test(core_time),
-                                     cmocka_unit_test(no_time),       cmocka_unit_test(cut_off)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(untimed), cmocka_unit_test(too_large),        cmocka_unit_test(streams),
+      cmocka_unit_test(timed),   cmocka_unit_test(streams_timed),    cmocka_unit_test(core_time),
+      cmocka_unit_test(no_time), cmocka_unit_test(too_large_a_time), cmocka_unit_test(cut_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
