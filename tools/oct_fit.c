@@ -88,16 +88,36 @@ static void add_own(oct_fit *fit, const oct_run_args *a) {
     if (is_slower(a, cpis_milli[i])) core->values[core->n_values++] = cpis_milli[i];
 }
 
+/* What the user asks of a trace, in the names that tracers share: what it tells, not how it is made
+ * small. */
+static const char *const contents[] = {
+    "traps", "cause_bits", "timestamp", "time_period_insns", "time_source", "filters"};
+enum { N_CONTENTS = sizeof contents / sizeof *contents };
+
+/* Let another tracer tell as much as the user's: false if it has not all of that. */
+static bool take_contents(const oct_tracer *t, uint32_t *params, bool *given,
+                          const oct_run_args *a) {
+  for (unsigned i = 0; i < N_CONTENTS; i++) {
+    const int from = oct_tracer_param(a->tracer, contents[i]),
+              to = oct_tracer_param(t, contents[i]);
+    if (from < 0 || a->params[from] == a->tracer->params[from].def) continue;
+    if (to < 0) return false;
+    params[to] = a->params[from];
+    given[to] = true;
+  }
+  return true;
+}
+
 /* Other tracers that carry as much and take the trace. */
 static void add_others(oct_fit *fit, const oct_run_args *a, const oct_trace_info *info) {
-  static const bool none_given[OCT_TRACER_PARAMS_MAX];
   for (unsigned i = 0; i < oct_tracers_count; i++) {
     const oct_tracer *t = oct_tracers[i];
     uint32_t params[OCT_TRACER_PARAMS_MAX];
+    bool given[OCT_TRACER_PARAMS_MAX] = {false};
     oct_diag ignored;
     if (t == a->tracer || !t->has_cycle_engine) continue;
     oct_tracer_defaults(t, params);
-    if (oct_cli_fit(t, params, none_given, info, &ignored) ||
+    if (!take_contents(t, params, given, a) || oct_cli_fit(t, params, given, info, &ignored) ||
         oct_tracer_carries_data(t, params) != oct_tracer_carries_data(a->tracer, a->params))
       continue;
     add_pins(fit, t, params, 0);
@@ -257,6 +277,11 @@ static void settings_of(const oct_fit_way *w, bool is_other, char *text, size_t 
   for (unsigned i = 0; w->is_deep && i < t->n_params && used < room; i++)
     if (is_depth(t, i))
       used += (size_t)snprintf(text + used, room - used, ",%s=%u", t->params[i].name, w->params[i]);
+  for (unsigned i = 0; is_other && i < N_CONTENTS && used < room; i++) {
+    const int at = oct_tracer_param(t, contents[i]);
+    if (at >= 0 && w->params[at] != t->params[at].def)
+      used += (size_t)snprintf(text + used, room - used, ",%s=%u", contents[i], w->params[at]);
+  }
 }
 
 /* A way that was found, and its command. OCT_ERR_NOMEM. */

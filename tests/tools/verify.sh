@@ -39,6 +39,10 @@ contains out '^  [0-9]* pins and a pipelined machine:$'
 contains out '^  the tracer shadow, [0-9]* pins'
 contains out "^    octrace verify --limit 20000 --tracer shadow -g port_pins=.*/cjpeg.oct$"
 advised 2
+# Advice to take another tracer keeps what the user asks of the trace.
+expect 3 "$OCTRACE" verify --engine cycle -g paper,port_pins=8,traps=1,timestamp=1,time_period_insns=100,filters=2 --limit 20000 "$SAMPLES/cjpeg.oct"
+contains out '^    octrace verify .*--tracer shadow -g port_pins=[0-9]*\(,[a-z_]*=[0-9]*\)*,traps=1,timestamp=1,time_period_insns=100,filters=2 .*/cjpeg.oct$'
+advised 2
 expect 3 "$OCTRACE" verify --stall=100 --seed 3 --arr full --depths --limit 20000 "$SAMPLES/cjpeg.oct"
 contains out "^    octrace verify --stall=100 --seed 3 --arr full --depths --limit 20000 --tracer shadow -g port_pins=.*/cjpeg.oct$"
 contains out "^.*cjpeg.oct: cycle: \(would suffice\|not even these would suffice\): stream buffer [1-9]"
