@@ -104,18 +104,19 @@ class Soc {
   // One word of the sink over APB.
   uint32_t read(uint32_t addr) { return access(addr, false, 0); }
   void write(uint32_t addr, uint32_t data) { access(addr, true, data); }
-  // All that the RAM sink holds, oldest first; false when it has lost the beginning.
+  // All that the RAM sink holds, oldest first. Whether newer words have taken the place of the
+  // beginning.
   bool read_sink(std::vector<uint8_t> *bytes) {
     write(CTL, 0);
-    uint32_t status = read(STS), end = read(RWP), last = (status >> 8 & 3) + 1;
-    if (status & 1 && end) return false;
-    write(RRP, 0);
-    for (uint32_t i = 0; i < (status & 1 ? read(RDP) : end); i++) {
+    const uint32_t status = read(STS), end = read(RWP), last = (status >> 8 & 3) + 1;
+    const uint32_t n_words = status & 1 ? read(RDP) : end;
+    write(RRP, status & 1 ? end : 0);
+    for (uint32_t i = 0; i < n_words; i++) {
       uint32_t word = read(RRD);
       for (unsigned k = 0; k < 4; k++) bytes->push_back(static_cast<uint8_t>(word >> (8 * k)));
     }
     bytes->resize(bytes->size() - (bytes->empty() ? 0 : 4 - last));
-    return true;
+    return status & 1;
   }
   void take_rest() {
     if (held_bits_) bytes.push_back(static_cast<uint8_t>(held_));
@@ -280,11 +281,12 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   uint64_t equal = 0;
   size_t traps = 0;
   constexpr bool is_ram = OCT_SINK == SINK_RAM || OCT_SINK == SINK_FRAMES;
-  if (is_ram && !soc.read_sink(&bytes))
+  const bool is_cut = is_ram && soc.read_sink(&bytes);
+  if (is_cut && !OCT_RING)
     return refuse(
         EXIT_INPUT, name.c_str(),
-        "the trace is larger than the RAM sink: expected at most 256 KiB, by a shorter program or "
-        "a tracer that needs less, or another --sink");
+        "the trace does not fit the RAM sink: expected less than 256 KiB, by a shorter program or "
+        "a tracer that needs less, or another --sink, or --sink-words to keep the end alone");
   if (OCT_SINK == SINK_FRAMES && !unframe(&bytes))
     return refuse(EXIT_DIFFER, name.c_str(),
                   "the RAM sink does not hold whole frames of CoreSight");
@@ -296,14 +298,17 @@ int report(Soc &soc, Expected &expected, bool with_traps, const std::string &nam
   }
   if (*bytes_file && !write_bytes(bytes, bytes_file))
     return refuse(EXIT_INPUT, bytes_file, "cannot be written");
-  if (expected.compare(bytes, &equal, &traps, &counts, &diag))
+  if (expected.compare(bytes, is_cut, &equal, &traps, &counts, &diag))
     return refuse(EXIT_DIFFER, name.c_str(), diag.text);
-  printf("%s: %zu instruction%s, %zu access%s, %" PRIu64
-         " cycles; %.3f port bits per instruction; ",
-         name.c_str(), expected.n_insns(), OCT_S(expected.n_insns()), expected.n_accesses(),
-         OCT_ES(expected.n_accesses()), soc.cycles,
-         8.0 * static_cast<double>(bytes.size()) / static_cast<double>(expected.n_insns()));
-  const size_t lost_traps = with_traps ? expected.n_traps() - traps : 0;
+  printf("%s: %zu instruction%s, %zu access%s, %" PRIu64 " cycles; ", name.c_str(),
+         expected.n_insns(), OCT_S(expected.n_insns()), expected.n_accesses(),
+         OCT_ES(expected.n_accesses()), soc.cycles);
+  if (is_cut)
+    printf("the last %zu bytes are kept; ", bytes.size());
+  else
+    printf("%.3f port bits per instruction; ",
+           8.0 * static_cast<double>(bytes.size()) / static_cast<double>(expected.n_insns()));
+  const size_t lost_traps = with_traps && !is_cut ? expected.n_traps() - traps : 0;
   if (lost_traps) printf("%zu trap%s lost; ", lost_traps, OCT_S(lost_traps));
   if (with_traps) printf("%zu trap%s equal; ", traps, OCT_S(traps));
   const uint64_t times = expected.n_times();

@@ -39,6 +39,21 @@ for setup in '1 ram paper 20000 0 32' '1 frames paper,traps=1 5000 50 32' '2 pin
   [ -z "$traps" ] || grep -q '^t 0 ' got/good-0 || die "no exception in a stream with traps"
 done
 
+# A RAM that has wrapped, as a ring: what it holds comes back from the first sync on. Without a sync in it, or if all of
+# the trace is wanted, that is said.
+python3 "$SOURCE/sim/soc/rvfi_stream.py" 1 3000 "$seed" --traps --rate 0.06 >ringed
+for setup in 'paper,sync_period_bits=4000,traps=1,timestamp=1,time_source=1,time_period_insns=30 512' 'shadow,sync_bits=3000,traps=1 512' \
+  'paper,sync_period_bits=0,sync_period_insns=0 16'; do
+  geometry=${setup% *} words=${setup#* }
+  case $geometry in *_insns=0) wanted=1 ;; *) wanted=0 ;; esac
+  expect $wanted "$SOURCE/scripts/soc" --streams --channels 1 --sink ram --sink-words "$words" --tracer "${geometry%%,*}" -g "$geometry,port_pins=32" ringed
+  if [ $wanted -eq 0 ]; then
+    contains out '^ringed: 3000 instructions, .* the last 20[0-9]* bytes are kept; .*model and Verilog equal; decoded: [1-9][0-9]* instructions equal, 0 instructions and 0 accesses lost$'
+  else
+    contains err '^soc: ringed: .*sync'
+  fi
+done
+
 # A recorded stream: what octrace's own reader finds in the log is what the decoder gives back. Traps are put into it: interrupts, exceptions,
 # and an exception of a handler's first instruction.
 xz -dc "$SAMPLES/foreign/riscv64.spike.xz" | awk '
@@ -73,6 +88,9 @@ refused() {
 refused 2 "$SOURCE/scripts/soc"
 refused 2 "$SOURCE/scripts/soc" --streams
 refused 2 "$SOURCE/scripts/soc" --streams --sink well good-0
+refused 2 "$SOURCE/scripts/soc" --streams --sink ram --sink-words 1000 good-0
+refused 2 "$SOURCE/scripts/soc" --streams --sink ram --sink-words 131072 good-0
+refused 2 "$SOURCE/scripts/soc" --streams --sink-words 1024 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --flush now good-0
 refused 2 "$SOURCE/scripts/soc" --streams --channels 3 good-0
 refused 2 "$SOURCE/scripts/soc" --streams --xlen 16 good-0
