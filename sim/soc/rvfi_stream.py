@@ -75,6 +75,7 @@ def jumps(word, xlen):
 
 
 MODES = (0, 1, 3)
+RULES = ("odd", "access", "kind", "size", "gap", "fast")
 
 
 class Core:
@@ -176,17 +177,18 @@ class Core:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("channels", type=int)
-    parser.add_argument("instructions", type=int)
-    parser.add_argument("seed", type=int)
-    parser.add_argument("--xlen", type=int, choices=(32, 64), default=32)
-    parser.add_argument("--break", dest="rule", default="")
-    parser.add_argument("--traps", action="store_true")
-    parser.add_argument("--lanes", action="store_true")
-    parser.add_argument("--changes", action="store_true")
-    parser.add_argument("--rate", type=float)
-    parser.add_argument("--list")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0].partition(" - ")[2])
+    parser.add_argument("channels", type=int, help="of RVFI: 1 or 2")
+    parser.add_argument("instructions", type=int, help="how many retire")
+    parser.add_argument("seed", type=int, help="of the random program; the same one gives the same stream")
+    parser.add_argument("--xlen", type=int, choices=(32, 64), default=32, help="width of the core in bits (default: 32)")
+    parser.add_argument("--break", dest="rule", choices=RULES, default="", help="break this rule of the interface, 100 instructions "
+                        "before the end (fast: in each cycle)")
+    parser.add_argument("--traps", action="store_true", help="with exceptions, interrupts and changes of the privilege")
+    parser.add_argument("--lanes", action="store_true", help="each access within a word, as a mask by byte lanes needs")
+    parser.add_argument("--changes", action="store_true", help="the program changes itself now and then")
+    parser.add_argument("--rate", type=float, metavar="N", help="instructions a cycle (default: 0.6, with traps 0.4)")
+    parser.add_argument("--list", metavar="FILE", help="write what a decoder has to give back, as scripts/soc --list does")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     core, left, channels, xlen = Core(rng, options), options.instructions, options.channels, options.xlen
