@@ -34,7 +34,7 @@ static int take(oct_reader *r, int label, uint64_t addr, uint64_t size, oct_diag
   if (label == COPYBACK || label == INVALIDATE) return 0;
   if ((label == FETCH || !d->fetched) && oct_reader_is_full(r, 1)) return 1;
   if (label == FETCH) {
-    d->fetched = 1;
+    d->fetched = r->is_open = 1;
     oct_reader_add_insn(r, addr, size ? (unsigned)size : r->info.default_insn_bytes);
     return 0;
   }

@@ -226,6 +226,7 @@ static int drmemtrace_open(oct_reader *r, oct_diag *diag) {
   }
   if (rc) return rc;
   r->info.origin = "dynamorio drmemtrace";
+  r->is_open = 1;
   r->info.addr_bits = 8 * (uint32_t)s->value_bytes;
   if (isa < 0) return 0;
   /* Files of ARM programs do not tell ARM from Thumb code. */

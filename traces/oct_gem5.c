@@ -133,6 +133,7 @@ static int gem5_open(oct_reader *r, oct_diag *diag) {
   if (rc) return rc;
   int64_t n = oct_input_peek(r->in, OCT_INPUT_PEEK_BYTES, &p, &ignored);
   r->info.origin = "gem5";
+  r->is_open = 1;
   r->info.addr_bits = 64;
   if (r->given_isa >= 0) {
     if (oct_isa_get((oct_isa)r->given_isa)->insn_bytes) r->fixed_insn_bytes = 1;

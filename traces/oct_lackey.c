@@ -51,6 +51,7 @@ static int parse(oct_reader *r, oct_lines *l, oct_diag *diag) {
 
 static int lackey_open(oct_reader *r, oct_diag *diag) {
   r->info.origin = "valgrind lackey";
+  r->is_open = 1;
   return oct_lines_open(r, sizeof(oct_lines), diag);
 }
 

@@ -100,7 +100,11 @@ int oct_lines_fill(oct_reader *r, oct_lines *l,
   for (;;) {
     int rc = oct_lines_next(r, l, diag);
     if (rc <= 0) return rc;
-    if ((rc = parse(r, l, diag)) < 0) return rc;
+    size_t before = r->n_insns;
+    if ((rc = parse(r, l, diag)) < 0) {
+      r->is_open |= r->n_insns > before;
+      return rc;
+    }
     l->taken |= r->n_insns > 0;
     if (rc) {
       l->again = 1;

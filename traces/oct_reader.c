@@ -212,6 +212,11 @@ no_memory:
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }
 
+/* At an error nobody knows which accesses would have followed. */
+static void drop_open(oct_reader *r) {
+  if (r->is_open && r->n_insns) r->n_accesses -= r->insns[--r->n_insns].n_access;
+}
+
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
   memset(batch, 0, sizeof *batch);
   r->n_map = r->n_compared = 0;
@@ -225,7 +230,10 @@ static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {
     carry_traps(r);
     r->n_insns = r->n_accesses = 0;
     int rc = r->format->reader->fill(r, &r->error);
-    if (rc < 0) blame_input(r->in, &r->error);
+    if (rc < 0) {
+      blame_input(r->in, &r->error);
+      drop_open(r);
+    }
     r->ended = rc == 0;
     if (oct_reader_complete(r, &r->error)) continue; /* the batch is not whole */
     skip = r->n_skip < r->n_insns ? (size_t)r->n_skip : r->n_insns;

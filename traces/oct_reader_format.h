@@ -46,6 +46,7 @@ struct oct_reader {
   int tells_map;                   /* descriptions came with the trace */
   int is_guessed;                  /* the format was found by content */
   int given_isa;                   /* oct_isa by the user's word, or -1 */
+  int is_open;                     /* accesses of the last instruction may still come */
   int ended;
   oct_diag error; /* error.error != 0: to report once the batch is delivered */
   /* the batch */

@@ -29,6 +29,32 @@ for packer in gzip bzip2 xz zstd; do
   "$packer" -c -q t.txt | head -c 150 >"short.$packer"
   at "short.$packer" "[0-9]*$unpacked" "the $packer stream ends too early"
 done
+# Where the stream ends too early, the last instruction may lack accesses that stood behind it: it goes.
+for file in mips.din mips.dinbin mips.xdin x86-64.lackey aarch64.gem5; do
+  format=${file#*.} whole=$SAMPLES/foreign/$file.xz
+  [ "$format" != dinbin ] || format=din-binary
+  "$OCTRACE" convert --isa "${file%.*}" --from "$format" --to text "$whole" want || die "$file"
+  bytes=$(wc -c <"$whole") accesses=0
+  for part in 30 60 75 85 95; do
+    head -c $((bytes * part / 100)) "$whole" >cut.xz
+    expect 3 "$OCTRACE" convert --isa "${file%.*}" --from "$format" --to text --salvage cut.xz got
+    head -n "$(wc -l <got)" want | cmp - got || die "$file, $part %: the last instruction is another"
+    accesses=$((accesses + $(grep -c '[LS][0-9]*:' got)))
+    rm got
+  done
+  [ "$accesses" -gt 50 ] || die "$file: $accesses accesses"
+  rm want
+done
+# The same where the instructions and accesses of drmemtrace end within a record.
+python3 -m zipfile -e "$SAMPLES/foreign/x86-64.drmemtrace.zip" unzipped
+"$OCTRACE" convert --to text unzipped/chunk.0000 want
+bytes=$(wc -c <unzipped/chunk.0000)
+for records in $(seq 1 16); do
+  head -c $((bytes / 24 * 12 + records * 12 + 5)) unzipped/chunk.0000 >cut
+  expect 3 "$OCTRACE" convert --to text --salvage cut got
+  head -n "$(wc -l <got)" want | cmp - got || die "drmemtrace, $records: the last instruction is another"
+  rm got
+done
 # A flipped bit in them may unpack to text that cannot be: it is the packed stream that is told.
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%x L4:%x\n", 32768 + 4 * (i % 997), i * 2654435761 % 4294967296 }' >long.txt
 for packer in gzip bzip2 xz zstd; do

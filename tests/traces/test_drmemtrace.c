@@ -48,7 +48,7 @@ static void test_drmemtrace(void **state) {
     put_record(p + good, 60, 0, 0, width); /* a type of a later version */
     assert_int_equal(read_bytes(p, n, OCT_FORMAT_AUTO, &got, &diag), OCT_ERR_FORMAT);
     assert_non_null(strstr(diag.text, "expected a record type below 50, found 0x3c"));
-    assert_int_equal(got.n_insns, 3);
+    assert_int_equal(got.n_insns, 2); /* the third may have lacked accesses */
     trace_free(&got);
     put_record(p + good, 10, 16, 0, width);
     assert_int_equal(read_bytes(p, n, OCT_FORMAT_AUTO, &got, &diag), OCT_ERR_FORMAT);
@@ -69,7 +69,7 @@ static void test_drmemtrace_addr_bits(void **state) {
     n += put_record(p + n, type, 4, UINT64_C(0x100000000), 8);
     assert_int_equal(read_bytes(p, n, OCT_FORMAT_AUTO, &got, &diag), OCT_ERR_FORMAT);
     assert_non_null(strstr(diag.text, "offset 36: expected an address of at most 32 bits"));
-    assert_int_equal(got.n_insns, 1);
+    assert_int_equal(got.n_insns, 0); /* the only one may have lacked this access */
     trace_free(&got);
   }
 }
