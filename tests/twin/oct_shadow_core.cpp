@@ -10,6 +10,7 @@
 #endif
 
 #include "oct_shadow_driver.h"
+#include "oct_shadow_trace.h"
 #include "oct_shadow_words.h"
 #include "oct_shadow_twin.h"
 
@@ -19,7 +20,6 @@
 
 extern "C" {
 #include "oct_isa.h"
-#include "oct_source.h"
 }
 
 namespace {
@@ -36,13 +36,7 @@ class Stage {
                                                     : OCT_ISA_RISCV32),
                 oct_disasm_free) {
     const char *path = getenv("OCT_TEST_TRACE");
-    if (path) open(path);
-  }
-  ~Stage() {
-    if (is_open_) {
-      oct_source_close(&source_);
-      oct_map_free(map_);
-    }
+    if (path) trace_.open(path);
   }
   Stage(const Stage &) = delete;
   Stage &operator=(const Stage &) = delete;
@@ -339,38 +333,11 @@ class Stage {
 
   // ---- A trace ----
 
-  bool trace() const { return is_open_; }
-
-  void open(const char *path) {
-    oct_diag diag;
-    if (oct_source_open(&source_, path, nullptr, &diag)) {
-      fprintf(stderr, "%s\n", diag.text);
-      exit(2);
-    }
-    is_open_ = true;
-    map_ = oct_map_new();
-  }
-
-  bool next_of_trace(oct_insn *insn, std::vector<uint64_t> *addr) {
-    while (batch_at_ == insns_.size()) {
-      oct_diag diag;
-      if (oct_source_next(&source_, &diag) <= 0) return false;
-      insns_.assign(source_.batch.insns, source_.batch.insns + source_.batch.n_insns);
-      size_t n = 0;
-      for (const oct_insn &x : insns_) n += x.n_access;
-      accesses_.assign(source_.batch.accesses, source_.batch.accesses + n);
-      updates_.insert(updates_.end(), source_.updates, source_.updates + source_.n_updates);
-      batch_at_ = access_at_ = 0;
-    }
-    *insn = insns_[batch_at_++];
-    addr->clear();
-    for (unsigned i = 0; i < insn->n_access; i++) addr->push_back(accesses_[access_at_++].addr);
-    return true;
-  }
+  bool trace() const { return trace_.is_open(); }
 
   void trace_insn(Stimulus &r) {
     if (!has_next_) {
-      if (!next_of_trace(&next_, &next_addr_)) {
+      if (!trace_.next(&next_, &next_addr_)) {
         is_over_ = true;
         return;
       }
@@ -380,16 +347,12 @@ class Stage {
     }
     oct_insn insn = next_;
     std::vector<uint64_t> addr = next_addr_;
-    while (!updates_.empty() && updates_.front().from_insn <= n_insns_) {
-      oct_map_put(map_, &updates_.front().entry);
-      updates_.pop_front();
-    }
-    oct_map_entry e = *oct_map_at(map_, oct_map_find(map_, insn.addr));
+    oct_map_entry e = trace_.entry(insn.addr, n_insns_);
     const oct_map_entry mapped = e;
     if (e.code_isa) oct_disasm_insn(disasm_.get(), e.addr, mapped.code, e.size_bytes, &e);
     uint64_t word = 0;
     for (unsigned i = 0; i < 4 && i < e.size_bytes; i++) word |= uint64_t{e.code[i]} << 8 * i;
-    is_over_ = !next_of_trace(&next_, &next_addr_);
+    is_over_ = !trace_.next(&next_, &next_addr_);
     bool syncs = cfg_.sync_insns && n_insns_ + 1 >= next_sync_;
     if (syncs) next_sync_ += cfg_.sync_insns;
     unsigned after = is_over_ || syncs ? END : next_.task != insn.task ? TASK : NEXT;
@@ -425,13 +388,8 @@ class Stage {
   // marks; the one with a start in its beat, until its address is out
   uint64_t n_marks_in_ = 0, n_marks_out_ = 0, starts_ = 0, start_pc_ = 0;
   // of a trace
-  oct_source source_ = {};
-  oct_map *map_ = nullptr;
-  bool is_open_ = false, has_next_ = false;
-  std::vector<oct_insn> insns_;
-  std::vector<oct_access> accesses_;
-  std::deque<oct_map_update> updates_;
-  size_t batch_at_ = 0, access_at_ = 0;
+  TraceInsns trace_;
+  bool has_next_ = false;
   oct_insn next_ = {};
   std::vector<uint64_t> next_addr_;
 };
