@@ -72,7 +72,17 @@ static const oct_tracer *tracer_of(const char *codec) {
 typedef struct bench_steps {
   oct_progress progress;
   uint64_t n, total;
+  char what[160];
 } bench_steps;
+
+/* One step may take minutes: that it goes on is to be seen. */
+static void tell_repetition(void *context, unsigned number, unsigned total) {
+  bench_steps *steps = context;
+  char what[200];
+  snprintf(what, sizeof what, "%s, repetition %u of %u, %.0f s", steps->what, number, total,
+           oct_progress_seconds(&steps->progress));
+  oct_progress_step(&steps->progress, what, steps->n, steps->total);
+}
 
 static int measure_tracer(const oct_bench_input *in, const oct_tracer *t, const oct_run_args *a,
                           unsigned repeats, oct_bench_result *result, oct_diag *diag) {
@@ -106,12 +116,13 @@ static int measure_file(const char *path, oct_input_form kind, oct_run_args *a, 
   for (size_t c = 0; c < n_codecs; c++) events |= is_of_events(rows[c].codec);
   int error = oct_bench_load(path, kind, events, a, &in, &diag);
   if (error < 0) return oct_cli_diag(path, &diag);
+  in.waits = tell_repetition;
+  in.waits_context = steps;
   for (size_t c = 0; c < n_codecs; c++) {
     oct_bench_row *row = &rows[c];
     oct_codec_settings s;
-    char what[160];
-    snprintf(what, sizeof what, "%.100s: %.40s", path, row->codec);
-    oct_progress_step(&steps->progress, what, ++steps->n, steps->total);
+    snprintf(steps->what, sizeof steps->what, "%.100s: %.40s", path, row->codec);
+    oct_progress_step(&steps->progress, steps->what, ++steps->n, steps->total);
     row->path = path;
     row->n_insns = in.n_all_insns;
     const oct_tracer *t = tracer_of(row->codec);

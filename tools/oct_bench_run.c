@@ -5,6 +5,7 @@
  * that one codec leaves behind in heap or caches of the allocator helps another. */
 #include "oct_bench_run.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -326,8 +327,16 @@ static void run_child(const bench_job *job, int to_parent) {
   _exit(0);
 }
 
-/* One repetition in a child process. */
-static int run_once(const bench_job *job, child_report *r, oct_diag *diag) {
+/* Until the child at the other end of a pipe has something to tell, or has ended. */
+static void wait_for(int from_child, const oct_bench_input *in, unsigned number, unsigned total) {
+  struct pollfd end = {.fd = from_child, .events = POLLIN};
+  while (poll(&end, 1, 1000) == 0)
+    if (in->waits) in->waits(in->waits_context, number, total);
+}
+
+/* Repetition number of total, in a child process. */
+static int run_once(const bench_job *job, unsigned number, unsigned total, child_report *r,
+                    oct_diag *diag) {
   int ends[2], status = 0;
   size_t got = 0;
   if (pipe(ends)) return oct_fail(diag, OCT_ERR_IO, "cannot make a pipe");
@@ -338,6 +347,7 @@ static int run_once(const bench_job *job, child_report *r, oct_diag *diag) {
     run_child(job, ends[1]);
   }
   close(ends[1]);
+  if (pid > 0) wait_for(ends[0], job->in, number, total);
   while (pid > 0 && got < sizeof *r) {
     ssize_t n = read(ends[0], (char *)r + got, sizeof *r - got);
     if (n <= 0) break;
@@ -372,7 +382,7 @@ static int repeat(const bench_job *job, unsigned repeats, oct_bench_result *resu
   if (repeats > REPEATS_MAX) repeats = REPEATS_MAX;
   memset(result, 0, sizeof *result);
   for (unsigned i = 0; i < repeats; i++) {
-    int error = run_once(job, &r, diag);
+    int error = run_once(job, i + 1, repeats, &r, diag);
     if (error) return error;
     pack[i] = r.pack_seconds;
     unpack[i] = r.unpack_seconds;

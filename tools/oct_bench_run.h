@@ -27,6 +27,10 @@ typedef struct oct_bench_input {
   size_t n_updates;
   oct_trap *traps; /* counted from the first instruction of the trace */
   size_t n_traps;
+  /* Called about once a second while repetition number of total is under way; NULL: not. For the
+   * caller to set behind oct_bench_load. */
+  void (*waits)(void *context, unsigned number, unsigned total);
+  void *waits_context;
 } oct_bench_input;
 
 /* One measurement. Times are medians over the repetitions, noise is (slowest - fastest) / median,

@@ -105,6 +105,8 @@ void oct_progress_start(oct_progress *p, const char *verb);
 void oct_progress_update(oct_progress *p, uint64_t insns, uint64_t done, uint64_t total);
 /* Of work in steps: before step number of total, what it does. */
 void oct_progress_step(oct_progress *p, const char *what, uint64_t number, uint64_t total);
+/* Seconds since the start. */
+double oct_progress_seconds(const oct_progress *p);
 void oct_progress_end(oct_progress *p);
 
 enum { OCT_GEOMETRY_OPTIONS_MAX = 32 };

@@ -78,6 +78,10 @@ void oct_progress_step(oct_progress *p, const char *what, uint64_t number, uint6
   show(p, line);
 }
 
+double oct_progress_seconds(const oct_progress *p) {
+  return seconds_since(&p->start);
+}
+
 void oct_progress_end(oct_progress *p) {
   if (p->shown) fputs("\r\033[K", stderr);
   p->shown = p->enabled = false;

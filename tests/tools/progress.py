@@ -169,6 +169,21 @@ def bench_tells_its_steps():
     fail(f"no steps: {shown!r}")
 
 
+def bench_moves_within_a_step():
+    """One repetition that takes over two seconds tells its time more than once. It ends when that was seen."""
+    with open("long.txt", "wb") as file:
+        file.write(b"".join(b"%x L:%x\n" % (4 * i, i * 2654435761 % 2**32) for i in range(2_000_000)))
+
+    t = Terminal()
+    with subprocess.Popen([OCTRACE, "bench", "--isa", "arm", "--codec", "vpc3:stage=xz,level=9", "long.txt"],
+                          stdout=subprocess.PIPE, stderr=t.stderr) as process:
+        while len(set(re.findall(r"bench: 1 of 1, long.txt: vpc3:\S+, repetition 1 of \d, (\d+) s", t.read()))) < 2:
+            if process.poll() is not None:
+                fail(f"bench stood still: {t.shown!r}")
+            time.sleep(PAUSE_S)
+        process.kill()
+
+
 def none_for_short_work():
     with open("small.txt", "wb") as file:
         file.write(BATCH)
@@ -202,6 +217,7 @@ with tempfile.TemporaryDirectory() as folder:
     line_fits_the_terminal()
     bar_goes_by_the_limit()
     bench_tells_its_steps()
+    bench_moves_within_a_step()
     what_is_not_read_does_not_count()
     none_for_short_work()
     none_without_a_terminal()
