@@ -38,7 +38,7 @@ static trace *make_trace(const oct_config *cfg) {
   } program[PROGRAM_INSNS];
   trace *t = calloc(1, sizeof *t);
   uint32_t align = 1u << cfg->pc_align_bits;
-  uint64_t addr = 0x8000, time = 1000;
+  uint64_t addr = 0x8000, time = 1000000; /* far enough from 0 to go back */
   uint32_t at = 0, task = 0;
   oct_map_tracker *tracker = oct_map_tracker_new();
   const oct_map_update *updates;
