@@ -50,8 +50,8 @@ python3 -m zipfile -e "$SAMPLES/foreign/x86-64.drmemtrace.zip" unzipped
 "$OCTRACE" convert --to text unzipped/chunk.0000 want
 bytes=$(wc -c <unzipped/chunk.0000)
 for records in $(seq 1 16); do
-  head -c $((bytes / 24 * 12 + records * 12 + 5)) unzipped/chunk.0000 >cut
-  expect 3 "$OCTRACE" convert --to text --salvage cut got
+  head -c $((bytes / 24 * 12 + records * 12 + 5)) unzipped/chunk.0000 >cut.0000
+  expect 3 "$OCTRACE" convert --to text --salvage cut.0000 got
   head -n "$(wc -l <got)" want | cmp - got || die "drmemtrace, $records: the last instruction is another"
   rm got
 done
