@@ -63,6 +63,7 @@ seed_containers() {
       python3 "$root/tests/fuzz/stream_seed.py" "$name-sample" "$name-sample-stream" 4
     fi
     "$octrace" convert --count 40 --to text "$elf.oct" - | awk '
+      /^#/ { print; next }
       NR > 12 { at = $1; sub("/.*", "", at) }
       NR > 12 && NR % 5 == 4 { print "!exception 11 A:" at " V:20004 P:1" }
       NR > 12 && NR % 7 == 3 { print "!interrupt 14 A:" at " P:0" }
