@@ -2,7 +2,6 @@
 /* oct_gen_args.c - a geometry of a tracer as arguments of Verilator, Icarus Verilog or Yosys: all
  * of its parameters, or those that a module declares. */
 #include "oct_gen_verilog.h"
-#include "oct_tracer.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -63,7 +62,8 @@ static int print_all(request *r) {
   char name[NAME_MAX_CHARS];
   int error = 0;
   for (unsigned i = 0; i < r->tracer->n_params && !error; i++)
-    error = print_arg(r, upper_name(name, r->tracer->params[i].name));
+    if (oct_gen_has(r->tracer, r->tracer->params[i].name))
+      error = print_arg(r, upper_name(name, r->tracer->params[i].name));
   return error;
 }
 
@@ -71,7 +71,8 @@ static int is_name(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The parameters that the head of a module declares; with oct_params.vh, all. */
+/* The parameters that the head of a module declares; with oct_params.vh or oct_shadow_params.vh,
+ * all. */
 static int print_declared(request *r, char *text) {
   char *at = strstr(text, "\nmodule ");
   char *end = at ? strchr(at, '(') : NULL;
@@ -83,7 +84,7 @@ static int print_declared(request *r, char *text) {
     return 1;
   }
   *end = '\0';
-  if (strstr(at, "\"oct_params.vh\"")) return print_all(r);
+  if (strstr(at, "_params.vh\"")) return print_all(r);
   while (!error && (at = strstr(at, "parameter ")) != NULL && (end = strchr(at, '=')) != NULL) {
     char *name;
     while (!is_name(end[-1])) end--;

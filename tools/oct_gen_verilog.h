@@ -4,6 +4,8 @@
 #ifndef OCT_GEN_VERILOG_H
 #define OCT_GEN_VERILOG_H
 
+#include "oct_tracer.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +15,8 @@ enum { NAME_MAX_CHARS = 64 };
 char *oct_gen_upper(char *to, size_t size, const char *text);
 /* The value of a derived width of `paper` by its name in Verilog; 0 when there is none, else 1. */
 int oct_gen_width(const uint32_t *params, const char *name, uint32_t *value);
+/* Whether the Verilog of a tracer has this parameter of its table. */
+int oct_gen_has(const oct_tracer *t, const char *param);
 /* A geometry as arguments of a tool, as usage says. Returns the exit status, -1 for wrong usage. */
 int oct_gen_args(int argc, char **argv);
 /* rtl/shadow/oct_shadow_types.vh. */

@@ -16,59 +16,22 @@ module oct_compressor #(
   ,
 `include "oct_widths.vh"
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
-  // the core
-  input  wire                 insn_valid_i,
-  input  wire [ADDR_BITS-1:0] insn_addr_i,
-  input  wire [3:0]           insn_size_bytes_i,
-  input  wire [TASK_BITS-1:0] task_i,
-  input  wire                 da_valid_i,
-  input  wire                 da_end_i,
-  input  wire [ADDR_BITS-1:0] da_addr_i,
-  input  wire [2:0]           priv_i,        // privilege level of the instruction
-  input  wire [1:0]           trigger_i,     // external triggers, pulses
-  input  wire                 core_error_i,  // the adapter saw a rule of its own interface broken
-  input  wire                 trap_valid_i,  // a trap, in a cycle of its own: oct_retire of port/oct_pins.h
-  input  wire [1:0]           trap_kind_i,
-  input  wire [2:0]           trap_privilege_i,
-  input  wire [CAUSE_BITS-1:0] trap_cause_i,
-  input  wire [ADDR_BITS-1:0] trap_addr_i,
-  input  wire [ADDR_BITS-1:0] trap_tval_i,
-  input  wire [63:0]          time_i,        // of the instruction, for stamps with TIME_SOURCE = 1
-  // the debugger
-  input  wire                 psel_i,
-  input  wire                 penable_i,
-  input  wire                 pwrite_i,
-  input  wire [11:0]          paddr_i,
-  input  wire [31:0]          pwdata_i,
-  output wire [31:0]          prdata_o,
-  output wire                 pready_o,
-  output wire                 pslverr_o,
-  // the trace bus
+`include "oct_core_ports.vh"
   input  wire                 atclken_i,
   input  wire                 atready_i,
-  input  wire                 afvalid_i,
   input  wire                 syncreq_i,
-  output wire                 atvalid_o,
-  output wire [31:0]          atdata_o,
-  output wire [1:0]           atbytes_o,
-  output wire [6:0]           atid_o,
-  output wire                 afready_o
+`include "oct_bus_ports.vh"
 );
 
 `include "oct_check.vh"
 
-  // Registers.
-  wire [31:0] sync_period_insns;
-  wire [6:0]  atid;
-  reg  [6:0]  atid_q;
+  localparam [31:0]  SYNC_PERIOD = SYNC_PERIOD_INSNS;
+  localparam integer TIME_BITS = 56;
+`include "oct_gate_side.vh"
 
   // Ingress and stream detector.
-  wire                 enable, closes_insn, take_insn, stream_push, data_push, overflow, lost_insn, lost_access, time_back;
-  wire [4:0]           errors;
+  wire                 closes_insn, take_insn, stream_push, data_push, lost_insn;
   wire                 unused_time = &{1'b0, time_i[63:56]};  // a stamp has 56 bits
-  wire                 skip, da_valid, da_end;  // what the filter makes of the core's
   wire [2:0]           insn_mark, push_stream_mark, push_data_mark, cycles_mark;
   wire [TASK_BITS-1:0] insn_task, push_task;
   wire [ADDR_BITS-1:0] push_sa, push_pc, push_da;
@@ -76,7 +39,7 @@ module oct_compressor #(
   wire [3:0]           push_slot;
   wire [1:0]           push_kind;
   // Barriers.
-  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due, trap_done, time_done, flush_out, flush_done, af_busy;
+  wire                 resume, overflow_at_head, overflow_done, sync_done, sync_due, trap_done, time_done, flush_done;
   reg                  overflow_done_q, sync_done_q;
   wire [ADDR_BITS-1:0] barrier_sync_insn, barrier_lost_insns, barrier_lost_accesses;
   wire [2*ADDR_BITS+CAUSE_BITS+4:0] barrier_trap;
@@ -123,66 +86,17 @@ module oct_compressor #(
   wire [REP_PATTERN_BITS-1:0] data_item_value;
   wire [DATA_N_BITS-1:0]      data_item_n;
 
+  assign lost_insns         = {1'b0, lost_insn};
+  assign more_errors        = 5'd0;
+  assign stream_count_32    = {{(32-STREAM_COUNT_BITS){1'b0}}, stream_count};
+  assign data_count_32      = {{(32-DATA_COUNT_BITS){1'b0}}, data_count};
+  assign out_count_bytes_32 = {{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes};
+
   // The output controller's answers pass a register on their way back to the ingress.
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {overflow_done_q, sync_done_q} <= 2'b00;
     else {overflow_done_q, sync_done_q} <= {overflow_done, sync_done};
   end
-
-  // A new number of the source waits for a stalled beat.
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) atid_q <= 7'd1;
-    else if (atclken_i && (!atvalid_o || atready_i)) atid_q <= atid;
-  end
-
-  assign {atid_o, afready_o} = {atid_q, flush_out && af_busy};
-
-  oct_gate #(
-    .ADDR_BITS    (ADDR_BITS),
-    .PC_ALIGN_BITS(PC_ALIGN_BITS),
-    .TASK_BITS    (TASK_BITS),
-    .FILTERS      (FILTERS),
-    .SYNC_PERIOD_INSNS(SYNC_PERIOD_INSNS),
-    .TIMESTAMP    (TIMESTAMP),
-    .TIME_SOURCE  (TIME_SOURCE)
-  ) u_gate (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .psel_i           (psel_i),
-    .penable_i        (penable_i),
-    .pwrite_i         (pwrite_i),
-    .paddr_i          (paddr_i),
-    .pwdata_i         (pwdata_i),
-    .prdata_o         (prdata_o),
-    .pready_o         (pready_o),
-    .pslverr_o        (pslverr_o),
-    .insn_valid_i     (insn_valid_i),
-    .insn_addr_i      (insn_addr_i),
-    .insn_size_bytes_i(insn_size_bytes_i),
-    .task_i           (task_i),
-    .priv_i           (priv_i),
-    .da_valid_i       (da_valid_i),
-    .da_end_i         (da_end_i),
-    .da_addr_i        (da_addr_i),
-    .trigger_i        (trigger_i),
-    .core_error_i     (core_error_i),
-    .trap_valid_i     (TRAPS != 0 && trap_valid_i),
-    .trap_kind_i      (trap_kind_i),
-    .errors_o         (errors),
-    .skip_o           (skip),
-    .da_valid_o       (da_valid),
-    .da_end_o         (da_end),
-    .more_errors_i    ({time_back, 5'd0}),
-    .overflow_i       (overflow),
-    .lost_insns_i     ({1'b0, lost_insn}),
-    .lost_access_i    (lost_access),
-    .stream_count_i   ({{(32-STREAM_COUNT_BITS){1'b0}}, stream_count}),
-    .data_count_i     ({{(32-DATA_COUNT_BITS){1'b0}}, data_count}),
-    .out_count_bytes_i({{(32-OUT_COUNT_BITS){1'b0}}, out_count_bytes}),
-    .enable_o         (enable),
-    .sync_period_insns_o(sync_period_insns),
-    .atid_o           (atid)
-  );
 
   oct_ingress #(
     .ADDR_BITS        (ADDR_BITS),
@@ -205,7 +119,7 @@ module oct_compressor #(
     .trap_i                 ({trap_kind_i, trap_privilege_i, trap_cause_i, trap_addr_i, trap_tval_i}),
     .time_i                 (time_i[55:0]),
     .skip_i                 (skip),
-    .bad_i                  (|errors),
+    .bad_i                  (|gate_errors),
     .afvalid_i              (afvalid_i && atclken_i),
     .syncreq_i              (syncreq_i && atclken_i),
     .enable_i               (enable),

@@ -22,7 +22,7 @@
       f_open_q    <= 2'd0;
     end else begin
       // What breaks a rule before the first sync is told by its flag alone.
-      if (insn_valid_i && enable && !(|errors && !lost_insn)) f_retired_q <= f_retired_q + F_ONE;
+      if (insn_valid_i && enable && !(|gate_errors && !lost_insn)) f_retired_q <= f_retired_q + F_ONE;
       if (stream_push) f_streams_q <= f_streams_q + f_sl;
       if (lost_insn) f_lost_q <= f_lost_q + F_ONE;
       if (overflow_done) f_told_q <= f_told_q + barrier_lost_insns[F_BITS-1:0];

@@ -6,58 +6,15 @@
 //
 // Ports are those of oct_compressor, and insn_word_i: the bytes of the instruction. Rules and filter (oct_gate.v) stand
 // between the core and gather. The core is never stalled; what there is no room for is dropped, counted and told. After a loss taking
-// begins again when nothing is left ahead of the coder and the output buffer is at most half full. Parameters: model/shadow/oct_shadow_config.h.
+// begins again when nothing is left ahead of the coder and the output buffer is at most half full. Parameters: oct_shadow_params.vh.
 `default_nettype none
 
 module oct_shadow_compressor #(
-  parameter integer ADDR_BITS       = 32,
-  parameter integer PC_ALIGN_BITS   = 2,
-  parameter integer TASK_BITS       = 16,
-  parameter integer REGS            = 16,
-  parameter integer VC_SETS         = 64,
-  parameter integer VC_WAYS         = 6,
-  parameter integer VC_TAG_BITS     = 12,
-  parameter integer STRIDE_ENTRIES  = 128,
-  parameter integer STRIDE_BITS     = 20,
-  parameter integer DIFF_BITS       = 28,
-  parameter integer DFCM_ENTRIES    = 256,
-  parameter integer PC_ENTRIES      = 128,
-  parameter integer SHORT_ENTRIES   = 256,
-  parameter integer SHORT_BITS      = 8,
-  parameter integer LONG_ENTRIES    = 256,
-  parameter integer LONG_BITS       = 16,
-  parameter integer MIX_SETS        = 16,
-  parameter integer MIX_SHIFT       = 7,
-  parameter integer BRANCH_LIMIT    = 4,
-  parameter integer PATH_ENTRIES    = 32,
-  parameter integer TARGET_ENTRIES  = 32,
-  parameter integer RETURN_ENTRIES  = 8,
-  parameter integer HISTORY_ALL     = 1,
-  parameter integer LEARN_EQUAL     = 1,
-  parameter integer SYNC_KEEPS      = 0,
-  parameter [31:0]  SYNC_INSNS      = 32'd262144,
-  parameter [31:0]  SYNC_BITS       = 32'd65536,
-  parameter integer CHECK           = 1,
-  parameter integer RETIRE_WIDTH    = 1,
-  parameter integer GATHER_INSNS    = 16,
-  parameter integer GATHER_ACCESSES = 32,
-  parameter integer QUEUE_WORDS     = 192,
-  parameter integer OUT_FIFO_BYTES  = 64,
-  parameter integer FILTERS         = 0,
-  parameter integer TRAPS           = 0,
-  parameter integer CAUSE_BITS      = 6,
-  parameter integer TIMESTAMP       = 0,
-  parameter [31:0]  TIME_PERIOD_INSNS = 32'd0,
-  parameter integer TIME_SOURCE     = 0,
-  // 0 A32, 1 RISC-V: no other instruction set here has 16 registers
-  localparam integer ISA            = REGS == 16 ? 0 : 1
+`include "oct_shadow_params.vh"
+  ,
+`include "oct_shadow_widths.vh"
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_ni,
-  // the core
-  input  wire                 insn_valid_i,
-  input  wire [ADDR_BITS-1:0] insn_addr_i,
-  input  wire [3:0]           insn_size_bytes_i,  // 2 or 4; where the word is known, it tells the size
+`include "oct_core_ports.vh"
   input  wire [31:0]          insn_word_i,        // its bytes, the first lowest,
   input  wire                 insn_word_valid_i,  // if they are known
   input  wire                 lead_valid_i,       // one of the same task ahead of it, without accesses: RETIRE_WIDTH = 2
@@ -65,105 +22,29 @@ module oct_shadow_compressor #(
   input  wire [3:0]           lead_size_bytes_i,
   input  wire [31:0]          lead_word_i,
   input  wire                 lead_word_valid_i,
-  input  wire [TASK_BITS-1:0] task_i,
-  input  wire                 da_valid_i,
-  input  wire                 da_end_i,
-  input  wire [ADDR_BITS-1:0] da_addr_i,
-  input  wire [2:0]           priv_i,             // privilege level of the instruction
-  input  wire [1:0]           trigger_i,          // external triggers, pulses
-  input  wire                 trap_valid_i,       // a trap, in a cycle of its own: oct_retire of port/oct_pins.h
-  input  wire [1:0]           trap_kind_i,
-  input  wire [2:0]           trap_privilege_i,
-  input  wire [CAUSE_BITS-1:0] trap_cause_i,
-  input  wire [ADDR_BITS-1:0] trap_addr_i,
-  input  wire [ADDR_BITS-1:0] trap_tval_i,
-  input  wire [63:0]          time_i,             // of the instruction, for stamps with TIME_SOURCE = 1
-  input  wire                 core_error_i,       // the adapter saw a rule of its own interface broken
-  // the debugger
-  input  wire                 psel_i,
-  input  wire                 penable_i,
-  input  wire                 pwrite_i,
-  input  wire [11:0]          paddr_i,
-  input  wire [31:0]          pwdata_i,
-  output wire [31:0]          prdata_o,
-  output wire                 pready_o,
-  output wire                 pslverr_o,
-  // the trace bus
-  input  wire                 atready_i,
   input  wire                 atclken_i,
-  input  wire                 afvalid_i,
+  input  wire                 atready_i,
   input  wire                 syncreq_i,
-  output wire                 atvalid_o,
-  output wire [31:0]          atdata_o,
-  output wire [1:0]           atbytes_o,
-  output wire [6:0]           atid_o,
-  output wire                 afready_o
+`include "oct_bus_ports.vh"
 );
 
-  localparam integer W = ADDR_BITS + 4;
   localparam integer OUT_WORDS = OUT_FIFO_BYTES / 4;
-  localparam integer OUT_BITS = $clog2(OUT_WORDS + 1), QUEUE_BITS = $clog2(QUEUE_WORDS + 1);
+  localparam integer OUT_BITS = $clog2(OUT_WORDS + 1);
   localparam [31:0] HALF_32 = OUT_WORDS / 2;
 
   // ---- Registers ----
 
-  wire                 enable, overflow, lost_access, time_back;
-  wire [1:0]           lost_insns;
-  wire [31:0]          sync_period_insns, gather_count;
-  wire [6:0]           atid;
+  localparam [31:0]    SYNC_PERIOD = SYNC_INSNS;
+  localparam integer   TIME_BITS = TIME_SOURCE != 0 ? 64 : 56;
+`include "oct_gate_side.vh"
+  wire [31:0]          gather_count;
   wire [OUT_BITS-1:0]  out_words;
   wire [QUEUE_BITS-1:0] queue_count;
-  reg  [6:0]           atid_q;
-  wire [4:0]           errors, insn_errors, lead_errors, more_errors;
-  wire                 skip, da_valid, da_end;  // what the filter makes of the core's
+  wire [4:0]           errors, lead_errors;
 
-  oct_gate #(
-    .ADDR_BITS    (ADDR_BITS),
-    .PC_ALIGN_BITS(PC_ALIGN_BITS),
-    .TASK_BITS    (TASK_BITS),
-    .FILTERS      (FILTERS),
-    .SYNC_PERIOD_INSNS(SYNC_INSNS),
-    .TIMESTAMP    (TIMESTAMP),
-    .TIME_SOURCE  (TIME_SOURCE),
-    .TIME_BITS    (TIME_SOURCE != 0 ? 64 : 56)
-  ) u_gate (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .psel_i           (psel_i),
-    .penable_i        (penable_i),
-    .pwrite_i         (pwrite_i),
-    .paddr_i          (paddr_i),
-    .pwdata_i         (pwdata_i),
-    .prdata_o         (prdata_o),
-    .pready_o         (pready_o),
-    .pslverr_o        (pslverr_o),
-    .insn_valid_i     (insn_valid_i),
-    .insn_addr_i      (insn_addr_i),
-    .insn_size_bytes_i(insn_size_bytes_i),
-    .task_i           (task_i),
-    .priv_i           (priv_i),
-    .da_valid_i       (da_valid_i),
-    .da_end_i         (da_end_i),
-    .da_addr_i        (da_addr_i),
-    .trigger_i        (trigger_i),
-    .core_error_i     (core_error_i),
-    .trap_valid_i     (TRAPS != 0 && trap_valid_i),
-    .trap_kind_i      (trap_kind_i),
-    .errors_o         (insn_errors),
-    .skip_o           (skip),
-    .da_valid_o       (da_valid),
-    .da_end_o         (da_end),
-    .more_errors_i    ({time_back, more_errors}),
-    .overflow_i       (overflow),
-    .lost_insns_i     (lost_insns),
-    .lost_access_i    (lost_access),
-    .stream_count_i   (gather_count),
-    .data_count_i     ({{(32 - QUEUE_BITS){1'b0}}, queue_count}),
-    .out_count_bytes_i({{(30 - OUT_BITS){1'b0}}, out_words, 2'd0}),
-    .enable_o         (enable),
-    .sync_period_insns_o(sync_period_insns),
-    .atid_o           (atid)
-  );
+  assign stream_count_32    = gather_count;
+  assign data_count_32      = {{(32 - QUEUE_BITS){1'b0}}, queue_count};
+  assign out_count_bytes_32 = {{(30 - OUT_BITS){1'b0}}, out_words, 2'd0};
 
   // A filter looks at one instruction a cycle.
   generate if (RETIRE_WIDTH != 1 && (RETIRE_WIDTH != 2 || FILTERS != 0)) begin : gen_other_width
@@ -173,7 +54,7 @@ module oct_shadow_compressor #(
   // A lead without an instruction behind it, or a place for it, is lost.
   wire                 lone_lead = lead_valid_i && !lead_valid;
   assign more_errors = lead_errors | {4'd0, lone_lead};
-  assign errors = insn_errors | more_errors;
+  assign errors = gate_errors | more_errors;
 
   oct_core_rules #(
     .ADDR_BITS    (ADDR_BITS),
@@ -197,7 +78,7 @@ module oct_shadow_compressor #(
   // Of an instruction whose bytes are not known, the two lowest bits tell its size as they do in RISC-V.
   wire [31:0]          insn_word = insn_word_valid_i ? insn_word_i : {30'd0, {2{insn_size_bytes_i[2]}}};
   wire [31:0]          lead_word = lead_word_valid_i ? lead_word_i : {30'd0, {2{lead_size_bytes_i[2]}}};
-  wire                 beat_valid, beat_ready, beat_word_known, flush_out, flush_done, af_busy, mark_valid, mark_done, sync_due;
+  wire                 beat_valid, beat_ready, beat_word_known, flush_done, mark_valid, mark_done, sync_due;
   wire [1:0]           beat_kind, beat_mark, mark_kind;
   wire [3:0]           beat_after, stamp_events;
   wire                 stamp_due, stamp_wait;
@@ -205,7 +86,6 @@ module oct_shadow_compressor #(
   wire [1:0]           place;
   wire [ADDR_BITS-1:0] beat_pc, beat_addr, beat_next, mark_pc;
   wire [31:0]          beat_word;
-  localparam integer N_BITS = $clog2(GATHER_ACCESSES + 32);
   wire [N_BITS-1:0]    beat_n, beat_at;
   wire [TASK_BITS-1:0] beat_task, mark_task;
   wire [2:0]           mark_privilege;  // above the task, where there are traps
@@ -289,33 +169,7 @@ module oct_shadow_compressor #(
   );
 
   oct_shadow_core #(
-    .ISA            (ISA),
-    .ADDR_BITS      (ADDR_BITS),
-    .PC_ALIGN_BITS  (PC_ALIGN_BITS),
-    .TASK_BITS      (TASK_BITS),
-    .REGS           (REGS),
-    .VC_SETS        (VC_SETS),
-    .VC_WAYS        (VC_WAYS),
-    .VC_TAG_BITS    (VC_TAG_BITS),
-    .STRIDE_ENTRIES (STRIDE_ENTRIES),
-    .STRIDE_BITS    (STRIDE_BITS),
-    .DIFF_BITS      (DIFF_BITS),
-    .DFCM_ENTRIES   (DFCM_ENTRIES),
-    .PC_ENTRIES     (PC_ENTRIES),
-    .SHORT_ENTRIES  (SHORT_ENTRIES),
-    .SHORT_BITS     (SHORT_BITS),
-    .LONG_ENTRIES   (LONG_ENTRIES),
-    .LONG_BITS      (LONG_BITS),
-    .MIX_SETS       (MIX_SETS),
-    .MIX_SHIFT      (MIX_SHIFT),
-    .BRANCH_LIMIT   (BRANCH_LIMIT),
-    .PATH_ENTRIES   (PATH_ENTRIES),
-    .TARGET_ENTRIES (TARGET_ENTRIES),
-    .RETURN_ENTRIES (RETURN_ENTRIES),
-    .HISTORY_ALL    (HISTORY_ALL),
-    .LEARN_EQUAL    (LEARN_EQUAL),
-    .SYNC_KEEPS     (SYNC_KEEPS),
-    .GATHER_ACCESSES(GATHER_ACCESSES)
+`include "oct_shadow_pass.vh"
   ) u_core (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -348,19 +202,7 @@ module oct_shadow_compressor #(
   wire [15:0]  coded_bytes;
 
   oct_shadow_tail #(
-    .ADDR_BITS  (ADDR_BITS),
-    .TASK_BITS  (TASK_BITS),
-    .CAUSE_BITS (CAUSE_BITS),
-    .QUEUE_WORDS(QUEUE_WORDS),
-    .SYNC_KEEPS (SYNC_KEEPS),
-    .TRAPS      (TRAPS),
-    .TIMESTAMP  (TIMESTAMP),
-    .TIME_PERIOD_INSNS(TIME_PERIOD_INSNS),
-    .TIME_SOURCE(TIME_SOURCE),
-    .RETIRE_WIDTH(RETIRE_WIDTH),
-    .GATHER_INSNS(GATHER_INSNS),
-    .ISA        (ISA),
-    .N_BITS     (N_BITS)
+`include "oct_shadow_pass.vh"
   ) u_tail (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -429,13 +271,6 @@ module oct_shadow_compressor #(
     .count_words_o       (out_words)
   );
 
-  // A new source number waits for a stalled beat.
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) atid_q <= 7'd1;
-    else if (atclken_i && (!atvalid_o || atready_i)) atid_q <= atid;
-  end
-
-  assign {atid_o, afready_o} = {atid_q, flush_out && af_busy};
 `include "oct_bus_check.vh"
 endmodule
 

@@ -8,42 +8,12 @@
 // out_ready_i is low, nothing moves; ready_o is low then, while a beat has more than two items, and
 // while a store frees more words of the value cache than two. ready_o does not depend on valid_i. All state of
 // a period travels in order: a mark, or a sync with a step, resets each stage as it passes.
-//
-// ISA         0 A32, 1 RISC-V (RV32, or RV64 if ADDR_BITS is above 32)
-// SYNC_KEEPS  1: a sync keeps the state
-// The others are parameters of the stages.
 `default_nettype none
 
 module oct_shadow_core #(
-  parameter  integer ISA            = 0,
-  parameter  integer ADDR_BITS      = 32,
-  parameter  integer PC_ALIGN_BITS  = 2,
-  parameter  integer TASK_BITS      = 16,
-  parameter  integer REGS           = 16,
-  parameter  integer VC_SETS        = 64,
-  parameter  integer VC_WAYS        = 6,
-  parameter  integer VC_TAG_BITS    = 12,
-  parameter  integer STRIDE_ENTRIES = 128,
-  parameter  integer STRIDE_BITS    = 20,
-  parameter  integer DIFF_BITS      = 28,
-  parameter  integer DFCM_ENTRIES   = 256,
-  parameter  integer PC_ENTRIES     = 128,
-  parameter  integer SHORT_ENTRIES  = 256,
-  parameter  integer SHORT_BITS     = 8,
-  parameter  integer LONG_ENTRIES   = 256,
-  parameter  integer LONG_BITS      = 16,
-  parameter  integer MIX_SETS       = 16,
-  parameter  integer MIX_SHIFT      = 7,
-  parameter  integer BRANCH_LIMIT   = 4,
-  parameter  integer PATH_ENTRIES   = 32,
-  parameter  integer TARGET_ENTRIES = 32,
-  parameter  integer RETURN_ENTRIES = 8,
-  parameter  integer HISTORY_ALL    = 1,
-  parameter  integer LEARN_EQUAL    = 1,
-  parameter  integer SYNC_KEEPS     = 0,
-  parameter  integer GATHER_ACCESSES = 32,
-  localparam integer N_BITS         = $clog2(GATHER_ACCESSES + 32),
-  localparam integer W              = ADDR_BITS + 4
+`include "oct_shadow_params.vh"
+  ,
+`include "oct_shadow_widths.vh"
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -89,16 +59,7 @@ module oct_shadow_core #(
   wire [TASK_BITS-1:0] next_task;
 
   oct_shadow_front #(
-    .ISA        (ISA),
-    .ADDR_BITS  (ADDR_BITS),
-    .TASK_BITS  (TASK_BITS),
-    .REGS       (REGS),
-    .VC_SETS    (VC_SETS),
-    .VC_WAYS    (VC_WAYS),
-    .VC_TAG_BITS(VC_TAG_BITS),
-    .LEARN_EQUAL(LEARN_EQUAL),
-    .SYNC_KEEPS (SYNC_KEEPS),
-    .N_BITS     (N)
+`include "oct_shadow_pass.vh"
   ) u_front (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),

@@ -5,24 +5,12 @@
 // Latency: 2 cycles from a beat to what execute finds about it, which is not registered here. One
 // beat a cycle; nothing moves while moves_i is low. Back-pressure: ready_o is also low while a wide store
 // frees words of the value cache. It does not depend on valid_i.
-//
-// ISA         0 A32, 1 RISC-V (RV32, or RV64 if ADDR_BITS is above 32)
-// TASK_BITS   bits of a task
-// SYNC_KEEPS  1: a sync keeps the state
-// The others are parameters of oct_shadow_cache and oct_shadow_execute.
 `default_nettype none
 
 module oct_shadow_front #(
-  parameter integer ISA         = 0,
-  parameter integer ADDR_BITS   = 32,
-  parameter integer TASK_BITS   = 16,
-  parameter integer REGS        = 16,
-  parameter integer VC_SETS     = 64,
-  parameter integer VC_WAYS     = 5,
-  parameter integer VC_TAG_BITS = 8,
-  parameter integer LEARN_EQUAL = 1,
-  parameter integer SYNC_KEEPS  = 0,
-  parameter integer N_BITS      = 6
+`include "oct_shadow_params.vh"
+  ,
+`include "oct_shadow_widths.vh"
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,

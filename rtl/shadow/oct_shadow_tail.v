@@ -8,32 +8,12 @@
 //
 // Latency: 11 cycles from an item at the head of the queue to the bytes. Back-pressure: ready_o of the
 // queue, valid/ready of the bytes.
-//
-// ADDR_BITS, TASK_BITS, CAUSE_BITS  widths
-// QUEUE_WORDS  places of the queue
-// SYNC_KEEPS   1: a sync keeps the probabilities
-// TRAPS        1: there are traps
-// TIMESTAMP, TIME_PERIOD_INSNS, TIME_SOURCE, GATHER_INSNS  as oct_shadow_stamps.v has them; 0: there are no stamps
-// ISA          0 A32, 1 RISC-V
 `default_nettype none
 
 module oct_shadow_tail #(
-  parameter  integer ADDR_BITS   = 32,
-  parameter  integer TASK_BITS   = 16,
-  parameter  integer CAUSE_BITS  = 6,
-  parameter  integer QUEUE_WORDS = 192,
-  parameter  integer SYNC_KEEPS  = 0,
-  parameter  integer TRAPS       = 0,
-  parameter  integer TIMESTAMP   = 0,
-  parameter  [31:0]  TIME_PERIOD_INSNS = 32'd0,
-  parameter  integer TIME_SOURCE = 0,
-  parameter  integer RETIRE_WIDTH = 1,
-  parameter  integer GATHER_INSNS = 16,
-  parameter  integer ISA         = 0,
-  parameter  integer N_BITS      = 6,
-  localparam integer W           = ADDR_BITS + 4,
-  localparam integer COUNT_BITS  = $clog2(QUEUE_WORDS + 1),
-  localparam integer TRAP_BITS   = 2 * ADDR_BITS + CAUSE_BITS + 5
+`include "oct_shadow_params.vh"
+  ,
+`include "oct_shadow_widths.vh"
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -43,7 +23,7 @@ module oct_shadow_tail #(
   input  wire [2*W-1:0]        first_i,
   input  wire [2*W-1:0]        second_i,
   output wire                  ready_o,
-  output wire [COUNT_BITS-1:0] count_o,
+  output wire [QUEUE_BITS-1:0] count_o,
   // gather's traps
   input  wire                  trap_push_i,
   input  wire [TRAP_BITS-1:0]  trap_i,

@@ -58,6 +58,12 @@ all=$("$OCT_GEN_VERILOG" --verilator-args odd)
 [ "$(echo "$all" | wc -w)" -eq "$(grep -c '^ *parameter' "$1/paper/oct_params.vh")" ] || fail "not all parameters: $all"
 printf '// m\nmodule m #(\n`include "oct_params.vh"\n) (\n' >"$folder/m.v"
 expect "$all" --verilator-args --module "$folder/m.v" odd
+# The parameters that the model of shadow has alone are not in its header, and no argument.
+all=$("$OCT_GEN_VERILOG" --verilator-args --tracer shadow shadow-tiny,traps=1)
+[ "$(echo "$all" | wc -w)" -eq "$(grep -c '^ *parameter' "$1/shadow/oct_shadow_params.vh")" ] || fail "not all parameters: $all"
+case $all in *-GBANKS=* | *-GLANES=* | *-GMATCH_ENTRIES=* | *-GDELAY_SLOTS=*) fail "of the model alone: $all" ;; esac
+printf '// m\nmodule m #(\n`include "oct_shadow_params.vh"\n) (\n' >"$folder/m.v"
+expect "$all" --verilator-args --tracer shadow --module "$folder/m.v" shadow-tiny,traps=1
 
 # Corners of section 1 of docs/port-format.md: I, T, P, K, and the bits of a sync.
 module INDEX_BITS THB_BITS PAYLOAD_BITS SYNC_ONES PACKET_BITS

@@ -19,6 +19,8 @@ PINS = {"valid_o", "data_o"}
 def ports(path):
     """Names of the ports of the module in a file."""
     header = path.read_text(encoding="utf-8").split("\n);", 1)[0]
+    header = re.sub(r'^`include "(\w+_ports\.vh)"$', lambda m: (ROOT / "rtl/common" / m[1]).read_text(encoding="utf-8"),
+                    header, flags=re.M)
     return set(re.findall(r"^\s*(?:input|output)\s+(?:wire|reg)\s*(?:\[[^]]*\])?\s*(\w+_n?[io])\b", header, re.M))
 
 

@@ -34,21 +34,8 @@
     .time_i            (core_time),
     .core_error_i      (core_error),
     .trigger_i         (core_trigger),
-    .psel_i            (psel_i),
-    .penable_i         (penable_i),
-    .pwrite_i          (pwrite_i),
-    .paddr_i           (paddr_i),
-    .pwdata_i          (pwdata_i),
-    .prdata_o          (prdata_o),
-    .pready_o          (pready_o),
-    .pslverr_o         (pslverr_o),
     .atclken_i         (atclken_i),
     .atready_i         (atready_i),
-    .afvalid_i         (afvalid_i),
     .syncreq_i         (syncreq_i),
-    .atvalid_o         (atvalid_o),
-    .atdata_o          (atdata_o),
-    .atbytes_o         (atbytes_o),
-    .atid_o            (atid_o),
-    .afready_o         (afready_o)
+`include "oct_bus_pass.vh"
   );

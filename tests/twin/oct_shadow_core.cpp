@@ -4,7 +4,6 @@
 // operation, escape and mark is met; or, with OCT_TEST_TRACE=FILE, on a trace (the seed is then
 // that of the bus alone).
 
-// verilate: ISA=0
 #ifndef OCT_DUT_ISA
 #define OCT_DUT_ISA 0  // A32
 #endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// oct_core_pass.vh - the ports of oct_core_ports.vh handed on, first in an instance's list.
+
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .insn_valid_i     (insn_valid_i),
+    .insn_addr_i      (insn_addr_i),
+    .insn_size_bytes_i(insn_size_bytes_i),
+    .task_i           (task_i),
+    .da_valid_i       (da_valid_i),
+    .da_end_i         (da_end_i),
+    .da_addr_i        (da_addr_i),
+    .priv_i           (priv_i),
+    .trigger_i        (trigger_i),
+    .core_error_i     (core_error_i),
+    .trap_valid_i     (trap_valid_i),
+    .trap_kind_i      (trap_kind_i),
+    .trap_privilege_i (trap_privilege_i),
+    .trap_cause_i     (trap_cause_i),
+    .trap_addr_i      (trap_addr_i),
+    .trap_tval_i      (trap_tval_i),
+    .time_i           (time_i),
