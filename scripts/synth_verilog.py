@@ -35,16 +35,6 @@ def circuit(path):
     return "\n".join(kept)
 
 
-def checksum(tracer="paper"):
-    """Of a tracer's Verilog."""
-    files = [RTL / "synth/oct_fpga.v"] if tracer == "paper" else sorted((RTL / tracer).glob("*.v"))
-    text = "".join("".join(circuit(path).split())
-                   for path in [*map(pathlib.Path, SOURCES), *files,
-                                *(p for folder in ("common", tracer) for p in sorted((RTL / folder).glob("oct_*.vh")))]
-                   if not path.stem.endswith("_formal"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def below(module):
     """The Verilog of a module, and of all that it names: files of modules, and headers."""
     files = {path.name.removesuffix(".v"): path for path in RTL.glob("*/oct_*.v*")}
@@ -55,6 +45,15 @@ def below(module):
             found[name] = circuit(files[name])
             waiting += re.findall(r"\boct_\w+(?:\.vh)?", found[name])
     return "".join("".join(found[name].split()) for name in sorted(found))
+
+
+# What stands around all that is measured of a tracer.
+WHOLE = {"paper": "oct_fpga", "shadow": "oct_shadow_compressor"}
+
+
+def checksum(tracer="paper"):
+    """Of the Verilog that is measured for a tracer's page."""
+    return hashlib.sha256(below(WHOLE[tracer]).encode()).hexdigest()[:16]
 
 
 def parameters(module, geometry, own=""):
