@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # four_states.sh - does a simulator that knows unknown values, Icarus, get the bytes that Verilator and the C model get? It runs
-# the system of sim/soc with random RVFI streams: traps, stamps, flushes, filters that choose nothing, each receiver whose
-# ready does not depend on chance. Nothing unknown may leave.
+# the system of sim/soc with random RVFI streams: traps, stamps, flushes, filters that choose nothing, each receiver. Nothing unknown may leave.
 . "$(dirname "$0")/../tools/lib.sh"
 
 export OCT_BUILD="$BUILD" NINJA=true # nothing is to be built here
@@ -13,7 +12,8 @@ mkdir want
 for setup in 'paper,traps=1,timestamp=1,time_source=1,time_period_insns=20,port_pins=32,data_fifo_depth=64,stream_fifo_depth=64,out_fifo_bytes=4096 pins 2 32 3000 0' \
   'tiny,traps=1,filters=2,timestamp=2 ram 1 64 3000 500' \
   'shadow,traps=1,timestamp=1,time_period_insns=7,filters=1,port_pins=8 pins 1 32 600 300' \
-  'shadow-tiny,traps=1,timestamp=1,time_source=1,retire_width=2 frames 2 64 400 0'; do
+  'shadow-tiny,traps=1,timestamp=1,time_source=1,retire_width=2 frames 2 64 400 0' \
+  'paper,traps=1,port_pins=32 axis 2 32 2000 400'; do
   # shellcheck disable=SC2086 # six words
   set -- $setup
   geometry=$1 sink=$2 channels=$3 xlen=$4 n_insns=$5 flush=$6
@@ -24,7 +24,8 @@ for setup in 'paper,traps=1,timestamp=1,time_source=1,time_period_insns=20,port_
   case $sink in
     pins) number=0 ;;
     ram) number=1 ;;
-    *) number=2 ;;
+    frames) number=2 ;;
+    *) number=3 ;;
   esac
   python3 "$SOURCE/sim/soc/rvfi_stream.py" "$channels" "$n_insns" "$seed" --xlen "$xlen" --traps --rate 0.1 >stream
   # Events may be lost: what counts is that the bytes are the same.

@@ -3,7 +3,7 @@
 // anything unknown does.
 //
 // Each cycle is that of sim/soc/oct_soc.cpp, which is compared. Plusargs: +stream or +program, as oct_soc.v and the core
-// have them; +bytes, the file for what left the pins, or for the beats of the trace bus with another sink; +flush, cycles
+// have them; +bytes, the file for what left the pins or the AXI4-Stream, or for the beats of the trace bus with another sink; +flush, cycles
 // from a flush to the next, 0: the last one alone. It ends with `fine`, or says what is unknown or wrong.
 `default_nettype none
 `timescale 1ns/1ps
@@ -25,8 +25,14 @@ module oct_soc_tb #(
   wire [PORT_PINS-1:0] port_data;
   wire [31:0]          atdata, exit_code;
   wire [1:0]           atbytes;
-  integer              file, i, flush, cycles = 0, held_bits = 0, faults = 0;
+  integer              file, i, lane, flush, cycles = 0, held_bits = 0, faults = 0;
   reg [63:0]           held = 64'd0;
+  wire                 tlast;
+  wire [31:0]          tdata;
+  wire [3:0]           tkeep;
+  reg                  tready;
+  // Random of sim/oct_dut.h, which says when the receiver of a stream pauses: seed 1, each cycle one of 0 to 7.
+  reg [63:0]           random = 64'h9e3779b97f4a7c15 + 64'h2545f4914f6cdd1d, drawn;
   reg [8*512-1:0]      name;
 
   oct_soc #(
@@ -41,8 +47,8 @@ module oct_soc_tb #(
     .insn_addr_o(), .insn_size_bytes_o(), .insn_class_o(), .insn_word_o(), .da_valid_o(), .da_end_o(), .da_addr_o(),
     .priv_o(), .trap_valid_o(), .trap_kind_o(), .trap_privilege_o(), .trap_cause_o(), .trap_addr_o(), .trap_tval_o(),
     .time_o(), .atvalid_o(atvalid), .atready_o(atready), .atdata_o(atdata), .atbytes_o(atbytes),
-    .port_valid_o(port_valid), .port_data_o(port_data), .tvalid_o(tvalid), .tready_i(1'b1), .tdata_o(), .tkeep_o(),
-    .tlast_o()
+    .port_valid_o(port_valid), .port_data_o(port_data), .tvalid_o(tvalid), .tready_i(tready), .tdata_o(tdata), .tkeep_o(tkeep),
+    .tlast_o(tlast)
   );
 
   task fault(input [8*24-1:0] what);
@@ -66,11 +72,21 @@ module oct_soc_tb #(
   // What is on the outputs, and the next edge.
   task cycle;
     begin
+      random = random ^ random >> 12;
+      random = random ^ random << 25;
+      random = random ^ random >> 27;
+      drawn  = random * 64'h2545f4914f6cdd1d;
+      tready = drawn[63:61] != 3'd0;
       #1;
       if (^{atvalid, atready, afready, port_valid, flush_done, core_error, error, done} === 1'bx) fault("an unknown output");
       if (atvalid && ^atbytes === 1'bx) fault("an unknown length");
       if (SINK == 0 && port_valid) put({{(32-PORT_PINS){1'b0}}, port_data}, PORT_PINS);
-      if (SINK != 0 && atvalid && atready) put(atdata & ~(32'hffff_ff00 << {atbytes, 3'd0}), 8 * atbytes + 8);
+      if (SINK == 3) begin
+        if (tvalid === 1'bx || (tvalid && ^{tlast, tkeep} === 1'bx)) fault("an unknown transfer");
+        for (lane = 0; lane < 4; lane = lane + 1)
+          if (tvalid && tready && tkeep[lane]) put(tdata >> 8 * lane & 32'hff, 8);
+      end
+      if ((SINK == 1 || SINK == 2) && atvalid && atready) put(atdata & ~(32'hffff_ff00 << {atbytes, 3'd0}), 8 * atbytes + 8);
       if (flush_done) is_flushing <= 1'b0;
       #1 clk = 1'b1;
       #1 clk = 1'b0;
@@ -105,7 +121,7 @@ module oct_soc_tb #(
     is_flushing = 1'b1;
     flush_out;
     ends = 1'b1;
-    for (i = 0; i < 2 || (SINK == 0 && port_valid); i = i + 1) cycle;
+    for (i = 0; i < 2 || (SINK == 0 && port_valid) || (SINK == 3 && tvalid); i = i + 1) cycle;
     if (held_bits != 0) $fwrite(file, "%c", held[7:0]);
     $fclose(file);
     if (!done) fault("the run does not end");
