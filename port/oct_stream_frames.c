@@ -64,6 +64,12 @@ int oct_stream_frames_end(const oct_stream_frames *f, const oct_input *in, oct_d
   for (unsigned i = 1; i <= OCT_FRAME_ID_MAX; i++)
     if (f->met[i] && n_others++ < SOURCES_TOLD)
       n += (size_t)snprintf(others + n, sizeof others - n, n ? ", %u" : "%u", i);
+  if (!n_others && f->unframe.has_untold)
+    return oct_fail(diag, OCT_ERR_ARG,
+                    "%s: none of these frames of CoreSight has the number of a source: expected "
+                    "one every few frames (a ring that has wrapped round needs REPEAT_FRAMES of "
+                    "oct_formatter, or a flush now and then)",
+                    oct_input_name(in));
   if (!n_others)
     return oct_fail(diag, OCT_ERR_ARG, "%s: no source sent anything in these frames of CoreSight",
                     oct_input_name(in));

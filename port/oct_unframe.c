@@ -55,6 +55,8 @@ int oct_unframe_put(oct_unframe *s, uint8_t byte, oct_unframed *out) {
   if (!(s->n & 1) && byte != SYNC_LOW) {
     if (s->in_sync) return reserved(s, s->offset - 3, SYNC_LOW);
     if ((byte & 1) && is_reserved(byte >> 1)) return reserved(s, s->offset - 1, byte);
+    s->is_told = s->is_told || (byte & 1);
+    s->has_untold = s->has_untold || !s->is_told;
   }
   s->frame[s->n++] = byte;
   if (s->n < OCT_FRAME_BYTES) return 0;

@@ -50,6 +50,8 @@ typedef struct oct_unframe {
   uint8_t n;             /* bytes of the frame so far */
   uint8_t source;        /* the one under way, 0 = none or not known yet */
   bool in_sync;          /* half of a full sync has come */
+  bool is_told;          /* a number has come, be it that of padding */
+  bool has_untold;       /* bytes have come ahead of the first number */
   uint8_t fault_source;  /* see above */
   uint64_t offset;       /* bytes put so far */
   uint64_t fault_offset; /* of the first byte of what is wrong */

@@ -5,9 +5,11 @@
  * byte, and a frame that is whole is offered from the next cycle on. */
 #include "oct_atb_formatter.h"
 
-void oct_atb_formatter_init(oct_atb_formatter *s, uint32_t n_sources, uint32_t hold) {
+void oct_atb_formatter_init(oct_atb_formatter *s, uint32_t n_sources, uint32_t hold,
+                            uint32_t repeat_frames) {
   memset(s, 0, sizeof *s);
   oct_funnel_init(&s->funnel, n_sources, hold);
+  s->repeat_frames = repeat_frames;
 }
 
 static uint32_t word_of(const uint8_t *p) {
@@ -27,6 +29,8 @@ void oct_atb_formatter_cycle(oct_atb_formatter *s, const oct_atb_source *sources
                                  .afvalid = from.afvalid};
   if (s->words) out->data = word_of(s->out + 4 * (4 - s->words));
   if (s->words && ready) s->words--;
+  if (takes && from.bus.atvalid && s->formatter.quiet_frames >= s->repeat_frames)
+    has_frame = oct_formatter_tell(&s->formatter, from.bus.atid, frame);
   for (uint32_t k = 0; takes && from.bus.atvalid && k <= from.bus.atbytes; k++)
     if (oct_formatter_put(&s->formatter, from.bus.atid, (uint8_t)(from.bus.atdata >> 8 * k), frame))
       has_frame = true;

@@ -3,7 +3,7 @@
  * the twin of rtl/common/oct_formatter.v, behind oct_funnel.h and around oct_formatter.h.
  *
  * Frames leave as words of 32 bits. A flush asks every source; when all have answered, the frame is
- * filled up. */
+ * filled up. A source that stays has its number told again every repeat_frames frames. */
 #ifndef OCT_ATB_FORMATTER_H
 #define OCT_ATB_FORMATTER_H
 
@@ -13,6 +13,7 @@
 typedef struct oct_atb_formatter {
   oct_funnel funnel;
   oct_formatter formatter;
+  uint32_t repeat_frames;
   uint8_t out[OCT_FRAME_BYTES]; /* a whole frame, */
   uint32_t words;               /* and how many of its words have not been taken */
   bool flushed;                 /* all sources have answered this flush, */
@@ -25,7 +26,8 @@ typedef struct oct_atb_formatter_out {
   uint32_t data;
 } oct_atb_formatter_out;
 
-void oct_atb_formatter_init(oct_atb_formatter *s, uint32_t n_sources, uint32_t hold);
+void oct_atb_formatter_init(oct_atb_formatter *s, uint32_t n_sources, uint32_t hold,
+                            uint32_t repeat_frames);
 /* One cycle. flush: held until flush_done; ready: the word is taken. */
 void oct_atb_formatter_cycle(oct_atb_formatter *s, const oct_atb_source *sources, bool flush,
                              bool ready, oct_atb_formatter_out *out);

@@ -4,7 +4,10 @@
  * oct_unframe.h tells what a frame has. Source: Arm CoreSight Architecture Specification, formatter
  * protocol (docs/references.md).
  *
- * A change of source at an odd place takes the place of the byte before it, which moves behind. */
+ * A change of source at an odd place takes the place of the byte before it, which moves behind. A
+ * formatter may tell the number of the same source again: a buffer that has wrapped round, and
+ * holds the end alone, is read from such a number on. That is the caller's choice
+ * (oct_formatter_tell). */
 #ifndef OCT_FORMATTER_H
 #define OCT_FORMATTER_H
 
@@ -16,8 +19,9 @@
 
 typedef struct oct_formatter {
   uint8_t frame[OCT_FRAME_BYTES];
-  uint8_t at; /* the next place, 0..14 */
-  uint8_t id; /* the source under way, 0 = none */
+  uint8_t at;           /* the next place, 0..14 */
+  uint8_t id;           /* the source under way, 0 = none */
+  uint8_t quiet_frames; /* that have ended since a number was told, at most 255 */
 } oct_formatter;
 
 /* A place has been filled. True, and *out, when that was the last of its frame. */
@@ -26,14 +30,16 @@ static inline bool oct_formatter_step(oct_formatter *s, uint8_t *out) {
   memcpy(out, s->frame, OCT_FRAME_BYTES);
   memset(s->frame, 0, OCT_FRAME_BYTES);
   s->at = 0;
+  if (s->quiet_frames < UINT8_MAX) s->quiet_frames++;
   return true;
 }
 
-/* Make id the source under way. True, and *out, when that completes a frame. */
-static inline bool oct_formatter_change(oct_formatter *s, uint8_t id, uint8_t *out) {
+/* Make id the source under way, or tell again that it is. True, and *out, when that completes a
+ * frame. */
+static inline bool oct_formatter_tell(oct_formatter *s, uint8_t id, uint8_t *out) {
   uint8_t bit = (uint8_t)(1u << s->at / 2);
-  if (s->id == id) return false;
   s->id = id;
+  s->quiet_frames = 0;
   if (!(s->at & 1)) {
     s->frame[s->at] = (uint8_t)(id << 1 | 1);
     return oct_formatter_step(s, out);
@@ -47,7 +53,7 @@ static inline bool oct_formatter_change(oct_formatter *s, uint8_t id, uint8_t *o
 /* A byte of source id (1..0x6f). Frames that it completes, one at most, into *out: whether there is
  * one. */
 static inline bool oct_formatter_put(oct_formatter *s, uint8_t id, uint8_t byte, uint8_t *out) {
-  bool has_frame = oct_formatter_change(s, id, out);
+  bool has_frame = s->id != id && oct_formatter_tell(s, id, out);
   if (s->at & 1) {
     s->frame[s->at] = byte;
   } else {
@@ -64,11 +70,9 @@ static inline bool oct_formatter_flush(oct_formatter *s, uint8_t *out) {
     s->id = 0;
     return false;
   }
-  if (oct_formatter_change(s, 0, out)) return true;
-  memcpy(out, s->frame, OCT_FRAME_BYTES);
-  memset(s->frame, 0, OCT_FRAME_BYTES);
-  s->at = 0;
-  return true;
+  if (s->id && oct_formatter_tell(s, 0, out)) return true;
+  s->at = OCT_FRAME_BYTES - 2;
+  return oct_formatter_step(s, out);
 }
 
 #endif

@@ -5,6 +5,8 @@
 // lowest bits of the even places (model/common/oct_formatter.h has the rules). Sources are ATB v1.1: a
 // beat of 1 to 4 bytes is taken in one cycle. Which source has the bus is oct_funnel's choice. Frames leave as words
 // of 32 bits, the first byte lowest.
+// The number of a source that stays is told again with the first beat behind REPEAT_FRAMES frames without it, so that
+// a buffer that has wrapped round can be read: of any REPEAT_FRAMES frames in a row, one tells its source.
 // flush_i, held until flush_done_o, asks every source for a flush; when all have answered, the frame is filled up
 // with source 0, and flush_done_o follows its last word.
 //
@@ -13,11 +15,13 @@
 //
 // SOURCES  trace sources (1 to 8)
 // HOLD     beats that one keeps the bus while others wait (1 to 255)
+// REPEAT_FRAMES  frames from the number of a source to the same one again (1 to 255); 8 as in Arm's TPIU
 `default_nettype none
 
 module oct_formatter #(
   parameter integer SOURCES = 2,
-  parameter integer HOLD = 16
+  parameter integer HOLD = 16,
+  parameter integer REPEAT_FRAMES = 8
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -38,6 +42,9 @@ module oct_formatter #(
   output wire [31:0]           data_o
 );
 
+  localparam integer QUIET_BITS = $clog2(REPEAT_FRAMES + 2);  // 2 at least
+  localparam [31:0] REPEAT_32 = REPEAT_FRAMES;
+
   reg [127:0] frame_q;   // being filled
   reg [3:0]   at_q;      // the next place, 0 to 14
   reg [6:0]   id_q;      // the source under way, 0 = none
@@ -45,6 +52,7 @@ module oct_formatter #(
   reg [2:0]   words_q;   // of it that have not been taken, 0 to 4
   reg         flushed_q; // all sources have answered this flush
   reg         padded_q;  // the frame has been filled up for it
+  reg [QUIET_BITS-1:0] quiet_q; // frames that have ended since a number was told, 0 to REPEAT_FRAMES
 
   wire [31:0] beat;
   wire [1:0]  bytes;
@@ -54,6 +62,7 @@ module oct_formatter #(
   wire        room  = words_q == 3'd0 || (words_q == 3'd1 && ready_i);
   wire        takes = has_beat && room && !flushed_q;
   wire        pads  = flushed_q && room;
+  wire        tells = takes && (id != id_q || quiet_q == REPEAT_32[QUIET_BITS-1:0]);
 
   oct_funnel #(
     .SOURCES(SOURCES),
@@ -97,8 +106,8 @@ module oct_formatter #(
     end
   endfunction
 
-  // The source changes: its number here or, at an odd place, before the byte that stands there.
-  function [STATE_BITS-1:0] changed(input [STATE_BITS-1:0] s, input [6:0] to);
+  // The number of a source: here or, at an odd place, before the byte that stands there.
+  function [STATE_BITS-1:0] told(input [STATE_BITS-1:0] s, input [6:0] to);
     reg [127:0] frame;
     reg [3:0]   at;
     reg [6:0]   prev;  // first bit of the byte in front
@@ -113,7 +122,7 @@ module oct_formatter #(
         frame[prev+:8]     = {to, 1'b1};
         frame[7'd120 + {4'd0, at[3:1]}] = 1'b1;
       end
-      changed = filled(s, frame);
+      told = filled(s, frame);
     end
   endfunction
 
@@ -139,11 +148,11 @@ module oct_formatter #(
   always @* begin
     state      = {128'd0, 1'b0, at_q, frame_q};
     pads_frame = 1'b0;
-    if (takes && id != id_q) state = changed(state, id);
+    if (tells) state = told(state, id);
     for (k = 0; k < 4; k = k + 1) if (takes && k <= {30'd0, bytes}) state = put(state, beat[8*k+:8]);
     if (!takes && pads && at_q != 4'd0) begin
       pads_frame = 1'b1;
-      if (id_q != 7'd0) state = changed(state, 7'd0);
+      if (id_q != 7'd0) state = told(state, 7'd0);
     end
   end
 
@@ -151,7 +160,9 @@ module oct_formatter #(
   assign data_o       = out_q[31:0];
   assign flush_done_o = padded_q && words_q == 3'd0;
 
-  wire next = valid_o && ready_i;
+  wire next     = valid_o && ready_i;
+  wire whole    = state[132] || pads_frame;
+  wire told_any = tells || (pads_frame && id_q != 7'd0);
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       frame_q   <= 128'd0;
@@ -160,15 +171,17 @@ module oct_formatter #(
       words_q   <= 3'd0;
       flushed_q <= 1'b0;
       padded_q  <= 1'b0;
+      quiet_q   <= {QUIET_BITS{1'b0}};
     end else begin
       frame_q <= pads_frame ? 128'd0 : state[127:0];
       at_q    <= pads_frame ? 4'd0 : state[131:128];
       if (takes) id_q <= id;
       else if (pads) id_q <= 7'd0;
-      if (state[132] || pads_frame) words_q <= 3'd4;
+      if (whole) words_q <= 3'd4;
       else if (next) words_q <= words_q - 3'd1;
       flushed_q <= (flushed_q || all_flushed) && !pads;
       padded_q  <= (padded_q || pads) && !flush_done_o;
+      quiet_q   <= (told_any ? {QUIET_BITS{1'b0}} : quiet_q) + {{(QUIET_BITS-1){1'b0}}, whole};
     end
   end
   always @(posedge clk_i) begin
@@ -184,19 +197,17 @@ module oct_formatter #(
   always @* if (has_beat) assume (id != 7'd0);
 
   // The frame that this cycle fills, and the one that it begins, if the first is whole.
-  wire         f_whole  = state[132] || pads_frame;
   wire [127:0] f_frame  = state[132] ? state[260:133] : state[127:0];
-  wire         f_change = (takes && id != id_q) || (pads_frame && id_q != 7'd0);
-  wire         f_moves  = f_change && at_q[0];  // the number takes the place of the byte in front
-  wire [4:0]   f_places = {4'd0, f_change} + (takes ? {3'd0, bytes} + 5'd1 : 5'd0);
+  wire         f_moves = told_any && at_q[0];  // the number takes the place of the byte in front
+  wire [4:0]   f_places = {4'd0, told_any} + (takes ? {3'd0, bytes} + 5'd1 : 5'd0);
   reg  [127:0] f_frame_q;
   reg          f_moved_q;
   always @(posedge clk_i) f_moved_q <= rst_ni && (f_moved_q || (f_moves && takes));
-  always @(posedge clk_i) if (f_whole) f_frame_q <= f_frame;
+  always @(posedge clk_i) if (whole) f_frame_q <= f_frame;
 
   // Any byte of the beat, its place behind those that were filled, and what a receiver reads there.
   (* anyseq *) wire [1:0] f_byte;
-  wire [4:0]   f_place = {1'b0, at_q} + {4'd0, f_change} + {3'd0, f_byte};
+  wire [4:0]   f_place = {1'b0, at_q} + {4'd0, told_any} + {3'd0, f_byte};
   wire         f_is_next = f_place >= 5'd15;
   wire [4:0]   f_place_in = f_is_next ? f_place - 5'd15 : f_place;
   wire [127:0] f_in = f_is_next ? state[127:0] : f_frame;
@@ -211,6 +222,14 @@ module oct_formatter #(
   wire [127:0] f_prev = frame_q >> {at_q - 4'd1, 3'd0};  // of the byte in front, and where that is then
   wire [127:0] f_at = f_frame >> {at_q, 3'd0};
   wire [127:0] f_before = f_frame >> {at_q - 4'd1, 3'd0};
+  // Frames in a row that have ended without a number, behind the first of all.
+  reg  [8:0]   f_quiet_q;
+  wire         f_tells = frame_q[0] || frame_q[16] || frame_q[32] || frame_q[48] || frame_q[64] || frame_q[80] || frame_q[96] || frame_q[112];
+  wire         f_told = f_frame[0] || f_frame[16] || f_frame[32] || f_frame[48] || f_frame[64] || f_frame[80] || f_frame[96] || f_frame[112];
+  always @(posedge clk_i) if (!rst_ni) f_quiet_q <= 9'd0; else if (whole) f_quiet_q <= f_told ? 9'd0 : f_quiet_q + 9'd1;
+  // That the number of the same source is told again.
+  reg          f_repeated_q;
+  always @(posedge clk_i) f_repeated_q <= rst_ni && (f_repeated_q || (tells && id == id_q));
 
   always @* if (rst_ni && f_past_q) begin
     assert (at_q <= 4'd14 && (id_q != 7'd0 || at_q == 4'd0));
@@ -225,12 +244,19 @@ module oct_formatter #(
     if (f_is_kept && !f_old[0]) assert (frame_q[120+f_old[3:1]] == f_frame[120+f_old[3:1]]);
     // A new source has its number at an even place. One that comes at an odd place stands in front of the byte that
     // stood there, and holds only behind it.
-    if (f_change && !at_q[0]) assert (f_at[7:0] == {takes ? id : 7'd0, 1'b1} && !f_frame[120+at_q[3:1]]);
+    if (told_any && !at_q[0]) assert (f_at[7:0] == {takes ? id : 7'd0, 1'b1} && !f_frame[120+at_q[3:1]]);
     if (f_moves) assert (f_before[7:0] == {takes ? id : 7'd0, 1'b1} && f_frame[120+at_q[3:1]]);
     if (f_moves) assert (f_at[7:0] == {f_prev[7:1], frame_q[120+at_q[3:1]]});
+    // Of REPEAT_FRAMES frames in a row one has a number: that of the same source comes again in time, and not before.
+    assert ({23'd0, f_quiet_q} < REPEAT_FRAMES);
+    assert (quiet_q <= REPEAT_32[QUIET_BITS-1:0]);
+    if (quiet_q != {QUIET_BITS{1'b0}}) assert ({23'd0, f_quiet_q} + 32'd1 == {{(32-QUIET_BITS){1'b0}}, quiet_q} && !f_tells);
+    else if (id_q != 7'd0) assert (f_tells);
+    if (quiet_q == REPEAT_32[QUIET_BITS-1:0]) assert (at_q <= 4'd4);
+    if (tells && id == id_q) assert ({23'd0, f_quiet_q} + 32'd1 == REPEAT_FRAMES);
     // A frame is whole before the next: it leaves in four words of its own.
     assert (|atready_o == takes);
-    if (f_whole) assert (words_q == 3'd0 || (words_q == 3'd1 && ready_i));
+    if (whole) assert (words_q == 3'd0 || (words_q == 3'd1 && ready_i));
     assert (words_q <= 3'd4);
     if (words_q == 3'd4) assert (out_q == f_frame_q);
     if (words_q == 3'd3) assert (out_q[95:0] == f_frame_q[127:32]);
@@ -241,8 +267,8 @@ module oct_formatter #(
     if ($past(valid_o && !ready_i)) assert (valid_o && $stable(data_o));
     // A flush leaves nothing in a frame.
     if ($past(pads)) assert (at_q == 4'd0 && id_q == 7'd0);
-    // A change at an odd place, and then a flush that fills up the frame and ends.
-    cover (f_moved_q && flush_done_o && $past(words_q) == 3'd1);
+    // A change at an odd place, a number again, and then a flush that fills up the frame and ends.
+    cover (f_moved_q && f_repeated_q && flush_done_o && $past(words_q) == 3'd1);
   end
 `endif
 

@@ -30,13 +30,14 @@ typedef struct stream {
   uint8_t bytes[STREAM_MAX];
   size_t n_bytes, frames[STREAM_MAX / OCT_FRAME_BYTES]; /* where each begins */
   unsigned n_frames;
-  unsigned half_percent, full_percent;
+  unsigned half_percent, full_percent, repeat_frames;
 } stream;
 
 /* What the test has met; each has to come up. */
 static struct {
   unsigned changes_at_even, changes_late, changes_at_the_end, paddings, filled, half_syncs,
-      full_syncs, odd_bytes, syncs_in_a_row, all_ones, flush_events, trigger_events;
+      full_syncs, odd_bytes, syncs_in_a_row, all_ones, flush_events, trigger_events, repeated,
+      repeated_late;
 } met;
 
 static void put_bytes(stream *s, const void *bytes, size_t n) {
@@ -74,6 +75,11 @@ static void put(stream *s, uint8_t source, uint8_t byte) {
   met.all_ones += byte == 0xff;
   met.flush_events += source == FLUSH_EVENT;
   met.trigger_events += source == TRIGGER_EVENT;
+  if (s->formatter.id == source && s->formatter.quiet_frames >= s->repeat_frames) {
+    met.repeated++;
+    met.repeated_late += s->formatter.at & 1;
+    if (oct_formatter_tell(&s->formatter, source, frame)) put_frame(s, frame);
+  }
   if (oct_formatter_put(&s->formatter, source, byte, frame)) put_frame(s, frame);
 }
 
@@ -92,6 +98,7 @@ static void make(stream *s, unsigned half_percent, unsigned full_percent) {
   memset(s, 0, sizeof *s);
   s->half_percent = half_percent;
   s->full_percent = full_percent;
+  s->repeat_frames = below(2) ? 1 + below(4) : UINT8_MAX + 1;
   for (unsigned i = 0; i < n_ids; i++)
     ids[i] = (uint8_t)(below(4) ? 1 + below(OCT_FRAME_ID_MAX) : below(2) ? 1 : OCT_FRAME_ID_MAX);
   for (unsigned i = 0, id = 0; i < n; i++) {

@@ -52,7 +52,7 @@ def prepare(name, source, octrace, folder):
         run([octrace, "convert", *words], folder)
     if name == "docs/formats/trace-port.md":
         with open(folder / "sink.bin", "wb") as sink:
-            subprocess.run([sys.argv[3], "1", "10", "5", "port.paper", "9", "port.shadow"], cwd=folder, stdout=sink, check=True)
+            subprocess.run([sys.argv[3], "1", "10", "8", "5", "port.paper", "9", "port.shadow"], cwd=folder, stdout=sink, check=True)
     if name == "docs/formats/intel-pt.md":
         run([sys.executable, str(source / "tests/tracers/make_perf.py"), "perf.data", f"map:101:{elf}",
              "thread:101:stream.pt"], folder)

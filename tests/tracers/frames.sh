@@ -21,24 +21,24 @@ text "etrace:$etrace" etrace.port >etrace.want
 text "ntrace:$ntrace" ntrace.port >ntrace.want
 "$OCTRACE" convert --to text whole.oct - | grep -v '^#' | cmp - paper.want || die "another trace of paper"
 
-# all SEED SYNCS: four sources in one file; each decodes as alone.
+# all SEED SYNCS REPEAT: four sources in one file; each decodes as alone.
 all() {
-  "$MAKE_FRAMES" "$1" "$2" 5 paper.port 111 shadow.port 1 etrace.port 42 ntrace.port >sink.bin
+  "$MAKE_FRAMES" "$1" "$2" "$3" 5 paper.port 111 shadow.port 1 etrace.port 42 ntrace.port >sink.bin
   for source in "paper:frames=5,$paper" "shadow:frames=111,$shadow" "etrace:frames=1,$etrace" "ntrace:$ntrace,frames=42"; do
     text "$source" sink.bin >got
-    cmp "${source%%:*}.want" got || die "another trace: $source, seed $1, syncs $2"
+    cmp "${source%%:*}.want" got || die "another trace: $source, seed $1, syncs $2, repeat $3"
   done
 }
 for seed in 1 2 3; do
-  all $seed 0
-  all $seed 10
+  all $seed 0 0
+  all $seed 10 1
 done
 # Compressed, as other input; from a pipe; frames=0 are no frames.
 gzip -c sink.bin >sink.bin.gz
 text "paper:frames=5,$paper" sink.bin.gz | cmp paper.want - || die "another trace of a compressed file"
 text "paper:frames=5,$paper" - <sink.bin | cmp paper.want - || die "another trace of a pipe"
 expect 0 "$OCTRACE" convert --to "paper:tiny,$paper" whole.oct tiny.port
-"$MAKE_FRAMES" 1 0 7 tiny.port 8 paper.port >tiny.bin
+"$MAKE_FRAMES" 1 0 0 7 tiny.port 8 paper.port >tiny.bin
 text "paper:tiny,$paper,frames=7" tiny.bin | cmp paper.want - || die "another trace of a geometry"
 text "paper:frames=0,$paper" paper.port | cmp paper.want - || die "another trace without frames"
 
@@ -59,7 +59,7 @@ for skipped in 1 2 3 37 600 801 802 803; do
   rest "shadow:frames=111,$shadow" $skipped
 done
 for skipped in 0 1 2 3; do rest "paper:frames=5,$paper" $((size / 3 + skipped)); done
-all 4 0
+all 4 0 0
 for skipped in 16 800 1008; do
   rest "paper:frames=5,$paper" $skipped
   rest "shadow:frames=111,$shadow" $skipped
@@ -90,12 +90,13 @@ refuse 4 "$OCTRACE" convert --from "paper:frames=6,$paper" --elf "$elf" sink.bin
 one_line 'octrace: sink.bin: no bytes of source 6: expected frames=1, 5, 42, 111 (one of them)'
 refuse 4 "$OCTRACE" convert --from "etrace:frames=6,$etrace" --elf "$elf" sink.bin new
 contains err 'no bytes of source 6: expected frames=1, 5, 42, 111'
-"$MAKE_FRAMES" 1 0 9 paper.port >one.bin
+"$MAKE_FRAMES" 1 0 0 9 paper.port >one.bin
 refuse 4 "$OCTRACE" convert --from "shadow:frames=6,$shadow" --elf "$elf" one.bin new
 one_line 'octrace: one.bin: no bytes of source 6: expected frames=9'
-head -c 4096 /dev/zero >zeros
+# No source at all: nothing, and padding.
 : >empty
-for none in zeros empty; do
+head -c 4096 /dev/zero | tr '\000' '\001' >padding
+for none in empty padding; do
   refuse 4 "$OCTRACE" convert --from "paper:frames=6,$paper" --elf "$elf" "$none" new
   one_line "octrace: $none: no source sent anything in these frames of CoreSight"
 done
@@ -111,3 +112,15 @@ refuse 4 "$OCTRACE" convert --from "paper:frames=112,$paper" --elf "$elf" sink.b
 contains err 'frames'
 refuse 4 "$OCTRACE" convert --from "paper:$paper" --elf "$elf" sink.bin new
 [ ! -e new ] || die "half of a trace is left"
+
+# Of a lone source, from the middle on: a formatter that tells its number once leaves nothing to go by, and one that tells it
+# again does.
+head -c 4096 /dev/zero >zeros
+tail -c +321 one.bin >rest.bin
+for none in zeros rest.bin; do
+  refuse 4 "$OCTRACE" convert --from "paper:frames=9,$paper" --elf "$elf" "$none" new
+  one_line "octrace: $none: none of these frames of CoreSight has the number of a source: expected one every few frames (a ring that has wrapped round needs REPEAT_FRAMES of oct_formatter, or a flush now and then)"
+done
+"$MAKE_FRAMES" 1 0 8 9 paper.port >sink.bin
+text "paper:frames=9,$paper" sink.bin | cmp paper.want - || die "another trace of a number that is told again"
+for skipped in 320 336 4000; do rest "paper:frames=9,$paper" $skipped; done

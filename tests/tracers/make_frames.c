@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* make_frames.c - frames of CoreSight with the bytes of several files, as a formatter sends them.
  *
- * Usage: make_frames SEED SYNCS ATID FILE... >FRAMES
- * A source keeps the bus for 1 to 16 bytes, at random. A few frames are filled
+ * Usage: make_frames SEED SYNCS REPEAT ATID FILE... >FRAMES
+ * A source keeps the bus for 1 to 16 bytes, at random. Of several sources, a few frames are filled
  * up, as a flush does, with the formatter's event for that; and it tells a few triggers. SYNCS of
- * 100 frames have a full sync before them, and a half sync within. */
+ * 100 frames have a full sync before them, and a half sync within. The number of a source that
+ * stays comes again REPEAT frames behind the last one; 0: never. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,29 +35,33 @@ int main(int argc, char **argv) {
   uint8_t ids[SOURCES_MAX], frame[OCT_FRAME_BYTES];
   oct_formatter formatter = {0};
   unsigned n = 0;
-  if (argc < 5 || argc % 2 == 0 || argc > 3 + 2 * SOURCES_MAX) {
-    fputs("usage: make_frames SEED SYNCS ATID FILE...\n", stderr);
+  if (argc < 6 || argc % 2 != 0 || argc > 4 + 2 * SOURCES_MAX) {
+    fputs("usage: make_frames SEED SYNCS REPEAT ATID FILE...\n", stderr);
     return 2;
   }
   random_state = strtoull(argv[1], NULL, 10);
-  const unsigned syncs = (unsigned)atoi(argv[2]);
-  for (; 4 + 2 * (int)n < argc; n++) {
-    ids[n] = (uint8_t)atoi(argv[3 + 2 * n]);
-    files[n] = fopen(argv[4 + 2 * n], "rb");
+  const unsigned syncs = (unsigned)atoi(argv[2]), repeat = (unsigned)atoi(argv[3]);
+  const bool has_events = argc > 6;
+  for (; 5 + 2 * (int)n < argc; n++) {
+    ids[n] = (uint8_t)atoi(argv[4 + 2 * n]);
+    files[n] = fopen(argv[5 + 2 * n], "rb");
     if (!files[n]) {
-      perror(argv[4 + 2 * n]);
+      perror(argv[5 + 2 * n]);
       return 2;
     }
   }
   while (n) {
     const unsigned source = below(n);
     int c = 0;
+    if (repeat && formatter.quiet_frames >= repeat && formatter.id == ids[source] &&
+        oct_formatter_tell(&formatter, ids[source], frame))
+      write_frame(frame, syncs);
     for (unsigned left = 1 + below(HOLD_MAX); left && (c = getc(files[source])) != EOF; left--)
       if (oct_formatter_put(&formatter, ids[source], (uint8_t)c, frame)) write_frame(frame, syncs);
-    if (below(1000) < TRIGGERS_OF_1000 &&
+    if (has_events && below(1000) < TRIGGERS_OF_1000 &&
         oct_formatter_put(&formatter, TRIGGER_EVENT, (uint8_t)below(256), frame))
       write_frame(frame, syncs);
-    if (below(1000) < FILLED_OF_1000) {
+    if (has_events && below(1000) < FILLED_OF_1000) {
       if (oct_formatter_put(&formatter, FLUSH_EVENT, 0, frame)) write_frame(frame, syncs);
       if (oct_formatter_flush(&formatter, frame)) write_frame(frame, syncs);
     }

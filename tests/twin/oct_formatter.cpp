@@ -2,9 +2,11 @@
 // oct_formatter - twin test: three sources with beats of 1 to 4 bytes, a receiver that stalls,
 // flushes that the sources answer late, and go on behind their answer. And what leaves is taken out
 // of its frames again: each source's bytes have to come back, in order, and by the end of a flush
-// all that were sent before the source's answer.
+// all that were sent before the source's answer. At times one source sends alone, so that its
+// number has to come again: of REPEAT_FRAMES frames in a row one has a number, and no more than are
+// due.
 
-// verilate: SOURCES=3 HOLD=4
+// verilate: SOURCES=3 HOLD=4 REPEAT_FRAMES=3
 #include <deque>
 
 #include "oct_twin.h"
@@ -16,12 +18,13 @@ extern "C" {
 
 class Stage {
  public:
-  explicit Stage(const oct_config &) { oct_atb_formatter_init(&formatter_, N, 4); }
+  explicit Stage(const oct_config &) { oct_atb_formatter_init(&formatter_, N, 4, REPEAT_FRAMES); }
 
   void cycle(Dut &dut, Stimulus &r) {
     oct_atb_formatter_out out;
     const bool ready = r.ready() || r.percent(30);
     if (r.below(3000) == 0) busy_ = 5 + r.below(95);
+    if (r.below(400) == 0) alone_ = r.below(2 * N);
     if (!flush_ && r.below(300) == 0) flush_ = true;
     for (unsigned i = 0; i < N; i++) next_beat(r, i);
     for (unsigned i = 0; i < N; i++) drive(dut, i);
@@ -48,11 +51,12 @@ class Stage {
         dut.compare("all that was sent before the flush", 1,
                     n_sent_[i] - sent_[i].size() >= due_[i]);
       flush_ = false;
+      last_id_ = 0;  // all numbers are told again
     }
   }
 
  private:
-  enum { N = 3 };
+  enum { N = 3, REPEAT_FRAMES = 3 };
 
   // A source that has been asked for a flush answers once it has no beat left.
   void next_beat(Stimulus &r, unsigned i) {
@@ -62,7 +66,7 @@ class Stage {
     if (asked_[i]) {
       s->afready = r.percent(30);
       if (s->afready) due_[i] = n_sent_[i];
-    } else if (r.percent(busy_)) {
+    } else if (r.percent(busy_) && (alone_ >= N || alone_ == i)) {
       s->atvalid = true;
       s->atbytes = static_cast<uint8_t>(r.below(4));
       s->atid = static_cast<uint8_t>(i * 0x2a + 1);
@@ -80,6 +84,19 @@ class Stage {
   }
 
   void take(Dut &dut, uint32_t word) {
+    for (unsigned k = 0; k < 4; k += 2) {
+      if (!(word >> 8 * k & 1)) continue;
+      const unsigned id = word >> (8 * k + 1) & 0x7f;
+      if (id && id == last_id_)
+        dut.compare("frames from a number to the same again", REPEAT_FRAMES, quiet_frames_ + 1);
+      last_id_ = id;
+      is_told_ = true;
+    }
+    if (++words_ % 4 == 0) {
+      quiet_frames_ = is_told_ ? 0 : quiet_frames_ + 1;
+      is_told_ = false;
+      dut.compare("a number in each REPEAT_FRAMES frames", 1, quiet_frames_ < REPEAT_FRAMES);
+    }
     for (unsigned k = 0; k < 4; k++) {
       oct_unframed carried[OCT_UNFRAMED_MAX];
       const int n = oct_unframe_put(&unframe_, static_cast<uint8_t>(word >> 8 * k), carried);
@@ -101,7 +118,9 @@ class Stage {
   uint64_t n_sent_[N] = {}, due_[N] = {};  // bytes; due: before the answer to the flush
   bool asked_[N] = {}, flush_ = false;
   oct_unframe unframe_ = {};
-  uint32_t busy_ = 50;
+  uint32_t busy_ = 50, alone_ = N;  // the one source that sends; N on: all
+  uint32_t words_ = 0, last_id_ = 0, quiet_frames_ = 0;
+  bool is_told_ = false;
 };
 
 OCT_TWIN_MAIN(Stage)
