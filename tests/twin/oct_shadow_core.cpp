@@ -157,8 +157,10 @@ class Stage {
   uint64_t address(Insn &insn, unsigned i, uint64_t before, Stimulus &r) {
     uint64_t a = 0;
     unsigned size = insn.e.slots[i ? oct_access_slot(i - 1) : 0] & OCT_SLOT_SIZE_MASK;
-    // Now and then a word that an instruction before had, whose value may be known.
-    if (i && !loop_left_ && r.percent(10)) return recent_[r.below(RECENT)];
+    // Now and then a word that an instruction before had, whose value may be known; mostly so where
+    // the value cache has rules of its own: past what the bytes say, and from access 16 on.
+    bool is_special = i >= 16 || i >= insn.e.n_slots;
+    if (i && !loop_left_ && r.percent(is_special ? 60 : 10)) return recent_[r.below(RECENT)];
     if (i && (loop_left_ || r.percent(95))) {
       bool is_same = insn.e.op.mem[0].form & OCT_MEM_SAME;
       return (before + (is_same ? 0 : size > 6 ? 4 : uint64_t{1} << size)) & model_.m.mask;
