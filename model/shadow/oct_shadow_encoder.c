@@ -56,11 +56,11 @@ static void put_mark(oct_shadow_encoder *e, oct_frame_kind kind) {
   const oct_shadow_config *cfg = &e->model.cfg;
   size_t before = c->n;
   check_bytes(e);
-  uint32_t crc = e->crc;
+  uint32_t check = oct_mark_check(e->crc, kind);
   e->crc = 0;
   for (unsigned i = 0; i < OCT_MARK_ONES; i++) oct_coder_put(c, 0xff);
   oct_coder_put(c, (uint8_t)(kind << 1));
-  if (cfg->check) put_sevens(c, crc, OCT_MARK_CHECK_BYTES);
+  if (cfg->check) put_sevens(c, check, OCT_MARK_CHECK_BYTES);
   put_sevens(c, e->n_insns, OCT_MARK_NUMBER_BYTES);
   uint64_t privilege = cfg->traps ? e->privilege : 0;
   put_sevens(c, privilege << cfg->task_bits | e->task, oct_mark_task_bytes(cfg));

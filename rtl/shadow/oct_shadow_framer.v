@@ -7,8 +7,9 @@
 // before, and numbers by seven bits. What a mark tells stays at the inputs until mark_done_o. A flush
 // then fills the last word: it is short, and nothing is taken until all words have left.
 //
-// The check is taken from the bytes as they come, from the first byte of a mark on. The output buffer
-// holds words of four bytes; its first one is read ahead, as the bus needs it.
+// The check is taken from the bytes as they come, from the first byte of a mark on; the kind of the
+// mark behind them is two bits more. The output buffer holds words of four bytes; its first one is read
+// ahead, as the bus needs it.
 //
 // Latency: 1 cycle from a byte that fills a word to the bus. Back-pressure: valid/ready; nothing is
 // taken while the buffer is full, and the marks wait too.
@@ -137,6 +138,17 @@ module oct_shadow_framer #(
     .crc_o (crc_two)
   );
 
+  wire [15:0] check;
+
+  oct_crc #(
+    .CHECK_BITS(16)
+  ) u_crc_kind (
+    .crc_i (crc_q),
+    .word_i({62'd0, mark_kind_i}),
+    .bits_i(7'd2),
+    .crc_o (check)
+  );
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ended_q  <= 1'b1;
@@ -159,7 +171,7 @@ module oct_shadow_framer #(
     end
   end
 
-  always @(posedge clk_i) if (marks && at_q == 6'd0) check_q <= crc_q;
+  always @(posedge clk_i) if (marks && at_q == 6'd0) check_q <= check;
 
   // ---- Bytes since the last sync ----
 

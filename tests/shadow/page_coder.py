@@ -18,12 +18,12 @@ def numbers(data, at, n):
     return value
 
 
-def crc(data):
-    """CRC of 16 bits, polynomial 0x1021, reflected."""
+def crc(data, kind):
+    """CRC of 16 bits, polynomial 0x1021, reflected, of these bytes and the bits of the kind of a mark."""
     value = 0
-    for byte in data:
-        value ^= byte
-        for _ in range(8):
+    for part, n_bits in [(byte, 8) for byte in data] + [(kind >> 1, 2)]:
+        value ^= part
+        for _ in range(n_bits):
             value = value >> 1 ^ (0x8408 if value & 1 else 0)
     return value
 

@@ -72,7 +72,7 @@ class Decoder:
             self.coder = Coder(data[mark.end:end], self.params["traps"])
             self.period()
             mark = Mark(data, end, self.params)
-            assert mark.check is None or mark.check == crc(data[start:end]), f"check of the period to {end}"
+            assert mark.check is None or mark.check == crc(data[start:end], mark.kind), f"check of the period to {end}"
             assert mark.number == self.number & (1 << 42) - 1, f"instruction {self.number}, not {mark.number}"
             start = end
         assert mark.kind == FLUSH and not data[mark.end:].strip(b"\0"), "the last mark"

@@ -103,7 +103,7 @@ class Stage {
   // Byte i of the mark under way (docs/shadow-format.md, section 2).
   uint8_t mark_byte(unsigned i) {
     if (i == 0) {
-      check_ = crc_;
+      check_ = oct_mark_check(crc_, in_.mark);
       crc_ = 0;
     }
     if (i < OCT_MARK_ONES) return 0xff;

@@ -90,8 +90,8 @@ static int take_updates(oct_shadow_decoder *d) {
 
 /* ---- Events ---- */
 
-/* Without the instruction that came last, and the traps behind it: a mark that is damaged does not
- * tell whether it lacks accesses. */
+/* Without the instruction that came last, and the traps behind it: where the mark is none, nobody
+ * knows whether that one lacks accesses. */
 static void take_back(oct_shadow_decoder *d) {
   d->n_insns--;
   d->n_accesses -= d->insns[--d->n_batch].n_access;
@@ -104,6 +104,7 @@ static int pass_end(oct_shadow_decoder *d, const oct_map_entry *e) {
   if (e) {
     oct_step_leave(&d->model, e);
     d->model.base = e->addr;
+    if (d->is_cut) d->insns[d->n_batch - 1].flags |= OCT_INSN_PARTIAL;
   }
   d->is_in_period = false;
   if (c->at == c->end && d->n_insns == d->limit) return 0;
@@ -263,7 +264,6 @@ OCT_INLINE oct_insn *put_insn(oct_shadow_decoder *d, const oct_entry_plan *plan,
                      .flags = plan->insn_flags};
   if (plan->has_data && n < e->n_slots) insn->flags |= OCT_INSN_END;
   d->n_insns++;
-  if (d->is_cut && d->n_insns == d->limit) insn->flags |= OCT_INSN_PARTIAL;
   return insn;
 }
 
@@ -367,9 +367,7 @@ static int fill(oct_shadow_decoder *d) {
       if (r) return r;
     }
     while (d->is_in_period) {
-      if (d->n_batch == BATCH_INSNS || d->n_accesses >= BATCH_ACCESSES ||
-          (d->n_insns == d->doubtful_insn && d->n_batch))
-        return 1;
+      if (d->n_batch == BATCH_INSNS || d->n_accesses >= BATCH_ACCESSES) return 1;
       r = decode_insn(d);
       if (r) return r;
     }
@@ -381,9 +379,7 @@ int oct_shadow_decoder_next(oct_shadow_decoder *d, oct_decoded *out, oct_diag *d
   d->n_batch = d->n_accesses = d->n_traps = 0;
   if (!d->error) {
     int r = fill(d);
-    bool tells_check = d->model.cfg.check && d->confirmed != d->told_confirmed;
-    d->told_confirmed = d->confirmed;
-    if (d->n_batch || d->n_traps || d->has_gap || tells_check) {
+    if (d->n_batch || d->n_traps || d->has_gap) {
       out->batch.insns = d->insns;
       out->batch.n_insns = d->n_batch;
       out->batch.accesses = d->accesses;

@@ -39,13 +39,12 @@ struct oct_shadow_decoder {
   bool is_begun;                      /* the first instruction of the period was read */
   bool has_gap;                       /* the period begins after a loss that was not told yet: */
   uint64_t lost_insns, lost_accesses; /* so much of it */
-  uint64_t n_insns, confirmed, told_confirmed;
-  uint64_t first_insn;    /* of the batch */
-  bool is_cut;            /* the last instruction of the period lacks accesses */
-  uint64_t limit;         /* instructions before the mark that closes the period */
-  uint64_t doubtful_insn; /* the last one, if only the next check tells whether it is whole */
-  uint64_t due_insn;      /* before it no change of the map is due, and no end of the period */
-  uint32_t task, at;      /* entry of the instruction decoded last in this period */
+  uint64_t n_insns, confirmed;
+  uint64_t first_insn; /* of the batch */
+  bool is_cut;         /* the last instruction of the period lacks accesses */
+  uint64_t limit;      /* instructions before the mark that closes the period */
+  uint64_t due_insn;   /* before it no change of the map is due, and no end of the period */
+  uint32_t task, at;   /* entry of the instruction decoded last in this period */
   uint64_t pc;
 
   int error;

@@ -113,13 +113,6 @@ static bool is_end(const oct_shadow_decoder *d, size_t ahead) {
   return left <= 8 * END_ZERO_BYTES && (!left || !oct_bits_at(&d->bits, ahead, (unsigned)left));
 }
 
-/* Whether the last instruction before a mark may lack accesses and only the check behind the mark
- * can say so: its kind may be damaged by one bit, as its own check does not cover it. */
-static bool is_doubtful(const oct_shadow_decoder *d, const oct_mark_fields *closing, size_t end) {
-  return closing->kind == OCT_FRAME_OVERFLOW ||
-         (closing->kind == OCT_FRAME_FLUSH && !is_end(d, end + closing->n_bits));
-}
-
 int oct_shadow_begin_period(oct_shadow_decoder *d) {
   const oct_shadow_config *cfg = &d->model.cfg;
   oct_mark_fields m, closing;
@@ -150,7 +143,8 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
     d->room_period = 2 * n;
   }
   for (size_t i = 0; i < n; i++) d->period[i] = (uint8_t)oct_bits_at(&d->bits, 8 * i, 8);
-  if (cfg->check && oct_crc_bytes(16, 0, d->period, n) != closing.check)
+  uint32_t check = oct_mark_check(oct_crc_bytes(16, 0, d->period, n), (oct_frame_kind)closing.kind);
+  if (cfg->check && check != closing.check)
     return oct_shadow_fail(d, OCT_ERR_CHECKSUM, "the check of the %zu bytes from here on is wrong",
                            n);
   if (m.kind == OCT_FRAME_SYNC) {
@@ -181,9 +175,7 @@ int oct_shadow_begin_period(oct_shadow_decoder *d) {
   d->limit = d->n_insns +
              ((closing.number - m.number - m.lost_insns) & oct_ones(7 * OCT_MARK_NUMBER_BYTES));
   d->is_cut = closing.kind == OCT_FRAME_OVERFLOW_CUT;
-  bool has_doubt = cfg->check && d->limit > d->n_insns && is_doubtful(d, &closing, (size_t)end);
-  d->doubtful_insn = has_doubt ? d->limit - 1 : UINT64_MAX;
-  if (cfg->check) d->confirmed = d->limit - has_doubt;
+  if (cfg->check) d->confirmed = d->limit;
   d->is_flushed = closing.kind == OCT_FRAME_FLUSH;
   size_t head = m.n_bits / 8;
   d->coder.escape_bits = OCT_ESCAPE_BITS + cfg->traps;
