@@ -104,18 +104,19 @@ OCT_INLINE int64_t oct_code_diff(oct_shadow_model *m, oct_coder *c, unsigned ref
   return (int64_t)(negative ? -magnitude : magnitude);
 }
 
+/* Two folds, as loops whose instructions stand at equal distances would share entries with one. */
 OCT_INLINE uint32_t oct_stride_index(const oct_shadow_model *m, uint64_t pc, unsigned group) {
   uint64_t w = pc >> m->cfg.pc_align_bits;
-  return (uint32_t)((w ^ w >> m->stride_index_bits ^ (group ? m->cfg.stride_entries >> 1 : 0)) &
+  return (uint32_t)((w ^ w >> 5 ^ w >> 9 ^ (group ? m->cfg.stride_entries >> 1 : 0)) &
                     (m->cfg.stride_entries - 1));
 }
 
 /* Entries of a table of differences that stays in a processor's nearest cache. */
 enum { OCT_DFCM_NEAR = 2048 };
 
-OCT_INLINE oct_dfcm_entry *oct_dfcm_at(oct_shadow_model *m, const oct_stride_entry *e,
-                                       uint32_t at) {
-  uint64_t h = (uint64_t)e->s1 ^ (uint64_t)e->s1 >> 7 ^ (uint64_t)e->s2 << 3 ^ (uint64_t)at << 2;
+/* Of e's last two strides alone: entries that stride alike share what they learn. */
+OCT_INLINE oct_dfcm_entry *oct_dfcm_at(oct_shadow_model *m, const oct_stride_entry *e) {
+  uint64_t h = (uint64_t)e->s1 ^ (uint64_t)e->s1 >> 7 ^ (uint64_t)e->s2 << 3;
   h ^= h >> m->dfcm_index_bits;
   return &m->dfcm[h & (m->cfg.dfcm_entries - 1)];
 }
@@ -148,9 +149,8 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
                                         unsigned group, uint64_t addr, unsigned log2_size,
                                         bool has_near, uint64_t near) {
   oct_shadow_probs *p = &m->probs;
-  uint32_t at = oct_stride_index(m, pc, group);
-  oct_stride_entry *e = &m->stride[at];
-  oct_dfcm_entry *d = m->cfg.dfcm_entries ? oct_dfcm_at(m, e, at) : NULL;
+  oct_stride_entry *e = &m->stride[oct_stride_index(m, pc, group)];
+  oct_dfcm_entry *d = m->cfg.dfcm_entries ? oct_dfcm_at(m, e) : NULL;
   int64_t s_diff = e->s1, d_diff = d ? d->diff : e->s1;
   unsigned d_conf = d ? d->conf : 0;
   bool agree = s_diff == d_diff;
@@ -241,7 +241,7 @@ static inline uint64_t oct_code_unknown(oct_shadow_model *m, oct_coder *c, uint6
   e->last = addr;
   m->last_addr = addr;
   /* Of a large table what comes next is fetched ahead. */
-  if (m->cfg.dfcm_entries > OCT_DFCM_NEAR) __builtin_prefetch(oct_dfcm_at(m, e, at));
+  if (m->cfg.dfcm_entries > OCT_DFCM_NEAR) __builtin_prefetch(oct_dfcm_at(m, e));
   return addr;
 }
 

@@ -54,7 +54,6 @@ int oct_shadow_model_init(oct_shadow_model *m, const oct_shadow_config *cfg) {
   m->word_log2 = cfg->addr_bits > 32 ? 3 : 2;
   m->vc_set_bits = log2_of(cfg->vc_sets);
   m->vc_tag_mask = ones(cfg->vc_tag_bits);
-  m->stride_index_bits = log2_of(cfg->stride_entries);
   m->dfcm_index_bits = log2_of(cfg->dfcm_entries);
   m->pc_index_bits = log2_of(cfg->pc_entries);
   m->short_index_bits = log2_of(cfg->short_entries);

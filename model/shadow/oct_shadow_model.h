@@ -174,8 +174,7 @@ typedef struct oct_shadow_model {
   unsigned word_log2; /* of the value cache: 2 or 3 */
   unsigned vc_set_bits;
   uint64_t vc_tag_mask;
-  unsigned stride_index_bits, dfcm_index_bits, pc_index_bits, short_index_bits, long_index_bits,
-      target_index_bits;
+  unsigned dfcm_index_bits, pc_index_bits, short_index_bits, long_index_bits, target_index_bits;
   uint64_t base; /* address that the next address coded in full is coded against */
   oct_shadow_regs regs;
   oct_delayed delayed;

@@ -68,7 +68,7 @@ module oct_shadow_stride #(
   // ---- Cycle 0: the entry's place ----
 
   wire [63:0] w = {{(64 - A){1'b0}}, pc_i} >> PC_ALIGN_BITS;
-  wire [63:0] w_folded = w ^ w >> AT_BITS;
+  wire [63:0] w_folded = w ^ w >> 5 ^ w >> 9;
   wire [AT_BITS-1:0] at = w_folded[AT_BITS-1:0] ^ {group_i, {(AT_BITS - 1){1'b0}}};
 
   reg               valid_1_q, has_near_1_q;
@@ -154,8 +154,7 @@ module oct_shadow_stride #(
       wire unused = &{1'b0, stride_2_q, hash, clear_2_q};
     end else begin : gen_differences
       localparam integer PLACE_BITS = $clog2(DFCM_ENTRIES);
-      wire [63:0] mixed = stride_wide ^ stride_wide >> 7 ^ {49'd0, hash, 3'd0} ^
-                          {{(62 - AT_BITS){1'b0}}, at_1_q, 2'd0};
+      wire [63:0] mixed = stride_wide ^ stride_wide >> 7 ^ {49'd0, hash, 3'd0};
       wire [63:0] mixed_folded = mixed ^ mixed >> PLACE_BITS;
       wire [PLACE_BITS-1:0] place = mixed_folded[PLACE_BITS-1:0];
       reg  [PLACE_BITS-1:0] place_q;

@@ -105,7 +105,7 @@ class Addresses:
         """Decode the address of an unknown access."""
         size_log2 = log2_of(self.params["stride_entries"])
         w = pc >> self.params["pc_align_bits"]
-        at = (w ^ w >> size_log2 ^ (group << size_log2 - 1 if size_log2 else 0)) & (1 << size_log2) - 1
+        at = (w ^ w >> 5 ^ w >> 9 ^ (group << size_log2 - 1 if size_log2 else 0)) & (1 << size_log2) - 1
         e = self.strides[at]
         by_stride = (e.last + e.stride) & self.mask
         difference = None
@@ -113,7 +113,7 @@ class Addresses:
         if self.differences:
             log2 = log2_of(len(self.differences))
             s = e.stride & M64
-            x = (s ^ s >> 7 ^ e.h2 << 3 ^ at << 2) & M64
+            x = (s ^ s >> 7 ^ e.h2 << 3) & M64
             difference = self.differences[(x ^ x >> log2) & (1 << log2) - 1]
             by_difference = (e.last + difference[0]) & self.mask
         differ = by_stride != by_difference

@@ -85,7 +85,7 @@ class Stage {
     oct_stride_entry e = model_.stride[at];
     uint64_t last_addr = model_.last_addr;
     oct_dfcm_entry d = {e.s1, 0};
-    if (model_.cfg.dfcm_entries) d = *oct_dfcm_at(&model_, &e, at);
+    if (model_.cfg.dfcm_entries) d = *oct_dfcm_at(&model_, &e);
     oct_shadow_stats before = model_.stats;
     oct_code_unknown(&model_, &coder_, x.pc, x.group, x.addr, 2, x.has_near, x.near);
     coder_.n = 0;

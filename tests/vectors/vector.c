@@ -239,11 +239,19 @@ static void take_line(vector *v, int at, char *line) {
   if (at == SECTION_TRACER && !(v->tracer = oct_tracer_find(line)))
     vector_die(v->path, "no such tracer", line);
   if (at == SECTION_ENGINE) {
-    v->engine = !strcmp(line, "cycle") ? ENGINE_CYCLE : ENGINE_GIVEN;
-    if (v->engine == ENGINE_GIVEN && strcmp(line, "given"))
-      vector_die(v->path, "not an engine", line);
+    static const char *const names[ENGINES] = {"untimed", "cycle", "mapped", "given"};
+    int e = 0;
+    while (e < ENGINES && strcmp(line, names[e])) e++;
+    if (e == ENGINES) vector_die(v->path, "not an engine", line);
+    v->engine = (vector_engine)e;
   }
   if (at == SECTION_EVENTS) read_event(v, line);
+}
+
+vector_section vector_first_made(const vector *v) {
+  return v->engine == ENGINE_GIVEN    ? SECTION_PACKETS
+         : v->engine == ENGINE_MAPPED ? SECTION_BYTES
+                                      : SECTION_MAP;
 }
 
 /* The section that a line in brackets begins. */
@@ -270,8 +278,7 @@ vector *vector_read(const char *path) {
       at = section_of(v, line);
     else if (at >= 0)
       vector_put(&v->sections[at], line);
-    if (at < (v->engine == ENGINE_GIVEN ? SECTION_PACKETS : SECTION_MAP))
-      vector_put(&v->head, line);
+    if (at < (int)vector_first_made(v)) vector_put(&v->head, line);
     if (line[0] == '[' || line[0] == '#') continue;
     if (at == SECTION_PARAMETERS) memcpy(settings, line, sizeof settings);
     take_line(v, at, line);

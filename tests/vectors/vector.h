@@ -28,7 +28,13 @@ typedef enum vector_section {
 extern const char *const vector_section_names[SECTIONS];
 
 /* Who makes the bytes: an engine of octrace's encoder, or nobody here, but the file gives them. */
-typedef enum vector_engine { ENGINE_UNTIMED, ENGINE_CYCLE, ENGINE_GIVEN } vector_engine;
+typedef enum vector_engine {
+  ENGINE_UNTIMED,
+  ENGINE_CYCLE,
+  ENGINE_MAPPED, /* untimed, with the map that the file has */
+  ENGINE_GIVEN,
+  ENGINES
+} vector_engine;
 
 typedef struct vector {
   const char *path;
@@ -54,6 +60,9 @@ vector *vector_read(const char *path);
 void vector_free(vector *v);
 /* Append text. */
 void vector_put(oct_buffer *b, const char *text);
+
+/* The first section that is made of those before it. */
+vector_section vector_first_made(const vector *v);
 
 /* A line of the map, and the map as the file has it: the number of updates. */
 void vector_write_update(const vector *v, oct_buffer *to, const oct_map_update *u);

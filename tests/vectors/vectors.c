@@ -162,6 +162,13 @@ static int encode_part(vector *v, oct_map_tracker *map, void *e, size_t from, si
   for (; *entry < v->n_entries && v->entry_at[*entry] == from; ++*entry) batch.n_map++;
   int64_t n = oct_map_track(map, &batch, insns, &updates);
   if (n < 0) return oct_fail(diag, (int)n, "the map");
+  static oct_map_update told[UPDATES_MAX];
+  if (v->engine == ENGINE_MAPPED) {
+    size_t first = 0, n_told = vector_read_map(v, told);
+    while (first < n_told && told[first].from_insn < from) first++;
+    for (n = 0; first + (size_t)n < n_told && told[first + (size_t)n].from_insn < to;) n++;
+    updates = told + first;
+  }
   for (int64_t i = 0; i < n; i++) vector_write_update(v, map_text, &updates[i]);
   oct_trap traps[TRAPS_MAX];
   size_t n_traps = 0, end = to == v->n_insns ? to + 1 : to;
@@ -313,9 +320,10 @@ static int take_encoder(vector *v, bool is_update) {
     failed = vector_tell(v->path, "encoder", diag.text);
   vector_write_bytes(&made[SECTION_BYTES], &bytes);
   for (int at = SECTION_MAP; at <= SECTION_BYTES && !failed; at++) {
-    if (!is_update)
+    bool is_made = at >= (int)vector_first_made(v);
+    if (is_made && !is_update)
       failed = hold(v, (vector_section)at, &made[at], "the encoder has another section");
-    if (is_update) {
+    if (is_made && is_update) {
       oct_buffer_free(&v->sections[at]);
       v->sections[at] = made[at];
     } else {
@@ -353,7 +361,7 @@ static void update(const vector *v, const oct_buffer *packets) {
   FILE *f = fopen(v->path, "w");
   if (!f) vector_die(v->path, "cannot be written", "");
   fprintf(f, "%.*s", (int)v->head.n_bytes, (const char *)v->head.bytes);
-  for (int at = SECTION_MAP; at <= SECTION_BYTES && v->engine != ENGINE_GIVEN; at++)
+  for (int at = vector_first_made(v); at <= SECTION_BYTES; at++)
     write_section(f, vector_section_names[at], &v->sections[at]);
   if (v->tracer->packets.create) write_section(f, "packets", packets);
   if (fclose(f)) vector_die(v->path, "cannot be written", "");
