@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_totals.c - the end chunk is held against what the rest of a container gives: each of its
+ * numbers, of traces with and without losses. One that stands elsewhere than at the end is refused;
+ * with salvage that is told, and
+ * what comes is right. All checksums are valid. */
+#include "chunk_sums.h"
+#include "tracer_util.h"
+
+#include "oct_player.h"
+
+enum { INSNS = 400, FIELDS = 4 };
+static char path[] = "/tmp/oct_totals_XXXXXX";
+
+/* A container of a random trace, with *totals as what its end says; given NULL, the true ones. */
+static oct_container_totals write_container(const oct_tracer *t, const char *settings,
+                                            bool has_losses, const test_trace *x,
+                                            const oct_container_totals *said) {
+  const oct_run_options run = {.engine = has_losses ? OCT_ENGINE_CYCLE : OCT_ENGINE_UNTIMED,
+                               .arrival = OCT_ARRIVAL_CPI,
+                               .cpi_milli = 1000};
+  const oct_container_info info = {.command = "test", .insn_align_bytes = 4, .addr_bits = 32};
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  oct_container_writer *w;
+  oct_diag diag = {0};
+  test_stream s = {.n_bytes = 0};
+  fit_params(t, settings, x, params);
+  if (encode(t, params, &run, x, &s, &diag)) fail_msg("%s", diag.text);
+  oct_container_totals totals = {.insns = x->n_insns, .accesses = x->n_accesses};
+  for (unsigned i = 0; i < t->n_counters; i++) {
+    if (!strcmp(t->counters[i].name, "lost_insns")) totals.lost_insns = s.counters[i];
+    if (!strcmp(t->counters[i].name, "lost_accesses")) totals.lost_accesses = s.counters[i];
+  }
+  assert_int_equal(oct_container_create(path, t, params, &info, &w, &diag), 0);
+  if (t->needs_ops) oct_container_keep_ops(w);
+  assert_int_equal(oct_container_put_map(w, x->updates, x->n_updates, &diag), 0);
+  assert_int_equal(oct_container_put_bits(w, s.bytes, s.n_bytes, &diag), 0);
+  assert_int_equal(oct_container_commit(w, said ? said : &totals, &diag), 0);
+  free(s.bytes);
+  return totals;
+}
+
+typedef struct outcome {
+  int result;
+  uint64_t insns, lost; /* that came, and that gaps told */
+  size_t n_damaged;
+} outcome;
+
+static outcome play(bool salvage) {
+  const oct_replay_options options = {.is_unconfirmed = false};
+  outcome o = {0};
+  oct_player p;
+  oct_decoded run;
+  oct_gap gap;
+  oct_diag diag = {0};
+  if (oct_player_open(&p, path, 0, 0, NULL, &options, &diag)) fail_msg("%s", diag.text);
+  p.salvage = salvage;
+  while ((o.result = oct_player_next(&p, &run, &gap, &diag)) > 0) {
+    o.insns += run.batch.n_insns;
+    o.lost += run.lost_insns;
+  }
+  o.n_damaged = p.n_damaged;
+  oct_player_close(&p);
+  return o;
+}
+
+static void each_number(void **state) {
+  static const int64_t steps[] = {1, -1, 5, -5, INT64_MIN};
+  static const struct {
+    const char *tracer, *settings;
+    bool has_losses;
+  } machines[] = {{"paper", "sync_period_insns=100", false},
+                  {"shadow", "sync_insns=100", false},
+                  {"paper", "port_pins=1,out_fifo_bytes=32", true},
+                  {"shadow", "port_pins=1,out_fifo_bytes=32,queue_words=16,gather_insns=8", true}};
+  (void)state;
+  for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
+    const oct_tracer *t = oct_tracer_find(machines[m].tracer);
+    test_trace x = random_test_trace(32, 4, INSNS);
+    const oct_container_totals right =
+        write_container(t, machines[m].settings, machines[m].has_losses, &x, NULL);
+    outcome o = play(false);
+    assert_int_equal(o.result, 0);
+    assert_int_equal(o.insns + o.lost, INSNS);
+    assert_true(machines[m].has_losses == (right.lost_insns != 0));
+    for (unsigned f = 0; f < FIELDS; f++)
+      for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++) {
+        oct_container_totals said = right;
+        uint64_t *const fields[FIELDS] = {&said.insns, &said.accesses, &said.lost_insns,
+                                          &said.lost_accesses};
+        *fields[f] += (uint64_t)steps[k];
+        write_container(t, machines[m].settings, machines[m].has_losses, &x, &said);
+        for (int salvage = 0; salvage < 2; salvage++) {
+          o = play(salvage);
+          if (o.result != OCT_ERR_FORMAT)
+            fail_msg("%s %s: number %u of the end changed by %lld passes", t->name,
+                     machines[m].settings, f, (long long)steps[k]);
+          assert_int_equal(o.insns + o.lost, INSNS);
+        }
+      }
+    free_test_trace(&x);
+  }
+}
+
+/* Move the end chunk in front of chunk number `to`. */
+static void move_end(size_t to) {
+  enum { END = OCT_CONTAINER_CHUNK_HEADER_BYTES + OCT_CONTAINER_END_BYTES };
+  size_t n;
+  uint8_t *file = load(path, &n), end[END];
+  memcpy(end, file + n - END, END);
+  assert_int_equal(end[0], OCT_CONTAINER_END);
+  size_t at = head_bytes(file);
+  while (to--) at += OCT_CONTAINER_CHUNK_HEADER_BYTES + oct_get_u32(file + at + 4);
+  memmove(file + at + END, file + at, n - END - at);
+  memcpy(file + at, end, END);
+  renew_sums(file, n);
+  save(path, file, n);
+  free(file);
+}
+
+static void end_elsewhere(void **state) {
+  static const char *const tracers[] = {"paper", "shadow"};
+  (void)state;
+  for (unsigned k = 0; k < 2; k++)
+    for (size_t to = 0; to < 2; to++) {
+      test_trace x = random_test_trace(32, 4, INSNS);
+      const oct_tracer *t = oct_tracer_find(tracers[k]);
+      const oct_container_totals none = {.insns = 0};
+      for (unsigned is_empty = 0; is_empty < 2; is_empty++) {
+        write_container(t, "task_bits=16", false, &x, is_empty ? &none : NULL);
+        move_end(to);
+        outcome o = play(false);
+        assert_int_equal(o.result, OCT_ERR_FORMAT);
+        assert_int_equal(o.insns, 0);
+        o = play(true);
+        assert_true(o.n_damaged || o.result < 0);
+        assert_true(o.insns == INSNS || !o.insns);
+      }
+      free_test_trace(&x);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_number),
+                                     cmocka_unit_test(end_elsewhere)};
+  seed_random("totals");
+  int fd = mkstemp(path);
+  if (fd < 0) return 1;
+  close(fd);
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  unlink(path);
+  return failed;
+}
