@@ -3,8 +3,8 @@
 
 One change a mutant: a condition dropped, an operator exchanged for its neighbour, a negation left out,
 a constant one off; constants of resets are among those, and resets left out are conditions dropped.
-Left alone are comments, module heads, declarations' widths, includes, generate conditions, and what
-stands under `ifdef: properties, and memories of the technology. So are bounds of ranges and counts of
+Left alone are comments, module heads, declarations' widths, includes, generate conditions, wires that only say what
+is not used, and what stands under `ifdef: properties, and memories of the technology. So are bounds of ranges and counts of
 replications: what is too wide there is cut off by the assignment, and no fault.
 """
 import re
@@ -20,7 +20,7 @@ def blank(text):
     """The text with what is left alone replaced by blanks, line by line at the same places."""
     out = []
     depth = 0
-    is_head = False
+    is_head = is_unused = False
     for line in text.split("\n"):
         code = re.sub(r"//.*", lambda m: " " * len(m.group()), line)
         word = code.strip()
@@ -28,14 +28,15 @@ def blank(text):
             depth += 1
         if re.match(r"module\b", word):
             is_head = True
-        keep = depth == 0 and not is_head and not word.startswith("`")
+        is_unused = is_unused or bool(re.match(r"wire\s*(\[[^]]*\])?\s*unused\w*\b", word))
+        keep = depth == 0 and not is_head and not is_unused and not word.startswith("`")
         if word.startswith("`endif"):
             depth -= 1
         if is_head and word.startswith(");"):
             is_head = False
-        if (re.search(r"begin *: *\w+", code) and "always" not in code) or \
-                re.match(r"\s*(for|wire unused)\b", code):
+        if (re.search(r"begin *: *\w+", code) and "always" not in code) or re.match(r"\s*for\b", code):
             keep = False
+        is_unused = is_unused and ";" not in code
         out.append(code if keep else "")
     return out
 
@@ -100,11 +101,15 @@ def of_line(code):
 
 
 def mutants(text):
-    """Each as a dict: line (from 1), at (its number on the line), was, becomes, and the text whole."""
+    """Each as a dict: line (from 1), at (its number on the line), was, becomes, the text whole, and its change:
+    the places (from, to) in the text, and what stands there instead."""
     lines = text.split("\n")
+    begin = 0  # of the line
     for number, code in enumerate(blank(text)):
         for at, (start, end, new) in enumerate(of_line(code)):
             old = lines[number]
             line = old[:start] + new + old[end:]
             yield {"line": number + 1, "at": at, "was": old.strip(), "becomes": line.strip(),
-                   "text": "\n".join(lines[:number] + [line] + lines[number + 1:])}
+                   "text": "\n".join(lines[:number] + [line] + lines[number + 1:]),
+                   "change": (begin + start, begin + end, new)}
+        begin += len(lines[number]) + 1
