@@ -94,8 +94,8 @@ extern "C" {
   X(check_period_bits,                                                                             \
     check_period_bits > 0 && (check_period_bits < 128 || check_bits < 16),                         \
     "0 or with checks at least 128", "check_period_bits=127")                                      \
-  X(time_source, time_source > 0 && timestamp > 1, "0 with a timestamp of 2",                      \
-    "timestamp=2,time_source=1")
+  X(time_source, time_source > 0 && timestamp > 1,                                                 \
+    "0 with a timestamp of 2 because it counts cycles of the clock", "timestamp=2,time_source=1")
 // clang-format on
 
 typedef struct oct_config {

@@ -127,6 +127,6 @@ generate
     oct_illegal_CHECK_PERIOD_BITS_expected_0_or_with_checks_at_least_128 u_illegal ();
   end
   if (TIME_SOURCE > 0 && TIMESTAMP > 1) begin : gen_joint_TIME_SOURCE
-    oct_illegal_TIME_SOURCE_expected_0_with_a_timestamp_of_2 u_illegal ();
+    oct_illegal_TIME_SOURCE_expected_0_with_a_timestamp_of_2_because_it_counts_cycles_of_the_clock u_illegal ();
   end
 endgenerate
