@@ -4,7 +4,7 @@
 One change a mutant: a condition dropped, an operator exchanged for its neighbour, a negation left out,
 a constant one off; constants of resets are among those, and resets left out are conditions dropped.
 Left alone are comments, module heads, declarations' widths, includes, generate conditions, wires that only say what
-is not used, and what stands under `ifdef: properties, and memories of the technology. So are bounds of ranges and counts of
+is not used, and what stands under `ifdef: properties, and memories of the technology. So are bounds of ranges, widths of words and counts of
 replications: what is too wide there is cut off by the assignment, and no fault.
 """
 import re
@@ -13,7 +13,7 @@ import re
 OPERATORS = {"&&": "||", "||": "&&", "==": "!=", "!=": "==", ">=": ">", "<<": ">>", ">>": "<<",
              "<": "<=", ">": ">=", "+": "-", "-": "+", "&": "|", "|": "&", "^": "|", "!": "", "~": ""}
 TOKEN = re.compile(r"\d*'[bdh][0-9a-fA-F_]+|\w+|&&|\|\||==|!=|<=|>=|<<|>>|\+:|-:|[-+&|^!~<>?:;(){}\[\],=#.@*/]")
-DECLARES = ("wire", "reg", "input", "output", "parameter", "genvar", "integer")
+DECLARES = ("wire", "reg", "input", "output", "parameter", "genvar", "integer", "function")
 
 
 def blank(text):
@@ -65,8 +65,9 @@ def closing(code, at):
 
 
 def widths(code):
-    """The places (from, to) of bounds of ranges and of counts of replications."""
-    return [found.span(1) for pattern in (r"\[([^\[\]]*[^+\-:\[\]]):[^\[\]]*\]", r"\{(\w+|\([^()]*\))\{")
+    """The places (from, to) of bounds of ranges, of widths and of counts of replications."""
+    return [found.span(1) for pattern in (r"\[([^\[\]]*[^+\-:\[\]]):[^\[\]]*\]", r"\+:([^\[\]]*)\]",
+                                          r"\.WIDTH\s*\(([^()]*)\)", r"\{(\w+|\([^()]*\))\{")
             for found in re.finditer(pattern, code)]
 
 

@@ -325,8 +325,7 @@ module oct_shadow_gather #(
   wire         marks_sync = !has_period_q || (!head_overflow_q && !head_flush_q &&
                                               (forced_q || (!started_q && head_due)));
   wire         has_mark = marks_sync || head_overflow_q || head_flush_q;
-  wire [1:0]   mark = marks_sync && !(has_period_q && (head_overflow_q || head_flush_q)) ? SYNC :
-                      head_overflow_q ? {1'b1, resumes_cut_q} : FLUSH;
+  wire [1:0]   mark = marks_sync ? SYNC : head_overflow_q ? {1'b1, resumes_cut_q} : FLUSH;
   wire         is_start = has_period_q && !started_q;
   wire         is_whole = head_insn_q && head_ended && (place_valid || dropping_q);
   wire         gives_mark = head_valid_q && !is_start && has_mark && !mark_valid_q;

@@ -25,6 +25,11 @@ TEXT = """module m #(parameter integer N = 3) (
   always @(posedge clk_i) begin
     if (b <= c) q <= {2{1'b0}};
   end
+  oct_ram #(.WIDTH(N + 1)) u_ram (
+    .data_i(a_i[N*2 +: 2+M])
+  );
+  function [3:0] f(input [63:1] x);
+  endfunction
 `ifdef FORMAL
   assert (a == b);
 `endif
@@ -40,6 +45,7 @@ EXPECTED = {
     (13, "if (1'b1) q <= {2{1'b0}};"),
     (13, "if (b < c) q <= {2{1'b0}};"),
     (13, "if (b <= c) q <= {2{1'd1}};"),
+    (16, ".data_i(a_i[N*3 +: 2+M])"),
 }
 
 found = [(m["line"], m["becomes"]) for m in verilog_mutants.mutants(TEXT)]
