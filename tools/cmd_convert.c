@@ -77,15 +77,17 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
 
 /* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
 static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns,
-                      const char *damage) {
+                      bool is_doubtful, const char *damage) {
   uint64_t wanted = n_insns > a->skip ? n_insns - a->skip : 0;
   char lost[64] = "how many are lost is unknown";
   if (wanted > a->count) wanted = a->count;
   if (wanted > done->insns)
     snprintf(lost, sizeof lost, "lost %" PRIu64 " instruction%s", wanted - done->insns,
              OCT_S(wanted - done->insns));
-  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept the %s before it, %s", damage,
-                       oct_cli_counts(done->insns, done->accesses).text, lost);
+  return oct_cli_error(OCT_EXIT_LOSS, "%s: kept the %s before it%s, %s", damage,
+                       oct_cli_counts(done->insns, done->accesses).text,
+                       is_doubtful ? ", of which some may be wrong (no check covers them)" : "",
+                       lost);
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
@@ -113,6 +115,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   oct_cli_tell_gaps(in, r);
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
+  bool is_doubtful = oct_reader_is_doubtful(r);
   oct_reader_close(r);
   if (error < 0 && done.gone && strcmp(out, "-"))
     return oct_cli_error(OCT_EXIT_INPUT,
@@ -123,7 +126,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
                          a->skip ? "behind those of --skip: " : "",
                          oct_cli_without_name(out, diag.text));
   if (error < 0) return oct_cli_diag(NULL, &diag);
-  return done.cut ? report_cut(a, &done, n_insns, diag.text) : OCT_EXIT_OK;
+  return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : OCT_EXIT_OK;
 }
 
 static int convert_arg(convert_args *a, int c, char *value) {

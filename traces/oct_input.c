@@ -398,6 +398,10 @@ int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *d
   }
 }
 
+int oct_input_is_damaged(const oct_input *in) {
+  return in->error.error == OCT_ERR_FORMAT;
+}
+
 uint64_t oct_input_offset(const oct_input *in) {
   return in->offset;
 }

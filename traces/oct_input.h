@@ -43,6 +43,10 @@ int oct_input_line(oct_input *in, const char **line, size_t *length, oct_diag *d
  * compressed stream is damaged. 0 or its error. What was peeked is gone. */
 int oct_input_drain(oct_input *in, uint64_t most_bytes, oct_diag *diag);
 
+/* Whether the compressed stream was found to be damaged: its checks stand behind its contents, so
+ * some of what was taken may be wrong. */
+int oct_input_is_damaged(const oct_input *in);
+
 /* Offset in the decompressed stream of the next byte. */
 uint64_t oct_input_offset(const oct_input *in);
 /* oct_fail with `NAME: offset N: ` in front, or `NAME: offset N of the unpacked data: ` when the

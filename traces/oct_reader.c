@@ -279,6 +279,10 @@ uint64_t oct_reader_gaps(const oct_reader *reader) {
   return reader->n_gaps;
 }
 
+int oct_reader_is_doubtful(const oct_reader *reader) {
+  return reader->info.format != OCT_FORMAT_NATIVE && reader->in && oct_input_is_damaged(reader->in);
+}
+
 uint64_t oct_reader_bytes_read(const oct_reader *reader) {
   return oct_input_bytes_read(reader->in);
 }

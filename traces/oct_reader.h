@@ -135,6 +135,10 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
  * in the batches. */
 uint64_t oct_reader_gaps(const oct_reader *reader);
 
+/* After an error, 1 where instructions that came before it may be wrong: the trace came through
+ * gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none of its own. */
+int oct_reader_is_doubtful(const oct_reader *reader);
+
 /* Bytes of the underlying file read so far, ahead and again among them, and its size (0 = unknown).
  */
 uint64_t oct_reader_bytes_read(const oct_reader *reader);
