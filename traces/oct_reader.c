@@ -212,9 +212,18 @@ no_memory:
   return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
 }
 
-/* At an error nobody knows which accesses would have followed. */
+/* Whether the size of an instruction is known only from the one that follows. */
+static bool lacks_size(const oct_reader *r, const oct_insn *insn) {
+  return insn->size_bytes == OCT_SIZE_NEXT && !r->program && !r->fixed_insn_bytes &&
+         (!r->sizes || oct_map_find(r->sizes, insn->addr) == UINT32_MAX);
+}
+
+/* At an error nobody knows which accesses would have followed, nor where the next instruction would
+ * have been. */
 static void drop_open(oct_reader *r) {
-  if (r->is_open && r->n_insns) r->n_accesses -= r->insns[--r->n_insns].n_access;
+  if (!r->n_insns || !(r->is_open || lacks_size(r, &r->insns[r->n_insns - 1]))) return;
+  r->n_accesses -= r->insns[--r->n_insns].n_access;
+  while (r->n_traps && r->traps[r->n_traps - 1].insn > r->n_insns) r->n_traps--;
 }
 
 static int next_batch(oct_reader *r, oct_batch *batch, oct_diag *diag) {

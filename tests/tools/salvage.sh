@@ -135,6 +135,20 @@ for tool in gzip bzip2 xz zstd; do
 done
 rm long.* cut* changed*
 
+# Where the next instruction tells the size, the last one before a cut goes: it would have another size.
+awk 'BEGIN { srand(3); for (a = 4096; i < 300; i++) { s = 1 + int(15 * rand()); printf "%x/%d\n", a, s; a += s } }' >long.txt
+for format in champsim:64 cloudsuite:96; do
+  expect 0 "$OCTRACE" convert --to "${format%:*}" long.txt long
+  expect 0 "$OCTRACE" convert --from "${format%:*}" --to text long long.whole
+  for cut in 10 50 63; do
+    head -c $((${format#*:} * 200 + cut)) long >cut
+    expect 3 "$OCTRACE" convert --salvage --from "${format%:*}" --to text cut cut.txt
+    [ "$(wc -l <cut.txt)" -eq 200 ] || die "$format: $(wc -l <cut.txt) lines"
+    head -n 200 long.whole | cmp - cut.txt || die "$format: the last instruction is another"
+  done
+done
+rm long* cut*
+
 # Nothing to keep, or a damage of the output: as without the option.
 head -c $(($(block 0) + 50)) t.oct >none.oct
 refuse 4 "$OCTRACE" convert --salvage none.oct new
