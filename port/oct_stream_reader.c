@@ -7,7 +7,9 @@
  * first byte, for decoders that take our own streams only. Parameters of the tracer say how the
  * trace unit was set, since nothing in the stream does. A buffer that has wrapped round begins in
  * the middle of a stream, so what comes before its first sync is passed over as a gap. Our own
- * streams are handed out as far as their checks confirm them (oct_replay.h). With
+ * streams are handed out as far as their checks confirm them (oct_replay.h): up to the first
+ * damage, or where the reader goes on, all that is whole. One that begins with a sync was damaged
+ * if nothing came of that. With
  * frames=N the stream is what source N sent in frames of a CoreSight formatter. */
 #include "oct_reader_format.h"
 #include "oct_replay.h"
@@ -17,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP_UPDATES = 4096 };
+enum { MAP_UPDATES = 4096, HEAD_BYTES = 64 }; /* more than the longest sync has */
 
 typedef struct stream {
   const oct_tracer *tracer;
@@ -29,6 +31,10 @@ typedef struct stream {
   int is_finished;
   int is_begun;    /* something was decoded, */
   int has_no_sync; /* or there is nothing to begin with */
+  int goes_on;     /* behind damage */
+  uint32_t params[OCT_TRACER_PARAMS_MAX];
+  uint8_t head[HEAD_BYTES]; /* the first bytes of a stream of ours, */
+  size_t n_head;            /* so many */
   oct_stream_frames frames;
 } stream;
 
@@ -118,6 +124,7 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   if (!s) return oct_fail(diag, OCT_ERR_NOMEM, "%s: out of memory", oct_input_name(r->in));
   s->tracer = t;
   s->program = r->program;
+  s->goes_on = r->options->goes_on != 0;
   oct_tracer_defaults(t, params);
   rc =
       r->options->params ? parse(t, r->options->params, params, given, &s->frames.source, &why) : 0;
@@ -126,6 +133,7 @@ static int stream_open(oct_reader *r, oct_diag *diag) {
   if (!rc)
     rc = t->decoder.foreign ? t->decoder.create(params, OCT_START_IN_STEP, &s->decoder, &why)
                             : oct_replay_new(t, params, OCT_START_IN_STEP, NULL, &s->replay, &why);
+  memcpy(s->params, params, t->n_params * sizeof *params);
   if (!rc && t->decoder.foreign)
     t->decoder.foreign(s->decoder, &(oct_map_code){find_insn, s});
   else if (!rc)
@@ -194,6 +202,9 @@ static int feed(oct_reader *r, stream *s, oct_diag *diag) {
     return 0;
   }
   oct_diag why = {0};
+  const size_t n_head = n < HEAD_BYTES - s->n_head ? n : HEAD_BYTES - s->n_head;
+  if (n_head) memcpy(s->head + s->n_head, p, n_head);
+  s->n_head += n_head;
   if (n)
     rc = s->replay ? oct_replay_push(s->replay, p, n, &why)
                    : s->tracer->decoder.push(s->decoder, p, n, &why);
@@ -202,6 +213,39 @@ static int feed(oct_reader *r, stream *s, oct_diag *diag) {
   if (rc) return wrong(r, rc, &why, diag);
   oct_input_take(r->in, n_raw);
   return 0;
+}
+
+/* Whether the first bytes of a stream of ours are a sync: 1, 0 or an error. */
+static int begins_with_sync(const stream *s, oct_diag *diag) {
+  oct_decoder_counts counts;
+  oct_decoded run;
+  oct_diag why;
+  void *d;
+  int rc = s->tracer->decoder.create(s->params, OCT_START_SEARCH, &d, diag);
+  if (rc) return rc;
+  rc = s->tracer->decoder.push(d, s->head, s->n_head, diag);
+  if (!rc) {
+    s->tracer->decoder.next(d, &run, &why); /* what comes of so few bytes does not matter */
+    s->tracer->decoder.counts(d, &counts);
+    rc = counts.syncs ? !counts.first_sync_bits : !counts.bit_offset;
+  }
+  s->tracer->decoder.destroy(d);
+  return rc;
+}
+
+/* Damage, where not even the first sync need have come: an error, or 1 to go on behind it. */
+static int take_damage(oct_reader *r, const oct_gap *gap, oct_decoded *out, oct_diag *why) {
+  stream *s = r->state;
+  int began = s->is_begun ? 1 : begins_with_sync(s, why);
+  if (began <= 0) return began < 0 ? began : 1;
+  if (!s->goes_on || gap->is_end) {
+    *why = gap->diag;
+    return gap->error;
+  }
+  if (!r->n_damages++) wrong(r, gap->error, &gap->diag, &r->first_damage);
+  r->n_damaged_insns += out->lost_insns;
+  out->is_gap = 0; /* none of the recording's own */
+  return 1;
 }
 
 /* More of what is decoded: as next of a decoder. A stream of our own may begin in the middle. */
@@ -213,9 +257,8 @@ static int decode(oct_reader *r, oct_decoded *out, oct_diag *why) {
   if (rc <= 0) return rc;
   s->is_begun |= out->batch.n_insns || out->batch.n_traps;
   s->has_no_sync = gap.error && gap.is_end && !s->is_begun;
-  if (!gap.error || !s->is_begun) return !s->has_no_sync;
-  *why = gap.diag;
-  return gap.error;
+  if (s->has_no_sync) return 0;
+  return gap.error ? take_damage(r, &gap, out, why) : 1;
 }
 
 static int stream_fill(oct_reader *r, oct_diag *diag) {

@@ -18,7 +18,9 @@ const char oct_help_convert[] =
     "                      of a trace unit: etrace, ntrace, intel-pt, paper, shadow\n"
     "                      (with parameters: NAME:PARAMETER=VALUE,...);\n"
     "                      etmv4: a snapshot folder\n" OCT_READ_HELP
-    "      --salvage       keep what precedes damage in IN, say what is lost, exit status 3\n"
+    "      --salvage       keep what precedes damage in IN (of a trace port also what follows), "
+    "say\n"
+    "                      what is lost, exit status 3\n"
     "      --level L       zstd level of a native OUT, 1..22 (default 3)\n"
     "      --block-insns N instructions a block of a native OUT, 1..65536 (default "
     "65536)\n" OCT_WRITE_EXIT_HELP;
@@ -76,8 +78,8 @@ static int copy(oct_reader *r, const convert_args *a, oct_writer *w, copied *don
 }
 
 /* Say what was salvaged of a trace of n_insns, 0 if that is not known. */
-static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns,
-                      bool is_doubtful, const char *damage) {
+static int report_cut(const convert_args *a, const copied *done, uint64_t n_insns, bool is_doubtful,
+                      const char *damage) {
   uint64_t wanted = n_insns > a->skip ? n_insns - a->skip : 0;
   char lost[64] = "how many are lost is unknown";
   if (wanted > a->count) wanted = a->count;
@@ -88,6 +90,19 @@ static int report_cut(const convert_args *a, const copied *done, uint64_t n_insn
                        oct_cli_counts(done->insns, done->accesses).text,
                        is_doubtful ? ", of which some may be wrong (no check covers them)" : "",
                        lost);
+}
+
+/* Say what is missing of a trace behind whose damage reading went on. The exit status. */
+static int report_damages(const oct_reader *r) {
+  uint64_t lost;
+  oct_diag first;
+  uint64_t n = oct_reader_damages(r, &lost, &first);
+  char others[64] = "";
+  if (!n) return OCT_EXIT_OK;
+  if (n > 1)
+    snprintf(others, sizeof others, " here and at %" PRIu64 " other place%s", n - 1, OCT_S(n - 1));
+  return oct_cli_error(OCT_EXIT_LOSS, "%.300s: left out %" PRIu64 " instruction%s%s", first.text,
+                       lost, OCT_S(lost), others);
 }
 
 static int convert(const char *in, const char *out, convert_args *a) {
@@ -116,6 +131,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
   if (error >= 0) oct_cli_tell_program(r, done.insns);
   if (error >= 0) oct_cli_tell_written(out, a->write.format, done.traps);
   bool is_doubtful = oct_reader_is_doubtful(r);
+  int status = error < 0 ? OCT_EXIT_OK : report_damages(r);
   oct_reader_close(r);
   if (error < 0 && done.gone && strcmp(out, "-"))
     return oct_cli_error(OCT_EXIT_INPUT,
@@ -126,7 +142,7 @@ static int convert(const char *in, const char *out, convert_args *a) {
                          a->skip ? "behind those of --skip: " : "",
                          oct_cli_without_name(out, diag.text));
   if (error < 0) return oct_cli_diag(NULL, &diag);
-  return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : OCT_EXIT_OK;
+  return done.cut ? report_cut(a, &done, n_insns, is_doubtful, diag.text) : status;
 }
 
 static int convert_arg(convert_args *a, int c, char *value) {
@@ -146,6 +162,7 @@ static int convert_arg(convert_args *a, int c, char *value) {
       return oct_cli_write_format(&a->write, "convert", value);
     case OPT_SALVAGE:
       a->salvage = true;
+      a->read.goes_on = 1;
       return 0;
     case OPT_LEVEL:
       if (!oct_cli_number(value, 22, &number) || !number)

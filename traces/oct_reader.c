@@ -62,7 +62,7 @@ static int open_program(oct_reader *r, const oct_read_options *options, oct_diag
 
 /* Errors: OCT_ERR_ARG. */
 static int check_options(const char *path, const oct_read_options *options, oct_diag *diag) {
-  const uint64_t reserved[4] = {options->reserved[0], options->reserved[1], options->reserved[2]};
+  const uint64_t reserved[4] = {options->reserved[0], options->reserved[1]};
   if (options->otherwise >= OCT_FORMAT_COUNT)
     return oct_fail(diag, OCT_ERR_ARG, "%s: unknown format number %" PRIu64, path,
                     options->otherwise);
@@ -286,6 +286,12 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag) {
 
 uint64_t oct_reader_gaps(const oct_reader *reader) {
   return reader->n_gaps;
+}
+
+uint64_t oct_reader_damages(const oct_reader *reader, uint64_t *lost_insns, oct_diag *first) {
+  *lost_insns = reader->n_damaged_insns;
+  if (reader->n_damages) *first = reader->first_damage;
+  return reader->n_damages;
 }
 
 int oct_reader_is_doubtful(const oct_reader *reader) {

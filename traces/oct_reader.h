@@ -88,7 +88,9 @@ typedef struct oct_read_options {
   uint64_t
       otherwise; /* format of what is not recognised, or only by what its records may hold, as
                     raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
-  uint64_t reserved[3]; /* 0 */
+  uint64_t goes_on;     /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
+                           next sync, and count it (oct_reader_damages); 0: it is an error */
+  uint64_t reserved[2]; /* 0 */
 } oct_read_options;
 
 /* A few hundred bytes of a file can stand for a megabyte of map entries: their number is bounded.
@@ -134,6 +136,10 @@ int oct_reader_skip(oct_reader *reader, uint64_t n_insns, oct_diag *diag);
  * buffer, tracing that begins anew. The instructions before and behind such a gap follow each other
  * in the batches. */
 uint64_t oct_reader_gaps(const oct_reader *reader);
+
+/* At how many places so far the trace was damaged and the reader went on behind it, how many
+ * instructions are missing there (at least), and, where there is one, the first. */
+uint64_t oct_reader_damages(const oct_reader *reader, uint64_t *lost_insns, oct_diag *first);
 
 /* After an error, 1 where instructions that came before it may be wrong: the trace came through
  * gzip, bzip2, xz or zstd, whose checks stand behind what they protect, and has none of its own. */
