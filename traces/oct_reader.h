@@ -86,10 +86,10 @@ typedef struct oct_read_options {
       *params;      /* of the format, "NAME=VALUE,...": those of the tracer of that name, or NULL */
   uint64_t map_max; /* most entries of a program map, versions included; 0 = OCT_READ_MAP_MAX */
   uint64_t
-      otherwise; /* format of what is not recognised, or only by what its records may hold, as
-                    raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
-  uint64_t goes_on;     /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
-                           next sync, and count it (oct_reader_damages); 0: it is an error */
+      otherwise;    /* format of what is not recognised, or only by what its records may hold, as
+                       raw addresses may; OCT_FORMAT_AUTO: it is refused, or taken for such records */
+  uint64_t goes_on; /* 1: behind damage of the bytes of a trace port (paper, shadow) go on at the
+                       next sync, and count it (oct_reader_damages); 0: it is an error */
   uint64_t reserved[2]; /* 0 */
 } oct_read_options;
 

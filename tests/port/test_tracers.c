@@ -328,7 +328,7 @@ static void refused_options(void **state) {
     assert_int_equal(t->encoder.create(params, &run, &e, NULL), OCT_ERR_ARG);
   }
   const oct_source_options source = {.reserved = {1}};
-  const oct_read_options read = {.reserved = {[2] = 1}};
+  const oct_read_options read = {.reserved = {[1] = 1}};
   const oct_write_options write = {.reserved = {[3] = 1}};
   const oct_replay_options replay = {.reserved = {1}};
   oct_diag diag;

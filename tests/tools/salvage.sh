@@ -141,7 +141,7 @@ for format in champsim:64 cloudsuite:96; do
   expect 0 "$OCTRACE" convert --to "${format%:*}" long.txt long
   expect 0 "$OCTRACE" convert --from "${format%:*}" --to text long long.whole
   for cut in 10 50 63; do
-    head -c $((${format#*:} * 200 + cut)) long >cut
+    head -c $((${format#*:} * 200 + cut)) long >"cut"
     expect 3 "$OCTRACE" convert --salvage --from "${format%:*}" --to text cut cut.txt
     [ "$(wc -l <cut.txt)" -eq 200 ] || die "$format: $(wc -l <cut.txt) lines"
     head -n 200 long.whole | cmp - cut.txt || die "$format: the last instruction is another"
