@@ -44,8 +44,8 @@ static int check_settings(const oct_codec_settings *settings, oct_layout *layout
 
 const oct_codec oct_codec_shadow = {
     .name = "shadow",
-    .version = 3,        /* 2: without matches */
-    .oldest_version = 2, /* 1 was never released */
+    .version = 4,
+    .oldest_version = 4, /* older ones were never released */
     .text = "whole traces as the tracer `shadow` sends them, with large tables",
     .takes = OCT_TAKES_TRACE,
     .lossless = true,

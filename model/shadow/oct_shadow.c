@@ -306,8 +306,8 @@ static void decoder_counts(const void *d, oct_decoder_counts *counts) {
 const oct_tracer oct_tracer_shadow = {
     .name = "shadow",
     .text = "shadow execution of the program, what is left by an arithmetic coder",
-    .version = 2,
-    .oldest_version = 2, /* 1 was never released */
+    .version = 3,
+    .oldest_version = 3, /* 1 and 2 were never released */
     .has_cycle_engine = true,
     .carries_data = true,
     .trap_parts = OCT_TRAPS_ALL,

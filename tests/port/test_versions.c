@@ -14,7 +14,7 @@
 #include "chunk_sums.h"
 
 static void test_unreleased_version(void **state) {
-  static const char line[] = "\ntracer_version: 2\n", other[] = "\ntracer_version: 1\n";
+  static const char line[] = "\ntracer_version: 3\n", other[] = "\ntracer_version: 2\n";
   char path[] = "/tmp/oct_versions_XXXXXX";
   const oct_tracer *shadow = oct_tracer_find("shadow");
   const oct_container_info info = {.isa = "armv5te"};
@@ -42,7 +42,7 @@ static void test_unreleased_version(void **state) {
   assert_int_equal(fwrite(bytes, 1, n, f), n);
   fclose(f);
   assert_int_equal(oct_container_open(path, &r, &diag), OCT_ERR_UNSUPPORTED);
-  assert_non_null(strstr(diag.text, "version 1 of the tracer shadow is no longer read"));
+  assert_non_null(strstr(diag.text, "version 2 of the tracer shadow is no longer read"));
   unlink(path);
 }
 
