@@ -84,8 +84,8 @@ class Judge:
         self.verdicts = {}
         self.timed_out = set()
         self.used_alone = set()
+        self.found_equal = set()  # checks with a program that did, without a fault
         self.wrong = 0
-        self.n_programs = 0
 
     def hear(self, number, check_used, said):
         """Note what a check says. What the tools refuse, too, is seen: the same check ends well without the fault."""
@@ -106,7 +106,8 @@ class Judge:
                 print(f"CONTROL  {' '.join(check_used)}: '{without}' without a fault", flush=True)
                 self.wrong += 1
                 return
-            self.n_programs += without is not None
+            if without:
+                self.found_equal.add(check_used)
             for n, one in said.items():
                 self.hear(n, check_used, one)
         if alone:
@@ -147,8 +148,8 @@ def run(count, seed, only, build, pool):
                   f"becomes = '{m['becomes']}'\nwhy = ''  # line {m['line']}\n", flush=True)
         elif by == "timeout":
             print(f"{by:8} {m['file']}:{m['line']}: {m['becomes']}", flush=True)
-    wrong = judge.wrong + fault_checks.controls(judge.used_alone, build, pool)
-    n_checks = judge.n_programs + judge.wrong + len(judge.used_alone)
+    wrong = judge.wrong + fault_checks.controls(judge.used_alone - judge.found_equal, build, pool)
+    n_checks = judge.wrong + len(judge.used_alone | judge.found_equal)
     told = ", ".join(f"{n} {by}" for by, n in sorted(counts.items(), key=str) if by not in (None, "timeout"))
     print(f"{len(drawn)} of {len(found)} changes, seed {seed}: {told}; {len(drawn) - len(judge.numbered)} equivalent by "
           f"tests/rtl/equivalent.toml, {counts.get(None, 0)} survived, {counts.get('timeout', 0)} not judged; "
